@@ -1,0 +1,89 @@
+# gcnsim: make demo, make test, make lint, make check; see README.md
+VERSION  := 0.1.0
+SOVER    := 0
+BUILD    ?= build
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+CC       ?= cc
+OPT      ?= -O2
+WERROR   ?=
+SAN      ?=
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla $(WERROR)
+PKGS     := libelf libcjson libzstd
+# msgpack's package file is named msgpack-c on newer Debian and msgpack on older
+MSGPACK  := $(shell pkg-config --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
+CPPFLAGS += -I. -I$(BUILD)/gen -DGCNSIM_VERSION='"$(VERSION)"'
+CFLAGS_  := -std=gnu11 -g $(OPT) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
+            -pthread $(WARN) $(SAN) $(shell pkg-config --cflags $(PKGS) $(MSGPACK) 2>/dev/null)
+LIBS     := $(shell pkg-config --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -lelf -lcjson -lzstd -lmsgpackc) -lm -pthread
+ARCH     := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
+
+# The lane loops (isa/insts, isa/lanes) are compiled once for each instruction set of the host; isa/variant.c
+# picks the best the CPU has when a target is opened. aarch64 and others have the portable one alone.
+VARIANTS := base
+VFLAGS_base := -O3
+ifeq ($(ARCH),x86_64)
+VARIANTS += avx2 avx512
+VFLAGS_avx2   := -O3 -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt -mf16c
+VFLAGS_avx512 := $(VFLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
+endif
+# Debug builds (sanitizers) keep the same loops but let the compiler rest.
+ifneq ($(SAN),)
+VFLAGS_base := -O1
+endif
+
+LIB_SRC := $(wildcard sim/*.c sim/util/*.c sim/loader/*.c sim/launch/*.c sim/engine/*.c config/*.c mem/*.c isa/*.c traces/*.c)
+VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)
+CLI_SRC := $(wildcard sim/cli/*.c)
+PROFILES := $(sort $(wildcard config/profiles/*.json))
+
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o \
+           $(foreach v,$(VARIANTS),$(VAR_SRC:%.c=$(BUILD)/obj/$(v)/%.o))
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+
+all: $(BUILD)/gcnsim $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.pc
+
+$(BUILD)/gcnsim: $(CLI_OBJ) $(BUILD)/libgcnsim.a
+	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# One relocatable object, so that the instruction rows (found through a linker section) are never left behind in
+# an archive and so that the archive exports what the shared library does.
+$(BUILD)/libgcnsim.o: $(LIB_OBJ)
+	$(LD) -r -o $@ $^
+$(BUILD)/libgcnsim.a: $(BUILD)/libgcnsim.o
+	rm -f $@ && $(AR) rcs $@ $<
+$(BUILD)/libgcnsim.so: $(LIB_OBJ) sim/gcnsim.map
+	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgcnsim.so.$(SOVER) -Wl,--version-script=sim/gcnsim.map \
+		-o $@ $(LIB_OBJ) $(LIBS)
+	ln -sf libgcnsim.so $@.$(SOVER)
+$(BUILD)/gcnsim.pc: sim/gcnsim.pc.in Makefile
+	@mkdir -p $(@D)
+	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' $< > $@
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+define variant_rule
+$(BUILD)/obj/$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(CPPFLAGS) -DISA_VARIANT=$(1) $$(CFLAGS_) $$(VFLAGS_$(1)) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach v,$(VARIANTS),$(eval $(call variant_rule,$(v))))
+
+# The profiles are carried inside the library.
+$(BUILD)/gen/profiles.c: $(PROFILES) config/embed.sh
+	@mkdir -p $(@D)
+	sh config/embed.sh $(PROFILES) > $@.tmp && mv $@.tmp $@
+$(BUILD)/obj/gen/profiles.o: $(BUILD)/gen/profiles.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -c -o $@ $<
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+include tests/tests.mk
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all clean
+.DEFAULT_GOAL := all

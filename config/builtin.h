@@ -1,0 +1,15 @@
+/* Profiles carried inside the library, ended by a row with a null name. Filled by config/embed.sh at build time. */
+#ifndef GCNSIM_CONFIG_BUILTIN_H
+#define GCNSIM_CONFIG_BUILTIN_H
+
+#include <stddef.h>
+
+struct profile_builtin {
+    const char *name; /* "gfx1201-rx9070xt" */
+    const char *json; /* NUL-terminated text */
+    size_t length;    /* without the NUL */
+};
+
+extern const struct profile_builtin profile_builtins[];
+
+#endif

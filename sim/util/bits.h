@@ -1,0 +1,57 @@
+/* Unit scalars and bit helpers shared by every folder. Includes nobody. */
+#ifndef GCNSIM_UTIL_BITS_H
+#define GCNSIM_UTIL_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint64_t cycle_t; /* shader clock cycles since the start of the dispatch */
+typedef uint64_t gaddr_t; /* a device (global) address in bytes */
+
+/* Bits [lo, lo+len) of v, len 1..63. */
+static inline uint64_t bits_get(uint64_t v, unsigned lo, unsigned len)
+{
+    return (v >> lo) & ((UINT64_C(1) << len) - 1);
+}
+
+/* The low `len` bits of v (1..64) as a two's complement number. */
+static inline int64_t bits_sext(uint64_t v, unsigned len)
+{
+    unsigned sh = 64 - len;
+    return (int64_t)(v << sh) >> sh;
+}
+
+static inline uint64_t align_up(uint64_t v, uint64_t granule)
+{
+    return (v + granule - 1) / granule * granule;
+}
+
+static inline uint64_t lane_mask(unsigned lanes)
+{
+    return lanes >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << lanes) - 1;
+}
+
+static inline uint16_t load_u16(const void *p)
+{
+    uint16_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline uint32_t load_u32(const void *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline uint64_t load_u64(const void *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+#endif

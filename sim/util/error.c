@@ -1,0 +1,44 @@
+#include "sim/util/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int err_set(struct err *e, enum err_code code, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!e || e->code != ERR_NONE)
+        return -1;
+    e->code = code;
+    va_start(ap, fmt);
+    vsnprintf(e->text, sizeof e->text, fmt, ap);
+    va_end(ap);
+    return -1;
+}
+
+int err_prefix(struct err *e, const char *fmt, ...)
+{
+    char head[sizeof e->text], both[sizeof e->text];
+    va_list ap;
+
+    if (!e || e->code == ERR_NONE)
+        return -1;
+    va_start(ap, fmt);
+    vsnprintf(head, sizeof head, fmt, ap);
+    va_end(ap);
+    /* the tail may be cut when both are long; the prefix names the place and stays whole */
+    size_t n = strnlen(head, sizeof both - 3);
+    memcpy(both, head, n);
+    snprintf(both + n, sizeof both - n, ": %s", e->text);
+    memcpy(e->text, both, sizeof both);
+    return -1;
+}
+
+void err_clear(struct err *e)
+{
+    if (e) {
+        e->code = ERR_NONE;
+        e->text[0] = 0;
+    }
+}

@@ -1,0 +1,103 @@
+/* Words that two or more folders must agree on, and nothing else.
+ *
+ * isa/ names the pipeline class of each instruction, config/ keys its costs by
+ * the same word, sim/ counts by it. isa/ decodes cache bits into a mem_hint,
+ * mem/ acts on it. Neither needs to know the other.
+ */
+#ifndef GCNSIM_UTIL_VOCAB_H
+#define GCNSIM_UTIL_VOCAB_H
+
+#include <stdint.h>
+
+/* Pipeline classes: X(ENUM, "profile key", report category).
+ * The key is the name under "latency" and "rate" in a profile. */
+#define OP_CLASSES(X)                                                                                                  \
+    X(VALU, "valu", VALU)             /* full-rate 32- and 16-bit vector ALU, packed 16-bit included */                \
+    X(VALU64, "valu64", VALU)         /* 64-bit integer and shift */                                                   \
+    X(VALU_MUL, "valu_mul", VALU)     /* 32-bit integer multiply: v_mul_lo/hi */                                       \
+    X(VALU_MAD64, "valu_mad64", VALU) /* v_mad_u64_u32 and relatives, qsad */                                          \
+    X(FMA32, "fma32", VALU)           /* f32 fused multiply-add (quarter rate on some GCN) */                          \
+    X(TRANS, "trans", VALU)           /* rcp rsq sqrt exp log sin cos, 16 and 32 bit */                                \
+    X(F64, "f64", VALU)               /* f64 add, min, max, convert, compare */                                        \
+    X(F64_MUL, "f64_mul", VALU)       /* f64 multiply and fma */                                                       \
+    X(F64_TRANS, "f64_trans", VALU)   /* f64 rcp rsq sqrt */                                                           \
+    X(DOT, "dot", VALU)               /* dot products */                                                               \
+    X(CROSS, "cross", VALU)           /* readlane, writelane, permlane: VALU that talks to SGPRs or other lanes */     \
+    X(SWAP, "swap", VALU)             /* v_swap: two writes */                                                         \
+    X(VOPD, "vopd", VALU)             /* dual issue pair */                                                            \
+    X(MFMA, "mfma", MFMA)             /* CDNA matrix */                                                                \
+    X(WMMA, "wmma", MFMA)             /* RDNA matrix */                                                                \
+    X(SALU, "salu", SALU)             /* scalar ALU */                                                                 \
+    X(SALU_SAVEEXEC, "salu_saveexec", SALU)                                                                            \
+    X(SALU_FLOAT, "salu_float", SALU)                                                                                  \
+    X(SALU_TRANS, "salu_trans", SALU) /* gfx12 pseudo-scalar v_s_* */                                                  \
+    X(SMEM, "smem", SMEM)                                                                                              \
+    X(VMEM_LOAD, "vmem_load", VMEM)                                                                                    \
+    X(VMEM_STORE, "vmem_store", VMEM)                                                                                  \
+    X(VMEM_ATOMIC, "vmem_atomic", VMEM)                                                                                \
+    X(FLAT_LOAD, "flat_load", FLAT)                                                                                    \
+    X(FLAT_STORE, "flat_store", FLAT)                                                                                  \
+    X(FLAT_ATOMIC, "flat_atomic", FLAT)                                                                                \
+    X(CACHE_CTRL, "cache_ctrl", VMEM) /* buffer_inv, buffer_wbl2, global_wb ... */                                     \
+    X(LDS_LOAD, "lds_load", LDS)                                                                                       \
+    X(LDS_STORE, "lds_store", LDS)                                                                                     \
+    X(LDS_ATOMIC, "lds_atomic", LDS)                                                                                   \
+    X(LDS_PERMUTE, "lds_permute", LDS) /* ds_bpermute, ds_permute, ds_swizzle: the crossbar without the banks */       \
+    X(GDS, "gds", LDS)                                                                                                 \
+    X(EXPORT, "export", VMEM)                                                                                          \
+    X(BRANCH, "branch", BRANCH)                                                                                        \
+    X(MESSAGE, "message", BRANCH)                                                                                      \
+    X(INTERNAL, "internal", INTERNAL) /* s_nop, s_waitcnt, s_sleep, s_barrier: use no unit */
+
+/* Categories of the report's "instructions" object. */
+#define OP_CATEGORIES(X)                                                                                               \
+    X(VALU, "valu") X(SALU, "salu") X(SMEM, "smem") X(VMEM, "vmem") X(FLAT, "flat") X(LDS, "lds") X(MFMA, "mfma")      \
+        X(BRANCH, "branch") X(INTERNAL, "internal")
+
+enum op_class {
+#define X(E, KEY, CAT) OPC_##E,
+    OP_CLASSES(X)
+#undef X
+        OPC_COUNT
+};
+
+enum op_category {
+#define X(E, KEY) OPCAT_##E,
+    OP_CATEGORIES(X)
+#undef X
+        OPCAT_COUNT
+};
+
+extern const char *const op_class_key[OPC_COUNT];            /* "valu", "trans", ... */
+extern const enum op_category op_class_category[OPC_COUNT]; /* report category of a class */
+extern const char *const op_category_key[OPCAT_COUNT];
+
+/* Wait counters, every generation's under one roof. A target says which it has and how wide (isa/target.c);
+ * an instruction says which it increments. */
+#define WAIT_COUNTERS(X)                                                                                               \
+    X(VM, "vmcnt") X(LGKM, "lgkmcnt") X(EXP, "expcnt") X(VS, "vscnt") X(LOAD, "loadcnt") X(SAMPLE, "samplecnt")        \
+        X(BVH, "bvhcnt") X(STORE, "storecnt") X(DS, "dscnt") X(KM, "kmcnt")
+
+enum wait_counter {
+#define X(E, KEY) WAIT_##E,
+    WAIT_COUNTERS(X)
+#undef X
+        WAIT_COUNT
+};
+
+extern const char *const wait_counter_key[WAIT_COUNT];
+
+/* How near to the CU an access must be satisfied, and what it says of reuse: glc/slc/dlc, sc0/sc1/nt and
+ * scope/th all become this. */
+enum mem_scope { SCOPE_CU, SCOPE_SE, SCOPE_DEV, SCOPE_SYS };
+enum mem_temporal { TH_RT, TH_NT, TH_HT, TH_LU, TH_NT_RT, TH_RT_NT, TH_NT_HT, TH_WB };
+
+struct mem_hint {
+    uint8_t scope;    /* enum mem_scope */
+    uint8_t temporal; /* enum mem_temporal */
+};
+
+/* Kinds of memory traffic as mem/ sees them. */
+enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_FETCH, MEM_SCALAR };
+
+#endif
