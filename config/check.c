@@ -1,0 +1,205 @@
+/* What single values cannot tell: required rows, and values that contradict one another. */
+#include "config/rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_pow2(uint32_t v)
+{
+    return v && !(v & (v - 1));
+}
+
+/* The error of one field, naming the file that gave its value. */
+static int bad(const struct profile *p, struct err *e, const char *path, const char *what)
+{
+    const struct profile_row *row = profile_row_find(path);
+    const char *file = p->files[0];
+
+    if (row && row_origin(p, row)->given)
+        file = p->files[row_origin(p, row)->file];
+    return err_set(e, ERR_FORMAT, "%s: %s: %s", file, path, what);
+}
+
+#define REQUIRE(COND, PATH, WHAT)                                                                                      \
+    do {                                                                                                               \
+        if (!(COND))                                                                                                   \
+            return bad(p, e, PATH, WHAT);                                                                              \
+    } while (0)
+
+static int check_gpu(const struct profile *p, struct err *e)
+{
+    const struct profile_chip *g = &p->gpu;
+
+    REQUIRE(g->cus % g->xcds == 0, "gpu.cus", "expected a multiple of gpu.xcds");
+    REQUIRE(g->cus % g->cus_per_wgp == 0, "gpu.cus", "expected a multiple of gpu.cus_per_wgp");
+    REQUIRE(g->shader_engines * g->arrays_per_engine <= g->cus, "gpu.cus",
+            "expected at least one CU for each shader array (gpu.shader_engines x gpu.arrays_per_engine)");
+    return 0;
+}
+
+static int check_registers(const struct profile *p, struct err *e)
+{
+    const struct profile_cu *c = &p->cu;
+    uint32_t most = c->vgprs_per_simd_w32 > c->vgprs_per_simd_w64 ? c->vgprs_per_simd_w32 : c->vgprs_per_simd_w64;
+
+    REQUIRE(is_pow2(c->simd_lanes), "cu.simd_lanes", "expected 16 or 32");
+    REQUIRE(c->vgprs_per_simd_w64 % c->vgpr_granule_w64 == 0, "cu.vgpr_granule_w64",
+            "expected a divisor of cu.vgprs_per_simd_w64");
+    REQUIRE(!c->vgprs_per_simd_w32 == !c->vgpr_granule_w32, "cu.vgpr_granule_w32",
+            "expected zero exactly when cu.vgprs_per_simd_w32 is zero (no wave32)");
+    REQUIRE(!c->vgprs_per_simd_w32 || c->vgprs_per_simd_w32 % c->vgpr_granule_w32 == 0, "cu.vgpr_granule_w32",
+            "expected a divisor of cu.vgprs_per_simd_w32");
+    REQUIRE(!c->vgprs_per_simd_w32 || c->vgprs_per_simd_w32 == 2 * c->vgprs_per_simd_w64, "cu.vgprs_per_simd_w32",
+            "expected twice cu.vgprs_per_simd_w64: it is the same file");
+    REQUIRE(c->max_vgprs_per_wave <= most, "cu.max_vgprs_per_wave", "expected no more than a SIMD has");
+    REQUIRE(!c->vgpr_unified || !c->agprs_per_simd, "cu.agprs_per_simd", "expected 0 with cu.vgpr_unified");
+    REQUIRE(c->sgprs_per_simd % c->sgpr_granule == 0, "cu.sgpr_granule", "expected a divisor of cu.sgprs_per_simd");
+    REQUIRE(!c->sgprs_per_simd || c->max_sgprs_per_wave <= c->sgprs_per_simd, "cu.max_sgprs_per_wave",
+            "expected no more than cu.sgprs_per_simd");
+    return 0;
+}
+
+static int check_cu(const struct profile *p, struct err *e)
+{
+    const struct profile_cu *c = &p->cu;
+    uint32_t wave = c->vgprs_per_simd_w32 ? 32 : 64;
+
+    REQUIRE(c->lds_bytes % c->lds_granule_bytes == 0, "cu.lds_granule_bytes", "expected a divisor of cu.lds_bytes");
+    REQUIRE(c->lds_max_per_workgroup_bytes <= c->lds_bytes, "cu.lds_max_per_workgroup_bytes",
+            "expected no more than cu.lds_bytes");
+    REQUIRE(is_pow2(c->lds_banks), "cu.lds_banks", "expected a power of two");
+    REQUIRE(is_pow2(c->lds_bank_bytes), "cu.lds_bank_bytes", "expected a power of two");
+    REQUIRE(!c->lds_per_wgp || p->gpu.cus_per_wgp > 1, "cu.lds_per_wgp", "expected false with gpu.cus_per_wgp 1");
+    REQUIRE(c->simds % c->simds_per_lds_port == 0, "cu.simds_per_lds_port", "expected a divisor of cu.simds");
+    REQUIRE(c->max_waves_per_workgroup * wave >= c->max_workgroup_items, "cu.max_waves_per_workgroup",
+            "expected enough waves for cu.max_workgroup_items");
+    REQUIRE(c->max_waves_per_workgroup <= c->wave_slots_per_simd * c->simds * p->gpu.cus_per_wgp,
+            "cu.max_waves_per_workgroup", "expected no more waves than the CU or WGP has slots for");
+    return 0;
+}
+
+/* Classes that not every chip has; all others must be described. */
+static bool class_optional(unsigned cls)
+{
+    switch (cls) {
+    case OPC_DOT:
+    case OPC_SWAP:
+    case OPC_VOPD:
+    case OPC_MFMA:
+    case OPC_WMMA:
+    case OPC_SALU_FLOAT:
+    case OPC_SALU_TRANS:
+    case OPC_GDS:
+    case OPC_EXPORT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int check_class(const struct profile *p, unsigned cls, struct err *e)
+{
+    const struct profile_class_cost *c = &p->cls[cls];
+    char path[96];
+
+    if (class_optional(cls) && !c->issue_cycles_w32 && !c->issue_cycles_w64 && !c->latency_cycles)
+        return 0;
+    snprintf(path, sizeof path, "class.%s.issue_cycles_w64", op_class_key[cls]);
+    /* dual issue exists in wave32 only */
+    REQUIRE(c->issue_cycles_w64 || cls == OPC_VOPD, path, "missing or zero; expected at least 1 cycle");
+    snprintf(path, sizeof path, "class.%s.issue_cycles_w32", op_class_key[cls]);
+    if (p->cu.vgprs_per_simd_w32)
+        REQUIRE(c->issue_cycles_w32, path, "missing or zero; expected at least 1 cycle on a chip with wave32");
+    else
+        REQUIRE(!c->issue_cycles_w32, path, "expected none on a chip without wave32 (cu.vgprs_per_simd_w32 0)");
+    snprintf(path, sizeof path, "class.%s.latency_cycles", op_class_key[cls]);
+    REQUIRE(c->latency_cycles, path, "missing or zero; expected at least 1 cycle");
+    return 0;
+}
+
+static int check_cache(const struct profile *p, unsigned level, struct err *e)
+{
+    const struct profile_cache *c = &p->cache[level];
+    char path[96];
+
+#define FIELD(M) (snprintf(path, sizeof path, "cache.%s." M, profile_cache_key[level]), path)
+    REQUIRE(is_pow2(c->line_bytes), FIELD("line_bytes"), "expected a power of two");
+    REQUIRE(is_pow2(c->channel_interleave_bytes) && c->channel_interleave_bytes % c->line_bytes == 0,
+            FIELD("channel_interleave_bytes"), "expected a power of two and no less than line_bytes");
+    uint64_t row = (uint64_t)c->line_bytes * c->ways * c->channels;
+    REQUIRE(c->size_bytes % row == 0, FIELD("size_bytes"), "expected a multiple of line_bytes x ways x channels");
+    REQUIRE(is_pow2((uint32_t)(c->size_bytes / row)), FIELD("size_bytes"),
+            "expected a number of sets (size / line / ways / channels) that is a power of two");
+    REQUIRE(c->shared_by_cus <= p->gpu.cus / p->gpu.xcds, FIELD("shared_by_cus"),
+            "expected no more CUs than an XCD has");
+#undef FIELD
+    return 0;
+}
+
+/* Load to use rises from level to level: the hierarchy takes differences. */
+static int check_latencies(const struct profile *p, struct err *e)
+{
+    static const uint8_t vector[] = {PROFILE_VL0, PROFILE_GL1, PROFILE_L2, PROFILE_MALL};
+    uint32_t below = 0;
+    char path[96];
+
+    for (size_t i = 0; i < sizeof vector; i++) {
+        const struct profile_cache *c = &p->cache[vector[i]];
+        if (!c->present)
+            continue;
+        snprintf(path, sizeof path, "cache.%s.hit_latency_cycles", profile_cache_key[vector[i]]);
+        REQUIRE(c->hit_latency_cycles > below, path, "expected more than the level above it has");
+        below = c->hit_latency_cycles;
+    }
+    REQUIRE(p->dram.latency_cycles > below, "dram.latency_cycles", "expected more than the last cache has");
+    REQUIRE(p->cache[PROFILE_L2].present, "cache.l2.present", "expected true: every chip has an L2");
+    for (unsigned l = PROFILE_K; l <= PROFILE_I; l++) {
+        snprintf(path, sizeof path, "cache.%s.hit_latency_cycles", profile_cache_key[l]);
+        REQUIRE(!p->cache[l].present || p->cache[l].hit_latency_cycles < p->cache[PROFILE_L2].hit_latency_cycles, path,
+                "expected less than cache.l2.hit_latency_cycles");
+    }
+    return 0;
+}
+
+static int check_required(const struct profile *p, struct err *e)
+{
+    char text[200];
+
+    if (!p->chip[0])
+        return err_set(e, ERR_FORMAT,
+                       "%s: chip: missing; expected the name of a chip (a profile without it is a base "
+                       "that others extend and cannot be used by itself)",
+                       p->files[0]);
+    for (size_t i = 0; i < profile_row_count; i++) {
+        const struct profile_row *row = &profile_rows[i];
+        if (row_origin(p, row)->given) {
+            const struct profile_row *present;
+            if (row->need != NEED_CACHE)
+                continue;
+            /* values of a level that nobody said is there would be silently without effect */
+            snprintf(text, sizeof text, "cache.%s.present", profile_cache_key[row->group]);
+            present = profile_row_find(text);
+            if (!row_origin(p, present)->given)
+                return err_set(e, ERR_FORMAT, "%s: %s: missing; expected true or false, as %s is given",
+                               p->files[row_origin(p, row)->file], text, row->path);
+            continue;
+        }
+        if (row->need == NEED_ALWAYS || (row->need == NEED_CACHE && p->cache[row->group].present))
+            return err_set(e, ERR_FORMAT, "%s: %s: missing; expected %s%s%s", p->files[0], row->path, row->about,
+                           row->unit ? ", in " : "", row->unit ? row->unit : "");
+    }
+    return 0;
+}
+
+int profile_check(const struct profile *p, struct err *e)
+{
+    if (check_required(p, e) || check_gpu(p, e) || check_registers(p, e) || check_cu(p, e))
+        return -1;
+    for (unsigned cls = 0; cls < OPC_COUNT; cls++)
+        if (check_class(p, cls, e))
+            return -1;
+    for (unsigned level = 0; level < PROFILE_CACHE_LEVELS; level++)
+        if (p->cache[level].present && check_cache(p, level, e))
+            return -1;
+    return check_latencies(p, e);
+}

@@ -1,0 +1,201 @@
+/* A profile as text for people and as JSON for programs, row by row of the table. */
+#include "config/rows.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A string that grows; after the host ran out of memory it stays null and swallows everything. */
+struct text {
+    char *s;
+    size_t used, room;
+    bool full;
+};
+
+static void put(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct text *t, const char *fmt, ...)
+{
+    va_list ap, again;
+
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n >= 0 && !t->full && t->used + (size_t)n + 1 > t->room) {
+        size_t room = (t->used + (size_t)n + 1) * 2;
+        char *s = realloc(t->s, room);
+        t->full = !s;
+        t->s = s ? s : t->s;
+        t->room = s ? room : t->room;
+    }
+    if (n >= 0 && !t->full) {
+        vsnprintf(t->s + t->used, t->room - t->used, fmt, again);
+        t->used += (size_t)n;
+    }
+    va_end(again);
+}
+
+static void put_string(struct text *t, const char *s)
+{
+    put(t, "\"");
+    for (; *s; s++)
+        put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+    put(t, "\"");
+}
+
+/* The shortest form that reads back to the same number, with a point whatever the locale. */
+static void put_number(struct text *t, double d)
+{
+    char buf[40];
+
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(buf, sizeof buf, "%.*g", digits, d);
+        if (strtod(buf, NULL) == d)
+            break;
+    }
+    for (char *c = buf; *c; c++)
+        if (*c == ',')
+            *c = '.';
+    put(t, "%s", buf);
+}
+
+static void put_value(struct text *t, const struct profile *p, const struct profile_row *row, bool json)
+{
+    uint32_t u;
+    double d;
+    bool b;
+
+    switch ((enum row_type)row->type) {
+    case ROW_TEXT:
+        if (json)
+            put_string(t, row_in(p, row));
+        else
+            put(t, "%s", (const char *)row_in(p, row));
+        break;
+    case ROW_U32:
+        memcpy(&u, row_in(p, row), sizeof u);
+        put(t, "%u", u);
+        break;
+    case ROW_F64:
+        memcpy(&d, row_in(p, row), sizeof d);
+        put_number(t, d);
+        break;
+    case ROW_FLAG:
+    case ROW_BOOL:
+        memcpy(&b, row_in(p, row), sizeof b);
+        put(t, "%s", b ? "true" : "false");
+        break;
+    case ROW_ENUM:
+        memcpy(&u, row_in(p, row), sizeof u);
+        put(t, json ? "\"%s\"" : "%s", row->names[u]);
+        break;
+    }
+}
+
+static void print_text(struct text *t, const struct profile *p)
+{
+    char shown[160];
+
+    put(t, "# %s: %s (%s)\n# path  value unit  [confidence: source]  meaning\n", p->name, p->chip, p->target);
+    for (size_t i = 0; i < profile_row_count; i++) {
+        const struct profile_row *row = &profile_rows[i];
+        const struct profile_origin *o = &p->origin[i];
+        struct text value = {0};
+
+        if (o->given || row->type <= ROW_FLAG)
+            put_value(&value, p, row, false);
+        else
+            put(&value, "-");
+        t->full |= value.full;
+        snprintf(shown, sizeof shown, "%.100s%s%s", value.s ? value.s : "", o->given && row->unit ? " " : "",
+                 o->given && row->unit ? row->unit : "");
+        free(value.s);
+        put(t, "%-42s %-24s ", row->path, shown);
+        if (row->type <= ROW_FLAG)
+            put(t, " %s\n", row->about);
+        else if (o->given)
+            put(t, " [%s: %s]  %s\n", profile_confidence_key[o->confidence], o->source, row->about);
+        else
+            put(t, " [not on this chip]  %s\n", row->about);
+    }
+}
+
+/* Leaves the groups of `from` that `to` is not in and enters those of `to`: two paths such as "cu.simds". Returns
+ * the depth of groups at `to`. */
+static int change_group(struct text *t, const char *from, const char *to, bool *first)
+{
+    int common = 0, depth = 0;
+    size_t same = 0;
+    const char *c;
+
+    /* groups both share: dots before the first difference */
+    for (same = 0; from[same] && from[same] == to[same]; same++)
+        if (from[same] == '.')
+            common++;
+    for (c = from; (c = strchr(c, '.')); c++)
+        depth++;
+    for (; depth > common; depth--) {
+        put(t, "\n%*s}", 2 * depth, "");
+        *first = false;
+    }
+    int seen = 0;
+    for (const char *start = to; (c = strchr(start, '.')); start = c + 1) {
+        if (seen++ < common)
+            continue;
+        put(t, "%s\n%*s\"%.*s\": {", *first ? "" : ",", 2 * seen, "", (int)(c - start), start);
+        *first = true;
+        depth = seen;
+    }
+    return depth;
+}
+
+static void print_json(struct text *t, const struct profile *p)
+{
+    const char *at = "";
+    bool first = true;
+
+    put(t, "{");
+    for (size_t i = 0; i < profile_row_count; i++) {
+        const struct profile_row *row = &profile_rows[i];
+        const struct profile_origin *o = &p->origin[i];
+        if (!o->given)
+            continue;
+        int depth = change_group(t, at, row->path, &first);
+        const char *key = strrchr(row->path, '.');
+        put(t, "%s\n%*s\"%s\": ", first ? "" : ",", 2 * depth + 2, "", key ? key + 1 : row->path);
+        first = false;
+        at = row->path;
+        if (row->type <= ROW_FLAG) {
+            put_value(t, p, row, true);
+            continue;
+        }
+        put(t, "{\"value\": ");
+        put_value(t, p, row, true);
+        if (row->unit)
+            put(t, ", \"unit\": \"%s\"", row->unit);
+        put(t, ", \"confidence\": \"%s\", \"source\": ", profile_confidence_key[o->confidence]);
+        put_string(t, o->source);
+        put(t, "}");
+    }
+    change_group(t, at, "", &first);
+    put(t, "\n}\n");
+}
+
+int profile_print(const struct profile *p, enum profile_format format, char **out, struct err *e)
+{
+    struct text t = {0};
+
+    *out = NULL;
+    if (format == PROFILE_JSON)
+        print_json(&t, p);
+    else
+        print_text(&t, p);
+    if (t.full) {
+        free(t.s);
+        return err_set(e, ERR_NOMEM, "%s: out of memory", p->name);
+    }
+    *out = t.s;
+    return 0;
+}

@@ -1,0 +1,442 @@
+#define _GNU_SOURCE /* asprintf */
+/* Finding a profile, following its "extends", changing it from the command line. */
+#include "config/profile.h"
+
+#include "config/builtin.h"
+#include "config/rows.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_CHAIN = PROFILE_MAX_FILES - 1, MAX_FILE_BYTES = 1 << 20 };
+static const char set_file[] = "--set";
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+static struct profile *profile_new(struct err *e)
+{
+    struct profile *p = calloc(1, sizeof *p);
+
+    if (p)
+        p->origin = calloc(profile_row_count, sizeof *p->origin);
+    if (!p || !p->origin) {
+        free(p);
+        err_set(e, ERR_NOMEM, "profile: out of memory");
+        return NULL;
+    }
+    return p;
+}
+
+void profile_free(struct profile *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < profile_row_count; i++)
+        free(p->origin[i].source);
+    free(p->origin);
+    for (unsigned i = 0; i < p->file_count; i++)
+        free(p->files[i]);
+    free(p);
+}
+
+static struct profile *profile_clone(const struct profile *p, struct err *e)
+{
+    struct profile *c = profile_new(e);
+
+    if (!c)
+        return NULL;
+    struct profile_origin *origin = c->origin;
+    *c = *p;
+    c->origin = origin;
+    memset(c->files, 0, sizeof c->files);
+    bool full = false;
+    for (unsigned i = 0; i < p->file_count; i++)
+        full |= !(c->files[i] = strdup(p->files[i]));
+    for (size_t i = 0; i < profile_row_count; i++) {
+        origin[i] = p->origin[i];
+        if (p->origin[i].source)
+            full |= !(origin[i].source = strdup(p->origin[i].source));
+    }
+    if (full) {
+        profile_free(c);
+        err_set(e, ERR_NOMEM, "profile: out of memory");
+        return NULL;
+    }
+    return c;
+}
+
+/* The index of a new entry of p->files, or -1. */
+static int add_file(struct profile *p, const char *name, struct err *e)
+{
+    char *copy = strdup(name);
+
+    if (!copy)
+        return err_set(e, ERR_NOMEM, "profile: out of memory");
+    p->files[p->file_count] = copy;
+    return (int)p->file_count++;
+}
+
+/* ---- files ----------------------------------------------------------------------------------------------------- */
+
+static bool has_suffix(const char *s, const char *suffix)
+{
+    size_t n = strlen(s), m = strlen(suffix);
+
+    return n >= m && !strcmp(s + n - m, suffix);
+}
+
+static int read_all(int fd, const char *path, size_t size, char *text, struct err *e)
+{
+    size_t have = 0;
+
+    while (have < size) {
+        ssize_t n = read(fd, text + have, size - have);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_set(e, ERR_IO, "%s: cannot read profile: %s", path, strerror(errno));
+        if (n == 0)
+            return err_set(e, ERR_IO, "%s: profile became shorter while it was read", path);
+        have += (size_t)n;
+    }
+    return 0;
+}
+
+/* *text is malloc'd. Anything but a regular file of sensible size is refused, so that no input can make us wait. */
+static int slurp(const char *path, char **text, size_t *size, struct err *e)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+    if (fd < 0)
+        return err_set(e, ERR_IO, "%s: cannot open profile: %s", path, strerror(errno));
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+        close(fd);
+        return err_set(e, ERR_IO, "%s: not a regular file; expected a profile (JSON)", path);
+    }
+    if (st.st_size > MAX_FILE_BYTES) {
+        close(fd);
+        return err_set(e, ERR_FORMAT, "%s: %lld bytes long; expected a profile of at most %d bytes", path,
+                       (long long)st.st_size, MAX_FILE_BYTES);
+    }
+    *size = (size_t)st.st_size;
+    *text = malloc(*size + 1);
+    int rc = *text ? read_all(fd, path, *size, *text, e) : err_set(e, ERR_NOMEM, "%s: out of memory", path);
+    close(fd);
+    if (rc) {
+        free(*text);
+        *text = NULL;
+        return -1;
+    }
+    (*text)[*size] = 0;
+    return 0;
+}
+
+/* ---- extends --------------------------------------------------------------------------------------------------- */
+
+static const struct profile_builtin *builtin_find(const char *name)
+{
+    for (const struct profile_builtin *b = profile_builtins; b->name; b++)
+        if (!strcmp(b->name, name))
+            return b;
+    return NULL;
+}
+
+static int resolve(struct profile *p, const char *file, bool on_disk, const char *text, size_t size, struct err *e);
+
+/* NAME beside `file`: its folder, NAME, ".json" unless NAME ends so. malloc'd. */
+static char *beside(const char *file, const char *name, struct err *e)
+{
+    const char *slash = strrchr(file, '/');
+    int folder = slash ? (int)(slash - file) + 1 : 0;
+    char *path = NULL;
+
+    if (asprintf(&path, "%.*s%s%s", folder, file, name, has_suffix(name, ".json") ? "" : ".json") < 0) {
+        err_set(e, ERR_NOMEM, "%s: out of memory", file);
+        return NULL;
+    }
+    return path;
+}
+
+static int resolve_file(struct profile *p, const char *path, struct err *e)
+{
+    char *text = NULL;
+    size_t size = 0;
+
+    if (slurp(path, &text, &size, e))
+        return -1;
+    int rc = resolve(p, path, true, text, size, e);
+    free(text);
+    return rc;
+}
+
+static int resolve_base(struct profile *p, const char *file, bool on_disk, const char *base, struct err *e)
+{
+    const struct profile_builtin *b = has_suffix(base, ".json") ? NULL : builtin_find(base);
+
+    if (b)
+        return resolve(p, b->name, false, b->json, b->length, e);
+    if (!on_disk)
+        return err_set(e, ERR_FORMAT, "%s: extends: no built-in profile \"%s\"; expected the name of one", file, base);
+    char *path = beside(file, base, e);
+    if (!path)
+        return -1;
+    int rc;
+    if (access(path, F_OK))
+        rc = err_set(e, ERR_FORMAT, "%s: extends: neither a built-in profile \"%s\" nor a file %s; expected either",
+                     file, base, path);
+    else
+        rc = resolve_file(p, path, e);
+    free(path);
+    return rc;
+}
+
+static int check_chain(const struct profile *p, const char *file, struct err *e)
+{
+    for (unsigned i = 0; i < p->file_count; i++)
+        if (!strcmp(p->files[i], file))
+            return err_set(e, ERR_FORMAT, "%s: extends: a cycle that comes back to %s; expected a chain with an end",
+                           p->files[p->file_count - 1], file);
+    if (p->file_count == MAX_CHAIN)
+        return err_set(e, ERR_FORMAT, "%s: extends: more than %d profiles in a chain, reaching %s; expected fewer",
+                       p->files[0], MAX_CHAIN, file);
+    return 0;
+}
+
+/* What says something about one document only. */
+static void forget_own(struct profile *p)
+{
+    p->is_default_for_target = false;
+    memset(p->about, 0, sizeof p->about);
+    p->origin[row_index(profile_row_find("default_for_target"))].given = false;
+    p->origin[row_index(profile_row_find("about"))].given = false;
+}
+
+static int resolve(struct profile *p, const char *file, bool on_disk, const char *text, size_t size, struct err *e)
+{
+    bool ok;
+
+    if (check_chain(p, file, e))
+        return -1;
+    int index = add_file(p, file, e);
+    cJSON *doc = index < 0 ? NULL : profile_json(text, size, file, e);
+    if (!doc)
+        return -1;
+    const char *base = profile_json_extends(doc, file, &ok, e);
+    int rc = ok ? 0 : -1;
+    if (base) {
+        rc = resolve_base(p, file, on_disk, base, e);
+        forget_own(p);
+    }
+    if (!rc)
+        rc = profile_read(&(struct profile_reader){.p = p, .file = (uint8_t)index, .e = e}, doc);
+    cJSON_Delete(doc);
+    return rc;
+}
+
+static void set_name(struct profile *p, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    size_t n = strlen(name);
+
+    if (has_suffix(name, ".json") && n > 5)
+        n -= 5;
+    snprintf(p->name, sizeof p->name, "%.*s", (int)(n < sizeof p->name ? n : sizeof p->name - 1), name);
+}
+
+/* Takes p; gives it to *out when all is well. */
+static int finish(struct profile *p, int rc, struct profile **out, struct err *e)
+{
+    if (rc || profile_check(p, e)) {
+        profile_free(p);
+        return -1;
+    }
+    *out = p;
+    return 0;
+}
+
+int profile_parse(struct profile **out, const char *text, size_t size, const char *name, struct err *e)
+{
+    struct profile *p = profile_new(e);
+
+    *out = NULL;
+    if (!p)
+        return -1;
+    set_name(p, name);
+    return finish(p, resolve(p, name, false, text, size, e), out, e);
+}
+
+/* ---- names ----------------------------------------------------------------------------------------------------- */
+
+int profile_list(struct profile_entry **out, size_t *count, struct err *e)
+{
+    size_t n = 0;
+
+    for (const struct profile_builtin *b = profile_builtins; b->name; b++)
+        n++;
+    struct profile_entry *list = calloc(n + 1, sizeof *list);
+    if (!list)
+        return err_set(e, ERR_NOMEM, "profiles: out of memory");
+    n = 0;
+    for (const struct profile_builtin *b = profile_builtins; b->name; b++) {
+        struct profile *p = profile_new(e);
+        if (!p || resolve(p, b->name, false, b->json, b->length, e)) {
+            profile_free(p);
+            free(list);
+            return -1;
+        }
+        if (p->chip[0]) {
+            struct profile_entry *entry = &list[n++];
+            snprintf(entry->name, sizeof entry->name, "%s", b->name);
+            memcpy(entry->chip, p->chip, sizeof entry->chip);
+            memcpy(entry->target, p->target, sizeof entry->target);
+            entry->is_default_for_target = p->is_default_for_target;
+        }
+        profile_free(p);
+    }
+    *out = list;
+    *count = n;
+    return 0;
+}
+
+/* The built-in that stands for a bare target name; sets *e to what there is when none does. */
+static const struct profile_builtin *default_for(const char *target, struct err *e)
+{
+    const struct profile_builtin *found = NULL;
+    struct profile_entry *list;
+    size_t count, used = 0;
+    char known[400] = "";
+
+    if (profile_list(&list, &count, e))
+        return NULL;
+    for (size_t i = 0; i < count && !found; i++) {
+        if (list[i].is_default_for_target && !strcmp(list[i].target, target))
+            found = builtin_find(list[i].name);
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s (%s)", i ? ", " : "", list[i].name,
+                                     list[i].target);
+    }
+    free(list);
+    if (!found)
+        err_set(e, ERR_USAGE,
+                "%.100s: no such profile, nor a target with one; expected a path to a .json file or one of %s", target,
+                known);
+    return found;
+}
+
+int profile_load(struct profile **out, const char *name_or_path, struct err *e)
+{
+    struct profile *p;
+
+    *out = NULL;
+    if (strchr(name_or_path, '/') || has_suffix(name_or_path, ".json")) {
+        p = profile_new(e);
+        if (!p)
+            return -1;
+        set_name(p, name_or_path);
+        return finish(p, resolve_file(p, name_or_path, e), out, e);
+    }
+    const struct profile_builtin *b = builtin_find(name_or_path);
+    if (!b)
+        b = default_for(name_or_path, e);
+    return b ? profile_parse(out, b->json, b->length, b->name, e) : -1;
+}
+
+/* ---- --set ----------------------------------------------------------------------------------------------------- */
+
+/* The cJSON form of a bare value. Null when it is none; the caller frees it. */
+static cJSON *bare_value(const struct profile_row *row, const char *value)
+{
+    const char *end = NULL;
+
+    if (row->type == ROW_ENUM)
+        return cJSON_CreateString(value);
+    cJSON *v = cJSON_ParseWithLengthOpts(value, strlen(value), &end, 0);
+    if (v && *end) {
+        cJSON_Delete(v);
+        v = NULL;
+    }
+    return v;
+}
+
+static int set_row(struct profile *p, const char *path, const char *value, struct err *e)
+{
+    const struct profile_row *row = profile_row_find(path);
+    unsigned file = 0;
+
+    if (!row || row->type <= ROW_FLAG)
+        return err_set(e, ERR_USAGE,
+                       "%s: %.100s: %s; expected a path that `arch show` lists, such as "
+                       "cu.wave_slots_per_simd",
+                       set_file, path, row ? "cannot be set, it says what the profile is" : "unknown path");
+    cJSON *v = bare_value(row, value);
+    if (!v)
+        return err_set(e, ERR_USAGE, "%s: %s: cannot read \"%.100s\"; expected %s", set_file, path, value,
+                       row->type == ROW_BOOL ? "true or false"
+                       : row->unit           ? "a number"
+                                             : "a word");
+    int rc = profile_store(p, row, v, set_file, path, e);
+    cJSON_Delete(v);
+    if (rc)
+        return -1;
+    while (file < p->file_count && strcmp(p->files[file], set_file))
+        file++;
+    if (file == p->file_count && add_file(p, set_file, e) < 0)
+        return -1;
+    struct profile_origin *origin = &p->origin[row_index(row)];
+    char *source = strdup(set_file);
+    if (!source)
+        return err_set(e, ERR_NOMEM, "profile: out of memory");
+    free(origin->source);
+    *origin = (struct profile_origin){.given = true, .confidence = CONF_GUESS, .file = (uint8_t)file, .source = source};
+    return 0;
+}
+
+/* Puts the changed copy c in p's place, or throws it away. */
+static int take_over(struct profile *p, struct profile *c, int rc, struct err *e)
+{
+    if (!rc)
+        rc = profile_check(c, e);
+    if (!rc) {
+        struct profile old = *p;
+        *p = *c;
+        *c = old;
+    }
+    profile_free(c);
+    return rc;
+}
+
+int profile_set(struct profile *p, const char *path, const char *value, struct err *e)
+{
+    struct profile *c = profile_clone(p, e);
+
+    return c ? take_over(p, c, set_row(c, path, value, e), e) : -1;
+}
+
+int profile_set_all(struct profile *p, size_t count, const char *const *assignments, struct err *e)
+{
+    struct profile *c = profile_clone(p, e);
+    int rc = 0;
+
+    if (!c)
+        return -1;
+    for (size_t i = 0; i < count && !rc; i++) {
+        const char *equals = strchr(assignments[i], '=');
+        char path[96];
+        if (!equals || (size_t)(equals - assignments[i]) >= sizeof path) {
+            rc = err_set(e, ERR_USAGE, "%s: \"%.100s\"; expected PATH=VALUE, such as cu.wave_slots_per_simd=8",
+                         set_file, assignments[i]);
+            break;
+        }
+        snprintf(path, sizeof path, "%.*s", (int)(equals - assignments[i]), assignments[i]);
+        rc = set_row(c, path, equals + 1, e);
+    }
+    return take_over(p, c, rc, e);
+}

@@ -1,0 +1,205 @@
+/* Architecture profiles: the figures of one chip, from JSON, with where each of them comes from.
+ *
+ * What it holds: counts, sizes, widths and latencies that the launch code (occupancy), the timing engine and the
+ * memory hierarchy need. What it leaves out: everything that is the same for all chips of a target and decided by the
+ * instruction set (wait counters and their widths, hazards that software must avoid, LDS phase groups); those live in
+ * isa/ and mem/.
+ *
+ * A profile is a JSON document (docs/PROFILES.md). One table, config/rows.c, lists every field with its path
+ * ("cu.wave_slots_per_simd"), place in struct profile, unit, range and meaning; the reader, profile_set() and
+ * profile_print() all walk it, so a field exists for all of them or for none. Every figure has a confidence and a
+ * source; profile_print() shows them and docs/TIMING_SOURCES.md explains the sources.
+ *
+ * Units: as the names say; cycles are shader clock cycles. Zero means "does not apply" only where the field says so.
+ *
+ * Latencies of caches and DRAM are load to use over the whole path from issue, as microbenchmarks measure them; a
+ * model that adds levels takes differences. The levels present are checked to be in rising order.
+ *
+ * Ownership: profile_load() and profile_parse() give a profile that the caller frees with profile_free(); it is plain
+ * data that nothing here changes except profile_set(). Nothing is shared, so threads may read one profile together.
+ * (cJSON itself keeps a global pointer to its last parse error, which gcnsim never reads.)
+ *
+ * Errors: ERR_FORMAT, ERR_IO, ERR_USAGE or ERR_NOMEM, with "FILE: PATH: what was wrong, what was expected".
+ */
+#ifndef GCNSIM_CONFIG_PROFILE_H
+#define GCNSIM_CONFIG_PROFILE_H
+
+#include "sim/util/error.h"
+#include "sim/util/vocab.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Cache levels: X(ENUM, "profile key", what it is). */
+#define PROFILE_CACHES(X)                                                                                              \
+    X(VL0, "vl0", "vector L1 data cache (L0 on RDNA)")                                                                 \
+    X(K, "k", "scalar data cache")                                                                                     \
+    X(I, "i", "instruction cache")                                                                                     \
+    X(GL1, "gl1", "GL1 of a shader array")                                                                             \
+    X(L2, "l2", "L2")                                                                                                  \
+    X(MALL, "mall", "memory-attached last level (Infinity Cache)")
+
+enum profile_cache_level {
+#define X(E, KEY, ABOUT) PROFILE_##E,
+    PROFILE_CACHES(X)
+#undef X
+        PROFILE_CACHE_LEVELS
+};
+
+enum issue_policy {
+    ISSUE_ROUND_ROBIN, /* one SIMD of the CU is looked at per cycle, in turn */
+    ISSUE_EVERY_CYCLE, /* every SIMD issues every cycle */
+};
+enum profile_write_policy { PROFILE_WRITE_THROUGH, PROFILE_WRITE_BACK };
+enum profile_replacement { PROFILE_LRU };
+
+/* The meaning of every field below is in its row of config/rows.c (gcnsim arch show prints it). */
+
+struct profile_chip {
+    uint32_t shader_engines, arrays_per_engine;
+    uint32_t cus, xcds;   /* compute units of the chip, accelerator dies they are spread over */
+    uint32_t cus_per_wgp; /* 1 on GCN and CDNA, 2 on RDNA */
+    double shader_clock_mhz;
+    double memory_bandwidth_gbps; /* nameplate; dram.bytes_per_cycle is what timing uses */
+};
+
+struct profile_cu {
+    uint32_t simds, simd_lanes, wave_slots_per_simd;
+    enum issue_policy issue_policy;
+    uint32_t vgprs_per_simd_w32, vgprs_per_simd_w64; /* w32: 0 when the chip has no wave32 */
+    uint32_t vgpr_granule_w32, vgpr_granule_w64;
+    uint32_t agprs_per_simd;     /* 0 when unified or none */
+    bool vgpr_unified;           /* AGPRs come out of the same file */
+    uint32_t max_vgprs_per_wave; /* architectural plus accumulation when unified */
+    uint32_t sgprs_per_simd;     /* 0 = never limits occupancy */
+    uint32_t sgpr_granule, max_sgprs_per_wave;
+    uint32_t lds_bytes; /* of a CU, or of a WGP when lds_per_wgp */
+    bool lds_per_wgp;
+    uint32_t lds_granule_bytes, lds_max_per_workgroup_bytes;
+    uint32_t lds_banks, lds_bank_bytes;
+    uint32_t lds_bytes_per_cycle, lds_lanes_per_cycle; /* of one port */
+    uint32_t simds_per_lds_port;
+    uint32_t max_multiwave_workgroups, max_workgroup_items, max_waves_per_workgroup;
+};
+
+/* How many instructions of a kind one SIMD may issue in one visit of the scheduler (0 = unlimited). */
+struct profile_issue {
+    uint32_t valu_per_visit, vmem_per_visit, salu_per_visit;
+    bool salu_smem_shared; /* SALU and SMEM take the same slot, salu_per_visit */
+    uint32_t smem_per_visit, lds_per_visit, branch_per_visit, internal_per_visit;
+    uint32_t per_wave_per_visit;
+    uint32_t wave_issue_interval_cycles;
+    bool dependent_valu_blocks_issue;
+};
+
+/* All zero for a class the chip does not have. */
+struct profile_class_cost {
+    uint32_t issue_cycles_w32, issue_cycles_w64; /* cycles the unit's issue port is taken */
+    uint32_t latency_cycles;                     /* issue until a dependent instruction of the same kind may issue */
+};
+
+struct profile_frontend {
+    uint32_t fetch_bytes_per_cycle, fetch_latency_cycles, buffer_bytes;
+    uint32_t branch_taken_cycles, branch_not_taken_cycles;
+    uint32_t barrier_release_cycles, sleep_unit_cycles;
+    uint32_t wave_launch_interval_cycles, launch_latency_cycles;
+    uint32_t valu_to_salu_cycles, salu_to_valu_cycles, valu_to_mem_cycles;
+    uint32_t endpgm_cycles;
+};
+
+struct profile_lds {
+    uint32_t latency_b32_cycles, latency_b64_cycles, latency_b128_cycles;
+    uint32_t store_latency_cycles, atomic_latency_cycles, permute_latency_cycles;
+};
+
+struct profile_cache {
+    bool present;
+    uint32_t size_bytes, line_bytes, ways;
+    uint32_t hit_latency_cycles;                            /* load to use, whole path from issue */
+    uint32_t tag_lookups_per_cycle, bytes_per_cycle, mshrs; /* of each channel */
+    uint32_t channels, channel_interleave_bytes;
+    uint32_t shared_by_cus; /* 0 = the whole chip, or the whole XCD where there are several */
+    enum profile_write_policy write_policy;
+    bool write_allocate;
+    enum profile_replacement replacement;
+};
+
+struct profile_dram {
+    uint32_t latency_cycles; /* load to use, whole path from issue */
+    double bytes_per_cycle;  /* whole chip */
+    uint32_t channels;
+};
+
+enum profile_confidence { CONF_DOCUMENTED, CONF_MEASURED, CONF_INFERRED, CONF_GUESS };
+
+/* Where the value of one row comes from; parallel to the table of rows. */
+struct profile_origin {
+    bool given;
+    uint8_t confidence; /* enum profile_confidence */
+    uint8_t file;       /* index into profile.files */
+    char *source;
+};
+
+enum { PROFILE_MAX_FILES = 9 }; /* eight documents in a chain of "extends", and "--set" */
+
+struct profile {
+    char name[64];   /* of the built-in, or of the file without folder and .json */
+    char chip[96];   /* "AMD Radeon RX 9070 XT" */
+    char target[24]; /* "gfx1201" */
+    char about[256]; /* a remark on the profile as a whole, or empty */
+    bool is_default_for_target;
+
+    struct profile_chip gpu;
+    struct profile_cu cu;
+    struct profile_issue issue;
+    struct profile_class_cost cls[OPC_COUNT];
+    struct profile_frontend frontend;
+    struct profile_lds lds;
+    struct profile_cache cache[PROFILE_CACHE_LEVELS];
+    struct profile_dram dram;
+
+    /* of config/ alone */
+    struct profile_origin *origin;
+    char *files[PROFILE_MAX_FILES];
+    unsigned file_count;
+};
+
+/* Loads a profile: a path when it contains '/' or ends in ".json", else the name of a built-in ("gfx1201-rx9070xt"),
+ * else a bare target ("gfx1201"), which stands for the built-in that says it is the default for it. */
+int profile_load(struct profile **out, const char *name_or_path, struct err *e);
+
+/* The same from memory; "extends" may name built-ins only. `name` goes into messages and profile.name. */
+int profile_parse(struct profile **out, const char *text, size_t size, const char *name, struct err *e);
+
+void profile_free(struct profile *p);
+
+/* Sets one row as --set PATH=VALUE does: same types and ranges as in JSON, value bare ("8", "true", "write_back").
+ * Source becomes "--set", confidence "guess". The whole profile is checked again; on failure it is as before. */
+int profile_set(struct profile *p, const char *path, const char *value, struct err *e);
+
+/* Applies several "PATH=VALUE" and checks once at the end, so that values that hang together can change together.
+ * All or nothing. */
+int profile_set_all(struct profile *p, size_t count, const char *const *assignments, struct err *e);
+
+enum profile_format {
+    PROFILE_TEXT, /* one line per row: path, value, unit, confidence, source, meaning */
+    PROFILE_JSON, /* a complete document without "extends" that profile_parse() reads back to the same profile */
+};
+
+/* *out is a NUL-terminated string that the caller frees. */
+int profile_print(const struct profile *p, enum profile_format format, char **out, struct err *e);
+
+/* One built-in chip. Family bases, which only serve to be extended, are not listed. */
+struct profile_entry {
+    char name[64], chip[96], target[24];
+    bool is_default_for_target;
+};
+
+/* *out is an array of *count entries in order of name that the caller frees. */
+int profile_list(struct profile_entry **out, size_t *count, struct err *e);
+
+extern const char *const profile_confidence_key[];                /* by enum profile_confidence, ended by a null */
+extern const char *const profile_cache_key[PROFILE_CACHE_LEVELS]; /* "vl0", "k", ... */
+
+#endif

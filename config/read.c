@@ -1,0 +1,418 @@
+/* Reading one JSON document into a profile: syntax, known keys, units, sources, ranges of single values. */
+#include "config/rows.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NESTING = 8, MAX_PATH = 160, MAX_SOURCE = 300 };
+
+/* ---- syntax ---------------------------------------------------------------------------------------------------- */
+
+static void line_of(const char *text, size_t at, unsigned *line, unsigned *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < at; i++) {
+        ++*column;
+        if (text[i] == '\n') {
+            ++*line;
+            *column = 1;
+        }
+    }
+}
+
+/* Offset at which brackets nest deeper than any profile's, or `size`. Strings are skipped. */
+static size_t too_deep_at(const char *text, size_t size)
+{
+    unsigned depth = 0;
+    bool in_string = false;
+
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if (in_string) {
+            if (c == '\\')
+                i++;
+            else if (c == '"')
+                in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > MAX_NESTING)
+                return i;
+        } else if ((c == '}' || c == ']') && depth) {
+            depth--;
+        }
+    }
+    return size;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void syntax_error(const char *text, size_t at, const char *file, const char *what, struct err *e)
+{
+    unsigned line, column;
+
+    line_of(text, at, &line, &column);
+    err_set(e, ERR_FORMAT, "%s: line %u, column %u: %s", file, line, column, what);
+}
+
+struct cJSON *profile_json(const char *text, size_t size, const char *file, struct err *e)
+{
+    const char *end = NULL;
+    size_t deep = too_deep_at(text, size);
+
+    if (deep < size) {
+        syntax_error(text, deep, file, "brackets nest deeper than 8 levels; expected at most 4 in a profile", e);
+        return NULL;
+    }
+    if (memchr(text, 0, size)) {
+        syntax_error(text, (size_t)((const char *)memchr(text, 0, size) - text), file, "a NUL byte; expected JSON text",
+                     e);
+        return NULL;
+    }
+    cJSON *doc = cJSON_ParseWithLengthOpts(text, size, &end, 0);
+    if (!doc) {
+        size_t at = end && end >= text && end <= text + size ? (size_t)(end - text) : size;
+        syntax_error(text, at, file,
+                     at >= size ? "the text ends early; expected a complete JSON object"
+                                : "malformed JSON; expected a JSON object",
+                     e);
+        return NULL;
+    }
+    while (end < text + size && is_space(*end))
+        end++;
+    if (end < text + size) {
+        syntax_error(text, (size_t)(end - text), file, "text after the end of the object; expected nothing more", e);
+        cJSON_Delete(doc);
+        return NULL;
+    }
+    if (!cJSON_IsObject(doc)) {
+        err_set(e, ERR_FORMAT, "%s: the document is no JSON object; expected {\"chip\": ..., \"cu\": {...}, ...}",
+                file);
+        cJSON_Delete(doc);
+        return NULL;
+    }
+    return doc;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------ */
+
+/* Text of the document goes into messages only in this form. */
+static const char *shown(const char *s, char buf[48])
+{
+    size_t n = 0;
+
+    for (; s[n] && n < 44; n++)
+        buf[n] = s[n] < 0x20 || s[n] == 0x7f ? '?' : s[n];
+    strcpy(buf + n, s[n] ? "..." : "");
+    return buf;
+}
+
+static bool given_before(const cJSON *object, const cJSON *item)
+{
+    for (const cJSON *c = object->child; c != item; c = c->next)
+        if (!strcmp(c->string, item->string))
+            return true;
+    return false;
+}
+
+static const char *json_kind(const cJSON *v)
+{
+    if (cJSON_IsObject(v))
+        return "an object";
+    if (cJSON_IsArray(v))
+        return "an array";
+    if (cJSON_IsString(v))
+        return "a string";
+    if (cJSON_IsNumber(v))
+        return "a number";
+    return cJSON_IsBool(v) ? "true or false" : "null";
+}
+
+static bool is_group(const char *path)
+{
+    size_t n = strlen(path);
+
+    for (size_t i = 0; i < profile_row_count; i++)
+        if (!strncmp(profile_rows[i].path, path, n) && profile_rows[i].path[n] == '.')
+            return true;
+    return false;
+}
+
+/* The keys that may stand below `prefix` ("cu." or ""), separated by commas, cut where the buffer ends. */
+static void known_keys(const char *prefix, char *buf, size_t size)
+{
+    size_t n = strlen(prefix), used = 0;
+    const char *last = "";
+    size_t last_len = 0;
+
+    buf[0] = 0;
+    for (size_t i = 0; i < profile_row_count; i++) {
+        const char *key = profile_rows[i].path + n;
+        if (strncmp(profile_rows[i].path, prefix, n))
+            continue;
+        size_t len = strcspn(key, ".");
+        if (len == last_len && !strncmp(key, last, len))
+            continue;
+        last = key;
+        last_len = len;
+        if (used + len + 8 > size) {
+            strcpy(buf + used, ", ...");
+            return;
+        }
+        used += (size_t)sprintf(buf + used, "%s%.*s", used ? ", " : "", (int)len, key);
+    }
+}
+
+/* ---- values ---------------------------------------------------------------------------------------------------- */
+
+static bool printable(const char *s, size_t max)
+{
+    size_t n = 0;
+
+    for (; s[n]; n++)
+        if (n >= max || (unsigned char)s[n] < 0x20 || s[n] == 0x7f)
+            return false;
+    return n > 0;
+}
+
+static int store_text(struct profile *p, const struct profile_row *row, const cJSON *v, const char *file,
+                      const char *where, struct err *e)
+{
+    if (!cJSON_IsString(v) || !printable(v->valuestring, row->size - 1u))
+        return err_set(e, ERR_FORMAT, "%s: %s: expected a string of 1 to %u printable characters: %s", file, where,
+                       row->size - 1u, row->about);
+    if (!strcmp(row->path, "target") &&
+        (strncmp(v->valuestring, "gfx", 3) ||
+         v->valuestring[strspn(v->valuestring, "abcdefghijklmnopqrstuvwxyz0123456789-")]))
+        return err_set(e, ERR_FORMAT, "%s: %s: expected the name of a target, such as \"gfx1201\"", file, where);
+    memset(row_at(p, row), 0, row->size);
+    memcpy(row_at(p, row), v->valuestring, strlen(v->valuestring));
+    return 0;
+}
+
+static int store_number(struct profile *p, const struct profile_row *row, const cJSON *v, const char *file,
+                        const char *where, struct err *e)
+{
+    bool whole = row->type == ROW_U32;
+
+    if (!cJSON_IsNumber(v))
+        return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected a number in %s", file, where, json_kind(v), row->unit);
+    double d = v->valuedouble;
+    if (!(d >= row->min && d <= row->max) || (whole && d != floor(d)))
+        return err_set(e, ERR_FORMAT, "%s: %s: impossible value %.10g; expected a %snumber of %s from %.10g to %.10g",
+                       file, where, d, whole ? "whole " : "", row->unit, row->min, row->max);
+    if (whole) {
+        uint32_t u = (uint32_t)d;
+        memcpy(row_at(p, row), &u, sizeof u);
+    } else {
+        memcpy(row_at(p, row), &d, sizeof d);
+    }
+    return 0;
+}
+
+static int store_word(struct profile *p, const struct profile_row *row, const cJSON *v, const char *file,
+                      const char *where, struct err *e)
+{
+    char list[200] = "", buf[48];
+    size_t used = 0;
+
+    for (uint32_t i = 0; row->names[i]; i++) {
+        if (cJSON_IsString(v) && !strcmp(v->valuestring, row->names[i])) {
+            memcpy(row_at(p, row), &i, sizeof i);
+            return 0;
+        }
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", row->names[i]);
+    }
+    return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected one of %s", file, where,
+                   cJSON_IsString(v) ? shown(v->valuestring, buf) : json_kind(v), list);
+}
+
+int profile_store(struct profile *p, const struct profile_row *row, const struct cJSON *v, const char *file,
+                  const char *where, struct err *e)
+{
+    bool flag;
+
+    switch ((enum row_type)row->type) {
+    case ROW_TEXT:
+        return store_text(p, row, v, file, where, e);
+    case ROW_U32:
+    case ROW_F64:
+        return store_number(p, row, v, file, where, e);
+    case ROW_ENUM:
+        return store_word(p, row, v, file, where, e);
+    case ROW_FLAG:
+    case ROW_BOOL:
+        break;
+    }
+    if (!cJSON_IsBool(v))
+        return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected true or false", file, where, json_kind(v));
+    flag = cJSON_IsTrue(v);
+    memcpy(row_at(p, row), &flag, sizeof flag);
+    return 0;
+}
+
+/* ---- a row and its origin -------------------------------------------------------------------------------------- */
+
+struct figure {
+    const cJSON *value, *unit, *confidence, *source;
+};
+
+static int figure_fields(struct profile_reader *r, const char *path, const cJSON *item, struct figure *f)
+{
+    const char *file = r->p->files[r->file];
+    char buf[48];
+
+    if (!cJSON_IsObject(item))
+        return err_set(r->e, ERR_FORMAT,
+                       "%s: %s: is %s; expected {\"value\": ..., \"unit\": ..., \"confidence\": ..., \"source\": ...}",
+                       file, path, json_kind(item));
+    for (const cJSON *c = item->child; c; c = c->next) {
+        if (given_before(item, c))
+            return err_set(r->e, ERR_FORMAT, "%s: %s.%s: given twice; expected once", file, path, c->string);
+        if (!strcmp(c->string, "value"))
+            f->value = c;
+        else if (!strcmp(c->string, "unit"))
+            f->unit = c;
+        else if (!strcmp(c->string, "confidence"))
+            f->confidence = c;
+        else if (!strcmp(c->string, "source"))
+            f->source = c;
+        else
+            return err_set(r->e, ERR_FORMAT, "%s: %s.%s: unknown key; expected value, unit, confidence, source", file,
+                           path, shown(c->string, buf));
+    }
+    return 0;
+}
+
+static int check_unit(struct profile_reader *r, const struct profile_row *row, const cJSON *unit)
+{
+    const char *file = r->p->files[r->file];
+    char buf[48];
+
+    if (!row->unit)
+        return unit ? err_set(r->e, ERR_FORMAT, "%s: %s: has a unit; expected none, it is no number", file, row->path)
+                    : 0;
+    if (!unit)
+        return err_set(r->e, ERR_FORMAT, "%s: %s: missing unit; expected \"unit\": \"%s\"", file, row->path, row->unit);
+    if (!cJSON_IsString(unit) || strcmp(unit->valuestring, row->unit))
+        return err_set(r->e, ERR_FORMAT, "%s: %s: wrong unit %s; expected \"%s\"", file, row->path,
+                       cJSON_IsString(unit) ? shown(unit->valuestring, buf) : json_kind(unit), row->unit);
+    return 0;
+}
+
+static int read_figure(struct profile_reader *r, const struct profile_row *row, const cJSON *item)
+{
+    const char *file = r->p->files[r->file];
+    struct profile_origin *origin = &r->p->origin[row_index(row)];
+    struct figure f = {0};
+    unsigned confidence = 0;
+
+    if (figure_fields(r, row->path, item, &f) || check_unit(r, row, f.unit))
+        return -1;
+    if (!f.value)
+        return err_set(r->e, ERR_FORMAT, "%s: %s: missing value; expected \"value\": %s", file, row->path, row->about);
+    if (!f.confidence)
+        return err_set(r->e, ERR_FORMAT, "%s: %s: missing confidence; expected documented, measured, inferred or guess",
+                       file, row->path);
+    while (profile_confidence_key[confidence] &&
+           !(cJSON_IsString(f.confidence) && !strcmp(f.confidence->valuestring, profile_confidence_key[confidence])))
+        confidence++;
+    if (!profile_confidence_key[confidence])
+        return err_set(r->e, ERR_FORMAT, "%s: %s: unknown confidence; expected documented, measured, inferred or guess",
+                       file, row->path);
+    if (!f.source)
+        return err_set(r->e, ERR_FORMAT, "%s: %s: missing source; expected \"source\": where the value comes from",
+                       file, row->path);
+    if (!cJSON_IsString(f.source) || !printable(f.source->valuestring, MAX_SOURCE))
+        return err_set(r->e, ERR_FORMAT, "%s: %s: bad source; expected a string of 1 to %d printable characters", file,
+                       row->path, MAX_SOURCE);
+    if (profile_store(r->p, row, f.value, file, row->path, r->e))
+        return -1;
+    char *source = strdup(f.source->valuestring);
+    if (!source)
+        return err_set(r->e, ERR_NOMEM, "%s: out of memory", file);
+    free(origin->source);
+    *origin =
+        (struct profile_origin){.given = true, .confidence = (uint8_t)confidence, .file = r->file, .source = source};
+    return 0;
+}
+
+static int read_row(struct profile_reader *r, const struct profile_row *row, const cJSON *item)
+{
+    struct profile_origin *origin = &r->p->origin[row_index(row)];
+
+    if (row->type > ROW_FLAG)
+        return read_figure(r, row, item);
+    if (profile_store(r->p, row, item, r->p->files[r->file], row->path, r->e))
+        return -1;
+    origin->given = true;
+    origin->file = r->file;
+    return 0;
+}
+
+static int read_object(struct profile_reader *r, const cJSON *object, const char *prefix)
+{
+    const char *file = r->p->files[r->file];
+
+    for (const cJSON *c = object->child; c; c = c->next) {
+        char path[MAX_PATH], keys[300], buf[48];
+        const struct profile_row *row;
+
+        if (given_before(object, c))
+            return err_set(r->e, ERR_FORMAT, "%s: %s%s: given twice; expected once", file, prefix,
+                           shown(c->string, buf));
+        if (!*prefix && !strcmp(c->string, "extends"))
+            continue;
+        /* a dot inside a key would let "cu.simds" stand for {"cu": {"simds": ...}} */
+        bool sane = *c->string && !strchr(c->string, '.') && strlen(prefix) + strlen(c->string) < sizeof path;
+        if (sane)
+            strcat(strcpy(path, prefix), c->string);
+        row = sane ? profile_row_find(path) : NULL;
+        if (row) {
+            if (read_row(r, row, c))
+                return -1;
+        } else if (sane && is_group(path)) {
+            if (!cJSON_IsObject(c))
+                return err_set(r->e, ERR_FORMAT, "%s: %s: is %s; expected an object", file, path, json_kind(c));
+            strncat(path, ".", sizeof path - strlen(path) - 1);
+            if (read_object(r, c, path))
+                return -1;
+        } else {
+            known_keys(prefix, keys, sizeof keys);
+            return err_set(r->e, ERR_FORMAT, "%s: %s%s: unknown key; expected one of %s", file, prefix,
+                           shown(c->string, buf), keys);
+        }
+    }
+    return 0;
+}
+
+const char *profile_json_extends(const struct cJSON *doc, const char *file, bool *ok, struct err *e)
+{
+    const char *base = NULL;
+
+    *ok = true;
+    for (const cJSON *c = doc->child; c; c = c->next) {
+        if (strcmp(c->string, "extends"))
+            continue;
+        if (base || !cJSON_IsString(c) || !printable(c->valuestring, 100) || strchr(c->valuestring, '/')) {
+            err_set(e, ERR_FORMAT,
+                    "%s: extends: %s; expected the name of a built-in profile, or NAME.json in the same folder", file,
+                    base ? "given twice" : "not a plain name");
+            *ok = false;
+            return NULL;
+        }
+        base = c->valuestring;
+    }
+    return base;
+}
+
+int profile_read(struct profile_reader *r, const struct cJSON *doc)
+{
+    return read_object(r, doc, "");
+}

@@ -1,0 +1,175 @@
+#include "config/rows.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const profile_confidence_key[] = {
+    [CONF_DOCUMENTED] = "documented", [CONF_MEASURED] = "measured", [CONF_INFERRED] = "inferred",
+    [CONF_GUESS] = "guess",           [CONF_GUESS + 1] = NULL,
+};
+
+const char *const profile_cache_key[PROFILE_CACHE_LEVELS] = {
+#define X(E, KEY, ABOUT) [PROFILE_##E] = KEY,
+    PROFILE_CACHES(X)
+#undef X
+};
+
+static const char *const policy_names[] = {"round_robin", "every_cycle", NULL};
+static const char *const write_names[] = {"write_through", "write_back", NULL};
+static const char *const replacement_names[] = {"lru", NULL};
+
+/* Enumerations are stored through a uint32_t. */
+_Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_policy) == 4 &&
+                   sizeof(enum profile_replacement) == 4,
+               "enum rows are 32 bits");
+
+#define AT(M) .offset = offsetof(struct profile, M)
+#define TEXT(PATH, M, NEED, ABOUT)                                                                                     \
+    {.path = PATH, AT(M), .size = sizeof((struct profile *)0)->M, .type = ROW_TEXT, .need = NEED, .about = ABOUT},
+/* Path and member are spelled alike: cu.simds */
+#define U32(M, UNIT, LO, HI, ABOUT)                                                                                    \
+    {.path = #M, AT(M), .type = ROW_U32, .need = NEED_ALWAYS, .unit = UNIT, .min = LO, .max = HI, .about = ABOUT},
+#define F64(M, UNIT, LO, HI, ABOUT)                                                                                    \
+    {.path = #M, AT(M), .type = ROW_F64, .need = NEED_ALWAYS, .unit = UNIT, .min = LO, .max = HI, .about = ABOUT},
+#define BOOL(M, ABOUT) {.path = #M, AT(M), .type = ROW_BOOL, .need = NEED_ALWAYS, .about = ABOUT},
+#define ENUM(M, NAMES, ABOUT)                                                                                          \
+    {.path = #M, AT(M), .type = ROW_ENUM, .need = NEED_ALWAYS, .names = NAMES, .about = ABOUT},
+
+#define COST(E, KEY, M, ABOUT)                                                                                         \
+    {.path = "class." KEY "." #M,                                                                                      \
+     AT(cls[OPC_##E].M),                                                                                               \
+     .type = ROW_U32,                                                                                                  \
+     .need = NEED_CLASS,                                                                                               \
+     .group = OPC_##E,                                                                                                 \
+     .unit = "cycles",                                                                                                 \
+     .min = 0,                                                                                                         \
+     .max = 4096,                                                                                                      \
+     .about = ABOUT},
+#define CLASS(E, KEY, CAT)                                                                                             \
+    COST(E, KEY, issue_cycles_w32, "issue port taken by one wave32 instruction (mfma: for each pass)")                 \
+    COST(E, KEY, issue_cycles_w64, "issue port taken by one wave64 instruction (mfma: for each pass)")                 \
+    COST(E, KEY, latency_cycles, "issue until a dependent instruction of the same kind may issue")
+
+#define LEVEL(E, KEY, M, TYPE, NEED, ABOUT, ...)                                                                       \
+    {.path = "cache." KEY "." #M,                                                                                      \
+     AT(cache[PROFILE_##E].M),                                                                                         \
+     .type = TYPE,                                                                                                     \
+     .need = NEED,                                                                                                     \
+     .group = PROFILE_##E,                                                                                             \
+     .about = ABOUT,                                                                                                   \
+     __VA_ARGS__},
+#define CU32(E, KEY, M, UNIT, LO, HI, ABOUT)                                                                           \
+    LEVEL(E, KEY, M, ROW_U32, NEED_CACHE, ABOUT, .unit = UNIT, .min = LO, .max = HI)
+#define CACHE(E, KEY, WHAT)                                                                                            \
+    LEVEL(E, KEY, present, ROW_BOOL, NEED_NEVER, "the chip has a " WHAT)                                               \
+    CU32(E, KEY, size_bytes, "bytes", 256, 1u << 30, "capacity of one instance")                                       \
+    CU32(E, KEY, line_bytes, "bytes", 16, 1024, "cache line")                                                          \
+    CU32(E, KEY, ways, "ways", 1, 256, "associativity")                                                                \
+    CU32(E, KEY, hit_latency_cycles, "cycles", 1, 10000, "load to use on a hit, whole path from issue")                \
+    CU32(E, KEY, tag_lookups_per_cycle, "lookups/cycle", 1, 64, "tag lookups of one channel")                          \
+    CU32(E, KEY, bytes_per_cycle, "bytes/cycle", 1, 4096, "data out of one channel")                                   \
+    CU32(E, KEY, mshrs, "lines", 1, 4096, "lines one channel may have outstanding below")                              \
+    CU32(E, KEY, channels, "channels", 1, 1024, "channels of one instance")                                            \
+    CU32(E, KEY, channel_interleave_bytes, "bytes", 16, 65536, "consecutive bytes in one channel")                     \
+    CU32(E, KEY, shared_by_cus, "CUs", 0, 4096, "CUs that share one instance; 0 = all of the XCD or chip")             \
+    LEVEL(E, KEY, write_policy, ROW_ENUM, NEED_CACHE, "what a store does on a hit", .names = write_names)              \
+    LEVEL(E, KEY, write_allocate, ROW_BOOL, NEED_CACHE, "a store that misses brings a line in")                        \
+    LEVEL(E, KEY, replacement, ROW_ENUM, NEED_CACHE, "which line gives way", .names = replacement_names)
+
+/* clang-format off */
+const struct profile_row profile_rows[] = {
+    TEXT("chip", chip, NEED_ALWAYS, "name of the chip")
+    TEXT("target", target, NEED_ALWAYS, "target whose code the chip runs")
+    TEXT("about", about, NEED_NEVER, "remark on the profile as a whole")
+    {.path = "default_for_target", AT(is_default_for_target), .type = ROW_FLAG, .need = NEED_NEVER,
+     .about = "the bare target name means this profile; not inherited"},
+
+    U32(gpu.shader_engines, "engines", 1, 256, "shader engines of the chip")
+    U32(gpu.arrays_per_engine, "arrays", 1, 16, "shader arrays in one engine")
+    U32(gpu.cus, "CUs", 1, 4096, "compute units of the chip")
+    U32(gpu.xcds, "dies", 1, 64, "accelerator dies the compute units are spread over")
+    U32(gpu.cus_per_wgp, "CUs", 1, 2, "compute units in a workgroup processor; 1 on GCN and CDNA")
+    F64(gpu.shader_clock_mhz, "MHz", 1, 20000, "shader clock that turns cycles into time")
+    F64(gpu.memory_bandwidth_gbps, "GB/s", 0.1, 100000, "peak memory bandwidth on the data sheet; timing uses dram.*")
+
+    U32(cu.simds, "SIMDs", 1, 8, "SIMDs of one compute unit")
+    U32(cu.simd_lanes, "lanes", 16, 32, "lanes a SIMD computes per cycle")
+    U32(cu.wave_slots_per_simd, "waves", 1, 64, "waves resident on one SIMD")
+    ENUM(cu.issue_policy, policy_names, "round_robin: one SIMD looked at per cycle; every_cycle: all of them")
+    U32(cu.vgprs_per_simd_w32, "registers", 0, 8192, "VGPRs of a SIMD as wave32 counts them; 0 = no wave32")
+    U32(cu.vgprs_per_simd_w64, "registers", 64, 8192, "VGPRs of a SIMD as wave64 counts them")
+    U32(cu.vgpr_granule_w32, "registers", 0, 256, "VGPR allocation granule of wave32; 0 = no wave32")
+    U32(cu.vgpr_granule_w64, "registers", 1, 256, "VGPR allocation granule of wave64")
+    U32(cu.agprs_per_simd, "registers", 0, 8192, "accumulation VGPRs in a file of their own; 0 = none or unified")
+    BOOL(cu.vgpr_unified, "accumulation VGPRs are allocated from the VGPR file")
+    U32(cu.max_vgprs_per_wave, "registers", 1, 4096, "VGPRs one wave may own (with AGPRs when unified)")
+    U32(cu.sgprs_per_simd, "registers", 0, 65536, "SGPR file of a SIMD; 0 = never limits occupancy")
+    U32(cu.sgpr_granule, "registers", 1, 256, "SGPR allocation granule")
+    U32(cu.max_sgprs_per_wave, "registers", 1, 256, "SGPRs a wave can address, without VCC and the like")
+    U32(cu.lds_bytes, "bytes", 1024, 1u << 24, "LDS of a CU, or of a WGP when cu.lds_per_wgp")
+    BOOL(cu.lds_per_wgp, "the LDS belongs to the WGP and its CUs share it")
+    U32(cu.lds_granule_bytes, "bytes", 4, 65536, "LDS allocation granule")
+    U32(cu.lds_max_per_workgroup_bytes, "bytes", 0, 1u << 24, "LDS one workgroup may own")
+    U32(cu.lds_banks, "banks", 1, 1024, "LDS banks that one access can reach")
+    U32(cu.lds_bank_bytes, "bytes", 1, 64, "width of an LDS bank")
+    U32(cu.lds_bytes_per_cycle, "bytes/cycle", 1, 4096, "data through one LDS port, each way")
+    U32(cu.lds_lanes_per_cycle, "lanes/cycle", 1, 64, "addresses one LDS port takes in")
+    U32(cu.simds_per_lds_port, "SIMDs", 1, 8, "SIMDs that share one LDS port")
+    U32(cu.max_multiwave_workgroups, "workgroups", 1, 256,
+        "workgroups of more than one wave resident on a CU (barrier slots)")
+    U32(cu.max_workgroup_items, "work-items", 32, 4096, "work-items of the largest workgroup")
+    U32(cu.max_waves_per_workgroup, "waves", 1, 64, "waves of the largest workgroup")
+
+    U32(issue.valu_per_visit, "instructions/visit", 0, 16, "VALU and matrix instructions; 0 = unlimited")
+    U32(issue.vmem_per_visit, "instructions/visit", 0, 16, "vector memory and flat instructions; 0 = unlimited")
+    U32(issue.salu_per_visit, "instructions/visit", 0, 16, "SALU instructions (and SMEM when shared); 0 = unlimited")
+    BOOL(issue.salu_smem_shared, "SALU and SMEM take the same slot")
+    U32(issue.smem_per_visit, "instructions/visit", 0, 16, "SMEM instructions; 0 = unlimited")
+    U32(issue.lds_per_visit, "instructions/visit", 0, 16, "LDS instructions; 0 = unlimited")
+    U32(issue.branch_per_visit, "instructions/visit", 0, 16, "branches and messages; 0 = unlimited")
+    U32(issue.internal_per_visit, "instructions/visit", 0, 16, "s_nop, s_waitcnt and the like; 0 = unlimited")
+    U32(issue.per_wave_per_visit, "instructions/visit", 1, 16, "instructions of one wave")
+    U32(issue.wave_issue_interval_cycles, "cycles", 1, 64, "least distance of two instructions of one wave")
+    BOOL(issue.dependent_valu_blocks_issue,
+        "a VALU instruction that waits for a VALU result, unannounced by s_delay_alu, holds its whole SIMD")
+
+    OP_CLASSES(CLASS)
+
+    U32(frontend.fetch_bytes_per_cycle, "bytes/cycle", 1, 1024, "instruction bytes fetched for a CU")
+    U32(frontend.fetch_latency_cycles, "cycles", 0, 1000, "fetch request to instructions in the buffer, cache hit")
+    U32(frontend.buffer_bytes, "bytes", 8, 4096, "instruction buffer of one wave")
+    U32(frontend.branch_taken_cycles, "cycles", 1, 1000, "taken branch to the instruction at its target")
+    U32(frontend.branch_not_taken_cycles, "cycles", 1, 1000, "branch not taken to the next instruction")
+    U32(frontend.barrier_release_cycles, "cycles", 0, 1000, "last wave's arrival to the next instruction of a waiter")
+    U32(frontend.sleep_unit_cycles, "cycles", 1, 1024, "cycles for each unit of the operand of s_sleep")
+    U32(frontend.wave_launch_interval_cycles, "cycles", 1, 10000, "between two waves launched in one shader engine")
+    U32(frontend.launch_latency_cycles, "cycles", 0, 100000, "launch of a wave to its first issue, caches warm")
+    U32(frontend.valu_to_salu_cycles, "cycles", 1, 1000, "VALU writes an SGPR, to the issue of SALU that reads it")
+    U32(frontend.salu_to_valu_cycles, "cycles", 1, 1000, "SALU writes an SGPR, to the issue of VALU that reads it")
+    U32(frontend.valu_to_mem_cycles, "cycles", 1, 1000, "VALU result to the issue of LDS or VMEM that reads it")
+    U32(frontend.endpgm_cycles, "cycles", 0, 10000, "s_endpgm to the wave slot being free, no stores outstanding")
+
+    U32(lds.latency_b32_cycles, "cycles", 1, 1000, "read of up to 4 bytes a lane, issue to counter, no conflict")
+    U32(lds.latency_b64_cycles, "cycles", 1, 1000, "read of 8 bytes a lane")
+    U32(lds.latency_b128_cycles, "cycles", 1, 1000, "read of 12 or 16 bytes a lane")
+    U32(lds.store_latency_cycles, "cycles", 1, 1000, "store, issue to counter")
+    U32(lds.atomic_latency_cycles, "cycles", 1, 1000, "atomic, issue to counter")
+    U32(lds.permute_latency_cycles, "cycles", 1, 1000, "ds_permute, ds_bpermute, ds_swizzle")
+
+    PROFILE_CACHES(CACHE)
+
+    U32(dram.latency_cycles, "cycles", 1, 100000, "load to use from DRAM, whole path from issue, TLB hit")
+    F64(dram.bytes_per_cycle, "bytes/cycle", 0.01, 100000, "DRAM bandwidth of the whole chip per shader cycle")
+    U32(dram.channels, "channels", 1, 1024, "independent DRAM channels")
+};
+/* clang-format on */
+
+const size_t profile_row_count = sizeof profile_rows / sizeof *profile_rows;
+
+const struct profile_row *profile_row_find(const char *path)
+{
+    for (size_t i = 0; i < profile_row_count; i++)
+        if (!strcmp(profile_rows[i].path, path))
+            return &profile_rows[i];
+    return NULL;
+}

@@ -1,0 +1,88 @@
+/* The table of profile fields, internal to config/: what a field is called, where it lies, what it may be.
+ *
+ * Adding a field is one member in profile.h and one row in rows.c (and a value in the built-in profiles). */
+#ifndef GCNSIM_CONFIG_ROWS_H
+#define GCNSIM_CONFIG_ROWS_H
+
+#include "config/profile.h"
+
+enum row_type {
+    ROW_TEXT, /* char[size], bare JSON string */
+    ROW_FLAG, /* bool, bare true or false */
+    ROW_U32,  /* from here on: {"value", "unit", "confidence", "source"} */
+    ROW_F64,
+    ROW_BOOL, /* no unit */
+    ROW_ENUM, /* a word out of `names`, no unit */
+};
+
+enum row_need {
+    NEED_NEVER,
+    NEED_ALWAYS,
+    NEED_CACHE, /* when the level is present */
+    NEED_CLASS, /* decided by profile_check(): see the rules there */
+};
+
+struct profile_row {
+    const char *path;
+    const char *unit; /* ROW_U32 and ROW_F64 */
+    const char *about;
+    const char *const *names; /* ROW_ENUM: words by value, ended by a null */
+    double min, max;
+    uint32_t offset; /* in struct profile */
+    uint16_t size;   /* ROW_TEXT */
+    uint8_t type, need;
+    uint8_t group; /* cache level or operation class */
+};
+
+extern const struct profile_row profile_rows[];
+extern const size_t profile_row_count;
+
+/* The row of that path, or null. */
+const struct profile_row *profile_row_find(const char *path);
+
+static inline size_t row_index(const struct profile_row *row)
+{
+    return (size_t)(row - profile_rows);
+}
+
+static inline void *row_at(struct profile *p, const struct profile_row *row)
+{
+    return (char *)p + row->offset;
+}
+
+static inline const void *row_in(const struct profile *p, const struct profile_row *row)
+{
+    return (const char *)p + row->offset;
+}
+
+static inline const struct profile_origin *row_origin(const struct profile *p, const struct profile_row *row)
+{
+    return &p->origin[row_index(row)];
+}
+
+/* Required rows present, and values that make sense together (check.c). */
+int profile_check(const struct profile *p, struct err *e);
+
+struct cJSON;
+
+/* One JSON document into the profile (read.c). */
+struct profile_reader {
+    struct profile *p;
+    uint8_t file; /* index into p->files */
+    struct err *e;
+};
+
+/* Parses text, refusing what no profile can be (trailing text, deep nesting, not an object). Null on error. */
+struct cJSON *profile_json(const char *text, size_t size, const char *file, struct err *e);
+
+/* The value of "extends", null when there is none; *ok false with *e set when it is no string or given twice. */
+const char *profile_json_extends(const struct cJSON *doc, const char *file, bool *ok, struct err *e);
+
+/* Applies every key of the document. */
+int profile_read(struct profile_reader *r, const struct cJSON *doc);
+
+/* Checks one bare value against its row and stores it. `where` is the path to show in messages. */
+int profile_store(struct profile *p, const struct profile_row *row, const struct cJSON *value, const char *file,
+                  const char *where, struct err *e);
+
+#endif
