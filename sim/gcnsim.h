@@ -1,0 +1,482 @@
+/* gcnsim: runs amdgcn (AMD GCN, CDNA, RDNA) kernels on the CPU, bit-exactly, and counts the cycles they would take.
+ *
+ * Two ways in:
+ *   - a code object: gcnsim_open() -> gcnsim_load_file() -> gcnsim_args_parse() or own kernarg bytes ->
+ *     gcnsim_launch() -> a struct gcnsim_result with the report;
+ *   - raw code in the caller's own address space, for runtimes that do their own loading: gcnsim_open() ->
+ *     gcnsim_launch_raw(). Device addresses are then host addresses.
+ * Inspection (gcnsim_code_*), occupancy, disassembly and profiles need no simulator.
+ *
+ * Conventions
+ *   Handles are opaque; there are no globals. Separate simulators may be used from separate threads at the same time;
+ *   calls on one handle must not overlap (a progress callback and an abort flag are the ways to reach a running
+ * launch). Functions that can fail return GCNSIM_OK (0) or a gcnsim_status that is also put, with a sentence naming the
+ * file, offset, argument or field and what was expected, into *error (which may be null). Outputs are written on
+ * success alone. A fault of the simulated program is not a failure of the call: it is in the result (result->outcome).
+ *   The library never prints, exits or reads the environment.
+ *   Strings are UTF-8, NUL-terminated. `const char *` results are borrowed from the handle that was asked;
+ *   `char **` results belong to the caller and are released with gcnsim_free().
+ *   Sizes are in bytes, grids and workgroups in work-items unless said otherwise, times in shader clock cycles.
+ *   Structs with a struct_bytes field are prepared with their _init function (which zeroes the rest); later versions
+ *   append fields only.
+ */
+#ifndef GCNSIM_H
+#define GCNSIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define GCNSIM_API __attribute__((visibility("default")))
+#else
+#define GCNSIM_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors -------------------------------------------------------------------------------------------------- */
+
+enum gcnsim_status {
+    GCNSIM_OK = 0,
+    GCNSIM_ERROR_IO,          /* the operating system refused: open, read, write */
+    GCNSIM_ERROR_FORMAT,      /* malformed input: ELF, metadata, bundle, JSON */
+    GCNSIM_ERROR_USAGE,       /* the request makes no sense: wrong argument, size, name */
+    GCNSIM_ERROR_UNSUPPORTED, /* valid input that gcnsim does not model */
+    GCNSIM_ERROR_NOMEM,       /* host memory exhausted */
+    GCNSIM_ERROR_FAULT,       /* the simulated program did something wrong (only as gcnsim_result_status()) */
+    GCNSIM_ERROR_LIMIT,       /* a limit of the caller was reached (likewise) */
+    GCNSIM_ERROR_INTERRUPTED, /* the caller asked to stop (likewise) */
+};
+
+struct gcnsim_error {
+    int code;       /* enum gcnsim_status */
+    char text[640]; /* empty when code is GCNSIM_OK */
+};
+
+/* "0.1.0" */
+GCNSIM_API const char *gcnsim_version(void);
+
+/* Releases memory returned through a `char **`. Null is fine. */
+GCNSIM_API void gcnsim_free(void *p);
+
+/* ---- code objects: inspection -------------------------------------------------------------------------------- */
+
+struct gcnsim_code; /* an opened amdgcn code object; immutable, so it may be read from several threads */
+
+/* Reads an amdgcn ELF or a clang offload bundle (plain or zstd-compressed). `bytes` is copied. `name` stands in
+ * messages (null: "memory"). want_target: processor or target id ("gfx90a", "gfx90a:xnack-") to choose in a bundle and
+ * to insist on otherwise; null accepts what is there, and is an error listing the entries when a bundle holds several.
+ */
+GCNSIM_API int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
+                                       const char *want_target, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char *want_target,
+                                     struct gcnsim_error *error);
+GCNSIM_API void gcnsim_code_close(struct gcnsim_code *code); /* null is fine */
+
+struct gcnsim_code_info {
+    const char *name;             /* path or name given at opening */
+    const char *target;           /* target id with feature settings: "gfx90a:sramecc+:xnack-" */
+    const char *processor;        /* "gfx90a" */
+    uint32_t code_object_version; /* 3..6 */
+    uint32_t kernel_count;
+    uint32_t symbol_count;
+};
+GCNSIM_API void gcnsim_code_get_info(const struct gcnsim_code *code, struct gcnsim_code_info *info);
+
+struct gcnsim_arg_info {
+    const char *name;          /* "" when the metadata does not name it */
+    const char *type_name;     /* "float*", "" when unknown */
+    const char *value_kind;    /* "global_buffer", "by_value", "hidden_block_count_x", ... as in the metadata */
+    const char *address_space; /* "global", "local", ..., "" when not a pointer */
+    const char *access;        /* "read_only", ..., "" */
+    uint32_t offset, size;     /* bytes in the kernarg segment */
+    int hidden;                /* filled in by the runtime, not by the caller */
+};
+
+struct gcnsim_kernel_info {
+    const char *name;     /* as given to gcnsim_launch */
+    const char *symbol;   /* "name.kd" */
+    uint64_t code_offset; /* of the first instruction, a virtual address in the code object */
+    uint64_t code_size;   /* 0 when the symbol table does not say */
+    uint32_t kernarg_size, kernarg_align;
+    uint32_t group_segment_fixed_size;   /* static LDS */
+    uint32_t private_segment_fixed_size; /* scratch per work-item */
+    int uses_dynamic_stack;
+    uint32_t wavefront_size;
+    uint32_t vgprs, agprs, sgprs; /* allocated per work-item (wave for sgprs), rounded as the hardware rounds */
+    uint32_t vgpr_count, agpr_count, sgpr_count, vgpr_spill_count, sgpr_spill_count; /* metadata; 0 without metadata */
+    uint32_t max_flat_workgroup_size;                                                /* 0: not stated */
+    uint32_t reqd_workgroup_size[3];                                                 /* 0: none required */
+    int uniform_work_group_size;
+    uint32_t compute_pgm_rsrc1, compute_pgm_rsrc2, compute_pgm_rsrc3;
+    uint32_t kernel_code_properties;
+    int has_metadata;            /* 0: arguments are unknown; a launch then takes kernarg bytes as they are */
+    uint32_t arg_count;          /* explicit and hidden ones */
+    uint32_t explicit_arg_count; /* how many a caller gives */
+};
+
+/* index < kernel_count. Returns non-zero (and leaves *info alone) past the end. */
+GCNSIM_API int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info);
+/* By name, with or without ".kd". The error lists the kernels there are. */
+GCNSIM_API int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index,
+                                       struct gcnsim_error *error);
+GCNSIM_API int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
+                                      struct gcnsim_arg_info *info);
+
+enum gcnsim_symbol_type { GCNSIM_SYMBOL_KERNEL, GCNSIM_SYMBOL_FUNCTION, GCNSIM_SYMBOL_OBJECT };
+struct gcnsim_symbol_info {
+    const char *name;
+    enum gcnsim_symbol_type type; /* KERNEL is the descriptor NAME.kd */
+    uint64_t value, size;         /* virtual address in the code object */
+};
+GCNSIM_API int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info);
+
+/* Code bytes as they are in the file. index counts executable ranges; non-zero past the end. */
+struct gcnsim_code_range {
+    uint64_t address; /* virtual address in the code object */
+    const uint8_t *bytes;
+    uint64_t size;
+};
+GCNSIM_API int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcnsim_code_range *range);
+
+/* How many waves of a kernel fit, and what limits them. */
+struct gcnsim_occupancy {
+    uint32_t waves_per_simd;
+    uint32_t workgroups_per_cu; /* per WGP where a workgroup may span both its CUs */
+    uint32_t waves_per_workgroup;
+    const char *limiter; /* "wave_slots", "vgprs", "sgprs", "lds", "barriers", "workgroup_size" (waves do not divide) */
+    uint32_t vgprs_allocated, agprs_allocated, sgprs_allocated, lds_bytes_allocated; /* after rounding to granules */
+};
+
+/* For workgroups of `workgroup_items` (0: the largest the kernel allows, else 256) with dynamic_lds bytes more LDS, on
+ * a profile (built-in name, target name or path; null: the default of the code object's target). */
+GCNSIM_API int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
+                                     uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
+                                     struct gcnsim_error *error);
+
+/* ---- profiles ------------------------------------------------------------------------------------------------ */
+
+struct gcnsim_profile_info {
+    const char *name;   /* "gfx1201-rx9070xt" */
+    const char *chip;   /* "Radeon RX 9070 XT (Navi 48)" */
+    const char *target; /* "gfx1201" */
+    int is_default;     /* the one the bare target name means */
+};
+
+/* The built-in profiles, for index = 0, 1, ...; non-zero past the end. Strings live as long as the library. */
+GCNSIM_API int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info);
+
+enum gcnsim_format { GCNSIM_TEXT, GCNSIM_JSON };
+
+/* The resolved profile, each number with unit, source and confidence. profile: built-in name, target name or path of a
+ * .json file. sets: "path=value" overrides applied first (may be null when set_count is 0). */
+GCNSIM_API int gcnsim_profile_show(const char *profile, const char *const *sets, size_t set_count,
+                                   enum gcnsim_format format, char **text, struct gcnsim_error *error);
+
+/* ---- disassembly --------------------------------------------------------------------------------------------- */
+
+struct gcnsim_disasm; /* the decode tables of one target; immutable */
+
+/* target: processor name. The error lists the names known. */
+GCNSIM_API int gcnsim_disasm_open(struct gcnsim_disasm **out, const char *target, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_disasm_close(struct gcnsim_disasm *d); /* null is fine */
+
+/* Writes LLVM's text of the instruction at bytes[0..size) into text (always terminated, cut at text_size) and returns
+ * its length in bytes (4..20), 0 when size < 4 bytes. Bytes that are no instruction of the target take 4 and are
+ * written as ".long 0x...", and *known (may be null) is 0 then, 1 otherwise. */
+GCNSIM_API size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text,
+                                    size_t text_size, int *known);
+
+/* i-th target name that gcnsim decodes; null past the end. */
+GCNSIM_API const char *gcnsim_target_name(uint32_t index);
+
+/* ---- simulator and device memory ----------------------------------------------------------------------------- */
+
+struct gcnsim; /* a profile, a device memory and what is loaded in it */
+
+/* profile: built-in name ("gfx1201-rx9070xt"), target name ("gfx1201": its default chip) or path of a .json file. Null:
+ * the default of the target that is loaded or launched first; targets without a profile then run functionally alone. */
+GCNSIM_API int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_close(struct gcnsim *sim); /* modules and allocations go with it; null is fine */
+
+/* Overrides one number of the profile: ("cu.wave_slots_per_simd", "8"). With a profile still open (null above) it is
+ * kept and applied, and checked, when the profile is chosen. */
+GCNSIM_API int gcnsim_set(struct gcnsim *sim, const char *path, const char *value, struct gcnsim_error *error);
+
+/* Name of the profile in use; null when none is chosen yet. */
+GCNSIM_API const char *gcnsim_profile_name(const struct gcnsim *sim);
+
+/* Zero-filled device memory. Addresses are the same from run to run. bytes > 0; label (may be null; copied) names the
+ * allocation in fault reports. Accesses of kernels are checked against its exact size. */
+GCNSIM_API int gcnsim_alloc(struct gcnsim *sim, uint64_t bytes, const char *label, uint64_t *address,
+                            struct gcnsim_error *error);
+/* address: as returned by gcnsim_alloc. */
+GCNSIM_API int gcnsim_dealloc(struct gcnsim *sim, uint64_t address, struct gcnsim_error *error);
+/* Copy [address, address + bytes), which must lie in one allocation or loaded code object. */
+GCNSIM_API int gcnsim_write(struct gcnsim *sim, uint64_t address, const void *from, size_t bytes,
+                            struct gcnsim_error *error);
+GCNSIM_API int gcnsim_read(struct gcnsim *sim, uint64_t address, void *to, size_t bytes, struct gcnsim_error *error);
+
+/* ---- modules: code objects loaded in device memory ----------------------------------------------------------- */
+
+struct gcnsim_module; /* belongs to its simulator; released by gcnsim_close or gcnsim_unload */
+
+/* want_target null: the profile's target when a profile is chosen. A code object the profile cannot run is an error. */
+GCNSIM_API int gcnsim_load_file(struct gcnsim *sim, struct gcnsim_module **out, const char *path,
+                                const char *want_target, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_load_memory(struct gcnsim *sim, struct gcnsim_module **out, const void *bytes, size_t size,
+                                  const char *name, const char *want_target, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_unload(struct gcnsim_module *module); /* null is fine */
+/* The code object in it; lives as long as the module. */
+GCNSIM_API const struct gcnsim_code *gcnsim_module_code(const struct gcnsim_module *module);
+/* Device address of a symbol (a __device__ or __constant__ variable, say). size may be null. */
+GCNSIM_API int gcnsim_module_symbol(const struct gcnsim_module *module, const char *name, uint64_t *address,
+                                    uint64_t *size, struct gcnsim_error *error);
+
+/* ---- arguments from text ------------------------------------------------------------------------------------- */
+
+struct gcnsim_args; /* parsed arguments with their device buffers */
+
+/* One SPEC per explicit argument of the kernel, in order:
+ *   buf:BYTES  in:PATH  out:PATH:BYTES  inout:PATH:OUTPATH  i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64:VALUE  bytes:HEX
+ * Buffers are zero-filled device allocations. Relative paths are relative to `directory` (null: the process's).
+ * Wrong count, type or size is an error that names the argument. For a kernel without metadata the arguments are laid
+ * out one after the other at their natural alignment. Pointer arguments to LDS take the plain size, "buf:BYTES". */
+GCNSIM_API int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
+                                 const char *directory, struct gcnsim_args **out, struct gcnsim_error *error);
+/* Writes the `out` and `inout` buffers to their files, making missing directories. Call after the launch. */
+GCNSIM_API int gcnsim_args_write_outputs(const struct gcnsim_args *args, struct gcnsim_error *error);
+/* Device buffer of argument index; non-zero when that argument is not a buffer. */
+GCNSIM_API int gcnsim_args_buffer(const struct gcnsim_args *args, uint32_t index, uint64_t *address, uint64_t *size);
+GCNSIM_API void gcnsim_args_free(struct gcnsim_args *args); /* and its buffers; before gcnsim_close; null is fine */
+
+/* ---- launch files -------------------------------------------------------------------------------------------- */
+
+/* What a LAUNCH.json says (docs/LAUNCH_FILES.md). All strings belong to the struct. */
+struct gcnsim_launch_file {
+    const char *path;      /* of the launch file */
+    const char *directory; /* of the launch file; for gcnsim_args_parse */
+    const char *file;      /* code object, resolved against directory */
+    const char *kernel;
+    uint32_t grid[3], workgroup[3];
+    const char *const *args; /* SPECs */
+    size_t arg_count;
+    uint32_t dynamic_lds_bytes;
+    const char *arch;        /* null: not stated */
+    const char *engine;      /* "timing", "functional"; null: not stated */
+    const char *const *sets; /* "path=value" */
+    size_t set_count;
+    uint64_t max_cycles; /* 0: not stated */
+    uint32_t threads;    /* 0: not stated */
+};
+/* An unknown key or a wrong type is an error naming file and key. */
+GCNSIM_API int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_launch_file_close(struct gcnsim_launch_file *f); /* null is fine */
+
+/* ---- launch -------------------------------------------------------------------------------------------------- */
+
+enum gcnsim_engine {
+    GCNSIM_ENGINE_TIMING,     /* cycles and where they went; needs a profile */
+    GCNSIM_ENGINE_FUNCTIONAL, /* results alone, as fast as possible */
+};
+
+/* Called now and then from the launching thread or a worker, never at the same time twice; workgroups done of all.
+ * Non-zero ends the run, which then reports what was done (GCNSIM_INTERRUPTED). */
+typedef int gcnsim_progress_fn(void *ctx, uint64_t workgroups_done, uint64_t workgroups_total);
+
+struct gcnsim_dispatch {
+    size_t struct_bytes; /* set by gcnsim_dispatch_init */
+    uint32_t kernel;     /* index in the code object */
+    enum gcnsim_engine engine;
+
+    /* as in the AQL packet */
+    uint32_t grid_size[3];               /* work-items, >= workgroup_size; the last workgroups may be partial */
+    uint32_t workgroup_size[3];          /* work-items, product 1..1024 */
+    uint32_t dynamic_group_segment_size; /* LDS bytes on top of the kernel's own */
+    uint32_t private_segment_size;       /* scratch bytes per work-item; 0: what the kernel states (more only matters to
+                                            a dynamic stack) */
+
+    /* Explicit arguments: either `args`, or kernarg bytes (copied; hidden arguments past them are filled in from the
+     * metadata). Neither: a kernel without explicit arguments. */
+    const struct gcnsim_args *args;
+    const void *kernarg;
+    size_t kernarg_size;
+
+    uint32_t threads;          /* host threads; 0: one */
+    uint64_t max_cycles;       /* timing engine; 0: none */
+    uint64_t max_instructions; /* wave-instructions over all waves; 0: none */
+    gcnsim_progress_fn *progress;
+    void *progress_ctx;
+    /* Polled while running; non-zero ends the run with the report so far. May be set from a signal handler. */
+    const volatile int *abort_flag;
+    int tick_every_cycle; /* check mode of the timing engine: no time jumps; same numbers, slower */
+};
+
+static inline void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
+{
+    memset(d, 0, sizeof *d);
+    d->struct_bytes = sizeof *d;
+    d->grid_size[0] = d->grid_size[1] = d->grid_size[2] = 1;
+    d->workgroup_size[0] = d->workgroup_size[1] = d->workgroup_size[2] = 1;
+}
+
+struct gcnsim_result; /* below */
+
+/* Runs the dispatch to its end. *out (to be freed with gcnsim_result_free) is set on success, which includes runs that
+ * ended by a fault, a limit or an interruption: see result->outcome. */
+GCNSIM_API int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
+                             struct gcnsim_result **out, struct gcnsim_error *error);
+
+/* A stretch of the caller's memory that raw code may touch. */
+struct gcnsim_range {
+    uint64_t address, bytes;
+    int writable;
+    const char *label; /* for fault reports; may be null */
+};
+
+/* Raw code in the caller's address space: every device address is the host address. */
+struct gcnsim_raw {
+    size_t struct_bytes; /* set by gcnsim_raw_init */
+    const char *target;  /* processor name */
+    enum gcnsim_engine engine;
+    uint64_t entry;                /* address of the first instruction, a multiple of 4 */
+    uint64_t code_base, code_size; /* readable code bytes around entry; base a multiple of 4. code_base 0: from entry */
+    uint32_t workgroups[3];
+    uint32_t workgroup_size[3];
+    uint32_t wave_size;                                               /* 32 or 64 */
+    uint32_t compute_pgm_rsrc1, compute_pgm_rsrc2, compute_pgm_rsrc3; /* for this target, as in a kernel descriptor */
+    const uint32_t *user_sgprs; /* s0.. as the command processor would set them; count must match RSRC2 */
+    uint32_t user_sgpr_count;
+    uint64_t kernarg_address; /* put in s[0:1] when user_sgprs is null; otherwise only named in reports */
+    uint32_t lds_bytes;       /* all LDS of a workgroup */
+    uint32_t scratch_bytes_per_lane;
+    /* Memory for scratch: waves use slots of wave_size * scratch_bytes_per_lane rounded up to 1024 bytes, swizzled as
+     * the hardware does. scratch_size 0 with a base: room for every wave of the launch. Base 0: gcnsim brings it. */
+    uint64_t scratch_base, scratch_size;
+    const struct gcnsim_range *ranges; /* valid memory, code, kernarg and scratch aside; null: no checking */
+    size_t range_count;
+    uint32_t threads;
+    uint64_t max_instructions, max_cycles; /* 0: none */
+    gcnsim_progress_fn *progress;
+    void *progress_ctx;
+    const volatile int *abort_flag;
+    int tick_every_cycle;
+};
+
+static inline void gcnsim_raw_init(struct gcnsim_raw *r)
+{
+    memset(r, 0, sizeof *r);
+    r->struct_bytes = sizeof *r;
+    r->engine = GCNSIM_ENGINE_FUNCTIONAL;
+    r->workgroups[0] = r->workgroups[1] = r->workgroups[2] = 1;
+    r->workgroup_size[0] = r->workgroup_size[1] = r->workgroup_size[2] = 1;
+}
+
+/* As gcnsim_launch. Code is decoded anew at each launch, so it may have been changed in between. */
+GCNSIM_API int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out,
+                                 struct gcnsim_error *error);
+
+/* ---- results ------------------------------------------------------------------------------------------------- */
+
+enum gcnsim_outcome {
+    GCNSIM_COMPLETED,
+    GCNSIM_FAULTED,     /* result->fault says what */
+    GCNSIM_LIMIT,       /* max_cycles or max_instructions */
+    GCNSIM_INTERRUPTED, /* abort flag or progress callback */
+};
+
+/* What the simulated program did wrong. */
+struct gcnsim_fault {
+    const char *kind;        /* "memory", "illegal", "unimplemented", "pc", "align", "lds", "register", "trap", "other",
+                                "deadlock", "halt" */
+    uint64_t pc;             /* device address of the instruction */
+    uint64_t pc_offset;      /* the same as a virtual address in the code object; raw: from code_base */
+    const char *instruction; /* its text; "" when undecodable */
+    int lane;                /* -1: not about one lane */
+    uint64_t address;        /* memory faults */
+    uint32_t bytes;
+    int write;
+    uint32_t workgroup[3];
+    uint32_t wave;       /* in its workgroup */
+    const char *nearest; /* where the address lies with respect to the allocations; "" when not about memory */
+    const char *message; /* one sentence with all of the above */
+};
+
+struct gcnsim_count {
+    const char *name;
+    uint64_t value;
+};
+
+struct gcnsim_cache_stats {
+    const char *name; /* "vl0", "k", "i", "gl1", "l2", "mall" */
+    uint64_t accesses, hits, misses;
+    uint64_t hits_on_miss; /* merged with a miss already on its way; counted in misses */
+    uint64_t evictions, writebacks, read_bytes, write_bytes; /* from and to the next level */
+};
+
+/* A finished run. All memory, strings included, belongs to the result. Parts of the report that a run does not have are
+ * said so by the has_ fields (null in JSON). */
+struct gcnsim_result {
+    enum gcnsim_outcome outcome;
+    const char *message;        /* why it ended early; "" when completed */
+    const char *target;         /* processor */
+    const char *profile;        /* null: none */
+    const char *engine;         /* "timing", "functional" */
+    const char *kernel;         /* raw: "raw" */
+    uint64_t grid[3];           /* work-items */
+    uint32_t workgroup[3];      /* work-items */
+    uint64_t workgroups, waves; /* of the dispatch */
+    uint64_t workgroups_done;
+
+    int has_time;
+    uint64_t cycles;
+    double time_us; /* at the profile's shader clock */
+    double ipc;     /* wave-instructions per cycle over the CUs that had work: instructions / cycles / CUs used */
+    uint32_t cus_used;
+
+    uint64_t instructions;                         /* wave-instructions executed */
+    const struct gcnsim_count *instruction_counts; /* by category: valu, salu, smem, vmem, flat, lds, mfma, branch,
+                                                      internal */
+    size_t instruction_count_count;
+
+    int has_occupancy; /* needs a profile */
+    struct gcnsim_occupancy occupancy;
+
+    int has_stalls;
+    const struct gcnsim_count *stall_cycles; /* wave-cycles by reason; they add up to resident_wave_cycles */
+    size_t stall_count;
+    uint64_t resident_wave_cycles;
+
+    int has_lds;
+    uint64_t lds_accesses, lds_bank_conflict_cycles;
+
+    int has_cache;
+    const struct gcnsim_cache_stats *caches; /* the levels the profile has */
+    size_t cache_count;
+
+    int has_dram;
+    uint64_t dram_read_bytes, dram_write_bytes;
+
+    double host_seconds;
+    double wave_instructions_per_second;
+
+    int has_fault;
+    struct gcnsim_fault fault;
+};
+
+/* GCNSIM_OK, GCNSIM_ERROR_FAULT, _LIMIT or _INTERRUPTED. */
+GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
+/* One JSON object with the keys of the report, indented, ended by a newline. */
+GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+/* The human report, at most 80 columns, ended by a newline. */
+GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
