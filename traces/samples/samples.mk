@@ -1,4 +1,4 @@
-# Rebuilds the sample code objects: `make samples` from the top, or `make -C traces/samples -f samples.mk`.
+# Rebuilds the sample code objects: make -f traces/samples/samples.mk samples, from the repository's root.
 # The same compiler gives the same bytes (no debug information, no paths); TOOLCHAIN names the one that was used.
 # SAMPLES_OUT builds them elsewhere, which is how tests/system/test_sample_build.c compares.
 SAMPLES_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))

@@ -1,0 +1,68 @@
+/* Runs a program for a test: output into a file, a time limit, no shell. Header-only, since every test program is one
+ * translation unit. */
+#ifndef RUN_TOOL_H
+#define RUN_TOOL_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { RUN_TOOL_FAILED = -1, RUN_TOOL_TIMEOUT = -2, RUN_TOOL_SIGNAL = -3 };
+
+/* argv[0] is looked up in PATH when it has no slash; stdout and stderr go to the file `log`. Returns the exit status,
+ * or RUN_TOOL_FAILED (could not start), RUN_TOOL_TIMEOUT (killed after `seconds`), RUN_TOOL_SIGNAL (crashed). */
+static int run_tool(const char *const argv[], const char *log, unsigned seconds)
+{
+    posix_spawn_file_actions_t fa;
+    const struct timespec nap = {.tv_nsec = 2000000};
+    pid_t pid;
+    int status;
+    posix_spawn_file_actions_init(&fa);
+    posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&fa, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawn_file_actions_adddup2(&fa, 1, 2);
+    int rc = posix_spawnp(&pid, argv[0], &fa, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&fa);
+    if (rc != 0)
+        return RUN_TOOL_FAILED;
+    for (unsigned naps = 0;; naps++) {
+        pid_t done = waitpid(pid, &status, WNOHANG);
+        if (done == pid)
+            break;
+        if (done < 0 && errno != EINTR)
+            return RUN_TOOL_FAILED;
+        if (naps >= seconds * 500) {
+            kill(pid, SIGKILL);
+            waitpid(pid, &status, 0);
+            return RUN_TOOL_TIMEOUT;
+        }
+        nanosleep(&nap, NULL);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : RUN_TOOL_SIGNAL;
+}
+
+/* The whole file with a zero behind it, to be freed; null when it cannot be read. */
+static char *read_whole(const char *path, size_t *bytes)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return NULL;
+    char *buf = NULL;
+    long size = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    if (size >= 0 && fseek(f, 0, SEEK_SET) == 0 && (buf = malloc((size_t)size + 1)) != NULL) {
+        *bytes = fread(buf, 1, (size_t)size, f);
+        buf[*bytes] = 0;
+    }
+    fclose(f);
+    return buf;
+}
+
+#endif
