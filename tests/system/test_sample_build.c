@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tests/system/run_tool.h"
+#include "tests/system/spawn_tool.h"
 
 #define SAMPLES "traces/samples"
 #define TARGETS 3
@@ -31,8 +31,8 @@ static char *tool_output(const char *const argv[])
     char log[PATH_BYTES];
     size_t bytes;
     in_dir(log, "log");
-    int status = run_tool(argv, log, BUILD_SECONDS);
-    if (status == RUN_TOOL_FAILED)
+    int status = spawn_tool(argv, log, BUILD_SECONDS);
+    if (status == SPAWN_FAILED)
         return NULL;
     char *text = read_whole(log, &bytes);
     if (status != 0) {
@@ -192,7 +192,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    return dir[0] ? run_tool((const char *[]){"rm", "-rf", "--", dir, NULL}, "/dev/null", 30) : 0;
+    return dir[0] ? spawn_tool((const char *[]){"rm", "-rf", "--", dir, NULL}, "/dev/null", 30) : 0;
 }
 
 int main(void)

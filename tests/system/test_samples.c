@@ -15,11 +15,8 @@
 #include <cJSON.h>
 #include <cmocka.h>
 
-#include "tests/system/run_tool.h"
 #include "tests/system/samples_ref.h"
-
-/* A test program is linked from one source and the library. */
-#include "tests/system/samples_ref.c"
+#include "tests/system/spawn_tool.h"
 
 #define SAMPLES "traces/samples"
 
@@ -193,12 +190,12 @@ static void check_report(const struct run *run, const char *path)
     assert_int_equal(number_at(run, json, "workgroups"), groups);
     assert_int_equal(number_at(run, json, "waves"), groups * ((items + lanes - 1) / lanes));
 
-    const cJSON *mix_ = cJSON_GetObjectItemCaseSensitive(json, "instructions");
-    double total = number_at(run, mix_, "total"), sum = 0;
+    const cJSON *mix = cJSON_GetObjectItemCaseSensitive(json, "instructions");
+    double total = number_at(run, mix, "total"), sum = 0;
     static const char *const categories[] = {"valu", "salu", "smem",   "vmem",    "flat",
                                              "lds",  "mfma", "branch", "internal"};
     for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
-        sum += number_at(run, mix_, categories[i]);
+        sum += number_at(run, mix, categories[i]);
     assert_true(total > 0);
     assert_true(sum == total);
     if (strcmp(run->engine, "timing") == 0)
@@ -221,13 +218,13 @@ static void test_run(void **state)
         unlink(path); /* of the run before */
     }
     const char *argv[] = {env.tool, "run", launch, "--engine", run->engine, "--quiet", "--json", report, NULL};
-    int status = run_tool(argv, log, RUN_SECONDS);
+    int status = spawn_tool(argv, log, RUN_SECONDS);
     if (status != 0) {
         snprintf(what, sizeof what,
-                 status == RUN_TOOL_TIMEOUT  ? "killed after %d seconds"
-                 : status == RUN_TOOL_SIGNAL ? "crashed (%d)"
-                                             : "exit status %d",
-                 status == RUN_TOOL_TIMEOUT ? RUN_SECONDS : status);
+                 status == SPAWN_TIMEOUT  ? "killed after %d seconds"
+                 : status == SPAWN_SIGNAL ? "crashed (%d)"
+                                          : "exit status %d",
+                 status == SPAWN_TIMEOUT ? RUN_SECONDS : status);
         fail_run(run, log, what);
     }
     check_outputs(run, log);
@@ -264,7 +261,7 @@ static void list_runs(void)
 static int remove_tree(void)
 {
     const char *argv[] = {"rm", "-rf", "--", env.dir, NULL};
-    return run_tool(argv, "/dev/null", 30);
+    return spawn_tool(argv, "/dev/null", 30);
 }
 
 static int setup(void **state)

@@ -1,7 +1,7 @@
-/* Runs a program for a test: output into a file, a time limit, no shell. Header-only, since every test program is one
- * translation unit. */
-#ifndef RUN_TOOL_H
-#define RUN_TOOL_H
+/* Runs a program for a test: output into a file, a time limit, no shell. Header-only; nothing but POSIX.
+ */
+#ifndef SPAWN_TOOL_H
+#define SPAWN_TOOL_H
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +15,11 @@
 
 extern char **environ;
 
-enum { RUN_TOOL_FAILED = -1, RUN_TOOL_TIMEOUT = -2, RUN_TOOL_SIGNAL = -3 };
+enum { SPAWN_FAILED = -1, SPAWN_TIMEOUT = -2, SPAWN_SIGNAL = -3 };
 
 /* argv[0] is looked up in PATH when it has no slash; stdout and stderr go to the file `log`. Returns the exit status,
- * or RUN_TOOL_FAILED (could not start), RUN_TOOL_TIMEOUT (killed after `seconds`), RUN_TOOL_SIGNAL (crashed). */
-static int run_tool(const char *const argv[], const char *log, unsigned seconds)
+ * or SPAWN_FAILED (could not start), SPAWN_TIMEOUT (killed after `seconds`), SPAWN_SIGNAL (crashed). */
+static int spawn_tool(const char *const argv[], const char *log, unsigned seconds)
 {
     posix_spawn_file_actions_t fa;
     const struct timespec nap = {.tv_nsec = 2000000};
@@ -32,21 +32,21 @@ static int run_tool(const char *const argv[], const char *log, unsigned seconds)
     int rc = posix_spawnp(&pid, argv[0], &fa, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&fa);
     if (rc != 0)
-        return RUN_TOOL_FAILED;
+        return SPAWN_FAILED;
     for (unsigned naps = 0;; naps++) {
         pid_t done = waitpid(pid, &status, WNOHANG);
         if (done == pid)
             break;
         if (done < 0 && errno != EINTR)
-            return RUN_TOOL_FAILED;
+            return SPAWN_FAILED;
         if (naps >= seconds * 500) {
             kill(pid, SIGKILL);
             waitpid(pid, &status, 0);
-            return RUN_TOOL_TIMEOUT;
+            return SPAWN_TIMEOUT;
         }
         nanosleep(&nap, NULL);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : RUN_TOOL_SIGNAL;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : SPAWN_SIGNAL;
 }
 
 /* The whole file with a zero behind it, to be freed; null when it cannot be read. */
