@@ -48,7 +48,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 #define CLASS(E, KEY, CAT)                                                                                             \
     COST(E, KEY, issue_cycles_w32, "issue port taken by one wave32 instruction (mfma: for each pass)")                 \
     COST(E, KEY, issue_cycles_w64, "issue port taken by one wave64 instruction (mfma: for each pass)")                 \
-    COST(E, KEY, latency_cycles, "issue until a dependent instruction of the same kind may issue")
+    COST(E, KEY, latency_cycles,                                                                                       \
+         "issue until a dependent of the same kind may issue (mfma: per pass; memory: sources read)")
 
 #define LEVEL(E, KEY, M, TYPE, NEED, ABOUT, ...)                                                                       \
     {.path = "cache." KEY "." #M,                                                                                      \
