@@ -305,8 +305,9 @@ struct gcnsim_dispatch {
     const void *kernarg;
     size_t kernarg_size;
 
-    uint32_t threads;          /* host threads; 0: one */
-    uint64_t max_cycles;       /* timing engine; 0: none */
+    uint32_t threads;    /* host threads; 0: one */
+    uint64_t max_cycles; /* 0: none. The functional engine counts no cycles, but a wave that ran more than this many
+                            instructions has surely taken more cycles, and ends the run too */
     uint64_t max_instructions; /* wave-instructions over all waves; 0: none */
     gcnsim_progress_fn *progress;
     void *progress_ctx;
@@ -364,6 +365,9 @@ struct gcnsim_raw {
     void *progress_ctx;
     const volatile int *abort_flag;
     int tick_every_cycle;
+    /* Bases of the 4 GiB windows through which flat addresses reach LDS and scratch, low words 0; 0: gcnsim's own,
+     * 0x1000000000000 and 0x2000000000000. */
+    uint64_t shared_aperture, private_aperture;
 };
 
 static inline void gcnsim_raw_init(struct gcnsim_raw *r)

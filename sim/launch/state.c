@@ -1,0 +1,231 @@
+#include "sim/launch/state.h"
+
+#include <string.h>
+
+uint64_t launch_scratch_wave_bytes(uint32_t lanes, uint32_t bytes_per_lane)
+{
+    return align_up((uint64_t)lanes * align_up(bytes_per_lane, 4), LAUNCH_SCRATCH_ALIGN);
+}
+
+void launch_modes(const struct engine_launch *l, struct launch_state *s)
+{
+    const struct co_rsrc *r = &s->rsrc;
+
+    s->mode_reg = r->float_mode | (r->dx10_clamp ? MODE_DX10_CLAMP : 0) | (r->ieee_mode ? MODE_IEEE : 0) |
+                  (r->fp16_ovfl ? MODE_FP16_OVFL : 0);
+    s->m0 = isa_has(l->target, FEAT_LDS_M0_CLAMP) ? l->lds_bytes : 0;
+    s->ids_in_ttmps = isa_has(l->target, FEAT_ARCH_SGPRS);
+    s->packed_ids = isa_has(l->target, FEAT_PACKED_TID);
+    s->wave_offset_sgpr = r->enable_private_segment && !isa_has(l->target, FEAT_ARCH_FLAT_SCRATCH);
+}
+
+/* The scratch buffer descriptor. Its wave offset is added by the kernel's prologue. Dword-swizzled, indexed by lane:
+ * stride 0, swizzle on, add_tid on, index stride of a wave, elements of 4 bytes. DATA_FORMAT stays 0 before gfx10,
+ * where ADD_TID makes it the top of the stride. */
+static void private_segment_buffer(const struct engine_launch *l, const struct launch_state *s, enum co_family family,
+                                   uint32_t out[4])
+{
+    uint64_t bytes = s->scratch_bytes_per_lane ? s->scratch_wave_bytes * l->scratch_slots : 0;
+    uint32_t swizzle_xyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+    uint32_t index_stride = l->lanes == 64 ? 3 : 2;
+
+    out[0] = (uint32_t)s->scratch_base;
+    out[1] = (uint32_t)(s->scratch_base >> 32 & 0xffff) | 1u << 31;
+    out[2] = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+    out[3] = swizzle_xyzw | index_stride << 21 | 1u << 23;
+    if (family < CO_GFX9)
+        out[3] |= 4u << 12 | 1u << 19; /* NUM_FORMAT uint; ELEMENT_SIZE 4 */
+    else if (family < CO_GFX10)
+        out[3] |= 4u << 12;
+    else
+        out[3] |= 20u << 12 | 1u << 24 | 2u << 28; /* FORMAT 32_UINT, RESOURCE_LEVEL, OOB_SELECT raw */
+}
+
+static void put64(struct launch_state *s, unsigned *n, uint64_t v)
+{
+    if (*n + 2 <= LAUNCH_MAX_USER_SGPRS) {
+        s->user_sgprs[*n] = (uint32_t)v;
+        s->user_sgprs[*n + 1] = (uint32_t)(v >> 32);
+    }
+    *n += 2;
+}
+
+static int preload_kernarg(struct launch_state *s, const struct kernel_descriptor *kd, const struct launch_pointers *p,
+                           unsigned *n, struct err *e)
+{
+    unsigned length = kd->kernarg_preload_length_dwords, first = kd->kernarg_preload_offset_dwords;
+
+    if (!length)
+        return 0;
+    if ((uint64_t)(first + length) * 4 > p->kernarg_bytes)
+        return err_set(e, ERR_FORMAT,
+                       "kernel descriptor: preload of kernarg dwords %u..%u, but the kernarg segment has %u bytes",
+                       first, first + length - 1, p->kernarg_bytes);
+    for (unsigned i = 0; i < length; i++, ++*n)
+        if (*n < LAUNCH_MAX_USER_SGPRS)
+            s->user_sgprs[*n] = load_u32(p->kernarg_host + (first + i) * 4);
+    return 0;
+}
+
+int launch_user_sgprs(const struct engine_launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
+                      enum co_family family, const struct launch_pointers *p, struct err *e)
+{
+    unsigned n = 0;
+
+    memset(s->user_sgprs, 0, sizeof s->user_sgprs);
+    if (kd->enable_sgpr_private_segment_buffer) {
+        private_segment_buffer(l, s, family, s->user_sgprs);
+        n = 4;
+    }
+    if (kd->enable_sgpr_dispatch_ptr)
+        put64(s, &n, p->dispatch_packet);
+    if (kd->enable_sgpr_queue_ptr)
+        put64(s, &n, p->queue);
+    if (kd->enable_sgpr_kernarg_segment_ptr)
+        put64(s, &n, p->kernarg);
+    if (kd->enable_sgpr_dispatch_id)
+        put64(s, &n, p->dispatch_id);
+    if (kd->enable_sgpr_flat_scratch_init) {
+        /* gfx8: offset from the hidden private base, which is the scratch memory itself here, and size per lane */
+        uint64_t v = family < CO_GFX9 ? (uint64_t)align_up(s->scratch_bytes_per_lane, 4) << 32 : s->scratch_base;
+        put64(s, &n, v);
+    }
+    if (kd->enable_sgpr_private_segment_size) {
+        if (n < LAUNCH_MAX_USER_SGPRS)
+            s->user_sgprs[n] = s->scratch_bytes_per_lane;
+        n++;
+    }
+    if (preload_kernarg(s, kd, p, &n, e))
+        return -1;
+    if (n > s->rsrc.user_sgpr_count)
+        return err_set(e, ERR_FORMAT,
+                       "kernel descriptor: COMPUTE_PGM_RSRC2 has %u user SGPRs, but kernel_code_properties ask for %u",
+                       s->rsrc.user_sgpr_count, n);
+    s->user_sgpr_count = s->rsrc.user_sgpr_count;
+    return 0;
+}
+
+/* Place and size in work-items of a workgroup; the last one in a dimension may be partial. */
+struct group_shape {
+    uint32_t id[3], size[3], items;
+};
+
+static void group_shape(const struct engine_launch *l, uint64_t group, struct group_shape *g)
+{
+    const struct launch_state *s = l->state;
+
+    g->id[0] = (uint32_t)(group % l->workgroups[0]);
+    g->id[1] = (uint32_t)(group / l->workgroups[0] % l->workgroups[1]);
+    g->id[2] = (uint32_t)(group / l->workgroups[0] / l->workgroups[1]);
+    for (int d = 0; d < 3; d++) {
+        uint64_t left = s->grid[d] - (uint64_t)g->id[d] * l->workgroup_size[d];
+        g->size[d] = left < l->workgroup_size[d] ? (uint32_t)left : l->workgroup_size[d];
+    }
+    g->items = g->size[0] * g->size[1] * g->size[2];
+}
+
+unsigned launch_group_waves(const struct engine_launch *l, uint64_t group)
+{
+    struct group_shape g;
+
+    group_shape(l, group, &g);
+    return (g.items + l->lanes - 1) / l->lanes;
+}
+
+static void set_workitem_ids(const struct launch_state *s, const struct group_shape *g, uint32_t first, uint32_t count,
+                             struct isa_wave *w)
+{
+    uint32_t x = first % g->size[0], y = first / g->size[0] % g->size[1], z = first / g->size[0] / g->size[1];
+    unsigned dims = s->rsrc.vgpr_workitem_id;
+    uint32_t *v = w->v, n = w->lanes;
+
+    for (uint32_t lane = 0; lane < count; lane++) {
+        if (s->packed_ids) {
+            v[lane] = x | (dims >= 1 ? y << 10 : 0) | (dims >= 2 ? z << 20 : 0);
+        } else {
+            v[lane] = x;
+            if (dims >= 1 && w->nvgprs > 1)
+                v[n + lane] = y;
+            if (dims >= 2 && w->nvgprs > 2)
+                v[2 * n + lane] = z;
+        }
+        if (++x == g->size[0]) {
+            x = 0;
+            if (++y == g->size[1]) {
+                y = 0;
+                z++;
+            }
+        }
+    }
+}
+
+static void set_sgprs(const struct engine_launch *l, const struct group_shape *g, unsigned wave, uint32_t scratch_slot,
+                      struct isa_wave *w)
+{
+    const struct launch_state *s = l->state;
+    const struct co_rsrc *r = &s->rsrc;
+    unsigned n = s->user_sgpr_count;
+
+    memcpy(w->s, s->user_sgprs, n * sizeof w->s[0]);
+    if (s->ids_in_ttmps) {
+        uint32_t *ttmp = w->s + l->target->code_ttmp0;
+        ttmp[9] = g->id[0];
+        ttmp[7] = (g->id[1] & 0xffff) | g->id[2] << 16;
+        ttmp[8] = (wave & 31) << 25;
+    } else {
+        if (r->enable_sgpr_workgroup_id_x)
+            w->s[n++] = g->id[0];
+        if (r->enable_sgpr_workgroup_id_y)
+            w->s[n++] = g->id[1];
+        if (r->enable_sgpr_workgroup_id_z)
+            w->s[n++] = g->id[2];
+    }
+    if (r->enable_sgpr_workgroup_info)
+        w->s[n++] = (wave == 0 ? 1u << 31 : 0) | (g->items + l->lanes - 1) / l->lanes;
+    if (s->wave_offset_sgpr)
+        w->s[n++] = (uint32_t)(scratch_slot * s->scratch_wave_bytes);
+    w->s[l->target->code_m0] = s->m0;
+}
+
+void launch_init_wave(const struct engine_launch *l, uint64_t group, unsigned wave, uint32_t scratch_slot, uint32_t *v,
+                      uint8_t *lds, struct isa_wave *w)
+{
+    const struct launch_state *s = l->state;
+    struct group_shape g;
+
+    group_shape(l, group, &g);
+    uint32_t first = wave * l->lanes;
+    uint32_t count = g.items - first < l->lanes ? g.items - first : l->lanes;
+
+    memset(v, 0, engine_wave_dwords(l) * sizeof *v);
+    if (wave == 0)
+        memset(lds, 0, engine_lds_bytes(l));
+    isa_wave_init(w, l->target, l->program, l->lanes, v, l->nvgprs, l->nagprs, l->nsgprs);
+    w->pc = s->entry;
+    w->lds = lds;
+    w->lds_bytes = l->lds_bytes;
+    w->shared_aperture = l->shared_aperture;
+    w->private_aperture = l->private_aperture;
+    w->wave_in_group = wave;
+    memcpy(w->group_id, g.id, sizeof w->group_id);
+    if (s->scratch_bytes_per_lane) {
+        w->scratch_base = s->scratch_base + scratch_slot * s->scratch_wave_bytes;
+        w->scratch_bytes = (uint32_t)align_up(s->scratch_bytes_per_lane, 4);
+        if (isa_has(l->target, FEAT_ARCH_FLAT_SCRATCH))
+            w->flat_scratch = w->scratch_base;
+    }
+    set_sgprs(l, &g, wave, scratch_slot, w);
+    set_workitem_ids(s, &g, first, count, w);
+    isa_set_mode(w, s->mode_reg);
+    isa_set_exec(w, lane_mask(count));
+}
+
+bool launch_find(const struct engine_launch *l, gaddr_t addr, struct isa_range *out)
+{
+    const struct mem_range *r = mem_space_find(l->space, addr);
+
+    if (!r)
+        return false;
+    *out = (struct isa_range){.lo = r->lo, .hi = r->hi, .host = r->host, .writable = r->flags & MEM_WRITE};
+    return true;
+}

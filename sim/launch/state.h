@@ -1,0 +1,88 @@
+/* The registers a wave starts with, as the command processor and the dispatcher set them.
+ *
+ * launch_state_init() works out, once per dispatch, the user SGPRs, MODE, register counts and scratch layout;
+ * launch_init_wave() (engine.h) then makes waves from it.
+ *
+ * Modelled, after LLVM's AMDGPUUsage ("Initial Kernel Execution State", "Kernel Prolog", "Flat Scratch") and the
+ * kernel descriptor:
+ *   - user SGPRs in the order private segment buffer (4), dispatch ptr (2), queue ptr (2), kernarg ptr (2),
+ *     dispatch id (2), flat scratch init (2), private segment size (1), preloaded kernarg;
+ *   - system SGPRs behind them: workgroup id x, y, z, workgroup info, private segment wave byte offset (not with
+ *     architected flat scratch); on gfx12 workgroup ids in TTMP9 (x) and TTMP7 (y low half, z high half), and the
+ *     wave's number in its workgroup in TTMP8[29:25];
+ *   - work-item ids in v0, v1, v2 or packed in v0, as many as ENABLE_VGPR_WORKITEM_ID asks for;
+ *   - EXEC of waves at the end of a workgroup, partial workgroups at the end of the grid (whose work-items are laid
+ *     out by the partial size, as the dispatcher does);
+ *   - MODE from RSRC1.
+ *
+ * Scratch: each wave has a slot of lanes * bytes_per_lane rounded up to 1024; within it dword d of lane l is at
+ * (d * lanes + l) * 4. FLAT_SCRATCH_INIT is, on gfx8, the offset of the scratch memory from the base that hardware
+ * keeps aside (here: 0) and the size per lane; from gfx9 on its address.
+ *
+ * Choices where hardware leaves a register undefined: VGPRs, SGPRs and LDS start as zero, so that runs are repeatable;
+ * M0 starts as the LDS size in bytes on targets that clamp DS addresses by it.
+ *
+ * Left out: trap handlers, CP-initialised registers of graphics, GWS, ordered append terms.
+ */
+#ifndef GCNSIM_LAUNCH_STATE_H
+#define GCNSIM_LAUNCH_STATE_H
+
+#include "sim/engine/engine.h"
+#include "sim/loader/kernel_descriptor.h"
+
+#define LAUNCH_SHARED_APERTURE  UINT64_C(0x0001000000000000)
+#define LAUNCH_PRIVATE_APERTURE UINT64_C(0x0002000000000000)
+#define LAUNCH_SCRATCH_ALIGN    1024u
+#define LAUNCH_MAX_USER_SGPRS   32u
+
+struct launch_state {
+    struct co_rsrc rsrc;
+    gaddr_t entry; /* first instruction */
+    uint32_t user_sgprs[LAUNCH_MAX_USER_SGPRS];
+    unsigned user_sgpr_count;
+    bool wave_offset_sgpr; /* the private segment wave byte offset is passed */
+    bool ids_in_ttmps, packed_ids;
+    uint32_t grid[3]; /* work-items */
+    uint32_t mode_reg, m0;
+    gaddr_t scratch_base; /* of slot 0 */
+    uint32_t scratch_bytes_per_lane;
+    uint64_t scratch_wave_bytes; /* of a slot */
+};
+
+/* Where a kernel's hidden inputs are, in device addresses; 0 where a kernel does not ask for one. */
+struct launch_pointers {
+    gaddr_t dispatch_packet, queue, kernarg;
+    uint64_t dispatch_id;
+    const uint8_t *kernarg_host; /* for preloading; kernarg_bytes readable */
+    uint32_t kernarg_bytes;
+};
+
+/* Registers and LDS of a wave, from the register words: fills nvgprs, nagprs, nsgprs of *l. l->target and l->lanes are
+ * set. Errors: counts the target cannot have. */
+int launch_registers(struct engine_launch *l, const struct co_rsrc *r, enum co_family family, struct err *e);
+
+/* Workgroups, waves and wave counts from grid and workgroup sizes in work-items: checks the AQL rules (1 <= workgroup
+ * <= grid in each dimension, at most max_items per workgroup, workgroup sizes of 16 bits). */
+int launch_shape(struct engine_launch *l, struct launch_state *s, const uint32_t grid[3], const uint32_t workgroup[3],
+                 uint32_t max_items, struct err *e);
+
+/* Occupancy of l (registers, lds_bytes, waves_per_group, wgp_mode set) on l->profile, or an error when not even one
+ * workgroup fits. */
+int launch_occupancy(struct engine_launch *l, struct err *e);
+
+/* The same from numbers; groups_per_cu 0 when nothing fits. vgprs: with AGPRs when the file is unified. */
+void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t waves_per_group, uint32_t vgprs,
+                              uint32_t agprs, uint32_t sgprs, uint32_t lds_bytes, bool wgp_mode,
+                              struct engine_occupancy *out);
+
+/* User SGPRs from a descriptor. s->rsrc, scratch fields set. */
+int launch_user_sgprs(const struct engine_launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
+                      enum co_family family, const struct launch_pointers *p, struct err *e);
+
+/* MODE, M0 and where ids go, from s->rsrc and the target. */
+void launch_modes(const struct engine_launch *l, struct launch_state *s);
+
+/* Bytes of a wave's scratch slot. */
+uint64_t launch_scratch_wave_bytes(uint32_t lanes, uint32_t bytes_per_lane);
+
+#endif
