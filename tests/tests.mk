@@ -2,11 +2,105 @@
 #
 # tests/unit/*/test_*.c and tests/timing/test_*.c, tests/golden/test_*.c, tests/system/test_*.c are cmocka programs;
 # each is linked with the library's object (internal functions included) and run from the repository's root with
-# GCNSIM=path-of-the-tool in its environment.
+# GCNSIM=path-of-the-tool in its environment. Sources beside tests/system/test_*.c that are no programs (helpers,
+# references) are linked into every program of that folder.
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/golden/test_*.c tests/timing/test_*.c tests/system/test_*.c)
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_LIBS := -lcmocka
+# every program of our own is built at once, whatever -j the caller gave
+NPROC    := $(shell nproc 2>/dev/null || echo 1)
+SUBMAKE   = $(MAKE) --no-print-directory -j$(NPROC)
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZ_CC  ?= clang-19
+FUZZ_SECONDS ?= 15
+
+SYSTEM_HELPERS := $(filter-out tests/system/test_% tests/system/gen_%,$(wildcard tests/system/*.c))
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(TEST_LIBS) $(LIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ \
+		$< $(filter %.helper.o,$^) $(BUILD)/libgcnsim.a $(TEST_LIBS) $(LIBS)
+$(BUILD)/tests/%.helper.o: tests/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
+-include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
+
+deps:
+	@sh tests/deps.sh
+
+test-programs: all $(TEST_BIN)
+
+# deps may bring pkg-config files that this make did not see, so the work is done by another one.
+test: deps
+	@$(SUBMAKE) test-programs
+	@GCNSIM=$(abspath $(BUILD))/gcnsim sh tests/run.sh $(TEST_BIN)
+
+# The main job: a code object compiled by clang-19 goes in, the report says how many cycles it took and where they went.
+DEMO ?= traces/samples/gfx1201/matmul.json
+demo: deps
+	@$(SUBMAKE) all >/dev/null
+	@echo "gcnsim info $(DEMO:.json=.co)"
+	@$(BUILD)/gcnsim info $(DEMO:.json=.co)
+	@echo
+	@echo "gcnsim run $(DEMO)"
+	@$(BUILD)/gcnsim run $(DEMO)
+
+lint:
+	@sh tests/deps.sh
+	@sh tests/deps.sh --lint
+	@$(SUBMAKE) all >/dev/null
+	@sh tests/lint/run.sh $(BUILD)
+
+format:
+	@sh tests/lint/format.sh --fix
+
+check: deps
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' NPROC='$(NPROC)' FUZZ_CC='$(FUZZ_CC)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/check.sh
+
+# tests/fuzz/fuzz_X.c holds LLVMFuzzerTestOneInput; the library is compiled with the same flags in BUILD.
+fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%)
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libgcnsim.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(LIBS)
+
+# Rates in wave-instructions per second beside a loop of the host's own, in one run.
+bench: deps
+	@$(SUBMAKE) $(BUILD)/tests/bench/bench >/dev/null
+	@$(BUILD)/tests/bench/bench $(BENCH_ARGS)
+$(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
+$(BUILD)/tests/bench/bench: tests/bench/bench.c $(BUILD)/tests/bench/host_loop.o $(BUILD)/libgcnsim.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/tests/bench/host_loop.o \
+		$(BUILD)/libgcnsim.a $(LIBS)
+
+# Rewrites the expected outputs under tests/golden; look at the diff before committing it.
+golden-update: deps
+	@$(SUBMAKE) test-programs >/dev/null
+	@GOLDEN_UPDATE=1 GCNSIM=$(abspath $(BUILD))/gcnsim sh tests/run.sh $(filter $(BUILD)/tests/golden/%,$(TEST_BIN))
+	@git --no-pager diff --stat -- tests/golden 2>/dev/null || true
+
+INSTALL_LIB := $(DESTDIR)$(PREFIX)/lib
+INSTALL_SO  := libgcnsim.so.$(VERSION)
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(INSTALL_LIB)/pkgconfig $(DESTDIR)$(PREFIX)/include \
+		$(DESTDIR)$(PREFIX)/share/gcnsim/profiles
+	install -m 755 $(BUILD)/gcnsim $(DESTDIR)$(PREFIX)/bin/gcnsim
+	install -m 755 $(BUILD)/libgcnsim.so $(INSTALL_LIB)/$(INSTALL_SO)
+	ln -sf $(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER)
+	ln -sf libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
+	install -m 644 $(BUILD)/libgcnsim.a $(INSTALL_LIB)/libgcnsim.a
+	install -m 644 sim/gcnsim.h $(DESTDIR)$(PREFIX)/include/gcnsim.h
+	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' sim/gcnsim.pc.in \
+		> $(INSTALL_LIB)/pkgconfig/gcnsim.pc
+	$(if $(PROFILES),install -m 644 $(PROFILES) $(DESTDIR)$(PREFIX)/share/gcnsim/profiles/)
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/gcnsim $(DESTDIR)$(PREFIX)/include/gcnsim.h
+	rm -f $(INSTALL_LIB)/$(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
+	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
+	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim
+
+.PHONY: deps test-programs test demo lint format check fuzz-programs bench golden-update install uninstall

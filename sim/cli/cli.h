@@ -1,0 +1,64 @@
+/* The command line tool: option parsing, files, terminal. Knows the library by its public header alone.
+ *
+ * Exit status, for every command:
+ *   0  done; for `run`, the kernel ran to its end
+ *   1  `run` only: the simulated program faulted, reached a limit (--max-cycles, --max-instructions) or was interrupted
+ *      (Ctrl-C); the report so far has been printed
+ *   2  bad input or bad usage; nothing was run
+ * Messages go to stderr as "gcnsim: WHERE: what; expected what". Results go to stdout.
+ */
+#ifndef GCNSIM_CLI_H
+#define GCNSIM_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/gcnsim.h"
+
+enum { CLI_OK = 0, CLI_FAULT = 1, CLI_BAD_INPUT = 2 };
+
+int cli_run(int argc, char **argv);
+int cli_disasm(int argc, char **argv);
+int cli_info(int argc, char **argv);
+int cli_arch(int argc, char **argv);
+
+/* Prints "gcnsim: ..." on stderr; returns CLI_BAD_INPUT. */
+int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same for a failed call of the library. */
+int cli_library_error(const struct gcnsim_error *error);
+/* A wrong command line: the message and where to read more ("gcnsim run --help"); returns CLI_BAD_INPUT. */
+int cli_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* After getopt_long returned '?' or ':' (opterr is 0): says which option is wrong and how; returns CLI_BAD_INPUT. */
+int cli_bad_option(const char *command, int got, char **argv);
+
+/* A whole non-negative number, decimal or 0x hexadecimal, nothing behind it. */
+bool cli_number(const char *text, uint64_t max, uint64_t *value);
+/* X[,Y[,Z]], each 1..2^32-1; those not given are 1. */
+bool cli_triple(const char *text, uint32_t triple[3]);
+
+/* Flushes stdout; CLI_OK, or CLI_BAD_INPUT with a message when something could not be written. */
+int cli_flush(void);
+/* The whole file in memory of its own with its size, or null with a message on stderr. */
+uint8_t *cli_read_file(const char *path, size_t *size);
+
+/* A JSON string with its quotes; null prints as null. Bytes that are no UTF-8 are replaced. */
+void cli_json_string(FILE *f, const char *s);
+
+/* Progress on stderr. */
+enum cli_progress_when { CLI_PROGRESS_AUTO, CLI_PROGRESS_ALWAYS, CLI_PROGRESS_NEVER };
+struct cli_progress {
+    bool on;
+    bool drawn;
+    double started, last_drawn; /* seconds of the monotonic clock */
+    double first_after;         /* seconds before the bar appears */
+};
+/* AUTO shows a bar on a terminal, once the work has taken a second. */
+void cli_progress_start(struct cli_progress *p, enum cli_progress_when when);
+/* A gcnsim_progress_fn over a struct cli_progress. */
+int cli_progress_update(void *ctx, uint64_t done, uint64_t total);
+/* Takes the bar away from a terminal, or ends its line elsewhere. */
+void cli_progress_end(struct cli_progress *p);
+
+#endif

@@ -1,0 +1,176 @@
+/* Messages, numbers and files for all commands. */
+#include "sim/cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void say(const char *fmt, va_list ap)
+{
+    fputs("gcnsim: ", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+}
+
+int cli_error(const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    say(fmt, ap);
+    va_end(ap);
+    return CLI_BAD_INPUT;
+}
+
+int cli_library_error(const struct gcnsim_error *error)
+{
+    return cli_error("%s", error->text);
+}
+
+int cli_usage(const char *command, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    say(fmt, ap);
+    va_end(ap);
+    fprintf(stderr, "Try 'gcnsim %s%s--help'.\n", command ? command : "", command ? " " : "");
+    return CLI_BAD_INPUT;
+}
+
+int cli_bad_option(const char *command, int got, char **argv)
+{
+    const char *word = argv[optind - 1];
+
+    if (got == ':')
+        return cli_usage(command, "%s needs a value", word);
+    if (optopt && word[0] == '-' && word[1] == '-' && strchr(word, '='))
+        return cli_usage(command, "%.*s takes no value", (int)strcspn(word, "="), word);
+    if (optopt)
+        return cli_usage(command, "there is no option -%c", optopt);
+    return cli_usage(command, "there is no option %s, or it is short for several", word);
+}
+
+bool cli_number(const char *text, uint64_t max, uint64_t *value)
+{
+    char *end;
+
+    /* strtoull would take signs and blanks */
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+    unsigned long long v = strtoull(text, &end, base);
+    if (errno || *end || v > max)
+        return false;
+    *value = v;
+    return true;
+}
+
+bool cli_triple(const char *text, uint32_t triple[3])
+{
+    char part[32];
+    uint32_t v[3] = {1, 1, 1};
+    uint64_t n;
+
+    for (int i = 0;; i++) {
+        size_t len = strcspn(text, ",");
+        if (i == 3 || len >= sizeof part)
+            return false;
+        memcpy(part, text, len);
+        part[len] = 0;
+        if (!cli_number(part, UINT32_MAX, &n) || n == 0)
+            return false;
+        v[i] = (uint32_t)n;
+        if (!text[len])
+            break;
+        text += len + 1;
+    }
+    memcpy(triple, v, sizeof v);
+    return true;
+}
+
+int cli_flush(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return cli_error("standard output: %s", strerror(errno));
+    return CLI_OK;
+}
+
+uint8_t *cli_read_file(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    size_t used = 0, room = 0;
+    uint8_t *bytes = NULL;
+
+    if (!f) {
+        cli_error("%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    do {
+        if (used == room) {
+            room = room ? room * 2 : 65536;
+            uint8_t *more = realloc(bytes, room);
+            if (!more) {
+                cli_error("%s: out of memory", path);
+                goto fail;
+            }
+            bytes = more;
+        }
+        used += fread(bytes + used, 1, room - used, f);
+    } while (!feof(f) && !ferror(f));
+    if (ferror(f)) {
+        cli_error("%s: %s", path, strerror(errno));
+        goto fail;
+    }
+    fclose(f);
+    *size = used;
+    return bytes;
+fail:
+    free(bytes);
+    fclose(f);
+    return NULL;
+}
+
+/* Length of the UTF-8 sequence at s, 0 when it is none. */
+static size_t utf8_length(const unsigned char *s)
+{
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t n = s[0] < 0x80 ? 1 : (s[0] & 0xe0) == 0xc0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : (s[0] & 0xf8) == 0xf0 ? 4 : 0;
+    uint32_t c = n > 1 ? s[0] & (0x7fu >> n) : s[0];
+
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (s[i] & 0x3f);
+    }
+    return n && (n == 1 || c >= least[n]) && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff) ? n : 0;
+}
+
+void cli_json_string(FILE *f, const char *s)
+{
+    const unsigned char *p = (const unsigned char *)s;
+
+    if (!s) {
+        fputs("null", f);
+        return;
+    }
+    fputc('"', f);
+    while (*p) {
+        size_t n = utf8_length(p);
+        if (n == 0) {
+            fputs("\\ufffd", f);
+            n = 1;
+        } else if (*p == '"' || *p == '\\') {
+            fprintf(f, "\\%c", *p);
+        } else if (*p < 0x20 || *p == 0x7f) {
+            fprintf(f, "\\u%04x", *p);
+        } else {
+            fwrite(p, 1, n, f);
+        }
+        p += n;
+    }
+    fputc('"', f);
+}

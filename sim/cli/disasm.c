@@ -1,0 +1,265 @@
+/* gcnsim disasm: LLVM's text of code objects and of bare words. */
+#include "sim/cli/cli.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] = "usage: gcnsim disasm FILE [--kernel NAME] [--target NAME]\n"
+                           "       gcnsim disasm --target NAME --hex 'WORD...'\n"
+                           "       gcnsim disasm --target NAME --raw FILE\n"
+                           "\n"
+                           "FILE is an amdgcn code object or an offload bundle. Each line holds one\n"
+                           "instruction in LLVM's syntax, its address and its 32-bit words in a comment.\n"
+                           "\n"
+                           "  --kernel NAME  this kernel alone\n"
+                           "  --target NAME  the entry of a bundle; the processor for --hex and --raw\n"
+                           "  --hex WORDS    32-bit words in hexadecimal as llvm-objdump prints them,\n"
+                           "                 separated by blanks or commas\n"
+                           "  --raw FILE     the bytes of a file\n"
+                           "--hex and --raw print bare text. Words that are no instruction of the target\n"
+                           "are printed as .long 0x...\n";
+
+enum { COMMENT_COLUMN = 60 };
+
+struct label {
+    uint64_t address;
+    const char *name;
+};
+
+static int by_address(const void *a, const void *b)
+{
+    const struct label *x = a, *y = b;
+
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* Bare text, one instruction per line. Bytes that make no word are an error after all the words. */
+static int print_bare(const char *target, const char *where, const uint8_t *bytes, size_t size)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_disasm *d;
+    char text[512];
+    size_t at = 0, n;
+
+    if (gcnsim_disasm_open(&d, target, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    while ((n = gcnsim_disasm_one(d, bytes + at, size - at, text, sizeof text, NULL)) != 0) {
+        puts(text);
+        at += n;
+    }
+    gcnsim_disasm_close(d);
+    int status = cli_flush();
+    if (status == CLI_OK && at < size)
+        status = cli_error("%s: %zu bytes are left at offset %zu; expected whole 32-bit words", where, size - at, at);
+    return status;
+}
+
+static int disasm_hex(const char *target, const char *hex)
+{
+    static const char separators[] = " \t\n,";
+    uint8_t *bytes = malloc(strlen(hex) * 4 + 4);
+    size_t size = 0;
+    int status;
+
+    if (!bytes)
+        return cli_error("out of memory");
+    for (const char *p = hex + strspn(hex, separators); *p; p += strspn(p, separators)) {
+        size_t len = strcspn(p, separators);
+        size_t skip = len > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') ? 2 : 0;
+        size_t digits = len - skip;
+        if (digits == 0 || digits > 8 || strspn(p + skip, "0123456789abcdefABCDEF") < digits) {
+            status = cli_error("--hex: '%.*s' is not a word; expected 1 to 8 hexadecimal digits", (int)len, p);
+            goto out;
+        }
+        uint32_t word = (uint32_t)strtoul(p, NULL, 16);
+        for (int i = 0; i < 4; i++)
+            bytes[size++] = (uint8_t)(word >> 8 * i);
+        p += len;
+    }
+    status = size ? print_bare(target, "--hex", bytes, size) : cli_usage("disasm", "--hex: no words given");
+out:
+    free(bytes);
+    return status;
+}
+
+static int disasm_raw(const char *target, const char *path)
+{
+    size_t size = 0;
+    uint8_t *bytes = cli_read_file(path, &size);
+    int status = bytes ? print_bare(target, path, bytes, size) : CLI_BAD_INPUT;
+
+    free(bytes);
+    return status;
+}
+
+/* Names of code addresses, sorted: functions, and kernels whose entry has no function symbol. */
+static struct label *collect_labels(const struct gcnsim_code *code, const struct gcnsim_code_info *info, size_t *count)
+{
+    struct label *labels = calloc((size_t)info->symbol_count + info->kernel_count + 1, sizeof *labels);
+    struct gcnsim_symbol_info symbol;
+    struct gcnsim_kernel_info kernel;
+    size_t n = 0;
+
+    if (!labels)
+        return NULL;
+    for (uint32_t i = 0; gcnsim_code_symbol(code, i, &symbol) == 0; i++)
+        if (symbol.type == GCNSIM_SYMBOL_FUNCTION && n < info->symbol_count)
+            labels[n++] = (struct label){symbol.value, symbol.name};
+    size_t functions = n;
+    for (uint32_t i = 0; gcnsim_code_kernel(code, i, &kernel) == 0; i++) {
+        size_t j = 0;
+        while (j < functions && labels[j].address != kernel.code_offset)
+            j++;
+        if (j == functions && n < (size_t)info->symbol_count + info->kernel_count)
+            labels[n++] = (struct label){kernel.code_offset, kernel.name};
+    }
+    qsort(labels, n, sizeof *labels, by_address);
+    *count = n;
+    return labels;
+}
+
+/* [from, to) of a range; labels split the code, so an instruction never runs over one. */
+static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_code_range *range, uint64_t from,
+                          uint64_t to, const struct label *labels, size_t label_count)
+{
+    char text[512];
+    uint64_t at = from;
+    size_t next = 0;
+
+    while (next < label_count && labels[next].address < from)
+        next++;
+    while (at < to) {
+        for (; next < label_count && labels[next].address <= at; next++)
+            printf("%s%s:\n", at == from ? "" : "\n", labels[next].name);
+        uint64_t limit = next < label_count && labels[next].address < to ? labels[next].address : to;
+        const uint8_t *bytes = range->bytes + (at - range->address);
+        size_t n = gcnsim_disasm_one(d, bytes, limit - at, text, sizeof text, NULL);
+        if (n == 0) {
+            /* 1 to 3 bytes before a label or the end: no instruction, but nothing is left out */
+            n = limit - at;
+            int used = snprintf(text, sizeof text, ".byte ");
+            for (size_t i = 0; i < n; i++)
+                used += snprintf(text + used, sizeof text - (size_t)used, "%s0x%02x", i ? ", " : "", bytes[i]);
+        }
+        printf("    %-*s // %012llX:", COMMENT_COLUMN - 5, text, (unsigned long long)at);
+        for (size_t i = 0; i + 4 <= n; i += 4)
+            printf(" %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
+        putchar('\n');
+        at += n;
+    }
+}
+
+/* Where a kernel without a size ends: at the next label or at the end of its range. */
+static uint64_t kernel_end(const struct gcnsim_kernel_info *k, const struct gcnsim_code_range *range,
+                           const struct label *labels, size_t label_count)
+{
+    uint64_t end = range->address + range->size;
+
+    if (k->code_size && k->code_size <= end - k->code_offset)
+        return k->code_offset + k->code_size;
+    for (size_t i = 0; i < label_count; i++)
+        if (labels[i].address > k->code_offset && labels[i].address < end)
+            return labels[i].address;
+    return end;
+}
+
+static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm *d, const struct gcnsim_kernel_info *k)
+{
+    struct gcnsim_code_info info;
+    struct gcnsim_code_range range;
+    size_t label_count = 0;
+    bool found = false;
+
+    gcnsim_code_get_info(code, &info);
+    struct label *labels = collect_labels(code, &info, &label_count);
+    if (!labels)
+        return cli_error("out of memory");
+    for (uint32_t i = 0; gcnsim_code_text(code, i, &range) == 0; i++) {
+        if (k && (k->code_offset < range.address || k->code_offset - range.address >= range.size))
+            continue;
+        uint64_t from = k ? k->code_offset : range.address;
+        uint64_t to = k ? kernel_end(k, &range, labels, label_count) : range.address + range.size;
+        if (found)
+            putchar('\n');
+        print_listing(d, &range, from, to, labels, label_count);
+        found = true;
+    }
+    free(labels);
+    if (!found)
+        return cli_error("%s: %s%s lies in no executable range of the file", info.name, k ? "kernel " : "code",
+                         k ? k->name : "");
+    return cli_flush();
+}
+
+static int disasm_file(const char *path, const char *kernel_name, const char *target)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_code_info info;
+    struct gcnsim_kernel_info kernel;
+    struct gcnsim_code *code = NULL;
+    struct gcnsim_disasm *d = NULL;
+    uint32_t index = 0;
+    int status;
+
+    if (gcnsim_code_open_file(&code, path, target, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    gcnsim_code_get_info(code, &info);
+    if ((kernel_name && gcnsim_code_find_kernel(code, kernel_name, &index, &error) != GCNSIM_OK) ||
+        gcnsim_disasm_open(&d, info.processor, &error) != GCNSIM_OK) {
+        status = cli_library_error(&error);
+    } else {
+        if (kernel_name)
+            gcnsim_code_kernel(code, index, &kernel);
+        status = print_code(code, d, kernel_name ? &kernel : NULL);
+    }
+    gcnsim_disasm_close(d);
+    gcnsim_code_close(code);
+    return status;
+}
+
+int cli_disasm(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"kernel", required_argument, NULL, 'k'}, {"target", required_argument, NULL, 't'},
+        {"hex", required_argument, NULL, 'x'},    {"raw", required_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},         {0},
+    };
+    const char *kernel = NULL, *target = NULL, *hex = NULL, *raw = NULL;
+    int c;
+
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        switch (c) {
+        case 'k':
+            kernel = optarg;
+            break;
+        case 't':
+            target = optarg;
+            break;
+        case 'x':
+            hex = optarg;
+            break;
+        case 'r':
+            raw = optarg;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return cli_flush();
+        default:
+            return cli_bad_option("disasm", c, argv);
+        }
+    }
+    int files = argc - optind;
+    if (files + !!hex + !!raw != 1)
+        return cli_usage("disasm", "expected one of FILE, --hex and --raw");
+    if (files)
+        return disasm_file(argv[optind], kernel, target);
+    if (kernel)
+        return cli_usage("disasm", "--kernel goes with a code object; expected FILE");
+    if (!target)
+        return cli_usage("disasm", "%s needs --target NAME", hex ? "--hex" : "--raw");
+    return hex ? disasm_hex(target, hex) : disasm_raw(target, raw);
+}

@@ -1,0 +1,293 @@
+/* gcnsim info: what a code object holds, for people and as JSON. */
+#include "sim/cli/cli.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const char help[] = "usage: gcnsim info FILE [--json] [--target NAME]\n"
+                           "\n"
+                           "The target of a code object and its kernels: arguments, registers, LDS, scratch,\n"
+                           "and how many waves fit on each profile of that target.\n"
+                           "\n"
+                           "  --json         as JSON\n"
+                           "  --target NAME  the entry of an offload bundle\n";
+
+/* Without metadata nothing says how large a workgroup may be; then occupancy is shown for this many work-items. */
+enum { DEFAULT_WORKGROUP = 256 };
+
+static uint32_t occupancy_items(const struct gcnsim_kernel_info *k)
+{
+    uint64_t required = (uint64_t)k->reqd_workgroup_size[0] * k->reqd_workgroup_size[1] * k->reqd_workgroup_size[2];
+
+    if (required && required <= 1024)
+        return (uint32_t)required;
+    if (k->max_flat_workgroup_size && k->max_flat_workgroup_size < DEFAULT_WORKGROUP)
+        return k->max_flat_workgroup_size;
+    return DEFAULT_WORKGROUP;
+}
+
+/* The next profile of a processor from *index on; non-zero when there is none. */
+static int next_profile(const char *processor, uint32_t *index, struct gcnsim_profile_info *info)
+{
+    while (gcnsim_profile_list((*index)++, info) == 0)
+        if (strcmp(info->target, processor) == 0)
+            return 0;
+    return 1;
+}
+
+static void text_args(const struct gcnsim_code *code, uint32_t kernel, const struct gcnsim_kernel_info *k)
+{
+    struct gcnsim_arg_info arg;
+    uint32_t hidden = 0;
+
+    if (!k->has_metadata) {
+        puts("  arguments    unknown, no metadata");
+        return;
+    }
+    if (k->explicit_arg_count == 0)
+        puts("  arguments    none");
+    else
+        puts("  arguments     # offset  size  kind             type          name");
+    for (uint32_t i = 0, shown = 0; gcnsim_code_kernel_arg(code, kernel, i, &arg) == 0; i++) {
+        if (arg.hidden)
+            hidden++;
+        else
+            printf("               %2u %6u %5u  %-16s %-13s %s\n", shown++, arg.offset, arg.size, arg.value_kind,
+                   arg.type_name[0] ? arg.type_name : "-", arg.name[0] ? arg.name : "-");
+    }
+    if (hidden)
+        printf("               and %u hidden ones, which the launch fills in\n", hidden);
+}
+
+static void text_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *processor, uint32_t items)
+{
+    struct gcnsim_profile_info profile;
+    struct gcnsim_occupancy occ;
+    bool any = false;
+
+    for (uint32_t i = 0; next_profile(processor, &i, &profile) == 0; any = true) {
+        struct gcnsim_error error = {0};
+        if (!any)
+            printf("  occupancy    with workgroups of %u work-items\n", items);
+        if (gcnsim_code_occupancy(code, kernel, profile.name, items, 0, &occ, &error) != GCNSIM_OK)
+            printf("               %s: %s\n", profile.name, error.text);
+        else
+            printf("               %s: %u waves per SIMD, limited by %s\n", profile.name, occ.waves_per_simd,
+                   occ.limiter);
+    }
+    if (!any)
+        printf("  occupancy    no built-in profile of %s\n", processor);
+}
+
+static void text_kernel(const struct gcnsim_code *code, uint32_t index, const char *processor)
+{
+    struct gcnsim_kernel_info k;
+
+    gcnsim_code_kernel(code, index, &k);
+    printf("\nkernel %s\n", k.name);
+    if (k.code_size)
+        printf("  code         0x%llx, %llu bytes\n", (unsigned long long)k.code_offset,
+               (unsigned long long)k.code_size);
+    else
+        printf("  code         0x%llx\n", (unsigned long long)k.code_offset);
+    printf("  waves        %u work-items\n", k.wavefront_size);
+    printf("  registers    %u VGPRs", k.vgprs);
+    if (k.agprs)
+        printf(", %u AGPRs", k.agprs);
+    printf(", %u SGPRs allocated", k.sgprs);
+    if (k.has_metadata) {
+        printf("; used: %u VGPRs", k.vgpr_count);
+        if (k.agpr_count)
+            printf(", %u AGPRs", k.agpr_count);
+        printf(", %u SGPRs\n", k.sgpr_count);
+        if (k.vgpr_spill_count || k.sgpr_spill_count)
+            printf("  spills       %u VGPRs, %u SGPRs\n", k.vgpr_spill_count, k.sgpr_spill_count);
+    } else {
+        putchar('\n');
+    }
+    printf("  LDS          %u bytes\n", k.group_segment_fixed_size);
+    printf("  scratch      %u bytes per work-item%s\n", k.private_segment_fixed_size,
+           k.uses_dynamic_stack ? " and a stack of unknown depth" : "");
+    if (k.reqd_workgroup_size[0])
+        printf("  workgroup    %u x %u x %u required\n", k.reqd_workgroup_size[0], k.reqd_workgroup_size[1],
+               k.reqd_workgroup_size[2]);
+    else if (k.max_flat_workgroup_size)
+        printf("  workgroup    at most %u work-items\n", k.max_flat_workgroup_size);
+    printf("  kernarg      %u bytes\n", k.kernarg_size);
+    text_args(code, index, &k);
+    text_occupancy(code, index, processor, occupancy_items(&k));
+}
+
+static void text_all(const struct gcnsim_code *code, const struct gcnsim_code_info *info)
+{
+    printf("%s: %s, code object version %u, %u kernel%s\n", info->name, info->target, info->code_object_version,
+           info->kernel_count, info->kernel_count == 1 ? "" : "s");
+    for (uint32_t i = 0; i < info->kernel_count; i++)
+        text_kernel(code, i, info->processor);
+}
+
+/* "key": value, for each of many; the last one is followed by no comma because an array or null comes behind. */
+static void json_text(const char *indent, const char *key, const char *value)
+{
+    printf("%s\"%s\": ", indent, key);
+    cli_json_string(stdout, value);
+    puts(",");
+}
+
+static void json_number(const char *indent, const char *key, uint64_t value)
+{
+    printf("%s\"%s\": %llu,\n", indent, key, (unsigned long long)value);
+}
+
+/* A number that only the metadata states. */
+static void json_stated(const char *indent, const char *key, uint64_t value, bool stated)
+{
+    if (stated)
+        json_number(indent, key, value);
+    else
+        printf("%s\"%s\": null,\n", indent, key);
+}
+
+static void json_args(const struct gcnsim_code *code, uint32_t kernel, const struct gcnsim_kernel_info *k)
+{
+    static const char in[] = "          ";
+    struct gcnsim_arg_info arg;
+
+    if (!k->has_metadata) {
+        puts("      \"arguments\": null,");
+        return;
+    }
+    fputs("      \"arguments\": [", stdout);
+    for (uint32_t i = 0; gcnsim_code_kernel_arg(code, kernel, i, &arg) == 0; i++) {
+        printf("%s\n        {\n", i ? "," : "");
+        json_text(in, "name", arg.name[0] ? arg.name : NULL);
+        json_text(in, "type", arg.type_name[0] ? arg.type_name : NULL);
+        json_text(in, "kind", arg.value_kind);
+        json_text(in, "address_space", arg.address_space[0] ? arg.address_space : NULL);
+        json_number(in, "offset", arg.offset);
+        json_number(in, "size", arg.size);
+        printf("%s\"hidden\": %s\n        }", in, arg.hidden ? "true" : "false");
+    }
+    puts("\n      ],");
+}
+
+static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *processor, uint32_t items)
+{
+    static const char in[] = "          ";
+    struct gcnsim_profile_info profile;
+    struct gcnsim_occupancy occ;
+    bool any = false;
+
+    fputs("      \"occupancy\": [", stdout);
+    for (uint32_t i = 0; next_profile(processor, &i, &profile) == 0; any = true) {
+        struct gcnsim_error error = {0};
+        bool fits = gcnsim_code_occupancy(code, kernel, profile.name, items, 0, &occ, &error) == GCNSIM_OK;
+        printf("%s\n        {\n", any ? "," : "");
+        json_text(in, "profile", profile.name);
+        json_number(in, "workgroup_items", items);
+        json_stated(in, "waves_per_simd", occ.waves_per_simd, fits);
+        json_stated(in, "workgroups_per_cu", occ.workgroups_per_cu, fits);
+        printf("%s\"limiter\": ", in);
+        cli_json_string(stdout, fits ? occ.limiter : NULL);
+        if (!fits) {
+            printf(",\n%s\"error\": ", in);
+            cli_json_string(stdout, error.text);
+        }
+        fputs("\n        }", stdout);
+    }
+    puts(any ? "\n      ]" : "]");
+}
+
+static void json_kernel(const struct gcnsim_code *code, uint32_t index, const char *processor)
+{
+    static const char in[] = "      ";
+    struct gcnsim_kernel_info k;
+
+    gcnsim_code_kernel(code, index, &k);
+    puts("    {");
+    json_text(in, "name", k.name);
+    json_text(in, "symbol", k.symbol);
+    json_number(in, "code_offset", k.code_offset);
+    json_stated(in, "code_size", k.code_size, k.code_size != 0);
+    json_number(in, "wavefront_size", k.wavefront_size);
+    json_number(in, "vgprs", k.vgprs);
+    json_number(in, "agprs", k.agprs);
+    json_number(in, "sgprs", k.sgprs);
+    json_stated(in, "vgpr_count", k.vgpr_count, k.has_metadata);
+    json_stated(in, "agpr_count", k.agpr_count, k.has_metadata);
+    json_stated(in, "sgpr_count", k.sgpr_count, k.has_metadata);
+    json_stated(in, "vgpr_spill_count", k.vgpr_spill_count, k.has_metadata);
+    json_stated(in, "sgpr_spill_count", k.sgpr_spill_count, k.has_metadata);
+    json_number(in, "lds_bytes", k.group_segment_fixed_size);
+    json_number(in, "scratch_bytes_per_item", k.private_segment_fixed_size);
+    printf("%s\"dynamic_stack\": %s,\n", in, k.uses_dynamic_stack ? "true" : "false");
+    json_stated(in, "max_workgroup_items", k.max_flat_workgroup_size, k.max_flat_workgroup_size != 0);
+    if (k.reqd_workgroup_size[0])
+        printf("%s\"required_workgroup\": [%u, %u, %u],\n", in, k.reqd_workgroup_size[0], k.reqd_workgroup_size[1],
+               k.reqd_workgroup_size[2]);
+    else
+        printf("%s\"required_workgroup\": null,\n", in);
+    json_number(in, "kernarg_size", k.kernarg_size);
+    json_args(code, index, &k);
+    json_occupancy(code, index, processor, occupancy_items(&k));
+    fputs("    }", stdout);
+}
+
+static void json_all(const struct gcnsim_code *code, const struct gcnsim_code_info *info)
+{
+    puts("{");
+    json_text("  ", "file", info->name);
+    json_text("  ", "target", info->target);
+    json_text("  ", "processor", info->processor);
+    json_number("  ", "code_object_version", info->code_object_version);
+    fputs("  \"kernels\": [", stdout);
+    for (uint32_t i = 0; i < info->kernel_count; i++) {
+        puts(i ? "," : "");
+        json_kernel(code, i, info->processor);
+    }
+    puts(info->kernel_count ? "\n  ]\n}" : "]\n}");
+}
+
+int cli_info(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},
+        {"target", required_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    struct gcnsim_error error = {0};
+    struct gcnsim_code_info info;
+    struct gcnsim_code *code;
+    const char *target = NULL;
+    bool json = false;
+    int c;
+
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        switch (c) {
+        case 'j':
+            json = true;
+            break;
+        case 't':
+            target = optarg;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return cli_flush();
+        default:
+            return cli_bad_option("info", c, argv);
+        }
+    }
+    if (argc - optind != 1)
+        return cli_usage("info", "%d files given; expected one", argc - optind);
+    if (gcnsim_code_open_file(&code, argv[optind], target, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    gcnsim_code_get_info(code, &info);
+    if (json)
+        json_all(code, &info);
+    else
+        text_all(code, &info);
+    gcnsim_code_close(code);
+    return cli_flush();
+}

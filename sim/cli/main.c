@@ -1,0 +1,43 @@
+/* Which command, and the two global options. */
+#include "sim/cli/cli.h"
+
+#include <string.h>
+
+static const char help[] = "gcnsim: runs amdgcn kernels without a GPU and says where the cycles went\n"
+                           "\n"
+                           "usage:\n"
+                           "  gcnsim run FILE --kernel NAME --grid X[,Y[,Z]] --workgroup X[,Y[,Z]]\n"
+                           "             [--arg SPEC]... [--dynamic-lds BYTES] [options]\n"
+                           "  gcnsim run LAUNCH.json [options]\n"
+                           "  gcnsim disasm FILE [--kernel NAME]\n"
+                           "  gcnsim disasm --target NAME --hex 'WORD...' | --raw FILE\n"
+                           "  gcnsim info FILE [--json]\n"
+                           "  gcnsim arch list | show NAME [--json]\n"
+                           "  gcnsim COMMAND --help\n"
+                           "  gcnsim --version\n"
+                           "\n"
+                           "exit status: 0 success; 1 the simulated program faulted or did not reach its\n"
+                           "end; 2 bad input or usage\n";
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+    } commands[] = {{"run", cli_run}, {"disasm", cli_disasm}, {"info", cli_info}, {"arch", cli_arch}};
+
+    if (argc < 2)
+        return cli_usage(NULL, "no command given; expected run, disasm, info or arch");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        fputs(help, stdout);
+        return cli_flush();
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("gcnsim %s\n", gcnsim_version());
+        return cli_flush();
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    return cli_usage(NULL, "'%s' is not a command; expected run, disasm, info or arch", argv[1]);
+}

@@ -1,0 +1,446 @@
+/* gcnsim run: one launch, from flags or from a launch file. */
+#include "sim/cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]] --workgroup X[,Y[,Z]]\n"
+                           "                  [--arg SPEC]... [--dynamic-lds BYTES] [options]\n"
+                           "       gcnsim run LAUNCH.json [options]\n"
+                           "\n"
+                           "Runs a kernel to its end and reports where its cycles went. FILE is an amdgcn\n"
+                           "code object or an offload bundle; LAUNCH.json says the first line as a file.\n"
+                           "\n"
+                           "  --kernel NAME         may be left out when the file holds one kernel\n"
+                           "  --grid X[,Y[,Z]]      work-items, as in an AQL packet\n"
+                           "  --workgroup X[,Y[,Z]] work-items per workgroup\n"
+                           "  --arg SPEC            one for each explicit argument, in order:\n"
+                           "                          buf:BYTES            zero-filled device memory\n"
+                           "                          in:PATH              with the bytes of a file\n"
+                           "                          out:PATH:BYTES       written to a file after the run\n"
+                           "                          inout:PATH:OUTPATH   both\n"
+                           "                          i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 :VALUE\n"
+                           "                          bytes:HEX            the argument's own bytes\n"
+                           "  --dynamic-lds BYTES   LDS beyond what the kernel declares\n"
+                           "\n"
+                           "  --arch PROFILE        a profile's name or FILE.json (gcnsim arch list);\n"
+                           "                        by default the one for the code object's target\n"
+                           "  --engine timing|functional\n"
+                           "                        timing counts cycles (default); functional computes\n"
+                           "                        the results alone\n"
+                           "  --threads N           host threads (default 1)\n"
+                           "  --max-cycles N        stop after N cycles (timing)\n"
+                           "  --max-instructions N  stop after N wave-instructions\n"
+                           "  --set PATH=VALUE      another value for one number of the profile\n"
+                           "  --json FILE|-         the report as JSON; with - nothing else on stdout\n"
+                           "  --progress auto|always|never\n"
+                           "                        a bar on stderr; auto: on a terminal, for long work\n"
+                           "  --quiet               no report on stdout\n"
+                           "\n"
+                           "exit status: 0 the kernel ran to its end; 1 it faulted, reached a limit or was\n"
+                           "interrupted (Ctrl-C): the report so far is printed, files of out arguments are\n"
+                           "not written; 2 bad input or usage\n";
+
+struct run_options {
+    const char *file, *kernel;
+    uint32_t grid[3], workgroup[3]; /* [0] is 0 when not given */
+    const char **args;
+    size_t arg_count;
+    uint32_t dynamic_lds;
+    bool dynamic_lds_given;
+    const char *arch;
+    int engine; /* enum gcnsim_engine, -1 when not given */
+    uint32_t threads;
+    uint64_t max_cycles, max_instructions;
+    const char **sets;
+    size_t set_count;
+    const char *json;
+    enum cli_progress_when progress;
+    bool quiet;
+};
+
+/* The only thing a signal handler may touch. The second Ctrl-C finds the default action. */
+static volatile int interrupted;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- options ---- */
+
+static int bad_value(const char *option, const char *got, const char *expected)
+{
+    return cli_usage("run", "%s: '%s'; expected %s", option, got, expected);
+}
+
+static int number_option(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value)
+{
+    char expected[80];
+
+    if (cli_number(text, most, value) && *value >= least)
+        return CLI_OK;
+    if (most == UINT64_MAX)
+        snprintf(expected, sizeof expected, "a whole number from %llu on", (unsigned long long)least);
+    else
+        snprintf(expected, sizeof expected, "a whole number from %llu to %llu", (unsigned long long)least,
+                 (unsigned long long)most);
+    return bad_value(option, text, expected);
+}
+
+/* The index of a word in a list that ends with null, -1 when it is not there. */
+static int word_index(const char *word, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcmp(word, words[i]) == 0)
+            return i;
+    return -1;
+}
+
+enum { OPT_KERNEL = 256, OPT_GRID, OPT_WORKGROUP, OPT_ARG, OPT_LDS, OPT_ARCH, OPT_ENGINE, OPT_THREADS };
+enum { OPT_MAX_CYCLES = 300, OPT_MAX_INSTRUCTIONS, OPT_SET, OPT_JSON, OPT_PROGRESS, OPT_QUIET };
+
+static const struct option long_options[] = {
+    {"kernel", required_argument, NULL, OPT_KERNEL},
+    {"grid", required_argument, NULL, OPT_GRID},
+    {"workgroup", required_argument, NULL, OPT_WORKGROUP},
+    {"arg", required_argument, NULL, OPT_ARG},
+    {"dynamic-lds", required_argument, NULL, OPT_LDS},
+    {"arch", required_argument, NULL, OPT_ARCH},
+    {"engine", required_argument, NULL, OPT_ENGINE},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
+    {"set", required_argument, NULL, OPT_SET},
+    {"json", required_argument, NULL, OPT_JSON},
+    {"progress", required_argument, NULL, OPT_PROGRESS},
+    {"quiet", no_argument, NULL, OPT_QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+/* One option with its value; CLI_OK or CLI_BAD_INPUT. */
+static int take_option(struct run_options *o, int option, const char *value)
+{
+    static const char *const engines[] = {"timing", "functional", NULL};
+    static const char *const whens[] = {"auto", "always", "never", NULL};
+    uint64_t n = 0;
+    int status = CLI_OK, i;
+
+    switch (option) {
+    case OPT_KERNEL:
+        o->kernel = value;
+        break;
+    case OPT_GRID:
+    case OPT_WORKGROUP:
+        if (!cli_triple(value, option == OPT_GRID ? o->grid : o->workgroup))
+            status = bad_value(option == OPT_GRID ? "--grid" : "--workgroup", value,
+                               "X[,Y[,Z]], whole numbers of work-items from 1 on");
+        break;
+    case OPT_ARG:
+        o->args[o->arg_count++] = value;
+        break;
+    case OPT_LDS:
+        status = number_option("--dynamic-lds", value, 0, UINT32_MAX, &n);
+        o->dynamic_lds = (uint32_t)n;
+        o->dynamic_lds_given = true;
+        break;
+    case OPT_ARCH:
+        o->arch = value;
+        break;
+    case OPT_ENGINE:
+        i = word_index(value, engines);
+        if (i < 0)
+            return bad_value("--engine", value, "timing or functional");
+        o->engine = i == 0 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
+        break;
+    case OPT_THREADS:
+        status = number_option("--threads", value, 1, 1024, &n);
+        o->threads = (uint32_t)n;
+        break;
+    case OPT_MAX_CYCLES:
+        status = number_option("--max-cycles", value, 1, UINT64_MAX, &o->max_cycles);
+        break;
+    case OPT_MAX_INSTRUCTIONS:
+        status = number_option("--max-instructions", value, 1, UINT64_MAX, &o->max_instructions);
+        break;
+    case OPT_SET:
+        if (!strchr(value, '=') || value[0] == '=')
+            return bad_value("--set", value, "PATH=VALUE");
+        o->sets[o->set_count++] = value;
+        break;
+    case OPT_JSON:
+        o->json = value;
+        break;
+    case OPT_PROGRESS:
+        i = word_index(value, whens);
+        if (i < 0)
+            return bad_value("--progress", value, "auto, always or never");
+        o->progress = (enum cli_progress_when)i;
+        break;
+    case OPT_QUIET:
+        o->quiet = true;
+        break;
+    }
+    return status;
+}
+
+/* ---- the launch ---- */
+
+struct launch {
+    struct gcnsim *sim;
+    struct gcnsim_module *module;
+    struct gcnsim_args *args;
+    struct gcnsim_result *result;
+    struct gcnsim_launch_file *file;
+};
+
+static void launch_close(struct launch *l)
+{
+    gcnsim_result_free(l->result);
+    gcnsim_args_free(l->args);
+    gcnsim_close(l->sim);
+    gcnsim_launch_file_close(l->file);
+}
+
+/* A launch file is JSON by its name or by its first byte; code objects and bundles start otherwise. */
+static bool is_launch_file(const char *path)
+{
+    size_t len = strlen(path);
+    int c = EOF;
+
+    if (len > 5 && strcmp(path + len - 5, ".json") == 0)
+        return true;
+    FILE *f = fopen(path, "rb");
+    if (f) {
+        c = fgetc(f);
+        fclose(f);
+    }
+    return c == '{';
+}
+
+static int apply_set(struct gcnsim *sim, const char *set)
+{
+    struct gcnsim_error error = {0};
+    const char *equals = strchr(set, '=');
+    char *path = equals ? strndup(set, (size_t)(equals - set)) : NULL;
+
+    if (!path)
+        return equals ? cli_error("out of memory") : cli_error("--set: '%s'; expected PATH=VALUE", set);
+    int rc = gcnsim_set(sim, path, equals + 1, &error);
+    free(path);
+    return rc == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
+}
+
+/* What a launch file states goes into the options where the command line has not said otherwise. */
+static int read_launch_file(struct launch *l, struct run_options *o)
+{
+    struct gcnsim_error error = {0};
+
+    if (o->kernel || o->grid[0] || o->workgroup[0] || o->arg_count || o->dynamic_lds_given)
+        return cli_usage("run",
+                         "%s is a launch file; expected no --kernel, --grid, --workgroup, --arg or --dynamic-lds "
+                         "beside it",
+                         o->file);
+    if (gcnsim_launch_file_open(&l->file, o->file, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    const struct gcnsim_launch_file *f = l->file;
+    o->kernel = f->kernel;
+    memcpy(o->grid, f->grid, sizeof o->grid);
+    memcpy(o->workgroup, f->workgroup, sizeof o->workgroup);
+    o->dynamic_lds = f->dynamic_lds_bytes;
+    if (!o->arch)
+        o->arch = f->arch;
+    if (o->engine < 0 && f->engine)
+        o->engine = strcmp(f->engine, "functional") == 0 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING;
+    if (!o->max_cycles)
+        o->max_cycles = f->max_cycles;
+    if (!o->threads)
+        o->threads = f->threads;
+    return CLI_OK;
+}
+
+static int choose_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_code_info info;
+
+    gcnsim_code_get_info(code, &info);
+    if (!name && info.kernel_count == 1) {
+        *index = 0;
+        return CLI_OK;
+    }
+    if (!name)
+        return cli_usage("run", "%s: %u kernels; expected --kernel NAME", info.name, info.kernel_count);
+    return gcnsim_code_find_kernel(code, name, index, &error) == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
+}
+
+/* Everything up to the launch itself. */
+static int prepare(struct launch *l, const struct run_options *o, uint32_t *kernel)
+{
+    struct gcnsim_error error = {0};
+    const struct gcnsim_launch_file *f = l->file;
+    int status = CLI_OK;
+
+    if (gcnsim_open(&l->sim, o->arch, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    for (size_t i = 0; f && status == CLI_OK && i < f->set_count; i++)
+        status = apply_set(l->sim, f->sets[i]);
+    for (size_t i = 0; status == CLI_OK && i < o->set_count; i++)
+        status = apply_set(l->sim, o->sets[i]);
+    if (status != CLI_OK)
+        return status;
+    if (gcnsim_load_file(l->sim, &l->module, f ? f->file : o->file, NULL, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    status = choose_kernel(gcnsim_module_code(l->module), o->kernel, kernel);
+    if (status != CLI_OK)
+        return status;
+    if (gcnsim_args_parse(l->module, *kernel, f ? f->args : o->args, f ? f->arg_count : o->arg_count,
+                          f ? f->directory : NULL, &l->args, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    return CLI_OK;
+}
+
+static int write_json(const struct gcnsim_result *result, const char *path)
+{
+    struct gcnsim_error error = {0};
+    bool to_stdout = strcmp(path, "-") == 0;
+    char *text = NULL;
+
+    if (gcnsim_result_json(result, &text, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    FILE *f = to_stdout ? stdout : fopen(path, "w");
+    bool good = f && fputs(text, f) >= 0 && fflush(f) == 0;
+    int reason = errno;
+    if (f && !to_stdout && fclose(f) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    gcnsim_free(text);
+    return good ? CLI_OK : cli_error("--json: %s: %s", to_stdout ? "standard output" : path, strerror(reason));
+}
+
+static int write_report(const struct launch *l, const struct run_options *o)
+{
+    struct gcnsim_error error = {0};
+    char *text = NULL;
+    int status = CLI_OK;
+
+    if (!o->quiet && !(o->json && strcmp(o->json, "-") == 0)) {
+        if (gcnsim_result_text(l->result, &text, &error) != GCNSIM_OK)
+            return cli_library_error(&error);
+        fputs(text, stdout);
+        gcnsim_free(text);
+        status = cli_flush();
+    }
+    if (status == CLI_OK && o->json)
+        status = write_json(l->result, o->json);
+    return status;
+}
+
+static int launch(struct launch *l, const struct run_options *o)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_dispatch d;
+    struct cli_progress progress;
+    uint32_t kernel = 0;
+
+    int status = prepare(l, o, &kernel);
+    if (status != CLI_OK)
+        return status;
+    gcnsim_dispatch_init(&d);
+    d.kernel = kernel;
+    d.engine = o->engine < 0 ? GCNSIM_ENGINE_TIMING : (enum gcnsim_engine)o->engine;
+    memcpy(d.grid_size, o->grid, sizeof d.grid_size);
+    memcpy(d.workgroup_size, o->workgroup, sizeof d.workgroup_size);
+    d.dynamic_group_segment_size = o->dynamic_lds;
+    d.args = l->args;
+    d.threads = o->threads;
+    d.max_cycles = o->max_cycles;
+    d.max_instructions = o->max_instructions;
+    d.progress = cli_progress_update;
+    d.progress_ctx = &progress;
+    d.abort_flag = &interrupted;
+
+    /* --quiet is about chatter: a bar must be asked for by name then */
+    cli_progress_start(&progress, o->quiet && o->progress == CLI_PROGRESS_AUTO ? CLI_PROGRESS_NEVER : o->progress);
+    catch_interrupts();
+    int rc = gcnsim_launch(l->module, &d, &l->result, &error);
+    cli_progress_end(&progress);
+    if (rc != GCNSIM_OK)
+        return cli_library_error(&error);
+
+    bool completed = l->result->outcome == GCNSIM_COMPLETED;
+    if (completed && gcnsim_args_write_outputs(l->args, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    status = write_report(l, o);
+    if (!completed) {
+        cli_error("%s", l->result->message);
+        status = status == CLI_OK ? CLI_FAULT : status;
+    }
+    return status;
+}
+
+/* What must be there once options and launch file are read. */
+static int check_options(const struct run_options *o)
+{
+    if (!o->grid[0])
+        return cli_usage("run", "--grid is missing; expected --grid X[,Y[,Z]]");
+    if (!o->workgroup[0])
+        return cli_usage("run", "--workgroup is missing; expected --workgroup X[,Y[,Z]]");
+    if (o->engine == GCNSIM_ENGINE_FUNCTIONAL && o->max_cycles)
+        return cli_usage("run", "--max-cycles: the functional engine counts no cycles; expected --max-instructions");
+    return CLI_OK;
+}
+
+int cli_run(int argc, char **argv)
+{
+    struct run_options o = {.engine = -1, .progress = CLI_PROGRESS_AUTO};
+    struct launch l = {0};
+    int status = CLI_OK, c;
+
+    /* no more of either than there are words */
+    o.args = calloc((size_t)argc, sizeof *o.args);
+    o.sets = calloc((size_t)argc, sizeof *o.sets);
+    if (!o.args || !o.sets) {
+        status = cli_error("out of memory");
+        goto out;
+    }
+    opterr = 0;
+    while (status == CLI_OK && (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            status = cli_flush();
+            goto out;
+        }
+        status = c == '?' || c == ':' ? cli_bad_option("run", c, argv) : take_option(&o, c, optarg);
+    }
+    if (status == CLI_OK && argc - optind != 1)
+        status = cli_usage("run", "%d files given; expected one code object or launch file", argc - optind);
+    if (status != CLI_OK)
+        goto out;
+    o.file = argv[optind];
+    if (is_launch_file(o.file))
+        status = read_launch_file(&l, &o);
+    if (status == CLI_OK)
+        status = check_options(&o);
+    if (status == CLI_OK)
+        status = launch(&l, &o);
+out:
+    launch_close(&l);
+    free(o.args);
+    free(o.sets);
+    return status;
+}

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Everything that is worth waiting for; called by `make check` with BUILD, MAKE, NPROC, FUZZ_CC, FUZZ_SECONDS set.
+#   1. both compilers, warnings as errors           BUILD-gcc, BUILD-clang
+#   2. all tests under ASan and UBSan               BUILD-asan
+#   3. lint
+#   4. determinism: the same run twice and with 1 and 2 threads gives the same report but for "host"
+#   5. every fuzz target for FUZZ_SECONDS           BUILD-fuzz
+# Goes on after a failure and says at the end what failed.
+set -u
+failed=
+sub() { $MAKE --no-print-directory -j"$NPROC" "$@"; }
+step() { echo "== $*"; }
+fail() { echo "check: FAILED: $1" >&2; failed="$failed $1;"; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-check.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+clang=
+for c in clang-19 clang; do
+    command -v $c >/dev/null 2>&1 && { clang=$c; break; }
+done
+
+step "gcc, warnings as errors"
+sub BUILD="$BUILD-gcc" CC=gcc WERROR=-Werror test-programs >"$tmp/log" 2>&1 || { tail -40 "$tmp/log"; fail "build with gcc -Werror"; }
+if [ -n "$clang" ]; then
+    step "$clang, warnings as errors"
+    sub BUILD="$BUILD-clang" CC=$clang WERROR=-Werror test-programs >"$tmp/log" 2>&1 ||
+        { tail -40 "$tmp/log"; fail "build with $clang -Werror"; }
+else
+    step "clang: SKIPPED, not installed"
+fi
+
+step "tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+san="-fsanitize=address,undefined -fno-sanitize-recover=all"
+if sub BUILD="$BUILD-asan" CC=gcc SAN="$san" OPT=-O1 WERROR=-Werror test-programs >"$tmp/log" 2>&1; then
+    # the mixed answers of an interposed malloc are no concern here; leaks are
+    GCNSIM=$(cd "$BUILD-asan" && pwd)/gcnsim TIMEOUT=1200 ASAN_OPTIONS=detect_leaks=1 \
+        sh tests/run.sh "$BUILD-asan"/tests/unit/*/test_* "$BUILD-asan"/tests/timing/test_* \
+        "$BUILD-asan"/tests/golden/test_* "$BUILD-asan"/tests/system/test_* >"$tmp/asan" 2>&1
+    status=$?
+    grep -E '^(FAIL|ok )|ERROR: |runtime error' "$tmp/asan"
+    tail -1 "$tmp/asan"
+    [ $status -eq 0 ] || { cp "$tmp/asan" "$BUILD-asan/test.log"; fail "tests under sanitizers ($BUILD-asan/test.log)"; }
+else
+    tail -40 "$tmp/log"
+    fail "build with sanitizers"
+fi
+
+step "lint"
+sub lint || fail "lint"
+
+step "determinism"
+sub all >/dev/null || fail "build"
+for launch in traces/samples/*/*.json; do
+    for engine in functional timing; do
+        for run in 1a 1b 2; do
+            "$BUILD/gcnsim" run "$launch" --engine $engine --threads ${run%[ab]} --json - --progress never 2>"$tmp/err" |
+                sh tests/strip_host.sh >"$tmp/$run.json"
+            [ -s "$tmp/$run.json" ] || { fail "$launch --engine $engine: no report: $(head -1 "$tmp/err")"; break 2; }
+        done
+        cmp -s "$tmp/1a.json" "$tmp/1b.json" || fail "$launch --engine $engine: two runs differ"
+        cmp -s "$tmp/1a.json" "$tmp/2.json" || fail "$launch --engine $engine: 1 and 2 threads differ"
+    done
+done
+
+if command -v "$FUZZ_CC" >/dev/null 2>&1; then
+    step "fuzz smoke, $FUZZ_SECONDS s for each target"
+    if sub BUILD="$BUILD-fuzz" CC="$FUZZ_CC" OPT=-O1 \
+        SAN="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-programs >"$tmp/log" 2>&1; then
+        for target in "$BUILD-fuzz"/tests/fuzz/fuzz_*; do
+            case $target in *.*) continue ;; esac
+            [ -x "$target" ] || continue
+            corpus=$tmp/corpus-$(basename "$target")
+            mkdir -p "$corpus"
+            seeds=tests/fuzz/corpus/$(basename "$target" | sed 's/^fuzz_//')
+            [ -d "$seeds" ] || seeds=
+            if "$target" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$BUILD-fuzz/" \
+                "$corpus" ${seeds:+"$seeds"} >"$tmp/fuzz" 2>&1; then
+                echo "ok   $(basename "$target"): $(grep -E '^(Done|#[0-9]+.*DONE)' "$tmp/fuzz" | tail -1)"
+            else
+                tail -40 "$tmp/fuzz"
+                fail "$(basename "$target") (input kept in $BUILD-fuzz)"
+            fi
+        done
+    else
+        tail -40 "$tmp/log"
+        fail "build of the fuzz targets"
+    fi
+else
+    step "fuzz smoke: SKIPPED, $FUZZ_CC is not installed"
+fi
+
+if [ -n "$failed" ]; then
+    echo "check: FAILED:$failed" >&2
+    exit 1
+fi
+echo "check: all passed"

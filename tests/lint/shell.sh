@@ -1,0 +1,13 @@
+#!/bin/sh
+# The shell scripts under shellcheck, when it is there.
+here=$(dirname "$0")
+if ! command -v shellcheck >/dev/null 2>&1; then
+    echo "lint: shell: SKIPPED, shellcheck is not installed"
+    exit 0
+fi
+files=$("$here/files.sh" '*.sh' .ci/run)
+# shellcheck disable=SC2086
+shellcheck $files || exit 1
+# shellcheck disable=SC2086
+set -- $files
+echo "lint: shell: $# scripts clean"
