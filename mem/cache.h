@@ -1,0 +1,126 @@
+/* One set-associative cache, used at every level: L0/vL1D, scalar, instruction, GL1, L2, MALL. Timing and tags only,
+ * never data: values live in mem/space.
+ *
+ * Structure. Addresses are spread over channels; each channel has an input queue, a tag stage of `lookups_per_cycle`,
+ * miss registers (MSHR), an output queue towards the level below, and one data path of `bytes_per_cycle` upwards.
+ *
+ * Time, for a request accepted at cycle t by a channel that is otherwise idle:
+ *   hit                  completes at t + hit_latency
+ *   miss                 leaves for the level below at t + miss_latency (accepted there in that very cycle); when the
+ *                        line has arrived at cycle u, completes at u + fill_latency
+ *   data of n bytes      take ceil(n / bytes_per_cycle) cycles of the data path, the first of which is part of the
+ *                        latency; a store is acknowledged without data
+ *   stores               keep the tag stage busy for ceil(n / bytes_per_cycle) cycles, atomics for atomic_cycles if
+ * more Everything else is queueing: completions leave in the order they become ready (fills before hits of the same
+ * cycle), requests enter the tag stage in the order they came, and one that cannot get an MSHR, a slot or room in the
+ * output queue holds up those behind it in its channel.
+ *
+ * Misses to a line already on its way are merged into its MSHR (hit on miss) up to mshr_targets. Lines are allocated
+ * when their data arrive; the victim is the least recently used, written back first when dirty. What a hint does to an
+ * access is decided by mem/policy.h; without a policy every access is KEEP.
+ *
+ * Stores: read-only caches drop the line and pass the store down; write-through ones update the line and pass it down,
+ * completing when the level below has; write-back ones keep it. A store that misses a write-back, write-allocating
+ * cache takes a line without fetching it (bytes are masked, as in AMD's L2); a later load of bytes that never were
+ * written or fetched is a miss. The mask has 32 pieces per line.
+ *
+ * Left out: port conflicts between fills and lookups, the order in which one wave's loads must return (the engine's),
+ * coherence between caches of one level. Stalls are counted when they end.
+ *
+ * Hardware facts behind the choices: vL1D/L0 write-through, L2 write-back and write-allocate, GL1 read-only, atomics
+ * executed at L2, hit-on-miss merging at L1 and L2 (AMD ROCm Compute Profiler documentation).
+ */
+#ifndef GCNSIM_MEM_CACHE_H
+#define GCNSIM_MEM_CACHE_H
+
+#include "mem/policy.h"
+#include "mem/req.h"
+#include "sim/util/arena.h"
+#include "sim/util/error.h"
+
+enum cache_write { CACHE_READ_ONLY, CACHE_WRITE_THROUGH, CACHE_WRITE_BACK };
+
+/* Counts per channel unless said otherwise. */
+struct cache_config {
+    const char *name; /* for messages; outlives the cache */
+    enum mem_level level;
+    enum cache_write write;
+    bool write_allocate;       /* a store that misses takes a line (write-through: only a store of the whole line) */
+    bool fetch_on_write_miss;  /* write-back: fetch the line for it, rather than mask bytes */
+    bool atomics;              /* atomics execute here; needs CACHE_WRITE_BACK */
+    uint64_t size_bytes;       /* of all channels: a multiple of line_bytes * ways * channels */
+    uint32_t line_bytes;       /* a power of two, 16..4096 */
+    uint32_t ways;             /* 1..256 */
+    uint32_t channels;         /* 1..1024 */
+    uint32_t interleave_bytes; /* consecutive bytes of one channel: a power of two >= line_bytes; 0 = line_bytes */
+    uint32_t hit_latency_cycles, miss_latency_cycles; /* >= 1 */
+    uint32_t fill_latency_cycles;
+    uint32_t lookups_per_cycle;
+    uint32_t bytes_per_cycle;
+    uint32_t atomic_cycles;             /* tag stage per atomic; 0 = as a store */
+    uint32_t input_queue, output_queue; /* entries; output_queue >= 2 */
+    uint32_t mshrs;                     /* lines on their way */
+    uint32_t mshr_targets;              /* requests waiting for one line */
+    uint32_t pass_slots;                /* stores, atomics and bypassing loads waiting for the level below */
+    bool check_every_cycle;             /* ignore what is known about when there is work; same results, slower */
+    uint32_t request_bytes;             /* largest request to the level below, at most its line; 0 = line_bytes */
+};
+
+struct cache_op_stats {
+    uint64_t accesses; /* hits + misses + hit_on_miss + bypasses */
+    uint64_t hits, misses, hit_on_miss, bypasses;
+};
+
+struct cache_stats {
+    struct cache_op_stats op[MEM_OPS];
+    uint64_t evictions; /* valid lines replaced or dropped by a bypass */
+    uint64_t writebacks;
+    uint64_t load_bytes;             /* data returned upwards */
+    uint64_t store_bytes;            /* data taken from above */
+    uint64_t fill_bytes;             /* data fetched from below, bypasses included */
+    uint64_t down_bytes;             /* data sent below: stores, atomics and write-backs */
+    uint64_t mshr_full_stall_cycles; /* channel-cycles with a request held up by MSHRs, targets or slots */
+};
+
+struct cache;
+
+/* `next` may be called from tick, `sink` from tick; `client` is put on requests to the level below; policy may be
+ * null and outlives the cache. Memory is the arena's. Null with *err when the configuration makes no sense. */
+struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy *policy, struct mem_port next,
+                        uint16_t client, struct mem_sink sink, struct arena *arena, struct err *err);
+
+bool cache_can_accept(const struct cache *c, gaddr_t addr);
+void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
+
+/* A completion from the level below; `token` is one this cache sent. Called before tick(now) of the same cycle. */
+void cache_fill(struct cache *c, uint64_t token, cycle_t now);
+
+/* Does the work of cycle `now`; returns the next cycle with work. A cache held up by the level below sleeps
+ * (cache_is_blocked()); call cache_unblock() when that level has made room. */
+cycle_t cache_tick(struct cache *c, cycle_t now);
+bool cache_is_blocked(const struct cache *c);
+void cache_unblock(struct cache *c, cycle_t now);
+
+/* Whether the last tick took anything out of an input queue: who waits above may try again. */
+bool cache_freed_room(const struct cache *c);
+
+/* Drops every clean line at once; lines on their way complete but are not kept. Dirty lines stay. */
+void cache_invalidate(struct cache *c);
+
+/* Starts writing back every dirty line, one per cycle and channel; lines stay, clean. */
+void cache_writeback(struct cache *c, cycle_t now);
+bool cache_is_writing_back(const struct cache *c);
+
+/* Nothing queued, waiting or to be written back (dirty lines do not count). */
+bool cache_is_idle(const struct cache *c);
+
+const struct cache_stats *cache_stats(const struct cache *c);
+const struct cache_config *cache_get_config(const struct cache *c);
+
+/* Whether the line of addr is present, and dirty; for tests and dumps. */
+bool cache_probe(const struct cache *c, gaddr_t addr, bool *dirty);
+
+/* Several lines of text into buf, as snprintf. */
+int cache_dump(const struct cache *c, char *buf, size_t size);
+
+#endif

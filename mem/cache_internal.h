@@ -1,0 +1,164 @@
+/* Inside of mem/cache*.c: tags (cache_tags.c), the tag stage (cache_lookup.c), queues and time (cache.c). */
+#ifndef GCNSIM_MEM_CACHE_INTERNAL_H
+#define GCNSIM_MEM_CACHE_INTERNAL_H
+
+#include "mem/cache.h"
+#include "sim/util/fifo.h"
+
+/* Division by a number fixed at start-up, most often a power of two. */
+struct divider {
+    uint32_t n;
+    uint8_t shift;
+    bool pow2;
+};
+
+static inline uint64_t div_q(const struct divider *d, uint64_t v)
+{
+    return d->pow2 ? v >> d->shift : v / d->n;
+}
+
+static inline uint32_t div_r(const struct divider *d, uint64_t v)
+{
+    return d->pow2 ? (uint32_t)(v & (d->n - 1)) : (uint32_t)(v % d->n);
+}
+
+struct cache_way {
+    uint64_t stamp; /* of the last use; the smallest of a set is its victim */
+    uint32_t have;  /* which 32nds of the line are valid */
+    bool dirty;
+};
+
+struct cache_in {
+    struct mem_req req;
+    cycle_t eligible;
+};
+
+struct cache_out {
+    cycle_t ready;
+    gaddr_t addr;
+    uint64_t token;
+    uint32_t bytes;
+    uint8_t op;
+    struct mem_hint hint;
+};
+
+struct cache_rsp {
+    cycle_t ready;
+    uint64_t token;
+    uint32_t bytes; /* 0: an acknowledgement */
+    uint16_t client;
+};
+
+/* A request waiting for a transaction. */
+struct cache_target {
+    uint64_t token;
+    uint32_t next; /* index + 1; also links the free list */
+    uint32_t data_bytes;
+    uint32_t covers; /* pieces of the line a store brings */
+    uint16_t client;
+    bool dirties;
+};
+
+enum txn_kind { TXN_FREE, TXN_FILL, TXN_PASS };
+
+/* Something the level below has been asked for. */
+struct cache_txn {
+    uint64_t line;        /* address / line_bytes */
+    uint32_t next;        /* index + 1: hash chain or free list */
+    uint32_t first, last; /* targets, index + 1 */
+    uint32_t targets;
+    uint32_t remaining; /* pieces still to arrive */
+    uint32_t fill_bytes;
+    uint16_t channel;
+    uint8_t kind;
+    bool stream;  /* every target so far leaves the replacement order alone */
+    bool dropped; /* invalidated on its way */
+};
+
+struct cache_channel {
+    struct fifo in;    /* struct cache_in */
+    struct fifo out;   /* struct cache_out; room for output_queue and a write-back of each MSHR */
+    struct fifo hits;  /* struct cache_rsp */
+    struct fifo fills; /* struct cache_rsp */
+    struct cache_rsp bus;
+    bool bus_busy;
+    cycle_t bus_done; /* last cycle of the transfer in progress */
+    cycle_t bus_free; /* first cycle at which another may begin */
+    cycle_t lookup_cycle, lookup_free;
+    uint32_t lookups; /* in lookup_cycle */
+    cycle_t out_free;
+    bool out_blocked;  /* the level below refused */
+    bool mshr_stalled; /* the head of `in` lacks an MSHR, target or slot */
+    cycle_t stall_since;
+    uint32_t *bucket; /* txn index + 1 by hash of the line */
+    uint32_t txn_free, target_free;
+    uint32_t mshrs_used, passes_used;
+    uint32_t waiting; /* targets allocated whose completion has not left */
+    uint64_t dirty_lines;
+    bool writing_back;
+    cycle_t writeback_free;
+    uint64_t writeback_at; /* next line of the channel to look at */
+};
+
+struct cache {
+    struct cache_config cfg;
+    const struct mem_policy *policy;
+    struct mem_port next;
+    struct mem_sink sink;
+    uint16_t client;
+    bool freed_room;
+    uint8_t line_shift, interleave_shift;
+    uint8_t piece_shift;           /* log2 of a 32nd of a line, or 0 when smaller than a byte */
+    struct divider channels, sets; /* sets per channel */
+    uint32_t bucket_mask;
+    uint32_t max_targets; /* per channel */
+    uint64_t stamp;
+    uint64_t *tag; /* [channel][set][way]: line + 1, 0 = invalid */
+    struct cache_way *way;
+    struct cache_txn *txn;
+    struct cache_target *target;
+    struct cache_channel *channel;
+    cycle_t *wake; /* per channel */
+    struct cache_stats stats;
+};
+
+#define CACHE_NO_WAY UINT64_MAX
+
+static inline uint32_t cache_channel_of(const struct cache *c, gaddr_t addr)
+{
+    return div_r(&c->channels, addr >> c->interleave_shift);
+}
+
+/* Cycles of a path of bytes_per_cycle for n bytes. */
+static inline uint32_t cache_beats(const struct cache *c, uint32_t n)
+{
+    uint32_t w = c->cfg.bytes_per_cycle;
+
+    return n <= w ? 1 : (n + w - 1) / w;
+}
+
+static inline bool op_is_store(uint8_t op)
+{
+    return op == MEM_STORE;
+}
+
+/* cache_tags.c */
+uint64_t cache_set_base(const struct cache *c, gaddr_t addr); /* index of way 0 of the set */
+uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line);
+uint64_t cache_victim(const struct cache *c, uint64_t base);
+bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream, uint64_t *at,
+                   gaddr_t *dirty_victim);
+void cache_touch(struct cache *c, uint64_t at);
+void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at);
+void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at);
+uint32_t cache_pieces_touched(const struct cache *c, gaddr_t addr, uint32_t bytes);
+uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t bytes);
+bool cache_next_dirty(struct cache *c, uint32_t channel, gaddr_t *addr);
+
+/* cache_lookup.c */
+enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_ROOM };
+enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now);
+void cache_push_writeback(struct cache *c, struct cache_channel *ch, gaddr_t addr, cycle_t ready);
+void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now);
+
+#endif

@@ -1,0 +1,148 @@
+#include "mem/cache_internal.h"
+
+uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
+{
+    uint64_t unit = addr >> c->interleave_shift;
+    uint64_t lines_of_unit = c->interleave_shift - c->line_shift;
+    uint64_t in_unit = (addr >> c->line_shift) & ((UINT64_C(1) << lines_of_unit) - 1);
+    /* lines are numbered within their channel, so that every set of it is used */
+    uint64_t local = div_q(&c->channels, unit) << lines_of_unit | in_unit;
+    uint64_t set = (uint64_t)div_r(&c->channels, unit) * c->sets.n + div_r(&c->sets, local);
+
+    return set * c->cfg.ways;
+}
+
+uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
+{
+    const uint64_t *tag = c->tag + base;
+
+    for (uint32_t w = 0; w < c->cfg.ways; w++)
+        if (tag[w] == line + 1)
+            return base + w;
+    return CACHE_NO_WAY;
+}
+
+/* The first invalid way, else the least recently used. */
+uint64_t cache_victim(const struct cache *c, uint64_t base)
+{
+    uint64_t best = base;
+
+    for (uint64_t i = base; i < base + c->cfg.ways; i++) {
+        if (!c->tag[i])
+            return i;
+        if (c->way[i].stamp < c->way[best].stamp)
+            best = i;
+    }
+    return best;
+}
+
+void cache_touch(struct cache *c, uint64_t at)
+{
+    c->way[at].stamp = ++c->stamp;
+}
+
+void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
+{
+    ch->dirty_lines += !c->way[at].dirty;
+    c->way[at].dirty = true;
+}
+
+/* Makes room for a line and puts it there, clean and empty. True when a dirty line had to go: the caller writes it
+ * back. A streamed line takes over the victim's place in the replacement order, and so is the next to go. */
+bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream, uint64_t *at,
+                   gaddr_t *dirty_victim)
+{
+    uint64_t i = cache_victim(c, base);
+    struct cache_way *w = &c->way[i];
+    bool dirty = c->tag[i] && w->dirty;
+
+    if (c->tag[i])
+        c->stats.evictions++;
+    else
+        w->stamp = 0;
+    if (dirty) {
+        *dirty_victim = (c->tag[i] - 1) << c->line_shift;
+        ch->dirty_lines--;
+    }
+    c->tag[i] = line + 1;
+    w->have = 0;
+    w->dirty = false;
+    if (!stream)
+        cache_touch(c, i);
+    *at = i;
+    return dirty;
+}
+
+void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at)
+{
+    ch->dirty_lines -= c->way[at].dirty;
+    c->tag[at] = 0;
+    c->way[at] = (struct cache_way){0};
+}
+
+static uint32_t piece_range(uint32_t first, uint32_t end)
+{
+    return first < end ? (uint32_t)(lane_mask(end) & ~lane_mask(first)) : 0;
+}
+
+/* Pieces of the line that any of the bytes lies in. */
+uint32_t cache_pieces_touched(const struct cache *c, gaddr_t addr, uint32_t bytes)
+{
+    uint32_t off = (uint32_t)(addr & (c->cfg.line_bytes - 1));
+
+    return piece_range(off >> c->piece_shift, ((off + bytes - 1) >> c->piece_shift) + 1);
+}
+
+/* Pieces of the line that are wholly among the bytes. */
+uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t bytes)
+{
+    uint32_t off = (uint32_t)(addr & (c->cfg.line_bytes - 1));
+    uint32_t piece = 1u << c->piece_shift;
+
+    return piece_range((off + piece - 1) >> c->piece_shift, (off + bytes) >> c->piece_shift);
+}
+
+void cache_invalidate(struct cache *c)
+{
+    uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
+    uint32_t txns = c->channels.n * (c->cfg.mshrs + c->cfg.pass_slots);
+
+    for (uint64_t i = 0; i < lines; i++)
+        if (c->tag[i] && !c->way[i].dirty) {
+            c->tag[i] = 0;
+            c->way[i] = (struct cache_way){0};
+        }
+    for (uint32_t i = 0; i < txns; i++)
+        c->txn[i].dropped = true; /* of no consequence for those not in use: set anew when taken */
+}
+
+/* Finds the next dirty line of the channel from its cursor on, makes it clean and gives its address. */
+bool cache_next_dirty(struct cache *c, uint32_t channel, gaddr_t *addr)
+{
+    struct cache_channel *ch = &c->channel[channel];
+    uint64_t lines = (uint64_t)c->sets.n * c->cfg.ways;
+    uint64_t base = channel * lines;
+
+    if (!ch->dirty_lines)
+        return false;
+    for (; ch->writeback_at < lines; ch->writeback_at++) {
+        uint64_t i = base + ch->writeback_at;
+        if (!c->tag[i] || !c->way[i].dirty)
+            continue;
+        c->way[i].dirty = false;
+        ch->dirty_lines--;
+        ch->writeback_at++;
+        *addr = (c->tag[i] - 1) << c->line_shift;
+        return true;
+    }
+    return false;
+}
+
+bool cache_probe(const struct cache *c, gaddr_t addr, bool *dirty)
+{
+    uint64_t at = cache_find(c, cache_set_base(c, addr), addr >> c->line_shift);
+
+    if (dirty)
+        *dirty = at != CACHE_NO_WAY && c->way[at].dirty;
+    return at != CACHE_NO_WAY;
+}

@@ -1,0 +1,111 @@
+#include "mem/dram.h"
+
+#include <stdio.h>
+
+#define FP_BITS 16
+
+struct dram_entry {
+    cycle_t done;
+    uint64_t token;
+    uint16_t client;
+};
+
+int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sink, struct arena *arena, struct err *err)
+{
+    double per_channel = cfg->channels ? cfg->bytes_per_cycle / cfg->channels : 0;
+
+    *d = (struct dram){.cfg = *cfg, .sink = sink};
+    if (!cfg->latency_cycles)
+        return err_set(err, ERR_USAGE, "dram: latency_cycles is 0; expected at least 1");
+    if (!cfg->channels || cfg->channels > 1024)
+        return err_set(err, ERR_USAGE, "dram: channels is %u; expected 1 to 1024", cfg->channels);
+    if (!cfg->interleave_bytes)
+        return err_set(err, ERR_USAGE, "dram: interleave_bytes is 0; expected at least a cache line");
+    if (!cfg->max_in_flight || cfg->max_in_flight > 1u << 20)
+        return err_set(err, ERR_USAGE, "dram: max_in_flight is %u; expected 1 to 1048576", cfg->max_in_flight);
+    if (!(per_channel >= 1.0 / 1024 && per_channel <= 65536))
+        return err_set(err, ERR_USAGE, "dram: bytes_per_cycle is %g over %u channels; expected 1/1024 to 65536 each",
+                       cfg->bytes_per_cycle, cfg->channels);
+    d->fp_per_byte = (uint64_t)(4294967296.0 / per_channel + 0.5);
+    d->channel = ARENA_NEW(arena, cfg->channels, struct dram_channel);
+    if (!d->channel)
+        return err_set(err, ERR_NOMEM, "dram: no host memory");
+    for (uint32_t c = 0; c < cfg->channels; c++)
+        if (!fifo_init_arena(&d->channel[c].in_flight, arena, sizeof(struct dram_entry), cfg->max_in_flight))
+            return err_set(err, ERR_NOMEM, "dram: no host memory");
+    return 0;
+}
+
+static struct dram_channel *channel_of(const struct dram *d, gaddr_t addr)
+{
+    return &d->channel[addr / d->cfg.interleave_bytes % d->cfg.channels];
+}
+
+bool dram_can_accept(const struct dram *d, gaddr_t addr)
+{
+    return fifo_can_accept(&channel_of(d, addr)->in_flight);
+}
+
+void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
+{
+    struct dram_channel *c = channel_of(d, req->addr);
+    uint64_t start = now << FP_BITS;
+    struct dram_entry *e = fifo_push(&c->in_flight);
+
+    if (start < c->free_at_fp)
+        start = c->free_at_fp;
+    c->free_at_fp = start + ((req->bytes * d->fp_per_byte) >> (32 - FP_BITS));
+    /* a transfer that ends within the cycle it began in adds nothing to the latency */
+    cycle_t end = (c->free_at_fp + (1u << FP_BITS) - 1) >> FP_BITS;
+    *e = (struct dram_entry){
+        .done = (end > now ? end - 1 : now) + d->cfg.latency_cycles, .token = req->token, .client = req->client};
+    if (req->op == MEM_STORE) {
+        d->stats.writes++;
+        d->stats.write_bytes += req->bytes;
+    } else {
+        d->stats.reads++;
+        d->stats.read_bytes += req->bytes;
+    }
+    /* an atomic that no cache executed reads and writes */
+    if (req->op == MEM_ATOMIC)
+        d->stats.write_bytes += req->bytes;
+}
+
+cycle_t dram_tick(struct dram *d, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+
+    d->freed_room = false;
+    for (uint32_t i = 0; i < d->cfg.channels; i++) {
+        struct fifo *f = &d->channel[i].in_flight;
+        const struct dram_entry *e;
+        while ((e = fifo_front(f)) && e->done <= now) {
+            struct dram_entry copy = *e;
+            fifo_pop(f);
+            d->freed_room = true;
+            if (copy.token != MEM_TOKEN_NONE)
+                d->sink.complete(d->sink.ctx, copy.client, copy.token, now);
+        }
+        if (e && e->done < next)
+            next = e->done;
+    }
+    return next;
+}
+
+bool dram_is_idle(const struct dram *d)
+{
+    for (uint32_t i = 0; i < d->cfg.channels; i++)
+        if (!fifo_is_idle(&d->channel[i].in_flight))
+            return false;
+    return true;
+}
+
+int dram_dump(const struct dram *d, char *buf, size_t size)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < d->cfg.channels; i++)
+        n += d->channel[i].in_flight.count;
+    return snprintf(buf, size, "dram: %llu in flight, %llu reads, %llu writes", (unsigned long long)n,
+                    (unsigned long long)d->stats.reads, (unsigned long long)d->stats.writes);
+}

@@ -1,0 +1,52 @@
+/* Device memory as timing: channels of limited bandwidth with a fixed latency behind them.
+ *
+ * A request accepted at cycle t by an idle channel, whose transfer takes no longer than a cycle, completes at
+ * t + latency. Transfers of one channel follow each other at `bytes_per_cycle`; a longer one, or one behind others,
+ * completes by so much later (rounded up to the cycle, exact fractions are kept between requests). A channel holds up
+ * to max_in_flight requests, posted writes included, from accept to completion.
+ * Left out: banks, rows, refresh, read-write turnaround, TLB. The latency and bandwidth of a profile are those
+ * measured from the last cache level on.
+ */
+#ifndef GCNSIM_MEM_DRAM_H
+#define GCNSIM_MEM_DRAM_H
+
+#include "mem/req.h"
+#include "sim/util/error.h"
+#include "sim/util/fifo.h"
+
+struct dram_config {
+    uint32_t latency_cycles; /* >= 1 */
+    uint32_t channels;
+    uint32_t interleave_bytes; /* consecutive bytes of one channel */
+    uint32_t max_in_flight;    /* per channel */
+    double bytes_per_cycle;    /* of all channels together */
+};
+
+struct dram_stats {
+    uint64_t reads, writes;
+    uint64_t read_bytes, write_bytes;
+};
+
+struct dram_channel {
+    struct fifo in_flight; /* struct dram_entry, by completion cycle */
+    uint64_t free_at_fp;   /* end of the last transfer, in 1/2^16 cycles */
+};
+
+struct dram {
+    struct dram_config cfg;
+    struct mem_sink sink;
+    struct dram_channel *channel;
+    uint64_t fp_per_byte; /* cost of a byte in 1/2^32 cycles */
+    struct dram_stats stats;
+    bool freed_room; /* the last tick completed something */
+};
+
+int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sink, struct arena *arena,
+              struct err *err);
+bool dram_can_accept(const struct dram *d, gaddr_t addr);
+void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now);
+cycle_t dram_tick(struct dram *d, cycle_t now);
+bool dram_is_idle(const struct dram *d);
+int dram_dump(const struct dram *d, char *buf, size_t size);
+
+#endif

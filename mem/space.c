@@ -1,0 +1,299 @@
+#include "mem/space.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define RANGE_FMT "[0x%" PRIx64 ", 0x%" PRIx64 ")"
+
+void mem_space_init(struct mem_space *s)
+{
+    *s = (struct mem_space){.next = MEM_SPACE_BASE};
+}
+
+static int grow(struct mem_space *s, size_t need, struct err *err)
+{
+    size_t cap = s->capacity ? s->capacity : 16;
+    struct mem_range *r;
+
+    if (need <= s->capacity)
+        return 0;
+    while (cap < need)
+        cap *= 2;
+    r = reallocarray(s->ranges, cap, sizeof *r);
+    if (!r)
+        return err_set(err, ERR_NOMEM, "no host memory for a table of %zu memory ranges", cap);
+    s->ranges = r;
+    s->capacity = cap;
+    return 0;
+}
+
+static void set_label(struct mem_range *r, const char *label)
+{
+    snprintf(r->label, sizeof r->label, "%s", label && label[0] ? label : "memory");
+}
+
+static int by_lo(const void *pa, const void *pb)
+{
+    const struct mem_range *a = pa, *b = pb;
+
+    if (a->lo != b->lo)
+        return a->lo < b->lo ? -1 : 1;
+    return a->hi < b->hi ? -1 : a->hi > b->hi;
+}
+
+/* The sorted list with overlaps joined in place. */
+static int join_overlaps(struct mem_space *s, struct err *err)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        struct mem_range *r = &s->ranges[i], *last = n ? &s->ranges[n - 1] : NULL;
+        if (!last || r->lo >= last->hi) {
+            s->ranges[n++] = *r;
+            continue;
+        }
+        if (r->flags != last->flags)
+            return err_set(err, ERR_USAGE,
+                           "memory range '%s' " RANGE_FMT " overlaps '%s' " RANGE_FMT
+                           " with other access flags (0x%x and 0x%x); expected equal flags or no overlap",
+                           r->label, r->lo, r->hi, last->label, last->lo, last->hi, r->flags, last->flags);
+        if (r->hi > last->hi)
+            last->hi = r->hi;
+    }
+    s->count = n;
+    return 0;
+}
+
+int mem_space_init_identity(struct mem_space *s, const struct mem_range *ranges, size_t count, struct err *err)
+{
+    mem_space_init(s);
+    s->identity = true;
+    s->unchecked = !count;
+    if (grow(s, count ? count : 1, err))
+        return -1;
+    if (!count) {
+        s->ranges[0] = (struct mem_range){.lo = MEM_SPACE_PAGE_BYTES,
+                                          .hi = UINT64_MAX,
+                                          .host = (uint8_t *)(uintptr_t)MEM_SPACE_PAGE_BYTES,
+                                          .flags = MEM_READ | MEM_WRITE | MEM_EXEC};
+        set_label(&s->ranges[0], "the caller's address space");
+        s->count = 1;
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct mem_range *r = &ranges[i];
+        if (r->lo < MEM_SPACE_PAGE_BYTES || r->hi <= r->lo || r->hi > UINTPTR_MAX) {
+            mem_space_destroy(s);
+            return err_set(err, ERR_USAGE,
+                           "memory range %zu '%.*s' " RANGE_FMT " is not valid: expected a start at or above 0x%" PRIx64
+                           " and an end above the start",
+                           i, (int)sizeof r->label, r->label, r->lo, r->hi, MEM_SPACE_PAGE_BYTES);
+        }
+        s->ranges[i] = *r;
+        s->ranges[i].label[sizeof r->label - 1] = 0;
+        s->ranges[i].host = (uint8_t *)(uintptr_t)r->lo;
+        if (!r->label[0])
+            set_label(&s->ranges[i], NULL);
+    }
+    s->count = count;
+    qsort(s->ranges, count, sizeof *s->ranges, by_lo);
+    if (join_overlaps(s, err)) {
+        mem_space_destroy(s);
+        return -1;
+    }
+    return 0;
+}
+
+static size_t host_bytes(uint64_t bytes)
+{
+    return bytes ? (size_t)bytes : 1; /* mmap refuses nothing at all */
+}
+
+void mem_space_destroy(struct mem_space *s)
+{
+    for (size_t i = 0; i < s->count && !s->identity; i++)
+        munmap(s->ranges[i].host, host_bytes(s->ranges[i].hi - s->ranges[i].lo));
+    free(s->ranges);
+    mem_space_init(s);
+}
+
+int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_t flags, const char *label,
+                    gaddr_t *addr, struct err *err)
+{
+    gaddr_t lo;
+    void *host;
+
+    assert(!s->identity);
+    if (!align || (align & (align - 1)) || align > MEM_SPACE_MAX_ALIGN)
+        return err_set(err, ERR_USAGE,
+                       "alignment %" PRIu64 " of %s: expected a power of two from 1 to %" PRIu64 " bytes", align,
+                       label ? label : "an allocation", MEM_SPACE_MAX_ALIGN);
+    lo = align_up(s->next, align < MEM_SPACE_PAGE_BYTES ? MEM_SPACE_PAGE_BYTES : align);
+    /* both sides are far from overflowing: next never passes END */
+    if (lo >= MEM_SPACE_END || bytes > MEM_SPACE_END - lo || bytes > SIZE_MAX / 2)
+        return err_set(err, ERR_NOMEM,
+                       "%s of %" PRIu64 " bytes does not fit in the device address space (%" PRIu64 " bytes are left)",
+                       label ? label : "an allocation", bytes, lo < MEM_SPACE_END ? MEM_SPACE_END - lo : 0);
+    if (grow(s, s->count + 1, err))
+        return -1;
+    host = mmap(NULL, host_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (host == MAP_FAILED)
+        return err_set(err, ERR_NOMEM, "no host memory for %s of %" PRIu64 " bytes", label ? label : "an allocation",
+                       bytes);
+    struct mem_range *r = &s->ranges[s->count++];
+    *r = (struct mem_range){.lo = lo, .hi = lo + bytes, .host = host, .flags = flags};
+    set_label(r, label);
+    s->next = align_up(r->hi, MEM_SPACE_PAGE_BYTES) + MEM_SPACE_GUARD_BYTES;
+    *addr = lo;
+    return 0;
+}
+
+/* Index of the first range with lo > addr. */
+static size_t upper(const struct mem_space *s, gaddr_t addr)
+{
+    size_t lo = 0, hi = s->count;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->ranges[mid].lo <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+int mem_space_free(struct mem_space *s, gaddr_t addr, struct err *err)
+{
+    size_t i = upper(s, addr);
+    char text[256];
+
+    assert(!s->identity);
+    if (!i || s->ranges[i - 1].lo != addr)
+        return err_set(err, ERR_USAGE, "nothing to free: expected the start of an allocation, but %s",
+                       mem_space_describe(s, addr, 1, text, sizeof text));
+    i--;
+    struct mem_range r = s->ranges[i];
+    munmap(r.host, host_bytes(r.hi - r.lo));
+    memmove(&s->ranges[i], &s->ranges[i + 1], (s->count - i - 1) * sizeof r);
+    s->count--;
+    r.host = NULL;
+    s->freed[s->freed_count++ % MEM_SPACE_FREED] = r;
+    return 0;
+}
+
+const struct mem_range *mem_space_find(const struct mem_space *s, gaddr_t addr)
+{
+    size_t i = upper(s, addr);
+
+    return i && addr < s->ranges[i - 1].hi ? &s->ranges[i - 1] : NULL;
+}
+
+uint8_t *mem_space_at(const struct mem_space *s, gaddr_t addr, uint64_t bytes, uint32_t need)
+{
+    const struct mem_range *r = mem_space_find(s, addr);
+
+    if (!r || !mem_range_holds(r, addr, bytes) || (r->flags & need) != need)
+        return NULL;
+    return r->host + (addr - r->lo);
+}
+
+static int copy_fault(const struct mem_space *s, gaddr_t addr, uint64_t bytes, const char *verb, struct err *err)
+{
+    char text[256];
+
+    return err_set(err, ERR_USAGE, "cannot %s %" PRIu64 " bytes: %s", verb, bytes,
+                   mem_space_describe(s, addr, bytes, text, sizeof text));
+}
+
+int mem_space_read(const struct mem_space *s, gaddr_t addr, void *out, uint64_t bytes, struct err *err)
+{
+    const uint8_t *p;
+
+    if (!bytes)
+        return 0;
+    p = mem_space_at(s, addr, bytes, 0);
+    if (!p)
+        return copy_fault(s, addr, bytes, "read", err);
+    memcpy(out, p, bytes);
+    return 0;
+}
+
+int mem_space_write(struct mem_space *s, gaddr_t addr, const void *in, uint64_t bytes, struct err *err)
+{
+    uint8_t *p;
+
+    if (!bytes)
+        return 0;
+    p = mem_space_at(s, addr, bytes, 0);
+    if (!p)
+        return copy_fault(s, addr, bytes, "write", err);
+    memcpy(p, in, bytes);
+    return 0;
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static const struct mem_range *find_freed(const struct mem_space *s, gaddr_t addr)
+{
+    unsigned n = s->freed_count < MEM_SPACE_FREED ? s->freed_count : MEM_SPACE_FREED;
+
+    for (unsigned i = 0; i < n; i++)
+        if (addr >= s->freed[i].lo && addr < s->freed[i].hi)
+            return &s->freed[i];
+    return NULL;
+}
+
+static void describe_inside(const struct mem_range *r, gaddr_t addr, uint64_t bytes, char *buf, size_t size)
+{
+    uint64_t left = r->hi - addr;
+
+    if (bytes > left)
+        snprintf(buf, size,
+                 "0x%" PRIx64 " + %" PRIu64 " byte%s begins %" PRIu64 " byte%s before the end of %s " RANGE_FMT
+                 " and runs past it",
+                 addr, bytes, plural(bytes), left, plural(left), r->label, r->lo, r->hi);
+    else
+        snprintf(buf, size, "0x%" PRIx64 " is byte %" PRIu64 " of %s " RANGE_FMT "%s", addr, addr - r->lo, r->label,
+                 r->lo, r->hi,
+                 !(r->flags & MEM_WRITE) ? ", which is read-only"
+                 : r->flags & MEM_READ   ? ""
+                                         : ", which is not readable");
+}
+
+const char *mem_space_describe(const struct mem_space *s, gaddr_t addr, uint64_t bytes, char *buf, size_t size)
+{
+    size_t i = upper(s, addr);
+    const struct mem_range *below = i ? &s->ranges[i - 1] : NULL;
+    const struct mem_range *above = i < s->count ? &s->ranges[i] : NULL;
+    const struct mem_range *gone;
+
+    if (below && addr < below->hi) {
+        describe_inside(below, addr, bytes, buf, size);
+        return buf;
+    }
+    gone = find_freed(s, addr);
+    if (gone) {
+        snprintf(buf, size, "0x%" PRIx64 " is byte %" PRIu64 " of %s " RANGE_FMT ", which was freed", addr,
+                 addr - gone->lo, gone->label, gone->lo, gone->hi);
+        return buf;
+    }
+    uint64_t past = below ? addr - below->hi : UINT64_MAX;
+    uint64_t under = above ? above->lo - addr : UINT64_MAX;
+    if (past > MEM_SPACE_NEAR_BYTES && under > MEM_SPACE_NEAR_BYTES)
+        snprintf(buf, size, "0x%" PRIx64 " is not near any allocation%s", addr,
+                 addr < MEM_SPACE_PAGE_BYTES ? " (a null pointer?)" : "");
+    else if (past <= under)
+        snprintf(buf, size, "0x%" PRIx64 " is %" PRIu64 " byte%s past the end of %s " RANGE_FMT, addr, past,
+                 plural(past), below->label, below->lo, below->hi);
+    else
+        snprintf(buf, size, "0x%" PRIx64 " is %" PRIu64 " byte%s below the start of %s " RANGE_FMT, addr, under,
+                 plural(under), above->label, above->lo, above->hi);
+    return buf;
+}

@@ -1,0 +1,110 @@
+/* Where bytes live: the device address space of one simulator.
+ *
+ * Two kinds. An *owned* space allocates: device addresses are bumped from MEM_SPACE_BASE in the order of the calls,
+ * each allocation starts on a 4 KiB page, is followed by an unmapped guard gap, and its address is never given out
+ * again, so that addresses are the same from run to run, whatever the host does, and a stale pointer never finds
+ * somebody else's bytes. Every allocation is backed by its own zero-filled anonymous mapping of the host, whose
+ * untouched pages cost nothing. An *identity* space serves launches of raw code in the caller's address space:
+ * device address == host address, nothing is owned, and either the caller lists the valid ranges or everything but
+ * the first page is one range without checking.
+ *
+ * Bounds are those of the size asked for, to the byte; nothing is rounded up.
+ *
+ * Thread safety: lookups are const and change nothing, so any number of threads may look up while none allocates or
+ * frees. Ranges returned stay valid until the next alloc, free or destroy; keep the last one found yourself for speed.
+ * What is not modelled: page tables, TLBs, memory types; apertures of LDS and scratch are the launch's business.
+ */
+#ifndef GCNSIM_MEM_SPACE_H
+#define GCNSIM_MEM_SPACE_H
+
+#include "sim/util/bits.h"
+#include "sim/util/error.h"
+
+#define MEM_SPACE_BASE        UINT64_C(0x7f0000000000)
+#define MEM_SPACE_END         UINT64_C(0x800000000000)
+#define MEM_SPACE_PAGE_BYTES  UINT64_C(0x1000)
+#define MEM_SPACE_GUARD_BYTES UINT64_C(0x10000)
+#define MEM_SPACE_NEAR_BYTES  UINT64_C(0x100000) /* farther than this, a fault is near no allocation */
+#define MEM_SPACE_MAX_ALIGN   UINT64_C(0x40000000)
+
+enum mem_range_flags {
+    MEM_READ = 1u << 0,
+    MEM_WRITE = 1u << 1,
+    MEM_EXEC = 1u << 2,
+    /* what it is for: one of these */
+    MEM_KIND_DATA = 0u << 8,
+    MEM_KIND_CODE = 1u << 8,
+    MEM_KIND_KERNARG = 2u << 8,
+    MEM_KIND_SCRATCH = 3u << 8,
+    MEM_KIND_SYSTEM = 4u << 8, /* dispatch packet, queue, hidden argument buffers */
+    MEM_KIND_MASK = 0xffu << 8,
+};
+
+struct mem_range {
+    gaddr_t lo, hi; /* [lo, hi) */
+    uint8_t *host;  /* where lo is */
+    uint32_t flags; /* enum mem_range_flags */
+    char label[60]; /* for reports: "buffer arg 2 'out'"; cut when longer */
+};
+
+#define MEM_SPACE_FREED 16
+
+struct mem_space {
+    struct mem_range *ranges; /* sorted by lo, disjoint */
+    size_t count, capacity;
+    gaddr_t next; /* first address not yet given out */
+    bool identity;
+    bool unchecked; /* identity without a list */
+    /* the last few freed, for reports only */
+    struct mem_range freed[MEM_SPACE_FREED];
+    unsigned freed_count;
+};
+
+/* An empty owned space. */
+void mem_space_init(struct mem_space *s);
+
+/* An identity space over `count` ranges of the caller's (lo, hi, flags, label are read; host is set). count 0: no
+ * checking. Ranges may come in any order; overlapping ones of equal flags are joined, of unlike flags refused, as are
+ * empty ones and ones that reach below the first page. 0 or non-zero with *err. */
+int mem_space_init_identity(struct mem_space *s, const struct mem_range *ranges, size_t count, struct err *err);
+
+/* Unmaps everything owned. */
+void mem_space_destroy(struct mem_space *s);
+
+/* A new zero-filled allocation of exactly `bytes` (0 is allowed: an address without a valid byte), aligned to `align`
+ * (a power of two up to MEM_SPACE_MAX_ALIGN; a page at least). Only for owned spaces. */
+int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_t flags, const char *label,
+                    gaddr_t *addr, struct err *err);
+
+/* Frees the allocation that starts at addr. */
+int mem_space_free(struct mem_space *s, gaddr_t addr, struct err *err);
+
+/* The range that holds addr, or null. O(log n). */
+const struct mem_range *mem_space_find(const struct mem_space *s, gaddr_t addr);
+
+/* Whether [addr, addr + bytes) lies in the range, without overflow. */
+static inline bool mem_range_holds(const struct mem_range *r, gaddr_t addr, uint64_t bytes)
+{
+    return addr >= r->lo && addr < r->hi && bytes <= r->hi - addr;
+}
+
+/* Host pointer to [addr, addr + bytes) when it lies in one range that has all of `need` (enum mem_range_flags without
+ * a kind), else null. */
+uint8_t *mem_space_at(const struct mem_space *s, gaddr_t addr, uint64_t bytes, uint32_t need);
+
+/* Iteration: ranges in address order. */
+static inline const struct mem_range *mem_space_range(const struct mem_space *s, size_t i)
+{
+    return i < s->count ? &s->ranges[i] : NULL;
+}
+
+/* Copies between host memory and exactly one range; flags are not looked at (a host writes into code and read-only
+ * data). bytes 0 always succeeds. */
+int mem_space_read(const struct mem_space *s, gaddr_t addr, void *out, uint64_t bytes, struct err *err);
+int mem_space_write(struct mem_space *s, gaddr_t addr, const void *in, uint64_t bytes, struct err *err);
+
+/* What an access of `bytes` at addr hit or missed, for fault reports:
+ * "0x… is 16 bytes past the end of buffer arg 2 'out' [0x…, 0x…)". Returns buf. */
+const char *mem_space_describe(const struct mem_space *s, gaddr_t addr, uint64_t bytes, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,80 @@
+#include "sim/util/arena.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define DEFAULT_BLOCK_BYTES ((size_t)64 * 1024)
+
+struct arena_block {
+    struct arena_block *older;
+    uint8_t bytes[];
+};
+
+void arena_init(struct arena *a, size_t block_bytes)
+{
+    *a = (struct arena){.block_bytes = block_bytes ? block_bytes : DEFAULT_BLOCK_BYTES};
+}
+
+static uint8_t *aligned(uint8_t *p, size_t align)
+{
+    return p + (-(uintptr_t)p & (align - 1));
+}
+
+static uint8_t *add_block(struct arena *a, size_t payload)
+{
+    struct arena_block *b;
+
+    if (payload > SIZE_MAX - sizeof *b)
+        return NULL;
+    b = calloc(1, sizeof *b + payload);
+    if (!b)
+        return NULL;
+    b->older = a->blocks;
+    a->blocks = b;
+    return b->bytes;
+}
+
+void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
+{
+    size_t total;
+    uint8_t *p;
+
+    assert(align && !(align & (align - 1)) && align <= ARENA_MAX_ALIGN);
+    if (__builtin_mul_overflow(count, bytes, &total) || total > PTRDIFF_MAX - 2 * (size_t)ARENA_MAX_ALIGN)
+        return NULL;
+    if (!total)
+        total = 1;
+    if (total + align > a->block_bytes / 4) {
+        p = add_block(a, total + align - 1);
+        if (!p)
+            return NULL;
+        a->used_bytes += total;
+        return aligned(p, align);
+    }
+    /* the padding is compared before it is added: next may stand close to end */
+    size_t pad = a->next ? (size_t)(aligned(a->next, align) - a->next) : 0;
+    if (!a->next || pad + total > (size_t)(a->end - a->next)) {
+        p = add_block(a, a->block_bytes);
+        if (!p)
+            return NULL;
+        a->next = p;
+        a->end = p + a->block_bytes;
+        pad = (size_t)(aligned(p, align) - p);
+    }
+    p = a->next + pad;
+    a->next = p + total;
+    a->used_bytes += total;
+    return p;
+}
+
+void arena_free(struct arena *a)
+{
+    struct arena_block *b = a->blocks;
+
+    while (b) {
+        struct arena_block *older = b->older;
+        free(b);
+        b = older;
+    }
+    arena_init(a, a->block_bytes);
+}

@@ -1,0 +1,36 @@
+/* A bump allocator for what lives as long as a simulator: queues, tag arrays, tables.
+ *
+ * Memory comes zero-filled, in any power-of-two alignment up to a page, and is freed only as a whole. The arena
+ * grows by blocks, so pointers stay valid until arena_free(). Large pieces get a block of their own straight from
+ * calloc, whose untouched pages cost nothing. Sizes that overflow fail like memory that is not there: null.
+ */
+#ifndef GCNSIM_UTIL_ARENA_H
+#define GCNSIM_UTIL_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARENA_MAX_ALIGN 4096u
+
+struct arena_block;
+
+struct arena {
+    struct arena_block *blocks; /* newest first */
+    size_t block_bytes;         /* payload of an ordinary block */
+    uint8_t *next, *end;        /* what is left of the current ordinary block */
+    size_t used_bytes;          /* handed out so far, without padding */
+};
+
+/* block_bytes 0 picks a default. Allocates nothing yet. */
+void arena_init(struct arena *a, size_t block_bytes);
+
+/* `count` zeroed elements of `bytes` each, aligned to `align` (a power of two up to ARENA_MAX_ALIGN). Null when
+ * count * bytes overflows or the host has no memory. A piece of zero bytes is a valid, unshared pointer. */
+void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align);
+
+#define ARENA_NEW(a, count, type) ((type *)arena_alloc((a), (count), sizeof(type), _Alignof(type)))
+
+/* Frees everything and leaves the arena as arena_init() did. */
+void arena_free(struct arena *a);
+
+#endif

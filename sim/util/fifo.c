@@ -1,0 +1,24 @@
+#include "sim/util/fifo.h"
+
+#include <stdio.h>
+
+void fifo_init(struct fifo *f, void *slots, uint32_t elem_bytes, uint32_t capacity)
+{
+    assert(slots && elem_bytes && capacity && capacity <= UINT32_MAX / 2);
+    *f = (struct fifo){.slots = slots, .elem_bytes = elem_bytes, .capacity = capacity};
+}
+
+bool fifo_init_arena(struct fifo *f, struct arena *a, uint32_t elem_bytes, uint32_t capacity)
+{
+    void *slots = arena_alloc(a, capacity, elem_bytes, 16);
+
+    if (!slots)
+        return false;
+    fifo_init(f, slots, elem_bytes, capacity);
+    return true;
+}
+
+int fifo_dump(const struct fifo *f, char *buf, size_t size)
+{
+    return snprintf(buf, size, "fifo %u/%u", f->count, f->capacity);
+}

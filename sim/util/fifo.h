@@ -1,0 +1,91 @@
+/* A bounded first-in-first-out queue of fixed-size elements over memory of the caller's.
+ *
+ * It has no time of its own: an element can be taken in the cycle it was put in. Elements are built and read in
+ * place; the pointers returned hold until the next operation on the same element. Nothing is allocated after
+ * fifo_init(), and nothing is ever dropped: pushing into a full queue or popping an empty one is a bug (assert).
+ */
+#ifndef GCNSIM_UTIL_FIFO_H
+#define GCNSIM_UTIL_FIFO_H
+
+#include <assert.h>
+
+#include "sim/util/arena.h"
+#include "sim/util/bits.h"
+
+struct fifo {
+    uint8_t *slots;
+    uint32_t elem_bytes;
+    uint32_t capacity;
+    uint32_t head; /* slot of the oldest element */
+    uint32_t count;
+};
+
+/* `slots` holds capacity * elem_bytes bytes, aligned for the element, and outlives the queue. */
+void fifo_init(struct fifo *f, void *slots, uint32_t elem_bytes, uint32_t capacity);
+
+/* The same over arena memory, elements aligned to 16. False when there is no memory. */
+bool fifo_init_arena(struct fifo *f, struct arena *a, uint32_t elem_bytes, uint32_t capacity);
+
+static inline bool fifo_can_accept(const struct fifo *f)
+{
+    return f->count < f->capacity;
+}
+
+static inline bool fifo_is_idle(const struct fifo *f)
+{
+    return !f->count;
+}
+
+/* Appends an element and returns its slot, whose old contents are garbage, for the caller to fill. */
+static inline void *fifo_push(struct fifo *f)
+{
+    uint32_t at = f->head + f->count;
+
+    assert(fifo_can_accept(f));
+    if (at >= f->capacity)
+        at -= f->capacity;
+    f->count++;
+    return f->slots + (size_t)at * f->elem_bytes;
+}
+
+/* Appends a copy of *elem. */
+static inline void fifo_accept(struct fifo *f, const void *elem)
+{
+    memcpy(fifo_push(f), elem, f->elem_bytes);
+}
+
+/* Element i counted from the oldest. */
+static inline void *fifo_at(const struct fifo *f, uint32_t i)
+{
+    uint32_t at = f->head + i;
+
+    assert(i < f->count);
+    if (at >= f->capacity)
+        at -= f->capacity;
+    return f->slots + (size_t)at * f->elem_bytes;
+}
+
+/* The oldest element, or null when there is none. */
+static inline void *fifo_front(const struct fifo *f)
+{
+    return f->count ? f->slots + (size_t)f->head * f->elem_bytes : NULL;
+}
+
+static inline void fifo_pop(struct fifo *f)
+{
+    assert(f->count);
+    if (++f->head == f->capacity)
+        f->head = 0;
+    f->count--;
+}
+
+/* Next cycle with work: now when something waits to be taken, else never. */
+static inline cycle_t fifo_tick(const struct fifo *f, cycle_t now)
+{
+    return f->count ? now : CYCLE_NEVER;
+}
+
+/* One line of text for debugging into buf; returns what snprintf does. */
+int fifo_dump(const struct fifo *f, char *buf, size_t size);
+
+#endif
