@@ -1,0 +1,56 @@
+/* Inside sim/loader only: what elf_read.c fills and the others use. */
+#ifndef GCNSIM_LOADER_CODE_OBJECT_INTERNAL_H
+#define GCNSIM_LOADER_CODE_OBJECT_INTERNAL_H
+
+#include "sim/loader/code_object.h"
+
+enum co_reloc_symbol { RELOC_NO_SYMBOL, RELOC_ADDRESS, RELOC_ABSOLUTE, RELOC_WEAK_UNDEFINED, RELOC_UNDEFINED };
+
+struct co_reloc {
+    uint64_t vaddr; /* of the place */
+    uint32_t type;  /* R_AMDGPU_* */
+    uint8_t symbol; /* enum co_reloc_symbol */
+    bool addend_in_place;
+    int64_t addend;
+    uint64_t value; /* of the symbol */
+    const char *name;
+};
+
+struct code_object {
+    char *name;
+    char *label; /* name, and the bundle entry in brackets: for messages */
+    char bundle_id[128];
+    uint8_t *elf; /* a copy; names and segment contents point into it */
+    size_t elf_size;
+    unsigned version;
+    struct co_target_id target;
+    struct co_image_info image;
+
+    struct co_segment *segments;
+    struct co_text *texts;
+    struct co_symbol *symbols;
+    struct co_reloc *relocs;
+    struct co_kernel *kernels;
+    struct co_metadata **notes;
+    unsigned segment_count, text_count, symbol_count, kernel_count, note_count;
+    size_t reloc_count;
+};
+
+/* Fills everything but name, label, bundle_id and kernels from co->elf. */
+int co_elf_read(struct code_object *co, struct err *e);
+
+/* Fills the kernels from the symbols and notes. */
+int co_kernels_build(struct code_object *co, struct err *e);
+
+/* The range of the section `section` in a host ELF file; *size is 0 when there is none. */
+int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, size_t *offset, size_t *section_size,
+                        struct err *e);
+bool co_elf_is_host(const uint8_t *bytes, size_t size); /* ELF, 64 bit, little-endian, not amdgcn */
+
+/* The segment that holds [vaddr, vaddr+size), or null. */
+const struct co_segment *co_segment_at(const struct code_object *co, uint64_t vaddr, uint64_t size);
+
+unsigned co_reloc_width(uint32_t type); /* bytes changed; 0 for a type that no loader handles */
+const char *co_reloc_name(uint32_t type);
+
+#endif

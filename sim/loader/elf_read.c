@@ -1,0 +1,671 @@
+/* The ELF side of the loader: header, segments, symbols, dynamic relocations, notes. The only user of libelf.
+ *
+ * The header and the places of its tables are checked here before libelf sees the bytes, so that messages can name
+ * offsets; strings are taken from the file's copy, so that they outlive libelf's handle. */
+#include "sim/loader/code_object_internal.h"
+
+#include "sim/util/bits.h"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MACHINE_AMDGPU    224
+#define OSABI_AMDGPU_HSA  64
+#define NOTE_METADATA     32
+#define SECTION_RELR      19
+#define SECTION_LDS       0xff00 /* SHN_AMDGPU_LDS */
+#define MAX_SEGMENT_ALIGN (UINT64_C(1) << 26)
+
+struct elf_file {
+    struct code_object *co;
+    Elf *elf;
+    size_t sections;
+    uint64_t table_bytes; /* of notes and relocations so far, see spend() */
+    struct err *e;
+};
+
+/* A string table: bytes within the file's copy. */
+struct strings {
+    const char *bytes;
+    size_t size;
+};
+
+static int check_table(const uint8_t *b, size_t size, const char *what, unsigned off_at, unsigned entsize_at,
+                       unsigned want_entsize, unsigned num_at, struct err *e)
+{
+    uint64_t off = load_u64(b + off_at);
+    unsigned entsize = load_u16(b + entsize_at), num = load_u16(b + num_at);
+
+    if (!num)
+        return 0;
+    if (entsize != want_entsize)
+        return err_set(e, ERR_FORMAT, "ELF header offset %u: %s entries of %u bytes, expected %u", entsize_at, what,
+                       entsize, want_entsize);
+    if (off > size || (uint64_t)num * entsize > size - off || off < 64)
+        return err_set(e, ERR_FORMAT, "ELF header offset %u: %u %s headers at 0x%llx, the file has %zu bytes", off_at,
+                       num, what, (unsigned long long)off, size);
+    return 0;
+}
+
+/* What amdgcn and host files have in common. */
+static int check_ident(const uint8_t *b, size_t size, struct err *e)
+{
+    if (size < 4 || memcmp(b, "\177ELF", 4))
+        return err_set(e, ERR_FORMAT, "offset 0: not a code object, expected an ELF file or an offload bundle");
+    if (size < 64)
+        return err_set(e, ERR_FORMAT, "%zu bytes, an ELF header has 64", size);
+    if (b[EI_CLASS] != ELFCLASS64)
+        return err_set(e, ERR_FORMAT, "offset 4: ELF class %u, expected 2 (64 bit)", b[EI_CLASS]);
+    if (b[EI_DATA] != ELFDATA2LSB)
+        return err_set(e, ERR_FORMAT, "offset 5: ELF data encoding %u, expected 1 (little-endian)", b[EI_DATA]);
+    if (b[EI_VERSION] != EV_CURRENT)
+        return err_set(e, ERR_FORMAT, "offset 6: ELF version %u, expected 1", b[EI_VERSION]);
+    if (load_u16(b + 52) != 64)
+        return err_set(e, ERR_FORMAT, "offset 52: ELF header of %u bytes, expected 64", load_u16(b + 52));
+    if (check_table(b, size, "program", 32, 54, 56, 56, e) || check_table(b, size, "section", 40, 58, 64, 60, e))
+        return -1;
+    if (load_u16(b + 60) == 0 && load_u64(b + 40) != 0)
+        return err_set(e, ERR_UNSUPPORTED, "offset 60: no section count in the header (more than 65279 sections)");
+    return 0;
+}
+
+static int check_header(struct code_object *co, struct err *e)
+{
+    const uint8_t *b = co->elf;
+
+    if (check_ident(b, co->elf_size, e))
+        return -1;
+    if (load_u16(b + 18) != MACHINE_AMDGPU)
+        return err_set(e, ERR_FORMAT, "offset 18: ELF machine %u, expected 224 (AMDGPU)", load_u16(b + 18));
+    if (b[EI_OSABI] != OSABI_AMDGPU_HSA)
+        return err_set(e, ERR_UNSUPPORTED, "offset 7: ELF OS ABI %u, expected 64 (AMDGPU HSA)", b[EI_OSABI]);
+    if (b[EI_ABIVERSION] < 1 || b[EI_ABIVERSION] > 4)
+        return err_set(e, ERR_UNSUPPORTED, "offset 8: ABI version %u (code object v%u), expected 1..4 (v3..v6)",
+                       b[EI_ABIVERSION], b[EI_ABIVERSION] + 2u);
+    if (load_u16(b + 16) != ET_DYN)
+        return err_set(e, ERR_UNSUPPORTED, "offset 16: ELF type %u, expected 3 (linked: ld.lld -shared)",
+                       load_u16(b + 16));
+    if (load_u32(b + 20) != EV_CURRENT)
+        return err_set(e, ERR_FORMAT, "offset 20: ELF version %u, expected 1", load_u32(b + 20));
+    co->version = b[EI_ABIVERSION] + 2u;
+    return co_target_from_flags(&co->target, load_u32(b + 48), co->version, e);
+}
+
+static int libelf_failed(const struct elf_file *f, const char *what)
+{
+    return err_set(f->e, ERR_FORMAT, "%s: %s", what, elf_errmsg(-1));
+}
+
+static int no_memory(const struct elf_file *f)
+{
+    return err_set(f->e, ERR_NOMEM, "no memory for the tables of a code object of %zu bytes", f->co->elf_size);
+}
+
+/* Tables may overlap in a hostile file, 65279 of them all over it. An honest one reads each byte once, and the
+ * symbols once more for each relocation section. */
+static int spend(struct elf_file *f, uint64_t bytes)
+{
+    f->table_bytes += bytes;
+    if (f->table_bytes / 4 > f->co->elf_size)
+        return err_set(f->e, ERR_FORMAT, "notes and relocations overlap: 0x%llx bytes of them in a file of %zu",
+                       (unsigned long long)f->table_bytes, f->co->elf_size);
+    return 0;
+}
+
+/* Section `index`, its contents checked to lie in the file. */
+static int get_section(const struct elf_file *f, size_t index, GElf_Shdr *out)
+{
+    Elf_Scn *scn = elf_getscn(f->elf, index);
+
+    if (!scn || !gelf_getshdr(scn, out))
+        return err_set(f->e, ERR_FORMAT, "section %zu of %zu cannot be read", index, f->sections);
+    if (out->sh_type != SHT_NOBITS && out->sh_type != SHT_NULL &&
+        (out->sh_offset > f->co->elf_size || out->sh_size > f->co->elf_size - out->sh_offset))
+        return err_set(f->e, ERR_FORMAT, "section %zu: contents at offset 0x%llx, size 0x%llx, the file has %zu bytes",
+                       index, (unsigned long long)out->sh_offset, (unsigned long long)out->sh_size, f->co->elf_size);
+    return 0;
+}
+
+static int get_strings(const struct elf_file *f, size_t index, struct strings *out)
+{
+    GElf_Shdr sh;
+
+    if (get_section(f, index, &sh))
+        return -1;
+    if (sh.sh_type != SHT_STRTAB)
+        return err_set(f->e, ERR_FORMAT, "section %zu: type %u, expected 3 (string table)", index, sh.sh_type);
+    *out = (struct strings){(const char *)f->co->elf + sh.sh_offset, sh.sh_size};
+    return 0;
+}
+
+static const char *get_string(const struct strings *t, uint64_t at)
+{
+    return at < t->size && memchr(t->bytes + at, 0, t->size - at) ? t->bytes + at : NULL;
+}
+
+/* The contents of a table of fixed-size entries, through libelf. */
+static int get_table(const struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t entry, Elf_Type type,
+                     Elf_Data **out, size_t *count)
+{
+    if (sh->sh_entsize != entry || sh->sh_size % entry)
+        return err_set(f->e, ERR_FORMAT, "section %zu: size 0x%llx, entries of %llu bytes, expected entries of %zu",
+                       index, (unsigned long long)sh->sh_size, (unsigned long long)sh->sh_entsize, entry);
+    *count = sh->sh_size / entry;
+    *out = *count ? elf_getdata_rawchunk(f->elf, (int64_t)sh->sh_offset, sh->sh_size, type) : NULL;
+    if (*count && !*out)
+        return libelf_failed(f, "table");
+    return 0;
+}
+
+/* ---- segments ---- */
+
+static int add_segment(struct elf_file *f, const GElf_Phdr *ph, const char *what, size_t index)
+{
+    struct code_object *co = f->co;
+
+    if (ph->p_offset > co->elf_size || ph->p_filesz > co->elf_size - ph->p_offset)
+        return err_set(f->e, ERR_FORMAT, "%s %zu: contents at offset 0x%llx, size 0x%llx, the file has %zu bytes", what,
+                       index, (unsigned long long)ph->p_offset, (unsigned long long)ph->p_filesz, co->elf_size);
+    if (ph->p_filesz > ph->p_memsz)
+        return err_set(f->e, ERR_FORMAT, "%s %zu: 0x%llx bytes in the file, more than 0x%llx in memory", what, index,
+                       (unsigned long long)ph->p_filesz, (unsigned long long)ph->p_memsz);
+    if (ph->p_align & (ph->p_align - 1) || ph->p_align > MAX_SEGMENT_ALIGN)
+        return err_set(f->e, ERR_FORMAT, "%s %zu: alignment 0x%llx, expected a power of two up to 0x%llx", what, index,
+                       (unsigned long long)ph->p_align, (unsigned long long)MAX_SEGMENT_ALIGN);
+    if (ph->p_vaddr > UINT64_MAX / 2 || ph->p_memsz > CO_MAX_IMAGE_BYTES)
+        return err_set(f->e, ERR_LIMIT, "%s %zu: 0x%llx bytes at 0x%llx, the limit is 0x%llx", what, index,
+                       (unsigned long long)ph->p_memsz, (unsigned long long)ph->p_vaddr,
+                       (unsigned long long)CO_MAX_IMAGE_BYTES);
+    if (ph->p_align > co->image.align)
+        co->image.align = ph->p_align;
+    if (!ph->p_memsz)
+        return 0;
+    co->segments[co->segment_count++] = (struct co_segment){
+        .vaddr = ph->p_vaddr,
+        .memory_bytes = ph->p_memsz,
+        .file_offset = ph->p_offset,
+        .file_bytes = ph->p_filesz,
+        .writable = ph->p_flags & PF_W,
+        .executable = ph->p_flags & PF_X,
+    };
+    return 0;
+}
+
+static int by_vaddr(const void *a, const void *b)
+{
+    const struct co_segment *x = a, *y = b;
+
+    return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
+}
+
+/* Program headers; without any, allocated sections take their place. */
+static int collect_segments(struct elf_file *f)
+{
+    struct code_object *co = f->co;
+    size_t headers = load_u16(co->elf + 56);
+
+    co->segments = calloc(headers + f->sections + 1, sizeof *co->segments);
+    if (!co->segments)
+        return no_memory(f);
+    for (size_t i = 0; i < headers; i++) {
+        GElf_Phdr ph;
+        if (!gelf_getphdr(f->elf, (int)i, &ph))
+            return libelf_failed(f, "program header");
+        if (ph.p_type == PT_LOAD && add_segment(f, &ph, "program header", i))
+            return -1;
+    }
+    for (size_t i = 1; !headers && i < f->sections; i++) {
+        GElf_Shdr sh;
+        if (get_section(f, i, &sh))
+            return -1;
+        if (!(sh.sh_flags & SHF_ALLOC))
+            continue;
+        bool zeros = sh.sh_type == SHT_NOBITS;
+        GElf_Phdr ph = {.p_offset = zeros ? 0 : sh.sh_offset,
+                        .p_vaddr = sh.sh_addr,
+                        .p_filesz = zeros ? 0 : sh.sh_size,
+                        .p_memsz = sh.sh_size,
+                        .p_align = sh.sh_addralign,
+                        .p_flags = (sh.sh_flags & SHF_WRITE ? PF_W : 0u) | (sh.sh_flags & SHF_EXECINSTR ? PF_X : 0u)};
+        if (add_segment(f, &ph, "section", i))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_segments(struct elf_file *f)
+{
+    struct code_object *co = f->co;
+
+    co->image.align = 4096;
+    if (collect_segments(f))
+        return -1;
+    if (!co->segment_count)
+        return err_set(f->e, ERR_FORMAT, "nothing to load: no PT_LOAD program header and no allocated section");
+    qsort(co->segments, co->segment_count, sizeof *co->segments, by_vaddr);
+    uint64_t end = 0;
+    for (unsigned i = 0; i < co->segment_count; i++) {
+        const struct co_segment *s = &co->segments[i];
+        if (s->vaddr < end)
+            return err_set(f->e, ERR_FORMAT, "loaded segment at 0x%llx overlaps the one before, which ends at 0x%llx",
+                           (unsigned long long)s->vaddr, (unsigned long long)end);
+        end = s->vaddr + s->memory_bytes;
+    }
+    co->image.base_vaddr = co->segments[0].vaddr / co->image.align * co->image.align;
+    co->image.size = end - co->image.base_vaddr;
+    if (co->image.size > CO_MAX_IMAGE_BYTES)
+        return err_set(f->e, ERR_LIMIT, "memory image of 0x%llx bytes, the limit is 0x%llx",
+                       (unsigned long long)co->image.size, (unsigned long long)CO_MAX_IMAGE_BYTES);
+    return 0;
+}
+
+const struct co_segment *co_segment_at(const struct code_object *co, uint64_t vaddr, uint64_t size)
+{
+    unsigned low = 0, high = co->segment_count; /* the last segment that begins at or before vaddr */
+
+    while (low < high) {
+        unsigned mid = low + (high - low) / 2;
+        if (co->segments[mid].vaddr <= vaddr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (!low)
+        return NULL;
+    const struct co_segment *s = &co->segments[low - 1];
+    uint64_t at = vaddr - s->vaddr;
+    return at <= s->memory_bytes && size <= s->memory_bytes - at ? s : NULL;
+}
+
+/* Executable sections; without any, executable segments. */
+static int read_texts(struct elf_file *f)
+{
+    struct code_object *co = f->co;
+
+    co->texts = calloc(f->sections + co->segment_count + 1, sizeof *co->texts);
+    if (!co->texts)
+        return no_memory(f);
+    for (size_t i = 1; i < f->sections; i++) {
+        GElf_Shdr sh;
+        if (get_section(f, i, &sh))
+            return -1;
+        if (sh.sh_type != SHT_PROGBITS || (sh.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) != (SHF_ALLOC | SHF_EXECINSTR) ||
+            !sh.sh_size)
+            continue;
+        const struct co_segment *s = co_segment_at(co, sh.sh_addr, sh.sh_size);
+        if (!s || !s->executable || sh.sh_addr - s->vaddr + sh.sh_size > s->file_bytes)
+            return err_set(f->e, ERR_FORMAT, "section %zu: code at 0x%llx is not in an executable segment", i,
+                           (unsigned long long)sh.sh_addr);
+        co->texts[co->text_count++] = (struct co_text){sh.sh_addr, sh.sh_size};
+    }
+    for (unsigned i = 0; !co->text_count && i < co->segment_count; i++)
+        if (co->segments[i].executable && co->segments[i].file_bytes)
+            co->texts[co->text_count++] = (struct co_text){co->segments[i].vaddr, co->segments[i].file_bytes};
+    return 0;
+}
+
+/* ---- symbols ---- */
+
+/* .symtab, which has local symbols too, or else .dynsym; 0 when there is neither. */
+static int find_symbol_table(const struct elf_file *f, size_t *index, GElf_Shdr *out)
+{
+    *index = 0;
+    for (size_t i = 1; i < f->sections; i++) {
+        GElf_Shdr sh;
+        if (get_section(f, i, &sh))
+            return -1;
+        if (sh.sh_type == SHT_SYMTAB || (sh.sh_type == SHT_DYNSYM && !*index)) {
+            *index = i;
+            *out = sh;
+        }
+    }
+    return 0;
+}
+
+static bool is_descriptor(const GElf_Sym *sym, const char *name)
+{
+    size_t n = strlen(name);
+
+    return GELF_ST_TYPE(sym->st_info) == STT_OBJECT && sym->st_size == KERNEL_DESCRIPTOR_BYTES && n > 3 &&
+           !strcmp(name + n - 3, ".kd");
+}
+
+static int add_symbol(struct elf_file *f, const GElf_Sym *sym, const char *name)
+{
+    struct code_object *co = f->co;
+    unsigned type = GELF_ST_TYPE(sym->st_info);
+    enum co_symbol_kind kind;
+
+    if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_COMMON || sym->st_shndx == SECTION_LDS ||
+        type == STT_SECTION || type == STT_FILE || type == STT_TLS || !*name)
+        return 0;
+    if (sym->st_shndx == SHN_ABS)
+        kind = CO_SYMBOL_ABSOLUTE;
+    else if (is_descriptor(sym, name))
+        kind = CO_SYMBOL_DESCRIPTOR;
+    else
+        kind = type == STT_FUNC ? CO_SYMBOL_FUNCTION : type == STT_OBJECT ? CO_SYMBOL_DATA : CO_SYMBOL_LABEL;
+    if (kind != CO_SYMBOL_ABSOLUTE && !co_segment_at(co, sym->st_value, sym->st_size)) {
+        if (kind == CO_SYMBOL_LABEL)
+            return 0; /* the linker's own marks may point between segments */
+        return err_set(f->e, ERR_FORMAT, "symbol \"%.200s\": 0x%llx bytes at 0x%llx are in no loaded segment", name,
+                       (unsigned long long)sym->st_size, (unsigned long long)sym->st_value);
+    }
+    co->symbols[co->symbol_count++] = (struct co_symbol){.name = name,
+                                                         .kind = kind,
+                                                         .vaddr = sym->st_value,
+                                                         .size = sym->st_size,
+                                                         .global = GELF_ST_BIND(sym->st_info) != STB_LOCAL};
+    return 0;
+}
+
+static int read_symbols(struct elf_file *f)
+{
+    size_t index, count;
+    GElf_Shdr sh;
+    Elf_Data *data;
+    struct strings names;
+
+    if (find_symbol_table(f, &index, &sh))
+        return -1;
+    if (!index)
+        return 0;
+    if (get_table(f, index, &sh, sizeof(Elf64_Sym), ELF_T_SYM, &data, &count) || get_strings(f, sh.sh_link, &names))
+        return -1;
+    f->co->symbols = calloc(count + 1, sizeof *f->co->symbols);
+    if (!f->co->symbols)
+        return no_memory(f);
+    for (size_t i = 1; i < count; i++) {
+        GElf_Sym sym;
+        if (!gelf_getsym(data, (int)i, &sym))
+            return libelf_failed(f, "symbol");
+        const char *name = get_string(&names, sym.st_name);
+        if (!name)
+            return err_set(f->e, ERR_FORMAT, "section %zu, symbol %zu: name at 0x%x is outside the string table", index,
+                           i, sym.st_name);
+        if (add_symbol(f, &sym, name))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- dynamic relocations ---- */
+
+static struct co_reloc *new_reloc(struct elf_file *f, size_t *cap)
+{
+    struct code_object *co = f->co;
+
+    if (co->reloc_count == *cap) {
+        size_t bigger = *cap ? *cap * 2 : 16;
+        struct co_reloc *v = realloc(co->relocs, bigger * sizeof *v);
+        if (!v) {
+            no_memory(f);
+            return NULL;
+        }
+        co->relocs = v;
+        *cap = bigger;
+    }
+    return &co->relocs[co->reloc_count++];
+}
+
+/* Widths are checked against the place here, once, so that applying can not miss the image. */
+static int check_place(const struct elf_file *f, const struct co_reloc *r)
+{
+    unsigned width = co_reloc_width(r->type);
+
+    if (!width)
+        return err_set(f->e, ERR_UNSUPPORTED, "relocation at 0x%llx: type %u (%s) is not one a linked file has",
+                       (unsigned long long)r->vaddr, r->type, co_reloc_name(r->type));
+    if (!co_segment_at(f->co, r->vaddr, width))
+        return err_set(f->e, ERR_FORMAT, "relocation %s at 0x%llx: in no loaded segment", co_reloc_name(r->type),
+                       (unsigned long long)r->vaddr);
+    return 0;
+}
+
+struct symbol_table {
+    size_t index, count;
+    Elf_Data *data;
+    struct strings names;
+};
+
+static int resolve(const struct elf_file *f, const struct symbol_table *t, size_t index, struct co_reloc *r)
+{
+    GElf_Sym sym;
+
+    if (index >= t->count || !gelf_getsym(t->data, (int)index, &sym))
+        return err_set(f->e, ERR_FORMAT, "relocation at 0x%llx: symbol %zu of %zu", (unsigned long long)r->vaddr, index,
+                       t->count);
+    r->name = get_string(&t->names, sym.st_name);
+    if (!r->name)
+        return err_set(f->e, ERR_FORMAT, "section %zu, symbol %zu: name at 0x%x is outside the string table", t->index,
+                       index, sym.st_name);
+    r->value = sym.st_value;
+    if (sym.st_shndx == SHN_UNDEF)
+        r->symbol = GELF_ST_BIND(sym.st_info) == STB_WEAK ? RELOC_WEAK_UNDEFINED : RELOC_UNDEFINED;
+    else if (sym.st_shndx == SHN_COMMON || sym.st_shndx == SECTION_LDS || GELF_ST_TYPE(sym.st_info) == STT_TLS)
+        return err_set(f->e, ERR_UNSUPPORTED, "relocation at 0x%llx: symbol \"%.200s\" is LDS, common or thread-local",
+                       (unsigned long long)r->vaddr, r->name);
+    else
+        r->symbol = sym.st_shndx == SHN_ABS ? RELOC_ABSOLUTE : RELOC_ADDRESS;
+    return 0;
+}
+
+static int read_rela(struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t *cap)
+{
+    struct symbol_table t = {.index = sh->sh_link};
+    Elf_Data *data;
+    size_t count;
+    GElf_Shdr symbols;
+
+    if (get_table(f, index, sh, sizeof(Elf64_Rela), ELF_T_RELA, &data, &count))
+        return -1;
+    if (t.index && get_section(f, t.index, &symbols))
+        return -1;
+    if (t.index && symbols.sh_type != SHT_SYMTAB && symbols.sh_type != SHT_DYNSYM)
+        return err_set(f->e, ERR_FORMAT, "section %zu: its symbols are in section %zu, which is no symbol table", index,
+                       t.index);
+    if (t.index && (spend(f, symbols.sh_size) ||
+                    get_table(f, t.index, &symbols, sizeof(Elf64_Sym), ELF_T_SYM, &t.data, &t.count) ||
+                    get_strings(f, symbols.sh_link, &t.names)))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Rela rela;
+        if (!gelf_getrela(data, (int)i, &rela))
+            return libelf_failed(f, "relocation");
+        if (GELF_R_TYPE(rela.r_info) == 0)
+            continue;
+        struct co_reloc *r = new_reloc(f, cap);
+        if (!r)
+            return -1;
+        *r = (struct co_reloc){
+            .vaddr = rela.r_offset, .type = (uint32_t)GELF_R_TYPE(rela.r_info), .addend = rela.r_addend, .name = ""};
+        if (check_place(f, r) || (GELF_R_SYM(rela.r_info) && resolve(f, &t, GELF_R_SYM(rela.r_info), r)))
+            return -1;
+    }
+    return 0;
+}
+
+/* RELR packs relative relocations: an even word is the address of one, an odd word a bit map of the 63 words after
+ * the last. The addend stands in the place itself. */
+static int read_relr(struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t *cap)
+{
+    const uint8_t *words = f->co->elf + sh->sh_offset;
+    uint64_t next = 0;
+
+    if (sh->sh_size % 8)
+        return err_set(f->e, ERR_FORMAT, "section %zu: size 0x%llx, expected a multiple of 8", index,
+                       (unsigned long long)sh->sh_size);
+    for (uint64_t i = 0; i < sh->sh_size / 8; i++) {
+        uint64_t w = load_u64(words + i * 8), first = w & 1 ? next : w;
+        uint64_t bits = w & 1 ? w >> 1 : 1;
+        for (unsigned b = 0; bits; b++, bits >>= 1) {
+            struct co_reloc *r = bits & 1 ? new_reloc(f, cap) : NULL;
+            if (!(bits & 1))
+                continue;
+            if (!r)
+                return -1;
+            *r = (struct co_reloc){.vaddr = first + b * 8, .type = 13, .addend_in_place = true, .name = ""};
+            if (check_place(f, r))
+                return -1;
+        }
+        next = w & 1 ? next + 63 * 8 : w + 8;
+    }
+    return 0;
+}
+
+static int read_relocs(struct elf_file *f)
+{
+    size_t cap = 0;
+
+    for (size_t i = 1; i < f->sections; i++) {
+        GElf_Shdr sh;
+        if (get_section(f, i, &sh))
+            return -1;
+        if (!(sh.sh_flags & SHF_ALLOC) || !sh.sh_size)
+            continue;
+        if (sh.sh_type == SHT_REL)
+            return err_set(f->e, ERR_UNSUPPORTED, "section %zu: REL relocations, amdgcn uses RELA", i);
+        if (sh.sh_type != SHT_RELA && sh.sh_type != SECTION_RELR)
+            continue;
+        if (spend(f, sh.sh_size))
+            return -1;
+        if ((sh.sh_type == SHT_RELA && read_rela(f, i, &sh, &cap)) ||
+            (sh.sh_type == SECTION_RELR && read_relr(f, i, &sh, &cap)))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- notes ---- */
+
+static int add_metadata(struct elf_file *f, const uint8_t *bytes, size_t size)
+{
+    struct code_object *co = f->co;
+    struct co_metadata **v = realloc(co->notes, (co->note_count + 1) * sizeof(struct co_metadata *));
+
+    if (!v)
+        return no_memory(f);
+    co->notes = v;
+    if (co_metadata_read(&co->notes[co->note_count], bytes, size, f->e))
+        return -1;
+    co->note_count++;
+    return 0;
+}
+
+static int read_note_range(struct elf_file *f, uint64_t offset, uint64_t size, uint64_t align)
+{
+    GElf_Nhdr nh;
+    size_t name, desc, at = 0, next;
+
+    if (offset > f->co->elf_size || size > f->co->elf_size - offset)
+        return err_set(f->e, ERR_FORMAT, "notes at offset 0x%llx, size 0x%llx, the file has %zu bytes",
+                       (unsigned long long)offset, (unsigned long long)size, f->co->elf_size);
+    if (!size)
+        return 0;
+    if (spend(f, size))
+        return -1;
+    Elf_Data *d = elf_getdata_rawchunk(f->elf, (int64_t)offset, size, align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+    if (!d)
+        return libelf_failed(f, "notes");
+    const uint8_t *b = f->co->elf + offset;
+    while (at < size) {
+        next = gelf_getnote(d, at, &nh, &name, &desc);
+        if (next <= at || next > size || desc > size || nh.n_descsz > size - desc || name > size ||
+            nh.n_namesz > size - name)
+            return err_set(f->e, ERR_FORMAT, "note at offset 0x%llx is damaged: it does not fit in its segment",
+                           (unsigned long long)(offset + at));
+        if (nh.n_type == NOTE_METADATA && nh.n_namesz == 7 && !memcmp(b + name, "AMDGPU", 7) &&
+            add_metadata(f, b + desc, nh.n_descsz))
+            return err_prefix(f->e, "note at offset 0x%llx", (unsigned long long)(offset + at));
+        at = next;
+    }
+    return 0;
+}
+
+static int read_notes(struct elf_file *f)
+{
+    size_t headers = load_u16(f->co->elf + 56);
+
+    for (size_t i = 0; i < headers; i++) {
+        GElf_Phdr ph;
+        if (!gelf_getphdr(f->elf, (int)i, &ph))
+            return libelf_failed(f, "program header");
+        if (ph.p_type == PT_NOTE && read_note_range(f, ph.p_offset, ph.p_filesz, ph.p_align))
+            return -1;
+    }
+    for (size_t i = 1; !headers && i < f->sections; i++) {
+        GElf_Shdr sh;
+        if (get_section(f, i, &sh))
+            return -1;
+        if (sh.sh_type == SHT_NOTE && read_note_range(f, sh.sh_offset, sh.sh_size, sh.sh_addralign))
+            return -1;
+    }
+    return 0;
+}
+
+/* libelf's handle on bytes that stay in place until elf_end; *sections is checked against the header. */
+static Elf *open_elf(const uint8_t *bytes, size_t size, size_t *sections, struct err *e)
+{
+    if (elf_version(EV_CURRENT) == EV_NONE) {
+        err_set(e, ERR_UNSUPPORTED, "libelf: %s", elf_errmsg(-1));
+        return NULL;
+    }
+    Elf *elf = elf_memory((char *)(uintptr_t)bytes, size); /* only read */
+    if (!elf || elf_kind(elf) != ELF_K_ELF || elf_getshdrnum(elf, sections)) {
+        err_set(e, ERR_FORMAT, "libelf: %s", elf_errmsg(-1));
+        elf_end(elf);
+        return NULL;
+    }
+    return elf;
+}
+
+int co_elf_read(struct code_object *co, struct err *e)
+{
+    struct elf_file f = {.co = co, .e = e};
+
+    if (check_header(co, e))
+        return -1;
+    f.elf = open_elf(co->elf, co->elf_size, &f.sections, e);
+    if (!f.elf)
+        return -1;
+    int r = read_segments(&f) || read_texts(&f) || read_symbols(&f) || read_relocs(&f) || read_notes(&f) ? -1 : 0;
+    elf_end(f.elf);
+    return r;
+}
+
+bool co_elf_is_host(const uint8_t *b, size_t size)
+{
+    return size >= 64 && !memcmp(b, "\177ELF", 4) && b[EI_CLASS] == ELFCLASS64 && b[EI_DATA] == ELFDATA2LSB &&
+           load_u16(b + 18) != MACHINE_AMDGPU;
+}
+
+int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, size_t *offset, size_t *section_size,
+                        struct err *e)
+{
+    size_t sections;
+    unsigned names_index = load_u16(bytes + 62);
+
+    *section_size = 0;
+    if (check_ident(bytes, size, e))
+        return -1;
+    Elf *elf = open_elf(bytes, size, &sections, e);
+    if (!elf)
+        return -1;
+    struct code_object view = {.elf = (uint8_t *)(uintptr_t)bytes, .elf_size = size}; /* only for the checks */
+    struct elf_file f = {.co = &view, .elf = elf, .sections = sections, .e = e};
+    struct strings names;
+    int r = sections ? get_strings(&f, names_index, &names) : 0;
+    for (size_t i = 1; !r && i < sections; i++) {
+        GElf_Shdr sh;
+        r = get_section(&f, i, &sh);
+        const char *name = r ? NULL : get_string(&names, sh.sh_name);
+        if (name && !strcmp(name, section) && sh.sh_type != SHT_NOBITS) {
+            *offset = sh.sh_offset;
+            *section_size = sh.sh_size;
+        }
+    }
+    elf_end(elf);
+    return r;
+}

@@ -1,0 +1,241 @@
+/* Kernels: descriptors found by symbol, joined with their code and metadata by name.
+ *
+ * The joins go through sorted tables, so that a file made of nothing but names costs n log n. */
+#include "sim/loader/code_object_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The other sides of the joins. */
+struct tables {
+    const struct co_symbol **functions; /* by vaddr */
+    size_t function_count;
+    const struct co_kernel_metadata **metadata; /* by symbol */
+    size_t metadata_count;
+    const struct co_kernel **kernels; /* by name, once all are there */
+};
+
+/* "NAME.kd" is the descriptor of kernel "NAME". */
+static bool stem_is(const char *symbol, const char *name)
+{
+    size_t n = strlen(name);
+
+    return !strncmp(symbol, name, n) && !strcmp(symbol + n, ".kd");
+}
+
+static int by_vaddr(const void *a, const void *b)
+{
+    const struct co_symbol *x = *(const struct co_symbol *const *)a, *y = *(const struct co_symbol *const *)b;
+
+    return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
+}
+
+static int by_symbol(const void *a, const void *b)
+{
+    return strcmp((*(const struct co_kernel_metadata *const *)a)->symbol,
+                  (*(const struct co_kernel_metadata *const *)b)->symbol);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const struct co_kernel *const *)a)->name, (*(const struct co_kernel *const *)b)->name);
+}
+
+static void free_tables(struct tables *t)
+{
+    free(t->functions);
+    free(t->metadata);
+    free(t->kernels);
+}
+
+static int make_tables(struct code_object *co, struct tables *t, unsigned *descriptors, struct err *e)
+{
+    size_t metadata = 0;
+
+    for (unsigned i = 0; i < co->note_count; i++)
+        metadata += co->notes[i]->kernel_count;
+    *descriptors = 0;
+    for (unsigned i = 0; i < co->symbol_count; i++)
+        *descriptors += co->symbols[i].kind == CO_SYMBOL_DESCRIPTOR;
+    t->functions = calloc(co->symbol_count + 1u, sizeof *t->functions);
+    t->metadata = calloc(metadata + 1, sizeof *t->metadata);
+    t->kernels = calloc(*descriptors + 1u, sizeof *t->kernels);
+    co->kernels = calloc(*descriptors + 1u, sizeof *co->kernels);
+    if (!t->functions || !t->metadata || !t->kernels || !co->kernels)
+        return err_set(e, ERR_NOMEM, "no memory for %u kernels", *descriptors);
+    for (unsigned i = 0; i < co->symbol_count; i++)
+        if (co->symbols[i].kind == CO_SYMBOL_FUNCTION)
+            t->functions[t->function_count++] = &co->symbols[i];
+    for (unsigned i = 0; i < co->note_count; i++)
+        for (unsigned k = 0; k < co->notes[i]->kernel_count; k++)
+            t->metadata[t->metadata_count++] = &co->notes[i]->kernels[k];
+    qsort(t->functions, t->function_count, sizeof *t->functions, by_vaddr);
+    qsort(t->metadata, t->metadata_count, sizeof *t->metadata, by_symbol);
+    return 0;
+}
+
+static uint64_t function_size(const struct tables *t, uint64_t vaddr)
+{
+    struct co_symbol key = {.vaddr = vaddr};
+    const struct co_symbol *k = &key;
+    const struct co_symbol **found = bsearch(&k, t->functions, t->function_count, sizeof *t->functions, by_vaddr);
+
+    return found ? (*found)->size : 0;
+}
+
+static const struct co_kernel_metadata *find_metadata(const struct tables *t, const char *symbol)
+{
+    struct co_kernel_metadata key = {.symbol = symbol};
+    const struct co_kernel_metadata *k = &key;
+    const struct co_kernel_metadata **found =
+        bsearch(&k, t->metadata, t->metadata_count, sizeof *t->metadata, by_symbol);
+
+    return found ? *found : NULL;
+}
+
+/* The kernel's first instruction must be in code, at an address the hardware can hold: COMPUTE_PGM_LO/HI are in
+ * units of 256 bytes. */
+static int check_entry(const struct code_object *co, const struct co_kernel *k, struct err *e)
+{
+    uint64_t available;
+    const struct co_segment *s = co_segment_at(co, k->entry_vaddr, 4);
+
+    if (!s || !s->executable || !code_object_bytes(co, k->entry_vaddr, &available) || available < 4)
+        return err_set(e, ERR_FORMAT, "kernel \"%.200s\": entry point 0x%llx is not in an executable segment", k->name,
+                       (unsigned long long)k->entry_vaddr);
+    if (k->entry_vaddr % 256)
+        return err_set(e, ERR_FORMAT, "kernel \"%.200s\": entry point 0x%llx, expected a multiple of 256 (.p2align 8)",
+                       k->name, (unsigned long long)k->entry_vaddr);
+    return 0;
+}
+
+static int check_wave_size(const struct co_kernel *k, struct err *e)
+{
+    unsigned bits = k->descriptor.enable_wavefront_size32 ? 32 : 64;
+
+    if (k->metadata && k->metadata->wavefront_size != bits)
+        return err_set(e, ERR_FORMAT, "kernel \"%.200s\": wavefront size %u in the metadata, %u in the descriptor",
+                       k->name, k->metadata->wavefront_size, bits);
+    return 0;
+}
+
+static int add_kernel(struct code_object *co, const struct tables *t, const struct co_symbol *sym, struct err *e)
+{
+    struct co_kernel *k = &co->kernels[co->kernel_count];
+    size_t stem = strlen(sym->name) - 3;
+    uint64_t available = 0;
+    const uint8_t *bytes = code_object_bytes(co, sym->vaddr, &available);
+
+    if (!bytes || available < KERNEL_DESCRIPTOR_BYTES || sym->vaddr % KERNEL_DESCRIPTOR_BYTES)
+        return err_set(e, ERR_FORMAT,
+                       "kernel descriptor \"%.200s\": at 0x%llx, expected 64 bytes of the file at a multiple of 64",
+                       sym->name, (unsigned long long)sym->vaddr);
+    char *name = malloc(stem + 1);
+    if (!name)
+        return err_set(e, ERR_NOMEM, "no memory for a kernel's name");
+    memcpy(name, sym->name, stem);
+    name[stem] = 0;
+    *k = (struct co_kernel){.name = name, .descriptor_vaddr = sym->vaddr};
+    co->kernel_count++; /* from here code_object_close frees the name */
+    if (kernel_descriptor_decode(&k->descriptor, bytes, co->target.family, e))
+        return err_prefix(e, "kernel \"%.200s\"", name);
+    k->entry_vaddr = sym->vaddr + (uint64_t)k->descriptor.kernel_code_entry_byte_offset;
+    k->metadata = find_metadata(t, sym->name);
+    k->code_bytes = function_size(t, k->entry_vaddr);
+    return check_entry(co, k, e) || check_wave_size(k, e) ? -1 : 0;
+}
+
+static bool has_kernel(const struct code_object *co, const struct tables *t, const char *symbol)
+{
+    size_t n = strlen(symbol), low = 0, high = co->kernel_count;
+
+    if (n <= 3 || strcmp(symbol + n - 3, ".kd"))
+        return false;
+    n -= 3;
+    while (low < high) { /* by the stem, which is not a string of its own */
+        size_t mid = low + (high - low) / 2;
+        const char *name = t->kernels[mid]->name;
+        int c = strncmp(name, symbol, n);
+        if (c == 0 && !name[n])
+            return true;
+        if (c < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return false;
+}
+
+/* Names are unique, and what the metadata mentions exists. */
+static int check_names(const struct code_object *co, struct tables *t, struct err *e)
+{
+    for (unsigned i = 0; i < co->kernel_count; i++)
+        t->kernels[i] = &co->kernels[i];
+    qsort(t->kernels, co->kernel_count, sizeof *t->kernels, by_name);
+    for (unsigned i = 1; i < co->kernel_count; i++)
+        if (!strcmp(t->kernels[i - 1]->name, t->kernels[i]->name))
+            return err_set(e, ERR_FORMAT, "two kernel descriptors are named \"%.200s.kd\"", t->kernels[i]->name);
+    for (size_t i = 0; i < t->metadata_count; i++) {
+        if (i && !strcmp(t->metadata[i - 1]->symbol, t->metadata[i]->symbol))
+            return err_set(e, ERR_FORMAT, "metadata describes \"%.200s\" twice", t->metadata[i]->symbol);
+        if (!has_kernel(co, t, t->metadata[i]->symbol))
+            return err_set(e, ERR_FORMAT, "metadata names kernel descriptor \"%.200s\", no such symbol of 64 bytes",
+                           t->metadata[i]->symbol);
+    }
+    return 0;
+}
+
+int co_kernels_build(struct code_object *co, struct err *e)
+{
+    struct tables t = {0};
+    unsigned descriptors;
+    int r = make_tables(co, &t, &descriptors, e);
+
+    for (unsigned i = 0; !r && i < co->symbol_count; i++)
+        if (co->symbols[i].kind == CO_SYMBOL_DESCRIPTOR)
+            r = add_kernel(co, &t, &co->symbols[i], e);
+    if (!r)
+        r = check_names(co, &t, e);
+    free_tables(&t);
+    return r;
+}
+
+static int no_such_kernel(const struct code_object *co, const char *name, unsigned same, struct err *e)
+{
+    char list[360] = "none";
+    size_t at = 0;
+
+    for (unsigned i = 0; i < co->kernel_count; i++) {
+        const char *k = co->kernels[i].name;
+        if (at + strlen(k) + 24 >= sizeof list) {
+            snprintf(list + at, sizeof list - at, "%s%u more", i ? " and " : "", co->kernel_count - i);
+            break;
+        }
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", k);
+    }
+    if (same)
+        return err_set(e, ERR_USAGE, "%s: %u kernels have the source name \"%.100s\", use a symbol: %s", co->label,
+                       same, name, list);
+    return err_set(e, ERR_USAGE, "%s: no kernel \"%.100s\"; kernels: %s", co->label, name, list);
+}
+
+const struct co_kernel *code_object_find_kernel(const struct code_object *co, const char *name, struct err *e)
+{
+    const struct co_kernel *by_source = NULL;
+    unsigned same = 0;
+
+    for (unsigned i = 0; i < co->kernel_count; i++) {
+        const struct co_kernel *k = &co->kernels[i];
+        if (!strcmp(k->name, name) || stem_is(name, k->name))
+            return k;
+        if (k->metadata && !strcmp(k->metadata->name, name)) {
+            by_source = k;
+            same++;
+        }
+    }
+    if (same == 1)
+        return by_source;
+    no_such_kernel(co, name, same, e);
+    return NULL;
+}

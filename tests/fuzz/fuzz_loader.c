@@ -1,0 +1,77 @@
+/* libFuzzer target for the loader: whatever the bytes, opening gives a code object or an error with a text, and an
+ * opened one can be read and imaged.
+ *
+ * Build with clang -fsanitize=fuzzer,address,undefined and the files of sim/loader and sim/util; give it a corpus
+ * of code objects and bundles. */
+#include "sim/loader/code_object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MAX_IMAGE (16u << 20) /* larger images are legal, but make a slow fuzzer */
+
+/* Reads every string and byte that is handed out, for the sanitizers to judge. */
+static size_t walk(const struct code_object *co)
+{
+    size_t sum = strlen(code_object_name(co)) + strlen(code_object_bundle_id(co)) + code_object_version(co);
+    char target[CO_TARGET_TEXT];
+    uint64_t available = 0;
+
+    co_target_format(code_object_target(co), target);
+    for (unsigned i = 0; i < code_object_kernel_count(co); i++) {
+        const struct co_kernel *k = code_object_kernel(co, i);
+        struct co_rsrc rsrc;
+        co_rsrc_decode(&rsrc, code_object_target(co)->family, k->descriptor.enable_wavefront_size32,
+                       k->descriptor.compute_pgm_rsrc1, k->descriptor.compute_pgm_rsrc2,
+                       k->descriptor.compute_pgm_rsrc3);
+        const uint8_t *code = code_object_bytes(co, k->entry_vaddr, &available);
+        if (!code || code_object_find_kernel(co, k->name, NULL) != k)
+            abort();
+        sum += code[0] + code[available - 1] + rsrc.vgprs;
+        for (unsigned a = 0; k->metadata && a < k->metadata->arg_count; a++)
+            sum += strlen(k->metadata->args[a].name) + strlen(k->metadata->args[a].type_name) +
+                   strlen(k->metadata->args[a].kind_text);
+    }
+    for (unsigned i = 0; i < code_object_symbol_count(co); i++)
+        sum += strlen(code_object_symbol(co, i)->name);
+    for (unsigned i = 0; i < code_object_text_count(co); i++) {
+        const struct co_text *t = code_object_text(co, i);
+        const uint8_t *code = code_object_bytes(co, t->vaddr, &available);
+        if (!code || available < t->size)
+            abort();
+        sum += code[t->size - 1];
+    }
+    for (unsigned i = 0; i < code_object_metadata_count(co); i++)
+        for (unsigned k = 0; k < code_object_metadata(co, i)->printf_count; k++)
+            sum += strlen(code_object_metadata(co, i)->printf_formats[k]);
+    return sum;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static volatile size_t sink;
+    static const char *const wants[] = {NULL, "gfx90a", "gfx1201"};
+    struct code_object *co;
+    struct co_image_info info;
+
+    for (size_t w = 0; w < sizeof wants / sizeof wants[0]; w++) {
+        struct err e = {0};
+        if (code_object_open(&co, data, size, "fuzz", wants[w], &e)) {
+            if (e.code == ERR_NONE || !e.text[0] || co)
+                abort();
+            continue;
+        }
+        sink += walk(co);
+        code_object_image_info(co, &info);
+        if (info.size <= MAX_IMAGE) {
+            uint8_t *image = malloc(info.size);
+            if (image)
+                code_object_image(co, image, info.size, info.align * 4, &e);
+            free(image);
+        }
+        code_object_close(co);
+    }
+    return 0;
+}
