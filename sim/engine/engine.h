@@ -55,7 +55,7 @@ struct engine_launch {
      * (no scratch). An engine passes slot numbers < scratch_slots to launch_init_wave(), none to two live waves. */
     uint32_t scratch_slots;
 
-    gaddr_t shared_aperture, private_aperture; /* for struct isa_env */
+    gaddr_t shared_aperture, private_aperture; /* launch_init_wave() puts them in the wave */
 
     uint32_t threads;                                          /* host threads, >= 1 */
     uint64_t max_cycles;                                       /* 0: none */
