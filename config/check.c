@@ -9,15 +9,16 @@ static bool is_pow2(uint32_t v)
     return v && !(v & (v - 1));
 }
 
-/* The error of one field, naming the file that gave its value. */
+/* The error of one field. Two values contradict one another, and they may come from different files: the profile as a
+ * whole is named first, then the file that gave this one. */
 static int bad(const struct profile *p, struct err *e, const char *path, const char *what)
 {
     const struct profile_row *row = profile_row_find(path);
-    const char *file = p->files[0];
+    unsigned from = row && row_origin(p, row)->given ? row_origin(p, row)->file : 0;
 
-    if (row && row_origin(p, row)->given)
-        file = p->files[row_origin(p, row)->file];
-    return err_set(e, ERR_FORMAT, "%s: %s: %s", file, path, what);
+    if (from)
+        return err_set(e, ERR_FORMAT, "%s: %s (given by %s): %s", p->files[0], path, p->files[from], what);
+    return err_set(e, ERR_FORMAT, "%s: %s: %s", p->files[0], path, what);
 }
 
 #define REQUIRE(COND, PATH, WHAT)                                                                                      \

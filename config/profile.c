@@ -402,8 +402,8 @@ static int set_row(struct profile *p, const char *path, const char *value, struc
 /* Puts the changed copy c in p's place, or throws it away. */
 static int take_over(struct profile *p, struct profile *c, int rc, struct err *e)
 {
-    if (!rc)
-        rc = profile_check(c, e);
+    if (!rc && (rc = profile_check(c, e)))
+        err_prefix(e, "%s", set_file);
     if (!rc) {
         struct profile old = *p;
         *p = *c;

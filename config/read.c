@@ -23,14 +23,25 @@ static void line_of(const char *text, size_t at, unsigned *line, unsigned *colum
     }
 }
 
-/* Offset at which brackets nest deeper than any profile's, or `size`. Strings are skipped. */
-static size_t too_deep_at(const char *text, size_t size)
+static bool is_space(char c)
 {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+struct outline {
+    size_t deep;   /* offset at which brackets nest deeper than any profile's, or the size */
+    bool unclosed; /* ends inside brackets or a string, or holds no value at all */
+};
+
+static struct outline outline_of(const char *text, size_t size)
+{
+    struct outline o = {.deep = size, .unclosed = true};
     unsigned depth = 0;
-    bool in_string = false;
+    bool in_string = false, blank = true;
 
     for (size_t i = 0; i < size; i++) {
         char c = text[i];
+        blank = blank && is_space(c);
         if (in_string) {
             if (c == '\\')
                 i++;
@@ -39,18 +50,16 @@ static size_t too_deep_at(const char *text, size_t size)
         } else if (c == '"') {
             in_string = true;
         } else if (c == '{' || c == '[') {
-            if (++depth > MAX_NESTING)
-                return i;
+            if (++depth > MAX_NESTING) {
+                o.deep = i;
+                return o;
+            }
         } else if ((c == '}' || c == ']') && depth) {
             depth--;
         }
     }
-    return size;
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    o.unclosed = depth || in_string || blank;
+    return o;
 }
 
 static void syntax_error(const char *text, size_t at, const char *file, const char *what, struct err *e)
@@ -63,25 +72,25 @@ static void syntax_error(const char *text, size_t at, const char *file, const ch
 
 struct cJSON *profile_json(const char *text, size_t size, const char *file, struct err *e)
 {
-    const char *end = NULL;
-    size_t deep = too_deep_at(text, size);
+    const char *end = NULL, *nul = memchr(text, 0, size);
+    struct outline o = outline_of(text, size);
 
-    if (deep < size) {
-        syntax_error(text, deep, file, "brackets nest deeper than 8 levels; expected at most 4 in a profile", e);
+    if (o.deep < size) {
+        syntax_error(text, o.deep, file, "brackets nest deeper than 8 levels; expected at most 4 in a profile", e);
         return NULL;
     }
-    if (memchr(text, 0, size)) {
-        syntax_error(text, (size_t)((const char *)memchr(text, 0, size) - text), file, "a NUL byte; expected JSON text",
-                     e);
+    if (nul) {
+        syntax_error(text, (size_t)(nul - text), file, "a NUL byte; expected JSON text", e);
         return NULL;
     }
     cJSON *doc = cJSON_ParseWithLengthOpts(text, size, &end, 0);
     if (!doc) {
+        /* cJSON reports the last byte when it ran off the end */
         size_t at = end && end >= text && end <= text + size ? (size_t)(end - text) : size;
-        syntax_error(text, at, file,
-                     at >= size ? "the text ends early; expected a complete JSON object"
-                                : "malformed JSON; expected a JSON object",
-                     e);
+        if (o.unclosed && at + 1 >= size)
+            syntax_error(text, size, file, "the text ends early; expected a complete JSON object", e);
+        else
+            syntax_error(text, at, file, "malformed JSON; expected a JSON object", e);
         return NULL;
     }
     while (end < text + size && is_space(*end))
