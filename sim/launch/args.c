@@ -1,0 +1,307 @@
+#define _GNU_SOURCE
+#include "sim/launch/args.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *launch_path(const char *directory, const char *path)
+{
+    char *out;
+
+    if (!directory || !*directory || path[0] == '/')
+        return strdup(path);
+    if (asprintf(&out, "%s/%s", directory, path) < 0)
+        return NULL;
+    return out;
+}
+
+/* Kinds of scalar that a type name of OpenCL, C or HIP metadata stands for: 'f', 'i', or 0 when not known. */
+static char scalar_kind(const char *type)
+{
+    static const char *const floats[] = {"float", "double", "half", "_Float16", "__half"};
+    static const char *const ints[] = {
+        "char",   "uchar",         "signed char",  "unsigned char",  "short",     "ushort",
+        "int",    "uint",          "unsigned int", "unsigned short", "long",      "ulong",
+        "size_t", "unsigned long", "bool",         "unsigned",       "long long", "unsigned long long"};
+
+    for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
+        if (strcmp(type, floats[i]) == 0)
+            return 'f';
+    for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
+        if (strcmp(type, ints[i]) == 0)
+            return 'i';
+    return 0;
+}
+
+static int check_type(const struct launch_arg *a, const struct co_arg *md, struct err *e)
+{
+    const struct spec *s = &a->spec;
+    bool pointer = md->kind == CO_ARG_GLOBAL_BUFFER || md->kind == CO_ARG_DYNAMIC_SHARED_POINTER;
+    char kind = scalar_kind(md->type_name);
+
+    if (md->kind != CO_ARG_BY_VALUE && !pointer)
+        return err_set(e, ERR_UNSUPPORTED, "argument %s is of kind %s, which gcnsim cannot pass", a->name,
+                       md->kind_text);
+    if (pointer && s->kind != SPEC_BYTES && !spec_is_buffer(s))
+        return err_set(e, ERR_USAGE,
+                       "argument %s is a pointer%s%s; expected buf:, in:, out: or inout:, not %s:", a->name,
+                       *md->type_name ? " of type " : "", md->type_name, s->word);
+    if (md->kind == CO_ARG_DYNAMIC_SHARED_POINTER && s->kind != SPEC_BUF)
+        return err_set(e, ERR_USAGE, "argument %s points to LDS; expected buf:BYTES, not %s:", a->name, s->word);
+    if (pointer)
+        return s->kind == SPEC_BYTES && s->bytes != md->size
+                   ? err_set(e, ERR_USAGE, "argument %s has %u bytes; bytes: gives %llu", a->name, md->size,
+                             (unsigned long long)s->bytes)
+                   : 0;
+    /* a pointer within a struct, or one the metadata calls a value, can be given as a buffer when it has its size */
+    if (spec_is_buffer(s) && (md->size != 8 || kind))
+        return err_set(e, ERR_USAGE, "argument %s is a value of %u bytes%s%s; expected a value, not %s:", a->name,
+                       md->size, *md->type_name ? " of type " : "", md->type_name, s->word);
+    if (!spec_is_buffer(s) && s->bytes != md->size)
+        return err_set(e, ERR_USAGE, "argument %s is a value of %u bytes%s%s; %s: gives %llu", a->name, md->size,
+                       *md->type_name ? " of type " : "", md->type_name, s->word, (unsigned long long)s->bytes);
+    if ((s->kind == SPEC_INT && kind == 'f') || (s->kind == SPEC_FLOAT && kind == 'i'))
+        return err_set(e, ERR_USAGE, "argument %s is of type %s; %s: gives %s", a->name, md->type_name, s->word,
+                       s->kind == SPEC_INT ? "an integer" : "a float");
+    return 0;
+}
+
+/* Reads a file whole into a new allocation. */
+static int load_buffer(struct launch_args *args, struct launch_arg *a, const char *label, struct err *e)
+{
+    char *path = launch_path(args->directory, a->spec.path);
+    struct stat st;
+    FILE *f = NULL;
+    int failed = -1;
+
+    if (!path)
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (!(f = fopen(path, "rb")) || fstat(fileno(f), &st)) {
+        err_set(e, ERR_IO, "argument %s: %s: %s", a->name, path, strerror(errno));
+    } else if (!S_ISREG(st.st_mode)) {
+        err_set(e, ERR_IO, "argument %s: %s: expected a regular file", a->name, path);
+    } else if (mem_space_alloc(args->space, (uint64_t)st.st_size, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label,
+                               &a->address, e) == 0) {
+        a->on_device = true;
+        a->bytes = (uint64_t)st.st_size;
+        uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_WRITE) : NULL;
+        if (host && fread(host, 1, a->bytes, f) != a->bytes)
+            err_set(e, ERR_IO, "argument %s: %s: read ended before %llu bytes", a->name, path,
+                    (unsigned long long)a->bytes);
+        else
+            failed = 0;
+    }
+    if (f)
+        fclose(f);
+    free(path);
+    return failed;
+}
+
+static int make_buffer(struct launch_args *args, struct launch_arg *a, struct err *e)
+{
+    char label[120];
+
+    snprintf(label, sizeof label, "buffer arg %s", a->name);
+    if (a->spec.path)
+        return load_buffer(args, a, label, e);
+    if (mem_space_alloc(args->space, a->spec.bytes, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label, &a->address, e))
+        return err_prefix(e, "argument %s", a->name);
+    a->on_device = true;
+    a->bytes = a->spec.bytes;
+    return 0;
+}
+
+/* Places one argument at kernarg[offset..offset+size). */
+static int place(struct launch_args *args, struct launch_arg *a, const struct co_arg *md, uint32_t static_lds,
+                 uint32_t offset, uint32_t size, struct err *e)
+{
+    if (offset > args->kernarg_bytes || size > args->kernarg_bytes - offset)
+        return err_set(e, ERR_USAGE, "argument %s ends at byte %llu; the kernarg segment has %u bytes", a->name,
+                       (unsigned long long)offset + size, args->kernarg_bytes);
+    if (md && md->kind == CO_ARG_DYNAMIC_SHARED_POINTER && a->spec.kind == SPEC_BUF) {
+        uint64_t align = md->pointee_align ? md->pointee_align : 16;
+        uint64_t at = align_up((uint64_t)static_lds + args->lds_bytes, align);
+        if (at + a->spec.bytes > UINT32_MAX)
+            return err_set(e, ERR_USAGE, "argument %s: %llu bytes of LDS", a->name, (unsigned long long)a->spec.bytes);
+        args->lds_bytes = (uint32_t)(at + a->spec.bytes - static_lds);
+        memcpy(args->kernarg + offset, &at, size < 8 ? size : 8);
+        return 0;
+    }
+    if (spec_is_buffer(&a->spec)) {
+        if (make_buffer(args, a, e))
+            return -1;
+        memcpy(args->kernarg + offset, &a->address, size < 8 ? size : 8);
+        return 0;
+    }
+    memcpy(args->kernarg + offset, a->spec.kind == SPEC_BYTES ? a->spec.data : a->spec.value, size);
+    return 0;
+}
+
+static int wrong_count(const struct co_kernel *k, size_t given, struct err *e)
+{
+    const struct co_kernel_metadata *md = k->metadata;
+    char list[400] = "";
+    size_t n = 0;
+
+    for (unsigned i = 0; i < md->explicit_arg_count && n < sizeof list; i++) {
+        const struct co_arg *a = &md->args[i];
+        int m = snprintf(list + n, sizeof list - n, "%s%s%s%s", i ? ", " : ": ", a->type_name, *a->type_name ? " " : "",
+                         *a->name ? a->name : a->kind_text);
+        n += m > 0 ? (size_t)m : 0;
+    }
+    if (given < md->explicit_arg_count) {
+        const struct co_arg *a = &md->args[given];
+        return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument %zu%s%s%s is missing%s",
+                       k->name, md->explicit_arg_count, given, given, *a->name ? " ('" : "", a->name,
+                       *a->name ? "')" : "", list);
+    }
+    return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument %u is one too many%s", k->name,
+                   md->explicit_arg_count, given, md->explicit_arg_count, list);
+}
+
+/* Without metadata: one after the other at natural alignment. */
+static int lay_out_bare(struct launch_args *args, const struct co_kernel *k, struct err *e)
+{
+    uint64_t offset = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        offset = 0;
+        for (size_t i = 0; i < args->count; i++) {
+            struct launch_arg *a = &args->arg[i];
+            uint64_t size = spec_is_buffer(&a->spec) ? 8 : a->spec.bytes;
+            uint64_t align = a->spec.kind == SPEC_BYTES ? (size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 1) : size;
+            offset = align_up(offset, align);
+            if (pass && place(args, a, NULL, 0, (uint32_t)offset, (uint32_t)size, e))
+                return -1;
+            offset += size;
+        }
+        if (pass)
+            break;
+        uint32_t stated = k->descriptor.kernarg_size;
+        if (offset > (stated ? stated : 65536))
+            return err_set(e, ERR_USAGE, "kernel %s: arguments take %llu bytes; its kernarg segment has %u", k->name,
+                           (unsigned long long)offset, stated ? stated : 65536);
+        args->kernarg_bytes = stated ? stated : (uint32_t)offset;
+        args->kernarg = calloc(1, args->kernarg_bytes + 1);
+        if (!args->kernarg)
+            return err_set(e, ERR_NOMEM, "no memory for the kernarg segment");
+    }
+    return 0;
+}
+
+static int lay_out(struct launch_args *args, const struct co_kernel *k, struct err *e)
+{
+    const struct co_kernel_metadata *md = k->metadata;
+
+    if (!md)
+        return lay_out_bare(args, k, e);
+    if (args->count != md->explicit_arg_count)
+        return wrong_count(k, args->count, e);
+    args->kernarg_bytes = md->kernarg_segment_size;
+    args->kernarg = calloc(1, (size_t)args->kernarg_bytes + 1);
+    if (!args->kernarg)
+        return err_set(e, ERR_NOMEM, "no memory for the kernarg segment");
+    for (size_t i = 0; i < args->count; i++) {
+        const struct co_arg *ma = &md->args[i];
+        if (check_type(&args->arg[i], ma, e) ||
+            place(args, &args->arg[i], ma, k->descriptor.group_segment_fixed_size, ma->offset, ma->size, e))
+            return -1;
+    }
+    return 0;
+}
+
+int launch_args_parse(struct launch_args **out, struct mem_space *space, const struct co_kernel *kernel,
+                      const char *const *specs, size_t count, const char *directory, struct err *e)
+{
+    struct launch_args *args = calloc(1, sizeof *args);
+    const struct co_kernel_metadata *md = kernel->metadata;
+
+    if (!args || !(args->arg = calloc(count + 1, sizeof *args->arg)) ||
+        !(args->directory = strdup(directory ? directory : ""))) {
+        launch_args_free(args);
+        return err_set(e, ERR_NOMEM, "no memory for %zu arguments", count);
+    }
+    args->space = space;
+    args->count = count;
+    for (size_t i = 0; i < count; i++) {
+        struct launch_arg *a = &args->arg[i];
+        const char *name = md && i < md->explicit_arg_count ? md->args[i].name : "";
+        snprintf(a->name, sizeof a->name, *name ? "%zu '%s'" : "%zu", i, name);
+        if (spec_parse(&a->spec, specs[i], e)) {
+            err_prefix(e, "argument %s", a->name);
+            launch_args_free(args);
+            return -1;
+        }
+    }
+    if (lay_out(args, kernel, e)) {
+        launch_args_free(args);
+        return -1;
+    }
+    *out = args;
+    return 0;
+}
+
+/* mkdir -p of the folder that path lies in. */
+static int make_folder(const char *path, struct err *e)
+{
+    char *copy = strdup(path);
+    int failed = 0;
+
+    if (!copy)
+        return err_set(e, ERR_NOMEM, "no memory");
+    for (char *p = copy + 1; *p && !failed; p++) {
+        if (*p != '/')
+            continue;
+        *p = 0;
+        if (mkdir(copy, 0777) && errno != EEXIST)
+            failed = err_set(e, ERR_IO, "%s: cannot make the folder: %s", copy, strerror(errno));
+        *p = '/';
+    }
+    free(copy);
+    return failed;
+}
+
+static int write_one(const struct launch_args *args, const struct launch_arg *a, struct err *e)
+{
+    char *path = launch_path(args->directory, a->spec.out_path);
+    int failed = -1;
+
+    if (!path)
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (make_folder(path, e) == 0) {
+        const uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_READ) : NULL;
+        FILE *f = fopen(path, "wb");
+        bool good = f && (!a->bytes || (host && fwrite(host, 1, a->bytes, f) == a->bytes));
+        if (f && fclose(f))
+            good = false;
+        failed = good ? 0 : err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    }
+    free(path);
+    return failed ? err_prefix(e, "argument %s", a->name) : 0;
+}
+
+int launch_args_write_outputs(const struct launch_args *args, struct err *e)
+{
+    for (size_t i = 0; i < args->count; i++)
+        if (args->arg[i].on_device && args->arg[i].spec.out_path && write_one(args, &args->arg[i], e))
+            return -1;
+    return 0;
+}
+
+void launch_args_free(struct launch_args *args)
+{
+    if (!args)
+        return;
+    for (size_t i = 0; args->arg && i < args->count; i++) {
+        if (args->arg[i].on_device)
+            mem_space_free(args->space, args->arg[i].address, NULL);
+        spec_free(&args->arg[i].spec);
+    }
+    free(args->arg);
+    free(args->kernarg);
+    free(args->directory);
+    free(args);
+}

@@ -1,0 +1,38 @@
+/* Explicit kernel arguments from SPEC texts: checks them against the metadata, makes device buffers, packs the kernarg
+ * bytes, and writes output buffers to their files afterwards. */
+#ifndef GCNSIM_LAUNCH_ARGS_H
+#define GCNSIM_LAUNCH_ARGS_H
+
+#include "mem/space.h"
+#include "sim/launch/spec.h"
+#include "sim/loader/code_object.h"
+
+struct launch_arg {
+    struct spec spec;
+    char name[80];  /* "2 ('out')" for messages */
+    bool on_device; /* a buffer in device memory */
+    gaddr_t address;
+    uint64_t bytes;
+};
+
+struct launch_args {
+    struct mem_space *space; /* borrowed */
+    struct launch_arg *arg;
+    size_t count;
+    uint8_t *kernarg; /* explicit part; hidden ones are still zero */
+    uint32_t kernarg_bytes;
+    uint32_t lds_bytes; /* LDS that dynamic shared pointers asked for, on top of the kernel's own */
+    char *directory;
+};
+
+/* space: must outlive the result. directory: base of relative paths, null for the process's own. Errors name the
+ * argument by number (from 0) and by its name in the metadata. */
+int launch_args_parse(struct launch_args **out, struct mem_space *space, const struct co_kernel *kernel,
+                      const char *const *specs, size_t count, const char *directory, struct err *e);
+int launch_args_write_outputs(const struct launch_args *a, struct err *e);
+void launch_args_free(struct launch_args *a); /* frees the buffers; null is fine */
+
+/* DIR/PATH, or PATH when it is absolute or DIR is null or empty. Caller frees; null when out of memory. */
+char *launch_path(const char *directory, const char *path);
+
+#endif

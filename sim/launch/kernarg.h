@@ -1,0 +1,39 @@
+/* What a kernel finds in memory: its kernarg segment, the AQL dispatch packet and the queue.
+ *
+ * Hidden arguments are placed by the offsets of the metadata, so that code object v3 to v6 are all served:
+ *   block counts (whole workgroups), group sizes, remainders, global offsets (0), grid dims, dynamic LDS size, high
+ *   words of the apertures, queue ptr. Pointers to services that gcnsim does not have (printf and hostcall
+ *   buffers, device heap, default queue, completion action, multigrid sync) are null: a kernel that uses one faults at
+ *   its access. A hidden argument of a kind that is not known is an error naming it.
+ * Source: LLVM's AMDGPUUsage, "Kernarg Segment", "Code Object V3/V5 Kernel Argument Metadata"; HSA runtime
+ * specification for the packet; amd_hsa_queue.h's layout as LLVM reads it for the places of the aperture words (0x40,
+ * 0x44).
+ */
+#ifndef GCNSIM_LAUNCH_KERNARG_H
+#define GCNSIM_LAUNCH_KERNARG_H
+
+#include "sim/launch/state.h"
+#include "sim/loader/metadata.h"
+
+#define LAUNCH_PACKET_BYTES 64u
+#define LAUNCH_QUEUE_BYTES  256u
+
+/* Numbers that hidden arguments and the packet take. */
+struct launch_numbers {
+    uint32_t grid[3], workgroup[3]; /* work-items */
+    uint32_t dynamic_lds_bytes, lds_bytes, scratch_bytes_per_lane;
+    gaddr_t queue, kernel_object, kernarg;
+    gaddr_t shared_aperture, private_aperture;
+};
+
+/* Dimensions of a dispatch: the highest one with more than one work-item, at least 1. */
+unsigned launch_dims(const uint32_t grid[3]);
+
+/* Fills in the hidden arguments of `md` in kernarg[0..size). */
+int launch_hidden_args(uint8_t *kernarg, uint32_t size, const struct co_kernel_metadata *md,
+                       const struct launch_numbers *n, struct err *e);
+
+void launch_packet(uint8_t out[LAUNCH_PACKET_BYTES], const struct launch_numbers *n);
+void launch_queue(uint8_t out[LAUNCH_QUEUE_BYTES], const struct launch_numbers *n);
+
+#endif

@@ -1,0 +1,318 @@
+#define _GNU_SOURCE
+#include "sim/launch/launch_file.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sim/launch/args.h"
+#include "sim/util/arena.h"
+
+#define MAX_FILE_BYTES (16u << 20)
+
+/* The public struct comes first, so that a pointer to it is a pointer to this. */
+struct launch_file {
+    struct gcnsim_launch_file pub;
+    struct arena arena;
+};
+
+/* What is being read, for messages. */
+struct reader {
+    struct launch_file *f;
+    struct err *e;
+};
+
+static int bad(const struct reader *r, const char *key, const char *expected)
+{
+    return err_set(r->e, ERR_FORMAT, "%s: %s: expected %s", r->f->pub.path, key, expected);
+}
+
+static char *keep(const struct reader *r, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = arena_alloc(&r->f->arena, n, 1, 1);
+
+    if (copy)
+        memcpy(copy, text, n);
+    else
+        err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->pub.path ? r->f->pub.path : text);
+    return copy;
+}
+
+static int read_string(const struct reader *r, const cJSON *v, const char *key, const char **out)
+{
+    if (!cJSON_IsString(v) || !v->valuestring[0])
+        return bad(r, key, "a non-empty string");
+    *out = keep(r, v->valuestring);
+    return *out ? 0 : -1;
+}
+
+/* A path relative to the launch file's folder. */
+static int read_path(const struct reader *r, const cJSON *v, const char *key, const char **out)
+{
+    if (read_string(r, v, key, out))
+        return -1;
+    char *path = launch_path(r->f->pub.directory, *out);
+    *out = path ? keep(r, path) : NULL;
+    free(path);
+    return *out ? 0 : err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->pub.path);
+}
+
+static int read_number(const struct reader *r, const cJSON *v, const char *key, uint64_t min, uint64_t max,
+                       uint64_t *out)
+{
+    char expected[80];
+
+    snprintf(expected, sizeof expected, "a whole number from %llu to %llu", (unsigned long long)min,
+             (unsigned long long)max);
+    /* doubles are exact to 2^53, which is the largest max used */
+    if (!cJSON_IsNumber(v) || !(v->valuedouble >= (double)min && v->valuedouble <= (double)max) ||
+        (double)(uint64_t)v->valuedouble != v->valuedouble)
+        return bad(r, key, expected);
+    *out = (uint64_t)v->valuedouble;
+    return 0;
+}
+
+static int read_u32(const struct reader *r, const cJSON *v, const char *key, uint32_t min, uint32_t *out)
+{
+    uint64_t n;
+
+    if (read_number(r, v, key, min, UINT32_MAX, &n))
+        return -1;
+    *out = (uint32_t)n;
+    return 0;
+}
+
+static int read_size3(const struct reader *r, const cJSON *v, const char *key, uint32_t out[3])
+{
+    int n = cJSON_IsArray(v) ? cJSON_GetArraySize(v) : 0;
+    int i = 0;
+
+    if (n < 1 || n > 3)
+        return bad(r, key, "an array of 1 to 3 whole numbers");
+    out[0] = out[1] = out[2] = 1;
+    for (const cJSON *c = v->child; c; c = c->next, i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s[%d]", key, i);
+        if (read_u32(r, c, path, 1, &out[i]))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_args(const struct reader *r, const cJSON *v)
+{
+    size_t n = cJSON_IsArray(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
+
+    if (!cJSON_IsArray(v))
+        return bad(r, "args", "an array of argument SPECs");
+    const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
+    if (!list)
+        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->pub.path);
+    for (const cJSON *c = v->child; c; c = c->next, i++) {
+        char path[64];
+        snprintf(path, sizeof path, "args[%zu]", i);
+        if (read_string(r, c, path, &list[i]))
+            return -1;
+    }
+    r->f->pub.args = list;
+    r->f->pub.arg_count = n;
+    return 0;
+}
+
+/* "set": {"cu.simds": 2, ...} becomes "cu.simds=2" texts */
+static int read_sets(const struct reader *r, const cJSON *v)
+{
+    size_t n = cJSON_IsObject(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
+
+    if (!cJSON_IsObject(v))
+        return bad(r, "set", "an object of profile paths and values");
+    const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
+    if (!list)
+        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->pub.path);
+    for (const cJSON *c = v->child; c; c = c->next) {
+        char text[400], path[160];
+        int m;
+        snprintf(path, sizeof path, "set.%s", c->string);
+        if (cJSON_IsString(c))
+            m = snprintf(text, sizeof text, "%s=%s", c->string, c->valuestring);
+        else if (cJSON_IsBool(c))
+            m = snprintf(text, sizeof text, "%s=%s", c->string, cJSON_IsTrue(c) ? "true" : "false");
+        else if (cJSON_IsNumber(c))
+            m = snprintf(text, sizeof text, "%s=%.17g", c->string, c->valuedouble);
+        else
+            return bad(r, path, "a number, a string or a boolean");
+        if (m < 0 || (size_t)m >= sizeof text)
+            return bad(r, path, "a shorter path and value");
+        if (!(list[i++] = keep(r, text)))
+            return -1;
+    }
+    r->f->pub.sets = list;
+    r->f->pub.set_count = n;
+    return 0;
+}
+
+static int read_engine(const struct reader *r, const cJSON *v)
+{
+    const char *s;
+
+    if (read_string(r, v, "engine", &s))
+        return -1;
+    if (strcmp(s, "timing") != 0 && strcmp(s, "functional") != 0)
+        return bad(r, "engine", "\"timing\" or \"functional\"");
+    r->f->pub.engine = s;
+    return 0;
+}
+
+/* A profile name, or the path of a profile. */
+static int read_arch(const struct reader *r, const cJSON *v)
+{
+    const char *s;
+
+    if (read_string(r, v, "arch", &s))
+        return -1;
+    size_t n = strlen(s);
+    if (strchr(s, '/') || (n > 5 && strcmp(s + n - 5, ".json") == 0))
+        return read_path(r, v, "arch", &r->f->pub.arch);
+    r->f->pub.arch = s;
+    return 0;
+}
+
+static int read_key(const struct reader *r, const cJSON *v)
+{
+    struct gcnsim_launch_file *p = &r->f->pub;
+    const char *key = v->string;
+
+    if (strcmp(key, "file") == 0)
+        return read_path(r, v, key, &p->file);
+    if (strcmp(key, "kernel") == 0)
+        return read_string(r, v, key, &p->kernel);
+    if (strcmp(key, "grid") == 0)
+        return read_size3(r, v, key, p->grid);
+    if (strcmp(key, "workgroup") == 0)
+        return read_size3(r, v, key, p->workgroup);
+    if (strcmp(key, "args") == 0)
+        return read_args(r, v);
+    if (strcmp(key, "dynamic_lds_bytes") == 0)
+        return read_u32(r, v, key, 0, &p->dynamic_lds_bytes);
+    if (strcmp(key, "arch") == 0)
+        return read_arch(r, v);
+    if (strcmp(key, "engine") == 0)
+        return read_engine(r, v);
+    if (strcmp(key, "threads") == 0)
+        return read_u32(r, v, key, 1, &p->threads);
+    if (strcmp(key, "max_cycles") == 0)
+        return read_number(r, v, key, 1, UINT64_C(1) << 53, &p->max_cycles);
+    if (strcmp(key, "set") == 0)
+        return read_sets(r, v);
+    return err_set(r->e, ERR_FORMAT,
+                   "%s: unknown key '%.80s'; expected file, kernel, grid, workgroup, args, dynamic_lds_bytes, arch, "
+                   "engine, threads, max_cycles or set",
+                   p->path, key);
+}
+
+static int read_document(const struct reader *r, const cJSON *doc)
+{
+    const struct gcnsim_launch_file *p = &r->f->pub;
+
+    if (!cJSON_IsObject(doc))
+        return err_set(r->e, ERR_FORMAT, "%s: expected one JSON object that describes a launch", p->path);
+    for (const cJSON *v = doc->child; v; v = v->next) {
+        for (const cJSON *o = doc->child; o != v; o = o->next)
+            if (strcmp(o->string, v->string) == 0)
+                return err_set(r->e, ERR_FORMAT, "%s: key '%.80s' is given twice", p->path, v->string);
+        if (read_key(r, v))
+            return -1;
+    }
+    if (!p->file)
+        return bad(r, "file", "the code object to run; the key is missing");
+    if (!p->kernel)
+        return bad(r, "kernel", "the kernel's name; the key is missing");
+    if (!p->grid[0])
+        return bad(r, "grid", "work-items in x, y, z; the key is missing");
+    if (!p->workgroup[0])
+        return bad(r, "workgroup", "work-items per workgroup in x, y, z; the key is missing");
+    return 0;
+}
+
+static int set_paths(const struct reader *r, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = keep(r, path);
+
+    r->f->pub.path = keep(r, path);
+    if (!directory || !r->f->pub.path)
+        return -1;
+    directory[slash ? (slash == path ? 1 : slash - path) : 0] = 0;
+    r->f->pub.directory = directory;
+    return 0;
+}
+
+int launch_file_parse(struct gcnsim_launch_file **out, const char *text, size_t size, const char *path, struct err *e)
+{
+    struct launch_file *f = calloc(1, sizeof *f);
+    const struct reader r = {f, e};
+    const char *end = NULL;
+    cJSON *doc = NULL;
+    int failed = -1;
+
+    if (!f)
+        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    arena_init(&f->arena, 0);
+    if (set_paths(&r, path) == 0) {
+        doc = cJSON_ParseWithLengthOpts(text, size, &end, false);
+        while (doc && end < text + size && strchr(" \t\r\n", *end) && *end)
+            end++;
+        if (!doc || end < text + size)
+            err_set(e, ERR_FORMAT, "%s: byte %zu: not JSON%s", path, (size_t)(end ? end - text : 0),
+                    doc ? ": text after the object" : "");
+        else
+            failed = read_document(&r, doc);
+    }
+    cJSON_Delete(doc);
+    if (failed)
+        launch_file_close(&f->pub);
+    else
+        *out = &f->pub;
+    return failed;
+}
+
+int launch_file_open(struct gcnsim_launch_file **out, const char *path, struct err *e)
+{
+    FILE *f = fopen(path, "rb");
+    struct stat st;
+    char *text = NULL;
+    int failed = -1;
+
+    if (!f || fstat(fileno(f), &st))
+        err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    else if (!S_ISREG(st.st_mode))
+        err_set(e, ERR_IO, "%s: expected a regular file", path);
+    else if (st.st_size > MAX_FILE_BYTES)
+        err_set(e, ERR_FORMAT, "%s: %lld bytes; a launch file has at most %u", path, (long long)st.st_size,
+                MAX_FILE_BYTES);
+    else if (!(text = malloc((size_t)st.st_size + 1)))
+        err_set(e, ERR_NOMEM, "%s: no memory", path);
+    else if (fread(text, 1, (size_t)st.st_size, f) != (size_t)st.st_size)
+        err_set(e, ERR_IO, "%s: read ended early", path);
+    else
+        failed = launch_file_parse(out, text, (size_t)st.st_size, path, e);
+    free(text);
+    if (f)
+        fclose(f);
+    return failed;
+}
+
+void launch_file_close(struct gcnsim_launch_file *f)
+{
+    struct launch_file *file = (struct launch_file *)f;
+
+    if (!file)
+        return;
+    arena_free(&file->arena);
+    free(file);
+}

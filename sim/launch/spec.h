@@ -1,0 +1,40 @@
+/* One argument in text: buf:BYTES, in:PATH, out:PATH:BYTES, inout:PATH:OUTPATH, i8|u8|...|f64:VALUE, bytes:HEX.
+ *
+ * Numbers are decimal or 0x hexadecimal; floats as strtod reads them (inf, nan, hexadecimal floats too). A PATH may
+ * hold colons: `out` is split at its last one, `inout` at its last one too. bytes:HEX takes pairs of digits in memory
+ * order, with spaces, commas or underscores between them.
+ */
+#ifndef GCNSIM_LAUNCH_SPEC_H
+#define GCNSIM_LAUNCH_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/util/error.h"
+
+enum spec_kind { SPEC_BUF, SPEC_IN, SPEC_OUT, SPEC_INOUT, SPEC_INT, SPEC_FLOAT, SPEC_BYTES };
+
+struct spec {
+    enum spec_kind kind;
+    char word[8];     /* "buf", "i32" ... */
+    uint64_t bytes;   /* SPEC_BUF, SPEC_OUT: of the buffer; values: of the value */
+    uint8_t value[8]; /* SPEC_INT, SPEC_FLOAT, little endian */
+    uint8_t *data;    /* SPEC_BYTES */
+    char *path;       /* to read; OUT: null */
+    char *out_path;   /* to write; BUF, IN: null */
+};
+
+/* Errors quote the text and say what was expected. Release with spec_free, also after a failure. */
+int spec_parse(struct spec *s, const char *text, struct err *e);
+void spec_free(struct spec *s);
+
+static inline bool spec_is_buffer(const struct spec *s)
+{
+    return s->kind <= SPEC_INOUT;
+}
+
+/* f64 -> f16, round to nearest even. */
+uint16_t spec_half(double v);
+
+#endif
