@@ -1,0 +1,144 @@
+/* isa/: bytes -> instruction -> new architectural state. No time, no caches.
+ *
+ * Use:  isa_target_open() -> isa_program_open() over the code bytes -> isa_wave set up by the launcher ->
+ *       isa_step() until it returns ISA_END.
+ * isa_decode() and isa_text() work on bytes alone.
+ */
+#ifndef GCNSIM_ISA_ISA_H
+#define GCNSIM_ISA_ISA_H
+
+#include "isa/row.h"
+#include "isa/wave.h"
+
+/* Encoding forms of one instruction. */
+enum isa_form { FORM_E32, FORM_E64, FORM_SDWA, FORM_DPP16, FORM_DPP8, FORM_E64_DPP16, FORM_E64_DPP8, FORM_VOPD };
+
+/* Source operand codes, as in the hardware's 9-bit source field; VGPR n is 256 + n. SGPRs are 0..105. */
+enum {
+    CODE_VCC_LO = 106,
+    CODE_VCC_HI = 107,
+    CODE_EXEC_LO = 126,
+    CODE_EXEC_HI = 127,
+    CODE_INT_0 = 128,
+    CODE_INT_64 = 192,
+    CODE_INT_M16 = 208,
+    CODE_DPP8 = 233,
+    CODE_DPP8_FI = 234,
+    CODE_SHARED_BASE = 235,
+    CODE_SHARED_LIMIT = 236,
+    CODE_PRIVATE_BASE = 237,
+    CODE_PRIVATE_LIMIT = 238,
+    CODE_POPS = 239,
+    CODE_FLOAT_HALF = 240,
+    CODE_INV_2PI = 248,
+    CODE_SDWA = 249,
+    CODE_DPP16 = 250,
+    CODE_VCCZ = 251,
+    CODE_EXECZ = 252,
+    CODE_SCC = 253,
+    CODE_LDS_DIRECT = 254,
+    CODE_LITERAL = 255,
+    CODE_VGPR = 256,
+    CODE_NONE = 0xffff,
+};
+
+struct isa_opnd {
+    uint16_t code;
+    uint8_t type;  /* enum isa_type */
+    uint8_t flags; /* enum isa_arg_flags, with A_ACC set when the register is an AGPR */
+};
+
+struct isa_sdwa {
+    uint8_t dst_sel, dst_unused, src_sel[2], sext; /* sext: bit per source */
+};
+struct isa_dpp {
+    uint16_t ctrl;   /* dpp_ctrl of DPP16 */
+    uint8_t row_mask, bank_mask, bound_ctrl, fi;
+    uint32_t sel8;   /* DPP8: eight 3-bit lane selects */
+};
+struct isa_membits {
+    uint8_t glc, slc, dlc, scc, nv, lds, tfe, offen, idxen, addr64, gds, imm, soffset_en, seg;
+    uint8_t dfmt, nfmt, format; /* typed buffers */
+    uint8_t scope, th;          /* gfx12 */
+    struct mem_hint hint;       /* the cache bits of every generation, made canonical */
+};
+
+/* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */
+struct isa_inst {
+    isa_exec *exec;             /* null until decoded, for entries of a program */
+    const struct isa_row *row;  /* null: not an instruction of this target */
+    const char *mnemonic;       /* without form suffix */
+    uint32_t literal, literal_hi;
+    int32_t offset;             /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
+    uint16_t opcode;
+    uint8_t format, base_format, form, size_bytes, nops; /* base_format: VOP1/2/C for their VOP3 twins */
+    uint8_t has_literal;
+    uint8_t first_src;          /* index of the first operand that is read as a lane source */
+    struct isa_opnd op[ISA_MAX_ARGS];
+    uint8_t neg, abs, op_sel, op_sel_hi, neg_hi, clamp, omod; /* neg/abs: bit per source 0..2; op_sel bit 3: dst */
+    uint8_t plain;              /* lane instruction without any modifier, DPP or SDWA */
+    union {
+        struct isa_sdwa sdwa;
+        struct isa_dpp dpp;
+        struct isa_membits mem;
+        struct {
+            const struct isa_row *row;
+            const char *mnemonic;
+            uint8_t first_op; /* operands from here on belong to the Y half */
+        } y; /* VOPD */
+    } u;
+};
+
+/* Decodes the instruction at code[0..size). Never reads past size. pc_limit-free: branches keep their raw offset.
+ * Returns the instruction's length in bytes (4..20), or 0 when the bytes are no instruction of this target or run
+ * out; *inst is then filled with row = null and `why` (if not null) with a reason. */
+unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
+                    const char **why);
+
+/* Writes LLVM's text of the instruction ("v_add_f32_e32 v0, v1, v2") into buf, always terminated; returns the length
+ * it needed. */
+size_t isa_text(const struct isa_target *t, const struct isa_inst *inst, char *buf, size_t size);
+
+/* Registers an instruction touches, explicit and implicit, for scoreboards and checks. */
+enum isa_regfile { RF_SGPR, RF_VGPR, RF_AGPR, RF_SCC, RF_M0_REG };
+struct isa_regref {
+    uint8_t file;  /* enum isa_regfile */
+    uint8_t count; /* consecutive registers */
+    uint16_t first; /* SGPR file uses source codes: vcc 106, exec 126 ... */
+    bool write;
+};
+#define ISA_MAX_REGREFS 16
+/* Fills refs; returns how many. wave_lanes decides the width of lane masks. */
+unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *inst, unsigned wave_lanes,
+                       struct isa_regref refs[ISA_MAX_REGREFS]);
+
+/* Wait thresholds of a waiting instruction (s_waitcnt, s_waitcnt_vscnt, s_wait_*): for each counter the value it must
+ * have come down to, or 0xff when it does not matter. Returns false when inst waits for nothing. */
+bool isa_inst_waits(const struct isa_target *t, const struct isa_inst *inst, uint8_t thresholds[WAIT_COUNT]);
+
+/* Counters a memory or message instruction raises, a bit per enum wait_counter. */
+uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *inst);
+
+/* Decoded code, indexed by pc; decoding happens on first use of a pc and is safe from several threads. */
+struct isa_program;
+/* bytes must outlive the program. base: device address of bytes[0], a multiple of 4. */
+int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr_t base, const uint8_t *bytes,
+                     size_t size, struct err *e);
+void isa_program_close(struct isa_program *p);
+/* The instruction at pc, or null when pc is outside the program or misaligned. An undecodable one has row = null. */
+const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc);
+const struct isa_target *isa_program_target(const struct isa_program *p);
+
+/* Runs the instruction at w->pc and moves pc on. fx may be null (functional engine). */
+enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,
+                         struct isa_effects *fx);
+
+/* Runs until something other than ISA_OK happens or `limit` instructions are done; *done counts them.
+ * The functional engine's loop. */
+enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,
+                        uint64_t *done);
+
+/* Rows are known to the outside by name for `isa list`. */
+unsigned isa_row_count(const struct isa_target *t);
+
+#endif

@@ -1,0 +1,15 @@
+/* Data-parallel primitives: src0's lanes permuted within rows of 16 before the operation.
+ *
+ * Each function rewrites `row` (dwords rows of w->lanes words) in place and returns the lanes whose result may be
+ * written: a lane whose source lies outside the row or in an inactive lane gives 0 when BOUND_CTRL is set and keeps
+ * its old destination otherwise; row and bank masks switch lanes off. (GCN3 ISA 6.6.2, RDNA3 ISA 6.7 DPP.)
+ */
+#ifndef GCNSIM_ISA_LANES_DPP_H
+#define GCNSIM_ISA_LANES_DPP_H
+
+#include "isa/isa.h"
+
+uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords);
+uint64_t isa_dpp8(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords);
+
+#endif

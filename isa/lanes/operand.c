@@ -1,0 +1,627 @@
+/* Operand fetch and write-back of vector ALU instructions: the one home of constants, neg/abs, op_sel, SDWA, DPP,
+ * denormal modes, omod, clamp and EXEC masking. Compiled once per variant.
+ *
+ * exec_plain serves instructions without any of these; exec_full the rest; exec_vopd the dual-issue pairs.
+ */
+#include <assert.h>
+#include <fenv.h>
+
+#include "isa/lanes/dpp.h"
+#include "isa/scalar.h"
+#include "isa/shapes.h"
+#include "isa/variant.h"
+
+/* Room for one fetched operand: up to two rows of 64 lanes. */
+struct tmp {
+    _Alignas(64) uint32_t r[128];
+};
+
+static void splat(uint32_t *row, uint32_t v, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        row[i] = v;
+}
+
+static void expand_bits(uint32_t *row, uint64_t bits, unsigned n)
+{
+    for (unsigned h = 0; h < n; h += 32) {
+        uint32_t half = (uint32_t)(bits >> h);
+        for (unsigned i = 0; i < 32; i++)
+            row[h + i] = half >> i & 1;
+    }
+}
+
+static void expand_mask(uint32_t *row, uint64_t bits, unsigned n)
+{
+    for (unsigned h = 0; h < n; h += 32) {
+        uint32_t half = (uint32_t)(bits >> h);
+        for (unsigned i = 0; i < 32; i++)
+            row[h + i] = -(half >> i & 1);
+    }
+}
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+static uint64_t pack_bits(const uint32_t *row, unsigned n)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < n; i += 8) {
+        __m256i v = _mm256_slli_epi32(_mm256_load_si256((const __m256i *)(row + i)), 31);
+        bits |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v)) << i;
+    }
+    return bits;
+}
+#else
+static uint64_t pack_bits(const uint32_t *row, unsigned n)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < n; i++)
+        bits |= (uint64_t)(row[i] & 1) << i;
+    return bits;
+}
+#endif
+
+/* Whether register rows [code-256, +dwords) are allocated; A_ACC picks the AGPR file. */
+static uint32_t *reg_rows(const struct isa_wave *w, const struct isa_opnd *o)
+{
+    unsigned r = o->code - CODE_VGPR, dw = isa_types[o->type].dwords;
+    bool acc = o->flags & A_ACC;
+
+    if (r + dw > (acc ? w->nagprs : w->nvgprs))
+        return NULL;
+    return (acc ? w->acc : w->v) + (size_t)r * w->lanes;
+}
+
+static int bad_register(struct isa_wave *w, const struct isa_opnd *o)
+{
+    bool acc = o->flags & A_ACC;
+    return isa_fault(w, FAULT_REGISTER, -1, 0, 0, false, "%c%u is past the wave's %u allocated registers",
+                     acc ? 'a' : 'v', o->code - CODE_VGPR + isa_types[o->type].dwords - 1, acc ? w->nagprs : w->nvgprs);
+}
+
+/* Rows of a source without modifiers: the registers themselves or a splat constant. Null: register past the end. */
+static const uint32_t *fetch(const struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o,
+                             struct tmp *tmp)
+{
+    unsigned n = w->lanes;
+
+    if (o->code >= CODE_VGPR)
+        return reg_rows(w, o);
+    if (o->code < 128) {
+        splat(tmp->r, w->s[o->code], n);
+        if (isa_types[o->type].dwords == 2)
+            splat(tmp->r + n, o->code == w->target->code_null ? 0 : w->s[o->code + 1], n);
+        return tmp->r;
+    }
+    uint64_t v = isa_const(w, i, o->code, o->type);
+    splat(tmp->r, (uint32_t)v, n);
+    if (isa_types[o->type].dwords == 2)
+        splat(tmp->r + n, (uint32_t)(v >> 32), n);
+    return tmp->r;
+}
+
+static uint64_t mask_value(const struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o)
+{
+    (void)i;
+    if (o->code == w->target->code_null)
+        return 0;
+    if (o->code >= 128) /* a constant as select mask: VOP3 v_cndmask with -1 */
+        return isa_const(w, i, o->code, w->lanes == 64 ? T_B64 : T_B32);
+    return w->lanes == 64 ? w->s[o->code] | (uint64_t)w->s[o->code + 1] << 32 : w->s[o->code];
+}
+
+/* 16-bit results: does the other half of the register stay? */
+static uint32_t keep_mask(const struct isa_wave *w, const struct isa_row *row)
+{
+    return isa_has(w->target, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
+}
+
+static void commit_bits(struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o, uint64_t bits,
+                        uint64_t active)
+{
+    bits &= active; /* lanes outside EXEC give 0 */
+    (void)i;
+    sput_mask(w, o->code, bits);
+}
+
+/* The result of a ROW_CMP goes to its mask operand, and for v_cmpx to EXEC. */
+static void commit_cmp(struct isa_wave *w, const struct isa_inst *i, const uint32_t *lanes01, uint64_t active)
+{
+    uint64_t bits = pack_bits(lanes01, w->lanes) & active;
+    if (i->op[0].code != CODE_EXEC_LO)
+        commit_bits(w, i, &i->op[0], bits, active);
+    if (i->row->flags & RF_CMPX)
+        isa_set_exec(w, w->lanes == 64 ? bits : (bits | (uint64_t)w->s[CODE_EXEC_HI] << 32));
+}
+
+/* Operand roles: destination first, carry-out second, then the lane sources; masks among the sources are carry-in. */
+static bool is_mask(const struct isa_opnd *o)
+{
+    return o->type == T_MASK;
+}
+
+static bool needs_mode(const struct isa_wave *w, const struct isa_row *row)
+{
+    if (!(w->special32 | w->special64))
+        return false;
+    if (row->flags & (RF_NO_FLUSH))
+        return false;
+    for (unsigned k = 0; row->args[k].slot; k++) {
+        unsigned fb = isa_types[row->args[k].type].float_bits;
+        if (fb && (fb == 32 ? w->special32 : w->special64))
+            return true;
+    }
+    return false;
+}
+
+static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx);
+
+static int exec_plain(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    const struct isa_row *row = i->row;
+    struct tmp tmp[3], cin, bits;
+    struct lane_args L;
+    unsigned ns = 0;
+
+    if (__builtin_expect((w->special32 | w->special64) && needs_mode(w, row), 0))
+        return exec_full(w, i, env, fx);
+    L.n = w->lanes;
+    L.mask = w->mask;
+    L.mode = w->mode;
+    L.mode.clamp = false;
+    L.bits = bits.r;
+    L.keep = keep_mask(w, row);
+    L.cin = cin.r;
+    for (unsigned k = i->first_src; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (is_mask(o)) {
+            expand_bits(cin.r, mask_value(w, i, o), w->lanes);
+        } else {
+            L.s[ns] = fetch(w, i, o, &tmp[ns < 3 ? ns : 2]);
+            if (__builtin_expect(!L.s[ns], 0))
+                return bad_register(w, o);
+            ns++;
+        }
+    }
+    if (row->implicit & IMP_R_VCC)
+        expand_bits(cin.r, w->s[CODE_VCC_LO] | (uint64_t)w->s[CODE_VCC_HI] << 32, w->lanes);
+    if (row->kind == ROW_CMP) {
+        row->lanes(&L);
+        commit_cmp(w, i, bits.r, w->exec);
+        return ISA_OK;
+    }
+    L.d = reg_rows(w, &i->op[0]);
+    if (__builtin_expect(!L.d, 0))
+        return bad_register(w, &i->op[0]);
+    row->lanes(&L);
+    if (i->first_src == 2)
+        commit_bits(w, i, &i->op[1], pack_bits(bits.r, w->lanes), w->exec);
+    return ISA_OK;
+}
+
+/* --- the full path ---------------------------------------------------------------------------------------------- */
+
+/* Which of src0..2 (modifier bit) the k-th argument of the row is; -1 for others. */
+static int source_number(const struct isa_row *row, unsigned k)
+{
+    unsigned slot = row->args[k].slot;
+    return slot >= SL_SRC0 && slot <= SL_SRC2 ? (int)(slot - SL_SRC0) : -1;
+}
+
+static void copy_rows(uint32_t *to, const uint32_t *from, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        to[i] = from[i];
+}
+
+static void sdwa_select(uint32_t *row, unsigned sel, bool sext, unsigned n)
+{
+    unsigned shift = sel < 4 ? sel * 8 : sel == 5 ? 16 : 0;
+    uint32_t mask = sel < 4 ? 0xff : sel < 6 ? 0xffff : 0xffffffff;
+    uint32_t sign = sext ? (sel < 4 ? 0x80 : sel < 6 ? 0x8000 : 0) : 0;
+
+    if (sel == 6)
+        return;
+    for (unsigned i = 0; i < n; i++)
+        row[i] = ((row[i] >> shift & mask) ^ sign) - sign;
+}
+
+/* abs then neg, on the sign bit of the operand's float width */
+static void float_modifiers(uint32_t *row, unsigned float_bits, bool absolute, bool negate, unsigned n)
+{
+    uint32_t sign = float_bits == 16 ? 0x8000 : 0x80000000u;
+    uint32_t *top = float_bits == 64 ? row + n : row;
+    uint32_t keep = absolute ? ~sign : 0xffffffff, flip = negate ? sign : 0;
+
+    for (unsigned i = 0; i < n; i++)
+        top[i] = (top[i] & keep) ^ flip;
+}
+
+/* Denormals of a row to zeros of the same sign. */
+static void flush_row(uint32_t *row, enum isa_type type, unsigned n)
+{
+    unsigned fb = isa_types[type].float_bits;
+
+    if (type == T_PF16) {
+        for (unsigned i = 0; i < n; i++) {
+            uint32_t lo = row[i] & 0xffff, hi = row[i] >> 16;
+            lo = lo & 0x7c00 ? lo : lo & 0x8000;
+            hi = hi & 0x7c00 ? hi : hi & 0x8000;
+            row[i] = lo | hi << 16;
+        }
+    } else if (fb == 16) {
+        for (unsigned i = 0; i < n; i++)
+            row[i] = row[i] & 0x7c00 ? row[i] : row[i] & 0xffff8000;
+    } else if (fb == 64) {
+        for (unsigned i = 0; i < n; i++) {
+            bool normal = row[i + n] & 0x7ff00000;
+            row[i] = normal ? row[i] : 0;
+            row[i + n] = normal ? row[i + n] : row[i + n] & 0x80000000u;
+        }
+    } else {
+        unsigned words = type == T_PF32 ? 2 * n : n;
+        for (unsigned i = 0; i < words; i++)
+            row[i] = row[i] & 0x7f800000 ? row[i] : row[i] & 0x80000000u;
+    }
+}
+
+/* VOP3P halves: op_sel picks the half for the low result, op_sel_hi for the high one; neg flips each. */
+static void packed_select(uint32_t *row, const struct isa_inst *i, int src, bool is_float, unsigned n)
+{
+    unsigned lo = i->op_sel >> src & 1 ? 16 : 0, hi = i->op_sel_hi >> src & 1 ? 16 : 0;
+    uint32_t flip = is_float ? ((i->neg >> src & 1 ? 0x8000u : 0) | (i->neg_hi >> src & 1 ? 0x80000000u : 0)) : 0;
+
+    for (unsigned k = 0; k < n; k++)
+        row[k] = ((row[k] >> lo & 0xffff) | (row[k] >> hi << 16)) ^ flip;
+}
+
+static void packed_select64(uint32_t *row, const struct isa_inst *i, int src, bool is_float, unsigned n)
+{
+    unsigned lo = i->op_sel >> src & 1 ? n : 0, hi = i->op_sel_hi >> src & 1 ? n : 0;
+    uint32_t flip_lo = is_float && (i->neg >> src & 1) ? 0x80000000u : 0;
+    uint32_t flip_hi = is_float && (i->neg_hi >> src & 1) ? 0x80000000u : 0;
+
+    for (unsigned k = 0; k < n; k++) {
+        uint32_t a = row[k + lo] ^ flip_lo, b = row[k + hi] ^ flip_hi;
+        row[k] = a;
+        row[k + n] = b;
+    }
+}
+
+/* v_fma_mix source: op_sel_hi chooses half precision, op_sel which half; neg_hi is abs */
+static void mix_select(uint32_t *row, const struct isa_inst *i, int src, unsigned n)
+{
+    if (i->op_sel_hi >> src & 1) {
+        unsigned sh = i->op_sel >> src & 1 ? 16 : 0;
+        for (unsigned k = 0; k < n; k++) {
+            uint32_t h = row[k] >> sh & 0xffff, sign = h << 16 & 0x80000000u, mag = h & 0x7fff;
+            union {
+                float f;
+                uint32_t u;
+            } sub = {.f = (float)(int32_t)mag * 0x1p-24f};
+            row[k] = sign | (mag < 0x400 ? sub.u : (mag << 13) + (mag >= 0x7c00 ? 0x70000000u : 0x38000000u));
+        }
+    }
+    float_modifiers(row, 32, i->neg_hi >> src & 1, i->neg >> src & 1, n);
+}
+
+/* Fetches source argument k of the row into tmp with every modifier applied. */
+static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, struct tmp *tmp, uint64_t *dpp_valid)
+{
+    const struct isa_row *row = i->row;
+    const struct isa_opnd *o = &i->op[k];
+    const struct isa_type_info *ty = &isa_types[o->type];
+    unsigned n = w->lanes, words = n * (ty->dwords ? ty->dwords : 1);
+    int src = source_number(row, k);
+    const uint32_t *from = fetch(w, i, o, tmp);
+
+    if (!from)
+        return bad_register(w, o);
+    if (from != tmp->r)
+        copy_rows(tmp->r, from, words);
+    if (src == 0 && (i->form == FORM_DPP16 || i->form == FORM_E64_DPP16))
+        *dpp_valid = isa_dpp16(w, &i->u.dpp, tmp->r, words / n);
+    else if (src == 0 && (i->form == FORM_DPP8 || i->form == FORM_E64_DPP8))
+        *dpp_valid = isa_dpp8(w, &i->u.dpp, tmp->r, words / n);
+    if (src >= 0 && src < 2 && i->form == FORM_SDWA)
+        sdwa_select(tmp->r, i->u.sdwa.src_sel[src], i->u.sdwa.sext >> src & 1, n);
+    bool is_float = ty->float_bits != 0;
+    if (src >= 0 && (o->type == T_PF16 || o->type == T_PB16 || o->type == T_PBF16)) {
+        if (i->format == FMT_VOP3P)
+            packed_select(tmp->r, i, src, o->type != T_PB16, n);
+    } else if (src >= 0 && (o->type == T_PF32 || o->type == T_PB32)) {
+        if (i->format == FMT_VOP3P)
+            packed_select64(tmp->r, i, src, is_float, n);
+    } else if (src >= 0 && o->type == T_MIX) {
+        mix_select(tmp->r, i, src, n);
+    } else if (src >= 0) {
+        if (ty->bits == 16 && (i->op_sel >> src & 1))
+            for (unsigned l = 0; l < n; l++)
+                tmp->r[l] >>= 16;
+        bool mod = (is_float || (o->flags & A_FMOD)) && !(o->flags & A_NOMOD);
+        if (mod && ((i->abs | i->neg) >> src & 1))
+            float_modifiers(tmp->r, is_float ? ty->float_bits : ty->bits, i->abs >> src & 1, i->neg >> src & 1, n);
+    }
+    if (is_float && !(row->flags & RF_NO_FLUSH)) {
+        unsigned denorm = ty->float_bits == 32 ? w->mode.denorm32 : w->mode.denorm64;
+        if (!(denorm & 1) || (row->flags & RF_FLUSH))
+            flush_row(tmp->r, o->type, n);
+    }
+    return ISA_OK;
+}
+
+static void clamp_omod_f32(uint32_t *d, unsigned omod, bool clamp, bool dx10, unsigned words)
+{
+    float scale = omod == 1 ? 2.0f : omod == 2 ? 4.0f : omod == 3 ? 0.5f : 1.0f;
+    for (unsigned k = 0; k < words; k++) {
+        float v = omod ? as_f32(d[k]) * scale : as_f32(d[k]);
+        if (clamp) {
+            bool nan = v != v;
+            v = v > 0.0f ? v : 0.0f;
+            v = v < 1.0f ? v : 1.0f;
+            /* DX10_CLAMP turns NaN into 0, otherwise it passes */
+            v = nan && !dx10 ? as_f32(d[k]) : v;
+        }
+        d[k] = bits_f32(v);
+    }
+}
+
+static void clamp_omod_f64(uint32_t *d, unsigned omod, bool clamp, bool dx10, unsigned n)
+{
+    double scale = omod == 1 ? 2.0 : omod == 2 ? 4.0 : omod == 3 ? 0.5 : 1.0;
+    for (unsigned i = 0; i < n; i++) {
+        double old = as_f64(GET64(d)), v = omod ? old * scale : old;
+        if (clamp) {
+            v = v > 0.0 ? v : 0.0;
+            v = v < 1.0 ? v : 1.0;
+            v = old != old && !dx10 ? old : v;
+        }
+        uint64_t u = bits_f64(v);
+        d[i] = (uint32_t)u;
+        d[i + n] = (uint32_t)(u >> 32);
+    }
+}
+
+static uint32_t clamp_omod_half(uint32_t h, unsigned omod, bool clamp, bool dx10)
+{
+    uint32_t mag = h & 0x7fff, sign = h & 0x8000;
+
+    if (omod && mag <= 0x7c00 && mag) {
+        /* halves scale exactly in the exponent except near the ends: go through a float, which holds them all */
+        float scale = omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f;
+        float v = (mag < 0x400 ? (float)mag * 0x1p-24f : as_f32((mag << 13) + (mag == 0x7c00 ? 0x70000000u : 0x38000000u)));
+        v *= scale;
+        uint32_t u = bits_f32(v);
+        if (v >= 65520.0f)
+            mag = 0x7c00;
+        else if (v < 0x1p-14f)
+            mag = (uint32_t)__builtin_rintf(v * 0x1p24f);
+        else
+            mag = (u - 0x38000000u) >> 13;
+        h = sign | mag;
+    }
+    if (clamp) {
+        if (mag > 0x7c00)
+            return dx10 ? 0 : h;
+        if (sign)
+            return 0;
+        return mag > 0x3c00 ? 0x3c00 : h;
+    }
+    return h;
+}
+
+/* Output denormals, omod, clamp on the finished row. */
+static void result_modifiers(const struct isa_wave *w, const struct isa_inst *i, uint32_t *d)
+{
+    const struct isa_row *row = i->row;
+    enum isa_type type = i->op[0].type;
+    unsigned n = w->lanes, fb = isa_types[type].float_bits;
+    bool clamp = i->clamp && !(row->flags & RF_INT_CLAMP), dx10 = w->mode.dx10_clamp;
+
+    if (!fb)
+        return;
+    unsigned denorm = fb == 32 ? w->mode.denorm32 : w->mode.denorm64;
+    bool flush = !(row->flags & RF_NO_FLUSH) && (!(denorm & 2) || (row->flags & RF_FLUSH) || i->omod);
+    if (flush)
+        flush_row(d, type, n);
+    if (!i->omod && !clamp)
+        return;
+    if (type == T_PF16)
+        for (unsigned k = 0; k < n; k++)
+            d[k] = clamp_omod_half(d[k] & 0xffff, 0, clamp, dx10) | clamp_omod_half(d[k] >> 16, 0, clamp, dx10) << 16;
+    else if (fb == 16)
+        for (unsigned k = 0; k < n; k++)
+            d[k] = clamp_omod_half(d[k] & 0xffff, i->omod, clamp, dx10);
+    else if (fb == 64)
+        clamp_omod_f64(d, i->omod, clamp, dx10, n);
+    else
+        clamp_omod_f32(d, i->omod, clamp, dx10, type == T_PF32 ? 2 * n : n);
+    if (flush)
+        flush_row(d, type, n);
+}
+
+static void sdwa_write(uint32_t *d, const uint32_t *old, const struct isa_sdwa *s, unsigned n)
+{
+    unsigned sel = s->dst_sel, shift = sel < 4 ? sel * 8 : sel == 5 ? 16 : 0, bits = sel < 4 ? 8 : sel < 6 ? 16 : 32;
+    uint32_t field = bits == 32 ? 0xffffffff : (1u << bits) - 1;
+
+    if (bits == 32)
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t v = d[i] & field, r = v << shift;
+        if (s->dst_unused == 1 && (v >> (bits - 1) & 1)) /* SEXT: copies of the sign above, zeros below */
+            r |= shift + bits < 32 ? 0xffffffffu << (shift + bits) : 0;
+        else if (s->dst_unused == 2) /* PRESERVE */
+            r |= old[i] & ~(field << shift);
+        d[i] = r;
+    }
+}
+
+static void store_rows(uint32_t *to, const uint32_t *from, const uint32_t *mask, unsigned n, unsigned dwords)
+{
+    for (unsigned k = 0; k < dwords; k++)
+        for (unsigned i = 0; i < n; i++)
+            to[k * n + i] = (from[k * n + i] & mask[i]) | (to[k * n + i] & ~mask[i]);
+}
+
+/* Runs the row's loop in the rounding mode MODE asks for. */
+static void call_lanes(const struct isa_wave *w, const struct isa_row *row, const struct lane_args *L,
+                       enum isa_type dst)
+{
+    static const int host[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    unsigned fb = isa_types[dst].float_bits;
+    unsigned round = !fb ? 0 : fb == 32 ? w->mode.round32 : w->mode.round64;
+
+    if (round)
+        fesetround(host[round]);
+    row->lanes(L);
+    if (round)
+        fesetround(FE_TONEAREST);
+}
+
+static void write_back(struct isa_wave *w, const struct isa_inst *i, struct tmp *res, uint32_t *d, uint64_t active)
+{
+    const struct isa_type_info *ty = &isa_types[i->op[0].type];
+    unsigned n = w->lanes;
+    struct tmp mask;
+
+    result_modifiers(w, i, res->r);
+    if (i->form == FORM_SDWA) {
+        sdwa_write(res->r, d, &i->u.sdwa, n);
+    } else if (ty->bits == 16) {
+        uint32_t keep = keep_mask(w, i->row);
+        if (i->op_sel & 8)
+            for (unsigned k = 0; k < n; k++)
+                res->r[k] = res->r[k] << 16 | (d[k] & 0xffff);
+        else
+            for (unsigned k = 0; k < n; k++)
+                res->r[k] = (res->r[k] & 0xffff) | (d[k] & keep);
+    }
+    expand_mask(mask.r, active, n);
+    store_rows(d, res->r, mask.r, n, ty->dwords);
+}
+
+static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    const struct isa_row *row = i->row;
+    struct tmp tmp[4], cin, bits, res, all;
+    struct lane_args L;
+    uint64_t valid = ~UINT64_C(0), active;
+    unsigned ns = 0;
+
+    (void)env, (void)fx;
+    for (unsigned k = i->first_src; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (is_mask(o)) {
+            expand_bits(cin.r, mask_value(w, i, o), w->lanes);
+            continue;
+        }
+        if (fetch_full(w, i, k, &tmp[ns], &valid))
+            return ISA_FAULT;
+        L.s[ns] = tmp[ns].r;
+        ns++;
+    }
+    if (row->implicit & IMP_R_VCC)
+        expand_bits(cin.r, w->s[CODE_VCC_LO] | (uint64_t)w->s[CODE_VCC_HI] << 32, w->lanes);
+    active = w->exec & valid;
+    splat(all.r, 0xffffffff, w->lanes);
+    L.n = w->lanes;
+    L.mask = all.r;
+    L.mode = w->mode;
+    L.mode.clamp = i->clamp;
+    L.bits = bits.r;
+    L.cin = cin.r;
+    L.keep = 0;
+    L.d = res.r;
+    if (row->kind == ROW_CMP) {
+        row->lanes(&L);
+        commit_cmp(w, i, bits.r, active);
+        return ISA_OK;
+    }
+    uint32_t *d = reg_rows(w, &i->op[0]);
+    if (!d)
+        return bad_register(w, &i->op[0]);
+    call_lanes(w, row, &L, i->op[0].type);
+    if (i->first_src == 2)
+        commit_bits(w, i, &i->op[1], pack_bits(bits.r, w->lanes), active);
+    write_back(w, i, &res, d, active);
+    return ISA_OK;
+}
+
+/* One half of a dual-issue pair: operands [from, to) of the instruction, result into res. */
+static int vopd_half(struct isa_wave *w, const struct isa_inst *i, const struct isa_row *row, unsigned from,
+                     unsigned to, struct tmp *res)
+{
+    struct tmp tmp[3], cin, all;
+    struct lane_args L;
+    unsigned ns = 0;
+
+    for (unsigned k = from + 1; k < to; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (is_mask(o)) {
+            expand_bits(cin.r, mask_value(w, i, o), w->lanes);
+            continue;
+        }
+        L.s[ns] = fetch(w, i, o, &tmp[ns]);
+        if (!L.s[ns])
+            return bad_register(w, o);
+        bool flush = isa_types[o->type].float_bits == 32 && !(w->mode.denorm32 & 1) && !(row->flags & RF_NO_FLUSH);
+        if (flush || ((row->flags & RF_FLUSH) && isa_types[o->type].float_bits)) {
+            if (L.s[ns] != tmp[ns].r)
+                copy_rows(tmp[ns].r, L.s[ns], w->lanes);
+            flush_row(tmp[ns].r, o->type, w->lanes);
+            L.s[ns] = tmp[ns].r;
+        }
+        ns++;
+    }
+    splat(all.r, 0xffffffff, w->lanes);
+    L.n = w->lanes;
+    L.mask = all.r;
+    L.mode = w->mode;
+    L.mode.clamp = false;
+    L.cin = cin.r;
+    L.keep = 0;
+    L.d = res->r;
+    L.bits = NULL;
+    call_lanes(w, row, &L, i->op[from].type);
+    if (isa_types[i->op[from].type].float_bits == 32 && !(row->flags & RF_NO_FLUSH) &&
+        (!(w->mode.denorm32 & 2) || (row->flags & RF_FLUSH)))
+        flush_row(res->r, i->op[from].type, w->lanes);
+    return ISA_OK;
+}
+
+static int exec_vopd(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    struct tmp x, y;
+    unsigned first_y = i->u.y.first_op;
+    uint32_t *dx = reg_rows(w, &i->op[0]), *dy = reg_rows(w, &i->op[first_y]);
+
+    (void)env, (void)fx;
+    if (!dx || !dy)
+        return bad_register(w, &i->op[dx ? first_y : 0]);
+    /* both halves read before either writes */
+    if (vopd_half(w, i, i->row, 0, first_y, &x) || vopd_half(w, i, i->u.y.row, first_y, i->nops, &y))
+        return ISA_FAULT;
+    store_rows(dx, x.r, w->mask, w->lanes, 1);
+    store_rows(dy, y.r, w->mask, w->lanes, 1);
+    return ISA_OK;
+}
+
+#define CAT2_(a, b) a##b
+#define CAT2(a, b)  CAT2_(a, b)
+#define ROWS_BEGIN  CAT2(__start_isa_rows_, ISA_VARIANT)
+#define ROWS_END    CAT2(__stop_isa_rows_, ISA_VARIANT)
+extern const struct isa_row *const ROWS_BEGIN[] __attribute__((visibility("hidden")));
+extern const struct isa_row *const ROWS_END[] __attribute__((visibility("hidden")));
+
+extern const struct isa_variant CAT2(isa_variant_, ISA_VARIANT);
+const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
+    .name = ISA_STR(ISA_VARIANT),
+    .rows_begin = ROWS_BEGIN,
+    .rows_end = ROWS_END,
+    .exec_plain = exec_plain,
+    .exec_full = exec_full,
+    .exec_vopd = exec_vopd,
+    .expand_mask = expand_mask,
+    .pack_bits = pack_bits,
+};

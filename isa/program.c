@@ -1,0 +1,148 @@
+/* Decoded code, filled in as it is first reached. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "isa/isa.h"
+
+struct isa_program {
+    const struct isa_target *target;
+    gaddr_t base;
+    const uint8_t *bytes;
+    size_t size, map_bytes;
+    /* One entry per dword of code, so that any jump target has one. Anonymous memory: entries never reached cost
+     * nothing. An entry is published by storing its exec pointer last; two threads decoding the same pc write the
+     * same values. */
+    struct isa_inst *insts;
+};
+
+int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr_t base, const uint8_t *bytes,
+                     size_t size, struct err *e)
+{
+    struct isa_program *p = NULL;
+
+    *out = NULL;
+    if (base & 3)
+        return err_set(e, ERR_USAGE, "code base 0x%llx is not a multiple of 4", (unsigned long long)base);
+    if (size < 4)
+        return err_set(e, ERR_FORMAT, "code of %zu bytes is too short for an instruction", size);
+    p = calloc(1, sizeof *p);
+    if (!p)
+        return err_set(e, ERR_NOMEM, "out of memory");
+    p->map_bytes = size / 4 * sizeof *p->insts;
+    p->insts = mmap(NULL, p->map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p->insts == MAP_FAILED) {
+        free(p);
+        return err_set(e, ERR_NOMEM, "out of memory for %zu bytes of code", size);
+    }
+    p->target = t;
+    p->base = base;
+    p->bytes = bytes;
+    p->size = size;
+    *out = p;
+    return 0;
+}
+
+void isa_program_close(struct isa_program *p)
+{
+    if (!p)
+        return;
+    munmap(p->insts, p->map_bytes);
+    free(p);
+}
+
+const struct isa_target *isa_program_target(const struct isa_program *p)
+{
+    return p->target;
+}
+
+static int exec_illegal(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
+                        struct isa_effects *fx)
+{
+    uint32_t word = 0;
+    (void)i, (void)env, (void)fx;
+    const struct isa_program *p = w->program;
+    if (w->inst_pc - p->base + 4 <= p->size)
+        word = load_u32(p->bytes + (w->inst_pc - p->base));
+    return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "word 0x%08x is not an instruction of %s", word,
+                     p->target->name);
+}
+
+static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
+{
+    struct isa_inst *slot = &p->insts[k], fresh;
+
+    isa_decode(p->target, p->bytes + k * 4, p->size - k * 4, &fresh, NULL);
+    isa_exec *exec = fresh.row ? fresh.exec : exec_illegal;
+    fresh.exec = NULL;
+    if (!fresh.row)
+        fresh.size_bytes = 4;
+    /* everything but exec first, then exec as the sign that the rest is there */
+    memcpy((char *)slot + sizeof slot->exec, (const char *)&fresh + sizeof slot->exec,
+           sizeof *slot - sizeof slot->exec);
+    __atomic_store_n(&slot->exec, exec, __ATOMIC_RELEASE);
+    return slot;
+}
+_Static_assert(offsetof(struct isa_inst, exec) == 0, "decode_entry publishes exec last");
+
+static inline const struct isa_inst *program_at(struct isa_program *p, gaddr_t pc)
+{
+    uint64_t off = pc - p->base;
+
+    if (__builtin_expect(off >= p->size - 3 || (off & 3), 0))
+        return NULL;
+    struct isa_inst *slot = &p->insts[off >> 2];
+    if (__builtin_expect(!__atomic_load_n(&slot->exec, __ATOMIC_ACQUIRE), 0))
+        return decode_entry(p, off >> 2);
+    return slot;
+}
+
+const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc)
+{
+    return program_at(p, pc);
+}
+
+static enum isa_status bad_pc(struct isa_wave *w)
+{
+    w->inst_pc = w->pc;
+    return (enum isa_status)isa_fault(w, FAULT_PC, -1, w->pc, 4, false, "the program counter left the code");
+}
+
+enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,
+                         struct isa_effects *fx)
+{
+    if (fx) {
+        fx->kind = FX_NONE;
+        fx->branch_taken = false;
+        fx->mask = fx->lds_mask = 0;
+        fx->sleep = 0;
+    }
+    w->inst_pc = w->pc;
+    w->pc += inst->size_bytes;
+    gaddr_t next = w->pc;
+    int st = inst->exec(w, inst, env, fx);
+    if (fx)
+        fx->branch_taken = w->pc != next;
+    return (enum isa_status)st;
+}
+
+enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,
+                        uint64_t *done)
+{
+    for (uint64_t n = 0; n < limit; n++) {
+        const struct isa_inst *i = program_at(p, w->pc);
+        if (__builtin_expect(!i, 0)) {
+            *done = n;
+            return bad_pc(w);
+        }
+        w->inst_pc = w->pc;
+        w->pc += i->size_bytes;
+        int st = i->exec(w, i, env, NULL);
+        if (__builtin_expect(st, 0)) {
+            *done = n + 1;
+            return (enum isa_status)st;
+        }
+    }
+    *done = limit;
+    return ISA_LIMIT;
+}

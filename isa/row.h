@@ -1,0 +1,166 @@
+/* What an instruction is: its row. Rows stand directly above the bodies in isa/insts, made by the shape macros
+ * of isa/shapes.h; nothing else in gcnsim names an opcode number.
+ *
+ * A row is matched to a target by its ENC list: the entry nearest to the target's node on the way to the root of the
+ * tree holds (isa/table.c). OP states an opcode, AS the same under another mnemonic, GONE that it is no more.
+ */
+#ifndef GCNSIM_ISA_ROW_H
+#define GCNSIM_ISA_ROW_H
+
+#include "isa/target.h"
+
+/* Operand data types. X(ENUM, dwords, float bits or 0, bits) */
+#define ISA_TYPES(X)                                                                                                   \
+    X(NONE, 0, 0, 0)                                                                                                   \
+    X(B16, 1, 0, 16) X(U16, 1, 0, 16) X(I16, 1, 0, 16) X(F16, 1, 16, 16) X(BF16, 1, 0, 16)                             \
+    X(B32, 1, 0, 32) X(U32, 1, 0, 32) X(I32, 1, 0, 32) X(F32, 1, 32, 32)                                               \
+    X(PF16, 1, 16, 32)  /* two f16 */                                                                                  \
+    X(PB16, 1, 0, 32)   /* two 16-bit integers */                                                                      \
+    X(PBF16, 1, 0, 32)  /* two bf16 */                                                                                 \
+    X(MIX, 1, 32, 32)   /* v_fma_mix source: f32, or f16 as op_sel_hi says */                                          \
+    X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                               \
+    X(PF32, 2, 32, 64)  /* two f32 in a register pair */                                                               \
+    X(PB32, 2, 0, 64)   /* two 32-bit integers in a register pair */                                                   \
+    X(B96, 3, 0, 96) X(B128, 4, 0, 128) X(B160, 5, 0, 160) X(B192, 6, 0, 192) X(B256, 8, 0, 256) X(B512, 16, 0, 512)   \
+    X(B1024, 32, 0, 1024)                                                                                              \
+    X(MASK, 0, 0, 0)    /* a lane mask: one SGPR in wave32, two in wave64 */                                           \
+    X(SIMM16, 0, 0, 16) X(LABEL, 0, 0, 16) X(WAITCNT, 0, 0, 16) X(HWREG, 0, 0, 16) X(SENDMSG, 0, 0, 16)                \
+    X(DELAY, 0, 0, 16) X(DEPCTR, 0, 0, 16) X(IMM32, 0, 0, 32)
+
+enum isa_type {
+#define X(T, DW, FB, B) T_##T,
+    ISA_TYPES(X)
+#undef X
+        T_COUNT
+};
+
+struct isa_type_info {
+    uint8_t dwords;     /* registers it takes; 0 for immediates and for MASK (wave size) */
+    uint8_t float_bits; /* 16, 32, 64 when neg/abs/denormal handling applies */
+    uint16_t bits;
+};
+extern const struct isa_type_info isa_types[T_COUNT];
+
+/* Which field of the encoding an operand comes from; isa/decode.c fills them per format. */
+enum isa_slot {
+    SL_NONE,
+    SL_VDST,   /* VOP*: vdst. With A_SGPR it is a scalar destination (v_readlane, VOP3) */
+    SL_CARRY_OUT, /* VCC in e32 and SDWA, sdst in VOP3 */
+    SL_CMP_OUT,   /* VCC in e32 and gfx8 SDWA, sdst in VOP3 and later SDWA */
+    SL_SRC0,
+    SL_SRC1,
+    SL_SRC2,
+    SL_CARRY_IN, /* VCC in e32, src2 in VOP3 */
+    SL_K,        /* the literal of v_madmk/fmaak and s_setreg_imm32, s_fmamk */
+    SL_SDST,     /* SOP*, SMEM */
+    SL_SIMM,     /* SOPK, SOPP immediate */
+    SL_SBASE,    /* SMEM base pair or buffer descriptor */
+    SL_SOFFSET,  /* SMEM/MUBUF scalar offset */
+    SL_OFFSET,   /* SMEM/DS/FLAT/MUBUF immediate; kept in inst->offset */
+    SL_ADDR,     /* DS, FLAT, GLOBAL, SCRATCH, MUBUF vaddr */
+    SL_DATA0,
+    SL_DATA1,
+    SL_SADDR,
+    SL_SRSRC,    /* MUBUF/MTBUF descriptor */
+    SL_COUNT
+};
+
+enum isa_arg_flags {
+    A_RD = 1,      /* read */
+    A_WR = 2,      /* written */
+    A_SGPR = 4,    /* a scalar register, whatever the format's default */
+    A_HIDDEN = 8,  /* not in the text: tied to another operand, or implied */
+    A_FMOD = 16,   /* takes neg/abs although its type is not a float (v_cndmask) */
+    A_NOMOD = 32,  /* no neg/abs although its type is a float (v_ldexp exponent ...) */
+    A_ACC = 64,    /* an AGPR by nature of the instruction (v_accvgpr_write) */
+};
+
+struct isa_arg {
+    uint8_t slot, type, flags;
+};
+#define ISA_MAX_ARGS 8
+
+/* Registers touched without being operands. */
+enum isa_implicit {
+    IMP_R_SCC = 1 << 0,
+    IMP_W_SCC = 1 << 1,
+    IMP_R_VCC = 1 << 2,
+    IMP_W_VCC = 1 << 3,
+    IMP_R_EXEC = 1 << 4,
+    IMP_W_EXEC = 1 << 5,
+    IMP_R_M0 = 1 << 6,
+    IMP_W_M0 = 1 << 7,
+    IMP_R_MODE = 1 << 8,
+    IMP_W_MODE = 1 << 9,
+    IMP_R_FLAT_SCRATCH = 1 << 10,
+    IMP_W_PC = 1 << 11,
+};
+
+enum isa_row_flags {
+    RF_NO_E64 = 1 << 0,     /* VOP1/2/C without VOP3 twin */
+    RF_NO_SDWA = 1 << 1,
+    RF_NO_DPP = 1 << 2,
+    RF_INT_CLAMP = 1 << 3,  /* the body honours mode.clamp itself (saturating integers) */
+    RF_D16_KEEP_HI = 1 << 4, /* writes 16 bits and keeps the other half even where the target clears it */
+    RF_FLUSH = 1 << 5,      /* flushes f32/f16 denormals whatever MODE says (v_mad_f32, v_mac_f32, legacy) */
+    RF_NO_FLUSH = 1 << 6,   /* looks at floats without arithmetic: MODE denormals do not apply (v_cmp_class, frexp...) */
+    RF_CMPX = 1 << 7,       /* result goes to EXEC (and to sdst before gfx10) */
+    RF_ANY_LANE = 1 << 8,   /* reads or writes lanes whatever EXEC says (readlane, writelane) */
+    RF_NO_CLAMP = 1 << 9,   /* clamp bit is not legal */
+    RF_NO_OMOD = 1 << 10,
+    RF_NO_EXEC = 1 << 11,   /* a vector instruction that runs with EXEC = 0 */
+    RF_BARRIER = 1 << 12,
+    RF_ENDS = 1 << 13,      /* ends the program or jumps unconditionally */
+    RF_ONE_ADDRESS = 1 << 14,
+    RF_VOP3_ONLY_DPP = 1 << 15,
+};
+
+enum isa_enc_kind { ENC_OP, ENC_GONE };
+struct isa_enc {
+    uint8_t kind, node, format;
+    uint16_t opcode;
+    const char *alias; /* mnemonic where it differs from the row's name */
+};
+
+/* What a memory instruction moves; isa/insts/mem_*.c. */
+struct isa_memop {
+    uint8_t op;         /* enum mem_op */
+    uint8_t bytes;      /* bytes per lane in memory (SMEM: in all) */
+    uint8_t convert;    /* enum isa_memconv: how loaded bytes become registers */
+    uint8_t elems;      /* 2 for read2/write2, else 1 */
+    uint8_t stride64;   /* offsets scaled by 64 elements */
+    uint8_t returns;    /* atomics: always returns (DS rtn forms) */
+};
+
+struct isa_inst;
+struct isa_wave;
+struct isa_env;
+struct isa_effects;
+struct lane_args;
+
+/* Runs one instruction. Returns enum isa_status (isa/isa.h). w->pc is already past the instruction. */
+typedef int isa_exec(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx);
+
+enum isa_row_kind {
+    ROW_LANES, /* `lanes` is called with operand rows fetched; one result per lane */
+    ROW_CMP,   /* the same, one bit per lane into a mask */
+    ROW_WIDE,  /* `exec` does everything itself */
+};
+
+struct isa_row {
+    const char *name;
+    uint8_t cls;  /* enum op_class */
+    uint8_t kind; /* enum isa_row_kind */
+    uint8_t nenc;
+    uint32_t flags, implicit;
+    struct isa_arg args[ISA_MAX_ARGS + 1]; /* ended by SL_NONE */
+    const struct isa_enc *enc;
+    void (*lanes)(const struct lane_args *);
+    isa_exec *exec;
+    uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
+    struct isa_memop mem;
+    const char *file; /* where the row stands, for messages about duplicates */
+    int line;
+};
+
+#endif

@@ -1,0 +1,24 @@
+/* The lane loops exist once per host instruction set; a target holds the set it was opened with.
+ *
+ * Every file under isa/insts and isa/lanes is compiled with -DISA_VARIANT=base|avx2|avx512 (see the Makefile). Rows
+ * find their way out through a linker section per variant; nothing else of those files is visible.
+ */
+#ifndef GCNSIM_ISA_VARIANT_H
+#define GCNSIM_ISA_VARIANT_H
+
+#include "isa/row.h"
+
+struct isa_variant {
+    const char *name;
+    const struct isa_row *const *rows_begin, *const *rows_end;
+    isa_exec *exec_plain; /* ROW_LANES/ROW_CMP without modifiers */
+    isa_exec *exec_full;  /* with any modifier, SDWA, DPP, literal constants in odd places */
+    isa_exec *exec_vopd;
+    void (*expand_mask)(uint32_t *mask, uint64_t bits, unsigned lanes);
+    uint64_t (*pack_bits)(const uint32_t *lanes01, unsigned lanes);
+};
+
+/* By name, or the best for this CPU when name is null. Null: not compiled in or not runnable here. */
+const struct isa_variant *isa_variant_find(const char *name);
+
+#endif

@@ -1,0 +1,155 @@
+/* The architectural state of one wave, and what an instruction may ask of the world around it.
+ *
+ * VGPRs are rows of lanes: register r, lane l is v[r * lanes + l]; rows are 64-byte aligned, and a 64-bit value in
+ * r:r+1 has its high words one row further on. SGPRs, VCC, TTMPs, M0, null and EXEC stand in s[] under their source
+ * codes, so that a scalar operand is one load; null stays zero because writers skip it.
+ */
+#ifndef GCNSIM_ISA_WAVE_H
+#define GCNSIM_ISA_WAVE_H
+
+#include "isa/target.h"
+
+struct isa_inst;
+struct isa_wave;
+
+enum isa_status {
+    ISA_OK = 0,
+    ISA_END,       /* s_endpgm */
+    ISA_BARRIER,   /* s_barrier or s_barrier_wait: the wave waits for its workgroup */
+    ISA_FAULT,     /* w->fault says what */
+    ISA_HALT,      /* s_sethalt, s_trap without handler: reported as a fault by the engine */
+    ISA_LIMIT,     /* isa_run: instruction limit reached */
+};
+
+enum isa_fault_kind {
+    FAULT_NONE,
+    FAULT_ILLEGAL,       /* not an instruction of this target */
+    FAULT_UNIMPLEMENTED, /* an instruction gcnsim does not execute */
+    FAULT_PC,            /* pc left the code */
+    FAULT_MEMORY,        /* access outside every allocation, or a write to read-only memory */
+    FAULT_ALIGN,
+    FAULT_LDS,           /* LDS use that hardware would not define */
+    FAULT_REGISTER,      /* register number past the wave's allocation */
+    FAULT_TRAP,          /* s_trap */
+    FAULT_OTHER,
+};
+
+struct isa_fault {
+    enum isa_fault_kind kind;
+    gaddr_t pc;       /* of the instruction */
+    int lane;         /* -1: not about one lane */
+    gaddr_t addr;
+    uint32_t bytes;
+    bool write;
+    char text[200];   /* what happened, without pc and instruction */
+};
+
+/* A stretch of valid device memory; host points at byte lo. */
+struct isa_range {
+    gaddr_t lo, hi;
+    uint8_t *host;
+    bool writable;
+};
+
+/* What surrounds a wave; the same for all waves of a workgroup. All pointers are borrowed. */
+struct isa_env {
+    void *ctx;
+    /* Finds the range that holds addr; false when none does. Must be callable from several threads. */
+    bool (*find)(void *ctx, gaddr_t addr, struct isa_range *out);
+    /* Shader clock for s_memtime, s_getreg SHADER_CYCLES; the 100 MHz counter for s_memrealtime. */
+    uint64_t (*clock)(void *ctx);
+    uint64_t (*realtime)(void *ctx);
+};
+
+/* MODE register bits, gfx8..gfx11 layout (gfx12 lacks IEEE and DX10_CLAMP, which then read as set so). */
+enum {
+    MODE_ROUND32_SHIFT = 0,  /* 2 bits: 0 nearest even, 1 +inf, 2 -inf, 3 zero */
+    MODE_ROUND64_SHIFT = 2,  /* f64 and f16 */
+    MODE_DENORM32_SHIFT = 4, /* 2 bits: bit 0 allow in, bit 1 allow out (0 flush both, 3 keep both) */
+    MODE_DENORM64_SHIFT = 6,
+    MODE_DX10_CLAMP = 1 << 8,
+    MODE_IEEE = 1 << 9,
+    MODE_FP16_OVFL = 1 << 23,
+};
+
+/* MODE broken out for lane bodies; constant over a lane loop. */
+struct isa_mode {
+    uint8_t round32, round64, denorm32, denorm64;
+    bool ieee, dx10_clamp, fp16_ovfl;
+    bool clamp; /* the instruction's clamp bit, for integer rows that saturate themselves */
+};
+
+struct isa_wave {
+    uint32_t *v;      /* arch VGPR rows */
+    uint32_t *acc;    /* AGPR rows; null when there are none */
+    uint32_t lanes;   /* 32 or 64 */
+    uint32_t nvgprs, nagprs, nsgprs; /* allocated */
+    gaddr_t pc;
+    gaddr_t inst_pc;  /* of the instruction being run */
+    uint64_t exec;    /* mirrored in s[126..127]; set with isa_set_exec */
+    uint8_t scc;
+    uint8_t host_round; /* rounding mode the host is in for this wave: 0 unless inside a lane call */
+    uint8_t special32, special64; /* MODE asks for more than round-to-nearest with denormals kept */
+    uint8_t priority;
+    struct isa_mode mode;
+    uint32_t mode_reg; /* raw MODE as s_getreg reads it */
+    uint32_t status;
+    uint32_t hw_id;
+    const struct isa_target *target;
+    struct isa_program *program;
+    uint8_t *lds;
+    uint32_t lds_bytes;      /* allocated to the workgroup */
+    gaddr_t scratch_base;    /* device address of this wave's scratch, swizzled lane by dword */
+    uint32_t scratch_bytes;  /* per lane */
+    gaddr_t shared_aperture, private_aperture; /* bases of the 4 GiB windows of flat addressing; low half zero */
+    uint64_t flat_scratch;   /* FLAT_SCRATCH of targets that keep it outside the SGPRs */
+    uint32_t trap_ctrl;
+    uint64_t gpr_idx;        /* s_set_gpr_idx state (gfx8, gfx9) */
+    struct isa_range range[2]; /* last ranges hit: [0] vector, [1] scalar */
+    struct isa_fault fault;
+    void *owner;             /* the engine's */
+    uint32_t wave_in_group;  /* index of the wave in its workgroup */
+    uint32_t group_id[3];
+    _Alignas(64) uint32_t mask[64]; /* EXEC as lanes of 0 / ~0 */
+    uint32_t s[128];
+};
+
+/* What the instruction just run did, for the timing engine. Values never appear here. */
+enum isa_fx_kind { FX_NONE, FX_SCALAR, FX_VECTOR, FX_LDS, FX_FLAT_MIXED };
+
+struct isa_effects {
+    uint8_t kind;        /* enum isa_fx_kind */
+    uint8_t op;          /* enum mem_op */
+    uint8_t bytes;       /* per lane; scalar: in all */
+    uint8_t elems;       /* 2 for read2/write2 */
+    bool branch_taken;   /* pc is not the next instruction */
+    bool returns;        /* an atomic that returns a value */
+    struct mem_hint hint;
+    uint64_t mask;       /* lanes that went to global memory */
+    uint64_t lds_mask;   /* lanes that went to LDS */
+    gaddr_t addr[64];    /* device address per lane of `mask`; [0] for scalar */
+    uint32_t lds_addr[64]; /* byte offset in LDS per lane of lds_mask */
+    uint32_t lds_addr2[64]; /* second address of 2addr forms */
+    uint32_t sleep;      /* s_sleep argument in 64-cycle units */
+};
+
+/* Sets EXEC and everything derived from it. In wave32 the high half is ignored. */
+void isa_set_exec(struct isa_wave *w, uint64_t exec);
+
+/* Sets MODE from the raw register and derives the rest. */
+void isa_set_mode(struct isa_wave *w, uint32_t mode_reg);
+
+/* Zeroes *w and points it at its registers. v: (nvgprs + nagprs) * lanes words, 64-byte aligned. */
+void isa_wave_init(struct isa_wave *w, const struct isa_target *t, struct isa_program *p, uint32_t lanes, uint32_t *v,
+                   uint32_t nvgprs, uint32_t nagprs, uint32_t nsgprs);
+
+/* Records a fault once; returns ISA_FAULT. */
+int isa_fault(struct isa_wave *w, enum isa_fault_kind kind, int lane, gaddr_t addr, uint32_t bytes, bool write,
+              const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+
+/* Finds host memory for [addr, addr+bytes); which: 0 vector, 1 scalar cache slot. Null when outside all ranges or,
+ * for writes, read-only. */
+uint8_t *isa_host(struct isa_wave *w, const struct isa_env *env, unsigned which, gaddr_t addr, uint32_t bytes,
+                  bool write);
+
+#endif
