@@ -28,9 +28,12 @@ int err_prefix(struct err *e, const char *fmt, ...)
     vsnprintf(head, sizeof head, fmt, ap);
     va_end(ap);
     /* the tail may be cut when both are long; the prefix names the place and stays whole */
-    size_t n = strnlen(head, sizeof both - 3);
+    size_t n = strnlen(head, sizeof both - 3), room = sizeof both - n - 3;
+    size_t tail = strnlen(e->text, room);
     memcpy(both, head, n);
-    snprintf(both + n, sizeof both - n, ": %s", e->text);
+    memcpy(both + n, ": ", 2);
+    memcpy(both + n + 2, e->text, tail);
+    both[n + 2 + tail] = 0;
     memcpy(e->text, both, sizeof both);
     return -1;
 }
