@@ -1,0 +1,31 @@
+; Never ends: --max-cycles, --max-instructions or Ctrl-C stop it.
+	.include "kernel.inc"
+	kernel_begin endless
+.Lagain:
+	v_add_f32_e32 v1, v1, v0
+	s_branch .Lagain
+	s_endpgm
+	kernel_end endless
+	.amdgpu_metadata
+---
+amdhsa.version: [ 1, 2 ]
+amdhsa.target: amdgcn-amd-amdhsa--gfx1201
+amdhsa.kernels:
+  - .name: endless
+    .symbol: endless.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 16
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 1024
+    .args:
+      - .name: out
+        .offset: 0
+        .size: 8
+        .value_kind: global_buffer
+        .address_space: global
+...
+	.end_amdgpu_metadata

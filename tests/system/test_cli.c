@@ -1,0 +1,536 @@
+/* The command line as users meet it: usage, messages, exit status, reports. Bad code objects and faults of the
+ * simulated program are in test_bad_input.c.
+ */
+#include <cJSON.h>
+
+#include "tests/system/cli_run.h"
+
+#define SAMPLES "traces/samples/"
+#define CO      SAMPLES "gfx1201/vecadd.co"
+#define VECADD_ARGS                                                                                                    \
+    "--arg", "in:" SAMPLES "data/f32_a.bin", "--arg", "in:" SAMPLES "data/f32_b.bin", "--arg", out_spec, "--arg",      \
+        "u32:1000"
+
+/* ---- usage ---- */
+
+static void test_help_and_version(void **state)
+{
+    (void)state;
+    static const char *const words[][3] = {
+        {"--help", NULL, "usage:"},        {"run", "--help", "--workgroup"}, {"disasm", "--help", "--hex"},
+        {"info", "--help", "gcnsim info"}, {"arch", "--help", "arch show"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct said s = RUN(words[i][0], words[i][1]);
+        expect_status(&s, 0);
+        expect_in(&s, s.out, words[i][2]);
+        assert_int_equal(s.err_bytes, 0);
+        for (char *line = strtok(s.out, "\n"); line; line = strtok(NULL, "\n"))
+            assert_true(strlen(line) <= 80);
+        said_free(&s);
+    }
+    struct said s = RUN("--version");
+    expect_status(&s, 0);
+    assert_string_equal(s.out, "gcnsim " GCNSIM_VERSION "\n");
+    said_free(&s);
+}
+
+static void test_bad_usage(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args[10];
+        const char *word;
+    } cases[] = {
+        {{NULL}, "no command"},
+        {{"walk"}, "'walk' is not a command"},
+        {{"run"}, "0 files given"},
+        {{"run", "a", "b"}, "2 files given"},
+        {{"run", CO, "--frobnicate"}, "no option --frobnicate"},
+        {{"run", CO, "-x"}, "no option -x"},
+        {{"run", CO, "--quiet=3"}, "--quiet takes no value"},
+        {{"run", CO, "--grid"}, "--grid needs a value"},
+        {{"run", CO, "--workgroup", "64"}, "--grid is missing"},
+        {{"run", CO, "--grid", "64"}, "--workgroup is missing"},
+        {{"run", CO, "--grid", "0,1", "--workgroup", "1"}, "--grid: '0,1'; expected"},
+        {{"run", CO, "--grid", "1,2,3,4", "--workgroup", "1"}, "--grid: '1,2,3,4'; expected"},
+        {{"run", CO, "--grid", "64x", "--workgroup", "1"}, "--grid: '64x'; expected"},
+        {{"run", CO, "--grid", "-1", "--workgroup", "1"}, "--grid: '-1'; expected"},
+        {{"run", CO, "--grid", "4294967296", "--workgroup", "1"}, "--grid: '4294967296'; expected"},
+        {{"run", CO, "--workgroup", "", "--grid", "1"}, "--workgroup: ''; expected"},
+        {{"run", CO, "--engine", "fast"}, "--engine: 'fast'; expected timing or functional"},
+        {{"run", CO, "--threads", "0"}, "--threads: '0'; expected a whole number from 1"},
+        {{"run", CO, "--threads", "two"}, "--threads: 'two'; expected"},
+        {{"run", CO, "--max-cycles", "1e6"}, "--max-cycles: '1e6'; expected"},
+        {{"run", CO, "--dynamic-lds", "-4"}, "--dynamic-lds: '-4'; expected"},
+        {{"run", CO, "--progress", "maybe"}, "--progress: 'maybe'; expected auto, always or never"},
+        {{"run", CO, "--set", "nothing"}, "--set: 'nothing'; expected PATH=VALUE"},
+        {{"run", SAMPLES "gfx1201/vecadd.json", "--grid", "1"}, "is a launch file; expected no --kernel"},
+        {{"run", SAMPLES "gfx1201/vecadd.json", "--engine", "functional", "--max-cycles", "9"}, "--max-cycles"},
+        {{"disasm"}, "expected one of FILE, --hex and --raw"},
+        {{"disasm", "--hex", "0"}, "--hex needs --target"},
+        {{"disasm", "--target", "gfx1201", "--hex", ""}, "no words"},
+        {{"info"}, "0 files given"},
+        {{"arch"}, "expected list or show"},
+        {{"arch", "show"}, "expected one profile"},
+        {{"arch", "list", "all"}, "takes no arguments"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_refused(cli_run(cases[i].args), WORDS(cases[i].word, "Try 'gcnsim "));
+}
+
+/* ---- reports ---- */
+
+static cJSON *parse_report(const struct said *s)
+{
+    cJSON *report = cJSON_ParseWithOpts(s->out, NULL, 1);
+    if (!report) {
+        said_show(s);
+        fail_msg("stdout is not JSON alone");
+    }
+    return report;
+}
+
+static double number_at(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!cJSON_IsNumber(item)) {
+        print_error("%s is not a number\n", key);
+        fail();
+    }
+    return item->valuedouble;
+}
+
+static const cJSON *object_at(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!cJSON_IsObject(item)) {
+        print_error("%s is not an object\n", key);
+        fail();
+    }
+    return item;
+}
+
+static void expect_text(const cJSON *object, const char *key, const char *value)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    assert_true(cJSON_IsString(item));
+    assert_string_equal(item->valuestring, value);
+}
+
+static void expect_null(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!cJSON_IsNull(item)) {
+        print_error("%s is not null\n", key);
+        fail();
+    }
+}
+
+static void expect_triple(const cJSON *object, const char *key, double x, double y, double z)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    assert_true(cJSON_IsArray(item));
+    assert_int_equal(cJSON_GetArraySize(item), 3);
+    assert_true(cJSON_GetArrayItem(item, 0)->valuedouble == x);
+    assert_true(cJSON_GetArrayItem(item, 1)->valuedouble == y);
+    assert_true(cJSON_GetArrayItem(item, 2)->valuedouble == z);
+}
+
+/* total is the sum of the categories */
+static void expect_instructions(const cJSON *report)
+{
+    static const char *const keys[] = {"valu", "salu", "smem", "vmem", "flat", "lds", "mfma", "branch", "internal"};
+    const cJSON *counts = object_at(report, "instructions");
+    double sum = 0;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        sum += number_at(counts, keys[i]);
+    assert_true(number_at(counts, "total") == sum);
+    assert_true(sum > 0);
+    assert_true(number_at(counts, "valu") > 0);
+}
+
+static struct said run_vecadd(const char *target, const char *engine, const char *out_spec)
+{
+    char co[128];
+    snprintf(co, sizeof co, SAMPLES "%s/vecadd.co", target);
+    return RUN("run", co, "--kernel", "vecadd", "--grid", "1024", "--workgroup", "256", VECADD_ARGS, "--engine", engine,
+               "--json", "-", "--progress", "never");
+}
+
+static void test_json_report_timing(void **state)
+{
+    (void)state;
+    static const char *const profiles[][3] = {
+        {"gfx803", "gfx803-rx480", "64"}, {"gfx90a", "gfx90a-mi210", "64"}, {"gfx1201", "gfx1201-rx9070xt", "32"}};
+    char out_spec[CLI_PATH + 64];
+    snprintf(out_spec, sizeof out_spec, "out:%s:4096", cli_path("t.bin"));
+    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        struct said s = run_vecadd(profiles[i][0], "timing", out_spec);
+        expect_status(&s, 0);
+        cJSON *r = parse_report(&s);
+        expect_text(r, "target", profiles[i][0]);
+        expect_text(r, "profile", profiles[i][1]);
+        expect_text(r, "engine", "timing");
+        expect_text(r, "kernel", "vecadd");
+        expect_triple(r, "grid", 1024, 1, 1);
+        expect_triple(r, "workgroup", 256, 1, 1);
+        assert_true(number_at(r, "workgroups") == 4);
+        assert_true(number_at(r, "waves") == 1024 / atoi(profiles[i][2]));
+        assert_true(number_at(r, "cycles") > 0);
+        assert_true(number_at(r, "time_us") > 0);
+        assert_true(number_at(r, "ipc") > 0);
+        expect_instructions(r);
+        const cJSON *occupancy = object_at(r, "occupancy");
+        assert_true(number_at(occupancy, "waves_per_simd") >= 1);
+        assert_true(cJSON_IsString(cJSON_GetObjectItemCaseSensitive(occupancy, "limiter")));
+        const cJSON *stalls = object_at(r, "stall_cycles"), *entry;
+        double sum = 0;
+        cJSON_ArrayForEach(entry, stalls)
+        {
+            assert_true(cJSON_IsNumber(entry));
+            sum += entry->valuedouble;
+        }
+        /* a wave is resident at least as long as it takes to issue its instructions, and none longer than the run */
+        assert_true(sum >= number_at(object_at(r, "instructions"), "total"));
+        assert_true(sum <= number_at(r, "cycles") * number_at(r, "waves"));
+        const cJSON *lds = object_at(r, "lds");
+        assert_true(number_at(lds, "accesses") == 0);
+        assert_true(number_at(lds, "bank_conflict_cycles") == 0);
+        const cJSON *caches = object_at(r, "cache");
+        assert_non_null(caches->child);
+        cJSON_ArrayForEach(entry, caches)
+        {
+            number_at(entry, "hits");
+            number_at(entry, "misses");
+        }
+        /* two inputs of 4000 bytes used come in at least once */
+        const cJSON *dram = object_at(r, "dram");
+        assert_true(number_at(dram, "read_bytes") >= 8000);
+        number_at(dram, "write_bytes");
+        assert_true(number_at(object_at(r, "host"), "seconds") > 0);
+        assert_true(number_at(object_at(r, "host"), "wave_instructions_per_second") > 0);
+        cJSON_Delete(r);
+        said_free(&s);
+    }
+}
+
+static void test_json_report_functional(void **state)
+{
+    (void)state;
+    char out_spec[CLI_PATH + 64];
+    snprintf(out_spec, sizeof out_spec, "out:%s:4096", cli_path("f.bin"));
+    struct said s = run_vecadd("gfx1201", "functional", out_spec);
+    expect_status(&s, 0);
+    cJSON *r = parse_report(&s);
+    expect_text(r, "engine", "functional");
+    expect_instructions(r);
+    /* what this engine does not know is null, not zero */
+    expect_null(r, "cycles");
+    expect_null(r, "time_us");
+    expect_null(r, "ipc");
+    expect_null(r, "stall_cycles");
+    expect_null(r, "cache");
+    expect_null(r, "dram");
+    cJSON_Delete(r);
+    said_free(&s);
+}
+
+/* Both engines execute the same instructions and leave the same bytes; the bytes are the sums. */
+static void test_output_files(void **state)
+{
+    (void)state;
+    static const char *const engines[] = {"functional", "timing"};
+    size_t bytes[4];
+    char *a = read_whole(SAMPLES "data/f32_a.bin", &bytes[0]), *b = read_whole(SAMPLES "data/f32_b.bin", &bytes[1]);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_true(bytes[0] >= 4000 && bytes[1] >= 4000);
+    for (int e = 0; e < 2; e++) {
+        char out_spec[CLI_PATH + 64];
+        /* the folder is made by the run */
+        snprintf(out_spec, sizeof out_spec, "out:%s:4096", cli_path(e ? "new/t/c.bin" : "new/f/c.bin"));
+        struct said s = run_vecadd("gfx90a", engines[e], out_spec);
+        expect_status(&s, 0);
+        said_free(&s);
+        char *c = read_whole(cli_path(e ? "new/t/c.bin" : "new/f/c.bin"), &bytes[2]);
+        assert_non_null(c);
+        assert_int_equal(bytes[2], 4096);
+        for (size_t i = 0; i < 1000; i++) {
+            float x, y, z;
+            memcpy(&x, a + 4 * i, 4);
+            memcpy(&y, b + 4 * i, 4);
+            memcpy(&z, c + 4 * i, 4);
+            assert_true(z == x + y);
+        }
+        for (size_t i = 4000; i < 4096; i++)
+            assert_int_equal(c[i], 0);
+        free(c);
+    }
+    free(a);
+    free(b);
+}
+
+static void test_text_report(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--json", cli_path("report.json"));
+    expect_status(&s, 0);
+    assert_int_equal(s.err_bytes, 0); /* no bar when stderr is no terminal */
+    static const char *const words[] = {"matmul", "gfx1201", "gfx1201-rx9070xt", "cycles", "valu", "DRAM", "LDS"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        expect_in(&s, s.out, words[i]);
+    for (char *line = strtok(s.out, "\n"); line; line = strtok(NULL, "\n"))
+        if (strlen(line) > 80) {
+            print_error("longer than 80 columns: %s\n", line);
+            fail();
+        }
+    said_free(&s);
+    /* --json FILE leaves the text where it was and writes the file */
+    size_t bytes;
+    char *text = read_whole(cli_path("report.json"), &bytes);
+    assert_non_null(text);
+    cJSON *r = cJSON_Parse(text);
+    assert_non_null(r);
+    expect_text(r, "kernel", "matmul");
+    assert_true(number_at(object_at(r, "lds"), "accesses") > 0);
+    cJSON_Delete(r);
+    free(text);
+}
+
+static void test_quiet_and_progress(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--quiet");
+    expect_status(&s, 0);
+    assert_int_equal(s.out_bytes, 0);
+    assert_int_equal(s.err_bytes, 0);
+    said_free(&s);
+    s = RUN("run", SAMPLES "gfx1201/mandelbrot.json", "--quiet", "--engine", "functional", "--progress", "always");
+    expect_status(&s, 0);
+    assert_int_equal(s.out_bytes, 0);
+    expect_in(&s, s.err, "workgroups");
+    said_free(&s);
+    /* the same on stdout with and without the bar */
+    s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--json", "-", "--progress", "always");
+    expect_status(&s, 0);
+    cJSON_Delete(parse_report(&s));
+    said_free(&s);
+}
+
+/* One wave slot less to hide latency in cannot make a run faster, and the report says what was changed. */
+static void test_set_changes_the_run(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--json", "-");
+    expect_status(&s, 0);
+    cJSON *before = parse_report(&s);
+    said_free(&s);
+    s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--json", "-", "--set", "cu.wave_slots_per_simd=1");
+    expect_status(&s, 0);
+    cJSON *after = parse_report(&s);
+    said_free(&s);
+    assert_true(number_at(object_at(after, "occupancy"), "waves_per_simd") == 1);
+    assert_true(number_at(object_at(before, "occupancy"), "waves_per_simd") > 1);
+    cJSON_Delete(before);
+    cJSON_Delete(after);
+}
+
+static void test_unwritable(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--quiet", "--json", cli_path("no/such/folder/x.json"));
+    expect_refused(s, WORDS("no/such/folder/x.json", "No such file"));
+    if (access("/dev/full", W_OK) == 0) {
+        s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--quiet", "--json", "/dev/full");
+        expect_refused(s, WORDS("/dev/full", "No space left"));
+    }
+}
+
+/* The same run twice and with another number of threads: the same report, the host's part aside. */
+static void test_determinism(void **state)
+{
+    (void)state;
+    static const char *const launches[] = {SAMPLES "gfx1201/reduce_lds.json", SAMPLES "gfx90a/transpose_naive.json",
+                                           SAMPLES "gfx803/vecadd.json"};
+    static const char *const engines[] = {"timing", "functional"};
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
+        for (size_t e = 0; e < 2; e++) {
+            char *first = NULL;
+            for (int run = 0; run < 3; run++) {
+                struct said s =
+                    RUN("run", launches[i], "--engine", engines[e], "--threads", run == 2 ? "2" : "1", "--json", "-");
+                expect_status(&s, 0);
+                cJSON *r = parse_report(&s);
+                cJSON_DeleteItemFromObjectCaseSensitive(r, "host");
+                char *text = cJSON_Print(r);
+                cJSON_Delete(r);
+                said_free(&s);
+                if (first)
+                    assert_string_equal(text, first);
+                if (!first)
+                    first = text;
+                else
+                    free(text);
+            }
+            free(first);
+        }
+}
+
+/* ---- info, disasm, arch ---- */
+
+static void test_info(void **state)
+{
+    (void)state;
+    struct said s = RUN("info", SAMPLES "gfx90a/matmul.co");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "gfx90a");
+    expect_in(&s, s.out, "kernel matmul");
+    expect_in(&s, s.out, "global_buffer");
+    expect_in(&s, s.out, "waves per SIMD");
+    said_free(&s);
+
+    s = RUN("info", SAMPLES "gfx90a/matmul.co", "--json");
+    expect_status(&s, 0);
+    cJSON *r = parse_report(&s);
+    expect_text(r, "processor", "gfx90a");
+    assert_true(number_at(r, "code_object_version") == 5);
+    const cJSON *k = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(r, "kernels"), 0);
+    assert_non_null(k);
+    expect_text(k, "name", "matmul");
+    assert_true(number_at(k, "wavefront_size") == 64);
+    assert_true(number_at(k, "vgprs") > 0);
+    assert_true(number_at(k, "lds_bytes") > 0);
+    const cJSON *args = cJSON_GetObjectItemCaseSensitive(k, "arguments");
+    assert_true(cJSON_GetArraySize(args) >= 5);
+    expect_text(cJSON_GetArrayItem(args, 0), "kind", "global_buffer");
+    assert_true(number_at(cJSON_GetArrayItem(args, 1), "offset") == 8);
+    const cJSON *occupancy = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(k, "occupancy"), 0);
+    assert_non_null(occupancy);
+    expect_text(occupancy, "profile", "gfx90a-mi210");
+    assert_true(number_at(occupancy, "waves_per_simd") >= 1);
+    cJSON_Delete(r);
+    said_free(&s);
+}
+
+static void test_disasm_words(void **state)
+{
+    (void)state;
+    struct said s = RUN("disasm", "--target", "gfx1201", "--hex", "7E000280 BFB00000");
+    expect_status(&s, 0);
+    assert_string_equal(s.out, "v_mov_b32_e32 v0, 0\ns_endpgm\n");
+    said_free(&s);
+    s = RUN("disasm", "--target", "gfx803", "--hex", "0xC0020002,0x0000002C bf810000");
+    expect_status(&s, 0);
+    assert_string_equal(s.out, "s_load_dword s0, s[4:5], 0x2c\ns_endpgm\n");
+    said_free(&s);
+
+    static const uint8_t bytes[] = {0x80, 0x02, 0x00, 0x7e, 0x00, 0x00, 0xb0, 0xbf, 0x11, 0x22};
+    write_file(cli_path("code.bin"), bytes, 8);
+    s = RUN("disasm", "--target", "gfx1201", "--raw", cli_path("code.bin"));
+    expect_status(&s, 0);
+    assert_string_equal(s.out, "v_mov_b32_e32 v0, 0\ns_endpgm\n");
+    said_free(&s);
+    write_file(cli_path("code.bin"), bytes, 10);
+    s = RUN("disasm", "--target", "gfx1201", "--raw", cli_path("code.bin"));
+    expect_status(&s, 2);
+    expect_in(&s, s.err, "2 bytes are left at offset 8");
+    said_free(&s);
+
+    expect_refused(RUN("disasm", "--target", "gfx1201", "--hex", "7E00028G"), WORDS("'7E00028G'", "expected"));
+    expect_refused(RUN("disasm", "--target", "gfx1201", "--hex", "123456789"), WORDS("'123456789'", "expected"));
+    expect_refused(RUN("disasm", "--target", "gfx1", "--hex", "7E000280"), WORDS("gfx1", "gfx1201"));
+    expect_refused(RUN("disasm", "--target", "gfx1201", "--raw", cli_path("none.bin")), WORDS("none.bin", "No such"));
+}
+
+/* Every line of the listing is an instruction with address and words, or a label. */
+static void test_disasm_file(void **state)
+{
+    (void)state;
+    struct said s = RUN("disasm", SAMPLES "gfx1201/vecadd.co", "--kernel", "vecadd");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "vecadd:\n");
+    expect_in(&s, s.out, "s_endpgm");
+    expect_in(&s, s.out, "// 000000001900: BF850001");
+    unsigned instructions = 0;
+    unsigned long long next = 0x1900;
+    for (char *line = strtok(s.out, "\n"); line; line = strtok(NULL, "\n")) {
+        char *comment = strstr(line, " // ");
+        if (!comment) {
+            assert_int_equal(line[strlen(line) - 1], ':');
+            continue;
+        }
+        char *words;
+        unsigned long long address = strtoull(comment + 4, &words, 16);
+        assert_true(address == next);
+        assert_int_equal(*words, ':');
+        for (words++; *words == ' '; next += 4) {
+            char *end;
+            strtoul(words, &end, 16);
+            assert_int_equal(end - words, 9);
+            words = end;
+        }
+        assert_int_equal(*words, 0);
+        assert_true(next > address);
+        instructions++;
+    }
+    assert_true(instructions > 20);
+    said_free(&s);
+    expect_refused(RUN("disasm", CO, "--kernel", "vecmul"), WORDS("vecmul", "vecadd"));
+}
+
+static void test_arch(void **state)
+{
+    (void)state;
+    struct said s = RUN("arch", "list");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "* gfx1201-rx9070xt");
+    expect_in(&s, s.out, "gfx90a-mi210");
+    expect_in(&s, s.out, "gfx803-rx480");
+    said_free(&s);
+    s = RUN("arch", "show", "gfx803");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "wave_slots_per_simd");
+    expect_in(&s, s.out, "documented");
+    said_free(&s);
+    /* what show prints as JSON can be used as a profile */
+    s = RUN("arch", "show", "gfx1201", "--json");
+    expect_status(&s, 0);
+    cJSON_Delete(parse_report(&s));
+    write_file(cli_path("copy.json"), s.out, s.out_bytes);
+    said_free(&s);
+    s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--arch", cli_path("copy.json"), "--json", "-");
+    expect_status(&s, 0);
+    cJSON *copy = parse_report(&s);
+    said_free(&s);
+    s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--json", "-");
+    expect_status(&s, 0);
+    cJSON *original = parse_report(&s);
+    assert_true(number_at(copy, "cycles") == number_at(original, "cycles"));
+    said_free(&s);
+    cJSON_Delete(copy);
+    cJSON_Delete(original);
+    expect_refused(RUN("arch", "show", "gfx7"), WORDS("gfx7"));
+    expect_refused(RUN("arch", "show", "gfx803", "--set", "cu.nothing=1"), WORDS("cu.nothing"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_help_and_version),
+        cmocka_unit_test(test_bad_usage),
+        cmocka_unit_test(test_json_report_timing),
+        cmocka_unit_test(test_json_report_functional),
+        cmocka_unit_test(test_output_files),
+        cmocka_unit_test(test_text_report),
+        cmocka_unit_test(test_quiet_and_progress),
+        cmocka_unit_test(test_set_changes_the_run),
+        cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_determinism),
+        cmocka_unit_test(test_info),
+        cmocka_unit_test(test_disasm_words),
+        cmocka_unit_test(test_disasm_file),
+        cmocka_unit_test(test_arch),
+    };
+    return cmocka_run_group_tests_name("command line", tests, cli_setup, cli_teardown);
+}
