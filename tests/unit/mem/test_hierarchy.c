@@ -1,0 +1,357 @@
+/* The composed hierarchy: exact cycles through the levels, and random traffic ticked every cycle against jumping. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "mem/hierarchy.h"
+
+static struct cache_config level(uint64_t size, uint32_t line, uint32_t ways, uint32_t channels, uint32_t hit)
+{
+    return (struct cache_config){.size_bytes = size,
+                                 .line_bytes = line,
+                                 .ways = ways,
+                                 .channels = channels,
+                                 .hit_latency_cycles = hit,
+                                 .miss_latency_cycles = 8,
+                                 .fill_latency_cycles = 4,
+                                 .lookups_per_cycle = 1,
+                                 .bytes_per_cycle = 64,
+                                 .input_queue = 4,
+                                 .output_queue = 4,
+                                 .mshrs = 8,
+                                 .mshr_targets = 4,
+                                 .pass_slots = 8};
+}
+
+/* Small everywhere, so that random traffic fills every queue. */
+static struct hierarchy_config config(bool gl1, bool mall)
+{
+    struct hierarchy_config c = {
+        .gen = MEM_GEN_GFX12, .cus = 5, .cus_per_k = 2, .cus_per_i = 2, .cus_per_gl1 = 3, .max_outstanding = 64};
+
+    c.present[MEM_LEVEL_VL0] = c.present[MEM_LEVEL_K] = c.present[MEM_LEVEL_I] = c.present[MEM_LEVEL_L2] = true;
+    c.present[MEM_LEVEL_GL1] = gl1;
+    c.present[MEM_LEVEL_MALL] = mall;
+    c.cache[MEM_LEVEL_VL0] = level(2048, 128, 4, 1, 40);
+    c.cache[MEM_LEVEL_VL0].write = CACHE_WRITE_THROUGH;
+    c.cache[MEM_LEVEL_K] = level(1024, 64, 4, 1, 20);
+    c.cache[MEM_LEVEL_I] = level(1024, 64, 4, 1, 10);
+    c.cache[MEM_LEVEL_GL1] = level(4096, 128, 4, 2, 60);
+    c.cache[MEM_LEVEL_L2] = level(3 * 4096, 128, 4, 3, 100);
+    c.cache[MEM_LEVEL_L2].write = CACHE_WRITE_BACK;
+    c.cache[MEM_LEVEL_L2].write_allocate = c.cache[MEM_LEVEL_L2].atomics = true;
+    c.cache[MEM_LEVEL_L2].interleave_bytes = 256;
+    c.cache[MEM_LEVEL_L2].atomic_cycles = 3;
+    c.cache[MEM_LEVEL_MALL] = level(16384, 64, 4, 4, 150);
+    c.cache[MEM_LEVEL_MALL].write = CACHE_WRITE_BACK;
+    c.cache[MEM_LEVEL_MALL].write_allocate = true;
+    c.dram = (struct dram_config){
+        .latency_cycles = 200, .channels = 2, .interleave_bytes = 256, .max_in_flight = 12, .bytes_per_cycle = 50};
+    return c;
+}
+
+static struct hierarchy *make(const struct hierarchy_config *c)
+{
+    struct err e = {0};
+    struct hierarchy *h = hierarchy_new(c, &e);
+
+    if (!h)
+        fail_msg("%s", e.text);
+    return h;
+}
+
+/* Cycles from accept to completion of one load, jumping. */
+static cycle_t load_time(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, enum mem_op op, gaddr_t addr,
+                         cycle_t now)
+{
+    struct mem_req q = {.addr = addr, .token = 42, .bytes = 4, .op = (uint8_t)op};
+    uint64_t token = 0;
+    cycle_t t;
+
+    assert_true(hierarchy_is_idle(h));
+    hierarchy_accept(h, cu, port, &q, now);
+    for (t = hierarchy_next(h); t != CYCLE_NEVER; t = hierarchy_next(h)) {
+        hierarchy_tick(h, t);
+        if (hierarchy_pop(h, cu, port, &token)) {
+            assert_int_equal(token, 42);
+            assert_int_equal(hierarchy_next(h), CYCLE_NEVER);
+            return t - now;
+        }
+    }
+    fail_msg("no completion");
+    return 0;
+}
+
+static void latencies_add_up(void **state)
+{
+    struct hierarchy_config c = config(true, true);
+    struct hierarchy *h = make(&c);
+
+    (void)state;
+    /* Down: 8 per level. L2's line of 128 is two requests to MALL, the second a cycle after the first; both reach one
+     * DRAM channel, whose 25 bytes a cycle bring the first after 2.56 cycles and the second after 5.12, so 4 cycles
+     * beyond the latency (the first is part of it) of a request accepted one cycle later. Up: 4 per level, and a
+     * second beat of the 128 bytes on the paths of L2 and GL1. */
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000),
+                     4 * 8 + 1 + 200 + 4 + 4 + 4 + 1 + 4 + 1 + 4);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10004, 2000), 40);
+    assert_int_equal(load_time(h, 1, MEM_PORT_VECTOR, MEM_LOAD, 0x10004, 3000), 8 + 60 + 1 + 4); /* 128 B: 2 beats */
+    assert_int_equal(load_time(h, 4, MEM_PORT_VECTOR, MEM_LOAD, 0x10004, 4000), 8 + 8 + 100 + 1 + 4 + 1 + 4);
+    assert_int_equal(load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x10040, 5000), 8 + 100 + 4);
+    assert_int_equal(load_time(h, 1, MEM_PORT_SCALAR, MEM_SCALAR, 0x10040, 6000), 20);
+    assert_int_equal(load_time(h, 2, MEM_PORT_SCALAR, MEM_SCALAR, 0x10040, 7000), 8 + 100 + 4);
+    assert_int_equal(load_time(h, 3, MEM_PORT_INST, MEM_FETCH, 0x10000, 8000), 8 + 100 + 4);
+    struct cache_stats s;
+    assert_true(hierarchy_cache_stats(h, MEM_LEVEL_VL0, &s));
+    assert_int_equal(s.op[MEM_LOAD].accesses, 4);
+    assert_int_equal(s.op[MEM_LOAD].hits, 1);
+    assert_int_equal(hierarchy_dram_stats(h)->read_bytes, 128);
+    hierarchy_invalidate(h, 0, 1u << MEM_LEVEL_VL0);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10004, 9000), 8 + 60 + 1 + 4);
+    hierarchy_free(h);
+
+    c = config(false, false);
+    h = make(&c);
+    /* L2's 128 bytes at 25 a cycle from one channel: 5.12 cycles, so 5 beyond the latency */
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0, 0), 8 + 8 + 200 + 5 + 4 + 1 + 4);
+    assert_false(hierarchy_cache_stats(h, MEM_LEVEL_MALL, &s));
+    hierarchy_free(h);
+}
+
+struct rng {
+    uint64_t s;
+};
+
+static uint32_t rnd(struct rng *r, uint32_t n)
+{
+    r->s = r->s * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (uint32_t)(r->s >> 33) % n;
+}
+
+struct trace {
+    uint64_t hash;
+    uint64_t completions;
+    cycle_t end;
+    struct cache_stats stats[MEM_LEVELS];
+    struct dram_stats dram;
+};
+
+static void note(struct trace *t, uint64_t v)
+{
+    t->hash = (t->hash ^ v) * UINT64_C(0x100000001b3);
+}
+
+#define OFFERS 6000
+
+/* The next thing the traffic does, at a cycle decided beforehand: the same in both kinds of run. */
+struct offer {
+    cycle_t at;
+    uint32_t cu;
+    enum mem_port_kind port;
+    struct mem_req req;
+    uint32_t control; /* 1: invalidate, 2: write back */
+};
+
+static void make_offers(struct offer *o, uint64_t seed)
+{
+    struct rng r = {seed};
+    cycle_t at = 0;
+
+    for (unsigned i = 0; i < OFFERS; i++) {
+        /* bursts, and now and then a pause long enough to drain */
+        at += rnd(&r, 200) == 0 ? rnd(&r, 3000) : rnd(&r, 4) ? 0 : rnd(&r, 8);
+        uint32_t kind = rnd(&r, 10);
+        o[i] = (struct offer){.at = at, .cu = rnd(&r, 5)};
+        o[i].port = kind < 7 ? MEM_PORT_VECTOR : kind < 9 ? MEM_PORT_SCALAR : MEM_PORT_INST;
+        o[i].req.addr = 64 * rnd(&r, rnd(&r, 2) ? 64 : 2048);
+        o[i].req.bytes = 4u << rnd(&r, 5);
+        o[i].req.token = rnd(&r, 50) ? i : MEM_TOKEN_NONE;
+        o[i].req.hint =
+            (struct mem_hint){(uint8_t)(rnd(&r, 3) ? 0 : rnd(&r, 4)), (uint8_t)(rnd(&r, 3) ? 0 : rnd(&r, 8))};
+        static const uint8_t vector_ops[] = {MEM_LOAD, MEM_LOAD, MEM_STORE, MEM_ATOMIC};
+        o[i].req.op = o[i].port == MEM_PORT_VECTOR   ? vector_ops[rnd(&r, 4)]
+                      : o[i].port == MEM_PORT_SCALAR ? MEM_SCALAR
+                                                     : MEM_FETCH;
+        o[i].control = rnd(&r, 300) == 0 ? 1 + rnd(&r, 2) : 0;
+    }
+}
+
+static bool apply(struct hierarchy *h, const struct offer *o, cycle_t now)
+{
+    if (o->control == 1)
+        hierarchy_invalidate(h, o->cu, 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_GL1);
+    else if (o->control == 2)
+        hierarchy_writeback(h, o->cu, 1u << MEM_LEVEL_L2, now);
+    if (o->control)
+        return true;
+    if (!hierarchy_can_accept(h, o->cu, o->port, o->req.addr))
+        return false;
+    hierarchy_accept(h, o->cu, o->port, &o->req, now);
+    return true;
+}
+
+static void play(const struct hierarchy_config *cfg, const struct offer *o, bool every_cycle, struct trace *t)
+{
+    struct hierarchy_config c = *cfg;
+    struct hierarchy *h;
+    unsigned next = 0;
+    cycle_t now = 0;
+
+    c.check_every_cycle = every_cycle;
+    h = make(&c);
+    memset(t, 0, sizeof *t);
+    while (next < OFFERS || !hierarchy_is_idle(h)) {
+        uint64_t token;
+        hierarchy_tick(h, now);
+        for (uint32_t cu = 0; cu < c.cus; cu++)
+            for (int p = 0; p < MEM_PORTS; p++) {
+                bool ready = hierarchy_ready_mask(h, (enum mem_port_kind)p, 0) >> cu & 1;
+                while (hierarchy_pop(h, cu, (enum mem_port_kind)p, &token)) {
+                    assert_true(ready);
+                    note(t, now);
+                    note(t, token * 64 + cu * 4 + (unsigned)p);
+                    t->completions++;
+                }
+            }
+        while (next < OFFERS && o[next].at <= now && apply(h, &o[next], now))
+            next++;
+        t->end = now;
+        assert_true(now < 5000000); /* a deadlock would run on for ever */
+        cycle_t to = hierarchy_next(h);
+        if (next < OFFERS && o[next].at > now && o[next].at < to)
+            to = o[next].at;
+        /* an offer refused is tried again whenever the hierarchy did something */
+        if (every_cycle)
+            to = now + 1;
+        if (to == CYCLE_NEVER)
+            break;
+        now = to;
+    }
+    assert_int_equal(next, OFFERS);
+    assert_true(hierarchy_is_idle(h));
+    for (int l = 0; l < MEM_LEVELS; l++)
+        hierarchy_cache_stats(h, (enum mem_level)l, &t->stats[l]);
+    t->dram = *hierarchy_dram_stats(h);
+    hierarchy_free(h);
+}
+
+static void ticking_equals_jumping(void **state)
+{
+    struct offer *o = malloc(OFFERS * sizeof *o);
+    struct trace a, b, other;
+
+    (void)state;
+    assert_non_null(o);
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        struct hierarchy_config c = config(seed & 1, seed & 2);
+        uint64_t expected = 0;
+        if (seed & 4) {
+            c.cache[MEM_LEVEL_L2].mshrs = 2;
+            c.cache[MEM_LEVEL_L2].input_queue = 1;
+            c.cache[MEM_LEVEL_L2].output_queue = 2;
+            c.cache[MEM_LEVEL_L2].fetch_on_write_miss = true;
+            c.cache[MEM_LEVEL_VL0].pass_slots = 1;
+            c.cache[MEM_LEVEL_VL0].bytes_per_cycle = 16;
+            c.cache[MEM_LEVEL_VL0].write_allocate = true;
+            c.cache[MEM_LEVEL_VL0].lookups_per_cycle = 4;
+            c.dram.max_in_flight = 1;
+        }
+        make_offers(o, seed);
+        for (unsigned i = 0; i < OFFERS; i++)
+            expected += !o[i].control && o[i].req.token != MEM_TOKEN_NONE;
+        play(&c, o, true, &a);
+        play(&c, o, false, &b);
+        assert_int_equal(a.completions, expected);
+        assert_int_equal(b.completions, expected);
+        assert_true(a.hash == b.hash);
+        assert_int_equal(a.end, b.end);
+        assert_memory_equal(a.stats, b.stats, sizeof a.stats);
+        assert_memory_equal(&a.dram, &b.dram, sizeof a.dram);
+        /* the hash does tell runs apart, and the traffic reaches every mechanism */
+        c.dram.latency_cycles++;
+        play(&c, o, false, &other);
+        assert_true(other.hash != a.hash);
+        const struct cache_stats *l2 = &a.stats[MEM_LEVEL_L2];
+        assert_true(l2->writebacks && l2->evictions && l2->op[MEM_LOAD].hit_on_miss && l2->op[MEM_ATOMIC].hits);
+        assert_true(a.stats[MEM_LEVEL_VL0].op[MEM_LOAD].bypasses && a.stats[MEM_LEVEL_VL0].mshr_full_stall_cycles);
+        for (int op = 0; op < MEM_OPS; op++) {
+            const struct cache_op_stats *s = &l2->op[op];
+            assert_int_equal(s->accesses, s->hits + s->misses + s->hit_on_miss + s->bypasses);
+        }
+    }
+    free(o);
+}
+
+static void bad_configurations(void **state)
+{
+    struct hierarchy_config c = config(true, true);
+    struct err e = {0};
+
+    (void)state;
+    c.present[MEM_LEVEL_L2] = false;
+    assert_null(hierarchy_new(&c, &e));
+    assert_non_null(strstr(e.text, "level l2 is required"));
+    err_clear(&e);
+    c = config(true, true);
+    c.cus = 0;
+    assert_null(hierarchy_new(&c, &e));
+    assert_non_null(strstr(e.text, "cus is 0"));
+    err_clear(&e);
+    c = config(true, true);
+    c.cus_per_gl1 = 0;
+    assert_null(hierarchy_new(&c, &e));
+    err_clear(&e);
+    c = config(true, true);
+    c.cache[MEM_LEVEL_MALL].ways = 0;
+    assert_null(hierarchy_new(&c, &e));
+    assert_non_null(strstr(e.text, "cache mall: ways is 0"));
+    err_clear(&e);
+    c = config(true, true);
+    c.dram.channels = 0;
+    assert_null(hierarchy_new(&c, &e));
+    assert_non_null(strstr(e.text, "dram: channels"));
+    hierarchy_free(NULL);
+}
+
+static void outstanding_is_limited(void **state)
+{
+    struct hierarchy_config c = config(false, false);
+    struct hierarchy *h;
+    struct mem_req q = {.bytes = 4, .op = MEM_LOAD};
+    uint64_t token;
+
+    (void)state;
+    c.max_outstanding = 2;
+    h = make(&c);
+    for (q.token = 0; q.token < 2; q.token++) {
+        assert_true(hierarchy_can_accept(h, 0, MEM_PORT_VECTOR, 0));
+        hierarchy_accept(h, 0, MEM_PORT_VECTOR, &q, 0);
+    }
+    assert_false(hierarchy_can_accept(h, 0, MEM_PORT_VECTOR, 0));
+    assert_true(hierarchy_can_accept(h, 1, MEM_PORT_VECTOR, 0));
+    while (hierarchy_next(h) != CYCLE_NEVER)
+        hierarchy_tick(h, hierarchy_next(h));
+    assert_false(hierarchy_can_accept(h, 0, MEM_PORT_VECTOR, 0));
+    assert_int_equal(hierarchy_ready_mask(h, MEM_PORT_VECTOR, 0), 1);
+    assert_true(hierarchy_pop(h, 0, MEM_PORT_VECTOR, &token));
+    assert_true(hierarchy_can_accept(h, 0, MEM_PORT_VECTOR, 0));
+    assert_true(hierarchy_pop(h, 0, MEM_PORT_VECTOR, &token));
+    assert_false(hierarchy_pop(h, 0, MEM_PORT_VECTOR, &token));
+    assert_int_equal(hierarchy_ready_mask(h, MEM_PORT_VECTOR, 0), 0);
+    hierarchy_free(h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latencies_add_up),
+        cmocka_unit_test(ticking_equals_jumping),
+        cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(outstanding_is_limited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
