@@ -62,7 +62,8 @@ for launch in traces/samples/*/*.json; do
     done
 done
 
-if command -v "$FUZZ_CC" >/dev/null 2>&1; then
+echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n); int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p && n > 9; }' >"$tmp/probe.c"
+if "$FUZZ_CC" -fsanitize=fuzzer,address "$tmp/probe.c" -o "$tmp/probe" >/dev/null 2>&1; then
     step "fuzz smoke, $FUZZ_SECONDS s for each target"
     if sub BUILD="$BUILD-fuzz" CC="$FUZZ_CC" OPT=-O1 \
         SAN="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-programs >"$tmp/log" 2>&1; then
@@ -86,7 +87,7 @@ if command -v "$FUZZ_CC" >/dev/null 2>&1; then
         fail "build of the fuzz targets"
     fi
 else
-    step "fuzz smoke: SKIPPED, $FUZZ_CC is not installed"
+    step "fuzz smoke: SKIPPED, $FUZZ_CC with its fuzzer runtime is not installed"
 fi
 
 if [ -n "$failed" ]; then

@@ -3,6 +3,7 @@
 #   deps.sh            what the build and the tests need, and clang-19 & co. where apt has them
 #   deps.sh --check    installs nothing: exit status 0 when everything required is there
 #   deps.sh --lint     what `make lint` uses: clang-format-14 and shellcheck, both optional
+#   deps.sh --fuzz     what the fuzz targets of `make check` use: clang-19's runtime, optional
 # Required packages that cannot be had are an error that names them; optional ones are a note.
 set -eu
 
@@ -20,6 +21,14 @@ want() { optional="$optional $1"; }
 if [ "${1:-}" = --lint ]; then
     have clang-format-14 || want clang-format-14
     have shellcheck || want shellcheck
+elif [ "${1:-}" = --fuzz ]; then
+    # gcc may be the only compiler; without clang-19 there is nothing to fuzz with
+    if ! have clang-19 || [ ! -f "$(clang-19 --print-file-name=libclang_rt.fuzzer-x86_64.a 2>/dev/null)" ] &&
+        [ ! -f "$(clang-19 --print-file-name=libclang_rt.fuzzer-aarch64.a 2>/dev/null)" ] &&
+        [ ! -f "$(clang-19 --print-runtime-dir 2>/dev/null)/libclang_rt.fuzzer.a" ]; then
+        want clang-19
+        want libclang-rt-19-dev
+    fi
 else
     { have gcc && have cc; } || need gcc
     have make || need make

@@ -1,0 +1,111 @@
+/* `gcnsim disasm FILE` against llvm-objdump-19 over every sample: the same instructions at the same addresses with the
+ * same words. llvm-objdump appends branch targets in <>, which gcnsim does not print.
+ */
+#include "tests/system/cli_run.h"
+
+/* Next line that holds an instruction: its text with single blanks, and what follows "//". Null at the end. */
+struct line {
+    char text[512];
+    char place[128];
+};
+
+static const char *next_line(const char *p, struct line *l)
+{
+    while (*p) {
+        size_t len = strcspn(p, "\n");
+        const char *comment = NULL;
+        for (size_t i = 0; i + 2 < len; i++)
+            if (p[i] == '/' && p[i + 1] == '/')
+                comment = p + i;
+        const char *rest = p + len + (p[len] == '\n');
+        if (comment && (*p == ' ' || *p == '\t')) {
+            size_t n = 0;
+            for (const char *c = p; c < comment && n + 2 < sizeof l->text; c++) {
+                bool blank = *c == ' ' || *c == '\t';
+                if (!blank)
+                    l->text[n++] = *c;
+                else if (n && l->text[n - 1] != ' ')
+                    l->text[n++] = ' ';
+            }
+            while (n && l->text[n - 1] == ' ')
+                n--;
+            l->text[n] = 0;
+            comment += 2 + strspn(comment + 2, " ");
+            size_t end = 0;
+            while (comment + end < p + len && comment[end] != '<')
+                end++;
+            while (end && comment[end - 1] == ' ')
+                end--;
+            snprintf(l->place, sizeof l->place, "%.*s", (int)end, comment);
+            return rest;
+        }
+        p = rest;
+    }
+    return NULL;
+}
+
+/* Number of instructions compared. */
+static unsigned compare(const char *file)
+{
+    size_t bytes;
+    struct said s = RUN("disasm", file);
+    expect_status(&s, 0);
+    int status = spawn_tool((const char *[]){"llvm-objdump-19", "-d", file, NULL}, cli_path("objdump"), 60);
+    assert_int_equal(status, 0);
+    char *dump = read_whole(cli_path("objdump"), &bytes);
+    assert_non_null(dump);
+
+    const char *ours = s.out, *theirs = dump;
+    unsigned count = 0;
+    struct line a, b;
+    for (;; count++) {
+        ours = next_line(ours, &a);
+        theirs = next_line(theirs, &b);
+        if (!ours || !theirs)
+            break;
+        if (strcmp(a.text, b.text) != 0 || strcmp(a.place, b.place) != 0) {
+            print_error("%s\n  gcnsim:       %s // %s\n  llvm-objdump: %s // %s\n", file, a.text, a.place, b.text,
+                        b.place);
+            fail();
+        }
+    }
+    if (ours || theirs) {
+        print_error("%s: %s has more than %u instructions\n", file, ours ? "gcnsim" : "llvm-objdump", count);
+        fail();
+    }
+    free(dump);
+    said_free(&s);
+    return count;
+}
+
+static void test_samples(void **state)
+{
+    const char *target = *state;
+    char folder[128];
+    if (spawn_tool((const char *[]){"llvm-objdump-19", "--version", NULL}, "/dev/null", 60) != 0) {
+        print_message("skipped: no llvm-objdump-19\n");
+        skip();
+    }
+    snprintf(folder, sizeof folder, "traces/samples/%s", target);
+    assert_int_equal(spawn_tool((const char *[]){"find", folder, "-name", "*.co", NULL}, cli_path("list"), 30), 0);
+    size_t bytes;
+    char *list = read_whole(cli_path("list"), &bytes), *save;
+    assert_non_null(list);
+    unsigned files = 0, instructions = 0;
+    for (char *f = strtok_r(list, "\n", &save); f; f = strtok_r(NULL, "\n", &save), files++)
+        instructions += compare(f);
+    assert_true(files >= 10);
+    assert_true(instructions > 1000);
+    print_message("%s: %u instructions of %u files\n", target, instructions, files);
+    free(list);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_samples, "gfx803"),
+        cmocka_unit_test_prestate(test_samples, "gfx90a"),
+        cmocka_unit_test_prestate(test_samples, "gfx1201"),
+    };
+    return cmocka_run_group_tests_name("disassembly beside llvm-objdump", tests, cli_setup, cli_teardown);
+}
