@@ -128,9 +128,10 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
     const uint8_t *bytes = code_object_bytes(co, sym->vaddr, &available);
 
     if (!bytes || available < KERNEL_DESCRIPTOR_BYTES || sym->vaddr % KERNEL_DESCRIPTOR_BYTES)
-        return err_set(e, ERR_FORMAT,
-                       "kernel descriptor \"%.200s\": at 0x%llx, expected 64 bytes of the file at a multiple of 64",
-                       sym->name, (unsigned long long)sym->vaddr);
+        return err_set(
+            e, ERR_FORMAT,
+            "kernel descriptor \"%.200s\": at 0x%llx, expected 64 bytes of the file at a multiple of 64 (.p2align 6)",
+            sym->name, (unsigned long long)sym->vaddr);
     char *name = malloc(stem + 1);
     if (!name)
         return err_set(e, ERR_NOMEM, "no memory for a kernel's name");

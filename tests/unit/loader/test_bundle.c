@@ -1,0 +1,334 @@
+/* Offload bundles written by hand, plain and compressed, around hand-written code objects. */
+#include "sim/loader/bundle.h"
+#include "sim/loader/code_object.h"
+#include "tests/unit/loader/toy_elf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include <cmocka.h>
+
+#define PREFIX "hipv4-amdgcn-amd-amdhsa--"
+
+static void put(uint8_t *b, size_t at, uint64_t v, unsigned n)
+{
+    memcpy(b + at, &v, n);
+}
+
+/* A container of n entries; each is a toy for the flags given, none (a host entry) for flags 0. */
+static size_t make_plain(uint8_t *b, unsigned n, const char *const *ids, const uint32_t *flags)
+{
+    size_t at = 32, data = 4096;
+    struct toy t;
+
+    memset(b, 0, data);
+    memcpy(b, "__CLANG_OFFLOAD_BUNDLE__", 24);
+    put(b, 24, n, 8);
+    for (unsigned i = 0; i < n; i++) {
+        size_t size = flags[i] ? TOY_BYTES : 0, len = strlen(ids[i]);
+        put(b, at, data, 8);
+        put(b, at + 8, size, 8);
+        put(b, at + 16, len, 8);
+        memcpy(b + at + 24, ids[i], len);
+        at += 24 + len;
+        if (size) {
+            toy_init(&t, flags[i], 3);
+            memcpy(b + data, t.bytes, size);
+            data += size;
+        }
+    }
+    return data;
+}
+
+static size_t make_compressed(uint8_t *b, const uint8_t *plain, size_t size, unsigned version)
+{
+    static const size_t header[] = {0, 20, 24, 32};
+    size_t h = header[version], n = ZSTD_compress(b + h, ZSTD_compressBound(size), plain, size, 3);
+
+    assert_false(ZSTD_isError(n));
+    memset(b, 0, h);
+    memcpy(b, "CCOB", 4);
+    put(b, 4, version, 2);
+    put(b, 6, 1, 2);
+    if (version == 1) {
+        put(b, 8, size, 4);
+    } else if (version == 2) {
+        put(b, 8, h + n, 4);
+        put(b, 12, size, 4);
+    } else {
+        put(b, 8, h + n, 8);
+        put(b, 16, size, 8);
+    }
+    return h + n;
+}
+
+static const char *const three_ids[] = {"host-x86_64-unknown-linux--", PREFIX "gfx90a:xnack-", PREFIX "gfx90a:xnack+",
+                                        PREFIX "gfx1201"};
+static const uint32_t three_flags[] = {0, 0x63f, 0x73f, 0x04e};
+
+static struct {
+    uint8_t plain[64 << 10], packed[64 << 10];
+} buffers;
+
+static void expect(const uint8_t *b, size_t size, const char *want, const char *target, const char *id)
+{
+    struct code_object *co;
+    struct err e = {0};
+    char text[CO_TARGET_TEXT];
+
+    if (code_object_open(&co, b, size, "b", want, &e))
+        fail_msg("%s", e.text);
+    co_target_format(code_object_target(co), text);
+    assert_string_equal(text, target);
+    assert_string_equal(code_object_bundle_id(co), id);
+    assert_int_equal(code_object_kernel_count(co), 1);
+    code_object_close(co);
+}
+
+static void refuse(const uint8_t *b, size_t size, const char *want, enum err_code code, const char *part)
+{
+    struct code_object *co;
+    struct err e = {0};
+
+    assert_int_not_equal(code_object_open(&co, b, size, "b", want, &e), 0);
+    if (!strstr(e.text, part))
+        fail_msg("\"%s\" does not say \"%s\"", e.text, part);
+    assert_int_equal(e.code, code);
+    assert_null(co);
+}
+
+static void choose_all(const uint8_t *b, size_t n)
+{
+    expect(b, n, "gfx1201", "gfx1201", PREFIX "gfx1201");
+    expect(b, n, "gfx90a:xnack+", "gfx90a:xnack+", PREFIX "gfx90a:xnack+");
+    expect(b, n, "gfx90a:sramecc+:xnack-", "gfx90a:xnack-", PREFIX "gfx90a:xnack-");
+    expect(b, n, PREFIX "gfx90a:xnack-", "gfx90a:xnack-", PREFIX "gfx90a:xnack-");
+    refuse(b, n, NULL, ERR_USAGE,
+           "3 code objects fit, choose one by target: " PREFIX "gfx90a:xnack-, " PREFIX "gfx90a:xnack+, " PREFIX
+           "gfx1201");
+    refuse(b, n, "gfx90a", ERR_USAGE, "2 code objects fit");
+    refuse(b, n, "gfx1100", ERR_USAGE, "no code object for target \"gfx1100\"; entries: host-x86_64-unknown-linux--, ");
+    refuse(b, n, "gfx5", ERR_USAGE, "no such amdgcn processor");
+}
+
+static void entries_are_chosen_by_target(void **state)
+{
+    (void)state;
+    choose_all(buffers.plain, make_plain(buffers.plain, 4, three_ids, three_flags));
+}
+
+static void compressed_bundles_of_every_version_open(void **state)
+{
+    size_t n = make_plain(buffers.plain, 4, three_ids, three_flags);
+    (void)state;
+
+    for (unsigned version = 1; version <= 3; version++)
+        choose_all(buffers.packed, make_compressed(buffers.packed, buffers.plain, n, version));
+}
+
+static void a_lone_entry_needs_no_target(void **state)
+{
+    static const char *const ids[] = {"host-x86_64-unknown-linux--", PREFIX "gfx803"};
+    static const uint32_t flags[] = {0, 0x2a};
+    (void)state;
+
+    expect(buffers.plain, make_plain(buffers.plain, 2, ids, flags), NULL, "gfx803", PREFIX "gfx803");
+    refuse(buffers.plain, make_plain(buffers.plain, 1, ids, flags), NULL, ERR_FORMAT, "no amdgcn code object");
+}
+
+static void generic_entries_serve_their_members_last(void **state)
+{
+    static const char *const ids[] = {PREFIX "gfx11-generic", PREFIX "gfx1100"};
+    static const uint32_t flags[] = {0x1000054, 0x41};
+    size_t n = make_plain(buffers.plain, 2, ids, flags);
+    (void)state;
+
+    put(buffers.plain, 4096 + 8, 4, 1); /* generic processors are of v6 */
+    expect(buffers.plain, n, "gfx1102", "gfx11-generic", PREFIX "gfx11-generic");
+    expect(buffers.plain, n, "gfx1100", "gfx1100", PREFIX "gfx1100");
+    refuse(buffers.plain, n, "gfx1201", ERR_USAGE, "no code object for target");
+}
+
+/* A .hip_fatbin section holds one container for each source file. */
+static void containers_in_a_row_are_all_seen(void **state)
+{
+    static const char *const ids[] = {PREFIX "gfx803", PREFIX "gfx1201"};
+    static const uint32_t flags[] = {0x2a, 0x4e};
+    (void)state;
+
+    for (unsigned version = 0; version <= 3; version++) {
+        uint8_t *all = calloc(1, 128 << 10);
+        size_t first = make_plain(buffers.plain, 1, ids, flags), second;
+        first =
+            version ? make_compressed(all, buffers.plain, first, version) : (memcpy(all, buffers.plain, first), first);
+        size_t at = (first + 4095) / 4096 * 4096;
+        second = make_plain(buffers.plain, 1, ids + 1, flags + 1);
+        second = version ? make_compressed(all + at, buffers.plain, second, version)
+                         : (memcpy(all + at, buffers.plain, second), second);
+        expect(all, at + second, "gfx803", "gfx803", ids[0]);
+        expect(all, at + second, "gfx1201", "gfx1201", ids[1]);
+        put(all, at + 4, 9, 2);
+        if (version)
+            refuse(all, at + second, "gfx803", ERR_UNSUPPORTED, "bundle at offset");
+        free(all);
+    }
+}
+
+static void a_host_file_gives_its_fatbin_section(void **state)
+{
+    static const char *const ids[] = {PREFIX "gfx803"};
+    static const uint32_t flags[] = {0x2a};
+    static uint8_t file[64 << 10];
+    struct toy t;
+    size_t n = make_plain(buffers.plain, 1, ids, flags);
+    (void)state;
+
+    toy_init(&t, 0, 0);
+    toy_put(&t, 18, 62, 2);
+    toy_put(&t, 7, 0, 1);
+    memcpy(t.bytes + 0xf00, "\0.hip_fatbin", 13);
+    toy_put(&t, TOY_SECTIONS + TOY_S_DATA * 64, 1, 4);
+    toy_put(&t, TOY_SECTIONS + TOY_S_DATA * 64 + 24, 0x1000, 8);
+    toy_put(&t, TOY_SECTIONS + TOY_S_DATA * 64 + 32, n, 8);
+    memcpy(file, t.bytes, sizeof t.bytes);
+    memcpy(file + 0x1000, buffers.plain, n);
+    expect(file, 0x1000 + n, NULL, "gfx803", PREFIX "gfx803");
+    refuse(file, 0x1000 + n, "gfx90a", ERR_USAGE, ".hip_fatbin at offset 0x1000: bundle: no code object for target");
+    refuse(file, 0x1000 + n - 1, NULL, ERR_FORMAT, "section 7: contents at offset 0x1000");
+    file[0xf01] = 'x';
+    refuse(file, 0x1000 + n, NULL, ERR_FORMAT, "expected 224 (AMDGPU) or a .hip_fatbin section");
+}
+
+static void bare_objects_must_match_the_target(void **state)
+{
+    struct toy t;
+    (void)state;
+
+    toy_init(&t, 0x63f, 3);
+    expect(t.bytes, sizeof t.bytes, "gfx90a", "gfx90a:xnack-", "");
+    refuse(t.bytes, sizeof t.bytes, "gfx90a:xnack+", ERR_USAGE, "code object is for gfx90a:xnack-, gfx90a:xnack+ was");
+    refuse(t.bytes, sizeof t.bytes, "gfx908", ERR_USAGE, "gfx908 was asked for");
+    refuse(t.bytes, sizeof t.bytes, PREFIX "gfx90a", ERR_USAGE, "this is a bare code object");
+}
+
+static void damaged_bundles_name_their_offset(void **state)
+{
+    static const struct {
+        unsigned at, bytes;
+        uint64_t value;
+        const char *part;
+    } damage[] = {
+        {24, 8, UINT64_MAX, "offset 24: 18446744073709551615 entries"},
+        {24, 8, 2000, "offset 24: 2000 entries"},
+        {32, 8, UINT64_MAX - 4, "offset 32: entry"},
+        {32 + 27 + 24, 8, 1 << 20, "offset 83: entry"},
+        {32 + 27 + 24 + 8, 8, UINT64_MAX, "offset 83: entry"},
+        {48, 8, 0, "offset 48: entry id of 0 bytes"},
+        {48, 8, UINT64_MAX, "offset 48: entry id of 18446744073709551615"},
+        {58, 1, 0, "entry id holds a zero byte"},
+        {4096, 1, 0, "not a code object"},
+        {4096 + 48, 4, 0x740, "the bundle says gfx90a, the ELF header gfx940:xnack+"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof damage / sizeof damage[0]; i++) {
+        size_t n = make_plain(buffers.plain, 4, three_ids, three_flags);
+        struct err e = {0};
+        struct code_object *co;
+        put(buffers.plain, damage[i].at, damage[i].value, damage[i].bytes);
+        assert_int_not_equal(code_object_open(&co, buffers.plain, n, "b", PREFIX "gfx90a:xnack-", &e), 0);
+        if (!strstr(e.text, damage[i].part))
+            fail_msg("\"%s\" does not say \"%s\"", e.text, damage[i].part);
+    }
+    static const char *const ids[] = {PREFIX "gfx803"};
+    static const uint32_t flags[] = {0x4e};
+    size_t n = make_plain(buffers.plain, 1, ids, flags);
+    refuse(buffers.plain, n, NULL, ERR_FORMAT, "the bundle says gfx803, the ELF header gfx1201");
+}
+
+static void damaged_compression_is_an_error(void **state)
+{
+    size_t plain = make_plain(buffers.plain, 4, three_ids, three_flags);
+    size_t n = make_compressed(buffers.packed, buffers.plain, plain, 2);
+    uint8_t *b = buffers.packed;
+    (void)state;
+
+    put(b, 4, 0, 2);
+    refuse(b, n, NULL, ERR_UNSUPPORTED, "offset 4: version 0, expected 1, 2 or 3");
+    put(b, 4, 2, 2);
+    put(b, 6, 0, 2);
+    refuse(b, n, NULL, ERR_UNSUPPORTED, "offset 6: compressed with zlib");
+    put(b, 6, 2, 2);
+    refuse(b, n, NULL, ERR_FORMAT, "offset 6: compression method 2");
+    put(b, 6, 1, 2);
+    put(b, 8, n + 1, 4);
+    refuse(b, n, NULL, ERR_FORMAT, "offset 8: says it has");
+    put(b, 8, 3, 4);
+    refuse(b, n, NULL, ERR_FORMAT, "offset 8: says it has 3 bytes");
+    put(b, 8, n, 4);
+    put(b, 12, plain - 1, 4);
+    refuse(b, n, NULL, ERR_FORMAT, "came out, the header says");
+    put(b, 12, plain + 1, 4);
+    refuse(b, n, NULL, ERR_FORMAT, "came out, the header says");
+    put(b, 12, (1u << 30) + 1, 4);
+    refuse(b, n, NULL, ERR_LIMIT, "the limit is 1073741824");
+    put(b, 12, 0, 4);
+    refuse(b, n, NULL, ERR_FORMAT, "over 0 bytes came out");
+    put(b, 12, plain, 4);
+    b[24] ^= 1;
+    refuse(b, n, NULL, ERR_FORMAT, "zstd data damaged");
+}
+
+/* Cut anywhere, and 4,000 of each kind with wrong bits. */
+static void damage_never_crashes(void **state)
+{
+    uint64_t seed = 42;
+    (void)state;
+
+    for (unsigned packed = 0; packed < 2; packed++) {
+        size_t n = make_plain(buffers.plain, 4, three_ids, three_flags);
+        if (packed)
+            n = make_compressed(buffers.packed, buffers.plain, n, 3);
+        const uint8_t *from = packed ? buffers.packed : buffers.plain;
+        for (unsigned i = 0; i < 4000 + n; i++) {
+            size_t len = i < n ? i : n;
+            /* of the plain one, the header and the first page of the object say all there is to say */
+            if (i < n && !packed && i > 600 && i % 64)
+                continue;
+            uint8_t *copy = malloc(len ? len : 1);
+            struct code_object *co;
+            struct err e = {0};
+            memcpy(copy, from, len);
+            if (i >= n) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                size_t bit = (seed >> 33) % ((packed ? n : 300) * 8);
+                copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            }
+            if (code_object_open(&co, copy, len, "b", "gfx1201", &e))
+                assert_true(e.code != ERR_NONE && e.text[0]);
+            else
+                code_object_close(co);
+            free(copy);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_chosen_by_target),
+        cmocka_unit_test(compressed_bundles_of_every_version_open),
+        cmocka_unit_test(a_lone_entry_needs_no_target),
+        cmocka_unit_test(generic_entries_serve_their_members_last),
+        cmocka_unit_test(containers_in_a_row_are_all_seen),
+        cmocka_unit_test(a_host_file_gives_its_fatbin_section),
+        cmocka_unit_test(bare_objects_must_match_the_target),
+        cmocka_unit_test(damaged_bundles_name_their_offset),
+        cmocka_unit_test(damaged_compression_is_an_error),
+        cmocka_unit_test(damage_never_crashes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
