@@ -14,54 +14,93 @@ struct pattern {
 };
 
 static const struct pattern gfx8_patterns[] = {
-    {0xff800000, 0xbe800000, FMT_SOP1, 4},   {0xff800000, 0xbf000000, FMT_SOPC, 4},
-    {0xff800000, 0xbf800000, FMT_SOPP, 4},   {0xf0000000, 0xb0000000, FMT_SOPK, 4},
-    {0xc0000000, 0x80000000, FMT_SOP2, 4},   {0xfe000000, 0x7e000000, FMT_VOP1, 4},
-    {0xfe000000, 0x7c000000, FMT_VOPC, 4},   {0x80000000, 0x00000000, FMT_VOP2, 4},
-    {0xff800000, 0xd3800000, FMT_VOP3P, 8},  {0xfc000000, 0xd0000000, FMT_VOP3, 8},
-    {0xfc000000, 0xd4000000, FMT_VINTRP, 4}, {0xfc000000, 0xc0000000, FMT_SMEM, 8},
-    {0xfc000000, 0xd8000000, FMT_DS, 8},     {0xfc000000, 0xe0000000, FMT_MUBUF, 8},
-    {0xfc000000, 0xe8000000, FMT_MTBUF, 8},  {0xfc000000, 0xf0000000, FMT_MIMG, 8},
-    {0xfc000000, 0xc4000000, FMT_EXP, 8},    {0xfc000000, 0xdc000000, FMT_FLAT, 8},
+    {0xff800000, 0xbe800000, FMT_SOP1, 4},
+    {0xff800000, 0xbf000000, FMT_SOPC, 4},
+    {0xff800000, 0xbf800000, FMT_SOPP, 4},
+    {0xf0000000, 0xb0000000, FMT_SOPK, 4},
+    {0xc0000000, 0x80000000, FMT_SOP2, 4},
+    {0xfe000000, 0x7e000000, FMT_VOP1, 4},
+    {0xfe000000, 0x7c000000, FMT_VOPC, 4},
+    {0x80000000, 0x00000000, FMT_VOP2, 4},
+    {0xff800000, 0xd3800000, FMT_VOP3P, 8},
+    {0xfc000000, 0xd0000000, FMT_VOP3, 8},
+    {0xfc000000, 0xd4000000, FMT_VINTRP, 4},
+    {0xfc000000, 0xc0000000, FMT_SMEM, 8},
+    {0xfc000000, 0xd8000000, FMT_DS, 8},
+    {0xfc000000, 0xe0000000, FMT_MUBUF, 8},
+    {0xfc000000, 0xe8000000, FMT_MTBUF, 8},
+    {0xfc000000, 0xf0000000, FMT_MIMG, 8},
+    {0xfc000000, 0xc4000000, FMT_EXP, 8},
+    {0xfc000000, 0xdc000000, FMT_FLAT, 8},
     {0, 0, FMT_COUNT, 0},
 };
 static const struct pattern gfx10_patterns[] = {
-    {0xff800000, 0xbe800000, FMT_SOP1, 4},  {0xff800000, 0xbf000000, FMT_SOPC, 4},
-    {0xff800000, 0xbf800000, FMT_SOPP, 4},  {0xf0000000, 0xb0000000, FMT_SOPK, 4},
-    {0xc0000000, 0x80000000, FMT_SOP2, 4},  {0xfe000000, 0x7e000000, FMT_VOP1, 4},
-    {0xfe000000, 0x7c000000, FMT_VOPC, 4},  {0x80000000, 0x00000000, FMT_VOP2, 4},
-    {0xff000000, 0xcc000000, FMT_VOP3P, 8}, {0xfc000000, 0xd4000000, FMT_VOP3, 8},
-    {0xfc000000, 0xc8000000, FMT_VINTRP, 4}, {0xfc000000, 0xf4000000, FMT_SMEM, 8},
-    {0xfc000000, 0xd8000000, FMT_DS, 8},    {0xfc000000, 0xe0000000, FMT_MUBUF, 8},
-    {0xfc000000, 0xe8000000, FMT_MTBUF, 8}, {0xfc000000, 0xf0000000, FMT_MIMG, 8},
-    {0xfc000000, 0xf8000000, FMT_EXP, 8},   {0xfc000000, 0xdc000000, FMT_FLAT, 8},
+    {0xff800000, 0xbe800000, FMT_SOP1, 4},
+    {0xff800000, 0xbf000000, FMT_SOPC, 4},
+    {0xff800000, 0xbf800000, FMT_SOPP, 4},
+    {0xf0000000, 0xb0000000, FMT_SOPK, 4},
+    {0xc0000000, 0x80000000, FMT_SOP2, 4},
+    {0xfe000000, 0x7e000000, FMT_VOP1, 4},
+    {0xfe000000, 0x7c000000, FMT_VOPC, 4},
+    {0x80000000, 0x00000000, FMT_VOP2, 4},
+    {0xff000000, 0xcc000000, FMT_VOP3P, 8},
+    {0xfc000000, 0xd4000000, FMT_VOP3, 8},
+    {0xfc000000, 0xc8000000, FMT_VINTRP, 4},
+    {0xfc000000, 0xf4000000, FMT_SMEM, 8},
+    {0xfc000000, 0xd8000000, FMT_DS, 8},
+    {0xfc000000, 0xe0000000, FMT_MUBUF, 8},
+    {0xfc000000, 0xe8000000, FMT_MTBUF, 8},
+    {0xfc000000, 0xf0000000, FMT_MIMG, 8},
+    {0xfc000000, 0xf8000000, FMT_EXP, 8},
+    {0xfc000000, 0xdc000000, FMT_FLAT, 8},
     {0, 0, FMT_COUNT, 0},
 };
 static const struct pattern gfx11_patterns[] = {
-    {0xff800000, 0xbe800000, FMT_SOP1, 4},   {0xff800000, 0xbf000000, FMT_SOPC, 4},
-    {0xff800000, 0xbf800000, FMT_SOPP, 4},   {0xf0000000, 0xb0000000, FMT_SOPK, 4},
-    {0xc0000000, 0x80000000, FMT_SOP2, 4},   {0xfe000000, 0x7e000000, FMT_VOP1, 4},
-    {0xfe000000, 0x7c000000, FMT_VOPC, 4},   {0x80000000, 0x00000000, FMT_VOP2, 4},
-    {0xff000000, 0xcc000000, FMT_VOP3P, 8},  {0xff000000, 0xcd000000, FMT_VINTERP, 8},
-    {0xff000000, 0xce000000, FMT_LDSDIR, 4}, {0xfc000000, 0xc8000000, FMT_VOPDX, 8},
-    {0xfc000000, 0xd4000000, FMT_VOP3, 8},   {0xfc000000, 0xf4000000, FMT_SMEM, 8},
-    {0xfc000000, 0xd8000000, FMT_DS, 8},     {0xfc000000, 0xe0000000, FMT_MUBUF, 8},
-    {0xfc000000, 0xe8000000, FMT_MTBUF, 8},  {0xfc000000, 0xf0000000, FMT_MIMG, 8},
-    {0xfc000000, 0xf8000000, FMT_EXP, 8},    {0xfc000000, 0xdc000000, FMT_FLAT, 8},
+    {0xff800000, 0xbe800000, FMT_SOP1, 4},
+    {0xff800000, 0xbf000000, FMT_SOPC, 4},
+    {0xff800000, 0xbf800000, FMT_SOPP, 4},
+    {0xf0000000, 0xb0000000, FMT_SOPK, 4},
+    {0xc0000000, 0x80000000, FMT_SOP2, 4},
+    {0xfe000000, 0x7e000000, FMT_VOP1, 4},
+    {0xfe000000, 0x7c000000, FMT_VOPC, 4},
+    {0x80000000, 0x00000000, FMT_VOP2, 4},
+    {0xff000000, 0xcc000000, FMT_VOP3P, 8},
+    {0xff000000, 0xcd000000, FMT_VINTERP, 8},
+    {0xff000000, 0xce000000, FMT_LDSDIR, 4},
+    {0xfc000000, 0xc8000000, FMT_VOPDX, 8},
+    {0xfc000000, 0xd4000000, FMT_VOP3, 8},
+    {0xfc000000, 0xf4000000, FMT_SMEM, 8},
+    {0xfc000000, 0xd8000000, FMT_DS, 8},
+    {0xfc000000, 0xe0000000, FMT_MUBUF, 8},
+    {0xfc000000, 0xe8000000, FMT_MTBUF, 8},
+    {0xfc000000, 0xf0000000, FMT_MIMG, 8},
+    {0xfc000000, 0xf8000000, FMT_EXP, 8},
+    {0xfc000000, 0xdc000000, FMT_FLAT, 8},
     {0, 0, FMT_COUNT, 0},
 };
 static const struct pattern gfx12_patterns[] = {
-    {0xff800000, 0xbe800000, FMT_SOP1, 4},     {0xff800000, 0xbf000000, FMT_SOPC, 4},
-    {0xff800000, 0xbf800000, FMT_SOPP, 4},     {0xf0000000, 0xb0000000, FMT_SOPK, 4},
-    {0xc0000000, 0x80000000, FMT_SOP2, 4},     {0xfe000000, 0x7e000000, FMT_VOP1, 4},
-    {0xfe000000, 0x7c000000, FMT_VOPC, 4},     {0x80000000, 0x00000000, FMT_VOP2, 4},
-    {0xff000000, 0xcc000000, FMT_VOP3P, 8},    {0xff000000, 0xcd000000, FMT_VINTERP, 8},
-    {0xff000000, 0xce000000, FMT_LDSDIR, 4},   {0xfc000000, 0xc8000000, FMT_VOPDX, 8},
-    {0xfc000000, 0xd4000000, FMT_VOP3, 8},     {0xfc000000, 0xf4000000, FMT_SMEM, 8},
-    {0xfc000000, 0xd8000000, FMT_DS, 8},       {0xfc000000, 0xc4000000, FMT_VBUFFER, 12},
-    {0xfc000000, 0xd0000000, FMT_VIMAGE, 12},  {0xfc000000, 0xe4000000, FMT_VSAMPLE, 12},
-    {0xff000000, 0xec000000, FMT_FLAT, 12},    {0xff000000, 0xed000000, FMT_SCRATCH, 12},
-    {0xff000000, 0xee000000, FMT_GLOBAL, 12},  {0xfc000000, 0xf8000000, FMT_EXP, 8},
+    {0xff800000, 0xbe800000, FMT_SOP1, 4},
+    {0xff800000, 0xbf000000, FMT_SOPC, 4},
+    {0xff800000, 0xbf800000, FMT_SOPP, 4},
+    {0xf0000000, 0xb0000000, FMT_SOPK, 4},
+    {0xc0000000, 0x80000000, FMT_SOP2, 4},
+    {0xfe000000, 0x7e000000, FMT_VOP1, 4},
+    {0xfe000000, 0x7c000000, FMT_VOPC, 4},
+    {0x80000000, 0x00000000, FMT_VOP2, 4},
+    {0xff000000, 0xcc000000, FMT_VOP3P, 8},
+    {0xff000000, 0xcd000000, FMT_VINTERP, 8},
+    {0xff000000, 0xce000000, FMT_LDSDIR, 4},
+    {0xfc000000, 0xc8000000, FMT_VOPDX, 8},
+    {0xfc000000, 0xd4000000, FMT_VOP3, 8},
+    {0xfc000000, 0xf4000000, FMT_SMEM, 8},
+    {0xfc000000, 0xd8000000, FMT_DS, 8},
+    {0xfc000000, 0xc4000000, FMT_VBUFFER, 12},
+    {0xfc000000, 0xd0000000, FMT_VIMAGE, 12},
+    {0xfc000000, 0xe4000000, FMT_VSAMPLE, 12},
+    {0xff000000, 0xec000000, FMT_FLAT, 12},
+    {0xff000000, 0xed000000, FMT_SCRATCH, 12},
+    {0xff000000, 0xee000000, FMT_GLOBAL, 12},
+    {0xfc000000, 0xf8000000, FMT_EXP, 8},
     {0, 0, FMT_COUNT, 0},
 };
 
@@ -307,9 +346,7 @@ static void smem_fields(const struct isa_target *t, struct isa_fields *f, struct
         m->th = (uint8_t)FIELD(w, 23, 2);
         break;
     }
-    i->offset = !have_imm                  ? 0
-                : isa_has(t, FEAT_NEG_SMEM) ? (int32_t)bits_sext(raw, offset_bits)
-                                            : (int32_t)raw;
+    i->offset = !have_imm ? 0 : isa_has(t, FEAT_NEG_SMEM) ? (int32_t)bits_sext(raw, offset_bits) : (int32_t)raw;
     m->imm = have_imm;
     f->slot[SL_SOFFSET] = have_soffset && soffset != t->code_null ? (uint16_t)soffset : CODE_NONE;
 }
@@ -551,8 +588,7 @@ static bool mode_free(const struct isa_inst *i)
 }
 
 /* Chooses how the instruction runs. */
-static int not_executed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
-                        struct isa_effects *fx)
+static int not_executed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     (void)env, (void)fx;
     return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "%s is not supported by gcnsim", i->mnemonic);
@@ -633,8 +669,7 @@ static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_i
     return i->size_bytes;
 }
 
-static bool read_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w,
-                        uint32_t w2)
+static bool read_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2)
 {
     switch (i->format) {
     case FMT_SOP1:
@@ -699,8 +734,7 @@ static unsigned fail(struct isa_inst *i, const char **why, const char *what)
     return 0;
 }
 
-unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i,
-                    const char **why)
+unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i, const char **why)
 {
     const char *ignored;
     struct isa_fields f = {0};

@@ -78,8 +78,8 @@ uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *
         bool skip;
         int src = source_lane(d->ctrl, l, lanes, &skip);
         bool valid = src >= 0 && (d->fi || (w->exec >> src & 1));
-        bool on = (d->row_mask >> (l >> 4) & 1) && (d->bank_mask >> (l >> 2 & 3) & 1) && !skip &&
-                  (valid || d->bound_ctrl);
+        bool on =
+            (d->row_mask >> (l >> 4) & 1) && (d->bank_mask >> (l >> 2 & 3) & 1) && !skip && (valid || d->bound_ctrl);
         enabled |= (uint64_t)on << l;
         for (unsigned k = 0; k < dwords; k++)
             row[k * w->lanes + (unsigned)l] = valid ? old[k][src] : 0;

@@ -52,9 +52,9 @@ struct isa_sdwa {
     uint8_t dst_sel, dst_unused, src_sel[2], sext; /* sext: bit per source */
 };
 struct isa_dpp {
-    uint16_t ctrl;   /* dpp_ctrl of DPP16 */
+    uint16_t ctrl; /* dpp_ctrl of DPP16 */
     uint8_t row_mask, bank_mask, bound_ctrl, fi;
-    uint32_t sel8;   /* DPP8: eight 3-bit lane selects */
+    uint32_t sel8; /* DPP8: eight 3-bit lane selects */
 };
 struct isa_membits {
     uint8_t glc, slc, dlc, scc, nv, lds, tfe, offen, idxen, addr64, gds, imm, soffset_en, seg;
@@ -65,18 +65,18 @@ struct isa_membits {
 
 /* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */
 struct isa_inst {
-    isa_exec *exec;             /* null until decoded, for entries of a program */
-    const struct isa_row *row;  /* null: not an instruction of this target */
-    const char *mnemonic;       /* without form suffix */
+    isa_exec *exec;            /* null until decoded, for entries of a program */
+    const struct isa_row *row; /* null: not an instruction of this target */
+    const char *mnemonic;      /* without form suffix */
     uint32_t literal, literal_hi;
-    int32_t offset;             /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
+    int32_t offset; /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
     uint16_t opcode;
     uint8_t format, base_format, form, size_bytes, nops; /* base_format: VOP1/2/C for their VOP3 twins */
     uint8_t has_literal;
-    uint8_t first_src;          /* index of the first operand that is read as a lane source */
+    uint8_t first_src; /* index of the first operand that is read as a lane source */
     struct isa_opnd op[ISA_MAX_ARGS];
     uint8_t neg, abs, op_sel, op_sel_hi, neg_hi, clamp, omod; /* neg/abs: bit per source 0..2; op_sel bit 3: dst */
-    uint8_t plain;              /* lane instruction without any modifier, DPP or SDWA */
+    uint8_t plain;                                            /* lane instruction without any modifier, DPP or SDWA */
     union {
         struct isa_sdwa sdwa;
         struct isa_dpp dpp;
@@ -85,7 +85,7 @@ struct isa_inst {
             const struct isa_row *row;
             const char *mnemonic;
             uint8_t first_op; /* operands from here on belong to the Y half */
-        } y; /* VOPD */
+        } y;                  /* VOPD */
     } u;
 };
 
@@ -102,8 +102,8 @@ size_t isa_text(const struct isa_target *t, const struct isa_inst *inst, char *b
 /* Registers an instruction touches, explicit and implicit, for scoreboards and checks. */
 enum isa_regfile { RF_SGPR, RF_VGPR, RF_AGPR, RF_SCC, RF_M0_REG };
 struct isa_regref {
-    uint8_t file;  /* enum isa_regfile */
-    uint8_t count; /* consecutive registers */
+    uint8_t file;   /* enum isa_regfile */
+    uint8_t count;  /* consecutive registers */
     uint16_t first; /* SGPR file uses source codes: vcc 106, exec 126 ... */
     bool write;
 };

@@ -12,20 +12,24 @@
 /* Operand data types. X(ENUM, dwords, float bits or 0, bits) */
 #define ISA_TYPES(X)                                                                                                   \
     X(NONE, 0, 0, 0)                                                                                                   \
-    X(B16, 1, 0, 16) X(U16, 1, 0, 16) X(I16, 1, 0, 16) X(F16, 1, 16, 16) X(BF16, 1, 0, 16)                             \
-    X(B32, 1, 0, 32) X(U32, 1, 0, 32) X(I32, 1, 0, 32) X(F32, 1, 32, 32)                                               \
-    X(PF16, 1, 16, 32)  /* two f16 */                                                                                  \
-    X(PB16, 1, 0, 32)   /* two 16-bit integers */                                                                      \
-    X(PBF16, 1, 0, 32)  /* two bf16 */                                                                                 \
-    X(MIX, 1, 32, 32)   /* v_fma_mix source: f32, or f16 as op_sel_hi says */                                          \
-    X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                               \
-    X(PF32, 2, 32, 64)  /* two f32 in a register pair */                                                               \
-    X(PB32, 2, 0, 64)   /* two 32-bit integers in a register pair */                                                   \
-    X(B96, 3, 0, 96) X(B128, 4, 0, 128) X(B160, 5, 0, 160) X(B192, 6, 0, 192) X(B256, 8, 0, 256) X(B512, 16, 0, 512)   \
-    X(B1024, 32, 0, 1024)                                                                                              \
-    X(MASK, 0, 0, 0)    /* a lane mask: one SGPR in wave32, two in wave64 */                                           \
-    X(SIMM16, 0, 0, 16) X(LABEL, 0, 0, 16) X(WAITCNT, 0, 0, 16) X(HWREG, 0, 0, 16) X(SENDMSG, 0, 0, 16)                \
-    X(DELAY, 0, 0, 16) X(DEPCTR, 0, 0, 16) X(IMM32, 0, 0, 32)
+    X(B16, 1, 0, 16)                                                                                                   \
+    X(U16, 1, 0, 16) X(I16, 1, 0, 16) X(F16, 1, 16, 16) X(BF16, 1, 0, 16) X(B32, 1, 0, 32) X(U32, 1, 0, 32)            \
+        X(I32, 1, 0, 32) X(F32, 1, 32, 32) X(PF16, 1, 16, 32) /* two f16 */                                            \
+        X(PB16, 1, 0, 32)                                     /* two 16-bit integers */                                \
+        X(PBF16, 1, 0, 32)                                    /* two bf16 */                                           \
+        X(MIX, 1, 32, 32)                                     /* v_fma_mix source: f32, or f16 as op_sel_hi says */    \
+        X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                           \
+            X(PF32, 2, 32, 64) /* two f32 in a register pair */                                                        \
+        X(PB32, 2, 0, 64)      /* two 32-bit integers in a register pair */                                            \
+        X(B96, 3, 0, 96) X(B128, 4, 0, 128) X(B160, 5, 0, 160) X(B192, 6, 0, 192) X(B256, 8, 0, 256)                   \
+            X(B512, 16, 0, 512) X(B1024, 32, 0, 1024)                                                                  \
+                X(MASK, 0, 0, 0) /* a lane mask: one SGPR in wave32, two in wave64 */                                  \
+        X(SIMM16, 0, 0, 16)      /* SOPK and s_clause, s_wait_loadcnt ...: printed in hex */                           \
+        X(IMM16, 0, 0, 16)  /* s_nop, s_sleep, s_setprio, s_trap, s_barrier_wait ...: decimal up to 64, then hex */    \
+        X(ENDPGM, 0, 0, 16) /* s_endpgm: printed when not 0 */                                                         \
+        X(GPRIDX, 0, 0, 16) /* s_set_gpr_idx_mode: gpr_idx(SRC0,...) */                                                \
+        X(LABEL, 0, 0, 16) X(WAITCNT, 0, 0, 16) X(HWREG, 0, 0, 16) X(SENDMSG, 0, 0, 16) X(DELAY, 0, 0, 16)             \
+            X(DEPCTR, 0, 0, 16) X(IMM32, 0, 0, 32)
 
 enum isa_type {
 #define X(T, DW, FB, B) T_##T,
@@ -44,7 +48,7 @@ extern const struct isa_type_info isa_types[T_COUNT];
 /* Which field of the encoding an operand comes from; isa/decode.c fills them per format. */
 enum isa_slot {
     SL_NONE,
-    SL_VDST,   /* VOP*: vdst. With A_SGPR it is a scalar destination (v_readlane, VOP3) */
+    SL_VDST,      /* VOP*: vdst. With A_SGPR it is a scalar destination (v_readlane, VOP3) */
     SL_CARRY_OUT, /* VCC in e32 and SDWA, sdst in VOP3 */
     SL_CMP_OUT,   /* VCC in e32 and gfx8 SDWA, sdst in VOP3 and later SDWA */
     SL_SRC0,
@@ -61,18 +65,18 @@ enum isa_slot {
     SL_DATA0,
     SL_DATA1,
     SL_SADDR,
-    SL_SRSRC,    /* MUBUF/MTBUF descriptor */
+    SL_SRSRC, /* MUBUF/MTBUF descriptor */
     SL_COUNT
 };
 
 enum isa_arg_flags {
-    A_RD = 1,      /* read */
-    A_WR = 2,      /* written */
-    A_SGPR = 4,    /* a scalar register, whatever the format's default */
-    A_HIDDEN = 8,  /* not in the text: tied to another operand, or implied */
-    A_FMOD = 16,   /* takes neg/abs although its type is not a float (v_cndmask) */
-    A_NOMOD = 32,  /* no neg/abs although its type is a float (v_ldexp exponent ...) */
-    A_ACC = 64,    /* an AGPR by nature of the instruction (v_accvgpr_write) */
+    A_RD = 1,     /* read */
+    A_WR = 2,     /* written */
+    A_SGPR = 4,   /* a scalar register, whatever the format's default */
+    A_HIDDEN = 8, /* not in the text: tied to another operand, or implied */
+    A_FMOD = 16,  /* takes neg/abs although its type is not a float (v_cndmask) */
+    A_NOMOD = 32, /* no neg/abs although its type is a float (v_ldexp exponent ...) */
+    A_ACC = 64,   /* an AGPR by nature of the instruction (v_accvgpr_write) */
 };
 
 struct isa_arg {
@@ -97,22 +101,23 @@ enum isa_implicit {
 };
 
 enum isa_row_flags {
-    RF_NO_E64 = 1 << 0,     /* VOP1/2/C without VOP3 twin */
+    RF_NO_E64 = 1 << 0, /* VOP1/2/C without VOP3 twin */
     RF_NO_SDWA = 1 << 1,
     RF_NO_DPP = 1 << 2,
-    RF_INT_CLAMP = 1 << 3,  /* the body honours mode.clamp itself (saturating integers) */
+    RF_INT_CLAMP = 1 << 3,   /* the body honours mode.clamp itself (saturating integers) */
     RF_D16_KEEP_HI = 1 << 4, /* writes 16 bits and keeps the other half even where the target clears it */
-    RF_FLUSH = 1 << 5,      /* flushes f32/f16 denormals whatever MODE says (v_mad_f32, v_mac_f32, legacy) */
-    RF_NO_FLUSH = 1 << 6,   /* looks at floats without arithmetic: MODE denormals do not apply (v_cmp_class, frexp...) */
-    RF_CMPX = 1 << 7,       /* result goes to EXEC (and to sdst before gfx10) */
-    RF_ANY_LANE = 1 << 8,   /* reads or writes lanes whatever EXEC says (readlane, writelane) */
-    RF_NO_CLAMP = 1 << 9,   /* clamp bit is not legal */
+    RF_FLUSH = 1 << 5,       /* flushes f32/f16 denormals whatever MODE says (v_mad_f32, v_mac_f32, legacy) */
+    RF_NO_FLUSH = 1 << 6, /* looks at floats without arithmetic: MODE denormals do not apply (v_cmp_class, frexp...) */
+    RF_CMPX = 1 << 7,     /* result goes to EXEC (and to sdst before gfx10) */
+    RF_ANY_LANE = 1 << 8, /* reads or writes lanes whatever EXEC says (readlane, writelane) */
+    RF_NO_CLAMP = 1 << 9, /* clamp bit is not legal */
     RF_NO_OMOD = 1 << 10,
-    RF_NO_EXEC = 1 << 11,   /* a vector instruction that runs with EXEC = 0 */
+    RF_NO_EXEC = 1 << 11, /* a vector instruction that runs with EXEC = 0 */
     RF_BARRIER = 1 << 12,
-    RF_ENDS = 1 << 13,      /* ends the program or jumps unconditionally */
+    RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */
     RF_ONE_ADDRESS = 1 << 14,
     RF_VOP3_ONLY_DPP = 1 << 15,
+    RF_SWIZZLE = 1 << 16, /* ds_swizzle: the offset is a pattern */
 };
 
 enum isa_enc_kind { ENC_OP, ENC_GONE };
@@ -124,12 +129,12 @@ struct isa_enc {
 
 /* What a memory instruction moves; isa/insts/mem_*.c. */
 struct isa_memop {
-    uint8_t op;         /* enum mem_op */
-    uint8_t bytes;      /* bytes per lane in memory (SMEM: in all) */
-    uint8_t convert;    /* enum isa_memconv: how loaded bytes become registers */
-    uint8_t elems;      /* 2 for read2/write2, else 1 */
-    uint8_t stride64;   /* offsets scaled by 64 elements */
-    uint8_t returns;    /* atomics: always returns (DS rtn forms) */
+    uint8_t op;       /* enum mem_op */
+    uint8_t bytes;    /* bytes per lane in memory (SMEM: in all) */
+    uint8_t convert;  /* enum isa_memconv: how loaded bytes become registers */
+    uint8_t elems;    /* 2 for read2/write2, else 1 */
+    uint8_t stride64; /* offsets scaled by 64 elements */
+    uint8_t returns;  /* atomics: always returns (DS rtn forms) */
 };
 
 struct isa_inst;

@@ -33,8 +33,8 @@
 #ifndef ISA_VARIANT
 #define ISA_VARIANT base
 #endif
-#define ISA_STR_(x) #x
-#define ISA_STR(x)  ISA_STR_(x)
+#define ISA_STR_(x)  #x
+#define ISA_STR(x)   ISA_STR_(x)
 #define ROWS_SECTION "isa_rows_" ISA_STR(ISA_VARIANT)
 
 #define ENC(...) __VA_ARGS__
@@ -50,7 +50,7 @@
     {                                                                                                                  \
         ENC_GONE, N_##NODE, FMT_##FORMAT, 0, 0                                                                         \
     }
-#define ARGS(...) __VA_ARGS__
+#define ARGS(...)   __VA_ARGS__
 #define COUNT_OF(x) (sizeof(x) / sizeof(x)[0])
 
 /* Fragments of a row's definition; args end with a slot of SL_NONE when there are fewer than ISA_MAX_ARGS. */
@@ -70,7 +70,7 @@
     ;                                                                                                                  \
     static const struct isa_row *const NAME##_ref __attribute__((used, section(ROWS_SECTION))) = &NAME##_row;
 
-#define MODE_ const struct isa_mode mode __attribute__((unused))
+#define MODE_               const struct isa_mode mode __attribute__((unused))
 #define BODY_(NAME, D, ...) static inline __attribute__((always_inline)) L_##D NAME##_body(__VA_ARGS__)
 #define LANES_(NAME, STMT)                                                                                             \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
@@ -95,31 +95,31 @@
     BODY_(NAME, D, L_##A a, MODE_);                                                                                    \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), mode)))                                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC)                                                                 \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}}, ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
+                                           .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}},                   \
+                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, MODE_)
 
 #define V2(NAME, CLS, D, A, B, FLAGS, ...)                                                                             \
     BODY_(NAME, D, L_##A a, L_##B b, MODE_);                                                                           \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), mode)))                                                 \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC)                                                                 \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                          \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
+                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
+                                                    {SL_SRC0, T_##A, A_RD},                                            \
+                                                    {SL_SRC1, T_##B, A_RD}},                                           \
+                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, MODE_)
 
 /* c is the destination's old value */
 #define V2_ACC(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \
     BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_);                                                                  \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##D(s2), mode)))                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC)                                                                 \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR},                                                                           \
-                     {SL_SRC0, T_##A, A_RD},                                                                           \
-                     {SL_SRC1, T_##B, A_RD},                                                                           \
-                     {SL_VDST, T_##D, A_RD | A_HIDDEN}},                                                               \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
+                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
+                                                    {SL_SRC0, T_##A, A_RD},                                            \
+                                                    {SL_SRC1, T_##B, A_RD},                                            \
+                                                    {SL_VDST, T_##D, A_RD | A_HIDDEN}},                                \
+                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_)
 
 /* d = body(a, b, k): text has the constant in the middle (madmk, fmamk) or at the end (madak, fmaak) */
 #define V2_K_(NAME, CLS, D, FLAGS, ARG1, ARG2, SB, SK, ...)                                                            \
@@ -127,9 +127,9 @@
     LANES_(NAME, PUT_##D(NAME##_body(GET_##D(s0), GET_##D(SB), GET_##D(SK), mode)))                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP, IMP_R_EXEC)                          \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##D, A_RD}, {ARG1, T_##D, A_RD}, {ARG2, T_##D, A_RD}},        \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_)
+        .lanes = NAME##_lanes,                                                                                         \
+       .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##D, A_RD}, {ARG1, T_##D, A_RD}, {ARG2, T_##D, A_RD}},             \
+       ROW_TAIL_(NAME) BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_)
 #define V2_K_MID(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_K, SL_SRC1, s2, s1, __VA_ARGS__)
 #define V2_K_END(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_SRC1, SL_K, s1, s2, __VA_ARGS__)
 
@@ -137,66 +137,64 @@
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t *cout, MODE_);                                                           \
     LANES_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), &co, mode); bits[i] = co; PUT_##D(r))    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC)                                                                 \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR},                                                                           \
-                     {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                            \
-                     {SL_SRC0, T_##A, A_RD},                                                                           \
-                     {SL_SRC1, T_##B, A_RD}},                                                                          \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t *cout, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
+                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
+                                                    {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                             \
+                                                    {SL_SRC0, T_##A, A_RD},                                            \
+                                                    {SL_SRC1, T_##B, A_RD}},                                           \
+                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t * cout, MODE_)
 
 /* a carry-in (select) mask and no carry-out: v_cndmask. Sources take float modifiers (A_FMOD). */
 #define V2_CI(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, MODE_);                                                              \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], mode)))                                         \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_FLUSH, IMP_R_EXEC)                                                 \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR},                                                                           \
-                     {SL_SRC0, T_##A, A_RD | A_FMOD},                                                                  \
-                     {SL_SRC1, T_##B, A_RD | A_FMOD},                                                                  \
-                     {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                                                            \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_FLUSH, IMP_R_EXEC).lanes = NAME##_lanes,                           \
+                                                           .args = {{SL_VDST, T_##D, A_WR},                            \
+                                                                    {SL_SRC0, T_##A, A_RD | A_FMOD},                   \
+                                                                    {SL_SRC1, T_##B, A_RD | A_FMOD},                   \
+                                                                    {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},             \
+                                                           ROW_TAIL_(NAME)                                             \
+                                                               BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, MODE_)
 
 #define V2_CIO(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t *cout, MODE_);                                              \
     LANES_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], &co, mode); bits[i] = co;        \
            PUT_##D(r))                                                                                                 \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC)                                                                 \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR},                                                                           \
-                     {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                            \
-                     {SL_SRC0, T_##A, A_RD},                                                                           \
-                     {SL_SRC1, T_##B, A_RD},                                                                           \
-                     {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                                                            \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t *cout, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
+                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
+                                                    {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                             \
+                                                    {SL_SRC0, T_##A, A_RD},                                            \
+                                                    {SL_SRC1, T_##B, A_RD},                                            \
+                                                    {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                             \
+                                           ROW_TAIL_(NAME)                                                             \
+                                               BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t * cout, MODE_)
 
 #define V3(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_);                                                                  \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)))                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC)                                                                 \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR},                                                                           \
-                     {SL_SRC0, T_##A, A_RD},                                                                           \
-                     {SL_SRC1, T_##B, A_RD},                                                                           \
-                     {SL_SRC2, T_##C, A_RD}},                                                                          \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
+                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
+                                                    {SL_SRC0, T_##A, A_RD},                                            \
+                                                    {SL_SRC1, T_##B, A_RD},                                            \
+                                                    {SL_SRC2, T_##C, A_RD}},                                           \
+                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_)
 
 #define V3_CO(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                       \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t *cout, MODE_);                                                  \
     LANES_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), &co, mode); bits[i] = co;   \
            PUT_##D(r))                                                                                                 \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC)                                                                 \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR},                                                                           \
-                     {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                            \
-                     {SL_SRC0, T_##A, A_RD},                                                                           \
-                     {SL_SRC1, T_##B, A_RD},                                                                           \
-                     {SL_SRC2, T_##C, A_RD}},                                                                          \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t *cout, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
+                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
+                                                    {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                             \
+                                                    {SL_SRC0, T_##A, A_RD},                                            \
+                                                    {SL_SRC1, T_##B, A_RD},                                            \
+                                                    {SL_SRC2, T_##C, A_RD}},                                           \
+                                           ROW_TAIL_(NAME)                                                             \
+                                               BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t * cout, MODE_)
 
 /* VCC per lane arrives as ci without standing in the text */
 #define V3_VCC(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                      \
@@ -204,28 +202,25 @@
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), cin[i], mode)))                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC | IMP_R_VCC)                                                     \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_VDST, T_##D, A_WR},                                                                           \
-                     {SL_SRC0, T_##A, A_RD},                                                                           \
-                     {SL_SRC1, T_##B, A_RD},                                                                           \
-                     {SL_SRC2, T_##C, A_RD}},                                                                          \
-            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_)
+        .lanes = NAME##_lanes,                                                                                         \
+       .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, A_RD}},       \
+       ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_)
 
 #define VC(NAME, CLS, A, B, FLAGS, ...)                                                                                \
     static inline __attribute__((always_inline)) uint32_t NAME##_body(L_##A a, L_##B b, MODE_);                        \
     LANES_(NAME, bits[i] = NAME##_body(GET_##A(s0), GET_##B(s1), mode))                                                \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_CMP, FLAGS, IMP_R_EXEC | ((FLAGS) & RF_CMPX ? IMP_W_EXEC : 0))                            \
-            .lanes = NAME##_lanes,                                                                                     \
-            .args = {{SL_CMP_OUT, T_MASK, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},             \
-            ROW_TAIL_(NAME) static inline __attribute__((always_inline))                                               \
-            uint32_t NAME##_body(L_##A a __attribute__((unused)), L_##B b __attribute__((unused)), MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_CMP, FLAGS, IMP_R_EXEC | ((FLAGS)&RF_CMPX ? IMP_W_EXEC : 0))                              \
+        .lanes = NAME##_lanes,                                                                                         \
+     .args = {{SL_CMP_OUT, T_MASK, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                    \
+     ROW_TAIL_(NAME) static inline __attribute__((always_inline))                                                      \
+     uint32_t NAME##_body(L_##A a __attribute__((unused)), L_##B b __attribute__((unused)), MODE_)
 
 /* --- scalar ALU ------------------------------------------------------------------------------------------------ */
 /* The body sees scc when it may set it (and its old value through *scc). */
 
 #define SBODY_(NAME, D, ...) static inline __attribute__((always_inline)) L_##D NAME##_body(__VA_ARGS__)
-#define SPARAMS_ unsigned *scc __attribute__((unused)), struct isa_wave *w __attribute__((unused))
+#define SPARAMS_             unsigned *scc __attribute__((unused)), struct isa_wave *w __attribute__((unused))
 #define SEXEC_(NAME, D, CALL)                                                                                          \
     static int NAME##_exec(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,                    \
                            struct isa_effects *fx)                                                                     \
@@ -241,24 +236,24 @@
     SBODY_(NAME, D, L_##A a, SPARAMS_);                                                                                \
     SEXEC_(NAME, D, NAME##_body(SGET_##A(w, i, 1), &scc, w))                                                           \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL)                                                                        \
-            .exec = NAME##_exec,                                                                                       \
-            .args = {{SL_SDST, T_##D, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}},                                         \
-            ROW_TAIL_(NAME) SBODY_(NAME, D, L_##A a, SPARAMS_)
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec,                                                    \
+                                          .args = {{SL_SDST, T_##D, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}},           \
+                                          ROW_TAIL_(NAME) SBODY_(NAME, D, L_##A a, SPARAMS_)
 #define S1(NAME, CLS, D, A, ...)     S1_(NAME, CLS, D, A, 0, 0, __VA_ARGS__)
 #define S1_SCC(NAME, CLS, D, A, ...) S1_(NAME, CLS, D, A, 0, IMP_W_SCC, __VA_ARGS__)
 #define S2_(NAME, CLS, D, A, B, FLAGS, IMPL, ...)                                                                      \
     SBODY_(NAME, D, L_##A a, L_##B b, SPARAMS_);                                                                       \
     SEXEC_(NAME, D, NAME##_body(SGET_##A(w, i, 1), SGET_##B(w, i, 2), &scc, w))                                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL)                                                                        \
-            .exec = NAME##_exec,                                                                                       \
-            .args = {{SL_SDST, T_##D, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                 \
-            ROW_TAIL_(NAME) SBODY_(NAME, D, L_##A a, L_##B b, SPARAMS_)
-#define S2(NAME, CLS, D, A, B, ...)          S2_(NAME, CLS, D, A, B, 0, 0, __VA_ARGS__)
-#define S2_SCC(NAME, CLS, D, A, B, ...)      S2_(NAME, CLS, D, A, B, 0, IMP_W_SCC, __VA_ARGS__)
-#define S2_RSCC(NAME, CLS, D, A, B, ...)     S2_(NAME, CLS, D, A, B, 0, IMP_R_SCC, __VA_ARGS__)
-#define S2_RWSCC(NAME, CLS, D, A, B, ...)    S2_(NAME, CLS, D, A, B, 0, IMP_R_SCC | IMP_W_SCC, __VA_ARGS__)
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec,                                                    \
+                                          .args = {{SL_SDST, T_##D, A_WR | A_SGPR},                                    \
+                                                   {SL_SRC0, T_##A, A_RD},                                             \
+                                                   {SL_SRC1, T_##B, A_RD}},                                            \
+                                          ROW_TAIL_(NAME) SBODY_(NAME, D, L_##A a, L_##B b, SPARAMS_)
+#define S2(NAME, CLS, D, A, B, ...)       S2_(NAME, CLS, D, A, B, 0, 0, __VA_ARGS__)
+#define S2_SCC(NAME, CLS, D, A, B, ...)   S2_(NAME, CLS, D, A, B, 0, IMP_W_SCC, __VA_ARGS__)
+#define S2_RSCC(NAME, CLS, D, A, B, ...)  S2_(NAME, CLS, D, A, B, 0, IMP_R_SCC, __VA_ARGS__)
+#define S2_RWSCC(NAME, CLS, D, A, B, ...) S2_(NAME, CLS, D, A, B, 0, IMP_R_SCC | IMP_W_SCC, __VA_ARGS__)
 
 /* scalar compare: the returned truth goes to SCC */
 #define SC(NAME, CLS, A, B, ...)                                                                                       \
@@ -271,9 +266,10 @@
         return ISA_OK;                                                                                                 \
     }                                                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC)                                                                       \
-            .exec = NAME##_exec, .args = {{SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                             \
-            ROW_TAIL_(NAME) static inline __attribute__((always_inline)) unsigned NAME##_body(L_##A a, L_##B b)
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec,                                                   \
+                                      .args = {{SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                        \
+                                      ROW_TAIL_(NAME) static inline                                                    \
+        __attribute__((always_inline)) unsigned NAME##_body(L_##A a, L_##B b)
 
 /* SOPK: sdst and a 16-bit immediate; `old` is sdst's old value, k the immediate as encoded (sign-extend or not is
  * the body's meaning). READS: A_RD when the old value matters. */
@@ -281,10 +277,10 @@
     SBODY_(NAME, D, L_##D old __attribute__((unused)), uint16_t k, SPARAMS_);                                          \
     SEXEC_(NAME, D, NAME##_body(SGET_##D(w, i, 0), (uint16_t)i->offset, &scc, w))                                      \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMPL)                                                                            \
-            .exec = NAME##_exec,                                                                                       \
-            .args = {{SL_SDST, T_##D, DFLAGS | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},                                       \
-            ROW_TAIL_(NAME) SBODY_(NAME, D, L_##D old __attribute__((unused)), uint16_t k, SPARAMS_)
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMPL).exec = NAME##_exec,                                                        \
+                                      .args = {{SL_SDST, T_##D, DFLAGS | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},             \
+                                      ROW_TAIL_(NAME)                                                                  \
+                                          SBODY_(NAME, D, L_##D old __attribute__((unused)), uint16_t k, SPARAMS_)
 /* compare sdst (a source here) with the immediate */
 #define SKC(NAME, CLS, D, ...)                                                                                         \
     static inline __attribute__((always_inline)) unsigned NAME##_body(L_##D a, uint16_t k);                            \
@@ -296,9 +292,10 @@
         return ISA_OK;                                                                                                 \
     }                                                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC)                                                                       \
-            .exec = NAME##_exec, .args = {{SL_SDST, T_##D, A_RD | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},                    \
-            ROW_TAIL_(NAME) static inline __attribute__((always_inline)) unsigned NAME##_body(L_##D a, uint16_t k)
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_W_SCC).exec = NAME##_exec,                                                   \
+                                      .args = {{SL_SDST, T_##D, A_RD | A_SGPR}, {SL_SIMM, T_SIMM16, 0}},               \
+                                      ROW_TAIL_(NAME) static inline                                                    \
+        __attribute__((always_inline)) unsigned NAME##_body(L_##D a, uint16_t k)
 
 /* --- wide ------------------------------------------------------------------------------------------------------- */
 
@@ -308,8 +305,8 @@
 #define W(NAME, CLS, FLAGS, IMPL, ARGLIST, ...)                                                                        \
     static int NAME##_exec(WPARAMS_);                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .args = {ARGLIST}, ROW_TAIL_(NAME) static int      \
-        NAME##_exec(WPARAMS_)
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .args = {ARGLIST},                                 \
+                                          ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)
 
 /* Known to the decoder and the disassembler, not executed: a clear "not supported" fault. */
 #define NOT_EXECUTED(NAME, CLS, FLAGS, IMPL, ARGLIST, ...)                                                             \
@@ -317,15 +314,15 @@
     ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = 0, .args = {ARGLIST}, ROW_TAIL_(NAME)
 
 /* --- names of the commonest shapes ------------------------------------------------------------------------------ */
-#define V_F32_F32(N, C, ...)          V1(N, C, F32, F32, 0, __VA_ARGS__)
-#define V_F32_F32F32(N, C, ...)       V2(N, C, F32, F32, F32, 0, __VA_ARGS__)
-#define V_F32_F32F32F32(N, C, ...)    V3(N, C, F32, F32, F32, F32, 0, __VA_ARGS__)
-#define V_B32_B32B32(N, C, ...)       V2(N, C, B32, B32, B32, 0, __VA_ARGS__)
-#define V_U32_U32U32(N, C, ...)       V2(N, C, U32, U32, U32, 0, __VA_ARGS__)
-#define V_I32_I32I32(N, C, ...)       V2(N, C, I32, I32, I32, 0, __VA_ARGS__)
-#define V_U32_U32U32U32(N, C, ...)    V3(N, C, U32, U32, U32, U32, 0, __VA_ARGS__)
-#define V_B32_B32B32B32(N, C, ...)    V3(N, C, B32, B32, B32, B32, 0, __VA_ARGS__)
-#define V_F16_F16F16(N, C, ...)       V2(N, C, F16, F16, F16, 0, __VA_ARGS__)
-#define V_F64_F64F64(N, C, ...)       V2(N, C, F64, F64, F64, RF_NO_SDWA | RF_NO_DPP, __VA_ARGS__)
+#define V_F32_F32(N, C, ...)       V1(N, C, F32, F32, 0, __VA_ARGS__)
+#define V_F32_F32F32(N, C, ...)    V2(N, C, F32, F32, F32, 0, __VA_ARGS__)
+#define V_F32_F32F32F32(N, C, ...) V3(N, C, F32, F32, F32, F32, 0, __VA_ARGS__)
+#define V_B32_B32B32(N, C, ...)    V2(N, C, B32, B32, B32, 0, __VA_ARGS__)
+#define V_U32_U32U32(N, C, ...)    V2(N, C, U32, U32, U32, 0, __VA_ARGS__)
+#define V_I32_I32I32(N, C, ...)    V2(N, C, I32, I32, I32, 0, __VA_ARGS__)
+#define V_U32_U32U32U32(N, C, ...) V3(N, C, U32, U32, U32, U32, 0, __VA_ARGS__)
+#define V_B32_B32B32B32(N, C, ...) V3(N, C, B32, B32, B32, B32, 0, __VA_ARGS__)
+#define V_F16_F16F16(N, C, ...)    V2(N, C, F16, F16, F16, 0, __VA_ARGS__)
+#define V_F64_F64F64(N, C, ...)    V2(N, C, F64, F64, F64, RF_NO_SDWA | RF_NO_DPP, __VA_ARGS__)
 
 #endif

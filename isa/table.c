@@ -41,10 +41,10 @@ static const struct {
     const char *name;
     enum isa_node node;
 } targets[] = {
-    {"gfx803", N_GFX8},     {"gfx900", N_GFX9},     {"gfx906", N_GFX906},   {"gfx908", N_GFX908},
-    {"gfx90a", N_GFX90A},   {"gfx942", N_GFX942},   {"gfx1010", N_GFX10},   {"gfx1030", N_GFX10_3},
-    {"gfx1100", N_GFX11},   {"gfx1101", N_GFX11},   {"gfx1102", N_GFX11},   {"gfx1103", N_GFX11},
-    {"gfx1150", N_GFX11_5}, {"gfx1151", N_GFX11_5}, {"gfx1200", N_GFX12},   {"gfx1201", N_GFX12},
+    {"gfx803", N_GFX8},     {"gfx900", N_GFX9},     {"gfx906", N_GFX906}, {"gfx908", N_GFX908},
+    {"gfx90a", N_GFX90A},   {"gfx942", N_GFX942},   {"gfx1010", N_GFX10}, {"gfx1030", N_GFX10_3},
+    {"gfx1100", N_GFX11},   {"gfx1101", N_GFX11},   {"gfx1102", N_GFX11}, {"gfx1103", N_GFX11},
+    {"gfx1150", N_GFX11_5}, {"gfx1151", N_GFX11_5}, {"gfx1200", N_GFX12}, {"gfx1201", N_GFX12},
 };
 
 /* Widths of the wait counters: hardware.md section 8, LLVM 19 AMDGPUBaseInfo.cpp. */
@@ -55,10 +55,10 @@ static void set_wait_bits(struct isa_target *t)
     static const uint8_t gfx10[WAIT_COUNT] = {[WAIT_VM] = 6, [WAIT_EXP] = 3, [WAIT_LGKM] = 6, [WAIT_VS] = 6};
     static const uint8_t gfx12[WAIT_COUNT] = {[WAIT_LOAD] = 6, [WAIT_SAMPLE] = 6, [WAIT_BVH] = 3, [WAIT_STORE] = 6,
                                               [WAIT_DS] = 6,   [WAIT_KM] = 5,     [WAIT_EXP] = 3};
-    const uint8_t *from = t->layout == LAYOUT_GFX12           ? gfx12
-                          : isa_has(t, FEAT_VSCNT)            ? gfx10
-                          : t->layout == LAYOUT_GFX8          ? gfx8
-                                                              : gfx9;
+    const uint8_t *from = t->layout == LAYOUT_GFX12  ? gfx12
+                          : isa_has(t, FEAT_VSCNT)   ? gfx10
+                          : t->layout == LAYOUT_GFX8 ? gfx8
+                                                     : gfx9;
     memcpy(t->wait_bits, from, WAIT_COUNT);
 }
 

@@ -16,7 +16,8 @@
 #include "sim/util/vocab.h"
 
 #define ISA_NODES(X)                                                                                                   \
-    X(GFX8, GFX8) X(GFX9, GFX8) X(GFX906, GFX9) X(GFX908, GFX906) X(GFX90A, GFX908) X(GFX942, GFX90A) X(GFX10, GFX9)   \
+    X(GFX8, GFX8)                                                                                                      \
+    X(GFX9, GFX8) X(GFX906, GFX9) X(GFX908, GFX906) X(GFX90A, GFX908) X(GFX942, GFX90A) X(GFX10, GFX9)                 \
         X(GFX10_3, GFX10) X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5)
 
 enum isa_node {
@@ -31,9 +32,10 @@ enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_G
 
 /* Instruction formats. FLAT, GLOBAL and SCRATCH share an encoding and are told apart by its SEG field. */
 #define ISA_FORMATS(X)                                                                                                 \
-    X(SOP1) X(SOP2) X(SOPC) X(SOPK) X(SOPP) X(SMEM) X(VOP1) X(VOP2) X(VOPC) X(VOP3) X(VOP3P) X(VINTRP) X(VINTERP)      \
-        X(LDSDIR) X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER) X(MIMG) X(VIMAGE) X(VSAMPLE) X(EXP)  \
-            X(VOPDX) X(VOPDY)
+    X(SOP1)                                                                                                            \
+    X(SOP2) X(SOPC) X(SOPK) X(SOPP) X(SMEM) X(VOP1) X(VOP2) X(VOPC) X(VOP3) X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR)    \
+        X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER) X(MIMG) X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX)   \
+            X(VOPDY)
 
 enum isa_format {
 #define X(F) FMT_##F,
@@ -46,54 +48,54 @@ extern const char *const isa_format_name[FMT_COUNT];
 
 /* What a target can do. Code asks for these by name and never compares generations. */
 #define ISA_FEATURES(X)                                                                                                \
-    X(WAVE32)          /* wave size is chosen per kernel: 32 or 64 */                                                  \
-    X(SDWA)            /* sub-dword addressing twins of VOP1/2/C */                                                    \
-    X(SDWA_SGPR)       /* SDWA sources may be SGPRs, VOPC has an sdst, omod legal (gfx9, gfx10) */                     \
-    X(DPP)             /* DPP16 twins */                                                                               \
-    X(DPP_WAVE)        /* wave_shl/rol/shr/ror and row_bcast (gfx8, gfx9) */                                           \
-    X(DPP_ROW_SHARE)   /* row_share, row_xmask, fetch-inactive bit (gfx10 on) */                                       \
-    X(DPP_ROW_NEWBCAST) /* row_newbcast (gfx90a, gfx942) */                                                            \
-    X(DPP_64)          /* 64-bit DPP operations (gfx90a, gfx942) */                                                    \
-    X(DPP8)            /* eight-lane permute twins */                                                                  \
-    X(DPP_SRC1_SGPR)   /* src1 of a DPP instruction may be an SGPR or constant (gfx11.5 on) */                         \
-    X(VOP3_DPP)        /* VOP3 and VOP3P take DPP words */                                                             \
-    X(VOP3_LITERAL)    /* VOP3/VOP3P may take a literal; two scalar operands */                                        \
-    X(OP_SEL)          /* VOP3 op_sel on 16-bit operands (gfx9 on) */                                                  \
-    X(D16_HI_ZERO)     /* 16-bit results clear the high half (gfx8, gfx9); otherwise it is kept */                     \
-    X(D16_MEM_KEEP)    /* d16 loads keep the other half of the destination (gfx9 without SRAM-ECC, gfx10 on) */        \
-    X(VOPD)            /* dual issue encodings */                                                                      \
-    X(NULL_SGPR)       /* a null register */                                                                           \
-    X(VCCZ_SRC)        /* vccz/execz/scc readable as sources 251..253 */                                               \
-    X(INV2PI)          /* inline constant 1/(2*pi) */                                                                  \
-    X(SHARED_BASE_SRC) /* src_shared_base .. src_private_limit (235..238) */                                           \
-    X(POPS_SRC)        /* src_pops_exiting_wave_id (239) */                                                            \
-    X(LDS_DIRECT_SRC)  /* src_lds_direct (254) */                                                                      \
-    X(AGPR)            /* accumulation registers */                                                                    \
-    X(AGPR_UNIFIED)    /* AGPRs and VGPRs are one file; memory and VALU operands may be AGPRs (gfx90a, gfx942) */      \
-    X(VGPR_ALIGN2)     /* 64-bit and wider register tuples start even (gfx90a, gfx942) */                              \
-    X(FLAT_OFFSET)     /* flat instructions carry an offset */                                                         \
-    X(GLOBAL)          /* global_ and scratch_ instructions */                                                         \
+    X(WAVE32)            /* wave size is chosen per kernel: 32 or 64 */                                                \
+    X(SDWA)              /* sub-dword addressing twins of VOP1/2/C */                                                  \
+    X(SDWA_SGPR)         /* SDWA sources may be SGPRs, VOPC has an sdst, omod legal (gfx9, gfx10) */                   \
+    X(DPP)               /* DPP16 twins */                                                                             \
+    X(DPP_WAVE)          /* wave_shl/rol/shr/ror and row_bcast (gfx8, gfx9) */                                         \
+    X(DPP_ROW_SHARE)     /* row_share, row_xmask, fetch-inactive bit (gfx10 on) */                                     \
+    X(DPP_ROW_NEWBCAST)  /* row_newbcast (gfx90a, gfx942) */                                                           \
+    X(DPP_64)            /* 64-bit DPP operations (gfx90a, gfx942) */                                                  \
+    X(DPP8)              /* eight-lane permute twins */                                                                \
+    X(DPP_SRC1_SGPR)     /* src1 of a DPP instruction may be an SGPR or constant (gfx11.5 on) */                       \
+    X(VOP3_DPP)          /* VOP3 and VOP3P take DPP words */                                                           \
+    X(VOP3_LITERAL)      /* VOP3/VOP3P may take a literal; two scalar operands */                                      \
+    X(OP_SEL)            /* VOP3 op_sel on 16-bit operands (gfx9 on) */                                                \
+    X(D16_HI_ZERO)       /* 16-bit results clear the high half (gfx8, gfx9); otherwise it is kept */                   \
+    X(D16_MEM_KEEP)      /* d16 loads keep the other half of the destination (gfx9 without SRAM-ECC, gfx10 on) */      \
+    X(VOPD)              /* dual issue encodings */                                                                    \
+    X(NULL_SGPR)         /* a null register */                                                                         \
+    X(VCCZ_SRC)          /* vccz/execz/scc readable as sources 251..253 */                                             \
+    X(INV2PI)            /* inline constant 1/(2*pi) */                                                                \
+    X(SHARED_BASE_SRC)   /* src_shared_base .. src_private_limit (235..238) */                                         \
+    X(POPS_SRC)          /* src_pops_exiting_wave_id (239) */                                                          \
+    X(LDS_DIRECT_SRC)    /* src_lds_direct (254) */                                                                    \
+    X(AGPR)              /* accumulation registers */                                                                  \
+    X(AGPR_UNIFIED)      /* AGPRs and VGPRs are one file; memory and VALU operands may be AGPRs (gfx90a, gfx942) */    \
+    X(VGPR_ALIGN2)       /* 64-bit and wider register tuples start even (gfx90a, gfx942) */                            \
+    X(FLAT_OFFSET)       /* flat instructions carry an offset */                                                       \
+    X(GLOBAL)            /* global_ and scratch_ instructions */                                                       \
     X(FLAT_SCRATCH_SGPR) /* flat_scratch is a pair of SGPRs set up by the kernel's prologue (gfx8, gfx9) */            \
     X(ARCH_FLAT_SCRATCH) /* flat_scratch is set up by hardware (gfx942, gfx11 on) */                                   \
-    X(ARCH_SGPRS)      /* workgroup ids arrive in TTMPs (gfx12) */                                                     \
-    X(PACKED_TID)      /* work-item ids packed in v0 (gfx90a, gfx942, gfx11 on) */                                     \
-    X(KERNARG_PRELOAD) /* gfx942 (gfx90a too): kernel arguments may be preloaded into user SGPRs */                    \
-    X(XNACK_MASK)      /* xnack_mask SGPRs 104:105 (gfx8, gfx9) */                                                     \
-    X(TTMP_112)        /* ttmp0 is source 112 (gfx8); 108 otherwise */                                                 \
-    X(M0_125)          /* m0 is source 125 and null 124 (gfx11 on); m0 124 and null 125 otherwise */                   \
-    X(LDS_M0_CLAMP)    /* DS instructions are clamped by M0 (gfx8) */                                                  \
-    X(UNALIGNED)       /* unaligned global and LDS access allowed as set up by the HSA runtime (gfx9 on; gfx8 global) */ \
-    X(SPLIT_BARRIER)   /* s_barrier_signal / s_barrier_wait */                                                         \
-    X(SPLIT_COUNTERS)  /* loadcnt, storecnt, dscnt, kmcnt ... (gfx12) */                                               \
-    X(VSCNT)           /* stores count in vscnt (gfx10, gfx11) */                                                      \
+    X(ARCH_SGPRS)        /* workgroup ids arrive in TTMPs (gfx12) */                                                   \
+    X(PACKED_TID)        /* work-item ids packed in v0 (gfx90a, gfx942, gfx11 on) */                                   \
+    X(KERNARG_PRELOAD)   /* gfx942 (gfx90a too): kernel arguments may be preloaded into user SGPRs */                  \
+    X(XNACK_MASK)        /* xnack_mask SGPRs 104:105 (gfx8, gfx9) */                                                   \
+    X(TTMP_112)          /* ttmp0 is source 112 (gfx8); 108 otherwise */                                               \
+    X(M0_125)            /* m0 is source 125 and null 124 (gfx11 on); m0 124 and null 125 otherwise */                 \
+    X(LDS_M0_CLAMP)      /* DS instructions are clamped by M0 (gfx8) */                                                \
+    X(UNALIGNED)     /* unaligned global and LDS access allowed as set up by the HSA runtime (gfx9 on; gfx8 global) */ \
+    X(SPLIT_BARRIER) /* s_barrier_signal / s_barrier_wait */                                                           \
+    X(SPLIT_COUNTERS)    /* loadcnt, storecnt, dscnt, kmcnt ... (gfx12) */                                             \
+    X(VSCNT)             /* stores count in vscnt (gfx10, gfx11) */                                                    \
     X(SCC_IN_STATE_PRIV) /* gfx12: STATUS bits moved to STATE_PRIV */                                                  \
-    X(IEEE_MODE)       /* MODE has IEEE and DX10_CLAMP bits (not gfx12) */                                             \
-    X(SMEM_24BIT)      /* SMEM immediate offset is 24-bit signed (gfx12); 21-bit signed gfx9-11; 20-bit unsigned gfx8 */ \
-    X(NEG_SMEM)        /* SMEM immediate offset is signed */                                                           \
-    X(TRAP_TMA)        /* tba/tma SGPRs 108..111 (gfx8) */                                                             \
-    X(S_TRUE16)        /* true16 operands in VOP1/2/C/3 (gfx11 on) */                                                  \
-    X(CU_MODE_WGP)     /* workgroup processors: WGP mode bit in RSRC1 */                                               \
-    X(CMPX_EXEC_ONLY)  /* v_cmpx writes EXEC alone (gfx10 on) */
+    X(IEEE_MODE)         /* MODE has IEEE and DX10_CLAMP bits (not gfx12) */                                           \
+    X(SMEM_24BIT)  /* SMEM immediate offset is 24-bit signed (gfx12); 21-bit signed gfx9-11; 20-bit unsigned gfx8 */   \
+    X(NEG_SMEM)    /* SMEM immediate offset is signed */                                                               \
+    X(TRAP_TMA)    /* tba/tma SGPRs 108..111 (gfx8) */                                                                 \
+    X(S_TRUE16)    /* true16 operands in VOP1/2/C/3 (gfx11 on) */                                                      \
+    X(CU_MODE_WGP) /* workgroup processors: WGP mode bit in RSRC1 */                                                   \
+    X(CMPX_EXEC_ONLY) /* v_cmpx writes EXEC alone (gfx10 on) */
 
 enum isa_feature {
 #define X(F) FEAT_##F,
@@ -107,9 +109,9 @@ struct isa_row;
 
 /* One cell of the [format][opcode] table. */
 struct isa_op {
-    const struct isa_row *row;    /* null: no such opcode */
-    const char *mnemonic;         /* as LLVM names it on this target, without _e32/_e64 ... */
-    enum isa_format base_format;  /* VOP1/VOP2/VOPC for the VOP3 twin of such an instruction, else the format itself */
+    const struct isa_row *row;   /* null: no such opcode */
+    const char *mnemonic;        /* as LLVM names it on this target, without _e32/_e64 ... */
+    enum isa_format base_format; /* VOP1/VOP2/VOPC for the VOP3 twin of such an instruction, else the format itself */
 };
 
 struct isa_variant; /* which compiled set of lane loops: isa/variant.h */
@@ -118,16 +120,16 @@ struct isa_target {
     char name[16];
     enum isa_node node;
     enum isa_layout layout;
-    uint64_t features;              /* bit per enum isa_feature */
-    uint16_t code_m0, code_null;    /* source codes; code_null 0xffff where there is none */
-    uint16_t code_ttmp0;            /* first trap temporary */
+    uint64_t features;           /* bit per enum isa_feature */
+    uint16_t code_m0, code_null; /* source codes; code_null 0xffff where there is none */
+    uint16_t code_ttmp0;         /* first trap temporary */
     uint16_t ttmp_count;
-    uint16_t sgpr_limit;            /* general SGPRs addressable: 102 or 106 */
-    uint16_t code_flat_scratch;     /* 0xffff where it is not an SGPR pair */
-    uint16_t code_xnack_mask;       /* 0xffff where there is none */
-    uint8_t wait_bits[WAIT_COUNT];  /* width of each wait counter, 0 = the target lacks it */
+    uint16_t sgpr_limit;           /* general SGPRs addressable: 102 or 106 */
+    uint16_t code_flat_scratch;    /* 0xffff where it is not an SGPR pair */
+    uint16_t code_xnack_mask;      /* 0xffff where there is none */
+    uint8_t wait_bits[WAIT_COUNT]; /* width of each wait counter, 0 = the target lacks it */
     const struct isa_variant *variant;
-    struct isa_op *ops[FMT_COUNT];  /* owned; null for a format the target lacks */
+    struct isa_op *ops[FMT_COUNT]; /* owned; null for a format the target lacks */
     uint16_t op_count[FMT_COUNT];
 };
 

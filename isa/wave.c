@@ -62,8 +62,8 @@ int isa_fault(struct isa_wave *w, enum isa_fault_kind kind, int lane, gaddr_t ad
 
     if (w->fault.kind != FAULT_NONE)
         return ISA_FAULT;
-    w->fault = (struct isa_fault){
-        .kind = kind, .pc = w->inst_pc, .lane = lane, .addr = addr, .bytes = bytes, .write = write};
+    w->fault =
+        (struct isa_fault){.kind = kind, .pc = w->inst_pc, .lane = lane, .addr = addr, .bytes = bytes, .write = write};
     va_start(ap, fmt);
     vsnprintf(w->fault.text, sizeof w->fault.text, fmt, ap);
     va_end(ap);

@@ -14,11 +14,11 @@ struct isa_wave;
 
 enum isa_status {
     ISA_OK = 0,
-    ISA_END,       /* s_endpgm */
-    ISA_BARRIER,   /* s_barrier or s_barrier_wait: the wave waits for its workgroup */
-    ISA_FAULT,     /* w->fault says what */
-    ISA_HALT,      /* s_sethalt, s_trap without handler: reported as a fault by the engine */
-    ISA_LIMIT,     /* isa_run: instruction limit reached */
+    ISA_END,     /* s_endpgm */
+    ISA_BARRIER, /* s_barrier or s_barrier_wait: the wave waits for its workgroup */
+    ISA_FAULT,   /* w->fault says what */
+    ISA_HALT,    /* s_sethalt, s_trap without handler: reported as a fault by the engine */
+    ISA_LIMIT,   /* isa_run: instruction limit reached */
 };
 
 enum isa_fault_kind {
@@ -28,20 +28,20 @@ enum isa_fault_kind {
     FAULT_PC,            /* pc left the code */
     FAULT_MEMORY,        /* access outside every allocation, or a write to read-only memory */
     FAULT_ALIGN,
-    FAULT_LDS,           /* LDS use that hardware would not define */
-    FAULT_REGISTER,      /* register number past the wave's allocation */
-    FAULT_TRAP,          /* s_trap */
+    FAULT_LDS,      /* LDS use that hardware would not define */
+    FAULT_REGISTER, /* register number past the wave's allocation */
+    FAULT_TRAP,     /* s_trap */
     FAULT_OTHER,
 };
 
 struct isa_fault {
     enum isa_fault_kind kind;
-    gaddr_t pc;       /* of the instruction */
-    int lane;         /* -1: not about one lane */
+    gaddr_t pc; /* of the instruction */
+    int lane;   /* -1: not about one lane */
     gaddr_t addr;
     uint32_t bytes;
     bool write;
-    char text[200];   /* what happened, without pc and instruction */
+    char text[200]; /* what happened, without pc and instruction */
 };
 
 /* A stretch of valid device memory; host points at byte lo. */
@@ -80,15 +80,15 @@ struct isa_mode {
 };
 
 struct isa_wave {
-    uint32_t *v;      /* arch VGPR rows */
-    uint32_t *acc;    /* AGPR rows; null when there are none */
-    uint32_t lanes;   /* 32 or 64 */
+    uint32_t *v;                     /* arch VGPR rows */
+    uint32_t *acc;                   /* AGPR rows; null when there are none */
+    uint32_t lanes;                  /* 32 or 64 */
     uint32_t nvgprs, nagprs, nsgprs; /* allocated */
     gaddr_t pc;
-    gaddr_t inst_pc;  /* of the instruction being run */
-    uint64_t exec;    /* mirrored in s[126..127]; set with isa_set_exec */
+    gaddr_t inst_pc; /* of the instruction being run */
+    uint64_t exec;   /* mirrored in s[126..127]; set with isa_set_exec */
     uint8_t scc;
-    uint8_t host_round; /* rounding mode the host is in for this wave: 0 unless inside a lane call */
+    uint8_t host_round;           /* rounding mode the host is in for this wave: 0 unless inside a lane call */
     uint8_t special32, special64; /* MODE asks for more than round-to-nearest with denormals kept */
     uint8_t priority;
     struct isa_mode mode;
@@ -98,17 +98,17 @@ struct isa_wave {
     const struct isa_target *target;
     struct isa_program *program;
     uint8_t *lds;
-    uint32_t lds_bytes;      /* allocated to the workgroup */
-    gaddr_t scratch_base;    /* device address of this wave's scratch, swizzled lane by dword */
-    uint32_t scratch_bytes;  /* per lane */
+    uint32_t lds_bytes;                        /* allocated to the workgroup */
+    gaddr_t scratch_base;                      /* device address of this wave's scratch, swizzled lane by dword */
+    uint32_t scratch_bytes;                    /* per lane */
     gaddr_t shared_aperture, private_aperture; /* bases of the 4 GiB windows of flat addressing; low half zero */
-    uint64_t flat_scratch;   /* FLAT_SCRATCH of targets that keep it outside the SGPRs */
+    uint64_t flat_scratch;                     /* FLAT_SCRATCH of targets that keep it outside the SGPRs */
     uint32_t trap_ctrl;
-    uint64_t gpr_idx;        /* s_set_gpr_idx state (gfx8, gfx9) */
+    uint64_t gpr_idx;          /* s_set_gpr_idx state (gfx8, gfx9) */
     struct isa_range range[2]; /* last ranges hit: [0] vector, [1] scalar */
     struct isa_fault fault;
-    void *owner;             /* the engine's */
-    uint32_t wave_in_group;  /* index of the wave in its workgroup */
+    void *owner;            /* the engine's */
+    uint32_t wave_in_group; /* index of the wave in its workgroup */
     uint32_t group_id[3];
     _Alignas(64) uint32_t mask[64]; /* EXEC as lanes of 0 / ~0 */
     uint32_t s[128];
@@ -118,19 +118,19 @@ struct isa_wave {
 enum isa_fx_kind { FX_NONE, FX_SCALAR, FX_VECTOR, FX_LDS, FX_FLAT_MIXED };
 
 struct isa_effects {
-    uint8_t kind;        /* enum isa_fx_kind */
-    uint8_t op;          /* enum mem_op */
-    uint8_t bytes;       /* per lane; scalar: in all */
-    uint8_t elems;       /* 2 for read2/write2 */
-    bool branch_taken;   /* pc is not the next instruction */
-    bool returns;        /* an atomic that returns a value */
+    uint8_t kind;      /* enum isa_fx_kind */
+    uint8_t op;        /* enum mem_op */
+    uint8_t bytes;     /* per lane; scalar: in all */
+    uint8_t elems;     /* 2 for read2/write2 */
+    bool branch_taken; /* pc is not the next instruction */
+    bool returns;      /* an atomic that returns a value */
     struct mem_hint hint;
-    uint64_t mask;       /* lanes that went to global memory */
-    uint64_t lds_mask;   /* lanes that went to LDS */
-    gaddr_t addr[64];    /* device address per lane of `mask`; [0] for scalar */
-    uint32_t lds_addr[64]; /* byte offset in LDS per lane of lds_mask */
+    uint64_t mask;          /* lanes that went to global memory */
+    uint64_t lds_mask;      /* lanes that went to LDS */
+    gaddr_t addr[64];       /* device address per lane of `mask`; [0] for scalar */
+    uint32_t lds_addr[64];  /* byte offset in LDS per lane of lds_mask */
     uint32_t lds_addr2[64]; /* second address of 2addr forms */
-    uint32_t sleep;      /* s_sleep argument in 64-cycle units */
+    uint32_t sleep;         /* s_sleep argument in 64-cycle units */
 };
 
 /* Sets EXEC and everything derived from it. In wave32 the high half is ignored. */

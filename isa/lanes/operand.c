@@ -389,7 +389,8 @@ static uint32_t clamp_omod_half(uint32_t h, unsigned omod, bool clamp, bool dx10
     if (omod && mag <= 0x7c00 && mag) {
         /* halves scale exactly in the exponent except near the ends: go through a float, which holds them all */
         float scale = omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f;
-        float v = (mag < 0x400 ? (float)mag * 0x1p-24f : as_f32((mag << 13) + (mag == 0x7c00 ? 0x70000000u : 0x38000000u)));
+        float v =
+            (mag < 0x400 ? (float)mag * 0x1p-24f : as_f32((mag << 13) + (mag == 0x7c00 ? 0x70000000u : 0x38000000u)));
         v *= scale;
         uint32_t u = bits_f32(v);
         if (v >= 65520.0f)

@@ -1,0 +1,19 @@
+/* Internal to isa/: building text into a bounded buffer. */
+#ifndef GCNSIM_ISA_TEXT_H
+#define GCNSIM_ISA_TEXT_H
+
+#include "isa/isa.h"
+
+struct isa_out {
+    char *buf;
+    size_t size, len; /* len may exceed size: what it would have needed */
+};
+
+void isa_put(struct isa_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
+                     struct isa_out *o);
+/* The immediates of SOPK and SOPP, by their type: plain numbers, labels, wait counts, messages, hardware registers,
+ * delays. (isa/text_imm.c) */
+void isa_put_immediate(const struct isa_target *t, const struct isa_inst *i, enum isa_type type, struct isa_out *o);
+
+#endif
