@@ -160,13 +160,13 @@ GCNSIM_API int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t ke
 /* ---- profiles ------------------------------------------------------------------------------------------------ */
 
 struct gcnsim_profile_info {
-    const char *name;   /* "gfx1201-rx9070xt" */
-    const char *chip;   /* "Radeon RX 9070 XT (Navi 48)" */
-    const char *target; /* "gfx1201" */
-    int is_default;     /* the one the bare target name means */
+    char name[64];   /* "gfx1201-rx9070xt" */
+    char chip[96];   /* "AMD Radeon RX 9070 XT" */
+    char target[24]; /* "gfx1201" */
+    int is_default;  /* the one the bare target name means */
 };
 
-/* The built-in profiles, for index = 0, 1, ...; non-zero past the end. Strings live as long as the library. */
+/* The built-in profiles, for index = 0, 1, ...; non-zero past the end. */
 GCNSIM_API int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info);
 
 enum gcnsim_format { GCNSIM_TEXT, GCNSIM_JSON };
@@ -205,6 +205,11 @@ GCNSIM_API void gcnsim_close(struct gcnsim *sim); /* modules and allocations go 
 /* Overrides one number of the profile: ("cu.wave_slots_per_simd", "8"). With a profile still open (null above) it is
  * kept and applied, and checked, when the profile is chosen. */
 GCNSIM_API int gcnsim_set(struct gcnsim *sim, const char *path, const char *value, struct gcnsim_error *error);
+
+/* The same for several "path=value" at once, checked together, so that values that hang together can change together;
+ * all or none. */
+GCNSIM_API int gcnsim_set_all(struct gcnsim *sim, const char *const *assignments, size_t count,
+                              struct gcnsim_error *error);
 
 /* Name of the profile in use; null when none is chosen yet. */
 GCNSIM_API const char *gcnsim_profile_name(const struct gcnsim *sim);
@@ -438,7 +443,7 @@ struct gcnsim_result {
     int has_time;
     uint64_t cycles;
     double time_us; /* at the profile's shader clock */
-    double ipc;     /* wave-instructions per cycle over the CUs that had work: instructions / cycles / CUs used */
+    double ipc;     /* wave-instructions per cycle, over all CUs: instructions / cycles */
     uint32_t cus_used;
 
     uint64_t instructions;                         /* wave-instructions executed */
