@@ -1,0 +1,252 @@
+#include "sim/engine/cu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static bool init_parts(struct cu *c, struct arena *arena)
+{
+    struct cu_context *x = c->x;
+    const struct profile *p = x->profile;
+
+    for (uint32_t k = 0; k < x->parts; k++) {
+        uint32_t cu = c->index * x->parts + k;
+        struct cu_fetch_unit *f = &c->fetch[k];
+        uint32_t blocks = p->frontend.buffer_bytes / x->fetch_block_bytes;
+        /* the longest instruction must fit wherever it starts */
+        uint32_t least = (ISA_MAX_INST_BYTES + x->fetch_block_bytes - 1) / x->fetch_block_bytes + 1;
+
+        arbiter_init(&f->turn, x->simds_per_part * x->slots);
+        f->block_bytes = x->fetch_block_bytes;
+        f->buffer_bytes = (blocks > least ? blocks : least) * x->fetch_block_bytes;
+        f->first_wave = k * x->simds_per_part * x->slots;
+        /* each SIMD may have one instruction waiting to be sent */
+        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR, x->simds_per_part,
+                                COALESCE_MAX_LINES, p->cache[PROFILE_VL0].tag_lookups_per_cycle) ||
+            !cu_line_queue_init(&c->smem[k], arena, &x->memory, cu, MEM_PORT_SCALAR, x->simds_per_part,
+                                COALESCE_MAX_LINES, p->cache[PROFILE_K].tag_lookups_per_cycle))
+            return false;
+    }
+    return true;
+}
+
+bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena)
+{
+    uint32_t waves = x->simds * x->slots;
+
+    c->x = x;
+    c->index = index;
+    c->wake = wake;
+    *wake = CYCLE_NEVER;
+    c->group_count = waves;
+    c->wave = arena_alloc(arena, waves, sizeof *c->wave, 64);
+    c->group = ARENA_NEW(arena, waves, struct cu_group);
+    c->isa_waves = arena_alloc(arena, waves, sizeof *c->isa_waves, 64);
+    if (!c->wave || !c->group || !c->isa_waves || !cu_ops_init(c, arena) || !init_parts(c, arena))
+        return false;
+    c->lds_ports = (x->simds + x->profile->cu.simds_per_lds_port - 1) / x->profile->cu.simds_per_lds_port;
+    for (uint32_t k = 0; k < c->lds_ports; k++)
+        pipe_init(&c->lds_port[k].pipe, c->lds_port[k].slots, CU_PIPE_SLOTS, 1, 1);
+    pipe_init(&c->misc.pipe, c->misc.slots, CU_PIPE_SLOTS, 1, 0);
+    for (uint32_t k = 0; k < x->simds; k++)
+        c->simd[k].next_wake = c->simd[k].next_issue = CYCLE_NEVER;
+    for (uint32_t k = 0; k < waves; k++) {
+        struct cu_wave *w = &c->wave[k];
+
+        w->index = (uint16_t)k;
+        w->simd = (uint8_t)(k / x->slots);
+        w->slot = (uint8_t)(k % x->slots);
+        w->part = (uint8_t)(w->simd / x->simds_per_part);
+        w->isa = &c->isa_waves[k];
+    }
+    return true;
+}
+
+void cu_take(struct cu *c, uint32_t simd, int sign)
+{
+    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    struct cu_simd *s = &c->simd[simd];
+
+    s->waves += (uint32_t)sign;
+    s->vgprs += (uint32_t)sign * o->vgpr_alloc;
+    s->agprs += (uint32_t)sign * o->agpr_alloc;
+    s->sgprs += (uint32_t)sign * o->sgpr_alloc;
+}
+
+bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
+               cycle_t now, struct arena *arena)
+{
+    struct cu_simd *s = &c->simd[simd];
+    uint32_t slot = (uint32_t)__builtin_ctz(~s->used);
+    struct cu_wave *w = &c->wave[simd * c->x->slots + slot];
+    const struct engine_launch *l = c->x->launch;
+
+    assert(slot < c->x->slots && w->state == WAVE_FREE);
+    if (!w->rows) {
+        w->rows = arena_alloc(arena, engine_wave_dwords(l) + 1, sizeof(uint32_t), 64);
+        w->ready = ARENA_NEW(arena, REG_COUNT, uint64_t);
+        if (!w->rows || !w->ready)
+            return false;
+    }
+    memset(w->ready, 0, REG_COUNT * sizeof *w->ready);
+    memset(w->outstanding, 0, sizeof w->outstanding);
+    memset(w->valu_done, 0, sizeof w->valu_done);
+    memset(w->trans_done, 0, sizeof w->trans_done);
+    memset(w->delay, 0, sizeof w->delay);
+    w->salu_done = 0;
+    launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
+    w->isa->owner = w;
+    w->info = timing_table_at(c->x->table, w->isa->pc);
+    if (!w->info)
+        return false;
+    w->group = g;
+    w->number = number;
+    w->scratch_slot = scratch_slot;
+    w->ended = w->at_barrier = w->signalled = false;
+    w->priority = w->isa->priority;
+    w->op_head = w->op_tail = CU_NO_OP;
+    w->barrier_phase = g->phase;
+    w->born = w->since = now;
+    w->issued_until = 0;
+    w->hold_reason = STALL_LAUNCH;
+    w->hold_until = now + c->x->profile->frontend.launch_latency_cycles;
+    s->used |= UINT32_C(1) << slot;
+    if (w->priority)
+        s->urgent |= UINT32_C(1) << slot;
+    s->stamp[slot] = stamp;
+    c->resident++;
+    c->touched |= UINT32_C(1) << w->part;
+    cu_fetch_restart(c, w, w->isa->pc);
+    cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
+    if (now + 1 < *c->wake)
+        *c->wake = now + 1;
+    return true;
+}
+
+void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now)
+{
+    (void)part;
+    if (port == MEM_PORT_INST)
+        cu_fetch_arrive(c, token, now);
+    else
+        cu_op_done(c, (uint16_t)token, now);
+}
+
+static void update_simd(struct cu *c, struct cu_simd *s, cycle_t now)
+{
+    struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * c->x->slots];
+    uint32_t timed = s->timed;
+    cycle_t next = CYCLE_NEVER;
+
+    if (s->next_wake <= now) {
+        s->next_wake = CYCLE_NEVER;
+        for (uint32_t m = timed; m; m &= m - 1) {
+            struct cu_wave *w = &waves[__builtin_ctz(m)];
+
+            if (w->wake <= now)
+                cu_wave_update(c, w, now);
+            else if (w->wake < next)
+                next = w->wake;
+        }
+        if (next < s->next_wake)
+            s->next_wake = next;
+    }
+    if (c->x->check)
+        for (uint32_t m = s->used; m; m &= m - 1)
+            cu_wave_check(c, &waves[__builtin_ctz(m)], now);
+}
+
+static uint32_t ready_mask(const struct cu_simd *s)
+{
+    uint32_t m = 0;
+
+    for (unsigned k = 0; k < PORT_COUNT; k++)
+        m |= s->ready[k];
+    return m;
+}
+
+static cycle_t earlier(cycle_t a, cycle_t b)
+{
+    return a < b ? a : b;
+}
+
+cycle_t cu_tick(struct cu *c, cycle_t now)
+{
+    struct cu_context *x = c->x;
+    cycle_t next = CYCLE_NEVER;
+    uint64_t op;
+    bool freed = false;
+
+    x->now = now;
+    for (uint32_t k = 0; k < c->lds_ports; k++)
+        while (pipe_pop_ready(&c->lds_port[k].pipe, now, &op))
+            cu_op_done(c, (uint16_t)op, now);
+    while (pipe_pop_ready(&c->misc.pipe, now, &op))
+        cu_op_done(c, (uint16_t)op, now);
+    for (uint32_t k = 0; k < x->simds; k++)
+        if (c->simd[k].next_wake <= now || x->check)
+            update_simd(c, &c->simd[k], now);
+    for (uint32_t k = 0; k < x->simds; k++) {
+        struct cu_simd *s = &c->simd[k];
+
+        if ((s->next_issue <= now || x->check) && cu_simd_turn(c, k, now) == now && ready_mask(s)) {
+            cu_simd_issue(c, s, now);
+            if (c->stopped)
+                return now;
+        }
+    }
+    for (uint32_t k = 0; k < x->parts; k++) {
+        next = earlier(next, cu_fetch_tick(c, k, now));
+        next = earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
+        next = earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
+    }
+    for (uint32_t k = 0; k < x->simds; k++) {
+        struct cu_simd *s = &c->simd[k];
+
+        next = earlier(next, s->next_wake);
+        if (ready_mask(s))
+            next = earlier(next, cu_simd_turn(c, k, s->next_issue > now ? s->next_issue : now + 1));
+    }
+    for (uint32_t k = 0; k < c->lds_ports; k++)
+        next = earlier(next, pipe_next_event(&c->lds_port[k].pipe));
+    next = earlier(next, pipe_next_event(&c->misc.pipe));
+    *c->wake = next > now ? next : now + 1;
+    return *c->wake;
+}
+
+bool cu_is_idle(const struct cu *c)
+{
+    for (uint32_t k = 0; k < c->x->parts; k++)
+        if (!cu_line_queue_is_idle(&c->vmem[k]) || !cu_line_queue_is_idle(&c->smem[k]))
+            return false;
+    return !c->resident;
+}
+
+void cu_settle(struct cu *c, cycle_t now)
+{
+    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+        struct cu_wave *w = &c->wave[k];
+
+        if (w->state == WAVE_FREE)
+            continue;
+        cu_wave_charge(c, w, now);
+        c->resident_cycles += w->since - w->born;
+        w->born = w->since;
+    }
+}
+
+int cu_dump(const struct cu *c, char *buf, size_t size)
+{
+    int n =
+        snprintf(buf, size, "cu %" PRIu32 ": %" PRIu32 " waves, next %" PRIu64 "\n", c->index, c->resident, *c->wake);
+
+    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+        const struct cu_wave *w = &c->wave[k];
+
+        if (w->state == WAVE_FREE)
+            continue;
+        n += snprintf(buf + ((size_t)n < size ? (size_t)n : size), (size_t)n < size ? size - (size_t)n : 0,
+                      "  simd %u slot %u group %" PRIu64 ".%" PRIu32 " pc %#" PRIx64 " %s until %" PRIu64 "\n", w->simd,
+                      w->slot, w->group->id, w->number, w->info->pc, timing_stall_key[w->reason], w->wake);
+    }
+    return n;
+}

@@ -1,0 +1,225 @@
+/* One compute unit in time: wave slots, front end, issue, scoreboard, wait counters, and the ways out to memory.
+ *
+ * A `struct cu` is what shares LDS: a CU on GCN and CDNA, a WGP on RDNA, whose two CUs are its `parts`. Each part has
+ * SIMDs, a fetch unit, a vector memory unit (its vl0) and a scalar memory unit. SIMDs in groups share an LDS port.
+ *
+ * Function and time: an instruction runs (isa_step) in the cycle it issues, so memory order is issue order. Values
+ * never decide anything here; lane addresses, branch outcome and cache hint come out of isa_step as effects.
+ *
+ * Time: cu_tick(now) does the work of cycle `now` and returns the next cycle with work. Memory completions of a cycle
+ * are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or another
+ * wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier wakes
+ * it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
+ * cu_simd_issue() (cu_issue.c); both name the reason, and the cycles until the next decision are charged to it.
+ *
+ * Order within a cycle: LDS results, waves whose time has come, issue, fetch requests, memory requests.
+ *
+ * The state of a cu is its own; all it shares is the context (constant, but for the table of instructions, which
+ * grows) and the memory plug.
+ *
+ * Coarse: one barrier per workgroup (named barriers count as it); registers are allotted by count, not by place;
+ * matrix instructions cost what their class does. A register that a load still has to write does not hold an
+ * instruction back: hardware does not either, programs must wait (see docs/adr/0004-timing-engine.md).
+ */
+#ifndef GCNSIM_ENGINE_CU_H
+#define GCNSIM_ENGINE_CU_H
+
+#include "sim/engine/cu_units.h"
+#include "sim/engine/timing_info.h"
+#include "sim/engine/timing_stall.h"
+
+enum {
+    CU_MAX_SIMDS = 8,
+    CU_MAX_SLOTS = 32, /* waves of a SIMD */
+    CU_MAX_PARTS = 2,
+    CU_NO_OP = UINT16_MAX,
+};
+
+struct timing_observer; /* timing.h */
+
+/* The same for all CUs of a run. */
+struct cu_context {
+    const struct engine_launch *launch;
+    const struct profile *profile;
+    struct timing_table *table;
+    struct cu_memory memory;
+    struct isa_env env;
+    struct lds_config lds;
+    uint32_t simds, parts, simds_per_part, slots;   /* of a struct cu; slots per SIMD */
+    uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
+    uint8_t counter_max[WAIT_COUNT];
+    uint32_t vector_line_bytes, scalar_line_bytes, fetch_block_bytes;
+    uint32_t address_lanes_per_cycle; /* of the vector memory unit: as many as a SIMD has */
+    bool check;                       /* every wave is looked at in every cycle, which must change nothing */
+    cycle_t now;                      /* what the wave's clock shows */
+    const struct timing_observer *observer;
+    uint64_t budget;   /* wave-instructions that may still be run */
+    uint32_t *scratch; /* free scratch slots, a stack */
+    uint32_t scratch_free;
+};
+
+enum cu_wave_state { WAVE_FREE, WAVE_TIMED, WAVE_EVENT, WAVE_READY };
+
+/* The waves of a workgroup on a CU. */
+struct cu_group {
+    uint64_t id;
+    uint8_t *lds;
+    uint32_t lds_alloc_bytes;
+    uint32_t live;    /* waves not ended */
+    uint32_t placed;  /* waves not yet gone, those to be launched included */
+    uint32_t arrived; /* at the barrier of this phase */
+    uint32_t phase;
+    cycle_t release; /* when waves waiting for the last phase may go on */
+    uint32_t part;   /* the part it is confined to; CU_MAX_PARTS: any */
+    bool used, multiwave;
+};
+
+/* s_delay_alu: dependency `id` of the instruction that is `in` instructions ahead. */
+struct cu_delay {
+    uint8_t id, in;
+};
+
+struct cu_wave {
+    /* what deciding and issuing touch in every cycle */
+    uint8_t state, reason, hold_reason, slot;
+    uint8_t simd, part;
+    bool ended, at_barrier, signalled;
+    uint8_t priority;
+    cycle_t born;
+    cycle_t since;            /* charged up to here */
+    cycle_t wake;             /* TIMED: when `reason` ends */
+    cycle_t issued_until;     /* end of the turn taken by the last issue */
+    cycle_t hold_until;       /* launch, branch, nop, sleep */
+    cycle_t operands;         /* when vector results it reads are ready; decided with READY */
+    struct timing_info *info; /* the next instruction */
+    struct isa_wave *isa;
+    uint64_t *ready; /* scoreboard: cycle << 3 | enum timing_producer, REG_COUNT of them */
+    uint8_t outstanding[WAIT_COUNT];
+
+    struct cu_delay delay[2];
+    cycle_t valu_done[4], trans_done[4], salu_done; /* results of the last few, newest at [0] */
+
+    struct cu_fetch fetch;
+    uint16_t op_head, op_tail; /* outstanding operations in issue order */
+    uint16_t index;            /* in cu->wave */
+    uint32_t barrier_phase;
+    struct cu_group *group;
+    uint32_t number; /* in the group */
+    uint32_t scratch_slot;
+    uint32_t *rows; /* registers; made at the first use of the slot */
+};
+
+/* A memory or message operation between issue and its last completion. */
+struct cu_op {
+    uint16_t wave, next;
+    uint16_t pending;  /* completions to come */
+    uint16_t released; /* counters already counted down */
+    uint16_t counters;
+    bool unordered; /* scalar loads and messages: may return before older ones */
+};
+
+struct cu_simd {
+    uint32_t used, timed; /* slot masks */
+    uint32_t ready[PORT_COUNT];
+    uint32_t urgent;    /* waves with a priority above 0 */
+    cycle_t next_wake;  /* earliest `wake` of the timed ones */
+    cycle_t next_issue; /* earliest cycle at which a ready wave may have a chance */
+    struct cu_port port[PORT_COUNT];
+    uint64_t stamp[CU_MAX_SLOTS];        /* launch order */
+    uint32_t waves, vgprs, agprs, sgprs; /* in use or promised */
+};
+
+struct cu {
+    struct cu_context *x;
+    uint32_t index;
+    struct cu_simd simd[CU_MAX_SIMDS];
+    struct cu_wave *wave; /* [simd * slots + slot] */
+    struct cu_group *group;
+    uint32_t group_count;
+    struct isa_wave *isa_waves;
+
+    struct cu_fetch_unit fetch[CU_MAX_PARTS];
+    struct cu_line_queue vmem[CU_MAX_PARTS], smem[CU_MAX_PARTS];
+    struct cu_lds_port lds_port[CU_MAX_SIMDS];
+    uint32_t lds_ports;
+    struct cu_delay_line misc; /* operations without memory traffic: messages, clocks, EXEC = 0 */
+
+    struct cu_op *op;
+    uint32_t op_count, op_fresh; /* never used from op_fresh on */
+    uint16_t op_free;
+
+    uint32_t lds_bytes[CU_MAX_PARTS]; /* in use; [0] for all when LDS is the WGP's */
+    uint32_t barriers;                /* multi-wave workgroups */
+    uint32_t resident;
+    cycle_t *wake;    /* cycle with work; kept by the run beside those of the other CUs */
+    bool freed;       /* a wave has gone since the dispatcher looked */
+    uint32_t touched; /* parts that have run a wave, a bit each */
+
+    /* counts */
+    uint64_t stall[STALL_COUNT];
+    uint64_t resident_cycles;
+    uint64_t instructions, by_category[OPCAT_COUNT];
+    uint64_t waves_done, groups_done;
+    uint64_t lds_accesses, lds_conflict_cycles;
+
+    /* first thing that stops the run */
+    bool stopped; /* by one of the following */
+    bool no_memory, spent;
+    enum isa_status fault_status;
+    struct cu_wave *fault_wave;
+
+    struct isa_effects fx;
+};
+
+/* cu.c */
+bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena);
+cycle_t cu_tick(struct cu *c, cycle_t now);
+/* A memory completion of cycle `now` at a port of one of its parts. */
+void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
+bool cu_is_idle(const struct cu *c);
+/* Charges every wave up to `now` (the end of a run that stopped early). */
+void cu_settle(struct cu *c, cycle_t now);
+int cu_dump(const struct cu *c, char *buf, size_t size);
+
+/* Puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when there is no memory. */
+bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
+               cycle_t now, struct arena *arena);
+
+/* One step of a CU's life for the dispatcher's books: what a wave takes of its SIMD. */
+void cu_take(struct cu *c, uint32_t simd, int sign);
+
+/* cu_wave.c: the decision about one wave */
+void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now);
+/* Asleep waves are looked at again in this cycle. */
+void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now);
+void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
+/* Makes a wave TIMED from now on. */
+void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
+void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */
+void cu_barrier_arrive(struct cu *c, struct cu_wave *w, cycle_t now);
+
+/* cu_issue.c */
+void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);
+/* First cycle >= t at which the scheduler looks at the SIMD. */
+cycle_t cu_simd_turn(const struct cu *c, uint32_t simd, cycle_t t);
+
+/* cu_ops.c: operations outstanding, and where they go */
+bool cu_ops_room(const struct cu *c, const struct cu_wave *w, const struct timing_info *i, cycle_t now);
+void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
+/* One of the operation's completions. */
+void cu_op_done(struct cu *c, uint16_t op, cycle_t now);
+bool cu_ops_init(struct cu *c, struct arena *arena);
+
+/* cu_fetch.c: the instruction buffers of waves and the unit that fills them */
+void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc);
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);
+void cu_fetch_stop(struct cu *c, struct cu_wave *w);
+void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now);
+cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now);
+
+static inline bool cu_fetch_has(const struct cu_wave *w, gaddr_t pc, unsigned bytes)
+{
+    return pc >= w->fetch.lo && pc + bytes <= w->fetch.hi;
+}
+
+#endif

@@ -1,0 +1,387 @@
+/* Issue: of the waves of a SIMD that could go, which go, and what their going does.
+ *
+ * In one visit a SIMD issues up to the profile's number of instructions of each category, oldest wave first, higher
+ * s_setprio priority before that. A ready wave that stays behind is charged to the unit that would not take it, to the
+ * memory queue, or to arbitration.
+ */
+#include "sim/engine/timing.h"
+
+cycle_t cu_simd_turn(const struct cu *c, uint32_t simd, cycle_t t)
+{
+    uint32_t n = c->x->simds, at;
+
+    if (c->x->profile->cu.issue_policy == ISSUE_EVERY_CYCLE)
+        return t;
+    at = (uint32_t)(t % n);
+    return t + (simd >= at ? simd - at : n - at + simd);
+}
+
+/* Units ------------------------------------------------------------------------------------------------------- */
+
+static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+{
+    unsigned port = w->info->port;
+
+    switch (port) {
+    case PORT_VALU:
+        return cu_port_can_accept(&s->port[PORT_VALU], now);
+    case PORT_TRANS:
+    case PORT_MATRIX:
+        return cu_port_can_accept(&s->port[PORT_VALU], now) && cu_port_can_accept(&s->port[port], now);
+    case PORT_SALU:
+    case PORT_BRANCH:
+        return cu_port_can_accept(&s->port[port], now) && cu_ops_room(c, w, w->info, now);
+    case PORT_INTERNAL:
+        return true;
+    default:
+        return cu_ops_room(c, w, w->info, now);
+    }
+}
+
+static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w)
+{
+    static const uint8_t busy[PORT_COUNT] = {
+        [PORT_VALU] = STALL_UNIT_BUSY_VALU,     [PORT_TRANS] = STALL_UNIT_BUSY_TRANS,
+        [PORT_MATRIX] = STALL_UNIT_BUSY_MATRIX, [PORT_SALU] = STALL_UNIT_BUSY_SALU,
+        [PORT_SMEM] = STALL_UNIT_BUSY_SMEM,     [PORT_VMEM] = STALL_UNIT_BUSY_VMEM,
+        [PORT_LDS] = STALL_UNIT_BUSY_LDS,       [PORT_BRANCH] = STALL_UNIT_BUSY_BRANCH,
+        [PORT_INTERNAL] = STALL_ARBITRATION,
+    };
+    unsigned port = w->info->port;
+
+    if ((port == PORT_VMEM && !cu_line_queue_has_room(&c->vmem[w->part])) ||
+        (port == PORT_SMEM && !cu_line_queue_has_room(&c->smem[w->part])))
+        return STALL_MEMORY_QUEUE_FULL;
+    return busy[port];
+}
+
+static void result_at(struct cu_wave *w, const struct timing_info *i, cycle_t done)
+{
+    uint64_t v = done << 3 | i->producer;
+
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
+        for (unsigned n = 0; n < i->reg[k].count; n++) {
+            uint64_t *r = &w->ready[i->reg[k].first + n];
+
+            /* a short operation does not overtake a long one that writes the same register */
+            if (v > *r)
+                *r = v;
+        }
+}
+
+static void shift_in(cycle_t *done, unsigned count, cycle_t at)
+{
+    for (unsigned k = count - 1; k; k--)
+        done[k] = done[k - 1];
+    done[0] = at;
+}
+
+/* Takes the unit and books the result. */
+static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
+    cycle_t start = w->operands > now ? w->operands : now;
+    cycle_t done = start + i->latency_cycles;
+
+    switch (i->port) {
+    case PORT_VALU:
+        cu_port_accept(&s->port[PORT_VALU], start, i->issue_cycles);
+        shift_in(w->valu_done, 4, done);
+        break;
+    case PORT_TRANS:
+    case PORT_MATRIX:
+        /* the vector ALU hands the operands over and is free for others, except that RDNA's matrix work is its own */
+        cu_port_accept(&s->port[i->port], start, i->issue_cycles);
+        cu_port_accept(&s->port[PORT_VALU], start,
+                       i->cls == OPC_WMMA          ? i->issue_cycles
+                       : c->x->launch->lanes == 32 ? valu->issue_cycles_w32
+                                                   : valu->issue_cycles_w64);
+        if (i->port == PORT_TRANS)
+            shift_in(w->trans_done, 4, done);
+        else
+            shift_in(w->valu_done, 4, done);
+        break;
+    case PORT_SALU:
+        done = now + i->latency_cycles;
+        cu_port_accept(&s->port[PORT_SALU], now, i->issue_cycles);
+        w->salu_done = done;
+        break;
+    case PORT_BRANCH:
+        cu_port_accept(&s->port[PORT_BRANCH], now, i->issue_cycles);
+        return;
+    default:
+        return;
+    }
+    result_at(w, i, done);
+}
+
+/* The wave after the instruction ---------------------------------------------------------------------------------- */
+
+static void stop_run(struct cu *c, struct cu_wave *w, enum isa_status status)
+{
+    c->stopped = true;
+    c->fault_status = status;
+    c->fault_wave = w;
+}
+
+static void hold(struct cu_wave *w, enum timing_stall reason, cycle_t until)
+{
+    w->hold_reason = (uint8_t)reason;
+    w->hold_until = until;
+}
+
+static void note_delays(struct cu_wave *w, const struct timing_info *i)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        if (!w->delay[k].in)
+            w->delay[k].id = 0;
+        else
+            w->delay[k].in--;
+    }
+    if (i->special != SPECIAL_DELAY_ALU)
+        return;
+    w->delay[0] = (struct cu_delay){.id = i->imm & 15, .in = 0};
+    w->delay[1] = (struct cu_delay){.id = i->imm >> 7 & 15, .in = i->imm >> 4 & 7};
+}
+
+static void follow(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
+{
+    const struct profile_frontend *f = &c->x->profile->frontend;
+    gaddr_t pc = w->isa->pc;
+    bool taken = pc != i->pc + i->size_bytes;
+    struct timing_info **link = taken ? &i->target : &i->next;
+
+    if (!*link || (*link)->pc != pc)
+        *link = timing_table_at(c->x->table, pc);
+    if (!*link) {
+        c->stopped = c->no_memory = true;
+        return;
+    }
+    w->info = *link;
+    if (taken) {
+        hold(w, STALL_BRANCH, now + f->branch_taken_cycles);
+        cu_fetch_restart(c, w, pc);
+    } else {
+        if (i->cls == OPC_BRANCH)
+            hold(w, STALL_BRANCH, now + f->branch_not_taken_cycles);
+        cu_fetch_consume(c, w, pc);
+    }
+}
+
+static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct timing_info *i, enum isa_status status,
+                  cycle_t now)
+{
+    const struct profile *p = c->x->profile;
+    uint32_t bit = UINT32_C(1) << w->slot;
+
+    if (status == ISA_END) {
+        w->ended = true;
+        hold(w, STALL_DRAIN, now + p->frontend.endpgm_cycles);
+        cu_fetch_stop(c, w);
+        cu_barrier_arrive(c, w, now);
+        return;
+    }
+    if (status != ISA_OK && status != ISA_BARRIER) {
+        stop_run(c, w, status);
+        return;
+    }
+    follow(c, w, i, now);
+    if (i->special == SPECIAL_NOP)
+        hold(w, STALL_NOP, now + (cycle_t)((i->imm & 15) + 1) * p->issue.wave_issue_interval_cycles);
+    if (c->fx.sleep)
+        hold(w, STALL_SLEEP, now + (cycle_t)c->fx.sleep * p->frontend.sleep_unit_cycles);
+    if (i->special == SPECIAL_BARRIER_SIGNAL)
+        cu_barrier_arrive(c, w, now);
+    if (status == ISA_BARRIER) {
+        w->at_barrier = true;
+        if (!isa_has(c->x->launch->target, FEAT_SPLIT_BARRIER))
+            cu_barrier_arrive(c, w, now);
+    }
+    w->priority = w->isa->priority;
+    s->urgent = w->priority ? s->urgent | bit : s->urgent & ~bit;
+}
+
+static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
+{
+    struct timing_info *i = w->info;
+    uint32_t bit = UINT32_C(1) << w->slot;
+    enum isa_status status;
+
+    if (!c->x->budget) {
+        c->stopped = c->spent = true;
+        return;
+    }
+    if (c->x->observer)
+        c->x->observer->issued(c->x->observer->ctx, c, w, now);
+    cu_wave_charge(c, w, now);
+    s->ready[i->port] &= ~bit;
+    c->fx.kind = FX_NONE;
+    c->fx.sleep = 0;
+    c->fx.mask = c->fx.lds_mask = 0;
+    if (!i->inst) {
+        isa_fault(w->isa, FAULT_PC, -1, i->pc, 4, false, "pc %#llx is outside the code", (unsigned long long)i->pc);
+        stop_run(c, w, ISA_FAULT);
+        return;
+    }
+    status = isa_step(w->isa, i->inst, &c->x->env, &c->fx);
+    if (status == ISA_FAULT) {
+        stop_run(c, w, status);
+        return;
+    }
+    c->x->budget--;
+    c->instructions++;
+    c->by_category[i->category]++;
+    execute(c, s, w, i, now);
+    cu_ops_issue(c, w, i, now);
+    if (w->delay[0].id | w->delay[1].id | (i->special == SPECIAL_DELAY_ALU))
+        note_delays(w, i);
+    w->issued_until = now + c->x->profile->issue.wave_issue_interval_cycles;
+    after(c, s, w, i, status, now);
+    cu_wave_sleep(c, w, STALL_ISSUED, w->issued_until);
+}
+
+/* The visit -------------------------------------------------------------------------------------------------------- */
+
+static const struct issue_slot {
+    uint16_t ports; /* that share it */
+} slots[] = {
+    {1 << PORT_VALU | 1 << PORT_TRANS | 1 << PORT_MATRIX},
+    {1 << PORT_VMEM},
+    {1 << PORT_SALU},
+    {1 << PORT_SMEM},
+    {1 << PORT_LDS},
+    {1 << PORT_BRANCH},
+    {1 << PORT_INTERNAL},
+};
+
+static uint32_t slot_limit(const struct profile_issue *p, unsigned slot)
+{
+    const uint32_t limit[] = {p->valu_per_visit, p->vmem_per_visit,   p->salu_per_visit,    p->smem_per_visit,
+                              p->lds_per_visit,  p->branch_per_visit, p->internal_per_visit};
+
+    return limit[slot] ? limit[slot] : CU_MAX_SLOTS;
+}
+
+/* The wave to go first out of a mask. */
+static struct cu_wave *pick(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t cand)
+{
+    (void)c;
+    if (cand & s->urgent) {
+        uint8_t top = 0;
+        uint32_t best = 0;
+
+        for (uint32_t m = cand; m; m &= m - 1) {
+            unsigned k = (unsigned)__builtin_ctz(m);
+
+            if (waves[k].priority > top) {
+                top = waves[k].priority;
+                best = 0;
+            }
+            if (waves[k].priority == top)
+                best |= UINT32_C(1) << k;
+        }
+        cand = best;
+    }
+    return &waves[cand & (cand - 1) ? arbiter_pick_oldest(cand, s->stamp) : __builtin_ctz(cand)];
+}
+
+/* Issues what the ports of one slot allow. */
+static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint16_t ports, uint32_t limit,
+                      cycle_t now)
+{
+    uint32_t refused = 0;
+
+    for (uint32_t done = 0; done < limit;) {
+        uint32_t cand = 0;
+        struct cu_wave *w;
+
+        for (unsigned k = 0; k < PORT_COUNT; k++)
+            if (ports >> k & 1)
+                cand |= s->ready[k];
+        cand &= ~refused;
+        if (!cand)
+            break;
+        w = pick(c, s, waves, cand);
+        if (!port_can_accept(c, s, w, now)) {
+            /* its port takes none of the others either, flat and LDS instructions of the same port aside */
+            refused |= w->info->category == OPCAT_FLAT ? UINT32_C(1) << w->slot : s->ready[w->info->port];
+            continue;
+        }
+        issue(c, s, w, now);
+        done++;
+        if (c->stopped)
+            return;
+    }
+}
+
+/* When a port that refused w may take it; now + 1 when that is not known. */
+static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+{
+    cycle_t at = 0;
+
+    switch (w->info->port) {
+    case PORT_TRANS:
+    case PORT_MATRIX:
+        at = s->port[w->info->port].free_at;
+        /* fall through */
+    case PORT_VALU:
+        at = at > s->port[PORT_VALU].free_at ? at : s->port[PORT_VALU].free_at;
+        break;
+    case PORT_VMEM:
+        if (w->info->category != OPCAT_FLAT && cu_line_queue_has_room(&c->vmem[w->part]))
+            at = c->vmem[w->part].intake_free;
+        break;
+    case PORT_SMEM:
+        if (cu_line_queue_has_room(&c->smem[w->part]))
+            at = c->smem[w->part].intake_free;
+        break;
+    case PORT_LDS:
+        at = c->lds_port[w->simd * c->lds_ports / c->x->simds].pipe.free_at;
+        break;
+    default:
+        break;
+    }
+    return at > now ? at : now + 1;
+}
+
+/* Gives every wave left behind its reason; returns the cycle of the next visit that could go better. */
+static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *waves, const bool *open, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+
+    for (unsigned port = 0; port < PORT_COUNT; port++)
+        for (uint32_t m = s->ready[port]; m; m &= m - 1) {
+            struct cu_wave *w = &waves[__builtin_ctz(m)];
+            enum timing_stall reason = open[port] ? STALL_ARBITRATION : busy_reason(c, w);
+            cycle_t at = retry_at(c, s, w, now);
+
+            next = at < next ? at : next;
+            if (w->reason != reason) {
+                cu_wave_charge(c, w, now);
+                w->reason = (uint8_t)reason;
+            }
+        }
+    return next;
+}
+
+void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
+{
+    const struct profile_issue *p = &c->x->profile->issue;
+    struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * c->x->slots];
+    bool open[PORT_COUNT];
+
+    for (unsigned port = 0; port < PORT_COUNT; port++)
+        open[port] = s->ready[port] && port_can_accept(c, s, &waves[__builtin_ctz(s->ready[port])], now);
+    for (unsigned k = 0; k < sizeof slots / sizeof slots[0]; k++) {
+        uint16_t ports = slots[k].ports;
+
+        if (p->salu_smem_shared && ports == 1 << PORT_SMEM)
+            continue;
+        if (p->salu_smem_shared && ports == 1 << PORT_SALU)
+            ports |= 1 << PORT_SMEM;
+        fill_slot(c, s, waves, ports, slot_limit(p, k), now);
+        if (c->stopped)
+            return;
+    }
+    s->next_issue = left_behind(c, s, waves, open, now);
+}

@@ -1,0 +1,215 @@
+/* Operations outstanding: from the issue of a memory or message instruction to the counting down of its wait counters.
+ *
+ * Operations of a wave that share a counter count down in issue order, except scalar loads and messages, which come
+ * back as they like. An operation on several counters (flat: one for each way it may go) counts each down on its own.
+ */
+#include "sim/engine/cu.h"
+
+bool cu_ops_init(struct cu *c, struct arena *arena)
+{
+    uint32_t per_wave = 0;
+
+    for (unsigned k = 0; k < WAIT_COUNT; k++)
+        per_wave += c->x->counter_max[k];
+    c->op_count = c->x->simds * c->x->slots * (per_wave + 1);
+    if (c->op_count > CU_NO_OP)
+        c->op_count = CU_NO_OP;
+    c->op = ARENA_NEW(arena, c->op_count, struct cu_op);
+    c->op_free = CU_NO_OP;
+    return c->op != NULL;
+}
+
+static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info *i)
+{
+    uint16_t n = c->op_free;
+    struct cu_op *op;
+
+    if (n != CU_NO_OP)
+        c->op_free = c->op[n].next;
+    else
+        n = (uint16_t)c->op_fresh++;
+    assert(n < c->op_count);
+    op = &c->op[n];
+    *op = (struct cu_op){.wave = w->index,
+                         .next = CU_NO_OP,
+                         .counters = (uint16_t)i->counters,
+                         .unordered = i->port == PORT_SMEM || i->port == PORT_BRANCH};
+    if (w->op_head == CU_NO_OP)
+        w->op_head = n;
+    else
+        c->op[w->op_tail].next = n;
+    w->op_tail = n;
+    for (uint32_t m = op->counters; m; m &= m - 1)
+        w->outstanding[__builtin_ctz(m)]++;
+    return n;
+}
+
+/* Counts down what may be and takes finished operations off the wave's list. */
+static void retire(struct cu *c, struct cu_wave *w)
+{
+    uint16_t held = 0, before = CU_NO_OP;
+
+    for (uint16_t n = w->op_head, next; n != CU_NO_OP; n = next) {
+        struct cu_op *op = &c->op[n];
+
+        next = op->next;
+        if (!op->pending) {
+            uint16_t now = op->counters & ~op->released & (op->unordered ? 0xffff : ~held);
+
+            for (uint32_t m = now; m; m &= m - 1)
+                w->outstanding[__builtin_ctz(m)]--;
+            op->released |= now;
+        }
+        if (!op->pending && op->released == op->counters) {
+            if (before == CU_NO_OP)
+                w->op_head = next;
+            else
+                c->op[before].next = next;
+            if (w->op_tail == n)
+                w->op_tail = before;
+            op->next = c->op_free;
+            c->op_free = n;
+            continue;
+        }
+        before = n;
+        if (!op->unordered)
+            held |= op->counters;
+    }
+}
+
+void cu_op_done(struct cu *c, uint16_t n, cycle_t now)
+{
+    struct cu_op *op = &c->op[n];
+    struct cu_wave *w = &c->wave[op->wave];
+
+    assert(op->pending);
+    if (--op->pending)
+        return;
+    retire(c, w);
+    if (w->state == WAVE_EVENT &&
+        (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
+        cu_wave_poke(c, w, now);
+}
+
+static struct cu_lds_port *lds_port_of(struct cu *c, const struct cu_wave *w)
+{
+    return &c->lds_port[w->simd * c->lds_ports / c->x->simds];
+}
+
+bool cu_ops_room(const struct cu *c, const struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct cu_lds_port *l = &c->lds_port[w->simd * c->lds_ports / c->x->simds];
+
+    if (i->counters && (!pipe_can_accept(&c->misc.pipe, now) || (c->op_free == CU_NO_OP && c->op_fresh == c->op_count)))
+        return false;
+    switch (i->port) {
+    case PORT_VMEM:
+        return cu_line_queue_can_accept(&c->vmem[w->part], now) &&
+               (i->category != OPCAT_FLAT || pipe_can_accept(&l->pipe, now));
+    case PORT_SMEM:
+        return cu_line_queue_can_accept(&c->smem[w->part], now);
+    case PORT_LDS:
+        return pipe_can_accept(&l->pipe, now);
+    default:
+        return true;
+    }
+}
+
+static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effects *fx, uint8_t cls)
+{
+    uint32_t bytes = (uint32_t)fx->bytes * (fx->elems > 1 ? fx->elems : 1);
+
+    if (cls == OPC_LDS_PERMUTE)
+        return p->permute_latency_cycles;
+    if (fx->op == MEM_STORE)
+        return p->store_latency_cycles;
+    if (fx->op == MEM_ATOMIC)
+        return p->atomic_latency_cycles;
+    return bytes <= 4 ? p->latency_b32_cycles : bytes <= 8 ? p->latency_b64_cycles : p->latency_b128_cycles;
+}
+
+static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    struct lds_access a = {
+        .exec = fx->lds_mask,
+        .offset = fx->lds_addr,
+        .offset2 = fx->elems > 1 ? fx->lds_addr2 : NULL,
+        .bytes = fx->bytes,
+        .reads = fx->op == MEM_LOAD || (fx->op == MEM_ATOMIC && fx->returns),
+        .writes = fx->op != MEM_LOAD,
+        .operands = 1,
+    };
+    struct lds_cost cost = lds_cost(&c->x->lds, &a);
+
+    c->lds_accesses++;
+    c->lds_conflict_cycles += cost.conflict_cycles;
+    pipe_accept_as(&lds_port_of(c, w)->pipe, now, n,
+                   lds_latency(&c->x->profile->lds, fx, i->cls) + cost.conflict_cycles, cost.cycles);
+    c->op[n].pending++;
+}
+
+static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    struct cu_line_queue *q = &c->vmem[w->part];
+    struct coalesced lines;
+    struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
+
+    coalesce(fx->addr, fx->mask, fx->bytes, c->x->vector_line_bytes, c->x->address_lanes_per_cycle, &lines);
+    if (!lines.lines)
+        return;
+    cu_line_queue_accept(q, now, i->issue_cycles > lines.address_cycles ? i->issue_cycles : lines.address_cycles);
+    for (uint32_t k = 0; k < lines.lines; k++) {
+        req.addr = lines.line[k].addr;
+        req.bytes = lines.line[k].bytes;
+        cu_line_queue_push(q, &req, k + 1 == lines.lines);
+    }
+    c->op[n].pending = (uint16_t)(c->op[n].pending + lines.lines);
+}
+
+static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    struct cu_line_queue *q = &c->smem[w->part];
+    gaddr_t at = fx->addr[0], end = at + fx->bytes;
+    struct mem_req req = {.token = n, .op = fx->op == MEM_LOAD ? MEM_SCALAR : fx->op, .hint = fx->hint};
+
+    if (at == end)
+        return;
+    cu_line_queue_accept(q, now, i->issue_cycles);
+    while (at < end) {
+        gaddr_t stop = at - at % c->x->scalar_line_bytes + c->x->scalar_line_bytes;
+
+        if (stop > end)
+            stop = end;
+        req.addr = at;
+        req.bytes = (uint32_t)(stop - at);
+        cu_line_queue_push(q, &req, stop == end);
+        c->op[n].pending++;
+        at = stop;
+    }
+}
+
+void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    uint16_t n;
+
+    if (!i->counters)
+        return;
+    n = op_new(c, w, i);
+    if (fx->kind == FX_SCALAR)
+        send_scalar(c, w, i, n, now);
+    if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)
+        send_lines(c, w, i, n, now);
+    if ((fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask)
+        send_lds(c, w, i, n, now);
+    if (!c->op[n].pending) {
+        /* no traffic: what the class says for messages and clocks; with no lane active, over once it has issued */
+        uint32_t latency = fx->kind == FX_NONE && i->port != PORT_VMEM ? i->latency_cycles : i->issue_cycles;
+
+        pipe_accept_as(&c->misc.pipe, now, n, latency ? latency : 1, 0);
+        c->op[n].pending = 1;
+    }
+}

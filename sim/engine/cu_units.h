@@ -1,0 +1,106 @@
+/* The small units a CU is made of: issue ports, queues towards memory, LDS ports, delay lines, instruction buffers.
+ *
+ * Each follows init / can_accept / accept / tick (the next cycle with work) / is_idle / dump, over the fifo, pipe and
+ * arbiter of sim/util. Costs are given to them; they know no profile.
+ */
+#ifndef GCNSIM_ENGINE_CU_UNITS_H
+#define GCNSIM_ENGINE_CU_UNITS_H
+
+#include "mem/coalesce.h"
+#include "mem/hierarchy.h"
+#include "mem/lds.h"
+#include "sim/util/arbiter.h"
+#include "sim/util/fifo.h"
+#include "sim/util/pipe.h"
+
+/* The plug to the memory of the chip; `cu` counts parts over the whole chip. Completions come back through
+ * cu_complete(). */
+struct cu_memory {
+    void *ctx;
+    bool (*can_accept)(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr);
+    void (*accept)(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now);
+};
+
+/* The entry of an execution unit: taken for some cycles by each instruction. */
+struct cu_port {
+    cycle_t free_at;
+};
+
+static inline bool cu_port_can_accept(const struct cu_port *p, cycle_t now)
+{
+    return p->free_at <= now;
+}
+
+static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cycles)
+{
+    p->free_at = start + cycles;
+}
+
+/* Line requests of memory instructions on their way to a cache. Takes an instruction when its intake is free and
+ * fewer than `depth` instructions have lines waiting; sends `rate` lines per cycle, in order. */
+struct cu_line {
+    struct mem_req req;
+    bool last; /* of its instruction */
+};
+
+struct cu_line_queue {
+    struct fifo lines; /* struct cu_line */
+    uint32_t depth, held, rate;
+    cycle_t intake_free;
+    uint32_t cu;
+    enum mem_port_kind port;
+    const struct cu_memory *memory;
+};
+
+bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
+                        enum mem_port_kind port, uint32_t depth, uint32_t max_lines, uint32_t rate);
+static inline bool cu_line_queue_has_room(const struct cu_line_queue *q)
+{
+    return q->held < q->depth;
+}
+static inline bool cu_line_queue_can_accept(const struct cu_line_queue *q, cycle_t now)
+{
+    return q->intake_free <= now && q->held < q->depth;
+}
+/* Takes an instruction (its lines follow, the last one marked); the intake is busy for `cycles`. */
+void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles);
+void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last);
+/* Sends lines; *freed is set when an instruction has gone out whole. */
+cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed);
+static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
+{
+    return fifo_is_idle(&q->lines);
+}
+
+/* Operations that end a known time after they start, in order: an LDS port (busy for what the banks and paths need,
+ * result after the latency) and the path of messages and clocks. */
+#define CU_PIPE_SLOTS 256
+struct cu_lds_port {
+    struct pipe pipe;
+    struct pipe_slot slots[CU_PIPE_SLOTS];
+};
+struct cu_delay_line {
+    struct pipe pipe;
+    struct pipe_slot slots[CU_PIPE_SLOTS];
+};
+
+/* A wave's instruction buffer holds [lo, hi) in whole fetch blocks; next is where the next request starts. */
+struct cu_fetch {
+    gaddr_t lo, hi, next;
+    uint64_t arrived; /* blocks past hi that overtook an older one, a bit each */
+    uint16_t generation;
+    bool running;
+};
+
+/* Fetches one block a cycle for one of the waves that have room, in turn. */
+struct cu_fetch_unit {
+    struct arbiter turn;
+    uint64_t want; /* waves of the part with room for a block */
+    uint32_t block_bytes, buffer_bytes;
+    uint32_t first_wave; /* index of the part's first wave in the CU */
+};
+
+int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,
+                  size_t size);
+
+#endif

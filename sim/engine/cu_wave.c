@@ -1,0 +1,301 @@
+/* The decision about one wave: what, of its own, keeps it from issuing, and until when.
+ *
+ * The questions are asked in a fixed order and the first that says no is the reason. None of them depends on another
+ * wave or on a shared unit, so the answer stays true until the cycle it names, or until an event of the wave's own
+ * (completion, fetch, barrier): a run that asks in every cycle charges the same reasons as one that jumps.
+ */
+#include "sim/engine/cu.h"
+
+void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
+{
+    if (upto > w->since) {
+        c->stall[w->reason] += upto - w->since;
+        w->since = upto;
+    }
+}
+
+static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
+{
+    struct cu_simd *s = &c->simd[w->simd];
+
+    w->state = WAVE_TIMED;
+    w->wake = wake;
+    s->timed |= UINT32_C(1) << w->slot;
+    if (wake < s->next_wake)
+        s->next_wake = wake;
+}
+
+void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until)
+{
+    w->reason = (uint8_t)reason;
+    set_timed(c, w, until);
+}
+
+void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    if (w->state != WAVE_EVENT)
+        return;
+    set_timed(c, w, now);
+    if (now < *c->wake)
+        *c->wake = now;
+}
+
+/* The later of *worst and v's cycle for this consumer; *producer follows. */
+static inline void later(const struct cu_context *x, uint64_t v, unsigned consumer, cycle_t *worst, unsigned *producer)
+{
+    cycle_t at = (v >> 3) + x->extra[v & 7][consumer];
+
+    if (at > *worst) {
+        *worst = at;
+        *producer = v & 7;
+    }
+}
+
+/* When the registers it reads are ready. Results of the vector units that a vector instruction reads do not hold it
+ * where a dependent instruction waits in the unit (issue.dependent_valu_blocks_issue): they go to w->operands. */
+static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i, unsigned *producer)
+{
+    const struct cu_context *x = c->x;
+    bool in_unit = i->consumer == CONSUMER_VALU && x->profile->issue.dependent_valu_blocks_issue;
+    cycle_t worst = 0, operands = 0;
+    unsigned unused;
+
+    for (unsigned k = 0; k < i->reads; k++) {
+        const uint64_t *v = &w->ready[i->reg[k].first];
+
+        for (unsigned n = 0; n < i->reg[k].count; n++) {
+            if (in_unit && (v[n] & 7) != PRODUCER_SALU)
+                later(x, v[n], i->consumer, &operands, &unused);
+            else
+                later(x, v[n], i->consumer, &worst, producer);
+        }
+    }
+    w->operands = operands;
+    return worst;
+}
+
+/* What s_delay_alu announced for the next instruction: 1..4 the n-th last VALU result, 5..7 the n-th last of the
+ * transcendental unit, 8 an accumulator, 9..11 the scalar ALU. */
+static cycle_t delay_ready(const struct cu_wave *w, unsigned *producer)
+{
+    cycle_t worst = 0;
+
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned id = w->delay[k].in ? 0 : w->delay[k].id, kind;
+        cycle_t at;
+
+        if (!id || id > 11)
+            continue;
+        if (id <= 4) {
+            at = w->valu_done[id - 1];
+            kind = PRODUCER_VALU;
+        } else if (id <= 7) {
+            at = w->trans_done[id - 5];
+            kind = PRODUCER_TRANS;
+        } else if (id == 8) {
+            at = w->valu_done[0];
+            kind = PRODUCER_VALU;
+        } else {
+            at = w->salu_done;
+            kind = PRODUCER_SALU;
+        }
+        if (at > worst) {
+            worst = at;
+            *producer = kind;
+        }
+    }
+    return worst;
+}
+
+/* s_wait_alu / s_waitcnt_depctr. Fields at their largest value wait for nothing. */
+static cycle_t wait_alu_ready(const struct cu *c, const struct cu_wave *w, uint16_t imm, unsigned *producer)
+{
+    unsigned va_vdst = imm >> 12, va_sdst = imm >> 9 & 7, va_vcc = imm >> 1 & 1, sa_sdst = imm & 1;
+    cycle_t worst = 0;
+
+    *producer = PRODUCER_VALU;
+    if (va_vdst < 4 && w->valu_done[va_vdst] > worst)
+        worst = w->valu_done[va_vdst];
+    if ((va_sdst < 7 || !va_vcc) && w->valu_done[0] + c->x->extra[PRODUCER_VALU][CONSUMER_SALU] > worst)
+        worst = w->valu_done[0] + c->x->extra[PRODUCER_VALU][CONSUMER_SALU];
+    if (!sa_sdst && w->salu_done > worst) {
+        worst = w->salu_done;
+        *producer = PRODUCER_SALU;
+    }
+    return worst;
+}
+
+static const uint8_t dependency[PRODUCER_COUNT] = {
+    [PRODUCER_NONE] = STALL_DEPENDENCY_VALU,   [PRODUCER_VALU] = STALL_DEPENDENCY_VALU,
+    [PRODUCER_TRANS] = STALL_DEPENDENCY_TRANS, [PRODUCER_MATRIX] = STALL_DEPENDENCY_MATRIX,
+    [PRODUCER_SALU] = STALL_DEPENDENCY_SALU,
+};
+
+static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
+{
+    const struct timing_info *i = w->info;
+    unsigned producer = PRODUCER_NONE, other = PRODUCER_NONE;
+    cycle_t at = registers_ready(c, w, i, &producer), more;
+
+    if (w->delay[0].id | w->delay[1].id) {
+        more = delay_ready(w, &other);
+        if (more > at) {
+            at = more;
+            producer = other;
+        }
+    }
+    if (i->special == SPECIAL_WAIT_ALU) {
+        more = wait_alu_ready(c, w, i->imm, &other);
+        if (more > at) {
+            at = more;
+            producer = other;
+        }
+    }
+    *until = at > t ? at : 0;
+    return dependency[producer];
+}
+
+/* What keeps w from issuing in cycle t. *until: when that ends, CYCLE_NEVER when an event ends it, 0 when nothing
+ * does keep it. A wave that has ended and drained says DRAIN until 0. */
+static enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
+{
+    const struct timing_info *i = w->info;
+
+    if (t < w->issued_until) {
+        *until = w->issued_until;
+        return STALL_ISSUED;
+    }
+    if (t < w->hold_until) {
+        *until = w->hold_until;
+        return w->hold_reason;
+    }
+    *until = CYCLE_NEVER;
+    if (w->ended) {
+        if (w->op_head == CU_NO_OP)
+            *until = 0;
+        return STALL_DRAIN;
+    }
+    if (w->at_barrier) {
+        if (w->group->phase == w->barrier_phase)
+            return STALL_BARRIER;
+        if (t < w->group->release) {
+            *until = w->group->release;
+            return STALL_BARRIER;
+        }
+        w->at_barrier = false;
+    }
+    if (!cu_fetch_has(w, i->pc, i->size_bytes))
+        return STALL_FETCH;
+    for (unsigned k = 0; k < i->waits; k++)
+        if (w->outstanding[i->wait[k].counter] > i->wait[k].threshold)
+            return STALL_WAIT + i->wait[k].counter;
+    for (uint32_t m = i->counters; m; m &= m - 1) {
+        unsigned k = (unsigned)__builtin_ctz(m);
+
+        if (w->outstanding[k] >= c->x->counter_max[k])
+            return STALL_COUNTER_FULL;
+    }
+    return operands_blocked(c, w, t, until);
+}
+
+/* An ended wave leaves its slot. */
+static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    struct cu_simd *s = &c->simd[w->simd];
+    struct cu_group *g = w->group;
+    uint32_t bit = UINT32_C(1) << w->slot;
+
+    w->state = WAVE_FREE;
+    s->used &= ~bit;
+    s->urgent &= ~bit;
+    c->resident--;
+    c->resident_cycles += now - w->born;
+    c->waves_done++;
+    c->freed = true;
+    c->x->scratch[c->x->scratch_free++] = w->scratch_slot;
+    cu_take(c, w->simd, -1);
+    if (--g->placed)
+        return;
+    c->lds_bytes[c->x->profile->cu.lds_per_wgp ? 0 : w->part] -= g->lds_alloc_bytes;
+    if (g->multiwave)
+        c->barriers--;
+    c->groups_done++;
+    g->used = false;
+}
+
+void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    struct cu_simd *s = &c->simd[w->simd];
+    uint32_t bit = UINT32_C(1) << w->slot;
+    cycle_t until;
+    enum timing_stall reason = cu_blocked(c, w, now, &until);
+
+    cu_wave_charge(c, w, now);
+    s->timed &= ~bit;
+    w->reason = (uint8_t)reason;
+    if (until == CYCLE_NEVER) {
+        w->state = WAVE_EVENT;
+    } else if (until) {
+        set_timed(c, w, until);
+    } else if (w->ended) {
+        leave(c, w, now);
+    } else {
+        w->reason = STALL_ARBITRATION;
+        w->state = WAVE_READY;
+        s->ready[w->info->port] |= bit;
+        s->next_issue = now;
+    }
+}
+
+void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    cycle_t until;
+    enum timing_stall reason;
+
+    if (w->state != WAVE_TIMED && w->state != WAVE_EVENT)
+        return;
+    if (w->since > now)
+        return; /* launched in this very cycle */
+    reason = cu_blocked(c, w, now, &until);
+    assert(reason == w->reason && until == (w->state == WAVE_EVENT ? CYCLE_NEVER : w->wake));
+    (void)reason;
+    /* charging in small pieces must come to the same */
+    cu_wave_charge(c, w, now);
+}
+
+static void barrier_complete(struct cu *c, struct cu_group *g, cycle_t now)
+{
+    uint32_t n = c->x->simds * c->x->slots;
+
+    g->phase++;
+    g->arrived = 0;
+    g->release = now + c->x->profile->frontend.barrier_release_cycles;
+    for (uint32_t k = 0; k < n; k++) {
+        struct cu_wave *w = &c->wave[k];
+
+        if (w->state == WAVE_FREE || w->group != g)
+            continue;
+        w->signalled = false;
+        if (w->at_barrier)
+            cu_wave_poke(c, w, now);
+    }
+}
+
+void cu_barrier_arrive(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    struct cu_group *g = w->group;
+
+    if (!w->ended) {
+        w->signalled = true;
+        w->barrier_phase = g->phase;
+        g->arrived++;
+    } else {
+        /* an ended wave is no longer waited for */
+        if (w->signalled)
+            g->arrived--;
+        w->signalled = false;
+        g->live--;
+    }
+    if (g->arrived && g->arrived >= g->live)
+        barrier_complete(c, g, now);
+}

@@ -1,0 +1,249 @@
+#include "sim/engine/timing_dispatch.h"
+
+#include <inttypes.h>
+
+/* A place for a workgroup. */
+struct place {
+    uint32_t part;
+    uint8_t simd[64];
+};
+
+static uint32_t fit(uint32_t have, uint32_t used, uint32_t each)
+{
+    return each ? (have - used) / each : UINT32_MAX;
+}
+
+/* Waves that still fit on a SIMD. */
+static uint32_t simd_room(const struct cu_context *x, const struct cu_simd *s)
+{
+    const struct profile_cu *p = &x->profile->cu;
+    const struct engine_occupancy *o = &x->launch->occupancy;
+    uint32_t vgprs = x->launch->lanes == 32 ? p->vgprs_per_simd_w32 : p->vgprs_per_simd_w64;
+    uint32_t room = x->slots - s->waves, n;
+
+    n = fit(vgprs, s->vgprs, o->vgpr_alloc);
+    room = n < room ? n : room;
+    if (p->agprs_per_simd) {
+        n = fit(p->agprs_per_simd, s->agprs, o->agpr_alloc);
+        room = n < room ? n : room;
+    }
+    if (p->sgprs_per_simd) {
+        n = fit(p->sgprs_per_simd, s->sgprs, o->sgpr_alloc);
+        room = n < room ? n : room;
+    }
+    return room;
+}
+
+/* Spreads `waves` over SIMDs first .. first+count; false when they do not all fit. */
+static bool spread(const struct cu *c, uint32_t first, uint32_t count, uint32_t waves, uint8_t *simd)
+{
+    uint32_t room[CU_MAX_SIMDS], load[CU_MAX_SIMDS], total = 0;
+
+    for (uint32_t k = 0; k < count; k++) {
+        room[k] = simd_room(c->x, &c->simd[first + k]);
+        load[k] = c->simd[first + k].waves;
+        total += room[k];
+    }
+    if (total < waves)
+        return false;
+    for (uint32_t n = 0; n < waves; n++) {
+        uint32_t best = UINT32_MAX;
+
+        for (uint32_t k = 0; k < count; k++)
+            if (room[k] && (best == UINT32_MAX || load[k] < load[best]))
+                best = k;
+        room[best]--;
+        load[best]++;
+        simd[n] = (uint8_t)(first + best);
+    }
+    return true;
+}
+
+static bool find_place(const struct cu *c, uint32_t waves, struct place *out)
+{
+    const struct cu_context *x = c->x;
+    const struct profile_cu *p = &x->profile->cu;
+    bool whole = x->parts == 1 || x->launch->wgp_mode;
+
+    if (waves > x->scratch_free)
+        return false;
+    if (waves > 1 && c->barriers >= p->max_multiwave_workgroups * x->parts)
+        return false;
+    for (uint32_t part = 0; part < (whole ? 1 : x->parts); part++) {
+        uint32_t count = whole ? x->simds : x->simds_per_part;
+
+        if (c->lds_bytes[p->lds_per_wgp ? 0 : part] + x->launch->occupancy.lds_alloc_bytes > p->lds_bytes)
+            continue;
+        if (!spread(c, part * x->simds_per_part, count, waves, out->simd))
+            continue;
+        out->part = part;
+        return true;
+    }
+    return false;
+}
+
+/* CUs that share a scalar or instruction cache are of one engine; such groups are dealt out in turn. */
+static bool deal_cus(struct dispatcher *d, uint32_t share, struct arena *arena)
+{
+    for (uint32_t n = 0; n < d->engine_count; n++) {
+        d->engine[n].cus = ARENA_NEW(arena, d->cu_count, uint32_t);
+        if (!d->engine[n].cus)
+            return false;
+    }
+    for (uint32_t k = 0; k < d->cu_count; k++) {
+        struct dispatch_engine *se = &d->engine[k / share % d->engine_count];
+
+        se->cus[se->cu_count++] = k;
+    }
+    return true;
+}
+
+uint32_t dispatcher_cus(const struct profile *p, uint64_t groups)
+{
+    uint32_t total = p->gpu.cus / p->gpu.cus_per_wgp, share = dispatcher_share(p);
+    uint64_t row = (uint64_t)p->gpu.shader_engines * share, rows;
+
+    /* as many as could get a workgroup if each got but one */
+    rows = (groups + p->gpu.shader_engines - 1) / p->gpu.shader_engines;
+    rows = (rows + share - 1) / share;
+    return rows < (total + row - 1) / row ? (uint32_t)(rows * row) : total;
+}
+
+uint32_t dispatcher_share(const struct profile *p)
+{
+    uint32_t k = p->cache[PROFILE_K].shared_by_cus, i = p->cache[PROFILE_I].shared_by_cus;
+    uint32_t share = (k > i ? k : i) / p->gpu.cus_per_wgp;
+
+    return share ? share : 1;
+}
+
+int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, uint32_t cu_count, struct arena *arena,
+                    struct err *e)
+{
+    const struct engine_launch *l = x->launch;
+    struct place place;
+    uint32_t slots = cu_count * x->simds * x->slots;
+
+    *d = (struct dispatcher){.x = x, .arena = arena, .cu = cu, .cu_count = cu_count};
+    d->engine_count = x->profile->gpu.shader_engines;
+    d->engine = ARENA_NEW(arena, d->engine_count, struct dispatch_engine);
+    if (l->scratch_slots < slots)
+        slots = l->scratch_slots;
+    x->scratch = ARENA_NEW(arena, slots, uint32_t);
+    if (!d->engine || !x->scratch || !deal_cus(d, dispatcher_share(x->profile), arena))
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory for the dispatcher");
+    for (uint32_t k = 0; k < slots; k++)
+        x->scratch[k] = slots - 1 - k;
+    x->scratch_free = slots;
+    if (!find_place(&cu[0], l->waves_per_group, &place))
+        return err_set(e, ERR_USAGE,
+                       "a workgroup of %" PRIu32 " waves with %" PRIu32 " VGPRs, %" PRIu32 " bytes of LDS and %" PRIu32
+                       " scratch slots does not fit on an empty compute unit of profile %s",
+                       l->waves_per_group, l->occupancy.vgpr_alloc, l->occupancy.lds_alloc_bytes, slots,
+                       x->profile->name);
+    return 0;
+}
+
+/* Takes the resources of a whole workgroup and makes it the engine's current one. */
+static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct cu *c, const struct place *place,
+                        uint32_t waves)
+{
+    const struct cu_context *x = d->x;
+    struct cu_group *g = c->group;
+    uint8_t *lds;
+
+    while (g->used)
+        g++;
+    lds = g->lds;
+    if (!lds)
+        lds = arena_alloc(d->arena, engine_lds_bytes(x->launch), 1, 64);
+    if (!lds)
+        return false;
+    *g = (struct cu_group){.id = d->next_group++,
+                           .lds = lds,
+                           .lds_alloc_bytes = x->launch->occupancy.lds_alloc_bytes,
+                           .live = waves,
+                           .placed = waves,
+                           .part = place->part,
+                           .multiwave = waves > 1,
+                           .used = true};
+    c->lds_bytes[x->profile->cu.lds_per_wgp ? 0 : g->part] += g->lds_alloc_bytes;
+    if (g->multiwave)
+        c->barriers++;
+    for (uint32_t k = 0; k < waves; k++)
+        cu_take(c, place->simd[k], 1);
+    for (uint32_t k = 0; k < waves; k++)
+        se->scratch[k] = d->x->scratch[--d->x->scratch_free];
+    memcpy(se->simd, place->simd, waves);
+    se->cu = c;
+    se->group = g;
+    se->waves = waves;
+    se->next_wave = 0;
+    return true;
+}
+
+/* Finds a CU of the engine for the next workgroup. */
+static bool place_group(struct dispatcher *d, uint32_t n)
+{
+    struct dispatch_engine *se = &d->engine[n];
+    uint32_t cus = se->cu_count;
+    uint32_t waves = launch_group_waves(d->x->launch, d->next_group);
+    struct place place;
+
+    for (uint32_t k = 0; k < cus; k++) {
+        uint32_t at = (se->turn + k) % cus;
+        struct cu *c = &d->cu[se->cus[at]];
+
+        if (!find_place(c, waves, &place))
+            continue;
+        se->turn = (at + 1) % cus;
+        d->no_memory |= !start_group(d, se, c, &place, waves);
+        return !d->no_memory;
+    }
+    return false;
+}
+
+static void launch_wave(struct dispatcher *d, struct dispatch_engine *se, cycle_t now)
+{
+    struct cu_context *x = d->x;
+    uint32_t n = se->next_wave++;
+
+    if (!cu_launch(se->cu, se->group, n, se->simd[n], se->scratch[n], d->stamp++, now, d->arena))
+        d->no_memory = true;
+    se->free_at = now + x->profile->frontend.wave_launch_interval_cycles;
+    if (se->next_wave == se->waves)
+        se->cu = NULL;
+}
+
+cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+    bool placed = true;
+
+    /* engines in turn, from the one after the last that took a workgroup */
+    for (uint32_t k = 0; k < d->engine_count && !d->no_memory; k++) {
+        uint32_t n = (d->turn + k) % d->engine_count;
+        struct dispatch_engine *se = &d->engine[n];
+
+        if (se->free_at > now)
+            continue;
+        if (!se->cu && !d->no_room && !dispatcher_is_idle(d)) {
+            placed = place_group(d, n);
+            if (placed)
+                d->turn = (n + 1) % d->engine_count;
+        }
+        if (se->cu)
+            launch_wave(d, se, now);
+    }
+    d->no_room = true;
+    for (uint32_t n = 0; n < d->engine_count; n++) {
+        struct dispatch_engine *se = &d->engine[n];
+        cycle_t at = se->free_at > now ? se->free_at : now + 1;
+
+        if (se->cu || (!dispatcher_is_idle(d) && se->free_at > now)) {
+            next = at < next ? at : next;
+            d->no_room = false;
+        }
+    }
+    return next;
+}

@@ -1,0 +1,216 @@
+#include "sim/engine/timing_info.h"
+
+/* Rows by the name of their semantics, looked up once per pc: the issue logic itself never sees a name. */
+static const struct {
+    const char *row;
+    uint8_t special;
+} specials[] = {
+    {"s_nop", SPECIAL_NOP},
+    {"s_delay_alu", SPECIAL_DELAY_ALU},
+    {"s_wait_alu", SPECIAL_WAIT_ALU},
+    {"s_waitcnt_depctr", SPECIAL_WAIT_ALU},
+    {"s_barrier_signal", SPECIAL_BARRIER_SIGNAL},
+    {"s_barrier_signal_isfirst", SPECIAL_BARRIER_SIGNAL},
+};
+
+static uint8_t port_of(uint8_t cls, bool trans_unit)
+{
+    switch (op_class_category[cls]) {
+    case OPCAT_VALU:
+        return trans_unit && (cls == OPC_TRANS || cls == OPC_F64_TRANS) ? PORT_TRANS : PORT_VALU;
+    case OPCAT_MFMA:
+        return PORT_MATRIX;
+    case OPCAT_SALU:
+        return PORT_SALU;
+    case OPCAT_SMEM:
+        return PORT_SMEM;
+    case OPCAT_VMEM:
+    case OPCAT_FLAT:
+        return PORT_VMEM;
+    case OPCAT_LDS:
+        return PORT_LDS;
+    case OPCAT_BRANCH:
+        return PORT_BRANCH;
+    default:
+        return PORT_INTERNAL;
+    }
+}
+
+static void set_roles(struct timing_info *i)
+{
+    static const uint8_t producer[PORT_COUNT] = {
+        [PORT_VALU] = PRODUCER_VALU,
+        [PORT_TRANS] = PRODUCER_TRANS,
+        [PORT_MATRIX] = PRODUCER_MATRIX,
+        [PORT_SALU] = PRODUCER_SALU,
+    };
+    static const uint8_t consumer[PORT_COUNT] = {
+        [PORT_VALU] = CONSUMER_VALU,  [PORT_TRANS] = CONSUMER_VALU,  [PORT_MATRIX] = CONSUMER_VALU,
+        [PORT_SALU] = CONSUMER_SALU,  [PORT_SMEM] = CONSUMER_SALU,   [PORT_VMEM] = CONSUMER_MEMORY,
+        [PORT_LDS] = CONSUMER_MEMORY, [PORT_BRANCH] = CONSUMER_SALU, [PORT_INTERNAL] = CONSUMER_SALU,
+    };
+
+    i->producer = producer[i->port];
+    i->consumer = consumer[i->port];
+}
+
+/* A register reference as scoreboard indices; false when it needs no tracking. */
+static bool flatten(const struct isa_target *t, const struct isa_regref *r, struct timing_reg *out)
+{
+    unsigned base, limit;
+
+    switch (r->file) {
+    case RF_SGPR:
+        if (r->first == t->code_null)
+            return false;
+        base = 0;
+        limit = REG_SCC;
+        break;
+    case RF_SCC:
+        out->first = REG_SCC;
+        out->count = 1;
+        return true;
+    case RF_M0_REG:
+        out->first = REG_M0;
+        out->count = 1;
+        return true;
+    case RF_VGPR:
+        base = REG_VGPR;
+        limit = REG_AGPR;
+        break;
+    case RF_AGPR:
+        base = REG_AGPR;
+        limit = REG_COUNT;
+        break;
+    default:
+        return false;
+    }
+    if (base + r->first >= limit)
+        return false; /* past the file: the instruction faults when it runs */
+    out->first = (uint16_t)(base + r->first);
+    out->count = r->count;
+    if (out->first + out->count > limit)
+        out->count = (uint16_t)(limit - out->first);
+    /* M0 named as an operand and M0 used implicitly are one register */
+    if (r->file == RF_SGPR && r->count == 1 && r->first == t->code_m0)
+        out->first = REG_M0;
+    return out->count != 0;
+}
+
+static void set_registers(struct timing_info *i, const struct engine_launch *l)
+{
+    struct isa_regref refs[ISA_MAX_REGREFS];
+    unsigned n = isa_inst_regs(l->target, i->inst, l->lanes, refs);
+    unsigned at = 0;
+
+    for (unsigned pass = 0; pass < 2; pass++) {
+        /* what memory and messages write is guarded by wait counters, not by the scoreboard */
+        if (pass && i->producer == PRODUCER_NONE)
+            break;
+        for (unsigned k = 0; k < n; k++)
+            if (refs[k].write == (pass == 1) && flatten(l->target, &refs[k], &i->reg[at]))
+                at++;
+        if (pass)
+            i->writes = (uint8_t)(at - i->reads);
+        else
+            i->reads = (uint8_t)at;
+    }
+}
+
+static void set_waits(struct timing_info *i, const struct isa_target *t)
+{
+    uint8_t threshold[WAIT_COUNT];
+
+    memset(threshold, 0xff, sizeof threshold);
+    if (!isa_inst_waits(t, i->inst, threshold))
+        return;
+    for (unsigned c = 0; c < WAIT_COUNT; c++)
+        if (threshold[c] != 0xff && t->wait_bits[c])
+            i->wait[i->waits++] = (struct timing_wait){(uint8_t)c, threshold[c]};
+}
+
+static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t pc)
+{
+    const struct profile *p = l->profile;
+    const struct isa_row *row;
+
+    i->pc = pc;
+    i->inst = isa_program_at(l->program, pc);
+    i->size_bytes = 4;
+    i->special = SPECIAL_BAD;
+    i->cls = OPC_INTERNAL;
+    i->category = OPCAT_INTERNAL;
+    i->port = PORT_INTERNAL;
+    if (!i->inst || !i->inst->row)
+        return;
+    row = i->inst->row;
+    i->special = SPECIAL_NONE;
+    i->size_bytes = i->inst->size_bytes;
+    i->cls = row->cls;
+    i->category = op_class_category[row->cls];
+    i->port = port_of(row->cls, p->cu.issue_policy == ISSUE_EVERY_CYCLE);
+    i->imm = (uint16_t)i->inst->offset;
+    i->issue_cycles = l->lanes == 32 ? p->cls[row->cls].issue_cycles_w32 : p->cls[row->cls].issue_cycles_w64;
+    i->latency_cycles = p->cls[row->cls].latency_cycles;
+    i->counters = isa_inst_counters(l->target, i->inst);
+    set_roles(i);
+    set_registers(i, l);
+    set_waits(i, l->target);
+    for (unsigned k = 0; k < sizeof specials / sizeof specials[0]; k++)
+        if (!strcmp(row->name, specials[k].row))
+            i->special = specials[k].special;
+}
+
+static size_t hash(gaddr_t pc, size_t slots)
+{
+    return (size_t)((pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (slots - 1);
+}
+
+bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, struct arena *arena)
+{
+    t->launch = launch;
+    t->arena = arena;
+    t->used = 0;
+    t->slot_count = 1024;
+    t->slots = ARENA_NEW(arena, t->slot_count, struct timing_info *);
+    return t->slots != NULL;
+}
+
+static bool grow(struct timing_table *t)
+{
+    size_t count = t->slot_count * 2;
+    struct timing_info **slots = ARENA_NEW(t->arena, count, struct timing_info *);
+
+    if (!slots)
+        return false;
+    for (size_t k = 0; k < t->slot_count; k++) {
+        size_t at;
+
+        if (!t->slots[k])
+            continue;
+        for (at = hash(t->slots[k]->pc, count); slots[at]; at = (at + 1) & (count - 1))
+            ;
+        slots[at] = t->slots[k];
+    }
+    t->slots = slots;
+    t->slot_count = count;
+    return true;
+}
+
+struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc)
+{
+    size_t at = hash(pc, t->slot_count);
+    struct timing_info *i;
+
+    for (; t->slots[at]; at = (at + 1) & (t->slot_count - 1))
+        if (t->slots[at]->pc == pc)
+            return t->slots[at];
+    i = ARENA_NEW(t->arena, 1, struct timing_info);
+    if (!i)
+        return NULL;
+    fill(i, t->launch, pc);
+    t->slots[at] = i;
+    if (++t->used * 2 > t->slot_count && !grow(t))
+        return NULL;
+    return i;
+}

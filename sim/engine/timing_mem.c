@@ -1,0 +1,105 @@
+#include "sim/engine/timing_mem.h"
+
+enum mem_gen timing_mem_gen(const struct isa_target *t)
+{
+    static const struct {
+        enum isa_node node;
+        enum mem_gen gen;
+    } map[] = {
+        /* nearest first */
+        {N_GFX12, MEM_GEN_GFX12},   {N_GFX11, MEM_GEN_GFX11}, {N_GFX10, MEM_GEN_GFX10}, {N_GFX942, MEM_GEN_GFX942},
+        {N_GFX90A, MEM_GEN_GFX90A}, {N_GFX9, MEM_GEN_GFX9},   {N_GFX8, MEM_GEN_GFX8},
+    };
+
+    for (size_t k = 0; k < sizeof map / sizeof map[0]; k++)
+        if (isa_node_under(t->node, map[k].node))
+            return map[k].gen;
+    return MEM_GEN_GFX8;
+}
+
+static uint32_t at_least(uint32_t v, uint32_t least)
+{
+    return v > least ? v : least;
+}
+
+/* A level that adds `own` cycles to the path when it hits. */
+static void set_level(struct cache_config *cc, const struct profile_cache *pc, enum mem_level level, uint32_t own)
+{
+    own = at_least(own, 2);
+    cc->size_bytes = pc->size_bytes;
+    cc->line_bytes = pc->line_bytes;
+    cc->ways = pc->ways;
+    cc->channels = pc->channels;
+    cc->interleave_bytes = pc->channel_interleave_bytes;
+    cc->hit_latency_cycles = own;
+    cc->miss_latency_cycles = at_least(own - own / 2, 1);
+    cc->fill_latency_cycles = own / 2;
+    cc->lookups_per_cycle = pc->tag_lookups_per_cycle;
+    cc->bytes_per_cycle = pc->bytes_per_cycle;
+    cc->mshrs = pc->mshrs;
+    cc->mshr_targets = pc->mshrs;
+    cc->pass_slots = at_least(pc->mshrs, 2);
+    cc->input_queue = at_least(pc->mshrs, 2);
+    cc->output_queue = at_least(pc->mshrs, 2);
+    cc->write_allocate = pc->write_allocate;
+    if (level == MEM_LEVEL_K || level == MEM_LEVEL_I || level == MEM_LEVEL_GL1)
+        cc->write = CACHE_READ_ONLY;
+    else
+        cc->write = pc->write_policy == PROFILE_WRITE_BACK ? CACHE_WRITE_BACK : CACHE_WRITE_THROUGH;
+    /* atomics are executed at L2 (ROCm Compute Profiler) */
+    cc->atomics = level == MEM_LEVEL_L2 && cc->write == CACHE_WRITE_BACK;
+}
+
+static uint32_t shared_by(const struct profile_cache *pc, uint32_t cus)
+{
+    return pc->shared_by_cus ? pc->shared_by_cus : cus;
+}
+
+struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, uint32_t cus, struct err *e)
+{
+    static const struct {
+        enum mem_level level;
+        enum profile_cache_level from;
+    } map[] = {
+        {MEM_LEVEL_VL0, PROFILE_VL0},   {MEM_LEVEL_GL1, PROFILE_GL1}, {MEM_LEVEL_L2, PROFILE_L2},
+        {MEM_LEVEL_MALL, PROFILE_MALL}, {MEM_LEVEL_K, PROFILE_K},     {MEM_LEVEL_I, PROFILE_I},
+    };
+    struct hierarchy_config cfg;
+    struct hierarchy *h;
+    uint32_t reached = 0; /* load to use of the vector path so far */
+
+    memset(&cfg, 0, sizeof cfg);
+    cfg.gen = timing_mem_gen(t);
+    cfg.cus = cus;
+    cfg.cus_per_k = shared_by(&p->cache[PROFILE_K], cus);
+    cfg.cus_per_i = shared_by(&p->cache[PROFILE_I], cus);
+    cfg.cus_per_gl1 = shared_by(&p->cache[PROFILE_GL1], cus);
+    cfg.max_outstanding = 4096; /* a bound on memory: wait counters and queues of a CU never let it get there */
+    for (size_t k = 0; k < sizeof map / sizeof map[0]; k++) {
+        const struct profile_cache *pc = &p->cache[map[k].from];
+        bool side = map[k].level == MEM_LEVEL_K || map[k].level == MEM_LEVEL_I;
+
+        if (!pc->present)
+            continue;
+        cfg.present[map[k].level] = true;
+        if (map[k].level == MEM_LEVEL_I)
+            set_level(&cfg.cache[map[k].level], pc, map[k].level, p->frontend.fetch_latency_cycles);
+        else
+            set_level(&cfg.cache[map[k].level], pc, map[k].level,
+                      side ? pc->hit_latency_cycles : pc->hit_latency_cycles - reached);
+        if (!side)
+            reached = pc->hit_latency_cycles;
+    }
+    cfg.dram.latency_cycles = at_least(p->dram.latency_cycles > reached ? p->dram.latency_cycles - reached : 1, 1);
+    cfg.dram.channels = p->dram.channels;
+    cfg.dram.interleave_bytes = p->cache[PROFILE_L2].channel_interleave_bytes;
+    cfg.dram.bytes_per_cycle = p->dram.bytes_per_cycle;
+    /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
+    cfg.dram.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /
+                                        p->cache[PROFILE_L2].line_bytes) +
+                             2;
+    h = hierarchy_new(&cfg, e);
+    if (!h)
+        err_prefix(e, "profile %s", p->name);
+    return h;
+}

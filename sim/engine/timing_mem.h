@@ -1,0 +1,21 @@
+/* The chip's memory as the timing engine sees it: mem/hierarchy built from a profile.
+ *
+ * A profile gives latencies as load to use over the whole path, as microbenchmarks measure them; a hierarchy adds
+ * levels. So each level beyond the first gets the difference to the one before it, and a miss costs the way out and
+ * back of the levels above, halved between the two directions. Queue depths between levels are in no profile: they
+ * follow from the level's own miss registers, so that those are what limits.
+ */
+#ifndef GCNSIM_ENGINE_TIMING_MEM_H
+#define GCNSIM_ENGINE_TIMING_MEM_H
+
+#include "config/profile.h"
+#include "isa/target.h"
+#include "mem/hierarchy.h"
+
+/* cus: parts that run; they are numbered 0 .. cus-1. Null with *e on failure; free with hierarchy_free(). */
+struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, uint32_t cus, struct err *e);
+
+/* The memory generation of a target. */
+enum mem_gen timing_mem_gen(const struct isa_target *t);
+
+#endif
