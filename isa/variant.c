@@ -3,13 +3,13 @@
 #include <string.h>
 
 extern const struct isa_variant isa_variant_base;
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(ISA_BASE_ONLY)
 extern const struct isa_variant isa_variant_avx2, isa_variant_avx512;
 #endif
 
 static bool runnable(const struct isa_variant *v)
 {
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(ISA_BASE_ONLY)
     __builtin_cpu_init();
     if (v == &isa_variant_avx512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -25,7 +25,7 @@ static bool runnable(const struct isa_variant *v)
 const struct isa_variant *isa_variant_find(const char *name)
 {
     static const struct isa_variant *const all[] = {
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(ISA_BASE_ONLY)
         &isa_variant_avx512,
         &isa_variant_avx2,
 #endif
