@@ -163,6 +163,10 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
     assert((req->addr & (c->cfg.line_bytes - 1)) + req->bytes <= c->cfg.line_bytes);
     e->req = *req;
     e->eligible = now + 1;
+    /* by the time of the lookup the set is in the host's cache */
+    e->base = cache_set_base(c, req->addr);
+    __builtin_prefetch(&c->tag[e->base]);
+    __builtin_prefetch(&c->way[e->base]);
     wake_at(c, i, now + 1);
 }
 
@@ -186,9 +190,11 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
         ch->lookup_cycle = now;
         ch->lookups = 0;
     }
+    if (ch->stuck && !c->cfg.check_every_cycle)
+        return;
     while ((e = fifo_front(&ch->in)) && e->eligible <= now && ch->lookup_free <= now &&
            ch->lookups < c->cfg.lookups_per_cycle) {
-        enum lookup_result r = cache_lookup(c, i, &e->req, now);
+        enum lookup_result r = cache_lookup(c, i, e, now);
         if (r == LOOKUP_NO_MSHR && !ch->mshr_stalled) {
             ch->mshr_stalled = true;
             ch->stall_since = now;
@@ -196,7 +202,8 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
             ch->mshr_stalled = false;
             c->stats.mshr_full_stall_cycles += now - ch->stall_since;
         }
-        if (r != LOOKUP_DONE)
+        ch->stuck = r != LOOKUP_DONE;
+        if (ch->stuck)
             return;
         uint32_t busy = 1;
         if (op_is_store(e->req.op) || e->req.op == MEM_ATOMIC)
@@ -211,19 +218,21 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
     }
 }
 
-static void do_writeback(struct cache *c, uint32_t i, cycle_t now)
+/* Returns whether a line became clean, which may be what a bypass waited for. */
+static bool do_writeback(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
     gaddr_t addr;
 
     if (!ch->writing_back || ch->writeback_free > now || ch->out.count >= c->cfg.output_queue)
-        return;
-    if (cache_next_dirty(c, i, &addr)) {
-        cache_push_writeback(c, ch, addr, now);
-        ch->writeback_free = now + 1;
-    } else {
+        return false;
+    if (!cache_next_dirty(c, i, &addr)) {
         ch->writing_back = false;
+        return false;
     }
+    cache_push_writeback(c, ch, addr, now);
+    ch->writeback_free = now + 1;
+    return true;
 }
 
 /* Offers the oldest request to the level below: one, or one piece of one, at a time. */
@@ -314,15 +323,15 @@ static cycle_t earlier(cycle_t a, cycle_t b)
     return a < b ? a : b;
 }
 
-/* When the channel can do anything by itself. `room`: something was freed after the tag stage had its turn. */
-static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now, bool stuck, bool room)
+/* When the channel can do anything by itself. */
+static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
     const struct cache_in *in = fifo_front(&ch->in);
     const struct cache_out *out = fifo_front(&ch->out);
     struct fifo *f = next_response(ch);
     cycle_t next = CYCLE_NEVER;
 
-    if (in && (!stuck || room))
+    if (in && !ch->stuck)
         next = earlier(next, later(now + 1, later(in->eligible, ch->lookup_free)));
     if (out && !ch->out_blocked)
         next = earlier(next, later(now + 1, later(out->ready, ch->out_free)));
@@ -340,20 +349,18 @@ static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now,
 static cycle_t tick_channel(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
-    const struct cache_in *in;
     uint32_t out_before;
-    bool stuck, room;
+    bool freed;
 
     do_lookups(c, i, now);
-    in = fifo_front(&ch->in);
-    /* eligible, with the tag stage free, and still there: it lacks something */
-    stuck = in && in->eligible <= now && ch->lookup_free <= now && ch->lookups < c->cfg.lookups_per_cycle;
-    do_writeback(c, i, now);
+    freed = do_writeback(c, i, now);
     out_before = ch->out.count;
     do_output(c, ch, now);
-    room = ch->out.count < out_before;
-    room |= do_responses(c, ch, now);
-    return next_work(c, ch, now, stuck, room);
+    freed |= ch->out.count < out_before;
+    freed |= do_responses(c, ch, now);
+    if (freed)
+        ch->stuck = false;
+    return next_work(c, ch, now);
 }
 
 cycle_t cache_tick(struct cache *c, cycle_t now)
@@ -387,6 +394,17 @@ void cache_unblock(struct cache *c, cycle_t now)
 bool cache_freed_room(const struct cache *c)
 {
     return c->freed_room;
+}
+
+void cache_invalidate(struct cache *c, cycle_t now)
+{
+    cache_drop_clean(c);
+    /* what could not hit for want of room may miss now */
+    for (uint32_t i = 0; i < c->channels.n; i++)
+        if (c->channel[i].stuck) {
+            c->channel[i].stuck = false;
+            wake_at(c, i, now + 1);
+        }
 }
 
 void cache_writeback(struct cache *c, cycle_t now)

@@ -105,7 +105,7 @@ void cache_unblock(struct cache *c, cycle_t now);
 bool cache_freed_room(const struct cache *c);
 
 /* Drops every clean line at once; lines on their way complete but are not kept. Dirty lines stay. */
-void cache_invalidate(struct cache *c);
+void cache_invalidate(struct cache *c, cycle_t now);
 
 /* Starts writing back every dirty line, one per cycle and channel; lines stay, clean. */
 void cache_writeback(struct cache *c, cycle_t now);

@@ -30,6 +30,7 @@ struct cache_way {
 
 struct cache_in {
     struct mem_req req;
+    uint64_t base; /* of its set */
     cycle_t eligible;
 };
 
@@ -88,6 +89,7 @@ struct cache_channel {
     uint32_t lookups; /* in lookup_cycle */
     cycle_t out_free;
     bool out_blocked;  /* the level below refused */
+    bool stuck;        /* the head of `in` lacks something, and nothing was freed since it was tried */
     bool mshr_stalled; /* the head of `in` lacks an MSHR, target or slot */
     cycle_t stall_since;
     uint32_t *bucket; /* txn index + 1 by hash of the line */
@@ -153,11 +155,12 @@ void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at);
 void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at);
 uint32_t cache_pieces_touched(const struct cache *c, gaddr_t addr, uint32_t bytes);
 uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t bytes);
+void cache_drop_clean(struct cache *c);
 bool cache_next_dirty(struct cache *c, uint32_t channel, gaddr_t *addr);
 
 /* cache_lookup.c */
 enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_ROOM };
-enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now);
+enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now);
 void cache_push_writeback(struct cache *c, struct cache_channel *ch, gaddr_t addr, cycle_t ready);
 void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now);
 

@@ -252,10 +252,11 @@ static enum lookup_result load(struct cache *c, struct cache_channel *ch, const 
     return LOOKUP_DONE;
 }
 
-enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct mem_req *req, cycle_t now)
+enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now)
 {
+    const struct mem_req *req = &in->req;
     struct cache_channel *ch = &c->channel[channel];
-    uint64_t at = cache_find(c, cache_set_base(c, req->addr), req->addr >> c->line_shift);
+    uint64_t at = cache_find(c, in->base, req->addr >> c->line_shift);
     enum mem_action act =
         c->policy ? mem_policy_action(c->policy, c->cfg.level, (enum mem_op)req->op, req->hint) : MEM_ACT_KEEP;
     bool store = op_is_store(req->op);
@@ -317,6 +318,7 @@ void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now)
     struct cache_channel *ch = &c->channel[t->channel];
 
     c->stats.fill_bytes += t->fill_bytes;
+    ch->stuck = false;
     if (t->kind == TXN_FILL) {
         keep_line(c, ch, t, now);
         unhash(c, ch, id);

@@ -102,7 +102,7 @@ uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t byte
     return piece_range((off + piece - 1) >> c->piece_shift, (off + bytes) >> c->piece_shift);
 }
 
-void cache_invalidate(struct cache *c)
+void cache_drop_clean(struct cache *c)
 {
     uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
     uint32_t txns = c->channels.n * (c->cfg.mshrs + c->cfg.pass_slots);

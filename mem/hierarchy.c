@@ -20,6 +20,7 @@ struct unit {
     uint32_t first_cu; /* served by it, when it is one of the three entrances */
     uint32_t waiters;  /* units above that this one refused */
     bool waits;
+    gaddr_t wait_addr; /* what was refused last */
 };
 
 struct cu_port {
@@ -53,12 +54,20 @@ static void wake_unit(struct hierarchy *h, uint32_t u, cycle_t when)
         h->next = when;
 }
 
+static bool level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr)
+{
+    const struct unit *x = &h->unit[u];
+
+    return x->cache ? cache_can_accept(x->cache, addr) : dram_can_accept(&h->dram, addr);
+}
+
 /* The plug a unit is given for the level below it: ctx is the unit itself. */
 static bool below_can_accept(void *ctx, gaddr_t addr)
 {
     struct unit *u = ctx, *b = &u->h->unit[u->below];
-    bool ok = b->cache ? cache_can_accept(b->cache, addr) : dram_can_accept(&u->h->dram, addr);
+    bool ok = level_can_accept(u->h, u->below, addr);
 
+    u->wait_addr = addr;
     if (!ok && !u->waits) {
         u->waits = true;
         b->waiters++;
@@ -290,6 +299,9 @@ static void wake_waiters(struct hierarchy *h, uint32_t below, cycle_t now)
         struct unit *w = &h->unit[u];
         if (w->below != below || !w->waits)
             continue;
+        /* with one channel there is one request to offer; no need to wake when it would be refused again */
+        if (cache_get_config(w->cache)->channels == 1 && !level_can_accept(h, below, w->wait_addr))
+            continue;
         w->waits = false;
         h->unit[below].waiters--;
         cache_unblock(w->cache, now);
@@ -356,11 +368,15 @@ uint64_t hierarchy_ready_mask(const struct hierarchy *h, enum mem_port_kind port
     return h->ready[port][word];
 }
 
-void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels)
+void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now)
 {
     for (unsigned l = 0; l < MEM_LEVELS; l++)
-        if (levels >> l & 1 && h->cfg.present[l])
-            cache_invalidate(h->unit[unit_of(h, (enum mem_level)l, cu)].cache);
+        if (levels >> l & 1 && h->cfg.present[l]) {
+            uint32_t u = unit_of(h, (enum mem_level)l, cu);
+            cache_invalidate(h->unit[u].cache, now);
+            if (!cache_is_idle(h->unit[u].cache))
+                wake_unit(h, u, now + 1);
+        }
 }
 
 void hierarchy_writeback(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now)

@@ -53,7 +53,7 @@ uint64_t hierarchy_ready_mask(const struct hierarchy *h, enum mem_port_kind port
 
 /* Drops clean lines, or starts writing dirty ones back, in the caches of `levels` (bits 1 << MEM_LEVEL_x) that serve
  * the CU. Levels that are absent are skipped. */
-void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels);
+void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now);
 void hierarchy_writeback(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now);
 bool hierarchy_is_writing_back(const struct hierarchy *h, uint32_t cu, uint32_t levels);
 

@@ -276,6 +276,58 @@ static void full_mshrs_stall(void **state)
     arena_free(&r.arena);
 }
 
+/* A narrow data path backs up into the tag stage, which must go on by itself when the path has moved. */
+static void slow_data_path_is_woken(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+    uint64_t given = 0;
+
+    (void)state;
+    cfg.bytes_per_cycle = 1;
+    rig_init(&r, &cfg, NULL);
+    warm(&r, 0);
+    cycle_t t0 = r.now, now = t0;
+    while (now != CYCLE_NEVER) {
+        cycle_t next = cache_tick(r.c, now);
+        while (given < 60 && cache_can_accept(r.c, 0)) {
+            give(&r, now, MEM_LOAD, 0, 64, given++);
+            next = next < now + 1 ? next : now + 1;
+        }
+        now = next;
+    }
+    assert_int_equal(r.done_count, 60);
+    for (unsigned i = 0; i < 60; i++) {
+        assert_int_equal(r.done[i].token, i);
+        assert_int_equal(r.done[i].at, t0 + 10 + 63 + 64 * i);
+    }
+    arena_free(&r.arena);
+}
+
+static void ordinary_load_makes_a_streamed_fill_stay(void **state)
+{
+    struct cache_config cfg = small();
+    struct mem_policy p;
+    struct rig r;
+
+    (void)state;
+    mem_policy_init(&p, MEM_GEN_GFX90A);
+    rig_init(&r, &cfg, &p);
+    for (gaddr_t i = 0; i < 4; i++)
+        warm(&r, i * 128);
+    cycle_t t = r.now;
+    give_hint(&r, t, MEM_LOAD, 4 * 128, 4, 1, (struct mem_hint){SCOPE_CU, TH_NT});
+    give(&r, t, MEM_LOAD, 4 * 128, 4, 2);
+    run(&r, t + 10);
+    cache_fill(r.c, r.sent[0].token, t + 11);
+    run(&r, t + 40);
+    r.sent_count = 0;
+    warm(&r, 5 * 128);
+    assert_true(cache_probe(r.c, 4 * 128, NULL));
+    assert_false(cache_probe(r.c, 128, NULL));
+    arena_free(&r.arena);
+}
+
 static void lru_and_streaming(void **state)
 {
     struct cache_config cfg = small();
@@ -534,7 +586,7 @@ static void invalidate_and_writeback(void **state)
         give(&r, t, MEM_STORE, i * 128, 64, i);
     give(&r, t, MEM_LOAD, 0x140, 4, 77); /* on its way when the invalidation comes */
     run(&r, t + 30);
-    cache_invalidate(r.c);
+    cache_invalidate(r.c, r.now - 1);
     assert_false(cache_probe(r.c, 0x40, NULL));
     assert_true(cache_probe(r.c, 0, NULL)); /* dirty lines stay */
     cache_fill(r.c, r.sent[0].token, t + 31);
@@ -555,7 +607,7 @@ static void invalidate_and_writeback(void **state)
     }
     assert_false(cache_is_writing_back(r.c));
     assert_true(cache_is_idle(r.c));
-    cache_invalidate(r.c);
+    cache_invalidate(r.c, r.now - 1);
     assert_false(cache_probe(r.c, 0, NULL));
     arena_free(&r.arena);
 }
@@ -673,6 +725,8 @@ int main(void)
         cmocka_unit_test(data_path_and_tag_rate),
         cmocka_unit_test(misses_merge),
         cmocka_unit_test(full_mshrs_stall),
+        cmocka_unit_test(slow_data_path_is_woken),
+        cmocka_unit_test(ordinary_load_makes_a_streamed_fill_stay),
         cmocka_unit_test(lru_and_streaming),
         cmocka_unit_test(write_through_waits_for_below),
         cmocka_unit_test(write_back_evicts),

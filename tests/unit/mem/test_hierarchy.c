@@ -110,7 +110,7 @@ static void latencies_add_up(void **state)
     assert_int_equal(s.op[MEM_LOAD].accesses, 4);
     assert_int_equal(s.op[MEM_LOAD].hits, 1);
     assert_int_equal(hierarchy_dram_stats(h)->read_bytes, 128);
-    hierarchy_invalidate(h, 0, 1u << MEM_LEVEL_VL0);
+    hierarchy_invalidate(h, 0, 1u << MEM_LEVEL_VL0, 8500);
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10004, 9000), 8 + 60 + 1 + 4);
     hierarchy_free(h);
 
@@ -183,7 +183,7 @@ static void make_offers(struct offer *o, uint64_t seed)
 static bool apply(struct hierarchy *h, const struct offer *o, cycle_t now)
 {
     if (o->control == 1)
-        hierarchy_invalidate(h, o->cu, 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_GL1);
+        hierarchy_invalidate(h, o->cu, 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_GL1, now);
     else if (o->control == 2)
         hierarchy_writeback(h, o->cu, 1u << MEM_LEVEL_L2, now);
     if (o->control)
