@@ -2,6 +2,8 @@
 #ifndef GCNSIM_SIM_API_H
 #define GCNSIM_SIM_API_H
 
+#include <stdio.h>
+
 #include "config/profile.h"
 #include "isa/isa.h"
 #include "mem/space.h"
@@ -83,6 +85,9 @@ struct report_context {
 /* A result that owns all its strings; null when out of memory. */
 struct gcnsim_result *report_make(const struct engine_launch *l, const struct engine_result *r,
                                   const struct report_context *c);
+
+/* The human report (report_text.c). */
+void report_write_text(FILE *f, const struct gcnsim_result *r);
 
 /* That an engine exists and has the profile it needs. */
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);

@@ -103,7 +103,7 @@ static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, gaddr_t co
     uint64_t scratch = r->s.scratch_bytes_per_lane ? r->s.scratch_wave_bytes * r->l.scratch_slots : 0;
     size_t n = 0;
 
-    if (!raw->ranges)
+    if (!raw->range_count)
         return mem_space_init_identity(&r->space, NULL, 0, e);
     r->ranges = calloc(4 * raw->range_count + 8, sizeof *r->ranges);
     if (!r->ranges)
@@ -131,10 +131,10 @@ static int raw_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, struc
 
     r->s.user_sgpr_count = n;
     if (raw->user_sgprs) {
-        if (raw->user_sgpr_count != n)
+        if (raw->user_sgpr_count > n)
             return err_set(e, ERR_USAGE, "raw: %u user SGPRs given; COMPUTE_PGM_RSRC2 says %u", raw->user_sgpr_count,
                            n);
-        memcpy(r->s.user_sgprs, raw->user_sgprs, n * sizeof *raw->user_sgprs);
+        memcpy(r->s.user_sgprs, raw->user_sgprs, raw->user_sgpr_count * sizeof *raw->user_sgprs);
     } else if (raw->kernarg_address) {
         if (n < 2)
             return err_set(
@@ -170,15 +170,31 @@ static int raw_shape(struct raw_run *r, const struct gcnsim_raw *raw, enum co_fa
     return raw_user_sgprs(r, raw, e);
 }
 
+/* One simulator may run raw code of several targets functionally; the profile is then that of its own target alone. */
+static const struct profile *raw_profile(struct gcnsim *sim, const struct gcnsim_raw *raw,
+                                         const struct co_target_id *id, struct err *e)
+{
+    struct err other = {0};
+
+    if (raw->engine == GCNSIM_ENGINE_FUNCTIONAL)
+        return sim->profile && api_choose_profile(sim, id, &other) == 0 ? sim->profile : NULL;
+    if (api_choose_profile(sim, id, e))
+        err_prefix(e, "raw: target");
+    return sim->profile;
+}
+
 static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
     gaddr_t base = raw->code_base ? raw->code_base : raw->entry;
     struct engine_launch *l = &r->l;
     struct co_target_id id;
 
-    if (co_target_parse(&id, raw->target, e) || api_choose_profile(sim, &id, e))
+    if (co_target_parse(&id, raw->target, e))
         return err_prefix(e, "raw: target");
-    *l = (struct engine_launch){.profile = sim->profile,
+    const struct profile *p = raw_profile(sim, raw, &id, e);
+    if (e->code)
+        return -1;
+    *l = (struct engine_launch){.profile = p,
                                 .space = &r->space,
                                 .state = &r->s,
                                 .lanes = raw->wave_size,
@@ -191,8 +207,7 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
                                 .tick_every_cycle = raw->tick_every_cycle};
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
     l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
-    if (!(l->target = api_target(sim, api_processor(&id, sim->profile), e)) ||
-        api_check_engine(raw->engine, sim->profile, raw->target, e))
+    if (!(l->target = api_target(sim, api_processor(&id, p), e)) || api_check_engine(raw->engine, p, raw->target, e))
         return -1;
     co_rsrc_decode(&r->s.rsrc, id.family, raw->wave_size == 32, raw->compute_pgm_rsrc1, raw->compute_pgm_rsrc2,
                    raw->compute_pgm_rsrc3);

@@ -354,7 +354,8 @@ struct gcnsim_raw {
     uint32_t workgroup_size[3];
     uint32_t wave_size;                                               /* 32 or 64 */
     uint32_t compute_pgm_rsrc1, compute_pgm_rsrc2, compute_pgm_rsrc3; /* for this target, as in a kernel descriptor */
-    const uint32_t *user_sgprs; /* s0.. as the command processor would set them; count must match RSRC2 */
+    const uint32_t *user_sgprs; /* s0.. as the command processor would set them; at most as many as RSRC2 says,
+                                   the rest are 0 */
     uint32_t user_sgpr_count;
     uint64_t kernarg_address; /* put in s[0:1] when user_sgprs is null; otherwise only named in reports */
     uint32_t lds_bytes;       /* all LDS of a workgroup */
@@ -362,7 +363,8 @@ struct gcnsim_raw {
     /* Memory for scratch: waves use slots of wave_size * scratch_bytes_per_lane rounded up to 1024 bytes, swizzled as
      * the hardware does. scratch_size 0 with a base: room for every wave of the launch. Base 0: gcnsim brings it. */
     uint64_t scratch_base, scratch_size;
-    const struct gcnsim_range *ranges; /* valid memory, code, kernarg and scratch aside; null: no checking */
+    const struct gcnsim_range *ranges; /* valid memory, code and scratch aside, kernarg included; none: no
+                                        checking */
     size_t range_count;
     uint32_t threads;
     uint64_t max_instructions, max_cycles; /* 0: none */
