@@ -152,6 +152,7 @@ static void wake_at(struct cache *c, uint32_t channel, cycle_t when)
 {
     if (when < c->wake[channel])
         c->wake[channel] = when;
+    c->awake[channel / 64] |= UINT64_C(1) << (channel % 64);
 }
 
 void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
@@ -368,10 +369,19 @@ cycle_t cache_tick(struct cache *c, cycle_t now)
     cycle_t next = CYCLE_NEVER;
 
     c->freed_room = false;
-    for (uint32_t i = 0; i < c->channels.n; i++) {
-        if (c->wake[i] <= now || c->cfg.check_every_cycle)
-            c->wake[i] = tick_channel(c, i, now);
-        next = earlier(next, c->wake[i]);
+    for (uint32_t word = 0; word * 64 < c->channels.n; word++) {
+        uint64_t m = c->cfg.check_every_cycle ? lane_mask(c->channels.n - word * 64) : c->awake[word];
+        for (; m; m &= m - 1) {
+            uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(m);
+            if (c->wake[i] <= now || c->cfg.check_every_cycle) {
+                c->wake[i] = tick_channel(c, i, now);
+                if (c->wake[i] == CYCLE_NEVER)
+                    c->awake[word] &= ~(UINT64_C(1) << (i % 64));
+                else
+                    c->awake[word] |= UINT64_C(1) << (i % 64);
+            }
+            next = earlier(next, c->wake[i]);
+        }
     }
     return next;
 }

@@ -120,7 +120,8 @@ struct cache {
     struct cache_txn *txn;
     struct cache_target *target;
     struct cache_channel *channel;
-    cycle_t *wake; /* per channel */
+    cycle_t *wake;             /* per channel */
+    uint64_t awake[1024 / 64]; /* channels whose wake is not never */
     struct cache_stats stats;
 };
 

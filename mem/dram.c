@@ -52,6 +52,8 @@ void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
     uint64_t start = now << FP_BITS;
     struct dram_entry *e = fifo_push(&c->in_flight);
 
+    uint32_t index = (uint32_t)(c - d->channel);
+    d->busy[index / 64] |= UINT64_C(1) << (index % 64);
     if (start < c->free_at_fp)
         start = c->free_at_fp;
     c->free_at_fp = start + ((req->bytes * d->fp_per_byte) >> (32 - FP_BITS));
@@ -71,24 +73,34 @@ void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
         d->stats.write_bytes += req->bytes;
 }
 
+/* Completes what is due; returns when the next is. */
+static cycle_t tick_channel(struct dram *d, uint32_t i, cycle_t now)
+{
+    struct fifo *f = &d->channel[i].in_flight;
+    const struct dram_entry *e;
+
+    while ((e = fifo_front(f)) && e->done <= now) {
+        struct dram_entry copy = *e;
+        fifo_pop(f);
+        d->freed_room = true;
+        if (copy.token != MEM_TOKEN_NONE)
+            d->sink.complete(d->sink.ctx, copy.client, copy.token, now);
+    }
+    return e ? e->done : CYCLE_NEVER;
+}
+
 cycle_t dram_tick(struct dram *d, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
 
     d->freed_room = false;
-    for (uint32_t i = 0; i < d->cfg.channels; i++) {
-        struct fifo *f = &d->channel[i].in_flight;
-        const struct dram_entry *e;
-        while ((e = fifo_front(f)) && e->done <= now) {
-            struct dram_entry copy = *e;
-            fifo_pop(f);
-            d->freed_room = true;
-            if (copy.token != MEM_TOKEN_NONE)
-                d->sink.complete(d->sink.ctx, copy.client, copy.token, now);
+    for (uint32_t word = 0; word * 64 < d->cfg.channels; word++)
+        for (uint64_t m = d->busy[word]; m; m &= m - 1) {
+            cycle_t front = tick_channel(d, word * 64 + (uint32_t)__builtin_ctzll(m), now);
+            if (front == CYCLE_NEVER)
+                d->busy[word] &= ~(m & -m);
+            next = front < next ? front : next;
         }
-        if (e && e->done < next)
-            next = e->done;
-    }
     return next;
 }
 

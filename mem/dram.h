@@ -36,7 +36,8 @@ struct dram {
     struct dram_config cfg;
     struct mem_sink sink;
     struct dram_channel *channel;
-    uint64_t fp_per_byte; /* cost of a byte in 1/2^32 cycles */
+    uint64_t busy[1024 / 64]; /* channels with something in flight */
+    uint64_t fp_per_byte;     /* cost of a byte in 1/2^32 cycles */
     struct dram_stats stats;
     bool freed_room; /* the last tick completed something */
 };
