@@ -355,6 +355,40 @@ static void an_object_without_program_headers_loads_its_sections(void **state)
     code_object_close(co);
 }
 
+/* Sixty note segments over the same bytes: work must stay in proportion to the file. */
+static void overlapping_tables_are_refused(void **state)
+{
+    static uint8_t file[0x2000];
+    const unsigned headers = 60, notes = 0x1d20;
+    struct toy t;
+    struct code_object *co;
+    (void)state;
+
+    toy_init(&t, GFX90A, 3);
+    memcpy(file, t.bytes, sizeof t.bytes);
+    memcpy(file + 0x1000, t.bytes + 0x40, 3 * 56);
+    for (unsigned i = 3; i < headers; i++) {
+        toy_segment(&t, 3, 4, 4, notes, 0, sizeof file - notes, 0, 4);
+        memcpy(file + 0x1000 + i * 56, t.bytes + 0x40 + 3 * 56, 56);
+    }
+    const uint32_t note[] = {4, sizeof file - notes - 16, 1, 0}; /* of another owner, filling the segment */
+    memcpy(file + notes, note, sizeof note);
+    file[33] = 0x10; /* program headers at 0x1000 */
+    file[32] = 0;
+    for (unsigned n = 4; n <= headers; n += headers - 4) {
+        struct err e = {0};
+        file[56] = (uint8_t)n;
+        int r = code_object_open(&co, file, sizeof file, "toy", NULL, &e);
+        if (n == 4 && r)
+            fail_msg("%s", e.text);
+        if (n == headers) {
+            assert_int_not_equal(r, 0);
+            assert_non_null(strstr(e.text, "notes and relocations overlap"));
+        }
+        code_object_close(co);
+    }
+}
+
 static void try_all(const uint8_t *bytes, size_t size)
 {
     struct code_object *co;
@@ -436,6 +470,7 @@ int main(void)
         cmocka_unit_test(impossible_relocations_are_errors),
         cmocka_unit_test(metadata_joins_its_kernel),
         cmocka_unit_test(an_object_without_program_headers_loads_its_sections),
+        cmocka_unit_test(overlapping_tables_are_refused),
         cmocka_unit_test(damage_never_crashes),
         cmocka_unit_test(files_that_cannot_be_read_say_why),
     };
