@@ -587,6 +587,15 @@ static bool mode_free(const struct isa_inst *i)
     return i->op_sel == 0;
 }
 
+/* op_sel means something only to rows with 16-bit operands; elsewhere the bits are ignored. */
+static void drop_idle_op_sel(struct isa_inst *i)
+{
+    for (unsigned k = 0; k < i->nops; k++)
+        if (isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords)
+            return;
+    i->op_sel = 0;
+}
+
 /* Chooses how the instruction runs. */
 static int not_executed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
@@ -775,6 +784,8 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
         vop3sd_fix(i);
     if (!fill_operands(t, i, &f, op->row, 0))
         return fail(i, why, "illegal operand");
+    if (i->format == FMT_VOP3)
+        drop_idle_op_sel(i);
     const char *bad = illegal_form(i);
     if (bad)
         return fail(i, why, bad);

@@ -71,6 +71,44 @@ static void put_scalar(const struct isa_target *t, struct isa_out *o, unsigned c
 
 static const char *const float_text[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
 
+/* A literal that equals an inline constant prints as that constant. */
+static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_type type)
+{
+    static const uint32_t f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
+                                   0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
+    static const uint16_t f16[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
+    unsigned bits = isa_types[type].bits;
+    int64_t as_int = bits == 16     ? (int16_t)i->literal
+                     : type == T_F64 ? (int64_t)((uint64_t)i->literal << 32)
+                     : bits == 64    ? (int64_t)i->literal
+                                     : (int32_t)i->literal;
+    bool fits16 = bits != 16 || i->literal <= 0xffff || (int32_t)i->literal == as_int;
+
+    if (as_int >= -16 && as_int <= 64 && fits16) {
+        isa_put(o, "%d", (int)as_int);
+        return;
+    }
+    for (unsigned k = 0; k < 8; k++) {
+        /* the f32 constants' high halves equal the doubles' only up to the exponent width */
+        static const uint32_t f64_hi[] = {0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
+                                          0x40000000, 0xc0000000, 0x40100000, 0xc0100000};
+        bool same = type == T_F64                    ? i->literal == f64_hi[k]
+                    : type == T_F16 || type == T_PF16 ? i->literal == f16[k]
+                    : bits == 32                      ? i->literal == f32[k]
+                                                      : false;
+        if (same) {
+            isa_put(o, "%s", float_text[k]);
+            return;
+        }
+    }
+    if (bits == 32 && type != T_PF16 && i->literal == 0x3e22f983)
+        isa_put(o, "0.15915494");
+    else if ((type == T_F16 || type == T_PF16) && i->literal == 0x3118)
+        isa_put(o, "0.15915494");
+    else
+        isa_put(o, "0x%x", i->literal);
+}
+
 static const char *special_source(unsigned code)
 {
     switch (code) {
@@ -113,7 +151,7 @@ static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned c
                 : bits == 16 || type == T_PF16                 ? "0.15915494"
                                                                : "0.15915494");
     else if (code == CODE_LITERAL)
-        isa_put(o, "0x%x", i->literal);
+        put_literal(i, o, type);
     else if (special_source(code))
         isa_put(o, "%s", special_source(code));
     else

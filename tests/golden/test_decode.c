@@ -1,0 +1,264 @@
+/* Random encodings of every opcode gcnsim's tables hold, against llvm-mc-19: when both accept an encoding the text and
+ * the length must be the same. What one accepts and the other does not is counted and printed.
+ *
+ * DECODE_SMOKE sets the encodings per target (default 3000); seeded, so a failure comes back.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "isa/isa.h"
+
+/* Where a format's opcode stands: word 0 bits, shift and width, and the length in words. */
+struct where {
+    uint8_t format;
+    uint32_t match;
+    uint8_t shift, bits, words;
+};
+#define SOPS                                                                                                           \
+    {FMT_SOP1, 0xbe800000, 8, 8, 1}, {FMT_SOPC, 0xbf000000, 16, 7, 1}, {FMT_SOPP, 0xbf800000, 16, 7, 1},               \
+        {FMT_SOPK, 0xb0000000, 23, 5, 1}, {FMT_SOP2, 0x80000000, 23, 7, 1}, {FMT_VOP1, 0x7e000000, 9, 8, 1},           \
+        {FMT_VOPC, 0x7c000000, 17, 8, 1},                                                                              \
+    {                                                                                                                  \
+        FMT_VOP2, 0x00000000, 25, 6, 1                                                                                 \
+    }
+static const struct where gfx8[] = {SOPS,
+                                    {FMT_VOP3P, 0xd3800000, 16, 7, 2},
+                                    {FMT_VOP3, 0xd0000000, 16, 10, 2},
+                                    {FMT_SMEM, 0xc0000000, 18, 8, 2},
+                                    {FMT_DS, 0xd8000000, 17, 8, 2},
+                                    {FMT_MUBUF, 0xe0000000, 18, 7, 2},
+                                    {FMT_FLAT, 0xdc000000, 18, 7, 2},
+                                    {FMT_GLOBAL, 0xdc008000, 18, 7, 2},
+                                    {FMT_SCRATCH, 0xdc004000, 18, 7, 2},
+                                    {0, 0, 0, 0, 0}};
+static const struct where gfx10[] = {SOPS,
+                                     {FMT_VOP3P, 0xcc000000, 16, 7, 2},
+                                     {FMT_VOP3, 0xd4000000, 16, 10, 2},
+                                     {FMT_SMEM, 0xf4000000, 18, 8, 2},
+                                     {FMT_DS, 0xd8000000, 18, 8, 2},
+                                     {FMT_MUBUF, 0xe0000000, 18, 8, 2},
+                                     {FMT_FLAT, 0xdc000000, 18, 7, 2},
+                                     {FMT_GLOBAL, 0xdc008000, 18, 7, 2},
+                                     {FMT_SCRATCH, 0xdc004000, 18, 7, 2},
+                                     {0, 0, 0, 0, 0}};
+static const struct where gfx11[] = {SOPS,
+                                     {FMT_VOP3P, 0xcc000000, 16, 7, 2},
+                                     {FMT_VOP3, 0xd4000000, 16, 10, 2},
+                                     {FMT_SMEM, 0xf4000000, 18, 8, 2},
+                                     {FMT_DS, 0xd8000000, 18, 8, 2},
+                                     {FMT_MUBUF, 0xe0000000, 18, 8, 2},
+                                     {FMT_FLAT, 0xdc000000, 18, 7, 2},
+                                     {FMT_GLOBAL, 0xdc020000, 18, 7, 2},
+                                     {FMT_SCRATCH, 0xdc010000, 18, 7, 2},
+                                     {0, 0, 0, 0, 0}};
+static const struct where gfx12[] = {SOPS,
+                                     {FMT_VOP3P, 0xcc000000, 16, 7, 2},
+                                     {FMT_VOP3, 0xd4000000, 16, 10, 2},
+                                     {FMT_SMEM, 0xf4000000, 13, 6, 2},
+                                     {FMT_DS, 0xd8000000, 18, 8, 2},
+                                     {FMT_VBUFFER, 0xc4000000, 14, 8, 3},
+                                     {FMT_FLAT, 0xec000000, 14, 8, 3},
+                                     {FMT_GLOBAL, 0xee000000, 14, 8, 3},
+                                     {FMT_SCRATCH, 0xed000000, 14, 8, 3},
+                                     {0, 0, 0, 0, 0}};
+static const struct where *const layouts[] = {gfx8, gfx8, gfx10, gfx11, gfx12};
+
+static uint64_t rng_state;
+static uint32_t rnd(void)
+{
+    rng_state = rng_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(rng_state >> 33) * 2654435761u ^ (uint32_t)(rng_state >> 20);
+}
+
+static uint32_t pick_word(uint32_t fixed_mask, uint32_t fixed)
+{
+    uint32_t r = rnd();
+    switch (rnd() & 3) {
+    case 0:
+        r &= rnd();
+        break;
+    case 1:
+        r &= rnd() & rnd();
+        break;
+    case 2:
+        r = 0;
+        break;
+    default:
+        break;
+    }
+    return (r & ~fixed_mask) | fixed;
+}
+
+/* One random encoding: a known opcode with random operands, the second word sometimes shaped so that it is likely
+ * legal (VGPR sources, zero unused fields). */
+static unsigned generate(const struct isa_target *t, uint32_t w[4])
+{
+    const struct where *all = layouts[t->layout];
+    unsigned n = 0;
+    while (all[n].words)
+        n++;
+    for (;;) {
+        const struct where *f = &all[rnd() % n];
+        if (!t->ops[f->format])
+            continue;
+        unsigned op = rnd() % t->op_count[f->format];
+        if (!t->ops[f->format][op].row)
+            continue;
+        uint32_t keep = ((1u << f->bits) - 1) << f->shift;
+        /* the format's own bits: everything above the opcode, plus seg bits */
+        uint32_t top = f->shift + f->bits >= 32 ? 0 : ~((1u << (f->shift + f->bits)) - 1);
+        if (f->format == FMT_VOP2)
+            top = 0x80000000u;
+        uint32_t seg = f->format == FMT_FLAT || f->format == FMT_GLOBAL || f->format == FMT_SCRATCH
+                           ? (t->layout == LAYOUT_GFX11 ? 0x30000u : t->layout == LAYOUT_GFX12 ? 0 : 0xc000u)
+                           : 0;
+        if (f->format == FMT_SOP1 || f->format == FMT_SOPC || f->format == FMT_SOPP)
+            top = 0xff800000u;
+        else if (f->format == FMT_SOPK)
+            top = 0xf0000000u;
+        else if (f->format == FMT_VOP1 || f->format == FMT_VOPC)
+            top = 0xfe000000u;
+        else if (f->format == FMT_MUBUF && f->bits == 7)
+            top = 0xfc000000u;
+        w[0] = pick_word(keep | top | seg, f->match | op << f->shift);
+        for (unsigned k = 1; k < 4; k++)
+            w[k] = pick_word(0, 0);
+        if (f->words == 2 && (rnd() & 1) && (f->format == FMT_VOP3 || f->format == FMT_VOP3P)) {
+            static const uint16_t src[] = {256, 257, 300, 511, 4, 8, 128, 129, 240, 193, 255, 106};
+            uint32_t a = src[rnd() % 12], b = rnd() & 1 ? src[rnd() % 12] : 0, c = rnd() & 1 ? src[rnd() % 12] : 0;
+            w[1] = a | b << 9 | c << 18 | (rnd() & 3 ? (f->format == FMT_VOP3P ? 3u << 27 : 0) : rnd() & 0xf8000000u);
+        }
+        return f->words;
+    }
+}
+
+static char *squeeze(char *s)
+{
+    char *d = s, *p = s;
+    while (*p == ' ' || *p == '\t')
+        p++;
+    for (; *p && *p != '\n'; p++) {
+        char c = *p == '\t' ? ' ' : *p;
+        if (c != ' ' || (d > s && d[-1] != ' '))
+            *d++ = c;
+    }
+    while (d > s && d[-1] == ' ')
+        d--;
+    *d = 0;
+    return s;
+}
+
+struct sample {
+    uint32_t w[4];
+    char mine[256], theirs[256];
+};
+
+/* Runs llvm-mc-19 over the samples; each is followed by a sentinel s_nop that carries its number. */
+static void ask_llvm(const char *target, struct sample *s, unsigned n)
+{
+    char in[] = "/tmp/gcnsim-decode-XXXXXX", cmd[256], line[1024];
+    int fd = mkstemp(in);
+    assert_true(fd >= 0);
+    FILE *f = fdopen(fd, "w");
+    assert_non_null(f);
+    for (unsigned k = 0; k < n; k++) {
+        fputc('[', f);
+        for (unsigned b = 0; b < 16; b++)
+            fprintf(f, "%s0x%02x", b ? "," : "", s[k].w[b / 4] >> (8 * (b % 4)) & 0xff);
+        fprintf(f, "]\n[0x55,0x%02x,0x80,0xbf]\n", k & 0xff);
+    }
+    fclose(f);
+    snprintf(cmd, sizeof cmd, "llvm-mc-19 --disassemble -triple=amdgcn -mcpu=%s %s 2>/dev/null", target, in);
+    FILE *p = popen(cmd, "r");
+    assert_non_null(p);
+    unsigned at = 0;
+    bool first = true;
+    s[0].theirs[0] = 0;
+    while (fgets(line, sizeof line, p)) {
+        char sentinel[32];
+        squeeze(line);
+        if (!line[0] || line[0] == '.')
+            continue;
+        snprintf(sentinel, sizeof sentinel, "s_nop 0x%x", 0x55 | (at & 0xff) << 8);
+        if (!(at & 0xff))
+            snprintf(sentinel, sizeof sentinel, "s_nop 0x55");
+        if (!strcmp(line, sentinel)) {
+            at++;
+            first = true;
+            continue;
+        }
+        /* LLVM prints registers it finds odd with a remark; the remark is not part of the syntax */
+        char *remark = strstr(line, "/*Invalid register");
+        if (remark)
+            squeeze(memmove(remark, strstr(remark, "*/") + 2, strlen(strstr(remark, "*/") + 2) + 1));
+        if (first && at < n)
+            snprintf(s[at].theirs, sizeof s[at].theirs, "%s", line);
+        first = false;
+    }
+    pclose(p);
+    unlink(in);
+    assert_int_equal(at, n);
+}
+
+static void test_target(void **state)
+{
+    const char *name = *state;
+    struct isa_target *t;
+    struct err e = {0};
+    const char *env = getenv("DECODE_SMOKE");
+    unsigned n = env ? (unsigned)atoi(env) : 3000, differ = 0, only_mine = 0, only_theirs = 0, both = 0;
+
+    if (system("command -v llvm-mc-19 >/dev/null 2>&1")) {
+        print_message("SKIPPED: llvm-mc-19 is not installed\n");
+        skip();
+    }
+    assert_int_equal(isa_target_open(&t, name, NULL, &e), 0);
+    struct sample *s = calloc(n, sizeof *s);
+    rng_state = 0x9e3779b97f4a7c15;
+    for (unsigned k = 0; k < n; k++) {
+        struct isa_inst i;
+        generate(t, s[k].w);
+        if (isa_decode(t, (const uint8_t *)s[k].w, 16, &i, NULL))
+            isa_text(t, &i, s[k].mine, sizeof s[k].mine);
+        squeeze(s[k].mine);
+    }
+    ask_llvm(name, s, n);
+    for (unsigned k = 0; k < n; k++) {
+        bool a = s[k].mine[0], b = s[k].theirs[0];
+        both += a && b;
+        only_mine += a && !b;
+        only_theirs += b && !a;
+        bool bad = a && b && strcmp(s[k].mine, s[k].theirs) != 0;
+        differ += bad;
+        if (bad && (differ <= 40 || env))
+            print_message("%s %08x %08x %08x: '%s', llvm-mc-19: '%s'\n", name, s[k].w[0], s[k].w[1], s[k].w[2],
+                          s[k].mine, s[k].theirs);
+        else if (b && !a && env)
+            print_message("%s %08x %08x %08x: rejected, llvm-mc-19: '%s'\n", name, s[k].w[0], s[k].w[1], s[k].w[2],
+                          s[k].theirs);
+    }
+    print_message("%s: %u encodings, %u accepted by both, %u differ, %u only by gcnsim, %u only by llvm-mc-19\n", name,
+                  n, both, differ, only_mine, only_theirs);
+    free(s);
+    isa_target_close(t);
+    assert_true(both > n / 10);
+    assert_int_equal(differ, 0);
+}
+
+int main(void)
+{
+    static const char *const names[] = {"gfx803", "gfx900",  "gfx906",  "gfx908",  "gfx90a", "gfx942",
+                                        "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
+    struct CMUnitTest tests[11];
+    for (unsigned k = 0; k < 11; k++)
+        tests[k] = (struct CMUnitTest){names[k], test_target, NULL, NULL, (void *)(uintptr_t)names[k]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
