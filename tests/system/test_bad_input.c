@@ -126,9 +126,9 @@ static void test_kernel_and_shape(void **state)
     expect_refused(VECADD("--grid", "32", "--workgroup", "64", BUFFERS, "--arg", "u32:32"), WORDS("grid", "32", "64"));
     expect_refused(VECADD("--grid", "64,1,1", "--workgroup", "8,8", BUFFERS, "--arg", "u32:32"), WORDS("grid"));
     expect_refused(VECADD("--grid", "4096", "--workgroup", "2048", BUFFERS, "--arg", "u32:32"),
-                   WORDS("workgroup", "1024"));
+                   WORDS("workgroup", "at most 256"));
     expect_refused(VECADD("--grid", "2048,2", "--workgroup", "1024,2", BUFFERS, "--arg", "u32:32"),
-                   WORDS("workgroup", "1024"));
+                   WORDS("workgroup", "at most 256"));
     /* more LDS than the chip has */
     expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "u32:32", "--dynamic-lds", "1000000"), WORDS("LDS"));
 }
@@ -136,26 +136,32 @@ static void test_kernel_and_shape(void **state)
 static void test_arguments(void **state)
 {
     (void)state;
-    expect_refused(VECADD(SHAPE), WORDS("argument", "4"));
-    expect_refused(VECADD(SHAPE, BUFFERS), WORDS("argument", "3", "4"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "u32:1", "--arg", "u32:2"), WORDS("argument", "5", "4"));
-    /* a number where a pointer belongs, a pointer where a number belongs, the wrong size */
-    expect_refused(VECADD(SHAPE, "--arg", "u32:1", "--arg", "buf:8", "--arg", "buf:8", "--arg", "u32:1"),
-                   WORDS("argument", "u32:1"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "buf:1024"), WORDS("argument", "buf:1024"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "u64:1"), WORDS("argument", "u64:1"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "bytes:010203"), WORDS("argument", "bytes:010203"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "u32:4294967296"), WORDS("u32:4294967296"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "u32:x"), WORDS("u32:x"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "bytes:0g"), WORDS("bytes:0g"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "q32:1"), WORDS("q32:1"));
-    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "nothing"), WORDS("nothing"));
-    expect_refused(VECADD(SHAPE, "--arg", "buf:0", "--arg", "buf:8", "--arg", "buf:8", "--arg", "u32:1"),
-                   WORDS("buf:0"));
-    expect_refused(VECADD(SHAPE, "--arg", "in:no/such.bin", "--arg", "buf:8", "--arg", "buf:8", "--arg", "u32:1"),
-                   WORDS("no/such.bin", "No such file"));
-    expect_refused(VECADD(SHAPE, "--arg", "out:x", "--arg", "buf:8", "--arg", "buf:8", "--arg", "u32:1"),
-                   WORDS("out:x"));
+    static const struct {
+        const char *first, *last, *words[2]; /* the first and the last of four SPECs; buffers in between */
+    } cases[] = {
+        {"u32:1", "u32:1", {"argument 0", "pointer"}}, /* a number where a pointer belongs, and the other way round */
+        {"buf:64", "buf:1024", {"argument 3", "uint"}},
+        {"buf:64", "u64:1", {"argument 3", "4 bytes"}},
+        {"buf:64", "bytes:010203", {"argument 3", "4 bytes"}},
+        {"buf:64", "u32:4294967296", {"argument 3", "u32:4294967296"}},
+        {"buf:64", "u32:x", {"argument 3", "u32:x"}},
+        {"buf:64", "bytes:0g", {"argument 3", "bytes:0g"}},
+        {"buf:64", "q32:1", {"argument 3", "q32:1"}},
+        {"buf:64", "nothing", {"argument 3", "nothing"}},
+        {"buf:", "u32:1", {"argument 0", "buf:"}},
+        {"buf:64x", "u32:1", {"argument 0", "buf:64x"}},
+        {"buf:99999999999999999999", "u32:1", {"argument 0", "buf:"}},
+        {"in:no/such.bin", "u32:1", {"argument 0", "no/such.bin: No such file"}},
+        {"out:x", "u32:1", {"argument 0", "out:PATH:BYTES"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_refused(
+            VECADD(SHAPE, "--arg", cases[i].first, "--arg", "buf:64", "--arg", "buf:64", "--arg", cases[i].last),
+            WORDS(cases[i].words[0], cases[i].words[1]));
+    /* too few and too many */
+    expect_refused(VECADD(SHAPE), WORDS("takes 4 arguments, 0 given"));
+    expect_refused(VECADD(SHAPE, BUFFERS), WORDS("takes 4 arguments, 3 given", "argument 3"));
+    expect_refused(VECADD(SHAPE, BUFFERS, "--arg", "u32:1", "--arg", "u32:2"), WORDS("takes 4 arguments, 5 given"));
 }
 
 static void write_text(const char *name, const char *text)

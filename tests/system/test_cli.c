@@ -224,7 +224,7 @@ static void test_json_report_functional(void **state)
     expect_status(&s, 0);
     cJSON *r = parse_report(&s);
     expect_text(r, "engine", "functional");
-    expect_instructions(r);
+    assert_true(number_at(object_at(r, "instructions"), "total") > 0);
     /* what this engine does not know is null, not zero */
     expect_null(r, "cycles");
     expect_null(r, "time_us");
