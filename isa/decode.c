@@ -370,8 +370,11 @@ static void flat_fields(const struct isa_target *t, struct isa_fields *f, struct
         f->slot[SL_SADDR] = CODE_NONE;
         return;
     case LAYOUT_GFX9:
-        m->lds = (uint8_t)FIELD(w, 13, 1);
         m->seg = (uint8_t)FIELD(w, 14, 2);
+        if (isa_has(t, FEAT_ARCH_FLAT_SCRATCH))
+            f->sve = FIELD(w, 13, 1);
+        else
+            m->lds = (uint8_t)FIELD(w, 13, 1);
         if (isa_has(t, FEAT_AGPR_UNIFIED)) {
             f->acc_data = FIELD(w, 55, 1);
             m->scc = (uint8_t)FIELD(w, 25, 1);
@@ -508,10 +511,19 @@ static void normalise_saddr(const struct isa_target *t, struct isa_fields *f, st
         f->slot[SL_SADDR] = CODE_NONE;
         return;
     }
+    /* gfx8-gfx10 scratch: a register or an SGPR, not both, on gfx10 0x7f for neither; where flat_scratch is hardware's a
+     * bit says whether the VGPR counts */
+    f->scratch_vaddr = isa_has(t, FEAT_ARCH_FLAT_SCRATCH) ? f->sve
+                       : isa_has(t, FEAT_NULL_SGPR)       ? f->slot[SL_SADDR] == t->code_null
+                                                          : none;
     if (none)
         f->slot[SL_SADDR] = CODE_NONE;
-    /* gfx8-gfx10 scratch: a register or an SGPR, not both; from gfx11 a bit says whether the VGPR counts */
-    f->scratch_vaddr = t->layout == LAYOUT_GFX11 || t->layout == LAYOUT_GFX12 ? f->sve : none;
+}
+
+/* Does this atomic return the old value? */
+static bool asks_for_old(const struct isa_target *t, const struct isa_inst *i)
+{
+    return t->layout == LAYOUT_GFX12 ? i->u.mem.th & 1 : i->u.mem.glc;
 }
 
 static bool is_vector_slot(unsigned slot)
@@ -530,6 +542,10 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
         struct isa_opnd *o = &i->op[n++];
         unsigned code = f->slot[a->slot];
         *o = (struct isa_opnd){(uint16_t)code, a->type, a->flags};
+        if ((a->flags & A_IF_RET) && !asks_for_old(t, i)) {
+            *o = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
+            continue;
+        }
         switch (a->slot) {
         case SL_ADDR:
             o->type = (uint8_t)address_type(i, f);
@@ -603,12 +619,20 @@ static int not_executed(struct isa_wave *w, const struct isa_inst *i, const stru
     return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "%s is not supported by gcnsim", i->mnemonic);
 }
 
+/* Memory bits that change an instruction's meaning into one gcnsim does not execute. */
+static bool beyond_us(const struct isa_inst *i)
+{
+    if (i->format == FMT_DS)
+        return i->u.mem.gds;
+    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && (i->u.mem.lds || i->u.mem.tfe);
+}
+
 static void choose_exec(const struct isa_target *t, struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
 
     if (row->kind == ROW_WIDE) {
-        i->exec = row->exec ? row->exec : not_executed;
+        i->exec = row->exec && !beyond_us(i) ? row->exec : not_executed;
         return;
     }
     i->first_src = 0;

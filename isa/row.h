@@ -77,6 +77,7 @@ enum isa_arg_flags {
     A_FMOD = 16,  /* takes neg/abs although its type is not a float (v_cndmask) */
     A_NOMOD = 32, /* no neg/abs although its type is a float (v_ldexp exponent ...) */
     A_ACC = 64,   /* an AGPR by nature of the instruction (v_accvgpr_write) */
+    A_IF_RET = 128, /* atomics: there only when the cache bits ask for the old value (glc, sc0, th bit 0) */
 };
 
 struct isa_arg {
@@ -117,6 +118,7 @@ enum isa_row_flags {
     RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */
     RF_ONE_ADDRESS = 1 << 14,
     RF_VOP3_ONLY_DPP = 1 << 15,
+    RF_COUNTS_KM = 1 << 16, /* counts like a scalar load although it is none (gfx12 barrier queries) */
     RF_SWIZZLE = 1 << 16, /* ds_swizzle: the offset is a pattern */
 };
 
@@ -127,6 +129,49 @@ struct isa_enc {
     const char *alias; /* mnemonic where it differs from the row's name */
 };
 
+/* How the bytes of vector memory and LDS accesses become a register and back. Narrow loads extend to 32 bits; D16 ones
+ * fill one half of the register (and keep the other where the target has D16_MEM_KEEP, else clear it). */
+enum isa_memconv {
+    CONV_DWORDS, /* as they are, one to four registers */
+    CONV_U8,
+    CONV_I8,
+    CONV_U16,
+    CONV_I16,
+    CONV_D16_U8,
+    CONV_D16_I8,
+    CONV_D16_B16,
+    CONV_D16_HI_U8, /* stores too: the byte or half comes from the high half */
+    CONV_D16_HI_I8,
+    CONV_D16_HI_B16,
+};
+
+/* Where an atomic finds the second operand of its body. */
+enum isa_atomic_cmp {
+    CMP_NONE,
+    CMP_AFTER_DATA, /* in the registers after the data (cmpswap of vector memory) */
+    CMP_IN_DATA1,   /* DS: data0 is the data, data1 the other */
+    CMP_IN_DATA0,   /* DS before gfx11: data0 is the other, data1 the data */
+};
+
+/* What a waiting instruction waits for; isa/wait.c reads its immediate by it. */
+enum isa_wait_kind {
+    WAITS_NONE,
+    WAITS_PACKED,   /* s_waitcnt: vm, exp and lgkm packed as the target's layout has it */
+    WAITS_IDLE,     /* every counter at zero */
+    WAITS_VM,       /* from here on: the one counter (or two) by name, threshold in the immediate */
+    WAITS_VS,
+    WAITS_EXP,
+    WAITS_LGKM,
+    WAITS_LOAD,
+    WAITS_SAMPLE,
+    WAITS_BVH,
+    WAITS_STORE,
+    WAITS_DS,
+    WAITS_KM,
+    WAITS_LOAD_DS,  /* first counter in [13:8], second in [5:0] */
+    WAITS_STORE_DS,
+};
+
 /* What a memory instruction moves; isa/insts/mem_*.c. */
 struct isa_memop {
     uint8_t op;       /* enum mem_op */
@@ -135,6 +180,7 @@ struct isa_memop {
     uint8_t elems;    /* 2 for read2/write2, else 1 */
     uint8_t stride64; /* offsets scaled by 64 elements */
     uint8_t returns;  /* atomics: always returns (DS rtn forms) */
+    uint8_t cmp;      /* enum isa_atomic_cmp */
 };
 
 struct isa_inst;
@@ -164,6 +210,7 @@ struct isa_row {
     isa_exec *exec;
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
     struct isa_memop mem;
+    uint8_t wait; /* enum isa_wait_kind */
     const char *file; /* where the row stands, for messages about duplicates */
     int line;
 };

@@ -95,7 +95,8 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(TRAP_TMA)    /* tba/tma SGPRs 108..111 (gfx8) */                                                                 \
     X(S_TRUE16)    /* true16 operands in VOP1/2/C/3 (gfx11 on) */                                                      \
     X(CU_MODE_WGP) /* workgroup processors: WGP mode bit in RSRC1 */                                                   \
-    X(CMPX_EXEC_ONLY) /* v_cmpx writes EXEC alone (gfx10 on) */
+    X(CMPX_EXEC_ONLY) /* v_cmpx writes EXEC alone (gfx10 on) */                                                        \
+    X(BPERMUTE_32)    /* ds_permute and ds_bpermute stay within 32 lanes in wave64 too (gfx10, gfx11) */
 
 enum isa_feature {
 #define X(F) FEAT_##F,

@@ -105,7 +105,7 @@ struct isa_wave {
     uint64_t flat_scratch;                     /* FLAT_SCRATCH of targets that keep it outside the SGPRs */
     uint32_t trap_ctrl;
     uint64_t gpr_idx;          /* s_set_gpr_idx state (gfx8, gfx9) */
-    struct isa_range range[2]; /* last ranges hit: [0] vector, [1] scalar */
+    struct isa_range range[3]; /* last ranges hit: [0] vector, [1] scalar, [2] scratch */
     struct isa_fault fault;
     void *owner;            /* the engine's */
     uint32_t wave_in_group; /* index of the wave in its workgroup */
@@ -147,7 +147,7 @@ void isa_wave_init(struct isa_wave *w, const struct isa_target *t, struct isa_pr
 int isa_fault(struct isa_wave *w, enum isa_fault_kind kind, int lane, gaddr_t addr, uint32_t bytes, bool write,
               const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 
-/* Finds host memory for [addr, addr+bytes); which: 0 vector, 1 scalar cache slot. Null when outside all ranges or,
+/* Finds host memory for [addr, addr+bytes); which: the slot of w->range. Null when outside all ranges or,
  * for writes, read-only. */
 uint8_t *isa_host(struct isa_wave *w, const struct isa_env *env, unsigned which, gaddr_t addr, uint32_t bytes,
                   bool write);
