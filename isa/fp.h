@@ -34,6 +34,19 @@ static inline double quiet64(double a)
     return as_f64(bits_f64(a) | UINT64_C(0x0008000000000000));
 }
 
+/* a denormal becomes the zero of its sign */
+static inline float ftz32(float a)
+{
+    uint32_t u = bits_f32(a);
+    return as_f32(u & 0x7f800000 ? u : u & 0x80000000u);
+}
+
+/* to the nearest integer, ties to even, whatever rounding mode the host is in */
+static inline float rndne_f32(float a)
+{
+    return __builtin_roundevenf(a);
+}
+
 /* r if it is a number, else the NaN the hardware would give for these operands */
 static inline float nan1_f32(float r, float a)
 {

@@ -11,6 +11,7 @@
  *
  *     V1(name, CLASS, D, A, FLAGS, ENC)           D name(a)
  *     V2(name, CLASS, D, A, B, FLAGS, ENC)        D name(a, b)
+ *     V2_LANE                                     D name(a, b, lane): knows which lane it is (v_mbcnt)
  *     V2_ACC                                      D name(a, b, c): c is the old destination (v_mac, v_fmac)
  *     V2_K_MID / V2_K_END                         v_madmk (a * K + b) / v_madak (a * b + K): body gets (a, b, k)
  *     V2_CO, V2_CI, V2_CIO                        carry out (`*cout = 0/1`), carry in (`cin`: 0/1), both
@@ -108,6 +109,16 @@
                                                     {SL_SRC0, T_##A, A_RD},                                            \
                                                     {SL_SRC1, T_##B, A_RD}},                                           \
                                            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, MODE_)
+
+/* the body also gets the number of its lane (v_mbcnt) */
+#define V2_LANE(NAME, CLS, D, A, B, FLAGS, ...)                                                                        \
+    BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_);                                                            \
+    LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), i, mode)))                                              \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC)                                                                 \
+            .lanes = NAME##_lanes,                                                                                     \
+            .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                          \
+            ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_)
 
 /* c is the destination's old value */
 #define V2_ACC(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \

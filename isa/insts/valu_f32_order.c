@@ -1,0 +1,211 @@
+/* Vector ALU, single precision: minimum, maximum, median. -0 is below +0 everywhere.
+ *
+ * Four rules for NaN, by generation:
+ *   gfx8..gfx10  two NaN give the second; in IEEE mode a signalling NaN is returned quiet before anything else
+ *   gfx11        two NaN give the first; IEEE mode as above
+ *   gfx12 _num   a number beats every NaN; two NaN give the first, quiet
+ *   minimum3/maximum and relatives (gfx12): NaN wins, signalling ones first
+ * (GCN3, Vega, RDNA3.5, RDNA4, CDNA3 ISA manuals.)
+ */
+#include "isa/fp.h"
+#include "isa/shapes.h"
+
+#define LOW(a, b)  (below32(a, b) ? (a) : (b))
+#define HIGH(a, b) (below32(b, a) ? (a) : (b))
+
+/* r: the answer for two numbers */
+static inline float nan_gcn(float r, float a, float b, bool ieee)
+{
+    r = isnan32(b) ? a : r;
+    r = isnan32(a) ? b : r;
+    r = ieee && issnan32(b) ? quiet32(b) : r;
+    return ieee && issnan32(a) ? quiet32(a) : r;
+}
+
+static inline float nan_rdna3(float r, float a, float b, bool ieee)
+{
+    r = isnan32(a) ? b : r;
+    r = isnan32(b) ? a : r;
+    r = ieee && issnan32(b) ? quiet32(b) : r;
+    return ieee && issnan32(a) ? quiet32(a) : r;
+}
+
+static inline float nan_num(float r, float a, float b)
+{
+    r = isnan32(a) ? b : r;
+    r = isnan32(b) ? a : r;
+    return isnan32(r) ? quiet32(a) : r;
+}
+
+static inline float nan_wins(float r, float a, float b)
+{
+    r = isnan32(b) ? quiet32(b) : r;
+    r = isnan32(a) ? quiet32(a) : r;
+    r = issnan32(b) ? quiet32(b) : r;
+    return issnan32(a) ? quiet32(a) : r;
+}
+
+#define MIN_GCN(a, b)    nan_gcn(LOW(a, b), a, b, mode.ieee)
+#define MAX_GCN(a, b)    nan_gcn(HIGH(a, b), a, b, mode.ieee)
+#define MIN_RDNA3(a, b)  nan_rdna3(LOW(a, b), a, b, mode.ieee)
+#define MAX_RDNA3(a, b)  nan_rdna3(HIGH(a, b), a, b, mode.ieee)
+#define MIN_NUM(a, b)    nan_num(LOW(a, b), a, b)
+#define MAX_NUM(a, b)    nan_num(HIGH(a, b), a, b)
+#define MINIMUM(a, b)    nan_wins(LOW(a, b), a, b)
+#define MAXIMUM(a, b)    nan_wins(HIGH(a, b), a, b)
+#define ANY_NAN(a, b, c) (isnan32(a) || isnan32(b) || isnan32(c))
+
+#define MED3(MIN, MAX)                                                                                                 \
+    do {                                                                                                               \
+        float ab = MAX(a, b), top = MAX(ab, c), least = MIN(a, b), bc = MAX(b, c), ac = MAX(a, c);                     \
+        float r = top == a ? bc : top == b ? ac : ab;                                                                  \
+        float bottom = MIN(least, c);                                                                                  \
+        return ANY_NAN(a, b, c) ? bottom : r;                                                                          \
+    } while (0)
+
+V_F32_F32F32(v_min_f32, VALU, ENC(OP(GFX8, VOP2, 0x0a), OP(GFX10, VOP2, 0x0f), GONE(GFX11, VOP2)))
+{
+    return MIN_GCN(a, b);
+}
+
+V_F32_F32F32(v_max_f32, VALU, ENC(OP(GFX8, VOP2, 0x0b), OP(GFX10, VOP2, 0x10), GONE(GFX11, VOP2)))
+{
+    return MAX_GCN(a, b);
+}
+
+V_F32_F32F32F32(v_min3_f32, VALU, ENC(OP(GFX8, VOP3, 0x1d0), OP(GFX10, VOP3, 0x151), GONE(GFX11, VOP3)))
+{
+    float r = MIN_GCN(a, b);
+    return MIN_GCN(r, c);
+}
+
+V_F32_F32F32F32(v_max3_f32, VALU, ENC(OP(GFX8, VOP3, 0x1d3), OP(GFX10, VOP3, 0x154), GONE(GFX11, VOP3)))
+{
+    float r = MAX_GCN(a, b);
+    return MAX_GCN(r, c);
+}
+
+V_F32_F32F32F32(v_med3_f32, VALU, ENC(OP(GFX8, VOP3, 0x1d6), OP(GFX10, VOP3, 0x157), GONE(GFX11, VOP3)))
+{
+    MED3(MIN_GCN, MAX_GCN);
+}
+
+/* --- gfx11 ------------------------------------------------------------------------------------------------------ */
+
+V_F32_F32F32(v_min_f32_rdna3, VALU,
+             ENC(AS(GFX11, VOP2, 0x0f, "v_min_f32"), GONE(GFX12, VOP2), AS(GFX11, VOPDX, 0x0b, "v_min_f32"),
+                 GONE(GFX12, VOPDX), AS(GFX11, VOPDY, 0x0b, "v_min_f32"), GONE(GFX12, VOPDY)))
+{
+    return MIN_RDNA3(a, b);
+}
+
+V_F32_F32F32(v_max_f32_rdna3, VALU,
+             ENC(AS(GFX11, VOP2, 0x10, "v_max_f32"), GONE(GFX12, VOP2), AS(GFX11, VOPDX, 0x0a, "v_max_f32"),
+                 GONE(GFX12, VOPDX), AS(GFX11, VOPDY, 0x0a, "v_max_f32"), GONE(GFX12, VOPDY)))
+{
+    return MAX_RDNA3(a, b);
+}
+
+V_F32_F32F32F32(v_min3_f32_rdna3, VALU, ENC(AS(GFX11, VOP3, 0x219, "v_min3_f32"), GONE(GFX12, VOP3)))
+{
+    float r = MIN_RDNA3(a, b);
+    return MIN_RDNA3(r, c);
+}
+
+V_F32_F32F32F32(v_max3_f32_rdna3, VALU, ENC(AS(GFX11, VOP3, 0x21c, "v_max3_f32"), GONE(GFX12, VOP3)))
+{
+    float r = MAX_RDNA3(a, b);
+    return MAX_RDNA3(r, c);
+}
+
+V_F32_F32F32F32(v_med3_f32_rdna3, VALU, ENC(AS(GFX11, VOP3, 0x21f, "v_med3_f32"), GONE(GFX12, VOP3)))
+{
+    MED3(MIN_RDNA3, MAX_RDNA3);
+}
+
+V_F32_F32F32F32(v_minmax_f32, VALU, ENC(OP(GFX11, VOP3, 0x25f), GONE(GFX12, VOP3)))
+{
+    float r = MIN_RDNA3(a, b);
+    return MAX_RDNA3(r, c);
+}
+
+V_F32_F32F32F32(v_maxmin_f32, VALU, ENC(OP(GFX11, VOP3, 0x25e), GONE(GFX12, VOP3)))
+{
+    float r = MAX_RDNA3(a, b);
+    return MIN_RDNA3(r, c);
+}
+
+/* --- gfx12 ------------------------------------------------------------------------------------------------------ */
+
+V_F32_F32F32(v_min_num_f32, VALU, ENC(OP(GFX12, VOP2, 0x15), OP(GFX12, VOPDX, 0x0b), OP(GFX12, VOPDY, 0x0b)))
+{
+    return MIN_NUM(a, b);
+}
+
+V_F32_F32F32(v_max_num_f32, VALU, ENC(OP(GFX12, VOP2, 0x16), OP(GFX12, VOPDX, 0x0a), OP(GFX12, VOPDY, 0x0a)))
+{
+    return MAX_NUM(a, b);
+}
+
+V_F32_F32F32F32(v_min3_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x229)))
+{
+    float r = MIN_NUM(a, b);
+    return MIN_NUM(r, c);
+}
+
+V_F32_F32F32F32(v_max3_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x22a)))
+{
+    float r = MAX_NUM(a, b);
+    return MAX_NUM(r, c);
+}
+
+V_F32_F32F32F32(v_med3_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x231)))
+{
+    MED3(MIN_NUM, MAX_NUM);
+}
+
+V_F32_F32F32F32(v_minmax_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x268)))
+{
+    float r = MIN_NUM(a, b);
+    return MAX_NUM(r, c);
+}
+
+V_F32_F32F32F32(v_maxmin_num_f32, VALU, ENC(OP(GFX12, VOP3, 0x269)))
+{
+    float r = MAX_NUM(a, b);
+    return MIN_NUM(r, c);
+}
+
+V_F32_F32F32(v_minimum_f32, VALU, ENC(OP(GFX12, VOP3, 0x365)))
+{
+    return MINIMUM(a, b);
+}
+
+V_F32_F32F32(v_maximum_f32, VALU, ENC(OP(GFX12, VOP3, 0x366)))
+{
+    return MAXIMUM(a, b);
+}
+
+V_F32_F32F32F32(v_minimum3_f32, VALU, ENC(OP(GFX12, VOP3, 0x22d)))
+{
+    float r = MINIMUM(a, b);
+    return MINIMUM(r, c);
+}
+
+V_F32_F32F32F32(v_maximum3_f32, VALU, ENC(OP(GFX12, VOP3, 0x22e)))
+{
+    float r = MAXIMUM(a, b);
+    return MAXIMUM(r, c);
+}
+
+V_F32_F32F32F32(v_minimummaximum_f32, VALU, ENC(OP(GFX12, VOP3, 0x26c)))
+{
+    float r = MINIMUM(a, b);
+    return MAXIMUM(r, c);
+}
+
+V_F32_F32F32F32(v_maximumminimum_f32, VALU, ENC(OP(GFX12, VOP3, 0x26d)))
+{
+    float r = MAXIMUM(a, b);
+    return MINIMUM(r, c);
+}

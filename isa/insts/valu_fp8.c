@@ -1,0 +1,140 @@
+/* Vector ALU: 8-bit floats.
+ *
+ * gfx942 has the "fnuz" formats (bias 8 and 16, no infinity, one NaN at 0x80), gfx12 the OCP ones (bias 7: no
+ * infinity, NaN 0x7f; bias 15: as IEEE). Conversions to 8 bits round to nearest even; what is too large becomes NaN (an
+ * infinity where the format has one), or the largest number when MODE.FP16_OVFL is set. The source byte is chosen by
+ * SDWA on gfx942 and by op_sel on gfx12, where its two bits are swapped. The stochastic forms are not executed.
+ */
+#include "isa/fp.h"
+#include "isa/shapes.h"
+
+struct fp8 {
+    int mant, bias; /* fraction bits; exponent bias */
+    bool fnuz;
+};
+static const struct fp8 fp8_ocp = {3, 7, false}, bf8_ocp = {2, 15, false};
+static const struct fp8 fp8_fnuz = {3, 8, true}, bf8_fnuz = {2, 16, true};
+
+static float from_fp8(struct fp8 f, uint32_t v)
+{
+    uint32_t sign = (v & 0x80) << 24, mag = v & 0x7f, exp = mag >> f.mant, frac = mag & ((1u << f.mant) - 1);
+
+    if (f.fnuz && v == 0x80)
+        return as_f32(QNAN32);
+    if (!f.fnuz && f.mant == 2 && exp == 31)
+        return as_f32(frac ? QNAN32 : sign | 0x7f800000);
+    if (!f.fnuz && f.mant == 3 && mag == 0x7f)
+        return as_f32(QNAN32);
+    float r = exp ? ldexpf((float)(frac | 1u << f.mant), (int)exp - f.bias - f.mant)
+                  : ldexpf((float)frac, 1 - f.bias - f.mant);
+    return as_f32(bits_f32(r) | sign);
+}
+
+static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
+{
+    uint32_t sign = bits_f32(a) >> 24 & 0x80, mag = bits_f32(a) & 0x7fffffff;
+    bool ieee = !f.fnuz && f.mant == 2;
+    uint32_t largest = f.fnuz ? 0x7f : f.mant == 3 ? 0x7e : 0x7b;
+    uint32_t nan = f.fnuz ? 0x80 : sign | 0x7f;
+
+    if (mag > 0x7f800000)
+        return nan;
+    if (mag == 0x7f800000)
+        return ieee && !saturate ? sign | 0x7c : saturate ? sign | largest : nan;
+    /* in units of the last place, which does not shrink below the smallest normal number's */
+    int exp = (int)(mag >> 23) - 127, least = 1 - f.bias, unit = (exp < least ? least : exp) - f.mant;
+    double steps = __builtin_roundeven(ldexp((double)as_f32(mag), -unit));
+    uint32_t r = (uint32_t)steps;
+    if (exp >= least)
+        r += (uint32_t)(exp - least) << f.mant;
+    if (r > largest)
+        return saturate ? sign | largest : ieee ? sign | 0x7c : nan;
+    return f.fnuz && r == 0 ? 0 : sign | r;
+}
+
+static uint32_t source_lane_value(const struct isa_wave *w, const struct isa_inst *i, unsigned k, unsigned lane)
+{
+    unsigned code = i->op[k].code;
+    return code >= CODE_VGPR ? w->v[(code - CODE_VGPR) * w->lanes + lane] : sget32(w, i, k);
+}
+
+static int registers_ok(struct isa_wave *w, const struct isa_inst *i)
+{
+    for (unsigned k = 0; k < i->nops; k++) {
+        unsigned last = i->op[k].code - CODE_VGPR + isa_types[i->op[k].type].dwords;
+        if (i->op[k].code >= CODE_VGPR && last > w->nvgprs)
+            return isa_fault(w, FAULT_REGISTER, -1, 0, 0, false, "v%u is past the wave's %u allocated registers",
+                             last - 1, w->nvgprs);
+    }
+    return ISA_OK;
+}
+
+static unsigned byte_select(const struct isa_inst *i)
+{
+    if (i->form == FORM_SDWA)
+        return i->u.sdwa.src_sel[0] < 4 ? i->u.sdwa.src_sel[0] : i->u.sdwa.src_sel[0] == 5 ? 2 : 0;
+    return (i->op_sel & 1) << 1 | (i->op_sel >> 1 & 1);
+}
+
+static int unpack_one(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
+{
+    unsigned shift = 8 * byte_select(i);
+
+    if (registers_ok(w, i))
+        return ISA_FAULT;
+    for (unsigned l = 0; l < w->lanes; l++)
+        if (w->mask[l])
+            w->v[(i->op[0].code - CODE_VGPR) * w->lanes + l] =
+                bits_f32(from_fp8(f, source_lane_value(w, i, 1, l) >> shift & 0xff));
+    return ISA_OK;
+}
+
+static int unpack_two(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
+{
+    unsigned shift = 8 * (byte_select(i) & 2);
+
+    if (registers_ok(w, i))
+        return ISA_FAULT;
+    for (unsigned l = 0; l < w->lanes; l++) {
+        uint32_t v = w->mask[l] ? source_lane_value(w, i, 1, l) >> shift : 0;
+        uint32_t *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes + l;
+        if (!w->mask[l])
+            continue;
+        d[0] = bits_f32(from_fp8(f, v & 0xff));
+        d[w->lanes] = bits_f32(from_fp8(f, v >> 8 & 0xff));
+    }
+    return ISA_OK;
+}
+
+#define UNPACK(NAME, T, FN, FORMAT, ...)                                                                               \
+    W(NAME, VALU, RF_NO_DPP, IMP_R_EXEC, ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD}), __VA_ARGS__)            \
+    {                                                                                                                  \
+        return FN(w, i, FORMAT);                                                                                       \
+    }
+
+UNPACK(v_cvt_f32_fp8_fnuz, F32, unpack_one, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x54, "v_cvt_f32_fp8")))
+UNPACK(v_cvt_f32_bf8_fnuz, F32, unpack_one, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8")))
+UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, unpack_two, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
+UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, unpack_two, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
+UNPACK(v_cvt_f32_fp8, F32, unpack_one, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
+UNPACK(v_cvt_f32_bf8, F32, unpack_one, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
+UNPACK(v_cvt_pk_f32_fp8, PF32, unpack_two, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6e)))
+UNPACK(v_cvt_pk_f32_bf8, PF32, unpack_two, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
+
+#define PACK(NAME, FORMAT, ...)                                                                                        \
+    V2(NAME, VALU, B16, F32, F32, RF_D16_KEEP_HI | RF_NO_FLUSH, __VA_ARGS__)                                           \
+    {                                                                                                                  \
+        return (uint16_t)(to_fp8(FORMAT, a, mode.fp16_ovfl) | to_fp8(FORMAT, b, mode.fp16_ovfl) << 8);                 \
+    }
+
+PACK(v_cvt_pk_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a2, "v_cvt_pk_fp8_f32")))
+PACK(v_cvt_pk_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a3, "v_cvt_pk_bf8_f32")))
+PACK(v_cvt_pk_fp8_f32, fp8_ocp, ENC(OP(GFX12, VOP3, 0x369)))
+PACK(v_cvt_pk_bf8_f32, bf8_ocp, ENC(OP(GFX12, VOP3, 0x36a)))
+
+#define STOCHASTIC(NAME, ...)                                                                                          \
+    NOT_EXECUTED(NAME, VALU, 0, IMP_R_EXEC,                                                                            \
+                 ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_B32, A_RD}), __VA_ARGS__)
+
+STOCHASTIC(v_cvt_sr_fp8_f32, ENC(OP(GFX942, VOP3, 0x2a4), OP(GFX12, VOP3, 0x36b)))
+STOCHASTIC(v_cvt_sr_bf8_f32, ENC(OP(GFX942, VOP3, 0x2a5), OP(GFX12, VOP3, 0x36c)))
