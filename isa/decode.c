@@ -638,7 +638,7 @@ static void choose_exec(const struct isa_target *t, struct isa_inst *i)
     i->first_src = 0;
     while (i->first_src < i->nops && !(i->op[i->first_src].flags & A_RD))
         i->first_src++;
-    i->plain = mode_free(i);
+    i->plain = mode_free(i) && !(row->flags & RF_FLUSH);
     i->exec = i->plain ? t->variant->exec_plain : t->variant->exec_full;
 }
 
