@@ -1,0 +1,139 @@
+/* LAUNCH.json: reading, and errors that name file and key. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/launch/launch_file.h"
+
+#define HEAD "\"file\":\"k.co\",\"kernel\":\"k\",\"grid\":[64],\"workgroup\":[64]"
+
+static int parse(struct gcnsim_launch_file **f, const char *text, struct err *e)
+{
+    /* exactly as long as the text, so that a reader that runs past it is seen by ASan */
+    size_t n = strlen(text);
+    char *copy = malloc(n + !n);
+    assert_non_null(copy);
+    memcpy(copy, text, n);
+    err_clear(e);
+    int r = launch_file_parse(f, copy, n, "some/dir/l.json", e);
+    free(copy);
+    return r;
+}
+
+static void everything(void **state)
+{
+    struct gcnsim_launch_file *f;
+    struct err e = {0};
+
+    (void)state;
+    if (parse(
+            &f,
+            "{\"file\":\"../k.co\",\"kernel\":\"k\",\"grid\":[1000,2],\"workgroup\":[64,1,1],"
+            "\"args\":[\"buf:4\",\"i32:1\"],\"dynamic_lds_bytes\":64,\"arch\":\"my/p.json\",\"engine\":\"functional\","
+            "\"threads\":2,\"max_cycles\":1000000,\"set\":{\"cu.simds\":2,\"a.b\":\"x\",\"c\":true,\"d\":0.5}}\n",
+            &e))
+        fail_msg("%s", e.text);
+    assert_string_equal(f->path, "some/dir/l.json");
+    assert_string_equal(f->directory, "some/dir");
+    assert_string_equal(f->file, "some/dir/../k.co");
+    assert_string_equal(f->kernel, "k");
+    assert_int_equal(f->grid[0], 1000);
+    assert_int_equal(f->grid[1], 2);
+    assert_int_equal(f->grid[2], 1);
+    assert_int_equal(f->workgroup[0], 64);
+    assert_int_equal(f->arg_count, 2);
+    assert_string_equal(f->args[1], "i32:1");
+    assert_int_equal(f->dynamic_lds_bytes, 64);
+    assert_string_equal(f->arch, "some/dir/my/p.json");
+    assert_string_equal(f->engine, "functional");
+    assert_int_equal(f->threads, 2);
+    assert_int_equal(f->max_cycles, 1000000);
+    assert_int_equal(f->set_count, 4);
+    assert_string_equal(f->sets[0], "cu.simds=2");
+    assert_string_equal(f->sets[1], "a.b=x");
+    assert_string_equal(f->sets[2], "c=true");
+    assert_string_equal(f->sets[3], "d=0.5");
+    launch_file_close(f);
+
+    assert_int_equal(parse(&f, "{" HEAD ",\"arch\":\"gfx90a-mi210\"}", &e), 0);
+    assert_string_equal(f->arch, "gfx90a-mi210");
+    assert_null(f->engine);
+    assert_int_equal(f->arg_count, 0);
+    launch_file_close(f);
+}
+
+static void errors(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {"", "not JSON"},
+        {"{", "not JSON"},
+        {"[]", "one JSON object"},
+        {"{" HEAD "} x", "text after"},
+        {"{" HEAD ",\"colour\":1}", "unknown key 'colour'"},
+        {"{" HEAD ",\"grid\":[64]}", "'grid' is given twice"},
+        {"{\"kernel\":\"k\",\"grid\":[64],\"workgroup\":[64]}", "file: expected"},
+        {"{\"file\":\"k\",\"grid\":[64],\"workgroup\":[64]}", "kernel: expected"},
+        {"{\"file\":\"k\",\"kernel\":\"k\",\"workgroup\":[64]}", "grid: expected"},
+        {"{\"file\":\"k\",\"kernel\":\"k\",\"grid\":[64]}", "workgroup: expected"},
+        {"{\"file\":1}", "file: expected a non-empty string"},
+        {"{\"kernel\":\"\"}", "kernel: expected a non-empty string"},
+        {"{\"grid\":64}", "grid: expected an array"},
+        {"{\"grid\":[]}", "grid: expected an array"},
+        {"{\"grid\":[1,2,3,4]}", "grid: expected an array"},
+        {"{\"grid\":[1,0]}", "grid[1]: expected a whole number"},
+        {"{\"grid\":[1.5]}", "grid[0]: expected a whole number"},
+        {"{\"grid\":[4294967296]}", "grid[0]: expected a whole number"},
+        {"{\"grid\":[\"1\"]}", "grid[0]: expected a whole number"},
+        {"{\"args\":\"x\"}", "args: expected an array"},
+        {"{\"args\":[1]}", "args[0]: expected a non-empty string"},
+        {"{\"dynamic_lds_bytes\":-1}", "dynamic_lds_bytes: expected"},
+        {"{\"engine\":\"fast\"}", "engine: expected"},
+        {"{\"threads\":0}", "threads: expected"},
+        {"{\"max_cycles\":1e300}", "max_cycles: expected"},
+        {"{\"set\":[]}", "set: expected an object"},
+        {"{\"set\":{\"a\":[]}}", "set.a: expected"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct gcnsim_launch_file *f;
+        struct err e = {0};
+        if (parse(&f, bad[i].text, &e) == 0)
+            fail_msg("%s was accepted", bad[i].text);
+        assert_int_equal(e.code, ERR_FORMAT);
+        if (!strstr(e.text, bad[i].part) || !strstr(e.text, "some/dir/l.json"))
+            fail_msg("'%s' lacks '%s'", e.text, bad[i].part);
+    }
+}
+
+static void files(void **state)
+{
+    struct gcnsim_launch_file *f;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_not_equal(launch_file_open(&f, "no/such.json", &e), 0);
+    assert_int_equal(e.code, ERR_IO);
+    assert_non_null(strstr(e.text, "no/such.json"));
+    err_clear(&e);
+    assert_int_not_equal(launch_file_open(&f, "tests", &e), 0);
+    assert_int_equal(e.code, ERR_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(files),
+    };
+
+    return cmocka_run_group_tests_name("launch files", tests, NULL, NULL);
+}
