@@ -219,7 +219,8 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
     c->fx.sleep = 0;
     c->fx.mask = c->fx.lds_mask = 0;
     if (!i->inst) {
-        isa_fault(w->isa, FAULT_PC, -1, i->pc, 4, false, "pc %#llx is outside the code", (unsigned long long)i->pc);
+        w->isa->inst_pc = i->pc;
+        isa_fault(w->isa, FAULT_PC, -1, i->pc, 4, false, "the program counter left the code");
         stop_run(c, w, ISA_FAULT);
         return;
     }

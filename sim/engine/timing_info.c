@@ -50,6 +50,7 @@ static void set_roles(struct timing_info *i)
         [PORT_LDS] = CONSUMER_MEMORY, [PORT_BRANCH] = CONSUMER_SALU, [PORT_INTERNAL] = CONSUMER_SALU,
     };
 
+    i->vector = i->port <= PORT_MATRIX || i->port == PORT_VMEM || i->port == PORT_LDS;
     i->producer = producer[i->port];
     i->consumer = consumer[i->port];
 }
@@ -71,7 +72,7 @@ static bool flatten(const struct isa_target *t, const struct isa_regref *r, stru
         out->count = 1;
         return true;
     case RF_M0_REG:
-        out->first = REG_M0;
+        out->first = t->code_m0;
         out->count = 1;
         return true;
     case RF_VGPR:
@@ -91,9 +92,6 @@ static bool flatten(const struct isa_target *t, const struct isa_regref *r, stru
     out->count = r->count;
     if (out->first + out->count > limit)
         out->count = (uint16_t)(limit - out->first);
-    /* M0 named as an operand and M0 used implicitly are one register */
-    if (r->file == RF_SGPR && r->count == 1 && r->first == t->code_m0)
-        out->first = REG_M0;
     return out->count != 0;
 }
 
@@ -110,6 +108,11 @@ static void set_registers(struct timing_info *i, const struct engine_launch *l)
         for (unsigned k = 0; k < n; k++)
             if (refs[k].write == (pass == 1) && flatten(l->target, &refs[k], &i->reg[at]))
                 at++;
+        if (!pass && i->vector) {
+            /* which lanes run */
+            i->reg[at].first = CODE_EXEC_LO;
+            i->reg[at++].count = (uint16_t)(l->lanes / 32);
+        }
         if (pass)
             i->writes = (uint8_t)(at - i->reads);
         else

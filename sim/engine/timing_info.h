@@ -43,7 +43,6 @@ enum timing_consumer { CONSUMER_VALU, CONSUMER_SALU, CONSUMER_MEMORY, CONSUMER_C
 enum {
     ISA_MAX_INST_BYTES = 20, /* as isa_decode() says */
     REG_SCC = 128,
-    REG_M0 = 129,
     REG_VGPR = 136,
     REG_AGPR = REG_VGPR + 256,
     REG_COUNT = REG_AGPR + 256,
@@ -67,9 +66,10 @@ struct timing_info {
     uint16_t imm;      /* SIMM16 */
     uint8_t size_bytes;
     uint8_t cls, category, port, producer, consumer, special;
+    bool vector;                  /* runs under EXEC */
     uint8_t waits, reads, writes; /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];
-    struct timing_reg reg[ISA_MAX_REGREFS]; /* `reads` of those read, then `writes` of those written */
+    struct timing_reg reg[ISA_MAX_REGREFS + 1]; /* `reads` of those read, then `writes` of those written */
 };
 
 struct timing_table {

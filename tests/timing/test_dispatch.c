@@ -1,0 +1,280 @@
+/* Workgroups over SIMDs and CUs: rate, resources, and how runs end early. */
+#include "tests/timing/rig.h"
+
+#define FIRST 40
+
+static void waves_start_at_the_launch_interval(void **state)
+{
+    static const uint32_t code[] = {S_NOP_0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 3);
+
+    (void)state;
+    rig_run(r);
+    /* a wave every 4 cycles, each on the next SIMD, whose turn is a cycle later */
+    assert_int_equal(rig_issue_of(r, 0, 0, 0), FIRST);
+    assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 5);
+    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 10);
+    rig_free(r);
+}
+
+static unsigned most_at_once(const struct rig *r, const char *what)
+{
+    /* workgroups whose first instruction came before the first one's end */
+    unsigned n = 0;
+
+    (void)what;
+    for (unsigned k = 0; k < r->events; k++)
+        if (r->event[k].pc == RIG_BASE && r->event[k].at < rig_issue_of(r, 0, 1, 0))
+            n++;
+    return n;
+}
+
+/* One-wave workgroups that sleep: as many start before the first one wakes as resources allow. */
+static void resources_limit_the_waves_of_a_cu(void **state)
+{
+    static const uint32_t code[] = {0xbf8e0040 /* s_sleep 64 */, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_groups(r, 64);
+    r->launch.occupancy.lds_alloc_bytes = 0;
+    rig_run(r);
+    assert_int_equal(most_at_once(r, "wave slots"), 4 * 8);
+    r->launch.occupancy.vgpr_alloc = 128; /* of 512 */
+    rig_run(r);
+    assert_int_equal(most_at_once(r, "registers"), 4 * 4);
+    r->launch.occupancy.vgpr_alloc = 16;
+    r->launch.occupancy.lds_alloc_bytes = 65536 / 5;
+    rig_run(r);
+    assert_int_equal(most_at_once(r, "LDS"), 5);
+    r->launch.occupancy.lds_alloc_bytes = 0;
+    r->launch.scratch_slots = 7;
+    rig_run(r);
+    assert_int_equal(most_at_once(r, "scratch"), 7);
+    assert_int_equal(r->result.workgroups_done, 64);
+    rig_free(r);
+}
+
+static void barrier_slots_limit_workgroups(void **state)
+{
+    static const uint32_t code[] = {0xbf8e0040 /* s_sleep 64 */, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+
+    (void)state;
+    rig_groups(r, 16);
+    r->launch.occupancy.lds_alloc_bytes = 0;
+    r->profile.cu.max_multiwave_workgroups = 3;
+    rig_run(r);
+    assert_int_equal(most_at_once(r, "barriers"), 3 * 2);
+    rig_free(r);
+}
+
+static void waves_go_to_the_least_loaded_simd(void **state)
+{
+    static const uint32_t code[] = {0xbf8e0001 /* s_sleep 1 */, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    unsigned on[4] = {0};
+
+    (void)state;
+    rig_groups(r, 8);
+    rig_run(r);
+    for (unsigned k = 0; k < r->events; k++)
+        if (r->event[k].pc == RIG_BASE)
+            on[r->event[k].simd]++;
+    for (unsigned k = 0; k < 4; k++)
+        assert_int_equal(on[k], 2);
+    rig_free(r);
+}
+
+static void cu_mode_keeps_a_workgroup_in_one_half(void **state)
+{
+    static const uint32_t code[] = {S_NOP_0, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 4);
+    unsigned high = 0;
+
+    (void)state;
+    rig_run(r);
+    for (unsigned k = 0; k < r->events; k++)
+        assert_true(r->event[k].simd < 2);
+    r->launch.wgp_mode = true;
+    rig_run(r);
+    for (unsigned k = 0; k < r->events; k++)
+        high += r->event[k].simd >= 2;
+    assert_int_equal(high, 2 * 2); /* two of the four waves, two instructions each */
+    rig_free(r);
+}
+
+static void older_wave_first_unless_priority_says_otherwise(void **state)
+{
+    /* wave 1 (id 64 in its first lane) raises its priority; both then run the same loop-free stretch on one SIMD */
+    static const uint32_t code[] = {0x7e0c0500 /* v_readfirstlane_b32 s6, v0 */,
+                                    0xbf068006 /* s_cmp_eq_u32 s6, 0 */,
+                                    A_CBRANCH_SCC1_1,
+                                    A_SETPRIO_3,
+                                    A_BARRIER,
+                                    A_RCP_V5_V1,
+                                    A_RCP_V5_V1,
+                                    A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+
+    (void)state;
+    r->profile.cu.simds = 1;
+    r->profile.cu.simds_per_lds_port = 1;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    /* both are free at the same time; wave 1 goes first, twice */
+    assert_int_equal(rig_issue_of(r, 1, 6, 0), rig_issue_of(r, 1, 5, 0) + 16);
+    assert_int_equal(rig_issue_of(r, 0, 5, 0), rig_issue_of(r, 1, 6, 0) + 16);
+    r->code[3] = S_NOP_0;
+    rig_free(r);
+
+    uint32_t plain[8];
+    memcpy(plain, code, sizeof plain);
+    plain[3] = S_NOP_0;
+    r = RIG_NEW("gfx90a", plain, 64, 2);
+    r->profile.cu.simds = 1;
+    r->profile.cu.simds_per_lds_port = 1;
+    rig_run(r);
+    assert_int_equal(rig_issue_of(r, 0, 6, 0), rig_issue_of(r, 0, 5, 0) + 16);
+    assert_int_equal(rig_issue_of(r, 1, 5, 0), rig_issue_of(r, 0, 6, 0) + 16);
+    rig_free(r);
+}
+
+static void endless_loop_meets_the_limit(void **state)
+{
+    static const uint32_t code[] = {0xbf82ffff /* s_branch -1 */};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    r->launch.max_cycles = 5000;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->result.outcome, ENGINE_LIMIT);
+    assert_int_equal(r->result.cycles, 5000);
+    assert_non_null(strstr(r->result.message, "5000 cycles"));
+    assert_int_equal(r->result.resident_wave_cycles, 5000);
+    r->launch.max_cycles = 0;
+    r->launch.max_instructions = 10;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_LIMIT);
+    assert_int_equal(r->result.instructions, 10);
+    rig_free(r);
+}
+
+static void abort_flag_ends_the_run(void **state)
+{
+    static const uint32_t code[] = {0xbf82ffff /* s_branch -1 */};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    int flag = 1;
+
+    (void)state;
+    r->launch.abort_flag = &flag;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_INTERRUPTED);
+    rig_free(r);
+}
+
+static int stop_at_once(void *ctx, uint64_t done, uint64_t total)
+{
+    assert_int_equal(done, 0);
+    assert_int_equal(total, 1);
+    ++*(int *)ctx;
+    return 1;
+}
+
+static void progress_can_stop_the_run(void **state)
+{
+    static const uint32_t code[] = {0xbf82ffff /* s_branch -1 */};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+    int calls = 0;
+
+    (void)state;
+    r->launch.progress = stop_at_once;
+    r->launch.progress_ctx = &calls;
+    rig_run(r);
+    assert_int_equal(calls, 1);
+    assert_int_equal(r->result.outcome, ENGINE_INTERRUPTED);
+    rig_free(r);
+}
+
+static void faults_name_the_wave(void **state)
+{
+    static const uint32_t outside[] = {S_NOP_0, A_BRANCH_1, A_END};
+    static const uint32_t illegal[] = {S_NOP_0, 0xffffffff, A_END};
+    struct rig *r = RIG_NEW("gfx90a", outside, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_FAULT);
+    assert_int_equal(r->result.fault.kind, FAULT_PC);
+    assert_int_equal(r->result.fault.pc, RIG_BASE + 12);
+    assert_int_equal(r->result.instructions, 2);
+    rig_free(r);
+    r = RIG_NEW("gfx90a", illegal, 64, 1);
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_FAULT);
+    assert_int_equal(r->result.fault.kind, FAULT_ILLEGAL);
+    assert_int_equal(r->result.fault.pc, RIG_BASE + 4);
+    rig_free(r);
+}
+
+/* s_barrier_wait without anybody's signal: nothing will ever happen. */
+static void deadlock_is_found(void **state)
+{
+    static const uint32_t code[] = {R_BARRIER_WAIT, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->result.outcome, ENGINE_FAULT);
+    assert_int_equal(r->result.fault_kind, ENGINE_FAULT_DEADLOCK);
+    rig_free(r);
+}
+
+static void too_large_a_workgroup_is_refused(void **state)
+{
+    static const uint32_t code[] = {A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 16);
+
+    (void)state;
+    r->launch.occupancy.vgpr_alloc = 256; /* two waves on a SIMD, eight on the CU */
+    rig_run(r);
+    assert_int_not_equal(r->status, 0);
+    assert_int_equal(r->err.code, ERR_USAGE);
+    assert_non_null(strstr(r->err.text, "16 waves with 256 VGPRs"));
+    rig_free(r);
+}
+
+static void timing_needs_a_profile(void **state)
+{
+    static const uint32_t code[] = {A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    r->launch.profile = NULL;
+    assert_int_not_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_non_null(strstr(r->err.text, "gfx90a"));
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waves_start_at_the_launch_interval),
+        cmocka_unit_test(resources_limit_the_waves_of_a_cu),
+        cmocka_unit_test(barrier_slots_limit_workgroups),
+        cmocka_unit_test(waves_go_to_the_least_loaded_simd),
+        cmocka_unit_test(cu_mode_keeps_a_workgroup_in_one_half),
+        cmocka_unit_test(older_wave_first_unless_priority_says_otherwise),
+        cmocka_unit_test(endless_loop_meets_the_limit),
+        cmocka_unit_test(abort_flag_ends_the_run),
+        cmocka_unit_test(progress_can_stop_the_run),
+        cmocka_unit_test(faults_name_the_wave),
+        cmocka_unit_test(deadlock_is_found),
+        cmocka_unit_test(too_large_a_workgroup_is_refused),
+        cmocka_unit_test(timing_needs_a_profile),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

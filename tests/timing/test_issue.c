@@ -1,0 +1,304 @@
+/* When instructions issue, to the cycle: GCN's round robin and RDNA's every-cycle issue, dependencies, nops, branches,
+ * sleeps, barriers. */
+#include "tests/timing/rig.h"
+
+/* First issue of wave 0: launch latency, on its SIMD's turn. */
+#define FIRST 40
+
+static void gcn_dependent_valu_every_four_cycles(void **state)
+{
+    static const uint32_t code[] = {A_ADD_V0_V1_V2, A_ADD_V3_V0_V2, A_ADD_V4_V1_V2, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(rig_at(r, 0), FIRST);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    assert_int_equal(rig_at(r, 2), FIRST + 8);
+    assert_int_equal(rig_at(r, 3), FIRST + 12);
+    assert_int_equal(r->result.instructions, 4);
+    assert_int_equal(r->result.by_category[OPCAT_VALU], 3);
+    /* s_endpgm holds its turn of 4 cycles, longer than endpgm_cycles */
+    assert_int_equal(r->result.cycles, FIRST + 16);
+    assert_int_equal(r->result.resident_wave_cycles, FIRST + 16);
+    assert_int_equal(rig_stall(r, "launch"), FIRST);
+    assert_int_equal(rig_stall(r, "issued"), 16);
+    rig_free(r);
+}
+
+/* The same fact by the clock alone: with the clock stopped at t - 1 it has not issued, at t it has. */
+static void not_a_cycle_before(void **state)
+{
+    static const uint32_t code[] = {A_ADD_V0_V1_V2, A_ADD_V3_V0_V2, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    r->launch.max_cycles = FIRST + 3;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_LIMIT);
+    assert_int_equal(r->result.instructions, 1);
+    assert_int_equal(r->result.cycles, FIRST + 3);
+    assert_int_equal(r->result.resident_wave_cycles, FIRST + 3);
+    r->launch.max_cycles = FIRST + 4;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_LIMIT);
+    assert_int_equal(r->result.instructions, 2);
+    rig_free(r);
+}
+
+static void gcn_waves_take_turns_by_simd(void **state)
+{
+    static const uint32_t code[] = {A_ADD_V0_V1_V2, A_ADD_V3_V0_V2, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 8);
+
+    (void)state;
+    r->profile.frontend.wave_launch_interval_cycles = 1;
+    rig_run(r);
+    for (uint32_t w = 0; w < 8; w++)
+        for (unsigned word = 0; word < 2; word++) {
+            cycle_t at = rig_issue_of(r, w, word, 0);
+
+            assert_int_equal(at % 4, w % 4);
+            /* two waves share a SIMD of 4 cycles an instruction, the older one first */
+            assert_int_equal(at, FIRST + w % 4 + word * 4 + (w >= 4 ? 8 : 0));
+        }
+    rig_free(r);
+}
+
+static void nop_counts_issue_turns(void **state)
+{
+    static const uint32_t code[] = {S_NOP_0, S_NOP_2, S_NOP_0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    assert_int_equal(rig_at(r, 2), FIRST + 4 + 12);
+    assert_int_equal(rig_at(r, 3), FIRST + 4 + 12 + 4);
+    assert_int_equal(rig_stall(r, "nop"), 8);
+    rig_free(r);
+}
+
+static void gcn_transcendental_holds_the_vector_alu(void **state)
+{
+    static const uint32_t code[] = {A_RCP_V5_V1, A_ADD_V6_V5_V2, A_END};
+    static const uint32_t apart[] = {A_RCP_V5_V1, A_ADD_V4_V1_V2, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 16);
+    assert_int_equal(rig_stall(r, "dependency_valu"), 12);
+    rig_free(r);
+    r = RIG_NEW("gfx90a", apart, 64, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 16);
+    assert_int_equal(rig_stall(r, "unit_busy_valu"), 12);
+    rig_free(r);
+}
+
+static void scalar_and_vector_forwarding(void **state)
+{
+    static const uint32_t code[] = {S_MOV_S4_0, S_ADD_S5_S4_1, S_MOV_S4_0, V_MOV_V7_S4, R_END};
+    static const uint32_t back[] = {V_READFIRSTLANE_S6_V0, S_MOV_S7_S6, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 0), FIRST);
+    assert_int_equal(rig_at(r, 1), FIRST + 2);
+    assert_int_equal(rig_at(r, 2), FIRST + 3);
+    assert_int_equal(rig_at(r, 3), FIRST + 3 + 6);
+    assert_int_equal(rig_stall(r, "dependency_salu"), 1 + 5);
+    rig_free(r);
+    r = RIG_NEW("gfx1201", back, 32, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 17);
+    assert_int_equal(rig_stall(r, "dependency_valu"), 16);
+    rig_free(r);
+}
+
+/* A dependent instruction goes to the unit and waits there; s_delay_alu makes the wave wait instead. */
+static void rdna_dependent_valu(void **state)
+{
+    static const uint32_t plain[] = {R_ADD_V0_V1_V2, R_ADD_V3_V0_V2, R_ADD_V4_V1_V2, R_END};
+    static const uint32_t told[] = {R_ADD_V0_V1_V2, R_DELAY_VALU_1, R_ADD_V3_V0_V2, R_ADD_V4_V1_V2, R_END};
+    struct rig *r = RIG_NEW("gfx1201", plain, 32, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 0), FIRST);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 6);
+    assert_int_equal(rig_stall(r, "unit_busy_valu"), 4);
+    rig_free(r);
+    r = RIG_NEW("gfx1201", told, 32, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 5);
+    assert_int_equal(rig_at(r, 3), FIRST + 6);
+    assert_int_equal(rig_stall(r, "dependency_valu"), 3);
+    rig_free(r);
+}
+
+static void rdna_wave64_takes_two_passes(void **state)
+{
+    static const uint32_t code[] = {R_ADD_V0_V1_V2, R_ADD_V4_V1_V2, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 2);
+    rig_free(r);
+    r = RIG_NEW("gfx1201", code, 32, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    rig_free(r);
+}
+
+static void rdna_transcendental_unit_runs_beside(void **state)
+{
+    static const uint32_t code[] = {R_RCP_V5_V1, R_ADD_V4_V1_V2, R_RCP_V5_V1, R_ADD_V6_V5_V2, R_ADD_V4_V1_V2, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 4); /* its unit is free every 4 cycles */
+    assert_int_equal(rig_at(r, 3), FIRST + 5); /* into the vector unit, to wait there until 4 + 10 */
+    assert_int_equal(rig_at(r, 4), FIRST + 15);
+    assert_int_equal(rig_stall(r, "unit_busy_trans"), 2);
+    rig_free(r);
+}
+
+static void branches(void **state)
+{
+    static const uint32_t taken[] = {A_BRANCH_1, S_NOP_0, A_END};
+    static const uint32_t not_taken[] = {A_CBRANCH_SCC1_1, S_NOP_0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", taken, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), CYCLE_NEVER);
+    assert_int_equal(rig_at(r, 2), FIRST + 20);
+    assert_int_equal(rig_stall(r, "branch"), 16);
+    rig_free(r);
+    r = RIG_NEW("gfx90a", not_taken, 64, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    rig_free(r);
+    /* a far fetch hides nothing: the target comes when it comes */
+    r = RIG_NEW("gfx90a", taken, 64, 1);
+    r->latency[MEM_PORT_INST] = 30;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 32); /* asked for at once, 30 cycles, the SIMD's turn */
+    assert_int_equal(rig_stall(r, "fetch"), 10);
+    rig_free(r);
+}
+
+static void straight_code_waits_for_fetch(void **state)
+{
+    uint32_t code[33];
+    struct rig *r;
+
+    (void)state;
+    for (unsigned k = 0; k < 32; k++)
+        code[k] = S_NOP_0;
+    code[32] = R_END;
+    r = RIG_NEW("gfx1201", code, 32, 1);
+    r->profile.frontend.buffer_bytes = 64; /* two blocks of eight instructions */
+    r->latency[MEM_PORT_INST] = 20;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 0), FIRST);
+    assert_int_equal(rig_at(r, 15), FIRST + 15);
+    /* the third block is asked for when the first is used up: the issue of word 7 moves the pc to word 8 */
+    assert_int_equal(rig_at(r, 16), FIRST + 7 + 20);
+    assert_int_equal(rig_at(r, 24), FIRST + 15 + 20);
+    rig_free(r);
+}
+
+static void sleep_and_priority(void **state)
+{
+    static const uint32_t code[] = {A_SLEEP_1, S_NOP_0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 64);
+    assert_int_equal(rig_stall(r, "sleep"), 60);
+    rig_free(r);
+}
+
+/* Waves 0 and 4 share SIMD 0. The second barrier opens 16 cycles after the last arrival. */
+static void barrier_opens_for_the_last(void **state)
+{
+    static const uint32_t code[] = {A_BARRIER, S_NOP_0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_issue_of(r, 0, 0, 0), FIRST);
+    assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 5);          /* launched 4 later, on SIMD 1 */
+    assert_int_equal(rig_issue_of(r, 0, 1, 0), FIRST + 5 + 16 + 3); /* 61 is no turn of SIMD 0's, 64 is */
+    assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 5 + 16);
+    assert_int_equal(rig_stall(r, "barrier"), (5 + 16 - 4) + (16 - 4));
+    rig_free(r);
+}
+
+static void barrier_does_not_wait_for_the_ended(void **state)
+{
+    /* v_readfirstlane of the work-item id: wave 0 has id 0 and skips the barrier */
+    static const uint32_t code[] = {0x7e0c0500 /* v_readfirstlane_b32 s6, v0 */, 0xbf078006 /* s_cmp_lg_u32 s6, 0 */,
+                                    A_CBRANCH_SCC0_1, A_BARRIER, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 3);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_int_equal(r->result.workgroups_done, 1);
+    assert_int_equal(rig_issue_of(r, 0, 3, 0), CYCLE_NEVER);
+    assert_true(rig_issue_of(r, 1, 3, 0) != CYCLE_NEVER);
+    rig_free(r);
+}
+
+static void split_barrier(void **state)
+{
+    static const uint32_t code[] = {R_BARRIER_SIGNAL, S_NOP_0, R_BARRIER_WAIT, S_NOP_0, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+
+    (void)state;
+    r->launch.wgp_mode = true;
+    rig_run(r);
+    assert_int_equal(rig_issue_of(r, 0, 1, 0), FIRST + 1);
+    assert_int_equal(rig_issue_of(r, 0, 2, 0), FIRST + 2);
+    /* the other wave signals at FIRST + 4 */
+    assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 4);
+    assert_int_equal(rig_issue_of(r, 0, 3, 0), FIRST + 4 + 16);
+    assert_int_equal(rig_issue_of(r, 1, 3, 0), FIRST + 4 + 16);
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gcn_dependent_valu_every_four_cycles),
+        cmocka_unit_test(not_a_cycle_before),
+        cmocka_unit_test(gcn_waves_take_turns_by_simd),
+        cmocka_unit_test(nop_counts_issue_turns),
+        cmocka_unit_test(gcn_transcendental_holds_the_vector_alu),
+        cmocka_unit_test(scalar_and_vector_forwarding),
+        cmocka_unit_test(rdna_dependent_valu),
+        cmocka_unit_test(rdna_wave64_takes_two_passes),
+        cmocka_unit_test(rdna_transcendental_unit_runs_beside),
+        cmocka_unit_test(branches),
+        cmocka_unit_test(straight_code_waits_for_fetch),
+        cmocka_unit_test(sleep_and_priority),
+        cmocka_unit_test(barrier_opens_for_the_last),
+        cmocka_unit_test(barrier_does_not_wait_for_the_ended),
+        cmocka_unit_test(split_barrier),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+/* Wait counters, the LDS unit and the memory units, to the cycle; and runs on the real hierarchy that must not depend
+ * on how the clock moves. */
+#include "tests/timing/rig.h"
+
+#define FIRST 40
+
+static void wait_ends_when_the_load_returns(void **state)
+{
+    static const uint32_t code[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    assert_int_equal(rig_at(r, 3), FIRST + 4 + 100);
+    assert_int_equal(rig_stall(r, "wait_vmcnt"), 100 - 4);
+    assert_int_equal(r->accesses[MEM_PORT_VECTOR], 1); /* all lanes read one line */
+    r->latency[MEM_PORT_VECTOR] = 101;                 /* a cycle later is the next turn of the SIMD */
+    rig_run(r);
+    assert_int_equal(rig_at(r, 3), FIRST + 4 + 104);
+    assert_int_equal(rig_stall(r, "wait_vmcnt"), 101 - 4);
+    assert_int_equal(rig_stall(r, "arbitration"), 3);
+    rig_free(r);
+}
+
+/* The second load is back at once, but counts down behind the first. */
+static void vector_loads_return_in_order(void **state)
+{
+    static const uint32_t code[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_GLOBAL_LOAD_V15, A_WAIT_VM1, A_WAIT_VM0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    r->late_access = 0;
+    r->late = 60;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 3), FIRST + 8);
+    assert_int_equal(rig_at(r, 5), FIRST + 4 + 160);
+    assert_int_equal(rig_at(r, 6), FIRST + 4 + 160 + 4);
+    rig_free(r);
+}
+
+/* A scalar load that is still out does not hold back the LDS read issued after it. */
+static void scalar_loads_return_out_of_order(void **state)
+{
+    static const uint32_t code[] = {
+        V_MOV_V8_0, A_S_LOAD_S8, A_DS_READ_B32_V14_V8, 0xbf8cc17f /* s_waitcnt lgkmcnt(1) */, A_WAIT_LGKM0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    assert_int_equal(rig_at(r, 3), FIRST + 8);
+    assert_int_equal(rig_at(r, 5), FIRST + 8 + 32);
+    assert_int_equal(rig_at(r, 6), FIRST + 56); /* 4 + 50 = 54, its SIMD's turn is at 56 */
+    rig_free(r);
+}
+
+static void lgkmcnt_counts_to_fifteen(void **state)
+{
+    uint32_t code[1 + 2 * 16 + 2];
+    struct rig *r;
+
+    (void)state;
+    code[0] = V_MOV_V8_0;
+    for (unsigned k = 0; k < 16; k++)
+        memcpy(&code[1 + 2 * k], (const uint32_t[]){A_DS_READ_B32_V14_V8}, 8);
+    code[33] = A_WAIT_LGKM0;
+    code[34] = A_END;
+    r = RIG_NEW("gfx90a", code, 64, 1);
+    r->profile.lds.latency_b32_cycles = 200;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    assert_int_equal(rig_at(r, 1 + 2 * 14), FIRST + 4 + 14 * 4);
+    assert_int_equal(rig_at(r, 1 + 2 * 15), FIRST + 4 + 200);
+    assert_int_equal(rig_stall(r, "counter_full"), 200 - 60);
+    rig_free(r);
+}
+
+/* 64 lanes of 4 bytes: 8 cycles of the port; of 16 bytes: 20. */
+static void lds_stores_take_eight_and_twenty_cycles(void **state)
+{
+    static const uint32_t b32[] = {A_LSHL_V8_2_V0, A_DS_WRITE_B32_V8_V1, A_DS_WRITE_B32_V8_V1, A_END};
+    static const uint32_t b128[] = {A_LSHL_V9_4_V0, A_DS_WRITE_B128_V9, A_DS_WRITE_B128_V9, A_END};
+    struct rig *r = RIG_NEW("gfx90a", b32, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    assert_int_equal(rig_at(r, 3), FIRST + 4 + 8);
+    assert_int_equal(rig_stall(r, "unit_busy_lds"), 4);
+    assert_int_equal(r->result.lds_accesses, 2);
+    assert_int_equal(r->result.lds_bank_conflict_cycles, 0);
+    rig_free(r);
+    r = RIG_NEW("gfx90a", b128, 64, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 3), FIRST + 4 + 20);
+    rig_free(r);
+}
+
+/* SIMDs 0 and 1 share a port, 2 and 3 the other one. */
+static void lds_ports_are_shared_by_pairs(void **state)
+{
+    static const uint32_t code[] = {A_LSHL_V9_4_V0, A_DS_WRITE_B128_V9, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 4);
+
+    (void)state;
+    r->launch.lds_bytes = 8192;
+    r->profile.frontend.wave_launch_interval_cycles = 1;
+    rig_run(r);
+    assert_int_equal(rig_issue_of(r, 0, 1, 0), FIRST + 4);
+    assert_int_equal(rig_issue_of(r, 2, 1, 0), FIRST + 6);
+    assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 4 + 20 + 1); /* free at 64, SIMD 1's turn at 65 */
+    assert_int_equal(rig_issue_of(r, 3, 1, 0), FIRST + 6 + 20 + 1);
+    rig_free(r);
+}
+
+/* Every lane in one bank: two phases of 32 lanes, 31 cycles of conflict each. */
+static void bank_conflicts(void **state)
+{
+    static const uint32_t code[] = {0x24100087 /* v_lshlrev_b32 v8, 7, v0 */, A_DS_READ_B32_V14_V8, A_WAIT_LGKM0,
+                                    A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    r->launch.lds_bytes = 8192;
+    rig_run(r);
+    assert_int_equal(r->result.lds_bank_conflict_cycles, 62);
+    assert_int_equal(rig_at(r, 3), FIRST + 4 + 96); /* 32 + 62 = 94, then the turn */
+    rig_free(r);
+}
+
+static void end_waits_for_stores(void **state)
+{
+    static const uint32_t code[] = {V_MOV_V8_0, A_GLOBAL_STORE_V1, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 3), FIRST + 8);
+    assert_int_equal(r->result.cycles, FIRST + 4 + 100);
+    assert_int_equal(rig_stall(r, "drain"), 100 - 8);
+    rig_free(r);
+}
+
+/* Lanes 64 bytes apart: a line each, one line a cycle into the cache. */
+static void scattered_lanes_take_a_line_each(void **state)
+{
+    static const uint32_t code[] = {0x24100086 /* v_lshlrev_b32 v8, 6, v0 */, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->accesses[MEM_PORT_VECTOR], 64);
+    assert_int_equal(rig_at(r, 3), FIRST + 4 + 63 + 100 + 1); /* the last line leaves at 63; turn */
+    rig_free(r);
+}
+
+static void rdna_scalar_load_and_address_dependency(void **state)
+{
+    static const uint32_t code[] = {R_S_LOAD_S8, R_WAIT_KM0, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 50);
+    assert_int_equal(rig_stall(r, "wait_kmcnt"), 49);
+    rig_free(r);
+}
+
+/* A program of everything, several workgroups, on the memory hierarchy of the profile. */
+static const uint32_t mix_gfx90a[] = {
+    0x24100082, 0xbe840083, 0xdc508000, 0x0f000008, 0xd81a0000, 0x00000108, 0x02000501, 0x7e0a4501, 0xc0020200,
+    0x00000000, 0x020c0505, 0xbf8c0070, 0x021e0d0f, 0xd86c0000, 0x0e000008, 0xdc708000, 0x00000f08, 0xbf8a0000,
+    0x7e0c0506, 0x80848104, 0xbf078004, 0xbf85ffec, 0xbf8e0001, 0xbf8cc07f, 0xbf810000,
+};
+static const uint32_t mix_gfx1201[] = {
+    0x360000ff, 0x000003ff, 0x30100082, 0xbe840083, 0xbf850001, 0xee050000, 0x0000000f, 0x00000008,
+    0xee050000, 0x0000000e, 0x00020008, 0xd8340000, 0x00000108, 0x06000501, 0x7e0a5501, 0xf4000200,
+    0xf8000000, 0xbf870095, 0x060c0505, 0x060c0506, 0xbfc00000, 0xbfc60000, 0xbfc70000, 0x061e0d0f,
+    0xd8d80000, 0x0e000008, 0xee068000, 0x07800000, 0x00000008, 0xbe804ec1, 0x060c0506, 0xbf94ffff,
+    0x7e0c0506, 0x80848104, 0xbf078004, 0xbfa2ffe0, 0xbf800003, 0xbfc60000, 0xbfb00000,
+};
+
+static void run_mix(const char *target, const uint32_t *code, size_t words, uint32_t lanes, bool every_cycle,
+                    struct engine_result *out)
+{
+    struct rig *r = rig_new(target, code, words, lanes, 5);
+    uint64_t sum = 0;
+
+    r->profile.gpu.cus *= 2;
+    rig_groups(r, 30);
+    r->launch.tick_every_cycle = every_cycle;
+    r->launch.wgp_mode = true;
+    r->status = engine_run_timing(&r->launch, &r->result, &r->err);
+    assert_string_equal(r->err.text, "");
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_int_equal(r->result.workgroups_done, 30);
+    assert_int_equal(r->result.waves_done, 150);
+    for (unsigned k = 0; k < r->result.stall_count; k++)
+        sum += r->result.stalls[k].value;
+    assert_int_equal(sum, r->result.resident_wave_cycles);
+    assert_true(r->result.has_cache && r->result.cache[PROFILE_VL0].accesses > 0);
+    assert_true(r->result.dram_read_bytes > 0);
+    *out = r->result;
+    rig_free(r);
+}
+
+static void same_numbers(const struct engine_result *a, const struct engine_result *b)
+{
+    for (unsigned k = 0; k < a->stall_count; k++)
+        if (a->stalls[k].value != b->stalls[k].value)
+            print_error("%s: %llu and %llu\n", a->stalls[k].name, (unsigned long long)a->stalls[k].value,
+                        (unsigned long long)b->stalls[k].value);
+    assert_int_equal(a->cycles, b->cycles);
+    assert_memory_equal(a, b, sizeof *a);
+}
+
+static void jumping_changes_nothing(void **state)
+{
+    static struct engine_result jump, every, again;
+
+    (void)state;
+    run_mix("gfx90a", mix_gfx90a, sizeof mix_gfx90a / 4, 64, false, &jump);
+    run_mix("gfx90a", mix_gfx90a, sizeof mix_gfx90a / 4, 64, true, &every);
+    same_numbers(&jump, &every);
+    run_mix("gfx90a", mix_gfx90a, sizeof mix_gfx90a / 4, 64, false, &again);
+    same_numbers(&jump, &again);
+    run_mix("gfx1201", mix_gfx1201, sizeof mix_gfx1201 / 4, 32, false, &jump);
+    run_mix("gfx1201", mix_gfx1201, sizeof mix_gfx1201 / 4, 32, true, &every);
+    same_numbers(&jump, &every);
+    run_mix("gfx1201", mix_gfx1201, sizeof mix_gfx1201 / 4, 64, false, &jump);
+    run_mix("gfx1201", mix_gfx1201, sizeof mix_gfx1201 / 4, 64, true, &every);
+    same_numbers(&jump, &every);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wait_ends_when_the_load_returns),
+        cmocka_unit_test(vector_loads_return_in_order),
+        cmocka_unit_test(scalar_loads_return_out_of_order),
+        cmocka_unit_test(lgkmcnt_counts_to_fifteen),
+        cmocka_unit_test(lds_stores_take_eight_and_twenty_cycles),
+        cmocka_unit_test(lds_ports_are_shared_by_pairs),
+        cmocka_unit_test(bank_conflicts),
+        cmocka_unit_test(end_waits_for_stores),
+        cmocka_unit_test(scattered_lanes_take_a_line_each),
+        cmocka_unit_test(rdna_scalar_load_and_address_dependency),
+        cmocka_unit_test(jumping_changes_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
