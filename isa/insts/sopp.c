@@ -1,0 +1,250 @@
+/* Program control: branches, waits, barriers, messages, hints to the instruction front end. AMD ISA manuals, "SOPP
+ * instructions"; the SOP1 and SOPK ones of the same purpose stand here too.
+ *
+ * Waiting for counters is the timing engine's business (isa/wait.c tells it for what): here memory is always up to date
+ * and a wait does nothing. Caches hold no second copy of anything, so that invalidates do nothing either; code that
+ * rewrites itself is not modelled.
+ */
+#include "isa/shapes.h"
+
+#define NO_ARGS ARGS({SL_NONE, 0, 0})
+#define SIMM(T) ARGS({SL_SIMM, T_##T, 0})
+
+/* An instruction without effect on architectural state. */
+#define IDLE(NAME, ARGLIST, ...)                                                                                       \
+    W(NAME, INTERNAL, 0, 0, ARGS(ARGLIST), __VA_ARGS__)                                                                \
+    {                                                                                                                  \
+        return ISA_OK;                                                                                                 \
+    }
+IDLE(s_nop, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x00)))
+IDLE(s_clause, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x21), OP(GFX11, SOPP, 0x05)))
+IDLE(s_delay_alu, SIMM(DELAY), ENC(OP(GFX11, SOPP, 0x07)))
+IDLE(s_waitcnt_depctr, SIMM(DEPCTR),
+     ENC(OP(GFX10, SOPP, 0x23), OP(GFX11, SOPP, 0x08), AS(GFX12, SOPP, 0x08, "s_wait_alu")))
+IDLE(s_wait_event, SIMM(SIMM16), ENC(OP(GFX11, SOPP, 0x0b)))
+IDLE(s_inst_prefetch, SIMM(SIMM16),
+     ENC(OP(GFX10, SOPP, 0x20), AS(GFX11, SOPP, 0x04, "s_set_inst_prefetch_distance"), GONE(GFX12, SOPP)))
+IDLE(s_singleuse_vdst, SIMM(SIMM16), ENC(OP(GFX11_5, SOPP, 0x13)))
+IDLE(s_wakeup, NO_ARGS, ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
+IDLE(s_icache_inv, NO_ARGS, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
+IDLE(s_incperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x14), OP(GFX11, SOPP, 0x38)))
+IDLE(s_decperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x15), OP(GFX11, SOPP, 0x39)))
+IDLE(s_ttracedata, NO_ARGS, ENC(OP(GFX8, SOPP, 0x16), OP(GFX11, SOPP, 0x3a)))
+IDLE(s_ttracedata_imm, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x28), OP(GFX11, SOPP, 0x3b)))
+
+/* --- waits ------------------------------------------------------------------------------------------------------ */
+
+#define WAIT(NAME, KIND, ARGLIST, ...)                                                                                 \
+    static int NAME##_exec(WPARAMS_)                                                                                   \
+    {                                                                                                                  \
+        return ISA_OK;                                                                                                 \
+    }                                                                                                                  \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, INTERNAL, ROW_WIDE, 0, 0).exec = NAME##_exec, .wait = KIND, .args = {ARGLIST}, ROW_TAIL_(NAME)
+/* SOPK forms name an SGPR whose value is added to the threshold: null in all compiled code */
+#define SGPR_SIMM ARGS({SL_SDST, T_B32, A_RD | A_SGPR}, {SL_SIMM, T_SIMM16, 0})
+
+WAIT(s_waitcnt, WAITS_PACKED, SIMM(WAITCNT), ENC(OP(GFX8, SOPP, 0x0c), OP(GFX11, SOPP, 0x09)))
+WAIT(s_wait_idle, WAITS_IDLE, NO_ARGS, ENC(OP(GFX10, SOPP, 0x22), OP(GFX11, SOPP, 0x0a)))
+WAIT(s_waitcnt_vscnt, WAITS_VS, SGPR_SIMM, ENC(OP(GFX10, SOPK, 0x17), OP(GFX11, SOPK, 0x18), GONE(GFX12, SOPK)))
+WAIT(s_waitcnt_vmcnt, WAITS_VM, SGPR_SIMM, ENC(OP(GFX10, SOPK, 0x18), OP(GFX11, SOPK, 0x19), GONE(GFX12, SOPK)))
+WAIT(s_waitcnt_expcnt, WAITS_EXP, SGPR_SIMM, ENC(OP(GFX10, SOPK, 0x19), OP(GFX11, SOPK, 0x1a), GONE(GFX12, SOPK)))
+WAIT(s_waitcnt_lgkmcnt, WAITS_LGKM, SGPR_SIMM, ENC(OP(GFX10, SOPK, 0x1a), OP(GFX11, SOPK, 0x1b), GONE(GFX12, SOPK)))
+WAIT(s_wait_loadcnt, WAITS_LOAD, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x40)))
+WAIT(s_wait_storecnt, WAITS_STORE, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x41)))
+WAIT(s_wait_samplecnt, WAITS_SAMPLE, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x42)))
+WAIT(s_wait_bvhcnt, WAITS_BVH, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x43)))
+WAIT(s_wait_expcnt, WAITS_EXP, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x44)))
+WAIT(s_wait_dscnt, WAITS_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x46)))
+WAIT(s_wait_kmcnt, WAITS_KM, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x47)))
+WAIT(s_wait_loadcnt_dscnt, WAITS_LOAD_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x48)))
+WAIT(s_wait_storecnt_dscnt, WAITS_STORE_DS, SIMM(SIMM16), ENC(OP(GFX12, SOPP, 0x49)))
+
+/* --- branches: the target counts in dwords from the next instruction --------------------------------------------- */
+
+static inline int jump(struct isa_wave *w, const struct isa_inst *i, bool taken)
+{
+    if (taken)
+        w->pc += (uint64_t)((int64_t)i->offset * 4);
+    return ISA_OK;
+}
+
+static inline bool vcc_any(const struct isa_wave *w)
+{
+    return (w->s[CODE_VCC_LO] | (w->lanes == 64 ? w->s[CODE_VCC_HI] : 0)) != 0;
+}
+
+#define BRANCH(NAME, FLAGS, IMPL, TAKEN, ...)                                                                          \
+    W(NAME, BRANCH, FLAGS, IMP_W_PC | (IMPL), SIMM(LABEL), __VA_ARGS__)                                                \
+    {                                                                                                                  \
+        return jump(w, i, TAKEN);                                                                                      \
+    }
+BRANCH(s_branch, RF_ENDS, 0, true, ENC(OP(GFX8, SOPP, 0x02), OP(GFX11, SOPP, 0x20)))
+BRANCH(s_cbranch_scc0, 0, IMP_R_SCC, !w->scc, ENC(OP(GFX8, SOPP, 0x04), OP(GFX11, SOPP, 0x21)))
+BRANCH(s_cbranch_scc1, 0, IMP_R_SCC, w->scc, ENC(OP(GFX8, SOPP, 0x05), OP(GFX11, SOPP, 0x22)))
+BRANCH(s_cbranch_vccz, 0, IMP_R_VCC, !vcc_any(w), ENC(OP(GFX8, SOPP, 0x06), OP(GFX11, SOPP, 0x23)))
+BRANCH(s_cbranch_vccnz, 0, IMP_R_VCC, vcc_any(w), ENC(OP(GFX8, SOPP, 0x07), OP(GFX11, SOPP, 0x24)))
+BRANCH(s_cbranch_execz, 0, IMP_R_EXEC, w->exec == 0, ENC(OP(GFX8, SOPP, 0x08), OP(GFX11, SOPP, 0x25)))
+BRANCH(s_cbranch_execnz, 0, IMP_R_EXEC, w->exec != 0, ENC(OP(GFX8, SOPP, 0x09), OP(GFX11, SOPP, 0x26)))
+/* no debugger is attached: its two condition bits are clear */
+BRANCH(s_cbranch_cdbgsys, 0, 0, false, ENC(OP(GFX8, SOPP, 0x17), OP(GFX11, SOPP, 0x27), GONE(GFX12, SOPP)))
+BRANCH(s_cbranch_cdbguser, 0, 0, false, ENC(OP(GFX8, SOPP, 0x18), OP(GFX11, SOPP, 0x28), GONE(GFX12, SOPP)))
+BRANCH(s_cbranch_cdbgsys_or_user, 0, 0, false, ENC(OP(GFX8, SOPP, 0x19), OP(GFX11, SOPP, 0x29), GONE(GFX12, SOPP)))
+BRANCH(s_cbranch_cdbgsys_and_user, 0, 0, false, ENC(OP(GFX8, SOPP, 0x1a), OP(GFX11, SOPP, 0x2a), GONE(GFX12, SOPP)))
+
+/* --- the end ---------------------------------------------------------------------------------------------------- */
+
+#define END(NAME, ARGLIST, ...)                                                                                        \
+    W(NAME, INTERNAL, RF_ENDS, 0, ARGS(ARGLIST), __VA_ARGS__)                                                          \
+    {                                                                                                                  \
+        return ISA_END;                                                                                                \
+    }
+END(s_endpgm, SIMM(ENDPGM), ENC(OP(GFX8, SOPP, 0x01), OP(GFX11, SOPP, 0x30)))
+END(s_endpgm_saved, NO_ARGS, ENC(OP(GFX8, SOPP, 0x1b), OP(GFX11, SOPP, 0x31)))
+END(s_endpgm_ordered_ps_done, NO_ARGS, ENC(OP(GFX9, SOPP, 0x1e), GONE(GFX11, SOPP)))
+
+/* Padding after a program, for the instruction prefetcher and debuggers; nothing runs it. */
+W(s_code_end, INTERNAL, RF_ENDS, 0, NO_ARGS, ENC(OP(GFX10, SOPP, 0x1f)))
+{
+    return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false,
+                     "s_code_end reached: execution ran past the end of the program");
+}
+
+W(s_trap, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x12), OP(GFX11, SOPP, 0x10)))
+{
+    return isa_fault(w, FAULT_TRAP, -1, 0, 0, false, "s_trap %u", (unsigned)i->offset & 0xff);
+}
+
+W(s_sethalt, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0d), OP(GFX11, SOPP, 0x02)))
+{
+    return i->offset & 1 ? ISA_HALT : ISA_OK;
+}
+
+/* A wave with its kill bit set ends at once. */
+W(s_setkill, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0b), OP(GFX11, SOPP, 0x01)))
+{
+    return i->offset & 1 ? ISA_END : ISA_OK;
+}
+
+/* --- pace ------------------------------------------------------------------------------------------------------- */
+
+W(s_setprio, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0f), OP(GFX11, SOPP, 0x35)))
+{
+    w->priority = (uint8_t)(i->offset & 3);
+    return ISA_OK;
+}
+
+/* The argument's seven bits count 64 clocks each. */
+W(s_sleep, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0e), OP(GFX11, SOPP, 0x03)))
+{
+    if (fx)
+        fx->sleep = (uint32_t)i->offset & 127;
+    return ISA_OK;
+}
+
+W(s_sleep_var, INTERNAL, 0, 0, ARGS({SL_SRC0, T_B32, A_RD}), ENC(OP(GFX12, SOP1, 0x58)))
+{
+    if (fx)
+        fx->sleep = sget32(w, i, 0) & 127;
+    return ISA_OK;
+}
+
+/* --- barriers --------------------------------------------------------------------------------------------------- */
+
+W(s_barrier, INTERNAL, RF_BARRIER, 0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x0a), OP(GFX11, SOPP, 0x3d), GONE(GFX12, SOPP)))
+{
+    return ISA_BARRIER;
+}
+
+/* The barrier of the workgroup is number -1, the only one a kernel without named barriers has; 0 is "none". */
+#define WORKGROUP_BARRIER (-1)
+
+/* Signalling does not stop the wave; the engine counts the signal when it sees this row. */
+W(s_barrier_signal, INTERNAL, 0, 0, ARGS({SL_SRC0, T_I32, A_RD}), ENC(OP(GFX12, SOP1, 0x4e)))
+{
+    int32_t which = i->op[0].code == w->target->code_m0 ? (int32_t)(sget32(w, i, 0) & 31) : (int32_t)sget32(w, i, 0);
+
+    if (which == WORKGROUP_BARRIER || which == 0)
+        return ISA_OK;
+    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "barrier %d is not supported by gcnsim: only -1 is",
+                     which);
+}
+
+W(s_barrier_wait, INTERNAL, RF_BARRIER, 0, SIMM(IMM16), ENC(OP(GFX12, SOPP, 0x14)))
+{
+    if (i->offset == WORKGROUP_BARRIER)
+        return ISA_BARRIER;
+    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "barrier %d is not supported by gcnsim: only -1 is",
+                     (int)i->offset);
+}
+
+#define BARRIER_NUMBER ARGS({SL_SRC0, T_I32, A_RD})
+NOT_EXECUTED(s_barrier_signal_isfirst, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4f)))
+NOT_EXECUTED(s_get_barrier_state, INTERNAL, RF_COUNTS_KM, 0,
+             ARGS({SL_SDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_I32, A_RD}), ENC(OP(GFX12, SOP1, 0x50)))
+NOT_EXECUTED(s_barrier_init, INTERNAL, 0, IMP_R_M0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x51)))
+NOT_EXECUTED(s_barrier_join, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x52)))
+NOT_EXECUTED(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57)))
+NOT_EXECUTED(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
+
+/* --- messages --------------------------------------------------------------------------------------------------- */
+
+/* Interrupts, VGPR deallocation and the graphics messages tell others something and change nothing here. */
+W(s_sendmsg, MESSAGE, 0, IMP_R_M0, SIMM(SENDMSG), ENC(OP(GFX8, SOPP, 0x10), OP(GFX11, SOPP, 0x36)))
+{
+    return ISA_OK;
+}
+
+W(s_sendmsghalt, MESSAGE, 0, IMP_R_M0, SIMM(SENDMSG), ENC(OP(GFX8, SOPP, 0x11), OP(GFX11, SOPP, 0x37)))
+{
+    return ISA_HALT;
+}
+
+/* Messages that return a value, by number (LLVM 19 SIDefines.h). Of what they ask for only the clock exists here. */
+#define MSG_RTN_GET_REALTIME 131
+
+static bool message_value(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, uint64_t *value)
+{
+    unsigned message = i->op[1].code;
+
+    if (message == MSG_RTN_GET_REALTIME) {
+        *value = env->realtime(env->ctx);
+        return true;
+    }
+    isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "message %u is not supported by gcnsim", message);
+    return false;
+}
+
+W(s_sendmsg_rtn_b32, MESSAGE, 0, 0, ARGS({SL_SDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_SENDMSG, 0}),
+  ENC(OP(GFX11, SOP1, 0x4c)))
+{
+    uint64_t v;
+    if (!message_value(w, i, env, &v))
+        return ISA_FAULT;
+    sput_code32(w, i->op[0].code, (uint32_t)v);
+    return ISA_OK;
+}
+
+W(s_sendmsg_rtn_b64, MESSAGE, 0, 0, ARGS({SL_SDST, T_B64, A_WR | A_SGPR}, {SL_SRC0, T_SENDMSG, 0}),
+  ENC(OP(GFX11, SOP1, 0x4d)))
+{
+    uint64_t v;
+    if (!message_value(w, i, env, &v))
+        return ISA_FAULT;
+    sput_code64(w, i->op[0].code, v);
+    return ISA_OK;
+}
+
+/* --- MODE ------------------------------------------------------------------------------------------------------- */
+
+W(s_round_mode, SALU, 0, IMP_R_MODE | IMP_W_MODE, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x24), OP(GFX11, SOPP, 0x11)))
+{
+    isa_set_mode(w, (w->mode_reg & ~UINT32_C(0xf)) | ((uint32_t)i->offset & 0xf));
+    return ISA_OK;
+}
+
+W(s_denorm_mode, SALU, 0, IMP_R_MODE | IMP_W_MODE, SIMM(IMM16), ENC(OP(GFX10, SOPP, 0x25), OP(GFX11, SOPP, 0x12)))
+{
+    isa_set_mode(w, (w->mode_reg & ~UINT32_C(0xf0)) | ((uint32_t)i->offset & 0xf) << MODE_DENORM32_SHIFT);
+    return ISA_OK;
+}
