@@ -574,6 +574,10 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             o->code = (uint16_t)(o->code + CODE_VGPR);
         if (f->acc_data && (a->slot == SL_VDST || a->slot == SL_DATA0 || a->slot == SL_DATA1))
             o->flags |= A_ACC;
+        /* tuples of scalar registers start at a multiple of their size; the low bits are not looked at */
+        unsigned dwords = isa_types[o->type].dwords;
+        if (o->code < 128 && dwords > 1)
+            o->code &= (uint16_t) ~(dwords == 2 ? 1u : 3u);
         if (o->code == CODE_LITERAL)
             i->has_literal = 1;
     }

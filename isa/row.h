@@ -119,7 +119,8 @@ enum isa_row_flags {
     RF_ONE_ADDRESS = 1 << 14,
     RF_VOP3_ONLY_DPP = 1 << 15,
     RF_COUNTS_KM = 1 << 16, /* counts like a scalar load although it is none (gfx12 barrier queries) */
-    RF_SWIZZLE = 1 << 16, /* ds_swizzle: the offset is a pattern */
+    RF_NO_E32_SUFFIX = 1 << 18, /* has a VOP3 twin, but LLVM prints its 32-bit form bare (v_readfirstlane) */
+    RF_SWIZZLE = 1 << 17, /* ds_swizzle: the offset is a pattern */
 };
 
 enum isa_enc_kind { ENC_OP, ENC_GONE };

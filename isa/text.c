@@ -482,7 +482,7 @@ static const char *form_suffix(const struct isa_inst *i)
 
     switch (i->form) {
     case FORM_E32:
-        return twin && !(i->row->flags & RF_NO_E64) ? "_e32" : "";
+        return twin && !(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) ? "_e32" : "";
     case FORM_E64:
         return twin && i->format == FMT_VOP3 ? "_e64" : "";
     case FORM_SDWA:
@@ -507,7 +507,9 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
             continue;
         isa_put(o, "%s", sep);
         sep = ", ";
-        if (slot == SL_SIMM)
+        if (slot == SL_K) /* always spelled as a number */
+            isa_put(o, "0x%x", i->literal);
+        else if (slot == SL_SIMM)
             isa_put_immediate(t, i, (enum isa_type)op->type, o);
         else if (slot == SL_SOFFSET && i->format == FMT_SMEM)
             put_smem_offset(t, i, op, o);

@@ -42,50 +42,59 @@ static const char *find_name(const struct named *list, unsigned id)
     return NULL;
 }
 
-static const struct named hwreg_common[] = {{3, "HW_REG_MODE"},      {4, "HW_REG_STATUS"}, {7, "HW_REG_GPR_ALLOC"},
-                                            {8, "HW_REG_LDS_ALLOC"}, {9, "HW_REG_IB_STS"}, {0, NULL}};
-static const struct named hwreg_gfx8[] = {{5, "HW_REG_TRAPSTS"}, {6, "HW_REG_HW_ID"}, {0, NULL}};
-static const struct named hwreg_gfx9[] = {{17, "HW_REG_SH_MEM_BASES"}, {18, "HW_REG_TBA_LO"}, {19, "HW_REG_TBA_HI"},
-                                          {20, "HW_REG_TMA_LO"},       {21, "HW_REG_TMA_HI"}, {0, NULL}};
-static const struct named hwreg_gfx942[] = {{22, "HW_REG_XCC_ID"},
-                                            {23, "HW_REG_SQ_PERF_SNAPSHOT_DATA"},
-                                            {24, "HW_REG_SQ_PERF_SNAPSHOT_DATA1"},
-                                            {25, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO"},
-                                            {26, "HW_REG_SQ_PERF_SNAPSHOT_PC_HI"},
+static const struct named hwreg_common[] = {{1, "HW_REG_MODE"},      {2, "HW_REG_STATUS"}, {5, "HW_REG_GPR_ALLOC"},
+                                            {6, "HW_REG_LDS_ALLOC"}, {7, "HW_REG_IB_STS"}, {0, NULL}};
+static const struct named hwreg_gfx8[] = {{3, "HW_REG_TRAPSTS"}, {4, "HW_REG_HW_ID"}, {0, NULL}};
+static const struct named hwreg_gfx9[] = {{15, "HW_REG_SH_MEM_BASES"}, {16, "HW_REG_TBA_LO"}, {17, "HW_REG_TBA_HI"},
+                                          {18, "HW_REG_TMA_LO"},       {19, "HW_REG_TMA_HI"}, {0, NULL}};
+static const struct named hwreg_gfx942[] = {{20, "HW_REG_XCC_ID"},
+                                            {21, "HW_REG_SQ_PERF_SNAPSHOT_DATA"},
+                                            {22, "HW_REG_SQ_PERF_SNAPSHOT_DATA1"},
+                                            {23, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO"},
+                                            {24, "HW_REG_SQ_PERF_SNAPSHOT_PC_HI"},
                                             {0, NULL}};
-static const struct named hwreg_gfx10[] = {{5, "HW_REG_TRAPSTS"},
-                                           {17, "HW_REG_SH_MEM_BASES"},
+static const struct named hwreg_gfx10[] = {{3, "HW_REG_TRAPSTS"},
+                                           {15, "HW_REG_SH_MEM_BASES"},
+                                           {16, "HW_REG_TBA_LO"},
+                                           {17, "HW_REG_TBA_HI"},
+                                           {18, "HW_REG_TMA_LO"},
+                                           {19, "HW_REG_TMA_HI"},
                                            {20, "HW_REG_FLAT_SCR_LO"},
                                            {21, "HW_REG_FLAT_SCR_HI"},
+                                           {23, "HW_REG_HW_ID1"},
+                                           {24, "HW_REG_HW_ID2"},
+                                           {25, "HW_REG_POPS_PACKER"},
                                            {0, NULL}};
-static const struct named hwreg_gfx11[] = {{5, "HW_REG_TRAPSTS"},
-                                           {17, "HW_REG_SH_MEM_BASES"},
-                                           {20, "HW_REG_PERF_SNAPSHOT_PC_LO"},
-                                           {21, "HW_REG_PERF_SNAPSHOT_PC_HI"},
-                                           {22, "HW_REG_FLAT_SCR_LO"},
-                                           {23, "HW_REG_FLAT_SCR_HI"},
-                                           {25, "HW_REG_HW_ID1"},
-                                           {26, "HW_REG_HW_ID2"},
-                                           {29, "HW_REG_PERF_SNAPSHOT_DATA"},
-                                           {31, "HW_REG_SHADER_CYCLES"},
+static const struct named hwreg_gfx1010[] = {{22, "HW_REG_XNACK_MASK"}, {0, NULL}};
+static const struct named hwreg_gfx1030[] = {{29, "HW_REG_SHADER_CYCLES"}, {0, NULL}};
+static const struct named hwreg_gfx11[] = {{3, "HW_REG_TRAPSTS"},
+                                           {15, "HW_REG_SH_MEM_BASES"},
+                                           {18, "HW_REG_PERF_SNAPSHOT_PC_LO"},
+                                           {19, "HW_REG_PERF_SNAPSHOT_PC_HI"},
+                                           {20, "HW_REG_FLAT_SCR_LO"},
+                                           {21, "HW_REG_FLAT_SCR_HI"},
+                                           {23, "HW_REG_HW_ID1"},
+                                           {24, "HW_REG_HW_ID2"},
+                                           {27, "HW_REG_PERF_SNAPSHOT_DATA"},
+                                           {29, "HW_REG_SHADER_CYCLES"},
                                            {0, NULL}};
-static const struct named hwreg_gfx12[] = {{6, "HW_REG_STATE_PRIV"},
-                                           {12, "HW_REG_PERF_SNAPSHOT_DATA"},
-                                           {13, "HW_REG_PERF_SNAPSHOT_PC_LO"},
-                                           {14, "HW_REG_PERF_SNAPSHOT_PC_HI"},
-                                           {17, "HW_REG_PERF_SNAPSHOT_DATA1"},
-                                           {18, "HW_REG_PERF_SNAPSHOT_DATA2"},
-                                           {19, "HW_REG_EXCP_FLAG_PRIV"},
-                                           {20, "HW_REG_EXCP_FLAG_USER"},
-                                           {21, "HW_REG_TRAP_CTRL"},
-                                           {22, "HW_REG_SCRATCH_BASE_LO"},
-                                           {23, "HW_REG_SCRATCH_BASE_HI"},
-                                           {25, "HW_REG_HW_ID1"},
-                                           {26, "HW_REG_HW_ID2"},
-                                           {31, "HW_REG_SHADER_CYCLES_LO"},
-                                           {32, "HW_REG_SHADER_CYCLES_HI"},
-                                           {33, "HW_REG_DVGPR_ALLOC_LO"},
-                                           {34, "HW_REG_DVGPR_ALLOC_HI"},
+static const struct named hwreg_gfx12[] = {{4, "HW_REG_STATE_PRIV"},
+                                           {10, "HW_REG_PERF_SNAPSHOT_DATA"},
+                                           {11, "HW_REG_PERF_SNAPSHOT_PC_LO"},
+                                           {12, "HW_REG_PERF_SNAPSHOT_PC_HI"},
+                                           {15, "HW_REG_PERF_SNAPSHOT_DATA1"},
+                                           {16, "HW_REG_PERF_SNAPSHOT_DATA2"},
+                                           {17, "HW_REG_EXCP_FLAG_PRIV"},
+                                           {18, "HW_REG_EXCP_FLAG_USER"},
+                                           {19, "HW_REG_TRAP_CTRL"},
+                                           {20, "HW_REG_SCRATCH_BASE_LO"},
+                                           {21, "HW_REG_SCRATCH_BASE_HI"},
+                                           {23, "HW_REG_HW_ID1"},
+                                           {24, "HW_REG_HW_ID2"},
+                                           {29, "HW_REG_SHADER_CYCLES_LO"},
+                                           {30, "HW_REG_SHADER_CYCLES_HI"},
+                                           {31, "HW_REG_DVGPR_ALLOC_LO"},
+                                           {32, "HW_REG_DVGPR_ALLOC_HI"},
                                            {0, NULL}};
 
 static const char *hwreg_name(const struct isa_target *t, unsigned id)
@@ -102,7 +111,8 @@ static const char *hwreg_name(const struct isa_target *t, unsigned id)
         n = n ? n : find_name(hwreg_gfx9, id);
         return n || !isa_node_under(t->node, N_GFX942) ? n : find_name(hwreg_gfx942, id);
     case LAYOUT_GFX10:
-        return find_name(hwreg_gfx10, id);
+        n = find_name(hwreg_gfx10, id);
+        return n ? n : find_name(t->node == N_GFX10 ? hwreg_gfx1010 : hwreg_gfx1030, id);
     case LAYOUT_GFX11:
         return find_name(hwreg_gfx11, id);
     default:

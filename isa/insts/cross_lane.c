@@ -43,7 +43,7 @@ W(v_readlane_b32, CROSS, RF_ANY_LANE | RF_NO_EXEC | RF_NO_DPP, 0,
     return ISA_OK;
 }
 
-W(v_readfirstlane_b32, CROSS, RF_ANY_LANE | RF_NO_EXEC | RF_NO_DPP | RF_NO_SDWA, IMP_R_EXEC,
+W(v_readfirstlane_b32, CROSS, RF_ANY_LANE | RF_NO_E32_SUFFIX | RF_NO_EXEC | RF_NO_DPP | RF_NO_SDWA, IMP_R_EXEC,
   ARGS({SL_VDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_B32, A_RD}), ENC(OP(GFX8, VOP1, 0x02)))
 {
     uint32_t v;

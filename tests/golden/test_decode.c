@@ -196,7 +196,7 @@ static void ask_llvm(const char *target, struct sample *s, unsigned n)
             continue;
         }
         /* LLVM prints registers it finds odd with a remark; the remark is not part of the syntax */
-        char *remark = strstr(line, "/*Invalid register");
+        char *remark = strstr(line, "/*Invalid");
         if (remark)
             squeeze(memmove(remark, strstr(remark, "*/") + 2, strlen(strstr(remark, "*/") + 2) + 1));
         if (first && at < n)
