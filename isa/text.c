@@ -78,7 +78,7 @@ static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_ty
                                    0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
     static const uint16_t f16[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
     unsigned bits = isa_types[type].bits;
-    int64_t as_int = bits == 16     ? (int16_t)i->literal
+    int64_t as_int = bits == 16      ? (int16_t)i->literal
                      : type == T_F64 ? (int64_t)((uint64_t)i->literal << 32)
                      : bits == 64    ? (int64_t)i->literal
                                      : (int32_t)i->literal;
@@ -92,7 +92,7 @@ static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_ty
         /* the f32 constants' high halves equal the doubles' only up to the exponent width */
         static const uint32_t f64_hi[] = {0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
                                           0x40000000, 0xc0000000, 0x40100000, 0xc0100000};
-        bool same = type == T_F64                    ? i->literal == f64_hi[k]
+        bool same = type == T_F64                     ? i->literal == f64_hi[k]
                     : type == T_F16 || type == T_PF16 ? i->literal == f16[k]
                     : bits == 32                      ? i->literal == f32[k]
                                                       : false;
@@ -461,14 +461,28 @@ static void put_mem_modifiers(const struct isa_target *t, const struct isa_inst 
     }
 }
 
-/* s_load: base, then "0x10", "s4" or "s4 offset:0x10" */
+/* An immediate in the place of a register: the length of s_prefetch, the message of s_sendmsg_rtn. */
+static void put_register_field(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
+                               struct isa_out *o)
+{
+    struct isa_inst with = *i;
+
+    with.offset = op->code;
+    isa_put_immediate(t, &with, (enum isa_type)op->type, o);
+}
+
+/* s_load: base, then "0x10", "s4" or "s4 offset:0x10". LLVM shows the absent SGPR of gfx10 and gfx11 when there is no
+ * immediate either, and the immediate of gfx12 beside an SGPR even when it is 0. */
 static void put_smem_offset(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
                             struct isa_out *o)
 {
     if (op->code != CODE_NONE) {
         isa_put_operand(t, i, op, o);
-        if (i->u.mem.imm && (i->u.mem.soffset_en || t->layout != LAYOUT_GFX9) && i->offset)
+        if (i->u.mem.imm && (i->u.mem.soffset_en || t->layout != LAYOUT_GFX9) &&
+            (i->offset || t->layout == LAYOUT_GFX12))
             isa_put(o, " offset:%s0x%x", i->offset < 0 ? "-" : "", (unsigned)(i->offset < 0 ? -i->offset : i->offset));
+    } else if (!i->offset && (t->layout == LAYOUT_GFX10 || t->layout == LAYOUT_GFX11)) {
+        isa_put(o, "null");
     } else {
         isa_put(o, "%s0x%x", i->offset < 0 ? "-" : "", (unsigned)(i->offset < 0 ? -i->offset : i->offset));
     }
@@ -503,7 +517,7 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
     for (unsigned k = from; k < to; k++) {
         const struct isa_opnd *op = &i->op[k];
         unsigned slot = row->args[k - from].slot;
-        if (op->flags & A_HIDDEN)
+        if ((op->flags & A_HIDDEN) || (op->type == T_ENDPGM && !i->offset))
             continue;
         isa_put(o, "%s", sep);
         sep = ", ";
@@ -511,6 +525,12 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
             isa_put(o, "0x%x", i->literal);
         else if (slot == SL_SIMM)
             isa_put_immediate(t, i, (enum isa_type)op->type, o);
+        else if (op->type == T_IMM16 || op->type == T_SENDMSG || op->type == T_GPRIDX)
+            put_register_field(t, i, op, o);
+        else if (slot == SL_OFFSET && i->format == FMT_SMEM)
+            isa_put(o, "%s0x%x", i->offset < 0 ? "-" : "", (unsigned)(i->offset < 0 ? -i->offset : i->offset));
+        else if (slot == SL_SOFFSET && i->format == FMT_SMEM && row->mem.op == MEM_FETCH)
+            op->code == CODE_NONE ? isa_put(o, "null") : isa_put_operand(t, i, op, o);
         else if (slot == SL_SOFFSET && i->format == FMT_SMEM)
             put_smem_offset(t, i, op, o);
         else
