@@ -19,7 +19,7 @@
 #include "sim/util/arena.h"
 
 #define SLICE_INSTRUCTIONS (UINT64_C(1) << 20)
-#define PATIENCE_ROUNDS    16 /* slices of each wave before another workgroup is started beside */
+#define PATIENCE_ROUNDS    4 /* slices of each wave before another workgroup is started beside */
 #define MAX_LIVE           256
 #define PROGRESS_SECONDS   0.05
 
