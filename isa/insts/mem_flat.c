@@ -1,0 +1,369 @@
+/* FLAT, GLOBAL and SCRATCH loads and stores, and the executors of their atomics.
+ *
+ * Addresses. GLOBAL: saddr + zero-extended 32-bit vaddr + offset, or 64-bit vaddr + offset. FLAT: 64-bit vaddr +
+ * offset; a lane whose upper half equals the shared aperture's goes to LDS, the private aperture's to scratch, others
+ * to memory, all three possibly in one instruction. SCRATCH: saddr + vaddr + offset, 32 bits, is an offset in the
+ * lane's private memory.
+ *
+ * Where private memory lies: w->scratch_base is the region of this very wave on every target. On gfx8-gfx10
+ * FLAT_SCRATCH (SGPR pair or hardware register) spells the same region as an offset or address that the kernel's
+ * prologue makes from what the dispatcher gave it; its value is not looked at, so a kernel that points it elsewhere is
+ * not followed. (LLVM AMDGPUUsage, "Flat Scratch"; RDNA3, RDNA4 and Vega ISA, "Flat memory instructions".)
+ */
+#include "isa/insts/mem.h"
+
+static int exec_flat_load(WPARAMS_);
+static int exec_flat_store(WPARAMS_);
+static int exec_global_load(WPARAMS_);
+static int exec_global_store(WPARAMS_);
+static int exec_scratch_load(WPARAMS_);
+static int exec_scratch_store(WPARAMS_);
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+#define FLAT_LOAD(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                                 \
+    FLAT_LOAD_ROW(flat_##OLD, D, A_WR, BYTES, CONV, ENC_FLAT(OLD, NEW, NODE, __VA_ARGS__))
+#define FLAT_LOAD_D16(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                             \
+    FLAT_LOAD_ROW(flat_##OLD, D, A_WR | A_RD, BYTES, CONV, ENC_FLAT(OLD, NEW, NODE, __VA_ARGS__))
+#define FLAT_STORE(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                                \
+    FLAT_STORE_ROW(flat_##OLD, D, BYTES, CONV, ENC_FLAT(OLD, NEW, NODE, __VA_ARGS__))
+#define GLOBAL_LOAD(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                               \
+    GLOBAL_LOAD_ROW(global_##OLD, D, A_WR, BYTES, CONV, ENC_GLOBAL(OLD, NEW, __VA_ARGS__))
+#define GLOBAL_LOAD_D16(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                           \
+    GLOBAL_LOAD_ROW(global_##OLD, D, A_WR | A_RD, BYTES, CONV, ENC_GLOBAL(OLD, NEW, __VA_ARGS__))
+#define GLOBAL_STORE(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                              \
+    GLOBAL_STORE_ROW(global_##OLD, D, BYTES, CONV, ENC_GLOBAL(OLD, NEW, __VA_ARGS__))
+#define SCRATCH_LOAD(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                              \
+    SCRATCH_LOAD_ROW(scratch_##OLD, D, A_WR, BYTES, CONV, ENC_SCRATCH(OLD, NEW, __VA_ARGS__))
+#define SCRATCH_LOAD_D16(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                          \
+    SCRATCH_LOAD_ROW(scratch_##OLD, D, A_WR | A_RD, BYTES, CONV, ENC_SCRATCH(OLD, NEW, __VA_ARGS__))
+#define SCRATCH_STORE(OLD, NEW, D, BYTES, CONV, NODE, ...)                                                             \
+    SCRATCH_STORE_ROW(scratch_##OLD, D, BYTES, CONV, ENC_SCRATCH(OLD, NEW, __VA_ARGS__))
+
+VMEM_LOADS(FLAT_LOAD)
+VMEM_LOADS_D16(FLAT_LOAD_D16)
+VMEM_STORES(FLAT_STORE)
+VMEM_LOADS(GLOBAL_LOAD)
+VMEM_LOADS_D16(GLOBAL_LOAD_D16)
+VMEM_STORES(GLOBAL_STORE)
+VMEM_LOADS(SCRATCH_LOAD)
+VMEM_LOADS_D16(SCRATCH_LOAD_D16)
+VMEM_STORES(SCRATCH_STORE)
+
+/* Loads straight into LDS, block and transposing loads: known, not executed. */
+#define LDS_DMA(SPACE, SADDR, NAME, O942)                                                                              \
+    NOT_EXECUTED(SPACE##_load_lds_##NAME, VMEM_LOAD, 0, IMP_R_EXEC | IMP_R_M0,                                         \
+                 ARGS({SL_ADDR, T_B64, A_RD}, {SL_SADDR, SADDR, A_RD | A_SGPR}),                                       \
+                 ENC(OP(GFX942, FORMAT_##SPACE, O942)))
+#define FMT_FORMAT_global  FMT_GLOBAL
+#define FMT_FORMAT_scratch FMT_SCRATCH
+LDS_DMA(global, T_B64, ubyte, 0x26)
+LDS_DMA(global, T_B64, sbyte, 0x27)
+LDS_DMA(global, T_B64, ushort, 0x28)
+LDS_DMA(global, T_B64, sshort, 0x29)
+LDS_DMA(global, T_B64, dword, 0x2a)
+LDS_DMA(scratch, T_B32, ubyte, 0x26)
+LDS_DMA(scratch, T_B32, sbyte, 0x27)
+LDS_DMA(scratch, T_B32, ushort, 0x28)
+LDS_DMA(scratch, T_B32, sshort, 0x29)
+LDS_DMA(scratch, T_B32, dword, 0x2a)
+
+NOT_EXECUTED(global_load_tr_b128, VMEM_LOAD, 0, IMP_R_EXEC,
+             ARGS({SL_VDST, T_B128, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x57)))
+NOT_EXECUTED(global_load_tr_b64, VMEM_LOAD, 0, IMP_R_EXEC,
+             ARGS({SL_VDST, T_B64, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x58)))
+NOT_EXECUTED(global_load_block, VMEM_LOAD, 0, IMP_R_EXEC | IMP_R_M0,
+             ARGS({SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x53)))
+NOT_EXECUTED(global_store_block, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
+             ARGS({SL_ADDR, T_B64, A_RD}, {SL_DATA0, T_B1024, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x54)))
+NOT_EXECUTED(scratch_load_block, VMEM_LOAD, 0, IMP_R_EXEC | IMP_R_M0,
+             ARGS({SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR}),
+             ENC(OP(GFX12, SCRATCH, 0x53)))
+NOT_EXECUTED(scratch_store_block, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
+             ARGS({SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B1024, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR}),
+             ENC(OP(GFX12, SCRATCH, 0x54)))
+
+/* Cache control: bytes are always coherent here, so only the timing engine sees these. */
+#define CACHE_ROW(NAME, ...)                                                                                           \
+    W(NAME, CACHE_CTRL, RF_NO_EXEC, 0, ARGS({0}), __VA_ARGS__)                                                         \
+    {                                                                                                                  \
+        return ISA_OK;                                                                                                 \
+    }
+CACHE_ROW(global_inv, ENC(OP(GFX12, GLOBAL, 0x2b)))
+CACHE_ROW(global_wb, ENC(OP(GFX12, GLOBAL, 0x2c)))
+CACHE_ROW(global_wbinv, ENC(OP(GFX12, GLOBAL, 0x4f)))
+
+/* --- GLOBAL ------------------------------------------------------------------------------------------------------- */
+
+static bool global_addresses(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
+                             struct lane_addr *at)
+{
+    const uint32_t *v = mem_rows(w, &i->op[kaddr]);
+    const unsigned n = w->lanes & 96;
+    uint64_t base = (uint64_t)(int64_t)i->offset;
+
+    if (!v)
+        return false;
+    if (i->op[ksaddr].code != CODE_NONE) {
+        base += sget64(w, i, ksaddr);
+        for (unsigned l = 0; l < n; l++)
+            at->a[l] = base + v[l];
+    } else {
+        for (unsigned l = 0; l < n; l++)
+            at->a[l] = base + (v[l] | (uint64_t)v[n + l] << 32);
+    }
+    return true;
+}
+
+static int exec_global_load(WPARAMS_)
+{
+    struct lane_addr at;
+    uint32_t *d = mem_rows(w, &i->op[0]);
+
+    if (!d || !global_addresses(w, i, 1, 2, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, w->exec);
+    return isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, d);
+}
+
+static int exec_global_store(WPARAMS_)
+{
+    struct lane_addr at;
+    const uint32_t *s = mem_rows(w, &i->op[1]);
+
+    if (!s || !global_addresses(w, i, 0, 2, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, w->exec);
+    return isa_mem_store(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, s);
+}
+
+int exec_global_atomic(WPARAMS_)
+{
+    struct lane_addr at;
+    struct atomic_rows rows;
+
+    if (!mem_atomic_rows(w, i, &i->op[2], &i->op[0], &rows) || !global_addresses(w, i, 1, 3, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, w->exec);
+    if (fx)
+        fx->returns = rows.old != NULL;
+    return isa_mem_atomic(w, env, i->row, &at, w->exec, rows);
+}
+
+/* A dword per lane, side by side from saddr. */
+static bool addtid_addresses(struct isa_wave *w, const struct isa_inst *i, unsigned ksaddr, struct lane_addr *at)
+{
+    uint64_t base = (uint64_t)(int64_t)i->offset;
+
+    if (i->op[ksaddr].code != CODE_NONE)
+        base += sget64(w, i, ksaddr);
+    for (unsigned l = 0; l < w->lanes; l++)
+        at->a[l] = base + 4 * l;
+    return true;
+}
+
+static int exec_addtid_load(WPARAMS_)
+{
+    struct lane_addr at;
+    uint32_t *d = mem_rows(w, &i->op[0]);
+
+    if (!d || !addtid_addresses(w, i, 1, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, w->exec);
+    return isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, d);
+}
+
+static int exec_addtid_store(WPARAMS_)
+{
+    struct lane_addr at;
+    const uint32_t *s = mem_rows(w, &i->op[0]);
+
+    if (!s || !addtid_addresses(w, i, 1, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, w->exec);
+    return isa_mem_store(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, s);
+}
+
+ROW_ENC_(global_load_dword_addtid, OP(GFX10_3, GLOBAL, 0x16), AS(GFX11, GLOBAL, 0x28, "global_load_addtid_b32"))
+ROW_HEAD_(global_load_dword_addtid, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC)
+    .exec = exec_addtid_load,
+   MEMOP_(LOAD, 4, DWORDS), .args = {{SL_VDST, T_B32, A_WR}, SADDR_B64_},
+   ROW_TAIL_(global_load_dword_addtid)
+
+       ROW_ENC_(global_store_dword_addtid, OP(GFX10_3, GLOBAL, 0x17),
+                AS(GFX11, GLOBAL, 0x29, "global_store_addtid_b32"))
+           ROW_HEAD_(global_store_dword_addtid, VMEM_STORE, ROW_WIDE, 0, IMP_R_EXEC)
+               .exec = exec_addtid_store,
+   MEMOP_(STORE, 4, DWORDS), .args = {{SL_DATA0, T_B32, A_RD}, SADDR_B64_},
+   ROW_TAIL_(global_store_dword_addtid)
+
+    /* --- SCRATCH
+       ------------------------------------------------------------------------------------------------------ */
+
+    static bool scratch_offsets(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
+                                struct lane_addr *at)
+{
+    const unsigned n = w->lanes & 96;
+    uint32_t base = (uint32_t)i->offset;
+
+    if (i->op[ksaddr].code != CODE_NONE)
+        base += sget32(w, i, ksaddr);
+    if (i->op[kaddr].type == T_NONE) {
+        for (unsigned l = 0; l < n; l++)
+            at->a[l] = base;
+        return true;
+    }
+    const uint32_t *v = mem_rows(w, &i->op[kaddr]);
+    if (!v)
+        return false;
+    for (unsigned l = 0; l < n; l++)
+        at->a[l] = (uint32_t)(base + v[l]);
+    return true;
+}
+
+/* The timing engine sees where the bytes are in device memory. */
+static void fx_scratch(const struct isa_wave *w, struct isa_effects *fx, const struct isa_inst *i,
+                       const struct lane_addr *at)
+{
+    if (!fx)
+        return;
+    fx_common(fx, i, FX_VECTOR);
+    fx->mask = w->exec;
+    for (unsigned l = 0; l < w->lanes; l++)
+        fx->addr[l] = scratch_address(w, l, (uint32_t)at->a[l]);
+}
+
+static int exec_scratch_load(WPARAMS_)
+{
+    struct lane_addr at;
+    uint32_t *d = mem_rows(w, &i->op[0]);
+
+    if (!d || !scratch_offsets(w, i, 1, 2, &at))
+        return ISA_FAULT;
+    fx_scratch(w, fx, i, &at);
+    return isa_scratch_load(w, env, &i->row->mem, &at, w->exec, d);
+}
+
+static int exec_scratch_store(WPARAMS_)
+{
+    struct lane_addr at;
+    const uint32_t *s = mem_rows(w, &i->op[1]);
+
+    if (!s || !scratch_offsets(w, i, 0, 2, &at))
+        return ISA_FAULT;
+    fx_scratch(w, fx, i, &at);
+    return isa_scratch_store(w, env, &i->row->mem, &at, w->exec, s);
+}
+
+/* --- FLAT --------------------------------------------------------------------------------------------------------- */
+
+/* Lanes of one instruction by where they go, with the addresses of that space. */
+struct flat_split {
+    struct lane_addr at;    /* flat addresses */
+    struct lane_addr local; /* low halves: offsets in LDS or private memory */
+    uint64_t global, lds, priv;
+};
+
+static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, struct flat_split *f)
+{
+    const uint32_t *v = mem_rows(w, &i->op[kaddr]);
+    const unsigned n = w->lanes & 96;
+    uint32_t shared = (uint32_t)(w->shared_aperture >> 32), priv = (uint32_t)(w->private_aperture >> 32), near = 0;
+    uint64_t offset = (uint64_t)(int64_t)i->offset;
+
+    if (!v)
+        return ISA_FAULT;
+    for (unsigned l = 0; l < n; l++)
+        f->at.a[l] = offset + (v[l] | (uint64_t)v[n + l] << 32);
+    f->global = w->exec;
+    f->lds = f->priv = 0;
+    for (unsigned l = 0; l < n; l++) {
+        uint32_t hi = (uint32_t)(f->at.a[l] >> 32);
+        near |= (hi == shared) | (hi == priv);
+    }
+    if (!near)
+        return ISA_OK;
+    /* an aperture of zero is one the dispatcher did not set up: no address is in it */
+    for (unsigned l = 0; l < n; l++) {
+        uint32_t hi = (uint32_t)(f->at.a[l] >> 32);
+        f->local.a[l] = (uint32_t)f->at.a[l];
+        f->lds |= (uint64_t)(shared && hi == shared) << l;
+        f->priv |= (uint64_t)(priv && hi == priv) << l;
+    }
+    f->lds &= w->exec;
+    f->priv &= w->exec;
+    f->global &= ~(f->lds | f->priv);
+    /* unlike a DS instruction, FLAT reports an LDS address out of bounds (Vega ISA 10.3) */
+    for (uint64_t left = f->lds; left; left &= left - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(left);
+        if (f->local.a[l] + i->row->mem.bytes > w->lds_bytes)
+            return isa_fault(w, FAULT_LDS, (int)l, f->at.a[l], i->row->mem.bytes, i->row->mem.op != MEM_LOAD,
+                             "lane %u: flat address of LDS byte 0x%llx, the workgroup has %u bytes", l,
+                             (unsigned long long)f->local.a[l], w->lds_bytes);
+    }
+    return ISA_OK;
+}
+
+static void fx_flat(const struct isa_wave *w, struct isa_effects *fx, const struct isa_inst *i,
+                    const struct flat_split *f)
+{
+    if (!fx)
+        return;
+    fx_vector(w, fx, i, &f->at, f->global | f->priv);
+    if (!(f->lds | f->priv))
+        return;
+    for (unsigned l = 0; l < w->lanes; l++) {
+        if (f->priv >> l & 1)
+            fx->addr[l] = scratch_address(w, l, (uint32_t)f->local.a[l]);
+        fx->lds_addr[l] = (uint32_t)f->local.a[l];
+    }
+    fx->lds_mask = f->lds;
+    if (f->lds)
+        fx->kind = fx->mask ? FX_FLAT_MIXED : FX_LDS;
+}
+
+static int exec_flat_load(WPARAMS_)
+{
+    struct flat_split f;
+    const struct isa_memop *m = &i->row->mem;
+    uint32_t *d = mem_rows(w, &i->op[0]);
+
+    if (!d || flat_split(w, i, 1, &f))
+        return ISA_FAULT;
+    fx_flat(w, fx, i, &f);
+    int st = isa_mem_load(w, env, RANGE_VECTOR, m, &f.at, f.global, d);
+    if (st == ISA_OK && f.lds)
+        st = isa_lds_load(w, m, &f.local, f.lds, d);
+    return st == ISA_OK && f.priv ? isa_scratch_load(w, env, m, &f.local, f.priv, d) : st;
+}
+
+static int exec_flat_store(WPARAMS_)
+{
+    struct flat_split f;
+    const struct isa_memop *m = &i->row->mem;
+    const uint32_t *s = mem_rows(w, &i->op[1]);
+
+    if (!s || flat_split(w, i, 0, &f))
+        return ISA_FAULT;
+    fx_flat(w, fx, i, &f);
+    int st = isa_mem_store(w, env, RANGE_VECTOR, m, &f.at, f.global, s);
+    if (st == ISA_OK && f.lds)
+        st = isa_lds_store(w, m, &f.local, f.lds, s);
+    return st == ISA_OK && f.priv ? isa_scratch_store(w, env, m, &f.local, f.priv, s) : st;
+}
+
+int exec_flat_atomic(WPARAMS_)
+{
+    struct flat_split f;
+    struct atomic_rows rows;
+
+    if (!mem_atomic_rows(w, i, &i->op[2], &i->op[0], &rows) || flat_split(w, i, 1, &f))
+        return ISA_FAULT;
+    fx_flat(w, fx, i, &f);
+    if (fx)
+        fx->returns = rows.old != NULL;
+    int st = isa_mem_atomic(w, env, i->row, &f.at, f.global, rows);
+    if (st == ISA_OK && f.lds)
+        st = isa_lds_atomic(w, i->row, &f.local, f.lds, rows);
+    return st == ISA_OK && f.priv ? isa_scratch_atomic(w, env, i->row, &f.local, f.priv, rows) : st;
+}

@@ -1,0 +1,98 @@
+/* Memory access of a whole wave: given an address per lane, moves lanes between registers and memory.
+ *
+ * Three spaces: device memory (found through isa_env, checked against its ranges), LDS (the workgroup's bytes, checked
+ * against their count) and scratch (a lane's private bytes, interleaved by dword in device memory). Lanes are served
+ * in ascending order. Addresses stand in struct lane_addr, one per lane; those of lanes outside `active` are not
+ * looked at for their value.
+ *
+ * Device memory: an access outside every range, or a write to a read-only one, is FAULT_MEMORY for the first such lane.
+ * Plain accesses may be misaligned (the HSA runtime runs with unaligned access on); atomics may not.
+ * LDS: a lane that reaches past the limit reads zero and its write is dropped, as hardware does. The limit is the
+ * workgroup's allocation, on gfx8 also M0.
+ *
+ * The functions exist once per host variant, under names ended by the variant's.
+ */
+#ifndef GCNSIM_ISA_LANES_ACCESS_H
+#define GCNSIM_ISA_LANES_ACCESS_H
+
+#include "isa/isa.h"
+
+#ifndef ISA_VARIANT
+#define ISA_VARIANT base
+#endif
+#define LANES_FN3_(name, v) name##_##v
+#define LANES_FN2_(name, v) LANES_FN3_(name, v)
+#define LANES_FN(name)      LANES_FN2_(name, ISA_VARIANT)
+
+#define isa_mem_load       LANES_FN(isa_mem_load)
+#define isa_mem_store      LANES_FN(isa_mem_store)
+#define isa_mem_atomic     LANES_FN(isa_mem_atomic)
+#define isa_lds_load       LANES_FN(isa_lds_load)
+#define isa_lds_store      LANES_FN(isa_lds_store)
+#define isa_lds_atomic     LANES_FN(isa_lds_atomic)
+#define isa_lds_limit      LANES_FN(isa_lds_limit)
+#define isa_scratch_load   LANES_FN(isa_scratch_load)
+#define isa_scratch_store  LANES_FN(isa_scratch_store)
+#define isa_scratch_atomic LANES_FN(isa_scratch_atomic)
+
+struct lane_addr {
+    _Alignas(64) uint64_t a[64];
+};
+
+/* Which cached range of the wave an access goes through: scratch has its own, so that spills do not evict the
+ * range of the data. */
+enum { RANGE_VECTOR = 0, RANGE_SCRATCH = 2 };
+
+/* Where an atomic finds its operands: rows of registers. */
+struct atomic_rows {
+    const uint32_t *data, *cmp; /* cmp may be null */
+    uint32_t *old;              /* null: the old value is not wanted */
+};
+
+int isa_mem_load(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,
+                 const struct lane_addr *at, uint64_t active, uint32_t *d);
+int isa_mem_store(struct isa_wave *w, const struct isa_env *env, unsigned range, const struct isa_memop *m,
+                  const struct lane_addr *at, uint64_t active, const uint32_t *s);
+int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct isa_row *row, const struct lane_addr *at,
+                   uint64_t active, struct atomic_rows rows);
+
+/* Bytes of LDS this wave may touch. */
+uint32_t isa_lds_limit(const struct isa_wave *w);
+/* Addresses are LDS byte offsets. */
+int isa_lds_load(struct isa_wave *w, const struct isa_memop *m, const struct lane_addr *at, uint64_t active,
+                 uint32_t *d);
+int isa_lds_store(struct isa_wave *w, const struct isa_memop *m, const struct lane_addr *at, uint64_t active,
+                  const uint32_t *s);
+int isa_lds_atomic(struct isa_wave *w, const struct isa_row *row, const struct lane_addr *at, uint64_t active,
+                   struct atomic_rows rows);
+
+/* Addresses are byte offsets in the lane's private memory. An offset past w->scratch_bytes is FAULT_MEMORY. */
+int isa_scratch_load(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m,
+                     const struct lane_addr *at, uint64_t active, uint32_t *d);
+int isa_scratch_store(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m,
+                      const struct lane_addr *at, uint64_t active, const uint32_t *s);
+int isa_scratch_atomic(struct isa_wave *w, const struct isa_env *env, const struct isa_row *row,
+                       const struct lane_addr *at, uint64_t active, struct atomic_rows rows);
+
+/* Device address of byte `off` of a lane's private memory: dwords of the lanes stand side by side. */
+static inline gaddr_t scratch_address(const struct isa_wave *w, unsigned lane, uint32_t off)
+{
+    return w->scratch_base + (uint64_t)(off >> 2) * 4 * w->lanes + lane * 4 + (off & 3);
+}
+
+/* Runs STMT with l = each lane of ACTIVE, in ascending order. */
+#define EACH_LANE(N, ACTIVE, STMT)                                                                                     \
+    do {                                                                                                               \
+        if ((ACTIVE) == lane_mask(N)) {                                                                                \
+            for (unsigned l = 0; l < (N); l++) {                                                                       \
+                STMT;                                                                                                  \
+            }                                                                                                          \
+        } else {                                                                                                       \
+            for (uint64_t left_ = (ACTIVE); left_; left_ &= left_ - 1) {                                               \
+                unsigned l = (unsigned)__builtin_ctzll(left_);                                                         \
+                STMT;                                                                                                  \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+
+#endif
