@@ -557,6 +557,10 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
         case SL_K:
             o->code = CODE_LITERAL;
             break;
+        case SL_SRSRC: /* four SGPRs; gfx12's field could name anything */
+            if (code > 124)
+                return false;
+            break;
         case SL_SADDR:
             if (i->format == FMT_SCRATCH)
                 o->type = T_B32;
