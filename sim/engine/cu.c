@@ -155,15 +155,6 @@ static void update_simd(struct cu *c, struct cu_simd *s, cycle_t now)
             cu_wave_check(c, &waves[__builtin_ctz(m)], now);
 }
 
-static uint32_t ready_mask(const struct cu_simd *s)
-{
-    uint32_t m = 0;
-
-    for (unsigned k = 0; k < PORT_COUNT; k++)
-        m |= s->ready[k];
-    return m;
-}
-
 static cycle_t earlier(cycle_t a, cycle_t b)
 {
     return a < b ? a : b;
@@ -188,22 +179,25 @@ cycle_t cu_tick(struct cu *c, cycle_t now)
     for (uint32_t k = 0; k < x->simds; k++) {
         struct cu_simd *s = &c->simd[k];
 
-        if ((s->next_issue <= now || x->check) && cu_simd_turn(c, k, now) == now && ready_mask(s)) {
+        if ((s->next_issue <= now || x->check) && cu_simd_turn(c, k, now) == now && s->ports) {
             cu_simd_issue(c, s, now);
             if (c->stopped)
                 return now;
         }
     }
     for (uint32_t k = 0; k < x->parts; k++) {
-        next = earlier(next, cu_fetch_tick(c, k, now));
-        next = earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
-        next = earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
+        if (c->fetch[k].want)
+            next = earlier(next, cu_fetch_tick(c, k, now));
+        if (!cu_line_queue_is_idle(&c->vmem[k]))
+            next = earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
+        if (!cu_line_queue_is_idle(&c->smem[k]))
+            next = earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
     }
     for (uint32_t k = 0; k < x->simds; k++) {
         struct cu_simd *s = &c->simd[k];
 
         next = earlier(next, s->next_wake);
-        if (ready_mask(s))
+        if (s->ports)
             next = earlier(next, cu_simd_turn(c, k, s->next_issue > now ? s->next_issue : now + 1));
     }
     for (uint32_t k = 0; k < c->lds_ports; k++)

@@ -121,6 +121,8 @@ struct cu_op {
 struct cu_simd {
     uint32_t used, timed; /* slot masks */
     uint32_t ready[PORT_COUNT];
+    uint32_t ports;     /* ready[] that hold a wave, a bit each */
+    uint32_t refused;   /* ready waves charged to something else than arbitration */
     uint32_t urgent;    /* waves with a priority above 0 */
     cycle_t next_wake;  /* earliest `wake` of the timed ones */
     cycle_t next_issue; /* earliest cycle at which a ready wave may have a chance */

@@ -12,10 +12,13 @@ static void set_want(struct cu *c, struct cu_wave *w)
     uint64_t bit = UINT64_C(1) << (w->index - u->first_wave);
     gaddr_t start = f->lo - f->lo % u->block_bytes;
 
-    if (f->running && f->next + u->block_bytes - start <= u->buffer_bytes)
-        u->want |= bit;
-    else
-        u->want &= ~bit;
+    u->want &= ~bit;
+    u->hungry &= ~bit;
+    if (!f->running || f->next + u->block_bytes - start > u->buffer_bytes)
+        return;
+    u->want |= bit;
+    if (f->next - start <= u->block_bytes)
+        u->hungry |= bit;
 }
 
 void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc)
@@ -65,7 +68,7 @@ cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
     struct cu_fetch_unit *u = &c->fetch[part];
     const struct cu_memory *m = &c->x->memory;
     uint32_t cu = c->index * c->x->parts + part;
-    int n = arbiter_pick(&u->turn, u->want);
+    int n = arbiter_pick(&u->turn, u->hungry ? u->hungry : u->want);
     struct cu_wave *w;
     struct mem_req req;
 

@@ -215,6 +215,8 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
         c->x->observer->issued(c->x->observer->ctx, c, w, now);
     cu_wave_charge(c, w, now);
     s->ready[i->port] &= ~bit;
+    if (!s->ready[i->port])
+        s->ports &= ~(1u << i->port);
     c->fx.kind = FX_NONE;
     c->fx.sleep = 0;
     c->fx.mask = c->fx.lds_mask = 0;
@@ -287,7 +289,7 @@ static struct cu_wave *pick(struct cu *c, struct cu_simd *s, struct cu_wave *wav
 }
 
 /* Issues what the ports of one slot allow. */
-static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint16_t ports, uint32_t limit,
+static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t ports, uint32_t limit,
                       cycle_t now)
 {
     uint32_t refused = 0;
@@ -296,9 +298,8 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
         uint32_t cand = 0;
         struct cu_wave *w;
 
-        for (unsigned k = 0; k < PORT_COUNT; k++)
-            if (ports >> k & 1)
-                cand |= s->ready[k];
+        for (uint32_t m = ports; m; m &= m - 1)
+            cand |= s->ready[__builtin_ctz(m)];
         cand &= ~refused;
         if (!cand)
             break;
@@ -346,22 +347,33 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
 }
 
 /* Gives every wave left behind its reason; returns the cycle of the next visit that could go better. */
-static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *waves, const bool *open, cycle_t now)
+static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t open, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
 
-    for (unsigned port = 0; port < PORT_COUNT; port++)
-        for (uint32_t m = s->ready[port]; m; m &= m - 1) {
-            struct cu_wave *w = &waves[__builtin_ctz(m)];
-            enum timing_stall reason = open[port] ? STALL_ARBITRATION : busy_reason(c, w);
-            cycle_t at = retry_at(c, s, w, now);
+    for (uint32_t ports = s->ports; ports; ports &= ports - 1) {
+        unsigned port = (unsigned)__builtin_ctz(ports);
+        bool lost = open >> port & 1;
+        /* the queues of memory have two ways to refuse; elsewhere a reason once given stays */
+        uint32_t look = lost                                     ? s->ready[port] & s->refused
+                        : port == PORT_VMEM || port == PORT_SMEM ? s->ready[port]
+                                                                 : s->ready[port] & ~s->refused;
+        cycle_t at = lost ? now + 1 : retry_at(c, s, &waves[__builtin_ctz(s->ready[port])], now);
 
-            next = at < next ? at : next;
+        for (; look; look &= look - 1) {
+            struct cu_wave *w = &waves[__builtin_ctz(look)];
+            enum timing_stall reason = lost ? STALL_ARBITRATION : busy_reason(c, w);
+
+            if (port == PORT_VMEM && w->info->category == OPCAT_FLAT)
+                at = now + 1;
             if (w->reason != reason) {
                 cu_wave_charge(c, w, now);
                 w->reason = (uint8_t)reason;
             }
+            s->refused = lost ? s->refused & ~(look & -look) : s->refused | (look & -look);
         }
+        next = at < next ? at : next;
+    }
     return next;
 }
 
@@ -369,20 +381,26 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 {
     const struct profile_issue *p = &c->x->profile->issue;
     struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * c->x->slots];
-    bool open[PORT_COUNT];
+    uint32_t open = 0;
 
-    for (unsigned port = 0; port < PORT_COUNT; port++)
-        open[port] = s->ready[port] && port_can_accept(c, s, &waves[__builtin_ctz(s->ready[port])], now);
+    for (uint32_t m = s->ports; m; m &= m - 1) {
+        unsigned port = (unsigned)__builtin_ctz(m);
+
+        if (port_can_accept(c, s, &waves[__builtin_ctz(s->ready[port])], now))
+            open |= 1u << port;
+    }
     for (unsigned k = 0; k < sizeof slots / sizeof slots[0]; k++) {
-        uint16_t ports = slots[k].ports;
+        uint32_t ports = slots[k].ports;
 
         if (p->salu_smem_shared && ports == 1 << PORT_SMEM)
             continue;
         if (p->salu_smem_shared && ports == 1 << PORT_SALU)
             ports |= 1 << PORT_SMEM;
-        fill_slot(c, s, waves, ports, slot_limit(p, k), now);
+        if (!(ports & s->ports))
+            continue;
+        fill_slot(c, s, waves, ports & s->ports, slot_limit(p, k), now);
         if (c->stopped)
             return;
     }
-    s->next_issue = left_behind(c, s, waves, open, now);
+    s->next_issue = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
 }

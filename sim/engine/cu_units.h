@@ -92,10 +92,12 @@ struct cu_fetch {
     bool running;
 };
 
-/* Fetches one block a cycle for one of the waves that have room, in turn. */
+/* Fetches one block a cycle for one of the waves that have room, in turn; those with no block beyond the one they are
+ * in go before the others. */
 struct cu_fetch_unit {
     struct arbiter turn;
-    uint64_t want; /* waves of the part with room for a block */
+    uint64_t want;   /* waves of the part with room for a block */
+    uint64_t hungry; /* of these, the ones to go first */
     uint32_t block_bytes, buffer_bytes;
     uint32_t first_wave; /* index of the part's first wave in the CU */
 };

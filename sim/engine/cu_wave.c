@@ -243,6 +243,8 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
         w->reason = STALL_ARBITRATION;
         w->state = WAVE_READY;
         s->ready[w->info->port] |= bit;
+        s->ports |= 1u << w->info->port;
+        s->refused &= ~bit;
         s->next_issue = now;
     }
 }

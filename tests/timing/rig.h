@@ -276,6 +276,7 @@ static struct rig *rig_new(const char *target, const uint32_t *code, size_t word
     mem_space_init(&r->space);
     assert_int_equal(mem_space_alloc(&r->space, 65536, 4096, MEM_READ | MEM_WRITE, "data", &r->data, &r->err), 0);
     r->state.entry = RIG_BASE;
+    r->state.mode_reg = 0xf0; /* denormals kept, as compilers set it */
     r->state.user_sgpr_count = 2;
     r->state.user_sgprs[0] = (uint32_t)r->data;
     r->state.user_sgprs[1] = (uint32_t)(r->data >> 32);
