@@ -15,7 +15,8 @@ static const struct {
     enum isa_layout layout;
 } node_info[N_COUNT] = {
     [N_GFX8] = {F(SDWA) | F(DPP) | F(DPP_WAVE) | F(D16_HI_ZERO) | F(VCCZ_SRC) | F(INV2PI) | F(LDS_DIRECT_SRC) |
-                    F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(TTMP_112) | F(TRAP_TMA) | F(LDS_M0_CLAMP) | F(IEEE_MODE),
+                    F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(TTMP_112) | F(TRAP_TMA) | F(LDS_M0_CLAMP) | F(IEEE_MODE) |
+                    F(VGPR_INDEX),
                 0, LAYOUT_GFX8},
     [N_GFX9] = {F(SDWA_SGPR) | F(OP_SEL) | F(SHARED_BASE_SRC) | F(POPS_SRC) | F(FLAT_OFFSET) | F(GLOBAL) |
                     F(UNALIGNED) | F(NEG_SMEM) | F(D16_MEM_KEEP),
@@ -28,7 +29,7 @@ static const struct {
     [N_GFX942] = {F(ARCH_FLAT_SCRATCH), F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK), LAYOUT_GFX9},
     [N_GFX10] = {F(WAVE32) | F(DPP_ROW_SHARE) | F(DPP8) | F(VOP3_LITERAL) | F(NULL_SGPR) | F(VSCNT) | F(CU_MODE_WGP) |
                      F(CMPX_EXEC_ONLY) | F(BPERMUTE_32),
-                 F(DPP_WAVE) | F(FLAT_SCRATCH_SGPR) | F(D16_HI_ZERO) | F(XNACK_MASK), LAYOUT_GFX10},
+                 F(VGPR_INDEX) | F(DPP_WAVE) | F(FLAT_SCRATCH_SGPR) | F(D16_HI_ZERO) | F(XNACK_MASK), LAYOUT_GFX10},
     [N_GFX10_3] = {0, 0, LAYOUT_GFX10},
     [N_GFX11] = {F(VOP3_DPP) | F(VOPD) | F(PACKED_TID) | F(ARCH_FLAT_SCRATCH) | F(M0_125) | F(S_TRUE16),
                  F(SDWA) | F(SDWA_SGPR), LAYOUT_GFX11},

@@ -18,8 +18,10 @@
 #define ISA_NODES(X)                                                                                                   \
     X(GFX8, GFX8)                                                                                                      \
     X(GFX9, GFX8)                                                                                                      \
-    X(GFX906, GFX9) X(GFX908, GFX906) X(GFX90A, GFX908) X(GFX942, GFX90A) X(GFX10, GFX9) X(GFX10_3, GFX10)             \
-        X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5)
+    X(GFX906, GFX9)                                                                                                    \
+    X(GFX908, GFX906)                                                                                                  \
+    X(GFX90A, GFX908)                                                                                                  \
+    X(GFX942, GFX90A) X(GFX10, GFX9) X(GFX10_3, GFX10) X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5)
 
 enum isa_node {
 #define X(N, PARENT) N_##N,
@@ -35,9 +37,15 @@ enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_G
 #define ISA_FORMATS(X)                                                                                                 \
     X(SOP1)                                                                                                            \
     X(SOP2)                                                                                                            \
-    X(SOPC) X(SOPK) X(SOPP) X(SMEM) X(VOP1) X(VOP2) X(VOPC) X(VOP3) X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR) X(DS)      \
-        X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER) X(MIMG) X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX)         \
-            X(VOPDY)
+    X(SOPC)                                                                                                            \
+    X(SOPK)                                                                                                            \
+    X(SOPP)                                                                                                            \
+    X(SMEM)                                                                                                            \
+    X(VOP1)                                                                                                            \
+    X(VOP2)                                                                                                            \
+    X(VOPC)                                                                                                            \
+    X(VOP3) X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR) X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER)    \
+        X(MIMG) X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY)
 
 enum isa_format {
 #define X(F) FMT_##F,
@@ -99,7 +107,8 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(CU_MODE_WGP) /* workgroup processors: WGP mode bit in RSRC1 */                                                   \
     X(CMPX_EXEC_ONLY) /* v_cmpx writes EXEC alone (gfx10 on) */                                                        \
     X(BPERMUTE_32)    /* ds_permute and ds_bpermute stay within 32 lanes in wave64 too (gfx10, gfx11) */               \
-    X(GETPC_ZEXT)     /* s_getpc_b64 clears the bits above the 48 of the program counter (gfx12) */
+    X(GETPC_ZEXT)     /* s_getpc_b64 clears the bits above the 48 of the program counter (gfx12) */                    \
+    X(VGPR_INDEX)     /* s_set_gpr_idx (gfx8, gfx9) */
 
 enum isa_feature {
 #define X(F) FEAT_##F,

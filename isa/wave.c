@@ -36,6 +36,7 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
     } else {
         m->ieee = m->dx10_clamp = true;
     }
+    w->gpr_idx = isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_GPR_IDX_EN);
     w->special32 = m->round32 != 0 || m->denorm32 != 3;
     w->special64 = m->round64 != 0 || m->denorm64 != 3;
 }
@@ -120,8 +121,9 @@ uint64_t isa_const(const struct isa_wave *w, const struct isa_inst *i, unsigned 
             return inline_f32[k] | (uint64_t)inline_f32[k] << 32;
         if (bits == 64)
             return inline_f64[k];
+        /* packed integers see the 32-bit pattern (LLVM 19 getInlineEncodingV216) */
         if (type == T_F16 || type == T_BF16 || type == T_B16 || type == T_U16 || type == T_I16 || type == T_PF16 ||
-            type == T_PB16 || type == T_PBF16)
+            type == T_PBF16)
             return type == T_BF16 || type == T_PBF16 ? inline_f32[k] >> 16 : inline_f16[k];
         return inline_f32[k];
     }

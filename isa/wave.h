@@ -70,13 +70,15 @@ enum {
     MODE_DX10_CLAMP = 1 << 8,
     MODE_IEEE = 1 << 9,
     MODE_FP16_OVFL = 1 << 23,
+    MODE_GPR_IDX_EN = 1 << 27, /* VGPR_INDEX targets */
 };
 
 /* MODE broken out for lane bodies; constant over a lane loop. */
 struct isa_mode {
     uint8_t round32, round64, denorm32, denorm64;
     bool ieee, dx10_clamp, fp16_ovfl;
-    bool clamp; /* the instruction's clamp bit, for integer rows that saturate themselves */
+    bool clamp;  /* the instruction's clamp bit, for integer rows that saturate themselves */
+    uint8_t neg; /* VOP3P's neg_lo bits, for integer rows where they say which sources are signed */
 };
 
 struct isa_wave {
@@ -104,7 +106,7 @@ struct isa_wave {
     gaddr_t shared_aperture, private_aperture; /* bases of the 4 GiB windows of flat addressing; low half zero */
     uint64_t flat_scratch;                     /* FLAT_SCRATCH of targets that keep it outside the SGPRs */
     uint32_t trap_ctrl;
-    uint64_t gpr_idx;          /* s_set_gpr_idx state (gfx8, gfx9) */
+    uint64_t gpr_idx;          /* not 0 while MODE.GPR_IDX_EN is set: M0 shifts VGPR numbers (gfx8, gfx9) */
     struct isa_range range[3]; /* last ranges hit: [0] vector, [1] scalar, [2] scratch */
     struct isa_fault fault;
     void *owner;            /* the engine's */

@@ -332,5 +332,45 @@ MOVREL(s_movreld_b32, B32, 1, m0, 0, ENC(OP(GFX8, SOP1, 0x2c), OP(GFX10, SOP1, 0
 MOVREL(s_movreld_b64, B64, 2, m0, 0, ENC(OP(GFX8, SOP1, 0x2d), OP(GFX10, SOP1, 0x31), OP(GFX11, SOP1, 0x43)))
 MOVREL(s_movrelsd_2_b32, B32, 1, m0 >> 16 & 1023, m0 & 1023, ENC(OP(GFX10, SOP1, 0x49), OP(GFX11, SOP1, 0x44)))
 
-NOT_EXECUTED(s_cbranch_join, BRANCH, RF_ENDS, IMP_W_PC | IMP_R_EXEC | IMP_W_EXEC, ARGS({SL_SRC0, T_B64, A_RD}),
+NOT_EXECUTED(s_cbranch_join, BRANCH, RF_ENDS, IMP_W_PC | IMP_R_EXEC | IMP_W_EXEC, ARGS({SL_SRC0, T_B32, A_RD}),
              ENC(OP(GFX8, SOP1, 0x2e), GONE(GFX10, SOP1)))
+
+/* --- VGPR indexing of gfx8 and gfx9: while MODE.GPR_IDX_EN is set, M0[7:0] is added to the VGPR numbers of vector ALU
+ * instructions, to src0, src1, src2 and vdst as M0[15:12] says (isa/lanes/operand.c) ------------------------------- */
+
+static void set_m0_field(struct isa_wave *w, uint32_t v, unsigned at, unsigned bits)
+{
+    uint32_t *m0 = &w->s[w->target->code_m0], mask = ((1u << bits) - 1) << at;
+    *m0 = (*m0 & ~mask) | (v << at & mask);
+}
+
+W(s_set_gpr_idx_on, SALU, 0, IMP_R_M0 | IMP_W_M0 | IMP_R_MODE | IMP_W_MODE,
+  ARGS({SL_SRC0, T_B32, A_RD}, {SL_SRC1, T_GPRIDX, 0}), ENC(OP(GFX8, SOPC, 0x11), GONE(GFX10, SOPC)))
+{
+    uint32_t index = sget32(w, i, 0);
+    set_m0_field(w, index, 0, 8);
+    set_m0_field(w, i->op[1].code, 12, 4);
+    isa_set_mode(w, w->mode_reg | MODE_GPR_IDX_EN);
+    return ISA_OK;
+}
+
+W(s_set_gpr_idx_off, SALU, 0, IMP_R_MODE | IMP_W_MODE, ARGS({SL_NONE, 0, 0}),
+  ENC(OP(GFX8, SOPP, 0x1c), GONE(GFX10, SOPP)))
+{
+    isa_set_mode(w, w->mode_reg & ~(uint32_t)MODE_GPR_IDX_EN);
+    return ISA_OK;
+}
+
+W(s_set_gpr_idx_idx, SALU, 0, IMP_R_M0 | IMP_W_M0, ARGS({SL_SRC0, T_B32, A_RD}),
+  ENC(OP(GFX8, SOP1, 0x32), GONE(GFX10, SOP1)))
+{
+    set_m0_field(w, sget32(w, i, 0), 0, 8);
+    return ISA_OK;
+}
+
+W(s_set_gpr_idx_mode, SALU, 0, IMP_R_M0 | IMP_W_M0, ARGS({SL_SIMM, T_GPRIDX, 0}),
+  ENC(OP(GFX8, SOPP, 0x1d), GONE(GFX10, SOPP)))
+{
+    set_m0_field(w, (uint32_t)i->offset, 12, 4);
+    return ISA_OK;
+}

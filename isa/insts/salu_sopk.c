@@ -252,8 +252,7 @@ static void write_hwreg(struct isa_wave *w, enum hwreg r, uint32_t v, uint32_t m
     }
 }
 
-/* Bits of MODE whose setting would change what instructions do in ways that are not modelled: GPR_IDX_EN is s_set_gpr_
- * idx's business, VSKIP drops vector instructions. Both exist on gfx8 and gfx9 alone. */
+/* Drops vector instructions (gfx8, gfx9): not modelled. */
 #define MODE_VSKIP (UINT32_C(1) << 28)
 
 static int set_hwreg(struct isa_wave *w, const struct isa_inst *i, uint32_t value)

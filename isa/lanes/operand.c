@@ -156,6 +156,26 @@ static bool needs_mode(const struct isa_wave *w, const struct isa_row *row)
 
 static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx);
 
+/* VGPR indexing (s_set_gpr_idx): M0[15:12] says for src0, src1, src2 and vdst whether M0[7:0] is added. */
+static int exec_indexed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    struct isa_inst moved = *i;
+    uint32_t m0 = w->s[w->target->code_m0];
+    uint64_t mode = w->gpr_idx;
+
+    for (unsigned k = 0; k < i->nops; k++) {
+        unsigned slot = i->row->args[k].slot;
+        unsigned bit = slot == SL_VDST ? 15 : slot == SL_SRC0 ? 12 : slot == SL_SRC1 ? 13 : 14;
+        bool named = slot == SL_VDST || slot == SL_SRC0 || slot == SL_SRC1 || slot == SL_SRC2;
+        if (named && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE && (m0 >> bit & 1))
+            moved.op[k].code = (uint16_t)(moved.op[k].code + (m0 & 0xff));
+    }
+    w->gpr_idx = 0;
+    int status = i->exec(w, &moved, env, fx);
+    w->gpr_idx = mode;
+    return status;
+}
+
 static int exec_plain(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     const struct isa_row *row = i->row;
@@ -163,6 +183,8 @@ static int exec_plain(struct isa_wave *w, const struct isa_inst *i, const struct
     struct lane_args L;
     unsigned ns = 0;
 
+    if (__builtin_expect(w->gpr_idx != 0, 0))
+        return exec_indexed(w, i, env, fx);
     if (__builtin_expect((w->special32 | w->special64) && needs_mode(w, row), 0))
         return exec_full(w, i, env, fx);
     L.n = w->lanes;
@@ -326,6 +348,10 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
     if (src >= 0 && src < 2 && i->form == FORM_SDWA)
         sdwa_select(tmp->r, i->u.sdwa.src_sel[src], i->u.sdwa.sext >> src & 1, n);
     bool is_float = ty->float_bits != 0;
+    /* the old destination of a 16-bit accumulate is the half that will be written */
+    if (src < 0 && o->type == i->op[0].type && ty->bits == 16 && (i->op_sel & 8) && (o->flags & A_HIDDEN))
+        for (unsigned l = 0; l < n; l++)
+            tmp->r[l] >>= 16;
     if (src >= 0 && (o->type == T_PF16 || o->type == T_PB16 || o->type == T_PBF16)) {
         if (i->format == FMT_VOP3P)
             packed_select(tmp->r, i, src, o->type != T_PB16, n);
@@ -491,7 +517,7 @@ static void write_back(struct isa_wave *w, const struct isa_inst *i, struct tmp 
         sdwa_write(res->r, d, &i->u.sdwa, n);
     } else if (ty->bits == 16) {
         uint32_t keep = keep_mask(w, i->row);
-        if (i->op_sel & 8)
+        if ((i->op_sel & 8) || (i->row->flags & RF_D16_HI))
             for (unsigned k = 0; k < n; k++)
                 res->r[k] = res->r[k] << 16 | (d[k] & 0xffff);
         else
@@ -510,7 +536,8 @@ static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct 
     uint64_t valid = ~UINT64_C(0), active;
     unsigned ns = 0;
 
-    (void)env, (void)fx;
+    if (__builtin_expect(w->gpr_idx != 0, 0))
+        return exec_indexed(w, i, env, fx);
     for (unsigned k = i->first_src; k < i->nops; k++) {
         const struct isa_opnd *o = &i->op[k];
         if (is_mask(o)) {
@@ -530,6 +557,7 @@ static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct 
     L.mask = all.r;
     L.mode = w->mode;
     L.mode.clamp = i->clamp;
+    L.mode.neg = i->neg;
     L.bits = bits.r;
     L.cin = cin.r;
     L.keep = 0;
