@@ -606,7 +606,9 @@ static bool mode_free(const struct isa_inst *i)
         for (unsigned k = i->first_src; k < i->nops; k++)
             if (i->op[k].type == T_MIX)
                 return i->op_sel == 0 && i->op_sel_hi == 0;
-        return i->op_sel == 0 && (i->op_sel_hi & 7) == 7;
+        /* a source that is not there may have either bit */
+        unsigned all = (1u << (i->nops - i->first_src)) - 1;
+        return i->op_sel == 0 && (i->op_sel_hi & all & 7) == (all & 7);
     }
     return i->op_sel == 0;
 }
@@ -646,14 +648,19 @@ static void choose_exec(const struct isa_target *t, struct isa_inst *i)
     i->first_src = 0;
     while (i->first_src < i->nops && !(i->op[i->first_src].flags & A_RD))
         i->first_src++;
-    i->plain = mode_free(i) && !(row->flags & RF_FLUSH);
+    i->plain = mode_free(i) && !(row->flags & (RF_FLUSH | RF_D16_HI));
     i->exec = i->plain ? t->variant->exec_plain : t->variant->exec_full;
 }
 
 /* Legality of the twin forms. */
-static const char *illegal_form(const struct isa_inst *i)
+static const char *illegal_form(const struct isa_target *t, const struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
+    bool dpp = i->form == FORM_DPP16 || i->form == FORM_DPP8 || i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8;
+
+    for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
+        if (isa_types[i->op[k].type].dwords == 2)
+            return "no 64-bit DPP on this target";
 
     if (i->form == FORM_SDWA && (row->flags & RF_NO_SDWA))
         return "no SDWA form";
@@ -818,7 +825,7 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
         return fail(i, why, "illegal operand");
     if (i->format == FMT_VOP3)
         drop_idle_op_sel(i);
-    const char *bad = illegal_form(i);
+    const char *bad = illegal_form(t, i);
     if (bad)
         return fail(i, why, bad);
     if (i->has_literal) {

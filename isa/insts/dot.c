@@ -1,0 +1,191 @@
+/* Dot products with accumulate. Integer sums are exact and saturate only once, at the end, when the clamp bit is set.
+ * Floating sums take the products in order with one rounding each (pseudocode of CDNA4 and RDNA4; hardware documents no
+ * other order).
+ */
+#include "isa/fp_half.h"
+#include "isa/shapes.h"
+
+static inline int32_t fit_i32(int64_t v, bool clamp)
+{
+    int64_t s = v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v;
+    return (int32_t)(clamp ? s : v);
+}
+
+static inline uint32_t fit_u32(uint64_t v, bool clamp)
+{
+    return clamp && v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+}
+
+/* Field k of `bits` bits, signed or not. */
+static inline int64_t field(uint32_t v, unsigned k, unsigned bits, bool sign)
+{
+    uint32_t f = v << (32 - bits * (k + 1));
+    return sign ? (int32_t)f >> (32 - bits) : (int64_t)(f >> (32 - bits));
+}
+
+/* Sum of the products of all fields. */
+static inline int64_t dot_int(uint32_t a, uint32_t b, unsigned bits, bool sign_a, bool sign_b)
+{
+    int64_t sum = 0;
+    for (unsigned k = 0; k < 32 / bits; k++)
+        sum += field(a, k, bits, sign_a) * field(b, k, bits, sign_b);
+    return sum;
+}
+
+/* --- integers
+ * --------------------------------------------------------------------------------------------------------- */
+
+V3(v_dot2_i32_i16, DOT, I32, PB16, PB16, I32, RF_INT_CLAMP,
+   ENC(OP(GFX906, VOP3P, 0x26), OP(GFX10_3, VOP3P, 0x14), GONE(GFX11, VOP3P)))
+{
+    return fit_i32(dot_int(a, b, 16, true, true) + c, mode.clamp);
+}
+
+V3(v_dot2_u32_u16, DOT, U32, PB16, PB16, U32, RF_INT_CLAMP,
+   ENC(OP(GFX906, VOP3P, 0x27), OP(GFX10_3, VOP3P, 0x15), GONE(GFX11, VOP3P)))
+{
+    return fit_u32((uint64_t)dot_int(a, b, 16, false, false) + c, mode.clamp);
+}
+
+V3(v_dot4_i32_i8, DOT, I32, B32, B32, I32, RF_INT_CLAMP,
+   ENC(OP(GFX906, VOP3P, 0x28), OP(GFX10_3, VOP3P, 0x16), GONE(GFX11, VOP3P)))
+{
+    return fit_i32(dot_int(a, b, 8, true, true) + c, mode.clamp);
+}
+
+V3(v_dot4_u32_u8, DOT, U32, B32, B32, U32, RF_INT_CLAMP, ENC(OP(GFX906, VOP3P, 0x29), OP(GFX10_3, VOP3P, 0x17)))
+{
+    return fit_u32((uint64_t)dot_int(a, b, 8, false, false) + c, mode.clamp);
+}
+
+V3(v_dot8_i32_i4, DOT, I32, B32, B32, I32, RF_INT_CLAMP,
+   ENC(OP(GFX906, VOP3P, 0x2a), OP(GFX10_3, VOP3P, 0x18), GONE(GFX11, VOP3P)))
+{
+    return fit_i32(dot_int(a, b, 4, true, true) + c, mode.clamp);
+}
+
+V3(v_dot8_u32_u4, DOT, U32, B32, B32, U32, RF_INT_CLAMP, ENC(OP(GFX906, VOP3P, 0x2b), OP(GFX10_3, VOP3P, 0x19)))
+{
+    return fit_u32((uint64_t)dot_int(a, b, 4, false, false) + c, mode.clamp);
+}
+
+/* neg_lo says which sources are signed */
+V3(v_dot4_i32_iu8, DOT, I32, B32, B32, I32, RF_INT_CLAMP, ENC(OP(GFX11, VOP3P, 0x16)))
+{
+    return fit_i32(dot_int(a, b, 8, mode.neg & 1, mode.neg & 2) + c, mode.clamp);
+}
+
+V3(v_dot8_i32_iu4, DOT, I32, B32, B32, I32, RF_INT_CLAMP, ENC(OP(GFX11, VOP3P, 0x18)))
+{
+    return fit_i32(dot_int(a, b, 4, mode.neg & 1, mode.neg & 2) + c, mode.clamp);
+}
+
+V2_ACC(v_dot2c_i32_i16, DOT, I32, PB16, PB16, RF_INT_CLAMP | RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0x38)))
+{
+    return fit_i32(dot_int(a, b, 16, true, true) + c, mode.clamp);
+}
+
+/* gfx908's VOP2 forms have VOP3 twins, gfx10.3's have none */
+V2_ACC(v_dot4c_i32_i8, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0x39)))
+{
+    return fit_i32(dot_int(a, b, 8, true, true) + c, mode.clamp);
+}
+
+V2_ACC(v_dot4c_i32_i8_gfx10, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA | RF_NO_E64,
+       ENC(AS(GFX10_3, VOP2, 0x0d, "v_dot4c_i32_i8"), GONE(GFX11, VOP2)))
+{
+    return fit_i32(dot_int(a, b, 8, true, true) + c, mode.clamp);
+}
+
+V2_ACC(v_dot8c_i32_i4, DOT, I32, B32, B32, RF_INT_CLAMP | RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0x3a)))
+{
+    return fit_i32(dot_int(a, b, 4, true, true) + c, mode.clamp);
+}
+
+/* --- floats
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static inline float dot2_f16(uint32_t a, uint32_t b, float c)
+{
+    /* products of halves are exact in f32: each fma is the rounding of one addition */
+    float t = fma_f32(half_to_f32((half_t)a), half_to_f32((half_t)b), c);
+    return fma_f32(half_to_f32((half_t)(a >> 16)), half_to_f32((half_t)(b >> 16)), t);
+}
+
+static inline float dot2_bf16(uint32_t a, uint32_t b, float c)
+{
+    float t = fma_f32(bf16_to_f32(a & 0xffff), bf16_to_f32(b & 0xffff), c);
+    return fma_f32(bf16_to_f32(a >> 16), bf16_to_f32(b >> 16), t);
+}
+
+V3(v_dot2_f32_f16, DOT, F32, PF16, PF16, F32, 0, ENC(OP(GFX906, VOP3P, 0x23), OP(GFX10_3, VOP3P, 0x13)))
+{
+    return dot2_f16(a, b, c);
+}
+
+V2_ACC(v_dot2c_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0x37)))
+{
+    return dot2_f16(a, b, c);
+}
+
+V2_ACC(v_dot2acc_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
+       ENC(AS(GFX10_3, VOP2, 0x02, "v_dot2c_f32_f16"), OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12),
+           OP(GFX11, VOPDY, 12)))
+{
+    return dot2_f16(a, b, c);
+}
+
+V3(v_dot2_f32_bf16, DOT, F32, PBF16, PBF16, F32, 0, ENC(OP(GFX11, VOP3P, 0x1a)))
+{
+    return dot2_bf16(a, b, c);
+}
+
+/* only as half of a dual-issue pair (RDNA3.5 ISA) */
+V2_ACC(v_dot2acc_f32_bf16, DOT, F32, PBF16, PBF16, 0, ENC(OP(GFX11, VOPDX, 13), OP(GFX11, VOPDY, 13)))
+{
+    return dot2_bf16(a, b, c);
+}
+
+V3(v_dot2_f16_f16, DOT, F16, PF16, PF16, F16, 0, ENC(OP(GFX11, VOP3, 0x266)))
+{
+    half_t t = fma_f16((half_t)a, (half_t)b, c, mode);
+    return fma_f16((half_t)(a >> 16), (half_t)(b >> 16), t, mode);
+}
+
+V3(v_dot2_bf16_bf16, DOT, BF16, PBF16, PBF16, BF16, 0, ENC(OP(GFX11, VOP3, 0x267)))
+{
+    float t = fma_f32(bf16_to_f32(a & 0xffff), bf16_to_f32(b & 0xffff), bf16_to_f32(c));
+    t = bf16_to_f32(bf16_from_f32(t));
+    return bf16_from_f32(fma_f32(bf16_to_f32(a >> 16), bf16_to_f32(b >> 16), t));
+}
+
+/* --- 8-bit floats (OCP: e4m3 without infinities, e5m2)
+ * --------------------------------------------------------------------- */
+
+static inline float fp8_to_f32(uint32_t v)
+{
+    uint32_t mag = v & 0x7f, sign = (v & 0x80) << 24;
+    float sub = (float)(int32_t)mag * 0x1p-9f;
+    uint32_t r = mag < 8 ? bits_f32(sub) : (mag << 20) + (120u << 23);
+    return as_f32(sign | (mag == 0x7f ? QNAN32 : r));
+}
+
+static inline float bf8_to_f32(uint32_t v)
+{
+    /* e5m2 is the upper byte of a half */
+    return half_to_f32((half_t)((v & 0xff) << 8));
+}
+
+#define DOT4_FP8(NAME, CVT_A, CVT_B, ...)                                                                              \
+    V3(NAME, DOT, F32, B32, B32, F32, 0, __VA_ARGS__)                                                                  \
+    {                                                                                                                  \
+        float t = fma_f32(CVT_A(a & 0xff), CVT_B(b & 0xff), c);                                                        \
+        t = fma_f32(CVT_A(a >> 8 & 0xff), CVT_B(b >> 8 & 0xff), t);                                                    \
+        t = fma_f32(CVT_A(a >> 16 & 0xff), CVT_B(b >> 16 & 0xff), t);                                                  \
+        return fma_f32(CVT_A(a >> 24), CVT_B(b >> 24), t);                                                             \
+    }
+
+DOT4_FP8(v_dot4_f32_fp8_bf8, fp8_to_f32, bf8_to_f32, ENC(OP(GFX12, VOP3P, 0x24)))
+DOT4_FP8(v_dot4_f32_bf8_fp8, bf8_to_f32, fp8_to_f32, ENC(OP(GFX12, VOP3P, 0x25)))
+DOT4_FP8(v_dot4_f32_fp8_fp8, fp8_to_f32, fp8_to_f32, ENC(OP(GFX12, VOP3P, 0x26)))
+DOT4_FP8(v_dot4_f32_bf8_bf8, bf8_to_f32, bf8_to_f32, ENC(OP(GFX12, VOP3P, 0x27)))

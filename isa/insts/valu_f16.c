@@ -1,0 +1,317 @@
+/* Vector ALU, half precision. The mac, madmk and madak of gfx8 clear the high half of their destination and those of
+ * gfx9 keep it, as do the gfx9 instructions that brought op_sel (LLVM 19 GCNSubtarget::zeroesHigh16BitsOfDest), so they
+ * are rows of their own. v_mad and v_mac round the product before they add, and flush denormals.
+ */
+#include "isa/fp_half.h"
+#include "isa/shapes.h"
+
+#define V1H(N, C, FLAGS, ...) V1(N, C, F16, F16, FLAGS, __VA_ARGS__)
+#define V3H(N, C, FLAGS, ...) V3(N, C, F16, F16, F16, F16, FLAGS, __VA_ARGS__)
+#define KEEP                  RF_D16_KEEP_HI
+
+V_F16_F16F16(v_add_f16, VALU, ENC(OP(GFX8, VOP2, 0x1f), OP(GFX10, VOP2, 0x32)))
+{
+    return add_f16(a, b, mode);
+}
+
+V_F16_F16F16(v_sub_f16, VALU, ENC(OP(GFX8, VOP2, 0x20), OP(GFX10, VOP2, 0x33)))
+{
+    return sub_f16(a, b, mode);
+}
+
+V_F16_F16F16(v_subrev_f16, VALU, ENC(OP(GFX8, VOP2, 0x21), OP(GFX10, VOP2, 0x34)))
+{
+    return sub_f16(b, a, mode);
+}
+
+V_F16_F16F16(v_mul_f16, VALU, ENC(OP(GFX8, VOP2, 0x22), OP(GFX10, VOP2, 0x35)))
+{
+    return mul_f16(a, b, mode);
+}
+
+/* --- multiply-add ----------------------------------------------------------------------------------------------- */
+
+V2_ACC(v_mac_f16, VALU, F16, F16, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x23), GONE(GFX9, VOP2)))
+{
+    return add_f16(mul_f16(a, b, mode), c, mode);
+}
+
+V2_ACC(v_mac_f16_gfx9, VALU, F16, F16, F16, RF_FLUSH | KEEP, ENC(AS(GFX9, VOP2, 0x23, "v_mac_f16"), GONE(GFX10, VOP2)))
+{
+    return add_f16(mul_f16(a, b, mode), c, mode);
+}
+
+V2_K_MID(v_madmk_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x24), GONE(GFX9, VOP2)))
+{
+    return add_f16(mul_f16(a, k, mode), b, mode);
+}
+
+V2_K_MID(v_madmk_f16_gfx9, VALU, F16, RF_FLUSH | KEEP, ENC(AS(GFX9, VOP2, 0x24, "v_madmk_f16"), GONE(GFX10, VOP2)))
+{
+    return add_f16(mul_f16(a, k, mode), b, mode);
+}
+
+V2_K_END(v_madak_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x25), GONE(GFX9, VOP2)))
+{
+    return add_f16(mul_f16(a, b, mode), k, mode);
+}
+
+V2_K_END(v_madak_f16_gfx9, VALU, F16, RF_FLUSH | KEEP, ENC(AS(GFX9, VOP2, 0x25, "v_madak_f16"), GONE(GFX10, VOP2)))
+{
+    return add_f16(mul_f16(a, b, mode), k, mode);
+}
+
+V3H(v_mad_legacy_f16, VALU, RF_FLUSH, ENC(AS(GFX8, VOP3, 0x1ea, "v_mad_f16"), OP(GFX9, VOP3, 0x1ea), GONE(GFX10, VOP3)))
+{
+    return add_f16(mul_f16(a, b, mode), c, mode);
+}
+
+V3H(v_mad_f16, VALU, RF_FLUSH | KEEP, ENC(OP(GFX9, VOP3, 0x203), GONE(GFX10, VOP3)))
+{
+    return add_f16(mul_f16(a, b, mode), c, mode);
+}
+
+V3H(v_fma_legacy_f16, VALU, 0, ENC(AS(GFX8, VOP3, 0x1ee, "v_fma_f16"), OP(GFX9, VOP3, 0x1ee), GONE(GFX10, VOP3)))
+{
+    return fma_f16(a, b, c, mode);
+}
+
+V3H(v_fma_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x206), OP(GFX10, VOP3, 0x34b), OP(GFX11, VOP3, 0x248)))
+{
+    return fma_f16(a, b, c, mode);
+}
+
+V2_ACC(v_fmac_f16, VALU, F16, F16, F16, 0, ENC(OP(GFX10, VOP2, 0x36)))
+{
+    return fma_f16(a, b, c, mode);
+}
+
+V2_K_MID(v_fmamk_f16, VALU, F16, 0, ENC(OP(GFX10, VOP2, 0x37)))
+{
+    return fma_f16(a, k, b, mode);
+}
+
+V2_K_END(v_fmaak_f16, VALU, F16, 0, ENC(OP(GFX10, VOP2, 0x38)))
+{
+    return fma_f16(a, b, k, mode);
+}
+
+static inline half_t div_fixup_f16(half_t a, half_t b, half_t c)
+{
+    uint32_t den = b & 0x7fff, num = c & 0x7fff, sign = (b ^ c) & 0x8000, r = (a & 0x7fff) | sign;
+
+    r = den == 0x7c00 || num == 0 ? sign : r;
+    r = den == 0 || num == 0x7c00 ? sign | 0x7c00 : r;
+    r = (den == 0 && num == 0) || (den == 0x7c00 && num == 0x7c00) ? INVALID16 : r;
+    r = den > 0x7c00 ? b | 0x200u : r;
+    r = num > 0x7c00 ? c | 0x200u : r;
+    return (half_t)r;
+}
+
+V3H(v_div_fixup_legacy_f16, VALU, 0,
+    ENC(AS(GFX8, VOP3, 0x1ef, "v_div_fixup_f16"), OP(GFX9, VOP3, 0x1ef), GONE(GFX10, VOP3)))
+{
+    return div_fixup_f16(a, b, c);
+}
+
+V3H(v_div_fixup_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x207), OP(GFX10, VOP3, 0x35f), OP(GFX11, VOP3, 0x254)))
+{
+    return div_fixup_f16(a, b, c);
+}
+
+/* --- minimum and maximum ---------------------------------------------------------------------------------------- */
+
+V_F16_F16F16(v_min_f16, VALU, ENC(OP(GFX8, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), AS(GFX12, VOP2, 0x30, "v_min_num_f16")))
+{
+    return min_f16(a, b, mode.ieee);
+}
+
+V_F16_F16F16(v_max_f16, VALU, ENC(OP(GFX8, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), AS(GFX12, VOP2, 0x31, "v_max_num_f16")))
+{
+    return max_f16(a, b, mode.ieee);
+}
+
+V3H(v_min3_f16, VALU, KEEP,
+    ENC(OP(GFX9, VOP3, 0x1f4), OP(GFX10, VOP3, 0x351), OP(GFX11, VOP3, 0x249),
+        AS(GFX12, VOP3, 0x22b, "v_min3_num_f16")))
+{
+    return min_f16(min_f16(a, b, mode.ieee), c, mode.ieee);
+}
+
+V3H(v_max3_f16, VALU, KEEP,
+    ENC(OP(GFX9, VOP3, 0x1f7), OP(GFX10, VOP3, 0x354), OP(GFX11, VOP3, 0x24c),
+        AS(GFX12, VOP3, 0x22c, "v_max3_num_f16")))
+{
+    return max_f16(max_f16(a, b, mode.ieee), c, mode.ieee);
+}
+
+V3H(v_med3_f16, VALU, KEEP,
+    ENC(OP(GFX9, VOP3, 0x1fa), OP(GFX10, VOP3, 0x357), OP(GFX11, VOP3, 0x24f),
+        AS(GFX12, VOP3, 0x232, "v_med3_num_f16")))
+{
+    return med3_f16(a, b, c, mode.ieee);
+}
+
+V3H(v_minmax_f16, VALU, 0, ENC(OP(GFX11, VOP3, 0x261), AS(GFX12, VOP3, 0x26a, "v_minmax_num_f16")))
+{
+    return max_f16(min_f16(a, b, mode.ieee), c, mode.ieee);
+}
+
+V3H(v_maxmin_f16, VALU, 0, ENC(OP(GFX11, VOP3, 0x260), AS(GFX12, VOP3, 0x26b, "v_maxmin_num_f16")))
+{
+    return min_f16(max_f16(a, b, mode.ieee), c, mode.ieee);
+}
+
+V_F16_F16F16(v_minimum_f16, VALU, ENC(OP(GFX12, VOP3, 0x367)))
+{
+    return minimum_f16(a, b);
+}
+
+V_F16_F16F16(v_maximum_f16, VALU, ENC(OP(GFX12, VOP3, 0x368)))
+{
+    return maximum_f16(a, b);
+}
+
+V3H(v_minimum3_f16, VALU, 0, ENC(OP(GFX12, VOP3, 0x22f)))
+{
+    return minimum_f16(minimum_f16(a, b), c);
+}
+
+V3H(v_maximum3_f16, VALU, 0, ENC(OP(GFX12, VOP3, 0x230)))
+{
+    return maximum_f16(maximum_f16(a, b), c);
+}
+
+V3H(v_minimummaximum_f16, VALU, 0, ENC(OP(GFX12, VOP3, 0x26e)))
+{
+    return maximum_f16(minimum_f16(a, b), c);
+}
+
+V3H(v_maximumminimum_f16, VALU, 0, ENC(OP(GFX12, VOP3, 0x26f)))
+{
+    return minimum_f16(maximum_f16(a, b), c);
+}
+
+/* --- rounding to integer, parts of a number ---------------------------------------------------------------------- */
+
+static inline half_t whole_f16(float r, half_t a)
+{
+    /* a half's integer part is a half: no rounding; a zero keeps the sign of its operand */
+    half_t h = half_from_f32(r, 0, false);
+    return nan1_f16((half_t)((h & 0x7fff) | (a & 0x8000)), a);
+}
+
+V1H(v_trunc_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x46), OP(GFX10, VOP1, 0x5d)))
+{
+    return whole_f16(__builtin_truncf(half_to_f32(a)), a);
+}
+
+V1H(v_ceil_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x45), OP(GFX10, VOP1, 0x5c)))
+{
+    return whole_f16(__builtin_ceilf(half_to_f32(a)), a);
+}
+
+V1H(v_floor_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x44), OP(GFX10, VOP1, 0x5b)))
+{
+    return whole_f16(__builtin_floorf(half_to_f32(a)), a);
+}
+
+V1H(v_rndne_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x47), OP(GFX10, VOP1, 0x5e)))
+{
+    /* nearest even whatever MODE's rounding is: a half plus and minus 1.5 * 2^23 in integers */
+    float x = half_to_f32(a), t = __builtin_truncf(x), rest = __builtin_fabsf(x - t);
+    bool odd = (bits_f32(t * 0.5f) & 0x7fffffff) != (bits_f32(__builtin_truncf(t * 0.5f)) & 0x7fffffff);
+    bool up = rest > 0.5f || (rest == 0.5f && odd);
+    return whole_f16(__builtin_fabsf(t) + (up ? 1.0f : 0.0f), a);
+}
+
+/* x - floor(x), held below 1 (LLVM 19 AMDGPUCodeGenPrepare, matchFractPat) */
+V1H(v_fract_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x48), OP(GFX10, VOP1, 0x5f)))
+{
+    float x = half_to_f32(a), r = x - __builtin_floorf(x);
+    half_t h = half_from_f32(r, mode.round64, false);
+    h = h > 0x3bff ? 0x3bff : h;
+    return nan1_f16((a & 0x7fff) == 0x7c00 ? INVALID16 : h, a);
+}
+
+/* leading zeros of a denormal half's fraction, to bring it to the normal position */
+static inline uint32_t half_norm_shift(uint32_t mag)
+{
+    uint32_t exp = bits_f32((float)(int32_t)(mag | (mag == 0))) >> 23; /* 127 + index of the top bit */
+    return mag & 0x7c00 ? 0 : 137 - exp;
+}
+
+V1H(v_frexp_mant_f16, VALU, RF_NO_FLUSH, ENC(OP(GFX8, VOP1, 0x42), OP(GFX10, VOP1, 0x59)))
+{
+    uint32_t mag = a & 0x7fff, frac = mag << half_norm_shift(mag) & 0x3ff;
+    uint32_t r = mag == 0 ? 0 : mag >= 0x7c00 ? mag : 0x3800 | frac;
+    return nan1_f16((half_t)((a & 0x8000) | r), a);
+}
+
+V1(v_frexp_exp_i16_f16, VALU, I16, F16, RF_NO_FLUSH, ENC(OP(GFX8, VOP1, 0x43), OP(GFX10, VOP1, 0x5a)))
+{
+    uint32_t mag = a & 0x7fff;
+    int32_t exp = (int32_t)(mag >> 10) - 14;
+    exp = mag < 0x400 ? -13 - (int32_t)half_norm_shift(mag) : exp;
+    return (int16_t)(mag == 0 || mag >= 0x7c00 ? 0 : exp);
+}
+
+V2(v_ldexp_f16, VALU, F16, F16, I16, 0, ENC(OP(GFX8, VOP2, 0x33), OP(GFX10, VOP2, 0x3b)))
+{
+    int32_t e = b < -64 ? -64 : b > 64 ? 64 : b;
+    double scale = as_f64((uint64_t)(1023 + e) << 52);
+    return nan1_f16(half_from_f64((double)half_to_f32(a) * scale, mode.round64, false), a);
+}
+
+/* --- the special unit --------------------------------------------------------------------------------------------- */
+
+V1H(v_rcp_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x3d), OP(GFX10, VOP1, 0x54)))
+{
+    return special_f16(1.0 / (double)half_to_f32(a), a, mode);
+}
+
+V1H(v_sqrt_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x3e), OP(GFX10, VOP1, 0x55)))
+{
+    return special_f16(__builtin_sqrt((double)half_to_f32(a)), a, mode);
+}
+
+V1H(v_rsq_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x3f), OP(GFX10, VOP1, 0x56)))
+{
+    return special_f16(1.0 / __builtin_sqrt((double)half_to_f32(a)), a, mode);
+}
+
+V1H(v_log_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x40), OP(GFX10, VOP1, 0x57)))
+{
+    return special_f16(log2((double)half_to_f32(a)), a, mode);
+}
+
+V1H(v_exp_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x41), OP(GFX10, VOP1, 0x58)))
+{
+    return special_f16(exp2((double)half_to_f32(a)), a, mode);
+}
+
+/* Sine and cosine of revolutions. Eighths of a turn are exact. */
+static inline double turn_sin(double x)
+{
+    double f = x - __builtin_floor(x);                        /* 0 <= f < 1 */
+    double g = f <= 0.25 ? f : f <= 0.75 ? 0.5 - f : f - 1.0; /* the same sine, within a quarter turn of 0 */
+    return g == 0.0 ? 0.0 : sin(g * 6.283185307179586476925);
+}
+
+V1H(v_sin_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x49), OP(GFX10, VOP1, 0x60)))
+{
+    double x = (double)half_to_f32(a);
+    return special_f16(x == 0.0 ? x : turn_sin(x), a, mode);
+}
+
+V1H(v_cos_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x4a), OP(GFX10, VOP1, 0x61)))
+{
+    return special_f16(turn_sin((double)half_to_f32(a) + 0.25), a, mode);
+}
+
+/* --- two halves in a register ------------------------------------------------------------------------------------- */
+
+V2(v_pack_b32_f16, VALU, B32, F16, F16, 0, ENC(OP(GFX9, VOP3, 0x2a0), OP(GFX10, VOP3, 0x311)))
+{
+    return a | (uint32_t)b << 16;
+}

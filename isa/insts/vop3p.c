@@ -1,0 +1,221 @@
+/* Packed 16-bit and 32-bit arithmetic, and the mixed-precision multiply-adds. Operand fetch has picked and negated the
+ * halves: bodies work low with low and high with high. The clamp bit saturates integers.
+ */
+#include "isa/fp_half.h"
+#include "isa/shapes.h"
+
+#define P2F(N, ...) V2(N, VALU, PF16, PF16, PF16, 0, __VA_ARGS__)
+#define P2I(N, ...) V2(N, VALU, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
+#define P3I(N, ...) V3(N, VALU, PB16, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)
+
+#define LO(x)      ((uint16_t)(x))
+#define HI(x)      ((uint16_t)((x) >> 16))
+#define PACK(l, h) ((uint32_t)(uint16_t)(l) | (uint32_t)(uint16_t)(h) << 16)
+#define SLO(x)     ((int32_t)(int16_t)(x))
+#define SHI(x)     ((int32_t)(x) >> 16)
+
+static inline uint32_t fit_u(int32_t v, bool clamp)
+{
+    int32_t s = v < 0 ? 0 : v > 0xffff ? 0xffff : v;
+    return (uint16_t)(clamp ? s : v);
+}
+
+static inline uint32_t fit_i(int32_t v, bool clamp)
+{
+    int32_t s = v < -0x8000 ? -0x8000 : v > 0x7fff ? 0x7fff : v;
+    return (uint16_t)(clamp ? s : v);
+}
+
+/* --- half precision
+ * --------------------------------------------------------------------------------------------------- */
+
+P2F(v_pk_add_f16, ENC(OP(GFX9, VOP3P, 0x0f)))
+{
+    return PACK(add_f16(LO(a), LO(b), mode), add_f16(HI(a), HI(b), mode));
+}
+
+P2F(v_pk_mul_f16, ENC(OP(GFX9, VOP3P, 0x10)))
+{
+    return PACK(mul_f16(LO(a), LO(b), mode), mul_f16(HI(a), HI(b), mode));
+}
+
+V3(v_pk_fma_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX9, VOP3P, 0x0e)))
+{
+    return PACK(fma_f16(LO(a), LO(b), LO(c), mode), fma_f16(HI(a), HI(b), HI(c), mode));
+}
+
+/* one meaning, three sets of twin forms */
+#define PK_FMAC(NAME, FLAGS, ...)                                                                                      \
+    V2_ACC(NAME, VALU, PF16, PF16, PF16, (FLAGS) | RF_NO_SDWA, __VA_ARGS__)                                            \
+    {                                                                                                                  \
+        return PACK(fma_f16(LO(a), LO(b), LO(c), mode), fma_f16(HI(a), HI(b), HI(c), mode));                           \
+    }
+
+PK_FMAC(v_pk_fmac_f16, RF_NO_DPP, ENC(OP(GFX908, VOP2, 0x3c), GONE(GFX10, VOP2)))
+PK_FMAC(v_pk_fmac_f16_gfx10, RF_NO_DPP | RF_NO_E64, ENC(AS(GFX10, VOP2, 0x3c, "v_pk_fmac_f16"), GONE(GFX11, VOP2)))
+PK_FMAC(v_pk_fmac_f16_gfx11, RF_NO_E64, ENC(AS(GFX11, VOP2, 0x3c, "v_pk_fmac_f16")))
+
+P2F(v_pk_min_f16, ENC(OP(GFX9, VOP3P, 0x11), AS(GFX12, VOP3P, 0x1b, "v_pk_min_num_f16")))
+{
+    return PACK(min_f16(LO(a), LO(b), mode.ieee), min_f16(HI(a), HI(b), mode.ieee));
+}
+
+P2F(v_pk_max_f16, ENC(OP(GFX9, VOP3P, 0x12), AS(GFX12, VOP3P, 0x1c, "v_pk_max_num_f16")))
+{
+    return PACK(max_f16(LO(a), LO(b), mode.ieee), max_f16(HI(a), HI(b), mode.ieee));
+}
+
+P2F(v_pk_minimum_f16, ENC(OP(GFX12, VOP3P, 0x1d)))
+{
+    return PACK(minimum_f16(LO(a), LO(b)), minimum_f16(HI(a), HI(b)));
+}
+
+P2F(v_pk_maximum_f16, ENC(OP(GFX12, VOP3P, 0x1e)))
+{
+    return PACK(maximum_f16(LO(a), LO(b)), maximum_f16(HI(a), HI(b)));
+}
+
+/* --- 16-bit integers
+ * ---------------------------------------------------------------------------------------------------- */
+
+P2I(v_pk_add_u16, ENC(OP(GFX9, VOP3P, 0x0a)))
+{
+    return PACK(fit_u(LO(a) + LO(b), mode.clamp), fit_u(HI(a) + HI(b), mode.clamp));
+}
+
+P2I(v_pk_add_i16, ENC(OP(GFX9, VOP3P, 0x02)))
+{
+    return PACK(fit_i(SLO(a) + SLO(b), mode.clamp), fit_i(SHI(a) + SHI(b), mode.clamp));
+}
+
+P2I(v_pk_sub_u16, ENC(OP(GFX9, VOP3P, 0x0b)))
+{
+    return PACK(fit_u(LO(a) - LO(b), mode.clamp), fit_u(HI(a) - HI(b), mode.clamp));
+}
+
+P2I(v_pk_sub_i16, ENC(OP(GFX9, VOP3P, 0x03)))
+{
+    return PACK(fit_i(SLO(a) - SLO(b), mode.clamp), fit_i(SHI(a) - SHI(b), mode.clamp));
+}
+
+P2I(v_pk_mul_lo_u16, ENC(OP(GFX9, VOP3P, 0x01)))
+{
+    return PACK((uint32_t)LO(a) * LO(b), (uint32_t)HI(a) * HI(b));
+}
+
+static inline uint32_t mad_u(uint32_t a, uint32_t b, uint32_t c, bool clamp)
+{
+    uint32_t p = a * b, v = p + c; /* at most 0xfffe0001 + 0xffff: never wraps */
+    return clamp && v > 0xffff ? 0xffff : v;
+}
+
+P3I(v_pk_mad_u16, ENC(OP(GFX9, VOP3P, 0x09)))
+{
+    return PACK(mad_u(LO(a), LO(b), LO(c), mode.clamp), mad_u(HI(a), HI(b), HI(c), mode.clamp));
+}
+
+P3I(v_pk_mad_i16, ENC(OP(GFX9, VOP3P, 0x00)))
+{
+    return PACK(fit_i(SLO(a) * SLO(b) + SLO(c), mode.clamp), fit_i(SHI(a) * SHI(b) + SHI(c), mode.clamp));
+}
+
+P2I(v_pk_min_i16, ENC(OP(GFX9, VOP3P, 0x08)))
+{
+    return PACK(SLO(a) < SLO(b) ? a : b, SHI(a) < SHI(b) ? SHI(a) : SHI(b));
+}
+
+P2I(v_pk_max_i16, ENC(OP(GFX9, VOP3P, 0x07)))
+{
+    return PACK(SLO(a) < SLO(b) ? b : a, SHI(a) < SHI(b) ? SHI(b) : SHI(a));
+}
+
+P2I(v_pk_min_u16, ENC(OP(GFX9, VOP3P, 0x0d)))
+{
+    return PACK(LO(a) < LO(b) ? a : b, HI(a) < HI(b) ? HI(a) : HI(b));
+}
+
+P2I(v_pk_max_u16, ENC(OP(GFX9, VOP3P, 0x0c)))
+{
+    return PACK(LO(a) < LO(b) ? b : a, HI(a) < HI(b) ? HI(b) : HI(a));
+}
+
+P2I(v_pk_lshlrev_b16, ENC(OP(GFX9, VOP3P, 0x04)))
+{
+    return PACK((uint32_t)LO(b) << (a & 15), (uint32_t)HI(b) << (a >> 16 & 15));
+}
+
+P2I(v_pk_lshrrev_b16, ENC(OP(GFX9, VOP3P, 0x05)))
+{
+    return PACK(LO(b) >> (a & 15), HI(b) >> (a >> 16 & 15));
+}
+
+P2I(v_pk_ashrrev_i16, ENC(OP(GFX9, VOP3P, 0x06)))
+{
+    return PACK(SLO(b) >> (a & 15), SHI(b) >> (a >> 16 & 15));
+}
+
+/* --- two 32-bit values in a register pair
+ * ---------------------------------------------------------------------------------- */
+
+#define F_LO(x)        as_f32((uint32_t)(x))
+#define F_HI(x)        as_f32((uint32_t)((x) >> 32))
+#define PACK_F32(l, h) (bits_f32(l) | (uint64_t)bits_f32(h) << 32)
+
+V2(v_pk_add_f32, VALU, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x32)))
+{
+    return PACK_F32(add_f32(F_LO(a), F_LO(b)), add_f32(F_HI(a), F_HI(b)));
+}
+
+V2(v_pk_mul_f32, VALU, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x31)))
+{
+    return PACK_F32(mul_f32(F_LO(a), F_LO(b)), mul_f32(F_HI(a), F_HI(b)));
+}
+
+V3(v_pk_fma_f32, FMA32, PF32, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x30)))
+{
+    return PACK_F32(fma_f32(F_LO(a), F_LO(b), F_LO(c)), fma_f32(F_HI(a), F_HI(b), F_HI(c)));
+}
+
+/* One word of each source: op_sel says which (CDNA3 ISA); fetch has put it in the low place. */
+V2(v_pk_mov_b32, VALU, PB32, PB32, PB32, 0, ENC(OP(GFX90A, VOP3P, 0x33)))
+{
+    return (uint32_t)a | b << 32;
+}
+
+/* --- mixed precision: op_sel_hi makes a source a half
+ * ------------------------------------------------------------------------ */
+
+/* mixlo and mixhi round to f32 first, then to f16: two steps, as the pseudocode has them. */
+V3(v_fma_mix_f32, FMA32, F32, MIX, MIX, MIX, 0, ENC(OP(GFX906, VOP3P, 0x20), OP(GFX10, VOP3P, 0x20)))
+{
+    return fma_f32(a, b, c);
+}
+
+V3(v_fma_mixlo_f16, FMA32, F16, MIX, MIX, MIX, RF_D16_KEEP_HI, ENC(OP(GFX906, VOP3P, 0x21), OP(GFX10, VOP3P, 0x21)))
+{
+    return half_from_f32(fma_f32(a, b, c), mode.round64, mode.fp16_ovfl && isfinite(a) && isfinite(b) && isfinite(c));
+}
+
+V3(v_fma_mixhi_f16, FMA32, F16, MIX, MIX, MIX, RF_D16_KEEP_HI | RF_D16_HI,
+   ENC(OP(GFX906, VOP3P, 0x22), OP(GFX10, VOP3P, 0x22)))
+{
+    return half_from_f32(fma_f32(a, b, c), mode.round64, mode.fp16_ovfl && isfinite(a) && isfinite(b) && isfinite(c));
+}
+
+V3(v_mad_mix_f32, VALU, F32, MIX, MIX, MIX, RF_FLUSH,
+   ENC(OP(GFX9, VOP3P, 0x20), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
+{
+    return add_f32(mul_f32(a, b), c);
+}
+
+V3(v_mad_mixlo_f16, VALU, F16, MIX, MIX, MIX, RF_FLUSH | RF_D16_KEEP_HI,
+   ENC(OP(GFX9, VOP3P, 0x21), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
+{
+    return half_from_f32(add_f32(mul_f32(a, b), c), mode.round64, false);
+}
+
+V3(v_mad_mixhi_f16, VALU, F16, MIX, MIX, MIX, RF_FLUSH | RF_D16_KEEP_HI | RF_D16_HI,
+   ENC(OP(GFX9, VOP3P, 0x22), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
+{
+    return half_from_f32(add_f32(mul_f32(a, b), c), mode.round64, false);
+}
