@@ -154,7 +154,7 @@ static int exec_ds_load(WPARAMS_)
     if (!d || !ds_addresses(w, i, 1, (uint32_t)i->offset, &at))
         return ISA_FAULT;
     fx_lds(w, fx, i, &at, w->exec);
-    return isa_lds_load(w, &i->row->mem, &at, w->exec, d);
+    return isa_lds_load(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, d);
 }
 
 static int exec_ds_store(WPARAMS_)
@@ -165,7 +165,7 @@ static int exec_ds_store(WPARAMS_)
     if (!s || !ds_addresses(w, i, 0, (uint32_t)i->offset, &at))
         return ISA_FAULT;
     fx_lds(w, fx, i, &at, w->exec);
-    return isa_lds_store(w, &i->row->mem, &at, w->exec, s);
+    return isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, s);
 }
 
 static int exec_ds_load2(WPARAMS_)
@@ -174,9 +174,9 @@ static int exec_ds_load2(WPARAMS_)
     const struct isa_memop *m = &i->row->mem;
     uint32_t *d = mem_rows(w, &i->op[0]);
 
-    if (!d || !ds_two_addresses(w, i, 1, fx, at) || isa_lds_load(w, m, &at[0], w->exec, d))
+    if (!d || !ds_two_addresses(w, i, 1, fx, at) || isa_lds_load(w, isa_lds_limit(w), m, &at[0], w->exec, d))
         return ISA_FAULT;
-    return isa_lds_load(w, m, &at[1], w->exec, d + (size_t)(m->bytes / 4) * w->lanes);
+    return isa_lds_load(w, isa_lds_limit(w), m, &at[1], w->exec, d + (size_t)(m->bytes / 4) * w->lanes);
 }
 
 static int exec_ds_store2(WPARAMS_)
@@ -184,9 +184,10 @@ static int exec_ds_store2(WPARAMS_)
     struct lane_addr at[2];
     const uint32_t *s0 = mem_rows(w, &i->op[1]), *s1 = mem_rows(w, &i->op[2]);
 
-    if (!s0 || !s1 || !ds_two_addresses(w, i, 0, fx, at) || isa_lds_store(w, &i->row->mem, &at[0], w->exec, s0))
+    if (!s0 || !s1 || !ds_two_addresses(w, i, 0, fx, at) ||
+        isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at[0], w->exec, s0))
         return ISA_FAULT;
-    return isa_lds_store(w, &i->row->mem, &at[1], w->exec, s1);
+    return isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at[1], w->exec, s1);
 }
 
 static int exec_ds_xchg2(WPARAMS_)
@@ -204,10 +205,11 @@ static int exec_ds_xchg2(WPARAMS_)
     /* both are read before either is written, and the old values may land on the data's registers */
     memcpy(data[0], s0, words * 4);
     memcpy(data[1], s1, words * 4);
-    if (isa_lds_load(w, m, &at[0], w->exec, d) || isa_lds_load(w, m, &at[1], w->exec, d + words) ||
-        isa_lds_store(w, m, &at[0], w->exec, data[0]))
+    if (isa_lds_load(w, isa_lds_limit(w), m, &at[0], w->exec, d) ||
+        isa_lds_load(w, isa_lds_limit(w), m, &at[1], w->exec, d + words) ||
+        isa_lds_store(w, isa_lds_limit(w), m, &at[0], w->exec, data[0]))
         return ISA_FAULT;
-    return isa_lds_store(w, m, &at[1], w->exec, data[1]);
+    return isa_lds_store(w, isa_lds_limit(w), m, &at[1], w->exec, data[1]);
 }
 
 /* M0[15:0] + offset, a dword per lane. */
@@ -228,7 +230,7 @@ static int exec_ds_load_addtid(WPARAMS_)
     if (!d)
         return ISA_FAULT;
     addtid_addresses(w, i, fx, &at);
-    return isa_lds_load(w, &i->row->mem, &at, w->exec, d);
+    return isa_lds_load(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, d);
 }
 
 static int exec_ds_store_addtid(WPARAMS_)
@@ -239,7 +241,7 @@ static int exec_ds_store_addtid(WPARAMS_)
     if (!s)
         return ISA_FAULT;
     addtid_addresses(w, i, fx, &at);
-    return isa_lds_store(w, &i->row->mem, &at, w->exec, s);
+    return isa_lds_store(w, isa_lds_limit(w), &i->row->mem, &at, w->exec, s);
 }
 
 /* --- atomics ------------------------------------------------------------------------------------------------------ */
@@ -262,7 +264,7 @@ int exec_ds_atomic(WPARAMS_)
     fx_lds(w, fx, i, &at, w->exec);
     if (fx)
         fx->returns = k;
-    return isa_lds_atomic(w, i->row, &at, w->exec, rows);
+    return isa_lds_atomic(w, isa_lds_limit(w), i->row, &at, w->exec, rows);
 }
 
 /* One value for the wave: LDS[M0 + offset] goes up or down by the number of active lanes, each gets the old value.
@@ -283,7 +285,7 @@ static int append_by(struct isa_wave *w, const struct isa_inst *i, struct isa_ef
         fx->lds_mask = w->exec & -w->exec;
         fx->lds_addr[w->exec ? __builtin_ctzll(w->exec) : 0] = addr;
     }
-    if (addr + 4 <= w->lds_bytes) {
+    if ((uint64_t)addr + 4 <= isa_lds_limit(w)) {
         old = load_u32(w->lds + addr);
         uint32_t fresh = old + (uint32_t)(sign * __builtin_popcountll(w->exec));
         memcpy(w->lds + addr, &fresh, 4);

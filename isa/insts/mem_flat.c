@@ -333,7 +333,7 @@ static int exec_flat_load(WPARAMS_)
     fx_flat(w, fx, i, &f);
     int st = isa_mem_load(w, env, RANGE_VECTOR, m, &f.at, f.global, d);
     if (st == ISA_OK && f.lds)
-        st = isa_lds_load(w, m, &f.local, f.lds, d);
+        st = isa_lds_load(w, w->lds_bytes, m, &f.local, f.lds, d);
     return st == ISA_OK && f.priv ? isa_scratch_load(w, env, m, &f.local, f.priv, d) : st;
 }
 
@@ -348,7 +348,7 @@ static int exec_flat_store(WPARAMS_)
     fx_flat(w, fx, i, &f);
     int st = isa_mem_store(w, env, RANGE_VECTOR, m, &f.at, f.global, s);
     if (st == ISA_OK && f.lds)
-        st = isa_lds_store(w, m, &f.local, f.lds, s);
+        st = isa_lds_store(w, w->lds_bytes, m, &f.local, f.lds, s);
     return st == ISA_OK && f.priv ? isa_scratch_store(w, env, m, &f.local, f.priv, s) : st;
 }
 
@@ -364,6 +364,6 @@ int exec_flat_atomic(WPARAMS_)
         fx->returns = rows.old != NULL;
     int st = isa_mem_atomic(w, env, i->row, &f.at, f.global, rows);
     if (st == ISA_OK && f.lds)
-        st = isa_lds_atomic(w, i->row, &f.local, f.lds, rows);
+        st = isa_lds_atomic(w, w->lds_bytes, i->row, &f.local, f.lds, rows);
     return st == ISA_OK && f.priv ? isa_scratch_atomic(w, env, i->row, &f.local, f.priv, rows) : st;
 }

@@ -325,9 +325,9 @@ uint32_t isa_lds_limit(const struct isa_wave *w)
 
 /* The lanes of `active` that lie inside LDS with all their bytes. The one place that knows of LDS accesses out of
  * bounds: a diagnostic of them belongs here. */
-static uint64_t lds_inside(const struct isa_wave *w, const struct lane_addr *at, unsigned bytes, uint64_t active)
+static uint64_t lds_inside(const struct isa_wave *w, uint32_t limit, const struct lane_addr *at, unsigned bytes,
+                           uint64_t active)
 {
-    uint32_t limit = isa_lds_limit(w);
     struct extent x = extent_of(at, w->lanes, active);
     uint64_t inside = 0;
 
@@ -366,10 +366,10 @@ static void zero_lanes(const struct isa_wave *w, const struct isa_memop *m, uint
     gather(w, m, &none, (uint64_t)(uintptr_t)zeros, lanes, d);
 }
 
-int isa_lds_load(struct isa_wave *w, const struct isa_memop *m, const struct lane_addr *at, uint64_t active,
-                 uint32_t *d)
+int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
+                 uint64_t active, uint32_t *d)
 {
-    uint64_t inside = active ? lds_inside(w, at, m->bytes, active) : 0;
+    uint64_t inside = active ? lds_inside(w, limit, at, m->bytes, active) : 0;
 
     if (lds_aligned(w, at, m->bytes, active, false))
         return ISA_FAULT;
@@ -382,10 +382,10 @@ int isa_lds_load(struct isa_wave *w, const struct isa_memop *m, const struct lan
     return ISA_OK;
 }
 
-int isa_lds_store(struct isa_wave *w, const struct isa_memop *m, const struct lane_addr *at, uint64_t active,
-                  const uint32_t *s)
+int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
+                  uint64_t active, const uint32_t *s)
 {
-    uint64_t inside = active ? lds_inside(w, at, m->bytes, active) : 0;
+    uint64_t inside = active ? lds_inside(w, limit, at, m->bytes, active) : 0;
 
     if (lds_aligned(w, at, m->bytes, active, true))
         return ISA_FAULT;
@@ -396,11 +396,11 @@ int isa_lds_store(struct isa_wave *w, const struct isa_memop *m, const struct la
     return ISA_OK;
 }
 
-int isa_lds_atomic(struct isa_wave *w, const struct isa_row *row, const struct lane_addr *at, uint64_t active,
-                   struct atomic_rows rows)
+int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,
+                   uint64_t active, struct atomic_rows rows)
 {
     unsigned n = w->lanes, bytes = row->mem.bytes;
-    uint64_t inside = active ? lds_inside(w, at, bytes, active) : 0;
+    uint64_t inside = active ? lds_inside(w, limit, at, bytes, active) : 0;
 
     for (uint64_t left = active; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);

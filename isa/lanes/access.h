@@ -8,7 +8,7 @@
  * Device memory: an access outside every range, or a write to a read-only one, is FAULT_MEMORY for the first such lane.
  * Plain accesses may be misaligned (the HSA runtime runs with unaligned access on); atomics may not.
  * LDS: a lane that reaches past the limit reads zero and its write is dropped, as hardware does. The limit is the
- * workgroup's allocation, on gfx8 also M0.
+ * workgroup's allocation, for DS instructions of gfx8 also M0.
  *
  * The functions exist once per host variant, under names ended by the variant's.
  */
@@ -56,15 +56,15 @@ int isa_mem_store(struct isa_wave *w, const struct isa_env *env, unsigned range,
 int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct isa_row *row, const struct lane_addr *at,
                    uint64_t active, struct atomic_rows rows);
 
-/* Bytes of LDS this wave may touch. */
+/* Bytes of LDS that DS instructions of this wave may touch; FLAT ones see w->lds_bytes, M0 has no say in them. */
 uint32_t isa_lds_limit(const struct isa_wave *w);
-/* Addresses are LDS byte offsets. */
-int isa_lds_load(struct isa_wave *w, const struct isa_memop *m, const struct lane_addr *at, uint64_t active,
-                 uint32_t *d);
-int isa_lds_store(struct isa_wave *w, const struct isa_memop *m, const struct lane_addr *at, uint64_t active,
-                  const uint32_t *s);
-int isa_lds_atomic(struct isa_wave *w, const struct isa_row *row, const struct lane_addr *at, uint64_t active,
-                   struct atomic_rows rows);
+/* Addresses are LDS byte offsets, good below `limit`. */
+int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
+                 uint64_t active, uint32_t *d);
+int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
+                  uint64_t active, const uint32_t *s);
+int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,
+                   uint64_t active, struct atomic_rows rows);
 
 /* Addresses are byte offsets in the lane's private memory. An offset past w->scratch_bytes is FAULT_MEMORY. */
 int isa_scratch_load(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m,
