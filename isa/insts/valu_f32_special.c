@@ -166,7 +166,8 @@ static inline bool denormal64as32(double a)
 }
 
 /* a is b (the denominator) or c (the numerator); scaled by 2^64 or 2^-64 so that the steps in between neither
- * overflow nor lose bits. VCC asks v_div_fmas to scale back. */
+ * overflow nor lose bits. VCC asks v_div_fmas to scale back. Where both 1/b and c/b are denormal the manual scales b
+ * up, which would overflow it and with it every such quotient; down is what makes the sequence come out right. */
 V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, 0,
       ENC(OP(GFX8, VOP3, 0x1e0), OP(GFX10, VOP3, 0x16d), OP(GFX11, VOP3, 0x2fc)))
 {
@@ -181,7 +182,7 @@ V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, 0,
     else if (tiny_den)
         scale = 0x1p64;
     else if (tiny_rcp && tiny_quot)
-        scale = is_den ? 0x1p64 : 1.0;
+        scale = is_den ? 0x1p-64 : 1.0;
     else if (tiny_rcp)
         scale = 0x1p-64;
     else if (tiny_quot)
@@ -216,7 +217,15 @@ static inline float underflow_f32(bool negative, struct isa_mode m)
     return as_f32((negative ? 0x80000000u : 0) | up);
 }
 
-/* a: the quotient so far, b: denominator, c: numerator */
+static inline float overflow_f32(bool negative, struct isa_mode m)
+{
+    bool stop = m.round32 == 3 || m.round32 == (negative ? 1 : 2);
+    return as_f32((negative ? 0x80000000u : 0) | (stop ? 0x7f7fffffu : 0x7f800000u));
+}
+
+/* a: the quotient so far, b: denominator, c: numerator. When the true quotient is far beyond the largest number the
+ * refinement steps meet infinity minus infinity; the manual's text has no word for a NaN that arrives so, and IEEE
+ * division (which the sequence is there for) wants an overflow. */
 V3(v_div_fixup_f32, VALU, F32, F32, F32, F32, 0,
    ENC(OP(GFX8, VOP3, 0x1de), OP(GFX10, VOP3, 0x15f), OP(GFX11, VOP3, 0x227)))
 {
@@ -224,6 +233,7 @@ V3(v_div_fixup_f32, VALU, F32, F32, F32, F32, 0,
     bool b_inf = __builtin_fabsf(b) == INFINITY, c_inf = __builtin_fabsf(c) == INFINITY;
     float r = as_f32((bits_f32(a) & 0x7fffffff) | sign);
 
+    r = isnan32(a) ? overflow_f32(sign != 0, mode) : r;
     r = exponent32(c) - exponent32(b) < -150 ? underflow_f32(sign != 0, mode) : r;
     r = b_inf || c == 0.0f ? as_f32(sign) : r;
     r = b == 0.0f || c_inf ? as_f32(sign | 0x7f800000) : r;
