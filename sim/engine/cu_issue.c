@@ -32,7 +32,7 @@ static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const s
     case PORT_BRANCH:
         return cu_port_can_accept(&s->port[port], now) && cu_ops_room(c, w, w->info, now);
     case PORT_INTERNAL:
-        return true;
+        return !w->info->counters || cu_ops_room(c, w, w->info, now);
     default:
         return cu_ops_room(c, w, w->info, now);
     }

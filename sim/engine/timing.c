@@ -23,6 +23,7 @@ struct run {
     struct dispatcher dispatcher;
     cycle_t dispatch_at;
     uint64_t groups_done;
+    uint64_t *groups_seen; /* per CU: what groups_done has of it */
     double next_progress;
 };
 
@@ -122,7 +123,8 @@ static int set_up(struct run *run, const struct timing_observer *o, struct err *
     run->cus = dispatcher_cus(l->profile, l->workgroup_count);
     run->cu = arena_alloc(&run->arena, run->cus, sizeof *run->cu, 64);
     run->wake = ARENA_NEW(&run->arena, run->cus, cycle_t);
-    if (!run->cu || !run->wake || !timing_table_init(&run->table, l, &run->arena))
+    run->groups_seen = ARENA_NEW(&run->arena, run->cus, uint64_t);
+    if (!run->cu || !run->wake || !run->groups_seen || !timing_table_init(&run->table, l, &run->arena))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     for (uint32_t k = 0; k < run->cus; k++)
         if (!cu_init(&run->cu[k], x, k, &run->wake[k], &run->arena))
@@ -213,6 +215,8 @@ static bool visit(struct run *run, cycle_t now, struct err *e)
             return false;
         }
         if (c->freed) {
+            run->groups_done += c->groups_done - run->groups_seen[k];
+            run->groups_seen[k] = c->groups_done;
             c->freed = false;
             freed = true;
         }
@@ -241,17 +245,6 @@ static cycle_t next_visit(const struct run *run, cycle_t now)
     return next > now ? next : now + 1;
 }
 
-/* All is said and done: workgroups dispatched, waves gone. Write-backs and prefetches still under way do not count. */
-static bool finished(struct run *run)
-{
-    uint64_t groups = 0;
-
-    for (uint32_t k = 0; k < run->cus; k++)
-        groups += run->cu[k].groups_done;
-    run->groups_done = groups;
-    return groups == run->l->workgroup_count;
-}
-
 static void deadlock(struct run *run)
 {
     for (uint32_t k = 0; k < run->cus; k++)
@@ -276,7 +269,8 @@ static cycle_t clock_loop(struct run *run, struct err *e)
     for (;; now = next) {
         if (++visits % POLL_VISITS == 1 && !poll_caller(run))
             break;
-        if (!visit(run, now, e) || finished(run))
+        /* once the last workgroup has gone, write-backs and prefetches still under way do not count */
+        if (!visit(run, now, e) || run->groups_done == l->workgroup_count)
             break;
         next = next_visit(run, now);
         if (next == CYCLE_NEVER) {
