@@ -616,6 +616,8 @@ static bool mode_free(const struct isa_inst *i)
 /* op_sel means something only to rows with 16-bit operands; elsewhere the bits are ignored. */
 static void drop_idle_op_sel(struct isa_inst *i)
 {
+    if (i->row->flags & RF_OP_SEL)
+        return;
     for (unsigned k = 0; k < i->nops; k++)
         if (isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords)
             return;

@@ -321,7 +321,10 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         if (i->clamp)
             isa_put(o, " clamp");
     } else {
-        if (i->op_sel) {
+        if (i->row->flags & RF_OP_SEL) {
+            if (i->op_sel & 3)
+                put_bits(o, "op_sel", i->op_sel, 2);
+        } else if (i->op_sel) {
             unsigned bits = (i->op_sel & ((1u << n) - 1)) | (unsigned)(i->op_sel >> 3 & 1) << n;
             put_bits(o, "op_sel", bits, n + 1);
         }
@@ -521,7 +524,7 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
             continue;
         isa_put(o, "%s", sep);
         sep = ", ";
-        if (slot == SL_K) /* always spelled as a number */
+        if (slot == SL_K && i->format != FMT_SOPK) /* always spelled as a number */
             isa_put(o, "0x%x", i->literal);
         else if (slot == SL_SIMM)
             isa_put_immediate(t, i, (enum isa_type)op->type, o);

@@ -107,7 +107,8 @@ static int unpack_two(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
 }
 
 #define UNPACK(NAME, T, FN, FORMAT, ...)                                                                               \
-    W(NAME, VALU, RF_NO_DPP, IMP_R_EXEC, ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD}), __VA_ARGS__)            \
+    W(NAME, VALU, RF_NO_DPP | RF_OP_SEL, IMP_R_EXEC, ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD}),             \
+      __VA_ARGS__)                                                                                                     \
     {                                                                                                                  \
         return FN(w, i, FORMAT);                                                                                       \
     }
