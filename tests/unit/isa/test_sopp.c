@@ -1,0 +1,343 @@
+/* Program control and wait counters. Words are llvm-mc-19's for the text beside them. */
+#include "tests/unit/isa/harness.h"
+
+/* The text is for the reader. */
+#define WORDS(TEXT, ...)                                                                                               \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+
+/* --- branches --------------------------------------------------------------------------------------------------- */
+
+/* Runs one instruction at RIG_CODE + 64 and returns the pc after it. */
+static gaddr_t step_at_64(struct rig *r, const uint32_t *words, unsigned n, enum isa_status want)
+{
+    uint32_t code[64] = {0};
+    struct err e = {0};
+
+    memcpy(code + 16, words, n * 4);
+    memcpy(r->code, code, sizeof code);
+    isa_program_close(r->p);
+    assert_int_equal(isa_program_open(&r->p, r->t, RIG_CODE, (const uint8_t *)r->code, sizeof code, &e), 0);
+    r->w.program = r->p;
+    r->w.pc = RIG_CODE + 64;
+    r->w.fault.kind = FAULT_NONE;
+    const struct isa_inst *i = isa_program_at(r->p, r->w.pc);
+    assert_non_null(i);
+    assert_int_equal(isa_step(&r->w, i, &r->env, &r->fx), want);
+    return r->w.pc - RIG_CODE;
+}
+
+static void test_branches(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        uint32_t words[1];
+        unsigned lanes;
+        uint64_t exec, vcc;
+        unsigned scc, pc;
+    } v[] = {
+        {"gfx803", WORDS("s_branch 3", 0xbf820003), 64, 0, 0, 0, 68 + 12},
+        {"gfx1201", WORDS("s_branch 0xfffe", 0xbfa0fffe), 32, 0, 0, 0, 60},
+        {"gfx803", WORDS("s_branch 0x8000", 0xbf828000), 64, 0, 0, 0, 68u - 131072u},
+        {"gfx803", WORDS("s_cbranch_scc0 1", 0xbf840001), 64, 0, 0, 0, 72},
+        {"gfx803", WORDS("s_cbranch_scc0 1", 0xbf840001), 64, 0, 0, 1, 68},
+        {"gfx1201", WORDS("s_cbranch_scc1 1", 0xbfa20001), 32, 0, 0, 1, 72},
+        {"gfx90a", WORDS("s_cbranch_vccz 1", 0xbf860001), 64, 0, 1ull << 40, 0, 68},
+        {"gfx90a", WORDS("s_cbranch_vccz 1", 0xbf860001), 64, 0, 0, 0, 72},
+        /* in wave32 the high half of VCC does not count */
+        {"gfx1201", WORDS("s_cbranch_vccnz 1", 0xbfa40001), 32, 0, 1ull << 40, 0, 68},
+        {"gfx1201/64", WORDS("s_cbranch_vccnz 1", 0xbfa40001), 64, 0, 1ull << 40, 0, 72},
+        {"gfx803", WORDS("s_cbranch_execz 1", 0xbf880001), 64, 0, 0, 0, 72},
+        {"gfx803", WORDS("s_cbranch_execz 1", 0xbf880001), 64, 1ull << 63, 0, 0, 68},
+        {"gfx1201", WORDS("s_cbranch_execnz 0xffff", 0xbfa6ffff), 32, 4, 0, 0, 64},
+        {"gfx803", WORDS("s_cbranch_cdbgsys 1", 0xbf970001), 64, 1, 1, 1, 68},
+    };
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct rig r;
+        char name[16];
+        snprintf(name, sizeof name, "%s", v[k].target);
+        name[strcspn(name, "/")] = 0;
+        rig_open(&r, name, v[k].lanes);
+        isa_set_exec(&r.w, v[k].exec);
+        r.w.s[CODE_VCC_LO] = (uint32_t)v[k].vcc;
+        r.w.s[CODE_VCC_HI] = (uint32_t)(v[k].vcc >> 32);
+        r.w.scc = (uint8_t)v[k].scc;
+        assert_int_equal((uint32_t)step_at_64(&r, v[k].words, 1, ISA_OK), v[k].pc);
+        assert_int_equal(r.fx.branch_taken, v[k].pc != 68);
+        rig_close(&r);
+    }
+}
+
+static void test_calls(void **state)
+{
+    (void)state;
+    static const uint32_t getpc[] = WORDS("s_getpc_b64 s[0:1]", 0xbe801c00),
+                          setpc[] = WORDS("s_setpc_b64 s[2:3]", 0xbe801d02),
+                          swap[] = WORDS("s_swappc_b64 s[2:3], s[2:3]", 0xbe821e02),
+                          call[] = WORDS("s_call_b64 s[0:1], 4", 0xba800004),
+                          getpc12[] = WORDS("s_getpc_b64 s[0:1]", 0xbe804700);
+    struct rig r;
+
+    rig_open(&r, "gfx803", 64);
+    step_at_64(&r, getpc, 1, ISA_OK);
+    assert_int_equal(r.w.s[0] | (uint64_t)r.w.s[1] << 32, RIG_CODE + 68);
+    r.w.s[2] = (uint32_t)RIG_CODE + 9; /* the two low bits do not count */
+    r.w.s[3] = 0;
+    assert_int_equal(step_at_64(&r, setpc, 1, ISA_OK), 8);
+    /* destination and source are the same pair */
+    assert_int_equal(step_at_64(&r, swap, 1, ISA_OK), 8);
+    assert_int_equal(r.w.s[2] | (uint64_t)r.w.s[3] << 32, RIG_CODE + 68);
+    rig_close(&r);
+    rig_open(&r, "gfx900", 64);
+    assert_int_equal(step_at_64(&r, call, 1, ISA_OK), 84);
+    assert_int_equal(r.w.s[0] | (uint64_t)r.w.s[1] << 32, RIG_CODE + 68);
+    rig_close(&r);
+    /* RDNA4 zero-extends a 48-bit program counter, earlier targets give all of it */
+    for (unsigned k = 0; k < 2; k++) {
+        rig_open(&r, k ? "gfx1201" : "gfx803", k ? 32 : 64);
+        struct isa_inst i;
+        assert_int_equal(isa_decode(r.t, (const uint8_t *)(k ? getpc12 : getpc), 4, &i, NULL), 4);
+        r.w.pc = UINT64_C(0xffff800000001000);
+        assert_int_equal(i.exec(&r.w, &i, &r.env, NULL), ISA_OK);
+        assert_int_equal(r.w.s[1], k ? 0x00008000 : 0xffff8000);
+        rig_close(&r);
+    }
+}
+
+static void test_statuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        uint32_t words[1];
+        enum isa_status status;
+        enum isa_fault_kind fault;
+    } v[] = {
+        {"gfx803", WORDS("s_endpgm", 0xbf810000), ISA_END, FAULT_NONE},
+        {"gfx1201", WORDS("s_endpgm", 0xbfb00000), ISA_END, FAULT_NONE},
+        {"gfx1201", WORDS("s_endpgm_saved", 0xbfb10000), ISA_END, FAULT_NONE},
+        {"gfx90a", WORDS("s_endpgm_ordered_ps_done", 0xbf9e0000), ISA_END, FAULT_NONE},
+        {"gfx803", WORDS("s_barrier", 0xbf8a0000), ISA_BARRIER, FAULT_NONE},
+        {"gfx1100", WORDS("s_barrier", 0xbfbd0000), ISA_BARRIER, FAULT_NONE},
+        {"gfx1201", WORDS("s_barrier_signal -1", 0xbe804ec1), ISA_OK, FAULT_NONE},
+        {"gfx1201", WORDS("s_barrier_wait 0xffff", 0xbf94ffff), ISA_BARRIER, FAULT_NONE},
+        {"gfx1201", WORDS("s_barrier_wait 0xfffe", 0xbf94fffe), ISA_FAULT, FAULT_UNIMPLEMENTED},
+        {"gfx1201", WORDS("s_barrier_signal -2", 0xbe804ec2), ISA_FAULT, FAULT_UNIMPLEMENTED},
+        {"gfx1201", WORDS("s_barrier_signal_isfirst -1", 0xbe804fc1), ISA_FAULT, FAULT_UNIMPLEMENTED},
+        {"gfx803", WORDS("s_sethalt 1", 0xbf8d0001), ISA_HALT, FAULT_NONE},
+        {"gfx803", WORDS("s_sethalt 0", 0xbf8d0000), ISA_OK, FAULT_NONE},
+        {"gfx803", WORDS("s_setkill 1", 0xbf8b0001), ISA_END, FAULT_NONE},
+        {"gfx803", WORDS("s_trap 2", 0xbf920002), ISA_FAULT, FAULT_TRAP},
+        {"gfx1201", WORDS("s_trap 2", 0xbf900002), ISA_FAULT, FAULT_TRAP},
+        {"gfx1201", WORDS("s_code_end", 0xbf9f0000), ISA_FAULT, FAULT_ILLEGAL},
+        {"gfx1201", WORDS("s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)", 0xbfb60003), ISA_OK, FAULT_NONE},
+        {"gfx803", WORDS("s_sendmsghalt sendmsg(MSG_INTERRUPT)", 0xbf910001), ISA_HALT, FAULT_NONE},
+        {"gfx803", WORDS("s_nop 7", 0xbf800007), ISA_OK, FAULT_NONE},
+        {"gfx1201", WORDS("s_clause 0x3", 0xbf850003), ISA_OK, FAULT_NONE},
+        {"gfx1201", WORDS("s_delay_alu instid0(VALU_DEP_1)", 0xbf870001), ISA_OK, FAULT_NONE},
+        {"gfx1201", WORDS("s_wait_alu 0xfffe", 0xbf88fffe), ISA_OK, FAULT_NONE},
+        {"gfx803", WORDS("s_icache_inv", 0xbf930000), ISA_OK, FAULT_NONE},
+    };
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct rig r;
+        rig_open(&r, v[k].target, !strncmp(v[k].target, "gfx1", 4) ? 32 : 64);
+        assert_int_equal(step_at_64(&r, v[k].words, 1, v[k].status), 68);
+        assert_int_equal(r.w.fault.kind, v[k].fault);
+        if (v[k].fault != FAULT_NONE)
+            assert_int_equal(r.w.fault.pc, RIG_CODE + 64);
+        rig_close(&r);
+    }
+}
+
+static void test_pace_and_messages(void **state)
+{
+    (void)state;
+    static const uint32_t sleep[] = WORDS("s_sleep 5", 0xbf8e0005), sleep_var[] = WORDS("s_sleep_var s2", 0xbe805802),
+                          prio[] = WORDS("s_setprio 3", 0xbf8f0003),
+                          realtime[] = WORDS("s_sendmsg_rtn_b64 s[0:1], sendmsg(MSG_RTN_GET_REALTIME)", 0xbe804d83),
+                          doorbell[] = WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_DOORBELL)", 0xbe804c80);
+    struct rig r;
+
+    rig_open(&r, "gfx803", 64);
+    rig_run(&r, sleep, 1);
+    assert_int_equal(r.fx.sleep, 5);
+    rig_run(&r, prio, 1);
+    assert_int_equal(r.fx.sleep, 0);
+    assert_int_equal(r.w.priority, 3);
+    rig_close(&r);
+    rig_open(&r, "gfx1201", 32);
+    r.w.s[2] = 9;
+    rig_run(&r, sleep_var, 1);
+    assert_int_equal(r.fx.sleep, 9);
+    r.w.s[1] = 1;
+    rig_run(&r, realtime, 1);
+    assert_int_equal(r.w.s[0], 12345);
+    assert_int_equal(r.w.s[1], 0);
+    assert_int_equal(rig_try(&r, doorbell, 1), ISA_FAULT);
+    assert_int_equal(r.w.fault.kind, FAULT_UNIMPLEMENTED);
+    rig_close(&r);
+}
+
+/* --- wait counters ---------------------------------------------------------------------------------------------- */
+
+#define NO 0xff
+struct waits {
+    const char *target;
+    uint32_t words[2];
+    bool waits;
+    struct {
+        enum wait_counter counter;
+        uint8_t value;
+    } want[6]; /* value NO for the rest, ended by counter WAIT_COUNT */
+};
+
+static void test_waits(void **state)
+{
+    (void)state;
+    static const struct waits v[] = {
+        {"gfx803", WORDS("s_waitcnt vmcnt(3)", 0xbf8c0f73), true, {{WAIT_VM, 3}, {WAIT_COUNT, 0}}},
+        {"gfx803", WORDS("s_waitcnt lgkmcnt(0)", 0xbf8c007f), true, {{WAIT_LGKM, 0}, {WAIT_COUNT, 0}}},
+        {"gfx803", WORDS("s_waitcnt expcnt(2)", 0xbf8c0f2f), true, {{WAIT_EXP, 2}, {WAIT_COUNT, 0}}},
+        {"gfx803", WORDS("s_waitcnt 0xf7f", 0xbf8c0f7f), false, {{WAIT_COUNT, 0}}},
+        {"gfx803",
+         WORDS("s_waitcnt 0", 0xbf8c0000),
+         true,
+         {{WAIT_VM, 0}, {WAIT_EXP, 0}, {WAIT_LGKM, 0}, {WAIT_COUNT, 0}}},
+        {"gfx90a",
+         WORDS("s_waitcnt vmcnt(35) lgkmcnt(14)", 0xbf8c8e73),
+         true,
+         {{WAIT_VM, 35}, {WAIT_LGKM, 14}, {WAIT_COUNT, 0}}},
+        {"gfx1030",
+         WORDS("s_waitcnt vmcnt(60) lgkmcnt(33)", 0xbf8ce17c),
+         true,
+         {{WAIT_VM, 60}, {WAIT_LGKM, 33}, {WAIT_COUNT, 0}}},
+        {"gfx1030", WORDS("s_waitcnt_vscnt null, 0x2", 0xbbfd0002), true, {{WAIT_VS, 2}, {WAIT_COUNT, 0}}},
+        {"gfx1030", WORDS("s_waitcnt_vscnt s4, 0x2", 0xbb840002), true, {{WAIT_VS, 2}, {WAIT_COUNT, 0}}},
+        {"gfx1030", WORDS("s_waitcnt_lgkmcnt null, 0x1", 0xbd7d0001), true, {{WAIT_LGKM, 1}, {WAIT_COUNT, 0}}},
+        {"gfx1100",
+         WORDS("s_waitcnt vmcnt(17) expcnt(4) lgkmcnt(5)", 0xbf894454),
+         true,
+         {{WAIT_VM, 17}, {WAIT_EXP, 4}, {WAIT_LGKM, 5}, {WAIT_COUNT, 0}}},
+        {"gfx1100",
+         WORDS("s_wait_idle", 0xbf8a0000),
+         true,
+         {{WAIT_VM, 0}, {WAIT_EXP, 0}, {WAIT_LGKM, 0}, {WAIT_VS, 0}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_loadcnt 0x3", 0xbfc00003), true, {{WAIT_LOAD, 3}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_storecnt 0x0", 0xbfc10000), true, {{WAIT_STORE, 0}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_samplecnt 0x1", 0xbfc20001), true, {{WAIT_SAMPLE, 1}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_bvhcnt 0x1", 0xbfc30001), true, {{WAIT_BVH, 1}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_expcnt 0x1", 0xbfc40001), true, {{WAIT_EXP, 1}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_dscnt 0x7", 0xbfc60007), true, {{WAIT_DS, 7}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_kmcnt 0x0", 0xbfc70000), true, {{WAIT_KM, 0}, {WAIT_COUNT, 0}}},
+        {"gfx1201",
+         WORDS("s_wait_loadcnt_dscnt 0x203", 0xbfc80203),
+         true,
+         {{WAIT_LOAD, 2}, {WAIT_DS, 3}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_storecnt_dscnt 0x3f00", 0xbfc93f00), true, {{WAIT_DS, 0}, {WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_loadcnt 0x3f", 0xbfc0003f), false, {{WAIT_COUNT, 0}}},
+        {"gfx1201", WORDS("s_wait_alu 0x0", 0xbf880000), false, {{WAIT_COUNT, 0}}},
+        {"gfx803", WORDS("s_nop 0", 0xbf800000), false, {{WAIT_COUNT, 0}}},
+    };
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct isa_target *t;
+        struct isa_inst i;
+        struct err e = {0};
+        uint8_t want[WAIT_COUNT], got[WAIT_COUNT];
+
+        assert_int_equal(isa_target_open(&t, v[k].target, NULL, &e), 0);
+        assert_int_equal(isa_decode(t, (const uint8_t *)v[k].words, 8, &i, NULL), 4);
+        memset(want, NO, sizeof want);
+        for (unsigned c = 0; v[k].want[c].counter != WAIT_COUNT; c++)
+            want[v[k].want[c].counter] = v[k].want[c].value;
+        assert_int_equal(isa_inst_waits(t, &i, got), v[k].waits);
+        assert_memory_equal(got, want, sizeof want);
+        isa_target_close(t);
+    }
+}
+
+static void test_counters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        uint32_t words[3];
+        uint32_t want;
+    } v[] = {
+        {"gfx803", WORDS("s_load_dword s0, s[2:3], 0x0", 0xc0020001, 0x00000000), 1u << WAIT_LGKM},
+        {"gfx900", WORDS("s_store_dword s0, s[2:3], 0x0", 0xc0420001, 0x00000000), 1u << WAIT_LGKM},
+        {"gfx1201", WORDS("s_load_b32 s0, s[2:3], 0x0", 0xf4000001, 0xf8000000), 1u << WAIT_KM},
+        {"gfx1201", WORDS("s_prefetch_data s[2:3], 0x0, null, 0", 0xf404c001, 0xf8000000), 0},
+        {"gfx803", WORDS("s_memtime s[0:1]", 0xc0900000, 0x00000000), 1u << WAIT_LGKM},
+        {"gfx803", WORDS("s_sendmsg sendmsg(MSG_INTERRUPT)", 0xbf900001), 1u << WAIT_LGKM},
+        {"gfx1201", WORDS("s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_DOORBELL)", 0xbe804c80), 1u << WAIT_KM},
+        {"gfx1201", WORDS("s_get_barrier_state s0, -1", 0xbe8050c1), 1u << WAIT_KM},
+        {"gfx803", WORDS("s_add_u32 s0, s1, s2", 0x80000201), 0},
+    };
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct isa_target *t;
+        struct isa_inst i;
+        struct err e = {0};
+
+        assert_int_equal(isa_target_open(&t, v[k].target, NULL, &e), 0);
+        assert_true(isa_decode(t, (const uint8_t *)v[k].words, 12, &i, NULL) > 0);
+        assert_int_equal(isa_inst_counters(t, &i), v[k].want);
+        isa_target_close(t);
+    }
+}
+
+/* Vector memory by class and format; the rows are made up, so that this does not depend on their files. */
+static void test_vector_counters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        enum op_class cls;
+        enum mem_op op;
+        enum isa_format format;
+        unsigned glc;
+        uint32_t want;
+    } v[] = {
+        {"gfx90a", OPC_VMEM_LOAD, MEM_LOAD, FMT_GLOBAL, 0, 1u << WAIT_VM},
+        {"gfx90a", OPC_VMEM_STORE, MEM_STORE, FMT_GLOBAL, 0, 1u << WAIT_VM},
+        {"gfx803", OPC_FLAT_STORE, MEM_STORE, FMT_FLAT, 0, 1u << WAIT_VM | 1u << WAIT_LGKM},
+        {"gfx1100", OPC_VMEM_LOAD, MEM_LOAD, FMT_GLOBAL, 0, 1u << WAIT_VM},
+        {"gfx1100", OPC_VMEM_STORE, MEM_STORE, FMT_GLOBAL, 0, 1u << WAIT_VS},
+        {"gfx1100", OPC_VMEM_ATOMIC, MEM_ATOMIC, FMT_GLOBAL, 1, 1u << WAIT_VM},
+        {"gfx1100", OPC_VMEM_ATOMIC, MEM_ATOMIC, FMT_GLOBAL, 0, 1u << WAIT_VS},
+        {"gfx1201", OPC_VMEM_LOAD, MEM_LOAD, FMT_VBUFFER, 0, 1u << WAIT_LOAD},
+        {"gfx1201", OPC_VMEM_ATOMIC, MEM_ATOMIC, FMT_GLOBAL, 1, 1u << WAIT_LOAD},
+        {"gfx1201", OPC_VMEM_ATOMIC, MEM_ATOMIC, FMT_GLOBAL, 0, 1u << WAIT_STORE},
+        {"gfx1201", OPC_FLAT_LOAD, MEM_LOAD, FMT_FLAT, 0, 1u << WAIT_LOAD | 1u << WAIT_DS},
+        {"gfx1201", OPC_FLAT_STORE, MEM_STORE, FMT_SCRATCH, 0, 1u << WAIT_STORE},
+        {"gfx1201", OPC_LDS_ATOMIC, MEM_ATOMIC, FMT_DS, 0, 1u << WAIT_DS},
+        {"gfx803", OPC_LDS_PERMUTE, MEM_LOAD, FMT_DS, 0, 1u << WAIT_LGKM},
+        {"gfx90a", OPC_CACHE_CTRL, MEM_STORE, FMT_MUBUF, 0, 1u << WAIT_VM},
+        {"gfx90a", OPC_CACHE_CTRL, MEM_LOAD, FMT_MUBUF, 0, 0},
+        {"gfx1201", OPC_CACHE_CTRL, MEM_LOAD, FMT_GLOBAL, 0, 1u << WAIT_LOAD},
+        {"gfx803", OPC_EXPORT, MEM_STORE, FMT_EXP, 0, 1u << WAIT_EXP},
+        {"gfx803", OPC_VALU, MEM_LOAD, FMT_VOP2, 0, 0},
+    };
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct isa_target *t;
+        struct err e = {0};
+        struct isa_row row = {.name = "made_up", .cls = (uint8_t)v[k].cls, .mem = {.op = (uint8_t)v[k].op}};
+        struct isa_inst i = {.row = &row, .format = (uint8_t)v[k].format};
+
+        i.u.mem.glc = i.u.mem.th = (uint8_t)v[k].glc;
+        assert_int_equal(isa_target_open(&t, v[k].target, NULL, &e), 0);
+        assert_int_equal(isa_inst_counters(t, &i), v[k].want);
+        isa_target_close(t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_branches),          cmocka_unit_test(test_calls), cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_pace_and_messages), cmocka_unit_test(test_waits), cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_vector_counters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
