@@ -1,0 +1,135 @@
+/* The sample kernels through the public API: the numbers do not depend on whether the clock jumps, nor on the run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/gcnsim.h"
+
+static struct gcnsim_error error;
+
+static struct gcnsim_result *run_sample(const char *path, int every_cycle)
+{
+    struct gcnsim_launch_file *f;
+    struct gcnsim *sim;
+    struct gcnsim_module *module;
+    struct gcnsim_args *args;
+    struct gcnsim_dispatch d;
+    struct gcnsim_result *r = NULL;
+
+    error.text[0] = 0;
+    gcnsim_launch_file_open(&f, path, &error);
+    assert_string_equal(error.text, "");
+    gcnsim_open(&sim, f->arch, &error);
+    assert_string_equal(error.text, "");
+    gcnsim_load_file(sim, &module, f->file, NULL, &error);
+    assert_string_equal(error.text, "");
+    gcnsim_dispatch_init(&d);
+    gcnsim_code_find_kernel(gcnsim_module_code(module), f->kernel, &d.kernel, &error);
+    assert_string_equal(error.text, "");
+    gcnsim_args_parse(module, d.kernel, f->args, f->arg_count, f->directory, &args, &error);
+    assert_string_equal(error.text, "");
+    d.engine = GCNSIM_ENGINE_TIMING;
+    memcpy(d.grid_size, f->grid, sizeof d.grid_size);
+    memcpy(d.workgroup_size, f->workgroup, sizeof d.workgroup_size);
+    d.dynamic_group_segment_size = f->dynamic_lds_bytes;
+    d.args = args;
+    d.tick_every_cycle = every_cycle;
+    gcnsim_launch(module, &d, &r, &error);
+    assert_string_equal(error.text, "");
+    assert_non_null(r);
+    if (r->outcome != GCNSIM_COMPLETED)
+        fail_msg("%s: %s", path, r->message);
+    gcnsim_args_free(args);
+    gcnsim_close(sim);
+    gcnsim_launch_file_close(f);
+    return r;
+}
+
+static void same(const char *path, const struct gcnsim_result *a, const struct gcnsim_result *b)
+{
+    int differ = 0;
+
+    for (size_t k = 0; k < a->stall_count; k++)
+        if (a->stall_cycles[k].value != b->stall_cycles[k].value) {
+            print_error("%s: %s %llu and %llu\n", path, a->stall_cycles[k].name,
+                        (unsigned long long)a->stall_cycles[k].value, (unsigned long long)b->stall_cycles[k].value);
+            differ = 1;
+        }
+    assert_int_equal(differ, 0);
+    assert_int_equal(a->cycles, b->cycles);
+    assert_int_equal(a->instructions, b->instructions);
+    assert_int_equal(a->resident_wave_cycles, b->resident_wave_cycles);
+    assert_int_equal(a->lds_bank_conflict_cycles, b->lds_bank_conflict_cycles);
+    for (size_t k = 0; k < a->cache_count; k++) {
+        assert_int_equal(a->caches[k].hits, b->caches[k].hits);
+        assert_int_equal(a->caches[k].misses, b->caches[k].misses);
+        assert_int_equal(a->caches[k].hits_on_miss, b->caches[k].hits_on_miss);
+    }
+    assert_int_equal(a->dram_read_bytes, b->dram_read_bytes);
+}
+
+static void check(const char *target, const char *name)
+{
+    char path[128];
+    struct gcnsim_result *jump, *again, *every;
+    uint64_t sum = 0;
+
+    snprintf(path, sizeof path, "traces/samples/%s/%s.json", target, name);
+    jump = run_sample(path, 0);
+    again = run_sample(path, 0);
+    every = run_sample(path, 1);
+    assert_true(jump->has_stalls && jump->has_time && jump->cycles > 0);
+    for (size_t k = 0; k < jump->stall_count; k++)
+        sum += jump->stall_cycles[k].value;
+    assert_int_equal(sum, jump->resident_wave_cycles);
+    assert_int_equal(jump->workgroups_done, jump->workgroups);
+    same(path, jump, again);
+    same(path, jump, every);
+    gcnsim_result_free(jump);
+    gcnsim_result_free(again);
+    gcnsim_result_free(every);
+}
+
+static void check_all(const char *target)
+{
+    /* streaming, LDS and barriers, atomics, divergence, scratch and calls, flat addresses */
+    static const char *const names[] = {"saxpy", "reduce_lds", "matmul", "histogram", "mandelbrot", "call", "flatptr"};
+
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        check(target, names[k]);
+}
+
+static void gfx803(void **state)
+{
+    (void)state;
+    check_all("gfx803");
+}
+
+static void gfx90a(void **state)
+{
+    (void)state;
+    check_all("gfx90a");
+}
+
+static void gfx1201(void **state)
+{
+    (void)state;
+    check_all("gfx1201");
+    check("gfx1201", "matmul.w64");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gfx803),
+        cmocka_unit_test(gfx90a),
+        cmocka_unit_test(gfx1201),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
