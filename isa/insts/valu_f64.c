@@ -164,11 +164,13 @@ V3_CO(v_div_scale_f64, F64, F64, F64, F64, F64, 0,
     return zero ? as_f64(QNAN64) : nan1_f64(a * scale, a);
 }
 
-/* x moved to the odd neighbour on the side of the error it hides, so that one more rounding cannot go wrong */
-static inline double to_odd(double x, double err)
+/* (r + err) * 2^-128 with a single rounding, where err is what rounding to r lost: it decides when r itself stands
+ * halfway between two denormal results. */
+static inline double scale_down(double r, double err)
 {
-    uint64_t u = bits_f64(x), next = (err > 0.0) == (x > 0.0) ? u + 1 : u - 1;
-    return as_f64(err != 0.0 && err == err && !(u & 1) ? next : u);
+    double down = r * 0x1p-128, lost = r - down * 0x1p128;
+    double step = lost > 0.0 && err > 0.0 ? 0x1p-1074 : lost < 0.0 && err < 0.0 ? -0x1p-1074 : 0.0;
+    return __builtin_fabs(lost) == 0x1p-947 ? down + step : down;
 }
 
 /* VCC: the estimate c carries a factor of 2^-128 (large quotient) or 2^128 (denormal quotient); the product is scaled
@@ -180,11 +182,19 @@ V3_VCC(v_div_fmas_f64, F64_MUL, F64, F64, F64, F64, 0,
     /* a * b + c = r + err: p + e is the product, s + d its sum with c */
     double p = a * b, e = __builtin_fma(a, b, -p), s = p + c, t = s - p, d = (p - (s - t)) + (c - t);
     double err = (s - r) + (d + e);
-    double down = to_odd(r, err) * 0x1p-128, up = r * 0x1p128;
+    double down = scale_down(r, mode.round64 ? 0.0 : err), up = r * 0x1p128;
     return ci ? (exponent64(c) > 1023 ? up : nan1_f64(down, r)) : r;
 }
 
-/* a: the quotient so far, b: denominator, c: numerator */
+static inline double overflow_f64(bool negative, struct isa_mode m)
+{
+    bool stop = m.round64 == 3 || m.round64 == (negative ? 1 : 2);
+    return as_f64((negative ? UINT64_C(1) << 63 : 0) |
+                  (stop ? UINT64_C(0x7fefffffffffffff) : UINT64_C(0x7ff0000000000000)));
+}
+
+/* a: the quotient so far, b: denominator, c: numerator. A quotient far beyond the largest number makes the steps before
+ * meet infinity minus infinity: a NaN in a is that overflow (the manual's text has no word for it). */
 V3(v_div_fixup_f64, F64, F64, F64, F64, F64, 0,
    ENC(OP(GFX8, VOP3, 0x1df), OP(GFX10, VOP3, 0x160), OP(GFX11, VOP3, 0x228)))
 {
@@ -194,6 +204,7 @@ V3(v_div_fixup_f64, F64, F64, F64, F64, F64, 0,
     bool up = sign ? mode.round64 == 2 : mode.round64 == 1;
     double r = as_f64((bits_f64(a) & UINT64_C(0x7fffffffffffffff)) | sign);
 
+    r = isnan64(a) ? overflow_f64(sign != 0, mode) : r;
     r = exponent64(c) - exponent64(b) < -1075 ? as_f64(sign | up) : r;
     r = b_inf || c == 0.0 ? as_f64(sign) : r;
     r = b == 0.0 || c_inf ? as_f64(sign | UINT64_C(0x7ff0000000000000)) : r;
