@@ -580,7 +580,7 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             o->flags |= A_ACC;
         /* tuples of scalar registers start at a multiple of their size; the low bits are not looked at */
         unsigned dwords = isa_types[o->type].dwords;
-        if (o->code < 128 && dwords > 1)
+        if (o->code < 128 && dwords > 1 && o->code != t->code_null)
             o->code &= (uint16_t) ~(dwords == 2 ? 1u : 3u);
         if (o->code == CODE_LITERAL)
             i->has_literal = 1;

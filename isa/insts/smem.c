@@ -60,21 +60,13 @@ static struct span buffer_span(const struct isa_wave *w, const struct isa_inst *
 
 /* --- registers -------------------------------------------------------------------------------------------------- */
 
-/* SGPR tuples of memory instructions: pairs start even, longer ones at a multiple of four, and stay below the trap
- * temporaries. */
+/* SGPR tuples of memory instructions stay below the trap temporaries, or among them; isa/decode.c has aligned them. */
 static bool tuple_ok(struct isa_wave *w, const struct isa_inst *i, unsigned dwords)
 {
-    unsigned code = i->op[OP_DATA].code, align = dwords == 1 ? 1 : dwords == 2 ? 2 : 4;
-    unsigned ttmp = w->target->code_ttmp0;
+    unsigned code = i->op[OP_DATA].code, ttmp = w->target->code_ttmp0;
 
     if (code == w->target->code_null)
         return true;
-    if (code % align) {
-        isa_fault(w, FAULT_REGISTER, -1, 0, 0, false,
-                  "%s with %u dwords needs a register number divisible by %u, has %u", i->mnemonic, dwords, align,
-                  code);
-        return false;
-    }
     bool general = code + dwords <= CODE_VCC_HI + 1,
          trap = code >= ttmp && code + dwords <= ttmp + w->target->ttmp_count;
     if (general || trap || (dwords == 1 && code == w->target->code_m0))

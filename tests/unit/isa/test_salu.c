@@ -436,8 +436,18 @@ static void test_null_and_not_executed(void **state)
 {
     (void)state;
     static const uint32_t to_null[] = WORDS("s_mov_b32 null, s2;s_add_co_u32 s0, null, 5", 0xbefc0002, 0x8000857c),
+                          pair[] = WORDS("s_mov_b64 null, s[2:3]", 0xbefd0402),
                           skip[] = WORDS("s_setvskip s2, s4", 0xbf100402);
     struct rig r;
+
+    /* null is odd on gfx10, and m0 stands below it: the pair at null is no pair */
+    rig_open(&r, "gfx1030", 32);
+    r.w.s[2] = r.w.s[3] = 9;
+    r.w.s[124] = 7;
+    rig_run(&r, pair, 1);
+    assert_int_equal(r.w.s[124], 7);
+    assert_int_equal(r.w.s[125], 0);
+    rig_close(&r);
 
     rig_open(&r, "gfx1201", 32);
     r.w.s[2] = 9;
