@@ -8,6 +8,7 @@
  * run for many slices may be waiting for a workgroup that has not started: its thread then starts another one beside
  * it, as hardware with room would, up to the number that MAX_LIVE and scratch slots allow.
  */
+#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -56,6 +57,7 @@ struct worker {
     uint32_t first_slot;
     uint64_t ticks; /* what the clock read last */
     struct isa_env env;
+    uint64_t by_class[OPC_COUNT];
     bool no_memory;
     pthread_t thread;
 };
@@ -195,6 +197,34 @@ static void give_back(struct run *r, uint64_t unused)
     }
 }
 
+/* isa_run() that also counts by class. An instruction that faults has not been executed and is not counted. */
+static enum isa_status run_counted(struct worker *k, struct isa_wave *w, uint64_t limit, uint64_t *done)
+{
+    struct isa_program *p = k->run->l->program;
+    uint64_t n = 0;
+
+    while (n < limit) {
+        const struct isa_inst *inst = isa_program_at(p, w->pc);
+        if (!inst || !inst->row) {
+            *done = n;
+            return isa_run(w, p, &k->env, 1, &n); /* says what is wrong with it */
+        }
+        enum isa_status status = isa_step(w, inst, &k->env, NULL);
+        if (status == ISA_FAULT) {
+            *done = n;
+            return status;
+        }
+        k->by_class[inst->row->cls]++;
+        n++;
+        if (status != ISA_OK) {
+            *done = n;
+            return status;
+        }
+    }
+    *done = n;
+    return ISA_LIMIT;
+}
+
 /* Runs wave i of g for a slice. False ends the run. */
 static bool run_slice(struct worker *k, struct group *g, unsigned i)
 {
@@ -207,10 +237,12 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
         want = l->max_cycles - g->done[i];
     uint64_t limit = reserve(r, want);
     if (!limit) {
-        end_early(r, ENGINE_LIMIT, "max_instructions reached");
+        char why[80];
+        snprintf(why, sizeof why, "limit of %" PRIu64 " instructions reached", l->max_instructions);
+        end_early(r, ENGINE_LIMIT, why);
         return false;
     }
-    enum isa_status status = isa_run(w, l->program, &k->env, limit, &done);
+    enum isa_status status = run_counted(k, w, limit, &done);
     give_back(r, limit - done);
     g->done[i] += done;
     atomic_fetch_add_explicit(&r->executed, done, memory_order_relaxed);
@@ -227,7 +259,10 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
     case ISA_OK:
     case ISA_LIMIT:
         if (l->max_cycles && g->done[i] >= l->max_cycles) {
-            end_early(r, ENGINE_LIMIT, "max_cycles reached: a wave ran that many instructions");
+            char why[100];
+            snprintf(why, sizeof why, "limit of %" PRIu64 " cycles reached: a wave ran that many instructions",
+                     l->max_cycles);
+            end_early(r, ENGINE_LIMIT, why);
             return false;
         }
         break;
@@ -322,6 +357,12 @@ static unsigned plan(const struct engine_launch *l, unsigned *per_worker)
     return (unsigned)threads;
 }
 
+static void add_counts(struct engine_result *res, const struct worker *k)
+{
+    for (unsigned c = 0; c < OPC_COUNT; c++)
+        res->by_category[op_class_category[c]] += k->by_class[c];
+}
+
 static int run_workers(struct run *r, struct worker *workers, unsigned threads, unsigned per_worker, struct err *e)
 {
     const struct engine_launch *l = r->l;
@@ -346,6 +387,7 @@ static int run_workers(struct run *r, struct worker *workers, unsigned threads, 
         pthread_join(workers[i].thread, NULL);
     for (unsigned i = 0; i < threads; i++) {
         failed = failed || workers[i].no_memory;
+        add_counts(r->result, &workers[i]);
         arena_free(&workers[i].arena);
     }
     return failed ? err_set(e, ERR_NOMEM, "no memory for the registers and LDS of %u waves", l->waves_per_group) : 0;
@@ -356,7 +398,7 @@ int engine_run_functional(const struct engine_launch *l, struct engine_result *r
     struct run r = {.l = l, .result = res};
     unsigned per_worker, threads = plan(l, &per_worker);
 
-    *res = (struct engine_result){.outcome = ENGINE_DONE};
+    *res = (struct engine_result){.outcome = ENGINE_DONE, .has_categories = true};
     if (!threads)
         return err_set(e, ERR_USAGE, "scratch memory has room for %u waves; one workgroup has %u", l->scratch_slots,
                        l->waves_per_group);

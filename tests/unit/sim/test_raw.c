@@ -247,7 +247,7 @@ static void limits_and_interruption(void **state)
         assert_int_equal(result->outcome, GCNSIM_LIMIT);
         assert_int_equal(result->instructions, 3000001);
         assert_int_equal(gcnsim_result_status(result), GCNSIM_ERROR_LIMIT);
-        assert_non_null(strstr(result->message, "max_instructions"));
+        assert_non_null(strstr(result->message, "limit of 3000001 instructions"));
         gcnsim_result_free(result);
     }
     r.threads = 1;
@@ -335,7 +335,8 @@ static void reports(void **state)
     struct gcnsim_result *result = launch(&r);
     assert_int_equal(gcnsim_result_json(result, &text, NULL), GCNSIM_OK);
     assert_non_null(strstr(text, "\"cycles\": null"));
-    assert_non_null(strstr(text, "\"valu\": null"));
+    assert_non_null(strstr(text, "\"valu\": 2"));
+    assert_non_null(strstr(text, "\"total\": 3")); /* the store faulted */
     assert_non_null(strstr(text, "\"cache\": null"));
     assert_non_null(strstr(text, "say \\\"out\\\""));
     assert_non_null(strstr(text, "\"outcome\": \"fault\""));

@@ -1,0 +1,203 @@
+#include "sim/launch/dispatch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/launch/kernarg.h"
+
+#define MAX_WORKGROUP_ITEMS 1024u
+#define LDS_GRANULE_BYTES   512u   /* without a profile */
+#define LDS_MAX_BYTES       65536u /* without a profile */
+
+int launch_scratch_slots(const struct engine_launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e)
+{
+    uint64_t n = LAUNCH_DEFAULT_SLOTS, most = UINT32_MAX / wave_bytes;
+
+    if (l->profile)
+        n = (uint64_t)l->profile->gpu.cus * l->profile->cu.simds * l->profile->cu.wave_slots_per_simd;
+    if (n < l->waves_per_group)
+        n = l->waves_per_group;
+    if (l->workgroup_count < n / l->waves_per_group)
+        n = l->workgroup_count * l->waves_per_group;
+    n = n < most ? n : most;
+    n -= n % l->waves_per_group;
+    if (!n)
+        return err_set(e, ERR_USAGE, "scratch of %llu bytes per wave: a workgroup of %u waves passes 4 GiB",
+                       (unsigned long long)wave_bytes, l->waves_per_group);
+    *slots = (uint32_t)n;
+    return 0;
+}
+
+static int check_sizes(const struct launch_request *q, struct err *e)
+{
+    const struct co_kernel_metadata *md = q->kernel->metadata;
+    uint64_t items = (uint64_t)q->workgroup[0] * q->workgroup[1] * q->workgroup[2];
+
+    if (!md)
+        return 0;
+    if (md->has_reqd_workgroup_size &&
+        memcmp(md->reqd_workgroup_size, q->workgroup, sizeof md->reqd_workgroup_size) != 0)
+        return err_set(e, ERR_USAGE, "kernel %s requires workgroups of %ux%ux%u work-items, not %ux%ux%u",
+                       q->kernel->name, md->reqd_workgroup_size[0], md->reqd_workgroup_size[1],
+                       md->reqd_workgroup_size[2], q->workgroup[0], q->workgroup[1], q->workgroup[2]);
+    if (md->max_flat_workgroup_size && items > md->max_flat_workgroup_size)
+        return err_set(e, ERR_USAGE, "workgroup of %llu work-items; kernel %s was compiled for at most %u",
+                       (unsigned long long)items, q->kernel->name, md->max_flat_workgroup_size);
+    return 0;
+}
+
+static int set_lds(struct launch *d, const struct launch_request *q, struct err *e)
+{
+    uint64_t bytes = (uint64_t)q->kernel->descriptor.group_segment_fixed_size + q->dynamic_lds_bytes;
+    uint32_t granule = q->profile ? q->profile->cu.lds_granule_bytes : LDS_GRANULE_BYTES;
+    uint32_t max = q->profile ? q->profile->cu.lds_max_per_workgroup_bytes : LDS_MAX_BYTES;
+
+    if (bytes > max)
+        return err_set(e, ERR_USAGE,
+                       "kernel %s: %u bytes of LDS and %u dynamic ones; expected at most %u in all for %s",
+                       q->kernel->name, q->kernel->descriptor.group_segment_fixed_size, q->dynamic_lds_bytes, max,
+                       q->profile ? q->profile->name : q->target->name);
+    d->l.lds_bytes = (uint32_t)align_up(bytes, granule ? granule : 1);
+    if (d->l.lds_bytes > max)
+        d->l.lds_bytes = max;
+    return 0;
+}
+
+static int own(struct launch *d, uint64_t bytes, uint64_t align, uint32_t flags, const char *label, gaddr_t *at,
+               struct err *e)
+{
+    if (mem_space_alloc(d->space, bytes, align, flags, label, at, e))
+        return err_prefix(e, "%s", label);
+    d->owned[d->owned_count++] = *at;
+    return 0;
+}
+
+static int set_scratch(struct launch *d, const struct launch_request *q, struct err *e)
+{
+    const struct kernel_descriptor *kd = &q->kernel->descriptor;
+    uint32_t bytes = kd->private_segment_fixed_size;
+
+    d->l.scratch_slots = UINT32_MAX;
+    if (kd->uses_dynamic_stack && bytes < LAUNCH_DYNAMIC_STACK_BYTES)
+        bytes = LAUNCH_DYNAMIC_STACK_BYTES;
+    if (q->private_bytes > bytes)
+        bytes = q->private_bytes;
+    if (!bytes || (!d->s.rsrc.enable_private_segment && !kd->uses_dynamic_stack && !kd->private_segment_fixed_size))
+        return 0;
+    d->s.scratch_bytes_per_lane = bytes;
+    d->s.scratch_wave_bytes = launch_scratch_wave_bytes(d->l.lanes, bytes);
+    if (d->s.scratch_wave_bytes > UINT32_MAX)
+        return err_set(e, ERR_USAGE, "%u bytes of scratch per work-item; expected at most %u", bytes,
+                       UINT32_MAX / d->l.lanes);
+    if (launch_scratch_slots(&d->l, d->s.scratch_wave_bytes, &d->l.scratch_slots, e))
+        return -1;
+    return own(d, d->s.scratch_wave_bytes * d->l.scratch_slots, 65536, MEM_READ | MEM_WRITE | MEM_KIND_SCRATCH,
+               "scratch", &d->s.scratch_base, e);
+}
+
+/* Explicit bytes must reach the end of the last explicit argument. */
+static int check_kernarg(const struct launch_request *q, uint32_t segment, struct err *e)
+{
+    const struct co_kernel_metadata *md = q->kernel->metadata;
+
+    if (q->kernarg_bytes > segment)
+        return err_set(e, ERR_USAGE, "%zu kernarg bytes given; the kernarg segment of %s has %u", q->kernarg_bytes,
+                       q->kernel->name, segment);
+    for (unsigned i = 0; md && i < md->arg_count; i++) {
+        const struct co_arg *a = &md->args[i];
+        if (co_arg_is_hidden(a->kind))
+            continue;
+        if ((uint64_t)a->offset + a->size > q->kernarg_bytes)
+            return err_set(e, ERR_USAGE, "kernel %s: %zu kernarg bytes given; argument %u '%s' is at %u..%u",
+                           q->kernel->name, q->kernarg_bytes, i, a->name, a->offset, a->offset + a->size - 1);
+    }
+    return 0;
+}
+
+/* Kernarg segment, packet and queue in device memory. */
+static int set_memory(struct launch *d, const struct launch_request *q, struct launch_pointers *p, struct err *e)
+{
+    const struct kernel_descriptor *kd = &q->kernel->descriptor;
+    const struct co_kernel_metadata *md = q->kernel->metadata;
+    uint32_t segment = md ? md->kernarg_segment_size : kd->kernarg_size;
+    struct launch_numbers n = {.dynamic_lds_bytes = q->dynamic_lds_bytes,
+                               .lds_bytes = kd->group_segment_fixed_size + q->dynamic_lds_bytes,
+                               .scratch_bytes_per_lane = d->s.scratch_bytes_per_lane,
+                               .kernel_object = q->descriptor,
+                               .shared_aperture = d->l.shared_aperture,
+                               .private_aperture = d->l.private_aperture};
+    uint8_t packet[LAUNCH_PACKET_BYTES], queue[LAUNCH_QUEUE_BYTES];
+
+    if (!md && !segment) /* code objects need not state it: what is given is what there is */
+        segment = (uint32_t)(q->kernarg_bytes > 65536 ? 65536 : q->kernarg_bytes);
+    if (check_kernarg(q, segment, e))
+        return -1;
+    memcpy(n.grid, q->grid, sizeof n.grid);
+    memcpy(n.workgroup, q->workgroup, sizeof n.workgroup);
+    /* scalar loads may be widened within an aligned block of 64 bytes, never past it */
+    p->kernarg_bytes = (uint32_t)align_up(segment ? segment : 1, 64);
+    if (own(d, p->kernarg_bytes, 256, MEM_READ | MEM_KIND_KERNARG, "kernarg", &p->kernarg, e) ||
+        own(d, LAUNCH_PACKET_BYTES, 256, MEM_READ | MEM_KIND_SYSTEM, "dispatch packet", &p->dispatch_packet, e) ||
+        own(d, LAUNCH_QUEUE_BYTES, 256, MEM_READ | MEM_KIND_SYSTEM, "queue", &p->queue, e))
+        return -1;
+    n.kernarg = p->kernarg;
+    n.queue = p->queue;
+    uint8_t *kernarg = mem_space_at(d->space, p->kernarg, p->kernarg_bytes, MEM_READ);
+    if (q->kernarg_bytes)
+        memcpy(kernarg, q->kernarg, q->kernarg_bytes);
+    p->kernarg_host = kernarg;
+    if (md && launch_hidden_args(kernarg, segment, md, &n, e))
+        return -1;
+    launch_packet(packet, &n);
+    launch_queue(queue, &n);
+    return mem_space_write(d->space, p->dispatch_packet, packet, sizeof packet, e) ||
+           mem_space_write(d->space, p->queue, queue, sizeof queue, e);
+}
+
+static int prepare(struct launch *d, const struct launch_request *q, struct err *e)
+{
+    const struct kernel_descriptor *kd = &q->kernel->descriptor;
+    struct launch_pointers p = {0};
+    uint32_t max_items = q->profile ? q->profile->cu.max_workgroup_items : MAX_WORKGROUP_ITEMS;
+
+    if (check_sizes(q, e) || launch_shape(&d->l, &d->s, q->grid, q->workgroup, max_items, e) ||
+        launch_registers(&d->l, &d->s.rsrc, q->family, e) || set_lds(d, q, e))
+        return -1;
+    if (q->profile && launch_occupancy(&d->l, e))
+        return -1;
+    launch_modes(&d->l, &d->s);
+    if (set_scratch(d, q, e) || set_memory(d, q, &p, e))
+        return -1;
+    /* Firmware that preloads kernarg skips the 256 bytes of loads that stand in for it. */
+    d->s.entry = q->entry + (kd->kernarg_preload_length_dwords ? 256 : 0);
+    return launch_user_sgprs(&d->l, &d->s, kd, q->family, &p, e);
+}
+
+int launch_prepare(struct launch *d, const struct launch_request *q, struct err *e)
+{
+    const struct kernel_descriptor *kd = &q->kernel->descriptor;
+    bool wave32 = kd->enable_wavefront_size32;
+
+    *d = (struct launch){.space = q->space};
+    d->l = (struct engine_launch){.target = q->target,
+                                  .program = q->program,
+                                  .profile = q->profile,
+                                  .space = q->space,
+                                  .state = &d->s,
+                                  .lanes = wave32 ? 32 : 64,
+                                  .threads = q->threads ? q->threads : 1,
+                                  .shared_aperture = LAUNCH_SHARED_APERTURE,
+                                  .private_aperture = LAUNCH_PRIVATE_APERTURE};
+    co_rsrc_decode(&d->s.rsrc, q->family, wave32, kd->compute_pgm_rsrc1, kd->compute_pgm_rsrc2, kd->compute_pgm_rsrc3);
+    if (prepare(d, q, e)) {
+        launch_release(d);
+        return -1;
+    }
+    return 0;
+}
+
+void launch_release(struct launch *d)
+{
+    while (d->owned_count)
+        mem_space_free(d->space, d->owned[--d->owned_count], NULL);
+}
