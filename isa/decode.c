@@ -628,7 +628,8 @@ static void drop_idle_op_sel(struct isa_inst *i)
 static int not_executed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     (void)env, (void)fx;
-    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "%s is not supported by gcnsim", i->mnemonic);
+    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "%s is not supported by gcnsim on %s", i->mnemonic,
+                     w->target->name);
 }
 
 /* Memory bits that change an instruction's meaning into one gcnsim does not execute. */
