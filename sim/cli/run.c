@@ -32,7 +32,8 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "                        timing counts cycles (default); functional computes\n"
                            "                        the results alone\n"
                            "  --threads N           host threads (default 1)\n"
-                           "  --max-cycles N        stop after N cycles (timing)\n"
+                           "  --max-cycles N        stop after N cycles; functional: when a wave has run N\n"
+                           "                        instructions, which takes it no fewer cycles\n"
                            "  --max-instructions N  stop after N wave-instructions\n"
                            "  --set PATH=VALUE      another value for one number of the profile\n"
                            "  --json FILE|-         the report as JSON; with - nothing else on stdout\n"
@@ -378,6 +379,8 @@ static int launch(struct launch *l, const struct run_options *o)
     cli_progress_start(&progress, o->quiet && o->progress == CLI_PROGRESS_AUTO ? CLI_PROGRESS_NEVER : o->progress);
     catch_interrupts();
     int rc = gcnsim_launch(l->module, &d, &l->result, &error);
+    if (l->result) /* a short run may end before the engine has said anything */
+        cli_progress_update(&progress, l->result->workgroups_done, l->result->workgroups);
     cli_progress_end(&progress);
     if (rc != GCNSIM_OK)
         return cli_library_error(&error);
@@ -400,8 +403,6 @@ static int check_options(const struct run_options *o)
         return cli_usage("run", "--grid is missing; expected --grid X[,Y[,Z]]");
     if (!o->workgroup[0])
         return cli_usage("run", "--workgroup is missing; expected --workgroup X[,Y[,Z]]");
-    if (o->engine == GCNSIM_ENGINE_FUNCTIONAL && o->max_cycles)
-        return cli_usage("run", "--max-cycles: the functional engine counts no cycles; expected --max-instructions");
     return CLI_OK;
 }
 

@@ -289,7 +289,7 @@ static void test_illegal(void **state)
 static void test_unimplemented(void **state)
 {
     (void)state;
-    expect_fault("unimplemented", WORDS("image_sample", "not supported by gcnsim", "gfx1201"));
+    expect_fault("unimplemented", WORDS("global_atomic_ordered_add_b64", "not supported by gcnsim", "gfx1201"));
 }
 
 static void test_off_the_end(void **state)

@@ -2,7 +2,7 @@
 	.include "kernel.inc"
 	kernel_begin unimplemented
 	s_nop 0
-	image_sample v[0:3], [v0, v1], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D
+	global_atomic_ordered_add_b64 v[0:1], v2, v[4:5], s[0:1] th:TH_ATOMIC_RETURN
 	s_endpgm
 	kernel_end unimplemented
 	.amdgpu_metadata
