@@ -168,6 +168,25 @@ static void rdna_scalar_load_and_address_dependency(void **state)
     rig_free(r);
 }
 
+/* On the hierarchy, a lone access takes what the profile says from issue to use: DRAM 500 (through the scalar cache,
+ * which fills L2 on the way), L2 200, vL1D 100. */
+static void latencies_are_the_profiles(void **state)
+{
+    static const uint32_t code[] = {V_MOV_V8_0, A_S_LOAD_S8,       A_WAIT_LGKM0, A_GLOBAL_LOAD_V15,
+                                    A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0,   A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_groups(r, 1);
+    r->status = engine_run_timing(&r->launch, &r->result, &r->err);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(rig_stall(r, "wait_lgkmcnt"), 500 - 4);
+    assert_int_equal(rig_stall(r, "wait_vmcnt"), (200 - 4) + (100 - 4));
+    assert_int_equal(r->result.cache[PROFILE_VL0].accesses, 2);
+    assert_int_equal(r->result.cache[PROFILE_VL0].hits, 1);
+    rig_free(r);
+}
+
 /* A program of everything, several workgroups, on the memory hierarchy of the profile. */
 static const uint32_t mix_gfx90a[] = {
     0x24100082, 0xbe840083, 0xdc508000, 0x0f000008, 0xd81a0000, 0x00000108, 0x02000501, 0x7e0a4501, 0xc0020200,
@@ -248,6 +267,7 @@ int main(void)
         cmocka_unit_test(end_waits_for_stores),
         cmocka_unit_test(scattered_lanes_take_a_line_each),
         cmocka_unit_test(rdna_scalar_load_and_address_dependency),
+        cmocka_unit_test(latencies_are_the_profiles),
         cmocka_unit_test(jumping_changes_nothing),
     };
 
