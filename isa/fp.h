@@ -41,10 +41,13 @@ static inline float ftz32(float a)
     return as_f32(u & 0x7f800000 ? u : u & 0x80000000u);
 }
 
-/* to the nearest integer, ties to even, whatever rounding mode the host is in */
+/* to the nearest integer, ties to even, whatever rounding mode the host is in: every step is exact */
 static inline float rndne_f32(float a)
 {
-    return __builtin_roundevenf(a);
+    float t = __builtin_truncf(a), rest = __builtin_fabsf(a - t);
+    bool odd = __builtin_truncf(t * 0.5f) * 2.0f != t;
+    bool away = (rest > 0.5f) | ((rest == 0.5f) & odd);
+    return __builtin_copysignf(__builtin_fabsf(t) + (away ? 1.0f : 0.0f), a);
 }
 
 /* r if it is a number, else the NaN the hardware would give for these operands */

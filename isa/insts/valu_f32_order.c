@@ -13,21 +13,30 @@
 #define LOW(a, b)  (below32(a, b) ? (a) : (b))
 #define HIGH(a, b) (below32(b, a) ? (a) : (b))
 
+/* a signalling NaN, without branches */
+static inline bool signals(float a)
+{
+    uint32_t mag = bits_f32(a) & 0x7fffffff;
+    return (mag > 0x7f800000) & (mag < 0x7fc00000);
+}
+
 /* r: the answer for two numbers */
 static inline float nan_gcn(float r, float a, float b, bool ieee)
 {
     r = isnan32(b) ? a : r;
     r = isnan32(a) ? b : r;
-    r = ieee && issnan32(b) ? quiet32(b) : r;
-    return ieee && issnan32(a) ? quiet32(a) : r;
+    /* branch-free, so that the loops vectorize: & and not && */
+    r = ieee & signals(b) ? quiet32(b) : r;
+    return ieee & signals(a) ? quiet32(a) : r;
 }
 
 static inline float nan_rdna3(float r, float a, float b, bool ieee)
 {
     r = isnan32(a) ? b : r;
     r = isnan32(b) ? a : r;
-    r = ieee && issnan32(b) ? quiet32(b) : r;
-    return ieee && issnan32(a) ? quiet32(a) : r;
+    /* branch-free, so that the loops vectorize: & and not && */
+    r = ieee & signals(b) ? quiet32(b) : r;
+    return ieee & signals(a) ? quiet32(a) : r;
 }
 
 static inline float nan_num(float r, float a, float b)
@@ -41,8 +50,8 @@ static inline float nan_wins(float r, float a, float b)
 {
     r = isnan32(b) ? quiet32(b) : r;
     r = isnan32(a) ? quiet32(a) : r;
-    r = issnan32(b) ? quiet32(b) : r;
-    return issnan32(a) ? quiet32(a) : r;
+    r = signals(b) ? quiet32(b) : r;
+    return signals(a) ? quiet32(a) : r;
 }
 
 #define MIN_GCN(a, b)    nan_gcn(LOW(a, b), a, b, mode.ieee)
@@ -53,7 +62,7 @@ static inline float nan_wins(float r, float a, float b)
 #define MAX_NUM(a, b)    nan_num(HIGH(a, b), a, b)
 #define MINIMUM(a, b)    nan_wins(LOW(a, b), a, b)
 #define MAXIMUM(a, b)    nan_wins(HIGH(a, b), a, b)
-#define ANY_NAN(a, b, c) (isnan32(a) || isnan32(b) || isnan32(c))
+#define ANY_NAN(a, b, c) (isnan32(a) | isnan32(b) | isnan32(c))
 
 #define MED3(MIN, MAX)                                                                                                 \
     do {                                                                                                               \

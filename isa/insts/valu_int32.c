@@ -270,7 +270,8 @@ V_U32_U32U32(v_bcnt_u32_b32, VALU, ENC(OP(GFX8, VOP3, 0x28b), OP(GFX10, VOP3, 0x
 V2_LANE(v_mbcnt_lo_u32_b32, VALU, U32, B32, U32, RF_NO_SDWA | RF_NO_DPP,
         ENC(OP(GFX8, VOP3, 0x28c), OP(GFX10, VOP3, 0x365), OP(GFX11, VOP3, 0x31f)))
 {
-    uint32_t below = lane >= 32 ? 0xffffffff : (1u << (lane & 31)) - 1;
+    uint32_t below = (1u << (lane & 31)) - 1;
+    below = lane >= 32 ? 0xffffffff : below;
     return ones(a & below) + b;
 }
 
