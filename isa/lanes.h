@@ -11,17 +11,19 @@
 #include "isa/wave.h"
 
 struct lane_args {
-    uint32_t *d;           /* destination row (rows, for wide results) */
-    const uint32_t *s[4];  /* sources in the order of the row's read operands */
-    const uint32_t *mask;  /* 0 / ~0 per lane: which results are kept */
-    const uint32_t *cin;   /* carry-in or select bit per lane, 0 / 1 */
-    uint32_t *bits;        /* bit result per lane, 0 / 1: compares and carry-out */
-    uint32_t keep;         /* 16-bit results: mask of the old register's bits that stay: 0 or 0xffff0000 */
-    unsigned n;            /* lanes: 32 or 64 */
+    uint32_t *d;          /* destination row (rows, for wide results) */
+    const uint32_t *s[4]; /* sources in the order of the row's read operands */
+    const uint32_t *mask; /* 0 / ~0 per lane: which results are kept */
+    const uint32_t *cin;  /* carry-in or select bit per lane, 0 / 1 */
+    uint32_t *bits;       /* bit result per lane, 0 / 1: compares and carry-out */
+    uint32_t keep;        /* 16-bit results: mask of the old register's bits that stay: 0 or 0xffff0000 */
+    unsigned n;           /* lanes: 32 or 64 */
     struct isa_mode mode;
 };
 
 #ifdef __clang__
+/* loops that do not vectorize are right all the same */
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define LANE_PRAGMA _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define LANE_PRAGMA _Pragma("GCC ivdep")
@@ -101,7 +103,7 @@ typedef uint16_t half_t;
 #define L_PF32  uint64_t
 #define L_PB32  uint64_t
 
-#define GET64(p) ((uint64_t)(p)[i] | (uint64_t)(p)[i + n] << 32)
+#define GET64(p)     ((uint64_t)(p)[i] | (uint64_t)(p)[i + n] << 32)
 #define GET_B16(p)   ((uint16_t)(p)[i])
 #define GET_U16(p)   ((uint16_t)(p)[i])
 #define GET_I16(p)   ((int16_t)(p)[i])
@@ -122,7 +124,7 @@ typedef uint16_t half_t;
 #define GET_PF32(p)  GET64(p)
 #define GET_PB32(p)  GET64(p)
 
-#define BLEND(dst, val) ((dst) = ((val) & m[i]) | ((dst) & ~m[i]))
+#define BLEND(dst, val) ((dst) = ((val)&m[i]) | ((dst) & ~m[i]))
 #define PUT32(v)                                                                                                       \
     do {                                                                                                               \
         uint32_t put_ = (v);                                                                                           \

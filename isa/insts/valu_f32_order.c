@@ -26,8 +26,8 @@ static inline float nan_gcn(float r, float a, float b, bool ieee)
     r = isnan32(b) ? a : r;
     r = isnan32(a) ? b : r;
     /* branch-free, so that the loops vectorize: & and not && */
-    r = ieee & signals(b) ? quiet32(b) : r;
-    return ieee & signals(a) ? quiet32(a) : r;
+    r = (ieee & signals(b)) ? quiet32(b) : r;
+    return (ieee & signals(a)) ? quiet32(a) : r;
 }
 
 static inline float nan_rdna3(float r, float a, float b, bool ieee)
@@ -35,8 +35,8 @@ static inline float nan_rdna3(float r, float a, float b, bool ieee)
     r = isnan32(a) ? b : r;
     r = isnan32(b) ? a : r;
     /* branch-free, so that the loops vectorize: & and not && */
-    r = ieee & signals(b) ? quiet32(b) : r;
-    return ieee & signals(a) ? quiet32(a) : r;
+    r = (ieee & signals(b)) ? quiet32(b) : r;
+    return (ieee & signals(a)) ? quiet32(a) : r;
 }
 
 static inline float nan_num(float r, float a, float b)

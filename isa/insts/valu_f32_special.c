@@ -235,9 +235,9 @@ V3(v_div_fixup_f32, VALU, F32, F32, F32, F32, 0,
 
     r = isnan32(a) ? overflow_f32(sign != 0, mode) : r;
     r = exponent32(c) - exponent32(b) < -150 ? underflow_f32(sign != 0, mode) : r;
-    r = b_inf | (c == 0.0f) ? as_f32(sign) : r;
-    r = (b == 0.0f) | c_inf ? as_f32(sign | 0x7f800000) : r;
-    r = ((b == 0.0f) & (c == 0.0f)) | (b_inf & c_inf) ? as_f32(0xffc00000u) : r;
+    r = (b_inf | (c == 0.0f)) ? as_f32(sign) : r;
+    r = ((b == 0.0f) | c_inf) ? as_f32(sign | 0x7f800000) : r;
+    r = (((b == 0.0f) & (c == 0.0f)) | (b_inf & c_inf)) ? as_f32(0xffc00000u) : r;
     r = isnan32(b) ? quiet32(b) : r;
     return isnan32(c) ? quiet32(c) : r;
 }
