@@ -162,7 +162,18 @@ static struct extent extent_of(const struct lane_addr *at, unsigned n, uint64_t 
 {
     struct extent x = {UINT64_MAX, 0};
 
-    EACH_LANE(n, active, x.lo = at->a[l] < x.lo ? at->a[l] : x.lo; x.hi = at->a[l] > x.hi ? at->a[l] : x.hi);
+    if (active == lane_mask(n)) {
+        for (unsigned l = 0; l < (n & 96); l++)
+            x.lo = at->a[l] < x.lo ? at->a[l] : x.lo;
+        for (unsigned l = 0; l < (n & 96); l++)
+            x.hi = at->a[l] > x.hi ? at->a[l] : x.hi;
+        return x;
+    }
+    for (uint64_t left = active; left; left &= left - 1) {
+        uint64_t a = at->a[__builtin_ctzll(left)];
+        x.lo = a < x.lo ? a : x.lo;
+        x.hi = a > x.hi ? a : x.hi;
+    }
     return x;
 }
 
@@ -208,6 +219,15 @@ int isa_mem_load(struct isa_wave *w, const struct isa_env *env, unsigned range, 
         const uint8_t *p = isa_host(w, env, range, at->a[0], n * m->bytes, false);
         if (p) {
             load_run(p, m, n, d);
+            return ISA_OK;
+        }
+    }
+    if (m->bytes == 4 && m->convert == CONV_DWORDS && evenly(at, n, active, 0)) {
+        const uint8_t *p = isa_host(w, env, range, at->a[0], 4, false);
+        if (p) {
+            uint32_t v = load_u32(p);
+            for (unsigned l = 0; l < (n & 96); l++)
+                d[l] = v;
             return ISA_OK;
         }
     }
@@ -366,17 +386,25 @@ static void zero_lanes(const struct isa_wave *w, const struct isa_memop *m, uint
     gather(w, m, &none, (uint64_t)(uintptr_t)zeros, lanes, d);
 }
 
+/* All lanes side by side and inside: the usual case, checked first. */
+static bool lds_run(const struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
+                    uint64_t active)
+{
+    return m->convert == CONV_DWORDS && evenly(at, w->lanes, active, m->bytes) &&
+           at->a[w->lanes - 1] + m->bytes <= limit && !(at->a[0] & 3);
+}
+
 int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                  uint64_t active, uint32_t *d)
 {
+    if (lds_run(w, limit, m, at, active)) {
+        load_run(w->lds + at->a[0], m, w->lanes, d);
+        return ISA_OK;
+    }
     uint64_t inside = active ? lds_inside(w, limit, at, m->bytes, active) : 0;
-
     if (lds_aligned(w, at, m->bytes, active, false))
         return ISA_FAULT;
-    if (m->convert == CONV_DWORDS && inside && evenly(at, w->lanes, inside, m->bytes))
-        load_run(w->lds + at->a[0], m, w->lanes, d);
-    else
-        gather(w, m, at, (uint64_t)(uintptr_t)w->lds, inside, d);
+    gather(w, m, at, (uint64_t)(uintptr_t)w->lds, inside, d);
     if (inside != active)
         zero_lanes(w, m, active & ~inside, d);
     return ISA_OK;
@@ -385,14 +413,14 @@ int isa_lds_load(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, 
 int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m, const struct lane_addr *at,
                   uint64_t active, const uint32_t *s)
 {
+    if (lds_run(w, limit, m, at, active)) {
+        store_run(w->lds + at->a[0], m, w->lanes, s);
+        return ISA_OK;
+    }
     uint64_t inside = active ? lds_inside(w, limit, at, m->bytes, active) : 0;
-
     if (lds_aligned(w, at, m->bytes, active, true))
         return ISA_FAULT;
-    if (m->convert == CONV_DWORDS && inside && evenly(at, w->lanes, inside, m->bytes))
-        store_run(w->lds + at->a[0], m, w->lanes, s);
-    else
-        scatter(w, m, at, (uint64_t)(uintptr_t)w->lds, inside, s);
+    scatter(w, m, at, (uint64_t)(uintptr_t)w->lds, inside, s);
     return ISA_OK;
 }
 
@@ -454,6 +482,21 @@ static void scratch_addresses(const struct isa_wave *w, const struct lane_addr *
         out->a[l] = scratch_address(w, l, (uint32_t)at->a[l] + more);
 }
 
+/* The rows of an offset that is the same in every active lane, which is how the stack is mostly used: dword k of the
+ * lanes is row k. Null when it is not so, or not in one range. */
+static uint8_t *scratch_rows(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m,
+                             const struct lane_addr *at, uint64_t active, bool write)
+{
+    unsigned n = w->lanes & 96;
+    uint64_t off = at->a[__builtin_ctzll(active)], differ = 0;
+
+    for (unsigned l = 0; l < n; l++)
+        differ |= (at->a[l] ^ off) & (uint64_t)(int64_t)(int32_t)w->mask[l];
+    if (m->convert != CONV_DWORDS || differ || (off & 3) || off + m->bytes > w->scratch_bytes)
+        return NULL;
+    return isa_host(w, env, RANGE_SCRATCH, scratch_address(w, 0, (uint32_t)off), m->bytes * n, write);
+}
+
 static const struct isa_memop one_dword = {.bytes = 4, .convert = CONV_DWORDS};
 
 /* A misaligned access, byte by byte through a lane's window. */
@@ -480,6 +523,14 @@ int isa_scratch_load(struct isa_wave *w, const struct isa_env *env, const struct
 
     if (!active)
         return ISA_OK;
+    const uint8_t *rows = active == w->exec ? scratch_rows(w, env, m, at, active, false) : NULL;
+    if (rows) {
+        for (unsigned k = 0; k < m->bytes / 4; k++)
+            for (unsigned l = 0; l < (w->lanes & 96); l++)
+                d[k * w->lanes + l] =
+                    (load_u32(rows + (k * w->lanes + l) * 4) & w->mask[l]) | (d[k * w->lanes + l] & ~w->mask[l]);
+        return ISA_OK;
+    }
     if (scratch_bounds(w, at, m->bytes, active, false))
         return ISA_FAULT;
     if (!scratch_simple(w, at, m->bytes, active)) {
@@ -511,6 +562,17 @@ int isa_scratch_store(struct isa_wave *w, const struct isa_env *env, const struc
 
     if (!active)
         return ISA_OK;
+    uint8_t *rows = active == w->exec ? scratch_rows(w, env, m, at, active, true) : NULL;
+    if (rows) {
+        /* the other lanes' words are theirs alone, and nobody else runs them: writing them back unchanged is safe */
+        for (unsigned k = 0; k < m->bytes / 4; k++)
+            for (unsigned l = 0; l < (w->lanes & 96); l++) {
+                uint8_t *p = rows + (k * w->lanes + l) * 4;
+                uint32_t v = (s[k * w->lanes + l] & w->mask[l]) | (load_u32(p) & ~w->mask[l]);
+                memcpy(p, &v, 4);
+            }
+        return ISA_OK;
+    }
     if (scratch_bounds(w, at, m->bytes, active, true))
         return ISA_FAULT;
     if (!scratch_simple(w, at, m->bytes, active)) {
