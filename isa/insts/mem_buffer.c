@@ -209,12 +209,43 @@ static void zero_rows(const struct isa_wave *w, const struct isa_memop *m, uint6
     EACH_LANE(w->lanes, lanes, d[l] &= stay);
 }
 
+/* The stack of a wave: a swizzled buffer indexed by lane alone, at an offset that all lanes share. Dword k of the lanes
+ * is then one row, `pitch` bytes after the row before. Host address of the first, or null when it is anything else. */
+static uint8_t *stack_rows(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
+                           struct isa_effects *fx, struct buffer *b, bool write, size_t *pitch)
+{
+    const struct isa_memop *m = &i->row->mem;
+    uint32_t off = (uint32_t)i->offset;
+
+    read_buffer(w, i, b);
+    *pitch = (size_t)4 << b->index_stride_log2;
+    if (!b->swizzle || !b->add_tid || i->op[1].type != T_NONE || m->convert != CONV_DWORDS || (off & 3) ||
+        b->element_log2 != 2 || *pitch < 4 * w->lanes || b->rule != BOUNDS_BYTES || off + m->bytes > b->byte_limit)
+        return NULL;
+    gaddr_t first = b->base + b->soffset + ((uint64_t)off << b->index_stride_log2);
+    if (fx) {
+        fx_common(fx, i, FX_VECTOR);
+        fx->mask = w->exec;
+        for (unsigned l = 0; l < w->lanes; l++)
+            fx->addr[l] = first + 4 * l;
+    }
+    return isa_host(w, env, RANGE_SCRATCH, first, (uint32_t)(*pitch * (m->bytes / 4 - 1) + 4 * w->lanes), write);
+}
+
 static int exec_buffer_load(WPARAMS_)
 {
     struct access a;
     const struct isa_memop *m = &i->row->mem;
     uint32_t *d = mem_rows(w, &i->op[0]);
+    size_t pitch;
 
+    const uint8_t *rows = d ? stack_rows(w, i, env, fx, &a.b, false, &pitch) : NULL;
+    if (rows) {
+        for (unsigned k = 0; k < m->bytes / 4; k++, d += w->lanes, rows += pitch)
+            for (unsigned l = 0; l < (w->lanes & 96); l++)
+                d[l] = (load_u32(rows + 4 * l) & w->mask[l]) | (d[l] & ~w->mask[l]);
+        return ISA_OK;
+    }
     if (!d || !open_access(w, i, fx, &a))
         return ISA_FAULT;
     if (!dword_by_dword(w, m, &a)) {
@@ -238,7 +269,14 @@ static int exec_buffer_store(WPARAMS_)
     struct access a;
     const struct isa_memop *m = &i->row->mem;
     const uint32_t *s = mem_rows(w, &i->op[0]);
+    size_t pitch;
 
+    uint8_t *rows = s ? stack_rows(w, i, env, fx, &a.b, true, &pitch) : NULL;
+    if (rows) {
+        for (unsigned k = 0; k < m->bytes / 4; k++, s += w->lanes, rows += pitch)
+            EACH_LANE(w->lanes, w->exec, memcpy(rows + 4 * l, &s[l], 4));
+        return ISA_OK;
+    }
     if (!s || !open_access(w, i, fx, &a))
         return ISA_FAULT;
     if (!dword_by_dword(w, m, &a))

@@ -268,8 +268,10 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
 {
     const uint32_t *v = mem_rows(w, &i->op[kaddr]);
     const unsigned n = w->lanes & 96;
-    uint32_t shared = (uint32_t)(w->shared_aperture >> 32), priv = (uint32_t)(w->private_aperture >> 32), near = 0;
-    uint64_t offset = (uint64_t)(int64_t)i->offset;
+    /* an aperture of zero is one the dispatcher did not set up: no address is in it */
+    uint64_t shared = w->shared_aperture ? w->shared_aperture >> 32 : UINT64_MAX;
+    uint64_t priv = w->private_aperture ? w->private_aperture >> 32 : UINT64_MAX;
+    uint64_t offset = (uint64_t)(int64_t)i->offset, near = 0;
 
     if (!v)
         return ISA_FAULT;
@@ -278,17 +280,16 @@ static int flat_split(struct isa_wave *w, const struct isa_inst *i, unsigned kad
     f->global = w->exec;
     f->lds = f->priv = 0;
     for (unsigned l = 0; l < n; l++) {
-        uint32_t hi = (uint32_t)(f->at.a[l] >> 32);
-        near |= (hi == shared) | (hi == priv);
+        uint64_t hi = f->at.a[l] >> 32;
+        near |= (uint64_t)(hi == shared) | (uint64_t)(hi == priv);
     }
     if (!near)
         return ISA_OK;
-    /* an aperture of zero is one the dispatcher did not set up: no address is in it */
     for (unsigned l = 0; l < n; l++) {
-        uint32_t hi = (uint32_t)(f->at.a[l] >> 32);
+        uint64_t hi = f->at.a[l] >> 32;
         f->local.a[l] = (uint32_t)f->at.a[l];
-        f->lds |= (uint64_t)(shared && hi == shared) << l;
-        f->priv |= (uint64_t)(priv && hi == priv) << l;
+        f->lds |= (uint64_t)(hi == shared) << l;
+        f->priv |= (uint64_t)(hi == priv) << l;
     }
     f->lds &= w->exec;
     f->priv &= w->exec;
