@@ -51,6 +51,12 @@ static void check_scratch(const char *target, uint32_t element, const uint32_t *
             assert_int_equal(rig_getv(&r, 10 + k, l), mem32(&r, 256 + 1024 + (4 + k) * 256 + 4 * l));
         assert_int_equal(rig_getv(&r, 12, l), r.mem[256 + 1024 + 256 + 4 * l + 3]);
     }
+    isa_set_exec(&r.w, ~UINT64_C(0x8000000000000011));
+    rig_vall(&r, 8, 0xbad);
+    rig_run(&r, load, 2);
+    assert_int_equal(rig_getv(&r, 8, 63), 0xbad);
+    assert_int_equal(rig_getv(&r, 8, 4), 0xbad);
+    assert_int_equal(rig_getv(&r, 8, 5), mem32(&r, 256 + 1024 + 3 * 256 + 20));
     for (unsigned l = 0; l < 64; l++)
         for (unsigned k = 0; k < 4; k++)
             rig_v(&r, 8 + k, l, 0x1000 * k + l);

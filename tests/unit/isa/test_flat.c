@@ -541,6 +541,14 @@ static void test_scratch_addresses(void **state)
         assert_int_equal(rig_getv(&r, 16, l), *priv(&r, l, 43 + 4 * (l & 3)));
     }
     assert_int_equal(r.fx.addr[1], RIG_MEM + (gaddr_t)(priv(&r, 1, 47) - r.mem));
+    /* lanes that are off keep theirs */
+    isa_set_exec(&r.w, 0xffff0ffe);
+    rig_vall(&r, 12, 0xbad);
+    rig_vall(&r, 13, 0xbad);
+    rig_run(&r, WORDS(/* scratch_load_b64 v[12:13], off, s6 offset:4 */ 0xed054006, 0x0000000c, 0x00000400));
+    for (unsigned l = 0; l < 32; l++)
+        assert_int_equal(rig_getv(&r, 13, l), 0xffff0ffe >> l & 1 ? load_u32(priv(&r, l, 48)) : 0xbad);
+    isa_set_exec(&r.w, 0xffffffff);
     /* a dword across a dword boundary is spread over two rows */
     rig_run(&r, WORDS(/* scratch_load_b32 v8, off, s6 offset:3 */ 0xed050006, 0x00000008, 0x00000300));
     for (unsigned l = 0; l < 32; l++) {
