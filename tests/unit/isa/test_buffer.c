@@ -80,15 +80,13 @@ static void test_scratch_descriptor(void **state)
                   WORDS(/* buffer_load_dword v8, off, s[8:11], s32 offset:12; buffer_load_dword v9, v2, s[8:11], 0 offen
                            offset:8; buffer_load_dwordx2 v[10:11], off, s[8:11], s32 offset:16; buffer_load_ubyte v12,
                            off, s[8:11], s32 offset:7 */
-                        0xe050000c,
-                        0x20020800, 0xe0501008, 0x80020902, 0xe0540010, 0x20020a00, 0xe0400007, 0x20020c00),
+                        0xe050000c, 0x20020800, 0xe0501008, 0x80020902, 0xe0540010, 0x20020a00, 0xe0400007, 0x20020c00),
                   WORDS(/* buffer_store_dwordx4 v[8:11], off, s[8:11], s32 */ 0xe07c0000, 0x20020800));
     check_scratch("gfx90a", 0,
                   WORDS(/* buffer_load_dword v8, off, s[8:11], s32 offset:12; buffer_load_dword v9, v2, s[8:11], 0 offen
                            offset:8; buffer_load_dwordx2 v[10:11], off, s[8:11], s32 offset:16; buffer_load_ubyte v12,
                            off, s[8:11], s32 offset:7 */
-                        0xe050000c,
-                        0x20020800, 0xe0501008, 0x80020902, 0xe0540010, 0x20020a00, 0xe0400007, 0x20020c00),
+                        0xe050000c, 0x20020800, 0xe0501008, 0x80020902, 0xe0540010, 0x20020a00, 0xe0400007, 0x20020c00),
                   WORDS(/* buffer_store_dwordx4 v[8:11], off, s[8:11], s32 */ 0xe07c0000, 0x20020800));
 }
 
@@ -126,8 +124,7 @@ static void test_linear(void **state)
     }
     rig_run(&r, WORDS(/* buffer_load_dword v8, v2, s[8:11], s5 idxen offset:8; buffer_load_dword v9, v[2:3], s[8:11], 4
                          idxen offen; buffer_load_dword v10, v3, s[8:11], s5 offen offset:24 */
-                      0xe0502008,
-                      0x05020802, 0xe0503000, 0x84020902, 0xe0501018, 0x05020a03));
+                      0xe0502008, 0x05020802, 0xe0503000, 0x84020902, 0xe0501018, 0x05020a03));
     for (unsigned l = 0; l < 64; l++) {
         assert_int_equal(rig_getv(&r, 8, l), mem32(&r, 64 + 100 + 12 * l + 8));
         assert_int_equal(rig_getv(&r, 9, l), mem32(&r, 64 + 4 + 12 * l + 4 * (l & 1)));
@@ -288,8 +285,8 @@ static void test_narrow_out_of_bounds(void **state)
         rig_vall(&r, k, 0x11112222);
     rig_run(&r, WORDS(/* buffer_load_d16_b16 v8, v2, s[8:11], null offen; buffer_load_d16_hi_b16 v9, v2, s[8:11], null
                          offen; buffer_load_i8 v10, v2, s[8:11], null offen */
-                      0xc408007c,
-                      0x40801008, 0x00000002, 0xc408c07c, 0x40801009, 0x00000002, 0xc404407c, 0x4080100a, 0x00000002));
+                      0xc408007c, 0x40801008, 0x00000002, 0xc408c07c, 0x40801009, 0x00000002, 0xc404407c, 0x4080100a,
+                      0x00000002));
     assert_int_equal(rig_getv(&r, 8, 0), 0x11110000);
     assert_int_equal(rig_getv(&r, 9, 0), 0x00002222);
     assert_int_equal(rig_getv(&r, 10, 0), 0);

@@ -28,8 +28,7 @@ static void test_loads(void **state)
     isa_set_exec(&r.w, ~UINT64_C(2));
     rig_run(&r, WORDS(/* ds_read_b32 v8, v2 offset:4; ds_read_b64 v[10:11], v2; ds_read_b96 v[12:14], v2 offset:8;
                          ds_read_b128 v[16:19], v2 offset:65000 */
-                      0xd86c0004,
-                      0x08000002, 0xd8ec0000, 0x0a000002, 0xd9fc0008, 0x0c000002, 0xd9fefde8, 0x10000002));
+                      0xd86c0004, 0x08000002, 0xd8ec0000, 0x0a000002, 0xd9fc0008, 0x0c000002, 0xd9fefde8, 0x10000002));
     for (unsigned l = 0; l < 64; l++) {
         assert_int_equal(rig_getv(&r, 8, l), l == 1 ? 0 : lds32(&r, 20 * l + 4));
         assert_int_equal(rig_getv(&r, 11, l), l == 1 ? 0 : lds32(&r, 20 * l + 4));
@@ -62,10 +61,9 @@ static void test_narrow(void **state)
                          ds_load_i16 v11, v2 offset:2; ds_load_u8_d16 v12, v2 offset:2; ds_load_u8_d16_hi v13, v2
                          offset:2; ds_load_i8_d16 v14, v2 offset:2; ds_load_i8_d16_hi v15, v2 offset:2; ds_load_u16_d16
                          v16, v2 offset:2; ds_load_u16_d16_hi v17, v2 offset:2 */
-                      0xd8e80002,
-                      0x08000002, 0xd8e40002, 0x09000002, 0xd8f00002, 0x0a000002, 0xd8ec0002, 0x0b000002, 0xda880002,
-                      0x0c000002, 0xda8c0002, 0x0d000002, 0xda900002, 0x0e000002, 0xda940002, 0x0f000002, 0xda980002,
-                      0x10000002, 0xda9c0002, 0x11000002));
+                      0xd8e80002, 0x08000002, 0xd8e40002, 0x09000002, 0xd8f00002, 0x0a000002, 0xd8ec0002, 0x0b000002,
+                      0xda880002, 0x0c000002, 0xda8c0002, 0x0d000002, 0xda900002, 0x0e000002, 0xda940002, 0x0f000002,
+                      0xda980002, 0x10000002, 0xda9c0002, 0x11000002));
     static const uint32_t want[] = {0x9c,       0xffffff9c, 0xfe9c,     0xfffffe9c, 0x1111009c,
                                     0x009c2222, 0x1111ff9c, 0xff9c2222, 0x1111fe9c, 0xfe9c2222};
     for (unsigned k = 0; k < 10; k++)
@@ -76,8 +74,7 @@ static void test_narrow(void **state)
     memset(r.lds, 0xee, 256);
     rig_run(&r, WORDS(/* ds_store_b8 v2, v8; ds_store_b8_d16_hi v2, v8 offset:1; ds_store_b16 v2, v8 offset:2;
                          ds_store_b16_d16_hi v2, v8 offset:4 */
-                      0xd8780000,
-                      0x00000802, 0xda800001, 0x00000802, 0xd87c0002, 0x00000802, 0xda840004, 0x00000802));
+                      0xd8780000, 0x00000802, 0xda800001, 0x00000802, 0xd87c0002, 0x00000802, 0xda840004, 0x00000802));
     assert_int_equal(lds32(&r, 80), 0xc3d4b2d4);
     assert_int_equal(lds32(&r, 84), 0xeeeea1b2);
     rig_close(&r);
@@ -98,8 +95,7 @@ static void test_stores(void **state)
     uint32_t old = lds32(&r, 20 * 16);
     rig_run(&r, WORDS(/* ds_write_b128 v2, v[8:11]; ds_write_b64 v2, v[8:9] offset:2048; ds_write_b96 v2, v[8:10]
                          offset:4096; ds_write_b32 v2, v9 offset:8192 */
-                      0xd9be0000,
-                      0x00000802, 0xd89a0800, 0x00000802, 0xd9bc1000, 0x00000802, 0xd81a2000, 0x00000902));
+                      0xd9be0000, 0x00000802, 0xd89a0800, 0x00000802, 0xd9bc1000, 0x00000802, 0xd81a2000, 0x00000902));
     assert_int_equal(lds32(&r, 20 * 16), old);
     assert_int_equal(lds32(&r, 5 * 16 + 12), 5 << 8 | 3);
     assert_int_equal(lds32(&r, 2048 + 5 * 16 + 4), 5 << 8 | 1);
@@ -129,8 +125,7 @@ static void test_two_addresses(void **state)
         rig_v(&r, 2, l, 4 * l);
     rig_run(&r, WORDS(/* ds_read2_b32 v[8:9], v2 offset0:3 offset1:200; ds_read2st64_b32 v[10:11], v2 offset0:1
                          offset1:4; ds_read2_b64 v[12:15], v2 offset0:1 offset1:2 */
-                      0xd86ec803,
-                      0x08000002, 0xd8700401, 0x0a000002, 0xd8ee0201, 0x0c000002));
+                      0xd86ec803, 0x08000002, 0xd8700401, 0x0a000002, 0xd8ee0201, 0x0c000002));
     assert_int_equal(r.fx.elems, 2);
     assert_int_equal(r.fx.bytes, 8);
     assert_int_equal(r.fx.lds_addr[7], 28 + 8);
@@ -158,8 +153,7 @@ static void test_two_addresses(void **state)
     }
     rig_run(&r, WORDS(/* ds_store_2addr_b32 v2, v8, v10 offset0:1 offset1:3; ds_store_2addr_stride64_b64 v2, v[8:9],
                          v[10:11] offset0:2 offset1:5 */
-                      0xd8380301,
-                      0x000a0802, 0xd93c0502, 0x000a0802));
+                      0xd8380301, 0x000a0802, 0xd93c0502, 0x000a0802));
     assert_int_equal(lds32(&r, 16 * 5 + 4), 0x85);
     assert_int_equal(lds32(&r, 16 * 5 + 12), 0x285);
     assert_int_equal(lds32(&r, 16 * 5 + 1024 + 4), 0x185);
@@ -290,8 +284,7 @@ static void test_swizzle(void **state)
     rig_run(&r, WORDS(/* ds_swizzle_b32 v8, v3 offset:swizzle(QUAD_PERM,3,1,0,2); ds_swizzle_b32 v9, v3
                          offset:swizzle(SWAP,16); ds_swizzle_b32 v10, v3 offset:swizzle(BROADCAST,8,5); ds_swizzle_b32
                          v11, v3 offset:swizzle(REVERSE,32) */
-                      0xd87a8087,
-                      0x08000003, 0xd87a401f, 0x09000003, 0xd87a00b8, 0x0a000003, 0xd87a7c1f, 0x0b000003));
+                      0xd87a8087, 0x08000003, 0xd87a401f, 0x09000003, 0xd87a00b8, 0x0a000003, 0xd87a7c1f, 0x0b000003));
     for (unsigned l = 0; l < 64; l++) {
         static const unsigned quad[] = {3, 1, 0, 2};
         assert_int_equal(rig_getv(&r, 8, l), 0x100 + (l & ~3u) + quad[l & 3]);
@@ -316,9 +309,8 @@ static void test_swizzle(void **state)
     rig_run(&r, WORDS(/* ds_swizzle_b32 v8, v3 offset:0xc060; ds_swizzle_b32 v9, v3 offset:0xc460; ds_swizzle_b32 v10,
                          v3 offset:0xc078; ds_swizzle_b32 v11, v3 offset:0xe000; ds_swizzle_b32 v12, v3 offset:0xe010;
                          ds_swizzle_b32 v13, v3 offset:0xe01f */
-                      0xd8d4c060,
-                      0x08000003, 0xd8d4c460, 0x09000003, 0xd8d4c078, 0x0a000003, 0xd8d4e000, 0x0b000003, 0xd8d4e010,
-                      0x0c000003, 0xd8d4e01f, 0x0d000003));
+                      0xd8d4c060, 0x08000003, 0xd8d4c460, 0x09000003, 0xd8d4c078, 0x0a000003, 0xd8d4e000, 0x0b000003,
+                      0xd8d4e010, 0x0c000003, 0xd8d4e01f, 0x0d000003));
     static const unsigned fft0[] = {0x0, 0x10, 0x8, 0x18, 0x4, 0x14, 0xc, 0x1c, 0x2, 0x12,
                                     0xa, 0x1a, 0x6, 0x16, 0xe, 0x1e, 0x1, 0x11, 0x9, 0x19};
     static const unsigned fft16[] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15, 16, 24, 20, 28};

@@ -155,9 +155,8 @@ static void test_narrow(void **state)
     r.w.s[5] = 0;
     rig_run(&r, WORDS(/* global_load_u8 v8, v2, s[4:5]; global_load_i8 v9, v2, s[4:5]; global_load_u16 v10, v2, s[4:5];
                          global_load_i16 v11, v2, s[4:5] */
-                      0xee040004,
-                      0x00000008, 0x00000002, 0xee044004, 0x00000009, 0x00000002, 0xee048004, 0x0000000a, 0x00000002,
-                      0xee04c004, 0x0000000b, 0x00000002));
+                      0xee040004, 0x00000008, 0x00000002, 0xee044004, 0x00000009, 0x00000002, 0xee048004, 0x0000000a,
+                      0x00000002, 0xee04c004, 0x0000000b, 0x00000002));
     assert_int_equal(rig_getv(&r, 8, 31), 0x9c);
     assert_int_equal(rig_getv(&r, 9, 31), 0xffffff9c);
     assert_int_equal(rig_getv(&r, 10, 31), 0xfe9c);
@@ -167,10 +166,9 @@ static void test_narrow(void **state)
     rig_run(&r, WORDS(/* global_load_d16_u8 v8, v2, s[4:5]; global_load_d16_hi_u8 v9, v2, s[4:5]; global_load_d16_i8
                          v10, v2, s[4:5]; global_load_d16_hi_i8 v11, v2, s[4:5]; global_load_d16_b16 v12, v2, s[4:5];
                          global_load_d16_hi_b16 v13, v2, s[4:5] */
-                      0xee078004,
-                      0x00000008, 0x00000002, 0xee084004, 0x00000009, 0x00000002, 0xee07c004, 0x0000000a, 0x00000002,
-                      0xee088004, 0x0000000b, 0x00000002, 0xee080004, 0x0000000c, 0x00000002, 0xee08c004, 0x0000000d,
-                      0x00000002));
+                      0xee078004, 0x00000008, 0x00000002, 0xee084004, 0x00000009, 0x00000002, 0xee07c004, 0x0000000a,
+                      0x00000002, 0xee088004, 0x0000000b, 0x00000002, 0xee080004, 0x0000000c, 0x00000002, 0xee08c004,
+                      0x0000000d, 0x00000002));
     assert_int_equal(rig_getv(&r, 8, 0), 0x1111009c);
     assert_int_equal(rig_getv(&r, 9, 0), 0x009c2222);
     assert_int_equal(rig_getv(&r, 10, 0), 0x1111ff9c);
@@ -184,9 +182,8 @@ static void test_narrow(void **state)
     memset(r.mem + 200, 0xee, 64);
     rig_run(&r, WORDS(/* global_store_b8 v2, v8, s[4:5]; global_store_d16_hi_b8 v2, v8, s[4:5] offset:1;
                          global_store_b16 v2, v8, s[4:5] offset:2; global_store_d16_hi_b16 v2, v8, s[4:5] offset:4 */
-                      0xee060004,
-                      0x04000000, 0x00000002, 0xee090004, 0x04000000, 0x00000102, 0xee064004, 0x04000000, 0x00000202,
-                      0xee094004, 0x04000000, 0x00000402));
+                      0xee060004, 0x04000000, 0x00000002, 0xee090004, 0x04000000, 0x00000102, 0xee064004, 0x04000000,
+                      0x00000202, 0xee094004, 0x04000000, 0x00000402));
     assert_int_equal(mem32(&r, 208), 0xc3d4b2d4);
     assert_int_equal(mem32(&r, 212), 0xeeeea1b2);
     rig_close(&r);
@@ -240,8 +237,7 @@ static void test_global_addresses(void **state)
     rig_vall(&r, 2, 0xfffffff0);
     rig_run(&r, WORDS(/* global_load_dword v8, v2, s[6:7]; global_load_dword v9, v2, s[6:7] offset:-64;
                          global_load_dword v10, v2, s[6:7] offset:4095 */
-                      0xdc508000,
-                      0x08060002, 0xdc509fc0, 0x09060002, 0xdc508fff, 0x0a060002));
+                      0xdc508000, 0x08060002, 0xdc509fc0, 0x09060002, 0xdc508fff, 0x0a060002));
     assert_int_equal(rig_getv(&r, 8, 7), mem32(&r, 0x40));
     assert_int_equal(rig_getv(&r, 9, 7), mem32(&r, 0));
     assert_int_equal(rig_getv(&r, 10, 7), mem32(&r, 0x40 + 4095));
@@ -527,10 +523,9 @@ static void test_scratch_addresses(void **state)
     rig_run(&r, WORDS(/* scratch_load_b32 v8, off, s6; scratch_load_b32 v9, v2, off offset:8; scratch_load_b32 v10, v2,
                          s6 offset:-8; scratch_load_b32 v11, off, off offset:12; scratch_load_b128 v[12:15], off, s6
                          offset:4; scratch_load_u8 v16, v2, s6 offset:3 */
-                      0xed050006,
-                      0x00000008, 0x00000000, 0xed05007c, 0x00020009, 0x00000802, 0xed050006, 0x0002000a, 0xfffff802,
-                      0xed05007c, 0x0000000b, 0x00000c00, 0xed05c006, 0x0000000c, 0x00000400, 0xed040006, 0x00020010,
-                      0x00000302));
+                      0xed050006, 0x00000008, 0x00000000, 0xed05007c, 0x00020009, 0x00000802, 0xed050006, 0x0002000a,
+                      0xfffff802, 0xed05007c, 0x0000000b, 0x00000c00, 0xed05c006, 0x0000000c, 0x00000400, 0xed040006,
+                      0x00020010, 0x00000302));
     for (unsigned l = 0; l < 32; l++) {
         assert_int_equal(rig_getv(&r, 8, l), load_u32(priv(&r, l, 40)));
         assert_int_equal(rig_getv(&r, 9, l), load_u32(priv(&r, l, 8 + 4 * (l & 3))));
@@ -618,8 +613,7 @@ static void test_scratch_modes(void **state)
     rig_vall(&r, 2, 20);
     rig_run(&r, WORDS(/* scratch_load_dword v8, v2, s3 offset:4; scratch_load_dword v9, off, s3; scratch_load_dword v10,
                          v2, off; scratch_load_dword v11, off, off offset:16 */
-                      0xdc506004,
-                      0x08030002, 0xdc504000, 0x09030000, 0xdc506000, 0x0a7f0002, 0xdc504010, 0x0b7f0000));
+                      0xdc506004, 0x08030002, 0xdc504000, 0x09030000, 0xdc506000, 0x0a7f0002, 0xdc504010, 0x0b7f0000));
     assert_int_equal(rig_getv(&r, 8, 50), load_u32(priv(&r, 50, 32)));
     assert_int_equal(rig_getv(&r, 9, 50), load_u32(priv(&r, 50, 8)));
     assert_int_equal(rig_getv(&r, 10, 50), load_u32(priv(&r, 50, 20)));
@@ -634,8 +628,7 @@ static void test_scratch_modes(void **state)
     rig_vall(&r, 0, 40); /* what a decoder would add that takes 0x7f for a mere absent saddr */
     rig_run(&r, WORDS(   /* scratch_load_dword v8, off, s3; scratch_load_dword v9, v2, off; scratch_load_dword v10, off,
                             off offset:16 */
-                      0xdc304000,
-                      0x08030000, 0xdc304000, 0x097d0002, 0xdc304010, 0x0a7f0000));
+                      0xdc304000, 0x08030000, 0xdc304000, 0x097d0002, 0xdc304010, 0x0a7f0000));
     assert_int_equal(rig_getv(&r, 8, 30), load_u32(priv(&r, 30, 8)));
     assert_int_equal(rig_getv(&r, 9, 30), load_u32(priv(&r, 30, 20)));
     assert_int_equal(rig_getv(&r, 10, 30), load_u32(priv(&r, 30, 16)));
