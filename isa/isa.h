@@ -77,7 +77,11 @@ struct isa_inst {
     struct isa_opnd op[ISA_MAX_ARGS];
     uint8_t neg, abs, op_sel, op_sel_hi, neg_hi, clamp, omod; /* neg/abs: bit per source 0..2; op_sel bit 3: dst */
     uint8_t plain;                                            /* lane instruction without any modifier, DPP or SDWA */
+    uint8_t mode_need;                                        /* MODE halves that matter: 1 f32, 2 f16 and f64 */
+    uint16_t vgpr_end;                                        /* one past the highest VGPR named (simple ones) */
+    uint32_t keep;                                            /* 16-bit results: bits of the old register that stay */
     union {
+        uint64_t value[3]; /* plain lane instructions: constants among the sources, in order */
         struct isa_sdwa sdwa;
         struct isa_dpp dpp;
         struct isa_membits mem;

@@ -11,6 +11,7 @@
 struct isa_variant {
     const char *name;
     const struct isa_row *const *rows_begin, *const *rows_end;
+    isa_exec *exec_simple; /* exec_plain's commonest case: VGPRs and constants in, one VGPR (or mask) out */
     isa_exec *exec_plain; /* ROW_LANES/ROW_CMP without modifiers */
     isa_exec *exec_full;  /* with any modifier, SDWA, DPP, literal constants in odd places */
     isa_exec *exec_vopd;

@@ -37,8 +37,7 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
         m->ieee = m->dx10_clamp = true;
     }
     w->gpr_idx = isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_GPR_IDX_EN);
-    w->special32 = m->round32 != 0 || m->denorm32 != 3;
-    w->special64 = m->round64 != 0 || m->denorm64 != 3;
+    w->special = (uint8_t)((m->round32 != 0 || m->denorm32 != 3) | (m->round64 != 0 || m->denorm64 != 3) << 1);
 }
 
 void isa_wave_init(struct isa_wave *w, const struct isa_target *t, struct isa_program *p, uint32_t lanes, uint32_t *v,

@@ -22,12 +22,16 @@ static void splat(uint32_t *row, uint32_t v, unsigned n)
         row[i] = v;
 }
 
+/* a bit per lane; tested against a table because the compilers do not vectorize the shift by the index */
+#define EIGHT_BITS(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n), 16u << (n), 32u << (n), 64u << (n), 128u << (n)
+static const uint32_t lane_bit[32] = {EIGHT_BITS(0), EIGHT_BITS(8), EIGHT_BITS(16), EIGHT_BITS(24)};
+
 static void expand_bits(uint32_t *row, uint64_t bits, unsigned n)
 {
     for (unsigned h = 0; h < n; h += 32) {
         uint32_t half = (uint32_t)(bits >> h);
         for (unsigned i = 0; i < 32; i++)
-            row[h + i] = half >> i & 1;
+            row[h + i] = half & lane_bit[i] ? 1 : 0;
     }
 }
 
@@ -36,7 +40,7 @@ static void expand_mask(uint32_t *row, uint64_t bits, unsigned n)
     for (unsigned h = 0; h < n; h += 32) {
         uint32_t half = (uint32_t)(bits >> h);
         for (unsigned i = 0; i < 32; i++)
-            row[h + i] = -(half >> i & 1);
+            row[h + i] = half & lane_bit[i] ? 0xffffffff : 0;
     }
 }
 
@@ -110,12 +114,6 @@ static uint64_t mask_value(const struct isa_wave *w, const struct isa_inst *i, c
     return w->lanes == 64 ? w->s[o->code] | (uint64_t)w->s[o->code + 1] << 32 : w->s[o->code];
 }
 
-/* 16-bit results: does the other half of the register stay? */
-static uint32_t keep_mask(const struct isa_wave *w, const struct isa_row *row)
-{
-    return isa_has(w->target, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
-}
-
 static void commit_bits(struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o, uint64_t bits,
                         uint64_t active)
 {
@@ -140,20 +138,7 @@ static bool is_mask(const struct isa_opnd *o)
     return o->type == T_MASK;
 }
 
-static bool needs_mode(const struct isa_wave *w, const struct isa_row *row)
-{
-    if (!(w->special32 | w->special64))
-        return false;
-    if (row->flags & (RF_NO_FLUSH))
-        return false;
-    for (unsigned k = 0; row->args[k].slot; k++) {
-        unsigned fb = isa_types[row->args[k].type].float_bits;
-        if (fb && (fb == 32 ? w->special32 : w->special64))
-            return true;
-    }
-    return false;
-}
-
+static int exec_plain(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx);
 static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx);
 
 /* VGPR indexing (s_set_gpr_idx): M0[15:12] says for src0, src1, src2 and vdst whether M0[7:0] is added. */
@@ -171,7 +156,8 @@ static int exec_indexed(struct isa_wave *w, const struct isa_inst *i, const stru
             moved.op[k].code = (uint16_t)(moved.op[k].code + (m0 & 0xff));
     }
     w->gpr_idx = 0;
-    int status = i->exec(w, &moved, env, fx);
+    /* the simple path's register bound was made for the names as written */
+    int status = (i->plain ? exec_plain : exec_full)(w, &moved, env, fx);
     w->gpr_idx = mode;
     return status;
 }
@@ -185,14 +171,14 @@ static int exec_plain(struct isa_wave *w, const struct isa_inst *i, const struct
 
     if (__builtin_expect(w->gpr_idx != 0, 0))
         return exec_indexed(w, i, env, fx);
-    if (__builtin_expect((w->special32 | w->special64) && needs_mode(w, row), 0))
+    if (__builtin_expect(w->special & i->mode_need, 0))
         return exec_full(w, i, env, fx);
     L.n = w->lanes;
     L.mask = w->mask;
     L.mode = w->mode;
     L.mode.clamp = false;
     L.bits = bits.r;
-    L.keep = keep_mask(w, row);
+    L.keep = i->keep;
     L.cin = cin.r;
     for (unsigned k = i->first_src; k < i->nops; k++) {
         const struct isa_opnd *o = &i->op[k];
@@ -516,7 +502,7 @@ static void write_back(struct isa_wave *w, const struct isa_inst *i, struct tmp 
     if (i->form == FORM_SDWA) {
         sdwa_write(res->r, d, &i->u.sdwa, n);
     } else if (ty->bits == 16) {
-        uint32_t keep = keep_mask(w, i->row);
+        uint32_t keep = i->keep;
         if ((i->op_sel & 8) || (i->row->flags & RF_D16_HI))
             for (unsigned k = 0; k < n; k++)
                 res->r[k] = res->r[k] << 16 | (d[k] & 0xffff);
@@ -574,6 +560,114 @@ static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct 
     if (i->first_src == 2)
         commit_bits(w, i, &i->op[1], pack_bits(bits.r, w->lanes), active);
     write_back(w, i, &res, d, active);
+    return ISA_OK;
+}
+
+/* --- the simple path -------------------------------------------------------------------------------------------- */
+
+/* Sources of a simple instruction: rows in place, or splat constants in tmp. */
+static inline void simple_sources(const struct isa_wave *w, const struct isa_inst *i, struct lane_args *L,
+                                  struct tmp *tmp)
+{
+    const unsigned n = w->lanes;
+
+    for (unsigned k = 1; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (__builtin_expect(o->code >= CODE_VGPR, 1)) {
+            L->s[k - 1] = w->v + (size_t)(o->code - CODE_VGPR) * n;
+            continue;
+        }
+        bool wide = isa_types[o->type].dwords == 2;
+        uint64_t v =
+            o->code >= 128 ? i->u.value[k - 1] : w->s[o->code] | (wide ? (uint64_t)w->s[o->code + 1] << 32 : 0);
+        splat(tmp[k - 1].r, (uint32_t)v, n);
+        if (wide)
+            splat(tmp[k - 1].r + n, (uint32_t)(v >> 32), n);
+        L->s[k - 1] = tmp[k - 1].r;
+    }
+}
+
+static const _Alignas(64) uint32_t all_lanes[64] = {
+#define ONES8 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff
+    ONES8, ONES8, ONES8, ONES8, ONES8, ONES8, ONES8, ONES8,
+#undef ONES8
+};
+
+/* MODE flushes denormals but rounds to nearest: what gfx8 kernels live with. */
+static int simple_flush(struct isa_wave *w, const struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    const unsigned n = w->lanes;
+    struct tmp tmp[3], res;
+    struct lane_args L;
+
+    L.n = n;
+    L.mask = all_lanes;
+    L.mode = w->mode;
+    L.mode.clamp = false;
+    L.keep = 0;
+    L.bits = L.d = res.r;
+    L.cin = NULL;
+    simple_sources(w, i, &L, tmp);
+    for (unsigned k = 1; k < i->nops; k++) {
+        enum isa_type type = (enum isa_type)i->op[k].type;
+        unsigned fb = isa_types[type].float_bits;
+        if (!fb || ((fb == 32 ? w->mode.denorm32 : w->mode.denorm64) & 1))
+            continue;
+        if (L.s[k - 1] != tmp[k - 1].r)
+            copy_rows(tmp[k - 1].r, L.s[k - 1], n * isa_types[type].dwords);
+        flush_row(tmp[k - 1].r, type, n);
+        L.s[k - 1] = tmp[k - 1].r;
+    }
+    row->lanes(&L);
+    if (row->kind == ROW_CMP) {
+        commit_cmp(w, i, res.r, w->exec);
+        return ISA_OK;
+    }
+    enum isa_type type = (enum isa_type)i->op[0].type;
+    unsigned fb = isa_types[type].float_bits;
+    uint32_t *d = w->v + (size_t)(i->op[0].code - CODE_VGPR) * n;
+    if (fb && !((fb == 32 ? w->mode.denorm32 : w->mode.denorm64) & 2))
+        flush_row(res.r, type, n);
+    if (isa_types[type].bits == 16 && i->keep)
+        for (unsigned k = 0; k < n; k++)
+            res.r[k] = (res.r[k] & 0xffff) | (d[k] & i->keep);
+    store_rows(d, res.r, w->mask, n, isa_types[type].dwords);
+    return ISA_OK;
+}
+
+static int simple_odd(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    if (w->gpr_idx || i->vgpr_end > w->nvgprs)
+        return exec_plain(w, i, env, fx); /* which indexes, and names a register past the end */
+    if (((i->mode_need & 1) && w->mode.round32) || ((i->mode_need & 2) && w->mode.round64))
+        return exec_full(w, i, env, fx);
+    return simple_flush(w, i);
+}
+
+static int exec_simple(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    const struct isa_row *row = i->row;
+    const unsigned n = w->lanes;
+    struct tmp tmp[3], bits;
+    struct lane_args L;
+
+    if (__builtin_expect((w->gpr_idx != 0) | (i->vgpr_end > w->nvgprs) | (w->special & i->mode_need), 0))
+        return simple_odd(w, i, env, fx);
+    L.n = n;
+    L.mask = w->mask;
+    L.mode = w->mode;
+    L.mode.clamp = false;
+    L.keep = i->keep;
+    L.bits = bits.r;
+    simple_sources(w, i, &L, tmp);
+    if (row->kind == ROW_CMP) {
+        row->lanes(&L);
+        commit_cmp(w, i, bits.r, w->exec);
+        return ISA_OK;
+    }
+    L.d = w->v + (size_t)(i->op[0].code - CODE_VGPR) * n;
+    row->lanes(&L);
     return ISA_OK;
 }
 
@@ -648,6 +742,7 @@ const struct isa_variant CAT2(isa_variant_, ISA_VARIANT) = {
     .name = ISA_STR(ISA_VARIANT),
     .rows_begin = ROWS_BEGIN,
     .rows_end = ROWS_END,
+    .exec_simple = exec_simple,
     .exec_plain = exec_plain,
     .exec_full = exec_full,
     .exec_vopd = exec_vopd,
