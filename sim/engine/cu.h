@@ -47,6 +47,7 @@ struct cu_context {
     struct lds_config lds;
     uint32_t simds, parts, simds_per_part, slots;   /* of a struct cu; slots per SIMD */
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
+    uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
     uint32_t vector_line_bytes, scalar_line_bytes, fetch_block_bytes;
     uint32_t address_lanes_per_cycle; /* of the vector memory unit: as many as a SIMD has */
@@ -93,7 +94,8 @@ struct cu_wave {
     cycle_t operands;         /* when vector results it reads are ready; decided with READY */
     struct timing_info *info; /* the next instruction */
     struct isa_wave *isa;
-    uint64_t *ready; /* scoreboard: cycle << 3 | enum timing_producer, REG_COUNT of them */
+    uint64_t *ready;    /* scoreboard: cycle << 3 | enum timing_producer, REG_COUNT of them */
+    cycle_t busy_until; /* no result is awaited by anybody from then on: the scoreboard need not be read */
     uint8_t outstanding[WAIT_COUNT];
 
     struct cu_delay delay[2];

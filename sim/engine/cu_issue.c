@@ -55,10 +55,12 @@ static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w
     return busy[port];
 }
 
-static void result_at(struct cu_wave *w, const struct timing_info *i, cycle_t done)
+static void result_at(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done)
 {
     uint64_t v = done << 3 | i->producer;
 
+    if (done + c->x->longest_extra > w->busy_until)
+        w->busy_until = done + c->x->longest_extra;
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
         for (unsigned n = 0; n < i->reg[k].count; n++) {
             uint64_t *r = &w->ready[i->reg[k].first + n];
@@ -112,7 +114,7 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
     default:
         return;
     }
-    result_at(w, i, done);
+    result_at(c, w, i, done);
 }
 
 /* The wave after the instruction ---------------------------------------------------------------------------------- */

@@ -135,8 +135,12 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
 {
     const struct timing_info *i = w->info;
     unsigned producer = PRODUCER_NONE, other = PRODUCER_NONE;
-    cycle_t at = registers_ready(c, w, i, &producer), more;
+    cycle_t at = 0, more;
 
+    if (t < w->busy_until)
+        at = registers_ready(c, w, i, &producer);
+    else
+        w->operands = 0;
     if (w->delay[0].id | w->delay[1].id) {
         more = delay_ready(w, &other);
         if (more > at) {

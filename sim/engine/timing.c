@@ -64,6 +64,10 @@ static void set_forwarding(struct cu_context *x)
         x->extra[p][CONSUMER_MEMORY] = extra(f->valu_to_mem_cycles, valu);
     }
     x->extra[PRODUCER_SALU][CONSUMER_VALU] = extra(f->salu_to_valu_cycles, salu);
+    for (unsigned p = 0; p < PRODUCER_COUNT; p++)
+        for (unsigned k = 0; k < CONSUMER_COUNT; k++)
+            if (x->extra[p][k] > x->longest_extra)
+                x->longest_extra = x->extra[p][k];
 }
 
 static uint32_t power_of_two_below(uint32_t v)
