@@ -198,37 +198,45 @@ static inline float half_to_f32(half_t h)
     return as_f32(sign | (mag < 0x400 ? sub : norm));
 }
 
-/* Rounds a double to half. Doubles hold every product and sum of halves well enough that this is the only rounding
- * that matters (see docs/SEMANTICS_NOTES.md). */
-static inline half_t half_from_f64(double x, unsigned round, bool ovfl_clamp)
+/* Rounds a float to half, without branches so that lane loops vectorize. ovfl_clamp: 1 where MODE's
+ * FP16_OVFL applies. */
+static inline half_t half_from_f32(float x, unsigned round, uint32_t ovfl_clamp)
 {
-    uint64_t u = bits_f64(x), mag = u & UINT64_C(0x7fffffffffffffff);
-    uint32_t sign = (uint32_t)(u >> 48) & 0x8000;
-    int32_t exp = (int32_t)(mag >> 52) - 1023;
-    uint64_t frac = (mag & UINT64_C(0xfffffffffffff)) | (mag >> 52 ? UINT64_C(1) << 52 : 0);
-    uint32_t over_inf = ovfl_clamp ? 0x7bff : 0x7c00;
-
-    if (mag > UINT64_C(0x7ff0000000000000))
-        return (half_t)(sign | 0x7e00 | (uint32_t)(mag >> 42 & 0x3ff));
-    if (mag == UINT64_C(0x7ff0000000000000))
-        return (half_t)(sign | 0x7c00);
-    /* shift so that one unit is the half's last place */
-    int32_t shift = exp >= -14 ? 42 : 42 + (-14 - exp);
-    if (shift > 63)
-        shift = 63;
-    uint64_t keep = frac >> shift, rest = frac & ((UINT64_C(1) << shift) - 1), halfway = UINT64_C(1) << (shift - 1);
-    bool up = round == 0 ? rest > halfway || (rest == halfway && (keep & 1))
-                         : rest != 0 && ((round == 1 && !sign) || (round == 2 && sign));
-    keep += up;
-    uint64_t bits = exp >= -14 ? keep + ((uint64_t)(exp + 14) << 10) : keep;
-    if (bits >= 0x7c00) /* overflow: infinity, or the largest number when rounding looks the other way */
-        bits = round == 0 || (round == 1 && !sign) || (round == 2 && sign) ? over_inf : 0x7bff;
-    return (half_t)(sign | (uint32_t)bits);
+    uint32_t u = bits_f32(x), sign = u >> 16 & 0x8000, mag = u & 0x7fffffff, neg = sign >> 15;
+    int32_t exp = (int32_t)(mag >> 23) - 127;
+    uint32_t frac = (mag & 0x7fffff) | 0x800000;
+    /* shift so that one unit is the half's last place; floats below the denormal halves are all `rest` */
+    uint32_t shift = (uint32_t)(exp >= -14 ? 13 : exp < -26 ? 25 : -1 - exp);
+    frac = exp < -26 ? mag != 0 : frac;
+    uint32_t keep = frac >> shift, rest = frac & ((1u << shift) - 1), halfway = 1u << (shift - 1);
+    uint32_t nearest = round == 0, outward = (round == 1) & (neg ^ 1), inward = (round == 2) & neg;
+    uint32_t up = (nearest & ((rest > halfway) | ((rest == halfway) & keep))) | ((rest != 0) & (outward | inward));
+    uint32_t bits = keep + up + (exp >= -14 ? (uint32_t)(exp + 14) << 10 : 0);
+    /* overflow: infinity, or the largest number when rounding looks the other way */
+    uint32_t over = 0x7bff + ((nearest | outward | inward) & (ovfl_clamp ^ 1));
+    bits = bits >= 0x7c00 ? over : bits;
+    bits = mag == 0x7f800000 ? 0x7c00 : bits;
+    bits = mag > 0x7f800000 ? 0x7e00 | (mag >> 13 & 0x3ff) : bits;
+    return (half_t)(sign | bits);
 }
 
-static inline half_t half_from_f32(float x, unsigned round, bool ovfl_clamp)
+/* A double cut to a float with the lowest bit set when anything was cut: rounding that to half rounds once. */
+static inline float odd_f32(double x)
 {
-    return half_from_f64((double)x, round, ovfl_clamp);
+    const int64_t inf = INT64_C(0x7ff0000000000000), top = 0x7f7fffff;
+    int64_t u = (int64_t)bits_f64(x), mag = u & INT64_MAX, sign = u >> 32 & 0x80000000;
+    int64_t cut = ((u & 0x1fffffff) + 0x1fffffff) >> 29, some = (int64_t)(((uint64_t)mag + INT64_MAX) >> 63);
+    /* rebias; outside a float's range only the order matters */
+    int64_t r = (mag >> 29) - (INT64_C(896) << 23);
+    int64_t high = top + (int64_t)((uint64_t)(inf - 1 - mag) >> 63) + (int64_t)((uint64_t)(inf - mag) >> 63);
+    r = r < 0x800000 ? some : r | cut;
+    r = r > top ? high : r;
+    return as_f32((uint32_t)(sign | r));
+}
+
+static inline half_t half_from_f64(double x, unsigned round, uint32_t ovfl_clamp)
+{
+    return half_from_f32(odd_f32(x), round, ovfl_clamp);
 }
 
 static inline bool isnan16(half_t a)
@@ -251,22 +259,32 @@ static inline half_t nan3_f16(half_t r, half_t a, half_t b, half_t c)
     return isnan16(r) ? n : r;
 }
 
+/* FP16_OVFL holds results at the largest number, but not those of infinite operands: 1 when it applies */
+static inline uint32_t ovfl_f16(half_t a, half_t b, half_t c, struct isa_mode m)
+{
+    uint32_t inf = ((a & 0x7fffu) + 0x400) | ((b & 0x7fffu) + 0x400) | ((c & 0x7fffu) + 0x400);
+    return m.fp16_ovfl & ~(inf >> 15) & 1;
+}
+
+/* A float holds products of halves exactly, and sums well enough (24 >= 2 * 11 + 2 bits) that rounding them again to
+ * half is as good as rounding once. */
 static inline half_t add_f16(half_t a, half_t b, struct isa_mode m)
 {
-    double r = (double)half_to_f32(a) + (double)half_to_f32(b);
-    return nan2_f16(half_from_f64(r, m.round64, m.fp16_ovfl && (a & 0x7fff) < 0x7c00 && (b & 0x7fff) < 0x7c00), a, b);
+    float r = half_to_f32(a) + half_to_f32(b);
+    return nan2_f16(half_from_f32(r, m.round64, ovfl_f16(a, b, 0, m)), a, b);
 }
 
 static inline half_t mul_f16(half_t a, half_t b, struct isa_mode m)
 {
-    double r = (double)half_to_f32(a) * (double)half_to_f32(b);
-    return nan2_f16(half_from_f64(r, m.round64, m.fp16_ovfl && (a & 0x7fff) < 0x7c00 && (b & 0x7fff) < 0x7c00), a, b);
+    float r = half_to_f32(a) * half_to_f32(b);
+    return nan2_f16(half_from_f32(r, m.round64, ovfl_f16(a, b, 0, m)), a, b);
 }
 
+/* The product is exact in a double. Where the sum is not, it is a half plus less than a quarter of its last place. */
 static inline half_t fma_f16(half_t a, half_t b, half_t c, struct isa_mode m)
 {
     double r = __builtin_fma((double)half_to_f32(a), (double)half_to_f32(b), (double)half_to_f32(c));
-    return nan3_f16(half_from_f64(r, m.round64, m.fp16_ovfl && isfinite(r)), a, b, c);
+    return nan3_f16(half_from_f64(r, m.round64, ovfl_f16(a, b, c, m)), a, b, c);
 }
 
 #endif

@@ -24,8 +24,8 @@ static inline half_t quiet16(half_t a)
 /* Halves as integers that order like the numbers they are, -0 below +0. */
 static inline int32_t order16(half_t a)
 {
-    int32_t mag = a & 0x7fff;
-    return a & 0x8000 ? -1 - mag : mag;
+    int32_t mag = a & 0x7fff, neg = -(int32_t)(a >> 15);
+    return mag ^ neg; /* -1 - mag when negative */
 }
 
 static inline half_t sub_f16(half_t a, half_t b, struct isa_mode m)
@@ -35,22 +35,28 @@ static inline half_t sub_f16(half_t a, half_t b, struct isa_mode m)
     return isnan16(b) && !isnan16(a) ? quiet16(b) : r;
 }
 
+/* The operand that is no NaN; in IEEE mode a signalling NaN comes first. Masks of all ones or none, so that lane loops
+ * vectorize. */
+static inline half_t number_f16(half_t r, half_t a, half_t b, bool ieee)
+{
+    uint32_t ma = a & 0x7fffu, mb = b & 0x7fffu, on = -(uint32_t)ieee;
+    uint32_t a_nan = -(uint32_t)(ma > 0x7c00), b_nan = -(uint32_t)(mb > 0x7c00);
+    uint32_t a_sig = a_nan & (((uint32_t)a >> 9 & 1) - 1) & on, b_sig = b_nan & (((uint32_t)b >> 9 & 1) - 1) & on;
+    uint32_t v = (r & ~a_nan) | (b & a_nan), both = a_nan & b_nan;
+    v = (v & ~b_nan) | (a & b_nan & ~both) | ((a | 0x200u) & both);
+    v = (v & ~b_sig) | ((b | 0x200u) & b_sig);
+    v = (v & ~a_sig) | ((a | 0x200u) & a_sig);
+    return (half_t)v;
+}
+
 static inline half_t min_f16(half_t a, half_t b, bool ieee)
 {
-    half_t r = order16(a) < order16(b) ? a : b;
-    r = isnan16(a) ? b : r;
-    r = isnan16(b) ? (isnan16(a) ? quiet16(a) : a) : r;
-    r = ieee && issnan16(b) ? quiet16(b) : r;
-    return ieee && issnan16(a) ? quiet16(a) : r;
+    return number_f16(order16(a) < order16(b) ? a : b, a, b, ieee);
 }
 
 static inline half_t max_f16(half_t a, half_t b, bool ieee)
 {
-    half_t r = order16(a) < order16(b) ? b : a;
-    r = isnan16(a) ? b : r;
-    r = isnan16(b) ? (isnan16(a) ? quiet16(a) : a) : r;
-    r = ieee && issnan16(b) ? quiet16(b) : r;
-    return ieee && issnan16(a) ? quiet16(a) : r;
+    return number_f16(order16(a) < order16(b) ? b : a, a, b, ieee);
 }
 
 /* IEEE 754-2019 minimum and maximum: a NaN wins, a signalling one first (RDNA4 ISA, V_MINIMUM_F16) */
