@@ -291,6 +291,41 @@ static void vop3p_fields(struct isa_fields *f, struct isa_inst *i, uint64_t w)
     i->neg = (uint8_t)FIELD(w, 61, 3);
 }
 
+/* The matrix encoding puts other fields where VOP3P has its modifiers; gfx908's C and D are AGPRs always. */
+static void mai_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
+{
+    bool acc_cd = FIELD(w, 15, 1) || !isa_has(t, FEAT_AGPR_UNIFIED);
+
+    i->neg_hi = i->op_sel = i->clamp = i->neg = 0;
+    i->op_sel_hi = 7;
+    if (!i->row->mat)
+        return;
+    i->u.mai = (struct isa_mai){(uint8_t)FIELD(w, 8, 3), (uint8_t)FIELD(w, 11, 4), (uint8_t)FIELD(w, 61, 3)};
+    f->acc_data = acc_cd;
+    f->acc_src = (uint8_t)(FIELD(w, 59, 2) | (acc_cd && i->row->mat->kind == MAT_MFMA) << 2);
+}
+
+/* Which modifiers a matrix instruction may carry. Null: as they should be. */
+static const char *matrix_modifiers(const struct isa_inst *i)
+{
+    const struct isa_matrix *m = i->row->mat;
+    bool split = m->kind != MAT_WMMA;
+
+    if (i->row->flags & RF_MAI)
+        return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;
+    if (m->kind == MAT_SWMMAC ? i->op_sel & ~3 : i->op_sel && !(m->mods & MM_OP_SEL))
+        return "op_sel means nothing here";
+    if (m->kind == MAT_SWMMAC && i->op_sel && !(m->mods & MM_KEY1))
+        return "no index_key here";
+    if (split && i->op_sel_hi != 7)
+        return "op_sel_hi means nothing here";
+    if (i->clamp && !(m->mods & MM_SIGN))
+        return "no clamp here";
+    if (split && !(m->mods & MM_NEG) && (i->neg_hi || (i->neg & ~(m->mods & MM_SIGN ? 3 : 0))))
+        return "no such neg here";
+    return m->kind == MAT_SWMMAC && ((i->neg | i->neg_hi) & 4) ? "no such neg here" : NULL;
+}
+
 static void ds_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
 {
     bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
@@ -532,6 +567,21 @@ static bool is_vector_slot(unsigned slot)
     return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1;
 }
 
+/* Sources of matrix instructions are VGPRs or AGPRs, and C may be a constant; an AGPR by nature is never one. */
+static bool matrix_operand(const struct isa_fields *f, const struct isa_arg *a, struct isa_opnd *o,
+                           const struct isa_row *row)
+{
+    bool vgpr = o->code >= CODE_VGPR;
+
+    if (a->slot < SL_SRC0 || a->slot > SL_SRC2)
+        return true;
+    if (vgpr && (f->acc_src >> (a->slot - SL_SRC0) & 1))
+        o->flags |= A_ACC;
+    if (vgpr)
+        return true;
+    return row->mat && a->slot == SL_SRC2 && !isa_matrix_sparse(row->mat) && o->code >= CODE_INT_0;
+}
+
 /* Turns the row's arguments into operands. Returns false when one cannot be. */
 static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
                           const struct isa_row *row, unsigned at)
@@ -579,6 +629,8 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             o->code = (uint16_t)(o->code + CODE_VGPR);
         if (f->acc_data && (a->slot == SL_VDST || a->slot == SL_DATA0 || a->slot == SL_DATA1))
             o->flags |= A_ACC;
+        if ((row->mat || (a->flags & A_ACC)) && !matrix_operand(f, a, o, row))
+            return false;
         /* tuples of scalar registers start at a multiple of their size; the low bits are not looked at */
         unsigned dwords = isa_types[o->type].dwords;
         if (o->code < 128 && dwords > 1 && o->code != t->code_null)
@@ -865,6 +917,8 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     i->row = op->row;
     i->mnemonic = op->mnemonic;
     i->base_format = (uint8_t)op->base_format;
+    if (op->row->flags & RF_MAI)
+        mai_fields(t, &f, i, w);
     unsigned bytes = p->bytes;
     int extra = i->format >= FMT_VOP1 && i->format <= FMT_VOP3P ? extra_word(t, &f, i, code, size, bytes) : 0;
     if (extra < 0)
@@ -877,6 +931,8 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     if (i->format == FMT_VOP3)
         drop_idle_op_sel(i);
     const char *bad = illegal_form(t, i);
+    if (!bad && op->row->mat)
+        bad = matrix_modifiers(i);
     if (bad)
         return fail(i, why, bad);
     if (i->has_literal) {

@@ -9,6 +9,7 @@ struct isa_fields {
     bool acc_data;           /* data registers are AGPRs */
     bool sve;                /* scratch: the VGPR address counts */
     bool scratch_vaddr;
+    uint8_t acc_src; /* matrix encoding: a bit per source that is an AGPR */
 };
 
 /* glc/slc/dlc, sc0/sc1/nt and scope/th made one. (isa/hint.c) */

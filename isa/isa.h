@@ -63,6 +63,11 @@ struct isa_membits {
     struct mem_hint hint;       /* the cache bits of every generation, made canonical */
 };
 
+/* Modifiers of CDNA's matrix instructions. */
+struct isa_mai {
+    uint8_t cbsz, abid, blgp;
+};
+
 /* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */
 struct isa_inst {
     isa_exec *exec;            /* null until decoded, for entries of a program */
@@ -85,6 +90,7 @@ struct isa_inst {
         struct isa_sdwa sdwa;
         struct isa_dpp dpp;
         struct isa_membits mem;
+        struct isa_mai mai;
         struct {
             const struct isa_row *row;
             const char *mnemonic;

@@ -12,10 +12,14 @@ static void add(struct list *l, enum isa_regfile file, unsigned first, unsigned 
         l->refs[l->n++] = (struct isa_regref){(uint8_t)file, (uint8_t)count, (uint16_t)first, write};
 }
 
-static void add_operand(const struct isa_target *t, struct list *l, const struct isa_opnd *o, unsigned lanes)
+static void add_operand(const struct isa_target *t, struct list *l, const struct isa_inst *i, unsigned k,
+                        unsigned lanes)
 {
+    const struct isa_opnd *o = &i->op[k];
     unsigned dwords = o->type == T_MASK ? lanes / 32 : isa_types[o->type].dwords;
 
+    if (i->row->mat)
+        dwords = isa_matrix_dwords(i->row->mat, i->row->args[k].slot, dwords, lanes);
     if (o->code == CODE_NONE || o->code == t->code_null || !dwords)
         return;
     for (unsigned pass = 0; pass < 2; pass++) {
@@ -45,7 +49,7 @@ unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *i, uns
         return 0;
     imp = i->row->implicit | (i->form == FORM_VOPD ? i->u.y.row->implicit : 0);
     for (unsigned k = 0; k < i->nops; k++)
-        add_operand(t, &l, &i->op[k], lanes);
+        add_operand(t, &l, i, k, lanes);
     if (imp & IMP_R_SCC)
         add(&l, RF_SCC, 0, 1, false);
     if (imp & IMP_W_SCC)

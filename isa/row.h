@@ -123,6 +123,7 @@ enum isa_row_flags {
     RF_D16_HI = 1 << 19,    /* the 16-bit result goes to the high half (v_fma_mixhi) */
     RF_OP_SEL = 1 << 20,    /* two op_sel bits mean something to the body although no operand is 16 bits wide */
     RF_SWIZZLE = 1 << 17, /* ds_swizzle: the offset is a pattern */
+    RF_MAI = 1 << 21,     /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
 };
 
 enum isa_enc_kind { ENC_OP, ENC_GONE };
@@ -186,6 +187,59 @@ struct isa_memop {
     uint8_t cmp;      /* enum isa_atomic_cmp */
 };
 
+/* Matrix instructions: D = A * B + C with A m x k, B k x n, C and D m x n, `blocks` times over. */
+enum isa_mat_type {
+    MT_F32,
+    MT_F64,
+    MT_XF32, /* f32 rounded to 10 bits of mantissa */
+    MT_F16,
+    MT_BF16,
+    MT_I8, /* on RDNA signed or not as the instruction's neg bits say */
+    MT_I4,
+    MT_I32,
+    MT_FP8_FNUZ, /* 8-bit floats of gfx942 */
+    MT_BF8_FNUZ,
+    MT_FP8, /* OCP 8-bit floats */
+    MT_BF8,
+};
+enum isa_mat_kind {
+    MAT_MFMA,
+    MAT_SMFMAC,     /* A holds two of every four k; src2 says which; C is D */
+    MAT_WMMA,       /* gfx11 */
+    MAT_WMMA_SPLIT, /* gfx12: lanes share out k */
+    MAT_SWMMAC,     /* gfx12, sparse like SMFMAC */
+};
+enum isa_mat_mods {
+    MM_BLGP = 1,    /* blgp permutes B's lanes */
+    MM_BLGP_NEG = 2, /* blgp's bits negate A, B, C */
+    MM_NEG = 4,     /* neg_lo, neg_hi */
+    MM_SIGN = 8,    /* neg_lo says which sources are signed; clamp saturates */
+    MM_OP_SEL = 16, /* op_sel[2] picks the half of C and D */
+    MM_KEY1 = 32,   /* SWMMAC: index_key of one bit (two in wave64, MM_KEY1_W64 excepted) */
+    MM_KEY1_W64 = 64,
+};
+struct isa_matrix {
+    uint8_t kind, m, n, k, blocks;
+    uint8_t a, b, cd; /* enum isa_mat_type */
+    uint8_t passes;   /* of 4 cycles each on the matrix unit */
+    uint8_t mods;
+};
+
+static inline bool isa_matrix_sparse(const struct isa_matrix *m)
+{
+    return m->kind == MAT_SMFMAC || m->kind == MAT_SWMMAC;
+}
+
+/* Registers of an operand that has `dwords` of them in wave32: RDNA's wave64 spreads a matrix over twice the lanes
+ * (gfx11: C and D alone). */
+static inline unsigned isa_matrix_dwords(const struct isa_matrix *m, enum isa_slot slot, unsigned dwords,
+                                         unsigned lanes)
+{
+    bool spread = m->kind == MAT_WMMA ? slot == SL_VDST || slot == SL_SRC2 : m->kind >= MAT_WMMA_SPLIT;
+
+    return lanes == 64 && spread && dwords > 1 ? dwords / 2 : dwords;
+}
+
 struct isa_inst;
 struct isa_wave;
 struct isa_env;
@@ -213,6 +267,7 @@ struct isa_row {
     isa_exec *exec;
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
     struct isa_memop mem;
+    const struct isa_matrix *mat; /* matrix instructions, else null */
     uint8_t wait; /* enum isa_wait_kind */
     const char *file; /* where the row stands, for messages about duplicates */
     int line;

@@ -299,6 +299,20 @@ static void put_dpp(const struct isa_target *t, const struct isa_inst *i, struct
         isa_put(o, " fi:1");
 }
 
+static void put_mai(const struct isa_inst *i, struct isa_out *o)
+{
+    if (!i->row->mat)
+        return;
+    if (i->u.mai.cbsz)
+        isa_put(o, " cbsz:%u", i->u.mai.cbsz);
+    if (i->u.mai.abid)
+        isa_put(o, " abid:%u", i->u.mai.abid);
+    if (i->u.mai.blgp && (i->row->mat->mods & MM_BLGP_NEG))
+        put_bits(o, "neg", i->u.mai.blgp, 3);
+    else if (i->u.mai.blgp)
+        isa_put(o, " blgp:%u", i->u.mai.blgp);
+}
+
 static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
 {
     unsigned n = count_sources(i->row);
@@ -307,12 +321,21 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         put_sdwa(i, o);
         return;
     }
+    if (i->row->flags & RF_MAI) {
+        put_mai(i, o);
+        return;
+    }
     if (i->format == FMT_VOP3P) {
+        bool wmma = i->row->mat != NULL, sparse = wmma && isa_matrix_sparse(i->row->mat);
         bool mix = i->nops > 1 && i->op[1].type == T_MIX;
         unsigned all = (1u << n) - 1;
-        if (i->op_sel & all)
+        if (sparse && i->op_sel)
+            isa_put(o, " index_key:%u", i->op_sel);
+        else if (i->op_sel & all)
             put_bits(o, "op_sel", i->op_sel, n);
-        if (mix ? i->op_sel_hi & all : (i->op_sel_hi & all) != all)
+        /* where op_sel means nothing, op_sel_hi does not show */
+        bool shown = !wmma || (i->row->mat->mods & MM_OP_SEL);
+        if (shown && (mix ? i->op_sel_hi & all : (i->op_sel_hi & all) != all))
             put_bits(o, "op_sel_hi", i->op_sel_hi, n);
         if (!mix && (i->neg & all))
             put_bits(o, "neg_lo", i->neg, n);
