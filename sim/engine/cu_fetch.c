@@ -14,7 +14,9 @@ static void set_want(struct cu *c, struct cu_wave *w)
 
     u->want &= ~bit;
     u->hungry &= ~bit;
-    if (!f->running || f->next + u->block_bytes - start > u->buffer_bytes)
+    /* as many on their way as `arrived` can tell apart */
+    if (!f->running || f->next + u->block_bytes - start > u->buffer_bytes ||
+        f->next - f->hi >= UINT64_C(64) * u->block_bytes)
         return;
     u->want |= bit;
     if (f->next - start <= u->block_bytes)
@@ -59,6 +61,7 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
     f->arrived |= UINT64_C(1) << ahead;
     for (; f->arrived & 1; f->arrived >>= 1)
         f->hi += block_bytes;
+    set_want(c, w);
     if (w->state == WAVE_EVENT && w->reason == STALL_FETCH)
         cu_wave_poke(c, w, now);
 }

@@ -218,7 +218,29 @@ static void straight_code_waits_for_fetch(void **state)
     rig_free(r);
 }
 
-static void sleep_and_priority(void **state)
+/* Blocks of one instruction and a buffer of more blocks than can be told apart on their way. */
+static void many_small_fetch_blocks(void **state)
+{
+    uint32_t code[200];
+    struct rig *r;
+
+    (void)state;
+    for (unsigned k = 0; k < 199; k++)
+        code[k] = S_NOP_0;
+    code[199] = R_END;
+    r = RIG_NEW("gfx1201", code, 32, 1);
+    r->profile.frontend.fetch_bytes_per_cycle = 4;
+    r->profile.frontend.buffer_bytes = 4096;
+    r->latency[MEM_PORT_INST] = 500;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_int_equal(rig_at(r, 0), 501); /* the CU sees the wave a cycle after its launch */
+    assert_int_equal(rig_at(r, 63), 564);
+    assert_int_equal(rig_at(r, 64), 1001); /* asked for when the first had come */
+    rig_free(r);
+}
+
+static void sleeping(void **state)
 {
     static const uint32_t code[] = {A_SLEEP_1, S_NOP_0, A_END};
     struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
@@ -294,7 +316,8 @@ int main(void)
         cmocka_unit_test(rdna_transcendental_unit_runs_beside),
         cmocka_unit_test(branches),
         cmocka_unit_test(straight_code_waits_for_fetch),
-        cmocka_unit_test(sleep_and_priority),
+        cmocka_unit_test(many_small_fetch_blocks),
+        cmocka_unit_test(sleeping),
         cmocka_unit_test(barrier_opens_for_the_last),
         cmocka_unit_test(barrier_does_not_wait_for_the_ended),
         cmocka_unit_test(split_barrier),
