@@ -276,8 +276,13 @@ static void expect_fault(const char *name, const char *const words[])
 static void test_store_outside(void **state)
 {
     (void)state;
-    /* the instruction, the lane, and how the address lies to the buffer */
-    expect_fault("store_outside", WORDS("global_store_b32", "lane 5", "out"));
+    expect_fault("store_outside", WORDS("global_store_b32", "lane 5 writes 4 bytes", "outside every writable"));
+
+    /* a buffer 24 work-items too short: the lane, and how its address lies to that buffer */
+    struct said s = RUN("run", assemble("store_ids"), "--grid", "64", "--workgroup", "64", "--arg", "buf:160", "--json",
+                        "-", "--engine", "functional");
+    cJSON_Delete(expect_ended_early(&s, WORDS("wave 1, lane 8", "0 bytes past the end of buffer arg 0 'out'")));
+    said_free(&s);
 }
 
 static void test_illegal(void **state)
