@@ -265,30 +265,42 @@ V2(v_ldexp_f16, VALU, F16, F16, I16, 0, ENC(OP(GFX8, VOP2, 0x33), OP(GFX10, VOP2
 
 /* --- the special unit --------------------------------------------------------------------------------------------- */
 
-V1H(v_rcp_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x3d), OP(GFX10, VOP1, 0x54)))
+static inline half_t rcp_f16(half_t a, struct isa_mode m)
 {
-    return special_f16(1.0 / (double)half_to_f32(a), a, mode);
+    return special_f16(1.0 / (double)half_to_f32(a), a, m);
 }
 
-V1H(v_sqrt_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x3e), OP(GFX10, VOP1, 0x55)))
+static inline half_t sqrt_f16(half_t a, struct isa_mode m)
 {
-    return special_f16(__builtin_sqrt((double)half_to_f32(a)), a, mode);
+    return special_f16(__builtin_sqrt((double)half_to_f32(a)), a, m);
 }
 
-V1H(v_rsq_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x3f), OP(GFX10, VOP1, 0x56)))
+static inline half_t rsq_f16(half_t a, struct isa_mode m)
 {
-    return special_f16(1.0 / __builtin_sqrt((double)half_to_f32(a)), a, mode);
+    return special_f16(1.0 / __builtin_sqrt((double)half_to_f32(a)), a, m);
 }
 
-V1H(v_log_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x40), OP(GFX10, VOP1, 0x57)))
+static inline half_t log_f16(half_t a, struct isa_mode m)
 {
-    return special_f16(log2((double)half_to_f32(a)), a, mode);
+    return special_f16(log2((double)half_to_f32(a)), a, m);
 }
 
-V1H(v_exp_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x41), OP(GFX10, VOP1, 0x58)))
+static inline half_t exp_f16(half_t a, struct isa_mode m)
 {
-    return special_f16(exp2((double)half_to_f32(a)), a, mode);
+    return special_f16(exp2((double)half_to_f32(a)), a, m);
 }
+
+#define V_TRANS16(NAME, FN, ...)                                                                                       \
+    V1H(NAME, TRANS, 0, __VA_ARGS__)                                                                                   \
+    {                                                                                                                  \
+        return FN(a, mode);                                                                                            \
+    }
+
+V_TRANS16(v_rcp_f16, rcp_f16, ENC(OP(GFX8, VOP1, 0x3d), OP(GFX10, VOP1, 0x54)))
+V_TRANS16(v_sqrt_f16, sqrt_f16, ENC(OP(GFX8, VOP1, 0x3e), OP(GFX10, VOP1, 0x55)))
+V_TRANS16(v_rsq_f16, rsq_f16, ENC(OP(GFX8, VOP1, 0x3f), OP(GFX10, VOP1, 0x56)))
+V_TRANS16(v_log_f16, log_f16, ENC(OP(GFX8, VOP1, 0x40), OP(GFX10, VOP1, 0x57)))
+V_TRANS16(v_exp_f16, exp_f16, ENC(OP(GFX8, VOP1, 0x41), OP(GFX10, VOP1, 0x58)))
 
 /* Sine and cosine of revolutions. Eighths of a turn are exact. */
 static inline double turn_sin(double x)
@@ -308,6 +320,50 @@ V1H(v_cos_f16, TRANS, 0, ENC(OP(GFX8, VOP1, 0x4a), OP(GFX10, VOP1, 0x61)))
 {
     return special_f16(turn_sin((double)half_to_f32(a) + 0.25), a, mode);
 }
+
+/* --- gfx12: the same on one scalar, whose high half becomes zero (RDNA4 ISA) ------------------------------------- */
+
+static half_t flush16(half_t h, bool keep)
+{
+    return keep || (h & 0x7c00) ? h : h & 0x8000;
+}
+
+static half_t scalar_source16(const struct isa_wave *w, const struct isa_inst *i)
+{
+    half_t h = (half_t)sget32(w, i, 1);
+
+    h = i->abs & 1 ? h & 0x7fff : h;
+    h = i->neg & 1 ? h ^ 0x8000 : h;
+    return flush16(h, w->mode.denorm64 & 1);
+}
+
+static int scalar_result16(struct isa_wave *w, const struct isa_inst *i, half_t h)
+{
+    static const float scale[4] = {1.0f, 2.0f, 4.0f, 0.5f};
+
+    h = flush16(h, w->mode.denorm64 & 2 && !i->omod);
+    if (i->omod && !isnan16(h))
+        h = flush16(half_from_f32(half_to_f32(h) * scale[i->omod & 3], w->mode.round64, 0), false);
+    if (i->clamp)
+        h = isnan16(h) || (h & 0x8000) ? 0 : h > 0x3c00 ? 0x3c00 : h;
+    sput_code32(w, i->op[0].code, h);
+    return ISA_OK;
+}
+
+#define S_TRANS16(NAME, FN, ...)                                                                                       \
+    W(NAME, SALU_TRANS, RF_NO_DPP | RF_NO_EXEC, IMP_R_MODE,                                                            \
+      ARGS({SL_VDST, T_F16, A_WR | A_SGPR}, {SL_SRC0, T_F16, A_RD}), __VA_ARGS__)                                      \
+    {                                                                                                                  \
+        if (i->op[1].code >= CODE_VGPR)                                                                                \
+            return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s takes no VGPR", i->mnemonic);                      \
+        return scalar_result16(w, i, FN(scalar_source16(w, i), w->mode));                                              \
+    }
+
+S_TRANS16(v_s_exp_f16, exp_f16, ENC(OP(GFX12, VOP3, 0x281)))
+S_TRANS16(v_s_log_f16, log_f16, ENC(OP(GFX12, VOP3, 0x283)))
+S_TRANS16(v_s_rcp_f16, rcp_f16, ENC(OP(GFX12, VOP3, 0x285)))
+S_TRANS16(v_s_rsq_f16, rsq_f16, ENC(OP(GFX12, VOP3, 0x287)))
+S_TRANS16(v_s_sqrt_f16, sqrt_f16, ENC(OP(GFX12, VOP3, 0x289)))
 
 /* --- two halves in a register ------------------------------------------------------------------------------------- */
 

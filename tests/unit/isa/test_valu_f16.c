@@ -345,6 +345,33 @@ static void special_unit(void **state)
                       {0x8000, 0, 0, OLD_HIGH | ONE}, {0x3400, 0, 0, OLD_HIGH}, {HALF, 0, 0, OLD_HIGH | NEG(ONE)}));
 }
 
+/* s5 = op s1 */
+static uint32_t scalar16(uint32_t source, const char *target, const uint32_t *words, unsigned n)
+{
+    struct rig r;
+
+    rig_open(&r, target, 32);
+    isa_set_exec(&r.w, 0);
+    r.w.s[1] = source;
+    r.w.s[5] = 0xffffffff;
+    rig_run(&r, words, n);
+    uint32_t got = r.w.s[5];
+    rig_close(&r);
+    return got;
+}
+
+static void scalar_special_unit(void **state)
+{
+    (void)state;
+    assert_int_equal(scalar16(0xabcd4400, "gfx1201", W(0xd6850005, 0x00000001) /* v_s_rcp_f16 s5, s1 */), 0x3400);
+    assert_int_equal(scalar16(0x4400, "gfx1201", W(0xd6890005, 0x00000001) /* v_s_sqrt_f16 s5, s1 */), TWO);
+    assert_int_equal(scalar16(0xc400, "gfx1201", W(0xd6870105, 0x00000001) /* v_s_rsq_f16 s5, |s1| */), HALF);
+    assert_int_equal(scalar16(ONE, "gfx1201", W(0xd6810005, 0x20000001) /* v_s_exp_f16 s5, -s1 */), HALF);
+    assert_int_equal(scalar16(0x4400, "gfx1201", W(0xd6830005, 0x08000001) /* v_s_log_f16 s5, s1 mul:2 */), 0x4400);
+    assert_int_equal(scalar16(ONE, "gfx1201", W(0xd6818005, 0x00000001) /* v_s_exp_f16 s5, s1 clamp */), ONE);
+    assert_int_equal(scalar16(0xfc00, "gfx1201", W(0xd6890005, 0x00000001) /* v_s_sqrt_f16 s5, s1 */), SPECIAL_INVALID);
+}
+
 static void modifiers(void **state)
 {
     (void)state;
@@ -373,9 +400,9 @@ static void modifiers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic),   cmocka_unit_test(accumulate),      cmocka_unit_test(rounding),
-        cmocka_unit_test(denormals),    cmocka_unit_test(minimum_maximum), cmocka_unit_test(parts),
-        cmocka_unit_test(special_unit), cmocka_unit_test(modifiers),
+        cmocka_unit_test(arithmetic),   cmocka_unit_test(accumulate),          cmocka_unit_test(rounding),
+        cmocka_unit_test(denormals),    cmocka_unit_test(minimum_maximum),     cmocka_unit_test(parts),
+        cmocka_unit_test(special_unit), cmocka_unit_test(scalar_special_unit), cmocka_unit_test(modifiers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
