@@ -313,17 +313,17 @@ static const char *matrix_modifiers(const struct isa_inst *i)
 
     if (i->row->flags & RF_MAI)
         return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;
-    if (m->kind == MAT_SWMMAC ? i->op_sel & ~3 : i->op_sel && !(m->mods & MM_OP_SEL))
+    if (m->kind == MAT_SWMMAC ? i->op_sel > 3 : i->op_sel && !(m->mods & MM_OP_SEL))
         return "op_sel means nothing here";
-    if (m->kind == MAT_SWMMAC && i->op_sel && !(m->mods & MM_KEY1))
-        return "no index_key here";
     if (split && i->op_sel_hi != 7)
         return "op_sel_hi means nothing here";
     if (i->clamp && !(m->mods & MM_SIGN))
         return "no clamp here";
-    if (split && !(m->mods & MM_NEG) && (i->neg_hi || (i->neg & ~(m->mods & MM_SIGN ? 3 : 0))))
+    unsigned lo = (m->mods & (MM_NEG | MM_SIGN) ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+    unsigned hi = (m->mods & MM_NEG ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+    if (split && ((i->neg & ~lo) || (i->neg_hi & ~hi)))
         return "no such neg here";
-    return m->kind == MAT_SWMMAC && ((i->neg | i->neg_hi) & 4) ? "no such neg here" : NULL;
+    return NULL;
 }
 
 static void ds_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
@@ -403,6 +403,7 @@ static void flat_fields(const struct isa_target *t, struct isa_fields *f, struct
     switch (t->layout) {
     case LAYOUT_GFX8:
         m->tfe = (uint8_t)FIELD(w, 55, 1);
+        i->literal = FIELD(w, 0, 13); /* no offset, but it stands in LLVM's text */
         f->slot[SL_SADDR] = CODE_NONE;
         return;
     case LAYOUT_GFX9:
@@ -435,6 +436,8 @@ static void flat_fields(const struct isa_target *t, struct isa_fields *f, struct
     i->format = by_seg[m->seg];
     unsigned raw = FIELD(w, 0, 13) & ((1u << bits) - 1);
     /* the flat segment takes no negative offset: the top bit is not part of it */
+    if (m->seg == 0)
+        i->literal = raw; /* all of it stands in the text */
     if (m->seg == 0)
         i->offset = (int32_t)(raw & ((1u << (bits - 1)) - 1));
     else
@@ -567,7 +570,7 @@ static bool is_vector_slot(unsigned slot)
     return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1;
 }
 
-/* Sources of matrix instructions are VGPRs or AGPRs, and C may be a constant; an AGPR by nature is never one. */
+/* Sources of matrix instructions are VGPRs or AGPRs, and C may be an inline constant; an AGPR by nature is never one. */
 static bool matrix_operand(const struct isa_fields *f, const struct isa_arg *a, struct isa_opnd *o,
                            const struct isa_row *row)
 {
@@ -579,7 +582,26 @@ static bool matrix_operand(const struct isa_fields *f, const struct isa_arg *a, 
         o->flags |= A_ACC;
     if (vgpr)
         return true;
-    return row->mat && a->slot == SL_SRC2 && !isa_matrix_sparse(row->mat) && o->code >= CODE_INT_0;
+    return row->mat && a->slot == SL_SRC2 && !isa_matrix_sparse(row->mat) && o->code >= CODE_INT_0 &&
+           (o->code <= CODE_INT_M16 || (o->code >= CODE_FLOAT_HALF && o->code <= CODE_INV_2PI));
+}
+
+/* Tuples of scalar registers start at a multiple of their size; the low bits are not looked at. Registers with names
+ * are there as pairs only. Returns false for what is no tuple. */
+static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
+{
+    unsigned dwords = o->type == T_MASK && !isa_has(t, FEAT_WAVE32) ? 2 : isa_types[o->type].dwords, at = 0, end = 106;
+
+    if (dwords <= 1)
+        return true;
+    if (o->code >= t->code_ttmp0 && o->code < t->code_ttmp0 + t->ttmp_count) {
+        at = t->code_ttmp0;
+        end = at + 16;
+    } else if (o->code >= t->sgpr_limit) {
+        return !(o->code & 1) || o->code == (t->code_m0 ^ 1u);
+    }
+    o->code &= (uint16_t) ~(dwords == 2 ? 1u : 3u);
+    return o->code + dwords <= end;
 }
 
 /* Turns the row's arguments into operands. Returns false when one cannot be. */
@@ -631,10 +653,8 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             o->flags |= A_ACC;
         if ((row->mat || (a->flags & A_ACC)) && !matrix_operand(f, a, o, row))
             return false;
-        /* tuples of scalar registers start at a multiple of their size; the low bits are not looked at */
-        unsigned dwords = isa_types[o->type].dwords;
-        if (o->code < 128 && dwords > 1 && o->code != t->code_null)
-            o->code &= (uint16_t) ~(dwords == 2 ? 1u : 3u);
+        if (o->code < 128 && !scalar_tuple(t, o))
+            return false;
         if (o->code == CODE_LITERAL)
             i->has_literal = 1;
     }

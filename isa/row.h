@@ -19,6 +19,7 @@
         X(PBF16, 1, 0, 32)                                    /* two bf16 */                                           \
         X(MIX, 1, 32, 32)                                     /* v_fma_mix source: f32, or f16 as op_sel_hi says */    \
         X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                           \
+            X(F64X4, 8, 0, 64) /* four doubles of a matrix */                                                          \
             X(PF32, 2, 32, 64) /* two f32 in a register pair */                                                        \
         X(PB32, 2, 0, 64)      /* two 32-bit integers in a register pair */                                            \
         X(B96, 3, 0, 96) X(B128, 4, 0, 128) X(B160, 5, 0, 160) X(B192, 6, 0, 192) X(B256, 8, 0, 256)                   \
@@ -123,6 +124,7 @@ enum isa_row_flags {
     RF_D16_HI = 1 << 19,    /* the 16-bit result goes to the high half (v_fma_mixhi) */
     RF_OP_SEL = 1 << 20,    /* two op_sel bits mean something to the body although no operand is 16 bits wide */
     RF_SWIZZLE = 1 << 17, /* ds_swizzle: the offset is a pattern */
+    RF_QUIET_OP_SEL = 1 << 22, /* op_sel is not in LLVM's text */
     RF_MAI = 1 << 21,     /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
 };
 
@@ -212,11 +214,10 @@ enum isa_mat_kind {
 enum isa_mat_mods {
     MM_BLGP = 1,    /* blgp permutes B's lanes */
     MM_BLGP_NEG = 2, /* blgp's bits negate A, B, C */
-    MM_NEG = 4,     /* neg_lo, neg_hi */
+    MM_NEG = 4,     /* neg_lo and neg_hi negate the even and the odd k of A and B */
     MM_SIGN = 8,    /* neg_lo says which sources are signed; clamp saturates */
     MM_OP_SEL = 16, /* op_sel[2] picks the half of C and D */
-    MM_KEY1 = 32,   /* SWMMAC: index_key of one bit (two in wave64, MM_KEY1_W64 excepted) */
-    MM_KEY1_W64 = 64,
+    MM_NEG_C = 32,  /* neg_lo[2] and neg_hi[2]: negate C, absolute C */
 };
 struct isa_matrix {
     uint8_t kind, m, n, k, blocks;

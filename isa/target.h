@@ -108,6 +108,7 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(CMPX_EXEC_ONLY) /* v_cmpx writes EXEC alone (gfx10 on) */                                                        \
     X(BPERMUTE_32)    /* ds_permute and ds_bpermute stay within 32 lanes in wave64 too (gfx10, gfx11) */               \
     X(GETPC_ZEXT)     /* s_getpc_b64 clears the bits above the 48 of the program counter (gfx12) */                    \
+    X(MATRIX_FLUSH16) /* MFMA of 16-bit floats flushes denormals, in and out (gfx90a) */                               \
     X(VGPR_INDEX)     /* s_set_gpr_idx (gfx8, gfx9) */
 
 enum isa_feature {

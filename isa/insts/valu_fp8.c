@@ -5,30 +5,8 @@
  * infinity where the format has one), or the largest number when MODE.FP16_OVFL is set. The source byte is chosen by
  * SDWA on gfx942 and by op_sel on gfx12, where its two bits are swapped. The stochastic forms are not executed.
  */
-#include "isa/fp.h"
+#include "isa/fp8.h"
 #include "isa/shapes.h"
-
-struct fp8 {
-    int mant, bias; /* fraction bits; exponent bias */
-    bool fnuz;
-};
-static const struct fp8 fp8_ocp = {3, 7, false}, bf8_ocp = {2, 15, false};
-static const struct fp8 fp8_fnuz = {3, 8, true}, bf8_fnuz = {2, 16, true};
-
-static float from_fp8(struct fp8 f, uint32_t v)
-{
-    uint32_t sign = (v & 0x80) << 24, mag = v & 0x7f, exp = mag >> f.mant, frac = mag & ((1u << f.mant) - 1);
-
-    if (f.fnuz && v == 0x80)
-        return as_f32(QNAN32);
-    if (!f.fnuz && f.mant == 2 && exp == 31)
-        return as_f32(frac ? QNAN32 : sign | 0x7f800000);
-    if (!f.fnuz && f.mant == 3 && mag == 0x7f)
-        return as_f32(QNAN32);
-    float r = exp ? ldexpf((float)(frac | 1u << f.mant), (int)exp - f.bias - f.mant)
-                  : ldexpf((float)frac, 1 - f.bias - f.mant);
-    return as_f32(bits_f32(r) | sign);
-}
 
 static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
 {

@@ -1,0 +1,145 @@
+/* Matrix instructions of CDNA: MFMA on gfx908, gfx90a, gfx942, and the sparse SMFMAC of gfx942. Wave64 alone.
+ *
+ *     MFMA(name, C/D, A, B registers, m, n, k, blocks, types of A, B, C/D, passes, modifiers, ENC)
+ *     SMFMAC likewise, without blocks
+ *
+ * Layouts and arithmetic: isa/insts/matrix.h. Integers wrap. Shapes, register counts and passes (of four cycles):
+ * ROCm amd_matrix_instruction_calculator 1.3.2; a shape that got faster on gfx942 is a row of its own there.
+ */
+#include "isa/insts/matrix.h"
+
+#define MFMA(NAME, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, ...)                                           \
+    MATRIX_ROW_(NAME, MFMA, RF_MAI, MAT_MFMA, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, A_WR, D, __VA_ARGS__)
+#define SMFMAC(NAME, D, A, B, M, N, K, TA, TB, TCD, PASSES, MODS, ...)                                                 \
+    MATRIX_ROW_(NAME, MFMA, RF_MAI, MAT_SMFMAC, D, A, B, M, N, K, 1, TA, TB, TCD, PASSES, MODS, A_RD | A_WR, B32,      \
+                __VA_ARGS__)
+
+/* --- f32 and xf32 --------------------------------------------------------------------------------------------------
+ */
+
+MFMA(v_mfma_f32_32x32x1f32, B1024, B32, B32, 32, 32, 1, 2, F32, F32, F32, 16, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x40), AS(GFX942, VOP3P, 0x40, "v_mfma_f32_32x32x1_2b_f32")))
+MFMA(v_mfma_f32_16x16x1f32, B512, B32, B32, 16, 16, 1, 4, F32, F32, F32, 8, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x41), AS(GFX942, VOP3P, 0x41, "v_mfma_f32_16x16x1_4b_f32")))
+MFMA(v_mfma_f32_4x4x1f32, B128, B32, B32, 4, 4, 1, 16, F32, F32, F32, 2, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x42), AS(GFX942, VOP3P, 0x42, "v_mfma_f32_4x4x1_16b_f32")))
+MFMA(v_mfma_f32_32x32x2f32, B512, B32, B32, 32, 32, 2, 1, F32, F32, F32, 16, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x44), AS(GFX942, VOP3P, 0x44, "v_mfma_f32_32x32x2_f32")))
+MFMA(v_mfma_f32_16x16x4f32, B128, B32, B32, 16, 16, 4, 1, F32, F32, F32, 8, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x45), AS(GFX942, VOP3P, 0x45, "v_mfma_f32_16x16x4_f32")))
+MFMA(v_mfma_f32_16x16x8_xf32, B128, B64, B64, 16, 16, 8, 1, XF32, XF32, F32, 4, 0, ENC(OP(GFX942, VOP3P, 0x3e)))
+MFMA(v_mfma_f32_32x32x4_xf32, B512, B64, B64, 32, 32, 4, 1, XF32, XF32, F32, 8, 0, ENC(OP(GFX942, VOP3P, 0x3f)))
+
+/* --- f64: on gfx942 blgp negates -----------------------------------------------------------------------------------
+ */
+
+MFMA(v_mfma_f64_16x16x4f64, F64X4, B64, B64, 16, 16, 4, 1, F64, F64, F64, 8, 0,
+     ENC(OP(GFX90A, VOP3P, 0x6e), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f64_4x4x4f64, F64, B64, B64, 4, 4, 4, 4, F64, F64, F64, 4, 0,
+     ENC(OP(GFX90A, VOP3P, 0x6f), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f64_16x16x4_f64, F64X4, B64, B64, 16, 16, 4, 1, F64, F64, F64, 8, MM_BLGP_NEG, ENC(OP(GFX942, VOP3P, 0x6e)))
+MFMA(v_mfma_f64_4x4x4_4b_f64, F64, B64, B64, 4, 4, 4, 4, F64, F64, F64, 4, MM_BLGP_NEG, ENC(OP(GFX942, VOP3P, 0x6f)))
+
+/* --- f16 -----------------------------------------------------------------------------------------------------------
+ */
+
+MFMA(v_mfma_f32_32x32x4f16, B1024, B64, B64, 32, 32, 4, 2, F16, F16, F32, 16, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x48), AS(GFX942, VOP3P, 0x48, "v_mfma_f32_32x32x4_2b_f16")))
+MFMA(v_mfma_f32_16x16x4f16, B512, B64, B64, 16, 16, 4, 4, F16, F16, F32, 8, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x49), AS(GFX942, VOP3P, 0x49, "v_mfma_f32_16x16x4_4b_f16")))
+MFMA(v_mfma_f32_4x4x4f16, B128, B64, B64, 4, 4, 4, 16, F16, F16, F32, 2, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x4a), AS(GFX942, VOP3P, 0x4a, "v_mfma_f32_4x4x4_16b_f16")))
+MFMA(v_mfma_f32_32x32x8f16, B512, B64, B64, 32, 32, 8, 1, F16, F16, F32, 16, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x4c), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_16x16x16f16, B128, B64, B64, 16, 16, 16, 1, F16, F16, F32, 8, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x4d), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_32x32x8_f16, B512, B64, B64, 32, 32, 8, 1, F16, F16, F32, 8, 0, ENC(OP(GFX942, VOP3P, 0x4c)))
+MFMA(v_mfma_f32_16x16x16_f16, B128, B64, B64, 16, 16, 16, 1, F16, F16, F32, 4, 0, ENC(OP(GFX942, VOP3P, 0x4d)))
+
+/* --- bf16 ----------------------------------------------------------------------------------------------------------
+ */
+
+MFMA(v_mfma_f32_32x32x2bf16, B1024, B32, B32, 32, 32, 2, 2, BF16, BF16, F32, 16, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x68), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_16x16x2bf16, B512, B32, B32, 16, 16, 2, 4, BF16, BF16, F32, 8, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x69), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_4x4x2bf16, B128, B32, B32, 4, 4, 2, 16, BF16, BF16, F32, 2, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x6b), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_32x32x4bf16, B512, B32, B32, 32, 32, 4, 1, BF16, BF16, F32, 16, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x6c), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_16x16x8bf16, B128, B32, B32, 16, 16, 8, 1, BF16, BF16, F32, 8, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x6d), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_32x32x4bf16_1k, B1024, B64, B64, 32, 32, 4, 2, BF16, BF16, F32, 16, MM_BLGP,
+     ENC(OP(GFX90A, VOP3P, 0x63), AS(GFX942, VOP3P, 0x5d, "v_mfma_f32_32x32x4_2b_bf16")))
+MFMA(v_mfma_f32_16x16x4bf16_1k, B512, B64, B64, 16, 16, 4, 4, BF16, BF16, F32, 8, MM_BLGP,
+     ENC(OP(GFX90A, VOP3P, 0x64), AS(GFX942, VOP3P, 0x5e, "v_mfma_f32_16x16x4_4b_bf16")))
+MFMA(v_mfma_f32_4x4x4bf16_1k, B128, B64, B64, 4, 4, 4, 16, BF16, BF16, F32, 2, MM_BLGP,
+     ENC(OP(GFX90A, VOP3P, 0x65), AS(GFX942, VOP3P, 0x5f, "v_mfma_f32_4x4x4_16b_bf16")))
+MFMA(v_mfma_f32_32x32x8bf16_1k, B512, B64, B64, 32, 32, 8, 1, BF16, BF16, F32, 16, MM_BLGP,
+     ENC(OP(GFX90A, VOP3P, 0x66), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_16x16x16bf16_1k, B128, B64, B64, 16, 16, 16, 1, BF16, BF16, F32, 8, MM_BLGP,
+     ENC(OP(GFX90A, VOP3P, 0x67), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_f32_32x32x8_bf16, B512, B64, B64, 32, 32, 8, 1, BF16, BF16, F32, 8, 0, ENC(OP(GFX942, VOP3P, 0x60)))
+MFMA(v_mfma_f32_16x16x16_bf16, B128, B64, B64, 16, 16, 16, 1, BF16, BF16, F32, 4, 0, ENC(OP(GFX942, VOP3P, 0x61)))
+
+/* --- 8-bit integers ------------------------------------------------------------------------------------------------
+ */
+
+MFMA(v_mfma_i32_32x32x4i8, B1024, B32, B32, 32, 32, 4, 2, I8, I8, I32, 16, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x50), AS(GFX942, VOP3P, 0x50, "v_mfma_i32_32x32x4_2b_i8")))
+MFMA(v_mfma_i32_16x16x4i8, B512, B32, B32, 16, 16, 4, 4, I8, I8, I32, 8, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x51), AS(GFX942, VOP3P, 0x51, "v_mfma_i32_16x16x4_4b_i8")))
+MFMA(v_mfma_i32_4x4x4i8, B128, B32, B32, 4, 4, 4, 16, I8, I8, I32, 2, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x52), AS(GFX942, VOP3P, 0x52, "v_mfma_i32_4x4x4_16b_i8")))
+MFMA(v_mfma_i32_32x32x8i8, B512, B32, B32, 32, 32, 8, 1, I8, I8, I32, 16, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x54), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_i32_16x16x16i8, B128, B32, B32, 16, 16, 16, 1, I8, I8, I32, 8, MM_BLGP,
+     ENC(OP(GFX908, VOP3P, 0x55), GONE(GFX942, VOP3P)))
+MFMA(v_mfma_i32_32x32x16_i8, B512, B64, B64, 32, 32, 16, 1, I8, I8, I32, 8, 0, ENC(OP(GFX942, VOP3P, 0x56)))
+MFMA(v_mfma_i32_16x16x32_i8, B128, B64, B64, 16, 16, 32, 1, I8, I8, I32, 4, 0, ENC(OP(GFX942, VOP3P, 0x57)))
+
+/* --- 8-bit floats --------------------------------------------------------------------------------------------------
+ */
+
+MFMA(v_mfma_f32_16x16x32_bf8_bf8, B128, B64, B64, 16, 16, 32, 1, BF8_FNUZ, BF8_FNUZ, F32, 4, 0,
+     ENC(OP(GFX942, VOP3P, 0x70)))
+MFMA(v_mfma_f32_16x16x32_bf8_fp8, B128, B64, B64, 16, 16, 32, 1, BF8_FNUZ, FP8_FNUZ, F32, 4, 0,
+     ENC(OP(GFX942, VOP3P, 0x71)))
+MFMA(v_mfma_f32_16x16x32_fp8_bf8, B128, B64, B64, 16, 16, 32, 1, FP8_FNUZ, BF8_FNUZ, F32, 4, 0,
+     ENC(OP(GFX942, VOP3P, 0x72)))
+MFMA(v_mfma_f32_16x16x32_fp8_fp8, B128, B64, B64, 16, 16, 32, 1, FP8_FNUZ, FP8_FNUZ, F32, 4, 0,
+     ENC(OP(GFX942, VOP3P, 0x73)))
+MFMA(v_mfma_f32_32x32x16_bf8_bf8, B512, B64, B64, 32, 32, 16, 1, BF8_FNUZ, BF8_FNUZ, F32, 8, 0,
+     ENC(OP(GFX942, VOP3P, 0x74)))
+MFMA(v_mfma_f32_32x32x16_bf8_fp8, B512, B64, B64, 32, 32, 16, 1, BF8_FNUZ, FP8_FNUZ, F32, 8, 0,
+     ENC(OP(GFX942, VOP3P, 0x75)))
+MFMA(v_mfma_f32_32x32x16_fp8_bf8, B512, B64, B64, 32, 32, 16, 1, FP8_FNUZ, BF8_FNUZ, F32, 8, 0,
+     ENC(OP(GFX942, VOP3P, 0x76)))
+MFMA(v_mfma_f32_32x32x16_fp8_fp8, B512, B64, B64, 32, 32, 16, 1, FP8_FNUZ, FP8_FNUZ, F32, 8, 0,
+     ENC(OP(GFX942, VOP3P, 0x77)))
+
+/* --- sparse: D is C, src2 the index sets ---------------------------------------------------------------------------
+ */
+
+SMFMAC(v_smfmac_f32_16x16x32_f16, B128, B64, B128, 16, 16, 32, F16, F16, F32, 4, 0, ENC(OP(GFX942, VOP3P, 0x62)))
+SMFMAC(v_smfmac_f32_32x32x16_f16, B512, B64, B128, 32, 32, 16, F16, F16, F32, 8, 0, ENC(OP(GFX942, VOP3P, 0x64)))
+SMFMAC(v_smfmac_f32_16x16x32_bf16, B128, B64, B128, 16, 16, 32, BF16, BF16, F32, 4, 0, ENC(OP(GFX942, VOP3P, 0x66)))
+SMFMAC(v_smfmac_f32_32x32x16_bf16, B512, B64, B128, 32, 32, 16, BF16, BF16, F32, 8, 0, ENC(OP(GFX942, VOP3P, 0x68)))
+SMFMAC(v_smfmac_i32_16x16x64_i8, B128, B64, B128, 16, 16, 64, I8, I8, I32, 4, 0, ENC(OP(GFX942, VOP3P, 0x6a)))
+SMFMAC(v_smfmac_i32_32x32x32_i8, B512, B64, B128, 32, 32, 32, I8, I8, I32, 8, 0, ENC(OP(GFX942, VOP3P, 0x6c)))
+SMFMAC(v_smfmac_f32_16x16x64_bf8_bf8, B128, B64, B128, 16, 16, 64, BF8_FNUZ, BF8_FNUZ, F32, 4, 0,
+       ENC(OP(GFX942, VOP3P, 0x78)))
+SMFMAC(v_smfmac_f32_16x16x64_bf8_fp8, B128, B64, B128, 16, 16, 64, BF8_FNUZ, FP8_FNUZ, F32, 4, 0,
+       ENC(OP(GFX942, VOP3P, 0x79)))
+SMFMAC(v_smfmac_f32_16x16x64_fp8_bf8, B128, B64, B128, 16, 16, 64, FP8_FNUZ, BF8_FNUZ, F32, 4, 0,
+       ENC(OP(GFX942, VOP3P, 0x7a)))
+SMFMAC(v_smfmac_f32_16x16x64_fp8_fp8, B128, B64, B128, 16, 16, 64, FP8_FNUZ, FP8_FNUZ, F32, 4, 0,
+       ENC(OP(GFX942, VOP3P, 0x7b)))
+SMFMAC(v_smfmac_f32_32x32x32_bf8_bf8, B512, B64, B128, 32, 32, 32, BF8_FNUZ, BF8_FNUZ, F32, 8, 0,
+       ENC(OP(GFX942, VOP3P, 0x7c)))
+SMFMAC(v_smfmac_f32_32x32x32_bf8_fp8, B512, B64, B128, 32, 32, 32, BF8_FNUZ, FP8_FNUZ, F32, 8, 0,
+       ENC(OP(GFX942, VOP3P, 0x7d)))
+SMFMAC(v_smfmac_f32_32x32x32_fp8_bf8, B512, B64, B128, 32, 32, 32, FP8_FNUZ, BF8_FNUZ, F32, 8, 0,
+       ENC(OP(GFX942, VOP3P, 0x7e)))
+SMFMAC(v_smfmac_f32_32x32x32_fp8_fp8, B512, B64, B128, 32, 32, 32, FP8_FNUZ, FP8_FNUZ, F32, 8, 0,
+       ENC(OP(GFX942, VOP3P, 0x7f)))

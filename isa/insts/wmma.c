@@ -1,0 +1,71 @@
+/* Matrix instructions of RDNA: WMMA on gfx11 and gfx12, the sparse SWMMAC on gfx12. All are 16 x 16 x k, one block.
+ *
+ *     WMMA(name, C/D, A, B registers in wave32, k, types of A, B, C/D, passes, modifiers, ENC)
+ *
+ * Layouts and arithmetic: isa/insts/matrix.h. Wave64 halves the registers of what is spread over the lanes (gfx11: C
+ * and D; gfx12: all). neg_lo of an integer source says that it is signed, clamp saturates the sum. Shapes, register
+ * counts and passes (of four cycles): ROCm amd_matrix_instruction_calculator 1.3.2.
+ */
+#include "isa/insts/matrix.h"
+
+#define WMMA_(KIND, NAME, D, A, B, K, TA, TB, TCD, PASSES, MODS, ...)                                                  \
+    MATRIX_ROW_(NAME, WMMA, 0, KIND, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, MODS,                                 \
+                A_WR | ((MODS)&MM_OP_SEL ? A_RD : 0), D, __VA_ARGS__)
+#define WMMA(...)       WMMA_(MAT_WMMA, __VA_ARGS__)
+#define WMMA_SPLIT(...) WMMA_(MAT_WMMA_SPLIT, __VA_ARGS__)
+#define SWMMAC(NAME, D, A, B, K, TA, TB, TCD, PASSES, MODS, ...)                                                       \
+    MATRIX_ROW_(NAME, WMMA, 0, MAT_SWMMAC, D, A, B, 16, 16, K, 1, TA, TB, TCD, PASSES, MODS, A_RD | A_WR, B32,         \
+                __VA_ARGS__)
+#define MM_NEGS (MM_NEG | MM_NEG_C)
+
+/* --- gfx11: A and B in lanes 0..15, copied to the others -----------------------------------------------------------
+ */
+
+WMMA(v_wmma_f32_16x16x16_f16, B256, B256, B256, 16, F16, F16, F32, 8, MM_NEGS,
+     ENC(OP(GFX11, VOP3P, 0x40), GONE(GFX12, VOP3P)))
+WMMA(v_wmma_f32_16x16x16_bf16, B256, B256, B256, 16, BF16, BF16, F32, 8, MM_NEGS,
+     ENC(OP(GFX11, VOP3P, 0x41), GONE(GFX12, VOP3P)))
+WMMA(v_wmma_f16_16x16x16_f16, B256, B256, B256, 16, F16, F16, F16, 8, MM_NEGS | MM_OP_SEL,
+     ENC(OP(GFX11, VOP3P, 0x42), GONE(GFX12, VOP3P)))
+WMMA(v_wmma_bf16_16x16x16_bf16, B256, B256, B256, 16, BF16, BF16, BF16, 8, MM_NEGS | MM_OP_SEL,
+     ENC(OP(GFX11, VOP3P, 0x43), GONE(GFX12, VOP3P)))
+WMMA(v_wmma_i32_16x16x16_iu8, B256, B128, B128, 16, I8, I8, I32, 8, MM_SIGN,
+     ENC(OP(GFX11, VOP3P, 0x44), GONE(GFX12, VOP3P)))
+WMMA(v_wmma_i32_16x16x16_iu4, B256, B64, B64, 16, I4, I4, I32, 4, MM_SIGN,
+     ENC(OP(GFX11, VOP3P, 0x45), GONE(GFX12, VOP3P)))
+
+/* --- gfx12: lanes share out k --------------------------------------------------------------------------------------
+ */
+
+WMMA_SPLIT(v_wmma_f32_16x16x16_f16_gfx12, B256, B128, B128, 16, F16, F16, F32, 4, MM_NEGS,
+           ENC(AS(GFX12, VOP3P, 0x40, "v_wmma_f32_16x16x16_f16")))
+WMMA_SPLIT(v_wmma_f32_16x16x16_bf16_gfx12, B256, B128, B128, 16, BF16, BF16, F32, 4, MM_NEGS,
+           ENC(AS(GFX12, VOP3P, 0x41, "v_wmma_f32_16x16x16_bf16")))
+WMMA_SPLIT(v_wmma_f16_16x16x16_f16_gfx12, B128, B128, B128, 16, F16, F16, F16, 4, MM_NEGS,
+           ENC(AS(GFX12, VOP3P, 0x42, "v_wmma_f16_16x16x16_f16")))
+WMMA_SPLIT(v_wmma_bf16_16x16x16_bf16_gfx12, B128, B128, B128, 16, BF16, BF16, BF16, 4, MM_NEGS,
+           ENC(AS(GFX12, VOP3P, 0x43, "v_wmma_bf16_16x16x16_bf16")))
+WMMA_SPLIT(v_wmma_i32_16x16x16_iu8_gfx12, B256, B64, B64, 16, I8, I8, I32, 2, MM_SIGN,
+           ENC(AS(GFX12, VOP3P, 0x44, "v_wmma_i32_16x16x16_iu8")))
+WMMA_SPLIT(v_wmma_i32_16x16x16_iu4_gfx12, B256, B32, B32, 16, I4, I4, I32, 2, MM_SIGN,
+           ENC(AS(GFX12, VOP3P, 0x45, "v_wmma_i32_16x16x16_iu4")))
+WMMA_SPLIT(v_wmma_i32_16x16x32_iu4, B256, B64, B64, 32, I4, I4, I32, 2, MM_SIGN, ENC(OP(GFX12, VOP3P, 0x4a)))
+WMMA_SPLIT(v_wmma_f32_16x16x16_fp8_fp8, B256, B64, B64, 16, FP8, FP8, F32, 2, MM_NEG_C, ENC(OP(GFX12, VOP3P, 0x46)))
+WMMA_SPLIT(v_wmma_f32_16x16x16_fp8_bf8, B256, B64, B64, 16, FP8, BF8, F32, 2, MM_NEG_C, ENC(OP(GFX12, VOP3P, 0x47)))
+WMMA_SPLIT(v_wmma_f32_16x16x16_bf8_fp8, B256, B64, B64, 16, BF8, FP8, F32, 2, MM_NEG_C, ENC(OP(GFX12, VOP3P, 0x48)))
+WMMA_SPLIT(v_wmma_f32_16x16x16_bf8_bf8, B256, B64, B64, 16, BF8, BF8, F32, 2, MM_NEG_C, ENC(OP(GFX12, VOP3P, 0x49)))
+
+/* --- gfx12, sparse: D is C, src2 the index sets --------------------------------------------------------------------
+ */
+
+SWMMAC(v_swmmac_f32_16x16x32_f16, B256, B128, B256, 32, F16, F16, F32, 4, MM_NEG, ENC(OP(GFX12, VOP3P, 0x50)))
+SWMMAC(v_swmmac_f32_16x16x32_bf16, B256, B128, B256, 32, BF16, BF16, F32, 4, MM_NEG, ENC(OP(GFX12, VOP3P, 0x51)))
+SWMMAC(v_swmmac_f16_16x16x32_f16, B128, B128, B256, 32, F16, F16, F16, 4, MM_NEG, ENC(OP(GFX12, VOP3P, 0x52)))
+SWMMAC(v_swmmac_bf16_16x16x32_bf16, B128, B128, B256, 32, BF16, BF16, BF16, 4, MM_NEG, ENC(OP(GFX12, VOP3P, 0x53)))
+SWMMAC(v_swmmac_i32_16x16x32_iu8, B256, B64, B128, 32, I8, I8, I32, 2, MM_SIGN, ENC(OP(GFX12, VOP3P, 0x54)))
+SWMMAC(v_swmmac_i32_16x16x32_iu4, B256, B32, B64, 32, I4, I4, I32, 2, MM_SIGN, ENC(OP(GFX12, VOP3P, 0x55)))
+SWMMAC(v_swmmac_i32_16x16x64_iu4, B256, B64, B128, 64, I4, I4, I32, 2, MM_SIGN, ENC(OP(GFX12, VOP3P, 0x56)))
+SWMMAC(v_swmmac_f32_16x16x32_fp8_fp8, B256, B64, B128, 32, FP8, FP8, F32, 2, 0, ENC(OP(GFX12, VOP3P, 0x57)))
+SWMMAC(v_swmmac_f32_16x16x32_fp8_bf8, B256, B64, B128, 32, FP8, BF8, F32, 2, 0, ENC(OP(GFX12, VOP3P, 0x58)))
+SWMMAC(v_swmmac_f32_16x16x32_bf8_fp8, B256, B64, B128, 32, BF8, FP8, F32, 2, 0, ENC(OP(GFX12, VOP3P, 0x59)))
+SWMMAC(v_swmmac_f32_16x16x32_bf8_bf8, B256, B64, B128, 32, BF8, BF8, F32, 2, 0, ENC(OP(GFX12, VOP3P, 0x5a)))
