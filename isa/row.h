@@ -30,7 +30,7 @@
         X(ENDPGM, 0, 0, 16) /* s_endpgm: printed when not 0 */                                                         \
         X(GPRIDX, 0, 0, 16) /* s_set_gpr_idx_mode: gpr_idx(SRC0,...) */                                                \
         X(LABEL, 0, 0, 16) X(WAITCNT, 0, 0, 16) X(HWREG, 0, 0, 16) X(SENDMSG, 0, 0, 16) X(DELAY, 0, 0, 16)             \
-            X(DEPCTR, 0, 0, 16) X(IMM32, 0, 0, 32)
+            X(DEPCTR, 0, 0, 16) X(VERSION, 0, 0, 16) X(IMM32, 0, 0, 32)
 
 enum isa_type {
 #define X(T, DW, FB, B) T_##T,

@@ -43,7 +43,7 @@ static bool put_named_pair(struct isa_out *o, unsigned code, unsigned base, unsi
 {
     if (code != base && code != base + 1)
         return false;
-    if (dwords == 2)
+    if (dwords >= 2)
         isa_put(o, "%s", name);
     else
         isa_put(o, "%s_%s", name, code == base ? "lo" : "hi");
@@ -52,8 +52,11 @@ static bool put_named_pair(struct isa_out *o, unsigned code, unsigned base, unsi
 
 static void put_scalar(const struct isa_target *t, struct isa_out *o, unsigned code, unsigned dwords)
 {
-    if (put_named_pair(o, code, t->code_flat_scratch, dwords, "flat_scratch") ||
-        put_named_pair(o, code, t->code_xnack_mask, dwords, "xnack_mask") ||
+    /* LLVM names these by their numbers, on gfx942 too, which has them no more */
+    bool named = t->sgpr_limit < 106;
+
+    if ((named && (put_named_pair(o, code, 102, dwords, "flat_scratch") ||
+                   put_named_pair(o, code, 104, dwords, "xnack_mask"))) ||
         put_named_pair(o, code, CODE_VCC_LO, dwords, "vcc") || put_named_pair(o, code, CODE_EXEC_LO, dwords, "exec"))
         return;
     if (isa_has(t, FEAT_TRAP_TMA) &&
@@ -61,7 +64,7 @@ static void put_scalar(const struct isa_target *t, struct isa_out *o, unsigned c
         return;
     if (code == t->code_m0)
         isa_put(o, "m0");
-    else if (code == t->code_null)
+    else if (code == (t->code_m0 ^ 1u)) /* gfx8 and gfx9 have no null register; LLVM names the number all the same */
         isa_put(o, "null");
     else if (code >= t->code_ttmp0 && code < t->code_ttmp0 + t->ttmp_count)
         put_range(o, "ttmp", code - t->code_ttmp0, dwords);
@@ -71,42 +74,51 @@ static void put_scalar(const struct isa_target *t, struct isa_out *o, unsigned c
 
 static const char *const float_text[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
 
+static const uint32_t f32_bits[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
+                                    0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
+static const uint16_t f16_bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
+static const uint16_t bf16_bits[] = {0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080};
+
+static bool is_float16(enum isa_type type)
+{
+    return type == T_F16 || type == T_PF16 || type == T_MIX;
+}
+
+/* How an operand reads 32 literal bits: 16-bit ones look at the low half. */
+static const char *literal_constant(uint32_t v, enum isa_type type)
+{
+    bool f16 = is_float16(type), narrow = isa_types[type].bits == 16 || type == T_MIX;
+
+    if (type == T_PF16 && v > 0xffff)
+        return NULL;
+    for (unsigned k = 0; k < 8; k++) {
+        /* LLVM takes integers of 16 bits for f32 here */
+        bool same = type == T_F64    ? false
+                    : f16            ? (uint16_t)v == f16_bits[k]
+                    : type == T_BF16 ? (uint16_t)v == bf16_bits[k]
+                                     : v == f32_bits[k];
+        if (same)
+            return float_text[k];
+    }
+    if (narrow ? f16 && (uint16_t)v == 0x3118 : v == (f16 ? 0x3118u : 0x3e22f983u))
+        return "0.15915494";
+    return NULL;
+}
+
 /* A literal that equals an inline constant prints as that constant. */
 static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_type type)
 {
-    static const uint32_t f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
-                                   0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
-    static const uint16_t f16[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
-    unsigned bits = isa_types[type].bits;
-    int64_t as_int = bits == 16      ? (int16_t)i->literal
-                     : type == T_F64 ? (int64_t)((uint64_t)i->literal << 32)
-                     : bits == 64    ? (int64_t)i->literal
-                                     : (int32_t)i->literal;
-    bool fits16 = bits != 16 || i->literal <= 0xffff || (int32_t)i->literal == as_int;
+    bool narrow = isa_types[type].bits == 16 || type == T_MIX;
+    uint32_t v = i->literal;
+    int64_t as_int = narrow ? (int16_t)v : type == T_F64 ? (int64_t)((uint64_t)v << 32) : (int32_t)v;
+    const char *name = literal_constant(v, type);
 
-    if (as_int >= -16 && as_int <= 64 && fits16) {
+    if (as_int >= -16 && as_int <= 64)
         isa_put(o, "%d", (int)as_int);
-        return;
-    }
-    for (unsigned k = 0; k < 8; k++) {
-        /* the f32 constants' high halves equal the doubles' only up to the exponent width */
-        static const uint32_t f64_hi[] = {0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
-                                          0x40000000, 0xc0000000, 0x40100000, 0xc0100000};
-        bool same = type == T_F64                     ? i->literal == f64_hi[k]
-                    : type == T_F16 || type == T_PF16 ? i->literal == f16[k]
-                    : bits == 32                      ? i->literal == f32[k]
-                                                      : false;
-        if (same) {
-            isa_put(o, "%s", float_text[k]);
-            return;
-        }
-    }
-    if (bits == 32 && type != T_PF16 && i->literal == 0x3e22f983)
-        isa_put(o, "0.15915494");
-    else if ((type == T_F16 || type == T_PF16) && i->literal == 0x3118)
-        isa_put(o, "0.15915494");
+    else if (name)
+        isa_put(o, "%s", name);
     else
-        isa_put(o, "0x%x", i->literal);
+        isa_put(o, "0x%x", narrow ? v & 0xffff : v);
 }
 
 static const char *special_source(unsigned code)
@@ -138,18 +150,21 @@ static const char *special_source(unsigned code)
 static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned code, enum isa_type type)
 {
     unsigned bits = isa_types[type].bits;
+    bool integer16 = bits == 16 && (type == T_U16 || type == T_I16 || type == T_B16);
 
     if (code >= CODE_INT_0 && code <= CODE_INT_64)
         isa_put(o, "%u", code - CODE_INT_0);
     else if (code > CODE_INT_64 && code <= CODE_INT_M16)
         isa_put(o, "-%u", code - CODE_INT_64);
     else if (code >= CODE_FLOAT_HALF && code < CODE_INV_2PI)
-        isa_put(o, "%s", float_text[code - CODE_FLOAT_HALF]);
+        integer16 ? isa_put(o, "0x%x", f16_bits[code - CODE_FLOAT_HALF])
+                  : isa_put(o, "%s", float_text[code - CODE_FLOAT_HALF]);
     else if (code == CODE_INV_2PI)
         isa_put(o, "%s",
-                bits == 64 && type != T_PF32 && type != T_PB32 ? "0.15915494309189532"
-                : bits == 16 || type == T_PF16                 ? "0.15915494"
-                                                               : "0.15915494");
+                (bits == 64 && type != T_PF32 && type != T_PB32) || (i->row->mat && i->row->mat->kind == MAT_WMMA)
+                    ? "0.15915494309189532"
+                : integer16 ? "0x3118"
+                            : "0.15915494");
     else if (code == CODE_LITERAL)
         put_literal(i, o, type);
     else if (special_source(code))
@@ -196,6 +211,12 @@ static void put_source(const struct isa_target *t, const struct isa_inst *i, uns
     bool neg, abs;
 
     if (src >= 0 && i->form == FORM_SDWA && !takes_float_mods(i, op) && (i->u.sdwa.sext >> src & 1)) {
+        isa_put(o, "sext(");
+        isa_put_operand(t, i, op, o);
+        isa_put(o, ")");
+        return;
+    }
+    if (src >= 0 && i->format == FMT_VOP3 && (op->flags & A_NOMOD) && (i->neg >> src & 1)) {
         isa_put(o, "sext(");
         isa_put_operand(t, i, op, o);
         isa_put(o, ")");
@@ -347,7 +368,7 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         if (i->row->flags & RF_OP_SEL) {
             if (i->op_sel & 3)
                 put_bits(o, "op_sel", i->op_sel, 2);
-        } else if (i->op_sel) {
+        } else if (i->op_sel && i->base_format == FMT_VOP3 && !(i->row->flags & RF_QUIET_OP_SEL)) {
             unsigned bits = (i->op_sel & ((1u << n) - 1)) | (unsigned)(i->op_sel >> 3 & 1) << n;
             put_bits(o, "op_sel", bits, n + 1);
         }
@@ -355,136 +376,6 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
     }
     if (i->form == FORM_DPP16 || i->form == FORM_DPP8 || i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8)
         put_dpp(t, i, o);
-}
-
-/* --- memory modifiers ------------------------------------------------------------------------------------------- */
-
-static void put_th(const struct isa_inst *i, struct isa_out *o)
-{
-    static const char *const load[] = {"TH_LOAD_RT",    "TH_LOAD_NT",    "TH_LOAD_HT",    "TH_LOAD_LU",
-                                       "TH_LOAD_NT_RT", "TH_LOAD_RT_NT", "TH_LOAD_NT_HT", "TH_LOAD_7"};
-    static const char *const store[] = {"TH_STORE_RT",    "TH_STORE_NT",    "TH_STORE_HT",    "TH_STORE_RT_WB",
-                                        "TH_STORE_NT_RT", "TH_STORE_RT_NT", "TH_STORE_NT_HT", "TH_STORE_NT_WB"};
-    const struct isa_membits *m = &i->u.mem;
-
-    if (!m->th)
-        return;
-    if (i->row->mem.op == MEM_ATOMIC) {
-        /* bit 0 return, bit 1 non-temporal, bit 2 cascade */
-        if (m->th & 4)
-            isa_put(o, " th:TH_ATOMIC_CASCADE_%s", m->th & 2 ? "NT" : "RT");
-        else if (m->th & 2)
-            isa_put(o, " th:TH_ATOMIC_NT%s", m->th & 1 ? "_RETURN" : "");
-        else
-            isa_put(o, " th:TH_ATOMIC_RETURN");
-        return;
-    }
-    bool is_store = i->row->mem.op == MEM_STORE;
-    if (m->th == 3 && m->scope == SCOPE_SYS)
-        isa_put(o, " th:%s", is_store ? "TH_STORE_BYPASS" : "TH_LOAD_BYPASS");
-    else
-        isa_put(o, " th:%s", is_store ? store[m->th] : load[m->th]);
-}
-
-static void put_cache_bits(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
-{
-    static const char *const scopes[] = {"", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"};
-    const struct isa_membits *m = &i->u.mem;
-
-    if (t->layout == LAYOUT_GFX12) {
-        put_th(i, o);
-        isa_put(o, "%s", scopes[m->scope & 3]);
-        return;
-    }
-    bool sc = isa_node_under(t->node, N_GFX942) && i->format != FMT_SMEM;
-    if (m->glc)
-        isa_put(o, sc ? " sc0" : " glc");
-    if (m->slc)
-        isa_put(o, sc ? " nt" : " slc");
-    if (m->dlc)
-        isa_put(o, " dlc");
-    if (m->scc)
-        isa_put(o, sc ? " sc1" : " scc");
-    if (m->nv)
-        isa_put(o, " nv");
-}
-
-static void put_swizzle(unsigned imm, struct isa_out *o)
-{
-    if (!imm)
-        return;
-    isa_put(o, " offset:");
-    if ((imm & 0xff00) == 0x8000) {
-        isa_put(o, "swizzle(QUAD_PERM,%u,%u,%u,%u)", imm & 3, imm >> 2 & 3, imm >> 4 & 3, imm >> 6 & 3);
-        return;
-    }
-    if (imm & 0x8000) {
-        isa_put(o, "%u", imm);
-        return;
-    }
-    unsigned and_mask = imm & 31, or_mask = imm >> 5 & 31, xor_mask = imm >> 10 & 31;
-    if (and_mask == 31 && or_mask == 0 && xor_mask && !(xor_mask & (xor_mask - 1))) {
-        isa_put(o, "swizzle(SWAP,%u)", xor_mask);
-    } else if (and_mask == 31 && or_mask == 0 && xor_mask && !((xor_mask + 1) & xor_mask)) {
-        isa_put(o, "swizzle(REVERSE,%u)", xor_mask + 1);
-    } else {
-        unsigned group = 32 - and_mask; /* and = ~(group - 1): broadcast of one lane per group */
-        if (group > 1 && !(group & (group - 1)) && or_mask < group && xor_mask == 0) {
-            isa_put(o, "swizzle(BROADCAST,%u,%u)", group, or_mask);
-            return;
-        }
-        isa_put(o, "swizzle(BITMASK_PERM,\"");
-        for (int b = 4; b >= 0; b--) {
-            unsigned p0 = (0u >> b & 1),
-                     with0 = ((p0 & (and_mask >> b & 1)) | (or_mask >> b & 1)) ^ (xor_mask >> b & 1);
-            unsigned with1 = ((and_mask >> b & 1) | (or_mask >> b & 1)) ^ (xor_mask >> b & 1);
-            isa_put(o, "%c", with0 == with1 ? (with0 ? '1' : '0') : with0 ? 'i' : 'p');
-        }
-        isa_put(o, "\")");
-    }
-}
-
-static void put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
-{
-    const struct isa_membits *m = &i->u.mem;
-
-    switch (i->format) {
-    case FMT_DS:
-        if (i->row->flags & RF_SWIZZLE) {
-            put_swizzle((unsigned)i->offset & 0xffff, o);
-        } else if (i->row->mem.elems == 2) {
-            if (i->offset & 0xff)
-                isa_put(o, " offset0:%u", (unsigned)i->offset & 0xff);
-            if (i->offset >> 8 & 0xff)
-                isa_put(o, " offset1:%u", (unsigned)i->offset >> 8 & 0xff);
-        } else if (i->offset & 0xffff) {
-            isa_put(o, " offset:%u", (unsigned)i->offset & 0xffff);
-        }
-        if (m->gds)
-            isa_put(o, " gds");
-        return;
-    case FMT_MUBUF:
-    case FMT_MTBUF:
-    case FMT_VBUFFER:
-        if (m->idxen)
-            isa_put(o, " idxen");
-        if (m->offen)
-            isa_put(o, " offen");
-        /* fall through */
-    case FMT_FLAT:
-    case FMT_GLOBAL:
-    case FMT_SCRATCH:
-        if (i->offset)
-            isa_put(o, " offset:%d", i->offset);
-        put_cache_bits(t, i, o);
-        if (m->tfe)
-            isa_put(o, " tfe");
-        if (m->lds)
-            isa_put(o, " lds");
-        return;
-    default:
-        return;
-    }
 }
 
 /* An immediate in the place of a register: the length of s_prefetch, the message of s_sendmsg_rtn. */
@@ -497,23 +388,6 @@ static void put_register_field(const struct isa_target *t, const struct isa_inst
     isa_put_immediate(t, &with, (enum isa_type)op->type, o);
 }
 
-/* s_load: base, then "0x10", "s4" or "s4 offset:0x10". LLVM shows the absent SGPR of gfx10 and gfx11 when there is no
- * immediate either, and the immediate of gfx12 beside an SGPR even when it is 0. */
-static void put_smem_offset(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
-                            struct isa_out *o)
-{
-    if (op->code != CODE_NONE) {
-        isa_put_operand(t, i, op, o);
-        if (i->u.mem.imm && (i->u.mem.soffset_en || t->layout != LAYOUT_GFX9) &&
-            (i->offset || t->layout == LAYOUT_GFX12))
-            isa_put(o, " offset:%s0x%x", i->offset < 0 ? "-" : "", (unsigned)(i->offset < 0 ? -i->offset : i->offset));
-    } else if (!i->offset && (t->layout == LAYOUT_GFX10 || t->layout == LAYOUT_GFX11)) {
-        isa_put(o, "null");
-    } else {
-        isa_put(o, "%s0x%x", i->offset < 0 ? "-" : "", (unsigned)(i->offset < 0 ? -i->offset : i->offset));
-    }
-}
-
 /* --- whole instructions ----------------------------------------------------------------------------------------- */
 
 static const char *form_suffix(const struct isa_inst *i)
@@ -522,9 +396,9 @@ static const char *form_suffix(const struct isa_inst *i)
 
     switch (i->form) {
     case FORM_E32:
-        return twin && !(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) ? "_e32" : "";
+        return twin && i->nops && !(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) ? "_e32" : "";
     case FORM_E64:
-        return twin && i->format == FMT_VOP3 ? "_e64" : "";
+        return twin && i->nops && i->format == FMT_VOP3 ? "_e64" : "";
     case FORM_SDWA:
         return "_sdwa";
     case FORM_DPP16:
@@ -539,14 +413,21 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
                          unsigned to, struct isa_out *o)
 {
     const char *sep = " ";
+    bool vmem = i->format >= FMT_FLAT && i->format <= FMT_VBUFFER, lds = vmem && i->u.mem.lds;
+    bool tfe = i->format >= FMT_MUBUF && i->format <= FMT_VBUFFER && i->u.mem.tfe;
 
     for (unsigned k = from; k < to; k++) {
         const struct isa_opnd *op = &i->op[k];
         unsigned slot = row->args[k - from].slot;
-        if ((op->flags & A_HIDDEN) || (op->type == T_ENDPGM && !i->offset))
+        if ((op->flags & A_HIDDEN) || (op->type == T_ENDPGM && !i->offset) || (lds && slot == SL_VDST) ||
+            (i->form == FORM_VOPD && slot == SL_CARRY_IN))
             continue;
         isa_put(o, "%s", sep);
         sep = ", ";
+        if (tfe && (slot == SL_VDST || slot == SL_DATA0)) { /* one register more, for the status */
+            put_range(o, "v", op->code - CODE_VGPR, isa_types[op->type].dwords + 1);
+            continue;
+        }
         if (slot == SL_K && i->format != FMT_SOPK) /* always spelled as a number */
             isa_put(o, "0x%x", i->literal);
         else if (slot == SL_SIMM)
@@ -558,7 +439,7 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
         else if (slot == SL_SOFFSET && i->format == FMT_SMEM && row->mem.op == MEM_FETCH)
             op->code == CODE_NONE ? isa_put(o, "null") : isa_put_operand(t, i, op, o);
         else if (slot == SL_SOFFSET && i->format == FMT_SMEM)
-            put_smem_offset(t, i, op, o);
+            isa_put_smem_offset(t, i, op, o);
         else
             put_source(t, i, k, source_number(slot), o);
     }
@@ -586,9 +467,7 @@ size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf,
     put_operands(t, i, i->row, 0, i->nops, &o);
     if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P)
         put_vop_modifiers(t, i, &o);
-    else if (i->format == FMT_SMEM)
-        put_cache_bits(t, i, &o);
     else
-        put_mem_modifiers(t, i, &o);
+        isa_put_mem_modifiers(t, i, &o);
     return o.len;
 }

@@ -135,9 +135,12 @@ static void put_hwreg(const struct isa_target *t, unsigned imm, struct isa_out *
     isa_put(o, ")");
 }
 
-static const struct named msgs_old[] = {{1, "MSG_INTERRUPT"}, {4, "MSG_SAVEWAVE"}, {0, NULL}};
+enum { MSG_GS = 2, MSG_GS_DONE = 3, MSG_SYSMSG = 15 };
+static const struct named msgs_old[] = {{1, "MSG_INTERRUPT"}, {2, "MSG_GS"},      {3, "MSG_GS_DONE"},
+                                        {4, "MSG_SAVEWAVE"},  {15, "MSG_SYSMSG"}, {0, NULL}};
 static const struct named msgs_gfx9[] = {
-    {1, "MSG_INTERRUPT"},    {4, "MSG_SAVEWAVE"},        {5, "MSG_STALL_WAVE_GEN"},
+    {1, "MSG_INTERRUPT"},    {2, "MSG_GS"},              {3, "MSG_GS_DONE"},
+    {15, "MSG_SYSMSG"},      {4, "MSG_SAVEWAVE"},        {5, "MSG_STALL_WAVE_GEN"},
     {6, "MSG_HALT_WAVES"},   {7, "MSG_ORDERED_PS_DONE"}, {8, "MSG_EARLY_PRIM_DEALLOC"},
     {9, "MSG_GS_ALLOC_REQ"}, {10, "MSG_GET_DOORBELL"},   {0, NULL}};
 static const struct named msgs_gfx11[] = {{1, "MSG_INTERRUPT"},
@@ -146,7 +149,10 @@ static const struct named msgs_gfx11[] = {{1, "MSG_INTERRUPT"},
                                           {5, "MSG_STALL_WAVE_GEN"},
                                           {6, "MSG_HALT_WAVES"},
                                           {9, "MSG_GS_ALLOC_REQ"},
+                                          {15, "MSG_SYSMSG"},
                                           {0, NULL}};
+static const struct named versions[] = {{0, "UC_VERSION_GFX7"},  {4, "UC_VERSION_GFX10"}, {6, "UC_VERSION_GFX11"},
+                                        {9, "UC_VERSION_GFX12"}, {0, NULL}};
 static const struct named msgs_rtn[] = {
     {128, "MSG_RTN_GET_DOORBELL"},  {129, "MSG_RTN_GET_DDID"},      {130, "MSG_RTN_GET_TMA"},
     {131, "MSG_RTN_GET_REALTIME"},  {132, "MSG_RTN_SAVE_WAVE"},     {133, "MSG_RTN_GET_TBA"},
@@ -162,33 +168,65 @@ static const char *msg_name(const struct isa_target *t, unsigned id)
     case LAYOUT_GFX10:
         return id == 11 ? "MSG_GET_DDID" : find_name(msgs_gfx9, id);
     case LAYOUT_GFX11:
-        return find_name(id < 128 ? msgs_gfx11 : msgs_rtn, id);
+        return id == 135 ? NULL : find_name(id < 128 ? msgs_gfx11 : msgs_rtn, id);
     default:
-        return id == 135 ? "MSG_RTN_GET_SE_AID_ID" : find_name(id < 128 ? msgs_gfx11 : msgs_rtn, id);
+        return id == 5 || id == 6 ? NULL : find_name(id < 128 ? msgs_gfx11 : msgs_rtn, id);
     }
+}
+
+/* Operations of the geometry and system messages; the others take none. */
+static const char *msg_op_name(const struct isa_target *t, unsigned id, unsigned op)
+{
+    static const char *const gs[] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
+    static const char *const sys[] = {NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK",
+                                      "SYSMSG_OP_TTRACE_PC"};
+
+    if (id == MSG_SYSMSG)
+        return op > 4 || (op == 3 && t->layout != LAYOUT_GFX8) ? NULL : sys[op];
+    return op > 3 || (id == MSG_GS && op == 0) ? NULL : gs[op];
 }
 
 static void put_sendmsg(const struct isa_target *t, unsigned imm, struct isa_out *o)
 {
-    static const char *const gs_ops[] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
     bool wide = t->layout == LAYOUT_GFX11 || t->layout == LAYOUT_GFX12;
-    unsigned id_mask = wide ? 0xff : 15;
+    unsigned id = imm & (wide ? 0xff : 15), op = wide ? 0 : imm >> 4 & 7, stream = wide ? 0 : imm >> 8 & 3;
+    bool gs = !wide && (id == MSG_GS || id == MSG_GS_DONE), has_op = gs || id == MSG_SYSMSG;
+    const char *name = msg_name(t, id), *op_name = has_op ? msg_op_name(t, id, op) : NULL;
 
-    if (wide ? imm & ~0xffu : imm & ~0x37fu) { /* bits that have no meaning: a plain number */
+    if (name && (has_op ? op_name != NULL : !op) && (!stream || (gs && op))) {
+        isa_put(o, "sendmsg(%s", name);
+        if (op_name)
+            isa_put(o, ", %s", op_name);
+        if (gs && op)
+            isa_put(o, ", %u", stream);
+        isa_put(o, ")");
+    } else if (imm == (id | op << 4 | stream << 8)) {
+        isa_put(o, "sendmsg(%u, %u, %u)", id, op, stream);
+    } else {
         isa_put(o, "%u", imm);
+    }
+}
+
+/* s_version: the generation's number and three bits. */
+static void put_version(unsigned imm, struct isa_out *o)
+{
+    static const struct named bits[] = {
+        {0x2000, "UC_VERSION_W64_BIT"}, {0x4000, "UC_VERSION_W32_BIT"}, {0x8000, "UC_VERSION_MDP_BIT"}, {0, NULL}};
+    const char *name = find_name(versions, imm & 0xff);
+    unsigned n = 0;
+
+    if (imm & 0x1f00) {
+        isa_put(o, "0x%x", imm);
         return;
     }
-    unsigned id = imm & id_mask, op = wide ? 0 : imm >> 4 & 7, stream = wide ? 0 : imm >> 8 & 3;
-    const char *name = msg_name(t, id);
-    bool gs = !wide && (id == 2 || id == 3);
-    if (gs && op < 4 && (id == 3 || op != 0) && (op != 0 || stream == 0)) {
-        isa_put(o, "sendmsg(%s, %s", id == 2 ? "MSG_GS" : "MSG_GS_DONE", gs_ops[op]);
-        isa_put(o, op ? ", %u)" : ")", stream);
-    } else if (name && !op && !stream && !gs) {
-        isa_put(o, "sendmsg(%s)", name);
-    } else {
-        isa_put(o, "sendmsg(%u, %u, %u)", id, op, stream);
-    }
+    for (const struct named *b = bits; b->name; b++)
+        n += (imm & b->id) != 0;
+    for (unsigned k = 1; k < n; k++)
+        isa_put(o, "(");
+    name ? isa_put(o, "%s", name) : isa_put(o, "%u", imm & 0xff);
+    for (const struct named *b = bits; b->name; b++)
+        if (imm & b->id)
+            isa_put(o, "|%s%s", b->name, n-- > 1 ? ")" : "");
 }
 
 static void put_delay(unsigned imm, struct isa_out *o)
@@ -200,7 +238,7 @@ static void put_delay(unsigned imm, struct isa_out *o)
     unsigned id0 = imm & 15, skip = imm >> 4 & 7, id1 = imm >> 7 & 15;
     const char *sep = "";
 
-    if (!imm) {
+    if (!(imm & 0x7ff)) {
         isa_put(o, "0");
         return;
     }
@@ -295,6 +333,9 @@ void isa_put_immediate(const struct isa_target *t, const struct isa_inst *i, enu
         break;
     case T_SENDMSG:
         put_sendmsg(t, imm, o);
+        break;
+    case T_VERSION:
+        put_version(imm, o);
         break;
     case T_DELAY:
         put_delay(imm, o);

@@ -52,7 +52,7 @@ COMPAREK(s_cmpk_lt_u32, U32, a < k, ENC(OP(GFX8, SOPK, 0x0c), OP(GFX10, SOPK, 0x
 COMPAREK(s_cmpk_le_u32, U32, a <= k, ENC(OP(GFX8, SOPK, 0x0d), OP(GFX10, SOPK, 0x0e), GONE(GFX12, SOPK)))
 
 /* Marks the ISA version a tool expects; no effect. */
-W(s_version, INTERNAL, 0, 0, ARGS({SL_SIMM, T_IMM16, 0}), ENC(OP(GFX10, SOPK, 0x01)))
+W(s_version, INTERNAL, 0, 0, ARGS({SL_SIMM, T_VERSION, 0}), ENC(OP(GFX10, SOPK, 0x01)))
 {
     return ISA_OK;
 }

@@ -61,7 +61,7 @@ V2_K_END(v_madak_f16_gfx9, VALU, F16, RF_FLUSH | KEEP, ENC(AS(GFX9, VOP2, 0x25, 
     return add_f16(mul_f16(a, b, mode), k, mode);
 }
 
-V3H(v_mad_legacy_f16, VALU, RF_FLUSH, ENC(AS(GFX8, VOP3, 0x1ea, "v_mad_f16"), OP(GFX9, VOP3, 0x1ea), GONE(GFX10, VOP3)))
+V3H(v_mad_legacy_f16, VALU, RF_FLUSH | RF_QUIET_OP_SEL, ENC(AS(GFX8, VOP3, 0x1ea, "v_mad_f16"), OP(GFX9, VOP3, 0x1ea), GONE(GFX10, VOP3)))
 {
     return add_f16(mul_f16(a, b, mode), c, mode);
 }
@@ -71,7 +71,7 @@ V3H(v_mad_f16, VALU, RF_FLUSH | KEEP, ENC(OP(GFX9, VOP3, 0x203), GONE(GFX10, VOP
     return add_f16(mul_f16(a, b, mode), c, mode);
 }
 
-V3H(v_fma_legacy_f16, VALU, 0, ENC(AS(GFX8, VOP3, 0x1ee, "v_fma_f16"), OP(GFX9, VOP3, 0x1ee), GONE(GFX10, VOP3)))
+V3H(v_fma_legacy_f16, VALU, RF_QUIET_OP_SEL, ENC(AS(GFX8, VOP3, 0x1ee, "v_fma_f16"), OP(GFX9, VOP3, 0x1ee), GONE(GFX10, VOP3)))
 {
     return fma_f16(a, b, c, mode);
 }
@@ -108,7 +108,7 @@ static inline half_t div_fixup_f16(half_t a, half_t b, half_t c)
     return (half_t)r;
 }
 
-V3H(v_div_fixup_legacy_f16, VALU, 0,
+V3H(v_div_fixup_legacy_f16, VALU, RF_QUIET_OP_SEL,
     ENC(AS(GFX8, VOP3, 0x1ef, "v_div_fixup_f16"), OP(GFX9, VOP3, 0x1ef), GONE(GFX10, VOP3)))
 {
     return div_fixup_f16(a, b, c);
@@ -152,22 +152,22 @@ V3H(v_med3_f16, VALU, KEEP,
     return med3_f16(a, b, c, mode.ieee);
 }
 
-V3H(v_minmax_f16, VALU, 0, ENC(OP(GFX11, VOP3, 0x261), AS(GFX12, VOP3, 0x26a, "v_minmax_num_f16")))
+V3H(v_minmax_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x261), AS(GFX12, VOP3, 0x26a, "v_minmax_num_f16")))
 {
     return max_f16(min_f16(a, b, mode.ieee), c, mode.ieee);
 }
 
-V3H(v_maxmin_f16, VALU, 0, ENC(OP(GFX11, VOP3, 0x260), AS(GFX12, VOP3, 0x26b, "v_maxmin_num_f16")))
+V3H(v_maxmin_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x260), AS(GFX12, VOP3, 0x26b, "v_maxmin_num_f16")))
 {
     return min_f16(max_f16(a, b, mode.ieee), c, mode.ieee);
 }
 
-V_F16_F16F16(v_minimum_f16, VALU, ENC(OP(GFX12, VOP3, 0x367)))
+V2(v_minimum_f16, VALU, F16, F16, F16, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x367)))
 {
     return minimum_f16(a, b);
 }
 
-V_F16_F16F16(v_maximum_f16, VALU, ENC(OP(GFX12, VOP3, 0x368)))
+V2(v_maximum_f16, VALU, F16, F16, F16, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x368)))
 {
     return maximum_f16(a, b);
 }

@@ -66,7 +66,7 @@ V2I(v_sub_i16, RF_INT_CLAMP | KEEP, ENC(OP(GFX9, VOP3, 0x29f), AS(GFX10, VOP3, 0
 /* --- multiply ------------------------------------------------------------------------------------------------------
  */
 
-V2U(v_mul_lo_u16, RF_INT_CLAMP, ENC(OP(GFX8, VOP2, 0x29), OP(GFX10, VOP3, 0x305)))
+V2U(v_mul_lo_u16, RF_INT_CLAMP | RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x29), OP(GFX10, VOP3, 0x305)))
 {
     return (uint16_t)((uint32_t)a * b);
 }
@@ -77,7 +77,7 @@ static inline uint16_t mad_u16(uint16_t a, uint16_t b, uint16_t c, bool clamp)
     return (uint16_t)(clamp && v > 0xffff ? 0xffff : v);
 }
 
-V3U(v_mad_legacy_u16, RF_INT_CLAMP, ENC(AS(GFX8, VOP3, 0x1eb, "v_mad_u16"), OP(GFX9, VOP3, 0x1eb), GONE(GFX10, VOP3)))
+V3U(v_mad_legacy_u16, RF_INT_CLAMP | RF_QUIET_OP_SEL, ENC(AS(GFX8, VOP3, 0x1eb, "v_mad_u16"), OP(GFX9, VOP3, 0x1eb), GONE(GFX10, VOP3)))
 {
     return mad_u16(a, b, c, mode.clamp);
 }
@@ -87,7 +87,7 @@ V3U(v_mad_u16, RF_INT_CLAMP | KEEP, ENC(OP(GFX9, VOP3, 0x204), OP(GFX10, VOP3, 0
     return mad_u16(a, b, c, mode.clamp);
 }
 
-V3I(v_mad_legacy_i16, RF_INT_CLAMP, ENC(AS(GFX8, VOP3, 0x1ec, "v_mad_i16"), OP(GFX9, VOP3, 0x1ec), GONE(GFX10, VOP3)))
+V3I(v_mad_legacy_i16, RF_INT_CLAMP | RF_QUIET_OP_SEL, ENC(AS(GFX8, VOP3, 0x1ec, "v_mad_i16"), OP(GFX9, VOP3, 0x1ec), GONE(GFX10, VOP3)))
 {
     return fit_i16(a * b + c, mode.clamp);
 }
@@ -114,22 +114,22 @@ V3(v_mad_i32_i16, VALU, I32, I16, I16, I32, RF_INT_CLAMP,
 /* --- minimum, maximum, median --------------------------------------------------------------------------------------
  */
 
-V2U(v_max_u16, 0, ENC(OP(GFX8, VOP2, 0x2f), OP(GFX10, VOP3, 0x309)))
+V2U(v_max_u16, RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x2f), OP(GFX10, VOP3, 0x309)))
 {
     return (uint16_t)max2(a, b);
 }
 
-V2I(v_max_i16, 0, ENC(OP(GFX8, VOP2, 0x30), OP(GFX10, VOP3, 0x30a)))
+V2I(v_max_i16, RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x30), OP(GFX10, VOP3, 0x30a)))
 {
     return (int16_t)max2(a, b);
 }
 
-V2U(v_min_u16, 0, ENC(OP(GFX8, VOP2, 0x31), OP(GFX10, VOP3, 0x30b)))
+V2U(v_min_u16, RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x31), OP(GFX10, VOP3, 0x30b)))
 {
     return (uint16_t)min2(a, b);
 }
 
-V2I(v_min_i16, 0, ENC(OP(GFX8, VOP2, 0x32), OP(GFX10, VOP3, 0x30c)))
+V2I(v_min_i16, RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x32), OP(GFX10, VOP3, 0x30c)))
 {
     return (int16_t)min2(a, b);
 }
@@ -167,32 +167,32 @@ V3I(v_med3_i16, KEEP, ENC(OP(GFX9, VOP3, 0x1fb), OP(GFX10, VOP3, 0x358), OP(GFX1
 /* --- shifts and bits ------------------------------------------------------------------------------------------------
  */
 
-V2U(v_lshlrev_b16, 0, ENC(OP(GFX8, VOP2, 0x2a), OP(GFX10, VOP3, 0x314), OP(GFX11, VOP3, 0x338)))
+V2U(v_lshlrev_b16, RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x2a), OP(GFX10, VOP3, 0x314), OP(GFX11, VOP3, 0x338)))
 {
     return (uint16_t)((uint32_t)b << (a & 15));
 }
 
-V2U(v_lshrrev_b16, 0, ENC(OP(GFX8, VOP2, 0x2b), OP(GFX10, VOP3, 0x307), OP(GFX11, VOP3, 0x339)))
+V2U(v_lshrrev_b16, RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x2b), OP(GFX10, VOP3, 0x307), OP(GFX11, VOP3, 0x339)))
 {
     return (uint16_t)(b >> (a & 15));
 }
 
-V2I(v_ashrrev_i16, 0, ENC(OP(GFX8, VOP2, 0x2c), OP(GFX10, VOP3, 0x308), OP(GFX11, VOP3, 0x33a)))
+V2I(v_ashrrev_i16, RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x2c), OP(GFX10, VOP3, 0x308), OP(GFX11, VOP3, 0x33a)))
 {
     return (int16_t)(b >> (a & 15));
 }
 
-V2(v_and_b16, VALU, B16, B16, B16, 0, ENC(OP(GFX11, VOP3, 0x362)))
+V2(v_and_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x362)))
 {
     return a & b;
 }
 
-V2(v_or_b16, VALU, B16, B16, B16, 0, ENC(OP(GFX11, VOP3, 0x363)))
+V2(v_or_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x363)))
 {
     return a | b;
 }
 
-V2(v_xor_b16, VALU, B16, B16, B16, 0, ENC(OP(GFX11, VOP3, 0x364)))
+V2(v_xor_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x364)))
 {
     return a ^ b;
 }
@@ -202,7 +202,7 @@ V1(v_not_b16, VALU, B16, B16, 0, ENC(OP(GFX11, VOP1, 0x69)))
     return (uint16_t)~a;
 }
 
-V2_CI(v_cndmask_b16, VALU, B16, B16, B16, 0, ENC(OP(GFX11, VOP3, 0x25d)))
+V2_CI(v_cndmask_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x25d)))
 {
     return ci ? b : a;
 }
