@@ -51,8 +51,9 @@
 
 /* Categories of the report's "instructions" object. */
 #define OP_CATEGORIES(X)                                                                                               \
-    X(VALU, "valu") X(SALU, "salu") X(SMEM, "smem") X(VMEM, "vmem") X(FLAT, "flat") X(LDS, "lds") X(MFMA, "mfma")      \
-        X(BRANCH, "branch") X(INTERNAL, "internal")
+    X(VALU, "valu")                                                                                                    \
+    X(SALU, "salu") X(SMEM, "smem") X(VMEM, "vmem") X(FLAT, "flat") X(LDS, "lds") X(MFMA, "mfma") X(BRANCH, "branch")  \
+        X(INTERNAL, "internal")
 
 enum op_class {
 #define X(E, KEY, CAT) OPC_##E,
@@ -68,15 +69,16 @@ enum op_category {
         OPCAT_COUNT
 };
 
-extern const char *const op_class_key[OPC_COUNT];            /* "valu", "trans", ... */
+extern const char *const op_class_key[OPC_COUNT];           /* "valu", "trans", ... */
 extern const enum op_category op_class_category[OPC_COUNT]; /* report category of a class */
 extern const char *const op_category_key[OPCAT_COUNT];
 
 /* Wait counters, every generation's under one roof. A target says which it has and how wide (isa/target.c);
  * an instruction says which it increments. */
 #define WAIT_COUNTERS(X)                                                                                               \
-    X(VM, "vmcnt") X(LGKM, "lgkmcnt") X(EXP, "expcnt") X(VS, "vscnt") X(LOAD, "loadcnt") X(SAMPLE, "samplecnt")        \
-        X(BVH, "bvhcnt") X(STORE, "storecnt") X(DS, "dscnt") X(KM, "kmcnt")
+    X(VM, "vmcnt")                                                                                                     \
+    X(LGKM, "lgkmcnt") X(EXP, "expcnt") X(VS, "vscnt") X(LOAD, "loadcnt") X(SAMPLE, "samplecnt") X(BVH, "bvhcnt")      \
+        X(STORE, "storecnt") X(DS, "dscnt") X(KM, "kmcnt")
 
 enum wait_counter {
 #define X(E, KEY) WAIT_##E,

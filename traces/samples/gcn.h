@@ -12,7 +12,7 @@ typedef unsigned long ulong;
 #define INLINE   static inline __attribute__((always_inline))
 #define NOINLINE static __attribute__((noinline))
 /* The largest workgroup the kernel is launched with: fixes the register budget. */
-#define GROUP(X, Y) __attribute__((reqd_work_group_size(X, Y, 1)))
+#define GROUP(X, Y)  __attribute__((reqd_work_group_size(X, Y, 1)))
 #define GROUP_MAX(N) __attribute__((amdgpu_flat_work_group_size(1, N)))
 
 INLINE uint local_x(void)
