@@ -201,7 +201,7 @@ static inline unsigned a_block(const struct mat_run *r, unsigned b)
     return (b & ~mask) | (r->i->u.mai.abid & mask);
 }
 
-/* --- floats ------------------------------------------------------------------------------------------------------- */
+/* --- floats ------------------------------------------------------------------------------------------------------ */
 
 static inline float neg_if(float v, bool neg)
 {
@@ -300,7 +300,7 @@ static int mat_run_f32(const struct mat_run *r)
     return ISA_OK;
 }
 
-/* --- doubles ------------------------------------------------------------------------------------------------------ */
+/* --- doubles ----------------------------------------------------------------------------------------------------- */
 
 static inline double mat_get_f64(const uint32_t *rows, unsigned lanes, unsigned lane, unsigned item)
 {
@@ -343,7 +343,7 @@ static int mat_run_f64(const struct mat_run *r)
     return ISA_OK;
 }
 
-/* --- integers ----------------------------------------------------------------------------------------------------- */
+/* --- integers ---------------------------------------------------------------------------------------------------- */
 
 static inline int32_t mat_int(uint32_t v, unsigned bits, bool sign)
 {
@@ -406,7 +406,7 @@ static int mat_run_int(const struct mat_run *r)
     return ISA_OK;
 }
 
-/* --- from the instruction ----------------------------------------------------------------------------------------- */
+/* --- from the instruction ---------------------------------------------------------------------------------------- */
 
 /* Register rows of operand k, which is no constant. Null after a fault. */
 static inline uint32_t *mat_rows(struct isa_wave *w, const struct isa_inst *i, unsigned k)

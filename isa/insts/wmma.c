@@ -18,8 +18,7 @@
                 __VA_ARGS__)
 #define MM_NEGS (MM_NEG | MM_NEG_C)
 
-/* --- gfx11: A and B in lanes 0..15, copied to the others -----------------------------------------------------------
- */
+/* --- gfx11: A and B in lanes 0..15, copied to the others --------------------------------------------------------- */
 
 WMMA(v_wmma_f32_16x16x16_f16, B256, B256, B256, 16, F16, F16, F32, 8, MM_NEGS,
      ENC(OP(GFX11, VOP3P, 0x40), GONE(GFX12, VOP3P)))
@@ -34,8 +33,7 @@ WMMA(v_wmma_i32_16x16x16_iu8, B256, B128, B128, 16, I8, I8, I32, 8, MM_SIGN,
 WMMA(v_wmma_i32_16x16x16_iu4, B256, B64, B64, 16, I4, I4, I32, 4, MM_SIGN,
      ENC(OP(GFX11, VOP3P, 0x45), GONE(GFX12, VOP3P)))
 
-/* --- gfx12: lanes share out k --------------------------------------------------------------------------------------
- */
+/* --- gfx12: lanes share out k ------------------------------------------------------------------------------------ */
 
 WMMA_SPLIT(v_wmma_f32_16x16x16_f16_gfx12, B256, B128, B128, 16, F16, F16, F32, 4, MM_NEGS,
            ENC(AS(GFX12, VOP3P, 0x40, "v_wmma_f32_16x16x16_f16")))
@@ -55,8 +53,7 @@ WMMA_SPLIT(v_wmma_f32_16x16x16_fp8_bf8, B256, B64, B64, 16, FP8, BF8, F32, 2, MM
 WMMA_SPLIT(v_wmma_f32_16x16x16_bf8_fp8, B256, B64, B64, 16, BF8, FP8, F32, 2, MM_NEG_C, ENC(OP(GFX12, VOP3P, 0x48)))
 WMMA_SPLIT(v_wmma_f32_16x16x16_bf8_bf8, B256, B64, B64, 16, BF8, BF8, F32, 2, MM_NEG_C, ENC(OP(GFX12, VOP3P, 0x49)))
 
-/* --- gfx12, sparse: D is C, src2 the index sets --------------------------------------------------------------------
- */
+/* --- gfx12, sparse: D is C, src2 the index sets ------------------------------------------------------------------ */
 
 SWMMAC(v_swmmac_f32_16x16x32_f16, B256, B128, B256, 32, F16, F16, F32, 4, MM_NEG, ENC(OP(GFX12, VOP3P, 0x50)))
 SWMMAC(v_swmmac_f32_16x16x32_bf16, B256, B128, B256, 32, BF16, BF16, F32, 4, MM_NEG, ENC(OP(GFX12, VOP3P, 0x51)))
