@@ -2,7 +2,8 @@
  * functional engine, against the same source compiled for the host: every word they write must be the same.
  *
  * Each mismatch prints one line: kernel, target, options, the first word that differs. GCNSIM_KERNELS=NAME[,NAME]
- * runs only kernels whose name starts so, GCNSIM_KERNEL_TARGETS=gfx803[,...] only those targets.
+ * runs only kernels whose name starts so, GCNSIM_KERNEL_TARGETS=gfx803[,...] those targets alone (others than the usual
+ * too), GCNSIM_KERNEL_FLAGS="FLAG..." compiles with more flags.
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -22,6 +23,7 @@ enum {
     PATH_BYTES = 4096 + 512,
     COMPILE_SECONDS = 240,
     COMPILERS = 2,
+    MAX_BUILDS = 64,
     MAX_KERNELS = 256,
     MIN_KERNELS = 60,
     /* as in diff.h */
@@ -37,6 +39,8 @@ enum {
     IN_WORDS = 4608,
     MAX_INSTRUCTIONS = 20000000,
 };
+
+static const uint32_t grid[3] = {10, 5, 4}; /* of GRID_KERNEL */
 
 static const struct {
     const char *name;
@@ -80,8 +84,8 @@ static char dir[4096]; /* temporary */
 
 static struct {
     void *host; /* the library of reference kernels */
-    struct build builds[64];
-    struct CMUnitTest tests[64];
+    struct build builds[MAX_BUILDS];
+    struct CMUnitTest tests[MAX_BUILDS];
     size_t count;
     uint32_t in[IN_WORDS];
     struct kernarg kernarg;
@@ -189,8 +193,8 @@ static const struct reference *reference_of(const char *kernel, uint32_t wave)
     assert_true(r < env.references[wave == 64] + MAX_KERNELS - 1);
     void *fn = host_symbol(kernel, "");
     uint32_t *gid = dlsym(env.host, "diff_gid"), *group = dlsym(env.host, "diff_group");
-    uint32_t *wave_size = dlsym(env.host, "diff_wave");
-    if (!fn || !gid || !group || !wave_size)
+    uint32_t *wave_size = dlsym(env.host, "diff_wave"), *xyz = dlsym(env.host, "diff_xyz");
+    if (!fn || !gid || !group || !wave_size || !xyz)
         fail_msg("%s: not in the host's library", kernel);
     snprintf(r->name, sizeof r->name, "%s", kernel);
     r->out = calloc(OUT_WORDS, sizeof *r->out);
@@ -200,6 +204,11 @@ static const struct reference *reference_of(const char *kernel, uint32_t wave)
     if (host_symbol(kernel, "_is_group")) {
         for (*group = 0; *group < GROUPS; ++*group)
             ((item_fn *)fn)(r->out, env.in, r->acc);
+    } else if (host_symbol(kernel, "_is_grid")) {
+        for (uint32_t i = 0; i < ITEMS; i++) {
+            xyz[0] = i % grid[0], xyz[1] = i / grid[0] % grid[1], xyz[2] = i / grid[0] / grid[1];
+            ((item_fn *)fn)(r->out, env.in, r->acc);
+        }
     } else {
         for (*gid = 0; *gid < ITEMS; ++*gid)
             if (strcmp(kernel, "args_large") == 0)
@@ -245,6 +254,10 @@ static bool run_kernel(struct gcnsim *sim, struct gcnsim_module *module, uint32_
     d.engine = GCNSIM_ENGINE_FUNCTIONAL;
     d.grid_size[0] = group ? GROUP * GROUPS : ITEMS;
     d.workgroup_size[0] = group ? GROUP : 64;
+    for (size_t i = 0; i < 3 && host_symbol(info->name, "_is_grid"); i++) {
+        d.grid_size[i] = grid[i];
+        d.workgroup_size[i] = 4;
+    }
     d.kernarg = &kernarg;
     d.max_instructions = MAX_INSTRUCTIONS;
     for (uint32_t i = 0; gcnsim_code_kernel_arg(gcnsim_module_code(module), index, i, &arg) == 0; i++)
@@ -344,7 +357,7 @@ static void add_build(const char *target, const char *level, bool wave64_option)
 static bool start_compiler(struct build *b)
 {
     char cpu[64];
-    const char *argv[32] = {"clang-19", "-std=gnu11", "-target", "amdgcn-amd-amdhsa", cpu, b->level, "-nogpulib",
+    const char *argv[48] = {"clang-19", "-std=gnu11", "-target", "amdgcn-amd-amdhsa", cpu, b->level, "-nogpulib",
                             "-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing", "-I.",
                             /* clang's default for gfx8 is to flush them */
                             "-Xclang", "-fdenormal-fp-math-f32=ieee",
@@ -363,12 +376,17 @@ static bool start_compiler(struct build *b)
      * before, through the queue. */
     if (strcmp(b->target, "gfx803") == 0)
         argv[n++] = "-mcode-object-version=4";
+    const char *more = getenv("GCNSIM_KERNEL_FLAGS");
+    char *flags = strdup(more ? more : ""), *save;
+    for (char *flag = strtok_r(flags, " ", &save); flag && n < 47; flag = strtok_r(NULL, " ", &save))
+        argv[n++] = flag;
     posix_spawn_file_actions_init(&fa);
     posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&fa, 1, b->log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     posix_spawn_file_actions_adddup2(&fa, 1, 2);
     int rc = posix_spawnp(&b->pid, argv[0], &fa, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&fa);
+    free(flags);
     return rc == 0;
 }
 
@@ -447,15 +465,28 @@ static int teardown(void **state)
     return dir[0] ? spawn_tool((const char *[]){"rm", "-rf", "--", dir, NULL}, "/dev/null", 30) : 0;
 }
 
+static void add_target(const char *name, bool has_wave64_option)
+{
+    for (int w = 0; w <= has_wave64_option; w++) {
+        add_build(name, "-O0", w);
+        add_build(name, "-O2", w);
+    }
+}
+
 int main(void)
 {
-    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
-        if (!wanted(getenv("GCNSIM_KERNEL_TARGETS"), targets[t].name))
-            continue;
-        for (int w = 0; w <= targets[t].has_wave64_option; w++) {
-            add_build(targets[t].name, "-O0", w);
-            add_build(targets[t].name, "-O2", w);
-        }
+    const char *only = getenv("GCNSIM_KERNEL_TARGETS");
+    for (size_t t = 0; t < sizeof targets / sizeof *targets && !only; t++)
+        add_target(targets[t].name, targets[t].has_wave64_option);
+    char *names = strdup(only ? only : ""), *save;
+    for (char *name = strtok_r(names, ",", &save); name && env.count + 4 <= MAX_BUILDS;
+         name = strtok_r(NULL, ",", &save)) {
+        bool wave64 = false;
+        for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+            wave64 |= strcmp(targets[t].name, name) == 0 && targets[t].has_wave64_option;
+        add_target(name, wave64);
     }
-    return _cmocka_run_group_tests("kernels", env.tests, env.count, setup, teardown);
+    int failed = _cmocka_run_group_tests("kernels", env.tests, env.count, setup, teardown);
+    free(names);
+    return failed;
 }

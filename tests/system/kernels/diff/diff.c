@@ -2,7 +2,7 @@
 #include "tests/system/kernels/diff/diff.h"
 
 #ifndef __AMDGPU__
-u32 diff_gid, diff_group, diff_wave;
+u32 diff_gid, diff_group, diff_wave, diff_xyz[3];
 #endif
 
 #include "tests/system/kernels/diff/integer.h"
@@ -14,3 +14,5 @@ u32 diff_gid, diff_group, diff_wave;
 #include "tests/system/kernels/diff/memory.h"
 
 #include "tests/system/kernels/diff/group.h"
+
+#include "tests/system/kernels/diff/intrinsics.h"

@@ -5,6 +5,7 @@
  *   GROUP_KERNEL(name) { ... }              is run for GROUPS workgroups of GROUP work-items. On the host one call does
  * a whole workgroup: what is inside EACH_ITEM { } is a loop over work-items there, so a variable that lives across two
  *     of those is PRIVATE(type, name), and BARRIER() stands only between them. LDS(type, name, count) is shared.
+ *   GRID_KERNEL(name) { ... }               is run for a grid of 10 x 5 x 4 work-items in workgroups of 4 x 4 x 4.
  *
  * Arguments: out (SLOTS words for each work-item, written by PUT), in (the input tables below), acc (ACC_WORDS words,
  * for atomics; must come out the same in any order of the work-items).
@@ -54,21 +55,31 @@ enum { IN_U32 = 0, IN_F32 = 1024, IN_F64 = 2048, IN_F16 = 4096, IN_WORDS = 4608 
         __builtin_amdgcn_s_barrier();                                                                                  \
         __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");                                                         \
     } while (0)
-#define WAVE __builtin_amdgcn_wavefrontsize()
+#define WAVE              __builtin_amdgcn_wavefrontsize()
+#define GRID_KERNEL(name) KERNEL_(name, ARGS)
+#define GRID_X            (__builtin_amdgcn_workgroup_id_x() * 4 + __builtin_amdgcn_workitem_id_x())
+#define GRID_Y            (__builtin_amdgcn_workgroup_id_y() * 4 + __builtin_amdgcn_workitem_id_y())
+#define GRID_Z            (__builtin_amdgcn_workgroup_id_z() * 4 + __builtin_amdgcn_workitem_id_z())
 #else
 #define GLOBAL
 #define ARGS                   u32 *out, const u32 *in, u32 *acc
 #define NOINLINE               static __attribute__((noinline))
 #define EXPORT                 __attribute__((visibility("default")))
-extern EXPORT u32 diff_gid, diff_group, diff_wave;
+extern EXPORT u32 diff_gid, diff_group, diff_wave, diff_xyz[3];
 #define KERNEL(name)           EXPORT void name(ARGS)
 #define KERNEL_WITH(name, ...) EXPORT void name(ARGS, __VA_ARGS__)
 #define GROUP_KERNEL(name)                                                                                             \
     EXPORT const char name##_is_group = 1;                                                                             \
     EXPORT void name(ARGS)
-#define GID                    diff_gid
-#define LID                    (diff_gid % 64)
-#define GROUP_ID               diff_group
+#define GID      diff_gid
+#define LID      (diff_gid % 64)
+#define GROUP_ID diff_group
+#define GRID_KERNEL(name)                                                                                              \
+    EXPORT const char name##_is_grid = 1;                                                                              \
+    EXPORT void name(ARGS)
+#define GRID_X                 diff_xyz[0]
+#define GRID_Y                 diff_xyz[1]
+#define GRID_Z                 diff_xyz[2]
 #define EACH_ITEM              for (u32 lid = 0, gid = GROUP_ID * GROUP; lid < GROUP; lid++, gid++)
 #define LDS(type, name, count) type name[count]
 #define LDS_POINTER
