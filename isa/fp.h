@@ -16,12 +16,12 @@
 
 static inline bool isnan32(float a)
 {
-    return (bits_f32(a) & 0x7fffffff) > 0x7f800000;
+    return a != a; /* one vector compare */
 }
 
 static inline bool isnan64(double a)
 {
-    return (bits_f64(a) & UINT64_C(0x7fffffffffffffff)) > UINT64_C(0x7ff0000000000000);
+    return a != a;
 }
 
 static inline float quiet32(float a)
