@@ -172,6 +172,26 @@ static void dpp8_fields(struct isa_fields *f, struct isa_inst *i, uint32_t x, bo
     i->u.dpp.fi = fi;
 }
 
+static bool legal_dpp_ctrl(const struct isa_target *t, unsigned c)
+{
+    switch (c >> 4) {
+    case 0x10: /* row_shl, row_shr, row_ror by 1 to 15 */
+    case 0x11:
+    case 0x12:
+        return c & 15;
+    case 0x13:
+        return !(c & 3) && isa_has(t, FEAT_DPP_WAVE);
+    case 0x14: /* row_mirror, row_half_mirror, row_bcast */
+        return c <= 0x141 || (c <= 0x143 && isa_has(t, FEAT_DPP_WAVE));
+    case 0x15:
+        return isa_has(t, FEAT_DPP_ROW_SHARE) || isa_has(t, FEAT_DPP_ROW_NEWBCAST);
+    case 0x16:
+        return isa_has(t, FEAT_DPP_ROW_SHARE);
+    default:
+        return c <= 0xff;
+    }
+}
+
 /* After the base fields: does src0 announce an extra word? Returns bytes added, or -1 when the form is not legal. */
 static int extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code,
                       size_t size, unsigned at)
@@ -188,6 +208,9 @@ static int extra_word(const struct isa_target *t, struct isa_fields *f, struct i
         if (vop3 || !isa_has(t, FEAT_SDWA))
             return -1;
         sdwa_fields(t, f, i, x);
+        if (i->u.sdwa.dst_sel == 7 || i->u.sdwa.src_sel[0] == 7 || i->u.sdwa.src_sel[1] == 7 ||
+            i->u.sdwa.dst_unused == 3)
+            return -1;
         return 4;
     }
     if (vop3 && !isa_has(t, FEAT_VOP3_DPP))
@@ -197,7 +220,7 @@ static int extra_word(const struct isa_target *t, struct isa_fields *f, struct i
             return -1;
         i->form = vop3 ? FORM_E64_DPP16 : FORM_DPP16;
         dpp16_fields(t, f, i, x);
-        return 4;
+        return legal_dpp_ctrl(t, i->u.dpp.ctrl) ? 4 : -1;
     }
     if (!isa_has(t, FEAT_DPP8))
         return s0 < CODE_SHARED_BASE ? -1 : 0;
@@ -540,11 +563,10 @@ static enum isa_type address_type(const struct isa_inst *i, const struct isa_fie
     }
 }
 
-/* saddr "off" is null on targets that have one, 0x7f before. */
+/* saddr "off" is 0x7f, null on targets that have one, either on gfx10. */
 static void normalise_saddr(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i)
 {
-    bool none = isa_has(t, FEAT_NULL_SGPR) ? f->slot[SL_SADDR] == t->code_null || f->slot[SL_SADDR] == 0x7f
-                                           : f->slot[SL_SADDR] == 0x7f;
+    bool none = f->slot[SL_SADDR] == t->code_null || (f->slot[SL_SADDR] == 0x7f && !isa_has(t, FEAT_M0_125));
 
     if (i->format == FMT_FLAT) {
         f->slot[SL_SADDR] = CODE_NONE;
@@ -689,7 +711,7 @@ static bool mode_free(const struct isa_inst *i)
 /* op_sel means something only to rows with 16-bit operands; elsewhere the bits are ignored. */
 static void drop_idle_op_sel(struct isa_inst *i)
 {
-    if (i->row->flags & RF_OP_SEL)
+    if (i->row->flags & (RF_OP_SEL | RF_OP_SEL4))
         return;
     for (unsigned k = 0; k < i->nops; k++)
         if (isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords)
@@ -784,6 +806,9 @@ static const char *illegal_form(const struct isa_target *t, const struct isa_ins
     for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
         if (isa_types[i->op[k].type].dwords == 2)
             return "no 64-bit DPP on this target";
+    for (unsigned k = 0; i->form == FORM_DPP16 && i->u.dpp.ctrl >> 4 != 0x15 && k < i->nops; k++)
+        if (isa_types[i->op[k].type].dwords == 2)
+            return "64-bit DPP takes row_newbcast alone";
 
     if (i->form == FORM_SDWA && (row->flags & RF_NO_SDWA))
         return "no SDWA form";
@@ -940,7 +965,7 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     if (op->row->flags & RF_MAI)
         mai_fields(t, &f, i, w);
     unsigned bytes = p->bytes;
-    int extra = i->format >= FMT_VOP1 && i->format <= FMT_VOP3P ? extra_word(t, &f, i, code, size, bytes) : 0;
+    int extra = i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && op->row->args[0].slot ? extra_word(t, &f, i, code, size, bytes) : 0;
     if (extra < 0)
         return fail(i, why, "no such operand form");
     bytes += (unsigned)extra;

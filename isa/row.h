@@ -125,6 +125,8 @@ enum isa_row_flags {
     RF_OP_SEL = 1 << 20,    /* two op_sel bits mean something to the body although no operand is 16 bits wide */
     RF_SWIZZLE = 1 << 17, /* ds_swizzle: the offset is a pattern */
     RF_QUIET_OP_SEL = 1 << 22, /* op_sel is not in LLVM's text */
+    RF_INT_MODS = 1 << 23,     /* float instruction of which LLVM lets VOP3's neg bits sign-extend the integer sources */
+    RF_OP_SEL4 = 1 << 24,      /* LLVM writes four op_sel bits, whatever the sources */
     RF_MAI = 1 << 21,     /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
 };
 

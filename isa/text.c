@@ -76,6 +76,8 @@ static const char *const float_text[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-
 
 static const uint32_t f32_bits[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
                                     0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
+static const uint32_t f64_high[] = {0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
+                                    0x40000000, 0xc0000000, 0x40100000, 0xc0100000};
 static const uint16_t f16_bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
 static const uint16_t bf16_bits[] = {0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080};
 
@@ -84,23 +86,23 @@ static bool is_float16(enum isa_type type)
     return type == T_F16 || type == T_PF16 || type == T_MIX;
 }
 
-/* How an operand reads 32 literal bits: 16-bit ones look at the low half. */
+/* The inline constant that 32 literal bits are to an operand. 16-bit floats look at the low half; 16-bit integers are
+ * compared as f32, as LLVM has it. */
 static const char *literal_constant(uint32_t v, enum isa_type type)
 {
-    bool f16 = is_float16(type), narrow = isa_types[type].bits == 16 || type == T_MIX;
+    bool f16 = is_float16(type);
 
-    if (type == T_PF16 && v > 0xffff)
+    if ((type == T_PF16 && v > 0xffff) || (isa_types[type].bits == 64 && type != T_F64 && type != T_PF32))
         return NULL;
     for (unsigned k = 0; k < 8; k++) {
-        /* LLVM takes integers of 16 bits for f32 here */
-        bool same = type == T_F64    ? false
+        bool same = type == T_F64    ? v == f64_high[k]
                     : f16            ? (uint16_t)v == f16_bits[k]
                     : type == T_BF16 ? (uint16_t)v == bf16_bits[k]
                                      : v == f32_bits[k];
         if (same)
             return float_text[k];
     }
-    if (narrow ? f16 && (uint16_t)v == 0x3118 : v == (f16 ? 0x3118u : 0x3e22f983u))
+    if (f16 ? (uint16_t)v == 0x3118 : type != T_F64 && type != T_BF16 && v == 0x3e22f983)
         return "0.15915494";
     return NULL;
 }
@@ -109,8 +111,9 @@ static const char *literal_constant(uint32_t v, enum isa_type type)
 static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_type type)
 {
     bool narrow = isa_types[type].bits == 16 || type == T_MIX;
+    bool wide = isa_types[type].bits == 64 && type != T_PF32 && type != T_PB32;
     uint32_t v = i->literal;
-    int64_t as_int = narrow ? (int16_t)v : type == T_F64 ? (int64_t)((uint64_t)v << 32) : (int32_t)v;
+    int64_t as_int = is_float16(type) && narrow ? (int16_t)v : type == T_F64 ? (int64_t)((uint64_t)v << 32) : wide ? (int64_t)v : (int32_t)v;
     const char *name = literal_constant(v, type);
 
     if (as_int >= -16 && as_int <= 64)
@@ -118,7 +121,7 @@ static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_ty
     else if (name)
         isa_put(o, "%s", name);
     else
-        isa_put(o, "0x%x", narrow ? v & 0xffff : v);
+        isa_put(o, "0x%x", narrow && type != T_BF16 ? v & 0xffff : v);
 }
 
 static const char *special_source(unsigned code)
@@ -150,7 +153,7 @@ static const char *special_source(unsigned code)
 static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned code, enum isa_type type)
 {
     unsigned bits = isa_types[type].bits;
-    bool integer16 = bits == 16 && (type == T_U16 || type == T_I16 || type == T_B16);
+    bool integer16 = bits == 16 && (type == T_U16 || type == T_I16 || type == T_B16 || i->format == FMT_SOPC);
 
     if (code >= CODE_INT_0 && code <= CODE_INT_64)
         isa_put(o, "%u", code - CODE_INT_0);
@@ -184,7 +187,7 @@ void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const
     else if (op->code < 128)
         put_scalar(t, o, op->code, dwords);
     else
-        put_constant(i, o, op->code, (enum isa_type)op->type);
+        put_constant(i, o, op->code, (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type);
 }
 
 /* --- operands with modifiers ------------------------------------------------------------------------------------ */
@@ -194,7 +197,7 @@ static int source_number(unsigned slot)
     return slot >= SL_SRC0 && slot <= SL_SRC2 ? (int)(slot - SL_SRC0) : -1;
 }
 
-static bool takes_float_mods(const struct isa_inst *i, const struct isa_opnd *op)
+static bool takes_float_mods(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op)
 {
     if (op->flags & A_NOMOD)
         return false;
@@ -202,7 +205,19 @@ static bool takes_float_mods(const struct isa_inst *i, const struct isa_opnd *op
         return isa_types[op->type].float_bits || (op->flags & A_FMOD);
     if (i->format == FMT_VOP3P)
         return op->type == T_MIX;
+    if ((i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16))
+        return true;
+    if (op->type == T_BF16 || op->type == T_PBF16)
+        return true;
     return isa_types[op->type].float_bits || (op->flags & A_FMOD);
+}
+
+/* v_ldexp and its like: integer sources of float instructions. */
+static bool int_mods(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op)
+{
+    bool float_from_gfx11 = isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16);
+
+    return (i->row->flags & RF_INT_MODS) && !isa_types[op->type].float_bits && !float_from_gfx11;
 }
 
 static void put_source(const struct isa_target *t, const struct isa_inst *i, unsigned k, int src, struct isa_out *o)
@@ -210,19 +225,19 @@ static void put_source(const struct isa_target *t, const struct isa_inst *i, uns
     const struct isa_opnd *op = &i->op[k];
     bool neg, abs;
 
-    if (src >= 0 && i->form == FORM_SDWA && !takes_float_mods(i, op) && (i->u.sdwa.sext >> src & 1)) {
+    if (src >= 0 && i->form == FORM_SDWA && !takes_float_mods(t, i, op) && (i->u.sdwa.sext >> src & 1)) {
         isa_put(o, "sext(");
         isa_put_operand(t, i, op, o);
         isa_put(o, ")");
         return;
     }
-    if (src >= 0 && i->format == FMT_VOP3 && (op->flags & A_NOMOD) && (i->neg >> src & 1)) {
+    if (src >= 0 && i->form != FORM_SDWA && int_mods(t, i, op) && (i->neg >> src & 1)) {
         isa_put(o, "sext(");
         isa_put_operand(t, i, op, o);
         isa_put(o, ")");
         return;
     }
-    bool mods = src >= 0 && takes_float_mods(i, op);
+    bool mods = src >= 0 && takes_float_mods(t, i, op);
     neg = mods && (i->neg >> src & 1);
     abs = mods && ((i->format == FMT_VOP3P ? i->neg_hi : i->abs) >> src & 1);
     bool constant = op->code >= 128 && op->code < CODE_VGPR && !special_source(op->code);
@@ -269,7 +284,7 @@ static void put_sdwa(const struct isa_inst *i, struct isa_out *o)
     unsigned n = count_sources(i->row);
 
     put_clamp_omod(i, o);
-    if (i->base_format != FMT_VOPC)
+    if (i->base_format != FMT_VOPC && !(i->row->flags & RF_OP_SEL))
         isa_put(o, " dst_sel:%s dst_unused:%s", sel[i->u.sdwa.dst_sel], unused[i->u.sdwa.dst_unused]);
     isa_put(o, " src0_sel:%s", sel[i->u.sdwa.src_sel[0]]);
     if (n > 1)
@@ -334,6 +349,34 @@ static void put_mai(const struct isa_inst *i, struct isa_out *o)
         isa_put(o, " blgp:%u", i->u.mai.blgp);
 }
 
+/* op_sel of VOP3, which some instructions call byte_sel. */
+static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, unsigned n, struct isa_out *o)
+{
+    unsigned s = i->op_sel, flags = i->row->flags, to_dst = s >> 3 & 1;
+    bool gfx12 = t->layout == LAYOUT_GFX12;
+
+    if (i->row->cls == OPC_DOT)
+        s &= 12;
+    if (!s || (flags & RF_QUIET_OP_SEL) || i->row->cls == OPC_SALU_TRANS)
+        return;
+    if (flags & RF_OP_SEL4) {
+        if (i->base_format == FMT_VOP3 && gfx12 && i->row->cls != OPC_DOT)
+            isa_put(o, " byte_sel:%u", s >> 2);
+        else if (i->base_format == FMT_VOP3 || isa_has(t, FEAT_S_TRUE16))
+            put_bits(o, "op_sel", s, 4);
+    } else if ((flags & RF_OP_SEL) && i->base_format == FMT_VOP1) { /* v_cvt_f32_fp8, v_cvt_pk_f32_fp8 */
+        if (gfx12 && i->op[0].type == T_PF32)
+            put_bits(o, "op_sel", (s & 1) | to_dst << 1, 2);
+        else if (gfx12)
+            isa_put(o, " byte_sel:%u", (s & 1) << 1 | (s >> 1 & 1));
+    } else if (flags & RF_OP_SEL) {
+        if (s & 3)
+            put_bits(o, "op_sel", s, 2);
+    } else if (i->base_format == FMT_VOP3) {
+        put_bits(o, "op_sel", (s & ((1u << n) - 1)) | to_dst << n, n + 1);
+    }
+}
+
 static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
 {
     unsigned n = count_sources(i->row);
@@ -365,13 +408,7 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         if (i->clamp)
             isa_put(o, " clamp");
     } else {
-        if (i->row->flags & RF_OP_SEL) {
-            if (i->op_sel & 3)
-                put_bits(o, "op_sel", i->op_sel, 2);
-        } else if (i->op_sel && i->base_format == FMT_VOP3 && !(i->row->flags & RF_QUIET_OP_SEL)) {
-            unsigned bits = (i->op_sel & ((1u << n) - 1)) | (unsigned)(i->op_sel >> 3 & 1) << n;
-            put_bits(o, "op_sel", bits, n + 1);
-        }
+        put_op_sel(t, i, n, o);
         put_clamp_omod(i, o);
     }
     if (i->form == FORM_DPP16 || i->form == FORM_DPP8 || i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8)
@@ -390,7 +427,7 @@ static void put_register_field(const struct isa_target *t, const struct isa_inst
 
 /* --- whole instructions ----------------------------------------------------------------------------------------- */
 
-static const char *form_suffix(const struct isa_inst *i)
+static const char *form_suffix(const struct isa_target *t, const struct isa_inst *i)
 {
     bool twin = i->base_format == FMT_VOP1 || i->base_format == FMT_VOP2 || i->base_format == FMT_VOPC;
 
@@ -399,11 +436,11 @@ static const char *form_suffix(const struct isa_inst *i)
         return twin && i->nops && !(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) ? "_e32" : "";
     case FORM_E64:
         return twin && i->nops && i->format == FMT_VOP3 ? "_e64" : "";
-    case FORM_SDWA:
-        return "_sdwa";
+    case FORM_SDWA: /* LLVM leaves compares bare, where SDWA gives them no sdst */
+        return i->base_format == FMT_VOPC && !isa_has(t, FEAT_SDWA_SGPR) ? "" : "_sdwa";
     case FORM_DPP16:
     case FORM_DPP8:
-        return "_dpp";
+        return i->base_format == FMT_VOPC ? "" : "_dpp";
     default:
         return "_e64_dpp";
     }
@@ -424,6 +461,11 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
             continue;
         isa_put(o, "%s", sep);
         sep = ", ";
+        if (slot == SL_SADDR && i->format == FMT_SCRATCH && t->node == N_GFX10 && op->code == CODE_NONE &&
+            i->op[k - 1].code == CODE_NONE) { /* neither address: 0x7f, by its name as a register */
+            isa_put(o, "exec_hi");
+            continue;
+        }
         if (tfe && (slot == SL_VDST || slot == SL_DATA0)) { /* one register more, for the status */
             put_range(o, "v", op->code - CODE_VGPR, isa_types[op->type].dwords + 1);
             continue;
@@ -463,7 +505,7 @@ size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf,
         put_operands(t, i, i->u.y.row, y, i->nops, &o);
         return o.len;
     }
-    isa_put(&o, "%s%s", i->mnemonic, form_suffix(i));
+    isa_put(&o, "%s%s", i->mnemonic, form_suffix(t, i));
     put_operands(t, i, i->row, 0, i->nops, &o);
     if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P)
         put_vop_modifiers(t, i, &o);

@@ -275,12 +275,9 @@ static void put_depctr(const struct isa_target *t, unsigned imm, struct isa_out 
         known |= ((1u << fields[k].bits) - 1) << fields[k].shift;
         def |= (unsigned)fields[k].fallback << fields[k].shift;
     }
-    /* bits outside the fields must be as the default has them (ones), else it is only a number */
-    if ((imm & ~known) != (0xff9fu & ~known & 0xffffu)) {
-        if (imm & ~known) {
-            isa_put(o, "0x%x", imm);
-            return;
-        }
+    if (imm & ~known) { /* bits outside the fields: only a number */
+        isa_put(o, "0x%x", imm);
+        return;
     }
     bool all = (imm & known) == def;
     for (unsigned k = 0; k < n; k++) {

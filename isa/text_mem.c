@@ -22,12 +22,12 @@ static void put_th(const struct isa_inst *i, struct isa_out *o)
     static const char *const load[] = {"RT", "NT", "HT", "LU", "NT_RT", "RT_NT", "NT_HT", ""};
     static const char *const store[] = {"RT", "NT", "HT", "RT_WB", "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
     const struct isa_membits *m = &i->u.mem;
-    bool is_store = i->row->cls == OPC_VMEM_STORE;
+    bool is_store = i->row->cls == OPC_VMEM_STORE || i->row->cls == OPC_FLAT_STORE;
 
     if (!m->th)
         return;
     isa_put(o, " th:");
-    if (i->row->cls == OPC_VMEM_ATOMIC) {
+    if (i->row->cls == OPC_VMEM_ATOMIC || i->row->cls == OPC_FLAT_ATOMIC) {
         isa_put(o, "TH_ATOMIC_");
         put_atomic_th(m, o);
     } else if (m->th == 7 && !is_store) {
@@ -51,7 +51,7 @@ static void put_cache_bits(const struct isa_target *t, const struct isa_inst *i,
     bool sc = isa_node_under(t->node, N_GFX942) && i->format != FMT_SMEM;
     if (m->glc)
         isa_put(o, sc ? " sc0" : " glc");
-    if (m->slc)
+    if (m->slc && i->row->args[0].slot)
         isa_put(o, sc ? " nt" : " slc");
     if (m->dlc)
         isa_put(o, " dlc");
@@ -165,10 +165,13 @@ static void put_ds_modifiers(const struct isa_target *t, const struct isa_inst *
 /* Scalar memory instructions that move data; the cache bits of others are not looked at. */
 static bool scalar_access(const struct isa_inst *i)
 {
-    for (unsigned k = 0; i->row->args[k].slot; k++)
-        if (i->row->args[k].slot == SL_SOFFSET)
-            return i->row->mem.op != MEM_SCALAR && i->row->mem.op != MEM_FETCH;
-    return false;
+    bool data = false, offset = false;
+
+    for (unsigned k = 0; i->row->args[k].slot; k++) {
+        offset |= i->row->args[k].slot == SL_SOFFSET;
+        data |= i->row->args[k].slot == SL_SDST && i->row->args[k].type != T_IMM16;
+    }
+    return data && offset;
 }
 
 /* --- whole ------------------------------------------------------------------------------------------------------ */
@@ -211,7 +214,7 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
             put_cache_bits(t, i, o);
         return;
     }
-    int offset = i->format == FMT_FLAT && t->layout <= LAYOUT_GFX9 ? (int)i->literal : i->offset;
+    int offset = i->format == FMT_FLAT && t->layout <= LAYOUT_GFX11 ? (int)i->literal : i->offset;
     if (offset)
         isa_put(o, " offset:%d", offset);
     put_cache_bits(t, i, o);

@@ -214,7 +214,7 @@ V2(v_cvt_pk_u16_f32, VALU, PB16, F32, F32, 0, ENC(OP(GFX11, VOP3, 0x307)))
 }
 
 /* b picks the byte of c that the converted a replaces */
-V3(v_cvt_pk_u8_f32, VALU, B32, F32, U32, B32, 0,
+V3(v_cvt_pk_u8_f32, VALU, B32, F32, U32, B32, RF_INT_MODS,
    ENC(OP(GFX8, VOP3, 0x1dd), OP(GFX10, VOP3, 0x15e), OP(GFX11, VOP3, 0x226)))
 {
     uint32_t shift = (b & 3) * 8, v = (uint32_t)clamp_i32(i32_of(a), 0, 255);
@@ -222,7 +222,7 @@ V3(v_cvt_pk_u8_f32, VALU, B32, F32, U32, B32, 0,
 }
 
 /* the same into the destination's own bytes */
-V2_ACC(v_cvt_pkaccum_u8_f32, VALU, B32, F32, U32, 0, ENC(OP(GFX8, VOP3, 0x1f0), GONE(GFX10, VOP3)))
+V2_ACC(v_cvt_pkaccum_u8_f32, VALU, B32, F32, U32, RF_INT_MODS, ENC(OP(GFX8, VOP3, 0x1f0), GONE(GFX10, VOP3)))
 {
     uint32_t shift = (b & 3) * 8, v = (uint32_t)clamp_i32(i32_of(a), 0, 255);
     return (c & ~(0xffu << shift)) | v << shift;

@@ -81,7 +81,7 @@ V3H(v_fma_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x206), OP(GFX10, VOP3, 0x34b), OP
     return fma_f16(a, b, c, mode);
 }
 
-V2_ACC(v_fmac_f16, VALU, F16, F16, F16, 0, ENC(OP(GFX10, VOP2, 0x36)))
+V2_ACC(v_fmac_f16, VALU, F16, F16, F16, RF_OP_SEL4, ENC(OP(GFX10, VOP2, 0x36)))
 {
     return fma_f16(a, b, c, mode);
 }
@@ -256,7 +256,7 @@ V1(v_frexp_exp_i16_f16, VALU, I16, F16, RF_NO_FLUSH, ENC(OP(GFX8, VOP1, 0x43), O
     return (int16_t)(mag == 0 || mag >= 0x7c00 ? 0 : exp);
 }
 
-V2(v_ldexp_f16, VALU, F16, F16, I16, 0, ENC(OP(GFX8, VOP2, 0x33), OP(GFX10, VOP2, 0x3b)))
+V2(v_ldexp_f16, VALU, F16, F16, I16, RF_INT_MODS, ENC(OP(GFX8, VOP2, 0x33), OP(GFX10, VOP2, 0x3b)))
 {
     int32_t e = b < -64 ? -64 : b > 64 ? 64 : b;
     double scale = as_f64((uint64_t)(1023 + e) << 52);

@@ -116,7 +116,7 @@ V1(v_frexp_exp_i32_f64, F64, I32, F64, RF_NO_FLUSH | RF_NO_SDWA, ENC(OP(GFX8, VO
     return exponent64(a) == 0x7ff || a == 0.0 ? 0 : e;
 }
 
-V2(v_ldexp_f64, F64, F64, F64, I32, RF_NO_SDWA | RF_NO_DPP,
+V2(v_ldexp_f64, F64, F64, F64, I32, RF_NO_SDWA | RF_NO_DPP | RF_INT_MODS,
    ENC(OP(GFX8, VOP3, 0x284), OP(GFX10, VOP3, 0x168), OP(GFX11, VOP3, 0x32b)))
 {
     return ldexp64(a, b);
@@ -236,7 +236,7 @@ static inline uint64_t two_over_pi_bits(unsigned shift)
     return have >= 53 ? v : have ? v & ~((UINT64_C(1) << (53 - have)) - 1) : 0;
 }
 
-V2(v_trig_preop_f64, F64, F64, F64, U32, RF_NO_SDWA | RF_NO_DPP,
+V2(v_trig_preop_f64, F64, F64, F64, U32, RF_NO_SDWA | RF_NO_DPP | RF_INT_MODS,
    ENC(OP(GFX8, VOP3, 0x292), OP(GFX10, VOP3, 0x174), OP(GFX11, VOP3, 0x32f)))
 {
     int32_t exp = exponent64(a), shift = (int32_t)(b & 31) * 53 + (exp > 1077 ? exp - 1077 : 0);

@@ -74,6 +74,7 @@ static const struct where *const layouts[] = {gfx8, gfx8, gfx10, gfx11, gfx12};
 struct sample {
     uint32_t w[4];
     char mine[256], theirs[256];
+    bool odd; /* LLVM's text says itself that it is no valid instruction */
 };
 
 static uint64_t rng_state;
@@ -102,6 +103,63 @@ static uint32_t pick_word(uint32_t fixed_mask, uint32_t fixed)
     return (r & ~fixed_mask) | fixed;
 }
 
+/* Gives a VOP1, VOP2 or VOPC word a second word: SDWA, DPP16, DPP8 or a literal. */
+static void add_form(const struct isa_target *t, uint32_t w[4])
+{
+    static const uint16_t announce[] = {CODE_SDWA, CODE_DPP16, CODE_DPP8, CODE_DPP8_FI, CODE_LITERAL};
+    static const uint16_t ctrl[] = {0x000, 0x01b, 0x0e4, 0x101, 0x11f, 0x121, 0x130, 0x134, 0x138, 0x13c,
+                                    0x140, 0x141, 0x142, 0x143, 0x150, 0x15f, 0x160, 0x16f, 0x100, 0x170};
+    static const uint32_t literals[] = {0,          1,          64,         65,         0xfffffff0, 0xffffffef,
+                                        0x3f800000, 0xc0800000, 0x3e22f983, 0x3c00,     0x3118,     0xbc00,
+                                        0xffff,     0x8000,     0x3ff00000, 0x12345678, 0xffffc400, 0x00400040};
+    unsigned kind = rnd() % 5;
+
+    w[0] = (w[0] & ~0x1ffu) | announce[kind];
+    if (kind == 0) {
+        w[1] = (w[1] & ~0x0f0f0000u) | rnd() % 7 << 16 | rnd() % 7 << 24 | (rnd() & rnd() & 0x08080000u);
+        if (t->layout == LAYOUT_GFX8 || (w[0] & 0xfe000000) != 0x7c000000)
+            w[1] = (w[1] & ~0x1f00u) | rnd() % 7 << 8 | rnd() % 3 << 11;
+    } else if (kind == 1) {
+        w[1] = (w[1] & ~0x1ff00u) | (uint32_t)ctrl[rnd() % 20] << 8;
+    } else if (kind == 4 && (rnd() & 1)) {
+        w[1] = literals[rnd() % 18];
+    }
+}
+
+/* Words without any shape. The leading byte decides so much that half of them get one that is common. */
+static void generate_words(uint32_t w[4])
+{
+    static const uint8_t lead[] = {0x02, 0x32, 0x7e, 0x7d, 0xbe, 0xbf, 0xb1, 0x85, 0xc0, 0xc4, 0xc8, 0xca, 0xcc, 0xd0,
+                                   0xd1, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8, 0xda, 0xdc, 0xde, 0xe0, 0xe8, 0xf4, 0xee};
+
+    for (unsigned k = 0; k < 4; k++)
+        w[k] = pick_word(0, 0);
+    if (rnd() & 1)
+        w[0] = (w[0] & 0xffffff) | (uint32_t)lead[rnd() % sizeof lead] << 24;
+}
+
+/* A dual-issue pair of known opcodes. */
+static void generate_pair(const struct isa_target *t, uint32_t w[4])
+{
+    unsigned x, y;
+
+    do
+        x = rnd() % t->op_count[FMT_VOPDX];
+    while (!t->ops[FMT_VOPDX][x].row);
+    do
+        y = rnd() % t->op_count[FMT_VOPDY];
+    while (!t->ops[FMT_VOPDY][y].row);
+    w[0] = pick_word(0xfffe0000, 0xc8000000 | x << 22 | y << 17);
+    for (unsigned k = 1; k < 4; k++)
+        w[k] = pick_word(0, 0);
+    if (rnd() & 1)
+        w[0] |= 0x100;
+    if (rnd() & 1)
+        w[1] |= 0x100;
+    if (!(rnd() & 7))
+        w[0] |= 0xff;
+}
+
 /* One random encoding: a known opcode with random operands, the second word sometimes shaped so that it is likely
  * legal (VGPR sources, zero unused fields). */
 static unsigned generate(const struct isa_target *t, uint32_t w[4])
@@ -110,6 +168,14 @@ static unsigned generate(const struct isa_target *t, uint32_t w[4])
     unsigned n = 0;
     while (all[n].words)
         n++;
+    if (!(rnd() & 7)) {
+        generate_words(w);
+        return 0;
+    }
+    if (t->ops[FMT_VOPDX] && !(rnd() & 15)) {
+        generate_pair(t, w);
+        return 2;
+    }
     for (;;) {
         const struct where *f = &all[rnd() % n];
         if (!t->ops[f->format])
@@ -136,9 +202,12 @@ static unsigned generate(const struct isa_target *t, uint32_t w[4])
         w[0] = pick_word(keep | top | seg, f->match | op << f->shift);
         for (unsigned k = 1; k < 4; k++)
             w[k] = pick_word(0, 0);
+        if ((f->format == FMT_VOP1 || f->format == FMT_VOP2 || f->format == FMT_VOPC) && (rnd() & 1))
+            add_form(t, w);
         if (f->words == 2 && (rnd() & 1) && (f->format == FMT_VOP3 || f->format == FMT_VOP3P)) {
             static const uint16_t src[] = {256, 257, 300, 511, 4, 8, 128, 129, 240, 193, 255, 106};
-            uint32_t a = src[rnd() % 12], b = rnd() & 1 ? src[rnd() % 12] : 0, c = rnd() & 1 ? src[rnd() % 12] : 0;
+            static const uint16_t forms[] = {CODE_DPP16, CODE_DPP8, CODE_DPP8_FI, 256};
+            uint32_t a = rnd() & 3 ? src[rnd() % 12] : forms[rnd() & 3], b = rnd() & 1 ? src[rnd() % 12] : 0, c = rnd() & 1 ? src[rnd() % 12] : 0;
             w[1] = a | b << 9 | c << 18 | (rnd() & 3 ? (f->format == FMT_VOP3P ? 3u << 27 : 0) : rnd() & 0xf8000000u);
         }
         return f->words;
@@ -186,17 +255,9 @@ static char *squeeze(char *s)
     return s;
 }
 
-/* LLVM prints registers it finds odd with a remark; the remark is not part of the syntax. */
-static void strip_remarks(char *line)
-{
-    char *at, *end;
-
-    while ((at = strstr(line, "/*Invalid")) && (end = strstr(at, "*/")))
-        memmove(at, end + 2, strlen(end + 2) + 1);
-}
-
-/* Runs llvm-mc-19 over the samples; each is followed by a sentinel s_nop that carries its number. */
-static void ask_llvm(const char *target, struct sample *s, unsigned n)
+/* Runs llvm-mc-19 over the samples; each is followed by a sentinel s_nop that carries its number. Returns how many it
+ * got through: it crashes at some words. */
+static unsigned ask_llvm(const char *target, struct sample *s, unsigned n)
 {
     char in[] = "/tmp/gcnsim-decode-XXXXXX", cmd[256], line[1024];
     int fd = mkstemp(in);
@@ -229,14 +290,15 @@ static void ask_llvm(const char *target, struct sample *s, unsigned n)
             first = true;
             continue;
         }
-        strip_remarks(line);
-        if (first && at < n)
+        if (first && at < n) {
             snprintf(s[at].theirs, sizeof s[at].theirs, "%s", line);
+            s[at].odd = strstr(line, "/*") != NULL;
+        }
         first = false;
     }
     pclose(p);
     unlink(in);
-    assert_int_equal(at, n);
+    return at;
 }
 
 static void test_target(void **state)
@@ -245,7 +307,7 @@ static void test_target(void **state)
     struct isa_target *t;
     struct err e = {0};
     const char *env = getenv("DECODE_SMOKE");
-    unsigned n = env ? (unsigned)atoi(env) : 3000, differ = 0, only_mine = 0, only_theirs = 0, both = 0;
+    unsigned n = env ? (unsigned)atoi(env) : 3000, differ = 0, only_mine = 0, only_theirs = 0, both = 0, odd = 0;
 
     if (system("command -v llvm-mc-19 >/dev/null 2>&1")) {
         print_message("SKIPPED: llvm-mc-19 is not installed\n");
@@ -266,9 +328,17 @@ static void test_target(void **state)
             isa_text(t, &i, s[k].mine, sizeof s[k].mine);
         squeeze(s[k].mine);
     }
-    ask_llvm(name, s, n);
+    for (unsigned k = 0; k < n; k++) {
+        k += ask_llvm(name, s + k, n - k);
+        if (k < n)
+            s[k].odd = true;
+    }
     for (unsigned k = 0; k < n; k++) {
         bool a = s[k].mine[0], b = s[k].theirs[0];
+        if (s[k].odd) {
+            odd++;
+            continue;
+        }
         both += a && b;
         only_mine += a && !b;
         only_theirs += b && !a;
@@ -284,8 +354,8 @@ static void test_target(void **state)
             print_message("%s %08x %08x %08x: rejected, llvm-mc-19: '%s'\n", name, s[k].w[0], s[k].w[1], s[k].w[2],
                           s[k].theirs);
     }
-    print_message("%s: %u encodings, %u accepted by both, %u differ, %u only by gcnsim, %u only by llvm-mc-19\n", name,
-                  n, both, differ, only_mine, only_theirs);
+    print_message("%s: %u encodings, %u accepted by both, %u differ, %u only by gcnsim, %u only by llvm-mc-19, %u odd\n",
+                  name, n, both, differ, only_mine, only_theirs, odd);
     free(s);
     isa_target_close(t);
     assert_true(both > n / 10);
