@@ -3,7 +3,8 @@
  *
  * Each mismatch prints one line: kernel, target, options, the first word that differs. GCNSIM_KERNELS=NAME[,NAME]
  * runs only kernels whose name starts so, GCNSIM_KERNEL_TARGETS=gfx803[,...] those targets alone (others than the usual
- * too), GCNSIM_KERNEL_FLAGS="FLAG..." compiles with more flags.
+ * too), GCNSIM_KERNEL_FLAGS="FLAG..." compiles with more flags,
+ * GCNSIM_KERNEL_ENGINE=timing runs the other engine.
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -251,7 +252,8 @@ static bool run_kernel(struct gcnsim *sim, struct gcnsim_module *module, uint32_
 
     gcnsim_dispatch_init(&d);
     d.kernel = index;
-    d.engine = GCNSIM_ENGINE_FUNCTIONAL;
+    const char *engine = getenv("GCNSIM_KERNEL_ENGINE");
+    d.engine = engine && strcmp(engine, "timing") == 0 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
     d.grid_size[0] = group ? GROUP * GROUPS : ITEMS;
     d.workgroup_size[0] = group ? GROUP : 64;
     for (size_t i = 0; i < 3 && host_symbol(info->name, "_is_grid"); i++) {
