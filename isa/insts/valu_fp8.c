@@ -112,7 +112,7 @@ PACK(v_cvt_pk_fp8_f32, fp8_ocp, ENC(OP(GFX12, VOP3, 0x369)))
 PACK(v_cvt_pk_bf8_f32, bf8_ocp, ENC(OP(GFX12, VOP3, 0x36a)))
 
 #define STOCHASTIC(NAME, ...)                                                                                          \
-    NOT_EXECUTED(NAME, VALU, RF_OP_SEL4 | RF_INT_MODS, IMP_R_EXEC,                                                                            \
+    NOT_EXECUTED(NAME, VALU, RF_OP_SEL4 | RF_INT_MODS, IMP_R_EXEC,                                                     \
                  ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_B32, A_RD}), __VA_ARGS__)
 
 STOCHASTIC(v_cvt_sr_fp8_f32, ENC(OP(GFX942, VOP3, 0x2a4), OP(GFX12, VOP3, 0x36b)))
