@@ -29,10 +29,11 @@ else
     step "clang: SKIPPED, not installed"
 fi
 
+# warnings were judged above; a new one must not keep the tests from running
 step "tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 san="-fsanitize=address,undefined -fno-sanitize-recover=all"
 TIMEOUT=1200 ASAN_OPTIONS=detect_leaks=1 \
-    sub BUILD="$BUILD-asan" CC=gcc SAN="$san" OPT=-O1 WERROR=-Werror test >"$tmp/asan" 2>&1
+    sub BUILD="$BUILD-asan" CC=gcc SAN="$san" OPT=-O1 test >"$tmp/asan" 2>&1
 status=$?
 grep -E '^(FAIL|ok )|^skipped|ERROR: |runtime error' "$tmp/asan"
 grep -E '^[0-9]+ passed, [0-9]+ failed$' "$tmp/asan"
