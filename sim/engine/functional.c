@@ -251,24 +251,24 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
     case ISA_END:
         g->state[i] = WAVE_ENDED;
         g->ended++;
-        break;
+        return true;
     case ISA_BARRIER:
         g->state[i] = WAVE_AT_BARRIER;
         g->waiting++;
         break;
     case ISA_OK:
     case ISA_LIMIT:
-        if (l->max_cycles && g->done[i] >= l->max_cycles) {
-            char why[100];
-            snprintf(why, sizeof why, "limit of %" PRIu64 " cycles reached: a wave ran that many instructions",
-                     l->max_cycles);
-            end_early(r, ENGINE_LIMIT, why);
-            return false;
-        }
         break;
     case ISA_FAULT:
     case ISA_HALT:
         fault(r, status, w, g);
+        return false;
+    }
+    if (l->max_cycles && g->done[i] >= l->max_cycles) {
+        char why[100];
+        snprintf(why, sizeof why, "limit of %" PRIu64 " cycles reached: a wave ran that many instructions",
+                 l->max_cycles);
+        end_early(r, ENGINE_LIMIT, why);
         return false;
     }
     return true;

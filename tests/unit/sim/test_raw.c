@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -272,6 +273,28 @@ static void limits_and_interruption(void **state)
     gcnsim_result_free(result);
 }
 
+/* max_cycles reached by the very instruction that waits at a barrier */
+static void limit_at_a_barrier(void **state)
+{
+    uint32_t out[256] = {0};
+    struct gcnsim_raw r;
+
+    (void)state;
+    set_up(&r, "gfx90a", barrier_gfx90a, sizeof barrier_gfx90a, out);
+    r.workgroup_size[0] = 256;
+    r.lds_bytes = 1024;
+    for (uint32_t limit = 3; limit <= 5; limit++) {
+        char expected[40];
+        r.max_cycles = limit;
+        struct gcnsim_result *result = launch(&r);
+        snprintf(expected, sizeof expected, "limit of %u cycles", limit);
+        assert_int_equal(result->outcome, GCNSIM_LIMIT);
+        if (!strstr(result->message, expected))
+            fail_msg("'%s' lacks '%s'", result->message, expected);
+        gcnsim_result_free(result);
+    }
+}
+
 static void faults(void **state)
 {
     static const uint32_t illegal[] = {0xbf800000, 0xffffffff};
@@ -450,6 +473,7 @@ int main(void)
         cmocka_unit_test(scratch_of_gcnsim_and_of_the_caller),
         cmocka_unit_test(workgroups_that_wait_for_later_ones),
         cmocka_unit_test(limits_and_interruption),
+        cmocka_unit_test(limit_at_a_barrier),
         cmocka_unit_test(faults),
         cmocka_unit_test(reports),
         cmocka_unit_test(bad_calls),
