@@ -39,7 +39,10 @@ int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const c
         return err_set(e, ERR_USAGE, "engine %d; expected GCNSIM_ENGINE_TIMING or GCNSIM_ENGINE_FUNCTIONAL",
                        (int)engine);
     if (engine == GCNSIM_ENGINE_TIMING && !p)
-        return err_set(e, ERR_USAGE, "the timing engine needs a profile, and none is the default for %s", target);
+        return err_set(e, ERR_USAGE,
+                       "the timing engine needs a profile, and none is the default for %s; expected the name of "
+                       "another one, or the functional engine",
+                       target);
     return 0;
 }
 

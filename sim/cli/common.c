@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void say(const char *fmt, va_list ap)
 {
@@ -104,10 +105,15 @@ uint8_t *cli_read_file(const char *path, size_t *size)
     FILE *f = fopen(path, "rb");
     size_t used = 0, room = 0;
     uint8_t *bytes = NULL;
+    struct stat st;
 
     if (!f) {
         cli_error("%s: %s", path, strerror(errno));
         return NULL;
+    }
+    if (fstat(fileno(f), &st) == 0 && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))) { /* may have no end */
+        cli_error("%s: a device; expected a file", path);
+        goto fail;
     }
     do {
         if (used == room) {

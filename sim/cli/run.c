@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]] --workgroup X[,Y[,Z]]\n"
                            "                  [--arg SPEC]... [--dynamic-lds BYTES] [options]\n"
@@ -220,28 +221,41 @@ static void launch_close(struct launch *l)
 static bool is_launch_file(const char *path)
 {
     size_t len = strlen(path);
+    struct stat st;
     int c = EOF;
 
     if (len > 5 && strcmp(path + len - 5, ".json") == 0)
         return true;
     FILE *f = fopen(path, "rb");
     if (f) {
-        c = fgetc(f);
+        if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode)) /* a pipe would lose the byte */
+            c = fgetc(f);
         fclose(f);
     }
     return c == '{';
 }
 
-static int apply_set(struct gcnsim *sim, const char *set)
+/* Those of the launch file, then those of the command line, all at once: values may hang together. */
+static int apply_sets(struct gcnsim *sim, const struct gcnsim_launch_file *f, const struct run_options *o)
 {
     struct gcnsim_error error = {0};
-    const char *equals = strchr(set, '=');
-    char *path = equals ? strndup(set, (size_t)(equals - set)) : NULL;
+    size_t from_file = f ? f->set_count : 0, count = from_file + o->set_count;
+    const char **sets = count ? malloc(count * sizeof *sets) : NULL;
 
-    if (!path)
-        return equals ? cli_error("out of memory") : cli_error("--set: '%s'; expected PATH=VALUE", set);
-    int rc = gcnsim_set(sim, path, equals + 1, &error);
-    free(path);
+    if (!count)
+        return CLI_OK;
+    if (!sets)
+        return cli_error("out of memory");
+    for (size_t i = 0; i < count; i++) {
+        sets[i] = i < from_file ? f->sets[i] : o->sets[i - from_file];
+        if (!strchr(sets[i], '=')) {
+            int status = cli_error("--set: '%s'; expected PATH=VALUE", sets[i]);
+            free(sets);
+            return status;
+        }
+    }
+    int rc = gcnsim_set_all(sim, sets, count, &error);
+    free(sets);
     return rc == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
 }
 
@@ -293,14 +307,11 @@ static int prepare(struct launch *l, const struct run_options *o, uint32_t *kern
 {
     struct gcnsim_error error = {0};
     const struct gcnsim_launch_file *f = l->file;
-    int status = CLI_OK;
+    int status;
 
     if (gcnsim_open(&l->sim, o->arch, &error) != GCNSIM_OK)
         return cli_library_error(&error);
-    for (size_t i = 0; f && status == CLI_OK && i < f->set_count; i++)
-        status = apply_set(l->sim, f->sets[i]);
-    for (size_t i = 0; status == CLI_OK && i < o->set_count; i++)
-        status = apply_set(l->sim, o->sets[i]);
+    status = apply_sets(l->sim, f, o);
     if (status != CLI_OK)
         return status;
     if (gcnsim_load_file(l->sim, &l->module, f ? f->file : o->file, NULL, &error) != GCNSIM_OK)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- opening ---- */
 
@@ -140,7 +141,11 @@ int code_object_open_file(struct code_object **out, const char *path, const char
     *out = NULL;
     if (!fp)
         return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    int r = read_file(fp, path, &bytes, &size, e);
+    /* pipes are read as files are; devices may have no end */
+    struct stat st;
+    int r = fstat(fileno(fp), &st) == 0 && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
+                ? err_set(e, ERR_IO, "%s: a device; expected a file", path)
+                : read_file(fp, path, &bytes, &size, e);
     fclose(fp);
     if (r)
         return -1;

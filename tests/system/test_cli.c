@@ -335,6 +335,32 @@ static void test_set_changes_the_run(void **state)
     cJSON_Delete(after);
 }
 
+/* Values that contradict one another one by one, and do not all together. */
+static void test_sets_apply_together(void **state)
+{
+    (void)state;
+    for (int named = 0; named < 2; named++) {
+        struct said s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--quiet", "--set", "cu.vgprs_per_simd_w32=1024",
+                            "--set", "cu.vgprs_per_simd_w64=512", "--set", "cu.vgpr_granule_w32=16", "--set",
+                            "cu.vgpr_granule_w64=8", named ? "--arch" : NULL, "gfx1201");
+        expect_status(&s, 0);
+        said_free(&s);
+    }
+    struct said s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--quiet", "--arch", "gfx1201", "--set",
+                        "cu.vgprs_per_simd_w32=1024");
+    expect_refused(s, WORDS("cu.vgprs_per_simd_w32"));
+}
+
+/* A device may have no end. */
+static void test_devices_are_refused(void **state)
+{
+    (void)state;
+    struct said s = RUN("info", "/dev/zero");
+    expect_refused(s, WORDS("/dev/zero: a device"));
+    s = RUN("disasm", "--target", "gfx1201", "--raw", "/dev/zero");
+    expect_refused(s, WORDS("/dev/zero: a device"));
+}
+
 static void test_unwritable(void **state)
 {
     (void)state;
@@ -524,6 +550,8 @@ int main(void)
         cmocka_unit_test(test_text_report),
         cmocka_unit_test(test_quiet_and_progress),
         cmocka_unit_test(test_set_changes_the_run),
+        cmocka_unit_test(test_sets_apply_together),
+        cmocka_unit_test(test_devices_are_refused),
         cmocka_unit_test(test_unwritable),
         cmocka_unit_test(test_determinism),
         cmocka_unit_test(test_info),

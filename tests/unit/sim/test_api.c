@@ -127,6 +127,7 @@ static void files_that_are_not_code(void **state)
     (void)state;
     refused(gcnsim_code_open_file(&code, "no/such.co", NULL, &error), GCNSIM_ERROR_IO, "no/such.co");
     refused(gcnsim_load_file(sim, &m, "no/such.co", NULL, &error), GCNSIM_ERROR_IO, "no/such.co");
+    refused(gcnsim_load_file(sim, &m, "/dev/zero", NULL, &error), GCNSIM_ERROR_IO, "a device");
     refused(gcnsim_load_file(sim, &m, "Makefile", NULL, &error), GCNSIM_ERROR_FORMAT, "Makefile");
     refused(gcnsim_load_memory(sim, &m, "\177ELF", 4, "four bytes", NULL, &error), GCNSIM_ERROR_FORMAT, "four bytes");
     refused(gcnsim_load_memory(sim, &m, NULL, 0, "nothing", NULL, &error), GCNSIM_ERROR_FORMAT, "nothing");
