@@ -13,6 +13,7 @@
 #include "sim/util/arena.h"
 
 #define MAX_FILE_BYTES (16u << 20)
+#define MAX_THREADS    1024u /* as --threads */
 
 /* The public struct comes first, so that a pointer to it is a pointer to this. */
 struct launch_file {
@@ -203,8 +204,12 @@ static int read_key(const struct reader *r, const cJSON *v)
         return read_arch(r, v);
     if (strcmp(key, "engine") == 0)
         return read_engine(r, v);
-    if (strcmp(key, "threads") == 0)
-        return read_u32(r, v, key, 1, &p->threads);
+    if (strcmp(key, "threads") == 0) {
+        uint64_t n = 0;
+        int failed = read_number(r, v, key, 1, MAX_THREADS, &n);
+        p->threads = (uint32_t)n;
+        return failed;
+    }
     if (strcmp(key, "max_cycles") == 0)
         return read_number(r, v, key, 1, UINT64_C(1) << 53, &p->max_cycles);
     if (strcmp(key, "set") == 0)
@@ -252,6 +257,19 @@ static int set_paths(const struct reader *r, const char *path)
     return 0;
 }
 
+/* cJSON ends strings at an escaped NUL, which would make another name of one. */
+static bool has_escaped_nul(const char *text, size_t size)
+{
+    for (size_t i = 0; i + 1 < size; i++) {
+        if (text[i] != '\\')
+            continue;
+        i++; /* what is escaped, a backslash perhaps */
+        if (size - i >= 5 && memcmp(text + i, "u0000", 5) == 0)
+            return true;
+    }
+    return false;
+}
+
 int launch_file_parse(struct gcnsim_launch_file **out, const char *text, size_t size, const char *path, struct err *e)
 {
     struct launch_file *f = calloc(1, sizeof *f);
@@ -270,6 +288,8 @@ int launch_file_parse(struct gcnsim_launch_file **out, const char *text, size_t 
         if (!doc || end < text + size)
             err_set(e, ERR_FORMAT, "%s: byte %zu: not JSON%s", path, (size_t)(end ? end - text : 0),
                     doc ? ": text after the object" : "");
+        else if (has_escaped_nul(text, size))
+            err_set(e, ERR_FORMAT, "%s: \\u0000 in a string; expected text without it", path);
         else
             failed = read_document(&r, doc);
     }

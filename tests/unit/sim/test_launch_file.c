@@ -96,6 +96,8 @@ static void errors(void **state)
         {"{\"dynamic_lds_bytes\":-1}", "dynamic_lds_bytes: expected"},
         {"{\"engine\":\"fast\"}", "engine: expected"},
         {"{\"threads\":0}", "threads: expected"},
+        {"{\"threads\":1025}", "threads: expected a whole number from 1 to 1024"},
+        {"{\"kernel\":\"a\\u0000b\"}", "\\u0000 in a string"},
         {"{\"max_cycles\":1e300}", "max_cycles: expected"},
         {"{\"set\":[]}", "set: expected an object"},
         {"{\"set\":{\"a\":[]}}", "set.a: expected"},
