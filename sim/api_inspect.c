@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/list.h"
 #include "sim/api.h"
 
 struct gcnsim_disasm {
@@ -92,4 +93,26 @@ size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, si
 const char *gcnsim_target_name(uint32_t index)
 {
     return isa_target_name(index);
+}
+
+int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry)
+{
+    struct isa_listing l;
+
+    if (!isa_list_at(d->target, index, &l))
+        return GCNSIM_ERROR_USAGE;
+    *entry = (struct gcnsim_isa_entry){.mnemonic = l.op->mnemonic,
+                                       .format = isa_format_name[l.format],
+                                       .opcode = l.opcode,
+                                       .unit = op_class_key[l.op->row->cls],
+                                       .executed = l.executed};
+    for (unsigned f = 0; f <= FORM_VOPD; f++)
+        if (l.forms >> f & 1)
+            entry->forms[entry->form_count++] = isa_form_name[f];
+    for (unsigned k = 0; l.op->row->args[k].slot; k++) {
+        const struct isa_arg *a = &l.op->row->args[k];
+        entry->operands[entry->operand_count++] = (struct gcnsim_isa_operand){
+            isa_slot_name[a->slot], isa_type_name[a->type], (a->flags & A_RD) != 0, (a->flags & A_WR) != 0};
+    }
+    return GCNSIM_OK;
 }

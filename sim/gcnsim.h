@@ -193,6 +193,32 @@ GCNSIM_API size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t
 /* i-th target name that gcnsim decodes; null past the end. */
 GCNSIM_API const char *gcnsim_target_name(uint32_t index);
 
+/* ---- what instructions there are ------------------------------------------------------------------------------ */
+
+#define GCNSIM_ISA_MAX_OPERANDS 9
+
+struct gcnsim_isa_operand {
+    const char *field; /* of the encoding: "vdst", "src0", "saddr" ... */
+    const char *type;  /* "F32", "B64", "MASK" ... */
+    int read, write;
+};
+
+/* One instruction of a target. Strings are static or the disassembler's. */
+struct gcnsim_isa_entry {
+    const char *mnemonic; /* LLVM's, without _e32, _e64 ... */
+    const char *format;   /* "VOP2", "SOPP" ... */
+    uint32_t opcode;
+    const char *unit;     /* pipeline class: what profiles key costs by */
+    const char *forms[8]; /* "e32", "e64", "sdwa", "dpp", "dpp8", "e64_dpp", "e64_dpp8", "vopd" */
+    uint32_t form_count;
+    struct gcnsim_isa_operand operands[GCNSIM_ISA_MAX_OPERANDS];
+    uint32_t operand_count;
+    int executed; /* 0: decoded and disassembled; running it is a fault that says so */
+};
+
+/* Instruction number `index` of the disassembler's target, by format and opcode; non-zero past the end. */
+GCNSIM_API int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry);
+
 /* ---- simulator and device memory ----------------------------------------------------------------------------- */
 
 struct gcnsim; /* a profile, a device memory and what is loaded in it */

@@ -23,6 +23,7 @@ int cli_run(int argc, char **argv);
 int cli_disasm(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_arch(int argc, char **argv);
+int cli_isa(int argc, char **argv);
 
 /* Prints "gcnsim: ..." on stderr; returns CLI_BAD_INPUT. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

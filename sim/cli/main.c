@@ -13,6 +13,7 @@ static const char help[] = "gcnsim: runs amdgcn kernels without a GPU and says w
                            "  gcnsim disasm --target NAME --hex 'WORD...' | --raw FILE\n"
                            "  gcnsim info FILE [--json]\n"
                            "  gcnsim arch list | show NAME [--json]\n"
+                           "  gcnsim isa list --target NAME [--json]\n"
                            "  gcnsim COMMAND --help\n"
                            "  gcnsim --version\n"
                            "\n"
@@ -24,10 +25,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } commands[] = {{"run", cli_run}, {"disasm", cli_disasm}, {"info", cli_info}, {"arch", cli_arch}};
+    } commands[] = {{"run", cli_run}, {"disasm", cli_disasm}, {"info", cli_info}, {"arch", cli_arch}, {"isa", cli_isa}};
 
     if (argc < 2)
-        return cli_usage(NULL, "no command given; expected run, disasm, info or arch");
+        return cli_usage(NULL, "no command given; expected run, disasm, info, arch or isa");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         fputs(help, stdout);
         return cli_flush();
@@ -39,5 +40,5 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
-    return cli_usage(NULL, "'%s' is not a command; expected run, disasm, info or arch", argv[1]);
+    return cli_usage(NULL, "'%s' is not a command; expected run, disasm, info, arch or isa", argv[1]);
 }
