@@ -1,4 +1,5 @@
 /* Decoded code, filled in as it is first reached. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,9 +12,9 @@ struct isa_program {
     const uint8_t *bytes;
     size_t size, map_bytes;
     /* One entry per dword of code, so that any jump target has one. Anonymous memory: entries never reached cost
-     * nothing. An entry is published by storing its exec pointer last; two threads decoding the same pc write the
-     * same values. */
+     * nothing. An entry is published by storing its exec pointer last, under the lock, so that it is written once. */
     struct isa_inst *insts;
+    pthread_mutex_t decoding;
 };
 
 int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr_t base, const uint8_t *bytes,
@@ -39,6 +40,7 @@ int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr
     p->base = base;
     p->bytes = bytes;
     p->size = size;
+    pthread_mutex_init(&p->decoding, NULL);
     *out = p;
     return 0;
 }
@@ -47,6 +49,7 @@ void isa_program_close(struct isa_program *p)
 {
     if (!p)
         return;
+    pthread_mutex_destroy(&p->decoding);
     munmap(p->insts, p->map_bytes);
     free(p);
 }
@@ -76,10 +79,14 @@ static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
     fresh.exec = NULL;
     if (!fresh.row)
         fresh.size_bytes = 4;
-    /* everything but exec first, then exec as the sign that the rest is there */
-    memcpy((char *)slot + sizeof slot->exec, (const char *)&fresh + sizeof slot->exec,
-           sizeof *slot - sizeof slot->exec);
-    __atomic_store_n(&slot->exec, exec, __ATOMIC_RELEASE);
+    pthread_mutex_lock(&p->decoding);
+    if (!slot->exec) { /* another thread may have been here first */
+        /* everything but exec first, then exec as the sign that the rest is there */
+        memcpy((char *)slot + sizeof slot->exec, (const char *)&fresh + sizeof slot->exec,
+               sizeof *slot - sizeof slot->exec);
+        __atomic_store_n(&slot->exec, exec, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&p->decoding);
     return slot;
 }
 _Static_assert(offsetof(struct isa_inst, exec) == 0, "decode_entry publishes exec last");
