@@ -226,10 +226,11 @@ static bool is_launch_file(const char *path)
 
     if (len > 5 && strcmp(path + len - 5, ".json") == 0)
         return true;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) /* a pipe would lose the byte */
+        return false;
     FILE *f = fopen(path, "rb");
     if (f) {
-        if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode)) /* a pipe would lose the byte */
-            c = fgetc(f);
+        c = fgetc(f);
         fclose(f);
     }
     return c == '{';
