@@ -50,10 +50,11 @@
     X(INTERNAL, "internal", INTERNAL) /* s_nop, s_waitcnt, s_sleep, s_barrier: use no unit */
 
 /* Categories of the report's "instructions" object. */
+/* clang-format off */
 #define OP_CATEGORIES(X)                                                                                               \
-    X(VALU, "valu")                                                                                                    \
-    X(SALU, "salu") X(SMEM, "smem") X(VMEM, "vmem") X(FLAT, "flat") X(LDS, "lds") X(MFMA, "mfma") X(BRANCH, "branch")  \
-        X(INTERNAL, "internal")
+    X(VALU, "valu") X(SALU, "salu") X(SMEM, "smem") X(VMEM, "vmem") X(FLAT, "flat") X(LDS, "lds") X(MFMA, "mfma")      \
+    X(BRANCH, "branch") X(INTERNAL, "internal")
+/* clang-format on */
 
 enum op_class {
 #define X(E, KEY, CAT) OPC_##E,
@@ -75,10 +76,11 @@ extern const char *const op_category_key[OPCAT_COUNT];
 
 /* Wait counters, every generation's under one roof. A target says which it has and how wide (isa/target.c);
  * an instruction says which it increments. */
+/* clang-format off */
 #define WAIT_COUNTERS(X)                                                                                               \
-    X(VM, "vmcnt")                                                                                                     \
-    X(LGKM, "lgkmcnt") X(EXP, "expcnt") X(VS, "vscnt") X(LOAD, "loadcnt") X(SAMPLE, "samplecnt") X(BVH, "bvhcnt")      \
-        X(STORE, "storecnt") X(DS, "dscnt") X(KM, "kmcnt")
+    X(VM, "vmcnt") X(LGKM, "lgkmcnt") X(EXP, "expcnt") X(VS, "vscnt") X(LOAD, "loadcnt") X(SAMPLE, "samplecnt")        \
+    X(BVH, "bvhcnt") X(STORE, "storecnt") X(DS, "dscnt") X(KM, "kmcnt")
+/* clang-format on */
 
 enum wait_counter {
 #define X(E, KEY) WAIT_##E,
