@@ -35,29 +35,50 @@ static inline half_t sub_f16(half_t a, half_t b, struct isa_mode m)
     return isnan16(b) && !isnan16(a) ? quiet16(b) : r;
 }
 
-/* The operand that is no NaN; in IEEE mode a signalling NaN comes first. Masks of all ones or none, so that lane loops
- * vectorize. */
-static inline half_t number_f16(half_t r, half_t a, half_t b, bool ieee)
+/* Minimum and maximum by the three rules of isa/insts/valu_f32_order.c, r being the answer for two numbers. Masks of
+ * all ones or none, so that lane loops vectorize. */
+static inline half_t signals_f16(uint32_t v, half_t a, half_t b, bool ieee)
 {
     uint32_t ma = a & 0x7fffu, mb = b & 0x7fffu, on = -(uint32_t)ieee;
-    uint32_t a_nan = -(uint32_t)(ma > 0x7c00), b_nan = -(uint32_t)(mb > 0x7c00);
-    uint32_t a_sig = a_nan & (((uint32_t)a >> 9 & 1) - 1) & on, b_sig = b_nan & (((uint32_t)b >> 9 & 1) - 1) & on;
-    uint32_t v = (r & ~a_nan) | (b & a_nan), both = a_nan & b_nan;
-    v = (v & ~b_nan) | (a & b_nan & ~both) | ((a | 0x200u) & both);
+    uint32_t a_sig = -(uint32_t)((ma > 0x7c00) & (ma < 0x7e00)) & on;
+    uint32_t b_sig = -(uint32_t)((mb > 0x7c00) & (mb < 0x7e00)) & on;
     v = (v & ~b_sig) | ((b | 0x200u) & b_sig);
     v = (v & ~a_sig) | ((a | 0x200u) & a_sig);
     return (half_t)v;
 }
 
-static inline half_t min_f16(half_t a, half_t b, bool ieee)
+static inline half_t nan_gcn16(half_t r, half_t a, half_t b, bool ieee)
 {
-    return number_f16(order16(a) < order16(b) ? a : b, a, b, ieee);
+    uint32_t a_nan = -(uint32_t)isnan16(a), b_nan = -(uint32_t)isnan16(b);
+    uint32_t v = (r & ~b_nan) | (a & b_nan);
+    v = (v & ~a_nan) | (b & a_nan);
+    return signals_f16(v, a, b, ieee);
 }
 
-static inline half_t max_f16(half_t a, half_t b, bool ieee)
+static inline half_t nan_rdna3_16(half_t r, half_t a, half_t b, bool ieee)
 {
-    return number_f16(order16(a) < order16(b) ? b : a, a, b, ieee);
+    uint32_t a_nan = -(uint32_t)isnan16(a), b_nan = -(uint32_t)isnan16(b);
+    uint32_t v = (r & ~a_nan) | (b & a_nan);
+    v = (v & ~b_nan) | (a & b_nan);
+    return signals_f16(v, a, b, ieee);
 }
+
+static inline half_t nan_num16(half_t r, half_t a, half_t b)
+{
+    uint32_t a_nan = -(uint32_t)isnan16(a), b_nan = -(uint32_t)isnan16(b);
+    uint32_t v = (r & ~a_nan) | (b & a_nan);
+    v = (v & ~b_nan) | ((a | (0x200u & a_nan)) & b_nan);
+    return (half_t)v;
+}
+
+#define LOW16(a, b)       (order16(a) < order16(b) ? (a) : (b))
+#define HIGH16(a, b)      (order16(a) < order16(b) ? (b) : (a))
+#define MIN16_GCN(a, b)   nan_gcn16(LOW16(a, b), a, b, mode.ieee)
+#define MAX16_GCN(a, b)   nan_gcn16(HIGH16(a, b), a, b, mode.ieee)
+#define MIN16_RDNA3(a, b) nan_rdna3_16(LOW16(a, b), a, b, mode.ieee)
+#define MAX16_RDNA3(a, b) nan_rdna3_16(HIGH16(a, b), a, b, mode.ieee)
+#define MIN16_NUM(a, b)   nan_num16(LOW16(a, b), a, b)
+#define MAX16_NUM(a, b)   nan_num16(HIGH16(a, b), a, b)
 
 /* IEEE 754-2019 minimum and maximum: a NaN wins, a signalling one first (RDNA4 ISA, V_MINIMUM_F16) */
 static inline half_t nan_of16(half_t r, half_t a, half_t b)
@@ -78,13 +99,19 @@ static inline half_t maximum_f16(half_t a, half_t b)
     return nan_of16(order16(a) < order16(b) ? b : a, a, b);
 }
 
-static inline half_t med3_f16(half_t a, half_t b, half_t c, bool ieee)
+/* equal as numbers: zeros of either sign are */
+static inline bool same16(half_t a, half_t b)
 {
-    half_t top = max_f16(max_f16(a, b, ieee), c, ieee);
-    half_t mid = order16(top) == order16(b) ? max_f16(a, c, ieee) : max_f16(a, b, ieee);
-    mid = order16(top) == order16(a) ? max_f16(b, c, ieee) : mid;
-    return isnan16(a) || isnan16(b) || isnan16(c) ? min_f16(min_f16(a, b, ieee), c, ieee) : mid;
+    return (a == b) | (((a | b) & 0x7fff) == 0);
 }
+
+#define MED3_16(MIN, MAX)                                                                                              \
+    do {                                                                                                               \
+        half_t ab = MAX(a, b), top = MAX(ab, c), least = MIN(a, b), bc = MAX(b, c), ac = MAX(a, c);                    \
+        half_t r = same16(top, a) ? bc : same16(top, b) ? ac : ab;                                                     \
+        half_t bottom = MIN(least, c);                                                                                 \
+        return isnan16(a) | isnan16(b) | isnan16(c) ? bottom : r;                                                      \
+    } while (0)
 
 /* r unless the operand is a NaN, which then passes quiet */
 static inline half_t nan1_f16(half_t r, half_t a)

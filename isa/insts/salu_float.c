@@ -179,6 +179,12 @@ static float minimum32(float a, float b, bool max)
     return below32(a, b) != max ? a : b;
 }
 
+/* RDNA3.5 with MODE.IEEE off: of two NaN the first, as it is */
+static float first_nan(float r, float a, float b, bool ieee)
+{
+    return !ieee && isnan32(a) && isnan32(b) ? a : r;
+}
+
 #define MINMAX32(NAME, CALL, ...)                                                                                      \
     S2(NAME, SALU_FLOAT, F32, F32, F32, __VA_ARGS__)                                                                   \
     {                                                                                                                  \
@@ -193,14 +199,18 @@ static float minimum32(float a, float b, bool max)
         return out16(w, narrow(CALL));                                                                                 \
     }
 /* RDNA3.5 follows MODE.IEEE; the _num forms of RDNA4 prefer a number to any NaN */
-MINMAX32(s_min_f32, min_f32(a, b, w->mode.ieee), ENC(OP(GFX11_5, SOP2, 0x42), GONE(GFX12, SOP2)))
-MINMAX32(s_max_f32, max_f32(a, b, w->mode.ieee), ENC(OP(GFX11_5, SOP2, 0x43), GONE(GFX12, SOP2)))
+MINMAX32(s_min_f32, first_nan(min_f32(a, b, w->mode.ieee), a, b, w->mode.ieee),
+         ENC(OP(GFX11_5, SOP2, 0x42), GONE(GFX12, SOP2)))
+MINMAX32(s_max_f32, first_nan(max_f32(a, b, w->mode.ieee), a, b, w->mode.ieee),
+         ENC(OP(GFX11_5, SOP2, 0x43), GONE(GFX12, SOP2)))
 MINMAX32(s_min_num_f32, min_f32(a, b, false), ENC(OP(GFX12, SOP2, 0x42)))
 MINMAX32(s_max_num_f32, max_f32(a, b, false), ENC(OP(GFX12, SOP2, 0x43)))
 MINMAX32(s_minimum_f32, minimum32(a, b, false), ENC(OP(GFX12, SOP2, 0x4f)))
 MINMAX32(s_maximum_f32, minimum32(a, b, true), ENC(OP(GFX12, SOP2, 0x50)))
-MINMAX16(s_min_f16, min_f32(x, y, w->mode.ieee), ENC(OP(GFX11_5, SOP2, 0x4b), GONE(GFX12, SOP2)))
-MINMAX16(s_max_f16, max_f32(x, y, w->mode.ieee), ENC(OP(GFX11_5, SOP2, 0x4c), GONE(GFX12, SOP2)))
+MINMAX16(s_min_f16, first_nan(min_f32(x, y, w->mode.ieee), x, y, w->mode.ieee),
+         ENC(OP(GFX11_5, SOP2, 0x4b), GONE(GFX12, SOP2)))
+MINMAX16(s_max_f16, first_nan(max_f32(x, y, w->mode.ieee), x, y, w->mode.ieee),
+         ENC(OP(GFX11_5, SOP2, 0x4c), GONE(GFX12, SOP2)))
 MINMAX16(s_min_num_f16, min_f32(x, y, false), ENC(OP(GFX12, SOP2, 0x4b)))
 MINMAX16(s_max_num_f16, max_f32(x, y, false), ENC(OP(GFX12, SOP2, 0x4c)))
 MINMAX16(s_minimum_f16, minimum32(x, y, false), ENC(OP(GFX12, SOP2, 0x51)))

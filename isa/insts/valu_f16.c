@@ -1,6 +1,6 @@
-/* Vector ALU, half precision. The mac, madmk and madak of gfx8 clear the high half of their destination and those of
- * gfx9 keep it, as do the gfx9 instructions that brought op_sel (LLVM 19 GCNSubtarget::zeroesHigh16BitsOfDest), so they
- * are rows of their own. v_mad and v_mac round the product before they add, and flush denormals.
+/* Vector ALU, half precision. The gfx9 instructions that brought op_sel keep the high half of their destination (LLVM
+ * 19 GCNSubtarget::zeroesHigh16BitsOfDest), so they are rows of their own; mac, madmk and madak clear it as on gfx8
+ * (CDNA3 ISA; LLVM only does not count on it). v_mad and v_mac round the product before they add, and flush denormals.
  */
 #include "isa/fp_half.h"
 #include "isa/shapes.h"
@@ -31,37 +31,23 @@ V_F16_F16F16(v_mul_f16, VALU, ENC(OP(GFX8, VOP2, 0x22), OP(GFX10, VOP2, 0x35)))
 
 /* --- multiply-add ----------------------------------------------------------------------------------------------- */
 
-V2_ACC(v_mac_f16, VALU, F16, F16, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x23), GONE(GFX9, VOP2)))
+V2_ACC(v_mac_f16, VALU, F16, F16, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x23), GONE(GFX10, VOP2)))
 {
     return add_f16(mul_f16(a, b, mode), c, mode);
 }
 
-V2_ACC(v_mac_f16_gfx9, VALU, F16, F16, F16, RF_FLUSH | KEEP, ENC(AS(GFX9, VOP2, 0x23, "v_mac_f16"), GONE(GFX10, VOP2)))
-{
-    return add_f16(mul_f16(a, b, mode), c, mode);
-}
-
-V2_K_MID(v_madmk_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x24), GONE(GFX9, VOP2)))
+V2_K_MID(v_madmk_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x24), GONE(GFX10, VOP2)))
 {
     return add_f16(mul_f16(a, k, mode), b, mode);
 }
 
-V2_K_MID(v_madmk_f16_gfx9, VALU, F16, RF_FLUSH | KEEP, ENC(AS(GFX9, VOP2, 0x24, "v_madmk_f16"), GONE(GFX10, VOP2)))
-{
-    return add_f16(mul_f16(a, k, mode), b, mode);
-}
-
-V2_K_END(v_madak_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x25), GONE(GFX9, VOP2)))
+V2_K_END(v_madak_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x25), GONE(GFX10, VOP2)))
 {
     return add_f16(mul_f16(a, b, mode), k, mode);
 }
 
-V2_K_END(v_madak_f16_gfx9, VALU, F16, RF_FLUSH | KEEP, ENC(AS(GFX9, VOP2, 0x25, "v_madak_f16"), GONE(GFX10, VOP2)))
-{
-    return add_f16(mul_f16(a, b, mode), k, mode);
-}
-
-V3H(v_mad_legacy_f16, VALU, RF_FLUSH | RF_QUIET_OP_SEL, ENC(AS(GFX8, VOP3, 0x1ea, "v_mad_f16"), OP(GFX9, VOP3, 0x1ea), GONE(GFX10, VOP3)))
+V3H(v_mad_legacy_f16, VALU, RF_FLUSH | RF_QUIET_OP_SEL,
+    ENC(AS(GFX8, VOP3, 0x1ea, "v_mad_f16"), OP(GFX9, VOP3, 0x1ea), GONE(GFX10, VOP3)))
 {
     return add_f16(mul_f16(a, b, mode), c, mode);
 }
@@ -71,7 +57,8 @@ V3H(v_mad_f16, VALU, RF_FLUSH | KEEP, ENC(OP(GFX9, VOP3, 0x203), GONE(GFX10, VOP
     return add_f16(mul_f16(a, b, mode), c, mode);
 }
 
-V3H(v_fma_legacy_f16, VALU, RF_QUIET_OP_SEL, ENC(AS(GFX8, VOP3, 0x1ee, "v_fma_f16"), OP(GFX9, VOP3, 0x1ee), GONE(GFX10, VOP3)))
+V3H(v_fma_legacy_f16, VALU, RF_QUIET_OP_SEL,
+    ENC(AS(GFX8, VOP3, 0x1ee, "v_fma_f16"), OP(GFX9, VOP3, 0x1ee), GONE(GFX10, VOP3)))
 {
     return fma_f16(a, b, c, mode);
 }
@@ -121,45 +108,110 @@ V3H(v_div_fixup_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x207), OP(GFX10, VOP3, 0x35
 
 /* --- minimum and maximum ---------------------------------------------------------------------------------------- */
 
-V_F16_F16F16(v_min_f16, VALU, ENC(OP(GFX8, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), AS(GFX12, VOP2, 0x30, "v_min_num_f16")))
+/* The rules for NaN differ by generation as for f32 (isa/insts/valu_f32_order.c). */
+V_F16_F16F16(v_min_f16, VALU, ENC(OP(GFX8, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), GONE(GFX11, VOP2)))
 {
-    return min_f16(a, b, mode.ieee);
+    return MIN16_GCN(a, b);
 }
 
-V_F16_F16F16(v_max_f16, VALU, ENC(OP(GFX8, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), AS(GFX12, VOP2, 0x31, "v_max_num_f16")))
+V_F16_F16F16(v_max_f16, VALU, ENC(OP(GFX8, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), GONE(GFX11, VOP2)))
 {
-    return max_f16(a, b, mode.ieee);
+    return MAX16_GCN(a, b);
 }
 
-V3H(v_min3_f16, VALU, KEEP,
-    ENC(OP(GFX9, VOP3, 0x1f4), OP(GFX10, VOP3, 0x351), OP(GFX11, VOP3, 0x249),
-        AS(GFX12, VOP3, 0x22b, "v_min3_num_f16")))
+V3H(v_min3_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x1f4), OP(GFX10, VOP3, 0x351), GONE(GFX11, VOP3)))
 {
-    return min_f16(min_f16(a, b, mode.ieee), c, mode.ieee);
+    half_t r = MIN16_GCN(a, b);
+    return MIN16_GCN(r, c);
 }
 
-V3H(v_max3_f16, VALU, KEEP,
-    ENC(OP(GFX9, VOP3, 0x1f7), OP(GFX10, VOP3, 0x354), OP(GFX11, VOP3, 0x24c),
-        AS(GFX12, VOP3, 0x22c, "v_max3_num_f16")))
+V3H(v_max3_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x1f7), OP(GFX10, VOP3, 0x354), GONE(GFX11, VOP3)))
 {
-    return max_f16(max_f16(a, b, mode.ieee), c, mode.ieee);
+    half_t r = MAX16_GCN(a, b);
+    return MAX16_GCN(r, c);
 }
 
-V3H(v_med3_f16, VALU, KEEP,
-    ENC(OP(GFX9, VOP3, 0x1fa), OP(GFX10, VOP3, 0x357), OP(GFX11, VOP3, 0x24f),
-        AS(GFX12, VOP3, 0x232, "v_med3_num_f16")))
+V3H(v_med3_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x1fa), OP(GFX10, VOP3, 0x357), GONE(GFX11, VOP3)))
 {
-    return med3_f16(a, b, c, mode.ieee);
+    MED3_16(MIN16_GCN, MAX16_GCN);
 }
 
-V3H(v_minmax_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x261), AS(GFX12, VOP3, 0x26a, "v_minmax_num_f16")))
+V_F16_F16F16(v_min_f16_rdna3, VALU, ENC(AS(GFX11, VOP2, 0x3a, "v_min_f16"), GONE(GFX12, VOP2)))
 {
-    return max_f16(min_f16(a, b, mode.ieee), c, mode.ieee);
+    return MIN16_RDNA3(a, b);
 }
 
-V3H(v_maxmin_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x260), AS(GFX12, VOP3, 0x26b, "v_maxmin_num_f16")))
+V_F16_F16F16(v_max_f16_rdna3, VALU, ENC(AS(GFX11, VOP2, 0x39, "v_max_f16"), GONE(GFX12, VOP2)))
 {
-    return min_f16(max_f16(a, b, mode.ieee), c, mode.ieee);
+    return MAX16_RDNA3(a, b);
+}
+
+V3H(v_min3_f16_rdna3, VALU, KEEP, ENC(AS(GFX11, VOP3, 0x249, "v_min3_f16"), GONE(GFX12, VOP3)))
+{
+    half_t r = MIN16_RDNA3(a, b);
+    return MIN16_RDNA3(r, c);
+}
+
+V3H(v_max3_f16_rdna3, VALU, KEEP, ENC(AS(GFX11, VOP3, 0x24c, "v_max3_f16"), GONE(GFX12, VOP3)))
+{
+    half_t r = MAX16_RDNA3(a, b);
+    return MAX16_RDNA3(r, c);
+}
+
+V3H(v_med3_f16_rdna3, VALU, KEEP, ENC(AS(GFX11, VOP3, 0x24f, "v_med3_f16"), GONE(GFX12, VOP3)))
+{
+    MED3_16(MIN16_RDNA3, MAX16_RDNA3);
+}
+
+V3H(v_minmax_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x261), GONE(GFX12, VOP3)))
+{
+    half_t r = MIN16_RDNA3(a, b);
+    return MAX16_RDNA3(r, c);
+}
+
+V3H(v_maxmin_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x260), GONE(GFX12, VOP3)))
+{
+    half_t r = MAX16_RDNA3(a, b);
+    return MIN16_RDNA3(r, c);
+}
+
+V_F16_F16F16(v_min_num_f16, VALU, ENC(OP(GFX12, VOP2, 0x30)))
+{
+    return MIN16_NUM(a, b);
+}
+
+V_F16_F16F16(v_max_num_f16, VALU, ENC(OP(GFX12, VOP2, 0x31)))
+{
+    return MAX16_NUM(a, b);
+}
+
+V3H(v_min3_num_f16, VALU, KEEP, ENC(OP(GFX12, VOP3, 0x22b)))
+{
+    half_t r = MIN16_NUM(a, b);
+    return MIN16_NUM(r, c);
+}
+
+V3H(v_max3_num_f16, VALU, KEEP, ENC(OP(GFX12, VOP3, 0x22c)))
+{
+    half_t r = MAX16_NUM(a, b);
+    return MAX16_NUM(r, c);
+}
+
+V3H(v_med3_num_f16, VALU, KEEP, ENC(OP(GFX12, VOP3, 0x232)))
+{
+    MED3_16(MIN16_NUM, MAX16_NUM);
+}
+
+V3H(v_minmax_num_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x26a)))
+{
+    half_t r = MIN16_NUM(a, b);
+    return MAX16_NUM(r, c);
+}
+
+V3H(v_maxmin_num_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x26b)))
+{
+    half_t r = MAX16_NUM(a, b);
+    return MIN16_NUM(r, c);
 }
 
 V2(v_minimum_f16, VALU, F16, F16, F16, RF_QUIET_OP_SEL, ENC(OP(GFX12, VOP3, 0x367)))

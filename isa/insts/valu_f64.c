@@ -27,18 +27,65 @@ V2_ACC(v_fmac_f64, F64_MUL, F64, F64, F64, RF_NO_SDWA, ENC(OP(GFX90A, VOP2, 0x04
     return fma_f64(a, b, c);
 }
 
-V_F64_F64F64(v_min_f64, F64,
-             ENC(OP(GFX8, VOP3, 0x282), OP(GFX10, VOP3, 0x166), OP(GFX11, VOP3, 0x329),
-                 AS(GFX12, VOP2, 0x0d, "v_min_num_f64")))
+/* The rules for NaN differ by generation as for f32 (isa/insts/valu_f32_order.c). */
+static inline double signals_f64(double r, double a, double b, bool ieee)
 {
-    return min_f64(a, b, mode.ieee);
+    r = (ieee & issnan64(b)) ? quiet64(b) : r;
+    return (ieee & issnan64(a)) ? quiet64(a) : r;
 }
 
-V_F64_F64F64(v_max_f64, F64,
-             ENC(OP(GFX8, VOP3, 0x283), OP(GFX10, VOP3, 0x167), OP(GFX11, VOP3, 0x32a),
-                 AS(GFX12, VOP2, 0x0e, "v_max_num_f64")))
+static inline double nan_gcn64(double r, double a, double b, bool ieee)
 {
-    return max_f64(a, b, mode.ieee);
+    r = isnan64(b) ? a : r;
+    r = isnan64(a) ? b : r;
+    return signals_f64(r, a, b, ieee);
+}
+
+static inline double nan_rdna3_64(double r, double a, double b, bool ieee)
+{
+    r = isnan64(a) ? b : r;
+    r = isnan64(b) ? a : r;
+    return signals_f64(r, a, b, ieee);
+}
+
+static inline double nan_num64(double r, double a, double b)
+{
+    r = isnan64(a) ? b : r;
+    r = isnan64(b) ? a : r;
+    return isnan64(r) ? quiet64(a) : r;
+}
+
+#define LOW64(a, b)  (below64(a, b) ? (a) : (b))
+#define HIGH64(a, b) (below64(b, a) ? (a) : (b))
+
+V_F64_F64F64(v_min_f64, F64, ENC(OP(GFX8, VOP3, 0x282), OP(GFX10, VOP3, 0x166), GONE(GFX11, VOP3)))
+{
+    return nan_gcn64(LOW64(a, b), a, b, mode.ieee);
+}
+
+V_F64_F64F64(v_max_f64, F64, ENC(OP(GFX8, VOP3, 0x283), OP(GFX10, VOP3, 0x167), GONE(GFX11, VOP3)))
+{
+    return nan_gcn64(HIGH64(a, b), a, b, mode.ieee);
+}
+
+V_F64_F64F64(v_min_f64_rdna3, F64, ENC(AS(GFX11, VOP3, 0x329, "v_min_f64"), GONE(GFX12, VOP3)))
+{
+    return nan_rdna3_64(LOW64(a, b), a, b, mode.ieee);
+}
+
+V_F64_F64F64(v_max_f64_rdna3, F64, ENC(AS(GFX11, VOP3, 0x32a, "v_max_f64"), GONE(GFX12, VOP3)))
+{
+    return nan_rdna3_64(HIGH64(a, b), a, b, mode.ieee);
+}
+
+V_F64_F64F64(v_min_num_f64, F64, ENC(OP(GFX12, VOP2, 0x0d)))
+{
+    return nan_num64(LOW64(a, b), a, b);
+}
+
+V_F64_F64F64(v_max_num_f64, F64, ENC(OP(GFX12, VOP2, 0x0e)))
+{
+    return nan_num64(HIGH64(a, b), a, b);
 }
 
 V_F64_F64F64(v_minimum_f64, F64, ENC(OP(GFX12, VOP3, 0x341)))

@@ -55,14 +55,34 @@ PK_FMAC(v_pk_fmac_f16, RF_NO_DPP, ENC(OP(GFX908, VOP2, 0x3c), GONE(GFX10, VOP2))
 PK_FMAC(v_pk_fmac_f16_gfx10, RF_NO_DPP | RF_NO_E64, ENC(AS(GFX10, VOP2, 0x3c, "v_pk_fmac_f16"), GONE(GFX11, VOP2)))
 PK_FMAC(v_pk_fmac_f16_gfx11, RF_NO_E64, ENC(AS(GFX11, VOP2, 0x3c, "v_pk_fmac_f16")))
 
-P2F(v_pk_min_f16, ENC(OP(GFX9, VOP3P, 0x11), AS(GFX12, VOP3P, 0x1b, "v_pk_min_num_f16")))
+P2F(v_pk_min_f16, ENC(OP(GFX9, VOP3P, 0x11), GONE(GFX11, VOP3P)))
 {
-    return PACK(min_f16(LO(a), LO(b), mode.ieee), min_f16(HI(a), HI(b), mode.ieee));
+    return PACK(MIN16_GCN(LO(a), LO(b)), MIN16_GCN(HI(a), HI(b)));
 }
 
-P2F(v_pk_max_f16, ENC(OP(GFX9, VOP3P, 0x12), AS(GFX12, VOP3P, 0x1c, "v_pk_max_num_f16")))
+P2F(v_pk_max_f16, ENC(OP(GFX9, VOP3P, 0x12), GONE(GFX11, VOP3P)))
 {
-    return PACK(max_f16(LO(a), LO(b), mode.ieee), max_f16(HI(a), HI(b), mode.ieee));
+    return PACK(MAX16_GCN(LO(a), LO(b)), MAX16_GCN(HI(a), HI(b)));
+}
+
+P2F(v_pk_min_f16_rdna3, ENC(AS(GFX11, VOP3P, 0x11, "v_pk_min_f16"), GONE(GFX12, VOP3P)))
+{
+    return PACK(MIN16_RDNA3(LO(a), LO(b)), MIN16_RDNA3(HI(a), HI(b)));
+}
+
+P2F(v_pk_max_f16_rdna3, ENC(AS(GFX11, VOP3P, 0x12, "v_pk_max_f16"), GONE(GFX12, VOP3P)))
+{
+    return PACK(MAX16_RDNA3(LO(a), LO(b)), MAX16_RDNA3(HI(a), HI(b)));
+}
+
+P2F(v_pk_min_num_f16, ENC(OP(GFX12, VOP3P, 0x1b)))
+{
+    return PACK(MIN16_NUM(LO(a), LO(b)), MIN16_NUM(HI(a), HI(b)));
+}
+
+P2F(v_pk_max_num_f16, ENC(OP(GFX12, VOP3P, 0x1c)))
+{
+    return PACK(MAX16_NUM(LO(a), LO(b)), MAX16_NUM(HI(a), HI(b)));
 }
 
 P2F(v_pk_minimum_f16, ENC(OP(GFX12, VOP3P, 0x1d)))

@@ -185,16 +185,11 @@ static uint32_t r_mac_no_denorm(uint32_t a, uint32_t b, uint32_t c)
     return tiny(r) ? r & 0x8000 : r;
 }
 
-static uint32_t k_mac_no_denorm(uint32_t a, uint32_t b, uint32_t c)
-{
-    return OLD_HIGH | r_mac_no_denorm(a, b, c);
-}
-
 static void accumulate(void **state)
 {
     (void)state;
     check_ref(r_mac_no_denorm, "gfx803", W(0x46000501) /* v_mac_f16_e32 v0, v1, v2 */);
-    check_ref(k_mac_no_denorm, "gfx90a", W(0x46000501) /* v_mac_f16_e32 v0, v1, v2 */);
+    check_ref(r_mac_no_denorm, "gfx90a", W(0x46000501) /* v_mac_f16_e32 v0, v1, v2 */);
     check_ref(r_fmac, "gfx1030", W(0x6c000501) /* v_fmac_f16_e32 v0, v1, v2 */);
     check_ref(r_fmac, "gfx1201", W(0x6c000501) /* v_fmac_f16_e32 v0, v1, v2 */);
     check_ref(r_fmamk, "gfx1201", W(0x6e000501, 0x00004201) /* v_fmamk_f16 v0, v1, 0x4201, v2 */);
@@ -202,7 +197,7 @@ static void accumulate(void **state)
     check_table("gfx803", W(0x4a000501, 0x00004200) /* v_madak_f16 v0, v1, v2, 0x4200 */,
                 CASES({TWO, THREE, 0, 0x4880}, {DENORM, ONE, 0, THREE}, {QNAN, ONE, 0, QNAN}));
     check_table("gfx900", W(0x48000501, 0x00004200) /* v_madmk_f16 v0, v1, 0x4200, v2 */,
-                CASES({TWO, THREE, 0, OLD_HIGH | 0x4880}, {ONE, DENORM, 0, OLD_HIGH | THREE}));
+                CASES({TWO, THREE, 0, 0x4880}, {ONE, DENORM, 0, THREE}));
     /* (1 + 3 * 2^-10)^2 - 1: the product's rounding shows in mad and not in fma */
     check_table("gfx900", W(0xd1ea0000, 0x040a0301) /* v_mad_legacy_f16 v0, v1, v1, v2 */,
                 CASES({0x3c03, NEG(ONE), 0, 0x1e00}));
