@@ -29,6 +29,7 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "\n"
                            "  --arch PROFILE        a profile's name or FILE.json (gcnsim arch list);\n"
                            "                        by default the one for the code object's target\n"
+                           "  --target NAME         the entry of an offload bundle; by default the profile's\n"
                            "  --engine timing|functional\n"
                            "                        timing counts cycles (default); functional computes\n"
                            "                        the results alone\n"
@@ -53,7 +54,7 @@ struct run_options {
     size_t arg_count;
     uint32_t dynamic_lds;
     bool dynamic_lds_given;
-    const char *arch;
+    const char *arch, *target;
     int engine; /* enum gcnsim_engine, -1 when not given */
     uint32_t threads;
     uint64_t max_cycles, max_instructions;
@@ -112,7 +113,7 @@ static int word_index(const char *word, const char *const *words)
 }
 
 enum { OPT_KERNEL = 256, OPT_GRID, OPT_WORKGROUP, OPT_ARG, OPT_LDS, OPT_ARCH, OPT_ENGINE, OPT_THREADS };
-enum { OPT_MAX_CYCLES = 300, OPT_MAX_INSTRUCTIONS, OPT_SET, OPT_JSON, OPT_PROGRESS, OPT_QUIET };
+enum { OPT_MAX_CYCLES = 300, OPT_MAX_INSTRUCTIONS, OPT_SET, OPT_JSON, OPT_PROGRESS, OPT_QUIET, OPT_TARGET };
 
 static const struct option long_options[] = {
     {"kernel", required_argument, NULL, OPT_KERNEL},
@@ -121,6 +122,7 @@ static const struct option long_options[] = {
     {"arg", required_argument, NULL, OPT_ARG},
     {"dynamic-lds", required_argument, NULL, OPT_LDS},
     {"arch", required_argument, NULL, OPT_ARCH},
+    {"target", required_argument, NULL, OPT_TARGET},
     {"engine", required_argument, NULL, OPT_ENGINE},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
@@ -161,6 +163,9 @@ static int take_option(struct run_options *o, int option, const char *value)
         break;
     case OPT_ARCH:
         o->arch = value;
+        break;
+    case OPT_TARGET:
+        o->target = value;
         break;
     case OPT_ENGINE:
         i = word_index(value, engines);
@@ -315,7 +320,7 @@ static int prepare(struct launch *l, const struct run_options *o, uint32_t *kern
     status = apply_sets(l->sim, f, o);
     if (status != CLI_OK)
         return status;
-    if (gcnsim_load_file(l->sim, &l->module, f ? f->file : o->file, NULL, &error) != GCNSIM_OK)
+    if (gcnsim_load_file(l->sim, &l->module, f ? f->file : o->file, o->target, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     status = choose_kernel(gcnsim_module_code(l->module), o->kernel, kernel);
     if (status != CLI_OK)

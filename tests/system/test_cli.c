@@ -351,6 +351,57 @@ static void test_sets_apply_together(void **state)
     expect_refused(s, WORDS("cu.vgprs_per_simd_w32"));
 }
 
+/* An offload bundle of two entries, each of which runs when it is asked for. */
+static void test_bundle_entry(void **state)
+{
+    (void)state;
+    static const char *const entries[] = {SAMPLES "gfx90a/vecadd.co", SAMPLES "gfx1201/vecadd.co"};
+    static const char *const ids[] = {"hip-amdgcn-amd-amdhsa--gfx90a", "hip-amdgcn-amd-amdhsa--gfx1201"};
+    static char path[4096];
+    unsigned char bytes[2][65536];
+    uint64_t count = 2, at = 4096, size[2];
+
+    for (int i = 0; i < 2; i++) {
+        FILE *f = fopen(entries[i], "rb");
+        assert_non_null(f);
+        size[i] = fread(bytes[i], 1, sizeof bytes[i], f);
+        assert_in_range(size[i], 1, sizeof bytes[i] - 1);
+        fclose(f);
+    }
+    snprintf(path, sizeof path, "%s", cli_path("two.hipfb"));
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs("__CLANG_OFFLOAD_BUNDLE__", f);
+    fwrite(&count, 8, 1, f);
+    for (int i = 0; i < 2; i++, at += 65536) {
+        uint64_t entry[3] = {at, size[i], strlen(ids[i])};
+        fwrite(entry, 8, 3, f);
+        fputs(ids[i], f);
+    }
+    for (int i = 0; i < 2; i++) {
+        fseek(f, 4096 + i * 65536, SEEK_SET);
+        fwrite(bytes[i], 1, size[i], f);
+    }
+    assert_int_equal(fclose(f), 0);
+
+    char out_spec[4200];
+    snprintf(out_spec, sizeof out_spec, "out:%s:4000", cli_path("two.bin"));
+    static const char *const targets[] = {"gfx90a", "gfx1201"};
+    for (int i = 0; i < 2; i++) {
+        struct said s = RUN("run", path, "--target", targets[i], "--grid", "1024", "--workgroup", "256", "--json", "-",
+                            VECADD_ARGS);
+        expect_status(&s, 0);
+        cJSON *report = parse_report(&s);
+        assert_string_equal(cJSON_GetObjectItem(report, "target")->valuestring, targets[i]);
+        cJSON_Delete(report);
+        said_free(&s);
+    }
+    struct said s = RUN("run", path, "--target", "gfx803", "--grid", "1024", "--workgroup", "256", VECADD_ARGS);
+    expect_refused(s, WORDS("gfx803"));
+    s = RUN("run", path, "--grid", "1024", "--workgroup", "256", VECADD_ARGS);
+    expect_refused(s, WORDS("choose one by target"));
+}
+
 /* A device may have no end. */
 static void test_devices_are_refused(void **state)
 {
@@ -504,39 +555,6 @@ static void test_disasm_file(void **state)
     expect_refused(RUN("disasm", CO, "--kernel", "vecmul"), WORDS("vecmul", "vecadd"));
 }
 
-static void test_isa_list(void **state)
-{
-    (void)state;
-    struct said s = RUN("isa", "list", "--target", "gfx90a");
-    expect_status(&s, 0);
-    expect_in(&s, s.out, "v_mfma_f32_32x32x1f32");
-    expect_in(&s, s.out, "e32,e64,sdwa,dpp >vdst:F32 <src0:F32 <src1:F32");
-    expect_in(&s, s.out, "gfx90a: ");
-    assert_null(strstr(s.out, "v_wmma"));
-    said_free(&s);
-    s = RUN("isa", "list", "--target", "gfx1201", "--json");
-    expect_status(&s, 0);
-    cJSON *all = parse_report(&s), *e;
-    said_free(&s);
-    assert_true(cJSON_GetArraySize(all) > 1000);
-    unsigned found = 0;
-    cJSON_ArrayForEach(e, all) {
-        const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(e, "mnemonic"));
-        assert_non_null(name);
-        assert_true(cJSON_IsBool(cJSON_GetObjectItem(e, "implemented")));
-        if (strcmp(name, "v_max_num_f32") == 0) {
-            found++;
-            assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(e, "format")), "VOP2");
-            assert_true(number_at(e, "opcode") == 0x16);
-            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(e, "operands")), 3);
-        }
-    }
-    assert_int_equal(found, 1);
-    cJSON_Delete(all);
-    expect_refused(RUN("isa", "list", "--target", "gfx7"), WORDS("gfx7"));
-    expect_refused(RUN("isa", "list"), WORDS("--target"));
-}
-
 static void test_arch(void **state)
 {
     (void)state;
@@ -584,6 +602,7 @@ int main(void)
         cmocka_unit_test(test_quiet_and_progress),
         cmocka_unit_test(test_set_changes_the_run),
         cmocka_unit_test(test_sets_apply_together),
+        cmocka_unit_test(test_bundle_entry),
         cmocka_unit_test(test_devices_are_refused),
         cmocka_unit_test(test_unwritable),
         cmocka_unit_test(test_determinism),
@@ -591,7 +610,6 @@ int main(void)
         cmocka_unit_test(test_disasm_words),
         cmocka_unit_test(test_disasm_file),
         cmocka_unit_test(test_arch),
-        cmocka_unit_test(test_isa_list),
     };
     return cmocka_run_group_tests_name("command line", tests, cli_setup, cli_teardown);
 }
