@@ -555,6 +555,39 @@ static void test_disasm_file(void **state)
     expect_refused(RUN("disasm", CO, "--kernel", "vecmul"), WORDS("vecmul", "vecadd"));
 }
 
+static void test_isa_list(void **state)
+{
+    (void)state;
+    struct said s = RUN("isa", "list", "--target", "gfx90a");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "v_mfma_f32_32x32x1f32");
+    expect_in(&s, s.out, "e32,e64,sdwa,dpp >vdst:F32 <src0:F32 <src1:F32");
+    expect_in(&s, s.out, "gfx90a: ");
+    assert_null(strstr(s.out, "v_wmma"));
+    said_free(&s);
+    s = RUN("isa", "list", "--target", "gfx1201", "--json");
+    expect_status(&s, 0);
+    cJSON *all = parse_report(&s), *e;
+    said_free(&s);
+    assert_true(cJSON_GetArraySize(all) > 1000);
+    unsigned found = 0;
+    cJSON_ArrayForEach(e, all) {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(e, "mnemonic"));
+        assert_non_null(name);
+        assert_true(cJSON_IsBool(cJSON_GetObjectItem(e, "implemented")));
+        if (strcmp(name, "v_max_num_f32") == 0) {
+            found++;
+            assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(e, "format")), "VOP2");
+            assert_true(number_at(e, "opcode") == 0x16);
+            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(e, "operands")), 3);
+        }
+    }
+    assert_int_equal(found, 1);
+    cJSON_Delete(all);
+    expect_refused(RUN("isa", "list", "--target", "gfx7"), WORDS("gfx7"));
+    expect_refused(RUN("isa", "list"), WORDS("--target"));
+}
+
 static void test_arch(void **state)
 {
     (void)state;
@@ -610,6 +643,7 @@ int main(void)
         cmocka_unit_test(test_disasm_words),
         cmocka_unit_test(test_disasm_file),
         cmocka_unit_test(test_arch),
+        cmocka_unit_test(test_isa_list),
     };
     return cmocka_run_group_tests_name("command line", tests, cli_setup, cli_teardown);
 }
