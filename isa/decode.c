@@ -564,21 +564,23 @@ static enum isa_type address_type(const struct isa_inst *i, const struct isa_fie
 }
 
 /* saddr "off" is 0x7f, null on targets that have one, either on gfx10. */
-static void normalise_saddr(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i)
+static bool normalise_saddr(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i)
 {
     bool none = f->slot[SL_SADDR] == t->code_null || (f->slot[SL_SADDR] == 0x7f && !isa_has(t, FEAT_M0_125));
 
     if (i->format == FMT_FLAT) {
+        bool absent = !isa_has(t, FEAT_NULL_SGPR) || f->slot[SL_SADDR] == t->code_null;
         f->slot[SL_SADDR] = CODE_NONE;
-        return;
+        return absent;
     }
-    /* gfx8-gfx10 scratch: a register or an SGPR, not both, on gfx10 0x7f for neither; where flat_scratch is hardware's a
-     * bit says whether the VGPR counts */
+    /* gfx8-gfx10 scratch: a register or an SGPR, not both, on gfx10 0x7f for neither; where flat_scratch is hardware's
+     * a bit says whether the VGPR counts */
     f->scratch_vaddr = isa_has(t, FEAT_ARCH_FLAT_SCRATCH) ? f->sve
                        : isa_has(t, FEAT_NULL_SGPR)       ? f->slot[SL_SADDR] == t->code_null
                                                           : none;
     if (none)
         f->slot[SL_SADDR] = CODE_NONE;
+    return true;
 }
 
 /* Does this atomic return the old value? */
@@ -592,7 +594,8 @@ static bool is_vector_slot(unsigned slot)
     return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1;
 }
 
-/* Sources of matrix instructions are VGPRs or AGPRs, and C may be an inline constant; an AGPR by nature is never one. */
+/* Sources of matrix instructions are VGPRs or AGPRs, and C may be an inline constant; an AGPR by nature is never one.
+ */
 static bool matrix_operand(const struct isa_fields *f, const struct isa_arg *a, struct isa_opnd *o,
                            const struct isa_row *row)
 {
@@ -624,6 +627,12 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
     }
     o->code &= (uint16_t) ~(dwords == 2 ? 1u : 3u);
     return o->code + dwords <= end;
+}
+
+/* Of the source codes 209 to 254 those that name something, on one target or another (as LLVM has it). */
+static bool special_source(unsigned code)
+{
+    return (code >= CODE_SHARED_BASE && code <= CODE_INV_2PI) || (code >= CODE_VCCZ && code <= CODE_LDS_DIRECT);
 }
 
 /* Turns the row's arguments into operands. Returns false when one cannot be. */
@@ -676,6 +685,9 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
         if ((row->mat || (a->flags & A_ACC)) && !matrix_operand(f, a, o, row))
             return false;
         if (o->code < 128 && !scalar_tuple(t, o))
+            return false;
+        bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
+        if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number && !special_source(o->code))
             return false;
         if (o->code == CODE_LITERAL)
             i->has_literal = 1;
@@ -792,9 +804,28 @@ static void choose_exec(const struct isa_target *t, struct isa_inst *i)
     i->plain = mode_free(i) && !(row->flags & (RF_FLUSH | RF_D16_HI));
     i->mode_need = mode_need(i);
     i->keep = isa_has(t, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
-    i->exec = !i->plain             ? t->variant->exec_full
-              : make_simple(t, i)   ? t->variant->exec_simple
-                                    : t->variant->exec_plain;
+    i->exec = !i->plain ? t->variant->exec_full : make_simple(t, i) ? t->variant->exec_simple : t->variant->exec_plain;
+}
+
+/* neg and abs of SDWA and DPP belong to floats, sext to integers. */
+static bool twin_modifiers(const struct isa_inst *i)
+{
+    unsigned floats = 0, integers = 0;
+
+    for (unsigned k = 0; i->row->args[k].slot; k++) {
+        const struct isa_arg *a = &i->row->args[k];
+        if (a->slot != SL_SRC0 && a->slot != SL_SRC1)
+            continue;
+        bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD);
+        *(is_float ? &floats : &integers) |= 1u << (a->slot - SL_SRC0);
+    }
+    if (i->row->cls == OPC_DOT) /* their bits are not looked at */
+        return true;
+    if (i->form == FORM_SDWA && (i->u.sdwa.sext & floats))
+        return false;
+    if ((i->row->flags & RF_INT_MODS) && floats && i->form == FORM_DPP16)
+        floats |= integers;
+    return !((i->neg | i->abs) & ~floats);
 }
 
 /* Legality of the twin forms. */
@@ -810,6 +841,10 @@ static const char *illegal_form(const struct isa_target *t, const struct isa_ins
         if (isa_types[i->op[k].type].dwords == 2)
             return "64-bit DPP takes row_newbcast alone";
 
+    if ((i->form == FORM_SDWA || i->form == FORM_DPP16) && !twin_modifiers(i))
+        return "a modifier on a source that takes none";
+    if (i->format == FMT_VOPC && dpp && !isa_has(t, FEAT_VOP3_DPP))
+        return "no DPP form";
     if (i->form == FORM_SDWA && (row->flags & RF_NO_SDWA))
         return "no SDWA form";
     if ((i->form == FORM_DPP16 || i->form == FORM_DPP8) && (row->flags & (RF_NO_DPP | RF_VOP3_ONLY_DPP)))
@@ -819,7 +854,7 @@ static const char *illegal_form(const struct isa_target *t, const struct isa_ins
     return NULL;
 }
 
-static void vopd_half(const struct isa_target *t, struct isa_inst *i, const struct isa_row *row, unsigned src0,
+static bool vopd_half(const struct isa_target *t, struct isa_inst *i, const struct isa_row *row, unsigned src0,
                       unsigned src1, unsigned vdst)
 {
     struct isa_fields f = {0};
@@ -828,7 +863,7 @@ static void vopd_half(const struct isa_target *t, struct isa_inst *i, const stru
     f.slot[SL_VDST] = (uint16_t)vdst;
     vop_sources(&f, src0, src1, CODE_NONE);
     f.slot[SL_CARRY_IN] = CODE_VCC_LO;
-    fill_operands(t, i, &f, row, i->nops);
+    return fill_operands(t, i, &f, row, i->nops);
 }
 
 static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_inst *i, const uint8_t *code,
@@ -843,13 +878,19 @@ static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_i
     i->form = FORM_VOPD;
     i->row = x->row;
     i->mnemonic = x->mnemonic;
-    vopd_half(t, i, x->row, FIELD(w, 0, 9), CODE_VGPR + FIELD(w, 9, 8), FIELD(w, 56, 8));
+    bool ok = vopd_half(t, i, x->row, FIELD(w, 0, 9), CODE_VGPR + FIELD(w, 9, 8), FIELD(w, 56, 8));
     i->u.y.row = y->row;
     i->u.y.mnemonic = y->mnemonic;
     i->u.y.first_op = i->nops;
     /* vdstY's low bit is the inverse of vdstX's: the pair writes different banks */
-    vopd_half(t, i, y->row, FIELD(w, 32, 9), CODE_VGPR + FIELD(w, 41, 8),
-              FIELD(w, 49, 7) << 1 | (~FIELD(w, 56, 8) & 1));
+    ok = vopd_half(t, i, y->row, FIELD(w, 32, 9), CODE_VGPR + FIELD(w, 41, 8),
+                   FIELD(w, 49, 7) << 1 | (~FIELD(w, 56, 8) & 1)) &&
+         ok;
+    if (!ok) {
+        i->row = NULL;
+        *why = "illegal operand";
+        return 0;
+    }
     i->first_src = 1;
     i->exec = t->variant->exec_vopd;
     i->size_bytes = 8;
@@ -899,8 +940,7 @@ static bool read_fields(const struct isa_target *t, struct isa_fields *f, struct
             vmem12_fields(f, i, w, w2);
         else
             flat_fields(t, f, i, w);
-        normalise_saddr(t, f, i);
-        return true;
+        return normalise_saddr(t, f, i);
     case FMT_VBUFFER:
         vmem12_fields(f, i, w, w2);
         return true;
@@ -955,17 +995,21 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
         return decode_vopd(t, w, i, code, size, why);
     clear_fields(&f);
     if (!read_fields(t, &f, i, w, w2))
-        return fail(i, why, "encoding not supported by gcnsim");
+        return fail(i, why, "encoding not supported by gcnsim, or an address that is none");
     const struct isa_op *op = find_op(t, i->format, i->opcode);
     if (!op)
         return fail(i, why, "no such opcode");
+    if (w & op->zero)
+        return fail(i, why, "a field that must be zero is not");
     i->row = op->row;
     i->mnemonic = op->mnemonic;
     i->base_format = (uint8_t)op->base_format;
     if (op->row->flags & RF_MAI)
         mai_fields(t, &f, i, w);
     unsigned bytes = p->bytes;
-    int extra = i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && op->row->args[0].slot ? extra_word(t, &f, i, code, size, bytes) : 0;
+    int extra = i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && op->row->args[0].slot
+                    ? extra_word(t, &f, i, code, size, bytes)
+                    : 0;
     if (extra < 0)
         return fail(i, why, "no such operand form");
     bytes += (unsigned)extra;

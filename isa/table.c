@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "isa/isa.h"
+#include "isa/legal.h"
 #include "isa/variant.h"
 
 #define F(NAME) (UINT64_C(1) << FEAT_##NAME)
@@ -121,7 +122,7 @@ static void put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enu
                 opcode, op->row->name, op->row->file, op->row->line, row->name, row->file, row->line);
         abort();
     }
-    *op = (struct isa_op){row, mnemonic, base};
+    *op = (struct isa_op){row, mnemonic, base, isa_zero_bits(t, f, base, row)};
 }
 
 /* Rows are matched per group of formats: a VOP row may also have VOPD component opcodes. */

@@ -126,6 +126,7 @@ struct isa_op {
     const struct isa_row *row;   /* null: no such opcode */
     const char *mnemonic;        /* as LLVM names it on this target, without _e32/_e64 ... */
     enum isa_format base_format; /* VOP1/VOP2/VOPC for the VOP3 twin of such an instruction, else the format itself */
+    uint64_t zero;               /* bits of the first two words that must be zero */
 };
 
 struct isa_variant; /* which compiled set of lane loops: isa/variant.h */

@@ -113,7 +113,10 @@ static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_ty
     bool narrow = isa_types[type].bits == 16 || type == T_MIX;
     bool wide = isa_types[type].bits == 64 && type != T_PF32 && type != T_PB32;
     uint32_t v = i->literal;
-    int64_t as_int = is_float16(type) && narrow ? (int16_t)v : type == T_F64 ? (int64_t)((uint64_t)v << 32) : wide ? (int64_t)v : (int32_t)v;
+    int64_t as_int = is_float16(type) && narrow ? (int16_t)v
+                     : type == T_F64            ? (int64_t)((uint64_t)v << 32)
+                     : wide                     ? (int64_t)v
+                                                : (int32_t)v;
     const char *name = literal_constant(v, type);
 
     if (as_int >= -16 && as_int <= 64)
@@ -187,7 +190,8 @@ void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const
     else if (op->code < 128)
         put_scalar(t, o, op->code, dwords);
     else
-        put_constant(i, o, op->code, (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type);
+        put_constant(i, o, op->code,
+                     (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type);
 }
 
 /* --- operands with modifiers ------------------------------------------------------------------------------------ */
@@ -216,8 +220,9 @@ static bool takes_float_mods(const struct isa_target *t, const struct isa_inst *
 static bool int_mods(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op)
 {
     bool float_from_gfx11 = isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16);
+    bool only_gfx12 = (i->row->flags & RF_OP_SEL4) && t->layout != LAYOUT_GFX12; /* v_cvt_sr_fp8_f32 */
 
-    return (i->row->flags & RF_INT_MODS) && !isa_types[op->type].float_bits && !float_from_gfx11;
+    return (i->row->flags & RF_INT_MODS) && !isa_types[op->type].float_bits && !float_from_gfx11 && !only_gfx12;
 }
 
 static void put_source(const struct isa_target *t, const struct isa_inst *i, unsigned k, int src, struct isa_out *o)

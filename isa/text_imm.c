@@ -53,18 +53,10 @@ static const struct named hwreg_gfx942[] = {{20, "HW_REG_XCC_ID"},
                                             {23, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO"},
                                             {24, "HW_REG_SQ_PERF_SNAPSHOT_PC_HI"},
                                             {0, NULL}};
-static const struct named hwreg_gfx10[] = {{3, "HW_REG_TRAPSTS"},
-                                           {15, "HW_REG_SH_MEM_BASES"},
-                                           {16, "HW_REG_TBA_LO"},
-                                           {17, "HW_REG_TBA_HI"},
-                                           {18, "HW_REG_TMA_LO"},
-                                           {19, "HW_REG_TMA_HI"},
-                                           {20, "HW_REG_FLAT_SCR_LO"},
-                                           {21, "HW_REG_FLAT_SCR_HI"},
-                                           {23, "HW_REG_HW_ID1"},
-                                           {24, "HW_REG_HW_ID2"},
-                                           {25, "HW_REG_POPS_PACKER"},
-                                           {0, NULL}};
+static const struct named hwreg_gfx10[] = {
+    {3, "HW_REG_TRAPSTS"}, {15, "HW_REG_SH_MEM_BASES"}, {16, "HW_REG_TBA_LO"},      {17, "HW_REG_TBA_HI"},
+    {18, "HW_REG_TMA_LO"}, {19, "HW_REG_TMA_HI"},       {20, "HW_REG_FLAT_SCR_LO"}, {21, "HW_REG_FLAT_SCR_HI"},
+    {23, "HW_REG_HW_ID1"}, {24, "HW_REG_HW_ID2"},       {25, "HW_REG_POPS_PACKER"}, {0, NULL}};
 static const struct named hwreg_gfx1010[] = {{22, "HW_REG_XNACK_MASK"}, {0, NULL}};
 static const struct named hwreg_gfx1030[] = {{29, "HW_REG_SHADER_CYCLES"}, {0, NULL}};
 static const struct named hwreg_gfx11[] = {{3, "HW_REG_TRAPSTS"},
@@ -138,21 +130,23 @@ static void put_hwreg(const struct isa_target *t, unsigned imm, struct isa_out *
 enum { MSG_GS = 2, MSG_GS_DONE = 3, MSG_SYSMSG = 15 };
 static const struct named msgs_old[] = {{1, "MSG_INTERRUPT"}, {2, "MSG_GS"},      {3, "MSG_GS_DONE"},
                                         {4, "MSG_SAVEWAVE"},  {15, "MSG_SYSMSG"}, {0, NULL}};
-static const struct named msgs_gfx9[] = {
-    {1, "MSG_INTERRUPT"},    {2, "MSG_GS"},              {3, "MSG_GS_DONE"},
-    {15, "MSG_SYSMSG"},      {4, "MSG_SAVEWAVE"},        {5, "MSG_STALL_WAVE_GEN"},
-    {6, "MSG_HALT_WAVES"},   {7, "MSG_ORDERED_PS_DONE"}, {8, "MSG_EARLY_PRIM_DEALLOC"},
-    {9, "MSG_GS_ALLOC_REQ"}, {10, "MSG_GET_DOORBELL"},   {0, NULL}};
-static const struct named msgs_gfx11[] = {{1, "MSG_INTERRUPT"},
-                                          {2, "MSG_HS_TESSFACTOR"},
-                                          {3, "MSG_DEALLOC_VGPRS"},
-                                          {5, "MSG_STALL_WAVE_GEN"},
-                                          {6, "MSG_HALT_WAVES"},
-                                          {9, "MSG_GS_ALLOC_REQ"},
-                                          {15, "MSG_SYSMSG"},
-                                          {0, NULL}};
-static const struct named versions[] = {{0, "UC_VERSION_GFX7"},  {4, "UC_VERSION_GFX10"}, {6, "UC_VERSION_GFX11"},
-                                        {9, "UC_VERSION_GFX12"}, {0, NULL}};
+static const struct named msgs_gfx9[] = {{1, "MSG_INTERRUPT"},
+                                         {2, "MSG_GS"},
+                                         {3, "MSG_GS_DONE"},
+                                         {15, "MSG_SYSMSG"},
+                                         {4, "MSG_SAVEWAVE"},
+                                         {5, "MSG_STALL_WAVE_GEN"},
+                                         {6, "MSG_HALT_WAVES"},
+                                         {7, "MSG_ORDERED_PS_DONE"},
+                                         {8, "MSG_EARLY_PRIM_DEALLOC"},
+                                         {9, "MSG_GS_ALLOC_REQ"},
+                                         {10, "MSG_GET_DOORBELL"},
+                                         {0, NULL}};
+static const struct named msgs_gfx11[] = {
+    {1, "MSG_INTERRUPT"},  {2, "MSG_HS_TESSFACTOR"}, {3, "MSG_DEALLOC_VGPRS"}, {5, "MSG_STALL_WAVE_GEN"},
+    {6, "MSG_HALT_WAVES"}, {9, "MSG_GS_ALLOC_REQ"},  {15, "MSG_SYSMSG"},       {0, NULL}};
+static const struct named versions[] = {
+    {0, "UC_VERSION_GFX7"}, {4, "UC_VERSION_GFX10"}, {6, "UC_VERSION_GFX11"}, {9, "UC_VERSION_GFX12"}, {0, NULL}};
 static const struct named msgs_rtn[] = {
     {128, "MSG_RTN_GET_DOORBELL"},  {129, "MSG_RTN_GET_DDID"},      {130, "MSG_RTN_GET_TMA"},
     {131, "MSG_RTN_GET_REALTIME"},  {132, "MSG_RTN_SAVE_WAVE"},     {133, "MSG_RTN_GET_TBA"},
@@ -178,8 +172,8 @@ static const char *msg_name(const struct isa_target *t, unsigned id)
 static const char *msg_op_name(const struct isa_target *t, unsigned id, unsigned op)
 {
     static const char *const gs[] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
-    static const char *const sys[] = {NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK",
-                                      "SYSMSG_OP_TTRACE_PC"};
+    static const char *const sys[] = {NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD",
+                                      "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
 
     if (id == MSG_SYSMSG)
         return op > 4 || (op == 3 && t->layout != LAYOUT_GFX8) ? NULL : sys[op];

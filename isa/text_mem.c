@@ -63,8 +63,8 @@ static void put_cache_bits(const struct isa_target *t, const struct isa_inst *i,
 
 static void put_split_format(unsigned dfmt, unsigned nfmt, struct isa_out *o)
 {
-    static const char *const data[] = {"INVALID",     "8",        "16",         "8_8",         "32",       "16_16",
-                                       "10_11_11",    "11_11_10", "10_10_10_2", "2_10_10_10",  "8_8_8_8",  "32_32",
+    static const char *const data[] = {"INVALID",     "8",        "16",          "8_8",        "32",      "16_16",
+                                       "10_11_11",    "11_11_10", "10_10_10_2",  "2_10_10_10", "8_8_8_8", "32_32",
                                        "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
     static const char *const num[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
 
@@ -85,11 +85,11 @@ static void put_unified_format(bool gfx10, unsigned format, struct isa_out *o)
     static const struct {
         const char *data;
         uint8_t gfx10, gfx11; /* a bit per number format */
-    } list[] = {{"8", 0x3f, 0x3f},          {"16", 0x7f, 0x7f},          {"8_8", 0x3f, 0x3f},
-                {"32", 0x70, 0x70},         {"16_16", 0x7f, 0x7f},       {"10_11_11", 0x7f, 0x40},
-                {"11_11_10", 0x7f, 0x40},   {"10_10_10_2", 0x3f, 0x33},  {"2_10_10_10", 0x3f, 0x3f},
-                {"8_8_8_8", 0x3f, 0x3f},    {"32_32", 0x70, 0x70},       {"16_16_16_16", 0x7f, 0x7f},
-                {"32_32_32", 0x70, 0x70},   {"32_32_32_32", 0x70, 0x70}};
+    } list[] = {{"8", 0x3f, 0x3f},        {"16", 0x7f, 0x7f},         {"8_8", 0x3f, 0x3f},
+                {"32", 0x70, 0x70},       {"16_16", 0x7f, 0x7f},      {"10_11_11", 0x7f, 0x40},
+                {"11_11_10", 0x7f, 0x40}, {"10_10_10_2", 0x3f, 0x33}, {"2_10_10_10", 0x3f, 0x3f},
+                {"8_8_8_8", 0x3f, 0x3f},  {"32_32", 0x70, 0x70},      {"16_16_16_16", 0x7f, 0x7f},
+                {"32_32_32", 0x70, 0x70}, {"32_32_32_32", 0x70, 0x70}};
     unsigned at = 1;
 
     if (format == 1) /* the default */
@@ -240,4 +240,3 @@ void isa_put_smem_offset(const struct isa_target *t, const struct isa_inst *i, c
         isa_put(o, "%s0x%x", i->offset < 0 ? "-" : "", (unsigned)(i->offset < 0 ? -i->offset : i->offset));
     }
 }
-

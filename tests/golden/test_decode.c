@@ -189,7 +189,9 @@ static unsigned generate(const struct isa_target *t, uint32_t w[4])
         if (f->format == FMT_VOP2)
             top = 0x80000000u;
         uint32_t seg = f->format == FMT_FLAT || f->format == FMT_GLOBAL || f->format == FMT_SCRATCH
-                           ? (t->layout == LAYOUT_GFX11 ? 0x30000u : t->layout == LAYOUT_GFX12 ? 0 : 0xc000u)
+                           ? (t->layout == LAYOUT_GFX11   ? 0x30000u
+                              : t->layout == LAYOUT_GFX12 ? 0
+                                                          : 0xc000u)
                            : 0;
         if (f->format == FMT_SOP1 || f->format == FMT_SOPC || f->format == FMT_SOPP)
             top = 0xff800000u;
@@ -207,7 +209,8 @@ static unsigned generate(const struct isa_target *t, uint32_t w[4])
         if (f->words == 2 && (rnd() & 1) && (f->format == FMT_VOP3 || f->format == FMT_VOP3P)) {
             static const uint16_t src[] = {256, 257, 300, 511, 4, 8, 128, 129, 240, 193, 255, 106};
             static const uint16_t forms[] = {CODE_DPP16, CODE_DPP8, CODE_DPP8_FI, 256};
-            uint32_t a = rnd() & 3 ? src[rnd() % 12] : forms[rnd() & 3], b = rnd() & 1 ? src[rnd() % 12] : 0, c = rnd() & 1 ? src[rnd() % 12] : 0;
+            uint32_t a = rnd() & 3 ? src[rnd() % 12] : forms[rnd() & 3], b = rnd() & 1 ? src[rnd() % 12] : 0,
+                     c = rnd() & 1 ? src[rnd() % 12] : 0;
             w[1] = a | b << 9 | c << 18 | (rnd() & 3 ? (f->format == FMT_VOP3P ? 3u << 27 : 0) : rnd() & 0xf8000000u);
         }
         return f->words;
@@ -301,13 +304,25 @@ static unsigned ask_llvm(const char *target, struct sample *s, unsigned n)
     return at;
 }
 
+/* Where LLVM's text is wrong (docs/DISASSEMBLY.md): a scalar load of three dwords to trap temporaries shows one, and
+ * v_nop takes what follows it for its DPP word. */
+static bool llvm_mistake(const char *mine, const char *theirs)
+{
+    if (!strcmp(mine, "v_nop"))
+        return !strncmp(theirs, "v_nop ", 6);
+    const char *load = strstr(mine, "load_b96 ttmp[");
+    return load && mine[0] == 's' && !strncmp(mine, theirs, (size_t)(load - mine) + 13) &&
+           theirs[load - mine + 13] != '[';
+}
+
 static void test_target(void **state)
 {
     const char *name = *state;
     struct isa_target *t;
     struct err e = {0};
     const char *env = getenv("DECODE_SMOKE");
-    unsigned n = env ? (unsigned)atoi(env) : 3000, differ = 0, only_mine = 0, only_theirs = 0, both = 0, odd = 0;
+    unsigned n = env ? (unsigned)atoi(env) : 3000, differ = 0, only_mine = 0, only_theirs = 0, both = 0, odd = 0,
+             mistakes = 0;
 
     if (system("command -v llvm-mc-19 >/dev/null 2>&1")) {
         print_message("SKIPPED: llvm-mc-19 is not installed\n");
@@ -343,28 +358,35 @@ static void test_target(void **state)
         only_mine += a && !b;
         only_theirs += b && !a;
         bool bad = a && b && strcmp(s[k].mine, s[k].theirs) != 0;
+        if (bad && llvm_mistake(s[k].mine, s[k].theirs)) {
+            mistakes++;
+            continue;
+        }
         differ += bad;
         if (bad && (differ <= 40 || env))
             print_message("%s %08x %08x %08x: '%s', llvm-mc-19: '%s'\n", name, s[k].w[0], s[k].w[1], s[k].w[2],
                           s[k].mine, s[k].theirs);
         else if (a && !b && env)
-            print_message("%s %08x %08x %08x: accepted '%s', llvm-mc-19 rejects\n", name, s[k].w[0], s[k].w[1], s[k].w[2],
-                          s[k].mine);
+            print_message("%s %08x %08x %08x: accepted '%s', llvm-mc-19 rejects\n", name, s[k].w[0], s[k].w[1],
+                          s[k].w[2], s[k].mine);
         else if (b && !a && env)
             print_message("%s %08x %08x %08x: rejected, llvm-mc-19: '%s'\n", name, s[k].w[0], s[k].w[1], s[k].w[2],
                           s[k].theirs);
     }
-    print_message("%s: %u encodings, %u accepted by both, %u differ, %u only by gcnsim, %u only by llvm-mc-19, %u odd\n",
-                  name, n, both, differ, only_mine, only_theirs, odd);
+    print_message("%s: %u encodings, %u accepted by both, %u differ, %u only by gcnsim, %u only by llvm-mc-19, %u "
+                  "odd, %u LLVM's mistakes\n",
+                  name, n, both, differ, only_mine, only_theirs, odd, mistakes);
     free(s);
     isa_target_close(t);
     assert_true(both > n / 10);
     assert_int_equal(differ, 0);
+    if (!flip) /* what is left of encodings that LLVM rejects and gcnsim does not: docs/DISASSEMBLY.md */
+        assert_true(only_mine <= both / 15);
 }
 
 int main(void)
 {
-    static const char *const names[] = {"gfx803", "gfx900",  "gfx906",  "gfx908",  "gfx90a", "gfx942",
+    static const char *const names[] = {"gfx803",  "gfx900",  "gfx906",  "gfx908",  "gfx90a", "gfx942",
                                         "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
     struct CMUnitTest tests[11];
     for (unsigned k = 0; k < 11; k++)

@@ -205,7 +205,7 @@ static void test_faults(void **state)
     r.w.s[2] = (uint32_t)RIG_MEM;
     uint32_t high[2] = {(x16[0] & ~0x1fc0u) | 100 << 6, x16[1]};
     assert_int_equal(rig_try(&r, high, 2), ISA_FAULT);
-    assert_int_equal(r.w.fault.kind, FAULT_REGISTER);
+    assert_int_equal(r.w.fault.kind, FAULT_ILLEGAL);
     rig_close(&r);
     open_rig(&r, "gfx900");
     assert_int_equal(rig_try(&r, atomic, 2), ISA_FAULT);

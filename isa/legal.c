@@ -1,0 +1,181 @@
+/* Bits that must be zero: fields of a format that an instruction's arguments leave unused. Found by flipping every bit
+ * of every encoding under llvm-mc-19 (tests/golden/test_decode.c): what it looks at and what not differs by format.
+ */
+#include "isa/legal.h"
+
+#define BITS(LO, N) (((UINT64_C(1) << (N)) - 1) << (LO))
+
+static uint32_t slots_of(const struct isa_row *row)
+{
+    uint32_t slots = 0;
+
+    for (unsigned k = 0; row->args[k].slot; k++)
+        slots |= 1u << row->args[k].slot;
+    return slots;
+}
+
+static bool has_slot(uint32_t slots, enum isa_slot s)
+{
+    return slots >> s & 1;
+}
+
+/* What the sources and the result of a VOP3 row let its modifiers be. */
+struct mods {
+    unsigned sources;          /* how many */
+    unsigned floats;           /* bit per source that is a float, or takes neg and abs all the same */
+    bool number;               /* some of them is a float */
+    bool float_result, narrow; /* narrow: some operand has 16 bits */
+};
+
+static struct mods modifiers(const struct isa_row *row)
+{
+    struct mods m = {0};
+
+    for (unsigned k = 0; row->args[k].slot; k++) {
+        const struct isa_arg *a = &row->args[k];
+        const struct isa_type_info *type = &isa_types[a->type];
+        bool is_float = type->float_bits || (a->flags & A_FMOD) || a->type == T_BF16 || a->type == T_PBF16;
+        m.narrow |= type->bits == 16 && type->dwords;
+        if (a->slot >= SL_SRC0 && a->slot <= SL_SRC2) {
+            m.sources++;
+            m.number |= is_float && !(a->flags & A_FMOD);
+            m.floats |= (unsigned)is_float << (a->slot - SL_SRC0);
+        } else if (a->slot == SL_VDST && (a->flags & A_WR)) {
+            m.float_result = is_float;
+        }
+    }
+    return m;
+}
+
+static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+    struct mods m = modifiers(row);
+    bool carry = has_slot(slots, SL_CARRY_OUT), compare = row->kind == ROW_CMP;
+    bool selects = (row->flags & (RF_OP_SEL | RF_OP_SEL4)) ||
+                   (native && m.narrow && !(row->flags & RF_QUIET_OP_SEL) && isa_has(t, FEAT_OP_SEL));
+    bool mods = m.floats || selects;
+    uint64_t zero = 0;
+
+    if (!row->args[0].slot)
+        return BITS(0, 11) | BITS(15, 1) | BITS(32, 32);
+    if (!has_slot(slots, SL_SRC1))
+        zero |= BITS(41, 9);
+    if (!has_slot(slots, SL_SRC2) && !has_slot(slots, SL_CARRY_IN))
+        zero |= BITS(50, 9);
+    for (unsigned k = 0; k < 3; k++) {
+        bool takes = mods && k < m.sources && (!compare || (m.floats >> k & 1));
+        if (!takes)
+            zero |= BITS(61 + k, 1) | (carry ? 0 : BITS(8 + k, 1));
+    }
+    if (compare || (!m.number && !m.float_result))
+        zero |= BITS(59, 2);
+    if (native && selects && m.sources == 2 && !(row->flags & (RF_OP_SEL | RF_OP_SEL4)))
+        zero |= BITS(13, 1);
+    if (row->cls == OPC_DOT && (row->flags & RF_OP_SEL4))
+        zero |= BITS(15, 1);
+    if (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP))
+        zero |= BITS(15, 1);
+    return zero;
+}
+
+static uint64_t vop3p_bits(const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+
+    if (row->mat || (row->flags & RF_MAI) || has_slot(slots, SL_SRC2))
+        return 0;
+    return BITS(50, 9) | BITS(63, 1) | BITS(10, 1) | BITS(13, 1);
+}
+
+static uint64_t ds_bits(const struct isa_row *row)
+{
+    static const struct {
+        uint8_t slot, at;
+    } fields[] = {{SL_ADDR, 32}, {SL_DATA0, 40}, {SL_DATA1, 48}, {SL_VDST, 56}};
+    uint32_t slots = slots_of(row);
+    uint64_t zero = 0;
+
+    if (!slots) /* ds_nop */
+        zero |= BITS(0, 17);
+    for (unsigned k = 0; k < sizeof fields / sizeof fields[0]; k++)
+        if (!has_slot(slots, (enum isa_slot)fields[k].slot))
+            zero |= BITS(fields[k].at, 8);
+    return zero;
+}
+
+/* From gfx11 on the short encodings of 16-bit instructions reach 128 registers; the top bit chooses a half, which
+ * gcnsim does not do (nor LLVM 19). */
+static uint64_t true16_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    uint64_t zero = 0;
+
+    for (unsigned k = 0; isa_has(t, FEAT_S_TRUE16) && row->args[k].slot; k++) {
+        const struct isa_type_info *type = &isa_types[row->args[k].type];
+        if (type->bits != 16 || !type->dwords)
+            continue;
+        zero |= row->args[k].slot == SL_VDST ? BITS(24, 1) : row->args[k].slot == SL_SRC1 ? BITS(16, 1) : 0;
+    }
+    return zero;
+}
+
+/* Loads of one whole register may go to LDS instead. */
+static bool may_load_lds(const struct isa_row *row)
+{
+    const struct isa_arg *a = &row->args[0];
+
+    return a->slot == SL_VDST && a->flags == A_WR && isa_types[a->type].dwords == 1;
+}
+
+static uint64_t flat_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row)
+{
+    bool lds_bit = (t->layout == LAYOUT_GFX9 && !isa_has(t, FEAT_ARCH_FLAT_SCRATCH)) || t->layout == LAYOUT_GFX10;
+    uint64_t zero = 0;
+
+    if (lds_bit && !may_load_lds(row))
+        zero |= BITS(13, 1);
+    if (t->layout == LAYOUT_GFX12 && f != FMT_SCRATCH)
+        zero |= BITS(49, 1);
+    if (f == FMT_FLAT && (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9)) /* no SGPR address */
+        zero |= BITS(48, 7);
+    return zero;
+}
+
+static uint64_t mubuf_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
+    uint64_t zero = 0;
+
+    if ((old || t->layout == LAYOUT_GFX10) && !may_load_lds(row))
+        zero |= BITS(16, 1);
+    if (old && !row->args[0].slot && !isa_has(t, FEAT_AGPR_UNIFIED))
+        zero |= BITS(12, 5);
+    if (old && row->cls == OPC_VMEM_ATOMIC && !isa_has(t, FEAT_AGPR_UNIFIED))
+        zero |= BITS(55, 1);
+    return zero;
+}
+
+uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row)
+{
+    switch (f) {
+    case FMT_VOP3:
+        return vop3_bits(t, base == FMT_VOP3, row);
+    case FMT_VOP3P:
+        return vop3p_bits(row);
+    case FMT_DS:
+        return ds_bits(row);
+    case FMT_FLAT:
+    case FMT_GLOBAL:
+    case FMT_SCRATCH:
+        return flat_bits(t, f, row);
+    case FMT_MUBUF:
+        return mubuf_bits(t, row);
+    case FMT_VOP1:
+    case FMT_VOP2:
+        return row->args[0].slot ? true16_bits(t, row) : BITS(17, 8);
+    case FMT_SOPP:
+        return row->args[0].slot ? 0 : BITS(0, 16);
+    default:
+        return 0;
+    }
+}

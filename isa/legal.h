@@ -1,0 +1,11 @@
+/* Internal to isa/: legality of encodings, precomputed when a target is opened. */
+#ifndef GCNSIM_ISA_LEGAL_H
+#define GCNSIM_ISA_LEGAL_H
+
+#include "isa/isa.h"
+
+/* Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's own format is
+ * `base`). */
+uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row);
+
+#endif
