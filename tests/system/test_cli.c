@@ -571,7 +571,8 @@ static void test_isa_list(void **state)
     said_free(&s);
     assert_true(cJSON_GetArraySize(all) > 1000);
     unsigned found = 0;
-    cJSON_ArrayForEach(e, all) {
+    cJSON_ArrayForEach(e, all)
+    {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(e, "mnemonic"));
         assert_non_null(name);
         assert_true(cJSON_IsBool(cJSON_GetObjectItem(e, "implemented")));
