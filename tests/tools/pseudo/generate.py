@@ -121,7 +121,7 @@ def variants(s):
     return [{}]
 
 
-def modes(s, trees):
+def modes(s):
     """IEEE on; off as well where the meaning asks for it, itself or through an instruction it calls."""
     text = s.text
     calls = re.findall(r"\b(v_m(?:in|ax)3?_f\d+)\(", text)
@@ -143,6 +143,7 @@ class Vectors:
             self.sopk_k = "S1" if "S1" in self.w else "S0"
         self.lane_id = "laneId.u32" in s.text
         self.dropped = self.any_nan = 0
+        self.excluded = {}  # reason -> vectors left out
 
     def draw(self, rng, k):
         d = {n: kind.draw(rng) for n, kind in self.kinds.items()}
@@ -181,7 +182,7 @@ class Vectors:
 
     def make(self, count):
         rng = random.Random(zlib.crc32(("%s %s %s" % (self.s.name, sorted(self.mods.items()), self.ieee)).encode()))
-        done, reads, writes, seen = [], set(), set(), set()
+        done, reads, writes = [], set(), set()
         tries = 0
         while len(done) < count and tries < 6 * count:
             d = self.draw(rng, tries)
@@ -267,10 +268,6 @@ class Vectors:
         header = "= %s %s %s" % (s.name, ",".join(s.targets), " ".join(head + (["|"] + flags if flags else [])))
         return [header] + ["# left out, %s: %d" % (why, n) for why, n in sorted(self.excluded.items())] + lines
 
-    @property
-    def excluded(self):
-        return self.__dict__.setdefault("_excluded", {})
-
 
 class Tracking(ev.Lane):
     """A lane that notes which of its inputs were read before they were written."""
@@ -298,6 +295,21 @@ def file_of(name):
     return "half" if m and m.group(1).endswith("16") else m.group(1) if m else "integer"
 
 
+def write_left_out(path, left_out, covered):
+    by_reason, named = {}, set()
+    # an instruction without pseudocode in one encoding may have it, and another reason, in the other
+    for (name, why), targets in sorted(left_out.items(), key=lambda x: x[0][1] == "no pseudocode"):
+        gone = [t for t in sorted(set(targets)) if name not in covered[t] and (name, t) not in named]
+        named |= {(name, t) for t in gone}
+        if gone:
+            by_reason.setdefault(why, []).append("%s (%s)" % (name, " ".join(gone)))
+    with open(path, "w") as o:
+        for why in sorted(by_reason):
+            o.write("%s:\n" % why)
+            for n in sorted(by_reason[why]):
+                o.write("    %s\n" % n)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("reference")
@@ -314,7 +326,7 @@ def main():
     for s in sections:
         if not re.search(a.only, s.name):
             continue
-        for ieee in modes(s, trees):
+        for ieee in modes(s):
             for mods in variants(s):
                 try:
                     v = Vectors(s, trees, mods, ieee)
@@ -338,16 +350,7 @@ def main():
             o.write("# Made by tests/tools/pseudo/generate.py; the format is explained in tests/unit/isa/test_vectors.c\n")
             for b in blocks:
                 o.write("\n".join(b) + "\n")
-    with open(os.path.join(a.out, "LEFT_OUT.txt"), "w") as o:
-        by_reason = {}
-        for (name, why), targets in left_out.items():
-            gone = [t for t in sorted(set(targets)) if name not in covered[t]]
-            if gone:
-                by_reason.setdefault(why, []).append("%s (%s)" % (name, " ".join(gone)))
-        for why in sorted(by_reason):
-            o.write("%s:\n" % why)
-            for n in sorted(by_reason[why]):
-                o.write("    %s\n" % n)
+    write_left_out(os.path.join(a.out, "LEFT_OUT.txt"), left_out, covered)
     print("%d vectors, %d of them with any quiet NaN;" % (count, nans), ", ".join("%s %d instructions" % (t, len(c)) for t, c in covered.items()))
     return 0
 
