@@ -110,6 +110,18 @@ static const struct pattern *const layout_patterns[] = {
     [LAYOUT_GFX11] = gfx11_patterns, [LAYOUT_GFX12] = gfx12_patterns,
 };
 
+void isa_fill_encodings(struct isa_target *t)
+{
+    const struct pattern *all = layout_patterns[t->layout];
+
+    for (uint32_t top = 0; top < 512; top++) { /* no pattern looks at more than nine bits */
+        unsigned k = 0;
+        while (all[k].bytes && (top << 23 & all[k].mask) != all[k].match)
+            k++;
+        t->encoding[top] = (uint8_t)k;
+    }
+}
+
 #define FIELD(v, lo, len) ((unsigned)((v) >> (lo)) & ((1u << (len)) - 1))
 
 static void clear_fields(struct isa_fields *f)
@@ -981,9 +993,7 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     if (size < 4)
         return fail(i, why, "fewer than 4 bytes left");
     uint32_t w0 = load_u32(code);
-    const struct pattern *p = layout_patterns[t->layout];
-    while (p->bytes && (w0 & p->mask) != p->match)
-        p++;
+    const struct pattern *p = &layout_patterns[t->layout][t->encoding[w0 >> 23]];
     if (!p->bytes)
         return fail(i, why, "no encoding of this target starts so");
     if (size < p->bytes)

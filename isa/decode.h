@@ -12,6 +12,9 @@ struct isa_fields {
     uint8_t acc_src; /* matrix encoding: a bit per source that is an AGPR */
 };
 
+/* Fills t->encoding. */
+void isa_fill_encodings(struct isa_target *t);
+
 /* glc/slc/dlc, sc0/sc1/nt and scope/th made one. (isa/hint.c) */
 struct mem_hint isa_cache_hint(const struct isa_target *t, const struct isa_inst *i);
 

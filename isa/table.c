@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/isa.h"
+#include "isa/decode.h"
 #include "isa/legal.h"
 #include "isa/variant.h"
 
@@ -201,6 +201,7 @@ int isa_target_open(struct isa_target **out, const char *name, const char *varia
     t->variant = v;
     set_codes(t);
     set_wait_bits(t);
+    isa_fill_encodings(t);
     for (const struct isa_row *const *r = v->rows_begin; r < v->rows_end; r++)
         place_row(t, *r);
     *out = t;

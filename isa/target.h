@@ -146,6 +146,7 @@ struct isa_target {
     const struct isa_variant *variant;
     struct isa_op *ops[FMT_COUNT]; /* owned; null for a format the target lacks */
     uint16_t op_count[FMT_COUNT];
+    uint8_t encoding[512]; /* by the top nine bits of an instruction: index of its format's pattern (isa/decode.c) */
 };
 
 static inline bool isa_has(const struct isa_target *t, enum isa_feature f)
