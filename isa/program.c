@@ -70,12 +70,29 @@ static int exec_illegal(struct isa_wave *w, const struct isa_inst *i, const stru
                      p->target->name);
 }
 
+/* Formats the decoder recognises but has no instructions of: images, exports, interpolation. */
+static bool format_unsupported(enum isa_format f)
+{
+    return f == FMT_MIMG || f == FMT_VIMAGE || f == FMT_VSAMPLE || f == FMT_EXP || f == FMT_VINTRP ||
+           f == FMT_VINTERP || f == FMT_LDSDIR;
+}
+
+static int exec_unsupported(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
+                            struct isa_effects *fx)
+{
+    const struct isa_program *p = w->program;
+
+    (void)env, (void)fx;
+    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "%s instruction 0x%08x of %s is not supported by gcnsim",
+                     isa_format_name[i->format], load_u32(p->bytes + (w->inst_pc - p->base)), p->target->name);
+}
+
 static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
 {
     struct isa_inst *slot = &p->insts[k], fresh;
 
     isa_decode(p->target, p->bytes + k * 4, p->size - k * 4, &fresh, NULL);
-    isa_exec *exec = fresh.row ? fresh.exec : exec_illegal;
+    isa_exec *exec = fresh.row ? fresh.exec : format_unsupported(fresh.format) ? exec_unsupported : exec_illegal;
     fresh.exec = NULL;
     if (!fresh.row)
         fresh.size_bytes = 4;
