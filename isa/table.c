@@ -178,6 +178,16 @@ static void set_codes(struct isa_target *t)
     t->code_xnack_mask = isa_has(t, FEAT_XNACK_MASK) ? 104 : 0xffff;
 }
 
+static int unknown_target(const char *name, struct err *e)
+{
+    char known[400] = "";
+    size_t n = 0;
+
+    for (unsigned i = 0; i < sizeof targets / sizeof targets[0] && n < sizeof known; i++)
+        n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", i ? ", " : "", targets[i].name);
+    return err_set(e, ERR_UNSUPPORTED, "target '%.40s' is not one gcnsim knows; expected one of %s", name, known);
+}
+
 int isa_target_open(struct isa_target **out, const char *name, const char *variant, struct err *e)
 {
     unsigned i;
@@ -187,7 +197,7 @@ int isa_target_open(struct isa_target **out, const char *name, const char *varia
         if (!strcmp(targets[i].name, name))
             break;
     if (i == sizeof targets / sizeof targets[0])
-        return err_set(e, ERR_UNSUPPORTED, "target '%s' is not one gcnsim knows (gfx803 ... gfx1201)", name);
+        return unknown_target(name, e);
     const struct isa_variant *v = isa_variant_find(variant);
     if (!v)
         return err_set(e, ERR_USAGE, "lane loop variant '%s' is not available on this CPU", variant);
