@@ -1,12 +1,16 @@
+#define _GNU_SOURCE
 #include "sim/util/arena.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define DEFAULT_BLOCK_BYTES ((size_t)64 * 1024)
+#define MAP_BYTES           ((size_t)1024 * 1024) /* blocks from here on come from the host's pages */
 
 struct arena_block {
     struct arena_block *older;
+    size_t mapped_bytes; /* 0: from calloc */
     uint8_t bytes[];
 };
 
@@ -20,13 +24,29 @@ static uint8_t *aligned(uint8_t *p, size_t align)
     return p + (-(uintptr_t)p & (align - 1));
 }
 
+/* Zero pages that cost nothing until touched; calloc clears what it has used before. Large ones where the host has
+ * them: what a simulator touches is spread over all of it. */
+static struct arena_block *map_block(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct arena_block *b = p;
+
+    if (p == MAP_FAILED)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    b->mapped_bytes = bytes;
+    return b;
+}
+
 static uint8_t *add_block(struct arena *a, size_t payload)
 {
     struct arena_block *b;
 
     if (payload > SIZE_MAX - sizeof *b)
         return NULL;
-    b = calloc(1, sizeof *b + payload);
+    b = payload < MAP_BYTES ? calloc(1, sizeof *b + payload) : map_block(sizeof *b + payload);
     if (!b)
         return NULL;
     b->older = a->blocks;
@@ -73,7 +93,10 @@ void arena_free(struct arena *a)
 
     while (b) {
         struct arena_block *older = b->older;
-        free(b);
+        if (b->mapped_bytes)
+            munmap(b, b->mapped_bytes);
+        else
+            free(b);
         b = older;
     }
     arena_init(a, a->block_bytes);

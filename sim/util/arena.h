@@ -1,8 +1,9 @@
 /* A bump allocator for what lives as long as a simulator: queues, tag arrays, tables.
  *
  * Memory comes zero-filled, in any power-of-two alignment up to a page, and is freed only as a whole. The arena
- * grows by blocks, so pointers stay valid until arena_free(). Large pieces get a block of their own straight from
- * calloc, whose untouched pages cost nothing. Sizes that overflow fail like memory that is not there: null.
+ * grows by blocks, so pointers stay valid until arena_free(). Large pieces get a block of their own, and large blocks
+ * are the host's zero pages, which cost nothing until touched. Sizes that overflow fail like memory that is not there:
+ * null.
  */
 #ifndef GCNSIM_UTIL_ARENA_H
 #define GCNSIM_UTIL_ARENA_H

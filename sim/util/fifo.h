@@ -74,9 +74,9 @@ static inline void *fifo_front(const struct fifo *f)
 static inline void fifo_pop(struct fifo *f)
 {
     assert(f->count);
-    if (++f->head == f->capacity)
+    /* an emptied queue starts over, so that one seldom full stays in the host's cache */
+    if (!--f->count || ++f->head == f->capacity)
         f->head = 0;
-    f->count--;
 }
 
 /* Next cycle with work: now when something waits to be taken, else never. */
