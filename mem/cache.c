@@ -90,11 +90,7 @@ static bool init_channel(struct cache *c, uint32_t i, struct arena *arena)
         c->txn[id].next = ch->txn_free;
         ch->txn_free = id + 1;
     }
-    for (uint32_t k = c->max_targets; k-- > 0;) {
-        uint32_t id = i * c->max_targets + k;
-        c->target[id].next = ch->target_free;
-        ch->target_free = id + 1;
-    }
+    ch->target_fresh = i * c->max_targets + 1;
     c->wake[i] = CYCLE_NEVER;
     return true;
 }
@@ -127,12 +123,13 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
         c->bucket_mask *= 2;
     c->bucket_mask--;
     c->tag = ARENA_NEW(arena, lines, uint64_t);
+    c->mark = arena_alloc(arena, lines + 7, 1, 64); /* read eight at a time */
     c->way = ARENA_NEW(arena, lines, struct cache_way);
     c->txn = ARENA_NEW(arena, (size_t)full.channels * (full.mshrs + full.pass_slots), struct cache_txn);
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = ARENA_NEW(arena, full.channels, struct cache_channel);
     c->wake = ARENA_NEW(arena, full.channels, cycle_t);
-    if (!c->tag || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
+    if (!c->tag || !c->mark || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
         goto no_memory;
     for (uint32_t i = 0; i < full.channels; i++)
         if (!init_channel(c, i, arena))
@@ -166,8 +163,9 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
     e->eligible = now + 1;
     /* by the time of the lookup the set is in the host's cache */
     e->base = cache_set_base(c, req->addr);
-    __builtin_prefetch(&c->tag[e->base]);
-    __builtin_prefetch(&c->way[e->base]);
+    __builtin_prefetch(&c->mark[e->base]);
+    for (uint32_t w = 0; w < c->cfg.ways; w += 64 / sizeof *c->way)
+        __builtin_prefetch(&c->way[e->base + w]);
     wake_at(c, i, now + 1);
 }
 

@@ -92,8 +92,9 @@ struct cache_channel {
     bool stuck;        /* the head of `in` lacks something, and nothing was freed since it was tried */
     bool mshr_stalled; /* the head of `in` lacks an MSHR, target or slot */
     cycle_t stall_since;
-    uint32_t *bucket; /* txn index + 1 by hash of the line */
-    uint32_t txn_free, target_free;
+    uint32_t *bucket;               /* txn index + 1 by hash of the line */
+    uint32_t txn_free, target_free; /* index + 1 */
+    uint32_t target_fresh;          /* index + 1 of the first never used; taken when none is free */
     uint32_t mshrs_used, passes_used;
     uint32_t waiting; /* targets allocated whose completion has not left */
     uint64_t dirty_lines;
@@ -116,6 +117,7 @@ struct cache {
     uint32_t max_targets; /* per channel */
     uint64_t stamp;
     uint64_t *tag; /* [channel][set][way]: line + 1, 0 = invalid */
+    uint8_t *mark; /* the same: eight bits of the line, to be compared first; 0 = invalid */
     struct cache_way *way;
     struct cache_txn *txn;
     struct cache_target *target;
@@ -130,6 +132,12 @@ struct cache {
 static inline uint32_t cache_channel_of(const struct cache *c, gaddr_t addr)
 {
     return div_r(&c->channels, addr >> c->interleave_shift);
+}
+
+/* Never 0. Sets differ in the lowest bits of a line, lines of a set in those above: all are mixed. */
+static inline uint8_t cache_mark(uint64_t line)
+{
+    return (uint8_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 57 | 0x80);
 }
 
 /* Cycles of a path of bytes_per_cycle for n bytes. */

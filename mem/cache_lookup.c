@@ -35,11 +35,12 @@ static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kin
 
 static void add_target(struct cache *c, struct cache_channel *ch, struct cache_txn *t, const struct mem_req *req)
 {
-    uint32_t id = ch->target_free;
+    uint32_t id = ch->target_free ? ch->target_free : ch->target_fresh++;
     struct cache_target *g = &c->target[id - 1];
     bool store = op_is_store(req->op);
 
-    ch->target_free = g->next;
+    if (ch->target_free)
+        ch->target_free = g->next;
     *g = (struct cache_target){.token = req->token,
                                .client = req->client,
                                .data_bytes = store ? 0 : req->bytes,

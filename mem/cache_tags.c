@@ -12,13 +12,35 @@ uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
     return set * c->cfg.ways;
 }
 
+/* Bytes of v that are 0, a bit 7 each; bytes above the first such may be wrongly among them. */
+static inline uint64_t zero_bytes(uint64_t v)
+{
+    return (v - UINT64_C(0x0101010101010101)) & ~v & UINT64_C(0x8080808080808080);
+}
+
+/* Eight marks, way `w` in the lowest byte; those past the last way as if of other lines. */
+static inline uint64_t marks_at(const struct cache *c, uint64_t base, uint32_t w)
+{
+    uint64_t v;
+
+    memcpy(&v, c->mark + base + w, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return v;
+}
+
 uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
 {
-    const uint64_t *tag = c->tag + base;
+    uint64_t wanted = cache_mark(line) * UINT64_C(0x0101010101010101);
 
-    for (uint32_t w = 0; w < c->cfg.ways; w++)
-        if (tag[w] == line + 1)
-            return base + w;
+    for (uint32_t w = 0; w < c->cfg.ways; w += 8)
+        for (uint64_t m = zero_bytes(marks_at(c, base, w) ^ wanted); m; m &= m - 1) {
+            uint32_t at = w + (uint32_t)__builtin_ctzll(m) / 8;
+
+            if (at < c->cfg.ways && c->tag[base + at] == line + 1)
+                return base + at;
+        }
     return CACHE_NO_WAY;
 }
 
@@ -27,12 +49,15 @@ uint64_t cache_victim(const struct cache *c, uint64_t base)
 {
     uint64_t best = base;
 
-    for (uint64_t i = base; i < base + c->cfg.ways; i++) {
-        if (!c->tag[i])
-            return i;
+    for (uint32_t w = 0; w < c->cfg.ways; w += 8) {
+        uint64_t m = zero_bytes(marks_at(c, base, w));
+
+        if (m && w + (uint32_t)__builtin_ctzll(m) / 8 < c->cfg.ways)
+            return base + w + (uint32_t)__builtin_ctzll(m) / 8;
+    }
+    for (uint64_t i = base + 1; i < base + c->cfg.ways; i++)
         if (c->way[i].stamp < c->way[best].stamp)
             best = i;
-    }
     return best;
 }
 
@@ -65,6 +90,7 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
         ch->dirty_lines--;
     }
     c->tag[i] = line + 1;
+    c->mark[i] = cache_mark(line);
     w->have = 0;
     w->dirty = false;
     if (!stream)
@@ -77,6 +103,7 @@ void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at)
 {
     ch->dirty_lines -= c->way[at].dirty;
     c->tag[at] = 0;
+    c->mark[at] = 0;
     c->way[at] = (struct cache_way){0};
 }
 
@@ -110,6 +137,7 @@ void cache_drop_clean(struct cache *c)
     for (uint64_t i = 0; i < lines; i++)
         if (c->tag[i] && !c->way[i].dirty) {
             c->tag[i] = 0;
+            c->mark[i] = 0;
             c->way[i] = (struct cache_way){0};
         }
     for (uint32_t i = 0; i < txns; i++)

@@ -27,6 +27,11 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
         return err_set(err, ERR_USAGE, "dram: bytes_per_cycle is %g over %u channels; expected 1/1024 to 65536 each",
                        cfg->bytes_per_cycle, cfg->channels);
     d->fp_per_byte = (uint64_t)(4294967296.0 / per_channel + 0.5);
+    /* divisions by powers of two, the usual case, are none */
+    if (!(cfg->interleave_bytes & (cfg->interleave_bytes - 1)))
+        d->interleave_shift = (uint8_t)__builtin_ctz(cfg->interleave_bytes);
+    if (!(cfg->channels & (cfg->channels - 1)))
+        d->channel_mask = cfg->channels - 1;
     d->channel = ARENA_NEW(arena, cfg->channels, struct dram_channel);
     if (!d->channel)
         return err_set(err, ERR_NOMEM, "dram: no host memory");
@@ -38,7 +43,9 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
 
 static struct dram_channel *channel_of(const struct dram *d, gaddr_t addr)
 {
-    return &d->channel[addr / d->cfg.interleave_bytes % d->cfg.channels];
+    uint64_t unit = d->interleave_shift ? addr >> d->interleave_shift : addr / d->cfg.interleave_bytes;
+
+    return &d->channel[d->channel_mask ? unit & d->channel_mask : unit % d->cfg.channels];
 }
 
 bool dram_can_accept(const struct dram *d, gaddr_t addr)

@@ -37,6 +37,8 @@ struct dram {
     struct mem_sink sink;
     struct dram_channel *channel;
     uint64_t busy[1024 / 64]; /* channels with something in flight */
+    uint8_t interleave_shift; /* 0: not a power of two */
+    uint32_t channel_mask;    /* 0: not a power of two, or one */
     uint64_t fp_per_byte;     /* cost of a byte in 1/2^32 cycles */
     struct dram_stats stats;
     bool freed_room; /* the last tick completed something */

@@ -6,8 +6,9 @@
 
 #include "sim/util/fifo.h"
 
-#define NO_UNIT   UINT32_MAX
-#define DRAM_UNIT 0
+#define NO_UNIT               UINT32_MAX
+#define DRAM_UNIT             0
+#define HIERARCHY_BLOCK_BYTES ((size_t)4 << 20) /* of host memory */
 
 /* A cache, or (unit 0) the DRAM. Units are numbered from the bottom up, so that one pass in that order lets a
  * completion climb all levels within its cycle. */
@@ -257,7 +258,7 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
     }
     h->cfg = *cfg;
     h->next = CYCLE_NEVER;
-    arena_init(&h->arena, 0);
+    arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
     mem_policy_init(&h->policy, cfg->gen);
     if (build_units(h, err) || build_ports(h, err)) {
         hierarchy_free(h);
@@ -314,12 +315,17 @@ static void tick_unit(struct hierarchy *h, uint32_t u, cycle_t now)
     struct unit *x = &h->unit[u];
     bool freed;
 
-    if (h->wake[u] > now && !h->cfg.check_every_cycle)
-        return;
     h->wake[u] = x->cache ? cache_tick(x->cache, now) : dram_tick(&h->dram, now);
     freed = x->cache ? cache_freed_room(x->cache) : h->dram.freed_room;
     if (freed && x->waiters)
         wake_waiters(h, u, now);
+}
+
+static void tick_units(struct hierarchy *h, uint32_t from, uint32_t end, cycle_t now)
+{
+    for (uint32_t u = from; u < end; u++)
+        if (h->wake[u] <= now || h->cfg.check_every_cycle)
+            tick_unit(h, u, now);
 }
 
 cycle_t hierarchy_tick(struct hierarchy *h, cycle_t now)
@@ -331,12 +337,9 @@ cycle_t hierarchy_tick(struct hierarchy *h, cycle_t now)
     assert(now <= h->next);
     if (now < h->next && !h->cfg.check_every_cycle)
         return h->next;
-    for (uint32_t u = 0; u < h->first_entrance; u++)
-        tick_unit(h, u, now);
-    for (uint32_t u = h->first_entrance + start; u < h->units; u++)
-        tick_unit(h, u, now);
-    for (uint32_t u = h->first_entrance; u < h->first_entrance + start; u++)
-        tick_unit(h, u, now);
+    tick_units(h, 0, h->first_entrance, now);
+    tick_units(h, h->first_entrance + start, h->units, now);
+    tick_units(h, h->first_entrance, h->first_entrance + start, now);
     for (uint32_t u = 0; u < h->units; u++)
         next = h->wake[u] < next ? h->wake[u] : next;
     h->next = next;

@@ -81,35 +81,99 @@ static uint32_t last_dword(uint32_t offset, uint32_t bytes)
     return (uint32_t)(((uint64_t)offset + bytes - 1) / 4);
 }
 
+/* Passes for neighbouring lanes whose first dwords are `stride` apart and who want `n` dwords each; 0: not known. */
+static uint32_t regular_passes(uint32_t lanes, uint32_t stride, uint32_t n, uint32_t banks)
+{
+    if (!stride)
+        return 1;
+    if (n == 1) {
+        /* banks that the stride reaches: the banks are a power of two, so what counts is the stride's lowest bit */
+        uint32_t step = stride & -stride, reached = step < banks ? banks / step : 1;
+
+        return (lanes + reached - 1) / reached;
+    }
+    return stride == n && lanes * n <= banks ? 1 : 0;
+}
+
+/* The same for offsets as they are, when they are regular. */
+static uint32_t try_regular(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
+{
+    unsigned first = (unsigned)__builtin_ctzll(lanes), n = (unsigned)__builtin_popcountll(lanes);
+    uint32_t stride, diff = 0, at;
+
+    if (lanes >> first != lane_mask(n) || offset[first] % 4 || bytes % 4)
+        return 0;
+    if (n == 1)
+        return bytes / 4 <= banks;
+    at = offset[first];
+    stride = offset[first + 1] - at;
+    if (stride % 4)
+        return 0;
+    for (unsigned k = 0; k < n; k++)
+        diff |= offset[first + k] ^ (at + k * stride);
+    /* downwards, or around the end of the numbers: the slow way */
+    if (diff || stride > UINT32_MAX / 128)
+        return 0;
+    return regular_passes(n, stride / 4, bytes / 4, banks);
+}
+
+/* One pass for lanes of one dword each; the lanes left over. */
+static uint64_t dword_pass(uint64_t lanes, const uint32_t *offset, uint32_t banks)
+{
+    uint32_t owner[LDS_MAX_BANKS]; /* the dword a taken bank serves */
+    uint64_t taken = 0, rest = 0;
+
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        uint32_t d = offset[__builtin_ctzll(m)] / 4, bank = d & (banks - 1);
+
+        if (!(taken >> bank & 1)) {
+            taken |= UINT64_C(1) << bank;
+            owner[bank] = d;
+        } else if (owner[bank] != d) {
+            rest |= m & -m;
+        }
+    }
+    return rest;
+}
+
+static uint64_t wide_pass(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
+{
+    uint32_t owner[LDS_MAX_BANKS];
+    uint64_t taken = 0, rest = 0;
+
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(m);
+        uint32_t d0 = first_dword(offset[lane]), n = last_dword(offset[lane], bytes) - d0 + 1;
+        bool clash = false;
+
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t bank = (d0 + k) & (banks - 1);
+            clash |= (taken >> bank & 1) && owner[bank] != d0 + k;
+        }
+        if (clash) {
+            rest |= UINT64_C(1) << lane;
+            continue;
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t bank = (d0 + k) & (banks - 1);
+            taken |= UINT64_C(1) << bank;
+            owner[bank] = d0 + k;
+        }
+    }
+    return rest;
+}
+
 /* Passes over the banks until every lane of the phase has been served. */
 static uint32_t phase_passes(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
 {
-    uint32_t passes = 0;
+    uint32_t passes = lanes ? try_regular(lanes, offset, bytes, banks) : 0, straddles = 0;
 
-    while (lanes) {
-        uint32_t owner[LDS_MAX_BANKS]; /* the dword a taken bank serves */
-        uint64_t taken = 0, rest = 0;
-        for (uint64_t m = lanes; m; m &= m - 1) {
-            unsigned lane = (unsigned)__builtin_ctzll(m);
-            uint32_t d0 = first_dword(offset[lane]), n = last_dword(offset[lane], bytes) - d0 + 1;
-            bool clash = false;
-            for (uint32_t k = 0; k < n; k++) {
-                uint32_t bank = (d0 + k) & (banks - 1);
-                clash |= (taken >> bank & 1) && owner[bank] != d0 + k;
-            }
-            if (clash) {
-                rest |= UINT64_C(1) << lane;
-                continue;
-            }
-            for (uint32_t k = 0; k < n; k++) {
-                uint32_t bank = (d0 + k) & (banks - 1);
-                taken |= UINT64_C(1) << bank;
-                owner[bank] = d0 + k;
-            }
-        }
-        lanes = rest;
-        passes++;
-    }
+    if (passes || !lanes)
+        return passes;
+    for (uint64_t m = lanes; m; m &= m - 1)
+        straddles |= (offset[__builtin_ctzll(m)] & 3) + bytes > 4;
+    for (; lanes; passes++)
+        lanes = straddles ? wide_pass(lanes, offset, bytes, banks) : dword_pass(lanes, offset, banks);
     return passes;
 }
 
