@@ -180,6 +180,15 @@ enum isa_wait_kind {
     WAITS_STORE_DS,
 };
 
+/* Instructions with a meaning of their own to an engine's issue logic; what they say is in the immediate. */
+enum isa_special {
+    ISA_SPECIAL_NONE,
+    ISA_SPECIAL_NOP,            /* s_nop */
+    ISA_SPECIAL_DELAY_ALU,      /* s_delay_alu */
+    ISA_SPECIAL_WAIT_ALU,       /* s_waitcnt_depctr, s_wait_alu */
+    ISA_SPECIAL_BARRIER_SIGNAL, /* arrives at the barrier without waiting */
+};
+
 /* What a memory instruction moves; isa/insts/mem_*.c. */
 struct isa_memop {
     uint8_t op;       /* enum mem_op */
@@ -271,7 +280,8 @@ struct isa_row {
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
     struct isa_memop mem;
     const struct isa_matrix *mat; /* matrix instructions, else null */
-    uint8_t wait; /* enum isa_wait_kind */
+    uint8_t wait;    /* enum isa_wait_kind */
+    uint8_t special; /* enum isa_special */
     const char *file; /* where the row stands, for messages about duplicates */
     int line;
 };

@@ -16,11 +16,22 @@
     {                                                                                                                  \
         return ISA_OK;                                                                                                 \
     }
-IDLE(s_nop, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x00)))
+/* An instruction that the engine's issue logic takes notice of; a body follows. */
+#define SPECIAL_W(NAME, KIND, ARGLIST, ...)                                                                            \
+    static int NAME##_exec(WPARAMS_);                                                                                  \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, INTERNAL, ROW_WIDE, 0, 0).exec = NAME##_exec, .special = ISA_SPECIAL_##KIND, .args = {ARGLIST},    \
+                                           ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)
+#define SPECIAL(NAME, KIND, ARGLIST, ...)                                                                              \
+    SPECIAL_W(NAME, KIND, ARGS(ARGLIST), __VA_ARGS__)                                                                  \
+    {                                                                                                                  \
+        return ISA_OK;                                                                                                 \
+    }
+SPECIAL(s_nop, NOP, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x00)))
+SPECIAL(s_delay_alu, DELAY_ALU, SIMM(DELAY), ENC(OP(GFX11, SOPP, 0x07)))
+SPECIAL(s_waitcnt_depctr, WAIT_ALU, SIMM(DEPCTR),
+        ENC(OP(GFX10, SOPP, 0x23), OP(GFX11, SOPP, 0x08), AS(GFX12, SOPP, 0x08, "s_wait_alu")))
 IDLE(s_clause, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x21), OP(GFX11, SOPP, 0x05)))
-IDLE(s_delay_alu, SIMM(DELAY), ENC(OP(GFX11, SOPP, 0x07)))
-IDLE(s_waitcnt_depctr, SIMM(DEPCTR),
-     ENC(OP(GFX10, SOPP, 0x23), OP(GFX11, SOPP, 0x08), AS(GFX12, SOPP, 0x08, "s_wait_alu")))
 IDLE(s_wait_event, SIMM(SIMM16), ENC(OP(GFX11, SOPP, 0x0b)))
 IDLE(s_inst_prefetch, SIMM(SIMM16),
      ENC(OP(GFX10, SOPP, 0x20), AS(GFX11, SOPP, 0x04, "s_set_inst_prefetch_distance"), GONE(GFX12, SOPP)))
@@ -160,7 +171,7 @@ W(s_barrier, INTERNAL, RF_BARRIER, 0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x0a), OP(GFX1
 #define WORKGROUP_BARRIER (-1)
 
 /* Signalling does not stop the wave; the engine counts the signal when it sees this row. */
-W(s_barrier_signal, INTERNAL, 0, 0, ARGS({SL_SRC0, T_I32, A_RD}), ENC(OP(GFX12, SOP1, 0x4e)))
+SPECIAL_W(s_barrier_signal, BARRIER_SIGNAL, ARGS({SL_SRC0, T_I32, A_RD}), ENC(OP(GFX12, SOP1, 0x4e)))
 {
     int32_t which = i->op[0].code == w->target->code_m0 ? (int32_t)(sget32(w, i, 0) & 31) : (int32_t)sget32(w, i, 0);
 

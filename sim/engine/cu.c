@@ -17,6 +17,7 @@ static bool init_parts(struct cu *c, struct arena *arena)
 
         arbiter_init(&f->turn, x->simds_per_part * x->slots);
         f->block_bytes = x->fetch_block_bytes;
+        f->block_shift = (uint8_t)__builtin_ctz(x->fetch_block_bytes);
         f->buffer_bytes = (blocks > least ? blocks : least) * x->fetch_block_bytes;
         f->first_wave = k * x->simds_per_part * x->slots;
         /* each SIMD may have one instruction waiting to be sent */
@@ -29,6 +30,15 @@ static bool init_parts(struct cu *c, struct arena *arena)
     return true;
 }
 
+static bool init_pipe(struct pipe *p, uint32_t interval_cycles, struct arena *arena)
+{
+    struct pipe_slot *slots = ARENA_NEW(arena, CU_PIPE_SLOTS, struct pipe_slot);
+
+    if (slots)
+        pipe_init(p, slots, CU_PIPE_SLOTS, 1, interval_cycles);
+    return slots != NULL;
+}
+
 bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena)
 {
     uint32_t waves = x->simds * x->slots;
@@ -36,7 +46,7 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     c->x = x;
     c->index = index;
     c->wake = wake;
-    *wake = CYCLE_NEVER;
+    *wake = c->results_at = CYCLE_NEVER;
     c->group_count = waves;
     c->wave = arena_alloc(arena, waves, sizeof *c->wave, 64);
     c->group = ARENA_NEW(arena, waves, struct cu_group);
@@ -45,8 +55,10 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
         return false;
     c->lds_ports = (x->simds + x->profile->cu.simds_per_lds_port - 1) / x->profile->cu.simds_per_lds_port;
     for (uint32_t k = 0; k < c->lds_ports; k++)
-        pipe_init(&c->lds_port[k].pipe, c->lds_port[k].slots, CU_PIPE_SLOTS, 1, 1);
-    pipe_init(&c->misc.pipe, c->misc.slots, CU_PIPE_SLOTS, 1, 0);
+        if (!init_pipe(&c->lds_port[k].pipe, 1, arena))
+            return false;
+    if (!init_pipe(&c->misc.pipe, 0, arena))
+        return false;
     for (uint32_t k = 0; k < x->simds; k++)
         c->simd[k].next_wake = c->simd[k].next_issue = CYCLE_NEVER;
     for (uint32_t k = 0; k < waves; k++) {
@@ -87,7 +99,9 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
         if (!w->rows || !w->ready)
             return false;
     }
-    memset(w->ready, 0, REG_COUNT * sizeof *w->ready);
+    /* results that were due before now are as good as none */
+    if (w->busy_until >= now)
+        memset(w->ready, 0, REG_COUNT * sizeof *w->ready);
     memset(w->outstanding, 0, sizeof w->outstanding);
     memset(w->valu_done, 0, sizeof w->valu_done);
     memset(w->trans_done, 0, sizeof w->trans_done);
@@ -131,61 +145,90 @@ void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t 
         cu_op_done(c, (uint16_t)token, now);
 }
 
-static void update_simd(struct cu *c, struct cu_simd *s, cycle_t now)
-{
-    struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * c->x->slots];
-    uint32_t timed = s->timed;
-    cycle_t next = CYCLE_NEVER;
-
-    if (s->next_wake <= now) {
-        s->next_wake = CYCLE_NEVER;
-        for (uint32_t m = timed; m; m &= m - 1) {
-            struct cu_wave *w = &waves[__builtin_ctz(m)];
-
-            if (w->wake <= now)
-                cu_wave_update(c, w, now);
-            else if (w->wake < next)
-                next = w->wake;
-        }
-        if (next < s->next_wake)
-            s->next_wake = next;
-    }
-    if (c->x->check)
-        for (uint32_t m = s->used; m; m &= m - 1)
-            cu_wave_check(c, &waves[__builtin_ctz(m)], now);
-}
-
 static cycle_t earlier(cycle_t a, cycle_t b)
 {
     return a < b ? a : b;
 }
 
-cycle_t cu_tick(struct cu *c, cycle_t now)
+/* Ends the operations whose result is there. */
+static void take_results(struct cu *c, cycle_t now)
 {
-    struct cu_context *x = c->x;
-    cycle_t next = CYCLE_NEVER;
     uint64_t op;
-    bool freed = false;
 
-    x->now = now;
-    for (uint32_t k = 0; k < c->lds_ports; k++)
+    c->results_at = CYCLE_NEVER;
+    for (uint32_t k = 0; k < c->lds_ports; k++) {
         while (pipe_pop_ready(&c->lds_port[k].pipe, now, &op))
             cu_op_done(c, (uint16_t)op, now);
+        c->results_at = earlier(c->results_at, pipe_next_event(&c->lds_port[k].pipe));
+    }
     while (pipe_pop_ready(&c->misc.pipe, now, &op))
         cu_op_done(c, (uint16_t)op, now);
-    for (uint32_t k = 0; k < x->simds; k++)
-        if (c->simd[k].next_wake <= now || x->check)
-            update_simd(c, &c->simd[k], now);
-    for (uint32_t k = 0; k < x->simds; k++) {
-        struct cu_simd *s = &c->simd[k];
+    c->results_at = earlier(c->results_at, pipe_next_event(&c->misc.pipe));
+}
 
-        if ((s->next_issue <= now || x->check) && cu_simd_turn(c, k, now) == now && s->ports) {
-            cu_simd_issue(c, s, now);
-            if (c->stopped)
-                return now;
+/* Finds the waves whose time has come, and when that of the others will. */
+static uint32_t find_woken(struct cu *c, struct cu_simd *s, cycle_t now)
+{
+    const struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * c->x->slots];
+    cycle_t next = CYCLE_NEVER;
+    uint32_t woken = 0;
+
+    for (uint32_t m = s->timed; m; m &= m - 1) {
+        unsigned k = (unsigned)__builtin_ctz(m);
+
+        if (s->wake[k] <= now) {
+            woken |= m & -m;
+            __builtin_prefetch(&waves[k]);
+            __builtin_prefetch((const char *)&waves[k] + 64);
+        } else {
+            next = earlier(next, s->wake[k]);
         }
     }
-    for (uint32_t k = 0; k < x->parts; k++) {
+    s->woken = woken;
+    s->next_wake = next;
+    return woken != 0;
+}
+
+void cu_tick_results(struct cu *c, cycle_t now)
+{
+    if (c->results_at <= now)
+        take_results(c, now);
+    for (uint32_t k = 0; k < c->x->simds; k++)
+        if (c->simd[k].next_wake <= now)
+            c->woken |= find_woken(c, &c->simd[k], now) << k;
+}
+
+void cu_tick_prefetch(const struct cu *c, cycle_t now)
+{
+    for (uint32_t simds = c->woken; simds; simds &= simds - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(simds);
+
+        for (uint32_t m = c->simd[k].woken; m; m &= m - 1)
+            cu_wave_prefetch(&c->wave[k * c->x->slots + (uint32_t)__builtin_ctz(m)], now);
+    }
+}
+
+void cu_tick_waves(struct cu *c, cycle_t now)
+{
+    for (; c->woken; c->woken &= c->woken - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(c->woken);
+        struct cu_wave *waves = &c->wave[(size_t)k * c->x->slots];
+
+        for (uint32_t m = c->simd[k].woken; m; m &= m - 1)
+            cu_wave_update(c, &waves[__builtin_ctz(m)], now);
+    }
+    if (c->x->check)
+        for (uint32_t n = 0; n < c->x->simds * c->x->slots; n++)
+            cu_wave_check(c, &c->wave[n], now);
+}
+
+/* Sends requests; returns the next cycle with some to send. */
+static cycle_t send_requests(struct cu *c, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+    bool freed = false;
+
+    for (uint32_t k = 0; k < c->x->parts; k++) {
         if (c->fetch[k].want)
             next = earlier(next, cu_fetch_tick(c, k, now));
         if (!cu_line_queue_is_idle(&c->vmem[k]))
@@ -193,18 +236,33 @@ cycle_t cu_tick(struct cu *c, cycle_t now)
         if (!cu_line_queue_is_idle(&c->smem[k]))
             next = earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
     }
-    for (uint32_t k = 0; k < x->simds; k++) {
+    return next;
+}
+
+void cu_tick_issue(struct cu *c, cycle_t now)
+{
+    const struct cu_context *x = c->x;
+    uint32_t first = x->round_robin ? cu_turn(x, now) : 0, end = x->round_robin ? first + 1 : x->simds;
+    cycle_t next;
+
+    for (uint32_t k = first; k < end; k++) {
         struct cu_simd *s = &c->simd[k];
+
+        if (s->ports && (s->next_issue <= now || x->check)) {
+            cu_simd_issue(c, s, now);
+            if (c->stopped)
+                return;
+        }
+    }
+    next = earlier(c->results_at, send_requests(c, now));
+    for (uint32_t k = 0; k < x->simds; k++) {
+        const struct cu_simd *s = &c->simd[k];
 
         next = earlier(next, s->next_wake);
         if (s->ports)
-            next = earlier(next, cu_simd_turn(c, k, s->next_issue > now ? s->next_issue : now + 1));
+            next = earlier(next, cu_simd_turn(x, k, s->next_issue > now ? s->next_issue : now + 1));
     }
-    for (uint32_t k = 0; k < c->lds_ports; k++)
-        next = earlier(next, pipe_next_event(&c->lds_port[k].pipe));
-    next = earlier(next, pipe_next_event(&c->misc.pipe));
     *c->wake = next > now ? next : now + 1;
-    return *c->wake;
 }
 
 bool cu_is_idle(const struct cu *c)
@@ -240,7 +298,8 @@ int cu_dump(const struct cu *c, char *buf, size_t size)
             continue;
         n += snprintf(buf + ((size_t)n < size ? (size_t)n : size), (size_t)n < size ? size - (size_t)n : 0,
                       "  simd %u slot %u group %" PRIu64 ".%" PRIu32 " pc %#" PRIx64 " %s until %" PRIu64 "\n", w->simd,
-                      w->slot, w->group->id, w->number, w->info->pc, timing_stall_key[w->reason], w->wake);
+                      w->slot, w->group->id, w->number, w->info->pc, timing_stall_key[w->reason],
+                      c->simd[w->simd].wake[w->slot]);
     }
     return n;
 }

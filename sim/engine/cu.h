@@ -6,10 +6,10 @@
  * Function and time: an instruction runs (isa_step) in the cycle it issues, so memory order is issue order. Values
  * never decide anything here; lane addresses, branch outcome and cache hint come out of isa_step as effects.
  *
- * Time: cu_tick(now) does the work of cycle `now` and returns the next cycle with work. Memory completions of a cycle
- * are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or another
- * wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier wakes
- * it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
+ * Time: the cu_tick functions do the work of cycle `now`; *wake is the next cycle with work. Memory completions of a
+ * cycle are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or
+ * another wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier
+ * wakes it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
  * cu_simd_issue() (cu_issue.c); both name the reason, and the cycles until the next decision are charged to it.
  *
  * Order within a cycle: LDS results, waves whose time has come, issue, fetch requests, memory requests.
@@ -17,8 +17,8 @@
  * The state of a cu is its own; all it shares is the context (constant, but for the table of instructions, which
  * grows) and the memory plug.
  *
- * Coarse: one barrier per workgroup (named barriers count as it); registers are allotted by count, not by place;
- * matrix instructions cost what their class does. A register that a load still has to write does not hold an
+ * Coarse: one barrier per workgroup (named barriers count as it); registers are allotted by count, not by place.
+ * A register that a load still has to write does not hold an
  * instruction back: hardware does not either, programs must wait (see docs/adr/0004-timing-engine.md).
  */
 #ifndef GCNSIM_ENGINE_CU_H
@@ -37,6 +37,11 @@ enum {
 
 struct timing_observer; /* timing.h */
 
+/* Instructions of these ports share an issue slot, which takes `limit` of them in a visit. */
+struct cu_issue_rule {
+    uint32_t ports, limit;
+};
+
 /* The same for all CUs of a run. */
 struct cu_context {
     const struct engine_launch *launch;
@@ -45,7 +50,11 @@ struct cu_context {
     struct cu_memory memory;
     struct isa_env env;
     struct lds_config lds;
-    uint32_t simds, parts, simds_per_part, slots;   /* of a struct cu; slots per SIMD */
+    uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
+    bool round_robin;                             /* one SIMD is looked at in each cycle, in turn */
+    uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
+    struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled */
+    uint32_t rules;
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
@@ -81,14 +90,14 @@ struct cu_delay {
 };
 
 struct cu_wave {
-    /* what deciding and issuing touch in every cycle */
+    /* what deciding and issuing touch in every cycle; `wake` is in the SIMD, beside those of its other waves */
     uint8_t state, reason, hold_reason, slot;
     uint8_t simd, part;
     bool ended, at_barrier, signalled;
     uint8_t priority;
-    cycle_t born;
+    uint16_t index; /* in cu->wave */
+    struct cu_delay delay[2];
     cycle_t since;            /* charged up to here */
-    cycle_t wake;             /* TIMED: when `reason` ends */
     cycle_t issued_until;     /* end of the turn taken by the last issue */
     cycle_t hold_until;       /* launch, branch, nop, sleep */
     cycle_t operands;         /* when vector results it reads are ready; decided with READY */
@@ -96,17 +105,16 @@ struct cu_wave {
     struct isa_wave *isa;
     uint64_t *ready;    /* scoreboard: cycle << 3 | enum timing_producer, REG_COUNT of them */
     cycle_t busy_until; /* no result is awaited by anybody from then on: the scoreboard need not be read */
-    uint8_t outstanding[WAIT_COUNT];
-
-    struct cu_delay delay[2];
-    cycle_t valu_done[4], trans_done[4], salu_done; /* results of the last few, newest at [0] */
-
     struct cu_fetch fetch;
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
-    uint16_t index;            /* in cu->wave */
+    uint8_t outstanding[WAIT_COUNT];
+
+    cycle_t valu_done[4], trans_done[4], salu_done; /* results of the last few, newest at [0] */
+
+    cycle_t born;
     uint32_t barrier_phase;
-    struct cu_group *group;
     uint32_t number; /* in the group */
+    struct cu_group *group;
     uint32_t scratch_slot;
     uint32_t *rows; /* registers; made at the first use of the slot */
 };
@@ -121,21 +129,29 @@ struct cu_op {
 };
 
 struct cu_simd {
-    uint32_t used, timed; /* slot masks */
+    /* what every cycle looks at, in a line of the host's cache */
+    _Alignas(64) cycle_t next_wake; /* earliest `wake` of the timed ones */
+    cycle_t next_issue;             /* earliest cycle at which a ready wave may have a chance */
+    uint32_t used, timed;           /* slot masks */
+    uint32_t woken;                 /* of timed: to be asked in this cycle */
+    uint32_t ports;                 /* ready[] that hold a wave, a bit each */
+    uint32_t refused;               /* ready waves charged to something else than arbitration */
+    uint32_t urgent;                /* waves with a priority above 0 */
     uint32_t ready[PORT_COUNT];
-    uint32_t ports;     /* ready[] that hold a wave, a bit each */
-    uint32_t refused;   /* ready waves charged to something else than arbitration */
-    uint32_t urgent;    /* waves with a priority above 0 */
-    cycle_t next_wake;  /* earliest `wake` of the timed ones */
-    cycle_t next_issue; /* earliest cycle at which a ready wave may have a chance */
     struct cu_port port[PORT_COUNT];
-    uint64_t stamp[CU_MAX_SLOTS];        /* launch order */
     uint32_t waves, vgprs, agprs, sgprs; /* in use or promised */
+    cycle_t wake[CU_MAX_SLOTS];          /* TIMED: when the reason ends */
+    uint64_t stamp[CU_MAX_SLOTS];        /* launch order */
 };
 
 struct cu {
     struct cu_context *x;
     uint32_t index;
+    uint32_t woken;     /* SIMDs that have woken waves */
+    cycle_t results_at; /* earliest result of lds_port and misc */
+    cycle_t *wake;      /* cycle with work; kept by the run beside those of the other CUs */
+    bool freed;         /* a wave has gone since the dispatcher looked */
+    bool stopped;       /* by the first of no_memory, spent, fault_status */
     struct cu_simd simd[CU_MAX_SIMDS];
     struct cu_wave *wave; /* [simd * slots + slot] */
     struct cu_group *group;
@@ -155,8 +171,6 @@ struct cu {
     uint32_t lds_bytes[CU_MAX_PARTS]; /* in use; [0] for all when LDS is the WGP's */
     uint32_t barriers;                /* multi-wave workgroups */
     uint32_t resident;
-    cycle_t *wake;    /* cycle with work; kept by the run beside those of the other CUs */
-    bool freed;       /* a wave has gone since the dispatcher looked */
     uint32_t touched; /* parts that have run a wave, a bit each */
 
     /* counts */
@@ -167,7 +181,6 @@ struct cu {
     uint64_t lds_accesses, lds_conflict_cycles;
 
     /* first thing that stops the run */
-    bool stopped; /* by one of the following */
     bool no_memory, spent;
     enum isa_status fault_status;
     struct cu_wave *fault_wave;
@@ -177,7 +190,12 @@ struct cu {
 
 /* cu.c */
 bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena);
-cycle_t cu_tick(struct cu *c, cycle_t now);
+/* A cycle's work, in four steps. Each is done for all CUs with work before the next one begins, which changes no
+ * number (CUs meet in the memory alone, and in the last step) and gives the host's caches time to bring the waves. */
+void cu_tick_results(struct cu *c, cycle_t now);        /* results that have come; finds the waves to be asked */
+void cu_tick_prefetch(const struct cu *c, cycle_t now); /* for the host's caches alone */
+void cu_tick_waves(struct cu *c, cycle_t now);          /* asks them */
+void cu_tick_issue(struct cu *c, cycle_t now);          /* issue, requests; leaves the next cycle with work in *wake */
 /* A memory completion of cycle `now` at a port of one of its parts. */
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
 bool cu_is_idle(const struct cu *c);
@@ -194,6 +212,8 @@ void cu_take(struct cu *c, uint32_t simd, int sign);
 
 /* cu_wave.c: the decision about one wave */
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now);
+/* Asks the host for what cu_wave_update() reads. */
+void cu_wave_prefetch(const struct cu_wave *w, cycle_t now);
 /* Asleep waves are looked at again in this cycle. */
 void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now);
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
@@ -204,11 +224,24 @@ void cu_barrier_arrive(struct cu *c, struct cu_wave *w, cycle_t now);
 
 /* cu_issue.c */
 void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);
+void cu_issue_rules(struct cu_context *x); /* from the profile */
+/* The SIMD whose turn it is, where they take turns. */
+static inline uint32_t cu_turn(const struct cu_context *x, cycle_t t)
+{
+    return (uint32_t)(x->simds_mask ? t & x->simds_mask : t % x->simds);
+}
 /* First cycle >= t at which the scheduler looks at the SIMD. */
-cycle_t cu_simd_turn(const struct cu *c, uint32_t simd, cycle_t t);
+static inline cycle_t cu_simd_turn(const struct cu_context *x, uint32_t simd, cycle_t t)
+{
+    uint32_t at;
+
+    if (!x->round_robin)
+        return t;
+    at = cu_turn(x, t);
+    return t + (simd >= at ? simd - at : x->simds - at + simd);
+}
 
 /* cu_ops.c: operations outstanding, and where they go */
-bool cu_ops_room(const struct cu *c, const struct cu_wave *w, const struct timing_info *i, cycle_t now);
 void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
 /* One of the operation's completions. */
 void cu_op_done(struct cu *c, uint16_t op, cycle_t now);
@@ -220,6 +253,29 @@ void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);
 void cu_fetch_stop(struct cu *c, struct cu_wave *w);
 void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now);
 cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now);
+
+static inline uint32_t cu_lds_port_of(const struct cu *c, const struct cu_wave *w)
+{
+    return w->simd * c->lds_ports / c->x->simds;
+}
+
+/* Whether the way of a memory operation is open. */
+static inline bool cu_ops_room(const struct cu *c, const struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    if (i->counters && (!pipe_can_accept(&c->misc.pipe, now) || (c->op_free == CU_NO_OP && c->op_fresh == c->op_count)))
+        return false;
+    switch (i->port) {
+    case PORT_VMEM:
+        return cu_line_queue_can_accept(&c->vmem[w->part], now) &&
+               (i->category != OPCAT_FLAT || pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now));
+    case PORT_SMEM:
+        return cu_line_queue_can_accept(&c->smem[w->part], now);
+    case PORT_LDS:
+        return pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now);
+    default:
+        return true;
+    }
+}
 
 static inline bool cu_fetch_has(const struct cu_wave *w, gaddr_t pc, unsigned bytes)
 {

@@ -10,7 +10,7 @@ static void set_want(struct cu *c, struct cu_wave *w)
     struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
     uint64_t bit = UINT64_C(1) << (w->index - u->first_wave);
-    gaddr_t start = f->lo - f->lo % u->block_bytes;
+    gaddr_t start = f->lo & -(gaddr_t)u->block_bytes;
 
     u->want &= ~bit;
     u->hungry &= ~bit;
@@ -31,7 +31,7 @@ void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc)
     f->arrived = 0;
     f->running = true;
     f->lo = pc;
-    f->hi = f->next = pc - pc % c->fetch[w->part].block_bytes;
+    f->hi = f->next = pc & -(gaddr_t)c->fetch[w->part].block_bytes;
     set_want(c, w);
 }
 
@@ -52,15 +52,15 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
 {
     struct cu_wave *w = &c->wave[token & 0xffff];
     struct cu_fetch *f = &w->fetch;
-    uint32_t block_bytes = c->fetch[w->part].block_bytes;
-    uint32_t ahead = (uint32_t)(token >> 32) - (uint32_t)(f->hi / block_bytes);
+    const struct cu_fetch_unit *u = &c->fetch[w->part];
+    uint32_t ahead = (uint32_t)(token >> 32) - (uint32_t)(f->hi >> u->block_shift);
 
     if (!f->running || f->generation != (uint16_t)(token >> 16))
         return;
     assert(ahead < 64);
     f->arrived |= UINT64_C(1) << ahead;
     for (; f->arrived & 1; f->arrived >>= 1)
-        f->hi += block_bytes;
+        f->hi += u->block_bytes;
     set_want(c, w);
     if (w->state == WAVE_EVENT && w->reason == STALL_FETCH)
         cu_wave_poke(c, w, now);
@@ -85,8 +85,8 @@ cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
         .addr = w->fetch.next,
         .bytes = u->block_bytes,
         .op = MEM_FETCH,
-        .token =
-            w->index | (uint64_t)w->fetch.generation << 16 | (uint64_t)(uint32_t)(w->fetch.next / u->block_bytes) << 32,
+        .token = w->index | (uint64_t)w->fetch.generation << 16 |
+                 (uint64_t)(uint32_t)(w->fetch.next >> u->block_shift) << 32,
     };
     m->accept(m->ctx, cu, MEM_PORT_INST, &req, now);
     w->fetch.next += u->block_bytes;

@@ -6,16 +6,6 @@
  */
 #include "sim/engine/timing.h"
 
-cycle_t cu_simd_turn(const struct cu *c, uint32_t simd, cycle_t t)
-{
-    uint32_t n = c->x->simds, at;
-
-    if (c->x->profile->cu.issue_policy == ISSUE_EVERY_CYCLE)
-        return t;
-    at = (uint32_t)(t % n);
-    return t + (simd >= at ? simd - at : n - at + simd);
-}
-
 /* Units ------------------------------------------------------------------------------------------------------- */
 
 static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
@@ -140,7 +130,7 @@ static void note_delays(struct cu_wave *w, const struct timing_info *i)
         else
             w->delay[k].in--;
     }
-    if (i->special != SPECIAL_DELAY_ALU)
+    if (i->special != ISA_SPECIAL_DELAY_ALU)
         return;
     w->delay[0] = (struct cu_delay){.id = i->imm & 15, .in = 0};
     w->delay[1] = (struct cu_delay){.id = i->imm >> 7 & 15, .in = i->imm >> 4 & 7};
@@ -188,11 +178,11 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
         return;
     }
     follow(c, w, i, now);
-    if (i->special == SPECIAL_NOP)
+    if (i->special == ISA_SPECIAL_NOP)
         hold(w, STALL_NOP, now + (cycle_t)((i->imm & 15) + 1) * p->issue.wave_issue_interval_cycles);
     if (c->fx.sleep)
         hold(w, STALL_SLEEP, now + (cycle_t)c->fx.sleep * p->frontend.sleep_unit_cycles);
-    if (i->special == SPECIAL_BARRIER_SIGNAL)
+    if (i->special == ISA_SPECIAL_BARRIER_SIGNAL)
         cu_barrier_arrive(c, w, now);
     if (status == ISA_BARRIER) {
         w->at_barrier = true;
@@ -238,7 +228,7 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
     c->by_category[i->category]++;
     execute(c, s, w, i, now);
     cu_ops_issue(c, w, i, now);
-    if (w->delay[0].id | w->delay[1].id | (i->special == SPECIAL_DELAY_ALU))
+    if (w->delay[0].id | w->delay[1].id | (i->special == ISA_SPECIAL_DELAY_ALU))
         note_delays(w, i);
     w->issued_until = now + c->x->profile->issue.wave_issue_interval_cycles;
     after(c, s, w, i, status, now);
@@ -247,24 +237,28 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
 
 /* The visit -------------------------------------------------------------------------------------------------------- */
 
-static const struct issue_slot {
-    uint16_t ports; /* that share it */
-} slots[] = {
-    {1 << PORT_VALU | 1 << PORT_TRANS | 1 << PORT_MATRIX},
-    {1 << PORT_VMEM},
-    {1 << PORT_SALU},
-    {1 << PORT_SMEM},
-    {1 << PORT_LDS},
-    {1 << PORT_BRANCH},
-    {1 << PORT_INTERNAL},
-};
-
-static uint32_t slot_limit(const struct profile_issue *p, unsigned slot)
+void cu_issue_rules(struct cu_context *x)
 {
-    const uint32_t limit[] = {p->valu_per_visit, p->vmem_per_visit,   p->salu_per_visit,    p->smem_per_visit,
-                              p->lds_per_visit,  p->branch_per_visit, p->internal_per_visit};
+    const struct profile_issue *p = &x->profile->issue;
+    const struct cu_issue_rule all[] = {
+        {1 << PORT_VALU | 1 << PORT_TRANS | 1 << PORT_MATRIX, p->valu_per_visit},
+        {1 << PORT_VMEM, p->vmem_per_visit},
+        {1 << PORT_SALU | (p->salu_smem_shared ? 1 << PORT_SMEM : 0), p->salu_per_visit},
+        {1 << PORT_SMEM, p->smem_per_visit},
+        {1 << PORT_LDS, p->lds_per_visit},
+        {1 << PORT_BRANCH, p->branch_per_visit},
+        {1 << PORT_INTERNAL, p->internal_per_visit},
+    };
 
-    return limit[slot] ? limit[slot] : CU_MAX_SLOTS;
+    x->rules = 0;
+    for (unsigned k = 0; k < sizeof all / sizeof all[0]; k++) {
+        if (p->salu_smem_shared && all[k].ports == 1 << PORT_SMEM)
+            continue;
+        x->rule[x->rules] = all[k];
+        if (!all[k].limit)
+            x->rule[x->rules].limit = CU_MAX_SLOTS;
+        x->rules++;
+    }
 }
 
 /* The wave to go first out of a mask. */
@@ -340,7 +334,7 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
             at = c->smem[w->part].intake_free;
         break;
     case PORT_LDS:
-        at = c->lds_port[w->simd * c->lds_ports / c->x->simds].pipe.free_at;
+        at = c->lds_port[cu_lds_port_of(c, w)].pipe.free_at;
         break;
     default:
         break;
@@ -381,28 +375,36 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
 
 void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 {
-    const struct profile_issue *p = &c->x->profile->issue;
-    struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * c->x->slots];
-    uint32_t open = 0;
+    const struct cu_context *x = c->x;
+    struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * x->slots];
+    uint32_t open = 0, todo = s->ports, alone;
 
-    for (uint32_t m = s->ports; m; m &= m - 1) {
-        unsigned port = (unsigned)__builtin_ctz(m);
+    alone = s->ready[__builtin_ctz(todo)];
+    if (!(todo & (todo - 1)) && !(alone & (alone - 1))) {
+        /* one wave, the usual case: nothing to choose */
+        struct cu_wave *w = &waves[__builtin_ctz(alone)];
 
-        if (port_can_accept(c, s, &waves[__builtin_ctz(s->ready[port])], now))
-            open |= 1u << port;
-    }
-    for (unsigned k = 0; k < sizeof slots / sizeof slots[0]; k++) {
-        uint32_t ports = slots[k].ports;
-
-        if (p->salu_smem_shared && ports == 1 << PORT_SMEM)
-            continue;
-        if (p->salu_smem_shared && ports == 1 << PORT_SALU)
-            ports |= 1 << PORT_SMEM;
-        if (!(ports & s->ports))
-            continue;
-        fill_slot(c, s, waves, ports & s->ports, slot_limit(p, k), now);
+        if (port_can_accept(c, s, w, now))
+            issue(c, s, w, now);
         if (c->stopped)
             return;
+    } else {
+        for (uint32_t m = todo; m; m &= m - 1) {
+            unsigned port = (unsigned)__builtin_ctz(m);
+
+            if (port_can_accept(c, s, &waves[__builtin_ctz(s->ready[port])], now))
+                open |= 1u << port;
+        }
+        for (unsigned k = 0; todo; k++) {
+            uint32_t ports = x->rule[k].ports & todo;
+
+            todo &= ~ports;
+            if (!ports)
+                continue;
+            fill_slot(c, s, waves, ports, x->rule[k].limit, now);
+            if (c->stopped)
+                return;
+        }
     }
     s->next_issue = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
 }

@@ -91,30 +91,6 @@ void cu_op_done(struct cu *c, uint16_t n, cycle_t now)
         cu_wave_poke(c, w, now);
 }
 
-static struct cu_lds_port *lds_port_of(struct cu *c, const struct cu_wave *w)
-{
-    return &c->lds_port[w->simd * c->lds_ports / c->x->simds];
-}
-
-bool cu_ops_room(const struct cu *c, const struct cu_wave *w, const struct timing_info *i, cycle_t now)
-{
-    const struct cu_lds_port *l = &c->lds_port[w->simd * c->lds_ports / c->x->simds];
-
-    if (i->counters && (!pipe_can_accept(&c->misc.pipe, now) || (c->op_free == CU_NO_OP && c->op_fresh == c->op_count)))
-        return false;
-    switch (i->port) {
-    case PORT_VMEM:
-        return cu_line_queue_can_accept(&c->vmem[w->part], now) &&
-               (i->category != OPCAT_FLAT || pipe_can_accept(&l->pipe, now));
-    case PORT_SMEM:
-        return cu_line_queue_can_accept(&c->smem[w->part], now);
-    case PORT_LDS:
-        return pipe_can_accept(&l->pipe, now);
-    default:
-        return true;
-    }
-}
-
 static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effects *fx, uint8_t cls)
 {
     uint32_t bytes = (uint32_t)fx->bytes * (fx->elems > 1 ? fx->elems : 1);
@@ -126,6 +102,12 @@ static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effect
     if (fx->op == MEM_ATOMIC)
         return p->atomic_latency_cycles;
     return bytes <= 4 ? p->latency_b32_cycles : bytes <= 8 ? p->latency_b64_cycles : p->latency_b128_cycles;
+}
+
+static void result_due(struct cu *c, cycle_t when)
+{
+    if (when < c->results_at)
+        c->results_at = when;
 }
 
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -144,8 +126,8 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
 
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
-    pipe_accept_as(&lds_port_of(c, w)->pipe, now, n,
-                   lds_latency(&c->x->profile->lds, fx, i->cls) + cost.conflict_cycles, cost.cycles);
+    result_due(c, pipe_accept_as(&c->lds_port[cu_lds_port_of(c, w)].pipe, now, n,
+                                 lds_latency(&c->x->profile->lds, fx, i->cls) + cost.conflict_cycles, cost.cycles));
     c->op[n].pending++;
 }
 
@@ -179,7 +161,7 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
         return;
     cu_line_queue_accept(q, now, i->issue_cycles);
     while (at < end) {
-        gaddr_t stop = at - at % c->x->scalar_line_bytes + c->x->scalar_line_bytes;
+        gaddr_t stop = (at & -(gaddr_t)c->x->scalar_line_bytes) + c->x->scalar_line_bytes;
 
         if (stop > end)
             stop = end;
@@ -209,7 +191,7 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
         /* no traffic: what the class says for messages and clocks; with no lane active, over once it has issued */
         uint32_t latency = fx->kind == FX_NONE && i->port != PORT_VMEM ? i->latency_cycles : i->issue_cycles;
 
-        pipe_accept_as(&c->misc.pipe, now, n, latency ? latency : 1, 0);
+        result_due(c, pipe_accept_as(&c->misc.pipe, now, n, latency ? latency : 1, 0));
         c->op[n].pending = 1;
     }
 }

@@ -77,11 +77,9 @@ static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
 #define CU_PIPE_SLOTS 256
 struct cu_lds_port {
     struct pipe pipe;
-    struct pipe_slot slots[CU_PIPE_SLOTS];
 };
 struct cu_delay_line {
     struct pipe pipe;
-    struct pipe_slot slots[CU_PIPE_SLOTS];
 };
 
 /* A wave's instruction buffer holds [lo, hi) in whole fetch blocks; next is where the next request starts. */
@@ -96,9 +94,10 @@ struct cu_fetch {
  * in go before the others. */
 struct cu_fetch_unit {
     struct arbiter turn;
-    uint64_t want;   /* waves of the part with room for a block */
-    uint64_t hungry; /* of these, the ones to go first */
-    uint32_t block_bytes, buffer_bytes;
+    uint64_t want;                      /* waves of the part with room for a block */
+    uint64_t hungry;                    /* of these, the ones to go first */
+    uint32_t block_bytes, buffer_bytes; /* block_bytes: a power of two */
+    uint8_t block_shift;
     uint32_t first_wave; /* index of the part's first wave in the CU */
 };
 

@@ -19,7 +19,7 @@ static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
     struct cu_simd *s = &c->simd[w->simd];
 
     w->state = WAVE_TIMED;
-    w->wake = wake;
+    s->wake[w->slot] = wake;
     s->timed |= UINT32_C(1) << w->slot;
     if (wake < s->next_wake)
         s->next_wake = wake;
@@ -148,7 +148,7 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
             producer = other;
         }
     }
-    if (i->special == SPECIAL_WAIT_ALU) {
+    if (i->special == ISA_SPECIAL_WAIT_ALU) {
         more = wait_alu_ready(c, w, i->imm, &other);
         if (more > at) {
             at = more;
@@ -227,6 +227,33 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     g->used = false;
 }
 
+void cu_wave_prefetch(const struct cu_wave *w, cycle_t now)
+{
+    const struct timing_info *i = w->info;
+
+    __builtin_prefetch(w->isa);
+    if (now < w->busy_until)
+        for (unsigned k = 0; k < i->reads; k++)
+            __builtin_prefetch(&w->ready[i->reg[k].first]);
+}
+
+/* The instruction will be run soon: what of the wave's state it reads and writes. */
+static void prefetch_operands(const struct cu_context *x, const struct cu_wave *w)
+{
+    const struct timing_info *i = w->info;
+    uint32_t lanes = x->launch->lanes;
+
+    for (unsigned k = 0; k < i->reads; k++) {
+        unsigned first = i->reg[k].first;
+
+        if (first < REG_SCC)
+            __builtin_prefetch(&w->isa->s[first]);
+        else if (first >= REG_VGPR && first < REG_AGPR)
+            for (uint32_t n = 0; n < lanes; n += 16)
+                __builtin_prefetch(w->rows + (first - REG_VGPR) * lanes + n);
+    }
+}
+
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
 {
     struct cu_simd *s = &c->simd[w->simd];
@@ -250,6 +277,7 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
         s->ports |= 1u << w->info->port;
         s->refused &= ~bit;
         s->next_issue = now;
+        prefetch_operands(c->x, w);
     }
 }
 
@@ -263,7 +291,7 @@ void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
     if (w->since > now)
         return; /* launched in this very cycle */
     reason = cu_blocked(c, w, now, &until);
-    assert(reason == w->reason && until == (w->state == WAVE_EVENT ? CYCLE_NEVER : w->wake));
+    assert(reason == w->reason && until == (w->state == WAVE_EVENT ? CYCLE_NEVER : c->simd[w->simd].wake[w->slot]));
     (void)reason;
     /* charging in small pieces must come to the same */
     cu_wave_charge(c, w, now);

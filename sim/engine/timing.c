@@ -7,8 +7,9 @@
 #include "sim/engine/timing_dispatch.h"
 #include "sim/engine/timing_mem.h"
 
-#define POLL_VISITS      4096 /* cycles visited between looks at the abort flag and the wall clock */
-#define PROGRESS_SECONDS 0.05
+#define POLL_VISITS        4096 /* cycles visited between looks at the abort flag and the wall clock */
+#define PROGRESS_SECONDS   0.05
+#define TIMING_BLOCK_BYTES ((size_t)4 << 20) /* of host memory: CUs and waves lie close together */
 
 struct run {
     const struct engine_launch *l;
@@ -19,6 +20,7 @@ struct run {
     struct cu_context x;
     struct cu *cu;
     cycle_t *wake; /* per CU */
+    uint32_t *due; /* CUs with work in this cycle */
     uint32_t cus;
     struct dispatcher dispatcher;
     cycle_t dispatch_at;
@@ -102,6 +104,9 @@ static int set_shape(struct run *run, struct err *e)
     if (x->fetch_block_bytes < 4)
         x->fetch_block_bytes = 4;
     x->address_lanes_per_cycle = p->cu.simd_lanes;
+    x->round_robin = p->cu.issue_policy == ISSUE_ROUND_ROBIN;
+    x->simds_mask = x->simds & (x->simds - 1) ? 0 : x->simds - 1;
+    cu_issue_rules(x);
     for (unsigned k = 0; k < WAIT_COUNT; k++)
         x->counter_max[k] = (uint8_t)((1u << run->l->target->wait_bits[k]) - 1);
     lds_config_init(&x->lds, timing_mem_gen(run->l->target), run->l->lanes);
@@ -127,8 +132,9 @@ static int set_up(struct run *run, const struct timing_observer *o, struct err *
     run->cus = dispatcher_cus(l->profile, l->workgroup_count);
     run->cu = arena_alloc(&run->arena, run->cus, sizeof *run->cu, 64);
     run->wake = ARENA_NEW(&run->arena, run->cus, cycle_t);
+    run->due = ARENA_NEW(&run->arena, run->cus, uint32_t);
     run->groups_seen = ARENA_NEW(&run->arena, run->cus, uint64_t);
-    if (!run->cu || !run->wake || !run->groups_seen || !timing_table_init(&run->table, l, &run->arena))
+    if (!run->cu || !run->wake || !run->due || !run->groups_seen || !timing_table_init(&run->table, l, &run->arena))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     for (uint32_t k = 0; k < run->cus; k++)
         if (!cu_init(&run->cu[k], x, k, &run->wake[k], &run->arena))
@@ -204,16 +210,24 @@ static void stopped(struct run *run, struct cu *c, struct err *e)
 static bool visit(struct run *run, cycle_t now, struct err *e)
 {
     bool freed = false;
+    uint32_t due = 0;
 
     run->x.now = now;
     visit_memory(run, now);
-    for (uint32_t k = 0; k < run->cus; k++) {
-        struct cu *c;
+    for (uint32_t k = 0; k < run->cus; k++)
+        if (run->wake[k] <= now || (run->x.check && run->cu[k].resident)) {
+            run->due[due++] = k;
+            cu_tick_results(&run->cu[k], now);
+        }
+    for (uint32_t n = 0; n < due; n++)
+        cu_tick_prefetch(&run->cu[run->due[n]], now);
+    for (uint32_t n = 0; n < due; n++)
+        cu_tick_waves(&run->cu[run->due[n]], now);
+    for (uint32_t n = 0; n < due; n++) {
+        uint32_t k = run->due[n];
+        struct cu *c = &run->cu[k];
 
-        if (run->wake[k] > now && !(run->x.check && run->cu[k].resident))
-            continue;
-        c = &run->cu[k];
-        cu_tick(c, now);
+        cu_tick_issue(c, now);
         if (c->stopped) {
             stopped(run, c, e);
             return false;
@@ -337,7 +351,7 @@ int timing_run(const struct engine_launch *l, const struct timing_memory *m, con
     cycle_t end;
 
     memset(r, 0, sizeof *r);
-    arena_init(&run.arena, 0);
+    arena_init(&run.arena, TIMING_BLOCK_BYTES);
     if (!set_up(&run, o, &problem)) {
         end = clock_loop(&run, &problem);
         if (!problem.code)

@@ -1,18 +1,5 @@
 #include "sim/engine/timing_info.h"
 
-/* Rows by the name of their semantics, looked up once per pc: the issue logic itself never sees a name. */
-static const struct {
-    const char *row;
-    uint8_t special;
-} specials[] = {
-    {"s_nop", SPECIAL_NOP},
-    {"s_delay_alu", SPECIAL_DELAY_ALU},
-    {"s_wait_alu", SPECIAL_WAIT_ALU},
-    {"s_waitcnt_depctr", SPECIAL_WAIT_ALU},
-    {"s_barrier_signal", SPECIAL_BARRIER_SIGNAL},
-    {"s_barrier_signal_isfirst", SPECIAL_BARRIER_SIGNAL},
-};
-
 static uint8_t port_of(uint8_t cls, bool trans_unit)
 {
     switch (op_class_category[cls]) {
@@ -132,6 +119,25 @@ static void set_waits(struct timing_info *i, const struct isa_target *t)
             i->wait[i->waits++] = (struct timing_wait){(uint8_t)c, threshold[c]};
 }
 
+/* A matrix instruction takes as long as its shape says. The profile has the cost of a pass for MFMA, and for WMMA that
+ * of the f16 form, which takes 8 passes on gfx11 and 4 on gfx12 (isa/insts/wmma.c): there the time of the matrix unit
+ * goes with the passes, and what comes after it is the same for all. */
+static void set_matrix_cost(struct timing_info *i, const struct isa_matrix *m)
+{
+    uint32_t f16_passes = m->kind == MAT_WMMA ? 8 : 4, f16_cycles = i->issue_cycles;
+
+    if (i->cls == OPC_MFMA) {
+        i->issue_cycles *= m->passes;
+        i->latency_cycles *= m->passes;
+    } else if (i->cls == OPC_WMMA) {
+        uint32_t after = i->latency_cycles > f16_cycles ? i->latency_cycles - f16_cycles : 0;
+
+        i->issue_cycles = f16_cycles * m->passes / f16_passes;
+        if (m->passes != f16_passes)
+            i->latency_cycles = i->issue_cycles + after;
+    }
+}
+
 static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t pc)
 {
     const struct profile *p = l->profile;
@@ -140,14 +146,13 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     i->pc = pc;
     i->inst = isa_program_at(l->program, pc);
     i->size_bytes = 4;
-    i->special = SPECIAL_BAD;
     i->cls = OPC_INTERNAL;
     i->category = OPCAT_INTERNAL;
     i->port = PORT_INTERNAL;
     if (!i->inst || !i->inst->row)
         return;
     row = i->inst->row;
-    i->special = SPECIAL_NONE;
+    i->special = row->special;
     i->size_bytes = i->inst->size_bytes;
     i->cls = row->cls;
     i->category = op_class_category[row->cls];
@@ -155,13 +160,12 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     i->imm = (uint16_t)i->inst->offset;
     i->issue_cycles = l->lanes == 32 ? p->cls[row->cls].issue_cycles_w32 : p->cls[row->cls].issue_cycles_w64;
     i->latency_cycles = p->cls[row->cls].latency_cycles;
+    if (row->mat)
+        set_matrix_cost(i, row->mat);
     i->counters = isa_inst_counters(l->target, i->inst);
     set_roles(i);
     set_registers(i, l);
     set_waits(i, l->target);
-    for (unsigned k = 0; k < sizeof specials / sizeof specials[0]; k++)
-        if (!strcmp(row->name, specials[k].row))
-            i->special = specials[k].special;
 }
 
 static size_t hash(gaddr_t pc, size_t slots)

@@ -26,16 +26,6 @@ enum timing_port {
     PORT_COUNT
 };
 
-/* Instructions with a meaning of their own to the issue logic. */
-enum timing_special {
-    SPECIAL_NONE,
-    SPECIAL_BAD, /* not in the code, or not an instruction: faults when it is reached */
-    SPECIAL_NOP,
-    SPECIAL_DELAY_ALU,
-    SPECIAL_WAIT_ALU,
-    SPECIAL_BARRIER_SIGNAL,
-};
-
 /* Who made a register's value, and who wants it: latencies differ by the pair. */
 enum timing_producer { PRODUCER_NONE, PRODUCER_VALU, PRODUCER_TRANS, PRODUCER_MATRIX, PRODUCER_SALU, PRODUCER_COUNT };
 enum timing_consumer { CONSUMER_VALU, CONSUMER_SALU, CONSUMER_MEMORY, CONSUMER_COUNT };
@@ -65,7 +55,8 @@ struct timing_info {
     uint32_t counters; /* wait counters raised, a bit each */
     uint16_t imm;      /* SIMM16 */
     uint8_t size_bytes;
-    uint8_t cls, category, port, producer, consumer, special;
+    uint8_t cls, category, port, producer, consumer;
+    uint8_t special;              /* enum isa_special */
     bool vector;                  /* runs under EXEC */
     uint8_t waits, reads, writes; /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];

@@ -302,6 +302,52 @@ static void split_barrier(void **state)
     rig_free(r);
 }
 
+/* A matrix instruction takes as many passes as its shape asks for. */
+static void mfma_by_passes(void **state)
+{
+    /* v_mfma_f32_4x4x1f32 (2 passes), v_mfma_f32_16x16x4f32 (8) v[0:3], v4, v5, v[0:3]; then v_mov v8 and a reader */
+    static const uint32_t code[2][5] = {{0xd3c20000, 0x04020b04, V_MOV_V8_0, A_ADD_V6_V5_V2, A_END},
+                                        {0xd3c50000, 0x04020b04, V_MOV_V8_0, A_ADD_V6_V5_V2, A_END}};
+    static const cycle_t cycles[2] = {8, 32};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct rig *r = rig_new("gfx90a", code[k], 5, 64, 1);
+
+        r->profile.cls[OPC_MFMA] = (struct profile_class_cost){.issue_cycles_w64 = 4, .latency_cycles = 4};
+        rig_run(r);
+        assert_int_equal(r->status, 0);
+        assert_int_equal(rig_at(r, 0), FIRST);
+        assert_int_equal(rig_at(r, 2), FIRST + 4);
+        assert_int_equal(rig_at(r, 3), FIRST + cycles[k]);
+        assert_int_equal(rig_stall(r, "dependency_matrix"), cycles[k] - 8);
+        rig_free(r);
+    }
+}
+
+static void wmma_relative_to_f16(void **state)
+{
+    /* v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7], and _fp8_fp8 of half the passes */
+    static const uint32_t code[2][6] = {{0xcc404000, 0x1c021908, V_MOV_V8_0, R_ADD_V0_V1_V2, V_MOV_V8_0, R_END},
+                                        {0xcc464000, 0x1c021508, V_MOV_V8_0, R_ADD_V0_V1_V2, V_MOV_V8_0, R_END}};
+    static const cycle_t cycles[2] = {16, 8};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct rig *r = rig_new("gfx1201", code[k], 6, 32, 1);
+
+        r->profile.cls[OPC_WMMA] =
+            (struct profile_class_cost){.issue_cycles_w32 = 16, .issue_cycles_w64 = 16, .latency_cycles = 21};
+        rig_run(r);
+        assert_int_equal(r->status, 0);
+        assert_int_equal(rig_at(r, 0), FIRST);
+        assert_int_equal(rig_at(r, 2), FIRST + cycles[k]);
+        /* the reader waits in the unit for 5 cycles more */
+        assert_int_equal(rig_at(r, 4), FIRST + cycles[k] + 5 + 1);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -321,6 +367,8 @@ int main(void)
         cmocka_unit_test(barrier_opens_for_the_last),
         cmocka_unit_test(barrier_does_not_wait_for_the_ended),
         cmocka_unit_test(split_barrier),
+        cmocka_unit_test(mfma_by_passes),
+        cmocka_unit_test(wmma_relative_to_f16),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
