@@ -1,4 +1,5 @@
-/* Internal to isa/: what the field readers of decode.c hand to operand building, and cache-bit decoding. */
+/* Internal to isa/: what the field readers (fields.c) hand to operand building (decode.c), the choice of an execution
+ * path (choose.c) and cache-bit decoding (hint.c). */
 #ifndef GCNSIM_ISA_DECODE_H
 #define GCNSIM_ISA_DECODE_H
 
@@ -11,6 +12,22 @@ struct isa_fields {
     bool scratch_vaddr;
     uint8_t acc_src; /* matrix encoding: a bit per source that is an AGPR */
 };
+
+#define FIELD(v, lo, len) ((unsigned)((v) >> (lo)) & ((1u << (len)) - 1))
+
+/* fields.c: i->format says which; false where the format has no instructions here or the fields cannot be. */
+void isa_clear_fields(struct isa_fields *f);
+void isa_vop_sources(struct isa_fields *f, unsigned s0, unsigned s1, unsigned s2);
+bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2);
+void isa_mai_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w);
+/* VOP3SD rows have sdst where others have abs and op_sel. */
+void isa_vop3sd_fix(struct isa_inst *i);
+/* The SDWA or DPP word that src0 announces, at code + at: bytes added, or -1 when that form is not legal. */
+int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code,
+                   size_t size, unsigned at);
+
+/* choose.c: sets i->exec and what goes with it. */
+void isa_choose_exec(const struct isa_target *t, struct isa_inst *i);
 
 /* Fills t->encoding. */
 void isa_fill_encodings(struct isa_target *t);

@@ -1,0 +1,99 @@
+/* Which of the paths of isa/lanes/operand.c an instruction runs on, and what that path wants to know beforehand. */
+#include <string.h>
+
+#include "isa/decode.h"
+#include "isa/scalar.h"
+#include "isa/variant.h"
+
+static bool mode_free(const struct isa_inst *i)
+{
+    if (i->form != FORM_E32 && i->form != FORM_E64)
+        return false;
+    if (i->neg | i->abs | i->clamp | i->omod | i->neg_hi)
+        return false;
+    if (i->format == FMT_VOP3P) {
+        for (unsigned k = i->first_src; k < i->nops; k++)
+            if (i->op[k].type == T_MIX)
+                return i->op_sel == 0 && i->op_sel_hi == 0;
+        /* a source that is not there may have either bit */
+        unsigned all = (1u << (i->nops - i->first_src)) - 1;
+        return i->op_sel == 0 && (i->op_sel_hi & all & 7) == (all & 7);
+    }
+    return i->op_sel == 0;
+}
+
+/* Chooses how the instruction runs. */
+static int not_executed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    (void)env, (void)fx;
+    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "%s is not supported by gcnsim on %s", i->mnemonic,
+                     w->target->name);
+}
+
+/* Memory bits that change an instruction's meaning into one gcnsim does not execute. */
+static bool beyond_us(const struct isa_inst *i)
+{
+    if (i->format == FMT_DS)
+        return i->u.mem.gds;
+    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && (i->u.mem.lds || i->u.mem.tfe);
+}
+
+/* Which halves of MODE the row's arithmetic listens to. */
+static uint8_t mode_need(const struct isa_inst *i)
+{
+    unsigned need = 0;
+
+    if (i->row->flags & RF_NO_FLUSH)
+        return 0;
+    for (unsigned k = 0; i->row->args[k].slot; k++) {
+        unsigned fb = isa_types[i->row->args[k].type].float_bits;
+        need |= fb == 32 ? 1 : fb ? 2 : 0;
+    }
+    return (uint8_t)need;
+}
+
+/* Sources are VGPRs, ordinary SGPRs or constants known now; the result is VGPRs or a compare's mask. */
+static bool make_simple(const struct isa_target *t, struct isa_inst *i)
+{
+    uint64_t value[3] = {0};
+    unsigned end = 0;
+
+    if (i->first_src != 1 || i->nops > 4 || (i->row->implicit & IMP_R_VCC))
+        return false;
+    for (unsigned k = 0; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (k == 0 && i->row->kind == ROW_CMP)
+            continue;
+        if (o->type == T_MASK || (o->flags & A_ACC) || (o->code >= CODE_VCCZ && o->code < CODE_LITERAL) ||
+            (o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS))
+            return false;
+        if (o->code >= CODE_VGPR) {
+            unsigned last = o->code - CODE_VGPR + isa_types[o->type].dwords;
+            end = last > end ? last : end;
+        } else if (k == 0 || o->code == t->code_null) {
+            return false;
+        } else if (o->code >= 128) {
+            value[k - 1] = isa_const(NULL, i, o->code, (enum isa_type)o->type);
+        }
+    }
+    i->vgpr_end = (uint16_t)end;
+    memcpy(i->u.value, value, sizeof value);
+    return true;
+}
+
+void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+
+    if (row->kind == ROW_WIDE) {
+        i->exec = row->exec && !beyond_us(i) ? row->exec : not_executed;
+        return;
+    }
+    i->first_src = 0;
+    while (i->first_src < i->nops && !(i->op[i->first_src].flags & A_RD))
+        i->first_src++;
+    i->plain = mode_free(i) && !(row->flags & (RF_FLUSH | RF_D16_HI));
+    i->mode_need = mode_need(i);
+    i->keep = isa_has(t, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
+    i->exec = !i->plain ? t->variant->exec_full : make_simple(t, i) ? t->variant->exec_simple : t->variant->exec_plain;
+}
