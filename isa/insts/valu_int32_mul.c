@@ -26,9 +26,10 @@ static inline int32_t sext24(int32_t v)
     return (int32_t)((uint32_t)v << 8) >> 8;
 }
 
-V2(v_mul_u32_u24, VALU, U32, U32, U32, 0, ENC(OP(GFX8, VOP2, 0x08), OP(GFX10, VOP2, 0x0b)))
+V2(v_mul_u32_u24, VALU, U32, U32, U32, RF_INT_CLAMP, ENC(OP(GFX8, VOP2, 0x08), OP(GFX10, VOP2, 0x0b)))
 {
-    return (a & 0xffffff) * (b & 0xffffff);
+    uint64_t r = (uint64_t)(a & 0xffffff) * (b & 0xffffff);
+    return mode.clamp && r >> 32 ? 0xffffffff : (uint32_t)r;
 }
 
 V2(v_mul_hi_u32_u24, VALU, U32, U32, U32, 0, ENC(OP(GFX8, VOP2, 0x09), OP(GFX10, VOP2, 0x0c)))
@@ -36,9 +37,11 @@ V2(v_mul_hi_u32_u24, VALU, U32, U32, U32, 0, ENC(OP(GFX8, VOP2, 0x09), OP(GFX10,
     return (uint32_t)((uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 32);
 }
 
-V2(v_mul_i32_i24, VALU, I32, I32, I32, 0, ENC(OP(GFX8, VOP2, 0x06), OP(GFX10, VOP2, 0x09)))
+V2(v_mul_i32_i24, VALU, I32, I32, I32, RF_INT_CLAMP, ENC(OP(GFX8, VOP2, 0x06), OP(GFX10, VOP2, 0x09)))
 {
-    return (int32_t)((uint32_t)sext24(a) * (uint32_t)sext24(b));
+    int64_t r = (int64_t)sext24(a) * sext24(b);
+    int32_t bound = r < 0 ? INT32_MIN : INT32_MAX;
+    return mode.clamp && r != (int32_t)r ? bound : (int32_t)r;
 }
 
 V2(v_mul_hi_i32_i24, VALU, I32, I32, I32, 0, ENC(OP(GFX8, VOP2, 0x07), OP(GFX10, VOP2, 0x0a)))
@@ -61,18 +64,18 @@ V3(v_mad_i32_i24, VALU, I32, I32, I32, I32, RF_INT_CLAMP,
     return (int32_t)(mode.clamp ? sat : r);
 }
 
-V3_CO(v_mad_u64_u32, VALU_MAD64, U64, U32, U32, U64, 0,
+V3_CO(v_mad_u64_u32, VALU_MAD64, U64, U32, U32, U64, RF_INT_CLAMP,
       ENC(OP(GFX8, VOP3, 0x1e8), OP(GFX10, VOP3, 0x176), OP(GFX11, VOP3, 0x2fe),
           AS(GFX12, VOP3, 0x2fe, "v_mad_co_u64_u32")))
 {
     uint64_t r = (uint64_t)a * b + c;
 
     *cout = r < c;
-    return r;
+    return mode.clamp && r < c ? UINT64_MAX : r;
 }
 
 /* the carry-out is bit 64 of the exact sum */
-V3_CO(v_mad_i64_i32, VALU_MAD64, I64, I32, I32, I64, 0,
+V3_CO(v_mad_i64_i32, VALU_MAD64, I64, I32, I32, I64, RF_INT_CLAMP,
       ENC(OP(GFX8, VOP3, 0x1e9), OP(GFX10, VOP3, 0x177), OP(GFX11, VOP3, 0x2ff),
           AS(GFX12, VOP3, 0x2ff, "v_mad_co_i64_i32")))
 {
@@ -81,7 +84,7 @@ V3_CO(v_mad_i64_i32, VALU_MAD64, I64, I32, I32, I64, 0,
     bool over = (((uint64_t)p ^ r) & ((uint64_t)c ^ r)) >> 63;
 
     *cout = (uint32_t)(r >> 63) ^ over;
-    return (int64_t)r;
+    return mode.clamp && over ? (c < 0 ? INT64_MIN : INT64_MAX) : (int64_t)r;
 }
 
 /* --- order ------------------------------------------------------------------------------------------------------- */

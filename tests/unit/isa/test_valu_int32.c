@@ -586,13 +586,56 @@ static void dual_issue(void **state)
     rig_close(&r);
 }
 
+/* clamp on products: saturation at the result's width; the carry of the 64-bit forms is as without it */
+static void clamp_products(void **state)
+{
+    struct rig r;
+    (void)state;
+    static const uint32_t words[] = {
+        0xd1e88004, 0x040a0300, /* v_mad_u64_u32 v[4:5], s[0:1], v0, v1, v[2:3] clamp */
+        0xd1e98206, 0x040a0300, /* v_mad_i64_i32 v[6:7], s[2:3], v0, v1, v[2:3] clamp */
+        0xd1088008, 0x00020300, /* v_mul_u32_u24_e64 v8, v0, v1 clamp */
+        0xd1068009, 0x00020300, /* v_mul_i32_i24_e64 v9, v0, v1 clamp */
+    };
+    static const struct {
+        uint32_t a, b;
+        uint64_t c, mad_u, mad_i;
+        uint32_t mul_u, mul_i;
+    } v[] = {
+        {3, 5, 7, 22, 22, 15, 15},
+        {0xffffffff, 0xffffffff, UINT64_MAX, UINT64_MAX, 0, 0xffffffff, 1},
+        {0x7fffffff, 2, INT64_MAX, 0x80000000fffffffd, INT64_MAX, 0x1fffffe, 0xfffffffe},
+        {0x80000000, 2, (uint64_t)INT64_MIN, 0x8000000100000000, (uint64_t)INT64_MIN, 0, 0},
+        {0x7fffff, 0x7fffff, 0, 0x3fffff000001, 0x3fffff000001, 0xffffffff, 0x7fffffff},
+        {0x7fffff, 0x800000, 0, 0x3fffff800000, 0x3fffff800000, 0xffffffff, 0x80000000},
+    };
+    rig_open(&r, "gfx90a", 64);
+    for (unsigned l = 0; l < sizeof v / sizeof v[0]; l++) {
+        rig_v(&r, 0, l, v[l].a);
+        rig_v(&r, 1, l, v[l].b);
+        rig_v(&r, 2, l, (uint32_t)v[l].c);
+        rig_v(&r, 3, l, (uint32_t)(v[l].c >> 32));
+    }
+    rig_run(&r, words, sizeof words / sizeof words[0]);
+    for (unsigned l = 0; l < sizeof v / sizeof v[0]; l++) {
+        assert_true((rig_getv(&r, 4, l) | (uint64_t)rig_getv(&r, 5, l) << 32) == v[l].mad_u);
+        assert_true((rig_getv(&r, 6, l) | (uint64_t)rig_getv(&r, 7, l) << 32) == v[l].mad_i);
+        assert_int_equal(rig_getv(&r, 8, l), v[l].mul_u);
+        assert_int_equal(rig_getv(&r, 9, l), v[l].mul_i);
+    }
+    /* only the second sum left 64 bits */
+    assert_int_equal(r.w.s[0] & 0x3f, 2);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums),         cmocka_unit_test(logic),          cmocka_unit_test(bit_fields),
-        cmocka_unit_test(products),     cmocka_unit_test(order),          cmocka_unit_test(clamp_saturates),
-        cmocka_unit_test(carries),      cmocka_unit_test(wide_mad),       cmocka_unit_test(quad_sad),
-        cmocka_unit_test(lane_numbers), cmocka_unit_test(select_by_mask), cmocka_unit_test(dual_issue),
+        cmocka_unit_test(sums),           cmocka_unit_test(logic),        cmocka_unit_test(bit_fields),
+        cmocka_unit_test(products),       cmocka_unit_test(order),        cmocka_unit_test(clamp_saturates),
+        cmocka_unit_test(clamp_products), cmocka_unit_test(carries),      cmocka_unit_test(wide_mad),
+        cmocka_unit_test(quad_sad),       cmocka_unit_test(lane_numbers), cmocka_unit_test(select_by_mask),
+        cmocka_unit_test(dual_issue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
