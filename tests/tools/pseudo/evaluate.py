@@ -7,6 +7,7 @@ What the manuals leave unsaid, and what is assumed here:
     manuals write NaNs so), of a float a conversion that keeps NaN payloads;
   * float arithmetic rounds each operation once, to nearest even; a NaN that comes out of arithmetic is any quiet NaN,
     which is what the `unk` bits of a value say: bits nobody promises;
+  * "x == -0.0" and "x == +0.0", the sign written out, tell the zeros apart (CDNA's minimum and maximum);
   * powers of two are exact until something is multiplied by them;
   * xN_to_yM(float to integer) truncates and saturates, NaN gives 0.
 """
@@ -370,6 +371,9 @@ class Lane:
             return u(1, self.truth(e[2]) and self.truth(e[3]))
         if op == "||":
             return u(1, self.truth(e[2]) or self.truth(e[3]))
+        if op == "==" and signed_zero(e[3]):
+            a, b = self.expr(e[2]), self.expr(e[3])
+            return u(1, a.isf() and a.bits == b.bits)
         return self.binary(op, self.expr(e[2]), self.expr(e[3]))
 
     def binary(self, op, a, b):
@@ -449,6 +453,11 @@ class Lane:
         if lane.result is None:
             raise Unspecified("no result")
         return lane.result
+
+
+def signed_zero(e):
+    """A zero with its sign written out."""
+    return e[0] == "un" and e[1] in "+-" and e[2][0] == "lit" and e[2][2].rstrip("F") == "0.0"
 
 
 def power(base, n):

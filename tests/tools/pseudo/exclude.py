@@ -40,6 +40,10 @@ CDNA4_ALONE = {
 }
 
 
+# instructions a target has though its manual names another in their place (LLVM 19)
+ALSO = {("v_fma_mix" + kind, "gfx1200"): "gfx942" for kind in ("_f32", "lo_f16", "hi_f16")}
+
+
 def corrected(name, text):
     if name == "v_pk_mov_b32":  # the sources are pairs
         return re.sub(r"\b(S[01])\.u32\[", r"\1.u64[", text)

@@ -74,8 +74,9 @@ def load(folder, left_out):
         # a text that calls other instructions means what theirs mean
         key = (name, strip(text), called(text, texts[target]))
         s = sections.setdefault(key, Section(name, text, r["format"], r.get("operands") or {}))
-        if target not in s.targets:
-            s.targets.append(target)
+        for t in (target, exclude.ALSO.get((name, target))):
+            if t and t not in s.targets:
+                s.targets.append(t)
     return list(sections.values()), trees
 
 
@@ -141,12 +142,14 @@ class Vectors:
         self.sopk_k = None  # SOPK: which source is the immediate
         if s.fmt == "SOPK" and "SIMM16" not in s.text:
             self.sopk_k = "S1" if "S1" in self.w else "S0"
+        self.ordering = re.search(r"_(min|max|med)", s.name)
         self.lane_id = "laneId.u32" in s.text
         self.dropped = self.any_nan = 0
         self.excluded = {}  # reason -> vectors left out
 
     def draw(self, rng, k):
-        d = {n: kind.draw(rng) for n, kind in self.kinds.items()}
+        close = self.ordering and rng.random() < 0.4
+        d = {n: kind.draw_contender(rng) if close else kind.draw(rng) for n, kind in self.kinds.items()}
         if rng.random() < 0.12 and "S1" in d and self.w["S0"] == self.w["S1"]:
             d["S1"] = d["S0"]
         d["D0"] = self.old.draw(rng)

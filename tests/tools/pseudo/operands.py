@@ -49,6 +49,14 @@ def integer(rng, bits):
     return rng.getrandbits(bits)
 
 
+def contender(rng, fmt):
+    """For minima and maxima: what decides them."""
+    m = fl.FORMATS[fmt][1]
+    inf, top = fl.inf(fmt), 1 << (fl.width(fmt) - 1)
+    q = inf | 1 << (m - 1)
+    return rng.choice([0, top, 0, top, inf | 1, inf | top | 3, q | 5, q | top | 9, fl.rounded(fl.Fraction(1), fmt)])
+
+
 class Kind:
     """How to draw operand `name` of an instruction with this text."""
 
@@ -72,6 +80,13 @@ class Kind:
         self.mix = flat.find("OPSEL_HI.u3[i]") >= 0
         self.halves = re.search(name + r"\.[uib]16", flat)
         self.class_mask = "result=" + "S1.u32[" in flat and name == "S1"
+
+    def draw_contender(self, rng):
+        fmt = self.low or (self.packed if self.packed in fl.FORMATS else None)
+        if not fmt:
+            return self.draw(rng)
+        w = fl.width(fmt)
+        return contender(rng, fmt) | (contender(rng, fmt) << w if self.bits >= 2 * w else 0)
 
     def draw(self, rng):
         if self.mix:
