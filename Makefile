@@ -63,6 +63,10 @@ $(BUILD)/gcnsim.pc: sim/gcnsim.pc.in Makefile
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+# the timing engine's and the hierarchy's loops gain a tenth by it
+ifeq ($(OPT)$(SAN),-O2)
+$(BUILD)/obj/mem/%.o $(BUILD)/obj/sim/engine/%.o: CFLAGS_ += -O3
+endif
 define variant_rule
 $(BUILD)/obj/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
