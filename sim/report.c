@@ -75,7 +75,7 @@ static void make_fault(struct result *r, const struct engine_launch *l, const st
     bool memory = er->fault_kind == ENGINE_FAULT_WAVE && (f->kind == FAULT_MEMORY || f->kind == FAULT_ALIGN);
 
     instruction_text(l, f->pc, inst, sizeof inst);
-    if (memory)
+    if (memory && !f->in_scratch) /* whose addresses are offsets */
         mem_space_describe(l->space, f->addr, f->bytes ? f->bytes : 1, near, sizeof near);
     r->pub.has_fault = 1;
     *out = (struct gcnsim_fault){.kind = fault_kind(er),
@@ -230,6 +230,22 @@ static const char *outcome_key(const struct gcnsim_result *r)
     return keys[r->outcome];
 }
 
+/* Length of the UTF-8 sequence at s, 0 when it is none. */
+static size_t utf8_length(const unsigned char *s)
+{
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t n = s[0] < 0x80 ? 1 : (s[0] & 0xe0) == 0xc0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : (s[0] & 0xf8) == 0xf0 ? 4 : 0;
+    uint32_t c = n > 1 ? s[0] & (0x7fu >> n) : s[0];
+
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (s[i] & 0x3f);
+    }
+    return n && (n == 1 || c >= least[n]) && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff) ? n : 0;
+}
+
+/* Names come from files and may be any bytes; JSON is UTF-8 whatever they are. */
 static void json_string(FILE *f, const char *s)
 {
     if (!s) {
@@ -237,14 +253,17 @@ static void json_string(FILE *f, const char *s)
         return;
     }
     fputc('"', f);
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            fprintf(f, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(f, "\\u%04x", c);
+    for (const unsigned char *p = (const unsigned char *)s; *p;) {
+        size_t n = utf8_length(p);
+        if (n == 0)
+            fputs("\\ufffd", f);
+        else if (*p == '"' || *p == '\\')
+            fprintf(f, "\\%c", *p);
+        else if (*p < 0x20 || *p == 0x7f)
+            fprintf(f, "\\u%04x", *p);
         else
-            fputc(c, f);
+            fwrite(p, 1, n, f);
+        p += n ? n : 1;
     }
     fputc('"', f);
 }

@@ -458,10 +458,13 @@ static int scratch_bounds(struct isa_wave *w, const struct lane_addr *at, unsign
         return ISA_OK;
     for (uint64_t left = active; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctzll(left);
-        if (at->a[l] + bytes > w->scratch_bytes)
-            return isa_fault(w, FAULT_MEMORY, (int)l, at->a[l], bytes, write,
-                             "lane %u %s %u bytes at private offset 0x%llx of %u bytes of scratch", l,
-                             write ? "writes" : "reads", bytes, (unsigned long long)at->a[l], w->scratch_bytes);
+        if (at->a[l] + bytes <= w->scratch_bytes)
+            continue;
+        isa_fault(w, FAULT_MEMORY, (int)l, at->a[l], bytes, write,
+                  "lane %u %s %u bytes at private offset 0x%llx of %u bytes of scratch", l, write ? "writes" : "reads",
+                  bytes, (unsigned long long)at->a[l], w->scratch_bytes);
+        w->fault.in_scratch = true;
+        return ISA_FAULT;
     }
     return ISA_OK;
 }

@@ -351,6 +351,34 @@ static void test_sets_apply_together(void **state)
     expect_refused(s, WORDS("cu.vgprs_per_simd_w32"));
 }
 
+/* A kernel's name may be any bytes; the report is UTF-8 all the same. */
+static void test_json_of_odd_names(void **state)
+{
+    (void)state;
+    static unsigned char bytes[65536];
+    static const char odd[] = "v\xff\xc3\xa9\"d";
+    FILE *f = fopen(CO, "rb");
+
+    assert_non_null(f);
+    size_t size = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    for (size_t i = 0; i + 6 <= size; i++)
+        if (memcmp(bytes + i, "vecadd", 6) == 0)
+            memcpy(bytes + i, odd, 6);
+    const char *path = cli_path("odd.co");
+    f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+    char out_spec[4200];
+    snprintf(out_spec, sizeof out_spec, "out:%s:4000", cli_path("odd.bin"));
+    struct said s = RUN("run", path, "--grid", "1024", "--workgroup", "256", "--json", "-", VECADD_ARGS);
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "\"v\\ufffd\xc3\xa9\\\"d\"");
+    assert_null(strchr(s.out, '\xff'));
+    said_free(&s);
+}
+
 /* An offload bundle of two entries, each of which runs when it is asked for. */
 static void test_bundle_entry(void **state)
 {
@@ -637,6 +665,7 @@ int main(void)
         cmocka_unit_test(test_quiet_and_progress),
         cmocka_unit_test(test_set_changes_the_run),
         cmocka_unit_test(test_sets_apply_together),
+        cmocka_unit_test(test_json_of_odd_names),
         cmocka_unit_test(test_bundle_entry),
         cmocka_unit_test(test_devices_are_refused),
         cmocka_unit_test(test_unwritable),

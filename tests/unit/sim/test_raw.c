@@ -208,6 +208,25 @@ static void scratch_of_gcnsim_and_of_the_caller(void **state)
     free(mine);
 }
 
+/* The address of a fault in scratch is an offset: nothing is said of allocations near it. */
+static void past_the_end_of_scratch(void **state)
+{
+    struct gcnsim_raw r;
+
+    (void)state;
+    set_up(&r, "gfx90a", scratch_gfx90a, sizeof scratch_gfx90a, NULL);
+    r.compute_pgm_rsrc2 = 1 | 4 << 1;
+    r.workgroup_size[0] = 64;
+    r.scratch_bytes_per_lane = 4;
+    struct gcnsim_result *result = launch(&r);
+    assert_int_equal(result->outcome, GCNSIM_FAULTED);
+    assert_string_equal(result->fault.kind, "memory");
+    assert_int_equal(result->fault.address, 4);
+    assert_non_null(strstr(result->message, "writes 4 bytes at private offset 0x4 of 4 bytes of scratch; workgroup"));
+    assert_string_equal(result->fault.nearest, "");
+    gcnsim_result_free(result);
+}
+
 /* A workgroup that waits for a later one: even one thread comes to an end. */
 static void workgroups_that_wait_for_later_ones(void **state)
 {
@@ -471,6 +490,7 @@ int main(void)
         cmocka_unit_test(user_sgprs_are_given),
         cmocka_unit_test(barriers_and_lds),
         cmocka_unit_test(scratch_of_gcnsim_and_of_the_caller),
+        cmocka_unit_test(past_the_end_of_scratch),
         cmocka_unit_test(workgroups_that_wait_for_later_ones),
         cmocka_unit_test(limits_and_interruption),
         cmocka_unit_test(limit_at_a_barrier),
