@@ -79,7 +79,8 @@ static int load_buffer(struct launch_args *args, struct launch_arg *a, const cha
 
     if (!path)
         return err_set(e, ERR_NOMEM, "no memory");
-    if (!(f = fopen(path, "rb")) || fstat(fileno(f), &st)) {
+    /* a pipe without a writer would never open */
+    if (stat(path, &st) || (S_ISREG(st.st_mode) && !(f = fopen(path, "rb")))) {
         err_set(e, ERR_IO, "argument %s: %s: %s", a->name, path, strerror(errno));
     } else if (!S_ISREG(st.st_mode)) {
         err_set(e, ERR_IO, "argument %s: %s: expected a regular file", a->name, path);

@@ -303,12 +303,13 @@ int launch_file_parse(struct gcnsim_launch_file **out, const char *text, size_t 
 
 int launch_file_open(struct gcnsim_launch_file **out, const char *path, struct err *e)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = NULL;
     struct stat st;
     char *text = NULL;
     int failed = -1;
 
-    if (!f || fstat(fileno(f), &st))
+    /* a pipe without a writer would never open */
+    if (stat(path, &st) || (S_ISREG(st.st_mode) && !(f = fopen(path, "rb"))))
         err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(st.st_mode))
         err_set(e, ERR_IO, "%s: expected a regular file", path);

@@ -3,8 +3,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -127,6 +130,17 @@ static void files(void **state)
     err_clear(&e);
     assert_int_not_equal(launch_file_open(&f, "tests", &e), 0);
     assert_int_equal(e.code, ERR_IO);
+    err_clear(&e);
+    const char *tmp = getenv("TMPDIR");
+    char folder[4000], path[4096];
+    snprintf(folder, sizeof folder, "%s/gcnsim-launch-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/l.json", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_not_equal(launch_file_open(&f, path, &e), 0); /* at once: nobody writes to it */
+    assert_int_equal(e.code, ERR_IO);
+    unlink(path);
+    rmdir(folder);
 }
 
 int main(void)
