@@ -10,27 +10,29 @@
 #include "isa/target.h"
 
 /* Operand data types. X(ENUM, dwords, float bits or 0, bits) */
+/* clang-format off */
 #define ISA_TYPES(X)                                                                                                   \
     X(NONE, 0, 0, 0)                                                                                                   \
-    X(B16, 1, 0, 16)                                                                                                   \
-    X(U16, 1, 0, 16) X(I16, 1, 0, 16) X(F16, 1, 16, 16) X(BF16, 1, 0, 16) X(B32, 1, 0, 32) X(U32, 1, 0, 32)            \
-        X(I32, 1, 0, 32) X(F32, 1, 32, 32) X(PF16, 1, 16, 32) /* two f16 */                                            \
-        X(PB16, 1, 0, 32)                                     /* two 16-bit integers */                                \
-        X(PBF16, 1, 0, 32)                                    /* two bf16 */                                           \
-        X(MIX, 1, 32, 32)                                     /* v_fma_mix source: f32, or f16 as op_sel_hi says */    \
-        X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                           \
-            X(F64X4, 8, 0, 64) /* four doubles of a matrix */                                                          \
-            X(PF32, 2, 32, 64) /* two f32 in a register pair */                                                        \
-        X(PB32, 2, 0, 64)      /* two 32-bit integers in a register pair */                                            \
-        X(B96, 3, 0, 96) X(B128, 4, 0, 128) X(B160, 5, 0, 160) X(B192, 6, 0, 192) X(B256, 8, 0, 256)                   \
-            X(B512, 16, 0, 512) X(B1024, 32, 0, 1024)                                                                  \
-                X(MASK, 0, 0, 0) /* a lane mask: one SGPR in wave32, two in wave64 */                                  \
-        X(SIMM16, 0, 0, 16)      /* SOPK and s_clause, s_wait_loadcnt ...: printed in hex */                           \
-        X(IMM16, 0, 0, 16)  /* s_nop, s_sleep, s_setprio, s_trap, s_barrier_wait ...: decimal up to 64, then hex */    \
-        X(ENDPGM, 0, 0, 16) /* s_endpgm: printed when not 0 */                                                         \
-        X(GPRIDX, 0, 0, 16) /* s_set_gpr_idx_mode: gpr_idx(SRC0,...) */                                                \
-        X(LABEL, 0, 0, 16) X(WAITCNT, 0, 0, 16) X(HWREG, 0, 0, 16) X(SENDMSG, 0, 0, 16) X(DELAY, 0, 0, 16)             \
-            X(DEPCTR, 0, 0, 16) X(VERSION, 0, 0, 16) X(IMM32, 0, 0, 32)
+    X(B16, 1, 0, 16) X(U16, 1, 0, 16) X(I16, 1, 0, 16) X(F16, 1, 16, 16) X(BF16, 1, 0, 16)                             \
+    X(B32, 1, 0, 32) X(U32, 1, 0, 32) X(I32, 1, 0, 32) X(F32, 1, 32, 32)                                               \
+    X(PF16, 1, 16, 32)  /* two f16 */                                                                                  \
+    X(PB16, 1, 0, 32)   /* two 16-bit integers */                                                                      \
+    X(PBF16, 1, 0, 32)  /* two bf16 */                                                                                 \
+    X(MIX, 1, 32, 32)   /* v_fma_mix source: f32, or f16 as op_sel_hi says */                                          \
+    X(B64, 2, 0, 64) X(U64, 2, 0, 64) X(I64, 2, 0, 64) X(F64, 2, 64, 64)                                               \
+    X(F64X4, 8, 0, 64)  /* four doubles of a matrix */                                                                 \
+    X(PF32, 2, 32, 64)  /* two f32 in a register pair */                                                               \
+    X(PB32, 2, 0, 64)   /* two 32-bit integers in a register pair */                                                   \
+    X(B96, 3, 0, 96) X(B128, 4, 0, 128) X(B160, 5, 0, 160) X(B192, 6, 0, 192) X(B256, 8, 0, 256)                       \
+    X(B512, 16, 0, 512) X(B1024, 32, 0, 1024)                                                                          \
+    X(MASK, 0, 0, 0)    /* a lane mask: one SGPR in wave32, two in wave64 */                                           \
+    X(SIMM16, 0, 0, 16) /* SOPK and s_clause, s_wait_loadcnt ...: printed in hex */                                    \
+    X(IMM16, 0, 0, 16)  /* s_nop, s_sleep, s_setprio, s_trap, s_barrier_wait ...: decimal up to 64, then hex */        \
+    X(ENDPGM, 0, 0, 16) /* s_endpgm: printed when not 0 */                                                             \
+    X(GPRIDX, 0, 0, 16) /* s_set_gpr_idx_mode: gpr_idx(SRC0,...) */                                                    \
+    X(LABEL, 0, 0, 16) X(WAITCNT, 0, 0, 16) X(HWREG, 0, 0, 16) X(SENDMSG, 0, 0, 16) X(DELAY, 0, 0, 16)                 \
+    X(DEPCTR, 0, 0, 16) X(VERSION, 0, 0, 16) X(IMM32, 0, 0, 32)
+/* clang-format on */
 
 enum isa_type {
 #define X(T, DW, FB, B) T_##T,
@@ -71,13 +73,13 @@ enum isa_slot {
 };
 
 enum isa_arg_flags {
-    A_RD = 1,     /* read */
-    A_WR = 2,     /* written */
-    A_SGPR = 4,   /* a scalar register, whatever the format's default */
-    A_HIDDEN = 8, /* not in the text: tied to another operand, or implied */
-    A_FMOD = 16,  /* takes neg/abs although its type is not a float (v_cndmask) */
-    A_NOMOD = 32, /* no neg/abs although its type is a float (v_ldexp exponent ...) */
-    A_ACC = 64,   /* an AGPR by nature of the instruction (v_accvgpr_write) */
+    A_RD = 1,       /* read */
+    A_WR = 2,       /* written */
+    A_SGPR = 4,     /* a scalar register, whatever the format's default */
+    A_HIDDEN = 8,   /* not in the text: tied to another operand, or implied */
+    A_FMOD = 16,    /* takes neg/abs although its type is not a float (v_cndmask) */
+    A_NOMOD = 32,   /* no neg/abs although its type is a float (v_ldexp exponent ...) */
+    A_ACC = 64,     /* an AGPR by nature of the instruction (v_accvgpr_write) */
     A_IF_RET = 128, /* atomics: there only when the cache bits ask for the old value (glc, sc0, th bit 0) */
 };
 
@@ -119,15 +121,15 @@ enum isa_row_flags {
     RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */
     RF_ONE_ADDRESS = 1 << 14,
     RF_VOP3_ONLY_DPP = 1 << 15,
-    RF_COUNTS_KM = 1 << 16, /* counts like a scalar load although it is none (gfx12 barrier queries) */
+    RF_COUNTS_KM = 1 << 16,     /* counts like a scalar load although it is none (gfx12 barrier queries) */
     RF_NO_E32_SUFFIX = 1 << 18, /* has a VOP3 twin, but LLVM prints its 32-bit form bare (v_readfirstlane) */
-    RF_D16_HI = 1 << 19,    /* the 16-bit result goes to the high half (v_fma_mixhi) */
-    RF_OP_SEL = 1 << 20,    /* two op_sel bits mean something to the body although no operand is 16 bits wide */
-    RF_SWIZZLE = 1 << 17, /* ds_swizzle: the offset is a pattern */
-    RF_QUIET_OP_SEL = 1 << 22, /* op_sel is not in LLVM's text */
-    RF_INT_MODS = 1 << 23,     /* float instruction of which LLVM lets VOP3's neg bits sign-extend the integer sources */
-    RF_OP_SEL4 = 1 << 24,      /* LLVM writes four op_sel bits, whatever the sources */
-    RF_MAI = 1 << 21,     /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
+    RF_D16_HI = 1 << 19,        /* the 16-bit result goes to the high half (v_fma_mixhi) */
+    RF_OP_SEL = 1 << 20,        /* two op_sel bits mean something to the body although no operand is 16 bits wide */
+    RF_SWIZZLE = 1 << 17,       /* ds_swizzle: the offset is a pattern */
+    RF_QUIET_OP_SEL = 1 << 22,  /* op_sel is not in LLVM's text */
+    RF_INT_MODS = 1 << 23, /* float instruction of which LLVM lets VOP3's neg bits sign-extend the integer sources */
+    RF_OP_SEL4 = 1 << 24,  /* LLVM writes four op_sel bits, whatever the sources */
+    RF_MAI = 1 << 21,      /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
 };
 
 enum isa_enc_kind { ENC_OP, ENC_GONE };
@@ -164,9 +166,9 @@ enum isa_atomic_cmp {
 /* What a waiting instruction waits for; isa/wait.c reads its immediate by it. */
 enum isa_wait_kind {
     WAITS_NONE,
-    WAITS_PACKED,   /* s_waitcnt: vm, exp and lgkm packed as the target's layout has it */
-    WAITS_IDLE,     /* every counter at zero */
-    WAITS_VM,       /* from here on: the one counter (or two) by name, threshold in the immediate */
+    WAITS_PACKED, /* s_waitcnt: vm, exp and lgkm packed as the target's layout has it */
+    WAITS_IDLE,   /* every counter at zero */
+    WAITS_VM,     /* from here on: the one counter (or two) by name, threshold in the immediate */
     WAITS_VS,
     WAITS_EXP,
     WAITS_LGKM,
@@ -176,7 +178,7 @@ enum isa_wait_kind {
     WAITS_STORE,
     WAITS_DS,
     WAITS_KM,
-    WAITS_LOAD_DS,  /* first counter in [13:8], second in [5:0] */
+    WAITS_LOAD_DS, /* first counter in [13:8], second in [5:0] */
     WAITS_STORE_DS,
 };
 
@@ -223,12 +225,12 @@ enum isa_mat_kind {
     MAT_SWMMAC,     /* gfx12, sparse like SMFMAC */
 };
 enum isa_mat_mods {
-    MM_BLGP = 1,    /* blgp permutes B's lanes */
+    MM_BLGP = 1,     /* blgp permutes B's lanes */
     MM_BLGP_NEG = 2, /* blgp's bits negate A, B, C */
-    MM_NEG = 4,     /* neg_lo and neg_hi negate the even and the odd k of A and B */
-    MM_SIGN = 8,    /* neg_lo says which sources are signed; clamp saturates */
-    MM_OP_SEL = 16, /* op_sel[2] picks the half of C and D */
-    MM_NEG_C = 32,  /* neg_lo[2] and neg_hi[2]: negate C, absolute C */
+    MM_NEG = 4,      /* neg_lo and neg_hi negate the even and the odd k of A and B */
+    MM_SIGN = 8,     /* neg_lo says which sources are signed; clamp saturates */
+    MM_OP_SEL = 16,  /* op_sel[2] picks the half of C and D */
+    MM_NEG_C = 32,   /* neg_lo[2] and neg_hi[2]: negate C, absolute C */
 };
 struct isa_matrix {
     uint8_t kind, m, n, k, blocks;
@@ -280,9 +282,9 @@ struct isa_row {
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
     struct isa_memop mem;
     const struct isa_matrix *mat; /* matrix instructions, else null */
-    uint8_t wait;    /* enum isa_wait_kind */
-    uint8_t special; /* enum isa_special */
-    const char *file; /* where the row stands, for messages about duplicates */
+    uint8_t wait;                 /* enum isa_wait_kind */
+    uint8_t special;              /* enum isa_special */
+    const char *file;             /* where the row stands, for messages about duplicates */
     int line;
 };
 

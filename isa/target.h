@@ -15,6 +15,7 @@
 #include "sim/util/error.h"
 #include "sim/util/vocab.h"
 
+/* clang-format off */
 #define ISA_NODES(X)                                                                                                   \
     X(GFX8, GFX8)                                                                                                      \
     X(GFX9, GFX8)                                                                                                      \
@@ -22,6 +23,7 @@
     X(GFX908, GFX906)                                                                                                  \
     X(GFX90A, GFX908)                                                                                                  \
     X(GFX942, GFX90A) X(GFX10, GFX9) X(GFX10_3, GFX10) X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5)
+/* clang-format on */
 
 enum isa_node {
 #define X(N, PARENT) N_##N,
@@ -34,6 +36,7 @@ enum isa_node {
 enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_GFX12 };
 
 /* Instruction formats. FLAT, GLOBAL and SCRATCH share an encoding and are told apart by its SEG field. */
+/* clang-format off */
 #define ISA_FORMATS(X)                                                                                                 \
     X(SOP1)                                                                                                            \
     X(SOP2)                                                                                                            \
@@ -44,8 +47,10 @@ enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_G
     X(VOP1)                                                                                                            \
     X(VOP2)                                                                                                            \
     X(VOPC)                                                                                                            \
-    X(VOP3) X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR) X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER)    \
-        X(MIMG) X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY)
+    X(VOP3)                                                                                                            \
+    X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR) X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER) X(MIMG)    \
+        X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY)
+/* clang-format on */
 
 enum isa_format {
 #define X(F) FMT_##F,
@@ -57,6 +62,7 @@ enum isa_format {
 extern const char *const isa_format_name[FMT_COUNT];
 
 /* What a target can do. Code asks for these by name and never compares generations. */
+/* clang-format off */
 #define ISA_FEATURES(X)                                                                                                \
     X(WAVE32)            /* wave size is chosen per kernel: 32 or 64 */                                                \
     X(SDWA)              /* sub-dword addressing twins of VOP1/2/C */                                                  \
@@ -110,6 +116,7 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(GETPC_ZEXT)     /* s_getpc_b64 clears the bits above the 48 of the program counter (gfx12) */                    \
     X(MATRIX_FLUSH16) /* MFMA of 16-bit floats flushes denormals, in and out (gfx90a) */                               \
     X(VGPR_INDEX)     /* s_set_gpr_idx (gfx8, gfx9) */
+/* clang-format on */
 
 enum isa_feature {
 #define X(F) FEAT_##F,

@@ -12,8 +12,8 @@ struct isa_variant {
     const char *name;
     const struct isa_row *const *rows_begin, *const *rows_end;
     isa_exec *exec_simple; /* exec_plain's commonest case: VGPRs and constants in, one VGPR (or mask) out */
-    isa_exec *exec_plain; /* ROW_LANES/ROW_CMP without modifiers */
-    isa_exec *exec_full;  /* with any modifier, SDWA, DPP, literal constants in odd places */
+    isa_exec *exec_plain;  /* ROW_LANES/ROW_CMP without modifiers */
+    isa_exec *exec_full;   /* with any modifier, SDWA, DPP, literal constants in odd places */
     isa_exec *exec_vopd;
     void (*expand_mask)(uint32_t *mask, uint64_t bits, unsigned lanes);
     uint64_t (*pack_bits)(const uint32_t *lanes01, unsigned lanes);

@@ -193,7 +193,8 @@ V1(v_frexp_mant_f32, VALU, F32, F32, RF_NO_FLUSH, ENC(OP(GFX8, VOP1, 0x34), OP(G
     return mag == 0 || mag >= 0x7f800000 ? nan1_f32(a, a) : as_f32((u & 0x807fffff) | 0x3f000000);
 }
 
-V2(v_ldexp_f32, VALU, F32, F32, I32, RF_INT_MODS, ENC(OP(GFX8, VOP3, 0x288), OP(GFX10, VOP3, 0x362), OP(GFX11, VOP3, 0x31c)))
+V2(v_ldexp_f32, VALU, F32, F32, I32, RF_INT_MODS,
+   ENC(OP(GFX8, VOP3, 0x288), OP(GFX10, VOP3, 0x362), OP(GFX11, VOP3, 0x31c)))
 {
     /* a double holds the scaled value exactly for every exponent that does not end in 0 or infinity anyway */
     int64_t e = b < -400 ? -400 : b > 400 ? 400 : b;

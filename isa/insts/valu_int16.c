@@ -77,7 +77,8 @@ static inline uint16_t mad_u16(uint16_t a, uint16_t b, uint16_t c, bool clamp)
     return (uint16_t)(clamp && v > 0xffff ? 0xffff : v);
 }
 
-V3U(v_mad_legacy_u16, RF_INT_CLAMP | RF_QUIET_OP_SEL, ENC(AS(GFX8, VOP3, 0x1eb, "v_mad_u16"), OP(GFX9, VOP3, 0x1eb), GONE(GFX10, VOP3)))
+V3U(v_mad_legacy_u16, RF_INT_CLAMP | RF_QUIET_OP_SEL,
+    ENC(AS(GFX8, VOP3, 0x1eb, "v_mad_u16"), OP(GFX9, VOP3, 0x1eb), GONE(GFX10, VOP3)))
 {
     return mad_u16(a, b, c, mode.clamp);
 }
@@ -87,7 +88,8 @@ V3U(v_mad_u16, RF_INT_CLAMP | KEEP, ENC(OP(GFX9, VOP3, 0x204), OP(GFX10, VOP3, 0
     return mad_u16(a, b, c, mode.clamp);
 }
 
-V3I(v_mad_legacy_i16, RF_INT_CLAMP | RF_QUIET_OP_SEL, ENC(AS(GFX8, VOP3, 0x1ec, "v_mad_i16"), OP(GFX9, VOP3, 0x1ec), GONE(GFX10, VOP3)))
+V3I(v_mad_legacy_i16, RF_INT_CLAMP | RF_QUIET_OP_SEL,
+    ENC(AS(GFX8, VOP3, 0x1ec, "v_mad_i16"), OP(GFX9, VOP3, 0x1ec), GONE(GFX10, VOP3)))
 {
     return fit_i16(a * b + c, mode.clamp);
 }
