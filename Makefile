@@ -46,8 +46,8 @@ all: $(BUILD)/gcnsim $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.
 $(BUILD)/gcnsim: $(CLI_OBJ) $(BUILD)/libgcnsim.a
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# One relocatable object, so that the instruction rows (found through a linker section) are never left behind in
-# an archive and so that the archive exports what the shared library does.
+# One relocatable object, so that the instruction rows (found through a linker section) are never left behind in an
+# archive. Internal names stay linkable in it (hidden, not local): the unit tests use them.
 $(BUILD)/libgcnsim.o: $(LIB_OBJ)
 	$(LD) -r -o $@ $^
 $(BUILD)/libgcnsim.a: $(BUILD)/libgcnsim.o
