@@ -184,24 +184,10 @@ static int exec_addtid_store(WPARAMS_)
     return isa_mem_store(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, s);
 }
 
-/* clang-format off */
-ROW_ENC_(global_load_dword_addtid, OP(GFX10_3, GLOBAL, 0x16), AS(GFX11, GLOBAL, 0x28, "global_load_addtid_b32"))
-ROW_HEAD_(global_load_dword_addtid, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC)
-    .exec = exec_addtid_load, MEMOP_(LOAD, 4, DWORDS),
-    .args = {{SL_VDST, T_B32, A_WR}, SADDR_B64_},
-ROW_TAIL_(global_load_dword_addtid)
-
-ROW_ENC_(global_store_dword_addtid, OP(GFX10_3, GLOBAL, 0x17), AS(GFX11, GLOBAL, 0x29, "global_store_addtid_b32"))
-ROW_HEAD_(global_store_dword_addtid, VMEM_STORE, ROW_WIDE, 0, IMP_R_EXEC)
-    .exec = exec_addtid_store, MEMOP_(STORE, 4, DWORDS),
-    .args = {{SL_DATA0, T_B32, A_RD}, SADDR_B64_},
-ROW_TAIL_(global_store_dword_addtid)
-/* clang-format on */
-
 /* --- SCRATCH ---------------------------------------------------------------------------------------------------- */
 
 static bool scratch_offsets(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned ksaddr,
-                                struct lane_addr *at)
+                            struct lane_addr *at)
 {
     const unsigned n = w->lanes & 96;
     uint32_t base = (uint32_t)i->offset;
@@ -368,3 +354,17 @@ int exec_flat_atomic(WPARAMS_)
         st = isa_lds_atomic(w, w->lds_bytes, i->row, &f.local, f.lds, rows);
     return st == ISA_OK && f.priv ? isa_scratch_atomic(w, env, i->row, &f.local, f.priv, rows) : st;
 }
+
+/* Rows without a body of their own stand at the end: clang-format takes what follows them for a continuation. */
+/* clang-format off */
+ROW_ENC_(global_load_dword_addtid, OP(GFX10_3, GLOBAL, 0x16), AS(GFX11, GLOBAL, 0x28, "global_load_addtid_b32"))
+ROW_HEAD_(global_load_dword_addtid, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC)
+    .exec = exec_addtid_load, MEMOP_(LOAD, 4, DWORDS),
+    .args = {{SL_VDST, T_B32, A_WR}, SADDR_B64_},
+ROW_TAIL_(global_load_dword_addtid)
+
+ROW_ENC_(global_store_dword_addtid, OP(GFX10_3, GLOBAL, 0x17), AS(GFX11, GLOBAL, 0x29, "global_store_addtid_b32"))
+ROW_HEAD_(global_store_dword_addtid, VMEM_STORE, ROW_WIDE, 0, IMP_R_EXEC)
+    .exec = exec_addtid_store, MEMOP_(STORE, 4, DWORDS),
+    .args = {{SL_DATA0, T_B32, A_RD}, SADDR_B64_},
+ROW_TAIL_(global_store_dword_addtid)

@@ -294,7 +294,7 @@ static unsigned ask_llvm(const char *target, struct sample *s, unsigned n)
             continue;
         }
         if (first && at < n) {
-            snprintf(s[at].theirs, sizeof s[at].theirs, "%s", line);
+            memccpy(s[at].theirs, line, 0, sizeof s[at].theirs - 1);
             s[at].odd = strstr(line, "/*") != NULL;
         }
         first = false;
