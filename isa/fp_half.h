@@ -110,7 +110,7 @@ static inline bool same16(half_t a, half_t b)
         half_t ab = MAX(a, b), top = MAX(ab, c), least = MIN(a, b), bc = MAX(b, c), ac = MAX(a, c);                    \
         half_t r = same16(top, a) ? bc : same16(top, b) ? ac : ab;                                                     \
         half_t bottom = MIN(least, c);                                                                                 \
-        return isnan16(a) | isnan16(b) | isnan16(c) ? bottom : r;                                                      \
+        return (isnan16(a) | isnan16(b) | isnan16(c)) ? bottom : r;                                                    \
     } while (0)
 
 /* r unless the operand is a NaN, which then passes quiet */
