@@ -65,10 +65,18 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(LIBS)
 
-# Rates in wave-instructions per second beside a loop of the host's own, in one run.
+# Rates in wave-instructions per second beside a loop of the host's own, in one run; then the decoder over the samples.
 bench: deps
-	@$(SUBMAKE) $(BUILD)/tests/bench/bench >/dev/null
+	@$(SUBMAKE) all $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/bench_decode >/dev/null
 	@$(BUILD)/tests/bench/bench $(BENCH_ARGS)
+	@echo
+	@for t in gfx803 gfx90a gfx1201; do \
+		for f in traces/samples/$$t/*.co; do $(BUILD)/gcnsim disasm $$f; done | sed -n 's|.*// [0-9A-F]*: ||p' | \
+			$(BUILD)/tests/bench/bench_decode $$t || exit 1; \
+	done
+$(BUILD)/tests/bench/bench_decode: tests/bench/bench_decode.c $(BUILD)/libgcnsim.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(LIBS)
 $(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
