@@ -43,6 +43,7 @@ else
     have clang-19 || want clang-19
     { have llvm-mc-19 && have llvm-objdump-19; } || want llvm-19
     have ld.lld-19 || have ld.lld || want lld-19
+    have clang-offload-bundler-19 || want clang-tools-19
 fi
 
 [ -n "$required$optional" ] || exit 0
