@@ -57,7 +57,7 @@ struct isa_dpp {
     uint32_t sel8; /* DPP8: eight 3-bit lane selects */
 };
 struct isa_membits {
-    uint8_t glc, slc, dlc, scc, nv, lds, tfe, offen, idxen, addr64, gds, imm, soffset_en, seg;
+    uint8_t glc, slc, dlc, scc, nv, lds, tfe, offen, idxen, gds, imm, soffset_en, seg;
     uint8_t dfmt, nfmt, format; /* typed buffers */
     uint8_t scope, th;          /* gfx12 */
     struct mem_hint hint;       /* the cache bits of every generation, made canonical */
@@ -73,7 +73,7 @@ struct isa_inst {
     isa_exec *exec;            /* null until decoded, for entries of a program */
     const struct isa_row *row; /* null: not an instruction of this target */
     const char *mnemonic;      /* without form suffix */
-    uint32_t literal, literal_hi;
+    uint32_t literal;
     int32_t offset; /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
     uint16_t opcode;
     uint8_t format, base_format, form, size_bytes, nops; /* base_format: VOP1/2/C for their VOP3 twins */

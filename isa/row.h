@@ -72,6 +72,12 @@ enum isa_slot {
     SL_COUNT
 };
 
+/* Which of src0, src1, src2 (the bit of neg, abs and op_sel) a slot is; -1 for others. */
+static inline int isa_source_number(unsigned slot)
+{
+    return slot >= SL_SRC0 && slot <= SL_SRC2 ? (int)(slot - SL_SRC0) : -1;
+}
+
 enum isa_arg_flags {
     A_RD = 1,       /* read */
     A_WR = 2,       /* written */
@@ -114,12 +120,9 @@ enum isa_row_flags {
     RF_NO_FLUSH = 1 << 6, /* looks at floats without arithmetic: MODE denormals do not apply (v_cmp_class, frexp...) */
     RF_CMPX = 1 << 7,     /* result goes to EXEC (and to sdst before gfx10) */
     RF_ANY_LANE = 1 << 8, /* reads or writes lanes whatever EXEC says (readlane, writelane) */
-    RF_NO_CLAMP = 1 << 9, /* clamp bit is not legal */
-    RF_NO_OMOD = 1 << 10,
     RF_NO_EXEC = 1 << 11, /* a vector instruction that runs with EXEC = 0 */
     RF_BARRIER = 1 << 12,
     RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */
-    RF_ONE_ADDRESS = 1 << 14,
     RF_VOP3_ONLY_DPP = 1 << 15,
     RF_COUNTS_KM = 1 << 16,     /* counts like a scalar load although it is none (gfx12 barrier queries) */
     RF_NO_E32_SUFFIX = 1 << 18, /* has a VOP3 twin, but LLVM prints its 32-bit form bare (v_readfirstlane) */

@@ -49,11 +49,6 @@ static inline void sput_code64(struct isa_wave *w, unsigned code, uint64_t v)
 }
 
 /* A lane mask: one SGPR in wave32, a pair in wave64. */
-static inline uint64_t sget_mask(const struct isa_wave *w, const struct isa_inst *i, unsigned k)
-{
-    return w->lanes == 64 ? sget64(w, i, k) : sget32(w, i, k);
-}
-
 static inline void sput_mask(struct isa_wave *w, unsigned code, uint64_t v)
 {
     if (w->lanes == 64)

@@ -84,14 +84,6 @@
 
 /* --- vector ALU ------------------------------------------------------------------------------------------------ */
 
-#define V0(NAME, CLS, FLAGS, ...)                                                                                      \
-    static void NAME##_lanes(const struct lane_args *L)                                                                \
-    {                                                                                                                  \
-        (void)L;                                                                                                       \
-    }                                                                                                                  \
-    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, 0).lanes = NAME##_lanes, ROW_TAIL_(NAME)
-
 #define V1(NAME, CLS, D, A, FLAGS, ...)                                                                                \
     BODY_(NAME, D, L_##A a, MODE_);                                                                                    \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), mode)))                                                              \

@@ -15,29 +15,25 @@ static const struct {
     uint64_t plus, minus;
     enum isa_layout layout;
 } node_info[N_COUNT] = {
-    [N_GFX8] = {F(SDWA) | F(DPP) | F(DPP_WAVE) | F(D16_HI_ZERO) | F(VCCZ_SRC) | F(INV2PI) | F(LDS_DIRECT_SRC) |
-                    F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(TTMP_112) | F(TRAP_TMA) | F(LDS_M0_CLAMP) | F(IEEE_MODE) |
-                    F(VGPR_INDEX),
+    [N_GFX8] = {F(SDWA) | F(DPP) | F(DPP_WAVE) | F(D16_HI_ZERO) | F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(TTMP_112) |
+                    F(TRAP_TMA) | F(LDS_M0_CLAMP) | F(IEEE_MODE) | F(VGPR_INDEX),
                 0, LAYOUT_GFX8},
-    [N_GFX9] = {F(SDWA_SGPR) | F(OP_SEL) | F(SHARED_BASE_SRC) | F(POPS_SRC) | F(FLAT_OFFSET) | F(GLOBAL) |
-                    F(UNALIGNED) | F(NEG_SMEM) | F(D16_MEM_KEEP),
+    [N_GFX9] = {F(SDWA_SGPR) | F(OP_SEL) | F(UNALIGNED) | F(NEG_SMEM) | F(D16_MEM_KEEP),
                 F(TTMP_112) | F(TRAP_TMA) | F(LDS_M0_CLAMP), LAYOUT_GFX9},
     [N_GFX906] = {0, F(D16_MEM_KEEP), LAYOUT_GFX9}, /* SRAM-ECC: d16 loads clear the other half */
     [N_GFX908] = {F(AGPR), 0, LAYOUT_GFX9},
-    [N_GFX90A] = {F(AGPR_UNIFIED) | F(VGPR_ALIGN2) | F(PACKED_TID) | F(DPP_64) | F(DPP_ROW_NEWBCAST) |
-                      F(KERNARG_PRELOAD) | F(MATRIX_FLUSH16),
-                  0, LAYOUT_GFX9},
+    [N_GFX90A] = {F(AGPR_UNIFIED) | F(PACKED_TID) | F(DPP_64) | F(DPP_ROW_NEWBCAST) | F(MATRIX_FLUSH16), 0,
+                  LAYOUT_GFX9},
     [N_GFX942] = {F(ARCH_FLAT_SCRATCH), F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(MATRIX_FLUSH16), LAYOUT_GFX9},
     [N_GFX10] = {F(WAVE32) | F(DPP_ROW_SHARE) | F(DPP8) | F(VOP3_LITERAL) | F(NULL_SGPR) | F(VSCNT) | F(CU_MODE_WGP) |
                      F(CMPX_EXEC_ONLY) | F(BPERMUTE_32),
                  F(VGPR_INDEX) | F(DPP_WAVE) | F(FLAT_SCRATCH_SGPR) | F(D16_HI_ZERO) | F(XNACK_MASK), LAYOUT_GFX10},
     [N_GFX10_3] = {0, 0, LAYOUT_GFX10},
-    [N_GFX11] = {F(VOP3_DPP) | F(VOPD) | F(PACKED_TID) | F(ARCH_FLAT_SCRATCH) | F(M0_125) | F(S_TRUE16),
-                 F(SDWA) | F(SDWA_SGPR), LAYOUT_GFX11},
-    [N_GFX11_5] = {F(DPP_SRC1_SGPR), 0, LAYOUT_GFX11},
-    [N_GFX12] = {F(ARCH_SGPRS) | F(SPLIT_BARRIER) | F(SPLIT_COUNTERS) | F(SMEM_24BIT) | F(SCC_IN_STATE_PRIV) |
-                     F(GETPC_ZEXT),
-                 F(VSCNT) | F(BPERMUTE_32) | F(IEEE_MODE) | F(POPS_SRC) | F(LDS_DIRECT_SRC), LAYOUT_GFX12},
+    [N_GFX11] = {F(VOP3_DPP) | F(PACKED_TID) | F(ARCH_FLAT_SCRATCH) | F(M0_125) | F(S_TRUE16), F(SDWA) | F(SDWA_SGPR),
+                 LAYOUT_GFX11},
+    [N_GFX11_5] = {0, 0, LAYOUT_GFX11},
+    [N_GFX12] = {F(ARCH_SGPRS) | F(SPLIT_BARRIER) | F(SPLIT_COUNTERS) | F(SCC_IN_STATE_PRIV) | F(GETPC_ZEXT),
+                 F(VSCNT) | F(BPERMUTE_32) | F(IEEE_MODE), LAYOUT_GFX12},
 };
 
 static const struct {

@@ -73,29 +73,18 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(DPP_ROW_NEWBCAST)  /* row_newbcast (gfx90a, gfx942) */                                                           \
     X(DPP_64)            /* 64-bit DPP operations (gfx90a, gfx942) */                                                  \
     X(DPP8)              /* eight-lane permute twins */                                                                \
-    X(DPP_SRC1_SGPR)     /* src1 of a DPP instruction may be an SGPR or constant (gfx11.5 on) */                       \
     X(VOP3_DPP)          /* VOP3 and VOP3P take DPP words */                                                           \
     X(VOP3_LITERAL)      /* VOP3/VOP3P may take a literal; two scalar operands */                                      \
     X(OP_SEL)            /* VOP3 op_sel on 16-bit operands (gfx9 on) */                                                \
     X(D16_HI_ZERO)       /* 16-bit results clear the high half (gfx8, gfx9); otherwise it is kept */                   \
     X(D16_MEM_KEEP)      /* d16 loads keep the other half of the destination (gfx9 without SRAM-ECC, gfx10 on) */      \
-    X(VOPD)              /* dual issue encodings */                                                                    \
     X(NULL_SGPR)         /* a null register */                                                                         \
-    X(VCCZ_SRC)          /* vccz/execz/scc readable as sources 251..253 */                                             \
-    X(INV2PI)            /* inline constant 1/(2*pi) */                                                                \
-    X(SHARED_BASE_SRC)   /* src_shared_base .. src_private_limit (235..238) */                                         \
-    X(POPS_SRC)          /* src_pops_exiting_wave_id (239) */                                                          \
-    X(LDS_DIRECT_SRC)    /* src_lds_direct (254) */                                                                    \
     X(AGPR)              /* accumulation registers */                                                                  \
     X(AGPR_UNIFIED)      /* AGPRs and VGPRs are one file; memory and VALU operands may be AGPRs (gfx90a, gfx942) */    \
-    X(VGPR_ALIGN2)       /* 64-bit and wider register tuples start even (gfx90a, gfx942) */                            \
-    X(FLAT_OFFSET)       /* flat instructions carry an offset */                                                       \
-    X(GLOBAL)            /* global_ and scratch_ instructions */                                                       \
     X(FLAT_SCRATCH_SGPR) /* flat_scratch is a pair of SGPRs set up by the kernel's prologue (gfx8, gfx9) */            \
     X(ARCH_FLAT_SCRATCH) /* flat_scratch is set up by hardware (gfx942, gfx11 on) */                                   \
     X(ARCH_SGPRS)        /* workgroup ids arrive in TTMPs (gfx12) */                                                   \
     X(PACKED_TID)        /* work-item ids packed in v0 (gfx90a, gfx942, gfx11 on) */                                   \
-    X(KERNARG_PRELOAD)   /* gfx942 (gfx90a too): kernel arguments may be preloaded into user SGPRs */                  \
     X(XNACK_MASK)        /* xnack_mask SGPRs 104:105 (gfx8, gfx9) */                                                   \
     X(TTMP_112)          /* ttmp0 is source 112 (gfx8); 108 otherwise */                                               \
     X(M0_125)            /* m0 is source 125 and null 124 (gfx11 on); m0 124 and null 125 otherwise */                 \
@@ -106,7 +95,6 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(VSCNT)             /* stores count in vscnt (gfx10, gfx11) */                                                    \
     X(SCC_IN_STATE_PRIV) /* gfx12: STATUS bits moved to STATE_PRIV */                                                  \
     X(IEEE_MODE)         /* MODE has IEEE and DX10_CLAMP bits (not gfx12) */                                           \
-    X(SMEM_24BIT)  /* SMEM immediate offset is 24-bit signed (gfx12); 21-bit signed gfx9-11; 20-bit unsigned gfx8 */   \
     X(NEG_SMEM)    /* SMEM immediate offset is signed */                                                               \
     X(TRAP_TMA)    /* tba/tma SGPRs 108..111 (gfx8) */                                                                 \
     X(S_TRUE16)    /* true16 operands in VOP1/2/C/3 (gfx11 on) */                                                      \

@@ -196,11 +196,6 @@ void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const
 
 /* --- operands with modifiers ------------------------------------------------------------------------------------ */
 
-static int source_number(unsigned slot)
-{
-    return slot >= SL_SRC0 && slot <= SL_SRC2 ? (int)(slot - SL_SRC0) : -1;
-}
-
 static bool takes_float_mods(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op)
 {
     if (op->flags & A_NOMOD)
@@ -270,7 +265,7 @@ static unsigned count_sources(const struct isa_row *row)
 {
     unsigned n = 0;
     for (unsigned k = 0; row->args[k].slot; k++)
-        n += source_number(row->args[k].slot) >= 0;
+        n += isa_source_number(row->args[k].slot) >= 0;
     return n;
 }
 
@@ -488,7 +483,7 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
         else if (slot == SL_SOFFSET && i->format == FMT_SMEM)
             isa_put_smem_offset(t, i, op, o);
         else
-            put_source(t, i, k, source_number(slot), o);
+            put_source(t, i, k, isa_source_number(slot), o);
     }
 }
 

@@ -91,8 +91,7 @@ struct isa_wave {
     gaddr_t inst_pc; /* of the instruction being run */
     uint64_t exec;   /* mirrored in s[126..127]; set with isa_set_exec */
     uint8_t scc;
-    uint8_t host_round; /* rounding mode the host is in for this wave: 0 unless inside a lane call */
-    uint8_t special;    /* MODE asks for more than round-to-nearest with denormals kept: 1 f32, 2 f16 and f64 */
+    uint8_t special; /* MODE asks for more than round-to-nearest with denormals kept: 1 f32, 2 f16 and f64 */
     uint8_t priority;
     struct isa_mode mode;
     uint32_t mode_reg; /* raw MODE as s_getreg reads it */

@@ -159,8 +159,8 @@ V3(v_dot2_bf16_bf16, DOT, BF16, PBF16, PBF16, BF16, RF_OP_SEL4, ENC(OP(GFX11, VO
     return bf16_from_f32(fma_f32(bf16_to_f32(a >> 16), bf16_to_f32(b >> 16), t));
 }
 
-/* --- 8-bit floats (OCP: e4m3 without infinities, e5m2)
- * --------------------------------------------------------------------- */
+/* --- 8-bit floats (OCP: e4m3 without infinities, e5m2) ----------------------------------------------------------- */
+/* Not isa/fp8.h: the dot products keep a NaN's sign and payload for fma to pass on. */
 
 static inline float fp8_to_f32(uint32_t v)
 {

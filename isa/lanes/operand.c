@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <fenv.h>
 
+#include "isa/fp.h"
 #include "isa/lanes/dpp.h"
 #include "isa/scalar.h"
 #include "isa/shapes.h"
@@ -14,6 +15,12 @@
 /* Room for one fetched operand: up to two rows of 64 lanes. */
 struct tmp {
     _Alignas(64) uint32_t r[128];
+};
+
+static const _Alignas(64) uint32_t all_lanes[64] = {
+#define ONES8 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff
+    ONES8, ONES8, ONES8, ONES8, ONES8, ONES8, ONES8, ONES8,
+#undef ONES8
 };
 
 static void splat(uint32_t *row, uint32_t v, unsigned n)
@@ -106,7 +113,6 @@ static const uint32_t *fetch(const struct isa_wave *w, const struct isa_inst *i,
 
 static uint64_t mask_value(const struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o)
 {
-    (void)i;
     if (o->code == w->target->code_null)
         return 0;
     if (o->code >= 128) /* a constant as select mask: VOP3 v_cndmask with -1 */
@@ -114,12 +120,9 @@ static uint64_t mask_value(const struct isa_wave *w, const struct isa_inst *i, c
     return w->lanes == 64 ? w->s[o->code] | (uint64_t)w->s[o->code + 1] << 32 : w->s[o->code];
 }
 
-static void commit_bits(struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o, uint64_t bits,
-                        uint64_t active)
+static void commit_bits(struct isa_wave *w, const struct isa_opnd *o, uint64_t bits, uint64_t active)
 {
-    bits &= active; /* lanes outside EXEC give 0 */
-    (void)i;
-    sput_mask(w, o->code, bits);
+    sput_mask(w, o->code, bits & active); /* lanes outside EXEC give 0 */
 }
 
 /* The result of a ROW_CMP goes to its mask operand, and for v_cmpx to EXEC. */
@@ -127,7 +130,7 @@ static void commit_cmp(struct isa_wave *w, const struct isa_inst *i, const uint3
 {
     uint64_t bits = pack_bits(lanes01, w->lanes) & active;
     if (i->op[0].code != CODE_EXEC_LO)
-        commit_bits(w, i, &i->op[0], bits, active);
+        commit_bits(w, &i->op[0], bits, active);
     if (i->row->flags & RF_CMPX)
         isa_set_exec(w, w->lanes == 64 ? bits : (bits | (uint64_t)w->s[CODE_EXEC_HI] << 32));
 }
@@ -203,17 +206,16 @@ static int exec_plain(struct isa_wave *w, const struct isa_inst *i, const struct
         return bad_register(w, &i->op[0]);
     row->lanes(&L);
     if (i->first_src == 2)
-        commit_bits(w, i, &i->op[1], pack_bits(bits.r, w->lanes), w->exec);
+        commit_bits(w, &i->op[1], pack_bits(bits.r, w->lanes), w->exec);
     return ISA_OK;
 }
 
 /* --- the full path ---------------------------------------------------------------------------------------------- */
 
-/* Which of src0..2 (modifier bit) the k-th argument of the row is; -1 for others. */
-static int source_number(const struct isa_row *row, unsigned k)
+/* MODE's two denormal bits for a float width. */
+static unsigned denorm_mode(const struct isa_wave *w, unsigned float_bits)
 {
-    unsigned slot = row->args[k].slot;
-    return slot >= SL_SRC0 && slot <= SL_SRC2 ? (int)(slot - SL_SRC0) : -1;
+    return float_bits == 32 ? w->mode.denorm32 : w->mode.denorm64;
 }
 
 static void copy_rows(uint32_t *to, const uint32_t *from, unsigned words)
@@ -301,14 +303,8 @@ static void mix_select(uint32_t *row, const struct isa_inst *i, int src, unsigne
 {
     if (i->op_sel_hi >> src & 1) {
         unsigned sh = i->op_sel >> src & 1 ? 16 : 0;
-        for (unsigned k = 0; k < n; k++) {
-            uint32_t h = row[k] >> sh & 0xffff, sign = h << 16 & 0x80000000u, mag = h & 0x7fff;
-            union {
-                float f;
-                uint32_t u;
-            } sub = {.f = (float)(int32_t)mag * 0x1p-24f};
-            row[k] = sign | (mag < 0x400 ? sub.u : (mag << 13) + (mag >= 0x7c00 ? 0x70000000u : 0x38000000u));
-        }
+        for (unsigned k = 0; k < n; k++)
+            row[k] = bits_f32(half_to_f32((half_t)(row[k] >> sh)));
     }
     float_modifiers(row, 32, i->neg_hi >> src & 1, i->neg >> src & 1, n);
 }
@@ -320,7 +316,7 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
     const struct isa_opnd *o = &i->op[k];
     const struct isa_type_info *ty = &isa_types[o->type];
     unsigned n = w->lanes, words = n * (ty->dwords ? ty->dwords : 1);
-    int src = source_number(row, k);
+    int src = isa_source_number(row->args[k].slot);
     const uint32_t *from = fetch(w, i, o, tmp);
 
     if (!from)
@@ -355,7 +351,7 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
             float_modifiers(tmp->r, is_float ? ty->float_bits : ty->bits, i->abs >> src & 1, i->neg >> src & 1, n);
     }
     if (is_float && !(row->flags & RF_NO_FLUSH)) {
-        unsigned denorm = ty->float_bits == 32 ? w->mode.denorm32 : w->mode.denorm64;
+        unsigned denorm = denorm_mode(w, ty->float_bits);
         if (!(denorm & 1) || (row->flags & RF_FLUSH))
             flush_row(tmp->r, o->type, n);
     }
@@ -401,9 +397,7 @@ static uint32_t clamp_omod_half(uint32_t h, unsigned omod, bool clamp, bool dx10
     if (omod && mag <= 0x7c00 && mag) {
         /* halves scale exactly in the exponent except near the ends: go through a float, which holds them all */
         float scale = omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f;
-        float v =
-            (mag < 0x400 ? (float)mag * 0x1p-24f : as_f32((mag << 13) + (mag == 0x7c00 ? 0x70000000u : 0x38000000u)));
-        v *= scale;
+        float v = half_to_f32((half_t)mag) * scale;
         uint32_t u = bits_f32(v);
         if (v >= 65520.0f)
             mag = 0x7c00;
@@ -433,7 +427,7 @@ static void result_modifiers(const struct isa_wave *w, const struct isa_inst *i,
 
     if (!fb)
         return;
-    unsigned denorm = fb == 32 ? w->mode.denorm32 : w->mode.denorm64;
+    unsigned denorm = denorm_mode(w, fb);
     bool flush = !(row->flags & RF_NO_FLUSH) && (!(denorm & 2) || (row->flags & RF_FLUSH) || i->omod);
     if (flush)
         flush_row(d, type, n);
@@ -517,7 +511,7 @@ static void write_back(struct isa_wave *w, const struct isa_inst *i, struct tmp 
 static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     const struct isa_row *row = i->row;
-    struct tmp tmp[4], cin, bits, res, all;
+    struct tmp tmp[4], cin, bits, res;
     struct lane_args L;
     uint64_t valid = ~UINT64_C(0), active;
     unsigned ns = 0;
@@ -538,9 +532,8 @@ static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct 
     if (row->implicit & IMP_R_VCC)
         expand_bits(cin.r, w->s[CODE_VCC_LO] | (uint64_t)w->s[CODE_VCC_HI] << 32, w->lanes);
     active = w->exec & valid;
-    splat(all.r, 0xffffffff, w->lanes);
     L.n = w->lanes;
-    L.mask = all.r;
+    L.mask = all_lanes;
     L.mode = w->mode;
     L.mode.clamp = i->clamp;
     L.mode.neg = i->neg;
@@ -558,7 +551,7 @@ static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct 
         return bad_register(w, &i->op[0]);
     call_lanes(w, row, &L, i->op[0].type);
     if (i->first_src == 2)
-        commit_bits(w, i, &i->op[1], pack_bits(bits.r, w->lanes), active);
+        commit_bits(w, &i->op[1], pack_bits(bits.r, w->lanes), active);
     write_back(w, i, &res, d, active);
     return ISA_OK;
 }
@@ -587,12 +580,6 @@ static inline void simple_sources(const struct isa_wave *w, const struct isa_ins
     }
 }
 
-static const _Alignas(64) uint32_t all_lanes[64] = {
-#define ONES8 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff
-    ONES8, ONES8, ONES8, ONES8, ONES8, ONES8, ONES8, ONES8,
-#undef ONES8
-};
-
 /* MODE flushes denormals but rounds to nearest: what gfx8 kernels live with. */
 static int simple_flush(struct isa_wave *w, const struct isa_inst *i)
 {
@@ -612,7 +599,7 @@ static int simple_flush(struct isa_wave *w, const struct isa_inst *i)
     for (unsigned k = 1; k < i->nops; k++) {
         enum isa_type type = (enum isa_type)i->op[k].type;
         unsigned fb = isa_types[type].float_bits;
-        if (!fb || ((fb == 32 ? w->mode.denorm32 : w->mode.denorm64) & 1))
+        if (!fb || (denorm_mode(w, fb) & 1))
             continue;
         if (L.s[k - 1] != tmp[k - 1].r)
             copy_rows(tmp[k - 1].r, L.s[k - 1], n * isa_types[type].dwords);
@@ -627,7 +614,7 @@ static int simple_flush(struct isa_wave *w, const struct isa_inst *i)
     enum isa_type type = (enum isa_type)i->op[0].type;
     unsigned fb = isa_types[type].float_bits;
     uint32_t *d = w->v + (size_t)(i->op[0].code - CODE_VGPR) * n;
-    if (fb && !((fb == 32 ? w->mode.denorm32 : w->mode.denorm64) & 2))
+    if (fb && !(denorm_mode(w, fb) & 2))
         flush_row(res.r, type, n);
     if (isa_types[type].bits == 16 && i->keep)
         for (unsigned k = 0; k < n; k++)
@@ -675,7 +662,7 @@ static int exec_simple(struct isa_wave *w, const struct isa_inst *i, const struc
 static int vopd_half(struct isa_wave *w, const struct isa_inst *i, const struct isa_row *row, unsigned from,
                      unsigned to, struct tmp *res)
 {
-    struct tmp tmp[3], cin, all;
+    struct tmp tmp[3], cin;
     struct lane_args L;
     unsigned ns = 0;
 
@@ -697,9 +684,8 @@ static int vopd_half(struct isa_wave *w, const struct isa_inst *i, const struct 
         }
         ns++;
     }
-    splat(all.r, 0xffffffff, w->lanes);
     L.n = w->lanes;
-    L.mask = all.r;
+    L.mask = all_lanes;
     L.mode = w->mode;
     L.mode.clamp = false;
     L.cin = cin.r;
