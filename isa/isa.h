@@ -137,7 +137,6 @@ int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr
 void isa_program_close(struct isa_program *p);
 /* The instruction at pc, or null when pc is outside the program or misaligned. An undecodable one has row = null. */
 const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc);
-const struct isa_target *isa_program_target(const struct isa_program *p);
 
 /* Runs the instruction at w->pc and moves pc on. fx may be null (functional engine). */
 enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,

@@ -54,11 +54,6 @@ void isa_program_close(struct isa_program *p)
     free(p);
 }
 
-const struct isa_target *isa_program_target(const struct isa_program *p)
-{
-    return p->target;
-}
-
 static int exec_illegal(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     uint32_t word = 0;
