@@ -1,0 +1,153 @@
+#include "tests/golden/llvm_oracle.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* of llvm-c/Disassembler.h; the header is not installed with the library */
+typedef void *disasm_open(const char *triple, const char *cpu, void *info, int tag, void *op_info, void *symbols);
+typedef size_t disasm_one(void *dc, uint8_t *bytes, uint64_t size, uint64_t pc, char *out, size_t out_size);
+
+struct shared {
+    size_t next; /* the word being asked */
+    double seconds;
+};
+
+static void *library(void)
+{
+    static const char *const names[] = {"libLLVM.so.19.1", "libLLVM-19.so.1", "libLLVM-19.so"};
+    void *lib = NULL;
+
+    for (unsigned k = 0; k < sizeof names / sizeof names[0] && !lib; k++)
+        lib = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
+    return lib;
+}
+
+static bool call(void *lib, const char *name)
+{
+    void (*f)(void);
+
+    *(void **)&f = dlsym(lib, name);
+    if (f)
+        f();
+    return f != NULL;
+}
+
+bool oracle_present(void)
+{
+    static int known; /* 0: not asked yet, 1: there, 2: not there */
+
+    if (!known) {
+        /* in a child: the library is large and stays */
+        pid_t child = fork();
+        int status = 1;
+        if (child == 0)
+            _exit(library() ? 0 : 1);
+        known = child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 1 : 2;
+    }
+    return known == 1;
+}
+
+struct oracle_word *oracle_alloc(size_t n)
+{
+    void *p = mmap(NULL, n * sizeof(struct oracle_word), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void oracle_free(struct oracle_word *w, size_t n)
+{
+    if (w)
+        munmap(w, n * sizeof *w);
+}
+
+char *oracle_squeeze(char *s)
+{
+    char *d = s, *p = s;
+
+    while (*p == ' ' || *p == '\t')
+        p++;
+    for (; *p && *p != '\n'; p++) {
+        char c = *p == '\t' ? ' ' : *p;
+        if (c != ' ' || (d > s && d[-1] != ' '))
+            *d++ = c;
+    }
+    while (d > s && d[-1] == ' ')
+        d--;
+    *d = 0;
+    return s;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* The child's life. */
+static int ask_all(const char *cpu, struct oracle_word *w, size_t n, struct shared *s)
+{
+    void *lib = library();
+    disasm_open *open_cpu;
+    disasm_one *one;
+
+    if (!lib || !call(lib, "LLVMInitializeAMDGPUTargetInfo") || !call(lib, "LLVMInitializeAMDGPUTargetMC") ||
+        !call(lib, "LLVMInitializeAMDGPUDisassembler"))
+        return 2;
+    *(void **)&open_cpu = dlsym(lib, "LLVMCreateDisasmCPU");
+    *(void **)&one = dlsym(lib, "LLVMDisasmInstruction");
+    void *dc = open_cpu && one ? open_cpu("amdgcn", cpu, NULL, 0, NULL, NULL) : NULL;
+    if (!dc)
+        return 2;
+    double start = cpu_seconds();
+    for (; s->next < n; s->next++) {
+        struct oracle_word *q = &w[s->next];
+        char text[1024];
+        q->size = (uint8_t)one(dc, q->bytes, q->given, 0, text, sizeof text);
+        if (!q->size)
+            continue;
+        text[strcspn(text, ";")] = 0; /* comments on what it accepted all the same; llvm-mc does not print them */
+        oracle_squeeze(text);
+        snprintf(q->text, sizeof q->text, "%.*s", (int)sizeof q->text - 1, text);
+    }
+    s->seconds += cpu_seconds() - start;
+    return 0;
+}
+
+double oracle_ask(const char *cpu, struct oracle_word *w, size_t n)
+{
+    struct shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    double seconds = -1;
+
+    if (s == MAP_FAILED)
+        return -1;
+    for (;;) {
+        int status = 0;
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) {
+            /* what LLVM says when it dies is nobody's business */
+            if (!freopen("/dev/null", "w", stderr))
+                _exit(2);
+            _exit(ask_all(cpu, w, n, s));
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child)
+            break;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+            seconds = s->seconds;
+            break;
+        }
+        if ((WIFEXITED(status) && WEXITSTATUS(status) == 2) || s->next >= n)
+            break;
+        w[s->next].crashed = true;
+        w[s->next++].size = 0;
+    }
+    munmap(s, sizeof *s);
+    return seconds;
+}
