@@ -30,6 +30,14 @@ static int not_executed(struct isa_wave *w, const struct isa_inst *i, const stru
                      w->target->name);
 }
 
+static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    (void)env, (void)fx;
+    return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s: %s", i->mnemonic,
+                     i->bad & ISA_BAD_DPP ? "there is no such dpp_ctrl"
+                                          : "an operand that the instruction cannot have");
+}
+
 /* Memory bits that change an instruction's meaning into one gcnsim does not execute. */
 static bool beyond_us(const struct isa_inst *i)
 {
@@ -85,6 +93,10 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
 
+    if (i->bad) {
+        i->exec = ill_formed;
+        return;
+    }
     if (row->kind == ROW_WIDE) {
         i->exec = row->exec && !beyond_us(i) ? row->exec : not_executed;
         return;

@@ -26,6 +26,8 @@ void isa_vop3sd_fix(struct isa_inst *i);
 int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code,
                    size_t size, unsigned at);
 
+bool isa_legal_dpp_ctrl(const struct isa_target *t, unsigned ctrl);
+
 /* choose.c: sets i->exec and what goes with it. */
 void isa_choose_exec(const struct isa_target *t, struct isa_inst *i);
 

@@ -63,7 +63,7 @@ static void dpp8_fields(struct isa_fields *f, struct isa_inst *i, uint32_t x, bo
     i->u.dpp.fi = fi;
 }
 
-static bool legal_dpp_ctrl(const struct isa_target *t, unsigned c)
+bool isa_legal_dpp_ctrl(const struct isa_target *t, unsigned c)
 {
     switch (c >> 4) {
     case 0x10: /* row_shl, row_shr, row_ror by 1 to 15 */
@@ -111,7 +111,9 @@ int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_
             return -1;
         i->form = vop3 ? FORM_E64_DPP16 : FORM_DPP16;
         dpp16_fields(t, f, i, x);
-        return legal_dpp_ctrl(t, i->u.dpp.ctrl) ? 4 : -1;
+        if (!isa_legal_dpp_ctrl(t, i->u.dpp.ctrl))
+            i->bad |= ISA_BAD_DPP;
+        return 4;
     }
     if (!isa_has(t, FEAT_DPP8))
         return s0 < CODE_SHARED_BASE ? -1 : 0;

@@ -10,6 +10,8 @@
 #include "isa/row.h"
 #include "isa/wave.h"
 
+enum { ISA_BAD_DPP = 1 << ISA_MAX_ARGS };
+
 /* Encoding forms of one instruction. */
 enum isa_form { FORM_E32, FORM_E64, FORM_SDWA, FORM_DPP16, FORM_DPP8, FORM_E64_DPP16, FORM_E64_DPP8, FORM_VOPD };
 
@@ -84,7 +86,9 @@ struct isa_inst {
     uint8_t plain;                                            /* lane instruction without any modifier, DPP or SDWA */
     uint8_t mode_need;                                        /* MODE halves that matter: 1 f32, 2 f16 and f64 */
     uint16_t vgpr_end;                                        /* one past the highest VGPR named (simple ones) */
-    uint32_t keep;                                            /* 16-bit results: bits of the old register that stay */
+    uint16_t bad;  /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
+                    * constant of its kind, ISA_BAD_DPP for dpp_ctrl; executing it is an illegal instruction */
+    uint32_t keep; /* 16-bit results: bits of the old register that stay */
     union {
         uint64_t value[3]; /* plain lane instructions: constants among the sources, in order */
         struct isa_sdwa sdwa;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/decode.h"
 #include "isa/text.h"
 
 static void vput(struct isa_out *o, const char *fmt, va_list ap)
@@ -179,7 +180,32 @@ static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned c
         isa_put(o, "<%u>", code);
 }
 
-void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op, struct isa_out *o)
+/* The register class of an operand, as LLVM names it when it complains. */
+static const char *class_name(const struct isa_target *t, const struct isa_inst *i, unsigned k)
+{
+    const struct isa_opnd *op = &i->op[k];
+    unsigned slot = i->row->args[k].slot, dwords = opnd_dwords(t, op);
+
+    switch (slot) {
+    case SL_SBASE:
+    case SL_SDST:
+        return dwords == 16  ? "SReg_512"
+               : dwords == 8 ? "SReg_256"
+               : dwords == 4 ? "SReg_128"
+               : dwords == 3 ? "SReg_96"
+               : dwords == 2 ? "SReg_64"
+                             : "SReg_32_XM0_XEXEC";
+    case SL_SRSRC:
+        return "SReg_128";
+    case SL_CARRY_IN:
+        return "SReg_1_XEXEC";
+    default:
+        return dwords == 4 ? "VReg_128" : dwords == 2 ? "VReg_64" : "VGPR_32";
+    }
+}
+
+static void put_plain(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
+                      struct isa_out *o)
 {
     unsigned dwords = opnd_dwords(t, op);
 
@@ -192,6 +218,19 @@ void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const
     else
         put_constant(i, o, op->code,
                      (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type);
+}
+
+void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op, struct isa_out *o)
+{
+    unsigned k = (unsigned)(op - i->op);
+
+    put_plain(t, i, op, o);
+    if (!(i->bad >> k & 1))
+        return;
+    if (op->code >= 128 && op->code < CODE_VGPR && !special_source(op->code))
+        isa_put(o, "/*Invalid immediate*/");
+    else
+        isa_put(o, "/*Invalid register, operand has '%s' register class*/", class_name(t, i, k));
 }
 
 /* --- operands with modifiers ------------------------------------------------------------------------------------ */
@@ -291,6 +330,25 @@ static void put_sdwa(const struct isa_inst *i, struct isa_out *o)
         isa_put(o, " src1_sel:%s", sel[i->u.sdwa.src_sel[1]]);
 }
 
+/* Controls the target lacks; LLVM says so in a comment. */
+static bool put_bad_dpp(const struct isa_target *t, unsigned c, struct isa_out *o)
+{
+    if (c >= 0x130 && c <= 0x13c && !(c & 3) && !isa_has(t, FEAT_DPP_WAVE))
+        isa_put(o, " /* wave_%s is not supported starting from GFX10 */",
+                (const char *[]){"shl", "rol", "shr", "ror"}[c >> 2 & 3]);
+    else if ((c == 0x142 || c == 0x143) && !isa_has(t, FEAT_DPP_WAVE))
+        isa_put(o, " /* row_bcast is not supported starting from GFX10 */");
+    else if (c >> 4 == 0x15 && !isa_has(t, FEAT_DPP_ROW_SHARE) && !isa_has(t, FEAT_DPP_ROW_NEWBCAST))
+        isa_put(o, " /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */");
+    else if (c >> 4 == 0x16 && !isa_has(t, FEAT_DPP_ROW_SHARE))
+        isa_put(o, " /* row_xmask is not supported on ASICs earlier than GFX10 */");
+    else if (!isa_legal_dpp_ctrl(t, c))
+        isa_put(o, " /* Invalid dpp_ctrl value */");
+    else
+        return false;
+    return true;
+}
+
 static void put_dpp_ctrl(const struct isa_target *t, unsigned c, struct isa_out *o)
 {
     static const struct {
@@ -299,6 +357,8 @@ static void put_dpp_ctrl(const struct isa_target *t, unsigned c, struct isa_out 
     } fixed[] = {{0x130, "wave_shl:1"}, {0x134, "wave_rol:1"},      {0x138, "wave_shr:1"},   {0x13c, "wave_ror:1"},
                  {0x140, "row_mirror"}, {0x141, "row_half_mirror"}, {0x142, "row_bcast:15"}, {0x143, "row_bcast:31"}};
 
+    if (c > 0xff && put_bad_dpp(t, c, o))
+        return;
     if (c <= 0xff) {
         isa_put(o, " quad_perm:[%u,%u,%u,%u]", c & 3, c >> 2 & 3, c >> 4 & 3, c >> 6 & 3);
         return;
