@@ -43,7 +43,7 @@ static const struct pattern gfx10_patterns[] = {
     {0xfe000000, 0x7e000000, FMT_VOP1, 4},
     {0xfe000000, 0x7c000000, FMT_VOPC, 4},
     {0x80000000, 0x00000000, FMT_VOP2, 4},
-    {0xff000000, 0xcc000000, FMT_VOP3P, 8},
+    {0xff800000, 0xcc000000, FMT_VOP3P, 8},
     {0xfc000000, 0xd4000000, FMT_VOP3, 8},
     {0xfc000000, 0xc8000000, FMT_VINTRP, 4},
     {0xfc000000, 0xf4000000, FMT_SMEM, 8},
@@ -64,7 +64,7 @@ static const struct pattern gfx11_patterns[] = {
     {0xfe000000, 0x7e000000, FMT_VOP1, 4},
     {0xfe000000, 0x7c000000, FMT_VOPC, 4},
     {0x80000000, 0x00000000, FMT_VOP2, 4},
-    {0xff000000, 0xcc000000, FMT_VOP3P, 8},
+    {0xff800000, 0xcc000000, FMT_VOP3P, 8},
     {0xff000000, 0xcd000000, FMT_VINTERP, 8},
     {0xff000000, 0xce000000, FMT_LDSDIR, 4},
     {0xfc000000, 0xc8000000, FMT_VOPDX, 8},
@@ -87,7 +87,7 @@ static const struct pattern gfx12_patterns[] = {
     {0xfe000000, 0x7e000000, FMT_VOP1, 4},
     {0xfe000000, 0x7c000000, FMT_VOPC, 4},
     {0x80000000, 0x00000000, FMT_VOP2, 4},
-    {0xff000000, 0xcc000000, FMT_VOP3P, 8},
+    {0xff800000, 0xcc000000, FMT_VOP3P, 8},
     {0xff000000, 0xcd000000, FMT_VINTERP, 8},
     {0xff000000, 0xce000000, FMT_LDSDIR, 4},
     {0xfc000000, 0xc8000000, FMT_VOPDX, 8},
@@ -168,11 +168,16 @@ static bool matrix_operand(const struct isa_fields *f, const struct isa_arg *a, 
            (o->code <= CODE_INT_M16 || (o->code >= CODE_FLOAT_HALF && o->code <= CODE_INV_2PI));
 }
 
+static unsigned operand_dwords(const struct isa_target *t, const struct isa_opnd *o)
+{
+    return o->type == T_MASK && !isa_has(t, FEAT_WAVE32) ? 2 : isa_types[o->type].dwords;
+}
+
 /* Tuples of scalar registers start at a multiple of their size; the low bits are not looked at. Registers with names
  * are there as pairs only. Returns false for what is no tuple. */
 static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
 {
-    unsigned dwords = o->type == T_MASK && !isa_has(t, FEAT_WAVE32) ? 2 : isa_types[o->type].dwords, at = 0, end = 106;
+    unsigned dwords = operand_dwords(t, o), at = 0, end = 106;
 
     if (dwords <= 1)
         return true;
@@ -180,7 +185,7 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
         at = t->code_ttmp0;
         end = at + 16;
     } else if (o->code >= t->sgpr_limit) {
-        return !(o->code & 1) || o->code == (t->code_m0 ^ 1u);
+        return (!(o->code & 1) && o->code != t->code_m0) || o->code == (t->code_m0 ^ 1u);
     }
     o->code &= (uint16_t) ~(dwords == 2 ? 1u : 3u);
     return o->code + dwords <= end;
@@ -190,6 +195,58 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
 static bool special_source(unsigned code)
 {
     return (code >= CODE_SHARED_BASE && code <= CODE_INV_2PI) || (code >= CODE_VCCZ && code <= CODE_LDS_DIRECT);
+}
+
+/* From gfx11 on the short encodings of 16-bit instructions reach 128 registers; the top bit chooses a half, which LLVM
+ * 19 knows of v_mov_b16 alone. */
+static bool past_lo128(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *o)
+{
+    bool narrow = isa_types[o->type].bits == 16 && isa_types[o->type].dwords;
+
+    return narrow && isa_has(t, FEAT_S_TRUE16) && o->code >= CODE_VGPR + 128 &&
+           (i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8) && i->format >= FMT_VOP1 &&
+           i->format <= FMT_VOPC;
+}
+
+/* Whether an operand is none of its kind, though the field can say it. Registers that read as constants (null,
+ * apertures, vccz ...) pass everywhere, as in LLVM. */
+static bool misfit(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
+                   const struct isa_opnd *o)
+{
+    bool vgpr = o->code >= CODE_VGPR, lds = o->code == CODE_LDS_DIRECT,
+         reads_as_constant = o->code == (t->code_m0 ^ 1u) || (o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS) ||
+                             (o->code >= CODE_VCCZ && o->code <= CODE_SCC);
+    bool constant = o->code >= 128 && !vgpr && !lds && !reads_as_constant;
+    bool source = isa_source_number(a->slot) >= 0;
+
+    if (o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX || reads_as_constant || o->code == CODE_NONE)
+        return false;
+    if (a->flags & (A_VGPR | A_LDS))
+        return !vgpr && !(lds && (a->flags & A_LDS));
+    switch (a->slot) {
+    case SL_CARRY_IN: /* a mask, and not EXEC */
+        return vgpr || constant || lds || o->code == CODE_EXEC_LO || o->code == CODE_EXEC_HI;
+    case SL_VDST:
+    case SL_CARRY_OUT:
+    case SL_CMP_OUT:
+        return (a->flags & A_SGPR) && (constant || lds);
+    default:
+        break;
+    }
+    if (!source)
+        return false;
+    bool scalar = (a->flags & A_SGPR) || (i->format <= FMT_SOPP);
+    return scalar ? vgpr || lds : past_lo128(t, i, o);
+}
+
+/* Tuples of VGPRs end with v255; src_lds_direct is one dword. */
+static bool tuple_exists(const struct isa_target *t, const struct isa_opnd *o)
+{
+    unsigned dwords = operand_dwords(t, o);
+
+    if (o->code == CODE_LDS_DIRECT)
+        return dwords <= 1;
+    return o->code == CODE_NONE || o->code < CODE_VGPR || o->code - CODE_VGPR + dwords <= 256;
 }
 
 /* Turns the row's arguments into operands. Returns false when one cannot be. */
@@ -202,7 +259,7 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
         const struct isa_arg *a = &row->args[k];
         struct isa_opnd *o = &i->op[n++];
         unsigned code = f->slot[a->slot];
-        *o = (struct isa_opnd){(uint16_t)code, a->type, a->flags};
+        *o = (struct isa_opnd){(uint16_t)code, a->type, (uint8_t)a->flags};
         if ((a->flags & A_IF_RET) && !asks_for_old(t, i)) {
             *o = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
             continue;
@@ -243,6 +300,10 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             return false;
         if (o->code < 128 && !scalar_tuple(t, o))
             return false;
+        if (!tuple_exists(t, o))
+            return false;
+        if (misfit(t, i, a, o))
+            i->bad |= (uint16_t)(1u << (n - 1));
         bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
         if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number && !special_source(o->code))
             return false;
@@ -337,7 +398,7 @@ static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_i
 
     i->row = NULL;
     *why = "no such dual-issue opcode";
-    if (!x || !y)
+    if (!x || !y || (w & (x->zero | y->zero)))
         return 0;
     i->form = FORM_VOPD;
     i->row = x->row;

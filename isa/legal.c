@@ -175,6 +175,10 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
         return row->args[0].slot ? true16_bits(t, row) : BITS(17, 8);
     case FMT_SOPP:
         return row->args[0].slot ? 0 : BITS(0, 16);
+    case FMT_VOPDX:
+        return has_slot(slots_of(row), SL_SRC1) ? 0 : BITS(9, 8);
+    case FMT_VOPDY:
+        return has_slot(slots_of(row), SL_SRC1) ? 0 : BITS(41, 8);
     default:
         return 0;
     }

@@ -87,10 +87,13 @@ enum isa_arg_flags {
     A_NOMOD = 32,   /* no neg/abs although its type is a float (v_ldexp exponent ...) */
     A_ACC = 64,     /* an AGPR by nature of the instruction (v_accvgpr_write) */
     A_IF_RET = 128, /* atomics: there only when the cache bits ask for the old value (glc, sc0, th bit 0) */
+    A_VGPR = 256,   /* a VGPR alone where the format would let it be anything */
+    A_LDS = 512,    /* A_VGPR, and src_lds_direct (v_readlane, v_readfirstlane) */
 };
 
 struct isa_arg {
-    uint8_t slot, type, flags;
+    uint8_t slot, type;
+    uint16_t flags;
 };
 #define ISA_MAX_ARGS 8
 

@@ -199,6 +199,21 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
         return "SReg_128";
     case SL_CARRY_IN:
         return "SReg_1_XEXEC";
+    case SL_VDST:
+        return "SReg_32";
+    case SL_CMP_OUT:
+    case SL_CARRY_OUT:
+        return "SReg_1";
+    case SL_SRC0:
+    case SL_SRC1:
+    case SL_SRC2:
+        if (i->row->args[k].flags & A_LDS)
+            return "VRegOrLds_32";
+        if ((i->row->args[k].flags & A_SGPR) || i->format <= FMT_SOPP)
+            return "SReg_32";
+        if (isa_types[op->type].bits == 16 && isa_types[op->type].dwords)
+            return i->form == FORM_E32 && slot == SL_SRC0 ? "VS_32_Lo128" : "VGPR_32_Lo128";
+        return dwords == 8 ? "VReg_256" : dwords == 4 ? "VReg_128" : dwords == 2 ? "VReg_64" : "VGPR_32";
     default:
         return dwords == 4 ? "VReg_128" : dwords == 2 ? "VReg_64" : "VGPR_32";
     }

@@ -32,7 +32,7 @@ static bool lane_value(struct isa_wave *w, const struct isa_inst *i, unsigned k,
 }
 
 W(v_readlane_b32, CROSS, RF_ANY_LANE | RF_NO_EXEC | RF_NO_DPP, 0,
-  ARGS({SL_VDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_B32, A_RD}, {SL_SRC1, T_B32, A_RD}),
+  ARGS({SL_VDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_B32, A_RD | A_LDS}, {SL_SRC1, T_B32, A_RD | A_SGPR}),
   ENC(OP(GFX8, VOP3, 0x289), OP(GFX10, VOP3, 0x360)))
 {
     uint32_t v;
@@ -44,7 +44,7 @@ W(v_readlane_b32, CROSS, RF_ANY_LANE | RF_NO_EXEC | RF_NO_DPP, 0,
 }
 
 W(v_readfirstlane_b32, CROSS, RF_ANY_LANE | RF_NO_E32_SUFFIX | RF_NO_EXEC | RF_NO_DPP | RF_NO_SDWA, IMP_R_EXEC,
-  ARGS({SL_VDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_B32, A_RD}), ENC(OP(GFX8, VOP1, 0x02)))
+  ARGS({SL_VDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_B32, A_RD | A_LDS}), ENC(OP(GFX8, VOP1, 0x02)))
 {
     uint32_t v;
 
@@ -55,7 +55,8 @@ W(v_readfirstlane_b32, CROSS, RF_ANY_LANE | RF_NO_E32_SUFFIX | RF_NO_EXEC | RF_N
 }
 
 W(v_writelane_b32, CROSS, RF_ANY_LANE | RF_NO_EXEC | RF_NO_DPP, 0,
-  ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}, {SL_SRC1, T_B32, A_RD}, {SL_VDST, T_B32, A_RD | A_HIDDEN}),
+  ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_SGPR}, {SL_SRC1, T_B32, A_RD | A_SGPR},
+       {SL_VDST, T_B32, A_RD | A_HIDDEN}),
   ENC(OP(GFX8, VOP3, 0x28a), OP(GFX10, VOP3, 0x361)))
 {
     uint32_t *d = vgpr(w, i->op[0].code - CODE_VGPR);
@@ -102,10 +103,11 @@ static int permute_rows(struct isa_wave *w, const struct isa_inst *i, unsigned f
 }
 
 #define PERMUTE_ARGS                                                                                                   \
-    ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}, {SL_SRC1, T_B32, A_RD}, {SL_SRC2, T_B32, A_RD},               \
-         {SL_VDST, T_B32, A_RD | A_HIDDEN})
+    ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_VGPR}, {SL_SRC1, T_B32, A_RD | A_SGPR},                     \
+         {SL_SRC2, T_B32, A_RD | A_SGPR}, {SL_VDST, T_B32, A_RD | A_HIDDEN})
 #define PERMUTE_VAR_ARGS                                                                                               \
-    ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}, {SL_SRC1, T_B32, A_RD}, {SL_VDST, T_B32, A_RD | A_HIDDEN})
+    ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_VGPR}, {SL_SRC1, T_B32, A_RD | A_VGPR},                     \
+         {SL_VDST, T_B32, A_RD | A_HIDDEN})
 
 W(v_permlane16_b32, CROSS, RF_NO_DPP | RF_OP_SEL, IMP_R_EXEC, PERMUTE_ARGS,
   ENC(OP(GFX10, VOP3, 0x377), OP(GFX11, VOP3, 0x25b)))
@@ -130,8 +132,8 @@ W(v_permlanex16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL, IMP_R_EXEC, PERMUTE_VAR_A
 }
 
 /* nothing happens in wave32 */
-W(v_permlane64_b32, CROSS, RF_NO_DPP | RF_NO_E64, IMP_R_EXEC, ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}),
-  ENC(OP(GFX11, VOP1, 0x67)))
+W(v_permlane64_b32, CROSS, RF_NO_DPP | RF_NO_E64, IMP_R_EXEC,
+  ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_VGPR}), ENC(OP(GFX11, VOP1, 0x67)))
 {
     uint32_t old[64];
     uint32_t *d = vgpr(w, i->op[0].code - CODE_VGPR);
@@ -184,8 +186,8 @@ static uint32_t m0_of(const struct isa_wave *w)
     return w->s[w->target->code_m0];
 }
 
-#define EXCHANGE_ARGS ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_B32, A_RD | A_WR})
-#define MOVE_ARGS     ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD})
+#define EXCHANGE_ARGS ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_B32, A_RD | A_WR | A_VGPR})
+#define MOVE_ARGS     ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_VGPR})
 #define ALONE         (RF_NO_DPP | RF_NO_SDWA)
 
 W(v_swap_b32, SWAP, ALONE | RF_NO_E64, IMP_R_EXEC, EXCHANGE_ARGS, ENC(OP(GFX9, VOP1, 0x51), OP(GFX10, VOP1, 0x65)))
@@ -206,7 +208,7 @@ W(v_movrels_b32, VALU, ALONE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS,
 }
 
 /* the source of movreld may be anything */
-W(v_movreld_b32, VALU, ALONE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS,
+W(v_movreld_b32, VALU, ALONE, IMP_R_EXEC | IMP_R_M0, ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}),
   ENC(OP(GFX8, VOP1, 0x36), GONE(GFX9, VOP1), OP(GFX10, VOP1, 0x42)))
 {
     uint32_t *d = vgpr(w, reg_of(i, 0) + m0_of(w)), v;

@@ -404,7 +404,7 @@ static int scalar_result16(struct isa_wave *w, const struct isa_inst *i, half_t 
 
 #define S_TRANS16(NAME, FN, ...)                                                                                       \
     W(NAME, SALU_TRANS, RF_NO_DPP | RF_NO_EXEC, IMP_R_MODE,                                                            \
-      ARGS({SL_VDST, T_F16, A_WR | A_SGPR}, {SL_SRC0, T_F16, A_RD}), __VA_ARGS__)                                      \
+      ARGS({SL_VDST, T_F16, A_WR | A_SGPR}, {SL_SRC0, T_F16, A_RD | A_SGPR}), __VA_ARGS__)                             \
     {                                                                                                                  \
         if (i->op[1].code >= CODE_VGPR)                                                                                \
             return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s takes no VGPR", i->mnemonic);                      \

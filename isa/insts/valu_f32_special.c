@@ -142,7 +142,7 @@ static int scalar_result(struct isa_wave *w, const struct isa_inst *i, float r)
 
 #define S_TRANS(NAME, FN, ...)                                                                                         \
     W(NAME, SALU_TRANS, RF_NO_DPP | RF_NO_EXEC, IMP_R_MODE,                                                            \
-      ARGS({SL_VDST, T_F32, A_WR | A_SGPR}, {SL_SRC0, T_F32, A_RD}), __VA_ARGS__)                                      \
+      ARGS({SL_VDST, T_F32, A_WR | A_SGPR}, {SL_SRC0, T_F32, A_RD | A_SGPR}), __VA_ARGS__)                             \
     {                                                                                                                  \
         return scalar_result(w, i, FN(scalar_source(w, i)));                                                           \
     }
