@@ -30,6 +30,15 @@ static int not_executed(struct isa_wave *w, const struct isa_inst *i, const stru
                      w->target->name);
 }
 
+/* EXEC for a carry-in or a select mask: LLVM calls it invalid, the hardware reads it. */
+static bool runs_all_the_same(const struct isa_inst *i)
+{
+    for (unsigned k = 0; k < i->nops; k++)
+        if ((i->bad >> k & 1) && !(i->op[k].code == CODE_EXEC_LO && i->op[k].type == T_MASK))
+            return false;
+    return !(i->bad & ISA_BAD_DPP);
+}
+
 static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     (void)env, (void)fx;
@@ -93,7 +102,7 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
 
-    if (i->bad) {
+    if (!runs_all_the_same(i)) {
         i->exec = ill_formed;
         return;
     }
