@@ -70,6 +70,13 @@ struct isa_mai {
     uint8_t cbsz, abid, blgp;
 };
 
+/* What exports, interpolation and direct LDS loads carry. */
+struct isa_gfx {
+    uint8_t target, done, compr, vm, row_en;    /* exports */
+    uint8_t attr, chan, high;                   /* interpolation; high: the other half of a packed attribute */
+    uint8_t wait_exp, wait_vdst, wait_vm_vsrc;
+};
+
 /* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */
 struct isa_inst {
     isa_exec *exec;            /* null until decoded, for entries of a program */
@@ -95,6 +102,7 @@ struct isa_inst {
         struct isa_dpp dpp;
         struct isa_membits mem;
         struct isa_mai mai;
+        struct isa_gfx gfx;
         struct {
             const struct isa_row *row;
             const char *mnemonic;
@@ -114,11 +122,12 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
 size_t isa_text(const struct isa_target *t, const struct isa_inst *inst, char *buf, size_t size);
 
 /* Registers an instruction touches, explicit and implicit, for scoreboards and checks. */
-enum isa_regfile { RF_SGPR, RF_VGPR, RF_AGPR, RF_SCC, RF_M0_REG };
+enum isa_regfile { RF_SGPR, RF_VGPR, RF_AGPR, RF_SCC, RF_MODE, RF_PC };
 struct isa_regref {
     uint8_t file;   /* enum isa_regfile */
     uint8_t count;  /* consecutive registers */
-    uint16_t first; /* SGPR file uses source codes: vcc 106, exec 126 ... */
+    uint16_t first; /* SGPR file uses source codes: vcc 106, m0 124 or 125, exec 126 ...; 0 where there is one */
+    uint16_t bits;  /* width of the value: 32 * count, or less in a single register */
     bool write;
 };
 #define ISA_MAX_REGREFS 16

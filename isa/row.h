@@ -31,7 +31,9 @@
     X(ENDPGM, 0, 0, 16) /* s_endpgm: printed when not 0 */                                                             \
     X(GPRIDX, 0, 0, 16) /* s_set_gpr_idx_mode: gpr_idx(SRC0,...) */                                                    \
     X(LABEL, 0, 0, 16) X(WAITCNT, 0, 0, 16) X(HWREG, 0, 0, 16) X(SENDMSG, 0, 0, 16) X(DELAY, 0, 0, 16)                 \
-    X(DEPCTR, 0, 0, 16) X(VERSION, 0, 0, 16) X(IMM32, 0, 0, 32)
+    X(DEPCTR, 0, 0, 16) X(VERSION, 0, 0, 16) X(IMM32, 0, 0, 32)                                                        \
+    X(ATTR, 0, 0, 0)    /* attr3.x */                                                                                  \
+    X(PARAM, 0, 0, 0)   /* p10, p20, p0 */
 /* clang-format on */
 
 enum isa_type {
@@ -69,6 +71,10 @@ enum isa_slot {
     SL_DATA1,
     SL_SADDR,
     SL_SRSRC, /* MUBUF/MTBUF descriptor */
+    SL_GWS,   /* ds_gws_*: a data register in DS's address field */
+    SL_ATTR,  /* interpolation: attribute and channel, in inst->u.gfx */
+    SL_SRC3,  /* exports have four sources */
+    SL_M0,    /* exports of primitive rows read M0 */
     SL_COUNT
 };
 
@@ -111,6 +117,7 @@ enum isa_implicit {
     IMP_W_MODE = 1 << 9,
     IMP_R_FLAT_SCRATCH = 1 << 10,
     IMP_W_PC = 1 << 11,
+    IMP_R_M0_LDS = 1 << 12, /* M0 on targets where it bounds LDS accesses (LDS_M0_CLAMP) */
 };
 
 enum isa_row_flags {
@@ -123,6 +130,9 @@ enum isa_row_flags {
     RF_NO_FLUSH = 1 << 6, /* looks at floats without arithmetic: MODE denormals do not apply (v_cmp_class, frexp...) */
     RF_CMPX = 1 << 7,     /* result goes to EXEC (and to sdst before gfx10) */
     RF_ANY_LANE = 1 << 8, /* reads or writes lanes whatever EXEC says (readlane, writelane) */
+    RF_INTERP = 1 << 9,   /* interpolation that names an attribute; its VOP3 form has it in src0's field */
+    RF_GDS = 1 << 10,     /* DS instruction of global data share or global wave sync alone */
+    RF_NO_GDS = 1 << 14,  /* DS instruction that never goes to GDS */
     RF_NO_EXEC = 1 << 11, /* a vector instruction that runs with EXEC = 0 */
     RF_BARRIER = 1 << 12,
     RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */

@@ -20,7 +20,7 @@
 /* LDS: without and with return, 32 and 64 bits. */
 #define DS_ATOMIC_ROW(NAME, D, BYTES, CMP, BODY, ARGLIST, ...)                                                         \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_ds_atomic, .atomic = BODY##_new,       \
+    ROW_HEAD_(NAME, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_atomic, .atomic = BODY##_new,   \
                                                           ATOMIC_MEMOP_(BYTES, CMP), .args = {ARGLIST(D)},             \
                                                           ROW_TAIL_(NAME)
 #define DS_DATA_(D)                                                                                                    \

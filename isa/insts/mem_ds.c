@@ -22,7 +22,7 @@ static int exec_ds_store_addtid(WPARAMS_);
 
 #define DS_LOAD_(NAME, D, DFLAGS, BYTES, CONV, ...)                                                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, LDS_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_ds_load, MEMOP_(LOAD, BYTES, CONV),      \
+    ROW_HEAD_(NAME, LDS_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_load, MEMOP_(LOAD, BYTES, CONV),  \
                                                         .args = {{SL_VDST, T_##D, DFLAGS}, {SL_ADDR, T_B32, A_RD}},    \
                                                         ROW_TAIL_(NAME)
 #define DS_LOAD(OLD, NEW, D, BYTES, CONV, O) DS_LOAD_(ds_##OLD, D, A_WR, BYTES, CONV, ENC_DS(NEW, O))
@@ -30,7 +30,8 @@ static int exec_ds_store_addtid(WPARAMS_);
     DS_LOAD_(ds_##OLD, B32, A_WR | A_RD, BYTES, CONV, ENC_DS_D16(NEW, O9, O10))
 #define DS_STORE_(NAME, D, BYTES, CONV, ...)                                                                           \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, LDS_STORE, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_ds_store, MEMOP_(STORE, BYTES, CONV),   \
+    ROW_HEAD_(NAME, LDS_STORE, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_store,                           \
+                                                         MEMOP_(STORE, BYTES, CONV),                                   \
                                                          .args = {{SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_##D, A_RD}},    \
                                                          ROW_TAIL_(NAME)
 #define DS_STORE(OLD, NEW, D, BYTES, CONV, O) DS_STORE_(ds_##OLD, D, BYTES, CONV, ENC_DS(NEW, O))
@@ -63,13 +64,13 @@ DS_STORE_(ds_write_b16_d16_hi, B32, 2, D16_HI_B16, ENC_DS_D16(store_b16_d16_hi, 
 #define MEMOP2_(OP_, BYTES, ST64) .mem = {.op = MEM_##OP_, .bytes = BYTES, .elems = 2, .stride64 = ST64}
 #define DS_LOAD2(OLD, NEW, D, BYTES, ST64, O)                                                                          \
     ROW_ENC_(ds_##OLD, ENC_DS(NEW, O))                                                                                 \
-    ROW_HEAD_(ds_##OLD, LDS_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_ds_load2,                            \
+    ROW_HEAD_(ds_##OLD, LDS_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_load2,                        \
                                                             MEMOP2_(LOAD, BYTES, ST64),                                \
                                                             .args = {{SL_VDST, T_##D, A_WR}, {SL_ADDR, T_B32, A_RD}},  \
                                                             ROW_TAIL_(ds_##OLD)
 #define DS_STORE2(OLD, NEW, D, BYTES, ST64, O)                                                                         \
     ROW_ENC_(ds_##OLD, ENC_DS(NEW, O))                                                                                 \
-    ROW_HEAD_(ds_##OLD, LDS_STORE, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_ds_store2,                          \
+    ROW_HEAD_(ds_##OLD, LDS_STORE, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_store2,                      \
                                                              MEMOP2_(STORE, BYTES, ST64),                              \
                                                              .args = {{SL_ADDR, T_B32, A_RD},                          \
                                                                       {SL_DATA0, T_##D, A_RD},                         \
@@ -77,7 +78,7 @@ DS_STORE_(ds_write_b16_d16_hi, B32, 2, D16_HI_B16, ENC_DS_D16(store_b16_d16_hi, 
                                                              ROW_TAIL_(ds_##OLD)
 #define DS_XCHG2(OLD, NEW, D, PAIR, BYTES, ST64, O)                                                                    \
     ROW_ENC_(ds_##OLD, ENC_DS(NEW, O))                                                                                 \
-    ROW_HEAD_(ds_##OLD, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_ds_xchg2,                          \
+    ROW_HEAD_(ds_##OLD, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_xchg2,                      \
                                                               MEMOP2_(ATOMIC, BYTES, ST64),                            \
                                                               .args = {{SL_VDST, T_##PAIR, A_WR},                      \
                                                                        {SL_ADDR, T_B32, A_RD},                         \
@@ -374,7 +375,7 @@ static unsigned permute_lanes(const struct isa_wave *w)
 }
 
 /* Pushes: lane l's data goes to the lane its address names; of several the highest wins; unnamed lanes get zero. */
-W(ds_permute_b32, LDS_PERMUTE, 0, IMP_R_EXEC,
+W(ds_permute_b32, LDS_PERMUTE, RF_NO_GDS, IMP_R_EXEC,
   ARGS({SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B32, A_RD}),
   ENC(OP(GFX8, DS, 0x3e), OP(GFX10, DS, 0xb2)))
 {
@@ -391,7 +392,7 @@ W(ds_permute_b32, LDS_PERMUTE, 0, IMP_R_EXEC,
 }
 
 /* Pulls: lane l takes the data of the lane its address names, zero if that lane is off. */
-W(ds_bpermute_b32, LDS_PERMUTE, 0, IMP_R_EXEC,
+W(ds_bpermute_b32, LDS_PERMUTE, RF_NO_GDS, IMP_R_EXEC,
   ARGS({SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B32, A_RD}),
   ENC(OP(GFX8, DS, 0x3f), OP(GFX10, DS, 0xb3)))
 {
@@ -410,7 +411,7 @@ W(ds_bpermute_b32, LDS_PERMUTE, 0, IMP_R_EXEC,
     return ISA_OK;
 }
 
-W(ds_nop, INTERNAL, RF_NO_EXEC, 0, ARGS({0}), ENC(OP(GFX8, DS, 0x14)))
+W(ds_nop, INTERNAL, RF_NO_EXEC | RF_NO_GDS, 0, ARGS({0}), ENC(OP(GFX8, DS, 0x14)))
 {
     return ISA_OK;
 }
@@ -419,7 +420,7 @@ W(ds_nop, INTERNAL, RF_NO_EXEC, 0, ARGS({0}), ENC(OP(GFX8, DS, 0x14)))
 
 /* Both operands in LDS; left with gfx90a and gfx10.3. */
 #define DS_SRC2(NAME, O)                                                                                               \
-    NOT_EXECUTED(ds_##NAME, LDS_ATOMIC, 0, IMP_R_EXEC | IMP_R_M0, ARGS({SL_ADDR, T_B32, A_RD}),                        \
+    NOT_EXECUTED(ds_##NAME, LDS_ATOMIC, 0, IMP_R_EXEC | IMP_R_M0_LDS, ARGS({SL_ADDR, T_B32, A_RD}),                    \
                  ENC(OP(GFX8, DS, O), GONE(GFX90A, DS), GONE(GFX10_3, DS)))
 #define DS_SRC2_BOTH(NAME, S32, S64, O) DS_SRC2(NAME##_##S32, O) DS_SRC2(NAME##_##S64, O + 0x40)
 DS_SRC2_BOTH(add_src2, u32, u64, 0x80)
@@ -439,7 +440,7 @@ DS_SRC2_BOTH(min_src2, f32, f64, 0x92)
 DS_SRC2_BOTH(max_src2, f32, f64, 0x93)
 DS_SRC2(add_src2_f32, 0x95)
 
-NOT_EXECUTED(ds_bvh_stack_rtn_b32, LDS_ATOMIC, 0, IMP_R_EXEC,
+NOT_EXECUTED(ds_bvh_stack_rtn_b32, LDS_ATOMIC, RF_NO_GDS, IMP_R_EXEC,
              ARGS({SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B32, A_RD | A_WR}, {SL_DATA0, T_B32, A_RD},
                   {SL_DATA1, T_B128, A_RD}),
              ENC(OP(GFX11, DS, 0xad), GONE(GFX12, DS)))

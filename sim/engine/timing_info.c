@@ -58,10 +58,6 @@ static bool flatten(const struct isa_target *t, const struct isa_regref *r, stru
         out->first = REG_SCC;
         out->count = 1;
         return true;
-    case RF_M0_REG:
-        out->first = t->code_m0;
-        out->count = 1;
-        return true;
     case RF_VGPR:
         base = REG_VGPR;
         limit = REG_AGPR;
