@@ -148,7 +148,7 @@ static bool asks_for_old(const struct isa_target *t, const struct isa_inst *i)
 
 static bool is_vector_slot(unsigned slot)
 {
-    return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1;
+    return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1 || slot == SL_GWS;
 }
 
 /* Sources of matrix instructions are VGPRs or AGPRs, and C may be an inline constant; an AGPR by nature is never one.
@@ -294,7 +294,7 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
         }
         if (is_vector_slot(a->slot) && !(a->flags & A_SGPR))
             o->code = (uint16_t)(o->code + CODE_VGPR);
-        if (f->acc_data && (a->slot == SL_VDST || a->slot == SL_DATA0 || a->slot == SL_DATA1))
+        if (f->acc_data && is_vector_slot(a->slot) && a->slot != SL_ADDR)
             o->flags |= A_ACC;
         if ((row->mat || (a->flags & A_ACC)) && !matrix_operand(f, a, o, row))
             return false;
@@ -503,6 +503,10 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     i->base_format = (uint8_t)op->base_format;
     if (op->row->flags & RF_MAI)
         isa_mai_fields(t, &f, i, w);
+    if (op->row->flags & RF_INTERP)
+        isa_interp_fix(&f, i);
+    if ((op->row->flags & RF_GDS) && !i->u.mem.gds)
+        return fail(i, why, "an instruction of GDS without the gds bit");
     unsigned bytes = p->bytes;
     int extra = i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && op->row->args[0].slot
                     ? isa_extra_word(t, &f, i, code, size, bytes)

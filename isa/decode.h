@@ -26,6 +26,11 @@ void isa_vop3sd_fix(struct isa_inst *i);
 int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code,
                    size_t size, unsigned at);
 
+/* fields_gfx.c: exports, interpolation, direct LDS loads. */
+void isa_gfx_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w);
+/* The VOP3 form of an interpolation has its attribute where others have src0, and a number may stand for src1. */
+void isa_interp_fix(struct isa_fields *f, struct isa_inst *i);
+
 bool isa_legal_dpp_ctrl(const struct isa_target *t, unsigned ctrl);
 
 /* choose.c: sets i->exec and what goes with it. */

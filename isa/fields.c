@@ -228,7 +228,7 @@ static void ds_fields(const struct isa_target *t, struct isa_fields *f, struct i
     i->opcode = (uint16_t)(old ? FIELD(w, 17, 8) : FIELD(w, 18, 8));
     i->u.mem.gds = t->layout == LAYOUT_GFX12 ? 0 : (uint8_t)(old ? FIELD(w, 16, 1) : FIELD(w, 17, 1));
     i->offset = (int32_t)FIELD(w, 0, 16);
-    f->slot[SL_ADDR] = (uint16_t)FIELD(w, 32, 8);
+    f->slot[SL_ADDR] = f->slot[SL_GWS] = (uint16_t)FIELD(w, 32, 8);
     f->slot[SL_DATA0] = (uint16_t)FIELD(w, 40, 8);
     f->slot[SL_DATA1] = (uint16_t)FIELD(w, 48, 8);
     f->slot[SL_VDST] = (uint16_t)FIELD(w, 56, 8);
@@ -462,6 +462,12 @@ bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct is
         return true;
     case FMT_SMEM:
         smem_fields(t, f, i, w);
+        return true;
+    case FMT_VINTRP:
+    case FMT_VINTERP:
+    case FMT_LDSDIR:
+    case FMT_EXP:
+        isa_gfx_fields(t, f, i, w);
         return true;
     case FMT_FLAT:
     case FMT_GLOBAL:

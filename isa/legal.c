@@ -79,6 +79,22 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
     return zero;
 }
 
+/* Interpolation in VOP3: an attribute in src0's place, which 16-bit ones may be the high half of; op_sel is not looked
+ * at, and omod does not go with 16-bit results. */
+static uint64_t interp_bits(enum isa_format base, const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+    uint64_t zero = BITS(8, 1) | BITS(61, 1) | (base == FMT_VINTRP ? BITS(40, 1) : 0);
+
+    if (!has_slot(slots, SL_SRC1))
+        zero |= BITS(9, 1) | BITS(62, 1);
+    if (!has_slot(slots, SL_SRC2))
+        zero |= BITS(50, 9) | BITS(10, 1) | BITS(63, 1);
+    if (isa_types[row->args[0].type].bits == 16)
+        zero |= BITS(59, 2);
+    return zero;
+}
+
 static uint64_t vop3p_bits(const struct isa_row *row)
 {
     uint32_t slots = slots_of(row);
@@ -88,16 +104,23 @@ static uint64_t vop3p_bits(const struct isa_row *row)
     return BITS(50, 9) | BITS(63, 1) | BITS(10, 1) | BITS(13, 1);
 }
 
-static uint64_t ds_bits(const struct isa_row *row)
+static uint64_t ds_bits(const struct isa_target *t, const struct isa_row *row)
 {
+    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
     static const struct {
         uint8_t slot, at;
     } fields[] = {{SL_ADDR, 32}, {SL_DATA0, 40}, {SL_DATA1, 48}, {SL_VDST, 56}};
     uint32_t slots = slots_of(row);
     uint64_t zero = 0;
 
-    if (!slots) /* ds_nop */
-        zero |= BITS(0, 17);
+    if (row->cls == OPC_INTERNAL) /* ds_nop */
+        zero |= BITS(0, 16);
+    if ((row->flags & RF_NO_GDS) || t->layout == LAYOUT_GFX12)
+        zero |= BITS(old ? 16 : 17, 1);
+    if (old && !(slots & (1u << SL_VDST | 1u << SL_DATA0 | 1u << SL_GWS))) /* nothing that could be an AGPR */
+        zero |= BITS(25, 1);
+    if (has_slot(slots, SL_GWS))
+        slots |= 1u << SL_ADDR;
     for (unsigned k = 0; k < sizeof fields / sizeof fields[0]; k++)
         if (!has_slot(slots, (enum isa_slot)fields[k].slot))
             zero |= BITS(fields[k].at, 8);
@@ -159,11 +182,15 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
 {
     switch (f) {
     case FMT_VOP3:
-        return vop3_bits(t, base == FMT_VOP3, row);
+        return row->flags & RF_INTERP ? interp_bits(base, row) : vop3_bits(t, base == FMT_VOP3, row);
+    case FMT_VINTERP:
+        return row->flags & RF_OP_SEL4 ? 0 : BITS(11, 4);
+    case FMT_LDSDIR:
+        return t->layout == LAYOUT_GFX12 ? BITS(22, 1) : BITS(22, 2);
     case FMT_VOP3P:
         return vop3p_bits(row);
     case FMT_DS:
-        return ds_bits(row);
+        return ds_bits(t, row);
     case FMT_FLAT:
     case FMT_GLOBAL:
     case FMT_SCRATCH:

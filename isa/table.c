@@ -91,14 +91,17 @@ static unsigned format_opcodes(enum isa_format f)
     }
 }
 
-/* Where the VOP3 twin of a VOP1/VOP2/VOPC opcode stands. */
+/* Where the VOP3 twin of a VOP1/VOP2/VOPC/VINTRP opcode stands. */
 static unsigned twin_opcode(const struct isa_target *t, enum isa_format f, unsigned op)
 {
     if (f == FMT_VOPC)
         return op;
+    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
     if (f == FMT_VOP2)
         return 0x100 + op;
-    return (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9 ? 0x140 : 0x180) + op;
+    if (f == FMT_VINTRP)
+        return (old ? 0x270 : 0x200) + op;
+    return (old ? 0x140 : 0x180) + op;
 }
 
 static void put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enum isa_format base,
@@ -144,7 +147,7 @@ static void place_row(struct isa_target *t, const struct isa_row *row)
         const char *mnemonic = best->alias ? best->alias : row->name;
         enum isa_format f = best->format;
         put_op(t, f, best->opcode, f, row, mnemonic);
-        if ((f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC) && !(row->flags & RF_NO_E64))
+        if ((f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VINTRP) && !(row->flags & RF_NO_E64))
             put_op(t, FMT_VOP3, twin_opcode(t, f, best->opcode), f, row, mnemonic);
     }
 }

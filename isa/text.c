@@ -504,7 +504,8 @@ static void put_register_field(const struct isa_target *t, const struct isa_inst
 
 static const char *form_suffix(const struct isa_target *t, const struct isa_inst *i)
 {
-    bool twin = i->base_format == FMT_VOP1 || i->base_format == FMT_VOP2 || i->base_format == FMT_VOPC;
+    bool twin = i->base_format == FMT_VOP1 || i->base_format == FMT_VOP2 || i->base_format == FMT_VOPC ||
+                i->base_format == FMT_VINTRP;
 
     switch (i->form) {
     case FORM_E32:
@@ -547,6 +548,8 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
         }
         if (slot == SL_K && i->format != FMT_SOPK) /* always spelled as a number */
             isa_put(o, "0x%x", i->literal);
+        else if (slot == SL_ATTR)
+            isa_put_attribute(i, (enum isa_type)op->type, o);
         else if (slot == SL_SIMM)
             isa_put_immediate(t, i, (enum isa_type)op->type, o);
         else if (op->type == T_IMM16 || op->type == T_SENDMSG || op->type == T_GPRIDX)
@@ -581,7 +584,11 @@ size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf,
         return o.len;
     }
     isa_put(&o, "%s%s", i->mnemonic, form_suffix(t, i));
+    if (i->format == FMT_EXP)
+        isa_put_export_target(t, i, &o);
     put_operands(t, i, i->row, 0, i->nops, &o);
+    if ((i->row->flags & RF_INTERP) || i->format == FMT_VINTERP || i->format == FMT_LDSDIR || i->format == FMT_EXP)
+        isa_put_gfx_modifiers(t, i, &o);
     if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P)
         put_vop_modifiers(t, i, &o);
     else

@@ -15,6 +15,11 @@ void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const
 /* The immediates of SOPK and SOPP, by their type: plain numbers, labels, wait counts, messages, hardware registers,
  * delays. (isa/text_imm.c) */
 void isa_put_immediate(const struct isa_target *t, const struct isa_inst *i, enum isa_type type, struct isa_out *o);
+/* Exports, interpolation, direct LDS loads: an export's target, an attribute or parameter operand, what follows the
+ * operands. (isa/text_gfx.c) */
+void isa_put_export_target(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
+void isa_put_attribute(const struct isa_inst *i, enum isa_type type, struct isa_out *o);
+void isa_put_gfx_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 /* Everything after the operands of a memory instruction, and the offset operand of a scalar load. (isa/text_mem.c) */
 void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 void isa_put_smem_offset(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,

@@ -337,6 +337,9 @@ void isa_put_immediate(const struct isa_target *t, const struct isa_inst *i, enu
     case T_GPRIDX:
         put_gpr_idx(imm, o);
         break;
+    case T_PARAM:
+        isa_put_attribute(i, type, o);
+        break;
     default:
         isa_put(o, "0x%x", imm);
         break;

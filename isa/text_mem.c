@@ -158,7 +158,7 @@ static void put_ds_modifiers(const struct isa_target *t, const struct isa_inst *
     } else if (offset) {
         isa_put(o, " offset:%u", offset);
     }
-    if (i->u.mem.gds && !isa_has(t, FEAT_AGPR_UNIFIED))
+    if (i->u.mem.gds && (!isa_has(t, FEAT_AGPR_UNIFIED) || (i->row->flags & RF_GDS)))
         isa_put(o, " gds");
 }
 

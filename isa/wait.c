@@ -139,7 +139,7 @@ uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *i)
     case OPC_LDS_STORE:
     case OPC_LDS_ATOMIC:
     case OPC_LDS_PERMUTE:
-        return lds_counter(t);
+        return i->format == FMT_LDSDIR ? BIT(EXP) : lds_counter(t);
     case OPC_GDS:
         return lds_counter(t) | BIT(EXP);
     case OPC_EXPORT:
