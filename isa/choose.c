@@ -43,8 +43,9 @@ static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct
 {
     (void)env, (void)fx;
     return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s: %s", i->mnemonic,
-                     i->bad & ISA_BAD_DPP ? "there is no such dpp_ctrl"
-                                          : "an operand that the instruction cannot have");
+                     i->bad & ISA_BAD_DPP    ? "there is no such dpp_ctrl"
+                     : i->bad & ISA_BAD_SDWA ? "there is no such dst_unused"
+                                             : "an operand that the instruction cannot have");
 }
 
 /* Memory bits that change an instruction's meaning into one gcnsim does not execute. */

@@ -98,10 +98,14 @@ int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_
     if (s0 == CODE_SDWA) {
         if (vop3 || !isa_has(t, FEAT_SDWA))
             return -1;
-        sdwa_fields(t, f, i, x);
-        if (i->u.sdwa.dst_sel == 7 || i->u.sdwa.src_sel[0] == 7 || i->u.sdwa.src_sel[1] == 7 ||
-            i->u.sdwa.dst_unused == 3)
+        if (i->format == FMT_VOP1 && (x & (isa_has(t, FEAT_SDWA_SGPR) ? 0xbf000000 : 0x3f000000))) /* no src1 */
             return -1;
+        sdwa_fields(t, f, i, x);
+        if ((i->u.sdwa.dst_sel == 7 && i->format != FMT_VOPC) || i->u.sdwa.src_sel[0] == 7 ||
+            i->u.sdwa.src_sel[1] == 7)
+            return -1;
+        if (i->u.sdwa.dst_unused == 3 && i->format != FMT_VOPC)
+            i->bad |= ISA_BAD_SDWA;
         return 4;
     }
     if (vop3 && !isa_has(t, FEAT_VOP3_DPP))

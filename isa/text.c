@@ -334,7 +334,8 @@ static void put_clamp_omod(const struct isa_inst *i, struct isa_out *o)
 static void put_sdwa(const struct isa_inst *i, struct isa_out *o)
 {
     static const char *const sel[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "?"};
-    static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
+    /* the fourth is reserved */
+    static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "UNUSED_PAD"};
     unsigned n = count_sources(i->row);
 
     put_clamp_omod(i, o);
