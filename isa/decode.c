@@ -2,10 +2,9 @@
  * argument list turns slots into operands. Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4, CDNA2-3), checked
  * against llvm-mc-19 by tests/golden.
  */
-#include "isa/decode.h"
-
 #include <string.h>
 
+#include "isa/legal.h"
 #include "isa/variant.h"
 
 struct pattern {
@@ -182,6 +181,8 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
     if (dwords <= 1)
         return true;
     if (o->code >= t->code_ttmp0 && o->code < t->code_ttmp0 + t->ttmp_count) {
+        if (dwords == 3) /* there are none, but LLVM decodes and names the first */
+            return true;
         at = t->code_ttmp0;
         end = at + 16;
     } else if (o->code >= t->sgpr_limit) {
@@ -201,11 +202,40 @@ static bool special_source(unsigned code)
  * 19 knows of v_mov_b16 alone. */
 static bool past_lo128(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *o)
 {
-    bool narrow = isa_types[o->type].bits == 16 && isa_types[o->type].dwords;
+    /* v_cmp_class_f16's mask counts like its other source */
+    unsigned type = i->row->kind == ROW_CMP ? i->row->args[1].type : o->type;
+    bool narrow = isa_types[type].bits == 16 && isa_types[type].dwords;
 
     return narrow && isa_has(t, FEAT_S_TRUE16) && o->code >= CODE_VGPR + 128 &&
            (i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8) && i->format >= FMT_VOP1 &&
            i->format <= FMT_VOPC;
+}
+
+/* The same of memory instructions' scalar operands. Registers with names, and trap temporaries, are no tuples of three
+ * and more; scalar loads do not reach EXEC and M0. */
+static bool misfit_address(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
+                           const struct isa_opnd *o)
+{
+    unsigned dwords = operand_dwords(t, o);
+    bool exec = o->code == CODE_EXEC_LO || o->code == CODE_EXEC_HI;
+    bool trap = o->code >= t->code_ttmp0 && o->code < t->code_ttmp0 + t->ttmp_count;
+
+    if (o->code < 128 && dwords >= 3 && (trap ? dwords == 3 : o->code >= t->sgpr_limit))
+        return true;
+    switch (a->slot) {
+    case SL_SDST:
+        return i->format == FMT_SMEM && dwords && (exec || o->code == t->code_m0);
+    case SL_SADDR:
+        return i->format == FMT_SCRATCH && o->code == CODE_EXEC_HI;
+    case SL_SOFFSET:
+        return o->code == CODE_LDS_DIRECT;
+    case SL_SSAMP:
+        return o->code >= 128;
+    case SL_SRSRC:
+        return o->code >= 128 && i->row->image.data;
+    default:
+        return false;
+    }
 }
 
 /* Whether an operand is none of its kind, though the field can say it. Registers that read as constants (null,
@@ -234,15 +264,18 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
         break;
     }
     if (!source)
-        return false;
+        return misfit_address(t, i, a, o);
     bool scalar = (a->flags & A_SGPR) || (i->format <= FMT_SOPP);
     return scalar ? vgpr || lds : past_lo128(t, i, o);
 }
 
-/* Tuples of VGPRs end with v255; src_lds_direct is one dword. */
-static bool tuple_exists(const struct isa_target *t, const struct isa_opnd *o)
+/* Tuples of VGPRs end with v255; src_lds_direct is one dword. tfe adds a register to the data's. */
+static bool tuple_exists(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
+                         const struct isa_opnd *o)
 {
-    unsigned dwords = operand_dwords(t, o);
+    bool buffer = i->format == FMT_MUBUF || i->format == FMT_VBUFFER;
+    bool status = buffer && i->u.mem.tfe && (a->slot == SL_VDST || a->slot == SL_DATA0);
+    unsigned dwords = operand_dwords(t, o) + status;
 
     if (o->code == CODE_LDS_DIRECT)
         return dwords <= 1;
@@ -276,7 +309,7 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             o->code = CODE_LITERAL;
             break;
         case SL_SRSRC: /* four SGPRs; gfx12's field could name anything */
-            if (code > 124)
+            if (code >= 128 && !row->image.data)
                 return false;
             break;
         case SL_SADDR:
@@ -300,7 +333,7 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             return false;
         if (o->code < 128 && !scalar_tuple(t, o))
             return false;
-        if (!tuple_exists(t, o))
+        if (!tuple_exists(t, i, a, o))
             return false;
         if (misfit(t, i, a, o))
             i->bad |= (uint16_t)(1u << (n - 1));
@@ -353,6 +386,14 @@ static bool twin_modifiers(const struct isa_inst *i)
     return !((i->neg | i->abs) & ~floats);
 }
 
+/* Of VOP3P the mixed multiply-adds and v_dot2_f32_f16. */
+static bool vop3p_takes_dpp(const struct isa_inst *i)
+{
+    unsigned type = i->row->args[1].type;
+
+    return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && type == T_PF16);
+}
+
 /* Legality of the twin forms. */
 static const char *illegal_form(const struct isa_target *t, const struct isa_inst *i)
 {
@@ -374,7 +415,7 @@ static const char *illegal_form(const struct isa_target *t, const struct isa_ins
         return "no SDWA form";
     if ((i->form == FORM_DPP16 || i->form == FORM_DPP8) && (row->flags & (RF_NO_DPP | RF_VOP3_ONLY_DPP)))
         return "no DPP form";
-    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && (row->flags & RF_NO_DPP))
+    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && ((row->flags & RF_NO_DPP) || !vop3p_takes_dpp(i)))
         return "no DPP form";
     return NULL;
 }
@@ -508,33 +549,38 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     if ((op->row->flags & RF_GDS) && !i->u.mem.gds)
         return fail(i, why, "an instruction of GDS without the gds bit");
     unsigned bytes = p->bytes;
-    int extra = i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && op->row->args[0].slot
-                    ? isa_extra_word(t, &f, i, code, size, bytes)
-                    : 0;
+    int extra = 0;
+    if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && op->row->args[0].slot)
+        extra = isa_extra_word(t, &f, i, code, size, bytes);
+    else if (op->row->image.data)
+        extra = isa_image_more(t, i, w, code, size, bytes);
     if (extra < 0)
         return fail(i, why, "no such operand form");
     bytes += (unsigned)extra;
     if (i->format == FMT_VOP3 && reads_sdst_in_vop3(op->row))
         isa_vop3sd_fix(i);
-    if (!fill_operands(t, i, &f, op->row, 0))
+    if (!fill_operands(t, i, &f, op->row, 0) || (op->row->image.data && !isa_image_operands(t, i)))
         return fail(i, why, "illegal operand");
     if (i->format == FMT_VOP3)
         drop_idle_op_sel(i);
     const char *bad = illegal_form(t, i);
     if (!bad && op->row->mat)
         bad = matrix_modifiers(i);
+    bool vmem = i->format >= FMT_FLAT && i->format <= FMT_VBUFFER;
+    if (!bad && vmem)
+        bad = isa_illegal_memory(t, i, &f);
     if (bad)
         return fail(i, why, bad);
     if (i->has_literal) {
         bool vop3 = i->format == FMT_VOP3 || i->format == FMT_VOP3P;
-        if (extra || (vop3 && !isa_has(t, FEAT_VOP3_LITERAL)))
+        if ((extra && !vop3) || (vop3 && !isa_has(t, FEAT_VOP3_LITERAL)))
             return fail(i, why, "literal not allowed here");
         if (size < bytes + 4)
             return fail(i, why, "truncated literal");
         i->literal = load_u32(code + bytes);
         bytes += 4;
     }
-    if (i->format == FMT_SMEM || (i->format >= FMT_FLAT && i->format <= FMT_VBUFFER))
+    if (i->format == FMT_SMEM || vmem || op->row->image.data)
         i->u.mem.hint = isa_cache_hint(t, i);
     i->size_bytes = (uint8_t)bytes;
     isa_choose_exec(t, i);

@@ -25,6 +25,7 @@ struct mods {
     unsigned floats;           /* bit per source that is a float, or takes neg and abs all the same */
     bool number;               /* some of them is a float */
     bool float_result, narrow; /* narrow: some operand has 16 bits */
+    bool tied;                 /* the destination is a source too */
 };
 
 static struct mods modifiers(const struct isa_row *row)
@@ -42,6 +43,8 @@ static struct mods modifiers(const struct isa_row *row)
             m.floats |= (unsigned)is_float << (a->slot - SL_SRC0);
         } else if (a->slot == SL_VDST && (a->flags & A_WR)) {
             m.float_result = is_float;
+        } else if (a->slot == SL_VDST) {
+            m.tied = true;
         }
     }
     return m;
@@ -68,14 +71,18 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
         if (!takes)
             zero |= BITS(61 + k, 1) | (carry ? 0 : BITS(8 + k, 1));
     }
-    if (compare || (!m.number && !m.float_result))
+    if (compare || (row->flags & RF_NO_OMOD) || (!m.number && !m.float_result))
         zero |= BITS(59, 2);
     if (native && selects && m.sources == 2 && !(row->flags & (RF_OP_SEL | RF_OP_SEL4)))
         zero |= BITS(13, 1);
     if (row->cls == OPC_DOT && (row->flags & RF_OP_SEL4))
         zero |= BITS(15, 1);
-    if (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP))
+    if ((row->flags & RF_NO_CLAMP) ||
+        (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP)))
         zero |= BITS(15, 1);
+    /* v_fmac_f16: the sum is the destination, which op_sel's third bit does not reach */
+    if (!native && m.tied && m.narrow && isa_has(t, FEAT_S_TRUE16))
+        zero |= BITS(13, 1);
     return zero;
 }
 
@@ -147,35 +154,85 @@ static bool may_load_lds(const struct isa_row *row)
 {
     const struct isa_arg *a = &row->args[0];
 
-    return a->slot == SL_VDST && a->flags == A_WR && isa_types[a->type].dwords == 1;
+    return a->slot == SL_VDST && a->flags == A_WR && a->type == T_B32 && row->args[1].slot == SL_ADDR;
+}
+
+/* The float atomics of gfx908 return nothing; gfx90a, which has them return, gave neither them nor its own the scc bit
+ * that its other memory instructions have. */
+static uint64_t float_atomic_bits(const struct isa_target *t, const struct isa_row *row, unsigned glc, unsigned scc)
+{
+    bool first_ones = (row->cls == OPC_VMEM_ATOMIC || row->cls == OPC_FLAT_ATOMIC) &&
+                      isa_node_under((enum isa_node)row->enc[0].node, N_GFX908);
+
+    if (!first_ones || !isa_node_under(t->node, N_GFX908) || isa_node_under(t->node, N_GFX942))
+        return 0;
+    return BITS(scc, 1) | (isa_has(t, FEAT_AGPR_UNIFIED) ? 0 : BITS(glc, 1));
 }
 
 static uint64_t flat_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row)
 {
-    bool lds_bit = (t->layout == LAYOUT_GFX9 && !isa_has(t, FEAT_ARCH_FLAT_SCRATCH)) || t->layout == LAYOUT_GFX10;
-    uint64_t zero = 0;
+    uint32_t slots = slots_of(row);
+    bool has_data = has_slot(slots, SL_VDST) || has_slot(slots, SL_DATA0);
 
-    if (lds_bit && !may_load_lds(row))
-        zero |= BITS(13, 1);
-    if (t->layout == LAYOUT_GFX12 && f != FMT_SCRATCH)
-        zero |= BITS(49, 1);
-    if (f == FMT_FLAT && (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9)) /* no SGPR address */
-        zero |= BITS(48, 7);
-    return zero;
+    switch (t->layout) {
+    case LAYOUT_GFX8: /* neither LDS nor segments nor an SGPR address */
+        return BITS(13, 3) | BITS(48, 7);
+    case LAYOUT_GFX9:
+        return (f == FMT_FLAT ? BITS(48, 7) : 0) | float_atomic_bits(t, row, 16, 25) |
+               (isa_has(t, FEAT_AGPR_UNIFIED) && !has_data ? BITS(55, 1) : 0) |
+               (isa_has(t, FEAT_ARCH_FLAT_SCRATCH) ? f != FMT_SCRATCH : f == FMT_FLAT || !may_load_lds(row)
+                    ? BITS(13, 1)
+                    : 0);
+    case LAYOUT_GFX10:
+        return BITS(55, 1) | (f == FMT_FLAT || !may_load_lds(row) ? BITS(13, 1) : 0);
+    case LAYOUT_GFX11:
+        return f != FMT_SCRATCH ? BITS(55, 1) : 0;
+    default:
+        return f != FMT_SCRATCH ? BITS(49, 1) : 0;
+    }
+}
+
+/* Buffer instructions without operands: cache control. */
+static uint64_t cache_control_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    if (t->layout == LAYOUT_GFX11)
+        return BITS(13, 2) | BITS(54, 2);
+    /* gfx90a on: those that reach as far as sc0 and sc1 say */
+    return BITS(12, 2) | BITS(16, 1) | BITS(55, 1) |
+           (isa_has(t, FEAT_AGPR_UNIFIED) && (row->flags & RF_SCOPED) ? 0 : BITS(14, 2));
 }
 
 static uint64_t mubuf_bits(const struct isa_target *t, const struct isa_row *row)
 {
-    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
     uint64_t zero = 0;
 
-    if ((old || t->layout == LAYOUT_GFX10) && !may_load_lds(row))
+    if (!row->args[0].slot)
+        return cache_control_bits(t, row);
+    if (t->layout != LAYOUT_GFX11 && !may_load_lds(row))
         zero |= BITS(16, 1);
-    if (old && !row->args[0].slot && !isa_has(t, FEAT_AGPR_UNIFIED))
-        zero |= BITS(12, 5);
-    if (old && row->cls == OPC_VMEM_ATOMIC && !isa_has(t, FEAT_AGPR_UNIFIED))
-        zero |= BITS(55, 1);
-    return zero;
+    if (t->layout == LAYOUT_GFX10 && row->cls == OPC_VMEM_ATOMIC) /* dlc */
+        zero |= BITS(15, 1);
+    return zero | float_atomic_bits(t, row, 14, 15);
+}
+
+static uint64_t smem_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+    bool offset = has_slot(slots, SL_SOFFSET), number = false;
+
+    for (unsigned k = 0; row->args[k].slot; k++)
+        number |= row->args[k].slot == SL_SDST && row->args[k].type == T_IMM16;
+    switch (t->layout) {
+    case LAYOUT_GFX8:
+    case LAYOUT_GFX9:
+        return offset ? 0 : BITS(17, 1);
+    case LAYOUT_GFX11:
+        return offset && !number ? 0 : BITS(13, 2);
+    case LAYOUT_GFX12: /* numbers in the place of a register have five bits */
+        return number ? BITS(11, 2) : 0;
+    default:
+        return 0;
+    }
 }
 
 uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row)
@@ -197,6 +254,8 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
         return flat_bits(t, f, row);
     case FMT_MUBUF:
         return mubuf_bits(t, row);
+    case FMT_SMEM:
+        return smem_bits(t, row);
     case FMT_VOP1:
     case FMT_VOP2:
         return row->args[0].slot ? true16_bits(t, row) : BITS(17, 8);
@@ -209,4 +268,21 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
     default:
         return 0;
     }
+}
+
+const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst *i, const struct isa_fields *f)
+{
+    const struct isa_membits *m = &i->u.mem;
+    const struct isa_row *row = i->row;
+    bool flat = i->format == FMT_FLAT || i->format == FMT_GLOBAL || i->format == FMT_SCRATCH;
+
+    if (m->tfe && !flat && (isa_typed_buffer(i) || row->cls == OPC_VMEM_ATOMIC || !row->args[0].slot))
+        return "no tfe here";
+    if (m->lds && (m->tfe || m->nv || f->acc_data))
+        return "a load to LDS has no register to say more about";
+    if (i->has_literal && (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9))
+        return "literal not allowed here";
+    if (i->format == FMT_GLOBAL && !row->args[0].slot && f->slot[SL_SADDR] != CODE_NONE)
+        return "an address that is none";
+    return NULL;
 }

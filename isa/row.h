@@ -24,6 +24,7 @@
     X(PF32, 2, 32, 64)  /* two f32 in a register pair */                                                               \
     X(PB32, 2, 0, 64)   /* two 32-bit integers in a register pair */                                                   \
     X(B96, 3, 0, 96) X(B128, 4, 0, 128) X(B160, 5, 0, 160) X(B192, 6, 0, 192) X(B256, 8, 0, 256)                       \
+    X(B224, 7, 0, 224) X(B288, 9, 0, 288) X(B320, 10, 0, 320) X(B352, 11, 0, 352) X(B384, 12, 0, 384)                  \
     X(B512, 16, 0, 512) X(B1024, 32, 0, 1024)                                                                          \
     X(MASK, 0, 0, 0)    /* a lane mask: one SGPR in wave32, two in wave64 */                                           \
     X(SIMM16, 0, 0, 16) /* SOPK and s_clause, s_wait_loadcnt ...: printed in hex */                                    \
@@ -70,7 +71,8 @@ enum isa_slot {
     SL_DATA0,
     SL_DATA1,
     SL_SADDR,
-    SL_SRSRC, /* MUBUF/MTBUF descriptor */
+    SL_SRSRC, /* descriptor of a buffer (four SGPRs) or an image (eight; four for rays) */
+    SL_SSAMP, /* an image instruction's sampler */
     SL_GWS,   /* ds_gws_*: a data register in DS's address field */
     SL_ATTR,  /* interpolation: attribute and channel, in inst->u.gfx */
     SL_SRC3,  /* exports have four sources */
@@ -133,6 +135,7 @@ enum isa_row_flags {
     RF_INTERP = 1 << 9,   /* interpolation that names an attribute; its VOP3 form has it in src0's field */
     RF_GDS = 1 << 10,     /* DS instruction of global data share or global wave sync alone */
     RF_NO_GDS = 1 << 14,  /* DS instruction that never goes to GDS */
+    RF_SCOPED = 1 << 28,   /* cache control whose cache bits say how far it reaches */
     RF_NO_EXEC = 1 << 11, /* a vector instruction that runs with EXEC = 0 */
     RF_BARRIER = 1 << 12,
     RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */
@@ -145,6 +148,8 @@ enum isa_row_flags {
     RF_QUIET_OP_SEL = 1 << 22,  /* op_sel is not in LLVM's text */
     RF_INT_MODS = 1 << 23, /* float instruction of which LLVM lets VOP3's neg bits sign-extend the integer sources */
     RF_OP_SEL4 = 1 << 24,  /* LLVM writes four op_sel bits, whatever the sources */
+    RF_NO_OMOD = 1 << 25,  /* no omod although floats are about (conversions to integers, packing) */
+    RF_NO_CLAMP = 1 << 26, /* no clamp although the body or op_sel would make one expect it */
     RF_MAI = 1 << 21,      /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
 };
 
@@ -163,12 +168,16 @@ enum isa_memconv {
     CONV_I8,
     CONV_U16,
     CONV_I16,
+    CONV_FORMAT,          /* through a buffer format: `comps` registers */
+    CONV_FORMAT_D16_WIDE, /* 16-bit components, a register each (gfx8) */
     CONV_D16_U8,
     CONV_D16_I8,
     CONV_D16_B16,
     CONV_D16_HI_U8, /* stores too: the byte or half comes from the high half */
     CONV_D16_HI_I8,
     CONV_D16_HI_B16,
+    CONV_FORMAT_D16, /* two 16-bit components to a register */
+    CONV_FORMAT_D16_HI,
 };
 
 /* Where an atomic finds the second operand of its body. */
@@ -216,6 +225,35 @@ struct isa_memop {
     uint8_t stride64; /* offsets scaled by 64 elements */
     uint8_t returns;  /* atomics: always returns (DS rtn forms) */
     uint8_t cmp;      /* enum isa_atomic_cmp */
+    uint8_t comps;    /* formatted accesses: components in registers */
+    uint8_t typed;    /* and whether the instruction has the format, else the descriptor */
+    uint8_t denorm;   /* LDS atomics that MODE lets flush denormals: the float's bits, 16 for two halves */
+};
+
+/* What an image instruction's address says and what its data are; isa/fields_image.c counts registers by it. The args
+ * of its row begin with data (SL_VDST or SL_DATA0) and address. */
+enum isa_image_data {
+    IMG_DATA_NONE,    /* no image instruction */
+    IMG_DATA_MASKED,  /* a register per bit of dmask */
+    IMG_DATA_FOUR,    /* four texels, whatever dmask */
+    IMG_DATA_ATOMIC,  /* one or two registers */
+    IMG_DATA_CMPSWAP, /* data, then what to compare with */
+    IMG_DATA_RAY,     /* four registers; addresses are a ray */
+};
+enum isa_image_parts {
+    IMG_SAMPLER = 1 << 0,
+    IMG_COMPARE = 1 << 1, /* a word each, before the coordinates */
+    IMG_BIAS = 1 << 2,
+    IMG_OFFSET = 1 << 3,
+    IMG_LOD = 1 << 4,       /* level of detail, its lower bound or a mip level: one more component of the coordinates */
+    IMG_GRADIENTS = 1 << 5, /* derivatives, two per spatial dimension */
+    IMG_HALF_GRADIENTS = 1 << 6, /* two of them in a word */
+    IMG_NO_COORDS = 1 << 7,
+    IMG_NODE_64 = 1 << 8, /* rays: the node's pointer has 64 bits */
+};
+struct isa_imageop {
+    uint8_t data;   /* enum isa_image_data */
+    uint16_t parts; /* enum isa_image_parts */
 };
 
 /* Matrix instructions: D = A * B + C with A m x k, B k x n, C and D m x n, `blocks` times over. */
@@ -297,6 +335,7 @@ struct isa_row {
     isa_exec *exec;
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
     struct isa_memop mem;
+    struct isa_imageop image;
     const struct isa_matrix *mat; /* matrix instructions, else null */
     uint8_t wait;                 /* enum isa_wait_kind */
     uint8_t special;              /* enum isa_special */

@@ -31,7 +31,7 @@ static unsigned opnd_dwords(const struct isa_target *t, const struct isa_opnd *o
     return isa_types[o->type].dwords;
 }
 
-static void put_range(struct isa_out *o, const char *file, unsigned first, unsigned dwords)
+void isa_put_range(struct isa_out *o, const char *file, unsigned first, unsigned dwords)
 {
     if (dwords <= 1)
         isa_put(o, "%s%u", file, first);
@@ -68,9 +68,9 @@ static void put_scalar(const struct isa_target *t, struct isa_out *o, unsigned c
     else if (code == (t->code_m0 ^ 1u)) /* gfx8 and gfx9 have no null register; LLVM names the number all the same */
         isa_put(o, "null");
     else if (code >= t->code_ttmp0 && code < t->code_ttmp0 + t->ttmp_count)
-        put_range(o, "ttmp", code - t->code_ttmp0, dwords);
+        isa_put_range(o, "ttmp", code - t->code_ttmp0, dwords);
     else
-        put_range(o, "s", code, dwords);
+        isa_put_range(o, "s", code, dwords);
 }
 
 static const char *const float_text[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
@@ -187,8 +187,14 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
     unsigned slot = i->row->args[k].slot, dwords = opnd_dwords(t, op);
 
     switch (slot) {
+    case SL_SADDR:
+        return "SReg_32_XEXEC_HI";
+    case SL_SOFFSET:
+        return "SReg_32";
     case SL_SBASE:
     case SL_SDST:
+        if (dwords == 2 && i->format == FMT_SMEM)
+            return "SReg_64_XEXEC";
         return dwords == 16  ? "SReg_512"
                : dwords == 8 ? "SReg_256"
                : dwords == 4 ? "SReg_128"
@@ -196,7 +202,8 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
                : dwords == 2 ? "SReg_64"
                              : "SReg_32_XM0_XEXEC";
     case SL_SRSRC:
-        return "SReg_128";
+    case SL_SSAMP:
+        return dwords == 8 ? "SReg_256" : "SReg_128";
     case SL_CARRY_IN:
         return "SReg_1_XEXEC";
     case SL_VDST:
@@ -211,7 +218,7 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
             return "VRegOrLds_32";
         if ((i->row->args[k].flags & A_SGPR) || i->format <= FMT_SOPP)
             return "SReg_32";
-        if (isa_types[op->type].bits == 16 && isa_types[op->type].dwords)
+        if (i->format >= FMT_VOP1 && i->format <= FMT_VOPC)
             return i->form == FORM_E32 && slot == SL_SRC0 ? "VS_32_Lo128" : "VGPR_32_Lo128";
         return dwords == 8 ? "VReg_256" : dwords == 4 ? "VReg_128" : dwords == 2 ? "VReg_64" : "VGPR_32";
     default:
@@ -224,10 +231,12 @@ static void put_plain(const struct isa_target *t, const struct isa_inst *i, cons
 {
     unsigned dwords = opnd_dwords(t, op);
 
+    if (dwords == 3 && op->code >= t->code_ttmp0 && op->code < t->code_ttmp0 + t->ttmp_count)
+        dwords = 1; /* as LLVM has it; there is no such tuple */
     if (op->code == CODE_NONE)
         isa_put(o, "off");
     else if (op->code >= CODE_VGPR)
-        put_range(o, op->flags & A_ACC ? "a" : "v", op->code - CODE_VGPR, dwords);
+        isa_put_range(o, op->flags & A_ACC ? "a" : "v", op->code - CODE_VGPR, dwords);
     else if (op->code < 128)
         put_scalar(t, o, op->code, dwords);
     else
@@ -538,13 +547,8 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
             continue;
         isa_put(o, "%s", sep);
         sep = ", ";
-        if (slot == SL_SADDR && i->format == FMT_SCRATCH && t->node == N_GFX10 && op->code == CODE_NONE &&
-            i->op[k - 1].code == CODE_NONE) { /* neither address: 0x7f, by its name as a register */
-            isa_put(o, "exec_hi");
-            continue;
-        }
         if (tfe && (slot == SL_VDST || slot == SL_DATA0)) { /* one register more, for the status */
-            put_range(o, "v", op->code - CODE_VGPR, isa_types[op->type].dwords + 1);
+            isa_put_range(o, "v", op->code - CODE_VGPR, isa_types[op->type].dwords + 1);
             continue;
         }
         if (slot == SL_K && i->format != FMT_SOPK) /* always spelled as a number */
@@ -585,6 +589,10 @@ size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf,
         return o.len;
     }
     isa_put(&o, "%s%s", i->mnemonic, form_suffix(t, i));
+    if (i->row->image.data) {
+        isa_put_image(t, i, &o);
+        return o.len;
+    }
     if (i->format == FMT_EXP)
         isa_put_export_target(t, i, &o);
     put_operands(t, i, i->row, 0, i->nops, &o);

@@ -109,24 +109,24 @@ static int permute_rows(struct isa_wave *w, const struct isa_inst *i, unsigned f
     ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_VGPR}, {SL_SRC1, T_B32, A_RD | A_VGPR},                     \
          {SL_VDST, T_B32, A_RD | A_HIDDEN})
 
-W(v_permlane16_b32, CROSS, RF_NO_DPP | RF_OP_SEL, IMP_R_EXEC, PERMUTE_ARGS,
+W(v_permlane16_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PERMUTE_ARGS,
   ENC(OP(GFX10, VOP3, 0x377), OP(GFX11, VOP3, 0x25b)))
 {
     return permute_rows(w, i, 0, false);
 }
 
-W(v_permlanex16_b32, CROSS, RF_NO_DPP | RF_OP_SEL, IMP_R_EXEC, PERMUTE_ARGS,
+W(v_permlanex16_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PERMUTE_ARGS,
   ENC(OP(GFX10, VOP3, 0x378), OP(GFX11, VOP3, 0x25c)))
 {
     return permute_rows(w, i, 16, false);
 }
 
-W(v_permlane16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL, IMP_R_EXEC, PERMUTE_VAR_ARGS, ENC(OP(GFX12, VOP3, 0x30f)))
+W(v_permlane16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PERMUTE_VAR_ARGS, ENC(OP(GFX12, VOP3, 0x30f)))
 {
     return permute_rows(w, i, 0, true);
 }
 
-W(v_permlanex16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL, IMP_R_EXEC, PERMUTE_VAR_ARGS, ENC(OP(GFX12, VOP3, 0x310)))
+W(v_permlanex16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PERMUTE_VAR_ARGS, ENC(OP(GFX12, VOP3, 0x310)))
 {
     return permute_rows(w, i, 16, true);
 }

@@ -44,13 +44,13 @@ V1(v_cvt_i32_f32, VALU, I32, F32, 0, ENC(OP(GFX8, VOP1, 0x08)))
 }
 
 /* round half up: floor(a + 1/2) without rounding the sum */
-V1(v_cvt_rpi_i32_f32, VALU, I32, F32, 0, ENC(OP(GFX8, VOP1, 0x0c), AS(GFX11, VOP1, 0x0c, "v_cvt_nearest_i32_f32")))
+V1(v_cvt_rpi_i32_f32, VALU, I32, F32, RF_NO_OMOD, ENC(OP(GFX8, VOP1, 0x0c), AS(GFX11, VOP1, 0x0c, "v_cvt_nearest_i32_f32")))
 {
     float f = __builtin_floorf(a);
     return i32_of(a - f >= 0.5f ? f + 1.0f : f);
 }
 
-V1(v_cvt_flr_i32_f32, VALU, I32, F32, 0, ENC(OP(GFX8, VOP1, 0x0d), AS(GFX11, VOP1, 0x0d, "v_cvt_floor_i32_f32")))
+V1(v_cvt_flr_i32_f32, VALU, I32, F32, RF_NO_OMOD, ENC(OP(GFX8, VOP1, 0x0d), AS(GFX11, VOP1, 0x0d, "v_cvt_floor_i32_f32")))
 {
     return i32_of(__builtin_floorf(a));
 }
@@ -166,25 +166,25 @@ V2(v_cvt_pkrtz_f16_f32, VALU, PF16, F32, F32, 0,
     return pair(half_from_f32(a, 3, false), half_from_f32(b, 3, false));
 }
 
-V2(v_cvt_pknorm_i16_f32, VALU, PB16, F32, F32, 0,
+V2(v_cvt_pknorm_i16_f32, VALU, PB16, F32, F32, RF_NO_OMOD,
    ENC(OP(GFX8, VOP3, 0x294), OP(GFX10, VOP3, 0x368), AS(GFX11, VOP3, 0x321, "v_cvt_pk_norm_i16_f32")))
 {
     return pair(snorm16(a), snorm16(b));
 }
 
-V2(v_cvt_pknorm_u16_f32, VALU, PB16, F32, F32, 0,
+V2(v_cvt_pknorm_u16_f32, VALU, PB16, F32, F32, RF_NO_OMOD,
    ENC(OP(GFX8, VOP3, 0x295), OP(GFX10, VOP3, 0x369), AS(GFX11, VOP3, 0x322, "v_cvt_pk_norm_u16_f32")))
 {
     return pair(unorm16(a), unorm16(b));
 }
 
-V2(v_cvt_pknorm_i16_f16, VALU, PB16, F16, F16, 0,
+V2(v_cvt_pknorm_i16_f16, VALU, PB16, F16, F16, RF_NO_OMOD,
    ENC(OP(GFX9, VOP3, 0x299), OP(GFX10, VOP3, 0x312), AS(GFX11, VOP3, 0x312, "v_cvt_pk_norm_i16_f16")))
 {
     return pair(snorm16(half_to_f32(a)), snorm16(half_to_f32(b)));
 }
 
-V2(v_cvt_pknorm_u16_f16, VALU, PB16, F16, F16, 0,
+V2(v_cvt_pknorm_u16_f16, VALU, PB16, F16, F16, RF_NO_OMOD,
    ENC(OP(GFX9, VOP3, 0x29a), OP(GFX10, VOP3, 0x313), AS(GFX11, VOP3, 0x313, "v_cvt_pk_norm_u16_f16")))
 {
     return pair(unorm16(half_to_f32(a)), unorm16(half_to_f32(b)));
@@ -202,19 +202,19 @@ V2(v_cvt_pk_i16_i32, VALU, PB16, I32, I32, 0,
     return pair((uint32_t)clamp_i32(a, INT16_MIN, INT16_MAX), (uint32_t)clamp_i32(b, INT16_MIN, INT16_MAX));
 }
 
-V2(v_cvt_pk_i16_f32, VALU, PB16, F32, F32, 0, ENC(OP(GFX11, VOP3, 0x306)))
+V2(v_cvt_pk_i16_f32, VALU, PB16, F32, F32, RF_NO_OMOD, ENC(OP(GFX11, VOP3, 0x306)))
 {
     return pair((uint32_t)clamp_i32(i32_of(a), INT16_MIN, INT16_MAX),
                 (uint32_t)clamp_i32(i32_of(b), INT16_MIN, INT16_MAX));
 }
 
-V2(v_cvt_pk_u16_f32, VALU, PB16, F32, F32, 0, ENC(OP(GFX11, VOP3, 0x307)))
+V2(v_cvt_pk_u16_f32, VALU, PB16, F32, F32, RF_NO_OMOD, ENC(OP(GFX11, VOP3, 0x307)))
 {
     return pair((uint32_t)clamp_i32(i32_of(a), 0, 0xffff), (uint32_t)clamp_i32(i32_of(b), 0, 0xffff));
 }
 
 /* b picks the byte of c that the converted a replaces */
-V3(v_cvt_pk_u8_f32, VALU, B32, F32, U32, B32, RF_INT_MODS,
+V3(v_cvt_pk_u8_f32, VALU, B32, F32, U32, B32, RF_INT_MODS | RF_NO_OMOD,
    ENC(OP(GFX8, VOP3, 0x1dd), OP(GFX10, VOP3, 0x15e), OP(GFX11, VOP3, 0x226)))
 {
     uint32_t shift = (b & 3) * 8, v = (uint32_t)clamp_i32(i32_of(a), 0, 255);

@@ -419,7 +419,7 @@ S_TRANS16(v_s_sqrt_f16, sqrt_f16, ENC(OP(GFX12, VOP3, 0x289)))
 
 /* --- two halves in a register ------------------------------------------------------------------------------------- */
 
-V2(v_pack_b32_f16, VALU, B32, F16, F16, 0, ENC(OP(GFX9, VOP3, 0x2a0), OP(GFX10, VOP3, 0x311)))
+V2(v_pack_b32_f16, VALU, B32, F16, F16, RF_NO_OMOD, ENC(OP(GFX9, VOP3, 0x2a0), OP(GFX10, VOP3, 0x311)))
 {
     return a | (uint32_t)b << 16;
 }

@@ -114,12 +114,13 @@ V2_ACC(v_mac_legacy_f32, VALU, F32, F32, F32, 0, ENC(OP(GFX10, VOP2, 0x06), GONE
     return mad_zero_f32(a, b, c);
 }
 
-V_F32_F32F32F32(v_fma_dx9_zero_f32, FMA32, ENC(AS(GFX10_3, VOP3, 0x140, "v_fma_legacy_f32"), OP(GFX11, VOP3, 0x209)))
+V3(v_fma_dx9_zero_f32, FMA32, F32, F32, F32, F32, RF_NO_DPP,
+   ENC(AS(GFX10_3, VOP3, 0x140, "v_fma_legacy_f32"), OP(GFX11, VOP3, 0x209)))
 {
     return a == 0.0f || b == 0.0f ? c : fma_f32(a, b, c);
 }
 
-V2_ACC(v_fmac_dx9_zero_f32, FMA32, F32, F32, F32, 0,
+V2_ACC(v_fmac_dx9_zero_f32, FMA32, F32, F32, F32, RF_NO_DPP,
        ENC(AS(GFX10_3, VOP2, 0x06, "v_fmac_legacy_f32"), OP(GFX11, VOP2, 0x06), GONE(GFX12, VOP2)))
 {
     return a == 0.0f || b == 0.0f ? c : fma_f32(a, b, c);
@@ -176,7 +177,7 @@ static inline uint32_t normalised32(float a, int32_t *exponent)
     return u;
 }
 
-V1(v_frexp_exp_i32_f32, VALU, I32, F32, RF_NO_FLUSH, ENC(OP(GFX8, VOP1, 0x33), OP(GFX10, VOP1, 0x3f)))
+V1(v_frexp_exp_i32_f32, VALU, I32, F32, RF_NO_FLUSH | RF_NO_OMOD, ENC(OP(GFX8, VOP1, 0x33), OP(GFX10, VOP1, 0x3f)))
 {
     int32_t e;
     uint32_t mag = bits_f32(a) & 0x7fffffff;

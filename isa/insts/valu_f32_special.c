@@ -168,7 +168,7 @@ static inline bool denormal64as32(double a)
 /* a is b (the denominator) or c (the numerator); scaled by 2^64 or 2^-64 so that the steps in between neither
  * overflow nor lose bits. VCC asks v_div_fmas to scale back. Where both 1/b and c/b are denormal the manual scales b
  * up, which would overflow it and with it every such quotient; down is what makes the sequence come out right. */
-V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, 0,
+V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
       ENC(OP(GFX8, VOP3, 0x1e0), OP(GFX10, VOP3, 0x16d), OP(GFX11, VOP3, 0x2fc)))
 {
     double q = 1.0 / (double)b, n = (double)c / (double)b;
@@ -197,7 +197,7 @@ V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, 0,
 
 /* VCC: the quotient estimate c carries a factor of 2^-64 (large quotient) or 2^64 (denormal quotient), and the
  * product is scaled back with a single rounding. */
-V3_VCC(v_div_fmas_f32, VALU, F32, F32, F32, F32, 0,
+V3_VCC(v_div_fmas_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
        ENC(OP(GFX8, VOP3, 0x1e2), OP(GFX10, VOP3, 0x16f), OP(GFX11, VOP3, 0x237)))
 {
     double p = (double)a * (double)b, s = p + (double)c;
@@ -226,7 +226,7 @@ static inline float overflow_f32(bool negative, struct isa_mode m)
 /* a: the quotient so far, b: denominator, c: numerator. When the true quotient is far beyond the largest number the
  * refinement steps meet infinity minus infinity; the manual's text has no word for a NaN that arrives so, and IEEE
  * division (which the sequence is there for) wants an overflow. */
-V3(v_div_fixup_f32, VALU, F32, F32, F32, F32, 0,
+V3(v_div_fixup_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
    ENC(OP(GFX8, VOP3, 0x1de), OP(GFX10, VOP3, 0x15f), OP(GFX11, VOP3, 0x227)))
 {
     uint32_t sign = (bits_f32(b) ^ bits_f32(c)) & 0x80000000u;

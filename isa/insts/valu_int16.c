@@ -66,7 +66,7 @@ V2I(v_sub_i16, RF_INT_CLAMP | KEEP, ENC(OP(GFX9, VOP3, 0x29f), AS(GFX10, VOP3, 0
 /* --- multiply ------------------------------------------------------------------------------------------------------
  */
 
-V2U(v_mul_lo_u16, RF_INT_CLAMP | RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x29), OP(GFX10, VOP3, 0x305)))
+V2U(v_mul_lo_u16, RF_INT_CLAMP | RF_QUIET_OP_SEL | RF_NO_CLAMP, ENC(OP(GFX8, VOP2, 0x29), OP(GFX10, VOP3, 0x305)))
 {
     return (uint16_t)((uint32_t)a * b);
 }

@@ -267,7 +267,7 @@ V_U32_U32U32(v_bcnt_u32_b32, VALU, ENC(OP(GFX8, VOP3, 0x28b), OP(GFX10, VOP3, 0x
 }
 
 /* counts the bits of a mask that belong to lanes below this one */
-V2_LANE(v_mbcnt_lo_u32_b32, VALU, U32, B32, U32, RF_NO_SDWA | RF_NO_DPP,
+V2_LANE(v_mbcnt_lo_u32_b32, VALU, U32, B32, U32, RF_NO_SDWA,
         ENC(OP(GFX8, VOP3, 0x28c), OP(GFX10, VOP3, 0x365), OP(GFX11, VOP3, 0x31f)))
 {
     uint32_t below = (1u << (lane & 31)) - 1;
@@ -275,7 +275,7 @@ V2_LANE(v_mbcnt_lo_u32_b32, VALU, U32, B32, U32, RF_NO_SDWA | RF_NO_DPP,
     return ones(a & below) + b;
 }
 
-V2_LANE(v_mbcnt_hi_u32_b32, VALU, U32, B32, U32, RF_NO_SDWA | RF_NO_DPP,
+V2_LANE(v_mbcnt_hi_u32_b32, VALU, U32, B32, U32, RF_NO_SDWA,
         ENC(OP(GFX8, VOP3, 0x28d), OP(GFX10, VOP3, 0x366), OP(GFX11, VOP3, 0x320)))
 {
     uint32_t below = lane >= 32 ? (1u << (lane & 31)) - 1 : 0;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ORACLE_BYTES = 24, ORACLE_TEXT = 231 };
+enum { ORACLE_BYTES = 24, ORACLE_TEXT = 487 };
 
 struct oracle_word {
     uint8_t bytes[ORACLE_BYTES]; /* in: what to decode */
