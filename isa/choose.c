@@ -48,12 +48,16 @@ static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct
                                              : "an operand that the instruction cannot have");
 }
 
-/* Memory bits that change an instruction's meaning into one gcnsim does not execute. */
+/* Memory bits that change an instruction's meaning into one gcnsim does not execute: GDS, and LDS as the destination of
+ * what is no load to LDS in LLVM either. */
 static bool beyond_us(const struct isa_inst *i)
 {
+    const struct isa_memop *m = &i->row->mem;
+
     if (i->format == FMT_DS)
         return i->u.mem.gds;
-    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && (i->u.mem.lds || i->u.mem.tfe);
+    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds &&
+           (i->format == FMT_FLAT || m->op != MEM_LOAD || m->bytes > 4 || m->comps > 1 || m->convert >= CONV_D16_U8);
 }
 
 /* Which halves of MODE the row's arithmetic listens to. */

@@ -149,14 +149,19 @@
 #define exec_global_atomic LANES_FN(isa_exec_global_atomic)
 #define exec_buffer_atomic LANES_FN(isa_exec_buffer_atomic)
 #define exec_ds_atomic     LANES_FN(isa_exec_ds_atomic)
-isa_exec exec_flat_atomic, exec_global_atomic, exec_buffer_atomic, exec_ds_atomic;
+#define exec_ds_src2       LANES_FN(isa_exec_ds_src2)
+#define exec_format_load   LANES_FN(isa_exec_format_load)
+#define exec_format_store  LANES_FN(isa_exec_format_store)
+isa_exec exec_flat_atomic, exec_global_atomic, exec_buffer_atomic, exec_ds_atomic, exec_ds_src2, exec_format_load,
+    exec_format_store;
 
 /* --- helpers of the executors ------------------------------------------------------------------------------------ */
 
-/* Rows of a vector register operand. Null, with a fault recorded, when they are not all allocated. */
-static inline uint32_t *mem_rows(struct isa_wave *w, const struct isa_opnd *o)
+/* Rows of `dwords` registers from a vector register operand on. Null, with a fault recorded, when they are not all
+ * allocated. */
+static inline uint32_t *mem_rows_of(struct isa_wave *w, const struct isa_opnd *o, unsigned dwords)
 {
-    unsigned r = o->code - CODE_VGPR, dwords = isa_types[o->type].dwords;
+    unsigned r = o->code - CODE_VGPR;
     bool acc = o->flags & A_ACC;
 
     if (__builtin_expect(r + dwords > (acc ? w->nagprs : w->nvgprs), 0)) {
@@ -165,6 +170,26 @@ static inline uint32_t *mem_rows(struct isa_wave *w, const struct isa_opnd *o)
         return NULL;
     }
     return (acc ? w->acc : w->v) + (size_t)r * w->lanes;
+}
+
+static inline uint32_t *mem_rows(struct isa_wave *w, const struct isa_opnd *o)
+{
+    return mem_rows_of(w, o, isa_types[o->type].dwords);
+}
+
+/* The rows a load writes: with tfe one more, for a status that tells of pages not there. Pages are always there. */
+static inline uint32_t *mem_load_rows(struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o)
+{
+    return mem_rows_of(w, o, isa_types[o->type].dwords + i->u.mem.tfe);
+}
+
+static inline void mem_clear_tfe(const struct isa_wave *w, const struct isa_inst *i, const struct isa_opnd *o,
+                                 uint32_t *rows)
+{
+    uint32_t *status = rows + (size_t)isa_types[o->type].dwords * w->lanes;
+
+    if (__builtin_expect(i->u.mem.tfe, 0))
+        EACH_LANE(w->lanes, w->exec, status[l] = 0);
 }
 
 /* Rows of an atomic: data operand, and the destination if it is there. False: fault recorded. */

@@ -291,7 +291,7 @@ static inline void put_value(uint32_t *row, unsigned bytes, unsigned n, unsigned
 /* Waves of several host threads may meet here, so the body's result is put in place by compare-and-swap. Device
  * addresses are aligned; only a caller's own odd mapping leaves the host address misaligned, and such memory is not
  * shared between threads safely. */
-static uint64_t rmw_shared(uint8_t *p, const struct isa_row *row, uint64_t data, uint64_t cmp)
+uint64_t isa_rmw_shared(uint8_t *p, const struct isa_row *row, uint64_t data, uint64_t cmp)
 {
     if (row->mem.bytes == 4 && !((uintptr_t)p & 3)) {
         uint32_t *q = (uint32_t *)(void *)p, old = __atomic_load_n(q, __ATOMIC_RELAXED);
@@ -327,7 +327,7 @@ int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct i
         if (!p)
             return memory_fault(w, l, at->a[l], bytes, true);
         uint64_t cmp = rows.cmp ? row_value(rows.cmp, bytes, n, l) : 0;
-        uint64_t old = rmw_shared(p, row, row_value(rows.data, bytes, n, l), cmp);
+        uint64_t old = isa_rmw_shared(p, row, row_value(rows.data, bytes, n, l), cmp);
         if (rows.old)
             put_value(rows.old, bytes, n, l, old);
     }
@@ -446,6 +446,26 @@ int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row
             put_value(rows.old, bytes, n, l, old);
     }
     return ISA_OK;
+}
+
+uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, struct lane_addr *at)
+{
+    int64_t base = (int64_t)(w->s[w->target->code_m0] & 0xffff) + offset;
+    uint64_t lanes = 0;
+
+    for (unsigned l = 0; l < w->lanes; l++) {
+        int64_t a = (base + 4 * l) & ~INT64_C(3);
+        at->a[l] = (uint64_t)a;
+        lanes |= (uint64_t)(a >= 0 && a + 4 <= w->lds_bytes) << l;
+    }
+    return lanes & w->exec;
+}
+
+int isa_lds_dma(struct isa_wave *w, const struct lane_addr *at, uint64_t lanes, const uint32_t *s)
+{
+    static const struct isa_memop dword = {.bytes = 4, .convert = CONV_DWORDS};
+
+    return lanes ? isa_lds_store(w, w->lds_bytes, &dword, at, lanes, s) : ISA_OK;
 }
 
 /* --- scratch ------------------------------------------------------------------------------------------------------ */

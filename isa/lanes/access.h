@@ -31,6 +31,9 @@
 #define isa_lds_store      LANES_FN(isa_lds_store)
 #define isa_lds_atomic     LANES_FN(isa_lds_atomic)
 #define isa_lds_limit      LANES_FN(isa_lds_limit)
+#define isa_lds_dma_lanes  LANES_FN(isa_lds_dma_lanes)
+#define isa_lds_dma        LANES_FN(isa_lds_dma)
+#define isa_rmw_shared     LANES_FN(isa_rmw_shared)
 #define isa_scratch_load   LANES_FN(isa_scratch_load)
 #define isa_scratch_store  LANES_FN(isa_scratch_store)
 #define isa_scratch_atomic LANES_FN(isa_scratch_atomic)
@@ -55,6 +58,9 @@ int isa_mem_store(struct isa_wave *w, const struct isa_env *env, unsigned range,
                   const struct lane_addr *at, uint64_t active, const uint32_t *s);
 int isa_mem_atomic(struct isa_wave *w, const struct isa_env *env, const struct isa_row *row, const struct lane_addr *at,
                    uint64_t active, struct atomic_rows rows);
+/* Puts row->atomic's result in the place of the value at p, which waves on other host threads may be at too; returns
+ * what was there. */
+uint64_t isa_rmw_shared(uint8_t *p, const struct isa_row *row, uint64_t data, uint64_t cmp);
 
 /* Bytes of LDS that DS instructions of this wave may touch; FLAT ones see w->lds_bytes, M0 has no say in them. */
 uint32_t isa_lds_limit(const struct isa_wave *w);
@@ -65,6 +71,11 @@ int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m,
                   uint64_t active, const uint32_t *s);
 int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,
                    uint64_t active, struct atomic_rows rows);
+
+/* Loads that go to LDS: lane l's dword goes to M0[15:0] + offset + 4 * l, its two low bits ignored. The lanes of EXEC
+ * for which that is inside the workgroup's LDS (others do not even load), and their addresses. */
+uint64_t isa_lds_dma_lanes(const struct isa_wave *w, int32_t offset, struct lane_addr *at);
+int isa_lds_dma(struct isa_wave *w, const struct lane_addr *at, uint64_t lanes, const uint32_t *s);
 
 /* Addresses are byte offsets in the lane's private memory. An offset past w->scratch_bytes is FAULT_MEMORY. */
 int isa_scratch_load(struct isa_wave *w, const struct isa_env *env, const struct isa_memop *m,

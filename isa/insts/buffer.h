@@ -1,0 +1,219 @@
+/* What all buffer instructions share: the descriptor, the addresses of lanes, what is out of bounds.
+ *
+ * The descriptor (four SGPRs) by generation:
+ *   all        base 48 bits; stride 14 bits; num_records; index stride; add_tid
+ *   gfx8       swizzle on/off, element size 2..16 bytes; add_tid turns the data format into the stride's top bits
+ *   gfx9       swizzle on/off, elements of 4 bytes; data format as on gfx8
+ *   gfx10      swizzle on/off, elements of 4 bytes; a field chooses the bounds rule
+ *   gfx11, 12  swizzle off or with elements of 4, 8, 16 bytes; bounds field as on gfx10; gfx12 scales the stride
+ *
+ *   offset = instruction offset + vaddr offset (offen), which does not wrap; index = vaddr index (idxen) + lane
+ * (add_tid) linear:   base + soffset + index * stride + offset swizzled: base + soffset + ((index / IS) * stride +
+ * (offset / ES) * ES) * IS + (index % IS) * ES + offset % ES
+ *
+ * Out of bounds a load gives zero and a store or atomic does nothing.
+ *   gfx8   index < num_records for swizzled buffers with a stride, else bytes below num_records - soffset
+ *   gfx9   index < num_records for idxen with a stride, else bytes below num_records - soffset
+ *   gfx10  the bounds field: 0 index, and offset below the stride; 1 index; 2 only an empty buffer is out of bounds;
+ *          3 bytes below num_records, those of the swizzled address when swizzled
+ *   gfx11  the same with the end of the access in place of its start; 3 as 0 for swizzled buffers with a stride
+ * Loads and stores of several dwords are judged dword by dword, atomics and formatted accesses as a whole.
+ * In bounds of the buffer but outside every allocation is a memory fault.
+ * (GCN3, Vega, RDNA2, RDNA3 ISA "Memory buffer instructions"; Mesa's notes on NUM_RECORDS and OOB_SELECT.)
+ */
+#ifndef GCNSIM_ISA_INSTS_BUFFER_H
+#define GCNSIM_ISA_INSTS_BUFFER_H
+
+#include "isa/insts/mem.h"
+
+enum bounds_rule { BOUNDS_BYTES, BOUNDS_INDEX, BOUNDS_INDEX_AND_STRIDE, BOUNDS_EMPTY, BOUNDS_SWIZZLED };
+
+struct buffer {
+    uint64_t base;
+    uint32_t stride, records;
+    uint32_t index_stride_log2, element_log2;
+    uint32_t soffset;
+    uint32_t word3;
+    bool swizzle, add_tid;
+    bool start_counts; /* bounds look at the first byte of an access alone */
+    enum bounds_rule rule;
+    uint64_t byte_limit; /* BOUNDS_BYTES: offsets stay below */
+};
+
+/* The bounds field of gfx10 and later. */
+static inline enum bounds_rule oob_select(const struct isa_wave *w, const struct buffer *b, unsigned field)
+{
+    static const uint8_t rules[3] = {BOUNDS_INDEX_AND_STRIDE, BOUNDS_INDEX, BOUNDS_EMPTY};
+
+    if (field < 3)
+        return (enum bounds_rule)rules[field];
+    if (w->target->layout == LAYOUT_GFX10)
+        return b->swizzle ? BOUNDS_SWIZZLED : BOUNDS_BYTES;
+    return b->swizzle && b->stride ? BOUNDS_INDEX_AND_STRIDE : BOUNDS_BYTES;
+}
+
+/* kaddr: which operand is the address; descriptor and scalar offset follow it. */
+static inline void read_buffer(const struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, struct buffer *b)
+{
+    static const uint8_t stride_scale[4] = {1, 4, 8, 32};
+    const uint32_t *s = &w->s[i->op[kaddr + 1].code];
+    unsigned swizzle = s[1] >> 30;
+
+    b->base = s[0] | (uint64_t)(s[1] & 0xffff) << 32;
+    b->stride = s[1] >> 16 & 0x3fff;
+    b->records = s[2];
+    b->word3 = s[3];
+    b->index_stride_log2 = 3 + (s[3] >> 21 & 3);
+    b->add_tid = s[3] >> 23 & 1;
+    b->element_log2 = 2;
+    b->swizzle = swizzle >> 1;
+    b->start_counts = true;
+    b->soffset = i->op[kaddr + 2].code == w->target->code_null ? 0 : sget32(w, i, kaddr + 2);
+    b->byte_limit = b->records;
+    switch (w->target->layout) {
+    case LAYOUT_GFX8:
+        b->element_log2 = 1 + (s[3] >> 19 & 3);
+        /* fall through */
+    case LAYOUT_GFX9:
+        if (b->add_tid)
+            b->stride |= (s[3] >> 15 & 15) << 14;
+        bool by_index = w->target->layout == LAYOUT_GFX8 ? b->swizzle : i->u.mem.idxen;
+        b->rule = b->stride && by_index ? BOUNDS_INDEX : BOUNDS_BYTES;
+        b->byte_limit = b->records > b->soffset ? b->records - b->soffset : 0;
+        break;
+    case LAYOUT_GFX10:
+        b->rule = oob_select(w, b, s[3] >> 28 & 3);
+        break;
+    case LAYOUT_GFX12:
+        b->stride *= stride_scale[s[3] >> 18 & 3];
+        /* fall through */
+    case LAYOUT_GFX11:
+        b->start_counts = false;
+        b->swizzle = swizzle != 0;
+        b->element_log2 = swizzle ? 1 + swizzle : 2;
+        b->rule = oob_select(w, b, s[3] >> 28 & 3);
+        break;
+    }
+}
+
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
+
+struct buffer_lanes {
+    _Alignas(64) uint64_t offset[64];
+    uint32_t index[64];
+};
+
+static inline bool buffer_lanes(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, const struct buffer *b,
+                                struct buffer_lanes *x)
+{
+    const unsigned n = w->lanes & 96;
+    const uint32_t *index = NULL, *offset = NULL;
+
+    if (i->op[kaddr].type != T_NONE) {
+        const uint32_t *v = mem_rows(w, &i->op[kaddr]);
+        if (!v)
+            return false;
+        index = i->u.mem.idxen ? v : NULL;
+        offset = i->u.mem.offen ? v + (i->u.mem.idxen ? n : 0) : NULL;
+    }
+    for (unsigned l = 0; l < n; l++)
+        x->index[l] = (index ? index[l] : 0) + (b->add_tid ? l : 0);
+    for (unsigned l = 0; l < n; l++)
+        x->offset[l] = (offset ? offset[l] : 0) + (uint64_t)(i->offset & 0xffffff);
+    return true;
+}
+
+/* Where a lane's byte `off` is from base + soffset in a swizzled buffer. */
+static inline uint64_t swizzled_offset(const struct buffer *b, uint32_t index, uint64_t off)
+{
+    const unsigned is = b->index_stride_log2, es = b->element_log2;
+    const uint64_t in_element = (1u << es) - 1, in_group = (1u << is) - 1;
+    uint64_t record = (uint64_t)(index >> is) * b->stride + (off & ~in_element);
+
+    return (record << is) + ((index & in_group) << es) + (off & in_element);
+}
+
+/* Addresses of the bytes `more` into the access. */
+static inline void buffer_addresses(const struct isa_wave *w, const struct buffer *b, const struct buffer_lanes *x,
+                                    uint32_t more, struct lane_addr *at)
+{
+    const unsigned n = w->lanes & 96;
+    const uint64_t base = b->base + b->soffset;
+
+    if (!b->swizzle) {
+        for (unsigned l = 0; l < n; l++)
+            at->a[l] = base + (uint64_t)x->index[l] * b->stride + x->offset[l] + more;
+        return;
+    }
+    for (unsigned l = 0; l < n; l++)
+        at->a[l] = base + swizzled_offset(b, x->index[l], x->offset[l] + more);
+}
+
+static inline bool lane_inside(const struct buffer *b, uint32_t index, uint64_t off, unsigned bytes)
+{
+    uint64_t linear = b->swizzle ? 0 : (uint64_t)index * b->stride;
+
+    switch (b->rule) {
+    case BOUNDS_BYTES:
+        return linear + off + bytes <= b->byte_limit;
+    case BOUNDS_SWIZZLED:
+        return swizzled_offset(b, index, off) + bytes <= b->records;
+    case BOUNDS_INDEX:
+        return index < b->records;
+    case BOUNDS_INDEX_AND_STRIDE:
+        return index < b->records && off + bytes <= b->stride;
+    default:
+        return b->records != 0;
+    }
+}
+
+/* Active lanes whose `bytes` bytes at `more` into the access are in bounds. */
+static inline uint64_t buffer_inside(const struct isa_wave *w, const struct buffer *b, const struct buffer_lanes *x,
+                                     uint32_t more, unsigned bytes)
+{
+    uint64_t inside = 0;
+
+    if (b->start_counts)
+        bytes = 1;
+    /* the usual case first: nothing is out of bounds */
+    if (b->rule == BOUNDS_BYTES) {
+        uint64_t top = 0;
+        for (unsigned l = 0; l < w->lanes; l++) {
+            uint64_t end = x->offset[l] + (b->swizzle ? 0 : (uint64_t)x->index[l] * b->stride);
+            top = end > top ? end : top;
+        }
+        if (top + more + bytes <= b->byte_limit)
+            return w->exec;
+    }
+    for (unsigned l = 0; l < w->lanes; l++)
+        inside |= (uint64_t)lane_inside(b, x->index[l], x->offset[l] + more, bytes) << l;
+    return inside & w->exec;
+}
+
+/* --- an access ---------------------------------------------------------------------------------------------------- */
+
+struct access {
+    struct buffer b;
+    struct buffer_lanes x;
+    struct lane_addr at;
+    uint64_t inside;
+    unsigned range;
+};
+
+/* Of `bytes` bytes per lane. */
+static inline bool open_access(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned bytes,
+                               struct isa_effects *fx, struct access *a)
+{
+    read_buffer(w, i, kaddr, &a->b);
+    if (!buffer_lanes(w, i, kaddr, &a->b, &a->x))
+        return false;
+    buffer_addresses(w, &a->b, &a->x, 0, &a->at);
+    a->inside = buffer_inside(w, &a->b, &a->x, 0, bytes);
+    a->range = a->b.add_tid ? RANGE_SCRATCH : RANGE_VECTOR;
+    fx_vector(w, fx, i, &a->at, a->inside);
+    if (fx)
+        fx->bytes = (uint8_t)bytes;
+    return true;
+}
+
+#endif
