@@ -114,7 +114,7 @@ static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_ty
     bool narrow = isa_types[type].bits == 16 || type == T_MIX;
     bool wide = isa_types[type].bits == 64 && type != T_PF32 && type != T_PB32;
     uint32_t v = i->literal;
-    int64_t as_int = is_float16(type) && narrow ? (int16_t)v
+    int64_t as_int = (is_float16(type) && narrow) || type == T_BF16 ? (int16_t)v
                      : type == T_F64            ? (int64_t)((uint64_t)v << 32)
                      : wide                     ? (int64_t)v
                                                 : (int32_t)v;
@@ -207,7 +207,7 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
     case SL_CARRY_IN:
         return "SReg_1_XEXEC";
     case SL_VDST:
-        return "SReg_32";
+        return i->row->cls == OPC_SALU_TRANS ? "SReg_32_XEXEC" : "SReg_32";
     case SL_CMP_OUT:
     case SL_CARRY_OUT:
         return "SReg_1";
@@ -215,15 +215,23 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
     case SL_SRC1:
     case SL_SRC2:
         if (i->row->args[k].flags & A_LDS)
-            return "VRegOrLds_32";
+            return i->row->args[k].flags & A_SGPR ? "SRegOrLds_32" : "VRegOrLds_32";
         if ((i->row->args[k].flags & A_SGPR) || i->format <= FMT_SOPP)
             return "SReg_32";
-        if (i->format >= FMT_VOP1 && i->format <= FMT_VOPC)
+        if (i->format >= FMT_VOP1 && i->format <= FMT_VOPC && !(i->row->args[k].flags & A_VGPR))
             return i->form == FORM_E32 && slot == SL_SRC0 ? "VS_32_Lo128" : "VGPR_32_Lo128";
         return dwords == 8 ? "VReg_256" : dwords == 4 ? "VReg_128" : dwords == 2 ? "VReg_64" : "VGPR_32";
     default:
         return dwords == 4 ? "VReg_128" : dwords == 2 ? "VReg_64" : "VGPR_32";
     }
+}
+
+/* The type as which LLVM has an operand's constants. */
+static enum isa_type constant_type(const struct isa_inst *i, const struct isa_opnd *op)
+{
+    if (i->format == FMT_VINTERP)
+        return T_F32;
+    return (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type;
 }
 
 static void put_plain(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
@@ -235,13 +243,14 @@ static void put_plain(const struct isa_target *t, const struct isa_inst *i, cons
         dwords = 1; /* as LLVM has it; there is no such tuple */
     if (op->code == CODE_NONE)
         isa_put(o, "off");
+    else if (op->code >= CODE_VGPR && (i->row->flags & RF_TRUE16))
+        isa_put(o, "v%u.%c", op->code - CODE_VGPR, i->op_sel >> (op == i->op ? 3 : 0) & 1 ? 'h' : 'l');
     else if (op->code >= CODE_VGPR)
         isa_put_range(o, op->flags & A_ACC ? "a" : "v", op->code - CODE_VGPR, dwords);
     else if (op->code < 128)
         put_scalar(t, o, op->code, dwords);
     else
-        put_constant(i, o, op->code,
-                     (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type);
+        put_constant(i, o, op->code, constant_type(i, op));
 }
 
 void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op, struct isa_out *o)
@@ -280,6 +289,12 @@ static bool int_mods(const struct isa_target *t, const struct isa_inst *i, const
     bool float_from_gfx11 = isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16);
     bool only_gfx12 = (i->row->flags & RF_OP_SEL4) && t->layout != LAYOUT_GFX12; /* v_cvt_sr_fp8_f32 */
 
+    if ((i->row->flags & RF_INT_MODS) && i->form == FORM_DPP16 && float_from_gfx11) /* v_ldexp_f16 */
+        return !isa_types[op->type].float_bits;
+    /* op_sel's instructions on integers take neg beside DPP */
+    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && i->base_format == FMT_VOP3 && i->format == FMT_VOP3 &&
+        isa_types[i->row->args[1].type].bits == 16 && !isa_types[i->row->args[1].type].float_bits)
+        return !(i->row->flags & RF_QUIET_OP_SEL) && !(i->row->flags & RF_OP_SEL4);
     return (i->row->flags & RF_INT_MODS) && !isa_types[op->type].float_bits && !float_from_gfx11 && !only_gfx12;
 }
 
@@ -446,7 +461,7 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
         return;
     if (flags & RF_OP_SEL4) {
         if (i->base_format == FMT_VOP3 && gfx12 && i->row->cls != OPC_DOT)
-            isa_put(o, " byte_sel:%u", s >> 2);
+            isa_put(o, s >> 2 ? " byte_sel:%u" : "", s >> 2);
         else if (i->base_format == FMT_VOP3 || isa_has(t, FEAT_S_TRUE16))
             put_bits(o, "op_sel", s, 4);
     } else if ((flags & RF_OP_SEL) && i->base_format == FMT_VOP1) { /* v_cvt_f32_fp8, v_cvt_pk_f32_fp8 */

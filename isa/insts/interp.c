@@ -40,15 +40,16 @@ NOT_EXECUTED(v_interp_p2_f16, VALU, RF_INTERP, INTERP_IMPL,
              ARGS({SL_VDST, T_F16, A_WR}, FROM_REG, ATTRIBUTE, {SL_SRC2, T_F32, A_RD | A_VGPR}),
              ENC(OP(GFX9, VOP3, 0x277), GONE(GFX90A, VOP3), OP(GFX10, VOP3, 0x35a), GONE(GFX11, VOP3)))
 
-/* LLVM has all sources as 32-bit floats; op_sel chooses halves of the f16 ones, and of the destination. */
-#define INTERP_REGS(NAME, FLAGS, ...)                                                                                  \
+/* P10, P2 and P0 of the quad come from registers; op_sel chooses halves of 16-bit ones, and of the destination. LLVM
+ * has all sources as 32 bits wide. */
+#define INTERP_REGS(NAME, D, P, C, FLAGS, ...)                                                                         \
     NOT_EXECUTED(NAME, VALU, FLAGS, IMP_R_EXEC,                                                                        \
-                 ARGS({SL_VDST, T_F32, A_WR}, {SL_SRC0, T_F32, A_RD | A_VGPR}, {SL_SRC1, T_F32, A_RD | A_VGPR},        \
-                      {SL_SRC2, T_F32, A_RD | A_VGPR}),                                                                \
+                 ARGS({SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##P, A_RD | A_VGPR}, {SL_SRC1, T_F32, A_RD | A_VGPR},        \
+                      {SL_SRC2, T_##C, A_RD | A_VGPR}),                                                                \
                  __VA_ARGS__)
-INTERP_REGS(v_interp_p10_f32, 0, OP(GFX11, VINTERP, 0))
-INTERP_REGS(v_interp_p2_f32_regs, 0, AS(GFX11, VINTERP, 1, "v_interp_p2_f32"))
-INTERP_REGS(v_interp_p10_f16_f32, RF_OP_SEL4, OP(GFX11, VINTERP, 2))
-INTERP_REGS(v_interp_p2_f16_f32, RF_OP_SEL4, OP(GFX11, VINTERP, 3))
-INTERP_REGS(v_interp_p10_rtz_f16_f32, RF_OP_SEL4, OP(GFX11, VINTERP, 4))
-INTERP_REGS(v_interp_p2_rtz_f16_f32, RF_OP_SEL4, OP(GFX11, VINTERP, 5))
+INTERP_REGS(v_interp_p10_f32, F32, F32, F32, 0, OP(GFX11, VINTERP, 0))
+INTERP_REGS(v_interp_p2_f32_regs, F32, F32, F32, 0, AS(GFX11, VINTERP, 1, "v_interp_p2_f32"))
+INTERP_REGS(v_interp_p10_f16_f32, F32, F16, F16, RF_OP_SEL4, OP(GFX11, VINTERP, 2))
+INTERP_REGS(v_interp_p2_f16_f32, F16, F16, F32, RF_OP_SEL4, OP(GFX11, VINTERP, 3))
+INTERP_REGS(v_interp_p10_rtz_f16_f32, F32, F16, F16, RF_OP_SEL4, OP(GFX11, VINTERP, 4))
+INTERP_REGS(v_interp_p2_rtz_f16_f32, F16, F16, F32, RF_OP_SEL4, OP(GFX11, VINTERP, 5))
