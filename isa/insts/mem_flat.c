@@ -18,6 +18,8 @@ static int exec_global_load(WPARAMS_);
 static int exec_global_store(WPARAMS_);
 static int exec_scratch_load(WPARAMS_);
 static int exec_scratch_store(WPARAMS_);
+static int exec_global_load_lds(WPARAMS_);
+static int exec_scratch_load_lds(WPARAMS_);
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
@@ -50,38 +52,31 @@ VMEM_LOADS(SCRATCH_LOAD)
 VMEM_LOADS_D16(SCRATCH_LOAD_D16)
 VMEM_STORES(SCRATCH_STORE)
 
-/* Loads straight into LDS, block and transposing loads: known, not executed. */
-#define LDS_DMA(SPACE, SADDR, NAME, O942)                                                                              \
-    NOT_EXECUTED(SPACE##_load_lds_##NAME, VMEM_LOAD, 0, IMP_R_EXEC | IMP_R_M0,                                         \
-                 ARGS({SL_ADDR, T_B64, A_RD}, {SL_SADDR, SADDR, A_RD | A_SGPR}),                                       \
-                 ENC(OP(GFX942, FORMAT_##SPACE, O942)))
+/* Loads straight into LDS. */
+#define LDS_DMA(SPACE, SADDR, NAME, BYTES, CONV, O942)                                                                 \
+    ROW_ENC_(SPACE##_load_lds_##NAME, OP(GFX942, FORMAT_##SPACE, O942))                                                \
+    ROW_HEAD_(SPACE##_load_lds_##NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0)                                  \
+        .exec = exec_##SPACE##_load_lds,                                                                               \
+       MEMOP_(LOAD, BYTES, CONV), .args = {{SL_ADDR, T_B64, A_RD}, {SL_SADDR, SADDR, A_RD | A_SGPR}},                  \
+       ROW_TAIL_(SPACE##_load_lds_##NAME)
 #define FMT_FORMAT_global  FMT_GLOBAL
 #define FMT_FORMAT_scratch FMT_SCRATCH
-LDS_DMA(global, T_B64, ubyte, 0x26)
-LDS_DMA(global, T_B64, sbyte, 0x27)
-LDS_DMA(global, T_B64, ushort, 0x28)
-LDS_DMA(global, T_B64, sshort, 0x29)
-LDS_DMA(global, T_B64, dword, 0x2a)
-LDS_DMA(scratch, T_B32, ubyte, 0x26)
-LDS_DMA(scratch, T_B32, sbyte, 0x27)
-LDS_DMA(scratch, T_B32, ushort, 0x28)
-LDS_DMA(scratch, T_B32, sshort, 0x29)
-LDS_DMA(scratch, T_B32, dword, 0x2a)
+LDS_DMA(global, T_B64, ubyte, 1, U8, 0x26)
+LDS_DMA(global, T_B64, sbyte, 1, I8, 0x27)
+LDS_DMA(global, T_B64, ushort, 2, U16, 0x28)
+LDS_DMA(global, T_B64, sshort, 2, I16, 0x29)
+LDS_DMA(global, T_B64, dword, 4, DWORDS, 0x2a)
+LDS_DMA(scratch, T_B32, ubyte, 1, U8, 0x26)
+LDS_DMA(scratch, T_B32, sbyte, 1, I8, 0x27)
+LDS_DMA(scratch, T_B32, ushort, 2, U16, 0x28)
+LDS_DMA(scratch, T_B32, sshort, 2, I16, 0x29)
+LDS_DMA(scratch, T_B32, dword, 4, DWORDS, 0x2a)
 
+/* Transposing loads: known, not executed (no manual says which lane gets what). */
 NOT_EXECUTED(global_load_tr_b128, VMEM_LOAD, 0, IMP_R_EXEC,
              ARGS({SL_VDST, T_B128, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x57)))
 NOT_EXECUTED(global_load_tr_b64, VMEM_LOAD, 0, IMP_R_EXEC,
              ARGS({SL_VDST, T_B64, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x58)))
-NOT_EXECUTED(global_load_block, VMEM_LOAD, 0, IMP_R_EXEC | IMP_R_M0,
-             ARGS({SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x53)))
-NOT_EXECUTED(global_store_block, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
-             ARGS({SL_ADDR, T_B64, A_RD}, {SL_DATA0, T_B1024, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x54)))
-NOT_EXECUTED(scratch_load_block, VMEM_LOAD, 0, IMP_R_EXEC | IMP_R_M0,
-             ARGS({SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR}),
-             ENC(OP(GFX12, SCRATCH, 0x53)))
-NOT_EXECUTED(scratch_store_block, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
-             ARGS({SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B1024, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR}),
-             ENC(OP(GFX12, SCRATCH, 0x54)))
 
 /* Cache control: bytes are always coherent here, so only the timing engine sees these. */
 #define CACHE_ROW(NAME, ...)                                                                                           \
@@ -115,11 +110,34 @@ static bool global_addresses(struct isa_wave *w, const struct isa_inst *i, unsig
     return true;
 }
 
+/* kaddr: the address operand, saddr after it */
+static int global_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
+                         struct isa_effects *fx, unsigned kaddr)
+{
+    struct lane_addr at, lds;
+    uint32_t one[64] = {0};
+    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, &lds);
+
+    if (!global_addresses(w, i, kaddr, kaddr + 1, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, lanes);
+    if (isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, lanes, one))
+        return ISA_FAULT;
+    return isa_lds_dma(w, &lds, lanes, one);
+}
+
+static int exec_global_load_lds(WPARAMS_)
+{
+    return global_to_lds(w, i, env, fx, 0);
+}
+
 static int exec_global_load(WPARAMS_)
 {
     struct lane_addr at;
-    uint32_t *d = mem_rows(w, &i->op[0]);
 
+    if (__builtin_expect(i->u.mem.lds, 0))
+        return global_to_lds(w, i, env, fx, 1);
+    uint32_t *d = mem_rows(w, &i->op[0]);
     if (!d || !global_addresses(w, i, 1, 2, &at))
         return ISA_FAULT;
     fx_vector(w, fx, i, &at, w->exec);
@@ -219,11 +237,35 @@ static void fx_scratch(const struct isa_wave *w, struct isa_effects *fx, const s
         fx->addr[l] = scratch_address(w, l, (uint32_t)at->a[l]);
 }
 
+static int scratch_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env,
+                          struct isa_effects *fx, unsigned kaddr)
+{
+    struct lane_addr at, lds;
+    uint32_t one[64] = {0};
+    uint64_t lanes = isa_lds_dma_lanes(w, i->offset, &lds);
+
+    if (!scratch_offsets(w, i, kaddr, kaddr + 1, &at))
+        return ISA_FAULT;
+    fx_scratch(w, fx, i, &at);
+    if (fx)
+        fx->mask = lanes;
+    if (isa_scratch_load(w, env, &i->row->mem, &at, lanes, one))
+        return ISA_FAULT;
+    return isa_lds_dma(w, &lds, lanes, one);
+}
+
+static int exec_scratch_load_lds(WPARAMS_)
+{
+    return scratch_to_lds(w, i, env, fx, 0);
+}
+
 static int exec_scratch_load(WPARAMS_)
 {
     struct lane_addr at;
-    uint32_t *d = mem_rows(w, &i->op[0]);
 
+    if (__builtin_expect(i->u.mem.lds, 0))
+        return scratch_to_lds(w, i, env, fx, 1);
+    uint32_t *d = mem_rows(w, &i->op[0]);
     if (!d || !scratch_offsets(w, i, 1, 2, &at))
         return ISA_FAULT;
     fx_scratch(w, fx, i, &at);
@@ -239,6 +281,84 @@ static int exec_scratch_store(WPARAMS_)
         return ISA_FAULT;
     fx_scratch(w, fx, i, &at);
     return isa_scratch_store(w, env, &i->row->mem, &at, w->exec, s);
+}
+
+/* --- blocks of registers (gfx12) ---------------------------------------------------------------------------------- */
+
+/* Register k of the block is dword k of the memory block, for the bits k of M0 that are set; the others are neither
+ * read nor written, nor need they be there. */
+struct block {
+    struct lane_addr at;
+    uint32_t which, *rows;
+};
+
+static bool open_block(struct isa_wave *w, const struct isa_inst *i, struct isa_effects *fx, unsigned kaddr,
+                       unsigned kdata, struct block *b)
+{
+    bool scratch = i->format == FMT_SCRATCH;
+
+    b->which = w->s[w->target->code_m0];
+    if (!b->which)
+        return true;
+    unsigned last = 31 - (unsigned)__builtin_clz(b->which);
+    b->rows = mem_rows_of(w, &i->op[kdata], last + 1);
+    if (!b->rows || !(scratch ? scratch_offsets(w, i, kaddr, 2, &b->at) : global_addresses(w, i, kaddr, 2, &b->at)))
+        return false;
+    if (scratch)
+        fx_scratch(w, fx, i, &b->at);
+    else
+        fx_vector(w, fx, i, &b->at, w->exec);
+    if (fx)
+        fx->bytes = (uint8_t)(4 * last + 4);
+    return true;
+}
+
+/* The next register of the block: false when there is none; the addresses are then those of its dwords. */
+static bool next_in_block(const struct isa_wave *w, struct block *b, unsigned *k, struct lane_addr *at)
+{
+    if (!b->which)
+        return false;
+    *k = (unsigned)__builtin_ctz(b->which);
+    b->which &= b->which - 1;
+    for (unsigned l = 0; l < w->lanes; l++)
+        at->a[l] = b->at.a[l] + 4 * *k;
+    return true;
+}
+
+static const struct isa_memop block_dword = {.bytes = 4, .convert = CONV_DWORDS};
+
+static int exec_load_block(WPARAMS_)
+{
+    struct block b;
+    struct lane_addr at;
+    unsigned k;
+
+    if (!open_block(w, i, fx, 1, 0, &b))
+        return ISA_FAULT;
+    while (next_in_block(w, &b, &k, &at)) {
+        uint32_t *d = b.rows + (size_t)k * w->lanes;
+        if (i->format == FMT_SCRATCH ? isa_scratch_load(w, env, &block_dword, &at, w->exec, d)
+                                     : isa_mem_load(w, env, RANGE_VECTOR, &block_dword, &at, w->exec, d))
+            return ISA_FAULT;
+    }
+    return ISA_OK;
+}
+
+static int exec_store_block(WPARAMS_)
+{
+    struct block b;
+    struct lane_addr at;
+    unsigned k;
+
+    if (!open_block(w, i, fx, 0, 1, &b))
+        return ISA_FAULT;
+    while (next_in_block(w, &b, &k, &at)) {
+        const uint32_t *s = b.rows + (size_t)k * w->lanes;
+        if (i->format == FMT_SCRATCH ? isa_scratch_store(w, env, &block_dword, &at, w->exec, s)
+                                     : isa_mem_store(w, env, RANGE_VECTOR, &block_dword, &at, w->exec, s))
+            return ISA_FAULT;
+    }
+    return ISA_OK;
 }
 
 /* --- FLAT --------------------------------------------------------------------------------------------------------- */
@@ -313,11 +433,12 @@ static int exec_flat_load(WPARAMS_)
 {
     struct flat_split f;
     const struct isa_memop *m = &i->row->mem;
-    uint32_t *d = mem_rows(w, &i->op[0]);
+    uint32_t *d = mem_load_rows(w, i, &i->op[0]);
 
     if (!d || flat_split(w, i, 1, &f))
         return ISA_FAULT;
     fx_flat(w, fx, i, &f);
+    mem_clear_tfe(w, i, &i->op[0], d);
     int st = isa_mem_load(w, env, RANGE_VECTOR, m, &f.at, f.global, d);
     if (st == ISA_OK && f.lds)
         st = isa_lds_load(w, w->lds_bytes, m, &f.local, f.lds, d);
@@ -368,3 +489,17 @@ ROW_HEAD_(global_store_dword_addtid, VMEM_STORE, ROW_WIDE, 0, IMP_R_EXEC)
     .exec = exec_addtid_store, MEMOP_(STORE, 4, DWORDS),
     .args = {{SL_DATA0, T_B32, A_RD}, SADDR_B64_},
 ROW_TAIL_(global_store_dword_addtid)
+
+#define BLOCK_MEMOP_(OP_) .mem = {.op = MEM_##OP_, .bytes = 128, .elems = 1}
+#define BLOCK_ROW(NAME, CLS, EXEC, OP_, FORMAT, O, ...)                                                                \
+    ROW_ENC_(NAME, OP(GFX12, FORMAT, O))                                                                               \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = EXEC, BLOCK_MEMOP_(OP_),                           \
+    .args = {__VA_ARGS__}, ROW_TAIL_(NAME)
+BLOCK_ROW(global_load_block, VMEM_LOAD, exec_load_block, LOAD, GLOBAL, 0x53,
+          {SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_)
+BLOCK_ROW(global_store_block, VMEM_STORE, exec_store_block, STORE, GLOBAL, 0x54,
+          {SL_ADDR, T_B64, A_RD}, {SL_DATA0, T_B1024, A_RD}, SADDR_B64_)
+BLOCK_ROW(scratch_load_block, VMEM_LOAD, exec_load_block, LOAD, SCRATCH, 0x53,
+          {SL_VDST, T_B1024, A_WR}, {SL_ADDR, T_B32, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR})
+BLOCK_ROW(scratch_store_block, VMEM_STORE, exec_store_block, STORE, SCRATCH, 0x54,
+          {SL_ADDR, T_B32, A_RD}, {SL_DATA0, T_B1024, A_RD}, {SL_SADDR, T_B32, A_RD | A_SGPR})
