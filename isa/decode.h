@@ -39,6 +39,12 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i);
 /* Fills t->encoding. */
 void isa_fill_encodings(struct isa_target *t);
 
+/* tbuffer_*: with a format of its own. */
+static inline bool isa_typed_buffer(const struct isa_inst *i)
+{
+    return i->format == FMT_MTBUF || (i->format == FMT_VBUFFER && (i->opcode & 0x80));
+}
+
 /* glc/slc/dlc, sc0/sc1/nt and scope/th made one. (isa/hint.c) */
 struct mem_hint isa_cache_hint(const struct isa_target *t, const struct isa_inst *i);
 

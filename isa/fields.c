@@ -332,6 +332,8 @@ static void flat_fields(const struct isa_target *t, struct isa_fields *f, struct
         f->sve = FIELD(w, 55, 1);
         break;
     }
+    if (m->seg == 3)
+        i->opcode = UINT16_MAX; /* no such segment */
     i->format = by_seg[m->seg];
     unsigned raw = FIELD(w, 0, 13) & ((1u << bits) - 1);
     /* the flat segment takes no negative offset: the top bit is not part of it */
@@ -420,18 +422,20 @@ static void mubuf_fields(const struct isa_target *t, struct isa_fields *f, struc
     }
 }
 
-/* saddr "off" is 0x7f, null on targets that have one, either on gfx10. */
+/* saddr "off" is null on targets that have one, 0x7f on others; gfx10.3's scratch takes both. */
 static bool normalise_saddr(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i)
 {
-    bool none = f->slot[SL_SADDR] == t->code_null || (f->slot[SL_SADDR] == 0x7f && !isa_has(t, FEAT_M0_125));
+    bool off_7f = t->layout == LAYOUT_GFX9 ||
+                  (t->layout == LAYOUT_GFX10 && i->format == FMT_SCRATCH && isa_node_under(t->node, N_GFX10_3));
+    bool none = f->slot[SL_SADDR] == t->code_null || (f->slot[SL_SADDR] == 0x7f && off_7f);
 
     if (i->format == FMT_FLAT) {
         bool absent = !isa_has(t, FEAT_NULL_SGPR) || f->slot[SL_SADDR] == t->code_null;
         f->slot[SL_SADDR] = CODE_NONE;
         return absent;
     }
-    /* gfx8-gfx10 scratch: a register or an SGPR, not both, on gfx10 0x7f for neither; where flat_scratch is hardware's
-     * a bit says whether the VGPR counts */
+    /* gfx8-gfx10 scratch: a register or an SGPR, not both, on gfx10.3 0x7f for neither; where flat_scratch is
+     * hardware's a bit says whether the VGPR counts */
     f->scratch_vaddr = isa_has(t, FEAT_ARCH_FLAT_SCRATCH) ? f->sve
                        : isa_has(t, FEAT_NULL_SGPR)       ? f->slot[SL_SADDR] == t->code_null
                                                           : none;

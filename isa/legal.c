@@ -159,32 +159,36 @@ static bool may_load_lds(const struct isa_row *row)
 
 /* The float atomics of gfx908 return nothing; gfx90a, which has them return, gave neither them nor its own the scc bit
  * that its other memory instructions have. */
-static uint64_t float_atomic_bits(const struct isa_target *t, const struct isa_row *row, unsigned glc, unsigned scc)
+static uint64_t float_atomic_bits(const struct isa_target *t, const struct isa_row *row, uint64_t gfx908,
+                                  uint64_t gfx90a)
 {
     bool first_ones = (row->cls == OPC_VMEM_ATOMIC || row->cls == OPC_FLAT_ATOMIC) &&
                       isa_node_under((enum isa_node)row->enc[0].node, N_GFX908);
 
     if (!first_ones || !isa_node_under(t->node, N_GFX908) || isa_node_under(t->node, N_GFX942))
         return 0;
-    return BITS(scc, 1) | (isa_has(t, FEAT_AGPR_UNIFIED) ? 0 : BITS(glc, 1));
+    return isa_has(t, FEAT_AGPR_UNIFIED) ? gfx90a : gfx908;
 }
 
 static uint64_t flat_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row)
 {
     uint32_t slots = slots_of(row);
-    bool has_data = has_slot(slots, SL_VDST) || has_slot(slots, SL_DATA0);
+    bool has_data = has_slot(slots, SL_VDST) || has_slot(slots, SL_DATA0), lds = f != FMT_FLAT && may_load_lds(row);
+    uint64_t zero = 0;
 
     switch (t->layout) {
     case LAYOUT_GFX8: /* neither LDS nor segments nor an SGPR address */
         return BITS(13, 3) | BITS(48, 7);
     case LAYOUT_GFX9:
-        return (f == FMT_FLAT ? BITS(48, 7) : 0) | float_atomic_bits(t, row, 16, 25) |
-               (isa_has(t, FEAT_AGPR_UNIFIED) && !has_data ? BITS(55, 1) : 0) |
-               (isa_has(t, FEAT_ARCH_FLAT_SCRATCH) ? f != FMT_SCRATCH : f == FMT_FLAT || !may_load_lds(row)
-                    ? BITS(13, 1)
-                    : 0);
+        if (f == FMT_FLAT)
+            zero |= BITS(48, 7);
+        if (isa_has(t, FEAT_ARCH_FLAT_SCRATCH) ? f != FMT_SCRATCH : !lds)
+            zero |= BITS(13, 1);
+        if (isa_has(t, FEAT_AGPR_UNIFIED) && !has_data)
+            zero |= BITS(55, 1);
+        return zero | float_atomic_bits(t, row, BITS(16, 1) | BITS(25, 1), BITS(25, 1));
     case LAYOUT_GFX10:
-        return BITS(55, 1) | (f == FMT_FLAT || !may_load_lds(row) ? BITS(13, 1) : 0);
+        return BITS(55, 1) | (lds ? 0 : BITS(13, 1));
     case LAYOUT_GFX11:
         return f != FMT_SCRATCH ? BITS(55, 1) : 0;
     default:
@@ -208,11 +212,13 @@ static uint64_t mubuf_bits(const struct isa_target *t, const struct isa_row *row
 
     if (!row->args[0].slot)
         return cache_control_bits(t, row);
-    if (t->layout != LAYOUT_GFX11 && !may_load_lds(row))
+    if (row->args[0].slot == SL_SRSRC) /* buffer_store_lds_dword: no address */
+        zero |= BITS(12, 2);
+    else if (t->layout != LAYOUT_GFX11 && !may_load_lds(row))
         zero |= BITS(16, 1);
     if (t->layout == LAYOUT_GFX10 && row->cls == OPC_VMEM_ATOMIC) /* dlc */
         zero |= BITS(15, 1);
-    return zero | float_atomic_bits(t, row, 14, 15);
+    return zero | float_atomic_bits(t, row, BITS(14, 1), BITS(15, 1));
 }
 
 static uint64_t smem_bits(const struct isa_target *t, const struct isa_row *row)
@@ -275,14 +281,18 @@ const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst
     const struct isa_membits *m = &i->u.mem;
     const struct isa_row *row = i->row;
     bool flat = i->format == FMT_FLAT || i->format == FMT_GLOBAL || i->format == FMT_SCRATCH;
+    unsigned first = row->args[0].slot; /* none: cache control; the address: loads to LDS; else data */
 
-    if (m->tfe && !flat && (isa_typed_buffer(i) || row->cls == OPC_VMEM_ATOMIC || !row->args[0].slot))
+    if (m->tfe && !flat &&
+        (isa_typed_buffer(i) || row->cls == OPC_VMEM_ATOMIC || (first != SL_VDST && first != SL_DATA0)))
         return "no tfe here";
     if (m->lds && (m->tfe || m->nv || f->acc_data))
         return "a load to LDS has no register to say more about";
+    if (first == SL_SRSRC && !m->lds)
+        return "a store from LDS without the lds bit";
     if (i->has_literal && (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9))
         return "literal not allowed here";
-    if (i->format == FMT_GLOBAL && !row->args[0].slot && f->slot[SL_SADDR] != CODE_NONE)
+    if (i->format == FMT_GLOBAL && !first && f->slot[SL_SADDR] != CODE_NONE)
         return "an address that is none";
     return NULL;
 }

@@ -2,10 +2,13 @@
 #ifndef GCNSIM_ISA_LEGAL_H
 #define GCNSIM_ISA_LEGAL_H
 
-#include "isa/isa.h"
+#include "isa/decode.h"
 
 /* Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's own format is
  * `base`). */
 uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row);
+
+/* Combinations of fields that a memory instruction cannot have, its operands being there already. Null: none. */
+const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst *i, const struct isa_fields *f);
 
 #endif

@@ -1,5 +1,6 @@
 /* What memory instructions carry after their operands: offsets, formats, cache bits. Names: LLVM 19 AMDGPUInstPrinter
  * and AMDGPUAsmUtils. */
+#include "isa/decode.h"
 #include "isa/text.h"
 
 /* --- cache bits ------------------------------------------------------------------------------------------------- */
@@ -192,9 +193,9 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
     case FMT_MUBUF:
     case FMT_MTBUF:
     case FMT_VBUFFER:
-        if (i->mnemonic[0] == 't' && (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9))
+        if (isa_typed_buffer(i) && (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9))
             put_split_format(m->dfmt, m->nfmt, o);
-        else if (i->mnemonic[0] == 't')
+        else if (isa_typed_buffer(i))
             put_unified_format(t->layout == LAYOUT_GFX10, m->format, o);
         if (m->idxen && !cache_control)
             isa_put(o, " idxen");
@@ -215,12 +216,15 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
         return;
     }
     int offset = i->format == FMT_FLAT && t->layout <= LAYOUT_GFX11 ? (int)i->literal : i->offset;
+    bool store_lds = i->row->args[0].slot == SL_SRSRC;
     if (offset)
         isa_put(o, " offset:%d", offset);
+    if (m->lds && store_lds)
+        isa_put(o, " lds");
     put_cache_bits(t, i, o);
     if (m->tfe && i->format != FMT_FLAT)
         isa_put(o, " tfe");
-    if (m->lds)
+    if (m->lds && !store_lds)
         isa_put(o, " lds");
 }
 

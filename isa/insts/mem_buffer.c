@@ -237,6 +237,10 @@ FORMAT_STORE(buffer_store_format_d16_hi_x, B16, FORMAT_D16_HI, 0, 0,
              ENC(OP(GFX9, MUBUF, 0x27), AS(GFX11, MUBUF, 0x27, "buffer_store_d16_hi_format_x"),
                  AS(GFX12, VBUFFER, 0x27, "buffer_store_d16_hi_format_x")))
 
+/* memory at soffset + offset + lane from LDS at M0 */
+NOT_EXECUTED(buffer_store_lds_dword, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
+             ARGS({SL_SRSRC, T_B128, A_RD | A_SGPR}, {SL_SOFFSET, T_B32, A_RD}),
+             ENC(OP(GFX8, MUBUF, 0x3d), GONE(GFX10, MUBUF)))
 /* loads straight into LDS that gfx11 gave opcodes of their own */
 #define BUFFER_LDS(NAME, EXEC, BYTES, CONV, O)                                                                         \
     ROW_ENC_(buffer_load_lds_##NAME, OP(GFX11, MUBUF, O), GONE(GFX12, MUBUF))                                          \
