@@ -161,7 +161,7 @@ static bool matrix_operand(const struct isa_fields *f, const struct isa_arg *a, 
         return true;
     if (vgpr && (f->acc_src >> (a->slot - SL_SRC0) & 1))
         o->flags |= A_ACC;
-    if (vgpr)
+    if (vgpr || (row->mat && row->mat->kind >= MAT_WMMA)) /* of RDNA's what is no VGPR is marked: misfit */
         return true;
     return row->mat && a->slot == SL_SRC2 && !isa_matrix_sparse(row->mat) && o->code >= CODE_INT_0 &&
            (o->code <= CODE_INT_M16 || (o->code >= CODE_FLOAT_HALF && o->code <= CODE_INV_2PI));
@@ -251,6 +251,12 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
 
     if (o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX || reads_as_constant || o->code == CODE_NONE)
         return false;
+    if (i->row->mat && i->row->mat->kind >= MAT_WMMA && source)
+        return !vgpr && !(constant && a->slot == SL_SRC2 && !isa_matrix_sparse(i->row->mat));
+    if ((a->flags & A_SGPR) && (a->flags & A_LDS))
+        return vgpr;
+    if (i->format == FMT_VOP3P && a->slot == SL_SRC1 && (i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8))
+        return !vgpr;
     if (a->flags & (A_VGPR | A_LDS))
         return !vgpr && !(lds && (a->flags & A_LDS));
     switch (a->slot) {
@@ -259,7 +265,9 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
     case SL_VDST:
     case SL_CARRY_OUT:
     case SL_CMP_OUT:
-        return (a->flags & A_SGPR) && (constant || lds);
+        return (a->flags & A_SGPR) &&
+               (constant || lds ||
+                (i->row->cls == OPC_SALU_TRANS && (o->code == CODE_EXEC_LO || o->code == CODE_EXEC_HI)));
     default:
         break;
     }
@@ -267,6 +275,17 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
         return misfit_address(t, i, a, o);
     bool scalar = (a->flags & A_SGPR) || (i->format <= FMT_SOPP);
     return scalar ? vgpr || lds : past_lo128(t, i, o);
+}
+
+/* The register and the half of a true 16-bit instruction; the half goes where VOP3 has it, in op_sel. */
+static void split_half(struct isa_inst *i, unsigned slot, struct isa_opnd *o)
+{
+    int source = isa_source_number(slot);
+
+    if (o->code < CODE_VGPR + 128)
+        return;
+    o->code -= 128;
+    i->op_sel |= (uint8_t)(1u << (source >= 0 ? source : 3));
 }
 
 /* Tuples of VGPRs end with v255; src_lds_direct is one dword. tfe adds a register to the data's. */
@@ -335,6 +354,8 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             return false;
         if (!tuple_exists(t, i, a, o))
             return false;
+        if (row->flags & RF_TRUE16)
+            split_half(i, a->slot, o);
         if (misfit(t, i, a, o))
             i->bad |= (uint16_t)(1u << (n - 1));
         bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
@@ -510,6 +531,18 @@ static unsigned fail(struct isa_inst *i, const char **why, const char *what)
     return 0;
 }
 
+/* v_illegal has a word, and no format. */
+static unsigned decode_illegal(const struct isa_target *t, struct isa_inst *i)
+{
+    const struct isa_op *op = &t->ops[FMT_ILLEGAL][0];
+
+    i->format = i->base_format = FMT_ILLEGAL;
+    i->row = op->row;
+    i->mnemonic = op->mnemonic;
+    isa_choose_exec(t, i);
+    return i->size_bytes = 4;
+}
+
 unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i, const char **why)
 {
     const char *ignored;
@@ -521,6 +554,8 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     if (size < 4)
         return fail(i, why, "fewer than 4 bytes left");
     uint32_t w0 = load_u32(code);
+    if (!w0 && t->ops[FMT_ILLEGAL])
+        return decode_illegal(t, i);
     const struct pattern *p = &layout_patterns[t->layout][t->encoding[w0 >> 23]];
     if (!p->bytes)
         return fail(i, why, "no encoding of this target starts so");

@@ -101,3 +101,17 @@ uint64_t isa_dpp8(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *r
     }
     return ~UINT64_C(0);
 }
+
+uint64_t isa_dpp(const struct isa_wave *w, const struct isa_inst *i, uint32_t *row, unsigned dwords)
+{
+    switch (i->form) {
+    case FORM_DPP16:
+    case FORM_E64_DPP16:
+        return isa_dpp16(w, &i->u.dpp, row, dwords);
+    case FORM_DPP8:
+    case FORM_E64_DPP8:
+        return isa_dpp8(w, &i->u.dpp, row, dwords);
+    default:
+        return ~UINT64_C(0);
+    }
+}

@@ -142,9 +142,9 @@ static uint64_t true16_bits(const struct isa_target *t, const struct isa_row *ro
 
     for (unsigned k = 0; isa_has(t, FEAT_S_TRUE16) && row->args[k].slot; k++) {
         const struct isa_type_info *type = &isa_types[row->args[k].type];
-        if (type->bits != 16 || !type->dwords)
+        if (type->bits != 16 || !type->dwords || (row->flags & RF_TRUE16))
             continue;
-        zero |= row->args[k].slot == SL_VDST ? BITS(24, 1) : row->args[k].slot == SL_SRC1 ? BITS(16, 1) : 0;
+        zero |= row->args[k].slot == SL_VDST ? BITS(24, 1) : 0;
     }
     return zero;
 }
@@ -267,6 +267,10 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
         return row->args[0].slot ? true16_bits(t, row) : BITS(17, 8);
     case FMT_SOPP:
         return row->args[0].slot ? 0 : BITS(0, 16);
+    case FMT_MIMG:
+    case FMT_VIMAGE:
+    case FMT_VSAMPLE:
+        return isa_image_zero_bits(t, f, row);
     case FMT_VOPDX:
         return has_slot(slots_of(row), SL_SRC1) ? 0 : BITS(9, 8);
     case FMT_VOPDY:

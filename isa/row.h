@@ -148,6 +148,7 @@ enum isa_row_flags {
     RF_QUIET_OP_SEL = 1 << 22,  /* op_sel is not in LLVM's text */
     RF_INT_MODS = 1 << 23, /* float instruction of which LLVM lets VOP3's neg bits sign-extend the integer sources */
     RF_OP_SEL4 = 1 << 24,  /* LLVM writes four op_sel bits, whatever the sources */
+    RF_TRUE16 = 1 << 29, /* short forms name halves of registers: the top bit of a register number is the half */
     RF_NO_OMOD = 1 << 25,  /* no omod although floats are about (conversions to integers, packing) */
     RF_NO_CLAMP = 1 << 26, /* no clamp although the body or op_sel would make one expect it */
     RF_MAI = 1 << 21,      /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
@@ -250,6 +251,7 @@ enum isa_image_parts {
     IMG_HALF_GRADIENTS = 1 << 6, /* two of them in a word */
     IMG_NO_COORDS = 1 << 7,
     IMG_NODE_64 = 1 << 8, /* rays: the node's pointer has 64 bits */
+    IMG_NO_D16 = 1 << 9,
 };
 struct isa_imageop {
     uint8_t data;   /* enum isa_image_data */

@@ -115,9 +115,9 @@ static void put_literal(const struct isa_inst *i, struct isa_out *o, enum isa_ty
     bool wide = isa_types[type].bits == 64 && type != T_PF32 && type != T_PB32;
     uint32_t v = i->literal;
     int64_t as_int = (is_float16(type) && narrow) || type == T_BF16 ? (int16_t)v
-                     : type == T_F64            ? (int64_t)((uint64_t)v << 32)
-                     : wide                     ? (int64_t)v
-                                                : (int32_t)v;
+                     : type == T_F64                                ? (int64_t)((uint64_t)v << 32)
+                     : wide                                         ? (int64_t)v
+                                                                    : (int32_t)v;
     const char *name = literal_constant(v, type);
 
     if (as_int >= -16 && as_int <= 64)
@@ -292,8 +292,9 @@ static bool int_mods(const struct isa_target *t, const struct isa_inst *i, const
     if ((i->row->flags & RF_INT_MODS) && i->form == FORM_DPP16 && float_from_gfx11) /* v_ldexp_f16 */
         return !isa_types[op->type].float_bits;
     /* op_sel's instructions on integers take neg beside DPP */
-    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && i->base_format == FMT_VOP3 && i->format == FMT_VOP3 &&
-        isa_types[i->row->args[1].type].bits == 16 && !isa_types[i->row->args[1].type].float_bits)
+    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && i->base_format == FMT_VOP3 &&
+        i->format == FMT_VOP3 && isa_types[i->row->args[1].type].bits == 16 &&
+        !isa_types[i->row->args[1].type].float_bits)
         return !(i->row->flags & RF_QUIET_OP_SEL) && !(i->row->flags & RF_OP_SEL4);
     return (i->row->flags & RF_INT_MODS) && !isa_types[op->type].float_bits && !float_from_gfx11 && !only_gfx12;
 }
@@ -534,7 +535,9 @@ static const char *form_suffix(const struct isa_target *t, const struct isa_inst
 
     switch (i->form) {
     case FORM_E32:
-        return twin && i->nops && !(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) ? "_e32" : "";
+        return twin && i->nops && (!(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) || (i->row->flags & RF_TRUE16))
+                   ? "_e32"
+                   : "";
     case FORM_E64:
         return twin && i->nops && i->format == FMT_VOP3 ? "_e64" : "";
     case FORM_SDWA: /* LLVM leaves compares bare, where SDWA gives them no sdst */

@@ -1,4 +1,5 @@
 /* Instructions that look across lanes, talk to SGPRs, or find their registers at run time. */
+#include "isa/lanes/dpp.h"
 #include "isa/shapes.h"
 
 /* Row of lanes of operand k; null after a fault when the register is past the wave's allocation. */
@@ -121,12 +122,14 @@ W(v_permlanex16_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PER
     return permute_rows(w, i, 16, false);
 }
 
-W(v_permlane16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PERMUTE_VAR_ARGS, ENC(OP(GFX12, VOP3, 0x30f)))
+W(v_permlane16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PERMUTE_VAR_ARGS,
+  ENC(OP(GFX12, VOP3, 0x30f)))
 {
     return permute_rows(w, i, 0, true);
 }
 
-W(v_permlanex16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PERMUTE_VAR_ARGS, ENC(OP(GFX12, VOP3, 0x310)))
+W(v_permlanex16_var_b32, CROSS, RF_NO_DPP | RF_OP_SEL | RF_NO_CLAMP, IMP_R_EXEC, PERMUTE_VAR_ARGS,
+  ENC(OP(GFX12, VOP3, 0x310)))
 {
     return permute_rows(w, i, 16, true);
 }
@@ -164,15 +167,26 @@ static int swap_registers(struct isa_wave *w, unsigned ra, unsigned rb)
     return ISA_OK;
 }
 
-static int move_register(struct isa_wave *w, unsigned rd, unsigned rs)
+/* d = s in active lanes, s permuted first where the instruction has a DPP word. */
+static void move_lanes(struct isa_wave *w, const struct isa_inst *i, uint32_t *d, const uint32_t *s)
+{
+    uint32_t row[64];
+
+    memcpy(row, s, w->lanes * sizeof *row);
+    uint64_t on = isa_dpp(w, i, row, 1) & w->exec;
+    for (unsigned l = 0; l < w->lanes; l++)
+        if (on >> l & 1)
+            d[l] = row[l];
+}
+
+static int move_register(struct isa_wave *w, const struct isa_inst *i, unsigned rd, unsigned rs)
 {
     uint32_t *d = vgpr(w, rd);
     const uint32_t *s = vgpr(w, rs);
 
     if (!d || !s)
         return ISA_FAULT;
-    for (unsigned l = 0; l < w->lanes; l++)
-        d[l] = (s[l] & w->mask[l]) | (d[l] & ~w->mask[l]);
+    move_lanes(w, i, d, s);
     return ISA_OK;
 }
 
@@ -189,6 +203,7 @@ static uint32_t m0_of(const struct isa_wave *w)
 #define EXCHANGE_ARGS ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_B32, A_RD | A_WR | A_VGPR})
 #define MOVE_ARGS     ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_VGPR})
 #define ALONE         (RF_NO_DPP | RF_NO_SDWA)
+#define RELATIVE      RF_NO_SDWA
 
 W(v_swap_b32, SWAP, ALONE | RF_NO_E64, IMP_R_EXEC, EXCHANGE_ARGS, ENC(OP(GFX9, VOP1, 0x51), OP(GFX10, VOP1, 0x65)))
 {
@@ -201,38 +216,37 @@ W(v_swaprel_b32, SWAP, ALONE | RF_NO_E64, IMP_R_EXEC | IMP_R_M0, EXCHANGE_ARGS, 
     return swap_registers(w, reg_of(i, 0) + (m0 >> 16 & 0x3ff), reg_of(i, 1) + (m0 & 0x3ff));
 }
 
-W(v_movrels_b32, VALU, ALONE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS,
+W(v_movrels_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS,
   ENC(OP(GFX8, VOP1, 0x37), GONE(GFX9, VOP1), OP(GFX10, VOP1, 0x43)))
 {
-    return move_register(w, reg_of(i, 0), reg_of(i, 1) + m0_of(w));
+    return move_register(w, i, reg_of(i, 0), reg_of(i, 1) + m0_of(w));
 }
 
 /* the source of movreld may be anything */
-W(v_movreld_b32, VALU, ALONE, IMP_R_EXEC | IMP_R_M0, ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}),
+W(v_movreld_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}),
   ENC(OP(GFX8, VOP1, 0x36), GONE(GFX9, VOP1), OP(GFX10, VOP1, 0x42)))
 {
-    uint32_t *d = vgpr(w, reg_of(i, 0) + m0_of(w)), v;
+    uint32_t *d = vgpr(w, reg_of(i, 0) + m0_of(w)), s[64];
 
     if (!d)
         return ISA_FAULT;
-    for (unsigned l = 0; l < w->lanes; l++) {
-        if (!lane_value(w, i, 1, l, &v))
+    for (unsigned l = 0; l < w->lanes; l++)
+        if (!lane_value(w, i, 1, l, &s[l]))
             return ISA_FAULT;
-        d[l] = (v & w->mask[l]) | (d[l] & ~w->mask[l]);
-    }
+    move_lanes(w, i, d, s);
     return ISA_OK;
 }
 
-W(v_movrelsd_b32, VALU, ALONE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS,
+W(v_movrelsd_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS,
   ENC(OP(GFX8, VOP1, 0x38), GONE(GFX9, VOP1), OP(GFX10, VOP1, 0x44)))
 {
-    return move_register(w, reg_of(i, 0) + m0_of(w), reg_of(i, 1) + m0_of(w));
+    return move_register(w, i, reg_of(i, 0) + m0_of(w), reg_of(i, 1) + m0_of(w));
 }
 
-W(v_movrelsd_2_b32, VALU, ALONE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS, ENC(OP(GFX10, VOP1, 0x48)))
+W(v_movrelsd_2_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS, ENC(OP(GFX10, VOP1, 0x48)))
 {
     uint32_t m0 = m0_of(w);
-    return move_register(w, reg_of(i, 0) + (m0 >> 16 & 0x3ff), reg_of(i, 1) + (m0 & 0x3ff));
+    return move_register(w, i, reg_of(i, 0) + (m0 >> 16 & 0x3ff), reg_of(i, 1) + (m0 & 0x3ff));
 }
 
 /* four sums of absolute differences, 128 bits wide: too wide for a lane loop */
@@ -248,7 +262,7 @@ static uint32_t msad(uint32_t a, uint32_t b, uint32_t sum, bool clamp)
 }
 
 W(v_mqsad_u32_u8, VALU_MAD64, RF_NO_DPP | RF_INT_CLAMP, IMP_R_EXEC,
-  ARGS({SL_VDST, T_B128, A_WR}, {SL_SRC0, T_B64, A_RD}, {SL_SRC1, T_B32, A_RD}, {SL_SRC2, T_B128, A_RD}),
+  ARGS({SL_VDST, T_B128, A_WR}, {SL_SRC0, T_B64, A_RD}, {SL_SRC1, T_B32, A_RD}, {SL_SRC2, T_B128, A_RD | A_VGPR}),
   ENC(OP(GFX8, VOP3, 0x1e7), OP(GFX10, VOP3, 0x175), OP(GFX11, VOP3, 0x23d)))
 {
     if (!vgpr(w, reg_of(i, 0) + 3) || i->op[1].code < CODE_VGPR || !vgpr(w, reg_of(i, 1) + 1) ||

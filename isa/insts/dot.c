@@ -130,18 +130,12 @@ V2_ACC(v_dot2c_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA, ENC(OP(GFX908, VOP2, 0
 
 V2_ACC(v_dot2acc_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
        ENC(AS(GFX10_3, VOP2, 0x02, "v_dot2c_f32_f16"), OP(GFX11, VOP2, 0x02), GONE(GFX12, VOP2), OP(GFX11, VOPDX, 12),
-           OP(GFX11, VOPDY, 12)))
+           OP(GFX11, VOPDY, 12), GONE(GFX12, VOPDX), GONE(GFX12, VOPDY)))
 {
     return dot2_f16(a, b, c);
 }
 
 V3(v_dot2_f32_bf16, DOT, F32, PBF16, PBF16, F32, 0, ENC(OP(GFX11, VOP3P, 0x1a)))
-{
-    return dot2_bf16(a, b, c);
-}
-
-/* only as half of a dual-issue pair (RDNA3.5 ISA) */
-V2_ACC(v_dot2acc_f32_bf16, DOT, F32, PBF16, PBF16, 0, ENC(OP(GFX11, VOPDX, 13), OP(GFX11, VOPDY, 13)))
 {
     return dot2_bf16(a, b, c);
 }

@@ -121,9 +121,15 @@ W(s_code_end, INTERNAL, RF_ENDS, 0, NO_ARGS, ENC(OP(GFX10, SOPP, 0x1f)))
                      "s_code_end reached: execution ran past the end of the program");
 }
 
-W(s_trap, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x12), OP(GFX11, SOPP, 0x10)))
+W(s_trap, INTERNAL, 0, IMP_W_PC, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x12), OP(GFX11, SOPP, 0x10)))
 {
     return isa_fault(w, FAULT_TRAP, -1, 0, 0, false, "s_trap %u", (unsigned)i->offset & 0xff);
+}
+
+/* a word of zeros: illegal by name, so that it stands out in a listing */
+W(v_illegal, INTERNAL, 0, 0, ARGS({0}), ENC(OP(GFX10, ILLEGAL, 0)))
+{
+    return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "v_illegal");
 }
 
 W(s_sethalt, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0d), OP(GFX11, SOPP, 0x02)))

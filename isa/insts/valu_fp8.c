@@ -6,6 +6,7 @@
  * SDWA on gfx942 and by op_sel on gfx12, where its two bits are swapped. The stochastic forms are not executed.
  */
 #include "isa/fp8.h"
+#include "isa/lanes/dpp.h"
 #include "isa/shapes.h"
 
 static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
@@ -30,12 +31,6 @@ static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
     return f.fnuz && r == 0 ? 0 : sign | r;
 }
 
-static uint32_t source_lane_value(const struct isa_wave *w, const struct isa_inst *i, unsigned k, unsigned lane)
-{
-    unsigned code = i->op[k].code;
-    return code >= CODE_VGPR ? w->v[(code - CODE_VGPR) * w->lanes + lane] : sget32(w, i, k);
-}
-
 static int registers_ok(struct isa_wave *w, const struct isa_inst *i)
 {
     for (unsigned k = 0; k < i->nops; k++) {
@@ -45,6 +40,16 @@ static int registers_ok(struct isa_wave *w, const struct isa_inst *i)
                              last - 1, w->nvgprs);
     }
     return ISA_OK;
+}
+
+/* The source of every lane, permuted where there is a DPP word; returns the lanes to write. */
+static uint64_t source_row(const struct isa_wave *w, const struct isa_inst *i, uint32_t *row)
+{
+    unsigned code = i->op[1].code;
+
+    for (unsigned l = 0; l < w->lanes; l++)
+        row[l] = code >= CODE_VGPR ? w->v[(code - CODE_VGPR) * w->lanes + l] : sget32(w, i, 1);
+    return isa_dpp(w, i, row, 1) & w->exec;
 }
 
 static unsigned byte_select(const struct isa_inst *i)
@@ -58,50 +63,52 @@ static int unpack_one(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
 {
     unsigned shift = 8 * byte_select(i);
 
+    uint32_t row[64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
+
     if (registers_ok(w, i))
         return ISA_FAULT;
+    uint64_t on = source_row(w, i, row);
     for (unsigned l = 0; l < w->lanes; l++)
-        if (w->mask[l])
-            w->v[(i->op[0].code - CODE_VGPR) * w->lanes + l] =
-                bits_f32(from_fp8(f, source_lane_value(w, i, 1, l) >> shift & 0xff));
+        if (on >> l & 1)
+            d[l] = bits_f32(from_fp8(f, row[l] >> shift & 0xff));
     return ISA_OK;
 }
 
 static int unpack_two(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
 {
     unsigned shift = 8 * (byte_select(i) & 2);
+    uint32_t row[64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
 
     if (registers_ok(w, i))
         return ISA_FAULT;
+    uint64_t on = source_row(w, i, row);
     for (unsigned l = 0; l < w->lanes; l++) {
-        uint32_t v = w->mask[l] ? source_lane_value(w, i, 1, l) >> shift : 0;
-        uint32_t *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes + l;
-        if (!w->mask[l])
+        if (!(on >> l & 1))
             continue;
-        d[0] = bits_f32(from_fp8(f, v & 0xff));
-        d[w->lanes] = bits_f32(from_fp8(f, v >> 8 & 0xff));
+        d[l] = bits_f32(from_fp8(f, row[l] >> shift & 0xff));
+        d[w->lanes + l] = bits_f32(from_fp8(f, row[l] >> shift >> 8 & 0xff));
     }
     return ISA_OK;
 }
 
-#define UNPACK(NAME, T, FN, FORMAT, ...)                                                                               \
-    W(NAME, VALU, RF_NO_DPP | RF_OP_SEL, IMP_R_EXEC, ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD}),             \
-      __VA_ARGS__)                                                                                                     \
+#define UNPACK(NAME, T, FLAGS, FN, FORMAT, ...)                                                                        \
+    W(NAME, VALU, FLAGS | RF_OP_SEL | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                                            \
+      ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD}), __VA_ARGS__)                                               \
     {                                                                                                                  \
         return FN(w, i, FORMAT);                                                                                       \
     }
 
-UNPACK(v_cvt_f32_fp8_fnuz, F32, unpack_one, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x54, "v_cvt_f32_fp8")))
-UNPACK(v_cvt_f32_bf8_fnuz, F32, unpack_one, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8")))
-UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, unpack_two, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
-UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, unpack_two, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
-UNPACK(v_cvt_f32_fp8, F32, unpack_one, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
-UNPACK(v_cvt_f32_bf8, F32, unpack_one, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
-UNPACK(v_cvt_pk_f32_fp8, PF32, unpack_two, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6e)))
-UNPACK(v_cvt_pk_f32_bf8, PF32, unpack_two, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
+UNPACK(v_cvt_f32_fp8_fnuz, F32, 0, unpack_one, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x54, "v_cvt_f32_fp8")))
+UNPACK(v_cvt_f32_bf8_fnuz, F32, 0, unpack_one, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8")))
+UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, RF_NO_DPP, unpack_two, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
+UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, RF_NO_DPP, unpack_two, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
+UNPACK(v_cvt_f32_fp8, F32, 0, unpack_one, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
+UNPACK(v_cvt_f32_bf8, F32, 0, unpack_one, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
+UNPACK(v_cvt_pk_f32_fp8, PF32, RF_NO_DPP, unpack_two, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6e)))
+UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, unpack_two, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
 
 #define PACK(NAME, FORMAT, ...)                                                                                        \
-    V2(NAME, VALU, B16, F32, F32, RF_D16_KEEP_HI | RF_NO_FLUSH, __VA_ARGS__)                                           \
+    V2(NAME, VALU, B16, F32, F32, RF_D16_KEEP_HI | RF_NO_FLUSH | RF_NO_OMOD | RF_NO_CLAMP, __VA_ARGS__)                \
     {                                                                                                                  \
         return (uint16_t)(to_fp8(FORMAT, a, mode.fp16_ovfl) | to_fp8(FORMAT, b, mode.fp16_ovfl) << 8);                 \
     }
@@ -112,7 +119,7 @@ PACK(v_cvt_pk_fp8_f32, fp8_ocp, ENC(OP(GFX12, VOP3, 0x369)))
 PACK(v_cvt_pk_bf8_f32, bf8_ocp, ENC(OP(GFX12, VOP3, 0x36a)))
 
 #define STOCHASTIC(NAME, ...)                                                                                          \
-    NOT_EXECUTED(NAME, VALU, RF_OP_SEL4 | RF_INT_MODS, IMP_R_EXEC,                                                     \
+    NOT_EXECUTED(NAME, VALU, RF_OP_SEL4 | RF_INT_MODS | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                          \
                  ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_B32, A_RD}), __VA_ARGS__)
 
 STOCHASTIC(v_cvt_sr_fp8_f32, ENC(OP(GFX942, VOP3, 0x2a4), OP(GFX12, VOP3, 0x36b)))

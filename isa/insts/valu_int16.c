@@ -204,6 +204,12 @@ V1(v_not_b16, VALU, B16, B16, 0, ENC(OP(GFX11, VOP1, 0x69)))
     return (uint16_t)~a;
 }
 
+/* between named halves of registers */
+V1(v_mov_b16, VALU, B16, B16, RF_TRUE16 | RF_NO_E64 | RF_NO_SDWA, ENC(OP(GFX11, VOP1, 0x1c)))
+{
+    return a;
+}
+
 V2_CI(v_cndmask_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x25d)))
 {
     return ci ? b : a;

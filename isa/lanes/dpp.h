@@ -11,5 +11,7 @@
 
 uint64_t isa_dpp16(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords);
 uint64_t isa_dpp8(const struct isa_wave *w, const struct isa_dpp *d, uint32_t *row, unsigned dwords);
+/* Whichever of them the instruction's form asks for; all lanes, row as it is, where it has no DPP word. */
+uint64_t isa_dpp(const struct isa_wave *w, const struct isa_inst *i, uint32_t *row, unsigned dwords);
 
 #endif
