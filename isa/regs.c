@@ -12,8 +12,13 @@ static void add_bits(struct list *l, enum isa_regfile file, unsigned first, unsi
         l->refs[l->n++] = (struct isa_regref){(uint8_t)file, (uint8_t)count, (uint16_t)first, (uint16_t)bits, write};
 }
 
+/* Implicit ones, unless an operand says the same: EXEC is v_cmpx's result and in its row. */
 static void add(struct list *l, enum isa_regfile file, unsigned first, unsigned count, bool write)
 {
+    for (unsigned k = 0; k < l->n; k++)
+        if (l->refs[k].file == file && l->refs[k].first == first && l->refs[k].count >= count &&
+            l->refs[k].write == write)
+            return;
     add_bits(l, file, first, count, 32 * count, write);
 }
 
@@ -43,6 +48,15 @@ static unsigned operand_dwords(const struct isa_target *t, const struct isa_inst
     return dwords;
 }
 
+/* A result narrower than its register that leaves the rest alone is a write of fewer bits, no read. These are asked to
+ * keep what is there: SDWA with dst_unused PRESERVE. */
+static bool keeps_by_request(const struct isa_inst *i)
+{
+    enum { PRESERVE = 2 };
+
+    return i->form == FORM_SDWA && i->format != FMT_VOPC && i->u.sdwa.dst_unused == PRESERVE;
+}
+
 /* Loads of 16 bits merge with what is there, if the target's memory path can. */
 static bool clears_other_half(const struct isa_target *t, const struct isa_inst *i)
 {
@@ -62,7 +76,8 @@ static void add_operand(const struct isa_target *t, struct list *l, const struct
         bits = 32 * dwords;
     for (unsigned pass = 0; pass < 2; pass++) {
         bool write = pass;
-        if (!(o->flags & (write ? A_WR : A_RD)))
+        bool merged = !write && k == 0 && keeps_by_request(i);
+        if (!(o->flags & (write ? A_WR : A_RD)) && !merged)
             continue;
         if (!write && (o->flags & A_WR) && clears_other_half(t, i))
             continue;
