@@ -48,15 +48,15 @@ static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct
                                              : "an operand that the instruction cannot have");
 }
 
-/* Memory bits that change an instruction's meaning into one gcnsim does not execute: GDS, and LDS as the destination of
- * what is no load to LDS in LLVM either. */
+/* Memory bits that change an instruction's meaning into one gcnsim does not execute: GDS, and LDS in the place of the
+ * data register where LLVM has none either. */
 static bool beyond_us(const struct isa_inst *i)
 {
     const struct isa_memop *m = &i->row->mem;
 
     if (i->format == FMT_DS)
         return i->u.mem.gds;
-    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds &&
+    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds && i->row->args[0].slot != SL_SRSRC &&
            (i->format == FMT_FLAT || m->op != MEM_LOAD || m->bytes > 4 || m->comps > 1 || m->convert >= CONV_D16_U8);
 }
 

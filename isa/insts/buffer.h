@@ -52,8 +52,8 @@ static inline enum bounds_rule oob_select(const struct isa_wave *w, const struct
     return b->swizzle && b->stride ? BOUNDS_INDEX_AND_STRIDE : BOUNDS_BYTES;
 }
 
-/* kaddr: which operand is the address; descriptor and scalar offset follow it. */
-static inline void read_buffer(const struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, struct buffer *b)
+/* kaddr: which operand is the address, -1 where the instruction has none; descriptor and scalar offset follow it. */
+static inline void read_buffer(const struct isa_wave *w, const struct isa_inst *i, int kaddr, struct buffer *b)
 {
     static const uint8_t stride_scale[4] = {1, 4, 8, 32};
     const uint32_t *s = &w->s[i->op[kaddr + 1].code];
@@ -103,13 +103,13 @@ struct buffer_lanes {
     uint32_t index[64];
 };
 
-static inline bool buffer_lanes(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, const struct buffer *b,
+static inline bool buffer_lanes(struct isa_wave *w, const struct isa_inst *i, int kaddr, const struct buffer *b,
                                 struct buffer_lanes *x)
 {
     const unsigned n = w->lanes & 96;
     const uint32_t *index = NULL, *offset = NULL;
 
-    if (i->op[kaddr].type != T_NONE) {
+    if (kaddr >= 0 && i->op[kaddr].type != T_NONE) {
         const uint32_t *v = mem_rows(w, &i->op[kaddr]);
         if (!v)
             return false;
@@ -201,7 +201,7 @@ struct access {
 };
 
 /* Of `bytes` bytes per lane. */
-static inline bool open_access(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, unsigned bytes,
+static inline bool open_access(struct isa_wave *w, const struct isa_inst *i, int kaddr, unsigned bytes,
                                struct isa_effects *fx, struct access *a)
 {
     read_buffer(w, i, kaddr, &a->b);

@@ -145,15 +145,17 @@
                                               ROW_TAIL_(NAME)
 
 /* Executors that rows of another file use too; one set per host variant. */
-#define exec_flat_atomic   LANES_FN(isa_exec_flat_atomic)
-#define exec_global_atomic LANES_FN(isa_exec_global_atomic)
-#define exec_buffer_atomic LANES_FN(isa_exec_buffer_atomic)
-#define exec_ds_atomic     LANES_FN(isa_exec_ds_atomic)
-#define exec_ds_src2       LANES_FN(isa_exec_ds_src2)
-#define exec_format_load   LANES_FN(isa_exec_format_load)
-#define exec_format_store  LANES_FN(isa_exec_format_store)
+#define exec_flat_atomic          LANES_FN(isa_exec_flat_atomic)
+#define exec_global_atomic        LANES_FN(isa_exec_global_atomic)
+#define exec_buffer_atomic        LANES_FN(isa_exec_buffer_atomic)
+#define exec_ds_atomic            LANES_FN(isa_exec_ds_atomic)
+#define exec_ds_src2              LANES_FN(isa_exec_ds_src2)
+#define exec_scalar_atomic        LANES_FN(isa_exec_scalar_atomic)
+#define exec_scalar_buffer_atomic LANES_FN(isa_exec_scalar_buffer_atomic)
+#define exec_format_load          LANES_FN(isa_exec_format_load)
+#define exec_format_store         LANES_FN(isa_exec_format_store)
 isa_exec exec_flat_atomic, exec_global_atomic, exec_buffer_atomic, exec_ds_atomic, exec_ds_src2, exec_format_load,
-    exec_format_store;
+    exec_format_store, exec_scalar_atomic, exec_scalar_buffer_atomic;
 
 /* --- helpers of the executors ------------------------------------------------------------------------------------ */
 

@@ -3,6 +3,8 @@
  * 32-bit values arrive zero-extended and only the low half of a result counts, so most bodies serve both widths.
  * Float bodies work with denormals kept and round to nearest even, whatever MODE says; where memory (not LDS) flushes
  * denormals there is a row of its own (LLVM 19 FeatureMemoryAtomicFAddF32DenormalSupport: gfx942 and gfx12 keep them).
+ * Additions in LDS of f32 and f16 obey MODE's denormals, but not its rounding; those of f64 never flush (LLVM 19
+ * SIISelLowering, on expanding atomics).
  */
 #include "isa/fp.h"
 #include "isa/insts/mem.h"
@@ -19,9 +21,12 @@
 
 /* LDS: without and with return, 32 and 64 bits. */
 #define DS_ATOMIC_ROW(NAME, D, BYTES, CMP, BODY, ARGLIST, ...)                                                         \
+    DS_ATOMIC_ROW_(NAME, D, BYTES, CMP, 0, BODY, ARGLIST, __VA_ARGS__)
+/* DENORM: bits of the floats whose denormals are flushed as MODE says */
+#define DS_ATOMIC_ROW_(NAME, D, BYTES, CMP, DENORM, BODY, ARGLIST, ...)                                                \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_atomic, .atomic = BODY##_new,   \
-                                                          ATOMIC_MEMOP_(BYTES, CMP), .args = {ARGLIST(D)},             \
+                                                          .mem = {.op = MEM_ATOMIC, .bytes = BYTES, .elems = 1, .cmp = CMP, .denorm = DENORM}, .args = {ARGLIST(D)},             \
                                                           ROW_TAIL_(NAME)
 #define DS_DATA_(D)                                                                                                    \
     {SL_ADDR, T_B32, A_RD},                                                                                            \
@@ -48,6 +53,31 @@
     DS_ATOMIC_ROW(ds_cmpstore_rtn_##S, D, BYTES, CMP_IN_DATA1, BODY, DS_DST_DATA2_, OP(GFX11, DS, O + 0x20),           \
                   __VA_ARGS__)
 
+/* Both operands in LDS; left with gfx90a and gfx10.3. */
+#define DS_SRC2(NAME, BYTES, BODY, O)                                                                                  \
+    ROW_ENC_(ds_##NAME, OP(GFX8, DS, O), GONE(GFX90A, DS), GONE(GFX10_3, DS))                                          \
+    ROW_HEAD_(ds_##NAME, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS)                                           \
+        .exec = exec_ds_src2,                                                                                          \
+       .atomic = BODY##_new, ATOMIC_MEMOP_(BYTES, CMP_NONE), .args = {{SL_ADDR, T_B32, A_RD}}, ROW_TAIL_(ds_##NAME)
+#define DS_SRC2_BOTH(NAME, S32, S64, B32_, B64_, O)                                                                    \
+    DS_SRC2(NAME##_src2_##S32, 4, B32_, O) DS_SRC2(NAME##_src2_##S64, 8, B64_, O + 0x40)
+
+/* Scalar memory, through an address and through a descriptor. RET: type of the old value, which glc asks for. */
+#define SMEM_ATOMIC_ROW(NAME, EXEC, T, RET, BASE, BYTES, CMP, BODY, O)                                                 \
+    ROW_ENC_(NAME, OP(GFX9, SMEM, O), GONE(GFX10_3, SMEM))                                                             \
+    ROW_HEAD_(NAME, SMEM, ROW_WIDE, 0, 0).exec = EXEC, .atomic = BODY##_new, ATOMIC_MEMOP_(BYTES, CMP),                \
+                                       .args = {{SL_SDST, T_##T, A_RD | A_SGPR},                                       \
+                                                {SL_SBASE, T_##BASE, A_RD | A_SGPR},                                   \
+                                                {SL_SOFFSET, T_B32, A_RD | A_SGPR},                                    \
+                                                {SL_SDST, T_##RET, A_WR | A_SGPR | A_HIDDEN | A_IF_RET}},              \
+                                       ROW_TAIL_(NAME)
+#define SMEM_ATOMICS_(NAME, T, RET, BYTES, CMP, BODY, O, OBUF)                                                         \
+    SMEM_ATOMIC_ROW(s_atomic_##NAME, exec_scalar_atomic, T, RET, B64, BYTES, CMP, BODY, O)                             \
+    SMEM_ATOMIC_ROW(s_buffer_atomic_##NAME, exec_scalar_buffer_atomic, T, RET, B128, BYTES, CMP, BODY, OBUF)
+#define SMEM_ATOMIC(NAME, B32_, B64_, O)                                                                               \
+    SMEM_ATOMICS_(NAME, B32, B32, 4, CMP_NONE, B32_, 0x80 + O, 0x40 + O)                                               \
+    SMEM_ATOMICS_(NAME##_x2, B64, B64, 8, CMP_NONE, B64_, 0xa0 + O, 0x60 + O)
+
 /* --- exchange ----------------------------------------------------------------------------------------------------- */
 
 MEANING(swap)
@@ -56,6 +86,8 @@ MEANING(swap)
 }
 VMEM_ATOMIC(atomic_swap, atomic_swap_b32, B32, B32, 4, CMP_NONE, swap, 0x40, 0x30, 0x33)
 VMEM_ATOMIC(atomic_swap_x2, atomic_swap_b64, B64, B64, 8, CMP_NONE, swap, 0x60, 0x50, 0x41)
+SMEM_ATOMIC(swap, swap, swap, 0)
+DS_SRC2_BOTH(write, b32, b64, swap, swap, 0x8d)
 DS_ATOMIC_ROW(ds_wrxchg_rtn_b32, B32, 4, CMP_NONE, swap, DS_DST_DATA_, OP(GFX8, DS, 0x2d),
               AS(GFX11, DS, 0x2d, "ds_storexchg_rtn_b32"))
 DS_ATOMIC_ROW(ds_wrxchg_rtn_b64, B64, 8, CMP_NONE, swap, DS_DST_DATA_, OP(GFX8, DS, 0x6d),
@@ -67,6 +99,8 @@ MEANING(cmpswap)
 }
 VMEM_ATOMIC(atomic_cmpswap, atomic_cmpswap_b32, B32, B64, 4, CMP_AFTER_DATA, cmpswap, 0x41, 0x31, 0x34)
 VMEM_ATOMIC(atomic_cmpswap_x2, atomic_cmpswap_b64, B64, B128, 8, CMP_AFTER_DATA, cmpswap, 0x61, 0x51, 0x42)
+SMEM_ATOMICS_(cmpswap, B64, B32, 4, CMP_AFTER_DATA, cmpswap, 0x81, 0x41)
+SMEM_ATOMICS_(cmpswap_x2, B128, B64, 8, CMP_AFTER_DATA, cmpswap, 0xa1, 0x61)
 DS_ATOMIC2(cmpst, b32, B32, 4, CMP_IN_DATA0, cmpswap, 0x10, GONE(GFX11, DS))
 DS_ATOMIC2(cmpst, b64, B64, 8, CMP_IN_DATA0, cmpswap, 0x50, GONE(GFX11, DS))
 DS_CMPSTORE(b32, B32, 4, cmpswap, 0x10)
@@ -90,6 +124,8 @@ MEANING(add)
 VMEM_ATOMIC(atomic_add, atomic_add_u32, B32, B32, 4, CMP_NONE, add, 0x42, 0x32, 0x35)
 VMEM_ATOMIC(atomic_add_x2, atomic_add_u64, B64, B64, 8, CMP_NONE, add, 0x62, 0x52, 0x43)
 DS_ATOMIC(add, u32, u64, 0x00, add, add)
+SMEM_ATOMIC(add, add, add, 2)
+DS_SRC2_BOTH(add, u32, u64, add, add, 0x80)
 
 MEANING(sub)
 {
@@ -98,12 +134,15 @@ MEANING(sub)
 VMEM_ATOMIC(atomic_sub, atomic_sub_u32, B32, B32, 4, CMP_NONE, sub, 0x43, 0x33, 0x36)
 VMEM_ATOMIC(atomic_sub_x2, atomic_sub_u64, B64, B64, 8, CMP_NONE, sub, 0x63, 0x53, 0x44)
 DS_ATOMIC(sub, u32, u64, 0x01, sub, sub)
+SMEM_ATOMIC(sub, sub, sub, 3)
+DS_SRC2_BOTH(sub, u32, u64, sub, sub, 0x81)
 
 MEANING(rsub)
 {
     return data - old;
 }
 DS_ATOMIC(rsub, u32, u64, 0x02, rsub, rsub)
+DS_SRC2_BOTH(rsub, u32, u64, rsub, rsub, 0x82)
 
 MEANING(inc)
 {
@@ -112,6 +151,8 @@ MEANING(inc)
 VMEM_ATOMIC(atomic_inc, atomic_inc_u32, B32, B32, 4, CMP_NONE, inc, 0x4b, 0x3c, 0x3f)
 VMEM_ATOMIC(atomic_inc_x2, atomic_inc_u64, B64, B64, 8, CMP_NONE, inc, 0x6b, 0x5c, 0x4c)
 DS_ATOMIC(inc, u32, u64, 0x03, inc, inc)
+SMEM_ATOMIC(inc, inc, inc, 11)
+DS_SRC2_BOTH(inc, u32, u64, inc, inc, 0x83)
 
 MEANING(dec)
 {
@@ -120,6 +161,8 @@ MEANING(dec)
 VMEM_ATOMIC(atomic_dec, atomic_dec_u32, B32, B32, 4, CMP_NONE, dec, 0x4c, 0x3d, 0x40)
 VMEM_ATOMIC(atomic_dec_x2, atomic_dec_u64, B64, B64, 8, CMP_NONE, dec, 0x6c, 0x5d, 0x4d)
 DS_ATOMIC(dec, u32, u64, 0x04, dec, dec)
+SMEM_ATOMIC(dec, dec, dec, 12)
+DS_SRC2_BOTH(dec, u32, u64, dec, dec, 0x84)
 
 MEANING(smin32)
 {
@@ -132,6 +175,8 @@ MEANING(smin64)
 VMEM_ATOMIC(atomic_smin, atomic_min_i32, B32, B32, 4, CMP_NONE, smin32, 0x44, 0x35, 0x38)
 VMEM_ATOMIC(atomic_smin_x2, atomic_min_i64, B64, B64, 8, CMP_NONE, smin64, 0x64, 0x55, 0x45)
 DS_ATOMIC(min, i32, i64, 0x05, smin32, smin64)
+SMEM_ATOMIC(smin, smin32, smin64, 4)
+DS_SRC2_BOTH(min, i32, i64, smin32, smin64, 0x85)
 
 MEANING(smax32)
 {
@@ -144,6 +189,8 @@ MEANING(smax64)
 VMEM_ATOMIC(atomic_smax, atomic_max_i32, B32, B32, 4, CMP_NONE, smax32, 0x46, 0x37, 0x3a)
 VMEM_ATOMIC(atomic_smax_x2, atomic_max_i64, B64, B64, 8, CMP_NONE, smax64, 0x66, 0x57, 0x47)
 DS_ATOMIC(max, i32, i64, 0x06, smax32, smax64)
+SMEM_ATOMIC(smax, smax32, smax64, 6)
+DS_SRC2_BOTH(max, i32, i64, smax32, smax64, 0x86)
 
 MEANING(umin)
 {
@@ -152,6 +199,8 @@ MEANING(umin)
 VMEM_ATOMIC(atomic_umin, atomic_min_u32, B32, B32, 4, CMP_NONE, umin, 0x45, 0x36, 0x39)
 VMEM_ATOMIC(atomic_umin_x2, atomic_min_u64, B64, B64, 8, CMP_NONE, umin, 0x65, 0x56, 0x46)
 DS_ATOMIC(min, u32, u64, 0x07, umin, umin)
+SMEM_ATOMIC(umin, umin, umin, 5)
+DS_SRC2_BOTH(min, u32, u64, umin, umin, 0x87)
 
 MEANING(umax)
 {
@@ -160,6 +209,8 @@ MEANING(umax)
 VMEM_ATOMIC(atomic_umax, atomic_max_u32, B32, B32, 4, CMP_NONE, umax, 0x47, 0x38, 0x3b)
 VMEM_ATOMIC(atomic_umax_x2, atomic_max_u64, B64, B64, 8, CMP_NONE, umax, 0x67, 0x58, 0x48)
 DS_ATOMIC(max, u32, u64, 0x08, umax, umax)
+SMEM_ATOMIC(umax, umax, umax, 7)
+DS_SRC2_BOTH(max, u32, u64, umax, umax, 0x88)
 
 /* tmp >= data ? tmp - data : tmp + data2 */
 MEANING(wrap)
@@ -203,6 +254,8 @@ MEANING(bit_and)
 VMEM_ATOMIC(atomic_and, atomic_and_b32, B32, B32, 4, CMP_NONE, bit_and, 0x48, 0x39, 0x3c)
 VMEM_ATOMIC(atomic_and_x2, atomic_and_b64, B64, B64, 8, CMP_NONE, bit_and, 0x68, 0x59, 0x49)
 DS_ATOMIC(and, b32, b64, 0x09, bit_and, bit_and)
+SMEM_ATOMIC(and, bit_and, bit_and, 8)
+DS_SRC2_BOTH(and, b32, b64, bit_and, bit_and, 0x89)
 
 MEANING(bit_or)
 {
@@ -211,6 +264,8 @@ MEANING(bit_or)
 VMEM_ATOMIC(atomic_or, atomic_or_b32, B32, B32, 4, CMP_NONE, bit_or, 0x49, 0x3a, 0x3d)
 VMEM_ATOMIC(atomic_or_x2, atomic_or_b64, B64, B64, 8, CMP_NONE, bit_or, 0x69, 0x5a, 0x4a)
 DS_ATOMIC(or, b32, b64, 0x0a, bit_or, bit_or)
+SMEM_ATOMIC(or, bit_or, bit_or, 9)
+DS_SRC2_BOTH(or, b32, b64, bit_or, bit_or, 0x8a)
 
 MEANING(bit_xor)
 {
@@ -219,6 +274,8 @@ MEANING(bit_xor)
 VMEM_ATOMIC(atomic_xor, atomic_xor_b32, B32, B32, 4, CMP_NONE, bit_xor, 0x4a, 0x3b, 0x3e)
 VMEM_ATOMIC(atomic_xor_x2, atomic_xor_b64, B64, B64, 8, CMP_NONE, bit_xor, 0x6a, 0x5b, 0x4b)
 DS_ATOMIC(xor, b32, b64, 0x0b, bit_xor, bit_xor)
+SMEM_ATOMIC(xor, bit_xor, bit_xor, 10)
+DS_SRC2_BOTH(xor, b32, b64, bit_xor, bit_xor, 0x8b)
 
 /* masked or: data0 the bits to clear, data1 the bits to set */
 MEANING(mskor)
@@ -297,6 +354,8 @@ DS_FMINMAX(min, f32, B32, 4, fmin32, 0x12)
 DS_FMINMAX(max, f32, B32, 4, fmax32, 0x13)
 DS_FMINMAX(min, f64, B64, 8, fmin64, 0x52)
 DS_FMINMAX(max, f64, B64, 8, fmax64, 0x53)
+DS_SRC2_BOTH(min, f32, f64, fmin32, fmin64, 0x92)
+DS_SRC2_BOTH(max, f32, f64, fmax32, fmax64, 0x93)
 
 /* gfx12: a number beats a NaN, -0 is below +0, two NaNs give the data's, quiet (RDNA4 ISA, DS_MIN_NUM_F32). */
 MEANING(min_num32)
@@ -353,9 +412,10 @@ BUFFER_ATOMIC_ROW(buffer_atomic_add_f32_denorm, B32, B32, 4, CMP_NONE, fadd32_ne
                   AS(GFX942, MUBUF, 0x4d, "buffer_atomic_add_f32"), AS(GFX12, VBUFFER, 0x56, "buffer_atomic_add_f32"))
 FLAT_ATOMIC_ROW(flat_atomic_add_f32_denorm, B32, B32, 4, CMP_NONE, fadd32_new,
                 AS(GFX942, FLAT, 0x4d, "flat_atomic_add_f32"), AS(GFX12, FLAT, 0x56, "flat_atomic_add_f32"))
-DS_ATOMIC_ROW(ds_add_f32, B32, 4, CMP_NONE, fadd32, DS_DATA_, OP(GFX8, DS, 0x15))
-DS_ATOMIC_ROW(ds_add_rtn_f32, B32, 4, CMP_NONE, fadd32, DS_DST_DATA_, OP(GFX8, DS, 0x35), OP(GFX10, DS, 0x55),
+DS_ATOMIC_ROW_(ds_add_f32, B32, 4, CMP_NONE, 32, fadd32, DS_DATA_, OP(GFX8, DS, 0x15))
+DS_ATOMIC_ROW_(ds_add_rtn_f32, B32, 4, CMP_NONE, 32, fadd32, DS_DST_DATA_, OP(GFX8, DS, 0x35), OP(GFX10, DS, 0x55),
               OP(GFX11, DS, 0x79))
+DS_SRC2(add_src2_f32, 4, fadd32, 0x95)
 
 MEANING(fadd64)
 {
@@ -379,8 +439,8 @@ GLOBAL_ATOMIC_ROW(global_atomic_pk_add_f16, B32, B32, 4, CMP_NONE, pk_add_f16_ne
                   OP(GFX12, GLOBAL, 0x59))
 BUFFER_ATOMIC_ROW(buffer_atomic_pk_add_f16, B32, B32, 4, CMP_NONE, pk_add_f16_new, OP(GFX908, MUBUF, 0x4e),
                   OP(GFX12, VBUFFER, 0x59))
-DS_ATOMIC_ROW(ds_pk_add_f16, B32, 4, CMP_NONE, pk_add_f16, DS_DATA_, OP(GFX942, DS, 0x17), OP(GFX12, DS, 0x9a))
-DS_ATOMIC_ROW(ds_pk_add_rtn_f16, B32, 4, CMP_NONE, pk_add_f16, DS_DST_DATA_, OP(GFX942, DS, 0xb7), OP(GFX12, DS, 0xaa))
+DS_ATOMIC_ROW_(ds_pk_add_f16, B32, 4, CMP_NONE, 16, pk_add_f16, DS_DATA_, OP(GFX942, DS, 0x17), OP(GFX12, DS, 0x9a))
+DS_ATOMIC_ROW_(ds_pk_add_rtn_f16, B32, 4, CMP_NONE, 16, pk_add_f16, DS_DST_DATA_, OP(GFX942, DS, 0xb7), OP(GFX12, DS, 0xaa))
 
 /* A float has more than twice the digits of a bf16 and its exponents, so rounding the sum to float first does no harm.
  */

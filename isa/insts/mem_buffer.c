@@ -63,7 +63,7 @@ static uint8_t *stack_rows(struct isa_wave *w, const struct isa_inst *i, const s
 
 /* What is loaded goes to LDS: the dword of a lane at M0 + offset + 4 * lane. */
 static int load_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx,
-                       unsigned kaddr)
+                       int kaddr)
 {
     struct access a;
     struct lane_addr lds;
@@ -179,6 +179,26 @@ CACHE_ROW(buffer_inv, RF_SCOPED, ENC(OP(GFX942, MUBUF, 0x29)))
 CACHE_ROW(buffer_gl0_inv, 0, ENC(OP(GFX10, MUBUF, 0x71), OP(GFX11, MUBUF, 0x2b), GONE(GFX12, MUBUF)))
 CACHE_ROW(buffer_gl1_inv, 0, ENC(OP(GFX10, MUBUF, 0x72), OP(GFX11, MUBUF, 0x2c), GONE(GFX12, MUBUF)))
 
+/* The other way, without an address register: lanes are told apart by add_tid. */
+W(buffer_store_lds_dword, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
+  ARGS({SL_SRSRC, T_B128, A_RD | A_SGPR}, {SL_SOFFSET, T_B32, A_RD}), ENC(OP(GFX8, MUBUF, 0x3d), GONE(GFX10, MUBUF)))
+{
+    struct access a;
+    struct lane_addr lds;
+    uint32_t one[64];
+
+    if (!open_access(w, i, -1, 4, fx, &a))
+        return ISA_FAULT;
+    uint64_t lanes = a.inside & isa_lds_dma_lanes(w, i->offset, &lds);
+    if (fx) {
+        fx->mask = lanes;
+        fx->op = MEM_STORE;
+    }
+    if (isa_lds_load(w, w->lds_bytes, &one_dword, &lds, lanes, one))
+        return ISA_FAULT;
+    return isa_mem_store(w, env, a.range, &one_dword, &a.at, lanes, one);
+}
+
 /* --- through a format --------------------------------------------------------------------------------------------- */
 
 /* OPCODE's two low bits count the components. */
@@ -237,10 +257,6 @@ FORMAT_STORE(buffer_store_format_d16_hi_x, B16, FORMAT_D16_HI, 0, 0,
              ENC(OP(GFX9, MUBUF, 0x27), AS(GFX11, MUBUF, 0x27, "buffer_store_d16_hi_format_x"),
                  AS(GFX12, VBUFFER, 0x27, "buffer_store_d16_hi_format_x")))
 
-/* memory at soffset + offset + lane from LDS at M0 */
-NOT_EXECUTED(buffer_store_lds_dword, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
-             ARGS({SL_SRSRC, T_B128, A_RD | A_SGPR}, {SL_SOFFSET, T_B32, A_RD}),
-             ENC(OP(GFX8, MUBUF, 0x3d), GONE(GFX10, MUBUF)))
 /* loads straight into LDS that gfx11 gave opcodes of their own */
 #define BUFFER_LDS(NAME, EXEC, BYTES, CONV, O)                                                                         \
     ROW_ENC_(buffer_load_lds_##NAME, OP(GFX11, MUBUF, O), GONE(GFX12, MUBUF))                                          \

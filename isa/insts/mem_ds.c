@@ -268,6 +268,34 @@ int exec_ds_atomic(WPARAMS_)
     return isa_lds_atomic(w, isa_lds_limit(w), i->row, &at, w->exec, rows);
 }
 
+/* Both operands in LDS: A is the address, B is as many dwords after it as the offset field says (15 bits, signed), or
+ * with the field's top bit the address's own bits 31:17, A then being what is below them. Lane after lane. */
+int exec_ds_src2(WPARAMS_)
+{
+    struct lane_addr a, b;
+    const uint32_t *v = mem_rows(w, &i->op[0]);
+    uint32_t data[128], limit = isa_lds_limit(w);
+    struct atomic_rows rows = {.data = data};
+    struct isa_memop m = i->row->mem;
+
+    if (!v)
+        return ISA_FAULT;
+    m.convert = CONV_DWORDS;
+    for (unsigned l = 0; l < w->lanes; l++) {
+        bool packed = i->offset & 0x8000;
+        int32_t dwords = packed ? (int32_t)v[l] >> 17 : (int32_t)((uint32_t)i->offset << 17) >> 17;
+        a.a[l] = packed ? v[l] & 0x1ffff : v[l];
+        b.a[l] = (uint32_t)a.a[l] + 4 * (uint32_t)dwords;
+    }
+    fx_lds(w, fx, i, &a, w->exec);
+    for (uint64_t left = w->exec; left; left &= left - 1) {
+        uint64_t lane = left & -left;
+        if (isa_lds_load(w, limit, &m, &b, lane, data) || isa_lds_atomic(w, limit, i->row, &a, lane, rows))
+            return ISA_FAULT;
+    }
+    return ISA_OK;
+}
+
 /* One value for the wave: LDS[M0 + offset] goes up or down by the number of active lanes, each gets the old value.
  * LLVM puts the address in M0 on every target. */
 static int append_by(struct isa_wave *w, const struct isa_inst *i, struct isa_effects *fx, int sign)
@@ -286,7 +314,8 @@ static int append_by(struct isa_wave *w, const struct isa_inst *i, struct isa_ef
         fx->lds_mask = w->exec & -w->exec;
         fx->lds_addr[w->exec ? __builtin_ctzll(w->exec) : 0] = addr;
     }
-    if ((uint64_t)addr + 4 <= isa_lds_limit(w)) {
+    /* M0 being the address, it is no limit here */
+    if ((uint64_t)addr + 4 <= w->lds_bytes) {
         old = load_u32(w->lds + addr);
         uint32_t fresh = old + (uint32_t)(sign * __builtin_popcountll(w->exec));
         memcpy(w->lds + addr, &fresh, 4);
@@ -417,28 +446,6 @@ W(ds_nop, INTERNAL, RF_NO_EXEC | RF_NO_GDS, 0, ARGS({0}), ENC(OP(GFX8, DS, 0x14)
 }
 
 /* --- known, not executed ------------------------------------------------------------------------------------------ */
-
-/* Both operands in LDS; left with gfx90a and gfx10.3. */
-#define DS_SRC2(NAME, O)                                                                                               \
-    NOT_EXECUTED(ds_##NAME, LDS_ATOMIC, 0, IMP_R_EXEC | IMP_R_M0_LDS, ARGS({SL_ADDR, T_B32, A_RD}),                    \
-                 ENC(OP(GFX8, DS, O), GONE(GFX90A, DS), GONE(GFX10_3, DS)))
-#define DS_SRC2_BOTH(NAME, S32, S64, O) DS_SRC2(NAME##_##S32, O) DS_SRC2(NAME##_##S64, O + 0x40)
-DS_SRC2_BOTH(add_src2, u32, u64, 0x80)
-DS_SRC2_BOTH(sub_src2, u32, u64, 0x81)
-DS_SRC2_BOTH(rsub_src2, u32, u64, 0x82)
-DS_SRC2_BOTH(inc_src2, u32, u64, 0x83)
-DS_SRC2_BOTH(dec_src2, u32, u64, 0x84)
-DS_SRC2_BOTH(min_src2, i32, i64, 0x85)
-DS_SRC2_BOTH(max_src2, i32, i64, 0x86)
-DS_SRC2_BOTH(min_src2, u32, u64, 0x87)
-DS_SRC2_BOTH(max_src2, u32, u64, 0x88)
-DS_SRC2_BOTH(and_src2, b32, b64, 0x89)
-DS_SRC2_BOTH(or_src2, b32, b64, 0x8a)
-DS_SRC2_BOTH(xor_src2, b32, b64, 0x8b)
-DS_SRC2_BOTH(write_src2, b32, b64, 0x8d)
-DS_SRC2_BOTH(min_src2, f32, f64, 0x92)
-DS_SRC2_BOTH(max_src2, f32, f64, 0x93)
-DS_SRC2(add_src2_f32, 0x95)
 
 NOT_EXECUTED(ds_bvh_stack_rtn_b32, LDS_ATOMIC, RF_NO_GDS, IMP_R_EXEC,
              ARGS({SL_VDST, T_B32, A_WR}, {SL_ADDR, T_B32, A_RD | A_WR}, {SL_DATA0, T_B32, A_RD},

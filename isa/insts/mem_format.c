@@ -85,7 +85,7 @@ static bool unified_format(const struct isa_target *t, unsigned number, struct f
 }
 
 /* The format of an access. False: fault recorded. */
-static bool read_format(struct isa_wave *w, const struct isa_inst *i, unsigned kaddr, struct format *f)
+static bool read_format(struct isa_wave *w, const struct isa_inst *i, int kaddr, struct format *f)
 {
     const struct isa_target *t = w->target;
     uint32_t word3 = w->s[i->op[kaddr + 1].code + 3];
@@ -275,7 +275,7 @@ int exec_format_load(WPARAMS_)
     uint32_t raw[4][64], one[64];
     const struct isa_memop *m = &i->row->mem;
     bool to_lds = i->u.mem.lds || i->row->args[0].slot == SL_ADDR;
-    unsigned kaddr = i->row->args[0].slot == SL_ADDR ? 0 : 1;
+    int kaddr = i->row->args[0].slot == SL_ADDR ? 0 : 1;
     uint32_t *d = to_lds ? one : mem_load_rows(w, i, &i->op[0]);
     struct lane_addr lds;
     uint64_t lanes = w->exec;

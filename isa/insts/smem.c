@@ -2,14 +2,13 @@
  * "Scalar memory operations".
  *
  * Address = base + immediate + SGPR, each with its two low bits ignored (all bits count in the sub-dword loads of
- * RDNA4). Buffer loads take base and size from a descriptor and return 0 for dwords outside it. Left out: scalar
- * atomics (gfx9, gfx10.1), which no compiler emits.
+ * RDNA4). Buffer loads take base and size from a descriptor and return 0 for dwords outside it.
  */
-#include "isa/shapes.h"
+#include "isa/insts/mem.h"
 
 /* --- addresses -------------------------------------------------------------------------------------------------- */
 
-enum { OP_DATA, OP_BASE, OP_OFFSET }; /* operand indices of every load and store */
+enum { OP_DATA, OP_BASE, OP_OFFSET, OP_OLD }; /* operand indices; the last one atomics' alone */
 
 static uint64_t soffset(const struct isa_wave *w, const struct isa_inst *i)
 {
@@ -321,59 +320,48 @@ QUIET(s_buffer_prefetch_data, MEM_FETCH, ARGS({SL_SBASE, T_B128, A_RD | A_SGPR},
       ENC(OP(GFX12, SMEM, 0x27)))
 QUIET(s_prefetch_data_pc_rel, MEM_FETCH, ARGS(PREFETCH_TAIL), ENC(OP(GFX12, SMEM, 0x28)))
 
-/* --- scalar atomics: known, not executed ------------------------------------------------------------------------ */
+/* --- atomics of gfx9 and gfx10.1: the rows stand with those of vector memory (mem_atomic.c) ---------------------- */
 
-#define ATOMIC(NAME, T, BASE, ...) SMEM_ROW(NAME, 0, T, A_RD | A_WR, BASE, MEM_ATOMIC, 0, 0, __VA_ARGS__)
+static int atomic_span(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx,
+                       const struct span *s)
+{
+    unsigned code = i->op[OP_DATA].code, dwords = i->row->mem.bytes / 4;
+    uint64_t v[2], old = 0;
 
-ATOMIC(s_atomic_swap, B32, B64, ENC(OP(GFX9, SMEM, 0x80), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_cmpswap, B64, B64, ENC(OP(GFX9, SMEM, 0x81), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_add, B32, B64, ENC(OP(GFX9, SMEM, 0x82), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_sub, B32, B64, ENC(OP(GFX9, SMEM, 0x83), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_smin, B32, B64, ENC(OP(GFX9, SMEM, 0x84), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_umin, B32, B64, ENC(OP(GFX9, SMEM, 0x85), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_smax, B32, B64, ENC(OP(GFX9, SMEM, 0x86), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_umax, B32, B64, ENC(OP(GFX9, SMEM, 0x87), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_and, B32, B64, ENC(OP(GFX9, SMEM, 0x88), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_or, B32, B64, ENC(OP(GFX9, SMEM, 0x89), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_xor, B32, B64, ENC(OP(GFX9, SMEM, 0x8a), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_inc, B32, B64, ENC(OP(GFX9, SMEM, 0x8b), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_dec, B32, B64, ENC(OP(GFX9, SMEM, 0x8c), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_swap_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa0), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_cmpswap_x2, B128, B64, ENC(OP(GFX9, SMEM, 0xa1), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_add_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa2), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_sub_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa3), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_smin_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa4), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_umin_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa5), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_smax_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa6), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_umax_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa7), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_and_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa8), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_or_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xa9), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_xor_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xaa), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_inc_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xab), GONE(GFX10_3, SMEM)))
-ATOMIC(s_atomic_dec_x2, B64, B64, ENC(OP(GFX9, SMEM, 0xac), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_swap, B32, B128, ENC(OP(GFX9, SMEM, 0x40), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_cmpswap, B64, B128, ENC(OP(GFX9, SMEM, 0x41), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_add, B32, B128, ENC(OP(GFX9, SMEM, 0x42), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_sub, B32, B128, ENC(OP(GFX9, SMEM, 0x43), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_smin, B32, B128, ENC(OP(GFX9, SMEM, 0x44), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_umin, B32, B128, ENC(OP(GFX9, SMEM, 0x45), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_smax, B32, B128, ENC(OP(GFX9, SMEM, 0x46), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_umax, B32, B128, ENC(OP(GFX9, SMEM, 0x47), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_and, B32, B128, ENC(OP(GFX9, SMEM, 0x48), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_or, B32, B128, ENC(OP(GFX9, SMEM, 0x49), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_xor, B32, B128, ENC(OP(GFX9, SMEM, 0x4a), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_inc, B32, B128, ENC(OP(GFX9, SMEM, 0x4b), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_dec, B32, B128, ENC(OP(GFX9, SMEM, 0x4c), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_swap_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x60), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_cmpswap_x2, B128, B128, ENC(OP(GFX9, SMEM, 0x61), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_add_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x62), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_sub_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x63), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_smin_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x64), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_umin_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x65), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_smax_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x66), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_umax_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x67), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_and_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x68), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_or_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x69), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_xor_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x6a), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_inc_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x6b), GONE(GFX10_3, SMEM)))
-ATOMIC(s_buffer_atomic_dec_x2, B64, B128, ENC(OP(GFX9, SMEM, 0x6c), GONE(GFX10_3, SMEM)))
+    if (!tuple_ok(w, i, isa_types[i->op[OP_DATA].type].dwords))
+        return ISA_FAULT;
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned at = code == w->target->code_null || i->row->mem.cmp == CMP_NONE ? code : code + k * dwords;
+        v[k] = w->s[at] | (dwords == 2 && code != w->target->code_null ? (uint64_t)w->s[at + 1] << 32 : 0);
+    }
+    if (s->valid == s->bytes) { /* outside its buffer nothing happens */
+        if (s->addr & (s->bytes - 1))
+            return isa_fault(w, FAULT_ALIGN, -1, s->addr, s->bytes, true, "%s at 0x%llx, not a multiple of %u",
+                             i->mnemonic, (unsigned long long)s->addr, s->bytes);
+        uint8_t *p = isa_host(w, env, 1, s->addr, s->bytes, true);
+        if (!p)
+            return outside(w, i, s->addr, s->bytes, true);
+        old = isa_rmw_shared(p, i->row, v[0], v[1]);
+        note(fx, i, s, MEM_ATOMIC);
+    }
+    bool returns = i->op[OP_OLD].type != T_NONE;
+    if (fx)
+        fx->returns = returns;
+    if (returns && dwords == 2)
+        sput_code64(w, code, old);
+    else if (returns)
+        sput_code32(w, code, (uint32_t)old);
+    return ISA_OK;
+}
+
+int exec_scalar_atomic(WPARAMS_)
+{
+    struct span s = global_span(w, i, i->row->mem.bytes);
+    return atomic_span(w, i, env, fx, &s);
+}
+
+int exec_scalar_buffer_atomic(WPARAMS_)
+{
+    struct span s = buffer_span(w, i, i->row->mem.bytes);
+    return atomic_span(w, i, env, fx, &s);
+}

@@ -424,6 +424,19 @@ int isa_lds_store(struct isa_wave *w, uint32_t limit, const struct isa_memop *m,
     return ISA_OK;
 }
 
+/* Floats of `bits` bits without their denormals, if MODE's `allow` bit (1 in, 2 out) is off. */
+static uint64_t lds_flush(const struct isa_wave *w, unsigned bits, unsigned allow, uint64_t v)
+{
+    uint64_t keep = UINT64_MAX;
+
+    if (bits == 32 && !(w->mode.denorm32 & allow) && !(v & 0x7f800000))
+        keep = 0x80000000;
+    for (unsigned at = 0; bits == 16 && at < 32; at += 16)
+        if (!(w->mode.denorm64 & allow) && !(v >> at & 0x7c00))
+            keep &= ~(UINT64_C(0x7fff) << at);
+    return v & keep;
+}
+
 int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row, const struct lane_addr *at,
                    uint64_t active, struct atomic_rows rows)
 {
@@ -439,7 +452,13 @@ int isa_lds_atomic(struct isa_wave *w, uint32_t limit, const struct isa_row *row
             /* the waves of a workgroup run on one host thread */
             memcpy(&old, w->lds + at->a[l], bytes);
             uint64_t cmp = rows.cmp ? row_value(rows.cmp, bytes, n, l) : 0;
-            uint64_t fresh = row->atomic(old, row_value(rows.data, bytes, n, l), cmp);
+            uint64_t data = row_value(rows.data, bytes, n, l), fresh;
+            if (row->mem.denorm)
+                fresh = lds_flush(
+                    w, row->mem.denorm, 2,
+                    row->atomic(lds_flush(w, row->mem.denorm, 1, old), lds_flush(w, row->mem.denorm, 1, data), cmp));
+            else
+                fresh = row->atomic(old, data, cmp);
             memcpy(w->lds + at->a[l], &fresh, bytes);
         }
         if (rows.old)
