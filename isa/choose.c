@@ -74,6 +74,13 @@ static uint8_t mode_need(const struct isa_inst *i)
     return (uint8_t)need;
 }
 
+/* An ordinary SGPR, or a constant whose value depends on nothing but the instruction. */
+static bool constant_now(const struct isa_target *t, const struct isa_opnd *o)
+{
+    return !(o->code >= CODE_VCCZ && o->code < CODE_LITERAL) &&
+           !(o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS) && o->code != t->code_null;
+}
+
 /* Sources are VGPRs, ordinary SGPRs or constants known now; the result is VGPRs or a compare's mask. */
 static bool make_simple(const struct isa_target *t, struct isa_inst *i)
 {
@@ -86,13 +93,12 @@ static bool make_simple(const struct isa_target *t, struct isa_inst *i)
         const struct isa_opnd *o = &i->op[k];
         if (k == 0 && i->row->kind == ROW_CMP)
             continue;
-        if (o->type == T_MASK || (o->flags & A_ACC) || (o->code >= CODE_VCCZ && o->code < CODE_LITERAL) ||
-            (o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS))
+        if (o->type == T_MASK || (o->flags & A_ACC))
             return false;
         if (o->code >= CODE_VGPR) {
             unsigned last = o->code - CODE_VGPR + isa_types[o->type].dwords;
             end = last > end ? last : end;
-        } else if (k == 0 || o->code == t->code_null) {
+        } else if (k == 0 || !constant_now(t, o)) {
             return false;
         } else if (o->code >= 128) {
             value[k - 1] = isa_const(NULL, i, o->code, (enum isa_type)o->type);
@@ -101,6 +107,50 @@ static bool make_simple(const struct isa_target *t, struct isa_inst *i)
     i->vgpr_end = (uint16_t)end;
     memcpy(i->u.value, value, sizeof value);
     return true;
+}
+
+/* Prepares the whole-wave path (isa/quick.h): what make_simple() takes, and lane masks in SGPRs. */
+static void make_quick(const struct isa_target *t, struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    struct isa_quick q = {.need = i->mode_need | SPECIAL_PARTIAL, .carry_in = 0xff, .carry_out = 0xff};
+    uint64_t value[3] = {0};
+    unsigned end = 0, ns = 0;
+
+    if (!isa_has(t, FEAT_WAVE32) || !row->whole || (row->flags & RF_CMPX) ||
+        (isa_types[i->op[0].type].bits == 16 && !i->keep))
+        return;
+    if (row->implicit & IMP_R_VCC)
+        q.carry_in = CODE_VCC_LO;
+    for (unsigned k = 0; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        unsigned dwords = isa_types[o->type].dwords;
+        if ((o->flags & A_ACC) || (ns == 3 && o->type != T_MASK))
+            return;
+        if (o->type == T_MASK) {
+            if (o->code >= 128)
+                return;
+            *(k < i->first_src ? &q.carry_out : &q.carry_in) = (uint8_t)o->code;
+        } else if (o->code >= CODE_VGPR) {
+            uint32_t at = (o->code - CODE_VGPR) * 32u;
+            *(k < i->first_src ? &q.dst : &q.src[ns++]) = at;
+            end = o->code - CODE_VGPR + dwords > end ? o->code - CODE_VGPR + dwords : end;
+        } else if (!constant_now(t, o) || k < i->first_src) {
+            return;
+        } else {
+            q.scalar |= 1u << ns;
+            q.wide |= (dwords == 2) << ns;
+            if (o->code >= 128)
+                value[ns] = isa_const(NULL, i, o->code, (enum isa_type)o->type);
+            q.src[ns++] = o->code;
+        }
+    }
+    q.cls = row->cls;
+    q.direct = !q.scalar && q.carry_in == 0xff && q.carry_out == 0xff;
+    i->vgpr_end = (uint16_t)end;
+    memcpy(i->u.value, value, sizeof value);
+    i->u.quick = q;
+    i->whole = row->whole;
 }
 
 void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
@@ -122,4 +172,6 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
     i->mode_need = mode_need(i);
     i->keep = isa_has(t, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
     i->exec = !i->plain ? t->variant->exec_full : make_simple(t, i) ? t->variant->exec_simple : t->variant->exec_plain;
+    if (i->plain)
+        make_quick(t, i);
 }

@@ -53,44 +53,44 @@ static inline float rndne_f32(float a)
 /* r if it is a number, else the NaN the hardware would give for these operands */
 static inline float nan1_f32(float r, float a)
 {
-    uint32_t n = isnan32(a) ? bits_f32(a) | 0x00400000 : QNAN32;
-    return isnan32(r) ? as_f32(n) : r;
+    uint32_t n = isnan32(a) ? bits_f32(a) : QNAN32;
+    return isnan32(r) ? as_f32(n | 0x00400000) : r;
 }
 
 static inline float nan2_f32(float r, float a, float b)
 {
-    uint32_t n = isnan32(b) ? bits_f32(b) | 0x00400000 : QNAN32;
-    n = isnan32(a) ? bits_f32(a) | 0x00400000 : n;
-    return isnan32(r) ? as_f32(n) : r;
+    uint32_t n = isnan32(b) ? bits_f32(b) : QNAN32;
+    n = isnan32(a) ? bits_f32(a) : n;
+    return isnan32(r) ? as_f32(n | 0x00400000) : r;
 }
 
 static inline float nan3_f32(float r, float a, float b, float c)
 {
-    uint32_t n = isnan32(c) ? bits_f32(c) | 0x00400000 : QNAN32;
-    n = isnan32(b) ? bits_f32(b) | 0x00400000 : n;
-    n = isnan32(a) ? bits_f32(a) | 0x00400000 : n;
-    return isnan32(r) ? as_f32(n) : r;
+    uint32_t n = isnan32(c) ? bits_f32(c) : QNAN32;
+    n = isnan32(b) ? bits_f32(b) : n;
+    n = isnan32(a) ? bits_f32(a) : n;
+    return isnan32(r) ? as_f32(n | 0x00400000) : r;
 }
 
 static inline double nan1_f64(double r, double a)
 {
-    uint64_t n = isnan64(a) ? bits_f64(a) | UINT64_C(0x0008000000000000) : QNAN64;
-    return isnan64(r) ? as_f64(n) : r;
+    uint64_t n = isnan64(a) ? bits_f64(a) : QNAN64;
+    return isnan64(r) ? as_f64(n | UINT64_C(0x0008000000000000)) : r;
 }
 
 static inline double nan2_f64(double r, double a, double b)
 {
-    uint64_t n = isnan64(b) ? bits_f64(b) | UINT64_C(0x0008000000000000) : QNAN64;
-    n = isnan64(a) ? bits_f64(a) | UINT64_C(0x0008000000000000) : n;
-    return isnan64(r) ? as_f64(n) : r;
+    uint64_t n = isnan64(b) ? bits_f64(b) : QNAN64;
+    n = isnan64(a) ? bits_f64(a) : n;
+    return isnan64(r) ? as_f64(n | UINT64_C(0x0008000000000000)) : r;
 }
 
 static inline double nan3_f64(double r, double a, double b, double c)
 {
-    uint64_t n = isnan64(c) ? bits_f64(c) | UINT64_C(0x0008000000000000) : QNAN64;
-    n = isnan64(b) ? bits_f64(b) | UINT64_C(0x0008000000000000) : n;
-    n = isnan64(a) ? bits_f64(a) | UINT64_C(0x0008000000000000) : n;
-    return isnan64(r) ? as_f64(n) : r;
+    uint64_t n = isnan64(c) ? bits_f64(c) : QNAN64;
+    n = isnan64(b) ? bits_f64(b) : n;
+    n = isnan64(a) ? bits_f64(a) : n;
+    return isnan64(r) ? as_f64(n | UINT64_C(0x0008000000000000)) : r;
 }
 
 static inline float add_f32(float a, float b)

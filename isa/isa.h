@@ -72,15 +72,26 @@ struct isa_mai {
 
 /* What exports, interpolation and direct LDS loads carry. */
 struct isa_gfx {
-    uint8_t target, done, compr, vm, row_en;    /* exports */
-    uint8_t attr, chan, high;                   /* interpolation; high: the other half of a packed attribute */
+    uint8_t target, done, compr, vm, row_en; /* exports */
+    uint8_t attr, chan, high;                /* interpolation; high: the other half of a packed attribute */
     uint8_t wait_exp, wait_vdst, wait_vm_vsrc;
+};
+
+/* What isa_inst.whole wants to know at once, made ready at decoding (isa/choose.c, isa/quick.h). */
+struct isa_quick {
+    uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the source code */
+    uint8_t need;                /* bits of w->special that stand in the way */
+    uint8_t scalar, wide;        /* a bit per source: an SGPR or constant; of 64 bits */
+    uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
+    uint8_t cls;                 /* the row's */
+    bool direct;                 /* neither scalars nor masks */
 };
 
 /* A decoded instruction. Operands stand in the order of the row's args (hidden ones included). */
 struct isa_inst {
     isa_exec *exec;            /* null until decoded, for entries of a program */
     const struct isa_row *row; /* null: not an instruction of this target */
+    isa_whole *whole;          /* the row's loop, where it runs on registers in place; else null */
     const char *mnemonic;      /* without form suffix */
     uint32_t literal;
     int32_t offset; /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
@@ -98,7 +109,10 @@ struct isa_inst {
                     * executing it is an illegal instruction */
     uint32_t keep; /* 16-bit results: bits of the old register that stay */
     union {
-        uint64_t value[3]; /* plain lane instructions: constants among the sources, in order */
+        struct {
+            uint64_t value[3];      /* plain lane instructions: constants among the sources, in order */
+            struct isa_quick quick; /* where `whole` is set */
+        };
         struct isa_sdwa sdwa;
         struct isa_dpp dpp;
         struct isa_membits mem;
@@ -156,10 +170,11 @@ const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc);
 enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,
                          struct isa_effects *fx);
 
-/* Runs until something other than ISA_OK happens or `limit` instructions are done; *done counts them.
+/* Runs until something other than ISA_OK happens or `limit` instructions are done. *done counts them, and so does
+ * by_class (null, or OPC_COUNT counters that are added to); one that faults has not been executed and is not counted.
  * The functional engine's loop. */
 enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,
-                        uint64_t *done);
+                        uint64_t *done, uint64_t *by_class);
 
 /* Rows are known to the outside by name for `isa list`. */
 unsigned isa_row_count(const struct isa_target *t);

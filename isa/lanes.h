@@ -10,6 +10,10 @@
 #include "isa/row.h"
 #include "isa/wave.h"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 struct lane_args {
     uint32_t *d;          /* destination row (rows, for wide results) */
     const uint32_t *s[4]; /* sources in the order of the row's read operands */
@@ -31,19 +35,60 @@ struct lane_args {
 
 /* Opens a lane loop over L; the body of the macro user follows as one statement. */
 #define LANE_LOOP(L)                                                                                                   \
+    enum { ALL_LANES = 0 };                                                                                            \
     const unsigned n = (L)->n & 96;                                                                                    \
     const struct isa_mode mode __attribute__((unused)) = (L)->mode;                                                    \
     uint32_t *const d __attribute__((unused)) = (L)->d;                                                                \
     const uint32_t *const s0 __attribute__((unused)) = (L)->s[0];                                                      \
     const uint32_t *const s1 __attribute__((unused)) = (L)->s[1];                                                      \
     const uint32_t *const s2 __attribute__((unused)) = (L)->s[2];                                                      \
-    const uint32_t *const s3 __attribute__((unused)) = (L)->s[3];                                                      \
     const uint32_t *const m __attribute__((unused)) = (L)->mask;                                                       \
     const uint32_t *const cin __attribute__((unused)) = (L)->cin;                                                      \
     uint32_t *const bits __attribute__((unused)) = (L)->bits;                                                          \
     const uint32_t keep __attribute__((unused)) = (L)->keep;                                                           \
     LANE_PRAGMA                                                                                                        \
     for (unsigned i = 0; i < n; i++)
+
+/* Opens the same loop for a wave of 32 lanes that are all active (isa_whole): sources and results in place, carries
+ * packed into the bits of `carries` and results of one bit into the array `bits`. */
+#define WHOLE_PARAMS                                                                                                   \
+    uint32_t *const d __attribute__((unused)), const uint32_t *const s0 __attribute__((unused)),                       \
+        const uint32_t *const s1 __attribute__((unused)), const uint32_t *const s2 __attribute__((unused)),            \
+        const struct isa_mode *the_mode __attribute__((unused)), uint32_t carries __attribute__((unused))
+#define WHOLE_LOOP                                                                                                     \
+    enum { ALL_LANES = 1, n = 32 };                                                                                    \
+    const struct isa_mode mode __attribute__((unused)) = *the_mode;                                                    \
+    const uint32_t keep __attribute__((unused)) = 0xffff0000u, *const m __attribute__((unused)) = NULL;                \
+    _Alignas(64) uint32_t cin[32] __attribute__((unused));                                                             \
+    for (unsigned i = 0; i < 32; i++)                                                                                  \
+        cin[i] = carries & lane_bit[i] ? 1 : 0;                                                                        \
+    LANE_PRAGMA                                                                                                        \
+    for (unsigned i = 0; i < 32; i++)
+
+/* a bit per lane; tested against a table because the compilers do not vectorize the shift by the index */
+#define EIGHT_BITS(k) 1u << (k), 2u << (k), 4u << (k), 8u << (k), 16u << (k), 32u << (k), 64u << (k), 128u << (k)
+static const _Alignas(64) uint32_t lane_bit[32] = {EIGHT_BITS(0), EIGHT_BITS(8), EIGHT_BITS(16), EIGHT_BITS(24)};
+
+/* Bit 0 of each word of a row, packed. */
+#if defined(__AVX2__)
+static inline uint64_t pack_lanes(const uint32_t *row, unsigned n)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < n; i += 8) {
+        __m256i v = _mm256_slli_epi32(_mm256_load_si256((const __m256i *)(row + i)), 31);
+        bits |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v)) << i;
+    }
+    return bits;
+}
+#else
+static inline uint64_t pack_lanes(const uint32_t *row, unsigned n)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < n; i++)
+        bits |= (uint64_t)(row[i] & 1) << i;
+    return bits;
+}
+#endif
 
 static inline float as_f32(uint32_t v)
 {
@@ -124,7 +169,7 @@ typedef uint16_t half_t;
 #define GET_PF32(p)  GET64(p)
 #define GET_PB32(p)  GET64(p)
 
-#define BLEND(dst, val) ((dst) = ((val)&m[i]) | ((dst) & ~m[i]))
+#define BLEND(dst, val) ((dst) = ALL_LANES ? (val) : ((val)&m[i]) | ((dst) & ~m[i]))
 #define PUT32(v)                                                                                                       \
     do {                                                                                                               \
         uint32_t put_ = (v);                                                                                           \

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 
 #include "isa/isa.h"
+#include "isa/quick.h"
+#include "isa/scalar.h"
 
 struct isa_program {
     const struct isa_target *target;
@@ -137,6 +139,10 @@ enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const 
     }
     w->inst_pc = w->pc;
     w->pc += inst->size_bytes;
+    if (isa_quick_ready(w, inst)) {
+        isa_quick_run(w, inst);
+        return ISA_OK;
+    }
     gaddr_t next = w->pc;
     int st = inst->exec(w, inst, env, fx);
     if (fx)
@@ -144,23 +150,91 @@ enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const 
     return (enum isa_status)st;
 }
 
-enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,
-                        uint64_t *done)
+static void quick_spread(uint32_t *row, uint32_t v)
 {
-    for (uint64_t n = 0; n < limit; n++) {
+    for (unsigned k = 0; k < 32; k++)
+        row[k] = v;
+}
+
+void isa_quick_odd(struct isa_wave *w, const struct isa_inst *i)
+{
+    const struct isa_quick *q = &i->u.quick;
+    _Alignas(64) uint32_t rows[3][64];
+    const uint32_t *s[3];
+
+    for (unsigned k = 0; k < 3; k++) {
+        unsigned code = q->src[k];
+        s[k] = w->v + code;
+        if (!(q->scalar >> k & 1))
+            continue;
+        s[k] = rows[k];
+        quick_spread(rows[k], code < 128 ? w->s[code] : (uint32_t)i->u.value[k]);
+        if (q->wide >> k & 1)
+            quick_spread(rows[k] + 32, code < 128 ? w->s[code + 1] : (uint32_t)(i->u.value[k] >> 32));
+    }
+    uint32_t carries = q->carry_in < 128 ? w->s[q->carry_in] : 0;
+    uint32_t bits = i->whole(w->v + q->dst, s[0], s[1], s[2], &w->mode, carries);
+    if (q->carry_out < 128)
+        sput_code32(w, q->carry_out, bits);
+}
+
+/* Runs instructions from *i on that take the shortest way, at most `limit`. They neither fail nor branch, so that only
+ * w->pc has to be right, and that at the end alone. Returns how many; *i is the next one. */
+static inline uint64_t run_quick(struct isa_wave *w, const struct isa_program *p, const struct isa_inst **next,
+                                 uint64_t limit, uint64_t *by_class)
+{
+    const struct isa_inst *i = *next, *end = p->insts + p->size / 4;
+    uint64_t n = 0;
+    gaddr_t pc = w->pc;
+
+    while (n < limit && isa_quick_ready(w, i)) {
+        isa_quick_run(w, i);
+        by_class[i->u.quick.cls]++;
+        n++;
+        pc += i->size_bytes;
+        i += i->size_bytes / 4;
+        if (__builtin_expect(i >= end || !__atomic_load_n(&i->exec, __ATOMIC_ACQUIRE), 0)) {
+            i = NULL;
+            break;
+        }
+    }
+    w->pc = pc;
+    *next = i;
+    return n;
+}
+
+enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct isa_env *env, uint64_t limit,
+                        uint64_t *done, uint64_t *by_class)
+{
+    uint64_t unwanted[OPC_COUNT] = {0}, n = 0;
+
+    if (!by_class)
+        by_class = unwanted;
+    while (n < limit) {
         const struct isa_inst *i = program_at(p, w->pc);
         if (__builtin_expect(!i, 0)) {
             *done = n;
             return bad_pc(w);
         }
+        if (i->whole) {
+            n += run_quick(w, p, &i, limit - n, by_class);
+            if (!i || n == limit)
+                continue;
+        }
         w->inst_pc = w->pc;
         w->pc += i->size_bytes;
         int st = i->exec(w, i, env, NULL);
+        if (__builtin_expect(st == ISA_FAULT, 0)) {
+            *done = n;
+            return ISA_FAULT;
+        }
+        by_class[i->row->cls]++;
+        n++;
         if (__builtin_expect(st, 0)) {
-            *done = n + 1;
+            *done = n;
             return (enum isa_status)st;
         }
     }
-    *done = limit;
+    *done = n;
     return ISA_LIMIT;
 }

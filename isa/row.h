@@ -319,6 +319,12 @@ struct lane_args;
 /* Runs one instruction. Returns enum isa_status (isa/isa.h). w->pc is already past the instruction. */
 typedef int isa_exec(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx);
 
+/* A lane loop over 32 active lanes (WHOLE_LOOP of isa/lanes.h): rows of result and sources, MODE, carry-in bits;
+ * returns the bits of a compare or carry-out. */
+struct isa_mode;
+typedef uint32_t isa_whole(uint32_t *d, const uint32_t *s0, const uint32_t *s1, const uint32_t *s2,
+                           const struct isa_mode *mode, uint32_t carries);
+
 enum isa_row_kind {
     ROW_LANES, /* `lanes` is called with operand rows fetched; one result per lane */
     ROW_CMP,   /* the same, one bit per lane into a mask */
@@ -334,6 +340,7 @@ struct isa_row {
     struct isa_arg args[ISA_MAX_ARGS + 1]; /* ended by SL_NONE */
     const struct isa_enc *enc;
     void (*lanes)(const struct lane_args *);
+    isa_whole *whole; /* the same for 32 lanes, all active */
     isa_exec *exec;
     uint64_t (*atomic)(uint64_t old, uint64_t data, uint64_t cmp); /* memory atomics: the new value */
     struct isa_memop mem;

@@ -73,14 +73,28 @@
 
 #define MODE_               const struct isa_mode mode __attribute__((unused))
 #define BODY_(NAME, D, ...) static inline __attribute__((always_inline)) L_##D NAME##_body(__VA_ARGS__)
-#define LANES_(NAME, STMT)                                                                                             \
+/* The row's loops: for any EXEC and wave size, and for a wave32 with all lanes active. */
+#define LANES_RETURNING_(NAME, STMT, BITS, RESULT)                                                                     \
     static void NAME##_lanes(const struct lane_args *L)                                                                \
     {                                                                                                                  \
         LANE_LOOP(L)                                                                                                   \
         {                                                                                                              \
             STMT;                                                                                                      \
         }                                                                                                              \
+    }                                                                                                                  \
+    static uint32_t NAME##_whole(WHOLE_PARAMS)                                                                         \
+    {                                                                                                                  \
+        BITS;                                                                                                          \
+        WHOLE_LOOP                                                                                                     \
+        {                                                                                                              \
+            STMT;                                                                                                      \
+        }                                                                                                              \
+        return RESULT;                                                                                                 \
     }
+#define LANES_(NAME, STMT) LANES_RETURNING_(NAME, STMT, , 0)
+#define LANES_BITS_(NAME, STMT)                                                                                        \
+    LANES_RETURNING_(NAME, STMT, _Alignas(64) uint32_t bits[32], (uint32_t)pack_lanes(bits, 32))
+#define LOOPS_(NAME) lanes = NAME##_lanes, .whole = NAME##_whole
 
 /* --- vector ALU ------------------------------------------------------------------------------------------------ */
 
@@ -88,137 +102,124 @@
     BODY_(NAME, D, L_##A a, MODE_);                                                                                    \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), mode)))                                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
-                                           .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}},                   \
-                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}}, ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, MODE_)
 
 #define V2(NAME, CLS, D, A, B, FLAGS, ...)                                                                             \
     BODY_(NAME, D, L_##A a, L_##B b, MODE_);                                                                           \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), mode)))                                                 \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
-                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
-                                                    {SL_SRC0, T_##A, A_RD},                                            \
-                                                    {SL_SRC1, T_##B, A_RD}},                                           \
-                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                              \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, MODE_)
 
 /* the body also gets the number of its lane (v_mbcnt) */
 #define V2_LANE(NAME, CLS, D, A, B, FLAGS, ...)                                                                        \
     BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_);                                                            \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), i, mode)))                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
-                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
-                                                    {SL_SRC0, T_##A, A_RD},                                            \
-                                                    {SL_SRC1, T_##B, A_RD}},                                           \
-                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                              \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, unsigned lane, MODE_)
 
 /* c is the destination's old value */
 #define V2_ACC(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \
     BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_);                                                                  \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##D(s2), mode)))                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
-                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
-                                                    {SL_SRC0, T_##A, A_RD},                                            \
-                                                    {SL_SRC1, T_##B, A_RD},                                            \
-                                                    {SL_VDST, T_##D, A_RD | A_HIDDEN}},                                \
-                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_##D, A_WR},                                                                               \
+                 {SL_SRC0, T_##A, A_RD},                                                                               \
+                 {SL_SRC1, T_##B, A_RD},                                                                               \
+                 {SL_VDST, T_##D, A_RD | A_HIDDEN}},                                                                   \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##D c, MODE_)
 
 /* d = body(a, b, k): text has the constant in the middle (madmk, fmamk) or at the end (madak, fmaak) */
 #define V2_K_(NAME, CLS, D, FLAGS, ARG1, ARG2, SB, SK, ...)                                                            \
     BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_);                                                                  \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##D(s0), GET_##D(SB), GET_##D(SK), mode)))                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP, IMP_R_EXEC)                          \
-        .lanes = NAME##_lanes,                                                                                         \
-       .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##D, A_RD}, {ARG1, T_##D, A_RD}, {ARG2, T_##D, A_RD}},             \
-       ROW_TAIL_(NAME) BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP, IMP_R_EXEC).LOOPS_(NAME),            \
+        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##D, A_RD}, {ARG1, T_##D, A_RD}, {ARG2, T_##D, A_RD}},            \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##D a, L_##D b, L_##D k, MODE_)
 #define V2_K_MID(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_K, SL_SRC1, s2, s1, __VA_ARGS__)
 #define V2_K_END(NAME, CLS, D, FLAGS, ...) V2_K_(NAME, CLS, D, FLAGS, SL_SRC1, SL_K, s1, s2, __VA_ARGS__)
 
 #define V2_CO(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t *cout, MODE_);                                                           \
-    LANES_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), &co, mode); bits[i] = co; PUT_##D(r))    \
+    LANES_BITS_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), &co, mode); bits[i] = co;           \
+                PUT_##D(r))                                                                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
-                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
-                                                    {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                             \
-                                                    {SL_SRC0, T_##A, A_RD},                                            \
-                                                    {SL_SRC1, T_##B, A_RD}},                                           \
-                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t * cout, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_##D, A_WR},                                                                               \
+                 {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                                \
+                 {SL_SRC0, T_##A, A_RD},                                                                               \
+                 {SL_SRC1, T_##B, A_RD}},                                                                              \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t * cout, MODE_)
 
 /* a carry-in (select) mask and no carry-out: v_cndmask. Sources take float modifiers (A_FMOD). */
 #define V2_CI(NAME, CLS, D, A, B, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, MODE_);                                                              \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], mode)))                                         \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_FLUSH, IMP_R_EXEC).lanes = NAME##_lanes,                           \
-                                                           .args = {{SL_VDST, T_##D, A_WR},                            \
-                                                                    {SL_SRC0, T_##A, A_RD | A_FMOD},                   \
-                                                                    {SL_SRC1, T_##B, A_RD | A_FMOD},                   \
-                                                                    {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},             \
-                                                           ROW_TAIL_(NAME)                                             \
-                                                               BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, (FLAGS) | RF_NO_FLUSH, IMP_R_EXEC).LOOPS_(NAME),                                   \
+        .args = {{SL_VDST, T_##D, A_WR},                                                                               \
+                 {SL_SRC0, T_##A, A_RD | A_FMOD},                                                                      \
+                 {SL_SRC1, T_##B, A_RD | A_FMOD},                                                                      \
+                 {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                                                                \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, MODE_)
 
 #define V2_CIO(NAME, CLS, D, A, B, FLAGS, ...)                                                                         \
     BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t *cout, MODE_);                                              \
-    LANES_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], &co, mode); bits[i] = co;        \
-           PUT_##D(r))                                                                                                 \
+    LANES_BITS_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), cin[i], &co, mode); bits[i] = co;   \
+                PUT_##D(r))                                                                                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
-                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
-                                                    {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                             \
-                                                    {SL_SRC0, T_##A, A_RD},                                            \
-                                                    {SL_SRC1, T_##B, A_RD},                                            \
-                                                    {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                             \
-                                           ROW_TAIL_(NAME)                                                             \
-                                               BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t * cout, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_##D, A_WR},                                                                               \
+                 {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                                \
+                 {SL_SRC0, T_##A, A_RD},                                                                               \
+                 {SL_SRC1, T_##B, A_RD},                                                                               \
+                 {SL_CARRY_IN, T_MASK, A_RD | A_SGPR}},                                                                \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, uint32_t ci, uint32_t * cout, MODE_)
 
 #define V3(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                          \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_);                                                                  \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), mode)))                                    \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
-                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
-                                                    {SL_SRC0, T_##A, A_RD},                                            \
-                                                    {SL_SRC1, T_##B, A_RD},                                            \
-                                                    {SL_SRC2, T_##C, A_RD}},                                           \
-                                           ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, A_RD}},      \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, MODE_)
 
 #define V3_CO(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                       \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t *cout, MODE_);                                                  \
-    LANES_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), &co, mode); bits[i] = co;   \
-           PUT_##D(r))                                                                                                 \
+    LANES_BITS_(NAME, uint32_t co; L_##D r = NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), &co, mode);            \
+                bits[i] = co; PUT_##D(r))                                                                              \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).lanes = NAME##_lanes,                                           \
-                                           .args = {{SL_VDST, T_##D, A_WR},                                            \
-                                                    {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                             \
-                                                    {SL_SRC0, T_##A, A_RD},                                            \
-                                                    {SL_SRC1, T_##B, A_RD},                                            \
-                                                    {SL_SRC2, T_##C, A_RD}},                                           \
-                                           ROW_TAIL_(NAME)                                                             \
-                                               BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t * cout, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC).LOOPS_(NAME),                                                   \
+        .args = {{SL_VDST, T_##D, A_WR},                                                                               \
+                 {SL_CARRY_OUT, T_MASK, A_WR | A_SGPR},                                                                \
+                 {SL_SRC0, T_##A, A_RD},                                                                               \
+                 {SL_SRC1, T_##B, A_RD},                                                                               \
+                 {SL_SRC2, T_##C, A_RD}},                                                                              \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t * cout, MODE_)
 
 /* VCC per lane arrives as ci without standing in the text */
 #define V3_VCC(NAME, CLS, D, A, B, C, FLAGS, ...)                                                                      \
     BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_);                                                     \
     LANES_(NAME, PUT_##D(NAME##_body(GET_##A(s0), GET_##B(s1), GET_##C(s2), cin[i], mode)))                            \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC | IMP_R_VCC)                                                     \
-        .lanes = NAME##_lanes,                                                                                         \
-       .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, A_RD}},       \
-       ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_LANES, FLAGS, IMP_R_EXEC | IMP_R_VCC).LOOPS_(NAME),                                       \
+        .args = {{SL_VDST, T_##D, A_WR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}, {SL_SRC2, T_##C, A_RD}},      \
+        ROW_TAIL_(NAME) BODY_(NAME, D, L_##A a, L_##B b, L_##C c, uint32_t ci, MODE_)
 
 #define VC(NAME, CLS, A, B, FLAGS, ...)                                                                                \
     static inline __attribute__((always_inline)) uint32_t NAME##_body(L_##A a, L_##B b, MODE_);                        \
-    LANES_(NAME, bits[i] = NAME##_body(GET_##A(s0), GET_##B(s1), mode))                                                \
+    LANES_BITS_(NAME, bits[i] = NAME##_body(GET_##A(s0), GET_##B(s1), mode))                                           \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, CLS, ROW_CMP, FLAGS, IMP_R_EXEC | ((FLAGS)&RF_CMPX ? IMP_W_EXEC : 0))                              \
-        .lanes = NAME##_lanes,                                                                                         \
-     .args = {{SL_CMP_OUT, T_MASK, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                    \
-     ROW_TAIL_(NAME) static inline __attribute__((always_inline))                                                      \
-     uint32_t NAME##_body(L_##A a __attribute__((unused)), L_##B b __attribute__((unused)), MODE_)
+    ROW_HEAD_(NAME, CLS, ROW_CMP, FLAGS, IMP_R_EXEC | ((FLAGS)&RF_CMPX ? IMP_W_EXEC : 0)).LOOPS_(NAME),                \
+        .args = {{SL_CMP_OUT, T_MASK, A_WR | A_SGPR}, {SL_SRC0, T_##A, A_RD}, {SL_SRC1, T_##B, A_RD}},                 \
+        ROW_TAIL_(NAME) static inline __attribute__((always_inline))                                                   \
+        uint32_t NAME##_body(L_##A a __attribute__((unused)), L_##B b __attribute__((unused)), MODE_)
 
 /* --- scalar ALU ------------------------------------------------------------------------------------------------ */
 /* The body sees scc when it may set it (and its old value through *scc). */

@@ -7,6 +7,13 @@
 #include "isa/scalar.h"
 #include "isa/variant.h"
 
+static void set_partial(struct isa_wave *w)
+{
+    bool whole = w->lanes == 32 && w->exec == 0xffffffff && !w->gpr_idx;
+
+    w->special = (uint8_t)((w->special & ~SPECIAL_PARTIAL) | (whole ? 0 : SPECIAL_PARTIAL));
+}
+
 void isa_set_exec(struct isa_wave *w, uint64_t exec)
 {
     /* in wave32 EXEC_HI is storage without meaning */
@@ -17,6 +24,7 @@ void isa_set_exec(struct isa_wave *w, uint64_t exec)
     if (active == w->exec)
         return;
     w->exec = active;
+    set_partial(w);
     w->target->variant->expand_mask(w->mask, active, w->lanes);
 }
 
@@ -37,7 +45,9 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
         m->ieee = m->dx10_clamp = true;
     }
     w->gpr_idx = isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_GPR_IDX_EN);
-    w->special = (uint8_t)((m->round32 != 0 || m->denorm32 != 3) | (m->round64 != 0 || m->denorm64 != 3) << 1);
+    w->special = (uint8_t)((m->round32 != 0 || m->denorm32 != 3 ? SPECIAL_MODE32 : 0) |
+                           (m->round64 != 0 || m->denorm64 != 3 ? SPECIAL_MODE64 : 0));
+    set_partial(w);
 }
 
 void isa_wave_init(struct isa_wave *w, const struct isa_target *t, struct isa_program *p, uint32_t lanes, uint32_t *v,

@@ -74,6 +74,12 @@ enum {
     MODE_GPR_IDX_EN = 1 << 27, /* VGPR_INDEX targets */
 };
 
+enum isa_special_bits {
+    SPECIAL_MODE32 = 1,  /* MODE asks for more than round-to-nearest with denormals kept, for f32 */
+    SPECIAL_MODE64 = 2,  /* and for f16 and f64 */
+    SPECIAL_PARTIAL = 4, /* not a wave32 with all lanes active, or VGPR numbers are indexed */
+};
+
 /* MODE broken out for lane bodies; constant over a lane loop. */
 struct isa_mode {
     uint8_t round32, round64, denorm32, denorm64;
@@ -91,7 +97,7 @@ struct isa_wave {
     gaddr_t inst_pc; /* of the instruction being run */
     uint64_t exec;   /* mirrored in s[126..127]; set with isa_set_exec */
     uint8_t scc;
-    uint8_t special; /* MODE asks for more than round-to-nearest with denormals kept: 1 f32, 2 f16 and f64 */
+    uint8_t special; /* what is out of the ordinary: enum isa_special_bits */
     uint8_t priority;
     struct isa_mode mode;
     uint32_t mode_reg; /* raw MODE as s_getreg reads it */

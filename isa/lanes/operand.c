@@ -29,10 +29,6 @@ static void splat(uint32_t *row, uint32_t v, unsigned n)
         row[i] = v;
 }
 
-/* a bit per lane; tested against a table because the compilers do not vectorize the shift by the index */
-#define EIGHT_BITS(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n), 16u << (n), 32u << (n), 64u << (n), 128u << (n)
-static const uint32_t lane_bit[32] = {EIGHT_BITS(0), EIGHT_BITS(8), EIGHT_BITS(16), EIGHT_BITS(24)};
-
 static void expand_bits(uint32_t *row, uint64_t bits, unsigned n)
 {
     for (unsigned h = 0; h < n; h += 32) {
@@ -51,26 +47,10 @@ static void expand_mask(uint32_t *row, uint64_t bits, unsigned n)
     }
 }
 
-#if defined(__AVX2__)
-#include <immintrin.h>
 static uint64_t pack_bits(const uint32_t *row, unsigned n)
 {
-    uint64_t bits = 0;
-    for (unsigned i = 0; i < n; i += 8) {
-        __m256i v = _mm256_slli_epi32(_mm256_load_si256((const __m256i *)(row + i)), 31);
-        bits |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v)) << i;
-    }
-    return bits;
+    return pack_lanes(row, n);
 }
-#else
-static uint64_t pack_bits(const uint32_t *row, unsigned n)
-{
-    uint64_t bits = 0;
-    for (unsigned i = 0; i < n; i++)
-        bits |= (uint64_t)(row[i] & 1) << i;
-    return bits;
-}
-#endif
 
 /* Whether register rows [code-256, +dwords) are allocated; A_ACC picks the AGPR file. */
 static uint32_t *reg_rows(const struct isa_wave *w, const struct isa_opnd *o)
@@ -129,9 +109,11 @@ static void commit_bits(struct isa_wave *w, const struct isa_opnd *o, uint64_t b
 static void commit_cmp(struct isa_wave *w, const struct isa_inst *i, const uint32_t *lanes01, uint64_t active)
 {
     uint64_t bits = pack_bits(lanes01, w->lanes) & active;
-    if (i->op[0].code != CODE_EXEC_LO)
+    bool cmpx = i->row->flags & RF_CMPX;
+
+    if (!cmpx || i->op[0].code != CODE_EXEC_LO)
         commit_bits(w, &i->op[0], bits, active);
-    if (i->row->flags & RF_CMPX)
+    if (cmpx)
         isa_set_exec(w, w->lanes == 64 ? bits : (bits | (uint64_t)w->s[CODE_EXEC_HI] << 32));
 }
 

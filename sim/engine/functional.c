@@ -197,34 +197,6 @@ static void give_back(struct run *r, uint64_t unused)
     }
 }
 
-/* isa_run() that also counts by class. An instruction that faults has not been executed and is not counted. */
-static enum isa_status run_counted(struct worker *k, struct isa_wave *w, uint64_t limit, uint64_t *done)
-{
-    struct isa_program *p = k->run->l->program;
-    uint64_t n = 0;
-
-    while (n < limit) {
-        const struct isa_inst *inst = isa_program_at(p, w->pc);
-        if (!inst || !inst->row) {
-            *done = n;
-            return isa_run(w, p, &k->env, 1, &n); /* says what is wrong with it */
-        }
-        enum isa_status status = isa_step(w, inst, &k->env, NULL);
-        if (status == ISA_FAULT) {
-            *done = n;
-            return status;
-        }
-        k->by_class[inst->row->cls]++;
-        n++;
-        if (status != ISA_OK) {
-            *done = n;
-            return status;
-        }
-    }
-    *done = n;
-    return ISA_LIMIT;
-}
-
 /* Runs wave i of g for a slice. False ends the run. */
 static bool run_slice(struct worker *k, struct group *g, unsigned i)
 {
@@ -242,7 +214,7 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
         end_early(r, ENGINE_LIMIT, why);
         return false;
     }
-    enum isa_status status = run_counted(k, w, limit, &done);
+    enum isa_status status = isa_run(w, l->program, &k->env, limit, &done, k->by_class);
     give_back(r, limit - done);
     g->done[i] += done;
     atomic_fetch_add_explicit(&r->executed, done, memory_order_relaxed);

@@ -40,7 +40,7 @@ static void test_leaving_the_code(void **state)
     assert_int_equal(isa_program_open(&r.p, r.t, RIG_CODE, (const uint8_t *)r.code, 4, &e), 0);
     r.w.program = r.p;
     r.w.pc = RIG_CODE;
-    assert_int_equal(isa_run(&r.w, r.p, &r.env, 10, &done), ISA_FAULT);
+    assert_int_equal(isa_run(&r.w, r.p, &r.env, 10, &done, NULL), ISA_FAULT);
     assert_int_equal(r.w.fault.kind, FAULT_PC);
     assert_true(r.w.fault.pc == RIG_CODE + 4);
     assert_int_equal(done, 1);
@@ -62,7 +62,7 @@ static void test_limit(void **state)
     assert_int_equal(isa_program_open(&r.p, r.t, RIG_CODE, (const uint8_t *)r.code, 4, &e), 0);
     r.w.program = r.p;
     r.w.pc = RIG_CODE;
-    assert_int_equal(isa_run(&r.w, r.p, &r.env, 1000, &done), ISA_LIMIT);
+    assert_int_equal(isa_run(&r.w, r.p, &r.env, 1000, &done, NULL), ISA_LIMIT);
     assert_int_equal(done, 1000);
     assert_true(r.w.pc == RIG_CODE);
     rig_close(&r);
