@@ -255,7 +255,7 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
         return !vgpr && !(constant && a->slot == SL_SRC2 && !isa_matrix_sparse(i->row->mat));
     if ((a->flags & A_SGPR) && (a->flags & A_LDS))
         return vgpr;
-    if (i->format == FMT_VOP3P && a->slot == SL_SRC1 && (i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8))
+    if (o->type == T_MIX && a->slot == SL_SRC1 && (i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8))
         return !vgpr;
     if (a->flags & (A_VGPR | A_LDS))
         return !vgpr && !(lds && (a->flags & A_LDS));
@@ -398,7 +398,7 @@ static bool twin_modifiers(const struct isa_inst *i)
         bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD);
         *(is_float ? &floats : &integers) |= 1u << (a->slot - SL_SRC0);
     }
-    if (i->row->cls == OPC_DOT) /* their bits are not looked at */
+    if (i->row->cls == OPC_DOT || (i->row->flags & RF_TRUE16)) /* their bits are not looked at */
         return true;
     if (i->form == FORM_SDWA && (i->u.sdwa.sext & floats))
         return false;
@@ -601,6 +601,8 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     const char *bad = illegal_form(t, i);
     if (!bad && op->row->mat)
         bad = matrix_modifiers(i);
+    if (!bad && (op->row->flags & RF_FIXED_OP_SEL) && i->op_sel_hi != 7)
+        bad = "op_sel_hi means nothing here";
     bool vmem = i->format >= FMT_FLAT && i->format <= FMT_VBUFFER;
     if (!bad && vmem)
         bad = isa_illegal_memory(t, i, &f);

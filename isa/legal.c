@@ -77,9 +77,15 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
         zero |= BITS(13, 1);
     if (row->cls == OPC_DOT && (row->flags & RF_OP_SEL4))
         zero |= BITS(15, 1);
-    if ((row->flags & RF_NO_CLAMP) ||
-        (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP)))
+    if ((row->flags & RF_NO_CLAMP) || (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP)))
         zero |= BITS(15, 1);
+    /* 8-bit floats of gfx12: op_sel's bits say which byte, or which two */
+    if (!native && (row->flags & RF_OP_SEL) && t->layout == LAYOUT_GFX12)
+        zero |= BITS(8, 1) | BITS(61, 1) | BITS(isa_types[row->args[0].type].dwords > 1 ? 12 : 13, 2);
+    if (native && (row->flags & RF_OP_SEL4) && (row->flags & RF_INT_MODS)) /* v_cvt_sr_fp8_f32: the byte written */
+        zero |= BITS(11, 2);
+    if (native && (row->flags & RF_OP_SEL) && !has_slot(slots, SL_SRC2)) /* v_permlane16_var_b32 */
+        zero |= BITS(13, 1);
     /* v_fmac_f16: the sum is the destination, which op_sel's third bit does not reach */
     if (!native && m.tied && m.narrow && isa_has(t, FEAT_S_TRUE16))
         zero |= BITS(13, 1);
@@ -106,6 +112,8 @@ static uint64_t vop3p_bits(const struct isa_row *row)
 {
     uint32_t slots = slots_of(row);
 
+    if (row->flags & RF_FIXED_OP_SEL)
+        return BITS(8, 2) | BITS(11, 3) | BITS(15, 1) | BITS(61, 2);
     if (row->mat || (row->flags & RF_MAI) || has_slot(slots, SL_SRC2))
         return 0;
     return BITS(50, 9) | BITS(63, 1) | BITS(10, 1) | BITS(13, 1);
@@ -144,7 +152,8 @@ static uint64_t true16_bits(const struct isa_target *t, const struct isa_row *ro
         const struct isa_type_info *type = &isa_types[row->args[k].type];
         if (type->bits != 16 || !type->dwords || (row->flags & RF_TRUE16))
             continue;
-        zero |= row->args[k].slot == SL_VDST ? BITS(24, 1) : 0;
+        bool only_low = (row->flags & RF_INT_MODS) || has_slot(slots_of(row), SL_K);
+        zero |= row->args[k].slot == SL_VDST ? BITS(24, 1) : row->args[k].slot == SL_SRC1 && only_low ? BITS(16, 1) : 0;
     }
     return zero;
 }

@@ -149,6 +149,7 @@ enum isa_row_flags {
     RF_INT_MODS = 1 << 23, /* float instruction of which LLVM lets VOP3's neg bits sign-extend the integer sources */
     RF_OP_SEL4 = 1 << 24,  /* LLVM writes four op_sel bits, whatever the sources */
     RF_TRUE16 = 1 << 29, /* short forms name halves of registers: the top bit of a register number is the half */
+    RF_FIXED_OP_SEL = 1 << 27, /* op_sel and op_sel_hi of VOP3P at their defaults, neg for the sum alone */
     RF_NO_OMOD = 1 << 25,  /* no omod although floats are about (conversions to integers, packing) */
     RF_NO_CLAMP = 1 << 26, /* no clamp although the body or op_sel would make one expect it */
     RF_MAI = 1 << 21,      /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */

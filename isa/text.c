@@ -157,6 +157,7 @@ static const char *special_source(unsigned code)
 static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned code, enum isa_type type)
 {
     unsigned bits = isa_types[type].bits;
+    bool wmma_sum = i->row->mat && i->row->mat->kind == MAT_WMMA && type != T_F32;
     bool integer16 = bits == 16 && (type == T_U16 || type == T_I16 || type == T_B16 || i->format == FMT_SOPC);
 
     if (code >= CODE_INT_0 && code <= CODE_INT_64)
@@ -168,10 +169,9 @@ static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned c
                   : isa_put(o, "%s", float_text[code - CODE_FLOAT_HALF]);
     else if (code == CODE_INV_2PI)
         isa_put(o, "%s",
-                (bits == 64 && type != T_PF32 && type != T_PB32) || (i->row->mat && i->row->mat->kind == MAT_WMMA)
-                    ? "0.15915494309189532"
-                : integer16 ? "0x3118"
-                            : "0.15915494");
+                (bits == 64 && type != T_PF32 && type != T_PB32) || wmma_sum ? "0.15915494309189532"
+                : integer16                                                  ? "0x3118"
+                                                                             : "0.15915494");
     else if (code == CODE_LITERAL)
         put_literal(i, o, type);
     else if (special_source(code))
@@ -229,7 +229,7 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
 /* The type as which LLVM has an operand's constants. */
 static enum isa_type constant_type(const struct isa_inst *i, const struct isa_opnd *op)
 {
-    if (i->format == FMT_VINTERP)
+    if (i->format == FMT_VINTERP || (i->row->mat && i->row->mat->kind == MAT_WMMA && op != &i->op[3]))
         return T_F32;
     return (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type;
 }

@@ -44,7 +44,7 @@ W(v_readlane_b32, CROSS, RF_ANY_LANE | RF_NO_EXEC | RF_NO_DPP, 0,
     return ISA_OK;
 }
 
-W(v_readfirstlane_b32, CROSS, RF_ANY_LANE | RF_NO_E32_SUFFIX | RF_NO_EXEC | RF_NO_DPP | RF_NO_SDWA, IMP_R_EXEC,
+W(v_readfirstlane_b32, CROSS, RF_ANY_LANE | RF_NO_E64 | RF_NO_EXEC | RF_NO_DPP | RF_NO_SDWA, IMP_R_EXEC,
   ARGS({SL_VDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_B32, A_RD | A_LDS}), ENC(OP(GFX8, VOP1, 0x02)))
 {
     uint32_t v;
@@ -56,7 +56,7 @@ W(v_readfirstlane_b32, CROSS, RF_ANY_LANE | RF_NO_E32_SUFFIX | RF_NO_EXEC | RF_N
 }
 
 W(v_writelane_b32, CROSS, RF_ANY_LANE | RF_NO_EXEC | RF_NO_DPP, 0,
-  ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_SGPR}, {SL_SRC1, T_B32, A_RD | A_SGPR},
+  ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_SGPR | A_LDS}, {SL_SRC1, T_B32, A_RD | A_SGPR},
        {SL_VDST, T_B32, A_RD | A_HIDDEN}),
   ENC(OP(GFX8, VOP3, 0x28a), OP(GFX10, VOP3, 0x361)))
 {

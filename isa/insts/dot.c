@@ -171,7 +171,7 @@ static inline float bf8_to_f32(uint32_t v)
 }
 
 #define DOT4_FP8(NAME, CVT_A, CVT_B, ...)                                                                              \
-    V3(NAME, DOT, F32, B32, B32, F32, 0, __VA_ARGS__)                                                                  \
+    V3(NAME, DOT, F32, B32, B32, F32, RF_FIXED_OP_SEL, __VA_ARGS__)                                                    \
     {                                                                                                                  \
         float t = fma_f32(CVT_A(a & 0xff), CVT_B(b & 0xff), c);                                                        \
         t = fma_f32(CVT_A(a >> 8 & 0xff), CVT_B(b >> 8 & 0xff), t);                                                    \

@@ -176,8 +176,11 @@ W(s_barrier, INTERNAL, RF_BARRIER, 0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x0a), OP(GFX1
 /* The barrier of the workgroup is number -1, the only one a kernel without named barriers has; 0 is "none". */
 #define WORKGROUP_BARRIER (-1)
 
+/* LLVM lets it be src_lds_direct. */
+#define BARRIER_NUMBER ARGS({SL_SRC0, T_I32, A_RD | A_SGPR | A_LDS})
+
 /* Signalling does not stop the wave; the engine counts the signal when it sees this row. */
-SPECIAL_W(s_barrier_signal, BARRIER_SIGNAL, ARGS({SL_SRC0, T_I32, A_RD}), ENC(OP(GFX12, SOP1, 0x4e)))
+SPECIAL_W(s_barrier_signal, BARRIER_SIGNAL, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4e)))
 {
     int32_t which = i->op[0].code == w->target->code_m0 ? (int32_t)(sget32(w, i, 0) & 31) : (int32_t)sget32(w, i, 0);
 
@@ -195,7 +198,6 @@ W(s_barrier_wait, INTERNAL, RF_BARRIER, 0, SIMM(IMM16), ENC(OP(GFX12, SOPP, 0x14
                      (int)i->offset);
 }
 
-#define BARRIER_NUMBER ARGS({SL_SRC0, T_I32, A_RD})
 NOT_EXECUTED(s_barrier_signal_isfirst, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4f)))
 NOT_EXECUTED(s_get_barrier_state, INTERNAL, RF_COUNTS_KM, 0,
              ARGS({SL_SDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_I32, A_RD}), ENC(OP(GFX12, SOP1, 0x50)))

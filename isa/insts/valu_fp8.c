@@ -92,8 +92,7 @@ static int unpack_two(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
 }
 
 #define UNPACK(NAME, T, FLAGS, FN, FORMAT, ...)                                                                        \
-    W(NAME, VALU, FLAGS | RF_OP_SEL | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                                            \
-      ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD}), __VA_ARGS__)                                               \
+    W(NAME, VALU, FLAGS | RF_OP_SEL, IMP_R_EXEC, ARGS({SL_VDST, T_##T, A_WR}, {SL_SRC0, T_B32, A_RD}), __VA_ARGS__)    \
     {                                                                                                                  \
         return FN(w, i, FORMAT);                                                                                       \
     }
@@ -102,8 +101,8 @@ UNPACK(v_cvt_f32_fp8_fnuz, F32, 0, unpack_one, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x
 UNPACK(v_cvt_f32_bf8_fnuz, F32, 0, unpack_one, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8")))
 UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, RF_NO_DPP, unpack_two, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
 UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, RF_NO_DPP, unpack_two, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
-UNPACK(v_cvt_f32_fp8, F32, 0, unpack_one, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
-UNPACK(v_cvt_f32_bf8, F32, 0, unpack_one, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
+UNPACK(v_cvt_f32_fp8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
+UNPACK(v_cvt_f32_bf8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
 UNPACK(v_cvt_pk_f32_fp8, PF32, RF_NO_DPP, unpack_two, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6e)))
 UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, unpack_two, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
 
