@@ -166,7 +166,7 @@ struct layout {
 #define VOPD_OTHER_Y (0xc8000000u | 8u << 17 | (uint64_t)128 << 32 | (uint64_t)125 << 49)
 
 /* clang-format off */
-static const struct layout gfx9[] = {
+static const struct layout gfx9_layouts[] = {
     ALU_LAYOUTS(0xd0000000, 0xd3800000),
     {"DS", 0xd8000000, 17, 8, DS_FIELDS},
     {"SMEM", 0xc0000000, 18, 8, SMEM_FIELDS},
@@ -176,7 +176,7 @@ static const struct layout gfx9[] = {
     {"MUBUF", 0xe0000000, 18, 7, BUFFER_FIELDS},
     {"MTBUF", 0xe8080000, 15, 4, BUFFER_FIELDS},
     {0}};
-static const struct layout gfx11[] = {
+static const struct layout gfx11_layouts[] = {
     ALU_LAYOUTS(0xd4000000, 0xcc000000),
     {"VINTERP", 0xcd000000, 16, 7, {{"vdst", VGPR8, 0, 8}, SOURCES9}},
     {"LDSDIR", 0xce000000, 20, 2, {{"vdst", VGPR8, 0, 8}}},
@@ -194,7 +194,7 @@ static const struct layout gfx11[] = {
     {"EXP", 0xf800000f, 0, 0,
      {{"src0", VGPR8, 32, 8}, {"src1", VGPR8, 40, 8}, {"src2", VGPR8, 48, 8}, {"src3", VGPR8, 56, 8}}},
     {0}};
-static const struct layout gfx12[] = {
+static const struct layout gfx12_layouts[] = {
     ALU_LAYOUTS(0xd4000000, 0xcc000000),
     {"VINTERP", 0xcd000000, 16, 7, {{"vdst", VGPR8, 0, 8}, SOURCES9}},
     {"LDSDIR", 0xce000000, 20, 2, {{"vdst", VGPR8, 0, 8}}},
@@ -353,7 +353,9 @@ static void put_modifiers(const struct isa_target *t, const struct line *l, unsi
 
 static const struct layout *layout_of(const struct isa_target *t, const char *format)
 {
-    const struct layout *f = t->layout == LAYOUT_GFX12 ? gfx12 : t->layout == LAYOUT_GFX11 ? gfx11 : gfx9;
+    const struct layout *f = t->layout == LAYOUT_GFX12   ? gfx12_layouts
+                             : t->layout == LAYOUT_GFX11 ? gfx11_layouts
+                                                         : gfx9_layouts;
 
     while (f->format && strcmp(f->format, format) != 0)
         f++;
