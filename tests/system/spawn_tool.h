@@ -19,7 +19,7 @@ enum { SPAWN_FAILED = -1, SPAWN_TIMEOUT = -2, SPAWN_SIGNAL = -3 };
 
 /* argv[0] is looked up in PATH when it has no slash; stdout and stderr go to the file `log`. Returns the exit status,
  * or SPAWN_FAILED (could not start), SPAWN_TIMEOUT (killed after `seconds`), SPAWN_SIGNAL (crashed). */
-static int spawn_tool(const char *const argv[], const char *log, unsigned seconds)
+static inline int spawn_tool(const char *const argv[], const char *log, unsigned seconds)
 {
     posix_spawn_file_actions_t fa;
     const struct timespec nap = {.tv_nsec = 2000000};
@@ -50,7 +50,7 @@ static int spawn_tool(const char *const argv[], const char *log, unsigned second
 }
 
 /* The whole file with a zero behind it, to be freed; null when it cannot be read. */
-static char *read_whole(const char *path, size_t *bytes)
+static inline char *read_whole(const char *path, size_t *bytes)
 {
     FILE *f = fopen(path, "rb");
     if (!f)

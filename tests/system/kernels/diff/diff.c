@@ -3,16 +3,39 @@
 
 #ifndef __AMDGPU__
 u32 diff_gid, diff_group, diff_wave, diff_xyz[3];
+u16 diff_near[SLOTS * GROUP * GROUPS];
+
+/* What the compiler calls to round to bfloat16; older runtime libraries do not have it. */
+__attribute__((visibility("hidden"))) __bf16 __truncsfbf2(f32 v);
+__bf16 __truncsfbf2(f32 v)
+{
+    u32 b = __builtin_bit_cast(u32, v);
+    return __builtin_bit_cast(__bf16, (u16)(v != v ? b >> 16 | 0x40 : (b + 0x7fff + (b >> 16 & 1)) >> 16));
+}
 #endif
 
 #include "tests/system/kernels/diff/integer.h"
 
 #include "tests/system/kernels/diff/floating.h"
 
+#include "tests/system/kernels/diff/integer_more.h"
+
+#include "tests/system/kernels/diff/floating_more.h"
+
+#include "tests/system/kernels/diff/approx.h"
+
 #include "tests/system/kernels/diff/control.h"
+
+#include "tests/system/kernels/diff/control_more.h"
 
 #include "tests/system/kernels/diff/memory.h"
 
+#include "tests/system/kernels/diff/memory_more.h"
+
+#include "tests/system/kernels/diff/atomic_more.h"
+
 #include "tests/system/kernels/diff/group.h"
+
+#include "tests/system/kernels/diff/group_more.h"
 
 #include "tests/system/kernels/diff/intrinsics.h"

@@ -10,6 +10,9 @@
  * Arguments: out (SLOTS words for each work-item, written by PUT), in (the input tables below), acc (ACC_WORDS words,
  * for atomics; must come out the same in any order of the work-items).
  *
+ * ON_DEVICE(d, h): d for the target, h for the host. DEVICE_HAS(builtin): does the target have it (the host has all). A
+ * kernel that only some targets have stands in #if DEVICE_HAS(...), so that the host always has its reference.
+ *
  * What C leaves open must not decide a word: floating contraction is off, NaNs are stored as one pattern, conversions
  * stay in range, shifts are masked, no signaling NaN is in the inputs.
  */
@@ -55,11 +58,14 @@ enum { IN_U32 = 0, IN_F32 = 1024, IN_F64 = 2048, IN_F16 = 4096, IN_WORDS = 4608 
         __builtin_amdgcn_s_barrier();                                                                                  \
         __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");                                                         \
     } while (0)
-#define WAVE              __builtin_amdgcn_wavefrontsize()
-#define GRID_KERNEL(name) KERNEL_(name, ARGS)
-#define GRID_X            (__builtin_amdgcn_workgroup_id_x() * 4 + __builtin_amdgcn_workitem_id_x())
-#define GRID_Y            (__builtin_amdgcn_workgroup_id_y() * 4 + __builtin_amdgcn_workitem_id_y())
-#define GRID_Z            (__builtin_amdgcn_workgroup_id_z() * 4 + __builtin_amdgcn_workitem_id_z())
+#define WAVE                     __builtin_amdgcn_wavefrontsize()
+#define NEAR_(slot, kind, bound) ((void)0)
+#define DEVICE_HAS(builtin)      __has_builtin(builtin)
+#define ON_DEVICE(device, host)  (device)
+#define GRID_KERNEL(name)        KERNEL_(name, ARGS)
+#define GRID_X                   (__builtin_amdgcn_workgroup_id_x() * 4 + __builtin_amdgcn_workitem_id_x())
+#define GRID_Y                   (__builtin_amdgcn_workgroup_id_y() * 4 + __builtin_amdgcn_workitem_id_y())
+#define GRID_Z                   (__builtin_amdgcn_workgroup_id_z() * 4 + __builtin_amdgcn_workitem_id_z())
 #else
 #define GLOBAL
 #define ARGS                   u32 *out, const u32 *in, u32 *acc
@@ -83,10 +89,14 @@ extern EXPORT u32 diff_gid, diff_group, diff_wave, diff_xyz[3];
 #define EACH_ITEM              for (u32 lid = 0, gid = GROUP_ID * GROUP; lid < GROUP; lid++, gid++)
 #define LDS(type, name, count) type name[count]
 #define LDS_POINTER
-#define PRIVATE(type, name) type name##_[GROUP]
-#define MINE(name)          name##_[lid]
-#define BARRIER()           ((void)0)
-#define WAVE                diff_wave
+#define PRIVATE(type, name)      type name##_[GROUP]
+#define MINE(name)               name##_[lid]
+#define BARRIER()                ((void)0)
+#define WAVE                     diff_wave
+extern EXPORT u16 diff_near[SLOTS * GROUP * GROUPS];
+#define NEAR_(slot, kind, bound) (diff_near[slot] = (u16)((kind) << 8 | (bound)))
+#define DEVICE_HAS(builtin)      1
+#define ON_DEVICE(device, host)  (host)
 #endif
 
 #define BEGIN                                                                                                          \
@@ -104,6 +114,28 @@ extern EXPORT u32 diff_gid, diff_group, diff_wave, diff_xyz[3];
 #define PUTF(v) PUT(bits_f32(v))
 #define PUTD(v) PUT64(bits_f64(v))
 #define PUTH(v) PUT(bits_f16(v))
+
+/* Approximations: as near as `ulps` to the host's `v` (doubles: 2^n ULP; ABS: a distance of 2^-n). */
+#define PUT_NEARF(v, ulps)                                                                                             \
+    do {                                                                                                               \
+        NEAR_(gid *SLOTS + slot_, 1, ulps);                                                                            \
+        PUTF(v);                                                                                                       \
+    } while (0)
+#define PUT_NEARH(v, ulps)                                                                                             \
+    do {                                                                                                               \
+        NEAR_(gid *SLOTS + slot_, 2, ulps);                                                                            \
+        PUTH(v);                                                                                                       \
+    } while (0)
+#define PUT_NEARD(v, log2_ulps)                                                                                        \
+    do {                                                                                                               \
+        NEAR_(gid *SLOTS + slot_, 3, log2_ulps);                                                                       \
+        PUTD(v);                                                                                                       \
+    } while (0)
+#define PUT_ABSF(v, n)                                                                                                 \
+    do {                                                                                                               \
+        NEAR_(gid *SLOTS + slot_, 4, n);                                                                               \
+        PUTF(v);                                                                                                       \
+    } while (0)
 
 #define SHARED static inline __attribute__((always_inline))
 

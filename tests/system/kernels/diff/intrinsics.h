@@ -1,9 +1,6 @@
 /* Builtins of the target next to what they mean in C, and the launch as the kernel sees it. Part of diff.c. */
 
-#ifdef __AMDGPU__
-#define ON_DEVICE(device, host) (device)
-#else
-#define ON_DEVICE(device, host) (host)
+#ifndef __AMDGPU__
 static u32 host_perm(u32 a, u32 b, u32 sel)
 {
     u64 both = (u64)a << 32 | b;
