@@ -587,6 +587,8 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     int extra = 0;
     if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && op->row->args[0].slot)
         extra = isa_extra_word(t, &f, i, code, size, bytes);
+    else if (i->format == FMT_VOP1 && !(op->row->flags & RF_NO_DPP))
+        extra = isa_nop_word(t, &f, i, code, size, bytes);
     else if (op->row->image.data)
         extra = isa_image_more(t, i, w, code, size, bytes);
     if (extra < 0)

@@ -31,6 +31,10 @@ void isa_gfx_fields(const struct isa_target *t, struct isa_fields *f, struct isa
 /* The VOP3 form of an interpolation has its attribute where others have src0, and a number may stand for src1. */
 void isa_interp_fix(struct isa_fields *f, struct isa_inst *i);
 
+/* The same of v_nop. */
+int isa_nop_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code, size_t size,
+                 unsigned at);
+
 bool isa_legal_dpp_ctrl(const struct isa_target *t, unsigned ctrl);
 
 /* choose.c: sets i->exec and what goes with it. */

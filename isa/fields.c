@@ -126,6 +126,24 @@ int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_
     return 4;
 }
 
+/* v_nop takes such a word as well, before gfx11, when no register and no modifier stands in it; otherwise the word is
+ * the next instruction. */
+int isa_nop_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code, size_t size,
+                 unsigned at)
+{
+    unsigned s0 = f->slot[SL_SRC0];
+    bool sdwa = s0 == CODE_SDWA, dpp8 = s0 == CODE_DPP8 || s0 == CODE_DPP8_FI;
+    uint32_t unused = dpp8 ? 0xff : !sdwa ? 0x00f000ff : isa_has(t, FEAT_SDWA_SGPR) ? 0xbfbfe0ff : 0x3f3f20ff;
+
+    if ((!sdwa && !dpp8 && s0 != CODE_DPP16) || (dpp8 && !isa_has(t, FEAT_DPP8)) || isa_has(t, FEAT_VOP3_DPP) ||
+        size < at + 4 || (load_u32(code + at) & unused))
+        return 0;
+    if (!sdwa)
+        return isa_extra_word(t, f, i, code, size, at);
+    i->form = FORM_SDWA;
+    return 4;
+}
+
 static void sop_fields(struct isa_fields *f, struct isa_inst *i, uint32_t w)
 {
     switch (i->format) {

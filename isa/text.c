@@ -483,7 +483,8 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
     unsigned n = count_sources(i->row);
 
     if (i->form == FORM_SDWA) {
-        put_sdwa(i, o);
+        if (i->nops)
+            put_sdwa(i, o);
         return;
     }
     if (i->row->flags & RF_MAI) {
@@ -533,13 +534,15 @@ static const char *form_suffix(const struct isa_target *t, const struct isa_inst
     bool twin = i->base_format == FMT_VOP1 || i->base_format == FMT_VOP2 || i->base_format == FMT_VOPC ||
                 i->base_format == FMT_VINTRP;
 
+    if (!i->nops) /* v_nop */
+        return "";
     switch (i->form) {
     case FORM_E32:
-        return twin && i->nops && (!(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) || (i->row->flags & RF_TRUE16))
+        return twin && (!(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) || (i->row->flags & RF_TRUE16))
                    ? "_e32"
                    : "";
     case FORM_E64:
-        return twin && i->nops && i->format == FMT_VOP3 ? "_e64" : "";
+        return twin && i->format == FMT_VOP3 ? "_e64" : "";
     case FORM_SDWA: /* LLVM leaves compares bare, where SDWA gives them no sdst */
         return i->base_format == FMT_VOPC && !isa_has(t, FEAT_SDWA_SGPR) ? "" : "_sdwa";
     case FORM_DPP16:

@@ -301,4 +301,5 @@ W(v_pipeflush, VALU, ALONE, 0, ARGS({SL_NONE, 0, 0}), ENC(OP(GFX10, VOP1, 0x1b))
     return ISA_OK;
 }
 
-NOT_EXECUTED(v_screen_partition_4se_b32, VALU, 0, IMP_R_EXEC, MOVE_ARGS, ENC(OP(GFX9, VOP1, 0x37), GONE(GFX10, VOP1)))
+NOT_EXECUTED(v_screen_partition_4se_b32, VALU, 0, IMP_R_EXEC, ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}),
+             ENC(OP(GFX9, VOP1, 0x37), GONE(GFX10, VOP1)))
