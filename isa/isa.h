@@ -145,7 +145,7 @@ struct isa_regref {
     uint16_t bits;  /* width of the value: 32 * count, or less in a single register */
     bool write;
 };
-#define ISA_MAX_REGREFS 24 /* an image sample of gfx10 with thirteen addresses in registers of their own has the most: 18 */
+#define ISA_MAX_REGREFS 24 /* image samples of gfx10 have the most: an address in a register of its own each */
 /* Fills refs; returns how many. wave_lanes decides the width of lane masks. */
 unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *inst, unsigned wave_lanes,
                        struct isa_regref refs[ISA_MAX_REGREFS]);
