@@ -257,6 +257,8 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
         return vgpr;
     if (o->type == T_MIX && a->slot == SL_SRC1 && (i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8))
         return !vgpr;
+    if ((a->flags & A_REG) && constant)
+        return true;
     if (a->flags & (A_VGPR | A_LDS))
         return !vgpr && !(lds && (a->flags & A_LDS));
     switch (a->slot) {
@@ -361,7 +363,7 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
         bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
         if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number && !special_source(o->code))
             return false;
-        if (o->code == CODE_LITERAL)
+        if (o->code == CODE_LITERAL && !number)
             i->has_literal = 1;
     }
     i->nops = (uint8_t)n;
@@ -398,7 +400,9 @@ static bool twin_modifiers(const struct isa_inst *i)
         bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD);
         *(is_float ? &floats : &integers) |= 1u << (a->slot - SL_SRC0);
     }
-    if (i->row->cls == OPC_DOT || (i->row->flags & RF_TRUE16)) /* their bits are not looked at */
+    if (i->row->flags & RF_TRUE16) /* v_mov_b16: its first source's are not looked at */
+        return !((i->neg | i->abs) & 2);
+    if (i->row->cls == OPC_DOT) /* nor these */
         return true;
     if (i->form == FORM_SDWA && (i->u.sdwa.sext & floats))
         return false;
@@ -501,7 +505,8 @@ static const char *matrix_modifiers(const struct isa_inst *i)
 
     if (i->row->flags & RF_MAI)
         return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;
-    if (m->kind == MAT_SWMMAC ? i->op_sel > 3 : i->op_sel && !(m->mods & MM_OP_SEL))
+    unsigned key = m->a == MT_F16 || m->a == MT_BF16 || m->k == 64 ? 1 : 3; /* parts of the index register */
+    if (m->kind == MAT_SWMMAC ? i->op_sel > key : i->op_sel && !(m->mods & MM_OP_SEL))
         return "op_sel means nothing here";
     if (split && i->op_sel_hi != 7)
         return "op_sel_hi means nothing here";

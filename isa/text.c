@@ -158,7 +158,7 @@ static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned c
 {
     unsigned bits = isa_types[type].bits;
     bool wmma_sum = i->row->mat && i->row->mat->kind == MAT_WMMA && type != T_F32;
-    bool integer16 = bits == 16 && (type == T_U16 || type == T_I16 || type == T_B16 || i->format == FMT_SOPC);
+    bool integer16 = bits == 16 && (type == T_U16 || type == T_I16 || type == T_B16);
 
     if (code >= CODE_INT_0 && code <= CODE_INT_64)
         isa_put(o, "%u", code - CODE_INT_0);
@@ -231,6 +231,10 @@ static enum isa_type constant_type(const struct isa_inst *i, const struct isa_op
 {
     if (i->format == FMT_VINTERP || (i->row->mat && i->row->mat->kind == MAT_WMMA && op != &i->op[3]))
         return T_F32;
+    if (op->type == T_F16 && i->format <= FMT_SOPP)
+        return i->format == FMT_SOP1 ? T_F32 : i->format == FMT_SOPC ? T_U16 : T_F16;
+    if (i->row->args[op - i->op].flags & A_REG) /* of any width */
+        return T_B32;
     return (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type;
 }
 
@@ -277,7 +281,7 @@ static bool takes_float_mods(const struct isa_target *t, const struct isa_inst *
     if (i->format == FMT_VOP3P)
         return op->type == T_MIX;
     if ((i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16))
-        return true;
+        return i->form != FORM_DPP16 || isa_types[op->type].float_bits;
     if (op->type == T_BF16 || op->type == T_PBF16)
         return true;
     return isa_types[op->type].float_bits || (op->flags & A_FMOD);
@@ -289,7 +293,7 @@ static bool int_mods(const struct isa_target *t, const struct isa_inst *i, const
     bool float_from_gfx11 = isa_types[op->type].bits == 16 && isa_has(t, FEAT_S_TRUE16);
     bool only_gfx12 = (i->row->flags & RF_OP_SEL4) && t->layout != LAYOUT_GFX12; /* v_cvt_sr_fp8_f32 */
 
-    if ((i->row->flags & RF_INT_MODS) && i->form == FORM_DPP16 && float_from_gfx11) /* v_ldexp_f16 */
+    if ((i->row->flags & (RF_INT_MODS | RF_TRUE16)) && i->form == FORM_DPP16 && float_from_gfx11)
         return !isa_types[op->type].float_bits;
     /* op_sel's instructions on integers take neg beside DPP */
     if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && i->base_format == FMT_VOP3 &&
