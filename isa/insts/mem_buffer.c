@@ -21,10 +21,10 @@ VMEM_STORES(BUFFER_STORE)
 
 /* --- execution ---------------------------------------------------------------------------------------------------- */
 
-/* An access that must go dword by dword: its bytes are not one run, or it is partly in bounds. */
+/* An access that must go dword by dword: its bytes may be no run, or it is partly in bounds. */
 static bool dword_by_dword(const struct isa_wave *w, const struct isa_memop *m, const struct access *a)
 {
-    return m->bytes > 4 && ((a->b.swizzle && m->bytes > 1u << a->b.element_log2) || a->inside != w->exec);
+    return m->bytes > 4 && (a->b.swizzle || a->inside != w->exec);
 }
 
 static const struct isa_memop one_dword = {.bytes = 4, .convert = CONV_DWORDS};

@@ -1,0 +1,274 @@
+/* Buffers: addresses of linear and swizzled records and what is out of bounds, by generation. Addresses come from the
+ * formula of the ISA manuals, bounds from their range-check tables and Mesa's notes on NUM_RECORDS and OOB_SELECT,
+ * written out here once more. */
+#include "tests/unit/isa/harness.h"
+
+#define WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
+#define COUNT(x)   (sizeof(x) / sizeof(x)[0])
+
+static void open_filled(struct rig *r, const char *target, unsigned lanes)
+{
+    rig_open(r, target, lanes);
+    for (unsigned k = 0; k < 65536; k += 4) {
+        uint32_t v = 0x40000000u + k; /* never zero: a zero says out of bounds */
+        memcpy(r->mem + k, &v, 4);
+    }
+}
+
+static void descriptor(struct rig *r, uint32_t word1_hi, uint32_t records, uint32_t word3)
+{
+    r->w.s[8] = (uint32_t)RIG_MEM;
+    r->w.s[9] = word1_hi << 16;
+    r->w.s[10] = records;
+    r->w.s[11] = word3;
+}
+
+/* --- swizzled addresses ------------------------------------------------------------------------------------------- */
+
+/* Byte address of record `index`, offset `off` (GCN3 ISA, figure "buffer swizzling"). */
+static uint64_t swizzled(uint64_t index, uint64_t off, uint64_t stride, uint64_t is, uint64_t es)
+{
+    uint64_t index_msb = index / is, index_lsb = index % is, offset_msb = off / es, offset_lsb = off % es;
+
+    return (index_msb * stride + offset_msb * es) * is + index_lsb * es + offset_lsb;
+}
+
+struct swizzle {
+    const char *target;
+    unsigned lanes, stride, is, es;
+    uint32_t word1_hi, word3;
+    uint32_t words[3];
+    unsigned nwords;
+};
+
+static void test_swizzle_formula(void **state)
+{
+    /* dwordx2 v[4:5], v[2:3] idxen offen; bounds by index (gfx10 on: rule 1) */
+    static const struct swizzle list[] = {
+        {"gfx803", 64, 32, 8, 4, 0x8000, 1u << 19, {0xe0543000, 0x80020402}, 2},
+        {"gfx803", 64, 48, 16, 8, 0x8000, 1u << 21 | 2u << 19, {0xe0543000, 0x80020402}, 2},
+        {"gfx803", 64, 32, 64, 16, 0x8000, 3u << 21 | 3u << 19, {0xe0543000, 0x80020402}, 2},
+        {"gfx900", 64, 40, 32, 4, 0x8000, 2u << 21 | 3u << 19, {0xe0543000, 0x80020402}, 2}, /* always 4 */
+        {"gfx90a", 64, 36, 64, 4, 0x8000, 3u << 21, {0xe0543000, 0x80020402}, 2},
+        {"gfx1030", 32, 32, 16, 4, 0x8000, 1u << 21 | 1u << 28, {0xe0343000, 0x80020402}, 2},
+        {"gfx1100", 64, 32, 8, 4, 0x4000, 1u << 28, {0xe0540000, 0x80c20402}, 2},
+        {"gfx1100", 32, 48, 32, 8, 0x8000, 2u << 21 | 1u << 28, {0xe0540000, 0x80c20402}, 2},
+        {"gfx1201", 32, 64, 64, 16, 0xc000, 3u << 21 | 1u << 28, {0xc405407c, 0xc0801004, 2}, 3},
+    };
+    struct rig r;
+    (void)state;
+
+    for (unsigned k = 0; k < COUNT(list); k++) {
+        const struct swizzle *s = &list[k];
+        open_filled(&r, s->target, s->lanes);
+        descriptor(&r, s->word1_hi | s->stride, 1000, s->word3);
+        for (unsigned l = 0; l < s->lanes; l++) {
+            rig_v(&r, 2, l, (l * 7) % 100);
+            rig_v(&r, 3, l, 4 * (l % 5));
+        }
+        rig_run(&r, s->words, s->nwords);
+        for (unsigned l = 0; l < s->lanes; l++)
+            for (unsigned d = 0; d < 2; d++) {
+                uint64_t at = swizzled((l * 7) % 100, 4 * (l % 5) + 4 * d, s->stride, s->is, s->es);
+                if (rig_getv(&r, 4 + d, l) != 0x40000000 + at)
+                    fail_msg("%s IS %u ES %u: dword %u of lane %u is 0x%x, not 0x%x", s->target, s->is, s->es, d, l,
+                             rig_getv(&r, 4 + d, l), (unsigned)(0x40000000 + at));
+            }
+        rig_close(&r);
+    }
+}
+
+/* add_tid counts lanes into the index; on gfx8 and gfx9 the data format then tops the stride. */
+static void test_add_tid(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    open_filled(&r, "gfx900", 64);
+    descriptor(&r, 12, 0x100000, 1u << 23);
+    rig_vall(&r, 2, 3);
+    rig_run(&r, WORDS(/* buffer_load_dword v4, v2, s[8:11], 0 idxen */ 0xe0502000, 0x80020402));
+    for (unsigned l = 0; l < 64; l++)
+        assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + 12 * (3 + l));
+    descriptor(&r, 0, 0x100000, 1u << 23 | 1u << 15); /* data format 1: stride 1 << 14 */
+    isa_set_exec(&r.w, 0xf);
+    rig_vall(&r, 2, 0);
+    rig_run(&r, WORDS(0xe0502000, 0x80020402));
+    for (unsigned l = 0; l < 4; l++)
+        assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + 16384 * l);
+    rig_close(&r);
+
+    open_filled(&r, "gfx1030", 32);
+    descriptor(&r, 12, 0x100000, 1u << 23 | 1u << 28 | 22u << 12);
+    rig_run(&r, WORDS(/* buffer_load_dword v4, v2, s[8:11], 0 idxen */ 0xe0302000, 0x80020402));
+    for (unsigned l = 0; l < 32; l++)
+        assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + 12 * l);
+    rig_close(&r);
+}
+
+/* gfx12's descriptor multiplies the stride by 1, 4, 8 or 32. */
+static void test_stride_scale(void **state)
+{
+    static const unsigned scale[] = {1, 4, 8, 32};
+    struct rig r;
+    (void)state;
+
+    open_filled(&r, "gfx1201", 32);
+    for (unsigned k = 0; k < 4; k++) {
+        descriptor(&r, 8, 100, 1u << 28 | k << 18);
+        for (unsigned l = 0; l < 32; l++)
+            rig_v(&r, 2, l, l);
+        rig_run(&r, WORDS(/* buffer_load_b32 v4, v2, s[8:11], null idxen */ 0xc405007c, 0x80801004, 2));
+        for (unsigned l = 0; l < 32; l++)
+            assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + 8 * scale[k] * l);
+    }
+    rig_close(&r);
+}
+
+/* --- bounds ------------------------------------------------------------------------------------------------------- */
+
+/* One lane's dword: index in v2 (idxen) or offset (offen), descriptor, and whether it is inside. */
+struct bound {
+    const char *target;
+    uint32_t word1_hi, records, word3, soffset;
+    bool idxen;
+    uint32_t v;
+    bool inside;
+};
+
+static const struct bound bounds[] = {
+    /* gfx8 raw: bytes below num_records - soffset */
+    {"gfx803", 0, 64, 0, 0, false, 60, true},
+    {"gfx803", 0, 64, 0, 0, false, 64, false},
+    {"gfx803", 0, 64, 0, 16, false, 44, true},
+    {"gfx803", 0, 64, 0, 16, false, 48, false},
+    {"gfx803", 0, 64, 0, 80, false, 0, false},
+    /* a linear buffer with a stride counts bytes too, idxen or not */
+    {"gfx803", 16, 4, 0, 0, true, 0, true},
+    {"gfx803", 16, 4, 0, 0, true, 1, false},
+    {"gfx803", 16, 64, 0, 0, true, 3, true},
+    /* swizzled with a stride: records */
+    {"gfx803", 0x8000 | 16, 4, 1u << 19, 0, true, 3, true},
+    {"gfx803", 0x8000 | 16, 4, 1u << 19, 0, true, 4, false},
+    /* gfx9: records for idxen with a stride */
+    {"gfx900", 16, 4, 0, 0, true, 3, true},
+    {"gfx900", 16, 4, 0, 0, true, 4, false},
+    {"gfx900", 16, 4, 0, 16, true, 3, true}, /* which soffset has no part in */
+    {"gfx900", 16, 4, 0, 0, false, 0, true}, /* no idxen: bytes */
+    {"gfx900", 16, 4, 0, 0, false, 4, false},
+    {"gfx90a", 0, 64, 0, 8, false, 52, true},
+    {"gfx90a", 0, 64, 0, 8, false, 56, false},
+    /* gfx10, 0: index and offset within the stride */
+    {"gfx1030", 16, 4, 0, 0, true, 3, true},
+    {"gfx1030", 16, 4, 0, 0, true, 4, false},
+    {"gfx1030", 16, 4, 0, 0, false, 12, true},
+    {"gfx1030", 16, 4, 0, 0, false, 16, false},
+    /* 1: index alone */
+    {"gfx1030", 16, 4, 1u << 28, 0, false, 400, true},
+    {"gfx1030", 16, 4, 1u << 28, 0, true, 4, false},
+    /* 2: anything but an empty buffer */
+    {"gfx1030", 16, 1, 2u << 28, 0, true, 200, true},
+    {"gfx1030", 16, 0, 2u << 28, 0, true, 0, false},
+    /* 3: bytes */
+    {"gfx1030", 0, 64, 3u << 28, 0, false, 60, true},
+    {"gfx1030", 0, 64, 3u << 28, 0, false, 64, false},
+    /* 3, swizzled: the swizzled address; record 1 of a group of 8 is 4 bytes on, record 8 a stride times 8 */
+    {"gfx1030", 0x8000 | 16, 64, 3u << 28, 0, true, 7, true},
+    {"gfx1030", 0x8000 | 16, 64, 3u << 28, 0, true, 8, false},
+    {"gfx1030", 0x8000 | 16, 132, 3u << 28, 0, true, 8, true},
+    /* gfx11: the whole dword counts, and 3 is as 0 for swizzled buffers with a stride */
+    {"gfx1100", 0, 62, 3u << 28, 0, false, 60, false},
+    {"gfx1030", 0, 62, 3u << 28, 0, false, 60, true},
+    {"gfx1100", 14, 4, 0, 0, false, 12, false},
+    {"gfx1030", 14, 4, 0, 0, false, 12, true},
+    {"gfx1100", 0x4000 | 16, 4, 3u << 28, 0, true, 3, true},
+    {"gfx1100", 0x4000 | 16, 4, 3u << 28, 0, true, 4, false},
+    {"gfx1100", 0x4000 | 16, 4, 3u << 28, 0, false, 16, false},
+    {"gfx1201", 0, 62, 3u << 28, 0, false, 60, false},
+    {"gfx1201", 0, 64, 3u << 28, 0, false, 60, true},
+    {"gfx1201", 16, 4, 0, 0, true, 3, true},
+    {"gfx1201", 16, 4, 0, 0, true, 4, false},
+    /* offsets are 32 bits without wrapping: the sum with an index or an instruction's offset stays outside */
+    {"gfx900", 0, 64, 0, 0, false, 0xfffffffc, false},
+    {"gfx1030", 0, 0xffffffff, 3u << 28, 0, false, 0xffffffff, false},
+};
+
+static void test_bounds(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    for (unsigned k = 0; k < COUNT(bounds); k++) {
+        const struct bound *b = &bounds[k];
+        open_filled(&r, b->target, 64);
+        uint32_t word3 = b->word3;
+        /* dword v4, v2, s[8:11], s3 */
+        uint32_t words[3] = {0xe0500000, 0x03020402, 2}, n = 2;
+        switch (r.t->layout) {
+        case LAYOUT_GFX10:
+            words[0] = 0xe0300000;
+            /* fall through */
+        case LAYOUT_GFX8:
+        case LAYOUT_GFX9:
+            words[0] |= b->idxen ? 0x2000 : 0x1000;
+            break;
+        case LAYOUT_GFX11:
+            words[1] |= b->idxen ? 0x800000 : 0x400000;
+            break;
+        default:
+            words[0] = 0xc4050003;
+            words[1] = 0x00801004 | (b->idxen ? 0x80000000 : 0x40000000);
+            n = 3;
+            break;
+        }
+        descriptor(&r, b->word1_hi, b->records, word3);
+        r.w.s[3] = b->soffset;
+        rig_vall(&r, 2, b->v);
+        rig_vall(&r, 4, 0xbad);
+        isa_set_exec(&r.w, 1);
+        if (rig_try(&r, words, n) != ISA_OK)
+            fail_msg("case %u: %s", k, r.w.fault.text);
+        bool inside = rig_getv(&r, 4, 0) != 0;
+        if (inside != b->inside || r.fx.mask != b->inside)
+            fail_msg("case %u, %s: %s", k, b->target, inside ? "inside" : "outside");
+        rig_close(&r);
+    }
+}
+
+/* Loads of several dwords are judged one by one, atomics as a whole; the address is 32 bits of offset and more. */
+static void test_partly_inside(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    open_filled(&r, "gfx1100", 32);
+    descriptor(&r, 16, 2, 0); /* stride 16, offset within it */
+    for (unsigned l = 0; l < 32; l++) {
+        rig_v(&r, 2, l, l & 1);
+        rig_v(&r, 3, l, 12);
+    }
+    rig_run(&r, WORDS(/* buffer_load_b64 v[4:5], v[2:3], s[8:11], 0 idxen offen */ 0xe0540000, 0x80c20402));
+    for (unsigned l = 0; l < 32; l++) {
+        assert_int_equal(rig_getv(&r, 4, l), 0x40000000 + 16 * (l & 1) + 12);
+        assert_int_equal(rig_getv(&r, 5, l), 0);
+    }
+    rig_close(&r);
+
+    open_filled(&r, "gfx900", 64);
+    descriptor(&r, 0, 8, 0);
+    rig_vall(&r, 2, 0xfffffff0);
+    isa_set_exec(&r.w, 1);
+    rig_run(&r, WORDS(/* buffer_load_dword v4, v2, s[8:11], s3 offen offset:4095 */ 0xe0501fff, 0x03020402));
+    assert_int_equal(rig_getv(&r, 4, 0), 0); /* 0xfffffff0 + 4095 does not come round to 4079 */
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_swizzle_formula), cmocka_unit_test(test_add_tid),
+        cmocka_unit_test(test_stride_scale),    cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_partly_inside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
