@@ -96,6 +96,7 @@ enum isa_arg_flags {
     A_ACC = 64,     /* an AGPR by nature of the instruction (v_accvgpr_write) */
     A_IF_RET = 128, /* atomics: there only when the cache bits ask for the old value (glc, sc0, th bit 0) */
     A_VGPR = 256,   /* a VGPR alone where the format would let it be anything */
+    A_REG = 1024,   /* no constant (s_setpc, s_movrels) */
     A_LDS = 512,    /* A_VGPR, and src_lds_direct (v_readlane, v_readfirstlane) */
 };
 

@@ -257,7 +257,7 @@ W(s_getpc_b64, SALU, 0, 0, ARGS({SL_SDST, T_B64, A_WR | A_SGPR}),
     return ISA_OK;
 }
 
-W(s_setpc_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_B64, A_RD}),
+W(s_setpc_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_B64, A_RD | A_REG}),
   ENC(OP(GFX8, SOP1, 0x1d), OP(GFX10, SOP1, 0x20), OP(GFX11, SOP1, 0x48)))
 {
     w->pc = sget64(w, i, 0) & ~UINT64_C(3);
@@ -274,7 +274,7 @@ W(s_swappc_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SDST, T_B64, A_WR | A_SGPR},
 }
 
 /* Outside a trap handler the privilege bit is clear already: a jump is all that is left. */
-W(s_rfe_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_B64, A_RD}),
+W(s_rfe_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_B64, A_RD | A_REG}),
   ENC(OP(GFX8, SOP1, 0x1f), OP(GFX10, SOP1, 0x22), OP(GFX11, SOP1, 0x4a)))
 {
     w->pc = sget64(w, i, 0) & ~UINT64_C(3);
@@ -319,20 +319,20 @@ static int move_relative(struct isa_wave *w, unsigned to, unsigned from_op, cons
     return ISA_OK;
 }
 
-#define MOVREL(NAME, T, DWORDS, ADD_TO, ADD_FROM, ...)                                                                 \
-    W(NAME, SALU, 0, IMP_R_M0, ARGS({SL_SDST, T_##T, A_WR | A_SGPR}, {SL_SRC0, T_##T, A_RD}), __VA_ARGS__)             \
+#define MOVREL(NAME, T, DWORDS, FROM, ADD_TO, ADD_FROM, ...)                                                           \
+    W(NAME, SALU, 0, IMP_R_M0, ARGS({SL_SDST, T_##T, A_WR | A_SGPR}, {SL_SRC0, T_##T, A_RD | FROM}), __VA_ARGS__)      \
     {                                                                                                                  \
         uint32_t m0 = w->s[w->target->code_m0];                                                                        \
         (void)m0;                                                                                                      \
         return move_relative(w, i->op[0].code, 1, i, ADD_TO, ADD_FROM, DWORDS);                                        \
     }
-MOVREL(s_movrels_b32, B32, 1, 0, m0, ENC(OP(GFX8, SOP1, 0x2a), OP(GFX10, SOP1, 0x2e), OP(GFX11, SOP1, 0x40)))
-MOVREL(s_movrels_b64, B64, 2, 0, m0, ENC(OP(GFX8, SOP1, 0x2b), OP(GFX10, SOP1, 0x2f), OP(GFX11, SOP1, 0x41)))
-MOVREL(s_movreld_b32, B32, 1, m0, 0, ENC(OP(GFX8, SOP1, 0x2c), OP(GFX10, SOP1, 0x30), OP(GFX11, SOP1, 0x42)))
-MOVREL(s_movreld_b64, B64, 2, m0, 0, ENC(OP(GFX8, SOP1, 0x2d), OP(GFX10, SOP1, 0x31), OP(GFX11, SOP1, 0x43)))
-MOVREL(s_movrelsd_2_b32, B32, 1, m0 >> 16 & 1023, m0 & 1023, ENC(OP(GFX10, SOP1, 0x49), OP(GFX11, SOP1, 0x44)))
+MOVREL(s_movrels_b32, B32, 1, A_REG, 0, m0, ENC(OP(GFX8, SOP1, 0x2a), OP(GFX10, SOP1, 0x2e), OP(GFX11, SOP1, 0x40)))
+MOVREL(s_movrels_b64, B64, 2, A_REG, 0, m0, ENC(OP(GFX8, SOP1, 0x2b), OP(GFX10, SOP1, 0x2f), OP(GFX11, SOP1, 0x41)))
+MOVREL(s_movreld_b32, B32, 1, 0, m0, 0, ENC(OP(GFX8, SOP1, 0x2c), OP(GFX10, SOP1, 0x30), OP(GFX11, SOP1, 0x42)))
+MOVREL(s_movreld_b64, B64, 2, 0, m0, 0, ENC(OP(GFX8, SOP1, 0x2d), OP(GFX10, SOP1, 0x31), OP(GFX11, SOP1, 0x43)))
+MOVREL(s_movrelsd_2_b32, B32, 1, 0, m0 >> 16 & 1023, m0 & 1023, ENC(OP(GFX10, SOP1, 0x49), OP(GFX11, SOP1, 0x44)))
 
-NOT_EXECUTED(s_cbranch_join, BRANCH, RF_ENDS, IMP_W_PC | IMP_W_EXEC, ARGS({SL_SRC0, T_B32, A_RD}),
+NOT_EXECUTED(s_cbranch_join, BRANCH, RF_ENDS, IMP_W_PC | IMP_W_EXEC, ARGS({SL_SRC0, T_B32, A_RD | A_REG}),
              ENC(OP(GFX8, SOP1, 0x2e), GONE(GFX10, SOP1)))
 
 /* --- VGPR indexing of gfx8 and gfx9: while MODE.GPR_IDX_EN is set, M0[7:0] is added to the VGPR numbers of vector ALU
