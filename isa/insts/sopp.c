@@ -40,7 +40,10 @@ IDLE(s_wakeup, NO_ARGS, ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
 IDLE(s_icache_inv, NO_ARGS, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
 IDLE(s_incperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x14), OP(GFX11, SOPP, 0x38)))
 IDLE(s_decperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x15), OP(GFX11, SOPP, 0x39)))
-IDLE(s_ttracedata, NO_ARGS, ENC(OP(GFX8, SOPP, 0x16), OP(GFX11, SOPP, 0x3a)))
+W(s_ttracedata, INTERNAL, 0, IMP_R_M0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x16), OP(GFX11, SOPP, 0x3a))) /* M0 is the data */
+{
+    return ISA_OK;
+}
 IDLE(s_ttracedata_imm, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x28), OP(GFX11, SOPP, 0x3b)))
 
 /* --- waits ------------------------------------------------------------------------------------------------------ */

@@ -71,6 +71,7 @@ static const struct exception exceptions[] = {
     UNSTATED(" DS ", "ds_ordered_count", "m0:r", "M0 holds the base"),
     UNSTATED(" LDSDIR ", "*", "m0:r", "M0 holds address and type, or the primitive mask"),
     UNSTATED(" MUBUF GLOBAL SCRATCH ", "*_load_lds_*", "m0:r", "M0 holds the LDS base"),
+    UNSTATED(" SOPP ", "s_ttracedata", "m0:r", "M0 is the data; LLVM reads it"),
     UNSTATED(" SOPP ", "s_sendmsg*", "m0:r", "M0 is the payload"),
     UNSTATED(" SOP2 ", "s_rfe_restore_b64", "pc:w", "returns"),
     UNSTATED(" SOPP ", "s_barrier_leave", "scc:w", "LLVM defines SCC"),
