@@ -4,7 +4,8 @@
 #   2. all tests under ASan and UBSan               BUILD-asan
 #   3. lint
 #   4. determinism: the same run twice and with 1 and 2 threads gives the same report but for "host"
-#   5. every fuzz target for FUZZ_SECONDS           BUILD-fuzz
+#   5. decoding against LLVM 19 at length: 200,000 walked and 1,000,000 random encodings for each target, and flips
+#   6. every fuzz target for FUZZ_SECONDS           BUILD-fuzz
 # Goes on after a failure and says at the end what failed.
 set -u
 failed=
@@ -59,6 +60,12 @@ for launch in traces/samples/*/*.json; do
         cmp -s "$tmp/1a.json" "$tmp/2.json" || fail "$launch --engine $engine: 1 and 2 threads differ"
     done
 done
+
+step "decoding against LLVM 19 at length"
+sub "$BUILD/tests/golden/test_decode" >"$tmp/log" 2>&1 || { tail -20 "$tmp/log"; fail "build of test_decode"; }
+DECODE_WALK=200000 DECODE_RANDOM=1000000 DECODE_FLIP=300000 DECODE_TRIP=50000 \
+    "$BUILD/tests/golden/test_decode" >"$tmp/decode" 2>&1 || { tail -60 "$tmp/decode"; fail "decoding against LLVM 19"; }
+grep -E '^(SKIPPED|gfx[0-9a-f]*, )' "$tmp/decode"
 
 echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n); int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p && n > 9; }' >"$tmp/probe.c"
 if "$FUZZ_CC" -fsanitize=fuzzer,address "$tmp/probe.c" -o "$tmp/probe" >/dev/null 2>&1; then

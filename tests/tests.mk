@@ -3,7 +3,7 @@
 # tests/unit/*/test_*.c and tests/timing/test_*.c, tests/golden/test_*.c, tests/system/test_*.c are cmocka programs;
 # each is linked with the library's object (internal functions included) and run from the repository's root with
 # GCNSIM=path-of-the-tool in its environment. Sources beside tests/system/test_*.c that are no programs (helpers,
-# references) are linked into every program of that folder.
+# references) are linked into every program of that folder; the same in tests/golden.
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/golden/test_*.c tests/timing/test_*.c tests/system/test_*.c)
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_LIBS := -lcmocka
@@ -15,6 +15,7 @@ FUZZ_CC  ?= clang-19
 FUZZ_SECONDS ?= 15
 
 SYSTEM_HELPERS := $(filter-out tests/system/test_% tests/system/gen_%,$(wildcard tests/system/*.c))
+GOLDEN_HELPERS := $(filter-out tests/golden/test_%,$(wildcard tests/golden/*.c))
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
@@ -24,6 +25,7 @@ $(BUILD)/tests/%.helper.o: tests/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
+$(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
 -include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 deps:
