@@ -31,6 +31,23 @@ void isa_gfx_fields(const struct isa_target *t, struct isa_fields *f, struct isa
 /* The VOP3 form of an interpolation has its attribute where others have src0, and a number may stand for src1. */
 void isa_interp_fix(struct isa_fields *f, struct isa_inst *i);
 
+/* fields_image.c, in the order of use: the fields; the words of further addresses at code + at (bytes added, -1 when
+ * the encoding is none of the row's); register counts, into the operands' types. */
+void isa_image_fields(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w, uint32_t w2);
+int isa_image_more(const struct isa_target *t, struct isa_inst *i, uint64_t w, const uint8_t *code, size_t size,
+                   unsigned at);
+bool isa_image_operands(const struct isa_target *t, struct isa_inst *i);
+
+/* Registers of an image instruction's data and addresses: those the hardware touches, and those LLVM's text shows, which
+ * differ where LLVM has no instruction of the size that the encoding asks for. */
+struct isa_image_regs {
+    uint8_t data, n;
+    bool separate; /* addresses in registers of their own, though there may be one */
+    uint8_t first[13], count[13];
+};
+void isa_image_used(const struct isa_target *t, const struct isa_inst *i, struct isa_image_regs *r);
+void isa_image_shown(const struct isa_target *t, const struct isa_inst *i, struct isa_image_regs *r);
+
 /* The same of v_nop. */
 int isa_nop_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code, size_t size,
                  unsigned at);

@@ -510,6 +510,11 @@ bool isa_read_fields(const struct isa_target *t, struct isa_fields *f, struct is
     case FMT_MTBUF:
         mubuf_fields(t, f, i, w);
         return true;
+    case FMT_MIMG:
+    case FMT_VIMAGE:
+    case FMT_VSAMPLE:
+        isa_image_fields(t, f, i, w, w2);
+        return true;
     default:
         return false;
     }

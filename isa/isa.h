@@ -59,10 +59,20 @@ struct isa_dpp {
     uint32_t sel8; /* DPP8: eight 3-bit lane selects */
 };
 struct isa_membits {
-    uint8_t glc, slc, dlc, scc, nv, lds, tfe, offen, idxen, gds, imm, soffset_en, seg;
+    uint8_t glc : 1, slc : 1, dlc : 1, scc : 1, nv : 1, lds : 1, tfe : 1, offen : 1;
+    uint8_t idxen : 1, gds : 1, imm : 1, soffset_en : 1, seg : 2;
     uint8_t dfmt, nfmt, format; /* typed buffers */
     uint8_t scope, th;          /* gfx12 */
     struct mem_hint hint;       /* the cache bits of every generation, made canonical */
+};
+
+/* Images. Further addresses stand in nsa where they are registers of their own: three words of them on gfx10. */
+struct isa_image {
+    struct isa_membits mem; /* where every memory instruction has them: inst.u.mem */
+    uint8_t dmask : 4, dim : 3, unorm : 1;
+    uint8_t a16 : 1, d16 : 1, r128 : 1, lwe : 1, da : 1;
+    uint8_t more; /* registers in nsa; 0: the addresses are one tuple */
+    uint8_t nsa[12];
 };
 
 /* Modifiers of CDNA's matrix instructions. */
@@ -116,6 +126,7 @@ struct isa_inst {
         struct isa_sdwa sdwa;
         struct isa_dpp dpp;
         struct isa_membits mem;
+        struct isa_image img;
         struct isa_mai mai;
         struct isa_gfx gfx;
         struct {

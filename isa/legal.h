@@ -6,6 +6,7 @@
 
 /* Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's own format is
  * `base`). */
+uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row);
 uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row);
 
 /* Combinations of fields that a memory instruction cannot have, its operands being there already. Null: none. */

@@ -11,7 +11,7 @@ const char *const isa_slot_name[SL_COUNT] = {
     [SL_SRC1] = "src1",     [SL_SRC2] = "src2",           [SL_CARRY_IN] = "carry_in", [SL_K] = "k",
     [SL_SDST] = "sdst",     [SL_SIMM] = "simm16",         [SL_SBASE] = "sbase",       [SL_SOFFSET] = "soffset",
     [SL_OFFSET] = "offset", [SL_ADDR] = "addr",           [SL_DATA0] = "data0",       [SL_DATA1] = "data1",
-    [SL_SADDR] = "saddr",   [SL_SRSRC] = "srsrc",
+    [SL_SADDR] = "saddr",   [SL_SRSRC] = "srsrc",    [SL_SSAMP] = "ssamp",
 };
 
 const char *const isa_form_name[FORM_VOPD + 1] = {

@@ -1,5 +1,5 @@
 /* Registers an instruction touches, from its operands and its row's implicit set. */
-#include "isa/isa.h"
+#include "isa/decode.h"
 
 struct list {
     struct isa_regref *refs;
@@ -39,6 +39,8 @@ static unsigned operand_dwords(const struct isa_target *t, const struct isa_inst
         return dwords;
     if (i->row->mat)
         return isa_matrix_dwords(i->row->mat, i->row->args[k].slot, dwords, lanes);
+    if (i->row->image.data == IMG_DATA_CMPSWAP && i->row->args[k].slot == SL_VDST)
+        return dwords / 2; /* the data's other half is the comparand */
     if (is_buffer_or_flat(i) && i->row->args[k].slot == SL_VDST) {
         if (i->u.mem.lds)
             return 0; /* what is loaded goes to LDS */
@@ -94,6 +96,16 @@ static void add_operand(const struct isa_target *t, struct list *l, const struct
     }
 }
 
+/* Those of an image instruction after the first, which is an operand. */
+static void add_addresses(const struct isa_target *t, struct list *l, const struct isa_inst *i)
+{
+    struct isa_image_regs r;
+
+    isa_image_used(t, i, &r);
+    for (unsigned k = 1; k < r.n; k++)
+        add(l, RF_VGPR, r.first[k], r.count[k], false);
+}
+
 /* Rounding and denormals: float arithmetic listens to MODE, matrix instructions do not. */
 static bool row_reads_mode(const struct isa_row *row)
 {
@@ -122,6 +134,8 @@ unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *i, uns
         imp |= IMP_R_M0;
     for (unsigned k = 0; k < i->nops; k++)
         add_operand(t, &l, i, k, lanes);
+    if (row->image.data)
+        add_addresses(t, &l, i);
     if (imp & IMP_R_SCC)
         add(&l, RF_SCC, 0, 1, false);
     if (imp & IMP_W_SCC)

@@ -12,6 +12,10 @@ struct isa_out {
 void isa_put(struct isa_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
                      struct isa_out *o);
+/* Consecutive registers: "v3", "v[3:5]". */
+void isa_put_range(struct isa_out *o, const char *file, unsigned first, unsigned dwords);
+/* Operands and modifiers of an image instruction. (isa/text_image.c) */
+void isa_put_image(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 /* The immediates of SOPK and SOPP, by their type: plain numbers, labels, wait counts, messages, hardware registers,
  * delays. (isa/text_imm.c) */
 void isa_put_immediate(const struct isa_target *t, const struct isa_inst *i, enum isa_type type, struct isa_out *o);
@@ -22,6 +26,7 @@ void isa_put_attribute(const struct isa_inst *i, enum isa_type type, struct isa_
 void isa_put_gfx_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 /* Everything after the operands of a memory instruction, and the offset operand of a scalar load. (isa/text_mem.c) */
 void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
+void isa_put_cache_bits(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o);
 void isa_put_smem_offset(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
                          struct isa_out *o);
 

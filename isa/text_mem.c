@@ -39,7 +39,7 @@ static void put_th(const struct isa_inst *i, struct isa_out *o)
     }
 }
 
-static void put_cache_bits(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
+void isa_put_cache_bits(const struct isa_target *t, const struct isa_inst *i, struct isa_out *o)
 {
     static const char *const scopes[] = {"", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"};
     const struct isa_membits *m = &i->u.mem;
@@ -188,7 +188,7 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
         return;
     case FMT_SMEM:
         if (scalar_access(i))
-            put_cache_bits(t, i, o);
+            isa_put_cache_bits(t, i, o);
         return;
     case FMT_MUBUF:
     case FMT_MTBUF:
@@ -212,7 +212,7 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
     if (cache_control) {
         /* the write-backs of gfx942 say how far by their cache bits */
         if (isa_node_under(t->node, N_GFX942) || t->layout == LAYOUT_GFX12)
-            put_cache_bits(t, i, o);
+            isa_put_cache_bits(t, i, o);
         return;
     }
     int offset = i->format == FMT_FLAT && t->layout <= LAYOUT_GFX11 ? (int)i->literal : i->offset;
@@ -221,7 +221,7 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
         isa_put(o, " offset:%d", offset);
     if (m->lds && store_lds)
         isa_put(o, " lds");
-    put_cache_bits(t, i, o);
+    isa_put_cache_bits(t, i, o);
     if (m->tfe && i->format != FMT_FLAT)
         isa_put(o, " tfe");
     if (m->lds && !store_lds)

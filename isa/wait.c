@@ -96,7 +96,10 @@ static uint32_t vector_counter(const struct isa_target *t, const struct isa_inst
     bool value = returns_value(t, i);
 
     if (isa_has(t, FEAT_SPLIT_COUNTERS))
-        return i->format == FMT_VSAMPLE ? BIT(SAMPLE) : value ? BIT(LOAD) : BIT(STORE);
+        return i->row->image.data == IMG_DATA_RAY ? BIT(BVH)
+               : i->format == FMT_VSAMPLE         ? BIT(SAMPLE)
+               : value                            ? BIT(LOAD)
+                                                  : BIT(STORE);
     return isa_has(t, FEAT_VSCNT) && !value ? BIT(VS) : BIT(VM);
 }
 
