@@ -101,8 +101,7 @@ int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_
         if (i->format == FMT_VOP1 && (x & (isa_has(t, FEAT_SDWA_SGPR) ? 0xbf000000 : 0x3f000000))) /* no src1 */
             return -1;
         sdwa_fields(t, f, i, x);
-        if ((i->u.sdwa.dst_sel == 7 && i->format != FMT_VOPC) || i->u.sdwa.src_sel[0] == 7 ||
-            i->u.sdwa.src_sel[1] == 7)
+        if ((i->u.sdwa.dst_sel == 7 && i->format != FMT_VOPC) || i->u.sdwa.src_sel[0] == 7 || i->u.sdwa.src_sel[1] == 7)
             return -1;
         if (i->u.sdwa.dst_unused == 3 && i->format != FMT_VOPC)
             i->bad |= ISA_BAD_SDWA;
@@ -440,11 +439,12 @@ static void mubuf_fields(const struct isa_target *t, struct isa_fields *f, struc
     }
 }
 
-/* saddr "off" is null on targets that have one, 0x7f on others; gfx10.3's scratch takes both. */
+/* saddr "off" is null on targets that have one, 0x7f on others; gfx10.3's scratch takes both, gfx10.1's where it loads
+ * to LDS (as LLVM has it). */
 static bool normalise_saddr(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i)
 {
-    bool off_7f = t->layout == LAYOUT_GFX9 ||
-                  (t->layout == LAYOUT_GFX10 && i->format == FMT_SCRATCH && isa_node_under(t->node, N_GFX10_3));
+    bool off_7f = t->layout == LAYOUT_GFX9 || (t->layout == LAYOUT_GFX10 && i->format == FMT_SCRATCH &&
+                                               (i->u.mem.lds || isa_node_under(t->node, N_GFX10_3)));
     bool none = f->slot[SL_SADDR] == t->code_null || (f->slot[SL_SADDR] == 0x7f && off_7f);
 
     if (i->format == FMT_FLAT) {
