@@ -16,7 +16,7 @@
  *   gfx9   index < num_records for idxen with a stride, else bytes below num_records - soffset
  *   gfx10  the bounds field: 0 index, and offset below the stride; 1 index; 2 only an empty buffer is out of bounds;
  *          3 bytes below num_records, those of the swizzled address when swizzled
- *   gfx11  the same with the end of the access in place of its start; 3 as 0 for swizzled buffers with a stride
+ *   gfx11  the same with the last byte of a dword in place of its first; 3 as 0 for swizzled buffers with a stride
  * Loads and stores of several dwords are judged dword by dword, atomics and formatted accesses as a whole.
  * In bounds of the buffer but outside every allocation is a memory fault.
  * (GCN3, Vega, RDNA2, RDNA3 ISA "Memory buffer instructions"; Mesa's notes on NUM_RECORDS and OOB_SELECT.)
@@ -35,7 +35,7 @@ struct buffer {
     uint32_t soffset;
     uint32_t word3;
     bool swizzle, add_tid;
-    bool start_counts; /* bounds look at the first byte of an access alone */
+    bool start_counts; /* bounds look at the first byte of a dword (or less) alone */
     enum bounds_rule rule;
     uint64_t byte_limit; /* BOUNDS_BYTES: offsets stay below */
 };
@@ -173,8 +173,8 @@ static inline uint64_t buffer_inside(const struct isa_wave *w, const struct buff
 {
     uint64_t inside = 0;
 
-    if (b->start_counts)
-        bytes = 1;
+    if (b->start_counts) /* that of the last dword */
+        bytes = bytes > 4 ? bytes - 3 : 1;
     /* the usual case first: nothing is out of bounds */
     if (b->rule == BOUNDS_BYTES) {
         uint64_t top = 0;

@@ -254,6 +254,19 @@ static void test_partly_inside(void **state)
     }
     rig_close(&r);
 
+    /* an atomic on eight bytes of which four are inside */
+    open_filled(&r, "gfx900", 64);
+    descriptor(&r, 0, 12, 0);
+    for (unsigned l = 0; l < 64; l++)
+        rig_v(&r, 2, l, 8 * l);
+    rig_vall(&r, 4, 1);
+    rig_vall(&r, 5, 0);
+    isa_set_exec(&r.w, 3);
+    rig_run(&r, WORDS(/* buffer_atomic_add_x2 v[4:5], v2, s[8:11], 0 offen */ 0xe1881000, 0x80020402));
+    assert_int_equal(load_u32(r.mem), 0x40000001);
+    assert_int_equal(load_u32(r.mem + 8), 0x40000008);
+    rig_close(&r);
+
     open_filled(&r, "gfx900", 64);
     descriptor(&r, 0, 8, 0);
     rig_vall(&r, 2, 0xfffffff0);
