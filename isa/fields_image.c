@@ -91,7 +91,7 @@ static void gfx12_fields(struct isa_fields *f, struct isa_inst *i, uint64_t w, u
     f->slot[SL_ADDR] = (uint16_t)(w2 & 0xff);
     f->slot[SL_SRSRC] = (uint16_t)FIELD(w, 41, 9);
     f->slot[SL_SSAMP] = (uint16_t)FIELD(w, 55, 9);
-    m->more = sample ? 3 : 4;
+    m->more = 4;
     for (unsigned k = 0; k < 3; k++)
         m->nsa[k] = (uint8_t)(w2 >> 8 * (k + 1));
     m->nsa[3] = (uint8_t)FIELD(w, 56, 8);
@@ -277,6 +277,18 @@ static bool nsa_words_fit(const struct isa_target *t, const struct isa_inst *i)
     return words <= (most_words(&i->row->image) + 2) / 4;
 }
 
+/* gfx12's addresses stand in the instruction; of some the last ones must be zero where they are not used. */
+static int gfx12_places(struct isa_inst *i)
+{
+    struct isa_image *m = &i->u.img;
+    const struct isa_imageop *op = &i->row->image;
+
+    if (op->data == IMG_DATA_RAY)
+        return m->a16 && m->nsa[3] ? -1 : 0;
+    m->more = 3;
+    return i->format == FMT_VSAMPLE && most_words(op) < 4 && m->nsa[2] ? -1 : 0;
+}
+
 int isa_image_more(const struct isa_target *t, struct isa_inst *i, uint64_t w, const uint8_t *code, size_t size,
                    unsigned at)
 {
@@ -285,11 +297,8 @@ int isa_image_more(const struct isa_target *t, struct isa_inst *i, uint64_t w, c
 
     if ((ray && !ray_encoding(t, w)) || !nsa_words_fit(t, i))
         return -1;
-    if (t->layout == LAYOUT_GFX12) {
-        if (i->format == FMT_VIMAGE && !ray)
-            m->more = 3;
-        return i->format == FMT_VSAMPLE && most_words(&i->row->image) < 4 && m->nsa[2] ? -1 : 0;
-    }
+    if (t->layout == LAYOUT_GFX12)
+        return gfx12_places(i);
     if (!m->more)
         return 0;
     if (size < at + m->more)

@@ -39,6 +39,8 @@ static unsigned operand_dwords(const struct isa_target *t, const struct isa_inst
         return dwords;
     if (i->row->mat)
         return isa_matrix_dwords(i->row->mat, i->row->args[k].slot, dwords, lanes);
+    if (i->row->image.data && i->row->args[k].slot == SL_SRSRC && i->u.img.r128)
+        return 4;
     if (i->row->image.data == IMG_DATA_CMPSWAP && i->row->args[k].slot == SL_VDST)
         return dwords / 2; /* the data's other half is the comparand */
     if (is_buffer_or_flat(i) && i->row->args[k].slot == SL_VDST) {

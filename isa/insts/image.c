@@ -34,6 +34,8 @@
 
 /* --- without a sampler ------------------------------------------------------------------------------------------ */
 
+enum { IMG_GRADIENTS_16 = IMG_GRADIENTS | IMG_HALF_GRADIENTS };
+
 /* clang-format off */
 #define ENC_IMAGE(OLD, NEW)                                                                                            \
     OP(GFX8, MIMG, OLD), GONE(GFX942, MIMG), OP(GFX10, MIMG, OLD), OP(GFX11, MIMG, NEW), OP(GFX12, VIMAGE, NEW)
@@ -134,14 +136,14 @@ IMAGE_SAMPLE(image_sample_c_b_o, IMG_COMPARE | IMG_BIAS | IMG_OFFSET, 0x3d, 0x2d
 IMAGE_SAMPLE(image_sample_c_b_cl_o, IMG_COMPARE | IMG_BIAS | IMG_LOD | IMG_OFFSET, 0x3e, 0x4b)
 IMAGE_SAMPLE(image_sample_c_lz_o, IMG_COMPARE | IMG_OFFSET, 0x3f, 0x2e)
 
-IMAGE_SAMPLE_G16(image_sample_d_g16, IMG_GRADIENTS | IMG_HALF_GRADIENTS, 0xa2, 0x39)
-IMAGE_SAMPLE_G16(image_sample_d_cl_g16, IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_LOD, 0xa3, 0x5f)
-IMAGE_SAMPLE_G16(image_sample_c_d_g16, IMG_COMPARE | IMG_GRADIENTS | IMG_HALF_GRADIENTS, 0xaa, 0x3a)
-IMAGE_SAMPLE_G16(image_sample_c_d_cl_g16, IMG_COMPARE | IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_LOD, 0xab, 0x54)
-IMAGE_SAMPLE_G16(image_sample_d_o_g16, IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_OFFSET, 0xb2, 0x3b)
-IMAGE_SAMPLE_G16(image_sample_d_cl_o_g16, IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_LOD | IMG_OFFSET, 0xb3, 0x55)
-IMAGE_SAMPLE_G16(image_sample_c_d_o_g16, IMG_COMPARE | IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_OFFSET, 0xba, 0x3c)
-IMAGE_SAMPLE_G16(image_sample_c_d_cl_o_g16, IMG_COMPARE | IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_LOD | IMG_OFFSET, 0xbb, 0x56)
+IMAGE_SAMPLE_G16(image_sample_d_g16, IMG_GRADIENTS_16, 0xa2, 0x39)
+IMAGE_SAMPLE_G16(image_sample_d_cl_g16, IMG_GRADIENTS_16 | IMG_LOD, 0xa3, 0x5f)
+IMAGE_SAMPLE_G16(image_sample_c_d_g16, IMG_COMPARE | IMG_GRADIENTS_16, 0xaa, 0x3a)
+IMAGE_SAMPLE_G16(image_sample_c_d_cl_g16, IMG_COMPARE | IMG_GRADIENTS_16 | IMG_LOD, 0xab, 0x54)
+IMAGE_SAMPLE_G16(image_sample_d_o_g16, IMG_GRADIENTS_16 | IMG_OFFSET, 0xb2, 0x3b)
+IMAGE_SAMPLE_G16(image_sample_d_cl_o_g16, IMG_GRADIENTS_16 | IMG_LOD | IMG_OFFSET, 0xb3, 0x55)
+IMAGE_SAMPLE_G16(image_sample_c_d_o_g16, IMG_COMPARE | IMG_GRADIENTS_16 | IMG_OFFSET, 0xba, 0x3c)
+IMAGE_SAMPLE_G16(image_sample_c_d_cl_o_g16, IMG_COMPARE | IMG_GRADIENTS_16 | IMG_LOD | IMG_OFFSET, 0xbb, 0x56)
 
 IMAGE_SAMPLE_CD(image_sample_cd, IMG_GRADIENTS, 0x68)
 IMAGE_SAMPLE_CD(image_sample_cd_cl, IMG_GRADIENTS | IMG_LOD, 0x69)
@@ -151,14 +153,14 @@ IMAGE_SAMPLE_CD(image_sample_cd_o, IMG_GRADIENTS | IMG_OFFSET, 0x6c)
 IMAGE_SAMPLE_CD(image_sample_cd_cl_o, IMG_GRADIENTS | IMG_LOD | IMG_OFFSET, 0x6d)
 IMAGE_SAMPLE_CD(image_sample_c_cd_o, IMG_COMPARE | IMG_GRADIENTS | IMG_OFFSET, 0x6e)
 IMAGE_SAMPLE_CD(image_sample_c_cd_cl_o, IMG_COMPARE | IMG_GRADIENTS | IMG_LOD | IMG_OFFSET, 0x6f)
-IMAGE_SAMPLE_CD_G16(image_sample_cd_g16, IMG_GRADIENTS | IMG_HALF_GRADIENTS, 0xe8)
-IMAGE_SAMPLE_CD_G16(image_sample_cd_cl_g16, IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_LOD, 0xe9)
-IMAGE_SAMPLE_CD_G16(image_sample_c_cd_g16, IMG_COMPARE | IMG_GRADIENTS | IMG_HALF_GRADIENTS, 0xea)
-IMAGE_SAMPLE_CD_G16(image_sample_c_cd_cl_g16, IMG_COMPARE | IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_LOD, 0xeb)
-IMAGE_SAMPLE_CD_G16(image_sample_cd_o_g16, IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_OFFSET, 0xec)
-IMAGE_SAMPLE_CD_G16(image_sample_cd_cl_o_g16, IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_LOD | IMG_OFFSET, 0xed)
-IMAGE_SAMPLE_CD_G16(image_sample_c_cd_o_g16, IMG_COMPARE | IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_OFFSET, 0xee)
-IMAGE_SAMPLE_CD_G16(image_sample_c_cd_cl_o_g16, IMG_COMPARE | IMG_GRADIENTS | IMG_HALF_GRADIENTS | IMG_LOD | IMG_OFFSET, 0xef)
+IMAGE_SAMPLE_CD_G16(image_sample_cd_g16, IMG_GRADIENTS_16, 0xe8)
+IMAGE_SAMPLE_CD_G16(image_sample_cd_cl_g16, IMG_GRADIENTS_16 | IMG_LOD, 0xe9)
+IMAGE_SAMPLE_CD_G16(image_sample_c_cd_g16, IMG_COMPARE | IMG_GRADIENTS_16, 0xea)
+IMAGE_SAMPLE_CD_G16(image_sample_c_cd_cl_g16, IMG_COMPARE | IMG_GRADIENTS_16 | IMG_LOD, 0xeb)
+IMAGE_SAMPLE_CD_G16(image_sample_cd_o_g16, IMG_GRADIENTS_16 | IMG_OFFSET, 0xec)
+IMAGE_SAMPLE_CD_G16(image_sample_cd_cl_o_g16, IMG_GRADIENTS_16 | IMG_LOD | IMG_OFFSET, 0xed)
+IMAGE_SAMPLE_CD_G16(image_sample_c_cd_o_g16, IMG_COMPARE | IMG_GRADIENTS_16 | IMG_OFFSET, 0xee)
+IMAGE_SAMPLE_CD_G16(image_sample_c_cd_cl_o_g16, IMG_COMPARE | IMG_GRADIENTS_16 | IMG_LOD | IMG_OFFSET, 0xef)
 
 /* --- the four texels of a bilinear sample ------------------------------------------------------------------------- */
 
