@@ -100,6 +100,8 @@ int isa_extra_word(const struct isa_target *t, struct isa_fields *f, struct isa_
             return -1;
         if (i->format == FMT_VOP1 && (x & (isa_has(t, FEAT_SDWA_SGPR) ? 0xbf000000 : 0x3f000000))) /* no src1 */
             return -1;
+        if ((i->row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY) && (x >> 15 & 1)) /* no sdst */
+            return -1;
         sdwa_fields(t, f, i, x);
         if ((i->u.sdwa.dst_sel == 7 && i->format != FMT_VOPC) || i->u.sdwa.src_sel[0] == 7 || i->u.sdwa.src_sel[1] == 7)
             return -1;
