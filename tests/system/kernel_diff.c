@@ -392,12 +392,17 @@ int diff_run(struct diff_host *h, const struct diff_build *b, unsigned *ran)
 /* ---- compiling ---- */
 
 /* Both sides round at each operation; a NaN or an error number decides nothing. */
-static const char *const common_flags[] = {"-std=gnu11",      "-ffp-contract=off",
-                                           "-fno-math-errno", "-fno-strict-aliasing",
-                                           "-Xclang",         "-ffloat16-excess-precision=none",
-                                           "-Xclang",         "-fbfloat16-excess-precision=none",
+static const char *const common_flags[] = {"-std=gnu11",
+                                           "-ffp-contract=off",
+                                           "-fno-math-errno",
+                                           "-fno-strict-aliasing",
+                                           "-Xclang",
+                                           "-ffloat16-excess-precision=none",
+                                           "-Xclang",
+                                           "-fbfloat16-excess-precision=none",
                                            "-Wno-psabi",
-                                           "-fno-crash-diagnostics",      "-I."};
+                                           "-fno-crash-diagnostics",
+                                           "-I."};
 
 void diff_build_init(struct diff_build *b, const char *dir, const char *name, const char *source, const char *target,
                      const char *level, bool wave64_option)

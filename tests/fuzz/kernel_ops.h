@@ -1,0 +1,220 @@
+/* What generated kernels compute with (tests/fuzz/gen_kernel.c): C operators fenced against undefined behaviour and
+ * against what host and target may do differently. All inline, so the compiler sees the operators themselves.
+ *
+ * Left out: the sign of a NaN and of fmin's zeros, integers to half above 16 bits (the host rounds twice), half fma,
+ * differences of bytes without sign (clang 19 loses them on gfx9, see int_absolute).
+ */
+#ifndef KERNEL_OPS_H
+#define KERNEL_OPS_H
+
+#include "tests/system/kernels/diff/diff.h"
+
+#define INT_OPS(T, U, BITS)                                                                                            \
+    SHARED T add_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)((U)a + (U)b);                                                                                       \
+    }                                                                                                                  \
+    SHARED T sub_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)((U)a - (U)b);                                                                                       \
+    }                                                                                                                  \
+    SHARED T mul_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)((U)a * (U)b);                                                                                       \
+    }                                                                                                                  \
+    SHARED T mad_##T(T a, T b, T c)                                                                                    \
+    {                                                                                                                  \
+        return (T)((U)a * (U)b + (U)c);                                                                                \
+    }                                                                                                                  \
+    SHARED T and_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)(a & b);                                                                                             \
+    }                                                                                                                  \
+    SHARED T or_##T(T a, T b)                                                                                          \
+    {                                                                                                                  \
+        return (T)(a | b);                                                                                             \
+    }                                                                                                                  \
+    SHARED T xor_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)(a ^ b);                                                                                             \
+    }                                                                                                                  \
+    SHARED T not_##T(T a)                                                                                              \
+    {                                                                                                                  \
+        return (T)~a;                                                                                                  \
+    }                                                                                                                  \
+    SHARED T neg_##T(T a)                                                                                              \
+    {                                                                                                                  \
+        return (T)(0 - (U)a);                                                                                          \
+    }                                                                                                                  \
+    SHARED T shl_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)((U)a << ((u32)b & (BITS - 1)));                                                                     \
+    }                                                                                                                  \
+    SHARED T shr_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)(a >> ((u32)b & (BITS - 1)));                                                                        \
+    }                                                                                                                  \
+    SHARED T div_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)(a / (b == 0 || (T)~b == 0 ? (T)3 : b));                                                             \
+    }                                                                                                                  \
+    SHARED T rem_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)(a % (b == 0 || (T)~b == 0 ? (T)5 : b));                                                             \
+    }                                                                                                                  \
+    SHARED T min_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return a < b ? a : b;                                                                                          \
+    }                                                                                                                  \
+    SHARED T max_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return a > b ? a : b;                                                                                          \
+    }                                                                                                                  \
+    SHARED T sat_add_##T(T a, T b)                                                                                     \
+    {                                                                                                                  \
+        return __builtin_elementwise_add_sat(a, b);                                                                    \
+    }                                                                                                                  \
+    SHARED T sat_sub_##T(T a, T b)                                                                                     \
+    {                                                                                                                  \
+        return __builtin_elementwise_sub_sat(a, b);                                                                    \
+    }                                                                                                                  \
+    SHARED T reverse_##T(T a)                                                                                          \
+    {                                                                                                                  \
+        return (T)__builtin_elementwise_bitreverse(a);                                                                 \
+    }                                                                                                                  \
+    SHARED T count_##T(T a)                                                                                            \
+    {                                                                                                                  \
+        return (T)(__builtin_popcountll((u64)a) ^ (a ? __builtin_clzll((u64)a) : 3) ^                                  \
+                   (a ? __builtin_ctzll((u64)a) : 64));                                                                \
+    }                                                                                                                  \
+    SHARED T select_##T(u32 c, T a, T b)                                                                               \
+    {                                                                                                                  \
+        return c ? a : b;                                                                                              \
+    }
+INT_OPS(i8, u32, 8)
+INT_OPS(u8, u32, 8)
+INT_OPS(i16, u32, 16)
+INT_OPS(u16, u32, 16)
+INT_OPS(i32, u32, 32)
+INT_OPS(u32, u32, 32)
+INT_OPS(i64, u64, 64)
+INT_OPS(u64, u64, 64)
+
+/* +0 is added where clang 19 loses the sign of a zero (floating.h) */
+#define FLOAT_OPS(T, FN, ZERO)                                                                                         \
+    SHARED T add_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return a + b;                                                                                                  \
+    }                                                                                                                  \
+    SHARED T sub_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return a - b;                                                                                                  \
+    }                                                                                                                  \
+    SHARED T mul_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return a * b;                                                                                                  \
+    }                                                                                                                  \
+    SHARED T mad_##T(T a, T b, T c)                                                                                    \
+    {                                                                                                                  \
+        return a * b + c;                                                                                              \
+    }                                                                                                                  \
+    SHARED T div_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return a / b;                                                                                                  \
+    }                                                                                                                  \
+    SHARED T neg_##T(T a)                                                                                              \
+    {                                                                                                                  \
+        return -a;                                                                                                     \
+    }                                                                                                                  \
+    SHARED T abs_##T(T a)                                                                                              \
+    {                                                                                                                  \
+        return (T)__builtin_fabs##FN(a);                                                                               \
+    }                                                                                                                  \
+    SHARED T min_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return a < b ? a : b;                                                                                          \
+    }                                                                                                                  \
+    SHARED T max_##T(T a, T b)                                                                                         \
+    {                                                                                                                  \
+        return (T)__builtin_fmax##FN(a, b) + ZERO;                                                                     \
+    }                                                                                                                  \
+    SHARED T floor_##T(T a)                                                                                            \
+    {                                                                                                                  \
+        return (T)__builtin_floor##FN(a);                                                                              \
+    }                                                                                                                  \
+    SHARED T ceil_##T(T a)                                                                                             \
+    {                                                                                                                  \
+        return (T)__builtin_ceil##FN(a);                                                                               \
+    }                                                                                                                  \
+    SHARED T trunc_##T(T a)                                                                                            \
+    {                                                                                                                  \
+        return (T)__builtin_trunc##FN(a);                                                                              \
+    }                                                                                                                  \
+    SHARED T rint_##T(T a)                                                                                             \
+    {                                                                                                                  \
+        return (T)__builtin_rint##FN(a);                                                                               \
+    }                                                                                                                  \
+    SHARED T select_##T(u32 c, T a, T b)                                                                               \
+    {                                                                                                                  \
+        return c ? a : b;                                                                                              \
+    }
+FLOAT_OPS(f32, f, 0.0f)
+FLOAT_OPS(f64, , 0.0)
+FLOAT_OPS(f16, f16, (f16)0)
+
+SHARED f32 fma_f32(f32 a, f32 b, f32 c)
+{
+    return __builtin_fmaf(a, b, c);
+}
+SHARED f64 fma_f64(f64 a, f64 b, f64 c)
+{
+    return __builtin_fma(a, b, c);
+}
+SHARED f16 fma_f16(f16 a, f16 b, f16 c)
+{
+    return a * b - c;
+}
+SHARED f32 sqrt_f32(f32 a)
+{
+    return __builtin_sqrtf(__builtin_fabsf(a));
+}
+SHARED f64 sqrt_f64(f64 a)
+{
+    return __builtin_sqrt(__builtin_fabs(a));
+}
+SHARED f16 sqrt_f16(f16 a)
+{
+    return a;
+}
+
+/* Floats to integers, in range or a number of our own. */
+SHARED i64 int_of_f32(f32 v)
+{
+    return v > -2147483000.0f && v < 2147483000.0f ? (i32)v : 77;
+}
+SHARED i64 long_of_f32(f32 v)
+{
+    return v > -9e18f && v < 9e18f ? (i64)v : -5;
+}
+SHARED i64 int_of_f64(f64 v)
+{
+    return v > -2147483648.0 && v < 2147483647.0 ? (i32)v : -78;
+}
+SHARED i64 long_of_f64(f64 v)
+{
+    return v > 0 && v < 1.8e19 ? (i64)(u64)v : 9;
+}
+SHARED i64 int_of_f16(f16 v)
+{
+    return v > (f16)-60000.0f && v < (f16)60000.0f ? (i32)v : 11;
+}
+SHARED i64 long_of_f16(f16 v)
+{
+    return v >= (f16)0 && v < (f16)60000.0f ? (u16)v : 12;
+}
+SHARED f16 half_of(f32 v)
+{
+    return (f16)v + (f16)0;
+}
+
+#endif

@@ -1,0 +1,176 @@
+/* Random C kernels (tests/fuzz/gen_kernel.h), compiled for the host and by clang-19 for targets at -O0 and -O2, run and
+ * compared as in test_kernels.c.
+ *
+ * Plain, a smoke: the seeds below, all targets and wave sizes among them. GCNSIM_FUZZ_SECONDS=N goes on with batch
+ * after batch of new seeds for about that long (`make check`), from GCNSIM_FUZZ_SEED on. GCNSIM_FUZZ_SEED=S alone runs
+ * that seed on every target, or on those of GCNSIM_KERNEL_TARGETS=T[,T]; GCNSIM_FUZZ_KEEP=FILE keeps its source.
+ */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/fuzz/gen_kernel.h"
+#include "tests/system/kernel_diff.h"
+#include "tests/system/spawn_tool.h"
+
+enum { BATCH = 10, SMOKE_SEEDS = 4, SMOKE_BATCHES = 6, BUILDS_PER_BATCH = 6, MAX_BUILDS = 64, FIRST_SEED = 1000 };
+
+static char dir[4096]; /* temporary */
+
+/* The n-th of all targets with all wave sizes. */
+static void pick_target(size_t n, const char **name, bool *wave64)
+{
+    size_t variants = 0;
+    for (size_t t = 0; t < diff_target_count; t++)
+        variants += 1 + diff_targets[t].has_wave64_option;
+    n = n * 5 % variants; /* neighbours are of different generations */
+    for (size_t t = 0; t < diff_target_count; t++)
+        for (int w = 0; w <= diff_targets[t].has_wave64_option; w++)
+            if (n-- == 0) {
+                *name = diff_targets[t].name;
+                *wave64 = w;
+                return;
+            }
+}
+
+static void add_both_levels(struct diff_build *builds, size_t *count, const char *source, const char *target,
+                            bool wave64)
+{
+    static const char *const levels[] = {"-O0", "-O2"};
+    for (size_t l = 0; l < 2 && *count < MAX_BUILDS; l++) {
+        char name[32];
+        snprintf(name, sizeof name, "%zu", *count);
+        diff_build_init(&builds[*count], dir, name, source, target, levels[l], wave64);
+        ++*count;
+    }
+}
+
+/* Generates, compiles and runs the seeds first..first+count-1 in the builds; 1 without clang-19, -1 if anything is
+ * wrong. */
+static int run_builds(uint64_t first, size_t count, const char *source, struct diff_build *builds, size_t build_count)
+{
+    struct diff_host *host;
+    bool wrong = false;
+    FILE *f = fopen(source, "w");
+    assert_non_null(f);
+    gen_kernel_source(f, first, count);
+    assert_int_equal(fclose(f), 0);
+    /* undefined behaviour in a generated kernel is a mistake of the generator: the host stops there */
+    int status = diff_host_open(&host, dir, source, true);
+    for (size_t i = 0; i < build_count && status == 0; i++) {
+        unsigned ran;
+        diff_build_wait(builds, build_count, i);
+        if (diff_run(host, &builds[i], &ran) != 0 || (ran != count && !getenv("GCNSIM_KERNELS")))
+            wrong = true;
+    }
+    diff_build_stop(builds, build_count);
+    diff_host_close(host);
+    if (wrong)
+        print_error("once more: GCNSIM_FUZZ_SEED=N (the kernel is seed_N) GCNSIM_KERNEL_TARGETS=TARGET %s\n",
+                    "tests/system/test_random_kernels");
+    return wrong ? -1 : status;
+}
+
+static int run_batch(uint64_t first, size_t seeds, size_t number)
+{
+    struct diff_build builds[BUILDS_PER_BATCH];
+    char source[DIFF_PATH_BYTES];
+    size_t count = 0;
+    snprintf(source, sizeof source, "%s/batch.c", dir);
+    for (size_t i = 0; i < BUILDS_PER_BATCH / 2; i++) {
+        const char *target = NULL;
+        bool wave64 = false;
+        pick_target(number * (BUILDS_PER_BATCH / 2) + i, &target, &wave64);
+        add_both_levels(builds, &count, source, target, wave64);
+    }
+    return run_builds(first, seeds, source, builds, count);
+}
+
+static void skip_without_compiler(int status)
+{
+    if (status == 1) {
+        print_message("skipped: no clang-19\n");
+        skip();
+    }
+    assert_int_equal(status, 0);
+}
+
+static void test_smoke(void **state)
+{
+    size_t number = (size_t)(uintptr_t)*state;
+    skip_without_compiler(run_batch(FIRST_SEED + number * SMOKE_SEEDS, SMOKE_SEEDS, number));
+}
+
+static uint64_t env_number(const char *name)
+{
+    const char *s = getenv(name);
+    return s ? strtoull(s, NULL, 0) : 0;
+}
+
+static void test_one_seed(void **state)
+{
+    static struct diff_build builds[MAX_BUILDS];
+    char source[DIFF_PATH_BYTES];
+    const char *keep = getenv("GCNSIM_FUZZ_KEEP"), *only = getenv("GCNSIM_KERNEL_TARGETS");
+    size_t count = 0;
+    (void)state;
+    snprintf(source, sizeof source, "%s/seed.c", dir);
+    for (size_t t = 0; t < diff_target_count; t++)
+        for (int w = 0; w <= diff_targets[t].has_wave64_option; w++)
+            if (!only || strstr(only, diff_targets[t].name))
+                add_both_levels(builds, &count, keep ? keep : source, diff_targets[t].name, w);
+    skip_without_compiler(run_builds(env_number("GCNSIM_FUZZ_SEED"), 1, keep ? keep : source, builds, count));
+}
+
+static void test_for_a_time(void **state)
+{
+    struct timespec start, now;
+    uint64_t seed = env_number("GCNSIM_FUZZ_SEED"), seconds = env_number("GCNSIM_FUZZ_SECONDS");
+    unsigned wrong = 0;
+    size_t number = 0;
+    (void)state;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do {
+        int status = run_batch(seed + number * BATCH, BATCH, number);
+        if (status > 0)
+            skip_without_compiler(status);
+        wrong += status < 0;
+        number++;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((uint64_t)(now.tv_sec - start.tv_sec) < seconds);
+    print_message("random kernels: seeds %" PRIu64 " to %" PRIu64 ", each on 3 targets at -O0 and -O2\n", seed,
+                  seed + number * BATCH - 1);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    char names[SMOKE_BATCHES][64];
+    struct CMUnitTest tests[SMOKE_BATCHES];
+    size_t count = 0;
+    snprintf(dir, sizeof dir, "%s/gcnsim-random-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir)) {
+        perror(dir);
+        return 1;
+    }
+    if (getenv("GCNSIM_FUZZ_SECONDS")) {
+        tests[count++] = (struct CMUnitTest){.name = "random kernels for a time", .test_func = test_for_a_time};
+    } else if (getenv("GCNSIM_FUZZ_SEED")) {
+        tests[count++] = (struct CMUnitTest){.name = "one random kernel", .test_func = test_one_seed};
+    } else {
+        for (; count < SMOKE_BATCHES; count++) {
+            snprintf(names[count], sizeof names[count], "random kernels, seeds from %zu",
+                     FIRST_SEED + count * SMOKE_SEEDS);
+            tests[count] = (struct CMUnitTest){
+                .name = names[count], .test_func = test_smoke, .initial_state = (void *)(uintptr_t)count};
+        }
+    }
+    int failed = _cmocka_run_group_tests("random kernels", tests, count, NULL, NULL);
+    spawn_tool((const char *[]){"rm", "-rf", "--", dir, NULL}, "/dev/null", 30);
+    return failed;
+}
