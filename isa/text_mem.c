@@ -1,6 +1,7 @@
 /* What memory instructions carry after their operands: offsets, formats, cache bits. Names: LLVM 19 AMDGPUInstPrinter
  * and AMDGPUAsmUtils. */
 #include "isa/decode.h"
+#include "isa/format.h"
 #include "isa/text.h"
 
 /* --- cache bits ------------------------------------------------------------------------------------------------- */
@@ -62,50 +63,33 @@ void isa_put_cache_bits(const struct isa_target *t, const struct isa_inst *i, st
 
 /* --- typed buffers ---------------------------------------------------------------------------------------------- */
 
+static const char *const number_names[] = {"UNORM", "SNORM", "USCALED",    "SSCALED",
+                                           "UINT",  "SINT",  "RESERVED_6", "FLOAT"};
+
 static void put_split_format(unsigned dfmt, unsigned nfmt, struct isa_out *o)
 {
-    static const char *const data[] = {"INVALID",     "8",        "16",          "8_8",        "32",      "16_16",
-                                       "10_11_11",    "11_11_10", "10_10_10_2",  "2_10_10_10", "8_8_8_8", "32_32",
-                                       "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
-    static const char *const num[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
-
     if (dfmt == 1 && nfmt == 0) /* the default */
         return;
     isa_put(o, " format:[");
     if (dfmt != 1)
-        isa_put(o, "BUF_DATA_FORMAT_%s", data[dfmt]);
+        isa_put(o, "BUF_DATA_FORMAT_%s", isa_data_formats[dfmt].name);
     if (nfmt != 0)
-        isa_put(o, "%sBUF_NUM_FORMAT_%s", dfmt != 1 ? "," : "", num[nfmt]);
+        isa_put(o, "%sBUF_NUM_FORMAT_%s", dfmt != 1 ? "," : "", number_names[nfmt]);
     isa_put(o, "]");
 }
 
-/* gfx10 on: one number for what of data and number format exists together, in this order. */
-static void put_unified_format(bool gfx10, unsigned format, struct isa_out *o)
+static void put_unified_format(const struct isa_target *t, unsigned format, struct isa_out *o)
 {
-    static const char *const num[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "FLOAT"};
-    static const struct {
-        const char *data;
-        uint8_t gfx10, gfx11; /* a bit per number format */
-    } list[] = {{"8", 0x3f, 0x3f},        {"16", 0x7f, 0x7f},         {"8_8", 0x3f, 0x3f},
-                {"32", 0x70, 0x70},       {"16_16", 0x7f, 0x7f},      {"10_11_11", 0x7f, 0x40},
-                {"11_11_10", 0x7f, 0x40}, {"10_10_10_2", 0x3f, 0x33}, {"2_10_10_10", 0x3f, 0x3f},
-                {"8_8_8_8", 0x3f, 0x3f},  {"32_32", 0x70, 0x70},      {"16_16_16_16", 0x7f, 0x7f},
-                {"32_32_32", 0x70, 0x70}, {"32_32_32_32", 0x70, 0x70}};
-    unsigned at = 1;
+    unsigned dfmt, nfmt;
 
     if (format == 1) /* the default */
         return;
-    for (unsigned k = 0; format && k < sizeof list / sizeof list[0]; k++)
-        for (unsigned n = 0; n < 7; n++) {
-            if (!((gfx10 ? list[k].gfx10 : list[k].gfx11) >> n & 1) || at++ != format)
-                continue;
-            isa_put(o, " format:[BUF_FMT_%s_%s]", list[k].data, num[n]);
-            return;
-        }
-    if (format)
-        isa_put(o, " format:%u", format);
-    else
+    if (!format)
         isa_put(o, " format:[BUF_FMT_INVALID]");
+    else if (isa_unified_format(t, format, &dfmt, &nfmt))
+        isa_put(o, " format:[BUF_FMT_%s_%s]", isa_data_formats[dfmt].name, number_names[nfmt]);
+    else
+        isa_put(o, " format:%u", format);
 }
 
 /* --- LDS -------------------------------------------------------------------------------------------------------- */
@@ -196,7 +180,7 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
         if (isa_typed_buffer(i) && (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9))
             put_split_format(m->dfmt, m->nfmt, o);
         else if (isa_typed_buffer(i))
-            put_unified_format(t->layout == LAYOUT_GFX10, m->format, o);
+            put_unified_format(t, m->format, o);
         if (m->idxen && !cache_control)
             isa_put(o, " idxen");
         if (m->offen && !cache_control)

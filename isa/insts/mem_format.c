@@ -20,69 +20,15 @@
  */
 #include <math.h>
 
+#include "isa/format.h"
 #include "isa/fp.h"
 #include "isa/insts/buffer.h"
 
-enum number_format { NF_UNORM, NF_SNORM, NF_USCALED, NF_SSCALED, NF_UINT, NF_SINT, NF_RESERVED, NF_FLOAT };
-
-struct data_format {
-    uint8_t bytes, comps;
-    bool packed;     /* components do not start at bytes */
-    uint8_t numbers; /* a bit per number format it goes with, float's is bit 6 */
-    uint8_t numbers_gfx11;
-    uint8_t bits[4]; /* of each component, from the lowest bits up */
-};
-
-/* By the data format number of gfx8 and gfx9; unified formats count through them in this order. */
-static const struct data_format data_formats[16] = {
-    [1] = {1, 1, false, 0x3f, 0x3f, {8}},
-    [2] = {2, 1, false, 0x7f, 0x7f, {16}},
-    [3] = {2, 2, false, 0x3f, 0x3f, {8, 8}},
-    [4] = {4, 1, false, 0x70, 0x70, {32}},
-    [5] = {4, 2, false, 0x7f, 0x7f, {16, 16}},
-    [6] = {4, 3, true, 0x7f, 0x40, {11, 11, 10}},
-    [7] = {4, 3, true, 0x7f, 0x40, {10, 11, 11}},
-    [8] = {4, 4, true, 0x3f, 0x33, {2, 10, 10, 10}},
-    [9] = {4, 4, true, 0x3f, 0x3f, {10, 10, 10, 2}},
-    [10] = {4, 4, false, 0x3f, 0x3f, {8, 8, 8, 8}},
-    [11] = {8, 2, false, 0x70, 0x70, {32, 32}},
-    [12] = {8, 4, false, 0x7f, 0x7f, {16, 16, 16, 16}},
-    [13] = {12, 3, false, 0x70, 0x70, {32, 32, 32}},
-    [14] = {16, 4, false, 0x70, 0x70, {32, 32, 32, 32}},
-};
-
 struct format {
-    const struct data_format *data; /* null: the invalid format */
-    unsigned number;                /* enum number_format */
-    uint8_t sel[4];                 /* dst_sel of each register component: 0, 1, or 4 + component */
+    const struct isa_data_format *data; /* null: the invalid format */
+    unsigned number;                    /* enum isa_number_format */
+    uint8_t sel[4];                     /* dst_sel of each register component: 0, 1, or 4 + component */
 };
-
-static bool split_format(unsigned dfmt, unsigned nfmt, struct format *f)
-{
-    f->number = nfmt;
-    f->data = dfmt ? &data_formats[dfmt] : NULL;
-    return !dfmt || (nfmt != NF_RESERVED && (f->data->numbers >> (nfmt == NF_FLOAT ? 6 : nfmt) & 1));
-}
-
-static bool unified_format(const struct isa_target *t, unsigned number, struct format *f)
-{
-    unsigned at = 1;
-
-    f->data = NULL;
-    if (!number)
-        return true;
-    for (unsigned d = 1; d < 15; d++) {
-        unsigned numbers = t->layout == LAYOUT_GFX10 ? data_formats[d].numbers : data_formats[d].numbers_gfx11;
-        for (unsigned n = 0; n < 7; n++) {
-            if (!(numbers >> n & 1) || at++ != number)
-                continue;
-            f->data = &data_formats[d];
-            f->number = n == 6 ? NF_FLOAT : n;
-            return true;
-        }
-    }
-    return false;
-}
 
 /* The format of an access. False: fault recorded. */
 static bool read_format(struct isa_wave *w, const struct isa_inst *i, int kaddr, struct format *f)
@@ -95,8 +41,14 @@ static bool read_format(struct isa_wave *w, const struct isa_inst *i, int kaddr,
 
     for (unsigned c = 0; c < 4; c++)
         f->sel[c] = typed ? (uint8_t)(4 + c) : (uint8_t)(word3 >> (3 * c) & 7);
-    if (split ? split_format(dfmt, nfmt, f) : unified_format(t, unified, f))
+    f->data = NULL;
+    if (split ? !dfmt : !unified)
         return true;
+    if (split ? isa_split_format(dfmt, nfmt) : isa_unified_format(t, unified, &dfmt, &nfmt)) {
+        f->data = &isa_data_formats[dfmt];
+        f->number = nfmt;
+        return true;
+    }
     if (split)
         isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s: no buffer has data format %u with number format %u",
                   i->mnemonic, dfmt, nfmt);
@@ -210,7 +162,7 @@ static const struct isa_memop pieces[5] = {[1] = {.bytes = 1, .convert = CONV_U8
                                            [4] = {.bytes = 4, .convert = CONV_DWORDS}};
 
 /* The elements of the lanes in bounds, zero for the others. */
-static int fetch(struct isa_wave *w, const struct isa_env *env, struct access *a, const struct data_format *d,
+static int fetch(struct isa_wave *w, const struct isa_env *env, struct access *a, const struct isa_data_format *d,
                  uint32_t raw[4][64])
 {
     unsigned piece = d->bytes < 4 ? d->bytes : 4;
@@ -225,7 +177,7 @@ static int fetch(struct isa_wave *w, const struct isa_env *env, struct access *a
 }
 
 /* Component c of a lane's element. */
-static uint32_t component(const struct data_format *d, uint32_t raw[4][64], unsigned l, unsigned c)
+static uint32_t component(const struct isa_data_format *d, uint32_t raw[4][64], unsigned l, unsigned c)
 {
     unsigned at = 0, bits = d->bits[c];
 
@@ -332,7 +284,7 @@ static int store_packed(struct isa_wave *w, const struct isa_inst *i, const stru
                         const struct format *f, const uint32_t *s)
 {
     uint32_t raw[64] = {0};
-    const struct data_format *d = f->data;
+    const struct isa_data_format *d = f->data;
 
     for (unsigned c = 0, at = 0; c < d->comps; at += d->bits[c++]) {
         int from = store_source(f, i->row->mem.comps, c);
@@ -350,7 +302,7 @@ static int store_components(struct isa_wave *w, const struct isa_inst *i, const 
                             const struct format *f, const uint32_t *s)
 {
     uint32_t raw[64] = {0};
-    const struct data_format *d = f->data;
+    const struct isa_data_format *d = f->data;
 
     for (unsigned c = 0, at = 0; c < d->comps; at += d->bits[c++]) {
         int from = store_source(f, i->row->mem.comps, c);
