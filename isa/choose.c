@@ -43,7 +43,7 @@ static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct
 {
     (void)env, (void)fx;
     return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s: %s", i->mnemonic,
-                     i->bad & ISA_BAD_DPP    ? "there is no such dpp_ctrl"
+                     i->bad & (ISA_BAD_DPP | ISA_BAD_DPP64) ? "there is no such dpp_ctrl"
                      : i->bad & ISA_BAD_SDWA ? "there is no such dst_unused"
                                              : "an operand that the instruction cannot have");
 }
@@ -162,7 +162,8 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
         return;
     }
     if (row->kind == ROW_WIDE) {
-        i->exec = row->exec && !beyond_us(i) ? row->exec : not_executed;
+        bool sdwa = i->form == FORM_SDWA && i->nops;
+        i->exec = row->exec && !beyond_us(i) && !sdwa ? row->exec : not_executed;
         return;
     }
     i->first_src = 0;

@@ -419,6 +419,34 @@ static bool vop3p_takes_dpp(const struct isa_inst *i)
     return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && type == T_PF16);
 }
 
+/* Operations on pairs of registers take row_newbcast alone. */
+static bool idle_dpp64(const struct isa_inst *i)
+{
+    for (unsigned k = 0; k < i->nops; k++)
+        if (isa_types[i->op[k].type].dwords == 2)
+            return i->form == FORM_DPP16 && i->u.dpp.ctrl >> 4 != 0x15;
+    return false;
+}
+
+static bool adds_to_destination(const struct isa_row *row)
+{
+    for (unsigned k = 1; row->args[k].slot; k++)
+        if (row->args[k].slot == SL_VDST)
+            return true;
+    return false;
+}
+
+static const char *illegal_sdwa(const struct isa_target *t, const struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    bool number = i->nops && isa_types[i->op[0].type].float_bits;
+
+    if ((row->flags & RF_NO_SDWA) || ((row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10)) ||
+        (isa_has(t, FEAT_SDWA_SGPR) && adds_to_destination(row)))
+        return "no SDWA form";
+    return i->omod && !number ? "omod on what is no float" : NULL;
+}
+
 /* Legality of the twin forms. */
 static const char *illegal_form(const struct isa_target *t, const struct isa_inst *i)
 {
@@ -428,17 +456,15 @@ static const char *illegal_form(const struct isa_target *t, const struct isa_ins
     for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
         if (isa_types[i->op[k].type].dwords == 2)
             return "no 64-bit DPP on this target";
-    for (unsigned k = 0; i->form == FORM_DPP16 && i->u.dpp.ctrl >> 4 != 0x15 && k < i->nops; k++)
-        if (isa_types[i->op[k].type].dwords == 2)
-            return "64-bit DPP takes row_newbcast alone";
-
     if ((i->form == FORM_SDWA || i->form == FORM_DPP16) && !twin_modifiers(i))
         return "a modifier on a source that takes none";
     if (i->format == FMT_VOPC && dpp && !isa_has(t, FEAT_VOP3_DPP))
         return "no DPP form";
-    if (i->form == FORM_SDWA && (row->flags & RF_NO_SDWA))
-        return "no SDWA form";
-    if ((i->form == FORM_DPP16 || i->form == FORM_DPP8) && (row->flags & (RF_NO_DPP | RF_VOP3_ONLY_DPP)))
+    if (i->form == FORM_SDWA)
+        return illegal_sdwa(t, i);
+    if ((i->form == FORM_DPP16 || i->form == FORM_DPP8) && (row->flags & RF_NO_DPP))
+        return "no DPP form";
+    if (dpp && (row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10))
         return "no DPP form";
     if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && ((row->flags & RF_NO_DPP) || !vop3p_takes_dpp(i)))
         return "no DPP form";
@@ -606,6 +632,8 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     if (i->format == FMT_VOP3)
         drop_idle_op_sel(i);
     const char *bad = illegal_form(t, i);
+    if (idle_dpp64(i))
+        i->bad |= ISA_BAD_DPP64;
     if (!bad && op->row->mat)
         bad = matrix_modifiers(i);
     if (!bad && (op->row->flags & RF_FIXED_OP_SEL) && i->op_sel_hi != 7)

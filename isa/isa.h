@@ -10,7 +10,7 @@
 #include "isa/row.h"
 #include "isa/wave.h"
 
-enum { ISA_BAD_DPP = 1 << ISA_MAX_ARGS, ISA_BAD_SDWA = ISA_BAD_DPP << 1 };
+enum { ISA_BAD_DPP = 1 << ISA_MAX_ARGS, ISA_BAD_SDWA = ISA_BAD_DPP << 1, ISA_BAD_DPP64 = ISA_BAD_DPP << 2 };
 
 /* Encoding forms of one instruction. */
 enum isa_form { FORM_E32, FORM_E64, FORM_SDWA, FORM_DPP16, FORM_DPP8, FORM_E64_DPP16, FORM_E64_DPP8, FORM_VOPD };
@@ -115,7 +115,8 @@ struct isa_inst {
     uint8_t mode_need;                                        /* MODE halves that matter: 1 f32, 2 f16 and f64 */
     uint16_t vgpr_end;                                        /* one past the highest VGPR named (simple ones) */
     uint16_t bad;  /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
-                    * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_SDWA for a reserved dst_unused;
+                    * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
+                    * operands do not have, ISA_BAD_SDWA for a reserved dst_unused;
                     * executing it is an illegal instruction */
     uint32_t keep; /* 16-bit results: bits of the old register that stay */
     union {

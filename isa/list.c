@@ -32,7 +32,7 @@ static uint32_t forms(const struct isa_target *t, const struct isa_row *row, enu
         m |= 1u << FORM_E64;
     if (vop && isa_has(t, FEAT_SDWA) && !(row->flags & RF_NO_SDWA))
         m |= 1u << FORM_SDWA;
-    if (vop && dpp && !(row->flags & RF_VOP3_ONLY_DPP))
+    if (vop && dpp)
         m |= 1u << FORM_DPP16 | (isa_has(t, FEAT_DPP8) ? 1u << FORM_DPP8 : 0);
     if ((twin || vop3) && dpp && isa_has(t, FEAT_VOP3_DPP))
         m |= 1u << FORM_E64_DPP16 | 1u << FORM_E64_DPP8;

@@ -140,7 +140,7 @@ enum isa_row_flags {
     RF_NO_EXEC = 1 << 11, /* a vector instruction that runs with EXEC = 0 */
     RF_BARRIER = 1 << 12,
     RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */
-    RF_VOP3_ONLY_DPP = 1 << 15,
+    RF_TWINS_GFX10 = 1 << 15, /* SDWA and DPP forms from gfx10 on alone */
     RF_COUNTS_KM = 1 << 16,     /* counts like a scalar load although it is none (gfx12 barrier queries) */
     RF_NO_E32_SUFFIX = 1 << 18, /* has a VOP3 twin, but LLVM prints its 32-bit form bare (v_readfirstlane) */
     RF_D16_HI = 1 << 19,        /* the 16-bit result goes to the high half (v_fma_mixhi) */

@@ -431,7 +431,10 @@ static void put_dpp(const struct isa_target *t, const struct isa_inst *i, struct
             isa_put(o, "%s%u", k ? "," : "", d->sel8 >> (3 * k) & 7);
         isa_put(o, "]");
     } else {
-        put_dpp_ctrl(t, d->ctrl, o);
+        if (i->bad & ISA_BAD_DPP64)
+            isa_put(o, " /* DP ALU dpp only supports row_newbcast */");
+        else
+            put_dpp_ctrl(t, d->ctrl, o);
         isa_put(o, " row_mask:0x%x bank_mask:0x%x", d->row_mask, d->bank_mask);
         if (d->bound_ctrl)
             isa_put(o, " bound_ctrl:1");

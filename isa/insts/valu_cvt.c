@@ -222,7 +222,8 @@ V3(v_cvt_pk_u8_f32, VALU, B32, F32, U32, B32, RF_INT_MODS | RF_NO_OMOD,
 }
 
 /* the same into the destination's own bytes */
-V2_ACC(v_cvt_pkaccum_u8_f32, VALU, B32, F32, U32, RF_INT_MODS, ENC(OP(GFX8, VOP3, 0x1f0), GONE(GFX10, VOP3)))
+V2_ACC(v_cvt_pkaccum_u8_f32, VALU, B32, F32, U32, RF_INT_MODS | RF_NO_OMOD,
+       ENC(OP(GFX8, VOP3, 0x1f0), GONE(GFX10, VOP3)))
 {
     uint32_t shift = (b & 3) * 8, v = (uint32_t)clamp_i32(i32_of(a), 0, 255);
     return (c & ~(0xffu << shift)) | v << shift;

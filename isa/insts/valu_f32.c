@@ -109,7 +109,7 @@ V_F32_F32F32F32(v_mad_legacy_f32, VALU,
     return mad_zero_f32(a, b, c);
 }
 
-V2_ACC(v_mac_legacy_f32, VALU, F32, F32, F32, 0, ENC(OP(GFX10, VOP2, 0x06), GONE(GFX10_3, VOP2)))
+V2_ACC(v_mac_legacy_f32, VALU, F32, F32, F32, RF_NO_DPP, ENC(OP(GFX10, VOP2, 0x06), GONE(GFX10_3, VOP2)))
 {
     return mad_zero_f32(a, b, c);
 }
