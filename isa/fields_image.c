@@ -378,7 +378,7 @@ static void used_regs(const struct isa_target *t, const struct isa_inst *i, stru
 }
 
 /* The form that LLVM decodes first and keeps where it knows none of the sizes wanted. */
-static void narrowest(const struct isa_target *t, const struct isa_inst *i, struct isa_image_regs *r)
+static void narrowest(const struct isa_inst *i, struct isa_image_regs *r)
 {
     const struct isa_image *m = &i->u.img;
     unsigned most = most_words(&i->row->image), places = 1u + m->more;
@@ -402,7 +402,7 @@ static void shown_regs(const struct isa_target *t, const struct isa_inst *i, str
     unsigned data = llvm_data(op, data_words(t, i) + m->mem.tfe);
     struct isa_image_regs narrow;
 
-    narrowest(t, i, &narrow);
+    narrowest(i, &narrow);
     places = narrow.separate ? narrow.n : m->more ? 1 : 0;
     *r = narrow;
     if (!data || (data != narrow.data && data_at(i) + data > 256))
@@ -453,7 +453,7 @@ bool isa_image_operands(const struct isa_target *t, struct isa_inst *i)
     if (i->row->image.data == IMG_DATA_RAY)
         ray_regs(t, i, &r);
     else
-        narrowest(t, i, &r);
+        narrowest(i, &r);
     if (data_at(i) + r.data > 256)
         return false;
     for (unsigned k = 0; k < r.n; k++)
