@@ -6,8 +6,12 @@
 
 /* Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's own format is
  * `base`). */
-uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row);
 uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row);
+/* Its part for images. (isa/fields_image.c) */
+uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row);
+
+/* Those of them that a DPP word after the instruction sets free. */
+uint64_t isa_free_beside_dpp(const struct isa_row *row);
 
 /* Combinations of fields that a memory instruction cannot have, its operands being there already. Null: none. */
 const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst *i, const struct isa_fields *f);
