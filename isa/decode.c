@@ -531,7 +531,7 @@ static const char *matrix_modifiers(const struct isa_inst *i)
 
     if (i->row->flags & RF_MAI)
         return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;
-    unsigned key = m->a == MT_F16 || m->a == MT_BF16 || m->k == 64 ? 1 : 3; /* parts of the index register */
+    unsigned key = m->k == 64 ? 0 : 1; /* halves of the index register */
     if (m->kind == MAT_SWMMAC ? i->op_sel > key : i->op_sel && !(m->mods & MM_OP_SEL))
         return "op_sel means nothing here";
     if (split && i->op_sel_hi != 7)
@@ -574,6 +574,15 @@ static unsigned decode_illegal(const struct isa_target *t, struct isa_inst *i)
     return i->size_bytes = 4;
 }
 
+/* The same fields are not looked at when a DPP word follows: op_sel's of gfx12's 8-bit float conversions. */
+static uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op, const struct isa_fields *f)
+{
+    unsigned announced = f->slot[SL_SRC0];
+    bool dpp = announced == CODE_DPP16 || announced == CODE_DPP8 || announced == CODE_DPP8_FI;
+
+    return dpp && isa_has(t, FEAT_VOP3_DPP) ? op->zero & ~isa_free_beside_dpp(op->row) : op->zero;
+}
+
 unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i, const char **why)
 {
     const char *ignored;
@@ -603,7 +612,7 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     const struct isa_op *op = find_op(t, i->format, i->opcode);
     if (!op)
         return fail(i, why, "no such opcode");
-    if (w & op->zero)
+    if (w & must_be_zero(t, op, &f))
         return fail(i, why, "a field that must be zero is not");
     i->row = op->row;
     i->mnemonic = op->mnemonic;

@@ -231,6 +231,8 @@ static enum isa_type constant_type(const struct isa_inst *i, const struct isa_op
 {
     if (i->format == FMT_VINTERP || (i->row->mat && i->row->mat->kind == MAT_WMMA && op != &i->op[3]))
         return T_F32;
+    if (op == i->op && i->row->cls == OPC_SALU_TRANS) /* no destination, but LLVM prints it */
+        return T_F32;
     if (op->type == T_F16 && i->format <= FMT_SOPP)
         return i->format == FMT_SOP1 ? T_F32 : i->format == FMT_SOPC ? T_U16 : T_F16;
     if (i->row->args[op - i->op].flags & A_REG) /* of any width */
@@ -475,7 +477,7 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
     } else if ((flags & RF_OP_SEL) && i->base_format == FMT_VOP1) { /* v_cvt_f32_fp8, v_cvt_pk_f32_fp8 */
         if (gfx12 && i->op[0].type == T_PF32)
             put_bits(o, "op_sel", (s & 1) | to_dst << 1, 2);
-        else if (gfx12)
+        else if (gfx12 && (s & 3))
             isa_put(o, " byte_sel:%u", (s & 1) << 1 | (s >> 1 & 1));
     } else if (flags & RF_OP_SEL) {
         if (s & 3)
@@ -545,9 +547,7 @@ static const char *form_suffix(const struct isa_target *t, const struct isa_inst
         return "";
     switch (i->form) {
     case FORM_E32:
-        return twin && (!(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) || (i->row->flags & RF_TRUE16))
-                   ? "_e32"
-                   : "";
+        return twin && (!(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) || (i->row->flags & RF_TRUE16)) ? "_e32" : "";
     case FORM_E64:
         return twin && i->format == FMT_VOP3 ? "_e64" : "";
     case FORM_SDWA: /* LLVM leaves compares bare, where SDWA gives them no sdst */

@@ -51,9 +51,11 @@ static bool llvm_mistake(const char *ours, const char *theirs)
     size_t name = strcspn(ours, " ");
 
     /* the bar that closes an absolute second source of v_cndmask's DPP form comes after VCC */
-    if (p && strstr(theirs, ", vcc")) {
-        const char *rest = p + 3 + strcspn(p + 3, " ");
-        snprintf(mended, sizeof mended, "%.*s, %.*s|%s", (int)(p - ours), ours, (int)(rest - p - 3), p + 3, rest);
+    while (p && strstr(p + 1, "|, vcc"))
+        p = strstr(p + 1, "|, vcc");
+    if (p) {
+        size_t vcc = 3 + strcspn(p + 3, " ");
+        snprintf(mended, sizeof mended, "%.*s%.*s|%s", (int)(p - ours), ours, (int)vcc - 1, p + 1, p + vcc);
         if (!strcmp(mended, theirs))
             return true;
     }
