@@ -36,7 +36,7 @@ static bool runs_all_the_same(const struct isa_inst *i)
     for (unsigned k = 0; k < i->nops; k++)
         if ((i->bad >> k & 1) && !(i->op[k].code == CODE_EXEC_LO && i->op[k].type == T_MASK))
             return false;
-    return !(i->bad & ISA_BAD_DPP);
+    return !(i->bad >> ISA_MAX_ARGS);
 }
 
 static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
@@ -44,8 +44,9 @@ static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct
     (void)env, (void)fx;
     return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s: %s", i->mnemonic,
                      i->bad & (ISA_BAD_DPP | ISA_BAD_DPP64) ? "there is no such dpp_ctrl"
-                     : i->bad & ISA_BAD_SDWA ? "there is no such dst_unused"
-                                             : "an operand that the instruction cannot have");
+                     : i->bad & ISA_BAD_SDWA                ? "there is no such dst_unused"
+                     : i->bad & ISA_BAD_ODD                 ? "a tuple of vector registers starts at an odd one"
+                                                            : "an operand that the instruction cannot have");
 }
 
 /* Memory bits that change an instruction's meaning into one gcnsim does not execute: GDS, and LDS in the place of the

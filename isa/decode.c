@@ -303,6 +303,14 @@ static bool tuple_exists(const struct isa_target *t, const struct isa_inst *i, c
     return o->code == CODE_NONE || o->code < CODE_VGPR || o->code - CODE_VGPR + dwords <= 256;
 }
 
+/* Where VGPRs and AGPRs are one file their tuples start at an even one (LLVM 19 needsAlignedVGPRs); LLVM's assembler
+ * minds, its disassembler does not. */
+static bool odd_tuple(const struct isa_target *t, const struct isa_opnd *o)
+{
+    return isa_has(t, FEAT_AGPR_UNIFIED) && o->code != CODE_NONE && o->code > CODE_VGPR && (o->code & 1) &&
+           operand_dwords(t, o) > 1;
+}
+
 /* Turns the row's arguments into operands. Returns false when one cannot be. */
 static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
                           const struct isa_row *row, unsigned at)
@@ -360,6 +368,8 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             split_half(i, a->slot, o);
         if (misfit(t, i, a, o))
             i->bad |= (uint16_t)(1u << (n - 1));
+        if (odd_tuple(t, o))
+            i->bad |= ISA_BAD_ODD;
         bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
         if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number && !special_source(o->code))
             return false;

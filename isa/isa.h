@@ -10,7 +10,12 @@
 #include "isa/row.h"
 #include "isa/wave.h"
 
-enum { ISA_BAD_DPP = 1 << ISA_MAX_ARGS, ISA_BAD_SDWA = ISA_BAD_DPP << 1, ISA_BAD_DPP64 = ISA_BAD_DPP << 2 };
+enum {
+    ISA_BAD_DPP = 1 << ISA_MAX_ARGS,
+    ISA_BAD_SDWA = ISA_BAD_DPP << 1,
+    ISA_BAD_DPP64 = ISA_BAD_DPP << 2,
+    ISA_BAD_ODD = ISA_BAD_DPP << 3,
+};
 
 /* Encoding forms of one instruction. */
 enum isa_form { FORM_E32, FORM_E64, FORM_SDWA, FORM_DPP16, FORM_DPP8, FORM_E64_DPP16, FORM_E64_DPP8, FORM_VOPD };
@@ -116,8 +121,8 @@ struct isa_inst {
     uint16_t vgpr_end;                                        /* one past the highest VGPR named (simple ones) */
     uint16_t bad;  /* what LLVM decodes and marks as invalid in its text: a bit per operand that is no register or
                     * constant of its kind, ISA_BAD_DPP for dpp_ctrl, ISA_BAD_DPP64 for one that 64-bit
-                    * operands do not have, ISA_BAD_SDWA for a reserved dst_unused;
-                    * executing it is an illegal instruction */
+                    * operands do not have, ISA_BAD_SDWA for a reserved dst_unused; or does not mark, ISA_BAD_ODD
+                    * for misaligned tuples. Executing it is an illegal instruction */
     uint32_t keep; /* 16-bit results: bits of the old register that stay */
     union {
         struct {

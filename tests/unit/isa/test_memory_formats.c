@@ -233,12 +233,32 @@ static void test_invalid_operands_fault(void **state)
     assert_true(met > 10);
 }
 
+/* v_add_f64 v[1:2], v[2:3], v[4:5]; buffer_load_dwordx2 v[1:2], off, s[0:3], 0: nothing in LLVM's text says so. */
+static void test_odd_tuples(void **state)
+{
+    static const uint32_t add[] = {0xd2800001, 0x00020902}, load[] = {0xe0540000, 0x80000100};
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gfx908", 64);
+    rig_run(&r, add, 2);
+    rig_close(&r);
+    for (unsigned k = 0; k < 4; k++) {
+        rig_open(&r, k & 1 ? "gfx942" : "gfx90a", 64);
+        assert_int_equal(rig_try(&r, k & 2 ? add : load, 2), ISA_FAULT);
+        assert_int_equal(r.w.fault.kind, FAULT_ILLEGAL);
+        assert_non_null(strstr(r.w.fault.text, "a tuple of vector registers starts at an odd one"));
+        rig_close(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_rejected),
         cmocka_unit_test(test_invalid_operands_fault),
+        cmocka_unit_test(test_odd_tuples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
