@@ -1,205 +1,12 @@
 /* The engine behind the matrix rows of mfma.c and wmma.c: registers to matrices, the product, and back.
  *
- * Where an element lives, in formulas (lane, then item: the how-manieth element of its type among the operand's
- * registers, low bits first):
- *
- *   A (i, k), block b    lane = i + m * (b + blocks * (k / per))       item = k % per
- *   B (k, j), block b    lane = j + n * (b + blocks * (k / per))       item = k % per
- *       per = how many consecutive k a lane holds = k * rows * blocks / lanes. WMMA of gfx11 has per = k: lanes 0..15
- *       hold all of A and B, and the copies that programs keep in the other lanes are not looked at.
- *   C, D (i, j), block b lane = j + n * (i / group % spread)           item = i % group + group * (i / (group *
- * spread)) spread = lanes / n; blocks follow one another in the registers. With m = 4 blocks share out the lanes
- * instead: lane = j + n * (b + blocks * (i / group % spread)), spread = lanes / (n * blocks). group = 4 for MFMA and
- * SMFMAC, 1 for f64 and for gfx11's WMMA, 256 / lanes for gfx12's. sparse A             two of every four consecutive k
- * are stored: item t of a lane is k = 4 * (t / 2) + index[t] (two bits each, from the low end of the lane's index set)
- * past the lane's first k.
- *
- * Sources and what is only inferred: docs/SEMANTICS_NOTES.md, "Matrix instructions".
+ * Layouts: isa/insts/matrix_layout.h; inner loops: isa/insts/matrix_kernel.h. Sources and what is only inferred:
+ * docs/SEMANTICS_NOTES.md, "Matrix instructions".
  */
 #ifndef GCNSIM_ISA_INSTS_MATRIX_H
 #define GCNSIM_ISA_INSTS_MATRIX_H
 
-#include "isa/fp8.h"
-#include "isa/fp_half.h"
-#include "isa/shapes.h"
-
-#define MAT_AB_MAX 1024 /* elements of A or B, all blocks */
-#define MAT_CD_MAX 2048
-
-/* One run: the operands' registers, and where its matrices stand. */
-struct mat_run {
-    const struct isa_matrix *m;
-    const struct isa_inst *i;
-    unsigned lanes;
-    unsigned ka;           /* k that A stores: half of k when sparse */
-    bool flush;            /* denormals of 16-bit A and B count as zero, and so do f32 ones of C and D */
-    const uint32_t *a, *b; /* register rows */
-    const uint32_t *c;     /* null: constant */
-    uint64_t c_const;
-    uint32_t *d;
-    const uint32_t *index;
-    uint8_t pick[MAT_AB_MAX]; /* dense k of A's stored element */
-};
-
-static inline unsigned mat_bits(unsigned type)
-{
-    switch (type) {
-    case MT_F64:
-        return 64;
-    case MT_F16:
-    case MT_BF16:
-        return 16;
-    case MT_I4:
-        return 4;
-    case MT_I8:
-    case MT_FP8_FNUZ:
-    case MT_BF8_FNUZ:
-    case MT_FP8:
-    case MT_BF8:
-        return 8;
-    default:
-        return 32;
-    }
-}
-
-/* Lanes that hold A and B. */
-static inline unsigned ab_lanes(const struct mat_run *r)
-{
-    return r->m->kind == MAT_WMMA ? 16 : r->lanes;
-}
-
-/* Rows of C and D that lie in consecutive items of a lane. gfx12 gives lanes 0..15 the first rows, lanes 16..31 the
- * next ones and so on. */
-static inline unsigned cd_group(const struct mat_run *r)
-{
-    if (r->m->kind == MAT_WMMA || r->m->cd == MT_F64)
-        return 1;
-    return r->m->kind == MAT_WMMA_SPLIT || r->m->kind == MAT_SWMMAC ? 256 / r->lanes : 4;
-}
-
-/* Lane and item of element (i, 0) of block b of C and D; j counts lanes on from there. */
-static inline void cd_place(const struct mat_run *r, unsigned b, unsigned i, unsigned *lane, unsigned *item)
-{
-    const struct isa_matrix *m = r->m;
-    unsigned group = cd_group(r), blocks_in_lanes = m->m == 4 ? m->blocks : 1;
-    unsigned spread = r->lanes / (m->n * blocks_in_lanes), which = i / group % spread;
-
-    *item = i % group + group * (i / (group * spread));
-    if (blocks_in_lanes > 1)
-        *lane = m->n * (b + m->blocks * which);
-    else {
-        *lane = m->n * which;
-        *item += b * (m->m / spread);
-    }
-}
-
-/* blgp: which lane's B a lane gets (CDNA3 ISA, "BLGP"). */
-static inline unsigned blgp_lane(unsigned blgp, unsigned lane)
-{
-    switch (blgp) {
-    case 1:
-        return lane & 31;
-    case 2:
-        return lane | 32;
-    case 3:
-        return (lane + 16) & 63;
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-        return (lane & 15) + 16 * (blgp - 4);
-    default:
-        return lane;
-    }
-}
-
-static inline uint32_t mat_item(const uint32_t *rows, unsigned lanes, unsigned lane, unsigned item, unsigned bits)
-{
-    unsigned at = item * bits;
-    uint32_t word = rows[at / 32 * lanes + lane] >> (at % 32);
-
-    return bits == 32 ? word : word & ((1u << bits) - 1);
-}
-
-static inline float xf32(uint32_t u)
-{
-    /* to nearest even at 10 bits of mantissa; a NaN stays one */
-    if ((u & 0x7fffffff) > 0x7f800000)
-        return quiet32(as_f32(u));
-    if ((u & 0x7f800000) != 0x7f800000)
-        u += 0xfff + (u >> 13 & 1);
-    return as_f32(u & 0xffffe000);
-}
-
-static inline float mat_float(const struct mat_run *r, unsigned type, uint32_t v)
-{
-    switch (type) {
-    case MT_F16:
-        return half_to_f32((half_t)(r->flush && !(v & 0x7c00) ? v & 0x8000 : v));
-    case MT_BF16:
-        return bf16_to_f32(r->flush && !(v & 0x7f80) ? v & 0x8000 : v);
-    case MT_XF32:
-        return xf32(v);
-    case MT_FP8_FNUZ:
-        return from_fp8(fp8_fnuz, v);
-    case MT_BF8_FNUZ:
-        return from_fp8(bf8_fnuz, v);
-    case MT_FP8:
-        return from_fp8(fp8_ocp, v);
-    case MT_BF8:
-        return from_fp8(bf8_ocp, v);
-    default:
-        return as_f32(v);
-    }
-}
-
-/* Calls PUT(block, row or column, stored k, bits) for every element of A (src 0) or B (src 1). */
-#define MAT_EACH(R, SRC, ROWS, SIDE, KS, TYPE, PUT)                                                                    \
-    do {                                                                                                               \
-        const struct isa_matrix *m_ = (R)->m;                                                                          \
-        unsigned bits_ = mat_bits(TYPE), used_ = ab_lanes(R), per_ = (KS) * (SIDE)*m_->blocks / used_;                 \
-        for (unsigned lane_ = 0; lane_ < used_; lane_++) {                                                             \
-            unsigned from_ = (SRC) == 1 && (m_->mods & MM_BLGP) ? blgp_lane((R)->i->u.mai.blgp, lane_) : lane_;        \
-            unsigned side_ = lane_ % (SIDE), block_ = lane_ / (SIDE) % m_->blocks,                                     \
-                     first_ = lane_ / (SIDE) / m_->blocks * per_;                                                      \
-            for (unsigned item_ = 0; item_ < per_; item_++)                                                            \
-                PUT(block_, side_, first_ + item_, mat_item(ROWS, (R)->lanes, from_, item_, bits_));                   \
-        }                                                                                                              \
-    } while (0)
-
-/* The dense k of each element that a sparse A stores; index sets are counted in `key`. */
-static inline int mat_indices(struct isa_wave *w, struct mat_run *r)
-{
-    const struct isa_matrix *m = r->m;
-    unsigned per = r->ka * m->m / r->lanes, bits = 2 * per, sets = 32 / bits, key;
-
-    if (m->kind == MAT_SMFMAC) {
-        key = r->i->u.mai.cbsz ? 0 : r->i->u.mai.abid % sets;
-    } else {
-        key = r->i->op_sel;
-        if (key >= sets)
-            return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "index_key %u; a register holds %u sets of %u bits",
-                             key, sets, bits);
-    }
-    for (unsigned lane = 0; lane < r->lanes; lane++) {
-        unsigned i = lane % m->m, group = lane / m->m;
-        uint32_t set = r->index[lane] >> (key * bits);
-        for (unsigned t = 0; t < per; t++)
-            r->pick[i * r->ka + group * per + t] = (uint8_t)(2 * group * per + 4 * (t / 2) + (set >> (2 * t) & 3));
-    }
-    return ISA_OK;
-}
-
-/* The block whose A serves block b: cbsz makes groups of 2^cbsz blocks, abid picks one of the group for all. */
-static inline unsigned a_block(const struct mat_run *r, unsigned b)
-{
-    unsigned mask;
-
-    if (r->m->kind != MAT_MFMA || r->m->blocks == 1)
-        return b;
-    mask = ((1u << r->i->u.mai.cbsz) - 1) & (r->m->blocks - 1u);
-    return (b & ~mask) | (r->i->u.mai.abid & mask);
-}
+#include "isa/insts/matrix_layout.h"
 
 /* --- floats ------------------------------------------------------------------------------------------------------ */
 
@@ -208,43 +15,120 @@ static inline float neg_if(float v, bool neg)
     return as_f32(bits_f32(v) ^ (neg ? 0x80000000u : 0));
 }
 
+/* One operand as floats. neg flips the sign of even (bit 0) and odd items (bit 1). */
+static inline __attribute__((always_inline)) void mat_convert(const struct mat_run *r, const uint32_t *rows,
+                                                              unsigned type, unsigned per, unsigned neg, float *to)
+{
+    const unsigned bits = mat_bits(type);
+    const uint32_t mask = bits == 32 ? 0xffffffff : (1u << bits) - 1;
+    const bool flush = r->flush;
+
+#define PUT(ITEM, LANE, V) to[(ITEM)*used_ + (LANE)] = neg_if(mat_float(type, flush, (V)&mask), neg >> ((ITEM)&1) & 1)
+    MAT_EACH(r, rows, per, 1, bits, PUT);
+#undef PUT
+}
+
+#if defined(__AVX2__) && defined(__F16C__)
+/* The host's conversion makes a NaN quiet, which the sum would do anyway. */
+static inline void mat_convert_f16(const struct mat_run *r, const uint32_t *rows, unsigned per, unsigned neg, float *to)
+{
+    const __m256i low = _mm256_set1_epi32(0xffff), exponent = _mm256_set1_epi32(0x7c00),
+                  denormal = _mm256_set1_epi32(r->flush ? 0x8000 : 0xffff);
+    const unsigned used = ab_lanes(r);
+
+    for (unsigned item = 0; item < per; item++) {
+        const uint32_t *from = rows + item / 2 * r->lanes;
+        const __m128i shift = _mm_cvtsi32_si128(item & 1 ? 16 : 0);
+        const __m256 flip = _mm256_castsi256_ps(_mm256_set1_epi32(neg >> (item & 1) & 1 ? INT32_MIN : 0));
+        for (unsigned lane = 0; lane < used; lane += 8, to += 8) {
+            __m256i v = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(from + lane)), shift);
+            __m256i small = _mm256_cmpeq_epi32(_mm256_and_si256(v, exponent), _mm256_setzero_si256());
+            v = _mm256_and_si256(v, _mm256_blendv_epi8(low, denormal, small));
+            __m128i halves = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+            _mm256_storeu_ps(to, _mm256_xor_ps(_mm256_cvtph_ps(halves), flip));
+        }
+    }
+}
+#else
+static inline void mat_convert_f16(const struct mat_run *r, const uint32_t *rows, unsigned per, unsigned neg, float *to)
+{
+    mat_convert(r, rows, MT_F16, per, neg, to);
+}
+#endif
+
+static void mat_convert_any(const struct mat_run *r, const uint32_t *rows, unsigned type, unsigned per, unsigned neg,
+                            float *to)
+{
+    switch (type) {
+    case MT_F16:
+        mat_convert_f16(r, rows, per, neg, to);
+        break;
+#define CASE(T)                                                                                                        \
+    case T:                                                                                                            \
+        mat_convert(r, rows, T, per, neg, to);                                                                         \
+        break;
+        CASE(MT_BF16)
+        CASE(MT_XF32)
+        CASE(MT_FP8_FNUZ)
+        CASE(MT_BF8_FNUZ)
+        CASE(MT_FP8)
+        CASE(MT_BF8)
+#undef CASE
+    default: /* f32, which has no modifiers */
+        memcpy(to, rows, per * r->lanes * sizeof *to);
+        break;
+    }
+}
+
 static inline void mat_load_f32(const struct mat_run *r, float *a, float *b)
 {
     const struct isa_matrix *m = r->m;
     unsigned lo = m->mods & MM_NEG ? r->i->neg : 0, hi = m->mods & MM_NEG ? r->i->neg_hi : 0;
+    uint32_t room[MAT_AB_MAX];
 
-#define PUT_A(BLK, I, K, V) a[((BLK)*m->m + (I)) * r->ka + (K)] = neg_if(mat_float(r, m->a, V), ((K)&1 ? hi : lo) & 1)
-#define PUT_B(BLK, J, K, V) b[((BLK)*m->k + (K)) * m->n + (J)] = neg_if(mat_float(r, m->b, V), ((K)&1 ? hi : lo) & 2)
-    MAT_EACH(r, 0, r->a, m->m, r->ka, m->a, PUT_A);
-    MAT_EACH(r, 1, r->b, m->n, m->k, m->b, PUT_B);
-#undef PUT_A
-#undef PUT_B
+    mat_convert_any(r, r->a, m->a, r->per_a, (lo & 1) | (hi & 1) << 1, a);
+    mat_convert_any(r, mat_permuted_b(r, room), m->b, r->per_b, (lo >> 1 & 1) | (hi >> 1 & 1) << 1, b);
 }
 
-/* Row i of block b of C. */
-static inline void mat_load_c(const struct mat_run *r, unsigned b, unsigned i, float *c)
+/* Row i of block b of C, as the bits of floats. */
+static inline void mat_load_c(const struct mat_run *r, unsigned b, unsigned i, uint32_t *c)
 {
     const struct isa_matrix *m = r->m;
-    unsigned lane, item, half = 0;
-    bool neg = (m->mods & MM_NEG_C) && (r->i->neg & 4), absolute = (m->mods & MM_NEG_C) && (r->i->neg_hi & 4);
+    const bool mods = m->mods & MM_NEG_C;
+    const uint32_t keep = mods && (r->i->neg_hi & 4) ? 0x7fffffff : 0xffffffff,
+                   flip = mods && (r->i->neg & 4) ? 0x80000000u : 0;
+    unsigned lane, item, shift = 0;
 
     cd_place(r, b, i, &lane, &item);
     if (m->cd != MT_F32 && m->kind == MAT_WMMA) /* one half of each register */
-        half = r->i->op_sel >> 2 & 1;
+        shift = r->i->op_sel >> 2 & 1 ? 16 : 0;
     else if (m->cd != MT_F32) {
-        half = item & 1;
+        shift = item & 1 ? 16 : 0;
         item /= 2;
     }
-    for (unsigned j = 0; j < m->n; j++) {
-        uint32_t v = r->c ? r->c[item * r->lanes + lane + j] >> (16 * half) : (uint32_t)r->c_const;
-        if (m->cd != MT_F32)
-            v = bits_f32(mat_float(r, m->cd, v & 0xffff));
-        v = (absolute ? v & 0x7fffffff : v) ^ (neg ? 0x80000000u : 0);
-        c[j] = r->flush ? ftz32(as_f32(v)) : as_f32(v);
-    }
+    const uint32_t *from = r->c + item * r->lanes + lane;
+    if (r->c && m->n == 16)
+        memcpy(c, from, 16 * sizeof *c); /* sizes known to the compiler: twice as fast */
+    else if (r->c)
+        memcpy(c, from, 32 * sizeof *c);
+    else
+        for (unsigned j = 0; j < m->n; j++)
+            c[j] = (uint32_t)r->c_const << shift;
+    if (m->cd == MT_F16)
+        mat_widen16(c, shift); /* all that are not f32 are 16 wide */
+    else if (m->cd == MT_BF16)
+        for (unsigned j = 0; j < 16; j++)
+            c[j] = c[j] >> shift << 16;
+    if (keep != 0xffffffff || flip)
+        for (unsigned j = 0; j < m->n; j++)
+            c[j] = (c[j] & keep) ^ flip;
+    if (r->flush)
+        for (unsigned j = 0; j < m->n; j++)
+            c[j] = bits_f32(ftz32(as_f32(c[j])));
 }
 
-static inline void mat_store_d(const struct mat_run *r, unsigned b, unsigned i, const float *c)
+/* Row i of block b of D, where it is not written in place. */
+static inline void mat_store_d(const struct mat_run *r, unsigned b, unsigned i, const uint32_t *c)
 {
     const struct isa_matrix *m = r->m;
     unsigned lane, item, half;
@@ -252,156 +136,305 @@ static inline void mat_store_d(const struct mat_run *r, unsigned b, unsigned i, 
     cd_place(r, b, i, &lane, &item);
     if (m->cd == MT_F32) {
         for (unsigned j = 0; j < m->n; j++)
-            r->d[item * r->lanes + lane + j] = bits_f32(r->flush ? ftz32(c[j]) : c[j]);
+            r->d[item * r->lanes + lane + j] = r->flush ? bits_f32(ftz32(as_f32(c[j]))) : c[j];
         return;
     }
     half = m->kind == MAT_WMMA ? r->i->op_sel >> 2 & 1 : item & 1;
     if (m->kind != MAT_WMMA)
         item /= 2;
-    for (unsigned j = 0; j < m->n; j++) {
-        uint32_t *to = &r->d[item * r->lanes + lane + j];
-        uint32_t v = m->cd == MT_F16 ? half_from_f32(c[j], 0, false) : bf16_from_f32(c[j]);
-        *to = half ? (*to & 0xffff) | v << 16 : (*to & 0xffff0000) | v;
+    uint32_t *to = r->d + item * r->lanes + lane;
+    const unsigned shift = half ? 16 : 0;
+    const uint32_t stays = half ? 0xffff : 0xffff0000;
+    uint32_t narrow[16];
+    if (m->cd == MT_F16)
+        mat_narrow16(c, narrow);
+    else
+        for (unsigned j = 0; j < 16; j++)
+            narrow[j] = bf16_from_f32(as_f32(c[j]));
+    LANE_PRAGMA
+    for (unsigned j = 0; j < 16; j++)
+        to[j] = (to[j] & stays) | narrow[j] << shift;
+}
+
+/* Whether C and D are f32 registers as they stand. */
+static inline bool mat_direct(const struct mat_run *r)
+{
+    return r->m->cd == MT_F32 && !r->flush && !((r->m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4));
+}
+
+/* Rows i to i + 3 of block b, out of C into D. t has the operands of column 0. */
+static inline __attribute__((always_inline)) void mat_four_rows(const struct mat_run *r, struct mat_tile *t, bool own,
+                                                                bool direct, unsigned b, unsigned i)
+{
+    uint32_t room[TILE_ROWS][32];
+
+    for (unsigned k = 0; k < TILE_ROWS; k++) {
+        unsigned lane, item;
+        t->c[k] = t->d[k] = room[k];
+        if (!direct || !r->c)
+            mat_load_c(r, b, i + k, room[k]);
+        if (!direct)
+            continue;
+        cd_place(r, b, i + k, &lane, &item);
+        t->d[k] = r->d + item * r->lanes + lane;
+        if (r->c)
+            t->c[k] = r->c + item * r->lanes + lane;
+    }
+    for (unsigned j = 0;;) {
+        if (__builtin_expect(!mat_tile_f32(t, own), 0))
+            mat_tile_nan(t, own);
+        if ((j += TILE_COLUMNS) == r->m->n)
+            break;
+        t->b += TILE_COLUMNS;
+        for (unsigned k = 0; k < TILE_ROWS; k++) {
+            t->c[k] += TILE_COLUMNS;
+            t->d[k] += TILE_COLUMNS;
+        }
+    }
+    if (!direct)
+        for (unsigned k = 0; k < TILE_ROWS; k++)
+            mat_store_d(r, b, i + k, room[k]);
+}
+
+/* Sixteen blocks of 4x4 side by side in the lanes: one row of all of them at once. */
+static void mat_run_4x4(const struct mat_run *r, const float *a, const float *b)
+{
+    uint32_t rows[4][64], spread[64];
+    float x[4][64], c[64];
+
+    for (unsigned k = 0; k < r->m->k; k++)
+        for (unsigned q = 0; q < 16; q++)
+            memcpy(rows[k] + 4 * q, a + 64 * k + 4 * a_block(r, q), 4 * sizeof *a);
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned nan = 0;
+        for (unsigned k = 0; k < r->m->k; k++) {
+            mat_spread4(spread, rows[k], i, 64);
+            memcpy(x[k], spread, sizeof x[k]);
+        }
+        for (unsigned exact = 0; exact < 2; exact++) {
+            for (unsigned l = 0; l < 64; l++) {
+                float v = as_f32(r->c ? r->c[i * 64 + l] : (uint32_t)r->c_const);
+                c[l] = r->flush ? ftz32(v) : v;
+            }
+            for (unsigned k = 0; k < r->m->k; k++) {
+                LANE_PRAGMA
+                for (unsigned l = 0; l < 64; l++) {
+                    float v = __builtin_fmaf(x[k][l], b[k * 64 + l], c[l]);
+                    c[l] = exact ? nan3_f32(v, x[k][l], b[k * 64 + l], c[l]) : v;
+                }
+            }
+            for (unsigned l = 0; l < 64; l++)
+                nan |= isnan32(c[l]) ? ~0u : 0;
+            if (!nan)
+                break;
+        }
+        for (unsigned l = 0; l < 64; l++)
+            r->d[i * 64 + l] = bits_f32(r->flush ? ftz32(c[l]) : c[l]);
     }
 }
 
-/* k ascending, one rounding per product and sum. */
-static inline void mat_product_f32(const struct mat_run *r, const float *a, const float *b, unsigned block, unsigned i,
-                                   float *c)
+static int mat_run_f32(struct isa_wave *w, const struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
-    const float *row = a + (a_block(r, block) * m->m + i) * r->ka, *from = b + block * m->k * m->n;
-    bool sparse = isa_matrix_sparse(m);
+    float a[MAT_AB_MAX], b[MAT_AB_MAX];
+    struct mat_places at;
+    struct mat_tile t;
+    const bool direct = mat_direct(r), sparse = isa_matrix_sparse(m);
 
-    for (unsigned t = 0; t < r->ka; t++) {
-        const float x = row[t], *y = from + (sparse ? r->pick[i * r->ka + t] : t) * m->n;
-        LANE_PRAGMA
-        for (unsigned j = 0; j < m->n; j++)
-            c[j] = fma_f32(x, y[j], c[j]);
-    }
-}
-
-static int mat_run_f32(const struct mat_run *r)
-{
-    const struct isa_matrix *m = r->m;
-    float a[MAT_AB_MAX], b[MAT_AB_MAX], c[MAT_CD_MAX];
-
-    /* D may lie over a source: everything is read before anything is written */
+    mat_place(r, m->m, r->ka, r->per_a, 1, at.a);
+    mat_place(r, m->n, m->k, r->per_b, 1, at.b);
+    if (sparse && mat_indices(w, r, &at))
+        return ISA_FAULT;
     mat_load_f32(r, a, b);
-    for (unsigned k = 0; k < m->blocks; k++)
-        for (unsigned i = 0; i < m->m; i++)
-            mat_load_c(r, k, i, c + (k * m->m + i) * m->n);
-    for (unsigned k = 0; k < m->blocks; k++)
-        for (unsigned i = 0; i < m->m; i++) {
-            float *row = c + (k * m->m + i) * m->n;
-            mat_product_f32(r, a, b, k, i, row);
-            mat_store_d(r, k, i, row);
+    if (m->m == 4) {
+        mat_run_4x4(r, a, b);
+        return ISA_OK;
+    }
+    t.count = r->ka;
+    t.a_at = at.a;
+    t.b_step = sparse ? m->m : 1;
+    for (unsigned q = 0; q < m->blocks; q++)
+        for (unsigned i = 0; i < m->m; i += TILE_ROWS) {
+            t.a = a + m->m * a_block(r, q) + i;
+            t.b = b + m->n * q;
+            t.b_at = sparse ? at.picked + i : at.b;
+            if (sparse)
+                mat_four_rows(r, &t, true, direct, q, i);
+            else
+                mat_four_rows(r, &t, false, direct, q, i);
         }
     return ISA_OK;
 }
 
 /* --- doubles ----------------------------------------------------------------------------------------------------- */
 
-static inline double mat_get_f64(const uint32_t *rows, unsigned lanes, unsigned lane, unsigned item)
+static void mat_rows_f64(const struct mat_run *r, const double *a, const double *b, bool neg_c)
 {
-    return as_f64(rows[2 * item * lanes + lane] | (uint64_t)rows[(2 * item + 1) * lanes + lane] << 32);
+    const struct isa_matrix *m = r->m;
+    const uint64_t flip = neg_c ? UINT64_C(1) << 63 : 0;
+    const unsigned n = m->n;
+    struct mat_row64 row = {.x_step = m->m * m->blocks, .y_step = n * m->blocks, .count = m->k, .n = n};
+    double old[16], c[16];
+
+    for (unsigned q = 0; q < m->blocks; q++)
+        for (unsigned i = 0; i < m->m; i++) {
+            unsigned lane, item;
+            row.x = a + i + m->m * a_block(r, q);
+            row.y = b + n * q;
+            cd_place(r, q, i, &lane, &item);
+            const size_t at = 2 * item * r->lanes + lane;
+            uint32_t *const lo = r->d + at, *const hi = lo + r->lanes;
+            if (r->c)
+                mat_join64(r->c + at, r->c + at + r->lanes, flip, n, old);
+            else
+                for (unsigned j = 0; j < n; j++)
+                    old[j] = as_f64(r->c_const ^ flip);
+            for (unsigned j = 0; j < n; j++)
+                c[j] = old[j];
+            mat_row_f64(&row, c);
+            if (__builtin_expect(mat_split64(c, true, n, lo, hi), 1))
+                continue;
+            mat_row_f64_nan(&row, old);
+            mat_split64(old, false, n, lo, hi);
+        }
 }
 
 /* One k per lane: lane = row or column + 4 or 16 * (block + blocks * k). blgp's bits negate A, B and C. */
 static int mat_run_f64(const struct mat_run *r)
 {
-    const struct isa_matrix *m = r->m;
-    unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, at = 0;
-    double c[256];
+    unsigned neg = r->m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0;
+    double a[64], b[64];
 
-    for (unsigned b = 0; b < m->blocks; b++)
-        for (unsigned i = 0; i < m->m; i++) {
-            unsigned lane, item;
-            cd_place(r, b, i, &lane, &item);
-            for (unsigned j = 0; j < m->n; j++, at++) {
-                double sum = r->c ? mat_get_f64(r->c, r->lanes, lane + j, item) : as_f64(r->c_const);
-                sum = neg & 4 ? -sum : sum;
-                for (unsigned k = 0; k < m->k; k++) {
-                    double x = mat_get_f64(r->a, r->lanes, i + m->m * (a_block(r, b) + m->blocks * k), 0);
-                    double y = mat_get_f64(r->b, r->lanes, j + m->n * (b + m->blocks * k), 0);
-                    sum = fma_f64(neg & 1 ? -x : x, neg & 2 ? -y : y, sum);
-                }
-                c[at] = sum;
-            }
-        }
-    at = 0;
-    for (unsigned b = 0; b < m->blocks; b++)
-        for (unsigned i = 0; i < m->m; i++) {
-            unsigned lane, item;
-            cd_place(r, b, i, &lane, &item);
-            for (unsigned j = 0; j < m->n; j++) {
-                uint64_t v = bits_f64(c[at++]);
-                r->d[2 * item * r->lanes + lane + j] = (uint32_t)v;
-                r->d[(2 * item + 1) * r->lanes + lane + j] = (uint32_t)(v >> 32);
-            }
-        }
+    mat_join64(r->a, r->a + r->lanes, neg & 1 ? UINT64_C(1) << 63 : 0, 64, a);
+    mat_join64(r->b, r->b + r->lanes, neg & 2 ? UINT64_C(1) << 63 : 0, 64, b);
+    mat_rows_f64(r, a, b, neg & 4);
     return ISA_OK;
 }
 
 /* --- integers ---------------------------------------------------------------------------------------------------- */
 
-static inline int32_t mat_int(uint32_t v, unsigned bits, bool sign)
+static inline uint32_t mat_int16(uint32_t v, unsigned bits, bool sign)
 {
-    return sign ? (int32_t)(v << (32 - bits)) >> (32 - bits) : (int32_t)v;
+    uint32_t low = v & ((1u << bits) - 1), top = 1u << (bits - 1);
+
+    return (sign ? (low ^ top) - top : low) & 0xffff;
 }
 
-static inline void mat_load_int(const struct mat_run *r, int32_t *a, int32_t *b)
+/* One operand as pairs of 16-bit integers, two k each. */
+static inline __attribute__((always_inline)) void mat_pairs(const struct mat_run *r, const uint32_t *rows,
+                                                            const unsigned bits, unsigned per, bool sign, uint32_t *to)
 {
-    const struct isa_matrix *m = r->m;
-    unsigned sign = m->mods & MM_SIGN ? r->i->neg : 3;
+#define PUT(ITEM, LANE, V)                                                                                             \
+    to[(ITEM) / 2 * used_ + (LANE)] = mat_int16(V, bits, sign) | mat_int16((V) >> bits, bits, sign) << 16
+    MAT_EACH(r, rows, per, 2, bits, PUT);
+#undef PUT
+}
 
-#define PUT_A(BLK, I, K, V) a[((BLK)*m->m + (I)) * r->ka + (K)] = mat_int(V, mat_bits(m->a), sign & 1)
-#define PUT_B(BLK, J, K, V) b[((BLK)*m->k + (K)) * m->n + (J)] = mat_int(V, mat_bits(m->b), sign & 2)
-    MAT_EACH(r, 0, r->a, m->m, r->ka, m->a, PUT_A);
-    MAT_EACH(r, 1, r->b, m->n, m->k, m->b, PUT_B);
-#undef PUT_A
-#undef PUT_B
+static void mat_pairs_any(const struct mat_run *r, const uint32_t *rows, unsigned type, unsigned per, bool sign,
+                          uint32_t *to)
+{
+    if (type == MT_I8)
+        mat_pairs(r, rows, 8, per, sign, to);
+    else
+        mat_pairs(r, rows, 4, per, sign, to);
+}
+
+/* One operand as integers, one k each. */
+static inline __attribute__((always_inline)) void
+mat_singles(const struct mat_run *r, const uint32_t *rows, const unsigned bits, unsigned per, bool sign, uint32_t *to)
+{
+#define PUT(ITEM, LANE, V) to[(ITEM)*used_ + (LANE)] = (uint32_t)(int16_t)mat_int16(V, bits, sign)
+    MAT_EACH(r, rows, per, 1, bits, PUT);
+#undef PUT
+}
+
+static void mat_singles_any(const struct mat_run *r, const uint32_t *rows, unsigned type, unsigned per, bool sign,
+                            uint32_t *to)
+{
+    if (type == MT_I8)
+        mat_singles(r, rows, 8, per, sign, to);
+    else
+        mat_singles(r, rows, 4, per, sign, to);
 }
 
 /* The products' sum fits 32 bits by far; adding C wraps, or with clamp saturates. */
-static inline void mat_add_c(const struct mat_run *r, unsigned b, unsigned i, int32_t *sum)
+static inline void mat_add_c(const struct mat_run *r, const uint32_t *c, const int32_t *sum, unsigned n, uint32_t *d)
 {
-    unsigned lane, item;
+    uint32_t constant[64];
 
-    cd_place(r, b, i, &lane, &item);
-    for (unsigned j = 0; j < r->m->n; j++) {
-        int64_t v = (int32_t)(r->c ? r->c[item * r->lanes + lane + j] : (uint32_t)r->c_const) + (int64_t)sum[j];
-        if (r->i->clamp)
-            v = v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v;
-        sum[j] = (int32_t)(uint32_t)v;
+    if (!c) {
+        for (unsigned j = 0; j < n; j++)
+            constant[j] = (uint32_t)r->c_const;
+        c = constant;
+    }
+    if (r->i->clamp)
+        for (unsigned j = 0; j < n; j++) {
+            int64_t v = (int32_t)c[j] + (int64_t)sum[j];
+            d[j] = (uint32_t)(v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v);
+        }
+    else
+        LANE_PRAGMA
+    for (unsigned j = 0; j < n; j++)
+        d[j] = c[j] + (uint32_t)sum[j];
+}
+
+static void mat_int_4x4(const struct mat_run *r, const uint32_t *a, const uint32_t *b)
+{
+    uint32_t row[64], x[64];
+    int32_t sum[64];
+
+    for (unsigned i = 0; i < 4; i++) {
+        memset(sum, 0, sizeof sum);
+        for (unsigned p = 0; p < r->m->k / 2u; p++) {
+            for (unsigned q = 0; q < 16; q++)
+                memcpy(row + 4 * q, a + 64 * p + 4 * a_block(r, q), 4 * sizeof *a);
+            mat_spread4(x, row, i, 64);
+            LANE_PRAGMA
+            for (unsigned l = 0; l < 64; l++)
+                sum[l] += mat_pair(x[l], b[64 * p + l]);
+        }
+        mat_add_c(r, r->c ? r->c + i * 64 : NULL, sum, 64, r->d + i * 64);
     }
 }
 
-static int mat_run_int(const struct mat_run *r)
+static int mat_run_int(struct isa_wave *w, const struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
-    int32_t a[MAT_AB_MAX], b[MAT_AB_MAX], c[MAT_CD_MAX];
-    bool sparse = isa_matrix_sparse(m);
-    unsigned lane, item;
+    const bool sparse = isa_matrix_sparse(m);
+    const unsigned sign = m->mods & MM_SIGN ? r->i->neg : 3, step = sparse ? 1 : 2;
+    uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], room[MAT_AB_MAX];
+    struct mat_places at;
+    struct mat_itile t = {.count = r->ka / step, .b_step = sparse ? m->m : 1, .a_at = at.a};
+    int32_t sum[TILE_ROWS][32];
 
-    mat_load_int(r, a, b);
-    for (unsigned k = 0; k < m->blocks; k++)
-        for (unsigned i = 0; i < m->m; i++) {
-            const int32_t *row = a + (a_block(r, k) * m->m + i) * r->ka;
-            int32_t *sum = c + (k * m->m + i) * m->n;
-            memset(sum, 0, m->n * sizeof *sum);
-            for (unsigned t = 0; t < r->ka; t++) {
-                const int32_t *from = b + (k * m->k + (sparse ? r->pick[i * r->ka + t] : t)) * m->n;
-                LANE_PRAGMA
-                for (unsigned j = 0; j < m->n; j++)
-                    sum[j] += row[t] * from[j];
+    mat_place(r, m->m, r->ka, r->per_a, step, at.a);
+    mat_place(r, m->n, m->k, r->per_b, step, at.b);
+    if (sparse) {
+        if (mat_indices(w, r, &at))
+            return ISA_FAULT;
+        mat_singles_any(r, r->a, m->a, r->per_a, sign & 1, a);
+        mat_singles_any(r, r->b, m->b, r->per_b, sign & 2, b);
+    } else {
+        mat_pairs_any(r, r->a, m->a, r->per_a, sign & 1, a);
+        mat_pairs_any(r, mat_permuted_b(r, room), m->b, r->per_b, sign & 2, b);
+    }
+    if (m->m == 4) {
+        mat_int_4x4(r, a, b);
+        return ISA_OK;
+    }
+    for (unsigned q = 0; q < m->blocks; q++)
+        for (unsigned i = 0; i < m->m; i += TILE_ROWS) {
+            t.a = a + m->m * a_block(r, q) + i;
+            t.b = b + m->n * q;
+            t.b_at = sparse ? at.picked + i : at.b;
+            for (unsigned j = 0; j < m->n; j += TILE_COLUMNS, t.b += TILE_COLUMNS)
+                sparse ? mat_tile_int_own(&t, sum[0] + j, 32) : mat_tile_int(&t, sum[0] + j, 32);
+            for (unsigned k = 0; k < TILE_ROWS; k++) {
+                unsigned lane, item;
+                cd_place(r, q, i + k, &lane, &item);
+                size_t place = item * r->lanes + lane;
+                mat_add_c(r, r->c ? r->c + place : NULL, sum[k], m->n, r->d + place);
             }
-            mat_add_c(r, k, i, sum);
-        }
-    for (unsigned k = 0; k < m->blocks; k++)
-        for (unsigned i = 0; i < m->m; i++) {
-            cd_place(r, k, i, &lane, &item);
-            memcpy(r->d + item * r->lanes + lane, c + (k * m->m + i) * m->n, m->n * sizeof *c);
         }
     return ISA_OK;
 }
@@ -432,12 +465,26 @@ static inline uint64_t mat_constant(const struct isa_wave *w, const struct isa_i
     return isa_const(w, i, i->op[3].code, type[i->row->mat->cd]);
 }
 
+/* D may lie over a source: A, B and the index sets are read before D is written, C row by row where it is D; where it
+ * is D in part, `room` takes it first. */
+static inline void mat_part_c(struct mat_run *r, uint32_t *room)
+{
+    const struct isa_opnd *o = &r->i->op[3];
+    unsigned words = isa_matrix_dwords(r->m, SL_SRC2, isa_types[o->type].dwords, r->lanes) * r->lanes;
+
+    if (r->c == r->d || r->c + words <= r->d || r->d + words <= r->c)
+        return;
+    memcpy(room, r->c, words * sizeof *room);
+    r->c = room;
+}
+
 /* EXEC plays no part: all lanes take part. */
 static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     const struct isa_matrix *m = i->row->mat;
     struct mat_run r = {.m = m, .i = i, .lanes = w->lanes, .ka = m->k};
     bool sparse = isa_matrix_sparse(m);
+    uint32_t room[MAT_CD_WORDS];
 
     (void)env, (void)fx;
     if (sparse)
@@ -461,10 +508,10 @@ static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct i
             return ISA_FAULT;
         r.c = sparse ? r.d : third;
         r.index = third;
+        mat_part_c(&r, room);
     }
-    if (sparse && mat_indices(w, &r))
-        return ISA_FAULT;
-    return m->cd == MT_F64 ? mat_run_f64(&r) : m->cd == MT_I32 ? mat_run_int(&r) : mat_run_f32(&r);
+    mat_find_places(&r);
+    return m->cd == MT_F64 ? mat_run_f64(&r) : m->cd == MT_I32 ? mat_run_int(w, &r) : mat_run_f32(w, &r);
 }
 
 #define MATRIX_ROW_(NAME, CLS, FLAGS, KIND, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, DFLAGS, CTYPE, ...)   \
