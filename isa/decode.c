@@ -150,21 +150,13 @@ static bool is_vector_slot(unsigned slot)
     return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1 || slot == SL_GWS;
 }
 
-/* Sources of matrix instructions are VGPRs or AGPRs, and C may be an inline constant; an AGPR by nature is never one.
- */
-static bool matrix_operand(const struct isa_fields *f, const struct isa_arg *a, struct isa_opnd *o,
-                           const struct isa_row *row)
+/* Vector sources of matrix instructions are VGPRs or AGPRs. */
+static void matrix_operand(const struct isa_fields *f, const struct isa_arg *a, struct isa_opnd *o)
 {
-    bool vgpr = o->code >= CODE_VGPR;
+    int source = isa_source_number(a->slot);
 
-    if (a->slot < SL_SRC0 || a->slot > SL_SRC2)
-        return true;
-    if (vgpr && (f->acc_src >> (a->slot - SL_SRC0) & 1))
+    if (source >= 0 && o->code >= CODE_VGPR && (f->acc_src >> source & 1))
         o->flags |= A_ACC;
-    if (vgpr || (row->mat && row->mat->kind >= MAT_WMMA)) /* of RDNA's what is no VGPR is marked: misfit */
-        return true;
-    return row->mat && a->slot == SL_SRC2 && !isa_matrix_sparse(row->mat) && o->code >= CODE_INT_0 &&
-           (o->code <= CODE_INT_M16 || (o->code >= CODE_FLOAT_HALF && o->code <= CODE_INV_2PI));
 }
 
 static unsigned operand_dwords(const struct isa_target *t, const struct isa_opnd *o)
@@ -251,15 +243,17 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
 
     if (o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX || reads_as_constant || o->code == CODE_NONE)
         return false;
-    if (i->row->mat && i->row->mat->kind >= MAT_WMMA && source)
+    if (i->row->mat && source) /* C may be an inline constant */
         return !vgpr && !(constant && a->slot == SL_SRC2 && !isa_matrix_sparse(i->row->mat));
     if ((a->flags & A_SGPR) && (a->flags & A_LDS))
-        return vgpr;
+        return vgpr || (lds && !isa_takes_lds(t, a));
     if (o->type == T_MIX && a->slot == SL_SRC1 && (i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8))
         return !vgpr;
     if ((a->flags & A_REG) && constant)
         return true;
-    if (a->flags & (A_VGPR | A_LDS))
+    if ((a->flags & A_VGPR) && i->form == FORM_SDWA)
+        return false;
+    if ((a->flags & (A_VGPR | A_LDS)) || (source && (a->flags & A_ACC)))
         return !vgpr && !(lds && (a->flags & A_LDS));
     switch (a->slot) {
     case SL_CARRY_IN: /* a mask, and not EXEC */
@@ -358,8 +352,8 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             o->code = (uint16_t)(o->code + CODE_VGPR);
         if (f->acc_data && is_vector_slot(a->slot) && a->slot != SL_ADDR)
             o->flags |= A_ACC;
-        if ((row->mat || (a->flags & A_ACC)) && !matrix_operand(f, a, o, row))
-            return false;
+        if (row->mat)
+            matrix_operand(f, a, o);
         if (o->code < 128 && !scalar_tuple(t, o))
             return false;
         if (!tuple_exists(t, i, a, o))

@@ -13,6 +13,12 @@ struct isa_fields {
     uint8_t acc_src; /* matrix encoding: a bit per source that is an AGPR */
 };
 
+/* v_readlane's source may come from LDS directly; v_writelane's from gfx10 on. */
+static inline bool isa_takes_lds(const struct isa_target *t, const struct isa_arg *a)
+{
+    return (a->flags & A_LDS) && (!(a->flags & A_SGPR) || isa_node_under(t->node, N_GFX10));
+}
+
 #define FIELD(v, lo, len) ((unsigned)((v) >> (lo)) & ((1u << (len)) - 1))
 
 /* fields.c: i->format says which; false where the format has no instructions here or the fields cannot be. */

@@ -57,7 +57,7 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
     bool carry = has_slot(slots, SL_CARRY_OUT), compare = row->kind == ROW_CMP;
     bool selects = (row->flags & (RF_OP_SEL | RF_OP_SEL4)) ||
                    (native && m.narrow && !(row->flags & RF_QUIET_OP_SEL) && isa_has(t, FEAT_OP_SEL));
-    bool mods = m.floats || selects;
+    bool mods = m.floats || selects || (!native && row->cls == OPC_DOT);
     uint64_t zero = 0;
 
     if (!row->args[0].slot)
@@ -82,8 +82,10 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
     /* 8-bit floats of gfx12: op_sel's bits say which byte, or which two */
     if (!native && (row->flags & RF_OP_SEL) && t->layout == LAYOUT_GFX12)
         zero |= BITS(8, 1) | BITS(61, 1) | BITS(isa_types[row->args[0].type].dwords > 1 ? 12 : 13, 2);
-    if (native && (row->flags & RF_OP_SEL4) && (row->flags & RF_INT_MODS)) /* v_cvt_sr_fp8_f32: the byte written */
-        zero |= BITS(11, 2);
+    if (native && (row->flags & RF_OP_SEL4) && (row->flags & RF_INT_MODS)) { /* v_cvt_sr_fp8_f32: the byte written */
+        zero |= t->layout == LAYOUT_GFX12 ? BITS(11, 2) : 0;
+        zero &= t->layout == LAYOUT_GFX12 ? ~UINT64_C(0) : ~(BITS(10, 1) | BITS(63, 1));
+    }
     if (native && (row->flags & RF_OP_SEL) && !has_slot(slots, SL_SRC2)) /* v_permlane16_var_b32 */
         zero |= BITS(13, 1);
     /* v_fmac_f16: the sum is the destination, which op_sel's third bit does not reach */
@@ -114,7 +116,9 @@ static uint64_t vop3p_bits(const struct isa_row *row)
 
     if (row->flags & RF_FIXED_OP_SEL)
         return BITS(8, 2) | BITS(11, 3) | BITS(15, 1) | BITS(61, 2);
-    if (row->mat || (row->flags & RF_MAI) || has_slot(slots, SL_SRC2))
+    if (!row->mat && (row->flags & RF_MAI)) /* v_accvgpr_read, v_accvgpr_write */
+        return BITS(8, 6) | BITS(41, 18) | BITS(61, 3);
+    if (row->mat || has_slot(slots, SL_SRC2))
         return 0;
     return BITS(50, 9) | BITS(63, 1) | BITS(10, 1) | BITS(13, 1);
 }

@@ -180,6 +180,21 @@ static void put_constant(const struct isa_inst *i, struct isa_out *o, unsigned c
         isa_put(o, "<%u>", code);
 }
 
+/* Classes of 1, 2, 4 ... 32 registers. */
+static const char *const agpr_class[] = {"AGPR_32", "AReg_64", "AReg_128", "AReg_256", "AReg_512", "AReg_1024"};
+static const char *const vgpr_class[] = {"VGPR_32", "VReg_64", "VReg_128", "VReg_256", "VReg_512", "VReg_1024"};
+static const char *const either_class[] = {"AV_32", "AV_64", "AV_128", "AV_256", "AV_512", "AV_1024"};
+
+/* Of a matrix instruction: A and B may be either, C is what D is, the index of a sparse one is a VGPR. */
+static const char *matrix_class(const struct isa_inst *i, unsigned slot, unsigned log)
+{
+    bool cdna = i->row->mat->kind <= MAT_SMFMAC;
+
+    if (cdna && slot != SL_SRC2)
+        return either_class[log];
+    return (cdna && !isa_matrix_sparse(i->row->mat) && (i->op[0].flags & A_ACC) ? agpr_class : vgpr_class)[log];
+}
+
 /* The register class of an operand, as LLVM names it when it complains. */
 static const char *class_name(const struct isa_target *t, const struct isa_inst *i, unsigned k)
 {
@@ -214,7 +229,11 @@ static const char *class_name(const struct isa_target *t, const struct isa_inst 
     case SL_SRC0:
     case SL_SRC1:
     case SL_SRC2:
-        if (i->row->args[k].flags & A_LDS)
+        if (i->row->mat)
+            return matrix_class(i, slot, (unsigned)__builtin_ctz(dwords | 32));
+        if (i->row->args[k].flags & A_ACC)
+            return agpr_class[0];
+        if (isa_takes_lds(t, &i->row->args[k]))
             return i->row->args[k].flags & A_SGPR ? "SRegOrLds_32" : "VRegOrLds_32";
         if ((i->row->args[k].flags & A_SGPR) || i->format <= FMT_SOPP)
             return "SReg_32";
