@@ -528,15 +528,16 @@ static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_i
 }
 
 /* Which modifiers a matrix instruction may carry. Null: as they should be. */
-static const char *matrix_modifiers(const struct isa_inst *i)
+static const char *matrix_modifiers(struct isa_inst *i)
 {
     const struct isa_matrix *m = i->row->mat;
     bool split = m->kind != MAT_WMMA;
 
     if (i->row->flags & RF_MAI)
         return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;
-    unsigned key = m->k == 64 ? 0 : 1; /* halves of the index register */
-    if (m->kind == MAT_SWMMAC ? i->op_sel > key : i->op_sel && !(m->mods & MM_OP_SEL))
+    unsigned key = m->k == 64 ? 0 : 1; /* halves of the index register; of four quarters in wave64 LLVM knows not */
+    i->wave64_only = m->kind == MAT_SWMMAC && i->op_sel > key;
+    if (m->kind == MAT_SWMMAC ? i->op_sel > 2 * key + 1 : i->op_sel && !(m->mods & MM_OP_SEL))
         return "op_sel means nothing here";
     if (split && i->op_sel_hi != 7)
         return "op_sel_hi means nothing here";
@@ -587,7 +588,8 @@ static uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op
     return dpp && isa_has(t, FEAT_VOP3_DPP) ? op->zero & ~isa_free_beside_dpp(op->row) : op->zero;
 }
 
-unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i, const char **why)
+unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i,
+                        const char **why)
 {
     const char *ignored;
     struct isa_fields f = {0};
@@ -670,4 +672,12 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
     i->size_bytes = (uint8_t)bytes;
     isa_choose_exec(t, i);
     return bytes;
+}
+
+unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i, const char **why)
+{
+    const char *ignored;
+    unsigned bytes = isa_decode_any(t, code, size, i, why);
+
+    return bytes && i->wave64_only ? fail(i, why ? why : &ignored, "only an instruction of wave64") : bytes;
 }

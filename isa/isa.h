@@ -112,7 +112,7 @@ struct isa_inst {
     int32_t offset; /* memory immediate, SIMM16 (sign-extended), K constants use `literal` */
     uint16_t opcode;
     uint8_t format, base_format, form, size_bytes, nops; /* base_format: VOP1/2/C for their VOP3 twins */
-    uint8_t has_literal;
+    uint8_t has_literal, wave64_only;
     uint8_t first_src; /* index of the first operand that is read as a lane source */
     struct isa_opnd op[ISA_MAX_ARGS];
     uint8_t neg, abs, op_sel, op_sel_hi, neg_hi, clamp, omod; /* neg/abs: bit per source 0..2; op_sel bit 3: dst */
@@ -148,6 +148,10 @@ struct isa_inst {
  * out; *inst is then filled with row = null and `why` (if not null) with a reason. */
 unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
                     const char **why);
+
+/* The same, and what is an instruction in wave64 alone, which LLVM does not decode for a target that has wave32. */
+unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
+                        const char **why);
 
 /* Writes LLVM's text of the instruction ("v_add_f32_e32 v0, v1, v2") into buf, always terminated; returns the length
  * it needed. */

@@ -23,7 +23,7 @@ static void test_illegal_or_unsupported(void **state)
                  "not supported by gcnsim");
     expect_fault("gfx803", (uint32_t[]){0xf0800f00, 0x00400000}, 2, FAULT_UNIMPLEMENTED, "not supported by gcnsim");
     /* exp mrt0 v0, v0, v0, v0 done */
-    expect_fault("gfx1201", (uint32_t[]){0xf800080f, 0x00000000}, 2, FAULT_UNIMPLEMENTED, "EXP");
+    expect_fault("gfx1201", (uint32_t[]){0xf800080f, 0x00000000}, 2, FAULT_UNIMPLEMENTED, "export");
     /* an instruction cut off by the end of the code */
     expect_fault("gfx90a", (uint32_t[]){0x7e0002ff}, 1, FAULT_ILLEGAL, "0x7e0002ff");
 }
