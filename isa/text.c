@@ -1,24 +1,71 @@
 /* LLVM's text of a decoded instruction. The order and spelling of modifiers follow LLVM 19's AMDGPUInstPrinter. */
+#include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "isa/decode.h"
 #include "isa/text.h"
 
-static void vput(struct isa_out *o, const char *fmt, va_list ap)
+static void put_digits(struct isa_out *o, unsigned v, unsigned base)
 {
-    size_t room = o->len < o->size ? o->size - o->len : 0;
-    int n = vsnprintf(room ? o->buf + o->len : NULL, room, fmt, ap);
-    if (n > 0)
-        o->len += (size_t)n;
+    char digits[12], *p = digits + sizeof digits;
+
+    do
+        *--p = "0123456789abcdef"[v % base];
+    while (v /= base);
+    isa_put_bytes(o, p, (size_t)(digits + sizeof digits - p));
 }
 
+void isa_put_uint(struct isa_out *o, unsigned v)
+{
+    char two[2] = {(char)('0' + v / 10), (char)('0' + v % 10)};
+
+    if (v < 10)
+        isa_put_bytes(o, two + 1, 1);
+    else if (v < 100)
+        isa_put_bytes(o, two, 2);
+    else
+        put_digits(o, v, 10);
+}
+
+/* The few conversions that text needs; the C library's printf takes ten times as long. */
 void isa_put(struct isa_out *o, const char *fmt, ...)
 {
     va_list ap;
+
     va_start(ap, fmt);
-    vput(o, fmt, ap);
+    for (;;) {
+        size_t plain = strcspn(fmt, "%");
+        isa_put_bytes(o, fmt, plain);
+        fmt += plain;
+        if (!*fmt)
+            break;
+        switch (fmt[1]) {
+        case 's':
+            isa_put_str(o, va_arg(ap, const char *));
+            break;
+        case 'c':
+            isa_put_bytes(o, &(char){(char)va_arg(ap, int)}, 1);
+            break;
+        case 'u':
+            isa_put_uint(o, va_arg(ap, unsigned));
+            break;
+        case 'x':
+            put_digits(o, va_arg(ap, unsigned), 16);
+            break;
+        case 'd': {
+            int v = va_arg(ap, int);
+            isa_put_str(o, v < 0 ? "-" : "");
+            isa_put_uint(o, v < 0 ? 0u - (unsigned)v : (unsigned)v);
+            break;
+        }
+        default:
+            assert(!"a conversion that isa_put does not know");
+            va_end(ap);
+            return;
+        }
+        fmt += 2;
+    }
     va_end(ap);
 }
 
@@ -33,10 +80,16 @@ static unsigned opnd_dwords(const struct isa_target *t, const struct isa_opnd *o
 
 void isa_put_range(struct isa_out *o, const char *file, unsigned first, unsigned dwords)
 {
-    if (dwords <= 1)
-        isa_put(o, "%s%u", file, first);
-    else
-        isa_put(o, "%s[%u:%u]", file, first, first + dwords - 1);
+    isa_put_str(o, file);
+    if (dwords <= 1) {
+        isa_put_uint(o, first);
+        return;
+    }
+    isa_put_str(o, "[");
+    isa_put_uint(o, first);
+    isa_put_str(o, ":");
+    isa_put_uint(o, first + dwords - 1);
+    isa_put_str(o, "]");
 }
 
 /* Registers that have names: a pair's name, and its halves. */
@@ -378,7 +431,7 @@ static void put_clamp_omod(const struct isa_inst *i, struct isa_out *o)
     static const char *const omods[] = {"", " mul:2", " mul:4", " div:2"};
     if (i->clamp)
         isa_put(o, " clamp");
-    isa_put(o, "%s", omods[i->omod & 3]);
+    isa_put_str(o, omods[i->omod & 3]);
 }
 
 static void put_sdwa(const struct isa_inst *i, struct isa_out *o)
@@ -592,7 +645,7 @@ static void put_operands(const struct isa_target *t, const struct isa_inst *i, c
         if ((op->flags & A_HIDDEN) || (op->type == T_ENDPGM && !i->offset) || (lds && slot == SL_VDST) ||
             (i->form == FORM_VOPD && slot == SL_CARRY_IN))
             continue;
-        isa_put(o, "%s", sep);
+        isa_put_str(o, sep);
         sep = ", ";
         if (tfe && (slot == SL_VDST || slot == SL_DATA0)) { /* one register more, for the status */
             isa_put_range(o, "v", op->code - CODE_VGPR, isa_types[op->type].dwords + 1);
@@ -635,7 +688,8 @@ size_t isa_text(const struct isa_target *t, const struct isa_inst *i, char *buf,
         put_operands(t, i, i->u.y.row, y, i->nops, &o);
         return o.len;
     }
-    isa_put(&o, "%s%s", i->mnemonic, form_suffix(t, i));
+    isa_put_str(&o, i->mnemonic);
+    isa_put_str(&o, form_suffix(t, i));
     if (i->row->image.data) {
         isa_put_image(t, i, &o);
         return o.len;

@@ -2,6 +2,8 @@
 #ifndef GCNSIM_ISA_TEXT_H
 #define GCNSIM_ISA_TEXT_H
 
+#include <string.h>
+
 #include "isa/isa.h"
 
 struct isa_out {
@@ -9,6 +11,23 @@ struct isa_out {
     size_t size, len; /* len may exceed size: what it would have needed */
 };
 
+static inline void isa_put_bytes(struct isa_out *o, const char *s, size_t n)
+{
+    if (o->len < o->size) {
+        size_t room = o->size - o->len - 1, fits = n < room ? n : room;
+        memcpy(o->buf + o->len, s, fits);
+        o->buf[o->len + fits] = 0;
+    }
+    o->len += n;
+}
+
+static inline void isa_put_str(struct isa_out *o, const char *s)
+{
+    isa_put_bytes(o, s, strlen(s));
+}
+
+void isa_put_uint(struct isa_out *o, unsigned v);
+/* printf's %s %c %u %d %x and nothing else. */
 void isa_put(struct isa_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
                      struct isa_out *o);

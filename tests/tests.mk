@@ -77,9 +77,9 @@ bench: deps
 		for f in traces/samples/$$t/*.co; do $(BUILD)/gcnsim disasm $$f; done | sed -n 's|.*// [0-9A-F]*: ||p' | \
 			$(BUILD)/tests/bench/bench_decode $$t || exit 1; \
 	done
-$(BUILD)/tests/bench/bench_decode: tests/bench/bench_decode.c $(BUILD)/libgcnsim.a
+$(BUILD)/tests/bench/bench_decode: tests/bench/bench_decode.c tests/golden/llvm_oracle.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(LIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS) -ldl
 $(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
