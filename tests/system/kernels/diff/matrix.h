@@ -141,7 +141,7 @@ MFMA(f32_4x4x2bf16, 16, 4, 4, 2, mat_i16x2, 2, AS_BF16, AS_BF16, WHOLE, mat_f32x
 MFMA(i32_32x32x8i8, 1, 32, 32, 8, mat_i8x4, 4, AS_I8, AS_I8, WORD, mat_i32x16, 16, AS_I32, BITS_I32)
 MFMA(i32_16x16x16i8, 1, 16, 16, 16, mat_i8x4, 4, AS_I8, AS_I8, WORD, mat_i32x4, 4, AS_I32, BITS_I32)
 #endif
-#if DEVICE_HAS(__builtin_amdgcn_mfma_f64_16x16x4f64)
+#if DEVICE_HAS(__builtin_amdgcn_mfma_f64_16x16x4f64) && !defined(__gfx908__)
 MFMA(f32_32x32x4bf16_1k, 2, 32, 32, 4, mat_i16x4, 4, AS_BF16, AS_BF16, WHOLE, mat_f32x32, 32, AS_F32, BITS_F32)
 MFMA(f32_16x16x16bf16_1k, 1, 16, 16, 16, mat_i16x4, 4, AS_BF16, AS_BF16, WHOLE, mat_f32x4, 4, AS_F32, BITS_F32)
 MFMA(f32_4x4x4bf16_1k, 16, 4, 4, 4, mat_i16x4, 4, AS_BF16, AS_BF16, WHOLE, mat_f32x4, 4, AS_F32, BITS_F32)
@@ -157,7 +157,7 @@ MFMA(f32_16x16x32_bf8_fp8, 1, 16, 16, 32, mat_i8x8, 8, AS_BF8, AS_FP8, LONG, mat
 MFMA(f32_32x32x16_bf8_bf8, 1, 32, 32, 16, mat_i8x8, 8, AS_BF8, AS_BF8, LONG, mat_f32x16, 16, AS_F32, BITS_F32)
 #endif
 
-#if DEVICE_HAS(__builtin_amdgcn_mfma_f64_16x16x4f64)
+#if DEVICE_HAS(__builtin_amdgcn_mfma_f64_16x16x4f64) && !defined(__gfx908__)
 MATRIX(mfma_f64_16x16x4f64, 1, 16, 16, 4, BITS_F64,
     mat_f64x4 c;
     for (u32 v = 0; v < 4; v++)
