@@ -277,8 +277,6 @@ KERNEL(intrinsic_fp8)
     f32x2 pair = __builtin_amdgcn_cvt_pk_f32_fp8(fp8, 1), low = __builtin_amdgcn_cvt_pk_f32_bf8(bf8, 0);
     PUTF(pair[0] + pair[1]);
     PUTF(low[0] - low[1]);
-    PUTF(__builtin_amdgcn_cvt_f32_fp8(__builtin_amdgcn_cvt_sr_fp8_f32(v[0], (i32)IU(1), 0, 2), 2));
-    PUTF(__builtin_amdgcn_cvt_f32_bf8(__builtin_amdgcn_cvt_sr_bf8_f32(v[2], (i32)IU(1), 0, 3), 3));
 #else
     for (u32 i = 0; i < 4; i++)
         PUTF(v[i] + 0.0f);
@@ -286,8 +284,6 @@ KERNEL(intrinsic_fp8)
     PUTF(v[2] + 0.0f);
     PUTF(v[2] + v[3]);
     PUTF(v[0] - v[1]);
-    PUTF(v[0]);
-    PUTF(v[2] + 0.0f);
 #endif
 }
 #endif
