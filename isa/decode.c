@@ -247,7 +247,8 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
         return !vgpr && !(constant && a->slot == SL_SRC2 && !isa_matrix_sparse(i->row->mat));
     if ((a->flags & A_SGPR) && (a->flags & A_LDS))
         return vgpr || (lds && !isa_takes_lds(t, a));
-    if (o->type == T_MIX && a->slot == SL_SRC1 && (i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8))
+    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) &&
+        ((o->type == T_MIX && a->slot == SL_SRC1) || (i->row->flags & RF_FIXED_OP_SEL)))
         return !vgpr;
     if ((a->flags & A_REG) && constant)
         return true;
@@ -415,12 +416,13 @@ static bool twin_modifiers(const struct isa_inst *i)
     return !((i->neg | i->abs) & ~floats);
 }
 
-/* Of VOP3P the mixed multiply-adds and v_dot2_f32_f16. */
+/* Of VOP3P the mixed multiply-adds, v_dot2_f32_f16 and the dot products of 8-bit floats. */
 static bool vop3p_takes_dpp(const struct isa_inst *i)
 {
     unsigned type = i->row->args[1].type;
 
-    return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && type == T_PF16);
+    return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && type == T_PF16) ||
+           (i->row->flags & RF_FIXED_OP_SEL);
 }
 
 /* Operations on pairs of registers take row_newbcast alone. */
