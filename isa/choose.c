@@ -173,7 +173,14 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
     i->plain = mode_free(i) && !(row->flags & (RF_FLUSH | RF_D16_HI));
     i->mode_need = mode_need(i);
     i->keep = isa_has(t, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
-    i->exec = !i->plain ? t->variant->exec_full : make_simple(t, i) ? t->variant->exec_simple : t->variant->exec_plain;
-    if (i->plain)
-        make_quick(t, i);
+    i->exec = i->plain ? t->variant->exec_plain : t->variant->exec_full;
+}
+
+void isa_prepare(const struct isa_target *t, struct isa_inst *i)
+{
+    if (!i->row || i->exec != t->variant->exec_plain)
+        return;
+    if (make_simple(t, i))
+        i->exec = t->variant->exec_simple;
+    make_quick(t, i);
 }

@@ -306,6 +306,19 @@ static bool odd_tuple(const struct isa_target *t, const struct isa_opnd *o)
            operand_dwords(t, o) > 1;
 }
 
+/* What most operands are, and nothing further has to be asked of: one of the first 128 VGPRs in a vector instruction,
+ * or one general SGPR. */
+static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
+{
+    if (i->row->mat || i->format <= FMT_SOPP)
+        return !i->row->mat && o->code < 102 && isa_types[o->type].dwords == 1;
+    if (o->code >= CODE_VGPR)
+        return o->code < CODE_VGPR + 128 && !(a->flags & A_SGPR) &&
+               (is_vector_slot(a->slot) || isa_source_number(a->slot) >= 0);
+    return o->code < 102 && isa_types[o->type].dwords == 1 && !(a->flags & (A_VGPR | A_LDS | A_ACC)) &&
+           o->type != T_MIX;
+}
+
 /* Turns the row's arguments into operands. Returns false when one cannot be. */
 static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
                           const struct isa_row *row, unsigned at)
@@ -353,6 +366,11 @@ static bool fill_operands(const struct isa_target *t, struct isa_inst *i, const 
             o->code = (uint16_t)(o->code + CODE_VGPR);
         if (f->acc_data && is_vector_slot(a->slot) && a->slot != SL_ADDR)
             o->flags |= A_ACC;
+        if (ordinary(i, a, o)) {
+            if (odd_tuple(t, o))
+                i->bad |= ISA_BAD_ODD;
+            continue;
+        }
         if (row->mat)
             matrix_operand(f, a, o);
         if (o->code < 128 && !scalar_tuple(t, o))
@@ -385,7 +403,7 @@ static const struct isa_op *find_op(const struct isa_target *t, unsigned format,
 /* op_sel means something only to rows with 16-bit operands; elsewhere the bits are ignored. */
 static void drop_idle_op_sel(struct isa_inst *i)
 {
-    if (i->row->flags & (RF_OP_SEL | RF_OP_SEL4))
+    if (!i->op_sel || (i->row->flags & (RF_OP_SEL | RF_OP_SEL4)))
         return;
     for (unsigned k = 0; k < i->nops; k++)
         if (isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords)
@@ -428,9 +446,11 @@ static bool vop3p_takes_dpp(const struct isa_inst *i)
 /* Operations on pairs of registers take row_newbcast alone. */
 static bool idle_dpp64(const struct isa_inst *i)
 {
+    if (i->form != FORM_DPP16 || i->u.dpp.ctrl >> 4 == 0x15)
+        return false;
     for (unsigned k = 0; k < i->nops; k++)
         if (isa_types[i->op[k].type].dwords == 2)
-            return i->form == FORM_DPP16 && i->u.dpp.ctrl >> 4 != 0x15;
+            return true;
     return false;
 }
 

@@ -153,6 +153,9 @@ unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size
 unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
                         const char **why);
 
+/* Makes a decoded instruction quicker to run, where that can be; isa_program does it with all of its own. */
+void isa_prepare(const struct isa_target *t, struct isa_inst *inst);
+
 /* Writes LLVM's text of the instruction ("v_add_f32_e32 v0, v1, v2") into buf, always terminated; returns the length
  * it needed. */
 size_t isa_text(const struct isa_target *t, const struct isa_inst *inst, char *buf, size_t size);

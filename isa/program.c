@@ -89,6 +89,7 @@ static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
     struct isa_inst *slot = &p->insts[k], fresh;
 
     isa_decode_any(p->target, p->bytes + k * 4, p->size - k * 4, &fresh, NULL);
+    isa_prepare(p->target, &fresh);
     isa_exec *exec = fresh.row ? fresh.exec : format_unsupported(fresh.format) ? exec_unsupported : exec_illegal;
     fresh.exec = NULL;
     if (!fresh.row)

@@ -73,6 +73,7 @@ static void compare(const char *target)
         rnd_words(words);
         if (!isa_decode(r.t, (const uint8_t *)words, sizeof words, &i, NULL) || !i.row)
             continue;
+        isa_prepare(r.t, &i);
         isa_wave_init(&start.w, r.t, NULL, 32, start.v, VGPRS, 0, 102);
         isa_set_exec(&start.w, 0xffffffff);
         if (rnd() % 4 == 0)
@@ -110,6 +111,12 @@ static void test_quick_against_exec(void **state)
     compare("gfx1201");
 }
 
+static void decode(struct rig *r, const uint32_t *words, size_t size, struct isa_inst *i)
+{
+    assert_int_equal(isa_decode(r->t, (const uint8_t *)words, size, i, NULL), size);
+    isa_prepare(r->t, i);
+}
+
 /* What the shortest way must leave alone. */
 static void test_not_quick(void **state)
 {
@@ -121,14 +128,14 @@ static void test_not_quick(void **state)
     (void)state;
 
     rig_open(&r, "gfx1201", 32);
-    isa_decode(r.t, (const uint8_t *)modified, sizeof modified, &i, NULL);
+    decode(&r, modified, sizeof modified, &i);
     assert_non_null(i.row);
     assert_false(isa_quick_ready(&r.w, &i));
-    isa_decode(r.t, (const uint8_t *)add_v255, sizeof add_v255, &i, NULL);
+    decode(&r, add_v255, sizeof add_v255, &i);
     assert_true(isa_quick_ready(&r.w, &i));
     r.w.nvgprs = 255;
     assert_false(isa_quick_ready(&r.w, &i));
-    isa_decode(r.t, (const uint8_t *)add, sizeof add, &i, NULL);
+    decode(&r, add, sizeof add, &i);
     assert_true(isa_quick_ready(&r.w, &i));
     isa_set_exec(&r.w, 0x7fffffff);
     assert_false(isa_quick_ready(&r.w, &i));
