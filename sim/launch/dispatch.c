@@ -6,7 +6,6 @@
 #include "sim/launch/kernarg.h"
 
 #define MAX_WORKGROUP_ITEMS 1024u
-#define LDS_GRANULE_BYTES   512u   /* without a profile */
 #define LDS_MAX_BYTES       65536u /* without a profile */
 
 int launch_scratch_slots(const struct engine_launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e)
@@ -46,10 +45,16 @@ static int check_sizes(const struct launch_request *q, struct err *e)
     return 0;
 }
 
+uint32_t launch_lds_granule(const struct isa_target *t, const struct profile *p)
+{
+    if (p)
+        return p->cu.lds_granule_bytes ? p->cu.lds_granule_bytes : 1;
+    return isa_has(t, FEAT_CU_MODE_WGP) ? 1024 : 512;
+}
+
 static int set_lds(struct launch *d, const struct launch_request *q, struct err *e)
 {
     uint64_t bytes = (uint64_t)q->kernel->descriptor.group_segment_fixed_size + q->dynamic_lds_bytes;
-    uint32_t granule = q->profile ? q->profile->cu.lds_granule_bytes : LDS_GRANULE_BYTES;
     uint32_t max = q->profile ? q->profile->cu.lds_max_per_workgroup_bytes : LDS_MAX_BYTES;
 
     if (bytes > max)
@@ -57,7 +62,7 @@ static int set_lds(struct launch *d, const struct launch_request *q, struct err 
                        "kernel %s: %u bytes of LDS and %u dynamic ones; expected at most %u in all for %s",
                        q->kernel->name, q->kernel->descriptor.group_segment_fixed_size, q->dynamic_lds_bytes, max,
                        q->profile ? q->profile->name : q->target->name);
-    d->l.lds_bytes = (uint32_t)align_up(bytes, granule ? granule : 1);
+    d->l.lds_bytes = (uint32_t)align_up(bytes, launch_lds_granule(q->target, q->profile));
     if (d->l.lds_bytes > max)
         d->l.lds_bytes = max;
     return 0;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/launch/state.h"
+#include "sim/launch/dispatch.h"
 
 struct occupancy_case {
     const char *profile;
@@ -40,6 +40,8 @@ static const struct occupancy_case cases[] = {
     {"gfx803", 64, 4, 24, 0, 32, 16384, false, 4, 4, "lds"},
     {"gfx803", 64, 4, 24, 0, 32, 16385, false, 3, 3, "lds"},
     {"gfx803", 64, 4, 24, 0, 32, 65536, false, 1, 1, "lds"},
+    /* in pieces of 512 bytes: 25 of them five times */
+    {"gfx803", 64, 4, 24, 0, 32, 12800, false, 5, 5, "lds"},
     /* gfx90a: 512 registers in 8s for both kinds, 8 slots */
     {"gfx90a", 64, 1, 64, 0, 32, 0, false, 8, 32, "wave_slots"},
     {"gfx90a", 64, 1, 65, 0, 32, 0, false, 7, 28, "vgprs"},
@@ -59,6 +61,8 @@ static const struct occupancy_case cases[] = {
     {"gfx1201", 32, 8, 32, 0, 106, 32768, false, 8, 2, "lds"},
     {"gfx1201", 32, 8, 32, 0, 106, 32768, true, 8, 4, "lds"},
     {"gfx1201", 32, 8, 32, 0, 106, 65536, false, 4, 1, "lds"},
+    /* in pieces of 1024 bytes: 12800 bytes take 13 KiB */
+    {"gfx1201", 32, 4, 32, 0, 106, 12800, false, 8, 4, "lds"},
     {"gfx1201", 32, 8, 32, 0, 106, 0, true, 16, 8, "wave_slots"},
 };
 
@@ -78,6 +82,34 @@ static void numbers(void **state)
                      o.groups_per_cu, o.limiter, c->waves, c->groups, c->limiter);
         profile_free(p);
     }
+}
+
+/* A trap: what a kernel can reach ends with the granule, not with the bytes it asked for. */
+static void lds_allocation_granules(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t granule;
+    } list[] = {{"gfx803", 512},   {"gfx900", 512},   {"gfx90a", 512},  {"gfx942", 512},
+                {"gfx1030", 1024}, {"gfx1100", 1024}, {"gfx1201", 1024}};
+    struct profile *p;
+    struct err e = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        struct isa_target *t;
+        assert_int_equal(isa_target_open(&t, list[i].name, NULL, &e), 0);
+        assert_int_equal(launch_lds_granule(t, NULL), list[i].granule);
+        if (profile_load(&p, list[i].name, &e) == 0) {
+            assert_int_equal(launch_lds_granule(t, p), list[i].granule);
+            profile_free(p);
+        }
+        isa_target_close(t);
+    }
+    assert_int_equal(profile_load(&p, "gfx803", &e), 0);
+    p->cu.lds_granule_bytes = 1280; /* a chip of one's own, as gfx950's */
+    assert_int_equal(launch_lds_granule(NULL, p), 1280);
+    profile_free(p);
 }
 
 static void what_does_not_fit_is_an_error(void **state)
@@ -106,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers),
+        cmocka_unit_test(lds_allocation_granules),
         cmocka_unit_test(what_does_not_fit_is_an_error),
     };
 
