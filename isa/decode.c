@@ -170,10 +170,10 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
 {
     unsigned dwords = operand_dwords(t, o), at = 0, end = 106;
 
-    if (dwords <= 1)
+    if (dwords <= 1 || (dwords == 32 && o->code < t->sgpr_limit)) /* LLVM names but the first of 32 */
         return true;
     if (o->code >= t->code_ttmp0 && o->code < t->code_ttmp0 + t->ttmp_count) {
-        if (dwords == 3) /* there are none, but LLVM decodes and names the first */
+        if (dwords == 3 || dwords == 32) /* there are none, but LLVM decodes and names the first */
             return true;
         at = t->code_ttmp0;
         end = at + 16;
@@ -470,6 +470,8 @@ static const char *illegal_sdwa(const struct isa_target *t, const struct isa_ins
     if ((row->flags & RF_NO_SDWA) || ((row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10)) ||
         (isa_has(t, FEAT_SDWA_SGPR) && adds_to_destination(row)))
         return "no SDWA form";
+    if ((row->flags & RF_OP_SEL) && i->u.sdwa.dst_sel != 6) /* conversions of 8-bit floats */
+        return "only whole results";
     return i->omod && !number ? "omod on what is no float" : NULL;
 }
 

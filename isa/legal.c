@@ -79,9 +79,11 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
         zero |= BITS(15, 1);
     if ((row->flags & RF_NO_CLAMP) || (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP)))
         zero |= BITS(15, 1);
-    /* 8-bit floats of gfx12: op_sel's bits say which byte, or which two */
+    if (!native && (row->flags & RF_OP_SEL)) /* 8-bit floats */
+        zero |= BITS(8, 1) | BITS(61, 1);
+    /* on gfx12 op_sel's bits say which byte, or which two */
     if (!native && (row->flags & RF_OP_SEL) && t->layout == LAYOUT_GFX12)
-        zero |= BITS(8, 1) | BITS(61, 1) | BITS(isa_types[row->args[0].type].dwords > 1 ? 12 : 13, 2);
+        zero |= BITS(isa_types[row->args[0].type].dwords > 1 ? 12 : 13, 2);
     if (native && (row->flags & RF_OP_SEL4) && (row->flags & RF_INT_MODS)) { /* v_cvt_sr_fp8_f32: the byte written */
         zero |= t->layout == LAYOUT_GFX12 ? BITS(11, 2) : 0;
         zero &= t->layout == LAYOUT_GFX12 ? ~UINT64_C(0) : ~(BITS(10, 1) | BITS(63, 1));

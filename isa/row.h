@@ -142,7 +142,7 @@ enum isa_row_flags {
     RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */
     RF_TWINS_GFX10 = 1 << 15, /* SDWA and DPP forms from gfx10 on alone */
     RF_COUNTS_KM = 1 << 16,     /* counts like a scalar load although it is none (gfx12 barrier queries) */
-    RF_NO_E32_SUFFIX = 1 << 18, /* has a VOP3 twin, but LLVM prints its 32-bit form bare (v_readfirstlane) */
+    RF_E32_SUFFIX = 1 << 18, /* LLVM writes _e32 though there is no VOP3 twin (v_pk_fmac_f16 of gfx9) */
     RF_D16_HI = 1 << 19,        /* the 16-bit result goes to the high half (v_fma_mixhi) */
     RF_OP_SEL = 1 << 20,        /* two op_sel bits mean something to the body although no operand is 16 bits wide */
     RF_SWIZZLE = 1 << 17,       /* ds_swizzle: the offset is a pattern */

@@ -108,6 +108,7 @@ static void put_scalar(const struct isa_target *t, struct isa_out *o, unsigned c
 {
     /* LLVM names these by their numbers, on gfx942 too, which has them no more */
     bool named = t->sgpr_limit < 106;
+    unsigned tuple = dwords == 32 ? 1 : dwords; /* there are none of 32 */
 
     if ((named && (put_named_pair(o, code, 102, dwords, "flat_scratch") ||
                    put_named_pair(o, code, 104, dwords, "xnack_mask"))) ||
@@ -121,9 +122,9 @@ static void put_scalar(const struct isa_target *t, struct isa_out *o, unsigned c
     else if (code == (t->code_m0 ^ 1u)) /* gfx8 and gfx9 have no null register; LLVM names the number all the same */
         isa_put(o, "null");
     else if (code >= t->code_ttmp0 && code < t->code_ttmp0 + t->ttmp_count)
-        isa_put_range(o, "ttmp", code - t->code_ttmp0, dwords);
+        isa_put_range(o, "ttmp", code - t->code_ttmp0, tuple);
     else
-        isa_put_range(o, "s", code, dwords);
+        isa_put_range(o, "s", code, tuple);
 }
 
 static const char *const float_text[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
@@ -307,7 +308,8 @@ static enum isa_type constant_type(const struct isa_inst *i, const struct isa_op
         return T_F32;
     if (op->type == T_F16 && i->format <= FMT_SOPP)
         return i->format == FMT_SOP1 ? T_F32 : i->format == FMT_SOPC ? T_U16 : T_F16;
-    if (i->row->args[op - i->op].flags & A_REG) /* of any width */
+    bool cdna = i->row->mat && i->row->mat->kind <= MAT_SMFMAC && (i->bad >> (op - i->op) & 1);
+    if ((i->row->args[op - i->op].flags & A_REG) || cdna) /* of any width */
         return T_B32;
     return (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type;
 }
@@ -613,13 +615,14 @@ static void put_register_field(const struct isa_target *t, const struct isa_inst
 static const char *form_suffix(const struct isa_target *t, const struct isa_inst *i)
 {
     bool twin = i->base_format == FMT_VOP1 || i->base_format == FMT_VOP2 || i->base_format == FMT_VOPC ||
-                i->base_format == FMT_VINTRP;
+                i->base_format == FMT_VINTRP, bare;
 
     if (!i->nops) /* v_nop */
         return "";
     switch (i->form) {
     case FORM_E32:
-        return twin && (!(i->row->flags & (RF_NO_E64 | RF_NO_E32_SUFFIX)) || (i->row->flags & RF_TRUE16)) ? "_e32" : "";
+        bare = (i->row->flags & RF_NO_E64) && !(i->row->flags & (RF_TRUE16 | RF_E32_SUFFIX));
+        return twin && !bare ? "_e32" : "";
     case FORM_E64:
         return twin && i->format == FMT_VOP3 ? "_e64" : "";
     case FORM_SDWA: /* LLVM leaves compares bare, where SDWA gives them no sdst */

@@ -24,7 +24,7 @@ V1_ACC(v_accvgpr_write_b32, A_ACC, 0, RF_MAI, ENC(OP(GFX908, VOP3P, 0x59)))
     return a;
 }
 
-V1_ACC(v_accvgpr_mov_b32, A_ACC, A_ACC, RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP | RF_NO_E32_SUFFIX,
+V1_ACC(v_accvgpr_mov_b32, A_ACC, A_ACC, RF_NO_E64 | RF_NO_SDWA | RF_NO_DPP,
        ENC(OP(GFX90A, VOP1, 0x52)))
 {
     return a;

@@ -99,8 +99,8 @@ static int unpack_two(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
 
 UNPACK(v_cvt_f32_fp8_fnuz, F32, 0, unpack_one, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x54, "v_cvt_f32_fp8")))
 UNPACK(v_cvt_f32_bf8_fnuz, F32, 0, unpack_one, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8")))
-UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, RF_NO_DPP, unpack_two, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
-UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, RF_NO_DPP, unpack_two, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
+UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, 0, unpack_two, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
+UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, 0, unpack_two, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
 UNPACK(v_cvt_f32_fp8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
 UNPACK(v_cvt_f32_bf8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
 UNPACK(v_cvt_pk_f32_fp8, PF32, RF_NO_DPP, unpack_two, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6e)))
