@@ -307,16 +307,22 @@ static bool odd_tuple(const struct isa_target *t, const struct isa_opnd *o)
 }
 
 /* What most operands are, and nothing further has to be asked of: one of the first 128 VGPRs in a vector instruction,
- * or one general SGPR. */
+ * general SGPRs at a multiple of their number, a small integer. */
 static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
 {
-    if (i->row->mat || i->format <= FMT_SOPP)
-        return !i->row->mat && o->code < 102 && isa_types[o->type].dwords == 1;
+    unsigned dwords = isa_types[o->type].dwords;
+    bool source = isa_source_number(a->slot) >= 0;
+
+    if (i->row->mat)
+        return false;
     if (o->code >= CODE_VGPR)
-        return o->code < CODE_VGPR + 128 && !(a->flags & A_SGPR) &&
-               (is_vector_slot(a->slot) || isa_source_number(a->slot) >= 0);
-    return o->code < 102 && isa_types[o->type].dwords == 1 && !(a->flags & (A_VGPR | A_LDS | A_ACC)) &&
-           o->type != T_MIX;
+        return o->code < CODE_VGPR + 128 && i->format > FMT_SOPP && !(a->flags & A_SGPR) &&
+               (source || is_vector_slot(a->slot));
+    if (o->type == T_MIX || (a->flags & (A_VGPR | A_LDS | A_ACC)))
+        return false;
+    if (o->code >= 128)
+        return source && o->code <= CODE_INT_M16 && !(a->flags & A_REG);
+    return dwords && !(o->code & (dwords == 1 ? 0 : dwords == 2 ? 1 : 3)) && o->code + dwords <= 102;
 }
 
 /* Turns the row's arguments into operands. Returns false when one cannot be. */
