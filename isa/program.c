@@ -129,6 +129,12 @@ static enum isa_status bad_pc(struct isa_wave *w)
     return (enum isa_status)isa_fault(w, FAULT_PC, -1, w->pc, 4, false, "the program counter left the code");
 }
 
+/* MODE.VSKIP (gfx8, gfx9): vector instructions of every kind pass without effect. */
+static inline bool is_skipped(const struct isa_wave *w, const struct isa_inst *i)
+{
+    return __builtin_expect(w->special & SPECIAL_VSKIP, 0) && i->row && i->format >= FMT_VOP1;
+}
+
 enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const struct isa_env *env,
                          struct isa_effects *fx)
 {
@@ -137,6 +143,7 @@ enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const 
         fx->branch_taken = false;
         fx->mask = fx->lds_mask = 0;
         fx->sleep = 0;
+        fx->barriers = 0;
     }
     w->inst_pc = w->pc;
     w->pc += inst->size_bytes;
@@ -145,7 +152,7 @@ enum isa_status isa_step(struct isa_wave *w, const struct isa_inst *inst, const 
         return ISA_OK;
     }
     gaddr_t next = w->pc;
-    int st = inst->exec(w, inst, env, fx);
+    int st = is_skipped(w, inst) ? ISA_OK : inst->exec(w, inst, env, fx);
     if (fx)
         fx->branch_taken = w->pc != next;
     return (enum isa_status)st;
@@ -224,7 +231,7 @@ enum isa_status isa_run(struct isa_wave *w, struct isa_program *p, const struct 
         }
         w->inst_pc = w->pc;
         w->pc += i->size_bytes;
-        int st = i->exec(w, i, env, NULL);
+        int st = is_skipped(w, i) ? ISA_OK : i->exec(w, i, env, NULL);
         if (__builtin_expect(st == ISA_FAULT, 0)) {
             *done = n;
             return ISA_FAULT;

@@ -216,7 +216,6 @@ enum isa_special {
     ISA_SPECIAL_NOP,            /* s_nop */
     ISA_SPECIAL_DELAY_ALU,      /* s_delay_alu */
     ISA_SPECIAL_WAIT_ALU,       /* s_waitcnt_depctr, s_wait_alu */
-    ISA_SPECIAL_BARRIER_SIGNAL, /* arrives at the barrier without waiting */
 };
 
 /* What a memory instruction moves; isa/insts/mem_*.c. */

@@ -46,7 +46,8 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
     }
     w->gpr_idx = isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_GPR_IDX_EN);
     w->special = (uint8_t)((m->round32 != 0 || m->denorm32 != 3 ? SPECIAL_MODE32 : 0) |
-                           (m->round64 != 0 || m->denorm64 != 3 ? SPECIAL_MODE64 : 0));
+                           (m->round64 != 0 || m->denorm64 != 3 ? SPECIAL_MODE64 : 0) |
+                           (isa_has(w->target, FEAT_VGPR_INDEX) && (mode_reg & MODE_VSKIP) ? SPECIAL_VSKIP : 0));
     set_partial(w);
 }
 

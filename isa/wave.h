@@ -15,7 +15,7 @@ struct isa_wave;
 enum isa_status {
     ISA_OK = 0,
     ISA_END,     /* s_endpgm */
-    ISA_BARRIER, /* s_barrier or s_barrier_wait: the wave waits for its workgroup */
+    ISA_BARRIER, /* s_barrier or s_barrier_wait: the wave waits for others (isa/barrier.h) */
     ISA_FAULT,   /* w->fault says what */
     ISA_HALT,    /* s_sethalt, s_trap without handler: reported as a fault by the engine */
     ISA_LIMIT,   /* isa_run: instruction limit reached */
@@ -71,13 +71,16 @@ enum {
     MODE_DX10_CLAMP = 1 << 8,
     MODE_IEEE = 1 << 9,
     MODE_FP16_OVFL = 1 << 23,
-    MODE_GPR_IDX_EN = 1 << 27, /* VGPR_INDEX targets */
+    MODE_GPR_IDX_EN = 1 << 27, /* VGPR_INDEX targets, like the two that follow */
+    MODE_VSKIP = 1 << 28,
+    MODE_CSP_SHIFT = 29, /* 3 bits: depth of the fork stack */
 };
 
 enum isa_special_bits {
     SPECIAL_MODE32 = 1,  /* MODE asks for more than round-to-nearest with denormals kept, for f32 */
     SPECIAL_MODE64 = 2,  /* and for f16 and f64 */
     SPECIAL_PARTIAL = 4, /* not a wave32 with all lanes active, or VGPR numbers are indexed */
+    SPECIAL_VSKIP = 8,   /* MODE.VSKIP: vector instructions are skipped */
 };
 
 /* MODE broken out for lane bodies; constant over a lane loop. */
@@ -116,6 +119,10 @@ struct isa_wave {
     struct isa_range range[3]; /* last ranges hit: [0] vector, [1] scalar, [2] scratch */
     struct isa_fault fault;
     void *owner;            /* the engine's */
+    struct isa_barriers *barriers; /* the engine's, shared by the workgroup; null: none are kept (isa/barrier.h) */
+    uint32_t barrier_seen[2];      /* phases passed: the workgroup's barrier, the named one joined */
+    uint32_t barrier_signalled;    /* phase of the workgroup's that this wave signalled, plus 1 */
+    uint8_t barrier_wait, barrier_joined;
     uint32_t wave_in_group; /* index of the wave in its workgroup */
     uint32_t group_id[3];
     _Alignas(64) uint32_t mask[64]; /* EXEC as lanes of 0 / ~0 */
@@ -139,6 +146,7 @@ struct isa_effects {
     uint32_t lds_addr[64];  /* byte offset in LDS per lane of lds_mask */
     uint32_t lds_addr2[64]; /* second address of 2addr forms */
     uint32_t sleep;         /* s_sleep argument in 64-cycle units */
+    uint32_t barriers;      /* barriers completed, a bit each (isa/barrier.h) */
 };
 
 /* Sets EXEC and everything derived from it. In wave32 the high half is ignored. */

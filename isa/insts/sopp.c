@@ -5,6 +5,7 @@
  * and a wait does nothing. Caches hold no second copy of anything, so that invalidates do nothing either; code that
  * rewrites itself is not modelled.
  */
+#include "isa/barrier.h"
 #include "isa/shapes.h"
 
 #define NO_ARGS ARGS({SL_NONE, 0, 0})
@@ -16,14 +17,12 @@
     {                                                                                                                  \
         return ISA_OK;                                                                                                 \
     }
-/* An instruction that the engine's issue logic takes notice of; a body follows. */
-#define SPECIAL_W(NAME, KIND, ARGLIST, ...)                                                                            \
+/* An instruction that the engine's issue logic takes notice of. */
+#define SPECIAL(NAME, KIND, ARGLIST, ...)                                                                              \
     static int NAME##_exec(WPARAMS_);                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, INTERNAL, ROW_WIDE, 0, 0).exec = NAME##_exec, .special = ISA_SPECIAL_##KIND, .args = {ARGLIST},    \
-                                           ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)
-#define SPECIAL(NAME, KIND, ARGLIST, ...)                                                                              \
-    SPECIAL_W(NAME, KIND, ARGS(ARGLIST), __VA_ARGS__)                                                                  \
+                                           ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)                            \
     {                                                                                                                  \
         return ISA_OK;                                                                                                 \
     }
@@ -111,6 +110,7 @@ BRANCH(s_cbranch_cdbgsys_and_user, 0, 0, false, ENC(OP(GFX8, SOPP, 0x1a), OP(GFX
 #define END(NAME, ARGLIST, ...)                                                                                        \
     W(NAME, INTERNAL, RF_ENDS, 0, ARGS(ARGLIST), __VA_ARGS__)                                                          \
     {                                                                                                                  \
+        isa_barrier_end(w, fx);                                                                                        \
         return ISA_END;                                                                                                \
     }
 END(s_endpgm, SIMM(ENDPGM), ENC(OP(GFX8, SOPP, 0x01), OP(GFX11, SOPP, 0x30)))
@@ -143,7 +143,10 @@ W(s_sethalt, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0d), OP(GFX11, SO
 /* A wave with its kill bit set ends at once. */
 W(s_setkill, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0b), OP(GFX11, SOPP, 0x01)))
 {
-    return i->offset & 1 ? ISA_END : ISA_OK;
+    if (!(i->offset & 1))
+        return ISA_OK;
+    isa_barrier_end(w, fx);
+    return ISA_END;
 }
 
 /* --- pace ------------------------------------------------------------------------------------------------------- */
@@ -169,45 +172,137 @@ W(s_sleep_var, INTERNAL, 0, 0, ARGS({SL_SRC0, T_B32, A_RD}), ENC(OP(GFX12, SOP1,
     return ISA_OK;
 }
 
-/* --- barriers --------------------------------------------------------------------------------------------------- */
+/* --- barriers (isa/barrier.h) ----------------------------------------------------------------------------------- */
 
 W(s_barrier, INTERNAL, RF_BARRIER, 0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x0a), OP(GFX11, SOPP, 0x3d), GONE(GFX12, SOPP)))
 {
+    if (w->barriers) {
+        isa_barrier_signal(w, BARRIER_WORKGROUP, fx);
+        isa_barrier_wait(w, BARRIER_WORKGROUP);
+    }
     return ISA_BARRIER;
 }
-
-/* The barrier of the workgroup is number -1, the only one a kernel without named barriers has; 0 is "none". */
-#define WORKGROUP_BARRIER (-1)
 
 /* LLVM lets it be src_lds_direct. */
 #define BARRIER_NUMBER ARGS({SL_SRC0, T_I32, A_RD | A_SGPR | A_LDS})
 
-/* Signalling does not stop the wave; the engine counts the signal when it sees this row. */
-SPECIAL_W(s_barrier_signal, BARRIER_SIGNAL, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4e)))
+/* M0 cannot name the negative ones. */
+static int barrier_number(const struct isa_wave *w, const struct isa_inst *i, unsigned k)
 {
-    int32_t which = i->op[0].code == w->target->code_m0 ? (int32_t)(sget32(w, i, 0) & 31) : (int32_t)sget32(w, i, 0);
+    uint32_t v = sget32(w, i, k);
 
-    if (which == WORKGROUP_BARRIER || which == 0)
-        return ISA_OK;
-    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "barrier %d is not supported by gcnsim: only -1 is",
-                     which);
+    return i->op[k].code == w->target->code_m0 ? (int)(v & 31) : (int)(int32_t)v;
 }
 
+/* Whether there is such a barrier, and it is not the one that does nothing. The trap handler's is for trap handlers: to
+ * others it is as good as none. */
+static bool real_barrier(const struct isa_wave *w, int number)
+{
+    return w->barriers && number != BARRIER_NONE && number != BARRIER_TRAP;
+}
+
+static int no_such_barrier(struct isa_wave *w, int number)
+{
+    return isa_fault(w, FAULT_OTHER, -1, 0, 0, false,
+                     "there is no barrier %d: -1 is the workgroup's, named are 1 to 31", number);
+}
+
+static bool barrier_exists(int number)
+{
+    return number >= BARRIER_TRAP && number < ISA_BARRIERS;
+}
+
+/* Signalling does not stop the wave. */
+W(s_barrier_signal, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4e)))
+{
+    int number = barrier_number(w, i, 0);
+
+    if (!barrier_exists(number))
+        return no_such_barrier(w, number);
+    if (real_barrier(w, number))
+        isa_barrier_signal(w, number, fx);
+    return ISA_OK;
+}
+
+W(s_barrier_signal_isfirst, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4f)))
+{
+    int number = barrier_number(w, i, 0);
+
+    if (!barrier_exists(number))
+        return no_such_barrier(w, number);
+    w->scc = 0;
+    if (real_barrier(w, number))
+        w->scc = isa_barrier_signal(w, number, fx) && w->barriers->waves > 1;
+    return ISA_OK;
+}
+
+/* -1 waits for the workgroup's, -2 for the trap handler's, what is not negative for the named one that was joined. */
 W(s_barrier_wait, INTERNAL, RF_BARRIER, 0, SIMM(IMM16), ENC(OP(GFX12, SOPP, 0x14)))
 {
-    if (i->offset == WORKGROUP_BARRIER)
-        return ISA_BARRIER;
-    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "barrier %d is not supported by gcnsim: only -1 is",
-                     (int)i->offset);
+    int which = (int16_t)i->offset;
+
+    if (which < BARRIER_WORKGROUP)
+        return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
+                         "barrier %d is not supported by gcnsim: it is that of trap handlers", which);
+    if (which >= 0 && (!w->barriers || !w->barrier_joined))
+        return ISA_OK;
+    if (w->barriers)
+        isa_barrier_wait(w, which < 0 ? BARRIER_WORKGROUP : w->barrier_joined);
+    return ISA_BARRIER;
 }
 
-NOT_EXECUTED(s_barrier_signal_isfirst, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4f)))
-NOT_EXECUTED(s_get_barrier_state, INTERNAL, RF_COUNTS_KM, 0,
-             ARGS({SL_SDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_I32, A_RD | A_SGPR | A_LDS}), ENC(OP(GFX12, SOP1, 0x50)))
-NOT_EXECUTED(s_barrier_init, INTERNAL, 0, IMP_R_M0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x51)))
-NOT_EXECUTED(s_barrier_join, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x52)))
-NOT_EXECUTED(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57)))
-NOT_EXECUTED(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
+W(s_get_barrier_state, INTERNAL, RF_COUNTS_KM, 0,
+  ARGS({SL_SDST, T_B32, A_WR | A_SGPR}, {SL_SRC0, T_I32, A_RD | A_SGPR | A_LDS}), ENC(OP(GFX12, SOP1, 0x50)))
+{
+    int number = barrier_number(w, i, 1);
+    uint32_t v = 0;
+
+    if (!barrier_exists(number))
+        return no_such_barrier(w, number);
+    if (real_barrier(w, number) && (number > 0 || w->barriers->waves > 1)) {
+        const struct isa_barrier *b = &w->barriers->b[number > 0 ? number : 0];
+        v = (uint32_t)b->signals << 16 | (uint32_t)b->members << 4 | b->valid;
+    }
+    sput_code32(w, i->op[0].code, v);
+    return ISA_OK;
+}
+
+/* The named ones. M0[22:16] has the number of members (LLVM 19 SILowering of llvm.amdgcn.s.barrier.init). */
+W(s_barrier_init, INTERNAL, 0, IMP_R_M0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x51)))
+{
+    int number = barrier_number(w, i, 0);
+
+    if (number < 0 || !barrier_exists(number))
+        return no_such_barrier(w, number);
+    if (real_barrier(w, number))
+        isa_barrier_named(w, (unsigned)number, w->s[w->target->code_m0] >> 16 & 127);
+    return ISA_OK;
+}
+
+W(s_barrier_join, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x52)))
+{
+    int number = barrier_number(w, i, 0);
+
+    if (number < 0 || !barrier_exists(number))
+        return no_such_barrier(w, number);
+    if (w->barriers)
+        isa_barrier_join(w, (unsigned)number);
+    return ISA_OK;
+}
+
+/* Ends the sleep of the barrier's members; how long a wave sleeps is nothing to rely on. */
+W(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57)))
+{
+    int number = barrier_number(w, i, 0);
+
+    return barrier_exists(number) ? ISA_OK : no_such_barrier(w, number);
+}
+
+W(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
+{
+    w->scc = w->barriers && isa_barrier_leave(w, fx);
+    return ISA_OK;
+}
 
 /* --- messages --------------------------------------------------------------------------------------------------- */
 

@@ -109,16 +109,16 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->salu_done = w->busy_until = 0;
     launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
     w->isa->owner = w;
+    w->isa->barriers = &g->barriers;
     w->info = timing_table_at(c->x->table, w->isa->pc);
     if (!w->info)
         return false;
     w->group = g;
     w->number = number;
     w->scratch_slot = scratch_slot;
-    w->ended = w->at_barrier = w->signalled = false;
+    w->ended = w->at_barrier = false;
     w->priority = w->isa->priority;
     w->op_head = w->op_tail = CU_NO_OP;
-    w->barrier_phase = g->phase;
     w->born = w->since = now;
     w->issued_until = 0;
     w->hold_reason = STALL_LAUNCH;

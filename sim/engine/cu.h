@@ -17,13 +17,13 @@
  * The state of a cu is its own; all it shares is the context (constant, but for the table of instructions, which
  * grows) and the memory plug.
  *
- * Coarse: one barrier per workgroup (named barriers count as it); registers are allotted by count, not by place.
- * A register that a load still has to write does not hold an
+ * Coarse: registers are allotted by count, not by place. A register that a load still has to write does not hold an
  * instruction back: hardware does not either, programs must wait (see docs/adr/0004-timing-engine.md).
  */
 #ifndef GCNSIM_ENGINE_CU_H
 #define GCNSIM_ENGINE_CU_H
 
+#include "isa/barrier.h"
 #include "sim/engine/cu_units.h"
 #include "sim/engine/timing_info.h"
 #include "sim/engine/timing_stall.h"
@@ -75,12 +75,9 @@ struct cu_group {
     uint64_t id;
     uint8_t *lds;
     uint32_t lds_alloc_bytes;
-    uint32_t live;    /* waves not ended */
-    uint32_t placed;  /* waves not yet gone, those to be launched included */
-    uint32_t arrived; /* at the barrier of this phase */
-    uint32_t phase;
-    cycle_t release; /* when waves waiting for the last phase may go on */
+    uint32_t placed; /* waves not yet gone, those to be launched included */
     uint32_t part;   /* the part it is confined to; CU_MAX_PARTS: any */
+    struct isa_barriers barriers;
     bool used, multiwave;
 };
 
@@ -93,7 +90,7 @@ struct cu_wave {
     /* what deciding and issuing touch in every cycle; `wake` is in the SIMD, beside those of its other waves */
     uint8_t state, reason, hold_reason, slot;
     uint8_t simd, part;
-    bool ended, at_barrier, signalled;
+    bool ended, at_barrier;
     uint8_t priority;
     uint16_t index; /* in cu->wave */
     struct cu_delay delay[2];
@@ -112,7 +109,7 @@ struct cu_wave {
     cycle_t valu_done[4], trans_done[4], salu_done; /* results of the last few, newest at [0] */
 
     cycle_t born;
-    uint32_t barrier_phase;
+    cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
     uint32_t number; /* in the group */
     struct cu_group *group;
     uint32_t scratch_slot;
@@ -220,7 +217,8 @@ void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
 /* Makes a wave TIMED from now on. */
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */
-void cu_barrier_arrive(struct cu *c, struct cu_wave *w, cycle_t now);
+/* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
+void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
 
 /* cu_issue.c */
 void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);

@@ -170,7 +170,8 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
         w->ended = true;
         hold(w, STALL_DRAIN, now + p->frontend.endpgm_cycles);
         cu_fetch_stop(c, w);
-        cu_barrier_arrive(c, w, now);
+        if (c->fx.barriers)
+            cu_barriers_complete(c, w->group, c->fx.barriers, now);
         return;
     }
     if (status != ISA_OK && status != ISA_BARRIER) {
@@ -182,13 +183,9 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
         hold(w, STALL_NOP, now + (cycle_t)((i->imm & 15) + 1) * p->issue.wave_issue_interval_cycles);
     if (c->fx.sleep)
         hold(w, STALL_SLEEP, now + (cycle_t)c->fx.sleep * p->frontend.sleep_unit_cycles);
-    if (i->special == ISA_SPECIAL_BARRIER_SIGNAL)
-        cu_barrier_arrive(c, w, now);
-    if (status == ISA_BARRIER) {
-        w->at_barrier = true;
-        if (!isa_has(c->x->launch->target, FEAT_SPLIT_BARRIER))
-            cu_barrier_arrive(c, w, now);
-    }
+    w->at_barrier = status == ISA_BARRIER;
+    if (c->fx.barriers)
+        cu_barriers_complete(c, w->group, c->fx.barriers, now);
     w->priority = w->isa->priority;
     s->urgent = w->priority ? s->urgent | bit : s->urgent & ~bit;
 }
@@ -210,7 +207,7 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
     if (!s->ready[i->port])
         s->ports &= ~(1u << i->port);
     c->fx.kind = FX_NONE;
-    c->fx.sleep = 0;
+    c->fx.sleep = c->fx.barriers = 0;
     c->fx.mask = c->fx.lds_mask = 0;
     if (!i->inst) {
         w->isa->inst_pc = i->pc;

@@ -180,12 +180,15 @@ static enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, 
         return STALL_DRAIN;
     }
     if (w->at_barrier) {
-        if (w->group->phase == w->barrier_phase)
+        cycle_t release = w->barrier_release[w->isa->barrier_wait != 0];
+
+        if (!isa_barrier_open(w->isa))
             return STALL_BARRIER;
-        if (t < w->group->release) {
-            *until = w->group->release;
+        if (t < release) {
+            *until = release;
             return STALL_BARRIER;
         }
+        isa_barrier_pass(w->isa);
         w->at_barrier = false;
     }
     if (!cu_fetch_has(w, i->pc, i->size_bytes))
@@ -297,39 +300,21 @@ void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
     cu_wave_charge(c, w, now);
 }
 
-static void barrier_complete(struct cu *c, struct cu_group *g, cycle_t now)
+void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now)
 {
+    cycle_t release = now + c->x->profile->frontend.barrier_release_cycles;
     uint32_t n = c->x->simds * c->x->slots;
 
-    g->phase++;
-    g->arrived = 0;
-    g->release = now + c->x->profile->frontend.barrier_release_cycles;
     for (uint32_t k = 0; k < n; k++) {
         struct cu_wave *w = &c->wave[k];
 
         if (w->state == WAVE_FREE || w->group != g)
             continue;
-        w->signalled = false;
-        if (w->at_barrier)
+        if (barriers & 1)
+            w->barrier_release[0] = release;
+        if (w->isa->barrier_joined && (barriers >> w->isa->barrier_joined & 1))
+            w->barrier_release[1] = release;
+        if (w->at_barrier && (barriers >> w->isa->barrier_wait & 1))
             cu_wave_poke(c, w, now);
     }
-}
-
-void cu_barrier_arrive(struct cu *c, struct cu_wave *w, cycle_t now)
-{
-    struct cu_group *g = w->group;
-
-    if (!w->ended) {
-        w->signalled = true;
-        w->barrier_phase = g->phase;
-        g->arrived++;
-    } else {
-        /* an ended wave is no longer waited for */
-        if (w->signalled)
-            g->arrived--;
-        w->signalled = false;
-        g->live--;
-    }
-    if (g->arrived && g->arrived >= g->live)
-        barrier_complete(c, g, now);
 }

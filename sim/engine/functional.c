@@ -1,7 +1,7 @@
 /* The functional engine: results as fast as possible, no time.
  *
- * Each host thread takes the next workgroup, runs its waves in turn, each up to its next barrier or end, and releases
- * the barrier when all that live wait at it. Memory of a workgroup is reused for the next one. Results do not depend on
+ * Each host thread takes the next workgroup, runs its waves in turn, each up to its next barrier or end, and lets go on
+ * those whose barrier is complete. Memory of a workgroup is reused for the next one. Results do not depend on
  * the number of threads when those of the kernel do not depend on the order of workgroups.
  *
  * Waves are run in slices, so that waves that wait for one another through memory come forward. A workgroup that has
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "isa/barrier.h"
 #include "sim/engine/engine.h"
 #include "sim/util/arena.h"
 
@@ -36,6 +37,7 @@ struct group {
     uint32_t *regs;
     uint8_t *lds;
     uint32_t first_slot;
+    struct isa_barriers barriers;
 };
 
 /* Shared by the threads of a run. */
@@ -109,10 +111,12 @@ static bool start_group(struct worker *k, struct group *g)
     g->id = id;
     g->waves = launch_group_waves(l, id);
     g->ended = g->waiting = 0;
+    isa_barriers_init(&g->barriers, g->waves);
     for (unsigned i = 0; i < g->waves; i++) {
         uint32_t slot = l->scratch_slots == UINT32_MAX ? 0 : g->first_slot + i;
         launch_init_wave(l, id, i, slot, g->regs + i * engine_wave_dwords(l), g->lds, &g->wave[i]);
         g->wave[i].owner = g;
+        g->wave[i].barriers = &g->barriers;
         g->state[i] = WAVE_READY;
         g->done[i] = 0;
     }
@@ -246,7 +250,29 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
     return true;
 }
 
-/* One round over the waves of g; barriers are released when all that live wait. False ends the run. */
+/* Waves whose barrier is complete go on. False when none of those that live can. */
+static bool release_waves(struct group *g)
+{
+    for (unsigned i = 0; i < g->waves; i++) {
+        if (g->state[i] != WAVE_AT_BARRIER || !isa_barrier_open(&g->wave[i]))
+            continue;
+        isa_barrier_pass(&g->wave[i]);
+        g->state[i] = WAVE_READY;
+        g->waiting--;
+    }
+    return g->waiting + g->ended < g->waves;
+}
+
+static const struct isa_wave *stuck_wave(const struct group *g)
+{
+    unsigned i = 0;
+
+    while (g->state[i] != WAVE_AT_BARRIER)
+        i++;
+    return &g->wave[i];
+}
+
+/* One round over the waves of g. False ends the run. */
 static bool run_round(struct worker *k, struct group *g)
 {
     for (unsigned i = 0; i < g->waves; i++) {
@@ -261,11 +287,9 @@ static bool run_round(struct worker *k, struct group *g)
         if (!run_slice(k, g, i))
             return false;
     }
-    if (g->waiting && g->waiting + g->ended == g->waves) {
-        for (unsigned i = 0; i < g->waves; i++)
-            if (g->state[i] == WAVE_AT_BARRIER)
-                g->state[i] = WAVE_READY;
-        g->waiting = 0;
+    if (g->waiting && !release_waves(g)) {
+        fault(k->run, ISA_BARRIER, stuck_wave(g), g);
+        return false;
     }
     if (g->ended == g->waves) {
         atomic_fetch_add(&k->run->groups_done, 1);

@@ -162,11 +162,11 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
     *g = (struct cu_group){.id = d->next_group++,
                            .lds = lds,
                            .lds_alloc_bytes = x->launch->occupancy.lds_alloc_bytes,
-                           .live = waves,
                            .placed = waves,
                            .part = place->part,
                            .multiwave = waves > 1,
                            .used = true};
+    isa_barriers_init(&g->barriers, waves);
     c->lds_bytes[x->profile->cu.lds_per_wgp ? 0 : g->part] += g->lds_alloc_bytes;
     if (g->multiwave)
         c->barriers++;
