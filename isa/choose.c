@@ -163,7 +163,8 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
         return;
     }
     if (row->kind == ROW_WIDE) {
-        bool sdwa = i->form == FORM_SDWA && i->nops;
+        /* the bodies that select bytes by op_sel do so by SDWA too (8-bit floats) */
+        bool sdwa = i->form == FORM_SDWA && i->nops && !(row->flags & RF_OP_SEL);
         i->exec = row->exec && !beyond_us(i) && !sdwa ? row->exec : not_executed;
         return;
     }
