@@ -9,6 +9,17 @@
 
 #include "tests/system/kernels/diff/diff.h"
 
+/* Of a sign-extended dividend and divisor clang 19 makes a division of 32 bits without sign, which is wrong for
+ * negative ones; rotated they are no longer that. */
+#define DIVIDEND_u64(a) __builtin_rotateleft64(a, 17)
+#define DIVIDEND_i64(a) (a)
+#define DIVIDEND_u32(a) (a)
+#define DIVIDEND_i32(a) (a)
+#define DIVIDEND_u16(a) (a)
+#define DIVIDEND_i16(a) (a)
+#define DIVIDEND_u8(a)  (a)
+#define DIVIDEND_i8(a)  (a)
+
 #define INT_OPS(T, U, BITS)                                                                                            \
     SHARED T add_##T(T a, T b)                                                                                         \
     {                                                                                                                  \
@@ -56,11 +67,11 @@
     }                                                                                                                  \
     SHARED T div_##T(T a, T b)                                                                                         \
     {                                                                                                                  \
-        return (T)(a / (b == 0 || (T)~b == 0 ? (T)3 : b));                                                             \
+        return (T)(DIVIDEND_##T(a) / (b == 0 || (T)~b == 0 ? (T)3 : b));                                               \
     }                                                                                                                  \
     SHARED T rem_##T(T a, T b)                                                                                         \
     {                                                                                                                  \
-        return (T)(a % (b == 0 || (T)~b == 0 ? (T)5 : b));                                                             \
+        return (T)(DIVIDEND_##T(a) % (b == 0 || (T)~b == 0 ? (T)5 : b));                                               \
     }                                                                                                                  \
     SHARED T min_##T(T a, T b)                                                                                         \
     {                                                                                                                  \
