@@ -26,8 +26,12 @@
 #define DS_ATOMIC_ROW_(NAME, D, BYTES, CMP, DENORM, BODY, ARGLIST, ...)                                                \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_atomic, .atomic = BODY##_new,   \
-                                                          .mem = {.op = MEM_ATOMIC, .bytes = BYTES, .elems = 1, .cmp = CMP, .denorm = DENORM}, .args = {ARGLIST(D)},             \
-                                                          ROW_TAIL_(NAME)
+                                                          .mem = {.op = MEM_ATOMIC,                                    \
+                                                                  .bytes = BYTES,                                      \
+                                                                  .elems = 1,                                          \
+                                                                  .cmp = CMP,                                          \
+                                                                  .denorm = DENORM},                                   \
+                                                          .args = {ARGLIST(D)}, ROW_TAIL_(NAME)
 #define DS_DATA_(D)                                                                                                    \
     {SL_ADDR, T_B32, A_RD},                                                                                            \
     {                                                                                                                  \
@@ -56,9 +60,9 @@
 /* Both operands in LDS; left with gfx90a and gfx10.3. */
 #define DS_SRC2(NAME, BYTES, BODY, O)                                                                                  \
     ROW_ENC_(ds_##NAME, OP(GFX8, DS, O), GONE(GFX90A, DS), GONE(GFX10_3, DS))                                          \
-    ROW_HEAD_(ds_##NAME, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS)                                           \
-        .exec = exec_ds_src2,                                                                                          \
-       .atomic = BODY##_new, ATOMIC_MEMOP_(BYTES, CMP_NONE), .args = {{SL_ADDR, T_B32, A_RD}}, ROW_TAIL_(ds_##NAME)
+    ROW_HEAD_(ds_##NAME, LDS_ATOMIC, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0_LDS).exec = exec_ds_src2,                      \
+                                                               .atomic = BODY##_new, ATOMIC_MEMOP_(BYTES, CMP_NONE),   \
+                                                               .args = {{SL_ADDR, T_B32, A_RD}}, ROW_TAIL_(ds_##NAME)
 #define DS_SRC2_BOTH(NAME, S32, S64, B32_, B64_, O)                                                                    \
     DS_SRC2(NAME##_src2_##S32, 4, B32_, O) DS_SRC2(NAME##_src2_##S64, 8, B64_, O + 0x40)
 
@@ -414,7 +418,7 @@ FLAT_ATOMIC_ROW(flat_atomic_add_f32_denorm, B32, B32, 4, CMP_NONE, fadd32_new,
                 AS(GFX942, FLAT, 0x4d, "flat_atomic_add_f32"), AS(GFX12, FLAT, 0x56, "flat_atomic_add_f32"))
 DS_ATOMIC_ROW_(ds_add_f32, B32, 4, CMP_NONE, 32, fadd32, DS_DATA_, OP(GFX8, DS, 0x15))
 DS_ATOMIC_ROW_(ds_add_rtn_f32, B32, 4, CMP_NONE, 32, fadd32, DS_DST_DATA_, OP(GFX8, DS, 0x35), OP(GFX10, DS, 0x55),
-              OP(GFX11, DS, 0x79))
+               OP(GFX11, DS, 0x79))
 DS_SRC2(add_src2_f32, 4, fadd32, 0x95)
 
 MEANING(fadd64)
@@ -440,7 +444,8 @@ GLOBAL_ATOMIC_ROW(global_atomic_pk_add_f16, B32, B32, 4, CMP_NONE, pk_add_f16_ne
 BUFFER_ATOMIC_ROW(buffer_atomic_pk_add_f16, B32, B32, 4, CMP_NONE, pk_add_f16_new, OP(GFX908, MUBUF, 0x4e),
                   OP(GFX12, VBUFFER, 0x59))
 DS_ATOMIC_ROW_(ds_pk_add_f16, B32, 4, CMP_NONE, 16, pk_add_f16, DS_DATA_, OP(GFX942, DS, 0x17), OP(GFX12, DS, 0x9a))
-DS_ATOMIC_ROW_(ds_pk_add_rtn_f16, B32, 4, CMP_NONE, 16, pk_add_f16, DS_DST_DATA_, OP(GFX942, DS, 0xb7), OP(GFX12, DS, 0xaa))
+DS_ATOMIC_ROW_(ds_pk_add_rtn_f16, B32, 4, CMP_NONE, 16, pk_add_f16, DS_DST_DATA_, OP(GFX942, DS, 0xb7),
+               OP(GFX12, DS, 0xaa))
 
 /* A float has more than twice the digits of a bf16 and its exponents, so rounding the sum to float first does no harm.
  */

@@ -55,10 +55,12 @@ VMEM_STORES(SCRATCH_STORE)
 /* Loads straight into LDS. */
 #define LDS_DMA(SPACE, SADDR, NAME, BYTES, CONV, O942)                                                                 \
     ROW_ENC_(SPACE##_load_lds_##NAME, OP(GFX942, FORMAT_##SPACE, O942))                                                \
-    ROW_HEAD_(SPACE##_load_lds_##NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0)                                  \
-        .exec = exec_##SPACE##_load_lds,                                                                               \
-       MEMOP_(LOAD, BYTES, CONV), .args = {{SL_ADDR, T_B64, A_RD}, {SL_SADDR, SADDR, A_RD | A_SGPR}},                  \
-       ROW_TAIL_(SPACE##_load_lds_##NAME)
+    ROW_HEAD_(SPACE##_load_lds_##NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC | IMP_R_M0).exec = exec_##SPACE##_load_lds,  \
+                                                                            MEMOP_(LOAD, BYTES, CONV),                 \
+                                                                            .args = {{SL_ADDR, T_B64, A_RD},           \
+                                                                                     {SL_SADDR, SADDR,                 \
+                                                                                      A_RD | A_SGPR}},                 \
+                                                                            ROW_TAIL_(SPACE##_load_lds_##NAME)
 #define FMT_FORMAT_global  FMT_GLOBAL
 #define FMT_FORMAT_scratch FMT_SCRATCH
 LDS_DMA(global, T_B64, ubyte, 1, U8, 0x26)

@@ -37,8 +37,8 @@ struct launch {
 int launch_prepare(struct launch *d, const struct launch_request *q, struct err *e);
 void launch_release(struct launch *d);
 
-/* What a workgroup's LDS is rounded up to, which kernels can reach: the profile's granule; without one 512 bytes, 1024 on
- * RDNA. */
+/* What a workgroup's LDS is rounded up to, which kernels can reach: the profile's granule; without one 512 bytes, 1024
+ * on RDNA. */
 uint32_t launch_lds_granule(const struct isa_target *t, const struct profile *p);
 
 /* How many scratch slots to provide for wave_count waves: enough for all that can be resident on the profile's chip
