@@ -11,7 +11,7 @@ const char *const isa_slot_name[SL_COUNT] = {
     [SL_SRC1] = "src1",     [SL_SRC2] = "src2",           [SL_CARRY_IN] = "carry_in", [SL_K] = "k",
     [SL_SDST] = "sdst",     [SL_SIMM] = "simm16",         [SL_SBASE] = "sbase",       [SL_SOFFSET] = "soffset",
     [SL_OFFSET] = "offset", [SL_ADDR] = "addr",           [SL_DATA0] = "data0",       [SL_DATA1] = "data1",
-    [SL_SADDR] = "saddr",   [SL_SRSRC] = "srsrc",    [SL_SSAMP] = "ssamp",
+    [SL_SADDR] = "saddr",   [SL_SRSRC] = "srsrc",         [SL_SSAMP] = "ssamp",
 };
 
 const char *const isa_form_name[FORM_VOPD + 1] = {
@@ -19,23 +19,78 @@ const char *const isa_form_name[FORM_VOPD + 1] = {
     [FORM_DPP8] = "dpp8", [FORM_E64_DPP16] = "e64_dpp", [FORM_E64_DPP8] = "e64_dpp8", [FORM_VOPD] = "vopd",
 };
 
-static uint32_t forms(const struct isa_target *t, const struct isa_row *row, enum isa_format f)
+static bool names(const struct isa_row *row, unsigned slot)
 {
-    bool vop = f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC, vop3 = f == FMT_VOP3 || f == FMT_VOP3P;
-    bool twin = vop && !(row->flags & RF_NO_E64), dpp = !(row->flags & RF_NO_DPP) && isa_has(t, FEAT_DPP);
-    uint32_t m;
+    for (unsigned k = 0; row->args[k].slot; k++)
+        if (row->args[k].slot == slot && !(row->args[k].flags & A_HIDDEN))
+            return true;
+    return false;
+}
 
-    if (f == FMT_VOPDX || f == FMT_VOPDY)
-        return 1u << FORM_VOPD;
-    m = 1u << (vop3 ? FORM_E64 : FORM_E32);
-    if (twin)
-        m |= 1u << FORM_E64;
-    if (vop && isa_has(t, FEAT_SDWA) && !(row->flags & RF_NO_SDWA))
+/* An encoding of the row in that form, every source a vector register: whether the decoder takes it says more than any
+ * list of rules could. */
+static bool decodes(const struct isa_target *t, const struct isa_op *op, unsigned format, unsigned opcode,
+                    enum isa_form form, uint32_t extra)
+{
+    enum { V2 = CODE_VGPR + 2, V4 = CODE_VGPR + 4, S6 = 6 };
+    const struct isa_row *row = op->row;
+    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9, dpp8 = form == FORM_DPP8 || form == FORM_E64_DPP8;
+    uint32_t w[3],
+        src0 = form == FORM_SDWA ? CODE_SDWA
+               : dpp8            ? CODE_DPP8
+                                 : CODE_DPP16,
+        src1 = names(row, SL_SRC1) ? V4 : 0;
+    unsigned vdst = names(row, SL_CMP_OUT) ? S6 : row->flags & RF_CMPX ? CODE_EXEC_LO : 0, n = 1;
+    uint8_t bytes[12];
+    struct isa_inst i;
+
+    if (format == FMT_VOP3 || format == FMT_VOP3P) {
+        w[0] = (old ? 0xd0000000u : format == FMT_VOP3 ? 0xd4000000u : 0xcc000000u) | opcode << 16 | vdst;
+        w[0] |= names(row, SL_CARRY_OUT) ? (unsigned)S6 << 8 : 0;
+        w[0] |= format == FMT_VOP3P ? 1u << 14 : 0;
+        w[1] = src0 | src1 << 9 | (format == FMT_VOP3P ? 3u << 27 : 0);
+        w[1] |= (uint32_t)(names(row, SL_SRC2) ? V4 : names(row, SL_CARRY_IN) ? S6 : 0) << 18;
+        n = 2;
+    } else if (format == FMT_VOP1) {
+        w[0] = 0x7e000000u | opcode << 9 | src0;
+    } else {
+        w[0] = (format == FMT_VOPC ? 0x7c000000u | opcode << 17 : opcode << 25) | (src1 & 0xff) << 9 | src0;
+    }
+    w[n] = extra | (form == FORM_SDWA && src1 ? 6u << 24 : 0);
+    for (unsigned k = 0; k < sizeof bytes; k++)
+        bytes[k] = k / 4 <= n ? (uint8_t)(w[k / 4] >> 8 * (k % 4)) : 0;
+    return isa_decode(t, bytes, sizeof bytes, &i, NULL) && i.row == row && i.form == (uint8_t)form && !i.bad;
+}
+
+uint32_t isa_list_forms(const struct isa_target *t, enum isa_format f, unsigned opcode)
+{
+    enum { SDWA_DWORDS = 0x00060602, QUAD = 0xff00e402, NEWBCAST = 0xff015102, EIGHT = 0xfac68802 };
+    const struct isa_op *op = &t->ops[f][opcode];
+    bool vop = f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC, vop3 = f == FMT_VOP3 || f == FMT_VOP3P;
+    enum isa_form dpp16 = vop3 ? FORM_E64_DPP16 : FORM_DPP16, dpp8 = vop3 ? FORM_E64_DPP8 : FORM_DPP8;
+    uint32_t m = 1u << (vop3 ? FORM_E64 : f == FMT_VOPDX || f == FMT_VOPDY ? FORM_VOPD : FORM_E32);
+
+    if (!vop && !vop3)
+        return m;
+    if (vop && decodes(t, op, f, opcode, FORM_SDWA, f == FMT_VOPC ? SDWA_DWORDS & ~0x700u : SDWA_DWORDS))
         m |= 1u << FORM_SDWA;
-    if (vop && dpp)
-        m |= 1u << FORM_DPP16 | (isa_has(t, FEAT_DPP8) ? 1u << FORM_DPP8 : 0);
-    if ((twin || vop3) && dpp && isa_has(t, FEAT_VOP3_DPP))
-        m |= 1u << FORM_E64_DPP16 | 1u << FORM_E64_DPP8;
+    if (decodes(t, op, f, opcode, dpp16, QUAD) || decodes(t, op, f, opcode, dpp16, NEWBCAST))
+        m |= 1u << dpp16;
+    if (decodes(t, op, f, opcode, dpp8, EIGHT))
+        m |= 1u << dpp8;
+    return m;
+}
+
+/* Of an instruction and its VOP3 twin. */
+static uint32_t all_forms(const struct isa_target *t, enum isa_format f, unsigned opcode)
+{
+    uint32_t m = isa_list_forms(t, f, opcode);
+
+    for (unsigned k = 0; f != FMT_VOP3 && t->ops[FMT_VOP3] && k < t->op_count[FMT_VOP3]; k++) {
+        const struct isa_op *twin = &t->ops[FMT_VOP3][k];
+        if (twin->row == t->ops[f][opcode].row && twin->base_format == f)
+            m |= isa_list_forms(t, FMT_VOP3, k);
+    }
     return m;
 }
 
@@ -46,7 +101,7 @@ bool isa_list_at(const struct isa_target *t, unsigned index, struct isa_listing 
             const struct isa_op *op = &t->ops[f][k];
             if (!op->row || op->base_format != (enum isa_format)f || index--)
                 continue;
-            *out = (struct isa_listing){op, (enum isa_format)f, k, forms(t, op->row, (enum isa_format)f),
+            *out = (struct isa_listing){op, (enum isa_format)f, k, all_forms(t, (enum isa_format)f, k),
                                         op->row->kind != ROW_WIDE || op->row->exec};
             return true;
         }

@@ -16,6 +16,9 @@ struct isa_listing {
 /* The index-th instruction, in order of format and opcode. False past the end. */
 bool isa_list_at(const struct isa_target *t, unsigned index, struct isa_listing *out);
 
+/* The forms that one cell of the tables can be written in; a VOP3 twin has a cell of its own. */
+uint32_t isa_list_forms(const struct isa_target *t, enum isa_format format, unsigned opcode);
+
 extern const char *const isa_type_name[T_COUNT];  /* "F32" */
 extern const char *const isa_slot_name[SL_COUNT]; /* "src0" */
 extern const char *const isa_form_name[FORM_VOPD + 1];

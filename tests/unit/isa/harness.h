@@ -23,6 +23,7 @@
 
 #include "isa/isa.h"
 #include "isa/variant.h"
+#include "tests/unit/isa/record.h"
 
 #define RIG_MEM   UINT64_C(0x10000000)
 #define RIG_CODE  UINT64_C(0x20000000)
@@ -123,6 +124,8 @@ static inline enum isa_status rig_try(struct rig *r, const uint32_t *words, unsi
         const struct isa_inst *i = isa_program_at(r->p, r->w.pc);
         assert_non_null(i);
         st = isa_step(&r->w, i, &r->env, &r->fx);
+        if (st != ISA_FAULT)
+            record_ran(r->t, i);
     }
     return st;
 }

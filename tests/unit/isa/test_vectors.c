@@ -1,273 +1,27 @@
-/* Vector files against the instructions themselves.
+/* Vector files (vector_file.h) against the instructions themselves.
  *
- * tests/unit/isa/vectors/X.txt, made by tests/tools/pseudo/generate.py from the manuals' pseudocode:
- *
- *     = v_add_f32 gfx1150,gfx1200 S0:32 S1:32 > D0:32 | op_sel=1
- *     3f800000 40000000 > 40400000
- *     7f800000 ff800000 > 7fc00000/7fc00000
- *
- * A section names the mnemonic, the targets, the inputs and the outputs; its vectors follow, all in hex. VALUE/MASK
- * compares the bits of MASK alone: a NaN nobody promises the payload of, a destination written in part (D0:16 compares
- * the low half). Names: S0 S1 S2
- * sources, D0 destination (as an input: what it held before), K the literal or SIMM16, VCC a bit of the carry or
- * select mask of the lane, CO the lane's bit of the mask written, SCC, EXEC (scalar instructions: the mask; vector
- * ones: the lane's bit). After `|`: op_sel, op_sel_hi, neg bits; ieee=0 clears MODE.IEEE; lane=1: the vector's place is
- * its lane in wave64.
- *
- * Each section runs in every encoding the target's tables have for the mnemonic (VOP1/2/C and VOP3), vector
- * instructions with the vectors in the lanes, in wave64 and, where the target has it, wave32. MODE: denormals kept,
- * round to nearest even.
+ * A section's targets are the ones whose manual it is from. Every other target runs it where its row is the same as
+ * theirs, with the manual that is nearest: manuals_for() says which. Each section runs in every form that the target
+ * has of the row: the short encoding, VOP3 (lanes switched on at random), SDWA (16-bit operands in high halves, the
+ * rest of the destination kept), DPP16 and DPP8 (src0 comes from another lane), the same of VOP3, and the halves of
+ * VOPD; vector instructions with the vectors in the lanes, in wave64 and, where the target has it, wave32. MODE:
+ * denormals kept, round to nearest even.
  *
  * Usage: test_vectors [FOLDER]; with a folder every difference is printed, else the first few.
  */
 #include <dirent.h>
 
-#include "tests/unit/isa/harness.h"
+#include "tests/unit/isa/vector_words.h"
 
-enum { MAX_FIELDS = 8, MAX_VECTORS = 8192, DWORDS = 4, SHOWN = 20 };
-enum field_name { F_S0, F_S1, F_S2, F_D0, F_K, F_VCC, F_CO, F_SCC, F_EXEC, F_NAMES };
-static const char *const field_names[F_NAMES] = {"S0", "S1", "S2", "D0", "K", "VCC", "CO", "SCC", "EXEC"};
+enum { SHOWN = 20, MANUALS = 3, MAX_TARGETS = 16 };
+static const char *const manuals[MANUALS] = {"gfx942", "gfx1150", "gfx1200"};
 
-struct field {
-    enum field_name name;
-    unsigned bits;
-};
-struct number {
-    uint32_t v[DWORDS], mask[DWORDS];
-};
-struct section {
-    char name[48], targets[64];
-    struct field in[MAX_FIELDS], out[MAX_FIELDS];
-    unsigned nin, nout, count;
-    unsigned op_sel, op_sel_hi, neg, ieee, lane;
-    struct number (*vectors)[2 * MAX_FIELDS]; /* inputs, then outputs from MAX_FIELDS on */
-};
 struct tally {
-    unsigned sections, runs, vectors, wrong, absent;
+    unsigned sections, runs, vectors, wrong, absent, no_form;
     unsigned shown_limit;
 };
 
-/* Registers the operands stand in. */
-enum { R_D0 = 4, R_S0 = 8, R_S1 = 12, R_S2 = 16, S_MASK_OUT = 30, S_MASK_IN = 32, S_VCC = 106, JUNK = 0xa5c3e187u };
-static const unsigned field_reg[] = {[F_S0] = R_S0, [F_S1] = R_S1, [F_S2] = R_S2, [F_D0] = R_D0};
-
-/* --- reading ---------------------------------------------------------------------------------------------------- */
-
-static unsigned hex_digit(char c)
-{
-    return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10);
-}
-
-static const char *read_hex(const char *p, uint32_t v[DWORDS])
-{
-    memset(v, 0, DWORDS * sizeof *v);
-    for (; (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f'); p++) {
-        for (unsigned k = DWORDS - 1; k; k--)
-            v[k] = v[k] << 4 | v[k - 1] >> 28;
-        v[0] = v[0] << 4 | hex_digit(*p);
-    }
-    return p;
-}
-
-static struct number read_number(const char *word)
-{
-    struct number n;
-    const char *p = read_hex(word, n.v);
-    if (*p == '/')
-        p = read_hex(p + 1, n.mask);
-    else
-        memset(n.mask, 0xff, sizeof n.mask);
-    if (*p)
-        fail_msg("not a number: '%s'", word);
-    return n;
-}
-
-static struct field read_field(const char *word)
-{
-    size_t len = strcspn(word, ":");
-    for (unsigned k = 0; k < F_NAMES; k++)
-        if (strlen(field_names[k]) == len && !strncmp(word, field_names[k], len))
-            return (struct field){k, word[len] ? (unsigned)atoi(word + len + 1) : 1};
-    fail_msg("not an operand: '%s'", word);
-    return (struct field){0, 0};
-}
-
-static void read_flag(struct section *s, const char *word)
-{
-    const char *eq = strchr(word, '=');
-    assert_non_null(eq);
-    unsigned value = (unsigned)atoi(eq + 1);
-    size_t len = (size_t)(eq - word);
-    if (!strncmp(word, "op_sel_hi", len) && len == 9)
-        s->op_sel_hi = value;
-    else if (!strncmp(word, "op_sel", len) && len == 6)
-        s->op_sel = value;
-    else if (!strncmp(word, "neg", len) && len == 3)
-        s->neg = value;
-    else if (!strncmp(word, "ieee", len) && len == 4)
-        s->ieee = value;
-    else if (!strncmp(word, "lane", len) && len == 4)
-        s->lane = value;
-    else
-        fail_msg("not a flag: '%s'", word);
-}
-
-static void read_header(struct section *s, char *line)
-{
-    char *save, *word = strtok_r(line + 1, " \n", &save);
-    void *vectors = s->vectors;
-
-    memset(s, 0, sizeof *s);
-    s->vectors = vectors;
-    s->op_sel_hi = 7;
-    s->ieee = 1;
-    snprintf(s->name, sizeof s->name, "%s", word);
-    snprintf(s->targets, sizeof s->targets, "%s", strtok_r(NULL, " \n", &save));
-    while ((word = strtok_r(NULL, " \n", &save)) && strcmp(word, ">")) {
-        assert_true(s->nin < MAX_FIELDS);
-        s->in[s->nin++] = read_field(word);
-    }
-    while ((word = strtok_r(NULL, " \n", &save)) && strcmp(word, "|")) {
-        assert_true(s->nout < MAX_FIELDS);
-        s->out[s->nout++] = read_field(word);
-    }
-    while ((word = strtok_r(NULL, " \n", &save)))
-        read_flag(s, word);
-}
-
-static void read_vector(struct section *s, char *line)
-{
-    char *save, *word = strtok_r(line, " \n", &save);
-
-    assert_true(s->count < MAX_VECTORS);
-    struct number *n = s->vectors[s->count++];
-    for (unsigned k = 0; k < s->nin; k++, word = strtok_r(NULL, " \n", &save)) {
-        assert_non_null(word);
-        n[k] = read_number(word);
-    }
-    assert_non_null(word);
-    assert_string_equal(word, ">");
-    for (unsigned k = 0; k < s->nout; k++) {
-        word = strtok_r(NULL, " \n", &save);
-        assert_non_null(word);
-        n[MAX_FIELDS + k] = read_number(word);
-    }
-}
-
-static int find_in(const struct section *s, enum field_name f)
-{
-    for (unsigned k = 0; k < s->nin; k++)
-        if (s->in[k].name == f)
-            return (int)k;
-    return -1;
-}
-
-static int find_out(const struct section *s, enum field_name f)
-{
-    for (unsigned k = 0; k < s->nout; k++)
-        if (s->out[k].name == f)
-            return (int)k;
-    return -1;
-}
-
-/* --- encoding: RDNA4, RDNA3.5 and CDNA3 ISA, chapter "Microcode formats" ------------------------------------------ */
-
-static bool row_has(const struct isa_row *row, enum isa_slot slot)
-{
-    for (unsigned k = 0; k < ISA_MAX_ARGS && row->args[k].slot != SL_NONE; k++)
-        if (row->args[k].slot == slot && !(row->args[k].flags & A_HIDDEN))
-            return true;
-    return false;
-}
-
-static unsigned encode_vop3(const struct rig *r, const struct section *s, unsigned opcode, const struct isa_row *row,
-                            uint32_t *w)
-{
-    bool gfx9 = r->t->layout == LAYOUT_GFX9;
-    unsigned vdst = R_D0;
-
-    if (row_has(row, SL_CMP_OUT))
-        vdst = row->flags & RF_CMPX && isa_has(r->t, FEAT_CMPX_EXEC_ONLY) ? CODE_EXEC_LO : S_MASK_OUT;
-    else if (row->flags & RF_CMPX)
-        vdst = CODE_EXEC_LO;
-    w[0] = (gfx9 ? 0xd0000000 : 0xd4000000) | opcode << 16 | vdst;
-    if (row_has(row, SL_CARRY_OUT))
-        w[0] |= S_MASK_OUT << 8;
-    else
-        w[0] |= s->op_sel << 11;
-    w[1] = (row_has(row, SL_SRC0) ? CODE_VGPR + R_S0 : 0) | s->neg << 29;
-    if (row_has(row, SL_SRC1))
-        w[1] |= (CODE_VGPR + R_S1) << 9;
-    if (row_has(row, SL_SRC2))
-        w[1] |= (uint32_t)(CODE_VGPR + R_S2) << 18;
-    else if (row_has(row, SL_CARRY_IN))
-        w[1] |= S_MASK_IN << 18;
-    return 2;
-}
-
-static unsigned encode_vop3p(const struct rig *r, const struct section *s, unsigned opcode, const struct isa_row *row,
-                             uint32_t *w)
-{
-    w[0] = (r->t->layout == LAYOUT_GFX9 ? 0xd3800000 : 0xcc000000) | opcode << 16 | R_D0 | s->op_sel << 11 |
-           (s->op_sel_hi >> 2 & 1) << 14;
-    w[1] = (CODE_VGPR + R_S0) | (CODE_VGPR + R_S1) << 9 | (s->op_sel_hi & 3) << 27 | s->neg << 29;
-    if (row_has(row, SL_SRC2))
-        w[1] |= (uint32_t)(CODE_VGPR + R_S2) << 18;
-    return 2;
-}
-
-/* Words of the instruction; k is the literal or immediate. */
-static unsigned encode(const struct rig *r, const struct section *s, enum isa_format f, unsigned opcode,
-                       const struct isa_row *row, uint32_t k, uint32_t *w)
-{
-    unsigned n = 1;
-
-    switch (f) {
-    case FMT_VOP1:
-        w[0] = 0x7e000000 | R_D0 << 17 | opcode << 9 | (CODE_VGPR + R_S0);
-        break;
-    case FMT_VOP2:
-        w[0] = opcode << 25 | R_D0 << 17 | R_S1 << 9 | (CODE_VGPR + R_S0);
-        break;
-    case FMT_VOPC:
-        w[0] = 0x7c000000 | opcode << 17 | R_S1 << 9 | (CODE_VGPR + R_S0);
-        break;
-    case FMT_VOP3:
-        n = encode_vop3(r, s, opcode, row, w);
-        break;
-    case FMT_VOP3P:
-        n = encode_vop3p(r, s, opcode, row, w);
-        break;
-    case FMT_SOP1:
-        w[0] = 0xbe800000 | R_D0 << 16 | opcode << 8 | R_S0;
-        break;
-    case FMT_SOP2:
-        w[0] = 0x80000000 | opcode << 23 | R_D0 << 16 | R_S1 << 8 | R_S0;
-        break;
-    case FMT_SOPC:
-        w[0] = 0xbf000000 | opcode << 16 | R_S1 << 8 | R_S0;
-        break;
-    case FMT_SOPK:
-        w[0] = 0xb0000000 | opcode << 23 | R_D0 << 16 | (k & 0xffff);
-        break;
-    default:
-        fail_msg("no encoding for %s", isa_format_name[f]);
-    }
-    if (row_has(row, SL_K))
-        w[n++] = k;
-    return n;
-}
-
-/* --- running ---------------------------------------------------------------------------------------------------- */
-
-struct job {
-    struct rig *r;
-    const struct section *s;
-    enum isa_format f;
-    const struct isa_op *op;
-    unsigned opcode;
-    struct tally *t;
-};
+/* --- one instruction, many vectors ------------------------------------------------------------------------------ */
 
 static void show(const struct job *j, unsigned at, unsigned out, const uint32_t *got)
 {
@@ -290,8 +44,8 @@ static void show(const struct job *j, unsigned at, unsigned out, const uint32_t 
     n += (size_t)snprintf(text + n, sizeof text - n, " got %s=", field_names[j->s->out[out].name]);
     for (unsigned d = (j->s->out[out].bits + 31) / 32; d--;)
         n += (size_t)snprintf(text + n, sizeof text - n, "%08x", got[d]);
-    print_message("DIFF %s %s %s wave%u op_sel=%u neg=%u ieee=%u:%s\n", j->r->t->name, isa_format_name[j->f],
-                  j->s->name, j->r->w.lanes, j->s->op_sel, j->s->neg, j->s->ieee, text);
+    print_message("DIFF %s %s %s %s wave%u op_sel=%u neg=%u ieee=%u:%s\n", j->r->t->name, isa_format_name[j->format],
+                  isa_form_name[j->form], j->s->name, j->r->w.lanes, j->s->op_sel, j->s->neg, j->s->ieee, text);
 }
 
 static void compare(const struct job *j, unsigned at, unsigned out, const uint32_t *got)
@@ -318,10 +72,39 @@ static uint64_t get_mask(const struct rig *r, unsigned sgpr)
     return r->w.s[sgpr] | (r->w.lanes == 64 ? (uint64_t)r->w.s[sgpr + 1] << 32 : 0);
 }
 
-static void fill_lanes(const struct job *j, unsigned at, unsigned here)
+/* Which vector each lane gets, -1: the lane is off. Returns how many vectors that takes. */
+static unsigned place(const struct job *j, unsigned at, int where[64])
+{
+    unsigned lanes = j->r->w.lanes, left = j->s->count - at, used = 0;
+    bool one = find_in(j->s, F_K) >= 0 || is_broadcast(j);
+
+    if (is_dpp16(j->form) || is_dpp8(j->form)) { /* no lane may be off: another takes its value */
+        used = j->s->lane ? lanes : one ? 1 : left < lanes ? left : lanes;
+        for (unsigned l = 0; l < lanes; l++)
+            where[l] = (int)(at + l % used);
+        return used;
+    }
+    uint64_t on = lane_mask(lanes);
+    if (j->form == FORM_E64 && !j->s->lane)
+        on &= (at + 1) * UINT64_C(0x9e3779b97f4a7c15) | UINT64_C(1) << at % lanes;
+    for (unsigned l = 0; l < lanes; l++)
+        where[l] = on >> l & 1 && used < (one ? 1 : left) ? (int)(at + used++) : -1;
+    return used;
+}
+
+static void fill_operand(const struct job *j, const struct field *f, unsigned lane, const uint32_t *v)
+{
+    static const unsigned reg[] = {[F_S0] = R_S0, [F_S1] = R_S1, [F_S2] = R_S2, [F_D0] = R_D0};
+    static const unsigned slot[] = {[F_S0] = SL_SRC0, [F_S1] = SL_SRC1, [F_S2] = SL_SRC2, [F_D0] = SL_VDST};
+
+    for (unsigned d = 0; d < (f->bits + 31) / 32; d++)
+        rig_v(j->r, reg[f->name] + d, lane, in_high_half(j, slot[f->name]) ? v[d] << 16 | (v[d] >> 16 ^ 0x5a5a) : v[d]);
+}
+
+static uint64_t fill_lanes(const struct job *j, const int where[64])
 {
     struct rig *r = j->r;
-    uint64_t vcc = 0;
+    uint64_t vcc = 0, exec = 0;
 
     for (unsigned d = 0; d < DWORDS; d++) {
         rig_vall(r, R_D0 + d, JUNK);
@@ -329,64 +112,86 @@ static void fill_lanes(const struct job *j, unsigned at, unsigned here)
         rig_vall(r, R_S1 + d, JUNK);
         rig_vall(r, R_S2 + d, JUNK);
     }
-    for (unsigned l = 0; l < here; l++)
+    for (unsigned l = 0; l < r->w.lanes; l++) {
+        rig_v(r, R_OTHER, l, JUNK + l);
+        if (where[l] < 0)
+            continue;
+        exec |= UINT64_C(1) << l;
         for (unsigned k = 0; k < j->s->nin; k++) {
-            const struct number *n = &j->s->vectors[at + l][k];
+            const struct number *n = &j->s->vectors[where[l]][k];
             const struct field *f = &j->s->in[k];
             if (f->name == F_VCC)
                 vcc |= (uint64_t)(n->v[0] & 1) << l;
             else if (f->name <= F_D0)
-                for (unsigned d = 0; d < (f->bits + 31) / 32; d++)
-                    rig_v(r, field_reg[f->name] + d, l, n->v[d]);
+                fill_operand(j, f, f->name == F_S0 ? dpp_source(j, l) : l, n->v);
         }
+    }
     put_mask(r, S_VCC, vcc);
     put_mask(r, S_MASK_IN, vcc);
     put_mask(r, S_MASK_OUT, 0);
-    isa_set_exec(&r->w, lane_mask(here));
+    isa_set_exec(&r->w, exec);
+    return exec;
 }
 
-static void check_lanes(const struct job *j, unsigned at, unsigned here)
+static void check_lane(const struct job *j, unsigned l, unsigned at, uint64_t mask)
 {
     struct rig *r = j->r;
-    bool vop3 = j->f == FMT_VOP3 || j->f == FMT_VOP3P;
+
+    for (unsigned k = 0; k < j->s->nout; k++) {
+        uint32_t got[DWORDS] = {0};
+        if (j->s->out[k].name == F_D0)
+            for (unsigned d = 0; d < DWORDS; d++)
+                got[d] = rig_getv(r, R_D0 + d, l);
+        else
+            got[0] = (uint32_t)((j->s->out[k].name == F_EXEC ? r->w.exec : mask) >> l & 1);
+        if (j->s->out[k].name == F_D0 && in_high_half(j, SL_VDST)) {
+            if ((got[0] ^ JUNK) & 0xffff)
+                fail_msg("%s %s_sdwa did not keep the low half", r->t->name, j->op->mnemonic);
+            got[0] >>= 16;
+        }
+        compare(j, at, k, got);
+    }
+    if (j->form == FORM_VOPD && rig_getv(r, R_OTHER_D, l) != JUNK + l)
+        fail_msg("%s %s spoils its other half", r->t->name, j->op->mnemonic);
+}
+
+static void check_lanes(const struct job *j, const int where[64], uint64_t exec)
+{
+    struct rig *r = j->r;
+    bool vop3 = j->format == FMT_VOP3 || j->format == FMT_VOP3P;
     uint64_t mask = get_mask(r, vop3 ? S_MASK_OUT : S_VCC);
 
     for (unsigned l = 0; l < r->w.lanes; l++) {
-        if (l >= here) {
-            if (rig_getv(r, R_D0, l) != JUNK)
-                fail_msg("%s %s wrote lane %u, which is off", r->t->name, j->s->name, l);
-            continue;
-        }
-        for (unsigned k = 0; k < j->s->nout; k++) {
-            uint32_t got[DWORDS] = {0};
-            if (j->s->out[k].name == F_D0)
-                for (unsigned d = 0; d < DWORDS; d++)
-                    got[d] = rig_getv(r, R_D0 + d, l);
-            else
-                got[0] = (uint32_t)((j->s->out[k].name == F_EXEC ? r->w.exec : mask) >> l & 1);
-            compare(j, at + l, k, got);
-        }
+        if (where[l] >= 0)
+            check_lane(j, l, (unsigned)where[l], mask);
+        else if (rig_getv(r, R_D0, l) != JUNK)
+            fail_msg("%s %s wrote lane %u, which is off", r->t->name, j->s->name, l);
+    }
+    if (j->op->row->kind == ROW_CMP) {
+        bool to_exec = j->op->row->flags & RF_CMPX;
+        if ((to_exec ? r->w.exec : mask) & ~exec)
+            fail_msg("%s %s sets bits of lanes that are off", r->t->name, j->s->name);
     }
 }
 
 static void run_vector_inst(const struct job *j)
 {
     uint32_t words[4];
-    int k = find_in(j->s, F_K);
-    unsigned step = k >= 0 ? 1 : j->r->w.lanes;
+    int k = find_in(j->s, F_K), where[64];
 
-    for (unsigned at = 0; at < j->s->count; at += step) {
-        unsigned here = j->s->count - at < step ? j->s->count - at : step;
-        unsigned n = encode(j->r, j->s, j->f, j->opcode, j->op->row, k >= 0 ? j->s->vectors[at][k].v[0] : 0, words);
-        fill_lanes(j, at, here);
+    for (unsigned at = 0, used; at < j->s->count; at += used) {
+        unsigned n = encode(j, k >= 0 ? j->s->vectors[at][k].v[0] : 0, words);
+        used = place(j, at, where);
+        uint64_t exec = fill_lanes(j, where);
         rig_run(j->r, words, n);
-        check_lanes(j, at, here);
-        j->t->vectors += here;
+        check_lanes(j, where, exec);
+        j->t->vectors += used;
     }
 }
 
 static void run_scalar_inst(const struct job *j)
 {
+    static const unsigned reg[] = {[F_S0] = R_S0, [F_S1] = R_S1, [F_S2] = R_S2, [F_D0] = R_D0};
     struct rig *r = j->r;
     uint32_t words[4];
 
@@ -406,9 +211,9 @@ static void run_scalar_inst(const struct job *j)
             else if (f->name == F_K)
                 k = n->v[0];
             else if (f->name <= F_D0)
-                memcpy(&r->w.s[field_reg[f->name]], n->v, (f->bits + 31) / 32 * 4);
+                memcpy(&r->w.s[reg[f->name]], n->v, (f->bits + 31) / 32 * 4);
         }
-        rig_run(r, words, encode(r, j->s, j->f, j->opcode, j->op->row, k, words));
+        rig_run(r, words, encode(j, k, words));
         for (unsigned o = 0; o < j->s->nout; o++) {
             uint32_t got[DWORDS] = {0};
             if (j->s->out[o].name == F_D0)
@@ -423,42 +228,187 @@ static void run_scalar_inst(const struct job *j)
     }
 }
 
-static const enum isa_format formats[] = {FMT_SOP1, FMT_SOP2, FMT_SOPC, FMT_SOPK, FMT_VOP1,
-                                          FMT_VOP2, FMT_VOPC, FMT_VOP3, FMT_VOP3P};
+/* --- every form of it ------------------------------------------------------------------------------------------- */
 
-/* The section on one rig, in every encoding; returns how many there were. */
-static unsigned run_section(struct rig *r, const struct section *s, struct tally *t)
+static bool is_long(unsigned format)
 {
-    unsigned found = 0;
+    return format == FMT_VOP3 || format == FMT_VOP3P;
+}
+
+/* Whether the words decode to the row in that form: the list of forms is of the row, and op_sel or a literal may be in
+ * the way of some. */
+static bool decodes(const struct job *j)
+{
+    struct isa_inst i;
+    uint32_t words[4];
+    unsigned n = encode(j, 0, words);
+
+    if (!isa_decode(j->r->t, (const uint8_t *)words, n * 4, &i, NULL) || i.form != j->form || i.bad)
+        return false;
+    return (j->format == FMT_VOPDY ? i.u.y.row : i.row) == j->op->row;
+}
+
+static void run_forms(struct job *j)
+{
+    static const uint8_t short_forms[] = {FORM_E32, FORM_SDWA, FORM_DPP16, FORM_DPP8},
+                         long_forms[] = {FORM_E64, FORM_E64_DPP16, FORM_E64_DPP8}, pairs[] = {FORM_VOPD};
+    bool vopd = j->format >= FMT_VOPDX && j->format <= FMT_VOPDY;
+    const uint8_t *forms = vopd ? pairs : is_long(j->format) ? long_forms : short_forms;
+    unsigned n = vopd ? 1 : is_long(j->format) ? 3 : 4;
+    uint32_t has = isa_list_forms(j->r->t, j->format, j->opcode);
+
+    for (unsigned k = 0; k < n; k++) {
+        if (!(has >> forms[k] & 1))
+            continue;
+        j->form = forms[k];
+        if (!decodes(j)) {
+            if (j->t->shown_limit > SHOWN)
+                print_message("NO FORM %s %s %s\n", j->r->t->name, j->op->mnemonic, isa_form_name[forms[k]]);
+            j->t->no_form++;
+            continue;
+        }
+        run_vector_inst(j);
+        j->t->runs++;
+    }
+}
+
+/* op_sel and neg are not to be had in the short encodings, and gfx8's VOP3 has no op_sel; VOPD is for wave32. */
+static bool can_say(const struct rig *r, const struct section *s, unsigned format)
+{
+    if (format == FMT_VOPDX || format == FMT_VOPDY)
+        return r->w.lanes == 32 && !s->op_sel && !s->neg;
+    if (s->op_sel && format == FMT_VOP3 && !isa_has(r->t, FEAT_OP_SEL))
+        return false;
+    return (!s->op_sel && !s->neg) || is_long(format);
+}
+
+/* The row in every encoding the target has for it. */
+static void run_row(struct rig *r, const struct section *s, const struct isa_row *row, struct tally *t)
+{
+    static const uint8_t formats[] = {FMT_SOP1, FMT_SOP2, FMT_SOPC,  FMT_SOPK,  FMT_VOP1, FMT_VOP2,
+                                      FMT_VOPC, FMT_VOP3, FMT_VOP3P, FMT_VOPDX, FMT_VOPDY};
 
     isa_set_mode(&r->w, 0xf0 | MODE_DX10_CLAMP | (s->ieee ? MODE_IEEE : 0));
-    for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+    for (unsigned i = 0; i < sizeof formats; i++) {
         enum isa_format f = formats[i];
         for (unsigned opcode = 0; r->t->ops[f] && opcode < r->t->op_count[f]; opcode++) {
             const struct isa_op *op = &r->t->ops[f][opcode];
-            if (!op->row || strcmp(op->mnemonic, s->name))
+            if (op->row != row)
                 continue;
-            found++;
-            /* op_sel is not to be had in the short encodings */
-            if (s->op_sel && f != FMT_VOP3 && f != FMT_VOP3P)
+            if (f > FMT_SOPK && !can_say(r, s, f))
                 continue;
-            struct job j = {r, s, f, op, opcode, t};
-            if (f <= FMT_SOPK)
+            struct job j = {.r = r, .s = s, .op = op, .format = f, .opcode = opcode, .form = FORM_E32, .t = t};
+            if (f > FMT_SOPK) {
+                run_forms(&j);
+            } else {
                 run_scalar_inst(&j);
-            else
-                run_vector_inst(&j);
-            t->runs++;
+                t->runs++;
+            }
         }
     }
-    return found;
 }
 
+/* --- every target ----------------------------------------------------------------------------------------------- */
+
 struct bench {
-    struct rig rig[2]; /* wave64; wave32 where there is one */
-    bool has32;
+    unsigned n;
+    struct {
+        struct rig rig[2]; /* wave64; wave32 where there is one */
+        bool has32;
+        unsigned order[MANUALS]; /* manuals, the nearest first */
+    } at[MAX_TARGETS];
+    unsigned manual[MANUALS]; /* their places in `at` */
+    struct section *all;
+    unsigned sections;
 };
-static const char *const targets[] = {"gfx1150", "gfx1200", "gfx942"};
-enum { TARGETS = sizeof targets / sizeof targets[0] };
+
+/* CDNA4's text for all that came before RDNA, RDNA3.5's for RDNA1 to 3. */
+static void manuals_for(const struct isa_target *t, unsigned order[MANUALS])
+{
+    unsigned first = isa_node_under(t->node, N_GFX12) ? 2 : isa_node_under(t->node, N_GFX10) ? 1 : 0;
+    static const uint8_t orders[MANUALS][MANUALS] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
+
+    for (unsigned k = 0; k < MANUALS; k++)
+        order[k] = orders[first][k];
+}
+
+/* The node's own name is enough: names of one node have the same tables. */
+static void open_bench(struct bench *b, const char *variant)
+{
+    bool seen[N_COUNT] = {false};
+
+    b->n = 0;
+    for (unsigned k = 0; isa_target_name(k); k++) {
+        struct rig *r = b->at[b->n].rig;
+        rig_open_variant(r, isa_target_name(k), 64, variant);
+        if (seen[r->t->node]) {
+            rig_close(r);
+            continue;
+        }
+        seen[r->t->node] = true;
+        b->at[b->n].has32 = isa_has(r->t, FEAT_WAVE32);
+        if (b->at[b->n].has32)
+            rig_open_variant(r + 1, isa_target_name(k), 32, variant);
+        manuals_for(r->t, b->at[b->n].order);
+        for (unsigned m = 0; m < MANUALS; m++)
+            if (!strcmp(r->t->name, manuals[m]))
+                b->manual[m] = b->n;
+        b->n++;
+        assert_true(b->n < MAX_TARGETS);
+    }
+}
+
+static void close_bench(struct bench *b)
+{
+    for (unsigned k = 0; k < b->n; k++) {
+        rig_close(&b->at[k].rig[0]);
+        if (b->at[k].has32)
+            rig_close(&b->at[k].rig[1]);
+    }
+}
+
+/* Rows that the manual's own target has under the section's name. */
+enum { MAX_ROWS = 4 };
+static unsigned rows_of(const struct bench *b, const struct section *s, unsigned m, const struct isa_row **rows)
+{
+    const struct isa_target *t = b->at[b->manual[m]].rig[0].t;
+    unsigned n = 0;
+
+    for (unsigned f = 0; strstr(s->targets, manuals[m]) && f < FMT_COUNT; f++)
+        for (unsigned opcode = 0; t->ops[f] && opcode < t->op_count[f]; opcode++) {
+            const struct isa_op *op = &t->ops[f][opcode];
+            bool known = !op->row || strcmp(op->mnemonic, s->name);
+            for (unsigned k = 0; !known && k < n; k++)
+                known = rows[k] == op->row;
+            if (!known && n < MAX_ROWS)
+                rows[n++] = op->row;
+        }
+    return n;
+}
+
+struct meaning {
+    const struct isa_row *rows[MANUALS][MAX_ROWS];
+    unsigned n[MANUALS];
+};
+
+static bool says(const struct meaning *m, unsigned manual, const struct isa_row *row)
+{
+    for (unsigned k = 0; k < m->n[manual]; k++)
+        if (m->rows[manual][k] == row)
+            return true;
+    return false;
+}
+
+/* Whether a target whose manuals come in that order takes the row's meaning from manual m. */
+static bool is_source(const struct bench *b, const struct meaning *all, const unsigned order[MANUALS], unsigned m,
+                      const struct isa_row *row)
+{
+    for (unsigned k = 0; order[k] != m; k++)
+        for (unsigned s = 0; s < b->sections; s++)
+            if (says(&all[s], order[k], row))
+                return false;
+    return true;
+}
 
 static bool wants_wave32(const struct section *s)
 {
@@ -466,51 +416,44 @@ static bool wants_wave32(const struct section *s)
     return s->name[0] == 's' && find_out(s, F_EXEC) >= 0 && n > 4 && !strcmp(s->name + n - 4, "_b32");
 }
 
-static void end_section(struct bench *b, const struct section *s, struct tally *t)
+static void run_target(struct bench *b, unsigned k, const struct section *s, const struct isa_row *row, struct tally *t)
 {
-    if (!s->count)
-        return;
+    bool scalar = s->name[0] == 's';
+
+    if (!wants_wave32(s))
+        run_row(&b->at[k].rig[0], s, row, t);
+    if (b->at[k].has32 && !s->lane && (!scalar || wants_wave32(s)))
+        run_row(&b->at[k].rig[1], s, row, t);
+}
+
+static void run_section(struct bench *b, const struct meaning *all, unsigned at, struct tally *t)
+{
+    const struct section *s = &b->all[at];
+
     t->sections++;
-    for (unsigned k = 0; k < TARGETS; k++) {
-        const char *at = strstr(s->targets, targets[k]);
-        if (!at)
-            continue;
-        unsigned found = 0;
-        bool scalar = s->name[0] == 's';
-        if (!wants_wave32(s))
-            found = run_section(&b[k].rig[0], s, t);
-        if (b[k].has32 && !s->lane && (!scalar || wants_wave32(s)))
-            found += run_section(&b[k].rig[1], s, t);
-        if (!found) {
-            print_message("ABSENT %s %s\n", targets[k], s->name);
+    for (unsigned m = 0; m < MANUALS; m++) {
+        if (strstr(s->targets, manuals[m]) && !all[at].n[m]) {
+            print_message("ABSENT %s %s\n", manuals[m], s->name);
             t->absent++;
         }
+        for (unsigned i = 0; i < all[at].n[m]; i++)
+            for (unsigned k = 0; k < b->n; k++)
+                if (is_source(b, all, b->at[k].order, m, all[at].rows[m][i]))
+                    run_target(b, k, s, all[at].rows[m][i], t);
     }
 }
 
-static void run_file(struct bench *b, const char *path, struct tally *t)
+static void run_all(struct bench *b, struct tally *t)
 {
-    char line[1024];
-    struct section s = {0};
-    FILE *f = fopen(path, "r");
+    struct meaning *all = calloc(b->sections, sizeof *all);
 
-    if (!f)
-        fail_msg("cannot read %s", path);
-    s.vectors = malloc(MAX_VECTORS * sizeof *s.vectors);
-    assert_non_null(s.vectors);
-    while (fgets(line, sizeof line, f)) {
-        if (line[0] == '#')
-            continue;
-        if (line[0] == '=') {
-            end_section(b, &s, t);
-            read_header(&s, line);
-        } else {
-            read_vector(&s, line);
-        }
-    }
-    end_section(b, &s, t);
-    free(s.vectors);
-    fclose(f);
+    assert_non_null(all);
+    for (unsigned s = 0; s < b->sections; s++)
+        for (unsigned m = 0; m < MANUALS; m++)
+            all[s].n[m] = rows_of(b, &b->all[s], m, all[s].rows[m]);
+    for (unsigned s = 0; s < b->sections; s++)
+        run_section(b, all, s, t);
+    free(all);
 }
 
 static const char *folder = "tests/unit/isa/vectors";
@@ -521,15 +464,12 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void test_vector_files(void **state)
+static void read_folder(struct bench *b)
 {
-    static const char *const variants[] = {NULL, "base"};
-    struct tally t = {.shown_limit = show_all ? 1000000 : SHOWN};
     char *names[64], path[512];
     unsigned n = 0;
     DIR *d = opendir(folder);
 
-    (void)state;
     if (!d)
         fail_msg("cannot read %s", folder);
     for (struct dirent *e; (e = readdir(d));)
@@ -538,31 +478,35 @@ static void test_vector_files(void **state)
     closedir(d);
     assert_true(n > 0);
     qsort(names, n, sizeof names[0], by_name);
-    /* the best lane loops of this CPU and the portable ones */
-    for (unsigned v = 0; v < 2; v++) {
-        struct bench b[TARGETS];
-        for (unsigned k = 0; k < TARGETS; k++) {
-            rig_open_variant(&b[k].rig[0], targets[k], 64, variants[v]);
-            b[k].has32 = isa_has(b[k].rig[0].t, FEAT_WAVE32);
-            if (b[k].has32)
-                rig_open_variant(&b[k].rig[1], targets[k], 32, variants[v]);
-        }
-        for (unsigned k = 0; k < n; k++) {
-            snprintf(path, sizeof path, "%s/%s", folder, names[k]);
-            run_file(b, path, &t);
-        }
-        for (unsigned k = 0; k < TARGETS; k++) {
-            rig_close(&b[k].rig[0]);
-            if (b[k].has32)
-                rig_close(&b[k].rig[1]);
-        }
-        if (show_all)
-            break;
-    }
-    for (unsigned k = 0; k < n; k++)
+    for (unsigned k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[k]);
+        read_sections(path, b->all, &b->sections);
         free(names[k]);
-    print_message("%u sections, %u instruction runs, %u vectors compared, %u differ, %u instructions missing\n",
-                  t.sections, t.runs, t.vectors, t.wrong, t.absent);
+    }
+}
+
+static void test_vector_files(void **state)
+{
+    static const char *const variants[] = {NULL, "base"};
+    struct tally t = {.shown_limit = show_all ? 1000000 : SHOWN};
+    struct bench b = {.all = calloc(MAX_SECTIONS, sizeof *b.all)};
+
+    (void)state;
+    assert_non_null(b.all);
+    read_folder(&b);
+    /* the best lane loops of this CPU and the portable ones */
+    for (unsigned v = 0; v < (show_all ? 1 : 2); v++) {
+        open_bench(&b, variants[v]);
+        run_all(&b, &t);
+        close_bench(&b);
+    }
+    for (unsigned s = 0; s < b.sections; s++)
+        free(b.all[s].vectors);
+    free(b.all);
+    print_message(
+        "%u sections, %u instruction runs, %u vectors compared, %u differ, %u instructions missing, %u without "
+        "a form\n",
+        t.sections, t.runs, t.vectors, t.wrong, t.absent, t.no_form);
     assert_true(t.vectors > 0);
     assert_int_equal(t.wrong, 0);
     assert_int_equal(t.absent, 0);
