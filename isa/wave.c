@@ -28,11 +28,25 @@ void isa_set_exec(struct isa_wave *w, uint64_t exec)
     w->target->variant->expand_mask(w->mask, active, w->lanes);
 }
 
+/* The bits that MODE has. gfx8: rounding, denormals, DX10_CLAMP, IEEE, LOD_CLAMPED, DEBUG_EN, EXCP_EN to bit 18,
+ * GPR_IDX_EN, VSKIP, CSP. gfx9 adds FP16_OVFL and POPS. gfx10 and gfx11: EXCP_EN to bit 20, FP16_OVFL, DISABLE_PERF.
+ * gfx12 has no IEEE, DX10_CLAMP and EXCP_EN, but SCALAR_PREFETCH_EN. (AMD ISA manuals, "MODE register") */
+static uint32_t mode_bits(const struct isa_target *t)
+{
+    static const uint32_t bits[] = {[LAYOUT_GFX8] = 0xf807ffff,
+                                    [LAYOUT_GFX9] = 0xff87ffff,
+                                    [LAYOUT_GFX10] = 0x089fffff,
+                                    [LAYOUT_GFX11] = 0x089fffff,
+                                    [LAYOUT_GFX12] = 0x098000ff};
+
+    return bits[t->layout];
+}
+
 void isa_set_mode(struct isa_wave *w, uint32_t mode_reg)
 {
     struct isa_mode *m = &w->mode;
 
-    w->mode_reg = mode_reg;
+    w->mode_reg = mode_reg &= mode_bits(w->target);
     m->round32 = mode_reg >> MODE_ROUND32_SHIFT & 3;
     m->round64 = mode_reg >> MODE_ROUND64_SHIFT & 3;
     m->denorm32 = mode_reg >> MODE_DENORM32_SHIFT & 3;

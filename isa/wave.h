@@ -114,7 +114,7 @@ struct isa_wave {
     uint32_t scratch_bytes;                    /* per lane */
     gaddr_t shared_aperture, private_aperture; /* bases of the 4 GiB windows of flat addressing; low half zero */
     uint64_t flat_scratch;                     /* FLAT_SCRATCH of targets that keep it outside the SGPRs */
-    uint32_t trap_ctrl;
+    uint32_t trap_ctrl, excp_flags;
     uint64_t gpr_idx;          /* not 0 while MODE.GPR_IDX_EN is set: M0 shifts VGPR numbers (gfx8, gfx9) */
     struct isa_range range[3]; /* last ranges hit: [0] vector, [1] scalar, [2] scratch */
     struct isa_fault fault;

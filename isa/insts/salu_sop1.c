@@ -332,9 +332,6 @@ MOVREL(s_movreld_b32, B32, 1, 0, m0, 0, ENC(OP(GFX8, SOP1, 0x2c), OP(GFX10, SOP1
 MOVREL(s_movreld_b64, B64, 2, 0, m0, 0, ENC(OP(GFX8, SOP1, 0x2d), OP(GFX10, SOP1, 0x31), OP(GFX11, SOP1, 0x43)))
 MOVREL(s_movrelsd_2_b32, B32, 1, 0, m0 >> 16 & 1023, m0 & 1023, ENC(OP(GFX10, SOP1, 0x49), OP(GFX11, SOP1, 0x44)))
 
-NOT_EXECUTED(s_cbranch_join, BRANCH, RF_ENDS, IMP_W_PC | IMP_W_EXEC, ARGS({SL_SRC0, T_B32, A_RD | A_REG}),
-             ENC(OP(GFX8, SOP1, 0x2e), GONE(GFX10, SOP1)))
-
 /* --- VGPR indexing of gfx8 and gfx9: while MODE.GPR_IDX_EN is set, M0[7:0] is added to the VGPR numbers of vector ALU
  * instructions, to src0, src1, src2 and vdst as M0[15:12] says (isa/lanes/operand.c) ------------------------------- */
 

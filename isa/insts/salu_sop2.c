@@ -266,11 +266,21 @@ BITCMP(s_bitcmp1_b32, B32, a >> (b & 31) & 1, ENC(OP(GFX8, SOPC, 0x0d)))
 BITCMP(s_bitcmp0_b64, B64, !(a >> (b & 63) & 1), ENC(OP(GFX8, SOPC, 0x0e)))
 BITCMP(s_bitcmp1_b64, B64, a >> (b & 63) & 1, ENC(OP(GFX8, SOPC, 0x0f)))
 
-/* --- known, not executed ---------------------------------------------------------------------------------------- */
+/* --- vector instructions off and on ------------------------------------------------------------------------------ */
 
-NOT_EXECUTED(s_setvskip, SALU, 0, 0, ARGS({SL_SRC0, T_B32, A_RD}, {SL_SRC1, T_B32, A_RD}),
-             ENC(OP(GFX8, SOPC, 0x10), GONE(GFX10, SOPC)))
-NOT_EXECUTED(s_cbranch_g_fork, BRANCH, 0, IMP_W_PC | IMP_R_EXEC | IMP_W_EXEC,
-             ARGS({SL_SRC0, T_B64, A_RD}, {SL_SRC1, T_B64, A_RD}), ENC(OP(GFX8, SOP2, 0x29), GONE(GFX10, SOP2)))
-NOT_EXECUTED(s_rfe_restore_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_B64, A_RD}, {SL_SRC1, T_B32, A_RD}),
-             ENC(OP(GFX8, SOP2, 0x2b), GONE(GFX10, SOP2)))
+W(s_setvskip, SALU, 0, IMP_R_MODE | IMP_W_MODE, ARGS({SL_SRC0, T_B32, A_RD}, {SL_SRC1, T_B32, A_RD}),
+  ENC(OP(GFX8, SOPC, 0x10), GONE(GFX10, SOPC)))
+{
+    bool skip = sget32(w, i, 0) >> (sget32(w, i, 1) & 31) & 1;
+
+    isa_set_mode(w, (w->mode_reg & ~(uint32_t)MODE_VSKIP) | (skip ? (uint32_t)MODE_VSKIP : 0));
+    return ISA_OK;
+}
+
+/* Outside a trap handler there is no privilege to give up: a jump is all that is left. */
+W(s_rfe_restore_b64, BRANCH, RF_ENDS, IMP_W_PC, ARGS({SL_SRC0, T_B64, A_RD}, {SL_SRC1, T_B32, A_RD}),
+  ENC(OP(GFX8, SOP2, 0x2b), GONE(GFX10, SOP2)))
+{
+    w->pc = sget64(w, i, 0) & ~UINT64_C(3);
+    return ISA_OK;
+}
