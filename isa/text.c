@@ -308,7 +308,9 @@ static enum isa_type constant_type(const struct isa_inst *i, const struct isa_op
         return T_F32;
     if (op->type == T_F16 && i->format <= FMT_SOPP)
         return i->format == FMT_SOP1 ? T_F32 : i->format == FMT_SOPC ? T_U16 : T_F16;
-    bool cdna = i->row->mat && i->row->mat->kind <= MAT_SMFMAC && (i->bad >> (op - i->op) & 1);
+    bool bad = i->bad >> (op - i->op) & 1, cdna = i->row->mat && i->row->mat->kind <= MAT_SMFMAC && bad;
+    if (op->type == T_MIX && bad)
+        return T_F32;
     if ((i->row->args[op - i->op].flags & A_REG) || cdna) /* of any width */
         return T_B32;
     return (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type;
