@@ -489,11 +489,6 @@ static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct i
     (void)env, (void)fx;
     if (sparse)
         r.ka = m->k / 2u;
-    if (m->kind != MAT_WMMA && r.ka * m->m * m->blocks * mat_bits(m->a) < 32 * w->lanes)
-        return isa_fault(
-            w, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
-            "%s in wave64 is not supported by gcnsim: the layout of its half-filled registers is not known",
-            i->mnemonic);
     r.flush = (m->a == MT_F16 || m->a == MT_BF16) && isa_has(w->target, FEAT_MATRIX_FLUSH16);
     r.d = mat_rows(w, i, 0);
     r.a = mat_rows(w, i, 1);
