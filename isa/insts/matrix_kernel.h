@@ -238,6 +238,25 @@ struct mat_row64 {
 
 static inline void mat_row_f64(const struct mat_row64 *r, double *c)
 {
+#if defined(__AVX2__) && defined(__FMA__)
+    if (r->n == 16) {
+        __m256d c0 = _mm256_loadu_pd(c), c1 = _mm256_loadu_pd(c + 4), c2 = _mm256_loadu_pd(c + 8),
+                c3 = _mm256_loadu_pd(c + 12);
+        for (unsigned k = 0; k < r->count; k++) {
+            const double *y = r->y + k * r->y_step;
+            const __m256d x = _mm256_broadcast_sd(r->x + k * r->x_step);
+            c0 = _mm256_fmadd_pd(x, _mm256_loadu_pd(y), c0);
+            c1 = _mm256_fmadd_pd(x, _mm256_loadu_pd(y + 4), c1);
+            c2 = _mm256_fmadd_pd(x, _mm256_loadu_pd(y + 8), c2);
+            c3 = _mm256_fmadd_pd(x, _mm256_loadu_pd(y + 12), c3);
+        }
+        _mm256_storeu_pd(c, c0);
+        _mm256_storeu_pd(c + 4, c1);
+        _mm256_storeu_pd(c + 8, c2);
+        _mm256_storeu_pd(c + 12, c3);
+        return;
+    }
+#endif
     for (unsigned k = 0; k < r->count; k++) {
         const double *y = r->y + k * r->y_step;
 #if defined(__AVX2__) && defined(__FMA__)

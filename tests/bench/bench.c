@@ -1,38 +1,24 @@
-/* Rates in wave-instructions per second and core of both engines, beside a loop of the host's own in the same run.
+/* Rates in wave-instructions per second and core of both engines, beside loops of the host's own in the same run.
  *
- *   bench [--seconds S] [--threads N]
+ *   bench [--seconds S] [--threads N] [--quick]
  *
  * Each row is run again and again for S seconds (default 1); the best run counts, since what disturbs a run only ever
- * makes it slower. Seconds are processor time of all threads, so other work on the machine counts as little as it can
- * and a rate is always that of one core. "of host" is the rate over the rate of 32-lane multiply-adds of
- * tests/bench/host_loop.c: how near an interpreted wave-instruction comes to a compiled one. Every run must end well
- * and execute the expected work.
+ * makes it slower, and the loops' runs are a few milliseconds so that some are not disturbed. Seconds are processor
+ * time of all threads, so other work on the machine counts as little as it can and a rate is always that of one core.
+ *
+ * "host" is the rate of tests/bench/host_loop.c doing the row's arithmetic: for the loops the instructions' own, for
+ * matrix instructions a product of matrices of that shape in f32 (f64, i32), for the samples multiply-adds of 32 lanes.
+ * "of host" is how near an interpreted instruction comes to a compiled one. Matrix rows count matrix instructions
+ * alone. Every run must end well and execute the expected work. --quick leaves the timing engine out.
  */
 #include "sim/gcnsim.h"
 #include "tests/bench/host_loop.h"
+#include "tests/bench/kernels.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-enum { ALU_ITERATIONS_WORD = 1, ALU_HEAD = 12, ALU_LOOP = 11, ALU_GROUPS = 8, ALU_ITEMS = 256 };
-
-/* gfx1201: eight independent chains of v_fma_f32. */
-static const uint32_t alu_code[] = {
-    0xBE8000FF, 0,                                  /* s_mov_b32 s0, iterations */
-    0x7E000D00,                                     /* v_cvt_f32_u32_e32 v0, v0 */
-    0x7E1202FF, 0x3F7FBE77,                         /* v_mov_b32_e32 v9, 0.999 */
-    0x7E1402F0,                                     /* v_mov_b32_e32 v10, 0.5 */
-    0x7E020300, 0x7E040300, 0x7E060300, 0x7E080300, /* v_mov_b32_e32 v1..v8, v0 */
-    0x7E0A0300, 0x7E0C0300, 0x7E0E0300, 0x7E100300, 0xD6130001, 0x042A1301, 0xD6130002, 0x042A1302, /* v_fma_f32 vN, vN,
-                                                                                                       v9, v10 */
-    0xD6130003, 0x042A1303, 0xD6130004, 0x042A1304, 0xD6130005, 0x042A1305, 0xD6130006, 0x042A1306, 0xD6130007,
-    0x042A1307, 0xD6130008, 0x042A1308, 0x80808100, /* s_sub_co_u32 s0, s0, 1 */
-    0xBF078000,                                     /* s_cmp_lg_u32 s0, 0 */
-    0xBFA2FFED,                                     /* s_cbranch_scc1 to the first v_fma_f32 */
-    0xBFB00000,                                     /* s_endpgm */
-};
 
 struct measure {
     uint64_t instructions;
@@ -86,73 +72,131 @@ static struct measure measure(const char *what, launch_fn *launch, void *ctx)
     return best;
 }
 
-static double host_rate(void)
+/* Best rate of a host loop that does `count` operations per call. */
+static double host_rate(void (*run)(int which, uint64_t times), int which, uint64_t times, unsigned per_time)
 {
-    uint64_t iterations = 100000;
-    double best = 0, end = clock_seconds(CLOCK_MONOTONIC) + min_seconds;
-    volatile float sink;
+    double best = 0, end = clock_seconds(CLOCK_MONOTONIC) + min_seconds / 4;
 
     do {
         double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
-        sink = host_loop(iterations);
-        double rate = (double)(iterations * HOST_CHAINS) / (clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
+        run(which, times);
+        double rate = (double)(times * per_time) / (clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
         best = rate > best ? rate : best;
     } while (clock_seconds(CLOCK_MONOTONIC) < end);
-    (void)sink;
     return best;
 }
 
-static void print_row(const char *kernel, const char *engine, struct measure m, double host)
+static void run_fma(int which, uint64_t times)
 {
-    double rate = (double)m.instructions / m.seconds;
+    volatile float sink = host_loop(times);
+    (void)which, (void)sink;
+}
 
-    printf("%-12s %-11s %13llu %9.3f %14.2f %9.4f\n", kernel, engine, (unsigned long long)m.instructions, m.seconds,
-           rate * 1e-6, rate / host);
+static void run_integer(int which, uint64_t times)
+{
+    volatile uint32_t sink = host_integer(times);
+    (void)which, (void)sink;
+}
+
+static void run_matrix(int which, uint64_t times)
+{
+    host_matrix((enum host_matrix)which, times);
+}
+
+static void print_row(const char *kernel, const char *target, const char *engine, double instructions, double seconds,
+                      double host)
+{
+    double rate = instructions / seconds;
+
+    printf("%-14s %-8s %-11s %12.0f %8.4f %12.2f %10.2f %8.4f\n", kernel, target, engine, instructions, seconds,
+           rate * 1e-6, host * 1e-6, rate / host);
     fflush(stdout);
 }
 
-/* ---- the ALU loop, raw ---- */
+/* ---- loops of words, raw ---- */
 
-struct alu {
-    struct gcnsim *sim;
-    enum gcnsim_engine engine;
-    uint32_t code[sizeof alu_code / sizeof *alu_code];
+enum { LOOP_ITERATIONS_WORD = 1, LOOP_GROUPS = 8, LOOP_ITEMS = 256, LOOP_CODE_MAX = 64 };
+
+static const struct loop {
+    const char *name, *target;
+    unsigned wave;
+    const uint32_t *code;
+    size_t code_bytes;
+    unsigned head, body; /* instructions before and in the loop */
+    unsigned matrices;   /* of those in the loop; 0: all instructions count */
+    unsigned iterations;
+    void (*host)(int which, uint64_t times);
+    int which;
+    unsigned host_times, per_time;
+    bool timed; /* by the timing engine, too */
+} loops[] = {
+#define CODE(NAME) NAME##_code, sizeof NAME##_code
+#define MATRIX(NAME, TARGET, WAVE, ITERATIONS, SHAPE)                                                                  \
+    {                                                                                                                  \
+#NAME, TARGET, WAVE, CODE(NAME), 1, 11, 8, ITERATIONS, run_matrix, SHAPE, 2000, 1, false                       \
+    }
+    {"fma loop", "gfx1201", 32, CODE(fma), 12, 11, 0, 500, run_fma, 0, 2000, HOST_CHAINS, true},
+    {"integer loop", "gfx1201", 32, CODE(integer), 7, 21, 0, 300, run_integer, 0, 1000, HOST_INTEGER_OPS, true},
+    MATRIX(mfma_f16, "gfx942", 64, 20, HOST_F32_32X32X8),
+    MATRIX(mfma_f32, "gfx942", 64, 20, HOST_F32_32X32X2),
+    MATRIX(mfma_f64, "gfx942", 64, 20, HOST_F64_16X16X4),
+    MATRIX(mfma_i8, "gfx942", 64, 20, HOST_I32_32X32X16),
+    MATRIX(smfmac_f16, "gfx942", 64, 20, HOST_F32_16X16X16),
+    MATRIX(wmma_f16, "gfx1201", 32, 20, HOST_F32_16X16X16),
+    MATRIX(wmma_f16_f16, "gfx1201", 32, 20, HOST_F32_16X16X16),
+    MATRIX(swmmac_f16, "gfx1201", 32, 20, HOST_F32_16X16X16),
+#undef MATRIX
+#undef CODE
 };
 
-static struct gcnsim_result *launch_alu(void *ctx)
+struct loop_run {
+    struct gcnsim *sim;
+    enum gcnsim_engine engine;
+    const struct loop *loop;
+    uint32_t code[LOOP_CODE_MAX];
+};
+
+static struct gcnsim_result *launch_loop(void *ctx)
 {
-    struct alu *a = ctx;
+    struct loop_run *a = ctx;
     struct gcnsim_error error = {0};
     struct gcnsim_result *r = NULL;
     struct gcnsim_raw raw;
 
     gcnsim_raw_init(&raw);
-    raw.target = "gfx1201";
+    raw.target = a->loop->target;
     raw.engine = a->engine;
     raw.entry = raw.code_base = (uint64_t)(uintptr_t)a->code;
-    raw.code_size = sizeof a->code;
-    raw.workgroups[0] = ALU_GROUPS;
-    raw.workgroup_size[0] = ALU_ITEMS;
-    raw.wave_size = 32;
-    raw.compute_pgm_rsrc1 = 1 | 0xf0u << 12; /* 16 VGPRs; FLOAT_MODE as clang sets it: denormals kept */
-    raw.compute_pgm_rsrc2 = 1u << 7;         /* workgroup id x */
+    raw.code_size = a->loop->code_bytes;
+    raw.workgroups[0] = LOOP_GROUPS;
+    raw.workgroup_size[0] = LOOP_ITEMS;
+    raw.wave_size = a->loop->wave;
+    raw.compute_pgm_rsrc1 = (64 / 8 - 1) | 0xf0u << 12;           /* FLOAT_MODE as clang sets it: denormals kept */
+    raw.compute_pgm_rsrc2 = 1u << 7;                              /* workgroup id x */
+    raw.compute_pgm_rsrc3 = a->loop->wave == 64 ? 64 / 4 - 1 : 0; /* gfx942: AGPRs begin behind 64 VGPRs */
     raw.threads = threads;
-    check(gcnsim_launch_raw(a->sim, &raw, &r, &error), "alu loop", &error);
+    check(gcnsim_launch_raw(a->sim, &raw, &r, &error), a->loop->name, &error);
     return r;
 }
 
-static void bench_alu(struct gcnsim *sim, enum gcnsim_engine engine, const char *name, double host)
+static void bench_loop(const struct loop *l, enum gcnsim_engine engine, const char *engine_name)
 {
-    struct alu a = {.sim = sim, .engine = engine};
-    uint32_t iterations = engine == GCNSIM_ENGINE_TIMING ? 1000 : 10000;
+    struct gcnsim_error error = {0};
+    struct loop_run a = {.engine = engine, .loop = l};
+    unsigned iterations = engine == GCNSIM_ENGINE_TIMING && l->iterations > 200 ? 200 : l->iterations;
+    double waves = (double)LOOP_GROUPS * LOOP_ITEMS / l->wave;
 
-    memcpy(a.code, alu_code, sizeof alu_code);
-    a.code[ALU_ITERATIONS_WORD] = iterations;
-    struct measure m = measure("alu loop", launch_alu, &a);
-    uint64_t expected = (uint64_t)ALU_GROUPS * ALU_ITEMS / 32 * (ALU_HEAD + 1 + (uint64_t)iterations * ALU_LOOP);
-    if (m.instructions != expected)
-        die("alu loop", "not the expected number of instructions");
-    print_row("alu loop", name, m, host);
+    memcpy(a.code, l->code, l->code_bytes);
+    a.code[LOOP_ITERATIONS_WORD] = iterations;
+    check(gcnsim_open(&a.sim, "gfx1201", &error), "open", &error); /* the functional engine asks no profile */
+    struct measure m = measure(l->name, launch_loop, &a);
+    double expected = waves * (l->head + 1 + (double)iterations * l->body);
+    if ((double)m.instructions != expected)
+        die(l->name, "not the expected number of instructions");
+    double host = host_rate(l->host, l->which, l->host_times, l->per_time);
+    double counted = l->matrices ? waves * iterations * l->matrices : expected;
+    print_row(l->name, l->target, engine_name, counted, m.seconds, host);
+    gcnsim_close(a.sim);
 }
 
 /* ---- samples, with generated inputs ---- */
@@ -233,7 +277,8 @@ static void bench_vecadd(struct gcnsim *sim, enum gcnsim_engine engine, const ch
     s.dispatch.engine = engine;
     s.dispatch.grid_size[0] = n;
     s.dispatch.workgroup_size[0] = 256;
-    print_row("vector add", name, measure("vector add", launch_sample, &s), host);
+    struct measure m = measure("vector add", launch_sample, &s);
+    print_row("vector add", "gfx1201", name, (double)m.instructions, m.seconds, host);
     sample_check(&s, "vector add", 3 * 0.25f + 4 * 0.25f);
     sample_close(&s);
 }
@@ -248,7 +293,8 @@ static void bench_matmul(struct gcnsim *sim, enum gcnsim_engine engine, const ch
     s.dispatch.engine = engine;
     s.dispatch.grid_size[0] = s.dispatch.grid_size[1] = side;
     s.dispatch.workgroup_size[0] = s.dispatch.workgroup_size[1] = 16;
-    print_row("matmul", name, measure("matmul", launch_sample, &s), host);
+    struct measure m = measure("matmul", launch_sample, &s);
+    print_row("matmul", "gfx1201", name, (double)m.instructions, m.seconds, host);
     for (size_t k = 0; k < side; k++) /* row 0, column 1 */
         expected = __builtin_fmaf((float)(k * 3 % 251) * 0.25f, (float)((k * side + 1) * 4 % 251) * 0.25f, expected);
     sample_check(&s, "matmul", expected);
@@ -264,22 +310,29 @@ int main(int argc, char **argv)
     struct gcnsim_error error = {0};
     struct gcnsim *sim;
 
+    bool quick = false;
+
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
         if (more && strcmp(argv[i], "--seconds") == 0)
             min_seconds = atof(argv[++i]);
         else if (more && strcmp(argv[i], "--threads") == 0)
             threads = (uint32_t)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--quick") == 0)
+            quick = true;
         else
-            die(argv[i], "expected --seconds S or --threads N");
+            die(argv[i], "expected --seconds S, --threads N or --quick");
     }
-    double host = host_rate();
-    printf("host loop: %.1f M multiply-adds of %d lanes per second on one core\n", host * 1e-6, HOST_LANES);
-    printf("engines: %u thread%s, gfx1201, wave32\n\n", threads, threads == 1 ? "" : "s");
-    printf("%-12s %-11s %13s %9s %14s %9s\n", "kernel", "engine", "wave-instr", "cpu s", "M/s per core", "of host");
-    for (size_t e = 0; e < 2; e++) {
+    double host = host_rate(run_fma, 0, 2000, HOST_CHAINS);
+    printf("%u thread%s; host: %.1f M multiply-adds of %d lanes per second on one core\n\n", threads,
+           threads == 1 ? "" : "s", host * 1e-6, HOST_LANES);
+    printf("%-14s %-8s %-11s %12s %8s %12s %10s %8s\n", "kernel", "target", "engine", "wave-instr", "cpu s",
+           "M/s per core", "host M/s", "of host");
+    for (size_t e = 0; e < (quick ? 1 : 2); e++) {
+        for (size_t k = 0; k < sizeof loops / sizeof *loops; k++)
+            if (e == 0 || loops[k].timed)
+                bench_loop(&loops[k], engines[e].engine, engines[e].name);
         check(gcnsim_open(&sim, "gfx1201", &error), "open", &error);
-        bench_alu(sim, engines[e].engine, engines[e].name, host);
         bench_matmul(sim, engines[e].engine, engines[e].name, host);
         bench_vecadd(sim, engines[e].engine, engines[e].name, host);
         gcnsim_close(sim);
