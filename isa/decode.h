@@ -44,8 +44,8 @@ int isa_image_more(const struct isa_target *t, struct isa_inst *i, uint64_t w, c
                    unsigned at);
 bool isa_image_operands(const struct isa_target *t, struct isa_inst *i);
 
-/* Registers of an image instruction's data and addresses: those the hardware touches, and those LLVM's text shows, which
- * differ where LLVM has no instruction of the size that the encoding asks for. */
+/* Registers of an image instruction's data and addresses: those the hardware touches, and those LLVM's text shows,
+ * which differ where LLVM has no instruction of the size that the encoding asks for. */
 struct isa_image_regs {
     uint8_t data, n;
     bool separate; /* addresses in registers of their own, though there may be one */
@@ -62,6 +62,17 @@ bool isa_legal_dpp_ctrl(const struct isa_target *t, unsigned ctrl);
 
 /* choose.c: sets i->exec and what goes with it. */
 void isa_choose_exec(const struct isa_target *t, struct isa_inst *i);
+
+/* pattern.c: by which leading bits a format is told, and how many bytes its instructions take at least. */
+struct isa_pattern {
+    uint32_t mask, match;
+    uint8_t format, bytes; /* bytes 0: no format of the target starts so */
+};
+const struct isa_pattern *isa_pattern_of(const struct isa_target *t, uint32_t word);
+
+/* operands.c: turns the row's arguments into operands from number `at` on; sets i->bad. False when one cannot be. */
+bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
+                       const struct isa_row *row, unsigned at);
 
 /* Fills t->encoding. */
 void isa_fill_encodings(struct isa_target *t);

@@ -322,3 +322,115 @@ uint64_t isa_free_beside_dpp(const struct isa_row *row)
         return BITS(11, 2);
     return (row->flags & RF_OP_SEL) && row->enc->format == FMT_VOP1 ? BITS(13, 2) : 0;
 }
+
+/* --- modifiers and forms ----------------------------------------------------------------------------------------- */
+
+/* neg and abs of SDWA and DPP belong to floats, sext to integers. */
+static bool twin_modifiers(const struct isa_inst *i)
+{
+    unsigned floats = 0, integers = 0;
+
+    for (unsigned k = 0; i->row->args[k].slot; k++) {
+        const struct isa_arg *a = &i->row->args[k];
+        if (a->slot != SL_SRC0 && a->slot != SL_SRC1)
+            continue;
+        bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD);
+        *(is_float ? &floats : &integers) |= 1u << (a->slot - SL_SRC0);
+    }
+    if (i->row->flags & RF_TRUE16) /* v_mov_b16: its first source's are not looked at */
+        return !((i->neg | i->abs) & 2);
+    if (i->row->cls == OPC_DOT) /* nor these */
+        return true;
+    if (i->form == FORM_SDWA && (i->u.sdwa.sext & floats))
+        return false;
+    if ((i->row->flags & RF_INT_MODS) && floats && i->form == FORM_DPP16)
+        floats |= integers;
+    return !((i->neg | i->abs) & ~floats);
+}
+
+/* Of VOP3P the mixed multiply-adds, v_dot2_f32_f16 and the dot products of 8-bit floats. */
+static bool vop3p_takes_dpp(const struct isa_inst *i)
+{
+    unsigned type = i->row->args[1].type;
+
+    return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && type == T_PF16) ||
+           (i->row->flags & RF_FIXED_OP_SEL);
+}
+
+/* Operations on pairs of registers take row_newbcast alone. */
+bool isa_idle_dpp64(const struct isa_inst *i)
+{
+    if (i->form != FORM_DPP16 || i->u.dpp.ctrl >> 4 == 0x15)
+        return false;
+    for (unsigned k = 0; k < i->nops; k++)
+        if (isa_types[i->op[k].type].dwords == 2)
+            return true;
+    return false;
+}
+
+static bool adds_to_destination(const struct isa_row *row)
+{
+    for (unsigned k = 1; row->args[k].slot; k++)
+        if (row->args[k].slot == SL_VDST)
+            return true;
+    return false;
+}
+
+static const char *illegal_sdwa(const struct isa_target *t, const struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    bool number = i->nops && isa_types[i->op[0].type].float_bits;
+
+    if ((row->flags & RF_NO_SDWA) || ((row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10)) ||
+        (isa_has(t, FEAT_SDWA_SGPR) && adds_to_destination(row)))
+        return "no SDWA form";
+    if ((row->flags & RF_OP_SEL) && i->u.sdwa.dst_sel != 6) /* conversions of 8-bit floats */
+        return "only whole results";
+    return i->omod && !number ? "omod on what is no float" : NULL;
+}
+
+const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    bool dpp = i->form == FORM_DPP16 || i->form == FORM_DPP8 || i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8;
+
+    for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
+        if (isa_types[i->op[k].type].dwords == 2)
+            return "no 64-bit DPP on this target";
+    if ((i->form == FORM_SDWA || i->form == FORM_DPP16) && !twin_modifiers(i))
+        return "a modifier on a source that takes none";
+    if (i->format == FMT_VOPC && dpp && !isa_has(t, FEAT_VOP3_DPP))
+        return "no DPP form";
+    if (i->form == FORM_SDWA)
+        return illegal_sdwa(t, i);
+    if ((i->form == FORM_DPP16 || i->form == FORM_DPP8) && (row->flags & RF_NO_DPP))
+        return "no DPP form";
+    if (dpp && (row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10))
+        return "no DPP form";
+    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && ((row->flags & RF_NO_DPP) || !vop3p_takes_dpp(i)))
+        return "no DPP form";
+    return NULL;
+}
+
+/* Which modifiers a matrix instruction may carry. Null: as they should be. */
+const char *isa_illegal_matrix(struct isa_inst *i)
+{
+    const struct isa_matrix *m = i->row->mat;
+    bool split = m->kind != MAT_WMMA;
+
+    if (i->row->flags & RF_MAI)
+        return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;
+    unsigned key = m->k == 64 ? 0 : 1; /* halves of the index register; of four quarters in wave64 LLVM knows not */
+    i->wave64_only = m->kind == MAT_SWMMAC && i->op_sel > key;
+    if (m->kind == MAT_SWMMAC ? i->op_sel > 2 * key + 1 : i->op_sel && !(m->mods & MM_OP_SEL))
+        return "op_sel means nothing here";
+    if (split && i->op_sel_hi != 7)
+        return "op_sel_hi means nothing here";
+    if (i->clamp && !(m->mods & MM_SIGN))
+        return "no clamp here";
+    unsigned lo = (m->mods & (MM_NEG | MM_SIGN) ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+    unsigned hi = (m->mods & MM_NEG ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+    if (split && ((i->neg & ~lo) || (i->neg_hi & ~hi)))
+        return "no such neg here";
+    return NULL;
+}
