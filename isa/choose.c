@@ -30,11 +30,25 @@ static int not_executed(struct isa_wave *w, const struct isa_inst *i, const stru
                      w->target->name);
 }
 
+/* LLVM lets registers that read as constants (null, vccz ...) stand where only vector registers are read. */
+static bool no_vector(const struct isa_inst *i, unsigned k)
+{
+    const struct isa_arg *a = &i->row->args[k];
+    unsigned code = i->op[k].code;
+    bool matrix = i->row->mat && isa_source_number(a->slot) >= 0;
+
+    if (code >= CODE_VGPR || (!matrix && !(a->flags & (A_VGPR | A_ACC))))
+        return false;
+    bool number = code >= CODE_INT_0 && (code <= CODE_INT_M16 || (code >= CODE_FLOAT_HALF && code <= CODE_INV_2PI));
+    bool c = matrix && a->slot == SL_SRC2 && !isa_matrix_sparse(i->row->mat);
+    return i->form != FORM_SDWA && !(c && (number || code == CODE_LITERAL));
+}
+
 /* EXEC for a carry-in or a select mask: LLVM calls it invalid, the hardware reads it. */
 static bool runs_all_the_same(const struct isa_inst *i)
 {
     for (unsigned k = 0; k < i->nops; k++)
-        if ((i->bad >> k & 1) && !(i->op[k].code == CODE_EXEC_LO && i->op[k].type == T_MASK))
+        if (no_vector(i, k) || ((i->bad >> k & 1) && !(i->op[k].code == CODE_EXEC_LO && i->op[k].type == T_MASK)))
             return false;
     return !(i->bad >> ISA_MAX_ARGS);
 }
