@@ -796,8 +796,10 @@ static void text(void **state)
             "v_wmma_f16_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7] op_sel:[1,1,1] neg_hi:[0,1,0]");
     text_is("gfx1200", 0xcc504800, 0x1c022108, "v_swmmac_f32_16x16x32_f16 v[0:7], v[8:11], v[16:23], v0 index_key:1");
     /* an SGPR or a constant where only vector registers go; modifiers that are not there */
-    text_is("gfx90a", 0xd3c00000, 0x04020304 & ~0x100u, NULL);
-    text_is("gfx90a", 0xd3c00000, 0x00120300, NULL);
+    text_is("gfx90a", 0xd3c00000, 0x04020304 & ~0x100u,
+            "v_mfma_f32_32x32x1f32 v[0:31], s4/*Invalid register, operand has 'AV_32' register class*/, v1, v[0:31]");
+    text_is("gfx90a", 0xd3c00000, 0x00120300,
+            "v_mfma_f32_32x32x1f32 v[0:31], v0, v1, s4/*Invalid register, operand has 'VReg_1024' register class*/");
     text_is("gfx942", 0xd3e20a00, 0xe4220500, NULL);
     text_is("gfx1200", 0xcc40c000, 0x1c022108, NULL);
     text_is("gfx1200", 0xcc404800, 0x1c022108, NULL);
