@@ -168,6 +168,32 @@ static void make_quick(const struct isa_target *t, struct isa_inst *i)
     i->whole = row->whole;
 }
 
+void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct isa_inst *moved)
+{
+    uint32_t m0 = w->s[w->target->code_m0];
+
+    *moved = *i;
+    for (unsigned k = 0; k < i->nops; k++) {
+        unsigned slot = i->row->args[k].slot;
+        unsigned bit = slot == SL_VDST ? 15 : slot == SL_SRC0 ? 12 : slot == SL_SRC1 ? 13 : 14;
+        bool named = slot == SL_VDST || slot == SL_SRC0 || slot == SL_SRC1 || slot == SL_SRC2;
+        if (named && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE && !(i->op[k].flags & A_ACC) &&
+            (m0 >> bit & 1))
+            moved->op[k].code = (uint16_t)(moved->op[k].code + (m0 & 0xff));
+    }
+}
+
+/* Wide vector ALU rows on targets where VGPR numbers may be indexed. */
+static int wide_indexed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    struct isa_inst moved;
+
+    if (__builtin_expect(w->gpr_idx == 0, 1))
+        return i->row->exec(w, i, env, fx);
+    isa_index_vgprs(w, i, &moved);
+    return i->row->exec(w, &moved, env, fx);
+}
+
 void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
@@ -178,8 +204,9 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
     }
     if (row->kind == ROW_WIDE) {
         /* the bodies that select bytes by op_sel do so by SDWA too (8-bit floats) */
-        bool sdwa = i->form == FORM_SDWA && i->nops && !(row->flags & RF_OP_SEL);
-        i->exec = row->exec && !beyond_us(i) && !sdwa ? row->exec : not_executed;
+        bool sdwa = i->form == FORM_SDWA && i->nops && !(row->flags & (RF_OP_SEL | RF_TWINS_GFX10));
+        bool indexed = isa_has(t, FEAT_VGPR_INDEX) && i->format >= FMT_VOP1 && i->format <= FMT_VOP3P;
+        i->exec = !row->exec || beyond_us(i) || sdwa ? not_executed : indexed ? wide_indexed : row->exec;
         return;
     }
     i->first_src = 0;

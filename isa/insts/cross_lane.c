@@ -1,6 +1,7 @@
 /* Instructions that look across lanes, talk to SGPRs, or find their registers at run time. */
 #include "isa/lanes/dpp.h"
 #include "isa/shapes.h"
+#include "isa/variant.h"
 
 /* Row of lanes of operand k; null after a fault when the register is past the wave's allocation. */
 static uint32_t *vgpr(struct isa_wave *w, unsigned r)
@@ -167,29 +168,6 @@ static int swap_registers(struct isa_wave *w, unsigned ra, unsigned rb)
     return ISA_OK;
 }
 
-/* d = s in active lanes, s permuted first where the instruction has a DPP word. */
-static void move_lanes(struct isa_wave *w, const struct isa_inst *i, uint32_t *d, const uint32_t *s)
-{
-    uint32_t row[64];
-
-    memcpy(row, s, w->lanes * sizeof *row);
-    uint64_t on = isa_dpp(w, i, row, 1) & w->exec;
-    for (unsigned l = 0; l < w->lanes; l++)
-        if (on >> l & 1)
-            d[l] = row[l];
-}
-
-static int move_register(struct isa_wave *w, const struct isa_inst *i, unsigned rd, unsigned rs)
-{
-    uint32_t *d = vgpr(w, rd);
-    const uint32_t *s = vgpr(w, rs);
-
-    if (!d || !s)
-        return ISA_FAULT;
-    move_lanes(w, i, d, s);
-    return ISA_OK;
-}
-
 static unsigned reg_of(const struct isa_inst *i, unsigned k)
 {
     return i->op[k].code - CODE_VGPR;
@@ -216,37 +194,56 @@ W(v_swaprel_b32, SWAP, ALONE | RF_NO_E64, IMP_R_EXEC | IMP_R_M0, EXCHANGE_ARGS, 
     return swap_registers(w, reg_of(i, 0) + (m0 >> 16 & 0x3ff), reg_of(i, 1) + (m0 & 0x3ff));
 }
 
+/* What a relative move is once its registers are known: a move, with SDWA and DPP as they come. */
+static void mover_lanes(const struct lane_args *L)
+{
+    LANE_LOOP(L)
+    {
+        PUT_B32(GET_B32(s0));
+    }
+}
+static const struct isa_row mover_row = {.name = "v_movrel",
+                                         .kind = ROW_LANES,
+                                         .args = {{SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}},
+                                         .lanes = mover_lanes};
+
+static int move_relative(struct isa_wave *w, const struct isa_inst *i, uint32_t add_d, uint32_t add_s)
+{
+    struct isa_inst moved = *i;
+
+    if (!vgpr(w, reg_of(i, 0) + add_d) || (i->op[1].code >= CODE_VGPR && !vgpr(w, reg_of(i, 1) + add_s)))
+        return ISA_FAULT;
+    moved.row = &mover_row;
+    moved.first_src = 1;
+    moved.op[0].code = (uint16_t)(CODE_VGPR + reg_of(i, 0) + add_d);
+    if (i->op[1].code >= CODE_VGPR)
+        moved.op[1].code = (uint16_t)(CODE_VGPR + reg_of(i, 1) + add_s);
+    return w->target->variant->exec_full(w, &moved, NULL, NULL);
+}
+
 W(v_movrels_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS,
   ENC(OP(GFX8, VOP1, 0x37), GONE(GFX9, VOP1), OP(GFX10, VOP1, 0x43)))
 {
-    return move_register(w, i, reg_of(i, 0), reg_of(i, 1) + m0_of(w));
+    return move_relative(w, i, 0, m0_of(w));
 }
 
 /* the source of movreld may be anything */
 W(v_movreld_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}),
   ENC(OP(GFX8, VOP1, 0x36), GONE(GFX9, VOP1), OP(GFX10, VOP1, 0x42)))
 {
-    uint32_t *d = vgpr(w, reg_of(i, 0) + m0_of(w)), s[64];
-
-    if (!d)
-        return ISA_FAULT;
-    for (unsigned l = 0; l < w->lanes; l++)
-        if (!lane_value(w, i, 1, l, &s[l]))
-            return ISA_FAULT;
-    move_lanes(w, i, d, s);
-    return ISA_OK;
+    return move_relative(w, i, m0_of(w), 0);
 }
 
 W(v_movrelsd_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS,
   ENC(OP(GFX8, VOP1, 0x38), GONE(GFX9, VOP1), OP(GFX10, VOP1, 0x44)))
 {
-    return move_register(w, i, reg_of(i, 0) + m0_of(w), reg_of(i, 1) + m0_of(w));
+    return move_relative(w, i, m0_of(w), m0_of(w));
 }
 
 W(v_movrelsd_2_b32, VALU, RELATIVE, IMP_R_EXEC | IMP_R_M0, MOVE_ARGS, ENC(OP(GFX10, VOP1, 0x48)))
 {
     uint32_t m0 = m0_of(w);
-    return move_register(w, i, reg_of(i, 0) + (m0 >> 16 & 0x3ff), reg_of(i, 1) + (m0 & 0x3ff));
+    return move_relative(w, i, m0 >> 16 & 0x3ff, m0 & 0x3ff);
 }
 
 /* four sums of absolute differences, 128 bits wide: too wide for a lane loop */
@@ -301,5 +298,16 @@ W(v_pipeflush, VALU, ALONE, 0, ARGS({SL_NONE, 0, 0}), ENC(OP(GFX10, VOP1, 0x1b))
     return ISA_OK;
 }
 
-NOT_EXECUTED(v_screen_partition_4se_b32, VALU, 0, IMP_R_EXEC, ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD}),
-             ENC(OP(GFX9, VOP1, 0x37), GONE(GFX10, VOP1)))
+/* Which of four shader engines a rectangle of screen tiles touches: bits 7:4 are the tile it begins in, bits 3:0 the
+ * one it ends in, each y * 4 + x, and it wraps around. The Vega ISA gives a table of 256 entries that is just this. */
+V1(v_screen_partition_4se_b32, VALU, B32, B32, 0, ENC(OP(GFX9, VOP1, 0x37), GONE(GFX10, VOP1)))
+{
+    static const uint8_t engine[16] = {1, 2, 4, 8, 4, 8, 1, 2, 2, 1, 8, 4, 8, 4, 2, 1};
+    unsigned x0 = a >> 4 & 3, y0 = a >> 6 & 3, columns = ((a - x0) & 3) + 1, rows = (((a >> 2) - y0) & 3) + 1;
+    uint32_t r = 0;
+
+    for (unsigned y = 0; y < rows; y++)
+        for (unsigned x = 0; x < columns; x++)
+            r |= engine[((y0 + y) & 3) * 4 + ((x0 + x) & 3)];
+    return r;
+}

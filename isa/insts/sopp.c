@@ -317,18 +317,45 @@ W(s_sendmsghalt, MESSAGE, 0, IMP_R_M0, SIMM(SENDMSG), ENC(OP(GFX8, SOPP, 0x11), 
     return ISA_HALT;
 }
 
-/* Messages that return a value, by number (LLVM 19 SIDefines.h). Of what they ask for only the clock exists here. */
-#define MSG_RTN_GET_REALTIME 131
+/* Messages that return a value, by number (LLVM 19 SIDefines.h). There is no doorbell, no trap handler and one device
+ * of one die here, so that apart from the clock all answers are 0. */
+enum {
+    MSG_RTN_GET_DOORBELL = 128,
+    MSG_RTN_GET_DDID,
+    MSG_RTN_GET_TMA,
+    MSG_RTN_GET_REALTIME,
+    MSG_RTN_SAVE_WAVE,
+    MSG_RTN_GET_TBA,
+    MSG_RTN_GET_TBA_TO_PC,
+    MSG_RTN_GET_SE_AID_ID, /* gfx12 */
+};
 
 static bool message_value(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, uint64_t *value)
 {
-    unsigned message = i->op[1].code;
+    unsigned message = i->op[1].code & 0xff;
 
-    if (message == MSG_RTN_GET_REALTIME) {
+    *value = 0;
+    switch (message) {
+    case MSG_RTN_GET_REALTIME:
         *value = env->realtime(env->ctx);
         return true;
+    case MSG_RTN_GET_DOORBELL:
+    case MSG_RTN_GET_DDID:
+    case MSG_RTN_GET_TMA:
+    case MSG_RTN_SAVE_WAVE:
+    case MSG_RTN_GET_TBA:
+        return true;
+    case MSG_RTN_GET_SE_AID_ID:
+        if (isa_node_under(w->target->node, N_GFX12))
+            return true;
+        break;
+    case MSG_RTN_GET_TBA_TO_PC:
+        isa_fault(w, FAULT_TRAP, -1, 0, 0, false, "a jump to the trap handler, and there is none");
+        return false;
+    default:
+        break;
     }
-    isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "message %u is not supported by gcnsim", message);
+    isa_fault(w, FAULT_OTHER, -1, 0, 0, false, "there is no message %u that returns a value", message);
     return false;
 }
 

@@ -3,13 +3,17 @@
  * gfx942 has the "fnuz" formats (bias 8 and 16, no infinity, one NaN at 0x80), gfx12 the OCP ones (bias 7: no
  * infinity, NaN 0x7f; bias 15: as IEEE). Conversions to 8 bits round to nearest even; what is too large becomes NaN (an
  * infinity where the format has one), or the largest number when MODE.FP16_OVFL is set. The source byte is chosen by
- * SDWA on gfx942 and by op_sel on gfx12, where its two bits are swapped. The stochastic forms are not executed.
+ * SDWA on gfx942 and by op_sel on gfx12, where its two bits are swapped.
+ *
+ * The stochastic forms add random bits below the last place and cut; docs/SEMANTICS_NOTES.md says why they do not round
+ * after that.
  */
 #include "isa/fp8.h"
 #include "isa/lanes/dpp.h"
 #include "isa/shapes.h"
 
-static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
+/* cut: towards zero instead of to nearest even */
+static uint32_t narrow_fp8(struct fp8 f, float a, bool saturate, bool cut)
 {
     uint32_t sign = bits_f32(a) >> 24 & 0x80, mag = bits_f32(a) & 0x7fffffff;
     bool ieee = !f.fnuz && f.mant == 2;
@@ -22,13 +26,18 @@ static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
         return ieee && !saturate ? sign | 0x7c : saturate ? sign | largest : nan;
     /* in units of the last place, which does not shrink below the smallest normal number's */
     int exp = (int)(mag >> 23) - 127, least = 1 - f.bias, unit = (exp < least ? least : exp) - f.mant;
-    double steps = __builtin_roundeven(ldexp((double)as_f32(mag), -unit));
-    uint32_t r = (uint32_t)steps;
+    double steps = ldexp((double)as_f32(mag), -unit);
+    uint32_t r = (uint32_t)(cut ? steps : __builtin_roundeven(steps));
     if (exp >= least)
         r += (uint32_t)(exp - least) << f.mant;
     if (r > largest)
         return saturate ? sign | largest : ieee ? sign | 0x7c : nan;
     return f.fnuz && r == 0 ? 0 : sign | r;
+}
+
+static uint32_t to_fp8(struct fp8 f, float a, bool saturate)
+{
+    return narrow_fp8(f, a, saturate, false);
 }
 
 static int registers_ok(struct isa_wave *w, const struct isa_inst *i)
@@ -117,9 +126,42 @@ PACK(v_cvt_pk_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a3, "v_cvt_pk_bf8_
 PACK(v_cvt_pk_fp8_f32, fp8_ocp, ENC(OP(GFX12, VOP3, 0x369)))
 PACK(v_cvt_pk_bf8_f32, bf8_ocp, ENC(OP(GFX12, VOP3, 0x36a)))
 
-#define STOCHASTIC(NAME, ...)                                                                                          \
-    NOT_EXECUTED(NAME, VALU, RF_OP_SEL4 | RF_INT_MODS | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                          \
-                 ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_B32, A_RD}), __VA_ARGS__)
+/* The top bits of `random`, as many as the conversion drops of a normal number, are added to the mantissa. */
+static uint32_t to_fp8_random(struct fp8 f, uint32_t a, uint32_t random, bool saturate)
+{
+    if ((a & 0x7f800000) != 0x7f800000)
+        a += random >> (32 - (23 - f.mant));
+    return narrow_fp8(f, as_f32(a), saturate, true);
+}
 
-STOCHASTIC(v_cvt_sr_fp8_f32, ENC(OP(GFX942, VOP3, 0x2a4), OP(GFX12, VOP3, 0x36b)))
-STOCHASTIC(v_cvt_sr_bf8_f32, ENC(OP(GFX942, VOP3, 0x2a5), OP(GFX12, VOP3, 0x36c)))
+/* op_sel[3:2] picks the byte; the others stay. */
+static int stochastic(struct isa_wave *w, const struct isa_inst *i, struct fp8 f)
+{
+    unsigned shift = 8 * (i->op_sel >> 2 & 3), random = i->op[2].code;
+    uint32_t row[64], *d = w->v + (i->op[0].code - CODE_VGPR) * w->lanes;
+    uint32_t keep = i->abs & 1 ? 0x7fffffff : 0xffffffff, flip = i->neg & 1 ? 0x80000000u : 0;
+
+    if (registers_ok(w, i))
+        return ISA_FAULT;
+    uint64_t on = source_row(w, i, row);
+    for (unsigned l = 0; l < w->lanes; l++) {
+        if (!(on >> l & 1))
+            continue;
+        uint32_t bits = random >= CODE_VGPR ? w->v[(random - CODE_VGPR) * w->lanes + l] : sget32(w, i, 2);
+        uint32_t r = to_fp8_random(f, (row[l] & keep) ^ flip, bits, w->mode.fp16_ovfl);
+        d[l] = (d[l] & ~(UINT32_C(0xff) << shift)) | r << shift;
+    }
+    return ISA_OK;
+}
+
+#define STOCHASTIC(NAME, FORMAT, ...)                                                                                  \
+    W(NAME, VALU, RF_OP_SEL4 | RF_INT_MODS | RF_NO_OMOD | RF_NO_CLAMP, IMP_R_EXEC,                                     \
+      ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_F32, A_RD}, {SL_SRC1, T_B32, A_RD}), __VA_ARGS__)                \
+    {                                                                                                                  \
+        return stochastic(w, i, FORMAT);                                                                               \
+    }
+
+STOCHASTIC(v_cvt_sr_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a4, "v_cvt_sr_fp8_f32")))
+STOCHASTIC(v_cvt_sr_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a5, "v_cvt_sr_bf8_f32")))
+STOCHASTIC(v_cvt_sr_fp8_f32, fp8_ocp, ENC(OP(GFX12, VOP3, 0x36b)))
+STOCHASTIC(v_cvt_sr_bf8_f32, bf8_ocp, ENC(OP(GFX12, VOP3, 0x36c)))

@@ -126,20 +126,12 @@ static bool is_mask(const struct isa_opnd *o)
 static int exec_plain(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx);
 static int exec_full(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx);
 
-/* VGPR indexing (s_set_gpr_idx): M0[15:12] says for src0, src1, src2 and vdst whether M0[7:0] is added. */
 static int exec_indexed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
-    struct isa_inst moved = *i;
-    uint32_t m0 = w->s[w->target->code_m0];
+    struct isa_inst moved;
     uint64_t mode = w->gpr_idx;
 
-    for (unsigned k = 0; k < i->nops; k++) {
-        unsigned slot = i->row->args[k].slot;
-        unsigned bit = slot == SL_VDST ? 15 : slot == SL_SRC0 ? 12 : slot == SL_SRC1 ? 13 : 14;
-        bool named = slot == SL_VDST || slot == SL_SRC0 || slot == SL_SRC1 || slot == SL_SRC2;
-        if (named && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE && (m0 >> bit & 1))
-            moved.op[k].code = (uint16_t)(moved.op[k].code + (m0 & 0xff));
-    }
+    isa_index_vgprs(w, i, &moved);
     w->gpr_idx = 0;
     /* the simple path's register bound was made for the names as written */
     int status = (i->plain ? exec_plain : exec_full)(w, &moved, env, fx);
@@ -267,6 +259,15 @@ static void packed_select(uint32_t *row, const struct isa_inst *i, int src, bool
         row[k] = ((row[k] >> lo & 0xffff) | (row[k] >> hi << 16)) ^ flip;
 }
 
+/* abs and neg of VOP3's dot products: of both halves */
+static void both_halves(uint32_t *row, bool absolute, bool negate, unsigned n)
+{
+    uint32_t keep = absolute ? 0x7fff7fff : 0xffffffff, flip = negate ? 0x80008000u : 0;
+
+    for (unsigned k = 0; k < n; k++)
+        row[k] = (row[k] & keep) ^ flip;
+}
+
 static void packed_select64(uint32_t *row, const struct isa_inst *i, int src, bool is_float, unsigned n)
 {
     unsigned lo = i->op_sel >> src & 1 ? n : 0, hi = i->op_sel_hi >> src & 1 ? n : 0;
@@ -319,6 +320,8 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
     if (src >= 0 && (o->type == T_PF16 || o->type == T_PB16 || o->type == T_PBF16)) {
         if (i->format == FMT_VOP3P)
             packed_select(tmp->r, i, src, o->type != T_PB16, n);
+        else if (o->type != T_PB16 && ((i->abs | i->neg) >> src & 1))
+            both_halves(tmp->r, i->abs >> src & 1, i->neg >> src & 1, n);
     } else if (src >= 0 && (o->type == T_PF32 || o->type == T_PB32)) {
         if (i->format == FMT_VOP3P)
             packed_select64(tmp->r, i, src, is_float, n);
@@ -328,7 +331,7 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
         if (ty->bits == 16 && (i->op_sel >> src & 1))
             for (unsigned l = 0; l < n; l++)
                 tmp->r[l] >>= 16;
-        bool mod = (is_float || (o->flags & A_FMOD)) && !(o->flags & A_NOMOD);
+        bool mod = (is_float || o->type == T_BF16 || (o->flags & A_FMOD)) && !(o->flags & A_NOMOD);
         if (mod && ((i->abs | i->neg) >> src & 1))
             float_modifiers(tmp->r, is_float ? ty->float_bits : ty->bits, i->abs >> src & 1, i->neg >> src & 1, n);
     }
@@ -399,6 +402,24 @@ static uint32_t clamp_omod_half(uint32_t h, unsigned omod, bool clamp, bool dx10
     return h;
 }
 
+/* omod is ignored where denormals are let out, and in IEEE mode (GCN3, RDNA ISA, "Output modifiers"). */
+static unsigned output_scale(const struct isa_wave *w, const struct isa_inst *i, unsigned denorm)
+{
+    bool ieee = isa_has(w->target, FEAT_IEEE_MODE) && w->mode.ieee;
+
+    return (denorm & 2) || ieee ? 0 : i->omod;
+}
+
+/* What omod leaves has no negative zeros. */
+static void drop_minus_zero(uint32_t *d, unsigned float_bits, unsigned n)
+{
+    const uint32_t zero = float_bits == 16 ? 0x8000 : 0x80000000u;
+    uint32_t *top = float_bits == 64 ? d + n : d;
+
+    for (unsigned k = 0; k < n; k++)
+        top[k] = top[k] == zero && (float_bits != 64 || d[k] == 0) ? 0 : top[k];
+}
+
 /* Output denormals, omod, clamp on the finished row. */
 static void result_modifiers(const struct isa_wave *w, const struct isa_inst *i, uint32_t *d)
 {
@@ -409,24 +430,26 @@ static void result_modifiers(const struct isa_wave *w, const struct isa_inst *i,
 
     if (!fb)
         return;
-    unsigned denorm = denorm_mode(w, fb);
-    bool flush = !(row->flags & RF_NO_FLUSH) && (!(denorm & 2) || (row->flags & RF_FLUSH) || i->omod);
+    unsigned denorm = denorm_mode(w, fb), omod = output_scale(w, i, denorm);
+    bool flush = !(row->flags & RF_NO_FLUSH) && (!(denorm & 2) || (row->flags & RF_FLUSH));
     if (flush)
         flush_row(d, type, n);
-    if (!i->omod && !clamp)
+    if (!omod && !clamp)
         return;
     if (type == T_PF16)
         for (unsigned k = 0; k < n; k++)
             d[k] = clamp_omod_half(d[k] & 0xffff, 0, clamp, dx10) | clamp_omod_half(d[k] >> 16, 0, clamp, dx10) << 16;
     else if (fb == 16)
         for (unsigned k = 0; k < n; k++)
-            d[k] = clamp_omod_half(d[k] & 0xffff, i->omod, clamp, dx10);
+            d[k] = clamp_omod_half(d[k] & 0xffff, omod, clamp, dx10);
     else if (fb == 64)
-        clamp_omod_f64(d, i->omod, clamp, dx10, n);
+        clamp_omod_f64(d, omod, clamp, dx10, n);
     else
-        clamp_omod_f32(d, i->omod, clamp, dx10, type == T_PF32 ? 2 * n : n);
+        clamp_omod_f32(d, omod, clamp, dx10, type == T_PF32 ? 2 * n : n);
     if (flush)
         flush_row(d, type, n);
+    if (omod)
+        drop_minus_zero(d, fb, n);
 }
 
 static void sdwa_write(uint32_t *d, const uint32_t *old, const struct isa_sdwa *s, unsigned n)
