@@ -136,24 +136,24 @@ enum isa_row_flags {
     RF_INTERP = 1 << 9,   /* interpolation that names an attribute; its VOP3 form has it in src0's field */
     RF_GDS = 1 << 10,     /* DS instruction of global data share or global wave sync alone */
     RF_NO_GDS = 1 << 14,  /* DS instruction that never goes to GDS */
-    RF_SCOPED = 1 << 28,   /* cache control whose cache bits say how far it reaches */
+    RF_SCOPED = 1 << 28,  /* cache control whose cache bits say how far it reaches */
     RF_NO_EXEC = 1 << 11, /* a vector instruction that runs with EXEC = 0 */
     RF_BARRIER = 1 << 12,
-    RF_ENDS = 1 << 13, /* ends the program or jumps unconditionally */
-    RF_TWINS_GFX10 = 1 << 15, /* SDWA and DPP forms from gfx10 on alone */
-    RF_COUNTS_KM = 1 << 16,     /* counts like a scalar load although it is none (gfx12 barrier queries) */
-    RF_E32_SUFFIX = 1 << 18, /* LLVM writes _e32 though there is no VOP3 twin (v_pk_fmac_f16 of gfx9) */
-    RF_D16_HI = 1 << 19,        /* the 16-bit result goes to the high half (v_fma_mixhi) */
-    RF_OP_SEL = 1 << 20,        /* two op_sel bits mean something to the body although no operand is 16 bits wide */
-    RF_SWIZZLE = 1 << 17,       /* ds_swizzle: the offset is a pattern */
-    RF_QUIET_OP_SEL = 1 << 22,  /* op_sel is not in LLVM's text */
+    RF_ENDS = 1 << 13,         /* ends the program or jumps unconditionally */
+    RF_TWINS_GFX10 = 1 << 15,  /* SDWA and DPP forms from gfx10 on alone */
+    RF_COUNTS_KM = 1 << 16,    /* counts like a scalar load although it is none (gfx12 barrier queries) */
+    RF_E32_SUFFIX = 1 << 18,   /* LLVM writes _e32 though there is no VOP3 twin (v_pk_fmac_f16 of gfx9) */
+    RF_D16_HI = 1 << 19,       /* the 16-bit result goes to the high half (v_fma_mixhi) */
+    RF_OP_SEL = 1 << 20,       /* two op_sel bits mean something to the body although no operand is 16 bits wide */
+    RF_SWIZZLE = 1 << 17,      /* ds_swizzle: the offset is a pattern */
+    RF_QUIET_OP_SEL = 1 << 22, /* op_sel is not in LLVM's text */
     RF_INT_MODS = 1 << 23, /* float instruction of which LLVM lets VOP3's neg bits sign-extend the integer sources */
     RF_OP_SEL4 = 1 << 24,  /* LLVM writes four op_sel bits, whatever the sources */
-    RF_TRUE16 = 1 << 29, /* short forms name halves of registers: the top bit of a register number is the half */
+    RF_TRUE16 = 1 << 29,   /* short forms name halves of registers: the top bit of a register number is the half */
     RF_FIXED_OP_SEL = 1 << 27, /* op_sel and op_sel_hi of VOP3P at their defaults, neg for the sum alone */
-    RF_NO_OMOD = 1 << 25,  /* no omod although floats are about (conversions to integers, packing) */
-    RF_NO_CLAMP = 1 << 26, /* no clamp although the body or op_sel would make one expect it */
-    RF_MAI = 1 << 21,      /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
+    RF_NO_OMOD = 1 << 25,      /* no omod although floats are about (conversions to integers, packing) */
+    RF_NO_CLAMP = 1 << 26,     /* no clamp although the body or op_sel would make one expect it */
+    RF_MAI = 1 << 21,          /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
 };
 
 enum isa_enc_kind { ENC_OP, ENC_GONE };
@@ -213,9 +213,9 @@ enum isa_wait_kind {
 /* Instructions with a meaning of their own to an engine's issue logic; what they say is in the immediate. */
 enum isa_special {
     ISA_SPECIAL_NONE,
-    ISA_SPECIAL_NOP,            /* s_nop */
-    ISA_SPECIAL_DELAY_ALU,      /* s_delay_alu */
-    ISA_SPECIAL_WAIT_ALU,       /* s_waitcnt_depctr, s_wait_alu */
+    ISA_SPECIAL_NOP,       /* s_nop */
+    ISA_SPECIAL_DELAY_ALU, /* s_delay_alu */
+    ISA_SPECIAL_WAIT_ALU,  /* s_waitcnt_depctr, s_wait_alu */
 };
 
 /* What a memory instruction moves; isa/insts/mem_*.c. */

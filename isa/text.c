@@ -617,7 +617,8 @@ static void put_register_field(const struct isa_target *t, const struct isa_inst
 static const char *form_suffix(const struct isa_target *t, const struct isa_inst *i)
 {
     bool twin = i->base_format == FMT_VOP1 || i->base_format == FMT_VOP2 || i->base_format == FMT_VOPC ||
-                i->base_format == FMT_VINTRP, bare;
+                i->base_format == FMT_VINTRP,
+         bare;
 
     if (!i->nops) /* v_nop */
         return "";

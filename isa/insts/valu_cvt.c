@@ -44,13 +44,15 @@ V1(v_cvt_i32_f32, VALU, I32, F32, 0, ENC(OP(GFX8, VOP1, 0x08)))
 }
 
 /* round half up: floor(a + 1/2) without rounding the sum */
-V1(v_cvt_rpi_i32_f32, VALU, I32, F32, RF_NO_OMOD, ENC(OP(GFX8, VOP1, 0x0c), AS(GFX11, VOP1, 0x0c, "v_cvt_nearest_i32_f32")))
+V1(v_cvt_rpi_i32_f32, VALU, I32, F32, RF_NO_OMOD,
+   ENC(OP(GFX8, VOP1, 0x0c), AS(GFX11, VOP1, 0x0c, "v_cvt_nearest_i32_f32")))
 {
     float f = __builtin_floorf(a);
     return i32_of(a - f >= 0.5f ? f + 1.0f : f);
 }
 
-V1(v_cvt_flr_i32_f32, VALU, I32, F32, RF_NO_OMOD, ENC(OP(GFX8, VOP1, 0x0d), AS(GFX11, VOP1, 0x0d, "v_cvt_floor_i32_f32")))
+V1(v_cvt_flr_i32_f32, VALU, I32, F32, RF_NO_OMOD,
+   ENC(OP(GFX8, VOP1, 0x0d), AS(GFX11, VOP1, 0x0d, "v_cvt_floor_i32_f32")))
 {
     return i32_of(__builtin_floorf(a));
 }

@@ -51,8 +51,7 @@ V3(v_pk_fma_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX9, VOP3P, 0x0e)))
         return PACK(fma_f16(LO(a), LO(b), LO(c), mode), fma_f16(HI(a), HI(b), HI(c), mode));                           \
     }
 
-PK_FMAC(v_pk_fmac_f16, RF_NO_DPP | RF_NO_E64 | RF_E32_SUFFIX,
-        ENC(OP(GFX908, VOP2, 0x3c), GONE(GFX10, VOP2)))
+PK_FMAC(v_pk_fmac_f16, RF_NO_DPP | RF_NO_E64 | RF_E32_SUFFIX, ENC(OP(GFX908, VOP2, 0x3c), GONE(GFX10, VOP2)))
 PK_FMAC(v_pk_fmac_f16_gfx10, RF_NO_DPP | RF_NO_E64, ENC(AS(GFX10, VOP2, 0x3c, "v_pk_fmac_f16"), GONE(GFX11, VOP2)))
 PK_FMAC(v_pk_fmac_f16_gfx11, RF_NO_E64, ENC(AS(GFX11, VOP2, 0x3c, "v_pk_fmac_f16")))
 
