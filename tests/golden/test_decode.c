@@ -322,6 +322,8 @@ struct spoken {
     char text[TEXT];
     uint8_t bytes[ORACLE_BYTES], size;
     bool literal;
+    bool loses; /* LLVM's text does not hold all of it: half a pair of a packed export, gfx12 images' addresses past v0
+                 */
 };
 
 /* "// encoding: [0x01,...]": the number of bytes. */
@@ -344,7 +346,7 @@ static void test_round_trip(void **state)
 {
     const char *name = *state;
     struct isa_target *t = target_for(name);
-    size_t n = setting("DECODE_TRIP", 5000), said = 0, equal = 0, other = 0, bad = 0, literals = 0, not_assembled = 0;
+    size_t n = setting("DECODE_TRIP", 5000), said = 0, equal = 0, other = 0, bad = 0, lost = 0, not_assembled = 0;
     struct encodings g;
     struct scratch s;
     char line[1024];
@@ -364,6 +366,7 @@ static void test_round_trip(void **state)
         isa_text(t, &i, all[said].text, TEXT);
         memcpy(all[said].bytes, bytes, size);
         all[said].literal = i.has_literal;
+        all[said].loses = i.format == FMT_EXP || i.format == FMT_VIMAGE;
         all[said++].size = (uint8_t)size;
     }
     FILE *f = scratch_open(&s);
@@ -392,8 +395,8 @@ static void test_round_trip(void **state)
             isa_text(t, &i, again, sizeof again);
         bool same = !strcmp(again, all[k].text);
         /* what stands for a literal may be an inline constant's text, and 16 of its bits may be all that shows */
-        if (!same && all[k].literal) {
-            literals++;
+        if (!same && (all[k].literal || all[k].loses)) {
+            lost++;
             continue;
         }
         other += same;
@@ -403,15 +406,15 @@ static void test_round_trip(void **state)
     }
     fclose(f);
     print_message(
-        "%s, round trip: %zu texts, %zu assemble to the same bytes, %zu to another encoding of the same, %zu with "
-        "another literal, %zu to something else, %zu are not assembled\n",
-        name, said, equal, other, literals, bad, not_assembled);
+        "%s, round trip: %zu texts, %zu assemble to the same bytes, %zu to another encoding of the same, %zu whose "
+        "text has lost something, %zu to something else, %zu are not assembled\n",
+        name, said, equal, other, lost, bad, not_assembled);
     scratch_remove(&s);
     free(all);
     free(refused);
     isa_target_close(t);
     assert_int_equal(bad, 0);
-    assert_true(equal + other > said / 2);
+    assert_true(equal + other > said / 2 && lost <= said / 200 + 5);
 }
 
 int main(void)
