@@ -18,6 +18,7 @@ import zlib
 import evaluate as ev
 import exclude
 import grammar
+import memory
 from grammar import Unsupported
 from operands import Kind
 
@@ -34,6 +35,13 @@ class Section:
         self.name, self.text, self.fmt = name, text, fmt
         self.operands = operands
         self.targets = []
+
+
+def manual_rows(folder):
+    for manual, target in MANUALS:
+        with open(os.path.join(folder, manual + ".jsonl")) as f:
+            for line in f:
+                yield target, json.loads(line)
 
 
 def base_name(n):
@@ -348,6 +356,20 @@ def main():
                 nans += v.any_nan
                 for t in s.targets:
                     covered[t].add(s.name)
+    for s in memory.sections(manual_rows(a.reference), left_out):
+        names = [n for n in s.names if re.search(a.only, n)]
+        if not names:
+            continue
+        try:
+            lines = s.lines(random.Random(zlib.crc32(s.text.encode())), 16 * a.scale)
+        except Unsupported as e:
+            for n in s.names:
+                left_out.setdefault((n, str(e)), []).extend(s.targets)
+            continue
+        files.setdefault("memory", []).append(lines)
+        count += len(lines) - 1
+        for t in s.targets:
+            covered[t] |= set(s.names)
     for f, blocks in files.items():
         with open(os.path.join(a.out, f + ".txt"), "w") as o:
             o.write("# Made by tests/tools/pseudo/generate.py; the format is explained in tests/unit/isa/test_vectors.c\n")

@@ -1,21 +1,17 @@
 /* Vector files (vector_file.h) against the instructions themselves.
  *
- * A section's targets are the ones whose manual it is from. Every other target runs it where its row is the same as
- * theirs, with the manual that is nearest: manuals_for() says which. Each section runs in every form that the target
- * has of the row: the short encoding, VOP3 (lanes switched on at random), SDWA (16-bit operands in high halves, the
- * rest of the destination kept), DPP16 and DPP8 (src0 comes from another lane), the same of VOP3, and the halves of
- * VOPD; vector instructions with the vectors in the lanes, in wave64 and, where the target has it, wave32. MODE:
- * denormals kept, round to nearest even.
+ * Each section runs on every target that takes it (vector_bench.h), in every form that the target has of the row: the
+ * short encoding, VOP3 (lanes switched on at random), SDWA (16-bit operands in high halves, the rest of the destination
+ * kept), DPP16 and DPP8 (src0 comes from another lane), the same of VOP3, and the halves of VOPD; vector instructions
+ * with the vectors in the lanes, in wave64 and, where the target has it, wave32. MODE: denormals kept, round to nearest
+ * even.
  *
  * Usage: test_vectors [FOLDER]; with a folder every difference is printed, else the first few.
  */
-#include <dirent.h>
-
+#include "tests/unit/isa/vector_bench.h"
 #include "tests/unit/isa/vector_words.h"
 
-enum { SHOWN = 20, MANUALS = 3, MAX_TARGETS = 16 };
-static const char *const manuals[MANUALS] = {"gfx942", "gfx1150", "gfx1200"};
-
+enum { SHOWN = 20 };
 struct tally {
     unsigned sections, runs, vectors, wrong, absent, no_form;
     unsigned shown_limit;
@@ -310,106 +306,6 @@ static void run_row(struct rig *r, const struct section *s, const struct isa_row
 
 /* --- every target ----------------------------------------------------------------------------------------------- */
 
-struct bench {
-    unsigned n;
-    struct {
-        struct rig rig[2]; /* wave64; wave32 where there is one */
-        bool has32;
-        unsigned order[MANUALS]; /* manuals, the nearest first */
-    } at[MAX_TARGETS];
-    unsigned manual[MANUALS]; /* their places in `at` */
-    struct section *all;
-    unsigned sections;
-};
-
-/* CDNA4's text for all that came before RDNA, RDNA3.5's for RDNA1 to 3. */
-static void manuals_for(const struct isa_target *t, unsigned order[MANUALS])
-{
-    unsigned first = isa_node_under(t->node, N_GFX12) ? 2 : isa_node_under(t->node, N_GFX10) ? 1 : 0;
-    static const uint8_t orders[MANUALS][MANUALS] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
-
-    for (unsigned k = 0; k < MANUALS; k++)
-        order[k] = orders[first][k];
-}
-
-/* The node's own name is enough: names of one node have the same tables. */
-static void open_bench(struct bench *b, const char *variant)
-{
-    bool seen[N_COUNT] = {false};
-
-    b->n = 0;
-    for (unsigned k = 0; isa_target_name(k); k++) {
-        struct rig *r = b->at[b->n].rig;
-        rig_open_variant(r, isa_target_name(k), 64, variant);
-        if (seen[r->t->node]) {
-            rig_close(r);
-            continue;
-        }
-        seen[r->t->node] = true;
-        b->at[b->n].has32 = isa_has(r->t, FEAT_WAVE32);
-        if (b->at[b->n].has32)
-            rig_open_variant(r + 1, isa_target_name(k), 32, variant);
-        manuals_for(r->t, b->at[b->n].order);
-        for (unsigned m = 0; m < MANUALS; m++)
-            if (!strcmp(r->t->name, manuals[m]))
-                b->manual[m] = b->n;
-        b->n++;
-        assert_true(b->n < MAX_TARGETS);
-    }
-}
-
-static void close_bench(struct bench *b)
-{
-    for (unsigned k = 0; k < b->n; k++) {
-        rig_close(&b->at[k].rig[0]);
-        if (b->at[k].has32)
-            rig_close(&b->at[k].rig[1]);
-    }
-}
-
-/* Rows that the manual's own target has under the section's name. */
-enum { MAX_ROWS = 4 };
-static unsigned rows_of(const struct bench *b, const struct section *s, unsigned m, const struct isa_row **rows)
-{
-    const struct isa_target *t = b->at[b->manual[m]].rig[0].t;
-    unsigned n = 0;
-
-    for (unsigned f = 0; strstr(s->targets, manuals[m]) && f < FMT_COUNT; f++)
-        for (unsigned opcode = 0; t->ops[f] && opcode < t->op_count[f]; opcode++) {
-            const struct isa_op *op = &t->ops[f][opcode];
-            bool known = !op->row || strcmp(op->mnemonic, s->name);
-            for (unsigned k = 0; !known && k < n; k++)
-                known = rows[k] == op->row;
-            if (!known && n < MAX_ROWS)
-                rows[n++] = op->row;
-        }
-    return n;
-}
-
-struct meaning {
-    const struct isa_row *rows[MANUALS][MAX_ROWS];
-    unsigned n[MANUALS];
-};
-
-static bool says(const struct meaning *m, unsigned manual, const struct isa_row *row)
-{
-    for (unsigned k = 0; k < m->n[manual]; k++)
-        if (m->rows[manual][k] == row)
-            return true;
-    return false;
-}
-
-/* Whether a target whose manuals come in that order takes the row's meaning from manual m. */
-static bool is_source(const struct bench *b, const struct meaning *all, const unsigned order[MANUALS], unsigned m,
-                      const struct isa_row *row)
-{
-    for (unsigned k = 0; order[k] != m; k++)
-        for (unsigned s = 0; s < b->sections; s++)
-            if (says(&all[s], order[k], row))
-                return false;
-    return true;
-}
-
 static bool wants_wave32(const struct section *s)
 {
     size_t n = strlen(s->name);
@@ -445,12 +341,8 @@ static void run_section(struct bench *b, const struct meaning *all, unsigned at,
 
 static void run_all(struct bench *b, struct tally *t)
 {
-    struct meaning *all = calloc(b->sections, sizeof *all);
+    struct meaning *all = meanings(b);
 
-    assert_non_null(all);
-    for (unsigned s = 0; s < b->sections; s++)
-        for (unsigned m = 0; m < MANUALS; m++)
-            all[s].n[m] = rows_of(b, &b->all[s], m, all[s].rows[m]);
     for (unsigned s = 0; s < b->sections; s++)
         run_section(b, all, s, t);
     free(all);
@@ -458,32 +350,6 @@ static void run_all(struct bench *b, struct tally *t)
 
 static const char *folder = "tests/unit/isa/vectors";
 static bool show_all;
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void read_folder(struct bench *b)
-{
-    char *names[64], path[512];
-    unsigned n = 0;
-    DIR *d = opendir(folder);
-
-    if (!d)
-        fail_msg("cannot read %s", folder);
-    for (struct dirent *e; (e = readdir(d));)
-        if (strstr(e->d_name, ".txt") && strcmp(e->d_name, "LEFT_OUT.txt") && n < 64)
-            names[n++] = strdup(e->d_name);
-    closedir(d);
-    assert_true(n > 0);
-    qsort(names, n, sizeof names[0], by_name);
-    for (unsigned k = 0; k < n; k++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[k]);
-        read_sections(path, b->all, &b->sections);
-        free(names[k]);
-    }
-}
 
 static void test_vector_files(void **state)
 {
@@ -493,7 +359,7 @@ static void test_vector_files(void **state)
 
     (void)state;
     assert_non_null(b.all);
-    read_folder(&b);
+    read_folder(&b, folder, false);
     /* the best lane loops of this CPU and the portable ones */
     for (unsigned v = 0; v < (show_all ? 1 : 2); v++) {
         open_bench(&b, variants[v]);

@@ -17,9 +17,12 @@
 
 #include "tests/unit/isa/harness.h"
 
-enum { MAX_FIELDS = 8, DWORDS = 4, MAX_SECTIONS = 4096 };
-enum field_name { F_S0, F_S1, F_S2, F_D0, F_K, F_VCC, F_CO, F_SCC, F_EXEC, F_NAMES };
-static const char *const field_names[F_NAMES] = {"S0", "S1", "S2", "D0", "K", "VCC", "CO", "SCC", "EXEC"};
+#ifndef VECTOR_DWORDS
+#define VECTOR_DWORDS 4
+#endif
+enum { MAX_FIELDS = 8, DWORDS = VECTOR_DWORDS, MAX_SECTIONS = 4096 };
+enum field_name { F_S0, F_S1, F_S2, F_D0, F_K, F_VCC, F_CO, F_SCC, F_EXEC, F_M, F_N, F_NAMES };
+static const char *const field_names[F_NAMES] = {"S0", "S1", "S2", "D0", "K", "VCC", "CO", "SCC", "EXEC", "M", "N"};
 
 struct field {
     enum field_name name;
@@ -30,7 +33,7 @@ struct number {
 };
 
 struct section {
-    char name[48], targets[64];
+    char name[768], targets[64];
     struct field in[MAX_FIELDS], out[MAX_FIELDS];
     unsigned nin, nout, count;
     unsigned op_sel, op_sel_hi, neg, ieee, lane;
@@ -154,10 +157,21 @@ static inline int find_out(const struct section *s, enum field_name f)
     return -1;
 }
 
+/* Whether the mnemonic is among the section's. */
+static inline bool is_named(const struct section *s, const char *mnemonic)
+{
+    size_t n = strlen(mnemonic);
+
+    for (const char *p = s->name; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
+        if (!strncmp(p, mnemonic, n) && (p[n] == ',' || !p[n]))
+            return true;
+    return false;
+}
+
 /* Appends the sections of a file to all[0..*n). */
 static inline void read_sections(const char *path, struct section *all, unsigned *n)
 {
-    char line[1024];
+    char line[2048];
     FILE *f = fopen(path, "r");
 
     if (!f)
