@@ -268,19 +268,20 @@ KERNEL(intrinsic_fp8)
         bf8 = __builtin_amdgcn_cvt_pk_bf8_f32(v[0], v[1], 0, 0);
     fp8 = __builtin_amdgcn_cvt_pk_fp8_f32(v[2], v[3], fp8, 1);
     bf8 = __builtin_amdgcn_cvt_pk_bf8_f32(v[2], v[3], bf8, 1);
-    PUTF(__builtin_amdgcn_cvt_f32_fp8(fp8, 0));
-    PUTF(__builtin_amdgcn_cvt_f32_fp8(fp8, 1));
-    PUTF(__builtin_amdgcn_cvt_f32_fp8(fp8, 2));
-    PUTF(__builtin_amdgcn_cvt_f32_fp8(fp8, 3));
-    PUTF(__builtin_amdgcn_cvt_f32_bf8(bf8, 0));
-    PUTF(__builtin_amdgcn_cvt_f32_bf8(bf8, 2));
+    /* a zero has a sign in some of the formats */
+    PUTF(__builtin_amdgcn_cvt_f32_fp8(fp8, 0) + 0.0f);
+    PUTF(__builtin_amdgcn_cvt_f32_fp8(fp8, 1) + 0.0f);
+    PUTF(__builtin_amdgcn_cvt_f32_fp8(fp8, 2) + 0.0f);
+    PUTF(__builtin_amdgcn_cvt_f32_fp8(fp8, 3) + 0.0f);
+    PUTF(__builtin_amdgcn_cvt_f32_bf8(bf8, 0) + 0.0f);
+    PUTF(__builtin_amdgcn_cvt_f32_bf8(bf8, 2) + 0.0f);
     f32x2 pair = __builtin_amdgcn_cvt_pk_f32_fp8(fp8, 1), low = __builtin_amdgcn_cvt_pk_f32_bf8(bf8, 0);
     PUTF(pair[0] + pair[1]);
     PUTF(low[0] - low[1]);
 #else
     for (u32 i = 0; i < 4; i++)
         PUTF(v[i] + 0.0f);
-    PUTF(v[0]);
+    PUTF(v[0] + 0.0f);
     PUTF(v[2] + 0.0f);
     PUTF(v[2] + v[3]);
     PUTF(v[0] - v[1]);
