@@ -393,9 +393,13 @@ static int scalar_result16(struct isa_wave *w, const struct isa_inst *i, half_t 
 {
     static const float scale[4] = {1.0f, 2.0f, 4.0f, 0.5f};
 
-    h = flush16(h, w->mode.denorm64 & 2 && !i->omod);
-    if (i->omod && !isnan16(h))
+    bool denormals = w->mode.denorm64 & 2;
+
+    h = flush16(h, denormals);
+    if (!denormals && i->omod && !isnan16(h)) { /* ignored where denormals are let out, and leaves no -0 */
         h = flush16(half_from_f32(half_to_f32(h) * scale[i->omod & 3], w->mode.round64, 0), false);
+        h = h == 0x8000 ? 0 : h;
+    }
     if (i->clamp)
         h = isnan16(h) || (h & 0x8000) ? 0 : h > 0x3c00 ? 0x3c00 : h;
     sput_code32(w, i->op[0].code, h);

@@ -125,15 +125,15 @@ static float scalar_source(const struct isa_wave *w, const struct isa_inst *i)
 
     u = i->abs & 1 ? u & 0x7fffffff : u;
     u = i->neg & 1 ? u ^ 0x80000000u : u;
-    return as_f32(u);
+    return w->mode.denorm32 & 1 ? as_f32(u) : ftz32(as_f32(u));
 }
 
 static int scalar_result(struct isa_wave *w, const struct isa_inst *i, float r)
 {
     static const float scale[4] = {1.0f, 2.0f, 4.0f, 0.5f};
 
-    if (i->omod)
-        r = ftz32(r * scale[i->omod & 3]);
+    if (!(w->mode.denorm32 & 2)) /* omod is ignored where denormals are let out, and leaves no -0 */
+        r = i->omod ? ftz32(ftz32(r) * scale[i->omod & 3]) + 0.0f : ftz32(r);
     if (i->clamp)
         r = !(r > 0.0f) ? 0.0f : r > 1.0f ? 1.0f : r;
     sput_code32(w, i->op[0].code, bits_f32(r));

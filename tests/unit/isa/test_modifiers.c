@@ -5,6 +5,9 @@
 #include "isa/fp.h"
 #include "tests/unit/isa/lanes_check.h"
 
+/* omod is ignored with denormals let out, and in IEEE mode */
+#define OMOD_MODE MODE_DX10_CLAMP
+
 struct code {
     const char *target;
     const uint32_t *words;
@@ -100,10 +103,11 @@ static void sdwa_on_floats(void **state)
                                                        src0_sel:WORD_0 src1_sel:BYTE_1 */
                 ,
                 CASES({0xffff0003, 0x00000500, 0, 15}));
-    check_table("gfx90a", W(0x0a0004f9, 0x06066601) /* v_mul_f32_sdwa v0, v1, v2 clamp mul:2 dst_sel:DWORD
-                                                       dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD */
-                ,
-                CASES({f(0.25f), f(0.5f), 0, f(0.25f)}, {f(2.0f), f(2.0f), 0, f(1.0f)}));
+    check_table_mode(OMOD_MODE, "gfx90a",
+                     W(0x0a0004f9, 0x06066601) /* v_mul_f32_sdwa v0, v1, v2 clamp mul:2
+                                  dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD */
+                     ,
+                     CASES({f(0.25f), f(0.5f), 0, f(0.25f)}, {f(2.0f), f(2.0f), 0, f(1.0f)}));
     struct code cmp = {"gfx90a", W(0x7d9404f9, 0x03008801) /* v_cmp_eq_u32_sdwa s[8:9], v1, v2 src0_sel:BYTE_0 src1_sel:BYTE_3 */},
                 sgpr = {"gfx90a", W(0x680004f9, 0x06810605) /* v_add_u32_sdwa v0, s5, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:DWORD */};
     struct rig r;
@@ -334,23 +338,29 @@ static void source_modifiers(void **state)
 static void result_modifiers(void **state)
 {
     (void)state;
-    check_table("gfx803", W(0xd1010000, 0x08020501) /* v_add_f32_e64 v0, v1, v2 mul:2 */,
-                CASES({f(1.0f), f(2.0f), 0, f(6.0f)}));
-    check_table("gfx90a", W(0xd1010000, 0x10020501) /* v_add_f32_e64 v0, v1, v2 mul:4 */,
-                CASES({f(1.0f), f(2.0f), 0, f(12.0f)}));
-    check_table("gfx1201", W(0xd5030000, 0x18020501) /* v_add_f32_e64 v0, v1, v2 div:2 */,
-                CASES({f(1.0f), f(2.0f), 0, f(1.5f)}, {0x00800000, 0, 0, 0}));
+    check_table_mode(OMOD_MODE, "gfx803", W(0xd1010000, 0x08020501) /* v_add_f32_e64 v0, v1, v2 mul:2 */,
+                     CASES({f(1.0f), f(2.0f), 0, f(6.0f)}));
+    check_table_mode(OMOD_MODE, "gfx90a", W(0xd1010000, 0x10020501) /* v_add_f32_e64 v0, v1, v2 mul:4 */,
+                     CASES({f(1.0f), f(2.0f), 0, f(12.0f)}));
+    check_table_mode(OMOD_MODE, "gfx1201", W(0xd5030000, 0x18020501) /* v_add_f32_e64 v0, v1, v2 div:2 */,
+                     CASES({f(1.0f), f(2.0f), 0, f(1.5f)}, {0x00800000, 0, 0, 0}));
     check_table("gfx90a", W(0xd1018000, 0x00020501) /* v_add_f32_e64 v0, v1, v2 clamp */,
                 CASES({f(1.0f), f(2.0f), 0, f(1.0f)}, {f(0.25f), f(0.5f), 0, f(0.75f)}, {f(-1.0f), 0, 0, 0},
                       {0x7fc00000, 0, 0, 0}, {0x80000000, 0x80000000, 0, 0}));
     check_table_mode(0xf0 | MODE_IEEE, "gfx90a", W(0xd1018000, 0x00020501) /* v_add_f32_e64 v0, v1, v2 clamp */,
                      CASES({0x7fc00005, 0, 0, 0x7fc00005}));
-    check_table("gfx90a", W(0xd1018000, 0x10020501) /* v_add_f32_e64 v0, v1, v2 clamp mul:4 */,
-                CASES({f(0.125f), f(0.0f), 0, f(0.5f)}, {f(1.0f), 0, 0, f(1.0f)}));
+    check_table_mode(OMOD_MODE, "gfx90a", W(0xd1018000, 0x10020501) /* v_add_f32_e64 v0, v1, v2 clamp mul:4 */,
+                     CASES({f(0.125f), f(0.0f), 0, f(0.5f)}, {f(1.0f), 0, 0, f(1.0f)}));
     check_table("gfx90a", W(0xd11f8000, 0x00020501) /* v_add_f16_e64 v0, v1, v2 clamp */,
                 CASES({0x4000, 0x3c00, 0, 0x3c00}, {0xbc00, 0, 0, 0}, {0x3400, 0, 0, 0x3400}));
-    check_table("gfx90a", W(0xd1220000, 0x08020501) /* v_mul_f16_e64 v0, v1, v2 mul:2 */,
-                CASES({0x3c00, 0x4200, 0, 0x4600}));
+    check_table_mode(OMOD_MODE, "gfx90a", W(0xd1220000, 0x08020501) /* v_mul_f16_e64 v0, v1, v2 mul:2 */,
+                     CASES({0x3c00, 0x4200, 0, 0x4600}));
+    check_table("gfx803", W(0xd1010000, 0x08020501) /* v_add_f32_e64 v0, v1, v2 mul:2 */,
+                CASES({f(1.0f), f(2.0f), 0, f(3.0f)}));
+    check_table_mode(MODE_IEEE, "gfx803", W(0xd1010000, 0x08020501), CASES({f(1.0f), f(2.0f), 0, f(3.0f)}));
+    check_table_mode(0xf0, "gfx803", W(0xd1010000, 0x08020501), CASES({f(1.0f), f(2.0f), 0, f(3.0f)}));
+    /* gfx12 has no IEEE mode */
+    check_table_mode(MODE_IEEE, "gfx1201", W(0xd5030000, 0x18020501), CASES({f(1.0f), f(2.0f), 0, f(1.5f)}));
 }
 
 /* gfx8 clears the other half of a 16-bit result, gfx9 too except in the instructions that were new then, gfx10 on keeps

@@ -160,7 +160,7 @@ static void arithmetic(void **state)
             CASES64({DENORM, DENORM, 0, 0}, {SMALLEST | 1, NEG(SMALLEST), 0, 0}, {NEG(DENORM), SIGN, 0, SIGN}));
     table64(MODE_DEFAULT, 2, "gfx803", W(0xd2818000, 0x00020902) /* v_mul_f64 v[0:1], v[2:3], v[4:5] clamp */,
             CASES64({THREE, ONE, 0, ONE}, {NEG(ONE), ONE, 0, 0}));
-    table64(MODE_DEFAULT, 2, "gfx803", W(0xd2810000, 0x18020902) /* v_mul_f64 v[0:1], v[2:3], v[4:5] div:2 */,
+    table64(0, 2, "gfx803", W(0xd2810000, 0x18020902) /* v_mul_f64 v[0:1], v[2:3], v[4:5] div:2 */,
             CASES64({TWO, TWO, 0, TWO}));
     table64(MODE_DEFAULT, 2, "gfx803", W(0xd2810100, 0x0001e102) /* v_mul_f64 v[0:1], |v[2:3]|, 0.5 */,
             CASES64({NEG(TWO), 0, 0, ONE}));
