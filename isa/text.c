@@ -546,9 +546,10 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
     if (!s || (flags & RF_QUIET_OP_SEL) || i->row->cls == OPC_SALU_TRANS)
         return;
     if (flags & RF_OP_SEL4) {
-        if (i->base_format == FMT_VOP3 && gfx12 && i->row->cls != OPC_DOT)
-            isa_put(o, s >> 2 ? " byte_sel:%u" : "", s >> 2);
-        else if (i->base_format == FMT_VOP3 || isa_has(t, FEAT_S_TRUE16))
+        if (i->base_format == FMT_VOP3 && gfx12 && i->row->cls != OPC_DOT) {
+            if (s >> 2)
+                isa_put(o, " byte_sel:%u", s >> 2);
+        } else if (i->base_format == FMT_VOP3 || isa_has(t, FEAT_S_TRUE16))
             put_bits(o, "op_sel", s, 4);
     } else if ((flags & RF_OP_SEL) && i->base_format == FMT_VOP1) { /* v_cvt_f32_fp8, v_cvt_pk_f32_fp8 */
         if (gfx12 && i->op[0].type == T_PF32)
