@@ -29,8 +29,11 @@ static inline void isa_put_str(struct isa_out *o, const char *s)
 void isa_put_uint(struct isa_out *o, unsigned v);
 /* printf's %s %c %u %d %x and nothing else. */
 void isa_put(struct isa_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* One of the instruction's operands, without modifiers. (isa/text_operand.c) */
 void isa_put_operand(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
                      struct isa_out *o);
+/* The name of a source code that is a register to LLVM although it reads as a constant; null for others. */
+const char *isa_special_source(unsigned code);
 /* Consecutive registers: "v3", "v[3:5]". */
 void isa_put_range(struct isa_out *o, const char *file, unsigned first, unsigned dwords);
 /* Operands and modifiers of an image instruction. (isa/text_image.c) */
