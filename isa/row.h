@@ -153,7 +153,8 @@ enum isa_row_flags {
     RF_FIXED_OP_SEL = 1 << 27, /* op_sel and op_sel_hi of VOP3P at their defaults, neg for the sum alone */
     RF_NO_OMOD = 1 << 25,      /* no omod although floats are about (conversions to integers, packing) */
     RF_NO_CLAMP = 1 << 26,     /* no clamp although the body or op_sel would make one expect it */
-    RF_MAI = 1 << 21,          /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
+    RF_BITWISE = 1 << 30, /* moves bits or combines them one by one: what is undefined in them stays so in the result */
+    RF_MAI = 1 << 21,     /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
 };
 
 enum isa_enc_kind { ENC_OP, ENC_GONE };

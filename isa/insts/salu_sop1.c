@@ -1,12 +1,12 @@
 /* Scalar ALU, one source: moves, bit operations, EXEC saves, relative moves. AMD ISA manuals, "SOP1 instructions". */
 #include "isa/shapes.h"
 
-S1(s_mov_b32, SALU, B32, B32, ENC(OP(GFX8, SOP1, 0x00), OP(GFX10, SOP1, 0x03), OP(GFX11, SOP1, 0x00)))
+S1_(s_mov_b32, SALU, B32, B32, RF_BITWISE, 0, ENC(OP(GFX8, SOP1, 0x00), OP(GFX10, SOP1, 0x03), OP(GFX11, SOP1, 0x00)))
 {
     return a;
 }
 
-S1(s_mov_b64, SALU, B64, B64, ENC(OP(GFX8, SOP1, 0x01), OP(GFX10, SOP1, 0x04), OP(GFX11, SOP1, 0x01)))
+S1_(s_mov_b64, SALU, B64, B64, RF_BITWISE, 0, ENC(OP(GFX8, SOP1, 0x01), OP(GFX10, SOP1, 0x04), OP(GFX11, SOP1, 0x01)))
 {
     return a;
 }

@@ -104,12 +104,12 @@ S2_SCC(s_max_u32, SALU, U32, U32, U32, ENC(OP(GFX8, SOP2, 0x09), OP(GFX11, SOP2,
 
 /* --- select ----------------------------------------------------------------------------------------------------- */
 
-S2_RSCC(s_cselect_b32, SALU, B32, B32, B32, ENC(OP(GFX8, SOP2, 0x0a), OP(GFX11, SOP2, 0x30)))
+S2_(s_cselect_b32, SALU, B32, B32, B32, RF_BITWISE, IMP_R_SCC, ENC(OP(GFX8, SOP2, 0x0a), OP(GFX11, SOP2, 0x30)))
 {
     return *scc ? a : b;
 }
 
-S2_RSCC(s_cselect_b64, SALU, B64, B64, B64, ENC(OP(GFX8, SOP2, 0x0b), OP(GFX11, SOP2, 0x31)))
+S2_(s_cselect_b64, SALU, B64, B64, B64, RF_BITWISE, IMP_R_SCC, ENC(OP(GFX8, SOP2, 0x0b), OP(GFX11, SOP2, 0x31)))
 {
     return *scc ? a : b;
 }
@@ -117,7 +117,7 @@ S2_RSCC(s_cselect_b64, SALU, B64, B64, B64, ENC(OP(GFX8, SOP2, 0x0b), OP(GFX11, 
 /* --- logic: SCC is "not zero" ----------------------------------------------------------------------------------- */
 
 #define LOGIC(NAME, T, EXPR, ...)                                                                                      \
-    S2_SCC(NAME, SALU, T, T, T, __VA_ARGS__)                                                                           \
+    S2_(NAME, SALU, T, T, T, RF_BITWISE, IMP_W_SCC, __VA_ARGS__)                                                       \
     {                                                                                                                  \
         L_##T r = EXPR;                                                                                                \
         *scc = r != 0;                                                                                                 \

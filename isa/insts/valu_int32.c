@@ -6,7 +6,7 @@
 #include "isa/fp.h"
 #include "isa/shapes.h"
 
-V1(v_mov_b32, VALU, B32, B32, 0, ENC(OP(GFX8, VOP1, 0x01), OP(GFX11, VOPDX, 0x08), OP(GFX11, VOPDY, 0x08)))
+V1(v_mov_b32, VALU, B32, B32, RF_BITWISE, ENC(OP(GFX8, VOP1, 0x01), OP(GFX11, VOPDX, 0x08), OP(GFX11, VOPDY, 0x08)))
 {
     return a;
 }

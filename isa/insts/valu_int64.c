@@ -25,7 +25,7 @@ V3(v_lshl_add_u64, VALU64, U64, U64, U32, U64, 0, ENC(OP(GFX942, VOP3, 0x208)))
     return (a << (b & 7)) + c;
 }
 
-V1(v_mov_b64, VALU, B64, B64, RF_NO_SDWA, ENC(OP(GFX942, VOP1, 0x38)))
+V1(v_mov_b64, VALU, B64, B64, RF_NO_SDWA | RF_BITWISE, ENC(OP(GFX942, VOP1, 0x38)))
 {
     return a;
 }
