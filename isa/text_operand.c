@@ -1,5 +1,6 @@
 /* Registers and constants as LLVM writes them, and what it says of those that an operand cannot be. Names: LLVM 19
  * AMDGPUInstPrinter. */
+#include "isa/decode.h"
 #include "isa/text.h"
 
 static unsigned opnd_dwords(const struct isa_target *t, const struct isa_opnd *o)
