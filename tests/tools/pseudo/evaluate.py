@@ -11,6 +11,7 @@ What the manuals leave unsaid, and what is assumed here:
   * powers of two are exact until something is multiplied by them;
   * xN_to_yM(float to integer) truncates and saturates, NaN gives 0.
 """
+import math
 from fractions import Fraction
 
 import floats as fl
@@ -590,7 +591,125 @@ def h_signext_from_bit(lane, v, n):
     return V(v.t, v.w, V("i", size, v.bits).int())
 
 
+def special(v, neg):
+    """What reciprocals, roots and the like have in common: NaN; neg: nothing below zero."""
+    if fl.is_nan(v.bits, v.t) or neg and fl.sign(v.bits, v.t) and real_or_inf(v) != 0:
+        return any_nan(v.t)
+    return None
+
+
+def real_or_inf(v):
+    return order_key(v)
+
+
+def root(x, bits=200):
+    """sqrt of a Fraction, to `bits` bits."""
+    shift = 2 * max(0, bits + x.denominator.bit_length() - x.numerator.bit_length())
+    shift += shift & 1
+    return Fraction(math.isqrt((x.numerator << shift) // x.denominator), 1 << shift // 2)
+
+
+def h_sqrt(lane, v):
+    if fl.is_inf(v.bits, v.t) and not sign_of(v) or not fl.is_nan(v.bits, v.t) and real_or_inf(v) == 0:
+        return v
+    return special(v, True) or flt(v.t, fl.rounded(root(real(v)), v.t))
+
+
+def h_rsq(lane, v):
+    if not fl.is_nan(v.bits, v.t) and real_or_inf(v) == 0:
+        return flt(v.t, fl.inf(v.t, sign_of(v)))
+    if fl.is_inf(v.bits, v.t) and not sign_of(v):
+        return flt(v.t, 0)
+    return special(v, True) or flt(v.t, fl.rounded(1 / root(real(v)), v.t))
+
+
+def h_pow(lane, base, v):
+    """2 ** x: the whole part is exact, the rest has a double's accuracy."""
+    if fl.is_inf(v.bits, v.t):
+        return flt(v.t, 0) if sign_of(v) else v
+    if fl.is_nan(v.bits, v.t):
+        return any_nan(v.t)
+    x = max(Fraction(-5000), min(Fraction(5000), real(v)))
+    n = x.numerator // x.denominator
+    return flt(v.t, fl.rounded(Fraction(2.0 ** float(x - n)) * Fraction(2) ** n, v.t))
+
+
+def h_log2(lane, v):
+    if not fl.is_nan(v.bits, v.t) and real_or_inf(v) == 0:
+        return flt(v.t, fl.inf(v.t, 1))
+    if fl.is_inf(v.bits, v.t) and not sign_of(v):
+        return v
+    return special(v, True) or flt(v.t, fl.rounded(Fraction(math.log2(real(v))), v.t))
+
+
+def turns(cosine):
+    def of(lane, v):
+        if fl.is_nan(v.bits, v.t) or fl.is_inf(v.bits, v.t):
+            return any_nan(v.t)
+        x = real(v)
+        if x == 0 and not cosine:
+            return v
+        q = round(4 * x)
+        t = float(x - Fraction(q, 4)) * 2 * math.pi
+        k = (q + cosine) % 4
+        y = math.cos(t) if k & 1 else math.sin(t)
+        return flt(v.t, fl.rounded(Fraction(-y if k & 2 else y), v.t))
+    return of
+
+
+def two_over_pi(bits):
+    """The first bits of 2/pi, by Machin's formula."""
+    guard = bits + 64
+
+    def arctan(n):
+        total = term = (1 << guard) // n
+        k, sign = 3, -1
+        while term:
+            term //= n * n
+            total += sign * (term // k)
+            k, sign = k + 2, -sign
+        return total
+    pi = 4 * (4 * arctan(5) - arctan(239))
+    return ((2 << 2 * guard) // pi) >> (guard - bits)
+
+
+def h_trig_preop(lane, v, segment):
+    e = fl.exponent(v.bits, v.t)
+    if e > 1968 + 60 or fl.is_nan(v.bits, v.t) or fl.is_inf(v.bits, v.t):
+        raise Unspecified("no angle")
+    shift = (segment.bits & 31) * 53 + max(0, e - 1077)
+    if shift + 53 > 1201:
+        raise Unspecified("beyond the table")
+    result = two_over_pi(shift + 53) & ((1 << 53) - 1)
+    return flt("f64", fl.rounded(Fraction(result) * Fraction(2) ** (-53 - shift + (128 if e >= 1968 else 0)), "f64"))
+
+
+def normed(signed):
+    """-1..1 to -32767..32767, 0..1 to 0..65535, to nearest even; NaN is 0."""
+    def of(lane, v):
+        top = 32767 if signed else 65535
+        if fl.is_nan(v.bits, v.t):
+            return u(16, 0)
+        x = order_key(v)
+        x = max(Fraction(-1) if signed else Fraction(0), Fraction(1) if x > 1 else Fraction(-1) if x < -1 else x)
+        # the product is rounded to a float first
+        y = fl.value(fl.rounded(x * top, "f32"), "f32") if x else Fraction(0)
+        return V("i", 16, round(y))
+    return of
+
+
 HELPERS = {
+    "sqrt": h_sqrt,
+    "rsq": h_rsq,
+    "pow": h_pow,
+    "log2": h_log2,
+    "sin_turns": turns(0),
+    "cos_turns": turns(1),
+    "trig_preop": h_trig_preop,
+    "f16_to_snorm": normed(True),
+    "f32_to_snorm": normed(True),
+    "f16_to_unorm": normed(False),
+    "f32_to_unorm": normed(False),
     "fma": h_fma,
     "abs": lambda l, v: V(v.t, v.w, v.bits & ~(1 << (v.w - 1)), v.unk & ~(1 << (v.w - 1))),
     "sign": lambda l, v: u(1, fl.sign(v.bits, v.t)),
@@ -641,8 +760,6 @@ def convert(lane, n, args):
             if fl.is_nan(v.bits, v.t):
                 return any_nan(td)
             return to_format(v, td, lane.mode())
-        if n == "f32_to_u8":
-            raise Unsupported("helper " + n)
         lo, hi = (0, (1 << wd) - 1) if td == "u" else (-(1 << (wd - 1)), (1 << (wd - 1)) - 1)
         if fl.is_nan(v.bits, v.t):
             return V(td, wd, 0)

@@ -11,8 +11,8 @@ OFF = False  # --all: keep every vector
 
 
 def instruction(name, target):
-    if re.match(r"v_(s_)?(rcp|rsq|sqrt|exp|log|sin|cos)(_|$)", name):
-        return "approximate in hardware"
+    if re.match(r"v_s_", name):
+        return "scalar registers in VOP3"
     if re.match(r"v_(mfma|smfmac|wmma|swmmac|accvgpr)_", name):
         return "matrix instructions"
     if re.match(r"v_(permlane|readlane|writelane|readfirstlane|movrel|swaprel)|s_movrel", name):
@@ -25,8 +25,6 @@ def instruction(name, target):
             return "gfx950's alone"
         if re.search(r"_(fp8|bf8)(_|$)", name):
             return "gfx950's 8-bit formats are the OCP ones, gfx942's are not"
-        if re.match(r"v_mad_mix", name):
-            return "gfx908 and later have v_fma_mix in its place"
     if name in ("v_mov_b16", "v_swap_b16"):
         return "true16 only, which LLVM 19 does not use"
     return None
@@ -44,7 +42,27 @@ CDNA4_ALONE = {
 ALSO = {("v_fma_mix" + kind, "gfx1200"): "gfx942" for kind in ("_f32", "lo_f16", "hi_f16")}
 
 
+def approximate(name):
+    """Within a unit in the last place, where hardware promises no more."""
+    return bool(re.match(r"v_(rcp|rsq|sqrt|exp|log|sin|cos)(_|$)", name))
+
+
+def rewritten(name):
+    """Manuals whose text names LDS directly: extra.py says it with MEM."""
+    return name == "ds_condxchg32_rtn_b64"
+
+
 def corrected(name, text):
+    m = re.match(r"v_(sin|cos)_(f\d+)", name)
+    if m:  # the angle is in turns, and no rounding comes between
+        return "D0.%s = %s_turns(S0.%s)" % (m.group(2), m.group(1), m.group(2))
+    m = re.match(r"v_rsq_(f\d+)", name)
+    if m:  # one rounding
+        return "D0.%s = rsq(S0.%s)" % (m.group(1), m.group(1))
+    if name == "v_trig_preop_f64":  # the sum of digits of 2/pi that the text describes
+        return "D0.f64 = trig_preop(S0.f64, S1.u32)"
+    if name == "v_cvt_off_f32_i4":  # sixteenths; the manual leaves its table empty
+        return "D0.f32 = 32'F(i32_to_f32(signext_from_bit(S0.i32 & 15, 4'4U))) * 0.0625F"
     if name == "v_pk_mov_b32":  # the sources are pairs
         return re.sub(r"\b(S[01])\.u32\[", r"\1.u64[", text)
     if name in ("v_madmk_f16", "v_madak_f16"):  # the literal takes a word of its own
@@ -66,6 +84,15 @@ def denormal16(x):
 
 def vector(name, d, lane):
     """A reason, or None."""
+    if re.match(r"v_(rcp|rsq|sqrt|exp|log|mad|mac|madmk|madak)_(iflag_|legacy_)?f32", name):
+        used = [d[n] for n in ("S0", "S1", "S2", "D0", "SIMM32") if n in d and n in lane.reads] + [lane.v["D0"].bits]
+        if any(fl.is_denormal(x & 0xFFFFFFFF, "f32") for x in used):
+            return "flushes denormals"
+    if name.startswith("v_mad_mix"):
+        result = lane.v["D0"].bits & lane.written["D0"]
+        used = [d[n] for n in ("S0", "S1", "S2")] + [result if name[-1] == "2" else result * 0x10001 & 0xFFFFFFFF]
+        if any(fl.is_denormal(x, "f32") or denormal16(x) or denormal16(x >> 16) for x in used):
+            return "flushes denormals"
     m = re.match(r"v_fract_(f\d+)$", name)
     if m:
         fmt = m.group(1)

@@ -17,6 +17,7 @@ import zlib
 
 import evaluate as ev
 import exclude
+import extra
 import grammar
 import memory
 from grammar import Unsupported
@@ -40,8 +41,11 @@ class Section:
 def manual_rows(folder):
     for manual, target in MANUALS:
         with open(os.path.join(folder, manual + ".jsonl")) as f:
-            for line in f:
-                yield target, json.loads(line)
+            rows = [json.loads(line) for line in f]
+        own = {r["name"] for r in rows if "pseudocode" in r and not exclude.rewritten(r["name"])}
+        more = [r for r in extra.rows() if target == "gfx942" and r["name"] not in own]
+        for r in [r for r in rows if not exclude.rewritten(r["name"])] + more:
+            yield target, r
 
 
 def base_name(n):
@@ -57,9 +61,7 @@ def load(folder, left_out):
     sections, trees, rows_of, texts = {}, {}, [], {t: {} for _, t in MANUALS}
     for manual, target in MANUALS:
         known = trees[target] = {}
-        with open(os.path.join(folder, manual + ".jsonl")) as f:
-            rows = [json.loads(line) for line in f]
-        for r in rows:
+        for _, r in (x for x in manual_rows(folder) if x[0] == target):
             if r["format"] not in SALU + VALU:
                 continue
             name = base_name(r["name"])
@@ -276,6 +278,8 @@ class Vectors:
             flags.append("ieee=0")
         if self.lane_id:
             flags.append("lane=1")
+        if exclude.approximate(s.name):
+            flags.append("ulp=1")
         header = "= %s %s %s" % (s.name, ",".join(s.targets), " ".join(head + (["|"] + flags if flags else [])))
         return [header] + ["# left out, %s: %d" % (why, n) for why, n in sorted(self.excluded.items())] + lines
 

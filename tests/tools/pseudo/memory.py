@@ -36,7 +36,7 @@ def normal(text):
     t = re.sub(r"\bdeclare [^;]*;", "", t)
     t = re.sub(r"MEM\[ADDR\](?!\.)", "MEM[ADDR].b32", t)
     t = re.sub(r"RETURN_DATA = ", "RETURN_DATA.b%s = " % (re.findall(r"MEM\[\w+\]\.[a-z]+(\d+)", t) or ["32"])[0], t)
-    return t.replace("+ +", "+").strip(" ;")
+    return re.sub(r" ;( ;)*", ";", t).strip(" ;")
 
 
 def bits_of(text, name):
@@ -121,6 +121,8 @@ class Section:
         data = {name: self.draw(rng, max(32, b), m) for name, b in self.inputs.items()}
         if self.inputs["DATA"] == 2 * bits:  # compare and swap: the second half may meet
             data["DATA"] = self.draw(rng, bits) | self.draw(rng, bits, m) << bits
+        if "_src2_" in self.names[0] and rng.random() < 0.3:
+            n = m
         memory = bytearray(2048)
         memory[0:self.window] = m.to_bytes(self.window, "little")
         if self.step:
@@ -151,7 +153,7 @@ class Section:
                 v = lane.v[k]
                 care = mask & ~v.unk
                 words.append("%x" % (v.bits & care) + ("" if care == (1 << self.back[k]) - 1 else "/%x" % care))
-            if "MEM[ADDR].f32 += " in self.text and denormal(m, data["DATA"], lane):
+            if re.search(r"MEM\[ADDR\]\.f32 (\+=|= tmp \+)", self.text) and denormal(m, n, data["DATA"], lane):
                 continue  # some targets' memory flushes them
             if " ".join(words) not in out:
                 out.append(" ".join(words))
@@ -166,8 +168,8 @@ class Section:
         return "%x" % (bits & care) + ("" if care == full else "/%x" % care)
 
 
-def denormal(m, data, lane):
-    return any(fl.is_denormal(x & 0xFFFFFFFF, "f32") for x in (m, data, int.from_bytes(lane.memory[0:4], "little")))
+def denormal(m, n, data, lane):
+    return any(fl.is_denormal(x & 0xFFFFFFFF, "f32") for x in (m, n, data, int.from_bytes(lane.memory[0:4], "little")))
 
 
 class Noting(MemoryLane):

@@ -46,11 +46,17 @@ static bool is_buffer(unsigned format)
     return format == FMT_MUBUF || format == FMT_VBUFFER;
 }
 
+/* ds_*_src2: the second operand stands two dwords after the first, as the offset says. */
+static bool is_src2(const struct job *j)
+{
+    return find_in(j->s, F_N) >= 0 && j->op->row->mem.elems != 2;
+}
+
 /* Where byte k of the lane's memory stands in its 64 KiB; second: at the second address. */
 static unsigned place_of(const struct job *j, unsigned lane, unsigned k, bool second)
 {
     const struct isa_memop *m = &j->op->row->mem;
-    unsigned step = second ? j->s->in[0].bits / 8 * (m->stride64 ? 64 : 1) : 0;
+    unsigned step = !second ? 0 : is_src2(j) ? 8 : j->s->in[0].bits / 8 * (m->stride64 ? 64 : 1);
 
     if (j->format == FMT_SMEM)
         return (isa_types[j->op->row->args[1].type].dwords == 4 ? 0 : 256) + k;
@@ -280,6 +286,8 @@ static bool run_job(struct job *j, unsigned opcode)
     struct isa_inst i;
     unsigned n = words_of(j->r->t, j->op->row, j->format, opcode, j->glc, words);
 
+    if (is_src2(j))
+        words[0] |= 2;
     if (!isa_decode(j->r->t, (const uint8_t *)words, n * 4, &i, NULL) || i.row != j->op->row || i.bad)
         return false;
     if (j->format == FMT_SMEM)

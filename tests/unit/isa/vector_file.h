@@ -10,7 +10,7 @@
  * part (D0:16 compares the low half). Names: S0 S1 S2 sources, D0 destination (as an input: what it held before), K the
  * literal or SIMM16, VCC a bit of the carry or select mask of the lane, CO the lane's bit of the mask written, SCC,
  * EXEC (scalar instructions: the mask; vector ones: the lane's bit). After `|`: op_sel, op_sel_hi, neg bits; ieee=0
- * clears MODE.IEEE; lane=1: the vector's place is its lane in wave64.
+ * clears MODE.IEEE; lane=1: the vector's place is its lane in wave64; ulp=1: a float next to D0 will do too.
  */
 #ifndef GCNSIM_TESTS_ISA_VECTOR_FILE_H
 #define GCNSIM_TESTS_ISA_VECTOR_FILE_H
@@ -36,7 +36,7 @@ struct section {
     char name[768], targets[64];
     struct field in[MAX_FIELDS], out[MAX_FIELDS];
     unsigned nin, nout, count;
-    unsigned op_sel, op_sel_hi, neg, ieee, lane;
+    unsigned op_sel, op_sel_hi, neg, ieee, lane, ulp;
     struct number (*vectors)[2 * MAX_FIELDS]; /* inputs, then outputs from MAX_FIELDS on */
 };
 
@@ -93,6 +93,8 @@ static inline void read_flag(struct section *s, const char *word)
         s->neg = value;
     else if (!strncmp(word, "ieee", len) && len == 4)
         s->ieee = value;
+    else if (!strncmp(word, "ulp", len) && len == 3)
+        s->ulp = value;
     else if (!strncmp(word, "lane", len) && len == 4)
         s->lane = value;
     else
