@@ -26,6 +26,8 @@ static gaddr_t step_at_64(struct rig *r, const uint32_t *words, unsigned n, enum
     const struct isa_inst *i = isa_program_at(r->p, r->w.pc);
     assert_non_null(i);
     assert_int_equal(isa_step(&r->w, i, &r->env, &r->fx), want);
+    if (want != ISA_FAULT)
+        record_ran(r->t, i);
     return r->w.pc - RIG_CODE;
 }
 
