@@ -122,7 +122,7 @@ static inline half_t nan1_f16(half_t r, half_t a)
 /* a function of a double, rounded; what is no number becomes the special unit's invalid result */
 static inline half_t special_f16(double r, half_t a, struct isa_mode m)
 {
-    half_t h = r != r ? INVALID16 : half_from_f64(r, m.round64, false);
+    half_t h = r != r ? INVALID16 : half_from_f64(r, m.round64, m.fp16_ovfl);
     return nan1_f16(h, a);
 }
 

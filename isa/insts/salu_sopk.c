@@ -123,7 +123,7 @@ W(s_cbranch_g_fork, BRANCH, 0, FORK_IMPL, ARGS({SL_SRC0, T_B64, A_RD}, {SL_SRC1,
 }
 
 /* src0 is the depth at which the paths meet: there for the second time, the program goes on. */
-W(s_cbranch_join, BRANCH, 0, FORK_IMPL, ARGS({SL_SRC0, T_B32, A_RD | A_REG}),
+W(s_cbranch_join, BRANCH, 0, IMP_W_PC | IMP_W_EXEC | IMP_R_MODE | IMP_W_MODE, ARGS({SL_SRC0, T_B32, A_RD | A_REG}),
   ENC(OP(GFX8, SOP1, 0x2e), GONE(GFX10, SOP1)))
 {
     unsigned depth = fork_depth(w);

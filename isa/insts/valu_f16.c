@@ -108,13 +108,23 @@ V3H(v_div_fixup_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x207), OP(GFX10, VOP3, 0x35
 
 /* --- minimum and maximum ---------------------------------------------------------------------------------------- */
 
-/* The rules for NaN differ by generation as for f32 (isa/insts/valu_f32_order.c). */
-V_F16_F16F16(v_min_f16, VALU, ENC(OP(GFX8, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), GONE(GFX11, VOP2)))
+/* The rules for NaN, and gfx8's for denormals, differ by generation as for f32 (isa/insts/valu_f32_order.c). */
+V2(v_min_f16_gfx8, VALU, F16, F16, F16, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x2e, "v_min_f16"), GONE(GFX9, VOP2)))
 {
     return MIN16_GCN(a, b);
 }
 
-V_F16_F16F16(v_max_f16, VALU, ENC(OP(GFX8, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), GONE(GFX11, VOP2)))
+V2(v_max_f16_gfx8, VALU, F16, F16, F16, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x2d, "v_max_f16"), GONE(GFX9, VOP2)))
+{
+    return MAX16_GCN(a, b);
+}
+
+V_F16_F16F16(v_min_f16, VALU, ENC(OP(GFX9, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), GONE(GFX11, VOP2)))
+{
+    return MIN16_GCN(a, b);
+}
+
+V_F16_F16F16(v_max_f16, VALU, ENC(OP(GFX9, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), GONE(GFX11, VOP2)))
 {
     return MAX16_GCN(a, b);
 }
@@ -312,7 +322,7 @@ V2(v_ldexp_f16, VALU, F16, F16, I16, RF_INT_MODS, ENC(OP(GFX8, VOP2, 0x33), OP(G
 {
     int32_t e = b < -64 ? -64 : b > 64 ? 64 : b;
     double scale = as_f64((uint64_t)(1023 + e) << 52);
-    return nan1_f16(half_from_f64((double)half_to_f32(a) * scale, mode.round64, false), a);
+    return nan1_f16(half_from_f64((double)half_to_f32(a) * scale, mode.round64, mode.fp16_ovfl), a);
 }
 
 /* --- the special unit --------------------------------------------------------------------------------------------- */

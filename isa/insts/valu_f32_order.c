@@ -72,29 +72,60 @@ static inline float nan_wins(float r, float a, float b)
         return ANY_NAN(a, b, c) ? bottom : r;                                                                          \
     } while (0)
 
-V_F32_F32F32(v_min_f32, VALU, ENC(OP(GFX8, VOP2, 0x0a), OP(GFX10, VOP2, 0x0f), GONE(GFX11, VOP2)))
+/* --- gfx8: denormals pass, whatever MODE says (LLVM 19, supportsMinMaxDenormModes) -------------------------------- */
+
+V2(v_min_f32_gfx8, VALU, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x0a, "v_min_f32"), GONE(GFX9, VOP2)))
 {
     return MIN_GCN(a, b);
 }
 
-V_F32_F32F32(v_max_f32, VALU, ENC(OP(GFX8, VOP2, 0x0b), OP(GFX10, VOP2, 0x10), GONE(GFX11, VOP2)))
+V2(v_max_f32_gfx8, VALU, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x0b, "v_max_f32"), GONE(GFX9, VOP2)))
 {
     return MAX_GCN(a, b);
 }
 
-V_F32_F32F32F32(v_min3_f32, VALU, ENC(OP(GFX8, VOP3, 0x1d0), OP(GFX10, VOP3, 0x151), GONE(GFX11, VOP3)))
+V3(v_min3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP3, 0x1d0, "v_min3_f32"), GONE(GFX9, VOP3)))
 {
     float r = MIN_GCN(a, b);
     return MIN_GCN(r, c);
 }
 
-V_F32_F32F32F32(v_max3_f32, VALU, ENC(OP(GFX8, VOP3, 0x1d3), OP(GFX10, VOP3, 0x154), GONE(GFX11, VOP3)))
+V3(v_max3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP3, 0x1d3, "v_max3_f32"), GONE(GFX9, VOP3)))
 {
     float r = MAX_GCN(a, b);
     return MAX_GCN(r, c);
 }
 
-V_F32_F32F32F32(v_med3_f32, VALU, ENC(OP(GFX8, VOP3, 0x1d6), OP(GFX10, VOP3, 0x157), GONE(GFX11, VOP3)))
+V3(v_med3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP3, 0x1d6, "v_med3_f32"), GONE(GFX9, VOP3)))
+{
+    MED3(MIN_GCN, MAX_GCN);
+}
+
+/* --- gfx9, gfx10 -------------------------------------------------------------------------------------------------- */
+
+V_F32_F32F32(v_min_f32, VALU, ENC(OP(GFX9, VOP2, 0x0a), OP(GFX10, VOP2, 0x0f), GONE(GFX11, VOP2)))
+{
+    return MIN_GCN(a, b);
+}
+
+V_F32_F32F32(v_max_f32, VALU, ENC(OP(GFX9, VOP2, 0x0b), OP(GFX10, VOP2, 0x10), GONE(GFX11, VOP2)))
+{
+    return MAX_GCN(a, b);
+}
+
+V_F32_F32F32F32(v_min3_f32, VALU, ENC(OP(GFX9, VOP3, 0x1d0), OP(GFX10, VOP3, 0x151), GONE(GFX11, VOP3)))
+{
+    float r = MIN_GCN(a, b);
+    return MIN_GCN(r, c);
+}
+
+V_F32_F32F32F32(v_max3_f32, VALU, ENC(OP(GFX9, VOP3, 0x1d3), OP(GFX10, VOP3, 0x154), GONE(GFX11, VOP3)))
+{
+    float r = MAX_GCN(a, b);
+    return MAX_GCN(r, c);
+}
+
+V_F32_F32F32F32(v_med3_f32, VALU, ENC(OP(GFX9, VOP3, 0x1d6), OP(GFX10, VOP3, 0x157), GONE(GFX11, VOP3)))
 {
     MED3(MIN_GCN, MAX_GCN);
 }

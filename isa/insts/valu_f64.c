@@ -58,12 +58,25 @@ static inline double nan_num64(double r, double a, double b)
 #define LOW64(a, b)  (below64(a, b) ? (a) : (b))
 #define HIGH64(a, b) (below64(b, a) ? (a) : (b))
 
-V_F64_F64F64(v_min_f64, F64, ENC(OP(GFX8, VOP3, 0x282), OP(GFX10, VOP3, 0x166), GONE(GFX11, VOP3)))
+/* gfx8 lets denormals pass, whatever MODE says, as for f32 */
+V2(v_min_f64_gfx8, F64, F64, F64, F64, RF_NO_SDWA | RF_NO_DPP | RF_NO_FLUSH,
+   ENC(AS(GFX8, VOP3, 0x282, "v_min_f64"), GONE(GFX9, VOP3)))
 {
     return nan_gcn64(LOW64(a, b), a, b, mode.ieee);
 }
 
-V_F64_F64F64(v_max_f64, F64, ENC(OP(GFX8, VOP3, 0x283), OP(GFX10, VOP3, 0x167), GONE(GFX11, VOP3)))
+V2(v_max_f64_gfx8, F64, F64, F64, F64, RF_NO_SDWA | RF_NO_DPP | RF_NO_FLUSH,
+   ENC(AS(GFX8, VOP3, 0x283, "v_max_f64"), GONE(GFX9, VOP3)))
+{
+    return nan_gcn64(HIGH64(a, b), a, b, mode.ieee);
+}
+
+V_F64_F64F64(v_min_f64, F64, ENC(OP(GFX9, VOP3, 0x282), OP(GFX10, VOP3, 0x166), GONE(GFX11, VOP3)))
+{
+    return nan_gcn64(LOW64(a, b), a, b, mode.ieee);
+}
+
+V_F64_F64F64(v_max_f64, F64, ENC(OP(GFX9, VOP3, 0x283), OP(GFX10, VOP3, 0x167), GONE(GFX11, VOP3)))
 {
     return nan_gcn64(HIGH64(a, b), a, b, mode.ieee);
 }

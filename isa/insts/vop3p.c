@@ -211,15 +211,25 @@ V3(v_fma_mix_f32, FMA32, F32, MIX, MIX, MIX, 0, ENC(OP(GFX906, VOP3P, 0x20), OP(
     return fma_f32(a, b, c);
 }
 
+/* r, which came of a, b and c, as a half. FP16_OVFL holds it at the largest number, also where an f32 could not hold
+ * it. */
+static inline half_t mixed_half(float r, float a, float b, float c, struct isa_mode mode)
+{
+    bool finite = isfinite(a) & isfinite(b) & isfinite(c), hold = mode.fp16_ovfl & finite;
+    float held = isinf(r) ? __builtin_copysignf(65536.0f, r) : r;
+
+    return half_from_f32(hold ? held : r, mode.round64, hold);
+}
+
 V3(v_fma_mixlo_f16, FMA32, F16, MIX, MIX, MIX, RF_D16_KEEP_HI, ENC(OP(GFX906, VOP3P, 0x21), OP(GFX10, VOP3P, 0x21)))
 {
-    return half_from_f32(fma_f32(a, b, c), mode.round64, mode.fp16_ovfl && isfinite(a) && isfinite(b) && isfinite(c));
+    return mixed_half(fma_f32(a, b, c), a, b, c, mode);
 }
 
 V3(v_fma_mixhi_f16, FMA32, F16, MIX, MIX, MIX, RF_D16_KEEP_HI | RF_D16_HI,
    ENC(OP(GFX906, VOP3P, 0x22), OP(GFX10, VOP3P, 0x22)))
 {
-    return half_from_f32(fma_f32(a, b, c), mode.round64, mode.fp16_ovfl && isfinite(a) && isfinite(b) && isfinite(c));
+    return mixed_half(fma_f32(a, b, c), a, b, c, mode);
 }
 
 V3(v_mad_mix_f32, VALU, F32, MIX, MIX, MIX, RF_FLUSH,
@@ -231,11 +241,11 @@ V3(v_mad_mix_f32, VALU, F32, MIX, MIX, MIX, RF_FLUSH,
 V3(v_mad_mixlo_f16, VALU, F16, MIX, MIX, MIX, RF_FLUSH | RF_D16_KEEP_HI,
    ENC(OP(GFX9, VOP3P, 0x21), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
 {
-    return half_from_f32(add_f32(mul_f32(a, b), c), mode.round64, false);
+    return mixed_half(add_f32(mul_f32(a, b), c), a, b, c, mode);
 }
 
 V3(v_mad_mixhi_f16, VALU, F16, MIX, MIX, MIX, RF_FLUSH | RF_D16_KEEP_HI | RF_D16_HI,
    ENC(OP(GFX9, VOP3P, 0x22), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
 {
-    return half_from_f32(add_f32(mul_f32(a, b), c), mode.round64, false);
+    return mixed_half(add_f32(mul_f32(a, b), c), a, b, c, mode);
 }

@@ -254,6 +254,9 @@ static void minus_zero_and_nan_in_min_and_max(void **state)
             assert_int_equal(run2(t, mode, min, 1, QUIET, OTHER), k < 3 ? OTHER : QUIET);
         }
     }
+    /* MODE's denormals: not for gfx8 */
+    assert_int_equal(run2("gfx803", 0, &list[0].max, 1, 5, MINUS_0), 5);
+    assert_int_equal(run2("gfx900", 0, &list[1].max, 1, 5, MINUS_0), 0);
     /* v_minimum_f32, v_maximum_f32: a NaN wins, quiet; a signalling one before others */
     const uint32_t minimum[] = {0xd7650000, 0x00020501}, maximum[] = {0xd7660000, 0x00020501};
     assert_int_equal(run2("gfx1201", 0xf0, minimum, 2, ONE, QUIET), QUIET);

@@ -247,6 +247,26 @@ static void denormals(void **state)
         CASES({LARGEST, LARGEST, 0, LARGEST}, {INF, ONE, 0, INF}, {NEG(LARGEST), NEG(LARGEST), 0, NEG(LARGEST)}));
 }
 
+/* What overflows is held at the largest number; what is infinite by right stays so. */
+static void overflow_mode(void **state)
+{
+    const uint32_t mode = MODE_DEFAULT | MODE_FP16_OVFL;
+    (void)state;
+    check_table_mode(mode, "gfx900", W(0x66000501) /* v_ldexp_f16 v0, v1, v2 */,
+                     CASES({ONE, 16, 0, LARGEST}, {NEG(ONE), 40, 0, NEG(LARGEST)}, {INF, 1, 0, INF}));
+    check_table_mode(mode, "gfx900", W(0x7e008301) /* v_exp_f16 v0, v1 */,
+                     CASES({0x4c00, 0, 0, LARGEST}, {INF, 0, 0, INF}));
+    check_table_mode(mode, "gfx900", W(0x7e007b01) /* v_rcp_f16 v0, v1 */,
+                     CASES({1, 0, 0, LARGEST}, {0x8000, 0, 0, NEG(INF)}));
+    /* v_fma_mixlo_f16 v0, v1, v2, 0: also where an f32 overflows */
+    check_table_mode(mode, "gfx1100", W(0xcc210000, 0x02020501),
+                     CASES({0x47800000, 0x3f800000, 0, 0x5a5a7bff}, {0x7f000000, 0xff000000, 0, 0x5a5afbff},
+                           {0x7f800000, 0x3f800000, 0, 0x5a5a7c00}));
+    check_table_mode(mode, "gfx900", W(0xd3a10000, 0x02020501) /* v_mad_mixlo_f16 v0, v1, v2, 0 */,
+                     CASES({0x47800000, 0x3f800000, 0, 0x5a5a7bff}));
+    check_table("gfx900", W(0xd3a10000, 0x02020501), CASES({0x47800000, 0x3f800000, 0, 0x5a5a7c00}));
+}
+
 static void minimum_maximum(void **state)
 {
     (void)state;
@@ -399,9 +419,10 @@ static void modifiers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic),   cmocka_unit_test(accumulate),          cmocka_unit_test(rounding),
-        cmocka_unit_test(denormals),    cmocka_unit_test(minimum_maximum),     cmocka_unit_test(parts),
-        cmocka_unit_test(special_unit), cmocka_unit_test(scalar_special_unit), cmocka_unit_test(modifiers),
+        cmocka_unit_test(overflow_mode), cmocka_unit_test(arithmetic),   cmocka_unit_test(accumulate),
+        cmocka_unit_test(rounding),      cmocka_unit_test(denormals),    cmocka_unit_test(minimum_maximum),
+        cmocka_unit_test(parts),         cmocka_unit_test(special_unit), cmocka_unit_test(scalar_special_unit),
+        cmocka_unit_test(modifiers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
