@@ -37,8 +37,10 @@ void profile_free(struct profile *p)
 {
     if (!p)
         return;
-    for (size_t i = 0; i < profile_row_count; i++)
+    for (size_t i = 0; i < profile_row_count; i++) {
         free(p->origin[i].source);
+        free(p->origin[i].measured_on);
+    }
     free(p->origin);
     for (unsigned i = 0; i < p->file_count; i++)
         free(p->files[i]);
@@ -251,9 +253,34 @@ static void set_name(struct profile *p, const char *file)
     snprintf(p->name, sizeof p->name, "%.*s", (int)(n < sizeof p->name ? n : sizeof p->name - 1), name);
 }
 
+/* Is `word` one of the words of `list`? */
+static bool has_word(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *at = list; (at = strstr(at, word)); at += n)
+        if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+            return true;
+    return false;
+}
+
+/* The target is known when all documents are read: which of the inherited figures were measured on it? */
+static void settle_confidence(struct profile *p)
+{
+    for (size_t i = 0; i < profile_row_count; i++) {
+        struct profile_origin *o = &p->origin[i];
+
+        if (o->measured_on && p->target[0] && has_word(o->measured_on, p->target))
+            o->confidence = CONF_MEASURED;
+        free(o->measured_on);
+        o->measured_on = NULL;
+    }
+}
+
 /* Takes p; gives it to *out when all is well. */
 static int finish(struct profile *p, int rc, struct profile **out, struct err *e)
 {
+    settle_confidence(p);
     if (rc || profile_check(p, e)) {
         profile_free(p);
         return -1;

@@ -139,9 +139,10 @@ struct profile_origin {
     uint8_t confidence; /* enum profile_confidence */
     uint8_t file;       /* index into profile.files */
     char *source;
+    char *measured_on; /* while it is read: targets on which the value was measured; null when nobody said */
 };
 
-enum { PROFILE_MAX_FILES = 9 }; /* eight documents in a chain of "extends", and "--set" */
+enum { PROFILE_MAX_FILES = 13 }; /* twelve documents in a chain of "extends", and "--set" */
 
 struct profile {
     char name[64];   /* of the built-in, or of the file without folder and .json */

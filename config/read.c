@@ -269,7 +269,7 @@ int profile_store(struct profile *p, const struct profile_row *row, const struct
 /* ---- a row and its origin -------------------------------------------------------------------------------------- */
 
 struct figure {
-    const cJSON *value, *unit, *confidence, *source;
+    const cJSON *value, *unit, *confidence, *source, *measured_on;
 };
 
 static int figure_fields(struct profile_reader *r, const char *path, const cJSON *item, struct figure *f)
@@ -292,9 +292,12 @@ static int figure_fields(struct profile_reader *r, const char *path, const cJSON
             f->confidence = c;
         else if (!strcmp(c->string, "source"))
             f->source = c;
+        else if (!strcmp(c->string, "measured_on"))
+            f->measured_on = c;
         else
-            return err_set(r->e, ERR_FORMAT, "%s: %s.%s: unknown key; expected value, unit, confidence, source", file,
-                           path, shown(c->string, buf));
+            return err_set(r->e, ERR_FORMAT,
+                           "%s: %s.%s: unknown key; expected value, unit, confidence, source, measured_on", file, path,
+                           shown(c->string, buf));
     }
     return 0;
 }
@@ -315,10 +318,43 @@ static int check_unit(struct profile_reader *r, const struct profile_row *row, c
     return 0;
 }
 
+/* Names of targets with one space between them. */
+static bool target_list(const cJSON *v)
+{
+    const char *s = cJSON_IsString(v) && printable(v->valuestring, MAX_SOURCE) ? v->valuestring : "";
+
+    for (;;) {
+        size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-");
+
+        if (n < 4 || strncmp(s, "gfx", 3) || (s[n] && s[n] != ' '))
+            return false;
+        if (!s[n])
+            return true;
+        s += n + 1;
+    }
+}
+
+static int store_origin(struct profile_reader *r, const struct profile_row *row, const struct figure *f,
+                        unsigned confidence)
+{
+    struct profile_origin *origin = &r->p->origin[row_index(row)];
+    char *source = strdup(f->source->valuestring), *on = f->measured_on ? strdup(f->measured_on->valuestring) : NULL;
+
+    if (!source || (f->measured_on && !on)) {
+        free(source);
+        free(on);
+        return err_set(r->e, ERR_NOMEM, "%s: out of memory", r->p->files[r->file]);
+    }
+    free(origin->source);
+    free(origin->measured_on);
+    *origin = (struct profile_origin){
+        .given = true, .confidence = (uint8_t)confidence, .file = r->file, .source = source, .measured_on = on};
+    return 0;
+}
+
 static int read_figure(struct profile_reader *r, const struct profile_row *row, const cJSON *item)
 {
     const char *file = r->p->files[r->file];
-    struct profile_origin *origin = &r->p->origin[row_index(row)];
     struct figure f = {0};
     unsigned confidence = 0;
 
@@ -341,15 +377,12 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
     if (!cJSON_IsString(f.source) || !printable(f.source->valuestring, MAX_SOURCE))
         return err_set(r->e, ERR_FORMAT, "%s: %s: bad source; expected a string of 1 to %d printable characters", file,
                        row->path, MAX_SOURCE);
-    if (profile_store(r->p, row, f.value, file, row->path, r->e))
-        return -1;
-    char *source = strdup(f.source->valuestring);
-    if (!source)
-        return err_set(r->e, ERR_NOMEM, "%s: out of memory", file);
-    free(origin->source);
-    *origin =
-        (struct profile_origin){.given = true, .confidence = (uint8_t)confidence, .file = r->file, .source = source};
-    return 0;
+    if (f.measured_on && (confidence <= CONF_MEASURED || !target_list(f.measured_on)))
+        return err_set(r->e, ERR_FORMAT,
+                       "%s: %s: bad measured_on; expected targets such as \"gfx1200 gfx1201\", on which the value was "
+                       "measured, and the confidence (inferred or guess) that it has on others",
+                       file, row->path);
+    return profile_store(r->p, row, f.value, file, row->path, r->e) ? -1 : store_origin(r, row, &f, confidence);
 }
 
 static int read_row(struct profile_reader *r, const struct profile_row *row, const cJSON *item)

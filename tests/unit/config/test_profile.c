@@ -1,7 +1,10 @@
-/* The three built-ins, the ways to name a profile, --set, and printing. */
+/* The built-ins, the ways to name a profile, --set, and printing. */
+#include "config/builtin.h"
 #include "config/profile.h"
 #include "config/rows.h"
+#include "sim/launch/state.h"
 
+#include <cjson/cJSON.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,8 +107,29 @@ static void gfx803(void **state)
     profile_free(p);
 }
 
-/* The data sheet and what timing uses must be the same bandwidth. */
-static void bandwidth_agrees(void **state)
+/* Every built-in chip, in order of name, with what a data sheet says. f64: cycles of a v_fma_f64. */
+static const struct chip {
+    const char *name, *target;
+    bool is_default;
+    uint32_t engines, arrays, cus, xcds, k_cus, l2_kb, mall_mb, f64_w64;
+} chips[] = {
+    {"gfx1010-rx5700xt", "gfx1010", true, 2, 2, 40, 1, 2, 4096, 0, 32},
+    {"gfx1030-rx6900xt", "gfx1030", true, 4, 2, 80, 1, 2, 4096, 128, 32},
+    {"gfx1100-rx7900xtx", "gfx1100", true, 6, 2, 96, 1, 2, 6144, 96, 64},
+    {"gfx1200-rx9060xt", "gfx1200", true, 2, 2, 32, 1, 2, 4096, 32, 64},
+    {"gfx1201-rx9070xt", "gfx1201", true, 4, 2, 64, 1, 2, 8192, 64, 64},
+    {"gfx803-r9nano", "gfx803", false, 4, 1, 64, 1, 4, 2048, 0, 64},
+    {"gfx803-rx480", "gfx803", true, 4, 1, 36, 1, 4, 2048, 0, 64},
+    {"gfx900-vega64", "gfx900", true, 4, 1, 64, 1, 3, 4096, 0, 64},
+    {"gfx906-mi50", "gfx906", true, 4, 1, 60, 1, 3, 4096, 0, 16},
+    {"gfx908-mi100", "gfx908", true, 8, 1, 120, 1, 3, 8192, 0, 16},
+    {"gfx90a-mi210", "gfx90a", true, 8, 1, 104, 1, 2, 8192, 0, 4},
+    {"gfx90a-mi250", "gfx90a", false, 8, 1, 104, 1, 2, 8192, 0, 4},
+    {"gfx942-mi300x", "gfx942", true, 32, 1, 304, 8, 2, 4096, 256, 4},
+};
+enum { CHIPS = sizeof chips / sizeof *chips };
+
+static void list_of_chips(void **state)
 {
     (void)state;
     struct profile_entry *list;
@@ -113,30 +137,240 @@ static void bandwidth_agrees(void **state)
     struct err e = {0};
 
     assert_int_equal(profile_list(&list, &count, &e), 0);
-    assert_int_equal(count, 3);
+    assert_int_equal(count, CHIPS);
     for (size_t i = 0; i < count; i++) {
-        struct profile *p = load(list[i].name);
-        double gbps = p->dram.bytes_per_cycle * p->gpu.shader_clock_mhz / 1000;
-        assert_true(gbps > 0.99 * p->gpu.memory_bandwidth_gbps && gbps < 1.01 * p->gpu.memory_bandwidth_gbps);
-        assert_string_equal(p->target, list[i].target);
-        assert_string_equal(p->chip, list[i].chip);
-        assert_true(list[i].is_default_for_target);
+        const struct chip *c = &chips[i];
+        struct profile *p = load(c->name);
+
+        assert_string_equal(list[i].name, c->name);
+        assert_string_equal(list[i].target, c->target);
+        assert_string_equal(list[i].chip, p->chip);
+        assert_int_equal(list[i].is_default_for_target, c->is_default);
+        assert_string_equal(p->target, c->target);
+        assert_int_equal(p->gpu.shader_engines, c->engines);
+        assert_int_equal(p->gpu.arrays_per_engine, c->arrays);
+        assert_int_equal(p->gpu.cus, c->cus);
+        assert_int_equal(p->gpu.xcds, c->xcds);
+        assert_int_equal(p->cache[PROFILE_K].shared_by_cus, c->k_cus);
+        assert_int_equal(p->cache[PROFILE_I].shared_by_cus, c->k_cus);
+        assert_int_equal(p->cache[PROFILE_L2].size_bytes, c->l2_kb << 10);
+        assert_int_equal(p->cache[PROFILE_MALL].present ? p->cache[PROFILE_MALL].size_bytes >> 20 : 0, c->mall_mb);
+        assert_int_equal(p->cls[OPC_F64_MUL].issue_cycles_w64, c->f64_w64);
+        profile_free(p);
+        if (!c->is_default)
+            continue;
+        p = load(c->target);
+        assert_string_equal(p->name, c->name);
         profile_free(p);
     }
-    assert_string_equal(list[0].name, "gfx1201-rx9070xt");
     free(list);
+}
+
+/* The data sheet and what timing uses must be the same bandwidth. */
+static void bandwidth_agrees(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CHIPS; i++) {
+        struct profile *p = load(chips[i].name);
+        double gbps = p->dram.bytes_per_cycle * p->gpu.shader_clock_mhz / 1000;
+        assert_true(gbps > 0.99 * p->gpu.memory_bandwidth_gbps && gbps < 1.01 * p->gpu.memory_bandwidth_gbps);
+        profile_free(p);
+    }
+}
+
+/* Waves that one SIMD holds by registers, and the granules of LDS, as LLVM's backend counts them. */
+static void occupancy(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t lanes, vgprs, agprs, sgprs, waves;
+        const char *limiter;
+    } cases[] = {
+#define GCN(NAME)                                                                                                      \
+    {NAME, 64, 24, 0, 80, 10, "wave_slots"}, {NAME, 64, 25, 0, 80, 9, "vgprs"}, {NAME, 64, 28, 0, 16, 9, "vgprs"},     \
+        {NAME, 64, 29, 0, 16, 8, "vgprs"}, {NAME, 64, 64, 0, 16, 4, "vgprs"}, {NAME, 64, 65, 0, 16, 3, "vgprs"},       \
+        {NAME, 64, 128, 0, 16, 2, "vgprs"}, {NAME, 64, 129, 0, 16, 1, "vgprs"}, {NAME, 64, 256, 0, 16, 1, "vgprs"},    \
+        {NAME, 64, 24, 0, 96, 8, "sgprs"}, {NAME, 64, 24, 0, 102, 7, "sgprs"}
+        GCN("gfx803-rx480"),
+        GCN("gfx803-r9nano"),
+        GCN("gfx900-vega64"),
+        GCN("gfx906-mi50"),
+        GCN("gfx908-mi100"),
+#undef GCN
+        {"gfx908-mi100", 64, 24, 24, 16, 10, "wave_slots"},
+        {"gfx908-mi100", 64, 24, 64, 16, 4, "vgprs"},
+        {"gfx908-mi100", 64, 128, 256, 16, 1, "vgprs"},
+#define CDNA(NAME)                                                                                                     \
+    {NAME, 64, 64, 0, 102, 8, "wave_slots"}, {NAME, 64, 65, 0, 102, 7, "vgprs"}, {NAME, 64, 72, 0, 16, 7, "vgprs"},    \
+        {NAME, 64, 73, 0, 16, 6, "vgprs"}, {NAME, 64, 128, 0, 16, 4, "vgprs"}, {NAME, 64, 129, 0, 16, 3, "vgprs"},     \
+        {NAME, 64, 256, 0, 16, 2, "vgprs"}, {NAME, 64, 512, 0, 16, 1, "vgprs"}
+        CDNA("gfx90a-mi210"),
+        CDNA("gfx90a-mi250"),
+        CDNA("gfx942-mi300x"),
+#undef CDNA
+        {"gfx1010-rx5700xt", 32, 48, 0, 106, 20, "wave_slots"},
+        {"gfx1010-rx5700xt", 32, 49, 0, 106, 18, "vgprs"},
+        {"gfx1010-rx5700xt", 32, 128, 0, 106, 8, "vgprs"},
+        {"gfx1010-rx5700xt", 32, 256, 0, 106, 4, "vgprs"},
+        {"gfx1010-rx5700xt", 64, 24, 0, 106, 20, "wave_slots"},
+        {"gfx1010-rx5700xt", 64, 25, 0, 106, 18, "vgprs"},
+        {"gfx1010-rx5700xt", 64, 256, 0, 106, 2, "vgprs"},
+        {"gfx1030-rx6900xt", 32, 64, 0, 106, 16, "wave_slots"},
+        {"gfx1030-rx6900xt", 32, 65, 0, 106, 12, "vgprs"},
+        {"gfx1030-rx6900xt", 32, 256, 0, 106, 4, "vgprs"},
+        {"gfx1030-rx6900xt", 64, 32, 0, 106, 16, "wave_slots"},
+        {"gfx1030-rx6900xt", 64, 33, 0, 106, 12, "vgprs"},
+#define RDNA3(NAME)                                                                                                    \
+    {NAME, 32, 96, 0, 106, 16, "wave_slots"}, {NAME, 32, 97, 0, 106, 12, "vgprs"},                                     \
+        {NAME, 32, 120, 0, 106, 12, "vgprs"}, {NAME, 32, 121, 0, 106, 10, "vgprs"},                                    \
+        {NAME, 32, 256, 0, 106, 5, "vgprs"}, {NAME, 64, 48, 0, 106, 16, "wave_slots"},                                 \
+        {NAME, 64, 49, 0, 106, 12, "vgprs"}, {NAME, 64, 256, 0, 106, 2, "vgprs"}
+        RDNA3("gfx1100-rx7900xtx"),
+        RDNA3("gfx1200-rx9060xt"),
+        RDNA3("gfx1201-rx9070xt"),
+#undef RDNA3
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile *p = load(cases[i].name);
+        struct engine_occupancy o;
+
+        launch_occupancy_numbers(p, cases[i].lanes, 1, cases[i].vgprs, cases[i].agprs, cases[i].sgprs, 0, false, &o);
+        if (o.waves_per_simd != cases[i].waves || strcmp(o.limiter, cases[i].limiter))
+            fail_msg("%s, wave%u, %u VGPRs, %u AGPRs, %u SGPRs: %u waves by %s; expected %u by %s", cases[i].name,
+                     cases[i].lanes, cases[i].vgprs, cases[i].agprs, cases[i].sgprs, o.waves_per_simd, o.limiter,
+                     cases[i].waves, cases[i].limiter);
+        profile_free(p);
+    }
+    for (size_t i = 0; i < CHIPS; i++) {
+        struct profile *p = load(chips[i].name);
+        bool big = p->cu.lds_per_wgp && p->cu.wave_slots_per_simd == 16; /* from RDNA2 on */
+        struct engine_occupancy o;
+
+        launch_occupancy_numbers(p, 64, 4, 8, 0, 16, 16385, false, &o);
+        assert_int_equal(o.lds_alloc_bytes, big ? 17408 : 16896);
+        assert_int_equal(o.groups_per_cu, 3);
+        launch_occupancy_numbers(p, 64, 4, 8, 0, 16, 16384, p->gpu.cus_per_wgp == 2, &o);
+        assert_int_equal(o.groups_per_cu, 4 * p->gpu.cus_per_wgp);
+        profile_free(p);
+    }
+}
+
+static unsigned confidence(const char *profile, const char *path)
+{
+    struct profile *p = load(profile);
+    const struct profile_origin *o = row_origin(p, profile_row_find(path));
+    unsigned c = o->confidence;
+
+    assert_null(o->measured_on);
+    profile_free(p);
+    return c;
+}
+
+/* A figure is measured on the targets it names, and what it says it is on all that inherit it. */
+static void measured_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *measured, *not_measured;
+        unsigned otherwise;
+    } cases[] = {
+        {"class.valu.latency_cycles", "gfx1100", "gfx1030", CONF_INFERRED},
+        {"class.valu.latency_cycles", "gfx1201", "gfx1010", CONF_INFERRED},
+        {"frontend.valu_to_mem_cycles", "gfx1200", "gfx1030", CONF_GUESS},
+        {"cache.vl0.hit_latency_cycles", "gfx1030", "gfx1100", CONF_GUESS},
+        {"cache.vl0.hit_latency_cycles", "gfx908", "gfx900", CONF_GUESS},
+        {"class.valu_mul.issue_cycles_w64", "gfx906", "gfx90a", CONF_INFERRED},
+        {"lds.latency_b128_cycles", "gfx942", "gfx803", CONF_INFERRED},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(confidence(cases[i].measured, cases[i].path), CONF_MEASURED);
+        assert_int_equal(confidence(cases[i].not_measured, cases[i].path), cases[i].otherwise);
+    }
+}
+
+static const cJSON *figure_at(const cJSON *doc, const char *path)
+{
+    while (doc && *path) {
+        size_t n = strcspn(path, ".");
+        char key[64];
+
+        snprintf(key, sizeof key, "%.*s", (int)n, path);
+        doc = cJSON_GetObjectItemCaseSensitive(doc, key);
+        path += path[n] ? n + 1 : n;
+    }
+    return doc;
+}
+
+static cJSON *document(const char *name)
+{
+    const struct profile_builtin *b = profile_builtins;
+
+    while (b->name && strcmp(b->name, name))
+        b++;
+    assert_non_null(b->name);
+    cJSON *doc = cJSON_Parse(b->json);
+    assert_non_null(doc);
+    return doc;
+}
+
+/* No figure stands twice in a chain: a document that says what its base has already, in the same words, is a copy. */
+static void no_copied_figures(void **state)
+{
+    (void)state;
+    unsigned figures = 0, overridden = 0;
+
+    for (const struct profile_builtin *b = profile_builtins; b->name; b++) {
+        cJSON *doc = document(b->name), *chain = NULL;
+        bool known[512] = {false}; /* rows for which the nearest base was found */
+        assert_true(profile_row_count < 512);
+
+        const cJSON *base = cJSON_GetObjectItem(doc, "extends");
+        while (base) {
+            cJSON *above = document(base->valuestring);
+            for (size_t i = 0; i < profile_row_count; i++) {
+                const cJSON *mine = figure_at(doc, profile_rows[i].path), *theirs;
+                if (profile_rows[i].type <= ROW_FLAG || !mine || known[i])
+                    continue;
+                theirs = figure_at(above, profile_rows[i].path);
+                if (!theirs)
+                    continue;
+                known[i] = true;
+                overridden++;
+                if (cJSON_Compare(cJSON_GetObjectItem(mine, "value"), cJSON_GetObjectItem(theirs, "value"), true) &&
+                    cJSON_Compare(cJSON_GetObjectItem(mine, "source"), cJSON_GetObjectItem(theirs, "source"), true))
+                    fail_msg("%s: %s is that of %s", b->name, profile_rows[i].path, base->valuestring);
+            }
+            cJSON_Delete(chain);
+            chain = above;
+            base = cJSON_GetObjectItem(above, "extends");
+        }
+        for (size_t i = 0; i < profile_row_count; i++)
+            figures += profile_rows[i].type > ROW_FLAG && figure_at(doc, profile_rows[i].path) != NULL;
+        cJSON_Delete(chain);
+        cJSON_Delete(doc);
+    }
+    assert_true(figures > 600 && overridden > 60);
 }
 
 /* Every figure says where it is from; a file's own values are its own. */
 static void origins(void **state)
 {
     (void)state;
-    struct profile *p = load("gfx90a");
-    const struct profile_origin *o = row_origin(p, profile_row_find("cache.vl0.hit_latency_cycles"));
+    struct profile *p;
+    const struct profile_origin *o;
 
-    for (size_t i = 0; i < profile_row_count; i++)
-        if (p->origin[i].given && profile_rows[i].type > ROW_FLAG)
-            assert_true(p->origin[i].source && p->origin[i].source[0]);
+    for (size_t k = 0; k < CHIPS; k++) {
+        p = load(chips[k].name);
+        for (size_t i = 0; i < profile_row_count; i++)
+            if (p->origin[i].given && profile_rows[i].type > ROW_FLAG)
+                assert_true(p->origin[i].source && p->origin[i].source[0]);
+        profile_free(p);
+    }
+    p = load("gfx90a");
+    o = row_origin(p, profile_row_find("cache.vl0.hit_latency_cycles"));
     assert_int_equal(o->confidence, CONF_MEASURED);
     assert_string_equal(p->files[o->file], "gfx90a-mi210");
     o = row_origin(p, profile_row_find("cu.simds"));
@@ -194,10 +428,10 @@ static void names(void **state)
     assert_string_equal(p->name, "gfx803-rx480");
     profile_free(p);
 
-    assert_int_not_equal(profile_load(&p, "gfx1200", &e), 0);
+    assert_int_not_equal(profile_load(&p, "gfx1150", &e), 0);
     assert_null(p);
     assert_int_equal(e.code, ERR_USAGE);
-    assert_has(e.text, "gfx1200");
+    assert_has(e.text, "gfx1150");
     assert_has(e.text, "gfx90a-mi210 (gfx90a)");
 
     err_clear(&e);
@@ -263,11 +497,10 @@ static void text_shows_every_row(void **state)
 static void json_reads_back(void **state)
 {
     (void)state;
-    static const char *const all[] = {"gfx1201", "gfx90a", "gfx803"};
     struct err e = {0};
 
-    for (size_t i = 0; i < 3; i++) {
-        struct profile *p = load(all[i]), *q;
+    for (size_t i = 0; i < CHIPS; i++) {
+        struct profile *p = load(chips[i].name), *q;
         assert_int_equal(profile_set(p, "gpu.shader_clock_mhz", "1234.567890123", &e), 0);
         char *text = printed(p, PROFILE_JSON);
         if (profile_parse(&q, text, strlen(text), p->name, &e))
@@ -336,7 +569,7 @@ static void set_refuses(void **state)
         {"cu.issue_policy", "sometimes", "expected one of \"round_robin\", \"every_cycle\""},
         {"cache.l2.line_bytes", "96", "expected a power of two"},
         {"class.mfma.issue_cycles_w64", "4", "class.mfma.issue_cycles_w32"},
-        {"cache.gl1.present", "true", "cache.gl1.size_bytes: missing"},
+        {"cache.l2.present", "false", "every chip has an L2"},
     };
     struct profile *p = load("gfx1201");
     char *before = printed(p, PROFILE_TEXT);
@@ -365,7 +598,7 @@ static void set_together(void **state)
     struct profile *p = load("gfx1201");
 
     assert_int_not_equal(profile_set(p, "cu.vgprs_per_simd_w32", "1024", &e), 0);
-    assert_has(e.text, "--set: gfx1201-rx9070xt: cu.vgpr_granule_w32 (given by gfx12): expected a divisor of");
+    assert_has(e.text, "--set: gfx1201-rx9070xt: cu.vgpr_granule_w32 (given by gfx11): expected a divisor of");
     err_clear(&e);
     assert_int_not_equal(profile_set_all(p, 2, half, &e), 0);
     assert_int_equal(p->cu.wave_slots_per_simd, 16);
@@ -386,7 +619,11 @@ int main(void)
         cmocka_unit_test(gfx1201),
         cmocka_unit_test(gfx90a),
         cmocka_unit_test(gfx803),
+        cmocka_unit_test(list_of_chips),
         cmocka_unit_test(bandwidth_agrees),
+        cmocka_unit_test(occupancy),
+        cmocka_unit_test(measured_on),
+        cmocka_unit_test(no_copied_figures),
         cmocka_unit_test(origins),
         cmocka_unit_test(table_is_sound),
         cmocka_unit_test(fields_are_documented),

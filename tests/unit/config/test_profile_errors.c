@@ -214,7 +214,7 @@ static void contradictions(void **state)
         {"no chip", "{\"extends\": \"gcn\"}", "chip: missing", "name of a chip"},
         {"no target", "{\"extends\": \"gcn\", \"chip\": \"x\"}", "target: missing", "target whose code"},
         {"incomplete", "{\"extends\": \"gfx8\", \"chip\": \"x\", \"target\": \"gfx803\"}",
-         "gpu.shader_engines: missing", "in engines"},
+         "gpu.cus: missing", "in CUs"},
     };
     RUN(cases);
 }
@@ -344,7 +344,7 @@ static void chain_of_files(void **state)
     assert_int_equal(p->gpu.cus, 8);
     assert_int_equal(p->cu.wave_slots_per_simd, 5);
     assert_int_equal(p->cu.simds, 4);
-    assert_int_equal(p->file_count, 5); /* mine, base, gfx90a-mi210, gfx9-cdna, gcn */
+    assert_int_equal(p->file_count, 8); /* mine, base, gfx90a-mi210, gfx9-cdna2, gfx9-cdna, gfx9-vega20, gfx9, gcn */
     profile_free(p);
 
     /* ".json" means the file, though a built-in has the name */
@@ -380,14 +380,14 @@ static void cycles_and_long_chains(void **state)
     put("b.json", "{\"extends\": \"c.json\"}");
     const char *c = put("c.json", "{\"extends\": \"a\"}");
     file_error(c, &e, "b.json: extends: a cycle that comes back to", "c.json");
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 15; i++) {
         snprintf(name, sizeof name, "n%d.json", i);
         snprintf(text, sizeof text, "{\"extends\": \"n%d\"}", i + 1);
         put(name, text);
     }
-    file_error(put("n12.json", "{\"extends\": \"n0\"}"), &e, "n12.json: extends: more than 8 profiles in a chain",
-               "n7.json");
-    for (int i = 0; i <= 12; i++) {
+    file_error(put("n15.json", "{\"extends\": \"n0\"}"), &e, "n15.json: extends: more than 12 profiles in a chain",
+               "n11.json");
+    for (int i = 0; i <= 15; i++) {
         snprintf(name, sizeof name, "n%d.json", i);
         drop(name);
     }
