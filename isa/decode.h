@@ -68,13 +68,16 @@ struct isa_pattern {
     uint32_t mask, match;
     uint8_t format, bytes; /* bytes 0: no format of the target starts so */
 };
-const struct isa_pattern *isa_pattern_of(const struct isa_target *t, uint32_t word);
+static inline const struct isa_pattern *isa_pattern_of(const struct isa_target *t, uint32_t word)
+{
+    return &t->patterns[t->encoding[word >> 23]];
+}
 
 /* operands.c: turns the row's arguments into operands from number `at` on; sets i->bad. False when one cannot be. */
 bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
                        const struct isa_row *row, unsigned at);
 
-/* Fills t->encoding. */
+/* Fills t->patterns and t->encoding. */
 void isa_fill_encodings(struct isa_target *t);
 
 /* tbuffer_*: with a format of its own. */

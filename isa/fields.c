@@ -1,12 +1,14 @@
 /* The fields of each format, read into one slot array. Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4, CDNA2-3),
  * checked against llvm-mc-19 by tests/golden.
  */
+#include <string.h>
+
 #include "isa/decode.h"
 
 void isa_clear_fields(struct isa_fields *f)
 {
-    for (unsigned k = 0; k < SL_COUNT; k++)
-        f->slot[k] = CODE_NONE;
+    memset(f, 0, sizeof *f);
+    memset(f->slot, 0xff, sizeof f->slot); /* CODE_NONE each */
 }
 
 void isa_vop_sources(struct isa_fields *f, unsigned s0, unsigned s1, unsigned s2)

@@ -101,7 +101,7 @@ static const struct isa_pattern *const layout_patterns[] = {
 
 void isa_fill_encodings(struct isa_target *t)
 {
-    const struct isa_pattern *all = layout_patterns[t->layout];
+    const struct isa_pattern *all = t->patterns = layout_patterns[t->layout];
 
     for (uint32_t top = 0; top < 512; top++) { /* no pattern looks at more than nine bits */
         unsigned k = 0;
@@ -109,9 +109,4 @@ void isa_fill_encodings(struct isa_target *t)
             k++;
         t->encoding[top] = (uint8_t)k;
     }
-}
-
-const struct isa_pattern *isa_pattern_of(const struct isa_target *t, uint32_t word)
-{
-    return &layout_patterns[t->layout][t->encoding[word >> 23]];
 }

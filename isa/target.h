@@ -124,6 +124,7 @@ struct isa_op {
     uint64_t zero;               /* bits of the first two words that must be zero */
 };
 
+struct isa_pattern;
 struct isa_variant; /* which compiled set of lane loops: isa/variant.h */
 
 struct isa_target {
@@ -141,7 +142,8 @@ struct isa_target {
     const struct isa_variant *variant;
     struct isa_op *ops[FMT_COUNT]; /* owned; null for a format the target lacks */
     uint16_t op_count[FMT_COUNT];
-    uint8_t encoding[512]; /* by the top nine bits of an instruction: index of its format's pattern (isa/decode.c) */
+    const struct isa_pattern *patterns; /* of the layout: isa/pattern.c */
+    uint8_t encoding[512]; /* by the top nine bits of an instruction: index of its format's pattern */
 };
 
 static inline bool isa_has(const struct isa_target *t, enum isa_feature f)
