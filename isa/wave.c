@@ -80,6 +80,13 @@ void isa_wave_init(struct isa_wave *w, const struct isa_target *t, struct isa_pr
     isa_set_mode(w, 0xf0 | MODE_DX10_CLAMP | MODE_IEEE);
 }
 
+uint32_t isa_hw_id(const struct isa_target *t, unsigned slot, unsigned simd, unsigned cu)
+{
+    if (!isa_has(t, FEAT_WAVE32))
+        return (slot & 15) | (simd & 3) << 4 | (cu & 15) << 8 | (cu >> 4 & 7) << 13;
+    return (slot & 31) | (simd & 3) << 8 | (cu >> 1 & 15) << 10 | (cu >> 5 & 7) << 18;
+}
+
 int isa_fault(struct isa_wave *w, enum isa_fault_kind kind, int lane, gaddr_t addr, uint32_t bytes, bool write,
               const char *fmt, ...)
 {

@@ -118,7 +118,7 @@ struct isa_wave {
     uint64_t gpr_idx;          /* not 0 while MODE.GPR_IDX_EN is set: M0 shifts VGPR numbers (gfx8, gfx9) */
     struct isa_range range[3]; /* last ranges hit: [0] vector, [1] scalar, [2] scratch */
     struct isa_fault fault;
-    void *owner;            /* the engine's */
+    void *owner;                   /* the engine's */
     struct isa_barriers *barriers; /* the engine's, shared by the workgroup; null: none are kept (isa/barrier.h) */
     uint32_t barrier_seen[2];      /* phases passed: the workgroup's barrier, the named one joined */
     uint32_t barrier_signalled;    /* phase of the workgroup's that this wave signalled, plus 1 */
@@ -158,6 +158,11 @@ void isa_set_mode(struct isa_wave *w, uint32_t mode_reg);
 /* Zeroes *w and points it at its registers. v: (nvgprs + nagprs) * lanes words, 64-byte aligned. */
 void isa_wave_init(struct isa_wave *w, const struct isa_target *t, struct isa_program *p, uint32_t lanes, uint32_t *v,
                    uint32_t nvgprs, uint32_t nagprs, uint32_t nsgprs);
+
+/* HW_ID (HW_ID1) of a wave in slot `slot` of SIMD `simd` of compute unit `cu`: WAVE_ID 3:0, SIMD_ID 5:4, CU_ID 11:8,
+ * SE_ID 15:13 on gfx8 and gfx9; WAVE_ID 4:0, SIMD_ID 9:8, WGP_ID 13:10, SE_ID 20:18 later. Sixteen compute units (WGPs)
+ * are taken for a shader engine. */
+uint32_t isa_hw_id(const struct isa_target *t, unsigned slot, unsigned simd, unsigned cu);
 
 /* Records a fault once; returns ISA_FAULT. */
 int isa_fault(struct isa_wave *w, enum isa_fault_kind kind, int lane, gaddr_t addr, uint32_t bytes, bool write,

@@ -96,7 +96,7 @@ static enum hwreg find_hwreg(struct isa_wave *w, const struct isa_inst *i)
     enum hwreg r = id < HWREG_IDS ? (enum hwreg)hwreg_ids[w->target->layout][id] : HWREG_UNKNOWN;
 
     if (r == HWREG_UNKNOWN)
-        isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "hardware register %u is not supported by gcnsim", id);
+        isa_fault(w, FAULT_OTHER, -1, 0, 0, false, "%s has no hardware register %u", w->target->name, id);
     return r;
 }
 

@@ -110,6 +110,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
     w->isa->owner = w;
     w->isa->barriers = &g->barriers;
+    w->isa->hw_id = isa_hw_id(l->target, slot, simd, c->index * c->x->parts + w->part);
     w->info = timing_table_at(c->x->table, w->isa->pc);
     if (!w->info)
         return false;

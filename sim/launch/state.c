@@ -207,6 +207,7 @@ void launch_init_wave(const struct engine_launch *l, uint64_t group, unsigned wa
     w->shared_aperture = l->shared_aperture;
     w->private_aperture = l->private_aperture;
     w->wave_in_group = wave;
+    w->hw_id = isa_hw_id(l->target, wave, 0, 0);
     memcpy(w->group_id, g.id, sizeof w->group_id);
     if (s->scratch_bytes_per_lane) {
         w->scratch_base = s->scratch_base + scratch_slot * s->scratch_wave_bytes;

@@ -183,6 +183,16 @@ static void fields_of_registers(void **state)
     assert_int_equal(getreg(&r, 0xb880f801), 0xef87ffff);
     rig_close(&r);
 
+    rig_open(&r, "gfx90a", 64);
+    r.w.hw_id = isa_hw_id(r.t, 5, 2, 37);
+    assert_int_equal(getreg(&r, 0xb880f804 /* hwreg(HW_REG_HW_ID) */), 5 | 2 << 4 | 5 << 8 | 2 << 13);
+    rig_close(&r);
+    rig_open(&r, "gfx1100", 32);
+    r.w.hw_id = isa_hw_id(r.t, 13, 3, 37);
+    assert_int_equal(getreg(&r, 0xb8803917 /* hwreg(HW_REG_HW_ID1, 4, 8) */), 3 << 4 | 2 << 6);
+    assert_int_equal(getreg(&r, 0xb880f817), 13 | 3 << 8 | 2 << 10 | 1 << 18);
+    rig_close(&r);
+
     rig_open(&r, "gfx803", 64); /* no FP16_OVFL yet */
     rig_run(&r, WORDS(0xba00f801, 0xffffffff));
     assert_false(r.w.mode.fp16_ovfl);
