@@ -117,15 +117,17 @@ static void screen_partition(void **state)
     struct rig r;
     (void)state;
 
-    rig_open(&r, "gfx900", 64);
-    for (unsigned k = 0; k < 4; k++) {
+    static const char *const targets[] = {"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"};
+    for (unsigned k = 0; k < 20; k++) {
+        const uint8_t *row = rows[k % 4];
+        rig_open(&r, targets[k / 4], 64);
         for (unsigned l = 0; l < 64; l++)
-            rig_v(&r, 2, l, 0xabcd00u | (uint32_t)rows[k][0] << 4 | l % 16);
+            rig_v(&r, 2, l, 0xabcd00u | (uint32_t)row[0] << 4 | l % 16);
         rig_run(&r, WORDS(/* v_screen_partition_4se_b32 v1, v2 */ 0x7e026f02));
         for (unsigned l = 0; l < 64; l++)
-            assert_int_equal(rig_getv(&r, 1, l), rows[k][1 + l % 16]);
+            assert_int_equal(rig_getv(&r, 1, l), row[1 + l % 16]);
+        rig_close(&r);
     }
-    rig_close(&r);
 }
 
 int main(void)

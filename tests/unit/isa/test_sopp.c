@@ -214,7 +214,10 @@ static enum isa_status step(struct group *g, unsigned wave, uint32_t word)
     assert_int_equal(isa_decode(g->r.t, (const uint8_t *)&word, 4, &i, NULL), 4);
     g->w[wave].fault.kind = FAULT_NONE;
     g->w[wave].pc = RIG_CODE;
-    return isa_step(&g->w[wave], &i, &g->r.env, &g->r.fx);
+    enum isa_status st = isa_step(&g->w[wave], &i, &g->r.env, &g->r.fx);
+    if (st != ISA_FAULT)
+        record_ran(g->r.t, &i);
+    return st;
 }
 
 enum {
