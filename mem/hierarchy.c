@@ -124,6 +124,10 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
                        "memory hierarchy: CUs per scalar cache %u, instruction cache %u, GL1 %u; "
                        "expected at least 1",
                        cfg->cus_per_k, cfg->cus_per_i, cfg->cus_per_gl1);
+    if (cfg->l2s > 64 || (cfg->l2s && !cfg->cus_per_l2_turn))
+        return err_set(err, ERR_USAGE,
+                       "memory hierarchy: %u L2s in turns of %u CUs; expected at most 64, of at least 1", cfg->l2s,
+                       cfg->cus_per_l2_turn);
     if (!cfg->max_outstanding || cfg->max_outstanding > 65536)
         return err_set(err, ERR_USAGE, "memory hierarchy: max_outstanding is %u; expected 1 to 65536",
                        cfg->max_outstanding);
@@ -148,10 +152,23 @@ static uint32_t sharing(const struct hierarchy_config *cfg, enum mem_level level
     }
 }
 
+static uint32_t caches_of(const struct hierarchy_config *cfg, enum mem_level level)
+{
+    if (level == MEM_LEVEL_L2 && cfg->l2s)
+        return cfg->l2s;
+    return (cfg->cus - 1) / sharing(cfg, level) + 1;
+}
+
 /* The unit that serves a CU at a level. */
 static uint32_t unit_of(const struct hierarchy *h, enum mem_level level, uint32_t cu)
 {
-    return h->cfg.present[level] ? h->first_of[level] + cu / sharing(&h->cfg, level) : NO_UNIT;
+    const struct hierarchy_config *cfg = &h->cfg;
+
+    if (!cfg->present[level])
+        return NO_UNIT;
+    if (level == MEM_LEVEL_L2 && cfg->l2s)
+        return h->first_of[level] + cu / cfg->cus_per_l2_turn % cfg->l2s;
+    return h->first_of[level] + cu / sharing(cfg, level);
 }
 
 static uint32_t below_of(const struct hierarchy *h, enum mem_level level, uint32_t cu)
@@ -209,7 +226,7 @@ static int build_units(struct hierarchy *h, struct err *err)
         if (!cfg->present[l])
             continue;
         h->first_of[l] = h->units;
-        h->count_of[l] = (cfg->cus - 1) / sharing(cfg, l) + 1;
+        h->count_of[l] = caches_of(cfg, l);
         h->units += h->count_of[l];
     }
     h->unit = ARENA_NEW(&h->arena, h->units, struct unit);
@@ -223,7 +240,9 @@ static int build_units(struct hierarchy *h, struct err *err)
         return -1;
     for (size_t i = 0; i < MEM_LEVELS; i++)
         for (uint32_t k = 0; k < h->count_of[order[i]]; k++)
-            if (build_cache(h, h->first_of[order[i]] + k, order[i], k * sharing(cfg, order[i]), err))
+            /* below an L2 all is one, so any CU will do */
+            if (build_cache(h, h->first_of[order[i]] + k, order[i],
+                            order[i] == MEM_LEVEL_L2 ? 0 : k * sharing(cfg, order[i]), err))
                 return -1;
     return 0;
 }

@@ -8,8 +8,9 @@
  * instruction port a line of theirs. Completions come back per CU and port, in the order they are made, which is not
  * the order of the requests.
  *
- * One L2: parts with several (one per XCD) are modelled by the share of one. Units contending for the level below are
- * served in an order that rotates with the cycle. Left out: the distance between a CU and an L2 channel.
+ * A chip of several dies (XCDs) has an L2 on each; CUs are dealt out to the dies in turns of a few. Units contending
+ * for the level below are served in an order that rotates with the cycle (the L2s of several dies in a fixed one). Left
+ * out: the distance between a CU and an L2 channel, and the traffic that keeps several L2s coherent.
  */
 #ifndef GCNSIM_MEM_HIERARCHY_H
 #define GCNSIM_MEM_HIERARCHY_H
@@ -23,7 +24,8 @@ struct hierarchy_config {
     enum mem_gen gen;
     uint32_t cus;
     uint32_t cus_per_k, cus_per_i, cus_per_gl1;
-    bool present[MEM_LEVELS];              /* vl0, k, i and l2 are required */
+    uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
+    bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */
     struct cache_config cache[MEM_LEVELS]; /* level and name are filled in; request_bytes is cut to the line below */
     struct dram_config dram;
     bool check_every_cycle;   /* do every unit's work in every cycle ticked: must give what jumping gives */

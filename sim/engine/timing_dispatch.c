@@ -82,7 +82,7 @@ static bool find_place(const struct cu *c, uint32_t waves, struct place *out)
     return false;
 }
 
-/* CUs that share a scalar or instruction cache are of one engine; such groups are dealt out in turn. */
+/* CUs that share a scalar or instruction cache or a GL1 are of one engine; such groups are dealt out in turn. */
 static bool deal_cus(struct dispatcher *d, uint32_t share, struct arena *arena)
 {
     for (uint32_t n = 0; n < d->engine_count; n++) {
@@ -111,8 +111,16 @@ uint32_t dispatcher_cus(const struct profile *p, uint64_t groups)
 
 uint32_t dispatcher_share(const struct profile *p)
 {
-    uint32_t k = p->cache[PROFILE_K].shared_by_cus, i = p->cache[PROFILE_I].shared_by_cus;
-    uint32_t share = (k > i ? k : i) / p->gpu.cus_per_wgp;
+    static const uint8_t shared[] = {PROFILE_K, PROFILE_I, PROFILE_GL1};
+    uint32_t share = 0;
+
+    for (size_t n = 0; n < sizeof shared; n++) {
+        const struct profile_cache *c = &p->cache[shared[n]];
+
+        if (c->present && c->shared_by_cus > share)
+            share = c->shared_by_cus;
+    }
+    share /= p->gpu.cus_per_wgp;
 
     return share ? share : 1;
 }

@@ -37,7 +37,7 @@ struct dispatcher {
 
 /* CUs (WGPs on RDNA) worth simulating for so many workgroups: the chip's, or fewer when some would stay empty. */
 uint32_t dispatcher_cus(const struct profile *p, uint64_t groups);
-/* How many of them share a scalar or instruction cache. */
+/* How many of them share a scalar or instruction cache, or a GL1. */
 uint32_t dispatcher_share(const struct profile *p);
 
 int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, uint32_t cu_count, struct arena *arena,

@@ -1,5 +1,7 @@
 #include "sim/engine/timing_mem.h"
 
+#include "sim/engine/timing_dispatch.h"
+
 enum mem_gen timing_mem_gen(const struct isa_target *t)
 {
     static const struct {
@@ -74,6 +76,11 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     cfg.cus_per_k = shared_by(&p->cache[PROFILE_K], cus);
     cfg.cus_per_i = shared_by(&p->cache[PROFILE_I], cus);
     cfg.cus_per_gl1 = shared_by(&p->cache[PROFILE_GL1], cus);
+    if (p->gpu.xcds > 1) {
+        /* workgroups go to the dies in turn: neighbouring shader engines lie on different ones */
+        cfg.l2s = p->gpu.xcds;
+        cfg.cus_per_l2_turn = dispatcher_share(p) * p->gpu.cus_per_wgp;
+    }
     cfg.max_outstanding = 4096; /* a bound on memory: wait counters and queues of a CU never let it get there */
     for (size_t k = 0; k < sizeof map / sizeof map[0]; k++) {
         const struct profile_cache *pc = &p->cache[map[k].from];

@@ -122,6 +122,38 @@ static void latencies_add_up(void **state)
     hierarchy_free(h);
 }
 
+/* CUs 0, 1 and 4 are on one die, 2 and 3 on the other: each has an L2, and both share MALL. */
+static void several_dies(void **state)
+{
+    struct hierarchy_config c = config(false, true);
+    struct hierarchy *h;
+    struct cache_stats s;
+    cycle_t cold, same_die, other_die;
+
+    (void)state;
+    c.l2s = c.cus_per_l2_turn = 2;
+    h = make(&c);
+    cold = load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000);
+    same_die = load_time(h, 4, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 2000);
+    other_die = load_time(h, 2, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 3000);
+    assert_int_equal(same_die, 8 + 100 + 1 + 4);
+    /* L2's line of 128 is two requests to MALL, the second a cycle after the first */
+    assert_int_equal(other_die, 8 + 8 + 1 + 150 + 4 + 1 + 4);
+    assert_true(cold > other_die);
+    assert_int_equal(load_time(h, 3, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 4000), same_die);
+    assert_int_equal(load_time(h, 3, MEM_PORT_SCALAR, MEM_SCALAR, 0x10000, 5000), 8 + 100 + 4);
+    assert_true(hierarchy_cache_stats(h, MEM_LEVEL_L2, &s));
+    assert_int_equal(s.op[MEM_LOAD].misses, 2);
+    assert_int_equal(s.op[MEM_LOAD].hits, 2);
+    assert_int_equal(hierarchy_dram_stats(h)->read_bytes, 128);
+    /* what is dropped on one die stays on the other */
+    hierarchy_invalidate(h, 0, 1u << MEM_LEVEL_L2 | 1u << MEM_LEVEL_VL0, 5500);
+    hierarchy_invalidate(h, 2, 1u << MEM_LEVEL_VL0, 5500);
+    assert_int_equal(load_time(h, 2, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 6000), same_die);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 7000), other_die);
+    hierarchy_free(h);
+}
+
 struct rng {
     uint64_t s;
 };
@@ -260,6 +292,8 @@ static void ticking_equals_jumping(void **state)
             c.cache[MEM_LEVEL_VL0].lookups_per_cycle = 4;
             c.dram.max_in_flight = 1;
         }
+        if (seed % 3 == 0)
+            c.l2s = c.cus_per_l2_turn = 2;
         make_offers(o, seed);
         for (unsigned i = 0; i < OFFERS; i++)
             expected += !o[i].control && o[i].req.token != MEM_TOKEN_NONE;
@@ -306,6 +340,11 @@ static void bad_configurations(void **state)
     assert_null(hierarchy_new(&c, &e));
     err_clear(&e);
     c = config(true, true);
+    c.l2s = 2;
+    assert_null(hierarchy_new(&c, &e));
+    assert_non_null(strstr(e.text, "2 L2s in turns of 0 CUs"));
+    err_clear(&e);
+    c = config(true, true);
     c.cache[MEM_LEVEL_MALL].ways = 0;
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "cache mall: ways is 0"));
@@ -348,9 +387,8 @@ static void outstanding_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_add_up),
-        cmocka_unit_test(ticking_equals_jumping),
-        cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(latencies_add_up),       cmocka_unit_test(several_dies),
+        cmocka_unit_test(ticking_equals_jumping), cmocka_unit_test(bad_configurations),
         cmocka_unit_test(outstanding_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
