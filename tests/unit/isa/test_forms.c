@@ -1,10 +1,10 @@
 /* Which forms an instruction of the older targets has: SDWA, DPP and DPP8 words, fields that must be zero, operands
  * that decode although they are none of their kind. Text and lengths are those of llvm-mc-19 --disassemble. Running
- * what LLVM marks as invalid is an illegal instruction; running a form that gcnsim only knows by name says so.
+ * what LLVM marks as invalid is an illegal instruction.
  */
 #include "tests/unit/isa/harness.h"
 
-enum outcome { RUNS, ILLEGAL, UNKNOWN, SKIPS };
+enum outcome { RUNS, ILLEGAL, SKIPS };
 
 struct form {
     const char *target;
@@ -55,7 +55,7 @@ static const struct form forms[] = {
     {"gfx1010",
      {0x7e0084f9, 0x00060600},
      8,
-     UNKNOWN,
+     RUNS,
      "v_movreld_b32_sdwa v0, v0 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD"},
     {"gfx1010",
      {0x7e0084fa, 0xff00e400},
@@ -113,7 +113,7 @@ static const struct form forms[] = {
     {"gfx90a", {0xd3c10000, 0x02020300}, 8, RUNS, "v_mfma_f32_16x16x1f32 v[0:15], v0, v1, 0"},
     /* other rows' oddities */
     {"gfx900", {0xbf11ffa4, 0}, 4, RUNS, "s_set_gpr_idx_on 36, 0xff"},
-    {"gfx900", {0x7e006e05, 0}, 4, UNKNOWN, "v_screen_partition_4se_b32_e32 v0, s5"},
+    {"gfx900", {0x7e006e05, 0}, 4, RUNS, "v_screen_partition_4se_b32_e32 v0, s5"},
     {"gfx90a", {0x78000501, 0}, 4, RUNS, "v_pk_fmac_f16_e32 v0, v1, v2"},
     {"gfx90a", {0xd13c0000, 0x00020501}, 0, SKIPS, NULL},
     {"gfx908", {0xd1380300, 0x60020501}, 8, RUNS, "v_dot2c_i32_i16_e64 v0, v1, v2"}, /* modifiers not looked at */
@@ -141,7 +141,7 @@ static void test_forms(void **state)
             rig_run(&r, f->words, bytes / 4);
         } else if (f->outcome != SKIPS) {
             assert_int_equal(rig_try(&r, f->words, bytes / 4), ISA_FAULT);
-            assert_int_equal(r.w.fault.kind, f->outcome == ILLEGAL ? FAULT_ILLEGAL : FAULT_UNIMPLEMENTED);
+            assert_int_equal(r.w.fault.kind, FAULT_ILLEGAL);
         }
         rig_close(&r);
     }
