@@ -32,7 +32,7 @@ ifneq ($(SAN),)
 VFLAGS_base := -O1
 endif
 
-LIB_SRC := $(wildcard sim/*.c sim/util/*.c sim/loader/*.c sim/launch/*.c sim/engine/*.c config/*.c mem/*.c isa/*.c traces/*.c)
+LIB_SRC := $(wildcard sim/*.c sim/util/*.c sim/loader/*.c sim/launch/*.c sim/engine/*.c sim/check/*.c config/*.c mem/*.c isa/*.c traces/*.c)
 VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 PROFILES := $(sort $(wildcard config/profiles/*.json))

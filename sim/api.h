@@ -9,6 +9,7 @@
 #include "mem/space.h"
 #include "sim/engine/engine.h"
 #include "sim/gcnsim.h"
+#include "sim/util/arena.h"
 #include "sim/launch/args.h"
 #include "sim/loader/code_object.h"
 
@@ -77,6 +78,7 @@ struct report_context {
     const char *kernel; /* "raw" */
     uint32_t grid[3];
     enum gcnsim_engine engine;
+    bool check;
     double seconds;
     gaddr_t load_base; /* pc - load_base + base_vaddr is the pc_offset */
     uint64_t base_vaddr;
@@ -86,11 +88,21 @@ struct report_context {
 struct gcnsim_result *report_make(const struct engine_launch *l, const struct engine_result *r,
                                   const struct report_context *c);
 
+/* A string in JSON's quotes; bytes that are no UTF-8 are replaced. */
+void report_json_string(FILE *f, const char *s);
+
+/* Findings of a checked run into *p, with memory that `keep` brings; and in the two forms of the report
+ * (report_check.c). */
+struct gcnsim_finding *report_findings(const struct engine_launch *l, const struct report_context *c, struct arena *arena,
+                                       size_t *count);
+void report_check_json(FILE *f, const struct gcnsim_result *r);
+void report_check_text(FILE *f, const struct gcnsim_result *r);
+
 /* The human report (report_text.c). */
 void report_write_text(FILE *f, const struct gcnsim_result *r);
 
 /* That an engine exists and has the profile it needs. */
-int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);
+int api_check_engine(enum gcnsim_engine engine, bool check, const struct profile *p, const char *target, struct err *e);
 
 /* Runs a prepared launch on the engine asked for and makes the result. */
 int api_run(struct engine_launch *l, struct report_context *c, struct gcnsim_result **out, struct err *e);

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "sim/api.h"
+#include "sim/check/check.h"
 #include "sim/launch/dispatch.h"
 
 static double seconds_now(void)
@@ -22,6 +23,10 @@ int api_run(struct engine_launch *l, struct report_context *c, struct gcnsim_res
 
     if (!r)
         return err_set(e, ERR_NOMEM, "no memory for a result");
+    if (c->check && !(l->check = check_open(l))) {
+        free(r);
+        return err_set(e, ERR_NOMEM, "no memory for the checks");
+    }
     if (c->engine == GCNSIM_ENGINE_TIMING)
         failed = engine_run_timing(l, r, e);
     else
@@ -29,11 +34,13 @@ int api_run(struct engine_launch *l, struct report_context *c, struct gcnsim_res
     c->seconds = seconds_now() - start;
     if (!failed && !(*out = report_make(l, r, c)))
         failed = err_set(e, ERR_NOMEM, "no memory for a result");
+    check_close(l->check);
+    l->check = NULL;
     free(r);
     return failed;
 }
 
-int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e)
+int api_check_engine(enum gcnsim_engine engine, bool check, const struct profile *p, const char *target, struct err *e)
 {
     if (engine != GCNSIM_ENGINE_TIMING && engine != GCNSIM_ENGINE_FUNCTIONAL)
         return err_set(e, ERR_USAGE, "engine %d; expected GCNSIM_ENGINE_TIMING or GCNSIM_ENGINE_FUNCTIONAL",
@@ -43,6 +50,8 @@ int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const c
                        "the timing engine needs a profile, and none is the default for %s; expected the name of "
                        "another one, or the functional engine",
                        target);
+    if (check && engine != GCNSIM_ENGINE_FUNCTIONAL)
+        return err_set(e, ERR_USAGE, "checking needs the functional engine; the timing engine was asked for");
     return 0;
 }
 
@@ -78,7 +87,7 @@ static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dis
         return err_set(e, ERR_USAGE, "%s: kernel %u; there are %u", code_object_name(m->code->co), d->kernel, kernels);
     if (!m->program)
         return err_set(e, ERR_FORMAT, "%s: no executable segment", code_object_name(m->code->co));
-    return api_check_engine(d->engine, m->sim->profile, m->target->name, e);
+    return api_check_engine(d->engine, d->check, m->sim->profile, m->target->name, e);
 }
 
 int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,
@@ -105,6 +114,7 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     };
     struct report_context c = {.kernel = k->name,
                                .engine = dispatch->engine,
+                               .check = dispatch->check,
                                .load_base = module->load_base,
                                .base_vaddr = module->base_vaddr};
     memcpy(q.grid, dispatch->grid_size, sizeof q.grid);

@@ -207,7 +207,8 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
                                 .tick_every_cycle = raw->tick_every_cycle};
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
     l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
-    if (!(l->target = api_target(sim, api_processor(&id, p), e)) || api_check_engine(raw->engine, p, raw->target, e))
+    if (!(l->target = api_target(sim, api_processor(&id, p), e)) ||
+        api_check_engine(raw->engine, raw->check, p, raw->target, e))
         return -1;
     co_rsrc_decode(&r->s.rsrc, id.family, raw->wave_size == 32, raw->compute_pgm_rsrc1, raw->compute_pgm_rsrc2,
                    raw->compute_pgm_rsrc3);
@@ -228,8 +229,10 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
     if (!r) {
         err_set(&e, ERR_NOMEM, "no memory for a raw launch");
     } else if (raw_check(raw, &e) == 0 && raw_prepare(sim, r, raw, &e) == 0) {
-        struct report_context c = {
-            .kernel = "raw", .engine = raw->engine, .load_base = raw->code_base ? raw->code_base : raw->entry};
+        struct report_context c = {.kernel = "raw",
+                                   .engine = raw->engine,
+                                   .check = raw->check,
+                                   .load_base = raw->code_base ? raw->code_base : raw->entry};
         memcpy(c.grid, r->s.grid, sizeof c.grid);
         failed = api_run(&r->l, &c, out, &e);
     }

@@ -345,6 +345,7 @@ struct gcnsim_dispatch {
     /* Polled while running; non-zero ends the run with the report so far. May be set from a signal handler. */
     const volatile int *abort_flag;
     int tick_every_cycle; /* check mode of the timing engine: no time jumps; same numbers, slower */
+    int check;            /* functional engine: report what hardware would do wrong (result->findings) */
 };
 
 static inline void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
@@ -401,6 +402,7 @@ struct gcnsim_raw {
     /* Bases of the 4 GiB windows through which flat addresses reach LDS and scratch, low words 0; 0: gcnsim's own,
      * 0x1000000000000 and 0x2000000000000. */
     uint64_t shared_aperture, private_aperture;
+    int check; /* as in struct gcnsim_dispatch */
 };
 
 static inline void gcnsim_raw_init(struct gcnsim_raw *r)
@@ -454,6 +456,20 @@ struct gcnsim_cache_stats {
     uint64_t evictions, writebacks, read_bytes, write_bytes; /* from and to the next level */
 };
 
+/* Code that computes the right thing here and might not on hardware: a wait or a wait state that is missing, a register
+ * or LDS byte read that nobody wrote. Each pc and rule is reported once. docs/CHECK.md lists the rules. */
+struct gcnsim_finding {
+    const char *rule; /* "wait.read", "undefined.vgpr", "states.valu-vcc-div-fmas" ... */
+    uint64_t pc, pc_offset;
+    const char *instruction;
+    int lane; /* -1: not about one lane */
+    uint32_t workgroup[3];
+    uint32_t wave;       /* in its workgroup */
+    uint64_t count;      /* how often it was met */
+    const char *message; /* what is wrong */
+    const char *fix;     /* what would make it right: "s_waitcnt vmcnt(0) before it" */
+};
+
 /* A finished run. All memory, strings included, belongs to the result. Parts of the report that a run does not have are
  * said so by the has_ fields (null in JSON). */
 struct gcnsim_result {
@@ -502,6 +518,10 @@ struct gcnsim_result {
 
     int has_fault;
     struct gcnsim_fault fault;
+
+    int has_check;                         /* it was asked for */
+    const struct gcnsim_finding *findings; /* by pc */
+    size_t finding_count;
 };
 
 /* GCNSIM_OK, GCNSIM_ERROR_FAULT, _LIMIT or _INTERRUPTED. */

@@ -191,6 +191,11 @@ struct gcnsim_result *report_make(const struct engine_launch *l, const struct en
     p->wave_instructions_per_second = c->seconds > 0 ? (double)er->instructions / c->seconds : 0;
     if (er->outcome == ENGINE_FAULT)
         make_fault(r, l, er, c);
+    if (l->check) {
+        p->has_check = 1;
+        p->findings = report_findings(l, c, &r->arena, &p->finding_count);
+        r->no_memory = r->no_memory || !p->findings;
+    }
     if (r->no_memory) {
         gcnsim_result_free(p);
         return NULL;
@@ -246,7 +251,7 @@ static size_t utf8_length(const unsigned char *s)
 }
 
 /* Names come from files and may be any bytes; JSON is UTF-8 whatever they are. */
-static void json_string(FILE *f, const char *s)
+void report_json_string(FILE *f, const char *s)
 {
     if (!s) {
         fputs("null", f);
@@ -271,7 +276,7 @@ static void json_string(FILE *f, const char *s)
 static void json_text(FILE *f, const char *key, const char *value)
 {
     fprintf(f, "  \"%s\": ", key);
-    json_string(f, value);
+    report_json_string(f, value);
     fputs(",\n", f);
 }
 
@@ -368,7 +373,7 @@ static void json_fault(FILE *f, const struct gcnsim_result *r)
             "\",\n",
             t->kind, t->pc, t->pc_offset);
     fputs("    \"instruction\": ", f);
-    json_string(f, *t->instruction ? t->instruction : NULL);
+    report_json_string(f, *t->instruction ? t->instruction : NULL);
     fprintf(f, ",\n    \"workgroup\": [%u, %u, %u],\n    \"wave\": %u,\n", t->workgroup[0], t->workgroup[1],
             t->workgroup[2], t->wave);
     if (t->lane >= 0)
@@ -381,9 +386,9 @@ static void json_fault(FILE *f, const struct gcnsim_result *r)
     else
         fputs("    \"address\": null,\n    \"bytes\": null,\n    \"write\": null,\n", f);
     fputs("    \"nearest\": ", f);
-    json_string(f, *t->nearest ? t->nearest : NULL);
+    report_json_string(f, *t->nearest ? t->nearest : NULL);
     fputs(",\n    \"message\": ", f);
-    json_string(f, t->message);
+    report_json_string(f, t->message);
     fputs("\n  },\n", f);
 }
 
@@ -408,6 +413,7 @@ static void write_json(FILE *f, const struct gcnsim_result *r)
     json_stalls(f, r);
     json_memory(f, r);
     json_fault(f, r);
+    report_check_json(f, r);
     fprintf(f, "  \"host\": {\n    \"seconds\": %.6f,\n    \"wave_instructions_per_second\": %.0f\n  }\n}\n",
             r->host_seconds, r->wave_instructions_per_second);
 }

@@ -159,6 +159,7 @@ void report_write_text(FILE *f, const struct gcnsim_result *r)
     text_head(f, r);
     if (r->has_fault)
         text_fault(f, r);
+    report_check_text(f, r);
     if (r->has_time)
         text_time(f, r);
     heading(f, "Instructions");

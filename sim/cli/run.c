@@ -33,6 +33,8 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "  --engine timing|functional\n"
                            "                        timing counts cycles (default); functional computes\n"
                            "                        the results alone\n"
+                           "  --check               functional engine: report missing waits and wait states\n"
+                           "                        and reads of what was never written (docs/CHECK.md)\n"
                            "  --threads N           host threads (default 1)\n"
                            "  --max-cycles N        stop after N cycles; functional: when a wave has run N\n"
                            "                        instructions, which takes it no fewer cycles\n"
@@ -45,7 +47,7 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "\n"
                            "exit status: 0 the kernel ran to its end; 1 it faulted, reached a limit or was\n"
                            "interrupted (Ctrl-C): the report so far is printed, files of out arguments are\n"
-                           "not written; 2 bad input or usage\n";
+                           "not written; or --check found something; 2 bad input or usage\n";
 
 struct run_options {
     const char *file, *kernel;
@@ -62,7 +64,7 @@ struct run_options {
     size_t set_count;
     const char *json;
     enum cli_progress_when progress;
-    bool quiet;
+    bool quiet, check;
 };
 
 /* The only thing a signal handler may touch. The second Ctrl-C finds the default action. */
@@ -113,7 +115,7 @@ static int word_index(const char *word, const char *const *words)
 }
 
 enum { OPT_KERNEL = 256, OPT_GRID, OPT_WORKGROUP, OPT_ARG, OPT_LDS, OPT_ARCH, OPT_ENGINE, OPT_THREADS };
-enum { OPT_MAX_CYCLES = 300, OPT_MAX_INSTRUCTIONS, OPT_SET, OPT_JSON, OPT_PROGRESS, OPT_QUIET, OPT_TARGET };
+enum { OPT_MAX_CYCLES = 300, OPT_MAX_INSTRUCTIONS, OPT_SET, OPT_JSON, OPT_PROGRESS, OPT_QUIET, OPT_TARGET, OPT_CHECK };
 
 static const struct option long_options[] = {
     {"kernel", required_argument, NULL, OPT_KERNEL},
@@ -131,6 +133,7 @@ static const struct option long_options[] = {
     {"json", required_argument, NULL, OPT_JSON},
     {"progress", required_argument, NULL, OPT_PROGRESS},
     {"quiet", no_argument, NULL, OPT_QUIET},
+    {"check", no_argument, NULL, OPT_CHECK},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -199,6 +202,9 @@ static int take_option(struct run_options *o, int option, const char *value)
         break;
     case OPT_QUIET:
         o->quiet = true;
+        break;
+    case OPT_CHECK:
+        o->check = true;
         break;
     }
     return status;
@@ -385,6 +391,7 @@ static int launch(struct launch *l, const struct run_options *o)
     memcpy(d.workgroup_size, o->workgroup, sizeof d.workgroup_size);
     d.dynamic_group_segment_size = o->dynamic_lds;
     d.args = l->args;
+    d.check = o->check;
     d.threads = o->threads;
     d.max_cycles = o->max_cycles;
     d.max_instructions = o->max_instructions;
@@ -410,6 +417,11 @@ static int launch(struct launch *l, const struct run_options *o)
         cli_error("%s", l->result->message);
         status = status == CLI_OK ? CLI_FAULT : status;
     }
+    if (l->result->finding_count && status == CLI_OK) {
+        cli_error("--check found %zu place%s that hardware may run wrongly", l->result->finding_count,
+                  l->result->finding_count == 1 ? "" : "s");
+        status = CLI_FAULT;
+    }
     return status;
 }
 
@@ -420,6 +432,16 @@ static int check_options(const struct run_options *o)
         return cli_usage("run", "--grid is missing; expected --grid X[,Y[,Z]]");
     if (!o->workgroup[0])
         return cli_usage("run", "--workgroup is missing; expected --workgroup X[,Y[,Z]]");
+    return CLI_OK;
+}
+
+/* Checking is the functional engine's, whatever a launch file says; only the command line can insist on time. */
+static int choose_engine(struct run_options *o)
+{
+    if (o->check && o->engine == GCNSIM_ENGINE_TIMING)
+        return cli_usage("run", "--check needs the functional engine; expected no --engine timing beside it");
+    if (o->check)
+        o->engine = GCNSIM_ENGINE_FUNCTIONAL;
     return CLI_OK;
 }
 
@@ -450,7 +472,8 @@ int cli_run(int argc, char **argv)
     if (status != CLI_OK)
         goto out;
     o.file = argv[optind];
-    if (is_launch_file(o.file))
+    status = choose_engine(&o);
+    if (status == CLI_OK && is_launch_file(o.file))
         status = read_launch_file(&l, &o);
     if (status == CLI_OK)
         status = check_options(&o);

@@ -17,6 +17,7 @@
 #include "mem/space.h"
 
 struct launch_state; /* sim/launch/state.h: register images; not for engines */
+struct check;
 
 /* Waves of one kernel that fit, as resources allow. Also how much each takes, for a dispatcher. */
 struct engine_occupancy {
@@ -64,6 +65,7 @@ struct engine_launch {
     void *progress_ctx;
     const volatile int *abort_flag; /* may be null; polled */
     bool tick_every_cycle;          /* timing: check mode without time jumps */
+    struct check *check;            /* functional: observe the run (sim/check/check.h); null: do not */
 };
 
 /* Dwords of register rows a wave needs: (nvgprs + nagprs) * lanes. 64-byte aligned rows. */

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "isa/barrier.h"
+#include "sim/check/check.h"
 #include "sim/engine/engine.h"
 #include "sim/util/arena.h"
 
@@ -38,6 +39,7 @@ struct group {
     uint8_t *lds;
     uint32_t first_slot;
     struct isa_barriers barriers;
+    struct check_group *check; /* null: nobody looks on */
 };
 
 /* Shared by the threads of a run. */
@@ -94,6 +96,8 @@ static struct group *new_group(struct worker *k)
     g->lds = arena_alloc(&k->arena, 1, engine_lds_bytes(l), 64);
     if (!g->wave || !g->state || !g->done || !g->regs || !g->lds)
         return NULL;
+    if (l->check && !(g->check = check_group_new(l->check, n)))
+        return NULL;
     g->first_slot = k->first_slot + k->count * n;
     k->live[k->count++] = g;
     return g;
@@ -120,6 +124,8 @@ static bool start_group(struct worker *k, struct group *g)
         g->state[i] = WAVE_READY;
         g->done[i] = 0;
     }
+    if (g->check)
+        check_group_start(g->check, id, g->wave, g->waves);
     return true;
 }
 
@@ -218,7 +224,8 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
         end_early(r, ENGINE_LIMIT, why);
         return false;
     }
-    enum isa_status status = isa_run(w, l->program, &k->env, limit, &done, k->by_class);
+    enum isa_status status = g->check ? check_run(g->check, i, w, &k->env, limit, &done, k->by_class)
+                                      : isa_run(w, l->program, &k->env, limit, &done, k->by_class);
     give_back(r, limit - done);
     g->done[i] += done;
     atomic_fetch_add_explicit(&r->executed, done, memory_order_relaxed);

@@ -1,0 +1,286 @@
+/* The run under observation: instructions one by one, with what the rules say before and after each. */
+#include <stdlib.h>
+
+#include "sim/check/internal.h"
+
+struct check *check_open(const struct engine_launch *l)
+{
+    struct check *c = calloc(1, sizeof *c);
+
+    if (c) {
+        c->launch = l;
+        pthread_mutex_init(&c->lock, NULL);
+    }
+    return c;
+}
+
+void check_close(struct check *c)
+{
+    if (!c)
+        return;
+    while (c->groups) {
+        struct check_group *g = c->groups;
+        c->groups = g->next;
+        arena_free(&g->arena);
+        free(g);
+    }
+    pthread_mutex_destroy(&c->lock);
+    free(c->finding);
+    free(c);
+}
+
+struct check_group *check_group_new(struct check *c, unsigned waves)
+{
+    struct check_group *g = calloc(1, sizeof *g);
+
+    if (!g)
+        return NULL;
+    arena_init(&g->arena, 0);
+    g->run = c;
+    g->lds_bytes = c->launch->lds_bytes;
+    g->slot_count = 1024;
+    g->slots = ARENA_NEW(&g->arena, g->slot_count, struct check_info *);
+    g->wave = ARENA_NEW(&g->arena, waves, struct check_wave);
+    g->lds = ARENA_NEW(&g->arena, g->lds_bytes + 1, uint8_t);
+    if (!g->slots || !g->wave || !g->lds) {
+        arena_free(&g->arena);
+        free(g);
+        return NULL;
+    }
+    pthread_mutex_lock(&c->lock);
+    g->next = c->groups;
+    c->groups = g;
+    pthread_mutex_unlock(&c->lock);
+    return g;
+}
+
+void check_group_start(struct check_group *g, uint64_t id, const struct isa_wave *w, unsigned waves)
+{
+    g->id = id;
+    g->waves = waves;
+    memset(g->lds, 0, g->lds_bytes);
+    for (unsigned k = 0; k < waves; k++) {
+        memset(&g->wave[k], 0, sizeof g->wave[k]);
+        check_undefined_start(g, &g->wave[k].undefined, &w[k]);
+    }
+}
+
+/* ---- what is known of an instruction ---- */
+
+static uint32_t kind_of(const struct isa_target *t, const struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    enum op_category category = op_class_category[row->cls];
+    uint32_t kind = 0;
+
+    if (category == OPCAT_VALU || category == OPCAT_MFMA)
+        kind |= KIND_VALU;
+    if (category == OPCAT_MFMA)
+        kind |= KIND_MATRIX;
+    if (category == OPCAT_SALU)
+        kind |= row->cls == OPC_SALU_TRANS ? KIND_VALU | KIND_TRANS : KIND_SALU;
+    if (category == OPCAT_SMEM)
+        kind |= KIND_SMEM;
+    if ((category == OPCAT_VMEM || category == OPCAT_FLAT) && row->cls != OPC_EXPORT)
+        kind |= KIND_VMEM;
+    if (i->format == FMT_FLAT)
+        kind |= KIND_FLAT;
+    if (row->image.data)
+        kind |= KIND_SAMPLED;
+    if (category == OPCAT_LDS)
+        kind |= row->cls == OPC_GDS || (i->format == FMT_DS && i->u.mem.gds) ? KIND_GDS : KIND_LDS;
+    if (i->form == FORM_DPP16 || i->form == FORM_E64_DPP16 || i->form == FORM_DPP8 || i->form == FORM_E64_DPP8)
+        kind |= KIND_DPP;
+    if (row->cls == OPC_TRANS || row->cls == OPC_F64_TRANS)
+        kind |= KIND_TRANS;
+    if (row->cls == OPC_BRANCH)
+        kind |= KIND_BRANCH;
+    if (row->cls == OPC_MESSAGE)
+        kind |= KIND_MESSAGE;
+    if ((kind & (KIND_VMEM | KIND_LDS | KIND_GDS)) && row->mem.op == MEM_STORE)
+        kind |= KIND_STORE;
+    if ((row->implicit & IMP_R_M0) && (kind & (KIND_VALU | KIND_SALU)) && !(row->implicit & IMP_W_M0) &&
+        !(row->flags & RF_INTERP))
+        kind |= KIND_RELATIVE;
+    (void)t;
+    return kind;
+}
+
+static uint8_t order_of(const struct isa_target *t, const struct isa_inst *i, uint32_t kind)
+{
+    bool flat_apart = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
+
+    if (kind & KIND_FLAT)
+        return flat_apart ? ORDER_FLAT : ORDER_VMEM;
+    if (kind & KIND_VMEM)
+        return ORDER_VMEM;
+    if (kind & KIND_GDS)
+        return ORDER_GDS;
+    if (i->row->cls == OPC_EXPORT || i->format == FMT_LDSDIR)
+        return ORDER_EXPORT;
+    if (kind & KIND_LDS)
+        return ORDER_LDS;
+    return kind & KIND_MESSAGE ? ORDER_MESSAGE : ORDER_SMEM;
+}
+
+static bool flatten(const struct isa_target *t, const struct isa_regref *r, struct check_ref *out)
+{
+    static const uint16_t base[] = {[RF_SGPR] = REG_S, [RF_VGPR] = REG_V, [RF_AGPR] = REG_A, [RF_SCC] = REG_SCC};
+    static const uint16_t limit[] = {[RF_SGPR] = 128, [RF_VGPR] = 256, [RF_AGPR] = 256, [RF_SCC] = 1};
+
+    if (r->file > RF_SCC || r->first >= limit[r->file] || (r->file == RF_SGPR && r->first == t->code_null))
+        return false;
+    *out = (struct check_ref){(uint16_t)(base[r->file] + r->first), r->count, r->write};
+    if (r->first + r->count > limit[r->file])
+        out->count = (uint8_t)(limit[r->file] - r->first);
+    return true;
+}
+
+static void fill(struct check_info *n, const struct engine_launch *l, gaddr_t pc)
+{
+    struct isa_regref refs[ISA_MAX_REGREFS];
+
+    n->pc = pc;
+    n->inst = isa_program_at(l->program, pc);
+    n->wait_states = 1;
+    if (!n->inst || !n->inst->row)
+        return;
+    n->kind = kind_of(l->target, n->inst);
+    n->counters = isa_inst_counters(l->target, n->inst);
+    n->order = order_of(l->target, n->inst, n->kind);
+    n->waits = isa_inst_waits(l->target, n->inst, n->threshold);
+    if (n->inst->row->special == ISA_SPECIAL_NOP)
+        n->wait_states = ((uint32_t)n->inst->offset & 0xff) + 1;
+    unsigned count = isa_inst_regs(l->target, n->inst, l->lanes, refs);
+    for (unsigned k = 0; k < count; k++)
+        if (flatten(l->target, &refs[k], &n->ref[n->refs]))
+            n->refs++;
+}
+
+static size_t hash(gaddr_t pc, size_t slots)
+{
+    return (size_t)((pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (slots - 1);
+}
+
+static bool grow(struct check_group *g)
+{
+    size_t count = g->slot_count * 2;
+    struct check_info **slots = ARENA_NEW(&g->arena, count, struct check_info *);
+
+    if (!slots)
+        return false;
+    for (size_t k = 0; k < g->slot_count; k++) {
+        size_t at;
+
+        if (!g->slots[k])
+            continue;
+        for (at = hash(g->slots[k]->pc, count); slots[at]; at = (at + 1) & (count - 1))
+            ;
+        slots[at] = g->slots[k];
+    }
+    g->slots = slots;
+    g->slot_count = count;
+    return true;
+}
+
+struct check_info *check_info_at(struct check_group *g, gaddr_t pc)
+{
+    size_t at = hash(pc, g->slot_count);
+
+    for (; g->slots[at]; at = (at + 1) & (g->slot_count - 1))
+        if (g->slots[at]->pc == pc)
+            return g->slots[at];
+    if (g->used * 2 > g->slot_count) {
+        if (!grow(g))
+            return NULL;
+        for (at = hash(pc, g->slot_count); g->slots[at]; at = (at + 1) & (g->slot_count - 1))
+            ;
+    }
+    struct check_info *n = ARENA_NEW(&g->arena, 1, struct check_info);
+    if (!n)
+        return NULL;
+    fill(n, g->run->launch, pc);
+    g->slots[at] = n;
+    g->used++;
+    return n;
+}
+
+/* ---- values ---- */
+
+uint32_t check_scalar(const struct isa_wave *w, const struct isa_inst *i, unsigned code)
+{
+    if (code < CODE_INT_0)
+        return w->s[code];
+    if (code <= CODE_INT_64)
+        return code - CODE_INT_0;
+    if (code <= CODE_INT_M16)
+        return CODE_INT_64 - code;
+    return i->literal;
+}
+
+/* Which lanes of a VGPR that it names an instruction looks at. Those of DPP's first source are undefined.c's. */
+uint64_t check_read_lanes(const struct check_step *s, unsigned reg)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (reg >= REG_S)
+        return 1;
+    if (i->row->mat)
+        return check_all_lanes(s->w);
+    if (!(i->row->flags & RF_ANY_LANE))
+        return s->exec;
+    if (i->nops < 3) /* the first active lane, or lane 0 */
+        return s->exec ? s->exec & -s->exec : 1;
+    return UINT64_C(1) << (check_scalar(s->w, i, i->op[2].code) & (s->w->lanes - 1));
+}
+
+/* ---- the run ---- */
+
+static enum isa_status step(struct check_step *s)
+{
+    check_waits_before(s);
+    check_undefined_before(s);
+    check_states_before(s);
+    check_matrix_before(s);
+    check_rdna_before(s);
+    enum isa_status status = check_undefined_step(s);
+    if (status == ISA_FAULT)
+        return status;
+    check_waits_after(s);
+    check_undefined_after(s);
+    check_states_after(s);
+    check_rdna_after(s);
+    return status;
+}
+
+enum isa_status check_run(struct check_group *g, unsigned wave, struct isa_wave *w, const struct isa_env *env,
+                          uint64_t limit, uint64_t *done, uint64_t *by_class)
+{
+    struct isa_program *p = g->run->launch->program;
+    struct check_step s = {.g = g, .c = &g->wave[wave], .w = w, .env = env};
+    enum isa_status status = ISA_OK;
+    uint64_t n = 0;
+
+    g->current = wave;
+    for (; n < limit && status == ISA_OK; n++) {
+        const struct isa_inst *i = isa_program_at(p, w->pc);
+        s.i = i && i->row ? check_info_at(g, w->pc) : NULL;
+        s.exec = w->exec;
+        if (!s.i || ((w->special & SPECIAL_VSKIP) && i->format >= FMT_VOP1)) {
+            /* faults, skipped instructions; without memory for it an instruction goes unobserved */
+            uint64_t one = 0;
+            status = isa_run(w, p, env, 1, &one, by_class);
+            if (!one)
+                break;
+            if (status == ISA_LIMIT)
+                status = ISA_OK;
+            continue;
+        }
+        status = step(&s);
+        if (status == ISA_FAULT)
+            break;
+        by_class[i->row->cls]++;
+    }
+    *done = n;
+    return status == ISA_OK ? ISA_LIMIT : status;
+}

@@ -1,0 +1,109 @@
+/* What hardware hides: a passive observer of the functional engine that reports code which computes the right thing
+ * here and not on a chip (docs/CHECK.md lists the rules and their sources).
+ *
+ *   waits.c      registers read or overwritten while memory still writes or reads them, and the wait that is missing
+ *   undefined.c  registers and LDS bytes read that nobody has written
+ *   states.c     wait states that software must leave between instructions (gfx8, gfx9, CDNA); matrix.c: those of MFMA
+ *   rdna.c       hazards that RDNA leaves to software
+ *   findings.c   what was found, once for each pc and rule
+ *
+ * Use: check_open(launch), then in the engine check_group_new() for each set of wave slots, check_group_start() when a
+ * workgroup takes it, and check_run() where isa_run() would stand; after the run check_findings(), check_close().
+ * An engine that is not asked to check pays one test per slice.
+ *
+ * Findings are the same from run to run and for any number of threads, as far as what the kernel does is: of several
+ * occurrences the one of the lowest workgroup and wave is told. Functions may be called by several threads for
+ * different groups; check_findings() and check_close() when all have ended.
+ */
+#ifndef GCNSIM_CHECK_CHECK_H
+#define GCNSIM_CHECK_CHECK_H
+
+#include "sim/engine/engine.h"
+
+struct check;
+struct check_group;
+
+/* X(ENUM, "key of the report") */
+/* clang-format off */
+#define CHECK_RULES(X)                                                                                                 \
+    X(WAIT_READ, "wait.read")             /* a register read before its load has come back */                          \
+    X(WAIT_WRITE, "wait.write")           /* overwritten before its load has come back */                              \
+    X(WAIT_HELD, "wait.held")             /* overwritten before it has been read (expcnt) */                           \
+    X(UNDEFINED_VGPR, "undefined.vgpr")                                                                                \
+    X(UNDEFINED_AGPR, "undefined.agpr")                                                                                \
+    X(UNDEFINED_SGPR, "undefined.sgpr")                                                                                \
+    X(UNDEFINED_LDS, "undefined.lds")                                                                                  \
+    X(VALU_SGPR_VMEM, "states.valu-sgpr-vmem")                                                                         \
+    X(VALU_VCC_DIV_FMAS, "states.valu-vcc-div-fmas")                                                                   \
+    X(VALU_EXEC_DPP, "states.valu-exec-dpp")                                                                           \
+    X(VALU_VGPR_DPP, "states.valu-vgpr-dpp")                                                                           \
+    X(VALU_SGPR_LANE, "states.valu-sgpr-lane-select")                                                                  \
+    X(VALU_EXECZ, "states.valu-vccz-execz")                                                                            \
+    X(SALU_M0, "states.salu-m0")                                                                                       \
+    X(SETREG_GETREG, "states.setreg-getreg")                                                                           \
+    X(SETREG_SETREG, "states.setreg-setreg")                                                                           \
+    X(SETREG_VSKIP, "states.setreg-vskip")                                                                             \
+    X(STORE_DATA, "states.store-data")                                                                                 \
+    X(TRANS_VALU, "states.trans-valu")                                                                                 \
+    X(PARTIAL_VALU, "states.partial-write-valu")                                                                       \
+    X(VALU_SGPR_VALU, "states.valu-sgpr-valu")                                                                         \
+    X(VALU_VGPR_READLANE, "states.valu-vgpr-readlane")                                                                 \
+    X(VALU_EXEC_LANE, "states.valu-exec-lane")                                                                         \
+    X(VALU_EXEC_MFMA, "mfma.valu-exec")                                                                                \
+    X(VALU_VGPR_MFMA, "mfma.valu-vgpr")                                                                                \
+    X(MFMA_SRC_C, "mfma.src-c")                                                                                        \
+    X(MFMA_SRC_AB, "mfma.src-ab")                                                                                      \
+    X(MFMA_READ, "mfma.read")                                                                                          \
+    X(MFMA_WRITE, "mfma.overwrite")                                                                                    \
+    X(MFMA_WAR, "mfma.src-c-overwrite")                                                                                \
+    X(ACC_WRITE_READ, "mfma.acc-write")                                                                                \
+    X(ACC_READ_MEM, "mfma.acc-read-memory")                                                                            \
+    X(DMFMA_FMA, "mfma.f64-fma")                                                                                       \
+    X(DOT_VALU, "states.dot-valu")                                                                                     \
+    X(VMEM_SCALAR_WRITE, "rdna1.vmem-scalar-write")                                                                    \
+    X(SMEM_VECTOR_WRITE, "rdna1.smem-vector-write")                                                                    \
+    X(CMPX_EXEC_WAR, "rdna1.cmpx-exec-war")                                                                            \
+    X(LDS_BRANCH_VMEM, "rdna1.lds-branch-vmem")                                                                        \
+    X(BRANCH_3F, "rdna1.branch-3f")                                                                                    \
+    X(CMPX_PERMLANE, "rdna.cmpx-permlane")                                                                             \
+    X(TRANS_USE, "rdna3.trans-use")                                                                                    \
+    X(MASK_WRITE, "rdna3.mask-write")                                                                                  \
+    X(WMMA_AB, "rdna.wmma-ab")
+/* clang-format on */
+
+enum check_rule {
+#define X(E, KEY) CHECK_##E,
+    CHECK_RULES(X)
+#undef X
+        CHECK_RULE_COUNT
+};
+
+extern const char *const check_rule_key[CHECK_RULE_COUNT];
+
+struct check_finding {
+    enum check_rule rule;
+    gaddr_t pc;
+    int lane; /* -1: not about one lane */
+    uint64_t group, count;
+    uint32_t wave;
+    char message[240];
+    char fix[120];
+};
+
+/* Null when out of memory. The launch must outlive it. */
+struct check *check_open(const struct engine_launch *l);
+void check_close(struct check *c);
+
+/* Ordered by pc and rule. *count: how many. Borrowed. */
+const struct check_finding *check_findings(struct check *c, size_t *count);
+
+/* Room for `waves` waves of a workgroup; null when out of memory. Freed with the run. */
+struct check_group *check_group_new(struct check *c, unsigned waves);
+/* w: the waves of workgroup `id`, just set up. */
+void check_group_start(struct check_group *g, uint64_t id, const struct isa_wave *w, unsigned waves);
+
+/* As isa_run, for wave number `wave` of the group. */
+enum isa_status check_run(struct check_group *g, unsigned wave, struct isa_wave *w, const struct isa_env *env,
+                          uint64_t limit, uint64_t *done, uint64_t *by_class);
+
+#endif

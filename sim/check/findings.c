@@ -1,0 +1,110 @@
+/* What was found: once for each pc and rule, with the first occurrence in the order of workgroups and waves. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/check/internal.h"
+
+#define MAX_FINDINGS 4096 /* code with more is beyond help by a list */
+
+const char *const check_rule_key[CHECK_RULE_COUNT] = {
+#define X(E, KEY) [CHECK_##E] = KEY,
+    CHECK_RULES(X)
+#undef X
+};
+
+static struct check_finding *find(struct check *c, gaddr_t pc, enum check_rule rule)
+{
+    for (size_t k = 0; k < c->count; k++)
+        if (c->finding[k].pc == pc && c->finding[k].rule == rule)
+            return &c->finding[k];
+    return NULL;
+}
+
+static struct check_finding *add(struct check *c)
+{
+    if (c->count == c->room) {
+        size_t room = c->room ? 2 * c->room : 64;
+        struct check_finding *more = c->count < MAX_FINDINGS ? realloc(c->finding, room * sizeof *c->finding) : NULL;
+        if (!more)
+            return NULL;
+        c->finding = more;
+        c->room = room;
+    }
+    return &c->finding[c->count++];
+}
+
+void check_report(struct check_step *s, enum check_rule rule, int lane, const char *fix, const char *format, ...)
+{
+    struct check *c = s->g->run;
+    uint32_t wave = s->g->current;
+    uint64_t group = s->g->id, count = 1;
+    va_list ap;
+
+    pthread_mutex_lock(&c->lock);
+    struct check_finding *f = find(c, s->i->pc, rule);
+    bool better = !f || group < f->group || (group == f->group && wave < f->wave);
+    if (f)
+        f->count++, count = f->count;
+    else
+        f = add(c);
+    if (f && better) {
+        *f = (struct check_finding){
+            .rule = rule, .pc = s->i->pc, .lane = lane, .group = group, .wave = wave, .count = count};
+        va_start(ap, format);
+        vsnprintf(f->message, sizeof f->message, format, ap);
+        va_end(ap);
+        snprintf(f->fix, sizeof f->fix, "%s", fix);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct check_finding *x = a, *y = b;
+
+    return x->pc != y->pc ? (x->pc < y->pc ? -1 : 1) : (int)x->rule - (int)y->rule;
+}
+
+const struct check_finding *check_findings(struct check *c, size_t *count)
+{
+    if (c->count)
+        qsort(c->finding, c->count, sizeof *c->finding, by_place);
+    *count = c->count;
+    return c->finding;
+}
+
+const char *check_reg_name(const struct isa_target *t, unsigned reg, char out[24])
+{
+    unsigned code = reg - REG_S;
+
+    if (reg < REG_A)
+        snprintf(out, 24, "v%u", reg);
+    else if (reg < REG_S)
+        snprintf(out, 24, "a%u", reg - REG_A);
+    else if (reg == REG_SCC)
+        snprintf(out, 24, "scc");
+    else if (code == t->code_m0)
+        snprintf(out, 24, "m0");
+    else if (code == CODE_VCC_LO || code == CODE_VCC_HI)
+        snprintf(out, 24, "vcc_%s", code == CODE_VCC_LO ? "lo" : "hi");
+    else if (code == CODE_EXEC_LO || code == CODE_EXEC_HI)
+        snprintf(out, 24, "exec_%s", code == CODE_EXEC_LO ? "lo" : "hi");
+    else if (t->code_flat_scratch != 0xffff && (code & ~1u) == t->code_flat_scratch)
+        snprintf(out, 24, "flat_scratch_%s", code & 1 ? "hi" : "lo");
+    else if (code >= t->code_ttmp0 && code < t->code_ttmp0 + t->ttmp_count)
+        snprintf(out, 24, "ttmp%u", code - t->code_ttmp0);
+    else
+        snprintf(out, 24, "s%u", code);
+    return out;
+}
+
+void check_inst_text(const struct check *c, gaddr_t pc, char *out, size_t size)
+{
+    const struct isa_inst *i = isa_program_at(c->launch->program, pc);
+
+    out[0] = 0;
+    if (i && i->row)
+        isa_text(c->launch->target, i, out, size);
+}

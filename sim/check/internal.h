@@ -1,0 +1,190 @@
+/* Inside of sim/check: what its parts share. */
+#ifndef GCNSIM_CHECK_INTERNAL_H
+#define GCNSIM_CHECK_INTERNAL_H
+
+#include <pthread.h>
+#include <string.h>
+
+#include "sim/check/check.h"
+#include "sim/util/arena.h"
+
+/* One numbering for all registers. */
+enum { REG_V = 0, REG_A = 256, REG_S = 512, REG_SCC = 640, REG_COUNT = 641 };
+
+struct check_ref {
+    uint16_t first;
+    uint8_t count;
+    bool write;
+};
+
+/* What kind of instruction it is to the rules; a mask. */
+enum check_kind {
+    KIND_VALU = 1 << 0, /* everything the vector ALUs run, matrix and lane instructions too */
+    KIND_SALU = 1 << 1,
+    KIND_SMEM = 1 << 2,
+    KIND_VMEM = 1 << 3, /* buffers, images, global, scratch and flat */
+    KIND_FLAT = 1 << 4, /* of those: may go to LDS */
+    KIND_LDS = 1 << 5,  /* DS */
+    KIND_GDS = 1 << 6,
+    KIND_MATRIX = 1 << 7,
+    KIND_DPP = 1 << 8,
+    KIND_TRANS = 1 << 9,
+    KIND_BRANCH = 1 << 10,
+    KIND_MESSAGE = 1 << 11,
+    KIND_STORE = 1 << 12,
+    KIND_RELATIVE = 1 << 13, /* M0 says which register */
+    KIND_SAMPLED = 1 << 14,  /* images */
+};
+
+enum check_order { ORDER_VMEM, ORDER_FLAT, ORDER_LDS, ORDER_GDS, ORDER_SMEM, ORDER_MESSAGE, ORDER_EXPORT, ORDER_COUNT };
+
+/* An instruction as the rules see it; made once for each pc. */
+struct check_info {
+    gaddr_t pc;
+    const struct isa_inst *inst;
+    uint32_t kind, counters, wait_states;
+    uint8_t order; /* enum check_order, of those with counters */
+    uint8_t refs;
+    bool waits;
+    uint8_t threshold[WAIT_COUNT];
+    struct check_ref ref[ISA_MAX_REGREFS];
+};
+
+/* ---- waits.c ---- */
+
+struct check_pending {
+    uint64_t lanes; /* 0: nothing is pending; SGPRs have lane 0 */
+    uint32_t number;
+    uint8_t counter, order;
+    gaddr_t pc;
+};
+struct check_waits {
+    uint32_t issued[WAIT_COUNT][ORDER_COUNT], done[WAIT_COUNT][ORDER_COUNT];
+    struct check_pending vector[REG_COUNT], other[REG_COUNT]; /* results on their way, by vmcnt and by lgkmcnt */
+    struct check_pending held[REG_A];                         /* VGPRs still to be read, by expcnt */
+};
+
+/* ---- undefined.c ---- */
+
+struct check_undefined {
+    uint64_t defined[REG_S];             /* lanes */
+    uint32_t unknown[REG_COUNT - REG_S]; /* bits of SGPRs and SCC */
+    struct {
+        uint16_t reg;
+        int8_t lane;
+    } stored; /* seen before a store ran: a finding if it is no spill */
+    bool has_stored, ran_twice, upper;
+};
+
+/* ---- states.c, matrix.c ---- */
+
+struct check_matrix_write {
+    uint32_t when;
+    uint16_t first, count; /* the whole operand */
+    const struct isa_matrix *mat;
+};
+/* When something happened last, in wait states from 1 on; 0: never. Registers that something else has written since
+ * have 0 again. */
+struct check_states {
+    uint32_t now; /* wait states issued */
+    uint32_t valu[REG_COUNT], salu[REG_COUNT], trans[REG_COUNT], partial[REG_COUNT];
+    uint32_t dot[REG_S], store[REG_S];
+    const struct isa_row *dot_row[REG_S];
+    uint32_t setreg[64], vskip;
+    struct check_matrix_write matrix[REG_S], addend[REG_S]; /* written by one; its source C */
+    uint32_t acc_written[REG_A], acc_read[REG_A];           /* AGPR by v_accvgpr_write; VGPR by v_accvgpr_read */
+    uint32_t f64_matrix;
+};
+
+/* ---- rdna.c ---- */
+
+struct check_rdna {
+    uint32_t vmem_reads[4], smem_reads[4]; /* SGPRs, a bit each, that memory instructions may still have to read */
+    bool exec_read;                        /* EXEC likewise */
+    bool cmpx;                             /* no vector instruction since v_cmpx */
+    uint8_t memory;                        /* the last memory instruction's kind ... */
+    bool branched;                         /* ... and whether a branch came after it */
+    uint32_t valus, transes;               /* issued so far */
+    uint32_t trans_valus[256], trans_transes[256]; /* these when a trans wrote the register, the first plus one; or 0 */
+    uint32_t mask_read[4], mask_rewritten[4];
+    unsigned wmma_first, wmma_count; /* result of a matrix instruction that no vector instruction followed */
+};
+
+struct check_wave {
+    struct check_waits waits;
+    struct check_undefined undefined;
+    struct check_states states;
+    struct check_rdna rdna;
+};
+
+/* ---- check.c ---- */
+
+struct check {
+    const struct engine_launch *launch;
+    pthread_mutex_t lock;
+    struct check_finding *finding;
+    size_t count, room;
+    struct check_group *groups;
+};
+
+struct check_group {
+    struct check_group *next;
+    struct check *run;
+    struct arena arena;
+    struct check_info **slots;
+    size_t slot_count, used;
+    uint64_t id;
+    unsigned waves, current; /* wave being run */
+    struct check_wave *wave;
+    uint8_t *lds; /* a byte per byte: written */
+    uint32_t lds_bytes;
+    struct isa_effects fx;
+};
+
+/* What the parts are called with. w is as the instruction finds it, in the _after ones as it leaves it. */
+struct check_step {
+    struct check_group *g;
+    struct check_wave *c;
+    const struct check_info *i;
+    struct isa_wave *w;
+    const struct isa_env *env;
+    uint64_t exec; /* before it */
+};
+
+void check_report(struct check_step *s, enum check_rule rule, int lane, const char *fix, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* "v3", "s7", "vcc_lo" ... */
+const char *check_reg_name(const struct isa_target *t, unsigned reg, char out[24]);
+/* Text and offset of the instruction at pc. */
+void check_inst_text(const struct check *c, gaddr_t pc, char *out, size_t size);
+/* Value of a scalar source. */
+uint32_t check_scalar(const struct isa_wave *w, const struct isa_inst *i, unsigned code);
+/* Lanes of register r that the instruction reads, or that it writes. */
+uint64_t check_read_lanes(const struct check_step *s, unsigned reg);
+
+static inline uint64_t check_all_lanes(const struct isa_wave *w)
+{
+    return w->lanes == 64 ? ~UINT64_C(0) : UINT64_C(0xffffffff);
+}
+
+struct check_info *check_info_at(struct check_group *g, gaddr_t pc);
+
+void check_waits_before(struct check_step *s);
+void check_waits_after(struct check_step *s);
+
+void check_undefined_start(struct check_group *g, struct check_undefined *u, const struct isa_wave *w);
+void check_undefined_before(struct check_step *s);
+/* Runs the instruction, so that it can be run twice. */
+enum isa_status check_undefined_step(struct check_step *s);
+void check_undefined_after(struct check_step *s);
+
+/* A finding when fewer than `need` wait states have passed since `when`. */
+void check_missing_states(struct check_step *s, enum check_rule rule, unsigned need, uint32_t when, const char *what);
+void check_states_before(struct check_step *s);
+void check_states_after(struct check_step *s);
+void check_matrix_before(struct check_step *s);
+void check_matrix_after(struct check_step *s);
+void check_rdna_before(struct check_step *s);
+void check_rdna_after(struct check_step *s);
+
+#endif

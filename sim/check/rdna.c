@@ -1,0 +1,339 @@
+/* Hazards that RDNA leaves to software. Not counted in wait states: between the two instructions one of some kind must
+ * stand, or a wait. After LLVM 19's GCNHazardRecognizer.cpp (fix...Hazard), which was also run to learn the targets:
+ *
+ *   RDNA1 (gfx101x): VMEMtoScalarWrite, SMEMtoVectorWrite, VcmpxExecWAR, LdsBranchVmemWAR, branches of offset 0x3f
+ *   RDNA1, RDNA3, RDNA4: VcmpxPermlane
+ *   RDNA3 (gfx11xx): VALUTransUse (gfx110x alone), VALUMaskWrite (wave64), WMMA
+ */
+#include <stdio.h>
+
+#include "sim/check/internal.h"
+
+enum { REG_EXEC = REG_S + CODE_EXEC_LO };
+enum { BRANCH_OFFSET_3F = 0x3f };
+enum { TRANS_WINDOW_VALUS = 5, TRANS_WINDOW_TRANS = 1 };
+enum memory_kind { MEMORY_NONE, MEMORY_LDS, MEMORY_VECTOR };
+
+static enum isa_node node_of(const struct check_step *s)
+{
+    return s->g->run->launch->target->node;
+}
+
+static bool is_rdna1(const struct check_step *s)
+{
+    return isa_node_under(node_of(s), N_GFX10) && !isa_node_under(node_of(s), N_GFX10_3);
+}
+
+static bool is_rdna3(const struct check_step *s)
+{
+    return isa_node_under(node_of(s), N_GFX11) && !isa_node_under(node_of(s), N_GFX12);
+}
+
+static bool is_memory(const struct check_step *s)
+{
+    return s->i->kind & (KIND_VMEM | KIND_LDS | KIND_GDS);
+}
+
+static bool test(const uint32_t set[4], unsigned code)
+{
+    return set[code >> 5 & 3] >> (code & 31) & 1;
+}
+
+static void add(uint32_t set[4], unsigned code)
+{
+    set[code >> 5 & 3] |= UINT32_C(1) << (code & 31);
+}
+
+static void clear(uint32_t set[4])
+{
+    memset(set, 0, 4 * sizeof *set);
+}
+
+/* Fields of s_waitcnt_depctr; all ones: no wait. */
+static bool waits_alu(const struct check_step *s, unsigned shift, unsigned bits)
+{
+    return s->i->inst->row->special == ISA_SPECIAL_WAIT_ALU &&
+           !((unsigned)s->i->inst->offset >> shift & ((1u << bits) - 1));
+}
+static bool waits_vm_vsrc(const struct check_step *s)
+{
+    return waits_alu(s, 2, 3);
+}
+static bool waits_sa_sdst(const struct check_step *s)
+{
+    return waits_alu(s, 0, 1);
+}
+static bool waits_va_vdst(const struct check_step *s)
+{
+    return waits_alu(s, 12, 4);
+}
+
+/* Scalar registers that the instruction names as a result; implicit ones are not what these rules are about. */
+static unsigned scalar_result(const struct isa_inst *i, unsigned *count, unsigned lanes)
+{
+    for (unsigned k = 0; k < i->nops; k++)
+        if ((i->op[k].flags & A_WR) && i->op[k].code < 128) {
+            *count = i->op[k].type == T_MASK ? lanes / 32 : isa_types[i->op[k].type].dwords;
+            return i->op[k].code;
+        }
+    *count = 0;
+    return 0;
+}
+
+static bool writes_exec(const struct check_step *s)
+{
+    for (unsigned k = 0; k < s->i->refs; k++)
+        if (s->i->ref[k].write && s->i->ref[k].first == REG_EXEC)
+            return true;
+    return false;
+}
+
+/* ---- RDNA1 ---- */
+
+static void before_rdna1(struct check_step *s)
+{
+    struct check_rdna *c = &s->c->rdna;
+    const struct isa_inst *i = s->i->inst;
+    unsigned count, first = scalar_result(i, &count, s->w->lanes);
+    char name[24];
+
+    for (unsigned code = first; code < first + count; code++) {
+        check_reg_name(s->w->target, REG_S + code, name);
+        if ((s->i->kind & (KIND_SALU | KIND_SMEM)) && test(c->vmem_reads, code))
+            check_report(s, CHECK_VMEM_SCALAR_WRITE, -1, "s_waitcnt_depctr 0xffe3 before it",
+                         "overwrites %s, which a memory instruction may still have to read", name);
+        if ((s->i->kind & KIND_VALU) && test(c->smem_reads, code))
+            check_report(s, CHECK_SMEM_VECTOR_WRITE, -1, "s_mov_b32 null, 0 before it",
+                         "overwrites %s, which a scalar memory instruction may still have to read", name);
+    }
+    if ((s->i->kind & KIND_VALU) && (i->row->flags & RF_CMPX) && c->exec_read)
+        check_report(s, CHECK_CMPX_EXEC_WAR, -1, "s_waitcnt_depctr 0xfffe before it",
+                     "overwrites EXEC, which an instruction of another unit may still have to read");
+    enum memory_kind kind = s->i->kind & KIND_LDS ? MEMORY_LDS : s->i->kind & KIND_VMEM ? MEMORY_VECTOR : MEMORY_NONE;
+    if (kind && i->format != FMT_FLAT && c->memory && c->memory != kind && c->branched)
+        check_report(s, CHECK_LDS_BRANCH_VMEM, -1, "s_waitcnt_vscnt null, 0x0 before it",
+                     "LDS and vector memory instructions with nothing but a branch between them");
+    if ((s->i->kind & KIND_BRANCH) && i->format == FMT_SOPP && ((unsigned)i->offset & 0xffff) == BRANCH_OFFSET_3F)
+        check_report(s, CHECK_BRANCH_3F, -1, "s_nop 0 in between, so that the offset is another one",
+                     "a branch of offset 0x3f");
+}
+
+/* Scalar instructions hold up vector ones until scalar memory has read its registers, program control does not. */
+static bool shields_smem(const struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (s->i->waits)
+        return s->i->threshold[WAIT_LGKM] == 0;
+    return (s->i->kind & KIND_SALU) && i->format != FMT_SOPP;
+}
+
+static void after_rdna1(struct check_step *s)
+{
+    struct check_rdna *c = &s->c->rdna;
+    const struct isa_inst *i = s->i->inst;
+    bool valu = s->i->kind & KIND_VALU, reads_exec = is_memory(s);
+    unsigned count;
+
+    scalar_result(i, &count, s->w->lanes);
+    if (valu || waits_vm_vsrc(s) || (i->row->wait == WAITS_PACKED && ((unsigned)i->offset & 0xffff) == 0))
+        clear(c->vmem_reads);
+    if (shields_smem(s))
+        clear(c->smem_reads);
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned reg = r->first; !r->write && reg >= REG_S && reg < REG_SCC && reg < (unsigned)r->first + r->count;
+             reg++) {
+            if (is_memory(s))
+                add(c->vmem_reads, reg - REG_S);
+            if (s->i->kind & KIND_SMEM)
+                add(c->smem_reads, reg - REG_S);
+            reads_exec |= (reg & ~1u) == REG_EXEC;
+        }
+    }
+    if (is_memory(s)) {
+        add(c->vmem_reads, CODE_EXEC_LO);
+        add(c->vmem_reads, CODE_EXEC_HI);
+    }
+    if ((valu && (count || writes_exec(s))) || waits_sa_sdst(s))
+        c->exec_read = false;
+    else if (!valu && reads_exec)
+        c->exec_read = true;
+    if (s->i->kind & (KIND_LDS | KIND_VMEM) && i->format != FMT_FLAT) {
+        c->memory = s->i->kind & KIND_LDS ? MEMORY_LDS : MEMORY_VECTOR;
+        c->branched = false;
+    } else if (s->i->waits && i->row->wait == WAITS_VS && s->i->threshold[WAIT_VS] == 0) {
+        c->memory = MEMORY_NONE;
+    } else if (s->i->kind & KIND_BRANCH) {
+        c->branched = true;
+    }
+}
+
+/* ---- v_cmpx, then a permute: a vector instruction must stand between, v_nop is none ---- */
+
+static bool is_permlane(const struct check_step *s)
+{
+    const struct isa_row *row = s->i->inst->row;
+
+    return row->cls == OPC_CROSS && !(row->flags & RF_ANY_LANE) && s->i->inst->nops > 3;
+}
+
+/* ---- RDNA3 ---- */
+
+static void before_trans_use(struct check_step *s)
+{
+    struct check_rdna *c = &s->c->rdna;
+    char name[24];
+
+    for (unsigned k = 0; (s->i->kind & KIND_VALU) && k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned reg = r->first; !r->write && reg < REG_A && reg < (unsigned)r->first + r->count; reg++)
+            if (c->trans_valus[reg] && c->valus - (c->trans_valus[reg] - 1) <= TRANS_WINDOW_VALUS &&
+                c->transes - c->trans_transes[reg] <= TRANS_WINDOW_TRANS) {
+                check_report(s, CHECK_TRANS_USE, -1, "s_waitcnt_depctr 0xfff before it",
+                             "reads %s, which a transcendental instruction may still have to write",
+                             check_reg_name(s->w->target, reg, name));
+                c->trans_valus[reg] = 0;
+            }
+    }
+}
+
+static void after_trans_use(struct check_step *s)
+{
+    struct check_rdna *c = &s->c->rdna;
+
+    c->valus += !!(s->i->kind & KIND_VALU);
+    c->transes += !!(s->i->kind & KIND_TRANS);
+    if (is_memory(s) || waits_va_vdst(s))
+        memset(c->trans_valus, 0, sizeof c->trans_valus);
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned reg = r->first; r->write && reg < REG_A && reg < (unsigned)r->first + r->count; reg++) {
+            c->trans_valus[reg] = s->i->kind & KIND_TRANS ? c->valus + 1 : 0;
+            c->trans_transes[reg] = c->transes;
+        }
+    }
+}
+
+/* A lane mask read by a vector instruction, overwritten by a scalar one, then read: the old value may come back. A
+ * vector instruction that reads another scalar register or a literal in between keeps it from happening. */
+static void before_mask(struct check_step *s)
+{
+    struct check_rdna *c = &s->c->rdna;
+    char name[24];
+
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned reg = r->first; !r->write && reg >= REG_S && reg < REG_SCC && reg < (unsigned)r->first + r->count;
+             reg++)
+            if (test(c->mask_rewritten, reg - REG_S) && (s->i->kind & (KIND_VALU | KIND_SALU))) {
+                check_report(s, CHECK_MASK_WRITE, -1, "s_waitcnt_depctr 0xfffe after the scalar write",
+                             "reads %s, which was a lane mask until a scalar instruction wrote it",
+                             check_reg_name(s->w->target, reg, name));
+                clear(c->mask_rewritten);
+            }
+    }
+}
+
+static void after_mask(struct check_step *s)
+{
+    struct check_rdna *c = &s->c->rdna;
+    const struct isa_inst *i = s->i->inst;
+    unsigned count, first = scalar_result(i, &count, s->w->lanes);
+
+    if (waits_sa_sdst(s)) {
+        clear(c->mask_rewritten);
+        clear(c->mask_read);
+    }
+    if (s->i->kind & KIND_SALU)
+        for (unsigned code = first; code < first + count; code++)
+            if (test(c->mask_read, code))
+                add(c->mask_rewritten, code);
+    if (!(s->i->kind & KIND_VALU))
+        return;
+    uint32_t masks[4] = {0};
+    bool others = i->has_literal;
+    for (unsigned k = 0; k < i->nops; k++) {
+        if (!(i->op[k].flags & A_RD) || i->op[k].code >= 128)
+            continue;
+        if (i->op[k].type != T_MASK)
+            others = true;
+        else
+            for (unsigned d = 0; d < s->w->lanes / 32; d++)
+                add(masks, i->op[k].code + d);
+    }
+    if (others || memcmp(masks, c->mask_read, sizeof masks) != 0)
+        clear(c->mask_read);
+    if (!others)
+        memcpy(c->mask_read, masks, sizeof masks);
+}
+
+/* ---- matrix instructions: a result as A or B of the next one needs a vector instruction between ---- */
+
+static void before_wmma(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+    const struct check_rdna *c = &s->c->rdna;
+
+    for (unsigned k = 0; i->row->mat && k < i->nops; k++) {
+        unsigned slot = i->row->args[k].slot, first = i->op[k].code - CODE_VGPR;
+        unsigned count = isa_matrix_dwords(i->row->mat, slot, isa_types[i->op[k].type].dwords, s->w->lanes);
+        bool index = i->row->mat->kind == MAT_SWMMAC && slot == SL_SRC2;
+        if ((slot != SL_SRC0 && slot != SL_SRC1 && !index) || i->op[k].code < CODE_VGPR || !c->wmma_count)
+            continue;
+        if (first < c->wmma_first + c->wmma_count && c->wmma_first < first + count)
+            check_report(s, CHECK_WMMA_AB, -1, "v_nop before it",
+                         "reads v%u as A, B or index, a result of the matrix instruction just before",
+                         first > c->wmma_first ? first : c->wmma_first);
+    }
+}
+
+static void after_wmma(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+    struct check_rdna *c = &s->c->rdna;
+
+    if (!(s->i->kind & KIND_VALU))
+        return;
+    c->wmma_count = 0;
+    if (i->row->mat && i->op[0].code >= CODE_VGPR) {
+        c->wmma_first = i->op[0].code - CODE_VGPR;
+        c->wmma_count = isa_matrix_dwords(i->row->mat, SL_VDST, isa_types[i->op[0].type].dwords, s->w->lanes);
+    }
+}
+
+/* ---- */
+
+void check_rdna_before(struct check_step *s)
+{
+    if (!isa_node_under(node_of(s), N_GFX10))
+        return;
+    if (is_rdna1(s))
+        before_rdna1(s);
+    if ((is_rdna1(s) || isa_node_under(node_of(s), N_GFX11)) && is_permlane(s) && s->c->rdna.cmpx)
+        check_report(s, CHECK_CMPX_PERMLANE, -1, "v_mov_b32 v0, v0 (or any other but v_nop) before it",
+                     "permutes lanes with no vector instruction after v_cmpx wrote EXEC");
+    if (is_rdna3(s) && !isa_node_under(node_of(s), N_GFX11_5))
+        before_trans_use(s);
+    if (is_rdna3(s) && s->w->lanes == 64)
+        before_mask(s);
+    if (isa_node_under(node_of(s), N_GFX11))
+        before_wmma(s);
+}
+
+void check_rdna_after(struct check_step *s)
+{
+    struct check_rdna *c = &s->c->rdna;
+
+    if (!isa_node_under(node_of(s), N_GFX10))
+        return;
+    if (is_rdna1(s))
+        after_rdna1(s);
+    if (s->i->kind & KIND_VALU)
+        c->cmpx = s->i->inst->row->flags & RF_CMPX ? true : s->i->inst->nops ? false : c->cmpx;
+    if (is_rdna3(s)) {
+        after_trans_use(s);
+        after_mask(s);
+    }
+    after_wmma(s);
+}

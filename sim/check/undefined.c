@@ -1,0 +1,440 @@
+/* Registers and LDS bytes that are read although neither the launch nor the program has written them.
+ *
+ * VGPRs and AGPRs are defined lane by lane, SGPRs bit by bit, LDS byte by byte. Reading what is undefined is a finding,
+ * except where the value merely travels, as compiled code lets it:
+ *   - moves, lane reads and lane writes hand it on: the destination is then undefined;
+ *   - scalar moves, selects and bitwise logic too (lane masks have undefined bits for lanes that are off). Which bits
+ *     of the result depend on undefined ones is found by running the instruction again with these inverted;
+ *   - compilers leave the upper half of a 64-bit addend or of a packed pair undefined when they do not need that of the
+ *     result: it counts as read when the lower half of the result depends on it, found the same way; a mask
+ *     that does is undefined in these bits;
+ *   - stores to scratch are spills. What is loaded back counts as defined.
+ * A write defines a whole register of a lane, narrower ones too. After a finding its register counts as defined.
+ */
+#include <stdio.h>
+
+#include "isa/lanes/dpp.h"
+#include "sim/check/internal.h"
+#include "sim/launch/state.h"
+
+static uint64_t lanes_undefined(const struct check_undefined *u, unsigned reg)
+{
+    return reg < REG_S ? ~u->defined[reg] : 0;
+}
+
+static void define_sgprs(struct check_undefined *u, unsigned code, unsigned count)
+{
+    if (code < 128)
+        memset(&u->unknown[code], 0, (count < 128 - code ? count : 128 - code) * sizeof u->unknown[0]);
+}
+
+void check_undefined_start(struct check_group *g, struct check_undefined *u, const struct isa_wave *w)
+{
+    const struct isa_target *t = w->target;
+    const struct launch_state *l = g->run->launch->state;
+    const struct co_rsrc *r = &l->rsrc;
+    unsigned n = l->user_sgpr_count;
+
+    memset(u->unknown, 0xff, sizeof u->unknown);
+    if (!l->ids_in_ttmps)
+        n += r->enable_sgpr_workgroup_id_x + r->enable_sgpr_workgroup_id_y + r->enable_sgpr_workgroup_id_z;
+    n += r->enable_sgpr_workgroup_info + l->wave_offset_sgpr;
+    define_sgprs(u, 0, n);
+    /* what hardware or the trap handler keeps */
+    define_sgprs(u, t->code_ttmp0, t->ttmp_count);
+    define_sgprs(u, t->code_flat_scratch, 2);
+    define_sgprs(u, t->code_xnack_mask, 2);
+    if (isa_has(t, FEAT_TRAP_TMA))
+        define_sgprs(u, 108, 4);
+    define_sgprs(u, t->code_null, 1);
+    define_sgprs(u, CODE_EXEC_LO, 2);
+    unsigned ids = l->packed_ids ? 1 : r->vgpr_workitem_id + 1u;
+    for (unsigned k = 0; k < ids && k < 3; k++)
+        u->defined[k] = w->exec;
+}
+
+/* ---- reads ---- */
+
+static void report_register(struct check_step *s, unsigned reg, int lane, const char *how)
+{
+    enum check_rule rule = reg < REG_A   ? CHECK_UNDEFINED_VGPR
+                           : reg < REG_S ? CHECK_UNDEFINED_AGPR
+                                         : CHECK_UNDEFINED_SGPR;
+    char name[24], fix[120];
+
+    check_reg_name(s->w->target, reg, name);
+    if (lane >= 0)
+        snprintf(fix, sizeof fix, "write %s with lane %d active before it", name, lane);
+    else
+        snprintf(fix, sizeof fix, "write %s before it", name);
+    check_report(s, rule, lane, fix, "%s %s, which neither the launch nor the program has written", how, name);
+}
+
+/* Lanes of a VGPR that matter: DPP fetches its first source from others. */
+static uint64_t lanes_that_matter(struct check_step *s, unsigned reg)
+{
+    const struct isa_inst *i = s->i->inst;
+    unsigned src = i->first_src;
+    uint64_t bad = lanes_undefined(&s->c->undefined, reg);
+
+    if (!(s->i->kind & KIND_DPP) || src >= i->nops || i->op[src].code < CODE_VGPR)
+        return bad & check_read_lanes(s, reg);
+    unsigned first = i->op[src].code - CODE_VGPR, count = isa_types[i->op[src].type].dwords;
+    if (reg >= REG_A || reg < first || reg >= first + count)
+        return bad & s->exec;
+    uint32_t row[64];
+    for (unsigned l = 0; l < s->w->lanes; l++)
+        row[l] = bad >> l & 1;
+    uint64_t on = isa_dpp(s->w, i, row, 1), moved = 0;
+    for (unsigned l = 0; l < s->w->lanes; l++)
+        moved |= (uint64_t)row[l] << l;
+    return moved & on & s->exec;
+}
+
+/* Lane masks count for active lanes alone. */
+static bool is_mask_operand(const struct check_step *s, unsigned code)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (!(s->i->kind & KIND_VALU))
+        return false;
+    for (unsigned k = 0; k < i->nops; k++)
+        if (i->op[k].code == code || (i->op[k].code + 1u == code && isa_types[i->op[k].type].dwords != 1))
+            return i->op[k].type == T_MASK;
+    return true; /* implicit: VCC as carry or condition */
+}
+
+static uint32_t bits_that_matter(struct check_step *s, unsigned reg, unsigned first)
+{
+    uint32_t bits = s->c->undefined.unknown[reg - REG_S];
+
+    if (bits && reg != REG_SCC && is_mask_operand(s, first - REG_S))
+        bits &= (uint32_t)(reg > first ? s->exec >> 32 : s->exec);
+    return bits;
+}
+
+static bool is_bitwise(const struct check_step *s)
+{
+    const struct isa_row *row = s->i->inst->row;
+
+    return (s->i->kind & KIND_SALU) && ((row->flags & RF_BITWISE) || row->cls == OPC_SALU_SAVEEXEC);
+}
+
+/* Moves of VGPRs and single lanes, in whatever form: the value is not looked at. */
+static bool is_vector_move(const struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (i->form == FORM_VOPD)
+        return (i->row->flags & RF_BITWISE) && (i->u.y.row->flags & RF_BITWISE);
+    return (s->i->kind & KIND_VALU) && ((i->row->flags & RF_BITWISE) || ((i->row->flags & RF_ANY_LANE) && i->nops > 2));
+}
+
+static bool reads_unknown(const struct check_step *s)
+{
+    for (unsigned k = 0; k < s->i->refs; k++)
+        for (unsigned r = s->i->ref[k].first; r < (unsigned)s->i->ref[k].first + s->i->ref[k].count; r++)
+            if (!s->i->ref[k].write && r >= REG_S && s->c->undefined.unknown[r - REG_S])
+                return true;
+    return false;
+}
+
+/* Old values of a destination that stays in part are no reads to worry about. */
+static bool is_kept(const struct check_step *s, unsigned k)
+{
+    const struct check_ref *r = &s->i->ref[k];
+
+    for (unsigned j = 0; j < s->i->refs; j++)
+        if (j != k && s->i->ref[j].write && s->i->ref[j].first == r->first && s->i->inst->row->cls == OPC_CROSS)
+            return true;
+    return s->i->inst->form == FORM_SDWA && k == 0;
+}
+
+/* An upper half that may not matter. */
+static bool is_upper_half(const struct check_step *s, const struct check_ref *r, unsigned reg)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    return (s->i->kind & (KIND_VALU | KIND_MATRIX | KIND_DPP)) == KIND_VALU && i->form != FORM_VOPD &&
+           i->row->kind == ROW_LANES && r->count == 2 && reg == r->first + 1u;
+}
+
+static void look_at(struct check_step *s, const struct check_ref *r)
+{
+    struct check_undefined *u = &s->c->undefined;
+
+    for (unsigned reg = r->first; reg < (unsigned)r->first + r->count; reg++) {
+        if (reg >= REG_S) {
+            if (bits_that_matter(s, reg, r->first)) {
+                report_register(s, reg, -1, "reads");
+                u->unknown[reg - REG_S] = 0;
+            }
+            continue;
+        }
+        uint64_t bad = lanes_that_matter(s, reg);
+        if (!bad)
+            continue;
+        int lane = __builtin_ctzll(bad);
+        if ((s->i->kind & (KIND_STORE | KIND_VMEM)) == (KIND_STORE | KIND_VMEM)) {
+            if (!u->has_stored) {
+                u->stored.reg = (uint16_t)reg;
+                u->stored.lane = (int8_t)lane;
+            }
+            u->has_stored = true;
+            continue;
+        }
+        if (is_upper_half(s, r, reg)) {
+            u->upper = true;
+            continue;
+        }
+        report_register(s, reg, lane, "reads");
+        u->defined[reg] |= bad;
+    }
+}
+
+void check_undefined_before(struct check_step *s)
+{
+    s->c->undefined.has_stored = s->c->undefined.upper = false;
+    if (is_bitwise(s) || s->i->waits || (s->i->kind & KIND_MESSAGE)) /* most messages ignore M0 */
+        return;
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        bool vector = r->first < REG_S;
+        if (r->write || (vector && (is_vector_move(s) || s->w->gpr_idx || (s->i->kind & KIND_RELATIVE))) ||
+            is_kept(s, k))
+            continue;
+        if (!vector && is_vector_move(s) && s->i->inst->form != FORM_VOPD && s->i->inst->op[1].code == r->first - REG_S)
+            continue; /* v_mov and v_writelane of an SGPR */
+        look_at(s, r);
+    }
+}
+
+/* ---- running it, twice where the result may depend on undefined bits ---- */
+
+static uint32_t *row_of(const struct isa_wave *w, unsigned reg)
+{
+    uint32_t *file = reg < REG_A ? w->v : w->acc;
+    unsigned n = reg < REG_A ? reg : reg - REG_A;
+
+    return n < (reg < REG_A ? w->nvgprs : w->nagprs) ? file + (size_t)n * w->lanes : NULL;
+}
+
+/* VGPR rows of all operands, out of the wave or back into it. */
+static void copy_rows(const struct check_step *s, uint32_t rows[ISA_MAX_REGREFS][2][64], bool back)
+{
+    for (unsigned k = 0; k < s->i->refs; k++)
+        for (unsigned d = 0; d < s->i->ref[k].count && d < 2; d++) {
+            uint32_t *row = s->i->ref[k].first < REG_S ? row_of(s->w, s->i->ref[k].first + d) : NULL;
+            if (row && back)
+                memcpy(row, rows[k][d], s->w->lanes * sizeof *row);
+            else if (row)
+                memcpy(rows[k][d], row, s->w->lanes * sizeof *row);
+        }
+}
+
+static void invert_upper(const struct check_step *s)
+{
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        uint32_t *row = r->first < REG_S && r->count == 2 && !r->write ? row_of(s->w, r->first + 1u) : NULL;
+        uint64_t bad = lanes_undefined(&s->c->undefined, r->first + 1u) & s->exec;
+        for (uint64_t m = row ? bad : 0; m; m &= m - 1)
+            row[__builtin_ctzll(m)] ^= ~UINT32_C(0);
+    }
+}
+
+/* An upper half among the sources is undefined: what becomes of it? */
+static enum isa_status step_upper(struct check_step *s)
+{
+    struct check_undefined *u = &s->c->undefined;
+    uint32_t before[ISA_MAX_REGREFS][2][64], other[ISA_MAX_REGREFS][2][64];
+    struct isa_wave copy = *s->w;
+    uint64_t upper[ISA_MAX_REGREFS] = {0};
+    bool matters = false;
+
+    copy_rows(s, before, false);
+    invert_upper(s);
+    isa_step(&copy, s->i->inst, s->env, NULL);
+    copy_rows(s, other, false);
+    copy_rows(s, before, true);
+    enum isa_status status = isa_step(s->w, s->i->inst, s->env, &s->g->fx);
+    for (unsigned k = 0; k < s->i->refs && status != ISA_FAULT; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned d = 0; r->write && d < r->count; d++) {
+            uint32_t *row = r->first < REG_S && d < 2 ? row_of(s->w, r->first + d) : NULL;
+            for (unsigned l = 0; row && l < s->w->lanes; l++)
+                if (row[l] != other[k][d][l]) {
+                    matters |= d == 0;
+                    upper[k] |= UINT64_C(1) << l;
+                }
+        }
+    }
+    for (unsigned k = 0; k < s->i->refs && status != ISA_FAULT; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        uint64_t bad = r->first < REG_S && r->count == 2 ? lanes_undefined(u, r->first + 1u) & s->exec : 0;
+        if (matters && bad && !r->write) {
+            report_register(s, r->first + 1u, __builtin_ctzll(bad), "reads");
+            u->defined[r->first + 1] |= bad;
+        }
+    }
+    for (unsigned k = 0; k < s->i->refs && status != ISA_FAULT; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned d = 0; r->write && r->first < REG_S && d < r->count; d++)
+            u->defined[r->first + d] |= s->exec;
+        if (r->write && r->first < REG_S && r->count == 2 && !matters)
+            u->defined[r->first + 1] &= ~upper[k];
+        for (unsigned d = 0; r->write && r->first >= REG_S && d < r->count; d++)
+            if (r->first < REG_SCC)
+                u->unknown[r->first - REG_S + d] = copy.s[r->first - REG_S + d] ^ s->w->s[r->first - REG_S + d];
+    }
+    u->ran_twice = true;
+    return status;
+}
+
+enum isa_status check_undefined_step(struct check_step *s)
+{
+    struct check_undefined *u = &s->c->undefined;
+
+    if (u->upper)
+        return step_upper(s);
+    struct isa_wave other;
+    bool twice = u->ran_twice = is_bitwise(s) && reads_unknown(s);
+
+    if (twice) {
+        other = *s->w;
+        for (unsigned k = 0; k < 128; k++)
+            other.s[k] ^= u->unknown[k];
+        other.scc ^= u->unknown[128] & 1;
+        isa_step(&other, s->i->inst, s->env, NULL);
+    }
+    enum isa_status status = isa_step(s->w, s->i->inst, s->env, &s->g->fx);
+    if (!twice || status == ISA_FAULT)
+        return status;
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned reg = r->first; r->write && reg < (unsigned)r->first + r->count; reg++) {
+            unsigned code = reg - REG_S;
+            u->unknown[code] = reg == REG_SCC ? (other.scc ^ s->w->scc) & 1 : other.s[code] ^ s->w->s[code];
+            if ((code & ~1u) == CODE_EXEC_LO && u->unknown[code]) {
+                check_report(s, CHECK_UNDEFINED_SGPR, -1, "write every bit of the sources that active lanes look at",
+                             "puts bits into EXEC that neither the launch nor the program has written");
+                u->unknown[code] = 0;
+            }
+        }
+    }
+    return status;
+}
+
+/* ---- writes ---- */
+
+static bool is_spill(const struct check_step *s)
+{
+    const struct isa_effects *fx = &s->g->fx;
+    const struct isa_wave *w = s->w;
+    gaddr_t end = w->scratch_base + (gaddr_t)w->scratch_bytes * w->lanes;
+    int lane = s->c->undefined.stored.lane;
+
+    if (s->i->inst->format == FMT_SCRATCH || !(fx->mask >> lane & 1)) /* or not stored at all */
+        return true;
+    return w->scratch_bytes && fx->addr[lane] >= w->scratch_base && fx->addr[lane] < end;
+}
+
+/* Lanes of `reg` the instruction leaves undefined: handed on by moves. */
+static uint64_t handed_on(const struct check_step *s, unsigned k, unsigned reg, uint64_t lanes)
+{
+    const struct isa_inst *i = s->i->inst;
+    const struct check_undefined *u = &s->c->undefined;
+    unsigned from = reg - s->i->ref[k].first;
+
+    if (!is_vector_move(s) || i->form == FORM_VOPD || i->form == FORM_SDWA || (s->i->kind & KIND_DPP) ||
+        s->w->gpr_idx || (s->i->kind & KIND_RELATIVE))
+        return 0;
+    unsigned code = i->op[1].code;
+    if (code < 128)
+        return u->unknown[code + from] == ~UINT32_C(0) ? lanes : 0; /* a lane mask known in part passes for known */
+    if (code < CODE_VGPR || code == CODE_NONE)
+        return 0;
+    unsigned base = i->op[1].flags & A_ACC ? REG_A : REG_V;
+    return code - CODE_VGPR + from < 256 ? lanes_undefined(u, base + code - CODE_VGPR + from) & lanes : 0;
+}
+
+static void define(struct check_step *s, unsigned k)
+{
+    struct check_undefined *u = &s->c->undefined;
+    const struct check_ref *r = &s->i->ref[k];
+    const struct isa_inst *i = s->i->inst;
+
+    for (unsigned reg = r->first; reg < (unsigned)r->first + r->count; reg++) {
+        if (reg >= REG_S) {
+            uint32_t unknown = 0;
+            if (is_vector_move(s) && i->form != FORM_VOPD && i->op[1].code >= CODE_VGPR && i->op[1].code != CODE_NONE &&
+                (lanes_undefined(u, i->op[1].code - CODE_VGPR) & check_read_lanes(s, REG_V)))
+                unknown = ~UINT32_C(0); /* v_readlane */
+            u->unknown[reg - REG_S] = unknown;
+            continue;
+        }
+        bool one = (i->row->flags & RF_ANY_LANE) && i->nops > 2;
+        uint64_t lanes = i->row->mat ? check_all_lanes(s->w) : one ? check_read_lanes(s, reg) : s->exec;
+        uint64_t bad = handed_on(s, k, reg, lanes);
+        u->defined[reg] = (u->defined[reg] & ~bad) | (lanes & ~bad);
+    }
+}
+
+/* ---- LDS ---- */
+
+static void lds_bytes(struct check_step *s, int lane, uint32_t at, bool reads, bool writes)
+{
+    struct check_group *g = s->g;
+    uint32_t bytes = g->fx.bytes;
+
+    for (uint32_t b = at; b - at < bytes && b < g->lds_bytes; b++) {
+        if (reads && !g->lds[b]) {
+            char fix[120];
+            snprintf(fix, sizeof fix, "write LDS byte 0x%x before it (and pass a barrier if another wave does)", b);
+            check_report(s, CHECK_UNDEFINED_LDS, lane, fix, "reads LDS byte 0x%x, which nobody has written", b);
+            reads = false;
+        }
+        if (writes)
+            g->lds[b] = 1;
+    }
+}
+
+static void lds_access(struct check_step *s)
+{
+    const struct isa_effects *fx = &s->g->fx;
+    bool reads = fx->op != MEM_STORE, writes = fx->op != MEM_LOAD;
+
+    if (s->i->kind & KIND_VMEM && s->i->inst->u.mem.lds)
+        memset(s->g->lds, 1, s->g->lds_bytes); /* from memory to LDS: where is not said */
+    if ((fx->kind != FX_LDS && fx->kind != FX_FLAT_MIXED) || (s->i->kind & KIND_GDS) ||
+        s->i->inst->row->cls == OPC_LDS_PERMUTE)
+        return;
+    for (uint64_t m = fx->lds_mask; m; m &= m - 1) {
+        int lane = __builtin_ctzll(m);
+        lds_bytes(s, lane, fx->lds_addr[lane], reads, writes);
+        if (fx->elems > 1)
+            lds_bytes(s, lane, fx->lds_addr2[lane], reads, writes);
+    }
+}
+
+void check_undefined_after(struct check_step *s)
+{
+    struct check_undefined *u = &s->c->undefined;
+
+    if (u->has_stored && !is_spill(s)) {
+        report_register(s, u->stored.reg, u->stored.lane, "reads");
+        u->defined[u->stored.reg] = ~UINT64_C(0);
+    }
+    if (s->w->gpr_idx || (s->i->kind & KIND_RELATIVE)) {
+        /* which register it was is M0's business: any may be written now */
+        for (unsigned reg = 0; reg < REG_A; reg++)
+            u->defined[reg] |= s->i->kind & KIND_VALU ? s->exec : 0;
+        if (s->i->kind & KIND_SALU && !(s->i->inst->row->implicit & IMP_W_MODE))
+            define_sgprs(u, 0, 106);
+    }
+    if (!u->ran_twice)
+        for (unsigned k = 0; k < s->i->refs; k++)
+            if (s->i->ref[k].write)
+                define(s, k);
+    lds_access(s);
+}
