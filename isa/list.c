@@ -1,5 +1,9 @@
 #include "isa/list.h"
 
+#include <string.h>
+
+#include "isa/untested.h"
+
 const char *const isa_type_name[T_COUNT] = {
 #define X(T, DW, FB, B) [T_##T] = #T,
     ISA_TYPES(X)
@@ -94,6 +98,47 @@ static uint32_t all_forms(const struct isa_target *t, enum isa_format f, unsigne
     return m;
 }
 
+/* Forms that isa/untested.h takes out. */
+static uint32_t untested(const struct isa_target *t, const struct isa_row *row)
+{
+    static const struct {
+        const char *row;
+        uint8_t node, form;
+    } list[] = {
+#define X(NODE, ROW, FORM) {#ROW, N_##NODE, FORM_##FORM},
+        ISA_UNTESTED(X)
+#undef X
+            {0},
+    };
+    uint32_t m = 0;
+
+    for (unsigned k = 0; list[k].row; k++)
+        if (list[k].node == t->node && strcmp(list[k].row, row->name) == 0)
+            m |= 1u << list[k].form;
+    return m;
+}
+
+/* Fixed-function hardware that gcnsim does not model: images with samplers and rays, export and interpolation, GDS. */
+static const char *beyond(const struct isa_row *row, enum isa_format f)
+{
+    static const char *const list[][2] = {
+#define X(ROW, WHAT) {#ROW, WHAT},
+        ISA_BEYOND(X)
+#undef X
+    };
+
+    if (row->image.data != IMG_DATA_NONE)
+        return "images";
+    if (f == FMT_EXP || f == FMT_VINTRP || f == FMT_VINTERP || f == FMT_LDSDIR || (row->flags & RF_INTERP))
+        return "export";
+    if (row->flags & RF_GDS)
+        return "gds";
+    for (unsigned k = 0; k < sizeof list / sizeof list[0]; k++)
+        if (strcmp(list[k][0], row->name) == 0)
+            return list[k][1];
+    return NULL;
+}
+
 bool isa_list_at(const struct isa_target *t, unsigned index, struct isa_listing *out)
 {
     for (unsigned f = 0; f < FMT_COUNT; f++)
@@ -101,8 +146,15 @@ bool isa_list_at(const struct isa_target *t, unsigned index, struct isa_listing 
             const struct isa_op *op = &t->ops[f][k];
             if (!op->row || op->base_format != (enum isa_format)f || index--)
                 continue;
-            *out = (struct isa_listing){op, (enum isa_format)f, k, all_forms(t, (enum isa_format)f, k),
-                                        op->row->kind != ROW_WIDE || op->row->exec};
+            *out = (struct isa_listing){.op = op,
+                                        .format = (enum isa_format)f,
+                                        .opcode = k,
+                                        .forms = all_forms(t, (enum isa_format)f, k),
+                                        .executed = op->row->kind != ROW_WIDE || op->row->exec};
+            if (out->executed)
+                out->tested = out->forms & ~untested(t, op->row);
+            else
+                out->beyond = beyond(op->row, (enum isa_format)f);
             return true;
         }
     return false;

@@ -9,8 +9,12 @@ struct isa_listing {
     const struct isa_op *op;
     enum isa_format format;
     unsigned opcode;
-    uint32_t forms; /* bit per enum isa_form that exists; FORM_E32 stands for the format's own encoding */
-    bool executed;  /* false: known to the decoder alone */
+    uint32_t forms;  /* bit per enum isa_form that exists; FORM_E32 stands for the format's own encoding */
+    bool executed;   /* false: known to the decoder alone */
+    uint32_t tested; /* of the forms: those that a test runs, knowing the result (isa/untested.h) */
+    /* Why it is not executed: "images" (samplers and rays too), "export" (interpolation too), "gds"; null where it is,
+     * or should be. */
+    const char *beyond;
 };
 
 /* The index-th instruction, in order of format and opcode. False past the end. */

@@ -214,6 +214,10 @@ struct gcnsim_isa_entry {
     struct gcnsim_isa_operand operands[GCNSIM_ISA_MAX_OPERANDS];
     uint32_t operand_count;
     int executed; /* 0: decoded and disassembled; running it is a fault that says so */
+    int tested;   /* gcnsim's own tests run it, in every form, and know what must come out */
+    /* what it needs that gcnsim has no model of: "images" (samplers and rays too), "export" (interpolation too), "gds";
+     * null: nothing */
+    const char *beyond;
 };
 
 /* Instruction number `index` of the disassembler's target, by format and opcode; non-zero past the end. */

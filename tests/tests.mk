@@ -3,8 +3,10 @@
 # tests/unit/*/test_*.c and tests/timing/test_*.c, tests/golden/test_*.c, tests/system/test_*.c are cmocka programs;
 # each is linked with the library's object (internal functions included) and run from the repository's root with
 # GCNSIM=path-of-the-tool in its environment. Sources beside tests/system/test_*.c that are no programs (helpers,
-# references) are linked into every program of that folder; the same in tests/golden.
-TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/golden/test_*.c tests/timing/test_*.c tests/system/test_*.c)
+# references) are linked into every program of that folder; the same in tests/golden. tests/closing/test_*.c run when
+# all others are through.
+TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/golden/test_*.c tests/timing/test_*.c tests/system/test_*.c \
+              tests/closing/test_*.c)
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_LIBS := -lcmocka
 # every program of our own is built at once, whatever -j the caller gave

@@ -7,12 +7,22 @@
 static const char help[] = "usage: gcnsim isa list --target NAME [--json]\n"
                            "\n"
                            "Lists every instruction gcnsim knows on a target: mnemonic, format, opcode,\n"
-                           "pipeline class, forms, operands (read <, written >) and whether it is executed.\n"
-                           "The last line counts them.\n";
+                           "pipeline class, whether it is executed and tested, forms, operands (read <,\n"
+                           "written >). Tested: gcnsim's own tests run it, in every form, and know what must\n"
+                           "come out. What is not executed says what it needs: images (samplers and rays\n"
+                           "too), export (interpolation too), gds. The last line counts them.\n";
+
+/* The column about execution: "tested", "yes", what it needs, or "no". */
+static const char *status(const struct gcnsim_isa_entry *e)
+{
+    if (e->executed)
+        return e->tested ? "tested" : "yes";
+    return e->beyond ? e->beyond : "no";
+}
 
 static void print_text(const struct gcnsim_isa_entry *e)
 {
-    printf("%-34s %-8s 0x%03x  %-12s %-4s ", e->mnemonic, e->format, e->opcode, e->unit, e->executed ? "yes" : "no");
+    printf("%-34s %-8s 0x%03x  %-12s %-7s ", e->mnemonic, e->format, e->opcode, e->unit, status(e));
     for (uint32_t k = 0; k < e->form_count; k++)
         printf("%s%s", k ? "," : "", e->forms[k]);
     for (uint32_t k = 0; k < e->operand_count; k++) {
@@ -25,8 +35,14 @@ static void print_text(const struct gcnsim_isa_entry *e)
 static void print_json(const struct gcnsim_isa_entry *e, bool first)
 {
     printf("%s\n  {\"mnemonic\": \"%s\", \"format\": \"%s\", \"opcode\": %u, \"class\": \"%s\", \"implemented\": %s, "
-           "\"forms\": [",
-           first ? "" : ",", e->mnemonic, e->format, e->opcode, e->unit, e->executed ? "true" : "false");
+           "\"tested\": %s, \"out_of_scope\": ",
+           first ? "" : ",", e->mnemonic, e->format, e->opcode, e->unit, e->executed ? "true" : "false",
+           e->tested ? "true" : "false");
+    if (e->beyond)
+        printf("\"%s\"", e->beyond);
+    else
+        printf("null");
+    printf(", \"forms\": [");
     for (uint32_t k = 0; k < e->form_count; k++)
         printf("%s\"%s\"", k ? ", " : "", e->forms[k]);
     printf("], \"operands\": [");
@@ -43,7 +59,7 @@ static int list(const char *target, bool json)
     struct gcnsim_disasm *d;
     struct gcnsim_isa_entry e;
     struct gcnsim_error error = {0};
-    uint32_t n, executed = 0;
+    uint32_t n, executed = 0, tested = 0, beyond = 0;
 
     if (gcnsim_disasm_open(&d, target, &error) != GCNSIM_OK)
         return cli_library_error(&error);
@@ -51,6 +67,8 @@ static int list(const char *target, bool json)
         putchar('[');
     for (n = 0; gcnsim_isa_entry(d, n, &e) == GCNSIM_OK; n++) {
         executed += e.executed != 0;
+        tested += e.tested != 0;
+        beyond += e.beyond != NULL;
         if (json)
             print_json(&e, n == 0);
         else
@@ -59,7 +77,8 @@ static int list(const char *target, bool json)
     if (json)
         printf("\n]\n");
     else
-        printf("%s: %u instructions, %u executed\n", target, n, executed);
+        printf("%s: %u instructions, %u executed, %u of them tested, %u out of scope, %u missing\n", target, n,
+               executed, tested, beyond, n - executed - beyond);
     gcnsim_disasm_close(d);
     return cli_flush();
 }

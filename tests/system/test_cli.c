@@ -591,6 +591,8 @@ static void test_isa_list(void **state)
     expect_in(&s, s.out, "v_mfma_f32_32x32x1f32");
     expect_in(&s, s.out, "e32,e64,sdwa,dpp >vdst:F32 <src0:F32 <src1:F32");
     expect_in(&s, s.out, "gfx90a: ");
+    expect_in(&s, s.out, " of them tested, ");
+    expect_in(&s, s.out, " out of scope, ");
     assert_null(strstr(s.out, "v_wmma"));
     said_free(&s);
     s = RUN("isa", "list", "--target", "gfx1201", "--json");
@@ -604,6 +606,12 @@ static void test_isa_list(void **state)
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(e, "mnemonic"));
         assert_non_null(name);
         assert_true(cJSON_IsBool(cJSON_GetObjectItem(e, "implemented")));
+        assert_true(cJSON_IsBool(cJSON_GetObjectItem(e, "tested")));
+        /* nothing is both done and out of reach */
+        bool beyond = cJSON_IsString(cJSON_GetObjectItem(e, "out_of_scope"));
+        assert_false(beyond && cJSON_IsTrue(cJSON_GetObjectItem(e, "implemented")));
+        assert_false(cJSON_IsTrue(cJSON_GetObjectItem(e, "tested")) &&
+                     !cJSON_IsTrue(cJSON_GetObjectItem(e, "implemented")));
         const char *format = cJSON_GetStringValue(cJSON_GetObjectItem(e, "format"));
         assert_non_null(format);
         if (strcmp(name, "v_max_num_f32") == 0 && strcmp(format, "VOP2") == 0) { /* there are halves of VOPD too */
