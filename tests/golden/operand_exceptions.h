@@ -35,6 +35,10 @@ struct exception {
     {                                                                                                                  \
         "rdna4", " SOP1 ", NAMES, NULL, TO, "the manual's list is empty, its text is not"                              \
     }
+#define XF32(NAMES, TO)                                                                                                \
+    {                                                                                                                  \
+        "cdna4", " VOP3P ", NAMES, NULL, TO, "the manual names it without operands: CDNA3 has it"                      \
+    }
 static const struct exception exceptions[] = {
     D16_LOADS(" DS FLAT GLOBAL SCRATCH ", "vdst"),
     D16_LOADS(" MUBUF ", "vdata"),
@@ -46,6 +50,12 @@ static const struct exception exceptions[] = {
     {NULL, " VOP3 ", "v_permlane*16_*b32", "vdst:w:32:v", "vdst:rw:32:v",
      "a lane whose source is inactive may keep its value; LLVM ties vdst"},
     {NULL, " VOP3 ", "v_writelane_b32", "vdst:w:32:v", "vdst:rw:32:v", "the other lanes stay; LLVM ties vdst"},
+    XF32("v_mfma_f32_16x16x8_xf32", "vdst:w:128:va"),
+    XF32("v_mfma_f32_16x16x8_xf32", "src2:r:128:va"),
+    XF32("v_mfma_f32_32x32x4_xf32", "vdst:w:512:va"),
+    XF32("v_mfma_f32_32x32x4_xf32", "src2:r:512:va"),
+    XF32("v_mfma_f32_*_xf32", "src0:r:64:va"),
+    XF32("v_mfma_f32_*_xf32", "src1:r:64:va"),
     {"rdna3_5", " VOP3P ", "v_wmma_*f16_16x16x16_*f16", "vdst:w:256h:v", "vdst:rw:256h:v",
      "op_sel picks the halves written, the others stay"},
     {"cdna4", " VOP3 ", "v_*_legacy_[fui]16", "vdst:rw:16:v", "vdst:w:16:v", "the low half stays with op_sel[3] alone"},

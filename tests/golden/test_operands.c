@@ -30,7 +30,7 @@ struct manual {
 static const struct manual manuals[] = {
     {"rdna3_5", "RDNA3.5", "gfx1150", 20},
     {"rdna4", "RDNA4", "gfx1200", 14},
-    {"cdna4", "CDNA4", "gfx942", 110},
+    {"cdna4", "CDNA4", "gfx942", 109},
 };
 
 /* --- where the manual is not followed ------------------------------------------------------------------------------
