@@ -90,8 +90,8 @@ static void lds_allocation_granules(void **state)
     static const struct {
         const char *name;
         uint32_t granule;
-    } list[] = {{"gfx803", 512},   {"gfx900", 512},   {"gfx90a", 512},  {"gfx942", 512},
-                {"gfx1030", 1024}, {"gfx1100", 1024}, {"gfx1201", 1024}};
+    } list[] = {{"gfx803", 512},  {"gfx900", 512},   {"gfx90a", 512},   {"gfx942", 512},
+                {"gfx1010", 512}, {"gfx1030", 1024}, {"gfx1100", 1024}, {"gfx1201", 1024}};
     struct profile *p;
     struct err e = {0};
 

@@ -445,7 +445,7 @@ static void bad_calls(void **state)
             r.scratch_bytes_per_lane = 64, r.scratch_base = 1 << 20, r.scratch_size = 100, part = "scratch_size";
             break;
         case 13:
-            r.engine = GCNSIM_ENGINE_TIMING, r.target = "gfx906", part = "profile";
+            r.engine = GCNSIM_ENGINE_TIMING, r.target = "gfx1150", part = "profile";
             break;
         }
         memset(&error, 0, sizeof error);
