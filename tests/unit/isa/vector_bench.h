@@ -18,6 +18,7 @@ struct bench {
     struct {
         struct rig rig[2]; /* wave64; wave32 where there is one */
         bool has32;
+        bool skip;
         unsigned order[MANUALS]; /* manuals, the nearest first */
     } at[MAX_TARGETS];
     unsigned manual[MANUALS]; /* their places in `at` */
@@ -35,8 +36,9 @@ static inline void manuals_for(const struct isa_target *t, unsigned order[MANUAL
         order[k] = orders[first][k];
 }
 
-/* The node's own name is enough: names of one node have the same tables. */
-static inline void open_bench(struct bench *b, const char *variant)
+/* The node's own name is enough: names of one node have the same tables. few: the manuals' own targets alone run; that
+ * is enough for another set of the same lane loops. */
+static inline void open_bench(struct bench *b, const char *variant, bool few)
 {
     bool seen[N_COUNT] = {false};
 
@@ -53,9 +55,12 @@ static inline void open_bench(struct bench *b, const char *variant)
         if (b->at[b->n].has32)
             rig_open_variant(r + 1, isa_target_name(k), 32, variant);
         manuals_for(r->t, b->at[b->n].order);
+        b->at[b->n].skip = few;
         for (unsigned m = 0; m < MANUALS; m++)
-            if (!strcmp(r->t->name, manuals[m]))
+            if (!strcmp(r->t->name, manuals[m])) {
                 b->manual[m] = b->n;
+                b->at[b->n].skip = false;
+            }
         b->n++;
         assert_true(b->n < MAX_TARGETS);
     }
