@@ -64,6 +64,7 @@ static inline void open_bench(struct bench *b, const char *variant, bool few)
         b->n++;
         assert_true(b->n < MAX_TARGETS);
     }
+    assert_int_equal(b->at[0].rig[0].t->node, N_GFX8);
 }
 
 static inline void close_bench(struct bench *b)
@@ -92,6 +93,19 @@ static inline unsigned rows_on(const struct isa_target *t, const struct section 
     return n;
 }
 
+/* gfx8's rows that differ from later ones only in what MODE does to denormals, which these vectors keep. */
+static inline bool is_like_later(const struct isa_row *row)
+{
+    static const char *const names[] = {"v_min_f32_gfx8",  "v_max_f32_gfx8",  "v_min3_f32_gfx8",
+                                        "v_max3_f32_gfx8", "v_med3_f32_gfx8", "v_min_f16_gfx8",
+                                        "v_max_f16_gfx8",  "v_min_f64_gfx8",  "v_max_f64_gfx8"};
+
+    for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (!strcmp(row->name, names[k]))
+            return true;
+    return false;
+}
+
 /* Among those of the manual's own target, or of any where that has none: CDNA4's manual describes scalar atomics that
  * gfx942 lacks. */
 static inline unsigned rows_of(const struct bench *b, const struct section *s, unsigned m, const struct isa_row **rows)
@@ -101,6 +115,11 @@ static inline unsigned rows_of(const struct bench *b, const struct section *s, u
     if (!strstr(s->targets, manuals[m]))
         return 0;
     n = rows_on(b->at[b->manual[m]].rig[0].t, s, rows, 0);
+    const struct isa_row *gfx8[MAX_ROWS];
+    unsigned more = m ? 0 : rows_on(b->at[0].rig[0].t, s, gfx8, 0);
+    for (unsigned k = 0; k < more && n < MAX_ROWS; k++)
+        if (is_like_later(gfx8[k]))
+            rows[n++] = gfx8[k];
     for (unsigned k = 0; k < b->n && (strchr(s->name, ',') || !n); k++)
         n = rows_on(b->at[k].rig[0].t, s, rows, n);
     return n;
