@@ -32,6 +32,7 @@ static int check_gpu(const struct profile *p, struct err *e)
     const struct profile_chip *g = &p->gpu;
 
     REQUIRE(g->cus % g->xcds == 0, "gpu.cus", "expected a multiple of gpu.xcds");
+    REQUIRE(g->shader_engines % g->xcds == 0, "gpu.shader_engines", "expected a multiple of gpu.xcds");
     REQUIRE(g->cus % g->cus_per_wgp == 0, "gpu.cus", "expected a multiple of gpu.cus_per_wgp");
     REQUIRE(g->shader_engines * g->arrays_per_engine <= g->cus, "gpu.cus",
             "expected at least one CU for each shader array (gpu.shader_engines x gpu.arrays_per_engine)");

@@ -130,6 +130,18 @@ static void figures(void **state)
          "cu.simds: missing confidence", "documented, measured, inferred or guess"},
         {"odd confidence", SIMDS("\"value\": 4, \"unit\": \"SIMDs\", \"confidence\": \"sure\", \"source\": \"x\"}"),
          "cu.simds: unknown confidence", "documented, measured, inferred or guess"},
+        {"measured on, though documented",
+         SIMDS("\"value\": 4, \"unit\": \"SIMDs\", \"confidence\": \"documented\", \"measured_on\": \"gfx803\", "
+               "\"source\": \"x\"}"),
+         "cu.simds: bad measured_on", "(inferred or guess)"},
+        {"measured on no target",
+         SIMDS("\"value\": 4, \"unit\": \"SIMDs\", \"confidence\": \"guess\", \"measured_on\": \"gfx803 \", "
+               "\"source\": \"x\"}"),
+         "cu.simds: bad measured_on", "such as \"gfx1200 gfx1201\""},
+        {"measured on a number",
+         SIMDS(
+             "\"value\": 4, \"unit\": \"SIMDs\", \"confidence\": \"guess\", \"measured_on\": 803, \"source\": \"x\"}"),
+         "cu.simds: bad measured_on", "such as"},
         {"too large", SIMDS("\"value\": 9, \"unit\": \"SIMDs\", " FROM), "cu.simds: impossible value 9",
          "whole number of SIMDs from 1 to 8"},
         {"negative", SIMDS("\"value\": -4, \"unit\": \"SIMDs\", " FROM), "cu.simds: impossible value -4",
@@ -201,6 +213,8 @@ static void contradictions(void **state)
          "cache.k.shared_by_cus:", "no more CUs than an XCD has"},
         {"dies", BASE "\"gpu\": {\"xcds\": " FIG(3, "dies") "}}",
          "gpu.cus (given by gfx90a-mi210):", "multiple of gpu.xcds"},
+        {"engines across dies", BASE "\"gpu\": {\"xcds\": " FIG(13, "dies") "}}",
+         "gpu.shader_engines (given by gfx90a-mi210):", "multiple of gpu.xcds"},
         {"class of no wave32", BASE "\"class\": {\"valu\": {\"issue_cycles_w32\": " FIG(1, "cycles") "}}}",
          "class.valu.issue_cycles_w32:", "without wave32"},
         {"class without issue", BASE "\"class\": {\"valu\": {\"issue_cycles_w64\": " FIG(0, "cycles") "}}}",
@@ -213,8 +227,8 @@ static void contradictions(void **state)
          "cache.mall.present: missing", "true or false"},
         {"no chip", "{\"extends\": \"gcn\"}", "chip: missing", "name of a chip"},
         {"no target", "{\"extends\": \"gcn\", \"chip\": \"x\"}", "target: missing", "target whose code"},
-        {"incomplete", "{\"extends\": \"gfx8\", \"chip\": \"x\", \"target\": \"gfx803\"}",
-         "gpu.cus: missing", "in CUs"},
+        {"incomplete", "{\"extends\": \"gfx8\", \"chip\": \"x\", \"target\": \"gfx803\"}", "gpu.cus: missing",
+         "in CUs"},
     };
     RUN(cases);
 }
