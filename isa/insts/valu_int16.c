@@ -210,7 +210,7 @@ V1(v_mov_b16, VALU, B16, B16, RF_BITWISE | RF_TRUE16 | RF_NO_E64 | RF_NO_SDWA, E
     return a;
 }
 
-V2_CI(v_cndmask_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x25d)))
+V2_CI(v_cndmask_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL | RF_BITWISE, ENC(OP(GFX11, VOP3, 0x25d)))
 {
     return ci ? b : a;
 }

@@ -11,7 +11,7 @@ V1(v_mov_b32, VALU, B32, B32, RF_BITWISE, ENC(OP(GFX8, VOP1, 0x01), OP(GFX11, VO
     return a;
 }
 
-V2_CI(v_cndmask_b32, VALU, B32, B32, B32, 0,
+V2_CI(v_cndmask_b32, VALU, B32, B32, B32, RF_BITWISE,
       ENC(OP(GFX8, VOP2, 0x00), OP(GFX10, VOP2, 0x01), OP(GFX11, VOPDX, 0x09), OP(GFX11, VOPDY, 0x09)))
 {
     return ci ? b : a;

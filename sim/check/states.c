@@ -124,7 +124,9 @@ static bool m0_user(const struct check_step *s, unsigned reg)
     if (reg != (unsigned)REG_S + t->code_m0)
         return false;
     if (t->layout == LAYOUT_GFX9)
-        kind |= KIND_SALU | KIND_LDS | KIND_VMEM;
+        kind |= KIND_SALU | KIND_VMEM;
+    if (t->layout == LAYOUT_GFX9 && s->i->inst->row->cls != OPC_LDS_ATOMIC)
+        kind |= KIND_LDS;
     return ((s->i->kind & kind) && !(s->i->inst->row->implicit & IMP_W_M0) &&
             (!(s->i->kind & KIND_SALU) || (s->i->kind & KIND_RELATIVE))) ||
            s->i->inst->row->cls == OPC_INTERNAL; /* s_ttracedata */

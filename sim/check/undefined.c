@@ -38,7 +38,8 @@ void check_undefined_start(struct check_group *g, struct check_undefined *u, con
     memset(u->unknown, 0xff, sizeof u->unknown);
     if (!l->ids_in_ttmps)
         n += r->enable_sgpr_workgroup_id_x + r->enable_sgpr_workgroup_id_y + r->enable_sgpr_workgroup_id_z;
-    n += r->enable_sgpr_workgroup_info + l->wave_offset_sgpr;
+    /* compilers' prologues add the wave's scratch offset to what they do not use where there is no scratch */
+    n += r->enable_sgpr_workgroup_info + !isa_has(t, FEAT_ARCH_FLAT_SCRATCH);
     define_sgprs(u, 0, n);
     /* what hardware or the trap handler keeps */
     define_sgprs(u, t->code_ttmp0, t->ttmp_count);
@@ -113,30 +114,35 @@ static uint32_t bits_that_matter(struct check_step *s, unsigned reg, unsigned fi
     return bits;
 }
 
+static bool reads_unknown(const struct check_step *s, bool lower)
+{
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned reg = r->first; !r->write && reg < (unsigned)r->first + r->count; reg++)
+            if (reg >= REG_S && s->c->undefined.unknown[reg - REG_S] && !(lower && r->count == 2 && reg > r->first))
+                return true;
+    }
+    return false;
+}
+
+/* Or no more than upper halves are unknown, of which it depends whether they matter. */
 static bool is_bitwise(const struct check_step *s)
 {
     const struct isa_row *row = s->i->inst->row;
 
-    return (s->i->kind & KIND_SALU) && ((row->flags & RF_BITWISE) || row->cls == OPC_SALU_SAVEEXEC);
+    return (s->i->kind & KIND_SALU) &&
+           ((row->flags & RF_BITWISE) || row->cls == OPC_SALU_SAVEEXEC || !reads_unknown(s, true));
 }
 
-/* Moves of VGPRs and single lanes, in whatever form: the value is not looked at. */
+/* Moves of VGPRs and single lanes: the value is not looked at. */
 static bool is_vector_move(const struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;
 
-    if (i->form == FORM_VOPD)
-        return (i->row->flags & RF_BITWISE) && (i->u.y.row->flags & RF_BITWISE);
-    return (s->i->kind & KIND_VALU) && ((i->row->flags & RF_BITWISE) || ((i->row->flags & RF_ANY_LANE) && i->nops > 2));
-}
-
-static bool reads_unknown(const struct check_step *s)
-{
-    for (unsigned k = 0; k < s->i->refs; k++)
-        for (unsigned r = s->i->ref[k].first; r < (unsigned)s->i->ref[k].first + s->i->ref[k].count; r++)
-            if (!s->i->ref[k].write && r >= REG_S && s->c->undefined.unknown[r - REG_S])
-                return true;
-    return false;
+    if (!(s->i->kind & KIND_VALU) || i->form == FORM_VOPD)
+        return false;
+    return i->row->cls == OPC_CROSS ? (i->row->flags & RF_ANY_LANE) && i->nops > 2
+                                    : (i->row->flags & RF_BITWISE) && i->nops <= 2;
 }
 
 /* Old values of a destination that stays in part are no reads to worry about. */
@@ -150,13 +156,17 @@ static bool is_kept(const struct check_step *s, unsigned k)
     return s->i->inst->form == FORM_SDWA && k == 0;
 }
 
-/* An upper half that may not matter. */
-static bool is_upper_half(const struct check_step *s, const struct check_ref *r, unsigned reg)
+/* An upper half that may not matter, or one of the choices of a select, or a move beside another instruction. */
+static bool may_not_matter(const struct check_step *s, const struct check_ref *r, unsigned reg)
 {
     const struct isa_inst *i = s->i->inst;
 
-    return (s->i->kind & (KIND_VALU | KIND_MATRIX | KIND_DPP)) == KIND_VALU && i->form != FORM_VOPD &&
-           i->row->kind == ROW_LANES && r->count == 2 && reg == r->first + 1u;
+    if (i->form == FORM_VOPD)
+        return (i->row->flags | i->u.y.row->flags) & RF_BITWISE;
+    if ((i->row->flags & RF_BITWISE) && (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU)
+        return true;
+    return (s->i->kind & (KIND_VALU | KIND_MATRIX | KIND_DPP)) == KIND_VALU && i->row->kind == ROW_LANES &&
+           r->count == 2 && reg == r->first + 1u;
 }
 
 static void look_at(struct check_step *s, const struct check_ref *r)
@@ -183,7 +193,7 @@ static void look_at(struct check_step *s, const struct check_ref *r)
             u->has_stored = true;
             continue;
         }
-        if (is_upper_half(s, r, reg)) {
+        if (may_not_matter(s, r, reg)) {
             u->upper = true;
             continue;
         }
@@ -200,10 +210,11 @@ void check_undefined_before(struct check_step *s)
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];
         bool vector = r->first < REG_S;
-        if (r->write || (vector && (is_vector_move(s) || s->w->gpr_idx || (s->i->kind & KIND_RELATIVE))) ||
+        bool keeps_m0 = r->first == (unsigned)REG_S + s->w->target->code_m0 && (s->i->inst->row->implicit & IMP_W_M0);
+        if (r->write || keeps_m0 || (vector && (is_vector_move(s) || s->w->gpr_idx || (s->i->kind & KIND_RELATIVE))) ||
             is_kept(s, k))
             continue;
-        if (!vector && is_vector_move(s) && s->i->inst->form != FORM_VOPD && s->i->inst->op[1].code == r->first - REG_S)
+        if (!vector && is_vector_move(s) && s->i->inst->op[1].code == r->first - REG_S)
             continue; /* v_mov and v_writelane of an SGPR */
         look_at(s, r);
     }
@@ -232,62 +243,89 @@ static void copy_rows(const struct check_step *s, uint32_t rows[ISA_MAX_REGREFS]
         }
 }
 
-static void invert_upper(const struct check_step *s)
+/* Inverts what is undefined in the sources; twice the same register would be as it was. */
+static void invert_undefined(const struct check_step *s)
 {
-    for (unsigned k = 0; k < s->i->refs; k++) {
+    unsigned done[2 * ISA_MAX_REGREFS], n = 0;
+
+    for (unsigned k = 0; k < s->i->refs; k++)
+        for (unsigned d = 0; d < s->i->ref[k].count && d < 2 && !s->i->ref[k].write; d++) {
+            unsigned reg = s->i->ref[k].first + d;
+            uint32_t *row = reg < REG_S ? row_of(s->w, reg) : NULL;
+            bool again = false;
+            for (unsigned j = 0; j < n; j++)
+                again = again || done[j] == reg;
+            uint64_t bad = row && !again ? lanes_undefined(&s->c->undefined, reg) & s->exec : 0;
+            done[n++] = reg;
+            for (uint64_t m = bad; m; m &= m - 1)
+                row[__builtin_ctzll(m)] ^= ~UINT32_C(0);
+        }
+}
+
+/* Whether a result may be undefined without anybody having looked. */
+static bool hands_on(const struct check_step *s, unsigned reg, unsigned d)
+{
+    const struct isa_inst *i = s->i->inst;
+    const struct isa_row *row = i->row;
+
+    if (i->form == FORM_VOPD && i->op[0].code != CODE_VGPR + reg)
+        row = i->u.y.row;
+    return d > 0 || (row->flags & RF_BITWISE);
+}
+
+/* If they matter after all, the first of them is a finding. */
+static void report_deferred(struct check_step *s, bool matters)
+{
+    struct check_undefined *u = &s->c->undefined;
+
+    for (unsigned k = 0; k < s->i->refs && matters; k++) {
         const struct check_ref *r = &s->i->ref[k];
-        uint32_t *row = r->first < REG_S && r->count == 2 && !r->write ? row_of(s->w, r->first + 1u) : NULL;
-        uint64_t bad = lanes_undefined(&s->c->undefined, r->first + 1u) & s->exec;
-        for (uint64_t m = row ? bad : 0; m; m &= m - 1)
-            row[__builtin_ctzll(m)] ^= ~UINT32_C(0);
+        for (unsigned reg = r->first; !r->write && reg < REG_S && reg < (unsigned)r->first + r->count; reg++) {
+            uint64_t bad = lanes_undefined(u, reg) & s->exec;
+            if (!bad)
+                continue;
+            report_register(s, reg, __builtin_ctzll(bad), "reads");
+            u->defined[reg] |= bad;
+        }
     }
 }
 
-/* An upper half among the sources is undefined: what becomes of it? */
-static enum isa_status step_upper(struct check_step *s)
+/* Sources are undefined of which it depends whether they matter: runs the instruction with them inverted, too. */
+static enum isa_status step_undefined(struct check_step *s)
 {
     struct check_undefined *u = &s->c->undefined;
     uint32_t before[ISA_MAX_REGREFS][2][64], other[ISA_MAX_REGREFS][2][64];
     struct isa_wave copy = *s->w;
-    uint64_t upper[ISA_MAX_REGREFS] = {0};
+    uint64_t unsure[ISA_MAX_REGREFS][2] = {0};
     bool matters = false;
 
     copy_rows(s, before, false);
-    invert_upper(s);
+    invert_undefined(s);
     isa_step(&copy, s->i->inst, s->env, NULL);
     copy_rows(s, other, false);
     copy_rows(s, before, true);
     enum isa_status status = isa_step(s->w, s->i->inst, s->env, &s->g->fx);
-    for (unsigned k = 0; k < s->i->refs && status != ISA_FAULT; k++) {
+    u->ran_twice = true;
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned d = 0; r->write && r->first < REG_S && d < r->count && d < 2; d++) {
+            uint32_t *row = row_of(s->w, r->first + d);
+            for (unsigned l = 0; row && l < s->w->lanes; l++)
+                unsure[k][d] |= (uint64_t)(row[l] != other[k][d][l]) << l;
+            matters |= unsure[k][d] && !hands_on(s, r->first, d);
+        }
+    }
+    report_deferred(s, matters);
+    for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];
         for (unsigned d = 0; r->write && d < r->count; d++) {
-            uint32_t *row = r->first < REG_S && d < 2 ? row_of(s->w, r->first + d) : NULL;
-            for (unsigned l = 0; row && l < s->w->lanes; l++)
-                if (row[l] != other[k][d][l]) {
-                    matters |= d == 0;
-                    upper[k] |= UINT64_C(1) << l;
-                }
+            unsigned reg = r->first + d;
+            if (reg < REG_S)
+                u->defined[reg] = (u->defined[reg] | s->exec) & ~(matters || d > 1 ? 0 : unsure[k][d]);
+            else if (reg < REG_SCC)
+                u->unknown[reg - REG_S] = copy.s[reg - REG_S] ^ s->w->s[reg - REG_S];
         }
     }
-    for (unsigned k = 0; k < s->i->refs && status != ISA_FAULT; k++) {
-        const struct check_ref *r = &s->i->ref[k];
-        uint64_t bad = r->first < REG_S && r->count == 2 ? lanes_undefined(u, r->first + 1u) & s->exec : 0;
-        if (matters && bad && !r->write) {
-            report_register(s, r->first + 1u, __builtin_ctzll(bad), "reads");
-            u->defined[r->first + 1] |= bad;
-        }
-    }
-    for (unsigned k = 0; k < s->i->refs && status != ISA_FAULT; k++) {
-        const struct check_ref *r = &s->i->ref[k];
-        for (unsigned d = 0; r->write && r->first < REG_S && d < r->count; d++)
-            u->defined[r->first + d] |= s->exec;
-        if (r->write && r->first < REG_S && r->count == 2 && !matters)
-            u->defined[r->first + 1] &= ~upper[k];
-        for (unsigned d = 0; r->write && r->first >= REG_S && d < r->count; d++)
-            if (r->first < REG_SCC)
-                u->unknown[r->first - REG_S + d] = copy.s[r->first - REG_S + d] ^ s->w->s[r->first - REG_S + d];
-    }
-    u->ran_twice = true;
     return status;
 }
 
@@ -296,9 +334,9 @@ enum isa_status check_undefined_step(struct check_step *s)
     struct check_undefined *u = &s->c->undefined;
 
     if (u->upper)
-        return step_upper(s);
+        return step_undefined(s);
     struct isa_wave other;
-    bool twice = u->ran_twice = is_bitwise(s) && reads_unknown(s);
+    bool twice = u->ran_twice = is_bitwise(s) && reads_unknown(s, false);
 
     if (twice) {
         other = *s->w;
@@ -367,7 +405,7 @@ static void define(struct check_step *s, unsigned k)
     for (unsigned reg = r->first; reg < (unsigned)r->first + r->count; reg++) {
         if (reg >= REG_S) {
             uint32_t unknown = 0;
-            if (is_vector_move(s) && i->form != FORM_VOPD && i->op[1].code >= CODE_VGPR && i->op[1].code != CODE_NONE &&
+            if (is_vector_move(s) && i->op[1].code >= CODE_VGPR && i->op[1].code != CODE_NONE &&
                 (lanes_undefined(u, i->op[1].code - CODE_VGPR) & check_read_lanes(s, REG_V)))
                 unknown = ~UINT32_C(0); /* v_readlane */
             u->unknown[reg - REG_S] = unknown;
