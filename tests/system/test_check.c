@@ -1,0 +1,111 @@
+/* gcnsim run --check as a user meets it: clean samples, and one from which a wait was taken. */
+#include <glob.h>
+#include <sys/stat.h>
+
+#include "tests/system/cli_run.h"
+
+/* The samples' folders seen from ours, so that what they write stays here. */
+static void link_into(const char *from, const char *to)
+{
+    char *target = realpath(from, NULL);
+
+    assert_non_null(target);
+    assert_int_equal(symlink(target, to), 0);
+    free(target);
+}
+
+/* Compiled code has nothing to be found in it. */
+static void samples_are_clean(void **state)
+{
+    glob_t g;
+
+    (void)state;
+    link_into("traces/samples/data", cli_path("data"));
+    assert_int_equal(glob("traces/samples/gfx*/*.[cj]*", 0, NULL, &g), 0);
+    for (size_t k = 0; k < g.gl_pathc; k++) {
+        const char *path = g.gl_pathv[k] + strlen("traces/samples/");
+        char folder[64];
+        snprintf(folder, sizeof folder, "%.*s", (int)strcspn(path, "/"), path);
+        (void)mkdir(cli_path(folder), 0777); /* it may be there */
+        link_into(g.gl_pathv[k], cli_path(path));
+    }
+    for (size_t k = 0; k < g.gl_pathc; k++) {
+        const char *path = g.gl_pathv[k] + strlen("traces/samples/");
+        if (!strstr(path, ".json"))
+            continue;
+        struct said s = RUN("run", cli_path(path), "--check", "--json", "-");
+        if (s.status != 0)
+            print_error("%s\n", path);
+        expect_status(&s, 0);
+        expect_in(&s, s.out, "\"check\": []");
+        expect_in(&s, s.out, "\"engine\": \"functional\"");
+        said_free(&s);
+    }
+    globfree(&g);
+}
+
+/* vecadd of gfx90a with the wait for its loads made an s_nop: in DIR/broken.co, and a launch of it. */
+static void take_wait(void)
+{
+    static const uint8_t nop[4] = {0x00, 0x00, 0x80, 0xbf};
+    size_t size;
+    char *co = read_whole("traces/samples/gfx90a/vecadd.co", &size);
+    unsigned taken = 0;
+
+    assert_non_null(co);
+    for (size_t k = 0; k + 4 <= size; k += 4) {
+        uint32_t word;
+        memcpy(&word, co + k, 4);
+        if ((word & 0xffff3f00) == 0xbf8c0f00 && (word & 0xc00f) != 0xc00f) { /* s_waitcnt vmcnt(N) */
+            memcpy(co + k, nop, 4);
+            taken++;
+        }
+    }
+    assert_true(taken > 0);
+    write_file(cli_path("broken.co"), co, size);
+    free(co);
+}
+
+static void missing_wait(void **state)
+{
+    const char *run[] = {"run",         cli_path("broken.co"),
+                         "--grid",      "64",
+                         "--workgroup", "64",
+                         "--arg",       "buf:4096",
+                         "--arg",       "buf:4096",
+                         "--arg",       "buf:4096",
+                         "--arg",       "u32:64",
+                         "--check",     NULL};
+    struct said s;
+
+    (void)state;
+    take_wait();
+    s = cli_run(run);
+    expect_status(&s, 1);
+    expect_in(&s, s.out, "wait.read");
+    expect_in(&s, s.out, "instruction   v_");
+    expect_in(&s, s.out, "is still being written by 'global_load_dword");
+    expect_in(&s, s.out, "fix           s_waitcnt vmcnt(0) before it");
+    expect_in(&s, s.out, "lane 0");
+    expect_in(&s, s.err, "--check found 1 place that hardware may run wrongly");
+    said_free(&s);
+    run[14] = NULL; /* nobody looks */
+    s = cli_run(run);
+    expect_status(&s, 0);
+    said_free(&s);
+}
+
+static void no_timing(void **state)
+{
+    (void)state;
+    expect_refused(RUN("run", "traces/samples/gfx90a/vecadd.json", "--check", "--engine", "timing"),
+                   WORDS("--check", "functional"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_clean), cmocka_unit_test(missing_wait),
+                                       cmocka_unit_test(no_timing)};
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}
