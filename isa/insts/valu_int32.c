@@ -128,17 +128,17 @@ V_U32_U32U32U32(v_xad_u32, VALU, ENC(OP(GFX9, VOP3, 0x1f3), OP(GFX10, VOP3, 0x34
 
 /* --- logic ------------------------------------------------------------------------------------------------------ */
 
-V_B32_B32B32(v_and_b32, VALU, ENC(OP(GFX8, VOP2, 0x13), OP(GFX10, VOP2, 0x1b), OP(GFX11, VOPDY, 0x12)))
+V2(v_and_b32, VALU, B32, B32, B32, RF_BITWISE, ENC(OP(GFX8, VOP2, 0x13), OP(GFX10, VOP2, 0x1b), OP(GFX11, VOPDY, 0x12)))
 {
     return a & b;
 }
 
-V_B32_B32B32(v_or_b32, VALU, ENC(OP(GFX8, VOP2, 0x14), OP(GFX10, VOP2, 0x1c)))
+V2(v_or_b32, VALU, B32, B32, B32, RF_BITWISE, ENC(OP(GFX8, VOP2, 0x14), OP(GFX10, VOP2, 0x1c)))
 {
     return a | b;
 }
 
-V_B32_B32B32(v_xor_b32, VALU, ENC(OP(GFX8, VOP2, 0x15), OP(GFX10, VOP2, 0x1d)))
+V2(v_xor_b32, VALU, B32, B32, B32, RF_BITWISE, ENC(OP(GFX8, VOP2, 0x15), OP(GFX10, VOP2, 0x1d)))
 {
     return a ^ b;
 }
@@ -153,17 +153,20 @@ V1(v_not_b32, VALU, B32, B32, 0, ENC(OP(GFX8, VOP1, 0x2b), OP(GFX10, VOP1, 0x37)
     return ~a;
 }
 
-V_B32_B32B32B32(v_lshl_or_b32, VALU, ENC(OP(GFX9, VOP3, 0x200), OP(GFX10, VOP3, 0x36f), OP(GFX11, VOP3, 0x256)))
+V3(v_lshl_or_b32, VALU, B32, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX9, VOP3, 0x200), OP(GFX10, VOP3, 0x36f), OP(GFX11, VOP3, 0x256)))
 {
     return a << (b & 31) | c;
 }
 
-V_B32_B32B32B32(v_and_or_b32, VALU, ENC(OP(GFX9, VOP3, 0x201), OP(GFX10, VOP3, 0x371), OP(GFX11, VOP3, 0x257)))
+V3(v_and_or_b32, VALU, B32, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX9, VOP3, 0x201), OP(GFX10, VOP3, 0x371), OP(GFX11, VOP3, 0x257)))
 {
     return (a & b) | c;
 }
 
-V_B32_B32B32B32(v_or3_b32, VALU, ENC(OP(GFX9, VOP3, 0x202), OP(GFX10, VOP3, 0x372), OP(GFX11, VOP3, 0x258)))
+V3(v_or3_b32, VALU, B32, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX9, VOP3, 0x202), OP(GFX10, VOP3, 0x372), OP(GFX11, VOP3, 0x258)))
 {
     return a | b | c;
 }
@@ -175,13 +178,14 @@ V_B32_B32B32B32(v_xor3_b32, VALU, ENC(OP(GFX10, VOP3, 0x178), OP(GFX11, VOP3, 0x
 
 /* --- shifts: the amount is the first source ---------------------------------------------------------------------- */
 
-V_B32_B32B32(v_lshlrev_b32, VALU,
-             ENC(OP(GFX8, VOP2, 0x12), OP(GFX10, VOP2, 0x1a), OP(GFX11, VOP2, 0x18), OP(GFX11, VOPDY, 0x11)))
+V2(v_lshlrev_b32, VALU, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX8, VOP2, 0x12), OP(GFX10, VOP2, 0x1a), OP(GFX11, VOP2, 0x18), OP(GFX11, VOPDY, 0x11)))
 {
     return b << (a & 31);
 }
 
-V_B32_B32B32(v_lshrrev_b32, VALU, ENC(OP(GFX8, VOP2, 0x10), OP(GFX10, VOP2, 0x16), OP(GFX11, VOP2, 0x19)))
+V2(v_lshrrev_b32, VALU, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX8, VOP2, 0x10), OP(GFX10, VOP2, 0x16), OP(GFX11, VOP2, 0x19)))
 {
     return b >> (a & 31);
 }
@@ -191,12 +195,14 @@ V2(v_ashrrev_i32, VALU, I32, U32, I32, 0, ENC(OP(GFX8, VOP2, 0x11), OP(GFX10, VO
     return b >> (a & 31);
 }
 
-V_B32_B32B32B32(v_alignbit_b32, VALU, ENC(OP(GFX8, VOP3, 0x1ce), OP(GFX10, VOP3, 0x14e), OP(GFX11, VOP3, 0x216)))
+V3(v_alignbit_b32, VALU, B32, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX8, VOP3, 0x1ce), OP(GFX10, VOP3, 0x14e), OP(GFX11, VOP3, 0x216)))
 {
     return (uint32_t)(((uint64_t)a << 32 | b) >> (c & 31));
 }
 
-V_B32_B32B32B32(v_alignbyte_b32, VALU, ENC(OP(GFX8, VOP3, 0x1cf), OP(GFX10, VOP3, 0x14f), OP(GFX11, VOP3, 0x217)))
+V3(v_alignbyte_b32, VALU, B32, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX8, VOP3, 0x1cf), OP(GFX10, VOP3, 0x14f), OP(GFX11, VOP3, 0x217)))
 {
     return (uint32_t)(((uint64_t)a << 32 | b) >> (c & 3) * 8);
 }
@@ -215,7 +221,8 @@ V3(v_bfe_i32, VALU, I32, I32, U32, U32, 0, ENC(OP(GFX8, VOP3, 0x1c9), OP(GFX10, 
     return (int32_t)((field ^ sign) - sign);
 }
 
-V_B32_B32B32B32(v_bfi_b32, VALU, ENC(OP(GFX8, VOP3, 0x1ca), OP(GFX10, VOP3, 0x14a), OP(GFX11, VOP3, 0x212)))
+V3(v_bfi_b32, VALU, B32, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX8, VOP3, 0x1ca), OP(GFX10, VOP3, 0x14a), OP(GFX11, VOP3, 0x212)))
 {
     return (a & b) | (~a & c);
 }
@@ -290,7 +297,8 @@ static inline uint32_t permuted_byte(uint64_t data, uint32_t sel)
     return sel >= 13 ? 0xff : sel == 12 ? 0 : sel >= 8 ? sign : byte;
 }
 
-V_B32_B32B32B32(v_perm_b32, VALU, ENC(OP(GFX8, VOP3, 0x1ed), OP(GFX10, VOP3, 0x344), OP(GFX11, VOP3, 0x244)))
+V3(v_perm_b32, VALU, B32, B32, B32, B32, RF_BITWISE,
+   ENC(OP(GFX8, VOP3, 0x1ed), OP(GFX10, VOP3, 0x344), OP(GFX11, VOP3, 0x244)))
 {
     uint64_t data = (uint64_t)a << 32 | b;
     return permuted_byte(data, c & 0xff) | permuted_byte(data, c >> 8 & 0xff) << 8 |

@@ -164,8 +164,11 @@ static void after_rdna1(struct check_step *s)
         c->branched = false;
     } else if (s->i->waits && i->row->wait == WAITS_VS && s->i->threshold[WAIT_VS] == 0) {
         c->memory = MEMORY_NONE;
-    } else if (s->i->kind & KIND_BRANCH) {
+    } else if (i->row->implicit & IMP_W_PC) {
+        /* calls and returns are no branches to LLVM, which looks at one function at a time */
         c->branched = true;
+        if (i->format != FMT_SOPP)
+            c->memory = MEMORY_NONE;
     }
 }
 

@@ -3,6 +3,7 @@
  * VGPRs and AGPRs are defined lane by lane, SGPRs bit by bit, LDS byte by byte. Reading what is undefined is a finding,
  * except where the value merely travels, as compiled code lets it:
  *   - moves, lane reads and lane writes hand it on: the destination is then undefined;
+ *   - vector selects, logic and shifts likewise, in the lanes where a result depends on it;
  *   - scalar moves, selects and bitwise logic too (lane masks have undefined bits for lanes that are off). Which bits
  *     of the result depend on undefined ones is found by running the instruction again with these inverted;
  *   - compilers leave the upper half of a 64-bit addend or of a packed pair undefined when they do not need that of the

@@ -98,6 +98,15 @@ static uint64_t write_lanes(const struct check_step *s, unsigned reg)
     return reg >= REG_S || s->i->inst->row->mat ? check_all_lanes(s->w) : s->exec;
 }
 
+/* Loads of half a register read the other half at no other time than they write. */
+static bool merges(const struct check_step *s, unsigned reg)
+{
+    for (unsigned k = 0; k < s->i->refs && (s->i->kind & (KIND_VMEM | KIND_LDS)); k++)
+        if (s->i->ref[k].write && reg >= s->i->ref[k].first && reg < (unsigned)s->i->ref[k].first + s->i->ref[k].count)
+            return s->i->inst->row->mem.op == MEM_LOAD;
+    return false;
+}
+
 static void look_at(struct check_step *s, struct clash *c, const struct check_ref *r)
 {
     struct check_waits *w = &s->c->waits;
@@ -105,9 +114,10 @@ static void look_at(struct check_step *s, struct clash *c, const struct check_re
     for (unsigned reg = r->first; reg < r->first + r->count; reg++) {
         uint64_t lanes = r->write ? write_lanes(s, reg) : check_read_lanes(s, reg);
         enum check_rule rule = r->write ? CHECK_WAIT_WRITE : CHECK_WAIT_READ;
-        if (!r->write || !comes_after(s, &w->vector[reg]))
+        bool write = r->write || merges(s, reg);
+        if (!write || !comes_after(s, &w->vector[reg]))
             clash_with(s, c, rule, reg, &w->vector[reg], lanes);
-        if (!r->write || !comes_after(s, &w->other[reg]))
+        if (!write || !comes_after(s, &w->other[reg]))
             clash_with(s, c, rule, reg, &w->other[reg], lanes);
         if (r->write && reg < REG_A)
             clash_with(s, c, CHECK_WAIT_HELD, reg, &w->held[reg], lanes);
@@ -187,6 +197,15 @@ static void hold(struct check_step *s, uint32_t number)
     }
 }
 
+/* Where flat instructions are in an order of their own, those without a lane for LDS are known to come back among the
+ * other vector memory instructions. */
+static uint8_t flat_order(const struct check_step *s, bool vector)
+{
+    if (s->i->order != ORDER_FLAT)
+        return vector ? ORDER_VMEM : ORDER_LDS;
+    return vector && !s->g->fx.lds_mask ? ORDER_VMEM : ORDER_FLAT;
+}
+
 void check_waits_after(struct check_step *s)
 {
     const struct isa_target *t = s->g->run->launch->target;
@@ -203,10 +222,8 @@ void check_waits_after(struct check_step *s)
     for (uint32_t m = s->i->counters; m; m &= m - 1) {
         unsigned c = (unsigned)__builtin_ctz(m);
         order[c] = s->i->order;
-        if (s->i->kind & KIND_FLAT) /* without a lane for LDS it is known to come back among the others */
-            order[c] = !(VECTOR_COUNTERS >> c & 1)                      ? ORDER_FLAT
-                       : s->i->order == ORDER_FLAT && s->g->fx.lds_mask ? ORDER_FLAT
-                                                                        : ORDER_VMEM;
+        if (s->i->kind & KIND_FLAT)
+            order[c] = flat_order(s, VECTOR_COUNTERS >> c & 1);
         if (c == WAIT_EXP)
             order[c] = ORDER_EXPORT;
         /* a full counter holds up the instruction */

@@ -50,6 +50,20 @@ static const struct check_case read_cases[] = {
     {"gfx1030", 32, LOAD4 "global_store_dword v[2:3], v5, off\ns_waitcnt vmcnt(0)\n" USE4, NULL, NULL, NULL, -1},
     {"gfx1100", 32, "global_load_b32 v4, v[2:3], off\ns_waitcnt vmcnt(1)\n" USE4, "wait.read", "v_add_f32", "vmcnt(0)",
      0},
+    /* a load of the other half; flat instructions among LDS ones from RDNA1 on */
+    {"gfx1100", 32,
+     "global_load_u16 v4, v[2:3], off\nglobal_load_d16_hi_b16 v4, v[2:3], off\ns_waitcnt vmcnt(0)\n" USE4, NULL, NULL,
+     NULL, -1},
+    {"gfx1201", 32, "global_load_u16 v4, v[2:3], off\nglobal_load_d16_hi_b16 v4, v[2:3], off", "wait.read",
+     "global_load_d16_hi_b16", "s_wait_loadcnt 0x0", 0},
+    {"gfx1100", 32,
+     "ds_store_b32 v1, v1\nv_mov_b32 v2, 0\nv_mov_b32 v3, 0x10000\nflat_load_b32 v4, v[2:3]\nds_load_b32 v5, v1\n"
+     "s_waitcnt vmcnt(0) lgkmcnt(1)\n" USE4,
+     NULL, NULL, NULL, -1},
+    {"gfx90a", 64,
+     "ds_write_b32 v1, v1\nv_mov_b32 v2, 0\nv_mov_b32 v3, 0x10000\nflat_load_dword v4, v[2:3]\nds_read_b32 v5, v1\n"
+     "s_waitcnt vmcnt(0) lgkmcnt(1)\n" USE4,
+     "wait.read", "v_add_f32", "lgkmcnt(0)", 0},
     {"gfx1201", 32, "global_load_b32 v4, v[2:3], off\ns_wait_dscnt 0x0\n" USE4, "wait.read", "v_add_f32",
      "s_wait_loadcnt 0x0", 0},
     {"gfx1201", 32, "global_load_b32 v4, v[2:3], off\ns_wait_loadcnt 0x0\n" USE4, NULL, NULL, NULL, -1},
