@@ -30,6 +30,21 @@ int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info)
     return found ? GCNSIM_OK : GCNSIM_ERROR_USAGE;
 }
 
+int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error)
+{
+    struct profile *p = NULL;
+    struct err e = {0};
+
+    if (profile_load(&p, profile, &e))
+        return api_fail(error, &e);
+    *info = (struct gcnsim_profile_info){.is_default = p->is_default_for_target};
+    snprintf(info->name, sizeof info->name, "%s", p->name);
+    snprintf(info->chip, sizeof info->chip, "%s", p->chip);
+    snprintf(info->target, sizeof info->target, "%s", p->target);
+    profile_free(p);
+    return GCNSIM_OK;
+}
+
 int gcnsim_profile_show(const char *profile, const char *const *sets, size_t set_count, enum gcnsim_format format,
                         char **text, struct gcnsim_error *error)
 {

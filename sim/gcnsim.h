@@ -169,6 +169,9 @@ struct gcnsim_profile_info {
 /* The built-in profiles, for index = 0, 1, ...; non-zero past the end. */
 GCNSIM_API int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info);
 
+/* One profile: built-in name, target name or path of a .json file. */
+GCNSIM_API int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error);
+
 enum gcnsim_format { GCNSIM_TEXT, GCNSIM_JSON };
 
 /* The resolved profile, each number with unit, source and confidence. profile: built-in name, target name or path of a
@@ -535,6 +538,104 @@ GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **tex
 /* The human report, at most 80 columns, ended by a newline. */
 GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
+
+/* ---- comparing sequences -------------------------------------------------------------------------------------- */
+
+/* Puts a sequence of instructions into a loop that can be measured. code: assembled and linked from text without a
+ * kernel, instructions alone; they are repeated whole, or from the label "loop" on when there is one (what stands
+ * before it runs once). name (null: the name given at opening) is for messages. wave_size: 32, 64, or 0 for the
+ * target's usual. *text is an assembly file; assembled and linked for the same target it is an item of
+ * gcnsim_compare().
+ *
+ * The sequence finds s[0:1] = address of a buffer of 1 MiB that is private to the run, s2 = number of the wave,
+ * v0 = 4 * lane, every other VGPR it names = 0x3c003c00 (1.0 in both halves), other registers 0, EXEC full, and 1 KiB
+ * of LDS when it has LDS or flat instructions. Behind the last repetition in the loop are waits for the counters that
+ * it raises. The loop keeps its count in an SGPR that the sequence does not name, and writes SCC. */
+GCNSIM_API int gcnsim_compare_wrap(const struct gcnsim_code *code, const char *name, uint32_t wave_size, char **text,
+                                   struct gcnsim_error *error);
+
+/* One of the things to compare: a code object made of a text from gcnsim_compare_wrap(), or one with a kernel. */
+struct gcnsim_compare_item {
+    const char *label;
+    const void *bytes; /* of the code object */
+    size_t size;
+    /* of kernels alone */
+    const char *kernel;         /* null: the only one there is */
+    uint32_t workgroup_size[3]; /* work-items; all 0: what the kernel requires, else one wave */
+    const char *const *args;    /* SPECs (gcnsim_args_parse); null: a buffer of 1 MiB for each pointer, zeros for */
+    size_t arg_count;           /* the rest */
+    const char *directory;      /* of the SPECs' paths */
+};
+
+struct gcnsim_compare_options {
+    size_t struct_bytes;     /* set by gcnsim_compare_options_init */
+    const char *profile;     /* name, target or path; null: the default of the first item's target */
+    const char *const *sets; /* "path=value" */
+    size_t set_count;
+    uint32_t max_waves;                    /* per SIMD; 0: as many as fit */
+    uint64_t max_instructions, max_cycles; /* of each run; 0: 100 million wave-instructions, no limit of cycles */
+    gcnsim_progress_fn *progress;          /* thousandths of an item that are done, of all */
+    void *progress_ctx;
+    const volatile int *abort_flag;
+};
+
+static inline void gcnsim_compare_options_init(struct gcnsim_compare_options *o)
+{
+    memset(o, 0, sizeof *o);
+    o->struct_bytes = sizeof *o;
+}
+
+struct gcnsim_compare_point {
+    uint32_t waves_per_simd;
+    double cycles; /* of a SIMD for one iteration of one wave */
+};
+
+struct gcnsim_compare_count {
+    const char *name;
+    double one_wave, full; /* of one iteration of one wave: alone, and at full occupancy */
+};
+
+/* What was found of one item. An iteration is one run through the sequence, or one run of a wave of the kernel. */
+struct gcnsim_compare_entry {
+    const char *label;
+    const char *kernel; /* null: a sequence */
+    uint32_t bytes, instructions;
+    uint32_t vgprs, agprs, sgprs; /* different registers that the code names */
+    uint32_t wave_size;
+    uint32_t icache_line_bytes, icache_lines; /* instruction cache the code takes, when it begins on a line */
+    uint32_t waves_per_simd;                  /* full occupancy */
+    const char *limiter;                      /* of it: as in struct gcnsim_occupancy, or "max_waves" */
+    double latency_cycles;                    /* one iteration of one wave (kernels: one workgroup) alone on the chip */
+    double throughput_cycles;                 /* cycles of a SIMD for one iteration of one wave at full occupancy */
+    const struct gcnsim_compare_point *points; /* 1 wave per SIMD and on, up to full occupancy */
+    size_t point_count;
+    const struct gcnsim_compare_count *issues; /* instructions by category; those of a sequence are counted alone */
+    size_t issue_count;
+    const struct gcnsim_compare_count *stalls; /* wave-cycles by reason */
+    size_t stall_count;
+};
+
+/* All memory belongs to the comparison. */
+struct gcnsim_comparison {
+    const char *profile, *target;
+    uint32_t cus, simds; /* what it ran on: the SIMDs of one compute unit or workgroup processor */
+    const struct gcnsim_compare_entry *entries;
+    size_t entry_count;
+};
+
+/* Runs every item on one compute unit (RDNA: one WGP) of the profile: with one wave alone, and with 1, 2, ... waves on
+ * each SIMD up to full occupancy. All numbers of a sequence are differences between loops of different lengths that ran
+ * for different counts, so that neither launch nor loop is in them. Kernels are run as they are: alone, which is all
+ * cycles of one workgroup's dispatch, and occupied, the difference between four and two rounds of as many workgroups as
+ * run at once, where a wave that ends is followed by the next. An item that faults or reaches a limit is an error
+ * (GCNSIM_ERROR_FAULT, _LIMIT, _INTERRUPTED) that begins with its label. */
+GCNSIM_API int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count,
+                              const struct gcnsim_compare_options *options, struct gcnsim_comparison **out,
+                              struct gcnsim_error *error);
+/* Side by side, at most 80 columns; and as one JSON object. */
+GCNSIM_API int gcnsim_comparison_text(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_comparison_json(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_comparison_free(struct gcnsim_comparison *c); /* null is fine */
 
 #ifdef __cplusplus
 }

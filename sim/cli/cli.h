@@ -2,8 +2,8 @@
  *
  * Exit status, for every command:
  *   0  done; for `run`, the kernel ran to its end
- *   1  `run` only: the simulated program faulted, reached a limit (--max-cycles, --max-instructions) or was interrupted
- *      (Ctrl-C); the report so far has been printed
+ *   1  `run` and `compare`: the simulated program faulted, reached a limit (--max-cycles, --max-instructions) or was
+ *      interrupted (Ctrl-C); `run` has printed the report so far
  *   2  bad input or bad usage; nothing was run
  * Messages go to stderr as "gcnsim: WHERE: what; expected what". Results go to stdout.
  */
@@ -24,6 +24,7 @@ int cli_disasm(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_arch(int argc, char **argv);
 int cli_isa(int argc, char **argv);
+int cli_compare(int argc, char **argv);
 
 /* Prints "gcnsim: ..." on stderr; returns CLI_BAD_INPUT. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -46,6 +47,13 @@ uint8_t *cli_read_file(const char *path, size_t *size);
 
 /* A JSON string with its quotes; null prints as null. Bytes that are no UTF-8 are replaced. */
 void cli_json_string(FILE *f, const char *s);
+
+/* Assembles and links a file, or a text that came out of the file `name`, for a target; wave 0: its usual wave size.
+ * *bytes is a code object, to be freed. CLI_OK, or CLI_BAD_INPUT with messages that name file and line. */
+int cli_assemble_file(const char *clang, const char *target, uint32_t wave, const char *path, uint8_t **bytes,
+                      size_t *size);
+int cli_assemble_text(const char *clang, const char *target, uint32_t wave, const char *name, const char *text,
+                      uint8_t **bytes, size_t *size);
 
 /* Progress on stderr. */
 enum cli_progress_when { CLI_PROGRESS_AUTO, CLI_PROGRESS_ALWAYS, CLI_PROGRESS_NEVER };

@@ -14,6 +14,7 @@ static const char help[] = "gcnsim: runs amdgcn kernels without a GPU and says w
                            "  gcnsim info FILE [--json]\n"
                            "  gcnsim arch list | show NAME [--json]\n"
                            "  gcnsim isa list --target NAME [--json]\n"
+                           "  gcnsim compare --arch PROFILE FILE.s|FILE.co...\n"
                            "  gcnsim COMMAND --help\n"
                            "  gcnsim --version\n"
                            "\n"
@@ -25,10 +26,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } commands[] = {{"run", cli_run}, {"disasm", cli_disasm}, {"info", cli_info}, {"arch", cli_arch}, {"isa", cli_isa}};
+    } commands[] = {{"run", cli_run},   {"disasm", cli_disasm}, {"info", cli_info},
+                    {"arch", cli_arch}, {"isa", cli_isa},       {"compare", cli_compare}};
 
     if (argc < 2)
-        return cli_usage(NULL, "no command given; expected run, disasm, info, arch or isa");
+        return cli_usage(NULL, "no command given; expected run, disasm, info, arch, isa or compare");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         fputs(help, stdout);
         return cli_flush();
@@ -40,5 +42,5 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
-    return cli_usage(NULL, "'%s' is not a command; expected run, disasm, info, arch or isa", argv[1]);
+    return cli_usage(NULL, "'%s' is not a command; expected run, disasm, info, arch, isa or compare", argv[1]);
 }

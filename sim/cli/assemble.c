@@ -1,0 +1,171 @@
+/* Assembling with clang, for gcnsim compare: a program of its own, in a folder of its own. */
+#define _GNU_SOURCE
+#include "sim/cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { PATH_BYTES = 4096, SHOWN_ERRORS = 5 };
+
+/* A folder with the object, the assembler's messages and a wrapped sequence. */
+struct work {
+    char dir[PATH_BYTES], object[PATH_BYTES + 16], messages[PATH_BYTES + 16], text[PATH_BYTES + 16];
+};
+
+static int work_open(struct work *w)
+{
+    const char *tmp = getenv("TMPDIR");
+
+    snprintf(w->dir, sizeof w->dir, "%s/gcnsim-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (strlen(w->dir) + 1 >= sizeof w->dir || !mkdtemp(w->dir))
+        return cli_error("%s: no folder for the assembler: %s", w->dir, strerror(errno));
+    snprintf(w->object, sizeof w->object, "%s/object", w->dir);
+    snprintf(w->messages, sizeof w->messages, "%s/messages", w->dir);
+    snprintf(w->text, sizeof w->text, "%s/wrapped.s", w->dir);
+    return CLI_OK;
+}
+
+static void work_close(const struct work *w)
+{
+    unlink(w->object);
+    unlink(w->messages);
+    unlink(w->text);
+    rmdir(w->dir);
+}
+
+/* Runs the assembler; its exit status, or -1 with a message when it cannot be run. */
+static int run(const char *const argv[], const char *messages)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int status;
+
+    if (posix_spawn_file_actions_init(&actions) != 0) {
+        cli_error("out of memory");
+        return -1;
+    }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    int rc = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (rc != 0) {
+        cli_error("%s: %s; it is needed to assemble (Debian: apt install clang-19 lld-19)", argv[0], strerror(rc));
+        return -1;
+    }
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR) {
+            cli_error("%s: %s", argv[0], strerror(errno));
+            return -1;
+        }
+    if (WIFSIGNALED(status)) {
+        cli_error("%s: ended by signal %d", argv[0], WTERMSIG(status));
+        return -1;
+    }
+    return WEXITSTATUS(status);
+}
+
+/* "file:3:5: error: what" lines, with "gcnsim: " before them; those of the linker name no file. */
+static void say_errors(const char *path, char *messages)
+{
+    unsigned shown = 0, more = 0;
+    char *save = NULL;
+
+    for (char *line = strtok_r(messages, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        const char *error = strstr(line, "error: ");
+        if (!error || strncmp(line, "clang", 5) == 0)
+            continue;
+        if (++shown > SHOWN_ERRORS)
+            more++;
+        else if (strncmp(line, "ld.lld", 6) == 0 || error == line)
+            cli_error("%s: %s", path, error);
+        else
+            cli_error("%s", line);
+    }
+    if (more)
+        cli_error("%s: %u more errors", path, more);
+    if (!shown)
+        cli_error("%s: not assembled", path);
+}
+
+/* source: what the assembler reads; path: what messages are about. */
+static int assemble(const struct work *w, const char *clang, const char *target, uint32_t wave, const char *path,
+                    const char *source, uint8_t **bytes, size_t *size)
+{
+    const char *ending = strrchr(source, '.');
+    char mcpu[64], from[PATH_BYTES + 16];
+    const char *argv[14];
+    int n = 0;
+
+    if (strlen(source) > PATH_BYTES)
+        return cli_error("%s: %s", path, strerror(ENAMETOOLONG));
+    snprintf(mcpu, sizeof mcpu, "-mcpu=%s", target);
+    snprintf(from, sizeof from, "%s%s", source[0] == '-' ? "./" : "", source);
+    argv[n++] = clang;
+    argv[n++] = "-target";
+    argv[n++] = "amdgcn-amd-amdhsa";
+    argv[n++] = mcpu;
+    if (wave)
+        argv[n++] = wave == 64 ? "-mwavefrontsize64" : "-mno-wavefrontsize64";
+    argv[n++] = "-nogpulib";
+    argv[n++] = "-x";
+    argv[n++] = ending && strcmp(ending, ".S") == 0 ? "assembler-with-cpp" : "assembler";
+    argv[n++] = from;
+    argv[n++] = "-o";
+    argv[n++] = w->object;
+    argv[n] = NULL;
+    int status = run(argv, w->messages);
+    if (status < 0)
+        return CLI_BAD_INPUT;
+    if (status == 0) {
+        *bytes = cli_read_file(w->object, size);
+        return *bytes ? CLI_OK : CLI_BAD_INPUT;
+    }
+    uint8_t *messages = cli_read_file(w->messages, size);
+    char *text = messages ? realloc(messages, *size + 1) : NULL;
+    if (text)
+        text[*size] = 0;
+    if (text)
+        say_errors(path, text);
+    free(text ? (void *)text : messages);
+    return CLI_BAD_INPUT;
+}
+
+int cli_assemble_file(const char *clang, const char *target, uint32_t wave, const char *path, uint8_t **bytes,
+                      size_t *size)
+{
+    struct work w;
+
+    if (work_open(&w) != CLI_OK)
+        return CLI_BAD_INPUT;
+    int status = assemble(&w, clang, target, wave, path, path, bytes, size);
+    work_close(&w);
+    return status;
+}
+
+int cli_assemble_text(const char *clang, const char *target, uint32_t wave, const char *name, const char *text,
+                      uint8_t **bytes, size_t *size)
+{
+    struct work w;
+    int status;
+
+    if (work_open(&w) != CLI_OK)
+        return CLI_BAD_INPUT;
+    FILE *f = fopen(w.text, "w");
+    bool good = f && fputs(text, f) >= 0;
+    if (f)
+        good = fclose(f) == 0 && good;
+    if (!good)
+        status = cli_error("%s: %s", w.text, strerror(errno));
+    else
+        status = assemble(&w, clang, target, wave, name, w.text, bytes, size);
+    work_close(&w);
+    return status;
+}

@@ -1,0 +1,359 @@
+/* gcnsim compare as users meet it. What assembles needs clang-19 and is skipped where that is absent; code objects and
+ * messages need nothing.
+ */
+#include <math.h>
+
+#include <cJSON.h>
+
+#include "tests/system/cli_run.h"
+
+#define SEQUENCES "traces/compare/gfx803/"
+
+static bool no_clang;
+
+static int setup(void **state)
+{
+    no_clang = spawn_tool((const char *[]){"clang-19", "--version", NULL}, "/dev/null", 60) != 0;
+    if (no_clang)
+        print_message("skipped: no clang-19\n");
+    return cli_setup(state);
+}
+
+static void need_clang(void)
+{
+    if (no_clang)
+        skip();
+}
+
+/* A file with this text, in the test's folder. */
+static const char *source(const char *name, const char *text)
+{
+    static char paths[4][CLI_PATH + 256]; /* cli_path's own are soon used again */
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s", cli_path(name));
+    write_file(path, text, strlen(text));
+    return path;
+}
+
+static cJSON *parse(struct said s)
+{
+    expect_status(&s, 0);
+    cJSON *json = cJSON_ParseWithOpts(s.out, NULL, 1);
+    if (!json) {
+        said_show(&s);
+        fail_msg("stdout is not JSON alone");
+    }
+    said_free(&s);
+    return json;
+}
+
+static const cJSON *entry(const cJSON *json, int k)
+{
+    const cJSON *e = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "entries"), k);
+    assert_true(cJSON_IsObject(e));
+    return e;
+}
+
+static double number(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!cJSON_IsNumber(item)) {
+        print_error("%s is not a number\n", key);
+        fail();
+    }
+    return item->valuedouble;
+}
+
+static void expect_number(const cJSON *object, const char *key, double value)
+{
+    if (fabs(number(object, key) - value) > 0.001) {
+        print_error("%s is %g; expected %g\n", key, number(object, key), value);
+        fail();
+    }
+}
+
+static double count(const cJSON *e, const char *list, const char *name, const char *when)
+{
+    const cJSON *c = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(e, list), name);
+    return number(c, when);
+}
+
+/* ---- what is measured ---- */
+
+/* As published for gfx8: SDWA adds at the rate of plain additions, shift and or at a third to a quarter. */
+static void test_packed_addition(void **state)
+{
+    (void)state;
+    need_clang();
+    static const struct {
+        double bytes, instructions, vgprs, cycles;
+    } expected[] = {{8, 2, 6, 8}, {12, 2, 3, 8}, {24, 6, 5, 24}, {32, 8, 5, 32}};
+    cJSON *json = parse(RUN("compare", "--arch", "gfx803", "--json", SEQUENCES "add_f16.s", SEQUENCES "addpk_sdwa.s",
+                            SEQUENCES "addpk_shift.s", SEQUENCES "addpk_mask.s"));
+    expect_number(json, "cus", 1);
+    expect_number(json, "simds", 4);
+    for (int k = 0; k < 4; k++) {
+        const cJSON *e = entry(json, k), *point;
+        expect_number(e, "bytes", expected[k].bytes);
+        expect_number(e, "instructions", expected[k].instructions);
+        expect_number(e, "vgprs", expected[k].vgprs);
+        expect_number(e, "waves_per_simd", 10);
+        expect_number(e, "icache_lines", 1);
+        expect_number(e, "latency_cycles", expected[k].cycles);
+        assert_true(fabs(number(e, "throughput_cycles") / expected[k].cycles - 1) < 0.001);
+        assert_true(fabs(count(e, "issues", "valu", "full") - expected[k].instructions) < 0.001);
+        assert_true(fabs(count(e, "issues", "salu", "full")) < 0.001);
+        int points = 0;
+        cJSON_ArrayForEach(point, cJSON_GetObjectItemCaseSensitive(e, "by_waves"))
+        {
+            expect_number(point, "waves_per_simd", ++points);
+            assert_true(fabs(number(point, "cycles") / expected[k].cycles - 1) < 0.01);
+        }
+        assert_int_equal(points, 10);
+    }
+    cJSON_Delete(json);
+}
+
+/* The wave-cycles by reason are all of them: for one wave as many as the cycles, for ten on a SIMD ten times. */
+static void test_stalls_add_up(void **state)
+{
+    (void)state;
+    need_clang();
+    cJSON *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "4", SEQUENCES "madpk_sdwa.s",
+                            SEQUENCES "swap16_align.s"));
+    for (int k = 0; k < 2; k++) {
+        const cJSON *e = entry(json, k), *stall;
+        double one = 0;
+        cJSON_ArrayForEach(stall, cJSON_GetObjectItemCaseSensitive(e, "stall_cycles")) one += number(stall, "one_wave");
+        expect_number(e, "waves_per_simd", 4);
+        assert_true(fabs(one - number(e, "latency_cycles")) < 0.01);
+    }
+    cJSON_Delete(json);
+}
+
+/* What the loop gives: a buffer, a label that divides set-up from sequence, waits behind loads. */
+static void test_memory_sequence(void **state)
+{
+    (void)state;
+    need_clang();
+    const char *path = source("load.s", "\tv_mov_b32 v2, s1\n"
+                                        "\tv_add_u32 v1, vcc, s0, v0\n"
+                                        "\tv_addc_u32 v2, vcc, 0, v2, vcc\n"
+                                        "loop:\n"
+                                        "\tflat_load_dword v3, v[1:2]\n"
+                                        "\tds_read_b32 v4, v0\n"
+                                        "\ts_waitcnt vmcnt(0) lgkmcnt(0)\n"
+                                        "\tv_add_f32 v3, v3, v4\n");
+    cJSON *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "2", path));
+    const cJSON *e = entry(json, 0);
+    expect_number(e, "instructions", 4);
+    assert_true(fabs(count(e, "issues", "flat", "one_wave") - 1) < 0.001);
+    assert_true(fabs(count(e, "issues", "lds", "one_wave") - 1) < 0.001);
+    assert_true(fabs(count(e, "issues", "valu", "one_wave") - 1) < 0.001);
+    assert_true(number(e, "latency_cycles") > 64); /* at least the way to LDS and back */
+    cJSON_Delete(json);
+}
+
+static void test_branches(void **state)
+{
+    (void)state;
+    need_clang();
+    const char *path = source("branch.s", "\ts_cmp_eq_u32 s3, 0\n"
+                                          "\ts_cbranch_scc1 over\n"
+                                          "\tv_mov_b32 v1, v0\n"
+                                          "over:\n"
+                                          "\tv_mov_b32 v2, v0\n");
+    cJSON *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "1", path));
+    assert_true(fabs(count(entry(json, 0), "issues", "branch", "one_wave") - 1) < 0.001);
+    assert_true(fabs(count(entry(json, 0), "issues", "valu", "one_wave") - 1) < 0.001);
+    cJSON_Delete(json);
+}
+
+static void test_other_targets(void **state)
+{
+    (void)state;
+    need_clang();
+    const char *add = source("add.s", "\tv_add_f32 v1, v2, v3\n\tv_mul_f32 v4, v5, v6\n");
+    const char *acc = source("acc.s", "\tv_mfma_f32_4x4x1f32 a[0:3], v1, v2, a[0:3]\n\ts_nop 4\n");
+    const char *load = source("global.s", "\tglobal_load_b32 v1, v0, s[0:1]\n\tglobal_store_b32 v0, v1, s[0:1]\n");
+    static const char *const waves[] = {"32", "64"};
+    for (int k = 0; k < 2; k++) {
+        cJSON *json =
+            parse(RUN("compare", "--arch", "gfx1201", "--wave", waves[k], "--max-waves", "2", "--json", add, load));
+        expect_number(entry(json, 0), "wave_size", k ? 64 : 32);
+        assert_true(fabs(count(entry(json, 0), "issues", "valu", "full") - 2) < 0.001);
+        assert_true(fabs(count(entry(json, 1), "issues", "vmem", "full") - 2) < 0.001);
+        cJSON_Delete(json);
+    }
+    cJSON *json = parse(RUN("compare", "--arch", "gfx90a", "--max-waves", "2", "--json", add, acc));
+    expect_number(entry(json, 1), "agprs", 4);
+    assert_true(fabs(count(entry(json, 1), "issues", "mfma", "full") - 1) < 0.001);
+    cJSON_Delete(json);
+}
+
+static void test_kernels(void **state)
+{
+    (void)state;
+    need_clang();
+    cJSON *json = parse(
+        RUN("compare", "--arch", "gfx803", "--json", "traces/samples/addpk_sdwa.s", "traces/samples/addpk_shift.s"));
+    for (int k = 0; k < 2; k++) {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(entry(json, k), "kernel");
+        assert_string_equal(name->valuestring, k ? "addpk_shift" : "addpk_sdwa");
+        assert_true(count(entry(json, k), "issues", "valu", "full") == (k ? 23 : 15));
+    }
+    cJSON_Delete(json);
+}
+
+static void test_code_object(void **state)
+{
+    (void)state;
+    cJSON *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "3",
+                            "traces/samples/gfx803/addpk_sdwa.co", "traces/samples/gfx803/addpk_shift.co"));
+    assert_true(number(entry(json, 0), "throughput_cycles") > 0);
+    assert_true(count(entry(json, 1), "issues", "valu", "full") - count(entry(json, 0), "issues", "valu", "full") == 8);
+    cJSON_Delete(json);
+}
+
+/* ---- the text ---- */
+
+static void test_text(void **state)
+{
+    (void)state;
+    need_clang();
+    struct said s = RUN("compare", "--arch", "gfx803", SEQUENCES "add_f16.s", SEQUENCES "addpk_sdwa.s",
+                        SEQUENCES "addpk_shift.s", SEQUENCES "addpk_mask.s", SEQUENCES "swap_mov.s");
+    struct said again = RUN("compare", "--arch", "gfx803", SEQUENCES "add_f16.s", SEQUENCES "addpk_sdwa.s",
+                            SEQUENCES "addpk_shift.s", SEQUENCES "addpk_mask.s", SEQUENCES "swap_mov.s");
+    expect_status(&s, 0);
+    assert_int_equal(s.err_bytes, 0);
+    assert_string_equal(s.out, again.out);
+    expect_in(&s, s.out, "throughput  add_f16, addpk_sdwa win with 8.00 cycles");
+    expect_in(&s, s.out, "addpk_shift takes 3.00 times as many");
+    expect_in(&s, s.out, "addpk_mask takes 4.00 times as many");
+    expect_in(&s, s.out, "swap_mov takes 1.50 times as many");
+    expect_in(&s, s.out, "          1.00x          1.00x          0.33x          0.25x\n");
+    for (char *line = strtok(s.out, "\n"); line; line = strtok(NULL, "\n"))
+        assert_true(strlen(line) <= 80);
+    said_free(&s);
+    said_free(&again);
+}
+
+static void test_wrapped(void **state)
+{
+    (void)state;
+    need_clang();
+    struct said s = RUN("compare", "--arch", "gfx803", "--wrapped", SEQUENCES "addpk_mask.s");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "gcnsim_compare_1:");
+    expect_in(&s, s.out, "; v_add_f16_e32 v2, v0, v1");
+    expect_in(&s, s.out, "s_sub_u32 s3, s3, 1"); /* s4 is the sequence's */
+    /* a wrapped text is a kernel that compares like its sequence */
+    const char *path = source("wrapped.s", s.out);
+    cJSON *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "1", path));
+    assert_true(fabs(number(entry(json, 0), "throughput_cycles") / 32 - 1) < 0.001);
+    cJSON_Delete(json);
+    said_free(&s);
+}
+
+/* ---- bad input ---- */
+
+static void test_usage(void **state)
+{
+    (void)state;
+    expect_refused(RUN("compare", "a.s"), WORDS("--arch is missing", "Try 'gcnsim compare"));
+    expect_refused(RUN("compare", "--arch", "gfx803"), WORDS("no files given"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "--wave", "16", "a.s"), WORDS("--wave: '16'; expected 32 or 64"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "--max-waves", "0", "a.s"), WORDS("--max-waves: '0'; expected"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "--set", "x", "a.s"), WORDS("--set: 'x'; expected PATH=VALUE"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "--frob"), WORDS("no option --frob"));
+    expect_refused(RUN("compare", "--arch", "gfx999", "a.s"), WORDS("gfx999"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "/nonexistent/a.s"),
+                   WORDS("/nonexistent/a.s", "No such file or directory"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "traces/samples/gfx1201/vecadd.co"), WORDS("gfx1201"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "--kernel", "nobody", "traces/samples/gfx803/vecadd.co"),
+                   WORDS("vecadd", "nobody"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "--arg", "buf:64", "traces/samples/gfx803/vecadd.co"),
+                   WORDS("vecadd", "takes 4 arguments, 1 given"));
+    const char *torn = source("torn.co", "\177ELF and nothing more");
+    expect_refused(RUN("compare", "--arch", "gfx803", torn), WORDS("torn.co"));
+}
+
+static void test_no_assembler(void **state)
+{
+    (void)state;
+    expect_refused(RUN("compare", "--arch", "gfx803", "--clang", "/nonexistent/clang-19", SEQUENCES "add_f16.s"),
+                   WORDS("/nonexistent/clang-19: No such file or directory", "apt install clang-19"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "--clang", "false", SEQUENCES "add_f16.s"),
+                   WORDS("add_f16.s: not assembled"));
+}
+
+static void test_bad_sequences(void **state)
+{
+    (void)state;
+    need_clang();
+    static const struct {
+        const char *name, *text, *words[3];
+    } cases[] = {
+        {"syntax.s", "\tv_mov_b32 v0, v1\n\tv_frobnicate v0\n", {"syntax.s:2:", "invalid instruction"}},
+        {"other.s", "\n\tv_pk_add_f16 v0, v1, v2\n", {"other.s:2:", "not supported on this GPU"}},
+        {"vgpr.s", "\tv_mov_b32 v300, v1\n", {"vgpr.s:1:", "register index is out of range"}},
+        {"empty.s", "; nothing\n", {"empty.s", "instructions"}},
+        {"label.s", "\tv_mov_b32 v0, v1\nloop:\n", {"label.s", "no instructions behind the label 'loop'"}},
+        {"end.s", "\tv_mov_b32 v0, v1\n\ts_endpgm\n", {"end.s", "'s_endpgm' at byte 4 ends the wave"}},
+        {"out.s", "\ts_branch 100\n", {"out.s", "at byte 0 leaves the 4 bytes"}},
+        {"back.s", "first:\n\tv_mov_b32 v0, v1\nloop:\n\ts_branch first\n", {"back.s", "leaves the 4 bytes"}},
+        {"undefined.s", "\ts_branch elsewhere\n", {"undefined.s:1:", "elsewhere"}},
+        {"word.s", "\tv_mov_b32 v0, v1\n\t.long 0xffffffff\n", {"word.s", "byte 4 is no instruction of gfx803"}},
+        {"data.s",
+         "\tv_mov_b32 v0, v1\n\t.data\ntable:\n\t.long 1\n",
+         {"data.s", "'table' is data; expected instructions alone"}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        expect_refused(RUN("compare", "--arch", "gfx803", source(cases[k].name, cases[k].text)), cases[k].words);
+    char all[4096] = "";
+    for (int r = 3; r < 102; r++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "\ts_mov_b32 s%d, 0\n", r);
+    expect_refused(RUN("compare", "--arch", "gfx803", source("sgprs.s", all)),
+                   WORDS("sgprs.s", "all SGPRs from s3 to s101 are used"));
+    const char *add = SEQUENCES "add_f16.s";
+    expect_refused(RUN("compare", "--arch", "gfx803", "--wave", "32", add), WORDS("gfx803"));
+}
+
+/* What does not end is ended, and what faults is said with its name. */
+static void test_bad_runs(void **state)
+{
+    (void)state;
+    need_clang();
+    static const struct {
+        const char *name, *text, *option, *words[3];
+    } cases[] = {
+        {"forever.s", "again:\n\ts_branch again\n", "--max-instructions", {"forever: ", "instructions"}},
+        {"forever.s", "again:\n\ts_branch again\n", "--max-cycles", {"forever: ", "cycles"}},
+        {"wild.s", "\tflat_load_dword v3, v[1:2]\n", "--max-cycles", {"wild: memory fault", "flat_load_dword"}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct said s =
+            RUN("compare", "--arch", "gfx803", cases[k].option, "20000", source(cases[k].name, cases[k].text));
+        expect_status(&s, 1);
+        assert_int_equal(s.out_bytes, 0);
+        for (size_t w = 0; cases[k].words[w]; w++)
+            expect_in(&s, s.err, cases[k].words[w]);
+        said_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_packed_addition), cmocka_unit_test(test_stalls_add_up),
+        cmocka_unit_test(test_memory_sequence), cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_other_targets),   cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_code_object),     cmocka_unit_test(test_text),
+        cmocka_unit_test(test_wrapped),         cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_no_assembler),    cmocka_unit_test(test_bad_sequences),
+        cmocka_unit_test(test_bad_runs),
+    };
+    return cmocka_run_group_tests_name("compare", tests, setup, cli_teardown);
+}
