@@ -17,6 +17,7 @@ static const struct golden {
     {"disasm-gfx90a-reduce_dpp", {"disasm", SAMPLES "gfx90a/reduce_dpp.co", "--kernel", "reduce_dpp"}},
     {"disasm-gfx1201-saxpy", {"disasm", SAMPLES "gfx1201/saxpy.co", "--kernel", "saxpy"}},
     {"run-help", {"run", "--help"}},
+    {"compare-help", {"compare", "--help"}},
 };
 
 static void test_golden(void **state)
