@@ -53,6 +53,8 @@ static inline int spawn_tool(const char *const argv[], const char *log, unsigned
 static inline char *read_whole(const char *path, size_t *bytes)
 {
     FILE *f = fopen(path, "rb");
+
+    *bytes = 0;
     if (!f)
         return NULL;
     char *buf = NULL;
