@@ -165,10 +165,14 @@ static void after_rdna1(struct check_step *s)
     } else if (s->i->waits && i->row->wait == WAITS_VS && s->i->threshold[WAIT_VS] == 0) {
         c->memory = MEMORY_NONE;
     } else if (i->row->implicit & IMP_W_PC) {
-        /* calls and returns are no branches to LLVM, which looks at one function at a time */
         c->branched = true;
-        if (i->format != FMT_SOPP)
-            c->memory = MEMORY_NONE;
+    }
+    if ((i->row->implicit & IMP_W_PC) && i->format != FMT_SOPP) {
+        /* calls and returns: LLVM looks at one function at a time, and so must who wants its code to be clean */
+        c->memory = MEMORY_NONE;
+        c->exec_read = false;
+        clear(c->vmem_reads);
+        clear(c->smem_reads);
     }
 }
 

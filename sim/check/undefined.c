@@ -442,8 +442,9 @@ static void lds_access(struct check_step *s)
 {
     const struct isa_effects *fx = &s->g->fx;
     bool reads = fx->op != MEM_STORE, writes = fx->op != MEM_LOAD;
+    bool to_lds = s->i->inst->u.mem.lds || (s->i->inst->row->implicit & IMP_R_M0);
 
-    if (s->i->kind & KIND_VMEM && s->i->inst->u.mem.lds)
+    if ((s->i->kind & KIND_VMEM) && to_lds)
         memset(s->g->lds, 1, s->g->lds_bytes); /* from memory to LDS: where is not said */
     if ((fx->kind != FX_LDS && fx->kind != FX_FLAT_MIXED) || (s->i->kind & KIND_GDS) ||
         s->i->inst->row->cls == OPC_LDS_PERMUTE)
