@@ -197,7 +197,7 @@ V3(v_pk_fma_f32, FMA32, PF32, PF32, PF32, PF32, 0, ENC(OP(GFX90A, VOP3P, 0x30)))
 }
 
 /* One word of each source: op_sel says which (CDNA3 ISA); fetch has put it in the low place. */
-V2(v_pk_mov_b32, VALU, PB32, PB32, PB32, 0, ENC(OP(GFX90A, VOP3P, 0x33)))
+V2(v_pk_mov_b32, VALU, PB32, PB32, PB32, RF_BITWISE, ENC(OP(GFX90A, VOP3P, 0x33)))
 {
     return (uint32_t)a | b << 32;
 }

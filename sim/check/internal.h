@@ -73,7 +73,8 @@ struct check_undefined {
         uint16_t reg;
         int8_t lane;
     } stored; /* seen before a store ran: a finding if it is no spill */
-    bool has_stored, ran_twice, upper;
+    bool has_stored, ran_twice;
+    bool unsure; /* something undefined is read of which it depends whether it matters */
 };
 
 /* ---- states.c, matrix.c ---- */

@@ -170,13 +170,24 @@ static bool may_not_matter(const struct check_step *s, const struct check_ref *r
            r->count == 2 && reg == r->first + 1u;
 }
 
+/* An SGPR as one of the values of a vector move, select or logic. */
+static bool hands_scalar_on(const struct check_step *s, unsigned first)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    return (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU && (i->row->flags & RF_BITWISE) && i->form != FORM_VOPD &&
+           first < REG_SCC && !is_mask_operand(s, first - REG_S);
+}
+
 static void look_at(struct check_step *s, const struct check_ref *r)
 {
     struct check_undefined *u = &s->c->undefined;
 
     for (unsigned reg = r->first; reg < (unsigned)r->first + r->count; reg++) {
         if (reg >= REG_S) {
-            if (bits_that_matter(s, reg, r->first)) {
+            if (hands_scalar_on(s, r->first)) {
+                u->unsure |= u->unknown[reg - REG_S] != 0;
+            } else if (bits_that_matter(s, reg, r->first)) {
                 report_register(s, reg, -1, "reads");
                 u->unknown[reg - REG_S] = 0;
             }
@@ -195,7 +206,7 @@ static void look_at(struct check_step *s, const struct check_ref *r)
             continue;
         }
         if (may_not_matter(s, r, reg)) {
-            u->upper = true;
+            u->unsure = true;
             continue;
         }
         report_register(s, reg, lane, "reads");
@@ -205,7 +216,7 @@ static void look_at(struct check_step *s, const struct check_ref *r)
 
 void check_undefined_before(struct check_step *s)
 {
-    s->c->undefined.has_stored = s->c->undefined.upper = false;
+    s->c->undefined.has_stored = s->c->undefined.unsure = false;
     if (is_bitwise(s) || s->i->waits || (s->i->kind & KIND_MESSAGE)) /* most messages ignore M0 */
         return;
     for (unsigned k = 0; k < s->i->refs; k++) {
@@ -302,6 +313,10 @@ static enum isa_status step_undefined(struct check_step *s)
 
     copy_rows(s, before, false);
     invert_undefined(s);
+    for (unsigned k = 0; k < s->i->refs; k++)
+        for (unsigned reg = s->i->ref[k].first; reg < (unsigned)s->i->ref[k].first + s->i->ref[k].count; reg++)
+            if (!s->i->ref[k].write && reg >= REG_S && hands_scalar_on(s, s->i->ref[k].first))
+                copy.s[reg - REG_S] = s->w->s[reg - REG_S] ^ u->unknown[reg - REG_S];
     isa_step(&copy, s->i->inst, s->env, NULL);
     copy_rows(s, other, false);
     copy_rows(s, before, true);
@@ -334,7 +349,7 @@ enum isa_status check_undefined_step(struct check_step *s)
 {
     struct check_undefined *u = &s->c->undefined;
 
-    if (u->upper)
+    if (u->unsure)
         return step_undefined(s);
     struct isa_wave other;
     bool twice = u->ran_twice = is_bitwise(s) && reads_unknown(s, false);

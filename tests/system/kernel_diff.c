@@ -283,6 +283,7 @@ static void describe_dispatch(const struct diff_host *h, struct gcnsim_module *m
     gcnsim_dispatch_init(d);
     d->kernel = index;
     d->engine = engine && strcmp(engine, "timing") == 0 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
+    d->check = d->engine == GCNSIM_ENGINE_FUNCTIONAL;
     d->grid_size[0] = group ? GROUP * GROUPS : ITEMS;
     d->workgroup_size[0] = group ? GROUP : 64;
     for (size_t i = 0; i < 3 && host_symbol(h, info->name, "_is_grid"); i++) {
@@ -293,6 +294,17 @@ static void describe_dispatch(const struct diff_host *h, struct gcnsim_module *m
     for (uint32_t i = 0; gcnsim_code_kernel_arg(gcnsim_module_code(module), index, i, &arg) == 0; i++)
         if (!arg.hidden)
             d->kernarg_size = arg.offset + arg.size;
+}
+
+/* Compiled code has its waits and wait states, and reads nothing it has not written. */
+static bool nothing_found(const struct gcnsim_result *r, char *text, size_t size)
+{
+    const struct gcnsim_finding *f = r->findings;
+
+    if (r->finding_count)
+        snprintf(text, size, "--check: %s at offset 0x%llx '%s', lane %d: %s; %s (%zu places in all)", f->rule,
+                 (unsigned long long)f->pc_offset, f->instruction, f->lane, f->message, f->fix, r->finding_count);
+    return r->finding_count == 0;
 }
 
 /* Runs one kernel; false, with the reason in `text`, unless it wrote what the host wrote. */
@@ -322,7 +334,7 @@ static bool run_kernel(struct diff_host *h, struct gcnsim *sim, struct gcnsim_mo
         assert_int_equal(gcnsim_read(sim, kernarg.out, out, sizeof out, &error), 0);
         assert_int_equal(gcnsim_read(sim, kernarg.acc, acc, sizeof acc, &error), 0);
         ok = same_words(out, want->out, want->near, OUT_WORDS, "out", text, size) &&
-             same_words(acc, want->acc, NULL, ACC_WORDS, "acc", text, size);
+             same_words(acc, want->acc, NULL, ACC_WORDS, "acc", text, size) && nothing_found(result, text, size);
     }
     gcnsim_result_free(result);
     if (kernarg.out != h->kernarg.out)
