@@ -143,7 +143,7 @@ struct isa_target {
     struct isa_op *ops[FMT_COUNT]; /* owned; null for a format the target lacks */
     uint16_t op_count[FMT_COUNT];
     const struct isa_pattern *patterns; /* of the layout: isa/pattern.c */
-    uint8_t encoding[512]; /* by the top nine bits of an instruction: index of its format's pattern */
+    uint8_t encoding[512];              /* by the top nine bits of an instruction: index of its format's pattern */
 };
 
 static inline bool isa_has(const struct isa_target *t, enum isa_feature f)

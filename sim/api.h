@@ -9,9 +9,9 @@
 #include "mem/space.h"
 #include "sim/engine/engine.h"
 #include "sim/gcnsim.h"
-#include "sim/util/arena.h"
 #include "sim/launch/args.h"
 #include "sim/loader/code_object.h"
+#include "sim/util/arena.h"
 
 struct gcnsim_code {
     struct code_object *co;
@@ -93,8 +93,8 @@ void report_json_string(FILE *f, const char *s);
 
 /* Findings of a checked run into *p, with memory that `keep` brings; and in the two forms of the report
  * (report_check.c). */
-struct gcnsim_finding *report_findings(const struct engine_launch *l, const struct report_context *c, struct arena *arena,
-                                       size_t *count);
+struct gcnsim_finding *report_findings(const struct engine_launch *l, const struct report_context *c,
+                                       struct arena *arena, size_t *count);
 void report_check_json(FILE *f, const struct gcnsim_result *r);
 void report_check_text(FILE *f, const struct gcnsim_result *r);
 

@@ -1,7 +1,8 @@
 /* Vector ALU, 32-bit integers: products, order, sums of absolute differences. */
 #include "isa/shapes.h"
 
-V2(v_mul_lo_u32, VALU_MUL, U32, U32, U32, RF_NO_DPP, ENC(OP(GFX8, VOP3, 0x285), OP(GFX10, VOP3, 0x169), OP(GFX11, VOP3, 0x32c)))
+V2(v_mul_lo_u32, VALU_MUL, U32, U32, U32, RF_NO_DPP,
+   ENC(OP(GFX8, VOP3, 0x285), OP(GFX10, VOP3, 0x169), OP(GFX11, VOP3, 0x32c)))
 {
     return a * b;
 }
@@ -11,12 +12,14 @@ V_U32_U32U32(v_mul_lo_i32, VALU_MUL, ENC(OP(GFX10, VOP3, 0x16b), GONE(GFX10_3, V
     return a * b;
 }
 
-V2(v_mul_hi_u32, VALU_MUL, U32, U32, U32, RF_NO_DPP, ENC(OP(GFX8, VOP3, 0x286), OP(GFX10, VOP3, 0x16a), OP(GFX11, VOP3, 0x32d)))
+V2(v_mul_hi_u32, VALU_MUL, U32, U32, U32, RF_NO_DPP,
+   ENC(OP(GFX8, VOP3, 0x286), OP(GFX10, VOP3, 0x16a), OP(GFX11, VOP3, 0x32d)))
 {
     return (uint32_t)((uint64_t)a * b >> 32);
 }
 
-V2(v_mul_hi_i32, VALU_MUL, I32, I32, I32, RF_NO_DPP, ENC(OP(GFX8, VOP3, 0x287), OP(GFX10, VOP3, 0x16c), OP(GFX11, VOP3, 0x32e)))
+V2(v_mul_hi_i32, VALU_MUL, I32, I32, I32, RF_NO_DPP,
+   ENC(OP(GFX8, VOP3, 0x287), OP(GFX10, VOP3, 0x16c), OP(GFX11, VOP3, 0x32e)))
 {
     return (int32_t)((int64_t)a * b >> 32);
 }

@@ -303,7 +303,7 @@ static inline unsigned class64(double a)
 }
 
 #define CLASS(NAME, CLS, T, FN, FLAGS, ...)                                                                            \
-    VC(NAME, CLS, T, B32, RF_NO_FLUSH | RF_NO_CLAMP | (FLAGS), __VA_ARGS__)                                                          \
+    VC(NAME, CLS, T, B32, RF_NO_FLUSH | RF_NO_CLAMP | (FLAGS), __VA_ARGS__)                                            \
     {                                                                                                                  \
         return b >> FN(a) & 1;                                                                                         \
     }

@@ -110,7 +110,7 @@ struct cu_wave {
 
     cycle_t born;
     cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
-    uint32_t number; /* in the group */
+    uint32_t number;            /* in the group */
     struct cu_group *group;
     uint32_t scratch_slot;
     uint32_t *rows; /* registers; made at the first use of the slot */
