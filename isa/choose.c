@@ -22,7 +22,6 @@ static bool mode_free(const struct isa_inst *i)
     return i->op_sel == 0;
 }
 
-/* Chooses how the instruction runs. */
 static int not_executed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     (void)env, (void)fx;

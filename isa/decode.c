@@ -112,7 +112,7 @@ static uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op
     unsigned announced = f->slot[SL_SRC0];
     bool dpp = announced == CODE_DPP16 || announced == CODE_DPP8 || announced == CODE_DPP8_FI;
 
-    return dpp && isa_has(t, FEAT_VOP3_DPP) ? op->zero & ~isa_free_beside_dpp(op->row) : op->zero;
+    return dpp && isa_has(t, FEAT_VOP3_DPP) ? op->zero & ~isa_free_beside_dpp(op) : op->zero;
 }
 
 /* What follows the instruction's own words: SDWA, DPP, further image addresses. Bytes, or -1 where it cannot be. */

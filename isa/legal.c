@@ -316,11 +316,13 @@ const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst
     return NULL;
 }
 
-uint64_t isa_free_beside_dpp(const struct isa_row *row)
+uint64_t isa_free_beside_dpp(const struct isa_op *op)
 {
-    if ((row->flags & RF_OP_SEL4) && (row->flags & RF_INT_MODS)) /* v_cvt_sr_fp8_f32 */
+    uint32_t flags = op->row->flags;
+
+    if ((flags & RF_OP_SEL4) && (flags & RF_INT_MODS)) /* v_cvt_sr_fp8_f32 */
         return BITS(11, 2);
-    return (row->flags & RF_OP_SEL) && row->enc->format == FMT_VOP1 ? BITS(13, 2) : 0;
+    return (flags & RF_OP_SEL) && op->base_format == FMT_VOP1 ? BITS(13, 2) : 0;
 }
 
 /* --- modifiers and forms ----------------------------------------------------------------------------------------- */

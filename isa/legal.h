@@ -11,7 +11,7 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
 uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row);
 
 /* Those of them that a DPP word after the instruction sets free. */
-uint64_t isa_free_beside_dpp(const struct isa_row *row);
+uint64_t isa_free_beside_dpp(const struct isa_op *op);
 
 /* Whether a VOP instruction may have the form and the modifiers that were decoded. Null: it may. */
 const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i);

@@ -201,7 +201,8 @@ static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, c
     if (o->code >= CODE_VGPR)
         return o->code < CODE_VGPR + 128 && i->format > FMT_SOPP && !(a->flags & A_SGPR) &&
                (source || is_vector_slot(a->slot));
-    if (o->type == T_MIX || (a->flags & (A_VGPR | A_LDS | A_ACC)))
+    bool vector_alone = (a->flags & (A_VGPR | A_ACC)) || ((a->flags & A_LDS) && !(a->flags & A_SGPR));
+    if (o->type == T_MIX || vector_alone)
         return false;
     if (o->code >= 128)
         return source && o->code <= CODE_INT_M16 && !(a->flags & A_REG);

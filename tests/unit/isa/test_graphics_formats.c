@@ -1,15 +1,9 @@
 /* Exports, interpolation, direct LDS loads, GDS and global wave sync: decoded and printed, never executed. Words and
  * texts are llvm-mc-19's (--disassemble).
  */
-#include "tests/unit/isa/harness.h"
+#include "tests/unit/isa/encoded.h"
 
 #define COUNT(x) (sizeof(x) / sizeof(x)[0])
-
-struct encoded {
-    const char *target;
-    uint32_t words[3];
-    const char *text;
-};
 
 /* clang-format off */
 static const struct encoded known[] = {
@@ -109,58 +103,16 @@ static const struct encoded rejected[] = {
 };
 /* clang-format on */
 
-static struct isa_target *open_target(const char *name)
-{
-    struct isa_target *t;
-    struct err e = {0};
-
-    if (isa_target_open(&t, name, NULL, &e))
-        fail_msg("%s", e.text);
-    return t;
-}
-
-/* Words the instruction has: those given before the zeros, one at least. */
-static unsigned count_words(const struct encoded *v, const struct isa_inst *i)
-{
-    unsigned n = i->size_bytes / 4;
-
-    for (unsigned k = n; k < 3; k++)
-        assert_int_equal(v->words[k], 0);
-    return n;
-}
-
 static void test_texts(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < COUNT(known); k++) {
-        struct isa_target *t = open_target(known[k].target);
-        struct isa_inst i;
-        const char *why = "";
-        char text[300];
-        if (!isa_decode(t, (const uint8_t *)known[k].words, sizeof known[k].words, &i, &why))
-            fail_msg("%s: %s: %s", known[k].target, known[k].text, why);
-        isa_text(t, &i, text, sizeof text);
-        assert_string_equal(text, known[k].text);
-        unsigned n = count_words(&known[k], &i);
-        /* cut short it is no instruction */
-        assert_int_equal(isa_decode(t, (const uint8_t *)known[k].words, n * 4 - 1, &i, &why), 0);
-        isa_target_close(t);
-    }
+    expect_texts(known, COUNT(known));
 }
 
 static void test_rejected(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < COUNT(rejected); k++) {
-        struct isa_target *t = open_target(rejected[k].target);
-        struct isa_inst i;
-        char text[300];
-        if (isa_decode(t, (const uint8_t *)rejected[k].words, sizeof rejected[k].words, &i, NULL)) {
-            isa_text(t, &i, text, sizeof text);
-            fail_msg("%s 0x%08x: %s", rejected[k].target, rejected[k].words[0], text);
-        }
-        isa_target_close(t);
-    }
+    expect_rejected(rejected, COUNT(rejected));
 }
 
 /* Running one says so: not supported, or illegal where an operand is none of its kind. */

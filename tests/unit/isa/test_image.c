@@ -1,5 +1,5 @@
 /* Image instructions: text (as llvm-mc-19 --disassemble has it), the registers they touch, and that none is run. */
-#include "tests/unit/isa/harness.h"
+#include "tests/unit/isa/encoded.h"
 
 static const struct image_case {
     const char *target;
@@ -86,15 +86,6 @@ static unsigned decode(const struct isa_target *t, const uint32_t *words, struct
 
     memcpy(bytes, words, sizeof bytes);
     return isa_decode(t, bytes, sizeof bytes, i, NULL);
-}
-
-static struct isa_target *open_target(const char *name)
-{
-    struct isa_target *t;
-    struct err e = {0};
-
-    assert_int_equal(isa_target_open(&t, name, NULL, &e), 0);
-    return t;
 }
 
 static void test_text(void **state)
