@@ -116,6 +116,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
         return false;
     w->group = g;
     w->number = number;
+    w->script = NULL;
     w->scratch_slot = scratch_slot;
     w->ended = w->at_barrier = false;
     w->priority = w->isa->priority;

@@ -36,6 +36,7 @@ enum {
 };
 
 struct timing_observer; /* timing.h */
+struct timing_script_wave; /* timing_script.h */
 
 /* Instructions of these ports share an issue slot, which takes `limit` of them in a visit. */
 struct cu_issue_rule {
@@ -114,6 +115,9 @@ struct cu_wave {
     struct cu_group *group;
     uint32_t scratch_slot;
     uint32_t *rows; /* registers; made at the first use of the slot */
+
+    const struct timing_script_wave *script; /* a recording it follows; null as a rule */
+    uint32_t script_waits, script_steps;     /* memory waits that are over, instructions issued */
 };
 
 /* A memory or message operation between issue and its last completion. */

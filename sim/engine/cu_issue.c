@@ -5,6 +5,7 @@
  * memory queue, or to arbitration.
  */
 #include "sim/engine/timing.h"
+#include "sim/engine/timing_script.h"
 
 /* Units ------------------------------------------------------------------------------------------------------- */
 
@@ -190,6 +191,17 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
     s->urgent = w->priority ? s->urgent | bit : s->urgent & ~bit;
 }
 
+/* A step along a recorded path instead of one of the program. */
+static enum isa_status walk(struct cu_wave *w)
+{
+    const struct timing_script_wave *s = w->script;
+
+    if (w->script_steps >= s->path_count)
+        return ISA_END;
+    w->isa->pc = s->path[w->script_steps];
+    return ISA_OK;
+}
+
 static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
 {
     struct timing_info *i = w->info;
@@ -209,13 +221,17 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
     c->fx.kind = FX_NONE;
     c->fx.sleep = c->fx.barriers = 0;
     c->fx.mask = c->fx.lds_mask = 0;
-    if (!i->inst) {
+    if (w->script) {
+        w->script_waits += i->waits != 0;
+        w->script_steps++;
+    }
+    if (!i->inst && !(w->script && w->script->path)) {
         w->isa->inst_pc = i->pc;
         isa_fault(w->isa, FAULT_PC, -1, i->pc, 4, false, "the program counter left the code");
         stop_run(c, w, ISA_FAULT);
         return;
     }
-    status = isa_step(w->isa, i->inst, &c->x->env, &c->fx);
+    status = w->script && w->script->path ? walk(w) : isa_step(w->isa, i->inst, &c->x->env, &c->fx);
     if (status == ISA_FAULT) {
         stop_run(c, w, status);
         return;

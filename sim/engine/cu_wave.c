@@ -4,7 +4,8 @@
  * wave or on a shared unit, so the answer stays true until the cycle it names, or until an event of the wave's own
  * (completion, fetch, barrier): a run that asks in every cycle charges the same reasons as one that jumps.
  */
-#include "sim/engine/cu.h"
+#include "sim/engine/timing.h"
+#include "sim/engine/timing_script.h"
 
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
 {
@@ -159,6 +160,21 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
     return dependency[producer];
 }
 
+/* What memory keeps an instruction waiting for; STALL_COUNT: nothing. */
+static unsigned memory_blocked(const struct cu_wave *w, cycle_t t, cycle_t *until)
+{
+    const struct timing_info *i = w->info;
+
+    if (w->script && i->waits) {
+        *until = w->script_waits < w->script->wait_count ? w->script->wait_end[w->script_waits] : 0;
+        return t < *until ? STALL_WAIT + i->wait[0].counter : STALL_COUNT;
+    }
+    for (unsigned k = 0; k < i->waits; k++)
+        if (w->outstanding[i->wait[k].counter] > i->wait[k].threshold)
+            return STALL_WAIT + i->wait[k].counter;
+    return STALL_COUNT;
+}
+
 /* What keeps w from issuing in cycle t. *until: when that ends, CYCLE_NEVER when an event ends it, 0 when nothing
  * does keep it. A wave that has ended and drained says DRAIN until 0. */
 static enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
@@ -193,9 +209,13 @@ static enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, 
     }
     if (!cu_fetch_has(w, i->pc, i->size_bytes))
         return STALL_FETCH;
-    for (unsigned k = 0; k < i->waits; k++)
-        if (w->outstanding[i->wait[k].counter] > i->wait[k].threshold)
-            return STALL_WAIT + i->wait[k].counter;
+    if (i->waits) {
+        unsigned reason = memory_blocked(w, t, until);
+
+        if (reason != STALL_COUNT)
+            return reason;
+        *until = CYCLE_NEVER;
+    }
     for (uint32_t m = i->counters; m; m &= m - 1) {
         unsigned k = (unsigned)__builtin_ctz(m);
 
@@ -212,6 +232,8 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     struct cu_group *g = w->group;
     uint32_t bit = UINT32_C(1) << w->slot;
 
+    if (c->x->observer && c->x->observer->left)
+        c->x->observer->left(c->x->observer->ctx, c, w, now);
     w->state = WAVE_FREE;
     s->used &= ~bit;
     s->urgent &= ~bit;

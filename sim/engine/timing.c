@@ -6,6 +6,7 @@
 
 #include "sim/engine/timing_dispatch.h"
 #include "sim/engine/timing_mem.h"
+#include "sim/engine/timing_script.h"
 
 #define POLL_VISITS        4096 /* cycles visited between looks at the abort flag and the wall clock */
 #define PROGRESS_SECONDS   0.05
@@ -23,6 +24,7 @@ struct run {
     uint32_t *due; /* CUs with work in this cycle */
     uint32_t cus;
     struct dispatcher dispatcher;
+    struct script_player player;
     cycle_t dispatch_at;
     uint64_t groups_done;
     uint64_t *groups_seen; /* per CU: what groups_done has of it */
@@ -242,7 +244,9 @@ static bool visit(struct run *run, cycle_t now, struct err *e)
     if (freed)
         dispatcher_freed(&run->dispatcher);
     if (freed || run->dispatch_at <= now) {
-        run->dispatch_at = dispatcher_tick(&run->dispatcher, now);
+        run->dispatch_at = run->player.script ? script_player_tick(&run->player, &run->cu[0], &run->arena, now,
+                                                                   &run->dispatcher.no_memory)
+                                              : dispatcher_tick(&run->dispatcher, now);
         if (run->dispatcher.no_memory) {
             err_set(e, ERR_NOMEM, "timing engine: no host memory for registers and LDS of waves");
             return false;
@@ -343,8 +347,8 @@ static void report(struct run *run, cycle_t end)
     (void)sum;
 }
 
-int timing_run(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
-               struct engine_result *r, struct err *e)
+int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
+                      const struct timing_script *script, struct engine_result *r, struct err *e)
 {
     struct run run = {.l = l, .memory = m, .r = r};
     struct err problem = {0};
@@ -352,13 +356,21 @@ int timing_run(const struct engine_launch *l, const struct timing_memory *m, con
 
     memset(r, 0, sizeof *r);
     arena_init(&run.arena, TIMING_BLOCK_BYTES);
-    if (!set_up(&run, o, &problem)) {
+    if (!script_player_init(&run.player, script, &run.arena))
+        err_set(&problem, ERR_NOMEM, "timing engine: no host memory");
+    else if (!set_up(&run, o, &problem)) {
         end = clock_loop(&run, &problem);
         if (!problem.code)
             report(&run, end);
     }
     arena_free(&run.arena);
     return problem.code ? err_set(e, problem.code, "%s", problem.text) : 0;
+}
+
+int timing_run(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
+               struct engine_result *r, struct err *e)
+{
+    return timing_run_script(l, m, o, NULL, r, e);
 }
 
 uint32_t timing_cus(const struct engine_launch *l)
@@ -438,7 +450,8 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
     r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
 }
 
-int engine_run_timing(const struct engine_launch *l, struct engine_result *r, struct err *e)
+int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, struct engine_result *r,
+                    struct err *e)
 {
     struct chip_memory chip;
     struct timing_memory m = {.plug = {&chip, chip_can_accept, chip_accept},
@@ -454,9 +467,14 @@ int engine_run_timing(const struct engine_launch *l, struct engine_result *r, st
     chip.h = timing_mem_new(l->profile, l->target, chip.cus, e);
     if (!chip.h)
         return -1;
-    status = timing_run(l, &m, NULL, r, e);
+    status = timing_run(l, &m, o, r, e);
     if (!status)
         report_memory(chip.h, r);
     hierarchy_free(chip.h);
     return status;
+}
+
+int engine_run_timing(const struct engine_launch *l, struct engine_result *r, struct err *e)
+{
+    return timing_run_chip(l, NULL, r, e);
 }

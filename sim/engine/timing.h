@@ -25,14 +25,27 @@ struct timing_memory {
 };
 
 /* Watches a run; for tests and traces. Called when a wave issues, before anything else changes. May be null. */
+struct timing_script;
+
 struct timing_observer {
     void *ctx;
     void (*issued)(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now);
+    /* It leaves its slot. May be null. */
+    void (*left)(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now);
 };
 
 /* The run itself, against any memory. cus: parts that m can serve (at least timing_cus()). */
 int timing_run(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
                struct engine_result *r, struct err *e);
+
+/* The same with a recording in the dispatcher's place (timing_script.h); l->workgroup_count: workgroups in it. Null:
+ * none. */
+int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
+                      const struct timing_script *script, struct engine_result *r, struct err *e);
+
+/* With the memory of the profile, watched. */
+int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, struct engine_result *r,
+                    struct err *e);
 
 /* Parts (CUs) that a launch uses at most. */
 uint32_t timing_cus(const struct engine_launch *l);
