@@ -343,33 +343,36 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
     return ISA_OK;
 }
 
+/* omod moves the exponent: what it takes below the normal numbers is zero. */
 static void clamp_omod_f32(uint32_t *d, unsigned omod, bool clamp, bool dx10, unsigned words)
 {
     float scale = omod == 1 ? 2.0f : omod == 2 ? 4.0f : omod == 3 ? 0.5f : 1.0f;
+    float least = omod ? 0x1p-126f / scale : 0;
     for (unsigned k = 0; k < words; k++) {
-        float v = omod ? as_f32(d[k]) * scale : as_f32(d[k]);
+        float old = as_f32(d[k]), v = omod ? old * scale : old;
+        v = __builtin_fabsf(old) < least ? 0.0f : v;
+        bool nan = old != old;
         if (clamp) {
-            bool nan = v != v;
             v = v > 0.0f ? v : 0.0f;
             v = v < 1.0f ? v : 1.0f;
-            /* DX10_CLAMP turns NaN into 0, otherwise it passes */
-            v = nan && !dx10 ? as_f32(d[k]) : v;
         }
-        d[k] = bits_f32(v);
+        /* DX10_CLAMP turns NaN into 0; else it passes, a signalling one too */
+        d[k] = nan && !(clamp && dx10) ? d[k] : bits_f32(v);
     }
 }
 
 static void clamp_omod_f64(uint32_t *d, unsigned omod, bool clamp, bool dx10, unsigned n)
 {
     double scale = omod == 1 ? 2.0 : omod == 2 ? 4.0 : omod == 3 ? 0.5 : 1.0;
+    double least = omod ? 0x1p-1022 / scale : 0;
     for (unsigned i = 0; i < n; i++) {
         double old = as_f64(GET64(d)), v = omod ? old * scale : old;
+        v = __builtin_fabs(old) < least ? 0.0 : v;
         if (clamp) {
             v = v > 0.0 ? v : 0.0;
             v = v < 1.0 ? v : 1.0;
-            v = old != old && !dx10 ? old : v;
         }
-        uint64_t u = bits_f64(v);
+        uint64_t u = old != old && !(clamp && dx10) ? GET64(d) : bits_f64(v);
         d[i] = (uint32_t)u;
         d[i + n] = (uint32_t)(u >> 32);
     }
@@ -387,7 +390,7 @@ static uint32_t clamp_omod_half(uint32_t h, unsigned omod, bool clamp, bool dx10
         if (v >= 65520.0f)
             mag = 0x7c00;
         else if (v < 0x1p-14f)
-            mag = (uint32_t)__builtin_rintf(v * 0x1p24f);
+            mag = 0;
         else
             mag = (u - 0x38000000u) >> 13;
         h = sign | mag;
@@ -446,8 +449,6 @@ static void result_modifiers(const struct isa_wave *w, const struct isa_inst *i,
         clamp_omod_f64(d, omod, clamp, dx10, n);
     else
         clamp_omod_f32(d, omod, clamp, dx10, type == T_PF32 ? 2 * n : n);
-    if (flush)
-        flush_row(d, type, n);
     if (omod)
         drop_minus_zero(d, fb, n);
 }

@@ -3,7 +3,7 @@
  * 6.2, 7.2.)
  */
 #include "isa/fp.h"
-#include "tests/unit/isa/lanes_check.h"
+#include "tests/unit/isa/modifier_model.h"
 
 /* omod is ignored with denormals let out, and in IEEE mode */
 #define OMOD_MODE MODE_DX10_CLAMP
@@ -21,35 +21,6 @@ static uint32_t f(float v)
 
 /* --- SDWA ----------------------------------------------------------------------------------------------------------
  */
-
-static uint32_t selected(uint32_t v, unsigned sel, bool sext)
-{
-    if (sel < 4) {
-        uint32_t b = v >> 8 * sel & 0xff;
-        return sext ? (uint32_t)(int8_t)b : b;
-    }
-    if (sel < 6) {
-        uint32_t h = v >> 16 * (sel - 4) & 0xffff;
-        return sext ? (uint32_t)(int16_t)h : h;
-    }
-    return v;
-}
-
-static uint32_t placed(uint32_t v, uint32_t old, unsigned sel, unsigned unused)
-{
-    unsigned lo = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0, n = sel < 4 ? 8 : sel < 6 ? 16 : 32;
-    uint32_t r = 0;
-
-    for (unsigned b = 0; b < 32; b++) {
-        bool inside = b >= lo && b < lo + n;
-        uint32_t bit = inside                       ? v >> (b - lo) & 1
-                       : unused == 2                ? old >> b & 1
-                       : unused == 1 && b >= lo + n ? v >> (n - 1) & 1
-                                                    : 0;
-        r |= bit << b;
-    }
-    return r;
-}
 
 static void sdwa_fields(void **state)
 {
@@ -77,8 +48,9 @@ static void sdwa_fields(void **state)
             rig_run(&r, words, 2);
             for (unsigned l = 0; l < r.w.lanes; l++) {
                 uint32_t old = rig_getv(&r, 3, l);
-                uint32_t v = selected(rig_getv(&r, 1, l), s0, sext & 1) ^ selected(rig_getv(&r, 2, l), s1, sext >> 1);
-                uint32_t want = exec >> l & 1 ? placed(v, old, d, unused) : old;
+                uint32_t v =
+                    model_select(rig_getv(&r, 1, l), s0, sext & 1) ^ model_select(rig_getv(&r, 2, l), s1, sext >> 1);
+                uint32_t want = exec >> l & 1 ? model_placed(v, old, d, unused) : old;
                 if (rig_getv(&r, 0, l) != want)
                     fail_msg("%s sel %u,%u->%u unused %u sext %u: %08x, expected %08x", targets[t], s0, s1, d, unused,
                              sext, rig_getv(&r, 0, l), want);
@@ -128,48 +100,6 @@ static void sdwa_on_floats(void **state)
 /* --- DPP -----------------------------------------------------------------------------------------------------------
  */
 
-/* Lane that lane l reads under ctrl; -1 when there is none. */
-static int dpp_source(unsigned ctrl, int l, int lanes)
-{
-    int row = l / 16 * 16, in = l % 16, n = (int)(ctrl & 15), s;
-
-    if (ctrl < 0x100)
-        return l / 4 * 4 + (int)(ctrl >> 2 * (l % 4) & 3);
-    switch (ctrl >> 4) {
-    case 0x10: /* row_shl */
-        return in + n > 15 ? -1 : l + n;
-    case 0x11:
-        return in < n ? -1 : l - n;
-    case 0x12: /* row_ror */
-        return row + (in - n + 16) % 16;
-    case 0x15: /* row_share, row_newbcast */
-        return row + n;
-    case 0x16: /* row_xmask */
-        return row + (in ^ n);
-    default:
-        break;
-    }
-    switch (ctrl) {
-    case 0x130:
-        return l + 1 < lanes ? l + 1 : -1;
-    case 0x134:
-        return (l + 1) % lanes;
-    case 0x138:
-        return l - 1;
-    case 0x13c:
-        return (l + lanes - 1) % lanes;
-    case 0x140:
-        return row + 15 - in;
-    case 0x141:
-        s = l / 8 * 8;
-        return s + 7 - l % 8;
-    case 0x142: /* lane 15 of the row before */
-        return row - 1;
-    default: /* 0x143: lane 31 to the upper half */
-        return l < 32 ? -1 : 31;
-    }
-}
-
 static void check_dpp(struct rig *r, unsigned ctrl, unsigned rows, unsigned banks, bool bound, bool fi, uint32_t *seed)
 {
     unsigned lanes = r->w.lanes;
@@ -184,7 +114,7 @@ static void check_dpp(struct rig *r, unsigned ctrl, unsigned rows, unsigned bank
     }
     rig_run(r, words, 2);
     for (unsigned l = 0; l < lanes; l++) {
-        int s = dpp_source(ctrl, (int)l, (int)lanes);
+        int s = model_dpp_lane(ctrl, (int)l, (int)lanes);
         bool valid = s >= 0 && (fi || (exec >> s & 1));
         bool on = (exec >> l & 1) && (rows >> l / 16 & 1) && (banks >> l % 16 / 4 & 1);
         uint32_t want = !on ? 9000 + l : valid ? 1000 + (uint32_t)s : bound ? 0 : 9000 + l;
