@@ -140,6 +140,11 @@ no_memory:
     return NULL;
 }
 
+uint32_t cache_channel(const struct cache *c, gaddr_t addr)
+{
+    return cache_channel_of(c, addr);
+}
+
 bool cache_can_accept(const struct cache *c, gaddr_t addr)
 {
     return fifo_can_accept(&c->channel[cache_channel_of(c, addr)].in);

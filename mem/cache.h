@@ -89,6 +89,7 @@ struct cache;
 struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy *policy, struct mem_port next,
                         uint16_t client, struct mem_sink sink, struct arena *arena, struct err *err);
 
+uint32_t cache_channel(const struct cache *c, gaddr_t addr);
 bool cache_can_accept(const struct cache *c, gaddr_t addr);
 void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
 

@@ -7,52 +7,121 @@
 #include "sim/util/fifo.h"
 
 #define NO_UNIT               UINT32_MAX
+#define NO_LINK               UINT32_MAX
 #define DRAM_UNIT             0
 #define HIERARCHY_BLOCK_BYTES ((size_t)4 << 20) /* of host memory */
 
 /* A cache, or (unit 0) the DRAM. Units are numbered from the bottom up, so that one pass in that order lets a
- * completion climb all levels within its cycle. */
+ * completion climb all levels of its side within its cycle. The far side comes first, then group by group the near one.
+ */
 struct unit {
+    _Alignas(64) cycle_t wake;
     struct hierarchy *h;
     struct cache *cache; /* null for DRAM */
     uint32_t index;
     uint32_t below;
     enum mem_level level;
-    uint32_t first_cu; /* served by it, when it is one of the three entrances */
-    uint32_t waiters;  /* units above that this one refused */
+    uint32_t group;    /* of a near unit */
+    uint32_t first_cu; /* served by it, and how many */
+    uint32_t cus;
+    uint32_t waiters; /* units above, of the same side, that this one refused */
     bool waits;
-    gaddr_t wait_addr; /* what was refused last */
+    gaddr_t wait_addr;   /* what was refused last */
+    uint32_t first_link; /* near, with the far side below: links of its channels; else NO_LINK */
+    uint32_t refused;    /* an entrance: ports that wait for room */
 };
 
 struct cu_port {
-    struct fifo done; /* uint64_t tokens */
+    struct fifo done; /* uint64_t tokens; without a sink */
     uint32_t outstanding;
     uint32_t unit;
+    bool refused; /* waits for room */
+};
+
+/* What goes down, from a channel of a near unit; kept in order until the far side has taken it. */
+struct link_entry {
+    cycle_t at; /* sent */
+    struct mem_req req;
+};
+
+struct link {
+    struct fifo queue; /* struct link_entry */
+    uint32_t unit;
+    uint32_t target;       /* channel of the far side that takes its oldest entry */
+    uint32_t next;         /* in a list of those to be looked at in the same cycle; link + 1 */
+    uint32_t posted;       /* entries nobody waits for, until the near side knows that they were taken */
+    uint32_t posted_limit; /* all others are bounded by the miss registers and slots of the unit */
+    bool known;            /* by the far side: its oldest entry is in a list or waits for room */
+    bool fresh;            /* in the group's list of links with news */
+};
+
+/* What goes up. */
+struct up_entry {
+    cycle_t at; /* arrives */
+    uint64_t token;
+    uint32_t unit;
+    uint32_t link; /* whose posted entry was taken; NO_LINK: a completion */
+};
+
+struct near_group {
+    _Alignas(64) cycle_t next;
+    uint32_t first_unit, end_unit, first_entrance;
+    uint32_t first_of[MEM_LEVELS];
+    struct fifo up; /* struct up_entry, by arrival */
+    uint32_t *fresh, fresh_count;
+};
+
+/* Links are looked at in lists by cycle, of so many cycles ahead. */
+#define WHEEL_CYCLES 256
+
+struct far_side {
+    cycle_t next;
+    uint32_t units;               /* 0 .. units-1 */
+    uint32_t first_l2;            /* or what else takes the links' entries */
+    uint32_t targets;             /* channels of those */
+    uint32_t channels;            /* of each */
+    uint32_t words;               /* of a mask of links */
+    uint64_t *waiting;            /* [target][word]: links that wait for room there */
+    uint32_t *waiters;            /* per target */
+    uint64_t *busy;               /* targets with waiters */
+    uint32_t wheel[WHEEL_CYCLES]; /* link + 1 */
+    uint32_t scheduled;           /* links on the wheel */
+    cycle_t done;                 /* cycles before this one are over */
 };
 
 struct hierarchy {
     struct hierarchy_config cfg;
+    struct hierarchy_sink sink;
     struct mem_policy policy;
     struct arena arena;
     struct dram dram;
     struct unit *unit;
-    cycle_t *wake; /* per unit, apart so that finding the earliest is a plain loop */
     uint32_t units;
-    uint32_t first_entrance; /* units from here on are vl0, k, i: they contend and rotate */
-    uint32_t first_of[MEM_LEVELS], count_of[MEM_LEVELS];
+    struct near_group *group;
+    uint32_t groups;
+    struct far_side far;
+    struct link *link;
+    uint32_t links;
+    uint32_t far_first_of[MEM_LEVELS];
     struct cu_port *port; /* [cu][kind] */
     uint64_t *ready[MEM_PORTS];
-    cycle_t next;
 };
 
 static const enum mem_level entrance[MEM_PORTS] = {MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I};
 
+static bool is_far(const struct hierarchy *h, uint32_t unit)
+{
+    return unit < h->far.units;
+}
+
 static void wake_unit(struct hierarchy *h, uint32_t u, cycle_t when)
 {
-    if (when < h->wake[u])
-        h->wake[u] = when;
-    if (when < h->next)
-        h->next = when;
+    cycle_t *next = is_far(h, u) ? &h->far.next : &h->group[h->unit[u].group].next;
+
+    if (when < h->unit[u].wake)
+        h->unit[u].wake = when;
+    if (when < *next)
+        *next = when;
 }
 
 static bool level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr)
@@ -62,7 +131,7 @@ static bool level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr
     return x->cache ? cache_can_accept(x->cache, addr) : dram_can_accept(&h->dram, addr);
 }
 
-/* The plug a unit is given for the level below it: ctx is the unit itself. */
+/* The plug a unit is given for the level below it, when that is on its own side: ctx is the unit itself. */
 static bool below_can_accept(void *ctx, gaddr_t addr)
 {
     struct unit *u = ctx, *b = &u->h->unit[u->below];
@@ -88,6 +157,44 @@ static void below_accept(void *ctx, const struct mem_req *req, cycle_t now)
     wake_unit(u->h, u->below, now + 1);
 }
 
+/* The same for a near unit above the far side: everything with a completion to come has its place. */
+static struct link *link_of(const struct unit *u, gaddr_t addr)
+{
+    return &u->h->link[u->first_link + cache_channel(u->cache, addr)];
+}
+
+static bool link_can_accept(void *ctx, gaddr_t addr)
+{
+    const struct link *l = link_of(ctx, addr);
+
+    return l->posted < l->posted_limit;
+}
+
+static void link_accept(void *ctx, const struct mem_req *req, cycle_t now)
+{
+    struct unit *u = ctx;
+    struct near_group *g = &u->h->group[u->group];
+    struct link *l = link_of(u, req->addr);
+    struct link_entry *e = fifo_push(&l->queue);
+
+    *e = (struct link_entry){now, *req};
+    l->posted += req->token == MEM_TOKEN_NONE;
+    if (!l->known && !l->fresh) {
+        l->fresh = true;
+        g->fresh[g->fresh_count++] = (uint32_t)(l - u->h->link);
+    }
+}
+
+static void send_up(struct hierarchy *h, uint32_t unit, uint64_t token, uint32_t link, cycle_t at)
+{
+    struct near_group *g = &h->group[h->unit[unit].group];
+    struct up_entry *e = fifo_push(&g->up);
+
+    *e = (struct up_entry){at, token, unit, link};
+    if (at < g->next)
+        g->next = at;
+}
+
 /* Completions of an inner unit: `client` is the unit above that asked. */
 static void complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
@@ -95,6 +202,14 @@ static void complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t n
 
     cache_fill(h->unit[client].cache, token, now);
     wake_unit(h, client, now);
+}
+
+/* Completions of what the near side has asked. */
+static void complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+{
+    struct hierarchy *h = ctx;
+
+    send_up(h, client, token, NO_LINK, now + h->cfg.link_cycles);
 }
 
 /* Completions of an entrance: `client` is the CU. */
@@ -105,9 +220,32 @@ static void complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t no
     unsigned kind = u->level == MEM_LEVEL_VL0 ? MEM_PORT_VECTOR
                     : u->level == MEM_LEVEL_K ? MEM_PORT_SCALAR
                                               : MEM_PORT_INST;
-    (void)now;
-    fifo_accept(&h->port[client * MEM_PORTS + kind].done, &token);
+    struct cu_port *p = &h->port[client * MEM_PORTS + kind];
+
+    if (h->sink.complete) {
+        p->outstanding--;
+        h->sink.complete(h->sink.ctx, client, (enum mem_port_kind)kind, token, now);
+        return;
+    }
+    fifo_accept(&p->done, &token);
     h->ready[kind][client / 64] |= UINT64_C(1) << (client % 64);
+}
+
+/* CUs of different groups share nothing near. */
+static int check_groups(const struct hierarchy_config *cfg, struct err *err)
+{
+    const uint32_t share[] = {cfg->cus_per_k, cfg->cus_per_i, cfg->present[MEM_LEVEL_GL1] ? cfg->cus_per_gl1 : 1};
+    uint32_t n = cfg->cus_per_group;
+
+    for (size_t i = 0; i < sizeof share / sizeof share[0]; i++)
+        if (n && n < cfg->cus && n % share[i])
+            return err_set(err, ERR_USAGE, "memory hierarchy: groups of %u CUs; %u share a cache", n, share[i]);
+    if (n && cfg->l2s > 1 && cfg->cus_per_l2_turn % n)
+        return err_set(err, ERR_USAGE, "memory hierarchy: groups of %u CUs; the L2s take turns of %u", n,
+                       cfg->cus_per_l2_turn);
+    if (cfg->link_cycles > 100000)
+        return err_set(err, ERR_USAGE, "memory hierarchy: link_cycles is %u; expected up to 100000", cfg->link_cycles);
+    return 0;
 }
 
 static int check_config(const struct hierarchy_config *cfg, struct err *err)
@@ -128,6 +266,8 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
         return err_set(err, ERR_USAGE,
                        "memory hierarchy: %u L2s in turns of %u CUs; expected at most 64, of at least 1", cfg->l2s,
                        cfg->cus_per_l2_turn);
+    if (check_groups(cfg, err))
+        return -1;
     if (!cfg->max_outstanding || cfg->max_outstanding > 65536)
         return err_set(err, ERR_USAGE, "memory hierarchy: max_outstanding is %u; expected 1 to 65536",
                        cfg->max_outstanding);
@@ -139,8 +279,6 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
 static uint32_t sharing(const struct hierarchy_config *cfg, enum mem_level level)
 {
     switch (level) {
-    case MEM_LEVEL_VL0:
-        return 1;
     case MEM_LEVEL_K:
         return cfg->cus_per_k;
     case MEM_LEVEL_I:
@@ -148,27 +286,38 @@ static uint32_t sharing(const struct hierarchy_config *cfg, enum mem_level level
     case MEM_LEVEL_GL1:
         return cfg->cus_per_gl1;
     default:
-        return cfg->cus;
+        return 1;
     }
 }
 
-static uint32_t caches_of(const struct hierarchy_config *cfg, enum mem_level level)
+static bool is_near_level(enum mem_level level)
 {
-    if (level == MEM_LEVEL_L2 && cfg->l2s)
-        return cfg->l2s;
-    return (cfg->cus - 1) / sharing(cfg, level) + 1;
+    return level != MEM_LEVEL_L2 && level != MEM_LEVEL_MALL;
+}
+
+static bool is_entrance(enum mem_level level)
+{
+    return level == MEM_LEVEL_VL0 || level == MEM_LEVEL_K || level == MEM_LEVEL_I;
+}
+
+static uint32_t cus_per_group(const struct hierarchy_config *cfg)
+{
+    return cfg->cus_per_group && cfg->cus_per_group < cfg->cus ? cfg->cus_per_group : cfg->cus;
 }
 
 /* The unit that serves a CU at a level. */
 static uint32_t unit_of(const struct hierarchy *h, enum mem_level level, uint32_t cu)
 {
     const struct hierarchy_config *cfg = &h->cfg;
+    uint32_t size = cus_per_group(cfg);
 
     if (!cfg->present[level])
         return NO_UNIT;
+    if (is_near_level(level))
+        return h->group[cu / size].first_of[level] + cu % size / sharing(cfg, level);
     if (level == MEM_LEVEL_L2 && cfg->l2s)
-        return h->first_of[level] + cu / cfg->cus_per_l2_turn % cfg->l2s;
-    return h->first_of[level] + cu / sharing(cfg, level);
+        return h->far_first_of[level] + cu / cfg->cus_per_l2_turn % cfg->l2s;
+    return h->far_first_of[level];
 }
 
 static uint32_t below_of(const struct hierarchy *h, enum mem_level level, uint32_t cu)
@@ -177,25 +326,32 @@ static uint32_t below_of(const struct hierarchy *h, enum mem_level level, uint32
 
     if (level == MEM_LEVEL_VL0)
         b = unit_of(h, MEM_LEVEL_GL1, cu);
-    if (b == NO_UNIT && level != MEM_LEVEL_L2 && level != MEM_LEVEL_MALL)
+    if (b == NO_UNIT && is_near_level(level))
         b = unit_of(h, MEM_LEVEL_L2, cu);
     if (b == NO_UNIT && level == MEM_LEVEL_L2)
         b = unit_of(h, MEM_LEVEL_MALL, cu);
     return b == NO_UNIT ? DRAM_UNIT : b;
 }
 
-static bool is_entrance(enum mem_level level)
-{
-    return level == MEM_LEVEL_VL0 || level == MEM_LEVEL_K || level == MEM_LEVEL_I;
-}
+/* Units ------------------------------------------------------------------------------------------------------------ */
 
-static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level, uint32_t first_cu, struct err *err)
+static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level, uint32_t first_cu, uint32_t cus,
+                       struct err *err)
 {
     struct unit *u = &h->unit[index];
     struct cache_config cc = h->cfg.cache[level];
     const struct unit *b;
+    struct mem_port next;
+    struct mem_sink sink = {h, complete_above};
 
-    *u = (struct unit){.h = h, .index = index, .level = level, .first_cu = first_cu};
+    *u = (struct unit){.h = h,
+                       .wake = CYCLE_NEVER,
+                       .index = index,
+                       .level = level,
+                       .group = first_cu / cus_per_group(&h->cfg),
+                       .first_cu = first_cu,
+                       .cus = cus,
+                       .first_link = NO_LINK};
     u->below = below_of(h, level, first_cu);
     b = &h->unit[u->below];
     cc.check_every_cycle = h->cfg.check_every_cycle;
@@ -205,46 +361,164 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level
         cc.request_bytes = cc.line_bytes;
     if (b->cache && cc.request_bytes > cache_get_config(b->cache)->line_bytes)
         cc.request_bytes = cache_get_config(b->cache)->line_bytes;
-    struct mem_sink sink =
-        is_entrance(level) ? (struct mem_sink){u, complete_port} : (struct mem_sink){h, complete_above};
-    struct mem_port next = {u, below_can_accept, below_accept};
+    next = is_near_level(level) && is_far(h, u->below) ? (struct mem_port){u, link_can_accept, link_accept}
+                                                       : (struct mem_port){u, below_can_accept, below_accept};
+    if (is_entrance(level))
+        sink = (struct mem_sink){u, complete_port};
+    else if (level == MEM_LEVEL_L2)
+        sink = (struct mem_sink){h, complete_link};
     u->cache = cache_new(&cc, &h->policy, next, (uint16_t)index, sink, &h->arena, err);
     return u->cache ? 0 : -1;
 }
 
-static int build_units(struct hierarchy *h, struct err *err)
+static int build_far(struct hierarchy *h, struct err *err)
 {
-    static const enum mem_level order[] = {MEM_LEVEL_MALL, MEM_LEVEL_L2, MEM_LEVEL_GL1,
-                                           MEM_LEVEL_VL0,  MEM_LEVEL_K,  MEM_LEVEL_I};
+    static const enum mem_level order[] = {MEM_LEVEL_MALL, MEM_LEVEL_L2};
     const struct hierarchy_config *cfg = &h->cfg;
 
-    h->units = 1;
-    for (size_t i = 0; i < MEM_LEVELS; i++) {
-        enum mem_level l = order[i];
-        if (l == MEM_LEVEL_VL0)
-            h->first_entrance = h->units;
-        if (!cfg->present[l])
-            continue;
-        h->first_of[l] = h->units;
-        h->count_of[l] = caches_of(cfg, l);
-        h->units += h->count_of[l];
-    }
-    h->unit = ARENA_NEW(&h->arena, h->units, struct unit);
-    h->wake = ARENA_NEW(&h->arena, h->units, cycle_t);
-    if (!h->unit || !h->wake)
-        return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
-    for (uint32_t u = 0; u < h->units; u++)
-        h->wake[u] = CYCLE_NEVER;
-    h->unit[DRAM_UNIT] = (struct unit){.h = h, .below = NO_UNIT};
+    h->unit[DRAM_UNIT] = (struct unit){.h = h, .wake = CYCLE_NEVER, .below = NO_UNIT};
     if (dram_init(&h->dram, &cfg->dram, (struct mem_sink){h, complete_above}, &h->arena, err))
         return -1;
-    for (size_t i = 0; i < MEM_LEVELS; i++)
-        for (uint32_t k = 0; k < h->count_of[order[i]]; k++)
-            /* below an L2 all is one, so any CU will do */
-            if (build_cache(h, h->first_of[order[i]] + k, order[i],
-                            order[i] == MEM_LEVEL_L2 ? 0 : k * sharing(cfg, order[i]), err))
+    for (size_t i = 0; i < 2; i++)
+        for (uint32_t k = 0; cfg->present[order[i]] && k < (order[i] == MEM_LEVEL_L2 && cfg->l2s ? cfg->l2s : 1); k++)
+            if (build_cache(h, h->far_first_of[order[i]] + k, order[i], 0, cfg->cus, err))
                 return -1;
     return 0;
+}
+
+static int build_group(struct hierarchy *h, uint32_t index, struct err *err)
+{
+    static const enum mem_level order[] = {MEM_LEVEL_GL1, MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I};
+    const struct hierarchy_config *cfg = &h->cfg;
+    uint32_t first = index * cus_per_group(cfg), size = cus_per_group(cfg);
+
+    if (size > cfg->cus - first)
+        size = cfg->cus - first;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        uint32_t each = sharing(cfg, order[i]);
+
+        for (uint32_t k = 0; cfg->present[order[i]] && k * each < size; k++)
+            if (build_cache(h, h->group[index].first_of[order[i]] + k, order[i], first + k * each,
+                            each < size - k * each ? each : size - k * each, err))
+                return -1;
+    }
+    return 0;
+}
+
+static uint32_t units_for(uint32_t cus, uint32_t each)
+{
+    return (cus - 1) / each + 1;
+}
+
+/* Numbers the units of both sides. */
+static void number_units(struct hierarchy *h)
+{
+    const struct hierarchy_config *cfg = &h->cfg;
+    uint32_t size = cus_per_group(cfg);
+
+    h->units = 1;
+    h->far_first_of[MEM_LEVEL_MALL] = h->units;
+    h->units += cfg->present[MEM_LEVEL_MALL];
+    h->far_first_of[MEM_LEVEL_L2] = h->far.first_l2 = h->units;
+    h->units += cfg->l2s ? cfg->l2s : 1;
+    h->far.units = h->units;
+    for (uint32_t n = 0; n < h->groups; n++) {
+        struct near_group *g = &h->group[n];
+        uint32_t cus = cfg->cus - n * size < size ? cfg->cus - n * size : size;
+
+        *g = (struct near_group){.next = CYCLE_NEVER, .first_unit = h->units};
+        g->first_of[MEM_LEVEL_GL1] = h->units;
+        h->units += cfg->present[MEM_LEVEL_GL1] ? units_for(cus, cfg->cus_per_gl1) : 0;
+        g->first_entrance = g->first_of[MEM_LEVEL_VL0] = h->units;
+        h->units += cus;
+        g->first_of[MEM_LEVEL_K] = h->units;
+        h->units += units_for(cus, cfg->cus_per_k);
+        g->first_of[MEM_LEVEL_I] = h->units;
+        h->units += units_for(cus, cfg->cus_per_i);
+        g->end_unit = h->units;
+    }
+}
+
+static int no_memory(struct err *err)
+{
+    return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
+}
+
+static int build_units(struct hierarchy *h, struct err *err)
+{
+    h->groups = units_for(h->cfg.cus, cus_per_group(&h->cfg));
+    h->group = arena_alloc(&h->arena, h->groups, sizeof *h->group, _Alignof(struct near_group));
+    if (!h->group)
+        return no_memory(err);
+    number_units(h);
+    if (h->units > UINT16_MAX)
+        return err_set(err, ERR_USAGE, "memory hierarchy: %u caches; expected up to %u", h->units, UINT16_MAX);
+    h->unit = arena_alloc(&h->arena, h->units, sizeof *h->unit, _Alignof(struct unit));
+    if (!h->unit)
+        return no_memory(err);
+    if (build_far(h, err))
+        return -1;
+    for (uint32_t n = 0; n < h->groups; n++)
+        if (build_group(h, n, err))
+            return -1;
+    return 0;
+}
+
+/* Links ------------------------------------------------------------------------------------------------------------ */
+
+/* Entries with a completion to come that a channel of a cache may have sent at most. */
+static uint32_t link_depth(const struct cache_config *c)
+{
+    return (c->mshrs + c->pass_slots) * (c->line_bytes / c->request_bytes);
+}
+
+static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err)
+{
+    const struct cache_config *c = cache_get_config(u->cache);
+
+    u->first_link = h->links;
+    for (uint32_t k = 0; k < c->channels; k++) {
+        struct link *l = &h->link[h->links++];
+
+        *l = (struct link){.unit = u->index, .posted_limit = c->output_queue};
+        if (!fifo_init_arena(&l->queue, &h->arena, sizeof(struct link_entry), link_depth(c) + l->posted_limit))
+            return no_memory(err);
+    }
+    return 0;
+}
+
+static int build_links(struct hierarchy *h, struct err *err)
+{
+    struct far_side *f = &h->far;
+    uint32_t links = 0;
+
+    for (uint32_t u = f->units; u < h->units; u++)
+        if (is_far(h, h->unit[u].below))
+            links += cache_get_config(h->unit[u].cache)->channels;
+    h->link = ARENA_NEW(&h->arena, links, struct link);
+    if (!h->link)
+        return no_memory(err);
+    for (uint32_t n = 0; n < h->groups; n++) {
+        struct near_group *g = &h->group[n];
+        uint32_t first = h->links, up = 0;
+
+        for (uint32_t u = g->first_unit; u < g->end_unit; u++)
+            if (is_far(h, h->unit[u].below) && build_unit_links(h, &h->unit[u], err))
+                return -1;
+        for (uint32_t k = first; k < h->links; k++)
+            up += h->link[k].queue.capacity;
+        g->fresh = ARENA_NEW(&h->arena, h->links - first, uint32_t);
+        if (!g->fresh || !fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), up))
+            return no_memory(err);
+    }
+    f->next = CYCLE_NEVER;
+    f->channels = cache_get_config(h->unit[f->first_l2].cache)->channels;
+    f->targets = (f->units - f->first_l2) * f->channels;
+    f->words = (links + 63) / 64;
+    f->waiting = ARENA_NEW(&h->arena, (size_t)f->targets * f->words, uint64_t);
+    f->waiters = ARENA_NEW(&h->arena, f->targets, uint32_t);
+    f->busy = ARENA_NEW(&h->arena, (f->targets + 63) / 64, uint64_t);
+    return f->waiting && f->waiters && f->busy ? 0 : no_memory(err);
 }
 
 static int build_ports(struct hierarchy *h, struct err *err)
@@ -255,11 +529,11 @@ static int build_ports(struct hierarchy *h, struct err *err)
     for (unsigned k = 0; k < MEM_PORTS; k++)
         h->ready[k] = ARENA_NEW(&h->arena, (h->cfg.cus + 63) / 64, uint64_t);
     if (!h->port || !h->ready[0] || !h->ready[1] || !h->ready[2])
-        return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
+        return no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
         h->port[i].unit = unit_of(h, entrance[i % MEM_PORTS], i / MEM_PORTS);
         if (!fifo_init_arena(&h->port[i].done, &h->arena, sizeof(uint64_t), h->cfg.max_outstanding))
-            return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
+            return no_memory(err);
     }
     return 0;
 }
@@ -272,14 +546,13 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
         return NULL;
     h = calloc(1, sizeof *h);
     if (!h) {
-        err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
+        no_memory(err);
         return NULL;
     }
     h->cfg = *cfg;
-    h->next = CYCLE_NEVER;
     arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
     mem_policy_init(&h->policy, cfg->gen);
-    if (build_units(h, err) || build_ports(h, err)) {
+    if (build_units(h, err) || build_links(h, err) || build_ports(h, err)) {
         hierarchy_free(h);
         return NULL;
     }
@@ -294,11 +567,31 @@ void hierarchy_free(struct hierarchy *h)
     free(h);
 }
 
+void hierarchy_set_sink(struct hierarchy *h, const struct hierarchy_sink *sink)
+{
+    h->sink = *sink;
+}
+
+uint32_t hierarchy_groups(const struct hierarchy *h)
+{
+    return h->groups;
+}
+
+/* Requests --------------------------------------------------------------------------------------------------------- */
+
 bool hierarchy_can_accept(const struct hierarchy *h, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
 {
     const struct cu_port *p = &h->port[cu * MEM_PORTS + port];
 
     return p->outstanding < h->cfg.max_outstanding && cache_can_accept(h->unit[p->unit].cache, addr);
+}
+
+void hierarchy_await_room(struct hierarchy *h, uint32_t cu, enum mem_port_kind port)
+{
+    struct cu_port *p = &h->port[cu * MEM_PORTS + port];
+
+    h->unit[p->unit].refused += !p->refused;
+    p->refused = true;
 }
 
 void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
@@ -313,9 +606,11 @@ void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port,
     wake_unit(h, p->unit, now + 1);
 }
 
-static void wake_waiters(struct hierarchy *h, uint32_t below, cycle_t now)
+/* The work of a cycle ---------------------------------------------------------------------------------------------- */
+
+static void wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycle_t now)
 {
-    for (uint32_t u = below + 1; u < h->units && h->unit[below].waiters; u++) {
+    for (uint32_t u = below + 1; u < end && h->unit[below].waiters; u++) {
         struct unit *w = &h->unit[u];
         if (w->below != below || !w->waits)
             continue;
@@ -329,45 +624,254 @@ static void wake_waiters(struct hierarchy *h, uint32_t below, cycle_t now)
     }
 }
 
-static void tick_unit(struct hierarchy *h, uint32_t u, cycle_t now)
+static void tell_of_room(struct hierarchy *h, struct unit *u, cycle_t now)
 {
-    struct unit *x = &h->unit[u];
-    bool freed;
+    unsigned kind = u->level == MEM_LEVEL_VL0 ? MEM_PORT_VECTOR
+                    : u->level == MEM_LEVEL_K ? MEM_PORT_SCALAR
+                                              : MEM_PORT_INST;
 
-    h->wake[u] = x->cache ? cache_tick(x->cache, now) : dram_tick(&h->dram, now);
-    freed = x->cache ? cache_freed_room(x->cache) : h->dram.freed_room;
-    if (freed && x->waiters)
-        wake_waiters(h, u, now);
+    u->refused = 0;
+    for (uint32_t cu = u->first_cu; cu < u->first_cu + u->cus; cu++) {
+        struct cu_port *p = &h->port[cu * MEM_PORTS + kind];
+
+        if (!p->refused)
+            continue;
+        p->refused = false;
+        h->sink.room(h->sink.ctx, cu, (enum mem_port_kind)kind, now);
+    }
 }
 
-static void tick_units(struct hierarchy *h, uint32_t from, uint32_t end, cycle_t now)
+static void tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end, cycle_t now)
 {
-    for (uint32_t u = from; u < end; u++)
-        if (h->wake[u] <= now || h->cfg.check_every_cycle)
-            tick_unit(h, u, now);
+    for (uint32_t u = from; u < end; u++) {
+        struct unit *x = &h->unit[u];
+
+        if (x->wake > now && !h->cfg.check_every_cycle)
+            continue;
+        x->wake = x->cache ? cache_tick(x->cache, now) : dram_tick(&h->dram, now);
+        if (!(x->cache ? cache_freed_room(x->cache) : h->dram.freed_room))
+            continue;
+        if (x->waiters)
+            wake_waiters(h, u, side_end, now);
+        if (x->refused)
+            tell_of_room(h, x, now);
+    }
+}
+
+/* What the far side has sent and has arrived. */
+static void take_up_entries(struct hierarchy *h, struct near_group *g, cycle_t now)
+{
+    const struct up_entry *e;
+
+    while ((e = fifo_front(&g->up)) && e->at <= now) {
+        struct unit *u = &h->unit[e->unit];
+
+        assert(e->at == now);
+        if (e->link == NO_LINK) {
+            cache_fill(u->cache, e->token, now);
+        } else {
+            h->link[e->link].posted--;
+            cache_unblock(u->cache, now);
+        }
+        wake_unit(h, e->unit, now);
+        fifo_pop(&g->up);
+    }
+}
+
+cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
+{
+    struct near_group *g = &h->group[group];
+    uint32_t start = g->first_entrance + (uint32_t)(now % (g->end_unit - g->first_entrance));
+    const struct up_entry *up;
+    cycle_t next;
+
+    assert(now <= g->next);
+    if (now < g->next && !h->cfg.check_every_cycle)
+        return g->next;
+    take_up_entries(h, g, now);
+    tick_units(h, g->first_unit, g->first_entrance, g->end_unit, now);
+    tick_units(h, start, g->end_unit, g->end_unit, now);
+    tick_units(h, g->first_entrance, start, g->end_unit, now);
+    up = fifo_front(&g->up);
+    next = up ? up->at : CYCLE_NEVER;
+    for (uint32_t u = g->first_unit; u < g->end_unit; u++)
+        next = h->unit[u].wake < next ? h->unit[u].wake : next;
+    g->next = next;
+    return next;
+}
+
+cycle_t hierarchy_near_next(const struct hierarchy *h, uint32_t group)
+{
+    return h->group[group].next;
+}
+
+/* The link's oldest entry is to be looked at in cycle `at`, which is not over. */
+static void schedule(struct hierarchy *h, uint32_t link, cycle_t at)
+{
+    struct far_side *f = &h->far;
+
+    assert(at >= f->done && at < f->done + WHEEL_CYCLES);
+    h->link[link].known = true;
+    h->link[link].next = f->wheel[at % WHEEL_CYCLES];
+    f->wheel[at % WHEEL_CYCLES] = link + 1;
+    f->scheduled++;
+    if (at < f->next)
+        f->next = at;
+}
+
+/* Takes notice of what the near side has sent. */
+static void take_news(struct hierarchy *h)
+{
+    for (uint32_t n = 0; n < h->groups; n++) {
+        struct near_group *g = &h->group[n];
+
+        for (uint32_t k = 0; k < g->fresh_count; k++) {
+            struct link *l = &h->link[g->fresh[k]];
+            const struct link_entry *e = fifo_front(&l->queue);
+
+            l->fresh = false;
+            if (!l->known && e)
+                schedule(h, g->fresh[k], e->at);
+        }
+        g->fresh_count = 0;
+    }
+}
+
+/* The links whose oldest entry comes into view in this cycle wait for room from now on. */
+static void arrive(struct hierarchy *h, cycle_t now)
+{
+    struct far_side *f = &h->far;
+    uint32_t k = f->wheel[now % WHEEL_CYCLES];
+
+    f->wheel[now % WHEEL_CYCLES] = 0;
+    for (; k; k = h->link[k - 1].next) {
+        struct link *l = &h->link[k - 1];
+        const struct link_entry *e = fifo_front(&l->queue);
+        uint32_t l2 = h->unit[l->unit].below;
+
+        l->target = (l2 - f->first_l2) * f->channels + cache_channel(h->unit[l2].cache, e->req.addr);
+        f->waiting[(size_t)l->target * f->words + (k - 1) / 64] |= UINT64_C(1) << ((k - 1) % 64);
+        f->waiters[l->target]++;
+        f->busy[l->target / 64] |= UINT64_C(1) << (l->target % 64);
+        f->scheduled--;
+    }
+}
+
+/* The first link of a mask from `from` on, around. */
+static uint32_t first_from(const uint64_t *mask, uint32_t words, uint32_t from)
+{
+    uint64_t m = mask[from / 64] & ~UINT64_C(0) << from % 64;
+
+    for (uint32_t w = from / 64; !m;) {
+        w = w + 1 == words ? 0 : w + 1;
+        m = mask[w];
+        if (m)
+            return w * 64 + (uint32_t)__builtin_ctzll(m);
+    }
+    return from / 64 * 64 + (uint32_t)__builtin_ctzll(m);
+}
+
+/* Gives a channel of the far side what it has room for; who goes first rotates with the cycle. */
+static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
+{
+    struct far_side *f = &h->far;
+    uint32_t l2 = f->first_l2 + target / f->channels, from = (uint32_t)(now % h->links);
+    uint64_t *mask = &f->waiting[(size_t)target * f->words];
+
+    while (f->waiters[target]) {
+        uint32_t k = first_from(mask, f->words, from);
+        struct link *l = &h->link[k];
+        const struct link_entry *e = fifo_front(&l->queue);
+
+        if (!cache_can_accept(h->unit[l2].cache, e->req.addr))
+            return;
+        cache_accept(h->unit[l2].cache, &e->req, now);
+        wake_unit(h, l2, now + 1);
+        if (e->req.token == MEM_TOKEN_NONE)
+            send_up(h, l->unit, 0, k, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
+        fifo_pop(&l->queue);
+        mask[k / 64] &= ~(UINT64_C(1) << (k % 64));
+        f->waiters[target]--;
+        l->known = false;
+        e = fifo_front(&l->queue);
+        if (e)
+            schedule(h, k, e->at > now ? e->at : now + 1);
+    }
+    f->busy[target / 64] &= ~(UINT64_C(1) << (target % 64));
+}
+
+/* The far side takes what has been sent in this cycle, or is still waiting. */
+static void take_down_entries(struct hierarchy *h, cycle_t now)
+{
+    struct far_side *f = &h->far;
+
+    f->done = now;
+    if (f->wheel[now % WHEEL_CYCLES])
+        arrive(h, now);
+    f->done = now + 1;
+    for (uint32_t w = 0; w * 64 < f->targets; w++)
+        for (uint64_t m = f->busy[w]; m; m &= m - 1)
+            serve(h, w * 64 + (uint32_t)__builtin_ctzll(m), now);
+}
+
+static void set_far_next(struct hierarchy *h, cycle_t now)
+{
+    struct far_side *f = &h->far;
+    cycle_t next = CYCLE_NEVER;
+
+    for (uint32_t u = 0; u < f->units; u++)
+        next = h->unit[u].wake < next ? h->unit[u].wake : next;
+    if (f->scheduled)
+        for (cycle_t t = now + 1; t < next && t < now + WHEEL_CYCLES; t++)
+            if (f->wheel[t % WHEEL_CYCLES])
+                next = t;
+    f->next = next;
+}
+
+void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end)
+{
+    struct far_side *f = &h->far;
+
+    assert(end - from < WHEEL_CYCLES && from >= f->done);
+    f->done = from;
+    take_news(h);
+    for (cycle_t now = f->next < from || h->cfg.check_every_cycle ? from : f->next; now < end;) {
+        tick_units(h, 0, f->units, f->units, now);
+        take_down_entries(h, now);
+        set_far_next(h, now);
+        now = h->cfg.check_every_cycle || f->next <= now ? now + 1 : f->next;
+    }
+    f->done = end;
+}
+
+cycle_t hierarchy_far_next(const struct hierarchy *h)
+{
+    return h->far.next;
 }
 
 cycle_t hierarchy_tick(struct hierarchy *h, cycle_t now)
 {
-    uint32_t entrances = h->units - h->first_entrance;
-    uint32_t start = (uint32_t)(now % entrances);
-    cycle_t next = CYCLE_NEVER;
-
-    assert(now <= h->next);
-    if (now < h->next && !h->cfg.check_every_cycle)
-        return h->next;
-    tick_units(h, 0, h->first_entrance, now);
-    tick_units(h, h->first_entrance + start, h->units, now);
-    tick_units(h, h->first_entrance, h->first_entrance + start, now);
-    for (uint32_t u = 0; u < h->units; u++)
-        next = h->wake[u] < next ? h->wake[u] : next;
-    h->next = next;
-    return next;
+    assert(now <= hierarchy_next(h));
+    if (now < hierarchy_next(h) && !h->cfg.check_every_cycle)
+        return hierarchy_next(h);
+    tick_units(h, 0, h->far.units, h->far.units, now);
+    for (uint32_t n = 0; n < h->groups; n++)
+        if (h->group[n].next <= now || h->cfg.check_every_cycle)
+            hierarchy_near_tick(h, n, now);
+    h->far.done = now;
+    take_news(h);
+    take_down_entries(h, now);
+    set_far_next(h, now);
+    return hierarchy_next(h);
 }
 
 cycle_t hierarchy_next(const struct hierarchy *h)
 {
-    return h->next;
+    cycle_t next = h->far.next;
+
+    for (uint32_t n = 0; n < h->groups; n++)
+        next = h->group[n].next < next ? h->group[n].next : next;
+    return next;
 }
 
 bool hierarchy_pop(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint64_t *token)
@@ -425,6 +929,12 @@ bool hierarchy_is_idle(const struct hierarchy *h)
     for (uint32_t u = 1; u < h->units; u++)
         if (!cache_is_idle(h->unit[u].cache))
             return false;
+    for (uint32_t k = 0; k < h->links; k++)
+        if (!fifo_is_idle(&h->link[k].queue))
+            return false;
+    for (uint32_t n = 0; n < h->groups; n++)
+        if (!fifo_is_idle(&h->group[n].up))
+            return false;
     return dram_is_idle(&h->dram);
 }
 
@@ -436,8 +946,10 @@ bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, stru
     memset(out, 0, sizeof *out);
     if (!h->cfg.present[level])
         return false;
-    for (uint32_t i = 0; i < h->count_of[level]; i++) {
-        memcpy(one, cache_stats(h->unit[h->first_of[level] + i].cache), sizeof one);
+    for (uint32_t u = 1; u < h->units; u++) {
+        if (h->unit[u].level != level)
+            continue;
+        memcpy(one, cache_stats(h->unit[u].cache), sizeof one);
         for (size_t k = 0; k < sizeof one / sizeof one[0]; k++)
             sum[k] += one[k];
     }

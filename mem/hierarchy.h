@@ -8,6 +8,15 @@
  * instruction port a line of theirs. Completions come back per CU and port, in the order they are made, which is not
  * the order of the requests.
  *
+ * Near and far. What CUs of different groups share is the far side: L2, MALL, DRAM; the caches before it are a group's
+ * own. Every channel of a near cache has a link to the far side, in which a request stays until the far side has
+ * room. A link never refuses a request that has a completion to come: the miss registers and slots of the cache bound
+ * those, and are given back by the completion. Posted ones have a few places of their own. Completions reach the near
+ * side link_cycles after the far side has made them. So a group that runs alone for up to link_cycles cycles misses
+ * nothing: hierarchy_near_tick() for each group and each cycle of [t, t + link_cycles), then hierarchy_far_run() for
+ * them all, gives what hierarchy_tick() gives cycle by cycle. Groups may be ticked on different threads, and their
+ * requests accepted there; everything else is for one thread, between.
+ *
  * A chip of several dies (XCDs) has an L2 on each; CUs are dealt out to the dies in turns of a few. Units contending
  * for the level below are served in an order that rotates with the cycle (the L2s of several dies in a fixed one). Left
  * out: the distance between a CU and an L2 channel, and the traffic that keeps several L2s coherent.
@@ -18,12 +27,16 @@
 #include "mem/cache.h"
 #include "mem/dram.h"
 
+#define HIERARCHY_MAX_EPOCH 255 /* cycles of one hierarchy_far_run() */
+
 enum mem_port_kind { MEM_PORT_VECTOR, MEM_PORT_SCALAR, MEM_PORT_INST, MEM_PORTS };
 
 struct hierarchy_config {
     enum mem_gen gen;
     uint32_t cus;
     uint32_t cus_per_k, cus_per_i, cus_per_gl1;
+    uint32_t cus_per_group;        /* a multiple of the three above; 0: one group */
+    uint32_t link_cycles;          /* of completions from the far side to the near one */
     uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
     bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */
     struct cache_config cache[MEM_LEVELS]; /* level and name are filled in; request_bytes is cut to the line below */
@@ -34,16 +47,38 @@ struct hierarchy_config {
 
 struct hierarchy;
 
+/* Where completions of the ports go as they are made, and the news that a port refused before may be tried again
+ * (hierarchy_await_room()). Without one, completions are kept for hierarchy_pop(). */
+struct hierarchy_sink {
+    void *ctx;
+    void (*complete)(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, cycle_t now);
+    void (*room)(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now);
+};
+
 /* Null with *err on a bad configuration. hierarchy_free(NULL) is allowed. */
 struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *err);
 void hierarchy_free(struct hierarchy *h);
+void hierarchy_set_sink(struct hierarchy *h, const struct hierarchy_sink *sink);
 
 bool hierarchy_can_accept(const struct hierarchy *h, uint32_t cu, enum mem_port_kind port, gaddr_t addr);
 /* req->client is ignored. A token of MEM_TOKEN_NONE asks for no completion. */
 void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req,
                       cycle_t now);
 
-/* Does the work of cycle `now`, which is not after hierarchy_next(); returns the next cycle with work. */
+/* The port, refused in this cycle, is to be told (sink.room) when its cache has taken something out of its queues. */
+void hierarchy_await_room(struct hierarchy *h, uint32_t cu, enum mem_port_kind port);
+
+/* The near side of one group, the groups being numbered like their CUs: the work of cycle `now`, which is not after
+ * hierarchy_near_next(); returns the next cycle with work by what is known so far. */
+uint32_t hierarchy_groups(const struct hierarchy *h);
+cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now);
+cycle_t hierarchy_near_next(const struct hierarchy *h, uint32_t group);
+/* The far side: the work of cycles from .. end-1, once every group's is done; from is not before the last `end`. At
+ * most link_cycles cycles (one when that is 0) and HIERARCHY_MAX_EPOCH. */
+void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end);
+cycle_t hierarchy_far_next(const struct hierarchy *h);
+
+/* All of it: does the work of cycle `now`, which is not after hierarchy_next(); returns the next cycle with work. */
 cycle_t hierarchy_tick(struct hierarchy *h, cycle_t now);
 cycle_t hierarchy_next(const struct hierarchy *h);
 
@@ -54,7 +89,7 @@ bool hierarchy_pop(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, ui
 uint64_t hierarchy_ready_mask(const struct hierarchy *h, enum mem_port_kind port, uint32_t word);
 
 /* Drops clean lines, or starts writing dirty ones back, in the caches of `levels` (bits 1 << MEM_LEVEL_x) that serve
- * the CU. Levels that are absent are skipped. */
+ * the CU. Levels that are absent are skipped. Levels of the far side: between far runs only. */
 void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now);
 void hierarchy_writeback(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now);
 bool hierarchy_is_writing_back(const struct hierarchy *h, uint32_t cu, uint32_t levels);
