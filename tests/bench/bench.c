@@ -1,6 +1,6 @@
 /* Rates in wave-instructions per second and core of both engines, beside loops of the host's own in the same run.
  *
- *   bench [--seconds S] [--threads N] [--quick]
+ *   bench [--seconds S] [--threads N] [--quick] [--only loops|matrices|samples|scaling]
  *
  * Each row is run again and again for S seconds (default 1); the best run counts, since what disturbs a run only ever
  * makes it slower, and the loops' runs are a few milliseconds so that some are not disturbed. Seconds are processor
@@ -9,11 +9,13 @@
  * "host" is the rate of tests/bench/host_loop.c doing the row's arithmetic: for the loops the instructions' own, for
  * matrix instructions a product of matrices of that shape in f32 (f64, i32), for the samples multiply-adds of 32 lanes.
  * "of host" is how near an interpreted instruction comes to a compiled one. Matrix rows count matrix instructions
- * alone. Every run must end well and execute the expected work. --quick leaves the timing engine out.
+ * alone, and are run for a quarter of the time. "scaling" compares one host thread with two. Every run must end well
+ * and execute the expected work. --quick leaves the timing engine out.
  */
 #include "sim/gcnsim.h"
 #include "tests/bench/host_loop.h"
 #include "tests/bench/kernels.h"
+#include "tests/bench/matrices.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,6 +25,7 @@
 struct measure {
     uint64_t instructions;
     double seconds; /* of the best run */
+    double elapsed; /* by the clock on the wall, of the run where that was best */
 };
 
 static double min_seconds = 1;
@@ -51,21 +54,24 @@ static void check(int rc, const char *what, const struct gcnsim_error *error)
 /* A launch of one row: returns its result. */
 typedef struct gcnsim_result *launch_fn(void *ctx);
 
-static struct measure measure(const char *what, launch_fn *launch, void *ctx)
+static struct measure measure(const char *what, launch_fn *launch, void *ctx, double for_seconds)
 {
     struct measure best = {0};
-    double end = clock_seconds(CLOCK_MONOTONIC) + min_seconds;
+    double end = clock_seconds(CLOCK_MONOTONIC) + for_seconds;
 
     do {
-        double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+        double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID), from = clock_seconds(CLOCK_MONOTONIC);
         struct gcnsim_result *r = launch(ctx);
         double seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+        double elapsed = clock_seconds(CLOCK_MONOTONIC) - from;
         if (r->outcome != GCNSIM_COMPLETED)
             die(what, r->message);
         if (best.instructions && best.instructions != r->instructions)
             die(what, "two runs executed different numbers of instructions");
         if (!best.instructions || seconds < best.seconds)
             best.seconds = seconds;
+        if (!best.instructions || elapsed < best.elapsed)
+            best.elapsed = elapsed;
         best.instructions = r->instructions;
         gcnsim_result_free(r);
     } while (clock_seconds(CLOCK_MONOTONIC) < end);
@@ -73,14 +79,18 @@ static struct measure measure(const char *what, launch_fn *launch, void *ctx)
 }
 
 /* Best rate of a host loop that does `count` operations per call. */
-static double host_rate(void (*run)(int which, uint64_t times), int which, uint64_t times, unsigned per_time)
+static double host_rate(void (*run)(int which, uint64_t times), int which, uint64_t times, unsigned per_time,
+                        double for_seconds)
 {
-    double best = 0, end = clock_seconds(CLOCK_MONOTONIC) + min_seconds / 4;
+    double best = 0, end = clock_seconds(CLOCK_MONOTONIC) + for_seconds;
 
     do {
         double start = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
         run(which, times);
-        double rate = (double)(times * per_time) / (clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
+        double seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+        if (seconds <= 0) /* the clock moves in steps */
+            die("host loop", "too short to measure");
+        double rate = (double)(times * per_time) / seconds;
         best = rate > best ? rate : best;
     } while (clock_seconds(CLOCK_MONOTONIC) < end);
     return best;
@@ -100,7 +110,19 @@ static void run_integer(int which, uint64_t times)
 
 static void run_matrix(int which, uint64_t times)
 {
-    host_matrix((enum host_matrix)which, times);
+    host_matrix((enum host_matrix)(which / HOST_MATRIX_WAYS), (unsigned)which % HOST_MATRIX_WAYS, times);
+}
+
+/* The rate of a product's best loop. */
+static double matrix_rate(enum host_matrix which, double for_seconds)
+{
+    double best = 0;
+
+    for (int way = 0; way < HOST_MATRIX_WAYS; way++) {
+        double rate = host_rate(run_matrix, HOST_MATRIX_WAYS * (int)which + way, 10000, 1, for_seconds);
+        best = rate > best ? rate : best;
+    }
+    return best;
 }
 
 static void print_row(const char *kernel, const char *target, const char *engine, double instructions, double seconds,
@@ -108,7 +130,7 @@ static void print_row(const char *kernel, const char *target, const char *engine
 {
     double rate = instructions / seconds;
 
-    printf("%-14s %-8s %-11s %12.0f %8.4f %12.2f %10.2f %8.4f\n", kernel, target, engine, instructions, seconds,
+    printf("%-26s %-11s %-11s %12.0f %8.4f %12.2f %10.2f %8.4f\n", kernel, target, engine, instructions, seconds,
            rate * 1e-6, host * 1e-6, rate / host);
     fflush(stdout);
 }
@@ -119,41 +141,26 @@ enum { LOOP_ITERATIONS_WORD = 1, LOOP_GROUPS = 8, LOOP_ITEMS = 256, LOOP_CODE_MA
 
 static const struct loop {
     const char *name, *target;
-    unsigned wave;
     const uint32_t *code;
     size_t code_bytes;
     unsigned head, body; /* instructions before and in the loop */
-    unsigned matrices;   /* of those in the loop; 0: all instructions count */
     unsigned iterations;
     void (*host)(int which, uint64_t times);
-    int which;
     unsigned host_times, per_time;
-    bool timed; /* by the timing engine, too */
 } loops[] = {
 #define CODE(NAME) NAME##_code, sizeof NAME##_code
-#define MATRIX(NAME, TARGET, WAVE, ITERATIONS, SHAPE)                                                                  \
-    {                                                                                                                  \
-#NAME, TARGET, WAVE, CODE(NAME), 1, 11, 8, ITERATIONS, run_matrix, SHAPE, 2000, 1, false                       \
-    }
-    {"fma loop", "gfx1201", 32, CODE(fma), 12, 11, 0, 500, run_fma, 0, 2000, HOST_CHAINS, true},
-    {"integer loop", "gfx1201", 32, CODE(integer), 7, 21, 0, 300, run_integer, 0, 1000, HOST_INTEGER_OPS, true},
-    MATRIX(mfma_f16, "gfx942", 64, 20, HOST_F32_32X32X8),
-    MATRIX(mfma_f32, "gfx942", 64, 20, HOST_F32_32X32X2),
-    MATRIX(mfma_f64, "gfx942", 64, 20, HOST_F64_16X16X4),
-    MATRIX(mfma_i8, "gfx942", 64, 20, HOST_I32_32X32X16),
-    MATRIX(smfmac_f16, "gfx942", 64, 20, HOST_F32_16X16X16),
-    MATRIX(wmma_f16, "gfx1201", 32, 20, HOST_F32_16X16X16),
-    MATRIX(wmma_f16_f16, "gfx1201", 32, 20, HOST_F32_16X16X16),
-    MATRIX(swmmac_f16, "gfx1201", 32, 20, HOST_F32_16X16X16),
-#undef MATRIX
+    {"fma loop", "gfx1201", CODE(fma), 12, 11, 500, run_fma, 2000, HOST_CHAINS},
+    {"integer loop", "gfx1201", CODE(integer), 7, 21, 300, run_integer, 1000, HOST_INTEGER_OPS},
 #undef CODE
 };
 
 struct loop_run {
     struct gcnsim *sim;
     enum gcnsim_engine engine;
-    const struct loop *loop;
+    const char *name, *target;
+    unsigned wave, vgpr_granule, groups, threads;
     uint32_t code[LOOP_CODE_MAX];
+    size_t code_bytes;
 };
 
 static struct gcnsim_result *launch_loop(void *ctx)
@@ -164,39 +171,92 @@ static struct gcnsim_result *launch_loop(void *ctx)
     struct gcnsim_raw raw;
 
     gcnsim_raw_init(&raw);
-    raw.target = a->loop->target;
+    raw.target = a->target;
     raw.engine = a->engine;
     raw.entry = raw.code_base = (uint64_t)(uintptr_t)a->code;
-    raw.code_size = a->loop->code_bytes;
-    raw.workgroups[0] = LOOP_GROUPS;
+    raw.code_size = a->code_bytes;
+    raw.workgroups[0] = a->groups;
     raw.workgroup_size[0] = LOOP_ITEMS;
-    raw.wave_size = a->loop->wave;
-    raw.compute_pgm_rsrc1 = (64 / 8 - 1) | 0xf0u << 12;           /* FLOAT_MODE as clang sets it: denormals kept */
-    raw.compute_pgm_rsrc2 = 1u << 7;                              /* workgroup id x */
-    raw.compute_pgm_rsrc3 = a->loop->wave == 64 ? 64 / 4 - 1 : 0; /* gfx942: AGPRs begin behind 64 VGPRs */
-    raw.threads = threads;
-    check(gcnsim_launch_raw(a->sim, &raw, &r, &error), a->loop->name, &error);
+    raw.wave_size = a->wave;
+    raw.compute_pgm_rsrc1 = (64 / a->vgpr_granule - 1) | 0xf0u << 12; /* FLOAT_MODE as clang sets it: denormals kept */
+    raw.compute_pgm_rsrc2 = 1u << 7;                                  /* workgroup id x */
+    raw.compute_pgm_rsrc3 = a->wave == 64 ? 64 / 4 - 1 : 0;           /* gfx90a, gfx942: AGPRs begin behind 64 VGPRs */
+    raw.threads = a->threads;
+    check(gcnsim_launch_raw(a->sim, &raw, &r, &error), a->name, &error);
     return r;
+}
+
+static struct measure measure_loop(struct loop_run *a, double for_seconds, double expected)
+{
+    struct gcnsim_error error = {0};
+
+    check(gcnsim_open(&a->sim, "gfx1201", &error), "open", &error); /* the functional engine asks no profile */
+    struct measure m = measure(a->name, launch_loop, a, for_seconds);
+    if ((double)m.instructions != expected)
+        die(a->name, "not the expected number of instructions");
+    gcnsim_close(a->sim);
+    return m;
+}
+
+static struct loop_run loop_of(const struct loop *l, unsigned iterations)
+{
+    struct loop_run a = {.name = l->name, .target = l->target, .wave = 32, .groups = LOOP_GROUPS, .threads = threads};
+
+    a.vgpr_granule = 8;
+    a.code_bytes = l->code_bytes;
+    memcpy(a.code, l->code, l->code_bytes);
+    a.code[LOOP_ITERATIONS_WORD] = iterations;
+    return a;
+}
+
+static double loop_instructions(const struct loop *l, const struct loop_run *a)
+{
+    return (double)a->groups * LOOP_ITEMS / a->wave * (l->head + 1 + (double)a->code[LOOP_ITERATIONS_WORD] * l->body);
 }
 
 static void bench_loop(const struct loop *l, enum gcnsim_engine engine, const char *engine_name)
 {
-    struct gcnsim_error error = {0};
-    struct loop_run a = {.engine = engine, .loop = l};
-    unsigned iterations = engine == GCNSIM_ENGINE_TIMING && l->iterations > 200 ? 200 : l->iterations;
-    double waves = (double)LOOP_GROUPS * LOOP_ITEMS / l->wave;
+    struct loop_run a = loop_of(l, engine == GCNSIM_ENGINE_TIMING && l->iterations > 200 ? 200 : l->iterations);
+    double instructions = loop_instructions(l, &a);
 
-    memcpy(a.code, l->code, l->code_bytes);
-    a.code[LOOP_ITERATIONS_WORD] = iterations;
-    check(gcnsim_open(&a.sim, "gfx1201", &error), "open", &error); /* the functional engine asks no profile */
-    struct measure m = measure(l->name, launch_loop, &a);
-    double expected = waves * (l->head + 1 + (double)iterations * l->body);
-    if ((double)m.instructions != expected)
-        die(l->name, "not the expected number of instructions");
-    double host = host_rate(l->host, l->which, l->host_times, l->per_time);
-    double counted = l->matrices ? waves * iterations * l->matrices : expected;
-    print_row(l->name, l->target, engine_name, counted, m.seconds, host);
-    gcnsim_close(a.sim);
+    a.engine = engine;
+    struct measure m = measure_loop(&a, min_seconds, instructions);
+    double host = host_rate(l->host, 0, l->host_times, l->per_time, min_seconds / 4);
+    print_row(l->name, l->target, engine_name, instructions, m.seconds, host);
+}
+
+/* ---- matrix instructions: eight in a loop ---- */
+
+enum { MATRIX_BODY = 8, MATRIX_ITERATIONS = 60 };
+
+static void bench_matrix(const struct matrix *x)
+{
+    const bool cdna = strncmp(x->target, "gfx9", 4) == 0;
+    struct loop_run a = {.name = x->name, .target = x->target, .wave = x->wave, .groups = LOOP_GROUPS};
+    double waves = (double)LOOP_GROUPS * LOOP_ITEMS / x->wave;
+    char target[32];
+    size_t n = 0;
+
+    a.vgpr_granule = cdna || x->wave == 32 ? 8 : 4;
+    a.threads = threads;
+    a.engine = GCNSIM_ENGINE_FUNCTIONAL;
+    a.code[n++] = 0xbe8000ff; /* s_mov_b32 s0, iterations */
+    a.code[n++] = MATRIX_ITERATIONS;
+    for (unsigned k = 0; k < MATRIX_BODY; k++) {
+        a.code[n++] = x->code[0];
+        a.code[n++] = x->code[1];
+    }
+    a.code[n++] = 0x80808100;                   /* s_sub_u32 s0, s0, 1 */
+    a.code[n++] = 0xbf078000;                   /* s_cmp_lg_u32 s0, 0 */
+    a.code[n] = cdna ? 0xbf850000 : 0xbfa20000; /* s_cbranch_scc1 loop */
+    a.code[n] |= (uint16_t) - (2 * MATRIX_BODY + 3);
+    n++;
+    a.code[n++] = cdna ? 0xbf810000 : 0xbfb00000; /* s_endpgm */
+    a.code_bytes = n * sizeof *a.code;
+    struct measure m = measure_loop(&a, min_seconds / 4, waves * (2 + (double)MATRIX_ITERATIONS * (MATRIX_BODY + 3)));
+    double host = matrix_rate(x->host, min_seconds / 8);
+    snprintf(target, sizeof target, "%s w%u", x->target, x->wave);
+    print_row(x->name, target, "functional", waves * MATRIX_ITERATIONS * MATRIX_BODY, m.seconds, host);
 }
 
 /* ---- samples, with generated inputs ---- */
@@ -268,37 +328,98 @@ static void sample_check(struct sample *s, const char *what, float expected)
         die(what, "wrong result");
 }
 
+static void vecadd_open(struct sample *s, struct gcnsim *sim)
+{
+    const uint32_t n = 1u << 20;
+
+    sample_open(s, sim, "traces/samples/gfx1201/vecadd.co", "vecadd", n, &n, 1);
+    s->dispatch.grid_size[0] = n;
+    s->dispatch.workgroup_size[0] = 256;
+}
+
 static void bench_vecadd(struct gcnsim *sim, enum gcnsim_engine engine, const char *name, double host)
 {
     struct sample s;
-    const uint32_t n = 1u << 20;
 
-    sample_open(&s, sim, "traces/samples/gfx1201/vecadd.co", "vecadd", n, &n, 1);
+    vecadd_open(&s, sim);
     s.dispatch.engine = engine;
-    s.dispatch.grid_size[0] = n;
-    s.dispatch.workgroup_size[0] = 256;
-    struct measure m = measure("vector add", launch_sample, &s);
+    struct measure m = measure("vector add", launch_sample, &s, min_seconds);
     print_row("vector add", "gfx1201", name, (double)m.instructions, m.seconds, host);
     sample_check(&s, "vector add", 3 * 0.25f + 4 * 0.25f);
     sample_close(&s);
 }
 
+enum { MATMUL_SIDE = 256 };
+
+static void matmul_open(struct sample *s, struct gcnsim *sim)
+{
+    const uint32_t side = MATMUL_SIDE, sizes[2] = {side, side};
+
+    sample_open(s, sim, "traces/samples/gfx1201/matmul.co", "matmul", (size_t)side * side, sizes, 2);
+    s->dispatch.grid_size[0] = s->dispatch.grid_size[1] = side;
+    s->dispatch.workgroup_size[0] = s->dispatch.workgroup_size[1] = 16;
+}
+
 static void bench_matmul(struct gcnsim *sim, enum gcnsim_engine engine, const char *name, double host)
 {
+    const size_t side = MATMUL_SIDE;
     struct sample s;
-    const uint32_t side = 256, sizes[2] = {side, side};
     float expected = 0;
 
-    sample_open(&s, sim, "traces/samples/gfx1201/matmul.co", "matmul", (size_t)side * side, sizes, 2);
+    matmul_open(&s, sim);
     s.dispatch.engine = engine;
-    s.dispatch.grid_size[0] = s.dispatch.grid_size[1] = side;
-    s.dispatch.workgroup_size[0] = s.dispatch.workgroup_size[1] = 16;
-    struct measure m = measure("matmul", launch_sample, &s);
+    struct measure m = measure("matmul", launch_sample, &s, min_seconds);
     print_row("matmul", "gfx1201", name, (double)m.instructions, m.seconds, host);
     for (size_t k = 0; k < side; k++) /* row 0, column 1 */
         expected = __builtin_fmaf((float)(k * 3 % 251) * 0.25f, (float)((k * side + 1) * 4 % 251) * 0.25f, expected);
     sample_check(&s, "matmul", expected);
     sample_close(&s);
+}
+
+/* ---- one host thread and two ---- */
+
+static void print_scaling(const char *kernel, const struct measure m[2])
+{
+    double rate[2];
+
+    for (int k = 0; k < 2; k++)
+        rate[k] = (double)m[k].instructions / m[k].elapsed;
+    printf("%-26s %-11s %-11s %12.2f %12.2f %8.2f %10.2f\n", kernel, "gfx1201", "functional", rate[0] * 1e-6,
+           rate[1] * 1e-6, rate[1] / rate[0], m[1].seconds / m[0].seconds);
+    fflush(stdout);
+}
+
+/* Rates by the clock on the wall, so that other work on the machine counts; processor time of both threads against
+ * that of one says how much of a loss is contention of the engine's own. */
+static void bench_scaling(void)
+{
+    enum { MANY_GROUPS = 512 };
+    struct gcnsim_error error = {0};
+    struct measure m[2];
+    struct gcnsim *sim;
+    struct sample s;
+
+    printf("\n%-26s %-11s %-11s %12s %12s %8s %10s\n", "scaling", "target", "engine", "1 thr. M/s", "2 thr. M/s",
+           "ratio", "cpu 2 / 1");
+    for (size_t k = 0; k < sizeof loops / sizeof *loops; k++) {
+        struct loop_run a = loop_of(&loops[k], loops[k].iterations);
+        a.groups = MANY_GROUPS;
+        a.engine = GCNSIM_ENGINE_FUNCTIONAL;
+        for (a.threads = 1; a.threads <= 2; a.threads++)
+            m[a.threads - 1] = measure_loop(&a, min_seconds, loop_instructions(&loops[k], &a));
+        print_scaling(a.name, m);
+    }
+    check(gcnsim_open(&sim, "gfx1201", &error), "open", &error);
+    for (int which = 0; which < 2; which++) {
+        const char *name = which ? "vector add" : "matmul";
+        which ? vecadd_open(&s, sim) : matmul_open(&s, sim);
+        s.dispatch.engine = GCNSIM_ENGINE_FUNCTIONAL;
+        for (s.dispatch.threads = 1; s.dispatch.threads <= 2; s.dispatch.threads++)
+            m[s.dispatch.threads - 1] = measure(name, launch_sample, &s, min_seconds);
+        print_scaling(name, m);
+        sample_close(&s);
+    }
+    gcnsim_close(sim);
 }
 
 int main(int argc, char **argv)
@@ -310,6 +431,7 @@ int main(int argc, char **argv)
     struct gcnsim_error error = {0};
     struct gcnsim *sim;
 
+    const char *only = NULL;
     bool quick = false;
 
     for (int i = 1; i < argc; i++) {
@@ -320,22 +442,30 @@ int main(int argc, char **argv)
             threads = (uint32_t)atoi(argv[++i]);
         else if (strcmp(argv[i], "--quick") == 0)
             quick = true;
+        else if (more && strcmp(argv[i], "--only") == 0)
+            only = argv[++i];
         else
-            die(argv[i], "expected --seconds S, --threads N or --quick");
+            die(argv[i], "expected --seconds S, --threads N, --quick or --only WHAT");
     }
-    double host = host_rate(run_fma, 0, 2000, HOST_CHAINS);
+#define WANTED(WHAT) (!only || strcmp(only, WHAT) == 0)
+    double host = host_rate(run_fma, 0, 2000, HOST_CHAINS, min_seconds / 4);
     printf("%u thread%s; host: %.1f M multiply-adds of %d lanes per second on one core\n\n", threads,
            threads == 1 ? "" : "s", host * 1e-6, HOST_LANES);
-    printf("%-14s %-8s %-11s %12s %8s %12s %10s %8s\n", "kernel", "target", "engine", "wave-instr", "cpu s",
+    printf("%-26s %-11s %-11s %12s %8s %12s %10s %8s\n", "kernel", "target", "engine", "wave-instr", "cpu s",
            "M/s per core", "host M/s", "of host");
     for (size_t e = 0; e < (quick ? 1 : 2); e++) {
-        for (size_t k = 0; k < sizeof loops / sizeof *loops; k++)
-            if (e == 0 || loops[k].timed)
-                bench_loop(&loops[k], engines[e].engine, engines[e].name);
+        for (size_t k = 0; k < sizeof loops / sizeof *loops && WANTED("loops"); k++)
+            bench_loop(&loops[k], engines[e].engine, engines[e].name);
+        for (size_t k = 0; k < sizeof matrices / sizeof *matrices && e == 0 && WANTED("matrices"); k++)
+            bench_matrix(&matrices[k]);
+        if (!WANTED("samples"))
+            continue;
         check(gcnsim_open(&sim, "gfx1201", &error), "open", &error);
         bench_matmul(sim, engines[e].engine, engines[e].name, host);
         bench_vecadd(sim, engines[e].engine, engines[e].name, host);
         gcnsim_close(sim);
     }
+    if (WANTED("scaling"))
+        bench_scaling();
     return 0;
 }

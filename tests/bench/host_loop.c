@@ -61,47 +61,57 @@ uint32_t host_integer(uint64_t iterations)
     return sum;
 }
 
-#define MATRIX(NAME, T, M, N, K, FMA)                                                                                  \
+#define HOST_INT_FMA(A, B, C) ((A) * (B) + (C))
+/* clang-format off */
+#define PRODUCT(NAME, T, M, K, BLOCKS, FMA, UNROLL_K, UNROLL_J)                                                        \
     static __attribute__((noinline)) void NAME(const T *restrict a, const T *restrict b, T *restrict c)                \
     {                                                                                                                  \
-        for (int i = 0; i < (M); i++)                                                                                  \
-            for (int k = 0; k < (K); k++)                                                                              \
-                for (int j = 0; j < (N); j++)                                                                          \
-                    c[i * (N) + j] = FMA(a[i * (K) + k], b[k * (N) + j], c[i * (N) + j]);                              \
+        for (int q = 0; q < (BLOCKS); q++, a += (M) * (K), b += (M) * (K), c += (M) * (M))                             \
+            for (int i = 0; i < (M); i++)                                                                              \
+                UNROLL_K for (int k = 0; k < (K); k++)                                                                 \
+                    UNROLL_J for (int j = 0; j < (M); j++)                                                             \
+                        c[i * (M) + j] = FMA(a[i * (K) + k], b[k * (M) + j], c[i * (M) + j]);                          \
     }
-#define INT_FMA(A, B, C) ((A) * (B) + (C))
-MATRIX(f32_32x32x8, float, 32, 32, 8, __builtin_fmaf)
-MATRIX(f32_32x32x2, float, 32, 32, 2, __builtin_fmaf)
-MATRIX(f64_16x16x4, double, 16, 16, 4, __builtin_fma)
-MATRIX(i32_32x32x16, int32_t, 32, 32, 16, INT_FMA)
-MATRIX(f32_16x16x16, float, 16, 16, 16, __builtin_fmaf)
+/* Of some shapes the compiler makes something slow when it unrolls all of k or j, of others when it does not. */
+#define ROLLED _Pragma("GCC unroll 1")
+#define MATRIX(NAME, T, M, K, BLOCKS, FMA)                                                                             \
+    PRODUCT(NAME##_0, T, M, K, BLOCKS, FMA, , )                                                                        \
+    PRODUCT(NAME##_1, T, M, K, BLOCKS, FMA, ROLLED, )                                                                  \
+    PRODUCT(NAME##_2, T, M, K, BLOCKS, FMA, ROLLED, ROLLED)
+/* clang-format on */
+HOST_MATRICES(MATRIX)
+
+union matrices {
+    float f[2048];
+    double d[2048];
+    int32_t i[2048];
+};
+static float *as_float(union matrices *m)
+{
+    return m->f;
+}
+static double *as_double(union matrices *m)
+{
+    return m->d;
+}
+static int32_t *as_int32_t(union matrices *m)
+{
+    return m->i;
+}
 
 /* all zeros: numbers do not change how long it takes, denormals apart */
-void host_matrix(enum host_matrix shape, uint64_t times)
+void host_matrix(enum host_matrix shape, unsigned way, uint64_t times)
 {
-    union {
-        float f[1024];
-        double d[1024];
-        int32_t i[1024];
-    } a = {{0}}, b = {{0}}, c = {{0}};
+    union matrices a = {{0}}, b = {{0}}, c = {{0}};
 
     for (uint64_t t = 0; t < times; t++) {
-        switch (shape) {
-        case HOST_F32_32X32X8:
-            f32_32x32x8(a.f, b.f, c.f);
-            break;
-        case HOST_F32_32X32X2:
-            f32_32x32x2(a.f, b.f, c.f);
-            break;
-        case HOST_F64_16X16X4:
-            f64_16x16x4(a.d, b.d, c.d);
-            break;
-        case HOST_I32_32X32X16:
-            i32_32x32x16(a.i, b.i, c.i);
-            break;
-        case HOST_F32_16X16X16:
-            f32_16x16x16(a.f, b.f, c.f);
-            break;
+        switch (HOST_MATRIX_WAYS * (unsigned)shape + way) {
+#define WAY(NAME, T, W)                                                                                                \
+    case HOST_MATRIX_WAYS *HOST_##NAME + W:                                                                            \
+        NAME##_##W(as_##T(&a), as_##T(&b), as_##T(&c));                                                                \
+        break;
+#define CASES(NAME, T, ...) WAY(NAME, T, 0) WAY(NAME, T, 1) WAY(NAME, T, 2)
+            HOST_MATRICES(CASES)
         }
         __asm__ volatile("" : : "r"(&a), "r"(&b), "r"(&c) : "memory");
     }

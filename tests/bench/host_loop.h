@@ -16,9 +16,31 @@ float host_loop(uint64_t iterations);
 enum { HOST_INTEGER_OPS = 16 };
 uint32_t host_integer(uint64_t iterations);
 
-/* `times` products of matrices m x k and k x n added to m x n, of the bench's shapes: row by row, k by k, whole rows of
- * the result at a time. */
-enum host_matrix { HOST_F32_32X32X8, HOST_F32_32X32X2, HOST_F64_16X16X4, HOST_I32_32X32X16, HOST_F32_16X16X16 };
-void host_matrix(enum host_matrix shape, uint64_t times);
+/* `times` products of matrices m x k and k x m added to m x m, in so many blocks: row by row, k by k, whole rows of the
+ * result at a time. */
+/* clang-format off */
+#define HOST_MATRICES(X)                                                                                               \
+    X(F32_4X4X1_16B, float, 4, 1, 16, __builtin_fmaf)                                                                  \
+    X(F32_4X4X4_16B, float, 4, 4, 16, __builtin_fmaf)                                                                  \
+    X(F32_16X16X4, float, 16, 4, 1, __builtin_fmaf)                                                                    \
+    X(F32_16X16X8, float, 16, 8, 1, __builtin_fmaf)                                                                    \
+    X(F32_16X16X16, float, 16, 16, 1, __builtin_fmaf)                                                                  \
+    X(F32_16X16X32, float, 16, 32, 1, __builtin_fmaf)                                                                  \
+    X(F32_32X32X1_2B, float, 32, 1, 2, __builtin_fmaf)                                                                 \
+    X(F32_32X32X2, float, 32, 2, 1, __builtin_fmaf)                                                                    \
+    X(F32_32X32X4, float, 32, 4, 1, __builtin_fmaf)                                                                    \
+    X(F32_32X32X8, float, 32, 8, 1, __builtin_fmaf)                                                                    \
+    X(F32_32X32X16, float, 32, 16, 1, __builtin_fmaf)                                                                  \
+    X(F64_4X4X4_4B, double, 4, 4, 4, __builtin_fma)                                                                    \
+    X(F64_16X16X4, double, 16, 4, 1, __builtin_fma)                                                                    \
+    X(I32_4X4X4_16B, int32_t, 4, 4, 16, HOST_INT_FMA)                                                                  \
+    X(I32_16X16X16, int32_t, 16, 16, 1, HOST_INT_FMA)                                                                  \
+    X(I32_16X16X32, int32_t, 16, 32, 1, HOST_INT_FMA)                                                                  \
+    X(I32_32X32X16, int32_t, 32, 16, 1, HOST_INT_FMA)
+/* clang-format on */
+#define HOST_ENUM_(NAME, ...) HOST_##NAME,
+enum host_matrix { HOST_MATRICES(HOST_ENUM_) };
+enum { HOST_MATRIX_WAYS = 3 };
+void host_matrix(enum host_matrix shape, unsigned way, uint64_t times);
 
 #endif

@@ -5,31 +5,9 @@
  * specials, modifiers and the moves to and from AGPRs.
  */
 #include "tests/unit/isa/lanes_check.h"
-#include "tests/unit/isa/matrix_rows.h"
+#include "tests/unit/isa/matrix_places.h"
 
 enum { REG_A = 0, REG_B = 32, REG_INDEX = 100, REG_C = 128, REG_D = 192 };
-
-static bool cdna(const struct shape *s)
-{
-    return strncmp(s->target, "gfx9", 4) == 0;
-}
-
-static bool old_wmma(const struct shape *s)
-{
-    return strncmp(s->target, "gfx11", 5) == 0;
-}
-
-static bool gfx12(const struct shape *s)
-{
-    return !cdna(s) && !old_wmma(s);
-}
-
-static unsigned width(enum elem e)
-{
-    static const uint8_t bits[] = {[F32] = 32, [F64] = 64, [F16] = 16, [BF16] = 16, [I8] = 8,  [I4] = 4,
-                                   [I32] = 32, [FP8] = 8,  [BF8] = 8,  [FP8Z] = 8,  [BF8Z] = 8};
-    return bits[e];
-}
 
 /* --- the small integers -4..4 in every type -------------------------------------------------------------------------
  */
@@ -83,48 +61,6 @@ static uint64_t encode_sum(enum elem e, int v)
     if (e == F16) /* exact below 2048 */
         return v == 0 ? 0 : (u >> 16 & 0x8000) | (((u & 0x7fffffff) - 0x38000000) >> 13);
     return e == F32 || e == BF16 ? encode(e, v) : e == F64 ? encode(F64, v) : (uint32_t)v;
-}
-
-/* --- who holds what ------------------------------------------------------------------------------------------------
- */
-
-struct place {
-    unsigned block, line, k; /* line: row of A, column of B */
-};
-
-/* The element of A or B in `lane`, item `item` of `per` there; k counts A's stored elements. */
-static struct place ab_at(const struct shape *s, unsigned side, unsigned lanes, unsigned lane, unsigned item,
-                          unsigned per)
-{
-    if (!cdna(s))
-        return old_wmma(s) ? (struct place){0, lane % 16, item} : (struct place){0, lane % 16, lane / 16 * per + item};
-    (void)lanes;
-    if (s->a == F64 && side == 4)
-        return (struct place){lane / 4 % 4, lane % 4, lane / 16};
-    if (s->blocks > 1)
-        return (struct place){lane / side, lane % side, item};
-    return (struct place){0, lane % side, lane / side * per + item};
-}
-
-struct cell {
-    unsigned block, i, j;
-};
-
-/* The element of C and D in `lane`, item `item` there. */
-static struct cell cd_at(const struct shape *s, unsigned lanes, unsigned lane, unsigned item)
-{
-    if (old_wmma(s))
-        return (struct cell){0, lanes == 32 ? 2 * item + lane / 16 : 4 * item + lane / 16, lane % 16};
-    if (!cdna(s))
-        return (struct cell){0, lanes == 32 ? 8 * (lane / 16) + item : 4 * (lane / 16) + item, lane % 16};
-    if (s->d == F64)
-        return s->m == 4 ? (struct cell){lane / 4 % 4, lane / 16, lane % 4}
-                         : (struct cell){0, 4 * item + lane / 16, lane % 16};
-    if (s->m == 4)
-        return (struct cell){lane / 4, item, lane % 4};
-    if (s->m == 16)
-        return (struct cell){item / 4, 4 * (lane / 16) + item % 4, lane % 16};
-    return (struct cell){item / 16, 8 * (item % 16 / 4) + 4 * (lane / 32) + item % 4, lane % 32};
 }
 
 /* --- one instruction ------------------------------------------------------------------------------------------------
