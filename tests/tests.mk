@@ -29,6 +29,9 @@ $(BUILD)/tests/%.helper.o: tests/%.c
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
 $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper.o
 $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
+# replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
+$(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \
+                               $(BUILD)/tests/timing/replay_score.helper.o
 -include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 deps:

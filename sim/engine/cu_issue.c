@@ -184,6 +184,8 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
         hold(w, STALL_NOP, now + (cycle_t)((i->imm & 15) + 1) * p->issue.wave_issue_interval_cycles);
     if (c->fx.sleep)
         hold(w, STALL_SLEEP, now + (cycle_t)c->fx.sleep * p->frontend.sleep_unit_cycles);
+    if (w->script && w->script->first_ends && w->script_steps == 1 && w->hold_until < w->script->first + 1)
+        w->hold_until = w->script->first + 1;
     w->at_barrier = status == ISA_BARRIER;
     if (c->fx.barriers)
         cu_barriers_complete(c, w->group, c->fx.barriers, now);
@@ -191,15 +193,25 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
     s->urgent = w->priority ? s->urgent | bit : s->urgent & ~bit;
 }
 
-/* A step along a recorded path instead of one of the program. */
-static enum isa_status walk(struct cu_wave *w)
+/* A step along a recorded path instead of the program's. What faults has no effect. */
+static enum isa_status walk(struct cu *c, struct cu_wave *w)
 {
     const struct timing_script_wave *s = w->script;
+    const struct isa_inst *inst = w->info->inst;
+    enum isa_status status = ISA_OK;
 
+    if (inst && inst->row)
+        status = isa_step(w->isa, inst, &c->x->env, &c->fx);
+    if (status == ISA_FAULT) {
+        c->fx.kind = FX_NONE;
+        c->fx.sleep = c->fx.barriers = 0;
+        c->fx.mask = c->fx.lds_mask = 0;
+        w->isa->fault = (struct isa_fault){0};
+    }
     if (w->script_steps >= s->path_count)
         return ISA_END;
     w->isa->pc = s->path[w->script_steps];
-    return ISA_OK;
+    return status == ISA_BARRIER ? ISA_BARRIER : ISA_OK;
 }
 
 static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
@@ -231,7 +243,7 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
         stop_run(c, w, ISA_FAULT);
         return;
     }
-    status = w->script && w->script->path ? walk(w) : isa_step(w->isa, i->inst, &c->x->env, &c->fx);
+    status = w->script && w->script->path ? walk(c, w) : isa_step(w->isa, i->inst, &c->x->env, &c->fx);
     if (status == ISA_FAULT) {
         stop_run(c, w, status);
         return;

@@ -450,8 +450,8 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
     r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
 }
 
-int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, struct engine_result *r,
-                    struct err *e)
+int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
+                    struct engine_result *r, struct err *e)
 {
     struct chip_memory chip;
     struct timing_memory m = {.plug = {&chip, chip_can_accept, chip_accept},
@@ -467,7 +467,7 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
     chip.h = timing_mem_new(l->profile, l->target, chip.cus, e);
     if (!chip.h)
         return -1;
-    status = timing_run(l, &m, o, r, e);
+    status = timing_run_script(l, &m, o, script, r, e);
     if (!status)
         report_memory(chip.h, r);
     hierarchy_free(chip.h);
@@ -476,5 +476,5 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
 
 int engine_run_timing(const struct engine_launch *l, struct engine_result *r, struct err *e)
 {
-    return timing_run_chip(l, NULL, r, e);
+    return timing_run_chip(l, NULL, NULL, r, e);
 }

@@ -43,9 +43,9 @@ int timing_run(const struct engine_launch *l, const struct timing_memory *m, con
 int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
                       const struct timing_script *script, struct engine_result *r, struct err *e);
 
-/* With the memory of the profile, watched. */
-int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, struct engine_result *r,
-                    struct err *e);
+/* The same with the memory of the profile. */
+int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
+                    struct engine_result *r, struct err *e);
 
 /* Parts (CUs) that a launch uses at most. */
 uint32_t timing_cus(const struct engine_launch *l);

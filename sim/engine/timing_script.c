@@ -69,8 +69,8 @@ static bool place(struct script_player *p, struct cu *c, const struct timing_scr
     w->script_waits = w->script_steps = 0;
     if (s->path_count)
         w->info = timing_table_at(x->table, s->path[0]);
-    if (s->first_issue > now) {
-        w->hold_until = s->first_issue;
+    if (s->first > now && !s->first_ends) {
+        w->hold_until = s->first;
         cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
     }
     return true;

@@ -5,8 +5,9 @@
  * dispatcher: all of its waves go to the first compute unit (WGP) of the run.
  *
  * The n-th instruction that waits for memory counters issues in the n-th recorded cycle, or as soon as the wave gets
- * there when it is late; what is really outstanding does not matter to it. With a path nothing is executed: the wave
- * goes from pc to pc as recorded, and each instruction only takes its time (code that holds illegal opcodes).
+ * there when it is late; what is really outstanding does not matter to it. With a path the wave goes
+ * from pc to pc as recorded, whatever the program does, and what cannot be executed only takes its time (code that
+ * holds illegal opcodes).
  *
  * The caller owns everything; nothing is copied, so it must last as long as the run.
  */
@@ -16,11 +17,12 @@
 #include "sim/engine/cu.h"
 
 struct timing_script_wave {
-    cycle_t start;       /* it is placed in this cycle, or when its SIMD has a slot again */
-    cycle_t first_issue; /* not before this; 0: what frontend.launch_latency_cycles says */
-    uint64_t group;      /* workgroup, in the order of the launch */
-    uint32_t number;     /* in the workgroup */
-    uint32_t simd;       /* of the compute unit */
+    cycle_t start;   /* it is placed in this cycle, or when its SIMD has a slot again */
+    cycle_t first;   /* its first instruction issues in this cycle; 0: when the launch lets it */
+    bool first_ends; /* `first` is when that instruction, an s_nop or s_sleep, is over */
+    uint64_t group;  /* workgroup, in the order of the launch */
+    uint32_t number; /* in the workgroup */
+    uint32_t simd;   /* of the compute unit */
     const cycle_t *wait_end;
     uint32_t wait_count;
     const gaddr_t *path; /* null: the program runs */

@@ -320,7 +320,7 @@ static void rig_run(struct rig *r)
 {
     struct timing_memory m = {
         .plug = {r, rig_can_accept, rig_accept}, .ctx = r, .tick = rig_tick, .next = rig_next, .pop = rig_pop};
-    struct timing_observer o = {r, rig_issued};
+    struct timing_observer o = {.ctx = r, .issued = rig_issued};
     uint64_t sum = 0;
 
     if (!r->launch.workgroup_count)

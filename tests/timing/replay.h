@@ -1,0 +1,154 @@
+/* replay: how far the timing engine's issue is from hardware's, on a folder of decoded SQ thread traces.
+ *
+ * A folder holds TARGET-KERNEL-HASH.CAPTURE.json (one dispatch) and TARGET-KERNEL-HASH.co (the code it ran). What a
+ * JSON holds: workgroups, workgroup_size, buffers_elements (kernarg: one 64-bit pointer each), and for each shader
+ * engine wave_spans (place, start and end of every wave) and waves (those whose instructions were traced, with the
+ * cycle of each issue). For waits, s_nop and s_sleep the cycle is that of their end.
+ *
+ * Four measures:
+ *   1. issue distances: each traced wave runs from its measured first issue with its memory waits ending as measured,
+ *      beside all other waves of its WGP; every other distance between two of its issues is compared;
+ *   2. core cycles of a wave: the sum of the compared distances;
+ *   3. period of loops: median distance between visits of the target of a backward branch;
+ *   4. total cycles: the kernel run free, against the longest time from first wave start to last wave end of a shader
+ *      engine.
+ * Beside 1 stands what hardware does against itself in another capture of the same code.
+ */
+#ifndef GCNSIM_TESTS_TIMING_REPLAY_H
+#define GCNSIM_TESTS_TIMING_REPLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/util/bits.h"
+#include "sim/util/error.h"
+#include "sim/util/vocab.h"
+
+#define TRACE_NO_PC       UINT64_MAX
+#define TRACE_LOST_CYCLES 1000000 /* no instruction takes as long: packets of the recording were lost */
+
+enum trace_class {
+    TRACE_VALU,
+    TRACE_VOPD,
+    TRACE_TRANS,
+    TRACE_MATRIX,
+    TRACE_SALU,
+    TRACE_SMEM,
+    TRACE_VMEM,
+    TRACE_LDS,
+    TRACE_BRANCH,
+    TRACE_MSG,
+    TRACE_IMM,
+    TRACE_BARRIER,
+    TRACE_WAIT,
+    TRACE_ENDPGM,
+    TRACE_OTHER,
+    TRACE_CLASSES
+};
+extern const char *const trace_class_name[TRACE_CLASSES];
+
+struct trace_event {
+    uint64_t pc; /* from the entry of the kernel; TRACE_NO_PC: not told */
+    cycle_t at;
+    enum trace_class cls;
+    bool ends; /* `at` is its end, not its issue */
+    char text[40];
+};
+
+struct trace_span {
+    uint32_t cu, simd, slot;
+    cycle_t start, end;
+};
+
+struct trace_wave {
+    struct trace_span span;
+    struct trace_event *event;
+    size_t count;
+};
+
+struct trace_engine {
+    uint32_t se;
+    struct trace_span *span;
+    size_t spans;
+    struct trace_wave *wave;
+    size_t waves;
+};
+
+struct trace {
+    char target[24], kernel[64], code[256], capture[128];
+    uint64_t entry_offset;
+    uint32_t workgroups[3], workgroup_size[3];
+    uint64_t buffer_elements[32];
+    size_t buffers;
+    uint32_t resolution; /* cycles between two values a clock can have */
+    struct trace_engine *engine;
+    size_t engines;
+};
+
+/* replay_trace.c. Null with *e when the file cannot be read or is no trace. Free with trace_free(). */
+struct trace *trace_open(const char *path, struct err *e);
+void trace_free(struct trace *t);
+
+/* ---- replay_run.c: the simulated side ---- */
+
+/* One issue. */
+struct run_event {
+    uint64_t pc; /* from the entry */
+    cycle_t at, end;
+};
+
+struct run_wave {
+    struct run_event *event;
+    size_t count, room;
+};
+
+struct replay_kernel; /* a code object loaded for a target and its profile */
+
+struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code_path, const char *const *sets,
+                                         size_t set_count, struct err *e);
+void replay_kernel_close(struct replay_kernel *k);
+
+/* Runs the waves of shader engine n's traced WGP as recorded. out[i]: of wave i of the trace; free with
+ * run_waves_free(). walked: the code could not be executed and was walked along the recorded path. */
+int replay_forced(struct replay_kernel *k, const struct trace *t, size_t n, bool warm, struct run_wave **out,
+                  bool *walked, struct err *e);
+void run_waves_free(struct run_wave *w, size_t count);
+
+/* The whole dispatch, free. *cycles: 0 when it ends in a fault. */
+int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e);
+
+/* ---- replay_score.c ---- */
+
+struct errors {
+    int64_t *value; /* simulated - measured */
+    size_t count, room;
+};
+
+struct score {
+    struct errors distance[TRACE_CLASSES], all;
+    double *core; /* relative errors of waves' core cycles */
+    size_t cores, core_room;
+    double *period; /* of loops */
+    size_t periods, period_room;
+    size_t unmatched; /* recorded issues the simulated wave never came to */
+};
+
+void score_free(struct score *s);
+void errors_add(struct errors *e, int64_t value);
+void score_add(struct score *to, const struct score *from);
+/* Compares a wave; verbose: prints each distance. */
+void score_wave(struct score *s, const struct trace_wave *w, const struct run_wave *r, FILE *verbose);
+/* The same of two recorded waves; false when they did not run the same instructions. */
+bool score_repeat(struct score *s, const struct trace_wave *a, const struct trace_wave *b);
+
+struct summary {
+    size_t count;
+    double exact, median, mean, p90; /* of absolute errors */
+    double bias;                     /* mean error */
+};
+struct summary errors_summary(const struct errors *e);
+double median_of(double *v, size_t count);
+double mean_abs(const double *v, size_t count);
+
+#endif
