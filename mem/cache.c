@@ -166,6 +166,11 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
     assert((req->addr & (c->cfg.line_bytes - 1)) + req->bytes <= c->cfg.line_bytes);
     e->req = *req;
     e->eligible = now + 1;
+    /* sums of the cycles in which loads come and go: their difference is the sum of latencies */
+    if (req->token != MEM_TOKEN_NONE && !op_is_store(req->op)) {
+        c->stats.loads_taken++;
+        c->stats.load_latency_cycles -= now;
+    }
     /* by the time of the lookup the set is in the host's cache */
     e->base = cache_set_base(c, req->addr);
     __builtin_prefetch(&c->mark[e->base]);
@@ -226,15 +231,15 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
 static bool do_writeback(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
-    gaddr_t addr;
+    struct cache_victim v;
 
     if (!ch->writing_back || ch->writeback_free > now || ch->out.count >= c->cfg.output_queue)
         return false;
-    if (!cache_next_dirty(c, i, &addr)) {
+    if (!cache_next_dirty(c, i, &v)) {
         ch->writing_back = false;
         return false;
     }
-    cache_push_writeback(c, ch, addr, now);
+    cache_push_writeback(c, ch, &v, now);
     ch->writeback_free = now + 1;
     return true;
 }
@@ -279,6 +284,10 @@ static struct fifo *next_response(struct cache_channel *ch)
 static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
 {
     c->stats.load_bytes += r->bytes;
+    if (r->bytes) {
+        c->stats.loads_done++;
+        c->stats.load_latency_cycles += now;
+    }
     c->sink.complete(c->sink.ctx, r->client, r->token, now);
 }
 
@@ -306,6 +315,7 @@ static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
             continue;
         }
         ch->bus_done = now + cache_beats(c, r.bytes) - 1;
+        c->stats.data_cycles += ch->bus_done - now + 1;
         ch->bus_free = ch->bus_done + 1;
         if (ch->bus_done > now) {
             ch->bus = r;

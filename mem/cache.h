@@ -11,13 +11,15 @@
  *   data of n bytes      take ceil(n / bytes_per_cycle) cycles of the data path, the first of which is part of the
  *                        latency; a store is acknowledged without data
  *   stores               keep the tag stage busy for ceil(n / bytes_per_cycle) cycles, atomics for atomic_cycles if
- * more Everything else is queueing: completions leave in the order they become ready (fills before hits of the same
+ *                        more
+ * Everything else is queueing: completions leave in the order they become ready (fills before hits of the same
  * cycle), requests enter the tag stage in the order they came, and one that cannot get an MSHR, a slot or room in the
  * output queue holds up those behind it in its channel.
  *
  * Misses to a line already on its way are merged into its MSHR (hit on miss) up to mshr_targets. Lines are allocated
  * when their data arrive; the victim is the least recently used, written back first when dirty. What a hint does to an
- * access is decided by mem/policy.h; without a policy every access is KEEP.
+ * access is decided by mem/policy.h; without a policy every access is KEEP. A line that is written back takes the
+ * temporal hint of its last store with it, so that the level below decides by that.
  *
  * Stores: read-only caches drop the line and pass the store down; write-through ones update the line and pass it down,
  * completing when the level below has; write-back ones keep it. A store that misses a write-back, write-allocating
@@ -73,13 +75,17 @@ struct cache_op_stats {
 
 struct cache_stats {
     struct cache_op_stats op[MEM_OPS];
-    uint64_t evictions; /* valid lines replaced or dropped by a bypass */
+    uint64_t evictions;                          /* valid lines replaced, or dropped by an access that asks for it */
+    uint64_t evicted[MEM_SCOPES][MEM_TEMPORALS]; /* of these, by the hint that brought the line or last wrote it */
     uint64_t writebacks;
-    uint64_t load_bytes;             /* data returned upwards */
-    uint64_t store_bytes;            /* data taken from above */
-    uint64_t fill_bytes;             /* data fetched from below, bypasses included */
-    uint64_t down_bytes;             /* data sent below: stores, atomics and write-backs */
-    uint64_t mshr_full_stall_cycles; /* channel-cycles with a request held up by MSHRs, targets or slots */
+    uint64_t data_cycles;             /* cycles of data paths taken by data going up */
+    uint64_t loads_taken, loads_done; /* loads, atomics and fetches that have a completion */
+    uint64_t load_latency_cycles;     /* of those done, less the cycle of acceptance of those under way (mod 2^64) */
+    uint64_t load_bytes;              /* data returned upwards */
+    uint64_t store_bytes;             /* data taken from above */
+    uint64_t fill_bytes;              /* data fetched from below, bypasses included */
+    uint64_t down_bytes;              /* data sent below: stores, atomics and write-backs */
+    uint64_t mshr_full_stall_cycles;  /* channel-cycles with a request held up by MSHRs, targets or slots */
 };
 
 struct cache;

@@ -26,6 +26,7 @@ struct cache_way {
     uint64_t stamp; /* of the last use; the smallest of a set is its victim */
     uint32_t have;  /* which 32nds of the line are valid */
     bool dirty;
+    struct mem_hint hint; /* of the access that brought the line, or of the last store to it */
 };
 
 struct cache_in {
@@ -72,8 +73,10 @@ struct cache_txn {
     uint32_t fill_bytes;
     uint16_t channel;
     uint8_t kind;
-    bool stream;  /* every target so far leaves the replacement order alone */
-    bool dropped; /* invalidated on its way */
+    bool stream;          /* every target so far leaves the replacement order alone */
+    bool no_alloc;        /* every target so far wants no line to stay */
+    bool dropped;         /* invalidated on its way */
+    struct mem_hint hint; /* of the first target */
 };
 
 struct cache_channel {
@@ -156,21 +159,34 @@ static inline bool op_is_store(uint8_t op)
 /* cache_tags.c */
 uint64_t cache_set_base(const struct cache *c, gaddr_t addr); /* index of way 0 of the set */
 uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line);
-uint64_t cache_victim(const struct cache *c, uint64_t base);
-bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream, uint64_t *at,
-                   gaddr_t *dirty_victim);
+uint64_t cache_choose_victim(const struct cache *c, uint64_t base);
+/* A line pushed out: what has to be written back of it. */
+struct cache_victim {
+    gaddr_t addr;
+    struct mem_hint hint;
+};
+bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
+                   struct mem_hint hint, uint64_t *at, struct cache_victim *dirty);
 void cache_touch(struct cache *c, uint64_t at);
 void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at);
 void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at);
 uint32_t cache_pieces_touched(const struct cache *c, gaddr_t addr, uint32_t bytes);
 uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t bytes);
 void cache_drop_clean(struct cache *c);
-bool cache_next_dirty(struct cache *c, uint32_t channel, gaddr_t *addr);
+bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v);
+
+static inline void cache_count_eviction(struct cache *c, uint64_t at)
+{
+    const struct mem_hint *h = &c->way[at].hint;
+
+    c->stats.evictions++;
+    c->stats.evicted[h->scope & 3][h->temporal & 7]++;
+}
 
 /* cache_lookup.c */
 enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_ROOM };
 enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now);
-void cache_push_writeback(struct cache *c, struct cache_channel *ch, gaddr_t addr, cycle_t ready);
+void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struct cache_victim *v, cycle_t ready);
 void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now);
 
 #endif

@@ -76,16 +76,16 @@ static void push_out(struct cache *c, struct cache_channel *ch, const struct cac
         c->stats.down_bytes += o->bytes;
 }
 
-void cache_push_writeback(struct cache *c, struct cache_channel *ch, gaddr_t addr, cycle_t ready)
+void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struct cache_victim *v, cycle_t ready)
 {
     c->stats.writebacks++;
     push_out(c, ch,
              &(struct cache_out){.ready = ready,
-                                 .addr = addr,
+                                 .addr = v->addr,
                                  .bytes = c->cfg.line_bytes,
                                  .op = MEM_STORE,
                                  .token = MEM_TOKEN_NONE,
-                                 .hint = {SCOPE_CU, TH_RT}});
+                                 .hint = {SCOPE_CU, v->hint.temporal}});
 }
 
 /* The lookup of cycle `now` serves a request accepted at now - 1 or, when it queued, one that behaves as if. */
@@ -123,9 +123,9 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
         return LOOKUP_NO_ROOM;
     if (at != CACHE_NO_WAY) {
         if (dirty)
-            cache_push_writeback(c, ch, line_addr, leave_at(c, now));
+            cache_push_writeback(c, ch, &(struct cache_victim){line_addr, c->way[at].hint}, leave_at(c, now));
+        cache_count_eviction(c, at);
         cache_drop(c, ch, at);
-        c->stats.evictions++;
     }
     if (req->token != MEM_TOKEN_NONE) {
         uint32_t id = take_txn(c, ch, TXN_PASS, req->addr >> c->line_shift);
@@ -138,10 +138,16 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
     return LOOKUP_DONE;
 }
 
+static bool leaves_order(enum mem_action act)
+{
+    return act == MEM_ACT_STREAM || act == MEM_ACT_HIT_EVICT;
+}
+
 /* The line is wanted: joins the MSHR that fetches it, or takes one. */
 static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
-                               bool stream)
+                               enum mem_action act)
 {
+    bool stream = leaves_order(act);
     uint64_t line = req->addr >> c->line_shift;
     struct cache_txn *t = find_mshr(c, ch, line);
     gaddr_t addr = line << c->line_shift;
@@ -150,6 +156,7 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
         if (t->targets == c->cfg.mshr_targets || ch->waiting == c->max_targets)
             return LOOKUP_NO_MSHR;
         t->stream &= stream;
+        t->no_alloc &= act == MEM_ACT_NO_ALLOC;
         add_target(c, ch, t, req);
         c->stats.op[req->op].hit_on_miss++;
         return LOOKUP_DONE;
@@ -161,6 +168,8 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     uint32_t id = take_txn(c, ch, TXN_FILL, line);
     t = &c->txn[id];
     t->stream = stream;
+    t->no_alloc = act == MEM_ACT_NO_ALLOC;
+    t->hint = req->hint;
     t->remaining = requests_for(c, addr, c->cfg.line_bytes);
     t->fill_bytes = c->cfg.line_bytes;
     add_target(c, ch, t, req);
@@ -182,7 +191,7 @@ static enum lookup_result store_through(struct cache *c, struct cache_channel *c
 {
     enum lookup_result r = pass_down(c, ch, req, now, CACHE_NO_WAY, false);
     uint32_t covers = cache_pieces_covered(c, req->addr, req->bytes);
-    gaddr_t ignored;
+    struct cache_victim ignored;
 
     if (r != LOOKUP_DONE)
         return r;
@@ -194,25 +203,28 @@ static enum lookup_result store_through(struct cache *c, struct cache_channel *c
         c->stats.op[req->op].misses++;
         if (c->cfg.write == CACHE_WRITE_BACK || !c->cfg.write_allocate || req->bytes != c->cfg.line_bytes)
             return r;
-        cache_install(c, ch, cache_set_base(c, req->addr), req->addr >> c->line_shift, stream, &at, &ignored);
+        cache_install(c, ch, cache_set_base(c, req->addr), req->addr >> c->line_shift, stream, req->hint, &at,
+                      &ignored);
     }
     c->way[at].have |= covers;
+    c->way[at].hint = req->hint;
     return r;
 }
 
 static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
-                                     uint64_t at, bool stream)
+                                     uint64_t at, enum mem_action act)
 {
+    bool stream = leaves_order(act);
     uint64_t line = req->addr >> c->line_shift;
     uint64_t base = cache_set_base(c, req->addr);
     bool hit = at != CACHE_NO_WAY;
-    gaddr_t victim;
+    bool allocate = c->cfg.write_allocate && act != MEM_ACT_NO_ALLOC;
+    struct cache_victim victim;
 
     if (!hit) {
-        if (find_mshr(c, ch, line) ||
-            (c->cfg.write_allocate && c->cfg.fetch_on_write_miss && req->bytes != c->cfg.line_bytes))
-            return miss(c, ch, req, now, stream);
-        if (!c->cfg.write_allocate) {
+        if (find_mshr(c, ch, line) || (allocate && c->cfg.fetch_on_write_miss && req->bytes != c->cfg.line_bytes))
+            return miss(c, ch, req, now, act);
+        if (!allocate) {
             enum lookup_result r = pass_down(c, ch, req, now, CACHE_NO_WAY, false);
             c->stats.op[req->op].misses += r == LOOKUP_DONE;
             return r;
@@ -226,30 +238,35 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
             cache_touch(c, at);
     } else {
         c->stats.op[req->op].misses++;
-        if (cache_install(c, ch, base, line, stream, &at, &victim))
-            cache_push_writeback(c, ch, victim, leave_at(c, now));
+        if (cache_install(c, ch, base, line, stream, req->hint, &at, &victim))
+            cache_push_writeback(c, ch, &victim, leave_at(c, now));
     }
     c->way[at].have |= cache_pieces_covered(c, req->addr, req->bytes);
+    c->way[at].hint = req->hint;
     cache_set_dirty(c, ch, at);
     respond_hit(c, ch, req, now);
     return LOOKUP_DONE;
 }
 
 static enum lookup_result load(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
-                               uint64_t at, bool stream)
+                               uint64_t at, enum mem_action act)
 {
     uint32_t need = cache_pieces_touched(c, req->addr, req->bytes);
 
     if (at == CACHE_NO_WAY || (c->way[at].have & need) != need)
-        return miss(c, ch, req, now, stream);
+        return miss(c, ch, req, now, act);
     if (!fifo_can_accept(&ch->hits))
         return LOOKUP_NO_ROOM;
     c->stats.op[req->op].hits++;
-    if (!stream)
+    if (!leaves_order(act))
         cache_touch(c, at);
     if (req->op == MEM_ATOMIC)
         cache_set_dirty(c, ch, at);
     respond_hit(c, ch, req, now);
+    if (act == MEM_ACT_HIT_EVICT && !c->way[at].dirty) {
+        cache_count_eviction(c, at);
+        cache_drop(c, ch, at);
+    }
     return LOOKUP_DONE;
 }
 
@@ -270,11 +287,11 @@ enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct 
         r = pass_down(c, ch, req, now, at, whole);
         c->stats.op[req->op].bypasses += r == LOOKUP_DONE;
     } else if (!store) {
-        r = load(c, ch, req, now, at, act == MEM_ACT_STREAM);
+        r = load(c, ch, req, now, at, act);
     } else if (c->cfg.write == CACHE_WRITE_THROUGH || act == MEM_ACT_WRITE_THROUGH) {
         r = store_through(c, ch, req, now, at, act == MEM_ACT_STREAM);
     } else {
-        r = store_back(c, ch, req, now, at, act == MEM_ACT_STREAM);
+        r = store_back(c, ch, req, now, at, act);
     }
     if (r == LOOKUP_DONE) {
         c->stats.op[req->op].accesses++;
@@ -296,7 +313,8 @@ static void unhash(struct cache *c, struct cache_channel *ch, uint32_t id)
 /* The line a fill brought, in place; written-back victims may leave from `now` on. */
 static void keep_line(struct cache *c, struct cache_channel *ch, const struct cache_txn *t, cycle_t now)
 {
-    gaddr_t addr = t->line << c->line_shift, victim;
+    gaddr_t addr = t->line << c->line_shift;
+    struct cache_victim victim;
     uint64_t base = cache_set_base(c, addr);
     uint64_t at = cache_find(c, base, t->line);
     bool dirties = false;
@@ -304,10 +322,10 @@ static void keep_line(struct cache *c, struct cache_channel *ch, const struct ca
     for (uint32_t i = t->first; i; i = c->target[i - 1].next)
         dirties |= c->target[i - 1].dirties;
     /* an invalidation on the way leaves only what was written */
-    if (t->dropped && !dirties)
+    if ((t->dropped || (t->no_alloc && at == CACHE_NO_WAY)) && !dirties)
         return;
-    if (at == CACHE_NO_WAY && cache_install(c, ch, base, t->line, t->stream, &at, &victim))
-        cache_push_writeback(c, ch, victim, now);
+    if (at == CACHE_NO_WAY && cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim))
+        cache_push_writeback(c, ch, &victim, now);
     c->way[at].have = UINT32_MAX;
     if (dirties)
         cache_set_dirty(c, ch, at);

@@ -45,7 +45,7 @@ uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
 }
 
 /* The first invalid way, else the least recently used. */
-uint64_t cache_victim(const struct cache *c, uint64_t base)
+uint64_t cache_choose_victim(const struct cache *c, uint64_t base)
 {
     uint64_t best = base;
 
@@ -74,25 +74,26 @@ void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
 
 /* Makes room for a line and puts it there, clean and empty. True when a dirty line had to go: the caller writes it
  * back. A streamed line takes over the victim's place in the replacement order, and so is the next to go. */
-bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream, uint64_t *at,
-                   gaddr_t *dirty_victim)
+bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
+                   struct mem_hint hint, uint64_t *at, struct cache_victim *dirty_victim)
 {
-    uint64_t i = cache_victim(c, base);
+    uint64_t i = cache_choose_victim(c, base);
     struct cache_way *w = &c->way[i];
     bool dirty = c->tag[i] && w->dirty;
 
     if (c->tag[i])
-        c->stats.evictions++;
+        cache_count_eviction(c, i);
     else
         w->stamp = 0;
     if (dirty) {
-        *dirty_victim = (c->tag[i] - 1) << c->line_shift;
+        *dirty_victim = (struct cache_victim){(c->tag[i] - 1) << c->line_shift, w->hint};
         ch->dirty_lines--;
     }
     c->tag[i] = line + 1;
     c->mark[i] = cache_mark(line);
     w->have = 0;
     w->dirty = false;
+    w->hint = hint;
     if (!stream)
         cache_touch(c, i);
     *at = i;
@@ -145,7 +146,7 @@ void cache_drop_clean(struct cache *c)
 }
 
 /* Finds the next dirty line of the channel from its cursor on, makes it clean and gives its address. */
-bool cache_next_dirty(struct cache *c, uint32_t channel, gaddr_t *addr)
+bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v)
 {
     struct cache_channel *ch = &c->channel[channel];
     uint64_t lines = (uint64_t)c->sets.n * c->cfg.ways;
@@ -160,7 +161,7 @@ bool cache_next_dirty(struct cache *c, uint32_t channel, gaddr_t *addr)
         c->way[i].dirty = false;
         ch->dirty_lines--;
         ch->writeback_at++;
-        *addr = (c->tag[i] - 1) << c->line_shift;
+        *v = (struct cache_victim){(c->tag[i] - 1) << c->line_shift, c->way[i].hint};
         return true;
     }
     return false;

@@ -311,7 +311,7 @@ static void ordinary_load_makes_a_streamed_fill_stay(void **state)
     struct rig r;
 
     (void)state;
-    mem_policy_init(&p, MEM_GEN_GFX90A);
+    mem_policy_init(&p, MEM_GEN_GFX942);
     rig_init(&r, &cfg, &p);
     for (gaddr_t i = 0; i < 4; i++)
         warm(&r, i * 128);
@@ -336,7 +336,7 @@ static void lru_and_streaming(void **state)
     struct mem_hint nt = {SCOPE_CU, TH_NT};
 
     (void)state;
-    mem_policy_init(&p, MEM_GEN_GFX90A);
+    mem_policy_init(&p, MEM_GEN_GFX942);
     rig_init(&r, &cfg, &p);
     for (gaddr_t i = 0; i < 4; i++)
         warm(&r, i * 128);
@@ -717,6 +717,185 @@ static void dram_latency_and_bandwidth(void **state)
     arena_free(&r.arena);
 }
 
+/* A hit is the line's last: served in the usual time, and the line is gone. A miss leaves the replacement order alone.
+ */
+static void hit_evict(void **state)
+{
+    struct cache_config cfg = small();
+    struct mem_policy p;
+    struct mem_hint last = {SCOPE_CU, TH_LU};
+    struct rig r;
+
+    (void)state;
+    mem_policy_init(&p, MEM_GEN_GFX12);
+    rig_init(&r, &cfg, &p);
+    warm(&r, 0);
+    cycle_t t = r.now;
+    give_hint(&r, t, MEM_LOAD, 0, 4, 1, last);
+    run(&r, t + 9);
+    assert_int_equal(r.done_count, 0);
+    run(&r, t + 10);
+    assert_int_equal(r.done_count, 1);
+    assert_false(cache_probe(r.c, 0, NULL));
+    assert_int_equal(cache_stats(r.c)->evictions, 1);
+    assert_int_equal(cache_stats(r.c)->evicted[SCOPE_CU][TH_RT], 1); /* the hint that brought it */
+    /* missed with the hint, a line is there for the requests that wait for it and the next to go */
+    for (gaddr_t i = 0; i < 3; i++)
+        warm(&r, i * 128);
+    warm_hint(&r, 3 * 128, last);
+    assert_true(cache_probe(r.c, 3 * 128, NULL));
+    warm(&r, 4 * 128);
+    assert_false(cache_probe(r.c, 3 * 128, NULL));
+    assert_true(cache_probe(r.c, 0, NULL));
+    assert_int_equal(cache_stats(r.c)->evicted[SCOPE_CU][TH_LU], 1);
+    arena_free(&r.arena);
+}
+
+/* What MALL is told not to keep passes it; what is there is found; an ordinary load that joins the fetch keeps it. */
+static void no_alloc(void **state)
+{
+    struct cache_config cfg = small_back();
+    struct mem_policy p;
+    struct mem_hint far_nt = {SCOPE_CU, TH_RT_NT};
+    struct rig r;
+
+    (void)state;
+    cfg.level = MEM_LEVEL_MALL;
+    mem_policy_init(&p, MEM_GEN_GFX11);
+    rig_init(&r, &cfg, &p);
+    warm_hint(&r, 0, far_nt);
+    assert_false(cache_probe(r.c, 0, NULL));
+    warm(&r, 0);
+    cycle_t t = r.now;
+    give_hint(&r, t, MEM_LOAD, 0, 4, 1, far_nt);
+    run(&r, t + 10);
+    assert_int_equal(r.done_count, 1);
+    assert_true(cache_probe(r.c, 0, NULL));
+    /* two loads of a line, one of which wants it to stay */
+    r.sent_count = 0;
+    give_hint(&r, r.now + 1, MEM_LOAD, 64, 4, 2, far_nt);
+    give(&r, r.now + 1, MEM_LOAD, 64, 4, 3);
+    run(&r, r.now + 8);
+    assert_int_equal(r.sent_count, 1);
+    cache_fill(r.c, r.sent[0].token, r.now + 1);
+    run(&r, r.now + 20);
+    assert_true(cache_probe(r.c, 64, NULL));
+    /* a store that misses goes by, one that hits stays */
+    r.sent_count = 0;
+    give_hint(&r, r.now + 1, MEM_STORE, 128, 64, 4, far_nt);
+    give_hint(&r, r.now + 1, MEM_STORE, 0, 64, 5, far_nt);
+    run(&r, r.now + 20);
+    assert_int_equal(r.sent_count, 1);
+    assert_int_equal(r.sent[0].req.addr, 128);
+    assert_false(cache_probe(r.c, 128, NULL));
+    bool dirty = false;
+    assert_true(cache_probe(r.c, 0, &dirty));
+    assert_true(dirty);
+    arena_free(&r.arena);
+}
+
+/* gfx12 stores with write-back hint: MALL has the line, clean, and memory has it too. */
+static void write_back_hint_writes_through(void **state)
+{
+    struct cache_config cfg = small_back();
+    struct mem_policy p;
+    struct rig r;
+    bool dirty = true;
+
+    (void)state;
+    cfg.level = MEM_LEVEL_MALL;
+    mem_policy_init(&p, MEM_GEN_GFX12);
+    rig_init(&r, &cfg, &p);
+    warm(&r, 0);
+    r.sent_count = 0;
+    give_hint(&r, r.now + 1, MEM_STORE, 0, 64, 1, (struct mem_hint){SCOPE_CU, TH_LU});
+    run(&r, r.now + 20);
+    assert_int_equal(r.sent_count, 1);
+    assert_int_equal(r.sent[0].req.op, MEM_STORE);
+    assert_true(cache_probe(r.c, 0, &dirty));
+    assert_false(dirty);
+    arena_free(&r.arena);
+}
+
+/* A line written back says to the next level how it was written. */
+static void victims_carry_their_hint(void **state)
+{
+    struct cache_config cfg = small_back();
+    struct mem_policy p;
+    struct rig r;
+
+    (void)state;
+    mem_policy_init(&p, MEM_GEN_GFX12);
+    rig_init(&r, &cfg, &p);
+    give_hint(&r, 0, MEM_STORE, 0, 64, 1, (struct mem_hint){SCOPE_SE, TH_RT_NT});
+    run(&r, 20);
+    for (gaddr_t i = 1; i < 5; i++)
+        warm(&r, i * 128);
+    for (unsigned k = 0; k < r.sent_count; k++)
+        if (r.sent[k].req.op == MEM_STORE) {
+            assert_int_equal(r.sent[k].req.addr, 0);
+            assert_int_equal(r.sent[k].req.hint.temporal, TH_RT_NT);
+        }
+    assert_int_equal(cache_stats(r.c)->writebacks, 1);
+    assert_int_equal(cache_stats(r.c)->evicted[SCOPE_SE][TH_RT_NT], 1);
+    arena_free(&r.arena);
+}
+
+/* Latencies of loads add up; stores, posted requests and what is under way do not count. */
+static void latency_statistics(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.bytes_per_cycle = 16;
+    rig_init(&r, &cfg, NULL);
+    give(&r, 100, MEM_LOAD, 0, 64, 1);
+    run(&r, 110);
+    cache_fill(r.c, r.sent[0].token, 200);
+    run(&r, 300); /* 200 + 3, four cycles of data */
+    assert_int_equal(r.done[0].at, 206);
+    give(&r, 301, MEM_LOAD, 0, 4, 2);
+    run(&r, 320); /* 10 */
+    const struct cache_stats *s = cache_stats(r.c);
+    assert_int_equal(s->loads_taken, 2);
+    assert_int_equal(s->loads_done, 2);
+    assert_int_equal(s->load_latency_cycles, 106 + 10);
+    assert_int_equal(s->data_cycles, 4 + 1);
+    give(&r, 321, MEM_STORE, 0, 4, 3);
+    give(&r, 321, MEM_LOAD, 4096, 4, 4);
+    run(&r, 340);
+    assert_int_equal(s->loads_taken, 3);
+    assert_int_equal(s->loads_done, 2);
+    assert_int_equal(s->load_latency_cycles + 340, 116 + 340 - 321);
+    arena_free(&r.arena);
+}
+
+/* A hit passes a miss that is waiting for its line. */
+static void hit_under_miss(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    rig_init(&r, &cfg, NULL);
+    warm(&r, 0);
+    cycle_t t = r.now;
+    give(&r, t, MEM_LOAD, 64, 4, 1);
+    give(&r, t, MEM_LOAD, 0, 4, 2);
+    run(&r, t + 10); /* looked up a cycle after the miss */
+    assert_int_equal(r.done_count, 0);
+    run(&r, t + 11);
+    assert_int_equal(r.done_count, 1);
+    assert_int_equal(r.done[0].token, 2);
+    cache_fill(r.c, r.sent[r.sent_count - 1].token, t + 50);
+    run(&r, t + 52);
+    assert_int_equal(r.done_count, 1);
+    run(&r, t + 53);
+    assert_int_equal(r.done_count, 2);
+    arena_free(&r.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -738,6 +917,12 @@ int main(void)
         cmocka_unit_test(invalidate_and_writeback),
         cmocka_unit_test(channels_work_side_by_side),
         cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(hit_evict),
+        cmocka_unit_test(no_alloc),
+        cmocka_unit_test(write_back_hint_writes_through),
+        cmocka_unit_test(victims_carry_their_hint),
+        cmocka_unit_test(latency_statistics),
+        cmocka_unit_test(hit_under_miss),
         cmocka_unit_test(dram_latency_and_bandwidth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

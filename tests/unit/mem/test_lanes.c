@@ -1,4 +1,4 @@
-/* Coalescing, LDS banks and the policy table. */
+/* Coalescing and LDS banks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -300,45 +300,6 @@ static void lds_rdna(void **state)
     assert_int_equal(cost(MEM_GEN_GFX12, 32, UINT64_MAX, 4, 128, false, false).conflict_cycles, 31);
 }
 
-static void policy_cells(void **state)
-{
-    struct mem_policy p;
-    static const struct {
-        enum mem_gen gen;
-        enum mem_level level;
-        enum mem_op op;
-        struct mem_hint hint;
-        enum mem_action want;
-    } t[] = {
-        {MEM_GEN_GFX90A, MEM_LEVEL_VL0, MEM_LOAD, {SCOPE_CU, TH_RT}, MEM_ACT_KEEP},
-        {MEM_GEN_GFX90A, MEM_LEVEL_VL0, MEM_LOAD, {SCOPE_DEV, TH_RT}, MEM_ACT_MISS_EVICT},
-        {MEM_GEN_GFX90A, MEM_LEVEL_VL0, MEM_LOAD, {SCOPE_CU, TH_NT}, MEM_ACT_STREAM},
-        {MEM_GEN_GFX90A, MEM_LEVEL_L2, MEM_STORE, {SCOPE_SYS, TH_RT}, MEM_ACT_KEEP},
-        {MEM_GEN_GFX942, MEM_LEVEL_VL0, MEM_LOAD, {SCOPE_SE, TH_RT}, MEM_ACT_KEEP},
-        {MEM_GEN_GFX942, MEM_LEVEL_VL0, MEM_LOAD, {SCOPE_DEV, TH_RT}, MEM_ACT_MISS_EVICT},
-        {MEM_GEN_GFX942, MEM_LEVEL_L2, MEM_STORE, {SCOPE_SYS, TH_RT}, MEM_ACT_WRITE_THROUGH},
-        {MEM_GEN_GFX10, MEM_LEVEL_GL1, MEM_LOAD, {SCOPE_SE, TH_RT}, MEM_ACT_KEEP},
-        {MEM_GEN_GFX10, MEM_LEVEL_GL1, MEM_LOAD, {SCOPE_DEV, TH_RT}, MEM_ACT_MISS_EVICT},
-        {MEM_GEN_GFX12, MEM_LEVEL_VL0, MEM_LOAD, {SCOPE_SE, TH_RT}, MEM_ACT_MISS_EVICT},
-        {MEM_GEN_GFX12, MEM_LEVEL_L2, MEM_LOAD, {SCOPE_SYS, TH_LU}, MEM_ACT_BYPASS},
-        {MEM_GEN_GFX12, MEM_LEVEL_L2, MEM_LOAD, {SCOPE_DEV, TH_LU}, MEM_ACT_STREAM},
-        {MEM_GEN_GFX12, MEM_LEVEL_MALL, MEM_LOAD, {SCOPE_CU, TH_NT_RT}, MEM_ACT_KEEP},
-        {MEM_GEN_GFX12, MEM_LEVEL_VL0, MEM_LOAD, {SCOPE_CU, TH_NT_RT}, MEM_ACT_STREAM},
-        {MEM_GEN_GFX12, MEM_LEVEL_MALL, MEM_LOAD, {SCOPE_CU, TH_RT_NT}, MEM_ACT_STREAM},
-        {MEM_GEN_GFX12, MEM_LEVEL_VL0, MEM_LOAD, {SCOPE_CU, TH_RT_NT}, MEM_ACT_KEEP},
-        {MEM_GEN_GFX8, MEM_LEVEL_VL0, MEM_ATOMIC, {SCOPE_CU, TH_RT}, MEM_ACT_BYPASS},
-        {MEM_GEN_GFX8, MEM_LEVEL_L2, MEM_ATOMIC, {SCOPE_CU, TH_RT}, MEM_ACT_KEEP},
-        {MEM_GEN_GFX11, MEM_LEVEL_K, MEM_SCALAR, {SCOPE_DEV, TH_RT}, MEM_ACT_MISS_EVICT},
-        {MEM_GEN_GFX11, MEM_LEVEL_I, MEM_FETCH, {SCOPE_CU, TH_RT}, MEM_ACT_KEEP},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
-        mem_policy_init(&p, t[i].gen);
-        assert_int_equal(mem_policy_action(&p, t[i].level, t[i].op, t[i].hint), t[i].want);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,7 +313,6 @@ int main(void)
         cmocka_unit_test(lds_phases_decide),
         cmocka_unit_test(lds_takes_first_fit_in_lane_order),
         cmocka_unit_test(lds_rdna),
-        cmocka_unit_test(policy_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
