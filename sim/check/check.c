@@ -41,8 +41,9 @@ struct check_group *check_group_new(struct check *c, unsigned waves)
     g->slot_count = 1024;
     g->slots = ARENA_NEW(&g->arena, g->slot_count, struct check_info *);
     g->wave = ARENA_NEW(&g->arena, waves, struct check_wave);
-    g->lds = ARENA_NEW(&g->arena, g->lds_bytes + 1, uint8_t);
-    if (!g->slots || !g->wave || !g->lds) {
+    g->lds = ARENA_NEW(&g->arena, g->lds_bytes + 4, uint8_t);
+    g->race = check_race_new(g, waves);
+    if (!g->slots || !g->wave || !g->lds || !g->race) {
         arena_free(&g->arena);
         free(g);
         return NULL;
@@ -59,6 +60,7 @@ void check_group_start(struct check_group *g, uint64_t id, const struct isa_wave
     g->id = id;
     g->waves = waves;
     memset(g->lds, 0, g->lds_bytes);
+    check_race_start(g);
     for (unsigned k = 0; k < waves; k++) {
         memset(&g->wave[k], 0, sizeof g->wave[k]);
         check_undefined_start(g, &g->wave[k].undefined, &w[k]);
@@ -102,6 +104,9 @@ static uint32_t kind_of(const struct isa_target *t, const struct isa_inst *i)
     if ((row->implicit & IMP_R_M0) && (kind & (KIND_VALU | KIND_SALU)) && !(row->implicit & IMP_W_M0) &&
         !(row->flags & RF_INTERP))
         kind |= KIND_RELATIVE;
+    if (row->cls == OPC_INTERNAL && row->special == ISA_SPECIAL_NONE && row->wait == WAITS_NONE &&
+        (i->format == FMT_SOPP || i->format == FMT_SOP1))
+        kind |= KIND_SYNC;
     (void)t;
     return kind;
 }
@@ -243,13 +248,18 @@ static enum isa_status step(struct check_step *s)
     check_states_before(s);
     check_matrix_before(s);
     check_rdna_before(s);
+    if (s->i->kind & KIND_SYNC)
+        check_race_before_sync(s);
     enum isa_status status = check_undefined_step(s);
     if (status == ISA_FAULT)
         return status;
+    if (s->i->kind & KIND_SYNC)
+        check_race_after_sync(s, status);
     check_waits_after(s);
     check_undefined_after(s);
     check_states_after(s);
     check_rdna_after(s);
+    check_race_after(s);
     return status;
 }
 
@@ -262,6 +272,7 @@ enum isa_status check_run(struct check_group *g, unsigned wave, struct isa_wave 
     uint64_t n = 0;
 
     g->current = wave;
+    check_race_resume(g, wave);
     for (; n < limit && status == ISA_OK; n++) {
         const struct isa_inst *i = isa_program_at(p, w->pc);
         s.i = i && i->row ? check_info_at(g, w->pc) : NULL;

@@ -34,6 +34,7 @@ enum check_kind {
     KIND_STORE = 1 << 12,
     KIND_RELATIVE = 1 << 13, /* M0 says which register */
     KIND_SAMPLED = 1 << 14,  /* images */
+    KIND_SYNC = 1 << 15,     /* may signal a barrier, wait for one or end */
 };
 
 enum check_order { ORDER_VMEM, ORDER_FLAT, ORDER_LDS, ORDER_GDS, ORDER_SMEM, ORDER_MESSAGE, ORDER_EXPORT, ORDER_COUNT };
@@ -47,6 +48,7 @@ struct check_info {
     uint8_t refs;
     bool waits;
     uint8_t threshold[WAIT_COUNT];
+    uint32_t site; /* race.c's number of it, from 1 on */
     struct check_ref ref[ISA_MAX_REGREFS];
 };
 
@@ -139,6 +141,7 @@ struct check_group {
     struct check_wave *wave;
     uint8_t *lds; /* a byte per byte: written */
     uint32_t lds_bytes;
+    struct check_race *race;
     struct isa_effects fx;
 };
 
@@ -149,7 +152,8 @@ struct check_step {
     const struct check_info *i;
     struct isa_wave *w;
     const struct isa_env *env;
-    uint64_t exec; /* before it */
+    uint64_t exec;       /* before it */
+    uint8_t signals[32]; /* of each barrier, before it */
 };
 
 void check_report(struct check_step *s, enum check_rule rule, int lane, const char *fix, const char *format, ...)
@@ -185,6 +189,13 @@ void check_states_before(struct check_step *s);
 void check_states_after(struct check_step *s);
 void check_matrix_before(struct check_step *s);
 void check_matrix_after(struct check_step *s);
+struct check_race *check_race_new(struct check_group *g, unsigned waves);
+void check_race_start(struct check_group *g);
+void check_race_resume(struct check_group *g, unsigned wave);
+void check_race_before_sync(struct check_step *s);
+void check_race_after_sync(struct check_step *s, enum isa_status status);
+void check_race_after(struct check_step *s);
+
 void check_rdna_before(struct check_step *s);
 void check_rdna_after(struct check_step *s);
 

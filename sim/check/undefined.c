@@ -441,6 +441,14 @@ static void lds_bytes(struct check_step *s, int lane, uint32_t at, bool reads, b
     struct check_group *g = s->g;
     uint32_t bytes = g->fx.bytes;
 
+    while (bytes >= 4 && at <= g->lds_bytes && g->lds_bytes - at >= 4) { /* the usual case */
+        uint32_t four;
+        memcpy(&four, &g->lds[at], 4);
+        if (four != 0x01010101)
+            break;
+        at += 4;
+        bytes -= 4;
+    }
     for (uint32_t b = at; b - at < bytes && b < g->lds_bytes; b++) {
         if (reads && !g->lds[b]) {
             char fix[120];
@@ -466,6 +474,8 @@ static void lds_access(struct check_step *s)
         return;
     for (uint64_t m = fx->lds_mask; m; m &= m - 1) {
         int lane = __builtin_ctzll(m);
+        if (lane && fx->elems < 2 && (fx->lds_mask >> (lane - 1) & 1) && fx->lds_addr[lane] == fx->lds_addr[lane - 1])
+            continue;
         lds_bytes(s, lane, fx->lds_addr[lane], reads, writes);
         if (fx->elems > 1)
             lds_bytes(s, lane, fx->lds_addr2[lane], reads, writes);

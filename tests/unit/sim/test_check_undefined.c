@@ -1,4 +1,5 @@
 /* gcnsim run --check: registers and LDS read before anybody wrote them. */
+#define CHECK_WORDS_FILE "tests/unit/sim/words/undefined.inc"
 #include "tests/unit/sim/check_rig.h"
 
 static const struct check_case cases[] = {

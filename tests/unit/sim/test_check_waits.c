@@ -1,4 +1,5 @@
 /* gcnsim run --check: waits for memory. */
+#define CHECK_WORDS_FILE "tests/unit/sim/words/waits.inc"
 #include "tests/unit/sim/check_rig.h"
 
 #define LOAD4 "global_load_dword v4, v[2:3], off\n"

@@ -1,0 +1,494 @@
+/* Races in LDS: two waves of a workgroup touch a byte, one of them writing, not both by atomics, and nothing puts one
+ * before the other. The engine runs a wave up to its next barrier before it looks at the next one, so that a race
+ * shows in no result here; on a chip the waves run side by side.
+ *
+ * What is ordered is kept as vector clocks: a wave's clock counts its LDS instructions, and each wave knows up to which
+ * one of every other wave all have been done before what it does now. It learns so
+ *   - where it passes a barrier: what each wave had done when it signalled. Done are the instructions whose return the
+ *     wave has waited for (waits.c); those under way at the barrier may reach LDS after it;
+ *   - from an atomic that returns a value: what waves had done ahead of their atomics on the same place (places share
+ *     ATOMIC_PLACES clocks: more may be taken for ordered than is, never less). LDS is in order, so that for an LDS
+ *     atomic "ahead of" is the order of issue.
+ * LDS instructions of one wave are in order. A wave that ends counts as having signalled.
+ *
+ * For each dword (for each byte once part of one has been touched) the last write is kept, and two each of the reads
+ * and of the atomics since that nothing has come after. With barriers of whole workgroups two tell as much as all.
+ *
+ * Not seen: what memory instructions bring to LDS directly, and waits that are missing for that; spinning on a plain
+ * load makes no order, and is found.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "isa/barrier.h"
+#include "sim/check/internal.h"
+
+enum { ATOMIC_PLACES = 64, PARTS_IN_CHUNK = 256, MAX_SITES = 65536 };
+
+/* One access: at 0, none. */
+struct mark {
+    uint32_t at;   /* clock of its wave; the same in all lanes of an instruction */
+    uint16_t site; /* which instruction */
+    uint8_t wave, lane;
+};
+
+struct cell {
+    uint32_t run;  /* what is older than this is another workgroup's */
+    uint32_t part; /* 1 + index of its bytes' cells, once there are; kept over workgroups */
+    bool split;    /* the bytes' cells hold it, not this one */
+    struct mark write, read[2], atomic[2];
+};
+
+struct check_race {
+    unsigned waves, most; /* of this workgroup, and as many as there is room for */
+    uint32_t run;
+    uint32_t *clock;  /* [of a wave][other]: its own: instructions so far; others: see above */
+    uint32_t *issued; /* the same as if barriers waited for everything: what the wait is missing for */
+    uint32_t *signalled[2], *passed[2]; /* [barrier][wave], by clock and by issued */
+    uint32_t *atomics;                  /* [place][wave] */
+    uint8_t *waits_at;                  /* by wave: 1 + the barrier it waits for */
+    struct cell *cells;
+    uint32_t cell_count;
+    struct cell (**chunk)[4];
+    uint32_t parts;
+    gaddr_t *site;
+    uint32_t sites, site_room;
+};
+
+struct check_race *check_race_new(struct check_group *g, unsigned waves)
+{
+    struct arena *a = &g->arena;
+    struct check_race *r = ARENA_NEW(a, 1, struct check_race);
+    size_t row = waves;
+
+    if (!r)
+        return NULL;
+    r->most = waves;
+    r->cell_count = (g->lds_bytes + 3) / 4;
+    r->site_room = 64;
+    r->clock = ARENA_NEW(a, row * waves, uint32_t);
+    r->issued = ARENA_NEW(a, row * waves, uint32_t);
+    for (unsigned k = 0; k < 2; k++) {
+        r->signalled[k] = ARENA_NEW(a, row * ISA_BARRIERS, uint32_t);
+        r->passed[k] = ARENA_NEW(a, row * ISA_BARRIERS, uint32_t);
+        if (!r->signalled[k] || !r->passed[k])
+            return NULL;
+    }
+    r->atomics = ARENA_NEW(a, row * ATOMIC_PLACES, uint32_t);
+    r->waits_at = ARENA_NEW(a, row, uint8_t);
+    r->cells = ARENA_NEW(a, (size_t)r->cell_count + 1, struct cell);
+    r->chunk = arena_alloc(a, r->cell_count / PARTS_IN_CHUNK + 1, sizeof *r->chunk, sizeof *r->chunk);
+    r->site = ARENA_NEW(a, r->site_room, gaddr_t);
+    return r->clock && r->issued && r->atomics && r->waits_at && r->cells && r->chunk && r->site ? r : NULL;
+}
+
+void check_race_start(struct check_group *g)
+{
+    struct check_race *r = g->race;
+    size_t row = r->most * sizeof(uint32_t);
+
+    r->waves = g->waves;
+    r->run++; /* cells of other workgroups are void */
+    memset(r->clock, 0, row * r->most);
+    memset(r->issued, 0, row * r->most);
+    for (unsigned k = 0; k < 2; k++) {
+        memset(r->signalled[k], 0, row * ISA_BARRIERS);
+        memset(r->passed[k], 0, row * ISA_BARRIERS);
+    }
+    memset(r->atomics, 0, row * ATOMIC_PLACES);
+    memset(r->waits_at, 0, r->most);
+}
+
+/* ---- clocks ---- */
+
+static void join(uint32_t *into, const uint32_t *from, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        into[k] = into[k] > from[k] ? into[k] : from[k];
+}
+
+static uint32_t *row_of(const struct check_race *r, uint32_t *rows, unsigned k)
+{
+    return rows + (size_t)k * r->most;
+}
+
+/* LDS instructions that the wave has not waited for. */
+static uint32_t under_way(const struct check_waits *w)
+{
+    return w->issued[WAIT_LGKM][ORDER_LDS] - w->done[WAIT_LGKM][ORDER_LDS] + w->issued[WAIT_DS][ORDER_LDS] -
+           w->done[WAIT_DS][ORDER_LDS];
+}
+
+/* What the wave lets others know; `done`: of its own no more than it has waited for. */
+static void release(struct check_step *s, uint32_t *into, const uint32_t *known, bool done)
+{
+    struct check_race *r = s->g->race;
+    unsigned wave = s->g->current;
+    uint32_t own = known[wave], out = done ? under_way(&s->c->waits) : 0, was = into[wave];
+
+    join(into, known, r->waves);
+    own -= out < own ? out : own;
+    into[wave] = was > own ? was : own;
+}
+
+static void signal_barrier(struct check_step *s, unsigned k, bool complete)
+{
+    struct check_race *r = s->g->race;
+    unsigned wave = s->g->current;
+
+    release(s, row_of(r, r->signalled[0], k), row_of(r, r->clock, wave), true);
+    release(s, row_of(r, r->signalled[1], k), row_of(r, r->issued, wave), false);
+    for (unsigned n = 0; n < 2 && complete; n++) {
+        uint32_t *from = row_of(r, r->signalled[n], k);
+        memcpy(row_of(r, r->passed[n], k), from, r->waves * sizeof *from);
+        memset(from, 0, r->waves * sizeof *from);
+    }
+}
+
+/* A wave goes on: from the barrier it waited for, if it was at one. */
+void check_race_resume(struct check_group *g, unsigned wave)
+{
+    struct check_race *r = g->race;
+    unsigned k = r->waits_at[wave];
+
+    if (!k)
+        return;
+    r->waits_at[wave] = 0;
+    join(row_of(r, r->clock, wave), row_of(r, r->passed[0], k - 1), r->waves);
+    join(row_of(r, r->issued, wave), row_of(r, r->passed[1], k - 1), r->waves);
+}
+
+void check_race_before_sync(struct check_step *s)
+{
+    const struct isa_barriers *b = s->w->barriers;
+
+    s->g->fx.barriers = 0;
+    for (unsigned k = 0; k < ISA_BARRIERS; k++)
+        s->signals[k] = b ? b->b[k].signals : 0;
+}
+
+void check_race_after_sync(struct check_step *s, enum isa_status status)
+{
+    const struct isa_barriers *b = s->w->barriers;
+
+    for (unsigned k = 0; b && k < ISA_BARRIERS; k++) {
+        bool complete = s->g->fx.barriers >> k & 1;
+        if (complete || b->b[k].signals > s->signals[k] || (status == ISA_END && k == 0))
+            signal_barrier(s, k, complete);
+    }
+    if (status == ISA_BARRIER)
+        s->g->race->waits_at[s->g->current] = (uint8_t)(s->w->barrier_wait + 1);
+}
+
+/* ---- what was found ---- */
+
+static uint16_t site_of(struct check_group *g, const struct check_info *i)
+{
+    struct check_race *r = g->race;
+    struct check_info *n = (struct check_info *)i;
+
+    if (n->site)
+        return (uint16_t)(n->site - 1);
+    if (r->sites == r->site_room) {
+        gaddr_t *more = r->sites < MAX_SITES ? ARENA_NEW(&g->arena, r->site_room * 2, gaddr_t) : NULL;
+        if (!more)
+            return 0;
+        memcpy(more, r->site, r->sites * sizeof *more);
+        r->site = more;
+        r->site_room *= 2;
+    }
+    r->site[r->sites] = i->pc;
+    n->site = ++r->sites;
+    return (uint16_t)(n->site - 1);
+}
+
+/* The part of a lane in the instruction under way. */
+struct access {
+    struct check_step *s;
+    const uint32_t *clock; /* of the wave */
+    struct mark me;
+    enum mem_op op;
+    unsigned elem;   /* of two addresses, which */
+    uint32_t offset; /* of the lane's bytes */
+    bool told;       /* one finding for an instruction */
+};
+
+static bool is_before(const struct access *a, struct mark m)
+{
+    return m.wave == a->me.wave || m.at <= a->clock[m.wave];
+}
+
+static void tell(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
+{
+    const struct check_race *r = a->s->g->race;
+    const char *fix = "a barrier between the two";
+    char by[100];
+
+    if (a->told)
+        return;
+    a->told = true;
+    if (m.at <= row_of(r, r->issued, a->me.wave)[m.wave])
+        fix = "a wait for LDS ahead of that wave's barrier";
+    check_inst_text(a->s->g->run, r->site[m.site], by, sizeof by);
+    check_report(a->s, CHECK_RACE_LDS, a->me.lane, fix,
+                 "%s LDS byte 0x%x, which wave %u, lane %u %s with '%s' (pc 0x%" PRIx64 "), in no order", does, byte,
+                 (unsigned)m.wave, (unsigned)m.lane, did, by, r->site[m.site]);
+}
+
+/* The byte that a lane of a store brings to offset `at` of the `elem`th of its addresses. */
+static uint8_t stored_byte(const struct check_step *s, unsigned lane, unsigned elem, uint32_t at)
+{
+    const struct isa_inst *i = s->i->inst;
+    unsigned high = i->row->mem.convert >= CONV_D16_HI_U8 && i->row->mem.convert <= CONV_D16_HI_B16 ? 2 : 0;
+
+    for (unsigned k = 0; k < i->nops; k++) {
+        if (i->row->args[k].slot != (elem ? SL_DATA1 : SL_DATA0) || i->op[k].code < CODE_VGPR)
+            continue;
+        bool acc = i->op[k].flags & A_ACC;
+        unsigned reg = i->op[k].code - CODE_VGPR + (at + high) / 4;
+        const uint32_t *rows = acc ? s->w->acc : s->w->v;
+        if (rows && reg < (acc ? s->w->nagprs : s->w->nvgprs))
+            return (uint8_t)(rows[(size_t)reg * s->w->lanes + lane] >> (8 * ((at + high) & 3)));
+    }
+    return 0;
+}
+
+/* Another lane of the same store wrote there. */
+static void look_at_lanes(struct access *a, struct mark m, uint32_t byte, unsigned bytes)
+{
+    const struct isa_effects *fx = &a->s->g->fx;
+
+    for (unsigned k = 0; k < bytes && !a->told && m.lane != a->me.lane; k++) {
+        /* where the other lane had it: in either of its addresses */
+        for (unsigned e = 0; e < (fx->elems > 1 ? 2u : 1u); e++) {
+            uint32_t from = e ? fx->lds_addr2[m.lane] : fx->lds_addr[m.lane], at = byte + k - from;
+            if (at >= fx->bytes)
+                continue;
+            if (stored_byte(a->s, m.lane, e, at) == stored_byte(a->s, a->me.lane, a->elem, byte + k - a->offset))
+                continue;
+            a->told = true;
+            check_report(a->s, CHECK_RACE_LANES, a->me.lane, "have one lane write it, or all the same value",
+                         "writes LDS byte 0x%x, to which lane %u of the same instruction writes another value",
+                         byte + k, (unsigned)m.lane);
+            return;
+        }
+    }
+}
+
+/* ---- accesses ---- */
+
+/* Of marks that nothing has come after, the newest of the wave and one of another. */
+static void add(const struct access *a, struct mark m[2])
+{
+    unsigned own = m[1].at && m[1].wave == a->me.wave;
+
+    if (!own && m[0].at && !is_before(a, m[0])) {
+        if (is_before(a, m[1]))
+            m[1] = a->me;
+        return;
+    }
+    m[own] = a->me;
+    if (is_before(a, m[!own])) {
+        m[0] = a->me;
+        m[1].at = 0;
+    }
+}
+
+static void touch(struct access *a, struct cell *c, uint32_t byte, unsigned bytes)
+{
+    const char *does = a->op == MEM_LOAD ? "reads" : a->op == MEM_STORE ? "writes" : "updates";
+
+    if (a->op == MEM_LOAD && c->read[0].at && c->read[0].wave == a->me.wave && !c->read[1].at && !c->atomic[0].at &&
+        is_before(a, c->write)) { /* once more */
+        c->read[0] = a->me;
+        return;
+    }
+    if (c->write.at) {
+        if (!is_before(a, c->write))
+            tell(a, c->write, byte, does, "wrote");
+        else if (a->op == MEM_STORE && c->write.at == a->me.at && c->write.wave == a->me.wave)
+            look_at_lanes(a, c->write, byte, bytes);
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        if (a->op != MEM_ATOMIC && !is_before(a, c->atomic[k]))
+            tell(a, c->atomic[k], byte, does, "updated");
+        if (a->op != MEM_LOAD && !is_before(a, c->read[k]))
+            tell(a, c->read[k], byte, does, "read");
+    }
+    if (a->op == MEM_LOAD)
+        add(a, c->read);
+    else if (a->op == MEM_ATOMIC)
+        add(a, c->atomic);
+    else {
+        c->write = a->me;
+        c->read[0].at = c->read[1].at = c->atomic[0].at = c->atomic[1].at = 0;
+    }
+}
+
+/* The four bytes' cells of a dword; null without memory. */
+static struct cell *bytes_of(struct check_group *g, struct cell *c)
+{
+    struct check_race *r = g->race;
+
+    if (!c->part) {
+        uint32_t n = r->parts;
+        struct cell(**chunk)[4] = &r->chunk[n / PARTS_IN_CHUNK];
+        if (!*chunk)
+            *chunk = arena_alloc(&g->arena, PARTS_IN_CHUNK, sizeof **chunk, 64);
+        if (!*chunk)
+            return NULL;
+        c->part = ++r->parts;
+    }
+    struct cell *b = r->chunk[(c->part - 1) / PARTS_IN_CHUNK][(c->part - 1) % PARTS_IN_CHUNK];
+    for (unsigned k = 0; k < 4 && !c->split; k++)
+        b[k] = *c;
+    c->split = true;
+    return b;
+}
+
+static void touch_bytes(struct access *a, uint32_t at, uint32_t bytes)
+{
+    struct check_race *r = a->s->g->race;
+
+    a->offset = at;
+    while (bytes && at / 4 < r->cell_count) {
+        struct cell *c = &r->cells[at / 4];
+        uint32_t n = 4 - (at & 3) < bytes ? 4 - (at & 3) : bytes;
+
+        if (c->run != r->run)
+            *c = (struct cell){.run = r->run, .part = c->part};
+        if (n == 4 && !c->split) {
+            touch(a, c, at, 4);
+        } else {
+            struct cell *b = bytes_of(a->s->g, c);
+            for (uint32_t k = at & 3; b && k < (at & 3) + n; k++)
+                touch(a, &b[k], (at & ~3u) + k, 1);
+            if (b && n == 4 && a->op == MEM_STORE) {
+                c->split = false;
+                c->write = a->me;
+                c->read[0].at = c->read[1].at = c->atomic[0].at = c->atomic[1].at = 0;
+            }
+        }
+        at += n;
+        bytes -= n;
+    }
+}
+
+static uint32_t highest(const uint32_t *at, uint64_t lanes)
+{
+    uint32_t most = 0;
+
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t a = at[__builtin_ctzll(lanes)];
+        most = a > most ? a : most;
+    }
+    return most;
+}
+
+/* The first lane whose access lies outside LDS is a finding; on gfx8 M0 bounds DS instructions. */
+static void look_at_bounds(struct check_step *s, const uint32_t *at)
+{
+    const struct isa_target *t = s->w->target;
+    const struct isa_effects *fx = &s->g->fx;
+    uint32_t limit = s->w->lds_bytes, m0 = s->w->s[t->code_m0];
+    bool m0_is_address = s->i->inst->row->implicit & IMP_R_M0;
+    bool clamped = isa_has(t, FEAT_LDS_M0_CLAMP) && (s->i->kind & KIND_LDS) && m0 < limit && !m0_is_address;
+    int lane = -1;
+
+    if (clamped)
+        limit = m0;
+    if ((uint64_t)highest(at, fx->lds_mask) + fx->bytes <= limit)
+        return;
+    for (uint64_t m = fx->lds_mask; m && lane < 0; m &= m - 1)
+        if ((uint64_t)at[__builtin_ctzll(m)] + fx->bytes > limit)
+            lane = __builtin_ctzll(m);
+    check_report(s, CHECK_BOUNDS_LDS, lane,
+                 clamped ? "write the size of LDS, or -1, to M0 before it" : "allocate more LDS, or check the index",
+                 "%s %u byte%s at LDS byte 0x%x, outside the %u that %s", fx->op == MEM_LOAD ? "reads" : "writes",
+                 fx->bytes, fx->bytes == 1 ? "" : "s", at[lane], limit, clamped ? "M0 allows" : "the workgroup has");
+}
+
+/* Which of the clocks of atomics a place in LDS or memory has. */
+static unsigned place_of(gaddr_t at)
+{
+    return (unsigned)((at >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+static uint64_t places(const gaddr_t *wide, const uint32_t *narrow, uint64_t lanes)
+{
+    uint64_t set = 0;
+
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(lanes);
+        set |= UINT64_C(1) << place_of(wide ? wide[l] : narrow[l]);
+    }
+    return set;
+}
+
+/* An atomic hands on what the wave knows, and if it returns a value, gets to know what others have left there. */
+static void pass_on(struct check_step *s, uint64_t set, bool done)
+{
+    struct check_race *r = s->g->race;
+    uint32_t *clock = row_of(r, r->clock, s->g->current), *issued = row_of(r, r->issued, s->g->current);
+    uint32_t own = clock[s->g->current];
+
+    for (uint64_t m = set; m && s->g->fx.returns; m &= m - 1) {
+        const uint32_t *from = row_of(r, r->atomics, (unsigned)__builtin_ctzll(m));
+        join(clock, from, r->waves);
+        join(issued, from, r->waves);
+    }
+    clock[s->g->current] = own;
+    for (uint64_t m = set; m; m &= m - 1)
+        release(s, row_of(r, r->atomics, (unsigned)__builtin_ctzll(m)), clock, done);
+}
+
+static bool is_lds_access(const struct check_step *s)
+{
+    const struct isa_effects *fx = &s->g->fx;
+
+    return (s->i->kind & (KIND_LDS | KIND_FLAT)) && (fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask &&
+           s->i->inst->row->cls != OPC_LDS_PERMUTE;
+}
+
+void check_race_after(struct check_step *s)
+{
+    const struct isa_effects *fx = &s->g->fx;
+    struct check_race *r = s->g->race;
+    unsigned wave = s->g->current;
+
+    if (!(s->i->kind & (KIND_LDS | KIND_VMEM)))
+        return;
+    if (s->i->kind & (KIND_LDS | KIND_FLAT)) { /* all that waits.c may count among LDS */
+        row_of(r, r->clock, wave)[wave]++;
+        row_of(r, r->issued, wave)[wave]++;
+    }
+    bool atomic = fx->op == MEM_ATOMIC, lds = is_lds_access(s);
+    if (atomic && r->waves > 1 && (s->i->kind & KIND_VMEM) && fx->kind != FX_NONE && fx->mask)
+        pass_on(s, places(fx->addr, NULL, fx->mask), true);
+    if (!lds)
+        return;
+    look_at_bounds(s, fx->lds_addr);
+    if (fx->elems > 1)
+        look_at_bounds(s, fx->lds_addr2);
+    if (atomic && r->waves > 1)
+        pass_on(s, places(NULL, fx->lds_addr, fx->lds_mask), false);
+
+    struct access a = {.s = s, .clock = row_of(r, r->clock, wave), .op = (enum mem_op)fx->op};
+    a.me = (struct mark){a.clock[wave], site_of(s->g, s->i), (uint8_t)wave, 0};
+    if (r->waves == 1 && a.op != MEM_STORE)
+        return;
+    for (uint64_t m = fx->lds_mask; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(m);
+        /* lanes that read the same are as one */
+        if (lane && a.op == MEM_LOAD && (fx->lds_mask >> (lane - 1) & 1) &&
+            fx->lds_addr[lane] == fx->lds_addr[lane - 1] &&
+            (fx->elems < 2 || fx->lds_addr2[lane] == fx->lds_addr2[lane - 1]))
+            continue;
+        a.me.lane = (uint8_t)lane;
+        a.elem = 0;
+        touch_bytes(&a, fx->lds_addr[lane], fx->bytes);
+        a.elem = 1;
+        if (fx->elems > 1)
+            touch_bytes(&a, fx->lds_addr2[lane], fx->bytes);
+    }
+}
