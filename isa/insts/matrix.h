@@ -8,434 +8,342 @@
 
 #include "isa/insts/matrix_layout.h"
 
-/* --- floats ------------------------------------------------------------------------------------------------------ */
-
-static inline float neg_if(float v, bool neg)
-{
-    return as_f32(bits_f32(v) ^ (neg ? 0x80000000u : 0));
-}
-
-/* One operand as floats. neg flips the sign of even (bit 0) and odd items (bit 1). */
-static inline __attribute__((always_inline)) void mat_convert(const struct mat_run *r, const uint32_t *rows,
-                                                              unsigned type, unsigned per, unsigned neg, float *to)
-{
-    const unsigned bits = mat_bits(type);
-    const uint32_t mask = bits == 32 ? 0xffffffff : (1u << bits) - 1;
-    const bool flush = r->flush;
-
-#define PUT(ITEM, LANE, V) to[(ITEM)*used_ + (LANE)] = neg_if(mat_float(type, flush, (V)&mask), neg >> ((ITEM)&1) & 1)
-    MAT_EACH(r, rows, per, 1, bits, PUT);
-#undef PUT
-}
-
-#if defined(__AVX2__) && defined(__F16C__)
-/* The host's conversion makes a NaN quiet, which the sum would do anyway. */
-static inline void mat_convert_f16(const struct mat_run *r, const uint32_t *rows, unsigned per, unsigned neg, float *to)
-{
-    const __m256i low = _mm256_set1_epi32(0xffff), exponent = _mm256_set1_epi32(0x7c00),
-                  denormal = _mm256_set1_epi32(r->flush ? 0x8000 : 0xffff);
-    const unsigned used = ab_lanes(r);
-
-    for (unsigned item = 0; item < per; item++) {
-        const uint32_t *from = rows + item / 2 * r->lanes;
-        const __m128i shift = _mm_cvtsi32_si128(item & 1 ? 16 : 0);
-        const __m256 flip = _mm256_castsi256_ps(_mm256_set1_epi32(neg >> (item & 1) & 1 ? INT32_MIN : 0));
-        for (unsigned lane = 0; lane < used; lane += 8, to += 8) {
-            __m256i v = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(from + lane)), shift);
-            __m256i small = _mm256_cmpeq_epi32(_mm256_and_si256(v, exponent), _mm256_setzero_si256());
-            v = _mm256_and_si256(v, _mm256_blendv_epi8(low, denormal, small));
-            __m128i halves = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-            _mm256_storeu_ps(to, _mm256_xor_ps(_mm256_cvtph_ps(halves), flip));
-        }
-    }
-}
-#else
-static inline void mat_convert_f16(const struct mat_run *r, const uint32_t *rows, unsigned per, unsigned neg, float *to)
-{
-    mat_convert(r, rows, MT_F16, per, neg, to);
-}
+/* The file that includes this says which forms it has, so that the others are not compiled into it. */
+#ifndef MATRIX_CDNA
+#error "MATRIX_CDNA: 1 for CDNA's forms, 0 for RDNA's"
 #endif
 
-static void mat_convert_any(const struct mat_run *r, const uint32_t *rows, unsigned type, unsigned per, unsigned neg,
-                            float *to)
+/* --- the product: tile by tile ------------------------------------------------------------------------------------ */
+
+/* t has A, B and their steps. C is r->c, or where that is null r->c_row again and again. */
+MAT_INLINE void mat_product_of(const struct mat_run *r, const struct mat_tile *all, const struct mat_shape s,
+                               const enum tile_kind kind, const bool ints)
 {
-    switch (type) {
-    case MT_F16:
-        mat_convert_f16(r, rows, per, neg, to);
-        break;
-#define CASE(T)                                                                                                        \
-    case T:                                                                                                            \
-        mat_convert(r, rows, T, per, neg, to);                                                                         \
-        break;
-        CASE(MT_BF16)
-        CASE(MT_XF32)
-        CASE(MT_FP8_FNUZ)
-        CASE(MT_BF8_FNUZ)
-        CASE(MT_FP8)
-        CASE(MT_BF8)
-#undef CASE
-    default: /* f32, which has no modifiers */
-        memcpy(to, rows, per * r->lanes * sizeof *to);
-        break;
+    const unsigned blocks = kind == TILE_SPREAD ? 1 : r->m->blocks;
+    const uint32_t *c = r->c ? r->c : r->c_row;
+    const size_t c_moves = r->c ? SIZE_MAX : 0;
+    const bool clamp = ints && r->i->clamp;
+    struct mat_tile t = *all;
+
+    for (unsigned q = 0; q < blocks; q++)
+        for (unsigned i = 0; i < s.rows; i += TILE_ROWS) {
+            t.a = all->a + (kind == TILE_SPREAD ? 0 : s.rows * a_block(r, q) + i);
+            t.b = all->b + s.columns * q;
+            t.picked = all->picked + i;
+            for (unsigned j = 0; j < s.columns; j += TILE_COLUMNS, t.b += TILE_COLUMNS) {
+                for (unsigned k = 0; k < TILE_ROWS; k++) {
+                    size_t at = mat_row_at(s, q, i + k) + j;
+                    t.c[k] = c + (at & c_moves);
+                    t.d[k] = r->d + at;
+                }
+                ints ? mat_tile_int(&t, kind, clamp) : mat_tile_f32(&t, kind);
+                t.a += kind == TILE_SPREAD ? TILE_COLUMNS : 0;
+            }
+        }
+}
+
+/* By where C and D have their rows. */
+MAT_INLINE void mat_product(const struct mat_run *r, const struct mat_tile *t, const bool sparse, const bool ints)
+{
+    const enum tile_kind kind = sparse ? TILE_PICKED : TILE_PLAIN;
+
+#define SHAPE_(...) ((struct mat_shape){__VA_ARGS__})
+    if (MATRIX_CDNA) {
+        if (r->m->m == 32)
+            mat_product_of(r, t, SHAPE_(32, 32, 64, 4), kind, ints);
+        else if (r->m->m == 16)
+            mat_product_of(r, t, SHAPE_(16, 16, 64, 4), kind, ints);
+        else if (!sparse)
+            mat_product_of(r, t, SHAPE_(4, 64, 64, 4), TILE_SPREAD, ints);
+    } else if (r->m->kind == MAT_WMMA) {
+        if (sparse)
+            return;
+        if (r->lanes == 64)
+            mat_product_of(r, t, SHAPE_(16, 16, 64, 1), kind, ints);
+        else
+            mat_product_of(r, t, SHAPE_(16, 16, 32, 1), kind, ints);
+    } else if (r->lanes == 64) {
+        mat_product_of(r, t, SHAPE_(16, 16, 64, 4), kind, ints);
+    } else {
+        mat_product_of(r, t, SHAPE_(16, 16, 32, 8), kind, ints);
     }
+#undef SHAPE_
 }
 
-static inline void mat_load_f32(const struct mat_run *r, float *a, float *b)
+/* Blocks of 4x4: A as cbsz and abid hand it out. `wide` words from k to k. */
+static const uint32_t *mat_share_blocks(const struct mat_run *r, const uint32_t *a, unsigned ks, uint32_t *room)
 {
-    const struct isa_matrix *m = r->m;
-    unsigned lo = m->mods & MM_NEG ? r->i->neg : 0, hi = m->mods & MM_NEG ? r->i->neg_hi : 0;
-    uint32_t room[MAT_AB_MAX];
+    const unsigned blocks = r->m->blocks;
 
-    mat_convert_any(r, r->a, m->a, r->per_a, (lo & 1) | (hi & 1) << 1, a);
-    mat_convert_any(r, mat_permuted_b(r, room), m->b, r->per_b, (lo >> 1 & 1) | (hi >> 1 & 1) << 1, b);
+    if (!r->i->u.mai.cbsz)
+        return a;
+    for (unsigned k = 0; k < ks; k++)
+        for (unsigned q = 0; q < blocks; q++)
+            memcpy(room + 4 * (k * blocks + q), a + 4 * (k * blocks + a_block(r, q)), 4 * sizeof *a);
+    return room;
 }
 
-/* Row i of block b of C, as the bits of floats. */
-static inline void mat_load_c(const struct mat_run *r, unsigned b, unsigned i, uint32_t *c)
+static bool mat_over_d(const struct mat_run *r, const uint32_t *from, size_t words)
 {
-    const struct isa_matrix *m = r->m;
-    const bool mods = m->mods & MM_NEG_C;
+    return from < r->d + (size_t)r->m->m * r->m->n * r->m->blocks && r->d < from + words;
+}
+
+/* --- floats ------------------------------------------------------------------------------------------------------- */
+
+static unsigned mat_elements(const struct mat_run *r)
+{
+    return (unsigned)r->m->m * r->m->n * r->m->blocks;
+}
+
+/* What neg_lo and neg_hi do to C, and denormals that count as zero. */
+static void mat_change_c(const struct mat_run *r, uint32_t *c, unsigned words)
+{
+    const bool mods = r->m->mods & MM_NEG_C;
     const uint32_t keep = mods && (r->i->neg_hi & 4) ? 0x7fffffff : 0xffffffff,
                    flip = mods && (r->i->neg & 4) ? 0x80000000u : 0;
-    unsigned lane, item, shift = 0;
 
-    cd_place(r, b, i, &lane, &item);
-    if (m->cd != MT_F32 && m->kind == MAT_WMMA) /* one half of each register */
-        shift = r->i->op_sel >> 2 & 1 ? 16 : 0;
-    else if (m->cd != MT_F32) {
-        shift = item & 1 ? 16 : 0;
-        item /= 2;
-    }
-    const uint32_t *from = r->c + item * r->lanes + lane;
-    if (r->c && m->n == 16)
-        memcpy(c, from, 16 * sizeof *c); /* sizes known to the compiler: twice as fast */
-    else if (r->c)
-        memcpy(c, from, 32 * sizeof *c);
-    else
-        for (unsigned j = 0; j < m->n; j++)
-            c[j] = (uint32_t)r->c_const << shift;
-    if (m->cd == MT_F16)
-        mat_widen16(c, shift); /* all that are not f32 are 16 wide */
-    else if (m->cd == MT_BF16)
-        for (unsigned j = 0; j < 16; j++)
-            c[j] = c[j] >> shift << 16;
     if (keep != 0xffffffff || flip)
-        for (unsigned j = 0; j < m->n; j++)
+        for (unsigned j = 0; j < words; j++)
             c[j] = (c[j] & keep) ^ flip;
     if (r->flush)
-        for (unsigned j = 0; j < m->n; j++)
+        for (unsigned j = 0; j < words; j++)
             c[j] = bits_f32(ftz32(as_f32(c[j])));
 }
 
-/* Row i of block b of D, where it is not written in place. */
-static inline void mat_store_d(const struct mat_run *r, unsigned b, unsigned i, const uint32_t *c)
+/* C and D of 16 bits: as registers of f32, and back. gfx11 has one half of each register, the others both. */
+static void mat_widen_c(const struct mat_run *r, uint32_t *to)
 {
-    const struct isa_matrix *m = r->m;
-    unsigned lane, item, half;
+    const bool both = r->m->kind != MAT_WMMA, half = r->m->cd == MT_F16;
+    const unsigned words = mat_elements(r) >> both, shift = both || !(r->i->op_sel & 4) ? 0 : 16;
 
-    cd_place(r, b, i, &lane, &item);
-    if (m->cd == MT_F32) {
-        for (unsigned j = 0; j < m->n; j++)
-            r->d[item * r->lanes + lane + j] = r->flush ? bits_f32(ftz32(as_f32(c[j]))) : c[j];
+    for (unsigned at = 0; at < words; at += r->lanes)
+        for (unsigned l = 0; l < r->lanes; l += 16) {
+            const uint32_t *from = r->c + at + l;
+            uint32_t *lo = to + ((size_t)at << both) + l;
+            if (half) {
+                mat_convert_f16(from, shift, false, 0, lo);
+                if (both)
+                    mat_convert_f16(from, 16, false, 0, lo + r->lanes);
+            } else {
+                mat_convert_bf16(from, shift, false, 0, lo);
+                if (both)
+                    mat_convert_bf16(from, 16, false, 0, lo + r->lanes);
+            }
+        }
+}
+
+MAT_INLINE void mat_narrow(bool half, const uint32_t *from, uint32_t *to)
+{
+    if (half) {
+        mat_narrow16(from, to);
         return;
     }
-    half = m->kind == MAT_WMMA ? r->i->op_sel >> 2 & 1 : item & 1;
-    if (m->kind != MAT_WMMA)
-        item /= 2;
-    uint32_t *to = r->d + item * r->lanes + lane;
-    const unsigned shift = half ? 16 : 0;
-    const uint32_t stays = half ? 0xffff : 0xffff0000;
-    uint32_t narrow[16];
-    if (m->cd == MT_F16)
-        mat_narrow16(c, narrow);
-    else
-        for (unsigned j = 0; j < 16; j++)
-            narrow[j] = bf16_from_f32(as_f32(c[j]));
-    LANE_PRAGMA
-    for (unsigned j = 0; j < 16; j++)
-        to[j] = (to[j] & stays) | narrow[j] << shift;
-}
-
-/* Whether C and D are f32 registers as they stand. */
-static inline bool mat_direct(const struct mat_run *r)
-{
-    return r->m->cd == MT_F32 && !r->flush && !((r->m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4));
-}
-
-/* Rows i to i + 3 of block b, out of C into D. t has the operands of column 0. */
-static inline __attribute__((always_inline)) void mat_four_rows(const struct mat_run *r, struct mat_tile *t, bool own,
-                                                                bool direct, unsigned b, unsigned i)
-{
-    uint32_t room[TILE_ROWS][32];
-
-    for (unsigned k = 0; k < TILE_ROWS; k++) {
-        unsigned lane, item;
-        t->c[k] = t->d[k] = room[k];
-        if (!direct || !r->c)
-            mat_load_c(r, b, i + k, room[k]);
-        if (!direct)
-            continue;
-        cd_place(r, b, i + k, &lane, &item);
-        t->d[k] = r->d + item * r->lanes + lane;
-        if (r->c)
-            t->c[k] = r->c + item * r->lanes + lane;
-    }
-    for (unsigned j = 0;;) {
-        if (__builtin_expect(!mat_tile_f32(t, own), 0))
-            mat_tile_nan(t, own);
-        if ((j += TILE_COLUMNS) == r->m->n)
-            break;
-        t->b += TILE_COLUMNS;
-        for (unsigned k = 0; k < TILE_ROWS; k++) {
-            t->c[k] += TILE_COLUMNS;
-            t->d[k] += TILE_COLUMNS;
-        }
-    }
-    if (!direct)
-        for (unsigned k = 0; k < TILE_ROWS; k++)
-            mat_store_d(r, b, i + k, room[k]);
-}
-
-/* Sixteen blocks of 4x4 side by side in the lanes: one row of all of them at once. */
-static void mat_run_4x4(const struct mat_run *r, const float *a, const float *b)
-{
-    uint32_t rows[4][64], spread[64];
-    float x[4][64], c[64];
-
-    for (unsigned k = 0; k < r->m->k; k++)
-        for (unsigned q = 0; q < 16; q++)
-            memcpy(rows[k] + 4 * q, a + 64 * k + 4 * a_block(r, q), 4 * sizeof *a);
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned nan = 0;
-        for (unsigned k = 0; k < r->m->k; k++) {
-            mat_spread4(spread, rows[k], i, 64);
-            memcpy(x[k], spread, sizeof x[k]);
-        }
-        for (unsigned exact = 0; exact < 2; exact++) {
-            for (unsigned l = 0; l < 64; l++) {
-                float v = as_f32(r->c ? r->c[i * 64 + l] : (uint32_t)r->c_const);
-                c[l] = r->flush ? ftz32(v) : v;
-            }
-            for (unsigned k = 0; k < r->m->k; k++) {
-                LANE_PRAGMA
-                for (unsigned l = 0; l < 64; l++) {
-                    float v = __builtin_fmaf(x[k][l], b[k * 64 + l], c[l]);
-                    c[l] = exact ? nan3_f32(v, x[k][l], b[k * 64 + l], c[l]) : v;
-                }
-            }
-            for (unsigned l = 0; l < 64; l++)
-                nan |= isnan32(c[l]) ? ~0u : 0;
-            if (!nan)
-                break;
-        }
-        for (unsigned l = 0; l < 64; l++)
-            r->d[i * 64 + l] = bits_f32(r->flush ? ftz32(c[l]) : c[l]);
+    for (unsigned j = 0; j < 16; j += 8) { /* bf16_from_f32 */
+        mat_w8 u = mat_get8(from + j), even = u + 0x7fff + (u >> 16 & 1);
+        mat_w8 nan = (mat_w8)((mat_s8)(u & 0x7fffffff) > 0x7f800000);
+        mat_put8(to + j, ((nan & (u | 0x400000)) | (~nan & even)) >> 16);
     }
 }
 
-static int mat_run_f32(struct isa_wave *w, const struct mat_run *r)
+static void mat_narrow_d(const struct mat_run *r, const uint32_t *from)
+{
+    const bool both = r->m->kind != MAT_WMMA, half = r->m->cd == MT_F16;
+    const unsigned words = mat_elements(r) >> both, shift = both || !(r->i->op_sel & 4) ? 0 : 16;
+    const uint32_t stays = both ? 0 : shift ? 0xffff : 0xffff0000;
+
+    for (unsigned at = 0; at < words; at += r->lanes)
+        for (unsigned l = 0; l < r->lanes; l += 16) {
+            const uint32_t *values = from + ((size_t)at << both) + l;
+            uint32_t lo[16], hi[16] = {0}, *to = r->d + at + l;
+            mat_narrow(half, values, lo);
+            if (both)
+                mat_narrow(half, values + r->lanes, hi);
+            for (unsigned j = 0; j < 16; j += 8)
+                mat_put8(to + j, (mat_get8(to + j) & stays) | mat_get8(lo + j) << shift | mat_get8(hi + j) << 16);
+        }
+}
+
+/* C for the product: as it is in its registers, or changed in `room`. */
+static void mat_ready_c(struct mat_run *r, uint32_t *room)
 {
     const struct isa_matrix *m = r->m;
-    float a[MAT_AB_MAX], b[MAT_AB_MAX];
-    struct mat_places at;
-    struct mat_tile t;
-    const bool direct = mat_direct(r), sparse = isa_matrix_sparse(m);
+    const bool wide = m->cd == MT_F32, changed = r->flush || ((m->mods & MM_NEG_C) && ((r->i->neg | r->i->neg_hi) & 4));
 
-    mat_place(r, m->m, r->ka, r->per_a, 1, at.a);
-    mat_place(r, m->n, m->k, r->per_b, 1, at.b);
-    if (sparse && mat_indices(w, r, &at))
-        return ISA_FAULT;
-    mat_load_f32(r, a, b);
-    if (m->m == 4) {
-        mat_run_4x4(r, a, b);
-        return ISA_OK;
+    if (!r->c) {
+        uint32_t constant[16];
+        for (unsigned j = 0; j < 16; j++)
+            r->c_row[j] = constant[j] = (uint32_t)r->c_const;
+        if (m->cd == MT_F16)
+            mat_convert_f16(constant, 0, false, 0, r->c_row);
+        else if (!wide)
+            mat_convert_bf16(constant, 0, false, 0, r->c_row);
+        mat_change_c(r, r->c_row, 16);
+        return;
     }
-    t.count = r->ka;
-    t.a_at = at.a;
-    t.b_step = sparse ? m->m : 1;
-    for (unsigned q = 0; q < m->blocks; q++)
-        for (unsigned i = 0; i < m->m; i += TILE_ROWS) {
-            t.a = a + m->m * a_block(r, q) + i;
-            t.b = b + m->n * q;
-            t.b_at = sparse ? at.picked + i : at.b;
-            if (sparse)
-                mat_four_rows(r, &t, true, direct, q, i);
-            else
-                mat_four_rows(r, &t, false, direct, q, i);
-        }
+    if (wide && !changed)
+        return;
+    if (wide)
+        memcpy(room, r->c, mat_elements(r) * sizeof *room);
+    else
+        mat_widen_c(r, room);
+    if (changed)
+        mat_change_c(r, room, mat_elements(r));
+    r->c = room;
+}
+
+/* A and B as floats. r->d may lie over their registers. */
+static void mat_ready_ab(const struct mat_run *r, struct mat_tile *t, uint32_t *a, uint32_t *b, uint32_t *permuted,
+                         uint32_t *shared)
+{
+    const struct isa_matrix *m = r->m;
+    const unsigned lo = m->mods & MM_NEG ? r->i->neg : 0, hi = m->mods & MM_NEG ? r->i->neg_hi : 0;
+    const size_t lane_row = r->lanes * sizeof *a;
+    unsigned neg_a = (lo & 1) | (hi & 1) << 1, neg_b = (lo >> 1 & 1) | (hi >> 1 & 1) << 1;
+
+    if (m->cd == MT_I32) {
+        const unsigned sign = m->mods & MM_SIGN ? r->i->neg : 3;
+        neg_a = sign & 1 ? 3 : 0;
+        neg_b = sign & 2 ? 3 : 0;
+    }
+    t->count = r->ka;
+    t->step = r->step;
+    t->rows = m->m;
+    t->a = mat_floats(r, r->a, m->a, r->per_a, neg_a, a);
+    t->b = mat_floats(r, mat_permuted_b(r, permuted), m->b, r->per_b, neg_b, b);
+    if (t->a == r->a && mat_over_d(r, t->a, r->lanes))
+        t->a = memcpy(a, t->a, lane_row);
+    if (t->b == r->b && mat_over_d(r, t->b, r->lanes))
+        t->b = memcpy(b, t->b, lane_row);
+    if (MATRIX_CDNA && m->m == 4)
+        t->a = mat_share_blocks(r, t->a, m->k, shared);
+}
+
+static int mat_run_f32(struct isa_wave *w, struct mat_run *r)
+{
+    const struct isa_matrix *m = r->m;
+    uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], permuted[MAT_AB_MAX], picked[MAT_AB_MAX], cd[MAT_CD_WORDS];
+    struct mat_run as_f32_regs;
+    struct mat_tile t;
+
+    t.picked = picked;
+    if (isa_matrix_sparse(m) && mat_pick(w, r, picked))
+        return ISA_FAULT;
+    mat_ready_ab(r, &t, a, b, permuted, picked); /* blocks are never sparse */
+    mat_ready_c(r, cd);
+    as_f32_regs = *r;
+    if (m->cd != MT_F32)
+        as_f32_regs.d = cd;
+    if (isa_matrix_sparse(m))
+        mat_product(&as_f32_regs, &t, true, false);
+    else
+        mat_product(&as_f32_regs, &t, false, false);
+    if (m->cd != MT_F32)
+        mat_narrow_d(r, cd);
+    if (r->flush)
+        for (unsigned j = 0; j < mat_elements(r); j++)
+            r->d[j] = bits_f32(ftz32(as_f32(r->d[j])));
     return ISA_OK;
 }
 
-/* --- doubles ----------------------------------------------------------------------------------------------------- */
+/* --- doubles ------------------------------------------------------------------------------------------------------ */
 
-static void mat_rows_f64(const struct mat_run *r, const double *a, const double *b, bool neg_c)
+/* blgp's bits negate A, B and C: `words` high words in `room`, signs flipped. */
+static const uint32_t *mat_flip64(const uint32_t *from, unsigned words, unsigned each, uint32_t *room)
 {
-    const struct isa_matrix *m = r->m;
-    const uint64_t flip = neg_c ? UINT64_C(1) << 63 : 0;
-    const unsigned n = m->n;
-    struct mat_row64 row = {.x_step = m->m * m->blocks, .y_step = n * m->blocks, .count = m->k, .n = n};
-    double old[16], c[16];
-
-    for (unsigned q = 0; q < m->blocks; q++)
-        for (unsigned i = 0; i < m->m; i++) {
-            unsigned lane, item;
-            row.x = a + i + m->m * a_block(r, q);
-            row.y = b + n * q;
-            cd_place(r, q, i, &lane, &item);
-            const size_t at = 2 * item * r->lanes + lane;
-            uint32_t *const lo = r->d + at, *const hi = lo + r->lanes;
-            if (r->c)
-                mat_join64(r->c + at, r->c + at + r->lanes, flip, n, old);
-            else
-                for (unsigned j = 0; j < n; j++)
-                    old[j] = as_f64(r->c_const ^ flip);
-            for (unsigned j = 0; j < n; j++)
-                c[j] = old[j];
-            mat_row_f64(&row, c);
-            if (__builtin_expect(mat_split64(c, true, n, lo, hi), 1))
-                continue;
-            mat_row_f64_nan(&row, old);
-            mat_split64(old, false, n, lo, hi);
-        }
+    for (unsigned k = 0; k < words; k++)
+        room[k] = from[k] ^ (k / each & 1 ? 0x80000000u : 0);
+    return room;
 }
 
-/* One k per lane: lane = row or column + 4 or 16 * (block + blocks * k). blgp's bits negate A, B and C. */
-static int mat_run_f64(const struct mat_run *r)
+/* One k per lane: lane = row or column + 4 or 16 * (block + blocks * k). */
+static int mat_run_f64(struct mat_run *r)
 {
-    unsigned neg = r->m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0;
+    const struct isa_matrix *m = r->m;
+    const unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, lanes = r->lanes;
+    const bool spread = m->m == 4;
+    struct mat_tile64 t = {.step = 16, .c_high = lanes, .d_high = lanes};
+    uint32_t flipped_a[128], flipped_b[128], shared[128], constant[16], cd[512];
     double a[64], b[64];
 
-    mat_join64(r->a, r->a + r->lanes, neg & 1 ? UINT64_C(1) << 63 : 0, 64, a);
-    mat_join64(r->b, r->b + r->lanes, neg & 2 ? UINT64_C(1) << 63 : 0, 64, b);
-    mat_rows_f64(r, a, b, neg & 4);
+    r->a = neg & 1 ? mat_flip64(r->a, 2 * lanes, lanes, flipped_a) : r->a;
+    r->b = neg & 2 ? mat_flip64(r->b, 2 * lanes, lanes, flipped_b) : r->b;
+    if (spread) {
+        const uint32_t *from = r->a;
+        r->a = mat_share_blocks(r, from, m->k, shared);
+        mat_share_blocks(r, from + lanes, m->k, shared + lanes);
+    }
+    for (unsigned l = 0; l < 64; l += 8) {
+        mat_d_store(a + l, mat_d_join(r->a + l, r->a + lanes + l));
+        mat_d_store(b + l, mat_d_join(r->b + l, r->b + lanes + l));
+    }
+    if (r->c && neg & 4)
+        r->c = mat_flip64(r->c, 2 * mat_elements(r), lanes, cd);
+    for (unsigned j = 0; j < 16; j++)
+        constant[j] = j < 8 ? (uint32_t)r->c_const : (uint32_t)(r->c_const >> 32) ^ (neg & 4) << 29;
+    if (!r->c)
+        t.c_high = 8;
+    for (unsigned i = 0; i < m->m; i += TILE_ROWS)
+        for (unsigned j = 0; j < 16; j += TILE_COLUMNS64) {
+            t.a = a + (spread ? j : mat_d_place(i));
+            t.b = b + j;
+            for (unsigned k = 0; k < TILE_ROWS; k++) {
+                size_t at = i / 4 * 2 * lanes + 16 * k + j;
+                t.c[k] = r->c ? r->c + at : constant;
+                t.d[k] = r->d + at;
+            }
+            if (spread)
+                mat_tile_f64(&t, true);
+            else
+                mat_tile_f64(&t, false);
+        }
     return ISA_OK;
 }
 
-/* --- integers ---------------------------------------------------------------------------------------------------- */
+/* --- integers ----------------------------------------------------------------------------------------------------- */
 
-static inline uint32_t mat_int16(uint32_t v, unsigned bits, bool sign)
+/* A sparse A goes through floats, whose products and sums are exact. */
+static int mat_run_int_sparse(struct isa_wave *w, const struct mat_run *r)
 {
-    uint32_t low = v & ((1u << bits) - 1), top = 1u << (bits - 1);
+    uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], picked[MAT_AB_MAX], sums[MAT_CD_WORDS];
+    struct mat_run floats = *r;
+    struct mat_tile t = {.picked = picked};
 
-    return (sign ? (low ^ top) - top : low) & 0xffff;
-}
-
-/* One operand as pairs of 16-bit integers, two k each. */
-static inline __attribute__((always_inline)) void mat_pairs(const struct mat_run *r, const uint32_t *rows,
-                                                            const unsigned bits, unsigned per, bool sign, uint32_t *to)
-{
-#define PUT(ITEM, LANE, V)                                                                                             \
-    to[(ITEM) / 2 * used_ + (LANE)] = mat_int16(V, bits, sign) | mat_int16((V) >> bits, bits, sign) << 16
-    MAT_EACH(r, rows, per, 2, bits, PUT);
-#undef PUT
-}
-
-static void mat_pairs_any(const struct mat_run *r, const uint32_t *rows, unsigned type, unsigned per, bool sign,
-                          uint32_t *to)
-{
-    if (type == MT_I8)
-        mat_pairs(r, rows, 8, per, sign, to);
-    else
-        mat_pairs(r, rows, 4, per, sign, to);
-}
-
-/* One operand as integers, one k each. */
-static inline __attribute__((always_inline)) void
-mat_singles(const struct mat_run *r, const uint32_t *rows, const unsigned bits, unsigned per, bool sign, uint32_t *to)
-{
-#define PUT(ITEM, LANE, V) to[(ITEM)*used_ + (LANE)] = (uint32_t)(int16_t)mat_int16(V, bits, sign)
-    MAT_EACH(r, rows, per, 1, bits, PUT);
-#undef PUT
-}
-
-static void mat_singles_any(const struct mat_run *r, const uint32_t *rows, unsigned type, unsigned per, bool sign,
-                            uint32_t *to)
-{
-    if (type == MT_I8)
-        mat_singles(r, rows, 8, per, sign, to);
-    else
-        mat_singles(r, rows, 4, per, sign, to);
-}
-
-/* The products' sum fits 32 bits by far; adding C wraps, or with clamp saturates. */
-static inline void mat_add_c(const struct mat_run *r, const uint32_t *c, const int32_t *sum, unsigned n, uint32_t *d)
-{
-    uint32_t constant[64];
-
-    if (!c) {
-        for (unsigned j = 0; j < n; j++)
-            constant[j] = (uint32_t)r->c_const;
-        c = constant;
+    if (mat_pick(w, r, picked))
+        return ISA_FAULT;
+    mat_ready_ab(r, &t, a, b, NULL, NULL);
+    memset(floats.c_row, 0, sizeof floats.c_row);
+    floats.c = NULL;
+    floats.d = sums;
+    mat_product(&floats, &t, true, false);
+    for (unsigned at = 0; at < mat_elements(r); at += TILE_COLUMNS) {
+        uint32_t sum[TILE_COLUMNS];
+        for (unsigned j = 0; j < TILE_COLUMNS; j += 8)
+            mat_put8(sum + j, (mat_w8) __builtin_convertvector((mat_f8)mat_get8(sums + at + j), mat_s8));
+        mat_add_c(r->c + at, sum, r->i->clamp, r->d + at);
     }
-    if (r->i->clamp)
-        for (unsigned j = 0; j < n; j++) {
-            int64_t v = (int32_t)c[j] + (int64_t)sum[j];
-            d[j] = (uint32_t)(v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v);
-        }
-    else
-        LANE_PRAGMA
-    for (unsigned j = 0; j < n; j++)
-        d[j] = c[j] + (uint32_t)sum[j];
+    return ISA_OK;
 }
 
-static void mat_int_4x4(const struct mat_run *r, const uint32_t *a, const uint32_t *b)
-{
-    uint32_t row[64], x[64];
-    int32_t sum[64];
-
-    for (unsigned i = 0; i < 4; i++) {
-        memset(sum, 0, sizeof sum);
-        for (unsigned p = 0; p < r->m->k / 2u; p++) {
-            for (unsigned q = 0; q < 16; q++)
-                memcpy(row + 4 * q, a + 64 * p + 4 * a_block(r, q), 4 * sizeof *a);
-            mat_spread4(x, row, i, 64);
-            LANE_PRAGMA
-            for (unsigned l = 0; l < 64; l++)
-                sum[l] += mat_pair(x[l], b[64 * p + l]);
-        }
-        mat_add_c(r, r->c ? r->c + i * 64 : NULL, sum, 64, r->d + i * 64);
-    }
-}
-
-static int mat_run_int(struct isa_wave *w, const struct mat_run *r)
+static int mat_run_int(struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
-    const bool sparse = isa_matrix_sparse(m);
-    const unsigned sign = m->mods & MM_SIGN ? r->i->neg : 3, step = sparse ? 1 : 2;
+    const unsigned sign = m->mods & MM_SIGN ? r->i->neg : 3;
     uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], room[MAT_AB_MAX];
-    struct mat_places at;
-    struct mat_itile t = {.count = r->ka / step, .b_step = sparse ? m->m : 1, .a_at = at.a};
-    int32_t sum[TILE_ROWS][32];
+    const uint32_t *from = mat_permuted_b(r, room);
+    struct mat_tile t = {.step = r->step, .a = a, .b = b};
 
-    mat_place(r, m->m, r->ka, r->per_a, step, at.a);
-    mat_place(r, m->n, m->k, r->per_b, step, at.b);
-    if (sparse) {
-        if (mat_indices(w, r, &at))
-            return ISA_FAULT;
-        mat_singles_any(r, r->a, m->a, r->per_a, sign & 1, a);
-        mat_singles_any(r, r->b, m->b, r->per_b, sign & 2, b);
+    if (m->a == MT_I8) {
+        mat_pairs(r, r->a, 8, r->per_a, sign & 1, a);
+        t.count = mat_pairs(r, from, 8, r->per_b, sign & 2, b);
     } else {
-        mat_pairs_any(r, r->a, m->a, r->per_a, sign & 1, a);
-        mat_pairs_any(r, mat_permuted_b(r, room), m->b, r->per_b, sign & 2, b);
+        mat_pairs(r, r->a, 4, r->per_a, sign & 1, a);
+        t.count = mat_pairs(r, from, 4, r->per_b, sign & 2, b);
     }
-    if (m->m == 4) {
-        mat_int_4x4(r, a, b);
-        return ISA_OK;
-    }
-    for (unsigned q = 0; q < m->blocks; q++)
-        for (unsigned i = 0; i < m->m; i += TILE_ROWS) {
-            t.a = a + m->m * a_block(r, q) + i;
-            t.b = b + m->n * q;
-            t.b_at = sparse ? at.picked + i : at.b;
-            for (unsigned j = 0; j < m->n; j += TILE_COLUMNS, t.b += TILE_COLUMNS)
-                sparse ? mat_tile_int_own(&t, sum[0] + j, 32) : mat_tile_int(&t, sum[0] + j, 32);
-            for (unsigned k = 0; k < TILE_ROWS; k++) {
-                unsigned lane, item;
-                cd_place(r, q, i + k, &lane, &item);
-                size_t place = item * r->lanes + lane;
-                mat_add_c(r, r->c ? r->c + place : NULL, sum[k], m->n, r->d + place);
-            }
-        }
+    if (MATRIX_CDNA && m->m == 4)
+        t.a = mat_share_blocks(r, a, t.count, room);
+    for (unsigned j = 0; j < 16 && !r->c; j++)
+        r->c_row[j] = (uint32_t)r->c_const;
+    mat_product(r, &t, false, true);
     return ISA_OK;
 }
 
@@ -506,7 +414,11 @@ static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct i
         mat_part_c(&r, room);
     }
     mat_find_places(&r);
-    return m->cd == MT_F64 ? mat_run_f64(&r) : m->cd == MT_I32 ? mat_run_int(w, &r) : mat_run_f32(w, &r);
+    if (MATRIX_CDNA && m->cd == MT_F64)
+        return mat_run_f64(&r);
+    if (m->cd == MT_I32)
+        return sparse ? mat_run_int_sparse(w, &r) : mat_run_int(&r);
+    return mat_run_f32(w, &r);
 }
 
 #define MATRIX_ROW_(NAME, CLS, FLAGS, KIND, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, DFLAGS, CTYPE, ...)   \

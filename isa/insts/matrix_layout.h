@@ -3,16 +3,15 @@
  * Where an element lives, in formulas (lane, then item: the how-manieth element of its type among the operand's
  * registers, low bits first):
  *
- *   A (i, k), block b    lane = i + m * (b + blocks * (k / per))       item = k % per
- *   B (k, j), block b    lane = j + n * (b + blocks * (k / per))       item = k % per
- *       per = how many consecutive k a lane holds = k * rows * blocks / lanes. WMMA of gfx11 has per = k: lanes 0..15
- *       hold all of A and B, and the copies that programs keep in the other lanes are not looked at.
- *   C, D (i, j), block b lane = j + n * (i / group % spread)           item = i % group + group * (i / (group *
- * spread)) spread = lanes / n; blocks follow one another in the registers. With m = 4 blocks share out the lanes
- * instead: lane = j + n * (b + blocks * (i / group % spread)), spread = lanes / (n * blocks). group = 4 for MFMA and
- * SMFMAC, 1 for f64 and for gfx11's WMMA, 256 / lanes for gfx12's. sparse A             two of every four consecutive k
- * are stored: item t of a lane is k = 4 * (t / 2) + index[t] (two bits each, from the low end of the lane's index set)
- * past the lane's first k.
+ * - A (i, k) of block b: lane i + m * (b + blocks * (k / per)), item k % per; B (k, j): lane j + n * (...), the same
+ * item. per is how many consecutive k a lane holds: k * rows * blocks / lanes. WMMA of gfx11 has per = k: lanes 0..15
+ * hold all of A and B, and the copies that programs keep in the other lanes are not looked at.
+ * - C, D (i, j): lane j + n * (i / group % spread), item i % group + group * (i / (group * spread)), where spread is
+ *   lanes / n; blocks follow one another in the registers. With m = 4 blocks share out the lanes instead: lane
+ *   j + n * (b + blocks * (i / group % spread)), spread = lanes / (n * blocks). group is 4 for MFMA and SMFMAC, 1 for
+ * f64 and for gfx11's WMMA, 256 / lanes for gfx12's.
+ * - sparse A: two of every four consecutive k are stored: item t of a lane is k = 4 * (t / 2) + index[t] (two bits
+ * each, from the low end of the lane's index set) past the lane's first k.
  *
  * Sources and what is only inferred: docs/SEMANTICS_NOTES.md, "Matrix instructions".
  */
@@ -24,9 +23,8 @@
 #include "isa/insts/matrix_kernel.h"
 #include "isa/shapes.h"
 
-#define MAT_AB_MAX   1024 /* elements of A or B, all blocks */
-#define MAT_CD_WORDS 2048 /* words of C or D */
-#define MAT_K_MAX    128
+#define MAT_AB_MAX   1024 /* words of A or B made ready, all blocks */
+#define MAT_CD_WORDS 2048 /* words of C or D, as floats or integers */
 
 /* One run: the operands' registers, and where its matrices stand. */
 struct mat_run {
@@ -38,18 +36,11 @@ struct mat_run {
     const uint32_t *a, *b; /* register rows */
     const uint32_t *c;     /* null: constant */
     uint64_t c_const;
+    uint32_t c_row[16]; /* c_const as the kernels want it */
     uint32_t *d;
     const uint32_t *index;
-    uint8_t per_a, per_b;                 /* how many consecutive k of A and of B a lane holds */
-    uint8_t group_log, spread_log, n_log; /* of C and D, with block_lanes: lanes from a block to the next */
-    uint8_t block_items, block_lanes;
-};
-
-/* A and B as the kernels read them: item after item, each for all lanes, so that the lanes of a row of B stand side by
- * side. Element (i, k) of block b is at a[k] + i + m * b, of B at b[k] + j + n * b. Sparse: what serves A's stored k of
- * row i is at picked[k * m + i]. */
-struct mat_places {
-    uint32_t a[MAT_K_MAX], b[MAT_K_MAX], picked[MAT_AB_MAX];
+    unsigned per_a, per_b; /* how many consecutive k of A and of B a lane holds */
+    unsigned step;         /* rows of all blocks, which is columns of all blocks */
 };
 
 static inline unsigned mat_bits(unsigned type)
@@ -79,15 +70,6 @@ static inline unsigned ab_lanes(const struct mat_run *r)
     return r->m->kind == MAT_WMMA ? 16 : r->lanes;
 }
 
-/* Rows of C and D that lie in consecutive items of a lane. gfx12 gives lanes 0..15 the first rows, lanes 16..31 the
- * next ones and so on. */
-static inline unsigned cd_group(const struct mat_run *r)
-{
-    if (r->m->kind == MAT_WMMA || r->m->cd == MT_F64)
-        return 1;
-    return r->m->kind == MAT_WMMA_SPLIT || r->m->kind == MAT_SWMMAC ? 256 / r->lanes : 4;
-}
-
 /* All numbers here are powers of two, and divisions by what is not known at compile time slow. */
 static inline unsigned mat_over(unsigned v, unsigned power)
 {
@@ -97,25 +79,27 @@ static inline unsigned mat_over(unsigned v, unsigned power)
 static inline void mat_find_places(struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
-    unsigned in_lanes = m->m == 4 ? m->blocks : 1, used = ab_lanes(r);
-    unsigned spread = mat_over(r->lanes, m->n * in_lanes);
+    unsigned used = ab_lanes(r);
 
-    r->per_a = (uint8_t)mat_over(r->ka * m->m * m->blocks, used);
-    r->per_b = (uint8_t)mat_over(m->k * m->n * m->blocks, used);
-    r->group_log = (uint8_t)__builtin_ctz(cd_group(r));
-    r->spread_log = (uint8_t)__builtin_ctz(spread);
-    r->n_log = (uint8_t)__builtin_ctz(m->n * in_lanes);
-    r->block_lanes = in_lanes > 1 ? m->n : 0;
-    r->block_items = in_lanes > 1 ? 0 : (uint8_t)mat_over(m->m, spread);
+    r->step = (unsigned)m->m * m->blocks;
+    r->per_a = mat_over(r->ka * r->step, used);
+    r->per_b = mat_over(m->k * r->step, used);
 }
 
-/* Lane and item of element (i, 0) of block b of C and D; j counts lanes on from there. */
-static inline void cd_place(const struct mat_run *r, unsigned b, unsigned i, unsigned *lane, unsigned *item)
-{
-    unsigned which = i >> r->group_log;
+/* How C and D lie in their registers. `columns`: those of a block, or with m = 4 of all blocks side by side. `group`:
+ * rows that lie in consecutive items of a lane; gfx12 gives lanes 0..15 the first rows, lanes 16..31 the next ones and
+ * so on. Known at compile time, which is what makes mat_row_at cheap. */
+struct mat_shape {
+    unsigned rows, columns, lanes, group;
+};
 
-    *item = (i & ((1u << r->group_log) - 1)) + (which >> r->spread_log << r->group_log) + b * r->block_items;
-    *lane = ((which & ((1u << r->spread_log) - 1)) << r->n_log) + b * r->block_lanes;
+/* Words from the first register's first lane to element (i, 0) of block q of C and D; j counts lanes on from there. */
+MAT_INLINE size_t mat_row_at(const struct mat_shape s, unsigned q, unsigned i)
+{
+    unsigned which = i / s.group, spread = s.lanes / s.columns;
+    size_t item = i % s.group + which / spread * s.group + q * (s.rows / spread);
+
+    return item * s.lanes + which % spread * s.columns;
 }
 
 /* blgp: which lane's B a lane gets (CDNA3 ISA, "BLGP"). */
@@ -138,62 +122,169 @@ static inline unsigned blgp_lane(unsigned blgp, unsigned lane)
     }
 }
 
-static inline float xf32(uint32_t u)
+/* --- operands made ready ------------------------------------------------------------------------------------------
+ * Element (i, k) of block q of A goes to k * step + m * q + i, (k, j) of B to k * step + n * q + j: rows of B side by
+ * side. Sixteen lanes at a time, which is what every step is a multiple of. */
+
+/* Sixteen elements as floats: those from bit `at` on of each word. `flip` flips signs, of integers it says that they
+ * have one. */
+typedef void mat_convert(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to);
+
+MAT_INLINE void mat_convert_f16(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
-    /* to nearest even at 10 bits of mantissa; a NaN stays one */
-    if ((u & 0x7fffffff) > 0x7f800000)
-        return quiet32(as_f32(u));
-    if ((u & 0x7f800000) != 0x7f800000)
-        u += 0xfff + (u >> 13 & 1);
-    return as_f32(u & 0xffffe000);
+    mat_widen16(from, at, flush, to);
+    for (unsigned l = 0; l < 16 && flip; l += 8)
+        mat_put8(to + l, mat_get8(to + l) ^ flip);
 }
 
-static inline __attribute__((always_inline)) float mat_float(unsigned type, bool flush, uint32_t v)
+MAT_INLINE void mat_convert_bf16(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
-    const uint32_t denormal = flush ? 0x8000 : 0xffff; /* what stays of one */
-
-    switch (type) {
-    case MT_F16:
-        return half_to_f32((half_t)(v & (v & 0x7c00 ? 0xffff : denormal)));
-    case MT_BF16:
-        return bf16_to_f32(v & (v & 0x7f80 ? 0xffff : denormal));
-    case MT_XF32:
-        return xf32(v);
-    case MT_FP8_FNUZ:
-        return from_fp8(fp8_fnuz, v);
-    case MT_BF8_FNUZ:
-        return from_fp8(bf8_fnuz, v);
-    case MT_FP8:
-        return from_fp8(fp8_ocp, v);
-    case MT_BF8:
-        return from_fp8(bf8_ocp, v);
-    default:
-        return as_f32(v);
+    for (unsigned l = 0; l < 16; l += 8) {
+        mat_w8 v = mat_get8(from + l);
+        v = (at ? v & 0xffff0000 : v << 16) ^ flip;
+        if (flush)
+            v &= ~((mat_w8)((v & 0x7f800000) == 0) & 0x7fffffff);
+        mat_put8(to + l, v);
     }
 }
 
-static inline void mat_place(const struct mat_run *r, unsigned side, unsigned ks, unsigned per, unsigned step,
-                             uint32_t *at)
+/* To nearest even at 10 bits of mantissa; a NaN stays one. */
+MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)
 {
-    unsigned used = ab_lanes(r), n = 0;
-
-    for (unsigned from = 0; n * step < ks; from += side * r->m->blocks)
-        for (unsigned item = 0; item < per; item += step)
-            at[n++] = item / step * used + from;
+    (void)at, (void)flush, (void)flip;
+    for (unsigned l = 0; l < 16; l += 8) {
+        mat_w8 u = mat_get8(from + l);
+        mat_s8 mag = (mat_s8)(u & 0x7fffffff);
+        mat_w8 number = (mat_w8)(mag < 0x7f800000), nan = (mat_w8)(mag > 0x7f800000);
+        mat_w8 rounded = (u + ((0xfff + (u >> 13 & 1)) & number)) & 0xffffe000;
+        mat_put8(to + l, (nan & (u | 0x00400000)) | (~nan & rounded));
+    }
 }
 
-/* Calls PUT(item, lane, bits) for every STEP-th of the PER items that lanes hold, lanes innermost. */
-#define MAT_EACH(R, ROWS, PER, STEP, BITS, PUT)                                                                        \
-    do {                                                                                                               \
-        const size_t used_ = ab_lanes(R) & 112;                                                                        \
-        for (size_t item_ = 0; item_ < (PER); item_ += (STEP)) {                                                       \
-            const uint32_t *from_ = (ROWS) + item_ * (BITS) / 32 * (R)->lanes;                                         \
-            const unsigned shift_ = item_ * (BITS) % 32;                                                               \
-            LANE_PRAGMA                                                                                                \
-            for (size_t lane_ = 0; lane_ < used_; lane_++)                                                             \
-                PUT(item_, lane_, from_[lane_] >> shift_);                                                             \
-        }                                                                                                              \
-    } while (0)
+/* from_fp8 of isa/fp8.h, without branches. */
+MAT_INLINE void mat_convert_8(const struct fp8 f, const uint32_t *from, unsigned at, uint32_t flip, uint32_t *to)
+{
+    const float scale = as_f32((uint32_t)(254 - f.bias) << 23);
+
+    for (unsigned l = 0; l < 16; l += 8) {
+        mat_w8 v = mat_get8(from + l) >> at, mag = v & 0x7f;
+        mat_w8 r = (mat_w8)((mat_f8)(mag << (23 - f.mant)) * scale) | (v & 0x80) << 24;
+        mat_w8 nan = f.fnuz ? (mat_w8)((v & 0xff) == 0x80) : (mat_w8)((mat_s8)mag > (f.mant == 3 ? 0x7e : 0x7c));
+        if (!f.fnuz && f.mant == 2) /* infinity */
+            r |= (mat_w8)(mag == 0x7c) & 0x7f800000;
+        mat_put8(to + l, ((nan & QNAN32) | (~nan & r)) ^ flip);
+    }
+}
+#define CONVERT_8_(NAME)                                                                                               \
+    MAT_INLINE void mat_convert_##NAME(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)     \
+    {                                                                                                                  \
+        (void)flush;                                                                                                   \
+        mat_convert_8(NAME, from, at, flip, to);                                                                       \
+    }
+CONVERT_8_(fp8_fnuz)
+CONVERT_8_(bf8_fnuz)
+CONVERT_8_(fp8_ocp)
+CONVERT_8_(bf8_ocp)
+#undef CONVERT_8_
+
+/* Integers as floats: exact, and so are their products and the sums of all of an instruction's k. */
+MAT_INLINE void mat_convert_whole(const unsigned bits, const uint32_t *from, unsigned at, bool sign, uint32_t *to)
+{
+    for (unsigned l = 0; l < 16; l += 8) {
+        mat_w8 v = mat_get8(from + l) << (32 - bits - at);
+        mat_s8 n = sign ? (mat_s8)v >> (32 - bits) : (mat_s8)(v >> (32 - bits));
+        mat_put8(to + l, (mat_w8) __builtin_convertvector(n, mat_f8));
+    }
+}
+MAT_INLINE void mat_convert_i8(const uint32_t *from, unsigned at, bool flush, uint32_t sign, uint32_t *to)
+{
+    (void)flush;
+    mat_convert_whole(8, from, at, sign, to);
+}
+MAT_INLINE void mat_convert_i4(const uint32_t *from, unsigned at, bool flush, uint32_t sign, uint32_t *to)
+{
+    (void)flush;
+    mat_convert_whole(4, from, at, sign, to);
+}
+
+/* One operand: `per` k in each lane. neg flips the sign of even (bit 0) and odd k (bit 1). */
+MAT_INLINE void mat_pack(const struct mat_run *r, mat_convert *convert, const unsigned bits, const uint32_t *rows,
+                         unsigned per, bool flush, const uint32_t flip[2], uint32_t *to)
+{
+    const unsigned in_word = 32 / bits < per ? 32 / bits : per, lanes = ab_lanes(r), step = r->step;
+
+    for (unsigned from = 0; from < lanes; from += step)
+        for (unsigned word = 0; word < per; word += in_word, to += (size_t)in_word * step)
+            for (unsigned l = 0; l < step; l += 16) {
+                const uint32_t *w = rows + (size_t)word * bits / 32 * r->lanes + from + l;
+#pragma GCC unroll 8
+                for (unsigned x = 0; x < 32 / bits; x++)
+                    if (x < in_word)
+                        convert(w, x * bits, flush, flip[x & 1], to + (size_t)x * step + l);
+            }
+}
+
+/* One operand as floats, in `room` unless it has them in its registers. neg: flip the sign of even (1) and odd k (2);
+ * 3 for integers that have one. */
+static const uint32_t *mat_floats(const struct mat_run *r, const uint32_t *rows, unsigned type, unsigned per,
+                                  unsigned neg, uint32_t *room)
+{
+    const uint32_t flip[2] = {neg & 1 ? 0x80000000 : 0, neg & 2 ? 0x80000000 : 0};
+
+    switch (type) {
+#define CASE(TYPE, NAME, BITS)                                                                                         \
+    case TYPE:                                                                                                         \
+        mat_pack(r, mat_convert_##NAME, BITS, rows, per, false, flip, room);                                           \
+        return room;
+#define CASE16(TYPE, NAME)                                                                                             \
+    case TYPE:                                                                                                         \
+        if (r->flush)                                                                                                  \
+            mat_pack(r, mat_convert_##NAME, 16, rows, per, true, flip, room);                                          \
+        else                                                                                                           \
+            mat_pack(r, mat_convert_##NAME, 16, rows, per, false, flip, room);                                         \
+        return room;
+        CASE16(MT_F16, f16)
+        CASE16(MT_BF16, bf16)
+        CASE(MT_XF32, xf32, 32)
+        CASE(MT_FP8_FNUZ, fp8_fnuz, 8)
+        CASE(MT_BF8_FNUZ, bf8_fnuz, 8)
+        CASE(MT_FP8, fp8_ocp, 8)
+        CASE(MT_BF8, bf8_ocp, 8)
+        CASE(MT_I8, i8, 8)
+        CASE(MT_I4, i4, 4)
+#undef CASE
+#undef CASE16
+    default: /* f32: one k to a lane, without modifiers */
+        return rows;
+    }
+}
+
+/* One operand as pairs of 16-bit integers: a word gives as many rows as a half of it has integers. Which k stand in a
+ * pair does not matter, as it is the same in A and B. Returns the rows. */
+MAT_INLINE unsigned mat_pairs(const struct mat_run *r, const uint32_t *rows, const unsigned bits, unsigned per,
+                              bool sign, uint32_t *to)
+{
+    const unsigned lanes = ab_lanes(r), step = r->step, words = (per * bits + 31) / 32, in_half = 16 / bits;
+    const uint32_t half_empty = per * bits < 32 ? 0xffff : 0xffffffff, low = bits == 8 ? 0x00ff00ff : 0x000f000f;
+    const uint32_t top = bits == 8 ? 0x00800080 : 0x00080008;
+
+    for (unsigned from = 0; from < lanes; from += step)
+        for (unsigned word = 0; word < words; word++, to += (size_t)in_half * step)
+            for (unsigned l = 0; l < step; l += 16) {
+                const uint32_t *w = rows + (size_t)word * r->lanes + from + l;
+#pragma GCC unroll 4
+                for (unsigned x = 0; x < in_half; x++) {
+                    uint32_t *pairs = to + (size_t)x * step + l;
+                    for (unsigned j = 0; j < 16; j += 8) {
+                        mat_w8 v = (mat_get8(w + j) & half_empty) >> (x * bits) & low;
+                        /* what is above the sign bit, to the end of its half: ones */
+                        mat_w8 minus = sign ? (v & top) >> (bits - 1) : v & 0;
+                        mat_put8(pairs + j, v | ((minus << 16) - (minus << bits)));
+                    }
+                }
+            }
+    return lanes / step * words * in_half;
+}
 
 /* B after blgp has permuted its lanes; `room` takes it when it is another than r->b. */
 static inline const uint32_t *mat_permuted_b(const struct mat_run *r, uint32_t *room)
@@ -209,9 +300,10 @@ static inline const uint32_t *mat_permuted_b(const struct mat_run *r, uint32_t *
     return room;
 }
 
-/* Where the k are that a sparse A stores. An index set has two bits for each of a lane's items: which of four
- * consecutive k, all of which one lane of B holds. Sets are counted in `key`. */
-static inline int mat_indices(struct isa_wave *w, const struct mat_run *r, struct mat_places *at)
+/* Where B's rows are that serve the k that a sparse A stores: row i's for stored k is picked[k * m + i] words into B.
+ * An index set has two bits for each of a lane's items: which of four consecutive k, all of which one lane of B holds.
+ * Sets are counted in `key`. */
+static inline int mat_pick(struct isa_wave *w, const struct mat_run *r, uint32_t *picked)
 {
     const struct isa_matrix *m = r->m;
     unsigned per = r->per_a, bits = 2 * per, sets = mat_over(32, bits), key;
@@ -224,14 +316,15 @@ static inline int mat_indices(struct isa_wave *w, const struct mat_run *r, struc
             return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "index_key %u; a register holds %u sets of %u bits",
                              key, sets, bits);
     }
-    const unsigned rows = m->m & 48, lanes = r->lanes;
-    for (unsigned k = 0; k < r->ka; k++) {
-        const unsigned group = mat_over(k, per), t = k & (per - 1), shift = key * bits + 2 * t;
-        const uint32_t *sets_of = r->index + group * m->m, first = at->b[2 * group * per + 4 * (t / 2)];
-        LANE_PRAGMA
-        for (unsigned i = 0; i < rows; i++)
-            at->picked[k * rows + i] = first + (sets_of[i] >> shift & 3) * lanes;
-    }
+    const unsigned rows = m->m & 48;
+    const uint32_t *sets_of = r->index;
+    for (unsigned from = 0; from < r->ka; from += per, sets_of += rows)
+        for (unsigned t = 0; t < per; t++, picked += rows) {
+            const unsigned shift = key * bits + 2 * t;
+            const uint32_t first = (from + t) / 2 * 4 * rows;
+            for (unsigned i = 0; i < rows; i += 8)
+                mat_put8(picked + i, (mat_get8(sets_of + i) >> shift & 3) * rows + first);
+        }
     return ISA_OK;
 }
 

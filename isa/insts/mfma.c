@@ -6,6 +6,7 @@
  * Layouts and arithmetic: isa/insts/matrix.h. Integers wrap. Shapes, register counts and passes (of four cycles):
  * ROCm amd_matrix_instruction_calculator 1.3.2; a shape that got faster on gfx942 is a row of its own there.
  */
+#define MATRIX_CDNA 1
 #include "isa/insts/matrix.h"
 
 #define MFMA(NAME, D, A, B, M, N, K, BLOCKS, TA, TB, TCD, PASSES, MODS, ...)                                           \

@@ -1,0 +1,400 @@
+/* Sixteen words at a time, as the matrix kernels want them: floats (mat_f), integers (mat_i) and eight doubles (mat_d),
+ * with the host's vectors where it has them and as plain arrays elsewhere.
+ *
+ * The host's fused multiply-add differs from isa/fp.h's in which NaN it gives alone.
+ */
+#ifndef GCNSIM_ISA_INSTS_MATRIX_VECTOR_H
+#define GCNSIM_ISA_INSTS_MATRIX_VECTOR_H
+
+#include <string.h>
+
+#include "isa/fp_half.h"
+#include "isa/lanes.h"
+
+#define MAT_INLINE static inline __attribute__((always_inline))
+
+/* --- floats and integers ------------------------------------------------------------------------------------------ */
+
+/* mat_f_fma: x times y plus c, x being the float with the bits `x`; mat_f_fma_each: element by element.
+ * mat_f_spread: element i of each four, in all four places; i is known at compile time.
+ * mat_i_madd: words are pairs of 16-bit integers, products of both added to c. */
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+
+struct mat_f {
+    __m512 v;
+};
+struct mat_i {
+    __m512i v;
+};
+
+MAT_INLINE struct mat_f mat_f_load(const uint32_t *p)
+{
+    return (struct mat_f){_mm512_castsi512_ps(_mm512_loadu_si512(p))};
+}
+MAT_INLINE void mat_f_store(uint32_t *p, struct mat_f a)
+{
+    _mm512_storeu_si512(p, _mm512_castps_si512(a.v));
+}
+MAT_INLINE struct mat_f mat_f_fma_each(struct mat_f x, struct mat_f y, struct mat_f c)
+{
+    return (struct mat_f){_mm512_fmadd_ps(x.v, y.v, c.v)};
+}
+MAT_INLINE struct mat_f mat_f_fma(uint32_t x, struct mat_f y, struct mat_f c)
+{
+    return (struct mat_f){_mm512_fmadd_ps(_mm512_castsi512_ps(_mm512_set1_epi32((int)x)), y.v, c.v)};
+}
+#define mat_f_spread(A, I) ((struct mat_f){_mm512_permute_ps((A).v, (I)*0x55)})
+MAT_INLINE bool mat_f_nan(struct mat_f a, struct mat_f b)
+{
+    return _mm512_cmp_ps_mask(a.v, b.v, _CMP_UNORD_Q) != 0;
+}
+
+MAT_INLINE struct mat_i mat_i_zero(void)
+{
+    return (struct mat_i){_mm512_setzero_si512()};
+}
+MAT_INLINE struct mat_i mat_i_load(const uint32_t *p)
+{
+    return (struct mat_i){_mm512_loadu_si512(p)};
+}
+MAT_INLINE void mat_i_store(uint32_t *p, struct mat_i a)
+{
+    _mm512_storeu_si512(p, a.v);
+}
+MAT_INLINE struct mat_i mat_i_add(struct mat_i a, struct mat_i b)
+{
+    return (struct mat_i){_mm512_add_epi32(a.v, b.v)};
+}
+MAT_INLINE struct mat_i mat_i_madd_each(struct mat_i x, struct mat_i y, struct mat_i c)
+{
+    return (struct mat_i){_mm512_add_epi32(_mm512_madd_epi16(x.v, y.v), c.v)};
+}
+MAT_INLINE struct mat_i mat_i_madd(uint32_t x, struct mat_i y, struct mat_i c)
+{
+    return mat_i_madd_each((struct mat_i){_mm512_set1_epi32((int)x)}, y, c);
+}
+#define mat_i_spread(A, I) ((struct mat_i){_mm512_shuffle_epi32((A).v, (_MM_PERM_ENUM)((I)*0x55))})
+
+#elif defined(__AVX2__) && defined(__FMA__)
+
+struct mat_f {
+    __m256 lo, hi;
+};
+struct mat_i {
+    __m256i lo, hi;
+};
+
+MAT_INLINE struct mat_i mat_i_load(const uint32_t *p)
+{
+    return (struct mat_i){_mm256_loadu_si256((const __m256i *)p), _mm256_loadu_si256((const __m256i *)(p + 8))};
+}
+MAT_INLINE void mat_i_store(uint32_t *p, struct mat_i a)
+{
+    _mm256_storeu_si256((__m256i *)p, a.lo);
+    _mm256_storeu_si256((__m256i *)(p + 8), a.hi);
+}
+MAT_INLINE struct mat_f mat_f_load(const uint32_t *p)
+{
+    struct mat_i a = mat_i_load(p);
+    return (struct mat_f){_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi)};
+}
+MAT_INLINE void mat_f_store(uint32_t *p, struct mat_f a)
+{
+    mat_i_store(p, (struct mat_i){_mm256_castps_si256(a.lo), _mm256_castps_si256(a.hi)});
+}
+MAT_INLINE struct mat_f mat_f_fma_each(struct mat_f x, struct mat_f y, struct mat_f c)
+{
+    return (struct mat_f){_mm256_fmadd_ps(x.lo, y.lo, c.lo), _mm256_fmadd_ps(x.hi, y.hi, c.hi)};
+}
+MAT_INLINE struct mat_f mat_f_fma(uint32_t x, struct mat_f y, struct mat_f c)
+{
+    __m256 xs = _mm256_castsi256_ps(_mm256_set1_epi32((int)x));
+    return mat_f_fma_each((struct mat_f){xs, xs}, y, c);
+}
+#define mat_f_spread(A, I) ((struct mat_f){_mm256_permute_ps((A).lo, (I)*0x55), _mm256_permute_ps((A).hi, (I)*0x55)})
+MAT_INLINE bool mat_f_nan(struct mat_f a, struct mat_f b)
+{
+    __m256 nan = _mm256_or_ps(_mm256_cmp_ps(a.lo, a.hi, _CMP_UNORD_Q), _mm256_cmp_ps(b.lo, b.hi, _CMP_UNORD_Q));
+    return _mm256_movemask_ps(nan) != 0;
+}
+
+MAT_INLINE struct mat_i mat_i_zero(void)
+{
+    return (struct mat_i){_mm256_setzero_si256(), _mm256_setzero_si256()};
+}
+MAT_INLINE struct mat_i mat_i_add(struct mat_i a, struct mat_i b)
+{
+    return (struct mat_i){_mm256_add_epi32(a.lo, b.lo), _mm256_add_epi32(a.hi, b.hi)};
+}
+MAT_INLINE struct mat_i mat_i_madd_each(struct mat_i x, struct mat_i y, struct mat_i c)
+{
+    return mat_i_add((struct mat_i){_mm256_madd_epi16(x.lo, y.lo), _mm256_madd_epi16(x.hi, y.hi)}, c);
+}
+MAT_INLINE struct mat_i mat_i_madd(uint32_t x, struct mat_i y, struct mat_i c)
+{
+    __m256i xs = _mm256_set1_epi32((int)x);
+    return mat_i_madd_each((struct mat_i){xs, xs}, y, c);
+}
+#define mat_i_spread(A, I)                                                                                             \
+    ((struct mat_i){_mm256_shuffle_epi32((A).lo, (I)*0x55), _mm256_shuffle_epi32((A).hi, (I)*0x55)})
+
+#else
+
+#define EACH_ LANE_PRAGMA for (unsigned j_ = 0; j_ < 16; j_++)
+
+struct mat_f {
+    float f[16];
+};
+struct mat_i {
+    int32_t i[16];
+};
+
+MAT_INLINE struct mat_f mat_f_load(const uint32_t *p)
+{
+    struct mat_f a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+MAT_INLINE void mat_f_store(uint32_t *p, struct mat_f a)
+{
+    memcpy(p, &a, sizeof a);
+}
+MAT_INLINE struct mat_f mat_f_fma_each(struct mat_f x, struct mat_f y, struct mat_f c)
+{
+    EACH_ c.f[j_] = __builtin_fmaf(x.f[j_], y.f[j_], c.f[j_]);
+    return c;
+}
+MAT_INLINE struct mat_f mat_f_fma(uint32_t x, struct mat_f y, struct mat_f c)
+{
+    const float v = as_f32(x);
+    EACH_ c.f[j_] = __builtin_fmaf(v, y.f[j_], c.f[j_]);
+    return c;
+}
+MAT_INLINE struct mat_f mat_f_spread(struct mat_f a, unsigned i)
+{
+    struct mat_f r;
+    EACH_ r.f[j_] = a.f[(j_ & ~3u) | i];
+    return r;
+}
+MAT_INLINE bool mat_f_nan(struct mat_f a, struct mat_f b)
+{
+    uint32_t nan = 0;
+    EACH_ nan |= (isnan32(a.f[j_]) ? 1u : 0) | (isnan32(b.f[j_]) ? 1u : 0);
+    return nan != 0;
+}
+
+MAT_INLINE struct mat_i mat_i_zero(void)
+{
+    return (struct mat_i){{0}};
+}
+MAT_INLINE struct mat_i mat_i_load(const uint32_t *p)
+{
+    struct mat_i a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+MAT_INLINE void mat_i_store(uint32_t *p, struct mat_i a)
+{
+    memcpy(p, &a, sizeof a);
+}
+MAT_INLINE struct mat_i mat_i_add(struct mat_i a, struct mat_i b)
+{
+    EACH_ a.i[j_] = (int32_t)((uint32_t)a.i[j_] + (uint32_t)b.i[j_]);
+    return a;
+}
+MAT_INLINE int32_t mat_pair(int32_t a, int32_t b)
+{
+    return (int16_t)a * (int16_t)b + (int16_t)(a >> 16) * (int16_t)(b >> 16);
+}
+MAT_INLINE struct mat_i mat_i_madd_each(struct mat_i x, struct mat_i y, struct mat_i c)
+{
+    EACH_ c.i[j_] += mat_pair(x.i[j_], y.i[j_]);
+    return c;
+}
+MAT_INLINE struct mat_i mat_i_madd(uint32_t x, struct mat_i y, struct mat_i c)
+{
+    EACH_ c.i[j_] += mat_pair((int32_t)x, y.i[j_]);
+    return c;
+}
+MAT_INLINE struct mat_i mat_i_spread(struct mat_i a, unsigned i)
+{
+    struct mat_i r;
+    EACH_ r.i[j_] = a.i[(j_ & ~3u) | i];
+    return r;
+}
+#undef EACH_
+#endif
+
+/* --- doubles ------------------------------------------------------------------------------------------------------ */
+
+/* Eight doubles out of eight low and eight high words, and back. Where inside the vector an element is does not matter
+ * to sums, as long as all operands have it at the same place: mat_d_place says where, in memory. */
+#if defined(__AVX2__) && defined(__FMA__)
+struct mat_d {
+    __m256d v, w; /* 0 1 4 5, 2 3 6 7 */
+};
+MAT_INLINE unsigned mat_d_place(unsigned e)
+{
+    return (e & ~6u) | (e & 4) >> 1 | (e & 2) << 1;
+}
+MAT_INLINE struct mat_d mat_d_join(const uint32_t *lo, const uint32_t *hi)
+{
+    __m256i l = _mm256_loadu_si256((const __m256i *)lo), h = _mm256_loadu_si256((const __m256i *)hi);
+    return (struct mat_d){_mm256_castsi256_pd(_mm256_unpacklo_epi32(l, h)),
+                          _mm256_castsi256_pd(_mm256_unpackhi_epi32(l, h))};
+}
+MAT_INLINE void mat_d_split(struct mat_d a, uint32_t *lo, uint32_t *hi)
+{
+    __m256 v = _mm256_castpd_ps(a.v), w = _mm256_castpd_ps(a.w);
+    _mm256_storeu_si256((__m256i *)lo, _mm256_castps_si256(_mm256_shuffle_ps(v, w, 0x88)));
+    _mm256_storeu_si256((__m256i *)hi, _mm256_castps_si256(_mm256_shuffle_ps(v, w, 0xdd)));
+}
+MAT_INLINE struct mat_d mat_d_load(const double *p)
+{
+    return (struct mat_d){_mm256_loadu_pd(p), _mm256_loadu_pd(p + 4)};
+}
+MAT_INLINE void mat_d_store(double *p, struct mat_d a)
+{
+    _mm256_storeu_pd(p, a.v);
+    _mm256_storeu_pd(p + 4, a.w);
+}
+MAT_INLINE struct mat_d mat_d_fma_each(struct mat_d x, struct mat_d y, struct mat_d c)
+{
+    return (struct mat_d){_mm256_fmadd_pd(x.v, y.v, c.v), _mm256_fmadd_pd(x.w, y.w, c.w)};
+}
+MAT_INLINE struct mat_d mat_d_fma(const double *x, struct mat_d y, struct mat_d c)
+{
+    __m256d xs = _mm256_broadcast_sd(x);
+    return mat_d_fma_each((struct mat_d){xs, xs}, y, c);
+}
+/* Element i of each four, in all four places. */
+MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
+{
+    __m256d from = i & 2 ? a.w : a.v;
+    from = i & 1 ? _mm256_permute_pd(from, 0xf) : _mm256_permute_pd(from, 0);
+    return (struct mat_d){from, from};
+}
+MAT_INLINE bool mat_d_nan(struct mat_d a, struct mat_d b)
+{
+    __m256d nan = _mm256_or_pd(_mm256_cmp_pd(a.v, a.w, _CMP_UNORD_Q), _mm256_cmp_pd(b.v, b.w, _CMP_UNORD_Q));
+    return _mm256_movemask_pd(nan) != 0;
+}
+#else
+struct mat_d {
+    double d[8];
+};
+MAT_INLINE unsigned mat_d_place(unsigned e)
+{
+    return e;
+}
+MAT_INLINE struct mat_d mat_d_join(const uint32_t *lo, const uint32_t *hi)
+{
+    struct mat_d a;
+    for (unsigned j = 0; j < 8; j++)
+        a.d[j] = as_f64(lo[j] | (uint64_t)hi[j] << 32);
+    return a;
+}
+MAT_INLINE void mat_d_split(struct mat_d a, uint32_t *lo, uint32_t *hi)
+{
+    for (unsigned j = 0; j < 8; j++) {
+        lo[j] = (uint32_t)bits_f64(a.d[j]);
+        hi[j] = (uint32_t)(bits_f64(a.d[j]) >> 32);
+    }
+}
+MAT_INLINE struct mat_d mat_d_load(const double *p)
+{
+    struct mat_d a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+MAT_INLINE void mat_d_store(double *p, struct mat_d a)
+{
+    memcpy(p, &a, sizeof a);
+}
+MAT_INLINE struct mat_d mat_d_fma_each(struct mat_d x, struct mat_d y, struct mat_d c)
+{
+    for (unsigned j = 0; j < 8; j++)
+        c.d[j] = __builtin_fma(x.d[j], y.d[j], c.d[j]);
+    return c;
+}
+MAT_INLINE struct mat_d mat_d_fma(const double *x, struct mat_d y, struct mat_d c)
+{
+    for (unsigned j = 0; j < 8; j++)
+        c.d[j] = __builtin_fma(*x, y.d[j], c.d[j]);
+    return c;
+}
+MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
+{
+    struct mat_d r;
+    for (unsigned j = 0; j < 8; j++)
+        r.d[j] = a.d[(j & 4) | i];
+    return r;
+}
+MAT_INLINE bool mat_d_nan(struct mat_d a, struct mat_d b)
+{
+    bool nan = false;
+    for (unsigned j = 0; j < 8; j++)
+        nan |= isnan64(a.d[j]) | isnan64(b.d[j]);
+    return nan;
+}
+#endif
+
+/* --- eight words, in the compiler's own vectors --------------------------------------------------------------------
+ * Macros, not functions: compilers warn of how they would pass a vector that the host has not. Comparisons give ones.
+ */
+
+typedef uint32_t mat_w8 __attribute__((vector_size(32)));
+typedef int32_t mat_s8 __attribute__((vector_size(32)));
+typedef float mat_f8 __attribute__((vector_size(32)));
+struct mat_w8_anywhere {
+    uint32_t __attribute__((vector_size(32), aligned(4), may_alias)) v;
+};
+#define mat_get8(FROM)      (((const struct mat_w8_anywhere *)(FROM))->v)
+#define mat_put8(TO, VALUE) (((struct mat_w8_anywhere *)(TO))->v = (VALUE))
+
+/* --- halves ------------------------------------------------------------------------------------------------------- */
+
+/* Sixteen halves in the low (shift 0) or high (16) half of each word, to floats; denormals to zeros if `flush`. The
+ * host's conversion makes a NaN quiet, which the sum would do anyway. */
+MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, uint32_t *to)
+{
+#if defined(__AVX2__) && defined(__F16C__)
+    __m256i lo = _mm256_loadu_si256((const __m256i *)from), hi = _mm256_loadu_si256((const __m256i *)(from + 8));
+    const __m256i low = _mm256_set1_epi32(0xffff);
+    lo = shift ? _mm256_srli_epi32(lo, 16) : _mm256_and_si256(lo, low);
+    hi = shift ? _mm256_srli_epi32(hi, 16) : _mm256_and_si256(hi, low);
+    __m256i halves = _mm256_permute4x64_epi64(_mm256_packus_epi32(lo, hi), 0xd8);
+    if (flush) {
+        __m256i small = _mm256_and_si256(halves, _mm256_set1_epi16(0x7c00));
+        small = _mm256_cmpeq_epi16(small, _mm256_setzero_si256());
+        halves = _mm256_andnot_si256(_mm256_and_si256(small, _mm256_set1_epi16(0x7fff)), halves);
+    }
+    _mm256_storeu_ps((float *)to, _mm256_cvtph_ps(_mm256_castsi256_si128(halves)));
+    _mm256_storeu_ps((float *)(to + 8), _mm256_cvtph_ps(_mm256_extracti128_si256(halves, 1)));
+#else
+    const uint32_t denormal = flush ? 0x8000 : 0xffff; /* what stays of one */
+
+    LANE_PRAGMA
+    for (unsigned j = 0; j < 16; j++) {
+        uint32_t v = from[j] >> shift;
+        to[j] = bits_f32(half_to_f32((half_t)(v & (v & 0x7c00 ? 0xffff : denormal))));
+    }
+#endif
+}
+
+MAT_INLINE void mat_narrow16(const uint32_t *from, uint32_t *halves)
+{
+#if defined(__AVX2__) && defined(__F16C__)
+    for (unsigned j = 0; j < 16; j += 8) {
+        __m256 v = _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(from + j)));
+        __m128i h = _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+        _mm256_storeu_si256((__m256i *)(halves + j), _mm256_cvtepu16_epi32(h));
+    }
+#else
+    LANE_PRAGMA
+    for (unsigned j = 0; j < 16; j++)
+        halves[j] = half_from_f32(as_f32(from[j]), 0, 0);
+#endif
+}
+
+#endif
