@@ -219,6 +219,19 @@ enum isa_special {
     ISA_SPECIAL_WAIT_ALU,  /* s_waitcnt_depctr, s_wait_alu */
 };
 
+/* What an instruction asks caches to do. Where RF_SCOPED is set, or the scope field of RDNA4 is there, the hint says how
+ * far it reaches; mem/policy.h knows which levels that is. */
+enum isa_cache_control {
+    ISA_CACHE_INV = 1 << 0, /* drop what is clean */
+    ISA_CACHE_WB = 1 << 1,  /* write back what is dirty */
+    /* the levels it names itself; none: by scope */
+    ISA_CACHE_VL0 = 1 << 2,
+    ISA_CACHE_GL1 = 1 << 3,
+    ISA_CACHE_L2 = 1 << 4,
+    ISA_CACHE_K = 1 << 5,
+    ISA_CACHE_I = 1 << 6,
+};
+
 /* What a memory instruction moves; isa/insts/mem_*.c. */
 struct isa_memop {
     uint8_t op;       /* enum mem_op */
@@ -230,6 +243,7 @@ struct isa_memop {
     uint8_t cmp;      /* enum isa_atomic_cmp */
     uint8_t comps;    /* formatted accesses: components in registers */
     uint8_t typed;    /* and whether the instruction has the format, else the descriptor */
+    uint8_t tr_bits;  /* transposing loads: bits of an element, else 0; wave64's lanes have half the bytes each */
     uint8_t denorm;   /* LDS atomics that MODE lets flush denormals: the float's bits, 16 for two halves */
 };
 
@@ -350,6 +364,7 @@ struct isa_row {
     const struct isa_matrix *mat; /* matrix instructions, else null */
     uint8_t wait;                 /* enum isa_wait_kind */
     uint8_t special;              /* enum isa_special */
+    uint8_t cache_control;        /* enum isa_cache_control */
     const char *file;             /* where the row stands, for messages about duplicates */
     int line;
 };

@@ -134,10 +134,11 @@ uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *i)
         /* until the address is known a flat access may go either way */
         return vector_counter(t, i) | (i->format == FMT_FLAT ? lds_counter(t) : 0);
     case OPC_CACHE_CTRL:
-        /* write-backs are waited for everywhere, invalidates on RDNA4 alone */
-        if (i->row->mem.op == MEM_STORE || isa_has(t, FEAT_SPLIT_COUNTERS))
-            return vector_counter(t, i);
-        return 0;
+        /* "Returns ACK to shader" (CDNA3 and RDNA ISA, BUFFER_INV, BUFFER_WBL2, BUFFER_GL0_INV ...): what comes back
+         * in place of a load. RDNA4 counts write-backs as stores (LLVM 19 SIInsertWaitcnts). */
+        if (isa_has(t, FEAT_SPLIT_COUNTERS))
+            return i->row->cache_control & ISA_CACHE_WB ? BIT(STORE) : BIT(LOAD);
+        return BIT(VM);
     case OPC_LDS_LOAD:
     case OPC_LDS_STORE:
     case OPC_LDS_ATOMIC:

@@ -71,6 +71,7 @@ enum {
     MODE_DX10_CLAMP = 1 << 8,
     MODE_IEEE = 1 << 9,
     MODE_FP16_OVFL = 1 << 23,
+    MODE_SCALAR_PREFETCH_EN = 1 << 24, /* RDNA4 */
     MODE_GPR_IDX_EN = 1 << 27, /* VGPR_INDEX targets, like the two that follow */
     MODE_VSKIP = 1 << 28,
     MODE_CSP_SHIFT = 29, /* 3 bits: depth of the fork stack */
@@ -130,7 +131,15 @@ struct isa_wave {
 };
 
 /* What the instruction just run did, for the timing engine. Values never appear here. */
-enum isa_fx_kind { FX_NONE, FX_SCALAR, FX_VECTOR, FX_LDS, FX_FLAT_MIXED };
+enum isa_fx_kind {
+    FX_NONE,
+    FX_SCALAR,
+    FX_VECTOR,
+    FX_LDS,
+    FX_FLAT_MIXED,
+    FX_PREFETCH_DATA, /* `elems` blocks of `bytes` bytes from addr[0] on are wanted in the scalar cache */
+    FX_PREFETCH_INST, /* the same in the instruction cache */
+};
 
 struct isa_effects {
     uint8_t kind;      /* enum isa_fx_kind */

@@ -144,6 +144,16 @@
                                                        {SL_VDST, T_##D, A_WR | A_IF_RET | A_HIDDEN}},                  \
                                               ROW_TAIL_(NAME)
 
+/* Cache control of vector memory: nothing happens to bytes. */
+#define CACHE_CONTROL_ROW(NAME, FLAGS, CONTROL, ...)                                                                   \
+    static int NAME##_exec(WPARAMS_)                                                                                   \
+    {                                                                                                                  \
+        return ISA_OK;                                                                                                 \
+    }                                                                                                                  \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, CACHE_CTRL, ROW_WIDE, FLAGS, 0).exec = NAME##_exec, .cache_control = (CONTROL), .args = {{0}},     \
+                                              ROW_TAIL_(NAME)
+
 /* Executors that rows of another file use too; one set per host variant. */
 #define exec_flat_atomic          LANES_FN(isa_exec_flat_atomic)
 #define exec_global_atomic        LANES_FN(isa_exec_global_atomic)

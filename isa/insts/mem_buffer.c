@@ -166,18 +166,17 @@ int exec_buffer_atomic(WPARAMS_)
 /* --- cache control ------------------------------------------------------------------------------------------------ */
 
 /* Bytes are always coherent here: only the timing engine sees these. */
-#define CACHE_ROW(NAME, FLAGS, ...)                                                                                    \
-    W(NAME, CACHE_CTRL, RF_NO_EXEC | FLAGS, 0, ARGS({0}), __VA_ARGS__)                                                 \
-    {                                                                                                                  \
-        return ISA_OK;                                                                                                 \
-    }
-CACHE_ROW(buffer_wbinvl1, 0, ENC(OP(GFX8, MUBUF, 0x3e), GONE(GFX10, MUBUF)))
-CACHE_ROW(buffer_wbinvl1_vol, 0, ENC(OP(GFX8, MUBUF, 0x3f), GONE(GFX10, MUBUF)))
-CACHE_ROW(buffer_wbl2, RF_SCOPED, ENC(OP(GFX90A, MUBUF, 0x28)))
-CACHE_ROW(buffer_invl2, 0, ENC(OP(GFX90A, MUBUF, 0x29), GONE(GFX942, MUBUF)))
-CACHE_ROW(buffer_inv, RF_SCOPED, ENC(OP(GFX942, MUBUF, 0x29)))
-CACHE_ROW(buffer_gl0_inv, 0, ENC(OP(GFX10, MUBUF, 0x71), OP(GFX11, MUBUF, 0x2b), GONE(GFX12, MUBUF)))
-CACHE_ROW(buffer_gl1_inv, 0, ENC(OP(GFX10, MUBUF, 0x72), OP(GFX11, MUBUF, 0x2c), GONE(GFX12, MUBUF)))
+#define CACHE_ROW(NAME, FLAGS, CONTROL, ...)                                                                           \
+    CACHE_CONTROL_ROW(NAME, RF_NO_EXEC | FLAGS, CONTROL, __VA_ARGS__)
+CACHE_ROW(buffer_wbinvl1, 0, ISA_CACHE_INV | ISA_CACHE_VL0, ENC(OP(GFX8, MUBUF, 0x3e), GONE(GFX10, MUBUF)))
+CACHE_ROW(buffer_wbinvl1_vol, 0, ISA_CACHE_INV | ISA_CACHE_VL0, ENC(OP(GFX8, MUBUF, 0x3f), GONE(GFX10, MUBUF)))
+CACHE_ROW(buffer_wbl2, RF_SCOPED, ISA_CACHE_WB, ENC(OP(GFX90A, MUBUF, 0x28)))
+CACHE_ROW(buffer_invl2, 0, ISA_CACHE_INV | ISA_CACHE_L2, ENC(OP(GFX90A, MUBUF, 0x29), GONE(GFX942, MUBUF)))
+CACHE_ROW(buffer_inv, RF_SCOPED, ISA_CACHE_INV, ENC(OP(GFX942, MUBUF, 0x29)))
+CACHE_ROW(buffer_gl0_inv, 0, ISA_CACHE_INV | ISA_CACHE_VL0,
+          ENC(OP(GFX10, MUBUF, 0x71), OP(GFX11, MUBUF, 0x2b), GONE(GFX12, MUBUF)))
+CACHE_ROW(buffer_gl1_inv, 0, ISA_CACHE_INV | ISA_CACHE_GL1,
+          ENC(OP(GFX10, MUBUF, 0x72), OP(GFX11, MUBUF, 0x2c), GONE(GFX12, MUBUF)))
 
 /* The other way, without an address register: lanes are told apart by add_tid. */
 W(buffer_store_lds_dword, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,

@@ -18,6 +18,7 @@ static int exec_global_load(WPARAMS_);
 static int exec_global_store(WPARAMS_);
 static int exec_scratch_load(WPARAMS_);
 static int exec_scratch_store(WPARAMS_);
+static int exec_global_load_tr(WPARAMS_);
 static int exec_global_load_lds(WPARAMS_);
 static int exec_scratch_load_lds(WPARAMS_);
 
@@ -74,21 +75,20 @@ LDS_DMA(scratch, T_B32, ushort, 2, U16, 0x28)
 LDS_DMA(scratch, T_B32, sshort, 2, I16, 0x29)
 LDS_DMA(scratch, T_B32, dword, 4, DWORDS, 0x2a)
 
-/* Transposing loads: known, not executed (no manual says which lane gets what). */
-NOT_EXECUTED(global_load_tr_b128, VMEM_LOAD, 0, IMP_R_EXEC,
-             ARGS({SL_VDST, T_B128, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x57)))
-NOT_EXECUTED(global_load_tr_b64, VMEM_LOAD, 0, IMP_R_EXEC,
-             ARGS({SL_VDST, T_B64, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_), ENC(OP(GFX12, GLOBAL, 0x58)))
+/* Transposing loads. */
+#define LOAD_TR(NAME, D, BYTES, BITS, OPCODE)                                                                          \
+    ROW_ENC_(NAME, OP(GFX12, GLOBAL, OPCODE))                                                                          \
+    ROW_HEAD_(NAME, VMEM_LOAD, ROW_WIDE, 0, IMP_R_EXEC)                                                                \
+        .exec = exec_global_load_tr,                                                                                   \
+       .mem = {.op = MEM_LOAD, .bytes = BYTES, .convert = CONV_DWORDS, .elems = 1, .tr_bits = BITS},                   \
+       .args = {{SL_VDST, T_##D, A_WR}, {SL_ADDR, T_B64, A_RD}, SADDR_B64_}, ROW_TAIL_(NAME)
+LOAD_TR(global_load_tr_b128, B128, 16, 16, 0x57)
+LOAD_TR(global_load_tr_b64, B64, 8, 8, 0x58)
 
 /* Cache control: bytes are always coherent here, so only the timing engine sees these. */
-#define CACHE_ROW(NAME, ...)                                                                                           \
-    W(NAME, CACHE_CTRL, RF_NO_EXEC, 0, ARGS({0}), __VA_ARGS__)                                                         \
-    {                                                                                                                  \
-        return ISA_OK;                                                                                                 \
-    }
-CACHE_ROW(global_inv, ENC(OP(GFX12, GLOBAL, 0x2b)))
-CACHE_ROW(global_wb, ENC(OP(GFX12, GLOBAL, 0x2c)))
-CACHE_ROW(global_wbinv, ENC(OP(GFX12, GLOBAL, 0x4f)))
+CACHE_CONTROL_ROW(global_inv, RF_NO_EXEC, ISA_CACHE_INV, ENC(OP(GFX12, GLOBAL, 0x2b)))
+CACHE_CONTROL_ROW(global_wb, RF_NO_EXEC, ISA_CACHE_WB, ENC(OP(GFX12, GLOBAL, 0x2c)))
+CACHE_CONTROL_ROW(global_wbinv, RF_NO_EXEC, ISA_CACHE_WB | ISA_CACHE_INV, ENC(OP(GFX12, GLOBAL, 0x4f)))
 
 /* --- GLOBAL ------------------------------------------------------------------------------------------------------- */
 
@@ -144,6 +144,53 @@ static int exec_global_load(WPARAMS_)
         return ISA_FAULT;
     fx_vector(w, fx, i, &at, w->exec);
     return isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, w->exec, d);
+}
+
+/* Each sixteen lanes load rows of sixteen elements, a row after the other in the order of the lanes; lane l of them
+ * gets column l: element e of its registers comes from row e. With that, a matrix that lies by rows of k in memory
+ * comes out as WMMA wants its sources. Lanes outside EXEC load zeros. (docs/SEMANTICS_NOTES.md) */
+static void transpose(uint32_t *d, const uint32_t *from, unsigned lanes, unsigned bits, unsigned elems, uint64_t exec)
+{
+    const unsigned per_row = 16 / elems, per_word = 32 / bits;
+    const uint32_t mask = (1u << bits) - 1;
+
+    for (unsigned word = 0; word < elems / per_word; word++)
+        for (unsigned l = 0; l < lanes; l++) {
+            uint32_t v = 0;
+
+            for (unsigned k = 0; k < per_word; k++) {
+                unsigned row = word * per_word + k, column = l % 16, at = column % elems;
+                unsigned source = l / 16 * 16 + row * per_row + column / elems;
+
+                v |= (from[at / per_word * lanes + source] >> at % per_word * bits & mask) << k * bits;
+            }
+            if (exec >> l & 1)
+                d[word * lanes + l] = v;
+        }
+}
+
+static int exec_global_load_tr(WPARAMS_)
+{
+    struct isa_memop part = i->row->mem;
+    struct isa_opnd dst = i->op[0];
+    _Alignas(64) uint32_t loaded[4 * 64] = {0};
+    struct lane_addr at;
+    uint32_t *d;
+
+    if (w->lanes == 64) {
+        part.bytes /= 2;
+        dst.type = part.bytes == 8 ? T_B64 : T_B32;
+    }
+    d = mem_rows(w, &dst);
+    if (!d || !global_addresses(w, i, 1, 2, &at))
+        return ISA_FAULT;
+    fx_vector(w, fx, i, &at, w->exec);
+    if (fx)
+        fx->bytes = part.bytes;
+    if (isa_mem_load(w, env, RANGE_VECTOR, &part, &at, w->exec, loaded))
+        return ISA_FAULT;
+    transpose(d, loaded, w->lanes, part.tr_bits, part.bytes * 8u / part.tr_bits, w->exec);
+    return ISA_OK;
 }
 
 static int exec_global_store(WPARAMS_)

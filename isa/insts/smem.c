@@ -283,42 +283,83 @@ W(s_get_waveid_in_workgroup, SMEM, 0, 0, ARGS({SL_SDST, T_B32, A_WR | A_SGPR}),
     return ISA_OK;
 }
 
-/* --- cache control and prefetch: nothing to do where memory has one copy of everything -------------------------- */
+/* --- cache control: nothing to do where memory has one copy of everything --------------------------------------- */
 
-#define QUIET(NAME, OP, ARGLIST, ...)                                                                                  \
+#define QUIET(NAME, CONTROL, ARGLIST, ...)                                                                             \
     static int NAME##_exec(WPARAMS_)                                                                                   \
     {                                                                                                                  \
         return ISA_OK;                                                                                                 \
     }                                                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, SMEM, ROW_WIDE, 0, 0).exec = NAME##_exec, .mem = {.op = OP}, .args = {ARGLIST}, ROW_TAIL_(NAME)
+    ROW_HEAD_(NAME, SMEM, ROW_WIDE, 0, 0).exec = NAME##_exec, .mem = {.op = MEM_SCALAR}, .cache_control = (CONTROL),   \
+                                       .args = {ARGLIST}, ROW_TAIL_(NAME)
 #define NO_ARGS           ARGS({SL_NONE, 0, 0})
 #define BASE_OFFSET(BASE) ARGS({SL_SBASE, T_##BASE, A_RD | A_SGPR}, {SL_SOFFSET, T_B32, A_RD | A_SGPR})
-/* text: base, immediate, SGPR, length in the place of the data register */
+QUIET(s_dcache_inv, ISA_CACHE_INV | ISA_CACHE_K, NO_ARGS, ENC(OP(GFX8, SMEM, 0x20), OP(GFX11, SMEM, 0x21)))
+QUIET(s_dcache_wb, ISA_CACHE_WB | ISA_CACHE_K, NO_ARGS, ENC(OP(GFX8, SMEM, 0x21), GONE(GFX10_3, SMEM)))
+QUIET(s_dcache_inv_vol, ISA_CACHE_INV | ISA_CACHE_K, NO_ARGS, ENC(OP(GFX8, SMEM, 0x22), GONE(GFX10, SMEM)))
+QUIET(s_dcache_wb_vol, ISA_CACHE_WB | ISA_CACHE_K, NO_ARGS, ENC(OP(GFX8, SMEM, 0x23), GONE(GFX10, SMEM)))
+QUIET(s_gl1_inv, ISA_CACHE_INV | ISA_CACHE_GL1, NO_ARGS,
+      ENC(OP(GFX10, SMEM, 0x1f), OP(GFX11, SMEM, 0x20), GONE(GFX12, SMEM)))
+/* one line or two of the scalar cache, dirty or not: no cache here keeps scalar stores */
+QUIET(s_dcache_discard, 0, BASE_OFFSET(B64), ENC(OP(GFX9, SMEM, 0x28), GONE(GFX10_3, SMEM)))
+QUIET(s_dcache_discard_x2, 0, BASE_OFFSET(B64), ENC(OP(GFX9, SMEM, 0x29), GONE(GFX10_3, SMEM)))
+QUIET(s_atc_probe, 0, ARGS({SL_SDST, T_IMM16, 0}, BASE_OFFSET(B64)), ENC(OP(GFX8, SMEM, 0x26), OP(GFX11, SMEM, 0x22)))
+QUIET(s_atc_probe_buffer, 0, ARGS({SL_SDST, T_IMM16, 0}, BASE_OFFSET(B128)),
+      ENC(OP(GFX8, SMEM, 0x27), OP(GFX11, SMEM, 0x23)))
+
+/* --- prefetch ----------------------------------------------------------------------------------------------------- */
+
+/* RDNA4 ISA, S_PREFETCH_*: 1 to 32 blocks of 128 bytes, when MODE lets it; nobody is told of addresses that are none.
+ * Operands: base (unless relative to the pc), immediate, SGPR, which adds to the length, and length. */
+enum { PREFETCH_BLOCK = 128 };
+
+static int prefetch(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx,
+                    gaddr_t base, unsigned sgpr, enum isa_fx_kind kind)
+{
+    gaddr_t addr = (base + (uint64_t)(int64_t)i->offset) & -(gaddr_t)PREFETCH_BLOCK;
+    uint32_t more = i->op[sgpr].code == CODE_NONE ? 0 : sget32(w, i, sgpr);
+    uint32_t blocks = ((i->op[sgpr + 1].code + more) & 31) + 1, there = 0;
+
+    if (!fx || !(w->mode_reg & MODE_SCALAR_PREFETCH_EN))
+        return ISA_OK;
+    while (there < blocks && isa_host(w, env, 1, addr + (gaddr_t)there * PREFETCH_BLOCK, 1, false))
+        there++;
+    if (!there)
+        return ISA_OK;
+    fx->kind = (uint8_t)kind;
+    fx->op = kind == FX_PREFETCH_INST ? MEM_FETCH : MEM_SCALAR;
+    fx->bytes = PREFETCH_BLOCK;
+    fx->elems = (uint8_t)there;
+    fx->hint = i->u.mem.hint;
+    fx->addr[0] = addr;
+    return ISA_OK;
+}
+
+/* MEM_FETCH marks what raises no counter */
 #define PREFETCH_TAIL                                                                                                  \
     {SL_OFFSET, T_IMM32, 0}, {SL_SOFFSET, T_B32, A_RD | A_SGPR},                                                       \
     {                                                                                                                  \
         SL_SDST, T_IMM16, 0                                                                                            \
     }
+#define PREFETCH(NAME, ARGLIST, BASE, SGPR, KIND, ...)                                                                 \
+    static int NAME##_exec(WPARAMS_)                                                                                   \
+    {                                                                                                                  \
+        return prefetch(w, i, env, fx, BASE, SGPR, FX_PREFETCH_##KIND);                                                \
+    }                                                                                                                  \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, SMEM, ROW_WIDE, 0, 0).exec = NAME##_exec, .mem = {.op = MEM_FETCH}, .args = {ARGLIST},             \
+                                       ROW_TAIL_(NAME)
 
-QUIET(s_dcache_inv, MEM_SCALAR, NO_ARGS, ENC(OP(GFX8, SMEM, 0x20), OP(GFX11, SMEM, 0x21)))
-QUIET(s_dcache_wb, MEM_SCALAR, NO_ARGS, ENC(OP(GFX8, SMEM, 0x21), GONE(GFX10_3, SMEM)))
-QUIET(s_dcache_inv_vol, MEM_SCALAR, NO_ARGS, ENC(OP(GFX8, SMEM, 0x22), GONE(GFX10, SMEM)))
-QUIET(s_dcache_wb_vol, MEM_SCALAR, NO_ARGS, ENC(OP(GFX8, SMEM, 0x23), GONE(GFX10, SMEM)))
-QUIET(s_gl1_inv, MEM_SCALAR, NO_ARGS, ENC(OP(GFX10, SMEM, 0x1f), OP(GFX11, SMEM, 0x20), GONE(GFX12, SMEM)))
-QUIET(s_dcache_discard, MEM_SCALAR, BASE_OFFSET(B64), ENC(OP(GFX9, SMEM, 0x28), GONE(GFX10_3, SMEM)))
-QUIET(s_dcache_discard_x2, MEM_SCALAR, BASE_OFFSET(B64), ENC(OP(GFX9, SMEM, 0x29), GONE(GFX10_3, SMEM)))
-QUIET(s_atc_probe, MEM_SCALAR, ARGS({SL_SDST, T_IMM16, 0}, BASE_OFFSET(B64)),
-      ENC(OP(GFX8, SMEM, 0x26), OP(GFX11, SMEM, 0x22)))
-QUIET(s_atc_probe_buffer, MEM_SCALAR, ARGS({SL_SDST, T_IMM16, 0}, BASE_OFFSET(B128)),
-      ENC(OP(GFX8, SMEM, 0x27), OP(GFX11, SMEM, 0x23)))
-/* MEM_FETCH marks what raises no counter */
-QUIET(s_prefetch_inst, MEM_FETCH, ARGS({SL_SBASE, T_B64, A_RD | A_SGPR}, PREFETCH_TAIL), ENC(OP(GFX12, SMEM, 0x24)))
-QUIET(s_prefetch_inst_pc_rel, MEM_FETCH, ARGS(PREFETCH_TAIL), ENC(OP(GFX12, SMEM, 0x25)))
-QUIET(s_prefetch_data, MEM_FETCH, ARGS({SL_SBASE, T_B64, A_RD | A_SGPR}, PREFETCH_TAIL), ENC(OP(GFX12, SMEM, 0x26)))
-QUIET(s_buffer_prefetch_data, MEM_FETCH, ARGS({SL_SBASE, T_B128, A_RD | A_SGPR}, PREFETCH_TAIL),
-      ENC(OP(GFX12, SMEM, 0x27)))
-QUIET(s_prefetch_data_pc_rel, MEM_FETCH, ARGS(PREFETCH_TAIL), ENC(OP(GFX12, SMEM, 0x28)))
+PREFETCH(s_prefetch_inst, ARGS({SL_SBASE, T_B64, A_RD | A_SGPR}, PREFETCH_TAIL), sget64(w, i, 0), 2, INST,
+         ENC(OP(GFX12, SMEM, 0x24)))
+PREFETCH(s_prefetch_inst_pc_rel, ARGS(PREFETCH_TAIL), w->pc, 1, INST, ENC(OP(GFX12, SMEM, 0x25)))
+PREFETCH(s_prefetch_data, ARGS({SL_SBASE, T_B64, A_RD | A_SGPR}, PREFETCH_TAIL), sget64(w, i, 0), 2, DATA,
+         ENC(OP(GFX12, SMEM, 0x26)))
+/* base in bits 47:0 of the descriptor */
+PREFETCH(s_buffer_prefetch_data, ARGS({SL_SBASE, T_B128, A_RD | A_SGPR}, PREFETCH_TAIL),
+         sget64(w, i, 0) & UINT64_C(0xffffffffffff), 2, DATA, ENC(OP(GFX12, SMEM, 0x27)))
+PREFETCH(s_prefetch_data_pc_rel, ARGS(PREFETCH_TAIL), w->pc, 1, DATA, ENC(OP(GFX12, SMEM, 0x28)))
 
 /* --- atomics of gfx9 and gfx10.1: the rows stand with those of vector memory (mem_atomic.c) ---------------------- */
 

@@ -26,6 +26,15 @@
     {                                                                                                                  \
         return ISA_OK;                                                                                                 \
     }
+/* An instruction that caches take notice of. */
+#define CONTROL(NAME, WHAT, ...)                                                                                       \
+    static int NAME##_exec(WPARAMS_);                                                                                  \
+    ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
+    ROW_HEAD_(NAME, INTERNAL, ROW_WIDE, 0, 0).exec = NAME##_exec, .cache_control = (WHAT), .args = {NO_ARGS},          \
+                                           ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)                            \
+    {                                                                                                                  \
+        return ISA_OK;                                                                                                 \
+    }
 SPECIAL(s_nop, NOP, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x00)))
 SPECIAL(s_delay_alu, DELAY_ALU, SIMM(DELAY), ENC(OP(GFX11, SOPP, 0x07)))
 SPECIAL(s_waitcnt_depctr, WAIT_ALU, SIMM(DEPCTR),
@@ -36,7 +45,7 @@ IDLE(s_inst_prefetch, SIMM(SIMM16),
      ENC(OP(GFX10, SOPP, 0x20), AS(GFX11, SOPP, 0x04, "s_set_inst_prefetch_distance"), GONE(GFX12, SOPP)))
 IDLE(s_singleuse_vdst, SIMM(SIMM16), ENC(OP(GFX11_5, SOPP, 0x13)))
 IDLE(s_wakeup, NO_ARGS, ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
-IDLE(s_icache_inv, NO_ARGS, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
+CONTROL(s_icache_inv, ISA_CACHE_INV | ISA_CACHE_I, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
 IDLE(s_incperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x14), OP(GFX11, SOPP, 0x38)))
 IDLE(s_decperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x15), OP(GFX11, SOPP, 0x39)))
 W(s_ttracedata, INTERNAL, 0, IMP_R_M0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x16), OP(GFX11, SOPP, 0x3a))) /* M0 is the data */

@@ -270,6 +270,40 @@ static void test_clocks_and_cache_control(void **state)
     rig_close(&r);
 }
 
+/* RDNA4 ISA, S_PREFETCH_DATA: aligned to 128 bytes, (immediate + SGPR) & 31 blocks and one more. */
+static void test_prefetch(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t words[2];
+        uint64_t s3, s4;
+        gaddr_t addr;
+        unsigned kind, blocks;
+    } v[] = {
+        {WORDS("s_prefetch_data s[2:3], 0x10, s4, 3", 0xf404c0c1, 0x08000010), 0, 2, RIG_MEM, FX_PREFETCH_DATA, 6},
+        {WORDS("s_prefetch_data s[2:3], 0x10, s4, 3", 0xf404c0c1, 0x08000010), 0, 30, RIG_MEM, FX_PREFETCH_DATA, 2},
+        {WORDS("s_prefetch_inst s[2:3], 0xff, s4, 4", 0xf4048101, 0x080000ff), 0, 0, RIG_MEM + 256, FX_PREFETCH_INST,
+         5},
+        {WORDS("s_prefetch_data s[2:3], 0x10, s4, 3", 0xf404c0c1, 0x08000010), 0xffff, 0, 0, FX_NONE, 0},
+    };
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct rig r;
+
+        open_rig(&r, "gfx1201");
+        isa_set_mode(&r.w, r.w.mode_reg | MODE_SCALAR_PREFETCH_EN);
+        r.w.s[3] = (uint32_t)v[k].s3;
+        r.w.s[4] = (uint32_t)v[k].s4;
+        rig_run(&r, v[k].words, 2);
+        assert_int_equal(r.fx.kind, v[k].kind);
+        if (v[k].kind != FX_NONE) {
+            assert_int_equal(r.fx.addr[0], v[k].addr);
+            assert_int_equal(r.fx.bytes, 128);
+            assert_int_equal(r.fx.elems, v[k].blocks);
+        }
+        rig_close(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_edge),
         cmocka_unit_test(test_clocks_and_cache_control),
+        cmocka_unit_test(test_prefetch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -454,6 +454,7 @@ static void test_vector_counters(void **state)
         enum isa_format format;
         unsigned glc;
         uint32_t want;
+        uint8_t control;
     } v[] = {
         {"gfx90a", OPC_VMEM_LOAD, MEM_LOAD, FMT_GLOBAL, 0, 1u << WAIT_VM},
         {"gfx90a", OPC_VMEM_STORE, MEM_STORE, FMT_GLOBAL, 0, 1u << WAIT_VM},
@@ -469,16 +470,22 @@ static void test_vector_counters(void **state)
         {"gfx1201", OPC_FLAT_STORE, MEM_STORE, FMT_SCRATCH, 0, 1u << WAIT_STORE},
         {"gfx1201", OPC_LDS_ATOMIC, MEM_ATOMIC, FMT_DS, 0, 1u << WAIT_DS},
         {"gfx803", OPC_LDS_PERMUTE, MEM_LOAD, FMT_DS, 0, 1u << WAIT_LGKM},
-        {"gfx90a", OPC_CACHE_CTRL, MEM_STORE, FMT_MUBUF, 0, 1u << WAIT_VM},
-        {"gfx90a", OPC_CACHE_CTRL, MEM_LOAD, FMT_MUBUF, 0, 0},
-        {"gfx1201", OPC_CACHE_CTRL, MEM_LOAD, FMT_GLOBAL, 0, 1u << WAIT_LOAD},
+        {"gfx90a", OPC_CACHE_CTRL, MEM_LOAD, FMT_MUBUF, 0, 1u << WAIT_VM, ISA_CACHE_WB},
+        {"gfx90a", OPC_CACHE_CTRL, MEM_LOAD, FMT_MUBUF, 0, 1u << WAIT_VM, ISA_CACHE_INV | ISA_CACHE_VL0},
+        {"gfx1030", OPC_CACHE_CTRL, MEM_LOAD, FMT_MUBUF, 0, 1u << WAIT_VM, ISA_CACHE_INV | ISA_CACHE_GL1},
+        {"gfx1201", OPC_CACHE_CTRL, MEM_LOAD, FMT_GLOBAL, 0, 1u << WAIT_LOAD, ISA_CACHE_INV},
+        {"gfx1201", OPC_CACHE_CTRL, MEM_LOAD, FMT_GLOBAL, 0, 1u << WAIT_STORE, ISA_CACHE_WB},
+        {"gfx1201", OPC_CACHE_CTRL, MEM_LOAD, FMT_GLOBAL, 0, 1u << WAIT_STORE, ISA_CACHE_WB | ISA_CACHE_INV},
         {"gfx803", OPC_EXPORT, MEM_STORE, FMT_EXP, 0, 1u << WAIT_EXP},
         {"gfx803", OPC_VALU, MEM_LOAD, FMT_VOP2, 0, 0},
     };
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
         struct isa_target *t;
         struct err e = {0};
-        struct isa_row row = {.name = "made_up", .cls = (uint8_t)v[k].cls, .mem = {.op = (uint8_t)v[k].op}};
+        struct isa_row row = {.name = "made_up",
+                              .cls = (uint8_t)v[k].cls,
+                              .mem = {.op = (uint8_t)v[k].op},
+                              .cache_control = v[k].control};
         struct isa_inst i = {.row = &row, .format = (uint8_t)v[k].format};
 
         i.u.mem.glc = i.u.mem.th = (uint8_t)v[k].glc;
