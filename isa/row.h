@@ -211,16 +211,20 @@ enum isa_wait_kind {
     WAITS_STORE_DS,
 };
 
-/* Instructions with a meaning of their own to an engine's issue logic; what they say is in the immediate. */
+/* Instructions with a meaning of their own to an engine's issue logic or to its checks; what they say is in the
+ * immediate. */
 enum isa_special {
     ISA_SPECIAL_NONE,
-    ISA_SPECIAL_NOP,       /* s_nop */
-    ISA_SPECIAL_DELAY_ALU, /* s_delay_alu */
-    ISA_SPECIAL_WAIT_ALU,  /* s_waitcnt_depctr, s_wait_alu */
+    ISA_SPECIAL_NOP,           /* s_nop */
+    ISA_SPECIAL_DELAY_ALU,     /* s_delay_alu */
+    ISA_SPECIAL_WAIT_ALU,      /* s_waitcnt_depctr, s_wait_alu */
+    ISA_SPECIAL_CLAUSE,        /* s_clause */
+    ISA_SPECIAL_INST_PREFETCH, /* s_inst_prefetch, s_set_inst_prefetch_distance */
+    ISA_SPECIAL_DENORM_MODE,   /* s_denorm_mode */
 };
 
-/* What an instruction asks caches to do. Where RF_SCOPED is set, or the scope field of RDNA4 is there, the hint says how
- * far it reaches; mem/policy.h knows which levels that is. */
+/* What an instruction asks caches to do. Where RF_SCOPED is set, or the scope field of RDNA4 is there, the hint says
+ * how far it reaches; mem/policy.h knows which levels that is. */
 enum isa_cache_control {
     ISA_CACHE_INV = 1 << 0, /* drop what is clean */
     ISA_CACHE_WB = 1 << 1,  /* write back what is dirty */

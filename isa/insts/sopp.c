@@ -17,12 +17,14 @@
     {                                                                                                                  \
         return ISA_OK;                                                                                                 \
     }
-/* An instruction that the engine's issue logic takes notice of. */
-#define SPECIAL(NAME, KIND, ARGLIST, ...)                                                                              \
+/* An instruction that the engine's issue logic or its checks take notice of. */
+#define SPECIAL_ROW(NAME, CLS, IMPL, KIND, ARGLIST, ...)                                                               \
     static int NAME##_exec(WPARAMS_);                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
-    ROW_HEAD_(NAME, INTERNAL, ROW_WIDE, 0, 0).exec = NAME##_exec, .special = ISA_SPECIAL_##KIND, .args = {ARGLIST},    \
-                                           ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)                            \
+    ROW_HEAD_(NAME, CLS, ROW_WIDE, 0, IMPL).exec = NAME##_exec, .special = ISA_SPECIAL_##KIND, .args = {ARGLIST},      \
+                                      ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)
+#define SPECIAL(NAME, KIND, ARGLIST, ...)                                                                              \
+    SPECIAL_ROW(NAME, INTERNAL, 0, KIND, ARGS(ARGLIST), __VA_ARGS__)                                                   \
     {                                                                                                                  \
         return ISA_OK;                                                                                                 \
     }
@@ -39,10 +41,10 @@ SPECIAL(s_nop, NOP, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x00)))
 SPECIAL(s_delay_alu, DELAY_ALU, SIMM(DELAY), ENC(OP(GFX11, SOPP, 0x07)))
 SPECIAL(s_waitcnt_depctr, WAIT_ALU, SIMM(DEPCTR),
         ENC(OP(GFX10, SOPP, 0x23), OP(GFX11, SOPP, 0x08), AS(GFX12, SOPP, 0x08, "s_wait_alu")))
-IDLE(s_clause, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x21), OP(GFX11, SOPP, 0x05)))
+SPECIAL(s_clause, CLAUSE, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x21), OP(GFX11, SOPP, 0x05)))
 IDLE(s_wait_event, SIMM(SIMM16), ENC(OP(GFX11, SOPP, 0x0b)))
-IDLE(s_inst_prefetch, SIMM(SIMM16),
-     ENC(OP(GFX10, SOPP, 0x20), AS(GFX11, SOPP, 0x04, "s_set_inst_prefetch_distance"), GONE(GFX12, SOPP)))
+SPECIAL(s_inst_prefetch, INST_PREFETCH, SIMM(SIMM16),
+        ENC(OP(GFX10, SOPP, 0x20), AS(GFX11, SOPP, 0x04, "s_set_inst_prefetch_distance"), GONE(GFX12, SOPP)))
 IDLE(s_singleuse_vdst, SIMM(SIMM16), ENC(OP(GFX11_5, SOPP, 0x13)))
 IDLE(s_wakeup, NO_ARGS, ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
 CONTROL(s_icache_inv, ISA_CACHE_INV | ISA_CACHE_I, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
@@ -396,7 +398,8 @@ W(s_round_mode, SALU, 0, IMP_R_MODE | IMP_W_MODE, SIMM(SIMM16), ENC(OP(GFX10, SO
     return ISA_OK;
 }
 
-W(s_denorm_mode, SALU, 0, IMP_R_MODE | IMP_W_MODE, SIMM(IMM16), ENC(OP(GFX10, SOPP, 0x25), OP(GFX11, SOPP, 0x12)))
+SPECIAL_ROW(s_denorm_mode, SALU, IMP_R_MODE | IMP_W_MODE, DENORM_MODE, SIMM(IMM16),
+            ENC(OP(GFX10, SOPP, 0x25), OP(GFX11, SOPP, 0x12)))
 {
     isa_set_mode(w, (w->mode_reg & ~UINT32_C(0xf0)) | ((uint32_t)i->offset & 0xf) << MODE_DENORM32_SHIFT);
     return ISA_OK;
