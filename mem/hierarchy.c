@@ -1,5 +1,7 @@
 #include "mem/hierarchy.h"
 
+#include "mem/control.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +10,8 @@
 
 #define NO_UNIT               UINT32_MAX
 #define NO_LINK               UINT32_MAX
+#define CONTROL_LINK          (UINT32_MAX - 1) /* in the place of a link: the far side has written back */
+#define CONTROLS_PER_CU       32
 #define DRAM_UNIT             0
 #define HIERARCHY_BLOCK_BYTES ((size_t)4 << 20) /* of host memory */
 
@@ -29,6 +33,12 @@ struct unit {
     gaddr_t wait_addr;   /* what was refused last */
     uint32_t first_link; /* near, with the far side below: links of its channels; else NO_LINK */
     uint32_t refused;    /* an entrance: ports that wait for room */
+    struct fifo flushes; /* struct flush: those who wait for a far cache to have written back */
+};
+
+struct flush {
+    uint64_t id; /* in the control list of the unit's group */
+    uint32_t unit;
 };
 
 struct cu_port {
@@ -68,6 +78,7 @@ struct near_group {
     uint32_t first_unit, end_unit, first_entrance;
     uint32_t first_of[MEM_LEVELS];
     struct fifo up; /* struct up_entry, by arrival */
+    struct control_list controls;
     uint32_t *fresh, fresh_count;
 };
 
@@ -86,6 +97,7 @@ struct far_side {
     uint64_t *busy;               /* targets with waiters */
     uint32_t wheel[WHEEL_CYCLES]; /* link + 1 */
     uint32_t scheduled;           /* links on the wheel */
+    uint32_t flushes;             /* under way */
     cycle_t done;                 /* cycles before this one are over */
 };
 
@@ -472,6 +484,12 @@ static uint32_t link_depth(const struct cache_config *c)
     return (c->mshrs + c->pass_slots) * (c->line_bytes / c->request_bytes);
 }
 
+/* Cache control that a unit may have sent at most. */
+static uint32_t controls_of(const struct unit *u)
+{
+    return u->cus * CONTROLS_PER_CU;
+}
+
 static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err)
 {
     const struct cache_config *c = cache_get_config(u->cache);
@@ -481,7 +499,8 @@ static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err
         struct link *l = &h->link[h->links++];
 
         *l = (struct link){.unit = u->index, .posted_limit = c->output_queue};
-        if (!fifo_init_arena(&l->queue, &h->arena, sizeof(struct link_entry), link_depth(c) + l->posted_limit))
+        if (!fifo_init_arena(&l->queue, &h->arena, sizeof(struct link_entry),
+                             link_depth(c) + l->posted_limit + (k ? 0 : controls_of(u))))
             return no_memory(err);
     }
     return 0;
@@ -508,9 +527,13 @@ static int build_links(struct hierarchy *h, struct err *err)
         for (uint32_t k = first; k < h->links; k++)
             up += h->link[k].queue.capacity;
         g->fresh = ARENA_NEW(&h->arena, h->links - first, uint32_t);
-        if (!g->fresh || !fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), up))
+        if (!g->fresh || !fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), up) ||
+            !control_init(&g->controls, &h->arena, cus_per_group(&h->cfg) * CONTROLS_PER_CU))
             return no_memory(err);
     }
+    for (uint32_t u = f->first_l2; u < f->units; u++)
+        if (!fifo_init_arena(&h->unit[u].flushes, &h->arena, sizeof(struct flush), h->cfg.cus * CONTROLS_PER_CU))
+            return no_memory(err);
     f->next = CYCLE_NEVER;
     f->channels = cache_get_config(h->unit[f->first_l2].cache)->channels;
     f->targets = (f->units - f->first_l2) * f->channels;
@@ -606,6 +629,52 @@ void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port,
     wake_unit(h, p->unit, now + 1);
 }
 
+bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu)
+{
+    const struct near_group *g = &h->group[cu / cus_per_group(&h->cfg)];
+
+    return control_can_accept(&g->controls);
+}
+
+/* As long as a load that hits the last of the levels on the way takes: the same way there and back. */
+static cycle_t way_to(const struct hierarchy *h, uint32_t unit, uint32_t levels)
+{
+    cycle_t way = 0;
+
+    for (uint32_t u = unit, least = levels; u != DRAM_UNIT; u = h->unit[u].below) {
+        way += cache_get_config(h->unit[u].cache)->hit_latency_cycles;
+        least &= ~(1u << h->unit[u].level);
+        if (!least)
+            break;
+    }
+    return way;
+}
+
+void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint32_t invalidate,
+                       uint32_t write_back, uint64_t token, cycle_t now)
+{
+    struct near_group *g = &h->group[cu / cus_per_group(&h->cfg)];
+    struct cu_port *p = &h->port[cu * MEM_PORTS + port];
+    uint32_t near = 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_I | 1u << MEM_LEVEL_GL1, u = p->unit;
+    uint32_t named = invalidate | write_back;
+    bool far = write_back & 1u << MEM_LEVEL_L2;
+    struct control_entry e = {.token = token, .cu = (uint16_t)cu, .port = (uint8_t)port};
+
+    hierarchy_invalidate(h, cu, invalidate & near, now);
+    for (unsigned l = 0; l < MEM_LEVELS; l++)
+        if (!h->cfg.present[l])
+            named &= ~(1u << l);
+    /* the entrance of the port need not be among the levels: K of a vector port */
+    e.after = way_to(h, u, named & ~(uint32_t)(1u << MEM_LEVEL_K | 1u << MEM_LEVEL_I | 1u << MEM_LEVEL_VL0));
+    e.done = now + (far ? 1 : e.after);
+    e.send = far;
+    if (token != MEM_TOKEN_NONE)
+        p->outstanding++;
+    control_accept(&g->controls, &e);
+    if (e.done < g->next)
+        g->next = e.done;
+}
+
 /* The work of a cycle ---------------------------------------------------------------------------------------------- */
 
 static void wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycle_t now)
@@ -667,6 +736,11 @@ static void take_up_entries(struct hierarchy *h, struct near_group *g, cycle_t n
         struct unit *u = &h->unit[e->unit];
 
         assert(e->at == now);
+        if (e->link == CONTROL_LINK) {
+            control_arrived(&g->controls, e->token, now);
+            fifo_pop(&g->up);
+            continue;
+        }
         if (e->link == NO_LINK) {
             cache_fill(u->cache, e->token, now);
         } else {
@@ -675,6 +749,27 @@ static void take_up_entries(struct hierarchy *h, struct near_group *g, cycle_t n
         }
         wake_unit(h, e->unit, now);
         fifo_pop(&g->up);
+    }
+}
+
+static void finish_controls(struct hierarchy *h, struct near_group *g, cycle_t now)
+{
+    struct control_entry e;
+
+    while (control_pop(&g->controls, now, &e)) {
+        uint32_t u = h->port[e.cu * MEM_PORTS + e.port].unit;
+
+        if (!e.send) {
+            if (e.token != MEM_TOKEN_NONE)
+                complete_port(&h->unit[u], e.cu, e.token, now);
+            continue;
+        }
+        e.send = false;
+        e.done = CYCLE_NEVER;
+        while (h->unit[u].first_link == NO_LINK)
+            u = h->unit[u].below;
+        struct mem_req req = {.token = control_accept(&g->controls, &e), .client = (uint16_t)u, .op = MEM_STORE};
+        link_accept(&h->unit[u], &req, now);
     }
 }
 
@@ -692,8 +787,9 @@ cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
     tick_units(h, g->first_unit, g->first_entrance, g->end_unit, now);
     tick_units(h, start, g->end_unit, g->end_unit, now);
     tick_units(h, g->first_entrance, start, g->end_unit, now);
+    finish_controls(h, g, now);
     up = fifo_front(&g->up);
-    next = up ? up->at : CYCLE_NEVER;
+    next = up && up->at < g->controls.next ? up->at : g->controls.next;
     for (uint32_t u = g->first_unit; u < g->end_unit; u++)
         next = h->unit[u].wake < next ? h->unit[u].wake : next;
     g->next = next;
@@ -771,6 +867,34 @@ static uint32_t first_from(const uint64_t *mask, uint32_t words, uint32_t from)
     return from / 64 * 64 + (uint32_t)__builtin_ctzll(m);
 }
 
+/* A request without bytes: write everything back and say when it is done. */
+static void flush(struct hierarchy *h, uint32_t l2, const struct mem_req *req, cycle_t now)
+{
+    struct flush *f = fifo_push(&h->unit[l2].flushes);
+
+    *f = (struct flush){req->token, req->client};
+    h->far.flushes++;
+    cache_writeback(h->unit[l2].cache, now);
+}
+
+/* Tells those who wait that the cache has sent its last dirty line down. */
+static void end_flushes(struct hierarchy *h, cycle_t now)
+{
+    struct far_side *f = &h->far;
+
+    for (uint32_t u = f->first_l2; u < f->units; u++) {
+        const struct flush *e;
+
+        if (fifo_is_idle(&h->unit[u].flushes) || cache_is_writing_back(h->unit[u].cache))
+            continue;
+        while ((e = fifo_front(&h->unit[u].flushes))) {
+            send_up(h, e->unit, e->id, CONTROL_LINK, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
+            fifo_pop(&h->unit[u].flushes);
+            f->flushes--;
+        }
+    }
+}
+
 /* Gives a channel of the far side what it has room for; who goes first rotates with the cycle. */
 static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
 {
@@ -783,9 +907,12 @@ static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
         struct link *l = &h->link[k];
         const struct link_entry *e = fifo_front(&l->queue);
 
-        if (!cache_can_accept(h->unit[l2].cache, e->req.addr))
+        if (e->req.bytes && !cache_can_accept(h->unit[l2].cache, e->req.addr))
             return;
-        cache_accept(h->unit[l2].cache, &e->req, now);
+        if (e->req.bytes)
+            cache_accept(h->unit[l2].cache, &e->req, now);
+        else
+            flush(h, l2, &e->req, now);
         wake_unit(h, l2, now + 1);
         if (e->req.token == MEM_TOKEN_NONE)
             send_up(h, l->unit, 0, k, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
@@ -805,6 +932,8 @@ static void take_down_entries(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
 
+    if (f->flushes)
+        end_flushes(h, now);
     f->done = now;
     if (f->wheel[now % WHEEL_CYCLES])
         arrive(h, now);
@@ -933,7 +1062,7 @@ bool hierarchy_is_idle(const struct hierarchy *h)
         if (!fifo_is_idle(&h->link[k].queue))
             return false;
     for (uint32_t n = 0; n < h->groups; n++)
-        if (!fifo_is_idle(&h->group[n].up))
+        if (!fifo_is_idle(&h->group[n].up) || h->group[n].controls.count)
             return false;
     return dram_is_idle(&h->dram);
 }

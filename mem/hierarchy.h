@@ -65,6 +65,14 @@ bool hierarchy_can_accept(const struct hierarchy *h, uint32_t cu, enum mem_port_
 void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req,
                       cycle_t now);
 
+/* Cache control by levels (bits 1 << MEM_LEVEL_x; absent ones are skipped): those near the CU drop their clean lines at
+ * once, L2 writes its dirty ones back. The completion comes when a load that hits the last of the levels would have
+ * come back, of a write-back so long after the last dirty line has left L2 (the way to memory is not waited for).
+ * Invalidations of the far side are not for CUs: its lines are the device's own (mem/policy.h). */
+bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu);
+void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint32_t invalidate,
+                       uint32_t write_back, uint64_t token, cycle_t now);
+
 /* The port, refused in this cycle, is to be told (sink.room) when its cache has taken something out of its queues. */
 void hierarchy_await_room(struct hierarchy *h, uint32_t cu, enum mem_port_kind port);
 

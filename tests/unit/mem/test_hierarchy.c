@@ -214,12 +214,14 @@ static void make_offers(struct offer *o, uint64_t seed)
 
 static bool apply(struct hierarchy *h, const struct offer *o, cycle_t now)
 {
-    if (o->control == 1)
-        hierarchy_invalidate(h, o->cu, 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_GL1, now);
-    else if (o->control == 2)
-        hierarchy_writeback(h, o->cu, 1u << MEM_LEVEL_L2, now);
-    if (o->control)
+    if (o->control) {
+        if (!hierarchy_can_control(h, o->cu))
+            return false;
+        hierarchy_control(h, o->cu, o->port,
+                          o->control == 1 ? 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_GL1 : 0,
+                          o->control == 2 ? 1u << MEM_LEVEL_L2 : 0, o->req.token, now);
         return true;
+    }
     if (!hierarchy_can_accept(h, o->cu, o->port, o->req.addr))
         return false;
     hierarchy_accept(h, o->cu, o->port, &o->req, now);
@@ -296,7 +298,7 @@ static void ticking_equals_jumping(void **state)
             c.l2s = c.cus_per_l2_turn = 2;
         make_offers(o, seed);
         for (unsigned i = 0; i < OFFERS; i++)
-            expected += !o[i].control && o[i].req.token != MEM_TOKEN_NONE;
+            expected += o[i].req.token != MEM_TOKEN_NONE;
         play(&c, o, true, &a);
         play(&c, o, false, &b);
         assert_int_equal(a.completions, expected);
@@ -318,6 +320,80 @@ static void ticking_equals_jumping(void **state)
         }
     }
     free(o);
+}
+
+/* Runs until the token comes back at a port of CU 0; returns when. */
+static cycle_t back_at(struct hierarchy *h, enum mem_port_kind port, uint64_t token)
+{
+    uint64_t got;
+
+    for (cycle_t t = hierarchy_next(h); t != CYCLE_NEVER; t = hierarchy_next(h)) {
+        hierarchy_tick(h, t);
+        while (hierarchy_pop(h, 0, port, &got))
+            if (got == token)
+                return t;
+    }
+    fail_msg("no completion");
+    return 0;
+}
+
+/* Invalidations act at once and are told of after the way to the level and back. */
+static void invalidations(void **state)
+{
+    struct hierarchy_config c = config(true, false);
+    struct hierarchy *h = make(&c);
+
+    (void)state;
+    load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 2000), 40);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << MEM_LEVEL_VL0, 0, 7, 3000);
+    assert_false(hierarchy_is_idle(h));
+    assert_int_equal(back_at(h, MEM_PORT_VECTOR, 7), 3000 + 40);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 4000), 8 + 60 + 1 + 4);
+    /* the scalar cache and GL1 are others' business */
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_GL1, 0, 8, 5000);
+    assert_int_equal(back_at(h, MEM_PORT_VECTOR, 8), 5000 + 40 + 60);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 6000), 8 + 8 + 100 + 1 + 4 + 1 + 4);
+    load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x20000, 7000);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << MEM_LEVEL_VL0, 0, 9, 8000);
+    assert_int_equal(back_at(h, MEM_PORT_VECTOR, 9), 8040);
+    assert_int_equal(load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x20000, 9000), 20);
+    hierarchy_control(h, 0, MEM_PORT_SCALAR, 1u << MEM_LEVEL_K, 0, 10, 10000);
+    assert_int_equal(back_at(h, MEM_PORT_SCALAR, 10), 10020);
+    assert_int_equal(load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x20000, 11000), 8 + 100 + 1 + 4 - 1);
+    hierarchy_free(h);
+}
+
+/* A write-back is told of when the last dirty line has gone, and a way later. */
+static void write_backs(void **state)
+{
+    struct hierarchy_config c = config(false, false);
+    struct hierarchy *h = make(&c);
+    struct mem_req q = {.bytes = 64, .op = MEM_STORE};
+
+    (void)state;
+    /* with nothing dirty: sent a cycle later, answered in the next and known in the one after */
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 1, 1000);
+    assert_int_equal(back_at(h, MEM_PORT_VECTOR, 1), 1000 + 3 + 40 + 100);
+    /* four dirty lines of one channel: one each cycle, from the cycle after next */
+    for (unsigned k = 0; k < 4; k++) {
+        q.addr = 0x30000 + (k & 1) * 128 + (k >> 1) * 3 * 256;
+        q.token = 100 + k;
+        hierarchy_accept(h, 0, MEM_PORT_VECTOR, &q, 2000 + k);
+        back_at(h, MEM_PORT_VECTOR, q.token);
+    }
+    uint64_t before = hierarchy_dram_stats(h)->write_bytes;
+    cycle_t t = 10000;
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 2, t);
+    /* sent at 1, dirty lines go at 2 to 5, there is none at 6, known at 7 */
+    assert_int_equal(back_at(h, MEM_PORT_VECTOR, 2) - t, 7 + 40 + 100);
+    while (hierarchy_next(h) != CYCLE_NEVER)
+        hierarchy_tick(h, hierarchy_next(h));
+    assert_int_equal(hierarchy_dram_stats(h)->write_bytes - before, 4 * 128);
+    /* clean now */
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 3, 20000);
+    assert_int_equal(back_at(h, MEM_PORT_VECTOR, 3), 20000 + 3 + 40 + 100);
+    hierarchy_free(h);
 }
 
 static void bad_configurations(void **state)
@@ -387,9 +463,13 @@ static void outstanding_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_add_up),       cmocka_unit_test(several_dies),
-        cmocka_unit_test(ticking_equals_jumping), cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(latencies_add_up),
+        cmocka_unit_test(several_dies),
+        cmocka_unit_test(ticking_equals_jumping),
+        cmocka_unit_test(bad_configurations),
         cmocka_unit_test(outstanding_is_limited),
+        cmocka_unit_test(invalidations),
+        cmocka_unit_test(write_backs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
