@@ -68,21 +68,43 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_tile *t, const enum tile_kind 
 #undef STORE_
 }
 
-/* The same by the rules of isa/fp.h for NaN. */
-static __attribute__((noinline, cold)) void mat_tile_nan(const struct mat_tile *t, enum tile_kind kind)
+/* Row i of the same by the rules of isa/fp.h for NaN (nan3_f32). */
+MAT_INLINE void mat_row_nan(const struct mat_tile *t, const enum tile_kind kind, unsigned i, uint32_t *c)
 {
-    float out[TILE_ROWS][TILE_COLUMNS];
+    memcpy(c, t->c[i], TILE_COLUMNS * sizeof *c);
+    for (unsigned k = 0; k < t->count; k++) {
+        const uint32_t *x = t->a + k * t->step;
+        const uint32_t *y = t->b + (kind == TILE_PICKED ? t->picked[k * t->rows + i] : k * t->step);
+        uint32_t xs[TILE_COLUMNS], sum[TILE_COLUMNS];
 
-    for (unsigned i = 0; i < TILE_ROWS; i++) {
         for (unsigned j = 0; j < TILE_COLUMNS; j++)
-            out[i][j] = as_f32(t->c[i][j]);
-        for (unsigned k = 0; k < t->count; k++) {
-            const uint32_t *x = t->a + k * t->step;
-            const uint32_t *y = t->b + (kind == TILE_PICKED ? t->picked[k * t->rows + i] : k * t->step);
-            for (unsigned j = 0; j < TILE_COLUMNS; j++)
-                out[i][j] = fma_f32(as_f32(x[kind == TILE_SPREAD ? (j & ~3u) + i : i]), as_f32(y[j]), out[i][j]);
+            xs[j] = x[kind == TILE_SPREAD ? (j & ~3u) + i : i];
+        mat_f_store(sum, mat_f_fma_each(mat_f_load(xs), mat_f_load(y), mat_f_load(c)));
+        for (unsigned j = 0; j < TILE_COLUMNS; j += 8) {
+#define IS_NAN_(V)            ((mat_w8)((mat_s8)((V)&0x7fffffff) > 0x7f800000))
+#define PICK_(MASK, V, OTHER) (((MASK) & (V)) | (~(MASK) & (OTHER)))
+            mat_w8 va = mat_get8(xs + j), vb = mat_get8(y + j), vc = mat_get8(c + j), r = mat_get8(sum + j);
+            mat_w8 n = PICK_(IS_NAN_(vc), vc, (vc & 0) | QNAN32);
+            n = PICK_(IS_NAN_(vb), vb, n);
+            n = PICK_(IS_NAN_(va), va, n) | 0x00400000;
+            mat_put8(c + j, PICK_(IS_NAN_(r), n, r));
+#undef IS_NAN_
+#undef PICK_
         }
     }
+}
+
+static __attribute__((noinline, cold)) void mat_tile_nan(const struct mat_tile *t, enum tile_kind kind)
+{
+    uint32_t out[TILE_ROWS][TILE_COLUMNS];
+
+    for (unsigned i = 0; i < TILE_ROWS; i++)
+        if (kind == TILE_PLAIN)
+            mat_row_nan(t, TILE_PLAIN, i, out[i]);
+        else if (kind == TILE_PICKED)
+            mat_row_nan(t, TILE_PICKED, i, out[i]);
+        else
+            mat_row_nan(t, TILE_SPREAD, i, out[i]);
     for (unsigned i = 0; i < TILE_ROWS; i++)
         memcpy(t->d[i], out[i], sizeof out[i]);
 }

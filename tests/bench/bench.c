@@ -1,6 +1,6 @@
 /* Rates in wave-instructions per second and core of both engines, beside loops of the host's own in the same run.
  *
- *   bench [--seconds S] [--threads N] [--quick] [--only loops|matrices|samples|scaling]
+ *   bench [--seconds S] [--threads N] [--quick] [--only WHAT]
  *
  * Each row is run again and again for S seconds (default 1); the best run counts, since what disturbs a run only ever
  * makes it slower, and the loops' runs are a few milliseconds so that some are not disturbed. Seconds are processor
@@ -9,7 +9,8 @@
  * "host" is the rate of tests/bench/host_loop.c doing the row's arithmetic: for the loops the instructions' own, for
  * matrix instructions a product of matrices of that shape in f32 (f64, i32), for the samples multiply-adds of 32 lanes.
  * "of host" is how near an interpreted instruction comes to a compiled one. Matrix rows count matrix instructions
- * alone, and are run for a quarter of the time. "scaling" compares one host thread with two. Every run must end well
+ * alone, and are run for a quarter of the time. WHAT is loops, matrices, samples, scaling or part of a matrix
+ * instruction's name. "scaling" compares one host thread with two. Every run must end well
  * and execute the expected work. --quick leaves the timing engine out.
  */
 #include "sim/gcnsim.h"
@@ -227,7 +228,7 @@ static void bench_loop(const struct loop *l, enum gcnsim_engine engine, const ch
 
 /* ---- matrix instructions: eight in a loop ---- */
 
-enum { MATRIX_BODY = 8, MATRIX_ITERATIONS = 60 };
+enum { MATRIX_BODY = 8, MATRIX_ITERATIONS = 120 };
 
 static void bench_matrix(const struct matrix *x)
 {
@@ -242,6 +243,7 @@ static void bench_matrix(const struct matrix *x)
     a.engine = GCNSIM_ENGINE_FUNCTIONAL;
     a.code[n++] = 0xbe8000ff; /* s_mov_b32 s0, iterations */
     a.code[n++] = MATRIX_ITERATIONS;
+    a.code[n++] = cdna ? 0x26000087 : 0x36000087; /* v_and_b32 v0, 7, v0: the work-item's number, a NaN in no type */
     for (unsigned k = 0; k < MATRIX_BODY; k++) {
         a.code[n++] = x->code[0];
         a.code[n++] = x->code[1];
@@ -253,7 +255,7 @@ static void bench_matrix(const struct matrix *x)
     n++;
     a.code[n++] = cdna ? 0xbf810000 : 0xbfb00000; /* s_endpgm */
     a.code_bytes = n * sizeof *a.code;
-    struct measure m = measure_loop(&a, min_seconds / 4, waves * (2 + (double)MATRIX_ITERATIONS * (MATRIX_BODY + 3)));
+    struct measure m = measure_loop(&a, min_seconds / 4, waves * (3 + (double)MATRIX_ITERATIONS * (MATRIX_BODY + 3)));
     double host = matrix_rate(x->host, min_seconds / 8);
     snprintf(target, sizeof target, "%s w%u", x->target, x->wave);
     print_row(x->name, target, "functional", waves * MATRIX_ITERATIONS * MATRIX_BODY, m.seconds, host);
@@ -456,8 +458,9 @@ int main(int argc, char **argv)
     for (size_t e = 0; e < (quick ? 1 : 2); e++) {
         for (size_t k = 0; k < sizeof loops / sizeof *loops && WANTED("loops"); k++)
             bench_loop(&loops[k], engines[e].engine, engines[e].name);
-        for (size_t k = 0; k < sizeof matrices / sizeof *matrices && e == 0 && WANTED("matrices"); k++)
-            bench_matrix(&matrices[k]);
+        for (size_t k = 0; k < sizeof matrices / sizeof *matrices && e == 0; k++)
+            if (WANTED("matrices") || strstr(matrices[k].name, only))
+                bench_matrix(&matrices[k]);
         if (!WANTED("samples"))
             continue;
         check(gcnsim_open(&sim, "gfx1201", &error), "open", &error);
