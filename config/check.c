@@ -163,6 +163,36 @@ static int check_latencies(const struct profile *p, struct err *e)
     return 0;
 }
 
+/* Every chip with MFMA has the first two; of the others all rows are given or none. */
+static bool kind_needed(const struct profile *p, unsigned kind)
+{
+    if (p->cls[OPC_MFMA].issue_cycles_w64 && (kind == PROFILE_MATRIX_NARROW || kind == PROFILE_MATRIX_F32))
+        return true;
+    for (size_t i = 0; i < profile_row_count; i++)
+        if (profile_rows[i].need == NEED_KIND && profile_rows[i].group == kind &&
+            row_origin(p, &profile_rows[i])->given)
+            return true;
+    return false;
+}
+
+/* Values about MFMA where nothing says that the chip has them would be silently without effect. */
+static int check_matrix(const struct profile *p, struct err *e)
+{
+    bool mfma = p->cls[OPC_MFMA].issue_cycles_w64;
+
+    for (size_t i = 0; i < profile_row_count; i++) {
+        const struct profile_row *row = &profile_rows[i];
+        if (row->need != NEED_MFMA && row->need != NEED_KIND)
+            continue;
+        if (row_origin(p, row)->given)
+            REQUIRE(mfma, row->path, "expected class.mfma too");
+        else if (row->need == NEED_MFMA ? mfma : kind_needed(p, row->group))
+            return err_set(e, ERR_FORMAT, "%s: %s: missing; expected %s, in cycles", p->files[0], row->path,
+                           row->about);
+    }
+    return 0;
+}
+
 static int check_required(const struct profile *p, struct err *e)
 {
     char text[200];
@@ -203,5 +233,5 @@ int profile_check(const struct profile *p, struct err *e)
     for (unsigned level = 0; level < PROFILE_CACHE_LEVELS; level++)
         if (p->cache[level].present && check_cache(p, level, e))
             return -1;
-    return check_latencies(p, e);
+    return check_matrix(p, e) || check_latencies(p, e) ? -1 : 0;
 }

@@ -51,6 +51,21 @@ enum issue_policy {
     ISSUE_ROUND_ROBIN, /* one SIMD of the CU is looked at per cycle, in turn */
     ISSUE_EVERY_CYCLE, /* every SIMD issues every cycle */
 };
+/* Kinds of matrix instructions of CDNA by the path they take: X(ENUM, "profile key", what it is). */
+#define PROFILE_MATRIX_KINDS(X)                                                                                        \
+    X(NARROW, "narrow", "MFMA on types of up to 16 bits, and xf32")                                                    \
+    X(SPARSE, "sparse", "SMFMAC")                                                                                      \
+    X(F32, "f32", "MFMA on f32")                                                                                       \
+    X(F64_4X4, "f64_4x4", "MFMA on f64, 4x4x4")                                                                        \
+    X(F64_16X16, "f64_16x16", "MFMA on f64, 16x16x4")
+
+enum profile_matrix_kind {
+#define X(E, KEY, ABOUT) PROFILE_MATRIX_##E,
+    PROFILE_MATRIX_KINDS(X)
+#undef X
+        PROFILE_MATRIX_KIND_COUNT
+};
+
 enum profile_write_policy { PROFILE_WRITE_THROUGH, PROFILE_WRITE_BACK };
 enum profile_replacement { PROFILE_LRU };
 
@@ -90,7 +105,9 @@ struct profile_issue {
     uint32_t smem_per_visit, lds_per_visit, branch_per_visit, internal_per_visit;
     uint32_t per_wave_per_visit;
     uint32_t wave_issue_interval_cycles;
+    uint32_t smem_dwords_per_slot; /* 0: a load of any size takes one */
     bool dependent_valu_blocks_issue;
+    bool valu_blocks_memory, valu_sgpr_blocks_salu;
 };
 
 /* All zero for a class the chip does not have. */
@@ -105,7 +122,21 @@ struct profile_frontend {
     uint32_t barrier_release_cycles, sleep_unit_cycles;
     uint32_t wave_launch_interval_cycles, launch_latency_cycles;
     uint32_t valu_to_salu_cycles, salu_to_valu_cycles, valu_to_mem_cycles;
+    uint32_t valu_sgpr_to_mem_cycles, valu_to_dpp_cycles, salu_to_branch_cycles;
     uint32_t endpgm_cycles;
+};
+
+/* Of one kind of matrix instruction: when others may issue. The cycles of to_* count from the end of its passes. */
+struct profile_matrix_kind_cost {
+    uint32_t valu_after_cycles; /* from its issue; 0: when its passes are done */
+    uint32_t forward_cycles;    /* issue to the issue of one that adds to the same registers, at least */
+    uint32_t to_c_cycles, to_ab_cycles, to_valu_cycles, to_memory_cycles;
+};
+
+struct profile_matrix {
+    struct profile_matrix_kind_cost kind[PROFILE_MATRIX_KIND_COUNT];
+    uint32_t valu_to_matrix_cycles, valu_exec_to_matrix_cycles;
+    uint32_t acc_write_to_c_cycles, acc_write_to_ab_cycles;
 };
 
 struct profile_lds {
@@ -156,6 +187,7 @@ struct profile {
     struct profile_issue issue;
     struct profile_class_cost cls[OPC_COUNT];
     struct profile_frontend frontend;
+    struct profile_matrix matrix;
     struct profile_lds lds;
     struct profile_cache cache[PROFILE_CACHE_LEVELS];
     struct profile_dram dram;

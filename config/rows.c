@@ -51,6 +51,27 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     COST(E, KEY, latency_cycles,                                                                                       \
          "issue until a dependent of the same kind may issue (mfma: per pass; memory: sources read)")
 
+#define MATRIX_U32(PATH, M, NEED, GROUP, ABOUT)                                                                        \
+    {.path = "matrix." PATH,                                                                                           \
+     AT(matrix.M),                                                                                                     \
+     .type = ROW_U32,                                                                                                  \
+     .need = NEED,                                                                                                     \
+     .group = GROUP,                                                                                                   \
+     .unit = "cycles",                                                                                                 \
+     .min = 0,                                                                                                         \
+     .max = 1000,                                                                                                      \
+     .about = ABOUT},
+#define MFMA_U32(M, ABOUT) MATRIX_U32(#M, M, NEED_MFMA, 0, ABOUT)
+#define KIND_U32(E, KEY, M, ABOUT)                                                                                     \
+    MATRIX_U32(KEY "." #M, kind[PROFILE_MATRIX_##E].M, NEED_KIND, PROFILE_MATRIX_##E, ABOUT)
+#define MATRIX_KIND(E, KEY, WHAT)                                                                                      \
+    KIND_U32(E, KEY, valu_after_cycles, WHAT ": issue to that of a VALU instruction beside it; 0 = not beside it")     \
+    KIND_U32(E, KEY, forward_cycles, WHAT ": issue to that of one that adds to the same registers, at least")          \
+    KIND_U32(E, KEY, to_c_cycles, WHAT ": end of its passes to the issue of one that takes some of the result as C")   \
+    KIND_U32(E, KEY, to_ab_cycles, WHAT ": end of its passes to the issue of one that takes the result as A or B")     \
+    KIND_U32(E, KEY, to_valu_cycles, WHAT ": end of its passes to the issue of VALU that reads the result")            \
+    KIND_U32(E, KEY, to_memory_cycles, WHAT ": end of its passes to the issue of LDS or VMEM that reads the result")
+
 #define LEVEL(E, KEY, M, TYPE, NEED, ABOUT, ...)                                                                       \
     {.path = "cache." KEY "." #M,                                                                                      \
      AT(cache[PROFILE_##E].M),                                                                                         \
@@ -131,6 +152,12 @@ const struct profile_row profile_rows[] = {
     U32(issue.internal_per_visit, "instructions/visit", 0, 16, "s_nop, s_waitcnt and the like; 0 = unlimited")
     U32(issue.per_wave_per_visit, "instructions/visit", 1, 16, "instructions of one wave")
     U32(issue.wave_issue_interval_cycles, "cycles", 1, 64, "least distance of two instructions of one wave")
+    U32(issue.smem_dwords_per_slot, "dwords", 0, 64,
+        "scalar loads and stores take an issue slot (class.smem) for each so many dwords; 0 = one whatever the size")
+    BOOL(issue.valu_blocks_memory,
+        "LDS and VMEM wait for every VALU instruction of the wave, not only for those whose results they read")
+    BOOL(issue.valu_sgpr_blocks_salu,
+        "SALU and SMEM wait for every VALU instruction of the wave that writes an SGPR, not only for what they read")
     BOOL(issue.dependent_valu_blocks_issue,
         "a VALU instruction that waits for a VALU result, unannounced by s_delay_alu, holds its whole SIMD")
 
@@ -148,7 +175,18 @@ const struct profile_row profile_rows[] = {
     U32(frontend.valu_to_salu_cycles, "cycles", 1, 1000, "VALU writes an SGPR, to the issue of SALU that reads it")
     U32(frontend.salu_to_valu_cycles, "cycles", 1, 1000, "SALU writes an SGPR, to the issue of VALU that reads it")
     U32(frontend.valu_to_mem_cycles, "cycles", 1, 1000, "VALU result to the issue of LDS or VMEM that reads it")
+    U32(frontend.valu_sgpr_to_mem_cycles, "cycles", 1, 1000,
+        "VALU writes an SGPR, to the issue of LDS or VMEM that reads it")
+    U32(frontend.valu_to_dpp_cycles, "cycles", 1, 1000, "VALU result to the issue of a DPP instruction that reads it")
+    U32(frontend.salu_to_branch_cycles, "cycles", 1, 1000,
+        "SALU writes SCC, VCC or EXEC, to the issue of a branch that reads it")
     U32(frontend.endpgm_cycles, "cycles", 0, 10000, "s_endpgm to the wave slot being free, no stores outstanding")
+
+    PROFILE_MATRIX_KINDS(MATRIX_KIND)
+    MFMA_U32(valu_to_matrix_cycles, "VALU result to the issue of MFMA that reads it")
+    MFMA_U32(valu_exec_to_matrix_cycles, "VALU writes EXEC, to the issue of MFMA")
+    MFMA_U32(acc_write_to_c_cycles, "VALU writes an AGPR, to the issue of MFMA with it in C")
+    MFMA_U32(acc_write_to_ab_cycles, "VALU writes an AGPR, to the issue of MFMA with it in A or B")
 
     U32(lds.latency_b32_cycles, "cycles", 1, 1000, "read of up to 4 bytes a lane, issue to counter, no conflict")
     U32(lds.latency_b64_cycles, "cycles", 1, 1000, "read of 8 bytes a lane")

@@ -20,6 +20,8 @@ enum row_need {
     NEED_ALWAYS,
     NEED_CACHE, /* when the level is present */
     NEED_CLASS, /* decided by profile_check(): see the rules there */
+    NEED_MFMA,  /* when class.mfma is described */
+    NEED_KIND,  /* a kind of MFMA: with class.mfma, and not every chip has each of them */
 };
 
 struct profile_row {

@@ -101,13 +101,17 @@ struct cu_wave {
     cycle_t operands;         /* when vector results it reads are ready; decided with READY */
     struct timing_info *info; /* the next instruction */
     struct isa_wave *isa;
-    uint64_t *ready;    /* scoreboard: cycle << 3 | enum timing_producer, REG_COUNT of them */
+    uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
     cycle_t busy_until; /* no result is awaited by anybody from then on: the scoreboard need not be read */
     struct cu_fetch fetch;
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
     uint8_t outstanding[WAIT_COUNT];
 
     cycle_t valu_done[4], trans_done[4], salu_done; /* results of the last few, newest at [0] */
+    cycle_t sgpr_done;                              /* of the VALU instructions that write SGPRs */
+    struct timing_reg sum;                          /* result of the last MFMA, its entries in the scoreboard, */
+    uint64_t sum_entry;
+    cycle_t sum_forward; /* and when one that adds to the same registers may issue */
 
     cycle_t born;
     cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
@@ -248,6 +252,9 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
 /* One of the operation's completions. */
 void cu_op_done(struct cu *c, uint16_t op, cycle_t now);
 bool cu_ops_init(struct cu *c, struct arena *arena);
+
+/* timing_forward.c: who waits how long for whom */
+void timing_forwarding(struct cu_context *x);
 
 /* cu_fetch.c: the instruction buffers of waves and the unit that fills them */
 void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc);

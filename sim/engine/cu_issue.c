@@ -48,18 +48,26 @@ static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w
 
 static void result_at(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done)
 {
-    uint64_t v = done << 3 | i->producer;
+    uint64_t entry[] = {ready_entry(done, i->producer),
+                        ready_entry(done, i->producer == PRODUCER_VALU ? PRODUCER_SGPR : i->producer),
+                        ready_entry(done, i->producer == PRODUCER_VALU ? PRODUCER_AGPR : i->producer)};
 
     if (done + c->x->longest_extra > w->busy_until)
         w->busy_until = done + c->x->longest_extra;
-    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++) {
+        unsigned first = i->reg[k].first;
+        uint64_t v = entry[first < REG_VGPR ? 1 : first < REG_AGPR ? 0 : 2];
+
         for (unsigned n = 0; n < i->reg[k].count; n++) {
-            uint64_t *r = &w->ready[i->reg[k].first + n];
+            uint64_t *r = &w->ready[first + n];
 
             /* a short operation does not overtake a long one that writes the same register */
             if (v > *r)
                 *r = v;
         }
+        if (ready_producer(v) == PRODUCER_SGPR && done > w->sgpr_done)
+            w->sgpr_done = done;
+    }
 }
 
 static void shift_in(cycle_t *done, unsigned count, cycle_t at)
@@ -72,7 +80,6 @@ static void shift_in(cycle_t *done, unsigned count, cycle_t at)
 /* Takes the unit and books the result. */
 static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
-    const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
     cycle_t start = w->operands > now ? w->operands : now;
     cycle_t done = start + i->latency_cycles;
 
@@ -85,14 +92,16 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
     case PORT_MATRIX:
         /* the vector ALU hands the operands over and is free for others, except that RDNA's matrix work is its own */
         cu_port_accept(&s->port[i->port], start, i->issue_cycles);
-        cu_port_accept(&s->port[PORT_VALU], start,
-                       i->cls == OPC_WMMA          ? i->issue_cycles
-                       : c->x->launch->lanes == 32 ? valu->issue_cycles_w32
-                                                   : valu->issue_cycles_w64);
+        cu_port_accept(&s->port[PORT_VALU], start, i->handover_cycles);
         if (i->port == PORT_TRANS)
             shift_in(w->trans_done, 4, done);
         else
             shift_in(w->valu_done, 4, done);
+        if (i->cls == OPC_MFMA) {
+            w->sum = i->reg[i->reads];
+            w->sum_entry = ready_entry(done, i->producer);
+            w->sum_forward = start + i->forward_cycles;
+        }
         break;
     case PORT_SALU:
         done = now + i->latency_cycles;

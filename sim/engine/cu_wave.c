@@ -44,11 +44,11 @@ void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now)
 /* The later of *worst and v's cycle for this consumer; *producer follows. */
 static inline void later(const struct cu_context *x, uint64_t v, unsigned consumer, cycle_t *worst, unsigned *producer)
 {
-    cycle_t at = (v >> 3) + x->extra[v & 7][consumer];
+    cycle_t at = ready_cycle(v) + x->extra[ready_producer(v)][consumer];
 
     if (at > *worst) {
         *worst = at;
-        *producer = v & 7;
+        *producer = ready_producer(v);
     }
 }
 
@@ -57,7 +57,7 @@ static inline void later(const struct cu_context *x, uint64_t v, unsigned consum
 static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i, unsigned *producer)
 {
     const struct cu_context *x = c->x;
-    bool in_unit = i->consumer == CONSUMER_VALU && x->profile->issue.dependent_valu_blocks_issue;
+    bool in_unit = i->consumer <= CONSUMER_DPP && x->profile->issue.dependent_valu_blocks_issue;
     cycle_t worst = 0, operands = 0;
     unsigned unused;
 
@@ -65,7 +65,7 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
         const uint64_t *v = &w->ready[i->reg[k].first];
 
         for (unsigned n = 0; n < i->reg[k].count; n++) {
-            if (in_unit && (v[n] & 7) != PRODUCER_SALU)
+            if (in_unit && ready_producer(v[n]) != PRODUCER_SALU)
                 later(x, v[n], i->consumer, &operands, &unused);
             else
                 later(x, v[n], i->consumer, &worst, producer);
@@ -73,6 +73,46 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
     }
     w->operands = operands;
     return worst;
+}
+
+/* The same for an MFMA, whose addend may come straight out of the matrix unit: the very registers of the wave's last
+ * MFMA, of a like instruction. */
+static cycle_t matrix_operands_ready(const struct cu *c, const struct cu_wave *w, const struct timing_info *i,
+                                     unsigned *producer)
+{
+    const struct timing_reg *add = &i->addend;
+    bool same = add->count && add->first == w->sum.first && add->count == w->sum.count;
+    cycle_t worst = 0;
+
+    for (unsigned k = 0; k < i->reads; k++) {
+        const uint64_t *v = &w->ready[i->reg[k].first];
+        bool is_addend = add->count && i->reg[k].first == add->first && i->reg[k].count == add->count;
+        unsigned consumer = is_addend ? CONSUMER_MFMA_C : CONSUMER_MFMA_AB;
+
+        for (unsigned n = 0; n < i->reg[k].count; n++) {
+            if (is_addend && same && v[n] == w->sum_entry) {
+                if (w->sum_forward > worst) {
+                    worst = w->sum_forward;
+                    *producer = ready_producer(v[n]);
+                }
+            } else {
+                later(c->x, v[n], consumer, &worst, producer);
+            }
+        }
+    }
+    return worst;
+}
+
+/* What a wave's VALU instructions keep from it although it reads none of their results. */
+static cycle_t valu_drained(const struct cu *c, const struct cu_wave *w, const struct timing_info *i)
+{
+    const struct cu_context *x = c->x;
+
+    if (i->consumer == CONSUMER_MEMORY && x->profile->issue.valu_blocks_memory)
+        return w->valu_done[0] + x->extra[PRODUCER_VALU][CONSUMER_MEMORY];
+    if ((i->port == PORT_SALU || i->port == PORT_SMEM) && x->profile->issue.valu_sgpr_blocks_salu)
+        return w->sgpr_done + x->extra[PRODUCER_SGPR][CONSUMER_SALU];
+    return 0;
 }
 
 /* What s_delay_alu announced for the next instruction: 1..4 the n-th last VALU result, 5..7 the n-th last of the
@@ -117,8 +157,8 @@ static cycle_t wait_alu_ready(const struct cu *c, const struct cu_wave *w, uint1
     *producer = PRODUCER_VALU;
     if (va_vdst < 4 && w->valu_done[va_vdst] > worst)
         worst = w->valu_done[va_vdst];
-    if ((va_sdst < 7 || !va_vcc) && w->valu_done[0] + c->x->extra[PRODUCER_VALU][CONSUMER_SALU] > worst)
-        worst = w->valu_done[0] + c->x->extra[PRODUCER_VALU][CONSUMER_SALU];
+    if ((va_sdst < 7 || !va_vcc) && w->valu_done[0] + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU] > worst)
+        worst = w->valu_done[0] + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU];
     if (!sa_sdst && w->salu_done > worst) {
         worst = w->salu_done;
         *producer = PRODUCER_SALU;
@@ -127,9 +167,13 @@ static cycle_t wait_alu_ready(const struct cu *c, const struct cu_wave *w, uint1
 }
 
 static const uint8_t dependency[PRODUCER_COUNT] = {
-    [PRODUCER_NONE] = STALL_DEPENDENCY_VALU,   [PRODUCER_VALU] = STALL_DEPENDENCY_VALU,
-    [PRODUCER_TRANS] = STALL_DEPENDENCY_TRANS, [PRODUCER_MATRIX] = STALL_DEPENDENCY_MATRIX,
+    [PRODUCER_NONE] = STALL_DEPENDENCY_VALU,
+    [PRODUCER_VALU] = STALL_DEPENDENCY_VALU,
+    [PRODUCER_SGPR] = STALL_DEPENDENCY_VALU,
+    [PRODUCER_AGPR] = STALL_DEPENDENCY_VALU,
+    [PRODUCER_TRANS] = STALL_DEPENDENCY_TRANS,
     [PRODUCER_SALU] = STALL_DEPENDENCY_SALU,
+    [PRODUCER_WMMA... PRODUCER_COUNT - 1] = STALL_DEPENDENCY_MATRIX,
 };
 
 static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
@@ -138,10 +182,19 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
     unsigned producer = PRODUCER_NONE, other = PRODUCER_NONE;
     cycle_t at = 0, more;
 
-    if (t < w->busy_until)
-        at = registers_ready(c, w, i, &producer);
-    else
+    if (t >= w->busy_until) {
         w->operands = 0;
+    } else if (i->cls == OPC_MFMA) {
+        w->operands = 0;
+        at = matrix_operands_ready(c, w, i, &producer);
+    } else {
+        at = registers_ready(c, w, i, &producer);
+        more = valu_drained(c, w, i);
+        if (more > at) {
+            at = more;
+            producer = PRODUCER_VALU;
+        }
+    }
     if (w->delay[0].id | w->delay[1].id) {
         more = delay_ready(w, &other);
         if (more > at) {

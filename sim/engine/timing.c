@@ -53,27 +53,6 @@ static uint64_t realtime(void *ctx)
     return (uint64_t)((double)run->x.now * 100.0 / run->l->profile->gpu.shader_clock_mhz);
 }
 
-static uint32_t extra(uint32_t wanted, uint32_t latency)
-{
-    return wanted > latency ? wanted - latency : 0;
-}
-
-static void set_forwarding(struct cu_context *x)
-{
-    const struct profile_frontend *f = &x->profile->frontend;
-    uint32_t valu = x->profile->cls[OPC_VALU].latency_cycles, salu = x->profile->cls[OPC_SALU].latency_cycles;
-
-    for (unsigned p = PRODUCER_VALU; p <= PRODUCER_MATRIX; p++) {
-        x->extra[p][CONSUMER_SALU] = extra(f->valu_to_salu_cycles, valu);
-        x->extra[p][CONSUMER_MEMORY] = extra(f->valu_to_mem_cycles, valu);
-    }
-    x->extra[PRODUCER_SALU][CONSUMER_VALU] = extra(f->salu_to_valu_cycles, salu);
-    for (unsigned p = 0; p < PRODUCER_COUNT; p++)
-        for (unsigned k = 0; k < CONSUMER_COUNT; k++)
-            if (x->extra[p][k] > x->longest_extra)
-                x->longest_extra = x->extra[p][k];
-}
-
 static uint32_t power_of_two_below(uint32_t v)
 {
     while (v & (v - 1))
@@ -128,7 +107,7 @@ static int set_up(struct run *run, const struct timing_observer *o, struct err *
     x->check = l->tick_every_cycle;
     x->budget = l->max_instructions ? l->max_instructions : UINT64_MAX;
     x->env = (struct isa_env){.ctx = run, .find = find, .clock = shader_clock, .realtime = realtime};
-    set_forwarding(x);
+    timing_forwarding(x);
     if (set_shape(run, e))
         return -1;
     run->cus = dispatcher_cus(l->profile, l->workgroup_count);

@@ -23,23 +23,38 @@ static uint8_t port_of(uint8_t cls, bool trans_unit)
     }
 }
 
+static enum profile_matrix_kind matrix_kind(const struct isa_matrix *m)
+{
+    if (isa_matrix_sparse(m))
+        return PROFILE_MATRIX_SPARSE;
+    if (m->cd == MT_F64)
+        return m->m == 4 ? PROFILE_MATRIX_F64_4X4 : PROFILE_MATRIX_F64_16X16;
+    return m->a == MT_F32 ? PROFILE_MATRIX_F32 : PROFILE_MATRIX_NARROW;
+}
+
 static void set_roles(struct timing_info *i)
 {
     static const uint8_t producer[PORT_COUNT] = {
         [PORT_VALU] = PRODUCER_VALU,
         [PORT_TRANS] = PRODUCER_TRANS,
-        [PORT_MATRIX] = PRODUCER_MATRIX,
+        [PORT_MATRIX] = PRODUCER_WMMA,
         [PORT_SALU] = PRODUCER_SALU,
     };
     static const uint8_t consumer[PORT_COUNT] = {
-        [PORT_VALU] = CONSUMER_VALU,  [PORT_TRANS] = CONSUMER_VALU,  [PORT_MATRIX] = CONSUMER_VALU,
-        [PORT_SALU] = CONSUMER_SALU,  [PORT_SMEM] = CONSUMER_SALU,   [PORT_VMEM] = CONSUMER_MEMORY,
-        [PORT_LDS] = CONSUMER_MEMORY, [PORT_BRANCH] = CONSUMER_SALU, [PORT_INTERNAL] = CONSUMER_SALU,
+        [PORT_VALU] = CONSUMER_VALU,  [PORT_TRANS] = CONSUMER_VALU,    [PORT_MATRIX] = CONSUMER_VALU,
+        [PORT_SALU] = CONSUMER_SALU,  [PORT_SMEM] = CONSUMER_SALU,     [PORT_VMEM] = CONSUMER_MEMORY,
+        [PORT_LDS] = CONSUMER_MEMORY, [PORT_BRANCH] = CONSUMER_BRANCH, [PORT_INTERNAL] = CONSUMER_SALU,
     };
 
     i->vector = i->port <= PORT_MATRIX || i->port == PORT_VMEM || i->port == PORT_LDS;
     i->producer = producer[i->port];
     i->consumer = consumer[i->port];
+    if (i->cls == OPC_MFMA) {
+        i->producer = (uint8_t)(PRODUCER_MFMA + matrix_kind(i->inst->row->mat));
+        i->consumer = CONSUMER_MFMA_AB;
+    } else if (i->consumer == CONSUMER_VALU && i->inst->form >= FORM_DPP16 && i->inst->form <= FORM_E64_DPP8) {
+        i->consumer = CONSUMER_DPP;
+    }
 }
 
 /* A register reference as scoreboard indices; false when it needs no tracking. */
@@ -103,6 +118,24 @@ static void set_registers(struct timing_info *i, const struct engine_launch *l)
     }
 }
 
+/* C of an MFMA among the registers it reads: src2, and of SMFMAC the result itself. */
+static void set_addend(struct timing_info *i, const struct isa_target *t)
+{
+    const struct isa_inst *inst = i->inst;
+    unsigned slot = inst->row->mat->kind == MAT_MFMA ? SL_SRC2 : SL_VDST;
+
+    for (unsigned k = 0; k < inst->nops; k++) {
+        const struct isa_opnd *o = &inst->op[k];
+        struct isa_regref r = {.file = o->flags & A_ACC ? RF_AGPR : RF_VGPR, .count = isa_types[o->type].dwords};
+
+        if (inst->row->args[k].slot != slot || !(o->flags & A_RD) || o->code < CODE_VGPR || o->code == CODE_NONE)
+            continue;
+        r.first = (uint16_t)(o->code - CODE_VGPR);
+        if (!flatten(t, &r, &i->addend))
+            i->addend.count = 0;
+    }
+}
+
 static void set_waits(struct timing_info *i, const struct isa_target *t)
 {
     uint8_t threshold[WAIT_COUNT];
@@ -113,6 +146,34 @@ static void set_waits(struct timing_info *i, const struct isa_target *t)
     for (unsigned c = 0; c < WAIT_COUNT; c++)
         if (threshold[c] != 0xff && t->wait_bits[c])
             i->wait[i->waits++] = (struct timing_wait){(uint8_t)c, threshold[c]};
+}
+
+/* Other vector instructions go beside a transcendental or matrix one once it has its operands. */
+static void set_handover(struct timing_info *i, const struct engine_launch *l)
+{
+    const struct profile *p = l->profile;
+    const struct profile_class_cost *valu = &p->cls[OPC_VALU];
+
+    i->handover_cycles = l->lanes == 32 ? valu->issue_cycles_w32 : valu->issue_cycles_w64;
+    if (i->cls == OPC_WMMA) {
+        i->handover_cycles = i->issue_cycles;
+    } else if (i->cls == OPC_MFMA) {
+        const struct profile_matrix_kind_cost *kind = &p->matrix.kind[matrix_kind(i->inst->row->mat)];
+
+        i->handover_cycles = kind->valu_after_cycles && kind->valu_after_cycles < i->issue_cycles
+                                 ? kind->valu_after_cycles
+                                 : i->issue_cycles;
+        i->forward_cycles = kind->forward_cycles > i->issue_cycles ? kind->forward_cycles : i->issue_cycles;
+    }
+}
+
+/* Scalar loads of many dwords take several slots. */
+static void set_scalar_cost(struct timing_info *i, const struct profile *p)
+{
+    uint32_t dwords = i->inst->row->mem.bytes / 4u, per_slot = p->issue.smem_dwords_per_slot;
+
+    if (per_slot && dwords > per_slot)
+        i->issue_cycles *= (dwords + per_slot - 1) / per_slot;
 }
 
 /* A matrix instruction takes as long as its shape says. The profile has the cost of a pass for MFMA, and for WMMA that
@@ -158,9 +219,15 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     i->latency_cycles = p->cls[row->cls].latency_cycles;
     if (row->mat)
         set_matrix_cost(i, row->mat);
+    if (i->port == PORT_SMEM)
+        set_scalar_cost(i, p);
+    if (i->port == PORT_TRANS || i->port == PORT_MATRIX)
+        set_handover(i, l);
     i->counters = isa_inst_counters(l->target, i->inst);
     set_roles(i);
     set_registers(i, l);
+    if (i->cls == OPC_MFMA)
+        set_addend(i, l->target);
     set_waits(i, l->target);
 }
 

@@ -26,9 +26,45 @@ enum timing_port {
     PORT_COUNT
 };
 
-/* Who made a register's value, and who wants it: latencies differ by the pair. */
-enum timing_producer { PRODUCER_NONE, PRODUCER_VALU, PRODUCER_TRANS, PRODUCER_MATRIX, PRODUCER_SALU, PRODUCER_COUNT };
-enum timing_consumer { CONSUMER_VALU, CONSUMER_SALU, CONSUMER_MEMORY, CONSUMER_COUNT };
+/* Who made a register's value, and who wants it: latencies differ by the pair (timing_forward.c). */
+enum timing_producer {
+    PRODUCER_NONE,
+    PRODUCER_VALU,
+    PRODUCER_SGPR, /* the VALU, in an SGPR */
+    PRODUCER_AGPR, /* the VALU, in an AGPR */
+    PRODUCER_TRANS,
+    PRODUCER_SALU,
+    PRODUCER_WMMA,
+    PRODUCER_MFMA, /* + enum profile_matrix_kind */
+    PRODUCER_COUNT = PRODUCER_MFMA + PROFILE_MATRIX_KIND_COUNT
+};
+enum timing_consumer {
+    CONSUMER_VALU,
+    CONSUMER_DPP,
+    CONSUMER_SALU, /* and SMEM */
+    CONSUMER_BRANCH,
+    CONSUMER_MEMORY,
+    CONSUMER_MFMA_AB, /* and EXEC */
+    CONSUMER_MFMA_C,
+    CONSUMER_COUNT
+};
+
+/* An entry of the scoreboard: the cycle at which a register is ready for the producer's own kind, and the producer.
+ * Later results compare greater. */
+enum { READY_PRODUCER_BITS = 4 };
+_Static_assert((int)PRODUCER_COUNT <= 1 << READY_PRODUCER_BITS, "the producer fits");
+static inline uint64_t ready_entry(cycle_t at, unsigned producer)
+{
+    return at << READY_PRODUCER_BITS | producer;
+}
+static inline cycle_t ready_cycle(uint64_t entry)
+{
+    return entry >> READY_PRODUCER_BITS;
+}
+static inline unsigned ready_producer(uint64_t entry)
+{
+    return entry & ((1u << READY_PRODUCER_BITS) - 1);
+}
 
 enum {
     ISA_MAX_INST_BYTES = 20, /* as isa_decode() says */
@@ -52,14 +88,17 @@ struct timing_info {
     struct timing_info *next;   /* at pc + size_bytes; null until first wanted */
     struct timing_info *target; /* where the last taken branch went; null until then */
     uint32_t issue_cycles, latency_cycles;
-    uint32_t counters; /* wait counters raised, a bit each */
-    uint16_t imm;      /* SIMM16 */
+    uint32_t handover_cycles; /* TRANS, MATRIX: how long the vector ALU's port is taken too */
+    uint32_t forward_cycles;  /* MFMA: to the issue of one that adds to its very result */
+    uint32_t counters;        /* wait counters raised, a bit each */
+    uint16_t imm;             /* SIMM16 */
     uint8_t size_bytes;
     uint8_t cls, category, port, producer, consumer;
     uint8_t special;              /* enum isa_special */
     bool vector;                  /* runs under EXEC */
     uint8_t waits, reads, writes; /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];
+    struct timing_reg addend;                   /* MFMA: C, one of those read; count 0: none */
     struct timing_reg reg[ISA_MAX_REGREFS + 1]; /* `reads` of those read, then `writes` of those written */
 };
 
