@@ -44,6 +44,8 @@ static unsigned operand_dwords(const struct isa_target *t, const struct isa_inst
     if (i->row->image.data == IMG_DATA_CMPSWAP && i->row->args[k].slot == SL_VDST)
         return dwords / 2; /* the data's other half is the comparand */
     if (is_buffer_or_flat(i) && i->row->args[k].slot == SL_VDST) {
+        if (i->row->mem.tr_bits)
+            return lanes == 64 ? dwords / 2 : dwords;
         if (i->u.mem.lds)
             return 0; /* what is loaded goes to LDS */
         if (i->u.mem.tfe)

@@ -20,9 +20,6 @@ static const char *const not_run[] = {
     "ds_sub_gs_reg_rtn",
     "ds_bvh_stack_rtn_b32",
     "global_atomic_ordered_add_b64",
-    /* no manual says which lane gets what */
-    "global_load_tr_b64",
-    "global_load_tr_b128",
 };
 
 static bool listed(const char *mnemonic)
