@@ -15,57 +15,66 @@
 
 /* --- the product: tile by tile ------------------------------------------------------------------------------------ */
 
-/* t has A, B and their steps. C is r->c, or where that is null r->c_row again and again. */
-MAT_INLINE void mat_product_of(const struct mat_run *r, const struct mat_tile *all, const struct mat_shape s,
-                               const enum tile_kind kind, const bool ints)
+/* C is r->c, or where that is null r->c_row again and again. */
+MAT_INLINE void mat_product_of(const struct mat_run *r, const struct mat_operands *o, uint32_t *d,
+                               const struct mat_shape s, const enum tile_kind kind, const bool ints)
 {
     const unsigned blocks = kind == TILE_SPREAD ? 1 : r->m->blocks;
+    const size_t c_moves = r->c ? SIZE_MAX : 0, across = kind == TILE_SPREAD ? TILE_COLUMNS : 0;
     const uint32_t *c = r->c ? r->c : r->c_row;
-    const size_t c_moves = r->c ? SIZE_MAX : 0;
     const bool clamp = ints && r->i->clamp;
-    struct mat_tile t = *all;
 
     for (unsigned q = 0; q < blocks; q++)
         for (unsigned i = 0; i < s.rows; i += TILE_ROWS) {
-            t.a = all->a + (kind == TILE_SPREAD ? 0 : s.rows * a_block(r, q) + i);
-            t.b = all->b + s.columns * q;
-            t.picked = all->picked + i;
-            for (unsigned j = 0; j < s.columns; j += TILE_COLUMNS, t.b += TILE_COLUMNS) {
-                for (unsigned k = 0; k < TILE_ROWS; k++) {
-                    size_t at = mat_row_at(s, q, i + k) + j;
-                    t.c[k] = c + (at & c_moves);
-                    t.d[k] = r->d + at;
-                }
-                ints ? mat_tile_int(&t, kind, clamp) : mat_tile_f32(&t, kind);
-                t.a += kind == TILE_SPREAD ? TILE_COLUMNS : 0;
+            const size_t at = mat_row_at(s, q, i);
+            struct mat_tile t = {
+                .a = o->a + (kind == TILE_SPREAD ? 0 : s.rows * a_block(r, q) + i),
+                .b = o->b + s.columns * q,
+                .picked = o->picked + i,
+                .c = c + (at & c_moves),
+                .d = d + at,
+                .c_step = mat_row_step(s) & c_moves,
+                .d_step = mat_row_step(s),
+            };
+#pragma GCC unroll 1
+            for (unsigned j = 0; j < s.columns; j += TILE_COLUMNS) {
+                if (ints)
+                    mat_tile_int(o, t, kind, clamp);
+                else
+                    mat_tile_f32(o, t, kind);
+                t.a += across;
+                t.b += TILE_COLUMNS;
+                t.c += TILE_COLUMNS & c_moves;
+                t.d += TILE_COLUMNS;
             }
         }
 }
 
 /* By where C and D have their rows. */
-MAT_INLINE void mat_product(const struct mat_run *r, const struct mat_tile *t, const bool sparse, const bool ints)
+MAT_INLINE void mat_product(const struct mat_run *r, const struct mat_operands *o, uint32_t *d, const bool sparse,
+                            const bool ints)
 {
     const enum tile_kind kind = sparse ? TILE_PICKED : TILE_PLAIN;
 
 #define SHAPE_(...) ((struct mat_shape){__VA_ARGS__})
     if (MATRIX_CDNA) {
         if (r->m->m == 32)
-            mat_product_of(r, t, SHAPE_(32, 32, 64, 4), kind, ints);
+            mat_product_of(r, o, d, SHAPE_(32, 32, 64, 4), kind, ints);
         else if (r->m->m == 16)
-            mat_product_of(r, t, SHAPE_(16, 16, 64, 4), kind, ints);
+            mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4), kind, ints);
         else if (!sparse)
-            mat_product_of(r, t, SHAPE_(4, 64, 64, 4), TILE_SPREAD, ints);
+            mat_product_of(r, o, d, SHAPE_(4, 64, 64, 4), TILE_SPREAD, ints);
     } else if (r->m->kind == MAT_WMMA) {
         if (sparse)
             return;
         if (r->lanes == 64)
-            mat_product_of(r, t, SHAPE_(16, 16, 64, 1), kind, ints);
+            mat_product_of(r, o, d, SHAPE_(16, 16, 64, 1), kind, ints);
         else
-            mat_product_of(r, t, SHAPE_(16, 16, 32, 1), kind, ints);
+            mat_product_of(r, o, d, SHAPE_(16, 16, 32, 1), kind, ints);
     } else if (r->lanes == 64) {
-        mat_product_of(r, t, SHAPE_(16, 16, 64, 4), kind, ints);
+        mat_product_of(r, o, d, SHAPE_(16, 16, 64, 4), kind, ints);
     } else {
-        mat_product_of(r, t, SHAPE_(16, 16, 32, 8), kind, ints);
+        mat_product_of(r, o, d, SHAPE_(16, 16, 32, 8), kind, ints);
     }
 #undef SHAPE_
 }
@@ -192,7 +201,7 @@ static void mat_ready_c(struct mat_run *r, uint32_t *room)
 }
 
 /* A and B as floats. r->d may lie over their registers. */
-static void mat_ready_ab(const struct mat_run *r, struct mat_tile *t, uint32_t *a, uint32_t *b, uint32_t *permuted,
+static void mat_ready_ab(const struct mat_run *r, struct mat_operands *t, uint32_t *a, uint32_t *b, uint32_t *permuted,
                          uint32_t *shared)
 {
     const struct isa_matrix *m = r->m;
@@ -222,21 +231,18 @@ static int mat_run_f32(struct isa_wave *w, struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
     uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], permuted[MAT_AB_MAX], picked[MAT_AB_MAX], cd[MAT_CD_WORDS];
-    struct mat_run as_f32_regs;
-    struct mat_tile t;
+    uint32_t *const d = m->cd == MT_F32 ? r->d : cd;
+    struct mat_operands t;
 
     t.picked = picked;
     if (isa_matrix_sparse(m) && mat_pick(w, r, picked))
         return ISA_FAULT;
     mat_ready_ab(r, &t, a, b, permuted, picked); /* blocks are never sparse */
     mat_ready_c(r, cd);
-    as_f32_regs = *r;
-    if (m->cd != MT_F32)
-        as_f32_regs.d = cd;
     if (isa_matrix_sparse(m))
-        mat_product(&as_f32_regs, &t, true, false);
+        mat_product(r, &t, d, true, false);
     else
-        mat_product(&as_f32_regs, &t, false, false);
+        mat_product(r, &t, d, false, false);
     if (m->cd != MT_F32)
         mat_narrow_d(r, cd);
     if (r->flush)
@@ -261,7 +267,7 @@ static int mat_run_f64(struct mat_run *r)
     const struct isa_matrix *m = r->m;
     const unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, lanes = r->lanes;
     const bool spread = m->m == 4;
-    struct mat_tile64 t = {.step = 16, .c_high = lanes, .d_high = lanes};
+    struct mat_tile64 t = {.c_step = 16, .d_step = 16, .c_high = lanes, .d_high = lanes};
     uint32_t flipped_a[128], flipped_b[128], shared[128], constant[16], cd[512];
     double a[64], b[64];
 
@@ -280,21 +286,21 @@ static int mat_run_f64(struct mat_run *r)
         r->c = mat_flip64(r->c, 2 * mat_elements(r), lanes, cd);
     for (unsigned j = 0; j < 16; j++)
         constant[j] = j < 8 ? (uint32_t)r->c_const : (uint32_t)(r->c_const >> 32) ^ (neg & 4) << 29;
-    if (!r->c)
+    if (!r->c) {
+        t.c_step = 0;
         t.c_high = 8;
+    }
     for (unsigned i = 0; i < m->m; i += TILE_ROWS)
         for (unsigned j = 0; j < 16; j += TILE_COLUMNS64) {
             t.a = a + (spread ? j : mat_d_place(i));
             t.b = b + j;
-            for (unsigned k = 0; k < TILE_ROWS; k++) {
-                size_t at = i / 4 * 2 * lanes + 16 * k + j;
-                t.c[k] = r->c ? r->c + at : constant;
-                t.d[k] = r->d + at;
-            }
+            size_t at = i / 4 * 2 * lanes + j;
+            t.c = r->c ? r->c + at : constant;
+            t.d = r->d + at;
             if (spread)
-                mat_tile_f64(&t, true);
+                mat_tile_f64(t, true);
             else
-                mat_tile_f64(&t, false);
+                mat_tile_f64(t, false);
         }
     return ISA_OK;
 }
@@ -302,24 +308,24 @@ static int mat_run_f64(struct mat_run *r)
 /* --- integers ----------------------------------------------------------------------------------------------------- */
 
 /* A sparse A goes through floats, whose products and sums are exact. */
-static int mat_run_int_sparse(struct isa_wave *w, const struct mat_run *r)
+static int mat_run_int_sparse(struct isa_wave *w, struct mat_run *r)
 {
     uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], picked[MAT_AB_MAX], sums[MAT_CD_WORDS];
-    struct mat_run floats = *r;
-    struct mat_tile t = {.picked = picked};
+    const uint32_t *const c = r->c;
+    struct mat_operands t;
 
+    t.picked = picked;
     if (mat_pick(w, r, picked))
         return ISA_FAULT;
     mat_ready_ab(r, &t, a, b, NULL, NULL);
-    memset(floats.c_row, 0, sizeof floats.c_row);
-    floats.c = NULL;
-    floats.d = sums;
-    mat_product(&floats, &t, true, false);
+    memset(r->c_row, 0, 16 * sizeof *r->c_row);
+    r->c = NULL;
+    mat_product(r, &t, sums, true, false);
     for (unsigned at = 0; at < mat_elements(r); at += TILE_COLUMNS) {
         uint32_t sum[TILE_COLUMNS];
         for (unsigned j = 0; j < TILE_COLUMNS; j += 8)
             mat_put8(sum + j, (mat_w8) __builtin_convertvector((mat_f8)mat_get8(sums + at + j), mat_s8));
-        mat_add_c(r->c + at, sum, r->i->clamp, r->d + at);
+        mat_add_c(c + at, sum, r->i->clamp, r->d + at);
     }
     return ISA_OK;
 }
@@ -330,7 +336,7 @@ static int mat_run_int(struct mat_run *r)
     const unsigned sign = m->mods & MM_SIGN ? r->i->neg : 3;
     uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], room[MAT_AB_MAX];
     const uint32_t *from = mat_permuted_b(r, room);
-    struct mat_tile t = {.step = r->step, .a = a, .b = b};
+    struct mat_operands t = {.step = r->step, .a = a, .b = b, .picked = a};
 
     if (m->a == MT_I8) {
         mat_pairs(r, r->a, 8, r->per_a, sign & 1, a);
@@ -343,7 +349,7 @@ static int mat_run_int(struct mat_run *r)
         t.a = mat_share_blocks(r, a, t.count, room);
     for (unsigned j = 0; j < 16 && !r->c; j++)
         r->c_row[j] = (uint32_t)r->c_const;
-    mat_product(r, &t, false, true);
+    mat_product(r, &t, r->d, false, true);
     return ISA_OK;
 }
 
@@ -390,9 +396,9 @@ static inline void mat_part_c(struct mat_run *r, uint32_t *room)
 static int mat_exec(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     const struct isa_matrix *m = i->row->mat;
-    struct mat_run r = {.m = m, .i = i, .lanes = w->lanes, .ka = m->k};
     bool sparse = isa_matrix_sparse(m);
-    uint32_t room[MAT_CD_WORDS];
+    uint32_t room[MAT_CD_WORDS], c_row[16];
+    struct mat_run r = {.m = m, .i = i, .lanes = w->lanes, .ka = m->k, .c_row = c_row};
 
     (void)env, (void)fx;
     if (sparse)

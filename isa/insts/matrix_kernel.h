@@ -20,29 +20,34 @@ enum tile_kind {
 /* Element k of row i of A is a[k * step + i], of B's row for it b[k * step + j], or where rows have their own,
  * b[picked[k * rows + i] + j]. TILE_SPREAD: A's is a[k * step + j / 4 * 4 + i] for column j. Floats as their bits;
  * integers in pairs of 16 bits, two k to a word. */
-struct mat_tile {
+struct mat_operands {
     unsigned count; /* k, or pairs */
     unsigned step, rows;
     const uint32_t *a, *b, *picked;
-    const uint32_t *c[TILE_ROWS];
-    uint32_t *d[TILE_ROWS]; /* D's rows may be C's */
+};
+
+/* One tile: its first elements, and how far its rows of C and of D are apart. D's rows may be C's. */
+struct mat_tile {
+    const uint32_t *a, *b, *picked, *c;
+    uint32_t *d;
+    size_t c_step, d_step;
 };
 
 #define TILE_EACH_(DO) DO(0) DO(1) DO(2) DO(3)
 
 /* False, and nothing written, when a NaN came out. */
-MAT_INLINE bool mat_tile_numbers(const struct mat_tile *t, const enum tile_kind kind)
+MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_tile t, const enum tile_kind kind)
 {
-    const uint32_t *x = t->a, *y = t->b, *at = t->picked;
-    const unsigned step = t->step, rows = t->rows;
+    const uint32_t *x = t.a, *y = t.b, *at = t.picked;
+    const size_t step = o->step, rows = o->rows;
 
-#define LOAD_(I)   struct mat_f c##I = mat_f_load(t->c[I]);
+#define LOAD_(I)   struct mat_f c##I = mat_f_load(t.c + t.c_step * I);
 #define PLAIN_(I)  c##I = mat_f_fma(x[I], ys, c##I);
 #define PICKED_(I) c##I = mat_f_fma(x[I], mat_f_load(y + at[I]), c##I);
 #define SPREAD_(I) c##I = mat_f_fma_each(mat_f_spread(xs, I), ys, c##I);
-#define STORE_(I)  mat_f_store(t->d[I], c##I);
+#define STORE_(I)  mat_f_store(t.d + t.d_step * I, c##I);
     TILE_EACH_(LOAD_)
-    for (unsigned k = t->count; k; k--, x += step) {
+    for (unsigned k = o->count; k; k--, x += step) {
         if (kind == TILE_PICKED) {
             TILE_EACH_(PICKED_)
             at += rows;
@@ -69,12 +74,13 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_tile *t, const enum tile_kind 
 }
 
 /* Row i of the same by the rules of isa/fp.h for NaN (nan3_f32). */
-MAT_INLINE void mat_row_nan(const struct mat_tile *t, const enum tile_kind kind, unsigned i, uint32_t *c)
+MAT_INLINE void mat_row_nan(const struct mat_operands *o, const struct mat_tile *t, const enum tile_kind kind,
+                            unsigned i, uint32_t *c)
 {
-    memcpy(c, t->c[i], TILE_COLUMNS * sizeof *c);
-    for (unsigned k = 0; k < t->count; k++) {
-        const uint32_t *x = t->a + k * t->step;
-        const uint32_t *y = t->b + (kind == TILE_PICKED ? t->picked[k * t->rows + i] : k * t->step);
+    memcpy(c, t->c + t->c_step * i, TILE_COLUMNS * sizeof *c);
+    for (unsigned k = 0; k < o->count; k++) {
+        const uint32_t *x = t->a + (size_t)k * o->step;
+        const uint32_t *y = t->b + (kind == TILE_PICKED ? t->picked[k * o->rows + i] : (size_t)k * o->step);
         uint32_t xs[TILE_COLUMNS], sum[TILE_COLUMNS];
 
         for (unsigned j = 0; j < TILE_COLUMNS; j++)
@@ -94,25 +100,26 @@ MAT_INLINE void mat_row_nan(const struct mat_tile *t, const enum tile_kind kind,
     }
 }
 
-static __attribute__((noinline, cold)) void mat_tile_nan(const struct mat_tile *t, enum tile_kind kind)
+static __attribute__((noinline, cold)) void mat_tile_nan(const struct mat_operands *o, struct mat_tile t,
+                                                         enum tile_kind kind)
 {
     uint32_t out[TILE_ROWS][TILE_COLUMNS];
 
     for (unsigned i = 0; i < TILE_ROWS; i++)
         if (kind == TILE_PLAIN)
-            mat_row_nan(t, TILE_PLAIN, i, out[i]);
+            mat_row_nan(o, &t, TILE_PLAIN, i, out[i]);
         else if (kind == TILE_PICKED)
-            mat_row_nan(t, TILE_PICKED, i, out[i]);
+            mat_row_nan(o, &t, TILE_PICKED, i, out[i]);
         else
-            mat_row_nan(t, TILE_SPREAD, i, out[i]);
+            mat_row_nan(o, &t, TILE_SPREAD, i, out[i]);
     for (unsigned i = 0; i < TILE_ROWS; i++)
-        memcpy(t->d[i], out[i], sizeof out[i]);
+        memcpy(t.d + t.d_step * i, out[i], sizeof out[i]);
 }
 
-MAT_INLINE void mat_tile_f32(const struct mat_tile *t, const enum tile_kind kind)
+MAT_INLINE void mat_tile_f32(const struct mat_operands *o, const struct mat_tile t, const enum tile_kind kind)
 {
-    if (!mat_tile_numbers(t, kind))
-        mat_tile_nan(t, kind);
+    if (!mat_tile_numbers(o, t, kind))
+        mat_tile_nan(o, t, kind);
 }
 
 /* d is c plus the products' sum, which fits 32 bits by far: wraps, or with clamp saturates. */
@@ -128,20 +135,21 @@ MAT_INLINE void mat_add_c(const uint32_t *c, const uint32_t *sum, bool clamp, ui
     }
 }
 
-MAT_INLINE void mat_tile_int(const struct mat_tile *t, const enum tile_kind kind, bool clamp)
+MAT_INLINE void mat_tile_int(const struct mat_operands *o, const struct mat_tile t, const enum tile_kind kind,
+                             bool clamp)
 {
-    const uint32_t *x = t->a, *y = t->b;
-    const unsigned step = t->step;
+    const uint32_t *x = t.a, *y = t.b;
+    const size_t step = o->step;
 
 #define ZERO_(I)   struct mat_i c##I = mat_i_zero();
 #define PLAIN_(I)  c##I = mat_i_madd(x[I], ys, c##I);
 #define SPREAD_(I) c##I = mat_i_madd_each(mat_i_spread(xs, I), ys, c##I);
-#define STORE_(I)  mat_i_store(t->d[I], mat_i_add(c##I, mat_i_load(t->c[I])));
+#define STORE_(I)  mat_i_store(t.d + t.d_step * I, mat_i_add(c##I, mat_i_load(t.c + t.c_step * I)));
 #define CLAMP_(I)                                                                                                      \
     mat_i_store(sum, c##I);                                                                                            \
-    mat_add_c(t->c[I], sum, true, t->d[I]);
+    mat_add_c(t.c + t.c_step * I, sum, true, t.d + t.d_step * I);
     TILE_EACH_(ZERO_)
-    for (unsigned k = t->count; k; k--, x += step, y += step) {
+    for (unsigned k = o->count; k; k--, x += step, y += step) {
         struct mat_i ys = mat_i_load(y);
         if (kind == TILE_SPREAD) {
             struct mat_i xs = mat_i_load(x);
@@ -165,47 +173,49 @@ MAT_INLINE void mat_tile_int(const struct mat_tile *t, const enum tile_kind kind
 
 /* --- doubles: four rows by eight columns -------------------------------------------------------------------------- */
 
-/* Low words of the rows, high ones `high` words further. A and B as vectors (mat_d_place). */
+/* Low words of a tile; the high ones are c_high and d_high words further. A and B as vectors (mat_d_place), 16 doubles
+ * from k to k. */
 struct mat_tile64 {
-    unsigned step; /* from k to k, in A and in B */
-    size_t c_high, d_high;
     const double *a, *b;
-    const uint32_t *c[TILE_ROWS];
-    uint32_t *d[TILE_ROWS];
+    const uint32_t *c;
+    uint32_t *d;
+    size_t c_step, d_step, c_high, d_high;
 };
 
-enum { TILE_K64 = 4, TILE_COLUMNS64 = 8 }; /* all there are have four k */
+enum { TILE_K64 = 4, TILE_STEP64 = 16, TILE_COLUMNS64 = 8 }; /* all there are have four k */
 
-static __attribute__((noinline, cold)) void mat_tile64_nan(const struct mat_tile64 *t, bool spread)
+static __attribute__((noinline, cold)) void mat_tile64_nan(const struct mat_tile64 t, bool spread)
 {
     double out[TILE_ROWS][TILE_COLUMNS64];
 
     for (unsigned i = 0; i < TILE_ROWS; i++)
         for (unsigned j = 0; j < TILE_COLUMNS64; j++) {
-            double c = as_f64(t->c[i][j] | (uint64_t)t->c[i][j + t->c_high] << 32);
+            const uint32_t *c = t.c + t.c_step * i;
+            double v = as_f64(c[j] | (uint64_t)c[j + t.c_high] << 32);
             for (unsigned k = 0; k < TILE_K64; k++)
-                c = fma_f64(t->a[k * t->step + mat_d_place(spread ? (j & 4) + i : i)],
-                            t->b[k * t->step + mat_d_place(j)], c);
-            out[i][j] = c;
+                v = fma_f64(t.a[k * TILE_STEP64 + mat_d_place(spread ? (j & 4) + i : i)],
+                            t.b[k * TILE_STEP64 + mat_d_place(j)], v);
+            out[i][j] = v;
         }
     for (unsigned i = 0; i < TILE_ROWS; i++)
         for (unsigned j = 0; j < TILE_COLUMNS64; j++) {
-            t->d[i][j] = (uint32_t)bits_f64(out[i][j]);
-            t->d[i][j + t->d_high] = (uint32_t)(bits_f64(out[i][j]) >> 32);
+            uint32_t *d = t.d + t.d_step * i + j;
+            d[0] = (uint32_t)bits_f64(out[i][j]);
+            d[t.d_high] = (uint32_t)(bits_f64(out[i][j]) >> 32);
         }
 }
 
 /* `spread`: blocks of 4x4 side by side. */
-MAT_INLINE void mat_tile_f64(const struct mat_tile64 *t, const bool spread)
+MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
 {
-#define LOAD_(I)   struct mat_d c##I = mat_d_join(t->c[I], t->c[I] + t->c_high);
+#define LOAD_(I)   struct mat_d c##I = mat_d_join(t.c + t.c_step * I, t.c + t.c_step * I + t.c_high);
 #define PLAIN_(I)  c##I = mat_d_fma(x + mat_d_place(I), ys, c##I);
 #define SPREAD_(I) c##I = mat_d_fma_each(mat_d_spread(xs, I), ys, c##I);
-#define STORE_(I)  mat_d_split(c##I, t->d[I], t->d[I] + t->d_high);
+#define STORE_(I)  mat_d_split(c##I, t.d + t.d_step * I, t.d + t.d_step * I + t.d_high);
     TILE_EACH_(LOAD_)
     for (unsigned k = 0; k < TILE_K64; k++) {
-        const double *x = t->a + k * t->step;
-        struct mat_d ys = mat_d_load(t->b + k * t->step);
+        const double *x = t.a + k * TILE_STEP64;
+        struct mat_d ys = mat_d_load(t.b + k * TILE_STEP64);
         if (spread) {
             struct mat_d xs = mat_d_load(x);
             TILE_EACH_(SPREAD_)

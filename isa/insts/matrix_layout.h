@@ -36,7 +36,7 @@ struct mat_run {
     const uint32_t *a, *b; /* register rows */
     const uint32_t *c;     /* null: constant */
     uint64_t c_const;
-    uint32_t c_row[16]; /* c_const as the kernels want it */
+    uint32_t *c_row; /* sixteen words: c_const as the kernels want it */
     uint32_t *d;
     const uint32_t *index;
     unsigned per_a, per_b; /* how many consecutive k of A and of B a lane holds */
@@ -93,13 +93,19 @@ struct mat_shape {
     unsigned rows, columns, lanes, group;
 };
 
-/* Words from the first register's first lane to element (i, 0) of block q of C and D; j counts lanes on from there. */
+/* Words from the first register's first lane to element (i, 0) of block q of C and D; j counts lanes on from there. The
+ * rows i to i + 3, i a multiple of four, are mat_row_step apart. */
 MAT_INLINE size_t mat_row_at(const struct mat_shape s, unsigned q, unsigned i)
 {
     unsigned which = i / s.group, spread = s.lanes / s.columns;
     size_t item = i % s.group + which / spread * s.group + q * (s.rows / spread);
 
     return item * s.lanes + which % spread * s.columns;
+}
+
+MAT_INLINE size_t mat_row_step(const struct mat_shape s)
+{
+    return s.group == 1 ? s.columns : s.lanes;
 }
 
 /* blgp: which lane's B a lane gets (CDNA3 ISA, "BLGP"). */
