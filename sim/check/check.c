@@ -9,6 +9,7 @@ struct check *check_open(const struct engine_launch *l)
 
     if (c) {
         c->launch = l;
+        c->uses_wait_alu = check_uses_wait_alu(l);
         pthread_mutex_init(&c->lock, NULL);
     }
     return c;
@@ -248,6 +249,8 @@ static enum isa_status step(struct check_step *s)
     check_states_before(s);
     check_matrix_before(s);
     check_rdna_before(s);
+    check_forward_before(s);
+    check_bugs_before(s);
     if (s->i->kind & KIND_SYNC)
         check_race_before_sync(s);
     enum isa_status status = check_undefined_step(s);
@@ -259,6 +262,8 @@ static enum isa_status step(struct check_step *s)
     check_undefined_after(s);
     check_states_after(s);
     check_rdna_after(s);
+    check_forward_after(s);
+    check_bugs_after(s);
     check_race_after(s);
     return status;
 }

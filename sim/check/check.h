@@ -5,7 +5,8 @@
  *   undefined.c  registers and LDS bytes read that nobody has written
  *   race.c       LDS bytes that two waves touch in no order, one of them writing; accesses outside LDS
  *   states.c     wait states that software must leave between instructions (gfx8, gfx9, CDNA); matrix.c: those of MFMA
- *   rdna.c       hazards that RDNA leaves to software
+ *   rdna.c       hazards that RDNA leaves to software; forward.c: more of them, of RDNA3 and RDNA4
+ *   bugs.c       instructions that a chip runs wrongly whatever comes before
  *   findings.c   what was found, once for each pc and rule
  *
  * Use: check_open(launch), then in the engine check_group_new() for each set of wave slots, check_group_start() when a
@@ -72,7 +73,22 @@ struct check_group;
     X(CMPX_PERMLANE, "rdna.cmpx-permlane")                                                                             \
     X(TRANS_USE, "rdna3.trans-use")                                                                                    \
     X(MASK_WRITE, "rdna3.mask-write")                                                                                  \
-    X(WMMA_AB, "rdna.wmma-ab")
+    X(WMMA_AB, "rdna.wmma-ab")                                                                                         \
+    X(PARTIAL_FORWARDING, "rdna3.partial-forwarding")                                                                  \
+    X(LDSDIR_VALU, "rdna.lds-direct-valu")                                                                             \
+    X(LDSDIR_VMEM, "rdna.lds-direct-vmem")                                                                             \
+    X(READ_SGPR, "rdna4.valu-read-sgpr")                                                                               \
+    X(MAD64_OVERLAP, "rdna3.mad64-overlap")                                                                            \
+    X(INST_PREFETCH, "rdna1.inst-prefetch")                                                                            \
+    X(FLAT_OFFSET, "rdna1.flat-offset")                                                                                \
+    X(LDS_MISALIGNED, "rdna1.lds-misaligned")                                                                          \
+    X(NSA_CLAUSE, "rdna1.nsa-clause")                                                                                  \
+    X(NSA_VMEM, "rdna1.nsa-vmem")                                                                                      \
+    X(SCRATCH_OFFSET, "scratch-negative-offset")                                                                       \
+    X(SHIFT64, "gfx90a.shift64-last-vgpr")                                                                             \
+    X(MFMA_INLINE_C, "mfma.inline-c")                                                                                  \
+    X(ACC_MOVE_MEM, "mfma.acc-move-memory")                                                                            \
+    X(DMFMA_BETWEEN, "mfma.f64-between")
 /* clang-format on */
 
 enum check_rule {

@@ -96,7 +96,7 @@ struct check_states {
     uint32_t setreg[64], vskip;
     struct check_matrix_write matrix[REG_S], addend[REG_S]; /* written by one; its source C */
     uint32_t acc_written[REG_A], acc_read[REG_A];           /* AGPR by v_accvgpr_write; VGPR by v_accvgpr_read */
-    uint32_t f64_matrix;
+    uint32_t f64_matrix, acc_move;
 };
 
 /* ---- rdna.c ---- */
@@ -113,7 +113,29 @@ struct check_rdna {
     unsigned wmma_first, wmma_count; /* result of a matrix instruction that no vector instruction followed */
 };
 
+/* ---- forward.c: vector instructions are numbered from 1 on ---- */
+
+struct check_forward {
+    uint32_t valus, last_trans;           /* issued; the last transcendental one */
+    uint32_t written[REG_A];              /* VGPRs: the instruction that wrote it last; 0: none */
+    uint32_t touched[REG_A];              /* ... or read it */
+    uint32_t exec_at, exec_before[REG_A]; /* 1 + valus when SALU wrote EXEC; the same at the register's last write */
+    uint32_t drained;                     /* instructions up to this one have written their results */
+    bool memory_reads[REG_A];             /* a memory instruction may still have to read it */
+    /* SGPRs by pairs */
+    uint64_t read_by_valu, rewritten;
+    uint32_t salus, rewritten_at[64]; /* scalar instructions that wrote SGPRs */
+};
+
+/* ---- bugs.c ---- */
+
+struct check_bugs {
+    unsigned clause; /* instructions left of an s_clause */
+};
+
 struct check_wave {
+    struct check_forward forward;
+    struct check_bugs bugs;
     struct check_waits waits;
     struct check_undefined undefined;
     struct check_states states;
@@ -127,6 +149,7 @@ struct check {
     pthread_mutex_t lock;
     struct check_finding *finding;
     size_t count, room;
+    bool uses_wait_alu; /* forward.c */
     struct check_group *groups;
 };
 
@@ -198,5 +221,10 @@ void check_race_after(struct check_step *s);
 
 void check_rdna_before(struct check_step *s);
 void check_rdna_after(struct check_step *s);
+bool check_uses_wait_alu(const struct engine_launch *l);
+void check_forward_before(struct check_step *s);
+void check_forward_after(struct check_step *s);
+void check_bugs_before(struct check_step *s);
+void check_bugs_after(struct check_step *s);
 
 #endif

@@ -166,6 +166,28 @@ static void acc_moves_908(struct check_step *s, const struct check_ref *r)
     }
 }
 
+/* gfx908: a memory instruction reads what a vector one wrote, with v_accvgpr_read or _write just between. */
+static void acc_move_memory(struct check_step *s, const struct check_ref *r)
+{
+    const struct check_states *c = &s->c->states;
+
+    for (unsigned reg = r->first; reg < REG_A && reg < (unsigned)r->first + r->count && !r->write; reg++)
+        if (c->valu[reg] && !c->acc_read[reg] && c->now - c->valu[reg] < 2)
+            check_missing_states(s, CHECK_ACC_MOVE_MEM, 1, c->acc_move,
+                                 "an AGPR was moved between the vector instruction that wrote its data and it");
+}
+
+/* gfx90a: the same with an f64 matrix instruction between. */
+static void f64_between(struct check_step *s, const struct check_ref *r)
+{
+    const struct check_states *c = &s->c->states;
+
+    for (unsigned reg = r->first; reg < REG_S && reg < (unsigned)r->first + r->count && !r->write; reg++)
+        if (c->valu[reg] && c->f64_matrix > c->valu[reg])
+            check_missing_states(s, CHECK_DMFMA_BETWEEN, 2, c->valu[reg],
+                                 "an f64 matrix instruction stands between the one that wrote its data and it");
+}
+
 static unsigned addend_war_states(const struct check_step *s, const struct isa_matrix *by)
 {
     if (is_f64(by) || (isa_node_under(target_of(s)->node, N_GFX942) && !is_narrow(by)))
@@ -217,6 +239,10 @@ void check_matrix_before(struct check_step *s)
             acc_moves_908(s, &s->i->ref[k]);
         else
             others_90a(s, &s->i->ref[k]);
+        if (old && (s->i->kind & (KIND_VMEM | KIND_LDS)))
+            acc_move_memory(s, &s->i->ref[k]);
+        if (!old && !isa_node_under(t->node, N_GFX942) && (s->i->kind & (KIND_VMEM | KIND_LDS)))
+            f64_between(s, &s->i->ref[k]);
     }
     if (!old && (s->i->kind & KIND_VALU) && is_fma_f64(s->i->inst))
         check_missing_states(s, CHECK_DMFMA_FMA, 2, s->c->states.f64_matrix,
@@ -268,6 +294,8 @@ void check_matrix_after(struct check_step *s)
                 c->acc_written[reg - REG_A] = is_acc_move(s) ? c->now : 0;
         }
     }
+    if (is_acc_move(s))
+        c->acc_move = c->now;
     if (s->i->inst->row->mat)
         note_matrix(s);
 }

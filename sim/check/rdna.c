@@ -1,16 +1,16 @@
 /* Hazards that RDNA leaves to software. Not counted in wait states: between the two instructions one of some kind must
  * stand, or a wait. After LLVM 19's GCNHazardRecognizer.cpp (fix...Hazard), which was also run to learn the targets:
  *
- *   RDNA1 (gfx101x): VMEMtoScalarWrite, SMEMtoVectorWrite, VcmpxExecWAR, LdsBranchVmemWAR, branches of offset 0x3f
+ *   RDNA1 (gfx101x): VMEMtoScalarWrite, SMEMtoVectorWrite, VcmpxExecWAR, LdsBranchVmemWAR
  *   RDNA1, RDNA3, RDNA4: VcmpxPermlane
  *   RDNA3 (gfx11xx): VALUTransUse (gfx110x alone), VALUMaskWrite (wave64), WMMA
+ * More of RDNA3 and RDNA4 is in forward.c.
  */
 #include <stdio.h>
 
 #include "sim/check/internal.h"
 
 enum { REG_EXEC = REG_S + CODE_EXEC_LO };
-enum { BRANCH_OFFSET_3F = 0x3f };
 enum { TRANS_WINDOW_VALUS = 5, TRANS_WINDOW_TRANS = 1 };
 enum memory_kind { MEMORY_NONE, MEMORY_LDS, MEMORY_VECTOR };
 
@@ -113,9 +113,6 @@ static void before_rdna1(struct check_step *s)
     if (kind && i->format != FMT_FLAT && c->memory && c->memory != kind && c->branched)
         check_report(s, CHECK_LDS_BRANCH_VMEM, -1, "s_waitcnt_vscnt null, 0x0 before it",
                      "LDS and vector memory instructions with nothing but a branch between them");
-    if ((s->i->kind & KIND_BRANCH) && i->format == FMT_SOPP && ((unsigned)i->offset & 0xffff) == BRANCH_OFFSET_3F)
-        check_report(s, CHECK_BRANCH_3F, -1, "s_nop 0 in between, so that the offset is another one",
-                     "a branch of offset 0x3f");
 }
 
 /* Scalar instructions hold up vector ones until scalar memory has read its registers, program control does not. */

@@ -14,6 +14,46 @@
     ", v[24:31], v[32:39]"
 #define V5 "v_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\n"
 
+#define NSA6 "image_sample_d v[8:11], [v4, v5, v6, v7, v8, v9], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D\n"
+#define NSA3 "image_sample v[8:11], [v4, v6, v8], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D\n"
+#define LDS3 "ds_write_b32 v1, v1\nds_write_b32 v1, v1 offset:4\nds_write_b32 v1, v1 offset:8\n"
+
+/* instructions that RDNA1 runs wrongly whatever comes before */
+static const struct check_case rdna1_bug_cases[] = {
+    {"gfx1010", 32, "s_inst_prefetch 0x1", "rdna1.inst-prefetch", "s_inst_prefetch", "leave it out", -1},
+    {"gfx1030", 32, "s_inst_prefetch 0x1", NULL, NULL, NULL, -1},
+    {"gfx1010", 32, "flat_load_dword v4, v[2:3] offset:4", "rdna1.flat-offset", "flat_load_dword", "add the offset",
+     -1},
+    {"gfx1010", 32, "flat_load_dword v4, v[2:3]\nglobal_load_dword v5, v[2:3], off offset:4", NULL, NULL, NULL, -1},
+    {"gfx1030", 32, "flat_load_dword v4, v[2:3] offset:4", NULL, NULL, NULL, -1},
+    {"gfx1010", 32, "scratch_load_dword v4, v1, off offset:-1", "scratch-negative-offset", "scratch_load_dword",
+     "add the offset", -1, 1, true},
+    {"gfx1010", 32, "scratch_load_dword v4, v1, off offset:-4", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1030", 32, "scratch_load_dword v4, v1, off offset:-1", NULL, NULL, NULL, -1, 1, true},
+    {"gfx900", 64, "scratch_load_dword v4, off, s8 offset:-4", "scratch-negative-offset", "scratch_load_dword",
+     "add the offset", -1, 1, true},
+    {"gfx900", 64, "scratch_load_dword v4, v1, off offset:-4", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1010", 32, LDS3 "ds_read_b64 v[4:5], v1 offset:4", "rdna1.lds-misaligned", "ds_read_b64", "in dwords", 0, 1,
+     false, "LDS byte 0x4", true},
+    {"gfx1010", 32, LDS3 "ds_read_b64 v[4:5], v1 offset:4", NULL, NULL, NULL, -1},
+    {"gfx1010", 32, LDS3 "ds_read_b64 v[4:5], v1", NULL, NULL, NULL, -1, 1, false, NULL, true},
+    {"gfx1010", 32, LDS3 "ds_read2_b32 v[4:5], v1 offset0:1 offset1:2", NULL, NULL, NULL, -1, 1, false, NULL, true},
+    {"gfx1030", 32, LDS3 "ds_read_b64 v[4:5], v1 offset:4", NULL, NULL, NULL, -1, 1, false, NULL, true},
+    {"gfx1010", 32, NSA6 "buffer_load_dword v4, off, s[12:15], s8 offset:4", "rdna1.nsa-vmem", "image_sample_d",
+     "s_nop 0 behind it", -1, 1, true},
+    {"gfx1010", 32, NSA6 "buffer_load_dword v4, off, s[12:15], s8 offset:8", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1010", 32, NSA6 "s_nop 0\nbuffer_load_dword v4, off, s[12:15], s8 offset:4", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1010", 32, NSA3 "buffer_load_dword v4, off, s[12:15], s8 offset:4", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1030", 32, NSA6 "buffer_load_dword v4, off, s[12:15], s8 offset:4", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1010", 32, "s_clause 0x1\n" NSA3, "rdna1.nsa-clause", "image_sample", "leave it out of the s_clause", -1, 1,
+     true},
+    {"gfx1010", 32, "s_clause 0x1\nglobal_load_dword v20, v[2:3], off\n" NSA3, "rdna1.nsa-clause", "image_sample",
+     "leave it out of the s_clause", -1, 1, true},
+    {"gfx1010", 32, "s_clause 0x0\nglobal_load_dword v20, v[2:3], off\n" NSA3, NULL, NULL, NULL, -1, 1, true},
+    {"gfx1010", 32, "s_clause 0x1\nimage_sample v[8:11], v[4:6], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D", NULL,
+     NULL, NULL, -1, 1, true},
+};
+
 static const struct check_case rdna1_cases[] = {
     {"gfx1010", 32, VMEM_SCALAR(""), "rdna1.vmem-scalar-write", "s_mov_b32", "s_waitcnt_depctr 0xffe3", -1},
     {"gfx1010", 32, VMEM_SCALAR("s_waitcnt_depctr 0xffe3\n"), NULL, NULL, NULL, -1},
@@ -70,6 +110,90 @@ static const struct check_case rdna3_cases[] = {
     {"gfx1100", 32, WMMA("", "v[16:23]"), NULL, NULL, NULL, -1},
 };
 
+/* PARTIAL(between write and EXEC, between EXEC and write, behind) */
+#define PARTIAL(A, B, C)    "v_mov_b32 v4, 0\n" A "s_mov_b64 exec, -1\n" B "v_mov_b32 v5, 0\n" C "v_add_f32 v7, v4, v5"
+#define V1                  "v_mov_b32 v6, 0\n"
+#define S1                  "s_mov_b32 s20, 0\n"
+#define S9                  S1 S1 S1 S1 S1 S1 S1 S1 S1
+#define REWRITE(MORE, LAST) "s_wait_alu 0xffff\nv_mov_b32 v4, s8\ns_mov_b32 s8, 0\n" MORE LAST
+#define MAD64               "v_mad_u64_u32 v[4:5], s8, v4, v1, v[6:7]"
+
+static const struct check_case forward_cases[] = {
+    {"gfx1100", 64, PARTIAL("", "", ""), "rdna3.partial-forwarding", "v_add_f32", "s_waitcnt_depctr 0xfff", -1, 1,
+     false, "reads v4"},
+    {"gfx1150", 64, PARTIAL("", "", ""), "rdna3.partial-forwarding", "v_add_f32", "s_waitcnt_depctr 0xfff", -1},
+    {"gfx1100", 32, "v_mov_b32 v4, 0\ns_mov_b32 exec_lo, -1\nv_mov_b32 v5, 0\nv_add_f32 v7, v4, v5", NULL, NULL, NULL,
+     -1},
+    {"gfx1201", 64, PARTIAL("", "", ""), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, PARTIAL("", "", "s_waitcnt_depctr 0xfff\n"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, PARTIAL("", "", "global_load_b32 v20, v[2:3], off\n"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, PARTIAL(V1, V1, ""), "rdna3.partial-forwarding", "v_add_f32", "s_waitcnt_depctr 0xfff", -1},
+    {"gfx1100", 64, PARTIAL(V1 V1, V1, ""), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, PARTIAL(V1, V1 V1, ""), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, PARTIAL("", "", V1 V1 V1 V1), "rdna3.partial-forwarding", "v_add_f32", "s_waitcnt_depctr 0xfff",
+     -1},
+    {"gfx1100", 64, PARTIAL("", "", V1 V1 V1 V1 V1), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, "v_mov_b32 v4, 0\ns_mov_b64 exec, -1\nv_mov_b32 v5, 0\nv_add_f32 v7, v5, v5", NULL, NULL, NULL, -1},
+    /* both before it, both after it */
+    {"gfx1100", 64, "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\ns_mov_b64 exec, -1\nv_add_f32 v7, v4, v5", NULL, NULL, NULL, -1},
+    {"gfx1100", 64, "s_mov_b64 exec, -1\nv_mov_b32 v4, 0\nv_mov_b32 v5, 0\nv_add_f32 v7, v4, v5", NULL, NULL, NULL, -1},
+
+    {"gfx1100", 32, "v_mov_b32 v6, v5\n" V1 V1 "lds_direct_load v5 wait_vdst:15", "rdna.lds-direct-valu",
+     "lds_direct_load", "wait_vdst:2", -1, 1, true},
+    {"gfx1100", 32, "v_mov_b32 v6, v5\n" V1 V1 "lds_direct_load v5 wait_vdst:3", "rdna.lds-direct-valu",
+     "lds_direct_load", "wait_vdst:2", -1, 1, true},
+    {"gfx1100", 32, "v_mov_b32 v6, v5\n" V1 V1 "lds_direct_load v5 wait_vdst:2", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1100", 32, "v_mov_b32 v5, v6\nlds_direct_load v5 wait_vdst:1", "rdna.lds-direct-valu", "lds_direct_load",
+     "wait_vdst:0", -1, 1, true},
+    {"gfx1100", 32, "v_mov_b32 v6, v5\nv_rcp_f32 v7, v1\n" V1 "lds_direct_load v5 wait_vdst:2", "rdna.lds-direct-valu",
+     "lds_direct_load", "wait_vdst:0", -1, 1, true},
+    {"gfx1100", 32, "v_mov_b32 v6, v5\nglobal_load_b32 v20, v[2:3], off\nlds_direct_load v5 wait_vdst:15", NULL, NULL,
+     NULL, -1, 1, true},
+    {"gfx1201", 32, "v_mov_b32 v6, v5\n" V1 "ds_direct_load v5 wait_va_vdst:15 wait_vm_vsrc:1", "rdna.lds-direct-valu",
+     "ds_direct_load", "wait_vdst:1", -1, 1, true},
+    {"gfx1201", 32, "v_mov_b32 v6, v5\n" V1 "ds_direct_load v5 wait_va_vdst:1 wait_vm_vsrc:1", NULL, NULL, NULL, -1, 1,
+     true},
+    {"gfx1100", 32, "ds_store_b32 v1, v5\nlds_direct_load v5 wait_vdst:15", "rdna.lds-direct-vmem", "lds_direct_load",
+     "s_waitcnt_depctr 0xffe3", -1, 1, true},
+    {"gfx1100", 32, "ds_store_b32 v1, v5\ns_waitcnt_depctr 0xffe3\nlds_direct_load v5 wait_vdst:15", NULL, NULL, NULL,
+     -1, 1, true},
+    {"gfx1100", 32, "ds_store_b32 v1, v5\n" V1 "lds_direct_load v5 wait_vdst:15", NULL, NULL, NULL, -1, 1, true},
+    {"gfx1201", 32, "ds_store_b32 v1, v5\nds_direct_load v5 wait_va_vdst:15 wait_vm_vsrc:1", "rdna.lds-direct-vmem",
+     "ds_direct_load", "wait_vm_vsrc:0", -1, 1, true},
+    {"gfx1201", 32, "ds_store_b32 v1, v5\nds_direct_load v5 wait_va_vdst:15 wait_vm_vsrc:0", NULL, NULL, NULL, -1, 1,
+     true},
+
+    {"gfx1201", 32, REWRITE("", "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr", "v_mov_b32", "s_wait_alu 0xfffe", -1},
+    {"gfx1201", 32, REWRITE("s_wait_alu 0xfffe\n", "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, REWRITE(S9 S1, "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr", "v_mov_b32", "s_wait_alu 0xfffe", -1},
+    {"gfx1201", 32, REWRITE(S9 S1 S1, "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, REWRITE(S9, "s_mov_b32 s9, s8"), "rdna4.valu-read-sgpr", "s_mov_b32", "s_wait_alu 0xfffe", -1},
+    {"gfx1201", 32, REWRITE(S9 S1, "s_mov_b32 s9, s8"), NULL, NULL, NULL, -1},
+    /* the other one of the pair; one that nothing read before; code that knows no s_wait_alu; RDNA3 */
+    {"gfx1201", 32, "s_wait_alu 0xffff\nv_mov_b32 v4, s8\ns_mov_b32 s9, 0\nv_mov_b32 v5, s9", "rdna4.valu-read-sgpr",
+     "v_mov_b32", "s_wait_alu 0xfffe", -1, 1, false, "reads s8 (or"},
+    {"gfx1201", 32, "s_wait_alu 0xffff\nv_mov_b32 v4, s10\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
+    {"gfx1201", 64, "v_mov_b32 v4, s8\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, "v_mov_b32 v4, s8\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8\ns_waitcnt_depctr 0xffff", NULL, NULL, NULL,
+     -1},
+
+    {"gfx1100", 32, MAD64, "rdna3.mad64-overlap", "v_mad_u64_u32", "to other registers", -1, 1, false, "over v4"},
+    {"gfx1100", 32, "v_mad_u64_u32 v[8:9], s8, v4, v1, v[6:7]", NULL, NULL, NULL, -1},
+    {"gfx1150", 32, MAD64, NULL, NULL, NULL, -1},
+};
+
+static void rdna1_bugs(void **state)
+{
+    (void)state;
+    check_cases(rdna1_bug_cases, CHECK_COUNT(rdna1_bug_cases));
+}
+
+static void forward(void **state)
+{
+    (void)state;
+    check_cases(forward_cases, CHECK_COUNT(forward_cases));
+}
+
 static void rdna1(void **state)
 {
     (void)state;
@@ -84,7 +208,8 @@ static void rdna3(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rdna1), cmocka_unit_test(rdna3)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rdna1), cmocka_unit_test(rdna1_bugs), cmocka_unit_test(rdna3),
+                                       cmocka_unit_test(forward)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,6 +132,44 @@ static const struct check_case matrix_cases[] = {
          "global_store_dword v[2:3], a0, off", "mfma.read", "global_store_dword"),
 };
 
+static const struct check_case cdna_cases[] = {
+    {"gfx90a", 64, "v_mov_b32 v63, 0\nv_lshlrev_b64 v[4:5], v63, v[6:7]", "gfx90a.shift64-last-vgpr", "v_lshlrev_b64",
+     "another register", -1},
+    {"gfx90a", 64, "v_mov_b32 v55, 0\nv_lshlrev_b64 v[4:5], v55, v[6:7]", NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "v_mov_b32 v63, 0\nv_lshlrev_b32 v4, v63, v6", NULL, NULL, NULL, -1},
+    {"gfx942", 64, "v_mov_b32 v63, 0\nv_lshlrev_b64 v[4:5], v63, v[6:7]", NULL, NULL, NULL, -1},
+    {"gfx908", 64, ".long 0xd3c20000\n.long 0x02020301", "mfma.inline-c", "v_mfma", "write the constant", -1},
+    {"gfx908", 64, "v_mfma_f32_4x4x1f32 a[0:3], v1, v1, a[0:3]", NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "v_mfma_f32_4x4x1f32 a[0:3], v1, v1, 0", NULL, NULL, NULL, -1},
+    {"gfx908", 64, "v_mov_b32 v4, 0\nv_accvgpr_write_b32 a1, v9\nglobal_store_dword v[2:3], v4, off",
+     "mfma.acc-move-memory", "global_store_dword", "s_nop 0", -1},
+    {"gfx908", 64, "v_mov_b32 v4, 0\nv_accvgpr_read_b32 v8, a1\nglobal_store_dword v[2:3], v4, off",
+     "mfma.acc-move-memory", "global_store_dword", "s_nop 0", -1},
+    {"gfx908", 64, "v_mov_b32 v4, 0\nv_accvgpr_write_b32 a1, v9\ns_nop 0\nglobal_store_dword v[2:3], v4, off", NULL,
+     NULL, NULL, -1},
+    {"gfx908", 64, "v_mov_b32 v4, 0\ns_nop 0\nv_accvgpr_write_b32 a1, v9\nglobal_store_dword v[2:3], v4, off", NULL,
+     NULL, NULL, -1},
+    {"gfx90a", 64,
+     "v_mov_b32 v40, 0\nv_mfma_f64_4x4x4f64 v[4:5], v[6:7], v[8:9], v[4:5]\n"
+     "global_store_dword v[2:3], v40, off",
+     "mfma.f64-between", "global_store_dword", "s_nop 0", -1},
+    {"gfx90a", 64,
+     "v_mov_b32 v40, 0\nv_mfma_f64_4x4x4f64 v[4:5], v[6:7], v[8:9], v[4:5]\ns_nop 0\n"
+     "global_store_dword v[2:3], v40, off",
+     NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "v_mov_b32 v40, 0\nv_mov_b32 v41, 0\nglobal_store_dword v[2:3], v40, off", NULL, NULL, NULL, -1},
+    {"gfx942", 64,
+     "v_mov_b32 v40, 0\nv_mfma_f64_4x4x4_4b_f64 v[4:5], v[6:7], v[8:9], v[4:5]\n"
+     "global_store_dword v[2:3], v40, off",
+     NULL, NULL, NULL, -1},
+};
+
+static void cdna(void **state)
+{
+    (void)state;
+    check_cases(cdna_cases, CHECK_COUNT(cdna_cases));
+}
+
 static void states(void **state)
 {
     (void)state;
@@ -146,7 +184,7 @@ static void matrix(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(states), cmocka_unit_test(matrix)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(states), cmocka_unit_test(matrix), cmocka_unit_test(cdna)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,187 @@
+/* Single instructions, and such right behind one another, that a chip is known to run wrongly whatever comes before. By
+ * the names of LLVM 19's subtarget features (AMDGPU.td), whose targets these are:
+ *
+ *   gfx101x  inst-fwd-prefetch-bug, flat-segment-offset-bug, negative-unaligned-scratch-offset-bug, lds-misaligned-bug,
+ *            nsa-clause-bug, nsa-to-vmem-bug (as GCNHazardRecognizer.cpp has it), offset-3f-bug
+ *   gfx9     negative-scratch-offset-bug; gfx908: mfma-inline-literal-bug; gfx90a: 64-bit shifts by the last VGPR
+ *   gfx110x  mad-intra-fwd-bug
+ */
+#include <stdio.h>
+
+#include "sim/check/internal.h"
+
+enum { BRANCH_OFFSET_3F = 0x3f, NSA_BYTES = 16, NSA_VMEM_OFFSET_BITS = 6, LAST_OF_VGPR_GRANULE = 7 };
+
+static enum isa_node node_of(const struct check_step *s)
+{
+    return s->g->run->launch->target->node;
+}
+
+static bool is_vgpr(const struct isa_opnd *o)
+{
+    return o->code >= CODE_VGPR && o->code != CODE_NONE && !(o->flags & A_ACC);
+}
+
+/* ---- RDNA1 ---- */
+
+/* Image addresses in registers of their own, in the long form (NSA). */
+static bool is_nsa(const struct isa_inst *i)
+{
+    return i && i->row && i->format == FMT_MIMG && i->u.img.more;
+}
+
+/* What an image instruction and the next one do is looked at ahead: gcnsim ends at the first of them. */
+static void before_nsa(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (!is_nsa(i))
+        return;
+    if (s->c->bugs.clause)
+        check_report(s, CHECK_NSA_CLAUSE, -1, "leave it out of the s_clause",
+                     "an image instruction with separate address registers in a clause");
+    const struct isa_inst *next = isa_program_at(s->g->run->launch->program, s->i->pc + i->size_bytes);
+    if (i->size_bytes >= NSA_BYTES && next && next->row && (next->format == FMT_MUBUF || next->format == FMT_MTBUF) &&
+        (next->offset & NSA_VMEM_OFFSET_BITS))
+        check_report(s, CHECK_NSA_VMEM, -1, "s_nop 0 behind it",
+                     "an image instruction of %u bytes, right before a buffer instruction of offset %d", i->size_bytes,
+                     next->offset);
+}
+
+static void before_rdna1(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if ((s->i->kind & KIND_BRANCH) && i->format == FMT_SOPP && ((unsigned)i->offset & 0xffff) == BRANCH_OFFSET_3F)
+        check_report(s, CHECK_BRANCH_3F, -1, "s_nop 0 in between, so that the offset is another one",
+                     "a branch of offset 0x3f");
+    if (i->row->special == ISA_SPECIAL_INST_PREFETCH)
+        check_report(s, CHECK_INST_PREFETCH, -1, "leave it out", "s_inst_prefetch, which may hang the wave");
+    if (i->format == FMT_FLAT && i->offset)
+        check_report(s, CHECK_FLAT_OFFSET, -1, "add the offset to the address",
+                     "a flat instruction with offset %d, which is ignored", i->offset);
+    if (i->format == FMT_SCRATCH && i->offset < 0 && (i->offset & 3))
+        for (unsigned k = 0; k < i->nops; k++)
+            if (i->row->args[k].slot == SL_ADDR && is_vgpr(&i->op[k]))
+                check_report(s, CHECK_SCRATCH_OFFSET, -1, "add the offset to the address",
+                             "a scratch instruction with a VGPR and the offset %d, negative and no multiple of 4",
+                             i->offset);
+    before_nsa(s);
+}
+
+/* WGP mode: LDS accesses of more than a dword that are not aligned to their size. */
+static void after_rdna1(struct check_step *s)
+{
+    const struct isa_effects *fx = &s->g->fx;
+    bool lds = (s->i->kind & (KIND_LDS | KIND_FLAT)) && (fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED);
+
+    if (!s->g->run->launch->wgp_mode || !lds || fx->bytes < 8 || s->i->inst->row->cls == OPC_LDS_PERMUTE)
+        return;
+    uint32_t align = fx->bytes == 8 ? 8 : 16;
+    for (uint64_t m = fx->lds_mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(m);
+        if (!(fx->lds_addr[l] % align) && (fx->elems < 2 || !(fx->lds_addr2[l] % align)))
+            continue;
+        check_report(s, CHECK_LDS_MISALIGNED, (int)l, "access it in dwords, or compile for CU mode (-mcumode)",
+                     "accesses %u bytes at LDS byte 0x%x in WGP mode, which needs a multiple of %u", fx->bytes,
+                     fx->lds_addr[l], align);
+        return;
+    }
+}
+
+/* ---- GCN and CDNA ---- */
+
+static void before_gfx9(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (i->format != FMT_SCRATCH || i->offset >= 0)
+        return;
+    for (unsigned k = 0; k < i->nops; k++)
+        if (i->row->args[k].slot == SL_SADDR && i->op[k].code < CODE_INT_0)
+            check_report(s, CHECK_SCRATCH_OFFSET, -1, "add the offset to the address",
+                         "a scratch instruction with an SGPR and the offset %d, which is negative", i->offset);
+}
+
+/* C of a matrix instruction as a constant. */
+static void before_gfx908(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    for (unsigned k = 0; i->row->mat && k < i->nops; k++)
+        if (i->row->args[k].slot == SL_SRC2 && i->op[k].code < CODE_VGPR)
+            check_report(s, CHECK_MFMA_INLINE_C, -1, "write the constant to AGPRs and give these for C",
+                         "a constant for C");
+}
+
+/* A 64-bit shift by a VGPR that is the last one of the wave's allocation. */
+static void before_gfx90a(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (i->row->cls != OPC_VALU64 || i->nops != 3 || isa_types[i->op[0].type].bits != 64 || i->op[1].type != T_U32 ||
+        !is_vgpr(&i->op[1]) || !is_vgpr(&i->op[0]))
+        return;
+    unsigned reg = i->op[1].code - CODE_VGPR;
+    if (reg % 8 == LAST_OF_VGPR_GRANULE && reg + 1 >= s->w->nvgprs)
+        check_report(s, CHECK_SHIFT64, -1, "keep the amount in another register",
+                     "shifts 64 bits by v%u, the last VGPR of the wave", reg);
+}
+
+/* ---- RDNA3 ---- */
+
+/* v_mad_u64_u32 and v_mad_i64_i32 write the result's halves one after the other. */
+static void before_gfx11_0(struct check_step *s)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (i->row->cls != OPC_VALU_MAD64 || !is_vgpr(&i->op[0]))
+        return;
+    for (unsigned k = 1; k < i->nops; k++) {
+        unsigned count = isa_types[i->op[k].type].dwords;
+        if (!(i->op[k].flags & A_RD) || !is_vgpr(&i->op[k]) || i->op[k].code >= i->op[0].code + 2 ||
+            i->op[k].code + count <= i->op[0].code)
+            continue;
+        check_report(s, CHECK_MAD64_OVERLAP, -1, "write the result to other registers",
+                     "writes its result over v%u, one of its sources", i->op[k].code - (unsigned)CODE_VGPR);
+        return;
+    }
+}
+
+/* ---- */
+
+void check_bugs_before(struct check_step *s)
+{
+    enum isa_node node = node_of(s);
+
+    if (isa_node_under(node, N_GFX11)) {
+        if (!isa_node_under(node, N_GFX11_5))
+            before_gfx11_0(s);
+    } else if (isa_node_under(node, N_GFX10)) {
+        if (!isa_node_under(node, N_GFX10_3))
+            before_rdna1(s);
+    } else if (isa_node_under(node, N_GFX9)) {
+        before_gfx9(s);
+        if (isa_node_under(node, N_GFX90A)) {
+            if (!isa_node_under(node, N_GFX942))
+                before_gfx90a(s);
+        } else if (isa_node_under(node, N_GFX908)) {
+            before_gfx908(s);
+        }
+    }
+}
+
+void check_bugs_after(struct check_step *s)
+{
+    struct check_bugs *c = &s->c->bugs;
+    const struct isa_inst *i = s->i->inst;
+    enum isa_node node = node_of(s);
+
+    if (!isa_node_under(node, N_GFX10) || isa_node_under(node, N_GFX10_3))
+        return;
+    if (i->row->special == ISA_SPECIAL_CLAUSE)
+        c->clause = ((unsigned)i->offset & 63) + 1;
+    else if (c->clause)
+        c->clause--;
+    after_rdna1(s);
+}

@@ -1,0 +1,236 @@
+/* Values that RDNA3 and RDNA4 take from the wrong place when instructions stand too close: what LLVM's
+ * GCNHazardRecognizer.cpp calls VALUPartialForwardingHazard (gfx11, wave64), LdsDirectVALUHazard and
+ * LdsDirectVMEMHazard (gfx11, gfx12; LLVM 19, which was run to learn the numbers), and VALUReadSGPRHazard (gfx12; LLVM
+ * 20, Mesa's aco_insert_NOPs.cpp).
+ *
+ * LLVM 19 knows nothing of the last one: it is looked at where the code has an s_wait_alu at all, that is, comes from
+ * somebody who knows.
+ */
+#include <stdio.h>
+
+#include "sim/check/internal.h"
+#include "sim/launch/state.h"
+
+enum { PARTIAL_AROUND_EXEC_VALUS = 2, PARTIAL_SINCE_LAST_VALUS = 4, LDSDIR_MOST_VALUS = 15 };
+enum { REWRITTEN_SALUS_FOR_SALU = 10, REWRITTEN_SALUS_FOR_VALU = 11 };
+enum { MOST_INSTRUCTIONS = 1 << 20 };
+enum { REG_EXEC = REG_S + CODE_EXEC_LO, SGPRS_OF_HAZARD = 108 };
+
+static const struct isa_target *target_of(const struct check_step *s)
+{
+    return s->g->run->launch->target;
+}
+
+static bool is_memory(const struct check_step *s)
+{
+    return (s->i->kind & (KIND_VMEM | KIND_LDS | KIND_GDS)) && s->i->inst->format != FMT_LDSDIR;
+}
+
+/* Fields of s_waitcnt_depctr and s_wait_alu. */
+static bool waits_alu(const struct isa_inst *i, unsigned shift, unsigned bits)
+{
+    return i->row->special == ISA_SPECIAL_WAIT_ALU && !((unsigned)i->offset >> shift & ((1u << bits) - 1));
+}
+
+/* ---- two sources, one from before a change of EXEC and one from after it ---- */
+
+static void before_partial(struct check_step *s)
+{
+    const struct check_forward *c = &s->c->forward;
+    unsigned latest[ISA_MAX_REGREFS], n = 0, newest = 0;
+    char name[24];
+
+    if (!(s->i->kind & KIND_VALU))
+        return;
+    /* of each source the last write; operands of 64 bits are one source, twice the same register is, too */
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        unsigned last = r->first;
+        bool again = false;
+        if (r->write || r->first >= REG_A)
+            continue;
+        for (unsigned reg = r->first; reg < REG_A && reg < (unsigned)r->first + r->count; reg++)
+            last = c->written[reg] > c->written[last] ? reg : last;
+        for (unsigned j = 0; j < n; j++)
+            again |= latest[j] == last;
+        if (again)
+            continue;
+        latest[n] = last;
+        if (n && c->written[last] > c->written[latest[newest]])
+            newest = n;
+        n++;
+    }
+    if (n < 2 || c->written[latest[newest]] <= c->drained || !c->exec_before[latest[newest]])
+        return;
+    /* vector instructions after each event */
+    unsigned since = c->valus - c->written[latest[newest]];
+    unsigned since_exec = c->valus - (c->exec_before[latest[newest]] - 1);
+    for (unsigned k = 0; k < n; k++) {
+        uint32_t when = c->written[latest[k]];
+        if (when <= c->drained || when > c->exec_before[latest[newest]] - 1)
+            continue;
+        unsigned around = (since_exec - since - 1) + (c->valus - when - since_exec);
+        if (since > PARTIAL_SINCE_LAST_VALUS || around > PARTIAL_AROUND_EXEC_VALUS)
+            continue;
+        check_report(s, CHECK_PARTIAL_FORWARDING, -1, "s_waitcnt_depctr 0xfff before it",
+                     "reads %s, written before EXEC changed, and another register written after that",
+                     check_reg_name(s->w->target, latest[k], name));
+        return;
+    }
+}
+
+/* ---- direct loads from LDS ---- */
+
+static void before_ldsdir(struct check_step *s)
+{
+    const struct check_forward *c = &s->c->forward;
+    const struct isa_inst *i = s->i->inst;
+    bool waits = target_of(s)->layout == LAYOUT_GFX12;
+    char name[24], fix[120];
+
+    if (i->format != FMT_LDSDIR || i->op[0].code < CODE_VGPR)
+        return;
+    unsigned reg = i->op[0].code - CODE_VGPR;
+    check_reg_name(s->w->target, reg, name);
+    if (c->touched[reg] > c->drained) {
+        /* a transcendental instruction runs beside the others: they cannot be counted */
+        unsigned count = c->last_trans >= c->touched[reg] ? 0 : c->valus - c->touched[reg];
+        if (count < LDSDIR_MOST_VALUS && i->u.gfx.wait_vdst > count) {
+            snprintf(fix, sizeof fix, "wait_vdst:%u", count);
+            check_report(s, CHECK_LDSDIR_VALU, -1, fix,
+                         "overwrites %s, which a vector instruction may still have to read or write", name);
+        }
+    }
+    if (c->memory_reads[reg] && (!waits || i->u.gfx.wait_vm_vsrc))
+        check_report(s, CHECK_LDSDIR_VMEM, -1, waits ? "wait_vm_vsrc:0" : "s_waitcnt_depctr 0xffe3 before it",
+                     "overwrites %s, which a memory instruction may still have to read", name);
+}
+
+/* ---- SGPRs that a vector instruction has read, a scalar one written ---- */
+
+bool check_uses_wait_alu(const struct engine_launch *l)
+{
+    gaddr_t pc = l->state->entry;
+
+    if (l->target->layout != LAYOUT_GFX12)
+        return false;
+    for (unsigned k = 0; k < MOST_INSTRUCTIONS; k++) {
+        const struct isa_inst *i = isa_program_at(l->program, pc);
+        if (!i || !i->row)
+            return false;
+        if (i->row->special == ISA_SPECIAL_WAIT_ALU)
+            return true;
+        pc += i->size_bytes;
+    }
+    return false;
+}
+
+/* The pairs of SGPRs (and VCC) among the registers an instruction reads or writes. */
+static uint64_t pairs(const struct check_step *s, bool write)
+{
+    uint64_t set = 0;
+
+    for (unsigned k = 0; k < s->i->refs; k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned reg = r->first;
+             r->write == write && reg >= REG_S && reg < REG_S + SGPRS_OF_HAZARD && reg < (unsigned)r->first + r->count;
+             reg++)
+            set |= UINT64_C(1) << (reg - REG_S) / 2;
+    }
+    return set;
+}
+
+static void before_rewritten(struct check_step *s)
+{
+    struct check_forward *c = &s->c->forward;
+    unsigned window = s->i->kind & KIND_SALU ? REWRITTEN_SALUS_FOR_SALU : REWRITTEN_SALUS_FOR_VALU;
+
+    if (!(s->i->kind & (KIND_VALU | KIND_SALU)))
+        return;
+    for (uint64_t m = pairs(s, false) & c->rewritten; m; m &= m - 1) {
+        unsigned pair = (unsigned)__builtin_ctzll(m);
+        char name[24];
+        if (c->salus - c->rewritten_at[pair] >= window)
+            continue;
+        check_report(
+            s, CHECK_READ_SGPR, -1, "s_wait_alu 0xfffe before it",
+            "reads %s (or the other of its pair), which a vector instruction has read and a scalar one written",
+            check_reg_name(s->w->target, REG_S + 2 * pair, name));
+        c->rewritten &= ~(UINT64_C(1) << pair);
+    }
+}
+
+static void after_rewritten(struct check_step *s)
+{
+    struct check_forward *c = &s->c->forward;
+
+    if (waits_alu(s->i->inst, 0, 1)) /* sa_sdst(0) */
+        c->rewritten = 0;
+    if (s->i->kind & KIND_VALU)
+        c->read_by_valu |= pairs(s, false);
+    uint64_t written = s->i->kind & KIND_SALU ? pairs(s, true) : 0;
+    c->salus += written != 0;
+    c->rewritten |= written & c->read_by_valu;
+    for (uint64_t m = written; m; m &= m - 1)
+        c->rewritten_at[__builtin_ctzll(m)] = c->salus;
+}
+
+/* ---- */
+
+void check_forward_before(struct check_step *s)
+{
+    const struct isa_target *t = target_of(s);
+
+    if (!isa_node_under(t->node, N_GFX11))
+        return;
+    if (!isa_node_under(t->node, N_GFX12) && s->w->lanes == 64)
+        before_partial(s);
+    before_ldsdir(s);
+    if (s->g->run->uses_wait_alu)
+        before_rewritten(s);
+}
+
+static void note_registers(struct check_step *s)
+{
+    struct check_forward *c = &s->c->forward;
+    bool valu = s->i->kind & KIND_VALU, memory = is_memory(s);
+
+    for (unsigned k = 0; k < s->i->refs && (valu || memory); k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        for (unsigned reg = r->first; reg < REG_A && reg < (unsigned)r->first + r->count; reg++) {
+            if (memory)
+                c->memory_reads[reg] = true;
+            if (!valu)
+                continue;
+            c->touched[reg] = c->valus;
+            if (r->write) {
+                c->written[reg] = c->valus;
+                c->exec_before[reg] = c->exec_at;
+            }
+        }
+    }
+}
+
+void check_forward_after(struct check_step *s)
+{
+    struct check_forward *c = &s->c->forward;
+    const struct isa_inst *i = s->i->inst;
+    bool valu = s->i->kind & KIND_VALU;
+
+    if (!isa_node_under(target_of(s)->node, N_GFX11))
+        return;
+    c->valus += valu;
+    if (s->i->kind & KIND_TRANS)
+        c->last_trans = c->valus;
+    bool idle = i->row->wait == WAITS_PACKED && !((unsigned)i->offset & 0xffff);
+    if (valu || idle || waits_alu(i, 2, 3)) /* vm_vsrc(0) */
+        memset(c->memory_reads, 0, sizeof c->memory_reads);
+    if (is_memory(s) || i->row->cls == OPC_EXPORT || waits_alu(i, 12, 4)) /* va_vdst(0) */
+        c->drained = c->valus;
+    note_registers(s);
+    for (unsigned k = 0; k < s->i->refs && (s->i->kind & KIND_SALU); k++)
+        if (s->i->ref[k].write && s->i->ref[k].first == REG_EXEC)
+            c->exec_at = c->valus + 1;
+    if (s->g->run->uses_wait_alu)
+        after_rewritten(s);
+}
