@@ -32,6 +32,9 @@ $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.h
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
 $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \
                                $(BUILD)/tests/timing/replay_score.helper.o
+# microbenchmarks beside what is documented; test_accuracy runs the quick ones
+ACCURACY_HELPERS := $(filter-out %/main.c,$(wildcard tests/timing/accuracy/*.c))
+$(BUILD)/tests/timing/accuracy/main $(BUILD)/tests/timing/test_accuracy: $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)
 -include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 deps:
@@ -93,6 +96,16 @@ $(BUILD)/tests/bench/bench: tests/bench/bench.c $(BUILD)/tests/bench/host_loop.o
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/tests/bench/host_loop.o \
 		$(BUILD)/libgcnsim.a $(LIBS)
 
+# Prints what the simulator gives beside documented figures, and puts it into docs/ACCURACY.md. TRACES=dir: replays the
+# thread traces in it too; without, the last replay stays in the document.
+accuracy: deps
+	@$(SUBMAKE) all $(BUILD)/tests/timing/accuracy/main $(if $(TRACES),$(BUILD)/tests/timing/replay) >/dev/null
+ifneq ($(TRACES),)
+	@{ echo '```'; $(BUILD)/tests/timing/replay '$(TRACES)'; echo '```'; } > $(BUILD)/traces.md
+endif
+	@$(BUILD)/tests/timing/accuracy/main --doc docs/ACCURACY.md $(if $(TRACES),--traces $(BUILD)/traces.md)
+	@$(if $(TRACES),cat $(BUILD)/traces.md)
+
 # Rewrites the expected outputs under tests/golden; look at the diff before committing it.
 golden-update: deps
 	@$(SUBMAKE) test-programs >/dev/null
@@ -120,4 +133,4 @@ uninstall:
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim
 
-.PHONY: deps test-programs test demo lint format check fuzz-programs bench golden-update install uninstall
+.PHONY: deps test-programs test demo lint format check fuzz-programs bench accuracy golden-update install uninstall

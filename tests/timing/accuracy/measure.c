@@ -1,0 +1,124 @@
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tests/timing/accuracy/rows.h"
+
+bool acc_profile(struct bench *b, const char *profile)
+{
+    if (b->sim && !strcmp(b->profile, profile))
+        return true;
+    bench_close(b);
+    return bench_open(b, profile);
+}
+
+/* A ring of pointers through `bytes` of the data. */
+static void make_ring(struct bench *b, uint64_t bytes, uint64_t stride)
+{
+    uint64_t steps = bytes / stride;
+
+    madvise(b->data, BENCH_DATA_BYTES, MADV_DONTNEED);
+    for (uint64_t n = 0; n < steps; n++) {
+        uint64_t next = (uint64_t)(uintptr_t)(b->data + (n + 1) % steps * stride);
+        memcpy(b->data + n * stride, &next, sizeof next);
+    }
+}
+
+/* Cycles of a step after one and a half rounds, which have filled the caches. */
+static double chase(struct bench *b, const struct acc_row *row, uint64_t bytes)
+{
+    struct bench_kernel k = row->k;
+    uint64_t steps = bytes / row->stride;
+
+    make_ring(b, bytes, row->stride);
+    if (!k.head)
+        k.head = "chase_start";
+    if (!k.body)
+        k.body = "chase";
+    k.copies = 1;
+    return bench_pass(b, &k, (uint32_t)(steps + steps / 2 + 64), (uint32_t)(steps / 2 < 512 ? 512 : steps / 2));
+}
+
+static double capacity(struct bench *b, const struct acc_row *row)
+{
+    static const double part[] = {0.75, 1, 1.125, 1.25, 1.5, 2, 3};
+    double quick = chase(b, row, row->bytes / 2), found = (double)row->bytes / 2;
+
+    for (size_t n = 0; n < sizeof part / sizeof part[0]; n++) {
+        uint64_t bytes = (uint64_t)((double)row->bytes * part[n]);
+        if (!(chase(b, row, bytes) < 1.02 * quick))
+            break;
+        found = (double)bytes;
+    }
+    return isnan(quick) ? quick : found / 1024;
+}
+
+static double less(struct bench *b, const struct acc_row *row,
+                   double (*measure)(struct bench *, const struct bench_kernel *))
+{
+    struct bench_kernel k = row->k;
+    double with = measure(b, &k);
+
+    k.body = row->less;
+    return with - measure(b, &k);
+}
+
+static double waves(struct bench *b, const struct acc_row *row)
+{
+    struct bench_kernel k = row->k;
+    unsigned many = k.waves;
+
+    k.waves = many / 4;
+    double few = bench_whole(b, &k);
+    k.waves = many;
+    return (bench_whole(b, &k) - few) / (many - many / 4);
+}
+
+static double raw_value(struct bench *b, const struct acc_row *row)
+{
+    switch (row->how) {
+    case HOW_COPY:
+        return bench_copy(b, &row->k);
+    case HOW_LESS:
+        return less(b, row, bench_copy);
+    case HOW_THROUGHPUT:
+        return bench_throughput(b, &row->k);
+    case HOW_PER_CYCLE:
+        return row->amount / bench_throughput(b, &row->k);
+    case HOW_RATE:
+        return row->amount / bench_rate(b, &row->k);
+    case HOW_CHASE:
+        return chase(b, row, row->bytes);
+    case HOW_CAPACITY:
+        return capacity(b, row);
+    case HOW_WHOLE_LESS:
+        return less(b, row, bench_whole);
+    case HOW_WAVES:
+        return waves(b, row);
+    }
+    return NAN;
+}
+
+double acc_measure(struct bench *b, const struct acc_row *row)
+{
+    b->error[0] = 0;
+    madvise(b->data, BENCH_DATA_BYTES, MADV_DONTNEED);
+    double v = raw_value(b, row) * (row->scale ? row->scale : 1);
+    if (row->unit == UNIT_NS)
+        v *= 1000 / b->mhz;
+    if (row->unit == UNIT_TBPS)
+        v *= b->mhz / 1e6;
+    return v;
+}
+
+double acc_error(const struct acc_row *row, double simulated)
+{
+    const double tiny = 1e-9;
+    double near = simulated < row->lo ? row->lo : row->hi;
+
+    if (simulated >= row->lo - tiny && simulated <= row->hi + tiny)
+        return 0;
+    return 100 * (simulated - near) / near;
+}

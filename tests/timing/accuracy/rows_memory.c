@@ -1,0 +1,92 @@
+/* The memory hierarchy and launches. Latencies are those of a dependent chain of loads of one wave. */
+#include "tests/timing/accuracy/rows.h"
+
+#define KB                        *UINT64_C(1024)
+#define MB                        *UINT64_C(1048576)
+#define QUICK                     .flags = ACC_QUICK
+#define DOC(LO, HI, SOURCE, CONF) .lo = LO, .hi = HI, .source = SOURCE, .confidence = CONF
+#define CHASE(BYTES, STRIDE)      .how = HOW_CHASE, .bytes = BYTES, .stride = STRIDE
+#define SCALAR(BYTES, STRIDE)     CHASE(BYTES, STRIDE), .k.body = "s_chase"
+#define SIZE(BYTES, STRIDE, SOURCE)                                                                                    \
+    .lo = (double)(BYTES) / 1024, .hi = (double)(BYTES) / 1024, .source = SOURCE, .confidence = 'A',                   \
+    .how = HOW_CAPACITY, .unit = UNIT_KB, .bytes = BYTES, .stride = STRIDE
+
+/* clang-format off */
+static const struct acc_row latency[] = {
+    {"L1", "gfx908-mi100", DOC(134, 134, "gb", 'A'), QUICK, CHASE(8 KB, 128)},
+    {"L2", "gfx908-mi100", DOC(265, 265, "gb", 'A'), QUICK, CHASE(256 KB, 128)},
+    {"DRAM", "gfx908-mi100", DOC(543, 543, "gb", 'A'), QUICK, CHASE(32 MB, 8 KB)},
+    {"DRAM, past the TLB", "gfx908-mi100", DOC(627, 627, "gb", 'A'), CHASE(2048 MB, 256 KB)},
+    {"L1", "gfx90a-mi210", DOC(129, 129, "gb", 'A'), QUICK, CHASE(8 KB, 128)},
+    {"L2", "gfx90a-mi210", DOC(250, 250, "gb", 'A'), QUICK, CHASE(256 KB, 128)},
+    {"DRAM", "gfx90a-mi210", DOC(587, 587, "gb", 'A'), QUICK, CHASE(32 MB, 8 KB)},
+    {"DRAM, past the TLB", "gfx90a-mi210", DOC(687, 687, "gb", 'A'), CHASE(2048 MB, 256 KB)},
+    {"L1", "gfx942-mi300x", DOC(120, 120, "gb", 'A'), QUICK, CHASE(16 KB, 128)},
+    {"L2", "gfx942-mi300x", DOC(213, 213, "gb", 'A'), QUICK, CHASE(256 KB, 128)},
+    {"MALL", "gfx942-mi300x", DOC(456, 456, "gb", 'A'), CHASE(32 MB, 4 KB)},
+    {"MALL, more than 80 MB", "gfx942-mi300x", DOC(497, 497, "gb", 'A'), CHASE(160 MB, 16 KB)},
+    {"DRAM", "gfx942-mi300x", DOC(884, 884, "gb", 'A'), CHASE(2048 MB, 128 KB)},
+    {"L0", "gfx1030-rx6900xt", DOC(73, 73, "gb", 'A'), QUICK, CHASE(8 KB, 128)},
+    {"GL1", "gfx1030-rx6900xt", DOC(123, 123, "gb", 'A'), QUICK, CHASE(64 KB, 128)},
+    {"L2", "gfx1030-rx6900xt", DOC(221, 221, "gb", 'A'), QUICK, CHASE(1 MB, 512)},
+    {"MALL", "gfx1030-rx6900xt", DOC(423, 423, "gb", 'A'), CHASE(32 MB, 4 KB)},
+    {"MALL, more than 56 MB", "gfx1030-rx6900xt", DOC(410, 410, "gb", 'A'), CHASE(96 MB, 8 KB)},
+    {"MALL, vector load", "gfx1100-rx7900xtx", DOC(150.3, 150.3, "cc", 'A'), .unit = UNIT_NS, CHASE(32 MB, 4 KB)},
+    {"MALL, scalar load", "gfx1100-rx7900xtx", DOC(128.4, 128.4, "cc", 'A'), .unit = UNIT_NS, SCALAR(32 MB, 4 KB)},
+    {"L1, size", "gfx908-mi100 gfx90a-mi210", SIZE(16 KB, 128, "spec"), QUICK},
+    {"L1, size", "gfx942-mi300x", SIZE(32 KB, 128, "spec")},
+    {"L0, size", "gfx1030-rx6900xt", SIZE(16 KB, 128, "spec"), QUICK},
+    {"L0, size", "gfx1100-rx7900xtx gfx1201-rx9070xt", SIZE(32 KB, 128, "spec")},
+    {"K$, size", "gfx908-mi100 gfx942-mi300x gfx1100-rx7900xtx", SIZE(16 KB, 64, "spec"), .k.body = "s_chase"},
+    {"L2, size", "gfx908-mi100 gfx90a-mi210", SIZE(8 MB, 1 KB, "spec")},
+    {"L2, size", "gfx942-mi300x gfx1030-rx6900xt", SIZE(4 MB, 1 KB, "spec")},
+    {"L2, size", "gfx1100-rx7900xtx", SIZE(6 MB, 1 KB, "spec")},
+    {"L2, size", "gfx1201-rx9070xt", SIZE(8 MB, 1 KB, "spec")},
+};
+
+/* Loads of x dwords by each lane, four in a copy, over `RING` bytes that each workgroup goes through in steps. */
+#define SWEEP(X, GROUPS, WAVES, STEP, RING, GROUP)                                                                     \
+    .how = HOW_RATE, .k = {.head = "sweep_start", .body = "sweep_x" #X, .copies = 2, .groups = GROUPS, .waves = WAVES, \
+                           .sgpr = {[S_STEP] = STEP, [S_MASK] = RING - 1, [S_GROUP] = GROUP, [S_ITEM] = 4 * X}}
+#define BYTES(X, LANES) .amount = 4 * 4 * X * LANES
+
+static const struct acc_row bandwidth[] = {
+    {"L1 of a CU, 16 bytes a lane", "gfx908-mi100", DOC(58, 58, "gb", 'A'), QUICK, .unit = UNIT_PER_CYCLE, BYTES(4, 64), SWEEP(4, 1, 16, 2048, 8192, 0)},
+    {"L1 of a CU, 16 bytes a lane", "gfx90a-mi210", DOC(59, 59, "gb", 'A'), QUICK, .unit = UNIT_PER_CYCLE, BYTES(4, 64), SWEEP(4, 1, 16, 2048, 8192, 0)},
+    {"L1 of a CU, 16 bytes a lane", "gfx942-mi300x", DOC(62, 62, "gb", 'A'), QUICK, .unit = UNIT_PER_CYCLE, BYTES(4, 64), SWEEP(4, 1, 16, 2048, 16384, 0)},
+    {"L1 of a CU, 8 bytes a lane", "gfx908-mi100 gfx90a-mi210", DOC(32, 32, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(2, 64), SWEEP(2, 1, 16, 2048, 8192, 0)},
+    {"L0 of a CU, 16 bytes a lane", "gfx1030-rx6900xt", DOC(114, 114, "gb", 'A'), QUICK, .unit = UNIT_PER_CYCLE, BYTES(4, 32), SWEEP(4, 1, 32, 2048, 8192, 0)},
+    {"one L2 channel", "gfx908-mi100 gfx90a-mi210", DOC(64, 64, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8),
+     .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 192,
+                            .sgpr = {[S_STEP] = 65536, [S_MASK] = (4 << 20) - 1, [S_GROUP] = 8192, [S_ITEM] = 16, [S_EXEC] = 255}}},
+    {"one L2 channel", "gfx942-mi300x", DOC(128, 128, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8), .scale = 1.0 / 8,
+     .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 512,
+                            .sgpr = {[S_STEP] = 65536, [S_MASK] = (2 << 20) - 1, [S_GROUP] = 4096, [S_ITEM] = 16, [S_EXEC] = 255}}},
+    {"L2 of the chip", "gfx908-mi100", DOC(2.7, 2.7, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 120, 4, 65536, (1 << 20), 4096)},
+    {"L2 of the chip", "gfx90a-mi210", DOC(5.1, 5.1, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 104, 4, 65536, (1 << 20), 4096)},
+    {"L2 of the chip", "gfx942-mi300x", DOC(27, 27, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 304, 4, 65536, (1 << 20), 4096)},
+    {"L2 of the chip", "gfx1030-rx6900xt", DOC(4.7, 4.7, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 65536, (1 << 20), 4096)},
+    {"MALL of the chip", "gfx1030-rx6900xt", DOC(1.95, 1.95, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 80 * 4096, (16 << 20), 4096), .k.few = 7, .k.many = 13},
+    {"DRAM, reading", "gfx908-mi100", DOC(0.901, 0.901, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 1 << 20, (1u << 31), 4096)},
+    {"DRAM, reading", "gfx90a-mi210", DOC(1.397, 1.397, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 1 << 20, (1u << 31), 4096)},
+    {"DRAM, reading", "gfx942-mi300x", DOC(4.199, 4.199, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 512, 4, 2 << 20, (1u << 31), 4096)},
+    {"DRAM, reading", "gfx1030-rx6900xt", DOC(0.508, 0.508, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 256, 8, 1 << 20, (1u << 31), 4096)},
+    {"K$, s_load of 16 dwords", "gfx908-mi100 gfx90a-mi210 gfx942-mi300x", DOC(64, 64, "rpc", 'A'), .unit = UNIT_PER_CYCLE, .amount = 64,
+     .how = HOW_RATE, .k = {.body = "s_load_x16", .tail = "wait_s", .copies = 2, .waves = 16}},
+};
+
+static const struct acc_row launch[] = {
+    {"wave to wave of a shader engine", "gfx1100-rx7900xtx gfx1201-rx9070xt", DOC(1, 1, "sqtt", 'A'), QUICK, .how = HOW_WAVES, .k.waves = 32},
+    {"wave to wave of a shader engine", "gfx1200-rx9060xt", DOC(1, 2, "sqtt", 'A'), QUICK, .how = HOW_WAVES, .k.waves = 32},
+    {"cold s_load and wait", "gfx1100-rx7900xtx", DOC(831, 1404, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k.body = "s_load_and_wait"},
+    {"cold s_load and wait", "gfx1200-rx9060xt", DOC(1646, 1708, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k.body = "s_load_and_wait"},
+    {"cold global load and wait", "gfx1100-rx7900xtx", DOC(785, 1507, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k = {.head = "lane_x4", .body = "load_and_wait"}},
+    {"cold global load and wait", "gfx1200-rx9060xt", DOC(2001, 2001, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k = {.head = "lane_x4", .body = "load_and_wait"}},
+    {"store to the end of the wave", "gfx1100-rx7900xtx", DOC(252, 344, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k = {.head = "lane_x4", .body = "store"}},
+    {"store to the end of the wave", "gfx1200-rx9060xt", DOC(356, 368, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k = {.head = "lane_x4", .body = "store"}},
+};
+/* clang-format on */
+
+const struct acc_section acc_latency = {"Memory latency and capacity", 5, latency, sizeof latency / sizeof latency[0]};
+const struct acc_section acc_bandwidth = {"Memory bandwidth", 25, bandwidth, sizeof bandwidth / sizeof bandwidth[0]};
+const struct acc_section acc_launch = {"Launch and cold memory", 60, launch, sizeof launch / sizeof launch[0]};

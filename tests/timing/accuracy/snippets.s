@@ -1,0 +1,899 @@
+; The instructions that make accuracy measures. A line "name: target target ..." begins a snippet; groups of targets:
+; gcn = gfx803 vega, vega = gfx900 gfx906 cdna, cdna = gfx908 gfx90a gfx942, rdna = gfx1010 gfx1030 new,
+; new = gfx1100 gfx12, gfx12 = gfx1200 gfx1201. A name may come again for other targets. accuracy/assemble.py makes
+; words.inc of it, with llvm-mc of LLVM 19; nothing of that is needed to build or to run.
+;
+; Registers: s[0:1] the data, s2 passes of the loop, s3..s15 parameters, s16 number of the workgroup, v0 work-item.
+
+; ---- frame ----
+setup: gcn gfx1010 gfx1030 gfx1100
+	s_mov_b32 m0, -1
+setup: gfx12
+	s_mov_b32 s16, ttmp9
+loop_end: gcn rdna
+	s_sub_u32 s2, s2, 1
+	s_cmp_lg_u32 s2, 0
+	s_cbranch_scc1 0
+end: gcn rdna
+	s_endpgm
+nop: gcn rdna
+	s_nop 0
+wait: gcn
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+wait: gfx1010 gfx1030 gfx1100
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+	s_waitcnt_vscnt null, 0x0
+wait: gfx12
+	s_wait_loadcnt 0x0
+	s_wait_storecnt 0x0
+	s_wait_dscnt 0x0
+	s_wait_kmcnt 0x0
+wait_lds: gcn gfx1010 gfx1030 gfx1100
+	s_waitcnt lgkmcnt(0)
+wait_lds: gfx12
+	s_wait_dscnt 0x0
+wait_load: gcn gfx1010 gfx1030 gfx1100
+	s_waitcnt vmcnt(0)
+wait_load: gfx12
+	s_wait_loadcnt 0x0
+wait_s: gcn gfx1010 gfx1030 gfx1100
+	s_waitcnt lgkmcnt(0)
+wait_s: gfx12
+	s_wait_kmcnt 0x0
+one_lane: gcn
+	s_mov_b64 exec, 1
+one_lane: rdna
+	s_mov_b32 exec_lo, 1
+
+; ---- vector ALU ----
+v_add_f32: gcn rdna
+	v_add_f32 v1, v2, v3
+v_add_f32_dependent: gcn rdna
+	v_add_f32 v1, v1, v3
+v_add_f32_delayed: new
+	s_delay_alu instid0(VALU_DEP_1)
+	v_add_f32 v1, v1, v3
+v_add_f32_e64: gcn
+	v_add_f32_e64 v1, -v2, v3
+v_add_f16: gcn rdna
+	v_add_f16 v1, v2, v3
+v_pk_fma_f16: vega rdna
+	v_pk_fma_f16 v1, v2, v3, v4
+v_cvt_f32_i32: gcn rdna
+	v_cvt_f32_i32 v1, v2
+v_fma_f32: gcn rdna
+	v_fma_f32 v1, v2, v3, v4
+v_rcp_f32: gcn rdna
+	v_rcp_f32 v1, v2
+v_rsq_f32: gcn rdna
+	v_rsq_f32 v1, v2
+v_sqrt_f32: gcn rdna
+	v_sqrt_f32 v1, v2
+v_exp_f32: gcn rdna
+	v_exp_f32 v1, v2
+v_log_f32: gcn rdna
+	v_log_f32 v1, v2
+v_sin_f32: gcn rdna
+	v_sin_f32 v1, v2
+v_rcp_f16: gcn rdna
+	v_rcp_f16 v1, v2
+v_rcp_f32_dependent: gcn rdna
+	v_rcp_f32 v1, v1
+v_mul_lo_u32: gcn rdna
+	v_mul_lo_u32 v1, v2, v3
+v_mul_hi_u32: gcn rdna
+	v_mul_hi_u32 v1, v2, v3
+v_mul_lo_u32_dependent: rdna
+	v_mul_lo_u32 v1, v1, v3
+v_mad_u64_u32: gcn
+	v_mad_u64_u32 v[4:5], vcc, v2, v3, v[6:7]
+v_mad_u64_u32: gfx1010 gfx1030 new
+	v_mad_u64_u32 v[4:5], vcc_lo, v2, v3, v[6:7]
+v_qsad_pk_u16_u8: gcn
+	v_qsad_pk_u16_u8 v[4:5], v[2:3], v6, v[8:9]
+v_swap_b32: vega rdna
+	v_swap_b32 v1, v2
+v_lshlrev_b64: gcn rdna
+	v_lshlrev_b64 v[4:5], 2, v[6:7]
+v_lshlrev_b64_dependent: rdna
+	v_lshlrev_b64 v[4:5], 2, v[4:5]
+v_add_f64: gcn rdna
+	v_add_f64 v[4:5], v[6:7], v[8:9]
+v_mul_f64: gcn rdna
+	v_mul_f64 v[4:5], v[6:7], v[8:9]
+v_fma_f64: gcn rdna
+	v_fma_f64 v[4:5], v[6:7], v[8:9], v[10:11]
+v_fma_f64_dependent: rdna
+	v_fma_f64 v[4:5], v[4:5], v[8:9], v[10:11]
+v_rcp_f64: gcn rdna
+	v_rcp_f64 v[4:5], v[6:7]
+v_sqrt_f64: gcn rdna
+	v_sqrt_f64 v[4:5], v[6:7]
+v_rcp_f64_dependent: rdna
+	v_rcp_f64 v[4:5], v[4:5]
+v_s_rcp_f32: gfx12
+	v_s_rcp_f32 s20, s21
+v_s_rcp_f32_dependent: gfx12
+	v_s_rcp_f32 s20, s20
+	s_wait_alu 0xfffe
+v_dual_add_f32: new
+	v_dual_add_f32 v1, v2, v3 :: v_dual_add_f32 v4, v5, v6
+
+; ---- scalar ALU, branches, waits ----
+s_mov_b32: gcn rdna
+	s_mov_b32 s20, s21
+s_add_u32_delayed: gfx1100
+	s_delay_alu instid0(SALU_CYCLE_1)
+	s_add_u32 s20, s20, s21
+s_add_u32_waited: gfx12
+	s_wait_alu 0xfffe
+	s_add_co_u32 s20, s20, s21
+s_add_f32_delayed: gfx12
+	s_delay_alu instid0(SALU_CYCLE_3)
+	s_add_f32 s20, s20, s21
+s_or_saveexec_b64: gcn
+	s_or_saveexec_b64 s[20:21], exec
+s_setreg_b32: gcn
+	s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s20
+not_taken: gcn rdna
+	s_cbranch_scc1 0
+scc_0: gcn rdna
+	s_cmp_lg_u32 s0, s0
+scc_1: gcn rdna
+	s_cmp_eq_u32 s0, s0
+taken: gcn rdna
+	s_branch 1
+	s_nop 0
+cmp_not_taken: gcn rdna
+	s_cmp_lg_u32 s0, s0
+	s_cbranch_scc1 0
+readlane_salu: gcn
+	v_readlane_b32 s20, v2, 0
+	s_mov_b32 s21, s20
+readfirstlane_salu: gcn
+	v_readfirstlane_b32 s20, v2
+	s_mov_b32 s21, s20
+vcc_carry_waited: gfx12
+	v_add_co_u32 v1, vcc_lo, v2, v3
+	s_wait_alu 0xfffd
+	v_add_co_ci_u32 v4, vcc_lo, v5, v6, vcc_lo
+cmpx_execz: rdna
+	v_cmpx_eq_u32 v0, v0
+	s_cbranch_execz 0
+execz: gcn rdna
+	s_cbranch_execz 0
+s_nop_1: rdna
+	s_nop 1
+s_sleep_4: gcn rdna
+	s_sleep 4
+barrier_valu: gcn gfx1010 gfx1030 gfx1100
+	s_barrier
+	v_mov_b32 v1, v2
+barrier_valu: gfx12
+	s_barrier_signal -1
+	s_barrier_wait -1
+	v_mov_b32 v1, v2
+v_mov_b32: gcn rdna
+	v_mov_b32 v1, v2
+
+; ---- scalar memory ----
+s_load_x1: gcn gfx1010 gfx1030 gfx1100
+	s_load_dword s20, s[0:1], 0x0
+s_load_x1: gfx12
+	s_load_b32 s20, s[0:1], 0x0
+s_load_x4: gcn rdna
+	s_load_dwordx4 s[20:23], s[0:1], 0x0
+s_load_x8: gcn rdna
+	s_load_dwordx8 s[24:31], s[0:1], 0x0
+s_load_x16: gcn rdna
+	s_load_dwordx16 s[32:47], s[0:1], 0x0
+s_load_and_wait: gcn gfx1010 gfx1030 gfx1100
+	s_load_dword s20, s[0:1], 0x0
+	s_waitcnt lgkmcnt(0)
+s_load_and_wait: gfx12
+	s_load_b32 s20, s[0:1], 0x0
+	s_wait_kmcnt 0x0
+s_chase: gcn gfx1010 gfx1030 gfx1100
+	s_waitcnt lgkmcnt(0)
+	s_load_dwordx2 s[0:1], s[0:1], 0x0
+s_chase: gfx12
+	s_wait_kmcnt 0x0
+	s_load_b64 s[0:1], s[0:1], 0x0
+
+; ---- LDS. v8: address ----
+lane_x4: gcn rdna
+	v_lshlrev_b32 v8, 2, v0
+lane_x8: gcn rdna
+	v_lshlrev_b32 v8, 3, v0
+lane_x16: gcn rdna
+	v_lshlrev_b32 v8, 4, v0
+one_lane_in_bank: gcn
+	v_lshlrev_b32 v8, 7, v0
+	s_mov_b32 exec_lo, s3
+	s_mov_b32 exec_hi, 0
+lane_apart: gcn rdna
+	v_and_b32 v0, 63, v0
+	v_mul_lo_u32 v8, v0, s6
+ds_read_b32: gcn rdna
+	ds_read_b32 v12, v8
+ds_read_b64: gcn rdna
+	ds_read_b64 v[12:13], v8
+ds_read_b96: gcn rdna
+	ds_read_b96 v[12:14], v8
+ds_read_b128: gcn rdna
+	ds_read_b128 v[12:15], v8
+ds_write_b8: gcn rdna
+	ds_write_b8 v8, v2
+ds_write_b32: gcn rdna
+	ds_write_b32 v8, v2
+ds_write_b64: gcn rdna
+	ds_write_b64 v8, v[2:3]
+ds_write_b96: gcn rdna
+	ds_write_b96 v8, v[2:4]
+ds_write_b128: gcn rdna
+	ds_write_b128 v8, v[2:5]
+ds_read2_b32: gcn rdna
+	ds_read2_b32 v[12:13], v8 offset1:1
+ds_read2_b64: gcn rdna
+	ds_read2_b64 v[12:15], v8 offset1:1
+ds_write2_b32: gcn rdna
+	ds_write2_b32 v8, v2, v3 offset1:1
+ds_write2_b64: gcn rdna
+	ds_write2_b64 v8, v[2:3], v[4:5] offset1:1
+ds_add_u32: gcn rdna
+	ds_add_u32 v8, v2
+ds_add_u64: gcn rdna
+	ds_add_u64 v8, v[2:3]
+ds_cmpst_b32: gcn gfx1010 gfx1030
+	ds_cmpst_b32 v8, v2, v3
+ds_cmpst_b64: gcn gfx1010 gfx1030
+	ds_cmpst_b64 v8, v[2:3], v[4:5]
+ds_chase_b32: gcn gfx1010 gfx1030 gfx1100
+	ds_read_b32 v8, v8
+	s_waitcnt lgkmcnt(0)
+ds_chase_b32: gfx12
+	ds_load_b32 v8, v8
+	s_wait_dscnt 0x0
+ds_chase_b64: gcn
+	ds_read_b64 v[8:9], v8
+	s_waitcnt lgkmcnt(0)
+ds_chase_b128: gcn
+	ds_read_b128 v[8:11], v8
+	s_waitcnt lgkmcnt(0)
+ds_write_b32_wait: gcn gfx1010 gfx1030 gfx1100
+	ds_write_b32 v8, v2
+	s_waitcnt lgkmcnt(0)
+ds_write_b32_wait: gfx12
+	ds_store_b32 v8, v2
+	s_wait_dscnt 0x0
+ds_write_b64_wait: gcn
+	ds_write_b64 v8, v[2:3]
+	s_waitcnt lgkmcnt(0)
+ds_write_b128_wait: gcn
+	ds_write_b128 v8, v[2:5]
+	s_waitcnt lgkmcnt(0)
+ds_read_b32_wait: rdna
+	ds_read_b32 v12, v8
+	s_waitcnt lgkmcnt(0)
+ds_read_b32_wait: gfx12
+	ds_load_b32 v12, v8
+	s_wait_dscnt 0x0
+valu_ds_write_b32_wait: gfx1010 gfx1030 gfx1100
+	v_mov_b32 v8, v9
+	ds_write_b32 v8, v2
+	s_waitcnt lgkmcnt(0)
+valu_ds_write_b32_wait: gfx12
+	v_mov_b32 v8, v9
+	ds_store_b32 v8, v2
+	s_wait_dscnt 0x0
+
+; ---- vector memory ----
+descriptor: gfx803 vega
+	s_mov_b32 s20, s0
+	s_mov_b32 s21, s1
+	s_mov_b32 s22, -1
+	s_mov_b32 s23, 0x27000
+	v_and_b32 v0, 63, v0
+buffer_load_x1: gfx803 vega
+	buffer_load_dword v12, v8, s[20:23], 0 offen
+buffer_load_x2: gfx803 vega
+	buffer_load_dwordx2 v[12:13], v8, s[20:23], 0 offen
+buffer_load_x3: gfx803 vega
+	buffer_load_dwordx3 v[12:14], v8, s[20:23], 0 offen
+buffer_load_x4: gfx803 vega
+	buffer_load_dwordx4 v[12:15], v8, s[20:23], 0 offen
+buffer_store_x1: gfx803 vega
+	buffer_store_dword v2, v8, s[20:23], 0 offen
+buffer_store_x2: gfx803 vega
+	buffer_store_dwordx2 v[2:3], v8, s[20:23], 0 offen
+buffer_store_x4: gfx803 vega
+	buffer_store_dwordx4 v[2:5], v8, s[20:23], 0 offen
+buffer_atomic_add: gfx803 vega
+	buffer_atomic_add v2, v8, s[20:23], 0 offen
+buffer_atomic_cmpswap: gfx803 vega
+	buffer_atomic_cmpswap v[2:3], v8, s[20:23], 0 offen
+chase_start: gcn rdna
+	v_mov_b32 v2, s0
+	v_mov_b32 v3, s1
+chase: gfx803
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+	flat_load_dwordx2 v[2:3], v[2:3]
+chase: vega gfx1010 gfx1030 gfx1100
+	s_waitcnt vmcnt(0)
+	global_load_dwordx2 v[2:3], v[2:3], off
+chase: gfx12
+	s_wait_loadcnt 0x0
+	global_load_b64 v[2:3], v[2:3], off
+load_and_wait: vega gfx1010 gfx1030 gfx1100
+	global_load_dword v12, v8, s[0:1]
+	s_waitcnt vmcnt(0)
+load_and_wait: gfx12
+	global_load_b32 v12, v8, s[0:1]
+	s_wait_loadcnt 0x0
+valu_load_and_wait: vega gfx1010 gfx1030 gfx1100
+	v_mov_b32 v8, v9
+	global_load_dword v12, v8, s[0:1]
+	s_waitcnt vmcnt(0)
+valu_load_and_wait: gfx12
+	v_mov_b32 v8, v9
+	global_load_b32 v12, v8, s[0:1]
+	s_wait_loadcnt 0x0
+store: vega rdna
+	global_store_dword v8, v2, s[0:1]
+; v8 = (items * s6 + group * s5) & s4: where this lane begins; then steps of s3
+sweep_start: gcn
+	s_mul_i32 s17, s16, s5
+	v_mul_lo_u32 v8, v0, s6
+	v_add_u32 v8, vcc, s17, v8
+	v_and_b32 v8, s4, v8
+sweep_start: vega
+	s_mul_i32 s17, s16, s5
+	v_mul_lo_u32 v8, v0, s6
+	v_add_u32 v8, s17, v8
+	v_and_b32 v8, s4, v8
+sweep_start: rdna
+	s_mul_i32 s17, s16, s5
+	v_mul_lo_u32 v8, v0, s6
+	v_add_nc_u32 v8, s17, v8
+	v_and_b32 v8, s4, v8
+first_lanes: gcn
+	s_mov_b32 exec_lo, s7
+	s_mov_b32 exec_hi, 0
+first_lanes: rdna
+	s_mov_b32 exec_lo, s7
+sweep_x1: vega
+	global_load_dword v12, v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dword v16, v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dword v20, v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dword v24, v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+sweep_x1: rdna
+	global_load_dword v12, v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dword v16, v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dword v20, v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dword v24, v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+sweep_x2: vega
+	global_load_dwordx2 v[12:13], v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx2 v[16:17], v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx2 v[20:21], v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx2 v[24:25], v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+sweep_x2: rdna
+	global_load_dwordx2 v[12:13], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx2 v[16:17], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx2 v[20:21], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx2 v[24:25], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+sweep_x4: vega
+	global_load_dwordx4 v[12:15], v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx4 v[16:19], v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx4 v[20:23], v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx4 v[24:27], v8, s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+sweep_x4: rdna
+	global_load_dwordx4 v[12:15], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx4 v[16:19], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx4 v[20:23], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_load_dwordx4 v[24:27], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+sweep_store_x4: vega
+	global_store_dwordx4 v8, v[2:5], s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_store_dwordx4 v8, v[2:5], s[0:1]
+	v_add_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+sweep_store_x4: rdna
+	global_store_dwordx4 v8, v[2:5], s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	global_store_dwordx4 v8, v[2:5], s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+
+; ---- matrix ----
+; beside_N: an MFMA of 32 cycles with N vector instructions in its shadow
+beside_3: gfx908 gfx90a
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_3: gfx942
+	v_mfma_f32_16x16x4_4b_f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_5: gfx908 gfx90a
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_5: gfx942
+	v_mfma_f32_16x16x4_4b_f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_6: gfx908 gfx90a
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_6: gfx942
+	v_mfma_f32_16x16x4_4b_f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_7: gfx908 gfx90a
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_7: gfx942
+	v_mfma_f32_16x16x4_4b_f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_8: gfx908 gfx90a
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+beside_8: gfx942
+	v_mfma_f32_16x16x4_4b_f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+	v_add_f32 v8, v9, v10
+v_mfma_f32_32x32x1f32: gfx908
+	v_mfma_f32_32x32x1f32 a[0:31], v2, v8, a[0:31]
+	v_mfma_f32_32x32x1f32 a[32:63], v2, v8, a[32:63]
+v_mfma_f32_32x32x1f32: gfx90a
+	v_mfma_f32_32x32x1f32 a[0:31], v2, v8, a[0:31]
+	v_mfma_f32_32x32x1f32 a[32:63], v2, v8, a[32:63]
+v_mfma_f32_16x16x1f32: gfx908
+	v_mfma_f32_16x16x1f32 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_16x16x1f32 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_16x16x1f32: gfx90a
+	v_mfma_f32_16x16x1f32 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_16x16x1f32 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_4x4x1f32: gfx908
+	v_mfma_f32_4x4x1f32 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_4x4x1f32 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_4x4x1f32: gfx90a
+	v_mfma_f32_4x4x1f32 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_4x4x1f32 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_32x32x2f32: gfx908
+	v_mfma_f32_32x32x2f32 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_32x32x2f32 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_32x32x2f32: gfx90a
+	v_mfma_f32_32x32x2f32 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_32x32x2f32 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_16x16x4f32: gfx908
+	v_mfma_f32_16x16x4f32 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_16x16x4f32 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_16x16x4f32: gfx90a
+	v_mfma_f32_16x16x4f32 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_16x16x4f32 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_32x32x4f16: gfx908
+	v_mfma_f32_32x32x4f16 a[0:31], v[2:3], v[8:9], a[0:31]
+	v_mfma_f32_32x32x4f16 a[32:63], v[2:3], v[8:9], a[32:63]
+v_mfma_f32_32x32x4f16: gfx90a
+	v_mfma_f32_32x32x4f16 a[0:31], v[2:3], v[8:9], a[0:31]
+	v_mfma_f32_32x32x4f16 a[32:63], v[2:3], v[8:9], a[32:63]
+v_mfma_f32_16x16x4f16: gfx908
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_16x16x4f16 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_16x16x4f16: gfx90a
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_16x16x4f16 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_4x4x4f16: gfx908
+	v_mfma_f32_4x4x4f16 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_4x4x4f16 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_4x4x4f16: gfx90a
+	v_mfma_f32_4x4x4f16 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_4x4x4f16 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_32x32x8f16: gfx908
+	v_mfma_f32_32x32x8f16 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x8f16 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_32x32x8f16: gfx90a
+	v_mfma_f32_32x32x8f16 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x8f16 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_16x16x16f16: gfx908
+	v_mfma_f32_16x16x16f16 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x16f16 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_16x16x16f16: gfx90a
+	v_mfma_f32_16x16x16f16 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x16f16 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_i32_32x32x4i8: gfx908
+	v_mfma_i32_32x32x4i8 a[0:31], v2, v8, a[0:31]
+	v_mfma_i32_32x32x4i8 a[32:63], v2, v8, a[32:63]
+v_mfma_i32_32x32x4i8: gfx90a
+	v_mfma_i32_32x32x4i8 a[0:31], v2, v8, a[0:31]
+	v_mfma_i32_32x32x4i8 a[32:63], v2, v8, a[32:63]
+v_mfma_i32_16x16x4i8: gfx908
+	v_mfma_i32_16x16x4i8 a[0:15], v2, v8, a[0:15]
+	v_mfma_i32_16x16x4i8 a[32:47], v2, v8, a[32:47]
+v_mfma_i32_16x16x4i8: gfx90a
+	v_mfma_i32_16x16x4i8 a[0:15], v2, v8, a[0:15]
+	v_mfma_i32_16x16x4i8 a[32:47], v2, v8, a[32:47]
+v_mfma_i32_4x4x4i8: gfx908
+	v_mfma_i32_4x4x4i8 a[0:3], v2, v8, a[0:3]
+	v_mfma_i32_4x4x4i8 a[32:35], v2, v8, a[32:35]
+v_mfma_i32_4x4x4i8: gfx90a
+	v_mfma_i32_4x4x4i8 a[0:3], v2, v8, a[0:3]
+	v_mfma_i32_4x4x4i8 a[32:35], v2, v8, a[32:35]
+v_mfma_i32_32x32x8i8: gfx908
+	v_mfma_i32_32x32x8i8 a[0:15], v2, v8, a[0:15]
+	v_mfma_i32_32x32x8i8 a[32:47], v2, v8, a[32:47]
+v_mfma_i32_32x32x8i8: gfx90a
+	v_mfma_i32_32x32x8i8 a[0:15], v2, v8, a[0:15]
+	v_mfma_i32_32x32x8i8 a[32:47], v2, v8, a[32:47]
+v_mfma_i32_16x16x16i8: gfx908
+	v_mfma_i32_16x16x16i8 a[0:3], v2, v8, a[0:3]
+	v_mfma_i32_16x16x16i8 a[32:35], v2, v8, a[32:35]
+v_mfma_i32_16x16x16i8: gfx90a
+	v_mfma_i32_16x16x16i8 a[0:3], v2, v8, a[0:3]
+	v_mfma_i32_16x16x16i8 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_32x32x2bf16: gfx908
+	v_mfma_f32_32x32x2bf16 a[0:31], v2, v8, a[0:31]
+	v_mfma_f32_32x32x2bf16 a[32:63], v2, v8, a[32:63]
+v_mfma_f32_32x32x2bf16: gfx90a
+	v_mfma_f32_32x32x2bf16 a[0:31], v2, v8, a[0:31]
+	v_mfma_f32_32x32x2bf16 a[32:63], v2, v8, a[32:63]
+v_mfma_f32_16x16x2bf16: gfx908
+	v_mfma_f32_16x16x2bf16 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_16x16x2bf16 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_16x16x2bf16: gfx90a
+	v_mfma_f32_16x16x2bf16 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_16x16x2bf16 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_4x4x2bf16: gfx908
+	v_mfma_f32_4x4x2bf16 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_4x4x2bf16 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_4x4x2bf16: gfx90a
+	v_mfma_f32_4x4x2bf16 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_4x4x2bf16 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_32x32x4bf16: gfx908
+	v_mfma_f32_32x32x4bf16 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_32x32x4bf16 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_32x32x4bf16: gfx90a
+	v_mfma_f32_32x32x4bf16 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_32x32x4bf16 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_16x16x8bf16: gfx908
+	v_mfma_f32_16x16x8bf16 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_16x16x8bf16 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_16x16x8bf16: gfx90a
+	v_mfma_f32_16x16x8bf16 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_16x16x8bf16 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_32x32x4bf16_1k: gfx90a
+	v_mfma_f32_32x32x4bf16_1k a[0:31], v[2:3], v[8:9], a[0:31]
+	v_mfma_f32_32x32x4bf16_1k a[32:63], v[2:3], v[8:9], a[32:63]
+v_mfma_f32_16x16x4bf16_1k: gfx90a
+	v_mfma_f32_16x16x4bf16_1k a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_16x16x4bf16_1k a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_4x4x4bf16_1k: gfx90a
+	v_mfma_f32_4x4x4bf16_1k a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_4x4x4bf16_1k a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_32x32x8bf16_1k: gfx90a
+	v_mfma_f32_32x32x8bf16_1k a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x8bf16_1k a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_16x16x16bf16_1k: gfx90a
+	v_mfma_f32_16x16x16bf16_1k a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x16bf16_1k a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f64_16x16x4f64: gfx90a
+	v_mfma_f64_16x16x4f64 a[0:7], v[2:3], v[8:9], a[0:7]
+	v_mfma_f64_16x16x4f64 a[32:39], v[2:3], v[8:9], a[32:39]
+v_mfma_f64_4x4x4f64: gfx90a
+	v_mfma_f64_4x4x4f64 a[0:1], v[2:3], v[8:9], a[0:1]
+	v_mfma_f64_4x4x4f64 a[32:33], v[2:3], v[8:9], a[32:33]
+v_mfma_f32_16x16x8_xf32: gfx942
+	v_mfma_f32_16x16x8_xf32 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x8_xf32 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_32x32x4_xf32: gfx942
+	v_mfma_f32_32x32x4_xf32 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x4_xf32 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_32x32x1_2b_f32: gfx942
+	v_mfma_f32_32x32x1_2b_f32 a[0:31], v2, v8, a[0:31]
+	v_mfma_f32_32x32x1_2b_f32 a[32:63], v2, v8, a[32:63]
+v_mfma_f32_16x16x1_4b_f32: gfx942
+	v_mfma_f32_16x16x1_4b_f32 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_16x16x1_4b_f32 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_4x4x1_16b_f32: gfx942
+	v_mfma_f32_4x4x1_16b_f32 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_4x4x1_16b_f32 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_32x32x2_f32: gfx942
+	v_mfma_f32_32x32x2_f32 a[0:15], v2, v8, a[0:15]
+	v_mfma_f32_32x32x2_f32 a[32:47], v2, v8, a[32:47]
+v_mfma_f32_16x16x4_f32: gfx942
+	v_mfma_f32_16x16x4_f32 a[0:3], v2, v8, a[0:3]
+	v_mfma_f32_16x16x4_f32 a[32:35], v2, v8, a[32:35]
+v_mfma_f32_32x32x4_2b_f16: gfx942
+	v_mfma_f32_32x32x4_2b_f16 a[0:31], v[2:3], v[8:9], a[0:31]
+	v_mfma_f32_32x32x4_2b_f16 a[32:63], v[2:3], v[8:9], a[32:63]
+v_mfma_f32_16x16x4_4b_f16: gfx942
+	v_mfma_f32_16x16x4_4b_f16 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_16x16x4_4b_f16 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_4x4x4_16b_f16: gfx942
+	v_mfma_f32_4x4x4_16b_f16 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_4x4x4_16b_f16 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_32x32x8_f16: gfx942
+	v_mfma_f32_32x32x8_f16 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x8_f16 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_16x16x16_f16: gfx942
+	v_mfma_f32_16x16x16_f16 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x16_f16 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_i32_32x32x4_2b_i8: gfx942
+	v_mfma_i32_32x32x4_2b_i8 a[0:31], v2, v8, a[0:31]
+	v_mfma_i32_32x32x4_2b_i8 a[32:63], v2, v8, a[32:63]
+v_mfma_i32_16x16x4_4b_i8: gfx942
+	v_mfma_i32_16x16x4_4b_i8 a[0:15], v2, v8, a[0:15]
+	v_mfma_i32_16x16x4_4b_i8 a[32:47], v2, v8, a[32:47]
+v_mfma_i32_4x4x4_16b_i8: gfx942
+	v_mfma_i32_4x4x4_16b_i8 a[0:3], v2, v8, a[0:3]
+	v_mfma_i32_4x4x4_16b_i8 a[32:35], v2, v8, a[32:35]
+v_mfma_i32_32x32x16_i8: gfx942
+	v_mfma_i32_32x32x16_i8 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_i32_32x32x16_i8 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_i32_16x16x32_i8: gfx942
+	v_mfma_i32_16x16x32_i8 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_i32_16x16x32_i8 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_32x32x4_2b_bf16: gfx942
+	v_mfma_f32_32x32x4_2b_bf16 a[0:31], v[2:3], v[8:9], a[0:31]
+	v_mfma_f32_32x32x4_2b_bf16 a[32:63], v[2:3], v[8:9], a[32:63]
+v_mfma_f32_16x16x4_4b_bf16: gfx942
+	v_mfma_f32_16x16x4_4b_bf16 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_16x16x4_4b_bf16 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_4x4x4_16b_bf16: gfx942
+	v_mfma_f32_4x4x4_16b_bf16 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_4x4x4_16b_bf16 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_32x32x8_bf16: gfx942
+	v_mfma_f32_32x32x8_bf16 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x8_bf16 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_16x16x16_bf16: gfx942
+	v_mfma_f32_16x16x16_bf16 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x16_bf16 a[32:35], v[2:3], v[8:9], a[32:35]
+v_smfmac_f32_16x16x32_f16: gfx942
+	v_smfmac_f32_16x16x32_f16 a[0:3], v[2:3], v[8:11], v16
+	v_smfmac_f32_16x16x32_f16 a[32:35], v[2:3], v[8:11], v16
+v_smfmac_f32_32x32x16_f16: gfx942
+	v_smfmac_f32_32x32x16_f16 a[0:15], v[2:3], v[8:11], v16
+	v_smfmac_f32_32x32x16_f16 a[32:47], v[2:3], v[8:11], v16
+v_smfmac_f32_16x16x32_bf16: gfx942
+	v_smfmac_f32_16x16x32_bf16 a[0:3], v[2:3], v[8:11], v16
+	v_smfmac_f32_16x16x32_bf16 a[32:35], v[2:3], v[8:11], v16
+v_smfmac_f32_32x32x16_bf16: gfx942
+	v_smfmac_f32_32x32x16_bf16 a[0:15], v[2:3], v[8:11], v16
+	v_smfmac_f32_32x32x16_bf16 a[32:47], v[2:3], v[8:11], v16
+v_smfmac_i32_16x16x64_i8: gfx942
+	v_smfmac_i32_16x16x64_i8 a[0:3], v[2:3], v[8:11], v16
+	v_smfmac_i32_16x16x64_i8 a[32:35], v[2:3], v[8:11], v16
+v_smfmac_i32_32x32x32_i8: gfx942
+	v_smfmac_i32_32x32x32_i8 a[0:15], v[2:3], v[8:11], v16
+	v_smfmac_i32_32x32x32_i8 a[32:47], v[2:3], v[8:11], v16
+v_mfma_f64_16x16x4_f64: gfx942
+	v_mfma_f64_16x16x4_f64 a[0:7], v[2:3], v[8:9], a[0:7]
+	v_mfma_f64_16x16x4_f64 a[32:39], v[2:3], v[8:9], a[32:39]
+v_mfma_f64_4x4x4_4b_f64: gfx942
+	v_mfma_f64_4x4x4_4b_f64 a[0:1], v[2:3], v[8:9], a[0:1]
+	v_mfma_f64_4x4x4_4b_f64 a[32:33], v[2:3], v[8:9], a[32:33]
+v_mfma_f32_16x16x32_bf8_bf8: gfx942
+	v_mfma_f32_16x16x32_bf8_bf8 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x32_bf8_bf8 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_16x16x32_bf8_fp8: gfx942
+	v_mfma_f32_16x16x32_bf8_fp8 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x32_bf8_fp8 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_16x16x32_fp8_bf8: gfx942
+	v_mfma_f32_16x16x32_fp8_bf8 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x32_fp8_bf8 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_16x16x32_fp8_fp8: gfx942
+	v_mfma_f32_16x16x32_fp8_fp8 a[0:3], v[2:3], v[8:9], a[0:3]
+	v_mfma_f32_16x16x32_fp8_fp8 a[32:35], v[2:3], v[8:9], a[32:35]
+v_mfma_f32_32x32x16_bf8_bf8: gfx942
+	v_mfma_f32_32x32x16_bf8_bf8 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x16_bf8_bf8 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_32x32x16_bf8_fp8: gfx942
+	v_mfma_f32_32x32x16_bf8_fp8 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x16_bf8_fp8 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_32x32x16_fp8_bf8: gfx942
+	v_mfma_f32_32x32x16_fp8_bf8 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x16_fp8_bf8 a[32:47], v[2:3], v[8:9], a[32:47]
+v_mfma_f32_32x32x16_fp8_fp8: gfx942
+	v_mfma_f32_32x32x16_fp8_fp8 a[0:15], v[2:3], v[8:9], a[0:15]
+	v_mfma_f32_32x32x16_fp8_fp8 a[32:47], v[2:3], v[8:9], a[32:47]
+v_smfmac_f32_16x16x64_bf8_bf8: gfx942
+	v_smfmac_f32_16x16x64_bf8_bf8 a[0:3], v[2:3], v[8:11], v16
+	v_smfmac_f32_16x16x64_bf8_bf8 a[32:35], v[2:3], v[8:11], v16
+v_smfmac_f32_16x16x64_bf8_fp8: gfx942
+	v_smfmac_f32_16x16x64_bf8_fp8 a[0:3], v[2:3], v[8:11], v16
+	v_smfmac_f32_16x16x64_bf8_fp8 a[32:35], v[2:3], v[8:11], v16
+v_smfmac_f32_16x16x64_fp8_bf8: gfx942
+	v_smfmac_f32_16x16x64_fp8_bf8 a[0:3], v[2:3], v[8:11], v16
+	v_smfmac_f32_16x16x64_fp8_bf8 a[32:35], v[2:3], v[8:11], v16
+v_smfmac_f32_16x16x64_fp8_fp8: gfx942
+	v_smfmac_f32_16x16x64_fp8_fp8 a[0:3], v[2:3], v[8:11], v16
+	v_smfmac_f32_16x16x64_fp8_fp8 a[32:35], v[2:3], v[8:11], v16
+v_smfmac_f32_32x32x32_bf8_bf8: gfx942
+	v_smfmac_f32_32x32x32_bf8_bf8 a[0:15], v[2:3], v[8:11], v16
+	v_smfmac_f32_32x32x32_bf8_bf8 a[32:47], v[2:3], v[8:11], v16
+v_smfmac_f32_32x32x32_bf8_fp8: gfx942
+	v_smfmac_f32_32x32x32_bf8_fp8 a[0:15], v[2:3], v[8:11], v16
+	v_smfmac_f32_32x32x32_bf8_fp8 a[32:47], v[2:3], v[8:11], v16
+v_smfmac_f32_32x32x32_fp8_bf8: gfx942
+	v_smfmac_f32_32x32x32_fp8_bf8 a[0:15], v[2:3], v[8:11], v16
+	v_smfmac_f32_32x32x32_fp8_bf8 a[32:47], v[2:3], v[8:11], v16
+v_smfmac_f32_32x32x32_fp8_fp8: gfx942
+	v_smfmac_f32_32x32x32_fp8_fp8 a[0:15], v[2:3], v[8:11], v16
+	v_smfmac_f32_32x32x32_fp8_fp8 a[32:47], v[2:3], v[8:11], v16
+v_wmma_f32_16x16x16_f16: gfx1100
+	v_wmma_f32_16x16x16_f16 v[24:31], v[2:9], v[10:17], v[24:31]
+	v_wmma_f32_16x16x16_f16 v[32:39], v[2:9], v[10:17], v[32:39]
+v_wmma_f32_16x16x16_f16: gfx12
+	v_wmma_f32_16x16x16_f16 v[24:31], v[2:5], v[10:13], v[24:31]
+	v_wmma_f32_16x16x16_f16 v[32:39], v[2:5], v[10:13], v[32:39]
+v_wmma_f32_16x16x16_bf16: gfx1100
+	v_wmma_f32_16x16x16_bf16 v[24:31], v[2:9], v[10:17], v[24:31]
+	v_wmma_f32_16x16x16_bf16 v[32:39], v[2:9], v[10:17], v[32:39]
+v_wmma_f32_16x16x16_bf16: gfx12
+	v_wmma_f32_16x16x16_bf16 v[24:31], v[2:5], v[10:13], v[24:31]
+	v_wmma_f32_16x16x16_bf16 v[32:39], v[2:5], v[10:13], v[32:39]
+v_wmma_f16_16x16x16_f16: gfx1100
+	v_wmma_f16_16x16x16_f16 v[24:31], v[2:9], v[10:17], v[24:31]
+	v_wmma_f16_16x16x16_f16 v[32:39], v[2:9], v[10:17], v[32:39]
+v_wmma_f16_16x16x16_f16: gfx12
+	v_wmma_f16_16x16x16_f16 v[24:27], v[2:5], v[10:13], v[24:27]
+	v_wmma_f16_16x16x16_f16 v[32:35], v[2:5], v[10:13], v[32:35]
+v_wmma_bf16_16x16x16_bf16: gfx1100
+	v_wmma_bf16_16x16x16_bf16 v[24:31], v[2:9], v[10:17], v[24:31]
+	v_wmma_bf16_16x16x16_bf16 v[32:39], v[2:9], v[10:17], v[32:39]
+v_wmma_bf16_16x16x16_bf16: gfx12
+	v_wmma_bf16_16x16x16_bf16 v[24:27], v[2:5], v[10:13], v[24:27]
+	v_wmma_bf16_16x16x16_bf16 v[32:35], v[2:5], v[10:13], v[32:35]
+v_wmma_i32_16x16x16_iu8: gfx1100
+	v_wmma_i32_16x16x16_iu8 v[24:31], v[2:5], v[10:13], v[24:31]
+	v_wmma_i32_16x16x16_iu8 v[32:39], v[2:5], v[10:13], v[32:39]
+v_wmma_i32_16x16x16_iu8: gfx12
+	v_wmma_i32_16x16x16_iu8 v[24:31], v[2:3], v[10:11], v[24:31]
+	v_wmma_i32_16x16x16_iu8 v[32:39], v[2:3], v[10:11], v[32:39]
+v_wmma_i32_16x16x16_iu4: gfx1100
+	v_wmma_i32_16x16x16_iu4 v[24:31], v[2:3], v[10:11], v[24:31]
+	v_wmma_i32_16x16x16_iu4 v[32:39], v[2:3], v[10:11], v[32:39]
+v_wmma_i32_16x16x16_iu4: gfx12
+	v_wmma_i32_16x16x16_iu4 v[24:31], v2, v10, v[24:31]
+	v_wmma_i32_16x16x16_iu4 v[32:39], v2, v10, v[32:39]
+v_wmma_i32_16x16x32_iu4: gfx12
+	v_wmma_i32_16x16x32_iu4 v[24:31], v[2:3], v[10:11], v[24:31]
+	v_wmma_i32_16x16x32_iu4 v[32:39], v[2:3], v[10:11], v[32:39]
+v_wmma_f32_16x16x16_fp8_fp8: gfx12
+	v_wmma_f32_16x16x16_fp8_fp8 v[24:31], v[2:3], v[10:11], v[24:31]
+	v_wmma_f32_16x16x16_fp8_fp8 v[32:39], v[2:3], v[10:11], v[32:39]
+v_wmma_f32_16x16x16_fp8_bf8: gfx12
+	v_wmma_f32_16x16x16_fp8_bf8 v[24:31], v[2:3], v[10:11], v[24:31]
+	v_wmma_f32_16x16x16_fp8_bf8 v[32:39], v[2:3], v[10:11], v[32:39]
+v_wmma_f32_16x16x16_bf8_fp8: gfx12
+	v_wmma_f32_16x16x16_bf8_fp8 v[24:31], v[2:3], v[10:11], v[24:31]
+	v_wmma_f32_16x16x16_bf8_fp8 v[32:39], v[2:3], v[10:11], v[32:39]
+v_wmma_f32_16x16x16_bf8_bf8: gfx12
+	v_wmma_f32_16x16x16_bf8_bf8 v[24:31], v[2:3], v[10:11], v[24:31]
+	v_wmma_f32_16x16x16_bf8_bf8 v[32:39], v[2:3], v[10:11], v[32:39]
+v_swmmac_f32_16x16x32_f16: gfx12
+	v_swmmac_f32_16x16x32_f16 v[24:31], v[2:5], v[10:17], v20
+	v_swmmac_f32_16x16x32_f16 v[32:39], v[2:5], v[10:17], v20
+v_swmmac_f32_16x16x32_bf16: gfx12
+	v_swmmac_f32_16x16x32_bf16 v[24:31], v[2:5], v[10:17], v20
+	v_swmmac_f32_16x16x32_bf16 v[32:39], v[2:5], v[10:17], v20
+v_swmmac_f16_16x16x32_f16: gfx12
+	v_swmmac_f16_16x16x32_f16 v[24:27], v[2:5], v[10:17], v20
+	v_swmmac_f16_16x16x32_f16 v[32:35], v[2:5], v[10:17], v20
+v_swmmac_bf16_16x16x32_bf16: gfx12
+	v_swmmac_bf16_16x16x32_bf16 v[24:27], v[2:5], v[10:17], v20
+	v_swmmac_bf16_16x16x32_bf16 v[32:35], v[2:5], v[10:17], v20
+v_swmmac_i32_16x16x32_iu8: gfx12
+	v_swmmac_i32_16x16x32_iu8 v[24:31], v[2:3], v[10:13], v20
+	v_swmmac_i32_16x16x32_iu8 v[32:39], v[2:3], v[10:13], v20
+v_swmmac_i32_16x16x32_iu4: gfx12
+	v_swmmac_i32_16x16x32_iu4 v[24:31], v2, v[10:11], v20
+	v_swmmac_i32_16x16x32_iu4 v[32:39], v2, v[10:11], v20
+v_swmmac_i32_16x16x64_iu4: gfx12
+	v_swmmac_i32_16x16x64_iu4 v[24:31], v[2:3], v[10:13], v20
+	v_swmmac_i32_16x16x64_iu4 v[32:39], v[2:3], v[10:13], v20
+v_swmmac_f32_16x16x32_fp8_fp8: gfx12
+	v_swmmac_f32_16x16x32_fp8_fp8 v[24:31], v[2:3], v[10:13], v20
+	v_swmmac_f32_16x16x32_fp8_fp8 v[32:39], v[2:3], v[10:13], v20
+v_swmmac_f32_16x16x32_fp8_bf8: gfx12
+	v_swmmac_f32_16x16x32_fp8_bf8 v[24:31], v[2:3], v[10:13], v20
+	v_swmmac_f32_16x16x32_fp8_bf8 v[32:39], v[2:3], v[10:13], v20
+v_swmmac_f32_16x16x32_bf8_fp8: gfx12
+	v_swmmac_f32_16x16x32_bf8_fp8 v[24:31], v[2:3], v[10:13], v20
+	v_swmmac_f32_16x16x32_bf8_fp8 v[32:39], v[2:3], v[10:13], v20
+v_swmmac_f32_16x16x32_bf8_bf8: gfx12
+	v_swmmac_f32_16x16x32_bf8_bf8 v[24:31], v[2:3], v[10:13], v20
+	v_swmmac_f32_16x16x32_bf8_bf8 v[32:39], v[2:3], v[10:13], v20
