@@ -230,13 +230,13 @@ W(s_getreg_b32, SALU, 0, IMP_R_MODE, ARGS({SL_SDST, T_B32, A_WR | A_SGPR}, {SL_S
     return ISA_OK;
 }
 
-W(s_setreg_b32, SALU, 0, IMP_R_MODE | IMP_W_MODE, ARGS({SL_SIMM, T_HWREG, 0}, {SL_SDST, T_B32, A_RD | A_SGPR}),
+W(s_setreg_b32, SALU_SAVEEXEC, 0, IMP_R_MODE | IMP_W_MODE, ARGS({SL_SIMM, T_HWREG, 0}, {SL_SDST, T_B32, A_RD | A_SGPR}),
   ENC(OP(GFX8, SOPK, 0x12), OP(GFX10, SOPK, 0x13), OP(GFX11, SOPK, 0x12)))
 {
     return set_hwreg(w, i, sget32(w, i, 1));
 }
 
-W(s_setreg_imm32_b32, SALU, 0, IMP_R_MODE | IMP_W_MODE, ARGS({SL_SIMM, T_HWREG, 0}, {SL_K, T_B32, A_RD}),
+W(s_setreg_imm32_b32, SALU_SAVEEXEC, 0, IMP_R_MODE | IMP_W_MODE, ARGS({SL_SIMM, T_HWREG, 0}, {SL_K, T_B32, A_RD}),
   ENC(OP(GFX8, SOPK, 0x14), OP(GFX10, SOPK, 0x15), OP(GFX11, SOPK, 0x13)))
 {
     return set_hwreg(w, i, i->literal);

@@ -197,7 +197,7 @@ V3_CO(v_div_scale_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
 
 /* VCC: the quotient estimate c carries a factor of 2^-64 (large quotient) or 2^64 (denormal quotient), and the
  * product is scaled back with a single rounding. */
-V3_VCC(v_div_fmas_f32, VALU, F32, F32, F32, F32, RF_NO_DPP,
+V3_VCC(v_div_fmas_f32, FMA32, F32, F32, F32, F32, RF_NO_DPP,
        ENC(OP(GFX8, VOP3, 0x1e2), OP(GFX10, VOP3, 0x16f), OP(GFX11, VOP3, 0x237)))
 {
     double p = (double)a * (double)b, s = p + (double)c;

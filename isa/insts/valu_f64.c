@@ -207,7 +207,7 @@ V1D(v_rsq_f64, F64_TRANS, 0, ENC(OP(GFX8, VOP1, 0x26), OP(GFX10, VOP1, 0x31)))
  * asks v_div_fmas to scale back. Pseudocode of RDNA4 and CDNA4, but for a quotient that is denormal because of a
  * huge denominator: there the text multiplies the denominator by 2^128, which overflows; only 2^-128 makes LLVM's
  * division sequence right. */
-V3_CO(v_div_scale_f64, F64, F64, F64, F64, F64, 0,
+V3_CO(v_div_scale_f64, F64_MUL, F64, F64, F64, F64, 0,
       ENC(OP(GFX8, VOP3, 0x1e1), OP(GFX10, VOP3, 0x16e), OP(GFX11, VOP3, 0x2fd)))
 {
     bool far = exponent64(c) - exponent64(b) >= 768, tiny_den = exponent64(b) == 0;

@@ -214,6 +214,8 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     i->cls = row->cls;
     i->category = op_class_category[row->cls];
     i->port = port_of(row->cls, p->cu.issue_policy == ISSUE_EVERY_CYCLE);
+    if (row->cls == OPC_INTERNAL && row->flags & RF_ENDS)
+        i->port = PORT_BRANCH; /* s_endpgm takes the way of messages: rocprofiler-compute docs, SQ thread traces */
     i->imm = (uint16_t)i->inst->offset;
     i->issue_cycles = l->lanes == 32 ? p->cls[row->cls].issue_cycles_w32 : p->cls[row->cls].issue_cycles_w64;
     i->latency_cycles = p->cls[row->cls].latency_cycles;
