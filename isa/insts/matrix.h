@@ -104,6 +104,15 @@ static unsigned mat_elements(const struct mat_run *r)
     return (unsigned)r->m->m * r->m->n * r->m->blocks;
 }
 
+/* ftz32 of isa/fp.h. */
+static void mat_flush(const uint32_t *from, unsigned words, uint32_t *to)
+{
+    for (unsigned j = 0; j < words; j += 8) {
+        mat_w8 v = mat_get8(from + j);
+        mat_put8(to + j, v & ~((mat_w8)((v & 0x7f800000) == 0) & 0x7fffffff));
+    }
+}
+
 /* What neg_lo and neg_hi do to C, and denormals that count as zero. */
 static void mat_change_c(const struct mat_run *r, uint32_t *c, unsigned words)
 {
@@ -112,11 +121,10 @@ static void mat_change_c(const struct mat_run *r, uint32_t *c, unsigned words)
                    flip = mods && (r->i->neg & 4) ? 0x80000000u : 0;
 
     if (keep != 0xffffffff || flip)
-        for (unsigned j = 0; j < words; j++)
-            c[j] = (c[j] & keep) ^ flip;
+        for (unsigned j = 0; j < words; j += 8)
+            mat_put8(c + j, (mat_get8(c + j) & keep) ^ flip);
     if (r->flush)
-        for (unsigned j = 0; j < words; j++)
-            c[j] = bits_f32(ftz32(as_f32(c[j])));
+        mat_flush(c, words, c);
 }
 
 /* C and D of 16 bits: as registers of f32, and back. gfx11 has one half of each register, the others both. */
@@ -191,11 +199,13 @@ static void mat_ready_c(struct mat_run *r, uint32_t *room)
     }
     if (wide && !changed)
         return;
-    if (wide)
+    if (wide && r->flush) /* has no modifiers */
+        mat_flush(r->c, mat_elements(r), room);
+    else if (wide)
         memcpy(room, r->c, mat_elements(r) * sizeof *room);
     else
         mat_widen_c(r, room);
-    if (changed)
+    if (changed && !r->flush)
         mat_change_c(r, room, mat_elements(r));
     r->c = room;
 }
@@ -227,7 +237,7 @@ static void mat_ready_ab(const struct mat_run *r, struct mat_operands *t, uint32
         t->a = mat_share_blocks(r, t->a, m->k, shared);
 }
 
-static int mat_run_f32(struct isa_wave *w, struct mat_run *r)
+static __attribute__((noinline)) int mat_run_f32(struct isa_wave *w, struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
     uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], permuted[MAT_AB_MAX], picked[MAT_AB_MAX], cd[MAT_CD_WORDS];
@@ -246,8 +256,7 @@ static int mat_run_f32(struct isa_wave *w, struct mat_run *r)
     if (m->cd != MT_F32)
         mat_narrow_d(r, cd);
     if (r->flush)
-        for (unsigned j = 0; j < mat_elements(r); j++)
-            r->d[j] = bits_f32(ftz32(as_f32(r->d[j])));
+        mat_flush(r->d, mat_elements(r), r->d);
     return ISA_OK;
 }
 
@@ -262,7 +271,7 @@ static const uint32_t *mat_flip64(const uint32_t *from, unsigned words, unsigned
 }
 
 /* One k per lane: lane = row or column + 4 or 16 * (block + blocks * k). */
-static int mat_run_f64(struct mat_run *r)
+static __attribute__((noinline)) int mat_run_f64(struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
     const unsigned neg = m->mods & MM_BLGP_NEG ? r->i->u.mai.blgp : 0, lanes = r->lanes;
@@ -290,7 +299,9 @@ static int mat_run_f64(struct mat_run *r)
         t.c_step = 0;
         t.c_high = 8;
     }
+#pragma GCC unroll 1
     for (unsigned i = 0; i < m->m; i += TILE_ROWS)
+#pragma GCC unroll 1
         for (unsigned j = 0; j < 16; j += TILE_COLUMNS64) {
             t.a = a + (spread ? j : mat_d_place(i));
             t.b = b + j;
@@ -308,7 +319,7 @@ static int mat_run_f64(struct mat_run *r)
 /* --- integers ----------------------------------------------------------------------------------------------------- */
 
 /* A sparse A goes through floats, whose products and sums are exact. */
-static int mat_run_int_sparse(struct isa_wave *w, struct mat_run *r)
+static __attribute__((noinline)) int mat_run_int_sparse(struct isa_wave *w, struct mat_run *r)
 {
     uint32_t a[MAT_AB_MAX], b[MAT_AB_MAX], picked[MAT_AB_MAX], sums[MAT_CD_WORDS];
     const uint32_t *const c = r->c;
@@ -330,7 +341,7 @@ static int mat_run_int_sparse(struct isa_wave *w, struct mat_run *r)
     return ISA_OK;
 }
 
-static int mat_run_int(struct mat_run *r)
+static __attribute__((noinline)) int mat_run_int(struct mat_run *r)
 {
     const struct isa_matrix *m = r->m;
     const unsigned sign = m->mods & MM_SIGN ? r->i->neg : 3;

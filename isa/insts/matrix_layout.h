@@ -214,20 +214,30 @@ MAT_INLINE void mat_convert_i4(const uint32_t *from, unsigned at, bool flush, ui
 }
 
 /* One operand: `per` k in each lane. neg flips the sign of even (bit 0) and odd k (bit 1). */
-MAT_INLINE void mat_pack(const struct mat_run *r, mat_convert *convert, const unsigned bits, const uint32_t *rows,
-                         unsigned per, bool flush, const uint32_t flip[2], uint32_t *to)
+MAT_INLINE void mat_pack_by(const struct mat_run *r, mat_convert *convert, const unsigned bits, const uint32_t *rows,
+                            unsigned per, bool flush, const uint32_t flip[2], const unsigned step, uint32_t *to)
 {
-    const unsigned in_word = 32 / bits < per ? 32 / bits : per, lanes = ab_lanes(r), step = r->step;
+    const unsigned in_word = 32 / bits < per ? 32 / bits : per, lanes = ab_lanes(r), stride = r->lanes;
 
-    for (unsigned from = 0; from < lanes; from += step)
-        for (unsigned word = 0; word < per; word += in_word, to += (size_t)in_word * step)
-            for (unsigned l = 0; l < step; l += 16) {
-                const uint32_t *w = rows + (size_t)word * bits / 32 * r->lanes + from + l;
+    for (unsigned from = 0; from < lanes; from += step) {
+        const uint32_t *w = rows + from;
+        for (unsigned k = 0; k < per; k += in_word, to += in_word * step, w += stride)
+            for (unsigned l = 0; l < step; l += 16)
 #pragma GCC unroll 8
                 for (unsigned x = 0; x < 32 / bits; x++)
                     if (x < in_word)
-                        convert(w, x * bits, flush, flip[x & 1], to + (size_t)x * step + l);
-            }
+                        convert(w + l, x * bits, flush, flip[x & 1], to + x * step + l);
+    }
+}
+
+/* A step of 16, the commonest, is worth code of its own. */
+MAT_INLINE void mat_pack(const struct mat_run *r, mat_convert *convert, const unsigned bits, const uint32_t *rows,
+                         unsigned per, bool flush, const uint32_t flip[2], uint32_t *to)
+{
+    if (r->step == 16)
+        mat_pack_by(r, convert, bits, rows, per, flush, flip, 16, to);
+    else
+        mat_pack_by(r, convert, bits, rows, per, flush, flip, r->step, to);
 }
 
 /* One operand as floats, in `room` unless it has them in its registers. neg: flip the sign of even (1) and odd k (2);

@@ -346,11 +346,9 @@ MAT_INLINE bool mat_d_nan(struct mat_d a, struct mat_d b)
 typedef uint32_t mat_w8 __attribute__((vector_size(32)));
 typedef int32_t mat_s8 __attribute__((vector_size(32)));
 typedef float mat_f8 __attribute__((vector_size(32)));
-struct mat_w8_anywhere {
-    uint32_t __attribute__((vector_size(32), aligned(4), may_alias)) v;
-};
-#define mat_get8(FROM)      (((const struct mat_w8_anywhere *)(FROM))->v)
-#define mat_put8(TO, VALUE) (((struct mat_w8_anywhere *)(TO))->v = (VALUE))
+typedef uint32_t mat_w8_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
+#define mat_get8(FROM)      ((mat_w8)(*(const mat_w8_anywhere *)(FROM)))
+#define mat_put8(TO, VALUE) (*(mat_w8_anywhere *)(TO) = (VALUE))
 
 /* --- halves ------------------------------------------------------------------------------------------------------- */
 
