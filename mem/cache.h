@@ -81,6 +81,7 @@ struct cache_stats {
     uint64_t data_cycles;             /* cycles of data paths taken by data going up */
     uint64_t loads_taken, loads_done; /* loads, atomics and fetches that have a completion */
     uint64_t load_latency_cycles;     /* of those done, less the cycle of acceptance of those under way (mod 2^64) */
+    uint64_t prefetches;              /* accesses that nobody waits for, stores apart */
     uint64_t load_bytes;              /* data returned upwards */
     uint64_t store_bytes;             /* data taken from above */
     uint64_t fill_bytes;              /* data fetched from below, bypasses included */

@@ -297,6 +297,8 @@ enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct 
         c->stats.op[req->op].accesses++;
         if (store || req->op == MEM_ATOMIC)
             c->stats.store_bytes += req->bytes;
+        else
+            c->stats.prefetches += req->token == MEM_TOKEN_NONE;
     }
     return r;
 }

@@ -33,6 +33,7 @@ struct unit {
     gaddr_t wait_addr;   /* what was refused last */
     uint32_t first_link; /* near, with the far side below: links of its channels; else NO_LINK */
     uint32_t refused;    /* an entrance: ports that wait for room */
+    struct tlb tlb;      /* near, with the far side below */
     struct fifo flushes; /* struct flush: those who wait for a far cache to have written back */
 };
 
@@ -50,12 +51,13 @@ struct cu_port {
 
 /* What goes down, from a channel of a near unit; kept in order until the far side has taken it. */
 struct link_entry {
-    cycle_t at; /* sent */
+    cycle_t at; /* sent, its address translated */
     struct mem_req req;
 };
 
 struct link {
     struct fifo queue; /* struct link_entry */
+    cycle_t ready;     /* of its youngest entry */
     uint32_t unit;
     uint32_t target;       /* channel of the far side that takes its oldest entry */
     uint32_t next;         /* in a list of those to be looked at in the same cycle; link + 1 */
@@ -83,7 +85,8 @@ struct near_group {
 };
 
 /* Links are looked at in lists by cycle, of so many cycles ahead. */
-#define WHEEL_CYCLES 256
+#define WHEEL_CYCLES 512
+_Static_assert(HIERARCHY_MAX_EPOCH + TLB_MAX_CYCLES < WHEEL_CYCLES, "what is sent has its place on the wheel");
 
 struct far_side {
     cycle_t next;
@@ -104,6 +107,7 @@ struct far_side {
 struct hierarchy {
     struct hierarchy_config cfg;
     struct hierarchy_sink sink;
+    uint8_t page_shift;
     struct mem_policy policy;
     struct arena arena;
     struct dram dram;
@@ -182,14 +186,26 @@ static bool link_can_accept(void *ctx, gaddr_t addr)
     return l->posted < l->posted_limit;
 }
 
+/* Cycles until the address of a request is known to the far side. */
+static uint32_t translation(struct unit *u, const struct mem_req *req)
+{
+    const struct tlb_config *t = &u->h->cfg.tlb;
+
+    if (!t->entries || !req->bytes)
+        return 0;
+    return tlb_lookup(&u->tlb, req->addr >> u->h->page_shift) ? 0 : t->miss_cycles;
+}
+
 static void link_accept(void *ctx, const struct mem_req *req, cycle_t now)
 {
     struct unit *u = ctx;
     struct near_group *g = &u->h->group[u->group];
     struct link *l = link_of(u, req->addr);
     struct link_entry *e = fifo_push(&l->queue);
+    cycle_t at = now + translation(u, req);
 
-    *e = (struct link_entry){now, *req};
+    l->ready = at > l->ready ? at : l->ready;
+    *e = (struct link_entry){l->ready, *req};
     l->posted += req->token == MEM_TOKEN_NONE;
     if (!l->known && !l->fresh) {
         l->fresh = true;
@@ -278,7 +294,7 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
         return err_set(err, ERR_USAGE,
                        "memory hierarchy: %u L2s in turns of %u CUs; expected at most 64, of at least 1", cfg->l2s,
                        cfg->cus_per_l2_turn);
-    if (check_groups(cfg, err))
+    if (tlb_check_config(&cfg->tlb, err) || check_groups(cfg, err))
         return -1;
     if (!cfg->max_outstanding || cfg->max_outstanding > 65536)
         return err_set(err, ERR_USAGE, "memory hierarchy: max_outstanding is %u; expected 1 to 65536",
@@ -495,6 +511,8 @@ static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err
     const struct cache_config *c = cache_get_config(u->cache);
 
     u->first_link = h->links;
+    if (!tlb_init(&u->tlb, h->cfg.tlb.entries, &h->arena))
+        return no_memory(err);
     for (uint32_t k = 0; k < c->channels; k++) {
         struct link *l = &h->link[h->links++];
 
@@ -573,6 +591,7 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
         return NULL;
     }
     h->cfg = *cfg;
+    h->page_shift = cfg->tlb.entries ? (uint8_t)__builtin_ctzll(cfg->tlb.page_bytes) : 0;
     arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
     mem_policy_init(&h->policy, cfg->gen);
     if (build_units(h, err) || build_links(h, err) || build_ports(h, err)) {
@@ -661,6 +680,8 @@ void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port
     struct control_entry e = {.token = token, .cu = (uint16_t)cu, .port = (uint8_t)port};
 
     hierarchy_invalidate(h, cu, invalidate & near, now);
+    if (token == MEM_TOKEN_NONE && !far)
+        return;
     for (unsigned l = 0; l < MEM_LEVELS; l++)
         if (!h->cfg.present[l])
             named &= ~(1u << l);
@@ -1084,6 +1105,27 @@ bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, stru
     }
     memcpy(out, sum, sizeof sum);
     return true;
+}
+
+struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h)
+{
+    struct tlb_stats sum = {0, 0};
+
+    for (uint32_t u = h->far.units; u < h->units; u++) {
+        sum.lookups += h->unit[u].tlb.stats.lookups;
+        sum.misses += h->unit[u].tlb.stats.misses;
+    }
+    return sum;
+}
+
+uint32_t hierarchy_data_paths(const struct hierarchy *h, enum mem_level level)
+{
+    uint32_t paths = 0;
+
+    for (uint32_t u = 1; u < h->units; u++)
+        if (h->unit[u].level == level)
+            paths += cache_get_config(h->unit[u].cache)->channels;
+    return paths;
 }
 
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h)

@@ -26,6 +26,7 @@
 
 #include "mem/cache.h"
 #include "mem/dram.h"
+#include "mem/tlb.h"
 
 #define HIERARCHY_MAX_EPOCH 255 /* cycles of one hierarchy_far_run() */
 
@@ -41,6 +42,7 @@ struct hierarchy_config {
     bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */
     struct cache_config cache[MEM_LEVELS]; /* level and name are filled in; request_bytes is cut to the line below */
     struct dram_config dram;
+    struct tlb_config tlb;
     bool check_every_cycle;   /* do every unit's work in every cycle ticked: must give what jumping gives */
     uint32_t max_outstanding; /* per CU and port, 1..65536 */
 };
@@ -106,6 +108,10 @@ bool hierarchy_is_idle(const struct hierarchy *h);
 
 /* Sums over the caches of a level; false when it is absent. */
 bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, struct cache_stats *out);
+/* Of all UTCL1s together. */
+struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h);
+/* Data paths of a level: channels, of all its caches. */
+uint32_t hierarchy_data_paths(const struct hierarchy *h, enum mem_level level);
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h);
 int hierarchy_dump(const struct hierarchy *h, char *buf, size_t size);
 

@@ -294,6 +294,8 @@ static void ticking_equals_jumping(void **state)
             c.cache[MEM_LEVEL_VL0].lookups_per_cycle = 4;
             c.dram.max_in_flight = 1;
         }
+        if (seed % 4 == 1)
+            c.tlb = (struct tlb_config){.page_bytes = 4096, .entries = 3, .miss_cycles = 50};
         if (seed % 3 == 0)
             c.l2s = c.cus_per_l2_turn = 2;
         make_offers(o, seed);
@@ -396,6 +398,42 @@ static void write_backs(void **state)
     hierarchy_free(h);
 }
 
+/* A page that the UTCL1 lacks costs the way to the UTCL2, once, for what leaves the CU alone; misses overlap. */
+static void translation(void **state)
+{
+    struct hierarchy_config c = config(false, false);
+    struct hierarchy *h;
+    struct mem_req q = {.bytes = 4, .op = MEM_LOAD};
+    cycle_t cold = 8 + 8 + 200 + 5 + 4 + 1 + 4, l2 = 8 + 100 + 1 + 4;
+
+    (void)state;
+    c.tlb = (struct tlb_config){.page_bytes = 4096, .entries = 2, .miss_cycles = 84};
+    h = make(&c);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0, 0), cold + 84);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 1024, 1000), cold); /* same page, another line */
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 1024, 2000), 40);
+    assert_int_equal(load_time(h, 1, MEM_PORT_VECTOR, MEM_LOAD, 1024, 3000), l2 + 84); /* another CU's is its own */
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 4096, 4000), cold + 84);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 512, 5000), cold); /* both are there */
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 8192, 6000), cold + 84);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 2048, 7000), cold);            /* page 0 was younger */
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 4096 + 512, 8000), cold + 84); /* than page 1 */
+    struct tlb_stats s = hierarchy_tlb_stats(h);
+    assert_int_equal(s.lookups, 8);
+    assert_int_equal(s.misses, 5);
+    /* two misses sent in consecutive cycles are a cycle apart, not 84 */
+    q.addr = 0x40000;
+    q.token = 1;
+    hierarchy_accept(h, 0, MEM_PORT_VECTOR, &q, 9000);
+    q.addr = 0x50000;
+    q.token = 2;
+    hierarchy_accept(h, 0, MEM_PORT_VECTOR, &q, 9000);
+    cycle_t first = back_at(h, MEM_PORT_VECTOR, 1), second = back_at(h, MEM_PORT_VECTOR, 2);
+    assert_int_equal(first, 9000 + cold + 84);
+    assert_true(second - first < 10);
+    hierarchy_free(h);
+}
+
 static void bad_configurations(void **state)
 {
     struct hierarchy_config c = config(true, true);
@@ -470,6 +508,7 @@ int main(void)
         cmocka_unit_test(outstanding_is_limited),
         cmocka_unit_test(invalidations),
         cmocka_unit_test(write_backs),
+        cmocka_unit_test(translation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
