@@ -94,7 +94,7 @@ struct profile_cu {
     uint32_t lds_granule_bytes, lds_max_per_workgroup_bytes;
     uint32_t lds_banks, lds_bank_bytes;
     uint32_t lds_bytes_per_cycle, lds_lanes_per_cycle; /* of one port */
-    uint32_t simds_per_lds_port;
+    uint32_t simds_per_lds_port, lds_queue_depth;
     uint32_t max_multiwave_workgroups, max_workgroup_items, max_waves_per_workgroup;
 };
 
@@ -141,7 +141,7 @@ struct profile_matrix {
 
 struct profile_lds {
     uint32_t latency_b32_cycles, latency_b64_cycles, latency_b128_cycles;
-    uint32_t store_latency_cycles, atomic_latency_cycles, permute_latency_cycles;
+    uint32_t store_latency_cycles, store_latency_b64_cycles, store_latency_b128_cycles, atomic_latency_cycles, permute_latency_cycles;
 };
 
 struct profile_cache {

@@ -2,7 +2,8 @@
 
 #include <assert.h>
 
-#define L(a, b) (((UINT64_C(2) << ((b) - (a))) - 1) << (a)) /* lanes a..b, fewer than 64 of them */
+#define BASE_BANKS 32
+#define L(a, b)    (((UINT64_C(2) << ((b) - (a))) - 1) << (a)) /* lanes a..b, fewer than 64 of them */
 
 /* Reads of 16 bytes on 32 banks: quarters of the wave out of step with each other. */
 static const uint64_t read_b128_32banks[8] = {
@@ -40,8 +41,10 @@ static void init_rdna(struct lds_config *c, unsigned wave_lanes)
 {
     uint32_t halves = wave_lanes / 32;
 
+    c->whole_rows = true;
     c->inbound_bytes_per_cycle = c->outbound_bytes_per_cycle = 128;
     c->outbound_b96_bytes = 12;
+    c->lanes_per_cycle = 32;
     c->read[LDS_B32] = consecutive(32, wave_lanes, halves);
     c->read[LDS_B64] = consecutive(32, wave_lanes, 2 * halves);
     c->read[LDS_B96] = c->read[LDS_B128] = consecutive(32, wave_lanes, 4 * halves);
@@ -52,6 +55,7 @@ void lds_config_init(struct lds_config *c, enum mem_gen gen, unsigned wave_lanes
 {
     assert(wave_lanes == 32 || wave_lanes == 64);
     memset(c, 0, sizeof *c);
+    c->wave_lanes = wave_lanes;
     if (gen >= MEM_GEN_GFX10) {
         init_rdna(c, wave_lanes);
         return;
@@ -59,6 +63,7 @@ void lds_config_init(struct lds_config *c, enum mem_gen gen, unsigned wave_lanes
     assert(wave_lanes == 64);
     c->inbound_bytes_per_cycle = c->outbound_bytes_per_cycle = 64;
     c->outbound_b96_bytes = 16;
+    c->lanes_per_cycle = 16;
     c->read[LDS_B32] = c->write[LDS_B32] = consecutive(32, 64, 2);
     c->read[LDS_B64] = c->write[LDS_B64] = consecutive(32, 64, 4);
     c->read[LDS_B96] = c->read[LDS_B128] = listed(32, read_b128_32banks, 8);
@@ -69,6 +74,25 @@ void lds_config_init(struct lds_config *c, enum mem_gen gen, unsigned wave_lanes
         c->read[LDS_B64] = consecutive(64, 64, 2);
         c->read[LDS_B128] = listed(64, read_b128_gfx950, 4);
     }
+}
+
+static uint32_t more_banks(uint32_t have, uint32_t banks)
+{
+    uint32_t n = have * banks / BASE_BANKS;
+
+    return n < LDS_MAX_BANKS ? n : LDS_MAX_BANKS;
+}
+
+void lds_config_set(struct lds_config *c, uint32_t banks, uint32_t bytes_per_cycle, uint32_t lanes_per_cycle)
+{
+    assert(banks && !(banks & (banks - 1)) && banks <= LDS_MAX_BANKS && bytes_per_cycle && lanes_per_cycle);
+    for (unsigned w = 0; w < LDS_WIDTHS; w++) {
+        c->read[w].banks = more_banks(c->read[w].banks, banks);
+        c->write[w].banks = more_banks(c->write[w].banks, banks);
+    }
+    c->outbound_bytes_per_cycle = c->outbound_bytes_per_cycle / c->inbound_bytes_per_cycle * bytes_per_cycle;
+    c->inbound_bytes_per_cycle = bytes_per_cycle;
+    c->lanes_per_cycle = lanes_per_cycle;
 }
 
 static uint32_t first_dword(uint32_t offset)
@@ -177,13 +201,44 @@ static uint32_t phase_passes(uint64_t lanes, const uint32_t *offset, uint32_t by
     return passes;
 }
 
-static void add_banks(struct lds_cost *cost, const struct lds_phases *p, uint64_t exec, const uint32_t *offset,
-                      uint32_t bytes)
+/* The same when lanes with the same dword go one after the other: a pass takes those of the rest that meet no bank
+ * taken before. */
+static uint32_t atomic_passes(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
+{
+    uint32_t passes = 0;
+
+    for (; lanes; passes++) {
+        uint64_t taken = 0, rest = 0;
+
+        for (uint64_t m = lanes; m; m &= m - 1) {
+            uint32_t at = offset[__builtin_ctzll(m)], d0 = first_dword(at), n = last_dword(at, bytes) - d0 + 1;
+            uint64_t want = 0;
+
+            for (uint32_t k = 0; k < n; k++)
+                want |= UINT64_C(1) << ((d0 + k) & (banks - 1));
+            if (taken & want)
+                rest |= m & -m;
+            else
+                taken |= want;
+        }
+        lanes = rest;
+    }
+    return passes;
+}
+
+static void add_banks(struct lds_cost *cost, const struct lds_phases *p, const struct lds_access *a,
+                      const uint32_t *offset)
 {
     for (uint32_t i = 0; i < p->count; i++) {
-        uint32_t n = phase_passes(exec & p->lanes[i], offset, bytes, p->banks);
-        cost->bank_cycles += n ? n : 1;
+        uint64_t lanes = a->exec & p->lanes[i];
+        uint32_t n = phase_passes(lanes, offset, a->bytes, p->banks);
+        uint32_t all = a->atomic ? atomic_passes(lanes, offset, a->bytes, p->banks) : n;
+
+        /* first fit is no optimum: should not sharing come out ahead, the difference is none */
+        all = all > n ? all : n;
+        cost->bank_cycles += all ? all : 1;
         cost->conflict_cycles += n ? n - 1 : 0;
+        cost->addr_conflict_cycles += all - n;
     }
 }
 
@@ -192,29 +247,33 @@ static uint32_t path_cycles(uint32_t lanes, uint32_t bytes_per_lane, uint32_t by
     return (lanes * bytes_per_lane + bytes_per_cycle - 1) / bytes_per_cycle;
 }
 
+static uint32_t most_of(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
 {
     uint32_t width = (a->bytes - 1) / 4;
     uint32_t padded = (width + 1) * 4; /* bytes and shorts travel as dwords */
     uint32_t out_bytes = width == LDS_B96 ? c->outbound_b96_bytes : padded;
-    uint32_t places = a->offset2 ? 2 : 1;
     uint32_t lanes = (uint32_t)__builtin_popcountll(a->exec);
     const struct lds_phases *p;
     struct lds_cost cost = {0};
-    uint32_t in, out;
 
     assert(a->bytes >= 1 && a->bytes <= 16 && (a->reads || a->writes));
     if (!a->exec)
         return cost;
     p = a->writes ? &c->write[width] : &c->read[width];
-    add_banks(&cost, p, a->exec, a->offset, a->bytes);
-    if (a->offset2)
-        add_banks(&cost, p, a->exec, a->offset2, a->bytes);
-    in = path_cycles(lanes, 4 + (a->writes ? places * padded * (a->operands ? a->operands : 1) : 0),
-                     c->inbound_bytes_per_cycle);
-    out = a->reads ? path_cycles(lanes, places * out_bytes, c->outbound_bytes_per_cycle) : 0;
-    cost.cycles = cost.bank_cycles;
-    cost.cycles = cost.cycles < in ? in : cost.cycles;
-    cost.cycles = cost.cycles < out ? out : cost.cycles;
+    if (!a->crossbar)
+        add_banks(&cost, p, a, a->offset);
+    if (a->offset2 && !a->crossbar)
+        add_banks(&cost, p, a, a->offset2);
+    uint32_t sent = c->whole_rows ? c->wave_lanes : lanes;
+    cost.in_cycles = most_of(path_cycles(sent, 4 * a->in_dwords, c->inbound_bytes_per_cycle),
+                             path_cycles(sent, 1, c->lanes_per_cycle));
+    if (a->reads)
+        cost.out_cycles = path_cycles(lanes, (a->offset2 ? 2 : 1) * out_bytes, c->outbound_bytes_per_cycle);
+    cost.cycles = most_of(most_of(cost.in_cycles, cost.out_cycles), cost.bank_cycles);
     return cost;
 }

@@ -98,7 +98,9 @@ static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effect
     if (cls == OPC_LDS_PERMUTE)
         return p->permute_latency_cycles;
     if (fx->op == MEM_STORE)
-        return p->store_latency_cycles;
+        return bytes <= 4   ? p->store_latency_cycles
+               : bytes <= 8 ? p->store_latency_b64_cycles
+                            : p->store_latency_b128_cycles;
     if (fx->op == MEM_ATOMIC)
         return p->atomic_latency_cycles;
     return bytes <= 4 ? p->latency_b32_cycles : bytes <= 8 ? p->latency_b64_cycles : p->latency_b128_cycles;
@@ -108,6 +110,17 @@ static void result_due(struct cu *c, cycle_t when)
 {
     if (when < c->results_at)
         c->results_at = when;
+}
+
+/* Dwords of address and data that each lane sends to LDS: all VGPRs the instruction reads. */
+static uint32_t lds_in_dwords(const struct isa_inst *i)
+{
+    uint32_t n = 0;
+
+    for (unsigned k = 0; k < i->nops; k++)
+        if ((i->op[k].flags & A_RD) && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE)
+            n += isa_types[i->op[k].type].dwords;
+    return n - (i->format == FMT_FLAT); /* of a 64-bit address LDS takes the lower half */
 }
 
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -120,14 +133,16 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
         .bytes = fx->bytes,
         .reads = fx->op == MEM_LOAD || (fx->op == MEM_ATOMIC && fx->returns),
         .writes = fx->op != MEM_LOAD,
-        .operands = 1,
+        .atomic = fx->op == MEM_ATOMIC,
+        .crossbar = i->cls == OPC_LDS_PERMUTE,
+        .in_dwords = lds_in_dwords(i->inst),
     };
     struct lds_cost cost = lds_cost(&c->x->lds, &a);
 
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
-    result_due(c, pipe_accept_as(&c->lds_port[cu_lds_port_of(c, w)].pipe, now, n,
-                                 lds_latency(&c->x->profile->lds, fx, i->cls) + cost.conflict_cycles, cost.cycles));
+    result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], c->x->profile->cu.lds_queue_depth, now, n,
+                                     lds_latency(&c->x->profile->lds, fx, i->cls), &cost));
     c->op[n].pending++;
 }
 

@@ -44,6 +44,34 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
     return fifo_is_idle(&q->lines) ? CYCLE_NEVER : now + 1;
 }
 
+static cycle_t later(cycle_t a, cycle_t b)
+{
+    return a > b ? a : b;
+}
+
+cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,
+                           const struct lds_cost *cost)
+{
+    uint32_t conflicts = cost->conflict_cycles + cost->addr_conflict_cycles;
+    cycle_t in = now, bank, out, ready;
+
+    assert(depth < CU_LDS_QUEUE);
+    if (!depth)
+        return pipe_accept_as(&p->pipe, now, payload, latency + conflicts, cost->cycles);
+    in = later(now, p->in_free);
+    bank = later(in, p->bank_free);
+    out = later(bank, p->out_free);
+    p->in_free = in + cost->in_cycles;
+    p->bank_free = bank + cost->bank_cycles;
+    p->out_free = out + cost->out_cycles;
+    ready = pipe_accept_as(&p->pipe, now, payload, (uint32_t)(out - now) + latency + conflicts, 1);
+    p->start[p->accepted++ % CU_LDS_QUEUE] = in;
+    /* the next one may come when the depth-th last has left the queue */
+    if (p->accepted >= depth)
+        p->pipe.free_at = later(p->pipe.free_at, p->start[(p->accepted - depth) % CU_LDS_QUEUE]);
+    return ready;
+}
+
 int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,
                   size_t size)
 {

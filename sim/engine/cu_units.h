@@ -72,12 +72,22 @@ static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
     return fifo_is_idle(&q->lines);
 }
 
-/* Operations that end a known time after they start, in order: an LDS port (busy for what the banks and paths need,
- * result after the latency) and the path of messages and clocks. */
+/* Operations that end a known time after they start, in order: an LDS port and the path of messages and clocks. */
 #define CU_PIPE_SLOTS 256
+
+/* An LDS port with a queue takes an instruction a cycle while fewer than `depth` wait in it. Each goes through the
+ * inbound path, the banks and the outbound path, which are busy with it for their own times; so one instruction's data
+ * may come in while another's banks work. Without a queue (depth 0) an instruction takes the port as a whole for the
+ * longest of the three. The result is there a latency after the outbound path is reached, and conflicts later. */
+#define CU_LDS_QUEUE 32
 struct cu_lds_port {
-    struct pipe pipe;
+    struct pipe pipe; /* free_at: when the next one may be accepted */
+    cycle_t in_free, bank_free, out_free;
+    cycle_t start[CU_LDS_QUEUE]; /* of the last instructions accepted: when they leave the queue; a ring */
+    uint32_t accepted;
 };
+cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,
+                           const struct lds_cost *cost);
 struct cu_delay_line {
     struct pipe pipe;
 };

@@ -256,6 +256,8 @@ static void rig_profile(struct profile *p, bool rdna)
                                   .latency_b64_cycles = 44,
                                   .latency_b128_cycles = 48,
                                   .store_latency_cycles = 39,
+                                  .store_latency_b64_cycles = 48,
+                                  .store_latency_b128_cycles = 60,
                                   .atomic_latency_cycles = 48,
                                   .permute_latency_cycles = 32};
     rig_caches(p);
