@@ -14,6 +14,9 @@
  * For each dword (for each byte once part of one has been touched) the last write is kept, and two each of the reads
  * and of the atomics since that nothing has come after. With barriers of whole workgroups two tell as much as all.
  *
+ * A load beside a compare-and-swap is no finding: it begins a loop that looks again (compilers make floating-point
+ * atomics so).
+ *
  * Not seen: what memory instructions bring to LDS directly, and waits that are missing for that; spinning on a plain
  * load makes no order, and is found.
  */
@@ -29,7 +32,8 @@ enum { ATOMIC_PLACES = 64, PARTS_IN_CHUNK = 256, MAX_SITES = 65536 };
 struct mark {
     uint32_t at;   /* clock of its wave; the same in all lanes of an instruction */
     uint16_t site; /* which instruction */
-    uint8_t wave, lane;
+    uint8_t wave;
+    uint8_t lane : 6, swap : 1; /* swap: an atomic of two operands, compare-and-swap */
 };
 
 struct cell {
@@ -310,9 +314,9 @@ static void touch(struct access *a, struct cell *c, uint32_t byte, unsigned byte
             look_at_lanes(a, c->write, byte, bytes);
     }
     for (unsigned k = 0; k < 2; k++) {
-        if (a->op != MEM_ATOMIC && !is_before(a, c->atomic[k]))
+        if (a->op != MEM_ATOMIC && !is_before(a, c->atomic[k]) && !(a->op == MEM_LOAD && c->atomic[k].swap))
             tell(a, c->atomic[k], byte, does, "updated");
-        if (a->op != MEM_LOAD && !is_before(a, c->read[k]))
+        if (a->op != MEM_LOAD && !is_before(a, c->read[k]) && !a->me.swap)
             tell(a, c->read[k], byte, does, "read");
     }
     if (a->op == MEM_LOAD)
@@ -474,7 +478,8 @@ void check_race_after(struct check_step *s)
         pass_on(s, places(NULL, fx->lds_addr, fx->lds_mask), false);
 
     struct access a = {.s = s, .clock = row_of(r, r->clock, wave), .op = (enum mem_op)fx->op};
-    a.me = (struct mark){a.clock[wave], site_of(s->g, s->i), (uint8_t)wave, 0};
+    a.me = (struct mark){.at = a.clock[wave], .site = site_of(s->g, s->i), .wave = (uint8_t)wave};
+    a.me.swap = atomic && s->i->inst->row->mem.cmp != CMP_NONE;
     if (r->waves == 1 && a.op != MEM_STORE)
         return;
     for (uint64_t m = fx->lds_mask; m; m &= m - 1) {
@@ -484,7 +489,7 @@ void check_race_after(struct check_step *s)
             fx->lds_addr[lane] == fx->lds_addr[lane - 1] &&
             (fx->elems < 2 || fx->lds_addr2[lane] == fx->lds_addr2[lane - 1]))
             continue;
-        a.me.lane = (uint8_t)lane;
+        a.me.lane = lane & 63;
         a.elem = 0;
         touch_bytes(&a, fx->lds_addr[lane], fx->bytes);
         a.elem = 1;

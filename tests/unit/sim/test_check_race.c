@@ -75,6 +75,12 @@ static const struct check_case cases[] = {
      NULL, -1, 2, false, NULL},
     {"gfx90a", 64, FLAG(W0 "global_atomic_add v[2:3], v1, off\n", "global_atomic_add v7, v[2:3], v1, off glc\n" R0),
      "race.lds", "ds_read_b32", "a barrier between", 0, 2, false, NULL},
+    /* a loop around compare-and-swap begins with a load; a store beside it is a race */
+    {"gfx90a", 64,
+     OWN FIRST(W90) WAIT BAR "ds_read_b32 v6, v5\ns_waitcnt lgkmcnt(0)\nds_cmpst_rtn_b32 v7, v5, v6, v1\n", NULL, NULL,
+     NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR "ds_cmpst_b32 v5, v1, v1\n" SECOND(W90), "race.lds", "ds_write_b32",
+     "a barrier between", 0, 2, false, "which wave 0, lane 0 updated"},
     /* lanes of one store */
     {"gfx90a", 64, "ds_write_b32 v1, v0", "race.lds-lanes", "ds_write_b32", "have one lane write it", 1, 1, false,
      "writes LDS byte 0x0, to which lane 0"},
