@@ -1,0 +1,328 @@
+/* The LDS unit through the engine, to the cycle, with the figures that chips' profiles have for it. Waves may issue in
+ * every cycle here, so that nothing but the LDS decides when the next instruction goes. */
+#include "tests/timing/rig.h"
+
+/* llvm-mc-19, gfx90a; v8 = address */
+#define DS_WRITE_B32(V) 0xd81a0000, (V) << 8 | 8
+#define DS_WRITE_B64    0xd89a0000, 0x00000208
+#define DS_WRITE_B96    0xd9bc0000, 0x00000408
+#define DS_WRITE_B128   0xd9be0000, 0x00000408
+#define DS_READ_B32     0xd86c0000, 0x0e000008
+#define DS_READ_B64     0xd8ec0000, 0x0e000008
+#define DS_READ_B96     0xd9fc0000, 0x0c000008
+#define DS_READ_B128    0xd9fe0000, 0x0c000008
+#define DS_READ2_B32    0xd86e4000, 0x0e000008 /* offset1:64 */
+#define DS_READ2_B64    0xd8ee4000, 0x0c000008
+#define DS_WRITE2_B32   0xd81c4000, 0x00020108
+#define DS_WRITE2_B64   0xd89c4000, 0x00040208
+#define DS_ADD_U32      0xd8000000, 0x00000108
+#define DS_ADD_U64      0xd8800000, 0x00000208
+#define DS_CMPST_B32    0xd8200000, 0x00020108
+#define DS_CMPST_B64    0xd8a00000, 0x00040208
+#define DS_BPERMUTE     0xd87e0000, 0x0e000108
+#define DS_PERMUTE      0xd87c0000, 0x0e000108
+#define DS_SWIZZLE      0xd87a80e4, 0x0e000001
+/* gfx11 and gfx12 */
+#define DS_STORE_B32  0xd8340000, 0x00000108
+#define DS_STORE_B64  0xd9340000, 0x00000208
+#define DS_STORE_B128 0xdb7c0000, 0x00000408
+#define DS_LOAD_B32   0xd8d80000, 0x0e000008
+#define DS_LOAD_B64   0xd9d80000, 0x0e000008
+#define DS_LOAD_B128  0xdbfc0000, 0x0c000008
+
+enum {
+    EXEC_FIRST = 0xbefe0181, /* s_mov_b64 exec, 1 */
+    S_NOP = 0xbf800000,
+    LSHL_V8_2 = 0x24100082, /* v_lshlrev_b32 v8, N, v0; gfx90a */
+    LSHL_V8_3,
+    LSHL_V8_4,
+    LSHL_V8_7 = 0x24100087,
+    R_LSHL_V8_2 = 0x30100082,
+    R_LSHL_V8_4 = 0x30100084,
+    WAIT_GFX11 = 0xbf89fc07, /* s_waitcnt lgkmcnt(0) */
+    WAIT_GFX12 = 0xbfc60000, /* s_wait_dscnt 0 */
+};
+
+static const char *const gcn_chips[] = {"gfx803-r9nano", "gfx900-vega64", "gfx906-mi50",
+                                        "gfx908-mi100",  "gfx90a-mi210",  "gfx942-mi300x"};
+#define GCN_CHIPS (sizeof gcn_chips / sizeof gcn_chips[0])
+
+/* The LDS of a chip in the rig's compute unit. */
+static void take_lds(struct rig *r, const char *chip)
+{
+    struct profile *p;
+
+    if (profile_load(&p, chip, &r->err))
+        fail_msg("%s: %s", chip, r->err.text);
+    r->profile.lds = p->lds;
+    r->profile.cu.lds_banks = p->cu.lds_banks;
+    r->profile.cu.lds_bytes_per_cycle = p->cu.lds_bytes_per_cycle;
+    r->profile.cu.lds_lanes_per_cycle = p->cu.lds_lanes_per_cycle;
+    r->profile.cu.lds_queue_depth = p->cu.lds_queue_depth;
+    r->profile.cu.simds_per_lds_port = p->cu.simds_per_lds_port;
+    profile_free(p);
+    r->profile.cu.issue_policy = ISSUE_EVERY_CYCLE;
+    r->profile.issue.wave_issue_interval_cycles = 1;
+    r->launch.lds_bytes = 32768;
+    r->launch.occupancy.lds_alloc_bytes = 32768;
+}
+
+/* Runs with jumps and without: the same cycle for every issue. */
+static void run_both(struct rig *r)
+{
+    static struct rig_event event[RIG_MAX_EVENTS];
+    unsigned events;
+
+    r->launch.tick_every_cycle = true;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    memcpy(event, r->event, sizeof event);
+    events = r->events;
+    r->launch.tick_every_cycle = false;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->events, events);
+    for (unsigned k = 0; k < events; k++) {
+        assert_int_equal(event[k].at, r->event[k].at);
+        assert_int_equal(event[k].pc, r->event[k].pc);
+    }
+}
+
+/* Cycles between the issues of two of the same one behind another: what the first kept the port for. */
+static cycle_t port_cycles(const char *chip, uint32_t address, const uint32_t ds[2], uint64_t *conflicts)
+{
+    uint32_t code[] = {address, ds[0], ds[1], ds[0], ds[1], A_END};
+    char target[16];
+
+    snprintf(target, sizeof target, "%.*s", (int)strcspn(chip, "-"), chip);
+    struct rig *r = RIG_NEW(target, code, 64, 1);
+    take_lds(r, chip);
+    run_both(r);
+    cycle_t gap = rig_at(r, 3) - rig_at(r, 1);
+    *conflicts = r->result.lds_bank_conflict_cycles;
+    rig_free(r);
+    return gap;
+}
+
+/* Without conflicts, all 64 lanes: CLRX GcnTimings. */
+static void port_is_busy_as_measured(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t address, ds[2], cycles;
+    } row[] = {
+        {"ds_write_b32", LSHL_V8_2, {DS_WRITE_B32(1)}, 8}, {"ds_write_b64", LSHL_V8_3, {DS_WRITE_B64}, 12},
+        {"ds_write_b96", LSHL_V8_4, {DS_WRITE_B96}, 16},   {"ds_write_b128", LSHL_V8_4, {DS_WRITE_B128}, 20},
+        {"ds_read_b32", LSHL_V8_2, {DS_READ_B32}, 4},      {"ds_read_b64", LSHL_V8_3, {DS_READ_B64}, 8},
+        {"ds_read_b96", LSHL_V8_4, {DS_READ_B96}, 16},     {"ds_read_b128", LSHL_V8_4, {DS_READ_B128}, 16},
+        {"ds_read2_b32", LSHL_V8_2, {DS_READ2_B32}, 8},    {"ds_read2_b64", LSHL_V8_3, {DS_READ2_B64}, 16},
+        {"ds_write2_b32", LSHL_V8_2, {DS_WRITE2_B32}, 12}, {"ds_write2_b64", LSHL_V8_3, {DS_WRITE2_B64}, 20},
+        {"ds_add_u32", LSHL_V8_2, {DS_ADD_U32}, 8},        {"ds_add_u64", LSHL_V8_3, {DS_ADD_U64}, 12},
+        {"ds_cmpst_b32", LSHL_V8_2, {DS_CMPST_B32}, 12},   {"ds_cmpst_b64", LSHL_V8_3, {DS_CMPST_B64}, 20},
+        {"ds_bpermute_b32", LSHL_V8_2, {DS_BPERMUTE}, 8},  {"ds_permute_b32", LSHL_V8_2, {DS_PERMUTE}, 8},
+        {"ds_swizzle_b32", LSHL_V8_2, {DS_SWIZZLE}, 4},
+    };
+
+    (void)state;
+    for (size_t c = 0; c < GCN_CHIPS; c++)
+        for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
+            uint64_t conflicts;
+            cycle_t gap = port_cycles(gcn_chips[c], row[k].address, row[k].ds, &conflicts);
+            if (gap != row[k].cycles || conflicts)
+                fail_msg("%s %s: %llu cycles, %llu of conflicts; expected %u and none", gcn_chips[c], row[k].name,
+                         (unsigned long long)gap, (unsigned long long)conflicts, row[k].cycles);
+        }
+}
+
+/* gfx90a: one lane takes 2 cycles, each further lane on the same bank one more; the first of a phase is no conflict. */
+static void lanes_on_one_bank_come_one_by_one(void **state)
+{
+    (void)state;
+    for (unsigned lanes = 1; lanes <= 32; lanes++) {
+        /* s_mov_b32 exec_lo and exec_hi from literals */
+        uint32_t code[] = {LSHL_V8_7,   0xbefe00ff, (uint32_t)((UINT64_C(1) << lanes) - 1), 0xbeff0080, DS_READ_B32,
+                           DS_READ_B32, A_END};
+        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+        take_lds(r, "gfx90a-mi210");
+        run_both(r);
+        assert_int_equal(rig_at(r, 6) - rig_at(r, 4), lanes + 1);
+        assert_int_equal(r->result.lds_bank_conflict_cycles, 2 * (lanes - 1));
+        assert_int_equal(r->result.lds_accesses, 2);
+        rig_free(r);
+    }
+}
+
+/* All 64 lanes on one dword: a read is one broadcast per phase, an atomic goes lane by lane; banks do not conflict. */
+static void one_address(void **state)
+{
+    static const uint32_t read[2] = {DS_READ_B32}, atomic[2] = {DS_ADD_U32}, write[2] = {DS_WRITE_B32(1)};
+    uint64_t conflicts;
+
+    (void)state;
+    assert_int_equal(port_cycles("gfx90a-mi210", V_MOV_V8_0, read, &conflicts), 4); /* the path outwards */
+    assert_int_equal(conflicts, 0);
+    assert_int_equal(port_cycles("gfx90a-mi210", V_MOV_V8_0, write, &conflicts), 8);
+    assert_int_equal(conflicts, 0);
+    assert_int_equal(port_cycles("gfx90a-mi210", V_MOV_V8_0, atomic, &conflicts), 64);
+    assert_int_equal(conflicts, 0);
+    assert_int_equal(port_cycles("gfx90a-mi210", LSHL_V8_7, atomic, &conflicts), 64);
+    assert_int_equal(conflicts, 2 * 62);
+}
+
+/* Issue to the end of the wait. */
+static void latency_of(const char *chip, const uint32_t *code, size_t words, uint32_t lanes, unsigned ds,
+                       unsigned after, cycle_t cycles)
+{
+    char target[16];
+    struct rig *r;
+
+    snprintf(target, sizeof target, "%.*s", (int)strcspn(chip, "-"), chip);
+    r = rig_new(target, code, words, lanes, 1);
+    take_lds(r, chip);
+    run_both(r);
+    if (rig_at(r, after) - rig_at(r, ds) != cycles)
+        fail_msg("%s, %08x: %llu cycles, expected %llu", chip, code[ds],
+                 (unsigned long long)(rig_at(r, after) - rig_at(r, ds)), (unsigned long long)cycles);
+    rig_free(r);
+}
+
+/* One lane, gfx942 (gcnasm ubench). */
+static void cdna_latency(void **state)
+{
+    static const struct {
+        uint32_t ds[2], cycles;
+    } row[] = {{{DS_READ_B32}, 32},     {{DS_READ_B64}, 44},  {{DS_READ_B128}, 48},
+               {{DS_WRITE_B32(1)}, 39}, {{DS_WRITE_B64}, 48}, {{DS_WRITE_B128}, 60}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
+        uint32_t code[] = {V_MOV_V8_0, EXEC_FIRST, row[k].ds[0], row[k].ds[1], A_WAIT_LGKM0, S_NOP, A_END};
+        latency_of("gfx942-mi300x", code, sizeof code / sizeof code[0], 64, 2, 5, row[k].cycles);
+    }
+}
+
+/* Thread traces of gfx1100, gfx1200 and gfx1201. */
+static void rdna_latency(void **state)
+{
+    static const char *const chips[] = {"gfx1100-rx7900xtx", "gfx1200-rx9060xt", "gfx1201-rx9070xt"};
+    static const struct {
+        uint32_t ds[2], cycles;
+    } row[] = {
+        {{DS_LOAD_B32}, 32}, {{DS_LOAD_B128}, 37}, {{DS_STORE_B32}, 33}, {{DS_STORE_B64}, 34}, {{DS_STORE_B128}, 36}};
+
+    (void)state;
+    for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++)
+        for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
+            uint32_t wait = c ? WAIT_GFX12 : WAIT_GFX11;
+            uint32_t code[] = {V_MOV_V8_0, row[k].ds[0], row[k].ds[1], wait, S_NOP, R_END};
+            latency_of(chips[c], code, sizeof code / sizeof code[0], 32, 1, 4, row[k].cycles);
+        }
+}
+
+/* Every lane on the same bank: the 31 passes beyond the first come on top. */
+static void conflicts_delay_the_result(void **state)
+{
+    static const uint32_t cdna[] = {LSHL_V8_7, DS_READ_B32, A_WAIT_LGKM0, S_NOP, A_END};
+    static const uint32_t rdna[] = {0x30100087 /* v_lshlrev_b32 v8, 7, v0 */, DS_LOAD_B32, WAIT_GFX11, S_NOP, R_END};
+
+    (void)state;
+    latency_of("gfx942-mi300x", cdna, sizeof cdna / 4, 64, 1, 4, 32 + 62);
+    latency_of("gfx1100-rx7900xtx", rdna, sizeof rdna / 4, 32, 1, 4, 32 + 31);
+}
+
+/* RDNA: stores of 4 bytes take two transfer slots each. One issues a cycle until six wait; then as they leave. */
+static void rdna_queue(void **state)
+{
+    enum { STORES = 18 };
+    static const uint8_t at[STORES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 22};
+    uint32_t code[1 + 2 * STORES + 3] = {R_LSHL_V8_2};
+    struct rig *r;
+
+    (void)state;
+    for (unsigned k = 0; k < STORES; k++)
+        memcpy(&code[1 + 2 * k], (const uint32_t[]){DS_STORE_B32}, 8);
+    memcpy(&code[1 + 2 * STORES], (const uint32_t[]){WAIT_GFX12, S_NOP, R_END}, 12);
+    r = RIG_NEW("gfx1201", code, 32, 1);
+    take_lds(r, "gfx1201-rx9070xt");
+    run_both(r);
+    for (unsigned k = 0; k < STORES; k++)
+        assert_int_equal(rig_at(r, 1 + 2 * k) - rig_at(r, 1), at[k]);
+    /* the last one starts 34 cycles after the first and is there 33 later */
+    assert_int_equal(rig_at(r, 2 + 2 * STORES) - rig_at(r, 1), 2 * (STORES - 1) + 33);
+    r->profile.cu.lds_queue_depth = 0; /* none: each waits for the port */
+    run_both(r);
+    for (unsigned k = 0; k < STORES; k++)
+        assert_int_equal(rig_at(r, 1 + 2 * k) - rig_at(r, 1), 2 * k);
+    rig_free(r);
+}
+
+/* Wide loads: a transfer slot each on the way in, four cycles of the banks; the first four issue at once. */
+static void rdna_wide_loads(void **state)
+{
+    enum { LOADS = 10 };
+    uint32_t code[1 + 2 * LOADS + 3] = {R_LSHL_V8_4};
+    struct rig *r;
+
+    (void)state;
+    for (unsigned k = 0; k < LOADS; k++)
+        memcpy(&code[1 + 2 * k], (const uint32_t[]){DS_LOAD_B128}, 8);
+    memcpy(&code[1 + 2 * LOADS], (const uint32_t[]){WAIT_GFX12, S_NOP, R_END}, 12);
+    r = RIG_NEW("gfx1201", code, 32, 1);
+    take_lds(r, "gfx1201-rx9070xt");
+    run_both(r);
+    for (unsigned k = 0; k < LOADS; k++)
+        assert_int_equal(rig_at(r, 1 + 2 * k) - rig_at(r, 1), k);
+    assert_int_equal(rig_at(r, 2 + 2 * LOADS) - rig_at(r, 1), 4 * (LOADS - 1) + 37);
+    rig_free(r);
+}
+
+/* The two SIMDs of a CU share a port, the CUs of a WGP have one each. */
+static void rdna_ports(void **state)
+{
+    static const uint32_t code[] = {V_MOV_V8_0, S_NOP_2, DS_STORE_B128, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 4);
+    unsigned first = 0, later = 0;
+
+    (void)state;
+    take_lds(r, "gfx1201-rx9070xt");
+    r->launch.wgp_mode = true;
+    r->profile.cu.lds_queue_depth = 0;
+    r->profile.frontend.wave_launch_interval_cycles = 1;
+    run_both(r);
+    for (unsigned a = 0; a < 4; a++) {
+        cycle_t mine = rig_issue_of(r, a, 2, 0), others = CYCLE_NEVER;
+        uint32_t simd = 0;
+        for (unsigned k = 0; k < r->events; k++)
+            if (r->event[k].wave == a)
+                simd = r->event[k].simd;
+        for (unsigned k = 0; k < r->events; k++)
+            if (r->event[k].wave != a && r->event[k].pc == RIG_BASE + 8 && r->event[k].simd / 2 == simd / 2)
+                others = r->event[k].at;
+        assert_true(others != CYCLE_NEVER);
+        /* five transfer slots apart, whoever was first */
+        assert_true(mine < others ? others - mine == 5 : mine - others == 5);
+        first += mine < others;
+        later += mine > others;
+    }
+    assert_int_equal(first, 2);
+    assert_int_equal(later, 2);
+    rig_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(port_is_busy_as_measured),
+        cmocka_unit_test(lanes_on_one_bank_come_one_by_one),
+        cmocka_unit_test(one_address),
+        cmocka_unit_test(cdna_latency),
+        cmocka_unit_test(rdna_latency),
+        cmocka_unit_test(conflicts_delay_the_result),
+        cmocka_unit_test(rdna_queue),
+        cmocka_unit_test(rdna_wide_loads),
+        cmocka_unit_test(rdna_ports),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
