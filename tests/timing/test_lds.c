@@ -1,5 +1,7 @@
 /* The LDS unit through the engine, to the cycle, with the figures that chips' profiles have for it. Waves may issue in
  * every cycle here, so that nothing but the LDS decides when the next instruction goes. */
+#include <stdio.h>
+
 #include "tests/timing/rig.h"
 
 /* llvm-mc-19, gfx90a; v8 = address */
@@ -170,9 +172,9 @@ static void one_address(void **state)
     assert_int_equal(conflicts, 2 * 62);
 }
 
-/* Issue to the end of the wait. */
-static void latency_of(const char *chip, const uint32_t *code, size_t words, uint32_t lanes, unsigned ds,
-                       unsigned after, cycle_t cycles)
+/* From the issue to the wait, which issues when it is over. */
+static void latency_of(const char *chip, const uint32_t *code, size_t words, uint32_t lanes, unsigned ds, unsigned wait,
+                       cycle_t cycles)
 {
     char target[16];
     struct rig *r;
@@ -181,9 +183,9 @@ static void latency_of(const char *chip, const uint32_t *code, size_t words, uin
     r = rig_new(target, code, words, lanes, 1);
     take_lds(r, chip);
     run_both(r);
-    if (rig_at(r, after) - rig_at(r, ds) != cycles)
+    if (rig_at(r, wait) - rig_at(r, ds) != cycles)
         fail_msg("%s, %08x: %llu cycles, expected %llu", chip, code[ds],
-                 (unsigned long long)(rig_at(r, after) - rig_at(r, ds)), (unsigned long long)cycles);
+                 (unsigned long long)(rig_at(r, wait) - rig_at(r, ds)), (unsigned long long)cycles);
     rig_free(r);
 }
 
@@ -198,7 +200,7 @@ static void cdna_latency(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
         uint32_t code[] = {V_MOV_V8_0, EXEC_FIRST, row[k].ds[0], row[k].ds[1], A_WAIT_LGKM0, S_NOP, A_END};
-        latency_of("gfx942-mi300x", code, sizeof code / sizeof code[0], 64, 2, 5, row[k].cycles);
+        latency_of("gfx942-mi300x", code, sizeof code / sizeof code[0], 64, 2, 4, row[k].cycles);
     }
 }
 
@@ -216,7 +218,7 @@ static void rdna_latency(void **state)
         for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
             uint32_t wait = c ? WAIT_GFX12 : WAIT_GFX11;
             uint32_t code[] = {V_MOV_V8_0, row[k].ds[0], row[k].ds[1], wait, S_NOP, R_END};
-            latency_of(chips[c], code, sizeof code / sizeof code[0], 32, 1, 4, row[k].cycles);
+            latency_of(chips[c], code, sizeof code / sizeof code[0], 32, 1, 3, row[k].cycles);
         }
 }
 
@@ -227,8 +229,8 @@ static void conflicts_delay_the_result(void **state)
     static const uint32_t rdna[] = {0x30100087 /* v_lshlrev_b32 v8, 7, v0 */, DS_LOAD_B32, WAIT_GFX11, S_NOP, R_END};
 
     (void)state;
-    latency_of("gfx942-mi300x", cdna, sizeof cdna / 4, 64, 1, 4, 32 + 62);
-    latency_of("gfx1100-rx7900xtx", rdna, sizeof rdna / 4, 32, 1, 4, 32 + 31);
+    latency_of("gfx942-mi300x", cdna, sizeof cdna / 4, 64, 1, 3, 32 + 62);
+    latency_of("gfx1100-rx7900xtx", rdna, sizeof rdna / 4, 32, 1, 3, 32 + 31);
 }
 
 /* RDNA: stores of 4 bytes take two transfer slots each. One issues a cycle until six wait; then as they leave. */
@@ -249,7 +251,7 @@ static void rdna_queue(void **state)
     for (unsigned k = 0; k < STORES; k++)
         assert_int_equal(rig_at(r, 1 + 2 * k) - rig_at(r, 1), at[k]);
     /* the last one starts 34 cycles after the first and is there 33 later */
-    assert_int_equal(rig_at(r, 2 + 2 * STORES) - rig_at(r, 1), 2 * (STORES - 1) + 33);
+    assert_int_equal(rig_at(r, 1 + 2 * STORES) - rig_at(r, 1), 2 * (STORES - 1) + 33);
     r->profile.cu.lds_queue_depth = 0; /* none: each waits for the port */
     run_both(r);
     for (unsigned k = 0; k < STORES; k++)
@@ -273,7 +275,7 @@ static void rdna_wide_loads(void **state)
     run_both(r);
     for (unsigned k = 0; k < LOADS; k++)
         assert_int_equal(rig_at(r, 1 + 2 * k) - rig_at(r, 1), k);
-    assert_int_equal(rig_at(r, 2 + 2 * LOADS) - rig_at(r, 1), 4 * (LOADS - 1) + 37);
+    assert_int_equal(rig_at(r, 1 + 2 * LOADS) - rig_at(r, 1), 4 * (LOADS - 1) + 37);
     rig_free(r);
 }
 
