@@ -167,6 +167,10 @@ const struct profile_row profile_rows[] = {
     U32(frontend.fetch_bytes_per_cycle, "bytes/cycle", 1, 1024, "instruction bytes fetched for a CU")
     U32(frontend.fetch_latency_cycles, "cycles", 0, 1000, "fetch request to instructions in the buffer, cache hit")
     U32(frontend.buffer_bytes, "bytes", 8, 4096, "instruction buffer of one wave")
+    U32(frontend.prefetch_blocks, "blocks", 0, 1024,
+        "fetch blocks a wave asks for beyond the one it is in; 0 = as many as its buffer holds")
+    BOOL(frontend.branch_within_buffer, "a branch to what the buffer holds fetches nothing anew")
+    U32(frontend.wave_release_cycles, "cycles", 0, 100000, "end of a wave until what it held may go to a new one")
     U32(frontend.branch_taken_cycles, "cycles", 1, 1000, "taken branch to the instruction at its target")
     U32(frontend.branch_not_taken_cycles, "cycles", 1, 1000, "branch not taken to the next instruction")
     U32(frontend.barrier_release_cycles, "cycles", 0, 1000, "last wave's arrival to the next instruction of a waiter")

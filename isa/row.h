@@ -221,6 +221,8 @@ enum isa_special {
     ISA_SPECIAL_CLAUSE,        /* s_clause */
     ISA_SPECIAL_INST_PREFETCH, /* s_inst_prefetch, s_set_inst_prefetch_distance */
     ISA_SPECIAL_DENORM_MODE,   /* s_denorm_mode */
+    ISA_SPECIAL_WAKEUP,        /* s_wakeup */
+    ISA_SPECIAL_SENDMSG,
 };
 
 /* What an instruction asks caches to do. Where RF_SCOPED is set, or the scope field of RDNA4 is there, the hint says

@@ -141,6 +141,8 @@ enum isa_fx_kind {
     FX_PREFETCH_INST, /* the same in the instruction cache */
 };
 
+#define ISA_SLEEP_FOREVER UINT32_MAX
+
 struct isa_effects {
     uint8_t kind;      /* enum isa_fx_kind */
     uint8_t op;        /* enum mem_op */
@@ -154,7 +156,7 @@ struct isa_effects {
     gaddr_t addr[64];       /* device address per lane of `mask`; [0] for scalar */
     uint32_t lds_addr[64];  /* byte offset in LDS per lane of lds_mask */
     uint32_t lds_addr2[64]; /* second address of 2addr forms */
-    uint32_t sleep;         /* s_sleep argument in 64-cycle units */
+    uint32_t sleep;         /* s_sleep argument in 64-cycle units, or ISA_SLEEP_FOREVER */
     uint32_t barriers;      /* barriers completed, a bit each (isa/barrier.h) */
 };
 

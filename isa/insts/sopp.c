@@ -46,7 +46,7 @@ IDLE(s_wait_event, SIMM(SIMM16), ENC(OP(GFX11, SOPP, 0x0b)))
 SPECIAL(s_inst_prefetch, INST_PREFETCH, SIMM(SIMM16),
         ENC(OP(GFX10, SOPP, 0x20), AS(GFX11, SOPP, 0x04, "s_set_inst_prefetch_distance"), GONE(GFX12, SOPP)))
 IDLE(s_singleuse_vdst, SIMM(SIMM16), ENC(OP(GFX11_5, SOPP, 0x13)))
-IDLE(s_wakeup, NO_ARGS, ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
+SPECIAL(s_wakeup, WAKEUP, NO_ARGS, ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
 CONTROL(s_icache_inv, ISA_CACHE_INV | ISA_CACHE_I, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
 IDLE(s_incperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x14), OP(GFX11, SOPP, 0x38)))
 IDLE(s_decperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x15), OP(GFX11, SOPP, 0x39)))
@@ -168,11 +168,12 @@ W(s_setprio, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0f), OP(GFX11, SO
     return ISA_OK;
 }
 
-/* The argument's seven bits count 64 clocks each. */
+/* The argument's seven bits count 64 clocks each; RDNA4 has a bit for "until somebody wakes me". */
 W(s_sleep, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0e), OP(GFX11, SOPP, 0x03)))
 {
     if (fx)
-        fx->sleep = (uint32_t)i->offset & 127;
+        fx->sleep = i->offset & 0x8000 && w->target->layout == LAYOUT_GFX12 ? ISA_SLEEP_FOREVER
+                                                                            : (uint32_t)i->offset & 127;
     return ISA_OK;
 }
 
@@ -318,7 +319,11 @@ W(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
 /* --- messages --------------------------------------------------------------------------------------------------- */
 
 /* Interrupts, VGPR deallocation and the graphics messages tell others something and change nothing here. */
-W(s_sendmsg, MESSAGE, 0, IMP_R_M0, SIMM(SENDMSG), ENC(OP(GFX8, SOPP, 0x10), OP(GFX11, SOPP, 0x36)))
+static int s_sendmsg_exec(WPARAMS_);
+ROW_ENC_(s_sendmsg, ENC(OP(GFX8, SOPP, 0x10), OP(GFX11, SOPP, 0x36)))
+ROW_HEAD_(s_sendmsg, MESSAGE, ROW_WIDE, 0, IMP_R_M0).exec = s_sendmsg_exec, .special = ISA_SPECIAL_SENDMSG,
+                                           .args = {SIMM(SENDMSG)}, ROW_TAIL_(s_sendmsg)
+static int s_sendmsg_exec(WPARAMS_)
 {
     return ISA_OK;
 }

@@ -15,7 +15,6 @@ static bool init_parts(struct cu *c, struct arena *arena)
         /* the longest instruction must fit wherever it starts */
         uint32_t least = (ISA_MAX_INST_BYTES + x->fetch_block_bytes - 1) / x->fetch_block_bytes + 1;
 
-        arbiter_init(&f->turn, x->simds_per_part * x->slots);
         f->block_bytes = x->fetch_block_bytes;
         f->block_shift = (uint8_t)__builtin_ctz(x->fetch_block_bytes);
         f->buffer_bytes = (blocks > least ? blocks : least) * x->fetch_block_bytes;
@@ -73,15 +72,82 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     return true;
 }
 
-void cu_take(struct cu *c, uint32_t simd, int sign)
+void cu_take(struct cu *c, uint32_t simd)
 {
     const struct engine_occupancy *o = &c->x->launch->occupancy;
     struct cu_simd *s = &c->simd[simd];
 
-    s->waves += (uint32_t)sign;
-    s->vgprs += (uint32_t)sign * o->vgpr_alloc;
-    s->agprs += (uint32_t)sign * o->agpr_alloc;
-    s->sgprs += (uint32_t)sign * o->sgpr_alloc;
+    s->waves++;
+    s->vgprs += o->vgpr_alloc;
+    s->agprs += o->agpr_alloc;
+    s->sgprs += o->sgpr_alloc;
+}
+
+static void book(struct cu_context *x, const struct cu_release *r)
+{
+    struct cu_simd *s = &r->cu->simd[r->simd];
+
+    s->vgprs -= r->vgprs;
+    s->agprs -= r->agprs;
+    s->sgprs -= r->sgprs;
+    r->cu->lds_bytes[x->profile->cu.lds_per_wgp ? 0 : r->part] -= r->lds_bytes;
+    r->cu->barriers -= r->barrier;
+    if (r->wave) {
+        s->waves--;
+        x->scratch[x->scratch_free++] = r->scratch_slot;
+    }
+}
+
+/* A recording says itself when a wave starts. */
+static void send_back(struct cu_context *x, const struct cu_wave *w, struct cu_release *r, cycle_t now)
+{
+    r->at = now + x->profile->frontend.wave_release_cycles;
+    if (r->at > now && !w->script)
+        fifo_accept(&x->releases, r);
+    else
+        book(x, r);
+}
+
+void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    struct cu_release r = {
+        .cu = c, .vgprs = o->vgpr_alloc, .agprs = o->agpr_alloc, .simd = w->simd, .part = w->part};
+
+    if (w->vgprs_gone)
+        return;
+    w->vgprs_gone = true;
+    send_back(c->x, w, &r, now);
+    c->freed = true;
+}
+
+void cu_give_back(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now)
+{
+    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    struct cu_release r = {.cu = c,
+                           .vgprs = w->vgprs_gone ? 0 : o->vgpr_alloc,
+                           .agprs = w->vgprs_gone ? 0 : o->agpr_alloc,
+                           .sgprs = o->sgpr_alloc,
+                           .lds_bytes = group_ends ? w->group->lds_alloc_bytes : 0,
+                           .barrier = group_ends && w->group->multiwave,
+                           .scratch_slot = w->scratch_slot,
+                           .simd = w->simd,
+                           .part = w->group->part < c->x->parts ? (uint8_t)w->group->part : w->part,
+                           .wave = true};
+
+    send_back(c->x, w, &r, now);
+    c->freed = true;
+}
+
+cycle_t cu_releases_take(struct cu_context *x, cycle_t now)
+{
+    const struct cu_release *r;
+
+    while ((r = fifo_front(&x->releases)) && r->at <= now) {
+        book(x, r);
+        fifo_pop(&x->releases);
+    }
+    return r ? r->at : CYCLE_NEVER;
 }
 
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
@@ -110,7 +176,9 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
     w->isa->owner = w;
     w->isa->barriers = &g->barriers;
-    w->isa->hw_id = isa_hw_id(l->target, slot, simd, c->index * c->x->parts + w->part);
+    /* the two CUs of a WGP have its even and its odd SIMDs (SQ thread traces of gfx1100 and gfx1201) */
+    w->isa->hw_id = isa_hw_id(l->target, slot, simd % c->x->simds_per_part * c->x->parts + w->part,
+                              c->index * c->x->parts + w->part);
     w->info = timing_table_at(c->x->table, w->isa->pc);
     if (!w->info)
         return false;
@@ -118,7 +186,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->number = number;
     w->script = NULL;
     w->scratch_slot = scratch_slot;
-    w->ended = w->at_barrier = false;
+    w->ended = w->at_barrier = w->vgprs_gone = false;
     w->priority = w->isa->priority;
     w->op_head = w->op_tail = CU_NO_OP;
     w->born = w->since = now;
@@ -131,7 +199,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     s->stamp[slot] = stamp;
     c->resident++;
     c->touched |= UINT32_C(1) << w->part;
-    cu_fetch_restart(c, w, w->isa->pc);
+    cu_fetch_start(c, w, w->isa->pc);
     cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
     if (now + 1 < *c->wake)
         *c->wake = now + 1;
@@ -231,7 +299,7 @@ static cycle_t send_requests(struct cu *c, cycle_t now)
     bool freed = false;
 
     for (uint32_t k = 0; k < c->x->parts; k++) {
-        if (c->fetch[k].want)
+        if (cu_fetch_is_busy(&c->fetch[k]))
             next = earlier(next, cu_fetch_tick(c, k, now));
         if (!cu_line_queue_is_idle(&c->vmem[k]))
             next = earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));

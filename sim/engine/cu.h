@@ -59,7 +59,7 @@ struct cu_context {
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
-    uint32_t vector_line_bytes, scalar_line_bytes, fetch_block_bytes;
+    uint32_t vector_line_bytes, scalar_line_bytes, fetch_block_bytes, fetch_line_bytes;
     uint32_t address_lanes_per_cycle; /* of the vector memory unit: as many as a SIMD has */
     bool check;                       /* every wave is looked at in every cycle, which must change nothing */
     cycle_t now;                      /* what the wave's clock shows */
@@ -67,6 +67,7 @@ struct cu_context {
     uint64_t budget;   /* wave-instructions that may still be run */
     uint32_t *scratch; /* free scratch slots, a stack */
     uint32_t scratch_free;
+    struct fifo releases; /* struct cu_release, by rising time: on their way to the dispatcher */
 };
 
 enum cu_wave_state { WAVE_FREE, WAVE_TIMED, WAVE_EVENT, WAVE_READY };
@@ -82,6 +83,16 @@ struct cu_group {
     bool used, multiwave;
 };
 
+/* What a wave gives back to the dispatcher, when it ends or before. */
+struct cu_release {
+    cycle_t at;
+    struct cu *cu;
+    uint32_t vgprs, agprs, sgprs, lds_bytes, scratch_slot;
+    uint8_t simd, part;
+    bool wave; /* its slot too, and scratch */
+    bool barrier;
+};
+
 /* s_delay_alu: dependency `id` of the instruction that is `in` instructions ahead. */
 struct cu_delay {
     uint8_t id, in;
@@ -92,6 +103,7 @@ struct cu_wave {
     uint8_t state, reason, hold_reason, slot;
     uint8_t simd, part;
     bool ended, at_barrier;
+    bool vgprs_gone; /* given back by message */
     uint8_t priority;
     uint16_t index; /* in cu->wave */
     struct cu_delay delay[2];
@@ -213,7 +225,12 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
                cycle_t now, struct arena *arena);
 
 /* One step of a CU's life for the dispatcher's books: what a wave takes of its SIMD. */
-void cu_take(struct cu *c, uint32_t simd, int sign);
+void cu_take(struct cu *c, uint32_t simd);
+/* The way back: a wave ends or gives back its vector registers alone. */
+void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now);
+void cu_give_back(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now);
+/* Books what has arrived at the dispatcher; returns when the next will. */
+cycle_t cu_releases_take(struct cu_context *x, cycle_t now);
 
 /* cu_wave.c: the decision about one wave */
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now);
@@ -224,6 +241,10 @@ void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now);
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
 /* Makes a wave TIMED from now on. */
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
+/* When s_sleep of `units` in cycle `now` ends: at the units-th tick of a clock that runs for all waves. */
+cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
+/* s_wakeup of w: the other waves of its workgroup sleep no longer. */
+void cu_group_wake(struct cu *c, const struct cu_wave *w, cycle_t now);
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */
 /* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
@@ -257,8 +278,12 @@ bool cu_ops_init(struct cu *c, struct arena *arena);
 void timing_forwarding(struct cu_context *x);
 
 /* cu_fetch.c: the instruction buffers of waves and the unit that fills them */
+void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc); /* a new wave */
 void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc);
-void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);            /* it has come to pc */
+void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc);             /* it goes to pc */
+void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks);      /* s_inst_prefetch */
+void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes); /* into the cache alone */
 void cu_fetch_stop(struct cu *c, struct cu_wave *w);
 void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now);
 cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now);
@@ -288,7 +313,7 @@ static inline bool cu_ops_room(const struct cu *c, const struct cu_wave *w, cons
 
 static inline bool cu_fetch_has(const struct cu_wave *w, gaddr_t pc, unsigned bytes)
 {
-    return pc >= w->fetch.lo && pc + bytes <= w->fetch.hi;
+    return pc >= w->fetch.base && pc + bytes <= w->fetch.hi;
 }
 
 #endif

@@ -162,11 +162,29 @@ static void follow(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle
     w->info = *link;
     if (taken) {
         hold(w, STALL_BRANCH, now + f->branch_taken_cycles);
-        cu_fetch_restart(c, w, pc);
+        cu_fetch_branch(c, w, pc);
     } else {
         if (i->cls == OPC_BRANCH)
             hold(w, STALL_BRANCH, now + f->branch_not_taken_cycles);
         cu_fetch_consume(c, w, pc);
+    }
+}
+
+/* What else an instruction tells the front end and the dispatcher. */
+static void front_end(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    switch (i->special) {
+    case ISA_SPECIAL_INST_PREFETCH:
+        cu_fetch_distance(c, w, i->imm & 3);
+        break;
+    case ISA_SPECIAL_WAKEUP:
+        cu_group_wake(c, w, now);
+        break;
+    case ISA_SPECIAL_SENDMSG: /* of all messages the one that gives vector registers back: timing_info.c */
+        cu_give_back_vgprs(c, w, now);
+        break;
+    default:
+        break;
     }
 }
 
@@ -192,9 +210,11 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
     if (i->special == ISA_SPECIAL_NOP)
         hold(w, STALL_NOP, now + (cycle_t)((i->imm & 15) + 1) * p->issue.wave_issue_interval_cycles);
     if (c->fx.sleep)
-        hold(w, STALL_SLEEP, now + (cycle_t)c->fx.sleep * p->frontend.sleep_unit_cycles);
+        hold(w, STALL_SLEEP, cu_sleep_end(c->x, c->fx.sleep, now));
     if (w->script && w->script->first_ends && w->script_steps == 1 && w->hold_until < w->script->first + 1)
         w->hold_until = w->script->first + 1;
+    if (i->special >= ISA_SPECIAL_INST_PREFETCH)
+        front_end(c, w, i, now);
     w->at_barrier = status == ISA_BARRIER;
     if (c->fx.barriers)
         cu_barriers_complete(c, w->group, c->fx.barriers, now);

@@ -92,24 +92,32 @@ struct cu_delay_line {
     struct pipe pipe;
 };
 
-/* A wave's instruction buffer holds [lo, hi) in whole fetch blocks; next is where the next request starts. */
+/* A wave's instruction buffer holds [base, hi) in whole fetch blocks; next is where the next request starts, lo where
+ * the wave is. */
 struct cu_fetch {
-    gaddr_t lo, hi, next;
+    gaddr_t base, lo, hi, next;
     uint64_t arrived; /* blocks past hi that overtook an older one, a bit each */
     uint16_t generation;
+    uint16_t ahead; /* blocks to have or to ask for beyond that of lo */
     bool running;
 };
 
-/* Fetches one block a cycle for one of the waves that have room, in turn; those with no block beyond the one they are
- * in go before the others. */
+/* Fetches one block a cycle for one of the waves that want one; those with no block beyond the one they are in go
+ * before the others. */
 struct cu_fetch_unit {
-    struct arbiter turn;
     uint64_t want;                      /* waves of the part with room for a block */
     uint64_t hungry;                    /* of these, the ones to go first */
+    gaddr_t prefetch_next, prefetch_end; /* lines still to be asked for on nobody's behalf */
     uint32_t block_bytes, buffer_bytes; /* block_bytes: a power of two */
     uint8_t block_shift;
-    uint32_t first_wave; /* index of the part's first wave in the CU */
+    bool entry_prefetched; /* what hardware prefetches of a kernel has been asked for */
+    uint32_t first_wave;   /* index of the part's first wave in the CU */
 };
+
+static inline bool cu_fetch_is_busy(const struct cu_fetch_unit *u)
+{
+    return u->want || u->prefetch_next != u->prefetch_end;
+}
 
 int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,
                   size_t size);

@@ -293,14 +293,10 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     c->resident--;
     c->resident_cycles += now - w->born;
     c->waves_done++;
-    c->freed = true;
-    c->x->scratch[c->x->scratch_free++] = w->scratch_slot;
-    cu_take(c, w->simd, -1);
-    if (--g->placed)
+    g->placed--;
+    cu_give_back(c, w, !g->placed, now);
+    if (g->placed)
         return;
-    c->lds_bytes[c->x->profile->cu.lds_per_wgp ? 0 : w->part] -= g->lds_alloc_bytes;
-    if (g->multiwave)
-        c->barriers--;
     c->groups_done++;
     g->used = false;
 }
@@ -373,6 +369,31 @@ void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
     (void)reason;
     /* charging in small pieces must come to the same */
     cu_wave_charge(c, w, now);
+}
+
+cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now)
+{
+    uint32_t unit = x->profile->frontend.sleep_unit_cycles;
+
+    return units == ISA_SLEEP_FOREVER ? CYCLE_NEVER : (now / unit + units) * unit;
+}
+
+void cu_group_wake(struct cu *c, const struct cu_wave *by, cycle_t now)
+{
+    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+        struct cu_wave *w = &c->wave[k];
+
+        if (w->state == WAVE_FREE || w == by || w->group != by->group || w->hold_reason != STALL_SLEEP ||
+            w->hold_until <= now + 1)
+            continue;
+        w->hold_until = now + 1;
+        if (w->state == WAVE_EVENT) {
+            w->state = WAVE_TIMED;
+            set_timed(c, w, now + 1);
+        } else if (w->reason == STALL_SLEEP) {
+            set_timed(c, w, now + 1);
+        }
+    }
 }
 
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now)

@@ -59,32 +59,63 @@ static bool spread(const struct cu *c, uint32_t first, uint32_t count, uint32_t 
     return true;
 }
 
-static bool find_place(const struct cu *c, uint32_t waves, struct place *out)
+static bool whole_wgp(const struct cu_context *x)
+{
+    return x->parts == 1 || x->launch->wgp_mode;
+}
+
+/* A place for a workgroup in `part`; of the whole WGP in WGP mode. */
+static bool find_place(const struct cu *c, uint32_t part, uint32_t waves, struct place *out)
 {
     const struct cu_context *x = c->x;
     const struct profile_cu *p = &x->profile->cu;
-    bool whole = x->parts == 1 || x->launch->wgp_mode;
+    uint32_t count = whole_wgp(x) ? x->simds : x->simds_per_part;
 
     if (waves > x->scratch_free)
         return false;
     if (waves > 1 && c->barriers >= p->max_multiwave_workgroups * x->parts)
         return false;
-    for (uint32_t part = 0; part < (whole ? 1 : x->parts); part++) {
-        uint32_t count = whole ? x->simds : x->simds_per_part;
-
-        if (c->lds_bytes[p->lds_per_wgp ? 0 : part] + x->launch->occupancy.lds_alloc_bytes > p->lds_bytes)
-            continue;
-        if (!spread(c, part * x->simds_per_part, count, waves, out->simd))
-            continue;
-        out->part = part;
-        return true;
-    }
-    return false;
+    if (c->lds_bytes[p->lds_per_wgp ? 0 : part] + x->launch->occupancy.lds_alloc_bytes > p->lds_bytes)
+        return false;
+    out->part = part;
+    return spread(c, part * x->simds_per_part, count, waves, out->simd);
 }
 
-/* CUs that share a scalar or instruction cache or a GL1 are of one engine; such groups are dealt out in turn. */
-static bool deal_cus(struct dispatcher *d, uint32_t share, struct arena *arena)
+/* How the compute units of a chip lie in sets that share caches, dealt to the shader engines in turn. */
+struct layout {
+    uint32_t share, engines, total; /* CUs (WGPs) of a full set; of the chip */
+    uint32_t sets;                  /* of one engine */
+};
+
+static struct layout layout_of(const struct profile *p)
 {
+    struct layout l = {dispatcher_share(p), p->gpu.shader_engines, p->gpu.cus / p->gpu.cus_per_wgp, 0};
+    uint32_t most = (l.total + l.engines - 1) / l.engines;
+
+    l.sets = (most + l.share - 1) / l.share;
+    return l;
+}
+
+/* CUs in the n-th set of an engine: the engine's, spread evenly over its sets. */
+static uint32_t set_size(const struct layout *l, uint32_t engine, uint32_t n)
+{
+    uint32_t mine = l->total / l->engines + (engine < l->total % l->engines);
+
+    return mine / l->sets + (n < mine % l->sets);
+}
+
+bool dispatcher_has_cu(const struct profile *p, uint32_t cu)
+{
+    struct layout l = layout_of(p);
+    uint32_t set = cu / l.share;
+
+    return set / l.engines < l.sets && cu % l.share < set_size(&l, set % l.engines, set / l.engines);
+}
+
+static bool deal_cus(struct dispatcher *d, struct arena *arena)
+{
+    uint32_t share = dispatcher_share(d->x->profile);
+
     for (uint32_t n = 0; n < d->engine_count; n++) {
         d->engine[n].cus = ARENA_NEW(arena, d->cu_count, uint32_t);
         if (!d->engine[n].cus)
@@ -93,20 +124,22 @@ static bool deal_cus(struct dispatcher *d, uint32_t share, struct arena *arena)
     for (uint32_t k = 0; k < d->cu_count; k++) {
         struct dispatch_engine *se = &d->engine[k / share % d->engine_count];
 
-        se->cus[se->cu_count++] = k;
+        if (dispatcher_has_cu(d->x->profile, k))
+            se->cus[se->cu_count++] = k;
     }
     return true;
 }
 
 uint32_t dispatcher_cus(const struct profile *p, uint64_t groups)
 {
-    uint32_t total = p->gpu.cus / p->gpu.cus_per_wgp, share = dispatcher_share(p);
-    uint64_t row = (uint64_t)p->gpu.shader_engines * share, rows;
+    struct layout l = layout_of(p);
+    /* as many as could get a workgroup if each got but one; the last engine has the fewest */
+    uint64_t wanted = (groups + l.engines - 1) / l.engines, have = 0;
+    uint32_t sets = 0;
 
-    /* as many as could get a workgroup if each got but one */
-    rows = (groups + p->gpu.shader_engines - 1) / p->gpu.shader_engines;
-    rows = (rows + share - 1) / share;
-    return rows < (total + row - 1) / row ? (uint32_t)(rows * row) : total;
+    while (sets < l.sets && (have < wanted || !sets))
+        have += set_size(&l, l.engines - 1, sets++);
+    return sets * l.engines * l.share;
 }
 
 uint32_t dispatcher_share(const struct profile *p)
@@ -130,7 +163,7 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
 {
     const struct engine_launch *l = x->launch;
     struct place place;
-    uint32_t slots = cu_count * x->simds * x->slots;
+    uint32_t slots = cu_count * x->simds * x->slots, first = 0;
 
     *d = (struct dispatcher){.x = x, .arena = arena, .cu = cu, .cu_count = cu_count};
     d->engine_count = x->profile->gpu.shader_engines;
@@ -138,12 +171,15 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
     if (l->scratch_slots < slots)
         slots = l->scratch_slots;
     x->scratch = ARENA_NEW(arena, slots, uint32_t);
-    if (!d->engine || !x->scratch || !deal_cus(d, dispatcher_share(x->profile), arena))
+    if (!d->engine || !x->scratch || !deal_cus(d, arena) ||
+        !fifo_init_arena(&x->releases, arena, sizeof(struct cu_release), cu_count * x->simds * x->slots * 2))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory for the dispatcher");
     for (uint32_t k = 0; k < slots; k++)
         x->scratch[k] = slots - 1 - k;
     x->scratch_free = slots;
-    if (!find_place(&cu[0], l->waves_per_group, &place))
+    while (!dispatcher_has_cu(x->profile, first))
+        first++;
+    if (!find_place(&cu[first], 0, l->waves_per_group, &place))
         return err_set(e, ERR_USAGE,
                        "a workgroup of %" PRIu32 " waves with %" PRIu32 " VGPRs, %" PRIu32 " bytes of LDS and %" PRIu32
                        " scratch slots does not fit on an empty compute unit of profile %s",
@@ -179,7 +215,7 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
     if (g->multiwave)
         c->barriers++;
     for (uint32_t k = 0; k < waves; k++)
-        cu_take(c, place->simd[k], 1);
+        cu_take(c, place->simd[k]);
     for (uint32_t k = 0; k < waves; k++)
         se->scratch[k] = d->x->scratch[--d->x->scratch_free];
     memcpy(se->simd, place->simd, waves);
@@ -190,21 +226,21 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
     return true;
 }
 
-/* Finds a CU of the engine for the next workgroup. */
+/* Finds a place of the engine for the next workgroup. */
 static bool place_group(struct dispatcher *d, uint32_t n)
 {
     struct dispatch_engine *se = &d->engine[n];
-    uint32_t cus = se->cu_count;
+    uint32_t places = se->cu_count * (whole_wgp(d->x) ? 1 : d->x->parts);
     uint32_t waves = launch_group_waves(d->x->launch, d->next_group);
     struct place place;
 
-    for (uint32_t k = 0; k < cus; k++) {
-        uint32_t at = (se->turn + k) % cus;
-        struct cu *c = &d->cu[se->cus[at]];
+    for (uint32_t k = 0; k < places; k++) {
+        uint32_t at = (se->turn + k) % places;
+        struct cu *c = &d->cu[se->cus[at % se->cu_count]];
 
-        if (!find_place(c, waves, &place))
+        if (!find_place(c, at / se->cu_count, waves, &place))
             continue;
-        se->turn = (at + 1) % cus;
+        se->turn = (at + 1) % places;
         d->no_memory |= !start_group(d, se, c, &place, waves);
         return !d->no_memory;
     }
@@ -225,7 +261,7 @@ static void launch_wave(struct dispatcher *d, struct dispatch_engine *se, cycle_
 
 cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
 {
-    cycle_t next = CYCLE_NEVER;
+    cycle_t next = CYCLE_NEVER, given_back = cu_releases_take(d->x, now);
     bool placed = true;
 
     /* engines in turn, from the one after the last that took a workgroup */
@@ -252,6 +288,10 @@ cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
             next = at < next ? at : next;
             d->no_room = false;
         }
+    }
+    if (!dispatcher_is_idle(d) && given_back < next) {
+        next = given_back;
+        d->no_room = false;
     }
     return next;
 }

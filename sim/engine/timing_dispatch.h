@@ -1,10 +1,19 @@
 /* The dispatcher: workgroups over shader engines, compute units and SIMDs, as resources allow.
  *
  * Workgroups start in order. Each shader engine sets up one workgroup at a time, a wave every
- * frontend.wave_launch_interval_cycles; engines take turns, and so do the CUs of an engine. A workgroup goes to a CU
- * (to one part of it unless the kernel runs in WGP mode) when all of its waves fit: wave slots, vector, accumulation
- * and scalar registers, LDS, a barrier slot when it has more than one wave, and scratch slots. Its waves go to the
- * SIMD with the fewest waves that has room.
+ * frontend.wave_launch_interval_cycles; engines take turns. Within an engine the places for workgroups take turns: its
+ * CUs or, where WGPs hold two, first one CU of each WGP, then the other (SQ thread traces of gfx1100 and gfx1201). A
+ * kernel in WGP mode has its WGPs for places. A workgroup goes to a place when all of its waves fit: wave slots,
+ * vector, accumulation and scalar registers, LDS, a barrier slot when it has more than one wave, and scratch slots. Its
+ * waves go to the SIMD with the fewest waves that has room.
+ *
+ * What a wave gives back can be given to another one frontend.wave_release_cycles later; LDS and the barrier slot of a
+ * workgroup go with its last wave. On gfx11 and later a message gives back vector registers before the end.
+ *
+ * Compute units that share a scalar or instruction cache or a GL1 form a set; a shader engine has whole sets, of which
+ * some have fewer compute units where the number does not come out even. Compute units are numbered as if all sets
+ * were full, and sets are dealt to the engines in turn, so that the caches of compute unit n are those of set
+ * n / dispatcher_share(); numbers without a compute unit get no workgroup.
  *
  * Coarse: registers are counted, not placed, so nothing fragments; the command processor's own time is left out.
  */
@@ -35,10 +44,13 @@ struct dispatcher {
     bool no_memory;
 };
 
-/* CUs (WGPs on RDNA) worth simulating for so many workgroups: the chip's, or fewer when some would stay empty. */
+/* Numbers of CUs (WGPs on RDNA) worth simulating for so many workgroups: the chip's, or fewer when some would stay
+ * empty. */
 uint32_t dispatcher_cus(const struct profile *p, uint64_t groups);
 /* How many of them share a scalar or instruction cache, or a GL1. */
 uint32_t dispatcher_share(const struct profile *p);
+/* Whether the chip has a CU (WGP) of this number. */
+bool dispatcher_has_cu(const struct profile *p, uint32_t cu);
 
 int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, uint32_t cu_count, struct arena *arena,
                     struct err *e);

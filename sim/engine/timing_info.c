@@ -1,5 +1,7 @@
 #include "sim/engine/timing_info.h"
 
+enum { MSG_DEALLOC_VGPRS = 3 }; /* from gfx11 on (LLVM 19 SIDefines.h) */
+
 static uint8_t port_of(uint8_t cls, bool trans_unit)
 {
     switch (op_class_category[cls]) {
@@ -217,6 +219,9 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     if (row->cls == OPC_INTERNAL && row->flags & RF_ENDS)
         i->port = PORT_BRANCH; /* s_endpgm takes the way of messages: rocprofiler-compute docs, SQ thread traces */
     i->imm = (uint16_t)i->inst->offset;
+    if (i->special == ISA_SPECIAL_SENDMSG &&
+        !(isa_node_under(l->target->node, N_GFX11) && (i->imm & 0xff) == MSG_DEALLOC_VGPRS))
+        i->special = ISA_SPECIAL_NONE;
     i->issue_cycles = l->lanes == 32 ? p->cls[row->cls].issue_cycles_w32 : p->cls[row->cls].issue_cycles_w64;
     i->latency_cycles = p->cls[row->cls].latency_cycles;
     if (row->mat)

@@ -21,6 +21,7 @@ int launch_registers(struct engine_launch *l, const struct co_rsrc *r, enum co_f
         return err_set(e, ERR_FORMAT, "COMPUTE_PGM_RSRC1: %u VGPRs and %u AccVGPRs; a wave of the %s has at most 256",
                        l->nvgprs, l->nagprs, co_family_name(family));
     l->nsgprs = r->sgprs < l->target->sgpr_limit ? r->sgprs : l->target->sgpr_limit;
+    l->prefetch_bytes = r->inst_pref_bytes;
     l->wgp_mode = isa_has(l->target, FEAT_CU_MODE_WGP) && r->wgp_mode;
     return 0;
 }

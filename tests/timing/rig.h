@@ -103,7 +103,7 @@ struct rig {
     /* the mock memory: each access takes its port's latency, the n-th vector access `late` more */
     uint32_t latency[MEM_PORTS];
     struct rig_flight flight[RIG_MAX_FLIGHT];
-    unsigned flights, accesses[MEM_PORTS], late_access;
+    unsigned flights, accesses[MEM_PORTS], prefetched, late_access;
     uint32_t late;
     cycle_t now;
 };
@@ -122,6 +122,10 @@ static void rig_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const st
     if (port == MEM_PORT_VECTOR && r->accesses[port] == r->late_access)
         at += r->late;
     r->accesses[port]++;
+    if (port == MEM_PORT_INST && req->token == MEM_TOKEN_NONE)
+        r->prefetched++;
+    if (req->token == MEM_TOKEN_NONE)
+        return;
     r->flight[r->flights++] = (struct rig_flight){at, req->token, cu, port};
 }
 
