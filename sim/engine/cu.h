@@ -59,7 +59,7 @@ struct cu_context {
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
-    uint32_t vector_line_bytes, scalar_line_bytes, fetch_block_bytes, fetch_line_bytes;
+    uint32_t vector_line_bytes, scalar_line_bytes, inst_line_bytes, fetch_block_bytes;
     uint32_t address_lanes_per_cycle; /* of the vector memory unit: as many as a SIMD has */
     bool check;                       /* every wave is looked at in every cycle, which must change nothing */
     cycle_t now;                      /* what the wave's clock shows */

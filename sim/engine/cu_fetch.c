@@ -127,7 +127,7 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
 void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes)
 {
     struct cu_fetch_unit *u = &c->fetch[part];
-    gaddr_t line = c->x->fetch_line_bytes, first = from & -line, end = (from + bytes + line - 1) & -line;
+    gaddr_t line = c->x->inst_line_bytes, first = from & -line, end = (from + bytes + line - 1) & -line;
 
     /* a hint: one that comes while an older one is under way takes its place, unless it goes on from it */
     if (u->prefetch_next == u->prefetch_end || first != u->prefetch_end)
@@ -161,7 +161,7 @@ static void send_prefetch(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cy
     if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, req.addr))
         return;
     m->accept(m->ctx, cu, MEM_PORT_INST, &req, now);
-    u->prefetch_next += c->x->fetch_line_bytes;
+    u->prefetch_next += c->x->inst_line_bytes;
 }
 
 cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)

@@ -188,6 +188,14 @@ static void front_end(struct cu *c, struct cu_wave *w, const struct timing_info 
     }
 }
 
+/* A wave keeps its registers, and so its slot, until the vector units have written what they still have of it. */
+static cycle_t all_results(const struct cu_wave *w, cycle_t at_least)
+{
+    cycle_t at = w->valu_done[0] > w->trans_done[0] ? w->valu_done[0] : w->trans_done[0];
+
+    return at > at_least ? at : at_least;
+}
+
 static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct timing_info *i, enum isa_status status,
                   cycle_t now)
 {
@@ -196,7 +204,7 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
 
     if (status == ISA_END) {
         w->ended = true;
-        hold(w, STALL_DRAIN, now + p->frontend.endpgm_cycles);
+        hold(w, STALL_DRAIN, all_results(w, now + p->frontend.endpgm_cycles));
         cu_fetch_stop(c, w);
         if (c->fx.barriers)
             cu_barriers_complete(c, w->group, c->fx.barriers, now);

@@ -81,7 +81,7 @@ static int set_shape(struct run *run, struct err *e)
                        run->l->waves_per_group);
     x->vector_line_bytes = p->cache[PROFILE_VL0].line_bytes;
     x->scalar_line_bytes = p->cache[PROFILE_K].line_bytes;
-    x->fetch_line_bytes = line;
+    x->inst_line_bytes = line;
     x->fetch_block_bytes = power_of_two_below(fetch < line ? fetch : line);
     if (x->fetch_block_bytes < 4)
         x->fetch_block_bytes = 4;

@@ -261,12 +261,16 @@ static void launch_wave(struct dispatcher *d, struct dispatch_engine *se, cycle_
 
 cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
 {
+    uint32_t first = d->turn, coming = d->x->releases.count;
     cycle_t next = CYCLE_NEVER, given_back = cu_releases_take(d->x, now);
     bool placed = true;
 
+    if (d->x->releases.count != coming)
+        d->no_room = false;
+
     /* engines in turn, from the one after the last that took a workgroup */
     for (uint32_t k = 0; k < d->engine_count && !d->no_memory; k++) {
-        uint32_t n = (d->turn + k) % d->engine_count;
+        uint32_t n = (first + k) % d->engine_count;
         struct dispatch_engine *se = &d->engine[n];
 
         if (se->free_at > now)
@@ -289,9 +293,5 @@ cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
             d->no_room = false;
         }
     }
-    if (!dispatcher_is_idle(d) && given_back < next) {
-        next = given_back;
-        d->no_room = false;
-    }
-    return next;
+    return !dispatcher_is_idle(d) && given_back < next ? given_back : next;
 }

@@ -56,10 +56,11 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
                     struct err *e);
 /* Launches what may be launched in cycle `now`; returns the next cycle with work (never: waits for a CU). */
 cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now);
-/* A CU has freed something: it is worth looking again. */
+/* A CU has freed something: it is worth looking again, if it came back at once. */
 static inline void dispatcher_freed(struct dispatcher *d)
 {
-    d->no_room = false;
+    if (!d->x->profile->frontend.wave_release_cycles)
+        d->no_room = false;
 }
 static inline bool dispatcher_is_idle(const struct dispatcher *d)
 {

@@ -1,7 +1,5 @@
 #include "sim/engine/timing_info.h"
 
-enum { MSG_DEALLOC_VGPRS = 3 }; /* from gfx11 on (LLVM 19 SIDefines.h) */
-
 static uint8_t port_of(uint8_t cls, bool trans_unit)
 {
     switch (op_class_category[cls]) {

@@ -68,6 +68,7 @@ static inline unsigned ready_producer(uint64_t entry)
 
 enum {
     ISA_MAX_INST_BYTES = 20, /* as isa_decode() says */
+    MSG_DEALLOC_VGPRS = 3,   /* s_sendmsg from gfx11 on (LLVM 19 SIDefines.h) */
     REG_SCC = 128,
     REG_VGPR = 136,
     REG_AGPR = REG_VGPR + 256,

@@ -1,0 +1,246 @@
+/* Barriers, sleeps and wake-ups to the cycle. */
+#include "tests/timing/rig.h"
+
+#define FIRST 40
+
+enum {
+    G10_BARRIER = 0xbf8a0000,
+    G11_BARRIER = 0xbfbd0000,
+    A_SLEEP = 0xbf8e0000, /* + units */
+    R_SLEEP = 0xbf830000,
+    R_SLEEP_FOREVER = 0xbf838000,
+    R_WAKEUP = 0xbfb40000,
+    R_READFIRSTLANE_S6 = 0x7e0c0500,
+    R_CMP_LG_S6_0 = 0xbf078006,
+    R_CBRANCH_SCC0_1 = 0xbfa10001,
+    R_CBRANCH_SCC1_1 = 0xbfa20001,
+    R_MOV_M0_1 = 0xbefd0081,
+    R_BARRIER_JOIN_M0 = 0xbe80527d,
+    R_BARRIER_SIGNAL_M0 = 0xbe804e7d,
+    R_BARRIER_WAIT_1 = 0xbf940001,
+};
+
+/* s_barrier: opens so many cycles after the last wave's arrival, on RDNA in that cycle, on GCN at the SIMD's turn. */
+static void barrier_release(void **state)
+{
+    static const uint32_t gcn[] = {A_BARRIER, S_NOP_0, A_END}, g10[] = {G10_BARRIER, S_NOP_0, 0xbf810000},
+                          g11[] = {G11_BARRIER, S_NOP_0, R_END};
+    static const struct {
+        const char *target;
+        const uint32_t *code;
+        uint32_t lanes;
+    } family[] = {{"gfx90a", gcn, 64}, {"gfx803", gcn, 64}, {"gfx1030", g10, 32}, {"gfx1100", g11, 32}};
+
+    (void)state;
+    for (unsigned k = 0; k < sizeof family / sizeof family[0]; k++)
+        for (uint32_t release = 12; release <= 21; release += 9) {
+            struct rig *r = rig_new(family[k].target, family[k].code, 3, family[k].lanes, 4);
+            cycle_t open;
+
+            r->profile.frontend.barrier_release_cycles = release;
+            rig_run(r);
+            assert_int_equal(r->result.outcome, ENGINE_DONE);
+            open = rig_issue_of(r, 3, 0, 0) + release;
+            for (uint32_t w = 0; w < 4; w++) {
+                cycle_t at = rig_issue_of(r, w, 1, 0);
+
+                /* GCN: wave w is on SIMD w, whose turn is in cycles 4n + w */
+                assert_int_equal(at, family[k].lanes == 32 ? open : open + (w + 4 - open % 4) % 4);
+            }
+            rig_free(r);
+        }
+}
+
+/* A workgroup of one wave has nobody to wait for, but the instruction goes the same way. */
+static void barrier_of_one(void **state)
+{
+    static const uint32_t code[] = {G11_BARRIER, S_NOP_0, R_END};
+    struct rig *r = RIG_NEW("gfx1100", code, 32, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 16);
+    rig_free(r);
+}
+
+/* gfx12: between signal and wait a wave goes on; a wait after the barrier has opened costs nothing but itself. */
+static void signal_early_wait_late(void **state)
+{
+    static const uint32_t code[] = {R_BARRIER_SIGNAL, S_NOP_2, S_NOP_2, S_NOP_2,        S_NOP_2, S_NOP_2, S_NOP_2,
+                                    S_NOP_2,          S_NOP_2, S_NOP_2, R_BARRIER_WAIT, S_NOP_0, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    /* wave 1 signals in 44, so it is open in 60; wave 0 waits in 41 + 27 = 68 */
+    assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 4);
+    assert_int_equal(rig_issue_of(r, 0, 10, 0), FIRST + 28);
+    assert_int_equal(rig_issue_of(r, 0, 11, 0), FIRST + 29);
+    assert_int_equal(rig_stall(r, "barrier"), 0);
+    /* a release later than the wait is waited for */
+    r->profile.frontend.barrier_release_cycles = 40;
+    rig_run(r);
+    assert_int_equal(rig_issue_of(r, 0, 11, 0), FIRST + 4 + 40);
+    rig_free(r);
+}
+
+/* A named barrier of gfx12 for two of three waves: joined, signalled and waited for by its number. */
+static void named_barrier(void **state)
+{
+    /* s_barrier_init of barrier 1 for 2 waves: m0 = 2 << 16 | 1; by wave 0, then all meet */
+    static const uint32_t code[] = {R_READFIRSTLANE_S6,
+                                    R_CMP_LG_S6_0,
+                                    0xbfa20003 /* s_cbranch_scc1 +3 */,
+                                    0xbefd00ff,
+                                    0x00020001 /* s_mov_b32 m0, 0x20001 */,
+                                    0xbe80517d /* s_barrier_init m0 */,
+                                    R_BARRIER_SIGNAL,
+                                    R_BARRIER_WAIT};
+    uint32_t all[24];
+    unsigned n = 0;
+    struct rig *r;
+
+    (void)state;
+    for (; n < 8; n++)
+        all[n] = code[n];
+    all[n++] = 0xbf07c006; /* s_cmp_lg_u32 s6, 64: the third wave's first id */
+    all[n++] = R_CBRANCH_SCC1_1;
+    all[n++] = 0xbfa00005; /* s_branch to the end */
+    all[n++] = R_MOV_M0_1;
+    all[n++] = R_BARRIER_JOIN_M0;
+    all[n++] = R_BARRIER_SIGNAL_M0;
+    all[n++] = R_BARRIER_WAIT_1;
+    all[n++] = S_NOP_0;
+    all[n++] = R_END;
+    r = rig_new("gfx1201", all, n, 32, 3);
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_true(rig_issue_of(r, 2, 13, 0) == CYCLE_NEVER);
+    {
+        cycle_t last = rig_issue_of(r, 0, 13, 0);
+
+        if (rig_issue_of(r, 1, 13, 0) > last)
+            last = rig_issue_of(r, 1, 13, 0);
+        assert_int_equal(rig_issue_of(r, 0, 15, 0), last + 16);
+        assert_int_equal(rig_issue_of(r, 1, 15, 0), last + 16);
+    }
+    rig_free(r);
+}
+
+/* s_sleep n ends with the n-th tick of a clock of 64 cycles that all waves share, so it takes 64(n-1)+1 to 64n: SQ
+ * thread traces of gfx1100 and gfx1201, and the ISA manuals' "1-64 clocks". */
+static void sleep_ends_with_a_tick(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 2; k++)
+        for (uint32_t units = 0; units <= 4; units += 2)
+            for (uint32_t launch = 60; launch <= 68; launch += 4) {
+                const uint32_t code[] = {(k ? R_SLEEP : A_SLEEP) | units, S_NOP_0, k ? R_END : A_END};
+                struct rig *r = rig_new(k ? "gfx1201" : "gfx90a", code, 3, k ? 32 : 64, 1);
+                cycle_t end;
+
+                r->profile.frontend.launch_latency_cycles = launch;
+                rig_run(r);
+                assert_int_equal(rig_at(r, 0), launch);
+                end = units ? (launch / 64 + units) * 64 : launch + (k ? 1 : 4);
+                assert_int_equal(rig_at(r, 1), end);
+                /* a cycle before it has not gone */
+                r->launch.max_cycles = end - 1;
+                rig_run(r);
+                assert_int_equal(r->result.instructions, 1);
+                rig_free(r);
+            }
+}
+
+/* s_wakeup ends the sleep of the other waves of the workgroup, in the cycle after. */
+static void wakeup(void **state)
+{
+    /* wave 0 sleeps; wave 1 wakes it */
+    static const uint32_t gcn[] = {
+        R_READFIRSTLANE_S6,        R_CMP_LG_S6_0, 0xbf850003 /* s_cbranch_scc1 +3 */, A_SLEEP | 100, S_NOP_0, A_END,
+        0xbf830000 /* s_wakeup */, A_END};
+    uint32_t rdna[] = {R_READFIRSTLANE_S6, R_CMP_LG_S6_0, 0xbfa20003, R_SLEEP | 100, S_NOP_0, R_END, R_WAKEUP, R_END};
+    struct rig *r = RIG_NEW("gfx90a", gcn, 64, 2);
+    cycle_t woken;
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    woken = rig_issue_of(r, 1, 6, 0) + 1;
+    assert_true(rig_issue_of(r, 0, 3, 0) < woken);
+    assert_int_equal(rig_issue_of(r, 0, 4, 0), (woken + 3) / 4 * 4); /* SIMD 0's turn */
+    rig_free(r);
+    for (unsigned forever = 0; forever < 2; forever++) {
+        if (forever)
+            rdna[3] = R_SLEEP_FOREVER;
+        r = RIG_NEW("gfx1201", rdna, 32, 2);
+        rig_run(r);
+        assert_int_equal(r->result.outcome, ENGINE_DONE);
+        woken = rig_issue_of(r, 1, 6, 0) + 1;
+        assert_true(rig_issue_of(r, 0, 3, 0) < woken);
+        assert_int_equal(rig_issue_of(r, 0, 4, 0), woken);
+        r->launch.tick_every_cycle = true;
+        rig_run(r);
+        assert_int_equal(rig_issue_of(r, 0, 4, 0), woken);
+        rig_free(r);
+    }
+}
+
+/* Nobody will ever wake it. */
+static void sleeping_forever_is_found(void **state)
+{
+    static const uint32_t code[] = {R_SLEEP_FOREVER, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->result.outcome, ENGINE_FAULT);
+    assert_int_equal(r->result.fault_kind, ENGINE_FAULT_DEADLOCK);
+    rig_free(r);
+}
+
+/* Branch costs are the profile's, taken and not, on both families. */
+static void branch_costs(void **state)
+{
+    static const uint32_t gcn_taken[] = {A_BRANCH_1, S_NOP_0, S_NOP_0, A_END};
+    static const uint32_t gcn_not[] = {A_CBRANCH_SCC1_1, S_NOP_0, S_NOP_0, A_END};
+    static const uint32_t rdna_taken[] = {R_BRANCH_1, S_NOP_0, S_NOP_0, R_END};
+    static const uint32_t rdna_not[] = {R_CBRANCH_SCC1_1, S_NOP_0, S_NOP_0, R_END};
+    struct rig *r = RIG_NEW("gfx803", gcn_taken, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 20);
+    rig_free(r);
+    r = RIG_NEW("gfx803", gcn_not, 64, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    rig_free(r);
+    r = RIG_NEW("gfx1201", rdna_taken, 32, 1);
+    r->profile.frontend.branch_taken_cycles = 10;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 10);
+    r->launch.max_cycles = FIRST + 9;
+    rig_run(r);
+    assert_int_equal(r->result.instructions, 1);
+    rig_free(r);
+    r = RIG_NEW("gfx1201", rdna_not, 32, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 3);
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barrier_release),           cmocka_unit_test(barrier_of_one),
+        cmocka_unit_test(signal_early_wait_late),    cmocka_unit_test(named_barrier),
+        cmocka_unit_test(sleep_ends_with_a_tick),    cmocka_unit_test(wakeup),
+        cmocka_unit_test(sleeping_forever_is_found), cmocka_unit_test(branch_costs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,397 @@
+/* Wait counters to the cycle: what counts on which, in which order it counts down, and what happens when one is full.
+ */
+#include "tests/timing/rig.h"
+
+#define FIRST 40
+
+/* What a family calls these; each is one instruction of one, two or three words. */
+struct words {
+    uint32_t w[3];
+    unsigned count;
+};
+
+struct family {
+    const char *target;
+    uint32_t lanes;
+    struct words load, store, sload, lds, flat;
+    uint32_t wait_load0, wait_load1, wait_store0, wait_lds0, wait_scalar0, end;
+    unsigned load_max, store_max, lds_max, scalar_max; /* counters' largest values (LLVM 19 AMDGPUBaseInfo) */
+    bool store_counts_as_load, scalar_counts_as_lds;
+};
+
+static const struct family gfx803 = {
+    .target = "gfx803",
+    .lanes = 64,
+    .load = {{0xdc500000, 0x0f00000a}, 2}, /* flat: there is no global */
+    .store = {{0xdc700000, 0x0000010a}, 2},
+    .sload = {{0xc0020200, 0}, 2},
+    .lds = {{0xd86c0000, 0x0e000008}, 2},
+    .flat = {{0xdc500000, 0x0f00000a}, 2},
+    .wait_load0 = 0xbf8c0f70,
+    .wait_load1 = 0xbf8c0f71,
+    .wait_store0 = 0xbf8c0f70,
+    .wait_lds0 = 0xbf8c007f,
+    .wait_scalar0 = 0xbf8c007f,
+    .end = 0xbf810000,
+    .load_max = 15,
+    .store_max = 15,
+    .lds_max = 15,
+    .scalar_max = 15,
+    .store_counts_as_load = true,
+    .scalar_counts_as_lds = true,
+};
+static const struct family gfx90a = {
+    .target = "gfx90a",
+    .lanes = 64,
+    .load = {{A_GLOBAL_LOAD_V15}, 2},
+    .store = {{A_GLOBAL_STORE_V1}, 2},
+    .sload = {{A_S_LOAD_S8}, 2},
+    .lds = {{A_DS_READ_B32_V14_V8}, 2},
+    .flat = {{0xdc500000, 0x0f00000a}, 2},
+    .wait_load0 = A_WAIT_VM0,
+    .wait_load1 = A_WAIT_VM1,
+    .wait_store0 = A_WAIT_VM0,
+    .wait_lds0 = A_WAIT_LGKM0,
+    .wait_scalar0 = A_WAIT_LGKM0,
+    .end = A_END,
+    .load_max = 63,
+    .store_max = 63,
+    .lds_max = 15,
+    .scalar_max = 15,
+    .store_counts_as_load = true,
+    .scalar_counts_as_lds = true,
+};
+static const struct family gfx1030 = {
+    .target = "gfx1030",
+    .lanes = 32,
+    .load = {{0xdc308000, 0x0f000008}, 2},
+    .store = {{0xdc708000, 0x00000108}, 2},
+    .sload = {{0xf4000200, 0xfa000000}, 2},
+    .lds = {{0xd8d80000, 0x0e000008}, 2},
+    .flat = {{0xdc300000, 0x0f7d000a}, 2},
+    .wait_load0 = 0xbf8c3f70,
+    .wait_load1 = 0xbf8c3f71,
+    .wait_store0 = 0xbbfd0000,
+    .wait_lds0 = 0xbf8cc07f,
+    .wait_scalar0 = 0xbf8cc07f,
+    .end = 0xbf810000,
+    .load_max = 63,
+    .store_max = 63,
+    .lds_max = 63,
+    .scalar_max = 63,
+    .scalar_counts_as_lds = true,
+};
+static const struct family gfx1201 = {
+    .target = "gfx1201",
+    .lanes = 32,
+    .load = {{0xee050000, 0x0000000f, 0x00000008}, 3},
+    .store = {{0xee068000, 0x00800000, 0x00000008}, 3},
+    .sload = {{R_S_LOAD_S8}, 2},
+    .lds = {{0xd8d80000, 0x0e000008}, 2},
+    .flat = {{0xec05007c, 0x0000000f, 0x0000000a}, 3},
+    .wait_load0 = 0xbfc00000,
+    .wait_load1 = 0xbfc00001,
+    .wait_store0 = 0xbfc10000,
+    .wait_lds0 = 0xbfc60000,
+    .wait_scalar0 = 0xbfc70000,
+    .end = R_END,
+    .load_max = 63,
+    .store_max = 63,
+    .lds_max = 63,
+    .scalar_max = 31,
+};
+static const struct family *const families[] = {&gfx803, &gfx90a, &gfx1030, &gfx1201};
+#define FAMILIES (sizeof families / sizeof families[0])
+
+struct program {
+    uint32_t code[RIG_MAX_WORDS];
+    unsigned words;
+};
+
+/* Returns the word it starts at. */
+static unsigned put(struct program *p, struct words w)
+{
+    unsigned at = p->words;
+
+    for (unsigned k = 0; k < w.count; k++)
+        p->code[p->words++] = w.w[k];
+    return at;
+}
+
+static unsigned put1(struct program *p, uint32_t word)
+{
+    return put(p, (struct words){{word}, 1});
+}
+
+/* v8 = 0; v[10:11] = the data's address */
+static void head(struct program *p)
+{
+    p->words = 0;
+    put1(p, 0x7e100280);
+    put1(p, 0x7e140200);
+    put1(p, 0x7e160201);
+}
+
+static struct rig *rig_for(const struct family *f, const struct program *p)
+{
+    struct rig *r = rig_new(f->target, p->code, p->words, f->lanes, 1);
+
+    /* straight code is never late */
+    r->profile.frontend.buffer_bytes = 1024;
+    r->latency[MEM_PORT_INST] = 1;
+    /* units take an instruction whenever the wave has one */
+    for (unsigned k = OPC_SMEM; k < OPC_COUNT; k++)
+        r->profile.cls[k].issue_cycles_w32 = r->profile.cls[k].issue_cycles_w64 = 1;
+    return r;
+}
+
+/* So many operations can be outstanding; the next one issues in the cycle in which the first comes back (on GCN, at the
+ * SIMD's turn then). */
+static void full_counter(const struct family *f, struct words op, unsigned max, enum mem_port_kind port)
+{
+    struct program p;
+    unsigned word[66];
+    struct rig *r;
+    cycle_t back, at;
+
+    head(&p);
+    for (unsigned k = 0; k <= max; k++)
+        word[k] = put(&p, op);
+    put1(&p, f->end);
+    r = rig_for(f, &p);
+    r->latency[MEM_PORT_VECTOR] = r->latency[MEM_PORT_SCALAR] = 5000;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    /* up to the counter's width they go without a long pause */
+    assert_true(rig_at(r, word[max - 1]) < rig_at(r, word[0]) + 4000);
+    back = rig_at(r, word[0]) + 5000;
+    at = rig_at(r, word[max]);
+    assert_true(at >= back && at < back + (f->lanes == 64 ? 4 : 1));
+    assert_true(rig_stall(r, "counter_full") > 0);
+    (void)port;
+    rig_free(r);
+}
+
+static void counters_are_as_wide_as_the_target_has_them(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FAMILIES; k++) {
+        const struct family *f = families[k];
+
+        /* on gfx803 loads are flat and count on lgkmcnt as well: of the same width */
+        full_counter(f, f->load, f->load_max, MEM_PORT_VECTOR);
+        full_counter(f, f->store, f->store_max, MEM_PORT_VECTOR);
+        full_counter(f, f->sload, f->scalar_max, MEM_PORT_SCALAR);
+    }
+}
+
+static void lds_counter_width(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FAMILIES; k++) {
+        const struct family *f = families[k];
+        struct program p;
+        unsigned word[66];
+        struct rig *r;
+        cycle_t back, at;
+
+        head(&p);
+        for (unsigned n = 0; n <= f->lds_max; n++)
+            word[n] = put(&p, f->lds);
+        put1(&p, f->end);
+        r = rig_for(f, &p);
+        r->profile.lds.latency_b32_cycles = 900;
+        rig_run(r);
+        back = rig_at(r, word[0]) + 900;
+        at = rig_at(r, word[f->lds_max]);
+        assert_true(at >= back && at < back + (f->lanes == 64 ? 4 : 1));
+        assert_true(rig_at(r, word[f->lds_max - 1]) < back);
+        rig_free(r);
+    }
+}
+
+/* Loads count down in the order they were issued: the second one's data, there first, do not free vmcnt(1). */
+static void vector_loads_in_order(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FAMILIES; k++) {
+        const struct family *f = families[k];
+        struct program p;
+        unsigned first, wait1, wait0;
+        struct rig *r;
+        cycle_t back, at;
+
+        head(&p);
+        first = put(&p, f->load);
+        put(&p, f->load);
+        wait1 = put1(&p, f->wait_load1);
+        wait0 = put1(&p, f->wait_load0);
+        put1(&p, f->end);
+        r = rig_for(f, &p);
+        r->late_access = 0;
+        r->late = 400;
+        rig_run(r);
+        back = rig_at(r, first) + 100 + 400;
+        at = rig_at(r, wait1);
+        assert_true(at >= back && at < back + (f->lanes == 64 ? 4 : 1));
+        assert_true(rig_at(r, wait0) <= at + 4); /* both count down in that cycle */
+        rig_free(r);
+    }
+}
+
+/* Stores: on the loads' counter and in order with them up to gfx9, on their own from gfx10 on. */
+static void stores_and_loads(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FAMILIES; k++) {
+        const struct family *f = families[k];
+        struct program p;
+        unsigned store, load, wait_load, wait_store;
+        struct rig *r;
+        cycle_t slow, fast, at;
+
+        head(&p);
+        store = put(&p, f->store);
+        load = put(&p, f->load);
+        wait_load = put1(&p, f->wait_load0);
+        wait_store = put1(&p, f->wait_store0);
+        put1(&p, f->end);
+        r = rig_for(f, &p);
+        r->late_access = 0; /* the store */
+        r->late = 400;
+        rig_run(r);
+        slow = rig_at(r, store) + 500;
+        fast = rig_at(r, load) + 100;
+        at = rig_at(r, wait_load);
+        if (f->store_counts_as_load)
+            assert_true(at >= slow && at < slow + 4);
+        else
+            assert_int_equal(at, fast);
+        assert_true(rig_at(r, wait_store) >= slow && rig_at(r, wait_store) < slow + 8);
+        if (!f->store_counts_as_load)
+            assert_int_equal(rig_at(r, wait_store), slow);
+        rig_free(r);
+    }
+}
+
+/* Scalar loads come back as they like; LDS beside them in order. Up to gfx11 both are on one counter: a wait for less
+ * than all is over when any so many are. */
+static void scalar_loads_overtake(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FAMILIES; k++) {
+        const struct family *f = families[k];
+        struct program p;
+        unsigned sload, lds, wait_scalar, wait_lds;
+        struct rig *r;
+        cycle_t scalar_back, lds_back;
+
+        head(&p);
+        sload = put(&p, f->sload);
+        lds = put(&p, f->lds);
+        wait_lds = put1(&p, f->wait_lds0);
+        wait_scalar = put1(&p, f->wait_scalar0);
+        put1(&p, f->end);
+        r = rig_for(f, &p);
+        r->latency[MEM_PORT_SCALAR] = 300;
+        rig_run(r);
+        scalar_back = rig_at(r, sload) + 300;
+        lds_back = rig_at(r, lds) + 32;
+        if (f->scalar_counts_as_lds)
+            assert_true(rig_at(r, wait_lds) >= scalar_back);
+        else
+            assert_int_equal(rig_at(r, wait_lds), lds_back);
+        assert_true(rig_at(r, wait_scalar) >= scalar_back && rig_at(r, wait_scalar) < scalar_back + 8);
+        rig_free(r);
+    }
+}
+
+static void an_older_scalar_load_holds_nothing(void **state)
+{
+    /* s_load, ds_read, lgkmcnt(1): the LDS result alone is enough */
+    struct program p;
+    unsigned sload, lds, wait, all;
+    struct rig *r;
+
+    (void)state;
+    head(&p);
+    sload = put(&p, gfx90a.sload);
+    lds = put(&p, gfx90a.lds);
+    wait = put1(&p, 0xbf8cc17f);
+    all = put1(&p, 0xbf8cc07f);
+    put1(&p, A_END);
+    r = rig_for(&gfx90a, &p);
+    r->latency[MEM_PORT_SCALAR] = 300;
+    rig_run(r);
+    assert_int_equal(rig_at(r, wait), rig_at(r, lds) + 32);
+    assert_int_equal(rig_at(r, all), rig_at(r, sload) + 300);
+    rig_free(r);
+}
+
+/* A flat access counts on both counters, whichever way it goes. */
+static void flat_counts_on_both(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FAMILIES; k++) {
+        const struct family *f = families[k];
+
+        for (unsigned lds = 0; lds < 2; lds++) {
+            struct program p;
+            unsigned flat, wait;
+            struct rig *r;
+            cycle_t back, at;
+
+            head(&p);
+            flat = put(&p, f->flat);
+            wait = put1(&p, lds ? f->wait_lds0 : f->wait_load0);
+            put1(&p, f->end);
+            r = rig_for(f, &p);
+            rig_run(r);
+            assert_int_equal(r->result.outcome, ENGINE_DONE);
+            back = rig_at(r, flat) + 100;
+            at = rig_at(r, wait);
+            assert_true(at >= back && at < back + (f->lanes == 64 ? 4 : 1));
+            rig_free(r);
+        }
+    }
+}
+
+/* Nothing is charged to a wait that has nothing to wait for. */
+static void waits_without_cause(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FAMILIES; k++) {
+        const struct family *f = families[k];
+        struct program p;
+        unsigned first;
+        struct rig *r;
+
+        p.words = 0;
+        first = put1(&p, f->wait_load0);
+        put1(&p, f->wait_store0);
+        put1(&p, f->wait_lds0);
+        put1(&p, f->wait_scalar0);
+        put1(&p, f->end);
+        r = rig_for(f, &p);
+        rig_run(r);
+        for (unsigned n = 0; n < 4; n++)
+            assert_int_equal(rig_at(r, first + n), FIRST + n * (f->lanes == 64 ? 4 : 1));
+        rig_free(r);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counters_are_as_wide_as_the_target_has_them),
+        cmocka_unit_test(lds_counter_width),
+        cmocka_unit_test(vector_loads_in_order),
+        cmocka_unit_test(stores_and_loads),
+        cmocka_unit_test(scalar_loads_overtake),
+        cmocka_unit_test(an_older_scalar_load_holds_nothing),
+        cmocka_unit_test(flat_counts_on_both),
+        cmocka_unit_test(waits_without_cause),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

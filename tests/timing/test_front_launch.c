@@ -1,0 +1,255 @@
+/* Waves to the cycle: when they are launched and where, when what they held goes to others, when they end. */
+#include "tests/timing/rig.h"
+
+#define FIRST 40
+
+enum {
+    R_SLEEP_1 = 0xbf830001,
+    R_DEALLOC_VGPRS = 0xbfb60003,
+    R_SENDMSG_2 = 0xbfb60002,
+    R_V_MOV_V8_0 = 0x7e100280,
+};
+#define R_GLOBAL_STORE_V1 0xee068000, 0x00800000, 0x00000008
+
+static cycle_t issue_in_group(const struct rig *r, uint64_t group, uint32_t wave, unsigned word)
+{
+    for (unsigned k = 0; k < r->events; k++)
+        if (r->event[k].group == group && r->event[k].wave == wave && r->event[k].pc == RIG_BASE + 4 * word)
+            return r->event[k].at;
+    return CYCLE_NEVER;
+}
+
+static uint32_t simd_of(const struct rig *r, uint64_t group, uint32_t wave)
+{
+    for (unsigned k = 0; k < r->events; k++)
+        if (r->event[k].group == group && r->event[k].wave == wave)
+            return r->event[k].simd;
+    return UINT32_MAX;
+}
+
+static void launch_latency_and_interval(void **state)
+{
+    static const uint32_t rdna[] = {S_NOP_0, R_END}, gcn[] = {S_NOP_0, A_END};
+    struct rig *r;
+
+    (void)state;
+    for (uint32_t interval = 1; interval <= 4; interval += 3) {
+        r = RIG_NEW("gfx1201", rdna, 32, 4);
+        r->profile.frontend.wave_launch_interval_cycles = interval;
+        r->profile.frontend.launch_latency_cycles = 46;
+        rig_run(r);
+        for (uint32_t w = 0; w < 4; w++)
+            assert_int_equal(rig_issue_of(r, w, 0, 0), 46 + w * interval);
+        rig_free(r);
+    }
+    r = RIG_NEW("gfx90a", gcn, 64, 2);
+    r->profile.frontend.launch_latency_cycles = 47;
+    rig_run(r);
+    assert_int_equal(rig_issue_of(r, 0, 0, 0), 48); /* SIMD 0's turn */
+    assert_int_equal(rig_issue_of(r, 1, 0, 0), 53); /* 4 + 47 = 51; SIMD 1's turn */
+    /* stopped a cycle before, nothing has issued */
+    r->launch.max_cycles = 47;
+    rig_run(r);
+    assert_int_equal(r->result.instructions, 0);
+    rig_free(r);
+}
+
+/* One wave at a time: the next one starts when the dispatcher has got back what the first one held. */
+static void slots_come_back_after_a_while(void **state)
+{
+    static const uint32_t rdna[] = {S_NOP_0, R_END}, gcn[] = {S_NOP_0, A_END};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        for (uint32_t release = 0; release <= 73; release += 73) {
+            struct rig *r = k ? RIG_NEW("gfx1201", rdna, 32, 1) : RIG_NEW("gfx90a", gcn, 64, 1);
+            cycle_t ended;
+
+            rig_groups(r, 2);
+            r->launch.scratch_slots = 1;
+            r->profile.frontend.wave_release_cycles = release;
+            rig_run(r);
+            assert_int_equal(r->result.outcome, ENGINE_DONE);
+            /* s_endpgm, and endpgm_cycles or the turn of the wave */
+            ended = issue_in_group(r, 0, 0, 1) + (k ? 2 : 4);
+            assert_int_equal(issue_in_group(r, 1, 0, 0),
+                             (ended + release + FIRST + (k ? 0 : 3)) / (k ? 1 : 4) * (k ? 1 : 4));
+            rig_free(r);
+        }
+    }
+}
+
+/* Workgroups of two waves on a machine with room for one: its LDS comes back with the last of its waves. */
+static void lds_comes_back_with_the_last_wave(void **state)
+{
+    /* wave 0 sleeps, wave 1 goes */
+    static const uint32_t code[] = {0x7e0c0500 /* v_readfirstlane_b32 s6, v0 */, 0xbf078006 /* s_cmp_lg_u32 s6, 0 */,
+                                    0xbfa20001 /* s_cbranch_scc1 +1 */, 0xbf830002 /* s_sleep 2 */, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+    cycle_t last;
+
+    (void)state;
+    rig_groups(r, 2);
+    r->launch.wgp_mode = true;
+    r->launch.occupancy.lds_alloc_bytes = r->profile.cu.lds_bytes;
+    r->profile.cu.lds_per_wgp = true;
+    r->profile.frontend.wave_release_cycles = 10;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_true(issue_in_group(r, 0, 1, 4) < issue_in_group(r, 0, 0, 4));
+    last = issue_in_group(r, 0, 0, 4) + 2;
+    assert_int_equal(issue_in_group(r, 1, 0, 0), last + 10 + FIRST);
+    rig_free(r);
+}
+
+/* gfx11 and later: vector registers come back by message, long before the store is done and the wave ends. */
+static void registers_come_back_by_message(void **state)
+{
+    static const uint32_t with[] = {R_V_MOV_V8_0, R_GLOBAL_STORE_V1, S_NOP_0, R_DEALLOC_VGPRS, R_END};
+    static const uint32_t without[] = {R_V_MOV_V8_0, R_GLOBAL_STORE_V1, S_NOP_0, R_SENDMSG_2, R_END};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct rig *r = rig_new("gfx1201", k ? with : without, 7, 32, 1);
+        cycle_t message, store;
+
+        rig_groups(r, 2);
+        r->profile.cu.simds = 1;
+        r->profile.cu.simds_per_lds_port = 1;
+        r->profile.gpu.cus_per_wgp = 1;
+        r->profile.gpu.cus = 1;
+        r->launch.occupancy.vgpr_alloc = 1024; /* all */
+        r->profile.frontend.wave_release_cycles = 10;
+        r->latency[MEM_PORT_VECTOR] = 500;
+        rig_run(r);
+        assert_int_equal(r->result.outcome, ENGINE_DONE);
+        store = issue_in_group(r, 0, 0, 1);
+        message = issue_in_group(r, 0, 0, 5);
+        if (k)
+            assert_int_equal(issue_in_group(r, 1, 0, 0), message + 10 + FIRST);
+        else
+            assert_int_equal(issue_in_group(r, 1, 0, 0), store + 500 + 10 + FIRST);
+        rig_free(r);
+    }
+}
+
+/* A wave with a store under way keeps its slot until it is done; without, endpgm_cycles. */
+static void end_waits_for_stores(void **state)
+{
+    static const uint32_t rdna[] = {R_V_MOV_V8_0, R_GLOBAL_STORE_V1, R_END};
+    static const uint32_t gcn[] = {V_MOV_V8_0, A_GLOBAL_STORE_V1, A_END};
+    struct rig *r = RIG_NEW("gfx1201", rdna, 32, 1);
+
+    (void)state;
+    r->latency[MEM_PORT_VECTOR] = 300;
+    rig_run(r);
+    assert_int_equal(r->result.cycles, rig_at(r, 1) + 300);
+    assert_int_equal(rig_stall(r, "drain"), r->result.cycles - rig_at(r, 4) - 1);
+    rig_free(r);
+    r = RIG_NEW("gfx90a", gcn, 64, 1);
+    r->latency[MEM_PORT_VECTOR] = 300;
+    rig_run(r);
+    assert_int_equal(r->result.cycles, rig_at(r, 1) + 300);
+    rig_free(r);
+}
+
+/* ... nor while a vector unit still owes it a result. */
+static void end_waits_for_vector_results(void **state)
+{
+    static const uint32_t code[] = {R_RCP_V5_V1, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(r->result.cycles, FIRST + 10); /* the latency of rcp; s_endpgm alone would have ended in 43 */
+    rig_free(r);
+}
+
+/* The first workgroups of an engine go to one CU of each WGP, the next to the other: SQ thread traces of gfx1100 and
+ * gfx1201. Two WGPs of two CUs of two SIMDs here. */
+static void halves_of_wgps_take_turns(void **state)
+{
+    static const uint32_t code[] = {0xbf830040 /* s_sleep 64 */, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+
+    (void)state;
+    r->profile.gpu.cus = 4;
+    rig_groups(r, 6);
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    /* groups 0 and 1: first CUs; 2 and 3: second ones (SIMDs 2 and 3); 4 and 5: first ones, the other SIMD */
+    assert_int_equal(simd_of(r, 0, 0), 0);
+    assert_int_equal(simd_of(r, 1, 0), 0);
+    assert_int_equal(simd_of(r, 2, 0), 2);
+    assert_int_equal(simd_of(r, 3, 0), 2);
+    assert_int_equal(simd_of(r, 4, 0), 1);
+    assert_int_equal(simd_of(r, 5, 0), 1);
+    assert_int_equal(r->result.cus_used, 4);
+    /* in WGP mode a WGP is one place */
+    r->launch.wgp_mode = true;
+    rig_run(r);
+    assert_int_equal(simd_of(r, 0, 0), 0);
+    assert_int_equal(simd_of(r, 2, 0), 1);
+    assert_int_equal(simd_of(r, 4, 0), 2);
+    rig_free(r);
+}
+
+/* Engines launch side by side, a wave each per interval. */
+static void engines_launch_side_by_side(void **state)
+{
+    static const uint32_t code[] = {S_NOP_0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    r->profile.gpu.shader_engines = 2;
+    r->profile.gpu.cus = 2;
+    rig_groups(r, 4);
+    rig_run(r);
+    assert_int_equal(issue_in_group(r, 0, 0, 0), FIRST);
+    assert_int_equal(issue_in_group(r, 1, 0, 0), FIRST);
+    assert_int_equal(issue_in_group(r, 2, 0, 0), FIRST + 5); /* 4 later, on SIMD 1 */
+    assert_int_equal(issue_in_group(r, 3, 0, 0), FIRST + 5);
+    rig_free(r);
+}
+
+/* The same with every cycle ticked. */
+static void ticking_changes_nothing(void **state)
+{
+    static const uint32_t code[] = {R_V_MOV_V8_0, R_GLOBAL_STORE_V1, R_SLEEP_1, R_DEALLOC_VGPRS, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 3);
+    struct engine_result jumped;
+
+    (void)state;
+    rig_groups(r, 40);
+    r->profile.frontend.wave_release_cycles = 73;
+    r->launch.prefetch_bytes = 256;
+    r->launch.occupancy.vgpr_alloc = 256;
+    rig_run(r);
+    jumped = r->result;
+    r->launch.tick_every_cycle = true;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_int_equal(r->result.cycles, jumped.cycles);
+    assert_int_equal(r->result.stall_count, jumped.stall_count);
+    for (unsigned k = 0; k < jumped.stall_count; k++)
+        assert_int_equal(r->result.stalls[k].value, jumped.stalls[k].value);
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launch_latency_and_interval),
+        cmocka_unit_test(slots_come_back_after_a_while),
+        cmocka_unit_test(lds_comes_back_with_the_last_wave),
+        cmocka_unit_test(registers_come_back_by_message),
+        cmocka_unit_test(end_waits_for_stores),
+        cmocka_unit_test(end_waits_for_vector_results),
+        cmocka_unit_test(halves_of_wgps_take_turns),
+        cmocka_unit_test(engines_launch_side_by_side),
+        cmocka_unit_test(ticking_changes_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
