@@ -1,0 +1,302 @@
+/* The scheduler of a GCN or CDNA compute unit: one SIMD a cycle in turn; of its waves one instruction each, and one of
+ * each category (VALU, VMEM, SALU and SMEM together, LDS, branch and message), internal ones besides; higher s_setprio
+ * first, then the oldest. After the rocprofiler-compute documentation.
+ *
+ * Six waves of each SIMD pass a barrier together, with the code after it in their buffers, and each then wants what its
+ * block says. They pick the block by their slot, which HW_ID shows: the order of launch on the SIMD.
+ */
+#include "tests/timing/gcn_rig.h"
+
+enum { SIMDS = 4, SLOTS = 6, PROLOGUE = 12, BLOCK_WORDS = 8, WAVES = SIMDS * SLOTS };
+
+/* What a wave does in its block: before the barrier, and after it. */
+struct wish {
+    uint32_t before, word[2];
+};
+
+#define NOTHING S_NOP_0
+#define W_VALU                                                                                                         \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            A_ADD_V4_V1_V2, NOTHING                                                                                    \
+        }                                                                                                              \
+    }
+#define W_VALU_HIGH                                                                                                    \
+    {                                                                                                                  \
+        A_SETPRIO_3,                                                                                                   \
+        {                                                                                                              \
+            A_ADD_V4_V1_V2, NOTHING                                                                                    \
+        }                                                                                                              \
+    }
+#define W_VMEM                                                                                                         \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            0xe0500000, 0x80000100                                                                                     \
+        }                                                                                                              \
+    } /* buffer_load_dword v1, off, s[0:3], 0 */
+#define W_SALU                                                                                                         \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            0xbe8c000d, NOTHING                                                                                        \
+        }                                                                                                              \
+    } /* s_mov_b32 s12, s13 */
+#define W_SMEM                                                                                                         \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            0xc0020300, 0x00000000                                                                                     \
+        }                                                                                                              \
+    } /* s_load_dword s12, s[0:1], 0x0 */
+#define W_LDS                                                                                                          \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            0xd86c0000, 0x02000003                                                                                     \
+        }                                                                                                              \
+    } /* ds_read_b32 v2, v3 */
+#define W_BRANCH                                                                                                       \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            0xbf820000, NOTHING                                                                                        \
+        }                                                                                                              \
+    } /* s_branch 0 */
+#define W_END                                                                                                          \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            A_END, NOTHING                                                                                             \
+        }                                                                                                              \
+    }
+#define W_INTERNAL                                                                                                     \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            S_NOP_0, NOTHING                                                                                           \
+        }                                                                                                              \
+    }
+#define W_WAITCNT                                                                                                      \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            0xbf8c007f, NOTHING                                                                                        \
+        }                                                                                                              \
+    } /* s_waitcnt of other counters' largest values */
+#define W_PRIO                                                                                                         \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            0xbf8f0000, NOTHING                                                                                        \
+        }                                                                                                              \
+    } /* s_setprio 0 */
+
+static struct rig *wishing(unsigned chip, const struct wish *wishes)
+{
+    static const uint32_t prologue[PROLOGUE] = {
+        0xb8861804,             /* s_getreg_b32 s6, hwreg(HW_REG_HW_ID, 0, 4) */
+        0x8e068506,             /* s_lshl_b32 s6, s6, 5: blocks of 32 bytes */
+        0xbe8200ff, 0x00010000, /* s_mov_b32 s2, 0x10000: with s[0:1] a descriptor of the data */
+        0xbe8300ff, 0x00027000, /* s_mov_b32 s3, 0x27000 */
+        0x7e060280,             /* v_mov_b32 v3, 0 */
+        0xbe881c00,             /* s_getpc_b64 s[8:9]: of the next word */
+        0x80080608,             /* s_add_u32 s8, s8, s6 */
+        0x80089008,             /* s_add_u32 s8, s8, 16 */
+        0xbe801d08,             /* s_setpc_b64 s[8:9] */
+        S_NOP_0,
+    };
+    uint32_t code[PROLOGUE + SLOTS * BLOCK_WORDS];
+    struct rig *r;
+
+    memcpy(code, prologue, sizeof prologue);
+    for (unsigned k = 0; k < SLOTS; k++) {
+        uint32_t *block = &code[PROLOGUE + k * BLOCK_WORDS];
+
+        block[0] = wishes[k].before;
+        block[1] = A_BARRIER;
+        block[2] = wishes[k].word[0];
+        block[3] = wishes[k].word[1];
+        for (unsigned w = 4; w < BLOCK_WORDS; w++)
+            block[w] = S_NOP_0;
+        block[6] = A_END;
+    }
+    r = gcn_rig(chip, code, sizeof code / sizeof code[0], WAVES);
+    /* its own instructions before and after are no matter; operands of memory are there long before the barrier */
+    r->launch.occupancy.vgpr_alloc = r->launch.nvgprs = 24;
+    if (r->launch.nagprs)
+        r->launch.nagprs = r->launch.occupancy.agpr_alloc = 8;
+    rig_run(r);
+    if (r->status)
+        fail_msg("%s: %s", r->profile.name, r->err.text);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    return r;
+}
+
+/* When the wave of that slot issued what it wished. */
+static cycle_t wished(const struct rig *r, unsigned simd, unsigned slot)
+{
+    gaddr_t pc = RIG_BASE + 4 * (PROLOGUE + slot * BLOCK_WORDS + 2);
+
+    for (unsigned k = 0; k < r->events; k++)
+        if (r->event[k].pc == pc && r->event[k].simd == simd)
+            return r->event[k].at;
+    fail_msg("slot %u of SIMD %u issued nothing", slot, simd);
+    return 0;
+}
+
+/* The SIMD that is looked at first after the barrier, when all units of the CU are free. */
+static unsigned first_simd(const struct rig *r)
+{
+    unsigned first = 0;
+
+    for (unsigned k = 1; k < SIMDS; k++)
+        if (wished(r, k, 0) < wished(r, first, 0))
+            first = k;
+    return first;
+}
+
+/* after[slot]: cycles after the first visit of the SIMD at which the wave issues; on all chips, and on all SIMDs or,
+ * where they share a unit, on the first one. */
+static void expect(const struct wish *wishes, const uint8_t *after, bool all, const char *what)
+{
+    for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
+        struct rig *r = wishing(chip, wishes);
+
+        for (unsigned simd = 0; simd < SIMDS; simd++) {
+            cycle_t first = CYCLE_NEVER;
+
+            if (!all && simd != first_simd(r))
+                continue;
+            for (unsigned k = 0; k < SLOTS; k++)
+                first = wished(r, simd, k) < first ? wished(r, simd, k) : first;
+            for (unsigned k = 0; k < SLOTS; k++)
+                if (wished(r, simd, k) - first != after[k])
+                    fail_msg("%s on %s, SIMD %u, slot %u: %llu after the first, expected %u", what, r->profile.name,
+                             simd, k, (unsigned long long)(wished(r, simd, k) - first), after[k]);
+        }
+        rig_free(r);
+    }
+}
+
+static void one_of_each_category_and_internal(void **state)
+{
+    static const struct wish wishes[SLOTS] = {W_VALU, W_VMEM, W_SALU, W_LDS, W_BRANCH, W_INTERNAL};
+
+    (void)state;
+    /* all SIMDs share the address unit of vector memory, and pairs of them LDS */
+    for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
+        struct rig *r = wishing(chip, wishes);
+
+        for (unsigned simd = 0; simd < SIMDS; simd++)
+            for (unsigned k = 0; k < SLOTS; k++)
+                if (k != 1 && k != 3)
+                    assert_int_equal(wished(r, simd, k), wished(r, simd, 0));
+        rig_free(r);
+    }
+    /* five in a cycle, and one more */
+    expect(wishes, (const uint8_t[SLOTS]){0}, false, "one of each category");
+}
+
+static void internal_ones_are_not_counted(void **state)
+{
+    static const struct wish wishes[SLOTS] = {W_INTERNAL, W_WAITCNT, W_PRIO, W_INTERNAL, W_VALU, W_SALU};
+    static const uint8_t after[SLOTS] = {0, 0, 0, 0, 0, 0};
+
+    (void)state;
+    expect(wishes, after, true, "internal instructions");
+}
+
+static void oldest_first(void **state)
+{
+    static const struct wish wishes[SLOTS] = {W_VALU, W_VALU, W_VALU, W_SALU, W_SALU, W_VALU};
+    static const uint8_t after[SLOTS] = {0, 4, 8, 0, 4, 12};
+
+    (void)state;
+    expect(wishes, after, true, "oldest first");
+}
+
+static void priority_before_age(void **state)
+{
+    static const struct wish wishes[SLOTS] = {W_VALU, W_VALU, W_VALU_HIGH, W_VALU, W_VALU_HIGH, W_VALU};
+    static const uint8_t after[SLOTS] = {8, 12, 0, 16, 4, 20};
+
+    (void)state;
+    expect(wishes, after, true, "priority");
+}
+
+static void scalar_alu_and_memory_share(void **state)
+{
+    static const struct wish wishes[SLOTS] = {W_SALU, W_SMEM, W_SALU, W_VALU, W_INTERNAL, W_INTERNAL};
+    static const uint8_t after[SLOTS] = {0, 4, 8, 0, 0, 0};
+
+    (void)state;
+    expect(wishes, after, false, "SALU and SMEM");
+}
+
+static void branches_and_the_end_share(void **state)
+{
+    static const struct wish wishes[SLOTS] = {W_BRANCH, W_END, W_BRANCH, W_VALU, W_SALU, W_INTERNAL};
+    static const uint8_t after[SLOTS] = {0, 4, 8, 0, 0, 0};
+
+    (void)state;
+    expect(wishes, after, true, "branches and s_endpgm");
+}
+
+/* Each visit is the SIMD's own: nothing ever issues on another SIMD's cycle. */
+static void one_simd_a_cycle(void **state)
+{
+    static const struct wish wishes[SLOTS] = {W_VALU, W_VMEM, W_SALU, W_LDS, W_BRANCH, W_SMEM};
+
+    (void)state;
+    for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
+        struct rig *r = wishing(chip, wishes);
+        uint8_t seen[SIMDS];
+
+        memset(seen, 0xff, sizeof seen);
+        for (unsigned k = 0; k < r->events; k++) {
+            uint8_t turn = (uint8_t)(r->event[k].at % SIMDS), *of = &seen[r->event[k].simd];
+
+            if (*of == 0xff)
+                *of = turn;
+            assert_int_equal(*of, turn);
+        }
+        for (unsigned k = 0; k < SIMDS; k++)
+            for (unsigned n = 0; n < k; n++)
+                assert_int_not_equal(seen[k], seen[n]);
+        rig_free(r);
+    }
+}
+
+/* One instruction of a wave in a visit, whatever its category. */
+static void one_instruction_of_a_wave(void **state)
+{
+    static const uint32_t code[] = {A_ADD_V4_V1_V2, 0xbe8c000d, S_NOP_0, 0xbf820000, A_ADD_V4_V1_V2, A_END};
+
+    (void)state;
+    for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
+        struct rig *r = GCN_RIG(chip, code, 1);
+
+        gcn_expect(r, 0, 1, 4, "VALU, SALU");
+        gcn_expect(r, 1, 2, 4, "SALU, s_nop");
+        gcn_expect(r, 2, 3, 4, "s_nop, branch");
+        rig_free(r);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_of_each_category_and_internal),
+        cmocka_unit_test(internal_ones_are_not_counted),
+        cmocka_unit_test(oldest_first),
+        cmocka_unit_test(priority_before_age),
+        cmocka_unit_test(scalar_alu_and_memory_share),
+        cmocka_unit_test(branches_and_the_end_share),
+        cmocka_unit_test(one_simd_a_cycle),
+        cmocka_unit_test(one_instruction_of_a_wave),
+    };
+
+    return cmocka_run_group_tests_name("timing/gcn_issue", tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* What an instruction costs its unit, on every GCN and CDNA chip: how long after one the same wave can issue another
+ * that needs nothing of it.
+ *
+ * The figures stand here a second time, from their sources and not from the profiles: CLRX GcnTimings (GCN1.0-1.4),
+ * gcnasm on MI50, LLVM 19 SISchedule for f64 and 64-bit integers. Modifiers change nothing: SDWA and DPP forms go at
+ * full rate. */
+#include "tests/timing/gcn_rig.h"
+
+/* clang-format off */
+static const struct {
+    const char *text;
+    uint32_t word[2];
+    unsigned words;
+    uint8_t cycles[GCN_CHIPS]; /* in the order of gcn_chips; 0: not on this chip */
+} rows[] = {
+    {"v_add_f32 v0, v1, v2", {0x02000501}, 1, {4, 4, 4, 4, 4, 4, 4}},
+    {"v_add_f16 v0, v1, v2", {0x3e000501}, 1, {4, 4, 4, 4, 4, 4, 4}},
+    {"v_add_f32_sdwa v0, v1, v2 src0_sel:WORD_1 src1_sel:WORD_1", {0x020004f9, 0x05051501}, 2, {4, 4, 4, 4, 4, 4, 4}},
+    {"v_mov_b32_dpp v0, v1 row_shr:1", {0x7e0002fa, 0xff011101}, 2, {4, 4, 4, 4, 4, 4, 4}},
+    {"v_lshl_or_b32 v0, v1, v2, v3", {0xd2000000, 0x040e0501}, 2, {0, 0, 4, 4, 4, 4, 4}},
+    {"v_pk_add_f16 v0, v1, v2", {0xd38f4000, 0x18020501}, 2, {0, 0, 4, 4, 4, 4, 4}},
+    {"v_mad_f32 v0, v1, v2, v3", {0xd1c10000, 0x040e0501}, 2, {4, 4, 4, 4, 4, 4, 0}},
+    {"v_fma_f32 v0, v1, v2, v3", {0xd1cb0000, 0x040e0501}, 2, {16, 16, 4, 4, 4, 4, 4}},
+    {"v_div_fmas_f32 v0, v1, v2, v3", {0xd1e20000, 0x040e0501}, 2, {16, 16, 4, 4, 4, 4, 4}},
+    {"v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]", {0xd3b04000, 0x1c1a0902}, 2, {0, 0, 0, 0, 0, 4, 4}},
+    {"v_pk_mul_f32 v[0:1], v[2:3], v[4:5]", {0xd3b14000, 0x18020902}, 2, {0, 0, 0, 0, 0, 4, 4}},
+    {"v_cvt_f32_i32 v0, v1", {0x7e000b01}, 1, {4, 4, 4, 4, 4, 4, 4}},
+    {"v_mul_u32_u24 v0, v1, v2", {0x10000501}, 1, {4, 4, 4, 4, 4, 4, 4}},
+    {"v_mul_lo_u32 v0, v1, v2", {0xd2850000, 0x00020501}, 2, {16, 16, 16, 8, 8, 4, 4}},
+    {"v_mul_hi_u32 v0, v1, v2", {0xd2860000, 0x00020501}, 2, {16, 16, 16, 8, 8, 4, 4}},
+    {"v_mad_u64_u32 v[0:1], vcc, v2, v3, v[4:5]", {0xd1e86a00, 0x04120702}, 2, {16, 16, 16, 16, 16, 16, 16}},
+    {"v_qsad_pk_u16_u8 v[0:1], v[2:3], v4, v[6:7]", {0xd1e50000, 0x041a0902}, 2, {16, 16, 16, 16, 16, 16, 16}},
+    {"v_lshlrev_b64 v[0:1], v2, v[4:5]", {0xd28f0000, 0x00020902}, 2, {8, 8, 8, 8, 8, 4, 4}},
+    {"v_lshl_add_u64 v[0:1], v[2:3], 0, v[4:5]", {0xd2080000, 0x04110102}, 2, {0, 0, 0, 0, 0, 0, 4}},
+    {"v_swap_b32 v0, v1", {0x7e00a301}, 1, {0, 0, 8, 8, 8, 8, 8}},
+    {"v_readlane_b32 s8, v1, 0", {0xd2890008, 0x00010101}, 2, {4, 4, 4, 4, 4, 4, 4}},
+    {"v_rcp_f32 v0, v1", {0x7e004501}, 1, {16, 16, 16, 16, 16, 16, 16}},
+    {"v_sin_f32 v0, v1", {0x7e005301}, 1, {16, 16, 16, 16, 16, 16, 16}},
+    {"v_sqrt_f16 v0, v1", {0x7e007d01}, 1, {16, 16, 16, 16, 16, 16, 16}},
+    {"v_add_f64 v[0:1], v[2:3], v[4:5]", {0xd2800000, 0x00020902}, 2, {32, 32, 32, 8, 8, 4, 4}},
+    {"v_cvt_f64_f32 v[0:1], v2", {0x7e002102}, 1, {32, 32, 32, 8, 8, 4, 4}},
+    {"v_mul_f64 v[0:1], v[2:3], v[4:5]", {0xd2810000, 0x00020902}, 2, {64, 64, 64, 16, 16, 4, 4}},
+    {"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", {0xd1cc0000, 0x041a0902}, 2, {64, 64, 64, 16, 16, 4, 4}},
+    {"v_div_scale_f64 v[0:1], vcc, v[2:3], v[4:5], v[2:3]", {0xd1e16a00, 0x040a0902}, 2, {64, 64, 64, 16, 16, 4, 4}},
+    {"v_rcp_f64 v[0:1], v[2:3]", {0x7e004b02}, 1, {64, 64, 64, 32, 32, 16, 16}},
+    {"v_dot2_f32_f16 v0, v1, v2, v3", {0xd3a34000, 0x1c0e0501}, 2, {0, 0, 0, 4, 4, 4, 4}},
+    {"v_dot4_i32_i8 v0, v1, v2, v3", {0xd3a84000, 0x1c0e0501}, 2, {0, 0, 0, 4, 4, 4, 4}},
+    {"v_accvgpr_read_b32 v0, a0", {0xd3d84000, 0x18000100}, 2, {0, 0, 0, 0, 4, 4, 4}},
+    {"v_accvgpr_write_b32 a0, v0", {0xd3d94000, 0x18000100}, 2, {0, 0, 0, 0, 4, 4, 4}},
+    {"v_accvgpr_mov_b32 a0, a1", {0x7e00a501}, 1, {0, 0, 0, 0, 0, 4, 4}},
+    {"v_mov_b64 v[0:1], v[2:3]", {0x7e007102}, 1, {0, 0, 0, 0, 0, 0, 4}},
+    {"s_mov_b32 s8, s9", {0xbe880009}, 1, {4, 4, 4, 4, 4, 4, 4}},
+    {"s_and_b64 s[8:9], s[10:11], s[12:13]", {0x86880c0a}, 1, {4, 4, 4, 4, 4, 4, 4}},
+    {"s_and_saveexec_b64 s[8:9], s[10:11]", {0xbe88200a}, 1, {8, 8, 8, 8, 8, 8, 8}},
+    {"s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s8", {0xb9081801}, 1, {8, 8, 8, 8, 8, 8, 8}},
+    {"s_load_dword s8, s[0:1], 0x0", {0xc0020200, 0x00000000}, 2, {4, 4, 4, 4, 4, 4, 4}},
+    {"s_load_dwordx4 s[8:11], s[0:1], 0x0", {0xc00a0200, 0x00000000}, 2, {4, 4, 4, 4, 4, 4, 4}},
+    {"s_load_dwordx8 s[8:15], s[0:1], 0x0", {0xc00e0200, 0x00000000}, 2, {8, 8, 8, 8, 8, 8, 8}},
+    {"s_load_dwordx16 s[8:23], s[0:1], 0x0", {0xc0120200, 0x00000000}, 2, {16, 16, 16, 16, 16, 16, 16}},
+    {"s_nop 0", {0xbf800000}, 1, {4, 4, 4, 4, 4, 4, 4}},
+    {"s_setprio 1", {0xbf8f0001}, 1, {4, 4, 4, 4, 4, 4, 4}},
+    {"s_waitcnt lgkmcnt(0)", {0xbf8c007f}, 1, {4, 4, 0, 0, 0, 0, 0}},
+    {"s_waitcnt lgkmcnt(0)", {0xbf8cc07f}, 1, {0, 0, 4, 4, 4, 4, 4}},
+};
+/* clang-format on */
+
+static void rate(unsigned row, unsigned chip)
+{
+    uint32_t code[16], n = rows[row].words, at = 0;
+    struct rig *r;
+
+    for (unsigned k = 0; k < 3; k++)
+        for (unsigned w = 0; w < n; w++)
+            code[at++] = rows[row].word[w];
+    code[at++] = A_END;
+    r = gcn_rig(chip, code, at, 1);
+    gcn_expect(r, 0, n, rows[row].cycles[chip], rows[row].text);
+    gcn_expect(r, n, 2 * n, rows[row].cycles[chip], rows[row].text);
+    rig_free(r);
+}
+
+static void rates(void **state)
+{
+    (void)state;
+    for (unsigned row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        for (unsigned chip = 0; chip < GCN_CHIPS; chip++)
+            if (rows[row].cycles[chip])
+                rate(row, chip);
+}
+
+/* A wave that waits for the vector ALU keeps no other unit: scalar instructions go on beside a slow one. */
+static void others_go_on(void **state)
+{
+    static const uint32_t code[] = {
+        0x7e004501 /* v_rcp_f32 v0, v1 */, S_MOV_S4_0, S_ADD_S5_S4_1, S_NOP_0, A_ADD_V4_V1_V2, A_END};
+
+    (void)state;
+    for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
+        struct rig *r = GCN_RIG(chip, code, 1);
+
+        gcn_expect(r, 0, 1, 4, "SALU beside a transcendental");
+        gcn_expect(r, 0, 2, 8, "dependent SALU");
+        gcn_expect(r, 0, 3, 12, "s_nop");
+        gcn_expect(r, 0, 4, 16, "VALU after a transcendental");
+        rig_free(r);
+    }
+}
+
+/* A slow instruction of one wave keeps the vector ALU from the others of its SIMD, and from no other SIMD. */
+static void one_vector_alu_for_a_simd(void **state)
+{
+    static const uint32_t code[] = {0x7e004501 /* v_rcp_f32 v0, v1 */, A_END};
+
+    (void)state;
+    for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
+        struct rig *r = GCN_RIG(chip, code, 8);
+
+        r->profile.frontend.wave_launch_interval_cycles = 1;
+        rig_run(r);
+        for (uint32_t w = 0; w < 4; w++) {
+            assert_int_equal(rig_issue_of(r, w, 0, 0), rig_issue_of(r, 0, 0, 0) + w);
+            assert_int_equal(rig_issue_of(r, w + 4, 0, 0), rig_issue_of(r, w, 0, 0) + 16);
+        }
+        rig_free(r);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rates),
+        cmocka_unit_test(others_go_on),
+        cmocka_unit_test(one_vector_alu_for_a_simd),
+    };
+
+    return cmocka_run_group_tests_name("timing/gcn_rates", tests, NULL, NULL);
+}
