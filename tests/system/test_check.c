@@ -95,6 +95,46 @@ static void missing_wait(void **state)
     said_free(&s);
 }
 
+/* reduce_lds of a target with its barriers made s_nops: waves meet in LDS in no order. */
+static void missing_barrier(void **state)
+{
+    static const struct {
+        const char *folder;
+        uint32_t word;
+    } targets[] = {{"gfx803", 0xbf8a0000}, {"gfx90a", 0xbf8a0000}, {"gfx1201", 0xbf94ffff /* s_barrier_wait -1 */}};
+
+    (void)state;
+    for (size_t n = 0; n < sizeof targets / sizeof targets[0]; n++) {
+        char path[80];
+        size_t size;
+        unsigned taken = 0;
+        snprintf(path, sizeof path, "traces/samples/%s/reduce_lds.co", targets[n].folder);
+        char *co = read_whole(path, &size);
+        assert_non_null(co);
+        for (size_t k = 0; k + 4 <= size; k += 4) {
+            uint32_t word, nop = 0xbf800000;
+            memcpy(&word, co + k, 4);
+            if (word != targets[n].word)
+                continue;
+            memcpy(co + k, &nop, 4);
+            taken++;
+        }
+        assert_true(taken > 0);
+        write_file(cli_path("racy.co"), co, size);
+        free(co);
+        const char *run[] = {"run",   cli_path("racy.co"), "--grid", "256",      "--workgroup", "256",
+                             "--arg", "buf:4096",          "--arg",  "buf:4096", "--check",     NULL};
+        struct said s = cli_run(run);
+        expect_status(&s, 1);
+        expect_in(&s, s.out, "race.lds");
+        expect_in(&s, s.out, "in no order");
+        expect_in(&s, s.out, "LDS byte 0x");
+        expect_in(&s, s.out, "which wave 0, lane ");
+        expect_in(&s, s.out, "fix           a barrier between the two");
+        said_free(&s);
+    }
+}
+
 static void no_timing(void **state)
 {
     (void)state;
@@ -105,7 +145,7 @@ static void no_timing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_clean), cmocka_unit_test(missing_wait),
-                                       cmocka_unit_test(no_timing)};
+                                       cmocka_unit_test(missing_barrier), cmocka_unit_test(no_timing)};
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
 }
