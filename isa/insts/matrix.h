@@ -149,35 +149,46 @@ static void mat_widen_c(const struct mat_run *r, uint32_t *to)
         }
 }
 
-MAT_INLINE void mat_narrow(bool half, const uint32_t *from, uint32_t *to)
+/* Eight floats to halves or bf16, in the low half of each word. */
+MAT_INLINE void mat_narrow8(const bool half, const uint32_t *from, uint32_t *to)
 {
     if (half) {
-        mat_narrow16(from, to);
-        return;
-    }
-    for (unsigned j = 0; j < 16; j += 8) { /* bf16_from_f32 */
-        mat_w8 u = mat_get8(from + j), even = u + 0x7fff + (u >> 16 & 1);
+        mat_halves8(from, to);
+    } else { /* bf16_from_f32 */
+        mat_w8 u = mat_get8(from), even = u + 0x7fff + (u >> 16 & 1);
         mat_w8 nan = (mat_w8)((mat_s8)(u & 0x7fffffff) > 0x7f800000);
-        mat_put8(to + j, ((nan & (u | 0x400000)) | (~nan & even)) >> 16);
+        mat_put8(to, ((nan & (u | 0x400000)) | (~nan & even)) >> 16);
     }
+}
+
+MAT_INLINE void mat_narrow_as(const struct mat_run *r, const bool half, const bool both, const uint32_t *from)
+{
+    const unsigned words = mat_elements(r) >> both, lanes = r->lanes, shift = !both && (r->i->op_sel & 4) ? 16 : 0;
+    const uint32_t stays = shift ? 0xffff : 0xffff0000;
+    uint32_t *const d = r->d;
+
+    for (unsigned at = 0; at < words; at += lanes)
+        for (unsigned l = 0; l < lanes; l += 8) {
+            const uint32_t *values = from + ((size_t)at << both) + l;
+            uint32_t lo[8], hi[8], *to = d + at + l;
+            mat_narrow8(half, values, lo);
+            if (both) {
+                mat_narrow8(half, values + lanes, hi);
+                mat_put8(to, mat_get8(lo) | mat_get8(hi) << 16);
+            } else {
+                mat_put8(to, (mat_get8(to) & stays) | mat_get8(lo) << shift);
+            }
+        }
 }
 
 static void mat_narrow_d(const struct mat_run *r, const uint32_t *from)
 {
-    const bool both = r->m->kind != MAT_WMMA, half = r->m->cd == MT_F16;
-    const unsigned words = mat_elements(r) >> both, shift = both || !(r->i->op_sel & 4) ? 0 : 16;
-    const uint32_t stays = both ? 0 : shift ? 0xffff : 0xffff0000;
+    const bool both = r->m->kind != MAT_WMMA;
 
-    for (unsigned at = 0; at < words; at += r->lanes)
-        for (unsigned l = 0; l < r->lanes; l += 16) {
-            const uint32_t *values = from + ((size_t)at << both) + l;
-            uint32_t lo[16], hi[16] = {0}, *to = r->d + at + l;
-            mat_narrow(half, values, lo);
-            if (both)
-                mat_narrow(half, values + r->lanes, hi);
-            for (unsigned j = 0; j < 16; j += 8)
-                mat_put8(to + j, (mat_get8(to + j) & stays) | mat_get8(lo + j) << shift | mat_get8(hi + j) << 16);
-        }
+    if (r->m->cd == MT_F16)
+        both ? mat_narrow_as(r, true, true, from) : mat_narrow_as(r, true, false, from);
+    else
+        both ? mat_narrow_as(r, false, true, from) : mat_narrow_as(r, false, false, from);
 }
 
 /* C for the product: as it is in its registers, or changed in `room`. */
@@ -227,8 +238,10 @@ static void mat_ready_ab(const struct mat_run *r, struct mat_operands *t, uint32
     t->count = r->ka;
     t->step = r->step;
     t->rows = m->m;
-    t->a = mat_floats(r, r->a, m->a, r->per_a, neg_a, a);
-    t->b = mat_floats(r, mat_permuted_b(r, permuted), m->b, r->per_b, neg_b, b);
+    t->a = m->a == MT_F32 ? r->a : mat_floats(r, r->a, m->a, r->per_a, neg_a, a);
+    t->b = mat_permuted_b(r, permuted);
+    if (m->b != MT_F32)
+        t->b = mat_floats(r, t->b, m->b, r->per_b, neg_b, b);
     if (t->a == r->a && mat_over_d(r, t->a, r->lanes))
         t->a = memcpy(a, t->a, lane_row);
     if (t->b == r->b && mat_over_d(r, t->b, r->lanes))

@@ -167,25 +167,34 @@ MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, 
     }
 }
 
-/* from_fp8 of isa/fp8.h, without branches. */
-MAT_INLINE void mat_convert_8(const struct fp8 f, const uint32_t *from, unsigned at, uint32_t flip, uint32_t *to)
+/* from_fp8 of isa/fp8.h, without branches: sign and the rest moved to their places in a float, then the power of two
+ * between the biases. No instruction has modifiers for these. */
+MAT_INLINE void mat_convert_8(const struct fp8 f, const uint32_t *from, unsigned at, uint32_t *to)
 {
     const float scale = as_f32((uint32_t)(254 - f.bias) << 23);
+    const uint32_t magnitude = 0x7fu << (23 - f.mant);
 
     for (unsigned l = 0; l < 16; l += 8) {
-        mat_w8 v = mat_get8(from + l) >> at, mag = v & 0x7f;
-        mat_w8 r = (mat_w8)((mat_f8)(mag << (23 - f.mant)) * scale) | (v & 0x80) << 24;
-        mat_w8 nan = f.fnuz ? (mat_w8)((v & 0xff) == 0x80) : (mat_w8)((mat_s8)mag > (f.mant == 3 ? 0x7e : 0x7c));
-        if (!f.fnuz && f.mant == 2) /* infinity */
-            r |= (mat_w8)(mag == 0x7c) & 0x7f800000;
-        mat_put8(to + l, ((nan & QNAN32) | (~nan & r)) ^ flip);
+        mat_w8 v = mat_get8(from + l) << (24 - at);
+        v = (mat_w8)((mat_s8)v >> (f.mant + 1)) & (0x80000000 | magnitude);
+        mat_w8 r = (mat_w8)((mat_f8)v * scale);
+        if (f.fnuz) { /* what would be -0 */
+            r ^= (mat_w8)(v == 0x80000000) & (QNAN32 ^ 0x80000000);
+        } else {
+            mat_s8 mag = (mat_s8)(v & magnitude);
+            mat_w8 nan = (mat_w8)(mag > (int32_t)((f.mant == 3 ? 0x7eu : 0x7cu) << (23 - f.mant)));
+            if (f.mant == 2) /* infinity */
+                r |= (mat_w8)(mag == 0x7c << 21) & 0x7f800000;
+            r = (nan & QNAN32) | (~nan & r);
+        }
+        mat_put8(to + l, r);
     }
 }
 #define CONVERT_8_(NAME)                                                                                               \
     MAT_INLINE void mat_convert_##NAME(const uint32_t *from, unsigned at, bool flush, uint32_t flip, uint32_t *to)     \
     {                                                                                                                  \
-        (void)flush;                                                                                                   \
-        mat_convert_8(NAME, from, at, flip, to);                                                                       \
+        (void)flush, (void)flip;                                                                                       \
+        mat_convert_8(NAME, from, at, to);                                                                             \
     }
 CONVERT_8_(fp8_fnuz)
 CONVERT_8_(bf8_fnuz)
@@ -270,7 +279,7 @@ static const uint32_t *mat_floats(const struct mat_run *r, const uint32_t *rows,
         CASE(MT_I4, i4, 4)
 #undef CASE
 #undef CASE16
-    default: /* f32: one k to a lane, without modifiers */
+    default: /* f32 is as it stands: one k to a lane, without modifiers */
         return rows;
     }
 }
@@ -332,14 +341,14 @@ static inline int mat_pick(struct isa_wave *w, const struct mat_run *r, uint32_t
             return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "index_key %u; a register holds %u sets of %u bits",
                              key, sets, bits);
     }
-    const unsigned rows = m->m & 48;
+    const unsigned rows = m->m & 48, row_log = (unsigned)__builtin_ctz(m->m);
     const uint32_t *sets_of = r->index;
     for (unsigned from = 0; from < r->ka; from += per, sets_of += rows)
         for (unsigned t = 0; t < per; t++, picked += rows) {
             const unsigned shift = key * bits + 2 * t;
             const uint32_t first = (from + t) / 2 * 4 * rows;
             for (unsigned i = 0; i < rows; i += 8)
-                mat_put8(picked + i, (mat_get8(sets_of + i) >> shift & 3) * rows + first);
+                mat_put8(picked + i, ((mat_get8(sets_of + i) >> shift & 3) << row_log) + first);
         }
     return ISA_OK;
 }

@@ -380,18 +380,17 @@ MAT_INLINE void mat_widen16(const uint32_t *from, unsigned shift, bool flush, ui
 #endif
 }
 
-MAT_INLINE void mat_narrow16(const uint32_t *from, uint32_t *halves)
+/* Eight floats to halves, in the low half of each word. */
+MAT_INLINE void mat_halves8(const uint32_t *from, uint32_t *to)
 {
 #if defined(__AVX2__) && defined(__F16C__)
-    for (unsigned j = 0; j < 16; j += 8) {
-        __m256 v = _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(from + j)));
-        __m128i h = _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-        _mm256_storeu_si256((__m256i *)(halves + j), _mm256_cvtepu16_epi32(h));
-    }
+    __m256 v = _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)from));
+    __m128i h = _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    _mm256_storeu_si256((__m256i *)to, _mm256_cvtepu16_epi32(h));
 #else
     LANE_PRAGMA
-    for (unsigned j = 0; j < 16; j++)
-        halves[j] = half_from_f32(as_f32(from[j]), 0, 0);
+    for (unsigned j = 0; j < 8; j++)
+        to[j] = half_from_f32(as_f32(from[j]), 0, 0);
 #endif
 }
 
