@@ -251,6 +251,7 @@ static enum isa_status step(struct check_step *s)
     check_rdna_before(s);
     check_forward_before(s);
     check_bugs_before(s);
+    s->g->fx.kind = FX_NONE;
     if (s->i->kind & KIND_SYNC)
         check_race_before_sync(s);
     enum isa_status status = check_undefined_step(s);
@@ -264,6 +265,7 @@ static enum isa_status step(struct check_step *s)
     check_rdna_after(s);
     check_forward_after(s);
     check_bugs_after(s);
+    check_bounds_after(s);
     check_race_after(s);
     return status;
 }

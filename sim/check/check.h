@@ -3,7 +3,8 @@
  *
  *   waits.c      registers read or overwritten while memory still writes or reads them, and the wait that is missing
  *   undefined.c  registers and LDS bytes read that nobody has written
- *   race.c       LDS bytes that two waves touch in no order, one of them writing; accesses outside LDS
+ *   race.c       LDS bytes that two waves touch in no order, one of them writing
+ *   bounds.c     accesses outside LDS and to scratch of other waves
  *   states.c     wait states that software must leave between instructions (gfx8, gfx9, CDNA); matrix.c: those of MFMA
  *   rdna.c       hazards that RDNA leaves to software; forward.c: more of them, of RDNA3 and RDNA4
  *   bugs.c       instructions that a chip runs wrongly whatever comes before
@@ -37,6 +38,7 @@ struct check_group;
     X(UNDEFINED_LDS, "undefined.lds")                                                                                  \
     X(RACE_LDS, "race.lds")               /* two waves, one writing, in no order */                                    \
     X(RACE_LANES, "race.lds-lanes")       /* two lanes of a store, unlike values */                                    \
+    X(BOUNDS_SCRATCH, "bounds.scratch")                                                                                \
     X(BOUNDS_LDS, "bounds.lds")                                                                                        \
     X(VALU_SGPR_VMEM, "states.valu-sgpr-vmem")                                                                         \
     X(VALU_VCC_DIV_FMAS, "states.valu-vcc-div-fmas")                                                                   \

@@ -219,6 +219,10 @@ void check_race_before_sync(struct check_step *s);
 void check_race_after_sync(struct check_step *s, enum isa_status status);
 void check_race_after(struct check_step *s);
 
+/* Whether the instruction that has run read or wrote LDS by addresses. */
+bool check_is_lds_access(const struct check_step *s);
+void check_bounds_after(struct check_step *s);
+
 void check_rdna_before(struct check_step *s);
 void check_rdna_after(struct check_step *s);
 bool check_uses_wait_alu(const struct engine_launch *l);

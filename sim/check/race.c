@@ -378,40 +378,6 @@ static void touch_bytes(struct access *a, uint32_t at, uint32_t bytes)
     }
 }
 
-static uint32_t highest(const uint32_t *at, uint64_t lanes)
-{
-    uint32_t most = 0;
-
-    for (; lanes; lanes &= lanes - 1) {
-        uint32_t a = at[__builtin_ctzll(lanes)];
-        most = a > most ? a : most;
-    }
-    return most;
-}
-
-/* The first lane whose access lies outside LDS is a finding; on gfx8 M0 bounds DS instructions. */
-static void look_at_bounds(struct check_step *s, const uint32_t *at)
-{
-    const struct isa_target *t = s->w->target;
-    const struct isa_effects *fx = &s->g->fx;
-    uint32_t limit = s->w->lds_bytes, m0 = s->w->s[t->code_m0];
-    bool m0_is_address = s->i->inst->row->implicit & IMP_R_M0;
-    bool clamped = isa_has(t, FEAT_LDS_M0_CLAMP) && (s->i->kind & KIND_LDS) && m0 < limit && !m0_is_address;
-    int lane = -1;
-
-    if (clamped)
-        limit = m0;
-    if ((uint64_t)highest(at, fx->lds_mask) + fx->bytes <= limit)
-        return;
-    for (uint64_t m = fx->lds_mask; m && lane < 0; m &= m - 1)
-        if ((uint64_t)at[__builtin_ctzll(m)] + fx->bytes > limit)
-            lane = __builtin_ctzll(m);
-    check_report(s, CHECK_BOUNDS_LDS, lane,
-                 clamped ? "write the size of LDS, or -1, to M0 before it" : "allocate more LDS, or check the index",
-                 "%s %u byte%s at LDS byte 0x%x, outside the %u that %s", fx->op == MEM_LOAD ? "reads" : "writes",
-                 fx->bytes, fx->bytes == 1 ? "" : "s", at[lane], limit, clamped ? "M0 allows" : "the workgroup has");
-}
-
 /* Which of the clocks of atomics a place in LDS or memory has. */
 static unsigned place_of(gaddr_t at)
 {
@@ -446,14 +412,6 @@ static void pass_on(struct check_step *s, uint64_t set, bool done)
         release(s, row_of(r, r->atomics, (unsigned)__builtin_ctzll(m)), clock, done);
 }
 
-static bool is_lds_access(const struct check_step *s)
-{
-    const struct isa_effects *fx = &s->g->fx;
-
-    return (s->i->kind & (KIND_LDS | KIND_FLAT)) && (fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask &&
-           s->i->inst->row->cls != OPC_LDS_PERMUTE;
-}
-
 void check_race_after(struct check_step *s)
 {
     const struct isa_effects *fx = &s->g->fx;
@@ -466,14 +424,11 @@ void check_race_after(struct check_step *s)
         row_of(r, r->clock, wave)[wave]++;
         row_of(r, r->issued, wave)[wave]++;
     }
-    bool atomic = fx->op == MEM_ATOMIC, lds = is_lds_access(s);
+    bool atomic = fx->op == MEM_ATOMIC, lds = check_is_lds_access(s);
     if (atomic && r->waves > 1 && (s->i->kind & KIND_VMEM) && fx->kind != FX_NONE && fx->mask)
         pass_on(s, places(fx->addr, NULL, fx->mask), true);
     if (!lds)
         return;
-    look_at_bounds(s, fx->lds_addr);
-    if (fx->elems > 1)
-        look_at_bounds(s, fx->lds_addr2);
     if (atomic && r->waves > 1)
         pass_on(s, places(NULL, fx->lds_addr, fx->lds_mask), false);
 

@@ -5,8 +5,9 @@
  * With llvm-mc-19 about, every text is assembled again (all of a target at once) and must give the same words. After a
  * change of the texts GCNSIM_CHECK_WORDS=write in the environment has the program write its file anew.
  *
- * A text finds s[0:1] (and v[2:3]) = a buffer of 4 KiB, v0 = work-item, v1 and v4..v47, s8..s11, vcc and (where there
- * are AGPRs) a0..a15 = 0, m0 = -1, s[12:15] = a buffer descriptor, 256 bytes of LDS nobody has written, and idle units.
+ * A text finds s[0:1] (and v[2:3]) = a buffer of 4 KiB, s[4:5] = scratch of all waves (1 KiB each), v0 = work-item, v1
+ * and v4..v47, s8..s11, vcc and (where there are AGPRs) a0..a15 = 0, m0 = -1, s[12:15] = a buffer descriptor, 256 bytes
+ * of LDS nobody has written, and idle units.
  */
 #ifndef GCNSIM_TESTS_CHECK_RIG_H
 #define GCNSIM_TESTS_CHECK_RIG_H
@@ -247,6 +248,8 @@ static struct gcnsim_result *check_launch(const struct check_case *c, const stru
 {
     /* 64 VGPRs and as many AGPRs or more, 104 SGPRs; 8 user SGPRs */
     struct gcnsim_range range = {(uint64_t)(uintptr_t)buffer, CHECK_BUFFER, 1, "buffer"};
+    static _Alignas(1024) uint8_t scratch[16 * 1024];
+    uint32_t user[8] = {0};
     struct gcnsim_error error = {0};
     struct gcnsim_result *result = NULL;
     struct gcnsim_raw r;
@@ -262,7 +265,15 @@ static struct gcnsim_result *check_launch(const struct check_case *c, const stru
     r.compute_pgm_rsrc1 = 15u | 12u << 6 | 0xf0u << 12 | (uint32_t)c->wgp << 29;
     r.compute_pgm_rsrc2 = 8u << 1 | 1u << 7;
     r.compute_pgm_rsrc3 = strcmp(c->target, "gfx90a") == 0 || strcmp(c->target, "gfx942") == 0 ? 15 : 0;
-    r.kernarg_address = (uint64_t)(uintptr_t)buffer;
+    user[0] = (uint32_t)range.address;
+    user[1] = (uint32_t)(range.address >> 32);
+    user[4] = (uint32_t)(uintptr_t)scratch;
+    user[5] = (uint32_t)((uint64_t)(uintptr_t)scratch >> 32);
+    r.user_sgprs = user;
+    r.user_sgpr_count = 8;
+    r.scratch_bytes_per_lane = 1024 / c->lanes;
+    r.scratch_base = (uint64_t)(uintptr_t)scratch;
+    r.scratch_size = sizeof scratch;
     r.lds_bytes = 256;
     r.ranges = &range;
     r.range_count = 1;

@@ -126,6 +126,13 @@ static const struct check_case bounds_cases[] = {
     {"gfx1201", 32, "v_lshlrev_b32 v5, 3, v0\nds_store_b64 v5, v[4:5]", NULL, NULL, NULL, -1, 1, false, NULL},
     {"gfx1201", 32, "ds_store_2addr_b32 v1, v1, v1 offset0:0 offset1:64", "bounds.lds", "ds_store_2addr_b32",
      "allocate", 0, 1, false, "0x100"},
+    /* the first wave's scratch */
+    {"gfx90a", 64, "v_mov_b32 v4, s4\nv_mov_b32 v5, s5\nglobal_store_dword v[4:5], v1, off", "bounds.scratch",
+     "global_store_dword", "allocate more scratch", 0, 2, false, "scratch of another wave"},
+    {"gfx90a", 64, "v_mov_b32 v4, s4\nv_mov_b32 v5, s5\nglobal_store_dword v[4:5], v1, off", NULL, NULL, NULL, -1, 1},
+    {"gfx90a", 64, "v_mov_b32 v4, s4\nv_mov_b32 v5, s5\nglobal_load_dword v6, v[4:5], off offset:1024",
+     "bounds.scratch", "global_load_dword", "allocate more scratch", 0, 2, false, "reads 4 bytes"},
+    {"gfx1201", 32, "scratch_store_b32 v1, v1, off", NULL, NULL, NULL, -1, 2},
     /* gfx8: M0 is a bound as well */
     {"gfx803", 64, "s_mov_b32 m0, 128\ns_nop 0\nv_mov_b32 v5, 0x80\nds_write_b32 v5, v1", "bounds.lds", "ds_write_b32",
      "write the size of LDS, or -1, to M0", 0, 1, false, "outside the 128 that M0 allows"},
