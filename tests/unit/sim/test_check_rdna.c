@@ -179,6 +179,9 @@ static const struct check_case forward_cases[] = {
 
     {"gfx1100", 32, MAD64, "rdna3.mad64-overlap", "v_mad_u64_u32", "to other registers", -1, 1, false, "over v4"},
     {"gfx1100", 32, "v_mad_u64_u32 v[8:9], s8, v4, v1, v[6:7]", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, "v_mad_u64_u32 v[4:5], s8, v9, v1, v[3:4]", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, "v_mad_u64_u32 v[4:5], s8, v9, v1, v[5:6]", "rdna3.mad64-overlap", "v_mad_u64_u32",
+     "to other registers", -1},
     {"gfx1150", 32, MAD64, NULL, NULL, NULL, -1},
 };
 
