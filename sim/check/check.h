@@ -31,7 +31,6 @@ struct check_group;
 #define CHECK_RULES(X)                                                                                                 \
     X(WAIT_READ, "wait.read")             /* a register read before its load has come back */                          \
     X(WAIT_WRITE, "wait.write")           /* overwritten before its load has come back */                              \
-    X(WAIT_HELD, "wait.held")             /* overwritten before it has been read (expcnt) */                           \
     X(UNDEFINED_VGPR, "undefined.vgpr")                                                                                \
     X(UNDEFINED_AGPR, "undefined.agpr")                                                                                \
     X(UNDEFINED_SGPR, "undefined.sgpr")                                                                                \

@@ -63,7 +63,6 @@ struct check_pending {
 struct check_waits {
     uint32_t issued[WAIT_COUNT][ORDER_COUNT], done[WAIT_COUNT][ORDER_COUNT];
     struct check_pending vector[REG_COUNT], other[REG_COUNT]; /* results on their way, by vmcnt and by lgkmcnt */
-    struct check_pending held[REG_A];                         /* VGPRs still to be read, by expcnt */
 };
 
 /* ---- undefined.c ---- */

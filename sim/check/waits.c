@@ -5,6 +5,8 @@
  * when more than N of its own order are as young as it or younger. That is exact, and never claims less than the rule
  * of LLVM 19's SIInsertWaitcnts.cpp, which knows all orders mixed as "only 0 helps".
  *
+ * Not here: registers that exports and GDS still read (expcnt); gcnsim runs neither.
+ *
  * Orders, after SIInsertWaitcnts.cpp and the ISA manuals ("Manually inserted wait states", "Data dependency
  * resolution"): vector memory, flat instructions that went to LDS (gfx8, gfx9; later targets count them among the
  * others), LDS, GDS, scalar memory (no order at all), messages, exports. A write over a write that is outstanding is
@@ -119,27 +121,21 @@ static void look_at(struct check_step *s, struct clash *c, const struct check_re
             clash_with(s, c, rule, reg, &w->vector[reg], lanes);
         if (!write || !comes_after(s, &w->other[reg]))
             clash_with(s, c, rule, reg, &w->other[reg], lanes);
-        if (r->write && reg < REG_A)
-            clash_with(s, c, CHECK_WAIT_HELD, reg, &w->held[reg], lanes);
     }
 }
 
 static void forget(struct check_waits *w, const struct check_ref *r)
 {
-    for (unsigned reg = r->first; reg < r->first + r->count; reg++) {
+    for (unsigned reg = r->first; reg < r->first + r->count; reg++)
         w->vector[reg].lanes = w->other[reg].lanes = 0;
-        if (reg < REG_A)
-            w->held[reg].lanes = 0;
-    }
 }
 
 static void report(struct check_step *s, const struct clash *c)
 {
     const struct check *run = s->g->run;
     const struct isa_target *t = run->launch->target;
-    const char *what = c->rule == CHECK_WAIT_READ    ? "is read while it is still being written by"
-                       : c->rule == CHECK_WAIT_WRITE ? "is overwritten while it is still being written by"
-                                                     : "is overwritten while it is still to be read by";
+    const char *what = c->rule == CHECK_WAIT_READ ? "is read while it is still being written by"
+                                                  : "is overwritten while it is still being written by";
     char wait[100], fix[120], name[24], by[120];
 
     wait_text(t, c->need, wait, sizeof wait);
@@ -186,17 +182,6 @@ static void results(struct check_step *s, const uint32_t number[WAIT_COUNT], con
     }
 }
 
-/* GDS reads its data and exports read their sources some time after issue. */
-static void hold(struct check_step *s, uint32_t number)
-{
-    for (unsigned k = 0; k < s->i->refs; k++) {
-        const struct check_ref *r = &s->i->ref[k];
-        for (unsigned reg = r->first; !r->write && reg < REG_A && reg < (unsigned)r->first + r->count; reg++)
-            s->c->waits.held[reg] = (struct check_pending){
-                .lanes = s->exec, .number = number, .counter = WAIT_EXP, .order = ORDER_EXPORT, .pc = s->i->pc};
-    }
-}
-
 /* Where flat instructions are in an order of their own, those without a lane for LDS are known to come back among the
  * other vector memory instructions. */
 static uint8_t flat_order(const struct check_step *s, bool vector)
@@ -230,7 +215,5 @@ void check_waits_after(struct check_step *s)
         wait_for(w, c, (1u << t->wait_bits[c]) - 2);
         number[c] = ++w->issued[c][order[c]];
     }
-    if ((s->i->counters & BIT(EXP)) && s->i->inst->format != FMT_LDSDIR)
-        hold(s, number[WAIT_EXP]);
     results(s, number, order);
 }
