@@ -33,7 +33,8 @@ struct mat_tile {
     size_t c_step, d_step;
 };
 
-#define TILE_EACH_(DO) DO(0) DO(1) DO(2) DO(3)
+#define TILE_EACH_(DO)       DO(0) DO(1) DO(2) DO(3)
+#define TILE_EACH_AGAIN_(DO) DO(0) DO(1) DO(2) DO(3) /* inside the other */
 
 /* False, and nothing written, when a NaN came out. */
 MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_tile t, const enum tile_kind kind)
@@ -47,21 +48,33 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
 #define SPREAD_(I) c##I = mat_f_fma_each(mat_f_spread(xs, I), ys, c##I);
 #define STORE_(I)  mat_f_store(t.d + t.d_step * I, c##I);
     TILE_EACH_(LOAD_)
-    for (unsigned k = o->count; k; k--, x += step) {
-        if (kind == TILE_PICKED) {
-            TILE_EACH_(PICKED_)
-            at += rows;
-            continue;
+    if (kind == TILE_PLAIN && o->count == 4) { /* a loop costs more */
+#define STEP_(K)                                                                                                       \
+    ys = mat_f_load(y + step * K);                                                                                     \
+    xk = x + step * K;                                                                                                 \
+    TILE_EACH_AGAIN_(PLAIN4_)
+#define PLAIN4_(I) c##I = mat_f_fma(xk[I], ys, c##I);
+        struct mat_f ys;
+        const uint32_t *xk;
+        TILE_EACH_(STEP_)
+#undef STEP_
+#undef PLAIN4_
+    } else
+        for (unsigned k = o->count; k; k--, x += step) {
+            if (kind == TILE_PICKED) {
+                TILE_EACH_(PICKED_)
+                at += rows;
+                continue;
+            }
+            struct mat_f ys = mat_f_load(y);
+            y += step;
+            if (kind == TILE_SPREAD) {
+                struct mat_f xs = mat_f_load(x);
+                TILE_EACH_(SPREAD_)
+            } else {
+                TILE_EACH_(PLAIN_)
+            }
         }
-        struct mat_f ys = mat_f_load(y);
-        y += step;
-        if (kind == TILE_SPREAD) {
-            struct mat_f xs = mat_f_load(x);
-            TILE_EACH_(SPREAD_)
-        } else {
-            TILE_EACH_(PLAIN_)
-        }
-    }
     if (__builtin_expect(mat_f_nan(c0, c1) | mat_f_nan(c2, c3), 0))
         return false;
     TILE_EACH_(STORE_)
@@ -234,5 +247,6 @@ MAT_INLINE void mat_tile_f64(const struct mat_tile64 t, const bool spread)
 #undef STORE_
 }
 #undef TILE_EACH_
+#undef TILE_EACH_AGAIN_
 
 #endif

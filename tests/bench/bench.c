@@ -9,9 +9,9 @@
  * "host" is the rate of tests/bench/host_loop.c doing the row's arithmetic: for the loops the instructions' own, for
  * matrix instructions a product of matrices of that shape in f32 (f64, i32), for the samples multiply-adds of 32 lanes.
  * "of host" is how near an interpreted instruction comes to a compiled one. Matrix rows count matrix instructions
- * alone, and are run for a quarter of the time. WHAT is loops, matrices, samples, scaling or part of a matrix
- * instruction's name. "scaling" compares one host thread with two. Every run must end well
- * and execute the expected work. --quick leaves the timing engine out.
+ * alone, and are run for a quarter of the time. "scaling" compares one host thread with two. WHAT is loops, matrices,
+ * samples, scaling or part of a matrix instruction's name. Every run must end well and execute the expected work.
+ * --quick leaves the timing engine out.
  */
 #include "sim/gcnsim.h"
 #include "tests/bench/host_loop.h"
@@ -228,7 +228,7 @@ static void bench_loop(const struct loop *l, enum gcnsim_engine engine, const ch
 
 /* ---- matrix instructions: eight in a loop ---- */
 
-enum { MATRIX_BODY = 8, MATRIX_ITERATIONS = 120 };
+enum { MATRIX_BODY = 8, MATRIX_ITERATIONS = 200 };
 
 static void bench_matrix(const struct matrix *x)
 {
