@@ -251,7 +251,11 @@ static void complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t no
     struct cu_port *p = &h->port[client * MEM_PORTS + kind];
 
     if (h->sink.complete) {
-        p->outstanding--;
+        if (p->outstanding-- == h->cfg.max_outstanding && p->refused) {
+            p->refused = false;
+            u->refused--;
+            h->sink.room(h->sink.ctx, client, (enum mem_port_kind)kind, now);
+        }
         h->sink.complete(h->sink.ctx, client, (enum mem_port_kind)kind, token, now);
         return;
     }

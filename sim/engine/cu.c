@@ -45,12 +45,13 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     c->x = x;
     c->index = index;
     c->wake = wake;
-    *wake = c->results_at = CYCLE_NEVER;
+    *wake = c->results_at = c->starts_at = CYCLE_NEVER;
     c->group_count = waves;
     c->wave = arena_alloc(arena, waves, sizeof *c->wave, 64);
     c->group = ARENA_NEW(arena, waves, struct cu_group);
     c->isa_waves = arena_alloc(arena, waves, sizeof *c->isa_waves, 64);
-    if (!c->wave || !c->group || !c->isa_waves || !cu_ops_init(c, arena) || !init_parts(c, arena))
+    if (!c->wave || !c->group || !c->isa_waves || !cu_ops_init(c, arena) ||
+        !fifo_init_arena(&c->starts, arena, sizeof(struct cu_start), waves) || !init_parts(c, arena))
         return false;
     c->lds_ports = (x->simds + x->profile->cu.simds_per_lds_port - 1) / x->profile->cu.simds_per_lds_port;
     for (uint32_t k = 0; k < c->lds_ports; k++)
@@ -94,6 +95,7 @@ static void book(struct cu_context *x, const struct cu_release *r)
     r->cu->barriers -= r->barrier;
     if (r->wave) {
         s->waves--;
+        s->booked &= ~(UINT32_C(1) << r->slot);
         x->scratch[x->scratch_free++] = r->scratch_slot;
     }
 }
@@ -101,18 +103,14 @@ static void book(struct cu_context *x, const struct cu_release *r)
 /* A recording says itself when a wave starts. */
 static void send_back(struct cu_context *x, const struct cu_wave *w, struct cu_release *r, cycle_t now)
 {
-    r->at = now + x->profile->frontend.wave_release_cycles;
-    if (r->at > now && !w->script)
-        fifo_accept(&x->releases, r);
-    else
-        book(x, r);
+    r->at = w->script ? now : now + x->profile->frontend.wave_release_cycles;
+    fifo_accept(&x->releases, r);
 }
 
 void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
 {
     const struct engine_occupancy *o = &c->x->launch->occupancy;
-    struct cu_release r = {
-        .cu = c, .vgprs = o->vgpr_alloc, .agprs = o->agpr_alloc, .simd = w->simd, .part = w->part};
+    struct cu_release r = {.cu = c, .vgprs = o->vgpr_alloc, .agprs = o->agpr_alloc, .simd = w->simd, .part = w->part};
 
     if (w->vgprs_gone)
         return;
@@ -132,6 +130,7 @@ void cu_give_back(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now)
                            .barrier = group_ends && w->group->multiwave,
                            .scratch_slot = w->scratch_slot,
                            .simd = w->simd,
+                           .slot = w->slot,
                            .part = w->group->part < c->x->parts ? (uint8_t)w->group->part : w->part,
                            .wave = true};
 
@@ -154,7 +153,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
                cycle_t now, struct arena *arena)
 {
     struct cu_simd *s = &c->simd[simd];
-    uint32_t slot = (uint32_t)__builtin_ctz(~s->used);
+    uint32_t slot = (uint32_t)__builtin_ctz(~s->booked), delay = c->x->start_cycles ? c->x->start_cycles : 1;
     struct cu_wave *w = &c->wave[simd * c->x->slots + slot];
     const struct engine_launch *l = c->x->launch;
 
@@ -194,16 +193,31 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->hold_reason = STALL_LAUNCH;
     w->hold_until = now + c->x->profile->frontend.launch_latency_cycles;
     s->used |= UINT32_C(1) << slot;
+    s->booked |= UINT32_C(1) << slot;
     if (w->priority)
         s->urgent |= UINT32_C(1) << slot;
     s->stamp[slot] = stamp;
     c->resident++;
     c->touched |= UINT32_C(1) << w->part;
-    cu_fetch_start(c, w, w->isa->pc);
+    fifo_accept(&c->starts, &(struct cu_start){now + delay, w});
+    if (now + delay < c->starts_at)
+        c->starts_at = now + delay;
     cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
-    if (now + 1 < *c->wake)
-        *c->wake = now + 1;
+    if (now + delay < *c->wake)
+        *c->wake = now + delay;
+    if (now + delay < c->x->next)
+        c->x->next = now + delay;
     return true;
+}
+
+void cu_room(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now)
+{
+    /* prefetches of instructions stand in the queue of scalar requests */
+    if (port == MEM_PORT_INST)
+        c->fetch[part].refused = false;
+    (port == MEM_PORT_VECTOR ? &c->vmem[part] : &c->smem[part])->refused = false;
+    if (now < *c->wake)
+        *c->wake = now;
 }
 
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now)
@@ -259,8 +273,21 @@ static uint32_t find_woken(struct cu *c, struct cu_simd *s, cycle_t now)
     return woken != 0;
 }
 
+static void start_waves(struct cu *c, cycle_t now)
+{
+    const struct cu_start *s;
+
+    while ((s = fifo_front(&c->starts)) && s->at <= now) {
+        cu_fetch_start(c, s->wave, s->wave->isa->pc);
+        fifo_pop(&c->starts);
+    }
+    c->starts_at = s ? s->at : CYCLE_NEVER;
+}
+
 void cu_tick_results(struct cu *c, cycle_t now)
 {
+    if (c->starts_at <= now)
+        start_waves(c, now);
     if (c->results_at <= now)
         take_results(c, now);
     for (uint32_t k = 0; k < c->x->simds; k++)
@@ -292,19 +319,36 @@ void cu_tick_waves(struct cu *c, cycle_t now)
             cu_wave_check(c, &c->wave[n], now);
 }
 
+/* A queue towards memory has room: waves that it refused may go. */
+static void look_again(struct cu *c, uint32_t part, cycle_t now)
+{
+    uint32_t first = part * c->x->simds_per_part;
+
+    for (uint32_t k = first; k < first + c->x->simds_per_part; k++) {
+        struct cu_simd *s = &c->simd[k];
+
+        if (s->ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && s->next_issue > now + 1)
+            s->next_issue = now + 1;
+    }
+}
+
 /* Sends requests; returns the next cycle with some to send. */
 static cycle_t send_requests(struct cu *c, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
-    bool freed = false;
+    bool check = c->x->check; /* who was refused asks again, which must change nothing */
 
     for (uint32_t k = 0; k < c->x->parts; k++) {
-        if (cu_fetch_is_busy(&c->fetch[k]))
+        bool freed = false;
+
+        if (cu_fetch_is_busy(&c->fetch[k]) && (!c->fetch[k].refused || check))
             next = earlier(next, cu_fetch_tick(c, k, now));
-        if (!cu_line_queue_is_idle(&c->vmem[k]))
+        if (!cu_line_queue_is_idle(&c->vmem[k]) && (!c->vmem[k].refused || check))
             next = earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
-        if (!cu_line_queue_is_idle(&c->smem[k]))
+        if (!cu_line_queue_is_idle(&c->smem[k]) && (!c->smem[k].refused || check))
             next = earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
+        if (freed)
+            look_again(c, k, now);
     }
     return next;
 }
@@ -324,7 +368,7 @@ void cu_tick_issue(struct cu *c, cycle_t now)
                 return;
         }
     }
-    next = earlier(c->results_at, send_requests(c, now));
+    next = earlier(earlier(c->results_at, c->starts_at), send_requests(c, now));
     for (uint32_t k = 0; k < x->simds; k++) {
         const struct cu_simd *s = &c->simd[k];
 

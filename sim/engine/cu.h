@@ -35,7 +35,7 @@ enum {
     CU_NO_OP = UINT16_MAX,
 };
 
-struct timing_observer; /* timing.h */
+struct timing_observer;    /* timing.h */
 struct timing_script_wave; /* timing_script.h */
 
 /* Instructions of these ports share an issue slot, which takes `limit` of them in a visit. */
@@ -43,8 +43,9 @@ struct cu_issue_rule {
     uint32_t ports, limit;
 };
 
-/* The same for all CUs of a run. */
+/* The same for all CUs of a group of the run (timing_run.h); the chip has one of its own, for the dispatcher. */
 struct cu_context {
+    struct cu_context *chip;
     const struct engine_launch *launch;
     const struct profile *profile;
     struct timing_table *table;
@@ -65,9 +66,13 @@ struct cu_context {
     cycle_t now;                      /* what the wave's clock shows */
     const struct timing_observer *observer;
     uint64_t budget;   /* wave-instructions that may still be run */
-    uint32_t *scratch; /* free scratch slots, a stack */
+    uint32_t *scratch; /* the chip's: free scratch slots, a stack */
     uint32_t scratch_free;
-    struct fifo releases; /* struct cu_release, by rising time: on their way to the dispatcher */
+    struct fifo releases;          /* struct cu_release, by rising time: on their way to the dispatcher */
+    uint32_t start_cycles;         /* from the placing of a wave to its first fetch */
+    cycle_t next;                  /* of waves placed meanwhile: earliest cycle with work */
+    void (*await_turn)(void *ctx); /* before what other groups may see or be seen by (timing_info); may be null */
+    void *turn_ctx;
 };
 
 enum cu_wave_state { WAVE_FREE, WAVE_TIMED, WAVE_EVENT, WAVE_READY };
@@ -88,7 +93,7 @@ struct cu_release {
     cycle_t at;
     struct cu *cu;
     uint32_t vgprs, agprs, sgprs, lds_bytes, scratch_slot;
-    uint8_t simd, part;
+    uint8_t simd, part, slot;
     bool wave; /* its slot too, and scratch */
     bool barrier;
 };
@@ -145,11 +150,17 @@ struct cu_op {
     bool unordered; /* scalar loads and messages: may return before older ones */
 };
 
+struct cu_start {
+    cycle_t at;
+    struct cu_wave *wave;
+};
+
 struct cu_simd {
     /* what every cycle looks at, in a line of the host's cache */
     _Alignas(64) cycle_t next_wake; /* earliest `wake` of the timed ones */
     cycle_t next_issue;             /* earliest cycle at which a ready wave may have a chance */
     uint32_t used, timed;           /* slot masks */
+    uint32_t booked;                /* slots taken, by the dispatcher's books */
     uint32_t woken;                 /* of timed: to be asked in this cycle */
     uint32_t ports;                 /* ready[] that hold a wave, a bit each */
     uint32_t refused;               /* ready waves charged to something else than arbitration */
@@ -167,6 +178,8 @@ struct cu {
     uint32_t woken;     /* SIMDs that have woken waves */
     cycle_t results_at; /* earliest result of lds_port and misc */
     cycle_t *wake;      /* cycle with work; kept by the run beside those of the other CUs */
+    struct fifo starts; /* struct cu_start: waves placed that have not begun to fetch */
+    cycle_t starts_at;  /* the first of these */
     bool freed;         /* a wave has gone since the dispatcher looked */
     bool stopped;       /* by the first of no_memory, spent, fault_status */
     struct cu_simd simd[CU_MAX_SIMDS];
@@ -215,6 +228,8 @@ void cu_tick_waves(struct cu *c, cycle_t now);          /* asks them */
 void cu_tick_issue(struct cu *c, cycle_t now);          /* issue, requests; leaves the next cycle with work in *wake */
 /* A memory completion of cycle `now` at a port of one of its parts. */
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
+/* The memory may take again what it has refused at a port. */
+void cu_room(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
 bool cu_is_idle(const struct cu *c);
 /* Charges every wave up to `now` (the end of a run that stopped early). */
 void cu_settle(struct cu *c, cycle_t now);
@@ -280,9 +295,9 @@ void timing_forwarding(struct cu_context *x);
 /* cu_fetch.c: the instruction buffers of waves and the unit that fills them */
 void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc); /* a new wave */
 void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc);
-void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);            /* it has come to pc */
-void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc);             /* it goes to pc */
-void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks);      /* s_inst_prefetch */
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);                /* it has come to pc */
+void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc);                 /* it goes to pc */
+void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks);          /* s_inst_prefetch */
 void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes); /* into the cache alone */
 void cu_fetch_stop(struct cu *c, struct cu_wave *w);
 void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now);

@@ -177,8 +177,13 @@ cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
             send_prefetch(c, u, cu, now);
         return cu_fetch_is_busy(u) ? now + 1 : CYCLE_NEVER;
     }
-    if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, w->fetch.next))
-        return now + 1;
+    if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, w->fetch.next)) {
+        if (!m->await_room)
+            return now + 1;
+        m->await_room(m->ctx, cu, MEM_PORT_INST);
+        u->refused = true;
+        return CYCLE_NEVER;
+    }
     req = (struct mem_req){
         .addr = w->fetch.next,
         .bytes = u->block_bytes,

@@ -152,14 +152,17 @@ static void follow(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle
     gaddr_t pc = w->isa->pc;
     bool taken = pc != i->pc + i->size_bytes;
     struct timing_info **link = taken ? &i->target : &i->next;
+    struct timing_info *info = __atomic_load_n(link, __ATOMIC_ACQUIRE);
 
-    if (!*link || (*link)->pc != pc)
-        *link = timing_table_at(c->x->table, pc);
-    if (!*link) {
+    if (!info || info->pc != pc) {
+        info = timing_table_at(c->x->table, pc);
+        __atomic_store_n(link, info, __ATOMIC_RELEASE);
+    }
+    if (!info) {
         c->stopped = c->no_memory = true;
         return;
     }
-    w->info = *link;
+    w->info = info;
     if (taken) {
         hold(w, STALL_BRANCH, now + f->branch_taken_cycles);
         cu_fetch_branch(c, w, pc);
@@ -263,6 +266,8 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
     }
     if (c->x->observer)
         c->x->observer->issued(c->x->observer->ctx, c, w, now);
+    if (i->ordered && c->x->await_turn)
+        c->x->await_turn(c->x->turn_ctx);
     cu_wave_charge(c, w, now);
     s->ready[i->port] &= ~bit;
     if (!s->ready[i->port])
@@ -388,12 +393,12 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
         at = at > s->port[PORT_VALU].free_at ? at : s->port[PORT_VALU].free_at;
         break;
     case PORT_VMEM:
-        if (w->info->category != OPCAT_FLAT && cu_line_queue_has_room(&c->vmem[w->part]))
-            at = c->vmem[w->part].intake_free;
+        /* a full queue says itself when it has room again */
+        if (w->info->category != OPCAT_FLAT)
+            at = cu_line_queue_has_room(&c->vmem[w->part]) ? c->vmem[w->part].intake_free : CYCLE_NEVER;
         break;
     case PORT_SMEM:
-        if (cu_line_queue_has_room(&c->smem[w->part]))
-            at = c->smem[w->part].intake_free;
+        at = cu_line_queue_has_room(&c->smem[w->part]) ? c->smem[w->part].intake_free : CYCLE_NEVER;
         break;
     case PORT_LDS:
         at = c->lds_port[cu_lds_port_of(c, w)].pipe.free_at;

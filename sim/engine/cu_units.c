@@ -32,8 +32,13 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
 
         if (!l)
             return CYCLE_NEVER;
-        if (!q->memory->can_accept(q->memory->ctx, q->cu, q->port, l->req.addr))
-            break;
+        if (!q->memory->can_accept(q->memory->ctx, q->cu, q->port, l->req.addr)) {
+            if (!q->memory->await_room)
+                break;
+            q->memory->await_room(q->memory->ctx, q->cu, q->port);
+            q->refused = true;
+            return CYCLE_NEVER;
+        }
         q->memory->accept(q->memory->ctx, q->cu, q->port, &l->req, now);
         if (l->last) {
             q->held--;

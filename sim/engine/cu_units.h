@@ -19,6 +19,8 @@ struct cu_memory {
     void *ctx;
     bool (*can_accept)(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr);
     void (*accept)(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now);
+    /* The port has refused: cu_room() is to be called when it may accept again. Null: it is asked in every cycle. */
+    void (*await_room)(void *ctx, uint32_t cu, enum mem_port_kind port);
 };
 
 /* The entry of an execution unit: taken for some cycles by each instruction. */
@@ -50,6 +52,7 @@ struct cu_line_queue {
     uint32_t cu;
     enum mem_port_kind port;
     const struct cu_memory *memory;
+    bool refused; /* by the memory, which will say when it has room */
 };
 
 bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
@@ -105,13 +108,14 @@ struct cu_fetch {
 /* Fetches one block a cycle for one of the waves that want one; those with no block beyond the one they are in go
  * before the others. */
 struct cu_fetch_unit {
-    uint64_t want;                      /* waves of the part with room for a block */
-    uint64_t hungry;                    /* of these, the ones to go first */
+    uint64_t want;                       /* waves of the part with room for a block */
+    uint64_t hungry;                     /* of these, the ones to go first */
     gaddr_t prefetch_next, prefetch_end; /* lines still to be asked for on nobody's behalf */
-    uint32_t block_bytes, buffer_bytes; /* block_bytes: a power of two */
+    uint32_t block_bytes, buffer_bytes;  /* block_bytes: a power of two */
     uint8_t block_shift;
     bool entry_prefetched; /* what hardware prefetches of a kernel has been asked for */
     uint32_t first_wave;   /* index of the part's first wave in the CU */
+    bool refused;          /* by the memory, which will say when it has room */
 };
 
 static inline bool cu_fetch_is_busy(const struct cu_fetch_unit *u)

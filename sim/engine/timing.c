@@ -1,56 +1,32 @@
 #include "sim/engine/timing.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <time.h>
 
-#include "sim/engine/timing_dispatch.h"
 #include "sim/engine/timing_mem.h"
-#include "sim/engine/timing_script.h"
+#include "sim/engine/timing_run.h"
 
-#define POLL_VISITS        4096 /* cycles visited between looks at the abort flag and the wall clock */
-#define PROGRESS_SECONDS   0.05
 #define TIMING_BLOCK_BYTES ((size_t)4 << 20) /* of host memory: CUs and waves lie close together */
-
-struct run {
-    const struct engine_launch *l;
-    const struct timing_memory *memory;
-    struct engine_result *r;
-    struct arena arena;
-    struct timing_table table;
-    struct cu_context x;
-    struct cu *cu;
-    cycle_t *wake; /* per CU */
-    uint32_t *due; /* CUs with work in this cycle */
-    uint32_t cus;
-    struct dispatcher dispatcher;
-    struct script_player player;
-    cycle_t dispatch_at;
-    uint64_t groups_done;
-    uint64_t *groups_seen; /* per CU: what groups_done has of it */
-    double next_progress;
-};
 
 /* Set-up ----------------------------------------------------------------------------------------------------------- */
 
 static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
 {
-    const struct run *run = ctx;
+    const struct cu_context *x = ctx;
 
-    return launch_find(run->l, addr, out);
+    return launch_find(x->launch, addr, out);
 }
 
 static uint64_t shader_clock(void *ctx)
 {
-    return ((const struct run *)ctx)->x.now;
+    return ((const struct cu_context *)ctx)->now;
 }
 
 /* s_memrealtime counts at 100 MHz. */
 static uint64_t realtime(void *ctx)
 {
-    const struct run *run = ctx;
+    const struct cu_context *x = ctx;
 
-    return (uint64_t)((double)run->x.now * 100.0 / run->l->profile->gpu.shader_clock_mhz);
+    return (uint64_t)((double)x->now * 100.0 / x->profile->gpu.shader_clock_mhz);
 }
 
 static uint32_t power_of_two_below(uint32_t v)
@@ -97,197 +73,89 @@ static int set_shape(struct run *run, struct err *e)
     return 0;
 }
 
+static int set_up_group(struct run *run, uint32_t index, struct err *e)
+{
+    struct run_group *g = &run->group[index];
+    uint32_t waves = run->cus_per_group * run->x.simds * run->x.slots;
+
+    g->run = run;
+    g->index = index;
+    g->x = run->x;
+    g->x.env.ctx = &g->x;
+    g->next = g->x.next = CYCLE_NEVER;
+    g->first_cu = index * run->cus_per_group;
+    g->cus = run->cus - g->first_cu < run->cus_per_group ? run->cus - g->first_cu : run->cus_per_group;
+    /* aligned: other threads write what lies beside */
+    g->wake = arena_alloc(&run->arena, g->cus, sizeof *g->wake, 64);
+    g->due = arena_alloc(&run->arena, g->cus, sizeof *g->due, 64);
+    /* a wave gives back registers, then the rest, and no slot is taken twice in an epoch */
+    if (!g->wake || !g->due || !fifo_init_arena(&g->x.releases, &run->arena, sizeof(struct cu_release), waves * 2))
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
+    for (uint32_t k = 0; k < g->cus; k++)
+        if (!cu_init(&run->cu[g->first_cu + k], &g->x, g->first_cu + k, &g->wake[k], &run->arena))
+            return err_set(e, ERR_NOMEM, "timing engine: no host memory for %" PRIu32 " compute units", run->cus);
+    return 0;
+}
+
+static int set_up_groups(struct run *run, struct err *e)
+{
+    const struct engine_launch *l = run->l;
+    uint32_t threads = run->x.observer ? 1 : l->threads;
+
+    run->cus_per_group = run->chip->cus_per_group / run->x.parts;
+    if (!run->cus_per_group || run->cus_per_group > run->cus)
+        run->cus_per_group = run->cus;
+    run->groups = (run->cus - 1) / run->cus_per_group + 1;
+    run->group = arena_alloc(&run->arena, run->groups, sizeof *run->group, _Alignof(struct run_group));
+    run->active = ARENA_NEW(&run->arena, run->groups, uint32_t);
+    run->cu = arena_alloc(&run->arena, run->cus, sizeof *run->cu, 64);
+    if (!run->group || !run->active || !run->cu || !timing_table_init(&run->table, l, &run->arena))
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
+    for (uint32_t k = 0; k < run->groups; k++)
+        if (set_up_group(run, k, e))
+            return -1;
+    run->pool = timing_pool_new(threads < run->groups ? threads : run->groups, run->groups, run_group_epoch, run);
+    return run->pool ? 0 : err_set(e, ERR_NOMEM, "timing engine: no host memory");
+}
+
+static void complete(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, cycle_t now)
+{
+    struct run *run = ctx;
+
+    cu_complete(&run->cu[cu / run->x.parts], cu % run->x.parts, port, token, now);
+}
+
+static void room(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
+{
+    struct run *run = ctx;
+
+    cu_room(&run->cu[cu / run->x.parts], cu % run->x.parts, port, now);
+}
+
 static int set_up(struct run *run, const struct timing_observer *o, struct err *e)
 {
     struct cu_context *x = &run->x;
     const struct engine_launch *l = run->l;
 
+    x->chip = x;
     x->launch = l;
     x->profile = l->profile;
     x->table = &run->table;
-    x->memory = run->memory->plug;
+    x->memory = run->chip->plug;
     x->observer = o;
     x->check = l->tick_every_cycle;
+    x->start_cycles = run->chip->start_cycles;
     x->budget = l->max_instructions ? l->max_instructions : UINT64_MAX;
-    x->env = (struct isa_env){.ctx = run, .find = find, .clock = shader_clock, .realtime = realtime};
+    x->env = (struct isa_env){.find = find, .clock = shader_clock, .realtime = realtime};
     timing_forwarding(x);
     if (set_shape(run, e))
         return -1;
     run->cus = dispatcher_cus(l->profile, l->workgroup_count);
-    run->cu = arena_alloc(&run->arena, run->cus, sizeof *run->cu, 64);
-    run->wake = ARENA_NEW(&run->arena, run->cus, cycle_t);
-    run->due = ARENA_NEW(&run->arena, run->cus, uint32_t);
-    run->groups_seen = ARENA_NEW(&run->arena, run->cus, uint64_t);
-    if (!run->cu || !run->wake || !run->due || !run->groups_seen || !timing_table_init(&run->table, l, &run->arena))
-        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
-    for (uint32_t k = 0; k < run->cus; k++)
-        if (!cu_init(&run->cu[k], x, k, &run->wake[k], &run->arena))
-            return err_set(e, ERR_NOMEM, "timing engine: no host memory for %" PRIu32 " compute units", run->cus);
+    run->epoch_cycles = run->chip->epoch_cycles;
+    run->chip->attach(run->chip->ctx, &(struct hierarchy_sink){run, complete, room});
+    if (set_up_groups(run, e))
+        return -1;
     return dispatcher_init(&run->dispatcher, x, run->cu, run->cus, &run->arena, e);
-}
-
-/* The clock -------------------------------------------------------------------------------------------------------- */
-
-static void end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n)
-{
-    r->outcome = outcome;
-    snprintf(r->message, sizeof r->message, why, n);
-}
-
-static double wall_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* Looks at the world outside now and then; false ends the run. */
-static bool poll_caller(struct run *run)
-{
-    const struct engine_launch *l = run->l;
-    double now;
-
-    if (l->abort_flag && *l->abort_flag) {
-        end_early(run->r, ENGINE_INTERRUPTED, "interrupted", 0);
-        return false;
-    }
-    if (!l->progress)
-        return true;
-    now = wall_seconds();
-    if (now < run->next_progress)
-        return true;
-    run->next_progress = now + PROGRESS_SECONDS;
-    if (l->progress(l->progress_ctx, run->groups_done, l->workgroup_count)) {
-        end_early(run->r, ENGINE_INTERRUPTED, "stopped by the caller", 0);
-        return false;
-    }
-    return true;
-}
-
-static void visit_memory(struct run *run, cycle_t now)
-{
-    const struct timing_memory *m = run->memory;
-    enum mem_port_kind port;
-    uint64_t token;
-    uint32_t cu;
-
-    if (m->next(m->ctx) > now)
-        return;
-    m->tick(m->ctx, now);
-    while (m->pop(m->ctx, &cu, &port, &token))
-        cu_complete(&run->cu[cu / run->x.parts], cu % run->x.parts, port, token, now);
-}
-
-/* A CU that cannot go on: why. */
-static void stopped(struct run *run, struct cu *c, struct err *e)
-{
-    if (c->no_memory)
-        err_set(e, ERR_NOMEM, "timing engine: no host memory for decoded instructions");
-    else if (c->spent)
-        end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " instructions reached", run->l->max_instructions);
-    else
-        engine_set_fault(run->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
-}
-
-/* Ticks what has work in this cycle. False ends the run. */
-static bool visit(struct run *run, cycle_t now, struct err *e)
-{
-    bool freed = false;
-    uint32_t due = 0;
-
-    run->x.now = now;
-    visit_memory(run, now);
-    for (uint32_t k = 0; k < run->cus; k++)
-        if (run->wake[k] <= now || (run->x.check && run->cu[k].resident)) {
-            run->due[due++] = k;
-            cu_tick_results(&run->cu[k], now);
-        }
-    for (uint32_t n = 0; n < due; n++)
-        cu_tick_prefetch(&run->cu[run->due[n]], now);
-    for (uint32_t n = 0; n < due; n++)
-        cu_tick_waves(&run->cu[run->due[n]], now);
-    for (uint32_t n = 0; n < due; n++) {
-        uint32_t k = run->due[n];
-        struct cu *c = &run->cu[k];
-
-        cu_tick_issue(c, now);
-        if (c->stopped) {
-            stopped(run, c, e);
-            return false;
-        }
-        if (c->freed) {
-            run->groups_done += c->groups_done - run->groups_seen[k];
-            run->groups_seen[k] = c->groups_done;
-            c->freed = false;
-            freed = true;
-        }
-    }
-    if (freed)
-        dispatcher_freed(&run->dispatcher);
-    if (freed || run->dispatch_at <= now) {
-        run->dispatch_at = run->player.script ? script_player_tick(&run->player, &run->cu[0], &run->arena, now,
-                                                                   &run->dispatcher.no_memory)
-                                              : dispatcher_tick(&run->dispatcher, now);
-        if (run->dispatcher.no_memory) {
-            err_set(e, ERR_NOMEM, "timing engine: no host memory for registers and LDS of waves");
-            return false;
-        }
-    }
-    return true;
-}
-
-static cycle_t next_visit(const struct run *run, cycle_t now)
-{
-    cycle_t next = run->memory->next(run->memory->ctx);
-
-    next = next < run->dispatch_at ? next : run->dispatch_at;
-    for (uint32_t k = 0; k < run->cus; k++)
-        next = run->wake[k] < next ? run->wake[k] : next;
-    if (run->x.check && next != CYCLE_NEVER)
-        return now + 1;
-    return next > now ? next : now + 1;
-}
-
-static void deadlock(struct run *run)
-{
-    for (uint32_t k = 0; k < run->cus; k++)
-        for (uint32_t n = 0; n < run->x.simds * run->x.slots; n++) {
-            struct cu_wave *w = &run->cu[k].wave[n];
-
-            if (w->state != WAVE_FREE && !w->ended) {
-                engine_set_fault(run->r, ISA_OK, w->isa, w->group->id);
-                return;
-            }
-        }
-    assert(!"nothing has work, and no wave is waiting");
-}
-
-/* Runs to the end; returns the cycle it ended in. */
-static cycle_t clock_loop(struct run *run, struct err *e)
-{
-    const struct engine_launch *l = run->l;
-    uint64_t visits = 0;
-    cycle_t now = 0, next;
-
-    for (;; now = next) {
-        if (++visits % POLL_VISITS == 1 && !poll_caller(run))
-            break;
-        /* once the last workgroup has gone, write-backs and prefetches still under way do not count */
-        if (!visit(run, now, e) || run->groups_done == l->workgroup_count)
-            break;
-        next = next_visit(run, now);
-        if (next == CYCLE_NEVER) {
-            deadlock(run);
-            break;
-        }
-        if (l->max_cycles && next > l->max_cycles) {
-            now = l->max_cycles;
-            end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " cycles reached", l->max_cycles);
-            break;
-        }
-    }
-    return now;
 }
 
 /* The report ------------------------------------------------------------------------------------------------------- */
@@ -329,10 +197,10 @@ static void report(struct run *run, cycle_t end)
     (void)sum;
 }
 
-int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
-                      const struct timing_script *script, struct engine_result *r, struct err *e)
+static int run_on(const struct engine_launch *l, const struct timing_chip *chip, const struct timing_observer *o,
+                  const struct timing_script *script, struct engine_result *r, struct err *e)
 {
-    struct run run = {.l = l, .memory = m, .r = r};
+    struct run run = {.l = l, .chip = chip, .r = r};
     struct err problem = {0};
     cycle_t end;
 
@@ -341,12 +209,81 @@ int timing_run_script(const struct engine_launch *l, const struct timing_memory 
     if (!script_player_init(&run.player, script, &run.arena))
         err_set(&problem, ERR_NOMEM, "timing engine: no host memory");
     else if (!set_up(&run, o, &problem)) {
-        end = clock_loop(&run, &problem);
+        end = run_clock(&run, &problem);
         if (!problem.code)
             report(&run, end);
     }
+    timing_pool_free(run.pool);
+    timing_table_free(&run.table);
     arena_free(&run.arena);
     return problem.code ? err_set(e, problem.code, "%s", problem.text) : 0;
+}
+
+uint32_t timing_cus(const struct engine_launch *l)
+{
+    return dispatcher_cus(l->profile, l->workgroup_count) * l->profile->gpu.cus_per_wgp;
+}
+
+/* With any memory: one group, and every cycle is an epoch ------------------------------------------------------------
+ */
+
+struct plain_memory {
+    const struct timing_memory *m;
+    struct hierarchy_sink sink;
+};
+
+static void plain_attach(void *ctx, const struct hierarchy_sink *sink)
+{
+    ((struct plain_memory *)ctx)->sink = *sink;
+}
+
+static cycle_t plain_tick(void *ctx, uint32_t group, cycle_t now)
+{
+    const struct plain_memory *p = ctx;
+    enum mem_port_kind port;
+    uint64_t token;
+    uint32_t cu;
+
+    (void)group;
+    p->m->tick(p->m->ctx, now);
+    while (p->m->pop(p->m->ctx, &cu, &port, &token))
+        p->sink.complete(p->sink.ctx, cu, port, token, now);
+    return p->m->next(p->m->ctx);
+}
+
+static cycle_t plain_next(void *ctx, uint32_t group)
+{
+    const struct plain_memory *p = ctx;
+
+    (void)group;
+    return p->m->next(p->m->ctx);
+}
+
+static void nothing_far(void *ctx, cycle_t from, cycle_t end)
+{
+    (void)ctx, (void)from, (void)end;
+}
+
+static cycle_t never_far(void *ctx)
+{
+    (void)ctx;
+    return CYCLE_NEVER;
+}
+
+int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
+                      const struct timing_script *script, struct engine_result *r, struct err *e)
+{
+    struct plain_memory p = {.m = m};
+    struct timing_chip chip = {.plug = m->plug,
+                               .ctx = &p,
+                               .epoch_cycles = 1,
+                               .attach = plain_attach,
+                               .near_tick = plain_tick,
+                               .near_next = plain_next,
+                               .far_run = nothing_far,
+                               .far_next = never_far};
+
+    return run_on(l, &chip, o, script, r, e);
 }
 
 int timing_run(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
@@ -355,53 +292,46 @@ int timing_run(const struct engine_launch *l, const struct timing_memory *m, con
     return timing_run_script(l, m, o, NULL, r, e);
 }
 
-uint32_t timing_cus(const struct engine_launch *l)
-{
-    return dispatcher_cus(l->profile, l->workgroup_count) * l->profile->gpu.cus_per_wgp;
-}
-
 /* With the hierarchy ----------------------------------------------------------------------------------------------- */
-
-struct chip_memory {
-    struct hierarchy *h;
-    uint32_t cus;
-};
 
 static bool chip_can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
 {
-    return hierarchy_can_accept(((struct chip_memory *)ctx)->h, cu, port, addr);
+    return hierarchy_can_accept(ctx, cu, port, addr);
 }
 
 static void chip_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
 {
-    hierarchy_accept(((struct chip_memory *)ctx)->h, cu, port, req, now);
+    hierarchy_accept(ctx, cu, port, req, now);
 }
 
-static cycle_t chip_tick(void *ctx, cycle_t now)
+static void chip_await_room(void *ctx, uint32_t cu, enum mem_port_kind port)
 {
-    return hierarchy_tick(((struct chip_memory *)ctx)->h, now);
+    hierarchy_await_room(ctx, cu, port);
 }
 
-static cycle_t chip_next(void *ctx)
+static void chip_attach(void *ctx, const struct hierarchy_sink *sink)
 {
-    return hierarchy_next(((struct chip_memory *)ctx)->h);
+    hierarchy_set_sink(ctx, sink);
 }
 
-static bool chip_pop(void *ctx, uint32_t *cu, enum mem_port_kind *port, uint64_t *token)
+static cycle_t chip_near_tick(void *ctx, uint32_t group, cycle_t now)
 {
-    const struct chip_memory *m = ctx;
+    return hierarchy_near_tick(ctx, group, now);
+}
 
-    for (unsigned p = 0; p < MEM_PORTS; p++)
-        for (uint32_t word = 0; word <= (m->cus - 1) / 64; word++) {
-            uint64_t ready = hierarchy_ready_mask(m->h, (enum mem_port_kind)p, word);
+static cycle_t chip_near_next(void *ctx, uint32_t group)
+{
+    return hierarchy_near_next(ctx, group);
+}
 
-            if (!ready)
-                continue;
-            *port = (enum mem_port_kind)p;
-            *cu = word * 64 + (uint32_t)__builtin_ctzll(ready);
-            return hierarchy_pop(m->h, *cu, *port, token);
-        }
-    return false;
+static void chip_far_run(void *ctx, cycle_t from, cycle_t end)
+{
+    hierarchy_far_run(ctx, from, end);
+}
+
+static cycle_t chip_far_next(void *ctx)
+{
+    return hierarchy_far_next(ctx);
 }
 
 static void report_memory(const struct hierarchy *h, struct engine_result *r)
@@ -435,24 +365,32 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
 int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
                     struct engine_result *r, struct err *e)
 {
-    struct chip_memory chip;
-    struct timing_memory m = {.plug = {&chip, chip_can_accept, chip_accept},
-                              .ctx = &chip,
-                              .tick = chip_tick,
-                              .next = chip_next,
-                              .pop = chip_pop};
+    struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_await_room},
+                               .attach = chip_attach,
+                               .near_tick = chip_near_tick,
+                               .near_next = chip_near_next,
+                               .far_run = chip_far_run,
+                               .far_next = chip_far_next};
+    struct timing_mem_shape shape;
+    struct hierarchy *h;
     int status;
 
     if (!l->profile)
         return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
-    chip.cus = timing_cus(l);
-    chip.h = timing_mem_new(l->profile, l->target, chip.cus, e);
-    if (!chip.h)
+    h = timing_mem_new(l->profile, l->target, timing_cus(l), &shape, e);
+    if (!h)
         return -1;
-    status = timing_run_script(l, &m, o, script, r, e);
+    chip.plug.ctx = chip.ctx = h;
+    chip.cus_per_group = shape.cus_per_group;
+    chip.epoch_cycles = shape.epoch_cycles;
+    chip.start_cycles = script ? 0 : shape.start_cycles;
+    /* who watches sees all groups in the order of cycles; a recording says itself when waves start */
+    if (o || script)
+        chip.epoch_cycles = 1;
+    status = run_on(l, &chip, o, script, r, e);
     if (!status)
-        report_memory(chip.h, r);
-    hierarchy_free(chip.h);
+        report_memory(h, r);
+    hierarchy_free(h);
     return status;
 }
 

@@ -24,6 +24,20 @@ struct timing_memory {
     bool (*pop)(void *ctx, uint32_t *cu, enum mem_port_kind *port, uint64_t *token);
 };
 
+/* A memory whose CUs come in groups that meet on its far side alone; mem/hierarchy.h says what that means. */
+struct timing_chip {
+    struct cu_memory plug;
+    void *ctx;
+    uint32_t cus_per_group; /* parts; 0: one group */
+    uint32_t epoch_cycles;  /* a group may run alone for so long */
+    uint32_t start_cycles;  /* from the placing of a wave to its first fetch: as long, or 0 with epochs of one cycle */
+    void (*attach)(void *ctx, const struct hierarchy_sink *sink);
+    cycle_t (*near_tick)(void *ctx, uint32_t group, cycle_t now);
+    cycle_t (*near_next)(void *ctx, uint32_t group);
+    void (*far_run)(void *ctx, cycle_t from, cycle_t end);
+    cycle_t (*far_next)(void *ctx);
+};
+
 /* Watches a run; for tests and traces. Called when a wave issues, before anything else changes. May be null. */
 struct timing_script;
 

@@ -71,7 +71,7 @@ static bool find_place(const struct cu *c, uint32_t part, uint32_t waves, struct
     const struct profile_cu *p = &x->profile->cu;
     uint32_t count = whole_wgp(x) ? x->simds : x->simds_per_part;
 
-    if (waves > x->scratch_free)
+    if (waves > x->chip->scratch_free)
         return false;
     if (waves > 1 && c->barriers >= p->max_multiwave_workgroups * x->parts)
         return false;

@@ -195,6 +195,26 @@ static void set_matrix_cost(struct timing_info *i, const struct isa_matrix *m)
     }
 }
 
+/* What waves of other CUs may see in the order it happens, or see of them: atomics, GDS, and accesses that go past the
+ * caches of the CU. Everything else is theirs to order by such. */
+static bool is_ordered(const struct timing_info *i)
+{
+    switch (i->cls) {
+    case OPC_VMEM_ATOMIC:
+    case OPC_FLAT_ATOMIC:
+    case OPC_GDS:
+        return true;
+    case OPC_VMEM_LOAD:
+    case OPC_VMEM_STORE:
+    case OPC_FLAT_LOAD:
+    case OPC_FLAT_STORE:
+    case OPC_SMEM:
+        return i->inst->row->mem.op == MEM_ATOMIC || i->inst->u.mem.hint.scope != SCOPE_CU;
+    default:
+        return false;
+    }
+}
+
 static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t pc)
 {
     const struct profile *p = l->profile;
@@ -234,6 +254,7 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     if (i->cls == OPC_MFMA)
         set_addend(i, l->target);
     set_waits(i, l->target);
+    i->ordered = is_ordered(i);
 }
 
 static size_t hash(gaddr_t pc, size_t slots)
@@ -243,6 +264,7 @@ static size_t hash(gaddr_t pc, size_t slots)
 
 bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, struct arena *arena)
 {
+    pthread_mutex_init(&t->lock, NULL);
     t->launch = launch;
     t->arena = arena;
     t->used = 0;
@@ -272,7 +294,13 @@ static bool grow(struct timing_table *t)
     return true;
 }
 
-struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc)
+void timing_table_free(struct timing_table *t)
+{
+    if (t->launch)
+        pthread_mutex_destroy(&t->lock);
+}
+
+static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc)
 {
     size_t at = hash(pc, t->slot_count);
     struct timing_info *i;
@@ -287,5 +315,15 @@ struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc)
     t->slots[at] = i;
     if (++t->used * 2 > t->slot_count && !grow(t))
         return NULL;
+    return i;
+}
+
+struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc)
+{
+    struct timing_info *i;
+
+    pthread_mutex_lock(&t->lock);
+    i = find_or_make(t, pc);
+    pthread_mutex_unlock(&t->lock);
     return i;
 }

@@ -4,10 +4,13 @@
  * 126 ...), then SCC, then VGPRs, then AGPRs. Costs come from the profile, for the wave size of the launch.
  *
  * A table belongs to one run. Entries never move, so that they can point to one another: `next` and `target` spare
- * the look-up on the way from one instruction to the following one.
+ * the look-up on the way from one instruction to the following one. Several threads may use a table; whoever comes to
+ * a link first sets it, so links are read and written as atomics.
  */
 #ifndef GCNSIM_ENGINE_TIMING_INFO_H
 #define GCNSIM_ENGINE_TIMING_INFO_H
+
+#include <pthread.h>
 
 #include "sim/engine/engine.h"
 #include "sim/util/arena.h"
@@ -97,6 +100,7 @@ struct timing_info {
     uint8_t cls, category, port, producer, consumer;
     uint8_t special;              /* enum isa_special */
     bool vector;                  /* runs under EXEC */
+    bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes; /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];
     struct timing_reg addend;                   /* MFMA: C, one of those read; count 0: none */
@@ -104,6 +108,7 @@ struct timing_info {
 };
 
 struct timing_table {
+    pthread_mutex_t lock;
     const struct engine_launch *launch;
     struct arena *arena;
     struct timing_info **slots; /* open addressing by pc; null: free */
@@ -111,10 +116,12 @@ struct timing_table {
     size_t used;
 };
 
-/* False when there is no memory. */
+/* False when there is no memory. The arena is used under the table's lock, by nobody else meanwhile. */
 bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, struct arena *arena);
 
 /* The entry of pc, made if need be; null when there is no memory. */
 struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc);
+
+void timing_table_free(struct timing_table *t);
 
 #endif

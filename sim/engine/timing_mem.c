@@ -57,7 +57,52 @@ static uint32_t shared_by(const struct profile_cache *pc, uint32_t cus)
     return pc->shared_by_cus ? pc->shared_by_cus : cus;
 }
 
-struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, uint32_t cus, struct err *e)
+static uint32_t common_multiple(uint32_t a, uint32_t b)
+{
+    uint32_t x = a, y = b;
+
+    while (y) {
+        uint32_t rest = x % y;
+
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+/* CUs that share anything before L2, together. */
+static uint32_t group_of(const struct profile *p, const struct hierarchy_config *cfg)
+{
+    uint32_t n = common_multiple(cfg->cus_per_k, cfg->cus_per_i);
+
+    if (cfg->present[MEM_LEVEL_GL1])
+        n = common_multiple(n, cfg->cus_per_gl1);
+    n = common_multiple(n, p->gpu.cus_per_wgp);
+    /* on a chip of several dies a group lies on one */
+    return cfg->l2s > 1 && cfg->cus_per_l2_turn % n ? cfg->cus : n;
+}
+
+static void set_link(struct hierarchy_config *cfg, const struct profile *p, struct timing_mem_shape *shape)
+{
+    struct cache_config *l2 = &cfg->cache[MEM_LEVEL_L2];
+
+    /* what the profile gives includes the way back: it is taken out of L2 and put on the links */
+    cfg->link_cycles = l2->fill_latency_cycles;
+    if (cfg->link_cycles >= l2->hit_latency_cycles)
+        cfg->link_cycles = l2->hit_latency_cycles - 1;
+    l2->hit_latency_cycles -= cfg->link_cycles;
+    l2->fill_latency_cycles -= cfg->link_cycles;
+    cfg->cus_per_group = shape->cus_per_group = group_of(p, cfg);
+    shape->epoch_cycles = cfg->link_cycles < HIERARCHY_MAX_EPOCH ? cfg->link_cycles : HIERARCHY_MAX_EPOCH;
+    if (p->frontend.launch_latency_cycles < shape->epoch_cycles)
+        shape->epoch_cycles = p->frontend.launch_latency_cycles;
+    shape->start_cycles = shape->epoch_cycles;
+    if (!shape->epoch_cycles)
+        shape->epoch_cycles = 1;
+}
+
+struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, uint32_t cus,
+                                 struct timing_mem_shape *shape, struct err *e)
 {
     static const struct {
         enum mem_level level;
@@ -97,6 +142,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         if (!side)
             reached = pc->hit_latency_cycles;
     }
+    set_link(&cfg, p, shape);
     cfg.dram.latency_cycles = at_least(p->dram.latency_cycles > reached ? p->dram.latency_cycles - reached : 1, 1);
     cfg.dram.channels = p->dram.channels;
     cfg.dram.interleave_bytes = p->cache[PROFILE_L2].channel_interleave_bytes;

@@ -50,14 +50,14 @@ static bool place(struct script_player *p, struct cu *c, const struct timing_scr
                   struct arena *arena, cycle_t now, bool *no_memory)
 {
     struct cu_simd *simd = &c->simd[s->simd];
-    struct cu_context *x = c->x;
+    struct cu_context *x = c->x->chip;
     struct cu_group *g;
     struct cu_wave *w;
     uint32_t slot;
 
-    if (!(~simd->used & (uint32_t)((UINT64_C(1) << x->slots) - 1)) || !x->scratch_free)
+    if (!(~simd->booked & (uint32_t)((UINT64_C(1) << x->slots) - 1)) || !x->scratch_free)
         return false;
-    slot = (uint32_t)__builtin_ctz(~simd->used);
+    slot = (uint32_t)__builtin_ctz(~simd->booked);
     w = &c->wave[s->simd * x->slots + slot];
     g = group_of(p, c, s, arena);
     cu_take(c, s->simd);

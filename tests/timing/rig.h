@@ -322,7 +322,7 @@ static void rig_groups(struct rig *r, uint32_t groups)
 }
 
 /* Runs, and checks what holds for every run: the reasons account for every resident wave-cycle. */
-static void rig_run(struct rig *r)
+static inline void rig_run(struct rig *r)
 {
     struct timing_memory m = {
         .plug = {r, rig_can_accept, rig_accept}, .ctx = r, .tick = rig_tick, .next = rig_next, .pop = rig_pop};
@@ -350,7 +350,7 @@ static void rig_free(struct rig *r)
 }
 
 /* The cycle in which wave `wave` issued the instruction at word `word` of the code for the n-th time (from 0). */
-static cycle_t rig_issue_of(const struct rig *r, uint32_t wave, unsigned word, unsigned n)
+static inline cycle_t rig_issue_of(const struct rig *r, uint32_t wave, unsigned word, unsigned n)
 {
     for (unsigned k = 0; k < r->events; k++)
         if (r->event[k].wave == wave && r->event[k].pc == RIG_BASE + 4 * word && !n--)

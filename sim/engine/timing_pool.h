@@ -1,0 +1,29 @@
+/* Host threads that share out numbered tasks, round by round.
+ *
+ * In a round tasks 0 .. count-1 are taken in rising order by whoever is free, the caller among them; the round ends
+ * when all are done. A task may wait for its turn: until every task with a lower number is done. Because tasks are
+ * taken in order, the lowest one that is not done never waits for another that has not been taken.
+ *
+ * Threads that cannot be made are done without: the same work is done by fewer. Between rounds threads spin for a
+ * moment, then sleep.
+ */
+#ifndef GCNSIM_ENGINE_TIMING_POOL_H
+#define GCNSIM_ENGINE_TIMING_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct timing_pool;
+
+/* threads: the caller included. max_tasks: of a round. Null when there is no memory. */
+struct timing_pool *timing_pool_new(uint32_t threads, uint32_t max_tasks, void (*task)(void *ctx, uint32_t index),
+                                    void *ctx);
+void timing_pool_free(struct timing_pool *p);
+
+/* One round. parallel: false keeps it on the caller's thread. */
+void timing_pool_run(struct timing_pool *p, uint32_t count, bool parallel);
+
+/* For a task: returns when all those before it are done. */
+void timing_pool_await_turn(struct timing_pool *p, uint32_t index);
+
+#endif

@@ -1,0 +1,192 @@
+/* Groups of CUs in epochs: neither the length of an epoch nor the number of threads changes a number. */
+#include "tests/timing/rig.h"
+
+#define GROUPS 24
+
+/* Loads, stores and scalar loads at addresses that do not depend on values, in a loop that lives with misses. */
+static const uint32_t traffic[] = {
+    0xb008000c,             /* s_movk_i32 s8, 0xc */
+    0x240a0082,             /* v_lshlrev_b32_e32 v5, 2, v0 */
+    0xdc508000, 0x06000005, /* global_load_dword v6, v5, s[0:1] */
+    0x680e0aff, 0x00001000, /* v_add_u32_e32 v7, 0x1000, v5 */
+    0xdc508000, 0x08000007, /* global_load_dword v8, v7, s[0:1] */
+    0xc0060280, 0x00000040, /* s_load_dwordx2 s[10:11], s[0:1], 0x40 */
+    0xbf8c0f71,             /* s_waitcnt vmcnt(1) */
+    0x68120d06,             /* v_add_u32_e32 v9, v6, v6 */
+    0xdc708800, 0x00000907, /* global_store_dword v7, v9, s[0:1] offset:2048 */
+    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
+    0x680a0aff, 0x00000c00, /* v_add_u32_e32 v5, 0xc00, v5 */
+    0x80888108,             /* s_sub_u32 s8, s8, 1 */
+    0xbf078008,             /* s_cmp_lg_u32 s8, 0 */
+    0xbf85ffee,             /* s_cbranch_scc1 back to the first load */
+    0xbf810000,             /* s_endpgm */
+};
+
+/* Every lane draws tickets and leaves, at the place of the ticket, the cycle in which it had it. */
+static const uint32_t tickets[] = {
+    0xb0080006,             /* s_movk_i32 s8, 0x6 */
+    0x7e0a0280,             /* v_mov_b32_e32 v5, 0 */
+    0x7e040281,             /* v_mov_b32_e32 v2, 1 */
+    0xdd098000, 0x06000205, /* global_atomic_add v6, v5, v2, s[0:1] glc */
+    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
+    0xc0900280, 0x00000000, /* s_memtime s[10:11] */
+    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
+    0x7e0e020a,             /* v_mov_b32_e32 v7, s10 */
+    0x240c0c82,             /* v_lshlrev_b32_e32 v6, 2, v6 */
+    0xdc708100, 0x00000706, /* global_store_dword v6, v7, s[0:1] offset:256 */
+    0x80888108,             /* s_sub_u32 s8, s8, 1 */
+    0xbf078008,             /* s_cmp_lg_u32 s8, 0 */
+    0xbf85fff3,             /* s_cbranch_scc1 back to the atomic */
+    0xbf810000,             /* s_endpgm */
+};
+
+static struct rig *chip(const uint32_t *code, size_t words, uint32_t waves)
+{
+    struct rig *r = rig_new("gfx90a", code, words, 64, waves);
+
+    r->profile.gpu.cus = 6;
+    r->profile.gpu.shader_engines = 2;
+    r->profile.cache[PROFILE_K].shared_by_cus = 2;
+    r->profile.frontend.launch_latency_cycles = 90;
+    rig_groups(r, GROUPS);
+    return r;
+}
+#define CHIP(CODE, WAVES) chip(CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
+
+static void *data_of(struct rig *r)
+{
+    const struct mem_range *range = mem_space_find(&r->space, r->data);
+
+    assert_non_null(range);
+    return range->host + (r->data - range->lo);
+}
+
+static void run_chip(struct rig *r, const struct timing_observer *o, uint32_t threads)
+{
+    r->launch.threads = threads;
+    assert_int_equal(timing_run_chip(&r->launch, o, NULL, &r->result, &r->err), 0);
+}
+
+static void ignore(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now)
+{
+    (void)c, (void)w, (void)now;
+    ++*(uint64_t *)ctx;
+}
+
+static void same(const struct engine_result *a, const struct engine_result *b)
+{
+    assert_int_equal(a->outcome, b->outcome);
+    assert_string_equal(a->message, b->message);
+    assert_int_equal(a->cycles, b->cycles);
+    assert_int_equal(a->instructions, b->instructions);
+    assert_int_equal(a->resident_wave_cycles, b->resident_wave_cycles);
+    assert_int_equal(a->workgroups_done, b->workgroups_done);
+    for (unsigned k = 0; k < a->stall_count; k++)
+        assert_int_equal(a->stalls[k].value, b->stalls[k].value);
+    for (unsigned k = 0; k < PROFILE_CACHE_LEVELS; k++) {
+        assert_int_equal(a->cache[k].hits, b->cache[k].hits);
+        assert_int_equal(a->cache[k].misses, b->cache[k].misses);
+        assert_int_equal(a->cache[k].hits_on_miss, b->cache[k].hits_on_miss);
+    }
+    assert_int_equal(a->dram_read_bytes, b->dram_read_bytes);
+}
+
+/* A watched run has epochs of one cycle, others of as many as the links allow. */
+static void the_length_of_epochs_changes_nothing(void **state)
+{
+    struct rig *r = CHIP(traffic, 2);
+    uint64_t seen = 0;
+    struct timing_observer o = {.ctx = &seen, .issued = ignore};
+    struct engine_result every;
+
+    (void)state;
+    run_chip(r, &o, 1);
+    every = r->result;
+    assert_int_equal(every.outcome, ENGINE_DONE);
+    assert_int_equal(every.workgroups_done, GROUPS);
+    assert_int_equal(every.cus_used, 6);
+    assert_int_equal(seen, every.instructions);
+    run_chip(r, NULL, 1);
+    same(&every, &r->result);
+    r->launch.tick_every_cycle = true;
+    run_chip(r, NULL, 1);
+    same(&every, &r->result);
+    run_chip(r, NULL, 3);
+    same(&every, &r->result);
+    /* it does tell runs apart */
+    r->launch.tick_every_cycle = false;
+    r->profile.cache[PROFILE_L2].hit_latency_cycles++;
+    run_chip(r, NULL, 1);
+    assert_int_not_equal(every.cycles, r->result.cycles);
+    rig_free(r);
+}
+
+/* The order in which CUs get their tickets, and with it the cycles of what follows, is that of one thread. */
+static void threads_change_nothing(void **state)
+{
+    struct rig *r = CHIP(tickets, 1);
+    struct engine_result one;
+    uint32_t *first = malloc(65536);
+    const unsigned drawn = GROUPS * 64 * 6;
+
+    (void)state;
+    assert_non_null(first);
+    run_chip(r, NULL, 1);
+    one = r->result;
+    memcpy(first, data_of(r), 65536);
+    assert_int_equal(first[0], drawn);
+    for (uint32_t threads = 1; threads <= 4; threads++)
+        for (unsigned again = 0; again < 3; again++) {
+            memset(data_of(r), 0, 65536);
+            run_chip(r, NULL, threads);
+            same(&one, &r->result);
+            assert_memory_equal(first, data_of(r), 65536);
+        }
+    free(first);
+    rig_free(r);
+}
+
+static void limits_and_faults_are_the_same_too(void **state)
+{
+    struct rig *r = CHIP(traffic, 2);
+    struct engine_result one;
+
+    (void)state;
+    for (uint64_t limit = 100; limit < 4000; limit += 777) {
+        r->launch.max_instructions = limit;
+        run_chip(r, NULL, 1);
+        one = r->result;
+        assert_int_equal(one.outcome, ENGINE_LIMIT);
+        assert_int_equal(one.instructions, limit);
+        run_chip(r, NULL, 3);
+        same(&one, &r->result);
+    }
+    r->launch.max_instructions = 0;
+    r->launch.max_cycles = 1234;
+    run_chip(r, NULL, 1);
+    one = r->result;
+    assert_int_equal(one.outcome, ENGINE_LIMIT);
+    assert_int_equal(one.cycles, 1234);
+    run_chip(r, NULL, 3);
+    same(&one, &r->result);
+    r->launch.max_cycles = 0;
+    r->state.user_sgprs[1] = 0x7fff; /* no memory there */
+    run_chip(r, NULL, 1);
+    one = r->result;
+    assert_int_equal(one.outcome, ENGINE_FAULT);
+    run_chip(r, NULL, 3);
+    same(&one, &r->result);
+    assert_int_equal(one.fault_group, r->result.fault_group);
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_length_of_epochs_changes_nothing),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(limits_and_faults_are_the_same_too),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+/* The hierarchy's groups run alone for an epoch, then the far side: the same as all of it cycle by cycle. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "mem/hierarchy.h"
+
+enum { CUS = 14, PER_GROUP = 4, LINK = 23, OFFERS = 9000, GROUPS = (CUS + PER_GROUP - 1) / PER_GROUP };
+
+static struct cache_config level(uint64_t size, uint32_t line, uint32_t channels, uint32_t hit)
+{
+    return (struct cache_config){.size_bytes = size,
+                                 .line_bytes = line,
+                                 .ways = 4,
+                                 .channels = channels,
+                                 .hit_latency_cycles = hit,
+                                 .miss_latency_cycles = 8,
+                                 .fill_latency_cycles = 4,
+                                 .lookups_per_cycle = 1,
+                                 .bytes_per_cycle = 64,
+                                 .input_queue = 4,
+                                 .output_queue = 4,
+                                 .mshrs = 8,
+                                 .mshr_targets = 4,
+                                 .pass_slots = 8};
+}
+
+/* Small everywhere, so that traffic fills every queue. */
+static struct hierarchy_config config(uint64_t seed)
+{
+    struct hierarchy_config c = {.gen = MEM_GEN_GFX942,
+                                 .cus = CUS,
+                                 .cus_per_k = 2,
+                                 .cus_per_i = 4,
+                                 .cus_per_gl1 = 4,
+                                 .cus_per_group = PER_GROUP,
+                                 .link_cycles = LINK,
+                                 .max_outstanding = 64};
+
+    c.present[MEM_LEVEL_VL0] = c.present[MEM_LEVEL_K] = c.present[MEM_LEVEL_I] = c.present[MEM_LEVEL_L2] = true;
+    c.present[MEM_LEVEL_GL1] = seed & 1;
+    c.present[MEM_LEVEL_MALL] = seed & 2;
+    c.cache[MEM_LEVEL_VL0] = level(2048, 128, 1, 40);
+    c.cache[MEM_LEVEL_VL0].write = CACHE_WRITE_THROUGH;
+    c.cache[MEM_LEVEL_K] = level(1024, 64, 1, 20);
+    c.cache[MEM_LEVEL_I] = level(1024, 64, 1, 10);
+    c.cache[MEM_LEVEL_GL1] = level(4096, 128, 2, 60);
+    c.cache[MEM_LEVEL_L2] = level(3 * 4096, 128, 3, 100);
+    c.cache[MEM_LEVEL_L2].write = CACHE_WRITE_BACK;
+    c.cache[MEM_LEVEL_L2].write_allocate = c.cache[MEM_LEVEL_L2].atomics = true;
+    c.cache[MEM_LEVEL_MALL] = level(16384, 64, 4, 150);
+    c.cache[MEM_LEVEL_MALL].write = CACHE_WRITE_BACK;
+    c.cache[MEM_LEVEL_MALL].write_allocate = true;
+    c.dram = (struct dram_config){
+        .latency_cycles = 200, .channels = 2, .interleave_bytes = 256, .max_in_flight = 12, .bytes_per_cycle = 50};
+    if (seed & 4)
+        c.l2s = c.cus_per_l2_turn = 4;
+    return c;
+}
+
+struct rng {
+    uint64_t s;
+};
+
+static uint32_t rnd(struct rng *r, uint32_t n)
+{
+    r->s = r->s * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (uint32_t)(r->s >> 33) % n;
+}
+
+/* Each group has a list of its own, taken in order. */
+struct offer {
+    cycle_t at;
+    uint32_t cu;
+    enum mem_port_kind port;
+    struct mem_req req;
+};
+
+struct side {
+    struct offer offer[OFFERS / GROUPS];
+    unsigned next;
+    uint64_t hash, completions, refusals;
+    cycle_t last;
+};
+
+static void make_offers(struct side *side, uint64_t seed)
+{
+    static const uint8_t vector_ops[] = {MEM_LOAD, MEM_LOAD, MEM_STORE, MEM_ATOMIC};
+    struct rng r = {seed};
+
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        uint32_t cus = CUS - g * PER_GROUP < PER_GROUP ? CUS - g * PER_GROUP : PER_GROUP;
+        cycle_t at = 0;
+
+        memset(&side[g], 0, sizeof side[g]);
+        for (unsigned i = 0; i < OFFERS / GROUPS; i++) {
+            struct offer *o = &side[g].offer[i];
+            uint32_t kind = rnd(&r, 10);
+
+            at += rnd(&r, 300) == 0 ? rnd(&r, 3000) : rnd(&r, 4) ? 0 : rnd(&r, 8);
+            o->at = at;
+            o->cu = g * PER_GROUP + rnd(&r, cus);
+            o->port = kind < 7 ? MEM_PORT_VECTOR : kind < 9 ? MEM_PORT_SCALAR : MEM_PORT_INST;
+            o->req.addr = 64 * rnd(&r, rnd(&r, 2) ? 64 : 2048);
+            o->req.bytes = 4u << rnd(&r, 5);
+            o->req.token = rnd(&r, 20) ? i : MEM_TOKEN_NONE;
+            o->req.op = o->port == MEM_PORT_VECTOR   ? vector_ops[rnd(&r, 4)]
+                        : o->port == MEM_PORT_SCALAR ? MEM_SCALAR
+                                                     : MEM_FETCH;
+        }
+    }
+}
+
+static void complete(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, cycle_t now)
+{
+    struct side *s = &((struct side *)ctx)[cu / PER_GROUP];
+
+    s->hash = (s->hash ^ (now * 4096 + cu * 64 + port)) * UINT64_C(0x100000001b3) + token;
+    s->completions++;
+    s->last = now;
+}
+
+static void room(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
+{
+    (void)ctx, (void)cu, (void)port, (void)now;
+}
+
+/* A group's cycle after its near side has been ticked. */
+static void offer(struct hierarchy *h, struct side *s, cycle_t now)
+{
+    for (; s->next < OFFERS / GROUPS && s->offer[s->next].at <= now; s->next++) {
+        const struct offer *o = &s->offer[s->next];
+
+        if (!hierarchy_can_accept(h, o->cu, o->port, o->req.addr)) {
+            s->refusals++;
+            return;
+        }
+        hierarchy_accept(h, o->cu, o->port, &o->req, now);
+    }
+}
+
+static bool finished(const struct hierarchy *h, const struct side *s)
+{
+    for (uint32_t g = 0; g < GROUPS; g++)
+        if (s[g].next < OFFERS / GROUPS)
+            return false;
+    return hierarchy_is_idle(h);
+}
+
+/* epoch 0: all of it in each cycle. */
+static void play(const struct hierarchy_config *c, struct side *s, cycle_t epoch, struct cache_stats *stats)
+{
+    struct err e = {0};
+    struct hierarchy *h = hierarchy_new(c, &e);
+    struct hierarchy_sink sink = {s, complete, room};
+
+    if (!h)
+        fail_msg("%s", e.text);
+    assert_int_equal(hierarchy_groups(h), GROUPS);
+    hierarchy_set_sink(h, &sink);
+    for (cycle_t t = 0; !finished(h, s); t += epoch ? epoch : 1) {
+        assert_true(t < 2000000);
+        if (!epoch) {
+            if (hierarchy_next(h) <= t)
+                hierarchy_tick(h, t);
+            for (uint32_t g = 0; g < GROUPS; g++)
+                offer(h, &s[g], t);
+            continue;
+        }
+        for (uint32_t g = 0; g < GROUPS; g++)
+            for (cycle_t now = t; now < t + epoch; now++) {
+                if (hierarchy_near_next(h, g) <= now)
+                    hierarchy_near_tick(h, g, now);
+                offer(h, &s[g], now);
+            }
+        hierarchy_far_run(h, t, t + epoch);
+    }
+    for (unsigned l = 0; l < MEM_LEVELS; l++)
+        hierarchy_cache_stats(h, (enum mem_level)l, &stats[l]);
+    hierarchy_free(h);
+}
+
+static void epochs_equal_cycles(void **state)
+{
+    static const cycle_t epochs[] = {1, 2, 7, LINK};
+    struct side *a = calloc(GROUPS, sizeof *a), *b = calloc(GROUPS, sizeof *b);
+    struct cache_stats sa[MEM_LEVELS], sb[MEM_LEVELS];
+
+    (void)state;
+    assert_non_null(a);
+    assert_non_null(b);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct hierarchy_config c = config(seed);
+        uint64_t refusals = 0;
+
+        make_offers(a, seed);
+        play(&c, a, 0, sa);
+        for (size_t k = 0; k < sizeof epochs / sizeof epochs[0]; k++) {
+            make_offers(b, seed);
+            play(&c, b, epochs[k], sb);
+            for (uint32_t g = 0; g < GROUPS; g++) {
+                assert_int_equal(a[g].completions, b[g].completions);
+                assert_true(a[g].hash == b[g].hash);
+                assert_int_equal(a[g].last, b[g].last);
+                assert_int_equal(a[g].refusals, b[g].refusals);
+                refusals += a[g].refusals;
+            }
+            assert_memory_equal(sa, sb, sizeof sa);
+        }
+        assert_true(refusals && sa[MEM_LEVEL_VL0].mshr_full_stall_cycles && sa[MEM_LEVEL_L2].writebacks);
+    }
+    free(a);
+    free(b);
+}
+
+/* Nothing below refuses a near cache; what it may have under way is bounded by its own miss registers. */
+static void a_hit_takes_the_link_into_account(void **state)
+{
+    struct hierarchy_config c = config(0);
+    struct side *s = calloc(GROUPS, sizeof *s);
+    struct cache_stats stats[MEM_LEVELS];
+
+    (void)state;
+    assert_non_null(s);
+    for (uint32_t g = 0; g < GROUPS; g++)
+        s[g].next = OFFERS / GROUPS - 1; /* one offer alone */
+    for (uint32_t g = 1; g < GROUPS; g++)
+        s[g].next++;
+    s[0].offer[s[0].next] = (struct offer){
+        .at = 5, .cu = 0, .port = MEM_PORT_VECTOR, .req = {.addr = 64, .bytes = 4, .token = 1, .op = MEM_LOAD}};
+    play(&c, s, 0, stats);
+    /* vL0 8, L2 8, DRAM 200 and 5 for 128 bytes at 25 a cycle, L2 4 and a second beat, the link, vL0 4 */
+    assert_int_equal(s[0].last - 5, 8 + 8 + 200 + 5 + 4 + 1 + LINK + 4);
+    free(s);
+}
+
+static void groups_that_share_a_cache_are_refused(void **state)
+{
+    struct hierarchy_config c = config(0);
+    struct err e = {0};
+
+    (void)state;
+    c.cus_per_group = 3;
+    assert_null(hierarchy_new(&c, &e));
+    assert_non_null(strstr(e.text, "groups of 3 CUs; 2 share a cache"));
+    c = config(4);
+    c.cus_per_l2_turn = 6;
+    err_clear(&e);
+    assert_null(hierarchy_new(&c, &e));
+    assert_non_null(strstr(e.text, "the L2s take turns of 6"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(epochs_equal_cycles),
+        cmocka_unit_test(a_hit_takes_the_link_into_account),
+        cmocka_unit_test(groups_that_share_a_cache_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
