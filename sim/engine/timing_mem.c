@@ -1,5 +1,7 @@
 #include "sim/engine/timing_mem.h"
 
+#include <math.h>
+
 #include "sim/engine/timing_dispatch.h"
 
 enum mem_gen timing_mem_gen(const struct isa_target *t)
@@ -50,6 +52,29 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
         cc->write = pc->write_policy == PROFILE_WRITE_BACK ? CACHE_WRITE_BACK : CACHE_WRITE_THROUGH;
     /* atomics are executed at L2 (ROCm Compute Profiler) */
     cc->atomics = level == MEM_LEVEL_L2 && cc->write == CACHE_WRITE_BACK;
+}
+
+/* Profiles give load-to-use figures as pointer chases measure them: from one load to the next that needs its result.
+ * Two parts of those are not the levels' own latency. First, what follows the completion: the turn of the s_waitcnt,
+ * and on chips that look at a SIMD every few cycles half of such a round until it is seen. */
+static uint32_t after_completion(const struct profile *p)
+{
+    uint32_t round = p->issue.wave_issue_interval_cycles;
+
+    return round + round / 2;
+}
+
+/* Second, the cycles beyond the first that a line takes on its way up. */
+static uint32_t more_beats(uint32_t bytes, double bytes_per_cycle)
+{
+    uint32_t beats = (uint32_t)ceil(bytes / bytes_per_cycle);
+
+    return beats ? beats - 1 : 0;
+}
+
+static uint32_t less(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : 0;
 }
 
 static uint32_t shared_by(const struct profile_cache *pc, uint32_t cus)
@@ -114,6 +139,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     struct hierarchy_config cfg;
     struct hierarchy *h;
     uint32_t reached = 0; /* load to use of the vector path so far */
+    uint32_t line = 0;    /* of the level above on that path */
 
     memset(&cfg, 0, sizeof cfg);
     cfg.gen = timing_mem_gen(t);
@@ -136,14 +162,19 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.present[map[k].level] = true;
         if (map[k].level == MEM_LEVEL_I)
             set_level(&cfg.cache[map[k].level], pc, map[k].level, p->frontend.fetch_latency_cycles);
+        else if (side || !line)
+            set_level(&cfg.cache[map[k].level], pc, map[k].level, less(pc->hit_latency_cycles, after_completion(p)));
         else
             set_level(&cfg.cache[map[k].level], pc, map[k].level,
-                      side ? pc->hit_latency_cycles : pc->hit_latency_cycles - reached);
-        if (!side)
+                      less(pc->hit_latency_cycles - reached, more_beats(line, pc->bytes_per_cycle)));
+        if (!side) {
             reached = pc->hit_latency_cycles;
+            line = pc->line_bytes;
+        }
     }
     set_link(&cfg, p, shape);
-    cfg.dram.latency_cycles = at_least(p->dram.latency_cycles > reached ? p->dram.latency_cycles - reached : 1, 1);
+    cfg.dram.latency_cycles = at_least(
+        less(p->dram.latency_cycles, reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels)), 1);
     cfg.dram.channels = p->dram.channels;
     cfg.dram.interleave_bytes = p->cache[PROFILE_L2].channel_interleave_bytes;
     cfg.dram.bytes_per_cycle = p->dram.bytes_per_cycle;
