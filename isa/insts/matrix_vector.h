@@ -44,7 +44,7 @@ MAT_INLINE struct mat_f mat_f_fma(uint32_t x, struct mat_f y, struct mat_f c)
     return (struct mat_f){_mm512_fmadd_ps(_mm512_castsi512_ps(_mm512_set1_epi32((int)x)), y.v, c.v)};
 }
 #define mat_f_spread(A, I) ((struct mat_f){_mm512_permute_ps((A).v, (I)*0x55)})
-MAT_INLINE bool mat_f_nan(struct mat_f a, struct mat_f b)
+MAT_INLINE int mat_f_nan(struct mat_f a, struct mat_f b)
 {
     return _mm512_cmp_ps_mask(a.v, b.v, _CMP_UNORD_Q) != 0;
 }
@@ -112,7 +112,7 @@ MAT_INLINE struct mat_f mat_f_fma(uint32_t x, struct mat_f y, struct mat_f c)
     return mat_f_fma_each((struct mat_f){xs, xs}, y, c);
 }
 #define mat_f_spread(A, I) ((struct mat_f){_mm256_permute_ps((A).lo, (I)*0x55), _mm256_permute_ps((A).hi, (I)*0x55)})
-MAT_INLINE bool mat_f_nan(struct mat_f a, struct mat_f b)
+MAT_INLINE int mat_f_nan(struct mat_f a, struct mat_f b)
 {
     __m256 nan = _mm256_or_ps(_mm256_cmp_ps(a.lo, a.hi, _CMP_UNORD_Q), _mm256_cmp_ps(b.lo, b.hi, _CMP_UNORD_Q));
     return _mm256_movemask_ps(nan) != 0;
@@ -176,7 +176,7 @@ MAT_INLINE struct mat_f mat_f_spread(struct mat_f a, unsigned i)
     EACH_ r.f[j_] = a.f[(j_ & ~3u) | i];
     return r;
 }
-MAT_INLINE bool mat_f_nan(struct mat_f a, struct mat_f b)
+MAT_INLINE int mat_f_nan(struct mat_f a, struct mat_f b)
 {
     uint32_t nan = 0;
     EACH_ nan |= (isnan32(a.f[j_]) ? 1u : 0) | (isnan32(b.f[j_]) ? 1u : 0);
@@ -274,7 +274,7 @@ MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
     from = i & 1 ? _mm256_permute_pd(from, 0xf) : _mm256_permute_pd(from, 0);
     return (struct mat_d){from, from};
 }
-MAT_INLINE bool mat_d_nan(struct mat_d a, struct mat_d b)
+MAT_INLINE int mat_d_nan(struct mat_d a, struct mat_d b)
 {
     __m256d nan = _mm256_or_pd(_mm256_cmp_pd(a.v, a.w, _CMP_UNORD_Q), _mm256_cmp_pd(b.v, b.w, _CMP_UNORD_Q));
     return _mm256_movemask_pd(nan) != 0;
@@ -330,11 +330,11 @@ MAT_INLINE struct mat_d mat_d_spread(struct mat_d a, unsigned i)
         r.d[j] = a.d[(j & 4) | i];
     return r;
 }
-MAT_INLINE bool mat_d_nan(struct mat_d a, struct mat_d b)
+MAT_INLINE int mat_d_nan(struct mat_d a, struct mat_d b)
 {
     bool nan = false;
     for (unsigned j = 0; j < 8; j++)
-        nan |= isnan64(a.d[j]) | isnan64(b.d[j]);
+        nan |= isnan64(a.d[j]) || isnan64(b.d[j]);
     return nan;
 }
 #endif
