@@ -138,6 +138,8 @@ const struct profile_row profile_rows[] = {
     U32(cu.lds_lanes_per_cycle, "lanes/cycle", 1, 64, "addresses one LDS port takes in")
     U32(cu.simds_per_lds_port, "SIMDs", 1, 8, "SIMDs that share one LDS port")
     U32(cu.lds_queue_depth, "instructions", 0, 31, "issued and waiting for an LDS port; 0 = issue waits for the port")
+    U32(cu.vmem_queue_depth, "instructions", 1, 64,
+        "vector memory instructions, for each SIMD of the CU, that have issued and wait to send their lines")
     U32(cu.max_multiwave_workgroups, "workgroups", 1, 256,
         "workgroups of more than one wave resident on a CU (barrier slots)")
     U32(cu.max_workgroup_items, "work-items", 32, 4096, "work-items of the largest workgroup")

@@ -19,9 +19,10 @@ static bool init_parts(struct cu *c, struct arena *arena)
         f->block_shift = (uint8_t)__builtin_ctz(x->fetch_block_bytes);
         f->buffer_bytes = (blocks > least ? blocks : least) * x->fetch_block_bytes;
         f->first_wave = k * x->simds_per_part * x->slots;
-        /* each SIMD may have one instruction waiting to be sent */
-        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR, x->simds_per_part,
-                                COALESCE_MAX_LINES, p->cache[PROFILE_VL0].tag_lookups_per_cycle) ||
+        /* each SIMD may have one scalar instruction waiting to be sent */
+        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR,
+                                x->simds_per_part * p->cu.vmem_queue_depth, COALESCE_MAX_LINES,
+                                p->cache[PROFILE_VL0].tag_lookups_per_cycle) ||
             !cu_line_queue_init(&c->smem[k], arena, &x->memory, cu, MEM_PORT_SCALAR, x->simds_per_part,
                                 COALESCE_MAX_LINES, p->cache[PROFILE_K].tag_lookups_per_cycle))
             return false;
@@ -171,7 +172,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     memset(w->valu_done, 0, sizeof w->valu_done);
     memset(w->trans_done, 0, sizeof w->trans_done);
     memset(w->delay, 0, sizeof w->delay);
-    w->salu_done = w->busy_until = w->sgpr_done = w->sum_entry = 0;
+    w->salu_done = w->busy_until = w->sgpr_done = w->vector_done = w->sum_entry = 0;
     launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
     w->isa->owner = w;
     w->isa->barriers = &g->barriers;

@@ -126,6 +126,7 @@ struct cu_wave {
 
     cycle_t valu_done[4], trans_done[4], salu_done; /* results of the last few, newest at [0] */
     cycle_t sgpr_done;                              /* of the VALU instructions that write SGPRs */
+    cycle_t vector_done;                            /* of all; a matrix instruction counts as any other */
     struct timing_reg sum;                          /* result of the last MFMA, its entries in the scoreboard, */
     uint64_t sum_entry;
     cycle_t sum_forward; /* and when one that adds to the same registers may issue */

@@ -77,6 +77,12 @@ static void shift_in(cycle_t *done, unsigned count, cycle_t at)
     done[0] = at;
 }
 
+static void vector_drains(struct cu_wave *w, cycle_t at)
+{
+    if (at > w->vector_done)
+        w->vector_done = at;
+}
+
 /* Takes the unit and books the result. */
 static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
@@ -87,6 +93,7 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
     case PORT_VALU:
         cu_port_accept(&s->port[PORT_VALU], start, i->issue_cycles);
         shift_in(w->valu_done, 4, done);
+        vector_drains(w, done);
         break;
     case PORT_TRANS:
     case PORT_MATRIX:
@@ -97,6 +104,8 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
             shift_in(w->trans_done, 4, done);
         else
             shift_in(w->valu_done, 4, done);
+        /* memory does not wait for passes, but for results that it reads */
+        vector_drains(w, i->cls == OPC_MFMA ? start + c->x->profile->cls[OPC_VALU].latency_cycles : done);
         if (i->cls == OPC_MFMA) {
             w->sum = i->reg[i->reads];
             w->sum_entry = ready_entry(done, i->producer);

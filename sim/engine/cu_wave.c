@@ -109,7 +109,7 @@ static cycle_t valu_drained(const struct cu *c, const struct cu_wave *w, const s
     const struct cu_context *x = c->x;
 
     if (i->consumer == CONSUMER_MEMORY && x->profile->issue.valu_blocks_memory)
-        return w->valu_done[0] + x->extra[PRODUCER_VALU][CONSUMER_MEMORY];
+        return w->vector_done + x->extra[PRODUCER_VALU][CONSUMER_MEMORY];
     if ((i->port == PORT_SALU || i->port == PORT_SMEM) && x->profile->issue.valu_sgpr_blocks_salu)
         return w->sgpr_done + x->extra[PRODUCER_SGPR][CONSUMER_SALU];
     return 0;

@@ -81,15 +81,12 @@ static double count(const cJSON *e, const char *list, const char *name, const ch
 
 /* ---- what is measured ---- */
 
-/* As published for gfx8: SDWA adds at the rate of plain additions, shift and or at a third to a quarter. */
-static void test_packed_addition(void **state)
+static void packed_addition(const char *arch)
 {
-    (void)state;
-    need_clang();
     static const struct {
         double bytes, instructions, vgprs, cycles;
     } expected[] = {{8, 2, 6, 8}, {12, 2, 3, 8}, {24, 6, 5, 24}, {32, 8, 5, 32}};
-    cJSON *json = parse(RUN("compare", "--arch", "gfx803", "--json", SEQUENCES "add_f16.s", SEQUENCES "addpk_sdwa.s",
+    cJSON *json = parse(RUN("compare", "--arch", arch, "--json", SEQUENCES "add_f16.s", SEQUENCES "addpk_sdwa.s",
                             SEQUENCES "addpk_shift.s", SEQUENCES "addpk_mask.s"));
     expect_number(json, "cus", 1);
     expect_number(json, "simds", 4);
@@ -113,6 +110,15 @@ static void test_packed_addition(void **state)
         assert_int_equal(points, 10);
     }
     cJSON_Delete(json);
+}
+
+/* As published for gfx8: SDWA adds at the rate of plain additions, shift and or at a third to a quarter. */
+static void test_packed_addition(void **state)
+{
+    (void)state;
+    need_clang();
+    packed_addition("gfx803-rx480");
+    packed_addition("gfx803-r9nano");
 }
 
 /* The wave-cycles by reason are all of them: for one wave as many as the cycles, for ten on a SIMD ten times. */

@@ -285,6 +285,47 @@ static void one_instruction_of_a_wave(void **state)
     }
 }
 
+/* Loads issue at the rate of the address unit until as many wait as the CU has room for, then at that of their lines:
+ * 16 bytes a lane are 1024, 16 lines of 64 bytes up to MI210 and 8 of 128 on MI300X, of which one goes in a cycle. */
+static void vector_loads_queue(void **state)
+{
+    enum { LOADS = 40, FIRST = 6 };
+    uint32_t code[FIRST + 2 * LOADS + 1] = {0xbe8200ff,
+                                            0x00010000,
+                                            0xbe8300ff,
+                                            0x00027000, /* s[2:3], as above */
+                                            0x240a0084 /* v_lshlrev_b32 v5, 4, v0 */,
+                                            S_NOP_0};
+
+    (void)state;
+    for (unsigned k = 0; k < LOADS; k++) {
+        code[FIRST + 2 * k] = 0xe05c1000; /* buffer_load_dwordx4 v[8:11], v5, s[0:3], 0 offen */
+        code[FIRST + 2 * k + 1] = 0x80000805;
+    }
+    code[FIRST + 2 * LOADS] = A_END;
+    for (unsigned chip = GCN_MI100; chip < GCN_CHIPS; chip++) {
+        struct rig *r = GCN_RIG(chip, code, 1);
+        cycle_t lines = chip == GCN_MI300X ? 8 : 16;
+        unsigned room = 4 * SIMDS, n;
+
+        rig_run(r);
+        assert_int_equal(r->status, 0);
+        /* the n-th waits for the (n - room)-th to have gone, whose lines go one after another from the cycle after the
+         * first issue on */
+        for (n = 1; n < LOADS; n++) {
+            cycle_t turn = rig_at(r, FIRST) + 4 * n, gone = rig_at(r, FIRST) + (n - room + 1) * lines;
+            cycle_t at = rig_at(r, FIRST + 2 * n);
+
+            if (n < room)
+                assert_int_equal(at, turn);
+            else
+                assert_true(at >= turn && at >= gone && at <= (turn > gone ? turn : gone) + 4);
+        }
+        assert_int_equal(rig_at(r, FIRST + 2 * (LOADS - 1)) - rig_at(r, FIRST + 2 * (LOADS - 2)), lines);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -296,6 +337,7 @@ int main(void)
         cmocka_unit_test(branches_and_the_end_share),
         cmocka_unit_test(one_simd_a_cycle),
         cmocka_unit_test(one_instruction_of_a_wave),
+        cmocka_unit_test(vector_loads_queue),
     };
 
     return cmocka_run_group_tests_name("timing/gcn_issue", tests, NULL, NULL);

@@ -418,11 +418,29 @@ static void software_waits(void **state)
         check(row, rows[row].states);
 }
 
+/* Loads go on beside a long matrix instruction that has nothing to do with them: 12 cycles as after any VALU. */
+static void memory_goes_on(void **state)
+{
+    /* v_mfma_f32_32x32x2f32 of 16 passes (MI100: on AGPRs), s_nop 0, ds_read_b32 v6, v7 */
+    static const uint32_t code[3][6] = {{0xd3c40000, 0x04020902, S_NOP_0, 0xd86c0000, 0x06000007, A_END},
+                                        {0xd3c40008, 0x04220902, S_NOP_0, 0xd86c0000, 0x06000007, A_END},
+                                        {0xd3c40008, 0x04220902, S_NOP_0, 0xd86c0000, 0x06000007, A_END}};
+
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        struct rig *r = gcn_rig(GCN_MI100 + k, code[k], 6, 1);
+
+        gcn_expect(r, 0, 3, 12, "LDS beside MFMA");
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(hardware_waits),
         cmocka_unit_test(software_waits),
+        cmocka_unit_test(memory_goes_on),
     };
 
     return cmocka_run_group_tests_name("timing/gcn_mfma", tests, NULL, NULL);
