@@ -111,6 +111,13 @@ struct profile_issue {
     bool valu_blocks_memory, valu_sgpr_blocks_salu;
 };
 
+/* Queues between issue and units (sim/engine/cu_queue.h); all zero where instructions wait in their waves. */
+struct profile_queue {
+    uint32_t valu_entries, valu_sgpr_entries, salu_entries, memory_entries, message_entries;
+    uint32_t vgpr_read_cycles, sgpr_read_cycles, lds_send_cycles, vmem_send_cycles, message_cycles;
+    bool f64_compare_as_64bit;
+};
+
 /* All zero for a class the chip does not have. */
 struct profile_class_cost {
     uint32_t issue_cycles_w32, issue_cycles_w64; /* cycles the unit's issue port is taken */
@@ -126,7 +133,7 @@ struct profile_frontend {
     uint32_t barrier_release_cycles, sleep_unit_cycles;
     uint32_t wave_launch_interval_cycles, launch_latency_cycles;
     uint32_t valu_to_salu_cycles, salu_to_valu_cycles, valu_to_mem_cycles;
-    uint32_t valu_sgpr_to_mem_cycles, valu_to_dpp_cycles, salu_to_branch_cycles;
+    uint32_t valu_sgpr_to_mem_cycles, valu_to_dpp_cycles, salu_to_branch_cycles, salu_to_smem_cycles;
     uint32_t endpgm_cycles;
 };
 
@@ -189,6 +196,7 @@ struct profile {
     struct profile_chip gpu;
     struct profile_cu cu;
     struct profile_issue issue;
+    struct profile_queue queue;
     struct profile_class_cost cls[OPC_COUNT];
     struct profile_frontend frontend;
     struct profile_matrix matrix;

@@ -164,6 +164,20 @@ const struct profile_row profile_rows[] = {
     BOOL(issue.dependent_valu_blocks_issue,
         "a VALU instruction that waits for a VALU result, unannounced by s_delay_alu, holds its whole SIMD")
 
+    U32(queue.valu_entries, "entries", 0, 16, "VALU instructions of a SIMD that wait for the unit; 0 = they wait in their waves")
+    U32(queue.valu_sgpr_entries, "entries", 0, 16,
+        "VALU instructions of a wave that have still to write an SGPR; 0 = no limit")
+    U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")
+    U32(queue.memory_entries, "entries", 0, 16,
+        "LDS, and as many VMEM instructions of a SIMD, whose registers wait to go out or go; 0 = no queue")
+    U32(queue.message_entries, "entries", 0, 16, "signals to barriers under way from a SIMD; 0 = no limit")
+    U32(queue.vgpr_read_cycles, "cycles", 0, 100, "issue to the beginning of a VALU instruction, more for one that reads VGPRs")
+    U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same of SALU that reads SGPRs")
+    U32(queue.lds_send_cycles, "cycles", 0, 100, "registers of an LDS instruction gone, by twos, to its entry being free")
+    U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same of VMEM")
+    U32(queue.message_cycles, "cycles", 0, 100, "signal to a barrier issued to its entry being free")
+    BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")
+
     OP_CLASSES(CLASS)
 
     U32(frontend.fetch_bytes_per_cycle, "bytes/cycle", 1, 1024, "instruction bytes fetched for a CU")
@@ -187,6 +201,7 @@ const struct profile_row profile_rows[] = {
     U32(frontend.valu_to_dpp_cycles, "cycles", 1, 1000, "VALU result to the issue of a DPP instruction that reads it")
     U32(frontend.salu_to_branch_cycles, "cycles", 1, 1000,
         "SALU writes SCC, VCC or EXEC, to the issue of a branch that reads it")
+    U32(frontend.salu_to_smem_cycles, "cycles", 1, 1000, "SALU writes an SGPR, to the issue of SMEM that reads it")
     U32(frontend.endpgm_cycles, "cycles", 0, 10000, "s_endpgm to the wave slot being free, no stores outstanding")
 
     PROFILE_MATRIX_KINDS(MATRIX_KIND)

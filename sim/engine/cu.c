@@ -62,6 +62,8 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
         return false;
     for (uint32_t k = 0; k < x->simds; k++)
         c->simd[k].next_wake = c->simd[k].next_issue = CYCLE_NEVER;
+    if (x->queued && !cu_queues_init(c, arena))
+        return false;
     for (uint32_t k = 0; k < waves; k++) {
         struct cu_wave *w = &c->wave[k];
 
@@ -185,6 +187,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->group = g;
     w->number = number;
     w->script = NULL;
+    cu_queues_new_wave(c, w);
     w->scratch_slot = scratch_slot;
     w->ended = w->at_barrier = w->vgprs_gone = false;
     w->priority = w->isa->priority;

@@ -24,6 +24,7 @@
 #define GCNSIM_ENGINE_CU_H
 
 #include "isa/barrier.h"
+#include "sim/engine/cu_queue.h"
 #include "sim/engine/cu_units.h"
 #include "sim/engine/timing_info.h"
 #include "sim/engine/timing_stall.h"
@@ -53,6 +54,7 @@ struct cu_context {
     struct isa_env env;
     struct lds_config lds;
     uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
+    bool queued;                                  /* waves issue into queues (cu_queue.h) */
     bool round_robin;                             /* one SIMD is looked at in each cycle, in turn */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
     struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled */
@@ -125,6 +127,9 @@ struct cu_wave {
     uint8_t outstanding[WAIT_COUNT];
 
     cycle_t valu_done[4], trans_done[4], salu_done; /* results of the last few, newest at [0] */
+    /* queued: when results are ready for their own unit, and when what was issued has left the queues */
+    cycle_t valu_ready[4], queue_done, salu_ready, drained;
+    struct cu_queue sgpr_writes;
     cycle_t sgpr_done;                              /* of the VALU instructions that write SGPRs */
     cycle_t vector_done;                            /* of all; a matrix instruction counts as any other */
     struct timing_reg sum;                          /* result of the last MFMA, its entries in the scoreboard, */
@@ -169,6 +174,8 @@ struct cu_simd {
     uint32_t ready[PORT_COUNT];
     struct cu_port port[PORT_COUNT];
     uint32_t waves, vgprs, agprs, sgprs; /* in use or promised */
+    bool blocked;                        /* the VALU's queue is full, and a wave has something for it */
+    struct cu_queues queues;
     cycle_t wake[CU_MAX_SLOTS];          /* TIMED: when the reason ends */
     uint64_t stamp[CU_MAX_SLOTS];        /* launch order */
 };
@@ -193,6 +200,7 @@ struct cu {
     struct cu_line_queue vmem[CU_MAX_PARTS], smem[CU_MAX_PARTS];
     struct cu_lds_port lds_port[CU_MAX_SIMDS];
     uint32_t lds_ports;
+    cycle_t lds_path[CU_MAX_PARTS], vmem_path[CU_MAX_PARTS]; /* queued: when the way of registers out is free */
     struct cu_delay_line misc; /* operations without memory traffic: messages, clocks, EXEC = 0 */
 
     struct cu_op *op;
@@ -314,6 +322,15 @@ static inline bool cu_ops_room(const struct cu *c, const struct cu_wave *w, cons
 {
     if (i->counters && (!pipe_can_accept(&c->misc.pipe, now) || (c->op_free == CU_NO_OP && c->op_fresh == c->op_count)))
         return false;
+    if (c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS)) {
+        if (cu_queue_room_at(&c->simd[w->simd], i) > now)
+            return false;
+        if (i->port == PORT_VMEM && !cu_line_queue_has_room(&c->vmem[w->part]))
+            return false;
+        return i->port == PORT_VMEM && i->category != OPCAT_FLAT
+                   ? true
+                   : pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now);
+    }
     switch (i->port) {
     case PORT_VMEM:
         return cu_line_queue_can_accept(&c->vmem[w->part], now) &&

@@ -13,6 +13,14 @@ static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const s
 {
     unsigned port = w->info->port;
 
+    if (c->x->queued) {
+        if (s->blocked && port >= PORT_SALU && port <= PORT_LDS)
+            return false;
+        if (port <= PORT_SALU && cu_queue_room_at(s, w->info) > now)
+            return false;
+        if (c->x->profile->queue.message_entries && w->info->signals && cu_queue_free_at(&s->queues.message) > now)
+            return false;
+    }
     switch (port) {
     case PORT_VALU:
         return cu_port_can_accept(&s->port[PORT_VALU], now);
@@ -89,6 +97,12 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
     cycle_t start = w->operands > now ? w->operands : now;
     cycle_t done = start + i->latency_cycles;
 
+    if (c->x->queued && i->port <= PORT_SALU) {
+        result_at(c, w, i, cu_queue_alu(c, s, w, i, now));
+        return;
+    }
+    if (c->x->queued && i->signals)
+        cu_queue_put(&s->queues.message, now + c->x->profile->queue.message_cycles);
     switch (i->port) {
     case PORT_VALU:
         cu_port_accept(&s->port[PORT_VALU], start, i->issue_cycles);
@@ -231,7 +245,7 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
         hold(w, STALL_NOP, now + (cycle_t)((i->imm & 15) + 1) * p->issue.wave_issue_interval_cycles);
     if (c->fx.sleep)
         hold(w, STALL_SLEEP, cu_sleep_end(c->x, c->fx.sleep, now));
-    if (w->script && w->script->first_ends && w->script_steps == 1 && w->hold_until < w->script->first + 1)
+    if (w->script && w->script->first_ends && w->script_steps == 1)
         w->hold_until = w->script->first + 1;
     if (i->special >= ISA_SPECIAL_INST_PREFETCH)
         front_end(c, w, i, now);
@@ -308,6 +322,12 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
         note_delays(w, i);
     w->issued_until = now + c->x->profile->issue.wave_issue_interval_cycles;
     after(c, s, w, i, status, now);
+    if (c->x->queued && i->port != PORT_INTERNAL && !c->stopped && !w->ended &&
+        w->info->special == ISA_SPECIAL_DELAY_ALU && cu_fetch_has(w, w->info->pc, w->info->size_bytes)) {
+        /* it goes beside the instruction before it */
+        issue(c, s, w, now);
+        return;
+    }
     cu_wave_sleep(c, w, STALL_ISSUED, w->issued_until);
 }
 
@@ -415,6 +435,14 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
     default:
         break;
     }
+    if (c->x->queued) {
+        cycle_t room = w->info->port <= PORT_LDS ? cu_queue_room_at(s, w->info) : 0;
+
+        if (s->blocked && cu_queue_free_at(&s->queues.valu) > room)
+            room = cu_queue_free_at(&s->queues.valu);
+        if (room > at || w->info->port == PORT_VMEM)
+            at = room;
+    }
     return at > now ? at : now + 1;
 }
 
@@ -455,6 +483,8 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
     struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * x->slots];
     uint32_t open = 0, todo = s->ports, alone;
 
+    s->blocked = x->queued && s->ports & (1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX) &&
+                 cu_queue_free_at(&s->queues.valu) > now;
     alone = s->ready[__builtin_ctz(todo)];
     if (!(todo & (todo - 1)) && !(alone & (alone - 1))) {
         /* one wave, the usual case: nothing to choose */

@@ -125,6 +125,8 @@ static uint32_t lds_in_dwords(const struct isa_inst *i)
 
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
+    /* queues of SIMDs have let it go already */
+    uint32_t depth = c->x->queued ? CU_LDS_QUEUE - 1 : c->x->profile->cu.lds_queue_depth;
     const struct isa_effects *fx = &c->fx;
     struct lds_access a = {
         .exec = fx->lds_mask,
@@ -141,7 +143,7 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
 
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
-    result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], c->x->profile->cu.lds_queue_depth, now, n,
+    result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now, n,
                                      lds_latency(&c->x->profile->lds, fx, i->cls), &cost));
     c->op[n].pending++;
 }
@@ -162,6 +164,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
         req.bytes = lines.line[k].bytes;
         cu_line_queue_push(q, &req, k + 1 == lines.lines);
     }
+    cu_line_queue_hold(q, lines.lines, now);
     c->op[n].pending = (uint16_t)(c->op[n].pending + lines.lines);
 }
 
@@ -191,6 +194,8 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
 void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     const struct isa_effects *fx = &c->fx;
+    /* when its registers begin to go out */
+    cycle_t sent = c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS) ? cu_queue_memory(c, w, i, now) : now;
     uint16_t n;
 
     if (!i->counters)
@@ -199,7 +204,7 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
     if (fx->kind == FX_SCALAR)
         send_scalar(c, w, i, n, now);
     if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)
-        send_lines(c, w, i, n, now);
+        send_lines(c, w, i, n, sent);
     if ((fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask)
         send_lds(c, w, i, n, now);
     if (!c->op[n].pending) {

@@ -32,6 +32,8 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
 
         if (!l)
             return CYCLE_NEVER;
+        if (l->from > now)
+            return l->from;
         if (!q->memory->can_accept(q->memory->ctx, q->cu, q->port, l->req.addr)) {
             if (!q->memory->await_room)
                 break;
@@ -75,6 +77,12 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
     if (p->accepted >= depth)
         p->pipe.free_at = later(p->pipe.free_at, p->start[(p->accepted - depth) % CU_LDS_QUEUE]);
     return ready;
+}
+
+void cu_line_queue_hold(struct cu_line_queue *q, uint32_t count, cycle_t from)
+{
+    for (uint32_t k = q->lines.count - count; k < q->lines.count; k++)
+        ((struct cu_line *)fifo_at(&q->lines, k))->from = from;
 }
 
 int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,

@@ -43,6 +43,7 @@ static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cyc
 struct cu_line {
     struct mem_req req;
     bool last; /* of its instruction */
+    cycle_t from; /* it is sent in this cycle or later; any past one: at once */
 };
 
 struct cu_line_queue {
@@ -74,6 +75,8 @@ static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
 {
     return fifo_is_idle(&q->lines);
 }
+/* The last `count` lines are sent in cycle `from` or later. */
+void cu_line_queue_hold(struct cu_line_queue *q, uint32_t count, cycle_t from);
 
 /* Operations that end a known time after they start, in order: an LDS port and the path of messages and clocks. */
 #define CU_PIPE_SLOTS 256

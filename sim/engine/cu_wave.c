@@ -57,7 +57,8 @@ static inline void later(const struct cu_context *x, uint64_t v, unsigned consum
 static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i, unsigned *producer)
 {
     const struct cu_context *x = c->x;
-    bool in_unit = i->consumer <= CONSUMER_DPP && x->profile->issue.dependent_valu_blocks_issue;
+    bool in_unit = i->consumer <= CONSUMER_DPP && (x->queued || x->profile->issue.dependent_valu_blocks_issue);
+    bool in_salu = x->queued && i->port == PORT_SALU;
     cycle_t worst = 0, operands = 0;
     unsigned unused;
 
@@ -65,7 +66,12 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
         const uint64_t *v = &w->ready[i->reg[k].first];
 
         for (unsigned n = 0; n < i->reg[k].count; n++) {
-            if (in_unit && ready_producer(v[n]) != PRODUCER_SALU)
+            unsigned from = ready_producer(v[n]);
+
+            /* what one vector instruction leaves in SGPRs the next one in order can take */
+            if (in_unit && from == PRODUCER_SGPR && x->queued)
+                continue;
+            if (in_unit ? from != PRODUCER_SALU : in_salu && from == PRODUCER_SALU)
                 later(x, v[n], i->consumer, &operands, &unused);
             else
                 later(x, v[n], i->consumer, &worst, producer);
@@ -108,6 +114,8 @@ static cycle_t valu_drained(const struct cu *c, const struct cu_wave *w, const s
 {
     const struct cu_context *x = c->x;
 
+    if (x->queued)
+        return i->consumer == CONSUMER_MEMORY ? w->queue_done + x->extra[PRODUCER_VALU][CONSUMER_MEMORY] : 0;
     if (i->consumer == CONSUMER_MEMORY && x->profile->issue.valu_blocks_memory)
         return w->vector_done + x->extra[PRODUCER_VALU][CONSUMER_MEMORY];
     if ((i->port == PORT_SALU || i->port == PORT_SMEM) && x->profile->issue.valu_sgpr_blocks_salu)
@@ -148,6 +156,26 @@ static cycle_t delay_ready(const struct cu_wave *w, unsigned *producer)
     return worst;
 }
 
+/* The same with queues: the counters are as far from the units as memory and the SALU are from the VALU, and the next
+ * instruction comes a cycle after the wait. */
+static cycle_t counters_ready(const struct cu *c, const struct cu_wave *w, uint16_t imm, unsigned *producer)
+{
+    unsigned va_vdst = imm >> 12, va_sdst = imm >> 9 & 7, va_vcc = imm >> 1 & 1, sa_sdst = imm & 1;
+    cycle_t worst = 0, at;
+
+    if (va_vdst < 4 && w->valu_ready[va_vdst])
+        worst = w->valu_ready[va_vdst] + c->x->extra[PRODUCER_VALU][CONSUMER_MEMORY] - 1;
+    at = w->sgpr_done + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU] - 1;
+    if ((va_sdst < 7 || !va_vcc) && w->sgpr_done && at > worst)
+        worst = at;
+    at = w->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_BRANCH] - 1;
+    if (!sa_sdst && w->salu_ready && at > worst) {
+        worst = at;
+        *producer = PRODUCER_SALU;
+    }
+    return worst;
+}
+
 /* s_wait_alu / s_waitcnt_depctr. Fields at their largest value wait for nothing. */
 static cycle_t wait_alu_ready(const struct cu *c, const struct cu_wave *w, uint16_t imm, unsigned *producer)
 {
@@ -155,6 +183,8 @@ static cycle_t wait_alu_ready(const struct cu *c, const struct cu_wave *w, uint1
     cycle_t worst = 0;
 
     *producer = PRODUCER_VALU;
+    if (c->x->queued)
+        return counters_ready(c, w, imm, producer);
     if (va_vdst < 4 && w->valu_done[va_vdst] > worst)
         worst = w->valu_done[va_vdst];
     if ((va_sdst < 7 || !va_vcc) && w->valu_done[0] + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU] > worst)
@@ -208,6 +238,14 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
             at = more;
             producer = other;
         }
+    }
+    if (i->writes_sgprs && cu_queue_free_at(&w->sgpr_writes) > at) {
+        at = cu_queue_free_at(&w->sgpr_writes);
+        producer = PRODUCER_VALU;
+    }
+    if (i->special == ISA_SPECIAL_NOP && w->drained > at) {
+        at = w->drained;
+        producer = PRODUCER_SALU;
     }
     *until = at > t ? at : 0;
     return dependency[producer];

@@ -42,11 +42,12 @@ void timing_forwarding(struct cu_context *x)
         x->extra[vector[k]][CONSUMER_MEMORY] = past(f->valu_to_mem_cycles, valu);
         x->extra[vector[k]][CONSUMER_DPP] = past(f->valu_to_dpp_cycles, valu);
     }
-    x->extra[PRODUCER_SGPR][CONSUMER_SALU] = x->extra[PRODUCER_SGPR][CONSUMER_BRANCH] =
-        past(f->valu_to_salu_cycles, valu);
+    for (unsigned to = CONSUMER_SALU; to <= CONSUMER_BRANCH; to++)
+        x->extra[PRODUCER_SGPR][to] = past(f->valu_to_salu_cycles, valu);
     x->extra[PRODUCER_SGPR][CONSUMER_MEMORY] = past(f->valu_sgpr_to_mem_cycles, valu);
     for (unsigned to = CONSUMER_VALU; to <= CONSUMER_DPP; to++)
         x->extra[PRODUCER_SALU][to] = past(f->salu_to_valu_cycles, salu);
+    x->extra[PRODUCER_SALU][CONSUMER_SMEM] = past(f->salu_to_smem_cycles, salu);
     x->extra[PRODUCER_SALU][CONSUMER_BRANCH] = past(f->salu_to_branch_cycles, salu);
     matrix_pairs(x, valu);
     for (unsigned p = 0; p < PRODUCER_COUNT; p++)

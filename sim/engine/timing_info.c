@@ -42,7 +42,7 @@ static void set_roles(struct timing_info *i)
     };
     static const uint8_t consumer[PORT_COUNT] = {
         [PORT_VALU] = CONSUMER_VALU,  [PORT_TRANS] = CONSUMER_VALU,    [PORT_MATRIX] = CONSUMER_VALU,
-        [PORT_SALU] = CONSUMER_SALU,  [PORT_SMEM] = CONSUMER_SALU,     [PORT_VMEM] = CONSUMER_MEMORY,
+        [PORT_SALU] = CONSUMER_SALU,  [PORT_SMEM] = CONSUMER_SMEM,     [PORT_VMEM] = CONSUMER_MEMORY,
         [PORT_LDS] = CONSUMER_MEMORY, [PORT_BRANCH] = CONSUMER_BRANCH, [PORT_INTERNAL] = CONSUMER_SALU,
     };
 
@@ -116,6 +116,28 @@ static void set_registers(struct timing_info *i, const struct engine_launch *l)
         else
             i->reads = (uint8_t)at;
     }
+}
+
+/* What goes from the VGPRs to a unit. */
+static void set_operands(struct timing_info *i, const struct engine_launch *l)
+{
+    for (unsigned k = 0; k < i->reads; k++)
+        if (i->reg[k].first >= REG_VGPR) {
+            i->reads_vgprs = true;
+            i->operand_slots += i->reg[k].count * (l->lanes / 32);
+        }
+    for (unsigned k = i->reads; i->port <= PORT_MATRIX && k < (unsigned)i->reads + i->writes; k++)
+        i->writes_sgprs |= i->reg[k].first < REG_VGPR;
+    if (!i->operand_slots)
+        i->operand_slots = 1;
+}
+
+static void set_cost(struct timing_info *i, unsigned cls, const struct engine_launch *l)
+{
+    const struct profile_class_cost *cost = &l->profile->cls[cls];
+
+    i->issue_cycles = l->lanes == 32 ? cost->issue_cycles_w32 : cost->issue_cycles_w64;
+    i->latency_cycles = cost->latency_cycles;
 }
 
 /* C of an MFMA among the registers it reads: src2, and of SMFMAC the result itself. */
@@ -240,8 +262,7 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     if (i->special == ISA_SPECIAL_SENDMSG &&
         !(isa_node_under(l->target->node, N_GFX11) && (i->imm & 0xff) == MSG_DEALLOC_VGPRS))
         i->special = ISA_SPECIAL_NONE;
-    i->issue_cycles = l->lanes == 32 ? p->cls[row->cls].issue_cycles_w32 : p->cls[row->cls].issue_cycles_w64;
-    i->latency_cycles = p->cls[row->cls].latency_cycles;
+    set_cost(i, row->cls, l);
     if (row->mat)
         set_matrix_cost(i, row->mat);
     if (i->port == PORT_SMEM)
@@ -251,6 +272,12 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     i->counters = isa_inst_counters(l->target, i->inst);
     set_roles(i);
     set_registers(i, l);
+    set_operands(i, l);
+    if (i->cls == OPC_F64 && i->writes_sgprs && p->queue.f64_compare_as_64bit)
+        set_cost(i, OPC_VALU64, l);
+    /* s_barrier where it is one instruction, else those that name a barrier in an operand; waiting is no signal */
+    i->signals = i->port == PORT_INTERNAL && (isa_has(l->target, FEAT_SPLIT_BARRIER) ? row->args[0].slot == SL_SRC0
+                                                                                     : (row->flags & RF_BARRIER) != 0);
     if (i->cls == OPC_MFMA)
         set_addend(i, l->target);
     set_waits(i, l->target);

@@ -44,7 +44,8 @@ enum timing_producer {
 enum timing_consumer {
     CONSUMER_VALU,
     CONSUMER_DPP,
-    CONSUMER_SALU, /* and SMEM */
+    CONSUMER_SALU,
+    CONSUMER_SMEM,
     CONSUMER_BRANCH,
     CONSUMER_MEMORY,
     CONSUMER_MFMA_AB, /* and EXEC */
@@ -95,10 +96,13 @@ struct timing_info {
     uint32_t handover_cycles; /* TRANS, MATRIX: how long the vector ALU's port is taken too */
     uint32_t forward_cycles;  /* MFMA: to the issue of one that adds to its very result */
     uint32_t counters;        /* wait counters raised, a bit each */
+    uint32_t operand_slots;   /* LDS, VMEM: registers of 32 lanes it reads */
     uint16_t imm;             /* SIMM16 */
     uint8_t size_bytes;
     uint8_t cls, category, port, producer, consumer;
     uint8_t special;              /* enum isa_special */
+    bool reads_vgprs, writes_sgprs; /* writes_sgprs: vector ALU */
+    bool signals; /* tells a barrier something */
     bool vector;                  /* runs under EXEC */
     bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes; /* lengths of the lists below */

@@ -19,7 +19,7 @@
 struct timing_script_wave {
     cycle_t start;   /* it is placed in this cycle, or when its SIMD has a slot again */
     cycle_t first;   /* its first instruction issues in this cycle; 0: when the launch lets it */
-    bool first_ends; /* `first` is when that instruction, an s_nop or s_sleep, is over */
+    bool first_ends; /* `first` is when that instruction, an s_sleep, is over */
     uint64_t group;  /* workgroup, in the order of the launch */
     uint32_t number; /* in the workgroup */
     uint32_t simd;   /* of the compute unit */

@@ -1,0 +1,175 @@
+#include "sim/engine/cu_queue.h"
+
+#include "sim/engine/cu.h"
+
+static void init_queue(struct cu_queue *q, uint32_t entries)
+{
+    q->entries = (uint8_t)(entries < CU_QUEUE_MAX ? entries : CU_QUEUE_MAX);
+}
+
+bool cu_queues_init(struct cu *c, struct arena *arena)
+{
+    const struct cu_context *x = c->x;
+    const struct profile_queue *p = &x->profile->queue;
+
+    for (uint32_t k = 0; k < x->simds; k++) {
+        struct cu_queues *q = &c->simd[k].queues;
+
+        init_queue(&q->valu, p->valu_entries);
+        init_queue(&q->salu, p->salu_entries);
+        init_queue(&q->lds, p->memory_entries);
+        init_queue(&q->vmem, p->memory_entries);
+        init_queue(&q->message, p->message_entries);
+    }
+    /* the lines of instructions in these queues wait where those of others do */
+    for (uint32_t k = 0; k < x->parts; k++)
+        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, c->index * x->parts + k, MEM_PORT_VECTOR,
+                                x->simds_per_part * (p->memory_entries + 1), COALESCE_MAX_LINES, c->vmem[k].rate))
+            return false;
+    return true;
+}
+
+void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
+{
+    memset(w->valu_ready, 0, sizeof w->valu_ready);
+    w->queue_done = w->salu_ready = w->drained = 0;
+    w->sgpr_writes = (struct cu_queue){.entries = (uint8_t)c->x->profile->queue.valu_sgpr_entries};
+}
+
+static cycle_t latest(cycle_t a, cycle_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool reads_file(const struct timing_info *i, unsigned first, unsigned end)
+{
+    for (unsigned k = 0; k < i->reads; k++)
+        if (i->reg[k].first >= first && i->reg[k].first < end)
+            return true;
+    return false;
+}
+
+static void shift_in(cycle_t *v, unsigned count, cycle_t at)
+{
+    for (unsigned k = count - 1; k; k--)
+        v[k] = v[k - 1];
+    v[0] = at;
+}
+
+/* s_delay_alu counts from the issue of the instruction it waits for; where that one waited itself, from its beginning,
+ * which is as long after issue as operands take to be read. */
+static cycle_t announced(const struct cu *c, const struct timing_info *i, cycle_t now, cycle_t begin)
+{
+    cycle_t usual = now + 1 + c->x->profile->queue.vgpr_read_cycles;
+
+    return now + i->latency_cycles + (begin > usual ? begin - usual : 0);
+}
+
+static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct profile_queue *p = &c->x->profile->queue;
+    const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
+    uint32_t pass = c->x->launch->lanes == 32 ? valu->issue_cycles_w32 : valu->issue_cycles_w64;
+    struct cu_queues *q = &s->queues;
+    cycle_t begin = now + 1 + (i->reads_vgprs ? p->vgpr_read_cycles : 0), ready, until;
+    bool matrix = i->port == PORT_MATRIX;
+
+    begin = latest(begin, q->valu_next + (matrix && !q->after_matrix));
+    if (w->operands)
+        begin = latest(begin, w->operands + 1);
+    if (i->port == PORT_TRANS)
+        begin = latest(begin, q->trans_next);
+    if (matrix)
+        begin = latest(begin, q->matrix_next);
+    ready = begin + i->latency_cycles - 1;
+    until = begin;
+    cu_port_accept(&s->port[PORT_VALU], now, i->port == PORT_VALU ? i->issue_cycles : pass);
+    q->valu_next = begin + (i->port == PORT_TRANS ? pass : i->issue_cycles);
+    if (i->port == PORT_TRANS) {
+        cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
+        q->trans_next = begin + i->issue_cycles;
+        q->matrix_next = latest(q->matrix_next, begin + valu->latency_cycles + 1);
+        shift_in(w->trans_done, 4, announced(c, i, now, begin));
+    } else {
+        shift_in(w->valu_done, 4, announced(c, i, now, begin));
+        shift_in(w->valu_ready, 4, ready);
+    }
+    if (matrix)
+        until = ready - 1;
+    if (i->writes_sgprs)
+        cu_queue_put(&w->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
+    q->after_matrix = matrix;
+    cu_queue_put(&q->valu, until);
+    if (begin + valu->latency_cycles - 1 > w->queue_done)
+        w->queue_done = begin + valu->latency_cycles - 1;
+    if (w->queue_done + c->x->longest_extra > w->busy_until)
+        w->busy_until = w->queue_done + c->x->longest_extra;
+    return ready;
+}
+
+static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct profile_queue *p = &c->x->profile->queue;
+    struct cu_queues *q = &s->queues;
+    cycle_t begin = now + 1 + (reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0);
+
+    begin = latest(begin, q->salu_next);
+    /* one SCC after the other, also where nobody reads the first */
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
+        if (i->reg[k].first == REG_SCC && ready_producer(w->ready[REG_SCC]) == PRODUCER_SALU)
+            begin = latest(begin, ready_cycle(w->ready[REG_SCC]) + 1);
+    if (w->operands)
+        begin = latest(begin, w->operands + 1);
+    cu_port_accept(&s->port[PORT_SALU], now, 1);
+    q->salu_next = begin + i->issue_cycles;
+    cu_queue_put(&q->salu, begin + i->issue_cycles + 1);
+    w->salu_done =
+        now + i->latency_cycles + (begin > now + 1 + p->sgpr_read_cycles ? begin - now - 1 - p->sgpr_read_cycles : 0);
+    w->salu_ready = begin + i->latency_cycles - 1;
+    w->drained = latest(w->drained, begin + i->issue_cycles + 1);
+    return w->salu_ready;
+}
+
+cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    return i->port == PORT_SALU ? put_salu(c, s, w, i, now) : put_valu(c, s, w, i, now);
+}
+
+cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct profile_queue *p = &c->x->profile->queue;
+    struct cu_queues *q = &c->simd[w->simd].queues;
+    cycle_t *path = i->port == PORT_LDS ? &c->lds_path[w->part] : &c->vmem_path[w->part];
+    cycle_t begin = latest(now, *path), until;
+
+    *path = begin + i->operand_slots;
+    until = begin + ((i->operand_slots + 1) & ~1u) + (i->port == PORT_LDS ? p->lds_send_cycles : p->vmem_send_cycles);
+    if (i->port == PORT_LDS || i->category == OPCAT_FLAT)
+        cu_queue_put(&q->lds, until);
+    if (i->port == PORT_VMEM)
+        cu_queue_put(&q->vmem, until);
+    w->drained = latest(w->drained, until + 1);
+    return begin;
+}
+
+cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i)
+{
+    const struct cu_queues *q = &s->queues;
+    cycle_t at;
+
+    switch (i->port) {
+    case PORT_VALU:
+    case PORT_TRANS:
+    case PORT_MATRIX:
+        return cu_queue_free_at(&q->valu);
+    case PORT_SALU:
+        return cu_queue_free_at(&q->salu);
+    case PORT_LDS:
+        return cu_queue_free_at(&q->lds);
+    case PORT_VMEM:
+        at = cu_queue_free_at(&q->vmem);
+        return i->category == OPCAT_FLAT ? latest(at, cu_queue_free_at(&q->lds)) : at;
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,73 @@
+/* The queues between issue and the units of an RDNA3 or RDNA4 SIMD.
+ *
+ * What SQ thread traces of gfx1100, gfx1200 and gfx1201 show: an instruction issues into the queue of its unit and
+ * waits there, in order with those of the other waves of the SIMD, for the unit and for operands that instructions of
+ * the same unit have still to make. A wave goes on at once, a cycle later; it is only held where an instruction needs
+ * something of another unit, where s_delay_alu or s_wait_alu say so, or where the queue is full.
+ *
+ * As each queue is in order, when an entry begins is known when it is put in; a queue is then no more than the cycles
+ * at which its last entries become free.
+ *
+ *   VALU     an entry is free when it begins; a matrix instruction keeps its own until it is through. While the queue
+ * is full and a wave has something for it, the SIMD issues nothing but branches and internal instructions. SALU
+ * likewise, without the last part. LDS, VMEM  the registers of an entry go out one each cycle (a register: 32 lanes),
+ * over a path that the SIMDs of the CU share; it is free some cycles later. s_nop waits for that. messages
+ * s_barrier and the like: an entry is free after message_cycles.
+ */
+#ifndef GCNSIM_ENGINE_CU_QUEUE_H
+#define GCNSIM_ENGINE_CU_QUEUE_H
+
+#include "sim/util/bits.h"
+#include "sim/util/vocab.h"
+
+enum { CU_QUEUE_MAX = 16 };
+
+struct cu_queue {
+    cycle_t free_at[CU_QUEUE_MAX]; /* a ring of the last `entries` ones */
+    uint8_t entries, at;           /* entries 0: never full */
+};
+
+static inline cycle_t cu_queue_free_at(const struct cu_queue *q)
+{
+    return q->entries ? q->free_at[q->at] : 0;
+}
+
+/* An entry that is free again at `until`, or when the one before it is. */
+static inline void cu_queue_put(struct cu_queue *q, cycle_t until)
+{
+    unsigned last;
+
+    if (!q->entries)
+        return;
+    last = q->at ? q->at - 1u : q->entries - 1u;
+    if (until < q->free_at[last])
+        until = q->free_at[last];
+    q->free_at[q->at] = until;
+    q->at = (uint8_t)(q->at + 1u == q->entries ? 0 : q->at + 1u);
+}
+
+/* Of a SIMD. */
+struct cu_queues {
+    struct cu_queue valu, salu, lds, vmem, message;
+    cycle_t valu_next, trans_next, matrix_next, salu_next; /* when the unit can begin something else */
+    bool after_matrix;                                     /* the last vector instruction was a matrix one */
+};
+
+struct arena;
+struct cu;
+struct cu_simd;
+struct cu_wave;
+struct timing_info;
+
+/* False when there is no memory. Only where waves issue into queues. */
+bool cu_queues_init(struct cu *c, struct arena *arena);
+void cu_queues_new_wave(const struct cu *c, struct cu_wave *w);
+/* Puts an ALU instruction that issues now into its queue; returns the cycle at which its result is ready for one of the
+ * same unit to issue if nothing kept it. */
+cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now);
+/* The same of an LDS or VMEM instruction: returns the cycle at which its registers begin to go out. */
+cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
+/* When the queues have room for an instruction. */
+cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i);
+
+#endif
