@@ -154,6 +154,10 @@ static int check_latencies(const struct profile *p, struct err *e)
         below = c->hit_latency_cycles;
     }
     REQUIRE(p->dram.latency_cycles > below, "dram.latency_cycles", "expected more than the last cache has");
+    REQUIRE(p->dram.latency_cycles > below + p->dram.row_hit_saves_cycles, "dram.row_hit_saves_cycles",
+            "expected less than DRAM adds to the last cache");
+    REQUIRE(!(p->tlb.page_bytes & (p->tlb.page_bytes - 1)), "tlb.page_bytes", "expected a power of two");
+    REQUIRE(!(p->dram.row_bytes & (p->dram.row_bytes - 1)), "dram.row_bytes", "expected a power of two");
     REQUIRE(p->cache[PROFILE_L2].present, "cache.l2.present", "expected true: every chip has an L2");
     for (unsigned l = PROFILE_K; l <= PROFILE_I; l++) {
         snprintf(path, sizeof path, "cache.%s.hit_latency_cycles", profile_cache_key[l]);

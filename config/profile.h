@@ -171,6 +171,11 @@ struct profile_dram {
     uint32_t latency_cycles; /* load to use, whole path from issue */
     double bytes_per_cycle;  /* whole chip */
     uint32_t channels;
+    uint32_t banks, row_bytes, row_hit_saves_cycles;
+};
+
+struct profile_tlb {
+    uint32_t page_bytes, utcl1_entries, utcl1_miss_cycles;
 };
 
 enum profile_confidence { CONF_DOCUMENTED, CONF_MEASURED, CONF_INFERRED, CONF_GUESS };
@@ -203,6 +208,7 @@ struct profile {
     struct profile_lds lds;
     struct profile_cache cache[PROFILE_CACHE_LEVELS];
     struct profile_dram dram;
+    struct profile_tlb tlb;
 
     /* of config/ alone */
     struct profile_origin *origin;

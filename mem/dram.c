@@ -26,6 +26,11 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
     if (!(per_channel >= 1.0 / 1024 && per_channel <= 65536))
         return err_set(err, ERR_USAGE, "dram: bytes_per_cycle is %g over %u channels; expected 1/1024 to 65536 each",
                        cfg->bytes_per_cycle, cfg->channels);
+    if (cfg->banks && (!cfg->row_bytes || cfg->row_bytes & (cfg->row_bytes - 1)))
+        return err_set(err, ERR_USAGE, "dram: row_bytes is %u; expected a power of two", cfg->row_bytes);
+    if (cfg->row_hit_saves_cycles >= cfg->latency_cycles)
+        return err_set(err, ERR_USAGE, "dram: row_hit_saves_cycles is %u; expected less than latency_cycles, %u",
+                       cfg->row_hit_saves_cycles, cfg->latency_cycles);
     d->fp_per_byte = (uint64_t)(4294967296.0 / per_channel + 0.5);
     /* divisions by powers of two, the usual case, are none */
     if (!(cfg->interleave_bytes & (cfg->interleave_bytes - 1)))
@@ -35,6 +40,11 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
     d->channel = ARENA_NEW(arena, cfg->channels, struct dram_channel);
     if (!d->channel)
         return err_set(err, ERR_NOMEM, "dram: no host memory");
+    for (uint32_t c = 0; cfg->banks && c < cfg->channels; c++) {
+        d->channel[c].row = ARENA_NEW(arena, cfg->banks, uint64_t);
+        if (!d->channel[c].row)
+            return err_set(err, ERR_NOMEM, "dram: no host memory");
+    }
     for (uint32_t c = 0; c < cfg->channels; c++)
         if (!fifo_init_arena(&d->channel[c].in_flight, arena, sizeof(struct dram_entry), cfg->max_in_flight))
             return err_set(err, ERR_NOMEM, "dram: no host memory");
@@ -46,6 +56,19 @@ static struct dram_channel *channel_of(const struct dram *d, gaddr_t addr)
     uint64_t unit = d->interleave_shift ? addr >> d->interleave_shift : addr / d->cfg.interleave_bytes;
 
     return &d->channel[d->channel_mask ? unit & d->channel_mask : unit % d->cfg.channels];
+}
+
+/* Opens the row of the request; whether it was open. */
+static bool row_hit(struct dram *d, struct dram_channel *c, gaddr_t addr)
+{
+    uint64_t unit = addr / d->cfg.interleave_bytes / d->cfg.channels;
+    uint64_t row = (unit * d->cfg.interleave_bytes + addr % d->cfg.interleave_bytes) / d->cfg.row_bytes;
+    uint64_t *open = &c->row[row % d->cfg.banks];
+    bool hit = *open == row + 1;
+
+    *open = row + 1;
+    d->stats.row_hits += hit;
+    return hit;
 }
 
 bool dram_can_accept(const struct dram *d, gaddr_t addr)
@@ -66,8 +89,13 @@ void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
     c->free_at_fp = start + ((req->bytes * d->fp_per_byte) >> (32 - FP_BITS));
     /* a transfer that ends within the cycle it began in adds nothing to the latency */
     cycle_t end = (c->free_at_fp + (1u << FP_BITS) - 1) >> FP_BITS;
-    *e = (struct dram_entry){
-        .done = (end > now ? end - 1 : now) + d->cfg.latency_cycles, .token = req->token, .client = req->client};
+    cycle_t done = (end > now ? end - 1 : now) + d->cfg.latency_cycles;
+    if (d->cfg.banks && row_hit(d, c, req->addr))
+        done -= d->cfg.row_hit_saves_cycles;
+    if (done < c->last_done)
+        done = c->last_done;
+    c->last_done = done;
+    *e = (struct dram_entry){.done = done, .token = req->token, .client = req->client};
     if (req->op == MEM_STORE) {
         d->stats.writes++;
         d->stats.write_bytes += req->bytes;

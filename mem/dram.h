@@ -4,8 +4,13 @@
  * t + latency. Transfers of one channel follow each other at `bytes_per_cycle`; a longer one, or one behind others,
  * completes by so much later (rounded up to the cycle, exact fractions are kept between requests). A channel holds up
  * to max_in_flight requests, posted writes included, from accept to completion.
- * Left out: banks, rows, refresh, read-write turnaround, TLB. The latency and bandwidth of a profile are those
- * measured from the last cache level on.
+ *
+ * Rows: the bytes of a channel, taken together, lie in rows that are dealt to its banks in turn; each bank keeps the
+ * row of its last request open. A request to an open row is row_hit_saves_cycles quicker; the latency is that of a
+ * closed one, as pointer chases find them. A channel answers in the order of requests, so one that hits behind one that
+ * does not gains nothing. Bandwidth does not depend on rows: opening one bank's is taken to be hidden behind the
+ * transfers of others. Left out: refresh and turnaround between reads and writes, which the bandwidth, as measured, has
+ * in it.
  */
 #ifndef GCNSIM_MEM_DRAM_H
 #define GCNSIM_MEM_DRAM_H
@@ -17,19 +22,24 @@
 struct dram_config {
     uint32_t latency_cycles; /* >= 1 */
     uint32_t channels;
-    uint32_t interleave_bytes; /* consecutive bytes of one channel */
-    uint32_t max_in_flight;    /* per channel */
-    double bytes_per_cycle;    /* of all channels together */
+    uint32_t interleave_bytes;     /* consecutive bytes of one channel */
+    uint32_t max_in_flight;        /* per channel */
+    uint32_t banks, row_bytes;     /* row_bytes a power of two; banks 0: rows are not modelled */
+    uint32_t row_hit_saves_cycles; /* less than latency_cycles */
+    double bytes_per_cycle;        /* of all channels together */
 };
 
 struct dram_stats {
     uint64_t reads, writes;
     uint64_t read_bytes, write_bytes;
+    uint64_t row_hits;
 };
 
 struct dram_channel {
     struct fifo in_flight; /* struct dram_entry, by completion cycle */
     uint64_t free_at_fp;   /* end of the last transfer, in 1/2^16 cycles */
+    uint64_t *row;         /* open in each bank, + 1 */
+    cycle_t last_done;
 };
 
 struct dram {

@@ -98,6 +98,19 @@ struct gcnsim_finding *report_findings(const struct engine_launch *l, const stru
 void report_check_json(FILE *f, const struct gcnsim_result *r);
 void report_check_text(FILE *f, const struct gcnsim_result *r);
 
+/* Caches, DRAM and memory instructions (report_memory.c). False when there is no memory. */
+bool report_memory_make(struct gcnsim_result *r, const struct engine_launch *l, const struct engine_result *er,
+                        const struct report_context *c, struct arena *arena);
+void report_memory_json(FILE *f, const struct gcnsim_result *r);
+void report_memory_text(FILE *f, const struct gcnsim_result *r);
+
+/* A text made by writer(f, what); `kind` of text is for the message when there is no memory. */
+int report_render(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
+                  struct gcnsim_error *error);
+/* 1234567 -> "1,234,567"; the text of the instruction at pc, empty when there is none. */
+const char *report_grouped(uint64_t v, char out[32]);
+void report_instruction_text(const struct engine_launch *l, gaddr_t pc, char *out, size_t size);
+
 /* The human report (report_text.c). */
 void report_write_text(FILE *f, const struct gcnsim_result *r);
 

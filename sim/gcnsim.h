@@ -456,11 +456,35 @@ struct gcnsim_count {
     uint64_t value;
 };
 
+/* Lines that gave way, by what the access that brought them (or last wrote them) said. */
+struct gcnsim_eviction {
+    const char *scope; /* "cu", "se", "dev", "sys" */
+    const char *hint;  /* "rt", "nt", "ht", "lu" (stores: "rt_wb"), "nt_rt", "rt_nt", "nt_ht", "nt_wb" */
+    uint64_t lines;
+};
+
 struct gcnsim_cache_stats {
     const char *name; /* "vl0", "k", "i", "gl1", "l2", "mall" */
     uint64_t accesses, hits, misses;
     uint64_t hits_on_miss; /* merged with a miss already on its way; counted in misses */
     uint64_t evictions, writebacks, read_bytes, write_bytes; /* from and to the next level */
+    uint64_t bypasses;                                       /* sent on by their hint; counted in misses */
+    uint64_t prefetches;                                     /* counted in accesses */
+    uint64_t load_bytes, store_bytes;                        /* to and from those above */
+    double average_latency_cycles; /* of loads, from this level's entry to the data's leaving it; 0: there were none */
+    double utilization;            /* of its data paths, over the whole run */
+    const struct gcnsim_eviction *evictions_by_hint;
+    size_t eviction_hint_count;
+};
+
+/* What one instruction of the program did to memory, over all its executions. */
+struct gcnsim_memory_instruction {
+    uint64_t pc, pc_offset;
+    const char *instruction;
+    uint64_t count;        /* executions that went to a cache */
+    uint64_t lines, bytes; /* cache lines they asked for, and bytes of those */
+    uint64_t lds_count;    /* executions that went to LDS */
+    uint64_t bank_conflict_cycles;
 };
 
 /* Code that computes the right thing here and might not on hardware: a wait or a wait state that is missing, a register
@@ -519,6 +543,12 @@ struct gcnsim_result {
 
     int has_dram;
     uint64_t dram_read_bytes, dram_write_bytes;
+    double dram_utilization; /* of the profile's bandwidth */
+
+    int has_memory_instructions;
+    const struct gcnsim_memory_instruction *memory_instructions; /* the heaviest, by pc */
+    size_t memory_instruction_count;
+    uint64_t memory_instructions_left_out;
 
     double host_seconds;
     double wave_instructions_per_second;

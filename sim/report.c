@@ -54,7 +54,7 @@ static const char *fault_kind(const struct engine_result *er)
     return er->fault.kind < sizeof kinds / sizeof kinds[0] ? kinds[er->fault.kind] : "other";
 }
 
-static void instruction_text(const struct engine_launch *l, gaddr_t pc, char *out, size_t size)
+void report_instruction_text(const struct engine_launch *l, gaddr_t pc, char *out, size_t size)
 {
     const struct isa_inst *inst = isa_program_at(l->program, pc);
     const struct mem_range *code;
@@ -74,7 +74,7 @@ static void make_fault(struct result *r, const struct engine_launch *l, const st
     char inst[200], near[300] = "", where[80] = "", message[1200];
     bool memory = er->fault_kind == ENGINE_FAULT_WAVE && (f->kind == FAULT_MEMORY || f->kind == FAULT_ALIGN);
 
-    instruction_text(l, f->pc, inst, sizeof inst);
+    report_instruction_text(l, f->pc, inst, sizeof inst);
     if (memory && !f->in_scratch) /* whose addresses are offsets */
         mem_space_describe(l->space, f->addr, f->bytes ? f->bytes : 1, near, sizeof near);
     r->pub.has_fault = 1;
@@ -121,35 +121,6 @@ static void make_counts(struct result *r, const struct engine_result *er)
     }
 }
 
-static void make_memory(struct result *r, const struct engine_result *er)
-{
-    struct gcnsim_cache_stats *s;
-
-    r->pub.has_lds = er->has_lds;
-    r->pub.lds_accesses = er->lds_accesses;
-    r->pub.lds_bank_conflict_cycles = er->lds_bank_conflict_cycles;
-    r->pub.has_dram = er->has_dram;
-    r->pub.dram_read_bytes = er->dram_read_bytes;
-    r->pub.dram_write_bytes = er->dram_write_bytes;
-    if (!er->has_cache || !(s = keep_array(r, PROFILE_CACHE_LEVELS, sizeof *s)))
-        return;
-    for (unsigned i = 0; i < PROFILE_CACHE_LEVELS; i++) {
-        const struct engine_cache_stats *c = &er->cache[i];
-        if (c->present)
-            s[r->pub.cache_count++] = (struct gcnsim_cache_stats){.name = profile_cache_key[i],
-                                                                  .accesses = c->accesses,
-                                                                  .hits = c->hits,
-                                                                  .misses = c->misses,
-                                                                  .hits_on_miss = c->hits_on_miss,
-                                                                  .evictions = c->evictions,
-                                                                  .writebacks = c->writebacks,
-                                                                  .read_bytes = c->read_bytes,
-                                                                  .write_bytes = c->write_bytes};
-    }
-    r->pub.has_cache = 1;
-    r->pub.caches = s;
-}
-
 struct gcnsim_result *report_make(const struct engine_launch *l, const struct engine_result *er,
                                   const struct report_context *c)
 {
@@ -186,7 +157,7 @@ struct gcnsim_result *report_make(const struct engine_launch *l, const struct en
         api_occupancy(l, &p->occupancy);
     }
     make_counts(r, er);
-    make_memory(r, er);
+    r->no_memory = !report_memory_make(p, l, er, c, &r->arena) || r->no_memory;
     p->host_seconds = c->seconds;
     p->wave_instructions_per_second = c->seconds > 0 ? (double)er->instructions / c->seconds : 0;
     if (er->outcome == ENGINE_FAULT)
@@ -330,36 +301,6 @@ static void json_stalls(FILE *f, const struct gcnsim_result *r)
     fprintf(f, "\n  },\n  \"resident_wave_cycles\": %" PRIu64 ",\n", r->resident_wave_cycles);
 }
 
-static void json_memory(FILE *f, const struct gcnsim_result *r)
-{
-    if (r->has_lds)
-        fprintf(f, "  \"lds\": {\n    \"accesses\": %" PRIu64 ",\n    \"bank_conflict_cycles\": %" PRIu64 "\n  },\n",
-                r->lds_accesses, r->lds_bank_conflict_cycles);
-    else
-        fputs("  \"lds\": null,\n", f);
-    if (!r->has_cache) {
-        fputs("  \"cache\": null,\n", f);
-    } else {
-        fputs("  \"cache\": {", f);
-        for (size_t i = 0; i < r->cache_count; i++) {
-            const struct gcnsim_cache_stats *c = &r->caches[i];
-            fprintf(f,
-                    "%s\n    \"%s\": {\n      \"accesses\": %" PRIu64 ",\n      \"hits\": %" PRIu64
-                    ",\n      \"misses\": %" PRIu64 ",\n      \"hits_on_miss\": %" PRIu64
-                    ",\n      \"evictions\": %" PRIu64 ",\n      \"writebacks\": %" PRIu64
-                    ",\n      \"read_bytes\": %" PRIu64 ",\n      \"write_bytes\": %" PRIu64 "\n    }",
-                    i ? "," : "", c->name, c->accesses, c->hits, c->misses, c->hits_on_miss, c->evictions,
-                    c->writebacks, c->read_bytes, c->write_bytes);
-        }
-        fputs("\n  },\n", f);
-    }
-    if (r->has_dram)
-        fprintf(f, "  \"dram\": {\n    \"read_bytes\": %" PRIu64 ",\n    \"write_bytes\": %" PRIu64 "\n  },\n",
-                r->dram_read_bytes, r->dram_write_bytes);
-    else
-        fputs("  \"dram\": null,\n", f);
-}
-
 static void json_fault(FILE *f, const struct gcnsim_result *r)
 {
     const struct gcnsim_fault *t = &r->fault;
@@ -411,14 +352,14 @@ static void write_json(FILE *f, const struct gcnsim_result *r)
     json_instructions(f, r);
     json_occupancy(f, r);
     json_stalls(f, r);
-    json_memory(f, r);
+    report_memory_json(f, r);
     json_fault(f, r);
     report_check_json(f, r);
     fprintf(f, "  \"host\": {\n    \"seconds\": %.6f,\n    \"wave_instructions_per_second\": %.0f\n  }\n}\n",
             r->host_seconds, r->wave_instructions_per_second);
 }
 
-static int render(const struct gcnsim_result *r, void (*writer)(FILE *, const struct gcnsim_result *), char **text,
+int report_render(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
                   struct gcnsim_error *error)
 {
     struct err e = {0};
@@ -428,25 +369,35 @@ static int render(const struct gcnsim_result *r, void (*writer)(FILE *, const st
     bool good = f != NULL;
 
     if (f) {
-        writer(f, r);
+        writer(f, what);
         good = !ferror(f);
         good = fclose(f) == 0 && good;
     }
     if (!good) {
         free(buf);
-        err_set(&e, ERR_NOMEM, "no memory for the report");
+        err_set(&e, ERR_NOMEM, "no memory for the %s", kind);
         return api_fail(error, &e);
     }
     *text = buf;
     return GCNSIM_OK;
 }
 
+static void write_result_json(FILE *f, const void *result)
+{
+    write_json(f, result);
+}
+
+static void write_result_text(FILE *f, const void *result)
+{
+    report_write_text(f, result);
+}
+
 int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
 {
-    return render(result, write_json, text, error);
+    return report_render(write_result_json, result, "report", text, error);
 }
 
 int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
 {
-    return render(result, report_write_text, text, error);
+    return report_render(write_result_text, result, "report", text, error);
 }

@@ -197,8 +197,9 @@ static void verdict(FILE *f, const struct gcnsim_comparison *c, bool full)
                     cycles_of(&c->entries[k], full) / best);
 }
 
-static void write_text(FILE *f, const struct gcnsim_comparison *c)
+static void write_text(FILE *f, const void *comparison)
 {
+    const struct gcnsim_comparison *c = comparison;
     fprintf(f, "%s (%s), %s of %" PRIu32 " SIMDs\n", c->profile, c->target,
             c->cus > 1 ? "one workgroup processor" : "one compute unit", c->simds);
     for (size_t from = 0; from < c->entry_count; from += ABREAST) {
@@ -258,8 +259,10 @@ static void json_entry(FILE *f, const struct gcnsim_compare_entry *e)
     fputs("\n    }", f);
 }
 
-static void write_json(FILE *f, const struct gcnsim_comparison *c)
+static void write_json(FILE *f, const void *comparison)
 {
+    const struct gcnsim_comparison *c = comparison;
+
     fputs("{\n  \"profile\": ", f);
     report_json_string(f, c->profile);
     fprintf(f, ",\n  \"target\": \"%s\",\n  \"cus\": %" PRIu32 ",\n  \"simds\": %" PRIu32 ",\n  \"entries\": [\n",
@@ -271,35 +274,12 @@ static void write_json(FILE *f, const struct gcnsim_comparison *c)
     fputs("\n  ]\n}\n", f);
 }
 
-static int render(const struct gcnsim_comparison *c, void (*writer)(FILE *, const struct gcnsim_comparison *),
-                  char **text, struct gcnsim_error *error)
-{
-    struct err e = {0};
-    char *buf = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&buf, &size);
-    bool good = f != NULL;
-
-    if (f) {
-        writer(f, c);
-        good = !ferror(f);
-        good = fclose(f) == 0 && good;
-    }
-    if (!good) {
-        free(buf);
-        err_set(&e, ERR_NOMEM, "no memory for the comparison");
-        return api_fail(error, &e);
-    }
-    *text = buf;
-    return GCNSIM_OK;
-}
-
 int gcnsim_comparison_text(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error)
 {
-    return render(c, write_text, text, error);
+    return report_render(write_text, c, "comparison", text, error);
 }
 
 int gcnsim_comparison_json(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error)
 {
-    return render(c, write_json, text, error);
+    return report_render(write_json, c, "comparison", text, error);
 }

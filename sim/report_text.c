@@ -15,7 +15,7 @@ static void heading(FILE *f, const char *text)
 }
 
 /* 1234567 -> "1,234,567" */
-static const char *grouped(uint64_t v, char out[32])
+const char *report_grouped(uint64_t v, char out[32])
 {
     char digits[24];
     int n = snprintf(digits, sizeof digits, "%" PRIu64, v), k = 0;
@@ -54,7 +54,7 @@ static void bars(FILE *f, const struct gcnsim_count *counts, size_t n, uint64_t 
     for (size_t i = 0; i < n && sorted[i].value; i++) {
         double percent = share(sorted[i].value, whole);
         int columns = (int)(percent * BAR_COLUMNS / 100 + 0.5);
-        fprintf(f, "  %-20.20s %15s %5.1f%%", sorted[i].name, grouped(sorted[i].value, num), percent);
+        fprintf(f, "  %-20.20s %15s %5.1f%%", sorted[i].name, report_grouped(sorted[i].value, num), percent);
         if (columns > 0)
             fprintf(f, "  %.*s", columns, "##############################");
         fputc('\n', f);
@@ -71,10 +71,10 @@ static void text_head(FILE *f, const struct gcnsim_result *r)
             r->profile ? r->profile : "");
     fprintf(f, "grid       %" PRIu64 " x %" PRIu64 " x %" PRIu64 " work-items in workgroups of %u x %u x %u\n",
             r->grid[0], r->grid[1], r->grid[2], r->workgroup[0], r->workgroup[1], r->workgroup[2]);
-    fprintf(f, "           %s workgroups, %s waves\n", grouped(r->workgroups, a), grouped(r->waves, b));
+    fprintf(f, "           %s workgroups, %s waves\n", report_grouped(r->workgroups, a), report_grouped(r->waves, b));
     if (r->outcome != GCNSIM_COMPLETED) {
-        fprintf(f, "ended      early, after %s of %s workgroups\n", grouped(r->workgroups_done, a),
-                grouped(r->workgroups, b));
+        fprintf(f, "ended      early, after %s of %s workgroups\n", report_grouped(r->workgroups_done, a),
+                report_grouped(r->workgroups, b));
         if (!r->has_fault)
             fprintf(f, "           %s\n", r->message);
     }
@@ -105,7 +105,7 @@ static void text_time(FILE *f, const struct gcnsim_result *r)
     char a[32];
 
     heading(f, "Time");
-    fprintf(f, "  cycles        %s\n", grouped(r->cycles, a));
+    fprintf(f, "  cycles        %s\n", report_grouped(r->cycles, a));
     fprintf(f, "  time          %.3f us at the profile's shader clock\n", r->time_us);
     fprintf(f, "  ipc           %.3f wave-instructions per cycle on %u compute unit%s\n", r->ipc, r->cus_used,
             r->cus_used == 1 ? "" : "s");
@@ -125,33 +125,6 @@ static void text_occupancy(FILE *f, const struct gcnsim_result *r)
     fprintf(f, ", %u SGPRs a wave; %u bytes of LDS a workgroup\n", o->sgprs_allocated, o->lds_bytes_allocated);
 }
 
-static void text_memory(FILE *f, const struct gcnsim_result *r)
-{
-    char a[32], b[32], c[32], d[32];
-
-    if (r->has_lds && r->lds_accesses) {
-        heading(f, "LDS");
-        fprintf(f, "  accesses      %s\n", grouped(r->lds_accesses, a));
-        fprintf(f, "  conflicts     %s cycles\n", grouped(r->lds_bank_conflict_cycles, a));
-    }
-    if (r->has_cache) {
-        heading(f, "Caches           accesses           hits         misses  hit rate");
-        for (size_t i = 0; i < r->cache_count; i++) {
-            const struct gcnsim_cache_stats *s = &r->caches[i];
-            fprintf(f, "  %-8s %14s %14s %14s", s->name, grouped(s->accesses, a), grouped(s->hits, b),
-                    grouped(s->misses, c));
-            if (s->hits + s->misses)
-                fprintf(f, "    %5.1f%%", share(s->hits, s->hits + s->misses));
-            fputc('\n', f);
-        }
-    }
-    if (r->has_dram) {
-        heading(f, "DRAM");
-        fprintf(f, "  read          %s bytes\n", grouped(r->dram_read_bytes, a));
-        fprintf(f, "  written       %s bytes\n", grouped(r->dram_write_bytes, d));
-    }
-}
-
 void report_write_text(FILE *f, const struct gcnsim_result *r)
 {
     char a[32];
@@ -163,18 +136,18 @@ void report_write_text(FILE *f, const struct gcnsim_result *r)
     if (r->has_time)
         text_time(f, r);
     heading(f, "Instructions");
-    fprintf(f, "  %-20s %15s\n", "total", grouped(r->instructions, a));
+    fprintf(f, "  %-20s %15s\n", "total", report_grouped(r->instructions, a));
     if (r->instruction_counts)
         bars(f, r->instruction_counts, r->instruction_count_count, r->instructions);
     if (r->has_stalls) {
         heading(f, "Where wave-cycles went");
-        fprintf(f, "  %-20s %15s\n", "resident", grouped(r->resident_wave_cycles, a));
+        fprintf(f, "  %-20s %15s\n", "resident", report_grouped(r->resident_wave_cycles, a));
         bars(f, r->stall_cycles, r->stall_count, r->resident_wave_cycles);
     }
     if (r->has_occupancy)
         text_occupancy(f, r);
-    text_memory(f, r);
+    report_memory_text(f, r);
     heading(f, "Host");
     fprintf(f, "  %.3f s, %s wave-instructions per second\n", r->host_seconds,
-            grouped((uint64_t)r->wave_instructions_per_second, a));
+            report_grouped((uint64_t)r->wave_instructions_per_second, a));
 }

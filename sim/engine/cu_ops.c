@@ -112,6 +112,11 @@ static void result_due(struct cu *c, cycle_t when)
         c->results_at = when;
 }
 
+static inline void add(uint64_t *sum, uint64_t n)
+{
+    __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+}
+
 /* Dwords of address and data that each lane sends to LDS: all VGPRs the instruction reads. */
 static uint32_t lds_in_dwords(const struct isa_inst *i)
 {
@@ -141,6 +146,9 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
     };
     struct lds_cost cost = lds_cost(&c->x->lds, &a);
 
+    add(&i->counts->lds_count, 1);
+    if (cost.conflict_cycles)
+        add(&i->counts->conflict_cycles, cost.conflict_cycles);
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
     result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now, n,
@@ -154,6 +162,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     struct cu_line_queue *q = &c->vmem[w->part];
     struct coalesced lines;
     struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
+    uint64_t bytes = 0;
 
     coalesce(fx->addr, fx->mask, fx->bytes, c->x->vector_line_bytes, c->x->address_lanes_per_cycle, &lines);
     if (!lines.lines)
@@ -162,10 +171,14 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     for (uint32_t k = 0; k < lines.lines; k++) {
         req.addr = lines.line[k].addr;
         req.bytes = lines.line[k].bytes;
+        bytes += req.bytes;
         cu_line_queue_push(q, &req, k + 1 == lines.lines);
     }
     cu_line_queue_hold(q, lines.lines, now);
     c->op[n].pending = (uint16_t)(c->op[n].pending + lines.lines);
+    add(&i->counts->count, 1);
+    add(&i->counts->lines, lines.lines);
+    add(&i->counts->bytes, bytes);
 }
 
 static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -189,6 +202,45 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
         c->op[n].pending++;
         at = stop;
     }
+    add(&i->counts->count, 1);
+    add(&i->counts->lines, c->op[n].pending);
+    add(&i->counts->bytes, fx->bytes);
+}
+
+/* Blocks that a prefetch wants, line by line; nobody waits for them. */
+static void send_prefetch(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    bool inst = fx->kind == FX_PREFETCH_INST;
+    struct cu_line_queue *q = &c->smem[w->part];
+    uint32_t line = inst ? c->x->inst_line_bytes : c->x->scalar_line_bytes;
+    struct mem_req req = {.token = MEM_TOKEN_NONE, .op = fx->op, .hint = fx->hint, .bytes = line};
+    gaddr_t end = fx->addr[0] + (gaddr_t)fx->bytes * fx->elems;
+
+    cu_line_queue_accept(q, now, i->issue_cycles);
+    for (req.addr = fx->addr[0] & -(gaddr_t)line; req.addr < end; req.addr += line)
+        cu_line_queue_push_to(q, inst ? MEM_PORT_INST : MEM_PORT_SCALAR, &req, req.addr + line >= end);
+}
+
+static void send_control(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
+{
+    struct cu_line_queue *q = i->port == PORT_VMEM ? &c->vmem[w->part] : &c->smem[w->part];
+
+    cu_line_queue_accept(q, now, i->issue_cycles);
+    cu_line_queue_push_control(q, i->invalidate, i->write_back, n);
+    c->op[n].pending++;
+}
+
+/* What has effects without raising a counter. */
+static void issue_uncounted(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct cu_memory *m = &c->x->memory;
+
+    if (c->fx.kind == FX_PREFETCH_DATA || c->fx.kind == FX_PREFETCH_INST)
+        send_prefetch(c, w, i, now);
+    else if (i->control && m->control) /* s_icache_inv: an invalidation without completion is always taken */
+        m->control(m->ctx, c->index * c->x->parts + w->part, MEM_PORT_INST, i->invalidate, i->write_back,
+                   MEM_TOKEN_NONE, now);
 }
 
 void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
@@ -198,9 +250,14 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
     cycle_t sent = c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS) ? cu_queue_memory(c, w, i, now) : now;
     uint16_t n;
 
-    if (!i->counters)
+    if (!i->counters) {
+        if (i->control || fx->kind != FX_NONE)
+            issue_uncounted(c, w, i, now);
         return;
+    }
     n = op_new(c, w, i);
+    if (i->control && c->x->memory.control)
+        send_control(c, w, i, n, now);
     if (fx->kind == FX_SCALAR)
         send_scalar(c, w, i, n, now);
     if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)

@@ -17,12 +17,42 @@ void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles)
     q->intake_free = now + cycles;
 }
 
-void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last)
+void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last)
 {
     struct cu_line *l = fifo_push(&q->lines);
 
-    l->req = *req;
-    l->last = last;
+    *l = (struct cu_line){.req = *req, .port = (uint8_t)port, .last = last};
+}
+
+void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last)
+{
+    cu_line_queue_push_to(q, q->port, req, last);
+}
+
+void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, uint32_t write_back, uint64_t token)
+{
+    struct cu_line *l = fifo_push(&q->lines);
+
+    *l = (struct cu_line){.req = {.token = token},
+                          .port = (uint8_t)q->port,
+                          .control = true,
+                          .invalidate = (uint8_t)invalidate,
+                          .write_back = (uint8_t)write_back,
+                          .last = true};
+}
+
+/* False when the memory does not take it now. */
+static bool send(const struct cu_line_queue *q, const struct cu_line *l, cycle_t now)
+{
+    const struct cu_memory *m = q->memory;
+    enum mem_port_kind port = (enum mem_port_kind)l->port;
+
+    if (l->control)
+        return m->control(m->ctx, q->cu, port, l->invalidate, l->write_back, l->req.token, now);
+    if (!m->can_accept(m->ctx, q->cu, port, l->req.addr))
+        return false;
+    m->accept(m->ctx, q->cu, port, &l->req, now);
+    return true;
 }
 
 cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
@@ -34,14 +64,13 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
             return CYCLE_NEVER;
         if (l->from > now)
             return l->from;
-        if (!q->memory->can_accept(q->memory->ctx, q->cu, q->port, l->req.addr)) {
-            if (!q->memory->await_room)
+        if (!send(q, l, now)) {
+            if (l->control || !q->memory->await_room)
                 break;
-            q->memory->await_room(q->memory->ctx, q->cu, q->port);
+            q->memory->await_room(q->memory->ctx, q->cu, (enum mem_port_kind)l->port);
             q->refused = true;
             return CYCLE_NEVER;
         }
-        q->memory->accept(q->memory->ctx, q->cu, q->port, &l->req, now);
         if (l->last) {
             q->held--;
             *freed = true;
@@ -59,23 +88,25 @@ static cycle_t later(cycle_t a, cycle_t b)
 cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,
                            const struct lds_cost *cost)
 {
-    uint32_t conflicts = cost->conflict_cycles + cost->addr_conflict_cycles;
-    cycle_t in = now, bank, out, ready;
+    const uint32_t busy[LDS_STAGES] = {cost->in_cycles, cost->bank_cycles, cost->out_cycles};
+    uint32_t conflicts = cost->conflict_cycles + cost->addr_conflict_cycles, n = p->accepted;
+    cycle_t at = now, ready;
 
     assert(depth < CU_LDS_QUEUE);
     if (!depth)
         return pipe_accept_as(&p->pipe, now, payload, latency + conflicts, cost->cycles);
-    in = later(now, p->in_free);
-    bank = later(in, p->bank_free);
-    out = later(bank, p->out_free);
-    p->in_free = in + cost->in_cycles;
-    p->bank_free = bank + cost->bank_cycles;
-    p->out_free = out + cost->out_cycles;
-    ready = pipe_accept_as(&p->pipe, now, payload, (uint32_t)(out - now) + latency + conflicts, 1);
-    p->start[p->accepted++ % CU_LDS_QUEUE] = in;
-    /* the next one may come when the depth-th last has left the queue */
+    p->accepted++;
+    for (unsigned k = 0; k < LDS_STAGES; k++) {
+        at = later(at, p->free[k]);
+        /* the queue before the next stage has room when the depth-th last has left it */
+        if (k + 1 < LDS_STAGES && n >= depth)
+            at = later(at, p->start[k + 1][(n - depth) % CU_LDS_QUEUE]);
+        p->start[k][n % CU_LDS_QUEUE] = at;
+        p->free[k] = at + busy[k];
+    }
+    ready = pipe_accept_as(&p->pipe, now, payload, (uint32_t)(at - now) + latency + conflicts, 1);
     if (p->accepted >= depth)
-        p->pipe.free_at = later(p->pipe.free_at, p->start[(p->accepted - depth) % CU_LDS_QUEUE]);
+        p->pipe.free_at = later(p->pipe.free_at, p->start[LDS_IN][(p->accepted - depth) % CU_LDS_QUEUE]);
     return ready;
 }
 

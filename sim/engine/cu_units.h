@@ -19,6 +19,9 @@ struct cu_memory {
     void *ctx;
     bool (*can_accept)(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr);
     void (*accept)(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now);
+    /* Cache control by levels (hierarchy_control()); false: not now. Null: the memory has no caches. */
+    bool (*control)(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
+                    uint64_t token, cycle_t now);
     /* The port has refused: cu_room() is to be called when it may accept again. Null: it is asked in every cycle. */
     void (*await_room)(void *ctx, uint32_t cu, enum mem_port_kind port);
 };
@@ -42,6 +45,9 @@ static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cyc
  * fewer than `depth` instructions have lines waiting; sends `rate` lines per cycle, in order. */
 struct cu_line {
     struct mem_req req;
+    uint8_t port; /* enum mem_port_kind */
+    bool control; /* no request: cache control of the levels in */
+    uint8_t invalidate, write_back;
     bool last; /* of its instruction */
     cycle_t from; /* it is sent in this cycle or later; any past one: at once */
 };
@@ -69,6 +75,9 @@ static inline bool cu_line_queue_can_accept(const struct cu_line_queue *q, cycle
 /* Takes an instruction (its lines follow, the last one marked); the intake is busy for `cycles`. */
 void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles);
 void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last);
+/* The same for another port of the CU (prefetch of instructions), and for cache control. */
+void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last);
+void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, uint32_t write_back, uint64_t token);
 /* Sends lines; *freed is set when an instruction has gone out whole. */
 cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed);
 static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
@@ -83,13 +92,15 @@ void cu_line_queue_hold(struct cu_line_queue *q, uint32_t count, cycle_t from);
 
 /* An LDS port with a queue takes an instruction a cycle while fewer than `depth` wait in it. Each goes through the
  * inbound path, the banks and the outbound path, which are busy with it for their own times; so one instruction's data
- * may come in while another's banks work. Without a queue (depth 0) an instruction takes the port as a whole for the
- * longest of the three. The result is there a latency after the outbound path is reached, and conflicts later. */
+ * may come in while another's banks work. As many as before the inbound path may wait before each of the others.
+ * Without a queue (depth 0) an instruction takes the port as a whole for the longest of the three. The result is there
+ * a latency after the outbound path is reached, and conflicts later. */
 #define CU_LDS_QUEUE 32
+enum { LDS_IN, LDS_BANKS, LDS_OUT, LDS_STAGES };
 struct cu_lds_port {
     struct pipe pipe; /* free_at: when the next one may be accepted */
-    cycle_t in_free, bank_free, out_free;
-    cycle_t start[CU_LDS_QUEUE]; /* of the last instructions accepted: when they leave the queue; a ring */
+    cycle_t free[LDS_STAGES];
+    cycle_t start[LDS_STAGES][CU_LDS_QUEUE]; /* of the last instructions accepted, when each reaches the stage; rings */
     uint32_t accepted;
 };
 cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,

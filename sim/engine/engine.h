@@ -114,7 +114,22 @@ struct engine_cache_stats {
     bool present;
     uint64_t accesses, hits, misses, hits_on_miss, evictions, writebacks;
     uint64_t read_bytes, write_bytes; /* from and to the next level */
+    uint64_t bypasses;                /* of the misses: by what the hint says, or passed to the level that does it */
+    uint64_t prefetches;              /* of the accesses: nobody waits */
+    uint64_t evicted[4][8];           /* of the evictions, by enum mem_scope and enum mem_temporal of the line */
+    uint64_t load_bytes, store_bytes; /* to and from those above */
+    uint64_t loads, load_latency_cycles; /* that came back, and the sum of their times in and below this level */
+    uint64_t data_cycles, data_paths;    /* cycles of its data paths taken, and how many there are */
 };
+
+/* What the memory instruction at pc did, over all its executions. */
+struct engine_memory_inst {
+    gaddr_t pc;
+    uint64_t count;                      /* with a lane active */
+    uint64_t lines, bytes;               /* cache lines asked for, and bytes of them */
+    uint64_t lds_count, conflict_cycles; /* that went to LDS */
+};
+#define ENGINE_MAX_MEMORY_INSTS 64
 
 struct engine_result {
     enum engine_outcome outcome;
@@ -139,6 +154,10 @@ struct engine_result {
     struct engine_cache_stats cache[PROFILE_CACHE_LEVELS];
     bool has_dram;
     uint64_t dram_read_bytes, dram_write_bytes;
+    bool has_memory_insts; /* those with the most lines and conflict cycles, by pc */
+    unsigned memory_inst_count;
+    struct engine_memory_inst memory_inst[ENGINE_MAX_MEMORY_INSTS];
+    uint64_t memory_insts_left_out;
 
     /* outcome == ENGINE_FAULT */
     enum engine_fault_kind fault_kind;

@@ -196,6 +196,7 @@ static void report(struct run *run, cycle_t end)
     }
     assert(sum == r->resident_wave_cycles);
     (void)sum;
+    timing_table_report(&run->table, r);
 }
 
 static int run_on(const struct engine_launch *l, const struct timing_chip *chip, const struct timing_observer *o,
@@ -305,6 +306,17 @@ static void chip_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const s
     hierarchy_accept(ctx, cu, port, req, now);
 }
 
+static bool chip_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
+                         uint64_t token, cycle_t now)
+{
+    struct hierarchy *h = ctx;
+
+    if (token != MEM_TOKEN_NONE && !hierarchy_can_control(h, cu))
+        return false;
+    hierarchy_control(h, cu, port, invalidate, write_back, token, now);
+    return true;
+}
+
 static void chip_await_room(void *ctx, uint32_t cu, enum mem_port_kind port)
 {
     hierarchy_await_room(ctx, cu, port);
@@ -335,6 +347,9 @@ static cycle_t chip_far_next(void *ctx)
     return hierarchy_far_next(ctx);
 }
 
+_Static_assert(sizeof((struct cache_stats *)0)->evicted == sizeof((struct engine_cache_stats *)0)->evicted,
+               "one counter for each hint");
+
 static void report_memory(const struct hierarchy *h, struct engine_result *r)
 {
     static const enum mem_level level[PROFILE_CACHE_LEVELS] = {
@@ -353,11 +368,22 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
             out->hits += s.op[op].hits;
             out->misses += s.op[op].misses + s.op[op].hit_on_miss + s.op[op].bypasses;
             out->hits_on_miss += s.op[op].hit_on_miss;
+            out->bypasses += s.op[op].bypasses;
         }
         out->evictions = s.evictions;
         out->writebacks = s.writebacks;
         out->read_bytes = s.fill_bytes;
         out->write_bytes = s.down_bytes;
+        out->prefetches = s.prefetches;
+        memcpy(out->evicted, s.evicted, sizeof out->evicted);
+        out->load_bytes = s.load_bytes;
+        out->store_bytes = s.store_bytes;
+        /* as if those still under way had come back at the end */
+        out->load_latency_cycles =
+            out->present && s.loads_done ? s.load_latency_cycles + (s.loads_taken - s.loads_done) * r->cycles : 0;
+        out->loads = s.loads_done ? s.loads_taken : 0;
+        out->data_cycles = s.data_cycles;
+        out->data_paths = hierarchy_data_paths(h, level[k]);
     }
     r->dram_read_bytes = hierarchy_dram_stats(h)->read_bytes;
     r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
@@ -366,7 +392,7 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
 int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
                     struct engine_result *r, struct err *e)
 {
-    struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_await_room},
+    struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_control, chip_await_room},
                                .attach = chip_attach,
                                .near_tick = chip_near_tick,
                                .near_next = chip_near_next,

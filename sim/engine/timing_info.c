@@ -1,5 +1,9 @@
 #include "sim/engine/timing_info.h"
 
+#include <stdlib.h>
+
+#include "sim/engine/timing_mem.h"
+
 static uint8_t port_of(uint8_t cls, bool trans_unit)
 {
     switch (op_class_category[cls]) {
@@ -237,6 +241,34 @@ static bool is_ordered(const struct timing_info *i)
     }
 }
 
+static void set_control(struct timing_info *i, const struct isa_target *t)
+{
+    static const struct {
+        uint8_t bit, level;
+    } map[] = {
+        {ISA_CACHE_VL0, MEM_LEVEL_VL0}, {ISA_CACHE_GL1, MEM_LEVEL_GL1}, {ISA_CACHE_K, MEM_LEVEL_K},
+        {ISA_CACHE_I, MEM_LEVEL_I},
+    };
+    unsigned bits = i->inst->row->cache_control;
+    bool inv = bits & ISA_CACHE_INV, wb = bits & ISA_CACHE_WB;
+    uint8_t levels = 0;
+
+    i->control = bits != 0;
+    if (bits & ~(unsigned)(ISA_CACHE_INV | ISA_CACHE_WB)) {
+        /* of L2 only lines of others' memory are dropped, of which there is none (mem/policy.h) */
+        for (size_t k = 0; k < sizeof map / sizeof map[0]; k++)
+            levels |= bits & map[k].bit ? (uint8_t)(1u << map[k].level) : 0;
+        i->invalidate = inv ? levels : 0;
+        i->write_back = wb ? levels : 0;
+    } else if (bits) {
+        struct mem_reach r =
+            mem_policy_reach(timing_mem_gen(t), inv, wb, (enum mem_scope)i->inst->u.mem.hint.scope);
+
+        i->invalidate = (uint8_t)r.invalidate;
+        i->write_back = (uint8_t)r.write_back;
+    }
+}
+
 static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t pc)
 {
     const struct profile *p = l->profile;
@@ -282,6 +314,7 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
         set_addend(i, l->target);
     set_waits(i, l->target);
     i->ordered = is_ordered(i);
+    set_control(i, l->target);
 }
 
 static size_t hash(gaddr_t pc, size_t slots)
@@ -321,6 +354,53 @@ static bool grow(struct timing_table *t)
     return true;
 }
 
+static uint64_t weight(const struct timing_counts *c)
+{
+    return c->lines + c->conflict_cycles;
+}
+
+/* Heavier first; equal ones by pc, so that runs agree. */
+static int by_weight(const void *a, const void *b)
+{
+    const struct timing_info *x = *(struct timing_info *const *)a, *y = *(struct timing_info *const *)b;
+    uint64_t wx = weight(x->counts), wy = weight(y->counts);
+
+    return wx != wy ? (wx < wy ? 1 : -1) : x->pc < y->pc ? -1 : 1;
+}
+
+static int by_pc(const void *a, const void *b)
+{
+    const struct engine_memory_inst *x = a, *y = b;
+
+    return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+void timing_table_report(const struct timing_table *t, struct engine_result *r)
+{
+    struct timing_info **used = arena_alloc(t->arena, t->used + 1, sizeof *used, _Alignof(struct timing_info *));
+    size_t n = 0;
+
+    if (!used)
+        return; /* has_memory_insts stays false */
+    for (size_t k = 0; k < t->slot_count; k++)
+        if (t->slots[k] && t->slots[k]->counts && t->slots[k]->counts->count + t->slots[k]->counts->lds_count)
+            used[n++] = t->slots[k];
+    qsort(used, n, sizeof *used, by_weight);
+    r->has_memory_insts = true;
+    for (size_t k = 0; k < n && k < ENGINE_MAX_MEMORY_INSTS; k++) {
+        const struct timing_counts *c = used[k]->counts;
+
+        r->memory_inst[r->memory_inst_count++] = (struct engine_memory_inst){.pc = used[k]->pc,
+                                                                             .count = c->count,
+                                                                             .lines = c->lines,
+                                                                             .bytes = c->bytes,
+                                                                             .lds_count = c->lds_count,
+                                                                             .conflict_cycles = c->conflict_cycles};
+    }
+    r->memory_insts_left_out = n - r->memory_inst_count;
+    qsort(r->memory_inst, r->memory_inst_count, sizeof r->memory_inst[0], by_pc);
+}
+
 void timing_table_free(struct timing_table *t)
 {
     if (t->launch)
@@ -339,6 +419,11 @@ static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc)
     if (!i)
         return NULL;
     fill(i, t->launch, pc);
+    if (i->port == PORT_VMEM || i->port == PORT_SMEM || i->port == PORT_LDS) {
+        i->counts = ARENA_NEW(t->arena, 1, struct timing_counts);
+        if (!i->counts)
+            return NULL;
+    }
     t->slots[at] = i;
     if (++t->used * 2 > t->slot_count && !grow(t))
         return NULL;

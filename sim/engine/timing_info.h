@@ -87,6 +87,12 @@ struct timing_wait {
     uint8_t counter, threshold;
 };
 
+/* What an instruction has done to memory so far. CUs may add from several threads: sums alone. */
+struct timing_counts {
+    uint64_t count, lines, bytes;
+    uint64_t lds_count, conflict_cycles;
+};
+
 struct timing_info {
     const struct isa_inst *inst; /* null: pc outside the code */
     gaddr_t pc;
@@ -99,6 +105,8 @@ struct timing_info {
     uint32_t operand_slots;   /* LDS, VMEM: registers of 32 lanes it reads */
     uint16_t imm;             /* SIMM16 */
     uint8_t size_bytes;
+    bool control;                   /* of caches: */
+    uint8_t invalidate, write_back; /* levels, 1 << MEM_LEVEL_x */
     uint8_t cls, category, port, producer, consumer;
     uint8_t special;              /* enum isa_special */
     bool reads_vgprs, writes_sgprs; /* writes_sgprs: vector ALU */
@@ -107,6 +115,7 @@ struct timing_info {
     bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes; /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];
+    struct timing_counts *counts; /* of memory instructions, else null; added to by all CUs */
     struct timing_reg addend;                   /* MFMA: C, one of those read; count 0: none */
     struct timing_reg reg[ISA_MAX_REGREFS + 1]; /* `reads` of those read, then `writes` of those written */
 };
@@ -122,6 +131,9 @@ struct timing_table {
 
 /* False when there is no memory. The arena is used under the table's lock, by nobody else meanwhile. */
 bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, struct arena *arena);
+
+/* What memory instructions did, into the result. */
+void timing_table_report(const struct timing_table *t, struct engine_result *r);
 
 /* The entry of pc, made if need be; null when there is no memory. */
 struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc);

@@ -178,6 +178,11 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     cfg.dram.channels = p->dram.channels;
     cfg.dram.interleave_bytes = p->cache[PROFILE_L2].channel_interleave_bytes;
     cfg.dram.bytes_per_cycle = p->dram.bytes_per_cycle;
+    cfg.dram.banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0;
+    cfg.dram.row_bytes = p->dram.row_bytes;
+    cfg.dram.row_hit_saves_cycles =
+        p->dram.row_hit_saves_cycles < cfg.dram.latency_cycles ? p->dram.row_hit_saves_cycles : 0;
+    cfg.tlb = (struct tlb_config){p->tlb.page_bytes, p->tlb.utcl1_entries, p->tlb.utcl1_miss_cycles};
     /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
     cfg.dram.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /
                                         p->cache[PROFILE_L2].line_bytes) +

@@ -173,7 +173,11 @@ static void bandwidth_agrees(void **state)
     for (size_t i = 0; i < CHIPS; i++) {
         struct profile *p = load(chips[i].name);
         double gbps = p->dram.bytes_per_cycle * p->gpu.shader_clock_mhz / 1000;
-        assert_true(gbps > 0.99 * p->gpu.memory_bandwidth_gbps && gbps < 1.01 * p->gpu.memory_bandwidth_gbps);
+        const struct profile_origin *o = &p->origin[profile_row_find("dram.bytes_per_cycle") - profile_rows];
+
+        /* what was measured lies below the data sheet, what was not is the data sheet's */
+        assert_true(gbps < 1.01 * p->gpu.memory_bandwidth_gbps);
+        assert_true(gbps > (o->confidence == CONF_MEASURED ? 0.7 : 0.99) * p->gpu.memory_bandwidth_gbps);
         profile_free(p);
     }
 }

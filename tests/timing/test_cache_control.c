@@ -1,0 +1,285 @@
+/* Cache control and prefetch as the engine issues them: which levels, which counter, when. The mock answers control
+ * after a latency of its own and notes what it was asked; the real hierarchy is in tests/unit/mem/test_hierarchy.c. */
+#include "tests/timing/rig.h"
+
+#define FIRST   40
+#define L(X)    (1u << MEM_LEVEL_##X)
+#define ANSWERS 300
+
+struct asked {
+    enum mem_port_kind port;
+    uint32_t invalidate, write_back;
+    uint64_t token;
+    cycle_t at;
+};
+
+static struct asked asked[8];
+static unsigned asked_count;
+
+static bool mock_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
+                         uint64_t token, cycle_t now)
+{
+    struct rig *r = ctx;
+
+    assert_true(asked_count < 8);
+    asked[asked_count++] = (struct asked){port, invalidate, write_back, token, now};
+    if (token != MEM_TOKEN_NONE)
+        r->flight[r->flights++] = (struct rig_flight){now + ANSWERS, token, cu, port};
+    return true;
+}
+
+static struct mem_req seen[64];
+static enum mem_port_kind seen_port[64];
+static unsigned seen_count;
+
+static void watching_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
+{
+    if (seen_count < 64) {
+        seen_port[seen_count] = port;
+        seen[seen_count++] = *req;
+    }
+    if (req->token != MEM_TOKEN_NONE)
+        rig_accept(ctx, cu, port, req, now);
+}
+
+static void run_with_control(struct rig *r)
+{
+    struct timing_memory m = {.plug = {r, rig_can_accept, watching_accept, mock_control},
+                              .ctx = r,
+                              .tick = rig_tick,
+                              .next = rig_next,
+                              .pop = rig_pop};
+    struct timing_observer o = {.ctx = r, .issued = rig_issued};
+
+    rig_groups(r, 1);
+    r->events = r->flights = 0;
+    asked_count = seen_count = 0;
+    r->status = timing_run(&r->launch, &m, &o, &r->result, &r->err);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+}
+
+/* One instruction, a wait for its counter, the end. */
+static void levels_and_counters(void **state)
+{
+    static const struct {
+        const char *target;
+        uint32_t words[3];
+        unsigned count;
+        uint32_t wait, end;
+        enum mem_port_kind port;
+        uint32_t invalidate, write_back;
+        const char *reason;
+    } v[] = {
+        /* buffer_wbinvl1_vol, vmcnt */
+        {"gfx803", {0xe0fc0000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
+        {"gfx90a", {0xe0fc0000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
+        /* s_dcache_wb: nothing is ever dirty there; s_dcache_inv */
+        {"gfx803", {0xc0840000, 0}, 2, 0xbf8c007f, 0xbf810000, MEM_PORT_SCALAR, 0, L(K), "wait_lgkmcnt"},
+        {"gfx90a", {0xc0800000, 0}, 2, 0xbf8cc07f, 0xbf810000, MEM_PORT_SCALAR, L(K), 0, "wait_lgkmcnt"},
+        /* buffer_wbl2 */
+        {"gfx90a", {0xe0a00000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
+        {"gfx942", {0xe0a08000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
+        {"gfx942", {0xe0a0c000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, 0, L(L2), "wait_vmcnt"},
+        /* buffer_inv sc1, sc0 */
+        {"gfx942", {0xe0a48000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
+        {"gfx942", {0xe0a44000, 0}, 2, 0xbf8c0f70, 0xbf810000, MEM_PORT_VECTOR, 0, 0, "wait_vmcnt"},
+        /* buffer_gl0_inv, buffer_gl1_inv, s_gl1_inv */
+        {"gfx1030", {0xe1c40000, 0}, 2, 0xbf8c3f70, 0xbf810000, MEM_PORT_VECTOR, L(VL0), 0, "wait_vmcnt"},
+        {"gfx1030", {0xe1c80000, 0}, 2, 0xbf8c3f70, 0xbf810000, MEM_PORT_VECTOR, L(GL1), 0, "wait_vmcnt"},
+        {"gfx1030", {0xf47c0000, 0}, 2, 0xbf8cc07f, 0xbf810000, MEM_PORT_SCALAR, L(GL1), 0, "wait_lgkmcnt"},
+        /* global_inv SE, DEV; global_wb SYS, DEV; global_wbinv SYS; s_dcache_inv */
+        {"gfx1201", {0xee0ac07c, 0x00040000, 0}, 3, 0xbfc00000, 0xbfb00000, MEM_PORT_VECTOR, L(VL0), 0, "wait_loadcnt"},
+        {"gfx1201",
+         {0xee0ac07c, 0x00080000, 0},
+         3,
+         0xbfc00000,
+         0xbfb00000,
+         MEM_PORT_VECTOR,
+         L(VL0) | L(GL1),
+         0,
+         "wait_loadcnt"},
+        {"gfx1201", {0xee0b007c, 0x000c0000, 0}, 3, 0xbfc10000, 0xbfb00000, MEM_PORT_VECTOR, 0, L(L2), "wait_storecnt"},
+        {"gfx1201", {0xee0b007c, 0x00080000, 0}, 3, 0xbfc10000, 0xbfb00000, MEM_PORT_VECTOR, 0, 0, "wait_storecnt"},
+        {"gfx1201",
+         {0xee13c07c, 0x000c0000, 0},
+         3,
+         0xbfc10000,
+         0xbfb00000,
+         MEM_PORT_VECTOR,
+         L(VL0) | L(GL1),
+         L(L2),
+         "wait_storecnt"},
+        {"gfx1201", {0xf4042000, 0}, 2, 0xbfc70000, 0xbfb00000, MEM_PORT_SCALAR, L(K), 0, "wait_kmcnt"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        bool rdna = !strncmp(v[k].target, "gfx1", 4);
+        uint32_t code[5];
+        struct rig *r;
+
+        memcpy(code, v[k].words, v[k].count * 4);
+        code[v[k].count] = v[k].wait;
+        code[v[k].count + 1] = v[k].end;
+        r = rig_new(v[k].target, code, v[k].count + 2, rdna ? 32 : 64, 1);
+        run_with_control(r);
+        assert_int_equal(rig_at(r, 0), FIRST);
+        assert_int_equal(asked_count, 1);
+        assert_int_equal(asked[0].port, v[k].port);
+        assert_int_equal(asked[0].invalidate, v[k].invalidate);
+        assert_int_equal(asked[0].write_back, v[k].write_back);
+        assert_int_equal(asked[0].at, FIRST);
+        /* the wait ends with the answer, not before */
+        assert_int_equal(rig_at(r, v[k].count), FIRST + ANSWERS);
+        assert_true(rig_stall(r, v[k].reason) >= ANSWERS - 4);
+        rig_free(r);
+    }
+}
+
+/* s_icache_inv is internal: no counter, nobody waits. */
+static void instruction_cache(void **state)
+{
+    static const uint32_t code[] = {0xbf930000, S_NOP_0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    run_with_control(r);
+    assert_int_equal(asked_count, 1);
+    assert_int_equal(asked[0].port, MEM_PORT_INST);
+    assert_int_equal(asked[0].invalidate, L(I));
+    assert_true(asked[0].token == MEM_TOKEN_NONE);
+    assert_int_equal(asked[0].at, FIRST);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    rig_free(r);
+}
+
+/* Behind the loads of its wave in the queue to the cache. */
+static void control_stays_behind_loads(void **state)
+{
+    static const uint32_t code[] = {0x24100086 /* v_lshlrev_b32 v8, 6, v0 */, A_GLOBAL_LOAD_V15, 0xe0fc0000, 0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    run_with_control(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    assert_int_equal(rig_at(r, 3), FIRST + 8);
+    assert_int_equal(asked_count, 1);
+    assert_int_equal(asked[0].at, FIRST + 4 + 64); /* 64 lines go first */
+    rig_free(r);
+}
+
+/* s_prefetch_data of four blocks: eight lines of 64 bytes, posted; no counter, the next instruction goes on. */
+static void prefetch_of_data(void **state)
+{
+    static const uint32_t code[] = {0xf404c0c0, 0xf8000000, S_NOP_0, 0xbf830001 /* s_sleep 1 */, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    unsigned n = 0;
+
+    (void)state;
+    r->state.mode_reg |= MODE_SCALAR_PREFETCH_EN;
+    run_with_control(r);
+    for (unsigned k = 0; k < seen_count; k++)
+        if (seen_port[k] == MEM_PORT_SCALAR) {
+            assert_true(seen[k].token == MEM_TOKEN_NONE);
+            assert_int_equal(seen[k].op, MEM_SCALAR);
+            assert_int_equal(seen[k].bytes, 64);
+            assert_true(seen[k].addr == (r->data & -(gaddr_t)128) + 64 * n);
+            n++;
+        }
+    assert_int_equal(n, 2 * ((0xf404c0c0 >> 6 & 31) + 1));
+    assert_int_equal(rig_at(r, 2), FIRST + 1);
+    /* switched off: nothing */
+    r->state.mode_reg &= ~(uint32_t)MODE_SCALAR_PREFETCH_EN;
+    run_with_control(r);
+    for (unsigned k = 0; k < seen_count; k++)
+        assert_int_not_equal(seen_port[k], MEM_PORT_SCALAR);
+    rig_free(r);
+}
+
+/* s_prefetch_inst of two blocks goes to the instruction cache. */
+static void prefetch_of_instructions(void **state)
+{
+    static const uint32_t code[] = {0xf4048040, 0xf8000000, S_NOP_0, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    unsigned n = 0;
+
+    (void)state;
+    r->state.mode_reg |= MODE_SCALAR_PREFETCH_EN;
+    run_with_control(r);
+    for (unsigned k = 0; k < seen_count; k++)
+        if (seen[k].token == MEM_TOKEN_NONE) {
+            assert_int_equal(seen_port[k], MEM_PORT_INST);
+            assert_int_equal(seen[k].op, MEM_FETCH);
+            assert_true(seen[k].addr == (r->data & -(gaddr_t)128) + 64 * n);
+            n++;
+        }
+    assert_int_equal(n, 4);
+    rig_free(r);
+}
+
+static uint64_t vmcnt_cycles(const uint32_t *code, size_t words, uint64_t *hits)
+{
+    struct rig *r = rig_new("gfx90a", code, words, 64, 1);
+    uint64_t cycles;
+
+    rig_groups(r, 1);
+    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    cycles = rig_stall(r, "wait_vmcnt");
+    *hits = r->result.cache[PROFILE_VL0].hits;
+    rig_free(r);
+    return cycles;
+}
+
+/* On the hierarchy: a line loaded again hits; with an invalidation between it comes from L2, 100 cycles later. The
+ * invalidation takes as long as a hit: the way to vL1D and back. */
+static void invalidation_makes_loads_miss(void **state)
+{
+    static const uint32_t two[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    static const uint32_t three[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_LOAD_V15,
+                                     A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    static const uint32_t inv[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, 0xe0fc0000, 0,
+                                   A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    uint64_t hits[3], with_two = vmcnt_cycles(two, sizeof two / 4, &hits[0]);
+    uint64_t with_three = vmcnt_cycles(three, sizeof three / 4, &hits[1]);
+    uint64_t with_inv = vmcnt_cycles(inv, sizeof inv / 4, &hits[2]);
+
+    (void)state;
+    assert_int_equal(hits[0], 1);
+    assert_int_equal(hits[1], 2);
+    assert_int_equal(hits[2], 0);
+    assert_int_equal(with_inv, with_three + 100);
+    assert_true(with_two < with_three);
+}
+
+/* On the hierarchy: what was prefetched is found, sub-dword loads too; both show in the numbers. */
+static void prefetched_lines_hit(void **state)
+{
+    static const uint32_t with[] = {
+        0xf404c0c0, 0xf8000000, 0xbf830020 /* s_sleep 32 */, 0xf4000200, 0xf8000000, R_WAIT_KM0, 0xf4012200, 0xf8000001,
+        R_WAIT_KM0, R_END};
+    struct rig *r = RIG_NEW("gfx1201", with, 32, 1);
+
+    (void)state;
+    r->state.mode_reg |= MODE_SCALAR_PREFETCH_EN;
+    rig_groups(r, 1);
+    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_int_equal(r->result.cache[PROFILE_K].prefetches, 8);
+    assert_int_equal(r->result.cache[PROFILE_K].misses, 8);
+    assert_int_equal(r->result.cache[PROFILE_K].hits, 2);
+    assert_true(rig_stall(r, "wait_kmcnt") < 200); /* L2 is 200 away */
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_and_counters),        cmocka_unit_test(instruction_cache),
+        cmocka_unit_test(control_stays_behind_loads), cmocka_unit_test(prefetch_of_data),
+        cmocka_unit_test(prefetch_of_instructions),   cmocka_unit_test(invalidation_makes_loads_miss),
+        cmocka_unit_test(prefetched_lines_hit),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
