@@ -382,6 +382,11 @@ cycle_t cache_tick(struct cache *c, cycle_t now)
     cycle_t next = CYCLE_NEVER;
 
     c->freed_room = false;
+    if (c->channels.n == 1) {
+        if (c->wake[0] <= now || c->cfg.check_every_cycle)
+            c->wake[0] = tick_channel(c, 0, now);
+        return c->wake[0];
+    }
     for (uint32_t word = 0; word * 64 < c->channels.n; word++) {
         uint64_t m = c->cfg.check_every_cycle ? lane_mask(c->channels.n - word * 64) : c->awake[word];
         for (; m; m &= m - 1) {

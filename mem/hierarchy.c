@@ -801,18 +801,26 @@ static void finish_controls(struct hierarchy *h, struct near_group *g, cycle_t n
 cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
 {
     struct near_group *g = &h->group[group];
-    uint32_t start = g->first_entrance + (uint32_t)(now % (g->end_unit - g->first_entrance));
     const struct up_entry *up;
     cycle_t next;
 
     assert(now <= g->next);
     if (now < g->next && !h->cfg.check_every_cycle)
         return g->next;
-    take_up_entries(h, g, now);
-    tick_units(h, g->first_unit, g->first_entrance, g->end_unit, now);
-    tick_units(h, start, g->end_unit, g->end_unit, now);
-    tick_units(h, g->first_entrance, start, g->end_unit, now);
-    finish_controls(h, g, now);
+    if (!fifo_is_idle(&g->up))
+        take_up_entries(h, g, now);
+    if (g->first_unit == g->first_entrance) {
+        /* each has links of its own: nothing to take turns for */
+        tick_units(h, g->first_unit, g->end_unit, g->end_unit, now);
+    } else {
+        uint32_t start = g->first_entrance + (uint32_t)(now % (g->end_unit - g->first_entrance));
+
+        tick_units(h, g->first_unit, g->first_entrance, g->end_unit, now);
+        tick_units(h, start, g->end_unit, g->end_unit, now);
+        tick_units(h, g->first_entrance, start, g->end_unit, now);
+    }
+    if (g->controls.next <= now || g->controls.count)
+        finish_controls(h, g, now);
     up = fifo_front(&g->up);
     next = up && up->at < g->controls.next ? up->at : g->controls.next;
     for (uint32_t u = g->first_unit; u < g->end_unit; u++)
@@ -824,6 +832,11 @@ cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
 cycle_t hierarchy_near_next(const struct hierarchy *h, uint32_t group)
 {
     return h->group[group].next;
+}
+
+const cycle_t *hierarchy_near_clock(const struct hierarchy *h, uint32_t group)
+{
+    return &h->group[group].next;
 }
 
 /* The link's oldest entry is to be looked at in cycle `at`, which is not over. */

@@ -83,6 +83,7 @@ void hierarchy_await_room(struct hierarchy *h, uint32_t cu, enum mem_port_kind p
 uint32_t hierarchy_groups(const struct hierarchy *h);
 cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now);
 cycle_t hierarchy_near_next(const struct hierarchy *h, uint32_t group);
+const cycle_t *hierarchy_near_clock(const struct hierarchy *h, uint32_t group); /* where that always stands */
 /* The far side: the work of cycles from .. end-1, once every group's is done; from is not before the last `end`. At
  * most link_cycles cycles (one when that is 0) and HIERARCHY_MAX_EPOCH. */
 void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end);

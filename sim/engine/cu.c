@@ -255,22 +255,18 @@ static void take_results(struct cu *c, cycle_t now)
 }
 
 /* Finds the waves whose time has come, and when that of the others will. */
-static uint32_t find_woken(struct cu *c, struct cu_simd *s, cycle_t now)
+static uint32_t find_woken(struct cu_simd *s, cycle_t now)
 {
-    const struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * c->x->slots];
     cycle_t next = CYCLE_NEVER;
     uint32_t woken = 0;
 
     for (uint32_t m = s->timed; m; m &= m - 1) {
         unsigned k = (unsigned)__builtin_ctz(m);
 
-        if (s->wake[k] <= now) {
+        if (s->wake[k] <= now)
             woken |= m & -m;
-            __builtin_prefetch(&waves[k]);
-            __builtin_prefetch((const char *)&waves[k] + 64);
-        } else {
+        else
             next = earlier(next, s->wake[k]);
-        }
     }
     s->woken = woken;
     s->next_wake = next;
@@ -296,17 +292,7 @@ void cu_tick_results(struct cu *c, cycle_t now)
         take_results(c, now);
     for (uint32_t k = 0; k < c->x->simds; k++)
         if (c->simd[k].next_wake <= now)
-            c->woken |= find_woken(c, &c->simd[k], now) << k;
-}
-
-void cu_tick_prefetch(const struct cu *c, cycle_t now)
-{
-    for (uint32_t simds = c->woken; simds; simds &= simds - 1) {
-        uint32_t k = (uint32_t)__builtin_ctz(simds);
-
-        for (uint32_t m = c->simd[k].woken; m; m &= m - 1)
-            cu_wave_prefetch(&c->wave[k * c->x->slots + (uint32_t)__builtin_ctz(m)], now);
-    }
+            c->woken |= find_woken(&c->simd[k], now) << k;
 }
 
 void cu_tick_waves(struct cu *c, cycle_t now)

@@ -70,9 +70,11 @@ struct cu_context {
     uint64_t budget;   /* wave-instructions that may still be run */
     uint32_t *scratch; /* the chip's: free scratch slots, a stack */
     uint32_t scratch_free;
-    struct fifo releases;          /* struct cu_release, by rising time: on their way to the dispatcher */
-    uint32_t start_cycles;         /* from the placing of a wave to its first fetch */
-    cycle_t next;                  /* of waves placed meanwhile: earliest cycle with work */
+    struct fifo releases;  /* struct cu_release, by rising time: on their way to the dispatcher */
+    uint32_t start_cycles; /* from the placing of a wave to its first fetch */
+    cycle_t next;          /* of waves placed meanwhile: earliest cycle with work */
+    uint64_t groups_done;
+    cycle_t done_at;               /* the last of these */
     void (*await_turn)(void *ctx); /* before what other groups may see or be seen by (timing_info); may be null */
     void *turn_ctx;
 };
@@ -229,12 +231,10 @@ struct cu {
 
 /* cu.c */
 bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena);
-/* A cycle's work, in four steps. Each is done for all CUs with work before the next one begins, which changes no
- * number (CUs meet in the memory alone, and in the last step) and gives the host's caches time to bring the waves. */
-void cu_tick_results(struct cu *c, cycle_t now);        /* results that have come; finds the waves to be asked */
-void cu_tick_prefetch(const struct cu *c, cycle_t now); /* for the host's caches alone */
-void cu_tick_waves(struct cu *c, cycle_t now);          /* asks them */
-void cu_tick_issue(struct cu *c, cycle_t now);          /* issue, requests; leaves the next cycle with work in *wake */
+/* A cycle's work, in three steps. */
+void cu_tick_results(struct cu *c, cycle_t now); /* results that have come; finds the waves to be asked */
+void cu_tick_waves(struct cu *c, cycle_t now);   /* asks them */
+void cu_tick_issue(struct cu *c, cycle_t now);   /* issue, requests; leaves the next cycle with work in *wake */
 /* A memory completion of cycle `now` at a port of one of its parts. */
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
 /* The memory may take again what it has refused at a port. */
@@ -258,8 +258,6 @@ cycle_t cu_releases_take(struct cu_context *x, cycle_t now);
 
 /* cu_wave.c: the decision about one wave */
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now);
-/* Asks the host for what cu_wave_update() reads. */
-void cu_wave_prefetch(const struct cu_wave *w, cycle_t now);
 /* Asleep waves are looked at again in this cycle. */
 void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now);
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);

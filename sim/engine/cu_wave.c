@@ -336,17 +336,9 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     if (g->placed)
         return;
     c->groups_done++;
+    c->x->groups_done++;
+    c->x->done_at = now;
     g->used = false;
-}
-
-void cu_wave_prefetch(const struct cu_wave *w, cycle_t now)
-{
-    const struct timing_info *i = w->info;
-
-    __builtin_prefetch(w->isa);
-    if (now < w->busy_until)
-        for (unsigned k = 0; k < i->reads; k++)
-            __builtin_prefetch(&w->ready[i->reg[k].first]);
 }
 
 /* The instruction will be run soon: what of the wave's state it reads and writes. */

@@ -84,6 +84,7 @@ static int set_up_group(struct run *run, uint32_t index, struct err *e)
     g->x = run->x;
     g->x.env.ctx = &g->x;
     g->next = g->x.next = CYCLE_NEVER;
+    g->near = run->chip->near_clock(run->chip->ctx, index);
     g->first_cu = index * run->cus_per_group;
     g->cus = run->cus - g->first_cu < run->cus_per_group ? run->cus - g->first_cu : run->cus_per_group;
     /* aligned: other threads write what lies beside */
@@ -231,6 +232,7 @@ uint32_t timing_cus(const struct engine_launch *l)
 
 struct plain_memory {
     const struct timing_memory *m;
+    cycle_t next;
     struct hierarchy_sink sink;
 };
 
@@ -241,7 +243,7 @@ static void plain_attach(void *ctx, const struct hierarchy_sink *sink)
 
 static cycle_t plain_tick(void *ctx, uint32_t group, cycle_t now)
 {
-    const struct plain_memory *p = ctx;
+    struct plain_memory *p = ctx;
     enum mem_port_kind port;
     uint64_t token;
     uint32_t cu;
@@ -250,15 +252,38 @@ static cycle_t plain_tick(void *ctx, uint32_t group, cycle_t now)
     p->m->tick(p->m->ctx, now);
     while (p->m->pop(p->m->ctx, &cu, &port, &token))
         p->sink.complete(p->sink.ctx, cu, port, token, now);
-    return p->m->next(p->m->ctx);
+    return p->next = p->m->next(p->m->ctx);
 }
 
-static cycle_t plain_next(void *ctx, uint32_t group)
+static const cycle_t *plain_clock(void *ctx, uint32_t group)
 {
-    const struct plain_memory *p = ctx;
-
     (void)group;
-    return p->m->next(p->m->ctx);
+    return &((const struct plain_memory *)ctx)->next;
+}
+
+static bool plain_can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
+{
+    const struct cu_memory *m = &((const struct plain_memory *)ctx)->m->plug;
+
+    return m->can_accept(m->ctx, cu, port, addr);
+}
+
+static void plain_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
+{
+    struct plain_memory *p = ctx;
+
+    p->m->plug.accept(p->m->plug.ctx, cu, port, req, now);
+    p->next = p->m->next(p->m->ctx);
+}
+
+static bool plain_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
+                          uint64_t token, cycle_t now)
+{
+    struct plain_memory *p = ctx;
+    bool taken = p->m->plug.control(p->m->plug.ctx, cu, port, invalidate, write_back, token, now);
+
+    p->next = p->m->next(p->m->ctx);
+    return taken;
 }
 
 static void nothing_far(void *ctx, cycle_t from, cycle_t end)
@@ -275,15 +300,16 @@ static cycle_t never_far(void *ctx)
 int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
                       const struct timing_script *script, struct engine_result *r, struct err *e)
 {
-    struct plain_memory p = {.m = m};
-    struct timing_chip chip = {.plug = m->plug,
-                               .ctx = &p,
-                               .epoch_cycles = 1,
-                               .attach = plain_attach,
-                               .near_tick = plain_tick,
-                               .near_next = plain_next,
-                               .far_run = nothing_far,
-                               .far_next = never_far};
+    struct plain_memory p = {.m = m, .next = m->next(m->ctx)};
+    struct timing_chip chip = {
+        .plug = {&p, plain_can_accept, plain_accept, m->plug.control ? plain_control : NULL, NULL},
+        .ctx = &p,
+        .epoch_cycles = 1,
+        .attach = plain_attach,
+        .near_tick = plain_tick,
+        .near_clock = plain_clock,
+        .far_run = nothing_far,
+        .far_next = never_far};
 
     return run_on(l, &chip, o, script, r, e);
 }
@@ -332,9 +358,9 @@ static cycle_t chip_near_tick(void *ctx, uint32_t group, cycle_t now)
     return hierarchy_near_tick(ctx, group, now);
 }
 
-static cycle_t chip_near_next(void *ctx, uint32_t group)
+static const cycle_t *chip_near_clock(void *ctx, uint32_t group)
 {
-    return hierarchy_near_next(ctx, group);
+    return hierarchy_near_clock(ctx, group);
 }
 
 static void chip_far_run(void *ctx, cycle_t from, cycle_t end)
@@ -395,7 +421,7 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
     struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_control, chip_await_room},
                                .attach = chip_attach,
                                .near_tick = chip_near_tick,
-                               .near_next = chip_near_next,
+                               .near_clock = chip_near_clock,
                                .far_run = chip_far_run,
                                .far_next = chip_far_next};
     struct timing_mem_shape shape;

@@ -33,7 +33,7 @@ struct timing_chip {
     uint32_t start_cycles;  /* from the placing of a wave to its first fetch: as long, or 0 with epochs of one cycle */
     void (*attach)(void *ctx, const struct hierarchy_sink *sink);
     cycle_t (*near_tick)(void *ctx, uint32_t group, cycle_t now);
-    cycle_t (*near_next)(void *ctx, uint32_t group);
+    const cycle_t *(*near_clock)(void *ctx, uint32_t group); /* where the next cycle with work always stands */
     void (*far_run)(void *ctx, cycle_t from, cycle_t end);
     cycle_t (*far_next)(void *ctx);
 };

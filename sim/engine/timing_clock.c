@@ -53,46 +53,32 @@ static bool poll_caller(struct run *run)
 
 /* A group in an epoch ---------------------------------------------------------------------------------------------- */
 
-/* Ticks the CUs with work in this cycle. */
-static void visit(struct run_group *g, cycle_t now)
+/* Ticks the CUs with work in this cycle; returns the next cycle with some. */
+static cycle_t visit(struct run_group *g, cycle_t now)
 {
     struct cu *cu = &g->run->cu[g->first_cu];
+    cycle_t next = CYCLE_NEVER;
     uint32_t due = 0;
 
-    for (uint32_t k = 0; k < g->cus; k++)
-        if (g->wake[k] <= now || (g->x.check && cu[k].resident)) {
+    for (uint32_t k = 0; k < g->cus; k++) {
+        if (g->wake[k] <= now || (g->x.check && cu[k].resident))
             g->due[due++] = k;
-            cu_tick_results(&cu[k], now);
-        }
-    for (uint32_t n = 0; n < due; n++)
-        cu_tick_prefetch(&cu[g->due[n]], now);
-    for (uint32_t n = 0; n < due; n++)
-        cu_tick_waves(&cu[g->due[n]], now);
+        else
+            next = earlier(next, g->wake[k]);
+    }
     for (uint32_t n = 0; n < due; n++) {
         struct cu *c = &cu[g->due[n]];
 
+        cu_tick_results(c, now);
+        cu_tick_waves(c, now);
         cu_tick_issue(c, now);
         if (c->stopped) {
             g->stopped = c;
-            return;
+            return now;
         }
+        next = earlier(next, g->wake[g->due[n]]);
     }
-}
-
-/* Workgroups end when their waves are asked. */
-static void note_ends(struct run_group *g, cycle_t now)
-{
-    uint64_t done = 0;
-
-    for (uint32_t k = 0; k < g->cus; k++) {
-        struct cu *c = &g->run->cu[g->first_cu + k];
-
-        c->freed = false;
-        done += c->groups_done;
-    }
-    if (done != g->groups_done)
-        g->done_at = now;
-    g->groups_done = done;
+    return next;
 }
 
 void run_group_epoch(void *ctx, uint32_t task)
@@ -100,26 +86,18 @@ void run_group_epoch(void *ctx, uint32_t task)
     struct run *run = ctx;
     struct run_group *g = &run->group[run->active[task]];
     const struct timing_chip *chip = run->chip;
-    cycle_t now = g->next > run->from ? g->next : run->from;
+    cycle_t now = g->next > run->from && !g->x.check ? g->next : run->from;
 
     g->task = task;
-    if (g->x.check)
-        now = run->from;
     while (now < run->end) {
-        cycle_t next;
-
         g->at = g->x.now = now;
-        if (chip->near_next(chip->ctx, g->index) <= now)
+        if (*g->near <= now)
             chip->near_tick(chip->ctx, g->index, now);
-        visit(g, now);
-        note_ends(g, now);
+        g->next = visit(g, now);
         if (g->stopped)
             return;
-        next = chip->near_next(chip->ctx, g->index);
-        for (uint32_t k = 0; k < g->cus; k++)
-            next = earlier(next, g->wake[k]);
-        g->next = next;
-        now = g->x.check || next <= now ? now + 1 : next;
+        g->next = earlier(g->next, *g->near);
+        now = g->x.check || g->next <= now ? now + 1 : g->next;
     }
 }
 
@@ -132,9 +110,9 @@ static void await_turn(void *ctx)
 
 /* Epochs ----------------------------------------------------------------------------------------------------------- */
 
-static cycle_t group_next(const struct run *run, const struct run_group *g)
+static cycle_t group_next(const struct run_group *g)
 {
-    return earlier(earlier(g->next, g->x.next), run->chip->near_next(run->chip->ctx, g->index));
+    return earlier(earlier(g->next, g->x.next), *g->near);
 }
 
 /* The earliest cycle with work anywhere; never: there is none. */
@@ -146,7 +124,7 @@ static cycle_t next_work(const struct run *run)
     if (r && !dispatcher_is_idle(&run->dispatcher))
         next = earlier(next, r->at);
     for (uint32_t k = 0; k < run->groups; k++)
-        next = earlier(next, group_next(run, &run->group[k]));
+        next = earlier(next, group_next(&run->group[k]));
     return next;
 }
 
@@ -168,7 +146,7 @@ static bool choose_groups(struct run *run)
     run->active_count = 0;
     for (uint32_t k = 0; k < run->groups; k++) {
         struct run_group *g = &run->group[k];
-        cycle_t next = group_next(run, g);
+        cycle_t next = group_next(g);
 
         if (next >= run->end && !(run->x.check && has_waves(run, g)))
             continue;
@@ -313,13 +291,13 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     }
     run->groups_done = 0;
     for (uint32_t k = 0; k < run->groups; k++)
-        run->groups_done += run->group[k].groups_done;
+        run->groups_done += run->group[k].x.groups_done;
     if (run->groups_done == run->l->workgroup_count) {
         /* write-backs and prefetches still under way do not count */
         *end = 0;
         for (uint32_t k = 0; k < run->groups; k++)
-            if (run->group[k].done_at > *end)
-                *end = run->group[k].done_at;
+            if (run->group[k].x.done_at > *end)
+                *end = run->group[k].x.done_at;
         run->chip->far_run(run->chip->ctx, run->from, *end + 1);
         return false;
     }

@@ -26,15 +26,14 @@ struct run_group {
     _Alignas(64) struct cu_context x;
     struct run *run;
     uint32_t index, first_cu, cus;
-    uint32_t task;   /* in this epoch */
-    cycle_t next;    /* cycle with work of the CUs */
-    cycle_t *wake;   /* per CU */
-    uint32_t *due;   /* CUs with work in a cycle */
-    uint64_t budget; /* of instructions when the epoch began */
-    cycle_t at;      /* cycle last visited */
-    cycle_t done_at; /* last end of a workgroup */
-    uint64_t groups_done;
-    struct cu *stopped; /* cannot go on */
+    uint32_t task;       /* in this epoch */
+    cycle_t next;        /* cycle with work of the CUs */
+    const cycle_t *near; /* of the near side of memory */
+    cycle_t *wake;       /* per CU */
+    uint32_t *due;       /* CUs with work in a cycle */
+    uint64_t budget;     /* of instructions when the epoch began */
+    cycle_t at;          /* cycle last visited */
+    struct cu *stopped;  /* cannot go on */
 };
 
 struct run {

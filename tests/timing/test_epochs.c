@@ -115,7 +115,7 @@ static void the_length_of_epochs_changes_nothing(void **state)
     same(&every, &r->result);
     /* it does tell runs apart */
     r->launch.tick_every_cycle = false;
-    r->profile.cache[PROFILE_L2].hit_latency_cycles++;
+    r->profile.dram.latency_cycles++;
     run_chip(r, NULL, 1);
     assert_int_not_equal(every.cycles, r->result.cycles);
     rig_free(r);
