@@ -14,7 +14,7 @@
 #include "tests/timing/accuracy/table.h"
 
 /* Throughputs are taken between two numbers of instructions, which end anywhere in a wave's turn. */
-#define THROUGHPUT_PER_CENT 0.7
+#define THROUGHPUT_PER_CENT 0.8 /* a window ends at an issue, which a queue ahead of its unit lets come early */
 
 static void check_section(const struct acc_section *s)
 {

@@ -34,6 +34,7 @@
 
 enum {
     EXEC_FIRST = 0xbefe0181, /* s_mov_b64 exec, 1 */
+    IN_A_ROW = 10,           /* of the same instruction: the queues are full by then */
     S_NOP = 0xbf800000,
     LSHL_V8_2 = 0x24100082, /* v_lshlrev_b32 v8, N, v0; gfx90a */
     LSHL_V8_3,
@@ -90,17 +91,20 @@ static void run_both(struct rig *r)
     }
 }
 
-/* Cycles between the issues of two of the same one behind another: what the first kept the port for. */
+/* Cycles between the issues of two of the same, the queues before them being full: what one keeps the port for. */
 static cycle_t port_cycles(const char *chip, uint32_t address, const uint32_t ds[2], uint64_t *conflicts)
 {
-    uint32_t code[] = {address, ds[0], ds[1], ds[0], ds[1], A_END};
+    uint32_t code[1 + 2 * IN_A_ROW + 1] = {address};
     char target[16];
 
+    for (unsigned k = 0; k < IN_A_ROW; k++)
+        memcpy(&code[1 + 2 * k], ds, 8);
+    code[1 + 2 * IN_A_ROW] = A_END;
     snprintf(target, sizeof target, "%.*s", (int)strcspn(chip, "-"), chip);
     struct rig *r = RIG_NEW(target, code, 64, 1);
     take_lds(r, chip);
     run_both(r);
-    cycle_t gap = rig_at(r, 3) - rig_at(r, 1);
+    cycle_t gap = rig_at(r, 1 + 2 * (IN_A_ROW - 1)) - rig_at(r, 1 + 2 * (IN_A_ROW - 2));
     *conflicts = r->result.lds_bank_conflict_cycles;
     rig_free(r);
     return gap;
@@ -142,15 +146,18 @@ static void lanes_on_one_bank_come_one_by_one(void **state)
     (void)state;
     for (unsigned lanes = 1; lanes <= 32; lanes++) {
         /* s_mov_b32 exec_lo and exec_hi from literals */
-        uint32_t code[] = {LSHL_V8_7,   0xbefe00ff, (uint32_t)((UINT64_C(1) << lanes) - 1), 0xbeff0080, DS_READ_B32,
-                           DS_READ_B32, A_END};
-        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+        uint32_t code[4 + 2 * IN_A_ROW + 1] = {LSHL_V8_7, 0xbefe00ff, (uint32_t)((UINT64_C(1) << lanes) - 1),
+                                               0xbeff0080};
 
+        for (unsigned k = 0; k < IN_A_ROW; k++)
+            memcpy(&code[4 + 2 * k], (const uint32_t[]){DS_READ_B32}, 8);
+        code[4 + 2 * IN_A_ROW] = A_END;
+        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
         take_lds(r, "gfx90a-mi210");
         run_both(r);
-        assert_int_equal(rig_at(r, 6) - rig_at(r, 4), lanes + 1);
-        assert_int_equal(r->result.lds_bank_conflict_cycles, 2 * (lanes - 1));
-        assert_int_equal(r->result.lds_accesses, 2);
+        assert_int_equal(rig_at(r, 4 + 2 * (IN_A_ROW - 1)) - rig_at(r, 4 + 2 * (IN_A_ROW - 2)), lanes + 1);
+        assert_int_equal(r->result.lds_bank_conflict_cycles, IN_A_ROW * (lanes - 1));
+        assert_int_equal(r->result.lds_accesses, IN_A_ROW);
         rig_free(r);
     }
 }
@@ -169,7 +176,7 @@ static void one_address(void **state)
     assert_int_equal(port_cycles("gfx90a-mi210", V_MOV_V8_0, atomic, &conflicts), 64);
     assert_int_equal(conflicts, 0);
     assert_int_equal(port_cycles("gfx90a-mi210", LSHL_V8_7, atomic, &conflicts), 64);
-    assert_int_equal(conflicts, 2 * 62);
+    assert_int_equal(conflicts, IN_A_ROW * 62);
 }
 
 /* From the issue to the wait, which issues when it is over. */
@@ -231,6 +238,25 @@ static void conflicts_delay_the_result(void **state)
     (void)state;
     latency_of("gfx942-mi300x", cdna, sizeof cdna / 4, 64, 1, 3, 32 + 62);
     latency_of("gfx1100-rx7900xtx", rdna, sizeof rdna / 4, 32, 1, 3, 32 + 31);
+}
+
+/* GCN and CDNA: the second of a pair of SIMDs need not wait for its next turn when the port is free in between. */
+static void one_waits_at_the_port(void **state)
+{
+    static const uint32_t code[] = {A_LSHL_V9_4_V0, A_DS_WRITE_B128_V9, A_DS_WRITE_B128_V9, A_DS_WRITE_B128_V9, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    take_lds(r, "gfx90a-mi210");
+    run_both(r);
+    cycle_t first = rig_at(r, 1);
+    assert_int_equal(rig_at(r, 3), first + 1);  /* it waits for the first one's data to be in, 20 cycles */
+    assert_int_equal(rig_at(r, 5), first + 20); /* when the second one has left the queue */
+    r->profile.cu.lds_queue_depth = 0;
+    run_both(r);
+    assert_int_equal(rig_at(r, 3), first + 20);
+    assert_int_equal(rig_at(r, 5), first + 40);
+    rig_free(r);
 }
 
 /* RDNA: stores of 4 bytes take two transfer slots each. One issues a cycle until six wait; then as they leave. */
@@ -321,6 +347,7 @@ int main(void)
         cmocka_unit_test(cdna_latency),
         cmocka_unit_test(rdna_latency),
         cmocka_unit_test(conflicts_delay_the_result),
+        cmocka_unit_test(one_waits_at_the_port),
         cmocka_unit_test(rdna_queue),
         cmocka_unit_test(rdna_wide_loads),
         cmocka_unit_test(rdna_ports),
