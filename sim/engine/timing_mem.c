@@ -173,6 +173,9 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         }
     }
     set_link(&cfg, p, shape);
+    /* stores hold no miss register of vl0: they may be on their way as long as L2 takes to acknowledge them */
+    cfg.cache[MEM_LEVEL_VL0].pass_slots += p->cache[PROFILE_VL0].bytes_per_cycle *
+                                           p->cache[PROFILE_L2].hit_latency_cycles / p->cache[PROFILE_VL0].line_bytes;
     cfg.dram.latency_cycles = at_least(
         less(p->dram.latency_cycles, reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels)), 1);
     cfg.dram.channels = p->dram.channels;
