@@ -110,6 +110,12 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
     return ready;
 }
 
+void cu_line_queue_hold(struct cu_line_queue *q, uint32_t count, cycle_t from)
+{
+    for (uint32_t k = q->lines.count - count; k < q->lines.count; k++)
+        ((struct cu_line *)fifo_at(&q->lines, k))->from = from;
+}
+
 int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,
                   size_t size)
 {
