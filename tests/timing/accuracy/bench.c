@@ -205,7 +205,7 @@ double bench_pass(struct bench *b, const struct bench_kernel *k, uint32_t warm, 
 
 double bench_copy(struct bench *b, const struct bench_kernel *k)
 {
-    unsigned copies = k->copies ? k->copies : 8;
+    unsigned copies = k->copies ? k->copies : 128;
     struct bench_kernel twice = *k, once = *k;
 
     once.copies = copies;

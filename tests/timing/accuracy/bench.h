@@ -23,7 +23,8 @@ enum { S_PASSES = 2, S_STEP = 3, S_MASK = 4, S_GROUP = 5, S_ITEM = 6, S_EXEC = 7
 
 struct bench_kernel {
     const char *head, *then, *body, *tail; /* names of snippets; null: none. `then` follows the head */
-    unsigned copies;                       /* 0: 8; of throughputs 32 */
+    unsigned copies;                       /* 0: 128 or 32 where lengths are compared, so that no
+                                       loop fits an instruction buffer; else 1 or 2 */
     unsigned waves, groups;                /* waves of a workgroup, workgroups; 0: 1 */
     unsigned lanes;                        /* 0: 32 where there are such waves, else 64 */
     unsigned vgprs;                        /* 0: few, so that they never limit; with them unified or separate AGPRs */

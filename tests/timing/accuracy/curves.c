@@ -112,6 +112,8 @@ static void camping(FILE *f, struct bench *b)
                                            .then = "sweep_start",
                                            .body = "sweep_x4",
                                            .groups = 64,
+                                           .few = 40,
+                                           .many = 80,
                                            .sgpr = {[S_STEP] = 64 * bytes,
                                                     [S_MASK] = 512 * bytes - 1,
                                                     [S_GROUP] = bytes,

@@ -68,11 +68,11 @@ static double less(struct bench *b, const struct acc_row *row,
 static double waves(struct bench *b, const struct acc_row *row)
 {
     struct bench_kernel k = row->k;
-    unsigned many = k.waves;
+    unsigned many = k.groups;
 
-    k.waves = many / 4;
+    k.groups = many / 4;
     double few = bench_whole(b, &k);
-    k.waves = many;
+    k.groups = many;
     return (bench_whole(b, &k) - few) / (many - many / 4);
 }
 

@@ -18,7 +18,7 @@ enum acc_how {
     HOW_CHASE,      /* pointer chase over `bytes` in steps of `stride` */
     HOW_CAPACITY,   /* the largest working set of a chase that is as quick as half of `bytes` */
     HOW_WHOLE_LESS, /* a dispatch of k less one with the body `less` (null: none) */
-    HOW_WAVES,      /* cycles for each wave more of one workgroup */
+    HOW_WAVES,      /* cycles for each workgroup (of one wave) more; scale: shader engines that launch side by side */
 };
 
 enum acc_unit { UNIT_CYCLES, UNIT_NS, UNIT_PER_CYCLE, UNIT_TBPS, UNIT_KB };

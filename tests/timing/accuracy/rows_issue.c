@@ -52,7 +52,7 @@ static const struct acc_row gcn[] = {
     {"v_sqrt_f64", "gfx803-rx480 gfx900-vega64", CYCLES(64, 64, "llvm", 'B'), COPY("v_sqrt_f64")},
     {"v_rcp_f64", "gfx90a-mi210 gfx942-mi300x", CYCLES(16, 16, "llvm", 'B'), COPY("v_rcp_f64")},
     {"s_mov_b32, one wave", GCN, CYCLES(4, 4, "rpc", 'A'), EXACT, COPY("s_mov_b32")},
-    {"s_mov_b32, a CU full of waves", GCN, CYCLES(1, 1, "rpc", 'A'), EXACT, .how = HOW_THROUGHPUT, .k = {.body = "s_mov_b32", .waves = 8}},
+    {"s_mov_b32, a CU full of waves", GCN, CYCLES(1, 1, "rpc", 'A'), EXACT, .how = HOW_THROUGHPUT, .k = {.body = "s_mov_b32", .waves = 8, .copies = 128}},
     {"v_add_f32, a CU full of waves", GCN, CYCLES(1, 1, "rpc", 'A'), EXACT, .how = HOW_THROUGHPUT, .k = {.body = "v_add_f32", .waves = 8}},
     {"s_or_saveexec_b64", GCN1_TO_4, CYCLES(8, 8, "clrx", 'A'), EXACT, COPY("s_or_saveexec_b64")},
     {"s_setreg_b32", GCN1_TO_4, CYCLES(8, 8, "clrx", 'A'), COPY("s_setreg_b32")},

@@ -44,6 +44,9 @@ static const struct acc_row latency[] = {
     {"L2, size", "gfx1201-rx9070xt", SIZE(8 MB, 1 KB, "spec")},
 };
 
+/* A workgroup of the chip-wide rows reads 4 KB at a time. They begin 17 pieces of 256 bytes apart, so that they do not
+ * all go through the channels in step. */
+#define APART 4352
 /* Loads of x dwords by each lane, four in a copy, over `RING` bytes that each workgroup goes through in steps. */
 #define SWEEP(X, GROUPS, WAVES, STEP, RING, GROUP)                                                                     \
     .how = HOW_RATE, .k = {.head = "sweep_start", .body = "sweep_x" #X, .copies = 2, .groups = GROUPS, .waves = WAVES, \
@@ -57,27 +60,26 @@ static const struct acc_row bandwidth[] = {
     {"L1 of a CU, 8 bytes a lane", "gfx908-mi100 gfx90a-mi210", DOC(32, 32, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(2, 64), SWEEP(2, 1, 16, 2048, 8192, 0)},
     {"L0 of a CU, 16 bytes a lane", "gfx1030-rx6900xt", DOC(114, 114, "gb", 'A'), QUICK, .unit = UNIT_PER_CYCLE, BYTES(4, 32), SWEEP(4, 1, 32, 2048, 8192, 0)},
     {"one L2 channel", "gfx908-mi100 gfx90a-mi210", DOC(64, 64, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8),
-     .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 192,
-                            .sgpr = {[S_STEP] = 65536, [S_MASK] = (4 << 20) - 1, [S_GROUP] = 8192, [S_ITEM] = 16, [S_EXEC] = 255}}},
+     .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 96, .few = 40, .many = 100,
+                            .sgpr = {[S_STEP] = 8192, [S_MASK] = (4 << 20) - 1, [S_GROUP] = 40960, [S_ITEM] = 16, [S_EXEC] = 255}}},
     {"one L2 channel", "gfx942-mi300x", DOC(128, 128, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8), .scale = 1.0 / 8,
-     .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 512,
-                            .sgpr = {[S_STEP] = 65536, [S_MASK] = (2 << 20) - 1, [S_GROUP] = 4096, [S_ITEM] = 16, [S_EXEC] = 255}}},
-    {"L2 of the chip", "gfx908-mi100", DOC(2.7, 2.7, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 120, 4, 65536, (1 << 20), 4096)},
-    {"L2 of the chip", "gfx90a-mi210", DOC(5.1, 5.1, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 104, 4, 65536, (1 << 20), 4096)},
-    {"L2 of the chip", "gfx942-mi300x", DOC(27, 27, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 304, 4, 65536, (1 << 20), 4096)},
-    {"L2 of the chip", "gfx1030-rx6900xt", DOC(4.7, 4.7, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 65536, (1 << 20), 4096)},
-    {"MALL of the chip", "gfx1030-rx6900xt", DOC(1.95, 1.95, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 80 * 4096, (16 << 20), 4096), .k.few = 7, .k.many = 13},
-    {"DRAM, reading", "gfx908-mi100", DOC(0.901, 0.901, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 1 << 20, (1u << 31), 4096)},
-    {"DRAM, reading", "gfx90a-mi210", DOC(1.397, 1.397, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 1 << 20, (1u << 31), 4096)},
-    {"DRAM, reading", "gfx942-mi300x", DOC(4.199, 4.199, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 512, 4, 2 << 20, (1u << 31), 4096)},
-    {"DRAM, reading", "gfx1030-rx6900xt", DOC(0.508, 0.508, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 256, 8, 1 << 20, (1u << 31), 4096)},
-    {"K$, s_load of 16 dwords", "gfx908-mi100 gfx90a-mi210 gfx942-mi300x", DOC(64, 64, "rpc", 'A'), .unit = UNIT_PER_CYCLE, .amount = 64,
-     .how = HOW_RATE, .k = {.body = "s_load_x16", .tail = "wait_s", .copies = 2, .waves = 16}},
+     .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 304, .few = 40, .many = 100,
+                            .sgpr = {[S_STEP] = 4096, [S_MASK] = (2 << 20) - 1, [S_GROUP] = 20480, [S_ITEM] = 16, [S_EXEC] = 255}}},
+    {"L2 of the chip", "gfx908-mi100", DOC(2.7, 2.7, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 120, 4, 65536, (1 << 20), APART)},
+    {"L2 of the chip", "gfx90a-mi210", DOC(5.1, 5.1, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 104, 4, 65536, (1 << 20), APART)},
+    {"L2 of the chip", "gfx942-mi300x", DOC(27, 27, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 304, 4, 65536, (1 << 20), APART)},
+    {"L2 of the chip", "gfx1030-rx6900xt", DOC(4.7, 4.7, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 65536, (1 << 20), APART)},
+    {"MALL of the chip", "gfx1030-rx6900xt", DOC(1.95, 1.95, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 80 * APART, (16 << 20), APART), .k.few = 14, .k.many = 20},
+    {"DRAM, reading", "gfx908-mi100", DOC(0.901, 0.901, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 256 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
+    {"DRAM, reading", "gfx90a-mi210", DOC(1.397, 1.397, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 256 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
+    {"DRAM, reading", "gfx942-mi300x", DOC(4.199, 4.199, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 512, 4, 512 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
+    {"DRAM, reading", "gfx1030-rx6900xt", DOC(0.508, 0.508, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 256, 8, 256 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
 };
 
 static const struct acc_row launch[] = {
-    {"wave to wave of a shader engine", "gfx1100-rx7900xtx gfx1201-rx9070xt", DOC(1, 1, "sqtt", 'A'), QUICK, .how = HOW_WAVES, .k.waves = 32},
-    {"wave to wave of a shader engine", "gfx1200-rx9060xt", DOC(1, 2, "sqtt", 'A'), QUICK, .how = HOW_WAVES, .k.waves = 32},
+    {"wave to wave of a shader engine", "gfx1100-rx7900xtx", DOC(1, 1, "sqtt", 'A'), QUICK, .how = HOW_WAVES, .scale = 6, .k.groups = 24576},
+    {"wave to wave of a shader engine", "gfx1201-rx9070xt", DOC(1, 1, "sqtt", 'A'), QUICK, .how = HOW_WAVES, .scale = 4, .k.groups = 16384},
+    {"wave to wave of a shader engine", "gfx1200-rx9060xt", DOC(1, 2, "sqtt", 'A'), QUICK, .how = HOW_WAVES, .scale = 2, .k.groups = 8192},
     {"cold s_load and wait", "gfx1100-rx7900xtx", DOC(831, 1404, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k.body = "s_load_and_wait"},
     {"cold s_load and wait", "gfx1200-rx9060xt", DOC(1646, 1708, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k.body = "s_load_and_wait"},
     {"cold global load and wait", "gfx1100-rx7900xtx", DOC(785, 1507, "sqtt", 'A'), .how = HOW_WHOLE_LESS, .k = {.head = "lane_x4", .body = "load_and_wait"}},
