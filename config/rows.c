@@ -190,6 +190,10 @@ const struct profile_row profile_rows[] = {
     U32(frontend.branch_taken_cycles, "cycles", 1, 1000, "taken branch to the instruction at its target")
     U32(frontend.branch_not_taken_cycles, "cycles", 1, 1000, "branch not taken to the next instruction")
     U32(frontend.barrier_release_cycles, "cycles", 0, 1000, "last wave's arrival to the next instruction of a waiter")
+    U32(frontend.barrier_messages, "messages", 0, 4,
+        "barrier signals of one SIMD under way at once, one issued per cycle; 0 = any number")
+    U32(frontend.barrier_message_cycles, "cycles", 0, 1000,
+        "time one is under way, and of a barrier between two signals of one SIMD")
     U32(frontend.sleep_unit_cycles, "cycles", 1, 1024, "cycles for each unit of the operand of s_sleep")
     U32(frontend.wave_launch_interval_cycles, "cycles", 1, 10000, "between two waves launched in one shader engine")
     U32(frontend.launch_latency_cycles, "cycles", 0, 100000, "launch of a wave to its first issue, caches warm")

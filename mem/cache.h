@@ -112,6 +112,9 @@ void cache_unblock(struct cache *c, cycle_t now);
 /* Whether the last tick took anything out of an input queue: who waits above may try again. */
 bool cache_freed_room(const struct cache *c);
 
+/* Lines that were there before the first cycle: clean, whole, and counted nowhere. */
+void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes);
+
 /* Drops every clean line at once; lines on their way complete but are not kept. Dirty lines stay. */
 void cache_invalidate(struct cache *c, cycle_t now);
 

@@ -100,6 +100,22 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
     return dirty;
 }
 
+void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
+{
+    uint64_t first = from >> c->line_shift, last = (from + bytes - 1) >> c->line_shift;
+    struct cache_victim unused;
+
+    for (uint64_t line = first; bytes && line <= last; line++) {
+        gaddr_t addr = line << c->line_shift;
+        uint64_t base = cache_set_base(c, addr), at = cache_find(c, base, line);
+
+        if (at == CACHE_NO_WAY)
+            cache_install(c, &c->channel[cache_channel(c, addr)], base, line, false, (struct mem_hint){0}, &at,
+                          &unused);
+        c->way[at].have = UINT32_MAX;
+    }
+}
+
 void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at)
 {
     ch->dirty_lines -= c->way[at].dirty;

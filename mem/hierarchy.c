@@ -1105,6 +1105,13 @@ bool hierarchy_is_idle(const struct hierarchy *h)
     return dram_is_idle(&h->dram);
 }
 
+void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes)
+{
+    for (uint32_t u = 1; u < h->units; u++)
+        if (h->cfg.present[level] && h->unit[u].level == level)
+            cache_preload(h->unit[u].cache, from, bytes);
+}
+
 bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, struct cache_stats *out)
 {
     /* every member is a uint64_t: summed as an array */

@@ -105,6 +105,9 @@ void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cyc
 void hierarchy_writeback(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now);
 bool hierarchy_is_writing_back(const struct hierarchy *h, uint32_t cu, uint32_t levels);
 
+/* Before the first cycle: [from, from + bytes) is in the caches of the level already; nothing where it is absent. */
+void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes);
+
 bool hierarchy_is_idle(const struct hierarchy *h);
 
 /* Sums over the caches of a level; false when it is absent. */

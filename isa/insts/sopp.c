@@ -225,7 +225,7 @@ static bool barrier_exists(int number)
 }
 
 /* Signalling does not stop the wave. */
-W(s_barrier_signal, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4e)))
+W(s_barrier_signal, INTERNAL, RF_BARRIER, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4e)))
 {
     int number = barrier_number(w, i, 0);
 
@@ -236,7 +236,7 @@ W(s_barrier_signal, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4e)))
     return ISA_OK;
 }
 
-W(s_barrier_signal_isfirst, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4f)))
+W(s_barrier_signal_isfirst, INTERNAL, RF_BARRIER | RF_COUNTS_KM, IMP_W_SCC, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x4f)))
 {
     int number = barrier_number(w, i, 0);
 
@@ -249,7 +249,7 @@ W(s_barrier_signal_isfirst, INTERNAL, RF_COUNTS_KM, IMP_W_SCC, BARRIER_NUMBER, E
 }
 
 /* -1 waits for the workgroup's, -2 for the trap handler's, what is not negative for the named one that was joined. */
-W(s_barrier_wait, INTERNAL, RF_BARRIER, 0, SIMM(IMM16), ENC(OP(GFX12, SOPP, 0x14)))
+W(s_barrier_wait, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX12, SOPP, 0x14)))
 {
     int which = (int16_t)i->offset;
 

@@ -32,6 +32,7 @@
 enum {
     CU_MAX_SIMDS = 8,
     CU_MAX_SLOTS = 32, /* waves of a SIMD */
+    CU_MAX_MESSAGES = 4, /* barrier signals of a SIMD under way, where they are limited */
     CU_MAX_PARTS = 2,
     CU_NO_OP = UINT16_MAX,
 };
@@ -89,6 +90,8 @@ struct cu_group {
     uint32_t placed; /* waves not yet gone, those to be launched included */
     uint32_t part;   /* the part it is confined to; CU_MAX_PARTS: any */
     struct isa_barriers barriers;
+    cycle_t next_signal[CU_MAX_SIMDS]; /* the barrier takes one of each SIMD so often */
+    cycle_t signalled;                 /* when it has taken the last one there is */
     bool used, multiwave;
 };
 
@@ -175,6 +178,7 @@ struct cu_simd {
     uint32_t urgent;                /* waves with a priority above 0 */
     uint32_t ready[PORT_COUNT];
     struct cu_port port[PORT_COUNT];
+    cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
     uint32_t waves, vgprs, agprs, sgprs; /* in use or promised */
     bool blocked;                        /* the VALU's queue is full, and a wave has something for it */
     struct cu_queues queues;
@@ -268,6 +272,10 @@ cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
 /* s_wakeup of w: the other waves of its workgroup sleep no longer. */
 void cu_group_wake(struct cu *c, const struct cu_wave *w, cycle_t now);
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */
+/* w signals a barrier: takes the way there, if that is free. */
+bool cu_barrier_way_is_free(const struct cu *c, const struct cu_simd *s, cycle_t now);
+cycle_t cu_barrier_way_free_at(const struct cu *c, const struct cu_simd *s);
+void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now);
 /* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
 

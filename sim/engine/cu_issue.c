@@ -30,6 +30,10 @@ static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const s
     case PORT_SALU:
     case PORT_BRANCH:
         return cu_port_can_accept(&s->port[port], now) && cu_ops_room(c, w, w->info, now);
+    case PORT_BARRIER:
+        if (!cu_barrier_way_is_free(c, s, now))
+            return false;
+        /* fall through */
     case PORT_INTERNAL:
         return !w->info->counters || cu_ops_room(c, w, w->info, now);
     default:
@@ -44,7 +48,7 @@ static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w
         [PORT_MATRIX] = STALL_UNIT_BUSY_MATRIX, [PORT_SALU] = STALL_UNIT_BUSY_SALU,
         [PORT_SMEM] = STALL_UNIT_BUSY_SMEM,     [PORT_VMEM] = STALL_UNIT_BUSY_VMEM,
         [PORT_LDS] = STALL_UNIT_BUSY_LDS,       [PORT_BRANCH] = STALL_UNIT_BUSY_BRANCH,
-        [PORT_INTERNAL] = STALL_ARBITRATION,
+        [PORT_BARRIER] = STALL_BARRIER,         [PORT_INTERNAL] = STALL_ARBITRATION,
     };
     unsigned port = w->info->port;
 
@@ -133,6 +137,9 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
         break;
     case PORT_BRANCH:
         cu_port_accept(&s->port[PORT_BRANCH], now, i->issue_cycles);
+        return;
+    case PORT_BARRIER:
+        cu_barrier_signal(c, s, w, now);
         return;
     default:
         return;
@@ -343,6 +350,7 @@ void cu_issue_rules(struct cu_context *x)
         {1 << PORT_SMEM, p->smem_per_visit},
         {1 << PORT_LDS, p->lds_per_visit},
         {1 << PORT_BRANCH, p->branch_per_visit},
+        {1 << PORT_BARRIER, x->profile->frontend.barrier_messages ? 1 : p->internal_per_visit},
         {1 << PORT_INTERNAL, p->internal_per_visit},
     };
 
@@ -428,6 +436,9 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
         break;
     case PORT_SMEM:
         at = cu_line_queue_has_room(&c->smem[w->part]) ? c->smem[w->part].intake_free : CYCLE_NEVER;
+        break;
+    case PORT_BARRIER:
+        at = cu_barrier_way_free_at(c, s);
         break;
     case PORT_LDS:
         at = c->lds_port[cu_lds_port_of(c, w)].pipe.free_at;

@@ -426,9 +426,39 @@ void cu_group_wake(struct cu *c, const struct cu_wave *by, cycle_t now)
     }
 }
 
+cycle_t cu_barrier_way_free_at(const struct cu *c, const struct cu_simd *s)
+{
+    uint32_t count = c->x->profile->frontend.barrier_messages;
+    cycle_t at = count ? s->message_back[0] : 0;
+
+    for (uint32_t k = 1; k < count; k++)
+        at = s->message_back[k] < at ? s->message_back[k] : at;
+    return at;
+}
+
+bool cu_barrier_way_is_free(const struct cu *c, const struct cu_simd *s, cycle_t now)
+{
+    return cu_barrier_way_free_at(c, s) <= now;
+}
+
+void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
+{
+    const struct profile_frontend *f = &c->x->profile->frontend;
+    cycle_t *next = &w->group->next_signal[w->simd], taken = *next > now ? *next : now;
+
+    *next = taken + f->barrier_message_cycles;
+    if (taken > w->group->signalled)
+        w->group->signalled = taken;
+    for (uint32_t k = 0; k < f->barrier_messages; k++)
+        if (s->message_back[k] <= now) {
+            s->message_back[k] = now + f->barrier_message_cycles;
+            break;
+        }
+}
+
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now)
 {
-    cycle_t release = now + c->x->profile->frontend.barrier_release_cycles;
+    cycle_t release = (g->signalled > now ? g->signalled : now) + c->x->profile->frontend.barrier_release_cycles;
     uint32_t n = c->x->simds * c->x->slots;
 
     for (uint32_t k = 0; k < n; k++) {

@@ -49,6 +49,7 @@ struct engine_launch {
 
     uint32_t nvgprs, nagprs, nsgprs;   /* allocated to a wave; more is a fault */
     uint32_t lds_bytes;                /* of a workgroup: static and dynamic, as allocated; 0: none */
+    gaddr_t entry;                     /* of the kernel: where waves start */
     uint32_t prefetch_bytes;           /* of code from the kernel's entry on, that hardware prefetches (gfx11+) */
     bool wgp_mode;                     /* RDNA: a workgroup may spread over both CUs of a WGP */
     struct engine_occupancy occupancy; /* filled when profile is not null */

@@ -48,6 +48,7 @@ static void set_roles(struct timing_info *i)
         [PORT_VALU] = CONSUMER_VALU,  [PORT_TRANS] = CONSUMER_VALU,    [PORT_MATRIX] = CONSUMER_VALU,
         [PORT_SALU] = CONSUMER_SALU,  [PORT_SMEM] = CONSUMER_SMEM,     [PORT_VMEM] = CONSUMER_MEMORY,
         [PORT_LDS] = CONSUMER_MEMORY, [PORT_BRANCH] = CONSUMER_BRANCH, [PORT_INTERNAL] = CONSUMER_SALU,
+        [PORT_BARRIER] = CONSUMER_SALU,
     };
 
     i->vector = i->port <= PORT_MATRIX || i->port == PORT_VMEM || i->port == PORT_LDS;
@@ -290,6 +291,8 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     i->port = port_of(row->cls, p->cu.issue_policy == ISSUE_EVERY_CYCLE);
     if (row->cls == OPC_INTERNAL && row->flags & RF_ENDS)
         i->port = PORT_BRANCH; /* s_endpgm takes the way of messages: rocprofiler-compute docs, SQ thread traces */
+    if (row->flags & RF_BARRIER)
+        i->port = PORT_BARRIER;
     i->imm = (uint16_t)i->inst->offset;
     if (i->special == ISA_SPECIAL_SENDMSG &&
         !(isa_node_under(l->target->node, N_GFX11) && (i->imm & 0xff) == MSG_DEALLOC_VGPRS))

@@ -25,6 +25,7 @@ enum timing_port {
     PORT_VMEM,
     PORT_LDS,
     PORT_BRANCH,
+    PORT_BARRIER, /* signals a barrier */
     PORT_INTERNAL,
     PORT_COUNT
 };

@@ -175,6 +175,7 @@ static int prepare(struct launch *d, const struct launch_request *q, struct err 
         return -1;
     /* Firmware that preloads kernarg skips the 256 bytes of loads that stand in for it. */
     d->s.entry = q->entry + (kd->kernarg_preload_length_dwords ? 256 : 0);
+    d->l.entry = d->s.entry;
     return launch_user_sgprs(&d->l, &d->s, kd, q->family, &p, e);
 }
 

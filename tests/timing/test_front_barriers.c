@@ -129,6 +129,68 @@ static void named_barrier(void **state)
     rig_free(r);
 }
 
+/* Of waves that sleep until the same tick, on one SIMD: two signals may be under way, the next goes when one is back.
+ * SQ thread traces of gfx1100 show 1, 2, 9, 10 and 17 cycles after the tick, gfx1201 1, 2, 10, 11, 19, 20. */
+static void signals_of_a_simd(void **state)
+{
+    static const uint32_t g11[] = {R_SLEEP | 4, G11_BARRIER, S_NOP_0, R_END};
+    static const uint32_t g12[] = {R_SLEEP | 4, R_BARRIER_SIGNAL, R_BARRIER_WAIT, S_NOP_0, R_END};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct rig *r = k ? RIG_NEW("gfx1201", g12, 32, 5) : RIG_NEW("gfx1100", g11, 32, 5);
+        cycle_t first;
+
+        r->profile.cu.simds = 1;
+        r->profile.cu.simds_per_lds_port = 1;
+        r->profile.gpu.cus_per_wgp = 1;
+        r->profile.gpu.cus = 1;
+        r->profile.frontend.wave_launch_interval_cycles = 1;
+        r->profile.frontend.barrier_messages = 2;
+        r->profile.frontend.barrier_message_cycles = 8 + k;
+        r->profile.frontend.barrier_release_cycles = 15;
+        rig_run(r);
+        assert_int_equal(r->result.outcome, ENGINE_DONE);
+        first = rig_issue_of(r, 0, 1, 0);
+        assert_int_equal(first % 64, 0);
+        assert_int_equal(rig_issue_of(r, 1, 1, 0), first + 1);
+        assert_int_equal(rig_issue_of(r, 2, 1, 0), first + 8 + k);
+        assert_int_equal(rig_issue_of(r, 3, 1, 0), first + 9 + k);
+        assert_int_equal(rig_issue_of(r, 4, 1, 0), first + 16 + 2 * k);
+        /* the barrier takes one of the SIMD every 8 (9) cycles: the fifth 4 times that after the first */
+        for (uint32_t w = 0; w < 5; w++)
+            assert_int_equal(rig_issue_of(r, w, 2 + k, 0), first + 4 * (8 + k) + 15);
+        rig_free(r);
+    }
+}
+
+/* Two waves a cycle apart: open 8 + 15 cycles after the first; further apart than the barrier needs, 15 after the last.
+ * Waves of other SIMDs do not hold one another up. */
+static void signals_close_together(void **state)
+{
+    static const uint32_t code[] = {G11_BARRIER, S_NOP_0, R_END};
+
+    (void)state;
+    for (uint32_t apart = 1; apart <= 9; apart += 4)
+        for (unsigned simds = 1; simds <= 2; simds++) {
+            struct rig *r = RIG_NEW("gfx1100", code, 32, 2);
+            cycle_t open;
+
+            r->profile.cu.simds = simds;
+            r->profile.cu.simds_per_lds_port = 1;
+            r->profile.frontend.wave_launch_interval_cycles = apart;
+            r->profile.frontend.barrier_messages = 2;
+            r->profile.frontend.barrier_message_cycles = 8;
+            r->profile.frontend.barrier_release_cycles = 15;
+            rig_run(r);
+            assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + apart);
+            open = FIRST + 15 + (simds == 1 && apart < 8 ? 8 : apart);
+            assert_int_equal(rig_issue_of(r, 0, 1, 0), open);
+            assert_int_equal(rig_issue_of(r, 1, 1, 0), open);
+            rig_free(r);
+        }
+}
+
 /* s_sleep n ends with the n-th tick of a clock of 64 cycles that all waves share, so it takes 64(n-1)+1 to 64n: SQ
  * thread traces of gfx1100 and gfx1201, and the ISA manuals' "1-64 clocks". */
 static void sleep_ends_with_a_tick(void **state)
@@ -238,6 +300,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(barrier_release),           cmocka_unit_test(barrier_of_one),
         cmocka_unit_test(signal_early_wait_late),    cmocka_unit_test(named_barrier),
+        cmocka_unit_test(signals_of_a_simd),         cmocka_unit_test(signals_close_together),
         cmocka_unit_test(sleep_ends_with_a_tick),    cmocka_unit_test(wakeup),
         cmocka_unit_test(sleeping_forever_is_found), cmocka_unit_test(branch_costs),
     };

@@ -123,6 +123,25 @@ static void latencies_add_up(void **state)
 }
 
 /* CUs 0, 1 and 4 are on one die, 2 and 3 on the other: each has an L2, and both share MALL. */
+/* What was in MALL before the start takes as long as what another die has brought there, and touches no DRAM; the byte
+ * behind it is not there. */
+static void preloaded(void **state)
+{
+    struct hierarchy_config c = config(false, true);
+    struct hierarchy *h;
+
+    (void)state;
+    c.l2s = c.cus_per_l2_turn = 2;
+    h = make(&c);
+    hierarchy_preload(h, MEM_LEVEL_MALL, 0x10010, 0x70);
+    hierarchy_preload(h, MEM_LEVEL_GL1, 0x20000, 0x80); /* there is none */
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000), 8 + 8 + 1 + 150 + 4 + 1 + 4);
+    assert_int_equal(hierarchy_dram_stats(h)->read_bytes, 0);
+    assert_true(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10080, 2000) > 8 + 8 + 1 + 150 + 4 + 1 + 4);
+    assert_int_equal(hierarchy_dram_stats(h)->read_bytes, 128);
+    hierarchy_free(h);
+}
+
 static void several_dies(void **state)
 {
     struct hierarchy_config c = config(false, true);
@@ -502,6 +521,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_add_up),
+        cmocka_unit_test(preloaded),
         cmocka_unit_test(several_dies),
         cmocka_unit_test(ticking_equals_jumping),
         cmocka_unit_test(bad_configurations),
