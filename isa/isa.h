@@ -174,6 +174,12 @@ struct isa_regref {
 unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *inst, unsigned wave_lanes,
                        struct isa_regref refs[ISA_MAX_REGREFS]);
 
+/* What v_bitop3 carries for each combination of its sources' bits, source 0 the highest (RF_TRUTH_TABLE). */
+static inline unsigned isa_truth_table(const struct isa_inst *i)
+{
+    return (unsigned)(i->omod & 3) << 6 | (unsigned)(i->abs & 7) << 3 | (i->neg & 7);
+}
+
 /* Wait thresholds of a waiting instruction (s_waitcnt, s_waitcnt_vscnt, s_wait_*): for each counter the value it must
  * have come down to, or 0xff when it does not matter. Returns false when inst waits for nothing. */
 bool isa_inst_waits(const struct isa_target *t, const struct isa_inst *inst, uint8_t thresholds[WAIT_COUNT]);

@@ -62,6 +62,8 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
 
     if (!row->args[0].slot)
         return BITS(0, 11) | BITS(15, 1) | BITS(32, 32);
+    if (row->flags & RF_TRUTH_TABLE)
+        return BITS(15, 1) | (m.narrow ? 0 : BITS(11, 4));
     if (!has_slot(slots, SL_SRC1))
         zero |= BITS(41, 9);
     if (!has_slot(slots, SL_SRC2) && !has_slot(slots, SL_CARRY_IN))

@@ -25,6 +25,7 @@ static const struct {
     [N_GFX90A] = {F(AGPR_UNIFIED) | F(PACKED_TID) | F(DPP_64) | F(DPP_ROW_NEWBCAST) | F(MATRIX_FLUSH16), 0,
                   LAYOUT_GFX9},
     [N_GFX942] = {F(ARCH_FLAT_SCRATCH), F(FLAT_SCRATCH_SGPR) | F(XNACK_MASK) | F(MATRIX_FLUSH16), LAYOUT_GFX9},
+    [N_GFX950] = {0, 0, LAYOUT_GFX9},
     [N_GFX10] = {F(WAVE32) | F(DPP_ROW_SHARE) | F(DPP8) | F(VOP3_LITERAL) | F(NULL_SGPR) | F(VSCNT) | F(CU_MODE_WGP) |
                      F(CMPX_EXEC_ONLY) | F(BPERMUTE_32),
                  F(VGPR_INDEX) | F(DPP_WAVE) | F(FLAT_SCRATCH_SGPR) | F(D16_HI_ZERO) | F(XNACK_MASK), LAYOUT_GFX10},
@@ -40,10 +41,10 @@ static const struct {
     const char *name;
     enum isa_node node;
 } targets[] = {
-    {"gfx803", N_GFX8},     {"gfx900", N_GFX9},     {"gfx906", N_GFX906}, {"gfx908", N_GFX908},
-    {"gfx90a", N_GFX90A},   {"gfx942", N_GFX942},   {"gfx1010", N_GFX10}, {"gfx1030", N_GFX10_3},
-    {"gfx1100", N_GFX11},   {"gfx1101", N_GFX11},   {"gfx1102", N_GFX11}, {"gfx1103", N_GFX11},
-    {"gfx1150", N_GFX11_5}, {"gfx1151", N_GFX11_5}, {"gfx1200", N_GFX12}, {"gfx1201", N_GFX12},
+    {"gfx803", N_GFX8},   {"gfx900", N_GFX9},   {"gfx906", N_GFX906}, {"gfx908", N_GFX908},   {"gfx90a", N_GFX90A},
+    {"gfx942", N_GFX942}, {"gfx950", N_GFX950}, {"gfx1010", N_GFX10}, {"gfx1030", N_GFX10_3}, {"gfx1100", N_GFX11},
+    {"gfx1101", N_GFX11}, {"gfx1102", N_GFX11}, {"gfx1103", N_GFX11}, {"gfx1150", N_GFX11_5}, {"gfx1151", N_GFX11_5},
+    {"gfx1200", N_GFX12}, {"gfx1201", N_GFX12},
 };
 
 /* Widths of the wait counters: hardware.md section 8, LLVM 19 AMDGPUBaseInfo.cpp. */

@@ -3,10 +3,11 @@
  * A node is an instruction set; a target name ("gfx1103") maps to a node. A node inherits every opcode from its
  * parent unless a row says OP/AS/GONE for it. There is no order between nodes: code asks isa_has(t, FEATURE).
  *
- *   GFX8 -> GFX9 -> GFX906 -> GFX908 -> GFX90A -> GFX942
+ *   GFX8 -> GFX9 -> GFX906 -> GFX908 -> GFX90A -> GFX942 -> GFX950
  *           GFX9 -> GFX10 -> GFX10_3 -> GFX11 -> GFX11_5 -> GFX12
  *
- * Sources: LLVM 19 lib/Target/AMDGPU (GCNProcessors.td, AMDGPUBaseInfo.cpp), AMD ISA manuals.
+ * Sources: LLVM 19 lib/Target/AMDGPU (GCNProcessors.td, AMDGPUBaseInfo.cpp), AMD ISA manuals. GFX950, which LLVM 19
+ * does not know, is from AMD's CDNA4 ISA manual alone.
  */
 #ifndef GCNSIM_ISA_TARGET_H
 #define GCNSIM_ISA_TARGET_H
@@ -22,7 +23,7 @@
     X(GFX906, GFX9)                                                                                                    \
     X(GFX908, GFX906)                                                                                                  \
     X(GFX90A, GFX908)                                                                                                  \
-    X(GFX942, GFX90A) X(GFX10, GFX9) X(GFX10_3, GFX10) X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5)
+    X(GFX942, GFX90A) X(GFX950, GFX942) X(GFX10, GFX9) X(GFX10_3, GFX10) X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5)
 /* clang-format on */
 
 enum isa_node {

@@ -154,6 +154,13 @@ static unsigned count_sources(const struct isa_row *row)
 static void put_clamp_omod(const struct isa_inst *i, struct isa_out *o)
 {
     static const char *const omods[] = {"", " mul:2", " mul:4", " div:2"};
+    unsigned table = isa_truth_table(i);
+
+    if (i->row->flags & RF_TRUTH_TABLE) {
+        if (table)
+            isa_put(o, " bitop3:%s%x", table < 10 ? "" : "0x", table);
+        return;
+    }
     if (i->clamp)
         isa_put(o, " clamp");
     isa_put_str(o, omods[i->omod & 3]);

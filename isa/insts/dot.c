@@ -135,7 +135,12 @@ V2_ACC(v_dot2acc_f32_f16, DOT, F32, PF16, PF16, RF_NO_SDWA | RF_NO_E64,
     return dot2_f16(a, b, c);
 }
 
-V3(v_dot2_f32_bf16, DOT, F32, PBF16, PBF16, F32, 0, ENC(OP(GFX11, VOP3P, 0x1a)))
+V3(v_dot2_f32_bf16, DOT, F32, PBF16, PBF16, F32, 0, ENC(OP(GFX950, VOP3P, 0x1a), OP(GFX11, VOP3P, 0x1a)))
+{
+    return dot2_bf16(a, b, c);
+}
+
+V2_ACC(v_dot2c_f32_bf16, DOT, F32, PBF16, PBF16, RF_NO_SDWA, ENC(OP(GFX950, VOP2, 0x16)))
 {
     return dot2_bf16(a, b, c);
 }

@@ -23,7 +23,7 @@
 #include "isa/insts/matrix_kernel.h"
 #include "isa/shapes.h"
 
-#define MAT_AB_MAX   1024 /* words of A or B made ready, all blocks */
+#define MAT_AB_MAX   2048 /* words of A or B made ready, all blocks */
 #define MAT_CD_WORDS 2048 /* words of C or D, as floats or integers */
 
 /* One run: the operands' registers, and where its matrices stand. */

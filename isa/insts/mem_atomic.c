@@ -465,7 +465,8 @@ FLAT_ATOMIC_ROW(flat_atomic_pk_add_bf16, B32, B32, 4, CMP_NONE, pk_add_bf16_new,
                 OP(GFX12, FLAT, 0x5a))
 GLOBAL_ATOMIC_ROW(global_atomic_pk_add_bf16, B32, B32, 4, CMP_NONE, pk_add_bf16_new, OP(GFX942, GLOBAL, 0x52),
                   OP(GFX12, GLOBAL, 0x5a))
-BUFFER_ATOMIC_ROW(buffer_atomic_pk_add_bf16, B32, B32, 4, CMP_NONE, pk_add_bf16_new, OP(GFX12, VBUFFER, 0x5a))
+BUFFER_ATOMIC_ROW(buffer_atomic_pk_add_bf16, B32, B32, 4, CMP_NONE, pk_add_bf16_new, OP(GFX950, MUBUF, 0x52),
+                  GONE(GFX10, MUBUF), OP(GFX12, VBUFFER, 0x5a))
 DS_ATOMIC_ROW(ds_pk_add_bf16, B32, 4, CMP_NONE, pk_add_bf16, DS_DATA_, OP(GFX942, DS, 0x18), OP(GFX12, DS, 0x9b))
 DS_ATOMIC_ROW(ds_pk_add_rtn_bf16, B32, 4, CMP_NONE, pk_add_bf16, DS_DST_DATA_, OP(GFX942, DS, 0xb8),
               OP(GFX12, DS, 0xab))

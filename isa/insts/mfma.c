@@ -1,10 +1,12 @@
-/* Matrix instructions of CDNA: MFMA on gfx908, gfx90a, gfx942, and the sparse SMFMAC of gfx942. Wave64 alone.
+/* Matrix instructions of CDNA: MFMA on gfx908, gfx90a, gfx942, gfx950, and the sparse SMFMAC from gfx942 on. Wave64
+ * alone.
  *
  *     MFMA(name, C/D, A, B registers, m, n, k, blocks, types of A, B, C/D, passes, modifiers, ENC)
  *     SMFMAC likewise, without blocks
  *
  * Layouts and arithmetic: isa/insts/matrix.h. Integers wrap. Shapes, register counts and passes (of four cycles):
- * ROCm amd_matrix_instruction_calculator 1.3.2; a shape that got faster on gfx942 is a row of its own there.
+ * ROCm amd_matrix_instruction_calculator 1.3.2; a shape that got faster on gfx942 is a row of its own there. gfx950's:
+ * AMD CDNA4 ISA manual; passes of ROCm's origami (hardware.cpp).
  */
 #define MATRIX_CDNA 1
 #include "isa/insts/matrix.h"
@@ -27,8 +29,10 @@ MFMA(v_mfma_f32_32x32x2f32, B512, B32, B32, 32, 32, 2, 1, F32, F32, F32, 16, MM_
      ENC(OP(GFX908, VOP3P, 0x44), AS(GFX942, VOP3P, 0x44, "v_mfma_f32_32x32x2_f32")))
 MFMA(v_mfma_f32_16x16x4f32, B128, B32, B32, 16, 16, 4, 1, F32, F32, F32, 8, MM_BLGP,
      ENC(OP(GFX908, VOP3P, 0x45), AS(GFX942, VOP3P, 0x45, "v_mfma_f32_16x16x4_f32")))
-MFMA(v_mfma_f32_16x16x8_xf32, B128, B64, B64, 16, 16, 8, 1, XF32, XF32, F32, 4, 0, ENC(OP(GFX942, VOP3P, 0x3e)))
-MFMA(v_mfma_f32_32x32x4_xf32, B512, B64, B64, 32, 32, 4, 1, XF32, XF32, F32, 8, 0, ENC(OP(GFX942, VOP3P, 0x3f)))
+MFMA(v_mfma_f32_16x16x8_xf32, B128, B64, B64, 16, 16, 8, 1, XF32, XF32, F32, 4, 0,
+     ENC(OP(GFX942, VOP3P, 0x3e), GONE(GFX950, VOP3P)))
+MFMA(v_mfma_f32_32x32x4_xf32, B512, B64, B64, 32, 32, 4, 1, XF32, XF32, F32, 8, 0,
+     ENC(OP(GFX942, VOP3P, 0x3f), GONE(GFX950, VOP3P)))
 
 /* --- f64: on gfx942 blgp negates --------------------------------------------------------------------------------- */
 
@@ -97,21 +101,21 @@ MFMA(v_mfma_i32_16x16x32_i8, B128, B64, B64, 16, 16, 32, 1, I8, I8, I32, 4, 0, E
 /* --- 8-bit floats ------------------------------------------------------------------------------------------------ */
 
 MFMA(v_mfma_f32_16x16x32_bf8_bf8, B128, B64, B64, 16, 16, 32, 1, BF8_FNUZ, BF8_FNUZ, F32, 4, 0,
-     ENC(OP(GFX942, VOP3P, 0x70)))
+     ENC(OP(GFX942, VOP3P, 0x70), GONE(GFX950, VOP3P)))
 MFMA(v_mfma_f32_16x16x32_bf8_fp8, B128, B64, B64, 16, 16, 32, 1, BF8_FNUZ, FP8_FNUZ, F32, 4, 0,
-     ENC(OP(GFX942, VOP3P, 0x71)))
+     ENC(OP(GFX942, VOP3P, 0x71), GONE(GFX950, VOP3P)))
 MFMA(v_mfma_f32_16x16x32_fp8_bf8, B128, B64, B64, 16, 16, 32, 1, FP8_FNUZ, BF8_FNUZ, F32, 4, 0,
-     ENC(OP(GFX942, VOP3P, 0x72)))
+     ENC(OP(GFX942, VOP3P, 0x72), GONE(GFX950, VOP3P)))
 MFMA(v_mfma_f32_16x16x32_fp8_fp8, B128, B64, B64, 16, 16, 32, 1, FP8_FNUZ, FP8_FNUZ, F32, 4, 0,
-     ENC(OP(GFX942, VOP3P, 0x73)))
+     ENC(OP(GFX942, VOP3P, 0x73), GONE(GFX950, VOP3P)))
 MFMA(v_mfma_f32_32x32x16_bf8_bf8, B512, B64, B64, 32, 32, 16, 1, BF8_FNUZ, BF8_FNUZ, F32, 8, 0,
-     ENC(OP(GFX942, VOP3P, 0x74)))
+     ENC(OP(GFX942, VOP3P, 0x74), GONE(GFX950, VOP3P)))
 MFMA(v_mfma_f32_32x32x16_bf8_fp8, B512, B64, B64, 32, 32, 16, 1, BF8_FNUZ, FP8_FNUZ, F32, 8, 0,
-     ENC(OP(GFX942, VOP3P, 0x75)))
+     ENC(OP(GFX942, VOP3P, 0x75), GONE(GFX950, VOP3P)))
 MFMA(v_mfma_f32_32x32x16_fp8_bf8, B512, B64, B64, 32, 32, 16, 1, FP8_FNUZ, BF8_FNUZ, F32, 8, 0,
-     ENC(OP(GFX942, VOP3P, 0x76)))
+     ENC(OP(GFX942, VOP3P, 0x76), GONE(GFX950, VOP3P)))
 MFMA(v_mfma_f32_32x32x16_fp8_fp8, B512, B64, B64, 32, 32, 16, 1, FP8_FNUZ, FP8_FNUZ, F32, 8, 0,
-     ENC(OP(GFX942, VOP3P, 0x77)))
+     ENC(OP(GFX942, VOP3P, 0x77), GONE(GFX950, VOP3P)))
 
 /* --- sparse: D is C, src2 the index sets ------------------------------------------------------------------------- */
 
@@ -122,18 +126,74 @@ SMFMAC(v_smfmac_f32_32x32x16_bf16, B512, B64, B128, 32, 32, 16, BF16, BF16, F32,
 SMFMAC(v_smfmac_i32_16x16x64_i8, B128, B64, B128, 16, 16, 64, I8, I8, I32, 4, 0, ENC(OP(GFX942, VOP3P, 0x6a)))
 SMFMAC(v_smfmac_i32_32x32x32_i8, B512, B64, B128, 32, 32, 32, I8, I8, I32, 8, 0, ENC(OP(GFX942, VOP3P, 0x6c)))
 SMFMAC(v_smfmac_f32_16x16x64_bf8_bf8, B128, B64, B128, 16, 16, 64, BF8_FNUZ, BF8_FNUZ, F32, 4, 0,
-       ENC(OP(GFX942, VOP3P, 0x78)))
+       ENC(OP(GFX942, VOP3P, 0x78), GONE(GFX950, VOP3P)))
 SMFMAC(v_smfmac_f32_16x16x64_bf8_fp8, B128, B64, B128, 16, 16, 64, BF8_FNUZ, FP8_FNUZ, F32, 4, 0,
-       ENC(OP(GFX942, VOP3P, 0x79)))
+       ENC(OP(GFX942, VOP3P, 0x79), GONE(GFX950, VOP3P)))
 SMFMAC(v_smfmac_f32_16x16x64_fp8_bf8, B128, B64, B128, 16, 16, 64, FP8_FNUZ, BF8_FNUZ, F32, 4, 0,
-       ENC(OP(GFX942, VOP3P, 0x7a)))
+       ENC(OP(GFX942, VOP3P, 0x7a), GONE(GFX950, VOP3P)))
 SMFMAC(v_smfmac_f32_16x16x64_fp8_fp8, B128, B64, B128, 16, 16, 64, FP8_FNUZ, FP8_FNUZ, F32, 4, 0,
-       ENC(OP(GFX942, VOP3P, 0x7b)))
+       ENC(OP(GFX942, VOP3P, 0x7b), GONE(GFX950, VOP3P)))
 SMFMAC(v_smfmac_f32_32x32x32_bf8_bf8, B512, B64, B128, 32, 32, 32, BF8_FNUZ, BF8_FNUZ, F32, 8, 0,
-       ENC(OP(GFX942, VOP3P, 0x7c)))
+       ENC(OP(GFX942, VOP3P, 0x7c), GONE(GFX950, VOP3P)))
 SMFMAC(v_smfmac_f32_32x32x32_bf8_fp8, B512, B64, B128, 32, 32, 32, BF8_FNUZ, FP8_FNUZ, F32, 8, 0,
-       ENC(OP(GFX942, VOP3P, 0x7d)))
+       ENC(OP(GFX942, VOP3P, 0x7d), GONE(GFX950, VOP3P)))
 SMFMAC(v_smfmac_f32_32x32x32_fp8_bf8, B512, B64, B128, 32, 32, 32, FP8_FNUZ, BF8_FNUZ, F32, 8, 0,
-       ENC(OP(GFX942, VOP3P, 0x7e)))
+       ENC(OP(GFX942, VOP3P, 0x7e), GONE(GFX950, VOP3P)))
 SMFMAC(v_smfmac_f32_32x32x32_fp8_fp8, B512, B64, B128, 32, 32, 32, FP8_FNUZ, FP8_FNUZ, F32, 8, 0,
-       ENC(OP(GFX942, VOP3P, 0x7f)))
+       ENC(OP(GFX942, VOP3P, 0x7f), GONE(GFX950, VOP3P)))
+
+/* --- gfx950: OCP's 8-bit floats, and twice the k ----------------------------------------------------------------- */
+
+MFMA(v_mfma_f32_16x16x32_bf8_bf8_ocp, B128, B64, B64, 16, 16, 32, 1, BF8, BF8, F32, 4, 0,
+     ENC(AS(GFX950, VOP3P, 0x70, "v_mfma_f32_16x16x32_bf8_bf8")))
+MFMA(v_mfma_f32_16x16x32_bf8_fp8_ocp, B128, B64, B64, 16, 16, 32, 1, BF8, FP8, F32, 4, 0,
+     ENC(AS(GFX950, VOP3P, 0x71, "v_mfma_f32_16x16x32_bf8_fp8")))
+MFMA(v_mfma_f32_16x16x32_fp8_bf8_ocp, B128, B64, B64, 16, 16, 32, 1, FP8, BF8, F32, 4, 0,
+     ENC(AS(GFX950, VOP3P, 0x72, "v_mfma_f32_16x16x32_fp8_bf8")))
+MFMA(v_mfma_f32_16x16x32_fp8_fp8_ocp, B128, B64, B64, 16, 16, 32, 1, FP8, FP8, F32, 4, 0,
+     ENC(AS(GFX950, VOP3P, 0x73, "v_mfma_f32_16x16x32_fp8_fp8")))
+MFMA(v_mfma_f32_32x32x16_bf8_bf8_ocp, B512, B64, B64, 32, 32, 16, 1, BF8, BF8, F32, 8, 0,
+     ENC(AS(GFX950, VOP3P, 0x74, "v_mfma_f32_32x32x16_bf8_bf8")))
+MFMA(v_mfma_f32_32x32x16_bf8_fp8_ocp, B512, B64, B64, 32, 32, 16, 1, BF8, FP8, F32, 8, 0,
+     ENC(AS(GFX950, VOP3P, 0x75, "v_mfma_f32_32x32x16_bf8_fp8")))
+MFMA(v_mfma_f32_32x32x16_fp8_bf8_ocp, B512, B64, B64, 32, 32, 16, 1, FP8, BF8, F32, 8, 0,
+     ENC(AS(GFX950, VOP3P, 0x76, "v_mfma_f32_32x32x16_fp8_bf8")))
+MFMA(v_mfma_f32_32x32x16_fp8_fp8_ocp, B512, B64, B64, 32, 32, 16, 1, FP8, FP8, F32, 8, 0,
+     ENC(AS(GFX950, VOP3P, 0x77, "v_mfma_f32_32x32x16_fp8_fp8")))
+SMFMAC(v_smfmac_f32_16x16x64_bf8_bf8_ocp, B128, B64, B128, 16, 16, 64, BF8, BF8, F32, 4, 0,
+       ENC(AS(GFX950, VOP3P, 0x78, "v_smfmac_f32_16x16x64_bf8_bf8")))
+SMFMAC(v_smfmac_f32_16x16x64_bf8_fp8_ocp, B128, B64, B128, 16, 16, 64, BF8, FP8, F32, 4, 0,
+       ENC(AS(GFX950, VOP3P, 0x79, "v_smfmac_f32_16x16x64_bf8_fp8")))
+SMFMAC(v_smfmac_f32_16x16x64_fp8_bf8_ocp, B128, B64, B128, 16, 16, 64, FP8, BF8, F32, 4, 0,
+       ENC(AS(GFX950, VOP3P, 0x7a, "v_smfmac_f32_16x16x64_fp8_bf8")))
+SMFMAC(v_smfmac_f32_16x16x64_fp8_fp8_ocp, B128, B64, B128, 16, 16, 64, FP8, FP8, F32, 4, 0,
+       ENC(AS(GFX950, VOP3P, 0x7b, "v_smfmac_f32_16x16x64_fp8_fp8")))
+SMFMAC(v_smfmac_f32_32x32x32_bf8_bf8_ocp, B512, B64, B128, 32, 32, 32, BF8, BF8, F32, 8, 0,
+       ENC(AS(GFX950, VOP3P, 0x7c, "v_smfmac_f32_32x32x32_bf8_bf8")))
+SMFMAC(v_smfmac_f32_32x32x32_bf8_fp8_ocp, B512, B64, B128, 32, 32, 32, BF8, FP8, F32, 8, 0,
+       ENC(AS(GFX950, VOP3P, 0x7d, "v_smfmac_f32_32x32x32_bf8_fp8")))
+SMFMAC(v_smfmac_f32_32x32x32_fp8_bf8_ocp, B512, B64, B128, 32, 32, 32, FP8, BF8, F32, 8, 0,
+       ENC(AS(GFX950, VOP3P, 0x7e, "v_smfmac_f32_32x32x32_fp8_bf8")))
+SMFMAC(v_smfmac_f32_32x32x32_fp8_fp8_ocp, B512, B64, B128, 32, 32, 32, FP8, FP8, F32, 8, 0,
+       ENC(AS(GFX950, VOP3P, 0x7f, "v_smfmac_f32_32x32x32_fp8_fp8")))
+
+MFMA(v_mfma_f32_16x16x32_f16, B128, B128, B128, 16, 16, 32, 1, F16, F16, F32, 4, 0, ENC(OP(GFX950, VOP3P, 0x54)))
+MFMA(v_mfma_f32_32x32x16_f16, B512, B128, B128, 32, 32, 16, 1, F16, F16, F32, 8, 0, ENC(OP(GFX950, VOP3P, 0x55)))
+MFMA(v_mfma_f32_16x16x32_bf16, B128, B128, B128, 16, 16, 32, 1, BF16, BF16, F32, 4, 0, ENC(OP(GFX950, VOP3P, 0x35)))
+MFMA(v_mfma_f32_32x32x16_bf16, B512, B128, B128, 32, 32, 16, 1, BF16, BF16, F32, 8, 0, ENC(OP(GFX950, VOP3P, 0x37)))
+MFMA(v_mfma_i32_16x16x64_i8, B128, B128, B128, 16, 16, 64, 1, I8, I8, I32, 4, 0, ENC(OP(GFX950, VOP3P, 0x36)))
+MFMA(v_mfma_i32_32x32x32_i8, B512, B128, B128, 32, 32, 32, 1, I8, I8, I32, 8, 0, ENC(OP(GFX950, VOP3P, 0x38)))
+SMFMAC(v_smfmac_f32_16x16x64_f16, B128, B128, B256, 16, 16, 64, F16, F16, F32, 4, 0, ENC(OP(GFX950, VOP3P, 0x5a)))
+SMFMAC(v_smfmac_f32_32x32x32_f16, B512, B128, B256, 32, 32, 32, F16, F16, F32, 8, 0, ENC(OP(GFX950, VOP3P, 0x5b)))
+SMFMAC(v_smfmac_f32_16x16x64_bf16, B128, B128, B256, 16, 16, 64, BF16, BF16, F32, 4, 0, ENC(OP(GFX950, VOP3P, 0x39)))
+SMFMAC(v_smfmac_f32_32x32x32_bf16, B512, B128, B256, 32, 32, 32, BF16, BF16, F32, 8, 0, ENC(OP(GFX950, VOP3P, 0x46)))
+SMFMAC(v_smfmac_i32_16x16x128_i8, B128, B128, B256, 16, 16, 128, I8, I8, I32, 4, 0, ENC(OP(GFX950, VOP3P, 0x3a)))
+SMFMAC(v_smfmac_i32_32x32x64_i8, B512, B128, B256, 32, 32, 64, I8, I8, I32, 8, 0, ENC(OP(GFX950, VOP3P, 0x47)))
+SMFMAC(v_smfmac_f32_16x16x128_bf8_bf8, B128, B128, B256, 16, 16, 128, BF8, BF8, F32, 4, 0, ENC(OP(GFX950, VOP3P, 0x3b)))
+SMFMAC(v_smfmac_f32_32x32x64_bf8_bf8, B512, B128, B256, 32, 32, 64, BF8, BF8, F32, 8, 0, ENC(OP(GFX950, VOP3P, 0x4b)))
+SMFMAC(v_smfmac_f32_16x16x128_bf8_fp8, B128, B128, B256, 16, 16, 128, BF8, FP8, F32, 4, 0, ENC(OP(GFX950, VOP3P, 0x3c)))
+SMFMAC(v_smfmac_f32_32x32x64_bf8_fp8, B512, B128, B256, 32, 32, 64, BF8, FP8, F32, 8, 0, ENC(OP(GFX950, VOP3P, 0x4e)))
+SMFMAC(v_smfmac_f32_16x16x128_fp8_bf8, B128, B128, B256, 16, 16, 128, FP8, BF8, F32, 4, 0, ENC(OP(GFX950, VOP3P, 0x3d)))
+SMFMAC(v_smfmac_f32_32x32x64_fp8_bf8, B512, B128, B256, 32, 32, 64, FP8, BF8, F32, 8, 0, ENC(OP(GFX950, VOP3P, 0x4f)))
+SMFMAC(v_smfmac_f32_16x16x128_fp8_fp8, B128, B128, B256, 16, 16, 128, FP8, FP8, F32, 4, 0, ENC(OP(GFX950, VOP3P, 0x43)))
+SMFMAC(v_smfmac_f32_32x32x64_fp8_fp8, B512, B128, B256, 32, 32, 64, FP8, FP8, F32, 8, 0, ENC(OP(GFX950, VOP3P, 0x53)))

@@ -226,13 +226,13 @@ V_F32_F32F32(v_maximum_f32, VALU, ENC(OP(GFX12, VOP3, 0x366)))
     return MAXIMUM(a, b);
 }
 
-V_F32_F32F32F32(v_minimum3_f32, VALU, ENC(OP(GFX12, VOP3, 0x22d)))
+V_F32_F32F32F32(v_minimum3_f32, VALU, ENC(OP(GFX950, VOP3, 0x2a8), OP(GFX12, VOP3, 0x22d)))
 {
     float r = MINIMUM(a, b);
     return MINIMUM(r, c);
 }
 
-V_F32_F32F32F32(v_maximum3_f32, VALU, ENC(OP(GFX12, VOP3, 0x22e)))
+V_F32_F32F32F32(v_maximum3_f32, VALU, ENC(OP(GFX950, VOP3, 0x2a9), OP(GFX12, VOP3, 0x22e)))
 {
     float r = MAXIMUM(a, b);
     return MAXIMUM(r, c);

@@ -106,14 +106,20 @@ static int unpack_two(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
         return FN(w, i, FORMAT);                                                                                       \
     }
 
-UNPACK(v_cvt_f32_fp8_fnuz, F32, 0, unpack_one, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x54, "v_cvt_f32_fp8")))
-UNPACK(v_cvt_f32_bf8_fnuz, F32, 0, unpack_one, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8")))
-UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, 0, unpack_two, fp8_fnuz, ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8")))
-UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, 0, unpack_two, bf8_fnuz, ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8")))
-UNPACK(v_cvt_f32_fp8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6c)))
-UNPACK(v_cvt_f32_bf8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6d)))
-UNPACK(v_cvt_pk_f32_fp8, PF32, RF_NO_DPP, unpack_two, fp8_ocp, ENC(OP(GFX12, VOP1, 0x6e)))
-UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, unpack_two, bf8_ocp, ENC(OP(GFX12, VOP1, 0x6f)))
+UNPACK(v_cvt_f32_fp8_fnuz, F32, 0, unpack_one, fp8_fnuz,
+       ENC(AS(GFX942, VOP1, 0x54, "v_cvt_f32_fp8"), GONE(GFX950, VOP1)))
+UNPACK(v_cvt_f32_bf8_fnuz, F32, 0, unpack_one, bf8_fnuz,
+       ENC(AS(GFX942, VOP1, 0x55, "v_cvt_f32_bf8"), GONE(GFX950, VOP1)))
+UNPACK(v_cvt_pk_f32_fp8_fnuz, PF32, 0, unpack_two, fp8_fnuz,
+       ENC(AS(GFX942, VOP1, 0x56, "v_cvt_pk_f32_fp8"), GONE(GFX950, VOP1)))
+UNPACK(v_cvt_pk_f32_bf8_fnuz, PF32, 0, unpack_two, bf8_fnuz,
+       ENC(AS(GFX942, VOP1, 0x57, "v_cvt_pk_f32_bf8"), GONE(GFX950, VOP1)))
+UNPACK(v_cvt_f32_fp8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, fp8_ocp,
+       ENC(OP(GFX950, VOP1, 0x54), OP(GFX12, VOP1, 0x6c)))
+UNPACK(v_cvt_f32_bf8, F32, RF_NO_OMOD | RF_NO_CLAMP, unpack_one, bf8_ocp,
+       ENC(OP(GFX950, VOP1, 0x55), OP(GFX12, VOP1, 0x6d)))
+UNPACK(v_cvt_pk_f32_fp8, PF32, RF_NO_DPP, unpack_two, fp8_ocp, ENC(OP(GFX950, VOP1, 0x56), OP(GFX12, VOP1, 0x6e)))
+UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, unpack_two, bf8_ocp, ENC(OP(GFX950, VOP1, 0x57), OP(GFX12, VOP1, 0x6f)))
 
 #define PACK(NAME, FORMAT, ...)                                                                                        \
     V2(NAME, VALU, B16, F32, F32, RF_D16_KEEP_HI | RF_NO_FLUSH | RF_NO_OMOD | RF_NO_CLAMP, __VA_ARGS__)                \
@@ -121,10 +127,10 @@ UNPACK(v_cvt_pk_f32_bf8, PF32, RF_NO_DPP, unpack_two, bf8_ocp, ENC(OP(GFX12, VOP
         return (uint16_t)(to_fp8(FORMAT, a, mode.fp16_ovfl) | to_fp8(FORMAT, b, mode.fp16_ovfl) << 8);                 \
     }
 
-PACK(v_cvt_pk_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a2, "v_cvt_pk_fp8_f32")))
-PACK(v_cvt_pk_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a3, "v_cvt_pk_bf8_f32")))
-PACK(v_cvt_pk_fp8_f32, fp8_ocp, ENC(OP(GFX12, VOP3, 0x369)))
-PACK(v_cvt_pk_bf8_f32, bf8_ocp, ENC(OP(GFX12, VOP3, 0x36a)))
+PACK(v_cvt_pk_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a2, "v_cvt_pk_fp8_f32"), GONE(GFX950, VOP3)))
+PACK(v_cvt_pk_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a3, "v_cvt_pk_bf8_f32"), GONE(GFX950, VOP3)))
+PACK(v_cvt_pk_fp8_f32, fp8_ocp, ENC(OP(GFX950, VOP3, 0x2a2), OP(GFX12, VOP3, 0x369)))
+PACK(v_cvt_pk_bf8_f32, bf8_ocp, ENC(OP(GFX950, VOP3, 0x2a3), OP(GFX12, VOP3, 0x36a)))
 
 /* The top bits of `random`, as many as the conversion drops of a normal number, are added to the mantissa. */
 static uint32_t to_fp8_random(struct fp8 f, uint32_t a, uint32_t random, bool saturate)
@@ -161,7 +167,7 @@ static int stochastic(struct isa_wave *w, const struct isa_inst *i, struct fp8 f
         return stochastic(w, i, FORMAT);                                                                               \
     }
 
-STOCHASTIC(v_cvt_sr_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a4, "v_cvt_sr_fp8_f32")))
-STOCHASTIC(v_cvt_sr_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a5, "v_cvt_sr_bf8_f32")))
-STOCHASTIC(v_cvt_sr_fp8_f32, fp8_ocp, ENC(OP(GFX12, VOP3, 0x36b)))
-STOCHASTIC(v_cvt_sr_bf8_f32, bf8_ocp, ENC(OP(GFX12, VOP3, 0x36c)))
+STOCHASTIC(v_cvt_sr_fp8_f32_fnuz, fp8_fnuz, ENC(AS(GFX942, VOP3, 0x2a4, "v_cvt_sr_fp8_f32"), GONE(GFX950, VOP3)))
+STOCHASTIC(v_cvt_sr_bf8_f32_fnuz, bf8_fnuz, ENC(AS(GFX942, VOP3, 0x2a5, "v_cvt_sr_bf8_f32"), GONE(GFX950, VOP3)))
+STOCHASTIC(v_cvt_sr_fp8_f32, fp8_ocp, ENC(OP(GFX950, VOP3, 0x2a4), OP(GFX12, VOP3, 0x36b)))
+STOCHASTIC(v_cvt_sr_bf8_f32, bf8_ocp, ENC(OP(GFX950, VOP3, 0x2a5), OP(GFX12, VOP3, 0x36c)))

@@ -95,6 +95,16 @@ P2F(v_pk_maximum_f16, ENC(OP(GFX12, VOP3P, 0x1e)))
     return PACK(maximum_f16(LO(a), LO(b)), maximum_f16(HI(a), HI(b)));
 }
 
+V3(v_pk_minimum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX950, VOP3P, 0x1b)))
+{
+    return PACK(minimum_f16(minimum_f16(LO(a), LO(b)), LO(c)), minimum_f16(minimum_f16(HI(a), HI(b)), HI(c)));
+}
+
+V3(v_pk_maximum3_f16, VALU, PF16, PF16, PF16, PF16, 0, ENC(OP(GFX950, VOP3P, 0x1c)))
+{
+    return PACK(maximum_f16(maximum_f16(LO(a), LO(b)), LO(c)), maximum_f16(maximum_f16(HI(a), HI(b)), HI(c)));
+}
+
 /* --- 16-bit integers
  * ---------------------------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@ import re
 
 import floats as fl
 
+SHARED = "stands with another target"  # needs no mention
 OFF = False  # --all: keep every vector
 
 
@@ -20,6 +21,11 @@ def instruction(name, target):
     if re.match(r"s_(getpc|setpc|swappc|call|rfe|cbranch|barrier|get_barrier|getreg|setreg|sendmsg|sleep|waitcnt"
                 r"|alloc_vgpr|set_gpr_idx|setvskip|version|subvector)|v_nop|v_pipeflush|v_clrexcp", name):
         return "control flow, waits, hardware registers"
+    if target == "gfx950":  # what it shares with gfx942 stands there
+        if re.search(r"scalef32|fp4|fp6|bf6", name):
+            return "not executed"
+        if name not in CDNA4_ALONE and not re.search(r"_(fp8|bf8)(_|$)", name):
+            return SHARED
     if target == "gfx942":
         if re.search(r"scalef32|fp4|fp6|bf6", name) or name in CDNA4_ALONE:
             return "gfx950's alone"

@@ -23,7 +23,7 @@ import memory
 from grammar import Unsupported
 from operands import Kind
 
-MANUALS = [("rdna3_5", "gfx1150"), ("rdna4", "gfx1200"), ("cdna4", "gfx942")]
+MANUALS = [("rdna3_5", "gfx1150"), ("rdna4", "gfx1200"), ("cdna4", "gfx942"), ("cdna4", "gfx950")]
 SALU = ("SOP1", "SOP2", "SOPC", "SOPK")
 VALU = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "VOP3SD")
 FILES = {"s": "salu", "v_cmp": "compare", "v_pk": "packed", "v_cvt": "convert"}
@@ -67,11 +67,12 @@ def load(folder, left_out):
             name = base_name(r["name"])
             why = exclude.instruction(name, target)
             if "pseudocode" not in r:
-                if name not in known:
+                if name not in known and why != exclude.SHARED:
                     left_out.setdefault((name, "no pseudocode"), []).append(target)
                 continue
             if why:
-                left_out.setdefault((name, why), []).append(target)
+                if why != exclude.SHARED:
+                    left_out.setdefault((name, why), []).append(target)
                 continue
             try:
                 known.setdefault(name, grammar.parse(exclude.corrected(name, r["pseudocode"])))
@@ -360,7 +361,8 @@ def main():
                 nans += v.any_nan
                 for t in s.targets:
                     covered[t].add(s.name)
-    for s in memory.sections(manual_rows(a.reference), left_out):
+    shared = (x for x in manual_rows(a.reference) if x[0] != "gfx950")  # as gfx942's
+    for s in memory.sections(shared, left_out):
         names = [n for n in s.names if re.search(a.only, n)]
         if not names:
             continue

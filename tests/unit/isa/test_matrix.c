@@ -70,7 +70,7 @@ struct bench {
     struct rig r;
     const struct shape *s;
     unsigned lanes, regs[3], per_a, per_b, per_d;
-    int a[16][32][64], b[16][64][32], c[16][32][32]; /* dense, by block */
+    int a[16][32][128], b[16][128][32], c[16][32][32]; /* dense, by block */
     unsigned cbsz, abid, blgp, key;
     unsigned acc;                /* bit 0 A, 1 B, 2 C and D in AGPRs */
     uint32_t neg, neg_hi, clamp; /* RDNA's bits */
@@ -269,7 +269,7 @@ static void every_instruction(void **state)
         one_shape(s, 64);
         n++;
     }
-    assert_int_equal(n, 127);
+    assert_int_equal(n, 191);
 }
 
 /* --- modifiers of the CDNA forms ------------------------------------------------------------------------------------
@@ -601,11 +601,11 @@ static void constants(void **state)
 
 static void agpr_moves(void **state)
 {
-    static const char *const targets[] = {"gfx908", "gfx90a", "gfx942"};
+    static const char *const targets[] = {"gfx908", "gfx90a", "gfx942", "gfx950"};
     struct rig r;
 
     (void)state;
-    for (unsigned n = 0; n < 3; n++) {
+    for (unsigned n = 0; n < sizeof targets / sizeof targets[0]; n++) {
         rig_open(&r, targets[n], 64);
         for (unsigned l = 0; l < 64; l++)
             rig_v(&r, 4, l, 1000 + l);

@@ -10,8 +10,8 @@
 
 #include "tests/unit/isa/vector_file.h"
 
-enum { MANUALS = 3, MAX_TARGETS = 16 };
-static const char *const manuals[MANUALS] = {"gfx942", "gfx1150", "gfx1200"};
+enum { MANUALS = 4, MAX_TARGETS = 16 };
+static const char *const manuals[MANUALS] = {"gfx942", "gfx1150", "gfx1200", "gfx950"};
 
 struct bench {
     unsigned n;
@@ -26,11 +26,14 @@ struct bench {
     unsigned sections;
 };
 
-/* CDNA4's text for all that came before RDNA, RDNA3.5's for RDNA1 to 3. */
+/* CDNA4's text for all that came before RDNA, with what is gfx950's alone apart; RDNA3.5's for RDNA1 to 3. */
 static inline void manuals_for(const struct isa_target *t, unsigned order[MANUALS])
 {
-    unsigned first = isa_node_under(t->node, N_GFX12) ? 2 : isa_node_under(t->node, N_GFX10) ? 1 : 0;
-    static const uint8_t orders[MANUALS][MANUALS] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
+    unsigned first = isa_node_under(t->node, N_GFX12)    ? 2
+                     : isa_node_under(t->node, N_GFX10)  ? 1
+                     : isa_node_under(t->node, N_GFX950) ? 3
+                                                         : 0;
+    static const uint8_t orders[MANUALS][MANUALS] = {{0, 1, 2, 3}, {1, 0, 2, 3}, {2, 1, 0, 3}, {3, 0, 1, 2}};
 
     for (unsigned k = 0; k < MANUALS; k++)
         order[k] = orders[first][k];
