@@ -56,8 +56,17 @@ def assemble(mc, target, snippets):
         found = re.search(r"encoding: \[(.*)\]", line)
         if found:
             data = bytes(int(b, 16) for b in found[1].split(","))
-            out[name][0].append(line.split(";")[0].split("//")[0].strip())
+            out[name][0].append(found[1])
             out[name][1].extend(int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4))
+    # texts are those of the words
+    codes = [code for text, _ in out.values() for code in text]
+    run = subprocess.run([mc, "-arch=amdgcn", f"-mcpu={target}", "-disassemble"], input="\n".join(codes), text=True,
+                         capture_output=True, check=True)
+    texts = [" ".join(line.split()) for line in run.stdout.splitlines() if line.strip() and ".text" not in line]
+    if len(texts) != len(codes):
+        sys.exit(f"{target}: {len(codes)} instructions, {len(texts)} texts")
+    for text, _ in out.values():
+        text[:] = [texts.pop(0) for _ in text]
     return out
 
 

@@ -14,7 +14,6 @@
      .hi = CYCLES,                                                                                                     \
      .source = "mic",                                                                                                  \
      .confidence = 'A',                                                                                                \
-     .flags = ACC_EXACT,                                                                                               \
      .how = HOW_COPY,                                                                                                  \
      .scale = 0.5,                                                                                                     \
      .k = {.body = #INSTRUCTION, .copies = 4, .vgprs = TARGET##_vgprs}},

@@ -171,7 +171,7 @@ barrier_valu: gcn gfx1010 gfx1030 gfx1100
 	v_mov_b32 v1, v2
 barrier_valu: gfx12
 	s_barrier_signal -1
-	s_barrier_wait -1
+	s_barrier_wait 0xffff
 	v_mov_b32 v1, v2
 v_mov_b32: gcn rdna
 	v_mov_b32 v1, v2
