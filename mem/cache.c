@@ -125,6 +125,11 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->tag = ARENA_NEW(arena, lines, uint64_t);
     c->mark = arena_alloc(arena, lines + 7, 1, 64); /* read eight at a time */
     c->way = ARENA_NEW(arena, lines, struct cache_way);
+    if (full.watch.hit) {
+        c->asked = ARENA_NEW(arena, lines, cycle_t);
+        if (!c->asked)
+            goto no_memory;
+    }
     c->txn = ARENA_NEW(arena, (size_t)full.channels * (full.mshrs + full.pass_slots), struct cache_txn);
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = ARENA_NEW(arena, full.channels, struct cache_channel);

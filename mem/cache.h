@@ -42,6 +42,12 @@
 
 enum cache_write { CACHE_READ_ONLY, CACHE_WRITE_THROUGH, CACHE_WRITE_BACK };
 
+/* Told of loads that hit: with the cycle in which the line was asked for. */
+struct cache_watch {
+    void *ctx;
+    void (*hit)(void *ctx, const struct mem_req *req, cycle_t asked);
+};
+
 /* Counts per channel unless said otherwise. */
 struct cache_config {
     const char *name; /* for messages; outlives the cache */
@@ -65,6 +71,7 @@ struct cache_config {
     uint32_t mshr_targets;              /* requests waiting for one line */
     uint32_t pass_slots;                /* stores, atomics and bypassing loads waiting for the level below */
     bool check_every_cycle;             /* ignore what is known about when there is work; same results, slower */
+    struct cache_watch watch;           /* hit null: nobody watches */
     uint32_t request_bytes;             /* largest request to the level below, at most its line; 0 = line_bytes */
 };
 

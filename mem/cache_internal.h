@@ -65,7 +65,8 @@ enum txn_kind { TXN_FREE, TXN_FILL, TXN_PASS };
 
 /* Something the level below has been asked for. */
 struct cache_txn {
-    uint64_t line;        /* address / line_bytes */
+    uint64_t line; /* address / line_bytes */
+    cycle_t asked;
     uint32_t next;        /* index + 1: hash chain or free list */
     uint32_t first, last; /* targets, index + 1 */
     uint32_t targets;
@@ -122,6 +123,7 @@ struct cache {
     uint64_t *tag; /* [channel][set][way]: line + 1, 0 = invalid */
     uint8_t *mark; /* the same: eight bits of the line, to be compared first; 0 = invalid */
     struct cache_way *way;
+    cycle_t *asked; /* per line, when somebody watches; else null */
     struct cache_txn *txn;
     struct cache_target *target;
     struct cache_channel *channel;

@@ -170,6 +170,7 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     t->stream = stream;
     t->no_alloc = act == MEM_ACT_NO_ALLOC;
     t->hint = req->hint;
+    t->asked = now;
     t->remaining = requests_for(c, addr, c->cfg.line_bytes);
     t->fill_bytes = c->cfg.line_bytes;
     add_target(c, ch, t, req);
@@ -263,6 +264,8 @@ static enum lookup_result load(struct cache *c, struct cache_channel *ch, const 
     if (req->op == MEM_ATOMIC)
         cache_set_dirty(c, ch, at);
     respond_hit(c, ch, req, now);
+    if (c->asked)
+        c->cfg.watch.hit(c->cfg.watch.ctx, req, c->asked[at]);
     if (act == MEM_ACT_HIT_EVICT && !c->way[at].dirty) {
         cache_count_eviction(c, at);
         cache_drop(c, ch, at);
@@ -329,6 +332,8 @@ static void keep_line(struct cache *c, struct cache_channel *ch, const struct ca
     if (at == CACHE_NO_WAY && cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim))
         cache_push_writeback(c, ch, &victim, now);
     c->way[at].have = UINT32_MAX;
+    if (c->asked)
+        c->asked[at] = t->asked;
     if (dirties)
         cache_set_dirty(c, ch, at);
 }

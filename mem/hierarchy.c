@@ -367,6 +367,21 @@ static uint32_t below_of(const struct hierarchy *h, enum mem_level level, uint32
 
 /* Units ------------------------------------------------------------------------------------------------------------ */
 
+static void watch_hit(void *ctx, const struct mem_req *req, cycle_t asked)
+{
+    struct unit *u = ctx;
+    struct hierarchy *h = u->h;
+    bool entry = is_entrance(u->level);
+    struct hierarchy_hit hit = {.level = u->level,
+                                .cu = entry ? req->client : h->unit[req->client].first_cu,
+                                .token = entry ? req->token : MEM_TOKEN_NONE,
+                                .addr = req->addr,
+                                .line_bytes = cache_get_config(u->cache)->line_bytes,
+                                .asked = asked};
+
+    h->cfg.watch.hit(h->cfg.watch.ctx, &hit);
+}
+
 static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level, uint32_t first_cu, uint32_t cus,
                        struct err *err)
 {
@@ -388,6 +403,8 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level
     b = &h->unit[u->below];
     cc.check_every_cycle = h->cfg.check_every_cycle;
     cc.level = level;
+    if (h->cfg.watch.hit && is_near_level(level) && level != MEM_LEVEL_I)
+        cc.watch = (struct cache_watch){u, watch_hit};
     cc.name = mem_level_key[level];
     if (!cc.request_bytes)
         cc.request_bytes = cc.line_bytes;

@@ -32,6 +32,20 @@
 
 enum mem_port_kind { MEM_PORT_VECTOR, MEM_PORT_SCALAR, MEM_PORT_INST, MEM_PORTS };
 
+/* A load that hits a near data cache. */
+struct hierarchy_hit {
+    enum mem_level level;
+    uint32_t cu;    /* one of those the cache above serves */
+    uint64_t token; /* MEM_TOKEN_NONE: asked for by the cache above */
+    gaddr_t addr;
+    uint32_t line_bytes;
+    cycle_t asked; /* when the line was fetched */
+};
+struct hierarchy_watch {
+    void *ctx;
+    void (*hit)(void *ctx, const struct hierarchy_hit *hit); /* null: nobody watches */
+};
+
 struct hierarchy_config {
     enum mem_gen gen;
     uint32_t cus;
@@ -43,8 +57,9 @@ struct hierarchy_config {
     struct cache_config cache[MEM_LEVELS]; /* level and name are filled in; request_bytes is cut to the line below */
     struct dram_config dram;
     struct tlb_config tlb;
-    bool check_every_cycle;   /* do every unit's work in every cycle ticked: must give what jumping gives */
-    uint32_t max_outstanding; /* per CU and port, 1..65536 */
+    struct hierarchy_watch watch; /* called where the group's work is done */
+    bool check_every_cycle;       /* do every unit's work in every cycle ticked: must give what jumping gives */
+    uint32_t max_outstanding;     /* per CU and port, 1..65536 */
 };
 
 struct hierarchy;

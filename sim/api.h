@@ -115,7 +115,7 @@ void report_instruction_text(const struct engine_launch *l, gaddr_t pc, char *ou
 void report_write_text(FILE *f, const struct gcnsim_result *r);
 
 /* That an engine exists and has the profile it needs. */
-int api_check_engine(enum gcnsim_engine engine, bool check, const struct profile *p, const char *target, struct err *e);
+int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);
 
 /* Runs a prepared launch on the engine asked for and makes the result. */
 int api_run(struct engine_launch *l, struct report_context *c, struct gcnsim_result **out, struct err *e);

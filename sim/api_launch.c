@@ -40,7 +40,7 @@ int api_run(struct engine_launch *l, struct report_context *c, struct gcnsim_res
     return failed;
 }
 
-int api_check_engine(enum gcnsim_engine engine, bool check, const struct profile *p, const char *target, struct err *e)
+int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e)
 {
     if (engine != GCNSIM_ENGINE_TIMING && engine != GCNSIM_ENGINE_FUNCTIONAL)
         return err_set(e, ERR_USAGE, "engine %d; expected GCNSIM_ENGINE_TIMING or GCNSIM_ENGINE_FUNCTIONAL",
@@ -50,8 +50,6 @@ int api_check_engine(enum gcnsim_engine engine, bool check, const struct profile
                        "the timing engine needs a profile, and none is the default for %s; expected the name of "
                        "another one, or the functional engine",
                        target);
-    if (check && engine != GCNSIM_ENGINE_FUNCTIONAL)
-        return err_set(e, ERR_USAGE, "checking needs the functional engine; the timing engine was asked for");
     return 0;
 }
 
@@ -87,7 +85,7 @@ static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dis
         return err_set(e, ERR_USAGE, "%s: kernel %u; there are %u", code_object_name(m->code->co), d->kernel, kernels);
     if (!m->program)
         return err_set(e, ERR_FORMAT, "%s: no executable segment", code_object_name(m->code->co));
-    return api_check_engine(d->engine, d->check, m->sim->profile, m->target->name, e);
+    return api_check_engine(d->engine, m->sim->profile, m->target->name, e);
 }
 
 int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,

@@ -8,6 +8,7 @@
  *   states.c     wait states that software must leave between instructions (gfx8, gfx9, CDNA); matrix.c: those of MFMA
  *   rdna.c       hazards that RDNA leaves to software; forward.c: more of them, of RDNA3 and RDNA4
  *   bugs.c       instructions that a chip runs wrongly whatever comes before
+ *   stale.c      lines that somebody has written since a cache fetched them (the timing engine's observer: stale.h)
  *   findings.c   what was found, once for each pc and rule
  *
  * Use: check_open(launch), then in the engine check_group_new() for each set of wave slots, check_group_start() when a
@@ -89,7 +90,9 @@ struct check_group;
     X(SHIFT64, "gfx90a.shift64-last-vgpr")                                                                             \
     X(MFMA_INLINE_C, "mfma.inline-c")                                                                                  \
     X(ACC_MOVE_MEM, "mfma.acc-move-memory")                                                                            \
-    X(DMFMA_BETWEEN, "mfma.f64-between")
+    X(DMFMA_BETWEEN, "mfma.f64-between")                                                                               \
+    X(STALE_VECTOR, "stale.vector") /* of the timing engine's caches (stale.h) */                                      \
+    X(STALE_SCALAR, "stale.scalar")
 /* clang-format on */
 
 enum check_rule {

@@ -35,15 +35,13 @@ static struct check_finding *add(struct check *c)
     return &c->finding[c->count++];
 }
 
-void check_report(struct check_step *s, enum check_rule rule, int lane, const char *fix, const char *format, ...)
+static void report(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, enum check_rule rule, int lane,
+                   const char *fix, const char *format, va_list ap)
 {
-    struct check *c = s->g->run;
-    uint32_t wave = s->g->current;
-    uint64_t group = s->g->id, count = 1;
-    va_list ap;
+    uint64_t count = 1;
 
     pthread_mutex_lock(&c->lock);
-    struct check_finding *f = find(c, s->i->pc, rule);
+    struct check_finding *f = find(c, pc, rule);
     bool better = !f || group < f->group || (group == f->group && wave < f->wave);
     if (f)
         f->count++, count = f->count;
@@ -51,13 +49,30 @@ void check_report(struct check_step *s, enum check_rule rule, int lane, const ch
         f = add(c);
     if (f && better) {
         *f = (struct check_finding){
-            .rule = rule, .pc = s->i->pc, .lane = lane, .group = group, .wave = wave, .count = count};
-        va_start(ap, format);
+            .rule = rule, .pc = pc, .lane = lane, .group = group, .wave = wave, .count = count};
         vsnprintf(f->message, sizeof f->message, format, ap);
-        va_end(ap);
         snprintf(f->fix, sizeof f->fix, "%s", fix);
     }
     pthread_mutex_unlock(&c->lock);
+}
+
+void check_report(struct check_step *s, enum check_rule rule, int lane, const char *fix, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    report(s->g->run, s->i->pc, s->g->id, s->g->current, rule, lane, fix, format, ap);
+    va_end(ap);
+}
+
+void check_report_at(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, enum check_rule rule, int lane,
+                     const char *fix, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    report(c, pc, group, wave, rule, lane, fix, format, ap);
+    va_end(ap);
 }
 
 static int by_place(const void *a, const void *b)

@@ -178,6 +178,9 @@ struct check_step {
     uint8_t signals[32]; /* of each barrier, before it */
 };
 
+/* The same for a place told. */
+void check_report_at(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, enum check_rule rule, int lane,
+                     const char *fix, const char *format, ...) __attribute__((format(printf, 8, 9)));
 void check_report(struct check_step *s, enum check_rule rule, int lane, const char *fix, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /* "v3", "s7", "vcc_lo" ... */

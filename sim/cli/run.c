@@ -34,7 +34,8 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "                        timing counts cycles (default); functional computes\n"
                            "                        the results alone\n"
                            "  --check               functional engine: report missing waits and wait states\n"
-                           "                        and reads of what was never written (docs/CHECK.md)\n"
+                           "                        and reads of what was never written; with --engine\n"
+                           "                        timing: stale lines of caches (docs/CHECK.md)\n"
                            "  --threads N           host threads (default 1)\n"
                            "  --max-cycles N        stop after N cycles; functional: when a wave has run N\n"
                            "                        instructions, which takes it no fewer cycles\n"
@@ -435,14 +436,12 @@ static int check_options(const struct run_options *o)
     return CLI_OK;
 }
 
-/* Checking is the functional engine's, whatever a launch file says; only the command line can insist on time. */
-static int choose_engine(struct run_options *o)
+/* Checking is the functional engine's, whatever a launch file says, unless the command line insists on time: then it is
+ * for lines that are stale in caches. */
+static void choose_engine(struct run_options *o)
 {
-    if (o->check && o->engine == GCNSIM_ENGINE_TIMING)
-        return cli_usage("run", "--check needs the functional engine; expected no --engine timing beside it");
-    if (o->check)
+    if (o->check && o->engine == -1)
         o->engine = GCNSIM_ENGINE_FUNCTIONAL;
-    return CLI_OK;
 }
 
 int cli_run(int argc, char **argv)
@@ -472,8 +471,8 @@ int cli_run(int argc, char **argv)
     if (status != CLI_OK)
         goto out;
     o.file = argv[optind];
-    status = choose_engine(&o);
-    if (status == CLI_OK && is_launch_file(o.file))
+    choose_engine(&o);
+    if (is_launch_file(o.file))
         status = read_launch_file(&l, &o);
     if (status == CLI_OK)
         status = check_options(&o);

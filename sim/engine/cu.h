@@ -68,6 +68,7 @@ struct cu_context {
     bool check;                       /* every wave is looked at in every cycle, which must change nothing */
     cycle_t now;                      /* what the wave's clock shows */
     const struct timing_observer *observer;
+    struct stale *stale; /* watches loads and stores; null: nobody does */
     uint64_t budget;   /* wave-instructions that may still be run */
     uint32_t *scratch; /* the chip's: free scratch slots, a stack */
     uint32_t scratch_free;

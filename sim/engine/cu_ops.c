@@ -3,6 +3,7 @@
  * Operations of a wave that share a counter count down in issue order, except scalar loads and messages, which come
  * back as they like. An operation on several counters (flat: one for each way it may go) counts each down on its own.
  */
+#include "sim/check/stale.h"
 #include "sim/engine/cu.h"
 
 bool cu_ops_init(struct cu *c, struct arena *arena)
@@ -117,13 +118,15 @@ static inline void add(uint64_t *sum, uint64_t n)
     __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
 }
 
-/* Dwords of address and data that each lane sends to LDS: all VGPRs the instruction reads. */
+/* Dwords of address and data that each lane sends to LDS: all VGPRs the instruction reads, but the old value of a
+ * destination of which it writes a half. */
 static uint32_t lds_in_dwords(const struct isa_inst *i)
 {
     uint32_t n = 0;
 
     for (unsigned k = 0; k < i->nops; k++)
-        if ((i->op[k].flags & A_RD) && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE)
+        if ((i->op[k].flags & A_RD) && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE &&
+            i->row->args[k].slot != SL_VDST)
             n += isa_types[i->op[k].type].dwords;
     return n - (i->format == FMT_FLAT); /* of a 64-bit address LDS takes the lower half */
 }
@@ -258,6 +261,15 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
     n = op_new(c, w, i);
     if (i->control && c->x->memory.control)
         send_control(c, w, i, n, now);
+    if (c->x->stale && (fx->kind == FX_SCALAR || fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED))
+        stale_issue(c->x->stale,
+                    &(struct stale_access){.pc = i->pc,
+                                           .group = w->group->id,
+                                           .token = n,
+                                           .wave = w->number,
+                                           .cu = c->index * c->x->parts + w->part,
+                                           .at = now},
+                    fx);
     if (fx->kind == FX_SCALAR)
         send_scalar(c, w, i, n, now);
     if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)

@@ -1,3 +1,4 @@
+#include "sim/check/stale.h"
 #include "sim/engine/timing.h"
 
 #include <inttypes.h>
@@ -102,7 +103,7 @@ static int set_up_group(struct run *run, uint32_t index, struct err *e)
 static int set_up_groups(struct run *run, struct err *e)
 {
     const struct engine_launch *l = run->l;
-    uint32_t threads = run->x.observer ? 1 : l->threads;
+    uint32_t threads = run->x.observer || run->x.stale ? 1 : l->threads;
 
     run->cus_per_group = run->chip->cus_per_group / run->x.parts;
     if (!run->cus_per_group || run->cus_per_group > run->cus)
@@ -146,6 +147,7 @@ static int set_up(struct run *run, const struct timing_observer *o, struct err *
     x->memory = run->chip->plug;
     x->observer = o;
     x->check = l->tick_every_cycle;
+    x->stale = run->chip->stale;
     x->start_cycles = run->chip->start_cycles;
     x->budget = l->max_instructions ? l->max_instructions : UINT64_MAX;
     x->env = (struct isa_env){.find = find, .clock = shader_clock, .realtime = realtime};
@@ -426,6 +428,11 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
     r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
 }
 
+static uint32_t shared_by(const struct profile *p, enum profile_cache_level level)
+{
+    return p->cache[level].present && p->cache[level].shared_by_cus ? p->cache[level].shared_by_cus : p->gpu.cus;
+}
+
 int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
                     struct engine_result *r, struct err *e)
 {
@@ -435,27 +442,38 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
                                .near_clock = chip_near_clock,
                                .far_run = chip_far_run,
                                .far_next = chip_far_next};
+    struct hierarchy_watch watch = {NULL, NULL};
     struct timing_mem_shape shape;
     struct hierarchy *h;
     int status;
 
     if (!l->profile)
         return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
-    h = timing_mem_new(l->profile, l->target, timing_cus(l), &shape, e);
-    if (!h)
+    if (l->check) {
+        chip.stale = stale_open(l->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp,
+                                shared_by(l->profile, PROFILE_K), shared_by(l->profile, PROFILE_GL1));
+        if (!chip.stale)
+            return err_set(e, ERR_NOMEM, "timing engine: no host memory for the checks");
+        watch = (struct hierarchy_watch){chip.stale, stale_hit};
+    }
+    h = timing_mem_new(l->profile, l->target, timing_cus(l), &watch, &shape, e);
+    if (!h) {
+        stale_close(chip.stale);
         return -1;
+    }
     chip.plug.ctx = chip.ctx = h;
     preload_code(l, h);
     chip.cus_per_group = shape.cus_per_group;
     chip.epoch_cycles = shape.epoch_cycles;
     chip.start_cycles = script ? 0 : shape.start_cycles;
     /* who watches sees all groups in the order of cycles; a recording says itself when waves start */
-    if (o || script)
+    if (o || script || chip.stale)
         chip.epoch_cycles = 1;
     status = run_on(l, &chip, o, script, r, e);
     if (!status)
         report_memory(h, r);
     hierarchy_free(h);
+    stale_close(chip.stale);
     return status;
 }
 

@@ -36,6 +36,7 @@ struct timing_chip {
     const cycle_t *(*near_clock)(void *ctx, uint32_t group); /* where the next cycle with work always stands */
     void (*far_run)(void *ctx, cycle_t from, cycle_t end);
     cycle_t (*far_next)(void *ctx);
+    struct stale *stale; /* sim/check/stale.h; null: nobody looks for stale lines */
 };
 
 /* Watches a run; for tests and traces. Called when a wave issues, before anything else changes. May be null. */

@@ -11,7 +11,8 @@ enum mem_gen timing_mem_gen(const struct isa_target *t)
         enum mem_gen gen;
     } map[] = {
         /* nearest first */
-        {N_GFX12, MEM_GEN_GFX12},   {N_GFX11, MEM_GEN_GFX11}, {N_GFX10, MEM_GEN_GFX10}, {N_GFX942, MEM_GEN_GFX942},
+        {N_GFX12, MEM_GEN_GFX12},   {N_GFX11, MEM_GEN_GFX11}, {N_GFX10, MEM_GEN_GFX10}, {N_GFX950, MEM_GEN_GFX950},
+        {N_GFX942, MEM_GEN_GFX942},
         {N_GFX90A, MEM_GEN_GFX90A}, {N_GFX9, MEM_GEN_GFX9},   {N_GFX8, MEM_GEN_GFX8},
     };
 
@@ -127,7 +128,7 @@ static void set_link(struct hierarchy_config *cfg, const struct profile *p, stru
 }
 
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, uint32_t cus,
-                                 struct timing_mem_shape *shape, struct err *e)
+                                 const struct hierarchy_watch *watch, struct timing_mem_shape *shape, struct err *e)
 {
     static const struct {
         enum mem_level level;
@@ -143,6 +144,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
 
     memset(&cfg, 0, sizeof cfg);
     cfg.gen = timing_mem_gen(t);
+    cfg.watch = *watch;
     cfg.cus = cus;
     cfg.cus_per_k = shared_by(&p->cache[PROFILE_K], cus);
     cfg.cus_per_i = shared_by(&p->cache[PROFILE_I], cus);

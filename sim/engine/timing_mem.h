@@ -22,7 +22,7 @@ struct timing_mem_shape {
 
 /* cus: parts that run; they are numbered 0 .. cus-1. Null with *e on failure; free with hierarchy_free(). */
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, uint32_t cus,
-                                 struct timing_mem_shape *shape, struct err *e);
+                                 const struct hierarchy_watch *watch, struct timing_mem_shape *shape, struct err *e);
 
 /* The memory generation of a target. */
 enum mem_gen timing_mem_gen(const struct isa_target *t);

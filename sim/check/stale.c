@@ -1,0 +1,269 @@
+#include "sim/check/stale.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sim/check/internal.h"
+
+#define BLOCK_BYTES 64
+#define DWORDS      (BLOCK_BYTES / 4)
+
+/* The last write of each dword of 64 bytes. */
+struct block {
+    gaddr_t addr; /* + 1; 0: free */
+    cycle_t at[DWORDS];
+    gaddr_t pc[DWORDS];
+    uint32_t cu[DWORDS];
+    bool scalar[DWORDS];
+};
+
+/* A load between its issue and the next one with its token. */
+struct record {
+    struct stale_access a;
+    uint64_t mask; /* lanes; a scalar load has lane 0 */
+    uint32_t bytes;
+    gaddr_t addr[64];
+};
+
+struct per_cu {
+    struct record **record; /* by token; null: none yet */
+    size_t count;
+};
+
+struct stale {
+    struct check *check;
+    enum mem_gen gen;
+    uint32_t parts, cus_per_k, cus_per_gl1;
+    struct block *block; /* open addressing */
+    size_t slots, used;
+    struct per_cu *cu;
+    size_t cus;
+    bool no_memory; /* from then on nothing is looked at: said in the report */
+};
+
+struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts, uint32_t cus_per_k, uint32_t cus_per_gl1)
+{
+    struct stale *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return NULL;
+    *s = (struct stale){.check = c, .gen = gen, .parts = parts, .cus_per_k = cus_per_k, .cus_per_gl1 = cus_per_gl1};
+    s->slots = 1024;
+    s->block = calloc(s->slots, sizeof *s->block);
+    if (s->block)
+        return s;
+    free(s);
+    return NULL;
+}
+
+void stale_close(struct stale *s)
+{
+    if (!s)
+        return;
+    for (size_t k = 0; k < s->cus; k++) {
+        for (size_t n = 0; n < s->cu[k].count; n++)
+            free(s->cu[k].record[n]);
+        free(s->cu[k].record);
+    }
+    free(s->cu);
+    free(s->block);
+    free(s);
+}
+
+/* Grows an array to hold index `at`, with zeros. False when there is no memory. */
+static bool room_for(void **array, size_t *count, size_t at, size_t bytes)
+{
+    size_t want = at < 16 ? 16 : at * 2;
+    char *more;
+
+    if (at < *count)
+        return true;
+    more = realloc(*array, want * bytes);
+    if (!more)
+        return false;
+    memset(more + *count * bytes, 0, (want - *count) * bytes);
+    *array = more;
+    *count = want;
+    return true;
+}
+
+static struct record *record_at(struct stale *s, uint32_t cu, uint64_t token)
+{
+    size_t k = cu / s->parts;
+    struct per_cu *p;
+
+    if (token > UINT16_MAX || !room_for((void **)&s->cu, &s->cus, k, sizeof *s->cu))
+        return NULL;
+    p = &s->cu[k];
+    if (!room_for((void **)&p->record, &p->count, token, sizeof *p->record))
+        return NULL;
+    if (!p->record[token])
+        p->record[token] = calloc(1, sizeof *p->record[0]);
+    return p->record[token];
+}
+
+/* ---- what was written ---- */
+
+static struct block *block_at(struct block *table, size_t slots, gaddr_t addr)
+{
+    size_t k = (size_t)((addr / BLOCK_BYTES) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (slots - 1);
+
+    while (table[k].addr && table[k].addr != addr + 1)
+        k = (k + 1) & (slots - 1);
+    return &table[k];
+}
+
+static bool grow(struct stale *s)
+{
+    struct block *more = calloc(s->slots * 2, sizeof *more);
+
+    if (!more)
+        return false;
+    for (size_t k = 0; k < s->slots; k++)
+        if (s->block[k].addr)
+            *block_at(more, s->slots * 2, s->block[k].addr - 1) = s->block[k];
+    free(s->block);
+    s->block = more;
+    s->slots *= 2;
+    return true;
+}
+
+static void wrote(struct stale *s, const struct stale_access *a, gaddr_t addr, uint32_t bytes, bool scalar)
+{
+    for (gaddr_t d = addr & -(gaddr_t)4; d < addr + bytes; d += 4) {
+        gaddr_t base = d & -(gaddr_t)BLOCK_BYTES;
+        struct block *b;
+        unsigned n = (unsigned)(d - base) / 4;
+
+        if (s->used * 2 >= s->slots && !grow(s)) {
+            s->no_memory = true;
+            return;
+        }
+        b = block_at(s->block, s->slots, base);
+        s->used += !b->addr;
+        b->addr = base + 1;
+        b->at[n] = a->at;
+        b->pc[n] = a->pc;
+        b->cu[n] = a->cu;
+        b->scalar[n] = scalar;
+    }
+}
+
+void stale_issue(struct stale *s, const struct stale_access *a, const struct isa_effects *fx)
+{
+    bool scalar = fx->kind == FX_SCALAR;
+    uint64_t mask = scalar ? 1 : fx->mask;
+    struct record *r;
+
+    if (s->no_memory)
+        return;
+    r = record_at(s, a->cu, a->token);
+    if (!r) {
+        s->no_memory = true;
+        return;
+    }
+    r->mask = 0;
+    if (fx->op == MEM_STORE || fx->op == MEM_ATOMIC) {
+        for (uint64_t m = mask; m; m &= m - 1)
+            wrote(s, a, fx->addr[__builtin_ctzll(m)], fx->bytes, scalar);
+        return;
+    }
+    r->a = *a;
+    r->mask = mask;
+    r->bytes = fx->bytes;
+    for (uint64_t m = mask; m; m &= m - 1)
+        r->addr[__builtin_ctzll(m)] = fx->addr[__builtin_ctzll(m)];
+}
+
+/* ---- hits ---- */
+
+/* Whether a write by `writer` reaches or passes the reader's cache of that level on its way. */
+static bool went_through(const struct stale *s, enum mem_level level, uint32_t reader, uint32_t writer, bool scalar)
+{
+    switch (level) {
+    case MEM_LEVEL_K:
+        return scalar && reader / s->cus_per_k == writer / s->cus_per_k;
+    case MEM_LEVEL_GL1:
+        return !scalar && reader / s->cus_per_gl1 == writer / s->cus_per_gl1;
+    default:
+        return !scalar && reader == writer;
+    }
+}
+
+static const char *fix(const struct stale *s, enum mem_level level, bool same_wgp)
+{
+    if (level == MEM_LEVEL_K)
+        return s->gen == MEM_GEN_GFX12 ? "s_dcache_inv before it, or scope:SCOPE_DEV on it"
+                                       : "s_dcache_inv before it, or glc on it";
+    switch (s->gen) {
+    case MEM_GEN_GFX8:
+    case MEM_GEN_GFX9:
+    case MEM_GEN_GFX90A:
+        return "buffer_wbinvl1_vol before it, or glc on it";
+    case MEM_GEN_GFX942:
+    case MEM_GEN_GFX950:
+        return "buffer_inv sc1 before it, or sc1 on it";
+    case MEM_GEN_GFX10:
+        return same_wgp ? "buffer_gl0_inv before it, or glc on it"
+                        : "buffer_gl0_inv and buffer_gl1_inv before it, or glc dlc on it";
+    case MEM_GEN_GFX11:
+        return same_wgp ? "buffer_gl0_inv before it, or glc on it"
+                        : "buffer_gl0_inv and buffer_gl1_inv before it, or glc on it";
+    default:
+        return same_wgp ? "global_inv scope:SCOPE_SE before it, or that scope on it"
+                        : "global_inv scope:SCOPE_DEV before it, or that scope on it";
+    }
+}
+
+/* The lane's bytes in the line: reports the first that was written since. */
+static bool look(struct stale *s, const struct hierarchy_hit *h, const struct record *r, int lane)
+{
+    gaddr_t line = h->addr & -(gaddr_t)h->line_bytes, lo = r->addr[lane], hi = lo + r->bytes;
+
+    lo = lo > line ? lo & -(gaddr_t)4 : line;
+    hi = hi < line + h->line_bytes ? hi : line + h->line_bytes;
+    for (gaddr_t d = lo; d < hi; d += 4) {
+        gaddr_t base = d & -(gaddr_t)BLOCK_BYTES;
+        const struct block *b = block_at(s->block, s->slots, base);
+        unsigned n = (unsigned)(d - base) / 4;
+
+        if (!b->addr || b->at[n] <= h->asked || b->at[n] >= r->a.at ||
+            went_through(s, h->level, r->a.cu, b->cu[n], b->scalar[n]))
+            continue;
+        check_report_at(s->check, r->a.pc, r->a.group, r->a.wave,
+                        h->level == MEM_LEVEL_K ? CHECK_STALE_SCALAR : CHECK_STALE_VECTOR,
+                        h->level == MEM_LEVEL_K ? -1 : lane,
+                        fix(s, h->level, s->parts > 1 && r->a.cu / s->parts == b->cu[n] / s->parts),
+                        "0x%" PRIx64 " is read from %s, fetched in cycle %" PRIu64 "; the store at pc 0x%" PRIx64
+                        " on %s wrote it in cycle %" PRIu64,
+                        d, mem_level_key[h->level], h->asked, b->pc[n],
+                        b->cu[n] == r->a.cu ? "the same CU" : "another CU", b->at[n]);
+        return true;
+    }
+    return false;
+}
+
+static bool look_at_record(struct stale *s, const struct hierarchy_hit *h, const struct record *r)
+{
+    for (uint64_t m = r->mask; m; m &= m - 1)
+        if (look(s, h, r, __builtin_ctzll(m)))
+            return true;
+    return false;
+}
+
+void stale_hit(void *ctx, const struct hierarchy_hit *h)
+{
+    struct stale *s = ctx;
+    size_t k = h->cu / s->parts;
+
+    if (s->no_memory || k >= s->cus)
+        return;
+    if (h->token < s->cu[k].count && s->cu[k].record[h->token]) {
+        look_at_record(s, h, s->cu[k].record[h->token]);
+        return;
+    }
+    /* asked for by a cache: of the CU's loads the one that wants the line */
+    for (size_t n = 0; h->token == MEM_TOKEN_NONE && n < s->cu[k].count; n++)
+        if (s->cu[k].record[n] && s->cu[k].record[n]->a.cu == h->cu && look_at_record(s, h, s->cu[k].record[n]))
+            return;
+}

@@ -1,0 +1,129 @@
+/* Loads that hit lines written since they were fetched: found on the timing engine's caches, and gone with the cache
+ * control or scope that the finding names. Words are llvm-mc-19's. */
+#include "tests/timing/rig.h"
+
+#include "sim/check/check.h"
+
+#define SLEEP_20 0xbf8e0014 /* gfx90a: s_sleep 20, 1280 cycles */
+
+struct stale_case {
+    const char *target;
+    uint32_t words[40];
+    unsigned count, groups;
+    const char *rule, *fix; /* null: nothing is found */
+    unsigned word;          /* of the load that is found */
+};
+
+static const struct check_finding *run_checked(const struct stale_case *v, struct rig **out, struct check **check,
+                                               size_t *found)
+{
+    bool rdna = !strncmp(v->target, "gfx1", 4);
+    struct rig *r = rig_new(v->target, v->words, v->count, rdna ? 32 : 64, 1);
+
+    r->profile.gpu.cus *= 2;
+    r->profile.frontend.wave_launch_interval_cycles = 1;
+    rig_groups(r, v->groups);
+    *check = r->launch.check = check_open(&r->launch);
+    assert_non_null(*check);
+    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    *out = r;
+    return check_findings(*check, found);
+}
+
+static void findings(void **state)
+{
+    static const struct stale_case v[] = {
+        /* two CUs load a line, store to it, wait, and load it again: each sees its own store alone */
+        {"gfx90a",
+         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_GLOBAL_LOAD_V15,
+          A_WAIT_VM0, A_END},
+         12, 2, "stale.vector", "buffer_wbinvl1_vol before it, or glc on it", 8},
+        /* one CU alone: its stores update its lines */
+        {"gfx90a",
+         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_GLOBAL_LOAD_V15,
+          A_WAIT_VM0, A_END},
+         12, 1, NULL, NULL, 0},
+        /* with buffer_wbinvl1_vol */
+        {"gfx90a",
+         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xe0fc0000, 0x00000000,
+          A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END},
+         15, 2, NULL, NULL, 0},
+        /* with glc on the second load */
+        {"gfx90a",
+         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xdc518000, 0x0f000008,
+          A_WAIT_VM0, A_END},
+         12, 2, NULL, NULL, 0},
+        /* the scalar cache has not seen the CU's own vector store */
+        {"gfx90a",
+         {V_MOV_V8_0, A_S_LOAD_S8, A_WAIT_LGKM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_S_LOAD_S8, A_WAIT_LGKM0,
+          A_END},
+         12, 1, "stale.scalar", "s_dcache_inv before it, or glc on it", 8},
+        /* with s_dcache_inv */
+        {"gfx90a",
+         {V_MOV_V8_0, A_S_LOAD_S8, A_WAIT_LGKM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xc0800000, 0x00000000,
+          A_WAIT_LGKM0, A_S_LOAD_S8, A_WAIT_LGKM0, A_END},
+         15, 1, NULL, NULL, 0},
+        /* a load that was there before any store */
+        {"gfx90a",
+         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, SLEEP_20, A_GLOBAL_STORE_V1,
+          A_WAIT_VM0, A_END},
+         12, 2, NULL, NULL, 0},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct rig *r;
+        struct check *check;
+        size_t found = 0;
+        const struct check_finding *f = run_checked(&v[k], &r, &check, &found);
+
+        if (!v[k].rule) {
+            if (found)
+                fail_msg("case %zu: %s: %s", k, check_rule_key[f->rule], f->message);
+        } else {
+            if (found != 1)
+                fail_msg("case %zu: %zu findings", k, found);
+            assert_string_equal(check_rule_key[f->rule], v[k].rule);
+            assert_string_equal(f->fix, v[k].fix);
+            assert_int_equal(f->pc, RIG_BASE + 4 * v[k].word);
+            assert_int_equal(f->lane, strcmp(v[k].rule, "stale.vector") ? -1 : 0);
+            assert_non_null(strstr(f->message, v[k].groups == 1 ? "the same CU" : "another CU"));
+        }
+        check_close(check);
+        rig_free(r);
+    }
+}
+
+/* What is observed does not change. */
+static void time_is_the_same(void **state)
+{
+    static const struct stale_case v = {
+        "gfx90a",
+        {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_GLOBAL_LOAD_V15,
+         A_WAIT_VM0, A_END},
+        12, 2, "stale.vector", NULL, 8};
+    struct rig *r;
+    struct check *check;
+    size_t found;
+    cycle_t cycles;
+
+    (void)state;
+    run_checked(&v, &r, &check, &found);
+    cycles = r->result.cycles;
+    check_close(check);
+    r->launch.check = NULL;
+    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(r->result.cycles, cycles);
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(findings),
+        cmocka_unit_test(time_is_the_same),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
