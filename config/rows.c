@@ -165,6 +165,8 @@ const struct profile_row profile_rows[] = {
         "a VALU instruction that waits for a VALU result, unannounced by s_delay_alu, holds its whole SIMD")
 
     U32(queue.valu_entries, "entries", 0, 16, "VALU instructions of a SIMD that wait for the unit; 0 = they wait in their waves")
+    U32(queue.behind_matrix_entries, "entries", 0, 16,
+        "VALU instructions behind a running matrix one that keep further matrix and transcendental ones out; 0 = none do")
     U32(queue.valu_sgpr_entries, "entries", 0, 16,
         "VALU instructions of a wave that have still to write an SGPR; 0 = no limit")
     U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")

@@ -311,6 +311,8 @@ void timing_forwarding(struct cu_context *x);
 /* cu_fetch.c: the instruction buffers of waves and the unit that fills them */
 void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc); /* a new wave */
 void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc);
+/* What a wave asks for at its launch is there (timing_script.h). */
+void cu_fetch_grant(struct cu *c, struct cu_wave *w);
 void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);                /* it has come to pc */
 void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc);                 /* it goes to pc */
 void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks);          /* s_inst_prefetch */

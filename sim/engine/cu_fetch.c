@@ -83,6 +83,20 @@ void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc)
     set_want(c, w);
 }
 
+void cu_fetch_grant(struct cu *c, struct cu_wave *w)
+{
+    const struct cu_fetch_unit *u = &c->fetch[w->part];
+    struct cu_fetch *f = &w->fetch;
+    gaddr_t end = block_of(u, f->lo) + (gaddr_t)(f->ahead + 1) * u->block_bytes;
+
+    if (f->next < end)
+        f->next = end;
+    f->hi = f->next;
+    f->arrived = 0;
+    f->generation++;
+    set_want(c, w);
+}
+
 void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc)
 {
     const struct cu_fetch *f = &w->fetch;

@@ -14,9 +14,15 @@ static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const s
     unsigned port = w->info->port;
 
     if (c->x->queued) {
-        if (s->blocked && port >= PORT_SALU && port <= PORT_LDS)
+        /* a wave that has just been let through goes on */
+        if (s->blocked && port >= PORT_SALU && port <= PORT_LDS &&
+            !(port == PORT_SALU && s->queues.salu_slot == w->slot && s->queues.salu_at + 1 == now))
             return false;
         if (port <= PORT_SALU && cu_queue_room_at(s, w->info) > now)
+            return false;
+        if ((port == PORT_TRANS || port == PORT_MATRIX) &&
+            cu_queue_behind_matrix(&s->queues, c->x->profile->queue.behind_matrix_entries, port == PORT_MATRIX, now) >
+                now)
             return false;
         if (c->x->profile->queue.message_entries && w->info->signals && cu_queue_free_at(&s->queues.message) > now)
             return false;
@@ -449,6 +455,12 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
     if (c->x->queued) {
         cycle_t room = w->info->port <= PORT_LDS ? cu_queue_room_at(s, w->info) : 0;
 
+        if (w->info->port == PORT_TRANS || w->info->port == PORT_MATRIX) {
+            cycle_t through = cu_queue_behind_matrix(&s->queues, c->x->profile->queue.behind_matrix_entries,
+                                                     w->info->port == PORT_MATRIX, now);
+
+            room = through > room ? through : room;
+        }
         if (s->blocked && cu_queue_free_at(&s->queues.valu) > room)
             room = cu_queue_free_at(&s->queues.valu);
         if (room > at || w->info->port == PORT_VMEM)

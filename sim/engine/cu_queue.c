@@ -94,8 +94,13 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
         shift_in(w->valu_done, 4, announced(c, i, now, begin));
         shift_in(w->valu_ready, 4, ready);
     }
-    if (matrix)
+    q->valu_count++;
+    if (matrix) {
         until = ready - 1;
+        q->matrix[q->matrix_next_at++ % CU_QUEUE_MAX] =
+            (struct cu_matrix){.number = q->valu_count, .begin = ready - i->issue_cycles, .end = ready};
+        q->matrix_at = now;
+    }
     if (i->writes_sgprs)
         cu_queue_put(&w->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
     q->after_matrix = matrix;
@@ -121,6 +126,8 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     if (w->operands)
         begin = latest(begin, w->operands + 1);
     cu_port_accept(&s->port[PORT_SALU], now, 1);
+    q->salu_at = now;
+    q->salu_slot = w->slot;
     q->salu_next = begin + i->issue_cycles;
     cu_queue_put(&q->salu, begin + i->issue_cycles + 1);
     w->salu_done =
@@ -150,6 +157,20 @@ cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_inf
         cu_queue_put(&q->vmem, until);
     w->drained = latest(w->drained, until + 1);
     return begin;
+}
+
+cycle_t cu_queue_behind_matrix(const struct cu_queues *q, uint32_t limit, bool matrix, cycle_t now)
+{
+    if (!limit || (matrix && q->matrix_at + 1 == now))
+        return 0;
+    /* the oldest one that is not through */
+    for (unsigned k = 0; k < CU_QUEUE_MAX; k++) {
+        const struct cu_matrix *m = &q->matrix[(q->matrix_next_at + k) % CU_QUEUE_MAX];
+
+        if (m->end > now)
+            return m->begin <= now && q->valu_count - m->number >= limit ? m->end : 0;
+    }
+    return 0;
 }
 
 cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i)

@@ -8,11 +8,15 @@
  * As each queue is in order, when an entry begins is known when it is put in; a queue is then no more than the cycles
  * at which its last entries become free.
  *
- *   VALU     an entry is free when it begins; a matrix instruction keeps its own until it is through. While the queue
- * is full and a wave has something for it, the SIMD issues nothing but branches and internal instructions. SALU
- * likewise, without the last part. LDS, VMEM  the registers of an entry go out one each cycle (a register: 32 lanes),
- * over a path that the SIMDs of the CU share; it is free some cycles later. s_nop waits for that. messages
- * s_barrier and the like: an entry is free after message_cycles.
+ *   VALU: an entry is free when it begins; a matrix instruction keeps its own until it is through. While the queue is
+ *     full and a wave has something for it, the SIMD issues nothing but branches, internal instructions and the next
+ *     SALU instruction of a wave whose last one has just gone. Behind a running matrix instruction few others wait;
+ *     with as many, no further matrix or transcendental one enters, but for a matrix instruction right after another.
+ *   SALU: an entry is free when it is through.
+ *   LDS, VMEM: the registers of an entry go out one each cycle (a register: 32 lanes), over a path that the SIMDs of
+ *     the CU share; it is free some cycles later. s_nop waits for that.
+ *   SGPRs: a wave has a few VALU instructions under way that write SGPRs (v_cmp, carries), counted as va_sdst does.
+ *   Messages: of signals to barriers an entry is free after message_cycles.
  */
 #ifndef GCNSIM_ENGINE_CU_QUEUE_H
 #define GCNSIM_ENGINE_CU_QUEUE_H
@@ -46,11 +50,23 @@ static inline void cu_queue_put(struct cu_queue *q, cycle_t until)
     q->at = (uint8_t)(q->at + 1u == q->entries ? 0 : q->at + 1u);
 }
 
+/* A matrix instruction in the VALU's queue or running. */
+struct cu_matrix {
+    uint32_t number; /* of the VALU instruction */
+    cycle_t begin, end;
+};
+
 /* Of a SIMD. */
 struct cu_queues {
     struct cu_queue valu, salu, lds, vmem, message;
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when the unit can begin something else */
-    bool after_matrix;                                     /* the last vector instruction was a matrix one */
+    cycle_t salu_at;                                       /* the last SALU instruction issued, and whose */
+    uint8_t salu_slot;
+    uint32_t valu_count;                   /* VALU instructions issued */
+    cycle_t matrix_at;                     /* the last matrix instruction issued */
+    struct cu_matrix matrix[CU_QUEUE_MAX]; /* the last of them, a ring */
+    uint8_t matrix_next_at;
+    bool after_matrix; /* the last vector instruction was a matrix one */
 };
 
 struct arena;
@@ -67,6 +83,8 @@ void cu_queues_new_wave(const struct cu *c, struct cu_wave *w);
 cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now);
 /* The same of an LDS or VMEM instruction: returns the cycle at which its registers begin to go out. */
 cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
+/* When the VALU's queue takes another matrix or transcendental instruction, the room in it aside. */
+cycle_t cu_queue_behind_matrix(const struct cu_queues *q, uint32_t limit, bool matrix, cycle_t now);
 /* When the queues have room for an instruction. */
 cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i);
 

@@ -362,9 +362,12 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
 {
     struct cu_simd *s = &c->simd[w->simd];
     uint32_t bit = UINT32_C(1) << w->slot;
+    enum timing_stall reason;
     cycle_t until;
-    enum timing_stall reason = cu_blocked(c, w, now, &until);
 
+    if (w->script && !w->script_steps && w->script->first && now >= w->script->first && !w->script->first_ends)
+        cu_fetch_grant(c, w);
+    reason = cu_blocked(c, w, now, &until);
     cu_wave_charge(c, w, now);
     s->timed &= ~bit;
     w->reason = (uint8_t)reason;
