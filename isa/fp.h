@@ -198,9 +198,9 @@ static inline float half_to_f32(half_t h)
     return as_f32(sign | (mag < 0x400 ? sub : norm));
 }
 
-/* Rounds a float to half, without branches so that lane loops vectorize. ovfl_clamp: 1 where MODE's
- * FP16_OVFL applies. */
-static inline half_t half_from_f32(float x, unsigned round, uint32_t ovfl_clamp)
+/* Rounds a float to half, without branches so that lane loops vectorize; they do not around a call, which the compiler
+ * prefers where it finds too many uses. ovfl_clamp: 1 where MODE's FP16_OVFL applies. */
+static inline __attribute__((always_inline)) half_t half_from_f32(float x, unsigned round, uint32_t ovfl_clamp)
 {
     uint32_t u = bits_f32(x), sign = u >> 16 & 0x8000, mag = u & 0x7fffffff, neg = sign >> 15;
     int32_t exp = (int32_t)(mag >> 23) - 127;
