@@ -1,0 +1,349 @@
+/* Issue of RDNA3 and RDNA4 to the cycle: instructions go into queues (sim/engine/cu_queue.h), a wave waits only where
+ * it needs something of another unit. The bench has the figures of thread traces; each rule with what came of it there.
+ */
+#include "tests/timing/rig.h"
+
+#define FIRST 40 /* first issue of a wave: the rig's launch latency */
+
+enum {
+    V_MOV_V1_0 = 0x7e020280,
+    V_MOV_V4_1 = 0x7e0802f2,
+    V_MOV_V5_1 = 0x7e0a02f2,
+    V_MOV_V6_1 = 0x7e0c02f2,
+    V_ADD_V2_V1_V1 = 0x06040301,
+    V_ADD_V3_V2_V2 = 0x06060502,
+    V_ADD_V3_V1_V1 = 0x06060301,
+    V_RCP_V7_V1 = 0x7e0e5501,
+    V_CMP_VCC_V1_V2 = 0x7c940501,
+    V_CMP_F64_VCC = 0x7c440500,
+    V_ADD_F64_V8 = 0x04100500,
+    V_LSHL_B64_V8 = 0x3e100082,
+    V_CNDMASK_V1 = 0x02020501,
+    WAIT_ALU_VCC = 0xbf88fffd,
+    WAIT_ALU_SDST = 0xbf88fffe,
+    S_ADD_S5_S4_S4 = 0x80050404,
+    S_CMP_S5_0 = 0xbf008005,
+    S_CBRANCH_SCC1_0 = 0xbfa20000,
+    S_ADD_S0_S0_0 = 0x80008000,
+    S_SLEEP_4 = 0xbf830004,
+};
+#define V_WMMA_F16   0xcc404000, 0x1c021908
+#define DS_STORE_B32 0xd8340000, 0x00000100
+
+/* The rig with the queues of gfx11 and gfx12. */
+static struct rig *queued(const char *target, const uint32_t *code, size_t words, uint32_t lanes, uint32_t waves)
+{
+    struct rig *r = rig_new(target, code, words, lanes, waves);
+    struct profile *p = &r->profile;
+
+    p->queue = (struct profile_queue){.valu_entries = 8,
+                                      .behind_matrix_entries = 5,
+                                      .valu_sgpr_entries = 7,
+                                      .salu_entries = 6,
+                                      .memory_entries = 9,
+                                      .message_entries = 2,
+                                      .vgpr_read_cycles = 2,
+                                      .sgpr_read_cycles = 2,
+                                      .lds_send_cycles = 4,
+                                      .vmem_send_cycles = 5,
+                                      .message_cycles = 8,
+                                      .f64_compare_as_64bit = true};
+    p->issue.dependent_valu_blocks_issue = false;
+    p->issue.valu_blocks_memory = true;
+    p->frontend.valu_to_salu_cycles = p->frontend.valu_to_mem_cycles = p->frontend.valu_sgpr_to_mem_cycles = 15;
+    p->frontend.salu_to_branch_cycles = p->frontend.salu_to_smem_cycles = 7;
+    p->cls[OPC_VALU64] = (struct profile_class_cost){.issue_cycles_w32 = 2, .issue_cycles_w64 = 4, .latency_cycles = 6};
+    p->cls[OPC_F64] = (struct profile_class_cost){.issue_cycles_w32 = 32, .issue_cycles_w64 = 64, .latency_cycles = 38};
+    p->cls[OPC_WMMA] =
+        (struct profile_class_cost){.issue_cycles_w32 = 16, .issue_cycles_w64 = 16, .latency_cycles = 21};
+    return r;
+}
+#define QUEUED(CODE, LANES, WAVES) queued("gfx1201", CODE, sizeof(CODE) / sizeof((CODE)[0]), LANES, WAVES)
+
+/* Runs, and once more in every cycle: the same cycles of issue. */
+static void run_both(struct rig *r)
+{
+    struct rig_event *first;
+    unsigned count;
+
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    count = r->events;
+    first = malloc(count * sizeof *first);
+    assert_non_null(first);
+    memcpy(first, r->event, count * sizeof *first);
+    r->launch.tick_every_cycle = true;
+    rig_run(r);
+    assert_int_equal(r->events, count);
+    for (unsigned k = 0; k < count; k++) {
+        assert_int_equal(r->event[k].at, first[k].at);
+        assert_int_equal(r->event[k].pc, first[k].pc);
+    }
+    free(first);
+}
+
+/* gfx1100, gfx1200: a dependent instruction issues in the next cycle; s_delay_alu holds its wave for 5. */
+static void dependent_valu_goes_on(void **state)
+{
+    static const uint32_t code[] = {V_ADD_V2_V1_V1, V_ADD_V3_V2_V2, V_ADD_V3_V1_V1, R_END};
+    static const uint32_t delayed[] = {V_ADD_V2_V1_V1, R_DELAY_VALU_1, V_ADD_V3_V2_V2, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 2);
+    rig_free(r);
+    r = QUEUED(delayed, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST); /* beside the instruction before it */
+    assert_int_equal(rig_at(r, 2), FIRST + 5);
+    rig_free(r);
+}
+
+/* gfx1201: eight wait behind a matrix instruction that runs; the ninth issues when the first is through. */
+static void valu_queue_has_eight_entries(void **state)
+{
+    static const uint32_t code[] = {V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1,
+                                    V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    /* begins 3 cycles after its issue, when its registers are read; its result is there 20 later, its entry is free one
+     * before that */
+    for (unsigned k = 2; k < 9; k++)
+        assert_int_equal(rig_at(r, k), FIRST + k - 1);
+    assert_int_equal(rig_at(r, 9), FIRST + 3 + 19);
+    assert_int_equal(rig_at(r, 10), FIRST + 3 + 20);
+    rig_free(r);
+}
+
+/* gfx1201: with the queue full and a wave waiting for it, SALU waits too, branches and s_nop do not. */
+static void full_queue_stops_the_simd(void **state)
+{
+    static const uint32_t code[] = {V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1,
+                                    V_MOV_V6_1, V_MOV_V4_1, S_MOV_S4_0, V_MOV_V5_1, R_END};
+    struct rig *r = QUEUED(code, 32, 3); /* the first and the third wave share a SIMD */
+
+    (void)state;
+    r->profile.frontend.wave_launch_interval_cycles = 1;
+    r->profile.queue.behind_matrix_entries = 0;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 0, 8, 0), FIRST + 7);
+    /* the queue is full of the first wave's: its s_mov goes with the third wave's first, when there is room again */
+    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 3 + 19);
+    assert_int_equal(rig_issue_of(r, 0, 9, 0), FIRST + 3 + 19);
+    rig_free(r);
+}
+
+/* gfx1201: a matrix instruction of another wave does not enter while five wait behind one that runs, until that one is
+ * through; one right after another does, and so does plain VALU. */
+static void few_wait_behind_a_matrix(void **state)
+{
+    static const uint32_t code[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, R_END};
+    struct rig *r = QUEUED(code, 32, 3);
+
+    (void)state;
+    r->profile.frontend.wave_launch_interval_cycles = 4;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 0, 2, 0), FIRST + 1);
+    assert_int_equal(rig_issue_of(r, 0, 7, 0), FIRST + 5);
+    /* the third wave is there from FIRST + 8; the first matrix instruction is through at 3 + 20 */
+    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 3 + 20);
+    assert_int_equal(rig_issue_of(r, 2, 2, 0), FIRST + 3 + 21);
+    rig_free(r);
+}
+
+/* gfx1200: s_wait_alu for VCC, 17 cycles from v_cmp to its reader; gfx1100 does without: the next cycle. */
+static void vcc(void **state)
+{
+    static const uint32_t waited[] = {V_CMP_VCC_V1_V2, WAIT_ALU_VCC, V_CNDMASK_V1, R_END};
+    static const uint32_t plain[] = {V_CMP_VCC_V1_V2, V_CNDMASK_V1, R_END};
+    struct rig *r = QUEUED(waited, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 16);
+    assert_int_equal(rig_at(r, 2), FIRST + 17);
+    rig_free(r);
+    r = QUEUED(plain, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    rig_free(r);
+}
+
+/* gfx1100, gfx1201: seven v_cmp under way, the eighth 17 cycles after the first. */
+static void seven_results_in_sgprs(void **state)
+{
+    static const uint32_t code[] = {V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2,
+                                    V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 6), FIRST + 6);
+    assert_int_equal(rig_at(r, 7), FIRST + 17);
+    assert_int_equal(rig_at(r, 8), FIRST + 18);
+    rig_free(r);
+}
+
+/* LDS comes 17 cycles after a VALU instruction that reads VGPRs, 15 after one that reads none, whatever it reads. */
+static void memory_after_valu(void **state)
+{
+    static const uint32_t reads[] = {V_ADD_V3_V1_V1, DS_STORE_B32, R_END};
+    static const uint32_t constant[] = {V_MOV_V4_1, DS_STORE_B32, R_END};
+    struct rig *r = QUEUED(reads, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 17);
+    rig_free(r);
+    r = QUEUED(constant, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 15);
+    rig_free(r);
+}
+
+/* gfx1201: s_add, s_cmp a cycle apart, the branch 10 after s_cmp; s_load 9 after the s_add that makes its address;
+ * s_wait_alu sa_sdst: 9. */
+static void scalar_results_elsewhere(void **state)
+{
+    static const uint32_t branch[] = {S_ADD_S5_S4_S4, S_CMP_S5_0, S_CBRANCH_SCC1_0, R_END};
+    static const uint32_t load[] = {S_ADD_S0_S0_0, R_S_LOAD_S8, R_END};
+    static const uint32_t wait[] = {S_ADD_S5_S4_S4, WAIT_ALU_SDST, S_MOV_S4_0, R_END};
+    struct rig *r = QUEUED(branch, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 11);
+    rig_free(r);
+    r = QUEUED(load, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 9);
+    rig_free(r);
+    r = QUEUED(wait, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 8);
+    assert_int_equal(rig_at(r, 2), FIRST + 9);
+    rig_free(r);
+}
+
+/* Dependent SALU: one each cycle until six wait or run, then one in two. */
+static void salu_queue(void **state)
+{
+    static const uint32_t code[] = {S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
+                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
+                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    /* they begin at 3, 5, 7 ... and leave 2 cycles later */
+    assert_int_equal(rig_at(r, 7), FIRST + 7);
+    assert_int_equal(rig_at(r, 8), FIRST + 9);
+    assert_int_equal(rig_at(r, 9), FIRST + 11);
+    assert_int_equal(rig_at(r, 10), FIRST + 13);
+    rig_free(r);
+}
+
+/* Classes: 64-bit integer 2 cycles, f64 32, comparing f64 2, transcendental 4 with others between. */
+static void rates(void **state)
+{
+    static const uint32_t code[] = {V_LSHL_B64_V8, V_MOV_V4_1,  V_ADD_F64_V8, V_MOV_V4_1,  V_CMP_F64_VCC,
+                                    V_MOV_V4_1,    V_RCP_V7_V1, V_MOV_V4_1,   V_RCP_V7_V1, R_END};
+    static const unsigned at[] = {0, 2, 3, 35, 36, 38, 39, 40, 43};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    for (unsigned k = 0; k < sizeof at / sizeof at[0]; k++)
+        assert_int_equal(rig_at(r, k), FIRST + at[k]);
+    rig_free(r);
+}
+
+/* s_nop waits for registers that go out: 8 cycles from a store of two to its end (gfx1201), 7 from LDS. */
+static void nop_waits_for_registers(void **state)
+{
+    static const uint32_t code[] = {DS_STORE_B32, S_NOP_0, S_NOP_0, R_END};
+    static const uint32_t salu[] = {S_ADD_S5_S4_S4, S_NOP_0, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 2 + 4 + 1);
+    assert_int_equal(rig_at(r, 3), FIRST + 2 + 4 + 2);
+    rig_free(r);
+    r = QUEUED(salu, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 5);
+    rig_free(r);
+}
+
+/* LDS: nine stores wait or go, a register each cycle; then one in two cycles. */
+static void memory_queue(void **state)
+{
+    static const uint32_t code[] = {DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32,
+                                    DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32,
+                                    DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, DS_STORE_B32, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    /* number n goes out from 2 n on and leaves at 2 n + 6; number n + 9 may come then */
+    for (unsigned n = 0; n < 17; n++)
+        assert_int_equal(rig_at(r, 2 * n), FIRST + (n < 9 ? n : 2 * (n - 9) + 6 > n ? 2 * (n - 9) + 6 : n));
+    rig_free(r);
+}
+
+/* gfx1100: of s_barrier that many waves of a SIMD reach together two issue, and two more 8 cycles later. */
+static void two_signals_at_a_time(void **state)
+{
+    static const uint32_t code[] = {R_BARRIER_SIGNAL, R_BARRIER_WAIT, R_END};
+    struct rig *r = QUEUED(code, 32, 8); /* four on each of two SIMDs, two cycles apart */
+
+    (void)state;
+    r->profile.frontend.wave_launch_interval_cycles = 1;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 0, 0, 0), FIRST);
+    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 2);
+    assert_int_equal(rig_issue_of(r, 4, 0, 0), FIRST + 8);
+    assert_int_equal(rig_issue_of(r, 6, 0, 0), FIRST + 10);
+    rig_free(r);
+}
+
+/* Wave64: two passes of everything vector. */
+static void wave64(void **state)
+{
+    static const uint32_t code[] = {V_ADD_V2_V1_V1, V_ADD_V3_V2_V2, V_ADD_V3_V1_V1, R_END};
+    struct rig *r = QUEUED(code, 64, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 2);
+    assert_int_equal(rig_at(r, 2), FIRST + 4);
+    rig_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_valu_goes_on),
+        cmocka_unit_test(valu_queue_has_eight_entries),
+        cmocka_unit_test(full_queue_stops_the_simd),
+        cmocka_unit_test(few_wait_behind_a_matrix),
+        cmocka_unit_test(vcc),
+        cmocka_unit_test(seven_results_in_sgprs),
+        cmocka_unit_test(memory_after_valu),
+        cmocka_unit_test(scalar_results_elsewhere),
+        cmocka_unit_test(salu_queue),
+        cmocka_unit_test(rates),
+        cmocka_unit_test(nop_waits_for_registers),
+        cmocka_unit_test(memory_queue),
+        cmocka_unit_test(two_signals_at_a_time),
+        cmocka_unit_test(wave64),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
