@@ -1,9 +1,10 @@
 /* Who waits for whom on GCN and CDNA, outside the matrix unit: vector results on their way to vector, scalar, branch
  * and memory instructions, s_nop, branches.
  *
- * Figures: CLRX GcnTimings (branches, VALU to SALU 16, +4 for a branch on a fresh condition); thread traces of gfx950
- * (VMEM 12 after any VALU; SALU 20 after VALU with an SGPR result, needed or not; branches not taken 20), which CDNA3
- * takes over; LLVM 19 GCNHazardRecognizer (wait states: n of them are n + 1 turns of 4 cycles). */
+ * Figures: CLRX GcnTimings (branches, VALU to SALU 16, +4 for a branch on a fresh condition); thread traces of gfx950:
+ * VMEM 12 after any VALU, which all chips take over; branches not taken 20, which CDNA does; SALU 20 after VALU with an
+ * SGPR result, needed or not, which CDNA3 does. LLVM 19 GCNHazardRecognizer: n wait states are n + 1 turns of 4 cycles.
+ */
 #include "tests/timing/gcn_rig.h"
 
 enum {
@@ -31,6 +32,11 @@ enum {
 #define S_MOV_S2_SIZE      0xbe8200ff, 0x00010000
 #define S_MOV_S3_FORMAT    0xbe8300ff, 0x00027000
 #define DS_WRITE_V6_V5     0xd81a0000, 0x00000506
+
+static bool is_cdna(unsigned chip)
+{
+    return chip >= GCN_MI100;
+}
 
 static bool is_cdna3(unsigned chip)
 {
@@ -207,7 +213,7 @@ static void branches(void **state)
         gcn_expect(r, 0, 2, 20, "branch taken");
         rig_free(r);
         r = GCN_RIG(chip, not_taken, 1);
-        gcn_expect(r, 0, 1, is_cdna3(chip) ? 20 : 4, "branch not taken");
+        gcn_expect(r, 0, 1, is_cdna(chip) ? 20 : 4, "branch not taken");
         rig_free(r);
     }
 }
