@@ -140,6 +140,16 @@ static void port_is_busy_as_measured(void **state)
         }
 }
 
+/* The half of the destination that a load keeps is not sent. */
+static void halves(void **state)
+{
+    static const uint32_t d16[2] = {0xd8b40000, 0x0e000008}; /* ds_read_u16_d16 v14, v8 */
+    uint64_t conflicts;
+
+    (void)state;
+    assert_int_equal(port_cycles("gfx90a-mi210", LSHL_V8_2, d16, &conflicts), 4);
+}
+
 /* gfx90a: one lane takes 2 cycles, each further lane on the same bank one more; the first of a phase is no conflict. */
 static void lanes_on_one_bank_come_one_by_one(void **state)
 {
@@ -342,6 +352,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(port_is_busy_as_measured),
+        cmocka_unit_test(halves),
         cmocka_unit_test(lanes_on_one_bank_come_one_by_one),
         cmocka_unit_test(one_address),
         cmocka_unit_test(cdna_latency),
