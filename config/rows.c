@@ -136,6 +136,8 @@ const struct profile_row profile_rows[] = {
     U32(cu.lds_bank_bytes, "bytes", 1, 64, "width of an LDS bank")
     U32(cu.lds_bytes_per_cycle, "bytes/cycle", 1, 4096, "data through one LDS port, each way")
     U32(cu.lds_lanes_per_cycle, "lanes/cycle", 1, 64, "addresses one LDS port takes in")
+    U32(cu.wide_address_lanes_per_cycle, "lanes/cycle", 0, 64,
+        "lanes of more than 4 bytes that vector memory addresses; of narrower ones it takes cu.simd_lanes; 0 = as many")
     U32(cu.simds_per_lds_port, "SIMDs", 1, 8, "SIMDs that share one LDS port")
     U32(cu.lds_queue_depth, "instructions", 0, 31, "issued and waiting for an LDS port; 0 = issue waits for the port")
     U32(cu.vmem_queue_depth, "instructions", 1, 64,

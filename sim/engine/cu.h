@@ -65,6 +65,7 @@ struct cu_context {
     uint8_t counter_max[WAIT_COUNT];
     uint32_t vector_line_bytes, scalar_line_bytes, inst_line_bytes, fetch_block_bytes;
     uint32_t address_lanes_per_cycle; /* of the vector memory unit: as many as a SIMD has */
+    uint32_t wide_lanes_per_cycle;    /* of lanes with more than 4 bytes */
     bool check;                       /* every wave is looked at in every cycle, which must change nothing */
     cycle_t now;                      /* what the wave's clock shows */
     const struct timing_observer *observer;

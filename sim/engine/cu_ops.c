@@ -167,7 +167,8 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
     uint64_t bytes = 0;
 
-    coalesce(fx->addr, fx->mask, fx->bytes, c->x->vector_line_bytes, c->x->address_lanes_per_cycle, &lines);
+    coalesce(fx->addr, fx->mask, fx->bytes, c->x->vector_line_bytes,
+             fx->bytes > 4 ? c->x->wide_lanes_per_cycle : c->x->address_lanes_per_cycle, &lines);
     if (!lines.lines)
         return;
     cu_line_queue_accept(q, now, i->issue_cycles > lines.address_cycles ? i->issue_cycles : lines.address_cycles);

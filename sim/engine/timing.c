@@ -63,6 +63,8 @@ static int set_shape(struct run *run, struct err *e)
     if (x->fetch_block_bytes < 4)
         x->fetch_block_bytes = 4;
     x->address_lanes_per_cycle = p->cu.simd_lanes;
+    x->wide_lanes_per_cycle =
+        p->cu.wide_address_lanes_per_cycle ? p->cu.wide_address_lanes_per_cycle : p->cu.simd_lanes;
     x->queued = p->queue.valu_entries != 0;
     x->round_robin = p->cu.issue_policy == ISSUE_ROUND_ROBIN;
     x->simds_mask = x->simds & (x->simds - 1) ? 0 : x->simds - 1;

@@ -272,13 +272,49 @@ static void prefetched_lines_hit(void **state)
     rig_free(r);
 }
 
+/* Two loads back to back: the second waits until the address unit has taken the first. Dwords 16 lanes a cycle, so the
+ * 4 cycles of the class; of 8 and 16 bytes 4 lanes a cycle, so 16; with 8 lanes, 8; half of the lanes, half of that. */
+static void wide_lanes_take_the_address_unit_longer(void **state)
+{
+    static const struct {
+        uint32_t load, lanes; /* first word of the load; per cycle */
+        bool half;            /* lanes 0 to 31 alone */
+        cycle_t gap;
+    } v[] = {
+        {0xdc508000, 4, false, 4},  /* global_load_dword v15, v8, s[0:1] */
+        {0xdc548000, 4, false, 16}, /* dwordx2 v[12:13] */
+        {0xdc5c8000, 4, false, 16}, /* dwordx4 v[12:15] */
+        {0xdc548000, 8, false, 8},  {0xdc548000, 0, false, 4}, {0xdc548000, 4, true, 8},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        uint32_t code[] = {v[k].half ? 0xbeff0080 /* s_mov_b32 exec_hi, 0 */ : S_NOP_0,
+                           V_MOV_V8_0,
+                           v[k].load,
+                           0x0c000008,
+                           v[k].load,
+                           0x0c000008,
+                           A_WAIT_VM0,
+                           A_END};
+        struct rig *r;
+
+        r = RIG_NEW("gfx90a", code, 64, 1);
+        r->profile.cu.wide_address_lanes_per_cycle = v[k].lanes;
+        rig_run(r);
+        assert_int_equal(r->status, 0);
+        assert_int_equal(rig_at(r, 4) - rig_at(r, 2), v[k].gap);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_and_counters),        cmocka_unit_test(instruction_cache),
         cmocka_unit_test(control_stays_behind_loads), cmocka_unit_test(prefetch_of_data),
         cmocka_unit_test(prefetch_of_instructions),   cmocka_unit_test(invalidation_makes_loads_miss),
-        cmocka_unit_test(prefetched_lines_hit),
+        cmocka_unit_test(prefetched_lines_hit),       cmocka_unit_test(wide_lanes_take_the_address_unit_longer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
