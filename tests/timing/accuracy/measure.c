@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -14,16 +15,32 @@ bool acc_profile(struct bench *b, const char *profile)
     return bench_open(b, profile);
 }
 
-/* A ring of pointers through `bytes` of the data. */
-static void make_ring(struct bench *b, uint64_t bytes, uint64_t stride)
+/* A ring of pointers through `bytes` of the data, in an order that is mixed but the same in every run, so that neither
+ * rows of DRAM nor pages are met one after the other. False: no memory. */
+static bool make_ring(struct bench *b, uint64_t bytes, uint64_t stride)
 {
-    uint64_t steps = bytes / stride;
+    uint32_t steps = (uint32_t)(bytes / stride), *order = malloc(steps * sizeof *order);
+    uint64_t seed = 1;
 
-    madvise(b->data, BENCH_DATA_BYTES, MADV_DONTNEED);
-    for (uint64_t n = 0; n < steps; n++) {
-        uint64_t next = (uint64_t)(uintptr_t)(b->data + (n + 1) % steps * stride);
-        memcpy(b->data + n * stride, &next, sizeof next);
+    if (!order) {
+        snprintf(b->error, sizeof b->error, "no memory for a ring of %u steps", steps);
+        return false;
     }
+    for (uint32_t n = 0; n < steps; n++)
+        order[n] = n;
+    for (uint32_t n = steps - 1; n > 0; n--) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        uint32_t k = (uint32_t)((seed >> 32) % (n + 1)), old = order[n];
+        order[n] = order[k];
+        order[k] = old;
+    }
+    madvise(b->data, BENCH_DATA_BYTES, MADV_DONTNEED);
+    for (uint32_t n = 0; n < steps; n++) {
+        uint64_t next = (uint64_t)(uintptr_t)b->data + order[(n + 1) % steps] * stride;
+        memcpy(b->data + order[n] * stride, &next, sizeof next);
+    }
+    free(order);
+    return true;
 }
 
 /* Cycles of a step after one and a half rounds, which have filled the caches. */
@@ -32,7 +49,8 @@ static double chase(struct bench *b, const struct acc_row *row, uint64_t bytes)
     struct bench_kernel k = row->k;
     uint64_t steps = bytes / row->stride;
 
-    make_ring(b, bytes, row->stride);
+    if (!make_ring(b, bytes, row->stride))
+        return NAN;
     if (!k.head)
         k.head = "chase_start";
     if (!k.body)

@@ -113,5 +113,5 @@ static const struct acc_row rdna[] = {
 };
 /* clang-format on */
 
-const struct acc_section acc_issue_gcn = {"Issue, GCN and CDNA", 5, gcn, sizeof gcn / sizeof gcn[0]};
-const struct acc_section acc_issue_rdna = {"Issue, RDNA", 5, rdna, sizeof rdna / sizeof rdna[0]};
+const struct acc_section acc_issue_gcn = {"Issue, GCN and CDNA", 0.5, gcn, sizeof gcn / sizeof gcn[0]};
+const struct acc_section acc_issue_rdna = {"Issue, RDNA", 4, rdna, sizeof rdna / sizeof rdna[0]};

@@ -72,4 +72,4 @@ static const struct acc_row rows[] = {
 };
 /* clang-format on */
 
-const struct acc_section acc_lds = {"LDS and vector memory issue", 10, rows, sizeof rows / sizeof rows[0]};
+const struct acc_section acc_lds = {"LDS and vector memory issue", 1, rows, sizeof rows / sizeof rows[0]};

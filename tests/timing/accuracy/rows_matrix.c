@@ -66,4 +66,4 @@ static const struct acc_row rows[] = {
                                             BESIDE("16x16x4 f16 (32 cycles), 8 vector instructions", gfx942, 36,
                                                    "beside_8")};
 
-const struct acc_section acc_matrix = {"Matrix instructions", 0.5, rows, sizeof rows / sizeof rows[0]};
+const struct acc_section acc_matrix = {"Matrix instructions", 0.1, rows, sizeof rows / sizeof rows[0]};

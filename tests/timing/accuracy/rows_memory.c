@@ -89,6 +89,6 @@ static const struct acc_row launch[] = {
 };
 /* clang-format on */
 
-const struct acc_section acc_latency = {"Memory latency and capacity", 5, latency, sizeof latency / sizeof latency[0]};
-const struct acc_section acc_bandwidth = {"Memory bandwidth", 25, bandwidth, sizeof bandwidth / sizeof bandwidth[0]};
-const struct acc_section acc_launch = {"Launch and cold memory", 60, launch, sizeof launch / sizeof launch[0]};
+const struct acc_section acc_latency = {"Memory latency and capacity", 1, latency, sizeof latency / sizeof latency[0]};
+const struct acc_section acc_bandwidth = {"Memory bandwidth", 10, bandwidth, sizeof bandwidth / sizeof bandwidth[0]};
+const struct acc_section acc_launch = {"Launch and cold memory", 1, launch, sizeof launch / sizeof launch[0]};
