@@ -2,8 +2,7 @@
 
 #include <assert.h>
 
-#define BASE_BANKS 32
-#define L(a, b)    (((UINT64_C(2) << ((b) - (a))) - 1) << (a)) /* lanes a..b, fewer than 64 of them */
+#define L(a, b) (((UINT64_C(2) << ((b) - (a))) - 1) << (a)) /* lanes a..b, fewer than 64 of them */
 
 /* Reads of 16 bytes on 32 banks: quarters of the wave out of step with each other. */
 static const uint64_t read_b128_32banks[8] = {
@@ -76,22 +75,34 @@ void lds_config_init(struct lds_config *c, enum mem_gen gen, unsigned wave_lanes
     }
 }
 
-static uint32_t more_banks(uint32_t have, uint32_t banks)
+static uint32_t widest(const struct lds_config *c)
 {
-    uint32_t n = have * banks / BASE_BANKS;
+    uint32_t banks = 1;
 
-    return n < LDS_MAX_BANKS ? n : LDS_MAX_BANKS;
+    for (unsigned w = 0; w < LDS_WIDTHS; w++) {
+        banks = c->read[w].banks > banks ? c->read[w].banks : banks;
+        banks = c->write[w].banks > banks ? c->write[w].banks : banks;
+    }
+    return banks;
+}
+
+static uint32_t in_proportion(uint32_t have, uint32_t to, uint32_t of)
+{
+    return have * to < of ? 1 : have * to / of;
 }
 
 void lds_config_set(struct lds_config *c, uint32_t banks, uint32_t bytes_per_cycle, uint32_t lanes_per_cycle)
 {
+    uint32_t most = widest(c);
+
     assert(banks && !(banks & (banks - 1)) && banks <= LDS_MAX_BANKS && bytes_per_cycle && lanes_per_cycle);
     for (unsigned w = 0; w < LDS_WIDTHS; w++) {
-        c->read[w].banks = more_banks(c->read[w].banks, banks);
-        c->write[w].banks = more_banks(c->write[w].banks, banks);
+        c->read[w].banks = in_proportion(c->read[w].banks, banks, most);
+        c->write[w].banks = in_proportion(c->write[w].banks, banks, most);
     }
-    c->outbound_bytes_per_cycle = c->outbound_bytes_per_cycle / c->inbound_bytes_per_cycle * bytes_per_cycle;
-    c->inbound_bytes_per_cycle = bytes_per_cycle;
+    c->inbound_bytes_per_cycle =
+        in_proportion(c->inbound_bytes_per_cycle, bytes_per_cycle, c->outbound_bytes_per_cycle);
+    c->outbound_bytes_per_cycle = bytes_per_cycle;
     c->lanes_per_cycle = lanes_per_cycle;
 }
 

@@ -70,8 +70,9 @@ struct lds_cost {
 /* The configuration of a generation for waves of 32 or 64 lanes. */
 void lds_config_init(struct lds_config *c, enum mem_gen gen, unsigned wave_lanes);
 
-/* As a chip has it: its banks in place of 32 (a power of two, up to LDS_MAX_BANKS), what a port moves each
- * way, and how many lanes it takes in. */
+/* As a chip has it: the banks that its widest accesses reach (a power of two, up to LDS_MAX_BANKS; where others of the
+ * generation reach half of them, they do so here), what a port moves outwards (and inwards in proportion), and how many
+ * lanes it takes in. */
 void lds_config_set(struct lds_config *c, uint32_t banks, uint32_t bytes_per_cycle, uint32_t lanes_per_cycle);
 
 struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a);

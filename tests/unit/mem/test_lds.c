@@ -290,6 +290,17 @@ static void lds_of_a_chip(void **state)
     assert_int_equal(lds_cost(&c, &a).cycles, 8);
     lds_config_set(&c, 64, 64, 4);
     assert_int_equal(lds_cost(&c, &a).cycles, 16);
+    /* gfx950 with its own figures is as it was: stores of 8 bytes on 32 banks, half the bytes inwards */
+    struct lds_config was;
+    lds_config_init(&was, MEM_GEN_GFX950, 64);
+    c = was;
+    lds_config_set(&c, 64, 128, 16);
+    for (unsigned w = 0; w < LDS_WIDTHS; w++) {
+        assert_int_equal(c.read[w].banks, was.read[w].banks);
+        assert_int_equal(c.write[w].banks, was.write[w].banks);
+    }
+    assert_int_equal(c.inbound_bytes_per_cycle, 64);
+    assert_int_equal(c.outbound_bytes_per_cycle, 128);
 }
 
 /* ---- against a model made of bytes and bitmaps ---- */
