@@ -198,6 +198,8 @@ const struct profile_row profile_rows[] = {
         "barrier signals of one SIMD under way at once, one issued per cycle; 0 = any number")
     U32(frontend.barrier_message_cycles, "cycles", 0, 1000,
         "time one is under way, and of a barrier between two signals of one SIMD")
+    U32(frontend.barrier_signal_cycles, "cycles", 0, 1000,
+        "s_barrier_signal to the next instruction of its wave, at least")
     U32(frontend.sleep_unit_cycles, "cycles", 1, 1024, "cycles for each unit of the operand of s_sleep")
     U32(frontend.wave_launch_interval_cycles, "cycles", 1, 10000, "between two waves launched in one shader engine")
     U32(frontend.launch_latency_cycles, "cycles", 0, 100000, "launch of a wave to its first issue, caches warm")

@@ -262,6 +262,8 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
         w->hold_until = w->script->first + 1;
     if (i->special >= ISA_SPECIAL_INST_PREFETCH)
         front_end(c, w, i, now);
+    if (i->port == PORT_BARRIER && status == ISA_OK)
+        hold(w, STALL_BARRIER, now + p->frontend.barrier_signal_cycles);
     w->at_barrier = status == ISA_BARRIER;
     if (c->fx.barriers)
         cu_barriers_complete(c, w->group, c->fx.barriers, now);

@@ -85,6 +85,25 @@ static void signal_early_wait_late(void **state)
     rig_free(r);
 }
 
+/* A signal keeps its wave for barrier_signal_cycles; what it waits for next may take longer. */
+static void signal_takes_its_time(void **state)
+{
+    static const uint32_t code[] = {R_BARRIER_SIGNAL, S_NOP_0, R_BARRIER_WAIT, S_NOP_0, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+
+    (void)state;
+    r->profile.frontend.barrier_signal_cycles = 3;
+    rig_run(r);
+    for (uint32_t w = 0; w < 2; w++)
+        assert_int_equal(rig_issue_of(r, w, 1, 0), rig_issue_of(r, w, 0, 0) + 3);
+    assert_int_equal(rig_issue_of(r, 0, 2, 0), FIRST + 4);
+    assert_int_equal(rig_issue_of(r, 0, 3, 0), FIRST + 4 + 16);
+    r->launch.max_cycles = FIRST + 2;
+    rig_run(r);
+    assert_int_equal(r->result.instructions, 1);
+    rig_free(r);
+}
+
 /* A named barrier of gfx12 for two of three waves: joined, signalled and waited for by its number. */
 static void named_barrier(void **state)
 {
@@ -298,11 +317,17 @@ static void branch_costs(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barrier_release),           cmocka_unit_test(barrier_of_one),
-        cmocka_unit_test(signal_early_wait_late),    cmocka_unit_test(named_barrier),
-        cmocka_unit_test(signals_of_a_simd),         cmocka_unit_test(signals_close_together),
-        cmocka_unit_test(sleep_ends_with_a_tick),    cmocka_unit_test(wakeup),
-        cmocka_unit_test(sleeping_forever_is_found), cmocka_unit_test(branch_costs),
+        cmocka_unit_test(barrier_release),
+        cmocka_unit_test(barrier_of_one),
+        cmocka_unit_test(signal_early_wait_late),
+        cmocka_unit_test(named_barrier),
+        cmocka_unit_test(signal_takes_its_time),
+        cmocka_unit_test(signals_of_a_simd),
+        cmocka_unit_test(signals_close_together),
+        cmocka_unit_test(sleep_ends_with_a_tick),
+        cmocka_unit_test(wakeup),
+        cmocka_unit_test(sleeping_forever_is_found),
+        cmocka_unit_test(branch_costs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
