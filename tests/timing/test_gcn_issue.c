@@ -286,7 +286,8 @@ static void one_instruction_of_a_wave(void **state)
 }
 
 /* Loads issue at the rate of the address unit until as many wait as the CU has room for, then at that of their lines:
- * 16 bytes a lane are 1024, 16 lines of 64 bytes up to MI210 and 8 of 128 on MI300X, of which one goes in a cycle. */
+ * lanes 64 bytes apart are on 64 lines of 64 bytes up to MI210, on 32 of 128 on MI300X, of which one goes in a cycle.
+ */
 static void vector_loads_queue(void **state)
 {
     enum { LOADS = 40, FIRST = 6 };
@@ -294,18 +295,18 @@ static void vector_loads_queue(void **state)
                                             0x00010000,
                                             0xbe8300ff,
                                             0x00027000, /* s[2:3], as above */
-                                            0x240a0084 /* v_lshlrev_b32 v5, 4, v0 */,
+                                            0x240a0086 /* v_lshlrev_b32 v5, 6, v0 */,
                                             S_NOP_0};
 
     (void)state;
     for (unsigned k = 0; k < LOADS; k++) {
-        code[FIRST + 2 * k] = 0xe05c1000; /* buffer_load_dwordx4 v[8:11], v5, s[0:3], 0 offen */
-        code[FIRST + 2 * k + 1] = 0x80000805;
+        code[FIRST + 2 * k] = 0xe0501000; /* buffer_load_dword v1, v5, s[0:3], 0 offen */
+        code[FIRST + 2 * k + 1] = 0x80000105;
     }
     code[FIRST + 2 * LOADS] = A_END;
     for (unsigned chip = GCN_MI100; chip < GCN_CHIPS; chip++) {
         struct rig *r = GCN_RIG(chip, code, 1);
-        cycle_t lines = chip == GCN_MI300X ? 8 : 16;
+        cycle_t lines = chip == GCN_MI300X ? 32 : 64;
         unsigned room = 4 * SIMDS, n;
 
         rig_run(r);

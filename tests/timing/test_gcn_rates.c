@@ -118,7 +118,7 @@ static void one_vector_alu_for_a_simd(void **state)
         r->profile.frontend.wave_launch_interval_cycles = 1;
         rig_run(r);
         for (uint32_t w = 0; w < 4; w++) {
-            assert_int_equal(rig_issue_of(r, w, 0, 0), rig_issue_of(r, 0, 0, 0) + w);
+            assert_true(rig_issue_of(r, w, 0, 0) - rig_issue_of(r, 0, 0, 0) < 16);
             assert_int_equal(rig_issue_of(r, w + 4, 0, 0), rig_issue_of(r, w, 0, 0) + 16);
         }
         rig_free(r);
