@@ -48,8 +48,7 @@ static void report(struct check *c, gaddr_t pc, uint64_t group, uint32_t wave, e
     else
         f = add(c);
     if (f && better) {
-        *f = (struct check_finding){
-            .rule = rule, .pc = pc, .lane = lane, .group = group, .wave = wave, .count = count};
+        *f = (struct check_finding){.rule = rule, .pc = pc, .lane = lane, .group = group, .wave = wave, .count = count};
         vsnprintf(f->message, sizeof f->message, format, ap);
         snprintf(f->fix, sizeof f->fix, "%s", fix);
     }

@@ -48,7 +48,7 @@ struct cu_line {
     uint8_t port; /* enum mem_port_kind */
     bool control; /* no request: cache control of the levels in */
     uint8_t invalidate, write_back;
-    bool last; /* of its instruction */
+    bool last;    /* of its instruction */
     cycle_t from; /* it is sent in this cycle or later; any past one: at once */
 };
 
