@@ -126,6 +126,7 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     d.l.progress_ctx = dispatch->progress_ctx;
     d.l.abort_flag = dispatch->abort_flag;
     d.l.tick_every_cycle = dispatch->tick_every_cycle;
+    d.l.perfect_memory = dispatch->perfect_memory;
     int failed = api_run(&d.l, &c, out, &e);
     launch_release(&d);
     return failed ? api_fail(error, &e) : GCNSIM_OK;

@@ -352,6 +352,7 @@ struct gcnsim_dispatch {
     /* Polled while running; non-zero ends the run with the report so far. May be set from a signal handler. */
     const volatile int *abort_flag;
     int tick_every_cycle; /* check mode of the timing engine: no time jumps; same numbers, slower */
+    int perfect_memory;   /* timing engine: every access takes what a hit in the nearest cache takes */
     int check;            /* report what hardware would do wrong (result->findings): functional engine, most rules;
                            * timing engine, stale lines of caches */
 };

@@ -78,8 +78,10 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libgcnsim.a
 
 # Rates in wave-instructions per second beside a loop of the host's own, in one run; then the decoder over the samples.
 bench: deps
-	@$(SUBMAKE) all $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/bench_decode >/dev/null
+	@$(SUBMAKE) all $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/bench_chip $(BUILD)/tests/bench/bench_decode >/dev/null
 	@$(BUILD)/tests/bench/bench $(BENCH_ARGS)
+	@echo
+	@$(BUILD)/tests/bench/bench_chip
 	@echo
 	@for t in gfx803 gfx90a gfx1201; do \
 		for f in traces/samples/$$t/*.co; do $(BUILD)/gcnsim disasm $$f; done | sed -n 's|.*// [0-9A-F]*: ||p' | \
@@ -91,6 +93,9 @@ $(BUILD)/tests/bench/bench_decode: tests/bench/bench_decode.c tests/golden/llvm_
 $(BUILD)/tests/bench/host_loop.o: tests/bench/host_loop.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) -O3 -march=native $(CFLAGS) -c -o $@ $<
+$(BUILD)/tests/bench/bench_chip: tests/bench/bench_chip.c $(BUILD)/libgcnsim.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(LIBS)
 $(BUILD)/tests/bench/bench: tests/bench/bench.c $(BUILD)/tests/bench/host_loop.o $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/tests/bench/host_loop.o \

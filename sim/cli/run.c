@@ -36,6 +36,7 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "  --check               functional engine: report missing waits and wait states\n"
                            "                        and reads of what was never written; with --engine\n"
                            "                        timing: stale lines of caches (docs/CHECK.md)\n"
+                           "  --perfect-memory      timing engine: every access hits the nearest cache\n"
                            "  --threads N           host threads (default 1)\n"
                            "  --max-cycles N        stop after N cycles; functional: when a wave has run N\n"
                            "                        instructions, which takes it no fewer cycles\n"
@@ -65,7 +66,7 @@ struct run_options {
     size_t set_count;
     const char *json;
     enum cli_progress_when progress;
-    bool quiet, check;
+    bool quiet, check, perfect_memory;
 };
 
 /* The only thing a signal handler may touch. The second Ctrl-C finds the default action. */
@@ -116,7 +117,17 @@ static int word_index(const char *word, const char *const *words)
 }
 
 enum { OPT_KERNEL = 256, OPT_GRID, OPT_WORKGROUP, OPT_ARG, OPT_LDS, OPT_ARCH, OPT_ENGINE, OPT_THREADS };
-enum { OPT_MAX_CYCLES = 300, OPT_MAX_INSTRUCTIONS, OPT_SET, OPT_JSON, OPT_PROGRESS, OPT_QUIET, OPT_TARGET, OPT_CHECK };
+enum {
+    OPT_MAX_CYCLES = 300,
+    OPT_MAX_INSTRUCTIONS,
+    OPT_SET,
+    OPT_JSON,
+    OPT_PROGRESS,
+    OPT_QUIET,
+    OPT_TARGET,
+    OPT_CHECK,
+    OPT_PERFECT
+};
 
 static const struct option long_options[] = {
     {"kernel", required_argument, NULL, OPT_KERNEL},
@@ -135,6 +146,7 @@ static const struct option long_options[] = {
     {"progress", required_argument, NULL, OPT_PROGRESS},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"check", no_argument, NULL, OPT_CHECK},
+    {"perfect-memory", no_argument, NULL, OPT_PERFECT},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -206,6 +218,9 @@ static int take_option(struct run_options *o, int option, const char *value)
         break;
     case OPT_CHECK:
         o->check = true;
+        break;
+    case OPT_PERFECT:
+        o->perfect_memory = true;
         break;
     }
     return status;
@@ -393,6 +408,7 @@ static int launch(struct launch *l, const struct run_options *o)
     d.dynamic_group_segment_size = o->dynamic_lds;
     d.args = l->args;
     d.check = o->check;
+    d.perfect_memory = o->perfect_memory;
     d.threads = o->threads;
     d.max_cycles = o->max_cycles;
     d.max_instructions = o->max_instructions;
@@ -433,6 +449,9 @@ static int check_options(const struct run_options *o)
         return cli_usage("run", "--grid is missing; expected --grid X[,Y[,Z]]");
     if (!o->workgroup[0])
         return cli_usage("run", "--workgroup is missing; expected --workgroup X[,Y[,Z]]");
+    if (o->perfect_memory && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
+        return cli_usage("run", "--perfect-memory is the timing engine's; expected no %s beside it",
+                         o->check ? "--check" : "--engine functional");
     return CLI_OK;
 }
 

@@ -67,6 +67,7 @@ struct engine_launch {
     void *progress_ctx;
     const volatile int *abort_flag; /* may be null; polled */
     bool tick_every_cycle;          /* timing: check mode without time jumps */
+    bool perfect_memory;            /* timing: every access hits the nearest cache (timing_perfect.h) */
     struct check *check;            /* functional: observe the run (sim/check/check.h); null: do not */
 };
 

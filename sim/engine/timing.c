@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "sim/engine/timing_mem.h"
+#include "sim/engine/timing_perfect.h"
 #include "sim/engine/timing_run.h"
 
 #define TIMING_BLOCK_BYTES ((size_t)4 << 20) /* of host memory: CUs and waves lie close together */
@@ -430,6 +431,24 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
     r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
 }
 
+static int run_perfect(const struct engine_launch *l, const struct timing_observer *o,
+                       const struct timing_script *script, struct engine_result *r, struct err *e)
+{
+    struct timing_chip chip;
+    struct perfect_memory *m = perfect_memory_new(l->profile, timing_cus(l), &chip);
+    int status;
+
+    if (!m)
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
+    if (script)
+        chip.start_cycles = 0;
+    if (o || script)
+        chip.epoch_cycles = 1;
+    status = run_on(l, &chip, o, script, r, e);
+    perfect_memory_free(m);
+    return status;
+}
+
 static uint32_t shared_by(const struct profile *p, enum profile_cache_level level)
 {
     return p->cache[level].present && p->cache[level].shared_by_cus ? p->cache[level].shared_by_cus : p->gpu.cus;
@@ -451,6 +470,8 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
 
     if (!l->profile)
         return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
+    if (l->perfect_memory)
+        return run_perfect(l, o, script, r, e);
     if (l->check) {
         chip.stale = stale_open(l->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp,
                                 shared_by(l->profile, PROFILE_K), shared_by(l->profile, PROFILE_GL1));

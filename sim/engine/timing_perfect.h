@@ -1,0 +1,17 @@
+/* A memory that always hits: every access takes what the nearest cache's hit takes, and nothing is ever refused.
+ *
+ * For telling what memory costs a kernel, and what simulating it costs the host. As many accesses as the CU sends are
+ * taken in a cycle; data paths and banks cost nothing.
+ */
+#ifndef GCNSIM_ENGINE_TIMING_PERFECT_H
+#define GCNSIM_ENGINE_TIMING_PERFECT_H
+
+#include "sim/engine/timing.h"
+
+struct perfect_memory;
+
+/* cus: parts that run. Null when there is no memory; *chip is ready for a run and lasts as long as the memory. */
+struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus, struct timing_chip *chip);
+void perfect_memory_free(struct perfect_memory *m);
+
+#endif
