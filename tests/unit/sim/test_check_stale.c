@@ -6,21 +6,33 @@
 
 #define SLEEP_20 0xbf8e0014 /* gfx90a: s_sleep 20, 1280 cycles */
 
+/* gfx1201 */
+#define R_GLOBAL_LOAD_V15     0xee050000, 0x0000000f, 0x00000008
+#define R_GLOBAL_LOAD_V15_DEV 0xee050000, 0x0008000f, 0x00000008
+#define R_GLOBAL_STORE_V1     0xee068000, 0x00800000, 0x00000008
+#define R_GLOBAL_INV_DEV      0xee0ac07c, 0x00080000, 0x00000000
+#define R_WAIT_LOAD0          0xbfc00000
+#define R_WAIT_STORE0         0xbfc10000
+#define R_SLEEP_20            0xbf830014
+#define R_STORE_BETWEEN_LOADS V_MOV_V8_0, R_GLOBAL_LOAD_V15, R_WAIT_LOAD0, R_GLOBAL_STORE_V1, R_WAIT_STORE0, R_SLEEP_20
+
 struct stale_case {
     const char *target;
     uint32_t words[40];
     unsigned count, groups;
     const char *rule, *fix; /* null: nothing is found */
     unsigned word;          /* of the load that is found */
+    unsigned waves;         /* of a workgroup; 0: one */
 };
 
 static const struct check_finding *run_checked(const struct stale_case *v, struct rig **out, struct check **check,
                                                size_t *found)
 {
     bool rdna = !strncmp(v->target, "gfx1", 4);
-    struct rig *r = rig_new(v->target, v->words, v->count, rdna ? 32 : 64, 1);
+    struct rig *r = rig_new(v->target, v->words, v->count, rdna ? 32 : 64, v->waves ? v->waves : 1);
 
     r->profile.gpu.cus *= 2;
+    r->launch.wgp_mode = true;
     r->profile.frontend.wave_launch_interval_cycles = 1;
     rig_groups(r, v->groups);
     *check = r->launch.check = check_open(&r->launch);
@@ -38,37 +50,99 @@ static void findings(void **state)
         {"gfx90a",
          {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_GLOBAL_LOAD_V15,
           A_WAIT_VM0, A_END},
-         12, 2, "stale.vector", "buffer_wbinvl1_vol before it, or glc on it", 8},
+         12,
+         2,
+         "stale.vector",
+         "buffer_wbinvl1_vol before it, or glc on it",
+         8,
+         0},
         /* one CU alone: its stores update its lines */
         {"gfx90a",
          {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_GLOBAL_LOAD_V15,
           A_WAIT_VM0, A_END},
-         12, 1, NULL, NULL, 0},
+         12,
+         1,
+         NULL,
+         NULL,
+         0,
+         0},
         /* with buffer_wbinvl1_vol */
         {"gfx90a",
          {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xe0fc0000, 0x00000000,
           A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END},
-         15, 2, NULL, NULL, 0},
+         15,
+         2,
+         NULL,
+         NULL,
+         0,
+         0},
         /* with glc on the second load */
         {"gfx90a",
          {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xdc518000, 0x0f000008,
           A_WAIT_VM0, A_END},
-         12, 2, NULL, NULL, 0},
+         12,
+         2,
+         NULL,
+         NULL,
+         0,
+         0},
         /* the scalar cache has not seen the CU's own vector store */
         {"gfx90a",
          {V_MOV_V8_0, A_S_LOAD_S8, A_WAIT_LGKM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_S_LOAD_S8, A_WAIT_LGKM0,
           A_END},
-         12, 1, "stale.scalar", "s_dcache_inv before it, or glc on it", 8},
+         12,
+         1,
+         "stale.scalar",
+         "s_dcache_inv before it, or glc on it",
+         8,
+         0},
         /* with s_dcache_inv */
         {"gfx90a",
          {V_MOV_V8_0, A_S_LOAD_S8, A_WAIT_LGKM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, 0xc0800000, 0x00000000,
           A_WAIT_LGKM0, A_S_LOAD_S8, A_WAIT_LGKM0, A_END},
-         15, 1, NULL, NULL, 0},
+         15,
+         1,
+         NULL,
+         NULL,
+         0,
+         0},
         /* a load that was there before any store */
         {"gfx90a",
          {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, SLEEP_20, A_GLOBAL_STORE_V1,
           A_WAIT_VM0, A_END},
-         12, 2, NULL, NULL, 0},
+         12,
+         2,
+         NULL,
+         NULL,
+         0,
+         0},
+        /* RDNA4, CUs of two WGPs; with global_inv; with the scope on the load */
+        {"gfx1201",
+         {R_STORE_BETWEEN_LOADS, R_GLOBAL_LOAD_V15, R_WAIT_LOAD0, R_END},
+         15,
+         2,
+         "stale.vector",
+         "global_inv scope:SCOPE_DEV before it, or that scope on it",
+         10,
+         0},
+        {"gfx1201",
+         {R_STORE_BETWEEN_LOADS, R_GLOBAL_INV_DEV, R_WAIT_LOAD0, R_GLOBAL_LOAD_V15, R_WAIT_LOAD0, R_END},
+         19,
+         2,
+         NULL,
+         NULL,
+         0,
+         0},
+        {"gfx1201", {R_STORE_BETWEEN_LOADS, R_GLOBAL_LOAD_V15_DEV, R_WAIT_LOAD0, R_END}, 15, 2, NULL, NULL, 0, 0},
+        /* the two CUs of a WGP, waves of one workgroup */
+        {"gfx1201",
+         {R_STORE_BETWEEN_LOADS, R_GLOBAL_LOAD_V15, R_WAIT_LOAD0, R_END},
+         15,
+         1,
+         "stale.vector",
+         "global_inv scope:SCOPE_SE before it, or that scope on it",
+         10,
+         4},
     };
 
     (void)state;
@@ -88,7 +162,7 @@ static void findings(void **state)
             assert_string_equal(f->fix, v[k].fix);
             assert_int_equal(f->pc, RIG_BASE + 4 * v[k].word);
             assert_int_equal(f->lane, strcmp(v[k].rule, "stale.vector") ? -1 : 0);
-            assert_non_null(strstr(f->message, v[k].groups == 1 ? "the same CU" : "another CU"));
+            assert_non_null(strstr(f->message, strcmp(v[k].rule, "stale.vector") ? "the same CU" : "another CU"));
         }
         check_close(check);
         rig_free(r);
@@ -98,11 +172,15 @@ static void findings(void **state)
 /* What is observed does not change. */
 static void time_is_the_same(void **state)
 {
-    static const struct stale_case v = {
-        "gfx90a",
-        {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0, SLEEP_20, A_GLOBAL_LOAD_V15,
-         A_WAIT_VM0, A_END},
-        12, 2, "stale.vector", NULL, 8};
+    static const struct stale_case v = {"gfx90a",
+                                        {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0,
+                                         SLEEP_20, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END},
+                                        12,
+                                        2,
+                                        "stale.vector",
+                                        NULL,
+                                        8,
+                                        0};
     struct rig *r;
     struct check *check;
     size_t found;
