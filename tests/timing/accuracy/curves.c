@@ -97,7 +97,8 @@ static void banks(FILE *f, struct bench *b)
     fputc('\n', f);
 }
 
-/* Every CU reads a 1 MB ring of L2 lines, steps a power of two apart. */
+/* 64 waves on CUs of their own go round a ring of 2048 pieces, more than their first caches hold, each from another
+ * place of it. */
 static void camping(FILE *f, struct bench *b)
 {
     static const char *const chips[] = {"gfx908-mi100", "gfx90a-mi210", "gfx1030-rx6900xt", "gfx1201-rx9070xt"};
@@ -105,7 +106,7 @@ static void camping(FILE *f, struct bench *b)
 
     head(f, "Bytes per cycle from L2 over the distance of the 128-byte pieces read, 64 waves", "distance", chips,
          CHIPS);
-    for (uint32_t bytes = 256; bytes <= 16384; bytes *= 2) {
+    for (uint32_t bytes = 256; bytes <= 8192; bytes *= 2) {
         fprintf(f, "| %12u bytes |", bytes);
         for (size_t n = 0; n < CHIPS; n++) {
             const struct bench_kernel k = {.head = "first_lanes",
@@ -114,9 +115,9 @@ static void camping(FILE *f, struct bench *b)
                                            .groups = 64,
                                            .few = 20,
                                            .many = 40,
-                                           .sgpr = {[S_STEP] = 64 * bytes,
-                                                    [S_MASK] = 512 * bytes - 1,
-                                                    [S_GROUP] = bytes,
+                                           .sgpr = {[S_STEP] = bytes,
+                                                    [S_MASK] = 2048 * bytes - 1,
+                                                    [S_GROUP] = 32 * bytes,
                                                     [S_ITEM] = 16,
                                                     [S_EXEC] = 255}};
 
