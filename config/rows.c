@@ -236,7 +236,8 @@ const struct profile_row profile_rows[] = {
     U32(dram.channels, "channels", 1, 1024, "independent DRAM channels")
     U32(dram.banks, "banks", 1, 1024, "banks of a DRAM channel, each with one open row")
     U32(dram.row_bytes, "bytes", 64, 65536, "row of a bank")
-    U32(dram.row_hit_saves_cycles, "cycles", 0, 1000, "less latency when the row is open; dram.latency_cycles is for one that is not")
+    U32(dram.row_hit_saves_cycles, "cycles", 0, 1000,
+        "less latency when the row is open; dram.latency_cycles is for one that is not")
 
     U32(tlb.page_bytes, "bytes", 4096, 1u << 30, "memory of one translation (a power of two)")
     U32(tlb.utcl1_entries, "entries", 0, 4096, "translations a cache in front of L2 keeps; 0 = none is modelled")

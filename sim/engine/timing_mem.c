@@ -11,9 +11,8 @@ enum mem_gen timing_mem_gen(const struct isa_target *t)
         enum mem_gen gen;
     } map[] = {
         /* nearest first */
-        {N_GFX12, MEM_GEN_GFX12},   {N_GFX11, MEM_GEN_GFX11}, {N_GFX10, MEM_GEN_GFX10}, {N_GFX950, MEM_GEN_GFX950},
-        {N_GFX942, MEM_GEN_GFX942},
-        {N_GFX90A, MEM_GEN_GFX90A}, {N_GFX9, MEM_GEN_GFX9},   {N_GFX8, MEM_GEN_GFX8},
+        {N_GFX12, MEM_GEN_GFX12},   {N_GFX11, MEM_GEN_GFX11},   {N_GFX10, MEM_GEN_GFX10}, {N_GFX950, MEM_GEN_GFX950},
+        {N_GFX942, MEM_GEN_GFX942}, {N_GFX90A, MEM_GEN_GFX90A}, {N_GFX9, MEM_GEN_GFX9},   {N_GFX8, MEM_GEN_GFX8},
     };
 
     for (size_t k = 0; k < sizeof map / sizeof map[0]; k++)
