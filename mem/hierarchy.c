@@ -1,144 +1,7 @@
-#include "mem/hierarchy.h"
-
-#include "mem/control.h"
+#include "mem/hierarchy_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-#include "sim/util/fifo.h"
-
-#define NO_UNIT               UINT32_MAX
-#define NO_LINK               UINT32_MAX
-#define CONTROL_LINK          (UINT32_MAX - 1) /* in the place of a link: the far side has written back */
-#define CONTROLS_PER_CU       32
-#define DRAM_UNIT             0
-#define HIERARCHY_BLOCK_BYTES ((size_t)4 << 20) /* of host memory */
-
-/* A cache, or (unit 0) the DRAM. Units are numbered from the bottom up, so that one pass in that order lets a
- * completion climb all levels of its side within its cycle. The far side comes first, then group by group the near one.
- */
-struct unit {
-    _Alignas(64) cycle_t wake;
-    struct hierarchy *h;
-    struct cache *cache; /* null for DRAM */
-    uint32_t index;
-    uint32_t below;
-    enum mem_level level;
-    uint32_t group;    /* of a near unit */
-    uint32_t first_cu; /* served by it, and how many */
-    uint32_t cus;
-    uint32_t waiters; /* units above, of the same side, that this one refused */
-    bool waits;
-    gaddr_t wait_addr;   /* what was refused last */
-    uint32_t first_link; /* near, with the far side below: links of its channels; else NO_LINK */
-    uint32_t refused;    /* an entrance: ports that wait for room */
-    struct tlb tlb;      /* near, with the far side below */
-    struct fifo flushes; /* struct flush: those who wait for a far cache to have written back */
-};
-
-struct flush {
-    uint64_t id; /* in the control list of the unit's group */
-    uint32_t unit;
-};
-
-struct cu_port {
-    struct fifo done; /* uint64_t tokens; without a sink */
-    uint32_t outstanding;
-    uint32_t unit;
-    bool refused; /* waits for room */
-};
-
-/* What goes down, from a channel of a near unit; kept in order until the far side has taken it. */
-struct link_entry {
-    cycle_t at; /* sent, its address translated */
-    struct mem_req req;
-};
-
-struct link {
-    struct fifo queue; /* struct link_entry */
-    cycle_t ready;     /* of its youngest entry */
-    uint32_t unit;
-    uint32_t target;       /* channel of the far side that takes its oldest entry */
-    uint32_t next;         /* in a list of those to be looked at in the same cycle; link + 1 */
-    uint32_t posted;       /* entries nobody waits for, until the near side knows that they were taken */
-    uint32_t posted_limit; /* all others are bounded by the miss registers and slots of the unit */
-    bool known;            /* by the far side: its oldest entry is in a list or waits for room */
-    bool fresh;            /* in the group's list of links with news */
-};
-
-/* What goes up. */
-struct up_entry {
-    cycle_t at; /* arrives */
-    uint64_t token;
-    uint32_t unit;
-    uint32_t link; /* whose posted entry was taken; NO_LINK: a completion */
-};
-
-struct near_group {
-    _Alignas(64) cycle_t next;
-    uint32_t first_unit, end_unit, first_entrance;
-    uint32_t first_of[MEM_LEVELS];
-    struct fifo up; /* struct up_entry, by arrival */
-    struct control_list controls;
-    uint32_t *fresh, fresh_count;
-};
-
-/* Links are looked at in lists by cycle, of so many cycles ahead. */
-#define WHEEL_CYCLES 512
-_Static_assert(HIERARCHY_MAX_EPOCH + TLB_MAX_CYCLES < WHEEL_CYCLES, "what is sent has its place on the wheel");
-
-struct far_side {
-    cycle_t next;
-    uint32_t units;               /* 0 .. units-1 */
-    uint32_t first_l2;            /* or what else takes the links' entries */
-    uint32_t targets;             /* channels of those */
-    uint32_t channels;            /* of each */
-    uint32_t words;               /* of a mask of links */
-    uint64_t *waiting;            /* [target][word]: links that wait for room there */
-    uint32_t *waiters;            /* per target */
-    uint64_t *busy;               /* targets with waiters */
-    uint32_t wheel[WHEEL_CYCLES]; /* link + 1 */
-    uint32_t scheduled;           /* links on the wheel */
-    uint32_t flushes;             /* under way */
-    cycle_t done;                 /* cycles before this one are over */
-};
-
-struct hierarchy {
-    struct hierarchy_config cfg;
-    struct hierarchy_sink sink;
-    uint8_t page_shift;
-    struct mem_policy policy;
-    struct arena arena;
-    struct dram dram;
-    struct unit *unit;
-    uint32_t units;
-    struct near_group *group;
-    uint32_t groups;
-    struct far_side far;
-    struct link *link;
-    uint32_t links;
-    uint32_t far_first_of[MEM_LEVELS];
-    struct cu_port *port; /* [cu][kind] */
-    uint64_t *ready[MEM_PORTS];
-};
-
-static const enum mem_level entrance[MEM_PORTS] = {MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I};
-
-static bool is_far(const struct hierarchy *h, uint32_t unit)
-{
-    return unit < h->far.units;
-}
-
-static void wake_unit(struct hierarchy *h, uint32_t u, cycle_t when)
-{
-    cycle_t *next = is_far(h, u) ? &h->far.next : &h->group[h->unit[u].group].next;
-
-    if (when < h->unit[u].wake)
-        h->unit[u].wake = when;
-    if (when < *next)
-        *next = when;
-}
 
 static bool level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr)
 {
@@ -148,7 +11,7 @@ static bool level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr
 }
 
 /* The plug a unit is given for the level below it, when that is on its own side: ctx is the unit itself. */
-static bool below_can_accept(void *ctx, gaddr_t addr)
+bool hierarchy_below_can_accept(void *ctx, gaddr_t addr)
 {
     struct unit *u = ctx, *b = &u->h->unit[u->below];
     bool ok = level_can_accept(u->h, u->below, addr);
@@ -161,7 +24,7 @@ static bool below_can_accept(void *ctx, gaddr_t addr)
     return ok;
 }
 
-static void below_accept(void *ctx, const struct mem_req *req, cycle_t now)
+void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now)
 {
     struct unit *u = ctx, *b = &u->h->unit[u->below];
 
@@ -179,7 +42,7 @@ static struct link *link_of(const struct unit *u, gaddr_t addr)
     return &u->h->link[u->first_link + cache_channel(u->cache, addr)];
 }
 
-static bool link_can_accept(void *ctx, gaddr_t addr)
+bool hierarchy_link_can_accept(void *ctx, gaddr_t addr)
 {
     const struct link *l = link_of(ctx, addr);
 
@@ -196,7 +59,7 @@ static uint32_t translation(struct unit *u, const struct mem_req *req)
     return tlb_lookup(&u->tlb, req->addr >> u->h->page_shift) ? 0 : t->miss_cycles;
 }
 
-static void link_accept(void *ctx, const struct mem_req *req, cycle_t now)
+void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
 {
     struct unit *u = ctx;
     struct near_group *g = &u->h->group[u->group];
@@ -224,7 +87,7 @@ static void send_up(struct hierarchy *h, uint32_t unit, uint64_t token, uint32_t
 }
 
 /* Completions of an inner unit: `client` is the unit above that asked. */
-static void complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
     struct hierarchy *h = ctx;
 
@@ -233,7 +96,7 @@ static void complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t n
 }
 
 /* Completions of what the near side has asked. */
-static void complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
     struct hierarchy *h = ctx;
 
@@ -241,7 +104,7 @@ static void complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t no
 }
 
 /* Completions of an entrance: `client` is the CU. */
-static void complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
     struct unit *u = ctx;
     struct hierarchy *h = u->h;
@@ -261,373 +124,6 @@ static void complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t no
     }
     fifo_accept(&p->done, &token);
     h->ready[kind][client / 64] |= UINT64_C(1) << (client % 64);
-}
-
-/* CUs of different groups share nothing near. */
-static int check_groups(const struct hierarchy_config *cfg, struct err *err)
-{
-    const uint32_t share[] = {cfg->cus_per_k, cfg->cus_per_i, cfg->present[MEM_LEVEL_GL1] ? cfg->cus_per_gl1 : 1};
-    uint32_t n = cfg->cus_per_group;
-
-    for (size_t i = 0; i < sizeof share / sizeof share[0]; i++)
-        if (n && n < cfg->cus && n % share[i])
-            return err_set(err, ERR_USAGE, "memory hierarchy: groups of %u CUs; %u share a cache", n, share[i]);
-    if (n && cfg->l2s > 1 && cfg->cus_per_l2_turn % n)
-        return err_set(err, ERR_USAGE, "memory hierarchy: groups of %u CUs; the L2s take turns of %u", n,
-                       cfg->cus_per_l2_turn);
-    if (cfg->link_cycles > 100000)
-        return err_set(err, ERR_USAGE, "memory hierarchy: link_cycles is %u; expected up to 100000", cfg->link_cycles);
-    return 0;
-}
-
-static int check_config(const struct hierarchy_config *cfg, struct err *err)
-{
-    static const enum mem_level required[] = {MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I, MEM_LEVEL_L2};
-
-    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
-        if (!cfg->present[required[i]])
-            return err_set(err, ERR_USAGE, "memory hierarchy: level %s is required", mem_level_key[required[i]]);
-    if (!cfg->cus || cfg->cus > 4096)
-        return err_set(err, ERR_USAGE, "memory hierarchy: cus is %u; expected 1 to 4096", cfg->cus);
-    if (!cfg->cus_per_k || !cfg->cus_per_i || (cfg->present[MEM_LEVEL_GL1] && !cfg->cus_per_gl1))
-        return err_set(err, ERR_USAGE,
-                       "memory hierarchy: CUs per scalar cache %u, instruction cache %u, GL1 %u; "
-                       "expected at least 1",
-                       cfg->cus_per_k, cfg->cus_per_i, cfg->cus_per_gl1);
-    if (cfg->l2s > 64 || (cfg->l2s && !cfg->cus_per_l2_turn))
-        return err_set(err, ERR_USAGE,
-                       "memory hierarchy: %u L2s in turns of %u CUs; expected at most 64, of at least 1", cfg->l2s,
-                       cfg->cus_per_l2_turn);
-    if (tlb_check_config(&cfg->tlb, err) || check_groups(cfg, err))
-        return -1;
-    if (!cfg->max_outstanding || cfg->max_outstanding > 65536)
-        return err_set(err, ERR_USAGE, "memory hierarchy: max_outstanding is %u; expected 1 to 65536",
-                       cfg->max_outstanding);
-    if (cfg->gen >= MEM_GEN_COUNT)
-        return err_set(err, ERR_USAGE, "memory hierarchy: unknown generation %d", (int)cfg->gen);
-    return 0;
-}
-
-static uint32_t sharing(const struct hierarchy_config *cfg, enum mem_level level)
-{
-    switch (level) {
-    case MEM_LEVEL_K:
-        return cfg->cus_per_k;
-    case MEM_LEVEL_I:
-        return cfg->cus_per_i;
-    case MEM_LEVEL_GL1:
-        return cfg->cus_per_gl1;
-    default:
-        return 1;
-    }
-}
-
-static bool is_near_level(enum mem_level level)
-{
-    return level != MEM_LEVEL_L2 && level != MEM_LEVEL_MALL;
-}
-
-static bool is_entrance(enum mem_level level)
-{
-    return level == MEM_LEVEL_VL0 || level == MEM_LEVEL_K || level == MEM_LEVEL_I;
-}
-
-static uint32_t cus_per_group(const struct hierarchy_config *cfg)
-{
-    return cfg->cus_per_group && cfg->cus_per_group < cfg->cus ? cfg->cus_per_group : cfg->cus;
-}
-
-/* The unit that serves a CU at a level. */
-static uint32_t unit_of(const struct hierarchy *h, enum mem_level level, uint32_t cu)
-{
-    const struct hierarchy_config *cfg = &h->cfg;
-    uint32_t size = cus_per_group(cfg);
-
-    if (!cfg->present[level])
-        return NO_UNIT;
-    if (is_near_level(level))
-        return h->group[cu / size].first_of[level] + cu % size / sharing(cfg, level);
-    if (level == MEM_LEVEL_L2 && cfg->l2s)
-        return h->far_first_of[level] + cu / cfg->cus_per_l2_turn % cfg->l2s;
-    return h->far_first_of[level];
-}
-
-static uint32_t below_of(const struct hierarchy *h, enum mem_level level, uint32_t cu)
-{
-    uint32_t b = NO_UNIT;
-
-    if (level == MEM_LEVEL_VL0)
-        b = unit_of(h, MEM_LEVEL_GL1, cu);
-    if (b == NO_UNIT && is_near_level(level))
-        b = unit_of(h, MEM_LEVEL_L2, cu);
-    if (b == NO_UNIT && level == MEM_LEVEL_L2)
-        b = unit_of(h, MEM_LEVEL_MALL, cu);
-    return b == NO_UNIT ? DRAM_UNIT : b;
-}
-
-/* Units ------------------------------------------------------------------------------------------------------------ */
-
-static void watch_hit(void *ctx, const struct mem_req *req, cycle_t asked)
-{
-    struct unit *u = ctx;
-    struct hierarchy *h = u->h;
-    bool entry = is_entrance(u->level);
-    struct hierarchy_hit hit = {.level = u->level,
-                                .cu = entry ? req->client : h->unit[req->client].first_cu,
-                                .token = entry ? req->token : MEM_TOKEN_NONE,
-                                .addr = req->addr,
-                                .line_bytes = cache_get_config(u->cache)->line_bytes,
-                                .asked = asked};
-
-    h->cfg.watch.hit(h->cfg.watch.ctx, &hit);
-}
-
-static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level, uint32_t first_cu, uint32_t cus,
-                       struct err *err)
-{
-    struct unit *u = &h->unit[index];
-    struct cache_config cc = h->cfg.cache[level];
-    const struct unit *b;
-    struct mem_port next;
-    struct mem_sink sink = {h, complete_above};
-
-    *u = (struct unit){.h = h,
-                       .wake = CYCLE_NEVER,
-                       .index = index,
-                       .level = level,
-                       .group = first_cu / cus_per_group(&h->cfg),
-                       .first_cu = first_cu,
-                       .cus = cus,
-                       .first_link = NO_LINK};
-    u->below = below_of(h, level, first_cu);
-    b = &h->unit[u->below];
-    cc.check_every_cycle = h->cfg.check_every_cycle;
-    cc.level = level;
-    if (h->cfg.watch.hit && is_near_level(level) && level != MEM_LEVEL_I)
-        cc.watch = (struct cache_watch){u, watch_hit};
-    cc.name = mem_level_key[level];
-    if (!cc.request_bytes)
-        cc.request_bytes = cc.line_bytes;
-    if (b->cache && cc.request_bytes > cache_get_config(b->cache)->line_bytes)
-        cc.request_bytes = cache_get_config(b->cache)->line_bytes;
-    next = is_near_level(level) && is_far(h, u->below) ? (struct mem_port){u, link_can_accept, link_accept}
-                                                       : (struct mem_port){u, below_can_accept, below_accept};
-    if (is_entrance(level))
-        sink = (struct mem_sink){u, complete_port};
-    else if (level == MEM_LEVEL_L2)
-        sink = (struct mem_sink){h, complete_link};
-    u->cache = cache_new(&cc, &h->policy, next, (uint16_t)index, sink, &h->arena, err);
-    return u->cache ? 0 : -1;
-}
-
-static int build_far(struct hierarchy *h, struct err *err)
-{
-    static const enum mem_level order[] = {MEM_LEVEL_MALL, MEM_LEVEL_L2};
-    const struct hierarchy_config *cfg = &h->cfg;
-
-    h->unit[DRAM_UNIT] = (struct unit){.h = h, .wake = CYCLE_NEVER, .below = NO_UNIT};
-    if (dram_init(&h->dram, &cfg->dram, (struct mem_sink){h, complete_above}, &h->arena, err))
-        return -1;
-    for (size_t i = 0; i < 2; i++)
-        for (uint32_t k = 0; cfg->present[order[i]] && k < (order[i] == MEM_LEVEL_L2 && cfg->l2s ? cfg->l2s : 1); k++)
-            if (build_cache(h, h->far_first_of[order[i]] + k, order[i], 0, cfg->cus, err))
-                return -1;
-    return 0;
-}
-
-static int build_group(struct hierarchy *h, uint32_t index, struct err *err)
-{
-    static const enum mem_level order[] = {MEM_LEVEL_GL1, MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I};
-    const struct hierarchy_config *cfg = &h->cfg;
-    uint32_t first = index * cus_per_group(cfg), size = cus_per_group(cfg);
-
-    if (size > cfg->cus - first)
-        size = cfg->cus - first;
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        uint32_t each = sharing(cfg, order[i]);
-
-        for (uint32_t k = 0; cfg->present[order[i]] && k * each < size; k++)
-            if (build_cache(h, h->group[index].first_of[order[i]] + k, order[i], first + k * each,
-                            each < size - k * each ? each : size - k * each, err))
-                return -1;
-    }
-    return 0;
-}
-
-static uint32_t units_for(uint32_t cus, uint32_t each)
-{
-    return (cus - 1) / each + 1;
-}
-
-/* Numbers the units of both sides. */
-static void number_units(struct hierarchy *h)
-{
-    const struct hierarchy_config *cfg = &h->cfg;
-    uint32_t size = cus_per_group(cfg);
-
-    h->units = 1;
-    h->far_first_of[MEM_LEVEL_MALL] = h->units;
-    h->units += cfg->present[MEM_LEVEL_MALL];
-    h->far_first_of[MEM_LEVEL_L2] = h->far.first_l2 = h->units;
-    h->units += cfg->l2s ? cfg->l2s : 1;
-    h->far.units = h->units;
-    for (uint32_t n = 0; n < h->groups; n++) {
-        struct near_group *g = &h->group[n];
-        uint32_t cus = cfg->cus - n * size < size ? cfg->cus - n * size : size;
-
-        *g = (struct near_group){.next = CYCLE_NEVER, .first_unit = h->units};
-        g->first_of[MEM_LEVEL_GL1] = h->units;
-        h->units += cfg->present[MEM_LEVEL_GL1] ? units_for(cus, cfg->cus_per_gl1) : 0;
-        g->first_entrance = g->first_of[MEM_LEVEL_VL0] = h->units;
-        h->units += cus;
-        g->first_of[MEM_LEVEL_K] = h->units;
-        h->units += units_for(cus, cfg->cus_per_k);
-        g->first_of[MEM_LEVEL_I] = h->units;
-        h->units += units_for(cus, cfg->cus_per_i);
-        g->end_unit = h->units;
-    }
-}
-
-static int no_memory(struct err *err)
-{
-    return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
-}
-
-static int build_units(struct hierarchy *h, struct err *err)
-{
-    h->groups = units_for(h->cfg.cus, cus_per_group(&h->cfg));
-    h->group = arena_alloc(&h->arena, h->groups, sizeof *h->group, _Alignof(struct near_group));
-    if (!h->group)
-        return no_memory(err);
-    number_units(h);
-    if (h->units > UINT16_MAX)
-        return err_set(err, ERR_USAGE, "memory hierarchy: %u caches; expected up to %u", h->units, UINT16_MAX);
-    h->unit = arena_alloc(&h->arena, h->units, sizeof *h->unit, _Alignof(struct unit));
-    if (!h->unit)
-        return no_memory(err);
-    if (build_far(h, err))
-        return -1;
-    for (uint32_t n = 0; n < h->groups; n++)
-        if (build_group(h, n, err))
-            return -1;
-    return 0;
-}
-
-/* Links ------------------------------------------------------------------------------------------------------------ */
-
-/* Entries with a completion to come that a channel of a cache may have sent at most. */
-static uint32_t link_depth(const struct cache_config *c)
-{
-    return (c->mshrs + c->pass_slots) * (c->line_bytes / c->request_bytes);
-}
-
-/* Cache control that a unit may have sent at most. */
-static uint32_t controls_of(const struct unit *u)
-{
-    return u->cus * CONTROLS_PER_CU;
-}
-
-static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err)
-{
-    const struct cache_config *c = cache_get_config(u->cache);
-
-    u->first_link = h->links;
-    if (!tlb_init(&u->tlb, h->cfg.tlb.entries, &h->arena))
-        return no_memory(err);
-    for (uint32_t k = 0; k < c->channels; k++) {
-        struct link *l = &h->link[h->links++];
-
-        *l = (struct link){.unit = u->index, .posted_limit = c->output_queue};
-        if (!fifo_init_arena(&l->queue, &h->arena, sizeof(struct link_entry),
-                             link_depth(c) + l->posted_limit + (k ? 0 : controls_of(u))))
-            return no_memory(err);
-    }
-    return 0;
-}
-
-static int build_links(struct hierarchy *h, struct err *err)
-{
-    struct far_side *f = &h->far;
-    uint32_t links = 0;
-
-    for (uint32_t u = f->units; u < h->units; u++)
-        if (is_far(h, h->unit[u].below))
-            links += cache_get_config(h->unit[u].cache)->channels;
-    h->link = ARENA_NEW(&h->arena, links, struct link);
-    if (!h->link)
-        return no_memory(err);
-    for (uint32_t n = 0; n < h->groups; n++) {
-        struct near_group *g = &h->group[n];
-        uint32_t first = h->links, up = 0;
-
-        for (uint32_t u = g->first_unit; u < g->end_unit; u++)
-            if (is_far(h, h->unit[u].below) && build_unit_links(h, &h->unit[u], err))
-                return -1;
-        for (uint32_t k = first; k < h->links; k++)
-            up += h->link[k].queue.capacity;
-        g->fresh = ARENA_NEW(&h->arena, h->links - first, uint32_t);
-        if (!g->fresh || !fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), up) ||
-            !control_init(&g->controls, &h->arena, cus_per_group(&h->cfg) * CONTROLS_PER_CU))
-            return no_memory(err);
-    }
-    for (uint32_t u = f->first_l2; u < f->units; u++)
-        if (!fifo_init_arena(&h->unit[u].flushes, &h->arena, sizeof(struct flush), h->cfg.cus * CONTROLS_PER_CU))
-            return no_memory(err);
-    f->next = CYCLE_NEVER;
-    f->channels = cache_get_config(h->unit[f->first_l2].cache)->channels;
-    f->targets = (f->units - f->first_l2) * f->channels;
-    f->words = (links + 63) / 64;
-    f->waiting = ARENA_NEW(&h->arena, (size_t)f->targets * f->words, uint64_t);
-    f->waiters = ARENA_NEW(&h->arena, f->targets, uint32_t);
-    f->busy = ARENA_NEW(&h->arena, (f->targets + 63) / 64, uint64_t);
-    return f->waiting && f->waiters && f->busy ? 0 : no_memory(err);
-}
-
-static int build_ports(struct hierarchy *h, struct err *err)
-{
-    uint32_t n = h->cfg.cus * MEM_PORTS;
-
-    h->port = ARENA_NEW(&h->arena, n, struct cu_port);
-    for (unsigned k = 0; k < MEM_PORTS; k++)
-        h->ready[k] = ARENA_NEW(&h->arena, (h->cfg.cus + 63) / 64, uint64_t);
-    if (!h->port || !h->ready[0] || !h->ready[1] || !h->ready[2])
-        return no_memory(err);
-    for (uint32_t i = 0; i < n; i++) {
-        h->port[i].unit = unit_of(h, entrance[i % MEM_PORTS], i / MEM_PORTS);
-        if (!fifo_init_arena(&h->port[i].done, &h->arena, sizeof(uint64_t), h->cfg.max_outstanding))
-            return no_memory(err);
-    }
-    return 0;
-}
-
-struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *err)
-{
-    struct hierarchy *h;
-
-    if (check_config(cfg, err))
-        return NULL;
-    h = calloc(1, sizeof *h);
-    if (!h) {
-        no_memory(err);
-        return NULL;
-    }
-    h->cfg = *cfg;
-    h->page_shift = cfg->tlb.entries ? (uint8_t)__builtin_ctzll(cfg->tlb.page_bytes) : 0;
-    arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
-    mem_policy_init(&h->policy, cfg->gen);
-    if (build_units(h, err) || build_links(h, err) || build_ports(h, err)) {
-        hierarchy_free(h);
-        return NULL;
-    }
-    return h;
-}
-
-void hierarchy_free(struct hierarchy *h)
-{
-    if (!h)
-        return;
-    arena_free(&h->arena);
-    free(h);
 }
 
 void hierarchy_set_sink(struct hierarchy *h, const struct hierarchy_sink *sink)
@@ -671,7 +167,7 @@ void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port,
 
 bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu)
 {
-    const struct near_group *g = &h->group[cu / cus_per_group(&h->cfg)];
+    const struct near_group *g = &h->group[h->unit[h->port[cu * MEM_PORTS].unit].group];
 
     return control_can_accept(&g->controls);
 }
@@ -693,7 +189,7 @@ static cycle_t way_to(const struct hierarchy *h, uint32_t unit, uint32_t levels)
 void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint32_t invalidate,
                        uint32_t write_back, uint64_t token, cycle_t now)
 {
-    struct near_group *g = &h->group[cu / cus_per_group(&h->cfg)];
+    struct near_group *g = &h->group[h->unit[h->port[cu * MEM_PORTS].unit].group];
     struct cu_port *p = &h->port[cu * MEM_PORTS + port];
     uint32_t near = 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_I | 1u << MEM_LEVEL_GL1, u = p->unit;
     uint32_t named = invalidate | write_back;
@@ -803,7 +299,7 @@ static void finish_controls(struct hierarchy *h, struct near_group *g, cycle_t n
 
         if (!e.send) {
             if (e.token != MEM_TOKEN_NONE)
-                complete_port(&h->unit[u], e.cu, e.token, now);
+                hierarchy_complete_port(&h->unit[u], e.cu, e.token, now);
             continue;
         }
         e.send = false;
@@ -811,7 +307,7 @@ static void finish_controls(struct hierarchy *h, struct near_group *g, cycle_t n
         while (h->unit[u].first_link == NO_LINK)
             u = h->unit[u].below;
         struct mem_req req = {.token = control_accept(&g->controls, &e), .client = (uint16_t)u, .op = MEM_STORE};
-        link_accept(&h->unit[u], &req, now);
+        hierarchy_link_accept(&h->unit[u], &req, now);
     }
 }
 
@@ -1082,7 +578,7 @@ void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cyc
 {
     for (unsigned l = 0; l < MEM_LEVELS; l++)
         if (levels >> l & 1 && h->cfg.present[l]) {
-            uint32_t u = unit_of(h, (enum mem_level)l, cu);
+            uint32_t u = hierarchy_unit_of(h, (enum mem_level)l, cu);
             cache_invalidate(h->unit[u].cache, now);
             if (!cache_is_idle(h->unit[u].cache))
                 wake_unit(h, u, now + 1);
@@ -1093,7 +589,7 @@ void hierarchy_writeback(struct hierarchy *h, uint32_t cu, uint32_t levels, cycl
 {
     for (unsigned l = 0; l < MEM_LEVELS; l++)
         if (levels >> l & 1 && h->cfg.present[l]) {
-            uint32_t u = unit_of(h, (enum mem_level)l, cu);
+            uint32_t u = hierarchy_unit_of(h, (enum mem_level)l, cu);
             cache_writeback(h->unit[u].cache, now);
             wake_unit(h, u, now + 1);
         }
@@ -1103,7 +599,7 @@ bool hierarchy_is_writing_back(const struct hierarchy *h, uint32_t cu, uint32_t 
 {
     for (unsigned l = 0; l < MEM_LEVELS; l++)
         if (levels >> l & 1 && h->cfg.present[l] &&
-            cache_is_writing_back(h->unit[unit_of(h, (enum mem_level)l, cu)].cache))
+            cache_is_writing_back(h->unit[hierarchy_unit_of(h, (enum mem_level)l, cu)].cache))
             return true;
     return false;
 }

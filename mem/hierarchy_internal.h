@@ -1,0 +1,153 @@
+/* Inside of mem/hierarchy*.c: the units of both sides, the links between them; how they are put together
+ * (hierarchy_build.c) and what they do in a cycle (hierarchy.c). */
+#ifndef GCNSIM_MEM_HIERARCHY_INTERNAL_H
+#define GCNSIM_MEM_HIERARCHY_INTERNAL_H
+
+#include "mem/control.h"
+#include "mem/hierarchy.h"
+#include "sim/util/fifo.h"
+
+#define NO_UNIT               UINT32_MAX
+#define NO_LINK               UINT32_MAX
+#define CONTROL_LINK          (UINT32_MAX - 1) /* in the place of a link: the far side has written back */
+#define CONTROLS_PER_CU       32
+#define DRAM_UNIT             0
+#define HIERARCHY_BLOCK_BYTES ((size_t)4 << 20) /* of host memory */
+
+/* A cache, or (unit 0) the DRAM. Units are numbered from the bottom up, so that one pass in that order lets a
+ * completion climb all levels of its side within its cycle. The far side comes first, then group by group the near one.
+ */
+struct unit {
+    _Alignas(64) cycle_t wake;
+    struct hierarchy *h;
+    struct cache *cache; /* null for DRAM */
+    uint32_t index;
+    uint32_t below;
+    enum mem_level level;
+    uint32_t group;    /* of a near unit */
+    uint32_t first_cu; /* served by it, and how many */
+    uint32_t cus;
+    uint32_t waiters; /* units above, of the same side, that this one refused */
+    bool waits;
+    gaddr_t wait_addr;   /* what was refused last */
+    uint32_t first_link; /* near, with the far side below: links of its channels; else NO_LINK */
+    uint32_t refused;    /* an entrance: ports that wait for room */
+    struct tlb tlb;      /* near, with the far side below */
+    struct fifo flushes; /* struct flush: those who wait for a far cache to have written back */
+};
+
+struct flush {
+    uint64_t id; /* in the control list of the unit's group */
+    uint32_t unit;
+};
+
+struct cu_port {
+    struct fifo done; /* uint64_t tokens; without a sink */
+    uint32_t outstanding;
+    uint32_t unit;
+    bool refused; /* waits for room */
+};
+
+/* What goes down, from a channel of a near unit; kept in order until the far side has taken it. */
+struct link_entry {
+    cycle_t at; /* sent, its address translated */
+    struct mem_req req;
+};
+
+struct link {
+    struct fifo queue; /* struct link_entry */
+    cycle_t ready;     /* of its youngest entry */
+    uint32_t unit;
+    uint32_t target;       /* channel of the far side that takes its oldest entry */
+    uint32_t next;         /* in a list of those to be looked at in the same cycle; link + 1 */
+    uint32_t posted;       /* entries nobody waits for, until the near side knows that they were taken */
+    uint32_t posted_limit; /* all others are bounded by the miss registers and slots of the unit */
+    bool known;            /* by the far side: its oldest entry is in a list or waits for room */
+    bool fresh;            /* in the group's list of links with news */
+};
+
+/* What goes up. */
+struct up_entry {
+    cycle_t at; /* arrives */
+    uint64_t token;
+    uint32_t unit;
+    uint32_t link; /* whose posted entry was taken; NO_LINK: a completion */
+};
+
+struct near_group {
+    _Alignas(64) cycle_t next;
+    uint32_t first_unit, end_unit, first_entrance;
+    uint32_t first_of[MEM_LEVELS];
+    struct fifo up; /* struct up_entry, by arrival */
+    struct control_list controls;
+    uint32_t *fresh, fresh_count;
+};
+
+/* Links are looked at in lists by cycle, of so many cycles ahead. */
+#define WHEEL_CYCLES 512
+_Static_assert(HIERARCHY_MAX_EPOCH + TLB_MAX_CYCLES < WHEEL_CYCLES, "what is sent has its place on the wheel");
+
+struct far_side {
+    cycle_t next;
+    uint32_t units;               /* 0 .. units-1 */
+    uint32_t first_l2;            /* or what else takes the links' entries */
+    uint32_t targets;             /* channels of those */
+    uint32_t channels;            /* of each */
+    uint32_t words;               /* of a mask of links */
+    uint64_t *waiting;            /* [target][word]: links that wait for room there */
+    uint32_t *waiters;            /* per target */
+    uint64_t *busy;               /* targets with waiters */
+    uint32_t wheel[WHEEL_CYCLES]; /* link + 1 */
+    uint32_t scheduled;           /* links on the wheel */
+    uint32_t flushes;             /* under way */
+    cycle_t done;                 /* cycles before this one are over */
+};
+
+struct hierarchy {
+    struct hierarchy_config cfg;
+    struct hierarchy_sink sink;
+    uint8_t page_shift;
+    struct mem_policy policy;
+    struct arena arena;
+    struct dram dram;
+    struct unit *unit;
+    uint32_t units;
+    struct near_group *group;
+    uint32_t groups;
+    struct far_side far;
+    struct link *link;
+    uint32_t links;
+    uint32_t far_first_of[MEM_LEVELS];
+    struct cu_port *port; /* [cu][kind] */
+    uint64_t *ready[MEM_PORTS];
+};
+
+static inline bool is_far(const struct hierarchy *h, uint32_t unit)
+{
+    return unit < h->far.units;
+}
+
+static inline void wake_unit(struct hierarchy *h, uint32_t u, cycle_t when)
+{
+    cycle_t *next = is_far(h, u) ? &h->far.next : &h->group[h->unit[u].group].next;
+
+    if (when < h->unit[u].wake)
+        h->unit[u].wake = when;
+    if (when < *next)
+        *next = when;
+}
+
+/* hierarchy.c: the plugs that units are built with; ctx: the unit itself, of the completions of inner units the
+ * hierarchy. */
+bool hierarchy_below_can_accept(void *ctx, gaddr_t addr);
+void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now);
+bool hierarchy_link_can_accept(void *ctx, gaddr_t addr);
+void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now);
+void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now);
+void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now);
+void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now);
+
+/* hierarchy_build.c: the unit that serves a CU at a level; NO_UNIT when the level is absent */
+uint32_t hierarchy_unit_of(const struct hierarchy *h, enum mem_level level, uint32_t cu);
+
+#endif
