@@ -154,7 +154,8 @@ struct profile_matrix {
 
 struct profile_lds {
     uint32_t latency_b32_cycles, latency_b64_cycles, latency_b128_cycles;
-    uint32_t store_latency_cycles, store_latency_b64_cycles, store_latency_b128_cycles, atomic_latency_cycles, permute_latency_cycles;
+    uint32_t store_latency_cycles, store_latency_b64_cycles, store_latency_b128_cycles, atomic_latency_cycles,
+        permute_latency_cycles;
 };
 
 struct profile_cache {

@@ -172,8 +172,8 @@ W(s_setprio, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0f), OP(GFX11, SO
 W(s_sleep, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0e), OP(GFX11, SOPP, 0x03)))
 {
     if (fx)
-        fx->sleep = i->offset & 0x8000 && w->target->layout == LAYOUT_GFX12 ? ISA_SLEEP_FOREVER
-                                                                            : (uint32_t)i->offset & 127;
+        fx->sleep =
+            i->offset & 0x8000 && w->target->layout == LAYOUT_GFX12 ? ISA_SLEEP_FOREVER : (uint32_t)i->offset & 127;
     return ISA_OK;
 }
 
@@ -322,8 +322,8 @@ W(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
 static int s_sendmsg_exec(WPARAMS_);
 ROW_ENC_(s_sendmsg, ENC(OP(GFX8, SOPP, 0x10), OP(GFX11, SOPP, 0x36)))
 ROW_HEAD_(s_sendmsg, MESSAGE, ROW_WIDE, 0, IMP_R_M0).exec = s_sendmsg_exec, .special = ISA_SPECIAL_SENDMSG,
-                                           .args = {SIMM(SENDMSG)}, ROW_TAIL_(s_sendmsg)
-static int s_sendmsg_exec(WPARAMS_)
+                                           .args = {SIMM(SENDMSG)},
+                                           ROW_TAIL_(s_sendmsg) static int s_sendmsg_exec(WPARAMS_)
 {
     return ISA_OK;
 }

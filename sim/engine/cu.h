@@ -31,7 +31,7 @@
 
 enum {
     CU_MAX_SIMDS = 8,
-    CU_MAX_SLOTS = 32, /* waves of a SIMD */
+    CU_MAX_SLOTS = 32,   /* waves of a SIMD */
     CU_MAX_MESSAGES = 4, /* barrier signals of a SIMD under way, where they are limited */
     CU_MAX_PARTS = 2,
     CU_NO_OP = UINT16_MAX,
@@ -70,8 +70,8 @@ struct cu_context {
     cycle_t now;                      /* what the wave's clock shows */
     const struct timing_observer *observer;
     struct stale *stale; /* watches loads and stores; null: nobody does */
-    uint64_t budget;   /* wave-instructions that may still be run */
-    uint32_t *scratch; /* the chip's: free scratch slots, a stack */
+    uint64_t budget;     /* wave-instructions that may still be run */
+    uint32_t *scratch;   /* the chip's: free scratch slots, a stack */
     uint32_t scratch_free;
     struct fifo releases;  /* struct cu_release, by rising time: on their way to the dispatcher */
     uint32_t start_cycles; /* from the placing of a wave to its first fetch */
@@ -137,9 +137,9 @@ struct cu_wave {
     /* queued: when results are ready for their own unit, and when what was issued has left the queues */
     cycle_t valu_ready[4], queue_done, salu_ready, drained;
     struct cu_queue sgpr_writes;
-    cycle_t sgpr_done;                              /* of the VALU instructions that write SGPRs */
-    cycle_t vector_done;                            /* of all; a matrix instruction counts as any other */
-    struct timing_reg sum;                          /* result of the last MFMA, its entries in the scoreboard, */
+    cycle_t sgpr_done;     /* of the VALU instructions that write SGPRs */
+    cycle_t vector_done;   /* of all; a matrix instruction counts as any other */
+    struct timing_reg sum; /* result of the last MFMA, its entries in the scoreboard, */
     uint64_t sum_entry;
     cycle_t sum_forward; /* and when one that adds to the same registers may issue */
 
@@ -181,11 +181,11 @@ struct cu_simd {
     uint32_t ready[PORT_COUNT];
     struct cu_port port[PORT_COUNT];
     cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
-    uint32_t waves, vgprs, agprs, sgprs; /* in use or promised */
-    bool blocked;                        /* the VALU's queue is full, and a wave has something for it */
+    uint32_t waves, vgprs, agprs, sgprs;   /* in use or promised */
+    bool blocked;                          /* the VALU's queue is full, and a wave has something for it */
     struct cu_queues queues;
-    cycle_t wake[CU_MAX_SLOTS];          /* TIMED: when the reason ends */
-    uint64_t stamp[CU_MAX_SLOTS];        /* launch order */
+    cycle_t wake[CU_MAX_SLOTS];   /* TIMED: when the reason ends */
+    uint64_t stamp[CU_MAX_SLOTS]; /* launch order */
 };
 
 struct cu {

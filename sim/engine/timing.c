@@ -1,5 +1,5 @@
-#include "sim/check/stale.h"
 #include "sim/engine/timing.h"
+#include "sim/check/stale.h"
 
 #include <inttypes.h>
 

@@ -45,9 +45,9 @@ static void set_roles(struct timing_info *i)
         [PORT_SALU] = PRODUCER_SALU,
     };
     static const uint8_t consumer[PORT_COUNT] = {
-        [PORT_VALU] = CONSUMER_VALU,  [PORT_TRANS] = CONSUMER_VALU,    [PORT_MATRIX] = CONSUMER_VALU,
-        [PORT_SALU] = CONSUMER_SALU,  [PORT_SMEM] = CONSUMER_SMEM,     [PORT_VMEM] = CONSUMER_MEMORY,
-        [PORT_LDS] = CONSUMER_MEMORY, [PORT_BRANCH] = CONSUMER_BRANCH, [PORT_INTERNAL] = CONSUMER_SALU,
+        [PORT_VALU] = CONSUMER_VALU,    [PORT_TRANS] = CONSUMER_VALU,    [PORT_MATRIX] = CONSUMER_VALU,
+        [PORT_SALU] = CONSUMER_SALU,    [PORT_SMEM] = CONSUMER_SMEM,     [PORT_VMEM] = CONSUMER_MEMORY,
+        [PORT_LDS] = CONSUMER_MEMORY,   [PORT_BRANCH] = CONSUMER_BRANCH, [PORT_INTERNAL] = CONSUMER_SALU,
         [PORT_BARRIER] = CONSUMER_SALU,
     };
 
@@ -247,7 +247,9 @@ static void set_control(struct timing_info *i, const struct isa_target *t)
     static const struct {
         uint8_t bit, level;
     } map[] = {
-        {ISA_CACHE_VL0, MEM_LEVEL_VL0}, {ISA_CACHE_GL1, MEM_LEVEL_GL1}, {ISA_CACHE_K, MEM_LEVEL_K},
+        {ISA_CACHE_VL0, MEM_LEVEL_VL0},
+        {ISA_CACHE_GL1, MEM_LEVEL_GL1},
+        {ISA_CACHE_K, MEM_LEVEL_K},
         {ISA_CACHE_I, MEM_LEVEL_I},
     };
     unsigned bits = i->inst->row->cache_control;
@@ -262,8 +264,7 @@ static void set_control(struct timing_info *i, const struct isa_target *t)
         i->invalidate = inv ? levels : 0;
         i->write_back = wb ? levels : 0;
     } else if (bits) {
-        struct mem_reach r =
-            mem_policy_reach(timing_mem_gen(t), inv, wb, (enum mem_scope)i->inst->u.mem.hint.scope);
+        struct mem_reach r = mem_policy_reach(timing_mem_gen(t), inv, wb, (enum mem_scope)i->inst->u.mem.hint.scope);
 
         i->invalidate = (uint8_t)r.invalidate;
         i->write_back = (uint8_t)r.write_back;

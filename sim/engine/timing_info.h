@@ -109,14 +109,14 @@ struct timing_info {
     bool control;                   /* of caches: */
     uint8_t invalidate, write_back; /* levels, 1 << MEM_LEVEL_x */
     uint8_t cls, category, port, producer, consumer;
-    uint8_t special;              /* enum isa_special */
+    uint8_t special;                /* enum isa_special */
     bool reads_vgprs, writes_sgprs; /* writes_sgprs: vector ALU */
-    bool signals; /* tells a barrier something */
-    bool vector;                  /* runs under EXEC */
-    bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
-    uint8_t waits, reads, writes; /* lengths of the lists below */
+    bool signals;                   /* tells a barrier something */
+    bool vector;                    /* runs under EXEC */
+    bool ordered;                   /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
+    uint8_t waits, reads, writes;   /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];
-    struct timing_counts *counts; /* of memory instructions, else null; added to by all CUs */
+    struct timing_counts *counts;               /* of memory instructions, else null; added to by all CUs */
     struct timing_reg addend;                   /* MFMA: C, one of those read; count 0: none */
     struct timing_reg reg[ISA_MAX_REGREFS + 1]; /* `reads` of those read, then `writes` of those written */
 };

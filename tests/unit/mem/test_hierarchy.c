@@ -520,14 +520,10 @@ static void outstanding_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_add_up),
-        cmocka_unit_test(preloaded),
-        cmocka_unit_test(several_dies),
-        cmocka_unit_test(ticking_equals_jumping),
-        cmocka_unit_test(bad_configurations),
-        cmocka_unit_test(outstanding_is_limited),
-        cmocka_unit_test(invalidations),
-        cmocka_unit_test(write_backs),
+        cmocka_unit_test(latencies_add_up),   cmocka_unit_test(preloaded),
+        cmocka_unit_test(several_dies),       cmocka_unit_test(ticking_equals_jumping),
+        cmocka_unit_test(bad_configurations), cmocka_unit_test(outstanding_is_limited),
+        cmocka_unit_test(invalidations),      cmocka_unit_test(write_backs),
         cmocka_unit_test(translation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
