@@ -114,8 +114,8 @@ struct profile_issue {
 
 /* Queues between issue and units (sim/engine/cu_queue.h); all zero where instructions wait in their waves. */
 struct profile_queue {
-    uint32_t valu_entries, behind_matrix_entries, valu_sgpr_entries, salu_entries, memory_entries, message_entries;
-    uint32_t vgpr_read_cycles, sgpr_read_cycles, lds_send_cycles, vmem_send_cycles, message_cycles;
+    uint32_t valu_entries, behind_matrix_entries, valu_sgpr_entries, salu_entries, memory_entries;
+    uint32_t vgpr_read_cycles, sgpr_read_cycles, lds_send_cycles, vmem_send_cycles;
     bool f64_compare_as_64bit;
 };
 

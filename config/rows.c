@@ -174,12 +174,10 @@ const struct profile_row profile_rows[] = {
     U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")
     U32(queue.memory_entries, "entries", 0, 16,
         "LDS, and as many VMEM instructions of a SIMD, whose registers wait to go out or go; 0 = no queue")
-    U32(queue.message_entries, "entries", 0, 16, "signals to barriers under way from a SIMD; 0 = no limit")
     U32(queue.vgpr_read_cycles, "cycles", 0, 100, "issue to the beginning of a VALU instruction, more for one that reads VGPRs")
     U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same of SALU that reads SGPRs")
     U32(queue.lds_send_cycles, "cycles", 0, 100, "registers of an LDS instruction gone, by twos, to its entry being free")
     U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same of VMEM")
-    U32(queue.message_cycles, "cycles", 0, 100, "signal to a barrier issued to its entry being free")
     BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")
 
     OP_CLASSES(CLASS)

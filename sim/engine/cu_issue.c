@@ -24,8 +24,6 @@ static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const s
             cu_queue_behind_matrix(&s->queues, c->x->profile->queue.behind_matrix_entries, port == PORT_MATRIX, now) >
                 now)
             return false;
-        if (c->x->profile->queue.message_entries && w->info->signals && cu_queue_free_at(&s->queues.message) > now)
-            return false;
     }
     switch (port) {
     case PORT_VALU:
@@ -111,8 +109,6 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
         result_at(c, w, i, cu_queue_alu(c, s, w, i, now));
         return;
     }
-    if (c->x->queued && i->signals)
-        cu_queue_put(&s->queues.message, now + c->x->profile->queue.message_cycles);
     switch (i->port) {
     case PORT_VALU:
         cu_port_accept(&s->port[PORT_VALU], start, i->issue_cycles);
@@ -146,6 +142,9 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
         return;
     case PORT_BARRIER:
         cu_barrier_signal(c, s, w, now);
+        /* to the wave it is a scalar instruction */
+        if (c->x->queued)
+            w->drained = now + 1 + c->x->profile->cls[OPC_SALU].latency_cycles;
         return;
     default:
         return;

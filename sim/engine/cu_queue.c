@@ -19,7 +19,6 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
         init_queue(&q->salu, p->salu_entries);
         init_queue(&q->lds, p->memory_entries);
         init_queue(&q->vmem, p->memory_entries);
-        init_queue(&q->message, p->message_entries);
     }
     /* the lines of instructions in these queues wait where those of others do */
     for (uint32_t k = 0; k < x->parts; k++)
@@ -99,7 +98,6 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
         until = ready - 1;
         q->matrix[q->matrix_next_at++ % CU_QUEUE_MAX] =
             (struct cu_matrix){.number = q->valu_count, .begin = ready - i->issue_cycles, .end = ready};
-        q->matrix_at = now;
     }
     if (i->writes_sgprs)
         cu_queue_put(&w->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
@@ -161,7 +159,7 @@ cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_inf
 
 cycle_t cu_queue_behind_matrix(const struct cu_queues *q, uint32_t limit, bool matrix, cycle_t now)
 {
-    if (!limit || (matrix && q->matrix_at + 1 == now))
+    if (!limit || (matrix && q->after_matrix))
         return 0;
     /* the oldest one that is not through */
     for (unsigned k = 0; k < CU_QUEUE_MAX; k++) {

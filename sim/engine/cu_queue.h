@@ -16,7 +16,6 @@
  *   LDS, VMEM: the registers of an entry go out one each cycle (a register: 32 lanes), over a path that the SIMDs of
  *     the CU share; it is free some cycles later. s_nop waits for that.
  *   SGPRs: a wave has a few VALU instructions under way that write SGPRs (v_cmp, carries), counted as va_sdst does.
- *   Messages: of signals to barriers an entry is free after message_cycles.
  */
 #ifndef GCNSIM_ENGINE_CU_QUEUE_H
 #define GCNSIM_ENGINE_CU_QUEUE_H
@@ -58,12 +57,11 @@ struct cu_matrix {
 
 /* Of a SIMD. */
 struct cu_queues {
-    struct cu_queue valu, salu, lds, vmem, message;
+    struct cu_queue valu, salu, lds, vmem;
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when the unit can begin something else */
     cycle_t salu_at;                                       /* the last SALU instruction issued, and whose */
     uint8_t salu_slot;
     uint32_t valu_count;                   /* VALU instructions issued */
-    cycle_t matrix_at;                     /* the last matrix instruction issued */
     struct cu_matrix matrix[CU_QUEUE_MAX]; /* the last of them, a ring */
     uint8_t matrix_next_at;
     bool after_matrix; /* the last vector instruction was a matrix one */

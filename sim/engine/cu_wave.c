@@ -243,7 +243,7 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
         at = cu_queue_free_at(&w->sgpr_writes);
         producer = PRODUCER_VALU;
     }
-    if (i->special == ISA_SPECIAL_NOP && w->drained > at) {
+    if (i->drains && w->drained > at) {
         at = w->drained;
         producer = PRODUCER_SALU;
     }

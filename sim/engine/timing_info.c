@@ -311,12 +311,11 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     set_operands(i, l);
     if (i->cls == OPC_F64 && i->writes_sgprs && p->queue.f64_compare_as_64bit)
         set_cost(i, OPC_VALU64, l);
-    /* s_barrier where it is one instruction, else those that name a barrier in an operand; waiting is no signal */
-    i->signals = i->port == PORT_INTERNAL && (isa_has(l->target, FEAT_SPLIT_BARRIER) ? row->args[0].slot == SL_SRC0
-                                                                                     : (row->flags & RF_BARRIER) != 0);
     if (i->cls == OPC_MFMA)
         set_addend(i, l->target);
     set_waits(i, l->target);
+    i->drains = i->special == ISA_SPECIAL_NOP ||
+                (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
     i->ordered = is_ordered(i);
     set_control(i, l->target);
 }

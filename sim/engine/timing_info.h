@@ -111,7 +111,7 @@ struct timing_info {
     uint8_t cls, category, port, producer, consumer;
     uint8_t special;                /* enum isa_special */
     bool reads_vgprs, writes_sgprs; /* writes_sgprs: vector ALU */
-    bool signals;                   /* tells a barrier something */
+    bool drains;                    /* s_nop, s_sleep, s_barrier_wait: waits for what left the wave (cu_queue.h) */
     bool vector;                    /* runs under EXEC */
     bool ordered;                   /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes;   /* lengths of the lists below */

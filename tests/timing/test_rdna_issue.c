@@ -41,12 +41,10 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
                                       .valu_sgpr_entries = 7,
                                       .salu_entries = 6,
                                       .memory_entries = 9,
-                                      .message_entries = 2,
                                       .vgpr_read_cycles = 2,
                                       .sgpr_read_cycles = 2,
                                       .lds_send_cycles = 4,
                                       .vmem_send_cycles = 5,
-                                      .message_cycles = 8,
                                       .f64_compare_as_64bit = true};
     p->issue.dependent_valu_blocks_issue = false;
     p->issue.valu_blocks_memory = true;
@@ -297,22 +295,6 @@ static void memory_queue(void **state)
     rig_free(r);
 }
 
-/* gfx1100: of s_barrier that many waves of a SIMD reach together two issue, and two more 8 cycles later. */
-static void two_signals_at_a_time(void **state)
-{
-    static const uint32_t code[] = {R_BARRIER_SIGNAL, R_BARRIER_WAIT, R_END};
-    struct rig *r = QUEUED(code, 32, 8); /* four on each of two SIMDs, two cycles apart */
-
-    (void)state;
-    r->profile.frontend.wave_launch_interval_cycles = 1;
-    run_both(r);
-    assert_int_equal(rig_issue_of(r, 0, 0, 0), FIRST);
-    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 2);
-    assert_int_equal(rig_issue_of(r, 4, 0, 0), FIRST + 8);
-    assert_int_equal(rig_issue_of(r, 6, 0, 0), FIRST + 10);
-    rig_free(r);
-}
-
 /* Wave64: two passes of everything vector. */
 static void wave64(void **state)
 {
@@ -341,7 +323,6 @@ int main(void)
         cmocka_unit_test(rates),
         cmocka_unit_test(nop_waits_for_registers),
         cmocka_unit_test(memory_queue),
-        cmocka_unit_test(two_signals_at_a_time),
         cmocka_unit_test(wave64),
     };
 
