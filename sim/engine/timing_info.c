@@ -314,8 +314,8 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     if (i->cls == OPC_MFMA)
         set_addend(i, l->target);
     set_waits(i, l->target);
-    i->drains = i->special == ISA_SPECIAL_NOP ||
-                (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
+    i->drains =
+        i->special == ISA_SPECIAL_NOP || (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
     i->ordered = is_ordered(i);
     set_control(i, l->target);
 }

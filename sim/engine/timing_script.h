@@ -18,8 +18,8 @@
 
 struct timing_script_wave {
     cycle_t start;   /* it is placed in this cycle, or when its SIMD has a slot again */
-    cycle_t first;   /* its first instruction issues in this cycle; 0: when the launch lets it. What is fetched at a launch is
-                          * there by then */
+    cycle_t first;   /* its first instruction issues in this cycle; 0: when the launch lets it. What is fetched at a
+                      * launch is   there by then */
     bool first_ends; /* `first` is when that instruction, an s_sleep, is over */
     uint64_t group;  /* workgroup, in the order of the launch */
     uint32_t number; /* in the workgroup */
