@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #define DEFAULT_BLOCK_BYTES ((size_t)64 * 1024)
+#define HUGE_BYTES          ((size_t)16 * 1024 * 1024)
 #define MAP_BYTES           ((size_t)1024 * 1024) /* blocks from here on come from the host's pages */
 
 struct arena_block {
@@ -25,7 +26,8 @@ static uint8_t *aligned(uint8_t *p, size_t align)
 }
 
 /* Zero pages that cost nothing until touched; calloc clears what it has used before. Large ones where the host has
- * them: what a simulator touches is spread over all of it. */
+ * them: what a simulator touches is spread over all of it. Not for very large pieces, the tags of memory-side caches:
+ * few of their lines are ever used, and each would bring a large page with it. */
 static struct arena_block *map_block(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -34,7 +36,8 @@ static struct arena_block *map_block(size_t bytes)
     if (p == MAP_FAILED)
         return NULL;
 #ifdef MADV_HUGEPAGE
-    madvise(p, bytes, MADV_HUGEPAGE);
+    if (bytes <= HUGE_BYTES)
+        madvise(p, bytes, MADV_HUGEPAGE);
 #endif
     b->mapped_bytes = bytes;
     return b;
