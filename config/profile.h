@@ -97,6 +97,7 @@ struct profile_cu {
     uint32_t wide_address_lanes_per_cycle;             /* 0: as many as narrow ones */
     uint32_t simds_per_lds_port, lds_queue_depth;
     uint32_t vmem_queue_depth; /* of each SIMD */
+    uint32_t vmem_send_cycles; /* 0: the class's issue cycles */
     uint32_t max_multiwave_workgroups, max_workgroup_items, max_waves_per_workgroup;
 };
 

@@ -142,6 +142,8 @@ const struct profile_row profile_rows[] = {
     U32(cu.lds_queue_depth, "instructions", 0, 31, "issued and waiting for an LDS port; 0 = issue waits for the port")
     U32(cu.vmem_queue_depth, "instructions", 1, 64,
         "vector memory instructions, for each SIMD of the CU, that have issued and wait to send their lines")
+    U32(cu.vmem_send_cycles, "cycles", 0, 64,
+        "between vector memory instructions of a CU, for the address and each register of data; 0 = class.*.issue_cycles")
     U32(cu.max_multiwave_workgroups, "workgroups", 1, 256,
         "workgroups of more than one wave resident on a CU (barrier slots)")
     U32(cu.max_workgroup_items, "work-items", 32, 4096, "work-items of the largest workgroup")

@@ -171,14 +171,15 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
              fx->bytes > 4 ? c->x->wide_lanes_per_cycle : c->x->address_lanes_per_cycle, &lines);
     if (!lines.lines)
         return;
-    cu_line_queue_accept(q, now, i->issue_cycles > lines.address_cycles ? i->issue_cycles : lines.address_cycles);
+    cu_line_queue_accept(q, now, i->send_cycles);
     for (uint32_t k = 0; k < lines.lines; k++) {
         req.addr = lines.line[k].addr;
         req.bytes = lines.line[k].bytes;
         bytes += req.bytes;
         cu_line_queue_push(q, &req, k + 1 == lines.lines);
     }
-    cu_line_queue_hold(q, lines.lines, now);
+    cu_line_queue_address(q, lines.lines, now,
+                          i->issue_cycles > lines.address_cycles ? i->issue_cycles : lines.address_cycles);
     c->op[n].pending = (uint16_t)(c->op[n].pending + lines.lines);
     add(&i->counts->count, 1);
     add(&i->counts->lines, lines.lines);

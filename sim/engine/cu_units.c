@@ -110,8 +110,11 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
     return ready;
 }
 
-void cu_line_queue_hold(struct cu_line_queue *q, uint32_t count, cycle_t from)
+void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles)
 {
+    if (from < q->unit_free)
+        from = q->unit_free;
+    q->unit_free = from + cycles;
     for (uint32_t k = q->lines.count - count; k < q->lines.count; k++)
         ((struct cu_line *)fifo_at(&q->lines, k))->from = from;
 }

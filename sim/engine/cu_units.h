@@ -42,7 +42,9 @@ static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cyc
 }
 
 /* Line requests of memory instructions on their way to a cache. Takes an instruction when its intake is free and
- * fewer than `depth` instructions have lines waiting; sends `rate` lines per cycle, in order. */
+ * fewer than `depth` instructions have lines waiting. They go through the address unit one after the other, each when
+ * the one before it is through; `rate` lines are sent per cycle, in order, from when their instruction is in the unit.
+ * So the intake holds issue back, the address unit does not, until the queue is full. */
 struct cu_line {
     struct mem_req req;
     uint8_t port; /* enum mem_port_kind */
@@ -55,7 +57,7 @@ struct cu_line {
 struct cu_line_queue {
     struct fifo lines; /* struct cu_line */
     uint32_t depth, held, rate;
-    cycle_t intake_free;
+    cycle_t intake_free, unit_free;
     uint32_t cu;
     enum mem_port_kind port;
     const struct cu_memory *memory;
@@ -84,8 +86,8 @@ static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
 {
     return fifo_is_idle(&q->lines);
 }
-/* The last `count` lines are sent in cycle `from` or later. */
-void cu_line_queue_hold(struct cu_line_queue *q, uint32_t count, cycle_t from);
+/* The last `count` lines, an instruction's, reach the address unit in cycle `from` and take it for `cycles`. */
+void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles);
 
 /* Operations that end a known time after they start, in order: an LDS port and the path of messages and clocks. */
 #define CU_PIPE_SLOTS 256

@@ -203,6 +203,26 @@ static void set_scalar_cost(struct timing_info *i, const struct profile *p)
         i->issue_cycles *= (dwords + per_slot - 1) / per_slot;
 }
 
+/* Vector memory sends its address, in one piece whatever its width, and its data a register at a time. An atomic with
+ * two operands goes through the address unit once for each. */
+static void set_vector_cost(struct timing_info *i, const struct profile *p)
+{
+    const struct isa_row *row = i->inst->row;
+    uint32_t data = 0;
+
+    for (unsigned k = 0; row->mem.op != MEM_LOAD && k < i->inst->nops; k++) {
+        const struct isa_opnd *o = &i->inst->op[k];
+
+        if ((o->flags & A_RD) && o->code >= CODE_VGPR && o->code != CODE_NONE && row->args[k].slot != SL_ADDR)
+            data += isa_types[o->type].dwords;
+    }
+    if (row->mem.op == MEM_ATOMIC && data * 4 > row->mem.bytes) {
+        i->issue_cycles *= 2;
+        i->latency_cycles *= 2;
+    }
+    i->send_cycles = p->cu.vmem_send_cycles ? p->cu.vmem_send_cycles * (1 + data) : i->issue_cycles;
+}
+
 /* A matrix instruction takes as long as its shape says. The profile has the cost of a pass for MFMA, and for WMMA that
  * of the f16 form, which takes 8 passes on gfx11 and 4 on gfx12 (isa/insts/wmma.c): there the time of the matrix unit
  * goes with the passes, and what comes after it is the same for all. */
@@ -303,6 +323,8 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
         set_matrix_cost(i, row->mat);
     if (i->port == PORT_SMEM)
         set_scalar_cost(i, p);
+    if (i->port == PORT_VMEM)
+        set_vector_cost(i, p);
     if (i->port == PORT_TRANS || i->port == PORT_MATRIX)
         set_handover(i, l);
     i->counters = isa_inst_counters(l->target, i->inst);

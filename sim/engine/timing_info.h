@@ -104,6 +104,7 @@ struct timing_info {
     uint32_t forward_cycles;  /* MFMA: to the issue of one that adds to its very result */
     uint32_t counters;        /* wait counters raised, a bit each */
     uint32_t operand_slots;   /* LDS, VMEM: registers of 32 lanes it reads */
+    uint32_t send_cycles;     /* VMEM: to the next one that may issue, on the way from the VGPRs */
     uint16_t imm;             /* SIMM16 */
     uint8_t size_bytes;
     bool control;                   /* of caches: */

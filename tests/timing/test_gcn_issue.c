@@ -285,6 +285,39 @@ static void one_instruction_of_a_wave(void **state)
     }
 }
 
+/* From one vector memory instruction to the next of its kind, both of which have room: the cycles of the class on GCN,
+ * twice those for an atomic with two operands; on CDNA 4 for the address and for each register of data, whatever the
+ * address unit takes. */
+static void operands_of_vector_memory(void **state)
+{
+    static const struct {
+        const char *what;
+        uint32_t word;
+        uint32_t gcn, cdna;
+    } v[] = {
+        {"buffer_load_dword", 0xe0501000, 8, 4},       {"buffer_load_dwordx2", 0xe0541000, 8, 4},
+        {"buffer_load_dwordx4", 0xe05c1000, 8, 4},     {"buffer_store_dword", 0xe0701000, 16, 8},
+        {"buffer_store_dwordx2", 0xe0741000, 16, 12},  {"buffer_store_dwordx3", 0xe0781000, 16, 16},
+        {"buffer_store_dwordx4", 0xe07c1000, 16, 20},  {"buffer_atomic_add", 0xe1081000, 16, 8},
+        {"buffer_atomic_cmpswap", 0xe1041000, 32, 12},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        /* s[2:3]: 64 KB, untyped; v[8:11], v5, s[0:3], 0 offen */
+        uint32_t code[] = {0xbe8200ff, 0x00010000, 0xbe8300ff, 0x00027000, 0x240a0084 /* v_lshlrev_b32 v5, 4, v0 */,
+                           S_NOP_0,    S_NOP_0,    v[k].word,  0x80000805, v[k].word,
+                           0x80000805, A_END};
+
+        for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
+            struct rig *r = GCN_RIG(chip, code, 1);
+
+            gcn_expect(r, 7, 9, chip < GCN_MI100 ? v[k].gcn : v[k].cdna, v[k].what);
+            rig_free(r);
+        }
+    }
+}
+
 /* Loads issue at the rate of the address unit until as many wait as the CU has room for, then at that of their lines:
  * lanes 64 bytes apart are on 64 lines of 64 bytes up to MI210, on 32 of 128 on MI300X, of which one goes in a cycle.
  */
@@ -338,6 +371,7 @@ int main(void)
         cmocka_unit_test(branches_and_the_end_share),
         cmocka_unit_test(one_simd_a_cycle),
         cmocka_unit_test(one_instruction_of_a_wave),
+        cmocka_unit_test(operands_of_vector_memory),
         cmocka_unit_test(vector_loads_queue),
     };
 
