@@ -32,15 +32,21 @@ ifneq ($(SAN),)
 VFLAGS_base := -O1
 endif
 
-# What every decoded instruction passes through is one translation unit: a fifth faster than five (tests/bench).
-DECODER := isa/decode.c isa/fields.c isa/operands.c isa/legal.c isa/choose.c
-LIB_SRC := $(filter-out $(DECODER),$(wildcard sim/*.c sim/util/*.c sim/loader/*.c sim/launch/*.c sim/engine/*.c \
+# What every decoded instruction passes through is one translation unit: a fifth faster than five (tests/bench). The
+# same for what every cycle of the timing engine passes through.
+UNITS     := decoder caches units
+decoder_c := isa/decode.c isa/fields.c isa/operands.c isa/legal.c isa/choose.c
+caches_c  := mem/cache.c mem/cache_lookup.c mem/cache_tags.c mem/hierarchy.c mem/dram.c mem/policy.c mem/control.c \
+             mem/tlb.c
+units_c   := sim/engine/cu.c sim/engine/cu_fetch.c sim/engine/cu_issue.c sim/engine/cu_ops.c sim/engine/cu_queue.c \
+             sim/engine/cu_units.c sim/engine/cu_wave.c sim/engine/timing_clock.c sim/util/arbiter.c
+LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(wildcard sim/*.c sim/util/*.c sim/loader/*.c sim/launch/*.c sim/engine/*.c \
            sim/check/*.c config/*.c mem/*.c isa/*.c traces/*.c))
 VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 PROFILES := $(sort $(wildcard config/profiles/*.json))
 
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(BUILD)/obj/gen/decoder.o \
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(UNITS:%=$(BUILD)/obj/gen/%.o) \
            $(foreach v,$(VARIANTS),$(VAR_SRC:%.c=$(BUILD)/obj/$(v)/%.o))
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 
@@ -68,7 +74,7 @@ $(BUILD)/obj/%.o: %.c
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 # the timing engine's and the hierarchy's loops gain a tenth by it
 ifeq ($(OPT)$(SAN),-O2)
-$(BUILD)/obj/mem/%.o $(BUILD)/obj/sim/engine/%.o $(BUILD)/obj/gen/decoder.o: CFLAGS_ += -O3
+$(BUILD)/obj/mem/%.o $(BUILD)/obj/sim/engine/%.o $(UNITS:%=$(BUILD)/obj/gen/%.o): CFLAGS_ += -O3
 endif
 define variant_rule
 $(BUILD)/obj/$(1)/%.o: %.c
@@ -77,10 +83,10 @@ $(BUILD)/obj/$(1)/%.o: %.c
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rule,$(v))))
 
-$(BUILD)/gen/decoder.c: Makefile
+$(UNITS:%=$(BUILD)/gen/%.c): $(BUILD)/gen/%.c: Makefile
 	@mkdir -p $(@D)
-	printf '#include "%s"\n' $(DECODER) > $@
-$(BUILD)/obj/gen/decoder.o: $(BUILD)/gen/decoder.c
+	printf '#include "%s"\n' $($*_c) > $@
+$(UNITS:%=$(BUILD)/obj/gen/%.o): $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 # The profiles are carried inside the library.

@@ -116,6 +116,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->interleave_shift = (uint8_t)__builtin_ctz(full.interleave_bytes);
     c->piece_shift = c->line_shift > 5 ? c->line_shift - 5 : 0;
     lines = full.size_bytes / full.line_bytes;
+    c->large = lines * sizeof *c->way > CACHE_HOST_BYTES;
     c->channels = divider_of(full.channels);
     c->sets = divider_of((uint32_t)(lines / full.ways / full.channels));
     c->max_targets = full.mshrs * full.mshr_targets + full.pass_slots;
@@ -178,9 +179,11 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
     }
     /* by the time of the lookup the set is in the host's cache */
     e->base = cache_set_base(c, req->addr);
-    __builtin_prefetch(&c->mark[e->base]);
-    for (uint32_t w = 0; w < c->cfg.ways; w += 64 / sizeof *c->way)
-        __builtin_prefetch(&c->way[e->base + w]);
+    if (c->large) {
+        __builtin_prefetch(&c->mark[e->base]);
+        for (uint32_t w = 0; w < c->cfg.ways; w += 64 / sizeof *c->way)
+            __builtin_prefetch(&c->way[e->base + w]);
+    }
     wake_at(c, i, now + 1);
 }
 
@@ -417,11 +420,20 @@ bool cache_is_blocked(const struct cache *c)
     return false;
 }
 
-void cache_unblock(struct cache *c, cycle_t now)
+bool cache_unblock(struct cache *c, cycle_t now)
 {
-    for (uint32_t i = 0; i < c->channels.n; i++)
-        if (c->channel[i].out_blocked)
+    bool any = false;
+
+    for (uint32_t i = 0; i < c->channels.n; i++) {
+        const struct cache_channel *ch = &c->channel[i];
+
+        /* another channel's room is no reason to try */
+        if (ch->out_blocked && c->next.can_accept(c->next.ctx, ((struct cache_out *)fifo_front(&ch->out))->addr)) {
             wake_at(c, i, now);
+            any = true;
+        }
+    }
+    return any;
 }
 
 bool cache_freed_room(const struct cache *c)

@@ -111,10 +111,10 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
 void cache_fill(struct cache *c, uint64_t token, cycle_t now);
 
 /* Does the work of cycle `now`; returns the next cycle with work. A cache held up by the level below sleeps
- * (cache_is_blocked()); call cache_unblock() when that level has made room. */
+ * (cache_is_blocked()); call cache_unblock() when that level has made room: true if it has some for this one. */
 cycle_t cache_tick(struct cache *c, cycle_t now);
 bool cache_is_blocked(const struct cache *c);
-void cache_unblock(struct cache *c, cycle_t now);
+bool cache_unblock(struct cache *c, cycle_t now);
 
 /* Whether the last tick took anything out of an input queue: who waits above may try again. */
 bool cache_freed_room(const struct cache *c);

@@ -5,6 +5,8 @@
 #include "mem/cache.h"
 #include "sim/util/fifo.h"
 
+#define CACHE_HOST_BYTES (256u << 10) /* books of more than this are fetched ahead of their use */
+
 /* Division by a number fixed at start-up, most often a power of two. */
 struct divider {
     uint32_t n;
@@ -114,6 +116,7 @@ struct cache {
     struct mem_sink sink;
     uint16_t client;
     bool freed_room;
+    bool large; /* more lines than the host's caches hold */
     uint8_t line_shift, interleave_shift;
     uint8_t piece_shift;           /* log2 of a 32nd of a line, or 0 when smaller than a byte */
     struct divider channels, sets; /* sets per channel */

@@ -149,16 +149,25 @@ uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t byte
 void cache_drop_clean(struct cache *c)
 {
     uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
-    uint32_t txns = c->channels.n * (c->cfg.mshrs + c->cfg.pass_slots);
+    uint32_t txns = c->cfg.mshrs + c->cfg.pass_slots;
 
-    for (uint64_t i = 0; i < lines; i++)
-        if (c->tag[i] && !c->way[i].dirty) {
+    for (uint64_t n = 0; n < lines; n += 8) {
+        /* marks of lines that are there; behind the last one there are none */
+        uint64_t m = marks_at(c, n, 0) & UINT64_C(0x8080808080808080);
+
+        for (; m; m &= m - 1) {
+            uint64_t i = n + (uint32_t)__builtin_ctzll(m) / 8;
+
+            if (c->way[i].dirty)
+                continue;
             c->tag[i] = 0;
             c->mark[i] = 0;
             c->way[i] = (struct cache_way){0};
         }
-    for (uint32_t i = 0; i < txns; i++)
-        c->txn[i].dropped = true; /* of no consequence for those not in use: set anew when taken */
+    }
+    for (uint32_t k = 0; k < c->channels.n; k++)
+        for (uint32_t i = 0; i < txns && c->channel[k].mshrs_used; i++)
+            c->txn[k * txns + i].dropped = true; /* of no consequence for those not in use: set anew when taken */
 }
 
 /* Finds the next dirty line of the channel from its cursor on, makes it clean and gives its address. */

@@ -109,7 +109,7 @@ void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
 }
 
 /* Completes what is due; returns when the next is. */
-static cycle_t tick_channel(struct dram *d, uint32_t i, cycle_t now)
+static cycle_t dram_tick_channel(struct dram *d, uint32_t i, cycle_t now)
 {
     struct fifo *f = &d->channel[i].in_flight;
     const struct dram_entry *e;
@@ -131,7 +131,7 @@ cycle_t dram_tick(struct dram *d, cycle_t now)
     d->freed_room = false;
     for (uint32_t word = 0; word * 64 < d->cfg.channels; word++)
         for (uint64_t m = d->busy[word]; m; m &= m - 1) {
-            cycle_t front = tick_channel(d, word * 64 + (uint32_t)__builtin_ctzll(m), now);
+            cycle_t front = dram_tick_channel(d, word * 64 + (uint32_t)__builtin_ctzll(m), now);
             if (front == CYCLE_NEVER)
                 d->busy[word] &= ~(m & -m);
             next = front < next ? front : next;

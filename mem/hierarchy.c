@@ -226,8 +226,8 @@ static void wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycl
             continue;
         w->waits = false;
         h->unit[below].waiters--;
-        cache_unblock(w->cache, now);
-        wake_unit(h, u, now);
+        if (cache_unblock(w->cache, now))
+            wake_unit(h, u, now);
     }
 }
 
@@ -281,11 +281,12 @@ static void take_up_entries(struct hierarchy *h, struct near_group *g, cycle_t n
         }
         if (e->link == NO_LINK) {
             cache_fill(u->cache, e->token, now);
+            wake_unit(h, e->unit, now);
         } else {
             h->link[e->link].posted--;
-            cache_unblock(u->cache, now);
+            if (cache_unblock(u->cache, now))
+                wake_unit(h, e->unit, now);
         }
-        wake_unit(h, e->unit, now);
         fifo_pop(&g->up);
     }
 }

@@ -130,11 +130,44 @@ static uint32_t regular_passes(uint32_t lanes, uint32_t stride, uint32_t n, uint
     return stride == n && lanes * n <= banks ? 1 : 0;
 }
 
+static uint32_t differences(const uint32_t *offset, uint32_t n, uint32_t at, uint32_t stride)
+{
+    uint32_t diff = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        diff |= offset[k] ^ (at + k * stride);
+    return diff;
+}
+
+/* Lanes in blocks of a power of two: every lane of a block has the same offset, or every block the same ones. */
+static uint32_t try_blocks(const uint32_t *offset, uint32_t lanes, uint32_t bytes, uint32_t banks)
+{
+    uint32_t at = offset[0], n = 2, stride, diff = 0;
+    bool same = offset[1] == at;
+
+    while (n < lanes && (offset[n] == at) == same)
+        n *= 2;
+    if (n >= lanes || lanes % n)
+        return 0;
+    stride = same ? offset[n] - at : offset[1] - at;
+    if (stride % 4 || stride > UINT32_MAX / 128)
+        return 0;
+    if (same) {
+        for (uint32_t k = 0; k < lanes; k += n, at += stride)
+            diff |= differences(offset + k, n, at, 0);
+        return diff ? 0 : regular_passes(lanes / n, stride / 4, bytes / 4, banks);
+    }
+    diff = differences(offset, n, at, stride);
+    for (uint32_t k = n; k < lanes && !diff; k += n)
+        diff = memcmp(offset, offset + k, n * sizeof *offset) != 0;
+    return diff ? 0 : regular_passes(n, stride / 4, bytes / 4, banks);
+}
+
 /* The same for offsets as they are, when they are regular. */
 static uint32_t try_regular(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
 {
     unsigned first = (unsigned)__builtin_ctzll(lanes), n = (unsigned)__builtin_popcountll(lanes);
-    uint32_t stride, diff = 0, at;
+    uint32_t stride, at;
 
     if (lanes >> first != lane_mask(n) || offset[first] % 4 || bytes % 4)
         return 0;
@@ -142,12 +175,10 @@ static uint32_t try_regular(uint64_t lanes, const uint32_t *offset, uint32_t byt
         return bytes / 4 <= banks;
     at = offset[first];
     stride = offset[first + 1] - at;
-    if (stride % 4)
-        return 0;
-    for (unsigned k = 0; k < n; k++)
-        diff |= offset[first + k] ^ (at + k * stride);
+    if (offset[first + n - 1] != at + (n - 1) * stride || differences(offset + first, n, at, stride))
+        return try_blocks(offset + first, n, bytes, banks);
     /* downwards, or around the end of the numbers: the slow way */
-    if (diff || stride > UINT32_MAX / 128)
+    if (stride % 4 || stride > UINT32_MAX / 128)
         return 0;
     return regular_passes(n, stride / 4, bytes / 4, banks);
 }

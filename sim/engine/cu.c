@@ -96,6 +96,7 @@ static void book(struct cu_context *x, const struct cu_release *r)
     s->sgprs -= r->sgprs;
     r->cu->lds_bytes[x->profile->cu.lds_per_wgp ? 0 : r->part] -= r->lds_bytes;
     r->cu->barriers -= r->barrier;
+    memset(r->cu->full, 0, sizeof r->cu->full);
     if (r->wave) {
         s->waves--;
         s->booked &= ~(UINT32_C(1) << r->slot);
@@ -233,11 +234,6 @@ void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t 
         cu_op_done(c, (uint16_t)token, now);
 }
 
-static cycle_t earlier(cycle_t a, cycle_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Ends the operations whose result is there. */
 static void take_results(struct cu *c, cycle_t now)
 {
@@ -247,11 +243,11 @@ static void take_results(struct cu *c, cycle_t now)
     for (uint32_t k = 0; k < c->lds_ports; k++) {
         while (pipe_pop_ready(&c->lds_port[k].pipe, now, &op))
             cu_op_done(c, (uint16_t)op, now);
-        c->results_at = earlier(c->results_at, pipe_next_event(&c->lds_port[k].pipe));
+        c->results_at = cu_earlier(c->results_at, pipe_next_event(&c->lds_port[k].pipe));
     }
     while (pipe_pop_ready(&c->misc.pipe, now, &op))
         cu_op_done(c, (uint16_t)op, now);
-    c->results_at = earlier(c->results_at, pipe_next_event(&c->misc.pipe));
+    c->results_at = cu_earlier(c->results_at, pipe_next_event(&c->misc.pipe));
 }
 
 /* Finds the waves whose time has come, and when that of the others will. */
@@ -266,7 +262,7 @@ static uint32_t find_woken(struct cu_simd *s, cycle_t now)
         if (s->wake[k] <= now)
             woken |= m & -m;
         else
-            next = earlier(next, s->wake[k]);
+            next = cu_earlier(next, s->wake[k]);
     }
     s->woken = woken;
     s->next_wake = next;
@@ -332,11 +328,11 @@ static cycle_t send_requests(struct cu *c, cycle_t now)
         bool freed = false;
 
         if (cu_fetch_is_busy(&c->fetch[k]) && (!c->fetch[k].refused || check))
-            next = earlier(next, cu_fetch_tick(c, k, now));
+            next = cu_earlier(next, cu_fetch_tick(c, k, now));
         if (!cu_line_queue_is_idle(&c->vmem[k]) && (!c->vmem[k].refused || check))
-            next = earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
+            next = cu_earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
         if (!cu_line_queue_is_idle(&c->smem[k]) && (!c->smem[k].refused || check))
-            next = earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
+            next = cu_earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
         if (freed)
             look_again(c, k, now);
     }
@@ -358,13 +354,13 @@ void cu_tick_issue(struct cu *c, cycle_t now)
                 return;
         }
     }
-    next = earlier(earlier(c->results_at, c->starts_at), send_requests(c, now));
+    next = cu_earlier(cu_earlier(c->results_at, c->starts_at), send_requests(c, now));
     for (uint32_t k = 0; k < x->simds; k++) {
         const struct cu_simd *s = &c->simd[k];
 
-        next = earlier(next, s->next_wake);
+        next = cu_earlier(next, s->next_wake);
         if (s->ports)
-            next = earlier(next, cu_simd_turn(x, k, s->next_issue > now ? s->next_issue : now + 1));
+            next = cu_earlier(next, cu_simd_turn(x, k, s->next_issue > now ? s->next_issue : now + 1));
     }
     *c->wake = next > now ? next : now + 1;
 }

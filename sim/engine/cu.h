@@ -217,6 +217,7 @@ struct cu {
 
     uint32_t lds_bytes[CU_MAX_PARTS]; /* in use; [0] for all when LDS is the WGP's */
     uint32_t barriers;                /* multi-wave workgroups */
+    uint32_t full[CU_MAX_PARTS];      /* the fewest waves of a workgroup found not to fit; 0: nothing is known */
     uint32_t resident;
     uint32_t touched; /* parts that have run a wave, a bit each */
 

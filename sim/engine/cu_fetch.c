@@ -155,7 +155,11 @@ static struct cu_wave *choose(const struct cu *c, const struct cu_fetch_unit *u)
     struct cu_wave *best = NULL;
     uint64_t stamp = 0;
 
-    for (uint64_t m = u->hungry ? u->hungry : u->want; m; m &= m - 1) {
+    uint64_t m = u->hungry ? u->hungry : u->want;
+
+    if (!(m & (m - 1)))
+        return m ? &c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)] : NULL;
+    for (; m; m &= m - 1) {
         struct cu_wave *w = &c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)];
         uint64_t age = c->simd[w->simd].stamp[w->slot];
 
@@ -167,7 +171,7 @@ static struct cu_wave *choose(const struct cu *c, const struct cu_fetch_unit *u)
     return best;
 }
 
-static void send_prefetch(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cycle_t now)
+static void prefetch_line(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cycle_t now)
 {
     const struct cu_memory *m = &c->x->memory;
     struct mem_req req = {.addr = u->prefetch_next, .bytes = u->block_bytes, .op = MEM_FETCH, .token = MEM_TOKEN_NONE};
@@ -188,7 +192,7 @@ cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
 
     if (!w) {
         if (cu_fetch_is_busy(u))
-            send_prefetch(c, u, cu, now);
+            prefetch_line(c, u, cu, now);
         return cu_fetch_is_busy(u) ? now + 1 : CYCLE_NEVER;
     }
     if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, w->fetch.next)) {

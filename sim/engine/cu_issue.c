@@ -86,13 +86,6 @@ static void result_at(const struct cu *c, struct cu_wave *w, const struct timing
     }
 }
 
-static void shift_in(cycle_t *done, unsigned count, cycle_t at)
-{
-    for (unsigned k = count - 1; k; k--)
-        done[k] = done[k - 1];
-    done[0] = at;
-}
-
 static void vector_drains(struct cu_wave *w, cycle_t at)
 {
     if (at > w->vector_done)
@@ -112,7 +105,7 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
     switch (i->port) {
     case PORT_VALU:
         cu_port_accept(&s->port[PORT_VALU], start, i->issue_cycles);
-        shift_in(w->valu_done, 4, done);
+        cu_shift_in(w->valu_done, 4, done);
         vector_drains(w, done);
         break;
     case PORT_TRANS:
@@ -121,9 +114,9 @@ static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const st
         cu_port_accept(&s->port[i->port], start, i->issue_cycles);
         cu_port_accept(&s->port[PORT_VALU], start, i->handover_cycles);
         if (i->port == PORT_TRANS)
-            shift_in(w->trans_done, 4, done);
+            cu_shift_in(w->trans_done, 4, done);
         else
-            shift_in(w->valu_done, 4, done);
+            cu_shift_in(w->valu_done, 4, done);
         /* memory does not wait for passes, but for results that it reads */
         vector_drains(w, i->cls == OPC_MFMA ? start + c->x->profile->cls[OPC_VALU].latency_cycles : done);
         if (i->cls == OPC_MFMA) {

@@ -35,24 +35,12 @@ void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
     w->sgpr_writes = (struct cu_queue){.entries = (uint8_t)c->x->profile->queue.valu_sgpr_entries};
 }
 
-static cycle_t latest(cycle_t a, cycle_t b)
-{
-    return a > b ? a : b;
-}
-
 static bool reads_file(const struct timing_info *i, unsigned first, unsigned end)
 {
     for (unsigned k = 0; k < i->reads; k++)
         if (i->reg[k].first >= first && i->reg[k].first < end)
             return true;
     return false;
-}
-
-static void shift_in(cycle_t *v, unsigned count, cycle_t at)
-{
-    for (unsigned k = count - 1; k; k--)
-        v[k] = v[k - 1];
-    v[0] = at;
 }
 
 /* s_delay_alu counts from the issue of the instruction it waits for; where that one waited itself, from its beginning,
@@ -73,13 +61,13 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     cycle_t begin = now + 1 + (i->reads_vgprs ? p->vgpr_read_cycles : 0), ready, until;
     bool matrix = i->port == PORT_MATRIX;
 
-    begin = latest(begin, q->valu_next + (matrix && !q->after_matrix));
+    begin = cu_later(begin, q->valu_next + (matrix && !q->after_matrix));
     if (w->operands)
-        begin = latest(begin, w->operands + 1);
+        begin = cu_later(begin, w->operands + 1);
     if (i->port == PORT_TRANS)
-        begin = latest(begin, q->trans_next);
+        begin = cu_later(begin, q->trans_next);
     if (matrix)
-        begin = latest(begin, q->matrix_next);
+        begin = cu_later(begin, q->matrix_next);
     ready = begin + i->latency_cycles - 1;
     until = begin;
     cu_port_accept(&s->port[PORT_VALU], now, i->port == PORT_VALU ? i->issue_cycles : pass);
@@ -87,11 +75,11 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     if (i->port == PORT_TRANS) {
         cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
         q->trans_next = begin + i->issue_cycles;
-        q->matrix_next = latest(q->matrix_next, begin + valu->latency_cycles + 1);
-        shift_in(w->trans_done, 4, announced(c, i, now, begin));
+        q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles + 1);
+        cu_shift_in(w->trans_done, 4, announced(c, i, now, begin));
     } else {
-        shift_in(w->valu_done, 4, announced(c, i, now, begin));
-        shift_in(w->valu_ready, 4, ready);
+        cu_shift_in(w->valu_done, 4, announced(c, i, now, begin));
+        cu_shift_in(w->valu_ready, 4, ready);
     }
     q->valu_count++;
     if (matrix) {
@@ -116,13 +104,13 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     struct cu_queues *q = &s->queues;
     cycle_t begin = now + 1 + (reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0);
 
-    begin = latest(begin, q->salu_next);
+    begin = cu_later(begin, q->salu_next);
     /* one SCC after the other, also where nobody reads the first */
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
         if (i->reg[k].first == REG_SCC && ready_producer(w->ready[REG_SCC]) == PRODUCER_SALU)
-            begin = latest(begin, ready_cycle(w->ready[REG_SCC]) + 1);
+            begin = cu_later(begin, ready_cycle(w->ready[REG_SCC]) + 1);
     if (w->operands)
-        begin = latest(begin, w->operands + 1);
+        begin = cu_later(begin, w->operands + 1);
     cu_port_accept(&s->port[PORT_SALU], now, 1);
     q->salu_at = now;
     q->salu_slot = w->slot;
@@ -131,7 +119,7 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     w->salu_done =
         now + i->latency_cycles + (begin > now + 1 + p->sgpr_read_cycles ? begin - now - 1 - p->sgpr_read_cycles : 0);
     w->salu_ready = begin + i->latency_cycles - 1;
-    w->drained = latest(w->drained, begin + i->issue_cycles + 1);
+    w->drained = cu_later(w->drained, begin + i->issue_cycles + 1);
     return w->salu_ready;
 }
 
@@ -145,7 +133,7 @@ cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_inf
     const struct profile_queue *p = &c->x->profile->queue;
     struct cu_queues *q = &c->simd[w->simd].queues;
     cycle_t *path = i->port == PORT_LDS ? &c->lds_path[w->part] : &c->vmem_path[w->part];
-    cycle_t begin = latest(now, *path), until;
+    cycle_t begin = cu_later(now, *path), until;
 
     *path = begin + i->operand_slots;
     until = begin + ((i->operand_slots + 1) & ~1u) + (i->port == PORT_LDS ? p->lds_send_cycles : p->vmem_send_cycles);
@@ -153,7 +141,7 @@ cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_inf
         cu_queue_put(&q->lds, until);
     if (i->port == PORT_VMEM)
         cu_queue_put(&q->vmem, until);
-    w->drained = latest(w->drained, until + 1);
+    w->drained = cu_later(w->drained, until + 1);
     return begin;
 }
 
@@ -187,7 +175,7 @@ cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i)
         return cu_queue_free_at(&q->lds);
     case PORT_VMEM:
         at = cu_queue_free_at(&q->vmem);
-        return i->category == OPCAT_FLAT ? latest(at, cu_queue_free_at(&q->lds)) : at;
+        return i->category == OPCAT_FLAT ? cu_later(at, cu_queue_free_at(&q->lds)) : at;
     default:
         return 0;
     }

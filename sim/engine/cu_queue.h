@@ -49,6 +49,14 @@ static inline void cu_queue_put(struct cu_queue *q, cycle_t until)
     q->at = (uint8_t)(q->at + 1u == q->entries ? 0 : q->at + 1u);
 }
 
+/* `v`: cycles of the last `count` results, newest at [0]. */
+static inline void cu_shift_in(cycle_t *v, unsigned count, cycle_t at)
+{
+    for (unsigned k = count - 1; k; k--)
+        v[k] = v[k - 1];
+    v[0] = at;
+}
+
 /* A matrix instruction in the VALU's queue or running. */
 struct cu_matrix {
     uint32_t number; /* of the VALU instruction */

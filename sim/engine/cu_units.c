@@ -80,11 +80,6 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
     return fifo_is_idle(&q->lines) ? CYCLE_NEVER : now + 1;
 }
 
-static cycle_t later(cycle_t a, cycle_t b)
-{
-    return a > b ? a : b;
-}
-
 cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,
                            const struct lds_cost *cost)
 {
@@ -97,16 +92,16 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
         return pipe_accept_as(&p->pipe, now, payload, latency + conflicts, cost->cycles);
     p->accepted++;
     for (unsigned k = 0; k < LDS_STAGES; k++) {
-        at = later(at, p->free[k]);
+        at = cu_later(at, p->free[k]);
         /* the queue before the next stage has room when the depth-th last has left it */
         if (k + 1 < LDS_STAGES && n >= depth)
-            at = later(at, p->start[k + 1][(n - depth) % CU_LDS_QUEUE]);
+            at = cu_later(at, p->start[k + 1][(n - depth) % CU_LDS_QUEUE]);
         p->start[k][n % CU_LDS_QUEUE] = at;
         p->free[k] = at + busy[k];
     }
     ready = pipe_accept_as(&p->pipe, now, payload, (uint32_t)(at - now) + latency + conflicts, 1);
     if (p->accepted >= depth)
-        p->pipe.free_at = later(p->pipe.free_at, p->start[LDS_IN][(p->accepted - depth) % CU_LDS_QUEUE]);
+        p->pipe.free_at = cu_later(p->pipe.free_at, p->start[LDS_IN][(p->accepted - depth) % CU_LDS_QUEUE]);
     return ready;
 }
 

@@ -26,6 +26,15 @@ struct cu_memory {
     void (*await_room)(void *ctx, uint32_t cu, enum mem_port_kind port);
 };
 
+static inline cycle_t cu_earlier(cycle_t a, cycle_t b)
+{
+    return a < b ? a : b;
+}
+static inline cycle_t cu_later(cycle_t a, cycle_t b)
+{
+    return a > b ? a : b;
+}
+
 /* The entry of an execution unit: taken for some cycles by each instruction. */
 struct cu_port {
     cycle_t free_at;

@@ -52,13 +52,21 @@ static inline void later(const struct cu_context *x, uint64_t v, unsigned consum
     }
 }
 
-/* When the registers it reads are ready. Results of the vector units that a vector instruction reads do not hold it
- * where a dependent instruction waits in the unit (issue.dependent_valu_blocks_issue): they go to w->operands. */
-static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i, unsigned *producer)
+/* An entry of the scoreboard that is not above this one keeps nothing from issuing at t. */
+static inline uint64_t harmless(const struct cu_context *x, cycle_t t)
+{
+    return t > x->longest_extra ? ready_entry(t - x->longest_extra, (1u << READY_PRODUCER_BITS) - 1) : 0;
+}
+
+/* When the registers it reads are ready, if that is after t. Results of the vector units that a vector instruction
+ * reads do not hold it where a dependent instruction waits in the unit (issue.dependent_valu_blocks_issue): they go to w->operands. */
+static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t t,
+                               unsigned *producer)
 {
     const struct cu_context *x = c->x;
     bool in_unit = i->consumer <= CONSUMER_DPP && (x->queued || x->profile->issue.dependent_valu_blocks_issue);
     bool in_salu = x->queued && i->port == PORT_SALU;
+    uint64_t over = harmless(x, t);
     cycle_t worst = 0, operands = 0;
     unsigned unused;
 
@@ -68,6 +76,8 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
         for (unsigned n = 0; n < i->reg[k].count; n++) {
             unsigned from = ready_producer(v[n]);
 
+            if (v[n] <= over)
+                continue;
             /* what one vector instruction leaves in SGPRs the next one in order can take */
             if (in_unit && from == PRODUCER_SGPR && x->queued)
                 continue;
@@ -218,7 +228,7 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
         w->operands = 0;
         at = matrix_operands_ready(c, w, i, &producer);
     } else {
-        at = registers_ready(c, w, i, &producer);
+        at = registers_ready(c, w, i, t, &producer);
         more = valu_drained(c, w, i);
         if (more > at) {
             at = more;

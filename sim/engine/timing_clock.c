@@ -9,11 +9,6 @@
 #define PROGRESS_SECONDS 0.05
 #define WORTH_SHARING    400 /* instructions of an epoch that pay for waking threads */
 
-static cycle_t earlier(cycle_t a, cycle_t b)
-{
-    return a < b ? a : b;
-}
-
 static void end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n)
 {
     r->outcome = outcome;
@@ -64,7 +59,7 @@ static cycle_t visit(struct run_group *g, cycle_t now)
         if (g->wake[k] <= now || (g->x.check && cu[k].resident))
             g->due[due++] = k;
         else
-            next = earlier(next, g->wake[k]);
+            next = cu_earlier(next, g->wake[k]);
     }
     for (uint32_t n = 0; n < due; n++) {
         struct cu *c = &cu[g->due[n]];
@@ -76,7 +71,7 @@ static cycle_t visit(struct run_group *g, cycle_t now)
             g->stopped = c;
             return now;
         }
-        next = earlier(next, g->wake[g->due[n]]);
+        next = cu_earlier(next, g->wake[g->due[n]]);
     }
     return next;
 }
@@ -96,7 +91,7 @@ void run_group_epoch(void *ctx, uint32_t task)
         g->next = visit(g, now);
         if (g->stopped)
             return;
-        g->next = earlier(g->next, *g->near);
+        g->next = cu_earlier(g->next, *g->near);
         now = g->x.check || g->next <= now ? now + 1 : g->next;
     }
 }
@@ -112,19 +107,19 @@ static void await_turn(void *ctx)
 
 static cycle_t group_next(const struct run_group *g)
 {
-    return earlier(earlier(g->next, g->x.next), *g->near);
+    return cu_earlier(cu_earlier(g->next, g->x.next), *g->near);
 }
 
 /* The earliest cycle with work anywhere; never: there is none. */
 static cycle_t next_work(const struct run *run)
 {
-    cycle_t next = earlier(run->dispatch_at, run->chip->far_next(run->chip->ctx));
+    cycle_t next = cu_earlier(run->dispatch_at, run->chip->far_next(run->chip->ctx));
     const struct cu_release *r = fifo_front(&run->x.releases);
 
     if (r && !dispatcher_is_idle(&run->dispatcher))
-        next = earlier(next, r->at);
+        next = cu_earlier(next, r->at);
     for (uint32_t k = 0; k < run->groups; k++)
-        next = earlier(next, group_next(&run->group[k]));
+        next = cu_earlier(next, group_next(&run->group[k]));
     return next;
 }
 
@@ -220,7 +215,7 @@ static bool dispatch(struct run *run, struct err *e)
         cycle_t now;
 
         r = fifo_front(&run->x.releases);
-        now = r ? earlier(r->at, run->dispatch_at) : run->dispatch_at;
+        now = r ? cu_earlier(r->at, run->dispatch_at) : run->dispatch_at;
         if (now >= run->end)
             return true;
         if (r && r->at <= now)

@@ -65,20 +65,22 @@ static bool whole_wgp(const struct cu_context *x)
 }
 
 /* A place for a workgroup in `part`; of the whole WGP in WGP mode. */
-static bool find_place(const struct cu *c, uint32_t part, uint32_t waves, struct place *out)
+static bool find_place(struct cu *c, uint32_t part, uint32_t waves, struct place *out)
 {
     const struct cu_context *x = c->x;
     const struct profile_cu *p = &x->profile->cu;
     uint32_t count = whole_wgp(x) ? x->simds : x->simds_per_part;
 
-    if (waves > x->chip->scratch_free)
-        return false;
-    if (waves > 1 && c->barriers >= p->max_multiwave_workgroups * x->parts)
-        return false;
-    if (c->lds_bytes[p->lds_per_wgp ? 0 : part] + x->launch->occupancy.lds_alloc_bytes > p->lds_bytes)
+    if (waves > x->chip->scratch_free || (c->full[part] && waves >= c->full[part]))
         return false;
     out->part = part;
-    return spread(c, part * x->simds_per_part, count, waves, out->simd);
+    if ((waves > 1 && c->barriers >= p->max_multiwave_workgroups * x->parts) ||
+        c->lds_bytes[p->lds_per_wgp ? 0 : part] + x->launch->occupancy.lds_alloc_bytes > p->lds_bytes ||
+        !spread(c, part * x->simds_per_part, count, waves, out->simd)) {
+        c->full[part] = waves; /* until something is given back */
+        return false;
+    }
+    return true;
 }
 
 /* How the compute units of a chip lie in sets that share caches, dealt to the shader engines in turn. */
