@@ -316,7 +316,7 @@ cycle_t run_clock(struct run *run, struct err *e)
         /* epochs begin at multiples of their length, so that they are the same however time gets there */
         run->from = now / run->epoch_cycles * run->epoch_cycles;
         run->end = run->from + run->epoch_cycles;
-        if (l->max_cycles && run->end > l->max_cycles + 1)
+        if (l->max_cycles && run->end - 1 > l->max_cycles)
             run->end = l->max_cycles + 1;
         if (!run_epoch(run, &end, e))
             return end;
@@ -324,9 +324,10 @@ cycle_t run_clock(struct run *run, struct err *e)
         now = next_work(run);
         if (now == CYCLE_NEVER) {
             deadlock(run);
-            for (uint32_t k = 0, last = 0; k < run->groups; k++)
-                if (run->group[k].at >= last)
-                    end = last = run->group[k].at;
+            end = 0;
+            for (uint32_t k = 0; k < run->groups; k++)
+                if (run->group[k].at > end)
+                    end = run->group[k].at;
             return end;
         }
         if (now < run->end || run->x.check)

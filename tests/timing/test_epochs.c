@@ -169,6 +169,9 @@ static void limits_and_faults_are_the_same_too(void **state)
     assert_int_equal(one.cycles, 1234);
     run_chip(r, NULL, 3);
     same(&one, &r->result);
+    r->launch.max_cycles = UINT64_MAX; /* as good as none: the cycle after it has no number */
+    run_chip(r, NULL, 1);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
     r->launch.max_cycles = 0;
     r->state.user_sgprs[1] = 0x7fff; /* no memory there */
     run_chip(r, NULL, 1);
