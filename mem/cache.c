@@ -123,9 +123,8 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     for (c->bucket_mask = 1; c->bucket_mask < 2 * full.mshrs;)
         c->bucket_mask *= 2;
     c->bucket_mask--;
-    c->tag = ARENA_NEW(arena, lines, uint64_t);
     c->mark = arena_alloc(arena, lines + 7, 1, 64); /* read eight at a time */
-    c->way = ARENA_NEW(arena, lines, struct cache_way);
+    c->way = arena_alloc(arena, lines, sizeof *c->way, 64);
     if (full.watch.hit) {
         c->asked = ARENA_NEW(arena, lines, cycle_t);
         if (!c->asked)
@@ -135,7 +134,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = ARENA_NEW(arena, full.channels, struct cache_channel);
     c->wake = ARENA_NEW(arena, full.channels, cycle_t);
-    if (!c->tag || !c->mark || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
+    if (!c->mark || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
         goto no_memory;
     for (uint32_t i = 0; i < full.channels; i++)
         if (!init_channel(c, i, arena))
@@ -372,14 +371,19 @@ static cycle_t tick_channel(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
     uint32_t out_before;
-    bool freed;
+    bool freed = false;
 
-    do_lookups(c, i, now);
-    freed = do_writeback(c, i, now);
+    if (ch->in.count)
+        do_lookups(c, i, now);
+    if (ch->writing_back)
+        freed = do_writeback(c, i, now);
     out_before = ch->out.count;
-    do_output(c, ch, now);
-    freed |= ch->out.count < out_before;
-    freed |= do_responses(c, ch, now);
+    if (out_before) {
+        do_output(c, ch, now);
+        freed |= ch->out.count < out_before;
+    }
+    if (ch->bus_busy || ch->hits.count || ch->fills.count)
+        freed |= do_responses(c, ch, now);
     if (freed)
         ch->stuck = false;
     return next_work(c, ch, now);

@@ -24,7 +24,9 @@ static inline uint32_t div_r(const struct divider *d, uint64_t v)
     return d->pow2 ? (uint32_t)(v & (d->n - 1)) : (uint32_t)(v % d->n);
 }
 
+/* What there is to know of a line, in one place of the host's memory. */
 struct cache_way {
+    uint64_t tag;   /* line + 1, 0 = invalid */
     uint64_t stamp; /* of the last use; the smallest of a set is its victim */
     uint32_t have;  /* which 32nds of the line are valid */
     bool dirty;
@@ -123,9 +125,8 @@ struct cache {
     uint32_t bucket_mask;
     uint32_t max_targets; /* per channel */
     uint64_t stamp;
-    uint64_t *tag; /* [channel][set][way]: line + 1, 0 = invalid */
-    uint8_t *mark; /* the same: eight bits of the line, to be compared first; 0 = invalid */
-    struct cache_way *way;
+    struct cache_way *way; /* [channel][set][way] */
+    uint8_t *mark;         /* the same: eight bits of the line, to be compared first; 0 = invalid */
     cycle_t *asked; /* per line, when somebody watches; else null */
     struct cache_txn *txn;
     struct cache_target *target;

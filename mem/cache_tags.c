@@ -38,7 +38,7 @@ uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
         for (uint64_t m = zero_bytes(marks_at(c, base, w) ^ wanted); m; m &= m - 1) {
             uint32_t at = w + (uint32_t)__builtin_ctzll(m) / 8;
 
-            if (at < c->cfg.ways && c->tag[base + at] == line + 1)
+            if (at < c->cfg.ways && c->way[base + at].tag == line + 1)
                 return base + at;
         }
     return CACHE_NO_WAY;
@@ -79,17 +79,17 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
 {
     uint64_t i = cache_choose_victim(c, base);
     struct cache_way *w = &c->way[i];
-    bool dirty = c->tag[i] && w->dirty;
+    bool dirty = w->tag && w->dirty;
 
-    if (c->tag[i])
+    if (w->tag)
         cache_count_eviction(c, i);
     else
         w->stamp = 0;
     if (dirty) {
-        *dirty_victim = (struct cache_victim){(c->tag[i] - 1) << c->line_shift, w->hint};
+        *dirty_victim = (struct cache_victim){(w->tag - 1) << c->line_shift, w->hint};
         ch->dirty_lines--;
     }
-    c->tag[i] = line + 1;
+    w->tag = line + 1;
     c->mark[i] = cache_mark(line);
     w->have = 0;
     w->dirty = false;
@@ -119,7 +119,6 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
 void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at)
 {
     ch->dirty_lines -= c->way[at].dirty;
-    c->tag[at] = 0;
     c->mark[at] = 0;
     c->way[at] = (struct cache_way){0};
 }
@@ -160,7 +159,6 @@ void cache_drop_clean(struct cache *c)
 
             if (c->way[i].dirty)
                 continue;
-            c->tag[i] = 0;
             c->mark[i] = 0;
             c->way[i] = (struct cache_way){0};
         }
@@ -181,12 +179,12 @@ bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v)
         return false;
     for (; ch->writeback_at < lines; ch->writeback_at++) {
         uint64_t i = base + ch->writeback_at;
-        if (!c->tag[i] || !c->way[i].dirty)
+        if (!c->way[i].tag || !c->way[i].dirty)
             continue;
         c->way[i].dirty = false;
         ch->dirty_lines--;
         ch->writeback_at++;
-        *v = (struct cache_victim){(c->tag[i] - 1) << c->line_shift, c->way[i].hint};
+        *v = (struct cache_victim){(c->way[i].tag - 1) << c->line_shift, c->way[i].hint};
         return true;
     }
     return false;
