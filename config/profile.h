@@ -115,7 +115,7 @@ struct profile_issue {
 
 /* Queues between issue and units (sim/engine/cu_queue.h); all zero where instructions wait in their waves. */
 struct profile_queue {
-    uint32_t valu_entries, behind_matrix_entries, valu_sgpr_entries, salu_entries, memory_entries;
+    uint32_t valu_entries, special_entries, valu_sgpr_entries, salu_entries, memory_entries;
     uint32_t vgpr_read_cycles, sgpr_read_cycles, lds_send_cycles, vmem_send_cycles;
     bool f64_compare_as_64bit;
 };
@@ -129,6 +129,7 @@ struct profile_class_cost {
 struct profile_frontend {
     uint32_t fetch_bytes_per_cycle, fetch_latency_cycles, buffer_bytes;
     uint32_t prefetch_blocks; /* 0: as many as the buffer holds */
+    uint32_t prefetch_lines;
     bool branch_within_buffer;
     uint32_t wave_release_cycles;
     uint32_t branch_taken_cycles, branch_not_taken_cycles;

@@ -169,8 +169,9 @@ const struct profile_row profile_rows[] = {
         "a VALU instruction that waits for a VALU result, unannounced by s_delay_alu, holds its whole SIMD")
 
     U32(queue.valu_entries, "entries", 0, 16, "VALU instructions of a SIMD that wait for the unit; 0 = they wait in their waves")
-    U32(queue.behind_matrix_entries, "entries", 0, 16,
-        "VALU instructions behind a running matrix one that keep further matrix and transcendental ones out; 0 = none do")
+    U32(queue.special_entries, "entries", 0, 16,
+        "entries of the VALU's queue that a matrix or transcendental instruction may be among when its wave has not just "
+        "issued to it; 0 = all")
     U32(queue.valu_sgpr_entries, "entries", 0, 16,
         "VALU instructions of a wave that have still to write an SGPR; 0 = no limit")
     U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")
@@ -189,6 +190,8 @@ const struct profile_row profile_rows[] = {
     U32(frontend.buffer_bytes, "bytes", 8, 4096, "instruction buffer of one wave")
     U32(frontend.prefetch_blocks, "blocks", 0, 1024,
         "fetch blocks a wave asks for beyond the one it is in; 0 = as many as its buffer holds")
+    U32(frontend.prefetch_lines, "lines", 0, 64,
+        "lines of the instruction cache behind the one a wave has begun to fetch that hardware brings there, too")
     BOOL(frontend.branch_within_buffer, "a branch to what the buffer holds fetches nothing anew")
     U32(frontend.wave_release_cycles, "cycles", 0, 100000, "end of a wave until what it held may go to a new one")
     U32(frontend.branch_taken_cycles, "cycles", 1, 1000, "taken branch to the instruction at its target")

@@ -8,7 +8,8 @@
  * In each cycle one wave of the part gets its block: one that has none beyond its own before one that has, then the
  * higher priority (s_setprio), then the older (AMD, GCN architecture whitepaper: fetch arbitrates by age, priority and
  * fill of the buffers). When no wave wants any, lines that hardware or s_prefetch_inst wants in the cache are asked
- * for; nobody waits for these.
+ * for; nobody waits for these. Hardware wants a kernel's first ones at its launch, and where the profile says so
+ * (frontend.prefetch_lines) those behind the line that some wave has just begun.
  */
 #include "sim/engine/cu.h"
 
@@ -182,6 +183,18 @@ static void prefetch_line(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cy
     u->prefetch_next += c->x->inst_line_bytes;
 }
 
+/* The lines behind one that is asked for. Waves in the same line ask for them once. */
+static void look_ahead(struct cu *c, struct cu_fetch_unit *u, unsigned part, gaddr_t at)
+{
+    gaddr_t bytes = c->x->inst_line_bytes, line = at & -bytes;
+    uint32_t lines = c->x->profile->frontend.prefetch_lines;
+
+    if (!lines || u->line == line)
+        return;
+    u->line = line;
+    cu_fetch_prefetch(c, part, line + bytes, (uint32_t)(lines * bytes));
+}
+
 cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
 {
     struct cu_fetch_unit *u = &c->fetch[part];
@@ -210,6 +223,7 @@ cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
                  (uint64_t)(uint32_t)(w->fetch.next >> u->block_shift) << 32,
     };
     m->accept(m->ctx, cu, MEM_PORT_INST, &req, now);
+    look_ahead(c, u, part, w->fetch.next);
     w->fetch.next += u->block_bytes;
     set_want(c, w);
     return cu_fetch_is_busy(u) ? now + 1 : CYCLE_NEVER;

@@ -9,6 +9,12 @@
 
 /* Units ------------------------------------------------------------------------------------------------------- */
 
+/* Whether a queue looks at whose instruction it is. */
+static bool is_special(const struct cu *c, unsigned port)
+{
+    return c->x->queued && (port == PORT_TRANS || port == PORT_MATRIX);
+}
+
 static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
     unsigned port = w->info->port;
@@ -20,9 +26,9 @@ static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const s
             return false;
         if (port <= PORT_SALU && cu_queue_room_at(s, w->info) > now)
             return false;
-        if ((port == PORT_TRANS || port == PORT_MATRIX) &&
-            cu_queue_behind_matrix(&s->queues, c->x->profile->queue.behind_matrix_entries, port == PORT_MATRIX, now) >
-                now)
+        if (port == PORT_MATRIX && !cu_port_can_accept(&s->port[PORT_TRANS], now))
+            return false;
+        if (is_special(c, port) && cu_queue_special_at(s, w, now) > now)
             return false;
     }
     switch (port) {
@@ -405,8 +411,9 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
             break;
         w = pick(c, s, waves, cand);
         if (!port_can_accept(c, s, w, now)) {
-            /* its port takes none of the others either, flat and LDS instructions of the same port aside */
-            refused |= w->info->category == OPCAT_FLAT ? UINT32_C(1) << w->slot : s->ready[w->info->port];
+            /* its port takes none of the others either, where it does not matter whose or what it is */
+            refused |= w->info->category == OPCAT_FLAT || is_special(c, w->info->port) ? UINT32_C(1) << w->slot
+                                                                                       : s->ready[w->info->port];
             continue;
         }
         issue(c, s, w, now);
@@ -424,7 +431,7 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
     switch (w->info->port) {
     case PORT_TRANS:
     case PORT_MATRIX:
-        at = s->port[w->info->port].free_at;
+        at = s->port[c->x->queued ? PORT_TRANS : w->info->port].free_at;
         /* fall through */
     case PORT_VALU:
         at = at > s->port[PORT_VALU].free_at ? at : s->port[PORT_VALU].free_at;
@@ -450,10 +457,9 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
         cycle_t room = w->info->port <= PORT_LDS ? cu_queue_room_at(s, w->info) : 0;
 
         if (w->info->port == PORT_TRANS || w->info->port == PORT_MATRIX) {
-            cycle_t through = cu_queue_behind_matrix(&s->queues, c->x->profile->queue.behind_matrix_entries,
-                                                     w->info->port == PORT_MATRIX, now);
+            cycle_t special = cu_queue_special_at(s, w, now);
 
-            room = through > room ? through : room;
+            room = special > room ? special : room;
         }
         if (s->blocked && cu_queue_free_at(&s->queues.valu) > room)
             room = cu_queue_free_at(&s->queues.valu);
@@ -477,6 +483,12 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
                                                                  : s->ready[port] & ~s->refused;
         cycle_t at = lost ? now + 1 : retry_at(c, s, &waves[__builtin_ctz(s->ready[port])], now);
 
+        if (!lost && is_special(c, port))
+            for (uint32_t m = s->ready[port]; m; m &= m - 1) {
+                cycle_t one = retry_at(c, s, &waves[__builtin_ctz(m)], now);
+
+                at = one < at ? one : at;
+            }
         for (; look; look &= look - 1) {
             struct cu_wave *w = &waves[__builtin_ctz(look)];
             enum timing_stall reason = lost ? STALL_ARBITRATION : busy_reason(c, w);

@@ -16,6 +16,7 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
         struct cu_queues *q = &c->simd[k].queues;
 
         init_queue(&q->valu, p->valu_entries);
+        init_queue(&q->special, p->special_entries);
         init_queue(&q->salu, p->salu_entries);
         init_queue(&q->lds, p->memory_entries);
         init_queue(&q->vmem, p->memory_entries);
@@ -61,7 +62,7 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     cycle_t begin = now + 1 + (i->reads_vgprs ? p->vgpr_read_cycles : 0), ready, until;
     bool matrix = i->port == PORT_MATRIX;
 
-    begin = cu_later(begin, q->valu_next + (matrix && !q->after_matrix));
+    begin = cu_later(begin + matrix, q->valu_next + (matrix && !q->after_matrix));
     if (w->operands)
         begin = cu_later(begin, w->operands + 1);
     if (i->port == PORT_TRANS)
@@ -81,16 +82,18 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
         cu_shift_in(w->valu_done, 4, announced(c, i, now, begin));
         cu_shift_in(w->valu_ready, 4, ready);
     }
-    q->valu_count++;
-    if (matrix) {
-        until = ready - 1;
-        q->matrix[q->matrix_next_at++ % CU_QUEUE_MAX] =
-            (struct cu_matrix){.number = q->valu_count, .begin = ready - i->issue_cycles, .end = ready};
-    }
+    if (matrix)
+        until = ready;
+    else if (i->port == PORT_TRANS && q->valu_begun + 1 < begin)
+        until = q->valu_begun + 1;
+    q->valu_at = now;
+    q->valu_slot = w->slot;
+    q->valu_begun = begin;
     if (i->writes_sgprs)
         cu_queue_put(&w->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
     q->after_matrix = matrix;
     cu_queue_put(&q->valu, until);
+    cu_queue_put(&q->special, until + matrix);
     if (begin + valu->latency_cycles - 1 > w->queue_done)
         w->queue_done = begin + valu->latency_cycles - 1;
     if (w->queue_done + c->x->longest_extra > w->busy_until)
@@ -102,7 +105,7 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
 {
     const struct profile_queue *p = &c->x->profile->queue;
     struct cu_queues *q = &s->queues;
-    cycle_t begin = now + 1 + (reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0);
+    cycle_t read = reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0, begin = now + 1 + read;
 
     begin = cu_later(begin, q->salu_next);
     /* one SCC after the other, also where nobody reads the first */
@@ -119,7 +122,7 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     w->salu_done =
         now + i->latency_cycles + (begin > now + 1 + p->sgpr_read_cycles ? begin - now - 1 - p->sgpr_read_cycles : 0);
     w->salu_ready = begin + i->latency_cycles - 1;
-    w->drained = cu_later(w->drained, begin + i->issue_cycles + 1);
+    w->drained = cu_later(w->drained, begin - read + i->issue_cycles + 1);
     return w->salu_ready;
 }
 
@@ -145,18 +148,18 @@ cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_inf
     return begin;
 }
 
-cycle_t cu_queue_behind_matrix(const struct cu_queues *q, uint32_t limit, bool matrix, cycle_t now)
+cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
-    if (!limit || (matrix && q->after_matrix))
-        return 0;
-    /* the oldest one that is not through */
-    for (unsigned k = 0; k < CU_QUEUE_MAX; k++) {
-        const struct cu_matrix *m = &q->matrix[(q->matrix_next_at + k) % CU_QUEUE_MAX];
+    const struct cu_queues *q = &s->queues;
+    cycle_t room = cu_queue_free_at(&q->valu), special = cu_queue_free_at(&q->special);
+    bool own = q->valu_slot == w->slot;
 
-        if (m->end > now)
-            return m->begin <= now && q->valu_count - m->number >= limit ? m->end : 0;
-    }
-    return 0;
+    if (special <= now || (w->info->port == PORT_MATRIX && q->after_matrix) || (own && q->valu_at + 1 == now))
+        return 0;
+    /* full until then */
+    if (room >= now && room < special && (own || arbiter_pick_oldest(s->used, s->stamp) == w->slot))
+        return room;
+    return special;
 }
 
 cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i)

@@ -8,10 +8,14 @@
  * As each queue is in order, when an entry begins is known when it is put in; a queue is then no more than the cycles
  * at which its last entries become free.
  *
- *   VALU: an entry is free when it begins; a matrix instruction keeps its own until it is through. While the queue is
- *     full and a wave has something for it, the SIMD issues nothing but branches, internal instructions and the next
- *     SALU instruction of a wave whose last one has just gone. Behind a running matrix instruction few others wait;
- *     with as many, no further matrix or transcendental one enters, but for a matrix instruction right after another.
+ *   VALU: an entry is free when it begins; a transcendental instruction goes on into its unit when the one before it
+ *     has begun, and waits for its operands there; a matrix instruction keeps its entry until it is through. While the
+ *     queue is full and a wave has something for it, the SIMD issues nothing but branches, internal instructions and
+ *     the next SALU instruction of a wave whose last one has just gone. Plain VALU takes any entry. Matrix and
+ *     transcendental instructions leave the last ones alone, but for one whose wave issued to the queue in the cycle
+ *     before, a matrix instruction right after another, and what the oldest wave, or the one that issued to the queue
+ *     last, has for it as it stops being full. A matrix instruction, too, waits for the port that a transcendental one
+ *     takes.
  *   SALU: an entry is free when it is through.
  *   LDS, VMEM: the registers of an entry go out one each cycle (a register: 32 lanes), over a path that the SIMDs of
  *     the CU share; it is free some cycles later. s_nop waits for that.
@@ -57,22 +61,15 @@ static inline void cu_shift_in(cycle_t *v, unsigned count, cycle_t at)
     v[0] = at;
 }
 
-/* A matrix instruction in the VALU's queue or running. */
-struct cu_matrix {
-    uint32_t number; /* of the VALU instruction */
-    cycle_t begin, end;
-};
-
 /* Of a SIMD. */
 struct cu_queues {
     struct cu_queue valu, salu, lds, vmem;
+    struct cu_queue special; /* the VALU's last entries once more, as many as matters to matrix and transcendental */
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when the unit can begin something else */
-    cycle_t salu_at;                                       /* the last SALU instruction issued, and whose */
-    uint8_t salu_slot;
-    uint32_t valu_count;                   /* VALU instructions issued */
-    struct cu_matrix matrix[CU_QUEUE_MAX]; /* the last of them, a ring */
-    uint8_t matrix_next_at;
-    bool after_matrix; /* the last vector instruction was a matrix one */
+    cycle_t salu_at, valu_at;                              /* the last SALU and VALU instructions issued, and whose */
+    uint8_t salu_slot, valu_slot;
+    cycle_t valu_begun; /* the beginning of the last VALU instruction */
+    bool after_matrix;  /* it was a matrix one */
 };
 
 struct arena;
@@ -89,8 +86,9 @@ void cu_queues_new_wave(const struct cu *c, struct cu_wave *w);
 cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now);
 /* The same of an LDS or VMEM instruction: returns the cycle at which its registers begin to go out. */
 cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
-/* When the VALU's queue takes another matrix or transcendental instruction, the room in it aside. */
-cycle_t cu_queue_behind_matrix(const struct cu_queues *q, uint32_t limit, bool matrix, cycle_t now);
+/* When the VALU's queue takes a wave's next instruction, a matrix or transcendental one, if nothing issues until then;
+ * no later than now: it does now. The room in it aside. */
+cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now);
 /* When the queues have room for an instruction. */
 cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i);
 

@@ -138,6 +138,7 @@ struct cu_fetch_unit {
     gaddr_t prefetch_next, prefetch_end; /* lines still to be asked for on nobody's behalf */
     uint32_t block_bytes, buffer_bytes;  /* block_bytes: a power of two */
     uint8_t block_shift;
+    gaddr_t line;          /* the last one a wave has begun to fetch */
     bool entry_prefetched; /* what hardware prefetches of a kernel has been asked for */
     uint32_t first_wave;   /* index of the part's first wave in the CU */
     bool refused;          /* by the memory, which will say when it has room */

@@ -244,6 +244,69 @@ static void entry_is_prefetched_once(void **state)
     rig_free(r);
 }
 
+/* The lines behind the one that waves are in are brought, too: once for each line, in cycles in which no wave asks for
+ * a block, so that waves wait no longer than before. */
+static void lines_behind_are_prefetched(void **state)
+{
+    uint32_t code[96];
+    struct rig *r;
+    cycle_t end = 0;
+
+    (void)state;
+    for (unsigned k = 0; k < 95; k++)
+        code[k] = S_NOP_0;
+    code[95] = A_END;
+    r = RIG_NEW("gfx942", code, 64, 4);
+    r->profile.cache[PROFILE_I].line_bytes = 128;
+    for (uint32_t lines = 0; lines <= 2; lines++) {
+        r->profile.frontend.prefetch_lines = lines;
+        r->prefetched = 0;
+        rig_run(r);
+        assert_int_equal(r->result.outcome, ENGINE_DONE);
+        /* 384 bytes are three lines; the blocks ahead of the last instruction lie in a fourth */
+        assert_int_equal(r->prefetched, 4 * lines);
+        if (!lines)
+            end = rig_at(r, 95);
+        assert_int_equal(rig_at(r, 95), end);
+    }
+    rig_free(r);
+}
+
+/* Cycles that a wave of so many instructions of 4 bytes and 4 cycles waits for them in a cold hierarchy. */
+static uint64_t waits_for_code(unsigned words, uint32_t lines)
+{
+    uint32_t code[96];
+    struct rig *r;
+    uint64_t waited;
+
+    for (unsigned k = 0; k < words - 1; k++)
+        code[k] = S_NOP_0;
+    code[words - 1] = A_END;
+    r = rig_new("gfx942", code, words, 64, 1);
+    r->profile.cache[PROFILE_I].line_bytes = 128;
+    r->profile.cache[PROFILE_I].channel_interleave_bytes = 128;
+    r->profile.frontend.prefetch_lines = lines;
+    rig_groups(r, 1);
+    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    waited = rig_stall(r, "fetch");
+    rig_free(r);
+    return waited;
+}
+
+/* A line of 128 bytes is run in 128 cycles; a miss is longer. The second line comes with the first one and costs
+ * nothing more; the third is asked for as the wave's first block in the second would be, 127 cycles before it is needed
+ * in a cycle in which it asks for none, instead of when it would be asked for itself. */
+static void prefetched_lines_cost_no_miss(void **state)
+{
+    uint64_t one = waits_for_code(32, 0), three = waits_for_code(96, 0), miss = (three - one) / 2;
+
+    (void)state;
+    assert_true(miss > 128);
+    assert_int_equal(waits_for_code(32, 1), one);
+    assert_int_equal(three - waits_for_code(96, 1), miss + 127);
+}
+
 /* Compute units of all built-in chips: as many as the chip has, spread evenly over its engines, and sets that share
  * caches lie within one engine. */
 static void chips_have_all_their_compute_units(void **state)
@@ -316,6 +379,8 @@ int main(void)
         cmocka_unit_test(starving_waves_first),
         cmocka_unit_test(priority_then_age),
         cmocka_unit_test(entry_is_prefetched_once),
+        cmocka_unit_test(lines_behind_are_prefetched),
+        cmocka_unit_test(prefetched_lines_cost_no_miss),
         cmocka_unit_test(chips_have_all_their_compute_units),
         cmocka_unit_test(uneven_sets),
     };

@@ -14,6 +14,7 @@ enum {
     V_ADD_V3_V2_V2 = 0x06060502,
     V_ADD_V3_V1_V1 = 0x06060301,
     V_RCP_V7_V1 = 0x7e0e5501,
+    V_RCP_V7_V8 = 0x7e0e5508,
     V_CMP_VCC_V1_V2 = 0x7c940501,
     V_CMP_F64_VCC = 0x7c440500,
     V_ADD_F64_V8 = 0x04100500,
@@ -37,7 +38,7 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
     struct profile *p = &r->profile;
 
     p->queue = (struct profile_queue){.valu_entries = 8,
-                                      .behind_matrix_entries = 5,
+                                      .special_entries = 6,
                                       .valu_sgpr_entries = 7,
                                       .salu_entries = 6,
                                       .memory_entries = 9,
@@ -108,12 +109,12 @@ static void valu_queue_has_eight_entries(void **state)
 
     (void)state;
     run_both(r);
-    /* begins 3 cycles after its issue, when its registers are read; its result is there 20 later, its entry is free one
-     * before that */
+    /* begins 4 cycles after its issue, when its registers are read; its result is there 20 later, as its entry is free
+     */
     for (unsigned k = 2; k < 9; k++)
         assert_int_equal(rig_at(r, k), FIRST + k - 1);
-    assert_int_equal(rig_at(r, 9), FIRST + 3 + 19);
-    assert_int_equal(rig_at(r, 10), FIRST + 3 + 20);
+    assert_int_equal(rig_at(r, 9), FIRST + 4 + 20);
+    assert_int_equal(rig_at(r, 10), FIRST + 4 + 21);
     rig_free(r);
 }
 
@@ -126,17 +127,17 @@ static void full_queue_stops_the_simd(void **state)
 
     (void)state;
     r->profile.frontend.wave_launch_interval_cycles = 1;
-    r->profile.queue.behind_matrix_entries = 0;
+    r->profile.queue.special_entries = 0;
     run_both(r);
     assert_int_equal(rig_issue_of(r, 0, 8, 0), FIRST + 7);
     /* the queue is full of the first wave's: its s_mov goes with the third wave's first, when there is room again */
-    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 3 + 19);
-    assert_int_equal(rig_issue_of(r, 0, 9, 0), FIRST + 3 + 19);
+    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 4 + 20);
+    assert_int_equal(rig_issue_of(r, 0, 9, 0), FIRST + 4 + 20);
     rig_free(r);
 }
 
-/* gfx1201: a matrix instruction of another wave does not enter while five wait behind one that runs, until that one is
- * through; one right after another does, and so does plain VALU. */
+/* gfx1201: a matrix instruction of another wave does not enter while six wait or run, until one of these is through;
+ * one right after another does, and so does plain VALU. */
 static void few_wait_behind_a_matrix(void **state)
 {
     static const uint32_t code[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, R_END};
@@ -147,9 +148,67 @@ static void few_wait_behind_a_matrix(void **state)
     run_both(r);
     assert_int_equal(rig_issue_of(r, 0, 2, 0), FIRST + 1);
     assert_int_equal(rig_issue_of(r, 0, 7, 0), FIRST + 5);
-    /* the third wave is there from FIRST + 8; the first matrix instruction is through at 3 + 20 */
-    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 3 + 20);
-    assert_int_equal(rig_issue_of(r, 2, 2, 0), FIRST + 3 + 21);
+    /* the third wave is there from FIRST + 8; the first matrix instruction is through at 4 + 21 */
+    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 4 + 21);
+    assert_int_equal(rig_issue_of(r, 2, 2, 0), FIRST + 4 + 22);
+    rig_free(r);
+}
+
+/* gfx1201: so does a transcendental one, but not when its wave issued to the queue in the cycle before. */
+static void transcendental_behind_a_matrix(void **state)
+{
+    static const uint32_t apart[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1,  V_MOV_V5_1, V_MOV_V6_1,
+                                     V_MOV_V4_1, S_MOV_S4_0, V_RCP_V7_V8, R_END};
+    static const uint32_t next[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1,  V_MOV_V5_1, V_MOV_V6_1,
+                                    S_MOV_S4_0, V_MOV_V4_1, V_RCP_V7_V8, R_END};
+    struct rig *r = QUEUED(apart, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 7), FIRST + 5);
+    assert_int_equal(rig_at(r, 8), FIRST + 6);
+    /* through at 4 + 21 */
+    assert_int_equal(rig_at(r, 9), FIRST + 4 + 21);
+    r->profile.queue.special_entries = 7;
+    run_both(r);
+    assert_int_equal(rig_at(r, 9), FIRST + 7);
+    rig_free(r);
+    r = QUEUED(next, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 9), FIRST + 7);
+    rig_free(r);
+}
+
+/* gfx1201: a transcendental instruction leaves the queue a cycle after the one before it begins, and waits in its unit
+ * for what that one makes. */
+static void transcendental_leaves_the_queue(void **state)
+{
+    static const uint32_t code[] = {V_WMMA_F16, V_MOV_V8_0, V_RCP_V7_V8, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1,
+                                    V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1,  V_MOV_V4_1, V_MOV_V5_1, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    for (unsigned k = 2; k < 9; k++)
+        assert_int_equal(rig_at(r, k), FIRST + k - 1);
+    /* the matrix instruction ends its 16 cycles at 20, and is through at 24; v_mov begins at 21 and v_rcp at 26, for
+     * v8, but its entry is free already */
+    assert_int_equal(rig_at(r, 9), FIRST + 24);
+    assert_int_equal(rig_at(r, 10), FIRST + 25);
+    assert_int_equal(rig_at(r, 11), FIRST + 26);
+    rig_free(r);
+}
+
+/* gfx1201: a matrix instruction issues 4 cycles after a transcendental one, as another of these would. */
+static void matrix_after_transcendental(void **state)
+{
+    static const uint32_t code[] = {V_RCP_V7_V8, V_WMMA_F16, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 0), FIRST);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
     rig_free(r);
 }
 
@@ -275,7 +334,9 @@ static void nop_waits_for_registers(void **state)
     rig_free(r);
     r = QUEUED(salu, 32, 1);
     run_both(r);
-    assert_int_equal(rig_at(r, 1), FIRST + 5);
+    /* gfx1201: of SALU for the cycles it takes alone, not for the reading of its SGPRs; s_mul, which takes 2, to the
+     * end of s_nop 1 are 4 */
+    assert_int_equal(rig_at(r, 1), FIRST + 3);
     rig_free(r);
 }
 
@@ -315,6 +376,9 @@ int main(void)
         cmocka_unit_test(valu_queue_has_eight_entries),
         cmocka_unit_test(full_queue_stops_the_simd),
         cmocka_unit_test(few_wait_behind_a_matrix),
+        cmocka_unit_test(transcendental_behind_a_matrix),
+        cmocka_unit_test(transcendental_leaves_the_queue),
+        cmocka_unit_test(matrix_after_transcendental),
         cmocka_unit_test(vcc),
         cmocka_unit_test(seven_results_in_sgprs),
         cmocka_unit_test(memory_after_valu),
