@@ -24,6 +24,7 @@ struct kernel {
     double *total; /* relative errors of total cycles */
     size_t totals, total_room;
     size_t captures, waves;
+    uint32_t grain; /* cycles between two values the clock of its recordings can have */
     bool walked;
     struct trace *last; /* for comparing captures with one another */
 };
@@ -83,6 +84,7 @@ static struct kernel *kernel_of(struct tally *y, const struct trace *t)
         return NULL;
     snprintf(y->kernel[y->kernels].key, sizeof y->kernel[0].key, "%s", t->code);
     snprintf(y->kernel[y->kernels].target, sizeof y->kernel[0].target, "%s", t->target);
+    y->kernel[y->kernels].grain = t->resolution;
     return &y->kernel[y->kernels++];
 }
 
@@ -144,7 +146,7 @@ static int replay(struct kernel *k, const struct trace *t, struct replay_kernel 
         if (o->verbose)
             printf("%s %s shader engine %u%s\n", t->code, t->capture, g->se, walked ? ", walked" : "");
         for (size_t w = 0; w < g->waves; w++)
-            score_wave(&k->model, &g->wave[w], &waves[w], o->verbose ? stdout : NULL);
+            score_wave(&k->model, &g->wave[w], &waves[w], t->resolution, o->verbose ? stdout : NULL);
         run_waves_free(waves, g->waves);
         k->waves += g->waves;
         k->walked |= walked;
@@ -274,11 +276,13 @@ static void print_target(struct tally *y, const char *target)
 {
     struct score model = {0}, hardware = {0};
     double median_core;
+    uint32_t grain = 1;
 
     for (size_t n = 0; n < y->kernels; n++)
         if (!strcmp(y->kernel[n].target, target)) {
             score_add(&model, &y->kernel[n].model);
             score_add(&hardware, &y->kernel[n].hardware);
+            grain = y->kernel[n].grain > grain ? y->kernel[n].grain : grain;
         }
     printf("\n%-33s %s\n", target, heading);
     for (unsigned c = 0; c < TRACE_CLASSES; c++)
@@ -292,6 +296,9 @@ static void print_target(struct tally *y, const char *target)
     median_core = median_of(model.core, model.cores);
     printf("\ncore cycles of %zu waves: mean error %.1f %%, median %.1f %%; hardware itself %.1f %%\n", model.cores,
            100 * mean_abs(model.core, model.cores), 100 * median_core, 100 * mean_abs(hardware.core, hardware.cores));
+    if (grain > 1)
+        printf("recorded in steps of %u cycles; simulated cycles are brought down to such steps before comparing\n",
+               grain);
     if (model.unmatched)
         printf("recorded issues that the simulated wave never came to: %zu\n", model.unmatched);
     score_free(&model);

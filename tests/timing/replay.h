@@ -137,8 +137,9 @@ struct score {
 void score_free(struct score *s);
 void errors_add(struct errors *e, int64_t value);
 void score_add(struct score *to, const struct score *from);
-/* Compares a wave; verbose: prints each distance. */
-void score_wave(struct score *s, const struct trace_wave *w, const struct run_wave *r, FILE *verbose);
+/* Compares a wave; verbose: prints each distance. grain: the recording knows multiples of so many cycles alone, and
+ * simulated cycles are brought down to such ones before distances are taken. */
+void score_wave(struct score *s, const struct trace_wave *w, const struct run_wave *r, cycle_t grain, FILE *verbose);
 /* The same of two recorded waves; false when they did not run the same instructions. */
 bool score_repeat(struct score *s, const struct trace_wave *a, const struct trace_wave *b);
 

@@ -115,7 +115,7 @@ static bool compared(const struct trace_wave *w, size_t k)
 }
 
 /* The simulated cycle of each recorded event; CYCLE_NEVER: the wave never came to it. */
-static cycle_t *match(const struct trace_wave *w, const struct run_wave *r, size_t *unmatched)
+static cycle_t *match(const struct trace_wave *w, const struct run_wave *r, cycle_t grain, size_t *unmatched)
 {
     cycle_t *at = malloc((w->count + 1) * sizeof *at);
     size_t next = 0;
@@ -135,6 +135,7 @@ static cycle_t *match(const struct trace_wave *w, const struct run_wave *r, size
             continue;
         }
         at[k] = w->event[k].ends ? r->event[n].end : r->event[n].at;
+        at[k] -= at[k] % grain;
         next = n + 1;
     }
     return at;
@@ -178,9 +179,9 @@ static void print_distance(FILE *f, const struct trace_wave *w, size_t k, int64_
             v->text);
 }
 
-void score_wave(struct score *s, const struct trace_wave *w, const struct run_wave *r, FILE *verbose)
+void score_wave(struct score *s, const struct trace_wave *w, const struct run_wave *r, cycle_t grain, FILE *verbose)
 {
-    cycle_t *at = match(w, r, &s->unmatched);
+    cycle_t *at = match(w, r, grain, &s->unmatched);
     double core = 0, simulated_core = 0, rounds = period(w, NULL);
 
     if (verbose)

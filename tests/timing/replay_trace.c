@@ -186,7 +186,7 @@ static bool read_trace(const cJSON *o, struct trace *t, struct err *e)
         missing = "shader_engines";
     if (missing)
         return err_set(e, ERR_FORMAT, "no trace: %s is missing or not as expected", missing) == 0;
-    if (!word(cJSON_GetObjectItemCaseSensitive(o, "cycle_resolution"), &t->resolution))
+    if (!word(cJSON_GetObjectItemCaseSensitive(o, "cycle_resolution"), &t->resolution) || !t->resolution)
         t->resolution = 1;
     cJSON_ArrayForEach(j, buffers) if (!whole(j, &t->buffer_elements[t->buffers++]) ||
                                        j->valuedouble > 1e9) return err_set(e, ERR_FORMAT, "buffers_elements[%zu]",
