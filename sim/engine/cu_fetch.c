@@ -154,9 +154,7 @@ void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes
 static struct cu_wave *choose(const struct cu *c, const struct cu_fetch_unit *u)
 {
     struct cu_wave *best = NULL;
-    uint64_t stamp = 0;
-
-    uint64_t m = u->hungry ? u->hungry : u->want;
+    uint64_t stamp = 0, m = u->hungry ? u->hungry : u->want;
 
     if (!(m & (m - 1)))
         return m ? &c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)] : NULL;
