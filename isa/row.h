@@ -155,7 +155,7 @@ enum isa_row_flags {
     RF_NO_CLAMP = 1 << 26,     /* no clamp although the body or op_sel would make one expect it */
     RF_BITWISE = 1 << 30, /* moves bits or combines them one by one: what is undefined in them stays so in the result */
     RF_TRUTH_TABLE = 1u << 31, /* VOP3's omod, abs and neg are a table of eight bits, in this order */
-    RF_MAI = 1 << 21,     /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
+    RF_MAI = 1 << 21,          /* VOP3P opcode in CDNA's matrix encoding: cbsz, abid, blgp and acc bits for modifiers */
 };
 
 enum isa_enc_kind { ENC_OP, ENC_GONE };

@@ -72,7 +72,7 @@ enum {
     MODE_IEEE = 1 << 9,
     MODE_FP16_OVFL = 1 << 23,
     MODE_SCALAR_PREFETCH_EN = 1 << 24, /* RDNA4 */
-    MODE_GPR_IDX_EN = 1 << 27, /* VGPR_INDEX targets, like the two that follow */
+    MODE_GPR_IDX_EN = 1 << 27,         /* VGPR_INDEX targets, like the two that follow */
     MODE_VSKIP = 1 << 28,
     MODE_CSP_SHIFT = 29, /* 3 bits: depth of the fork stack */
 };

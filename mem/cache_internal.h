@@ -127,7 +127,7 @@ struct cache {
     uint64_t stamp;
     struct cache_way *way; /* [channel][set][way] */
     uint8_t *mark;         /* the same: eight bits of the line, to be compared first; 0 = invalid */
-    cycle_t *asked; /* per line, when somebody watches; else null */
+    cycle_t *asked;        /* per line, when somebody watches; else null */
     struct cache_txn *txn;
     struct cache_target *target;
     struct cache_channel *channel;

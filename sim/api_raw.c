@@ -207,8 +207,7 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
                                 .tick_every_cycle = raw->tick_every_cycle};
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
     l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
-    if (!(l->target = api_target(sim, api_processor(&id, p), e)) ||
-        api_check_engine(raw->engine, p, raw->target, e))
+    if (!(l->target = api_target(sim, api_processor(&id, p), e)) || api_check_engine(raw->engine, p, raw->target, e))
         return -1;
     co_rsrc_decode(&r->s.rsrc, id.family, raw->wave_size == 32, raw->compute_pgm_rsrc1, raw->compute_pgm_rsrc2,
                    raw->compute_pgm_rsrc3);

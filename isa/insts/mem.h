@@ -152,7 +152,7 @@
     }                                                                                                                  \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CACHE_CTRL, ROW_WIDE, FLAGS, 0).exec = NAME##_exec, .cache_control = (CONTROL), .args = {{0}},     \
-                                              ROW_TAIL_(NAME)
+                                                 ROW_TAIL_(NAME)
 
 /* Executors that rows of another file use too; one set per host variant. */
 #define exec_flat_atomic          LANES_FN(isa_exec_flat_atomic)

@@ -166,8 +166,7 @@ int exec_buffer_atomic(WPARAMS_)
 /* --- cache control ------------------------------------------------------------------------------------------------ */
 
 /* Bytes are always coherent here: only the timing engine sees these. */
-#define CACHE_ROW(NAME, FLAGS, CONTROL, ...)                                                                           \
-    CACHE_CONTROL_ROW(NAME, RF_NO_EXEC | FLAGS, CONTROL, __VA_ARGS__)
+#define CACHE_ROW(NAME, FLAGS, CONTROL, ...) CACHE_CONTROL_ROW(NAME, RF_NO_EXEC | FLAGS, CONTROL, __VA_ARGS__)
 CACHE_ROW(buffer_wbinvl1, 0, ISA_CACHE_INV | ISA_CACHE_VL0, ENC(OP(GFX8, MUBUF, 0x3e), GONE(GFX10, MUBUF)))
 CACHE_ROW(buffer_wbinvl1_vol, 0, ISA_CACHE_INV | ISA_CACHE_VL0, ENC(OP(GFX8, MUBUF, 0x3f), GONE(GFX10, MUBUF)))
 CACHE_ROW(buffer_wbl2, RF_SCOPED, ISA_CACHE_WB, ENC(OP(GFX90A, MUBUF, 0x28)))
