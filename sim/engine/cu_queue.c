@@ -86,6 +86,7 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
         until = ready;
     else if (i->port == PORT_TRANS && q->valu_begun + 1 < begin)
         until = q->valu_begun + 1;
+    q->valu_run = q->valu_slot == w->slot && q->valu_at + 1 == now;
     q->valu_at = now;
     q->valu_slot = w->slot;
     q->valu_begun = begin;
@@ -152,14 +153,15 @@ cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cy
 {
     const struct cu_queues *q = &s->queues;
     cycle_t room = cu_queue_free_at(&q->valu), special = cu_queue_free_at(&q->special);
-    bool own = q->valu_slot == w->slot;
+    bool own = q->valu_slot == w->slot, oldest;
 
-    if (special <= now || (w->info->port == PORT_MATRIX && q->after_matrix) || (own && q->valu_at + 1 == now))
+    if (special <= now || (w->info->port == PORT_MATRIX && q->after_matrix))
+        return 0;
+    oldest = arbiter_pick_oldest(s->used, s->stamp) == w->slot;
+    if (own && q->valu_at + 1 == now && (q->valu_run || oldest))
         return 0;
     /* full until then */
-    if (room >= now && room < special && (own || arbiter_pick_oldest(s->used, s->stamp) == w->slot))
-        return room;
-    return special;
+    return room >= now && room < special && (own || oldest) ? room : special;
 }
 
 cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i)

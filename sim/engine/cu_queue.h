@@ -13,9 +13,9 @@
  *     queue is full and a wave has something for it, the SIMD issues nothing but branches, internal instructions and
  *     the next SALU instruction of a wave whose last one has just gone. Plain VALU takes any entry. Matrix and
  *     transcendental instructions leave the last ones alone, but for one whose wave issued to the queue in the cycle
- *     before, a matrix instruction right after another, and what the oldest wave, or the one that issued to the queue
- *     last, has for it as it stops being full. A matrix instruction, too, waits for the port that a transcendental one
- *     takes.
+ *     before, or in the two before where it is not the oldest; a matrix instruction right after another; and what the
+ *     oldest wave, or the one that issued to the queue last, has for it as it stops being full. A matrix instruction,
+ *     too, waits for the port that a transcendental one takes.
  *   SALU: an entry is free when it is through.
  *   LDS, VMEM: the registers of an entry go out one each cycle (a register: 32 lanes), over a path that the SIMDs of
  *     the CU share; it is free some cycles later. s_nop waits for that.
@@ -70,6 +70,7 @@ struct cu_queues {
     uint8_t salu_slot, valu_slot;
     cycle_t valu_begun; /* the beginning of the last VALU instruction */
     bool after_matrix;  /* it was a matrix one */
+    bool valu_run;      /* its wave had issued one in the cycle before it, too */
 };
 
 struct arena;

@@ -179,6 +179,30 @@ static void transcendental_behind_a_matrix(void **state)
     rig_free(r);
 }
 
+/* gfx1201: a younger wave has to have issued in the two cycles before. */
+static void transcendental_of_a_younger_wave(void **state)
+{
+    static const uint32_t run[] = {V_WMMA_F16, V_WMMA_F16, V_MOV_V4_1, V_RCP_V7_V8, R_END};
+    static const uint32_t broken[] = {V_WMMA_F16, V_WMMA_F16, S_MOV_S4_0, V_MOV_V4_1, V_RCP_V7_V8, R_END};
+    struct rig *r = QUEUED(run, 32, 3); /* the first and the third wave share a SIMD */
+
+    (void)state;
+    r->profile.frontend.wave_launch_interval_cycles = 4;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 2, 0, 0), FIRST + 8);
+    assert_int_equal(rig_issue_of(r, 2, 4, 0), FIRST + 10);
+    assert_int_equal(rig_issue_of(r, 2, 5, 0), FIRST + 11);
+    rig_free(r);
+    r = QUEUED(broken, 32, 3);
+    r->profile.frontend.wave_launch_interval_cycles = 4;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 0, 6, 0), FIRST + 4);
+    assert_int_equal(rig_issue_of(r, 2, 5, 0), FIRST + 11);
+    /* the first wave's second matrix instruction adds to what its first makes, so it is through 21 cycles after that */
+    assert_int_equal(rig_issue_of(r, 2, 6, 0), FIRST + 4 + 21 + 21);
+    rig_free(r);
+}
+
 /* gfx1201: a transcendental instruction leaves the queue a cycle after the one before it begins, and waits in its unit
  * for what that one makes. */
 static void transcendental_leaves_the_queue(void **state)
@@ -377,6 +401,7 @@ int main(void)
         cmocka_unit_test(full_queue_stops_the_simd),
         cmocka_unit_test(few_wait_behind_a_matrix),
         cmocka_unit_test(transcendental_behind_a_matrix),
+        cmocka_unit_test(transcendental_of_a_younger_wave),
         cmocka_unit_test(transcendental_leaves_the_queue),
         cmocka_unit_test(matrix_after_transcendental),
         cmocka_unit_test(vcc),
