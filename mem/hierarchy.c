@@ -586,25 +586,6 @@ void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cyc
         }
 }
 
-void hierarchy_writeback(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now)
-{
-    for (unsigned l = 0; l < MEM_LEVELS; l++)
-        if (levels >> l & 1 && h->cfg.present[l]) {
-            uint32_t u = hierarchy_unit_of(h, (enum mem_level)l, cu);
-            cache_writeback(h->unit[u].cache, now);
-            wake_unit(h, u, now + 1);
-        }
-}
-
-bool hierarchy_is_writing_back(const struct hierarchy *h, uint32_t cu, uint32_t levels)
-{
-    for (unsigned l = 0; l < MEM_LEVELS; l++)
-        if (levels >> l & 1 && h->cfg.present[l] &&
-            cache_is_writing_back(h->unit[hierarchy_unit_of(h, (enum mem_level)l, cu)].cache))
-            return true;
-    return false;
-}
-
 bool hierarchy_is_idle(const struct hierarchy *h)
 {
     for (uint32_t u = 1; u < h->units; u++)

@@ -114,11 +114,9 @@ bool hierarchy_pop(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, ui
 /* CUs with a completion of the port to pop, as a bit mask of CUs 64*word .. 64*word+63. */
 uint64_t hierarchy_ready_mask(const struct hierarchy *h, enum mem_port_kind port, uint32_t word);
 
-/* Drops clean lines, or starts writing dirty ones back, in the caches of `levels` (bits 1 << MEM_LEVEL_x) that serve
- * the CU. Levels that are absent are skipped. Levels of the far side: between far runs only. */
+/* Drops clean lines in the caches of `levels` (bits 1 << MEM_LEVEL_x) that serve the CU. Levels that are absent are
+ * skipped. Levels of the far side: between far runs only. */
 void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now);
-void hierarchy_writeback(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now);
-bool hierarchy_is_writing_back(const struct hierarchy *h, uint32_t cu, uint32_t levels);
 
 /* Before the first cycle: [from, from + bytes) is in the caches of the level already; nothing where it is absent. */
 void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes);

@@ -365,14 +365,6 @@ void cu_tick_issue(struct cu *c, cycle_t now)
     *c->wake = next > now ? next : now + 1;
 }
 
-bool cu_is_idle(const struct cu *c)
-{
-    for (uint32_t k = 0; k < c->x->parts; k++)
-        if (!cu_line_queue_is_idle(&c->vmem[k]) || !cu_line_queue_is_idle(&c->smem[k]))
-            return false;
-    return !c->resident;
-}
-
 void cu_settle(struct cu *c, cycle_t now)
 {
     for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {

@@ -246,7 +246,6 @@ void cu_tick_issue(struct cu *c, cycle_t now);   /* issue, requests; leaves the 
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
 /* The memory may take again what it has refused at a port. */
 void cu_room(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
-bool cu_is_idle(const struct cu *c);
 /* Charges every wave up to `now` (the end of a run that stopped early). */
 void cu_settle(struct cu *c, cycle_t now);
 int cu_dump(const struct cu *c, char *buf, size_t size);
