@@ -9,22 +9,22 @@
 #define V3H(N, C, FLAGS, ...) V3(N, C, F16, F16, F16, F16, FLAGS, __VA_ARGS__)
 #define KEEP                  RF_D16_KEEP_HI
 
-V_F16_F16F16(v_add_f16, VALU, ENC(OP(GFX8, VOP2, 0x1f), OP(GFX10, VOP2, 0x32)))
+V_F16_F16F16(v_add_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x1f), OP(GFX10, VOP2, 0x32)))
 {
     return add_f16(a, b, mode);
 }
 
-V_F16_F16F16(v_sub_f16, VALU, ENC(OP(GFX8, VOP2, 0x20), OP(GFX10, VOP2, 0x33)))
+V_F16_F16F16(v_sub_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x20), OP(GFX10, VOP2, 0x33)))
 {
     return sub_f16(a, b, mode);
 }
 
-V_F16_F16F16(v_subrev_f16, VALU, ENC(OP(GFX8, VOP2, 0x21), OP(GFX10, VOP2, 0x34)))
+V_F16_F16F16(v_subrev_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x21), OP(GFX10, VOP2, 0x34)))
 {
     return sub_f16(b, a, mode);
 }
 
-V_F16_F16F16(v_mul_f16, VALU, ENC(OP(GFX8, VOP2, 0x22), OP(GFX10, VOP2, 0x35)))
+V_F16_F16F16(v_mul_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x22), OP(GFX10, VOP2, 0x35)))
 {
     return mul_f16(a, b, mode);
 }
@@ -63,22 +63,22 @@ V3H(v_fma_legacy_f16, VALU, RF_QUIET_OP_SEL,
     return fma_f16(a, b, c, mode);
 }
 
-V3H(v_fma_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x206), OP(GFX10, VOP3, 0x34b), OP(GFX11, VOP3, 0x248)))
+V3H(v_fma_f16, VALU_DUAL, KEEP, ENC(OP(GFX9, VOP3, 0x206), OP(GFX10, VOP3, 0x34b), OP(GFX11, VOP3, 0x248)))
 {
     return fma_f16(a, b, c, mode);
 }
 
-V2_ACC(v_fmac_f16, VALU, F16, F16, F16, RF_OP_SEL4, ENC(OP(GFX10, VOP2, 0x36)))
+V2_ACC(v_fmac_f16, VALU_DUAL, F16, F16, F16, RF_OP_SEL4, ENC(OP(GFX10, VOP2, 0x36)))
 {
     return fma_f16(a, b, c, mode);
 }
 
-V2_K_MID(v_fmamk_f16, VALU, F16, 0, ENC(OP(GFX10, VOP2, 0x37)))
+V2_K_MID(v_fmamk_f16, VALU_DUAL, F16, 0, ENC(OP(GFX10, VOP2, 0x37)))
 {
     return fma_f16(a, k, b, mode);
 }
 
-V2_K_END(v_fmaak_f16, VALU, F16, 0, ENC(OP(GFX10, VOP2, 0x38)))
+V2_K_END(v_fmaak_f16, VALU_DUAL, F16, 0, ENC(OP(GFX10, VOP2, 0x38)))
 {
     return fma_f16(a, b, k, mode);
 }
@@ -109,22 +109,22 @@ V3H(v_div_fixup_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x207), OP(GFX10, VOP3, 0x35
 /* --- minimum and maximum ---------------------------------------------------------------------------------------- */
 
 /* The rules for NaN, and gfx8's for denormals, differ by generation as for f32 (isa/insts/valu_f32_order.c). */
-V2(v_min_f16_gfx8, VALU, F16, F16, F16, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x2e, "v_min_f16"), GONE(GFX9, VOP2)))
+V2(v_min_f16_gfx8, VALU_DUAL, F16, F16, F16, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x2e, "v_min_f16"), GONE(GFX9, VOP2)))
 {
     return MIN16_GCN(a, b);
 }
 
-V2(v_max_f16_gfx8, VALU, F16, F16, F16, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x2d, "v_max_f16"), GONE(GFX9, VOP2)))
+V2(v_max_f16_gfx8, VALU_DUAL, F16, F16, F16, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x2d, "v_max_f16"), GONE(GFX9, VOP2)))
 {
     return MAX16_GCN(a, b);
 }
 
-V_F16_F16F16(v_min_f16, VALU, ENC(OP(GFX9, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), GONE(GFX11, VOP2)))
+V_F16_F16F16(v_min_f16, VALU_DUAL, ENC(OP(GFX9, VOP2, 0x2e), OP(GFX10, VOP2, 0x3a), GONE(GFX11, VOP2)))
 {
     return MIN16_GCN(a, b);
 }
 
-V_F16_F16F16(v_max_f16, VALU, ENC(OP(GFX9, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), GONE(GFX11, VOP2)))
+V_F16_F16F16(v_max_f16, VALU_DUAL, ENC(OP(GFX9, VOP2, 0x2d), OP(GFX10, VOP2, 0x39), GONE(GFX11, VOP2)))
 {
     return MAX16_GCN(a, b);
 }
@@ -146,12 +146,12 @@ V3H(v_med3_f16, VALU, KEEP, ENC(OP(GFX9, VOP3, 0x1fa), OP(GFX10, VOP3, 0x357), G
     MED3_16(MIN16_GCN, MAX16_GCN);
 }
 
-V_F16_F16F16(v_min_f16_rdna3, VALU, ENC(AS(GFX11, VOP2, 0x3a, "v_min_f16"), GONE(GFX12, VOP2)))
+V_F16_F16F16(v_min_f16_rdna3, VALU_DUAL, ENC(AS(GFX11, VOP2, 0x3a, "v_min_f16"), GONE(GFX12, VOP2)))
 {
     return MIN16_RDNA3(a, b);
 }
 
-V_F16_F16F16(v_max_f16_rdna3, VALU, ENC(AS(GFX11, VOP2, 0x39, "v_max_f16"), GONE(GFX12, VOP2)))
+V_F16_F16F16(v_max_f16_rdna3, VALU_DUAL, ENC(AS(GFX11, VOP2, 0x39, "v_max_f16"), GONE(GFX12, VOP2)))
 {
     return MAX16_RDNA3(a, b);
 }
@@ -185,12 +185,12 @@ V3H(v_maxmin_f16, VALU, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x260), GONE(GFX12,
     return MIN16_RDNA3(r, c);
 }
 
-V_F16_F16F16(v_min_num_f16, VALU, ENC(OP(GFX12, VOP2, 0x30)))
+V_F16_F16F16(v_min_num_f16, VALU_DUAL, ENC(OP(GFX12, VOP2, 0x30)))
 {
     return MIN16_NUM(a, b);
 }
 
-V_F16_F16F16(v_max_num_f16, VALU, ENC(OP(GFX12, VOP2, 0x31)))
+V_F16_F16F16(v_max_num_f16, VALU_DUAL, ENC(OP(GFX12, VOP2, 0x31)))
 {
     return MAX16_NUM(a, b);
 }

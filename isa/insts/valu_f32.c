@@ -6,25 +6,25 @@
 #include "isa/fp.h"
 #include "isa/shapes.h"
 
-V_F32_F32F32(v_add_f32, VALU,
+V_F32_F32F32(v_add_f32, VALU_DUAL,
              ENC(OP(GFX8, VOP2, 0x01), OP(GFX10, VOP2, 0x03), OP(GFX11, VOPDX, 0x04), OP(GFX11, VOPDY, 0x04)))
 {
     return add_f32(a, b);
 }
 
-V_F32_F32F32(v_sub_f32, VALU,
+V_F32_F32F32(v_sub_f32, VALU_DUAL,
              ENC(OP(GFX8, VOP2, 0x02), OP(GFX10, VOP2, 0x04), OP(GFX11, VOPDX, 0x05), OP(GFX11, VOPDY, 0x05)))
 {
     return sub_f32(a, b);
 }
 
-V_F32_F32F32(v_subrev_f32, VALU,
+V_F32_F32F32(v_subrev_f32, VALU_DUAL,
              ENC(OP(GFX8, VOP2, 0x03), OP(GFX10, VOP2, 0x05), OP(GFX11, VOPDX, 0x06), OP(GFX11, VOPDY, 0x06)))
 {
     return nan2_f32(b - a, a, b);
 }
 
-V_F32_F32F32(v_mul_f32, VALU,
+V_F32_F32F32(v_mul_f32, VALU_DUAL,
              ENC(OP(GFX8, VOP2, 0x05), OP(GFX10, VOP2, 0x08), OP(GFX11, VOPDX, 0x03), OP(GFX11, VOPDY, 0x03)))
 {
     return mul_f32(a, b);
@@ -88,7 +88,7 @@ V2_K_END(v_madak_f32, VALU, F32, 0,
 
 /* --- zero times anything is zero -------------------------------------------------------------------------------- */
 
-V_F32_F32F32(v_mul_dx9_zero_f32, VALU,
+V_F32_F32F32(v_mul_dx9_zero_f32, VALU_DUAL,
              ENC(AS(GFX8, VOP2, 0x04, "v_mul_legacy_f32"), AS(GFX90A, VOP3, 0x2a1, "v_mul_legacy_f32"),
                  AS(GFX10, VOP2, 0x07, "v_mul_legacy_f32"), OP(GFX11, VOP2, 0x07), OP(GFX11, VOPDX, 0x07),
                  OP(GFX11, VOPDY, 0x07)))

@@ -74,12 +74,12 @@ static inline float nan_wins(float r, float a, float b)
 
 /* --- gfx8: denormals pass, whatever MODE says (LLVM 19, supportsMinMaxDenormModes) -------------------------------- */
 
-V2(v_min_f32_gfx8, VALU, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x0a, "v_min_f32"), GONE(GFX9, VOP2)))
+V2(v_min_f32_gfx8, VALU_DUAL, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x0a, "v_min_f32"), GONE(GFX9, VOP2)))
 {
     return MIN_GCN(a, b);
 }
 
-V2(v_max_f32_gfx8, VALU, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x0b, "v_max_f32"), GONE(GFX9, VOP2)))
+V2(v_max_f32_gfx8, VALU_DUAL, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP2, 0x0b, "v_max_f32"), GONE(GFX9, VOP2)))
 {
     return MAX_GCN(a, b);
 }
@@ -103,12 +103,12 @@ V3(v_med3_f32_gfx8, VALU, F32, F32, F32, F32, RF_NO_FLUSH, ENC(AS(GFX8, VOP3, 0x
 
 /* --- gfx9, gfx10 -------------------------------------------------------------------------------------------------- */
 
-V_F32_F32F32(v_min_f32, VALU, ENC(OP(GFX9, VOP2, 0x0a), OP(GFX10, VOP2, 0x0f), GONE(GFX11, VOP2)))
+V_F32_F32F32(v_min_f32, VALU_DUAL, ENC(OP(GFX9, VOP2, 0x0a), OP(GFX10, VOP2, 0x0f), GONE(GFX11, VOP2)))
 {
     return MIN_GCN(a, b);
 }
 
-V_F32_F32F32(v_max_f32, VALU, ENC(OP(GFX9, VOP2, 0x0b), OP(GFX10, VOP2, 0x10), GONE(GFX11, VOP2)))
+V_F32_F32F32(v_max_f32, VALU_DUAL, ENC(OP(GFX9, VOP2, 0x0b), OP(GFX10, VOP2, 0x10), GONE(GFX11, VOP2)))
 {
     return MAX_GCN(a, b);
 }
@@ -132,14 +132,14 @@ V_F32_F32F32F32(v_med3_f32, VALU, ENC(OP(GFX9, VOP3, 0x1d6), OP(GFX10, VOP3, 0x1
 
 /* --- gfx11 ------------------------------------------------------------------------------------------------------ */
 
-V_F32_F32F32(v_min_f32_rdna3, VALU,
+V_F32_F32F32(v_min_f32_rdna3, VALU_DUAL,
              ENC(AS(GFX11, VOP2, 0x0f, "v_min_f32"), GONE(GFX12, VOP2), AS(GFX11, VOPDX, 0x0b, "v_min_f32"),
                  GONE(GFX12, VOPDX), AS(GFX11, VOPDY, 0x0b, "v_min_f32"), GONE(GFX12, VOPDY)))
 {
     return MIN_RDNA3(a, b);
 }
 
-V_F32_F32F32(v_max_f32_rdna3, VALU,
+V_F32_F32F32(v_max_f32_rdna3, VALU_DUAL,
              ENC(AS(GFX11, VOP2, 0x10, "v_max_f32"), GONE(GFX12, VOP2), AS(GFX11, VOPDX, 0x0a, "v_max_f32"),
                  GONE(GFX12, VOPDX), AS(GFX11, VOPDY, 0x0a, "v_max_f32"), GONE(GFX12, VOPDY)))
 {
@@ -177,12 +177,12 @@ V_F32_F32F32F32(v_maxmin_f32, VALU, ENC(OP(GFX11, VOP3, 0x25e), GONE(GFX12, VOP3
 
 /* --- gfx12 ------------------------------------------------------------------------------------------------------ */
 
-V_F32_F32F32(v_min_num_f32, VALU, ENC(OP(GFX12, VOP2, 0x15), OP(GFX12, VOPDX, 0x0b), OP(GFX12, VOPDY, 0x0b)))
+V_F32_F32F32(v_min_num_f32, VALU_DUAL, ENC(OP(GFX12, VOP2, 0x15), OP(GFX12, VOPDX, 0x0b), OP(GFX12, VOPDY, 0x0b)))
 {
     return MIN_NUM(a, b);
 }
 
-V_F32_F32F32(v_max_num_f32, VALU, ENC(OP(GFX12, VOP2, 0x16), OP(GFX12, VOPDX, 0x0a), OP(GFX12, VOPDY, 0x0a)))
+V_F32_F32F32(v_max_num_f32, VALU_DUAL, ENC(OP(GFX12, VOP2, 0x16), OP(GFX12, VOPDX, 0x0a), OP(GFX12, VOPDY, 0x0a)))
 {
     return MAX_NUM(a, b);
 }

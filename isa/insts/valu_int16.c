@@ -4,8 +4,8 @@
 #include "isa/shapes.h"
 
 #define KEEP               RF_D16_KEEP_HI
-#define V2U(N, FLAGS, ...) V2(N, VALU, U16, U16, U16, FLAGS, __VA_ARGS__)
-#define V2I(N, FLAGS, ...) V2(N, VALU, I16, I16, I16, FLAGS, __VA_ARGS__)
+#define V2U(N, FLAGS, ...) V2(N, VALU_DUAL, U16, U16, U16, FLAGS, __VA_ARGS__)
+#define V2I(N, FLAGS, ...) V2(N, VALU_DUAL, I16, I16, I16, FLAGS, __VA_ARGS__)
 #define V3U(N, FLAGS, ...) V3(N, VALU, U16, U16, U16, U16, FLAGS, __VA_ARGS__)
 #define V3I(N, FLAGS, ...) V3(N, VALU, I16, I16, I16, I16, FLAGS, __VA_ARGS__)
 
@@ -83,7 +83,8 @@ V3U(v_mad_legacy_u16, RF_INT_CLAMP | RF_QUIET_OP_SEL,
     return mad_u16(a, b, c, mode.clamp);
 }
 
-V3U(v_mad_u16, RF_INT_CLAMP | KEEP, ENC(OP(GFX9, VOP3, 0x204), OP(GFX10, VOP3, 0x340), OP(GFX11, VOP3, 0x241)))
+V3(v_mad_u16, VALU_DUAL, U16, U16, U16, U16, RF_INT_CLAMP | KEEP,
+   ENC(OP(GFX9, VOP3, 0x204), OP(GFX10, VOP3, 0x340), OP(GFX11, VOP3, 0x241)))
 {
     return mad_u16(a, b, c, mode.clamp);
 }
@@ -94,7 +95,8 @@ V3I(v_mad_legacy_i16, RF_INT_CLAMP | RF_QUIET_OP_SEL,
     return fit_i16(a * b + c, mode.clamp);
 }
 
-V3I(v_mad_i16, RF_INT_CLAMP | KEEP, ENC(OP(GFX9, VOP3, 0x205), OP(GFX10, VOP3, 0x35e), OP(GFX11, VOP3, 0x253)))
+V3(v_mad_i16, VALU_DUAL, I16, I16, I16, I16, RF_INT_CLAMP | KEEP,
+   ENC(OP(GFX9, VOP3, 0x205), OP(GFX10, VOP3, 0x35e), OP(GFX11, VOP3, 0x253)))
 {
     return fit_i16(a * b + c, mode.clamp);
 }
@@ -184,33 +186,33 @@ V2I(v_ashrrev_i16, RF_QUIET_OP_SEL, ENC(OP(GFX8, VOP2, 0x2c), OP(GFX10, VOP3, 0x
     return (int16_t)(b >> (a & 15));
 }
 
-V2(v_and_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x362)))
+V2(v_and_b16, VALU_DUAL, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x362)))
 {
     return a & b;
 }
 
-V2(v_or_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x363)))
+V2(v_or_b16, VALU_DUAL, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x363)))
 {
     return a | b;
 }
 
-V2(v_xor_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x364)))
+V2(v_xor_b16, VALU_DUAL, B16, B16, B16, RF_QUIET_OP_SEL, ENC(OP(GFX11, VOP3, 0x364)))
 {
     return a ^ b;
 }
 
-V1(v_not_b16, VALU, B16, B16, 0, ENC(OP(GFX11, VOP1, 0x69)))
+V1(v_not_b16, VALU_DUAL, B16, B16, 0, ENC(OP(GFX11, VOP1, 0x69)))
 {
     return (uint16_t)~a;
 }
 
 /* between named halves of registers */
-V1(v_mov_b16, VALU, B16, B16, RF_BITWISE | RF_TRUE16 | RF_NO_E64 | RF_NO_SDWA, ENC(OP(GFX11, VOP1, 0x1c)))
+V1(v_mov_b16, VALU_DUAL, B16, B16, RF_BITWISE | RF_TRUE16 | RF_NO_E64 | RF_NO_SDWA, ENC(OP(GFX11, VOP1, 0x1c)))
 {
     return a;
 }
 
-V2_CI(v_cndmask_b16, VALU, B16, B16, B16, RF_QUIET_OP_SEL | RF_BITWISE, ENC(OP(GFX11, VOP3, 0x25d)))
+V2_CI(v_cndmask_b16, VALU_DUAL, B16, B16, B16, RF_QUIET_OP_SEL | RF_BITWISE, ENC(OP(GFX11, VOP3, 0x25d)))
 {
     return ci ? b : a;
 }

@@ -6,12 +6,13 @@
 #include "isa/fp.h"
 #include "isa/shapes.h"
 
-V1(v_mov_b32, VALU, B32, B32, RF_BITWISE, ENC(OP(GFX8, VOP1, 0x01), OP(GFX11, VOPDX, 0x08), OP(GFX11, VOPDY, 0x08)))
+V1(v_mov_b32, VALU_DUAL, B32, B32, RF_BITWISE,
+   ENC(OP(GFX8, VOP1, 0x01), OP(GFX11, VOPDX, 0x08), OP(GFX11, VOPDY, 0x08)))
 {
     return a;
 }
 
-V2_CI(v_cndmask_b32, VALU, B32, B32, B32, RF_BITWISE,
+V2_CI(v_cndmask_b32, VALU_DUAL, B32, B32, B32, RF_BITWISE,
       ENC(OP(GFX8, VOP2, 0x00), OP(GFX10, VOP2, 0x01), OP(GFX11, VOPDX, 0x09), OP(GFX11, VOPDY, 0x09)))
 {
     return ci ? b : a;

@@ -36,6 +36,11 @@ static enum profile_matrix_kind matrix_kind(const struct isa_matrix *m)
     return m->a == MT_F32 ? PROFILE_MATRIX_F32 : PROFILE_MATRIX_NARROW;
 }
 
+static bool is_dpp(const struct isa_inst *inst)
+{
+    return inst->form >= FORM_DPP16 && inst->form <= FORM_E64_DPP8;
+}
+
 static void set_roles(struct timing_info *i)
 {
     static const uint8_t producer[PORT_COUNT] = {
@@ -57,7 +62,7 @@ static void set_roles(struct timing_info *i)
     if (i->cls == OPC_MFMA) {
         i->producer = (uint8_t)(PRODUCER_MFMA + matrix_kind(i->inst->row->mat));
         i->consumer = CONSUMER_MFMA_AB;
-    } else if (i->consumer == CONSUMER_VALU && i->inst->form >= FORM_DPP16 && i->inst->form <= FORM_E64_DPP8) {
+    } else if (i->consumer == CONSUMER_VALU && is_dpp(i->inst)) {
         i->consumer = CONSUMER_DPP;
     }
 }
@@ -143,6 +148,16 @@ static void set_cost(struct timing_info *i, unsigned cls, const struct engine_la
 
     i->issue_cycles = l->lanes == 32 ? cost->issue_cycles_w32 : cost->issue_cycles_w64;
     i->latency_cycles = cost->latency_cycles;
+}
+
+/* With DPP nothing does both halves of a wave64 at once. */
+static void set_dpp_cost(struct timing_info *i, const struct engine_launch *l)
+{
+    const struct profile_class_cost *valu = &l->profile->cls[OPC_VALU];
+    uint32_t least = l->lanes == 32 ? valu->issue_cycles_w32 : valu->issue_cycles_w64;
+
+    if (i->issue_cycles < least)
+        i->issue_cycles = least;
 }
 
 /* C of an MFMA among the registers it reads: src2, and of SMFMAC the result itself. */
@@ -319,6 +334,8 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
         !(isa_node_under(l->target->node, N_GFX11) && (i->imm & 0xff) == MSG_DEALLOC_VGPRS))
         i->special = ISA_SPECIAL_NONE;
     set_cost(i, row->cls, l);
+    if (is_dpp(i->inst))
+        set_dpp_cost(i, l);
     if (row->mat)
         set_matrix_cost(i, row->mat);
     if (i->port == PORT_SMEM)

@@ -13,6 +13,7 @@
  * The key is the name under "latency" and "rate" in a profile. */
 #define OP_CLASSES(X)                                                                                                  \
     X(VALU, "valu", VALU)             /* full-rate 32- and 16-bit vector ALU, packed 16-bit included */                \
+    X(VALU_DUAL, "valu_dual", VALU)   /* those of them that gfx11 on does for a whole wave64 at once */                \
     X(VALU64, "valu64", VALU)         /* 64-bit integer and shift */                                                   \
     X(VALU_MUL, "valu_mul", VALU)     /* 32-bit integer multiply: v_mul_lo/hi */                                       \
     X(VALU_MAD64, "valu_mad64", VALU) /* v_mad_u64_u32 and relatives, qsad */                                          \

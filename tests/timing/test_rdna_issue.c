@@ -380,16 +380,27 @@ static void memory_queue(void **state)
     rig_free(r);
 }
 
-/* Wave64: two passes of everything vector. */
+/* Wave64: two passes of everything vector, but for what the chip does for both halves at once: v_add_f32 without DPP.
+ */
 static void wave64(void **state)
 {
-    static const uint32_t code[] = {V_ADD_V2_V1_V1, V_ADD_V3_V2_V2, V_ADD_V3_V1_V1, R_END};
+    static const uint32_t code[] = {/* v_xor_b32_e32 v3, v1, v1 */ 0x3a060301, V_ADD_V2_V1_V1, V_ADD_V3_V2_V2,
+                                    /* v_add_f32_dpp v3, v1, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf */
+                                    0x060602fa, 0xff00e401, V_ADD_V3_V1_V1, R_END};
     struct rig *r = QUEUED(code, 64, 1);
 
     (void)state;
+    r->profile.cls[OPC_VALU_DUAL].issue_cycles_w64 = 1;
     run_both(r);
     assert_int_equal(rig_at(r, 1), FIRST + 2);
+    assert_int_equal(rig_at(r, 2), FIRST + 3);
+    assert_int_equal(rig_at(r, 3), FIRST + 4);
+    assert_int_equal(rig_at(r, 5), FIRST + 6);
+    rig_free(r);
+    r = QUEUED(code, 64, 1); /* RDNA1 and 2 */
+    run_both(r);
     assert_int_equal(rig_at(r, 2), FIRST + 4);
+    assert_int_equal(rig_at(r, 3), FIRST + 6);
     rig_free(r);
 }
 
