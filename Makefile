@@ -40,8 +40,8 @@ caches_c  := mem/cache.c mem/cache_lookup.c mem/cache_tags.c mem/hierarchy.c mem
              mem/tlb.c
 units_c   := sim/engine/cu.c sim/engine/cu_fetch.c sim/engine/cu_issue.c sim/engine/cu_ops.c sim/engine/cu_queue.c \
              sim/engine/cu_units.c sim/engine/cu_wave.c sim/engine/timing_clock.c sim/util/arbiter.c
-LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(wildcard sim/*.c sim/util/*.c sim/loader/*.c sim/launch/*.c sim/engine/*.c \
-           sim/check/*.c config/*.c mem/*.c isa/*.c traces/*.c))
+LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(wildcard sim/*.c sim/util/*.c sim/loader/*.c \
+           sim/launch/*.c sim/engine/*.c sim/check/*.c config/*.c mem/*.c isa/*.c traces/*.c))
 VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 PROFILES := $(sort $(wildcard config/profiles/*.json))
