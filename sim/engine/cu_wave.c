@@ -59,7 +59,8 @@ static inline uint64_t harmless(const struct cu_context *x, cycle_t t)
 }
 
 /* When the registers it reads are ready, if that is after t. Results of the vector units that a vector instruction
- * reads do not hold it where a dependent instruction waits in the unit (issue.dependent_valu_blocks_issue): they go to w->operands. */
+ * reads do not hold it where a dependent instruction waits in the unit (issue.dependent_valu_blocks_issue): they go to
+ * w->operands. */
 static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t t,
                                unsigned *producer)
 {
