@@ -82,7 +82,7 @@ static void keys(void **state)
         {"unknown at the top", BASE "\"cpu\": {}}", "cpu: unknown key", "expected one of chip, target"},
         {"unknown in a group", BASE "\"cu\": {\"wave_slots\": 3}}", "cu.wave_slots: unknown key",
          "expected one of simds, simd_lanes"},
-        {"unknown class", BASE "\"class\": {\"vallu\": {}}}", "class.vallu: unknown key", "valu, valu64"},
+        {"unknown class", BASE "\"class\": {\"vallu\": {}}}", "class.vallu: unknown key", "valu, valu_dual"},
         {"unknown cache", BASE "\"cache\": {\"l3\": {}}}", "cache.l3: unknown key", "vl0, k, i, gl1, l2, mall"},
         {"unknown in a class", BASE "\"class\": {\"valu\": {\"cost\": 1}}}", "class.valu.cost: unknown key",
          "issue_cycles_w32, issue_cycles_w64, latency_cycles"},
