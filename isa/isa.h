@@ -20,6 +20,21 @@ enum {
 /* Encoding forms of one instruction. */
 enum isa_form { FORM_E32, FORM_E64, FORM_SDWA, FORM_DPP16, FORM_DPP8, FORM_E64_DPP16, FORM_E64_DPP8, FORM_VOPD };
 
+static inline bool isa_form_is_dpp16(unsigned form)
+{
+    return form == FORM_DPP16 || form == FORM_E64_DPP16;
+}
+
+static inline bool isa_form_is_dpp8(unsigned form)
+{
+    return form == FORM_DPP8 || form == FORM_E64_DPP8;
+}
+
+static inline bool isa_form_is_dpp(unsigned form)
+{
+    return isa_form_is_dpp16(form) || isa_form_is_dpp8(form);
+}
+
 /* Source operand codes, as in the hardware's 9-bit source field; VGPR n is 256 + n. SGPRs are 0..105. */
 enum {
     CODE_VCC_LO = 106,

@@ -396,7 +396,7 @@ static const char *illegal_sdwa(const struct isa_target *t, const struct isa_ins
 const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i)
 {
     const struct isa_row *row = i->row;
-    bool dpp = i->form == FORM_DPP16 || i->form == FORM_DPP8 || i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8;
+    bool dpp = isa_form_is_dpp(i->form);
 
     for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
         if (isa_types[i->op[k].type].dwords == 2)

@@ -38,7 +38,7 @@ static bool decodes(const struct isa_target *t, const struct isa_op *op, unsigne
 {
     enum { V2 = CODE_VGPR + 2, V4 = CODE_VGPR + 4, S6 = 6 };
     const struct isa_row *row = op->row;
-    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9, dpp8 = form == FORM_DPP8 || form == FORM_E64_DPP8;
+    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9, dpp8 = isa_form_is_dpp8(form);
     uint32_t w[3],
         src0 = form == FORM_SDWA ? CODE_SDWA
                : dpp8            ? CODE_DPP8

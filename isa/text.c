@@ -231,7 +231,7 @@ static void put_dpp(const struct isa_target *t, const struct isa_inst *i, struct
 {
     const struct isa_dpp *d = &i->u.dpp;
 
-    if (i->form == FORM_DPP8 || i->form == FORM_E64_DPP8) {
+    if (isa_form_is_dpp8(i->form)) {
         isa_put(o, " dpp8:[");
         for (unsigned k = 0; k < 8; k++)
             isa_put(o, "%s%u", k ? "," : "", d->sel8 >> (3 * k) & 7);
@@ -327,7 +327,7 @@ static void put_vop_modifiers(const struct isa_target *t, const struct isa_inst 
         put_op_sel(t, i, n, o);
         put_clamp_omod(i, o);
     }
-    if (i->form == FORM_DPP16 || i->form == FORM_DPP8 || i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8)
+    if (isa_form_is_dpp(i->form))
         put_dpp(t, i, o);
 }
 

@@ -306,9 +306,9 @@ static int fetch_full(struct isa_wave *w, const struct isa_inst *i, unsigned k, 
         return bad_register(w, o);
     if (from != tmp->r)
         copy_rows(tmp->r, from, words);
-    if (src == 0 && (i->form == FORM_DPP16 || i->form == FORM_E64_DPP16))
+    if (src == 0 && isa_form_is_dpp16(i->form))
         *dpp_valid = isa_dpp16(w, &i->u.dpp, tmp->r, words / n);
-    else if (src == 0 && (i->form == FORM_DPP8 || i->form == FORM_E64_DPP8))
+    else if (src == 0 && isa_form_is_dpp8(i->form))
         *dpp_valid = isa_dpp8(w, &i->u.dpp, tmp->r, words / n);
     if (src >= 0 && src < 2 && i->form == FORM_SDWA)
         sdwa_select(tmp->r, i->u.sdwa.src_sel[src], i->u.sdwa.sext >> src & 1, n);

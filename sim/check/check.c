@@ -92,7 +92,7 @@ static uint32_t kind_of(const struct isa_target *t, const struct isa_inst *i)
         kind |= KIND_SAMPLED;
     if (category == OPCAT_LDS)
         kind |= row->cls == OPC_GDS || (i->format == FMT_DS && i->u.mem.gds) ? KIND_GDS : KIND_LDS;
-    if (i->form == FORM_DPP16 || i->form == FORM_E64_DPP16 || i->form == FORM_DPP8 || i->form == FORM_E64_DPP8)
+    if (isa_form_is_dpp(i->form))
         kind |= KIND_DPP;
     if (row->cls == OPC_TRANS || row->cls == OPC_F64_TRANS)
         kind |= KIND_TRANS;

@@ -36,11 +36,6 @@ static enum profile_matrix_kind matrix_kind(const struct isa_matrix *m)
     return m->a == MT_F32 ? PROFILE_MATRIX_F32 : PROFILE_MATRIX_NARROW;
 }
 
-static bool is_dpp(const struct isa_inst *inst)
-{
-    return inst->form >= FORM_DPP16 && inst->form <= FORM_E64_DPP8;
-}
-
 static void set_roles(struct timing_info *i)
 {
     static const uint8_t producer[PORT_COUNT] = {
@@ -62,7 +57,7 @@ static void set_roles(struct timing_info *i)
     if (i->cls == OPC_MFMA) {
         i->producer = (uint8_t)(PRODUCER_MFMA + matrix_kind(i->inst->row->mat));
         i->consumer = CONSUMER_MFMA_AB;
-    } else if (i->consumer == CONSUMER_VALU && is_dpp(i->inst)) {
+    } else if (i->consumer == CONSUMER_VALU && isa_form_is_dpp(i->inst->form)) {
         i->consumer = CONSUMER_DPP;
     }
 }
@@ -334,7 +329,7 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
         !(isa_node_under(l->target->node, N_GFX11) && (i->imm & 0xff) == MSG_DEALLOC_VGPRS))
         i->special = ISA_SPECIAL_NONE;
     set_cost(i, row->cls, l);
-    if (is_dpp(i->inst))
+    if (isa_form_is_dpp(i->inst->form))
         set_dpp_cost(i, l);
     if (row->mat)
         set_matrix_cost(i, row->mat);

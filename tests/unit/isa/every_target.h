@@ -75,18 +75,14 @@ static inline uint32_t vop1(int op, unsigned vdst, unsigned src0)
 static inline void vop3(const struct isa_target *t, uint32_t w[2], int op, unsigned vdst, unsigned s0, unsigned s1,
                         unsigned s2)
 {
-    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
-
-    w[0] = (old ? 0xd0000000 : 0xd4000000) | (unsigned)op << 16 | vdst;
+    w[0] = (old_layout(t) ? 0xd0000000 : 0xd4000000) | (unsigned)op << 16 | vdst;
     w[1] = s0 | s1 << 9 | (uint32_t)s2 << 18;
 }
 
 static inline void ds(const struct isa_target *t, uint32_t w[2], int op, unsigned offset, unsigned addr, unsigned data,
                       unsigned vdst)
 {
-    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
-
-    w[0] = 0xd8000000 | (unsigned)op << (old ? 17 : 18) | offset;
+    w[0] = 0xd8000000 | (unsigned)op << (old_layout(t) ? 17 : 18) | offset;
     w[1] = addr | data << 8 | (uint32_t)vdst << 24;
 }
 

@@ -40,6 +40,26 @@ struct rig {
     uint32_t code[64];
 };
 
+/* The row's operand in that field; null: it has none that shows. */
+static inline const struct isa_arg *row_arg(const struct isa_row *row, unsigned slot)
+{
+    for (unsigned k = 0; k < ISA_MAX_ARGS && row->args[k].slot != SL_NONE; k++)
+        if (row->args[k].slot == slot && !(row->args[k].flags & A_HIDDEN))
+            return &row->args[k];
+    return NULL;
+}
+
+static inline bool row_has(const struct isa_row *row, unsigned slot)
+{
+    return row_arg(row, slot) != NULL;
+}
+
+/* Where VOP3 and its kin begin with 0xd0 and 0xd3. */
+static inline bool old_layout(const struct isa_target *t)
+{
+    return t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
+}
+
 static inline bool rig_find(void *ctx, gaddr_t addr, struct isa_range *out)
 {
     struct rig *r = ctx;

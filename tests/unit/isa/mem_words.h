@@ -20,9 +20,7 @@ enum { V_ADDR = 2, V_DATA = 8, V_DATA1 = 16, V_DST = 24 };
 
 static inline unsigned ds_words(const struct isa_target *t, const struct isa_row *row, unsigned op, uint32_t *w)
 {
-    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
-
-    w[0] = 0xd8000000u | op << (old ? 17 : 18) | (has_slot(row, SL_ADDR) && row->mem.elems == 2 ? 0x0100 : 0);
+    w[0] = 0xd8000000u | op << (old_layout(t) ? 17 : 18) | (has_slot(row, SL_ADDR) && row->mem.elems == 2 ? 0x0100 : 0);
     w[1] = (has_slot(row, SL_ADDR) ? V_ADDR : 0) | (has_slot(row, SL_DATA0) ? V_DATA << 8 : 0) |
            (has_slot(row, SL_DATA1) ? V_DATA1 << 16 : 0) | (has_slot(row, SL_VDST) ? (uint32_t)V_DST << 24 : 0);
     return 2;

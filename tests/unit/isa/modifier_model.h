@@ -20,24 +20,6 @@ struct model {
     bool dpp16, dpp8;
 };
 
-static inline bool model_dpp16(const struct isa_inst *i)
-{
-    return i->form == FORM_DPP16 || i->form == FORM_E64_DPP16;
-}
-
-static inline bool model_dpp8(const struct isa_inst *i)
-{
-    return i->form == FORM_DPP8 || i->form == FORM_E64_DPP8;
-}
-
-static inline const struct isa_arg *model_arg(const struct isa_row *row, unsigned slot)
-{
-    for (unsigned k = 0; k < ISA_MAX_ARGS && row->args[k].slot != SL_NONE; k++)
-        if (row->args[k].slot == slot && !(row->args[k].flags & A_HIDDEN))
-            return &row->args[k];
-    return NULL;
-}
-
 static inline bool model_packed16(unsigned type)
 {
     return type == T_PF16 || type == T_PB16 || type == T_PBF16;
@@ -63,7 +45,7 @@ static inline bool model_can(const struct isa_inst *i)
 
 static inline bool model_knows_source(const struct isa_inst *i, unsigned k)
 {
-    const struct isa_arg *a = model_arg(i->row, SL_SRC0 + k);
+    const struct isa_arg *a = row_arg(i->row, SL_SRC0 + k);
     bool sign = (i->neg | i->abs) >> k & 1, sel = i->op_sel >> k & 1, high = i->neg_hi >> k & 1;
 
     if (!a)
@@ -101,7 +83,7 @@ static inline bool model_knows(const struct isa_inst *i)
     if (i->form == FORM_SDWA && (i->u.sdwa.dst_sel > 6 || i->u.sdwa.dst_unused > 2))
         return false;
     /* what a broadcast does to the rows that nothing is broadcast to, with BOUND_CTRL, no manual says */
-    if (model_dpp16(i) && (i->u.dpp.ctrl == 0x142 || i->u.dpp.ctrl == 0x143) && i->u.dpp.bound_ctrl)
+    if (isa_form_is_dpp16(i->form) && (i->u.dpp.ctrl == 0x142 || i->u.dpp.ctrl == 0x143) && i->u.dpp.bound_ctrl)
         return false;
     return true;
 }
@@ -110,9 +92,9 @@ static inline void model_init(struct model *m, const struct rig *r, const struct
 {
     *m = (struct model){.r = r, .i = i, .row = i->row, .lanes = r->w.lanes, .exec = exec};
     for (unsigned k = 0; k < 3; k++)
-        m->src[k] = model_arg(i->row, SL_SRC0 + k);
-    m->dpp16 = model_dpp16(i);
-    m->dpp8 = model_dpp8(i);
+        m->src[k] = row_arg(i->row, SL_SRC0 + k);
+    m->dpp16 = isa_form_is_dpp16(i->form);
+    m->dpp8 = isa_form_is_dpp8(i->form);
 }
 
 /* --- lanes ----------------------------------------------------------------------------------------------------------
@@ -458,7 +440,7 @@ static inline bool model_int_clamp(const struct model *m, uint32_t in[3][2], uin
         *out = (lo & 0xffff) | (hi & 0xffff) << 16;
         return true;
     }
-    bool takes_carry = model_arg(m->row, SL_CARRY_IN) != NULL;
+    bool takes_carry = row_arg(m->row, SL_CARRY_IN) != NULL;
     for (unsigned k = 0; k < ISA_MAX_ARGS && m->row->args[k].slot != SL_NONE; k++)
         takes_carry |= m->row->args[k].slot == SL_CARRY_IN;
     return model_saturated(m, v[0], v[1], v[2], takes_carry && carry, isa_types[type].bits, is_signed, out);

@@ -39,7 +39,7 @@ static unsigned resting(const struct rig *r, unsigned format, unsigned opcode, u
 {
     const struct isa_row *row = r->t->ops[format][opcode].row;
     unsigned s0 = CODE_VGPR + SRC0, s1 = names(row, SL_SRC1) ? CODE_VGPR + SRC1 : 0, n = format == FMT_VOP3 ? 2 : 1;
-    bool dpp16 = form == FORM_DPP16 || form == FORM_E64_DPP16, dpp8 = form == FORM_DPP8 || form == FORM_E64_DPP8;
+    bool dpp16 = isa_form_is_dpp16(form), dpp8 = isa_form_is_dpp8(form);
 
     w[2] = 0;
     if (dpp16)

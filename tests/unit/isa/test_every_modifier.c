@@ -30,17 +30,9 @@ static const uint8_t source_register[3] = {R_S0, R_S1, R_S2};
 /* --- encodings -----------------------------------------------------------------------------------------------------
  */
 
-static bool has_slot(const struct isa_row *row, unsigned slot)
-{
-    for (unsigned k = 0; k < ISA_MAX_ARGS && row->args[k].slot != SL_NONE; k++)
-        if (row->args[k].slot == slot && !(row->args[k].flags & A_HIDDEN))
-            return true;
-    return false;
-}
-
 static unsigned vop3_dst(const struct isa_target *t, const struct isa_row *row)
 {
-    if (has_slot(row, SL_CMP_OUT))
+    if (row_has(row, SL_CMP_OUT))
         return row->flags & RF_CMPX && isa_has(t, FEAT_CMPX_EXEC_ONLY) ? CODE_EXEC_LO : S_OUT;
     return row->flags & RF_CMPX ? CODE_EXEC_LO : R_D;
 }
@@ -50,10 +42,9 @@ static unsigned bare(const struct subject *s, unsigned src0, uint32_t w[4])
 {
     const struct isa_row *row = s->op->row;
     const struct isa_target *t = s->r->t;
-    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
 
     memset(w, 0, 4 * sizeof *w);
-    if (!has_slot(row, SL_SRC0))
+    if (!row_has(row, SL_SRC0))
         src0 = 0;
     switch (s->format) {
     case FMT_VOP1:
@@ -66,17 +57,17 @@ static unsigned bare(const struct subject *s, unsigned src0, uint32_t w[4])
         w[0] = 0x7c000000 | s->opcode << 17 | R_S1 << 9 | src0;
         return 1;
     case FMT_VOP3P:
-        w[0] = (old ? 0xd3800000 : 0xcc000000) | s->opcode << 16 | R_D;
+        w[0] = (old_layout(t) ? 0xd3800000 : 0xcc000000) | s->opcode << 16 | R_D;
         break;
     default:
-        w[0] = (old ? 0xd0000000 : 0xd4000000) | s->opcode << 16 | vop3_dst(t, row);
-        if (has_slot(row, SL_CARRY_OUT))
+        w[0] = (old_layout(t) ? 0xd0000000 : 0xd4000000) | s->opcode << 16 | vop3_dst(t, row);
+        if (row_has(row, SL_CARRY_OUT))
             w[0] |= S_OUT << 8;
     }
-    w[1] = src0 | (has_slot(row, SL_SRC1) ? (CODE_VGPR + R_S1) << 9 : 0);
-    if (has_slot(row, SL_SRC2))
+    w[1] = src0 | (row_has(row, SL_SRC1) ? (CODE_VGPR + R_S1) << 9 : 0);
+    if (row_has(row, SL_SRC2))
         w[1] |= (uint32_t)(CODE_VGPR + R_S2) << 18;
-    else if (has_slot(row, SL_CARRY_IN))
+    else if (row_has(row, SL_CARRY_IN))
         w[1] |= S_IN << 18;
     if (s->format == FMT_VOP3P) { /* each half from its own place */
         bool mix = false;
@@ -258,7 +249,7 @@ static void vop3_choices(const struct subject *s, struct choices *c)
         each_bit(c, 1, 27, 5); /* op_sel_hi, neg_lo */
         return;
     }
-    if (!has_slot(s->op->row, SL_CARRY_OUT)) {
+    if (!row_has(s->op->row, SL_CARRY_OUT)) {
         each_bit(c, 0, 8, 3);
         each_bit(c, 0, 11, 4);
     }
@@ -353,7 +344,7 @@ static void every_form(struct subject *s)
     } else {
         sdwa_choices(s, &c);
         m = bare(s, CODE_SDWA, w);
-        w[m] = R_S0 | 6u << 16 | (has_slot(s->op->row, SL_SRC1) ? 6u << 24 : 0) | (s->format == FMT_VOPC ? 0 : 6u << 8);
+        w[m] = R_S0 | 6u << 16 | (row_has(s->op->row, SL_SRC1) ? 6u << 24 : 0) | (s->format == FMT_VOPC ? 0 : 6u << 8);
         with_modifiers(s, w, m + 1, &c, &i);
     }
     c.n = 0;

@@ -94,7 +94,7 @@ static unsigned place(const struct job *j, unsigned at, int where[64])
     unsigned lanes = j->r->w.lanes, left = j->s->count - at, used = 0;
     bool one = find_in(j->s, F_K) >= 0 || is_broadcast(j);
 
-    if (is_dpp16(j->form) || is_dpp8(j->form)) { /* no lane may be off: another takes its value */
+    if (isa_form_is_dpp16(j->form) || isa_form_is_dpp8(j->form)) { /* no lane may be off: another takes its value */
         used = j->s->lane ? lanes : one ? 1 : left < lanes ? left : lanes;
         for (unsigned l = 0; l < lanes; l++)
             where[l] = (int)(at + l % used);

@@ -24,35 +24,12 @@ struct job {
     struct tally *t;
 };
 
-static inline const struct isa_arg *row_arg(const struct isa_row *row, unsigned slot)
-{
-    for (unsigned k = 0; k < ISA_MAX_ARGS && row->args[k].slot != SL_NONE; k++)
-        if (row->args[k].slot == slot && !(row->args[k].flags & A_HIDDEN))
-            return &row->args[k];
-    return NULL;
-}
-
-static inline bool row_has(const struct isa_row *row, unsigned slot)
-{
-    return row_arg(row, slot) != NULL;
-}
-
-static inline bool is_dpp16(unsigned form)
-{
-    return form == FORM_DPP16 || form == FORM_E64_DPP16;
-}
-
-static inline bool is_dpp8(unsigned form)
-{
-    return form == FORM_DPP8 || form == FORM_E64_DPP8;
-}
-
 /* A DPP whose operands take two registers can only spread one lane of a row. */
 static inline bool is_broadcast(const struct job *j)
 {
     const struct isa_row *row = j->op->row;
 
-    for (unsigned k = 0; is_dpp16(j->form) && row->args[k].slot != SL_NONE; k++)
+    for (unsigned k = 0; isa_form_is_dpp16(j->form) && row->args[k].slot != SL_NONE; k++)
         if (isa_types[row->args[k].type].dwords == 2)
             return true;
     return false;
@@ -61,9 +38,9 @@ static inline bool is_broadcast(const struct job *j)
 /* The lane that lane l takes src0 from. */
 static inline unsigned dpp_source(const struct job *j, unsigned l)
 {
-    if (is_dpp16(j->form))
+    if (isa_form_is_dpp16(j->form))
         return is_broadcast(j) ? (l & ~15u) + 3 : l ^ 1;
-    return is_dpp8(j->form) ? l ^ 7 : l;
+    return isa_form_is_dpp8(j->form) ? l ^ 7 : l;
 }
 
 /* Operands of 16 bits that SDWA takes from, and leaves in, the high half of the register. */
@@ -95,20 +72,15 @@ static inline unsigned src0_code(const struct job *j, uint32_t *extra)
         *extra = sdwa_word(j);
         return CODE_SDWA;
     }
-    if (is_dpp16(j->form)) {
+    if (isa_form_is_dpp16(j->form)) {
         *extra = R_S0 | (uint32_t)(is_broadcast(j) ? DPP_NEWBCAST_3 : DPP_QUAD_CROSS) << 8 | 0xff000000;
         return CODE_DPP16;
     }
-    if (is_dpp8(j->form)) {
+    if (isa_form_is_dpp8(j->form)) {
         *extra = R_S0 | (uint32_t)DPP8_REVERSE << 8;
         return CODE_DPP8;
     }
     return row_has(j->op->row, SL_SRC0) ? CODE_VGPR + R_S0 : 0;
-}
-
-static inline bool old_layout(const struct isa_target *t)
-{
-    return t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
 }
 
 static inline void vop3_words(const struct job *j, unsigned src0, uint32_t *w)
