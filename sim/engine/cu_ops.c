@@ -118,19 +118,6 @@ static inline void add(uint64_t *sum, uint64_t n)
     __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
 }
 
-/* Dwords of address and data that each lane sends to LDS: all VGPRs the instruction reads, but the old value of a
- * destination of which it writes a half. */
-static uint32_t lds_in_dwords(const struct isa_inst *i)
-{
-    uint32_t n = 0;
-
-    for (unsigned k = 0; k < i->nops; k++)
-        if ((i->op[k].flags & A_RD) && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE &&
-            i->row->args[k].slot != SL_VDST)
-            n += isa_types[i->op[k].type].dwords;
-    return n - (i->format == FMT_FLAT); /* of a 64-bit address LDS takes the lower half */
-}
-
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     /* queues of SIMDs have let it go already */
@@ -145,7 +132,7 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
         .writes = fx->op != MEM_LOAD,
         .atomic = fx->op == MEM_ATOMIC,
         .crossbar = i->cls == OPC_LDS_PERMUTE,
-        .in_dwords = lds_in_dwords(i->inst),
+        .in_dwords = i->lds_dwords,
     };
     struct lds_cost cost = lds_cost(&c->x->lds, &a);
 

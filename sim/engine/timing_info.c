@@ -213,19 +213,34 @@ static void set_scalar_cost(struct timing_info *i, const struct profile *p)
         i->issue_cycles *= (dwords + per_slot - 1) / per_slot;
 }
 
+/* Dwords of each lane in the VGPRs it reads, but for an operand of that field. */
+static uint32_t lane_dwords(const struct isa_inst *inst, enum isa_slot but)
+{
+    uint32_t n = 0;
+
+    for (unsigned k = 0; k < inst->nops; k++) {
+        const struct isa_opnd *o = &inst->op[k];
+
+        if ((o->flags & A_RD) && o->code >= CODE_VGPR && o->code != CODE_NONE && inst->row->args[k].slot != but)
+            n += isa_types[o->type].dwords;
+    }
+    return n;
+}
+
+/* Address and data go to LDS, not the old value of a destination of which half is written. FLAT sends the lower half of
+ * its address. */
+static void set_lds_cost(struct timing_info *i)
+{
+    i->lds_dwords = (uint8_t)(lane_dwords(i->inst, SL_VDST) - (i->inst->format == FMT_FLAT));
+}
+
 /* Vector memory sends its address, in one piece whatever its width, and its data a register at a time. An atomic with
  * two operands goes through the address unit once for each. */
 static void set_vector_cost(struct timing_info *i, const struct profile *p)
 {
     const struct isa_row *row = i->inst->row;
-    uint32_t data = 0;
+    uint32_t data = row->mem.op == MEM_LOAD ? 0 : lane_dwords(i->inst, SL_ADDR);
 
-    for (unsigned k = 0; row->mem.op != MEM_LOAD && k < i->inst->nops; k++) {
-        const struct isa_opnd *o = &i->inst->op[k];
-
-        if ((o->flags & A_RD) && o->code >= CODE_VGPR && o->code != CODE_NONE && row->args[k].slot != SL_ADDR)
-            data += isa_types[o->type].dwords;
-    }
     if (row->mem.op == MEM_ATOMIC && data * 4 > row->mem.bytes) {
         i->issue_cycles *= 2;
         i->latency_cycles *= 2;
@@ -335,6 +350,8 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
         set_matrix_cost(i, row->mat);
     if (i->port == PORT_SMEM)
         set_scalar_cost(i, p);
+    if (i->port == PORT_LDS || i->category == OPCAT_FLAT)
+        set_lds_cost(i);
     if (i->port == PORT_VMEM)
         set_vector_cost(i, p);
     if (i->port == PORT_TRANS || i->port == PORT_MATRIX)

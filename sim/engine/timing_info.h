@@ -100,13 +100,13 @@ struct timing_info {
     struct timing_info *next;   /* at pc + size_bytes; null until first wanted */
     struct timing_info *target; /* where the last taken branch went; null until then */
     uint32_t issue_cycles, latency_cycles;
-    uint32_t handover_cycles; /* TRANS, MATRIX: how long the vector ALU's port is taken too */
-    uint32_t forward_cycles;  /* MFMA: to the issue of one that adds to its very result */
-    uint32_t counters;        /* wait counters raised, a bit each */
-    uint32_t operand_slots;   /* LDS, VMEM: registers of 32 lanes it reads */
-    uint32_t send_cycles;     /* VMEM: to the next one that may issue, on the way from the VGPRs */
-    uint16_t imm;             /* SIMM16 */
-    uint8_t size_bytes;
+    uint32_t handover_cycles;       /* TRANS, MATRIX: how long the vector ALU's port is taken too */
+    uint32_t forward_cycles;        /* MFMA: to the issue of one that adds to its very result */
+    uint32_t counters;              /* wait counters raised, a bit each */
+    uint32_t operand_slots;         /* LDS, VMEM: registers of 32 lanes it reads */
+    uint32_t send_cycles;           /* VMEM: to the next one that may issue, on the way from the VGPRs */
+    uint16_t imm;                   /* SIMM16 */
+    uint8_t size_bytes, lds_dwords; /* lds_dwords: that each lane sends there */
     bool control;                   /* of caches: */
     uint8_t invalidate, write_back; /* levels, 1 << MEM_LEVEL_x */
     uint8_t cls, category, port, producer, consumer;
