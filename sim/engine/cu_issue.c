@@ -463,7 +463,10 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
         }
         if (s->blocked && cu_queue_free_at(&s->queues.valu) > room)
             room = cu_queue_free_at(&s->queues.valu);
-        if (room > at || w->info->port == PORT_VMEM)
+        /* the queue of lines says itself when it has room again, the paths of memory are this one's */
+        if (w->info->port == PORT_VMEM && w->info->category != OPCAT_FLAT)
+            at = cu_line_queue_has_room(&c->vmem[w->part]) ? room : CYCLE_NEVER;
+        else if (room > at || w->info->port == PORT_VMEM)
             at = room;
     }
     return at > now ? at : now + 1;
