@@ -313,20 +313,13 @@ int profile_list(struct profile_entry **out, size_t *count, struct err *e)
         return err_set(e, ERR_NOMEM, "profiles: out of memory");
     n = 0;
     for (const struct profile_builtin *b = profile_builtins; b->name; b++) {
-        struct profile *p = profile_new(e);
-        if (!p || resolve(p, b->name, false, b->json, b->length, e)) {
-            profile_free(p);
-            free(list);
-            return -1;
-        }
-        if (p->chip[0]) {
-            struct profile_entry *entry = &list[n++];
-            snprintf(entry->name, sizeof entry->name, "%s", b->name);
-            memcpy(entry->chip, p->chip, sizeof entry->chip);
-            memcpy(entry->target, p->target, sizeof entry->target);
-            entry->is_default_for_target = p->is_default_for_target;
-        }
-        profile_free(p);
+        if (!*b->chip)
+            continue;
+        struct profile_entry *entry = &list[n++];
+        snprintf(entry->name, sizeof entry->name, "%s", b->name);
+        snprintf(entry->chip, sizeof entry->chip, "%s", b->chip);
+        snprintf(entry->target, sizeof entry->target, "%s", b->target);
+        entry->is_default_for_target = b->is_default_for_target;
     }
     *out = list;
     *count = n;
