@@ -385,23 +385,54 @@ static void take_news(struct hierarchy *h)
     }
 }
 
-/* The links whose oldest entry comes into view in this cycle wait for room from now on. */
+/* A request without bytes: write everything back and say when it is done. */
+static void flush(struct hierarchy *h, uint32_t l2, const struct mem_req *req, cycle_t now)
+{
+    struct flush *f = fifo_push(&h->unit[l2].flushes);
+
+    *f = (struct flush){req->token, req->client};
+    h->far.flushes++;
+    cache_writeback(h->unit[l2].cache, now);
+    wake_unit(h, l2, now + 1);
+}
+
+/* The link's oldest entry has been taken in this cycle; the one behind it is looked at in the next at the earliest. */
+static void taken(struct hierarchy *h, uint32_t link, cycle_t now)
+{
+    struct link *l = &h->link[link];
+    const struct link_entry *e;
+
+    fifo_pop(&l->queue);
+    l->known = false;
+    e = fifo_front(&l->queue);
+    if (e)
+        schedule(h, link, e->at > now ? e->at : now + 1);
+}
+
+/* The links whose oldest entry comes into view in this cycle wait for room from now on. What needs none, a write-back,
+ * is not to wait for it: nobody would look at it again before there is some. */
 static void arrive(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
-    uint32_t k = f->wheel[now % WHEEL_CYCLES];
+    uint32_t k = f->wheel[now % WHEEL_CYCLES], next;
 
     f->wheel[now % WHEEL_CYCLES] = 0;
-    for (; k; k = h->link[k - 1].next) {
+    for (; k; k = next) {
         struct link *l = &h->link[k - 1];
         const struct link_entry *e = fifo_front(&l->queue);
         uint32_t l2 = h->unit[l->unit].below;
 
+        next = l->next;
+        f->scheduled--;
+        if (!e->req.bytes) {
+            flush(h, l2, &e->req, now);
+            taken(h, k - 1, now);
+            continue;
+        }
         l->target = (l2 - f->first_l2) * f->channels + cache_channel(h->unit[l2].cache, e->req.addr);
         f->waiting[(size_t)l->target * f->words + (k - 1) / 64] |= UINT64_C(1) << ((k - 1) % 64);
         f->waiters[l->target]++;
         f->busy[l->target / 64] |= UINT64_C(1) << (l->target % 64);
-        f->scheduled--;
     }
 }
 
@@ -417,16 +448,6 @@ static uint32_t first_from(const uint64_t *mask, uint32_t words, uint32_t from)
             return w * 64 + (uint32_t)__builtin_ctzll(m);
     }
     return from / 64 * 64 + (uint32_t)__builtin_ctzll(m);
-}
-
-/* A request without bytes: write everything back and say when it is done. */
-static void flush(struct hierarchy *h, uint32_t l2, const struct mem_req *req, cycle_t now)
-{
-    struct flush *f = fifo_push(&h->unit[l2].flushes);
-
-    *f = (struct flush){req->token, req->client};
-    h->far.flushes++;
-    cache_writeback(h->unit[l2].cache, now);
 }
 
 /* Tells those who wait that the cache has sent its last dirty line down. */
@@ -459,22 +480,15 @@ static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
         struct link *l = &h->link[k];
         const struct link_entry *e = fifo_front(&l->queue);
 
-        if (e->req.bytes && !cache_can_accept(h->unit[l2].cache, e->req.addr))
+        if (!cache_can_accept(h->unit[l2].cache, e->req.addr))
             return;
-        if (e->req.bytes)
-            cache_accept(h->unit[l2].cache, &e->req, now);
-        else
-            flush(h, l2, &e->req, now);
+        cache_accept(h->unit[l2].cache, &e->req, now);
         wake_unit(h, l2, now + 1);
         if (e->req.token == MEM_TOKEN_NONE)
             send_up(h, l->unit, 0, k, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
-        fifo_pop(&l->queue);
         mask[k / 64] &= ~(UINT64_C(1) << (k % 64));
         f->waiters[target]--;
-        l->known = false;
-        e = fifo_front(&l->queue);
-        if (e)
-            schedule(h, k, e->at > now ? e->at : now + 1);
+        taken(h, k, now);
     }
     f->busy[target / 64] &= ~(UINT64_C(1) << (target % 64));
 }

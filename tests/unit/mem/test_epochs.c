@@ -1,75 +1,19 @@
 /* The hierarchy's groups run alone for an epoch, then the far side: the same as all of it cycle by cycle. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-#include "mem/hierarchy.h"
+#include "tests/unit/mem/hierarchy_rig.h"
 
 enum { CUS = 14, PER_GROUP = 4, LINK = 23, OFFERS = 9000, GROUPS = (CUS + PER_GROUP - 1) / PER_GROUP };
 
-static struct cache_config level(uint64_t size, uint32_t line, uint32_t channels, uint32_t hit)
-{
-    return (struct cache_config){.size_bytes = size,
-                                 .line_bytes = line,
-                                 .ways = 4,
-                                 .channels = channels,
-                                 .hit_latency_cycles = hit,
-                                 .miss_latency_cycles = 8,
-                                 .fill_latency_cycles = 4,
-                                 .lookups_per_cycle = 1,
-                                 .bytes_per_cycle = 64,
-                                 .input_queue = 4,
-                                 .output_queue = 4,
-                                 .mshrs = 8,
-                                 .mshr_targets = 4,
-                                 .pass_slots = 8};
-}
-
-/* Small everywhere, so that traffic fills every queue. */
 static struct hierarchy_config config(uint64_t seed)
 {
-    struct hierarchy_config c = {.gen = MEM_GEN_GFX942,
-                                 .cus = CUS,
-                                 .cus_per_k = 2,
-                                 .cus_per_i = 4,
-                                 .cus_per_gl1 = 4,
-                                 .cus_per_group = PER_GROUP,
-                                 .link_cycles = LINK,
-                                 .max_outstanding = 64};
+    struct hierarchy_config c = small_hierarchy(seed & 1, seed & 2);
 
-    c.present[MEM_LEVEL_VL0] = c.present[MEM_LEVEL_K] = c.present[MEM_LEVEL_I] = c.present[MEM_LEVEL_L2] = true;
-    c.present[MEM_LEVEL_GL1] = seed & 1;
-    c.present[MEM_LEVEL_MALL] = seed & 2;
-    c.cache[MEM_LEVEL_VL0] = level(2048, 128, 1, 40);
-    c.cache[MEM_LEVEL_VL0].write = CACHE_WRITE_THROUGH;
-    c.cache[MEM_LEVEL_K] = level(1024, 64, 1, 20);
-    c.cache[MEM_LEVEL_I] = level(1024, 64, 1, 10);
-    c.cache[MEM_LEVEL_GL1] = level(4096, 128, 2, 60);
-    c.cache[MEM_LEVEL_L2] = level(3 * 4096, 128, 3, 100);
-    c.cache[MEM_LEVEL_L2].write = CACHE_WRITE_BACK;
-    c.cache[MEM_LEVEL_L2].write_allocate = c.cache[MEM_LEVEL_L2].atomics = true;
-    c.cache[MEM_LEVEL_MALL] = level(16384, 64, 4, 150);
-    c.cache[MEM_LEVEL_MALL].write = CACHE_WRITE_BACK;
-    c.cache[MEM_LEVEL_MALL].write_allocate = true;
-    c.dram = (struct dram_config){
-        .latency_cycles = 200, .channels = 2, .interleave_bytes = 256, .max_in_flight = 12, .bytes_per_cycle = 50};
+    c.gen = MEM_GEN_GFX942;
+    c.cus = CUS;
+    c.cus_per_i = c.cus_per_gl1 = c.cus_per_group = PER_GROUP;
+    c.link_cycles = LINK;
     if (seed & 4)
         c.l2s = c.cus_per_l2_turn = 4;
     return c;
-}
-
-struct rng {
-    uint64_t s;
-};
-
-static uint32_t rnd(struct rng *r, uint32_t n)
-{
-    r->s = r->s * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)(r->s >> 33) % n;
 }
 
 /* Each group has a list of its own, taken in order. */

@@ -1,94 +1,9 @@
 /* The composed hierarchy: exact cycles through the levels, and random traffic ticked every cycle against jumping. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-#include "mem/hierarchy.h"
-
-static struct cache_config level(uint64_t size, uint32_t line, uint32_t ways, uint32_t channels, uint32_t hit)
-{
-    return (struct cache_config){.size_bytes = size,
-                                 .line_bytes = line,
-                                 .ways = ways,
-                                 .channels = channels,
-                                 .hit_latency_cycles = hit,
-                                 .miss_latency_cycles = 8,
-                                 .fill_latency_cycles = 4,
-                                 .lookups_per_cycle = 1,
-                                 .bytes_per_cycle = 64,
-                                 .input_queue = 4,
-                                 .output_queue = 4,
-                                 .mshrs = 8,
-                                 .mshr_targets = 4,
-                                 .pass_slots = 8};
-}
-
-/* Small everywhere, so that random traffic fills every queue. */
-static struct hierarchy_config config(bool gl1, bool mall)
-{
-    struct hierarchy_config c = {
-        .gen = MEM_GEN_GFX12, .cus = 5, .cus_per_k = 2, .cus_per_i = 2, .cus_per_gl1 = 3, .max_outstanding = 64};
-
-    c.present[MEM_LEVEL_VL0] = c.present[MEM_LEVEL_K] = c.present[MEM_LEVEL_I] = c.present[MEM_LEVEL_L2] = true;
-    c.present[MEM_LEVEL_GL1] = gl1;
-    c.present[MEM_LEVEL_MALL] = mall;
-    c.cache[MEM_LEVEL_VL0] = level(2048, 128, 4, 1, 40);
-    c.cache[MEM_LEVEL_VL0].write = CACHE_WRITE_THROUGH;
-    c.cache[MEM_LEVEL_K] = level(1024, 64, 4, 1, 20);
-    c.cache[MEM_LEVEL_I] = level(1024, 64, 4, 1, 10);
-    c.cache[MEM_LEVEL_GL1] = level(4096, 128, 4, 2, 60);
-    c.cache[MEM_LEVEL_L2] = level(3 * 4096, 128, 4, 3, 100);
-    c.cache[MEM_LEVEL_L2].write = CACHE_WRITE_BACK;
-    c.cache[MEM_LEVEL_L2].write_allocate = c.cache[MEM_LEVEL_L2].atomics = true;
-    c.cache[MEM_LEVEL_L2].interleave_bytes = 256;
-    c.cache[MEM_LEVEL_L2].atomic_cycles = 3;
-    c.cache[MEM_LEVEL_MALL] = level(16384, 64, 4, 4, 150);
-    c.cache[MEM_LEVEL_MALL].write = CACHE_WRITE_BACK;
-    c.cache[MEM_LEVEL_MALL].write_allocate = true;
-    c.dram = (struct dram_config){
-        .latency_cycles = 200, .channels = 2, .interleave_bytes = 256, .max_in_flight = 12, .bytes_per_cycle = 50};
-    return c;
-}
-
-static struct hierarchy *make(const struct hierarchy_config *c)
-{
-    struct err e = {0};
-    struct hierarchy *h = hierarchy_new(c, &e);
-
-    if (!h)
-        fail_msg("%s", e.text);
-    return h;
-}
-
-/* Cycles from accept to completion of one load, jumping. */
-static cycle_t load_time(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, enum mem_op op, gaddr_t addr,
-                         cycle_t now)
-{
-    struct mem_req q = {.addr = addr, .token = 42, .bytes = 4, .op = (uint8_t)op};
-    uint64_t token = 0;
-    cycle_t t;
-
-    assert_true(hierarchy_is_idle(h));
-    hierarchy_accept(h, cu, port, &q, now);
-    for (t = hierarchy_next(h); t != CYCLE_NEVER; t = hierarchy_next(h)) {
-        hierarchy_tick(h, t);
-        if (hierarchy_pop(h, cu, port, &token)) {
-            assert_int_equal(token, 42);
-            assert_int_equal(hierarchy_next(h), CYCLE_NEVER);
-            return t - now;
-        }
-    }
-    fail_msg("no completion");
-    return 0;
-}
+#include "tests/unit/mem/hierarchy_rig.h"
 
 static void latencies_add_up(void **state)
 {
-    struct hierarchy_config c = config(true, true);
+    struct hierarchy_config c = small_hierarchy(true, true);
     struct hierarchy *h = make(&c);
 
     (void)state;
@@ -114,7 +29,7 @@ static void latencies_add_up(void **state)
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10004, 9000), 8 + 60 + 1 + 4);
     hierarchy_free(h);
 
-    c = config(false, false);
+    c = small_hierarchy(false, false);
     h = make(&c);
     /* L2's 128 bytes at 25 a cycle from one channel: 5.12 cycles, so 5 beyond the latency */
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0, 0), 8 + 8 + 200 + 5 + 4 + 1 + 4);
@@ -122,12 +37,11 @@ static void latencies_add_up(void **state)
     hierarchy_free(h);
 }
 
-/* CUs 0, 1 and 4 are on one die, 2 and 3 on the other: each has an L2, and both share MALL. */
 /* What was in MALL before the start takes as long as what another die has brought there, and touches no DRAM; the byte
  * behind it is not there. */
 static void preloaded(void **state)
 {
-    struct hierarchy_config c = config(false, true);
+    struct hierarchy_config c = small_hierarchy(false, true);
     struct hierarchy *h;
 
     (void)state;
@@ -142,9 +56,10 @@ static void preloaded(void **state)
     hierarchy_free(h);
 }
 
+/* CUs 0, 1 and 4 are on one die, 2 and 3 on the other: each has an L2, and both share MALL. */
 static void several_dies(void **state)
 {
-    struct hierarchy_config c = config(false, true);
+    struct hierarchy_config c = small_hierarchy(false, true);
     struct hierarchy *h;
     struct cache_stats s;
     cycle_t cold, same_die, other_die;
@@ -171,16 +86,6 @@ static void several_dies(void **state)
     assert_int_equal(load_time(h, 2, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 6000), same_die);
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 7000), other_die);
     hierarchy_free(h);
-}
-
-struct rng {
-    uint64_t s;
-};
-
-static uint32_t rnd(struct rng *r, uint32_t n)
-{
-    r->s = r->s * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (uint32_t)(r->s >> 33) % n;
 }
 
 struct trace {
@@ -300,7 +205,7 @@ static void ticking_equals_jumping(void **state)
     (void)state;
     assert_non_null(o);
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        struct hierarchy_config c = config(seed & 1, seed & 2);
+        struct hierarchy_config c = small_hierarchy(seed & 1, seed & 2);
         uint64_t expected = 0;
         if (seed & 4) {
             c.cache[MEM_LEVEL_L2].mshrs = 2;
@@ -343,25 +248,10 @@ static void ticking_equals_jumping(void **state)
     free(o);
 }
 
-/* Runs until the token comes back at a port of CU 0; returns when. */
-static cycle_t back_at(struct hierarchy *h, enum mem_port_kind port, uint64_t token)
-{
-    uint64_t got;
-
-    for (cycle_t t = hierarchy_next(h); t != CYCLE_NEVER; t = hierarchy_next(h)) {
-        hierarchy_tick(h, t);
-        while (hierarchy_pop(h, 0, port, &got))
-            if (got == token)
-                return t;
-    }
-    fail_msg("no completion");
-    return 0;
-}
-
 /* Invalidations act at once and are told of after the way to the level and back. */
 static void invalidations(void **state)
 {
-    struct hierarchy_config c = config(true, false);
+    struct hierarchy_config c = small_hierarchy(true, false);
     struct hierarchy *h = make(&c);
 
     (void)state;
@@ -388,7 +278,7 @@ static void invalidations(void **state)
 /* A write-back is told of when the last dirty line has gone, and a way later. */
 static void write_backs(void **state)
 {
-    struct hierarchy_config c = config(false, false);
+    struct hierarchy_config c = small_hierarchy(false, false);
     struct hierarchy *h = make(&c);
     struct mem_req q = {.bytes = 64, .op = MEM_STORE};
 
@@ -417,10 +307,43 @@ static void write_backs(void **state)
     hierarchy_free(h);
 }
 
+/* A write-back needs no room in the channel it is sent to: requests that wait for some do not hold it up, in whatever
+ * order the links are served. */
+static void write_back_beside_a_full_channel(void **state)
+{
+    (void)state;
+    for (unsigned every_cycle = 0; every_cycle < 2; every_cycle++)
+        for (cycle_t at = 40; at < 60; at++) {
+            struct hierarchy_config c = small_hierarchy(false, false);
+            struct hierarchy *h;
+            uint64_t token;
+            cycle_t t = 0;
+
+            c.cache[MEM_LEVEL_L2].mshrs = c.cache[MEM_LEVEL_L2].input_queue = 1;
+            c.check_every_cycle = every_cycle;
+            h = make(&c);
+            /* lines of one channel, which has room for one and fetches one in 200 cycles */
+            for (uint32_t cu = 1; cu < 5; cu++)
+                for (unsigned k = 0; k < 2; k++)
+                    hierarchy_accept(h, cu, MEM_PORT_VECTOR,
+                                     &(struct mem_req){.addr = (cu * 2 + k) * 768, .token = k, .bytes = 4}, 0);
+            for (; !hierarchy_pop(h, 0, MEM_PORT_VECTOR, &token); t++) {
+                assert_true(t < 1000);
+                hierarchy_tick(h, t);
+                if (t == at)
+                    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 7, t);
+            }
+            /* as without the others: popped in the cycle after that of its completion */
+            assert_int_equal(t - 1, at + 3 + 40 + 100);
+            assert_int_equal(token, 7);
+            hierarchy_free(h);
+        }
+}
+
 /* A page that the UTCL1 lacks costs the way to the UTCL2, once, for what leaves the CU alone; misses overlap. */
 static void translation(void **state)
 {
-    struct hierarchy_config c = config(false, false);
+    struct hierarchy_config c = small_hierarchy(false, false);
     struct hierarchy *h;
     struct mem_req q = {.bytes = 4, .op = MEM_LOAD};
     cycle_t cold = 8 + 8 + 200 + 5 + 4 + 1 + 4, l2 = 8 + 100 + 1 + 4;
@@ -455,7 +378,7 @@ static void translation(void **state)
 
 static void bad_configurations(void **state)
 {
-    struct hierarchy_config c = config(true, true);
+    struct hierarchy_config c = small_hierarchy(true, true);
     struct err e = {0};
 
     (void)state;
@@ -463,26 +386,26 @@ static void bad_configurations(void **state)
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "level l2 is required"));
     err_clear(&e);
-    c = config(true, true);
+    c = small_hierarchy(true, true);
     c.cus = 0;
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "cus is 0"));
     err_clear(&e);
-    c = config(true, true);
+    c = small_hierarchy(true, true);
     c.cus_per_gl1 = 0;
     assert_null(hierarchy_new(&c, &e));
     err_clear(&e);
-    c = config(true, true);
+    c = small_hierarchy(true, true);
     c.l2s = 2;
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "2 L2s in turns of 0 CUs"));
     err_clear(&e);
-    c = config(true, true);
+    c = small_hierarchy(true, true);
     c.cache[MEM_LEVEL_MALL].ways = 0;
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "cache mall: ways is 0"));
     err_clear(&e);
-    c = config(true, true);
+    c = small_hierarchy(true, true);
     c.dram.channels = 0;
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "dram: channels"));
@@ -491,7 +414,7 @@ static void bad_configurations(void **state)
 
 static void outstanding_is_limited(void **state)
 {
-    struct hierarchy_config c = config(false, false);
+    struct hierarchy_config c = small_hierarchy(false, false);
     struct hierarchy *h;
     struct mem_req q = {.bytes = 4, .op = MEM_LOAD};
     uint64_t token;
@@ -520,10 +443,15 @@ static void outstanding_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_add_up),   cmocka_unit_test(preloaded),
-        cmocka_unit_test(several_dies),       cmocka_unit_test(ticking_equals_jumping),
-        cmocka_unit_test(bad_configurations), cmocka_unit_test(outstanding_is_limited),
-        cmocka_unit_test(invalidations),      cmocka_unit_test(write_backs),
+        cmocka_unit_test(latencies_add_up),
+        cmocka_unit_test(preloaded),
+        cmocka_unit_test(several_dies),
+        cmocka_unit_test(ticking_equals_jumping),
+        cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(outstanding_is_limited),
+        cmocka_unit_test(invalidations),
+        cmocka_unit_test(write_backs),
+        cmocka_unit_test(write_back_beside_a_full_channel),
         cmocka_unit_test(translation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
