@@ -31,7 +31,7 @@ $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper
 $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
 $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \
-                               $(BUILD)/tests/timing/replay_score.helper.o
+                               $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o
 # microbenchmarks beside what is documented; test_accuracy runs the quick ones
 ACCURACY_HELPERS := $(filter-out %/main.c,$(wildcard tests/timing/accuracy/*.c))
 $(BUILD)/tests/timing/accuracy/main $(BUILD)/tests/timing/test_accuracy: $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)

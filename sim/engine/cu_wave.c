@@ -267,7 +267,7 @@ static unsigned memory_blocked(const struct cu_wave *w, cycle_t t, cycle_t *unti
 {
     const struct timing_info *i = w->info;
 
-    if (w->script && i->waits) {
+    if (w->script && w->script->wait_end && i->waits) {
         *until = w->script_waits < w->script->wait_count ? w->script->wait_end[w->script_waits] : 0;
         return t < *until ? STALL_WAIT + i->wait[0].counter : STALL_COUNT;
     }

@@ -24,7 +24,7 @@ struct timing_script_wave {
     uint64_t group;  /* workgroup, in the order of the launch */
     uint32_t number; /* in the workgroup */
     uint32_t simd;   /* of the compute unit */
-    const cycle_t *wait_end;
+    const cycle_t *wait_end; /* null: waits for memory are the engine's own */
     uint32_t wait_count;
     const gaddr_t *path; /* null: the program runs */
     uint32_t path_count;

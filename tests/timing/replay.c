@@ -23,6 +23,7 @@ struct kernel {
     struct score model, hardware;
     double *total; /* relative errors of total cycles */
     size_t totals, total_room;
+    struct lives lives;
     size_t captures, waves;
     uint32_t grain; /* cycles between two values the clock of its recordings can have */
     bool walked;
@@ -128,6 +129,25 @@ static bool has_waves(const struct trace *t)
     return false;
 }
 
+/* The lives of a dispatch's traced waves. */
+static int replay_free(struct kernel *k, const struct trace *t, struct replay_kernel *code, struct err *e)
+{
+    for (size_t n = 0; n < t->engines; n++) {
+        const struct trace_engine *g = &t->engine[n];
+        struct run_wave *waves;
+        bool fault;
+
+        if (!g->waves)
+            continue;
+        if (replay_lives(code, t, n, &waves, &fault, e))
+            return -1;
+        for (size_t w = 0; w < g->waves && !fault; w++)
+            lives_add_wave(&k->lives, &g->wave[w], &waves[w]);
+        run_waves_free(waves, g->waves);
+    }
+    return 0;
+}
+
 /* Replays all traced shader engines of a dispatch. */
 static int replay(struct kernel *k, const struct trace *t, struct replay_kernel *code, const struct options *o,
                   struct err *e)
@@ -152,6 +172,8 @@ static int replay(struct kernel *k, const struct trace *t, struct replay_kernel 
         k->walked |= walked;
     }
     k->captures++;
+    if (!k->walked && replay_free(k, t, code, e))
+        return -1;
     if (measured && !k->walked) {
         if (replay_free_run(code, &simulated, e))
             return -1;
@@ -272,6 +294,79 @@ static void print_kernels(struct tally *y)
     }
 }
 
+static double median_abs(const double *v, size_t count)
+{
+    double *copy = malloc((count + 1) * sizeof *copy), m;
+
+    for (size_t n = 0; copy && n < count; n++)
+        copy[n] = v[n] < 0 ? -v[n] : v[n];
+    m = copy ? median_of(copy, count) : 0;
+    free(copy);
+    return m;
+}
+
+static void print_life(const char *name, const char *side, const double phase[LIFE_PHASES], size_t waves)
+{
+    double sum = 0;
+
+    printf("%-33s %-9s", name, side);
+    for (unsigned n = 0; n < LIFE_PHASES; n++) {
+        printf(" %7.0f", phase[n] / (double)waves);
+        sum += phase[n];
+    }
+    printf(" %7.0f", sum / (double)waves);
+}
+
+/* Lives of waves and totals of kernels of a target, and their errors. By kernel: each kernel counts once. */
+static void print_lives(struct tally *y, const char *target)
+{
+    struct lives all = {0};
+    double by_kernel = 0, total_by_kernel = 0, *total = NULL;
+    size_t kernels = 0, totals = 0, total_kernels = 0;
+
+    printf("\n%-33s %-9s", target, "life");
+    for (unsigned n = 0; n < LIFE_PHASES; n++)
+        printf(" %7s", life_phase_name[n]);
+    printf("     all | error%%: mean median, of the total\n");
+    for (size_t n = 0; n < y->kernels; n++) {
+        struct kernel *k = &y->kernel[n];
+        char name[64];
+
+        if (strcmp(k->target, target) || !k->lives.waves)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(k->key) > 3 ? strlen(k->key) - 3 : 0), k->key);
+        print_life(name, "hardware", k->lives.hardware, k->lives.waves);
+        printf(" |\n");
+        print_life("", "model", k->lives.model, k->lives.waves);
+        printf(" | %13.1f %6.1f", 100 * mean_abs(k->lives.error, k->lives.waves),
+               100 * median_abs(k->lives.error, k->lives.waves));
+        print_percent(k->total, k->totals);
+        putchar('\n');
+        lives_add(&all, &k->lives);
+        by_kernel += mean_abs(k->lives.error, k->lives.waves);
+        kernels++;
+        if (k->totals) {
+            total = realloc(total, (totals + k->totals) * sizeof *total);
+            if (!total)
+                exit(2);
+            memcpy(total + totals, k->total, k->totals * sizeof *total);
+            totals += k->totals;
+            total_by_kernel += mean_abs(k->total, k->totals);
+            total_kernels++;
+        }
+    }
+    if (kernels)
+        printf("lives of %zu waves: mean error %.1f %%, median %.1f %%, mean of %zu kernels %.1f %%\n", all.waves,
+               100 * mean_abs(all.error, all.waves), 100 * median_abs(all.error, all.waves), kernels,
+               100 * by_kernel / (double)kernels);
+    if (total_kernels)
+        printf("totals of %zu runs: mean error %.1f %%, median %.1f %%, mean of %zu kernels %.1f %%\n", totals,
+               100 * mean_abs(total, totals), 100 * median_abs(total, totals), total_kernels,
+               100 * total_by_kernel / (double)total_kernels);
+    lives_free(&all);
+    free(total);
+}
+
 static void print_target(struct tally *y, const char *target)
 {
     struct score model = {0}, hardware = {0};
@@ -329,6 +424,15 @@ static void json_score(const char *key, const struct score *s)
            mean_abs(s->core, s->cores), s->cores, mean_abs(s->period, s->periods), s->periods, s->unmatched);
 }
 
+static void json_lives(const struct lives *l)
+{
+    printf(", \"lives\": {\"waves\": %zu, \"error\": %.4f", l->waves, mean_abs(l->error, l->waves));
+    for (unsigned n = 0; n < LIFE_PHASES && l->waves; n++)
+        printf(", \"%s\": [%.1f, %.1f]", life_phase_name[n], l->hardware[n] / (double)l->waves,
+               l->model[n] / (double)l->waves);
+    printf("}}");
+}
+
 static void print_json(struct tally *y)
 {
     printf("{\"files\": %zu, \"traces\": %zu, \"skipped\": %zu, \"empty\": %zu, \"broken\": %zu, \"kernels\": [",
@@ -342,7 +446,8 @@ static void print_json(struct tally *y)
         json_score("model", &k->model);
         printf(", ");
         json_score("hardware", &k->hardware);
-        printf(", \"total_error\": %.4f}", mean_abs(k->total, k->totals));
+        printf(", \"total_error\": %.4f", mean_abs(k->total, k->totals));
+        json_lives(&k->lives);
     }
     printf("\n]}\n");
 }
@@ -391,6 +496,14 @@ int main(int argc, char **argv)
             if (before == k)
                 print_target(&y, y.kernel[k].target);
         }
+        for (size_t k = 0; k < y.kernels; k++) {
+            size_t before = 0;
+
+            while (strcmp(y.kernel[before].target, y.kernel[k].target))
+                before++;
+            if (before == k)
+                print_lives(&y, y.kernel[k].target);
+        }
         printf("\n%zu files: %zu replayed, %zu skipped for want of a decoder or profile, %zu without traced waves, %zu "
                "left "
                "out as broken, %zu not asked for\n",
@@ -400,6 +513,7 @@ int main(int argc, char **argv)
         score_free(&y.kernel[k].model);
         score_free(&y.kernel[k].hardware);
         free(y.kernel[k].total);
+        lives_free(&y.kernel[k].lives);
         trace_free(y.kernel[k].last);
     }
     return y.traces ? 0 : 1;

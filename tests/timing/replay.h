@@ -11,7 +11,10 @@
  *   2. core cycles of a wave: the sum of the compared distances;
  *   3. period of loops: median distance between visits of the target of a backward branch;
  *   4. total cycles: the kernel run free, against the longest time from first wave start to last wave end of a shader
- *      engine.
+ *      engine;
+ *   5. life of a wave: each traced wave starts when and where it was recorded, beside all other waves of its WGP, and
+ * is free from then on. Its time from start to end, and where that goes: until the first issue, in issuing, in waits
+ *      for scalar memory, for vector memory and for others, from the last issue to the end.
  * Beside 1 stands what hardware does against itself in another capture of the same code.
  */
 #ifndef GCNSIM_TESTS_TIMING_REPLAY_H
@@ -101,6 +104,7 @@ struct run_event {
 struct run_wave {
     struct run_event *event;
     size_t count, room;
+    cycle_t end; /* it leaves its slot; 0: it did not */
 };
 
 struct replay_kernel; /* a code object loaded for a target and its profile */
@@ -114,6 +118,10 @@ void replay_kernel_close(struct replay_kernel *k);
 int replay_forced(struct replay_kernel *k, const struct trace *t, size_t n, bool warm, struct run_wave **out,
                   bool *walked, struct err *e);
 void run_waves_free(struct run_wave *w, size_t count);
+
+/* The same waves, which start as recorded and are free from then on. *fault: the code could not be executed. */
+int replay_lives(struct replay_kernel *k, const struct trace *t, size_t n, struct run_wave **out, bool *fault,
+                 struct err *e);
 
 /* The whole dispatch, free. *cycles: 0 when it ends in a fault. */
 int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e);
@@ -143,6 +151,9 @@ void score_wave(struct score *s, const struct trace_wave *w, const struct run_wa
 /* The same of two recorded waves; false when they did not run the same instructions. */
 bool score_repeat(struct score *s, const struct trace_wave *a, const struct trace_wave *b);
 
+/* The simulated cycle of each recorded event; CYCLE_NEVER: the wave never came to it, which is counted. malloc'd. */
+cycle_t *score_match(const struct trace_wave *w, const struct run_wave *r, cycle_t grain, size_t *unmatched);
+
 struct summary {
     size_t count;
     double exact, median, mean, p90; /* of absolute errors */
@@ -151,5 +162,21 @@ struct summary {
 struct summary errors_summary(const struct errors *e);
 double median_of(double *v, size_t count);
 double mean_abs(const double *v, size_t count);
+
+/* ---- replay_life.c ---- */
+
+enum life_phase { LIFE_FIRST, LIFE_ISSUE, LIFE_SMEM, LIFE_VMEM, LIFE_OTHER, LIFE_TAIL, LIFE_PHASES };
+extern const char *const life_phase_name[LIFE_PHASES];
+
+/* Lives of a kernel's waves: sums over waves of both sides, and the relative error of each. */
+struct lives {
+    double hardware[LIFE_PHASES], model[LIFE_PHASES];
+    double *error;
+    size_t waves, room;
+};
+void lives_free(struct lives *l);
+/* r: as replay_lives() gives it. A wave that did not end, or whose recording lost time, is left out. */
+void lives_add_wave(struct lives *l, const struct trace_wave *w, const struct run_wave *r);
+void lives_add(struct lives *to, const struct lives *from);
 
 #endif

@@ -330,8 +330,15 @@ static bool fill_path(const struct replay_kernel *k, const struct trace_wave *w,
     return true;
 }
 
+/* How much of the recording a run follows. */
+enum follow {
+    FOLLOW_STARTS, /* and no more */
+    FOLLOW_MEMORY, /* also when waves first issue and when their waits for memory end */
+    FOLLOW_PATH,   /* also from pc to pc */
+};
+
 static bool add_wave(struct script *s, const struct replay_kernel *k, const struct trace_engine *g,
-                     const struct trace_span *span, bool walk)
+                     const struct trace_span *span, enum follow follow)
 {
     const struct trace_wave *like = nearest(g, span);
     struct timing_script_wave *w = &s->wave[s->count];
@@ -347,15 +354,17 @@ static bool add_wave(struct script *s, const struct replay_kernel *k, const stru
     w->simd = k->sim->profile->gpu.cus_per_wgp == 2 ? (span->simd & 1) * k->sim->profile->cu.simds + span->simd / 2
                                                     : span->simd;
     w->start = span->start - s->offset;
+    if (follow == FOLLOW_STARTS)
+        return true;
     w->first = like->count && like->event[0].at - s->offset > w->start ? like->event[0].at - s->offset : 0;
     w->first_ends = like->count && !strncmp(like->event[0].text, "s_sleep ", 8);
     for (size_t i = 0; i < like->count; i++)
         if (is_memory_wait(&like->event[i]))
             ends[w->wait_count++] = like->event[i].at - s->offset;
     w->wait_end = ends;
-    if (walk && !fill_path(k, like, &s->path[s->count - 1], &w->path_count))
+    if (follow == FOLLOW_PATH && !fill_path(k, like, &s->path[s->count - 1], &w->path_count))
         return false;
-    w->path = walk ? s->path[s->count - 1] : NULL;
+    w->path = follow == FOLLOW_PATH ? s->path[s->count - 1] : NULL;
     return true;
 }
 
@@ -372,8 +381,8 @@ static cycle_t past_tick(const struct trace_engine *g, const struct replay_kerne
     return 0;
 }
 
-static int make_script(struct script *s, const struct replay_kernel *k, const struct trace *t,
-                       const struct trace_engine *g, bool walk, struct err *e)
+static int make_script(struct script *s, const struct replay_kernel *k, const struct trace_engine *g,
+                       enum follow follow, struct err *e)
 {
     struct trace_span *span = calloc(g->spans + 1, sizeof *span);
     uint32_t per_group = k->launch.l.waves_per_group,
@@ -381,7 +390,6 @@ static int make_script(struct script *s, const struct replay_kernel *k, const st
     size_t n = 0;
     bool good = true;
 
-    (void)t;
     *s = (struct script){.wave = calloc(g->spans + 1, sizeof *s->wave),
                          .traced = calloc(g->spans + 1, sizeof *s->traced),
                          .ends = calloc(g->spans + 1, sizeof *s->ends),
@@ -397,7 +405,7 @@ static int make_script(struct script *s, const struct replay_kernel *k, const st
     s->offset = n && span[0].start > START_OFFSET ? span[0].start - START_OFFSET : 0;
     s->offset -= past_tick(g, k, s->offset);
     for (size_t i = 0; i < n && good; i++) {
-        good = add_wave(s, k, g, &span[i], walk);
+        good = add_wave(s, k, g, &span[i], follow);
         /* the waves of a workgroup start one after the other */
         s->wave[i].group = i / per_group;
         s->wave[i].number = (uint32_t)(i % per_group);
@@ -461,6 +469,15 @@ void run_waves_free(struct run_wave *w, size_t count)
     free(w);
 }
 
+static void on_leave(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now)
+{
+    struct notes *n = ctx;
+
+    (void)c;
+    if (w->script)
+        n->wave[w->script - n->script->wave].end = now;
+}
+
 static int run_script(struct replay_kernel *k, const struct timing_script *script, const struct timing_observer *o,
                       bool warm, struct engine_result *r, struct err *e)
 {
@@ -481,14 +498,14 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
     return failed;
 }
 
-static int run_once(struct replay_kernel *k, const struct trace *t, const struct trace_engine *g, bool warm, bool walk,
+static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool warm, enum follow follow,
                     struct run_wave **out, bool *fault, struct err *e)
 {
     struct script s = {0};
     struct engine_result *r = calloc(1, sizeof *r);
     struct run_wave *result = calloc(g->waves + 1, sizeof *result);
     struct notes notes = {.script = &s, .entry = k->entry, .wave = calloc(g->spans + 1, sizeof *notes.wave)};
-    struct timing_observer o = {.ctx = &notes, .issued = on_issue};
+    struct timing_observer o = {.ctx = &notes, .issued = on_issue, .left = on_leave};
     struct timing_script script;
     uint64_t all = k->launch.l.workgroup_count;
     int failed = -1;
@@ -501,7 +518,7 @@ static int run_once(struct replay_kernel *k, const struct trace *t, const struct
         free(notes.wave);
         return -1;
     }
-    if (!make_script(&s, k, t, g, walk, e)) {
+    if (!make_script(&s, k, g, follow, e)) {
         script = (struct timing_script){s.wave, (uint32_t)s.count};
         k->launch.l.workgroup_count = s.groups;
         failed = run_script(k, &script, &o, warm, r, e);
@@ -515,11 +532,13 @@ static int run_once(struct replay_kernel *k, const struct trace *t, const struct
                 notes.wave[i] = (struct run_wave){0};
             }
         /* from the engine's clock to the recorded one */
-        for (size_t i = 0; i < g->waves; i++)
+        for (size_t i = 0; i < g->waves; i++) {
+            result[i].end += result[i].end ? s.offset : 0;
             for (size_t n = 0; n < result[i].count; n++) {
                 result[i].event[n].at += s.offset;
                 result[i].event[n].end += s.offset;
             }
+        }
     }
     run_waves_free(notes.wave, s.count);
     script_free(&s);
@@ -538,13 +557,19 @@ int replay_forced(struct replay_kernel *k, const struct trace *t, size_t n, bool
     bool fault = false;
 
     *walked = false;
-    if (run_once(k, t, g, warm, false, out, &fault, e))
+    if (run_once(k, g, warm, FOLLOW_MEMORY, out, &fault, e))
         return -1;
     if (!fault)
         return 0;
     run_waves_free(*out, g->waves);
     *walked = true;
-    return run_once(k, t, g, warm, true, out, &fault, e);
+    return run_once(k, g, warm, FOLLOW_PATH, out, &fault, e);
+}
+
+int replay_lives(struct replay_kernel *k, const struct trace *t, size_t n, struct run_wave **out, bool *fault,
+                 struct err *e)
+{
+    return run_once(k, &t->engine[n], false, FOLLOW_STARTS, out, fault, e);
 }
 
 int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e)

@@ -114,8 +114,7 @@ static bool compared(const struct trace_wave *w, size_t k)
            w->event[k].at - w->event[k - 1].at < TRACE_LOST_CYCLES;
 }
 
-/* The simulated cycle of each recorded event; CYCLE_NEVER: the wave never came to it. */
-static cycle_t *match(const struct trace_wave *w, const struct run_wave *r, cycle_t grain, size_t *unmatched)
+cycle_t *score_match(const struct trace_wave *w, const struct run_wave *r, cycle_t grain, size_t *unmatched)
 {
     cycle_t *at = malloc((w->count + 1) * sizeof *at);
     size_t next = 0;
@@ -181,7 +180,7 @@ static void print_distance(FILE *f, const struct trace_wave *w, size_t k, int64_
 
 void score_wave(struct score *s, const struct trace_wave *w, const struct run_wave *r, cycle_t grain, FILE *verbose)
 {
-    cycle_t *at = match(w, r, grain, &s->unmatched);
+    cycle_t *at = score_match(w, r, grain, &s->unmatched);
     double core = 0, simulated_core = 0, rounds = period(w, NULL);
 
     if (verbose)
