@@ -484,7 +484,7 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
     const struct profile *p = k->sim->profile;
     struct warm_memory m = {.flight = malloc(MAX_FLIGHTS * sizeof *m.flight)};
     struct timing_memory plug = {
-        .plug = {&m, warm_can_accept, warm_accept}, .ctx = &m, .tick = warm_tick, .next = warm_next, .pop = warm_pop};
+        .plug = {.ctx = &m, .can_accept = warm_can_accept, .accept = warm_accept}, .ctx = &m, .tick = warm_tick, .next = warm_next, .pop = warm_pop};
     int failed;
 
     if (!m.flight)

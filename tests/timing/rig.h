@@ -325,8 +325,11 @@ static void rig_groups(struct rig *r, uint32_t groups)
 /* Runs, and checks what holds for every run: the reasons account for every resident wave-cycle. */
 static inline void rig_run(struct rig *r)
 {
-    struct timing_memory m = {
-        .plug = {r, rig_can_accept, rig_accept}, .ctx = r, .tick = rig_tick, .next = rig_next, .pop = rig_pop};
+    struct timing_memory m = {.plug = {.ctx = r, .can_accept = rig_can_accept, .accept = rig_accept},
+                              .ctx = r,
+                              .tick = rig_tick,
+                              .next = rig_next,
+                              .pop = rig_pop};
     struct timing_observer o = {.ctx = r, .issued = rig_issued};
     uint64_t sum = 0;
 

@@ -44,11 +44,12 @@ static void watching_accept(void *ctx, uint32_t cu, enum mem_port_kind port, con
 
 static void run_with_control(struct rig *r)
 {
-    struct timing_memory m = {.plug = {r, rig_can_accept, watching_accept, mock_control},
-                              .ctx = r,
-                              .tick = rig_tick,
-                              .next = rig_next,
-                              .pop = rig_pop};
+    struct timing_memory m = {
+        .plug = {.ctx = r, .can_accept = rig_can_accept, .accept = watching_accept, .control = mock_control},
+        .ctx = r,
+        .tick = rig_tick,
+        .next = rig_next,
+        .pop = rig_pop};
     struct timing_observer o = {.ctx = r, .issued = rig_issued};
 
     rig_groups(r, 1);
