@@ -113,8 +113,10 @@ struct cu_delay {
 };
 
 struct cu_wave {
-    /* what deciding and issuing touch in every cycle; `wake` is in the SIMD, beside those of its other waves */
-    uint8_t state, reason, hold_reason, slot;
+    /* what deciding and issuing touch in every cycle, in few lines of the host's cache; `wake` is in the SIMD, beside
+     * those of its other waves */
+    _Alignas(64) uint8_t state;
+    uint8_t reason, hold_reason, slot;
     uint8_t simd, part;
     bool ended, at_barrier;
     bool vgprs_gone; /* given back by message */
@@ -127,17 +129,24 @@ struct cu_wave {
     cycle_t operands;         /* when vector results it reads are ready; decided with READY */
     struct timing_info *info; /* the next instruction */
     struct isa_wave *isa;
+
     uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
     cycle_t busy_until; /* no result is awaited by anybody from then on: the scoreboard need not be read */
     struct cu_fetch fetch;
+
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
     uint8_t outstanding[WAIT_COUNT];
+    const struct timing_script_wave *script; /* a recording it follows; null as a rule */
+    uint32_t *rows;                          /* registers; made at the first use of the slot */
+    cycle_t salu_done, sgpr_done;            /* sgpr_done: of the VALU instructions that write SGPRs */
+    /* queued: when what was issued has left the queues */
+    cycle_t queue_done, drained;
 
-    cycle_t valu_done[4], trans_done[4], salu_done; /* results of the last few, newest at [0] */
-    /* queued: when results are ready for their own unit, and when what was issued has left the queues */
-    cycle_t valu_ready[4], queue_done, salu_ready, drained;
+    /* results of the last few, newest at [0]; valu_ready: for their own unit, where waves issue into queues */
+    cycle_t valu_done[4], valu_ready[4];
     struct cu_queue sgpr_writes;
-    cycle_t sgpr_done;     /* of the VALU instructions that write SGPRs */
+    cycle_t trans_done[4];
+    cycle_t salu_ready;
     cycle_t vector_done;   /* of all; a matrix instruction counts as any other */
     struct timing_reg sum; /* result of the last MFMA, its entries in the scoreboard, */
     uint64_t sum_entry;
@@ -146,12 +155,9 @@ struct cu_wave {
     cycle_t born;
     cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
     uint32_t number;            /* in the group */
-    struct cu_group *group;
     uint32_t scratch_slot;
-    uint32_t *rows; /* registers; made at the first use of the slot */
-
-    const struct timing_script_wave *script; /* a recording it follows; null as a rule */
-    uint32_t script_waits, script_steps;     /* memory waits that are over, instructions issued */
+    struct cu_group *group;
+    uint32_t script_waits, script_steps; /* memory waits that are over, instructions issued */
 };
 
 /* A memory or message operation between issue and its last completion. */

@@ -30,8 +30,8 @@
 enum { CU_QUEUE_MAX = 16 };
 
 struct cu_queue {
-    cycle_t free_at[CU_QUEUE_MAX]; /* a ring of the last `entries` ones */
     uint8_t entries, at;           /* entries 0: never full */
+    cycle_t free_at[CU_QUEUE_MAX]; /* a ring of the last `entries` ones */
 };
 
 static inline cycle_t cu_queue_free_at(const struct cu_queue *q)

@@ -7,7 +7,7 @@
 
 #define POLL_EPOCHS      64 /* between looks at the abort flag and the wall clock */
 #define PROGRESS_SECONDS 0.05
-#define WORTH_SHARING    400 /* instructions of an epoch that pay for waking threads */
+#define WORTH_SHARING    64 /* cycles that groups went through in an epoch, all together, that pay for waking threads */
 
 static void end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n)
 {
@@ -84,7 +84,9 @@ void run_group_epoch(void *ctx, uint32_t task)
     cycle_t now = g->next > run->from && !g->x.check ? g->next : run->from;
 
     g->task = task;
+    g->visits = 0;
     while (now < run->end) {
+        g->visits++;
         g->at = g->x.now = now;
         if (*g->near <= now)
             chip->near_tick(chip->ctx, g->index, now);
@@ -171,16 +173,20 @@ static void run_scarce(struct run *run)
 static void run_groups(struct run *run)
 {
     static const uint64_t unlimited = UINT64_MAX;
-    uint64_t used = 0;
+    uint64_t used = 0, visits = 0;
 
     if (choose_groups(run) && run->x.budget != unlimited) {
         run_scarce(run);
         return;
     }
     timing_pool_run(run->pool, run->active_count, run->active_count > 1 && run->worth_sharing);
-    for (uint32_t n = 0; n < run->active_count; n++)
-        used += run->group[run->active[n]].budget - run->group[run->active[n]].x.budget;
-    run->worth_sharing = used > WORTH_SHARING;
+    for (uint32_t n = 0; n < run->active_count; n++) {
+        const struct run_group *g = &run->group[run->active[n]];
+
+        used += g->budget - g->x.budget;
+        visits += g->visits;
+    }
+    run->worth_sharing = visits > WORTH_SHARING;
     if (run->x.budget != unlimited)
         run->x.budget -= used;
 }

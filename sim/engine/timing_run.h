@@ -33,6 +33,7 @@ struct run_group {
     uint32_t *due;       /* CUs with work in a cycle */
     uint64_t budget;     /* of instructions when the epoch began */
     cycle_t at;          /* cycle last visited */
+    uint32_t visits;     /* cycles visited in this epoch */
     struct cu *stopped;  /* cannot go on */
 };
 
