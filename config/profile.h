@@ -170,6 +170,7 @@ struct profile_cache {
     enum profile_write_policy write_policy;
     bool write_allocate;
     enum profile_replacement replacement;
+    bool serves_scalar, serves_instructions; /* of GL1: misses of the scalar and of the instruction cache */
 };
 
 struct profile_dram {

@@ -82,6 +82,15 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
      __VA_ARGS__},
 #define CU32(E, KEY, M, UNIT, LO, HI, ABOUT)                                                                           \
     LEVEL(E, KEY, M, ROW_U32, NEED_CACHE, ABOUT, .unit = UNIT, .min = LO, .max = HI)
+/* rows of one level alone */
+#define MORE_VL0
+#define MORE_K
+#define MORE_I
+#define MORE_GL1                                                                                                       \
+    LEVEL(GL1, "gl1", serves_scalar, ROW_BOOL, NEED_CACHE, "misses of the scalar cache go to it, not to L2")           \
+    LEVEL(GL1, "gl1", serves_instructions, ROW_BOOL, NEED_CACHE, "misses of the instruction cache go to it, not to L2")
+#define MORE_L2
+#define MORE_MALL
 #define CACHE(E, KEY, WHAT)                                                                                            \
     LEVEL(E, KEY, present, ROW_BOOL, NEED_NEVER, "the chip has a " WHAT)                                               \
     CU32(E, KEY, size_bytes, "bytes", 256, 1u << 30, "capacity of one instance")                                       \
@@ -96,7 +105,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     CU32(E, KEY, shared_by_cus, "CUs", 0, 4096, "CUs that share one instance; 0 = all of the XCD or chip")             \
     LEVEL(E, KEY, write_policy, ROW_ENUM, NEED_CACHE, "what a store does on a hit", .names = write_names)              \
     LEVEL(E, KEY, write_allocate, ROW_BOOL, NEED_CACHE, "a store that misses brings a line in")                        \
-    LEVEL(E, KEY, replacement, ROW_ENUM, NEED_CACHE, "which line gives way", .names = replacement_names)
+    LEVEL(E, KEY, replacement, ROW_ENUM, NEED_CACHE, "which line gives way", .names = replacement_names)               \
+    MORE_##E
 
 /* clang-format off */
 const struct profile_row profile_rows[] = {

@@ -1,5 +1,5 @@
 /* The memory hierarchy of a dispatch: vl0 per CU -> (GL1 shared by some) -> L2 -> (MALL) -> DRAM, with the scalar and
- * instruction caches, shared by some CUs, in front of L2.
+ * instruction caches, shared by some CUs, in front of L2 or of GL1.
  *
  * Use, in every cycle the engine visits: hierarchy_tick(now), pop completions, accept. Between cycles time may jump to
  * any cycle not after hierarchy_next(); accepting moves that to the next cycle. Ticking every cycle gives the same
@@ -50,10 +50,11 @@ struct hierarchy_config {
     enum mem_gen gen;
     uint32_t cus;
     uint32_t cus_per_k, cus_per_i, cus_per_gl1;
-    uint32_t cus_per_group;        /* a multiple of the three above; 0: one group */
-    uint32_t link_cycles;          /* of completions from the far side to the near one */
-    uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
-    bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */
+    bool k_through_gl1, i_through_gl1; /* misses of the scalar and the instruction cache go to GL1, not to L2 */
+    uint32_t cus_per_group;            /* a multiple of the three above; 0: one group */
+    uint32_t link_cycles;              /* of completions from the far side to the near one */
+    uint32_t l2s, cus_per_l2_turn;     /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
+    bool present[MEM_LEVELS];          /* vl0, k, i and l2 are required */
     struct cache_config cache[MEM_LEVELS]; /* level and name are filled in; request_bytes is cut to the line below */
     struct dram_config dram;
     struct tlb_config tlb;

@@ -97,7 +97,8 @@ static uint32_t below_of(const struct hierarchy *h, enum mem_level level, uint32
 {
     uint32_t b = NO_UNIT;
 
-    if (level == MEM_LEVEL_VL0)
+    if (level == MEM_LEVEL_VL0 || (level == MEM_LEVEL_K && h->cfg.k_through_gl1) ||
+        (level == MEM_LEVEL_I && h->cfg.i_through_gl1))
         b = hierarchy_unit_of(h, MEM_LEVEL_GL1, cu);
     if (b == NO_UNIT && is_near_level(level))
         b = hierarchy_unit_of(h, MEM_LEVEL_L2, cu);

@@ -148,6 +148,8 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     cfg.cus_per_k = shared_by(&p->cache[PROFILE_K], cus);
     cfg.cus_per_i = shared_by(&p->cache[PROFILE_I], cus);
     cfg.cus_per_gl1 = shared_by(&p->cache[PROFILE_GL1], cus);
+    cfg.k_through_gl1 = p->cache[PROFILE_GL1].serves_scalar;
+    cfg.i_through_gl1 = p->cache[PROFILE_GL1].serves_instructions;
     if (p->gpu.xcds > 1) {
         /* workgroups go to the dies in turn: neighbouring shader engines lie on different ones */
         cfg.l2s = p->gpu.xcds;

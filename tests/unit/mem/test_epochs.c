@@ -9,6 +9,7 @@ static struct hierarchy_config config(uint64_t seed)
 
     c.gen = MEM_GEN_GFX942;
     c.cus = CUS;
+    c.k_through_gl1 = c.i_through_gl1 = seed > 4;
     c.cus_per_i = c.cus_per_gl1 = c.cus_per_group = PER_GROUP;
     c.link_cycles = LINK;
     if (seed & 4)

@@ -37,6 +37,41 @@ static void latencies_add_up(void **state)
     hierarchy_free(h);
 }
 
+/* Scalar and instruction caches in front of GL1 get there what another cache of the array has brought, and bring lines
+ * of GL1; without a GL1 they are in front of L2. */
+static void gl1_serves_all(void **state)
+{
+    struct hierarchy_config c = small_hierarchy(true, false);
+    struct hierarchy *h;
+    struct cache_stats s;
+
+    (void)state;
+    c.k_through_gl1 = c.i_through_gl1 = true;
+    h = make(&c);
+    load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000);
+    assert_int_equal(load_time(h, 1, MEM_PORT_SCALAR, MEM_SCALAR, 0x10000, 2000), 8 + 60 + 4);
+    assert_int_equal(load_time(h, 1, MEM_PORT_SCALAR, MEM_SCALAR, 0x10000, 3000), 20);
+    assert_int_equal(load_time(h, 2, MEM_PORT_INST, MEM_FETCH, 0x10040, 4000), 8 + 60 + 4);
+    /* CU 4 is of another array: L2, whose 128 bytes take two beats, and 64 of them go up from GL1 */
+    assert_int_equal(load_time(h, 4, MEM_PORT_INST, MEM_FETCH, 0x10040, 5000), 8 + 8 + 100 + 1 + 4 + 4);
+    assert_int_equal(load_time(h, 3, MEM_PORT_SCALAR, MEM_SCALAR, 0x10000, 6000), 8 + 60 + 4);
+    assert_true(hierarchy_cache_stats(h, MEM_LEVEL_GL1, &s));
+    assert_int_equal(s.op[MEM_SCALAR].hits, 2);
+    assert_int_equal(s.op[MEM_FETCH].hits, 1);
+    assert_int_equal(s.op[MEM_FETCH].misses, 1);
+    assert_int_equal(s.op[MEM_LOAD].misses, 1);
+    /* told of after the way through K$ to GL1 and back; then GL1 has to fetch again */
+    hierarchy_control(h, 0, MEM_PORT_SCALAR, 1u << MEM_LEVEL_GL1, 0, 10, 7000);
+    assert_int_equal(back_at(h, MEM_PORT_SCALAR, 10), 7000 + 20 + 60);
+    assert_int_equal(load_time(h, 0, MEM_PORT_INST, MEM_FETCH, 0x10000, 8000), 8 + 8 + 100 + 1 + 4 + 4);
+    hierarchy_free(h);
+    c.present[MEM_LEVEL_GL1] = false;
+    h = make(&c);
+    load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000);
+    assert_int_equal(load_time(h, 1, MEM_PORT_SCALAR, MEM_SCALAR, 0x10000, 2000), 8 + 100 + 4);
+    hierarchy_free(h);
+}
+
 /* What was in MALL before the start takes as long as what another die has brought there, and touches no DRAM; the byte
  * behind it is not there. */
 static void preloaded(void **state)
@@ -207,6 +242,8 @@ static void ticking_equals_jumping(void **state)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct hierarchy_config c = small_hierarchy(seed & 1, seed & 2);
         uint64_t expected = 0;
+        c.k_through_gl1 = seed > 4;
+        c.i_through_gl1 = seed > 8;
         if (seed & 4) {
             c.cache[MEM_LEVEL_L2].mshrs = 2;
             c.cache[MEM_LEVEL_L2].input_queue = 1;
@@ -444,6 +481,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_add_up),
+        cmocka_unit_test(gl1_serves_all),
         cmocka_unit_test(preloaded),
         cmocka_unit_test(several_dies),
         cmocka_unit_test(ticking_equals_jumping),
