@@ -157,6 +157,7 @@ static int check_latencies(const struct profile *p, struct err *e)
     REQUIRE(p->dram.latency_cycles > below + p->dram.row_hit_saves_cycles, "dram.row_hit_saves_cycles",
             "expected less than DRAM adds to the last cache");
     REQUIRE(!(p->tlb.page_bytes & (p->tlb.page_bytes - 1)), "tlb.page_bytes", "expected a power of two");
+    REQUIRE(!(p->tlb.utcl2_entries % 16), "tlb.utcl2_entries", "expected a multiple of 16");
     REQUIRE(!(p->dram.row_bytes & (p->dram.row_bytes - 1)), "dram.row_bytes", "expected a power of two");
     REQUIRE(p->cache[PROFILE_L2].present, "cache.l2.present", "expected true: every chip has an L2");
     for (unsigned l = PROFILE_K; l <= PROFILE_I; l++) {

@@ -182,6 +182,15 @@ struct profile_dram {
 
 struct profile_tlb {
     uint32_t page_bytes, utcl1_entries, utcl1_miss_cycles;
+    uint32_t utcl2_entries; /* lines of 8 translations */
+    uint32_t walk_levels, walk_read_cycles, walkers;
+    bool copies_translated;
+};
+
+struct profile_host {
+    uint32_t latency_cycles; /* load to use, whole path from issue */
+    double bytes_per_cycle;
+    bool kernarg;
 };
 
 enum profile_confidence { CONF_DOCUMENTED, CONF_MEASURED, CONF_INFERRED, CONF_GUESS };
@@ -215,6 +224,7 @@ struct profile {
     struct profile_cache cache[PROFILE_CACHE_LEVELS];
     struct profile_dram dram;
     struct profile_tlb tlb;
+    struct profile_host host;
 
     /* of config/ alone */
     struct profile_origin *origin;

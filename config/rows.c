@@ -255,6 +255,18 @@ const struct profile_row profile_rows[] = {
     U32(tlb.page_bytes, "bytes", 4096, 1u << 30, "memory of one translation (a power of two)")
     U32(tlb.utcl1_entries, "entries", 0, 4096, "translations a cache in front of L2 keeps; 0 = none is modelled")
     U32(tlb.utcl1_miss_cycles, "cycles", 0, 200, "more latency when the UTCL1 lacks the page and UTCL2 has it")
+    U32(tlb.utcl2_entries, "entries", 0, 1u << 20,
+        "lines of 8 translations that a UTCL2 keeps, a multiple of 16; 0 = it has every page")
+    U32(tlb.walk_levels, "tables", 1, 4,
+        "page tables read one after the other in a walk that finds none of them; those above are always there")
+    U32(tlb.walk_read_cycles, "cycles", 0, 100000, "reading one page table in a walk")
+    U32(tlb.walkers, "walks", 1, 256, "walks of a UTCL2 under way at once")
+    BOOL(tlb.copies_translated,
+         "copy engines translate through the UTCL2, which still has the pages of what they have brought for a dispatch")
+
+    BOOL(host.kernarg, "kernel arguments, dispatch packet and queue lie in memory of the host")
+    U32(host.latency_cycles, "cycles", 1, 1000000, "load to use from memory of the host, whole path from issue, TLB hit")
+    F64(host.bytes_per_cycle, "bytes/cycle", 0.01, 100000, "bandwidth of the bus to the host per shader cycle")
 };
 /* clang-format on */
 

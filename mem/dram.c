@@ -28,16 +28,24 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
                        cfg->bytes_per_cycle, cfg->channels);
     if (cfg->banks && (!cfg->row_bytes || cfg->row_bytes & (cfg->row_bytes - 1)))
         return err_set(err, ERR_USAGE, "dram: row_bytes is %u; expected a power of two", cfg->row_bytes);
+    if (cfg->is_host &&
+        (!cfg->host_latency_cycles || !(cfg->host_bytes_per_cycle >= 1.0 / 1024 && cfg->host_bytes_per_cycle <= 65536)))
+        return err_set(
+            err, ERR_USAGE,
+            "dram: memory of the host in %u cycles, %g bytes per cycle; expected at least 1, 1/1024 to 65536",
+            cfg->host_latency_cycles, cfg->host_bytes_per_cycle);
     if (cfg->row_hit_saves_cycles >= cfg->latency_cycles)
         return err_set(err, ERR_USAGE, "dram: row_hit_saves_cycles is %u; expected less than latency_cycles, %u",
                        cfg->row_hit_saves_cycles, cfg->latency_cycles);
     d->fp_per_byte = (uint64_t)(4294967296.0 / per_channel + 0.5);
+    if (cfg->is_host)
+        d->host_fp_per_byte = (uint64_t)(4294967296.0 / cfg->host_bytes_per_cycle + 0.5);
     /* divisions by powers of two, the usual case, are none */
     if (!(cfg->interleave_bytes & (cfg->interleave_bytes - 1)))
         d->interleave_shift = (uint8_t)__builtin_ctz(cfg->interleave_bytes);
     if (!(cfg->channels & (cfg->channels - 1)))
         d->channel_mask = cfg->channels - 1;
-    d->channel = ARENA_NEW(arena, cfg->channels, struct dram_channel);
+    d->channel = ARENA_NEW(arena, cfg->channels + 1, struct dram_channel);
     if (!d->channel)
         return err_set(err, ERR_NOMEM, "dram: no host memory");
     for (uint32_t c = 0; cfg->banks && c < cfg->channels; c++) {
@@ -45,14 +53,22 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
         if (!d->channel[c].row)
             return err_set(err, ERR_NOMEM, "dram: no host memory");
     }
-    for (uint32_t c = 0; c < cfg->channels; c++)
+    for (uint32_t c = 0; c < cfg->channels + (cfg->is_host != NULL); c++)
         if (!fifo_init_arena(&d->channel[c].in_flight, arena, sizeof(struct dram_entry), cfg->max_in_flight))
             return err_set(err, ERR_NOMEM, "dram: no host memory");
     return 0;
 }
 
+static struct dram_channel *host_channel(const struct dram *d)
+{
+    return &d->channel[d->cfg.channels];
+}
+
 static struct dram_channel *channel_of(const struct dram *d, gaddr_t addr)
 {
+    if (d->cfg.is_host && d->cfg.is_host(d->cfg.host_ctx, addr))
+        return host_channel(d);
+
     uint64_t unit = d->interleave_shift ? addr >> d->interleave_shift : addr / d->cfg.interleave_bytes;
 
     return &d->channel[d->channel_mask ? unit & d->channel_mask : unit % d->cfg.channels];
@@ -86,11 +102,12 @@ void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
     d->busy[index / 64] |= UINT64_C(1) << (index % 64);
     if (start < c->free_at_fp)
         start = c->free_at_fp;
-    c->free_at_fp = start + ((req->bytes * d->fp_per_byte) >> (32 - FP_BITS));
+    bool host = c == host_channel(d);
+    c->free_at_fp = start + ((req->bytes * (host ? d->host_fp_per_byte : d->fp_per_byte)) >> (32 - FP_BITS));
     /* a transfer that ends within the cycle it began in adds nothing to the latency */
     cycle_t end = (c->free_at_fp + (1u << FP_BITS) - 1) >> FP_BITS;
-    cycle_t done = (end > now ? end - 1 : now) + d->cfg.latency_cycles;
-    if (d->cfg.banks && row_hit(d, c, req->addr))
+    cycle_t done = (end > now ? end - 1 : now) + (host ? d->cfg.host_latency_cycles : d->cfg.latency_cycles);
+    if (d->cfg.banks && !host && row_hit(d, c, req->addr))
         done -= d->cfg.row_hit_saves_cycles;
     if (done < c->last_done)
         done = c->last_done;
@@ -129,7 +146,7 @@ cycle_t dram_tick(struct dram *d, cycle_t now)
     cycle_t next = CYCLE_NEVER;
 
     d->freed_room = false;
-    for (uint32_t word = 0; word * 64 < d->cfg.channels; word++)
+    for (uint32_t word = 0; word * 64 <= d->cfg.channels; word++)
         for (uint64_t m = d->busy[word]; m; m &= m - 1) {
             cycle_t front = dram_tick_channel(d, word * 64 + (uint32_t)__builtin_ctzll(m), now);
             if (front == CYCLE_NEVER)
@@ -141,7 +158,7 @@ cycle_t dram_tick(struct dram *d, cycle_t now)
 
 bool dram_is_idle(const struct dram *d)
 {
-    for (uint32_t i = 0; i < d->cfg.channels; i++)
+    for (uint32_t i = 0; i <= d->cfg.channels; i++)
         if (!fifo_is_idle(&d->channel[i].in_flight))
             return false;
     return true;
@@ -151,7 +168,7 @@ int dram_dump(const struct dram *d, char *buf, size_t size)
 {
     uint64_t n = 0;
 
-    for (uint32_t i = 0; i < d->cfg.channels; i++)
+    for (uint32_t i = 0; i <= d->cfg.channels; i++)
         n += d->channel[i].in_flight.count;
     return snprintf(buf, size, "dram: %llu in flight, %llu reads, %llu writes", (unsigned long long)n,
                     (unsigned long long)d->stats.reads, (unsigned long long)d->stats.writes);

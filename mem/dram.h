@@ -11,6 +11,9 @@
  * does not gains nothing. Bandwidth does not depend on rows: opening one bank's is taken to be hidden behind the
  * transfers of others. Left out: refresh and turnaround between reads and writes, which the bandwidth, as measured, has
  * in it.
+ *
+ * Memory of the host, where there is any, is one more channel with latency and bandwidth of its own: the way there and
+ * back over the bus.
  */
 #ifndef GCNSIM_MEM_DRAM_H
 #define GCNSIM_MEM_DRAM_H
@@ -27,6 +30,11 @@ struct dram_config {
     uint32_t banks, row_bytes;     /* row_bytes a power of two; banks 0: rows are not modelled */
     uint32_t row_hit_saves_cycles; /* less than latency_cycles */
     double bytes_per_cycle;        /* of all channels together */
+
+    bool (*is_host)(void *ctx, gaddr_t addr); /* whether it lies in memory of the host; null: none does */
+    void *host_ctx;
+    uint32_t host_latency_cycles; /* >= 1 */
+    double host_bytes_per_cycle;
 };
 
 struct dram_stats {
@@ -46,10 +54,10 @@ struct dram {
     struct dram_config cfg;
     struct mem_sink sink;
     struct dram_channel *channel;
-    uint64_t busy[1024 / 64]; /* channels with something in flight */
-    uint8_t interleave_shift; /* 0: not a power of two */
-    uint32_t channel_mask;    /* 0: not a power of two, or one */
-    uint64_t fp_per_byte;     /* cost of a byte in 1/2^32 cycles */
+    uint64_t busy[1024 / 64 + 1];           /* channels with something in flight; the host's is the last */
+    uint8_t interleave_shift;               /* 0: not a power of two */
+    uint32_t channel_mask;                  /* 0: not a power of two, or one */
+    uint64_t fp_per_byte, host_fp_per_byte; /* cost of a byte in 1/2^32 cycles */
     struct dram_stats stats;
     bool freed_room; /* the last tick completed something */
 };

@@ -49,14 +49,12 @@ bool hierarchy_link_can_accept(void *ctx, gaddr_t addr)
     return l->posted < l->posted_limit;
 }
 
-/* Cycles until the address of a request is known to the far side. */
-static uint32_t translation(struct unit *u, const struct mem_req *req)
+/* Whether the page of a request is known where it is sent; if not, *at is when it gets to those who know. */
+static bool translated(struct unit *u, const struct mem_req *req, cycle_t now, cycle_t *at)
 {
     const struct tlb_config *t = &u->h->cfg.tlb;
 
-    if (!t->entries || !req->bytes)
-        return 0;
-    return tlb_lookup(&u->tlb, req->addr >> u->h->page_shift) ? 0 : t->miss_cycles;
+    return !t->entries || !req->bytes || tlb_lookup(&u->tlb, t, req->addr, now, at);
 }
 
 void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
@@ -65,10 +63,11 @@ void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
     struct near_group *g = &u->h->group[u->group];
     struct link *l = link_of(u, req->addr);
     struct link_entry *e = fifo_push(&l->queue);
-    cycle_t at = now + translation(u, req);
+    cycle_t at = now;
+    bool asks = !translated(u, req, now, &at);
 
     l->ready = at > l->ready ? at : l->ready;
-    *e = (struct link_entry){l->ready, *req};
+    *e = (struct link_entry){l->ready, asks, *req};
     l->posted += req->token == MEM_TOKEN_NONE;
     if (!l->known && !l->fresh) {
         l->fresh = true;
@@ -409,12 +408,44 @@ static void taken(struct hierarchy *h, uint32_t link, cycle_t now)
         schedule(h, link, e->at > now ? e->at : now + 1);
 }
 
+/* A link's oldest entry waits for room from now on. */
+static void await_room(struct hierarchy *h, uint32_t link)
+{
+    struct far_side *f = &h->far;
+    struct link *l = &h->link[link];
+    const struct link_entry *e = fifo_front(&l->queue);
+    uint32_t l2 = h->unit[l->unit].below;
+
+    l->target = (l2 - f->first_l2) * f->channels + cache_channel(h->unit[l2].cache, e->req.addr);
+    f->waiting[(size_t)l->target * f->words + link / 64] |= UINT64_C(1) << (link % 64);
+    f->waiters[l->target]++;
+    f->busy[l->target / 64] |= UINT64_C(1) << (l->target % 64);
+}
+
+/* It has the translation it came for, or comes back when it has. */
+static void translate(struct hierarchy *h, uint32_t link, cycle_t now)
+{
+    struct far_side *f = &h->far;
+    struct link_entry *e = fifo_front(&h->link[link].queue);
+    struct tlb2 *t = &f->tlb2[h->unit[h->link[link].unit].below - f->first_l2];
+
+    if (e->at <= now)
+        e->at = e->asks ? tlb2_lookup(t, e->req.addr, e->req.op == MEM_LOAD, now) : tlb2_await(t, e->req.addr, now);
+    e->asks = false;
+    if (e->at <= now)
+        await_room(h, link);
+    else
+        schedule(h, link, e->at < now + WHEEL_CYCLES ? e->at : now + WHEEL_CYCLES - 1);
+}
+
 /* The links whose oldest entry comes into view in this cycle wait for room from now on. What needs none, a write-back,
- * is not to wait for it: nobody would look at it again before there is some. */
+ * is not to wait for it: nobody would look at it again before there is some. Who needs a translation asks in the order
+ * of links, which is the same however the list came about. */
 static void arrive(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
     uint32_t k = f->wheel[now % WHEEL_CYCLES], next;
+    bool asked = false;
 
     f->wheel[now % WHEEL_CYCLES] = 0;
     for (; k; k = next) {
@@ -427,12 +458,17 @@ static void arrive(struct hierarchy *h, cycle_t now)
         if (!e->req.bytes) {
             flush(h, l2, &e->req, now);
             taken(h, k - 1, now);
-            continue;
+        } else if (e->asks || now < f->tlb2[l2 - f->first_l2].quiet) {
+            f->asking[(k - 1) / 64] |= UINT64_C(1) << ((k - 1) % 64);
+            asked = true;
+        } else {
+            await_room(h, k - 1);
         }
-        l->target = (l2 - f->first_l2) * f->channels + cache_channel(h->unit[l2].cache, e->req.addr);
-        f->waiting[(size_t)l->target * f->words + (k - 1) / 64] |= UINT64_C(1) << ((k - 1) % 64);
-        f->waiters[l->target]++;
-        f->busy[l->target / 64] |= UINT64_C(1) << (l->target % 64);
+    }
+    for (uint32_t w = 0; asked && w < f->words; w++) {
+        for (uint64_t m = f->asking[w]; m; m &= m - 1)
+            translate(h, w * 64 + (uint32_t)__builtin_ctzll(m), now);
+        f->asking[w] = 0;
     }
 }
 
@@ -621,6 +657,12 @@ void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, 
             cache_preload(h->unit[u].cache, from, bytes);
 }
 
+void hierarchy_know(struct hierarchy *h, gaddr_t addr, bool translation)
+{
+    for (uint32_t k = 0; h->cfg.tlb.entries && k < h->far.units - h->far.first_l2; k++)
+        tlb2_know(&h->far.tlb2[k], addr, translation);
+}
+
 bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, struct cache_stats *out)
 {
     /* every member is a uint64_t: summed as an array */
@@ -642,11 +684,15 @@ bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, stru
 
 struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h)
 {
-    struct tlb_stats sum = {0, 0};
+    struct tlb_stats sum = {0};
 
     for (uint32_t u = h->far.units; u < h->units; u++) {
         sum.lookups += h->unit[u].tlb.stats.lookups;
         sum.misses += h->unit[u].tlb.stats.misses;
+    }
+    for (uint32_t k = 0; k < h->far.units - h->far.first_l2; k++) {
+        sum.walks += h->far.tlb2[k].stats.walks;
+        sum.reads += h->far.tlb2[k].stats.reads;
     }
     return sum;
 }

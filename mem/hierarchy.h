@@ -122,11 +122,14 @@ void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cyc
 /* Before the first cycle: [from, from + bytes) is in the caches of the level already; nothing where it is absent. */
 void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes);
 
+/* Before the first cycle: the page tables above the page of addr have been read, and its own translation too or not. */
+void hierarchy_know(struct hierarchy *h, gaddr_t addr, bool translation);
+
 bool hierarchy_is_idle(const struct hierarchy *h);
 
 /* Sums over the caches of a level; false when it is absent. */
 bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, struct cache_stats *out);
-/* Of all UTCL1s together. */
+/* Of all UTCL1s and UTCL2s together. */
 struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h);
 /* Data paths of a level: channels, of all its caches. */
 uint32_t hierarchy_data_paths(const struct hierarchy *h, enum mem_level level);

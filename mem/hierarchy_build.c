@@ -323,7 +323,12 @@ static int build_links(struct hierarchy *h, struct err *err)
     f->waiting = ARENA_NEW(&h->arena, (size_t)f->targets * f->words, uint64_t);
     f->waiters = ARENA_NEW(&h->arena, f->targets, uint32_t);
     f->busy = ARENA_NEW(&h->arena, (f->targets + 63) / 64, uint64_t);
-    return f->waiting && f->waiters && f->busy ? 0 : no_memory(err);
+    f->asking = ARENA_NEW(&h->arena, f->words, uint64_t);
+    f->tlb2 = ARENA_NEW(&h->arena, f->units - f->first_l2, struct tlb2);
+    for (uint32_t k = 0; f->tlb2 && k < f->units - f->first_l2; k++)
+        if (h->cfg.tlb.entries && !tlb2_init(&f->tlb2[k], &h->cfg.tlb, &h->arena))
+            return no_memory(err);
+    return f->waiting && f->waiters && f->busy && f->asking && f->tlb2 ? 0 : no_memory(err);
 }
 
 static int build_ports(struct hierarchy *h, struct err *err)
@@ -355,7 +360,6 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
         return NULL;
     }
     h->cfg = *cfg;
-    h->page_shift = cfg->tlb.entries ? (uint8_t)__builtin_ctzll(cfg->tlb.page_bytes) : 0;
     arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
     mem_policy_init(&h->policy, cfg->gen);
     if (build_units(h, err) || build_links(h, err) || build_ports(h, err)) {

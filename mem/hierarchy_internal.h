@@ -50,7 +50,8 @@ struct cu_port {
 
 /* What goes down, from a channel of a near unit; kept in order until the far side has taken it. */
 struct link_entry {
-    cycle_t at; /* sent, its address translated */
+    cycle_t at; /* sent, its address translated; known to the far side alone when that takes a walk */
+    bool asks;  /* the UTCL2, for its page */
     struct mem_req req;
 };
 
@@ -100,13 +101,14 @@ struct far_side {
     uint32_t wheel[WHEEL_CYCLES]; /* link + 1 */
     uint32_t scheduled;           /* links on the wheel */
     uint32_t flushes;             /* under way */
+    struct tlb2 *tlb2;            /* of each of those */
+    uint64_t *asking;             /* links whose translation is looked at in this cycle */
     cycle_t done;                 /* cycles before this one are over */
 };
 
 struct hierarchy {
     struct hierarchy_config cfg;
     struct hierarchy_sink sink;
-    uint8_t page_shift;
     struct mem_policy policy;
     struct arena arena;
     struct dram dram;

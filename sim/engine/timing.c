@@ -479,13 +479,15 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
             return err_set(e, ERR_NOMEM, "timing engine: no host memory for the checks");
         watch = (struct hierarchy_watch){chip.stale, stale_hit};
     }
-    h = timing_mem_new(l->profile, l->target, timing_cus(l), &watch, &shape, e);
+    h = timing_mem_new(l->profile, l->target, l->space, timing_cus(l), &watch, &shape, e);
     if (!h) {
         stale_close(chip.stale);
         return -1;
     }
     chip.plug.ctx = chip.ctx = h;
     preload_code(l, h);
+    /* the command processor has read the kernel's descriptor, which lies with the code */
+    hierarchy_know(h, l->entry, script && script->code_known);
     chip.cus_per_group = shape.cus_per_group;
     chip.epoch_cycles = shape.epoch_cycles;
     chip.start_cycles = script ? 0 : shape.start_cycles;

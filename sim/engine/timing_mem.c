@@ -126,8 +126,37 @@ static void set_link(struct hierarchy_config *cfg, const struct profile *p, stru
         shape->epoch_cycles = 1;
 }
 
-struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, uint32_t cus,
-                                 const struct hierarchy_watch *watch, struct timing_mem_shape *shape, struct err *e)
+/* The allocation that holds an address, for translation. */
+static bool find_block(void *ctx, gaddr_t addr, struct tlb_block *out)
+{
+    const struct mem_range *r = mem_space_find(ctx, addr);
+
+    if (!r)
+        return false;
+    *out = (struct tlb_block){r->lo, r->hi, (r->flags & MEM_KIND_MASK) >> 8, false};
+    return true;
+}
+
+/* The same on chips whose copy engines translate as compute units do: buffers have been filled by them. */
+static bool find_copied_block(void *ctx, gaddr_t addr, struct tlb_block *out)
+{
+    bool found = find_block(ctx, addr, out);
+
+    out->copied = found && out->kind == MEM_KIND_DATA >> 8;
+    return found;
+}
+
+/* What a runtime puts where the host can write it. */
+static bool is_host(void *ctx, gaddr_t addr)
+{
+    const struct mem_range *r = mem_space_find(ctx, addr);
+    uint32_t kind = r ? r->flags & MEM_KIND_MASK : MEM_KIND_DATA;
+
+    return kind == MEM_KIND_KERNARG || kind == MEM_KIND_SYSTEM;
+}
+
+struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
+                                 uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape, struct err *e)
 {
     static const struct {
         enum mem_level level;
@@ -186,9 +215,25 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     cfg.dram.bytes_per_cycle = p->dram.bytes_per_cycle;
     cfg.dram.banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0;
     cfg.dram.row_bytes = p->dram.row_bytes;
+    if (p->host.kernarg) {
+        cfg.dram.is_host = is_host;
+        cfg.dram.host_ctx = (void *)space;
+        cfg.dram.host_latency_cycles = at_least(less(p->host.latency_cycles, reached), 1);
+        cfg.dram.host_bytes_per_cycle = p->host.bytes_per_cycle;
+    }
     cfg.dram.row_hit_saves_cycles =
         p->dram.row_hit_saves_cycles < cfg.dram.latency_cycles ? p->dram.row_hit_saves_cycles : 0;
-    cfg.tlb = (struct tlb_config){p->tlb.page_bytes, p->tlb.utcl1_entries, p->tlb.utcl1_miss_cycles};
+    cfg.tlb = (struct tlb_config){
+        .page_bytes = p->tlb.page_bytes,
+        .entries = p->tlb.utcl1_entries,
+        .miss_cycles = p->tlb.utcl1_miss_cycles,
+        .utcl2_entries = p->tlb.utcl2_entries,
+        .walk_levels = p->tlb.walk_levels,
+        .read_cycles = p->tlb.walk_read_cycles,
+        .walkers = p->tlb.walkers,
+        .ctx = (void *)space,
+        .find = p->tlb.copies_translated ? find_copied_block : find_block,
+    };
     /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
     cfg.dram.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /
                                         p->cache[PROFILE_L2].line_bytes) +

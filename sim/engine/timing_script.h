@@ -33,6 +33,7 @@ struct timing_script_wave {
 struct timing_script {
     const struct timing_script_wave *wave; /* by rising start */
     uint32_t count;
+    bool code_known; /* the page of the code has been walked for: waves have their first instructions when they say */
 };
 
 struct script_player {

@@ -2,8 +2,9 @@
  *
  * A folder holds TARGET-KERNEL-HASH.CAPTURE.json (one dispatch) and TARGET-KERNEL-HASH.co (the code it ran). What a
  * JSON holds: workgroups, workgroup_size, buffers_elements (kernarg: one 64-bit pointer each), and for each shader
- * engine wave_spans (place, start and end of every wave) and waves (those whose instructions were traced, with the
- * cycle of each issue). For waits, s_nop and s_sleep the cycle is that of their end.
+ * engine shader_clock_mhz (may be null; runs are at that clock where it is below the profile's), wave_spans (place,
+ * start and end of every wave) and waves (those whose instructions were traced, with the cycle of each issue). For
+ * waits, s_nop and s_sleep the cycle is that of their end.
  *
  * Four measures:
  *   1. issue distances: each traced wave runs from its measured first issue with its memory waits ending as measured,
@@ -85,6 +86,7 @@ struct trace {
     uint64_t buffer_elements[32];
     size_t buffers;
     uint32_t resolution; /* cycles between two values a clock can have */
+    double clock_mhz;    /* of the shaders, of the first engine that says; 0: none does */
     struct trace_engine *engine;
     size_t engines;
 };

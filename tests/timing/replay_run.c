@@ -1,4 +1,5 @@
 /* The simulated side of a replay: loads the code, makes a script of the recording, runs it and notes the issues. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,41 @@ static bool has_profile(const char *target)
     return found;
 }
 
+/* What takes its time in other clocks than the shaders' takes fewer cycles of theirs where these run slower than the
+ * profile's: bandwidths, and latencies beyond L2. A recorded clock above the profile's is not taken for true: runs of
+ * one kernel alike to the cycle tell clocks up to a quarter apart. */
+static int run_at_clock(struct replay_kernel *k, double mhz, struct gcnsim_error *problem)
+{
+    const struct profile *p = k->sim->profile;
+    double share = mhz > 0 ? mhz / p->gpu.shader_clock_mhz : 1, l2 = p->cache[PROFILE_L2].hit_latency_cycles;
+    const struct {
+        const char *path;
+        double cycles;
+        bool present;
+    } latency[] = {
+        {"dram.latency_cycles", p->dram.latency_cycles, true},
+        {"cache.mall.hit_latency_cycles", p->cache[PROFILE_MALL].hit_latency_cycles, p->cache[PROFILE_MALL].present},
+        {"tlb.walk_read_cycles", p->tlb.walk_read_cycles, true},
+        {"host.latency_cycles", p->host.latency_cycles, true},
+    };
+    char text[8][80];
+    const char *set[8];
+    size_t n = 0;
+
+    if (share >= 1)
+        return 0;
+    for (size_t i = 0; i < sizeof latency / sizeof latency[0]; i++)
+        if (latency[i].present && latency[i].cycles > l2)
+            snprintf(text[n++], sizeof text[0], "%s=%.0f", latency[i].path,
+                     ceil(l2 + 1 + (latency[i].cycles - l2 - 1) * share));
+    snprintf(text[n++], sizeof text[0], "dram.row_hit_saves_cycles=%.0f", floor(p->dram.row_hit_saves_cycles * share));
+    snprintf(text[n++], sizeof text[0], "dram.bytes_per_cycle=%.3f", p->dram.bytes_per_cycle / share);
+    snprintf(text[n++], sizeof text[0], "host.bytes_per_cycle=%.3f", p->host.bytes_per_cycle / share);
+    for (size_t i = 0; i < n; i++)
+        set[i] = text[i];
+    return gcnsim_set_all(k->sim, set, n, problem);
+}
+
 struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code_path, const char *const *sets,
                                          size_t set_count, struct err *e)
 {
@@ -159,6 +195,7 @@ struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code
     if (!has_profile(t->target))
         err_set(e, ERR_UNSUPPORTED, "no profile for %s", t->target);
     else if (gcnsim_open(&k->sim, t->target, &problem) || gcnsim_set_all(k->sim, sets, set_count, &problem) ||
+             run_at_clock(k, t->clock_mhz, &problem) ||
              gcnsim_load_file(k->sim, &k->module, code_path, t->target, &problem)) {
         err_set(e, (enum err_code)problem.code, "%s", problem.text);
     } else if (!prepare(k, t, e)) {
@@ -483,8 +520,11 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
 {
     const struct profile *p = k->sim->profile;
     struct warm_memory m = {.flight = malloc(MAX_FLIGHTS * sizeof *m.flight)};
-    struct timing_memory plug = {
-        .plug = {.ctx = &m, .can_accept = warm_can_accept, .accept = warm_accept}, .ctx = &m, .tick = warm_tick, .next = warm_next, .pop = warm_pop};
+    struct timing_memory plug = {.plug = {.ctx = &m, .can_accept = warm_can_accept, .accept = warm_accept},
+                                 .ctx = &m,
+                                 .tick = warm_tick,
+                                 .next = warm_next,
+                                 .pop = warm_pop};
     int failed;
 
     if (!m.flight)
@@ -519,7 +559,7 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
         return -1;
     }
     if (!make_script(&s, k, g, follow, e)) {
-        script = (struct timing_script){s.wave, (uint32_t)s.count};
+        script = (struct timing_script){s.wave, (uint32_t)s.count, follow != FOLLOW_STARTS};
         k->launch.l.workgroup_count = s.groups;
         failed = run_script(k, &script, &o, warm, r, e);
         k->launch.l.workgroup_count = all;

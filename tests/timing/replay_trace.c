@@ -196,6 +196,13 @@ static bool read_trace(const cJSON *o, struct trace *t, struct err *e)
         return err_set(e, ERR_NOMEM, "no memory") == 0;
     cJSON_ArrayForEach(j, list) if (!read_engine(j, &t->engine[t->engines++])) return err_set(
         e, ERR_FORMAT, "shader_engines[%zu] is not as expected", t->engines - 1) == 0;
+    cJSON_ArrayForEach(j, list)
+    {
+        const cJSON *mhz = cJSON_GetObjectItemCaseSensitive(j, "shader_clock_mhz");
+
+        if (!t->clock_mhz && cJSON_IsNumber(mhz) && mhz->valuedouble >= 100 && mhz->valuedouble < 10000)
+            t->clock_mhz = mhz->valuedouble;
+    }
     return true;
 }
 

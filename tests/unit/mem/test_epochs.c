@@ -14,6 +14,14 @@ static struct hierarchy_config config(uint64_t seed)
     c.link_cycles = LINK;
     if (seed & 4)
         c.l2s = c.cus_per_l2_turn = 4;
+    if (seed % 3 == 2)
+        c.tlb = (struct tlb_config){.page_bytes = 4096,
+                                    .entries = 3,
+                                    .miss_cycles = 50,
+                                    .utcl2_entries = TLB2_WAYS,
+                                    .walk_levels = 2,
+                                    .read_cycles = 77,
+                                    .walkers = 1};
     return c;
 }
 

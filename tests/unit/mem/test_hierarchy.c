@@ -256,7 +256,13 @@ static void ticking_equals_jumping(void **state)
             c.dram.max_in_flight = 1;
         }
         if (seed % 4 == 1)
-            c.tlb = (struct tlb_config){.page_bytes = 4096, .entries = 3, .miss_cycles = 50};
+            c.tlb = (struct tlb_config){.page_bytes = 4096,
+                                        .entries = 3,
+                                        .miss_cycles = 50,
+                                        .utcl2_entries = seed & 8 ? TLB2_WAYS : 0,
+                                        .walk_levels = 2,
+                                        .read_cycles = 333,
+                                        .walkers = 1};
         if (seed % 3 == 0)
             c.l2s = c.cus_per_l2_turn = 2;
         make_offers(o, seed);

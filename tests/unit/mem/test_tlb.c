@@ -1,0 +1,351 @@
+/* Pages of allocations, translation caches, walks of page tables: alone, and in front of a hierarchy. */
+#include "tests/unit/mem/hierarchy_rig.h"
+
+#include "mem/tlb.h"
+
+enum { PAGE = 1 << 16, READ = 100 };
+
+#define LINE_BYTES  ((gaddr_t)TLB_LINE_PAGES * PAGE)
+#define TABLE_BYTES (LINE_BYTES * TLB_TABLE_PAGES)
+
+/* Two small allocations of one kind and one of another in the same page of the address space, and large ones. */
+static bool find(void *ctx, gaddr_t addr, struct tlb_block *out)
+{
+    static const struct tlb_block block[] = {
+        {0x10000, 0x10400, 0, true},        {0x12000, 0x12400, 0, true},
+        {0x14000, 0x14400, 2, false},       {0x101000, 0x101000 + 40 * PAGE, 0, true},
+        {1ull << 40, 1ull << 44, 0, false},
+    };
+
+    (void)ctx;
+    for (size_t k = 0; k < sizeof block / sizeof block[0]; k++)
+        if (addr >= block[k].lo && addr < block[k].hi) {
+            *out = block[k];
+            return true;
+        }
+    return false;
+}
+
+static struct tlb_config config(void)
+{
+    return (struct tlb_config){.page_bytes = PAGE,
+                               .entries = 2,
+                               .miss_cycles = 50,
+                               .utcl2_entries = 4 * TLB2_WAYS,
+                               .walk_levels = 2,
+                               .read_cycles = READ,
+                               .walkers = 2,
+                               .find = find};
+}
+
+static struct tlb2 make_tlb2(const struct tlb_config *cfg, struct arena *arena)
+{
+    struct tlb2 t;
+
+    arena_init(arena, 1 << 16);
+    assert_true(tlb2_init(&t, cfg, arena));
+    return t;
+}
+
+#define BIG (UINT64_C(1) << 40)
+
+/* Asked long after the time before. */
+static bool known(struct tlb *t, gaddr_t addr)
+{
+    struct tlb_config cfg = config();
+    cycle_t at;
+
+    return tlb_lookup(t, &cfg, addr, 1000 * (t->clock + 1), &at);
+}
+
+static void pages_are_those_of_allocations(void **state)
+{
+    struct arena arena;
+    struct tlb t;
+
+    (void)state;
+    arena_init(&arena, 1 << 16);
+    assert_true(tlb_init(&t, 2, &arena));
+    assert_false(known(&t, 0x10000));
+    assert_true(known(&t, 0x103ff));
+    assert_false(known(&t, 0x12000)); /* another allocation: its own entry, of the same page of the UTCL2 */
+    assert_true(known(&t, 0x10000));
+    assert_false(known(&t, 0x14000)); /* takes the place of the second, which is older */
+    assert_true(known(&t, 0x10010));
+    assert_false(known(&t, 0x12000));
+    /* pages of a large one begin where it begins */
+    assert_false(known(&t, 0x101000 + PAGE - 4));
+    assert_true(known(&t, 0x101000));
+    assert_false(known(&t, 0x101000 + PAGE));
+    /* where nobody knows of an allocation: pages of the address space */
+    assert_false(known(&t, 0x900000));
+    assert_true(known(&t, 0x90ffff));
+    assert_false(known(&t, 0x910000));
+    assert_int_equal(t.stats.lookups, 13);
+    assert_int_equal(t.stats.misses, 8);
+    arena_free(&arena);
+}
+
+static void answers_take_their_way(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct tlb t;
+    cycle_t at;
+
+    (void)state;
+    arena_init(&arena, 1 << 16);
+    assert_true(tlb_init(&t, 2, &arena));
+    assert_false(tlb_lookup(&t, &cfg, BIG, 100, &at));
+    assert_int_equal(at, 150);
+    assert_false(tlb_lookup(&t, &cfg, BIG + 128, 149, &at)); /* the same answer, and no miss of its own */
+    assert_int_equal(at, 150);
+    assert_true(tlb_lookup(&t, &cfg, BIG + 128, 150, &at));
+    assert_int_equal(t.stats.misses, 1);
+    arena_free(&arena);
+}
+
+/* Two reads for what shares nothing, one with a table that is there, none in a line that is. */
+static void walks_read_what_is_missing(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct tlb2 t = make_tlb2(&cfg, &arena);
+
+    (void)state;
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 1000), 1000 + 2 * READ);
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 5000), 5000);
+    assert_int_equal(tlb2_lookup(&t, BIG + LINE_BYTES - 1, false, 5000), 5000);
+    assert_int_equal(tlb2_lookup(&t, BIG + LINE_BYTES, false, 5000), 5000 + READ);
+    assert_int_equal(tlb2_lookup(&t, BIG + TABLE_BYTES - 1, false, 6000), 6000 + READ);
+    assert_int_equal(tlb2_lookup(&t, BIG + TABLE_BYTES, false, 7000), 7000 + 2 * READ);
+    assert_int_equal(t.stats.walks, 4);
+    assert_int_equal(t.stats.reads, 6);
+    arena_free(&arena);
+
+    cfg.walk_levels = 4;
+    t = make_tlb2(&cfg, &arena);
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 0), 4 * READ);
+    assert_int_equal(tlb2_lookup(&t, BIG + TABLE_BYTES, false, 1000), 1000 + 2 * READ);
+    arena_free(&arena);
+
+    cfg.utcl2_entries = 0; /* has everything */
+    t = make_tlb2(&cfg, &arena);
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 77), 77);
+    assert_int_equal(tlb2_await(&t, BIG, 77), 77);
+    tlb2_know(&t, BIG, true);
+    arena_free(&arena);
+}
+
+/* Who asks while a line is read waits for that read; so does who thinks to know the page, but no longer than that. */
+static void walks_are_merged(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct tlb2 t = make_tlb2(&cfg, &arena);
+
+    (void)state;
+    assert_int_equal(tlb2_await(&t, BIG, 10), 10);
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 10), 10 + 2 * READ);
+    assert_int_equal(tlb2_lookup(&t, BIG + PAGE, false, 10 + READ), 10 + 2 * READ);
+    assert_int_equal(tlb2_await(&t, BIG, 10 + 2 * READ - 1), 10 + 2 * READ);
+    assert_int_equal(tlb2_await(&t, BIG, 10 + 2 * READ), 10 + 2 * READ);
+    assert_int_equal(tlb2_await(&t, BIG + LINE_BYTES, 10 + READ), 10 + READ); /* of a line nobody reads */
+    assert_int_equal(t.stats.walks, 1);
+    /* a walk under the same table waits for that read and then does its own */
+    assert_int_equal(tlb2_lookup(&t, BIG + 5 * TABLE_BYTES, false, 1000), 1000 + 2 * READ);
+    assert_int_equal(tlb2_lookup(&t, BIG + 5 * TABLE_BYTES + LINE_BYTES, false, 1030), 1000 + READ + READ);
+    assert_int_equal(t.stats.reads, 2 + 3);
+    arena_free(&arena);
+}
+
+static void walkers_are_few(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct tlb2 t = make_tlb2(&cfg, &arena);
+
+    (void)state;
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 0), 2 * READ);
+    assert_int_equal(tlb2_lookup(&t, BIG + TABLE_BYTES, false, 10), 10 + 2 * READ);
+    /* both are taken until 2 * READ; from then on there is one */
+    assert_int_equal(tlb2_lookup(&t, BIG + 2 * TABLE_BYTES, false, 20), 4 * READ);
+    assert_int_equal(tlb2_lookup(&t, BIG + 3 * TABLE_BYTES, false, 30), 10 + 4 * READ);
+    arena_free(&arena);
+}
+
+static void lines_give_way(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct tlb2 t;
+
+    (void)state;
+    cfg.utcl2_entries = TLB2_WAYS;
+    cfg.walk_levels = 1;
+    t = make_tlb2(&cfg, &arena);
+    for (unsigned k = 0; k < TLB2_WAYS; k++)
+        tlb2_lookup(&t, BIG + k * LINE_BYTES, false, 1000 * k);
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 100000), 100000);
+    assert_int_equal(tlb2_lookup(&t, BIG + TLB2_WAYS * LINE_BYTES, false, 100000), 100000 + READ);
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 200000), 200000);                     /* used since */
+    assert_int_equal(tlb2_lookup(&t, BIG + LINE_BYTES, false, 200000), 200000 + READ); /* the oldest gave way */
+    arena_free(&arena);
+}
+
+/* Small allocations of one kind share a page, others do not; tables known beforehand save their reads. */
+static void kinds_and_tables(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct tlb2 t = make_tlb2(&cfg, &arena);
+
+    (void)state;
+    assert_int_equal(tlb2_lookup(&t, 0x10000, false, 0), 2 * READ);
+    assert_int_equal(tlb2_lookup(&t, 0x12000, false, 1000), 1000);
+    assert_int_equal(tlb2_lookup(&t, 0x14000, false, 1000), 1000 + 2 * READ);
+    tlb2_know(&t, BIG, false);
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 2000), 2000 + READ);
+    tlb2_know(&t, BIG + 2 * TABLE_BYTES, true);
+    assert_int_equal(tlb2_lookup(&t, BIG + 2 * TABLE_BYTES, false, 3000), 3000);
+    arena_free(&arena);
+}
+
+/* Loads find the pages that a copy has filled, while there is room for them; stores do not. */
+static void copied_pages(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct tlb2 t = make_tlb2(&cfg, &arena);
+
+    (void)state;
+    assert_int_equal(tlb2_lookup(&t, 0x10000, true, 0), 0);
+    assert_int_equal(tlb2_lookup(&t, 0x12000, false, 0), 0); /* the same page */
+    assert_int_equal(tlb2_lookup(&t, 0x101000, false, 0), 2 * READ);
+    assert_int_equal(tlb2_lookup(&t, 0x101000 + LINE_BYTES, true, 1000), 1000);
+    assert_int_equal(tlb2_lookup(&t, 0x14000, true, 1000), 1000 + 2 * READ); /* nobody copied there */
+    arena_free(&arena);
+
+    cfg.utcl2_entries = TLB2_WAYS;
+    t = make_tlb2(&cfg, &arena);
+    for (unsigned k = 0; k < TLB2_WAYS; k++)
+        tlb2_lookup(&t, BIG + k * LINE_BYTES, false, 0);
+    assert_int_equal(tlb2_lookup(&t, 0x101000, true, 10000), 10000 + 2 * READ);
+    arena_free(&arena);
+}
+
+/* In front of L2: the first access of the dispatch to a page waits for the walk, others of any CU with it, in every
+ * link of a cache. */
+static void requests_wait_for_walks(void **state)
+{
+    struct hierarchy_config c = small_hierarchy(false, false);
+    cycle_t cold = 8 + 8 + 200 + 5 + 4 + 1 + 4;
+    struct mem_req q = {.bytes = 4, .op = MEM_LOAD, .token = 1};
+    struct hierarchy *h;
+    struct tlb_stats s;
+    uint64_t token;
+
+    (void)state;
+    c.tlb = config();
+    c.tlb.read_cycles = 700; /* longer than links look ahead */
+    h = make(&c);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, BIG, 0), cold + 50 + 1400);
+    assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, BIG + 1024, 10000), cold);
+    assert_int_equal(load_time(h, 1, MEM_PORT_VECTOR, MEM_LOAD, BIG + 2048, 20000), cold + 50);
+    assert_int_equal(load_time(h, 1, MEM_PORT_VECTOR, MEM_LOAD, BIG + LINE_BYTES, 30000), cold + 50 + 700);
+    s = hierarchy_tlb_stats(h);
+    assert_int_equal(s.walks, 2);
+    assert_int_equal(s.reads, 3);
+    hierarchy_know(h, 0x14000, false);
+    assert_int_equal(load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x14000, 40000), 8 + 8 + 200 + 5 + 4 + 4 + 50 + 700);
+    /* asked for 100 cycles later by another CU, it is there when it would have been */
+    q.addr = BIG + 2 * LINE_BYTES;
+    hierarchy_accept(h, 0, MEM_PORT_VECTOR, &q, 50000);
+    for (cycle_t t = 50001; t < 50100; t++)
+        if (hierarchy_next(h) <= t)
+            hierarchy_tick(h, t);
+    q.addr += 768;
+    hierarchy_accept(h, 1, MEM_PORT_VECTOR, &q, 50100);
+    for (cycle_t t = 50101; !hierarchy_pop(h, 1, MEM_PORT_VECTOR, &token); t++) {
+        assert_true(t < 60000);
+        hierarchy_tick(h, t);
+        if (t < 50000 + cold + 50 + 700)
+            assert_false(hierarchy_pop(h, 0, MEM_PORT_VECTOR, &token));
+        else
+            assert_true(t > 50000 + cold + 50 + 700 || hierarchy_pop(h, 0, MEM_PORT_VECTOR, &token));
+        assert_true(t < 50000 + cold + 50 + 700 + 20);
+    }
+    hierarchy_free(h);
+}
+
+/* A cache with several links (GL1): a request in another link than the one that asked waits for the walk, too. */
+static void other_links_wait_too(void **state)
+{
+    struct hierarchy_config c = small_hierarchy(true, false);
+    cycle_t back[2] = {0};
+    struct hierarchy *h;
+    uint64_t token;
+
+    (void)state;
+    c.tlb = config();
+    h = make(&c);
+    for (uint32_t cu = 0; cu < 2; cu++)
+        hierarchy_accept(h, cu, MEM_PORT_VECTOR,
+                         &(struct mem_req){.bytes = 4, .op = MEM_LOAD, .addr = BIG + cu * 128, .token = 1}, 0);
+    for (cycle_t t = hierarchy_next(h); t != CYCLE_NEVER; t = hierarchy_next(h)) {
+        hierarchy_tick(h, t);
+        for (uint32_t cu = 0; cu < 2; cu++)
+            if (hierarchy_pop(h, cu, MEM_PORT_VECTOR, &token))
+                back[cu] = t;
+    }
+    assert_int_equal(hierarchy_tlb_stats(h).misses, 1);
+    assert_true(back[0] >= 50 + 2 * READ + 200);
+    assert_in_range(back[1], back[0], back[0] + 20);
+    hierarchy_free(h);
+}
+
+static void bad_configurations(void **state)
+{
+    struct tlb_config c = config();
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(tlb_check_config(&c, &e), 0);
+    c.utcl2_entries = 24;
+    assert_int_not_equal(tlb_check_config(&c, &e), 0);
+    assert_non_null(strstr(e.text, "utcl2_entries is 24"));
+    c = config();
+    c.walk_levels = TLB_MAX_LEVELS + 1;
+    err_clear(&e);
+    assert_int_not_equal(tlb_check_config(&c, &e), 0);
+    assert_non_null(strstr(e.text, "walk_levels is 5"));
+    c = config();
+    c.walkers = 0;
+    err_clear(&e);
+    assert_int_not_equal(tlb_check_config(&c, &e), 0);
+    assert_non_null(strstr(e.text, "walkers is 0"));
+    c = config();
+    c.read_cycles = 100001;
+    err_clear(&e);
+    assert_int_not_equal(tlb_check_config(&c, &e), 0);
+    assert_non_null(strstr(e.text, "read_cycles is 100001"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pages_are_those_of_allocations),
+        cmocka_unit_test(answers_take_their_way),
+        cmocka_unit_test(walks_read_what_is_missing),
+        cmocka_unit_test(walks_are_merged),
+        cmocka_unit_test(walkers_are_few),
+        cmocka_unit_test(lines_give_way),
+        cmocka_unit_test(kinds_and_tables),
+        cmocka_unit_test(copied_pages),
+        cmocka_unit_test(requests_wait_for_walks),
+        cmocka_unit_test(other_links_wait_too),
+        cmocka_unit_test(bad_configurations),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
