@@ -188,7 +188,13 @@ const struct profile_row profile_rows[] = {
     U32(queue.memory_entries, "entries", 0, 16,
         "LDS, and as many VMEM instructions of a SIMD, whose registers wait to go out or go; 0 = no queue")
     U32(queue.vgpr_read_cycles, "cycles", 0, 100, "issue to the beginning of a VALU instruction, more for one that reads VGPRs")
+    U32(queue.vgpr_first_read_cycles, "cycles", 0, 100, "the same, more still for the first of a wave that reads VGPRs")
+    U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same, of one that reads SGPRs and no VGPRs")
     U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same of SALU that reads SGPRs")
+    U32(queue.salu_keep_cycles, "cycles", 0, 100, "a SALU instruction through with the unit to its entry being free")
+    U32(queue.salu_to_hwreg_cycles, "cycles", 0, 100,
+        "beginning of a wave's SALU instruction to the issue of s_getreg or s_setreg behind it")
+    U32(queue.setreg_cycles, "cycles", 0, 100, "beginning of s_setreg to the issue of what its wave has next")
     U32(queue.lds_send_cycles, "cycles", 0, 100, "registers of an LDS instruction gone, by twos, to its entry being free")
     U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same of VMEM")
     BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")

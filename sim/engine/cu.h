@@ -146,9 +146,10 @@ struct cu_wave {
     cycle_t valu_done[4], valu_ready[4];
     struct cu_queue sgpr_writes;
     cycle_t trans_done[4];
-    cycle_t salu_ready;
-    cycle_t vector_done;   /* of all; a matrix instruction counts as any other */
-    struct timing_reg sum; /* result of the last MFMA, its entries in the scoreboard, */
+    cycle_t salu_ready, salu_begun; /* salu_begun: the last one; 0: none yet */
+    bool vgprs_read;                /* by the VALU, since the wave began */
+    cycle_t vector_done;            /* of all; a matrix instruction counts as any other */
+    struct timing_reg sum;          /* result of the last MFMA, its entries in the scoreboard, */
     uint64_t sum_entry;
     cycle_t sum_forward; /* and when one that adds to the same registers may issue */
 

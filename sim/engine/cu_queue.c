@@ -32,7 +32,8 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
 void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
 {
     memset(w->valu_ready, 0, sizeof w->valu_ready);
-    w->queue_done = w->salu_ready = w->drained = 0;
+    w->queue_done = w->salu_ready = w->salu_begun = w->drained = 0;
+    w->vgprs_read = false;
     w->sgpr_writes = (struct cu_queue){.entries = (uint8_t)c->x->profile->queue.valu_sgpr_entries};
 }
 
@@ -45,12 +46,24 @@ static bool reads_file(const struct timing_info *i, unsigned first, unsigned end
 }
 
 /* s_delay_alu counts from the issue of the instruction it waits for; where that one waited itself, from its beginning,
- * which is as long after issue as operands take to be read. */
+ * which is as long after issue as operands take to be read, by the first instruction of a wave. */
 static cycle_t announced(const struct cu *c, const struct timing_info *i, cycle_t now, cycle_t begin)
 {
-    cycle_t usual = now + 1 + c->x->profile->queue.vgpr_read_cycles;
+    const struct profile_queue *p = &c->x->profile->queue;
+    cycle_t usual = now + 1 + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
 
     return now + i->latency_cycles + (begin > usual ? begin - usual : 0);
+}
+
+/* What a VALU instruction takes to read its operands. */
+static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w, const struct timing_info *i)
+{
+    bool first = !w->vgprs_read;
+
+    if (!i->reads_vgprs)
+        return i->reads_sgprs ? p->valu_sgpr_read_cycles : 0;
+    w->vgprs_read = true;
+    return p->vgpr_read_cycles + (first ? p->vgpr_first_read_cycles : 0);
 }
 
 static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
@@ -59,7 +72,7 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
     uint32_t pass = c->x->launch->lanes == 32 ? valu->issue_cycles_w32 : valu->issue_cycles_w64;
     struct cu_queues *q = &s->queues;
-    cycle_t begin = now + 1 + (i->reads_vgprs ? p->vgpr_read_cycles : 0), ready, until;
+    cycle_t begin = now + 1 + reading_cycles(p, w, i), ready, until;
     bool matrix = i->port == PORT_MATRIX;
 
     begin = cu_later(begin + matrix, q->valu_next + (matrix && !q->after_matrix));
@@ -109,17 +122,22 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     cycle_t read = reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0, begin = now + 1 + read;
 
     begin = cu_later(begin, q->salu_next);
-    /* one SCC after the other, also where nobody reads the first */
+    /* results in SCC come in order, also where nobody reads the first */
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
         if (i->reg[k].first == REG_SCC && ready_producer(w->ready[REG_SCC]) == PRODUCER_SALU)
-            begin = cu_later(begin, ready_cycle(w->ready[REG_SCC]) + 1);
+            begin = cu_later(begin, ready_cycle(w->ready[REG_SCC]) + 2 - i->latency_cycles);
     if (w->operands)
         begin = cu_later(begin, w->operands + 1);
     cu_port_accept(&s->port[PORT_SALU], now, 1);
     q->salu_at = now;
     q->salu_slot = w->slot;
     q->salu_next = begin + i->issue_cycles;
-    cu_queue_put(&q->salu, begin + i->issue_cycles + 1);
+    cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_keep_cycles);
+    w->salu_begun = begin;
+    if (i->hwreg == HWREG_SET) {
+        w->hold_reason = STALL_DEPENDENCY_SALU;
+        w->hold_until = begin + p->setreg_cycles;
+    }
     w->salu_done =
         now + i->latency_cycles + (begin > now + 1 + p->sgpr_read_cycles ? begin - now - 1 - p->sgpr_read_cycles : 0);
     w->salu_ready = begin + i->latency_cycles - 1;

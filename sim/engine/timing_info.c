@@ -130,11 +130,21 @@ static void set_operands(struct timing_info *i, const struct engine_launch *l)
         if (i->reg[k].first >= REG_VGPR) {
             i->reads_vgprs = true;
             i->operand_slots += i->reg[k].count * (l->lanes / 32);
+        } else {
+            i->reads_sgprs |= i->reg[k].first != CODE_EXEC_LO;
         }
     for (unsigned k = i->reads; i->port <= PORT_MATRIX && k < (unsigned)i->reads + i->writes; k++)
         i->writes_sgprs |= i->reg[k].first < REG_VGPR;
     if (!i->operand_slots)
         i->operand_slots = 1;
+}
+
+static enum timing_hwreg hwreg_of(const struct isa_row *row)
+{
+    for (unsigned k = 0; k < ISA_MAX_ARGS && row->args[k].slot != SL_NONE; k++)
+        if (row->args[k].type == T_HWREG)
+            return row->implicit & IMP_W_MODE ? HWREG_SET : HWREG_GET;
+    return HWREG_NOT;
 }
 
 static void set_cost(struct timing_info *i, unsigned cls, const struct engine_launch *l)
@@ -360,6 +370,8 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     set_roles(i);
     set_registers(i, l);
     set_operands(i, l);
+    if (i->port == PORT_SALU)
+        i->hwreg = (uint8_t)hwreg_of(row);
     if (i->cls == OPC_F64 && i->writes_sgprs && p->queue.f64_compare_as_64bit)
         set_cost(i, OPC_VALU64, l);
     if (i->cls == OPC_MFMA)

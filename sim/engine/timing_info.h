@@ -80,6 +80,9 @@ enum {
     REG_COUNT = REG_AGPR + 256,
 };
 
+/* What an instruction does to hardware registers (s_getreg, s_setreg). */
+enum timing_hwreg { HWREG_NOT, HWREG_GET, HWREG_SET };
+
 struct timing_reg {
     uint16_t first, count;
 };
@@ -110,12 +113,14 @@ struct timing_info {
     bool control;                   /* of caches: */
     uint8_t invalidate, write_back; /* levels, 1 << MEM_LEVEL_x */
     uint8_t cls, category, port, producer, consumer;
-    uint8_t special;                /* enum isa_special */
-    bool reads_vgprs, writes_sgprs; /* writes_sgprs: vector ALU */
-    bool drains;                    /* s_nop, s_sleep, s_barrier_wait: waits for what left the wave (cu_queue.h) */
-    bool vector;                    /* runs under EXEC */
-    bool ordered;                   /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
-    uint8_t waits, reads, writes;   /* lengths of the lists below */
+    uint8_t special;               /* enum isa_special */
+    bool reads_vgprs, reads_sgprs; /* reads_sgprs: but for EXEC */
+    bool writes_sgprs;             /* vector ALU */
+    uint8_t hwreg;                 /* enum timing_hwreg */
+    bool drains;                   /* s_nop, s_sleep, s_barrier_wait: waits for what left the wave (cu_queue.h) */
+    bool vector;                   /* runs under EXEC */
+    bool ordered;                  /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
+    uint8_t waits, reads, writes;  /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];
     struct timing_counts *counts;               /* of memory instructions, else null; added to by all CUs */
     struct timing_reg addend;                   /* MFMA: C, one of those read; count 0: none */

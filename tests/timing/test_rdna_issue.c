@@ -27,9 +27,14 @@ enum {
     S_CBRANCH_SCC1_0 = 0xbfa20000,
     S_ADD_S0_S0_0 = 0x80008000,
     S_SLEEP_4 = 0xbf830004,
+    S_CMP_LT_F32_S5_S4 = 0xbf410405,
+    S_GETREG_S6_MODE = 0xb8861801,
+    S_SETREG_MODE_S4 = 0xb9041801,
 };
-#define V_WMMA_F16   0xcc404000, 0x1c021908
-#define DS_STORE_B32 0xd8340000, 0x00000100
+#define V_WMMA_F16             0xcc404000, 0x1c021908
+#define DS_STORE_B32           0xd8340000, 0x00000100
+#define V_CNDMASK_V1_CONSTANTS 0xd5010001, 0x01a9e480
+#define S_SETREG_IMM_MODE      0xb9801801, 0x00000005
 
 /* The rig with the queues of gfx11 and gfx12. */
 static struct rig *queued(const char *target, const uint32_t *code, size_t words, uint32_t lanes, uint32_t waves)
@@ -40,10 +45,14 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
     p->queue = (struct profile_queue){.valu_entries = 8,
                                       .special_entries = 6,
                                       .valu_sgpr_entries = 7,
-                                      .salu_entries = 6,
+                                      .salu_entries = 7,
                                       .memory_entries = 9,
                                       .vgpr_read_cycles = 2,
+                                      .valu_sgpr_read_cycles = 1,
                                       .sgpr_read_cycles = 2,
+                                      .salu_keep_cycles = 3,
+                                      .salu_to_hwreg_cycles = 9,
+                                      .setreg_cycles = 8,
                                       .lds_send_cycles = 4,
                                       .vmem_send_cycles = 5,
                                       .f64_compare_as_64bit = true};
@@ -286,6 +295,41 @@ static void memory_after_valu(void **state)
     rig_free(r);
 }
 
+/* gfx1100, gfx1200, gfx1201: the first VALU instruction of a wave that reads VGPRs executes a cycle later, and what
+ * waits for it elsewhere goes a cycle later. s_delay_alu makes no difference. */
+static void first_read_of_vgprs(void **state)
+{
+    static const uint32_t first[] = {V_MOV_V4_1, V_ADD_V3_V1_V1, DS_STORE_B32, V_ADD_V3_V1_V1, DS_STORE_B32, R_END};
+    static const uint32_t delayed[] = {V_ADD_V2_V1_V1, R_DELAY_VALU_1, V_ADD_V3_V2_V2, R_END};
+    struct rig *r = QUEUED(first, 32, 1);
+
+    (void)state;
+    r->profile.queue.vgpr_first_read_cycles = 1;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 1 + 18);
+    assert_int_equal(rig_at(r, 4), FIRST + 1 + 19);
+    assert_int_equal(rig_at(r, 5), FIRST + 1 + 19 + 17);
+    rig_free(r);
+    r = QUEUED(delayed, 32, 1);
+    r->profile.queue.vgpr_first_read_cycles = 1;
+    run_both(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 5);
+    rig_free(r);
+}
+
+/* gfx1200: v_cndmask_b32 of two constants reads VCC alone, which takes a cycle, of the two that VGPRs take. */
+static void valu_reads_sgprs(void **state)
+{
+    static const uint32_t code[] = {V_CNDMASK_V1_CONSTANTS, DS_STORE_B32, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 16);
+    rig_free(r);
+}
+
 /* gfx1201: s_add, s_cmp a cycle apart, the branch 10 after s_cmp; s_load 9 after the s_add that makes its address;
  * s_wait_alu sa_sdst: 9. */
 static void scalar_results_elsewhere(void **state)
@@ -311,7 +355,54 @@ static void scalar_results_elsewhere(void **state)
     rig_free(r);
 }
 
-/* Dependent SALU: one each cycle until six wait or run, then one in two. */
+/* gfx1201: scalar comparisons that nobody reads go one each cycle; one of integers behind one of floats, whose result
+ * comes 2 cycles later than its own would, begins 3 cycles after it. */
+static void results_in_scc_come_in_order(void **state)
+{
+    static const uint32_t same[] = {S_CMP_S5_0, S_CMP_S5_0, S_CBRANCH_SCC1_0, R_END};
+    static const uint32_t mixed[] = {S_CMP_LT_F32_S5_S4, S_CMP_S5_0, S_CBRANCH_SCC1_0, R_END};
+    struct rig *r = QUEUED(same, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 10); /* the second begins at 4; 6 until a branch can have it */
+    rig_free(r);
+    r = QUEUED(mixed, 32, 1);
+    r->profile.cls[OPC_SALU_FLOAT] = r->profile.cls[OPC_SALU];
+    r->profile.cls[OPC_SALU_FLOAT].latency_cycles = 4;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 12);
+    rig_free(r);
+}
+
+/* gfx1100, gfx1201: s_getreg and s_setreg wait for the wave's SALU, whatever follows s_setreg for that. */
+static void hardware_registers(void **state)
+{
+    static const uint32_t get[] = {S_MOV_S4_0, S_GETREG_S6_MODE, S_MOV_S4_0, R_END};
+    static const uint32_t set[] = {S_MOV_S4_0, S_SETREG_IMM_MODE, V_MOV_V4_1, R_END};
+    static const uint32_t reading[] = {S_SETREG_MODE_S4, S_MOV_S4_0, R_END};
+    struct rig *r = QUEUED(get, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 10); /* s_mov begins at 1 */
+    assert_int_equal(rig_at(r, 2), FIRST + 11);
+    rig_free(r);
+    r = QUEUED(set, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 10);
+    assert_int_equal(rig_at(r, 3), FIRST + 19);
+    rig_free(r);
+    r = QUEUED(reading, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 0), FIRST); /* there is nothing to wait for */
+    assert_int_equal(rig_at(r, 1), FIRST + 11);
+    rig_free(r);
+}
+
+/* Dependent SALU: one each cycle until seven wait, run or have just run, then one in two. */
 static void salu_queue(void **state)
 {
     static const uint32_t code[] = {S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
@@ -321,11 +412,34 @@ static void salu_queue(void **state)
 
     (void)state;
     run_both(r);
-    /* they begin at 3, 5, 7 ... and leave 2 cycles later */
+    /* they begin at 3, 5, 7 ... and leave 4 cycles later */
     assert_int_equal(rig_at(r, 7), FIRST + 7);
     assert_int_equal(rig_at(r, 8), FIRST + 9);
     assert_int_equal(rig_at(r, 9), FIRST + 11);
     assert_int_equal(rig_at(r, 10), FIRST + 13);
+    rig_free(r);
+}
+
+/* gfx1201: when such a queue goes on one each cycle, its entries become free one each cycle 4 later. */
+static void salu_queue_runs_off(void **state)
+{
+    static const uint32_t code[] = {S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
+                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
+                                    S_CMP_S5_0,    S_CMP_S5_0,    S_CMP_S5_0,    S_CMP_S5_0,    S_ADD_S0_S0_0,
+                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0, S_ADD_S0_S0_0,
+                                    S_ADD_S0_S0_0, S_ADD_S0_S0_0, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    /* the tenth s_add begins at 21 and the four s_cmp at 22 to 25: the entries of
+     * these are free at 26 to 29 */
+    for (unsigned k = 10; k < 17; k++)
+        assert_int_equal(rig_at(r, k), FIRST + 13 + 2 * (k - 10));
+    assert_int_equal(rig_at(r, 17), FIRST + 26);
+    assert_int_equal(rig_at(r, 18), FIRST + 27);
+    assert_int_equal(rig_at(r, 19), FIRST + 28);
+    assert_int_equal(rig_at(r, 20), FIRST + 29);
     rig_free(r);
 }
 
@@ -418,8 +532,13 @@ int main(void)
         cmocka_unit_test(vcc),
         cmocka_unit_test(seven_results_in_sgprs),
         cmocka_unit_test(memory_after_valu),
+        cmocka_unit_test(first_read_of_vgprs),
+        cmocka_unit_test(valu_reads_sgprs),
         cmocka_unit_test(scalar_results_elsewhere),
+        cmocka_unit_test(results_in_scc_come_in_order),
+        cmocka_unit_test(hardware_registers),
         cmocka_unit_test(salu_queue),
+        cmocka_unit_test(salu_queue_runs_off),
         cmocka_unit_test(rates),
         cmocka_unit_test(nop_waits_for_registers),
         cmocka_unit_test(memory_queue),
