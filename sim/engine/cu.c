@@ -60,8 +60,11 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
             return false;
     if (!init_pipe(&c->misc.pipe, 0, arena))
         return false;
-    for (uint32_t k = 0; k < x->simds; k++)
-        c->simd[k].next_wake = c->simd[k].next_issue = CYCLE_NEVER;
+    for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
+        c->simd[k].number = k;
+        c->simd[k].wave = &c->wave[(size_t)k * x->slots];
+        c->next_wake[k] = c->next_issue[k] = CYCLE_NEVER;
+    }
     if (x->queued && !cu_queues_init(c, arena))
         return false;
     for (uint32_t k = 0; k < waves; k++) {
@@ -251,7 +254,7 @@ static void take_results(struct cu *c, cycle_t now)
 }
 
 /* Finds the waves whose time has come, and when that of the others will. */
-static uint32_t find_woken(struct cu_simd *s, cycle_t now)
+static void find_woken(struct cu *c, struct cu_simd *s, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
     uint32_t woken = 0;
@@ -265,8 +268,8 @@ static uint32_t find_woken(struct cu_simd *s, cycle_t now)
             next = cu_earlier(next, s->wake[k]);
     }
     s->woken = woken;
-    s->next_wake = next;
-    return woken != 0;
+    c->next_wake[s->number] = next;
+    c->woken |= (uint32_t)(woken != 0) << s->number;
 }
 
 static void start_waves(struct cu *c, cycle_t now)
@@ -280,25 +283,26 @@ static void start_waves(struct cu *c, cycle_t now)
     c->starts_at = s ? s->at : CYCLE_NEVER;
 }
 
-void cu_tick_results(struct cu *c, cycle_t now)
+/* Results that have come; finds the waves to be asked. */
+static void tick_results(struct cu *c, cycle_t now)
 {
     if (c->starts_at <= now)
         start_waves(c, now);
     if (c->results_at <= now)
         take_results(c, now);
     for (uint32_t k = 0; k < c->x->simds; k++)
-        if (c->simd[k].next_wake <= now)
-            c->woken |= find_woken(&c->simd[k], now) << k;
+        if (c->next_wake[k] <= now)
+            find_woken(c, &c->simd[k], now);
 }
 
-void cu_tick_waves(struct cu *c, cycle_t now)
+/* Asks them. */
+static void tick_waves(struct cu *c, cycle_t now)
 {
     for (; c->woken; c->woken &= c->woken - 1) {
-        uint32_t k = (uint32_t)__builtin_ctz(c->woken);
-        struct cu_wave *waves = &c->wave[(size_t)k * c->x->slots];
+        const struct cu_simd *s = &c->simd[__builtin_ctz(c->woken)];
 
-        for (uint32_t m = c->simd[k].woken; m; m &= m - 1)
-            cu_wave_update(c, &waves[__builtin_ctz(m)], now);
+        for (uint32_t m = s->woken; m; m &= m - 1)
+            cu_wave_update(c, &s->wave[__builtin_ctz(m)], now);
     }
     if (c->x->check)
         for (uint32_t n = 0; n < c->x->simds * c->x->slots; n++)
@@ -311,10 +315,8 @@ static void look_again(struct cu *c, uint32_t part, cycle_t now)
     uint32_t first = part * c->x->simds_per_part;
 
     for (uint32_t k = first; k < first + c->x->simds_per_part; k++) {
-        struct cu_simd *s = &c->simd[k];
-
-        if (s->ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && s->next_issue > now + 1)
-            s->next_issue = now + 1;
+        if (c->simd[k].ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && c->next_issue[k] > now + 1)
+            c->next_issue[k] = now + 1;
     }
 }
 
@@ -339,28 +341,38 @@ static cycle_t send_requests(struct cu *c, cycle_t now)
     return next;
 }
 
-void cu_tick_issue(struct cu *c, cycle_t now)
+static void tick_issue(struct cu *c, cycle_t now)
 {
     const struct cu_context *x = c->x;
     uint32_t first = x->round_robin ? cu_turn(x, now) : 0, end = x->round_robin ? first + 1 : x->simds;
-    cycle_t next;
 
     for (uint32_t k = first; k < end; k++) {
-        struct cu_simd *s = &c->simd[k];
-
-        if (s->ports && (s->next_issue <= now || x->check)) {
-            cu_simd_issue(c, s, now);
-            if (c->stopped)
-                return;
-        }
+        if (c->next_issue[k] > now && !(x->check && c->simd[k].ports))
+            continue;
+        cu_simd_issue(c, &c->simd[k], now);
+        if (c->stopped)
+            return;
     }
+}
+
+void cu_tick(struct cu *c, cycle_t now)
+{
+    const struct cu_context *x = c->x;
+    cycle_t next;
+
+    tick_results(c, now);
+    tick_waves(c, now);
+    tick_issue(c, now);
+    if (c->stopped)
+        return;
     next = cu_earlier(cu_earlier(c->results_at, c->starts_at), send_requests(c, now));
     for (uint32_t k = 0; k < x->simds; k++) {
-        const struct cu_simd *s = &c->simd[k];
+        cycle_t issue = c->next_issue[k];
 
-        next = cu_earlier(next, s->next_wake);
-        if (s->ports)
-            next = cu_earlier(next, cu_simd_turn(x, k, s->next_issue > now ? s->next_issue : now + 1));
+        /* one that is not looked at in this cycle may have been ready before */
+        if (x->round_robin && issue != CYCLE_NEVER)
+            issue = cu_simd_turn(x, k, cu_later(issue, now + 1));
+        next = cu_earlier(next, cu_earlier(c->next_wake[k], issue));
     }
     *c->wake = next > now ? next : now + 1;
 }

@@ -6,7 +6,7 @@
  * Function and time: an instruction runs (isa_step) in the cycle it issues, so memory order is issue order. Values
  * never decide anything here; lane addresses, branch outcome and cache hint come out of isa_step as effects.
  *
- * Time: the cu_tick functions do the work of cycle `now`; *wake is the next cycle with work. Memory completions of a
+ * Time: cu_tick() does the work of cycle `now`; *wake is the next cycle with work. Memory completions of a
  * cycle are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or
  * another wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier
  * wakes it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
@@ -176,15 +176,15 @@ struct cu_start {
 };
 
 struct cu_simd {
-    /* what every cycle looks at, in a line of the host's cache */
-    _Alignas(64) cycle_t next_wake; /* earliest `wake` of the timed ones */
-    cycle_t next_issue;             /* earliest cycle at which a ready wave may have a chance */
-    uint32_t used, timed;           /* slot masks */
-    uint32_t booked;                /* slots taken, by the dispatcher's books */
-    uint32_t woken;                 /* of timed: to be asked in this cycle */
-    uint32_t ports;                 /* ready[] that hold a wave, a bit each */
-    uint32_t refused;               /* ready waves charged to something else than arbitration */
-    uint32_t urgent;                /* waves with a priority above 0 */
+    /* what every cycle looks at, in a line of the host's cache; when it next has work is in the CU */
+    _Alignas(64) struct cu_wave *wave; /* by slot */
+    uint32_t number;
+    uint32_t used, timed; /* slot masks */
+    uint32_t booked;      /* slots taken, by the dispatcher's books */
+    uint32_t woken;       /* of timed: to be asked in this cycle */
+    uint32_t ports;       /* ready[] that hold a wave, a bit each */
+    uint32_t refused;     /* ready waves charged to something else than arbitration */
+    uint32_t urgent;      /* waves with a priority above 0 */
     uint32_t ready[PORT_COUNT];
     struct cu_port port[PORT_COUNT];
     cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
@@ -205,6 +205,9 @@ struct cu {
     cycle_t starts_at;  /* the first of these */
     bool freed;         /* a wave has gone since the dispatcher looked */
     bool stopped;       /* by the first of no_memory, spent, fault_status */
+    /* by SIMD: the earliest `wake` of its timed waves, the earliest cycle at which a ready one may have a chance */
+    _Alignas(64) cycle_t next_wake[CU_MAX_SIMDS];
+    cycle_t next_issue[CU_MAX_SIMDS];
     struct cu_simd simd[CU_MAX_SIMDS];
     struct cu_wave *wave; /* [simd * slots + slot] */
     struct cu_group *group;
@@ -245,10 +248,8 @@ struct cu {
 
 /* cu.c */
 bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena);
-/* A cycle's work, in three steps. */
-void cu_tick_results(struct cu *c, cycle_t now); /* results that have come; finds the waves to be asked */
-void cu_tick_waves(struct cu *c, cycle_t now);   /* asks them */
-void cu_tick_issue(struct cu *c, cycle_t now);   /* issue, requests; leaves the next cycle with work in *wake */
+/* A cycle's work; leaves the next cycle with some in *wake. */
+void cu_tick(struct cu *c, cycle_t now);
 /* A memory completion of cycle `now` at a port of one of its parts. */
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
 /* The memory may take again what it has refused at a port. */

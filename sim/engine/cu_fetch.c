@@ -72,7 +72,7 @@ void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc)
     set_want(c, w);
 }
 
-void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc)
+static void move_to(struct cu *c, struct cu_wave *w, gaddr_t pc)
 {
     const struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
@@ -82,6 +82,15 @@ void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc)
     if (start - f->base > behind)
         f->base = start - behind;
     set_want(c, w);
+}
+
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc)
+{
+    /* most often in the block it was in */
+    if (((pc ^ w->fetch.lo) & -(gaddr_t)c->x->fetch_block_bytes) == 0)
+        w->fetch.lo = pc;
+    else
+        move_to(c, w, pc);
 }
 
 void cu_fetch_grant(struct cu *c, struct cu_wave *w)
@@ -111,7 +120,7 @@ void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc)
 void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks)
 {
     w->fetch.ahead = blocks_ahead(&c->fetch[w->part], blocks);
-    cu_fetch_consume(c, w, w->fetch.lo);
+    move_to(c, w, w->fetch.lo);
 }
 
 void cu_fetch_stop(struct cu *c, struct cu_wave *w)

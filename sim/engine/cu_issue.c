@@ -15,7 +15,13 @@ static bool is_special(const struct cu *c, unsigned port)
     return c->x->queued && (port == PORT_TRANS || port == PORT_MATRIX);
 }
 
-static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+/* When the vector ALU takes a plain instruction, whose ever it is. */
+static cycle_t valu_free_at(const struct cu_simd *s)
+{
+    return cu_later(s->port[PORT_VALU].free_at, cu_queue_free_at(&s->queues.valu));
+}
+
+static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
     unsigned port = w->info->port;
 
@@ -32,8 +38,6 @@ static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const s
             return false;
     }
     switch (port) {
-    case PORT_VALU:
-        return cu_port_can_accept(&s->port[PORT_VALU], now);
     case PORT_TRANS:
     case PORT_MATRIX:
         return cu_port_can_accept(&s->port[PORT_VALU], now) && cu_port_can_accept(&s->port[port], now);
@@ -49,6 +53,11 @@ static bool port_can_accept(const struct cu *c, const struct cu_simd *s, const s
     default:
         return cu_ops_room(c, w, w->info, now);
     }
+}
+
+static inline bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+{
+    return w->info->port == PORT_VALU ? valu_free_at(s) <= now : other_can_accept(c, s, w, now);
 }
 
 static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w)
@@ -265,8 +274,10 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
     w->at_barrier = status == ISA_BARRIER;
     if (c->fx.barriers)
         cu_barriers_complete(c, w->group, c->fx.barriers, now);
-    w->priority = w->isa->priority;
-    s->urgent = w->priority ? s->urgent | bit : s->urgent & ~bit;
+    if (w->priority != w->isa->priority) {
+        w->priority = w->isa->priority;
+        s->urgent = w->priority ? s->urgent | bit : s->urgent & ~bit;
+    }
 }
 
 /* A step along a recorded path instead of the program's. What faults has no effect. */
@@ -484,7 +495,9 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
         uint32_t look = lost                                     ? s->ready[port] & s->refused
                         : port == PORT_VMEM || port == PORT_SMEM ? s->ready[port]
                                                                  : s->ready[port] & ~s->refused;
-        cycle_t at = lost ? now + 1 : retry_at(c, s, &waves[__builtin_ctz(s->ready[port])], now);
+        cycle_t at = lost                ? now + 1
+                     : port == PORT_VALU ? valu_free_at(s)
+                                         : retry_at(c, s, &waves[__builtin_ctz(s->ready[port])], now);
 
         if (!lost && is_special(c, port))
             for (uint32_t m = s->ready[port]; m; m &= m - 1) {
@@ -492,6 +505,7 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
 
                 at = one < at ? one : at;
             }
+        s->refused = lost ? s->refused & ~look : s->refused | look;
         for (; look; look &= look - 1) {
             struct cu_wave *w = &waves[__builtin_ctz(look)];
             enum timing_stall reason = lost ? STALL_ARBITRATION : busy_reason(c, w);
@@ -502,7 +516,6 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
                 cu_wave_charge(c, w, now);
                 w->reason = (uint8_t)reason;
             }
-            s->refused = lost ? s->refused & ~(look & -look) : s->refused | (look & -look);
         }
         next = at < next ? at : next;
     }
@@ -512,7 +525,7 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
 void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 {
     const struct cu_context *x = c->x;
-    struct cu_wave *waves = &c->wave[(size_t)(s - c->simd) * x->slots];
+    struct cu_wave *waves = s->wave;
     uint32_t open = 0, todo = s->ports, alone;
 
     s->blocked = x->queued && s->ports & (1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX) &&
@@ -537,12 +550,13 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
             uint32_t ports = x->rule[k].ports & todo;
 
             todo &= ~ports;
-            if (!ports)
+            /* the vector ALU refuses all alike */
+            if (!ports || (ports == 1u << PORT_VALU && !(open & ports)))
                 continue;
             fill_slot(c, s, waves, ports, x->rule[k].limit, now);
             if (c->stopped)
                 return;
         }
     }
-    s->next_issue = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
+    c->next_issue[s->number] = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
 }

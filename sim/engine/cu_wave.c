@@ -22,8 +22,8 @@ static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
     w->state = WAVE_TIMED;
     s->wake[w->slot] = wake;
     s->timed |= UINT32_C(1) << w->slot;
-    if (wake < s->next_wake)
-        s->next_wake = wake;
+    if (wake < c->next_wake[w->simd])
+        c->next_wake[w->simd] = wake;
 }
 
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until)
@@ -72,20 +72,20 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
     unsigned unused;
 
     for (unsigned k = 0; k < i->reads; k++) {
-        const uint64_t *v = &w->ready[i->reg[k].first];
+        const uint64_t *v = &w->ready[i->reg[k].first], *end = v + i->reg[k].count;
 
-        for (unsigned n = 0; n < i->reg[k].count; n++) {
-            unsigned from = ready_producer(v[n]);
+        for (; v < end; v++) {
+            unsigned from = ready_producer(*v);
 
-            if (v[n] <= over)
+            if (*v <= over)
                 continue;
             /* what one vector instruction leaves in SGPRs the next one in order can take */
             if (in_unit && from == PRODUCER_SGPR && x->queued)
                 continue;
             if (in_unit ? from != PRODUCER_SALU : in_salu && from == PRODUCER_SALU)
-                later(x, v[n], i->consumer, &operands, &unused);
+                later(x, *v, i->consumer, &operands, &unused);
             else
-                later(x, v[n], i->consumer, &worst, producer);
+                later(x, *v, i->consumer, &worst, producer);
         }
     }
     w->operands = operands;
@@ -398,7 +398,7 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
         s->ready[w->info->port] |= bit;
         s->ports |= 1u << w->info->port;
         s->refused &= ~bit;
-        s->next_issue = now;
+        c->next_issue[w->simd] = now;
         prefetch_operands(c->x, w);
     }
 }

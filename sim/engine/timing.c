@@ -93,9 +93,8 @@ static int set_up_group(struct run *run, uint32_t index, struct err *e)
     g->cus = run->cus - g->first_cu < run->cus_per_group ? run->cus - g->first_cu : run->cus_per_group;
     /* aligned: other threads write what lies beside */
     g->wake = arena_alloc(&run->arena, g->cus, sizeof *g->wake, 64);
-    g->due = arena_alloc(&run->arena, g->cus, sizeof *g->due, 64);
     /* a wave gives back registers, then the rest, and no slot is taken twice in an epoch */
-    if (!g->wake || !g->due || !fifo_init_arena(&g->x.releases, &run->arena, sizeof(struct cu_release), waves * 2))
+    if (!g->wake || !fifo_init_arena(&g->x.releases, &run->arena, sizeof(struct cu_release), waves * 2))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     for (uint32_t k = 0; k < g->cus; k++)
         if (!cu_init(&run->cu[g->first_cu + k], &g->x, g->first_cu + k, &g->wake[k], &run->arena))

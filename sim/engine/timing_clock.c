@@ -53,25 +53,16 @@ static cycle_t visit(struct run_group *g, cycle_t now)
 {
     struct cu *cu = &g->run->cu[g->first_cu];
     cycle_t next = CYCLE_NEVER;
-    uint32_t due = 0;
 
     for (uint32_t k = 0; k < g->cus; k++) {
-        if (g->wake[k] <= now || (g->x.check && cu[k].resident))
-            g->due[due++] = k;
-        else
-            next = cu_earlier(next, g->wake[k]);
-    }
-    for (uint32_t n = 0; n < due; n++) {
-        struct cu *c = &cu[g->due[n]];
-
-        cu_tick_results(c, now);
-        cu_tick_waves(c, now);
-        cu_tick_issue(c, now);
-        if (c->stopped) {
-            g->stopped = c;
-            return now;
+        if (g->wake[k] <= now || (g->x.check && cu[k].resident)) {
+            cu_tick(&cu[k], now);
+            if (cu[k].stopped) {
+                g->stopped = &cu[k];
+                return now;
+            }
         }
-        next = cu_earlier(next, g->wake[g->due[n]]);
+        next = cu_earlier(next, g->wake[k]);
     }
     return next;
 }

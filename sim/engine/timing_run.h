@@ -30,7 +30,6 @@ struct run_group {
     cycle_t next;        /* cycle with work of the CUs */
     const cycle_t *near; /* of the near side of memory */
     cycle_t *wake;       /* per CU */
-    uint32_t *due;       /* CUs with work in a cycle */
     uint64_t budget;     /* of instructions when the epoch began */
     cycle_t at;          /* cycle last visited */
     uint32_t visits;     /* cycles visited in this epoch */
