@@ -429,8 +429,10 @@ static void translate(struct hierarchy *h, uint32_t link, cycle_t now)
     struct link_entry *e = fifo_front(&h->link[link].queue);
     struct tlb2 *t = &f->tlb2[h->unit[h->link[link].unit].below - f->first_l2];
 
-    if (e->at <= now)
-        e->at = e->asks ? tlb2_lookup(t, e->req.addr, e->req.op == MEM_LOAD, now) : tlb2_await(t, e->req.addr, now);
+    if (e->at <= now && e->asks)
+        e->at = tlb2_lookup(t, e->req.addr, e->req.op == MEM_LOAD || e->req.op == MEM_SCALAR, now);
+    else if (e->at <= now)
+        e->at = tlb2_await(t, e->req.addr, now);
     e->asks = false;
     if (e->at <= now)
         await_room(h, link);

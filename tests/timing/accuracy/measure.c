@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "sim/gcnsim.h"
 #include "tests/timing/accuracy/rows.h"
 
 bool acc_profile(struct bench *b, const char *profile)
@@ -121,9 +122,17 @@ static double raw_value(struct bench *b, const struct acc_row *row)
 
 double acc_measure(struct bench *b, const struct acc_row *row)
 {
+    struct gcnsim_error problem = {0};
+
     b->error[0] = 0;
     madvise(b->data, BENCH_DATA_BYTES, MADV_DONTNEED);
+    if (row->set && gcnsim_set_all(b->sim, &row->set, 1, &problem)) {
+        snprintf(b->error, sizeof b->error, "%s", problem.text);
+        return NAN;
+    }
     double v = raw_value(b, row) * (row->scale ? row->scale : 1);
+    if (row->set)
+        b->profile[0] = 0; /* no longer the profile: the next row opens its own */
     if (row->unit == UNIT_NS)
         v *= 1000 / b->mhz;
     if (row->unit == UNIT_TBPS)

@@ -41,6 +41,7 @@ struct acc_row {
     double scale;  /* of the simulated value; 0: 1 */
     double amount; /* HOW_PER_CYCLE, HOW_RATE: bytes or operations of a copy */
     uint64_t bytes, stride;
+    const char *set; /* a figure of the profile for this row, "path=value"; null: none */
     struct bench_kernel k;
 };
 
