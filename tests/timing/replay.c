@@ -130,8 +130,10 @@ static bool has_waves(const struct trace *t)
 }
 
 /* The lives of a dispatch's traced waves. */
-static int replay_free(struct kernel *k, const struct trace *t, struct replay_kernel *code, struct err *e)
+static int replay_free(struct kernel *k, const struct trace *t, struct replay_kernel *code, bool verbose, struct err *e)
 {
+    struct score unused = {0};
+
     for (size_t n = 0; n < t->engines; n++) {
         const struct trace_engine *g = &t->engine[n];
         struct run_wave *waves;
@@ -141,10 +143,16 @@ static int replay_free(struct kernel *k, const struct trace *t, struct replay_ke
             continue;
         if (replay_lives(code, t, n, &waves, &fault, e))
             return -1;
-        for (size_t w = 0; w < g->waves && !fault; w++)
+        if (verbose)
+            printf("%s %s shader engine %u, free\n", t->code, t->capture, g->se);
+        for (size_t w = 0; w < g->waves && !fault; w++) {
             lives_add_wave(&k->lives, &g->wave[w], &waves[w]);
+            if (verbose)
+                score_wave(&unused, &g->wave[w], &waves[w], t->resolution, stdout);
+        }
         run_waves_free(waves, g->waves);
     }
+    score_free(&unused);
     return 0;
 }
 
@@ -172,7 +180,7 @@ static int replay(struct kernel *k, const struct trace *t, struct replay_kernel 
         k->walked |= walked;
     }
     k->captures++;
-    if (!k->walked && replay_free(k, t, code, e))
+    if (!k->walked && replay_free(k, t, code, o->verbose, e))
         return -1;
     if (measured && !k->walked) {
         if (replay_free_run(code, &simulated, e))
