@@ -156,7 +156,8 @@ static bool is_host(void *ctx, gaddr_t addr)
 }
 
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
-                                 uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape, struct err *e)
+                                 uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
+                                 struct err *e)
 {
     static const struct {
         enum mem_level level;
