@@ -51,6 +51,7 @@ struct cu_context {
     const struct engine_launch *launch;
     const struct profile *profile;
     struct timing_table *table;
+    uint32_t thread; /* of the host, that runs the group just now: whose timing_counts to add to */
     struct cu_memory memory;
     struct isa_env env;
     struct lds_config lds;

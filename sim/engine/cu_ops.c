@@ -113,11 +113,6 @@ static void result_due(struct cu *c, cycle_t when)
         c->results_at = when;
 }
 
-static inline void add(uint64_t *sum, uint64_t n)
-{
-    __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
-}
-
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     /* queues of SIMDs have let it go already */
@@ -136,14 +131,22 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
     };
     struct lds_cost cost = lds_cost(&c->x->lds, &a);
 
-    add(&i->counts->lds_count, 1);
-    if (cost.conflict_cycles)
-        add(&i->counts->conflict_cycles, cost.conflict_cycles);
+    i->counts[c->x->thread].lds_count++;
+    i->counts[c->x->thread].conflict_cycles += cost.conflict_cycles;
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
     result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now, n,
                                      lds_latency(&c->x->profile->lds, fx, i->cls), &cost));
     c->op[n].pending++;
+}
+
+static void count_lines(const struct cu *c, const struct timing_info *i, uint32_t lines, uint64_t bytes)
+{
+    struct timing_counts *counts = &i->counts[c->x->thread];
+
+    counts->count++;
+    counts->lines += lines;
+    counts->bytes += bytes;
 }
 
 static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -168,9 +171,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     cu_line_queue_address(q, lines.lines, now,
                           i->issue_cycles > lines.address_cycles ? i->issue_cycles : lines.address_cycles);
     c->op[n].pending = (uint16_t)(c->op[n].pending + lines.lines);
-    add(&i->counts->count, 1);
-    add(&i->counts->lines, lines.lines);
-    add(&i->counts->bytes, bytes);
+    count_lines(c, i, lines.lines, bytes);
 }
 
 static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -194,9 +195,7 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
         c->op[n].pending++;
         at = stop;
     }
-    add(&i->counts->count, 1);
-    add(&i->counts->lines, c->op[n].pending);
-    add(&i->counts->bytes, fx->bytes);
+    count_lines(c, i, c->op[n].pending, fx->bytes);
 }
 
 /* Blocks that a prefetch wants, line by line; nobody waits for them. */

@@ -105,21 +105,22 @@ static int set_up_group(struct run *run, uint32_t index, struct err *e)
 static int set_up_groups(struct run *run, struct err *e)
 {
     const struct engine_launch *l = run->l;
-    uint32_t threads = run->x.observer || run->x.stale ? 1 : l->threads;
+    uint32_t threads = run->x.observer || run->x.stale || !l->threads ? 1 : l->threads;
 
     run->cus_per_group = run->chip->cus_per_group / run->x.parts;
     if (!run->cus_per_group || run->cus_per_group > run->cus)
         run->cus_per_group = run->cus;
     run->groups = (run->cus - 1) / run->cus_per_group + 1;
+    threads = threads < run->groups ? threads : run->groups;
     run->group = arena_alloc(&run->arena, run->groups, sizeof *run->group, _Alignof(struct run_group));
     run->active = ARENA_NEW(&run->arena, run->groups, uint32_t);
     run->cu = arena_alloc(&run->arena, run->cus, sizeof *run->cu, 64);
-    if (!run->group || !run->active || !run->cu || !timing_table_init(&run->table, l, &run->arena))
+    if (!run->group || !run->active || !run->cu || !timing_table_init(&run->table, l, threads, &run->arena))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     for (uint32_t k = 0; k < run->groups; k++)
         if (set_up_group(run, k, e))
             return -1;
-    run->pool = timing_pool_new(threads < run->groups ? threads : run->groups, run->groups, run_group_epoch, run);
+    run->pool = timing_pool_new(threads, run->groups, run_group_epoch, run);
     return run->pool ? 0 : err_set(e, ERR_NOMEM, "timing engine: no host memory");
 }
 

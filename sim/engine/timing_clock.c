@@ -67,7 +67,7 @@ static cycle_t visit(struct run_group *g, cycle_t now)
     return next;
 }
 
-void run_group_epoch(void *ctx, uint32_t task)
+void run_group_epoch(void *ctx, uint32_t task, uint32_t thread)
 {
     struct run *run = ctx;
     struct run_group *g = &run->group[run->active[task]];
@@ -75,6 +75,7 @@ void run_group_epoch(void *ctx, uint32_t task)
     cycle_t now = g->next > run->from && !g->x.check ? g->next : run->from;
 
     g->task = task;
+    g->x.thread = thread;
     g->visits = 0;
     while (now < run->end) {
         g->visits++;
@@ -155,7 +156,7 @@ static void run_scarce(struct run *run)
 
         g->budget = g->x.budget = run->x.budget;
         g->x.await_turn = NULL;
-        run_group_epoch(run, n);
+        run_group_epoch(run, n, 0);
         g->x.await_turn = turn;
         run->x.budget = g->x.budget;
     }

@@ -388,10 +388,12 @@ static size_t hash(gaddr_t pc, size_t slots)
     return (size_t)((pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (slots - 1);
 }
 
-bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, struct arena *arena)
+bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, uint32_t threads,
+                       struct arena *arena)
 {
     pthread_mutex_init(&t->lock, NULL);
     t->launch = launch;
+    t->threads = threads;
     t->arena = arena;
     t->used = 0;
     t->slot_count = 1024;
@@ -418,6 +420,20 @@ static bool grow(struct timing_table *t)
     t->slots = slots;
     t->slot_count = count;
     return true;
+}
+
+/* What all threads have counted, in the first one's place. */
+static const struct timing_counts *add_up(struct timing_counts *c, uint32_t threads)
+{
+    for (uint32_t k = 1; k < threads; k++) {
+        c->count += c[k].count;
+        c->lines += c[k].lines;
+        c->bytes += c[k].bytes;
+        c->lds_count += c[k].lds_count;
+        c->conflict_cycles += c[k].conflict_cycles;
+        c[k] = (struct timing_counts){0};
+    }
+    return c;
 }
 
 static uint64_t weight(const struct timing_counts *c)
@@ -448,9 +464,13 @@ void timing_table_report(const struct timing_table *t, struct engine_result *r)
 
     if (!used)
         return; /* has_memory_insts stays false */
-    for (size_t k = 0; k < t->slot_count; k++)
-        if (t->slots[k] && t->slots[k]->counts && t->slots[k]->counts->count + t->slots[k]->counts->lds_count)
-            used[n++] = t->slots[k];
+    for (size_t k = 0; k < t->slot_count; k++) {
+        struct timing_info *i = t->slots[k];
+        const struct timing_counts *c = i && i->counts ? add_up(i->counts, t->threads) : NULL;
+
+        if (c && c->count + c->lds_count)
+            used[n++] = i;
+    }
     qsort(used, n, sizeof *used, by_weight);
     r->has_memory_insts = true;
     for (size_t k = 0; k < n && k < ENGINE_MAX_MEMORY_INSTS; k++) {
@@ -486,7 +506,7 @@ static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc)
         return NULL;
     fill(i, t->launch, pc);
     if (i->port == PORT_VMEM || i->port == PORT_SMEM || i->port == PORT_LDS) {
-        i->counts = ARENA_NEW(t->arena, 1, struct timing_counts);
+        i->counts = arena_alloc(t->arena, t->threads, sizeof *i->counts, _Alignof(struct timing_counts));
         if (!i->counts)
             return NULL;
     }

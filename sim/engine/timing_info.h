@@ -91,9 +91,11 @@ struct timing_wait {
     uint8_t counter, threshold;
 };
 
-/* What an instruction has done to memory so far. CUs may add from several threads: sums alone. */
+/* What an instruction has done to memory so far, as one host thread has seen it: sums alone. Lines of their own, so
+ * that threads do not take them from one another. */
 struct timing_counts {
-    uint64_t count, lines, bytes;
+    _Alignas(64) uint64_t count;
+    uint64_t lines, bytes;
     uint64_t lds_count, conflict_cycles;
 };
 
@@ -122,7 +124,7 @@ struct timing_info {
     bool ordered;                  /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes;  /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];
-    struct timing_counts *counts;               /* of memory instructions, else null; added to by all CUs */
+    struct timing_counts *counts;               /* of memory instructions, else null; one for each host thread */
     struct timing_reg addend;                   /* MFMA: C, one of those read; count 0: none */
     struct timing_reg reg[ISA_MAX_REGREFS + 1]; /* `reads` of those read, then `writes` of those written */
 };
@@ -131,13 +133,16 @@ struct timing_table {
     pthread_mutex_t lock;
     const struct engine_launch *launch;
     struct arena *arena;
+    uint32_t threads;           /* of the host, that count */
     struct timing_info **slots; /* open addressing by pc; null: free */
     size_t slot_count;          /* a power of two */
     size_t used;
 };
 
-/* False when there is no memory. The arena is used under the table's lock, by nobody else meanwhile. */
-bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, struct arena *arena);
+/* For `threads` host threads. False when there is no memory. The arena is used under the table's lock, by nobody else
+ * meanwhile. */
+bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, uint32_t threads,
+                       struct arena *arena);
 
 /* What memory instructions did, into the result. */
 void timing_table_report(const struct timing_table *t, struct engine_result *r);

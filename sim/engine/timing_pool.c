@@ -9,11 +9,12 @@
 #define YIELDS 50   /* times it is asked to before the thread sleeps */
 
 struct timing_pool {
-    void (*task)(void *ctx, uint32_t index);
+    timing_pool_task *task;
     void *ctx;
     _Atomic uint64_t tickets; /* count of the round << 32 | next task */
     _Atomic uint32_t left;    /* tasks not done */
     _Atomic uint32_t round, sleepers;
+    _Atomic uint32_t begun; /* threads that have a number */
     _Atomic int quit;
     _Atomic uint8_t *done; /* per task */
     pthread_mutex_t lock;
@@ -29,7 +30,7 @@ static void pause_briefly(void)
 #endif
 }
 
-static void take_tasks(struct timing_pool *p)
+static void take_tasks(struct timing_pool *p, uint32_t thread)
 {
     for (;;) {
         uint64_t ticket = atomic_fetch_add(&p->tickets, 1);
@@ -37,7 +38,7 @@ static void take_tasks(struct timing_pool *p)
 
         if (index >= ticket >> 32)
             return;
-        p->task(p->ctx, index);
+        p->task(p->ctx, index, thread);
         atomic_store_explicit(&p->done[index], 1, memory_order_release);
         atomic_fetch_sub(&p->left, 1);
     }
@@ -68,16 +69,16 @@ static uint32_t await_round(struct timing_pool *p, uint32_t seen)
 static void *work(void *arg)
 {
     struct timing_pool *p = arg;
+    uint32_t thread = atomic_fetch_add(&p->begun, 1) + 1;
 
     for (uint32_t round = 0; !atomic_load(&p->quit);) {
         round = await_round(p, round);
-        take_tasks(p);
+        take_tasks(p, thread);
     }
     return NULL;
 }
 
-struct timing_pool *timing_pool_new(uint32_t threads, uint32_t max_tasks, void (*task)(void *ctx, uint32_t index),
-                                    void *ctx)
+struct timing_pool *timing_pool_new(uint32_t threads, uint32_t max_tasks, timing_pool_task *task, void *ctx)
 {
     struct timing_pool *p = calloc(1, sizeof *p);
 
@@ -134,7 +135,7 @@ void timing_pool_run(struct timing_pool *p, uint32_t count, bool parallel)
         atomic_fetch_add(&p->round, 1);
         wake_all(p);
     }
-    take_tasks(p);
+    take_tasks(p, 0);
     for (uint32_t n = 0; atomic_load(&p->left); n++) {
         if (n < SPINS)
             pause_briefly();

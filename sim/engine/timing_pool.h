@@ -15,9 +15,11 @@
 
 struct timing_pool;
 
+/* thread: who runs it, 0 (the caller) .. threads - 1. */
+typedef void timing_pool_task(void *ctx, uint32_t index, uint32_t thread);
+
 /* threads: the caller included. max_tasks: of a round. Null when there is no memory. */
-struct timing_pool *timing_pool_new(uint32_t threads, uint32_t max_tasks, void (*task)(void *ctx, uint32_t index),
-                                    void *ctx);
+struct timing_pool *timing_pool_new(uint32_t threads, uint32_t max_tasks, timing_pool_task *task, void *ctx);
 void timing_pool_free(struct timing_pool *p);
 
 /* One round. parallel: false keeps it on the caller's thread. */

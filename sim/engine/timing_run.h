@@ -62,6 +62,6 @@ struct run {
 /* timing_clock.c: runs to the end; returns the cycle it ended in. */
 cycle_t run_clock(struct run *run, struct err *e);
 /* A task of the pool: the task-th active group goes through the epoch. ctx: the run. */
-void run_group_epoch(void *ctx, uint32_t task);
+void run_group_epoch(void *ctx, uint32_t task, uint32_t thread);
 
 #endif
