@@ -1,0 +1,168 @@
+/* What a dispatch pays for pages that nobody has asked for, through the whole engine: walks by kind of memory, memory
+ * of the host, and that none of it hangs on how the clock moves or on threads. */
+#include "tests/timing/rig.h"
+
+#define READ 400 /* a whole number of turns of GCN */
+
+static const uint32_t nothing[] = {A_END};
+static const uint32_t scalar_load[] = {A_S_LOAD_S8, A_WAIT_LGKM0, A_END};
+static const uint32_t load[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+static const uint32_t store[] = {V_MOV_V8_0, A_GLOBAL_STORE_V1, A_END};
+static const uint32_t load_then_store[] = {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_END};
+
+static struct rig *cold(const uint32_t *code, size_t words, uint32_t read_cycles, bool copies)
+{
+    struct rig *r = rig_new("gfx90a", code, words, 64, 1);
+
+    r->profile.tlb = (struct profile_tlb){.page_bytes = 2 << 20,
+                                          .utcl1_entries = 8,
+                                          .utcl1_miss_cycles = 84,
+                                          .utcl2_entries = 64,
+                                          .walk_levels = 2,
+                                          .walk_read_cycles = read_cycles,
+                                          .walkers = 4,
+                                          .copies_translated = copies};
+    rig_groups(r, 1);
+    return r;
+}
+
+static cycle_t run(struct rig *r)
+{
+    assert_int_equal(timing_run_chip(&r->launch, NULL, NULL, &r->result, &r->err), 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    return r->result.cycles;
+}
+
+/* Tables read one after the other while the wave waits. */
+static unsigned reads(const uint32_t *code, size_t words, bool copies)
+{
+    struct rig *quick = cold(code, words, 0, copies), *slow = cold(code, words, READ, copies);
+    cycle_t more = run(slow) - run(quick);
+
+    rig_free(quick);
+    rig_free(slow);
+    assert_int_equal(more % READ, 0);
+    return (unsigned)(more / READ);
+}
+#define READS(CODE, COPIES) reads(CODE, sizeof(CODE) / 4, COPIES)
+
+/* One for the code, whose tables the command processor has read; two for the data. */
+static void new_pages(void **state)
+{
+    (void)state;
+    assert_int_equal(READS(nothing, false), 1);
+    assert_int_equal(READS(scalar_load, false), 1 + 2);
+    assert_int_equal(READS(load, false), 1 + 2);
+    assert_int_equal(READS(store, false), 1 + 2);
+    assert_int_equal(READS(load_then_store, false), 1 + 2);
+}
+
+/* What is loaded from first has been filled by a copy; what is stored to first is new. */
+static void copied_pages(void **state)
+{
+    (void)state;
+    assert_int_equal(READS(nothing, true), 1);
+    assert_int_equal(READS(scalar_load, true), 1);
+    assert_int_equal(READS(load, true), 1);
+    assert_int_equal(READS(store, true), 1 + 2);
+    assert_int_equal(READS(load_then_store, true), 1);
+}
+
+/* s[0:1] points to kernel arguments instead of to data. */
+static gaddr_t use_kernarg(struct rig *r)
+{
+    gaddr_t at;
+
+    assert_int_equal(mem_space_alloc(&r->space, 64, 64, MEM_READ | MEM_KIND_KERNARG, "kernarg", &at, &r->err), 0);
+    r->state.user_sgprs[0] = (uint32_t)at;
+    r->state.user_sgprs[1] = (uint32_t)(at >> 32);
+    return at;
+}
+
+/* No copy engine writes them, and they share no page with data beside them. */
+static void kernel_arguments(void **state)
+{
+    struct rig *quick = cold(scalar_load, sizeof scalar_load / 4, 0, true);
+    struct rig *slow = cold(scalar_load, sizeof scalar_load / 4, READ, true);
+
+    (void)state;
+    use_kernarg(quick);
+    use_kernarg(slow);
+    assert_int_equal(run(slow) - run(quick), 3 * READ);
+    rig_free(quick);
+    rig_free(slow);
+}
+
+static void arguments_in_memory_of_the_host(void **state)
+{
+    struct rig *r = cold(scalar_load, sizeof scalar_load / 4, 0, true);
+    cycle_t device, data;
+
+    (void)state;
+    data = run(r);
+    r->profile.host = (struct profile_host){.latency_cycles = 5000, .bytes_per_cycle = 1000, .kernarg = true};
+    assert_int_equal(run(r), data); /* data are not there */
+    use_kernarg(r);
+    r->profile.host.kernarg = false;
+    device = run(r);
+    assert_int_equal(device, data);
+    r->profile.host.kernarg = true;
+    r->profile.host.latency_cycles = r->profile.dram.latency_cycles;
+    r->profile.dram.row_hit_saves_cycles = 0;
+    device = run(r);
+    r->profile.host.latency_cycles += 5000;
+    assert_int_equal(run(r), device + 5000);
+    rig_free(r);
+}
+
+static void same(const struct engine_result *a, const struct engine_result *b)
+{
+    assert_int_equal(a->cycles, b->cycles);
+    assert_int_equal(a->resident_wave_cycles, b->resident_wave_cycles);
+    for (unsigned k = 0; k < a->stall_count; k++)
+        assert_int_equal(a->stalls[k].value, b->stalls[k].value);
+}
+
+/* Workgroups on several groups of CUs ask for the same new page, and there is one walker. */
+static void clock_and_threads_change_nothing(void **state)
+{
+    struct rig *r = cold(load_then_store, sizeof load_then_store / 4, 97, false);
+    struct engine_result one;
+
+    (void)state;
+    r->profile.gpu.cus = 6;
+    r->profile.gpu.shader_engines = 2;
+    r->profile.cache[PROFILE_K].shared_by_cus = 2;
+    r->profile.frontend.launch_latency_cycles = 90;
+    r->profile.tlb.walkers = 1;
+    rig_groups(r, 48);
+    run(r);
+    one = r->result;
+    assert_int_equal(one.cus_used, 6);
+    r->launch.tick_every_cycle = true;
+    run(r);
+    same(&one, &r->result);
+    r->launch.tick_every_cycle = false;
+    for (uint32_t threads = 2; threads <= 3; threads++) {
+        r->launch.threads = threads;
+        run(r);
+        same(&one, &r->result);
+    }
+    r->profile.tlb.walk_read_cycles++;
+    run(r);
+    assert_int_not_equal(one.cycles, r->result.cycles);
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(new_pages),
+        cmocka_unit_test(copied_pages),
+        cmocka_unit_test(kernel_arguments),
+        cmocka_unit_test(arguments_in_memory_of_the_host),
+        cmocka_unit_test(clock_and_threads_change_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
