@@ -547,6 +547,10 @@ struct gcnsim_result {
     uint64_t dram_read_bytes, dram_write_bytes;
     double dram_utilization; /* of the profile's bandwidth */
 
+    int has_translation;
+    uint64_t translations, translation_misses; /* addresses that caches sent to L2; pages they had to ask for */
+    uint64_t page_walks, page_table_reads;     /* for pages that nobody had */
+
     int has_memory_instructions;
     const struct gcnsim_memory_instruction *memory_instructions; /* the heaviest, by pc */
     size_t memory_instruction_count;

@@ -108,6 +108,11 @@ bool report_memory_make(struct gcnsim_result *r, const struct engine_launch *l, 
     r->has_lds = er->has_lds;
     r->lds_accesses = er->lds_accesses;
     r->lds_bank_conflict_cycles = er->lds_bank_conflict_cycles;
+    r->has_translation = er->has_translation;
+    r->translations = er->translations;
+    r->translation_misses = er->translation_misses;
+    r->page_walks = er->page_walks;
+    r->page_table_reads = er->page_table_reads;
     r->has_dram = er->has_dram;
     r->dram_read_bytes = er->dram_read_bytes;
     r->dram_write_bytes = er->dram_write_bytes;
@@ -199,6 +204,13 @@ void report_memory_json(FILE *f, const struct gcnsim_result *r)
                 r->dram_read_bytes, r->dram_write_bytes, r->dram_utilization);
     else
         fputs("  \"dram\": null,\n", f);
+    if (r->has_translation)
+        fprintf(f,
+                "  \"translation\": {\n    \"lookups\": %" PRIu64 ",\n    \"misses\": %" PRIu64
+                ",\n    \"page_walks\": %" PRIu64 ",\n    \"page_table_reads\": %" PRIu64 "\n  },\n",
+                r->translations, r->translation_misses, r->page_walks, r->page_table_reads);
+    else
+        fputs("  \"translation\": null,\n", f);
     json_instructions(f, r);
 }
 
@@ -286,6 +298,13 @@ void report_memory_text(FILE *f, const struct gcnsim_result *r)
         fprintf(f, "  read          %s bytes\n", report_grouped(r->dram_read_bytes, a));
         fprintf(f, "  written       %s bytes\n", report_grouped(r->dram_write_bytes, a));
         fprintf(f, "  bandwidth     %.1f%% of the profile's\n", 100.0 * r->dram_utilization);
+    }
+    if (r->has_translation) {
+        fputs("\ntranslation\n", f);
+        fprintf(f, "  lookups       %s\n", report_grouped(r->translations, a));
+        fprintf(f, "  misses        %s\n", report_grouped(r->translation_misses, a));
+        fprintf(f, "  page walks    %s", report_grouped(r->page_walks, a));
+        fprintf(f, ", %s page tables read\n", report_grouped(r->page_table_reads, a));
     }
     text_instructions(f, r);
 }

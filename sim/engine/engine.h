@@ -156,6 +156,9 @@ struct engine_result {
     struct engine_cache_stats cache[PROFILE_CACHE_LEVELS];
     bool has_dram;
     uint64_t dram_read_bytes, dram_write_bytes;
+    bool has_translation;                      /* with caches, where the profile models it */
+    uint64_t translations, translation_misses; /* of what caches send to L2; of those, by the first caches of them */
+    uint64_t page_walks, page_table_reads;
     bool has_memory_insts; /* those with the most lines and conflict cycles, by pc */
     unsigned memory_inst_count;
     struct engine_memory_inst memory_inst[ENGINE_MAX_MEMORY_INSTS];

@@ -398,6 +398,7 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
         [PROFILE_VL0] = MEM_LEVEL_VL0, [PROFILE_K] = MEM_LEVEL_K,   [PROFILE_I] = MEM_LEVEL_I,
         [PROFILE_GL1] = MEM_LEVEL_GL1, [PROFILE_L2] = MEM_LEVEL_L2, [PROFILE_MALL] = MEM_LEVEL_MALL,
     };
+    struct tlb_stats t = hierarchy_tlb_stats(h);
 
     r->has_cache = r->has_dram = true;
     for (unsigned k = 0; k < PROFILE_CACHE_LEVELS; k++) {
@@ -427,6 +428,11 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
         out->data_cycles = s.data_cycles;
         out->data_paths = hierarchy_data_paths(h, level[k]);
     }
+    r->has_translation = t.lookups;
+    r->translations = t.lookups;
+    r->translation_misses = t.misses;
+    r->page_walks = t.walks;
+    r->page_table_reads = t.reads;
     r->dram_read_bytes = hierarchy_dram_stats(h)->read_bytes;
     r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
 }

@@ -207,6 +207,12 @@ static void test_json_report_timing(void **state)
         const cJSON *dram = object_at(r, "dram");
         assert_true(number_at(dram, "read_bytes") >= 8000);
         number_at(dram, "write_bytes");
+        /* the code, the arguments and where the sums go are new to the dispatch; inputs, too, where no copy tells */
+        const cJSON *translation = object_at(r, "translation");
+        assert_true(number_at(translation, "page_walks") >= 2);
+        assert_true(number_at(translation, "page_table_reads") >= 3);
+        assert_true(number_at(translation, "misses") >= number_at(translation, "page_walks"));
+        assert_true(number_at(translation, "lookups") > number_at(translation, "misses"));
         assert_true(number_at(object_at(r, "host"), "seconds") > 0);
         assert_true(number_at(object_at(r, "host"), "wave_instructions_per_second") > 0);
         cJSON_Delete(r);
@@ -231,6 +237,7 @@ static void test_json_report_functional(void **state)
     expect_null(r, "stall_cycles");
     expect_null(r, "cache");
     expect_null(r, "dram");
+    expect_null(r, "translation");
     cJSON_Delete(r);
     said_free(&s);
 }
