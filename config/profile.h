@@ -182,6 +182,11 @@ struct profile_dram {
     uint32_t banks, row_bytes, row_hit_saves_cycles;
 };
 
+/* Between the dies of a chip. */
+struct profile_fabric {
+    uint32_t probe_cycles;
+};
+
 struct profile_tlb {
     uint32_t page_bytes, utcl1_entries, utcl1_miss_cycles;
     uint32_t utcl2_entries; /* lines of 8 translations */
@@ -225,6 +230,7 @@ struct profile {
     struct profile_lds lds;
     struct profile_cache cache[PROFILE_CACHE_LEVELS];
     struct profile_dram dram;
+    struct profile_fabric fabric;
     struct profile_tlb tlb;
     struct profile_host host;
 

@@ -258,6 +258,9 @@ const struct profile_row profile_rows[] = {
     U32(dram.row_hit_saves_cycles, "cycles", 0, 1000,
         "less latency when the row is open; dram.latency_cycles is for one that is not")
 
+    U32(fabric.probe_cycles, "cycles", 0, 10000,
+        "more latency of a request whose line the L2 of another die has to write back or give up")
+
     U32(tlb.page_bytes, "bytes", 4096, 1u << 30, "memory of one translation (a power of two)")
     U32(tlb.utcl1_entries, "entries", 0, 4096, "translations a cache in front of L2 keeps; 0 = none is modelled")
     U32(tlb.utcl1_miss_cycles, "cycles", 0, 200, "more latency when the UTCL1 lacks the page and UTCL2 has it")

@@ -66,6 +66,8 @@ static int check_config(const struct cache_config *cfg, struct err *err)
                        cfg->name);
     if (cfg->atomics && cfg->write != CACHE_WRITE_BACK)
         return err_set(err, ERR_USAGE, "cache %s: atomics need a write-back cache", cfg->name);
+    if (cfg->peers && cfg->write != CACHE_WRITE_BACK)
+        return err_set(err, ERR_USAGE, "cache %s: peers need a write-back cache", cfg->name);
     return 0;
 }
 
@@ -155,7 +157,7 @@ bool cache_can_accept(const struct cache *c, gaddr_t addr)
     return fifo_can_accept(&c->channel[cache_channel_of(c, addr)].in);
 }
 
-static void wake_at(struct cache *c, uint32_t channel, cycle_t when)
+void cache_wake(struct cache *c, uint32_t channel, cycle_t when)
 {
     if (when < c->wake[channel])
         c->wake[channel] = when;
@@ -183,7 +185,7 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
         for (uint32_t w = 0; w < c->cfg.ways; w += 64 / sizeof *c->way)
             __builtin_prefetch(&c->way[e->base + w]);
     }
-    wake_at(c, i, now + 1);
+    cache_wake(c, i, now + 1);
 }
 
 void cache_fill(struct cache *c, uint64_t token, cycle_t now)
@@ -191,7 +193,7 @@ void cache_fill(struct cache *c, uint64_t token, cycle_t now)
     struct cache_txn *t = &c->txn[token];
 
     assert(t->kind != TXN_FREE && t->remaining);
-    wake_at(c, t->channel, now);
+    cache_wake(c, t->channel, now);
     if (!--t->remaining)
         cache_finish_txn(c, (uint32_t)token, now);
 }
@@ -200,7 +202,7 @@ void cache_fill(struct cache *c, uint64_t token, cycle_t now)
 static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
-    const struct cache_in *e;
+    struct cache_in *e;
 
     if (ch->lookup_cycle != now) {
         ch->lookup_cycle = now;
@@ -433,7 +435,7 @@ bool cache_unblock(struct cache *c, cycle_t now)
 
         /* another channel's room is no reason to try */
         if (ch->out_blocked && c->next.can_accept(c->next.ctx, ((struct cache_out *)fifo_front(&ch->out))->addr)) {
-            wake_at(c, i, now);
+            cache_wake(c, i, now);
             any = true;
         }
     }
@@ -452,7 +454,7 @@ void cache_invalidate(struct cache *c, cycle_t now)
     for (uint32_t i = 0; i < c->channels.n; i++)
         if (c->channel[i].stuck) {
             c->channel[i].stuck = false;
-            wake_at(c, i, now + 1);
+            cache_wake(c, i, now + 1);
         }
 }
 
@@ -465,7 +467,7 @@ void cache_writeback(struct cache *c, cycle_t now)
         ch->writing_back = true;
         ch->writeback_at = 0;
         ch->writeback_free = now + 1;
-        wake_at(c, i, now + 1);
+        cache_wake(c, i, now + 1);
     }
 }
 

@@ -26,6 +26,12 @@
  * cache takes a line without fetching it (bytes are masked, as in AMD's L2); a later load of bytes that never were
  * written or fetched is a miss. The mask has 32 pieces per line.
  *
+ * Peers (config.peers) are caches of one level that share lines, each of which keeps the bytes it has changed. Loads
+ * and stores go on as if there were none: a line that a store begins to change is dropped where it is clean. Atomics
+ * need the line alone, else they are misses. Who has lines is known where the peers' requests come together, their home
+ * (whoever calls cache_stake() and what follows), which admits each request to the level below and has the others
+ * yield. A fetched line is had alone when no peer had it then.
+ *
  * Left out: port conflicts between fills and lookups, the order in which one wave's loads must return (the engine's),
  * coherence between caches of one level. Stalls are counted when they end.
  *
@@ -46,6 +52,15 @@ enum cache_write { CACHE_READ_ONLY, CACHE_WRITE_THROUGH, CACHE_WRITE_BACK };
 struct cache_watch {
     void *ctx;
     void (*hit)(void *ctx, const struct mem_req *req, cycle_t asked);
+};
+
+/* Lines that any of the peers has, or has on its way, counted by a hash of their number. What nobody else has is seen
+ * at once. */
+struct cache_peers {
+    uint32_t *count;
+    uint32_t mask; /* a power of two less one */
+    void *ctx;     /* told when a cache, by its client number, begins to change a line that others may have */
+    void (*changed)(void *ctx, uint16_t client, gaddr_t addr, cycle_t now);
 };
 
 /* Counts per channel unless said otherwise. */
@@ -73,6 +88,7 @@ struct cache_config {
     bool check_every_cycle;             /* ignore what is known about when there is work; same results, slower */
     struct cache_watch watch;           /* hit null: nobody watches */
     uint32_t request_bytes;             /* largest request to the level below, at most its line; 0 = line_bytes */
+    struct cache_peers *peers;          /* null: none; needs CACHE_WRITE_BACK */
 };
 
 struct cache_op_stats {
@@ -94,6 +110,8 @@ struct cache_stats {
     uint64_t fill_bytes;              /* data fetched from below, bypasses included */
     uint64_t down_bytes;              /* data sent below: stores, atomics and write-backs */
     uint64_t mshr_full_stall_cycles;  /* channel-cycles with a request held up by MSHRs, targets or slots */
+    uint64_t claims;                  /* atomics on lines that were here, but not alone */
+    uint64_t yields, dirty_yields;    /* lines given up, or cleaned, for a peer */
 };
 
 struct cache;
@@ -121,6 +139,25 @@ bool cache_freed_room(const struct cache *c);
 
 /* Lines that were there before the first cycle: clean, whole, and counted nowhere. */
 void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes);
+
+/* For the home of lines that peers share (mem/cache_peers.c). What a cache has of the line of an address: nothing; the
+ * line, or a fetch of it that the home has admitted; changed bytes of it; a fetch admitted for an atomic, which others
+ * have to wait for. */
+enum cache_stake { CACHE_NO_STAKE, CACHE_HAS, CACHE_HAS_DIRTY, CACHE_TAKES };
+enum cache_stake cache_stake(const struct cache *c, gaddr_t addr);
+
+/* Whether more than `own` lines, or fetches, with the hash of this one are in the caches. */
+bool cache_may_be_elsewhere(const struct cache *c, gaddr_t addr, uint32_t own);
+/* Whether nobody else may have the line of a request this cache has sent, once it is admitted. */
+bool cache_wants_alone(const struct cache *c, const struct mem_req *req);
+/* The home has admitted a request, to go on in cycle `on`: what it brings is had alone, or not. Of a request in pieces
+ * the first is asked for; cache_goes_on() says when the others go on with it, 0 when none was admitted. */
+void cache_admitted(struct cache *c, const struct mem_req *req, bool alone, cycle_t on);
+cycle_t cache_goes_on(const struct cache *c, const struct mem_req *req);
+/* For a peer: has the line no longer alone; and clean, what was changed being written back by the caller; and not at
+ * all, likewise. */
+enum cache_yield { CACHE_YIELD_ALONE, CACHE_YIELD_CHANGES, CACHE_YIELD_LINE };
+void cache_yield(struct cache *c, gaddr_t addr, enum cache_yield what, cycle_t now);
 
 /* Drops every clean line at once; lines on their way complete but are not kept. Dirty lines stay. */
 void cache_invalidate(struct cache *c, cycle_t now);

@@ -30,6 +30,7 @@ struct cache_way {
     uint64_t stamp; /* of the last use; the smallest of a set is its victim */
     uint32_t have;  /* which 32nds of the line are valid */
     bool dirty;
+    bool alone;           /* of peers, no other has it */
     struct mem_hint hint; /* of the access that brought the line, or of the last store to it */
 };
 
@@ -71,6 +72,7 @@ enum txn_kind { TXN_FREE, TXN_FILL, TXN_PASS };
 struct cache_txn {
     uint64_t line; /* address / line_bytes */
     cycle_t asked;
+    cycle_t on;           /* when its home has let it go on */
     uint32_t next;        /* index + 1: hash chain or free list */
     uint32_t first, last; /* targets, index + 1 */
     uint32_t targets;
@@ -81,6 +83,8 @@ struct cache_txn {
     bool stream;          /* every target so far leaves the replacement order alone */
     bool no_alloc;        /* every target so far wants no line to stay */
     bool dropped;         /* invalidated on its way */
+    bool claims;          /* some target is an atomic, for which peers have to give the line up */
+    bool admitted, alone; /* by the home of lines that peers share */
     struct mem_hint hint; /* of the first target */
 };
 
@@ -162,6 +166,9 @@ static inline bool op_is_store(uint8_t op)
     return op == MEM_STORE;
 }
 
+/* cache.c */
+void cache_wake(struct cache *c, uint32_t channel, cycle_t when);
+
 /* cache_tags.c */
 uint64_t cache_set_base(const struct cache *c, gaddr_t addr); /* index of way 0 of the set */
 uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line);
@@ -181,6 +188,13 @@ uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t byte
 void cache_drop_clean(struct cache *c);
 bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v);
 
+/* A line, or a fetch of one, has come (1) or gone (-1). */
+static inline void cache_count_for_peers(const struct cache *c, uint64_t line, int by)
+{
+    if (c->cfg.peers)
+        c->cfg.peers->count[(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & c->cfg.peers->mask] += (uint32_t)by;
+}
+
 static inline void cache_count_eviction(struct cache *c, uint64_t at)
 {
     const struct mem_hint *h = &c->way[at].hint;
@@ -193,6 +207,7 @@ static inline void cache_count_eviction(struct cache *c, uint64_t at)
 enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_ROOM };
 enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now);
 void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struct cache_victim *v, cycle_t ready);
+struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_channel *ch, uint64_t line);
 void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now);
 
 #endif

@@ -7,7 +7,7 @@ static uint32_t bucket_of(const struct cache *c, uint64_t line)
     return (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & c->bucket_mask;
 }
 
-static struct cache_txn *find_mshr(struct cache *c, struct cache_channel *ch, uint64_t line)
+struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_channel *ch, uint64_t line)
 {
     for (uint32_t i = ch->bucket[bucket_of(c, line)]; i; i = c->txn[i - 1].next)
         if (c->txn[i - 1].line == line)
@@ -27,6 +27,7 @@ static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kin
         t->next = *b;
         *b = id + 1;
         ch->mshrs_used++;
+        cache_count_for_peers(c, line, 1);
     } else {
         ch->passes_used++;
     }
@@ -51,6 +52,7 @@ static void add_target(struct cache *c, struct cache_channel *ch, struct cache_t
     else
         t->first = id;
     t->last = id;
+    t->claims |= req->op == MEM_ATOMIC;
     t->targets++;
     ch->waiting++;
 }
@@ -138,6 +140,22 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
     return LOOKUP_DONE;
 }
 
+/* Bytes of the line have been changed. Peers that have it as it was drop it; who has changed others keeps those. */
+static void written(struct cache *c, struct cache_channel *ch, uint64_t at, cycle_t now)
+{
+    struct cache_way *w = &c->way[at];
+    const struct cache_peers *p = c->cfg.peers;
+
+    if (p && !w->dirty && !w->alone) {
+        gaddr_t addr = (w->tag - 1) << c->line_shift;
+
+        w->alone = !cache_may_be_elsewhere(c, addr, 1);
+        if (!w->alone)
+            p->changed(p->ctx, c->client, addr, now);
+    }
+    cache_set_dirty(c, ch, at);
+}
+
 static bool leaves_order(enum mem_action act)
 {
     return act == MEM_ACT_STREAM || act == MEM_ACT_HIT_EVICT;
@@ -149,11 +167,14 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
 {
     bool stream = leaves_order(act);
     uint64_t line = req->addr >> c->line_shift;
-    struct cache_txn *t = find_mshr(c, ch, line);
+    struct cache_txn *t = cache_find_mshr(c, ch, line);
     gaddr_t addr = line << c->line_shift;
 
     if (t) {
         if (t->targets == c->cfg.mshr_targets || ch->waiting == c->max_targets)
+            return LOOKUP_NO_MSHR;
+        /* what the home has given to be read alone is not changed: to be asked for again when it is here */
+        if (c->cfg.peers && req->op == MEM_ATOMIC && t->admitted && !t->alone)
             return LOOKUP_NO_MSHR;
         t->stream &= stream;
         t->no_alloc &= act == MEM_ACT_NO_ALLOC;
@@ -223,7 +244,7 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
     struct cache_victim victim;
 
     if (!hit) {
-        if (find_mshr(c, ch, line) || (allocate && c->cfg.fetch_on_write_miss && req->bytes != c->cfg.line_bytes))
+        if (cache_find_mshr(c, ch, line) || (allocate && c->cfg.fetch_on_write_miss && req->bytes != c->cfg.line_bytes))
             return miss(c, ch, req, now, act);
         if (!allocate) {
             enum lookup_result r = pass_down(c, ch, req, now, CACHE_NO_WAY, false);
@@ -244,7 +265,7 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
     }
     c->way[at].have |= cache_pieces_covered(c, req->addr, req->bytes);
     c->way[at].hint = req->hint;
-    cache_set_dirty(c, ch, at);
+    written(c, ch, at, now);
     respond_hit(c, ch, req, now);
     return LOOKUP_DONE;
 }
@@ -289,6 +310,9 @@ enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct 
         bool whole = act == MEM_ACT_MISS_EVICT && !store && req->op != MEM_ATOMIC;
         r = pass_down(c, ch, req, now, at, whole);
         c->stats.op[req->op].bypasses += r == LOOKUP_DONE;
+    } else if (c->cfg.peers && req->op == MEM_ATOMIC && at != CACHE_NO_WAY && !c->way[at].alone) {
+        r = miss(c, ch, req, now, act);
+        c->stats.claims += r == LOOKUP_DONE;
     } else if (!store) {
         r = load(c, ch, req, now, at, act);
     } else if (c->cfg.write == CACHE_WRITE_THROUGH || act == MEM_ACT_WRITE_THROUGH) {
@@ -332,10 +356,11 @@ static void keep_line(struct cache *c, struct cache_channel *ch, const struct ca
     if (at == CACHE_NO_WAY && cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim))
         cache_push_writeback(c, ch, &victim, now);
     c->way[at].have = UINT32_MAX;
+    c->way[at].alone |= t->alone;
     if (c->asked)
         c->asked[at] = t->asked;
     if (dirties)
-        cache_set_dirty(c, ch, at);
+        written(c, ch, at, now);
 }
 
 void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now)
@@ -349,6 +374,7 @@ void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now)
         keep_line(c, ch, t, now);
         unhash(c, ch, id);
         ch->mshrs_used--;
+        cache_count_for_peers(c, t->line, -1);
     } else {
         ch->passes_used--;
     }

@@ -89,10 +89,14 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
         *dirty_victim = (struct cache_victim){(w->tag - 1) << c->line_shift, w->hint};
         ch->dirty_lines--;
     }
+    if (w->tag)
+        cache_count_for_peers(c, w->tag - 1, -1);
+    cache_count_for_peers(c, line, 1);
     w->tag = line + 1;
     c->mark[i] = cache_mark(line);
     w->have = 0;
     w->dirty = false;
+    w->alone = false;
     w->hint = hint;
     if (!stream)
         cache_touch(c, i);
@@ -119,6 +123,7 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
 void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at)
 {
     ch->dirty_lines -= c->way[at].dirty;
+    cache_count_for_peers(c, c->way[at].tag - 1, -1);
     c->mark[at] = 0;
     c->way[at] = (struct cache_way){0};
 }
@@ -159,6 +164,7 @@ void cache_drop_clean(struct cache *c)
 
             if (c->way[i].dirty)
                 continue;
+            cache_count_for_peers(c, c->way[i].tag - 1, -1);
             c->mark[i] = 0;
             c->way[i] = (struct cache_way){0};
         }

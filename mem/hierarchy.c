@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static bool level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr)
+bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr)
 {
     const struct unit *x = &h->unit[u];
 
@@ -14,7 +14,7 @@ static bool level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr
 bool hierarchy_below_can_accept(void *ctx, gaddr_t addr)
 {
     struct unit *u = ctx, *b = &u->h->unit[u->below];
-    bool ok = level_can_accept(u->h, u->below, addr);
+    bool ok = hierarchy_level_can_accept(u->h, u->below, addr);
 
     u->wait_addr = addr;
     if (!ok && !u->waits) {
@@ -24,16 +24,23 @@ bool hierarchy_below_can_accept(void *ctx, gaddr_t addr)
     return ok;
 }
 
+void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now)
+{
+    if (h->unit[below].cache)
+        cache_accept(h->unit[below].cache, req, now);
+    else
+        dram_accept(&h->dram, req, now);
+    /* what is accepted in a cycle is looked at from the next on */
+    wake_unit(h, below, now + 1);
+}
+
 void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now)
 {
-    struct unit *u = ctx, *b = &u->h->unit[u->below];
+    struct unit *u = ctx;
 
-    if (b->cache)
-        cache_accept(b->cache, req, now);
-    else
-        dram_accept(&u->h->dram, req, now);
-    /* what is accepted in a cycle is looked at from the next on */
-    wake_unit(u->h, u->below, now + 1);
+    if (u->level == MEM_LEVEL_L2 && u->h->dies.peers.count && hierarchy_dies_keep(u->h, u, req, now))
+        return;
+    hierarchy_pass_down(u->h, u->below, req, now);
 }
 
 /* The same for a near unit above the far side: everything with a completion to come has its place. */
@@ -90,7 +97,14 @@ void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_
 {
     struct hierarchy *h = ctx;
 
-    cache_fill(h->unit[client].cache, token, now);
+    if (is_far(h, client) && h->dies.peers.count) {
+        h->dies.filling = true;
+        cache_fill(h->unit[client].cache, token, now);
+        h->dies.filling = false;
+        h->dies.look_again |= h->dies.held.count != 0;
+    } else {
+        cache_fill(h->unit[client].cache, token, now);
+    }
     wake_unit(h, client, now);
 }
 
@@ -221,7 +235,7 @@ static void wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycl
         if (w->below != below || !w->waits)
             continue;
         /* with one channel there is one request to offer; no need to wake when it would be refused again */
-        if (cache_get_config(w->cache)->channels == 1 && !level_can_accept(h, below, w->wait_addr))
+        if (cache_get_config(w->cache)->channels == 1 && !hierarchy_level_can_accept(h, below, w->wait_addr))
             continue;
         w->waits = false;
         h->unit[below].waiters--;
@@ -545,6 +559,8 @@ static void take_down_entries(struct hierarchy *h, cycle_t now)
     for (uint32_t w = 0; w * 64 < f->targets; w++)
         for (uint64_t m = f->busy[w]; m; m &= m - 1)
             serve(h, w * 64 + (uint32_t)__builtin_ctzll(m), now);
+    if (!hierarchy_dies_idle(h))
+        hierarchy_dies_run(h, now);
 }
 
 static void set_far_next(struct hierarchy *h, cycle_t now)
@@ -558,6 +574,11 @@ static void set_far_next(struct hierarchy *h, cycle_t now)
         for (cycle_t t = now + 1; t < next && t < now + WHEEL_CYCLES; t++)
             if (f->wheel[t % WHEEL_CYCLES])
                 next = t;
+    if (!hierarchy_dies_idle(h)) {
+        cycle_t dies = hierarchy_dies_next(h, now);
+
+        next = dies < next ? dies : next;
+    }
     f->next = next;
 }
 
@@ -649,7 +670,7 @@ bool hierarchy_is_idle(const struct hierarchy *h)
     for (uint32_t n = 0; n < h->groups; n++)
         if (!fifo_is_idle(&h->group[n].up) || h->group[n].controls.count)
             return false;
-    return dram_is_idle(&h->dram);
+    return hierarchy_dies_idle(h) && dram_is_idle(&h->dram);
 }
 
 void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes)

@@ -18,8 +18,10 @@
  * requests accepted there; everything else is for one thread, between.
  *
  * A chip of several dies (XCDs) has an L2 on each; CUs are dealt out to the dies in turns of a few. Units contending
- * for the level below are served in an order that rotates with the cycle (the L2s of several dies in a fixed one). Left
- * out: the distance between a CU and an L2 channel, and the traffic that keeps several L2s coherent.
+ * for the level below are served in an order that rotates with the cycle (the L2s of several dies in a fixed one).
+ * Coherence of those L2s (mem/hierarchy_dies.c): where a line's requests come together, in front of MALL, a filter
+ * knows who has it; requests of lines that no other die has go by at once. Left out: the distance between a CU and an
+ * L2 channel, the tag lookup a probe takes.
  */
 #ifndef GCNSIM_MEM_HIERARCHY_H
 #define GCNSIM_MEM_HIERARCHY_H
@@ -35,8 +37,11 @@ enum mem_port_kind { MEM_PORT_VECTOR, MEM_PORT_SCALAR, MEM_PORT_INST, MEM_PORTS 
 /* A load that hits a near data cache. */
 struct hierarchy_hit {
     enum mem_level level;
-    uint32_t cu;    /* one of those the cache above serves */
-    uint64_t token; /* MEM_TOKEN_NONE: asked for by the cache above */
+    enum mem_op op;
+    uint32_t cu, cus;           /* asked for by one of these CUs: cus from cu on */
+    uint32_t first_cu, all_cus; /* that the cache serves */
+    uint32_t ports;             /* and of these the ports, bits 1 << MEM_PORT_x */
+    uint64_t token;             /* MEM_TOKEN_NONE: asked for by the cache above */
     gaddr_t addr;
     uint32_t line_bytes;
     cycle_t asked; /* when the line was fetched */
@@ -53,8 +58,10 @@ struct hierarchy_config {
     bool k_through_gl1, i_through_gl1; /* misses of the scalar and the instruction cache go to GL1, not to L2 */
     uint32_t cus_per_group;            /* a multiple of the three above; 0: one group */
     uint32_t link_cycles;              /* of completions from the far side to the near one */
-    uint32_t l2s, cus_per_l2_turn;     /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
-    bool present[MEM_LEVELS];          /* vl0, k, i and l2 are required */
+    bool l2s_coherent;     /* the L2s take lines from one another before they change them; else each for itself */
+    uint32_t probe_cycles; /* then: more for a request whose line another L2 has to give up or write back */
+    uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
+    bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */
     struct cache_config cache[MEM_LEVELS]; /* level and name are filled in; request_bytes is cut to the line below */
     struct dram_config dram;
     struct tlb_config tlb;

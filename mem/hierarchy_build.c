@@ -41,6 +41,9 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
                        cfg->cus_per_l2_turn);
     if (tlb_check_config(&cfg->tlb, err) || check_groups(cfg, err))
         return -1;
+    if (cfg->probe_cycles > 100000)
+        return err_set(err, ERR_USAGE, "memory hierarchy: probe_cycles is %u; expected up to 100000",
+                       cfg->probe_cycles);
     if (!cfg->max_outstanding || cfg->max_outstanding > 65536)
         return err_set(err, ERR_USAGE, "memory hierarchy: max_outstanding is %u; expected 1 to 65536",
                        cfg->max_outstanding);
@@ -109,13 +112,33 @@ static uint32_t below_of(const struct hierarchy *h, enum mem_level level, uint32
 
 /* Units ------------------------------------------------------------------------------------------------------------ */
 
+static uint32_t ports_through(const struct hierarchy_config *cfg, enum mem_level level)
+{
+    switch (level) {
+    case MEM_LEVEL_VL0:
+        return 1u << MEM_PORT_VECTOR;
+    case MEM_LEVEL_K:
+        return 1u << MEM_PORT_SCALAR;
+    case MEM_LEVEL_GL1:
+        return 1u << MEM_PORT_VECTOR | (uint32_t)cfg->k_through_gl1 << MEM_PORT_SCALAR |
+               (uint32_t)cfg->i_through_gl1 << MEM_PORT_INST;
+    default:
+        return ~0u;
+    }
+}
+
 static void watch_hit(void *ctx, const struct mem_req *req, cycle_t asked)
 {
     struct unit *u = ctx;
     struct hierarchy *h = u->h;
     bool entry = is_entrance(u->level);
     struct hierarchy_hit hit = {.level = u->level,
+                                .op = (enum mem_op)req->op,
                                 .cu = entry ? req->client : h->unit[req->client].first_cu,
+                                .cus = entry ? 1 : h->unit[req->client].cus,
+                                .first_cu = u->first_cu,
+                                .all_cus = u->cus,
+                                .ports = ports_through(&h->cfg, u->level),
                                 .token = entry ? req->token : MEM_TOKEN_NONE,
                                 .addr = req->addr,
                                 .line_bytes = cache_get_config(u->cache)->line_bytes,
@@ -148,6 +171,7 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level
     if (h->cfg.watch.hit && is_near_level(level) && level != MEM_LEVEL_I)
         cc.watch = (struct cache_watch){u, watch_hit};
     cc.name = mem_level_key[level];
+    cc.peers = level == MEM_LEVEL_L2 && h->dies.peers.count ? &h->dies.peers : NULL;
     if (!cc.request_bytes)
         cc.request_bytes = cc.line_bytes;
     if (b->cache && cc.request_bytes > cache_get_config(b->cache)->line_bytes)
@@ -362,7 +386,7 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
     h->cfg = *cfg;
     arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
     mem_policy_init(&h->policy, cfg->gen);
-    if (build_units(h, err) || build_links(h, err) || build_ports(h, err)) {
+    if (hierarchy_dies_init(h, err) || build_units(h, err) || build_links(h, err) || build_ports(h, err)) {
         hierarchy_free(h);
         return NULL;
     }

@@ -106,6 +106,21 @@ struct far_side {
     cycle_t done;                 /* cycles before this one are over */
 };
 
+/* Coherence between the L2s of several dies. */
+struct dies {
+    struct cache_peers peers; /* count null: there is none */
+    struct fifo probed;       /* struct die_entry: go on when the probe is back */
+    struct fifo held;         /* struct die_entry: wait until another L2 has got the line it is to change */
+    bool look_again;          /* an L2 has got a line while some are held */
+    bool filling;             /* a line is coming up to an L2 */
+};
+
+struct die_entry {
+    cycle_t at;
+    uint32_t l2; /* unit */
+    struct mem_req req;
+};
+
 struct hierarchy {
     struct hierarchy_config cfg;
     struct hierarchy_sink sink;
@@ -117,6 +132,7 @@ struct hierarchy {
     struct near_group *group;
     uint32_t groups;
     struct far_side far;
+    struct dies dies;
     struct link *link;
     uint32_t links;
     uint32_t far_first_of[MEM_LEVELS];
@@ -148,6 +164,21 @@ void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now);
 void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now);
+
+/* hierarchy_dies.c. What an L2 sends down: whether it is kept here for now. */
+int hierarchy_dies_init(struct hierarchy *h, struct err *err);
+bool hierarchy_dies_keep(struct hierarchy *h, struct unit *u, const struct mem_req *req, cycle_t now);
+void hierarchy_dies_run(struct hierarchy *h, cycle_t now); /* the cycle's work, after that of the caches */
+cycle_t hierarchy_dies_next(const struct hierarchy *h, cycle_t now);
+
+static inline bool hierarchy_dies_idle(const struct hierarchy *h)
+{
+    return !h->dies.probed.count && !h->dies.held.count;
+}
+
+/* hierarchy.c */
+bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr);
+void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now);
 
 /* hierarchy_build.c: the unit that serves a CU at a level; NO_UNIT when the level is absent */
 uint32_t hierarchy_unit_of(const struct hierarchy *h, enum mem_level level, uint32_t cu);

@@ -59,6 +59,9 @@ static bool make_caches(struct gcnsim_result *r, const struct engine_result *er,
             .write_bytes = c->write_bytes,
             .bypasses = c->bypasses,
             .prefetches = c->prefetches,
+            .claims = c->claims,
+            .yields = c->yields,
+            .dirty_yields = c->dirty_yields,
             .load_bytes = c->load_bytes,
             .store_bytes = c->store_bytes,
             .average_latency_cycles = ratio(c->load_latency_cycles, (double)c->loads),
@@ -141,6 +144,9 @@ static void json_cache(FILE *f, const struct gcnsim_cache_stats *c)
     number(f, "prefetches", c->prefetches);
     number(f, "evictions", c->evictions);
     number(f, "writebacks", c->writebacks);
+    number(f, "claims", c->claims);
+    number(f, "yields", c->yields);
+    number(f, "dirty_yields", c->dirty_yields);
     number(f, "load_bytes", c->load_bytes);
     number(f, "store_bytes", c->store_bytes);
     number(f, "read_bytes", c->read_bytes);
@@ -246,6 +252,10 @@ static void text_caches(FILE *f, const struct gcnsim_result *r)
 
         if (s->prefetches)
             fprintf(f, "  %s: %s of the accesses prefetch\n", s->name, report_grouped(s->prefetches, a));
+        if (s->claims || s->yields)
+            fprintf(f, "  %s: %s writes took the line from another die first; %s lines given up to one, %s changed\n",
+                    s->name, report_grouped(s->claims, a), report_grouped(s->yields, b),
+                    report_grouped(s->dirty_yields, c));
         for (size_t k = 0; k < s->eviction_hint_count; k++) {
             const struct gcnsim_eviction *e = &s->evictions_by_hint[k];
 

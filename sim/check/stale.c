@@ -20,6 +20,7 @@ struct block {
 /* A load between its issue and the next one with its token. */
 struct record {
     struct stale_access a;
+    bool scalar;
     uint64_t mask; /* lanes; a scalar load has lane 0 */
     uint32_t bytes;
     gaddr_t addr[64];
@@ -33,7 +34,7 @@ struct per_cu {
 struct stale {
     struct check *check;
     enum mem_gen gen;
-    uint32_t parts, cus_per_k, cus_per_gl1;
+    uint32_t parts;
     struct block *block; /* open addressing */
     size_t slots, used;
     struct per_cu *cu;
@@ -41,13 +42,13 @@ struct stale {
     bool no_memory; /* from then on nothing is looked at: said in the report */
 };
 
-struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts, uint32_t cus_per_k, uint32_t cus_per_gl1)
+struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts)
 {
     struct stale *s = calloc(1, sizeof *s);
 
     if (!s)
         return NULL;
-    *s = (struct stale){.check = c, .gen = gen, .parts = parts, .cus_per_k = cus_per_k, .cus_per_gl1 = cus_per_gl1};
+    *s = (struct stale){.check = c, .gen = gen, .parts = parts};
     s->slots = 1024;
     s->block = calloc(s->slots, sizeof *s->block);
     if (s->block)
@@ -169,6 +170,7 @@ void stale_issue(struct stale *s, const struct stale_access *a, const struct isa
         return;
     }
     r->a = *a;
+    r->scalar = scalar;
     r->mask = mask;
     r->bytes = fx->bytes;
     for (uint64_t m = mask; m; m &= m - 1)
@@ -177,24 +179,24 @@ void stale_issue(struct stale *s, const struct stale_access *a, const struct isa
 
 /* ---- hits ---- */
 
-/* Whether a write by `writer` reaches or passes the reader's cache of that level on its way. */
-static bool went_through(const struct stale *s, enum mem_level level, uint32_t reader, uint32_t writer, bool scalar)
+/* Whether a write by `writer` reaches or passes the cache of the hit on its way. */
+static bool went_through(const struct hierarchy_hit *h, uint32_t writer, bool scalar)
 {
-    switch (level) {
-    case MEM_LEVEL_K:
-        return scalar && reader / s->cus_per_k == writer / s->cus_per_k;
-    case MEM_LEVEL_GL1:
-        return !scalar && reader / s->cus_per_gl1 == writer / s->cus_per_gl1;
-    default:
-        return !scalar && reader == writer;
-    }
+    return writer >= h->first_cu && writer - h->first_cu < h->all_cus &&
+           h->ports >> (scalar ? MEM_PORT_SCALAR : MEM_PORT_VECTOR) & 1;
 }
 
-static const char *fix(const struct stale *s, enum mem_level level, bool same_wgp)
+static const char *fix_scalar(const struct stale *s, enum mem_level level)
 {
-    if (level == MEM_LEVEL_K)
-        return s->gen == MEM_GEN_GFX12 ? "s_dcache_inv before it, or scope:SCOPE_DEV on it"
-                                       : "s_dcache_inv before it, or glc on it";
+    if (level == MEM_LEVEL_GL1)
+        return s->gen == MEM_GEN_GFX10 ? "s_dcache_inv and s_gl1_inv before it, or glc dlc on it"
+                                       : "s_dcache_inv and s_gl1_inv before it, or glc on it";
+    return s->gen == MEM_GEN_GFX12 ? "s_dcache_inv before it, or scope:SCOPE_DEV on it"
+                                   : "s_dcache_inv before it, or glc on it";
+}
+
+static const char *fix_vector(const struct stale *s, bool same_wgp)
+{
     switch (s->gen) {
     case MEM_GEN_GFX8:
     case MEM_GEN_GFX9:
@@ -227,13 +229,12 @@ static bool look(struct stale *s, const struct hierarchy_hit *h, const struct re
         const struct block *b = block_at(s->block, s->slots, base);
         unsigned n = (unsigned)(d - base) / 4;
 
-        if (!b->addr || b->at[n] <= h->asked || b->at[n] >= r->a.at ||
-            went_through(s, h->level, r->a.cu, b->cu[n], b->scalar[n]))
+        if (!b->addr || b->at[n] <= h->asked || b->at[n] >= r->a.at || went_through(h, b->cu[n], b->scalar[n]))
             continue;
-        check_report_at(s->check, r->a.pc, r->a.group, r->a.wave,
-                        h->level == MEM_LEVEL_K ? CHECK_STALE_SCALAR : CHECK_STALE_VECTOR,
-                        h->level == MEM_LEVEL_K ? -1 : lane,
-                        fix(s, h->level, s->parts > 1 && r->a.cu / s->parts == b->cu[n] / s->parts),
+        check_report_at(s->check, r->a.pc, r->a.group, r->a.wave, r->scalar ? CHECK_STALE_SCALAR : CHECK_STALE_VECTOR,
+                        r->scalar ? -1 : lane,
+                        r->scalar ? fix_scalar(s, h->level)
+                                  : fix_vector(s, s->parts > 1 && r->a.cu / s->parts == b->cu[n] / s->parts),
                         "0x%" PRIx64 " is read from %s, fetched in cycle %" PRIu64 "; the store at pc 0x%" PRIx64
                         " on %s wrote it in cycle %" PRIu64,
                         d, mem_level_key[h->level], h->asked, b->pc[n],
@@ -251,19 +252,30 @@ static bool look_at_record(struct stale *s, const struct hierarchy_hit *h, const
     return false;
 }
 
+/* Asked for by a cache: of the loads of its CUs the one that wants the line. */
+static void look_at_all(struct stale *s, const struct hierarchy_hit *h)
+{
+    bool scalar = h->op == MEM_SCALAR;
+
+    for (uint32_t cu = h->cu; cu < h->cu + h->cus && cu / s->parts < s->cus; cu++) {
+        const struct per_cu *p = &s->cu[cu / s->parts];
+
+        for (size_t n = 0; n < p->count; n++)
+            if (p->record[n] && p->record[n]->a.cu == cu && p->record[n]->scalar == scalar &&
+                look_at_record(s, h, p->record[n]))
+                return;
+    }
+}
+
 void stale_hit(void *ctx, const struct hierarchy_hit *h)
 {
     struct stale *s = ctx;
     size_t k = h->cu / s->parts;
 
-    if (s->no_memory || k >= s->cus)
+    if (s->no_memory || h->op == MEM_FETCH)
         return;
-    if (h->token < s->cu[k].count && s->cu[k].record[h->token]) {
+    if (h->token == MEM_TOKEN_NONE)
+        look_at_all(s, h);
+    else if (k < s->cus && h->token < s->cu[k].count && s->cu[k].record[h->token])
         look_at_record(s, h, s->cu[k].record[h->token]);
-        return;
-    }
-    /* asked for by a cache: of the CU's loads the one that wants the line */
-    for (size_t n = 0; h->token == MEM_TOKEN_NONE && n < s->cu[k].count; n++)
-        if (s->cu[k].record[n] && s->cu[k].record[n]->a.cu == h->cu && look_at_record(s, h, s->cu[k].record[n]))
-            return;
 }

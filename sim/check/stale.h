@@ -3,8 +3,9 @@
  *
  * A load of bytes that a store or atomic has written after the line was asked for, and before the load, is reported
  * when the write did not go through the same cache: for vL0 one of another CU, for GL1 one of another array, for the
- * scalar cache any vector store (those pass it). What is fetched while the write is on its way counts as new.
- * L2s are kept coherent by hardware (mem/policy.h) and are not looked at, nor are instructions.
+ * scalar cache any vector store (those pass it). Which CUs a cache serves is what the hierarchy says of the hit. What
+ * is fetched while the write is on its way counts as new. L2s are kept coherent by hardware (mem/policy.h) and are not
+ * looked at, nor are instructions.
  *
  * For one thread, with CUs in the order of cycles.
  */
@@ -16,9 +17,8 @@
 
 struct stale;
 
-/* parts: CUs of what has one numbering of operations; cus_per_k, cus_per_gl1: that share those caches. Null when there
- * is no memory. */
-struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts, uint32_t cus_per_k, uint32_t cus_per_gl1);
+/* parts: CUs of what has one numbering of operations. Null when there is no memory. */
+struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts);
 void stale_close(struct stale *s);
 
 /* A memory operation issues: `token` is what its requests carry. cu: of the part it runs on. */

@@ -418,6 +418,9 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
         out->read_bytes = s.fill_bytes;
         out->write_bytes = s.down_bytes;
         out->prefetches = s.prefetches;
+        out->claims = s.claims;
+        out->yields = s.yields;
+        out->dirty_yields = s.dirty_yields;
         memcpy(out->evicted, s.evicted, sizeof out->evicted);
         out->load_bytes = s.load_bytes;
         out->store_bytes = s.store_bytes;
@@ -455,11 +458,6 @@ static int run_perfect(const struct engine_launch *l, const struct timing_observ
     return status;
 }
 
-static uint32_t shared_by(const struct profile *p, enum profile_cache_level level)
-{
-    return p->cache[level].present && p->cache[level].shared_by_cus ? p->cache[level].shared_by_cus : p->gpu.cus;
-}
-
 int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
                     struct engine_result *r, struct err *e)
 {
@@ -479,8 +477,7 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
     if (l->perfect_memory)
         return run_perfect(l, o, script, r, e);
     if (l->check) {
-        chip.stale = stale_open(l->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp,
-                                shared_by(l->profile, PROFILE_K), shared_by(l->profile, PROFILE_GL1));
+        chip.stale = stale_open(l->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp);
         if (!chip.stale)
             return err_set(e, ERR_NOMEM, "timing engine: no host memory for the checks");
         watch = (struct hierarchy_watch){chip.stale, stale_hit};

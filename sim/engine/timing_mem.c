@@ -184,6 +184,8 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         /* workgroups go to the dies in turn: neighbouring shader engines lie on different ones */
         cfg.l2s = p->gpu.xcds;
         cfg.cus_per_l2_turn = dispatcher_share(p) * p->gpu.cus_per_wgp;
+        cfg.l2s_coherent = true;
+        cfg.probe_cycles = p->fabric.probe_cycles;
     }
     cfg.max_outstanding = 4096; /* a bound on memory: wait counters and queues of a CU never let it get there */
     for (size_t k = 0; k < sizeof map / sizeof map[0]; k++) {

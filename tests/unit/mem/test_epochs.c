@@ -14,6 +14,8 @@ static struct hierarchy_config config(uint64_t seed)
     c.link_cycles = LINK;
     if (seed & 4)
         c.l2s = c.cus_per_l2_turn = 4;
+    c.l2s_coherent = true;
+    c.probe_cycles = 60;
     if (seed % 3 == 2)
         c.tlb = (struct tlb_config){.page_bytes = 4096,
                                     .entries = 3,

@@ -242,6 +242,8 @@ static void ticking_equals_jumping(void **state)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct hierarchy_config c = small_hierarchy(seed & 1, seed & 2);
         uint64_t expected = 0;
+        c.l2s_coherent = seed > 3;
+        c.probe_cycles = 70;
         c.k_through_gl1 = seed > 4;
         c.i_through_gl1 = seed > 8;
         if (seed & 4) {

@@ -3,6 +3,7 @@
 #include "tests/timing/rig.h"
 
 #include "sim/check/check.h"
+#include "sim/check/stale.h"
 
 #define SLEEP_20 0xbf8e0014 /* gfx90a: s_sleep 20, 1280 cycles */
 
@@ -169,6 +170,67 @@ static void findings(void **state)
     }
 }
 
+/* A store that passes the cache of the hit on its way is none to report: of the CUs that the cache serves, wherever
+ * their numbers begin, and by the ports that lead through it. */
+static void which_stores_pass_a_cache(void **state)
+{
+    static const uint32_t words[] = {A_END};
+    static const struct {
+        enum mem_level level;
+        uint32_t first_cu, all_cus, ports, writer;
+        bool scalar_load, found;
+    } v[] = {
+        {MEM_LEVEL_VL0, 5, 1, 1u << MEM_PORT_VECTOR, 5, false, false},
+        {MEM_LEVEL_VL0, 5, 1, 1u << MEM_PORT_VECTOR, 4, false, true},
+        {MEM_LEVEL_GL1, 3, 3, 1u << MEM_PORT_VECTOR, 3, false, false}, /* CUs 3 to 5, not those of 5 / 3 */
+        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 3, false, true},
+        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 6, false, false},
+        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 7, false, true},
+        {MEM_LEVEL_K, 4, 2, 1u << MEM_PORT_SCALAR, 5, true, true},
+        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR | 1u << MEM_PORT_SCALAR, 6, true, false},
+        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR | 1u << MEM_PORT_SCALAR, 7, true, true},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct rig *r = rig_new("gfx1030", words, 1, 32, 1);
+        struct check *c = check_open(&r->launch);
+        struct stale *s = stale_open(c, MEM_GEN_GFX10, 2);
+        struct isa_effects fx = {.kind = FX_VECTOR, .op = MEM_STORE, .mask = 1, .bytes = 4};
+        bool entrance = v[k].level != MEM_LEVEL_GL1;
+        size_t found;
+
+        assert_non_null(s);
+        fx.addr[0] = 0x1000;
+        stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 1, .cu = v[k].writer, .at = 50}, &fx);
+        fx.kind = v[k].scalar_load ? FX_SCALAR : FX_VECTOR;
+        fx.op = v[k].scalar_load ? MEM_SCALAR : MEM_LOAD;
+        stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 2, .cu = 5, .at = 90}, &fx);
+        stale_hit(s, &(struct hierarchy_hit){.level = v[k].level,
+                                             .op = fx.op,
+                                             .cu = entrance ? 5 : 4, /* the scalar cache of a WGP asks for both CUs */
+                                             .cus = entrance ? 1 : 2,
+                                             .first_cu = v[k].first_cu,
+                                             .all_cus = v[k].all_cus,
+                                             .ports = v[k].ports,
+                                             .token = entrance ? 2 : MEM_TOKEN_NONE,
+                                             .addr = 0x1000,
+                                             .line_bytes = 128,
+                                             .asked = 20});
+        const struct check_finding *f = check_findings(c, &found);
+        if (found != v[k].found)
+            fail_msg("case %zu: %zu findings", k, found);
+        if (found) {
+            assert_string_equal(check_rule_key[f->rule], v[k].scalar_load ? "stale.scalar" : "stale.vector");
+            if (v[k].scalar_load && v[k].level == MEM_LEVEL_GL1)
+                assert_string_equal(f->fix, "s_dcache_inv and s_gl1_inv before it, or glc dlc on it");
+        }
+        stale_close(s);
+        check_close(c);
+        rig_free(r);
+    }
+}
+
 /* What is observed does not change. */
 static void time_is_the_same(void **state)
 {
@@ -200,6 +262,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings),
+        cmocka_unit_test(which_stores_pass_a_cache),
         cmocka_unit_test(time_is_the_same),
     };
 
