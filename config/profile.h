@@ -98,6 +98,7 @@ struct profile_cu {
     uint32_t simds_per_lds_port, lds_queue_depth;
     uint32_t vmem_queue_depth; /* of each SIMD */
     uint32_t vmem_send_cycles; /* 0: the class's issue cycles */
+    double store_runs_per_cycle;
     uint32_t max_multiwave_workgroups, max_workgroup_items, max_waves_per_workgroup;
 };
 
@@ -116,9 +117,11 @@ struct profile_issue {
 /* Queues between issue and units (sim/engine/cu_queue.h); all zero where instructions wait in their waves. */
 struct profile_queue {
     uint32_t valu_entries, special_entries, valu_sgpr_entries, salu_entries, memory_entries;
+    uint32_t simd_sgpr_writers, simd_sgpr_entries, simd_sgpr_cycles;
     uint32_t vgpr_read_cycles, vgpr_first_read_cycles, valu_sgpr_read_cycles;
     uint32_t sgpr_read_cycles, salu_keep_cycles, salu_to_hwreg_cycles, setreg_cycles;
     uint32_t lds_send_cycles, vmem_send_cycles;
+    uint32_t vmem_turn_entries, vmem_unit_entries, vmem_unit_cycles;
     bool f64_compare_as_64bit;
 };
 

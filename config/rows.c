@@ -154,6 +154,8 @@ const struct profile_row profile_rows[] = {
         "vector memory instructions, for each SIMD of the CU, that have issued and wait to send their lines")
     U32(cu.vmem_send_cycles, "cycles", 0, 64,
         "between vector memory instructions of a CU, for the address and each register of data; 0 = class.*.issue_cycles")
+    F64(cu.store_runs_per_cycle, "runs/cycle", 0, 64,
+        "runs of neighbouring lanes of a store in one line, that vector memory sends on; 0 = whole lines as of loads")
     U32(cu.max_multiwave_workgroups, "workgroups", 1, 256,
         "workgroups of more than one wave resident on a CU (barrier slots)")
     U32(cu.max_workgroup_items, "work-items", 32, 4096, "work-items of the largest workgroup")
@@ -184,6 +186,11 @@ const struct profile_row profile_rows[] = {
         "issued to it; 0 = all")
     U32(queue.valu_sgpr_entries, "entries", 0, 16,
         "VALU instructions of a wave that have still to write an SGPR; 0 = no limit")
+    U32(queue.simd_sgpr_writers, "entries", 0, 16,
+        "VALU instructions of all waves of a SIMD that have issued and have still to write an SGPR; 0 = no limit")
+    U32(queue.simd_sgpr_entries, "entries", 0, 16,
+        "VALU instructions of all waves of a SIMD that have begun and have still to write an SGPR; 0 = no limit")
+    U32(queue.simd_sgpr_cycles, "cycles", 0, 100, "beginning of such an instruction to its entry being free")
     U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")
     U32(queue.memory_entries, "entries", 0, 16,
         "LDS, and as many VMEM instructions of a SIMD, whose registers wait to go out or go; 0 = no queue")
@@ -197,6 +204,11 @@ const struct profile_row profile_rows[] = {
     U32(queue.setreg_cycles, "cycles", 0, 100, "beginning of s_setreg to the issue of what its wave has next")
     U32(queue.lds_send_cycles, "cycles", 0, 100, "registers of an LDS instruction gone, by twos, to its entry being free")
     U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same of VMEM")
+    U32(queue.vmem_turn_entries, "instructions", 0, 16,
+        "VMEM instructions of a SIMD whose registers go out before it is another SIMD's turn")
+    U32(queue.vmem_unit_entries, "instructions", 0, 16,
+        "VMEM instructions that the unit of a CU holds, from their first register on; 0 = no limit")
+    U32(queue.vmem_unit_cycles, "cycles", 0, 1000, "that unit through with an instruction to the first register of another")
     BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")
 
     OP_CLASSES(CLASS)

@@ -298,6 +298,9 @@ static void tick_results(struct cu *c, cycle_t now)
 /* Asks them. */
 static void tick_waves(struct cu *c, cycle_t now)
 {
+    for (uint32_t k = 0; c->x->queued && k < c->x->parts; k++)
+        if (c->path[k].waiting)
+            cu_path_advance(c, k, now);
     for (; c->woken; c->woken &= c->woken - 1) {
         const struct cu_simd *s = &c->simd[__builtin_ctz(c->woken)];
 

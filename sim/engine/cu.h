@@ -24,6 +24,7 @@
 #define GCNSIM_ENGINE_CU_H
 
 #include "isa/barrier.h"
+#include "sim/engine/cu_path.h"
 #include "sim/engine/cu_queue.h"
 #include "sim/engine/cu_units.h"
 #include "sim/engine/timing_info.h"
@@ -149,6 +150,7 @@ struct cu_wave {
     cycle_t trans_done[4];
     cycle_t salu_ready, salu_begun; /* salu_begun: the last one; 0: none yet */
     bool vgprs_read;                /* by the VALU, since the wave began */
+    uint8_t sending;                /* VMEM instructions whose registers have not begun to go out */
     cycle_t vector_done;            /* of all; a matrix instruction counts as any other */
     struct timing_reg sum;          /* result of the last MFMA, its entries in the scoreboard, */
     uint64_t sum_entry;
@@ -190,6 +192,7 @@ struct cu_simd {
     struct cu_port port[PORT_COUNT];
     cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
     uint32_t waves, vgprs, agprs, sgprs;   /* in use or promised */
+    bool sgprs_full;                       /* no VALU instruction that writes SGPRs may issue now */
     bool blocked;                          /* the VALU's queue is full, and a wave has something for it */
     struct cu_queues queues;
     cycle_t wake[CU_MAX_SLOTS];   /* TIMED: when the reason ends */
@@ -219,8 +222,10 @@ struct cu {
     struct cu_line_queue vmem[CU_MAX_PARTS], smem[CU_MAX_PARTS];
     struct cu_lds_port lds_port[CU_MAX_SIMDS];
     uint32_t lds_ports;
-    cycle_t lds_path[CU_MAX_PARTS], vmem_path[CU_MAX_PARTS]; /* queued: when the way of registers out is free */
-    struct cu_delay_line misc; /* operations without memory traffic: messages, clocks, EXEC = 0 */
+    cycle_t lds_path[CU_MAX_PARTS];   /* queued: when the way of registers out is free, */
+    cycle_t lines_path[CU_MAX_PARTS]; /* and when it were in the order of issue */
+    struct cu_path *path;             /* queued: of VMEM, one for each part */
+    struct cu_delay_line misc;        /* operations without memory traffic: messages, clocks, EXEC = 0 */
 
     struct cu_op *op;
     uint32_t op_count, op_fresh; /* never used from op_fresh on */
@@ -342,7 +347,7 @@ static inline bool cu_ops_room(const struct cu *c, const struct cu_wave *w, cons
     if (i->counters && (!pipe_can_accept(&c->misc.pipe, now) || (c->op_free == CU_NO_OP && c->op_fresh == c->op_count)))
         return false;
     if (c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS)) {
-        if (cu_queue_room_at(&c->simd[w->simd], i) > now)
+        if (cu_queue_room_at(c, &c->simd[w->simd], i) > now)
             return false;
         if (i->port == PORT_VMEM && !cu_line_queue_has_room(&c->vmem[w->part]))
             return false;

@@ -9,13 +9,13 @@
 
 /* Units ------------------------------------------------------------------------------------------------------- */
 
-/* Whether a queue looks at whose instruction it is. */
-static bool is_special(const struct cu *c, unsigned port)
+/* Whether a queue looks at whose instruction it is, or at which. */
+static bool is_special(const struct cu *c, const struct cu_simd *s, unsigned port)
 {
-    return c->x->queued && (port == PORT_TRANS || port == PORT_MATRIX);
+    return c->x->queued && (port == PORT_TRANS || port == PORT_MATRIX || (port == PORT_VALU && s->sgprs_full));
 }
 
-/* When the vector ALU takes a plain instruction, whose ever it is. */
+/* When the vector ALU takes a plain instruction, whose ever it is, if it writes no SGPR. */
 static cycle_t valu_free_at(const struct cu_simd *s)
 {
     return cu_later(s->port[PORT_VALU].free_at, cu_queue_free_at(&s->queues.valu));
@@ -30,11 +30,13 @@ static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const 
         if (s->blocked && port >= PORT_SALU && port <= PORT_LDS &&
             !(port == PORT_SALU && s->queues.salu_slot == w->slot && s->queues.salu_at + 1 == now))
             return false;
-        if (port <= PORT_SALU && cu_queue_room_at(s, w->info) > now)
+        if (port <= PORT_SALU && cu_queue_room_at(c, s, w->info) > now)
             return false;
         if (port == PORT_MATRIX && !cu_port_can_accept(&s->port[PORT_TRANS], now))
             return false;
-        if (is_special(c, port) && cu_queue_special_at(s, w, now) > now)
+        if ((port == PORT_TRANS || port == PORT_MATRIX) && cu_queue_special_at(s, w, now) > now)
+            return false;
+        if (s->sgprs_full && port <= PORT_MATRIX && w->info->writes_sgprs)
             return false;
     }
     switch (port) {
@@ -57,7 +59,9 @@ static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const 
 
 static inline bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
-    return w->info->port == PORT_VALU ? valu_free_at(s) <= now : other_can_accept(c, s, w, now);
+    if (w->info->port != PORT_VALU)
+        return other_can_accept(c, s, w, now);
+    return valu_free_at(s) <= now && !(s->sgprs_full && w->info->writes_sgprs);
 }
 
 static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w)
@@ -423,8 +427,8 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
         w = pick(c, s, waves, cand);
         if (!port_can_accept(c, s, w, now)) {
             /* its port takes none of the others either, where it does not matter whose or what it is */
-            refused |= w->info->category == OPCAT_FLAT || is_special(c, w->info->port) ? UINT32_C(1) << w->slot
-                                                                                       : s->ready[w->info->port];
+            refused |= w->info->category == OPCAT_FLAT || is_special(c, s, w->info->port) ? UINT32_C(1) << w->slot
+                                                                                          : s->ready[w->info->port];
             continue;
         }
         issue(c, s, w, now);
@@ -465,13 +469,15 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
         break;
     }
     if (c->x->queued) {
-        cycle_t room = w->info->port <= PORT_LDS ? cu_queue_room_at(s, w->info) : 0;
+        cycle_t room = w->info->port <= PORT_LDS ? cu_queue_room_at(c, s, w->info) : 0;
 
         if (w->info->port == PORT_TRANS || w->info->port == PORT_MATRIX) {
             cycle_t special = cu_queue_special_at(s, w, now);
 
             room = special > room ? special : room;
         }
+        if (s->sgprs_full && w->info->port <= PORT_MATRIX && w->info->writes_sgprs)
+            room = cu_later(room, cu_queue_free_at(&s->queues.sgpr_writers));
         if (s->blocked && cu_queue_free_at(&s->queues.valu) > room)
             room = cu_queue_free_at(&s->queues.valu);
         /* the queue of lines says itself when it has room again, the paths of memory are this one's */
@@ -495,11 +501,13 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
         uint32_t look = lost                                     ? s->ready[port] & s->refused
                         : port == PORT_VMEM || port == PORT_SMEM ? s->ready[port]
                                                                  : s->ready[port] & ~s->refused;
+        bool each = !lost && is_special(c, s, port);
         cycle_t at = lost                ? now + 1
+                     : each              ? CYCLE_NEVER
                      : port == PORT_VALU ? valu_free_at(s)
                                          : retry_at(c, s, &waves[__builtin_ctz(s->ready[port])], now);
 
-        if (!lost && is_special(c, port))
+        if (each)
             for (uint32_t m = s->ready[port]; m; m &= m - 1) {
                 cycle_t one = retry_at(c, s, &waves[__builtin_ctz(m)], now);
 
@@ -530,6 +538,7 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 
     s->blocked = x->queued && s->ports & (1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX) &&
                  cu_queue_free_at(&s->queues.valu) > now;
+    s->sgprs_full = x->queued && cu_queue_free_at(&s->queues.sgpr_writers) > now;
     alone = s->ready[__builtin_ctz(todo)];
     if (!(todo & (todo - 1)) && !(alone & (alone - 1))) {
         /* one wave, the usual case: nothing to choose */
@@ -551,7 +560,7 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 
             todo &= ~ports;
             /* the vector ALU refuses all alike */
-            if (!ports || (ports == 1u << PORT_VALU && !(open & ports)))
+            if (!ports || (ports == 1u << PORT_VALU && !(open & ports) && !s->sgprs_full))
                 continue;
             fill_slot(c, s, waves, ports, x->rule[k].limit, now);
             if (c->stopped)

@@ -6,6 +6,8 @@
 #include "sim/check/stale.h"
 #include "sim/engine/cu.h"
 
+#include <math.h>
+
 bool cu_ops_init(struct cu *c, struct arena *arena)
 {
     uint32_t per_wave = 0;
@@ -149,6 +151,34 @@ static void count_lines(const struct cu *c, const struct timing_info *i, uint32_
     counts->bytes += bytes;
 }
 
+/* Runs of neighbouring lanes in one line. */
+static uint32_t runs(const struct isa_effects *fx, uint32_t line_bytes)
+{
+    uint32_t shift = (uint32_t)__builtin_ctz(line_bytes), n = 0;
+    gaddr_t last = 0;
+
+    for (uint64_t m = fx->mask; m; m &= m - 1) {
+        gaddr_t line = fx->addr[__builtin_ctzll(m)] >> shift;
+
+        n += !n || line != last;
+        last = line;
+    }
+    return n;
+}
+
+/* What an instruction takes of the unit: so many lanes' addresses a cycle, and what stores send on. */
+static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info *i, const struct isa_effects *fx,
+                            uint32_t address_cycles)
+{
+    double rate = x->profile->cu.store_runs_per_cycle;
+    uint32_t cycles = i->issue_cycles > address_cycles ? i->issue_cycles : address_cycles, stored;
+
+    if (rate <= 0 || fx->op != MEM_STORE)
+        return cycles;
+    stored = (uint32_t)ceil(runs(fx, x->vector_line_bytes) / rate);
+    return stored > cycles ? stored : cycles;
+}
+
 static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     const struct isa_effects *fx = &c->fx;
@@ -168,8 +198,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
         bytes += req.bytes;
         cu_line_queue_push(q, &req, k + 1 == lines.lines);
     }
-    cu_line_queue_address(q, lines.lines, now,
-                          i->issue_cycles > lines.address_cycles ? i->issue_cycles : lines.address_cycles);
+    cu_line_queue_address(q, lines.lines, now, unit_cycles(c->x, i, fx, lines.address_cycles));
     c->op[n].pending = (uint16_t)(c->op[n].pending + lines.lines);
     count_lines(c, i, lines.lines, bytes);
 }
@@ -241,6 +270,8 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
     cycle_t sent = c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS) ? cu_queue_memory(c, w, i, now) : now;
     uint16_t n;
 
+    if (c->x->queued && i->port == PORT_VMEM && !(i->counters && fx->mask))
+        cu_path_put(c, w, i, sent, now); /* nothing for the unit */
     if (!i->counters) {
         if (i->control || fx->kind != FX_NONE)
             issue_uncounted(c, w, i, now);
@@ -262,6 +293,8 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
         send_scalar(c, w, i, n, now);
     if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)
         send_lines(c, w, i, n, sent);
+    if (c->x->queued && i->port == PORT_VMEM && fx->mask)
+        cu_path_put(c, w, i, c->vmem[w->part].unit_free, now);
     if ((fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask)
         send_lds(c, w, i, n, now);
     if (!c->op[n].pending) {

@@ -17,6 +17,8 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
 
         init_queue(&q->valu, p->valu_entries);
         init_queue(&q->special, p->special_entries);
+        init_queue(&q->sgpr_writers, p->simd_sgpr_writers);
+        init_queue(&q->sgprs, p->simd_sgpr_entries);
         init_queue(&q->salu, p->salu_entries);
         init_queue(&q->lds, p->memory_entries);
         init_queue(&q->vmem, p->memory_entries);
@@ -24,9 +26,15 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
     /* the lines of instructions in these queues wait where those of others do */
     for (uint32_t k = 0; k < x->parts; k++)
         if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, c->index * x->parts + k, MEM_PORT_VECTOR,
-                                x->simds_per_part * (p->memory_entries + 1), COALESCE_MAX_LINES, c->vmem[k].rate))
+                                x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries, COALESCE_MAX_LINES,
+                                c->vmem[k].rate))
             return false;
-    return true;
+    c->path = ARENA_NEW(arena, x->parts, struct cu_path);
+    for (uint32_t k = 0; c->path && k < x->parts; k++) {
+        c->path[k] = (struct cu_path){0};
+        init_queue(&c->path[k].unit, p->vmem_unit_entries);
+    }
+    return c->path != NULL;
 }
 
 void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
@@ -34,6 +42,7 @@ void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
     memset(w->valu_ready, 0, sizeof w->valu_ready);
     w->queue_done = w->salu_ready = w->salu_begun = w->drained = 0;
     w->vgprs_read = false;
+    w->sending = 0;
     w->sgpr_writes = (struct cu_queue){.entries = (uint8_t)c->x->profile->queue.valu_sgpr_entries};
 }
 
@@ -82,6 +91,10 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
         begin = cu_later(begin, q->trans_next);
     if (matrix)
         begin = cu_later(begin, q->matrix_next);
+    if (i->writes_sgprs) {
+        begin = cu_later(begin, cu_queue_free_at(&q->sgprs));
+        cu_queue_put(&q->sgprs, begin + p->simd_sgpr_cycles);
+    }
     ready = begin + i->latency_cycles - 1;
     until = begin;
     cu_port_accept(&s->port[PORT_VALU], now, i->port == PORT_VALU ? i->issue_cycles : pass);
@@ -103,8 +116,10 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     q->valu_at = now;
     q->valu_slot = w->slot;
     q->valu_begun = begin;
-    if (i->writes_sgprs)
+    if (i->writes_sgprs) {
         cu_queue_put(&w->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
+        cu_queue_put(&q->sgpr_writers, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
+    }
     q->after_matrix = matrix;
     cu_queue_put(&q->valu, until);
     cu_queue_put(&q->special, until + matrix);
@@ -154,16 +169,15 @@ cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_inf
 {
     const struct profile_queue *p = &c->x->profile->queue;
     struct cu_queues *q = &c->simd[w->simd].queues;
-    cycle_t *path = i->port == PORT_LDS ? &c->lds_path[w->part] : &c->vmem_path[w->part];
+    cycle_t *path = i->port == PORT_LDS ? &c->lds_path[w->part] : &c->lines_path[w->part];
     cycle_t begin = cu_later(now, *path), until;
 
     *path = begin + i->operand_slots;
-    until = begin + ((i->operand_slots + 1) & ~1u) + (i->port == PORT_LDS ? p->lds_send_cycles : p->vmem_send_cycles);
-    if (i->port == PORT_LDS || i->category == OPCAT_FLAT)
+    if (i->port == PORT_LDS) {
+        until = begin + ((i->operand_slots + 1) & ~1u) + p->lds_send_cycles;
         cu_queue_put(&q->lds, until);
-    if (i->port == PORT_VMEM)
-        cu_queue_put(&q->vmem, until);
-    w->drained = cu_later(w->drained, until + 1);
+        w->drained = cu_later(w->drained, until + 1);
+    }
     return begin;
 }
 
@@ -182,7 +196,7 @@ cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cy
     return room >= now && room < special && (own || oldest) ? room : special;
 }
 
-cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i)
+cycle_t cu_queue_room_at(const struct cu *c, const struct cu_simd *s, const struct timing_info *i)
 {
     const struct cu_queues *q = &s->queues;
     cycle_t at;
@@ -197,7 +211,7 @@ cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i)
     case PORT_LDS:
         return cu_queue_free_at(&q->lds);
     case PORT_VMEM:
-        at = cu_queue_free_at(&q->vmem);
+        at = cu_path_room_at(c, s);
         return i->category == OPCAT_FLAT ? cu_later(at, cu_queue_free_at(&q->lds)) : at;
     default:
         return 0;

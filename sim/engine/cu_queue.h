@@ -20,6 +20,8 @@
  *   LDS, VMEM: the registers of an entry go out one each cycle (a register: 32 lanes), over a path that the SIMDs of
  *     the CU share; it is free some cycles later. s_nop waits for that.
  *   SGPRs: a wave has a few VALU instructions under way that write SGPRs (v_cmp, carries), counted as va_sdst does.
+ *     Of those of all waves of the SIMD some more issue, and as many begin as the
+ *     way there has room for.
  */
 #ifndef GCNSIM_ENGINE_CU_QUEUE_H
 #define GCNSIM_ENGINE_CU_QUEUE_H
@@ -64,6 +66,7 @@ static inline void cu_shift_in(cycle_t *v, unsigned count, cycle_t at)
 /* Of a SIMD. */
 struct cu_queues {
     struct cu_queue valu, salu, lds, vmem;
+    struct cu_queue sgpr_writers, sgprs; /* VALU instructions that write SGPRs: issued, and begun */
     struct cu_queue special; /* the VALU's last entries once more, as many as matters to matrix and transcendental */
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when the unit can begin something else */
     cycle_t salu_at, valu_at;                              /* the last SALU and VALU instructions issued, and whose */
@@ -85,12 +88,13 @@ void cu_queues_new_wave(const struct cu *c, struct cu_wave *w);
 /* Puts an ALU instruction that issues now into its queue; returns the cycle at which its result is ready for one of the
  * same unit to issue if nothing kept it. */
 cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now);
-/* The same of an LDS or VMEM instruction: returns the cycle at which its registers begin to go out. */
+/* The same of an LDS instruction: returns the cycle at which its registers begin to go out. Of a VMEM instruction
+ * (cu_path.h): when its lines may. */
 cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
 /* When the VALU's queue takes a wave's next instruction, a matrix or transcendental one, if nothing issues until then;
  * no later than now: it does now. The room in it aside. */
 cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now);
 /* When the queues have room for an instruction. */
-cycle_t cu_queue_room_at(const struct cu_simd *s, const struct timing_info *i);
+cycle_t cu_queue_room_at(const struct cu *c, const struct cu_simd *s, const struct timing_info *i);
 
 #endif

@@ -258,9 +258,12 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
         at = w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles;
         producer = PRODUCER_SALU;
     }
-    if (i->drains && w->drained > at) {
-        at = w->drained;
-        producer = PRODUCER_SALU;
+    if (i->drains) {
+        more = w->sending ? cu_path_next(c, w->part) : w->drained; /* it is asked again then */
+        if (more > at) {
+            at = more;
+            producer = PRODUCER_SALU;
+        }
     }
     *until = at > t ? at : 0;
     return dependency[producer];

@@ -367,6 +367,28 @@ static bool fill_path(const struct replay_kernel *k, const struct trace_wave *w,
     return true;
 }
 
+/* When event n of a wave like w, that was not traced itself, was: memory answers waves in the order in which they have
+ * begun, so between those of the traced ones that started before and after it. */
+static cycle_t between(const struct trace_engine *g, const struct trace_span *s, const struct trace_wave *w, size_t n)
+{
+    const struct trace_wave *before = NULL, *after = NULL;
+
+    for (size_t k = 0; k < g->waves; k++) {
+        const struct trace_wave *o = &g->wave[k];
+
+        if (o->count <= n || o->event[n].pc != w->event[n].pc || o->span.cu != s->cu)
+            continue;
+        if (o->span.start <= s->start && (!before || o->span.start > before->span.start))
+            before = o;
+        if (o->span.start > s->start && (!after || o->span.start < after->span.start))
+            after = o;
+    }
+    if (before && after)
+        return before->event[n].at +
+               (after->event[n].at > before->event[n].at) * (after->event[n].at - before->event[n].at) / 2;
+    return before ? before->event[n].at + 1 : after ? after->event[n].at - 1 : w->event[n].at;
+}
+
 /* How much of the recording a run follows. */
 enum follow {
     FOLLOW_STARTS, /* and no more */
@@ -397,7 +419,7 @@ static bool add_wave(struct script *s, const struct replay_kernel *k, const stru
     w->first_ends = like->count && !strncmp(like->event[0].text, "s_sleep ", 8);
     for (size_t i = 0; i < like->count; i++)
         if (is_memory_wait(&like->event[i]))
-            ends[w->wait_count++] = like->event[i].at - s->offset;
+            ends[w->wait_count++] = (own ? like->event[i].at : between(g, span, like, i)) - s->offset;
     w->wait_end = ends;
     if (follow == FOLLOW_PATH && !fill_path(k, like, &s->path[s->count - 1], &w->path_count))
         return false;

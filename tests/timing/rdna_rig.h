@@ -1,0 +1,62 @@
+/* The bench of rig.h with the queues of gfx11 and gfx12 (sim/engine/cu_queue.h), as thread traces show them. */
+#ifndef GCNSIM_TESTS_TIMING_RDNA_RIG_H
+#define GCNSIM_TESTS_TIMING_RDNA_RIG_H
+
+#include "tests/timing/rig.h"
+
+#define FIRST 40 /* first issue of a wave: the rig's launch latency */
+
+static struct rig *queued(const char *target, const uint32_t *code, size_t words, uint32_t lanes, uint32_t waves)
+{
+    struct rig *r = rig_new(target, code, words, lanes, waves);
+    struct profile *p = &r->profile;
+
+    p->queue = (struct profile_queue){.valu_entries = 8,
+                                      .special_entries = 6,
+                                      .valu_sgpr_entries = 7,
+                                      .salu_entries = 7,
+                                      .memory_entries = 9,
+                                      .vgpr_read_cycles = 2,
+                                      .valu_sgpr_read_cycles = 1,
+                                      .sgpr_read_cycles = 2,
+                                      .salu_keep_cycles = 3,
+                                      .salu_to_hwreg_cycles = 9,
+                                      .setreg_cycles = 8,
+                                      .lds_send_cycles = 4,
+                                      .vmem_send_cycles = 5,
+                                      .f64_compare_as_64bit = true};
+    p->issue.dependent_valu_blocks_issue = false;
+    p->issue.valu_blocks_memory = true;
+    p->frontend.valu_to_salu_cycles = p->frontend.valu_to_mem_cycles = p->frontend.valu_sgpr_to_mem_cycles = 15;
+    p->frontend.salu_to_branch_cycles = p->frontend.salu_to_smem_cycles = 7;
+    p->cls[OPC_VALU64] = (struct profile_class_cost){.issue_cycles_w32 = 2, .issue_cycles_w64 = 4, .latency_cycles = 6};
+    p->cls[OPC_F64] = (struct profile_class_cost){.issue_cycles_w32 = 32, .issue_cycles_w64 = 64, .latency_cycles = 38};
+    p->cls[OPC_WMMA] =
+        (struct profile_class_cost){.issue_cycles_w32 = 16, .issue_cycles_w64 = 16, .latency_cycles = 21};
+    return r;
+}
+#define QUEUED(CODE, LANES, WAVES) queued("gfx1201", CODE, sizeof(CODE) / sizeof((CODE)[0]), LANES, WAVES)
+
+/* Runs, and once more in every cycle: the same cycles of issue. */
+static void run_both(struct rig *r)
+{
+    struct rig_event *first;
+    unsigned count;
+
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    count = r->events;
+    first = malloc(count * sizeof *first);
+    assert_non_null(first);
+    memcpy(first, r->event, count * sizeof *first);
+    r->launch.tick_every_cycle = true;
+    rig_run(r);
+    assert_int_equal(r->events, count);
+    for (unsigned k = 0; k < count; k++) {
+        assert_int_equal(r->event[k].at, first[k].at);
+        assert_int_equal(r->event[k].pc, first[k].pc);
+    }
+    free(first);
+}
+
+#endif

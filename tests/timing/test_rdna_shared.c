@@ -1,0 +1,169 @@
+/* What waves of an RDNA3 or RDNA4 SIMD, and the SIMDs of a CU, share on the way out of the vector ALU and the VGPRs, to
+ * the cycle: results in SGPRs (sim/engine/cu_queue.h) and the registers of vector memory (sim/engine/cu_path.h).
+ */
+#include "tests/timing/rdna_rig.h"
+
+enum {
+    V_CMP_VCC_V1_V2 = 0x7c940501,
+    V_MOV_V4_1 = 0x7e0802f2,
+    V_MOV_V4_0 = 0x7e080280,
+    V_LSHL_V4_8_V0 = 0x30080088,
+};
+#define DS_STORE_B32     0xd8340000, 0x00000100
+#define STORE_B32_V4_V0  0xee068000, 0x00000000, 0x00000004 /* to s[0:1] + v4 */
+#define STORE_B128_V4_V0 0xee074000, 0x00000000, 0x00000004
+
+/* The first two waves are on SIMDs of their own, the third and the fourth beside them. */
+static struct rig *shared(const uint32_t *code, size_t words, uint32_t waves)
+{
+    struct rig *r = queued("gfx1201", code, words, 32, waves);
+
+    r->profile.frontend.wave_launch_interval_cycles = 1;
+    r->profile.queue.simd_sgpr_writers = 10;
+    r->profile.queue.simd_sgpr_entries = 8;
+    r->profile.queue.simd_sgpr_cycles = 14;
+    r->profile.queue.vmem_turn_entries = 1;
+    return r;
+}
+#define SHARED(CODE, WAVES) shared(CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
+
+/* gfx1200: the eleventh of a SIMD's VALU instructions that write SGPRs issues when the first has written it, 14 cycles
+ * after it began. A wave has no more than six here, of the seven that it may. */
+static void ten_results_in_sgprs_issued(void **state)
+{
+    static const uint32_t code[] = {V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2,
+                                    V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_MOV_V4_1,      R_END};
+    struct rig *r = SHARED(code, 3);
+
+    (void)state;
+    run_both(r);
+    for (unsigned k = 0; k < 6; k++)
+        assert_int_equal(rig_issue_of(r, 0, k, 0), FIRST + k);
+    /* the older wave's v_mov goes first */
+    for (unsigned k = 0; k < 4; k++)
+        assert_int_equal(rig_issue_of(r, 2, k, 0), FIRST + 7 + k);
+    assert_int_equal(rig_issue_of(r, 2, 4, 0), FIRST + 3 + 14);
+    assert_int_equal(rig_issue_of(r, 2, 5, 0), FIRST + 3 + 15);
+    rig_free(r);
+}
+
+/* gfx1100, gfx1200: the ninth begins when the first has written its SGPR, and what waits for it waits for that. */
+static void eight_results_in_sgprs_begun(void **state)
+{
+    static const uint32_t code[] = {
+        V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, V_CMP_VCC_V1_V2, DS_STORE_B32, R_END};
+    struct rig *r = SHARED(code, 3);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 0, 5, 0), FIRST + 4 + 17);
+    assert_int_equal(rig_issue_of(r, 2, 4, 0), FIRST + 9);
+    /* the second one's is written at 4 + 14; so begins the tenth, and LDS may have it 14 later */
+    assert_int_equal(rig_issue_of(r, 2, 5, 0), FIRST + 4 + 14 + 14);
+    rig_free(r);
+}
+
+/* The waves of the two SIMDs have three stores of five registers each, and wait in s_nop until these have left their
+ * queue: five cycles after the registers, by twos, and the next. */
+static void path_in_turns(uint32_t turn, const unsigned begins[2])
+{
+    static const uint32_t one[] = {STORE_B128_V4_V0, S_NOP_0, STORE_B128_V4_V0, S_NOP_0, R_END};
+    static const uint32_t three[] = {STORE_B128_V4_V0, STORE_B128_V4_V0, STORE_B128_V4_V0, S_NOP_0, R_END};
+    struct rig *r = SHARED(one, 1);
+
+    run_both(r);
+    assert_int_equal(rig_at(r, 3), FIRST + 6 + 5 + 1);
+    rig_free(r);
+    r = SHARED(three, 2);
+    r->profile.queue.vmem_turn_entries = turn;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 0, 0, 0), FIRST);
+    assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 1);
+    assert_int_equal(rig_issue_of(r, 0, 9, 0), FIRST + begins[0] + 12);
+    assert_int_equal(rig_issue_of(r, 1, 9, 0), FIRST + begins[1] + 12);
+    rig_free(r);
+}
+
+/* gfx1200: one each; gfx1100: two. The first SIMD's second store comes before anything of the other's, so it is next;
+ * then it is the other's turn, whose first goes at 10: its second goes at 20 or at 15. */
+static void path_of_stores(void **state)
+{
+    (void)state;
+    path_in_turns(1, (const unsigned[]){15, 25});
+    path_in_turns(2, (const unsigned[]){20, 25});
+}
+
+/* A SIMD's VMEM queue: nine entries, those whose registers wait for the other SIMD's among them. */
+static void path_fills_queues(void **state)
+{
+    static const uint32_t code[] = {STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    STORE_B128_V4_V0,
+                                    R_END};
+    struct rig *r = SHARED(code, 2);
+
+    (void)state;
+    run_both(r);
+    for (unsigned k = 0; k < 9; k++)
+        assert_int_equal(rig_issue_of(r, 0, 3 * k, 0), FIRST + k);
+    /* the first goes out at 0 and leaves at 11, the second at 5 and 16, the third, after one of the other's, at 15 and
+     * 26 */
+    assert_int_equal(rig_issue_of(r, 0, 27, 0), FIRST + 11);
+    assert_int_equal(rig_issue_of(r, 0, 30, 0), FIRST + 16);
+    assert_int_equal(rig_issue_of(r, 0, 33, 0), FIRST + 26);
+    rig_free(r);
+}
+
+/* gfx1100, gfx1200: the vector memory unit holds so many stores, and takes long for those that scatter; the registers
+ * of others wait until some cycles after it is through with one. */
+static void unit_is_full(void **state)
+{
+    static const uint32_t scattered[] = {
+        V_LSHL_V4_8_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, S_NOP_0, R_END};
+    static const uint32_t together[] = {
+        V_MOV_V4_0, STORE_B32_V4_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, STORE_B32_V4_V0, S_NOP_0, R_END};
+    struct rig *r = SHARED(scattered, 1);
+
+    (void)state;
+    r->profile.cu.store_runs_per_cycle = 1.6;
+    r->profile.queue.vmem_unit_entries = 2;
+    r->profile.queue.vmem_unit_cycles = 7;
+    run_both(r);
+    /* 32 lanes in 32 lines: 20 cycles each. The third begins 7 cycles after the first is done, the fourth 20 later; it
+     * leaves 7 cycles after that */
+    assert_int_equal(rig_at(r, 1), FIRST + 17);
+    assert_int_equal(rig_at(r, 13), FIRST + 17 + 20 + 7 + 20 + 7 + 1);
+    rig_free(r);
+    r = SHARED(together, 1);
+    r->profile.cu.store_runs_per_cycle = 1.6;
+    r->profile.queue.vmem_unit_entries = 2;
+    r->profile.queue.vmem_unit_cycles = 7;
+    run_both(r);
+    /* one run: one cycle. The third begins 7 cycles after the first is done, at 8, the fourth after the second's, which
+     * goes through the unit at 2 */
+    assert_int_equal(rig_at(r, 1), FIRST + 15);
+    assert_int_equal(rig_at(r, 13), FIRST + 15 + 10 + 7 + 1);
+    rig_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ten_results_in_sgprs_issued),
+        cmocka_unit_test(eight_results_in_sgprs_begun),
+        cmocka_unit_test(path_of_stores),
+        cmocka_unit_test(path_fills_queues),
+        cmocka_unit_test(unit_is_full),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
