@@ -119,7 +119,7 @@ static void matrix_reads(struct check_step *s)
             if (old && reg >= REG_A)
                 check_missing_states(s, CHECK_ACC_WRITE_READ, addend ? 1 : 3, c->acc_written[reg - REG_A],
                                      "reads an AGPR that v_accvgpr_write has just written");
-            else if (!c->dot[reg])
+            else if (old || !c->dot[reg]) /* from gfx90a on states.c has dot products */
                 check_missing_states(s, CHECK_VALU_VGPR_MFMA, 2, i->row->mat && c->matrix[reg].when ? 0 : c->valu[reg],
                                      "reads a register that a vector instruction has just written");
         }

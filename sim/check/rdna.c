@@ -179,7 +179,7 @@ static bool is_permlane(const struct check_step *s)
 {
     const struct isa_row *row = s->i->inst->row;
 
-    return row->cls == OPC_CROSS && !(row->flags & RF_ANY_LANE) && s->i->inst->nops > 3;
+    return row->cls == OPC_CROSS && !(row->flags & RF_ANY_LANE);
 }
 
 /* ---- RDNA3 ---- */

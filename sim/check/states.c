@@ -90,14 +90,27 @@ static bool condition_as_data(const struct check_step *s, unsigned reg)
     return false;
 }
 
+/* What SDWA keeps of its destination is not fetched. */
+static bool is_kept(const struct check_step *s, unsigned reg)
+{
+    const struct isa_inst *i = s->i->inst;
+
+    if (i->form != FORM_SDWA || i->op[0].code != CODE_VGPR + reg)
+        return false;
+    for (unsigned k = 1; k < i->nops; k++)
+        if (i->op[k].code == CODE_VGPR + reg)
+            return false;
+    return true;
+}
+
 static bool valu_vgpr(const struct check_step *s, unsigned reg)
 {
-    return (s->i->kind & KIND_VALU) && reg < REG_S;
+    return (s->i->kind & KIND_VALU) && reg < REG_S && !is_kept(s, reg);
 }
 
 static bool plain_vgpr(const struct check_step *s, unsigned reg)
 {
-    return (s->i->kind & (KIND_VALU | KIND_TRANS)) == KIND_VALU && reg < REG_A;
+    return (s->i->kind & (KIND_VALU | KIND_TRANS)) == KIND_VALU && reg < REG_A && !is_kept(s, reg);
 }
 
 static bool valu_sgpr(const struct check_step *s, unsigned reg)

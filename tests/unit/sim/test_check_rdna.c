@@ -7,11 +7,18 @@
 #define EXEC_WAR(MORE)    "s_mov_b32 s8, exec_lo\n" MORE "v_cmpx_eq_f32 v1, v1"
 #define LDS_BRANCH(MORE)  "ds_write_b32 v1, v1\n" MORE "s_branch 0\nglobal_load_dword v4, v[2:3], off"
 #define PERMLANE(MORE)    "v_cmpx_eq_f32 v1, v1\n" MORE "v_permlane16_b32 v4, v5, s8, s9"
+#define PERMLANE64(MORE)  "v_cmpx_eq_f32 v1, v1\n" MORE "v_permlane64_b32 v4, v5"
 #define TRANS(MORE)       "v_rcp_f32 v4, v1\n" MORE "v_add_f32 v5, v4, v1"
 #define MASK(MORE)        "v_cndmask_b32 v4, v1, v1, s[8:9]\ns_mov_b64 s[8:9], 0\n" MORE "v_cndmask_b32 v5, v1, v1, s[8:9]"
 #define WMMA(MORE, A)                                                                                                  \
     "v_wmma_f32_16x16x16_f16 v[8:15], v[16:23], v[24:31], v[8:15]\n" MORE "v_wmma_f32_16x16x16_f16 v[32:39], " A       \
     ", v[24:31], v[32:39]"
+#define WMMA12(MORE, AB)                                                                                               \
+    "v_wmma_f32_16x16x16_f16 v[8:15], v[16:19], v[20:23], v[8:15]\n" MORE "v_wmma_f32_16x16x16_f16 v[32:39], " AB      \
+    ", v[32:39]"
+#define SWMMAC12(MORE, INDEX)                                                                                          \
+    "v_wmma_f32_16x16x16_f16 v[8:15], v[16:19], v[20:23], v[8:15]\n" MORE                                              \
+    "v_swmmac_f32_16x16x32_f16 v[32:39], v[16:19], v[20:27], " INDEX
 #define V5 "v_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\n"
 
 #define NSA6 "image_sample_d v[8:11], [v4, v5, v6, v7, v8, v9], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D\n"
@@ -77,6 +84,8 @@ static const struct check_case rdna1_cases[] = {
      "ds_write_b32 v1, v1\nglobal_load_dword v4, v[2:3], off\ns_branch 0\nglobal_load_dword v5, v[2:3], off", NULL,
      NULL, NULL, -1},
     {"gfx1030", 32, LDS_BRANCH(""), NULL, NULL, NULL, -1},
+    /* flat instructions are neither */
+    {"gfx1010", 32, "ds_write_b32 v1, v1\ns_branch 0\nflat_load_dword v4, v[2:3]", NULL, NULL, NULL, -1},
     {"gfx1010", 32, "s_cmp_eq_u32 s8, 1\ns_cbranch_scc1 63", "rdna1.branch-3f", "s_cbranch_scc1", "s_nop 0", -1},
     {"gfx1010", 32, "s_cmp_eq_u32 s8, 1\ns_cbranch_scc1 62", NULL, NULL, NULL, -1},
     {"gfx1030", 32, "s_cmp_eq_u32 s8, 1\ns_cbranch_scc1 63", NULL, NULL, NULL, -1},
@@ -90,6 +99,12 @@ static const struct check_case rdna3_cases[] = {
     {"gfx1100", 32, PERMLANE(""), "rdna.cmpx-permlane", "v_permlane16_b32", "v_mov_b32 v0, v0", -1},
     {"gfx1201", 32, PERMLANE(""), "rdna.cmpx-permlane", "v_permlane16_b32", "v_mov_b32 v0, v0", -1},
     {"gfx1201", 32, PERMLANE("v_mov_b32 v6, v6\n"), NULL, NULL, NULL, -1},
+    {"gfx1100", 32, PERMLANE64(""), "rdna.cmpx-permlane", "v_permlane64_b32", "v_mov_b32 v0, v0", -1},
+    {"gfx1201", 32, PERMLANE64(""), "rdna.cmpx-permlane", "v_permlane64_b32", "v_mov_b32 v0, v0", -1},
+    {"gfx1201", 32, PERMLANE64("v_mov_b32 v6, v6\n"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, "v_cmpx_eq_f32 v1, v1\nv_permlane16_var_b32 v4, v5, v6", "rdna.cmpx-permlane",
+     "v_permlane16_var_b32", "v_mov_b32 v0, v0", -1},
+    {"gfx1201", 32, "v_cmpx_eq_f32 v1, v1\nv_readfirstlane_b32 s8, v5", NULL, NULL, NULL, -1},
     {"gfx1100", 32, TRANS(""), "rdna3.trans-use", "v_add_f32", "s_waitcnt_depctr 0xfff", -1},
     {"gfx1100", 32, TRANS("s_waitcnt_depctr 0xfff\n"), NULL, NULL, NULL, -1},
     {"gfx1100", 32, TRANS(V5), "rdna3.trans-use", "v_add_f32", "s_waitcnt_depctr 0xfff", -1},
@@ -108,6 +123,12 @@ static const struct check_case rdna3_cases[] = {
     {"gfx1100", 32, WMMA("", "v[8:15]"), "rdna.wmma-ab", "v_wmma", "v_nop", -1},
     {"gfx1100", 32, WMMA("v_nop\n", "v[8:15]"), NULL, NULL, NULL, -1},
     {"gfx1100", 32, WMMA("", "v[16:23]"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, WMMA12("", "v[16:19], v[12:15]"), "rdna.wmma-ab", "v_wmma", "v_nop", -1},
+    {"gfx1201", 32, WMMA12("v_nop\n", "v[16:19], v[12:15]"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, WMMA12("", "v[16:19], v[20:23]"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, SWMMAC12("", "v12"), "rdna.wmma-ab", "v_swmmac", "v_nop", -1},
+    {"gfx1201", 32, SWMMAC12("v_nop\n", "v12"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, SWMMAC12("", "v6"), NULL, NULL, NULL, -1},
 };
 
 /* PARTIAL(between write and EXEC, between EXEC and write, behind) */
