@@ -1,5 +1,7 @@
 #include "mem/coalesce.h"
 
+#include "mem/lanes.h"
+
 #include <assert.h>
 
 #define HASH_SLOTS 256
@@ -66,6 +68,12 @@ static uint32_t line_index(struct builder *b, uint64_t line)
     return b->last;
 }
 
+/* Bits from..to. */
+static uint64_t granules(unsigned from, unsigned to)
+{
+    return ((UINT64_C(2) << (to - from)) - 1) << from;
+}
+
 static void gather(const gaddr_t *addr, uint64_t exec, uint32_t bytes, uint32_t line_bytes, struct coalesced *out)
 {
     unsigned line_shift = (unsigned)__builtin_ctz(line_bytes);
@@ -78,16 +86,19 @@ static void gather(const gaddr_t *addr, uint64_t exec, uint32_t bytes, uint32_t 
     for (uint64_t m = exec; m; m &= m - 1) {
         gaddr_t lo = addr[__builtin_ctzll(m)];
         gaddr_t hi = lo + bytes - 1 < lo ? UINT64_MAX : lo + bytes - 1;
-        for (uint64_t line = lo >> line_shift; line <= hi >> line_shift; line++) {
-            gaddr_t base = line << line_shift;
-            unsigned from = lo > base ? (unsigned)(lo - base) : 0;
-            unsigned to = hi - base < line_bytes ? (unsigned)(hi - base) : line_bytes - 1;
-            b.mask[line_index(&b, line)] |= lane_mask((to >> granule_shift) + 1) & ~lane_mask(from >> granule_shift);
+        uint64_t line = lo >> line_shift, last = hi >> line_shift;
+        unsigned from = (unsigned)lo & (line_bytes - 1), to = (unsigned)hi & (line_bytes - 1);
+
+        /* no lane is longer than a line */
+        if (line != last) {
+            b.mask[line_index(&b, line)] |= granules(from >> granule_shift, (line_bytes - 1) >> granule_shift);
+            from = 0;
         }
+        b.mask[line_index(&b, last)] |= granules(from >> granule_shift, to >> granule_shift);
     }
     for (uint32_t i = 0; i < out->lines; i++) {
         uint32_t first = (uint32_t)__builtin_ctzll(b.mask[i]) << granule_shift;
-        uint32_t n = (uint32_t)__builtin_popcountll(b.mask[i]) << granule_shift;
+        uint32_t n = mem_lane_count(b.mask[i]) << granule_shift;
         out->line[i] = (struct coalesce_line){(b.line[i] << line_shift) + first, n};
     }
 }
@@ -106,7 +117,7 @@ void coalesce(const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes,
         return;
     first = (unsigned)__builtin_ctzll(exec);
     a = addr[first];
-    n = (unsigned)__builtin_popcountll(exec);
+    n = mem_lane_count(exec);
     /* the fast paths count exact bytes; they are for runs of neighbouring lanes that do not wrap around */
     if (exec >> first == lane_mask(n) && !__builtin_add_overflow(a, (uint64_t)n * bytes - 1, &end)) {
         if (has_stride(addr + first, n, bytes)) {

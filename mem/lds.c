@@ -1,5 +1,7 @@
 #include "mem/lds.h"
 
+#include "mem/lanes.h"
+
 #include <assert.h>
 
 #define L(a, b) (((UINT64_C(2) << ((b) - (a))) - 1) << (a)) /* lanes a..b, fewer than 64 of them */
@@ -166,7 +168,7 @@ static uint32_t try_blocks(const uint32_t *offset, uint32_t lanes, uint32_t byte
 /* The same for offsets as they are, when they are regular. */
 static uint32_t try_regular(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
 {
-    unsigned first = (unsigned)__builtin_ctzll(lanes), n = (unsigned)__builtin_popcountll(lanes);
+    unsigned first = (unsigned)__builtin_ctzll(lanes), n = mem_lane_count(lanes);
     uint32_t stride, at;
 
     if (lanes >> first != lane_mask(n) || offset[first] % 4 || bytes % 4)
@@ -299,7 +301,7 @@ struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
     uint32_t width = (a->bytes - 1) / 4;
     uint32_t padded = (width + 1) * 4; /* bytes and shorts travel as dwords */
     uint32_t out_bytes = width == LDS_B96 ? c->outbound_b96_bytes : padded;
-    uint32_t lanes = (uint32_t)__builtin_popcountll(a->exec);
+    uint32_t lanes = mem_lane_count(a->exec);
     const struct lds_phases *p;
     struct lds_cost cost = {0};
 
