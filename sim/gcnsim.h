@@ -307,8 +307,9 @@ struct gcnsim_launch_file {
     const char *engine;      /* "timing", "functional"; null: not stated */
     const char *const *sets; /* "path=value" */
     size_t set_count;
-    uint64_t max_cycles; /* 0: not stated */
-    uint32_t threads;    /* 0: not stated */
+    uint64_t max_cycles, max_instructions; /* 0: not stated */
+    uint32_t threads;                      /* 0: not stated */
+    int check, perfect_memory;             /* 1: asked for */
 };
 /* An unknown key or a wrong type is an error naming file and key. */
 GCNSIM_API int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, struct gcnsim_error *error);

@@ -312,6 +312,10 @@ static int read_launch_file(struct launch *l, struct run_options *o)
         o->max_cycles = f->max_cycles;
     if (!o->threads)
         o->threads = f->threads;
+    if (!o->max_instructions)
+        o->max_instructions = f->max_instructions;
+    o->check |= f->check != 0;
+    o->perfect_memory |= f->perfect_memory != 0;
     return CLI_OK;
 }
 

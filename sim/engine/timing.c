@@ -440,11 +440,13 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
     r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
 }
 
+#define MAX_UNDER_WAY (1u << 26) /* accesses at a port: more than all wait counters of a CU can have */
+
 static int run_perfect(const struct engine_launch *l, const struct timing_observer *o,
                        const struct timing_script *script, struct engine_result *r, struct err *e)
 {
     struct timing_chip chip;
-    struct perfect_memory *m = perfect_memory_new(l->profile, timing_cus(l), &chip);
+    struct perfect_memory *m = perfect_memory_new(l->profile, timing_cus(l), MAX_UNDER_WAY, &chip);
     int status;
 
     if (!m)
@@ -454,6 +456,8 @@ static int run_perfect(const struct engine_launch *l, const struct timing_observ
     if (o || script)
         chip.epoch_cycles = 1;
     status = run_on(l, &chip, o, script, r, e);
+    if (!status && perfect_memory_is_short(m))
+        status = err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses under way");
     perfect_memory_free(m);
     return status;
 }

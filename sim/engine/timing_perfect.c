@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* What may be under way at a port of a group; a port is refused nothing because more never is: it is grown. */
+/* What may be under way at a port of a group at first; it is grown. */
 #define FIRST_CAPACITY 1024
 
 struct access {
@@ -20,11 +20,12 @@ struct ring {
 struct perfect_group {
     _Alignas(64) cycle_t next;
     struct ring ring[MEM_PORTS];
+    bool is_short;
 };
 
 struct perfect_memory {
     uint32_t latency[MEM_PORTS];
-    uint32_t cus_per_group, groups;
+    uint32_t cus_per_group, groups, limit;
     struct hierarchy_sink sink;
     struct perfect_group *group;
 };
@@ -48,13 +49,18 @@ static struct perfect_group *group_of(const struct perfect_memory *m, uint32_t c
     return &m->group[cu / m->cus_per_group];
 }
 
-/* Makes room; without host memory it refuses for ever, which the run reports as a deadlock. */
+/* Makes room; without host memory it refuses for ever: the run ends, and perfect_memory_is_short() says why. */
 static bool can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
 {
-    struct ring *r = &group_of(ctx, cu)->ring[port];
+    const struct perfect_memory *m = ctx;
+    struct perfect_group *g = group_of(m, cu);
+    struct ring *r = &g->ring[port];
 
     (void)addr;
-    return r->count < r->capacity || grow(r);
+    if (r->count < r->capacity || (r->capacity < m->limit && grow(r)))
+        return true;
+    g->is_short = true;
+    return false;
 }
 
 static void accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
@@ -114,7 +120,8 @@ static cycle_t far_next(void *ctx)
     return CYCLE_NEVER;
 }
 
-struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus, struct timing_chip *chip)
+struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus, uint32_t limit,
+                                          struct timing_chip *chip)
 {
     struct perfect_memory *m = calloc(1, sizeof *m);
     uint32_t launch = p->frontend.launch_latency_cycles;
@@ -127,6 +134,7 @@ struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus,
     for (unsigned k = 0; k < MEM_PORTS; k++)
         if (!m->latency[k])
             m->latency[k] = 1;
+    m->limit = limit;
     m->cus_per_group = p->gpu.cus_per_wgp;
     m->groups = (cus - 1) / m->cus_per_group + 1;
     m->group = aligned_alloc(64, m->groups * sizeof *m->group);
@@ -147,6 +155,14 @@ struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus,
     chip->start_cycles = launch < HIERARCHY_MAX_EPOCH ? launch : HIERARCHY_MAX_EPOCH;
     chip->epoch_cycles = chip->start_cycles ? chip->start_cycles : 1;
     return m;
+}
+
+bool perfect_memory_is_short(const struct perfect_memory *m)
+{
+    for (uint32_t g = 0; g < m->groups; g++)
+        if (m->group[g].is_short)
+            return true;
+    return false;
 }
 
 void perfect_memory_free(struct perfect_memory *m)

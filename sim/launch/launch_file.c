@@ -169,6 +169,14 @@ static int read_engine(const struct reader *r, const cJSON *v)
     return 0;
 }
 
+static int read_bool(const struct reader *r, const cJSON *v, const char *where, int *out)
+{
+    if (!cJSON_IsBool(v))
+        return bad(r, where, "true or false");
+    *out = cJSON_IsTrue(v);
+    return 0;
+}
+
 /* A profile name, or the path of a profile. */
 static int read_arch(const struct reader *r, const cJSON *v)
 {
@@ -212,11 +220,17 @@ static int read_key(const struct reader *r, const cJSON *v)
     }
     if (strcmp(key, "max_cycles") == 0)
         return read_number(r, v, key, 1, UINT64_C(1) << 53, &p->max_cycles);
+    if (strcmp(key, "max_instructions") == 0)
+        return read_number(r, v, key, 1, UINT64_C(1) << 53, &p->max_instructions);
+    if (strcmp(key, "check") == 0)
+        return read_bool(r, v, key, &p->check);
+    if (strcmp(key, "perfect_memory") == 0)
+        return read_bool(r, v, key, &p->perfect_memory);
     if (strcmp(key, "set") == 0)
         return read_sets(r, v);
     return err_set(r->e, ERR_FORMAT,
                    "%s: unknown key '%.80s'; expected file, kernel, grid, workgroup, args, dynamic_lds_bytes, arch, "
-                   "engine, threads, max_cycles or set",
+                   "engine, threads, max_cycles, max_instructions, check, perfect_memory or set",
                    p->path, key);
 }
 

@@ -38,7 +38,8 @@ static void everything(void **state)
             &f,
             "{\"file\":\"../k.co\",\"kernel\":\"k\",\"grid\":[1000,2],\"workgroup\":[64,1,1],"
             "\"args\":[\"buf:4\",\"i32:1\"],\"dynamic_lds_bytes\":64,\"arch\":\"my/p.json\",\"engine\":\"functional\","
-            "\"threads\":2,\"max_cycles\":1000000,\"set\":{\"cu.simds\":2,\"a.b\":\"x\",\"c\":true,\"d\":0.5}}\n",
+            "\"threads\":2,\"max_cycles\":1000000,\"max_instructions\":7000,\"check\":true,\"perfect_memory\":true,"
+            "\"set\":{\"cu.simds\":2,\"a.b\":\"x\",\"c\":true,\"d\":0.5}}\n",
             &e))
         fail_msg("%s", e.text);
     assert_string_equal(f->path, "some/dir/l.json");
@@ -56,6 +57,8 @@ static void everything(void **state)
     assert_string_equal(f->engine, "functional");
     assert_int_equal(f->threads, 2);
     assert_int_equal(f->max_cycles, 1000000);
+    assert_int_equal(f->max_instructions, 7000);
+    assert_true(f->check && f->perfect_memory);
     assert_int_equal(f->set_count, 4);
     assert_string_equal(f->sets[0], "cu.simds=2");
     assert_string_equal(f->sets[1], "a.b=x");
@@ -66,6 +69,7 @@ static void everything(void **state)
     assert_int_equal(parse(&f, "{" HEAD ",\"arch\":\"gfx90a-mi210\"}", &e), 0);
     assert_string_equal(f->arch, "gfx90a-mi210");
     assert_null(f->engine);
+    assert_false(f->check || f->perfect_memory || f->max_instructions);
     assert_int_equal(f->arg_count, 0);
     launch_file_close(f);
 }
@@ -102,6 +106,9 @@ static void errors(void **state)
         {"{\"threads\":1025}", "threads: expected a whole number from 1 to 1024"},
         {"{\"kernel\":\"a\\u0000b\"}", "\\u0000 in a string"},
         {"{\"max_cycles\":1e300}", "max_cycles: expected"},
+        {"{\"max_instructions\":0}", "max_instructions: expected"},
+        {"{\"check\":1}", "check: expected true or false"},
+        {"{\"perfect_memory\":\"yes\"}", "perfect_memory: expected true or false"},
         {"{\"set\":[]}", "set: expected an object"},
         {"{\"set\":{\"a\":[]}}", "set.a: expected"},
     };
