@@ -1,0 +1,140 @@
+/* s_delay_alu and the counters of s_wait_alu to the cycle: which of the instructions before it a wave waits for. The
+ * instruction that waits reads nothing, so that only what was announced can hold it. */
+#include "tests/timing/rdna_rig.h"
+
+enum {
+    ADD_V4 = 0x06080501,
+    ADD_V5 = 0x060a0501,
+    ADD_V6 = 0x060c0501,
+    ADD_V7 = 0x060e0501,
+    ADD_V6_V5 = 0x060c0505,
+    MOV_V5_0 = 0x7e0a0280,
+    MOV_V8_0 = 0x7e100280,
+    MOV_V9_0 = 0x7e120280,
+    RCP_V5 = 0x7e0a5501,
+    RCP_V6 = 0x7e0c5502,
+    DELAY_VALU_1 = 0xbf870001, /* and _2.._4 */
+    DELAY_TRANS_1 = 0xbf870005,
+    DELAY_VALU_3_NEXT_VALU_1 = 0xbf870093,
+    DELAY_VALU_3_SKIP_VALU_2 = 0xbf870123,
+    WAIT_VA_VDST_0 = 0xbf880fff, /* fields at their largest value wait for nothing */
+    WAIT_VA_VDST_STEP = 0x1000,
+    DEPCTR_VA_VDST_0 = 0xbfa30fff, /* gfx10 */
+    END_GFX10 = 0xbf810000,
+};
+
+/* VALU_DEP_n is the n-th last VALU result of the wave, five cycles after that one's issue. */
+static void nth_last_result(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 4; n++) {
+        const uint32_t code[] = {ADD_V4, ADD_V5, ADD_V6, ADD_V7, DELAY_VALU_1 + n - 1, MOV_V8_0, R_END};
+        struct rig *r = QUEUED(code, 32, 1);
+
+        run_both(r);
+        assert_int_equal(rig_at(r, 3), FIRST + 3);
+        assert_int_equal(rig_at(r, 5), FIRST + 4 - n + 5);
+        rig_free(r);
+        /* the same where nothing is queued */
+        r = RIG_NEW("gfx1201", code, 32, 1);
+        run_both(r);
+        assert_int_equal(rig_at(r, 5), FIRST + 4 - n + 5 > FIRST + 5 ? FIRST + 4 - n + 5 : FIRST + 5);
+        rig_free(r);
+    }
+}
+
+/* TRANS32_DEP_n counts the transcendental ones alone. */
+static void nth_last_transcendental(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 2; n++) {
+        const uint32_t code[] = {RCP_V5, RCP_V6, ADD_V4, DELAY_TRANS_1 + n - 1, MOV_V8_0, R_END};
+        struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+        cycle_t second;
+
+        run_both(r);
+        second = rig_at(r, 1);
+        assert_int_equal(second, FIRST + 4); /* four cycles in the unit, ten to the result */
+        assert_int_equal(rig_at(r, 4), (n == 1 ? second : FIRST) + 10);
+        rig_free(r);
+    }
+}
+
+/* The second wait is for the instruction behind the next one, or behind one more. */
+static void second_wait(void **state)
+{
+    static const uint32_t next[] = {ADD_V4, ADD_V5, ADD_V6, DELAY_VALU_3_NEXT_VALU_1, MOV_V8_0, MOV_V9_0, R_END};
+    static const uint32_t skip[] = {ADD_V4,   ADD_V5,   ADD_V6,   DELAY_VALU_3_SKIP_VALU_2,
+                                    MOV_V8_0, MOV_V9_0, MOV_V5_0, R_END};
+    struct rig *r = QUEUED(next, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 4), FIRST + 5);     /* the first of three */
+    assert_int_equal(rig_at(r, 5), FIRST + 5 + 5); /* that one */
+    rig_free(r);
+    r = QUEUED(skip, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 4), FIRST + 5);
+    assert_int_equal(rig_at(r, 5), FIRST + 6);
+    assert_int_equal(rig_at(r, 6), FIRST + 5 + 5); /* of the two before it the first */
+    rig_free(r);
+}
+
+/* va_vdst(n): all but n results are written. An addition begins three cycles after its issue, when its registers are
+ * read, and has its result four later; memory and the counters are ten cycles further (15 less the five of the class),
+ * and the wait goes a cycle ahead of what it holds up. */
+static void results_but_n(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 4; n++) {
+        const uint32_t code[] = {ADD_V4, ADD_V5, ADD_V6, ADD_V7, WAIT_VA_VDST_0 + n * WAIT_VA_VDST_STEP, R_END};
+        struct rig *r = QUEUED(code, 32, 1);
+
+        run_both(r);
+        assert_int_equal(rig_at(r, 4), FIRST + 3 - n + 3 + 4 + 10 - 1);
+        rig_free(r);
+    }
+}
+
+/* The same without queues (RDNA2's s_waitcnt_depctr): the cycle of the result itself. */
+static void results_but_n_unqueued(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        const uint32_t code[] = {ADD_V4, ADD_V5, ADD_V6, DEPCTR_VA_VDST_0 + n * WAIT_VA_VDST_STEP, END_GFX10};
+        struct rig *r = RIG_NEW("gfx1030", code, 32, 1);
+
+        run_both(r);
+        assert_int_equal(rig_at(r, 3), FIRST + 2 - n + 5);
+        rig_free(r);
+    }
+}
+
+/* A short instruction that writes what a long one will write does not make it ready before. */
+static void short_after_long(void **state)
+{
+    static const uint32_t code[] = {RCP_V5, MOV_V5_0, ADD_V6_V5, ADD_V7, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 2);
+    /* the sum waits in the unit for the reciprocal, which takes ten cycles */
+    assert_int_equal(rig_at(r, 3), FIRST + 10 + 1);
+    rig_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nth_last_result),
+        cmocka_unit_test(nth_last_transcendental),
+        cmocka_unit_test(second_wait),
+        cmocka_unit_test(results_but_n),
+        cmocka_unit_test(results_but_n_unqueued),
+        cmocka_unit_test(short_after_long),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
