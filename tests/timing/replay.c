@@ -141,7 +141,7 @@ static int replay_free(struct kernel *k, const struct trace *t, struct replay_ke
 
         if (!g->waves)
             continue;
-        if (replay_lives(code, t, n, &waves, &fault, e))
+        if (replay_lives(code, t, n, k->walked, &waves, &fault, e))
             return -1;
         if (verbose)
             printf("%s %s shader engine %u, free\n", t->code, t->capture, g->se);
@@ -180,7 +180,7 @@ static int replay(struct kernel *k, const struct trace *t, struct replay_kernel 
         k->walked |= walked;
     }
     k->captures++;
-    if (!k->walked && replay_free(k, t, code, o->verbose, e))
+    if (replay_free(k, t, code, o->verbose, e))
         return -1;
     if (measured && !k->walked) {
         if (replay_free_run(code, &simulated, e))

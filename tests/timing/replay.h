@@ -121,9 +121,10 @@ int replay_forced(struct replay_kernel *k, const struct trace *t, size_t n, bool
                   bool *walked, struct err *e);
 void run_waves_free(struct run_wave *w, size_t count);
 
-/* The same waves, which start as recorded and are free from then on. *fault: the code could not be executed. */
-int replay_lives(struct replay_kernel *k, const struct trace *t, size_t n, struct run_wave **out, bool *fault,
-                 struct err *e);
+/* The same waves, which start as recorded and are free from then on, or go from pc to pc as recorded. *fault: the code
+ * could not be executed. */
+int replay_lives(struct replay_kernel *k, const struct trace *t, size_t n, bool walk, struct run_wave **out,
+                 bool *fault, struct err *e);
 
 /* The whole dispatch, free. *cycles: 0 when it ends in a fault. */
 int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e);

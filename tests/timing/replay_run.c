@@ -389,15 +389,14 @@ static cycle_t between(const struct trace_engine *g, const struct trace_span *s,
     return before ? before->event[n].at + 1 : after ? after->event[n].at - 1 : w->event[n].at;
 }
 
-/* How much of the recording a run follows. */
+/* What of the recording a run follows, beside when and where waves start. */
 enum follow {
-    FOLLOW_STARTS, /* and no more */
-    FOLLOW_MEMORY, /* also when waves first issue and when their waits for memory end */
-    FOLLOW_PATH,   /* also from pc to pc */
+    FOLLOW_MEMORY = 1, /* when waves first issue and when their waits for memory end */
+    FOLLOW_PATH = 2,   /* from pc to pc */
 };
 
 static bool add_wave(struct script *s, const struct replay_kernel *k, const struct trace_engine *g,
-                     const struct trace_span *span, enum follow follow)
+                     const struct trace_span *span, unsigned follow)
 {
     const struct trace_wave *like = nearest(g, span);
     struct timing_script_wave *w = &s->wave[s->count];
@@ -413,7 +412,10 @@ static bool add_wave(struct script *s, const struct replay_kernel *k, const stru
     w->simd = k->sim->profile->gpu.cus_per_wgp == 2 ? (span->simd & 1) * k->sim->profile->cu.simds + span->simd / 2
                                                     : span->simd;
     w->start = span->start - s->offset;
-    if (follow == FOLLOW_STARTS)
+    if (follow & FOLLOW_PATH && !fill_path(k, like, &s->path[s->count - 1], &w->path_count))
+        return false;
+    w->path = s->path[s->count - 1];
+    if (!(follow & FOLLOW_MEMORY))
         return true;
     w->first = like->count && like->event[0].at - s->offset > w->start ? like->event[0].at - s->offset : 0;
     w->first_ends = like->count && !strncmp(like->event[0].text, "s_sleep ", 8);
@@ -421,9 +423,6 @@ static bool add_wave(struct script *s, const struct replay_kernel *k, const stru
         if (is_memory_wait(&like->event[i]))
             ends[w->wait_count++] = (own ? like->event[i].at : between(g, span, like, i)) - s->offset;
     w->wait_end = ends;
-    if (follow == FOLLOW_PATH && !fill_path(k, like, &s->path[s->count - 1], &w->path_count))
-        return false;
-    w->path = follow == FOLLOW_PATH ? s->path[s->count - 1] : NULL;
     return true;
 }
 
@@ -440,8 +439,8 @@ static cycle_t past_tick(const struct trace_engine *g, const struct replay_kerne
     return 0;
 }
 
-static int make_script(struct script *s, const struct replay_kernel *k, const struct trace_engine *g,
-                       enum follow follow, struct err *e)
+static int make_script(struct script *s, const struct replay_kernel *k, const struct trace_engine *g, unsigned follow,
+                       struct err *e)
 {
     struct trace_span *span = calloc(g->spans + 1, sizeof *span);
     uint32_t per_group = k->launch.l.waves_per_group,
@@ -560,7 +559,7 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
     return failed;
 }
 
-static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool warm, enum follow follow,
+static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool warm, unsigned follow,
                     struct run_wave **out, bool *fault, struct err *e)
 {
     struct script s = {0};
@@ -581,7 +580,7 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
         return -1;
     }
     if (!make_script(&s, k, g, follow, e)) {
-        script = (struct timing_script){s.wave, (uint32_t)s.count, follow != FOLLOW_STARTS};
+        script = (struct timing_script){s.wave, (uint32_t)s.count, follow & FOLLOW_MEMORY};
         k->launch.l.workgroup_count = s.groups;
         failed = run_script(k, &script, &o, warm, r, e);
         k->launch.l.workgroup_count = all;
@@ -625,13 +624,13 @@ int replay_forced(struct replay_kernel *k, const struct trace *t, size_t n, bool
         return 0;
     run_waves_free(*out, g->waves);
     *walked = true;
-    return run_once(k, g, warm, FOLLOW_PATH, out, &fault, e);
+    return run_once(k, g, warm, FOLLOW_MEMORY | FOLLOW_PATH, out, &fault, e);
 }
 
-int replay_lives(struct replay_kernel *k, const struct trace *t, size_t n, struct run_wave **out, bool *fault,
-                 struct err *e)
+int replay_lives(struct replay_kernel *k, const struct trace *t, size_t n, bool walk, struct run_wave **out,
+                 bool *fault, struct err *e)
 {
-    return run_once(k, &t->engine[n], false, FOLLOW_STARTS, out, fault, e);
+    return run_once(k, &t->engine[n], false, walk ? FOLLOW_PATH : 0, out, fault, e);
 }
 
 int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e)
