@@ -33,7 +33,7 @@ fi
 # warnings were judged above; a new one must not keep the tests from running
 step "tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 san="-fsanitize=address,undefined -fno-sanitize-recover=all"
-TIMEOUT=1200 ASAN_OPTIONS=detect_leaks=1 \
+TIMEOUT=3600 ASAN_OPTIONS=detect_leaks=1 \
     sub BUILD="$BUILD-asan" CC=gcc SAN="$san" OPT=-O1 test >"$tmp/asan" 2>&1
 status=$?
 grep -E '^(FAIL|ok )|^skipped|ERROR: |runtime error' "$tmp/asan"

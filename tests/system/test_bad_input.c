@@ -345,6 +345,22 @@ static void test_endless(void **state)
     said_free(&s);
 }
 
+/* Whether the process handles SIGINT by now. */
+static bool handles_interrupt(pid_t pid)
+{
+    char path[64], line[256];
+    unsigned long long caught = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "SigCgt: %llx", &caught) == 1)
+            break;
+    fclose(f);
+    return caught >> (SIGINT - 1) & 1;
+}
+
 /* Ctrl-C: the report so far, exit 1. */
 static void test_interrupt(void **state)
 {
@@ -357,6 +373,8 @@ static void test_interrupt(void **state)
         const struct timespec half_a_second = {.tv_nsec = 500000000};
         pid_t pid = cli_start(args);
         assert_true(pid > 0);
+        for (int n = 0; n < 120 && !handles_interrupt(pid); n++)
+            nanosleep(&half_a_second, NULL);
         nanosleep(&half_a_second, NULL);
         assert_int_equal(kill(pid, SIGINT), 0);
         struct said s = cli_finish(pid);
