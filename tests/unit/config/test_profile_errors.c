@@ -205,6 +205,8 @@ static void contradictions(void **state)
          "cache.l2.size_bytes:", "power of two"},
         {"order of levels", BASE "\"cache\": {\"vl0\": {\"hit_latency_cycles\": " FIG(300, "cycles") "}}}",
          "cache.l2.hit_latency_cycles (given by gfx90a-mi210):", "more than the level above"},
+        {"lines of the UTCL2", BASE "\"tlb\": {\"utcl2_entries\": " FIG(24, "entries") "}}",
+         "tlb.utcl2_entries:", "multiple of 16"},
         {"DRAM before L2", BASE "\"dram\": {\"latency_cycles\": " FIG(200, "cycles") "}}",
          "dram.latency_cycles:", "more than the last cache"},
         {"scalar cache", BASE "\"cache\": {\"k\": {\"hit_latency_cycles\": " FIG(300, "cycles") "}}}",
