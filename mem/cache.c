@@ -110,7 +110,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
         full.request_bytes = full.line_bytes;
     if (check_config(&full, err))
         return NULL;
-    c = ARENA_NEW(arena, 1, struct cache);
+    c = arena_alloc(arena, 1, sizeof *c, _Alignof(struct cache));
     if (!c)
         goto no_memory;
     *c = (struct cache){.cfg = full, .policy = policy, .next = next, .client = client, .sink = sink};
@@ -132,9 +132,9 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
         if (!c->asked)
             goto no_memory;
     }
-    c->txn = ARENA_NEW(arena, (size_t)full.channels * (full.mshrs + full.pass_slots), struct cache_txn);
+    c->txn = arena_alloc(arena, (size_t)full.channels * (full.mshrs + full.pass_slots), sizeof *c->txn, 64);
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
-    c->channel = ARENA_NEW(arena, full.channels, struct cache_channel);
+    c->channel = arena_alloc(arena, full.channels, sizeof *c->channel, _Alignof(struct cache_channel));
     c->wake = ARENA_NEW(arena, full.channels, cycle_t);
     if (!c->mark || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
         goto no_memory;
@@ -280,14 +280,13 @@ static void do_output(struct cache *c, struct cache_channel *ch, cycle_t now)
     c->next.accept(c->next.ctx, &req, now);
 }
 
-/* The response that goes next: the one ready first, fills before hits. */
-static struct fifo *next_response(struct cache_channel *ch)
+/* The response that goes next, the one ready first, fills before hits; null when there is none. */
+static const struct cache_rsp *next_response(const struct cache_channel *ch, bool *is_fill)
 {
     const struct cache_rsp *h = fifo_front(&ch->hits), *f = fifo_front(&ch->fills);
 
-    if (!f)
-        return h ? &ch->hits : NULL;
-    return h && h->ready < f->ready ? &ch->hits : &ch->fills;
+    *is_fill = f && !(h && h->ready < f->ready);
+    return *is_fill ? f : h;
 }
 
 static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
@@ -303,8 +302,8 @@ static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
 /* Returns whether anything left, which may let the tag stage go on. */
 static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
-    struct fifo *f;
-    bool left = false;
+    const struct cache_rsp *next;
+    bool left = false, is_fill;
 
     if (ch->bus_busy) {
         if (ch->bus_done > now)
@@ -312,12 +311,14 @@ static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
         ch->bus_busy = false;
         deliver(c, &ch->bus, now);
     }
-    while ((f = next_response(ch))) {
-        struct cache_rsp r = *(struct cache_rsp *)fifo_front(f);
-        if (r.ready > now || (r.bytes && ch->bus_free > now))
+    while ((next = next_response(ch, &is_fill))) {
+        struct cache_rsp r;
+
+        if (next->ready > now || (next->bytes && ch->bus_free > now))
             break;
-        fifo_pop(f);
-        ch->waiting -= f == &ch->fills;
+        r = *next;
+        fifo_pop(is_fill ? &ch->fills : &ch->hits);
+        ch->waiting -= is_fill;
         left = true;
         if (!r.bytes) {
             deliver(c, &r, now);
@@ -351,8 +352,9 @@ static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
     const struct cache_in *in = fifo_front(&ch->in);
     const struct cache_out *out = fifo_front(&ch->out);
-    struct fifo *f = next_response(ch);
     cycle_t next = CYCLE_NEVER;
+    const struct cache_rsp *r;
+    bool is_fill;
 
     if (in && !ch->stuck)
         next = earlier(next, later(now + 1, later(in->eligible, ch->lookup_free)));
@@ -362,8 +364,7 @@ static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
         next = earlier(next, now + 1);
     if (ch->bus_busy) {
         next = earlier(next, ch->bus_done);
-    } else if (f) {
-        const struct cache_rsp *r = fifo_front(f);
+    } else if ((r = next_response(ch, &is_fill))) {
         next = earlier(next, later(now + 1, later(r->ready, r->bytes ? ch->bus_free : 0)));
     }
     return next;

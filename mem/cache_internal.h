@@ -70,7 +70,7 @@ enum txn_kind { TXN_FREE, TXN_FILL, TXN_PASS };
 
 /* Something the level below has been asked for. */
 struct cache_txn {
-    uint64_t line; /* address / line_bytes */
+    _Alignas(64) uint64_t line; /* address / line_bytes */
     cycle_t asked;
     cycle_t on;           /* when its home has let it go on */
     uint32_t next;        /* index + 1: hash chain or free list */
@@ -88,54 +88,62 @@ struct cache_txn {
     struct mem_hint hint; /* of the first target */
 };
 
+/* Arranged by what a request touches together; a host's line has 64 bytes. */
 struct cache_channel {
-    struct fifo in;    /* struct cache_in */
-    struct fifo out;   /* struct cache_out; room for output_queue and a write-back of each MSHR */
-    struct fifo hits;  /* struct cache_rsp */
-    struct fifo fills; /* struct cache_rsp */
-    struct cache_rsp bus;
-    bool bus_busy;
-    cycle_t bus_done; /* last cycle of the transfer in progress */
-    cycle_t bus_free; /* first cycle at which another may begin */
-    cycle_t lookup_cycle, lookup_free;
-    uint32_t lookups; /* in lookup_cycle */
-    cycle_t out_free;
+    _Alignas(64) struct fifo in; /* struct cache_in */
+    struct fifo out;             /* struct cache_out; room for output_queue and a write-back of each MSHR */
+    cycle_t lookup_free;
     bool out_blocked;  /* the level below refused */
     bool stuck;        /* the head of `in` lacks something, and nothing was freed since it was tried */
     bool mshr_stalled; /* the head of `in` lacks an MSHR, target or slot */
-    cycle_t stall_since;
+    bool writing_back;
+    bool bus_busy;
+
+    _Alignas(64) struct fifo hits; /* struct cache_rsp */
+    struct fifo fills;             /* struct cache_rsp */
+    cycle_t bus_free;              /* first cycle at which another transfer may begin */
+    uint32_t waiting;              /* targets allocated whose completion has not left */
+
+    _Alignas(64) cycle_t lookup_cycle;
+    cycle_t out_free;
     uint32_t *bucket;               /* txn index + 1 by hash of the line */
+    uint32_t lookups;               /* in lookup_cycle */
     uint32_t txn_free, target_free; /* index + 1 */
     uint32_t target_fresh;          /* index + 1 of the first never used; taken when none is free */
     uint32_t mshrs_used, passes_used;
-    uint32_t waiting; /* targets allocated whose completion has not left */
     uint64_t dirty_lines;
-    bool writing_back;
+
+    struct cache_rsp bus;
+    cycle_t bus_done; /* last cycle of the transfer in progress */
+    cycle_t stall_since;
     cycle_t writeback_free;
     uint64_t writeback_at; /* next line of the channel to look at */
 };
 
 struct cache {
-    struct cache_config cfg;
-    const struct mem_policy *policy;
+    /* what each request looks at */
+    _Alignas(64) struct cache_channel *channel;
+    cycle_t *wake;                 /* per channel */
+    struct divider channels, sets; /* sets per channel */
+    uint8_t *mark;                 /* as `way`: eight bits of the line, to be compared first; 0 = invalid */
+    struct cache_way *way;         /* [channel][set][way] */
+    struct cache_txn *txn;
+    struct cache_target *target;
+
     struct mem_port next;
     struct mem_sink sink;
+    const struct mem_policy *policy;
     uint16_t client;
     bool freed_room;
     bool large; /* more lines than the host's caches hold */
     uint8_t line_shift, interleave_shift;
-    uint8_t piece_shift;           /* log2 of a 32nd of a line, or 0 when smaller than a byte */
-    struct divider channels, sets; /* sets per channel */
+    uint8_t piece_shift; /* log2 of a 32nd of a line, or 0 when smaller than a byte */
     uint32_t bucket_mask;
-    uint32_t max_targets; /* per channel */
+
     uint64_t stamp;
-    struct cache_way *way; /* [channel][set][way] */
-    uint8_t *mark;         /* the same: eight bits of the line, to be compared first; 0 = invalid */
-    cycle_t *asked;        /* per line, when somebody watches; else null */
-    struct cache_txn *txn;
-    struct cache_target *target;
-    struct cache_channel *channel;
-    cycle_t *wake;             /* per channel */
+    uint32_t max_targets; /* per channel */
+    cycle_t *asked;       /* per line, when somebody watches; else null */
+    struct cache_config cfg;
     uint64_t awake[1024 / 64]; /* channels whose wake is not never */
     struct cache_stats stats;
 };
