@@ -107,6 +107,9 @@ void report_memory_text(FILE *f, const struct gcnsim_result *r);
 /* A text made by writer(f, what); `kind` of text is for the message when there is no memory. */
 int report_render(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
                   struct gcnsim_error *error);
+/* The same for people: control characters of names, which a terminal would obey, become '?'. */
+int report_render_plain(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
+                        struct gcnsim_error *error);
 /* 1234567 -> "1,234,567"; the text of the instruction at pc, empty when there is none. */
 const char *report_grouped(uint64_t v, char out[32]);
 void report_instruction_text(const struct engine_launch *l, gaddr_t pc, char *out, size_t size);

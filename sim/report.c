@@ -397,7 +397,18 @@ int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct g
     return report_render(write_result_json, result, "report", text, error);
 }
 
+int report_render_plain(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
+                        struct gcnsim_error *error)
+{
+    int status = report_render(writer, what, kind, text, error);
+
+    for (char *p = *text; status == GCNSIM_OK && *p; p++)
+        if (((unsigned char)*p < 0x20 && *p != '\n') || *p == 0x7f)
+            *p = '?';
+    return status;
+}
+
 int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
 {
-    return report_render(write_result_text, result, "report", text, error);
+    return report_render_plain(write_result_text, result, "report", text, error);
 }

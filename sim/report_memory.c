@@ -224,24 +224,26 @@ void report_memory_json(FILE *f, const struct gcnsim_result *r)
 
 static void text_caches(FILE *f, const struct gcnsim_result *r)
 {
-    char a[32], b[32], c[32];
+    char a[32], b[32], c[32], d[32];
 
-    fputs("\nCaches           accesses           hits         misses  hit rate  latency\n", f);
+    /* joined: of the misses those that waited for the line of one before them */
+    fputs("\nCaches          accesses          hits        misses      joined    rate latency\n", f);
     for (size_t i = 0; i < r->cache_count; i++) {
         const struct gcnsim_cache_stats *s = &r->caches[i];
 
-        fprintf(f, "  %-8s %14s %14s %14s", s->name, report_grouped(s->accesses, a), report_grouped(s->hits, b),
-                report_grouped(s->misses, c));
+        fprintf(f, "  %-8s %13s %13s %13s %11s", s->name, report_grouped(s->accesses, a), report_grouped(s->hits, b),
+                report_grouped(s->misses, c), report_grouped(s->hits_on_miss, d));
         if (s->hits + s->misses)
-            fprintf(f, "    %5.1f%%", 100.0 * (double)s->hits / (double)(s->hits + s->misses));
+            fprintf(f, "  %5.1f%%", 100.0 * (double)s->hits / (double)(s->hits + s->misses));
+        else
+            fprintf(f, "  %6s", "");
         if (s->average_latency_cycles > 0)
-            fprintf(f, "  %7.0f", s->average_latency_cycles);
+            fprintf(f, " %7.0f", s->average_latency_cycles);
         fputc('\n', f);
     }
     fputs("\nCache data       bytes up     bytes down       evicted   written back  path use\n", f);
     for (size_t i = 0; i < r->cache_count; i++) {
         const struct gcnsim_cache_stats *s = &r->caches[i];
-        char d[32];
 
         fprintf(f, "  %-8s %14s %14s %13s %14s    %5.1f%%\n", s->name, report_grouped(s->load_bytes, a),
                 report_grouped(s->store_bytes, b), report_grouped(s->evictions, c), report_grouped(s->writebacks, d),
@@ -250,6 +252,9 @@ static void text_caches(FILE *f, const struct gcnsim_result *r)
     for (size_t i = 0; i < r->cache_count; i++) {
         const struct gcnsim_cache_stats *s = &r->caches[i];
 
+        if (s->bypasses)
+            fprintf(f, "  %s: %s of the accesses went on below by their hint\n", s->name,
+                    report_grouped(s->bypasses, a));
         if (s->prefetches)
             fprintf(f, "  %s: %s of the accesses prefetch\n", s->name, report_grouped(s->prefetches, a));
         if (s->claims || s->yields)
@@ -266,27 +271,31 @@ static void text_caches(FILE *f, const struct gcnsim_result *r)
     }
 }
 
+enum { INSTRUCTION_COLUMNS = 37 };
+
 static void text_instructions(FILE *f, const struct gcnsim_result *r)
 {
     char a[32], b[32];
 
     if (!r->memory_instruction_count)
         return;
-    fputs("\nMemory instructions    executed  lines each   conflicts\n", f);
+    fputs("\nMemory         executed  lines  conflicts  instruction\n", f);
     for (size_t k = 0; k < r->memory_instruction_count; k++) {
         const struct gcnsim_memory_instruction *m = &r->memory_instructions[k];
         uint64_t count = m->count > m->lds_count ? m->count : m->lds_count;
+        bool whole = strlen(m->instruction) <= INSTRUCTION_COLUMNS;
 
-        fprintf(f, "  0x%-10" PRIx64 " %16s ", m->pc_offset, report_grouped(count, a));
+        fprintf(f, "  0x%-7" PRIx64 " %11s ", m->pc_offset, report_grouped(count, a));
         if (m->count)
-            fprintf(f, "%11.1f ", ratio(m->lines, (double)m->count));
+            fprintf(f, "%6.1f ", ratio(m->lines, (double)m->count));
         else
-            fprintf(f, "%11s ", "");
+            fprintf(f, "%6s ", "");
         if (m->lds_count)
-            fprintf(f, "%11s", report_grouped(m->bank_conflict_cycles, b));
+            fprintf(f, "%10s", report_grouped(m->bank_conflict_cycles, b));
         else
-            fprintf(f, "%11s", "");
-        fprintf(f, "  %.23s\n", m->instruction);
+            fprintf(f, "%10s", "");
+        fprintf(f, "  %.*s%s\n", whole ? INSTRUCTION_COLUMNS : INSTRUCTION_COLUMNS - 3, m->instruction,
+                whole ? "" : "...");
     }
     if (r->memory_instructions_left_out)
         fprintf(f, "  and %s more\n", report_grouped(r->memory_instructions_left_out, a));
@@ -310,7 +319,7 @@ void report_memory_text(FILE *f, const struct gcnsim_result *r)
         fprintf(f, "  bandwidth     %.1f%% of the profile's\n", 100.0 * r->dram_utilization);
     }
     if (r->has_translation) {
-        fputs("\ntranslation\n", f);
+        fputs("\nTranslation\n", f);
         fprintf(f, "  lookups       %s\n", report_grouped(r->translations, a));
         fprintf(f, "  misses        %s\n", report_grouped(r->translation_misses, a));
         fprintf(f, "  page walks    %s", report_grouped(r->page_walks, a));

@@ -45,6 +45,11 @@ int cli_flush(void);
 /* The whole file in memory of its own with its size, or null with a message on stderr. */
 uint8_t *cli_read_file(const char *path, size_t *size);
 
+/* Names come from files: control characters, which a terminal would obey, become '?' (line ends of messages stay). */
+char *cli_plain(char *text);
+/* The same of a copy, onto stdout, in a field of at least `columns`. */
+void cli_put_name(const char *name, int columns);
+
 /* A JSON string with its quotes; null prints as null. Bytes that are no UTF-8 are replaced. */
 void cli_json_string(FILE *f, const char *s);
 

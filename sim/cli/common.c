@@ -1,4 +1,5 @@
 /* Messages, numbers and files for all commands. */
+#define _GNU_SOURCE
 #include "sim/cli/cli.h"
 
 #include <errno.h>
@@ -8,11 +9,31 @@
 #include <string.h>
 #include <sys/stat.h>
 
+char *cli_plain(char *text)
+{
+    for (char *p = text; *p; p++)
+        if (((unsigned char)*p < 0x20 && *p != '\n') || *p == 0x7f)
+            *p = '?';
+    return text;
+}
+
 static void say(const char *fmt, va_list ap)
 {
+    char *text = NULL;
+
     fputs("gcnsim: ", stderr);
-    vfprintf(stderr, fmt, ap);
+    if (vasprintf(&text, fmt, ap) >= 0)
+        fputs(cli_plain(text), stderr);
+    free(text);
     fputc('\n', stderr);
+}
+
+void cli_put_name(const char *name, int columns)
+{
+    char *text = strdup(name);
+
+    printf("%-*s", columns, text ? cli_plain(text) : "");
+    free(text);
 }
 
 int cli_error(const char *fmt, ...)

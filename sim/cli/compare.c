@@ -243,7 +243,8 @@ static int take_option(struct compare_options *o, int option, const char *value)
         break;
     case OPT_WORKGROUP:
         if (!cli_triple(value, o->workgroup))
-            return cli_usage("compare", "--workgroup: '%s'; expected X[,Y[,Z]], whole numbers of work-items from 1 on",
+            return cli_usage("compare",
+                             "--workgroup: '%s'; expected X[,Y[,Z]], whole numbers of work-items from 1 to 4294967295",
                              value);
         break;
     case OPT_ARG:

@@ -132,8 +132,11 @@ static void print_listing(const struct gcnsim_disasm *d, const struct gcnsim_cod
     while (next < label_count && labels[next].address < from)
         next++;
     while (at < to) {
-        for (; next < label_count && labels[next].address <= at; next++)
-            printf("%s%s:\n", at == from ? "" : "\n", labels[next].name);
+        for (; next < label_count && labels[next].address <= at; next++) {
+            fputs(at == from ? "" : "\n", stdout);
+            cli_put_name(labels[next].name, 0);
+            puts(":");
+        }
         uint64_t limit = next < label_count && labels[next].address < to ? labels[next].address : to;
         const uint8_t *bytes = range->bytes + (at - range->address);
         size_t n = gcnsim_disasm_one(d, bytes, limit - at, text, sizeof text, NULL);

@@ -49,11 +49,15 @@ static void text_args(const struct gcnsim_code *code, uint32_t kernel, const str
     else
         puts("  arguments     # offset  size  kind             type          name");
     for (uint32_t i = 0, shown = 0; gcnsim_code_kernel_arg(code, kernel, i, &arg) == 0; i++) {
-        if (arg.hidden)
+        if (arg.hidden) {
             hidden++;
-        else
-            printf("               %2u %6u %5u  %-16s %-13s %s\n", shown++, arg.offset, arg.size, arg.value_kind,
-                   arg.type_name[0] ? arg.type_name : "-", arg.name[0] ? arg.name : "-");
+            continue;
+        }
+        printf("               %2u %6u %5u  %-16s ", shown++, arg.offset, arg.size, arg.value_kind);
+        cli_put_name(arg.type_name[0] ? arg.type_name : "-", 13);
+        putchar(' ');
+        cli_put_name(arg.name[0] ? arg.name : "-", 0);
+        putchar('\n');
     }
     if (hidden)
         printf("               and %u hidden ones, which the launch fills in\n", hidden);
@@ -84,7 +88,9 @@ static void text_kernel(const struct gcnsim_code *code, uint32_t index, const ch
     struct gcnsim_kernel_info k;
 
     gcnsim_code_kernel(code, index, &k);
-    printf("\nkernel %s\n", k.name);
+    fputs("\nkernel ", stdout);
+    cli_put_name(k.name, 0);
+    putchar('\n');
     if (k.code_size)
         printf("  code         0x%llx, %llu bytes\n", (unsigned long long)k.code_offset,
                (unsigned long long)k.code_size);

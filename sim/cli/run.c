@@ -167,7 +167,7 @@ static int take_option(struct run_options *o, int option, const char *value)
     case OPT_WORKGROUP:
         if (!cli_triple(value, option == OPT_GRID ? o->grid : o->workgroup))
             status = bad_value(option == OPT_GRID ? "--grid" : "--workgroup", value,
-                               "X[,Y[,Z]], whole numbers of work-items from 1 on");
+                               "X[,Y[,Z]], whole numbers of work-items from 1 to 4294967295");
         break;
     case OPT_ARG:
         o->args[o->arg_count++] = value;

@@ -149,17 +149,17 @@ static int wrong_count(const struct co_kernel *k, size_t given, struct err *e)
 
     for (unsigned i = 0; i < md->explicit_arg_count && n < sizeof list; i++) {
         const struct co_arg *a = &md->args[i];
-        int m = snprintf(list + n, sizeof list - n, "%s%s%s%s", i ? ", " : ": ", a->type_name, *a->type_name ? " " : "",
-                         *a->name ? a->name : a->kind_text);
+        int m = snprintf(list + n, sizeof list - n, "%s#%u %s%s%s", i ? ", " : ": ", i, a->type_name,
+                         *a->type_name ? " " : "", *a->name ? a->name : a->kind_text);
         n += m > 0 ? (size_t)m : 0;
     }
     if (given < md->explicit_arg_count) {
         const struct co_arg *a = &md->args[given];
-        return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument %zu%s%s%s is missing%s",
+        return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument #%zu%s%s%s is missing%s",
                        k->name, md->explicit_arg_count, given, given, *a->name ? " ('" : "", a->name,
                        *a->name ? "')" : "", list);
     }
-    return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument %u is one too many%s", k->name,
+    return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument #%u is one too many%s", k->name,
                    md->explicit_arg_count, given, md->explicit_arg_count, list);
 }
 

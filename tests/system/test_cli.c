@@ -286,6 +286,9 @@ static void test_text_report(void **state)
     static const char *const words[] = {"matmul", "gfx1201", "gfx1201-rx9070xt", "cycles", "valu", "DRAM", "LDS"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         expect_in(&s, s.out, words[i]);
+    /* misses that joined others, and whole texts of instructions where they fit */
+    expect_in(&s, s.out, "misses      joined");
+    expect_in(&s, s.out, "  global_load_b32 v12, v[12:13], off\n");
     for (char *line = strtok(s.out, "\n"); line; line = strtok(NULL, "\n"))
         if (strlen(line) > 80) {
             print_error("longer than 80 columns: %s\n", line);
@@ -384,6 +387,38 @@ static void test_json_of_odd_names(void **state)
     expect_in(&s, s.out, "\"v\\ufffd\xc3\xa9\\\"d\"");
     assert_null(strchr(s.out, '\xff'));
     said_free(&s);
+}
+
+/* What a terminal would obey in a kernel's name does not reach it. */
+static void test_text_of_odd_names(void **state)
+{
+    (void)state;
+    static unsigned char bytes[65536];
+    static const char odd[] = "v\x1b[1md";
+    FILE *f = fopen(CO, "rb");
+
+    assert_non_null(f);
+    size_t size = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    for (size_t i = 0; i + 6 <= size; i++)
+        if (memcmp(bytes + i, "vecadd", 6) == 0)
+            memcpy(bytes + i, odd, 6);
+    char path[4200], out_spec[4200];
+    snprintf(path, sizeof path, "%s", cli_path("escape.co"));
+    f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+    snprintf(out_spec, sizeof out_spec, "out:%s:4000", cli_path("odd.bin"));
+    struct said all[] = {RUN("run", path, "--grid", "1024", "--workgroup", "256", VECADD_ARGS), RUN("info", path),
+                         RUN("disasm", path), RUN("run", path, "--grid", "1024", "--workgroup", "256")};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        expect_status(&all[k], k == 3 ? 2 : 0);
+        expect_in(&all[k], k == 3 ? all[k].err : all[k].out, "v?[1md");
+        assert_null(strchr(all[k].out, '\x1b'));
+        assert_null(strchr(all[k].err, '\x1b'));
+        said_free(&all[k]);
+    }
 }
 
 /* An offload bundle of two entries, each of which runs when it is asked for. */
@@ -681,6 +716,7 @@ int main(void)
         cmocka_unit_test(test_set_changes_the_run),
         cmocka_unit_test(test_sets_apply_together),
         cmocka_unit_test(test_json_of_odd_names),
+        cmocka_unit_test(test_text_of_odd_names),
         cmocka_unit_test(test_bundle_entry),
         cmocka_unit_test(test_devices_are_refused),
         cmocka_unit_test(test_unwritable),
