@@ -149,6 +149,7 @@ struct cu_wave {
     struct cu_queue sgpr_writes;
     cycle_t trans_done[4];
     cycle_t salu_ready, salu_begun; /* salu_begun: the last one; 0: none yet */
+    cycle_t salu_written;           /* when what SALU left in SGPRs is there for others */
     bool vgprs_read;                /* by the VALU, since the wave began */
     uint8_t sending;                /* VMEM instructions whose registers have not begun to go out */
     cycle_t vector_done;            /* of all; a matrix instruction counts as any other */

@@ -40,7 +40,7 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
 void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
 {
     memset(w->valu_ready, 0, sizeof w->valu_ready);
-    w->queue_done = w->salu_ready = w->salu_begun = w->drained = 0;
+    w->queue_done = w->salu_ready = w->salu_begun = w->salu_written = w->drained = 0;
     w->vgprs_read = false;
     w->sending = 0;
     w->sgpr_writes = (struct cu_queue){.entries = (uint8_t)c->x->profile->queue.valu_sgpr_entries};
@@ -156,6 +156,9 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     w->salu_done =
         now + i->latency_cycles + (begin > now + 1 + p->sgpr_read_cycles ? begin - now - 1 - p->sgpr_read_cycles : 0);
     w->salu_ready = begin + i->latency_cycles - 1;
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
+        if (i->reg[k].first < REG_SCC)
+            w->salu_written = w->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM];
     w->drained = cu_later(w->drained, begin - read + i->issue_cycles + 1);
     return w->salu_ready;
 }

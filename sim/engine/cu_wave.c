@@ -254,6 +254,10 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
         at = cu_queue_free_at(&w->sgpr_writes);
         producer = PRODUCER_VALU;
     }
+    if (i->writes_sgprs && w->salu_written > at) {
+        at = w->salu_written;
+        producer = PRODUCER_SALU;
+    }
     if (i->hwreg && c->x->queued && w->salu_begun && w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles > at) {
         at = w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles;
         producer = PRODUCER_SALU;

@@ -222,6 +222,30 @@ static void seven_results_in_sgprs(void **state)
     rig_free(r);
 }
 
+/* gfx1100, gfx1200: v_cmp does not issue before what SALU of its wave leaves in SGPRs is there, 9 cycles after the
+ * issue of one that reads SGPRs, 7 of one that does not. Other VALU does, and comparisons of scalars hold nobody. */
+static void valu_writes_sgprs_after_salu(void **state)
+{
+    static const uint32_t reads[] = {S_ADD_S5_S4_S4, V_MOV_V4_1, V_CMP_VCC_V1_V2, R_END};
+    static const uint32_t constant[] = {S_MOV_S4_0, V_CMP_VCC_V1_V2, R_END};
+    static const uint32_t scc[] = {S_CMP_S5_0, V_CMP_VCC_V1_V2, R_END};
+    struct rig *r = QUEUED(reads, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    assert_int_equal(rig_at(r, 2), FIRST + 9);
+    rig_free(r);
+    r = QUEUED(constant, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 7);
+    rig_free(r);
+    r = QUEUED(scc, 32, 1);
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1);
+    rig_free(r);
+}
+
 /* LDS comes 17 cycles after a VALU instruction that reads VGPRs, 15 after one that reads none, whatever it reads. */
 static void memory_after_valu(void **state)
 {
@@ -475,6 +499,7 @@ int main(void)
         cmocka_unit_test(matrix_after_transcendental),
         cmocka_unit_test(vcc),
         cmocka_unit_test(seven_results_in_sgprs),
+        cmocka_unit_test(valu_writes_sgprs_after_salu),
         cmocka_unit_test(memory_after_valu),
         cmocka_unit_test(first_read_of_vgprs),
         cmocka_unit_test(valu_reads_sgprs),
