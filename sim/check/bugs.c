@@ -5,6 +5,8 @@
  *            nsa-clause-bug, nsa-to-vmem-bug (as GCNHazardRecognizer.cpp has it), offset-3f-bug
  *   gfx9     negative-scratch-offset-bug; gfx908: mfma-inline-literal-bug; gfx90a: 64-bit shifts by the last VGPR
  *   gfx110x  mad-intra-fwd-bug
+ * and what the encoding of dual instructions leaves open: their sources must come from different banks (RDNA3 and RDNA4
+ * ISA manuals, "Dual issue VALU"; LLVM's assembler refuses others).
  */
 #include <stdio.h>
 
@@ -151,6 +153,31 @@ static void before_gfx11_0(struct check_step *s)
     }
 }
 
+/* ---- RDNA3, RDNA4 ---- */
+
+/* The n-th source of X and that of Y are fetched together: src0 and src1 from one of four banks each, the third from
+ * one of two. RDNA4 gives two moves a way of their own. */
+static void before_vopd(struct check_step *s)
+{
+    static const uint8_t banks[] = {4, 4, 2};
+    const struct isa_inst *i = s->i->inst;
+
+    if (i->form != FORM_VOPD)
+        return;
+    unsigned y = i->u.y.first_op, sources = y < i->nops - y ? y - 1 : i->nops - y - 1;
+    if (isa_node_under(node_of(s), N_GFX12) && y == 2 && i->nops == 4)
+        return;
+    for (unsigned k = 0; k < sources && k < sizeof banks; k++) {
+        const struct isa_opnd *a = &i->op[1 + k], *b = &i->op[y + 1 + k];
+        if (is_vgpr(a) && is_vgpr(b) && (a->code - b->code) % banks[k] == 0) {
+            check_report(s, CHECK_VOPD_BANKS, -1, "registers of different banks, or two instructions",
+                         "its two halves read v%u and v%u, of one bank of %u, as their source %u",
+                         a->code - (unsigned)CODE_VGPR, b->code - (unsigned)CODE_VGPR, banks[k], k);
+            return;
+        }
+    }
+}
+
 /* ---- */
 
 void check_bugs_before(struct check_step *s)
@@ -158,6 +185,7 @@ void check_bugs_before(struct check_step *s)
     enum isa_node node = node_of(s);
 
     if (isa_node_under(node, N_GFX11)) {
+        before_vopd(s);
         if (!isa_node_under(node, N_GFX11_5))
             before_gfx11_0(s);
     } else if (isa_node_under(node, N_GFX10)) {

@@ -81,6 +81,7 @@ struct check_group;
     X(LDSDIR_VMEM, "rdna.lds-direct-vmem")                                                                             \
     X(READ_SGPR, "rdna4.valu-read-sgpr")                                                                               \
     X(MAD64_OVERLAP, "rdna3.mad64-overlap")                                                                            \
+    X(VOPD_BANKS, "rdna.vopd-banks")                                                                                   \
     X(INST_PREFETCH, "rdna1.inst-prefetch")                                                                            \
     X(FLAT_OFFSET, "rdna1.flat-offset")                                                                                \
     X(LDS_MISALIGNED, "rdna1.lds-misaligned")                                                                          \

@@ -206,6 +206,33 @@ static const struct check_case forward_cases[] = {
     {"gfx1150", 32, MAD64, NULL, NULL, NULL, -1},
 };
 
+/* llvm-mc-19 refuses those of one bank: as words, beside what they are next to */
+static const struct check_case vopd_cases[] = {
+    {"gfx1100", 32, "v_dual_mov_b32 v4, v1 :: v_dual_mov_b32 v5, v6", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, ".long 0xca100101\n.long 0x04040109", "rdna.vopd-banks", "v_dual_mov_b32", "different banks", -1, 1,
+     false, "v1 and v9, of one bank of 4, as their source 0"},
+    {"gfx1201", 32, "v_dual_mov_b32 v4, v1 :: v_dual_mov_b32 v5, v9", NULL, NULL, NULL, -1},
+    {"gfx1201", 32, "v_dual_add_f32 v4, v1, v8 :: v_dual_mul_f32 v5, v6, v7", NULL, NULL, NULL, -1},
+    /* v8 and v4 */
+    {"gfx1201", 32, ".long 0xc9061101\n.long 0x04040906", "rdna.vopd-banks", "v_dual_add_f32", "different banks", -1, 1,
+     false, "v8 and v4, of one bank of 4, as their source 1"},
+    {"gfx1100", 32, ".long 0xc9061101\n.long 0x04040906", "rdna.vopd-banks", "v_dual_add_f32", "different banks", -1, 1,
+     false, "v8 and v4"},
+    /* constants and SGPRs have no bank */
+    {"gfx1100", 32, "v_dual_add_f32 v4, s8, v8 :: v_dual_mul_f32 v5, v1, v7", NULL, NULL, NULL, -1},
+    /* the addend behind a literal: v8 and v7, v8 and v6 */
+    {"gfx1100", 32, "v_dual_fmamk_f32 v4, v1, 0x3f000000, v8 :: v_dual_fmamk_f32 v5, v6, 0x3f000000, v7", NULL, NULL,
+     NULL, -1},
+    {"gfx1100", 32, ".long 0xc8841101\n.long 0x04040d06\n.long 0x3f000000", "rdna.vopd-banks", "v_dual_fmamk_f32",
+     "different banks", -1, 1, false, "v8 and v6, of one bank of 2, as their source 2"},
+};
+
+static void vopd(void **state)
+{
+    (void)state;
+    check_cases(vopd_cases, CHECK_COUNT(vopd_cases));
+}
+
 static void rdna1_bugs(void **state)
 {
     (void)state;
@@ -233,7 +260,7 @@ static void rdna3(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rdna1), cmocka_unit_test(rdna1_bugs), cmocka_unit_test(rdna3),
-                                       cmocka_unit_test(forward)};
+                                       cmocka_unit_test(forward), cmocka_unit_test(vopd)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
