@@ -329,6 +329,22 @@ static void an_older_scalar_load_holds_nothing(void **state)
 }
 
 /* A flat access counts on both counters, whichever way it goes. */
+/* gfx11: s_sendmsg_rtn counts on lgkmcnt, too, and comes back when it likes: lgkmcnt(1) is met by the LDS result. */
+static void a_message_holds_nothing(void **state)
+{
+    enum { SENDMSG_RTN_S6_REALTIME = 0xbe864c83, WAIT_LGKM_1 = 0xbf89fc17, WAIT_LGKM_0 = 0xbf89fc07 };
+    static const uint32_t code[] = {SENDMSG_RTN_S6_REALTIME, 0xd8d80000, 0x04000008, WAIT_LGKM_1, WAIT_LGKM_0, R_END};
+    struct rig *r = RIG_NEW("gfx1100", code, 32, 1);
+
+    (void)state;
+    r->profile.cls[OPC_MESSAGE].latency_cycles = 200;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 0), FIRST);
+    assert_int_equal(rig_at(r, 3), rig_at(r, 1) + 32);
+    assert_int_equal(rig_at(r, 4), FIRST + 200);
+    rig_free(r);
+}
+
 static void flat_counts_on_both(void **state)
 {
     (void)state;
@@ -389,6 +405,7 @@ int main(void)
         cmocka_unit_test(stores_and_loads),
         cmocka_unit_test(scalar_loads_overtake),
         cmocka_unit_test(an_older_scalar_load_holds_nothing),
+        cmocka_unit_test(a_message_holds_nothing),
         cmocka_unit_test(flat_counts_on_both),
         cmocka_unit_test(waits_without_cause),
     };
