@@ -194,7 +194,7 @@ struct profile_tlb {
     uint32_t page_bytes, utcl1_entries, utcl1_miss_cycles;
     uint32_t utcl2_entries; /* lines of 8 translations */
     uint32_t walk_levels, walk_read_cycles, walkers;
-    bool copies_translated;
+    bool copies_translated, buffers_share;
 };
 
 struct profile_host {

@@ -284,6 +284,7 @@ const struct profile_row profile_rows[] = {
     U32(tlb.walkers, "walks", 1, 256, "walks of a UTCL2 under way at once")
     BOOL(tlb.copies_translated,
          "copy engines translate through the UTCL2, which still has the pages of what they have brought for a dispatch")
+    BOOL(tlb.buffers_share, "small buffers lie in one page, as suballocators place them; false: each has its own")
 
     BOOL(host.kernarg, "kernel arguments, dispatch packet and queue lie in memory of the host")
     U32(host.latency_cycles, "cycles", 1, 1000000, "load to use from memory of the host, whole path from issue, TLB hit")

@@ -56,12 +56,19 @@ bool hierarchy_link_can_accept(void *ctx, gaddr_t addr)
     return l->posted < l->posted_limit;
 }
 
-/* Whether the page of a request is known where it is sent; if not, *at is when it gets to those who know. */
-static bool translated(struct unit *u, const struct mem_req *req, cycle_t now, cycle_t *at)
+/* From when on the page of a request sent now is known to those it is sent to, but for a walk. */
+static cycle_t translated(struct unit *u, const struct mem_req *req, cycle_t now)
 {
     const struct tlb_config *t = &u->h->cfg.tlb;
+    bool reads = req->op == MEM_LOAD || req->op == MEM_SCALAR;
+    struct ask *a;
+    cycle_t at;
 
-    return !t->entries || !req->bytes || tlb_lookup(&u->tlb, t, req->addr, now, at);
+    if (!t->entries || !req->bytes || !tlb_lookup(&u->tlb, t, req->addr, now, &at))
+        return t->entries && req->bytes ? at : now;
+    a = fifo_push(&u->h->group[u->group].asks);
+    *a = (struct ask){at, req->addr, (uint32_t)(u - u->h->unit), reads};
+    return at;
 }
 
 void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
@@ -70,11 +77,10 @@ void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
     struct near_group *g = &u->h->group[u->group];
     struct link *l = link_of(u, req->addr);
     struct link_entry *e = fifo_push(&l->queue);
-    cycle_t at = now;
-    bool asks = !translated(u, req, now, &at);
+    cycle_t at = translated(u, req, now);
 
     l->ready = at > l->ready ? at : l->ready;
-    *e = (struct link_entry){l->ready, asks, *req};
+    *e = (struct link_entry){l->ready, *req};
     l->posted += req->token == MEM_TOKEN_NONE;
     if (!l->known && !l->fresh) {
         l->fresh = true;
@@ -385,6 +391,7 @@ static void take_news(struct hierarchy *h)
 {
     for (uint32_t n = 0; n < h->groups; n++) {
         struct near_group *g = &h->group[n];
+        const struct ask *a;
 
         for (uint32_t k = 0; k < g->fresh_count; k++) {
             struct link *l = &h->link[g->fresh[k]];
@@ -395,7 +402,12 @@ static void take_news(struct hierarchy *h)
                 schedule(h, g->fresh[k], e->at);
         }
         g->fresh_count = 0;
+        a = fifo_front(&g->asks);
+        if (a && a->at < h->far.asks_next)
+            h->far.asks_next = a->at;
     }
+    if (h->far.asks_next < h->far.next)
+        h->far.next = h->far.asks_next;
 }
 
 /* A request without bytes: write everything back and say when it is done. */
@@ -436,18 +448,30 @@ static void await_room(struct hierarchy *h, uint32_t link)
     f->busy[l->target / 64] |= UINT64_C(1) << (l->target % 64);
 }
 
-/* It has the translation it came for, or comes back when it has. */
-static void translate(struct hierarchy *h, uint32_t link, cycle_t now)
+/* What UTCL1s ask and has got here by now, in the order of groups, which no epoch changes. */
+static void answer_asks(struct hierarchy *h, cycle_t now)
+{
+    struct far_side *f = &h->far;
+
+    f->asks_next = CYCLE_NEVER;
+    for (uint32_t n = 0; n < h->groups; n++) {
+        struct fifo *asks = &h->group[n].asks;
+        const struct ask *a;
+
+        for (; (a = fifo_front(asks)) && a->at <= now; fifo_pop(asks))
+            tlb2_lookup(&f->tlb2[h->unit[a->unit].below - f->first_l2], a->addr, a->reads, now);
+        f->asks_next = a && a->at < f->asks_next ? a->at : f->asks_next;
+    }
+}
+
+/* While pages are walked for: a link's oldest entry waits for room when its page is known, or comes back when it is. */
+static void await_page(struct hierarchy *h, uint32_t link, cycle_t now)
 {
     struct far_side *f = &h->far;
     struct link_entry *e = fifo_front(&h->link[link].queue);
-    struct tlb2 *t = &f->tlb2[h->unit[h->link[link].unit].below - f->first_l2];
 
-    if (e->at <= now && e->asks)
-        e->at = tlb2_lookup(t, e->req.addr, e->req.op == MEM_LOAD || e->req.op == MEM_SCALAR, now);
-    else if (e->at <= now)
-        e->at = tlb2_await(t, e->req.addr, now);
-    e->asks = false;
+    if (e->at <= now)
+        e->at = tlb2_await(&f->tlb2[h->unit[h->link[link].unit].below - f->first_l2], e->req.addr, now);
     if (e->at <= now)
         await_room(h, link);
     else
@@ -455,13 +479,11 @@ static void translate(struct hierarchy *h, uint32_t link, cycle_t now)
 }
 
 /* The links whose oldest entry comes into view in this cycle wait for room from now on. What needs none, a write-back,
- * is not to wait for it: nobody would look at it again before there is some. Who needs a translation asks in the order
- * of links, which is the same however the list came about. */
+ * is not to wait for it: nobody would look at it again before there is some. */
 static void arrive(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
     uint32_t k = f->wheel[now % WHEEL_CYCLES], next;
-    bool asked = false;
 
     f->wheel[now % WHEEL_CYCLES] = 0;
     for (; k; k = next) {
@@ -474,17 +496,11 @@ static void arrive(struct hierarchy *h, cycle_t now)
         if (!e->req.bytes) {
             flush(h, l2, &e->req, now);
             taken(h, k - 1, now);
-        } else if (e->asks || now < f->tlb2[l2 - f->first_l2].quiet) {
-            f->asking[(k - 1) / 64] |= UINT64_C(1) << ((k - 1) % 64);
-            asked = true;
+        } else if (now < f->tlb2[l2 - f->first_l2].quiet) {
+            await_page(h, k - 1, now);
         } else {
             await_room(h, k - 1);
         }
-    }
-    for (uint32_t w = 0; asked && w < f->words; w++) {
-        for (uint64_t m = f->asking[w]; m; m &= m - 1)
-            translate(h, w * 64 + (uint32_t)__builtin_ctzll(m), now);
-        f->asking[w] = 0;
     }
 }
 
@@ -553,6 +569,8 @@ static void take_down_entries(struct hierarchy *h, cycle_t now)
     if (f->flushes)
         end_flushes(h, now);
     f->done = now;
+    if (f->asks_next <= now)
+        answer_asks(h, now);
     if (f->wheel[now % WHEEL_CYCLES])
         arrive(h, now);
     f->done = now + 1;
@@ -566,7 +584,7 @@ static void take_down_entries(struct hierarchy *h, cycle_t now)
 static void set_far_next(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
-    cycle_t next = CYCLE_NEVER;
+    cycle_t next = f->asks_next;
 
     for (uint32_t u = 0; u < f->units; u++)
         next = h->unit[u].wake < next ? h->unit[u].wake : next;

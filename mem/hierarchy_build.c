@@ -334,25 +334,25 @@ static int build_links(struct hierarchy *h, struct err *err)
             up += h->link[k].queue.capacity;
         g->fresh = ARENA_NEW(&h->arena, h->links - first, uint32_t);
         if (!g->fresh || !fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), up) ||
+            !fifo_init_arena(&g->asks, &h->arena, sizeof(struct ask), h->cfg.tlb.entries ? up : 1) ||
             !control_init(&g->controls, &h->arena, cus_per_group(&h->cfg) * CONTROLS_PER_CU))
             return no_memory(err);
     }
     for (uint32_t u = f->first_l2; u < f->units; u++)
         if (!fifo_init_arena(&h->unit[u].flushes, &h->arena, sizeof(struct flush), h->cfg.cus * CONTROLS_PER_CU))
             return no_memory(err);
-    f->next = CYCLE_NEVER;
+    f->next = f->asks_next = CYCLE_NEVER;
     f->channels = cache_get_config(h->unit[f->first_l2].cache)->channels;
     f->targets = (f->units - f->first_l2) * f->channels;
     f->words = (links + 63) / 64;
     f->waiting = ARENA_NEW(&h->arena, (size_t)f->targets * f->words, uint64_t);
     f->waiters = ARENA_NEW(&h->arena, f->targets, uint32_t);
     f->busy = ARENA_NEW(&h->arena, (f->targets + 63) / 64, uint64_t);
-    f->asking = ARENA_NEW(&h->arena, f->words, uint64_t);
     f->tlb2 = ARENA_NEW(&h->arena, f->units - f->first_l2, struct tlb2);
     for (uint32_t k = 0; f->tlb2 && k < f->units - f->first_l2; k++)
         if (h->cfg.tlb.entries && !tlb2_init(&f->tlb2[k], &h->cfg.tlb, &h->arena))
             return no_memory(err);
-    return f->waiting && f->waiters && f->busy && f->asking && f->tlb2 ? 0 : no_memory(err);
+    return f->waiting && f->waiters && f->busy && f->tlb2 ? 0 : no_memory(err);
 }
 
 static int build_ports(struct hierarchy *h, struct err *err)

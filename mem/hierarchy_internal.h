@@ -51,7 +51,6 @@ struct cu_port {
 /* What goes down, from a channel of a near unit; kept in order until the far side has taken it. */
 struct link_entry {
     cycle_t at; /* sent, its address translated; known to the far side alone when that takes a walk */
-    bool asks;  /* the UTCL2, for its page */
     struct mem_req req;
 };
 
@@ -75,11 +74,20 @@ struct up_entry {
     uint32_t link; /* whose posted entry was taken; NO_LINK: a completion */
 };
 
+/* What a UTCL1 asks the UTCL2. */
+struct ask {
+    cycle_t at; /* gets there */
+    gaddr_t addr;
+    uint32_t unit;
+    bool reads;
+};
+
 struct near_group {
     _Alignas(64) cycle_t next;
     uint32_t first_unit, end_unit, first_entrance;
     uint32_t first_of[MEM_LEVELS];
-    struct fifo up; /* struct up_entry, by arrival */
+    struct fifo up;   /* struct up_entry, by arrival */
+    struct fifo asks; /* struct ask, by arrival */
     struct control_list controls;
     uint32_t *fresh, fresh_count;
 };
@@ -102,7 +110,7 @@ struct far_side {
     uint32_t scheduled;           /* links on the wheel */
     uint32_t flushes;             /* under way */
     struct tlb2 *tlb2;            /* of each of those */
-    uint64_t *asking;             /* links whose translation is looked at in this cycle */
+    cycle_t asks_next;            /* the first that is due; as far as known */
     cycle_t done;                 /* cycles before this one are over */
 };
 

@@ -37,7 +37,7 @@ struct page {
     gaddr_t first;  /* of the pages that are counted with it */
     uint64_t index; /* from there */
     uint32_t kind;
-    bool copied;
+    bool copied; /* there */
 };
 
 static struct page page_of(const struct tlb_config *cfg, gaddr_t addr)
@@ -45,10 +45,13 @@ static struct page page_of(const struct tlb_config *cfg, gaddr_t addr)
     uint64_t bytes = cfg->page_bytes;
     struct tlb_block b;
     struct page p;
+    bool shares;
 
     if (!cfg->find || !cfg->find(cfg->ctx, addr, &b))
         b = (struct tlb_block){.lo = 0, .hi = UINT64_MAX};
-    p = (struct page){.first = b.hi - b.lo < bytes ? addr & -bytes : b.lo, .kind = b.kind, .copied = b.copied};
+    shares = b.hi - b.lo < bytes && (!b.buffer || cfg->buffers_share);
+    p = (struct page){
+        .first = shares ? addr & -bytes : b.lo, .kind = b.kind, .copied = b.buffer && cfg->copies_translated};
     p.index = (addr - p.first) / bytes;
     p.lo = p.first + p.index * bytes;
     p.hi = p.lo + bytes < p.lo ? UINT64_MAX : p.lo + bytes;
@@ -80,12 +83,11 @@ bool tlb_init(struct tlb *t, uint32_t entries, struct arena *arena)
     return t->lo && t->bytes && t->stamp && t->answer;
 }
 
-static bool found(struct tlb *t, uint32_t k, cycle_t now, cycle_t *at)
+static cycle_t use(struct tlb *t, uint32_t k, cycle_t now)
 {
     t->last = k;
     t->stamp[k] = t->clock;
-    *at = t->answer[k] > now ? t->answer[k] : now;
-    return t->answer[k] <= now;
+    return t->answer[k] > now ? t->answer[k] : now;
 }
 
 bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle_t now, cycle_t *at)
@@ -95,11 +97,15 @@ bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle
 
     t->stats.lookups++;
     t->clock++;
-    if (t->used && addr - t->lo[t->last] < t->bytes[t->last])
-        return found(t, t->last, now, at);
+    if (t->used && addr - t->lo[t->last] < t->bytes[t->last]) {
+        *at = use(t, t->last, now);
+        return false;
+    }
     for (uint32_t k = 0; k < t->used; k++) {
-        if (addr - t->lo[k] < t->bytes[k])
-            return found(t, k, now, at);
+        if (addr - t->lo[k] < t->bytes[k]) {
+            *at = use(t, k, now);
+            return false;
+        }
         if (t->stamp[k] < t->stamp[oldest])
             oldest = k;
     }
@@ -110,8 +116,8 @@ bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle
     t->lo[oldest] = p.lo;
     t->bytes[oldest] = p.hi - p.lo;
     t->answer[oldest] = now + cfg->miss_cycles;
-    found(t, oldest, now, at);
-    return false;
+    *at = use(t, oldest, now);
+    return true;
 }
 
 /* UTCL2 ------------------------------------------------------------------------------------------------------------ */

@@ -1,8 +1,9 @@
 /* Address translation as latency: which pages the translation caches know, and walks of the page tables.
  *
  * Pages. The driver maps each allocation for itself, in fragments as large as it is, up to page_bytes; small ones of
- * one kind share a fragment, as suballocators of runtimes have it. A page here is page_bytes of a large allocation,
- * counted from its start, or of what lies in one aligned piece of the address space otherwise.
+ * one kind share a fragment, of buffers where a suballocator places them. A page here is page_bytes of a large
+ * allocation, or a buffer that shares none, counted from its start, or of what lies in one aligned piece of the address
+ * space otherwise.
  *
  * A UTCL1 belongs to each cache in front of L2 (vL1D of a CU, GL1 of a shader array, scalar and instruction cache) and
  * is asked for what that cache sends to L2. It is fully associative with least recently used replacement. A page that
@@ -42,7 +43,7 @@
 struct tlb_block {
     gaddr_t lo, hi;
     uint32_t kind; /* below 16: those of different kinds share no page */
-    bool copied;   /* has been filled by a copy whose translations the UTCL2 still has where it has room */
+    bool buffer;   /* the program's data */
 };
 
 struct tlb_config {
@@ -53,6 +54,8 @@ struct tlb_config {
     uint32_t walk_levels;   /* tables read by a walk that finds none of them, 1..TLB_MAX_LEVELS */
     uint32_t read_cycles;   /* of one table */
     uint32_t walkers;       /* walks of a UTCL2 under way at once */
+    bool copies_translated; /* by the UTCL2, which still has, where it has room, the pages of buffers so filled */
+    bool buffers_share;     /* pages: small ones come from a suballocator */
     void *ctx;
     /* The allocation that holds addr; false: none does. Called from several threads. Null: all memory is one. */
     bool (*find)(void *ctx, gaddr_t addr, struct tlb_block *out);
@@ -90,8 +93,8 @@ struct tlb2 {
 int tlb_check_config(const struct tlb_config *cfg, struct err *err);
 bool tlb_init(struct tlb *t, uint32_t entries, struct arena *arena);
 
-/* Whether the page of addr is there, in *at = now; if not, *at is when the UTCL2, which is or has been asked, answers.
- */
+/* Whether the UTCL2 is to be asked for the page of addr. *at: when it answers, or has answered; now when the page is
+ * there. */
 bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle_t now, cycle_t *at);
 
 /* cfg outlives it. */

@@ -130,20 +130,12 @@ static void set_link(struct hierarchy_config *cfg, const struct profile *p, stru
 static bool find_block(void *ctx, gaddr_t addr, struct tlb_block *out)
 {
     const struct mem_range *r = mem_space_find(ctx, addr);
+    uint32_t kind = r ? r->flags & MEM_KIND_MASK : MEM_KIND_DATA;
 
     if (!r)
         return false;
-    *out = (struct tlb_block){r->lo, r->hi, (r->flags & MEM_KIND_MASK) >> 8, false};
+    *out = (struct tlb_block){r->lo, r->hi, kind >> 8, kind == MEM_KIND_DATA};
     return true;
-}
-
-/* The same on chips whose copy engines translate as compute units do: buffers have been filled by them. */
-static bool find_copied_block(void *ctx, gaddr_t addr, struct tlb_block *out)
-{
-    bool found = find_block(ctx, addr, out);
-
-    out->copied = found && out->kind == MEM_KIND_DATA >> 8;
-    return found;
 }
 
 /* What a runtime puts where the host can write it. */
@@ -235,7 +227,9 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         .read_cycles = p->tlb.walk_read_cycles,
         .walkers = p->tlb.walkers,
         .ctx = (void *)space,
-        .find = p->tlb.copies_translated ? find_copied_block : find_block,
+        .find = find_block,
+        .copies_translated = p->tlb.copies_translated,
+        .buffers_share = p->tlb.buffers_share,
     };
     /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
     cfg.dram.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /

@@ -8,13 +8,13 @@ enum { PAGE = 1 << 16, READ = 100 };
 #define LINE_BYTES  ((gaddr_t)TLB_LINE_PAGES * PAGE)
 #define TABLE_BYTES (LINE_BYTES * TLB_TABLE_PAGES)
 
-/* Two small allocations of one kind and one of another in the same page of the address space, and large ones. */
+/* Two small buffers and an allocation of another kind in the same page of the address space, and large ones. */
 static bool find(void *ctx, gaddr_t addr, struct tlb_block *out)
 {
     static const struct tlb_block block[] = {
         {0x10000, 0x10400, 0, true},        {0x12000, 0x12400, 0, true},
         {0x14000, 0x14400, 2, false},       {0x101000, 0x101000 + 40 * PAGE, 0, true},
-        {1ull << 40, 1ull << 44, 0, false},
+        {1ull << 40, 1ull << 44, 1, false},
     };
 
     (void)ctx;
@@ -35,6 +35,8 @@ static struct tlb_config config(void)
                                .walk_levels = 2,
                                .read_cycles = READ,
                                .walkers = 2,
+                               .copies_translated = true,
+                               .buffers_share = true,
                                .find = find};
 }
 
@@ -55,7 +57,7 @@ static bool known(struct tlb *t, gaddr_t addr)
     struct tlb_config cfg = config();
     cycle_t at;
 
-    return tlb_lookup(t, &cfg, addr, 1000 * (t->clock + 1), &at);
+    return !tlb_lookup(t, &cfg, addr, 1000 * (t->clock + 1), &at);
 }
 
 static void pages_are_those_of_allocations(void **state)
@@ -96,11 +98,12 @@ static void answers_take_their_way(void **state)
     (void)state;
     arena_init(&arena, 1 << 16);
     assert_true(tlb_init(&t, 2, &arena));
-    assert_false(tlb_lookup(&t, &cfg, BIG, 100, &at));
+    assert_true(tlb_lookup(&t, &cfg, BIG, 100, &at));
     assert_int_equal(at, 150);
-    assert_false(tlb_lookup(&t, &cfg, BIG + 128, 149, &at)); /* the same answer, and no miss of its own */
+    assert_false(tlb_lookup(&t, &cfg, BIG + 128, 149, &at)); /* nobody asks again, and the answer is the same */
     assert_int_equal(at, 150);
-    assert_true(tlb_lookup(&t, &cfg, BIG + 128, 150, &at));
+    assert_false(tlb_lookup(&t, &cfg, BIG + 128, 160, &at));
+    assert_int_equal(at, 160);
     assert_int_equal(t.stats.misses, 1);
     arena_free(&arena);
 }
@@ -209,6 +212,13 @@ static void kinds_and_tables(void **state)
     tlb2_know(&t, BIG + 2 * TABLE_BYTES, true);
     assert_int_equal(tlb2_lookup(&t, BIG + 2 * TABLE_BYTES, false, 3000), 3000);
     arena_free(&arena);
+
+    cfg.buffers_share = false; /* of buffers each has its own */
+    t = make_tlb2(&cfg, &arena);
+    assert_int_equal(tlb2_lookup(&t, 0x10000, false, 0), 2 * READ);
+    assert_int_equal(tlb2_lookup(&t, 0x103ff, false, 1000), 1000);
+    assert_int_equal(tlb2_lookup(&t, 0x12000, false, 1000), 1000 + 2 * READ);
+    arena_free(&arena);
 }
 
 /* Loads find the pages that a copy has filled, while there is room for them; stores do not. */
@@ -225,6 +235,12 @@ static void copied_pages(void **state)
     assert_int_equal(tlb2_lookup(&t, 0x101000 + LINE_BYTES, true, 1000), 1000);
     assert_int_equal(tlb2_lookup(&t, 0x14000, true, 1000), 1000 + 2 * READ); /* nobody copied there */
     arena_free(&arena);
+
+    cfg.copies_translated = false;
+    t = make_tlb2(&cfg, &arena);
+    assert_int_equal(tlb2_lookup(&t, 0x10000, true, 0), 2 * READ);
+    arena_free(&arena);
+    cfg.copies_translated = true;
 
     cfg.utcl2_entries = TLB2_WAYS;
     t = make_tlb2(&cfg, &arena);
@@ -275,6 +291,28 @@ static void requests_wait_for_walks(void **state)
             assert_true(t > 50000 + cold + 50 + 700 || hierarchy_pop(h, 0, MEM_PORT_VECTOR, &token));
         assert_true(t < 50000 + cold + 50 + 700 + 20);
     }
+    hierarchy_free(h);
+}
+
+/* The request behind one that waits has had its own walk begun when it came. */
+static void walks_of_one_link_overlap(void **state)
+{
+    struct hierarchy_config c = small_hierarchy(false, false);
+    cycle_t first, second;
+    struct hierarchy *h;
+
+    (void)state;
+    c.tlb = config();
+    h = make(&c);
+    for (uint64_t k = 0; k < 2; k++)
+        hierarchy_accept(
+            h, 0, MEM_PORT_VECTOR,
+            &(struct mem_req){.bytes = 4, .op = MEM_LOAD, .addr = BIG + k * (TABLE_BYTES + 256), .token = 1 + k}, 0);
+    first = back_at(h, MEM_PORT_VECTOR, 1);
+    second = back_at(h, MEM_PORT_VECTOR, 2);
+    assert_int_equal(first, 8 + 8 + 200 + 5 + 4 + 1 + 4 + 50 + 2 * READ);
+    assert_in_range(second, first + 1, first + 3);
+    assert_int_equal(hierarchy_tlb_stats(h).walks, 2);
     hierarchy_free(h);
 }
 
@@ -343,6 +381,7 @@ int main(void)
         cmocka_unit_test(kinds_and_tables),
         cmocka_unit_test(copied_pages),
         cmocka_unit_test(requests_wait_for_walks),
+        cmocka_unit_test(walks_of_one_link_overlap),
         cmocka_unit_test(other_links_wait_too),
         cmocka_unit_test(bad_configurations),
     };
