@@ -21,6 +21,7 @@
 #define DS_ADD_U64      0xd8800000, 0x00000208
 #define DS_CMPST_B32    0xd8200000, 0x00020108
 #define DS_CMPST_B64    0xd8a00000, 0x00040208
+#define DS_ADD_RTN_U32  0xd8400000, 0x0e000108
 #define DS_BPERMUTE     0xd87e0000, 0x0e000108
 #define DS_PERMUTE      0xd87c0000, 0x0e000108
 #define DS_SWIZZLE      0xd87a80e4, 0x0e000001
@@ -348,6 +349,31 @@ static void rdna_ports(void **state)
     rig_free(r);
 }
 
+/* ds_bpermute takes no bank, whatever its addresses; an atomic that returns takes the time of atomics. */
+static void permutes_and_atomics(void **state)
+{
+    static const uint32_t permute[] = {LSHL_V8_7, DS_BPERMUTE, A_WAIT_LGKM0, A_END};
+    static const uint32_t load[] = {LSHL_V8_7, DS_READ_B32, A_WAIT_LGKM0, A_END};
+    static const uint32_t atomic[] = {LSHL_V8_2, DS_ADD_RTN_U32, A_WAIT_LGKM0, A_END};
+    static const uint32_t *const code[] = {permute, load, atomic};
+    /* 32 lanes of each half on one bank: 31 more passes for each */
+    static const cycle_t latency[] = {33, 32 + 62, 48};
+    static const unsigned conflicts[] = {0, 62, 0};
+
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        struct rig *r = rig_new("gfx90a", code[k], sizeof permute / sizeof permute[0], 64, 1);
+
+        r->profile.lds.permute_latency_cycles = 33;
+        r->profile.cu.issue_policy = ISSUE_EVERY_CYCLE;
+        r->profile.issue.wave_issue_interval_cycles = 1;
+        run_both(r);
+        assert_int_equal(rig_at(r, 3), rig_at(r, 1) + latency[k]);
+        assert_int_equal(r->result.lds_bank_conflict_cycles, conflicts[k]);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +388,7 @@ int main(void)
         cmocka_unit_test(rdna_queue),
         cmocka_unit_test(rdna_wide_loads),
         cmocka_unit_test(rdna_ports),
+        cmocka_unit_test(permutes_and_atomics),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

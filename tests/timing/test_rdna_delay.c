@@ -13,6 +13,7 @@ enum {
     MOV_V9_0 = 0x7e120280,
     RCP_V5 = 0x7e0a5501,
     RCP_V6 = 0x7e0c5502,
+    RCP_V6_V5 = 0x7e0c5505,
     DELAY_VALU_1 = 0xbf870001, /* and _2.._4 */
     DELAY_TRANS_1 = 0xbf870005,
     DELAY_VALU_3_NEXT_VALU_1 = 0xbf870093,
@@ -58,6 +59,21 @@ static void nth_last_transcendental(void **state)
         assert_int_equal(rig_at(r, 4), (n == 1 ? second : FIRST) + 10);
         rig_free(r);
     }
+}
+
+/* Transcendental instructions issue four cycles apart; one that waits in the queue for its operand, until the cycle
+ * after that is there, makes the next one wait there too, and what is announced of its result is that much later. */
+static void transcendental_behind_transcendental(void **state)
+{
+    static const uint32_t code[] = {ADD_V5, RCP_V6_V5, RCP_V5, DELAY_TRANS_1, MOV_V8_0, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 1); /* begins at 8 instead of 4 */
+    assert_int_equal(rig_at(r, 2), FIRST + 5); /* begins at 12 instead of 8 */
+    assert_int_equal(rig_at(r, 4), FIRST + 5 + 4 + 10);
+    rig_free(r);
 }
 
 /* The second wait is for the instruction behind the next one, or behind one more. */
@@ -128,11 +144,9 @@ static void short_after_long(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nth_last_result),
-        cmocka_unit_test(nth_last_transcendental),
-        cmocka_unit_test(second_wait),
-        cmocka_unit_test(results_but_n),
-        cmocka_unit_test(results_but_n_unqueued),
+        cmocka_unit_test(nth_last_result),  cmocka_unit_test(nth_last_transcendental),
+        cmocka_unit_test(second_wait),      cmocka_unit_test(transcendental_behind_transcendental),
+        cmocka_unit_test(results_but_n),    cmocka_unit_test(results_but_n_unqueued),
         cmocka_unit_test(short_after_long),
     };
 
