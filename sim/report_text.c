@@ -71,7 +71,8 @@ static void text_head(FILE *f, const struct gcnsim_result *r)
             r->profile ? r->profile : "");
     fprintf(f, "grid       %" PRIu64 " x %" PRIu64 " x %" PRIu64 " work-items in workgroups of %u x %u x %u\n",
             r->grid[0], r->grid[1], r->grid[2], r->workgroup[0], r->workgroup[1], r->workgroup[2]);
-    fprintf(f, "           %s workgroups, %s waves\n", report_grouped(r->workgroups, a), report_grouped(r->waves, b));
+    fprintf(f, "           %s workgroup%s, %s wave%s\n", report_grouped(r->workgroups, a),
+            r->workgroups == 1 ? "" : "s", report_grouped(r->waves, b), r->waves == 1 ? "" : "s");
     if (r->outcome != GCNSIM_COMPLETED) {
         fprintf(f, "ended      early, after %s of %s workgroups\n", report_grouped(r->workgroups_done, a),
                 report_grouped(r->workgroups, b));
