@@ -245,6 +245,25 @@ static void lds_crossbar(void **state)
 }
 
 /* Transfer slots of thread traces: a row of 32 dwords each, whoever is active. */
+/* Three registers come back as 12 bytes a lane on RDNA, as 16 on GCN and CDNA. */
+static void lds_three_registers_back(void **state)
+{
+    struct lds_config c;
+    uint32_t o[64];
+    struct lds_access a = {.exec = lane_mask(32), .offset = o, .bytes = 12, .reads = true, .in_dwords = 1};
+
+    (void)state;
+    for (uint32_t lane = 0; lane < 64; lane++)
+        o[lane] = 12 * lane;
+    for (int g = MEM_GEN_GFX10; g < MEM_GEN_COUNT; g++) {
+        lds_config_init(&c, (enum mem_gen)g, 32);
+        assert_int_equal(lds_cost(&c, &a).out_cycles, 3);
+    }
+    a.exec = UINT64_MAX;
+    lds_config_init(&c, MEM_GEN_GFX90A, 64);
+    assert_int_equal(lds_cost(&c, &a).out_cycles, 16);
+}
+
 static void lds_rdna_transfer_slots(void **state)
 {
     struct lds_config c;
@@ -423,6 +442,7 @@ int main(void)
         cmocka_unit_test(lds_atomics_on_one_address),
         cmocka_unit_test(lds_crossbar),
         cmocka_unit_test(lds_rdna_transfer_slots),
+        cmocka_unit_test(lds_three_registers_back),
         cmocka_unit_test(lds_of_a_chip),
         cmocka_unit_test(lds_random),
     };
