@@ -21,9 +21,11 @@ struct timing_mem_shape {
     uint32_t start_cycles; /* of launch_latency_cycles: from the placing of a wave to its first fetch */
 };
 
-/* space: whose allocations are what pages map; it lasts as long. cus: parts that run; they are numbered 0 .. cus-1. Null with *e on failure; free with hierarchy_free(). */
+/* space: whose allocations are what pages map; it lasts as long. cus: parts that run; they are numbered 0 .. cus-1.
+ * Null with *e on failure; free with hierarchy_free(). */
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
-                                 uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape, struct err *e);
+                                 uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
+                                 struct err *e);
 
 /* The memory generation of a target. */
 enum mem_gen timing_mem_gen(const struct isa_target *t);
