@@ -185,6 +185,9 @@ static int replay(struct kernel *k, const struct trace *t, struct replay_kernel 
     if (measured && !k->walked) {
         if (replay_free_run(code, &simulated, e))
             return -1;
+        if (o->verbose)
+            printf("%s %s total: measured %" PRIu64 ", simulated %" PRIu64 "\n", t->code, t->capture, measured,
+                   simulated);
         if (simulated) {
             if (k->totals == k->total_room) {
                 k->total_room = k->total_room ? 2 * k->total_room : 16;
