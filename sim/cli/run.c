@@ -17,7 +17,8 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "\n"
                            "  --kernel NAME         may be left out when the file holds one kernel\n"
                            "  --grid X[,Y[,Z]]      work-items, as in an AQL packet\n"
-                           "  --workgroup X[,Y[,Z]] work-items per workgroup\n"
+                           "  --workgroup X[,Y[,Z]] work-items per workgroup; may be left out when the\n"
+                           "                        kernel requires a size\n"
                            "  --arg SPEC            one for each explicit argument, in order:\n"
                            "                          buf:BYTES            zero-filled device memory\n"
                            "                          in:PATH              with the bytes of a file\n"
@@ -334,8 +335,22 @@ static int choose_kernel(const struct gcnsim_code *code, const char *name, uint3
     return gcnsim_code_find_kernel(code, name, index, &error) == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
 }
 
+/* Grid and workgroup must be there, but that a kernel may say its workgroup itself. */
+static int choose_shape(const struct gcnsim_code *code, struct run_options *o, uint32_t kernel)
+{
+    struct gcnsim_kernel_info info;
+
+    if (!o->workgroup[0] && gcnsim_code_kernel(code, kernel, &info) == GCNSIM_OK)
+        memcpy(o->workgroup, info.reqd_workgroup_size, sizeof o->workgroup);
+    if (!o->grid[0])
+        return cli_usage("run", "--grid is missing; expected --grid X[,Y[,Z]]");
+    if (!o->workgroup[0])
+        return cli_usage("run", "--workgroup is missing; expected --workgroup X[,Y[,Z]]");
+    return CLI_OK;
+}
+
 /* Everything up to the launch itself. */
-static int prepare(struct launch *l, const struct run_options *o, uint32_t *kernel)
+static int prepare(struct launch *l, struct run_options *o, uint32_t *kernel)
 {
     struct gcnsim_error error = {0};
     const struct gcnsim_launch_file *f = l->file;
@@ -349,6 +364,8 @@ static int prepare(struct launch *l, const struct run_options *o, uint32_t *kern
     if (gcnsim_load_file(l->sim, &l->module, f ? f->file : o->file, o->target, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     status = choose_kernel(gcnsim_module_code(l->module), o->kernel, kernel);
+    if (status == CLI_OK)
+        status = choose_shape(gcnsim_module_code(l->module), o, *kernel);
     if (status != CLI_OK)
         return status;
     if (gcnsim_args_parse(l->module, *kernel, f ? f->args : o->args, f ? f->arg_count : o->arg_count,
@@ -394,7 +411,7 @@ static int write_report(const struct launch *l, const struct run_options *o)
     return status;
 }
 
-static int launch(struct launch *l, const struct run_options *o)
+static int launch(struct launch *l, struct run_options *o)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_dispatch d;
@@ -449,10 +466,6 @@ static int launch(struct launch *l, const struct run_options *o)
 /* What must be there once options and launch file are read. */
 static int check_options(const struct run_options *o)
 {
-    if (!o->grid[0])
-        return cli_usage("run", "--grid is missing; expected --grid X[,Y[,Z]]");
-    if (!o->workgroup[0])
-        return cli_usage("run", "--workgroup is missing; expected --workgroup X[,Y[,Z]]");
     if (o->perfect_memory && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
         return cli_usage("run", "--perfect-memory is the timing engine's; expected no %s beside it",
                          o->check ? "--check" : "--engine functional");

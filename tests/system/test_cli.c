@@ -389,6 +389,22 @@ static void test_json_of_odd_names(void **state)
     said_free(&s);
 }
 
+/* A kernel that requires a size of workgroup need not be told it; a file that is not there is said before options are.
+ */
+static void test_required_workgroup(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLES "gfx90a/call.co", "--grid", "64", "--arg", "buf:256", "--arg", "buf:1024",
+                        "--arg", "u32:64", "--max-instructions", "100000");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "in workgroups of 64 x 1 x 1");
+    said_free(&s);
+    s = RUN("run", SAMPLES "none.co");
+    expect_status(&s, 2);
+    expect_in(&s, s.err, "none.co: No such file");
+    said_free(&s);
+}
+
 /* What a terminal would obey in a kernel's name does not reach it. */
 static void test_text_of_odd_names(void **state)
 {
@@ -716,6 +732,7 @@ int main(void)
         cmocka_unit_test(test_set_changes_the_run),
         cmocka_unit_test(test_sets_apply_together),
         cmocka_unit_test(test_json_of_odd_names),
+        cmocka_unit_test(test_required_workgroup),
         cmocka_unit_test(test_text_of_odd_names),
         cmocka_unit_test(test_bundle_entry),
         cmocka_unit_test(test_devices_are_refused),
