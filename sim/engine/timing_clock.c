@@ -1,6 +1,7 @@
 /* The clock: epochs, and the cycles of a group in one. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "sim/engine/timing_run.h"
@@ -256,6 +257,21 @@ static void report_stop(struct run *run, const struct cu *c, struct err *e)
         engine_set_fault(run->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
 }
 
+/* What the wave waits for and since when, and how many others of its workgroup still do. */
+static void describe_deadlock(struct engine_result *r, const struct cu *c, const struct cu_wave *w)
+{
+    const struct cu_context *x = c->x;
+    uint32_t waiting = 0;
+    size_t n = strlen(r->fault.text);
+
+    for (uint32_t k = 0; k < x->simds * x->slots; k++)
+        waiting += c->wave[k].state != WAVE_FREE && !c->wave[k].ended && c->wave[k].group == w->group;
+    snprintf(r->fault.text + n, sizeof r->fault.text - n,
+             ": this one waits since cycle %" PRIu64 " (%s), %" PRIu32 " of %" PRIu32 " have ended", w->since,
+             timing_stall_key[w->reason], x->launch->waves_per_group - waiting, x->launch->waves_per_group);
+    memcpy(r->message, r->fault.text, sizeof r->message);
+}
+
 static void deadlock(struct run *run)
 {
     for (uint32_t k = 0; k < run->cus; k++)
@@ -264,6 +280,7 @@ static void deadlock(struct run *run)
 
             if (w->state != WAVE_FREE && !w->ended) {
                 engine_set_fault(run->r, ISA_OK, w->isa, w->group->id);
+                describe_deadlock(run->r, &run->cu[k], w);
                 return;
             }
         }

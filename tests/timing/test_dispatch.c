@@ -229,6 +229,24 @@ static void deadlock_is_found(void **state)
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_FAULT);
     assert_int_equal(r->result.fault_kind, ENGINE_FAULT_DEADLOCK);
+    assert_string_equal(r->result.message,
+                        "deadlock: no wave of the workgroup can go on: this one waits since cycle 41 "
+                        "(barrier), 0 of 2 have ended");
+    rig_free(r);
+}
+
+/* One of two waves has ended without the signal that the other one waits for. */
+static void deadlock_of_the_last_wave(void **state)
+{
+    enum { S_CMP_EQ_S6_0 = 0xbf068006, R_CBRANCH_SCC1_1 = 0xbfa20001 };
+    /* s6 is the number of the wave's first work-item: wave 0 jumps over the wait */
+    static const uint32_t code[] = {V_READFIRSTLANE_S6_V0, S_CMP_EQ_S6_0, R_CBRANCH_SCC1_1, R_BARRIER_WAIT, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 2);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->result.fault_kind, ENGINE_FAULT_DEADLOCK);
+    assert_non_null(strstr(r->result.message, "(barrier), 1 of 2 have ended"));
     rig_free(r);
 }
 
@@ -272,6 +290,7 @@ int main(void)
         cmocka_unit_test(progress_can_stop_the_run),
         cmocka_unit_test(faults_name_the_wave),
         cmocka_unit_test(deadlock_is_found),
+        cmocka_unit_test(deadlock_of_the_last_wave),
         cmocka_unit_test(too_large_a_workgroup_is_refused),
         cmocka_unit_test(timing_needs_a_profile),
     };
