@@ -83,7 +83,9 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 #define CU32(E, KEY, M, UNIT, LO, HI, ABOUT)                                                                           \
     LEVEL(E, KEY, M, ROW_U32, NEED_CACHE, ABOUT, .unit = UNIT, .min = LO, .max = HI)
 /* rows of one level alone */
-#define MORE_VL0
+#define MORE_VL0                                                                                                       \
+    CU32(VL0, "vl0", line_cycles, "cycles", 0, 64, "of the data path, taken by a line that comes in")                  \
+    CU32(VL0, "vl0", request_bytes, "bytes", 16, 1024, "largest request below: a line, or two side by side")
 #define MORE_K
 #define MORE_I
 #define MORE_GL1                                                                                                       \
@@ -99,7 +101,7 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     CU32(E, KEY, hit_latency_cycles, "cycles", 1, 10000, "load to use on a hit, whole path from issue")                \
     CU32(E, KEY, tag_lookups_per_cycle, "lookups/cycle", 1, 64, "tag lookups of one channel")                          \
     CU32(E, KEY, bytes_per_cycle, "bytes/cycle", 1, 4096, "data out of one channel")                                   \
-    CU32(E, KEY, mshrs, "lines", 1, 4096, "lines one channel may have outstanding below")                              \
+    CU32(E, KEY, mshrs, "lines", 1, 4096, "lines, or pairs of them, one channel may have outstanding below")           \
     CU32(E, KEY, channels, "channels", 1, 1024, "channels of one instance")                                            \
     CU32(E, KEY, channel_interleave_bytes, "bytes", 16, 65536, "consecutive bytes in one channel")                     \
     CU32(E, KEY, shared_by_cus, "CUs", 0, 4096, "CUs that share one instance; 0 = all of the XCD or chip")             \

@@ -37,13 +37,14 @@ static int check_config(const struct cache_config *cfg, struct err *err)
         {"fill_latency_cycles", cfg->fill_latency_cycles, 0, 100000},
         {"lookups_per_cycle", cfg->lookups_per_cycle, 1, 64},
         {"bytes_per_cycle", cfg->bytes_per_cycle, 1, 65536},
+        {"line_cycles", cfg->line_cycles, 0, 64},
         {"atomic_cycles", cfg->atomic_cycles, 0, 100000},
         {"input_queue", cfg->input_queue, 1, 65536},
         {"output_queue", cfg->output_queue, 2, 65536},
         {"mshrs", cfg->mshrs, 1, 65536},
         {"mshr_targets", cfg->mshr_targets, 1, 4096},
         {"pass_slots", cfg->pass_slots, 1, 65536},
-        {"request_bytes", cfg->request_bytes, 1, cfg->line_bytes},
+        {"request_bytes", cfg->request_bytes, 1, 2 * (uint64_t)cfg->line_bytes},
         {"size_bytes", cfg->size_bytes, (uint64_t)cfg->line_bytes * cfg->ways * cfg->channels, UINT64_C(1) << 40},
     };
 
@@ -76,13 +77,13 @@ static bool init_channel(struct cache *c, uint32_t i, struct arena *arena)
 {
     const struct cache_config *cfg = &c->cfg;
     struct cache_channel *ch = &c->channel[i];
-    uint32_t txns = cfg->mshrs + cfg->pass_slots;
+    uint32_t txns = cache_txns(c);
     /* hits in their latency, and as many again behind the data path */
     uint32_t hits = 2 * (cfg->hit_latency_cycles * cfg->lookups_per_cycle + 1);
 
     ch->bucket = ARENA_NEW(arena, c->bucket_mask + 1, uint32_t);
     if (!ch->bucket || !fifo_init_arena(&ch->in, arena, sizeof(struct cache_in), cfg->input_queue) ||
-        !fifo_init_arena(&ch->out, arena, sizeof(struct cache_out), cfg->output_queue + cfg->mshrs) ||
+        !fifo_init_arena(&ch->out, arena, sizeof(struct cache_out), cfg->output_queue + c->max_fills) ||
         !fifo_init_arena(&ch->hits, arena, sizeof(struct cache_rsp), hits) ||
         !fifo_init_arena(&ch->fills, arena, sizeof(struct cache_rsp), c->max_targets))
         return false;
@@ -121,8 +122,9 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->large = lines * sizeof *c->way > CACHE_HOST_BYTES;
     c->channels = divider_of(full.channels);
     c->sets = divider_of((uint32_t)(lines / full.ways / full.channels));
-    c->max_targets = full.mshrs * full.mshr_targets + full.pass_slots;
-    for (c->bucket_mask = 1; c->bucket_mask < 2 * full.mshrs;)
+    c->max_fills = full.request_bytes > full.line_bytes ? 2 * full.mshrs : full.mshrs;
+    c->max_targets = c->max_fills * full.mshr_targets + full.pass_slots;
+    for (c->bucket_mask = 1; c->bucket_mask < 2 * c->max_fills;)
         c->bucket_mask *= 2;
     c->bucket_mask--;
     c->mark = arena_alloc(arena, lines + 7, 1, 64); /* read eight at a time */
@@ -132,7 +134,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
         if (!c->asked)
             goto no_memory;
     }
-    c->txn = arena_alloc(arena, (size_t)full.channels * (full.mshrs + full.pass_slots), sizeof *c->txn, 64);
+    c->txn = arena_alloc(arena, (size_t)full.channels * cache_txns(c), sizeof *c->txn, 64);
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = arena_alloc(arena, full.channels, sizeof *c->channel, _Alignof(struct cache_channel));
     c->wake = ARENA_NEW(arena, full.channels, cycle_t);
@@ -192,10 +194,14 @@ void cache_fill(struct cache *c, uint64_t token, cycle_t now)
 {
     struct cache_txn *t = &c->txn[token];
 
+    uint32_t twin = t->twin;
+
     assert(t->kind != TXN_FREE && t->remaining);
     cache_wake(c, t->channel, now);
     if (!--t->remaining)
         cache_finish_txn(c, (uint32_t)token, now);
+    if (twin)
+        cache_finish_txn(c, twin - 1, now);
 }
 
 /* Looks up what the tag stage takes in this cycle. */

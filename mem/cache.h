@@ -10,6 +10,7 @@
  *                        line has arrived at cycle u, completes at u + fill_latency
  *   data of n bytes      take ceil(n / bytes_per_cycle) cycles of the data path, the first of which is part of the
  *                        latency; a store is acknowledged without data
+ *   a line coming in     takes the data path line_cycles, as what goes up does: both need the data array
  *   stores               keep the tag stage busy for ceil(n / bytes_per_cycle) cycles, atomics for atomic_cycles if
  *                        more
  * Everything else is queueing: completions leave in the order they become ready (fills before hits of the same
@@ -32,7 +33,7 @@
  * (whoever calls cache_stake() and what follows), which admits each request to the level below and has the others
  * yield. A fetched line is had alone when no peer had it then.
  *
- * Left out: port conflicts between fills and lookups, the order in which one wave's loads must return (the engine's),
+ * Left out: conflicts of fills with the tag stage, the order in which one wave's loads must return (the engine's),
  * coherence between caches of one level. Stalls are counted when they end.
  *
  * Hardware facts behind the choices: vL1D/L0 write-through, L2 write-back and write-allocate, GL1 read-only, atomics
@@ -80,15 +81,18 @@ struct cache_config {
     uint32_t fill_latency_cycles;
     uint32_t lookups_per_cycle;
     uint32_t bytes_per_cycle;
+    uint32_t line_cycles;               /* of the data path, taken by a line that comes in and stays */
     uint32_t atomic_cycles;             /* tag stage per atomic; 0 = as a store */
     uint32_t input_queue, output_queue; /* entries; output_queue >= 2 */
-    uint32_t mshrs;                     /* lines on their way */
+    uint32_t mshrs;                     /* lines, or pairs of lines asked for together, on their way */
     uint32_t mshr_targets;              /* requests waiting for one line */
     uint32_t pass_slots;                /* stores, atomics and bypassing loads waiting for the level below */
     bool check_every_cycle;             /* ignore what is known about when there is work; same results, slower */
     struct cache_watch watch;           /* hit null: nobody watches */
-    uint32_t request_bytes;             /* largest request to the level below, at most its line; 0 = line_bytes */
-    struct cache_peers *peers;          /* null: none; needs CACHE_WRITE_BACK */
+    /* Largest request to the level below, at most its line; 0 = line_bytes. Two lines: misses of neighbours that follow
+     * one another, on a channel, go down as one request. */
+    uint32_t request_bytes;
+    struct cache_peers *peers; /* null: none; needs CACHE_WRITE_BACK */
 };
 
 struct cache_op_stats {

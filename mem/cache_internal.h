@@ -77,6 +77,7 @@ struct cache_txn {
     uint32_t first, last; /* targets, index + 1 */
     uint32_t targets;
     uint32_t remaining; /* pieces still to arrive */
+    uint32_t twin;      /* index + 1 of one whose line comes with this one's */
     uint32_t fill_bytes;
     uint16_t channel;
     uint8_t kind;
@@ -85,8 +86,10 @@ struct cache_txn {
     bool dropped;         /* invalidated on its way */
     bool claims;          /* some target is an atomic, for which peers have to give the line up */
     bool admitted, alone; /* by the home of lines that peers share */
+    bool is_twin;
     struct mem_hint hint; /* of the first target */
 };
+_Static_assert(sizeof(struct cache_txn) == 64, "one line of the host's memory");
 
 /* Arranged by what a request touches together; a host's line has 64 bytes. */
 struct cache_channel {
@@ -141,6 +144,7 @@ struct cache {
     uint32_t bucket_mask;
 
     uint64_t stamp;
+    uint32_t max_fills;   /* per channel: lines on their way */
     uint32_t max_targets; /* per channel */
     cycle_t *asked;       /* per line, when somebody watches; else null */
     struct cache_config cfg;
@@ -149,6 +153,12 @@ struct cache {
 };
 
 #define CACHE_NO_WAY UINT64_MAX
+
+/* Transactions of a channel. */
+static inline uint32_t cache_txns(const struct cache *c)
+{
+    return c->max_fills + c->cfg.pass_slots;
+}
 
 static inline uint32_t cache_channel_of(const struct cache *c, gaddr_t addr)
 {

@@ -161,6 +161,21 @@ static bool leaves_order(enum mem_action act)
     return act == MEM_ACT_STREAM || act == MEM_ACT_HIT_EVICT;
 }
 
+/* The youngest request down, when it fetches the other line of a pair that may go as one. */
+static struct cache_out *neighbour(const struct cache *c, const struct cache_channel *ch, gaddr_t addr, uint8_t op,
+                                   struct mem_hint hint)
+{
+    struct cache_out *o = ch->out.count ? fifo_at(&ch->out, ch->out.count - 1) : NULL;
+
+    if (c->cfg.request_bytes <= c->cfg.line_bytes || !o || o->token == MEM_TOKEN_NONE ||
+        c->txn[o->token].kind != TXN_FILL || c->txn[o->token].twin)
+        return NULL;
+    return (o->addr ^ addr) == c->cfg.line_bytes && o->bytes == c->cfg.line_bytes && o->op == op &&
+                   o->hint.scope == hint.scope && o->hint.temporal == hint.temporal
+               ? o
+               : NULL;
+}
+
 /* The line is wanted: joins the MSHR that fetches it, or takes one. */
 static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
                                enum mem_action act)
@@ -182,9 +197,14 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
         c->stats.op[req->op].hit_on_miss++;
         return LOOKUP_DONE;
     }
-    if (ch->mshrs_used == c->cfg.mshrs || ch->waiting == c->max_targets)
+    /* an atomic or a store fetches like a load; what it changes stays here */
+    uint8_t op = req->op == MEM_ATOMIC || req->op == MEM_STORE ? MEM_LOAD : req->op;
+    struct cache_out *before = neighbour(c, ch, addr, op, req->hint);
+
+    /* a miss register holds what goes down as one request */
+    if ((!before && ch->mshrs_used == c->cfg.mshrs) || ch->waiting == c->max_targets)
         return LOOKUP_NO_MSHR;
-    if (!out_room(c, ch, 1))
+    if (!before && !out_room(c, ch, 1))
         return LOOKUP_NO_ROOM;
     uint32_t id = take_txn(c, ch, TXN_FILL, line);
     t = &c->txn[id];
@@ -195,15 +215,22 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     t->remaining = requests_for(c, addr, c->cfg.line_bytes);
     t->fill_bytes = c->cfg.line_bytes;
     add_target(c, ch, t, req);
-    /* an atomic or a store fetches like a load; what it changes stays here */
-    uint8_t op = req->op == MEM_ATOMIC || req->op == MEM_STORE ? MEM_LOAD : req->op;
-    push_out(c, ch,
-             &(struct cache_out){.ready = leave_at(c, now),
-                                 .addr = addr,
-                                 .bytes = c->cfg.line_bytes,
-                                 .op = op,
-                                 .hint = req->hint,
-                                 .token = id});
+    if (before) {
+        before->ready = leave_at(c, now);
+        before->addr &= ~(gaddr_t)c->cfg.line_bytes;
+        before->bytes *= 2;
+        c->txn[before->token].twin = id + 1;
+        t->is_twin = true;
+        ch->mshrs_used--;
+    } else {
+        push_out(c, ch,
+                 &(struct cache_out){.ready = leave_at(c, now),
+                                     .addr = addr,
+                                     .bytes = c->cfg.line_bytes,
+                                     .op = op,
+                                     .hint = req->hint,
+                                     .token = id});
+    }
     c->stats.op[req->op].misses++;
     return LOOKUP_DONE;
 }
@@ -355,6 +382,10 @@ static void keep_line(struct cache *c, struct cache_channel *ch, const struct ca
         return;
     if (at == CACHE_NO_WAY && cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim))
         cache_push_writeback(c, ch, &victim, now);
+    if (c->cfg.line_cycles) {
+        ch->bus_free = (ch->bus_free > now ? ch->bus_free : now) + c->cfg.line_cycles;
+        c->stats.data_cycles += c->cfg.line_cycles;
+    }
     c->way[at].have = UINT32_MAX;
     c->way[at].alone |= t->alone;
     if (c->asked)
@@ -373,7 +404,7 @@ void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now)
     if (t->kind == TXN_FILL) {
         keep_line(c, ch, t, now);
         unhash(c, ch, id);
-        ch->mshrs_used--;
+        ch->mshrs_used -= !t->is_twin;
         cache_count_for_peers(c, t->line, -1);
     } else {
         ch->passes_used--;

@@ -153,7 +153,7 @@ uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t byte
 void cache_drop_clean(struct cache *c)
 {
     uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
-    uint32_t txns = c->cfg.mshrs + c->cfg.pass_slots;
+    uint32_t txns = cache_txns(c);
 
     for (uint64_t n = 0; n < lines; n += 8) {
         /* marks of lines that are there; behind the last one there are none */

@@ -285,7 +285,9 @@ static int build_units(struct hierarchy *h, struct err *err)
 /* Entries with a completion to come that a channel of a cache may have sent at most. */
 static uint32_t link_depth(const struct cache_config *c)
 {
-    return (c->mshrs + c->pass_slots) * (c->line_bytes / c->request_bytes);
+    uint32_t pieces = c->line_bytes > c->request_bytes ? c->line_bytes / c->request_bytes : 1;
+
+    return (c->mshrs + c->pass_slots) * pieces;
 }
 
 /* Cache control that a unit may have sent at most. */

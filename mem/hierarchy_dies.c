@@ -42,7 +42,9 @@ static uint64_t requests(const struct hierarchy_config *cfg)
 
     if (cfg->present[MEM_LEVEL_MALL] && cfg->cache[MEM_LEVEL_MALL].line_bytes < piece)
         piece = cfg->cache[MEM_LEVEL_MALL].line_bytes;
-    return piece ? (uint64_t)cfg->l2s * l2->channels * (l2->mshrs + l2->pass_slots) * (l2->line_bytes / piece) : 0;
+    return piece ? (uint64_t)cfg->l2s * l2->channels * (l2->mshrs + l2->pass_slots) *
+                       (l2->line_bytes > piece ? l2->line_bytes / piece : 1)
+                 : 0;
 }
 
 int hierarchy_dies_init(struct hierarchy *h, struct err *err)

@@ -35,6 +35,8 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->ways = pc->ways;
     cc->channels = pc->channels;
     cc->interleave_bytes = pc->channel_interleave_bytes;
+    cc->request_bytes = pc->request_bytes;
+    cc->line_cycles = pc->line_cycles;
     cc->hit_latency_cycles = own;
     cc->miss_latency_cycles = at_least(own - own / 2, 1);
     cc->fill_latency_cycles = own / 2;

@@ -51,6 +51,8 @@ static const struct acc_row latency[] = {
 #define SWEEP(X, GROUPS, WAVES, STEP, RING, GROUP)                                                                     \
     .how = HOW_RATE, .k = {.head = "sweep_start", .body = "sweep_x" #X, .copies = 2, .groups = GROUPS, .waves = WAVES, \
                            .sgpr = {[S_STEP] = STEP, [S_MASK] = RING - 1, [S_GROUP] = GROUP, [S_ITEM] = 4 * X}}
+/* TB/s at the shader clock of the card in the same runs, in bytes per cycle: what runs at that clock is compared so. */
+#define AT_CLOCK(TBPS, MHZ, SOURCE, CONF) DOC((TBPS) * 1e6 / (MHZ), (TBPS) * 1e6 / (MHZ), SOURCE, CONF)
 #define BYTES(X, LANES) .amount = 4 * 4 * X * LANES
 
 static const struct acc_row bandwidth[] = {
@@ -59,16 +61,16 @@ static const struct acc_row bandwidth[] = {
     {"L1 of a CU, 16 bytes a lane", "gfx942-mi300x", DOC(62, 62, "gb", 'A'), QUICK, .unit = UNIT_PER_CYCLE, BYTES(4, 64), SWEEP(4, 1, 16, 2048, 16384, 0)},
     {"L1 of a CU, 8 bytes a lane", "gfx908-mi100 gfx90a-mi210", DOC(32, 32, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(2, 64), SWEEP(2, 1, 16, 2048, 8192, 0)},
     {"L0 of a CU, 16 bytes a lane", "gfx1030-rx6900xt", DOC(114, 114, "gb", 'A'), QUICK, .unit = UNIT_PER_CYCLE, BYTES(4, 32), SWEEP(4, 1, 32, 2048, 8192, 0)},
-    {"one L2 channel", "gfx908-mi100 gfx90a-mi210", DOC(64, 64, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8),
+    {"one L2 channel", "gfx908-mi100", DOC(64, 64, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8),
      .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 96, .few = 40, .many = 100,
                             .sgpr = {[S_STEP] = 8192, [S_MASK] = (4 << 20) - 1, [S_GROUP] = 40960, [S_ITEM] = 16, [S_EXEC] = 255}}},
     {"one L2 channel", "gfx942-mi300x", DOC(128, 128, "rpc", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 8), .scale = 1.0 / 8,
      .how = HOW_RATE, .k = {.head = "first_lanes", .then = "sweep_start", .body = "sweep_x4", .copies = 2, .groups = 304, .few = 40, .many = 100,
                             .sgpr = {[S_STEP] = 4096, [S_MASK] = (2 << 20) - 1, [S_GROUP] = 20480, [S_ITEM] = 16, [S_EXEC] = 255}}},
-    {"L2 of the chip", "gfx908-mi100", DOC(2.7, 2.7, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 120, 4, 65536, (1 << 20), APART)},
-    {"L2 of the chip", "gfx90a-mi210", DOC(5.1, 5.1, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 104, 4, 65536, (1 << 20), APART)},
-    {"L2 of the chip", "gfx942-mi300x", DOC(27, 27, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 304, 4, 65536, (1 << 20), APART)},
-    {"L2 of the chip", "gfx1030-rx6900xt", DOC(4.7, 4.7, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 65536, (1 << 20), APART)},
+    {"L2 of the chip", "gfx908-mi100", AT_CLOCK(2.7, 1430, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 64), SWEEP(4, 120, 4, 65536, (1 << 20), APART), .k.few = 40, .k.many = 56},
+    {"L2 of the chip", "gfx90a-mi210", AT_CLOCK(5.1, 1700, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 64), SWEEP(4, 104, 4, 65536, (1 << 20), APART), .k.few = 40, .k.many = 56},
+    {"L2 of the chip", "gfx942-mi300x", AT_CLOCK(27, 2092, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 64), SWEEP(4, 304, 4, 65536, (1 << 20), APART), .k.few = 40, .k.many = 56},
+    {"L2 of the chip", "gfx1030-rx6900xt", AT_CLOCK(4.7, 2560, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 32), SWEEP(4, 80, 8, 65536, (1 << 20), APART), .k.few = 40, .k.many = 56},
     {"MALL of the chip", "gfx1030-rx6900xt", DOC(1.95, 1.95, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 80 * APART, (16 << 20), APART), .k.few = 14, .k.many = 20},
     {"DRAM, reading", "gfx908-mi100", DOC(0.901, 0.901, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 256 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
     {"DRAM, reading", "gfx90a-mi210", DOC(1.397, 1.397, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 256 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},

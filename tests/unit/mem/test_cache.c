@@ -443,7 +443,7 @@ static void bad_configurations(void **state)
         {offsetof(struct cache_config, hit_latency_cycles), 0, "hit_latency_cycles"},
         {offsetof(struct cache_config, output_queue), 1, "output_queue"},
         {offsetof(struct cache_config, mshrs), 0, "mshrs"},
-        {offsetof(struct cache_config, request_bytes), 128, "request_bytes"},
+        {offsetof(struct cache_config, request_bytes), 256, "request_bytes"},
     };
     struct arena a;
 
@@ -459,6 +459,92 @@ static void bad_configurations(void **state)
             fail_msg("%s does not name %s", e.text, t[i].word);
     }
     arena_free(&a);
+}
+
+/* Misses of the two lines of a pair, one after the other, go down as one request, with the later one. */
+static void neighbours_go_down_together(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.request_bytes = 128;
+    rig_init(&r, &cfg, NULL);
+    give(&r, 0, MEM_LOAD, 0x1040, 4, 1);
+    give(&r, 0, MEM_LOAD, 0x1000, 4, 2);
+    give(&r, 0, MEM_LOAD, 0x1080, 4, 3); /* of another pair, as is the next */
+    give(&r, 0, MEM_LOAD, 0x1100, 4, 4);
+    run(&r, 20);
+    assert_int_equal(r.sent_count, 3);
+    assert_int_equal(r.sent[0].at, 5); /* 4 after the lookup of the second */
+    assert_int_equal(r.sent[0].req.addr, 0x1000);
+    assert_int_equal(r.sent[0].req.bytes, 128);
+    assert_int_equal(r.sent[1].req.addr, 0x1080);
+    assert_int_equal(r.sent[1].req.bytes, 64);
+    assert_int_equal(r.sent[2].req.addr, 0x1100);
+    /* both lines are there with it, both loads are answered, one after the other */
+    cache_fill(r.c, r.sent[0].token, 30);
+    run(&r, 60);
+    assert_int_equal(r.done_count, 2);
+    assert_int_equal(r.done[0].token, 1);
+    assert_int_equal(r.done[0].at, 33);
+    assert_int_equal(r.done[1].token, 2);
+    assert_int_equal(r.done[1].at, 34);
+    cache_fill(r.c, r.sent[1].token, 61);
+    cache_fill(r.c, r.sent[2].token, 61);
+    run(&r, 80);
+    assert_int_equal(r.done_count, 4);
+    assert_true(cache_is_idle(r.c));
+    assert_true(cache_probe(r.c, 0x1000, NULL) && cache_probe(r.c, 0x1040, NULL));
+    /* one that comes when the other has been sent goes alone */
+    give(&r, 100, MEM_LOAD, 0x2000, 4, 5);
+    run(&r, 104);
+    give(&r, 104, MEM_LOAD, 0x2040, 4, 6);
+    run(&r, 120);
+    assert_int_equal(r.sent_count, 5);
+    assert_int_equal(r.sent[4].req.bytes, 64);
+    arena_free(&r.arena);
+
+    /* a pair takes one miss register: with two, the fifth line has to wait */
+    cfg.mshrs = 2;
+    rig_init(&r, &cfg, NULL);
+    for (unsigned k = 0; k < 5; k++)
+        give(&r, 0, MEM_LOAD, 0x1000 + 64 * k, 4, k);
+    run(&r, 30);
+    assert_int_equal(r.sent_count, 2);
+    cache_fill(r.c, r.sent[1].token, 31);
+    run(&r, 31 + 4 - 1 + 1);
+    assert_int_equal(r.sent_count, 3);
+    assert_int_equal(r.sent[2].req.addr, 0x1100);
+    assert_int_equal(r.sent[2].at, 31 + 4 - 1);
+    arena_free(&r.arena);
+}
+
+/* A line that comes in takes the data path: hits wait for it, or it adds to what the path has to do already. */
+static void lines_take_the_data_path(void **state)
+{
+    (void)state;
+    for (unsigned line_cycles = 0; line_cycles < 4; line_cycles++) {
+        struct cache_config cfg = small();
+        struct rig r;
+
+        cfg.line_cycles = line_cycles;
+        rig_init(&r, &cfg, NULL);
+        warm(&r, 0x1000);
+        cycle_t t = r.now;
+        give(&r, t, MEM_LOAD, 0x2000, 4, 1);
+        give(&r, t + 1, MEM_LOAD, 0x1000, 4, 2); /* a hit, due at t + 11 */
+        run(&r, t + 9);
+        assert_int_equal(r.sent_count, 1);
+        cache_fill(r.c, r.sent[0].token, t + 10);
+        run(&r, t + 40);
+        assert_int_equal(r.done_count, 2);
+        assert_int_equal(r.done[0].token, 2);
+        assert_int_equal(r.done[0].at, t + 10 + (line_cycles > 1 ? line_cycles : 1));
+        assert_int_equal(r.done[1].at, r.done[0].at < t + 13 ? t + 13 : r.done[0].at + 1); /* the miss, due at t + 13 */
+        assert_int_equal(cache_stats(r.c)->data_cycles, 3 + 2 * line_cycles);
+        arena_free(&r.arena);
+    }
 }
 
 /* Latencies of loads add up; stores, posted requests and what is under way do not count. */
@@ -534,6 +620,8 @@ int main(void)
         cmocka_unit_test(invalidate_and_writeback),
         cmocka_unit_test(channels_work_side_by_side),
         cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(neighbours_go_down_together),
+        cmocka_unit_test(lines_take_the_data_path),
         cmocka_unit_test(latency_statistics),
         cmocka_unit_test(hit_under_miss),
     };

@@ -242,6 +242,11 @@ static void ticking_equals_jumping(void **state)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct hierarchy_config c = small_hierarchy(seed & 1, seed & 2);
         uint64_t expected = 0;
+        if (seed > 9) {
+            c.cache[MEM_LEVEL_VL0].line_bytes = 64;
+            c.cache[MEM_LEVEL_VL0].request_bytes = 128;
+            c.cache[MEM_LEVEL_VL0].line_cycles = 2;
+        }
         c.l2s_coherent = seed > 3;
         c.probe_cycles = 70;
         c.k_through_gl1 = seed > 4;
