@@ -349,29 +349,25 @@ static void rdna_ports(void **state)
     rig_free(r);
 }
 
-/* ds_bpermute takes no bank, whatever its addresses; an atomic that returns takes the time of atomics. */
+/* ds_bpermute takes no bank, whatever its addresses and those before it; an atomic that returns takes the time of
+ * atomics. */
 static void permutes_and_atomics(void **state)
 {
-    static const uint32_t permute[] = {LSHL_V8_7, DS_BPERMUTE, A_WAIT_LGKM0, A_END};
-    static const uint32_t load[] = {LSHL_V8_7, DS_READ_B32, A_WAIT_LGKM0, A_END};
-    static const uint32_t atomic[] = {LSHL_V8_2, DS_ADD_RTN_U32, A_WAIT_LGKM0, A_END};
-    static const uint32_t *const code[] = {permute, load, atomic};
-    /* 32 lanes of each half on one bank: 31 more passes for each */
-    static const cycle_t latency[] = {33, 32 + 62, 48};
-    static const unsigned conflicts[] = {0, 62, 0};
+    static const uint32_t code[] = {LSHL_V8_7, DS_READ_B32,    A_WAIT_LGKM0, DS_BPERMUTE, A_WAIT_LGKM0,
+                                    LSHL_V8_2, DS_ADD_RTN_U32, A_WAIT_LGKM0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
 
     (void)state;
-    for (unsigned k = 0; k < 3; k++) {
-        struct rig *r = rig_new("gfx90a", code[k], sizeof permute / sizeof permute[0], 64, 1);
-
-        r->profile.lds.permute_latency_cycles = 33;
-        r->profile.cu.issue_policy = ISSUE_EVERY_CYCLE;
-        r->profile.issue.wave_issue_interval_cycles = 1;
-        run_both(r);
-        assert_int_equal(rig_at(r, 3), rig_at(r, 1) + latency[k]);
-        assert_int_equal(r->result.lds_bank_conflict_cycles, conflicts[k]);
-        rig_free(r);
-    }
+    r->profile.lds.permute_latency_cycles = 33;
+    r->profile.cu.issue_policy = ISSUE_EVERY_CYCLE;
+    r->profile.issue.wave_issue_interval_cycles = 1;
+    run_both(r);
+    /* 32 lanes of each half on one bank: 31 more passes for each */
+    assert_int_equal(rig_at(r, 3), rig_at(r, 1) + 32 + 62);
+    assert_int_equal(rig_at(r, 6), rig_at(r, 4) + 33);
+    assert_int_equal(rig_at(r, 10), rig_at(r, 8) + 48);
+    assert_int_equal(r->result.lds_bank_conflict_cycles, 62);
+    rig_free(r);
 }
 
 int main(void)

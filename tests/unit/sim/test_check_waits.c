@@ -7,6 +7,11 @@
 #define USE4  "v_add_f32 v6, v4, v4"
 #define USE5  "v_add_f32 v6, v5, v5"
 #define LDS   "ds_write_b32 v1, v1\n"
+#define L(V)  "buffer_load_dword v" #V ", off, s[12:15], 0\n"
+#define L14   L(8) L(9) L(10) L(11) L(12) L(13) L(14) L(15) L(16) L(17) L(18) L(19) L(20) L(21)
+/* lane 0 to LDS, the others to memory */
+#define MIXED                                                                                                          \
+    LDS "s_mov_b64 exec, 1\nv_mov_b32 v2, 0\nv_mov_b32 v3, 0x10000\ns_mov_b64 exec, -1\nflat_load_dword v4, v[2:3]\n"
 
 static const struct check_case read_cases[] = {
     {"gfx90a", 64, LOAD4 USE4, "wait.read", "v_add_f32", "s_waitcnt vmcnt(0)", 0},
@@ -46,6 +51,14 @@ static const struct check_case read_cases[] = {
     {"gfx90a", 64,
      LDS "v_mov_b32 v2, 0\nv_mov_b32 v3, 0x10000\nflat_load_dword v4, v[2:3]\ns_waitcnt lgkmcnt(0)\n" USE4, NULL, NULL,
      NULL, -1},
+    /* gfx9: flat instructions with lanes in LDS come back in no order with vector memory */
+    {"gfx90a", 64, MIXED L(5) "s_waitcnt vmcnt(1) lgkmcnt(0)\n" USE4, "wait.read", "v_add_f32", "s_waitcnt vmcnt(0)",
+     1},
+    {"gfx90a", 64, MIXED L(5) "s_waitcnt vmcnt(0) lgkmcnt(0)\n" USE4, NULL, NULL, NULL, -1},
+    /* gfx8 counts to 15: with as many outstanding the next one waits, and the first is there */
+    {"gfx803", 64, L14 L(22) "v_add_f32 v6, v8, v8", "wait.read", "v_add_f32", "s_waitcnt vmcnt(14)", 0},
+    {"gfx803", 64, L14 L(22) L(23) "v_add_f32 v6, v8, v8", NULL, NULL, NULL, -1},
+    {"gfx803", 64, L14 L(22) L(23) "v_add_f32 v6, v9, v9", "wait.read", "v_add_f32", "s_waitcnt vmcnt(14)", 0},
     {"gfx1030", 32, LOAD4 "global_store_dword v[2:3], v5, off\ns_waitcnt_vscnt null, 0x0\n" USE4, "wait.read",
      "v_add_f32", "s_waitcnt vmcnt(0)", 0},
     {"gfx1030", 32, LOAD4 "global_store_dword v[2:3], v5, off\ns_waitcnt vmcnt(0)\n" USE4, NULL, NULL, NULL, -1},
