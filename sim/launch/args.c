@@ -155,11 +155,11 @@ static int wrong_count(const struct co_kernel *k, size_t given, struct err *e)
     }
     if (given < md->explicit_arg_count) {
         const struct co_arg *a = &md->args[given];
-        return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument #%zu%s%s%s is missing%s",
+        return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument %zu%s%s%s is missing%s",
                        k->name, md->explicit_arg_count, given, given, *a->name ? " ('" : "", a->name,
                        *a->name ? "')" : "", list);
     }
-    return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument #%u is one too many%s", k->name,
+    return err_set(e, ERR_USAGE, "kernel %s takes %u arguments, %zu given: argument %u is one too many%s", k->name,
                    md->explicit_arg_count, given, md->explicit_arg_count, list);
 }
 
