@@ -1,5 +1,5 @@
 /* Inside of mem/hierarchy*.c: the units of both sides, the links between them; how they are put together
- * (hierarchy_build.c) and what they do in a cycle (hierarchy.c). */
+ * (hierarchy_build.c) and what they do in a cycle (hierarchy.c; hierarchy_far.c). */
 #ifndef GCNSIM_MEM_HIERARCHY_INTERNAL_H
 #define GCNSIM_MEM_HIERARCHY_INTERNAL_H
 
@@ -162,6 +162,20 @@ static inline void wake_unit(struct hierarchy *h, uint32_t u, cycle_t when)
     if (when < *next)
         *next = when;
 }
+
+/* To the near side, where it arrives in cycle `at`. link: whose posted entry was taken, NO_LINK or CONTROL_LINK. */
+static inline void hierarchy_send_up(struct hierarchy *h, uint32_t unit, uint64_t token, uint32_t link, cycle_t at)
+{
+    struct near_group *g = &h->group[h->unit[unit].group];
+    struct up_entry *e = fifo_push(&g->up);
+
+    *e = (struct up_entry){at, token, unit, link};
+    if (at < g->next)
+        g->next = at;
+}
+
+/* hierarchy.c: the work of a cycle of units from .. end-1, which are of the side that ends with unit side_end-1. */
+void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end, cycle_t now);
 
 /* hierarchy.c: the plugs that units are built with; ctx: the unit itself, of the completions of inner units the
  * hierarchy. */
