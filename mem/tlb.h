@@ -32,7 +32,7 @@
 #include "sim/util/error.h"
 #include "sim/util/vocab.h"
 
-#define TLB_MAX_CYCLES  200 /* of a miss of a UTCL1: what the wheel of links has room for (mem/hierarchy.c) */
+#define TLB_MAX_CYCLES  200 /* of a miss of a UTCL1: what the wheel of links has room for (mem/hierarchy_internal.h) */
 #define TLB_LINE_PAGES  8
 #define TLB_TABLE_PAGES 512
 #define TLB_MAX_LEVELS  4
