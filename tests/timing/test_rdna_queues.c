@@ -1,0 +1,61 @@
+/* When entries of the queues of RDNA3 and RDNA4 are free again (sim/engine/cu_queue.h), beside test_rdna_issue.c. */
+#include "tests/timing/rdna_rig.h"
+
+enum {
+    MOV_V4_1 = 0x7e0802f2,
+    RCP_V6_V2 = 0x7e0c5502,
+    RCP_V5_V6 = 0x7e0a5506,
+};
+#define WMMA_F16     0xcc404000, 0x1c021908
+#define DS_STORE_B64 0xd9340000, 0x00000200
+
+/* gfx1201: a transcendental instruction has left its entry when the one before it has begun, however long it waits
+ * for its own operand. */
+static void transcendental_waits_outside(void **state)
+{
+    static const uint32_t code[] = {WMMA_F16, RCP_V6_V2, RCP_V5_V6, MOV_V4_1, MOV_V4_1, MOV_V4_1,
+                                    MOV_V4_1, MOV_V4_1,  MOV_V4_1,  MOV_V4_1, MOV_V4_1, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_at(r, 2), FIRST + 1);
+    assert_int_equal(rig_at(r, 3), FIRST + 5); /* four cycles apart */
+    for (unsigned k = 4; k < 9; k++)
+        assert_int_equal(rig_at(r, k), FIRST + k + 2);
+    /* eight are in the queue until the matrix instruction is through; the first reciprocal began at 21, so that the
+     * entry of the second, which begins at 31, is free from 22 on */
+    assert_int_equal(rig_at(r, 9), FIRST + 24);
+    assert_int_equal(rig_at(r, 10), FIRST + 25);
+    assert_int_equal(rig_at(r, 11), FIRST + 26);
+    rig_free(r);
+}
+
+/* Three registers go out in pairs: a store of 8 bytes holds the path of LDS three cycles and its entry four and four.
+ */
+static void registers_go_out_in_pairs(void **state)
+{
+    static const uint32_t code[] = {DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, DS_STORE_B64,
+                                    DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, DS_STORE_B64,
+                                    DS_STORE_B64, DS_STORE_B64, DS_STORE_B64, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    run_both(r);
+    for (unsigned n = 0; n < 9; n++)
+        assert_int_equal(rig_at(r, 2 * n), FIRST + n);
+    assert_int_equal(rig_at(r, 2 * 9), FIRST + 9);
+    for (unsigned n = 1; n < 4; n++)
+        assert_int_equal(rig_at(r, 2 * (n + 9)), FIRST + 3 * n + 4 + 4);
+    rig_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transcendental_waits_outside),
+        cmocka_unit_test(registers_go_out_in_pairs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
