@@ -197,7 +197,7 @@ const struct profile_row profile_rows[] = {
     U32(queue.memory_entries, "entries", 0, 16,
         "LDS, and as many VMEM instructions of a SIMD, whose registers wait to go out or go; 0 = no queue")
     U32(queue.vgpr_read_cycles, "cycles", 0, 100, "issue to the beginning of a VALU instruction, more for one that reads VGPRs")
-    U32(queue.vgpr_first_read_cycles, "cycles", 0, 100, "the same, more still for the first of a wave that reads VGPRs")
+    U32(queue.vgpr_first_read_cycles, "cycles", 0, 100, "the same, more still for the first of a wave that reads VGPRs, if that is no matrix instruction")
     U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same, of one that reads SGPRs and no VGPRs")
     U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same of SALU that reads SGPRs")
     U32(queue.salu_keep_cycles, "cycles", 0, 100, "a SALU instruction through with the unit to its entry being free")

@@ -67,7 +67,7 @@ static cycle_t announced(const struct cu *c, const struct timing_info *i, cycle_
 /* What a VALU instruction takes to read its operands. */
 static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w, const struct timing_info *i)
 {
-    bool first = !w->vgprs_read;
+    bool first = !w->vgprs_read && i->port != PORT_MATRIX;
 
     if (!i->reads_vgprs)
         return i->reads_sgprs ? p->valu_sgpr_read_cycles : 0;

@@ -269,6 +269,8 @@ static void first_read_of_vgprs(void **state)
 {
     static const uint32_t first[] = {V_MOV_V4_1, V_ADD_V3_V1_V1, DS_STORE_B32, V_ADD_V3_V1_V1, DS_STORE_B32, R_END};
     static const uint32_t delayed[] = {V_ADD_V2_V1_V1, R_DELAY_VALU_1, V_ADD_V3_V2_V2, R_END};
+    static const uint32_t matrix[] = {V_WMMA_F16, V_MOV_V4_1, V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1,
+                                      V_MOV_V5_1, V_MOV_V6_1, V_MOV_V4_1, V_MOV_V5_1, R_END};
     struct rig *r = QUEUED(first, 32, 1);
 
     (void)state;
@@ -283,6 +285,12 @@ static void first_read_of_vgprs(void **state)
     r->profile.queue.vgpr_first_read_cycles = 1;
     run_both(r);
     assert_int_equal(rig_at(r, 2), FIRST + 5);
+    rig_free(r);
+    /* gfx1201: not if that is a matrix instruction, which is through 24 cycles after its issue as ever */
+    r = QUEUED(matrix, 32, 1);
+    r->profile.queue.vgpr_first_read_cycles = 1;
+    run_both(r);
+    assert_int_equal(rig_at(r, 9), FIRST + 4 + 20);
     rig_free(r);
 }
 
