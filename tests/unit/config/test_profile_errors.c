@@ -211,6 +211,8 @@ static void contradictions(void **state)
          "dram.latency_cycles:", "more than the last cache"},
         {"scalar cache", BASE "\"cache\": {\"k\": {\"hit_latency_cycles\": " FIG(300, "cycles") "}}}",
          "cache.k.hit_latency_cycles:", "less than cache.l2"},
+        {"requests of a line and a half", BASE "\"cache\": {\"vl0\": {\"request_bytes\": " FIG(96, "bytes") "}}}",
+         "cache.vl0.request_bytes:", "expected line_bytes or twice that"},
         {"shared by too many", BASE "\"cache\": {\"k\": {\"shared_by_cus\": " FIG(200, "CUs") "}}}",
          "cache.k.shared_by_cus:", "no more CUs than an XCD has"},
         {"dies", BASE "\"gpu\": {\"xcds\": " FIG(3, "dies") "}}",

@@ -1,0 +1,53 @@
+/* Which caches ask GL1, by the profile: through the whole engine. Words are llvm-mc-19's. */
+#include "tests/timing/rig.h"
+
+#define G_S_LOAD_S8 0xf4000200, 0xfa000000 /* gfx1030: s_load_dword s8, s[0:1], 0x0 */
+#define G_LOAD_V15  0xdc308000, 0x0f000008 /* global_load_dword v15, v8, s[0:1] */
+
+static const uint32_t code[] = {V_MOV_V8_0, G_LOAD_V15, 0xbf8c3f70, G_S_LOAD_S8, 0xbf8cc07f, A_END};
+
+/* Accesses of GL1, and the cycles of the run. */
+static uint64_t run_with(bool scalar, bool instructions, uint64_t *cycles)
+{
+    struct rig *r = RIG_NEW("gfx1030", code, 32, 1);
+    uint64_t accesses;
+
+    r->profile.cache[PROFILE_GL1] = r->profile.cache[PROFILE_L2];
+    r->profile.cache[PROFILE_GL1].hit_latency_cycles = 150;
+    r->profile.cache[PROFILE_GL1].write_policy = PROFILE_WRITE_THROUGH;
+    r->profile.cache[PROFILE_GL1].shared_by_cus = 2;
+    r->profile.cache[PROFILE_GL1].serves_scalar = scalar;
+    r->profile.cache[PROFILE_GL1].serves_instructions = instructions;
+    rig_groups(r, 1);
+    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    accesses = r->result.cache[PROFILE_GL1].accesses;
+    *cycles = r->result.cycles;
+    rig_free(r);
+    return accesses;
+}
+
+static void caches_in_front(void **state)
+{
+    uint64_t none, scalar, all, accesses;
+
+    (void)state;
+    /* the vector load alone */
+    assert_int_equal(run_with(false, false, &none), 1);
+    /* the scalar load finds in GL1 what the vector load has brought: 50 cycles away, where L2 is 50 as well */
+    assert_int_equal(run_with(true, false, &scalar), 2);
+    assert_int_equal(scalar, none);
+    /* code comes from DRAM through it, and is later by what it adds */
+    accesses = run_with(true, true, &all);
+    assert_true(accesses > 2);
+    assert_true(all >= scalar + 50);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(caches_in_front),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
