@@ -5,6 +5,7 @@ enum {
     MOV_V4_1 = 0x7e0802f2,
     RCP_V6_V2 = 0x7e0c5502,
     RCP_V5_V6 = 0x7e0a5506,
+    RCP_V16_V2 = 0x7e205502,
 };
 #define WMMA_F16     0xcc404000, 0x1c021908
 #define DS_STORE_B64 0xd9340000, 0x00000200
@@ -50,11 +51,29 @@ static void registers_go_out_in_pairs(void **state)
     rig_free(r);
 }
 
+/* A matrix instruction begins six cycles after a transcendental one before it has. */
+static void matrix_behind_transcendental(void **state)
+{
+    static const uint32_t code[] = {RCP_V16_V2, WMMA_F16, MOV_V4_1, MOV_V4_1, MOV_V4_1, MOV_V4_1,
+                                    MOV_V4_1,   MOV_V4_1, MOV_V4_1, MOV_V4_1, MOV_V4_1, R_END};
+    struct rig *r = QUEUED(code, 32, 1);
+
+    (void)state;
+    r->launch.nvgprs = r->launch.occupancy.vgpr_alloc = 24;
+    run_both(r);
+    assert_int_equal(rig_at(r, 1), FIRST + 4);
+    /* the reciprocal begins at 3, the product at 9 instead of 8: what its entry holds up comes 20 later */
+    assert_int_equal(rig_at(r, 9), FIRST + 11);
+    assert_int_equal(rig_at(r, 10), FIRST + 3 + 6 + 20);
+    rig_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transcendental_waits_outside),
         cmocka_unit_test(registers_go_out_in_pairs),
+        cmocka_unit_test(matrix_behind_transcendental),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
