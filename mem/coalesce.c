@@ -74,6 +74,18 @@ static uint64_t granules(unsigned from, unsigned to)
     return ((UINT64_C(2) << (to - from)) - 1) << from;
 }
 
+/* How many lanes from the first on ask for bytes that follow one another, or for the same ones as the lane before. */
+static inline unsigned run_length(const gaddr_t *addr, uint64_t exec, uint32_t bytes)
+{
+    unsigned n = 1;
+
+    /* not around the end of the numbers */
+    while (n < COALESCE_LANES && exec >> n & 1 && (addr[n] == addr[n - 1] || addr[n] == addr[n - 1] + bytes) &&
+           addr[n] >= addr[n - 1])
+        n++;
+    return n;
+}
+
 static void gather(const gaddr_t *addr, uint64_t exec, uint32_t bytes, uint32_t line_bytes, struct coalesced *out)
 {
     unsigned line_shift = (unsigned)__builtin_ctz(line_bytes);
@@ -83,18 +95,19 @@ static void gather(const gaddr_t *addr, uint64_t exec, uint32_t bytes, uint32_t 
     b.out = out;
     b.last = 0;
     memset(b.slot, 0, sizeof b.slot);
-    for (uint64_t m = exec; m; m &= m - 1) {
-        gaddr_t lo = addr[__builtin_ctzll(m)];
-        gaddr_t hi = lo + bytes - 1 < lo ? UINT64_MAX : lo + bytes - 1;
-        uint64_t line = lo >> line_shift, last = hi >> line_shift;
-        unsigned from = (unsigned)lo & (line_bytes - 1), to = (unsigned)hi & (line_bytes - 1);
+    for (uint64_t m = exec; m;) {
+        unsigned first = (unsigned)__builtin_ctzll(m), n = run_length(addr + first, m >> first, bytes);
+        gaddr_t lo = addr[first], hi = addr[first + n - 1] + (bytes - 1);
+        unsigned from = (unsigned)lo & (line_bytes - 1);
+        uint64_t line = lo >> line_shift;
 
-        /* no lane is longer than a line */
-        if (line != last) {
+        m = n < 64 - first ? m & ~UINT64_C(0) << (first + n) : 0;
+        if (hi < lo)
+            hi = UINT64_MAX;
+        for (; line != hi >> line_shift; line++, from = 0)
             b.mask[line_index(&b, line)] |= granules(from >> granule_shift, (line_bytes - 1) >> granule_shift);
-            from = 0;
-        }
-        b.mask[line_index(&b, last)] |= granules(from >> granule_shift, to >> granule_shift);
+        b.mask[line_index(&b, line)] |=
+            granules(from >> granule_shift, ((unsigned)hi & (line_bytes - 1)) >> granule_shift);
     }
     for (uint32_t i = 0; i < out->lines; i++) {
         uint32_t first = (uint32_t)__builtin_ctzll(b.mask[i]) << granule_shift;

@@ -106,17 +106,31 @@ static void coalesce_random(void **state)
     (void)state;
     seed = 7;
     for (int round = 0; round < 2000; round++) {
-        uint32_t bytes = 4 * (1 + rnd(4)), line = 64u << rnd(2), shape = rnd(3);
+        uint32_t bytes = 4 * (1 + rnd(4)), line = 64u << rnd(2), shape = rnd(4);
+        uint32_t run = 2 + rnd(31), step = rnd(2) ? bytes : 0; /* shape 3: rows of lanes */
         uint64_t exec = rnd(2) ? UINT64_MAX : ((uint64_t)rnd(1u << 30) << 34 | rnd(1u << 30));
         memset(touched, 0, sizeof touched);
         uint32_t start = 4 * rnd(256);
         for (unsigned i = 0; i < 64; i++) {
             a[i] = shape == 0 ? start + i * bytes : shape == 1 ? start : 4 * rnd(1024);
+            if (shape == 3 && i % run)
+                a[i] = a[i - 1] + step;
             if (exec >> i & 1)
                 memset(touched + a[i], 1, bytes);
         }
         coalesce(a, exec, bytes, line, 16, &c);
-        uint32_t total = 0, want = 0, lines = 0;
+        uint32_t total = 0, want = 0, lines = 0, seen = 0;
+        /* lines come as lanes first touch them */
+        for (unsigned i = 0; i < 64; i++)
+            for (gaddr_t l = a[i] / line; exec >> i & 1 && l <= (a[i] + bytes - 1) / line; l++) {
+                uint32_t k = 0;
+                while (k < seen && c.line[k].addr / line != l)
+                    k++;
+                if (k < seen)
+                    continue;
+                assert_int_equal(c.line[k].addr / line, l);
+                seen++;
+            }
         for (uint32_t i = 0; i < c.lines; i++) {
             total += c.line[i].bytes;
             assert_true(c.line[i].addr % line + c.line[i].bytes <= line);
