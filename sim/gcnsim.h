@@ -474,8 +474,8 @@ struct gcnsim_cache_stats {
     uint64_t bypasses;                                       /* sent on by their hint; counted in misses */
     uint64_t prefetches;                                     /* counted in accesses */
     uint64_t load_bytes, store_bytes;                        /* to and from those above */
-    /* L2s of several dies: stores and atomics that had to take the line from other dies; lines given up or written back
-     * for another die, and of these the ones that had been changed */
+    /* L2s of several dies: atomics whose line was there, but other dies had it, too; lines given up or written back for
+     * another die, and of these the ones that had been changed */
     uint64_t claims, yields, dirty_yields;
     double average_latency_cycles; /* of loads, from this level's entry to the data's leaving it; 0: there were none */
     double utilization;            /* of its data paths, over the whole run */

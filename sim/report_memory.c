@@ -258,9 +258,9 @@ static void text_caches(FILE *f, const struct gcnsim_result *r)
         if (s->prefetches)
             fprintf(f, "  %s: %s of the accesses prefetch\n", s->name, report_grouped(s->prefetches, a));
         if (s->claims || s->yields)
-            fprintf(f, "  %s: %s writes took the line from another die first; %s lines given up to one, %s changed\n",
-                    s->name, report_grouped(s->claims, a), report_grouped(s->yields, b),
-                    report_grouped(s->dirty_yields, c));
+            fprintf(f, "  %s: %s lines given up to other dies, %s of them changed; %s atomics found theirs shared\n",
+                    s->name, report_grouped(s->yields, a), report_grouped(s->dirty_yields, b),
+                    report_grouped(s->claims, c));
         for (size_t k = 0; k < s->eviction_hint_count; k++) {
             const struct gcnsim_eviction *e = &s->evictions_by_hint[k];
 

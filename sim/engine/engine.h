@@ -122,7 +122,7 @@ struct engine_cache_stats {
     uint64_t load_bytes, store_bytes;    /* to and from those above */
     uint64_t loads, load_latency_cycles; /* that came back, and the sum of their times in and below this level */
     uint64_t data_cycles, data_paths;    /* cycles of its data paths taken, and how many there are */
-    uint64_t claims;                     /* stores and atomics that took the line from other dies first */
+    uint64_t claims;                     /* atomics whose line was there, but not alone */
     uint64_t yields, dirty_yields;       /* lines given up or written back for another die; these: changed ones */
 };
 
