@@ -117,7 +117,7 @@ struct profile_issue {
 /* Queues between issue and units (sim/engine/cu_queue.h); all zero where instructions wait in their waves. */
 struct profile_queue {
     uint32_t valu_entries, special_entries, valu_sgpr_entries, salu_entries, memory_entries;
-    uint32_t simd_sgpr_writers, simd_sgpr_entries, simd_sgpr_cycles;
+    uint32_t simd_sgpr_entries, simd_sgpr_cycles, stalled_entries;
     uint32_t vgpr_read_cycles, vgpr_first_read_cycles, valu_sgpr_read_cycles;
     uint32_t sgpr_read_cycles, salu_keep_cycles, salu_to_hwreg_cycles, setreg_cycles;
     uint32_t lds_send_cycles, vmem_send_cycles;

@@ -188,11 +188,11 @@ const struct profile_row profile_rows[] = {
         "issued to it; 0 = all")
     U32(queue.valu_sgpr_entries, "entries", 0, 16,
         "VALU instructions of a wave that have still to write an SGPR; 0 = no limit")
-    U32(queue.simd_sgpr_writers, "entries", 0, 16,
-        "VALU instructions of all waves of a SIMD that have issued and have still to write an SGPR; 0 = no limit")
     U32(queue.simd_sgpr_entries, "entries", 0, 16,
         "VALU instructions of all waves of a SIMD that have begun and have still to write an SGPR; 0 = no limit")
     U32(queue.simd_sgpr_cycles, "cycles", 0, 100, "beginning of such an instruction to its entry being free")
+    U32(queue.stalled_entries, "entries", 0, 16,
+        "VALU instructions that have issued and wait behind one that has no such entry, itself among them; 0 = no limit")
     U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")
     U32(queue.memory_entries, "entries", 0, 16,
         "LDS, and as many VMEM instructions of a SIMD, whose registers wait to go out or go; 0 = no queue")
@@ -290,7 +290,7 @@ const struct profile_row profile_rows[] = {
 
     BOOL(host.kernarg, "kernel arguments, dispatch packet and queue lie in memory of the host")
     U32(host.latency_cycles, "cycles", 1, 1000000, "load to use from memory of the host, whole path from issue, TLB hit")
-    F64(host.bytes_per_cycle, "bytes/cycle", 0.01, 100000, "bandwidth of the bus to the host per shader cycle")
+    F64(host.bytes_per_cycle, "bytes/cycle", 0.01, 65536, "bandwidth of the bus to the host per shader cycle")
 };
 /* clang-format on */
 

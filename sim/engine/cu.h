@@ -193,7 +193,6 @@ struct cu_simd {
     struct cu_port port[PORT_COUNT];
     cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
     uint32_t waves, vgprs, agprs, sgprs;   /* in use or promised */
-    bool sgprs_full;                       /* no VALU instruction that writes SGPRs may issue now */
     bool blocked;                          /* the VALU's queue is full, and a wave has something for it */
     struct cu_queues queues;
     cycle_t wake[CU_MAX_SLOTS];   /* TIMED: when the reason ends */

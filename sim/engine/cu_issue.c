@@ -9,16 +9,18 @@
 
 /* Units ------------------------------------------------------------------------------------------------------- */
 
-/* Whether a queue looks at whose instruction it is, or at which. */
-static bool is_special(const struct cu *c, const struct cu_simd *s, unsigned port)
+/* Whether a queue looks at whose instruction it is. */
+static bool is_special(const struct cu *c, unsigned port)
 {
-    return c->x->queued && (port == PORT_TRANS || port == PORT_MATRIX || (port == PORT_VALU && s->sgprs_full));
+    return c->x->queued && (port == PORT_TRANS || port == PORT_MATRIX);
 }
 
-/* When the vector ALU takes a plain instruction, whose ever it is, if it writes no SGPR. */
+/* When the vector ALU takes a plain instruction, whose ever it is. */
 static cycle_t valu_free_at(const struct cu_simd *s)
 {
-    return cu_later(s->port[PORT_VALU].free_at, cu_queue_free_at(&s->queues.valu));
+    const struct cu_queues *q = &s->queues;
+
+    return cu_later(s->port[PORT_VALU].free_at, cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled)));
 }
 
 static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
@@ -34,9 +36,7 @@ static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const 
             return false;
         if (port == PORT_MATRIX && !cu_port_can_accept(&s->port[PORT_TRANS], now))
             return false;
-        if ((port == PORT_TRANS || port == PORT_MATRIX) && cu_queue_special_at(s, w, now) > now)
-            return false;
-        if (s->sgprs_full && port <= PORT_MATRIX && w->info->writes_sgprs)
+        if (is_special(c, port) && cu_queue_special_at(s, w, now) > now)
             return false;
     }
     switch (port) {
@@ -59,9 +59,7 @@ static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const 
 
 static inline bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
-    if (w->info->port != PORT_VALU)
-        return other_can_accept(c, s, w, now);
-    return valu_free_at(s) <= now && !(s->sgprs_full && w->info->writes_sgprs);
+    return w->info->port == PORT_VALU ? valu_free_at(s) <= now : other_can_accept(c, s, w, now);
 }
 
 static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w)
@@ -427,8 +425,8 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
         w = pick(c, s, waves, cand);
         if (!port_can_accept(c, s, w, now)) {
             /* its port takes none of the others either, where it does not matter whose or what it is */
-            refused |= w->info->category == OPCAT_FLAT || is_special(c, s, w->info->port) ? UINT32_C(1) << w->slot
-                                                                                          : s->ready[w->info->port];
+            refused |= w->info->category == OPCAT_FLAT || is_special(c, w->info->port) ? UINT32_C(1) << w->slot
+                                                                                       : s->ready[w->info->port];
             continue;
         }
         issue(c, s, w, now);
@@ -476,8 +474,6 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
 
             room = special > room ? special : room;
         }
-        if (s->sgprs_full && w->info->port <= PORT_MATRIX && w->info->writes_sgprs)
-            room = cu_later(room, cu_queue_free_at(&s->queues.sgpr_writers));
         if (s->blocked && cu_queue_free_at(&s->queues.valu) > room)
             room = cu_queue_free_at(&s->queues.valu);
         /* the queue of lines says itself when it has room again, the paths of memory are this one's */
@@ -501,7 +497,7 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
         uint32_t look = lost                                     ? s->ready[port] & s->refused
                         : port == PORT_VMEM || port == PORT_SMEM ? s->ready[port]
                                                                  : s->ready[port] & ~s->refused;
-        bool each = !lost && is_special(c, s, port);
+        bool each = !lost && is_special(c, port);
         cycle_t at = lost                ? now + 1
                      : each              ? CYCLE_NEVER
                      : port == PORT_VALU ? valu_free_at(s)
@@ -538,7 +534,6 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 
     s->blocked = x->queued && s->ports & (1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX) &&
                  cu_queue_free_at(&s->queues.valu) > now;
-    s->sgprs_full = x->queued && cu_queue_free_at(&s->queues.sgpr_writers) > now;
     alone = s->ready[__builtin_ctz(todo)];
     if (!(todo & (todo - 1)) && !(alone & (alone - 1))) {
         /* one wave, the usual case: nothing to choose */
@@ -560,7 +555,7 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 
             todo &= ~ports;
             /* the vector ALU refuses all alike */
-            if (!ports || (ports == 1u << PORT_VALU && !(open & ports) && !s->sgprs_full))
+            if (!ports || (ports == 1u << PORT_VALU && !(open & ports)))
                 continue;
             fill_slot(c, s, waves, ports, x->rule[k].limit, now);
             if (c->stopped)

@@ -17,8 +17,8 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
 
         init_queue(&q->valu, p->valu_entries);
         init_queue(&q->special, p->special_entries);
-        init_queue(&q->sgpr_writers, p->simd_sgpr_writers);
         init_queue(&q->sgprs, p->simd_sgpr_entries);
+        init_queue(&q->stalled, p->stalled_entries);
         init_queue(&q->salu, p->salu_entries);
         init_queue(&q->lds, p->memory_entries);
         init_queue(&q->vmem, p->memory_entries);
@@ -75,13 +75,31 @@ static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w,
     return p->vgpr_read_cycles + (first ? p->vgpr_first_read_cycles : 0);
 }
 
+/* Of a VALU instruction that would begin at `alone` with nothing before it, and at `begin` as things are: when it does,
+ * if it writes SGPRs. */
+static cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p, const struct timing_info *i,
+                              cycle_t alone, cycle_t begin)
+{
+    bool stalled = alone <= q->stall_end; /* behind one that waits */
+
+    if (i->writes_sgprs) {
+        stalled |= begin < cu_queue_free_at(&q->sgprs);
+        begin = cu_later(begin, cu_queue_free_at(&q->sgprs));
+        cu_queue_put(&q->sgprs, begin + p->simd_sgpr_cycles);
+    }
+    if (stalled)
+        q->stall_end = begin;
+    cu_queue_put(&q->stalled, stalled ? begin : 0);
+    return begin;
+}
+
 static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     const struct profile_queue *p = &c->x->profile->queue;
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
     uint32_t pass = c->x->launch->lanes == 32 ? valu->issue_cycles_w32 : valu->issue_cycles_w64;
     struct cu_queues *q = &s->queues;
-    cycle_t begin = now + 1 + reading_cycles(p, w, i), ready, until;
+    cycle_t alone = now + 1 + reading_cycles(p, w, i), begin = alone, ready, until;
     bool matrix = i->port == PORT_MATRIX;
 
     begin = cu_later(begin + matrix, q->valu_next + (matrix && !q->after_matrix));
@@ -91,10 +109,7 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
         begin = cu_later(begin, q->trans_next);
     if (matrix)
         begin = cu_later(begin, q->matrix_next);
-    if (i->writes_sgprs) {
-        begin = cu_later(begin, cu_queue_free_at(&q->sgprs));
-        cu_queue_put(&q->sgprs, begin + p->simd_sgpr_cycles);
-    }
+    begin = wait_for_sgprs(q, p, i, alone, begin);
     ready = begin + i->latency_cycles - 1;
     until = begin;
     cu_port_accept(&s->port[PORT_VALU], now, i->port == PORT_VALU ? i->issue_cycles : pass);
@@ -116,10 +131,8 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     q->valu_at = now;
     q->valu_slot = w->slot;
     q->valu_begun = begin;
-    if (i->writes_sgprs) {
+    if (i->writes_sgprs)
         cu_queue_put(&w->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
-        cu_queue_put(&q->sgpr_writers, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
-    }
     q->after_matrix = matrix;
     cu_queue_put(&q->valu, until);
     cu_queue_put(&q->special, until + matrix);
@@ -208,7 +221,7 @@ cycle_t cu_queue_room_at(const struct cu *c, const struct cu_simd *s, const stru
     case PORT_VALU:
     case PORT_TRANS:
     case PORT_MATRIX:
-        return cu_queue_free_at(&q->valu);
+        return cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled));
     case PORT_SALU:
         return cu_queue_free_at(&q->salu);
     case PORT_LDS:

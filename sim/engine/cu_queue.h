@@ -20,8 +20,8 @@
  *   LDS, VMEM: the registers of an entry go out one each cycle (a register: 32 lanes), over a path that the SIMDs of
  *     the CU share; it is free some cycles later. s_nop waits for that.
  *   SGPRs: a wave has a few VALU instructions under way that write SGPRs (v_cmp, carries), counted as va_sdst does.
- *     Of those of all waves of the SIMD some more issue, and as many begin as the
- *     way there has room for.
+ *     Of those of all waves of the SIMD some may be under way from their beginning on. While one waits for that, the
+ *     VALU's queue has no more than the few entries that lie between issue and beginning.
  */
 #ifndef GCNSIM_ENGINE_CU_QUEUE_H
 #define GCNSIM_ENGINE_CU_QUEUE_H
@@ -66,7 +66,10 @@ static inline void cu_shift_in(cycle_t *v, unsigned count, cycle_t at)
 /* Of a SIMD. */
 struct cu_queues {
     struct cu_queue valu, salu, lds, vmem;
-    struct cu_queue sgpr_writers, sgprs; /* VALU instructions that write SGPRs: issued, and begun */
+    struct cu_queue sgprs; /* VALU instructions that write SGPRs, from their beginning on */
+    struct cu_queue
+        stalled;       /* those behind one that waits for an entry there, and this one itself; free when it begins */
+    cycle_t stall_end; /* the last of these begins */
     struct cu_queue special; /* the VALU's last entries once more, as many as matters to matrix and transcendental */
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when the unit can begin something else */
     cycle_t salu_at, valu_at;                              /* the last SALU and VALU instructions issued, and whose */
