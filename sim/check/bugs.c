@@ -14,11 +14,6 @@
 
 enum { BRANCH_OFFSET_3F = 0x3f, NSA_BYTES = 16, NSA_VMEM_OFFSET_BITS = 6, LAST_OF_VGPR_GRANULE = 7 };
 
-static enum isa_node node_of(const struct check_step *s)
-{
-    return s->g->run->launch->target->node;
-}
-
 static bool is_vgpr(const struct isa_opnd *o)
 {
     return o->code >= CODE_VGPR && o->code != CODE_NONE && !(o->flags & A_ACC);
@@ -165,7 +160,7 @@ static void before_vopd(struct check_step *s)
     if (i->form != FORM_VOPD)
         return;
     unsigned y = i->u.y.first_op, sources = y < i->nops - y ? y - 1 : i->nops - y - 1;
-    if (isa_node_under(node_of(s), N_GFX12) && y == 2 && i->nops == 4)
+    if (isa_node_under(check_node(s), N_GFX12) && y == 2 && i->nops == 4)
         return;
     for (unsigned k = 0; k < sources && k < sizeof banks; k++) {
         const struct isa_opnd *a = &i->op[1 + k], *b = &i->op[y + 1 + k];
@@ -182,7 +177,7 @@ static void before_vopd(struct check_step *s)
 
 void check_bugs_before(struct check_step *s)
 {
-    enum isa_node node = node_of(s);
+    enum isa_node node = check_node(s);
 
     if (isa_node_under(node, N_GFX11)) {
         before_vopd(s);
@@ -206,7 +201,7 @@ void check_bugs_after(struct check_step *s)
 {
     struct check_bugs *c = &s->c->bugs;
     const struct isa_inst *i = s->i->inst;
-    enum isa_node node = node_of(s);
+    enum isa_node node = check_node(s);
 
     if (!isa_node_under(node, N_GFX10) || isa_node_under(node, N_GFX10_3))
         return;

@@ -16,20 +16,9 @@ enum { REWRITTEN_SALUS_FOR_SALU = 10, REWRITTEN_SALUS_FOR_VALU = 11 };
 enum { MOST_INSTRUCTIONS = 1 << 20 };
 enum { REG_EXEC = REG_S + CODE_EXEC_LO, SGPRS_OF_HAZARD = 108 };
 
-static const struct isa_target *target_of(const struct check_step *s)
-{
-    return s->g->run->launch->target;
-}
-
 static bool is_memory(const struct check_step *s)
 {
     return (s->i->kind & (KIND_VMEM | KIND_LDS | KIND_GDS)) && s->i->inst->format != FMT_LDSDIR;
-}
-
-/* Fields of s_waitcnt_depctr and s_wait_alu. */
-static bool waits_alu(const struct isa_inst *i, unsigned shift, unsigned bits)
-{
-    return i->row->special == ISA_SPECIAL_WAIT_ALU && !((unsigned)i->offset >> shift & ((1u << bits) - 1));
 }
 
 /* ---- two sources, one from before a change of EXEC and one from after it ---- */
@@ -85,7 +74,7 @@ static void before_ldsdir(struct check_step *s)
 {
     const struct check_forward *c = &s->c->forward;
     const struct isa_inst *i = s->i->inst;
-    bool waits = target_of(s)->layout == LAYOUT_GFX12;
+    bool waits = check_target(s)->layout == LAYOUT_GFX12;
     char name[24], fix[120];
 
     if (i->format != FMT_LDSDIR || i->op[0].code < CODE_VGPR)
@@ -164,7 +153,7 @@ static void after_rewritten(struct check_step *s)
 {
     struct check_forward *c = &s->c->forward;
 
-    if (waits_alu(s->i->inst, 0, 1)) /* sa_sdst(0) */
+    if (check_waits_alu(s->i->inst, 0, 1)) /* sa_sdst(0) */
         c->rewritten = 0;
     if (s->i->kind & KIND_VALU)
         c->read_by_valu |= pairs(s, false);
@@ -179,7 +168,7 @@ static void after_rewritten(struct check_step *s)
 
 void check_forward_before(struct check_step *s)
 {
-    const struct isa_target *t = target_of(s);
+    const struct isa_target *t = check_target(s);
 
     if (!isa_node_under(t->node, N_GFX11))
         return;
@@ -217,15 +206,15 @@ void check_forward_after(struct check_step *s)
     const struct isa_inst *i = s->i->inst;
     bool valu = s->i->kind & KIND_VALU;
 
-    if (!isa_node_under(target_of(s)->node, N_GFX11))
+    if (!isa_node_under(check_target(s)->node, N_GFX11))
         return;
     c->valus += valu;
     if (s->i->kind & KIND_TRANS)
         c->last_trans = c->valus;
     bool idle = i->row->wait == WAITS_PACKED && !((unsigned)i->offset & 0xffff);
-    if (valu || idle || waits_alu(i, 2, 3)) /* vm_vsrc(0) */
+    if (valu || idle || check_waits_alu(i, 2, 3)) /* vm_vsrc(0) */
         memset(c->memory_reads, 0, sizeof c->memory_reads);
-    if (is_memory(s) || i->row->cls == OPC_EXPORT || waits_alu(i, 12, 4)) /* va_vdst(0) */
+    if (is_memory(s) || i->row->cls == OPC_EXPORT || check_waits_alu(i, 12, 4)) /* va_vdst(0) */
         c->drained = c->valus;
     note_registers(s);
     for (unsigned k = 0; k < s->i->refs && (s->i->kind & KIND_SALU); k++)

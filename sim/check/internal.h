@@ -192,6 +192,23 @@ uint32_t check_scalar(const struct isa_wave *w, const struct isa_inst *i, unsign
 /* Lanes of register r that the instruction reads, or that it writes. */
 uint64_t check_read_lanes(const struct check_step *s, unsigned reg);
 
+static inline const struct isa_target *check_target(const struct check_step *s)
+{
+    return s->g->run->launch->target;
+}
+
+static inline enum isa_node check_node(const struct check_step *s)
+{
+    return check_target(s)->node;
+}
+
+/* Whether it is s_waitcnt_depctr or s_wait_alu and a field of it waits for all: zero; at its largest it waits for none.
+ */
+static inline bool check_waits_alu(const struct isa_inst *i, unsigned shift, unsigned bits)
+{
+    return i->row->special == ISA_SPECIAL_WAIT_ALU && !((unsigned)i->offset >> shift & ((1u << bits) - 1));
+}
+
 static inline uint64_t check_all_lanes(const struct isa_wave *w)
 {
     return w->lanes == 64 ? ~UINT64_C(0) : UINT64_C(0xffffffff);

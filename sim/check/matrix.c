@@ -9,11 +9,6 @@
 
 #include "sim/check/internal.h"
 
-static const struct isa_target *target_of(const struct check_step *s)
-{
-    return s->g->run->launch->target;
-}
-
 static bool is_f64(const struct isa_matrix *m)
 {
     return m->cd == MT_F64;
@@ -39,7 +34,7 @@ static void need(struct check_step *s, enum check_rule rule, unsigned states, co
     if (!w->when || s->c->states.now - w->when >= states)
         return;
     snprintf(what, sizeof what, "%s %s, which a matrix instruction of %u passes %s", verb,
-             check_reg_name(target_of(s), reg, name), w->mat->passes, did);
+             check_reg_name(check_target(s), reg, name), w->mat->passes, did);
     check_missing_states(s, rule, states, w->when, what);
 }
 
@@ -70,7 +65,7 @@ static unsigned addend_states_942(const struct isa_matrix *m, const struct isa_m
 /* Of a result read as A or B; and, from gfx90a on, by vector and memory instructions or overwritten by them. */
 static unsigned result_states(const struct check_step *s, const struct isa_matrix *by, bool memory, bool matrix)
 {
-    const struct isa_target *t = target_of(s);
+    const struct isa_target *t = check_target(s);
 
     if (is_f64(by) && memory)
         return by->m == 4 ? 9 : 18;
@@ -88,7 +83,7 @@ static void matrix_reads(struct check_step *s)
     const struct isa_inst *i = s->i->inst;
     const struct isa_matrix *m = i->row->mat;
     const struct check_states *c = &s->c->states;
-    const struct isa_target *t = target_of(s);
+    const struct isa_target *t = check_target(s);
     bool old = !isa_node_under(t->node, N_GFX90A);
 
     for (unsigned k = 0; k < i->nops; k++) {
@@ -190,7 +185,7 @@ static void f64_between(struct check_step *s, const struct check_ref *r)
 
 static unsigned addend_war_states(const struct check_step *s, const struct isa_matrix *by)
 {
-    if (is_f64(by) || (isa_node_under(target_of(s)->node, N_GFX942) && !is_narrow(by)))
+    if (is_f64(by) || (isa_node_under(check_target(s)->node, N_GFX942) && !is_narrow(by)))
         return 0;
     return by_passes(by, 1, 3, 7, 15);
 }
@@ -223,7 +218,7 @@ static bool is_fma_f64(const struct isa_inst *i)
 
 void check_matrix_before(struct check_step *s)
 {
-    const struct isa_target *t = target_of(s);
+    const struct isa_target *t = check_target(s);
 
     if (!isa_node_under(t->node, N_GFX908))
         return;
@@ -282,7 +277,7 @@ void check_matrix_after(struct check_step *s)
 {
     struct check_states *c = &s->c->states;
 
-    if (!isa_node_under(target_of(s)->node, N_GFX908))
+    if (!isa_node_under(check_target(s)->node, N_GFX908))
         return;
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];

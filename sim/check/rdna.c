@@ -14,19 +14,14 @@ enum { REG_EXEC = REG_S + CODE_EXEC_LO };
 enum { TRANS_WINDOW_VALUS = 5, TRANS_WINDOW_TRANS = 1 };
 enum memory_kind { MEMORY_NONE, MEMORY_LDS, MEMORY_VECTOR };
 
-static enum isa_node node_of(const struct check_step *s)
-{
-    return s->g->run->launch->target->node;
-}
-
 static bool is_rdna1(const struct check_step *s)
 {
-    return isa_node_under(node_of(s), N_GFX10) && !isa_node_under(node_of(s), N_GFX10_3);
+    return isa_node_under(check_node(s), N_GFX10) && !isa_node_under(check_node(s), N_GFX10_3);
 }
 
 static bool is_rdna3(const struct check_step *s)
 {
-    return isa_node_under(node_of(s), N_GFX11) && !isa_node_under(node_of(s), N_GFX12);
+    return isa_node_under(check_node(s), N_GFX11) && !isa_node_under(check_node(s), N_GFX12);
 }
 
 static bool is_memory(const struct check_step *s)
@@ -49,23 +44,17 @@ static void clear(uint32_t set[4])
     memset(set, 0, 4 * sizeof *set);
 }
 
-/* Fields of s_waitcnt_depctr; all ones: no wait. */
-static bool waits_alu(const struct check_step *s, unsigned shift, unsigned bits)
-{
-    return s->i->inst->row->special == ISA_SPECIAL_WAIT_ALU &&
-           !((unsigned)s->i->inst->offset >> shift & ((1u << bits) - 1));
-}
 static bool waits_vm_vsrc(const struct check_step *s)
 {
-    return waits_alu(s, 2, 3);
+    return check_waits_alu(s->i->inst, 2, 3);
 }
 static bool waits_sa_sdst(const struct check_step *s)
 {
-    return waits_alu(s, 0, 1);
+    return check_waits_alu(s->i->inst, 0, 1);
 }
 static bool waits_va_vdst(const struct check_step *s)
 {
-    return waits_alu(s, 12, 4);
+    return check_waits_alu(s->i->inst, 12, 4);
 }
 
 /* Scalar registers that the instruction names as a result; implicit ones are not what these rules are about. */
@@ -310,18 +299,18 @@ static void after_wmma(struct check_step *s)
 
 void check_rdna_before(struct check_step *s)
 {
-    if (!isa_node_under(node_of(s), N_GFX10))
+    if (!isa_node_under(check_node(s), N_GFX10))
         return;
     if (is_rdna1(s))
         before_rdna1(s);
-    if ((is_rdna1(s) || isa_node_under(node_of(s), N_GFX11)) && is_permlane(s) && s->c->rdna.cmpx)
+    if ((is_rdna1(s) || isa_node_under(check_node(s), N_GFX11)) && is_permlane(s) && s->c->rdna.cmpx)
         check_report(s, CHECK_CMPX_PERMLANE, -1, "v_mov_b32 v0, v0 (or any other but v_nop) before it",
                      "permutes lanes with no vector instruction after v_cmpx wrote EXEC");
-    if (is_rdna3(s) && !isa_node_under(node_of(s), N_GFX11_5))
+    if (is_rdna3(s) && !isa_node_under(check_node(s), N_GFX11_5))
         before_trans_use(s);
     if (is_rdna3(s) && s->w->lanes == 64)
         before_mask(s);
-    if (isa_node_under(node_of(s), N_GFX11))
+    if (isa_node_under(check_node(s), N_GFX11))
         before_wmma(s);
 }
 
@@ -329,7 +318,7 @@ void check_rdna_after(struct check_step *s)
 {
     struct check_rdna *c = &s->c->rdna;
 
-    if (!isa_node_under(node_of(s), N_GFX10))
+    if (!isa_node_under(check_node(s), N_GFX10))
         return;
     if (is_rdna1(s))
         after_rdna1(s);

@@ -12,14 +12,9 @@
 enum { REG_EXEC = REG_S + CODE_EXEC_LO, REG_VCC = REG_S + CODE_VCC_LO };
 enum { HWREG_ID_MODE = 1, MODE_BIT_VSKIP = 28 };
 
-static const struct isa_target *target_of(const struct check_step *s)
-{
-    return s->g->run->launch->target;
-}
-
 static bool is_cdna3(const struct check_step *s)
 {
-    return isa_node_under(target_of(s)->node, N_GFX942);
+    return isa_node_under(check_target(s)->node, N_GFX942);
 }
 
 static unsigned hwreg_of(const struct isa_inst *i)
@@ -131,7 +126,7 @@ static bool lane_exec(const struct check_step *s, unsigned reg)
 /* M0 of messages, GDS, loads to LDS; on gfx9 also of relative moves and LDS with a thread's own address */
 static bool m0_user(const struct check_step *s, unsigned reg)
 {
-    const struct isa_target *t = target_of(s);
+    const struct isa_target *t = check_target(s);
     uint32_t kind = KIND_MESSAGE | KIND_GDS;
 
     if (reg != (unsigned)REG_S + t->code_m0)
@@ -193,10 +188,10 @@ static void look_at(struct check_step *s, unsigned reg)
     for (unsigned k = 0; k < sizeof rules / sizeof rules[0]; k++) {
         const struct rule *r = &rules[k];
         const uint32_t *when = (const uint32_t *)((const char *)c + r->written);
-        if (!when[reg] || c->now - when[reg] >= r->states || !isa_node_under(target_of(s)->node, r->node) ||
+        if (!when[reg] || c->now - when[reg] >= r->states || !isa_node_under(check_target(s)->node, r->node) ||
             !r->reads(s, reg))
             continue;
-        snprintf(what, sizeof what, "reads %s, which %s has just written", check_reg_name(target_of(s), reg, name),
+        snprintf(what, sizeof what, "reads %s, which %s has just written", check_reg_name(check_target(s), reg, name),
                  r->by);
         check_missing_states(s, r->rule, r->states, when[reg], what);
     }
@@ -225,7 +220,7 @@ static void look_at_store_data(struct check_step *s, const struct check_ref *r)
         if (!c->store[reg])
             continue;
         snprintf(what, sizeof what, "overwrites %s, which a store of more than 64 bits has just read",
-                 check_reg_name(target_of(s), reg, name));
+                 check_reg_name(check_target(s), reg, name));
         check_missing_states(s, CHECK_STORE_DATA, is_cdna3(s) ? 2 : 1, c->store[reg], what);
     }
 }
@@ -250,20 +245,20 @@ static void look_at_dot(struct check_step *s, const struct check_ref *r)
         if (!r->write && c->dot_row[reg] == i->row && addend)
             continue;
         snprintf(what, sizeof what, "%s %s, which a dot product has just written", r->write ? "overwrites" : "reads",
-                 check_reg_name(target_of(s), reg, name));
+                 check_reg_name(check_target(s), reg, name));
         check_missing_states(s, CHECK_DOT_VALU, 3, c->dot[reg], what);
     }
 }
 
 static bool has_wait_states(const struct check_step *s)
 {
-    return target_of(s)->layout == LAYOUT_GFX8 || target_of(s)->layout == LAYOUT_GFX9;
+    return check_target(s)->layout == LAYOUT_GFX8 || check_target(s)->layout == LAYOUT_GFX9;
 }
 
 void check_states_before(struct check_step *s)
 {
     bool vector = s->i->kind & (KIND_VALU | KIND_VMEM | KIND_LDS | KIND_GDS);
-    bool dots = isa_node_under(target_of(s)->node, N_GFX90A);
+    bool dots = isa_node_under(check_target(s)->node, N_GFX90A);
 
     if (!has_wait_states(s))
         return;

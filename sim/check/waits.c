@@ -79,7 +79,7 @@ static void clash_with(struct check_step *s, struct clash *c, enum check_rule ru
         c->lane = reg < REG_S ? __builtin_ctzll(p->lanes & lanes) : -1;
         memset(c->need, 0xff, sizeof c->need);
     }
-    unsigned n = threshold_for(s->g->run->launch->target, w, p);
+    unsigned n = threshold_for(check_target(s), w, p);
     if (n < c->need[p->counter])
         c->need[p->counter] = (uint8_t)n;
 }
@@ -87,7 +87,7 @@ static void clash_with(struct check_step *s, struct clash *c, enum check_rule ru
 /* A result on its way may be overwritten by one that comes after it for sure. */
 static bool comes_after(const struct check_step *s, const struct check_pending *p)
 {
-    const struct isa_target *t = s->g->run->launch->target;
+    const struct isa_target *t = check_target(s);
 
     if (!(s->i->counters >> p->counter & 1) || s->i->order != p->order || (s->i->kind & KIND_FLAT))
         return false;
@@ -193,7 +193,7 @@ static uint8_t flat_order(const struct check_step *s, bool vector)
 
 void check_waits_after(struct check_step *s)
 {
-    const struct isa_target *t = s->g->run->launch->target;
+    const struct isa_target *t = check_target(s);
     struct check_waits *w = &s->c->waits;
     uint32_t number[WAIT_COUNT] = {0};
     uint8_t order[WAIT_COUNT] = {0};
