@@ -2,6 +2,8 @@
 
 #include "sim/engine/cu.h"
 
+_Static_assert((int)CU_PATH_SIMDS >= (int)CU_MAX_SIMDS, "a part may have all SIMDs of a CU");
+
 static unsigned place(const struct cu *c, unsigned simd)
 {
     return simd % c->x->simds_per_part;
@@ -92,7 +94,8 @@ cycle_t cu_path_room_at(const struct cu *c, const struct cu_simd *s)
     unsigned simd = (unsigned)(s - c->simd), part = simd / c->x->simds_per_part;
     unsigned waiting = c->path[part].of[place(c, simd)].count;
 
+    /* without a queue an instruction is kept by what waits here alone */
     if (!q->entries)
-        return 0;
+        return waiting < CU_QUEUE_MAX ? 0 : cu_path_next(c, part);
     return waiting < q->entries ? q->free_at[(q->at + waiting) % q->entries] : cu_path_next(c, part);
 }

@@ -18,7 +18,7 @@
 
 #include "sim/engine/cu_queue.h"
 
-enum { CU_PATH_SIMDS = 4 };
+enum { CU_PATH_SIMDS = 8 };
 
 struct cu_path_entry {
     struct cu_wave *wave;

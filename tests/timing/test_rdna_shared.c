@@ -157,6 +157,49 @@ static void unit_is_full(void **state)
     rig_free(r);
 }
 
+/* A CU of eight SIMDs, as many as the engine models: each has its turn. */
+static void path_of_eight_simds(void **state)
+{
+    static const uint32_t code[] = {STORE_B128_V4_V0, S_NOP_0, R_END};
+    struct rig *r = SHARED(code, 8);
+
+    (void)state;
+    r->profile.gpu.cus_per_wgp = 1;
+    r->profile.cu.lds_per_wgp = false;
+    r->profile.cu.simds = 8;
+    r->profile.cu.wave_slots_per_simd = 8;
+    run_both(r);
+    for (unsigned k = 0; k < 8; k++) {
+        assert_int_equal(rig_issue_of(r, k, 0, 0), FIRST + k);
+        assert_int_equal(rig_issue_of(r, k, 3, 0), FIRST + 5 * k + 12);
+    }
+    rig_free(r);
+}
+
+/* A profile whose SIMDs have no queue of memory instructions: what waits for the path is bounded all the same. */
+static void path_without_queue(void **state)
+{
+    enum { STORES = 24 };
+    uint32_t code[3 * STORES + 2];
+    struct rig *r;
+
+    (void)state;
+    for (unsigned k = 0; k < STORES; k++)
+        memcpy(&code[3 * k], (const uint32_t[]){STORE_B128_V4_V0}, 3 * sizeof *code);
+    code[3 * STORES] = S_NOP_0;
+    code[3 * STORES + 1] = R_END;
+    r = SHARED(code, 1);
+    r->profile.queue.memory_entries = 0;
+    r->profile.queue.vmem_unit_entries = 16;
+    run_both(r);
+    for (unsigned k = 0; k < 21; k++)
+        assert_int_equal(rig_issue_of(r, 0, 3 * k, 0), FIRST + k);
+    /* five have begun by then, 16 wait */
+    assert_int_equal(rig_issue_of(r, 0, 3 * 21, 0), FIRST + 25);
+    assert_int_equal(rig_issue_of(r, 0, 3 * STORES, 0), FIRST + 5 * (STORES - 1) + 12);
+    rig_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +208,8 @@ int main(void)
         cmocka_unit_test(path_of_stores),
         cmocka_unit_test(path_fills_queues),
         cmocka_unit_test(unit_is_full),
+        cmocka_unit_test(path_of_eight_simds),
+        cmocka_unit_test(path_without_queue),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
