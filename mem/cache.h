@@ -34,7 +34,7 @@
  * yield. A fetched line is had alone when no peer had it then.
  *
  * Left out: conflicts of fills with the tag stage, the order in which one wave's loads must return (the engine's),
- * coherence between caches of one level. Stalls are counted when they end.
+ * coherence between caches of one level that are no peers. Stalls are counted when they end.
  *
  * Hardware facts behind the choices: vL1D/L0 write-through, L2 write-back and write-allocate, GL1 read-only, atomics
  * executed at L2, hit-on-miss merging at L1 and L2 (AMD ROCm Compute Profiler documentation).
@@ -105,7 +105,7 @@ struct cache_stats {
     uint64_t evictions;                          /* valid lines replaced, or dropped by an access that asks for it */
     uint64_t evicted[MEM_SCOPES][MEM_TEMPORALS]; /* of these, by the hint that brought the line or last wrote it */
     uint64_t writebacks;
-    uint64_t data_cycles;             /* cycles of data paths taken by data going up */
+    uint64_t data_cycles;             /* cycles of data paths taken: by data going up, and lines coming in */
     uint64_t loads_taken, loads_done; /* loads, atomics and fetches that have a completion */
     uint64_t load_latency_cycles;     /* of those done, less the cycle of acceptance of those under way (mod 2^64) */
     uint64_t prefetches;              /* accesses that nobody waits for, stores apart */

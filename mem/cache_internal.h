@@ -206,11 +206,16 @@ uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t byte
 void cache_drop_clean(struct cache *c);
 bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v);
 
+static inline uint32_t *cache_peers_count(const struct cache_peers *p, uint64_t line)
+{
+    return &p->count[(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & p->mask];
+}
+
 /* A line, or a fetch of one, has come (1) or gone (-1). */
 static inline void cache_count_for_peers(const struct cache *c, uint64_t line, int by)
 {
     if (c->cfg.peers)
-        c->cfg.peers->count[(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & c->cfg.peers->mask] += (uint32_t)by;
+        *cache_peers_count(c->cfg.peers, line) += (uint32_t)by;
 }
 
 static inline void cache_count_eviction(struct cache *c, uint64_t at)

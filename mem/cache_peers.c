@@ -8,10 +8,7 @@ static struct cache_channel *channel_at(const struct cache *c, gaddr_t addr)
 
 bool cache_may_be_elsewhere(const struct cache *c, gaddr_t addr, uint32_t own)
 {
-    const struct cache_peers *p = c->cfg.peers;
-    uint64_t line = addr >> c->line_shift;
-
-    return p->count[(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & p->mask] > own;
+    return *cache_peers_count(c->cfg.peers, addr >> c->line_shift) > own;
 }
 
 enum cache_stake cache_stake(const struct cache *c, gaddr_t addr)

@@ -58,7 +58,7 @@ struct hierarchy_config {
     bool k_through_gl1, i_through_gl1; /* misses of the scalar and the instruction cache go to GL1, not to L2 */
     uint32_t cus_per_group;            /* a multiple of the three above; 0: one group */
     uint32_t link_cycles;              /* of completions from the far side to the near one */
-    bool l2s_coherent;     /* the L2s take lines from one another before they change them; else each for itself */
+    bool l2s_coherent;     /* several L2s know of one another's lines (mem/hierarchy_dies.c); else each is for itself */
     uint32_t probe_cycles; /* then: more for a request whose line another L2 has to give up or write back */
     uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
     bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */
