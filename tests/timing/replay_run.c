@@ -368,7 +368,7 @@ static bool fill_path(const struct replay_kernel *k, const struct trace_wave *w,
 }
 
 /* When event n of a wave like w, that was not traced itself, was: memory answers waves in the order in which they have
- * begun, so between those of the traced ones that started before and after it. */
+ * begun, so right behind that of the traced one that started before it, and not behind that of the next. */
 static cycle_t between(const struct trace_engine *g, const struct trace_span *s, const struct trace_wave *w, size_t n)
 {
     const struct trace_wave *before = NULL, *after = NULL;
@@ -383,9 +383,8 @@ static cycle_t between(const struct trace_engine *g, const struct trace_span *s,
         if (o->span.start > s->start && (!after || o->span.start < after->span.start))
             after = o;
     }
-    if (before && after)
-        return before->event[n].at +
-               (after->event[n].at > before->event[n].at) * (after->event[n].at - before->event[n].at) / 2;
+    if (before && after && after->event[n].at < before->event[n].at + 2)
+        return before->event[n].at;
     return before ? before->event[n].at + 1 : after ? after->event[n].at - 1 : w->event[n].at;
 }
 
