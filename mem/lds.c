@@ -286,6 +286,19 @@ static void add_banks(struct lds_cost *cost, const struct lds_phases *p, const s
     }
 }
 
+/* Whether the second offset of every lane is the same number of dwords from its first: other banks, in the same order.
+ * Of lanes that are not active nothing is known. */
+static bool same_but_moved(const struct lds_access *a, uint32_t lanes)
+{
+    uint32_t by = a->offset2[0] - a->offset[0], diff = by % 4;
+
+    if (a->exec != lane_mask(lanes))
+        return false;
+    for (uint32_t k = 0; k < lanes; k++)
+        diff |= (a->offset2[k] - a->offset[k]) ^ by;
+    return !diff;
+}
+
 static uint32_t path_cycles(uint32_t lanes, uint32_t bytes_per_lane, uint32_t bytes_per_cycle)
 {
     return (lanes * bytes_per_lane + bytes_per_cycle - 1) / bytes_per_cycle;
@@ -311,8 +324,13 @@ struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
     p = a->writes ? &c->write[width] : &c->read[width];
     if (!a->crossbar)
         add_banks(&cost, p, a, a->offset);
-    if (a->offset2 && !a->crossbar)
+    if (a->offset2 && !a->crossbar && !same_but_moved(a, c->wave_lanes)) {
         add_banks(&cost, p, a, a->offset2);
+    } else if (a->offset2 && !a->crossbar) {
+        cost.bank_cycles *= 2;
+        cost.conflict_cycles *= 2;
+        cost.addr_conflict_cycles *= 2;
+    }
     uint32_t sent = c->whole_rows ? c->wave_lanes : lanes;
     cost.in_cycles = most_of(path_cycles(sent, 4 * a->in_dwords, c->inbound_bytes_per_cycle),
                              path_cycles(sent, 1, c->lanes_per_cycle));

@@ -430,6 +430,39 @@ static void lds_random(void **state)
     }
 }
 
+/* An access of two addresses costs the banks what its halves cost, also where one half is the other moved. */
+static void lds_two_addresses(void **state)
+{
+    static const enum mem_gen gens[] = {MEM_GEN_GFX9, MEM_GEN_GFX942, MEM_GEN_GFX950, MEM_GEN_GFX12};
+
+    (void)state;
+    seed = 5;
+    for (int round = 0; round < 4000; round++) {
+        enum mem_gen gen = gens[rnd(4)];
+        unsigned lanes = gen >= MEM_GEN_GFX10 && rnd(2) ? 32 : 64, kind = rnd(4);
+        uint32_t first[64], second[64], by = 4 * rnd(16000) + (kind == 3), bytes = rnd(2) ? 4 : 8;
+        struct lds_access a = {.exec = lane_mask(lanes), .bytes = bytes, .reads = true, .in_dwords = 1};
+        struct lds_config c;
+
+        random_offsets(first, bytes);
+        random_offsets(second, bytes);
+        for (unsigned l = 0; l < 64 && kind; l++) /* moved, in all lanes or in all but one, or by no whole dwords */
+            second[l] = first[l] + by + (kind == 2 && l == 17 ? 4 : 0);
+        if (!rnd(4))
+            a.exec &= ~(UINT64_C(1) << rnd(lanes));
+        lds_config_init(&c, gen, lanes);
+        a.offset = second;
+        struct lds_cost two = lds_cost(&c, &a);
+        a.offset = first;
+        struct lds_cost one = lds_cost(&c, &a);
+        a.offset2 = second;
+        struct lds_cost both = lds_cost(&c, &a);
+        assert_int_equal(both.bank_cycles, one.bank_cycles + two.bank_cycles);
+        assert_int_equal(both.conflict_cycles, one.conflict_cycles + two.conflict_cycles);
+        assert_int_equal(both.addr_conflict_cycles, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +478,7 @@ int main(void)
         cmocka_unit_test(lds_three_registers_back),
         cmocka_unit_test(lds_of_a_chip),
         cmocka_unit_test(lds_random),
+        cmocka_unit_test(lds_two_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
