@@ -120,6 +120,9 @@ static bool ask(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uin
     }
     if (probed)
         *on = now + h->cfg.probe_cycles;
+    /* what is written back is ahead of the request, also where probes take no time */
+    if (changed_by && *on == now)
+        *on = now + 1;
     /* with changes of several, nobody's copy has them all */
     if (changed_by && cache_stake(c, req->addr) == CACHE_HAS_DIRTY)
         changed_by++;

@@ -108,6 +108,27 @@ static void lines_move(void **state)
     hierarchy_free(h);
 }
 
+/* Probes that take no time: what is written back goes ahead all the same, a cycle. */
+static void probes_in_no_time(void **state)
+{
+    struct hierarchy_config c = two_dies();
+    struct hierarchy *h;
+    cycle_t clean;
+
+    (void)state;
+    c.probe_cycles = 0;
+    c.cache[MEM_LEVEL_MALL].line_bytes = c.cache[MEM_LEVEL_L2].line_bytes; /* a line is one request */
+    h = make(&c);
+    access_time(h, 0, MEM_LOAD, 0x20000, 1000);
+    clean = access_time(h, 2, MEM_LOAD, 0x20000, 2000);
+    access_time(h, 0, MEM_STORE, 0x10000, 3000);
+    /* which takes MALL's tag stage two cycles, for 128 bytes */
+    assert_int_equal(access_time(h, 2, MEM_LOAD, 0x10000, 4000), clean + 1 + 2);
+    /* clean lines are dropped by the way */
+    assert_int_equal(access_time(h, 0, MEM_ATOMIC, 0x20000, 5000), clean - 1);
+    hierarchy_free(h);
+}
+
 /* Two dies change different bytes of a line: neither disturbs the other, and who reads it has both write back. */
 static void bytes_of_one_line(void **state)
 {
@@ -267,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone),
         cmocka_unit_test(lines_move),
+        cmocka_unit_test(probes_in_no_time),
         cmocka_unit_test(bytes_of_one_line),
         cmocka_unit_test(atomics_of_two_dies),
         cmocka_unit_test(at_once),
