@@ -73,6 +73,8 @@ static int check_cu(const struct profile *p, struct err *e)
     REQUIRE(is_pow2(c->lds_bank_bytes), "cu.lds_bank_bytes", "expected a power of two");
     REQUIRE(!c->lds_per_wgp || p->gpu.cus_per_wgp > 1, "cu.lds_per_wgp", "expected false with gpu.cus_per_wgp 1");
     REQUIRE(c->simds % c->simds_per_lds_port == 0, "cu.simds_per_lds_port", "expected a divisor of cu.simds");
+    REQUIRE(c->store_runs_per_cycle == 0 || c->store_runs_per_cycle >= 1.0 / 64, "cu.store_runs_per_cycle",
+            "expected 0 or at least 1/64");
     REQUIRE(c->max_waves_per_workgroup * wave >= c->max_workgroup_items, "cu.max_waves_per_workgroup",
             "expected enough waves for cu.max_workgroup_items");
     REQUIRE(c->max_waves_per_workgroup <= c->wave_slots_per_simd * c->simds * p->gpu.cus_per_wgp,

@@ -191,6 +191,8 @@ static void contradictions(void **state)
         {"lanes", BASE "\"cu\": {\"simd_lanes\": " FIG(24, "lanes") "}}", "cu.simd_lanes:", "16 or 32"},
         {"ports", BASE "\"cu\": {\"simds_per_lds_port\": " FIG(3, "SIMDs") "}}",
          "cu.simds_per_lds_port:", "divisor of cu.simds"},
+        {"stores that take for ever", BASE "\"cu\": {\"store_runs_per_cycle\": " FIG(1e-9, "runs/cycle") "}}",
+         "cu.store_runs_per_cycle:", "expected 0 or at least 1/64"},
         {"workgroup waves", BASE "\"cu\": {\"max_waves_per_workgroup\": " FIG(8, "waves") "}}",
          "cu.max_waves_per_workgroup:", "enough waves for cu.max_workgroup_items"},
         {"slots", BASE "\"cu\": {\"wave_slots_per_simd\": " FIG(2, "waves") "}}",
