@@ -491,6 +491,7 @@ struct gcnsim_memory_instruction {
     uint64_t lines, bytes; /* cache lines they asked for, and bytes of those */
     uint64_t lds_count;    /* executions that went to LDS */
     uint64_t bank_conflict_cycles;
+    uint64_t address_conflict_cycles; /* of atomics whose lanes named one dword */
 };
 
 /* Code that computes the right thing here and might not on hardware: a wait or a wait state that is missing, a register
@@ -569,6 +570,8 @@ struct gcnsim_result {
     int has_check;                         /* it was asked for */
     const struct gcnsim_finding *findings; /* by pc */
     size_t finding_count;
+
+    uint64_t lds_address_conflict_cycles; /* with has_lds: cycles of its ports for atomics whose lanes name one dword */
 };
 
 /* GCNSIM_OK, GCNSIM_ERROR_FAULT, _LIMIT or _INTERRUPTED. */

@@ -100,7 +100,8 @@ static bool make_instructions(struct gcnsim_result *r, const struct engine_launc
                                                   .lines = i->lines,
                                                   .bytes = i->bytes,
                                                   .lds_count = i->lds_count,
-                                                  .bank_conflict_cycles = i->conflict_cycles};
+                                                  .bank_conflict_cycles = i->conflict_cycles,
+                                                  .address_conflict_cycles = i->addr_conflict_cycles};
     }
     return true;
 }
@@ -111,6 +112,7 @@ bool report_memory_make(struct gcnsim_result *r, const struct engine_launch *l, 
     r->has_lds = er->has_lds;
     r->lds_accesses = er->lds_accesses;
     r->lds_bank_conflict_cycles = er->lds_bank_conflict_cycles;
+    r->lds_address_conflict_cycles = er->lds_addr_conflict_cycles;
     r->has_translation = er->has_translation;
     r->translations = er->translations;
     r->translation_misses = er->translation_misses;
@@ -180,6 +182,7 @@ static void json_instructions(FILE *f, const struct gcnsim_result *r)
         fprintf(f, ",\n      \"lines_per_access\": %.6g", ratio(m->lines, (double)m->count));
         number(f, "lds_count", m->lds_count);
         number(f, "bank_conflict_cycles", m->bank_conflict_cycles);
+        number(f, "address_conflict_cycles", m->address_conflict_cycles);
         fputs("\n    }", f);
     }
     fprintf(f, "%s],\n  \"memory_instructions_left_out\": %" PRIu64 ",\n", r->memory_instruction_count ? "\n  " : "",
@@ -189,8 +192,10 @@ static void json_instructions(FILE *f, const struct gcnsim_result *r)
 void report_memory_json(FILE *f, const struct gcnsim_result *r)
 {
     if (r->has_lds)
-        fprintf(f, "  \"lds\": {\n    \"accesses\": %" PRIu64 ",\n    \"bank_conflict_cycles\": %" PRIu64 "\n  },\n",
-                r->lds_accesses, r->lds_bank_conflict_cycles);
+        fprintf(f,
+                "  \"lds\": {\n    \"accesses\": %" PRIu64 ",\n    \"bank_conflict_cycles\": %" PRIu64
+                ",\n    \"address_conflict_cycles\": %" PRIu64 "\n  },\n",
+                r->lds_accesses, r->lds_bank_conflict_cycles, r->lds_address_conflict_cycles);
     else
         fputs("  \"lds\": null,\n", f);
     if (!r->has_cache) {
@@ -291,7 +296,7 @@ static void text_instructions(FILE *f, const struct gcnsim_result *r)
         else
             fprintf(f, "%6s ", "");
         if (m->lds_count)
-            fprintf(f, "%10s", report_grouped(m->bank_conflict_cycles, b));
+            fprintf(f, "%10s", report_grouped(m->bank_conflict_cycles + m->address_conflict_cycles, b));
         else
             fprintf(f, "%10s", "");
         fprintf(f, "  %.*s%s\n", whole ? INSTRUCTION_COLUMNS : INSTRUCTION_COLUMNS - 3, m->instruction,
@@ -309,6 +314,8 @@ void report_memory_text(FILE *f, const struct gcnsim_result *r)
         fputs("\nLDS\n", f);
         fprintf(f, "  accesses      %s\n", report_grouped(r->lds_accesses, a));
         fprintf(f, "  conflicts     %s cycles\n", report_grouped(r->lds_bank_conflict_cycles, a));
+        if (r->lds_address_conflict_cycles)
+            fprintf(f, "  same address  %s cycles, of atomics\n", report_grouped(r->lds_address_conflict_cycles, a));
     }
     if (r->has_cache)
         text_caches(f, r);

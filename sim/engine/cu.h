@@ -24,6 +24,7 @@
 #define GCNSIM_ENGINE_CU_H
 
 #include "isa/barrier.h"
+#include "sim/engine/cu_clause.h"
 #include "sim/engine/cu_path.h"
 #include "sim/engine/cu_queue.h"
 #include "sim/engine/cu_units.h"
@@ -125,6 +126,7 @@ struct cu_wave {
     uint8_t priority;
     uint16_t index; /* in cu->wave */
     struct cu_delay delay[2];
+    struct cu_clause clause;
     cycle_t since;            /* charged up to here */
     cycle_t issued_until;     /* end of the turn taken by the last issue */
     cycle_t hold_until;       /* launch, branch, nop, sleep */
@@ -189,6 +191,8 @@ struct cu_simd {
     uint32_t ports;       /* ready[] that hold a wave, a bit each */
     uint32_t refused;     /* ready waves charged to something else than arbitration */
     uint32_t urgent;      /* waves with a priority above 0 */
+    uint32_t kept;        /* ports of which waves in clauses keep the others out, */
+    uint8_t keeper[PORT_COUNT]; /* and their slots */
     uint32_t ready[PORT_COUNT];
     struct cu_port port[PORT_COUNT];
     cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
@@ -242,7 +246,7 @@ struct cu {
     uint64_t resident_cycles;
     uint64_t instructions, by_category[OPCAT_COUNT];
     uint64_t waves_done, groups_done;
-    uint64_t lds_accesses, lds_conflict_cycles;
+    uint64_t lds_accesses, lds_conflict_cycles, lds_addr_conflict_cycles;
 
     /* first thing that stops the run */
     bool no_memory, spent;
@@ -294,6 +298,12 @@ cycle_t cu_barrier_way_free_at(const struct cu *c, const struct cu_simd *s);
 void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now);
 /* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
+
+/* The waves with something ready for a port, less those that a clause keeps out. */
+static inline uint32_t cu_let_in(const struct cu_simd *s, unsigned port)
+{
+    return s->kept >> port & 1 ? s->ready[port] & UINT32_C(1) << s->keeper[port] : s->ready[port];
+}
 
 /* cu_issue.c */
 void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);

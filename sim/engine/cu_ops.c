@@ -133,10 +133,14 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
     };
     struct lds_cost cost = lds_cost(&c->x->lds, &a);
 
-    i->counts[c->x->thread].lds_count++;
-    i->counts[c->x->thread].conflict_cycles += cost.conflict_cycles;
+    struct timing_counts *counts = &i->counts[c->x->thread];
+
+    counts->lds_count++;
+    counts->conflict_cycles += cost.conflict_cycles;
+    counts->addr_conflict_cycles += cost.addr_conflict_cycles;
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
+    c->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
     result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now, n,
                                      lds_latency(&c->x->profile->lds, fx, i->cls), &cost));
     c->op[n].pending++;

@@ -131,7 +131,8 @@ struct engine_memory_inst {
     gaddr_t pc;
     uint64_t count;                      /* with a lane active */
     uint64_t lines, bytes;               /* cache lines asked for, and bytes of them */
-    uint64_t lds_count, conflict_cycles; /* that went to LDS */
+    uint64_t lds_count, conflict_cycles; /* that went to LDS; its cycles for banks */
+    uint64_t addr_conflict_cycles;       /* and for atomics on the same dword */
 };
 #define ENGINE_MAX_MEMORY_INSTS 64
 
@@ -153,7 +154,7 @@ struct engine_result {
     unsigned stall_count;
     uint64_t resident_wave_cycles;
     bool has_lds;
-    uint64_t lds_accesses, lds_bank_conflict_cycles;
+    uint64_t lds_accesses, lds_bank_conflict_cycles, lds_addr_conflict_cycles;
     bool has_cache;
     struct engine_cache_stats cache[PROFILE_CACHE_LEVELS];
     bool has_dram;

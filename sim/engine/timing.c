@@ -189,6 +189,7 @@ static void report(struct run *run, cycle_t end)
         r->cus_used += (uint32_t)__builtin_popcount(c->touched);
         r->lds_accesses += c->lds_accesses;
         r->lds_bank_conflict_cycles += c->lds_conflict_cycles;
+        r->lds_addr_conflict_cycles += c->lds_addr_conflict_cycles;
     }
     for (unsigned n = 0; n < STALL_COUNT; n++) {
         sum += stall[n];

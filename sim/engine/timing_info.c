@@ -431,6 +431,7 @@ static const struct timing_counts *add_up(struct timing_counts *c, uint32_t thre
         c->bytes += c[k].bytes;
         c->lds_count += c[k].lds_count;
         c->conflict_cycles += c[k].conflict_cycles;
+        c->addr_conflict_cycles += c[k].addr_conflict_cycles;
         c[k] = (struct timing_counts){0};
     }
     return c;
@@ -438,7 +439,7 @@ static const struct timing_counts *add_up(struct timing_counts *c, uint32_t thre
 
 static uint64_t weight(const struct timing_counts *c)
 {
-    return c->lines + c->conflict_cycles;
+    return c->lines + c->conflict_cycles + c->addr_conflict_cycles;
 }
 
 /* Heavier first; equal ones by pc, so that runs agree. */
@@ -476,12 +477,14 @@ void timing_table_report(const struct timing_table *t, struct engine_result *r)
     for (size_t k = 0; k < n && k < ENGINE_MAX_MEMORY_INSTS; k++) {
         const struct timing_counts *c = used[k]->counts;
 
-        r->memory_inst[r->memory_inst_count++] = (struct engine_memory_inst){.pc = used[k]->pc,
-                                                                             .count = c->count,
-                                                                             .lines = c->lines,
-                                                                             .bytes = c->bytes,
-                                                                             .lds_count = c->lds_count,
-                                                                             .conflict_cycles = c->conflict_cycles};
+        r->memory_inst[r->memory_inst_count++] =
+            (struct engine_memory_inst){.pc = used[k]->pc,
+                                        .count = c->count,
+                                        .lines = c->lines,
+                                        .bytes = c->bytes,
+                                        .lds_count = c->lds_count,
+                                        .conflict_cycles = c->conflict_cycles,
+                                        .addr_conflict_cycles = c->addr_conflict_cycles};
     }
     r->memory_insts_left_out = n - r->memory_inst_count;
     qsort(r->memory_inst, r->memory_inst_count, sizeof r->memory_inst[0], by_pc);

@@ -96,7 +96,7 @@ struct timing_wait {
 struct timing_counts {
     _Alignas(64) uint64_t count;
     uint64_t lines, bytes;
-    uint64_t lds_count, conflict_cycles;
+    uint64_t lds_count, conflict_cycles, addr_conflict_cycles; /* conflicts: as struct lds_cost has them */
 };
 
 struct timing_info {

@@ -196,6 +196,7 @@ static void test_json_report_timing(void **state)
         const cJSON *lds = object_at(r, "lds");
         assert_true(number_at(lds, "accesses") == 0);
         assert_true(number_at(lds, "bank_conflict_cycles") == 0);
+        assert_true(number_at(lds, "address_conflict_cycles") == 0);
         const cJSON *caches = object_at(r, "cache");
         assert_non_null(caches->child);
         cJSON_ArrayForEach(entry, caches)
@@ -218,6 +219,33 @@ static void test_json_report_timing(void **state)
         cJSON_Delete(r);
         said_free(&s);
     }
+}
+
+/* Atomics of the histogram meet on its fullest counters: counted for the run and for the instructions, which agree. */
+static void test_json_address_conflicts(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLES "gfx90a/histogram.json", "--json", "-");
+    expect_status(&s, 0);
+    cJSON *r = parse_report(&s);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r, "memory_instructions"), *i;
+    double sum = 0;
+    assert_true(cJSON_IsArray(list));
+    cJSON_ArrayForEach(i, list)
+    {
+        const char *text = cJSON_GetObjectItemCaseSensitive(i, "instruction")->valuestring;
+        double lost = number_at(i, "address_conflict_cycles");
+        assert_true(!strncmp(text, "ds_add_u32", 10) ? lost > 0 : lost == 0);
+        sum += lost;
+    }
+    assert_true(number_at(r, "memory_instructions_left_out") == 0);
+    assert_true(sum > 0 && number_at(object_at(r, "lds"), "address_conflict_cycles") == sum);
+    cJSON_Delete(r);
+    said_free(&s);
+    s = RUN("run", SAMPLES "gfx90a/histogram.json");
+    expect_status(&s, 0);
+    assert_non_null(strstr(s.out, "\n  same address  "));
+    said_free(&s);
 }
 
 static void test_json_report_functional(void **state)
@@ -725,6 +753,7 @@ int main(void)
         cmocka_unit_test(test_help_and_version),
         cmocka_unit_test(test_bad_usage),
         cmocka_unit_test(test_json_report_timing),
+        cmocka_unit_test(test_json_address_conflicts),
         cmocka_unit_test(test_json_report_functional),
         cmocka_unit_test(test_output_files),
         cmocka_unit_test(test_text_report),

@@ -190,6 +190,30 @@ static void one_address(void **state)
     assert_int_equal(conflicts, IN_A_ROW * 62);
 }
 
+/* What the report says of each instruction and of the run: 32 lanes of either half of the wave come one by one; in the
+ * second half of the test they name 32 dwords of one bank, so that the very same cycles are the bank's. */
+static void conflicts_are_counted_apart(void **state)
+{
+    for (unsigned spread = 0; spread < 2; spread++) {
+        uint32_t code[] = {spread ? LSHL_V8_7 : V_MOV_V8_0, DS_ADD_U32, DS_ADD_U32, DS_READ_B32, A_END};
+        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+        const struct engine_memory_inst *i = r->result.memory_inst;
+
+        (void)state;
+        take_lds(r, "gfx90a-mi210");
+        run_both(r);
+        assert_int_equal(r->result.lds_addr_conflict_cycles, spread ? 0 : 2 * 62);
+        assert_int_equal(r->result.lds_bank_conflict_cycles, spread ? 3 * 62 : 0);
+        assert_int_equal(r->result.memory_inst_count, 3);
+        for (unsigned k = 0; k < 3; k++) {
+            assert_int_equal(i[k].lds_count, 1);
+            assert_int_equal(i[k].addr_conflict_cycles, spread || k == 2 ? 0 : 62);
+            assert_int_equal(i[k].conflict_cycles, spread ? 62 : 0);
+        }
+        rig_free(r);
+    }
+}
+
 /* From the issue to the wait, which issues when it is over. */
 static void latency_of(const char *chip, const uint32_t *code, size_t words, uint32_t lanes, unsigned ds, unsigned wait,
                        cycle_t cycles)
@@ -377,6 +401,7 @@ int main(void)
         cmocka_unit_test(halves),
         cmocka_unit_test(lanes_on_one_bank_come_one_by_one),
         cmocka_unit_test(one_address),
+        cmocka_unit_test(conflicts_are_counted_apart),
         cmocka_unit_test(cdna_latency),
         cmocka_unit_test(rdna_latency),
         cmocka_unit_test(conflicts_delay_the_result),

@@ -65,6 +65,7 @@ static void same(const char *path, const struct gcnsim_result *a, const struct g
     assert_int_equal(a->instructions, b->instructions);
     assert_int_equal(a->resident_wave_cycles, b->resident_wave_cycles);
     assert_int_equal(a->lds_bank_conflict_cycles, b->lds_bank_conflict_cycles);
+    assert_int_equal(a->lds_address_conflict_cycles, b->lds_address_conflict_cycles);
     for (size_t k = 0; k < a->cache_count; k++) {
         assert_int_equal(a->caches[k].hits, b->caches[k].hits);
         assert_int_equal(a->caches[k].misses, b->caches[k].misses);
