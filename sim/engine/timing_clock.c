@@ -172,7 +172,7 @@ static void run_groups(struct run *run)
         run_scarce(run);
         return;
     }
-    timing_pool_run(run->pool, run->active_count, run->active, run->active_count > 1 && run->worth_sharing);
+    timing_pool_run(run->pool, run->active_count, run->active_count > 1 && run->worth_sharing);
     for (uint32_t n = 0; n < run->active_count; n++) {
         const struct run_group *g = &run->group[run->active[n]];
 

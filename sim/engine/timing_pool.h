@@ -1,10 +1,8 @@
 /* Host threads that share out numbered tasks, round by round.
  *
- * In a round each thread, the caller among them, takes those of the tasks 0 .. count-1 that are its own, in rising
- * order, then those that the others have not come to; the round ends when all are done. What a task works on thereby
- * stays in the caches of one processor from round to round. A task may wait for its turn: until every task with a
- * lower number is done. The lowest one that is not done waits for nobody, and the thread whose own it is is at it or
- * comes to it next.
+ * In a round tasks 0 .. count-1 are taken in rising order by whoever is free, the caller among them; the round ends
+ * when all are done. A task may wait for its turn: until every task with a lower number is done. Because tasks are
+ * taken in order, the lowest one that is not done never waits for another that has not been taken.
  *
  * Threads that cannot be made are done without: the same work is done by fewer. Between rounds threads spin for a
  * moment, then sleep.
@@ -24,9 +22,8 @@ typedef void timing_pool_task(void *ctx, uint32_t index, uint32_t thread);
 struct timing_pool *timing_pool_new(uint32_t threads, uint32_t max_tasks, timing_pool_task *task, void *ctx);
 void timing_pool_free(struct timing_pool *p);
 
-/* One round. home: by task; those of one number are the same thread's. parallel: false wakes no thread; the caller then
- * takes the tasks in order. */
-void timing_pool_run(struct timing_pool *p, uint32_t count, const uint32_t *home, bool parallel);
+/* One round. parallel: false keeps it on the caller's thread. */
+void timing_pool_run(struct timing_pool *p, uint32_t count, bool parallel);
 
 /* For a task: returns when all those before it are done. */
 void timing_pool_await_turn(struct timing_pool *p, uint32_t index);
