@@ -113,6 +113,15 @@ static uint32_t scalar_counter(const struct isa_target *t)
     return isa_has(t, FEAT_SPLIT_COUNTERS) ? BIT(KM) : BIT(LGKM);
 }
 
+/* Thread trace data go the way of messages and are none. */
+static bool names_message(const struct isa_row *row)
+{
+    for (unsigned k = 0; row->args[k].slot; k++)
+        if (row->args[k].type == T_SENDMSG)
+            return true;
+    return false;
+}
+
 uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *i)
 {
     if (!i->row)
@@ -123,7 +132,7 @@ uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *i)
     case OPC_SMEM:
         return i->row->mem.op == MEM_FETCH ? 0 : scalar_counter(t);
     case OPC_MESSAGE:
-        return scalar_counter(t);
+        return names_message(i->row) ? scalar_counter(t) : 0;
     case OPC_VMEM_LOAD:
     case OPC_VMEM_STORE:
     case OPC_VMEM_ATOMIC:

@@ -50,11 +50,18 @@ SPECIAL(s_wakeup, WAKEUP, NO_ARGS, ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x3
 CONTROL(s_icache_inv, ISA_CACHE_INV | ISA_CACHE_I, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
 IDLE(s_incperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x14), OP(GFX11, SOPP, 0x38)))
 IDLE(s_decperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x15), OP(GFX11, SOPP, 0x39)))
-W(s_ttracedata, INTERNAL, 0, IMP_R_M0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x16), OP(GFX11, SOPP, 0x3a))) /* M0 is the data */
+/* M0, or SIMM16, goes to the thread trace, and there is none here. They leave the wave by the way of messages, which no
+ * manual says outright: the wait state between a write of M0 and s_sendmsg, GDS or s_ttracedata is one and the same
+ * (GCN3 and Vega ISA, "Manually inserted wait states"). No counter: what they list there are messages, not trace data.
+ */
+W(s_ttracedata, MESSAGE, 0, IMP_R_M0, NO_ARGS, ENC(OP(GFX8, SOPP, 0x16), OP(GFX11, SOPP, 0x3a)))
 {
     return ISA_OK;
 }
-IDLE(s_ttracedata_imm, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x28), OP(GFX11, SOPP, 0x3b)))
+W(s_ttracedata_imm, MESSAGE, 0, 0, SIMM(SIMM16), ENC(OP(GFX10, SOPP, 0x28), OP(GFX11, SOPP, 0x3b)))
+{
+    return ISA_OK;
+}
 
 /* --- waits ------------------------------------------------------------------------------------------------------ */
 

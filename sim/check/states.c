@@ -123,7 +123,8 @@ static bool lane_exec(const struct check_step *s, unsigned reg)
     return is_lane_access(s) && (reg & ~1u) == REG_EXEC;
 }
 
-/* M0 of messages, GDS, loads to LDS; on gfx9 also of relative moves and LDS with a thread's own address */
+/* M0 of messages (s_ttracedata goes with them), GDS, loads to LDS; on gfx9 also of relative moves and LDS with a
+ * thread's own address */
 static bool m0_user(const struct check_step *s, unsigned reg)
 {
     const struct isa_target *t = check_target(s);
@@ -135,9 +136,8 @@ static bool m0_user(const struct check_step *s, unsigned reg)
         kind |= KIND_SALU | KIND_VMEM;
     if (t->layout == LAYOUT_GFX9 && s->i->inst->row->cls != OPC_LDS_ATOMIC)
         kind |= KIND_LDS;
-    return ((s->i->kind & kind) && !(s->i->inst->row->implicit & IMP_W_M0) &&
-            (!(s->i->kind & KIND_SALU) || (s->i->kind & KIND_RELATIVE))) ||
-           s->i->inst->row->cls == OPC_INTERNAL; /* s_ttracedata */
+    return (s->i->kind & kind) && !(s->i->inst->row->implicit & IMP_W_M0) &&
+           (!(s->i->kind & KIND_SALU) || (s->i->kind & KIND_RELATIVE));
 }
 
 /* ---- the table ---- */

@@ -217,7 +217,8 @@ static void look_at(struct check_step *s, const struct check_ref *r)
 void check_undefined_before(struct check_step *s)
 {
     s->c->undefined.has_stored = s->c->undefined.unsure = false;
-    if (is_bitwise(s) || s->i->waits || (s->i->kind & KIND_MESSAGE)) /* most messages ignore M0 */
+    /* most messages ignore M0; s_ttracedata, which counts nowhere, does not */
+    if (is_bitwise(s) || s->i->waits || ((s->i->kind & KIND_MESSAGE) && s->i->counters))
         return;
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];

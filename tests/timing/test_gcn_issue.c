@@ -64,6 +64,14 @@ struct wish {
             0xbf820000, NOTHING                                                                                        \
         }                                                                                                              \
     } /* s_branch 0 */
+#define S_TTRACEDATA 0xbf960000
+#define W_TTRACE                                                                                                       \
+    {                                                                                                                  \
+        NOTHING,                                                                                                       \
+        {                                                                                                              \
+            S_TTRACEDATA, NOTHING                                                                                      \
+        }                                                                                                              \
+    }
 #define W_END                                                                                                          \
     {                                                                                                                  \
         NOTHING,                                                                                                       \
@@ -244,6 +252,24 @@ static void branches_and_the_end_share(void **state)
     expect(wishes, after, true, "branches and s_endpgm");
 }
 
+/* s_ttracedata takes the slot of branches and messages, s_nop beside it none; no wait counter is raised. */
+static void trace_data_go_with_messages(void **state)
+{
+    static const struct wish wishes[SLOTS] = {W_TTRACE, W_BRANCH, W_TTRACE, W_VALU, W_SALU, W_INTERNAL};
+    static const uint8_t after[SLOTS] = {0, 4, 8, 0, 0, 0};
+    static const uint32_t code[] = {S_TTRACEDATA, A_WAIT_LGKM0, S_NOP_0, A_END};
+
+    (void)state;
+    expect(wishes, after, true, "s_ttracedata and branches");
+    for (unsigned chip = 0; chip < GCN_CHIPS; chip++) {
+        struct rig *r = GCN_RIG(chip, code, 1);
+
+        r->profile.cls[OPC_MESSAGE].latency_cycles = 100; /* when a message would count down */
+        gcn_expect(r, 0, 2, 8, "the wait after s_ttracedata");
+        rig_free(r);
+    }
+}
+
 /* Each visit is the SIMD's own: nothing ever issues on another SIMD's cycle. */
 static void one_simd_a_cycle(void **state)
 {
@@ -369,6 +395,7 @@ int main(void)
         cmocka_unit_test(priority_before_age),
         cmocka_unit_test(scalar_alu_and_memory_share),
         cmocka_unit_test(branches_and_the_end_share),
+        cmocka_unit_test(trace_data_go_with_messages),
         cmocka_unit_test(one_simd_a_cycle),
         cmocka_unit_test(one_instruction_of_a_wave),
         cmocka_unit_test(operands_of_vector_memory),

@@ -494,6 +494,33 @@ static void wave64(void **state)
     rig_free(r);
 }
 
+/* s_ttracedata and s_ttracedata_imm cost what a message does, and nobody waits for them: kmcnt (lgkmcnt) is 0. */
+static void trace_data_go_with_messages(void **state)
+{
+    enum { GFX10_DATA = 0xbf960000, GFX10_IMM = 0xbfa80007, DATA = 0xbfba0000, IMM = 0xbfbb0007, NOP = 0xbf800000 };
+    static const struct {
+        const char *target;
+        uint32_t code[6];
+    } row[] = {{"gfx1010", {NOP, GFX10_DATA, GFX10_IMM, 0xbf8cc07f, NOP, 0xbf810000}},
+               {"gfx1030", {NOP, GFX10_DATA, GFX10_IMM, 0xbf8cc07f, NOP, 0xbf810000}},
+               {"gfx1100", {NOP, DATA, IMM, 0xbf89fc07, NOP, R_END}},
+               {"gfx1201", {NOP, DATA, IMM, 0xbfc70000, NOP, R_END}}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
+        struct rig *r = rig_new(row[k].target, row[k].code, 6, 32, 1);
+
+        r->profile.cls[OPC_INTERNAL] = (struct profile_class_cost){1, 1, 1};
+        r->profile.cls[OPC_MESSAGE] = (struct profile_class_cost){7, 7, 50};
+        run_both(r);
+        assert_int_equal(rig_at(r, 1), FIRST + 1);
+        assert_int_equal(rig_at(r, 2), FIRST + 8); /* the slot is taken */
+        assert_int_equal(rig_at(r, 4), rig_at(r, 3) + 1);
+        assert_true(rig_at(r, 4) < FIRST + 50);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -520,6 +547,7 @@ int main(void)
         cmocka_unit_test(nop_waits_for_registers),
         cmocka_unit_test(memory_queue),
         cmocka_unit_test(wave64),
+        cmocka_unit_test(trace_data_go_with_messages),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
