@@ -205,6 +205,52 @@ static void victims_carry_their_hint(void **state)
     arena_free(&r.arena);
 }
 
+/* Misses of two lines side by side are one request only where both ask alike. */
+static void neighbours_that_ask_otherwise(void **state)
+{
+    static const struct mem_hint hint[] = {{SCOPE_CU, TH_RT}, {SCOPE_DEV, TH_RT}, {SCOPE_CU, TH_NT}};
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.request_bytes = 128;
+    for (unsigned k = 0; k < 3; k++) {
+        rig_init(&r, &cfg, NULL);
+        give_hint(&r, 0, MEM_LOAD, 0x1000, 4, 1, hint[0]);
+        give_hint(&r, 0, MEM_LOAD, 0x1040, 4, 2, hint[k]);
+        run(&r, 20);
+        assert_int_equal(r.sent_count, k ? 2 : 1);
+        assert_int_equal(r.sent[0].req.bytes, k ? 64 : 128);
+        arena_free(&r.arena);
+    }
+}
+
+/* A line that comes in while the data path is busy takes it afterwards. */
+static void lines_wait_for_the_data_path(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+    cycle_t t;
+
+    (void)state;
+    cfg.bytes_per_cycle = 16;
+    cfg.line_cycles = 3;
+    rig_init(&r, &cfg, NULL);
+    warm(&r, 0x1000);
+    t = r.now;
+    give(&r, t, MEM_LOAD, 0x2000, 4, 1);
+    give(&r, t, MEM_LOAD, 0x1000, 64, 2);
+    run(&r, t + 12);
+    /* the hit was looked up at t + 2 and has the data path from t + 11 to t + 14 */
+    cache_fill(r.c, r.sent[0].token, t + 12);
+    run(&r, t + 40);
+    assert_int_equal(r.done_count, 2);
+    assert_int_equal(r.done[0].token, 2);
+    assert_int_equal(r.done[0].at, t + 14);
+    assert_int_equal(r.done[1].at, t + 15 + 3);
+    arena_free(&r.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +261,8 @@ int main(void)
         cmocka_unit_test(no_alloc),
         cmocka_unit_test(write_back_hint_writes_through),
         cmocka_unit_test(victims_carry_their_hint),
+        cmocka_unit_test(neighbours_that_ask_otherwise),
+        cmocka_unit_test(lines_wait_for_the_data_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -342,6 +342,24 @@ static void other_links_wait_too(void **state)
     hierarchy_free(h);
 }
 
+/* The L2 of each die has a UTCL2 of its own: what one has walked for the other has still to. */
+static void each_die_walks(void **state)
+{
+    struct hierarchy_config c = small_hierarchy(false, false);
+    struct hierarchy *h;
+    cycle_t first;
+
+    (void)state;
+    c.l2s = c.cus_per_l2_turn = 2;
+    c.tlb = config();
+    h = make(&c);
+    first = load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, BIG, 0);
+    assert_int_equal(load_time(h, 1, MEM_PORT_VECTOR, MEM_LOAD, BIG + 1024, 10000), first - 2 * READ);
+    assert_int_equal(load_time(h, 2, MEM_PORT_VECTOR, MEM_LOAD, BIG + 2048, 20000), first);
+    assert_int_equal(hierarchy_tlb_stats(h).walks, 2);
+    hierarchy_free(h);
+}
+
 static void bad_configurations(void **state)
 {
     struct tlb_config c = config();
@@ -383,6 +401,7 @@ int main(void)
         cmocka_unit_test(requests_wait_for_walks),
         cmocka_unit_test(walks_of_one_link_overlap),
         cmocka_unit_test(other_links_wait_too),
+        cmocka_unit_test(each_die_walks),
         cmocka_unit_test(bad_configurations),
     };
 
