@@ -191,9 +191,9 @@ struct cu_simd {
     uint32_t ports;       /* ready[] that hold a wave, a bit each */
     uint32_t refused;     /* ready waves charged to something else than arbitration */
     uint32_t urgent;      /* waves with a priority above 0 */
-    uint32_t kept;        /* ports of which waves in clauses keep the others out, */
-    uint8_t keeper[PORT_COUNT]; /* and their slots */
+    uint32_t kept;        /* ports that waves in clauses keep others out of */
     uint32_t ready[PORT_COUNT];
+    uint8_t keeper[PORT_COUNT]; /* of a port that is kept: the slot of that wave */
     struct cu_port port[PORT_COUNT];
     cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
     uint32_t waves, vgprs, agprs, sgprs;   /* in use or promised */
@@ -299,15 +299,14 @@ void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle
 /* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
 
+/* cu_issue.c */
+void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);
+void cu_issue_rules(struct cu_context *x); /* from the profile */
 /* The waves with something ready for a port, less those that a clause keeps out. */
 static inline uint32_t cu_let_in(const struct cu_simd *s, unsigned port)
 {
     return s->kept >> port & 1 ? s->ready[port] & UINT32_C(1) << s->keeper[port] : s->ready[port];
 }
-
-/* cu_issue.c */
-void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);
-void cu_issue_rules(struct cu_context *x); /* from the profile */
 /* The SIMD whose turn it is, where they take turns. */
 static inline uint32_t cu_turn(const struct cu_context *x, cycle_t t)
 {

@@ -1,8 +1,8 @@
 /* Issue: of the waves of a SIMD that could go, which go, and what their going does.
  *
  * In one visit a SIMD issues up to the profile's number of instructions of each category, oldest wave first, higher
- * s_setprio priority before that. A ready wave that stays behind is charged to the unit that would not take it, to the
- * memory queue, or to arbitration.
+ * s_setprio priority before that; a wave in a clause keeps others out (cu_clause.h). A ready wave that stays behind is
+ * charged to the unit that would not take it, to the memory queue, or to arbitration.
  */
 #include "sim/engine/timing.h"
 #include "sim/engine/timing_script.h"
@@ -348,6 +348,10 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
         note_delays(w, i);
     w->issued_until = now + c->x->profile->issue.wave_issue_interval_cycles;
     after(c, s, w, i, status, now);
+    if (i->special == ISA_SPECIAL_CLAUSE)
+        cu_clause_begin(s, w, i->imm);
+    else if (w->clause.left)
+        cu_clause_issued(s, w, i, status == ISA_OK && c->fx.sleep != ISA_SLEEP_FOREVER);
     if (c->x->queued && i->port != PORT_INTERNAL && !c->stopped && !w->ended &&
         w->info->special == ISA_SPECIAL_DELAY_ALU && cu_fetch_has(w, w->info->pc, w->info->size_bytes)) {
         /* it goes beside the instruction before it */
@@ -418,7 +422,7 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
         struct cu_wave *w;
 
         for (uint32_t m = ports; m; m &= m - 1)
-            cand |= s->ready[__builtin_ctz(m)];
+            cand |= cu_let_in(s, (unsigned)__builtin_ctz(m));
         cand &= ~refused;
         if (!cand)
             break;
@@ -485,6 +489,18 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
     return at > now ? at : now + 1;
 }
 
+/* Waves wait for the end of another one's clause. */
+static void kept_out(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t out, cycle_t now)
+{
+    for (uint32_t m = out & s->refused; m; m &= m - 1) {
+        struct cu_wave *w = &waves[__builtin_ctz(m)];
+
+        cu_wave_charge(c, w, now);
+        w->reason = STALL_ARBITRATION;
+    }
+    s->refused &= ~out;
+}
+
 /* Gives every wave left behind its reason; returns the cycle of the next visit that could go better. */
 static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t open, cycle_t now)
 {
@@ -493,23 +509,25 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
     for (uint32_t ports = s->ports; ports; ports &= ports - 1) {
         unsigned port = (unsigned)__builtin_ctz(ports);
         bool lost = open >> port & 1;
+        uint32_t in = cu_let_in(s, port), out = s->ready[port] & ~in;
         /* the queues of memory have two ways to refuse; elsewhere a reason once given stays */
-        uint32_t look = lost                                     ? s->ready[port] & s->refused
-                        : port == PORT_VMEM || port == PORT_SMEM ? s->ready[port]
-                                                                 : s->ready[port] & ~s->refused;
+        uint32_t look = lost ? in & s->refused : port == PORT_VMEM || port == PORT_SMEM ? in : in & ~s->refused;
         bool each = !lost && is_special(c, port);
-        cycle_t at = lost                ? now + 1
+        cycle_t at = !in                 ? CYCLE_NEVER
+                     : lost              ? now + 1
                      : each              ? CYCLE_NEVER
                      : port == PORT_VALU ? valu_free_at(s)
-                                         : retry_at(c, s, &waves[__builtin_ctz(s->ready[port])], now);
+                                         : retry_at(c, s, &waves[__builtin_ctz(in)], now);
 
         if (each)
-            for (uint32_t m = s->ready[port]; m; m &= m - 1) {
+            for (uint32_t m = in; m; m &= m - 1) {
                 cycle_t one = retry_at(c, s, &waves[__builtin_ctz(m)], now);
 
                 at = one < at ? one : at;
             }
         s->refused = lost ? s->refused & ~look : s->refused | look;
+        if (out)
+            kept_out(c, s, waves, out, now);
         for (; look; look &= look - 1) {
             struct cu_wave *w = &waves[__builtin_ctz(look)];
             enum timing_stall reason = lost ? STALL_ARBITRATION : busy_reason(c, w);
@@ -539,15 +557,17 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
         /* one wave, the usual case: nothing to choose */
         struct cu_wave *w = &waves[__builtin_ctz(alone)];
 
-        if (port_can_accept(c, s, w, now))
+        if ((!s->kept || cu_let_in(s, w->info->port)) && port_can_accept(c, s, w, now))
             issue(c, s, w, now);
         if (c->stopped)
             return;
     } else {
         for (uint32_t m = todo; m; m &= m - 1) {
             unsigned port = (unsigned)__builtin_ctz(m);
+            uint32_t in = cu_let_in(s, port);
 
-            if (port_can_accept(c, s, &waves[__builtin_ctz(s->ready[port])], now))
+            /* where a clause keeps all out: it may end in this visit */
+            if (port_can_accept(c, s, &waves[__builtin_ctz(in ? in : s->ready[port])], now))
                 open |= 1u << port;
         }
         for (unsigned k = 0; todo; k++) {

@@ -405,6 +405,8 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
         s->ready[w->info->port] |= bit;
         s->ports |= 1u << w->info->port;
         s->refused &= ~bit;
+        if (w->clause.left)
+            cu_clause_ready(s, w);
         c->next_issue[w->simd] = now;
         prefetch_operands(c->x, w);
     }

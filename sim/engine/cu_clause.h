@@ -1,0 +1,42 @@
+/* s_clause: a run of instructions of one type that a wave issues without those of other waves between.
+ *
+ * The RDNA ISA documents ("S_CLAUSE"): SIMM16[5:0] is the number of instructions less one; the first of them decides
+ * the type (vector memory, LDS, scalar memory or vector ALU); no other wave issues any of that type until the last one
+ * has issued, other types go on. SIMM16[11:8], if not zero, is after how many instructions each there is a break, in
+ * which others may come. Instructions that are processed internally (s_nop, s_waitcnt, s_sleep, s_delay_alu) count
+ * but do not interrupt: while the wave waits there, so do the others. LLVM 19 (SIInsertHardClauses) counts them, too.
+ *
+ * What the documents call illegal ends the clause here: another type, a second s_clause, an instruction that cannot be
+ * in one (SALU, branch, message, barrier, the end). So does sleep without an end, whose waker might be held up.
+ *
+ * The type belongs to the wave from the first instruction's issue on, in its own SIMD: that is where waves are
+ * arbitrated. What SIMDs of a CU share (cu_path.h) takes their instructions in turns as without clauses; no source
+ * tells otherwise. A wave that is kept out is charged to arbitration. Nothing is ticked: others can go again when the
+ * wave issues, which is a visit of the SIMD anyway.
+ */
+#ifndef GCNSIM_ENGINE_CU_CLAUSE_H
+#define GCNSIM_ENGINE_CU_CLAUSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cu_simd;
+struct cu_wave;
+struct timing_info;
+
+/* A wave's; all zero outside of a clause. */
+struct cu_clause {
+    uint8_t left;       /* instructions to come */
+    uint8_t span;       /* instructions from break to break; 0: there are none */
+    uint8_t since;      /* the last break */
+    uint32_t port_mask; /* its type; 0: not known yet */
+};
+
+/* w begins a clause with s_clause `imm`. */
+void cu_clause_begin(struct cu_simd *s, struct cu_wave *w, uint16_t imm);
+/* w, in a clause, is ready: with what does not belong to it the clause ends before others could wait for each other. */
+void cu_clause_ready(struct cu_simd *s, struct cu_wave *w);
+/* w, in a clause, has issued i; `on`: and goes on behind it without an event of others. */
+void cu_clause_issued(struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, bool on);
+
+#endif
