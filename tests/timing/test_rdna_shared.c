@@ -11,6 +11,7 @@ enum {
 };
 #define DS_STORE_B32     0xd8340000, 0x00000100
 #define STORE_B32_V4_V0  0xee068000, 0x00000000, 0x00000004 /* to s[0:1] + v4 */
+#define LOAD_B32_V5_V4   0xee050000, 0x00000005, 0x00000004
 #define STORE_B128_V4_V0 0xee074000, 0x00000000, 0x00000004
 
 /* The first two waves are on SIMDs of their own, the third and the fourth beside them. */
@@ -157,6 +158,24 @@ static void unit_is_full(void **state)
     rig_free(r);
 }
 
+/* What scatters holds the unit no longer than its addresses do where it loads. */
+static void loads_leave_the_unit(void **state)
+{
+    static const uint32_t scattered[] = {
+        V_LSHL_V4_8_V0, LOAD_B32_V5_V4, LOAD_B32_V5_V4, LOAD_B32_V5_V4, LOAD_B32_V5_V4, S_NOP_0, R_END};
+    struct rig *r = SHARED(scattered, 1);
+
+    (void)state;
+    r->profile.cu.store_runs_per_cycle = 1.6;
+    r->profile.queue.vmem_unit_entries = 2;
+    r->profile.queue.vmem_unit_cycles = 7;
+    run_both(r);
+    /* one cycle each, and one register: the second goes at 1 and is done at 2, the fourth follows at 9 */
+    assert_int_equal(rig_at(r, 1), FIRST + 17);
+    assert_int_equal(rig_at(r, 13), FIRST + 17 + 9 + 7 + 1);
+    rig_free(r);
+}
+
 /* A CU of eight SIMDs, as many as the engine models: each has its turn. */
 static void path_of_eight_simds(void **state)
 {
@@ -208,6 +227,7 @@ int main(void)
         cmocka_unit_test(path_of_stores),
         cmocka_unit_test(path_fills_queues),
         cmocka_unit_test(unit_is_full),
+        cmocka_unit_test(loads_leave_the_unit),
         cmocka_unit_test(path_of_eight_simds),
         cmocka_unit_test(path_without_queue),
     };
