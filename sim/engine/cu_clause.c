@@ -24,9 +24,17 @@ static void clause_keep(struct cu_simd *s, const struct cu_wave *w)
         s->keeper[__builtin_ctz(m)] = w->slot;
 }
 
+/* In a break another wave may have begun a clause of the type: that stays. */
+static void clause_let_go(struct cu_simd *s, const struct cu_wave *w)
+{
+    for (uint32_t m = w->clause.port_mask & s->kept; m; m &= m - 1)
+        if (s->keeper[__builtin_ctz(m)] == w->slot)
+            s->kept &= ~(m & -m);
+}
+
 static void clause_end(struct cu_simd *s, struct cu_wave *w)
 {
-    s->kept &= ~w->clause.port_mask;
+    clause_let_go(s, w);
     w->clause = (struct cu_clause){0};
 }
 
@@ -65,6 +73,6 @@ void cu_clause_issued(struct cu_simd *s, struct cu_wave *w, const struct timing_
     }
     if (k->span && ++k->since == k->span) {
         k->since = 0;
-        s->kept &= ~k->port_mask;
+        clause_let_go(s, w);
     }
 }

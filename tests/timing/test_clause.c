@@ -158,6 +158,25 @@ static void ends(void **state)
     }
 }
 
+/* In a break of the first wave's clause the second one's begins. The first one's ends; the second one's still keeps the
+ * third out. */
+static void ends_its_own_alone(void **state)
+{
+    static const uint32_t code[] = {
+        CLAUSE | 3 * BREAK_AFTER_ONE | 9, LOAD_V4, S_NOP_3, LOAD_V4, S_NOP_3, V_MOV_V1_0, R_END};
+    struct rig *r = one_simd(code, sizeof code / sizeof code[0], 3, false);
+
+    (void)state;
+    r->profile.frontend.wave_launch_interval_cycles = 5;
+    run_both(r);
+    assert_int_equal(rig_at(r, 5), FIRST + 6);
+    assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 7);
+    assert_int_equal(rig_at(r, 9), FIRST + 11);
+    assert_int_equal(rig_issue_of(r, 1, 5, 0), FIRST + 12);
+    assert_int_equal(rig_issue_of(r, 2, 1, 0), FIRST + 13); /* ready at 11 */
+    rig_free(r);
+}
+
 /* Each of two waves in a clause wants what is in the other one's: both clauses end, neither waits for ever. */
 static void crossed(void **state)
 {
@@ -215,6 +234,7 @@ int main(void)
         cmocka_unit_test(other_types_go_on),
         cmocka_unit_test(breaks),
         cmocka_unit_test(ends),
+        cmocka_unit_test(ends_its_own_alone),
         cmocka_unit_test(crossed),
         cmocka_unit_test(with_queues),
     };
