@@ -257,4 +257,15 @@ static inline void fx_lds(const struct isa_wave *w, struct isa_effects *fx, cons
         fx->lds_addr[l] = (uint32_t)at->a[l];
 }
 
+/* Between memory and LDS: where the dwords of lanes are in LDS, besides what fx says of memory. */
+static inline void fx_lds_dma(const struct isa_wave *w, struct isa_effects *fx, const struct lane_addr *lds,
+                              uint64_t lanes)
+{
+    if (!fx)
+        return;
+    fx->lds_mask = lanes;
+    for (unsigned l = 0; l < w->lanes; l++)
+        fx->lds_addr[l] = (uint32_t)lds->a[l];
+}
+
 #endif

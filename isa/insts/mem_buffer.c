@@ -74,6 +74,7 @@ static int load_to_lds(struct isa_wave *w, const struct isa_inst *i, const struc
     uint64_t lanes = isa_lds_dma_lanes(w, i->offset, &lds);
     if (fx)
         fx->mask &= lanes;
+    fx_lds_dma(w, fx, &lds, lanes);
     if (isa_mem_load(w, env, a.range, &i->row->mem, &a.at, a.inside & lanes, one))
         return ISA_FAULT;
     return isa_lds_dma(w, &lds, lanes, one);
@@ -192,6 +193,7 @@ W(buffer_store_lds_dword, VMEM_STORE, 0, IMP_R_EXEC | IMP_R_M0,
         fx->mask = lanes;
         fx->op = MEM_STORE;
     }
+    fx_lds_dma(w, fx, &lds, lanes);
     if (isa_lds_load(w, w->lds_bytes, &one_dword, &lds, lanes, one))
         return ISA_FAULT;
     return isa_mem_store(w, env, a.range, &one_dword, &a.at, lanes, one);

@@ -123,6 +123,7 @@ static int global_to_lds(struct isa_wave *w, const struct isa_inst *i, const str
     if (!global_addresses(w, i, kaddr, kaddr + 1, &at))
         return ISA_FAULT;
     fx_vector(w, fx, i, &at, lanes);
+    fx_lds_dma(w, fx, &lds, lanes);
     if (isa_mem_load(w, env, RANGE_VECTOR, &i->row->mem, &at, lanes, one))
         return ISA_FAULT;
     return isa_lds_dma(w, &lds, lanes, one);
@@ -298,6 +299,7 @@ static int scratch_to_lds(struct isa_wave *w, const struct isa_inst *i, const st
     fx_scratch(w, fx, i, &at);
     if (fx)
         fx->mask = lanes;
+    fx_lds_dma(w, fx, &lds, lanes);
     if (isa_scratch_load(w, env, &i->row->mem, &at, lanes, one))
         return ISA_FAULT;
     return isa_lds_dma(w, &lds, lanes, one);

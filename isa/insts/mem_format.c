@@ -236,6 +236,7 @@ int exec_format_load(WPARAMS_)
         return ISA_FAULT;
     if (to_lds) {
         lanes = isa_lds_dma_lanes(w, i->offset, &lds);
+        fx_lds_dma(w, fx, &lds, lanes);
         a.inside &= lanes;
     }
     if (!f.data)

@@ -15,6 +15,13 @@ bool check_is_lds_access(const struct check_step *s)
            s->i->inst->row->cls != OPC_LDS_PERMUTE;
 }
 
+bool check_is_lds_dma(const struct check_step *s)
+{
+    const struct isa_effects *fx = &s->g->fx;
+
+    return (s->i->kind & KIND_VMEM) && !(s->i->kind & KIND_FLAT) && fx->kind == FX_VECTOR && fx->lds_mask;
+}
+
 static uint32_t highest(const uint32_t *at, uint64_t lanes)
 {
     uint32_t most = 0;

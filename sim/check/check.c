@@ -252,6 +252,7 @@ static enum isa_status step(struct check_step *s)
     check_forward_before(s);
     check_bugs_before(s);
     s->g->fx.kind = FX_NONE;
+    s->g->fx.lds_mask = 0;
     if (s->i->kind & KIND_SYNC)
         check_race_before_sync(s);
     enum isa_status status = check_undefined_step(s);

@@ -32,6 +32,7 @@ struct check_group;
 #define CHECK_RULES(X)                                                                                                 \
     X(WAIT_READ, "wait.read")             /* a register read before its load has come back */                          \
     X(WAIT_WRITE, "wait.write")           /* overwritten before its load has come back */                              \
+    X(WAIT_LDS, "wait.lds")               /* LDS before what memory brings there, or takes from there, has come */         \
     X(UNDEFINED_VGPR, "undefined.vgpr")                                                                                \
     X(UNDEFINED_AGPR, "undefined.agpr")                                                                                \
     X(UNDEFINED_SGPR, "undefined.sgpr")                                                                                \

@@ -240,6 +240,8 @@ void check_race_after(struct check_step *s);
 
 /* Whether the instruction that has run read or wrote LDS by addresses. */
 bool check_is_lds_access(const struct check_step *s);
+/* Whether it moves dwords between memory and LDS: of lds_mask, at lds_addr. */
+bool check_is_lds_dma(const struct check_step *s);
 void check_bounds_after(struct check_step *s);
 
 void check_rdna_before(struct check_step *s);

@@ -11,14 +11,19 @@
  *     atomic "ahead of" is the order of issue.
  * LDS instructions of one wave are in order. A wave that ends counts as having signalled.
  *
+ * What memory instructions bring to LDS (buffer_load ... lds, global_load_lds_*), or take from there, is done when
+ * vmcnt says so, in no order with the wave's LDS instructions behind it. They are a second agent of the wave, with a
+ * clock that counts what raises vmcnt: what the wave has waited for is what its clock of that agent says. An LDS
+ * instruction ahead of them has been at LDS by then: compilers wait for nothing there either (LLVM 19
+ * SIInsertWaitcnts.cpp).
+ *
  * For each dword (for each byte once part of one has been touched) the last write is kept, and two each of the reads
  * and of the atomics since that nothing has come after. With barriers of whole workgroups two tell as much as all.
  *
  * A load beside a compare-and-swap is no finding: it begins a loop that looks again (compilers make floating-point
  * atomics so).
  *
- * Not seen: what memory instructions bring to LDS directly, and waits that are missing for that; spinning on a plain
- * load makes no order, and is found.
+ * Spinning on a plain load makes no order, and is found.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,9 +35,9 @@ enum { ATOMIC_PLACES = 64, PARTS_IN_CHUNK = 256, MAX_SITES = 65536 };
 
 /* One access: at 0, none. */
 struct mark {
-    uint32_t at;   /* clock of its wave; the same in all lanes of an instruction */
-    uint16_t site; /* which instruction */
-    uint8_t wave;
+    uint32_t at;                /* clock of its wave; the same in all lanes of an instruction */
+    uint16_t site;              /* which instruction */
+    uint8_t agent;              /* wave, or number of waves + wave: what it moves between memory and LDS */
     uint8_t lane : 6, swap : 1; /* swap: an atomic of two operands, compare-and-swap */
 };
 
@@ -45,11 +50,12 @@ struct cell {
 
 struct check_race {
     unsigned waves, most; /* of this workgroup, and as many as there is room for */
+    unsigned agents;      /* the waves; twice as many once something has been moved between memory and LDS */
     uint32_t run;
-    uint32_t *clock;  /* [of a wave][other]: its own: instructions so far; others: see above */
+    uint32_t *clock;  /* [of a wave][agent]: its own: instructions so far; others: see above */
     uint32_t *issued; /* the same as if barriers waited for everything: what the wait is missing for */
-    uint32_t *signalled[2], *passed[2]; /* [barrier][wave], by clock and by issued */
-    uint32_t *atomics;                  /* [place][wave] */
+    uint32_t *signalled[2], *passed[2]; /* [barrier][agent], by clock and by issued */
+    uint32_t *atomics;                  /* [place][agent] */
     uint8_t *waits_at;                  /* by wave: 1 + the barrier it waits for */
     struct cell *cells;
     uint32_t cell_count;
@@ -63,7 +69,7 @@ struct check_race *check_race_new(struct check_group *g, unsigned waves)
 {
     struct arena *a = &g->arena;
     struct check_race *r = ARENA_NEW(a, 1, struct check_race);
-    size_t row = waves;
+    size_t row = 2 * (size_t)waves;
 
     if (!r)
         return NULL;
@@ -89,9 +95,9 @@ struct check_race *check_race_new(struct check_group *g, unsigned waves)
 void check_race_start(struct check_group *g)
 {
     struct check_race *r = g->race;
-    size_t row = r->most * sizeof(uint32_t);
+    size_t row = 2 * r->most * sizeof(uint32_t);
 
-    r->waves = g->waves;
+    r->waves = r->agents = g->waves;
     r->run++; /* cells of other workgroups are void */
     memset(r->clock, 0, row * r->most);
     memset(r->issued, 0, row * r->most);
@@ -113,7 +119,7 @@ static void join(uint32_t *into, const uint32_t *from, unsigned n)
 
 static uint32_t *row_of(const struct check_race *r, uint32_t *rows, unsigned k)
 {
-    return rows + (size_t)k * r->most;
+    return rows + (size_t)k * 2 * r->most;
 }
 
 /* LDS instructions that the wave has not waited for. */
@@ -130,9 +136,22 @@ static void release(struct check_step *s, uint32_t *into, const uint32_t *known,
     unsigned wave = s->g->current;
     uint32_t own = known[wave], out = done ? under_way(&s->c->waits) : 0, was = into[wave];
 
-    join(into, known, r->waves);
+    join(into, known, r->agents);
     own -= out < own ? out : own;
     into[wave] = was > own ? was : own;
+}
+
+/* What the wave knows of what it has moved between memory and LDS. */
+static void look_at_own(struct check_step *s)
+{
+    struct check_race *r = s->g->race;
+    const struct check_waits *w = &s->c->waits;
+    unsigned wave = s->g->current;
+
+    if (r->agents == r->waves)
+        return;
+    row_of(r, r->clock, wave)[r->waves + wave] = w->done[WAIT_VM][ORDER_VMEM];
+    row_of(r, r->issued, wave)[r->waves + wave] = w->issued[WAIT_VM][ORDER_VMEM];
 }
 
 static void signal_barrier(struct check_step *s, unsigned k, bool complete)
@@ -140,12 +159,13 @@ static void signal_barrier(struct check_step *s, unsigned k, bool complete)
     struct check_race *r = s->g->race;
     unsigned wave = s->g->current;
 
+    look_at_own(s);
     release(s, row_of(r, r->signalled[0], k), row_of(r, r->clock, wave), true);
     release(s, row_of(r, r->signalled[1], k), row_of(r, r->issued, wave), false);
     for (unsigned n = 0; n < 2 && complete; n++) {
         uint32_t *from = row_of(r, r->signalled[n], k);
-        memcpy(row_of(r, r->passed[n], k), from, r->waves * sizeof *from);
-        memset(from, 0, r->waves * sizeof *from);
+        memcpy(row_of(r, r->passed[n], k), from, r->agents * sizeof *from);
+        memset(from, 0, r->agents * sizeof *from);
     }
 }
 
@@ -158,8 +178,8 @@ void check_race_resume(struct check_group *g, unsigned wave)
     if (!k)
         return;
     r->waits_at[wave] = 0;
-    join(row_of(r, r->clock, wave), row_of(r, r->passed[0], k - 1), r->waves);
-    join(row_of(r, r->issued, wave), row_of(r, r->passed[1], k - 1), r->waves);
+    join(row_of(r, r->clock, wave), row_of(r, r->passed[0], k - 1), r->agents);
+    join(row_of(r, r->issued, wave), row_of(r, r->passed[1], k - 1), r->agents);
 }
 
 void check_race_before_sync(struct check_step *s)
@@ -211,6 +231,7 @@ struct access {
     struct check_step *s;
     const uint32_t *clock; /* of the wave */
     struct mark me;
+    unsigned wave;
     enum mem_op op;
     unsigned elem;   /* of two addresses, which */
     uint32_t offset; /* of the lane's bytes */
@@ -219,24 +240,45 @@ struct access {
 
 static bool is_before(const struct access *a, struct mark m)
 {
-    return m.wave == a->me.wave || m.at <= a->clock[m.wave];
+    return m.agent == a->me.agent || m.agent == a->wave || m.at <= a->clock[m.agent];
+}
+
+/* Of the wave's own: under way between memory and LDS. */
+static void tell_own(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
+{
+    const struct check_race *r = a->s->g->race;
+    uint32_t later = a->s->c->waits.issued[WAIT_VM][ORDER_VMEM] - m.at;
+    uint32_t most = (1u << check_target(a->s)->wait_bits[WAIT_VM]) - 2;
+    char by[100], fix[60];
+
+    check_inst_text(a->s->g->run, r->site[m.site], by, sizeof by);
+    snprintf(fix, sizeof fix, "s_waitcnt vmcnt(%u) before it", (unsigned)(later < most ? later : most));
+    check_report(a->s, CHECK_WAIT_LDS, a->me.lane, fix,
+                 "%s LDS byte 0x%x while it is still being %s by '%s' (pc 0x%" PRIx64 ")", does, byte, did, by,
+                 r->site[m.site]);
 }
 
 static void tell(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
 {
     const struct check_race *r = a->s->g->race;
     const char *fix = "a barrier between the two";
+    bool moved = m.agent >= r->waves;
+    unsigned wave = moved ? m.agent - r->waves : m.agent;
     char by[100];
 
     if (a->told)
         return;
     a->told = true;
-    if (m.at <= row_of(r, r->issued, a->me.wave)[m.wave])
-        fix = "a wait for LDS ahead of that wave's barrier";
+    if (wave == a->wave) {
+        tell_own(a, m, byte, does, strcmp(did, "wrote") ? did : "written");
+        return;
+    }
+    if (m.at <= row_of(r, r->issued, a->wave)[m.agent])
+        fix = moved ? "a wait for vmcnt ahead of that wave's barrier" : "a wait for LDS ahead of that wave's barrier";
     check_inst_text(a->s->g->run, r->site[m.site], by, sizeof by);
     check_report(a->s, CHECK_RACE_LDS, a->me.lane, fix,
                  "%s LDS byte 0x%x, which wave %u, lane %u %s with '%s' (pc 0x%" PRIx64 "), in no order", does, byte,
-                 (unsigned)m.wave, (unsigned)m.lane, did, by, r->site[m.site]);
+                 wave, (unsigned)m.lane, did, by, r->site[m.site]);
 }
 
 /* The byte that a lane of a store brings to offset `at` of the `elem`th of its addresses. */
@@ -284,7 +326,7 @@ static void look_at_lanes(struct access *a, struct mark m, uint32_t byte, unsign
 /* Of marks that nothing has come after, the newest of the wave and one of another. */
 static void add(const struct access *a, struct mark m[2])
 {
-    unsigned own = m[1].at && m[1].wave == a->me.wave;
+    unsigned own = m[1].at && m[1].agent == a->me.agent;
 
     if (!own && m[0].at && !is_before(a, m[0])) {
         if (is_before(a, m[1]))
@@ -302,7 +344,7 @@ static void touch(struct access *a, struct cell *c, uint32_t byte, unsigned byte
 {
     const char *does = a->op == MEM_LOAD ? "reads" : a->op == MEM_STORE ? "writes" : "updates";
 
-    if (a->op == MEM_LOAD && c->read[0].at && c->read[0].wave == a->me.wave && !c->read[1].at && !c->atomic[0].at &&
+    if (a->op == MEM_LOAD && c->read[0].at && c->read[0].agent == a->me.agent && !c->read[1].at && !c->atomic[0].at &&
         is_before(a, c->write)) { /* once more */
         c->read[0] = a->me;
         return;
@@ -310,7 +352,7 @@ static void touch(struct access *a, struct cell *c, uint32_t byte, unsigned byte
     if (c->write.at) {
         if (!is_before(a, c->write))
             tell(a, c->write, byte, does, "wrote");
-        else if (a->op == MEM_STORE && c->write.at == a->me.at && c->write.wave == a->me.wave)
+        else if (a->op == MEM_STORE && c->write.at == a->me.at && c->write.agent == a->me.agent)
             look_at_lanes(a, c->write, byte, bytes);
     }
     for (unsigned k = 0; k < 2; k++) {
@@ -404,12 +446,47 @@ static void pass_on(struct check_step *s, uint64_t set, bool done)
 
     for (uint64_t m = set; m && s->g->fx.returns; m &= m - 1) {
         const uint32_t *from = row_of(r, r->atomics, (unsigned)__builtin_ctzll(m));
-        join(clock, from, r->waves);
-        join(issued, from, r->waves);
+        join(clock, from, r->agents);
+        join(issued, from, r->agents);
     }
     clock[s->g->current] = own;
     for (uint64_t m = set; m; m &= m - 1)
         release(s, row_of(r, r->atomics, (unsigned)__builtin_ctzll(m)), clock, done);
+}
+
+/* All lanes' parts of it; `bytes` at each address. */
+static void touch_lanes(struct access *a, unsigned bytes, bool two)
+{
+    const struct isa_effects *fx = &a->s->g->fx;
+
+    for (uint64_t m = fx->lds_mask; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(m);
+        /* lanes that read the same are as one */
+        if (lane && a->op == MEM_LOAD && (fx->lds_mask >> (lane - 1) & 1) &&
+            fx->lds_addr[lane] == fx->lds_addr[lane - 1] && (!two || fx->lds_addr2[lane] == fx->lds_addr2[lane - 1]))
+            continue;
+        a->me.lane = lane & 63;
+        a->elem = 0;
+        touch_bytes(a, fx->lds_addr[lane], bytes);
+        a->elem = 1;
+        if (two)
+            touch_bytes(a, fx->lds_addr2[lane], bytes);
+    }
+}
+
+/* Between memory and LDS: what memory loads is written to LDS. */
+static void moved(struct check_step *s)
+{
+    struct check_race *r = s->g->race;
+    unsigned wave = s->g->current;
+    struct access a = {.s = s, .clock = row_of(r, r->clock, wave), .wave = wave};
+
+    r->agents = 2 * r->waves;
+    look_at_own(s);
+    a.op = s->g->fx.op == MEM_LOAD ? MEM_STORE : MEM_LOAD;
+    a.me = (struct mark){.at = row_of(r, r->issued, wave)[r->waves + wave], .site = site_of(s->g, s->i)};
+    a.me.agent = (uint8_t)(r->waves + wave);
+    touch_lanes(&a, 4, false);
 }
 
 void check_race_after(struct check_step *s)
@@ -420,6 +497,11 @@ void check_race_after(struct check_step *s)
 
     if (!(s->i->kind & (KIND_LDS | KIND_VMEM)))
         return;
+    if (check_is_lds_dma(s)) {
+        moved(s);
+        return;
+    }
+    look_at_own(s);
     if (s->i->kind & (KIND_LDS | KIND_FLAT)) { /* all that waits.c may count among LDS */
         row_of(r, r->clock, wave)[wave]++;
         row_of(r, r->issued, wave)[wave]++;
@@ -432,23 +514,9 @@ void check_race_after(struct check_step *s)
     if (atomic && r->waves > 1)
         pass_on(s, places(NULL, fx->lds_addr, fx->lds_mask), false);
 
-    struct access a = {.s = s, .clock = row_of(r, r->clock, wave), .op = (enum mem_op)fx->op};
-    a.me = (struct mark){.at = a.clock[wave], .site = site_of(s->g, s->i), .wave = (uint8_t)wave};
+    struct access a = {.s = s, .clock = row_of(r, r->clock, wave), .op = (enum mem_op)fx->op, .wave = wave};
+    a.me = (struct mark){.at = a.clock[wave], .site = site_of(s->g, s->i), .agent = (uint8_t)wave};
     a.me.swap = atomic && s->i->inst->row->mem.cmp != CMP_NONE;
-    if (r->waves == 1 && a.op != MEM_STORE)
-        return;
-    for (uint64_t m = fx->lds_mask; m; m &= m - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(m);
-        /* lanes that read the same are as one */
-        if (lane && a.op == MEM_LOAD && (fx->lds_mask >> (lane - 1) & 1) &&
-            fx->lds_addr[lane] == fx->lds_addr[lane - 1] &&
-            (fx->elems < 2 || fx->lds_addr2[lane] == fx->lds_addr2[lane - 1]))
-            continue;
-        a.me.lane = lane & 63;
-        a.elem = 0;
-        touch_bytes(&a, fx->lds_addr[lane], fx->bytes);
-        a.elem = 1;
-        if (fx->elems > 1)
-            touch_bytes(&a, fx->lds_addr2[lane], fx->bytes);
-    }
+    if (r->agents > 1 || a.op == MEM_STORE)
+        touch_lanes(&a, fx->bytes, fx->elems > 1);
 }

@@ -437,10 +437,9 @@ static void define(struct check_step *s, unsigned k)
 
 /* ---- LDS ---- */
 
-static void lds_bytes(struct check_step *s, int lane, uint32_t at, bool reads, bool writes)
+static void lds_bytes(struct check_step *s, int lane, uint32_t at, uint32_t bytes, bool reads, bool writes)
 {
     struct check_group *g = s->g;
-    uint32_t bytes = g->fx.bytes;
 
     while (bytes >= 4 && at <= g->lds_bytes && g->lds_bytes - at >= 4) { /* the usual case */
         uint32_t four;
@@ -466,10 +465,11 @@ static void lds_access(struct check_step *s)
 {
     const struct isa_effects *fx = &s->g->fx;
     bool reads = fx->op != MEM_STORE, writes = fx->op != MEM_LOAD;
-    bool to_lds = s->i->inst->u.mem.lds || (s->i->inst->row->implicit & IMP_R_M0);
 
-    if ((s->i->kind & KIND_VMEM) && to_lds)
-        memset(s->g->lds, 1, s->g->lds_bytes); /* from memory to LDS: where is not said */
+    for (uint64_t m = check_is_lds_dma(s) ? fx->lds_mask : 0; m; m &= m - 1) {
+        int lane = __builtin_ctzll(m);
+        lds_bytes(s, lane, fx->lds_addr[lane], 4, fx->op == MEM_STORE, fx->op == MEM_LOAD);
+    }
     if ((fx->kind != FX_LDS && fx->kind != FX_FLAT_MIXED) || (s->i->kind & KIND_GDS) ||
         s->i->inst->row->cls == OPC_LDS_PERMUTE)
         return;
@@ -477,9 +477,9 @@ static void lds_access(struct check_step *s)
         int lane = __builtin_ctzll(m);
         if (lane && fx->elems < 2 && (fx->lds_mask >> (lane - 1) & 1) && fx->lds_addr[lane] == fx->lds_addr[lane - 1])
             continue;
-        lds_bytes(s, lane, fx->lds_addr[lane], reads, writes);
+        lds_bytes(s, lane, fx->lds_addr[lane], fx->bytes, reads, writes);
         if (fx->elems > 1)
-            lds_bytes(s, lane, fx->lds_addr2[lane], reads, writes);
+            lds_bytes(s, lane, fx->lds_addr2[lane], fx->bytes, reads, writes);
     }
 }
 

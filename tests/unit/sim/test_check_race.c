@@ -115,6 +115,63 @@ static const struct check_case cases[] = {
     {"gfx908", 64, OWN FIRST(W90) WAIT BAR SECOND(R90), NULL, NULL, NULL, -1, 2, false, NULL},
 };
 
+/* From memory to LDS, a dword a lane from byte 0 on; gfx908 has it in buffer instructions alone. */
+#define M0   "s_mov_b32 m0, 0\ns_nop 0\n"
+#define B908 "buffer_load_dword off, s[12:15], 0 lds\n"
+#define G942 "global_load_lds_dword v[2:3], off\n"
+#define LOAD "global_load_dword v7, v[2:3], off\n"
+#define VM0  "s_waitcnt vmcnt(0)\n"
+#define LOW  "s_mov_b32 exec_hi, 0\n"
+#define HIGH "s_mov_b64 exec, s[8:9]\ns_mov_b32 exec_lo, 0\n"
+/* clang-format off */
+#define MOVES(T, D, NAME)                                                                                              \
+    /* the wave itself: read, overwritten; as many later ones may be under way as the fix says */                      \
+    {T, 64, OWN M0 D R90, "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(0) before it", 0, 1, false,                      \
+     "reads LDS byte 0x0 while it is still being written by '" NAME},                                                  \
+    {T, 64, OWN M0 D VM0 R90, NULL, NULL, NULL, -1, 1},                                                                \
+    {T, 64, OWN M0 D WAIT R90, "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(0)", 0, 1},                                 \
+    {T, 64, OWN M0 D LOAD LOAD R90, "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(2)", 0, 1},                            \
+    {T, 64, OWN M0 D LOAD LOAD "s_waitcnt vmcnt(2)\n" R90, NULL, NULL, NULL, -1, 1},                                   \
+    {T, 64, OWN M0 D LOAD LOAD "s_waitcnt vmcnt(3)\n" R90, "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(2)", 0, 1},     \
+    {T, 64, OWN M0 D W90, "wait.lds", "ds_write_b32", "s_waitcnt vmcnt(0)", 0, 1, false,                               \
+     "writes LDS byte 0x0 while it is still being written"},                                                           \
+    {T, 64, OWN M0 D VM0 W90, NULL, NULL, NULL, -1, 1},                                                                \
+    {T, 64, OWN M0 D "ds_add_u32 v5, v1", "wait.lds", "ds_add_u32", "s_waitcnt vmcnt(0)", 0, 1},                       \
+    /* what was ahead of it has been at LDS; they are in order; other bytes */                                         \
+    {T, 64, OWN M0 W90 R90 D D, NULL, NULL, NULL, -1, 1},                                                              \
+    {T, 64, OWN M0 "s_mov_b64 s[8:9], exec\n" LOW D HIGH W90 R90, NULL, NULL, NULL, -1, 1},                            \
+    /* its bytes are written, others not */                                                                            \
+    {T, 64, OWN M0 "s_mov_b64 s[8:9], exec\n" LOW D HIGH VM0 R90, "undefined.lds", "ds_read_b32",                      \
+     "write LDS byte 0x80", 32, 1},                                                                                    \
+    /* another wave: a barrier, and the wait ahead of it */                                                            \
+    {T, 64, OWN M0 FIRST(D) VM0 BAR SECOND(R90), NULL, NULL, NULL, -1, 2},                                             \
+    {T, 64, OWN M0 FIRST(D) WAIT BAR SECOND(R90), "race.lds", "ds_read_b32", "a wait for vmcnt ahead", 0, 2, false,    \
+     "which wave 0, lane 0 wrote with '" NAME},                                                                        \
+    {T, 64, OWN M0 FIRST(D) WAIT BAR VM0 SECOND(R90), "race.lds", "ds_read_b32", "a wait for vmcnt ahead", 0, 2},      \
+    {T, 64, OWN M0 FIRST(D) VM0 SECOND(R90), "race.lds", "ds_read_b32", "a barrier between", 0, 2},                    \
+    {T, 64, OWN M0 D, "race.lds", NAME, "a barrier between", 0, 2, false, "writes LDS byte 0x0, which wave 0"},        \
+    {T, 64, OWN M0 FIRST(W90) WAIT BAR SECOND(R90) WAIT BAR FIRST(D), NULL, NULL, NULL, -1, 2},                        \
+    {T, 64, OWN M0 FIRST(W90) WAIT BAR SECOND(R90) BAR FIRST(D), "race.lds", NAME, "a wait for LDS ahead", 0, 2,       \
+     false, "writes LDS byte 0x0, which wave 1, lane 0 read"},                                                         \
+    /* two buffers: one is read while the other is being filled */                                                     \
+    {T, 64, OWN M0 FIRST("s_mov_b32 exec_lo, 0\n" W90) FIRST("s_mov_b32 exec_hi, 0\n" D)  \
+     WAIT BAR "s_mov_b32 exec_lo, 0\n" R90, NULL, NULL, NULL, -1, 2}
+/* clang-format on */
+
+static const struct check_case moved_cases[] = {
+    MOVES("gfx908", B908, "buffer_load_dword off, s[12:15], 0 lds"),
+    MOVES("gfx90a", B908, "buffer_load_dword off, s[12:15], 0 lds"),
+    MOVES("gfx942", G942, "global_load_lds_dword v[2:3], off"),
+    /* the other way: memory takes from LDS */
+    {"gfx908", 64, OWN M0 W90 WAIT "buffer_store_lds_dword s[12:15], 0 lds\n" W90, "wait.lds", "ds_write_b32",
+     "s_waitcnt vmcnt(0)", 0, 1, false, "writes LDS byte 0x0 while it is still being read by 'buffer_store_lds_dword"},
+    {"gfx908", 64, OWN M0 W90 WAIT "buffer_store_lds_dword s[12:15], 0 lds\n" VM0 W90, NULL, NULL, NULL, -1, 1},
+    {"gfx908", 64, OWN M0 W90 WAIT "buffer_store_lds_dword s[12:15], 0 lds\n" R90, NULL, NULL, NULL, -1, 1},
+    {"gfx1030", 32, OWN12 "s_mov_b32 m0, 0\n" B908 "ds_read_b32 v6, v5", "wait.lds", "ds_read_b32",
+     "s_waitcnt vmcnt(0)", 0, 1},
+    {"gfx1030", 32, OWN12 "s_mov_b32 m0, 0\n" B908 VM0 "ds_read_b32 v6, v5", NULL, NULL, NULL, -1, 1},
+};
+
 static const struct check_case bounds_cases[] = {
     {"gfx90a", 64, "v_mov_b32 v5, 0x100\nds_write_b32 v5, v1", "bounds.lds", "ds_write_b32", "allocate more LDS", 0, 1,
      false, "writes 4 bytes at LDS byte 0x100, outside the 256 that the workgroup has"},
@@ -146,6 +203,12 @@ static void races(void **state)
     check_cases(cases, CHECK_COUNT(cases));
 }
 
+static void moves(void **state)
+{
+    (void)state;
+    check_cases(moved_cases, CHECK_COUNT(moved_cases));
+}
+
 static void bounds(void **state)
 {
     (void)state;
@@ -154,7 +217,7 @@ static void bounds(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(races), cmocka_unit_test(bounds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(races), cmocka_unit_test(moves), cmocka_unit_test(bounds)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
