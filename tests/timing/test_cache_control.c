@@ -216,6 +216,11 @@ static void prefetch_of_instructions(void **state)
             n++;
         }
     assert_int_equal(n, 4);
+    /* switched off, as launches leave it: nothing */
+    r->state.mode_reg &= ~(uint32_t)MODE_SCALAR_PREFETCH_EN;
+    run_with_control(r);
+    for (unsigned k = 0; k < seen_count; k++)
+        assert_true(seen[k].token != MEM_TOKEN_NONE);
     rig_free(r);
 }
 
