@@ -149,6 +149,52 @@ static bool is_host(void *ctx, gaddr_t addr)
     return kind == MEM_KIND_KERNARG || kind == MEM_KIND_SYSTEM;
 }
 
+/* reached: load to use of what hits the last cache; line: of that one. */
+static struct dram_config dram_of(const struct profile *p, const struct mem_space *space, uint32_t reached,
+                                  uint32_t line)
+{
+    uint32_t way = reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels);
+    struct dram_config d = {
+        .latency_cycles = at_least(less(p->dram.latency_cycles, way), 1),
+        .channels = p->dram.channels,
+        .interleave_bytes = p->cache[PROFILE_L2].channel_interleave_bytes,
+        .bytes_per_cycle = p->dram.bytes_per_cycle,
+        .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
+        .row_bytes = p->dram.row_bytes,
+    };
+
+    if (p->dram.row_hit_saves_cycles < d.latency_cycles)
+        d.row_hit_saves_cycles = p->dram.row_hit_saves_cycles;
+    /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
+    d.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /
+                                 p->cache[PROFILE_L2].line_bytes) +
+                      2;
+    if (p->host.kernarg) {
+        d.is_host = is_host;
+        d.host_ctx = (void *)space;
+        d.host_latency_cycles = at_least(less(p->host.latency_cycles, reached), 1);
+        d.host_bytes_per_cycle = p->host.bytes_per_cycle;
+    }
+    return d;
+}
+
+static struct tlb_config tlb_of(const struct profile *p, const struct mem_space *space)
+{
+    return (struct tlb_config){
+        .page_bytes = p->tlb.page_bytes,
+        .entries = p->tlb.utcl1_entries,
+        .miss_cycles = p->tlb.utcl1_miss_cycles,
+        .utcl2_entries = p->tlb.utcl2_entries,
+        .walk_levels = p->tlb.walk_levels,
+        .read_cycles = p->tlb.walk_read_cycles,
+        .walkers = p->tlb.walkers,
+        .ctx = (void *)space,
+        .find = find_block,
+        .copies_translated = p->tlb.copies_translated,
+        .buffers_share = p->tlb.buffers_share,
+    };
+}
+
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
                                  uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
                                  struct err *e)
@@ -205,38 +251,8 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     /* stores hold no miss register of vl0: they may be on their way as long as L2 takes to acknowledge them */
     cfg.cache[MEM_LEVEL_VL0].pass_slots += p->cache[PROFILE_VL0].bytes_per_cycle *
                                            p->cache[PROFILE_L2].hit_latency_cycles / p->cache[PROFILE_VL0].line_bytes;
-    cfg.dram.latency_cycles = at_least(
-        less(p->dram.latency_cycles, reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels)), 1);
-    cfg.dram.channels = p->dram.channels;
-    cfg.dram.interleave_bytes = p->cache[PROFILE_L2].channel_interleave_bytes;
-    cfg.dram.bytes_per_cycle = p->dram.bytes_per_cycle;
-    cfg.dram.banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0;
-    cfg.dram.row_bytes = p->dram.row_bytes;
-    if (p->host.kernarg) {
-        cfg.dram.is_host = is_host;
-        cfg.dram.host_ctx = (void *)space;
-        cfg.dram.host_latency_cycles = at_least(less(p->host.latency_cycles, reached), 1);
-        cfg.dram.host_bytes_per_cycle = p->host.bytes_per_cycle;
-    }
-    cfg.dram.row_hit_saves_cycles =
-        p->dram.row_hit_saves_cycles < cfg.dram.latency_cycles ? p->dram.row_hit_saves_cycles : 0;
-    cfg.tlb = (struct tlb_config){
-        .page_bytes = p->tlb.page_bytes,
-        .entries = p->tlb.utcl1_entries,
-        .miss_cycles = p->tlb.utcl1_miss_cycles,
-        .utcl2_entries = p->tlb.utcl2_entries,
-        .walk_levels = p->tlb.walk_levels,
-        .read_cycles = p->tlb.walk_read_cycles,
-        .walkers = p->tlb.walkers,
-        .ctx = (void *)space,
-        .find = find_block,
-        .copies_translated = p->tlb.copies_translated,
-        .buffers_share = p->tlb.buffers_share,
-    };
-    /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
-    cfg.dram.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /
-                                        p->cache[PROFILE_L2].line_bytes) +
-                             2;
+    cfg.dram = dram_of(p, space, reached, line);
+    cfg.tlb = tlb_of(p, space);
     h = hierarchy_new(&cfg, e);
     if (!h)
         err_prefix(e, "profile %s", p->name);
