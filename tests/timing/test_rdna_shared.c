@@ -126,6 +126,14 @@ static void path_fills_queues(void **state)
     rig_free(r);
 }
 
+static void run_full_unit(struct rig *r)
+{
+    r->profile.cu.store_runs_per_cycle = 1.6;
+    r->profile.queue.vmem_unit_entries = 2;
+    r->profile.queue.vmem_unit_cycles = 7;
+    run_both(r);
+}
+
 /* gfx1100, gfx1200: the vector memory unit holds so many stores, and takes long for those that scatter; the registers
  * of others wait until some cycles after it is through with one. */
 static void unit_is_full(void **state)
@@ -137,20 +145,14 @@ static void unit_is_full(void **state)
     struct rig *r = SHARED(scattered, 1);
 
     (void)state;
-    r->profile.cu.store_runs_per_cycle = 1.6;
-    r->profile.queue.vmem_unit_entries = 2;
-    r->profile.queue.vmem_unit_cycles = 7;
-    run_both(r);
+    run_full_unit(r);
     /* 32 lanes in 32 lines: 20 cycles each. The third begins 7 cycles after the first is done, the fourth 20 later; it
      * leaves 7 cycles after that */
     assert_int_equal(rig_at(r, 1), FIRST + 17);
     assert_int_equal(rig_at(r, 13), FIRST + 17 + 20 + 7 + 20 + 7 + 1);
     rig_free(r);
     r = SHARED(together, 1);
-    r->profile.cu.store_runs_per_cycle = 1.6;
-    r->profile.queue.vmem_unit_entries = 2;
-    r->profile.queue.vmem_unit_cycles = 7;
-    run_both(r);
+    run_full_unit(r);
     /* one run: one cycle. The third begins 7 cycles after the first is done, at 8, the fourth after the second's, which
      * goes through the unit at 2 */
     assert_int_equal(rig_at(r, 1), FIRST + 15);
@@ -161,15 +163,12 @@ static void unit_is_full(void **state)
 /* What scatters holds the unit no longer than its addresses do where it loads. */
 static void loads_leave_the_unit(void **state)
 {
-    static const uint32_t scattered[] = {
-        V_LSHL_V4_8_V0, LOAD_B32_V5_V4, LOAD_B32_V5_V4, LOAD_B32_V5_V4, LOAD_B32_V5_V4, S_NOP_0, R_END};
+    static const uint32_t scattered[] = {V_LSHL_V4_8_V0, LOAD_B32_V5_V4, LOAD_B32_V5_V4, LOAD_B32_V5_V4,
+                                         LOAD_B32_V5_V4, S_NOP_0,        R_END};
     struct rig *r = SHARED(scattered, 1);
 
     (void)state;
-    r->profile.cu.store_runs_per_cycle = 1.6;
-    r->profile.queue.vmem_unit_entries = 2;
-    r->profile.queue.vmem_unit_cycles = 7;
-    run_both(r);
+    run_full_unit(r);
     /* one cycle each, and one register: the second goes at 1 and is done at 2, the fourth follows at 9 */
     assert_int_equal(rig_at(r, 1), FIRST + 17);
     assert_int_equal(rig_at(r, 13), FIRST + 17 + 9 + 7 + 1);
