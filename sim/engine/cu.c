@@ -245,11 +245,11 @@ static void take_results(struct cu *c, cycle_t now)
     c->results_at = CYCLE_NEVER;
     for (uint32_t k = 0; k < c->lds_ports; k++) {
         while (pipe_pop_ready(&c->lds_port[k].pipe, now, &op))
-            cu_op_done(c, (uint16_t)op, now);
+            cu_op_done(c, (uint32_t)op, now);
         c->results_at = cu_earlier(c->results_at, pipe_next_event(&c->lds_port[k].pipe));
     }
     while (pipe_pop_ready(&c->misc.pipe, now, &op))
-        cu_op_done(c, (uint16_t)op, now);
+        cu_op_done(c, (uint32_t)op, now);
     c->results_at = cu_earlier(c->results_at, pipe_next_event(&c->misc.pipe));
 }
 

@@ -167,13 +167,17 @@ struct cu_wave {
     uint32_t script_waits, script_steps; /* memory waits that are over, instructions issued */
 };
 
-/* A memory or message operation between issue and its last completion. */
+/* A memory or message operation between issue and its last completion. The token of a completion is the number of the
+ * operation; of a flat one with what has answered, where that is not memory alone. */
+enum { CU_OP_LDS = 1 << 16, CU_OP_BOTH = 1 << 17 };
 struct cu_op {
     uint16_t wave, next;
-    uint16_t pending;  /* completions to come */
+    uint16_t pending;  /* completions to come; of flat: from memory */
     uint16_t released; /* counters already counted down */
     uint16_t counters;
-    bool unordered; /* scalar loads and messages: may return before older ones */
+    uint16_t lds_counters; /* of flat: those of them that LDS counts down, */
+    bool lds_pending;      /* when it has answered */
+    bool unordered;        /* scalar loads and messages: may return before older ones */
 };
 
 struct cu_start {
@@ -326,7 +330,7 @@ static inline cycle_t cu_simd_turn(const struct cu_context *x, uint32_t simd, cy
 /* cu_ops.c: operations outstanding, and where they go */
 void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
 /* One of the operation's completions. */
-void cu_op_done(struct cu *c, uint16_t op, cycle_t now);
+void cu_op_done(struct cu *c, uint32_t token, cycle_t now);
 bool cu_ops_init(struct cu *c, struct arena *arena);
 
 /* timing_forward.c: who waits how long for whom */

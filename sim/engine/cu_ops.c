@@ -1,7 +1,9 @@
 /* Operations outstanding: from the issue of a memory or message instruction to the counting down of its wait counters.
  *
  * Operations of a wave that share a counter count down in issue order, except scalar loads and messages, which come
- * back as they like. An operation on several counters (flat: one for each way it may go) counts each down on its own.
+ * back as they like. An operation on several counters counts each down on its own. Flat raises that of memory and that
+ * of LDS (ISA manuals, "Flat memory instructions"), and either way answers for itself when all that went there has come
+ * back; one that no lane has gone is over when the instruction has issued, as one without any lane is (inferred).
  */
 #include "sim/check/stale.h"
 #include "sim/engine/cu.h"
@@ -22,6 +24,17 @@ bool cu_ops_init(struct cu *c, struct arena *arena)
     return c->op != NULL;
 }
 
+enum {
+    LDS_COUNTERS = 1 << WAIT_LGKM | 1 << WAIT_DS,
+    VECTOR_COUNTERS = 1 << WAIT_VM | 1 << WAIT_VS | 1 << WAIT_LOAD | 1 << WAIT_STORE
+};
+
+/* Of an instruction that may go either way, the counters of LDS. */
+static uint16_t lds_way(const struct timing_info *i)
+{
+    return i->counters & VECTOR_COUNTERS ? i->counters & LDS_COUNTERS : 0;
+}
+
 static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info *i)
 {
     uint16_t n = c->op_free;
@@ -36,6 +49,8 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
     *op = (struct cu_op){.wave = w->index,
                          .next = CU_NO_OP,
                          .counters = (uint16_t)i->counters,
+                         .lds_counters = lds_way(i),
+                         .lds_pending = lds_way(i) != 0,
                          .unordered = i->port == PORT_SMEM || i->port == PORT_BRANCH};
     if (w->op_head == CU_NO_OP)
         w->op_head = n;
@@ -56,14 +71,13 @@ static void retire(struct cu *c, struct cu_wave *w)
         struct cu_op *op = &c->op[n];
 
         next = op->next;
-        if (!op->pending) {
-            uint16_t now = op->counters & ~op->released & (op->unordered ? 0xffff : ~held);
+        uint16_t now = (op->pending ? 0 : op->counters & ~op->lds_counters) | (op->lds_pending ? 0 : op->lds_counters);
 
-            for (uint32_t m = now; m; m &= m - 1)
-                w->outstanding[__builtin_ctz(m)]--;
-            op->released |= now;
-        }
-        if (!op->pending && op->released == op->counters) {
+        now &= ~op->released & (op->unordered ? 0xffff : ~held);
+        for (uint32_t m = now; m; m &= m - 1)
+            w->outstanding[__builtin_ctz(m)]--;
+        op->released |= now;
+        if (op->released == op->counters) {
             if (before == CU_NO_OP)
                 w->op_head = next;
             else
@@ -76,18 +90,24 @@ static void retire(struct cu *c, struct cu_wave *w)
         }
         before = n;
         if (!op->unordered)
-            held |= op->counters;
+            held |= op->counters & ~op->released;
     }
 }
 
-void cu_op_done(struct cu *c, uint16_t n, cycle_t now)
+void cu_op_done(struct cu *c, uint32_t token, cycle_t now)
 {
-    struct cu_op *op = &c->op[n];
+    struct cu_op *op = &c->op[token & 0xffff];
     struct cu_wave *w = &c->wave[op->wave];
 
-    assert(op->pending);
-    if (--op->pending)
-        return;
+    if (token & (CU_OP_LDS | CU_OP_BOTH)) {
+        assert(op->lds_pending);
+        op->lds_pending = false;
+    }
+    if (!(token & CU_OP_LDS)) {
+        assert(op->pending);
+        if (--op->pending && !(token & CU_OP_BOTH))
+            return;
+    }
     retire(c, w);
     if (w->state == WAVE_EVENT &&
         (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
@@ -141,9 +161,27 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
     c->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
-    result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now, n,
+    result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now,
+                                     n | (c->op[n].lds_pending ? CU_OP_LDS : 0),
                                      lds_latency(&c->x->profile->lds, fx, i->cls), &cost));
-    c->op[n].pending++;
+    c->op[n].pending += !c->op[n].lds_pending;
+}
+
+/* The ways of an operation that nothing has gone. Without traffic at all, it takes what the class says for messages and
+ * clocks; else, with no lane for it, it is over once it has issued. */
+static void send_nothing(struct cu *c, const struct timing_info *i, uint16_t n, bool lds, cycle_t now)
+{
+    struct cu_op *op = &c->op[n];
+    uint32_t latency = c->fx.kind == FX_NONE && i->port != PORT_VMEM ? i->latency_cycles : i->issue_cycles;
+    uint32_t token = n;
+
+    if (op->lds_counters && !lds)
+        token |= op->pending ? CU_OP_LDS : CU_OP_BOTH;
+    if (op->pending && token == n)
+        return;
+    result_due(c, pipe_accept_as(&c->misc.pipe, now, token, latency ? latency : 1, 0));
+    if (!op->pending)
+        op->pending = 1;
 }
 
 static void count_lines(const struct cu *c, const struct timing_info *i, uint32_t lines, uint64_t bytes)
@@ -299,13 +337,8 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
         send_lines(c, w, i, n, sent);
     if (c->x->queued && i->port == PORT_VMEM && fx->mask)
         cu_path_put(c, w, i, c->vmem[w->part].unit_free, now);
-    if ((fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask)
+    bool lds = (fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask;
+    if (lds)
         send_lds(c, w, i, n, now);
-    if (!c->op[n].pending) {
-        /* no traffic: what the class says for messages and clocks; with no lane active, over once it has issued */
-        uint32_t latency = fx->kind == FX_NONE && i->port != PORT_VMEM ? i->latency_cycles : i->issue_cycles;
-
-        result_due(c, pipe_accept_as(&c->misc.pipe, now, n, latency ? latency : 1, 0));
-        c->op[n].pending = 1;
-    }
+    send_nothing(c, i, n, lds, now);
 }

@@ -15,6 +15,7 @@ struct family {
     uint32_t lanes;
     struct words load, store, sload, lds, flat;
     uint32_t wait_load0, wait_load1, wait_store0, wait_lds0, wait_scalar0, end;
+    uint32_t exec_0, exec_1, exec_all;                 /* s_mov_b32 exec_lo, 0; 1; -1 */
     unsigned load_max, store_max, lds_max, scalar_max; /* counters' largest values (LLVM 19 AMDGPUBaseInfo) */
     bool store_counts_as_load, scalar_counts_as_lds;
 };
@@ -33,6 +34,9 @@ static const struct family gfx803 = {
     .wait_lds0 = 0xbf8c007f,
     .wait_scalar0 = 0xbf8c007f,
     .end = 0xbf810000,
+    .exec_0 = 0xbefe0080,
+    .exec_1 = 0xbefe0081,
+    .exec_all = 0xbefe00c1,
     .load_max = 15,
     .store_max = 15,
     .lds_max = 15,
@@ -54,6 +58,9 @@ static const struct family gfx90a = {
     .wait_lds0 = A_WAIT_LGKM0,
     .wait_scalar0 = A_WAIT_LGKM0,
     .end = A_END,
+    .exec_0 = 0xbefe0080,
+    .exec_1 = 0xbefe0081,
+    .exec_all = 0xbefe00c1,
     .load_max = 63,
     .store_max = 63,
     .lds_max = 15,
@@ -75,6 +82,9 @@ static const struct family gfx1030 = {
     .wait_lds0 = 0xbf8cc07f,
     .wait_scalar0 = 0xbf8cc07f,
     .end = 0xbf810000,
+    .exec_0 = 0xbefe0380,
+    .exec_1 = 0xbefe0381,
+    .exec_all = 0xbefe03c1,
     .load_max = 63,
     .store_max = 63,
     .lds_max = 63,
@@ -95,6 +105,9 @@ static const struct family gfx1201 = {
     .wait_lds0 = 0xbfc60000,
     .wait_scalar0 = 0xbfc70000,
     .end = R_END,
+    .exec_0 = 0xbefe0080,
+    .exec_1 = 0xbefe0081,
+    .exec_all = 0xbefe00c1,
     .load_max = 63,
     .store_max = 63,
     .lds_max = 63,
@@ -328,7 +341,6 @@ static void an_older_scalar_load_holds_nothing(void **state)
     rig_free(r);
 }
 
-/* A flat access counts on both counters, whichever way it goes. */
 /* gfx11: s_sendmsg_rtn counts on lgkmcnt, too, and comes back when it likes: lgkmcnt(1) is met by the LDS result. */
 static void a_message_holds_nothing(void **state)
 {
@@ -345,30 +357,86 @@ static void a_message_holds_nothing(void **state)
     rig_free(r);
 }
 
+/* Which ways lanes of a flat load go. */
+enum { TO_MEMORY = 1, TO_LDS = 2 };
+
+static unsigned put_flat(struct program *p, const struct family *f, unsigned ways)
+{
+    head(p);
+    if (ways & TO_LDS) { /* v[10:11] into the window of LDS; both: in lane 0 alone */
+        if (ways & TO_MEMORY)
+            put1(p, f->exec_1);
+        put1(p, 0x7e140280);
+        put(p, (struct words){{0x7e1602ff, 0x00010000}, 2});
+        put1(p, f->exec_all);
+    }
+    return put(p, f->flat);
+}
+
+/* A flat access counts on both counters, and each way counts down its own when it has answered: memory after 100
+ * cycles, LDS after 32; one that no lane went when the instruction has issued. */
 static void flat_counts_on_both(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FAMILIES; k++)
+        for (unsigned ways = 0; ways <= (TO_MEMORY | TO_LDS); ways++)
+            for (unsigned lds = 0; lds < 2; lds++) {
+                const struct family *f = families[k];
+                bool gone = ways & (lds ? TO_LDS : TO_MEMORY);
+                cycle_t turn = f->lanes == 64 ? 4 : 1, after = !gone ? turn : lds ? 32 : 100;
+                struct program p;
+                unsigned flat = put_flat(&p, f, ways), wait;
+
+                if (!ways) { /* without a lane */
+                    p.words = 0;
+                    put1(&p, f->exec_0);
+                    if (f->lanes == 64)
+                        put1(&p, 0xbeff0080);
+                    flat = put(&p, f->flat);
+                }
+                wait = put1(&p, lds ? f->wait_lds0 : f->wait_load0);
+                put1(&p, f->end);
+                struct rig *r = rig_for(f, &p);
+
+                r->launch.shared_aperture = UINT64_C(0x1000000000000);
+                for (unsigned tick = 0; tick < 2; tick++) {
+                    r->launch.tick_every_cycle = tick;
+                    rig_run(r);
+                    assert_int_equal(r->result.outcome, ENGINE_DONE);
+                    cycle_t took = rig_at(r, wait) - rig_at(r, flat);
+                    if (took < after || took >= after + turn)
+                        fail_msg("%s, %s%s, wait for %s: %llu cycles, expected %llu", f->target,
+                                 ways & TO_MEMORY ? "memory " : "", ways & TO_LDS ? "LDS" : "", lds ? "LDS" : "memory",
+                                 (unsigned long long)took, (unsigned long long)after);
+                    /* to the cycle: a run of as many has not issued it */
+                    r->launch.max_cycles = rig_at(r, wait) - 1;
+                    rig_run(r);
+                    assert_int_equal(rig_at(r, wait), CYCLE_NEVER);
+                    r->launch.max_cycles = 0;
+                }
+                rig_free(r);
+            }
+}
+
+/* What a flat access has counted down holds nothing: of one that still waits for memory, LDS accesses behind it are
+ * counted down; and memory that has answered does not wait for LDS ahead of it. */
+static void flat_holds_its_own_way(void **state)
 {
     (void)state;
     for (unsigned k = 0; k < FAMILIES; k++) {
         const struct family *f = families[k];
+        cycle_t turn = f->lanes == 64 ? 4 : 1;
+        struct program p;
+        unsigned flat = put_flat(&p, f, TO_MEMORY), lds = put(&p, f->lds), wait = put1(&p, f->wait_lds0), all;
+        struct rig *r;
 
-        for (unsigned lds = 0; lds < 2; lds++) {
-            struct program p;
-            unsigned flat, wait;
-            struct rig *r;
-            cycle_t back, at;
-
-            head(&p);
-            flat = put(&p, f->flat);
-            wait = put1(&p, lds ? f->wait_lds0 : f->wait_load0);
-            put1(&p, f->end);
-            r = rig_for(f, &p);
-            rig_run(r);
-            assert_int_equal(r->result.outcome, ENGINE_DONE);
-            back = rig_at(r, flat) + 100;
-            at = rig_at(r, wait);
-            assert_true(at >= back && at < back + (f->lanes == 64 ? 4 : 1));
-            rig_free(r);
-        }
+        all = put1(&p, f->wait_load0);
+        put1(&p, f->end);
+        r = rig_for(f, &p);
+        rig_run(r);
+        assert_true(rig_at(r, wait) >= rig_at(r, lds) + 32 && rig_at(r, wait) < rig_at(r, lds) + 32 + turn);
+        assert_true(rig_at(r, all) >= rig_at(r, flat) + 100 && rig_at(r, all) < rig_at(r, flat) + 100 + turn);
+        rig_free(r);
     }
 }
 
@@ -407,6 +475,7 @@ int main(void)
         cmocka_unit_test(an_older_scalar_load_holds_nothing),
         cmocka_unit_test(a_message_holds_nothing),
         cmocka_unit_test(flat_counts_on_both),
+        cmocka_unit_test(flat_holds_its_own_way),
         cmocka_unit_test(waits_without_cause),
     };
 
