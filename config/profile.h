@@ -136,6 +136,7 @@ struct profile_frontend {
     uint32_t prefetch_blocks; /* 0: as many as the buffer holds */
     uint32_t prefetch_lines;
     bool branch_within_buffer;
+    bool scalar_prefetch;
     uint32_t wave_release_cycles;
     uint32_t branch_taken_cycles, branch_not_taken_cycles;
     uint32_t barrier_release_cycles, sleep_unit_cycles;

@@ -223,6 +223,7 @@ const struct profile_row profile_rows[] = {
     U32(frontend.prefetch_lines, "lines", 0, 64,
         "lines of the instruction cache behind the one a wave has begun to fetch that hardware brings there, too")
     BOOL(frontend.branch_within_buffer, "a branch to what the buffer holds fetches nothing anew")
+    BOOL(frontend.scalar_prefetch, "waves begin with MODE.SCALAR_PREFETCH_EN set: scalar prefetches act")
     U32(frontend.wave_release_cycles, "cycles", 0, 100000, "end of a wave until what it held may go to a new one")
     U32(frontend.branch_taken_cycles, "cycles", 1, 1000, "taken branch to the instruction at its target")
     U32(frontend.branch_not_taken_cycles, "cycles", 1, 1000, "branch not taken to the next instruction")

@@ -13,8 +13,9 @@ void launch_modes(const struct engine_launch *l, struct launch_state *s)
 
     s->mode_reg = r->float_mode | (r->dx10_clamp ? MODE_DX10_CLAMP : 0) | (r->ieee_mode ? MODE_IEEE : 0) |
                   (r->fp16_ovfl ? MODE_FP16_OVFL : 0);
-    /* Without gfx12's MODE_SCALAR_PREFETCH_EN: no descriptor bit asks for it, and in SQ thread traces of gfx1201 a wave
-     * misses each of the lines that its s_prefetch_inst_pc_rel named, a thousand cycles and more behind it. */
+    /* no bit of a descriptor asks for it */
+    if (l->target->layout == LAYOUT_GFX12 && (!l->profile || l->profile->frontend.scalar_prefetch))
+        s->mode_reg |= MODE_SCALAR_PREFETCH_EN;
     s->m0 = isa_has(l->target, FEAT_LDS_M0_CLAMP) ? l->lds_bytes : 0;
     s->ids_in_ttmps = isa_has(l->target, FEAT_ARCH_SGPRS);
     s->packed_ids = isa_has(l->target, FEAT_PACKED_TID);

@@ -182,6 +182,14 @@ static int run_at_clock(struct replay_kernel *k, double mhz, struct gcnsim_error
     return gcnsim_set_all(k->sim, set, n, problem);
 }
 
+/* The runtime of the recordings leaves MODE.SCALAR_PREFETCH_EN clear (docs/MEMORY.md). */
+static int without_prefetch(struct replay_kernel *k, struct gcnsim_error *problem)
+{
+    static const char *const set[] = {"frontend.scalar_prefetch=false"};
+
+    return gcnsim_set_all(k->sim, set, 1, problem);
+}
+
 struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code_path, const char *const *sets,
                                          size_t set_count, struct err *e)
 {
@@ -194,8 +202,8 @@ struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code
     }
     if (!has_profile(t->target))
         err_set(e, ERR_UNSUPPORTED, "no profile for %s", t->target);
-    else if (gcnsim_open(&k->sim, t->target, &problem) || gcnsim_set_all(k->sim, sets, set_count, &problem) ||
-             run_at_clock(k, t->clock_mhz, &problem) ||
+    else if (gcnsim_open(&k->sim, t->target, &problem) || without_prefetch(k, &problem) ||
+             gcnsim_set_all(k->sim, sets, set_count, &problem) || run_at_clock(k, t->clock_mhz, &problem) ||
              gcnsim_load_file(k->sim, &k->module, code_path, t->target, &problem)) {
         err_set(e, (enum err_code)problem.code, "%s", problem.text);
     } else if (!prepare(k, t, e)) {

@@ -394,8 +394,7 @@ static void mode_and_m0(void **state)
     shape(&f, 64, 1, 1, 64, 1, 1);
     user(&f, 0);
     init_wave(&f, 0, 0, 0);
-    /* no prefetches unless the program asks for them */
-    assert_int_equal(f.w.mode_reg, 0xf0 | MODE_FP16_OVFL);
+    assert_int_equal(f.w.mode_reg, 0xf0 | MODE_FP16_OVFL | MODE_SCALAR_PREFETCH_EN);
     assert_int_equal(f.w.s[f.target->code_m0], 0);
     close_target(&f);
 }
