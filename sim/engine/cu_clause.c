@@ -38,12 +38,6 @@ static void clause_end(struct cu_simd *s, struct cu_wave *w)
     w->clause = (struct cu_clause){0};
 }
 
-void cu_clause_begin(struct cu_simd *s, struct cu_wave *w, uint16_t imm)
-{
-    clause_end(s, w);
-    w->clause = (struct cu_clause){.left = (uint8_t)((imm & 63) + 1), .span = imm >> 8 & 15};
-}
-
 static bool belongs(const struct cu_clause *k, const struct timing_info *i)
 {
     uint32_t type = type_of(i);
@@ -62,6 +56,12 @@ void cu_clause_issued(struct cu_simd *s, struct cu_wave *w, const struct timing_
     struct cu_clause *k = &w->clause;
     uint32_t type = type_of(i);
 
+    if (i->special == ISA_SPECIAL_CLAUSE) {
+        clause_end(s, w);
+        k->left = (uint8_t)((i->imm & 63) + 1);
+        k->span = i->imm >> 8 & 15;
+        return;
+    }
     if (!on || !belongs(k, i) || k->left == 1) {
         clause_end(s, w);
         return;

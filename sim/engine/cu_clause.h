@@ -32,11 +32,9 @@ struct cu_clause {
     uint32_t port_mask; /* its type; 0: not known yet */
 };
 
-/* w begins a clause with s_clause `imm`. */
-void cu_clause_begin(struct cu_simd *s, struct cu_wave *w, uint16_t imm);
 /* w, in a clause, is ready: with what does not belong to it the clause ends before others could wait for each other. */
 void cu_clause_ready(struct cu_simd *s, struct cu_wave *w);
-/* w, in a clause, has issued i; `on`: and goes on behind it without an event of others. */
+/* w has issued i, which is s_clause or in a clause; `on`: and goes on behind it without an event of others. */
 void cu_clause_issued(struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, bool on);
 
 #endif

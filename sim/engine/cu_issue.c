@@ -348,9 +348,7 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
         note_delays(w, i);
     w->issued_until = now + c->x->profile->issue.wave_issue_interval_cycles;
     after(c, s, w, i, status, now);
-    if (i->special == ISA_SPECIAL_CLAUSE)
-        cu_clause_begin(s, w, i->imm);
-    else if (w->clause.left)
+    if (w->clause.left | (i->special == ISA_SPECIAL_CLAUSE))
         cu_clause_issued(s, w, i, status == ISA_OK && c->fx.sleep != ISA_SLEEP_FOREVER);
     if (c->x->queued && i->port != PORT_INTERNAL && !c->stopped && !w->ended &&
         w->info->special == ISA_SPECIAL_DELAY_ALU && cu_fetch_has(w, w->info->pc, w->info->size_bytes)) {
@@ -411,6 +409,16 @@ static struct cu_wave *pick(struct cu *c, struct cu_simd *s, struct cu_wave *wav
     return &waves[cand & (cand - 1) ? arbiter_pick_oldest(cand, s->stamp) : __builtin_ctz(cand)];
 }
 
+/* The waves with something ready for one of the ports, less those that clauses keep out. */
+static uint32_t let_in(const struct cu_simd *s, uint32_t ports)
+{
+    uint32_t waves = 0;
+
+    for (uint32_t m = ports; m; m &= m - 1)
+        waves |= cu_let_in(s, (unsigned)__builtin_ctz(m));
+    return waves;
+}
+
 /* Issues what the ports of one slot allow. */
 static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t ports, uint32_t limit,
                       cycle_t now)
@@ -422,7 +430,9 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
         struct cu_wave *w;
 
         for (uint32_t m = ports; m; m &= m - 1)
-            cand |= cu_let_in(s, (unsigned)__builtin_ctz(m));
+            cand |= s->ready[__builtin_ctz(m)];
+        if (s->kept)
+            cand = let_in(s, ports);
         cand &= ~refused;
         if (!cand)
             break;
@@ -489,9 +499,11 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
     return at > now ? at : now + 1;
 }
 
-/* Waves wait for the end of another one's clause. */
-static void kept_out(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t out, cycle_t now)
+/* Charges the waves that a clause keeps out of a port to arbitration; returns the others. */
+static uint32_t keep_out(struct cu *c, struct cu_simd *s, struct cu_wave *waves, unsigned port, cycle_t now)
 {
+    uint32_t in = cu_let_in(s, port), out = s->ready[port] & ~in;
+
     for (uint32_t m = out & s->refused; m; m &= m - 1) {
         struct cu_wave *w = &waves[__builtin_ctz(m)];
 
@@ -499,6 +511,7 @@ static void kept_out(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uin
         w->reason = STALL_ARBITRATION;
     }
     s->refused &= ~out;
+    return in;
 }
 
 /* Gives every wave left behind its reason; returns the cycle of the next visit that could go better. */
@@ -509,7 +522,7 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
     for (uint32_t ports = s->ports; ports; ports &= ports - 1) {
         unsigned port = (unsigned)__builtin_ctz(ports);
         bool lost = open >> port & 1;
-        uint32_t in = cu_let_in(s, port), out = s->ready[port] & ~in;
+        uint32_t in = s->kept ? keep_out(c, s, waves, port, now) : s->ready[port];
         /* the queues of memory have two ways to refuse; elsewhere a reason once given stays */
         uint32_t look = lost ? in & s->refused : port == PORT_VMEM || port == PORT_SMEM ? in : in & ~s->refused;
         bool each = !lost && is_special(c, port);
@@ -526,8 +539,6 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
                 at = one < at ? one : at;
             }
         s->refused = lost ? s->refused & ~look : s->refused | look;
-        if (out)
-            kept_out(c, s, waves, out, now);
         for (; look; look &= look - 1) {
             struct cu_wave *w = &waves[__builtin_ctz(look)];
             enum timing_stall reason = lost ? STALL_ARBITRATION : busy_reason(c, w);
@@ -564,10 +575,12 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
     } else {
         for (uint32_t m = todo; m; m &= m - 1) {
             unsigned port = (unsigned)__builtin_ctz(m);
-            uint32_t in = cu_let_in(s, port);
+            uint32_t in = s->ready[port];
 
-            /* where a clause keeps all out: it may end in this visit */
-            if (port_can_accept(c, s, &waves[__builtin_ctz(in ? in : s->ready[port])], now))
+            /* where a clause keeps all out, any: it may end in this visit */
+            if (s->kept && cu_let_in(s, port))
+                in = cu_let_in(s, port);
+            if (port_can_accept(c, s, &waves[__builtin_ctz(in)], now))
                 open |= 1u << port;
         }
         for (unsigned k = 0; todo; k++) {
