@@ -402,9 +402,12 @@ int report_render_plain(void (*writer)(FILE *f, const void *what), const void *w
 {
     int status = report_render(writer, what, kind, text, error);
 
-    for (char *p = *text; status == GCNSIM_OK && *p; p++)
-        if (((unsigned char)*p < 0x20 && *p != '\n') || *p == 0x7f)
+    for (unsigned char *p = (unsigned char *)*text; status == GCNSIM_OK && *p; p++) {
+        if ((*p < 0x20 && *p != '\n') || *p == 0x7f)
             *p = '?';
+        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0) /* U+0080 to U+009F */
+            p[0] = p[1] = '?';
+    }
     return status;
 }
 

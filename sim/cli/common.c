@@ -11,9 +11,12 @@
 
 char *cli_plain(char *text)
 {
-    for (char *p = text; *p; p++)
-        if (((unsigned char)*p < 0x20 && *p != '\n') || *p == 0x7f)
+    for (unsigned char *p = (unsigned char *)text; *p; p++) {
+        if ((*p < 0x20 && *p != '\n') || *p == 0x7f)
             *p = '?';
+        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0) /* U+0080 to U+009F */
+            p[0] = p[1] = '?';
+    }
     return text;
 }
 
