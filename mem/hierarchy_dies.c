@@ -8,7 +8,8 @@
  * and goes on probe_cycles later, behind what was written back. While an L2 fetches a line for an atomic, requests of
  * others for it wait until it has come: a line on which several dies have atomics moves from die to die. A store into
  * an L2 waits for nobody: L2s keep which bytes they have changed, so that several can have changed the same line; those
- * that have it clean drop it.
+ * that have it clean drop it. Probed requests leave in the order in which they were let in: one behind a probe of
+ * another line waits for that, too.
  *
  * Hardware (CDNA3 white paper, recollected): L2s are write-back and coherent within their die; snoop filters at the
  * Infinity Cache resolve most requests of other dies without disturbing an L2. The filter here is exact and does not
