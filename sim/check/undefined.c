@@ -100,6 +100,8 @@ static bool is_mask_operand(const struct check_step *s, unsigned code)
 
     if (!(s->i->kind & KIND_VALU))
         return false;
+    if (i->form == FORM_VOPD)
+        return code == CODE_VCC_LO;
     for (unsigned k = 0; k < i->nops; k++)
         if (i->op[k].code == code || (i->op[k].code + 1u == code && isa_types[i->op[k].type].dwords != 1))
             return i->op[k].type == T_MASK;
@@ -157,14 +159,20 @@ static bool is_kept(const struct check_step *s, unsigned k)
     return s->i->inst->form == FORM_SDWA && k == 0;
 }
 
+/* Part of the instruction at least may hand its sources on. */
+static bool may_hand_on(const struct isa_inst *i)
+{
+    return (i->row->flags | (i->form == FORM_VOPD ? i->u.y.row->flags : 0)) & RF_BITWISE;
+}
+
 /* An upper half that may not matter, or one of the choices of a select, or a move beside another instruction. */
 static bool may_not_matter(const struct check_step *s, const struct check_ref *r, unsigned reg)
 {
     const struct isa_inst *i = s->i->inst;
 
     if (i->form == FORM_VOPD)
-        return (i->row->flags | i->u.y.row->flags) & RF_BITWISE;
-    if ((i->row->flags & RF_BITWISE) && (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU)
+        return may_hand_on(i);
+    if (may_hand_on(i) && (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU)
         return true;
     return (s->i->kind & (KIND_VALU | KIND_MATRIX | KIND_DPP)) == KIND_VALU && i->row->kind == ROW_LANES &&
            r->count == 2 && reg == r->first + 1u;
@@ -175,8 +183,8 @@ static bool hands_scalar_on(const struct check_step *s, unsigned first)
 {
     const struct isa_inst *i = s->i->inst;
 
-    return (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU && (i->row->flags & RF_BITWISE) && i->form != FORM_VOPD &&
-           first < REG_SCC && !is_mask_operand(s, first - REG_S);
+    return (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU && may_hand_on(i) && first < REG_SCC &&
+           !is_mask_operand(s, first - REG_S);
 }
 
 static void look_at(struct check_step *s, const struct check_ref *r)
@@ -293,7 +301,14 @@ static void report_deferred(struct check_step *s, bool matters)
 
     for (unsigned k = 0; k < s->i->refs && matters; k++) {
         const struct check_ref *r = &s->i->ref[k];
-        for (unsigned reg = r->first; !r->write && reg < REG_S && reg < (unsigned)r->first + r->count; reg++) {
+        for (unsigned reg = r->first; !r->write && reg < (unsigned)r->first + r->count; reg++) {
+            if (reg >= REG_S) {
+                if (hands_scalar_on(s, r->first) && u->unknown[reg - REG_S]) {
+                    report_register(s, reg, -1, "reads");
+                    u->unknown[reg - REG_S] = 0;
+                }
+                continue;
+            }
             uint64_t bad = lanes_undefined(u, reg) & s->exec;
             if (!bad)
                 continue;
