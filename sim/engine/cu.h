@@ -10,7 +10,9 @@
  * cycle are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or
  * another wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier
  * wakes it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
- * cu_simd_issue() (cu_issue.c); both name the reason, and the cycles until the next decision are charged to it.
+ * cu_simd_issue() (cu_issue.c); both name the reason, and the cycles until the next decision are charged to it. What
+ * blocks a wave after an issue is mostly known at once, as nothing but its own issues can add to it; it is decided then
+ * (cu_wave_issued()), while the wave is in the host's caches, and the cycles of its turn are charged as issued first.
  *
  * Order within a cycle: LDS results, waves whose time has come, issue, fetch requests, memory requests.
  *
@@ -60,6 +62,7 @@ struct cu_context {
     uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
     bool queued;                                  /* waves issue into queues (cu_queue.h) */
     bool round_robin;                             /* one SIMD is looked at in each cycle, in turn */
+    bool turn_ends_in_time;                       /* the turn of an issue ends before its SIMD is looked at again */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
     struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled */
     uint32_t rules;
@@ -123,6 +126,7 @@ struct cu_wave {
     uint8_t simd, part;
     bool ended, at_barrier;
     bool vgprs_gone; /* given back by message */
+    bool sure;       /* TIMED: nothing else will keep it from issuing then */
     uint8_t priority;
     uint16_t index; /* in cu->wave */
     struct cu_delay delay[2];
@@ -196,6 +200,7 @@ struct cu_simd {
     uint32_t refused;     /* ready waves charged to something else than arbitration */
     uint32_t urgent;      /* waves with a priority above 0 */
     uint32_t kept;        /* ports that waves in clauses keep others out of */
+    uint32_t coming;      /* issued in this visit, and ready for the next one */
     uint32_t ready[PORT_COUNT];
     uint8_t keeper[PORT_COUNT]; /* of a port that is kept: the slot of that wave */
     struct cu_port port[PORT_COUNT];
@@ -291,6 +296,10 @@ void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now);
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
 /* Makes a wave TIMED from now on. */
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
+/* w has issued: decides what it does at the end of its turn, as far as that can be said now. */
+void cu_wave_issued(struct cu *c, struct cu_wave *w);
+/* Makes the waves ready that are coming. */
+void cu_waves_come(struct cu_simd *s);
 /* When s_sleep of `units` in cycle `now` ends: at the units-th tick of a clock that runs for all waves. */
 cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
 /* s_wakeup of w: the other waves of its workgroup sleep no longer. */

@@ -356,7 +356,7 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
         issue(c, s, w, now);
         return;
     }
-    cu_wave_sleep(c, w, STALL_ISSUED, w->issued_until);
+    cu_wave_issued(c, w);
 }
 
 /* The visit -------------------------------------------------------------------------------------------------------- */
@@ -596,4 +596,9 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
         }
     }
     c->next_issue[s->number] = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
+    if (s->coming) {
+        cu_waves_come(s);
+        c->next_issue[s->number] =
+            cu_earlier(c->next_issue[s->number], now + x->profile->issue.wave_issue_interval_cycles);
+    }
 }

@@ -9,10 +9,19 @@
 
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
 {
-    if (upto > w->since) {
-        c->stall[w->reason] += upto - w->since;
-        w->since = upto;
+    cycle_t from = w->since;
+
+    if (upto <= from)
+        return;
+    w->since = upto;
+    if (from < w->issued_until) {
+        /* the turn of its last issue, whatever it has been decided to do after that */
+        cycle_t end = cu_earlier(upto, w->issued_until);
+
+        c->stall[STALL_ISSUED] += end - from;
+        from = end;
     }
+    c->stall[w->reason] += upto - from;
 }
 
 static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
@@ -28,17 +37,21 @@ static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
 
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until)
 {
+    w->sure = false;
     w->reason = (uint8_t)reason;
     set_timed(c, w, until);
 }
 
 void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now)
 {
+    cycle_t wake = cu_later(now, w->issued_until);
+
     if (w->state != WAVE_EVENT)
         return;
-    set_timed(c, w, now);
-    if (now < *c->wake)
-        *c->wake = now;
+    w->sure = false;
+    set_timed(c, w, wake);
+    if (wake < *c->wake)
+        *c->wake = wake;
 }
 
 /* The later of *worst and v's cycle for this consumer; *producer follows. */
@@ -289,11 +302,12 @@ static unsigned memory_blocked(const struct cu_wave *w, cycle_t t, cycle_t *unti
 }
 
 /* What keeps w from issuing in cycle t. *until: when that ends, CYCLE_NEVER when an event ends it, 0 when nothing
- * does keep it. A wave that has ended and drained says DRAIN until 0. */
+ * does keep it. A wave that has ended and drained says DRAIN until 0. w->sure: when that ends nothing else will. */
 static enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
 {
     const struct timing_info *i = w->info;
 
+    w->sure = false;
     if (t < w->issued_until) {
         *until = w->issued_until;
         return STALL_ISSUED;
@@ -335,6 +349,9 @@ static enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, 
         if (w->outstanding[k] >= c->x->counter_max[k])
             return STALL_COUNTER_FULL;
     }
+    /* registers are the last question, and until it issues none is written; but other waves may be before it on the
+     * path of memory */
+    w->sure = !i->drains;
     return operands_blocked(c, w, t, until);
 }
 
@@ -380,18 +397,32 @@ static void prefetch_operands(const struct cu_context *x, const struct cu_wave *
     }
 }
 
+/* w may issue from now on. */
+static void set_ready(struct cu_simd *s, struct cu_wave *w)
+{
+    uint32_t bit = UINT32_C(1) << w->slot;
+
+    w->reason = STALL_ARBITRATION;
+    w->state = WAVE_READY;
+    s->ready[w->info->port] |= bit;
+    s->ports |= 1u << w->info->port;
+    s->refused &= ~bit;
+    if (w->clause.left)
+        cu_clause_ready(s, w);
+}
+
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
 {
     struct cu_simd *s = &c->simd[w->simd];
-    uint32_t bit = UINT32_C(1) << w->slot;
-    enum timing_stall reason;
-    cycle_t until;
+    enum timing_stall reason = STALL_ARBITRATION;
+    cycle_t until = 0;
 
     if (w->script && !w->script_steps && w->script->first && now >= w->script->first && !w->script->first_ends)
         cu_fetch_grant(c, w);
-    reason = cu_blocked(c, w, now, &until);
+    if (!w->sure)
+        reason = cu_blocked(c, w, now, &until);
     cu_wave_charge(c, w, now);
-    s->timed &= ~bit;
+    s->timed &= ~(UINT32_C(1) << w->slot);
     w->reason = (uint8_t)reason;
     if (until == CYCLE_NEVER) {
         w->state = WAVE_EVENT;
@@ -400,16 +431,50 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
     } else if (w->ended) {
         leave(c, w, now);
     } else {
-        w->reason = STALL_ARBITRATION;
-        w->state = WAVE_READY;
-        s->ready[w->info->port] |= bit;
-        s->ports |= 1u << w->info->port;
-        s->refused &= ~bit;
-        if (w->clause.left)
-            cu_clause_ready(s, w);
+        set_ready(s, w);
         c->next_issue[w->simd] = now;
         prefetch_operands(c->x, w);
     }
+}
+
+/* Whether what will keep w when its turn is over can be said at its issue. Not at barriers, which others complete; of
+ * what waits for the path of memory, which others take; where a recording says when it goes on; and not of the end. */
+static bool is_foreseeable(const struct cu_wave *w)
+{
+    return !w->ended && !w->at_barrier && !w->script && !w->info->drains;
+}
+
+void cu_wave_issued(struct cu *c, struct cu_wave *w)
+{
+    struct cu_simd *s = &c->simd[w->simd];
+    enum timing_stall reason;
+    cycle_t until;
+
+    if (!is_foreseeable(w)) {
+        cu_wave_sleep(c, w, STALL_ISSUED, w->issued_until);
+        return;
+    }
+    reason = cu_blocked(c, w, w->issued_until, &until);
+    if (until == CYCLE_NEVER) {
+        w->reason = (uint8_t)reason;
+        w->state = WAVE_EVENT;
+    } else if (until) {
+        w->reason = (uint8_t)reason;
+        set_timed(c, w, until);
+    } else if (c->x->turn_ends_in_time) {
+        w->reason = STALL_ARBITRATION;
+        w->state = WAVE_READY;
+        s->coming |= UINT32_C(1) << w->slot;
+    } else {
+        w->reason = STALL_ARBITRATION;
+        set_timed(c, w, w->issued_until);
+    }
+}
+
+void cu_waves_come(struct cu_simd *s)
+{
+    for (; s->coming; s->coming &= s->coming - 1)
+        set_ready(s, &s->wave[__builtin_ctz(s->coming)]);
 }
 
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
@@ -417,12 +482,18 @@ void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
     cycle_t until;
     enum timing_stall reason;
 
-    if (w->state != WAVE_TIMED && w->state != WAVE_EVENT)
-        return;
-    if (w->since > now)
+    if (w->state == WAVE_FREE || w->since > now)
         return; /* launched in this very cycle */
-    reason = cu_blocked(c, w, now, &until);
-    assert(reason == w->reason && until == (w->state == WAVE_EVENT ? CYCLE_NEVER : c->simd[w->simd].wake[w->slot]));
+    if (now >= w->issued_until || w->reason == STALL_ISSUED) {
+        bool sure = w->sure;
+
+        reason = cu_blocked(c, w, now, &until);
+        if (w->state == WAVE_READY)
+            assert(!until);
+        else
+            assert(reason == w->reason && sure == w->sure &&
+                   until == (w->state == WAVE_EVENT ? CYCLE_NEVER : c->simd[w->simd].wake[w->slot]));
+    }
     (void)reason;
     /* charging in small pieces must come to the same */
     cu_wave_charge(c, w, now);
