@@ -127,6 +127,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
 
 uint32_t cache_channel(const struct cache *c, gaddr_t addr);
 bool cache_can_accept(const struct cache *c, gaddr_t addr);
+uint32_t cache_room(const struct cache *c, gaddr_t addr); /* requests that may be accepted */
 void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now);
 
 /* A completion from the level below; `token` is one this cache sent. Called before tick(now) of the same cycle. */
@@ -140,6 +141,9 @@ bool cache_unblock(struct cache *c, cycle_t now);
 
 /* Whether the last tick took anything out of an input queue: who waits above may try again. */
 bool cache_freed_room(const struct cache *c);
+
+/* Of a request this cache has sent: the bytes of data that come with a completion of it; *addr is in its line. */
+uint32_t cache_awaits(const struct cache *c, uint64_t token, gaddr_t *addr);
 
 /* Lines that were there before the first cycle: clean, whole, and counted nowhere. */
 void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes);

@@ -1,9 +1,24 @@
-/* What caches that share lines with peers do for the home of the lines. */
+/* What caches that share lines with peers do for the home of the lines, and for who carries requests there. */
 #include "mem/cache_internal.h"
 
 static struct cache_channel *channel_at(const struct cache *c, gaddr_t addr)
 {
     return &c->channel[cache_channel_of(c, addr)];
+}
+
+uint32_t cache_room(const struct cache *c, gaddr_t addr)
+{
+    const struct fifo *in = &channel_at(c, addr)->in;
+
+    return in->capacity - in->count;
+}
+
+uint32_t cache_awaits(const struct cache *c, uint64_t token, gaddr_t *addr)
+{
+    const struct cache_txn *t = &c->txn[token];
+
+    *addr = t->line << c->line_shift;
+    return t->fill_bytes < c->cfg.request_bytes ? t->fill_bytes : c->cfg.request_bytes;
 }
 
 bool cache_may_be_elsewhere(const struct cache *c, gaddr_t addr, uint32_t own)
