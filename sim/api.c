@@ -198,15 +198,16 @@ int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct
     if (sim->profile)
         return check_profile(sim, id, e);
     if (!api_has_default_profile(processor)) {
-        if (sim->set_count)
-            return err_set(e, ERR_USAGE, "%s: there is no profile for target %s to set it in", sim->sets[0], processor);
-        return 0;
+        if (!sim->set_count)
+            return 0;
+        err_set(e, ERR_USAGE, "%s: there is no profile for target %s to set it in", sim->sets[0], processor);
+        return 1;
     }
     if (profile_load(&p, processor, e))
         return -1;
     if (sim->set_count && profile_set_all(p, sim->set_count, (const char *const *)sim->sets, e)) {
         profile_free(p);
-        return -1;
+        return 1;
     }
     sim->profile = p;
     return 0;

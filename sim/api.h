@@ -63,7 +63,8 @@ const struct isa_target *api_target(struct gcnsim *sim, const char *name, struct
 const char *api_processor(const struct co_target_id *id, const struct profile *p);
 
 /* Chooses the default profile of `processor` when none is chosen and there is one; checks that the profile in use runs
- * `id`. */
+ * `id`. Returns 0; 1 when a setting (gcnsim_set) is at fault, whose message needs no code object's name in front; -1.
+ */
 int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct err *e);
 
 /* Whether a built-in profile is the default of a target. */

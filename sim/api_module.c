@@ -51,9 +51,10 @@ static int make_module(struct gcnsim *sim, struct gcnsim_module **out, struct gc
     }
     *m = (struct gcnsim_module){.sim = sim, .code = code, .next = sim->modules};
     sim->modules = m;
-    if (api_choose_profile(sim, id, e) || !(m->target = api_target(sim, api_processor(id, sim->profile), e)) ||
-        place_image(m, e)) {
-        err_prefix(e, "%s", code_object_name(code->co));
+    int refused = api_choose_profile(sim, id, e);
+    if (refused || !(m->target = api_target(sim, api_processor(id, sim->profile), e)) || place_image(m, e)) {
+        if (refused <= 0)
+            err_prefix(e, "%s", code_object_name(code->co));
         gcnsim_unload(m);
         return -1;
     }

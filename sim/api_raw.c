@@ -178,7 +178,7 @@ static const struct profile *raw_profile(struct gcnsim *sim, const struct gcnsim
 
     if (raw->engine == GCNSIM_ENGINE_FUNCTIONAL)
         return sim->profile && api_choose_profile(sim, id, &other) == 0 ? sim->profile : NULL;
-    if (api_choose_profile(sim, id, e))
+    if (api_choose_profile(sim, id, e) < 0)
         err_prefix(e, "raw: target");
     return sim->profile;
 }

@@ -32,12 +32,14 @@ struct bench {
     struct gcnsim_args *args; /* of kernels */
     uint64_t data;            /* buffer of sequences */
     bool sequence;
+    bool wrong_setting; /* a --set, of all items: its message names no item */
     uint32_t kernel[2]; /* indices: sequences have two */
     uint32_t workgroup[3], lanes, waves_per_group, simds, copies;
     struct gcnsim_occupancy occupancy;
     const char *stall_name[ENGINE_MAX_STALLS];
     size_t stall_count;
     double pass_instructions[2]; /* of the loops of a sequence */
+    bool branchless;             /* the sequence has no branches, so that each one ends a pass */
     size_t index, count;         /* of the item */
     uint32_t runs, runs_done;    /* of this item */
 };
@@ -98,7 +100,12 @@ static int run(struct bench *b, unsigned which, uint32_t groups, uint32_t passes
     }
     if (window && window < d.max_instructions)
         d.max_instructions = window;
-    if (gcnsim_launch(b->module, &d, &result, &error) != GCNSIM_OK)
+    /* The launch's own allocations are gone after it. The next one gets the same addresses, on which rows and channels
+     * of DRAM depend, so that all runs begin alike and their differences have nothing of the beginning in them. */
+    const gaddr_t next = b->sim->space.next;
+    int refused = gcnsim_launch(b->module, &d, &result, &error) != GCNSIM_OK;
+    b->sim->space.next = next;
+    if (refused)
         return err_set(e, (enum err_code)error.code, "%s", error.text);
     if (!window || result->instructions != window)
         failed = outcome_error(result, e);
@@ -148,23 +155,54 @@ static int measure_alone(struct bench *b, struct sample *s, struct err *e)
         b->pass_instructions[longer] +=
             instructions_of(&one) * (many ? 1.0 : -1.0) / (double)(MANY_PASSES - FEW_PASSES);
     }
+    b->branchless = s->category[OPCAT_BRANCH] * b->copies < 0.5; /* whole numbers, but for rounding */
     return 0;
 }
 
-/* A sequence on all SIMDs: of waves that go on for ever, the time between two numbers of instructions. */
-static int measure_window(struct bench *b, uint32_t waves, struct sample *s, struct err *e)
+/* A sequence on all SIMDs: of waves that go on for ever, what lies between two numbers of instructions. */
+static int one_window(struct bench *b, unsigned which, uint32_t waves, struct sample *s, struct err *e)
 {
-    const double each = 1.0 / ((double)(MANY_PASSES - FEW_PASSES) * b->copies * waves);
     struct sample one;
 
     memset(s, 0, sizeof *s);
-    for (unsigned k = 0; k < 4; k++) {
-        bool longer = k & 1, many = k & 2;
-        double window = b->pass_instructions[longer] * waves * (many ? MANY_PASSES : FEW_PASSES);
-        if (run(b, longer, waves, UINT32_MAX, (uint64_t)(window + 0.5), &one, e))
+    for (unsigned many = 0; many < 2; many++) {
+        /* and a half: waves in step with one another are cut well away from the loop's end and what that costs */
+        double window = b->pass_instructions[which] * waves * ((many ? MANY_PASSES : FEW_PASSES) + 0.5);
+        if (run(b, which, waves, UINT32_MAX, (uint64_t)(window + 0.5), &one, e))
             return -1;
-        add(s, &one, longer == many ? each : -each);
+        add(s, &one, many ? 1.0 : -1.0);
     }
+    return 0;
+}
+
+/* Iterations and passes of a window. It has the instructions of so many passes, but waves are cut anywhere in theirs:
+ * of iterations there may be more, of what ends a pass less. Where the loop has the only branches they tell. */
+static void window_content(const struct bench *b, unsigned which, uint32_t waves, const struct sample *s,
+                           double *iterations, double *passes)
+{
+    double body = (b->pass_instructions[1] - b->pass_instructions[0]) / b->copies; /* instructions of an iteration */
+    double loop = 2 * b->pass_instructions[0] - b->pass_instructions[1];           /* of a pass beside iterations */
+    double copies = (double)(1 + which) * b->copies;
+
+    *passes = b->branchless ? s->category[OPCAT_BRANCH] : (double)(MANY_PASSES - FEW_PASSES) * waves;
+    *iterations = b->branchless && body > 0 ? (instructions_of(s) - *passes * loop) / body : *passes * copies;
+}
+
+/* Two windows, of which each says iterations * x + passes * y: x is wanted. */
+static int measure_window(struct bench *b, uint32_t waves, struct sample *s, struct err *e)
+{
+    struct sample window[2];
+    double iterations[2], passes[2];
+
+    for (unsigned k = 0; k < 2; k++) {
+        if (one_window(b, k, waves, &window[k], e))
+            return -1;
+        window_content(b, k, waves, &window[k], &iterations[k], &passes[k]);
+    }
+    double determinant = iterations[1] * passes[0] - iterations[0] * passes[1];
+    memset(s, 0, sizeof *s);
+    add(s, &window[1], passes[0] / determinant);
+    add(s, &window[0], -passes[1] / determinant);
     return 0;
 }
 
@@ -315,10 +353,11 @@ static int bench_open(struct bench *b, struct arena *arena, struct err *e)
         return err_set(e, (enum err_code)error.code, "%s", error.text);
     if (!b->sim->profile)
         return err_set(e, ERR_USAGE, "there is no profile for target %s", b->module->target->name);
-    if ((b->o->set_count && profile_set_all(b->sim->profile, b->o->set_count, b->o->sets, e)) || one_cu(b, e) ||
-        find_kernels(b, e) || shape(b, e) || arguments(b, arena, e))
+    if (b->o->set_count && profile_set_all(b->sim->profile, b->o->set_count, b->o->sets, e)) {
+        b->wrong_setting = true;
         return -1;
-    return 0;
+    }
+    return one_cu(b, e) || find_kernels(b, e) || shape(b, e) || arguments(b, arena, e) ? -1 : 0;
 }
 
 static void bench_close(struct bench *b)
@@ -472,7 +511,9 @@ static int compare_one(struct comparison *c, struct bench *b, struct gcnsim_comp
             failed = err_set(e, ERR_NOMEM, "no memory for a comparison");
     }
     bench_close(b);
-    return failed ? err_prefix(e, "%s", b->item->label) : 0;
+    if (failed && !b->wrong_setting)
+        err_prefix(e, "%s", b->item->label);
+    return failed ? -1 : 0;
 }
 
 static int check(const struct gcnsim_compare_item *items, size_t count, const struct gcnsim_compare_options *o,

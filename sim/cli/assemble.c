@@ -90,7 +90,7 @@ static void say_errors(const char *path, char *messages)
             cli_error("%s", line);
     }
     if (more)
-        cli_error("%s: %u more errors", path, more);
+        cli_error("%s: %u more error%s", path, more, more == 1 ? "" : "s");
     if (!shown)
         cli_error("%s: not assembled", path);
 }

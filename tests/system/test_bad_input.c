@@ -208,7 +208,11 @@ static void test_profiles(void **state)
     expect_refused(RUN("run", vecadd, "--arch", cli_path("unknown.json")), WORDS("unknown.json", "wave_slot_per_simd"));
     write_text("broken.json", "{\"extends\": ");
     expect_refused(RUN("run", vecadd, "--arch", cli_path("broken.json")), WORDS("broken.json"));
-    expect_refused(RUN("run", vecadd, "--set", "cu.no_such_number=3"), WORDS("cu.no_such_number"));
+    /* no file is at fault, so none is named */
+    expect_refused(RUN("run", vecadd, "--set", "cu.no_such_number=3"), WORDS("gcnsim: --set: cu.no_such_number:"));
+    expect_refused(
+        RUN("run", SAMPLES "gfx1201/vecadd.co", "--grid", "64", "--workgroup", "64", "--set", "cu.no_such_number=3"),
+        WORDS("gcnsim: --set: cu.no_such_number:"));
     expect_refused(RUN("run", vecadd, "--set", "cu.wave_slots_per_simd=many"), WORDS("wave_slots_per_simd", "many"));
     expect_refused(RUN("run", vecadd, "--set", "cu.wave_slots_per_simd=-1"), WORDS("wave_slots_per_simd"));
 }

@@ -98,14 +98,15 @@ static void packed_addition(const char *arch)
         expect_number(e, "waves_per_simd", 10);
         expect_number(e, "icache_lines", 1);
         expect_number(e, "latency_cycles", expected[k].cycles);
-        assert_true(fabs(number(e, "throughput_cycles") / expected[k].cycles - 1) < 0.001);
+        /* as printed: windows hold whole iterations, and begin alike whatever their length */
+        assert_true(fabs(number(e, "throughput_cycles") - expected[k].cycles) < 0.005);
         assert_true(fabs(count(e, "issues", "valu", "full") - expected[k].instructions) < 0.001);
         assert_true(fabs(count(e, "issues", "salu", "full")) < 0.001);
         int points = 0;
         cJSON_ArrayForEach(point, cJSON_GetObjectItemCaseSensitive(e, "by_waves"))
         {
             expect_number(point, "waves_per_simd", ++points);
-            assert_true(fabs(number(point, "cycles") / expected[k].cycles - 1) < 0.01);
+            assert_true(fabs(number(point, "cycles") / expected[k].cycles - 1) < 0.001);
         }
         assert_int_equal(points, 10);
     }
@@ -121,7 +122,7 @@ static void test_packed_addition(void **state)
     packed_addition("gfx803-r9nano");
 }
 
-/* The wave-cycles by reason are all of them: for one wave as many as the cycles, for ten on a SIMD ten times. */
+/* The wave-cycles by reason are all of them: for one wave as many as the cycles, for four on a SIMD four times. */
 static void test_stalls_add_up(void **state)
 {
     (void)state;
@@ -130,10 +131,15 @@ static void test_stalls_add_up(void **state)
                             SEQUENCES "swap16_align.s"));
     for (int k = 0; k < 2; k++) {
         const cJSON *e = entry(json, k), *stall;
-        double one = 0;
-        cJSON_ArrayForEach(stall, cJSON_GetObjectItemCaseSensitive(e, "stall_cycles")) one += number(stall, "one_wave");
+        double one = 0, full = 0;
+        cJSON_ArrayForEach(stall, cJSON_GetObjectItemCaseSensitive(e, "stall_cycles"))
+        {
+            one += number(stall, "one_wave");
+            full += number(stall, "full");
+        }
         expect_number(e, "waves_per_simd", 4);
         assert_true(fabs(one - number(e, "latency_cycles")) < 0.01);
+        assert_true(fabs(full - 4 * number(e, "throughput_cycles")) < 0.01);
     }
     cJSON_Delete(json);
 }
@@ -273,6 +279,8 @@ static void test_usage(void **state)
     expect_refused(RUN("compare", "--arch", "gfx803", "--wave", "16", "a.s"), WORDS("--wave: '16'; expected 32 or 64"));
     expect_refused(RUN("compare", "--arch", "gfx803", "--max-waves", "0", "a.s"), WORDS("--max-waves: '0'; expected"));
     expect_refused(RUN("compare", "--arch", "gfx803", "--set", "x", "a.s"), WORDS("--set: 'x'; expected PATH=VALUE"));
+    expect_refused(RUN("compare", "--arch", "gfx803", "--set", "cu.nothing=1", SEQUENCES "add_f16.s"),
+                   WORDS("gcnsim: --set: cu.nothing: unknown path"));
     expect_refused(RUN("compare", "--arch", "gfx803", "--frob"), WORDS("no option --frob"));
     expect_refused(RUN("compare", "--arch", "gfx999", "a.s"), WORDS("gfx999"));
     expect_refused(RUN("compare", "--arch", "gfx803", "/nonexistent/a.s"),
@@ -299,6 +307,8 @@ static void test_bad_sequences(void **state)
 {
     (void)state;
     need_clang();
+    expect_refused(RUN("compare", "--arch", "gfx803", source("six.s", "\tx\n\tx\n\tx\n\tx\n\tx\n\tx\n")),
+                   WORDS("six.s:5:2: error:", "six.s: 1 more error\n"));
     static const struct {
         const char *name, *text, *words[3];
     } cases[] = {
