@@ -582,6 +582,10 @@ GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **tex
 GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
 
+/* A text as the JSON above has it: in quotes, with what is no UTF-8 replaced (names of kernels and files may be any
+ * bytes); null gives null. */
+GCNSIM_API int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error);
+
 /* ---- comparing sequences -------------------------------------------------------------------------------------- */
 
 /* Puts a sequence of instructions into a loop that can be measured. code: assembled and linked from text without a

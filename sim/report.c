@@ -392,6 +392,16 @@ static void write_result_text(FILE *f, const void *result)
     report_write_text(f, result);
 }
 
+static void write_string(FILE *f, const void *text)
+{
+    report_json_string(f, text);
+}
+
+int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error)
+{
+    return report_render(write_string, text, "text", json, error);
+}
+
 int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
 {
     return report_render(write_result_json, result, "report", text, error);

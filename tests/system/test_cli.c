@@ -415,6 +415,11 @@ static void test_json_of_odd_names(void **state)
     expect_in(&s, s.out, "\"v\\ufffd\xc3\xa9\\\"d\"");
     assert_null(strchr(s.out, '\xff'));
     said_free(&s);
+    s = RUN("info", "--json", path);
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "\"name\": \"v\\ufffd\xc3\xa9\\\"d\"");
+    assert_null(strchr(s.out, '\xff'));
+    said_free(&s);
 }
 
 /* A kernel that requires a size of workgroup need not be told it; a file that is not there is said before options are.

@@ -424,6 +424,31 @@ static void launch_files(void **state)
     refused(gcnsim_launch_file_open(&f, "no.json", &error), GCNSIM_ERROR_IO, "no.json");
 }
 
+static void json_strings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *json;
+    } cases[] = {
+        {NULL, "null"},
+        {"", "\"\""},
+        {"a\"b\\c\td\x7f", "\"a\\\"b\\\\c\\u0009d\\u007f\""},
+        {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\""},
+        /* no UTF-8: torn, overlong, a surrogate, beyond the last */
+        {"\xc3", "\"\\ufffd\""},
+        {"\xc0\xaf", "\"\\ufffd\\ufffd\""},
+        {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},
+        {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char *json = NULL;
+        assert_int_equal(gcnsim_json_string(cases[k].text, &json, &error), GCNSIM_OK);
+        assert_string_equal(json, cases[k].json);
+        gcnsim_free(json);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +465,7 @@ int main(void)
         cmocka_unit_test(vecadd_everywhere),
         cmocka_unit_test(disassembly),
         cmocka_unit_test(launch_files),
+        cmocka_unit_test(json_strings),
     };
 
     return cmocka_run_group_tests_name("public API", tests, NULL, NULL);
