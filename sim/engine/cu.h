@@ -62,7 +62,8 @@ struct cu_context {
     uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
     bool queued;                                  /* waves issue into queues (cu_queue.h) */
     bool round_robin;                             /* one SIMD is looked at in each cycle, in turn */
-    bool turn_ends_in_time;                       /* the turn of an issue ends before its SIMD is looked at again */
+    uint32_t turn_cycles;                         /* of a wave, that an issue takes */
+    bool turn_ends_in_time;                       /* before its SIMD is looked at again */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
     struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled */
     uint32_t rules;
@@ -130,6 +131,7 @@ struct cu_wave {
     uint8_t priority;
     uint16_t index; /* in cu->wave */
     struct cu_delay delay[2];
+    bool delayed; /* one of them is of an instruction to come */
     struct cu_clause clause;
     cycle_t since;            /* charged up to here */
     cycle_t issued_until;     /* end of the turn taken by the last issue */

@@ -81,26 +81,18 @@ static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w
 
 static void result_at(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done)
 {
-    uint64_t entry[] = {ready_entry(done, i->producer),
-                        ready_entry(done, i->producer == PRODUCER_VALU ? PRODUCER_SGPR : i->producer),
-                        ready_entry(done, i->producer == PRODUCER_VALU ? PRODUCER_AGPR : i->producer)};
-
     if (done + c->x->longest_extra > w->busy_until)
         w->busy_until = done + c->x->longest_extra;
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++) {
-        unsigned first = i->reg[k].first;
-        uint64_t v = entry[first < REG_VGPR ? 1 : first < REG_AGPR ? 0 : 2];
+        uint64_t v = ready_entry(done, i->producers[k - i->reads]);
+        uint64_t *r = &w->ready[i->reg[k].first], *end = r + i->reg[k].count;
 
-        for (unsigned n = 0; n < i->reg[k].count; n++) {
-            uint64_t *r = &w->ready[first + n];
-
-            /* a short operation does not overtake a long one that writes the same register */
-            if (v > *r)
-                *r = v;
-        }
-        if (ready_producer(v) == PRODUCER_SGPR && done > w->sgpr_done)
-            w->sgpr_done = done;
+        /* a short operation does not overtake a long one that writes the same register */
+        for (; r < end; r++)
+            *r = v > *r ? v : *r;
     }
+    if (i->valu_sgprs && done > w->sgpr_done)
+        w->sgpr_done = done;
 }
 
 static void vector_drains(struct cu_wave *w, cycle_t at)
@@ -185,13 +177,15 @@ static void note_delays(struct cu_wave *w, const struct timing_info *i)
         else
             w->delay[k].in--;
     }
-    if (i->special != ISA_SPECIAL_DELAY_ALU)
-        return;
-    w->delay[0] = (struct cu_delay){.id = i->imm & 15, .in = 0};
-    w->delay[1] = (struct cu_delay){.id = i->imm >> 7 & 15, .in = i->imm >> 4 & 7};
+    if (i->special == ISA_SPECIAL_DELAY_ALU) {
+        w->delay[0] = (struct cu_delay){.id = i->imm & 15, .in = 0};
+        w->delay[1] = (struct cu_delay){.id = i->imm >> 7 & 15, .in = i->imm >> 4 & 7};
+    }
+    w->delayed = w->delay[0].id | w->delay[1].id;
 }
 
-static void follow(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
+/* To an instruction that is not linked yet, or off the straight way. */
+static __attribute__((noinline)) void go(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
 {
     const struct profile_frontend *f = &c->x->profile->frontend;
     gaddr_t pc = w->isa->pc;
@@ -216,6 +210,18 @@ static void follow(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle
             hold(w, STALL_BRANCH, now + f->branch_not_taken_cycles);
         cu_fetch_consume(c, w, pc);
     }
+}
+
+static inline void follow(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
+{
+    struct timing_info *next = __atomic_load_n(&i->next, __ATOMIC_ACQUIRE);
+
+    if (!next || w->isa->pc != next->pc || i->cls == OPC_BRANCH) {
+        go(c, w, i, now);
+        return;
+    }
+    w->info = next;
+    cu_fetch_consume(c, w, next->pc);
 }
 
 /* What else an instruction tells the front end and the dispatcher. */
@@ -291,7 +297,7 @@ static enum isa_status walk(struct cu *c, struct cu_wave *w)
 
     if (inst && inst->row)
         status = isa_step(w->isa, inst, &c->x->env, &c->fx);
-    if (status == ISA_FAULT) {
+    if (!inst || !inst->row || status == ISA_FAULT) {
         c->fx.kind = FX_NONE;
         c->fx.sleep = c->fx.barriers = 0;
         c->fx.mask = c->fx.lds_mask = 0;
@@ -303,10 +309,44 @@ static enum isa_status walk(struct cu *c, struct cu_wave *w)
     return status == ISA_BARRIER ? ISA_BARRIER : ISA_OK;
 }
 
+/* What the instruction does to the wave's state and to memory's. */
+static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_info *i)
+{
+    bool walks = false;
+
+    if (w->script) {
+        w->script_waits += i->waits != 0;
+        w->script_steps++;
+        walks = w->script->path != NULL;
+    }
+    if (walks)
+        return walk(c, w);
+    if (i->inst)
+        return isa_step(w->isa, i->inst, &c->x->env, &c->fx);
+    w->isa->inst_pc = i->pc;
+    return (enum isa_status)isa_fault(w->isa, FAULT_PC, -1, i->pc, 4, false, "the program counter left the code");
+}
+
+/* What has been announced for the wave's next instructions comes nearer. */
+static void count_down(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
+                       enum isa_status status)
+{
+    if (w->delayed || i->special == ISA_SPECIAL_DELAY_ALU)
+        note_delays(w, i);
+    if (w->clause.left || i->special == ISA_SPECIAL_CLAUSE)
+        cu_clause_issued(s, w, i, status == ISA_OK && c->fx.sleep != ISA_SLEEP_FOREVER);
+}
+
+/* Whether s_delay_alu, which w has next, goes beside the instruction before it. */
+static bool goes_beside(const struct cu *c, const struct cu_wave *w, const struct timing_info *before)
+{
+    return c->x->queued && before->port != PORT_INTERNAL && !c->stopped && !w->ended &&
+           cu_fetch_has(w, w->info->pc, w->info->size_bytes);
+}
+
 static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
 {
     struct timing_info *i = w->info;
-    uint32_t bit = UINT32_C(1) << w->slot;
     enum isa_status status;
 
     if (!c->x->budget) {
@@ -318,23 +358,10 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
     if (i->ordered && c->x->await_turn)
         c->x->await_turn(c->x->turn_ctx);
     cu_wave_charge(c, w, now);
-    s->ready[i->port] &= ~bit;
+    s->ready[i->port] &= ~(UINT32_C(1) << w->slot);
     if (!s->ready[i->port])
         s->ports &= ~(1u << i->port);
-    c->fx.kind = FX_NONE;
-    c->fx.sleep = c->fx.barriers = 0;
-    c->fx.mask = c->fx.lds_mask = 0;
-    if (w->script) {
-        w->script_waits += i->waits != 0;
-        w->script_steps++;
-    }
-    if (!i->inst && !(w->script && w->script->path)) {
-        w->isa->inst_pc = i->pc;
-        isa_fault(w->isa, FAULT_PC, -1, i->pc, 4, false, "the program counter left the code");
-        stop_run(c, w, ISA_FAULT);
-        return;
-    }
-    status = w->script && w->script->path ? walk(c, w) : isa_step(w->isa, i->inst, &c->x->env, &c->fx);
+    status = run(c, w, i);
     if (status == ISA_FAULT) {
         stop_run(c, w, status);
         return;
@@ -343,20 +370,19 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
     c->instructions++;
     c->by_category[i->category]++;
     execute(c, s, w, i, now);
-    cu_ops_issue(c, w, i, now);
-    if (w->delay[0].id | w->delay[1].id | (i->special == ISA_SPECIAL_DELAY_ALU))
-        note_delays(w, i);
-    w->issued_until = now + c->x->profile->issue.wave_issue_interval_cycles;
-    after(c, s, w, i, status, now);
-    if (w->clause.left | (i->special == ISA_SPECIAL_CLAUSE))
-        cu_clause_issued(s, w, i, status == ISA_OK && c->fx.sleep != ISA_SLEEP_FOREVER);
-    if (c->x->queued && i->port != PORT_INTERNAL && !c->stopped && !w->ended &&
-        w->info->special == ISA_SPECIAL_DELAY_ALU && cu_fetch_has(w, w->info->pc, w->info->size_bytes)) {
-        /* it goes beside the instruction before it */
+    if (i->goes_out)
+        cu_ops_issue(c, w, i, now);
+    w->issued_until = now + c->x->turn_cycles;
+    if (i->plain && status == ISA_OK && !w->script)
+        follow(c, w, i, now);
+    else
+        after(c, s, w, i, status, now);
+    if (w->delayed | w->clause.left | i->announces)
+        count_down(c, s, w, i, status);
+    if (w->info->special == ISA_SPECIAL_DELAY_ALU && goes_beside(c, w, i))
         issue(c, s, w, now);
-        return;
-    }
-    cu_wave_issued(c, w);
+    else
+        cu_wave_issued(c, w);
 }
 
 /* The visit -------------------------------------------------------------------------------------------------------- */
@@ -598,7 +624,6 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
     c->next_issue[s->number] = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
     if (s->coming) {
         cu_waves_come(s);
-        c->next_issue[s->number] =
-            cu_earlier(c->next_issue[s->number], now + x->profile->issue.wave_issue_interval_cycles);
+        c->next_issue[s->number] = cu_earlier(c->next_issue[s->number], now + x->turn_cycles);
     }
 }

@@ -97,5 +97,5 @@ cycle_t cu_path_room_at(const struct cu *c, const struct cu_simd *s)
     /* without a queue an instruction is kept by what waits here alone */
     if (!q->entries)
         return waiting < CU_QUEUE_MAX ? 0 : cu_path_next(c, part);
-    return waiting < q->entries ? q->free_at[(q->at + waiting) % q->entries] : cu_path_next(c, part);
+    return waiting < q->entries ? q->entry[(q->at + waiting) % q->entries] : cu_path_next(c, part);
 }

@@ -32,27 +32,26 @@
 enum { CU_QUEUE_MAX = 16 };
 
 struct cu_queue {
-    uint8_t entries, at;           /* entries 0: never full */
-    cycle_t free_at[CU_QUEUE_MAX]; /* a ring of the last `entries` ones */
+    cycle_t free_at, newest;     /* when it has room: its oldest entry is free; when the last one put is */
+    uint8_t entries, at;         /* entries 0: never full */
+    cycle_t entry[CU_QUEUE_MAX]; /* when they are free: a ring of the last `entries` ones, the oldest at [at] */
 };
 
 static inline cycle_t cu_queue_free_at(const struct cu_queue *q)
 {
-    return q->entries ? q->free_at[q->at] : 0;
+    return q->free_at;
 }
 
 /* An entry that is free again at `until`, or when the one before it is. */
 static inline void cu_queue_put(struct cu_queue *q, cycle_t until)
 {
-    unsigned last;
-
     if (!q->entries)
         return;
-    last = q->at ? q->at - 1u : q->entries - 1u;
-    if (until < q->free_at[last])
-        until = q->free_at[last];
-    q->free_at[q->at] = until;
+    if (until > q->newest)
+        q->newest = until;
+    q->entry[q->at] = q->newest;
     q->at = (uint8_t)(q->at + 1u == q->entries ? 0 : q->at + 1u);
+    q->free_at = q->entry[q->at];
 }
 
 /* `v`: cycles of the last `count` results, newest at [0]. */

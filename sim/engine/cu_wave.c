@@ -78,8 +78,7 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
                                unsigned *producer)
 {
     const struct cu_context *x = c->x;
-    bool in_unit = i->consumer <= CONSUMER_DPP && (x->queued || x->profile->issue.dependent_valu_blocks_issue);
-    bool in_salu = x->queued && i->port == PORT_SALU;
+    bool in_salu = i->port == PORT_SALU;
     uint64_t over = harmless(x, t);
     cycle_t worst = 0, operands = 0;
     unsigned unused;
@@ -93,9 +92,9 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
             if (*v <= over)
                 continue;
             /* what one vector instruction leaves in SGPRs the next one in order can take */
-            if (in_unit && from == PRODUCER_SGPR && x->queued)
+            if (i->waits_in_unit && !in_salu && from == PRODUCER_SGPR && x->queued)
                 continue;
-            if (in_unit ? from != PRODUCER_SALU : in_salu && from == PRODUCER_SALU)
+            if (i->waits_in_unit && (from == PRODUCER_SALU) == in_salu)
                 later(x, *v, i->consumer, &operands, &unused);
             else
                 later(x, *v, i->consumer, &worst, producer);
@@ -230,6 +229,41 @@ static const uint8_t dependency[PRODUCER_COUNT] = {
     [PRODUCER_WMMA... PRODUCER_COUNT - 1] = STALL_DEPENDENCY_MATRIX,
 };
 
+/* What holds an instruction beside its registers (timing_info.asks_more), if that is after *at. */
+static void more_blocked(const struct cu *c, const struct cu_wave *w, cycle_t *at, unsigned *producer)
+{
+    const struct timing_info *i = w->info;
+    unsigned other = PRODUCER_NONE;
+    cycle_t more;
+
+    if (i->special == ISA_SPECIAL_WAIT_ALU) {
+        more = wait_alu_ready(c, w, i->imm, &other);
+        if (more > *at) {
+            *at = more;
+            *producer = other;
+        }
+    }
+    if (i->writes_sgprs && cu_queue_free_at(&w->sgpr_writes) > *at) {
+        *at = cu_queue_free_at(&w->sgpr_writes);
+        *producer = PRODUCER_VALU;
+    }
+    if (i->writes_sgprs && w->salu_written > *at) {
+        *at = w->salu_written;
+        *producer = PRODUCER_SALU;
+    }
+    if (i->hwreg && c->x->queued && w->salu_begun && w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles > *at) {
+        *at = w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles;
+        *producer = PRODUCER_SALU;
+    }
+    if (i->drains) {
+        more = w->sending ? cu_path_next(c, w->part) : w->drained; /* it is asked again then */
+        if (more > *at) {
+            *at = more;
+            *producer = PRODUCER_SALU;
+        }
+    }
+}
+
 static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
 {
     const struct timing_info *i = w->info;
@@ -249,39 +283,15 @@ static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w,
             producer = PRODUCER_VALU;
         }
     }
-    if (w->delay[0].id | w->delay[1].id) {
+    if (w->delayed) {
         more = delay_ready(w, &other);
         if (more > at) {
             at = more;
             producer = other;
         }
     }
-    if (i->special == ISA_SPECIAL_WAIT_ALU) {
-        more = wait_alu_ready(c, w, i->imm, &other);
-        if (more > at) {
-            at = more;
-            producer = other;
-        }
-    }
-    if (i->writes_sgprs && cu_queue_free_at(&w->sgpr_writes) > at) {
-        at = cu_queue_free_at(&w->sgpr_writes);
-        producer = PRODUCER_VALU;
-    }
-    if (i->writes_sgprs && w->salu_written > at) {
-        at = w->salu_written;
-        producer = PRODUCER_SALU;
-    }
-    if (i->hwreg && c->x->queued && w->salu_begun && w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles > at) {
-        at = w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles;
-        producer = PRODUCER_SALU;
-    }
-    if (i->drains) {
-        more = w->sending ? cu_path_next(c, w->part) : w->drained; /* it is asked again then */
-        if (more > at) {
-            at = more;
-            producer = PRODUCER_SALU;
-        }
-    }
+    if (i->asks_more)
+        more_blocked(c, w, &at, &producer);
     *until = at > t ? at : 0;
     return dependency[producer];
 }
@@ -441,7 +451,7 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
  * what waits for the path of memory, which others take; where a recording says when it goes on; and not of the end. */
 static bool is_foreseeable(const struct cu_wave *w)
 {
-    return !w->ended && !w->at_barrier && !w->script && !w->info->drains;
+    return !(w->ended | w->at_barrier | w->info->drains) && !w->script;
 }
 
 void cu_wave_issued(struct cu *c, struct cu_wave *w)
@@ -462,8 +472,6 @@ void cu_wave_issued(struct cu *c, struct cu_wave *w)
         w->reason = (uint8_t)reason;
         set_timed(c, w, until);
     } else if (c->x->turn_ends_in_time) {
-        w->reason = STALL_ARBITRATION;
-        w->state = WAVE_READY;
         s->coming |= UINT32_C(1) << w->slot;
     } else {
         w->reason = STALL_ARBITRATION;

@@ -69,7 +69,8 @@ static int set_shape(struct run *run, struct err *e)
     x->queued = p->queue.valu_entries != 0;
     x->round_robin = p->cu.issue_policy == ISSUE_ROUND_ROBIN;
     x->simds_mask = x->simds & (x->simds - 1) ? 0 : x->simds - 1;
-    x->turn_ends_in_time = p->issue.wave_issue_interval_cycles <= (x->round_robin ? x->simds : 1);
+    x->turn_cycles = p->issue.wave_issue_interval_cycles;
+    x->turn_ends_in_time = x->turn_cycles <= (x->round_robin ? x->simds : 1);
     cu_issue_rules(x);
     for (unsigned k = 0; k < WAIT_COUNT; k++)
         x->counter_max[k] = (uint8_t)((1u << run->l->target->wait_bits[k]) - 1);

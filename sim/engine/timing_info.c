@@ -98,6 +98,15 @@ static bool flatten(const struct isa_target *t, const struct isa_regref *r, stru
     return out->count != 0;
 }
 
+/* As what a register that it writes is made. */
+static uint8_t producer_in(struct timing_info *i, const struct timing_reg *r)
+{
+    if (i->producer != PRODUCER_VALU || (r->first >= REG_VGPR && r->first < REG_AGPR))
+        return i->producer;
+    i->valu_sgprs |= r->first < REG_VGPR;
+    return r->first < REG_VGPR ? PRODUCER_SGPR : PRODUCER_AGPR;
+}
+
 static void set_registers(struct timing_info *i, const struct engine_launch *l)
 {
     struct isa_regref refs[ISA_MAX_REGREFS];
@@ -121,6 +130,8 @@ static void set_registers(struct timing_info *i, const struct engine_launch *l)
         else
             i->reads = (uint8_t)at;
     }
+    for (unsigned k = 0; k < i->writes; k++)
+        i->producers[k] = producer_in(i, &i->reg[i->reads + k]);
 }
 
 /* What goes from the VGPRs to a unit. */
@@ -326,6 +337,21 @@ static void set_control(struct timing_info *i, const struct isa_target *t)
     }
 }
 
+/* What would be decided again at each issue. */
+static void set_ways(struct timing_info *i, const struct profile *p)
+{
+    bool queued = p->queue.valu_entries != 0;
+
+    i->drains =
+        i->special == ISA_SPECIAL_NOP || (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
+    i->plain = i->category != OPCAT_INTERNAL && i->category != OPCAT_BRANCH && i->special == ISA_SPECIAL_NONE;
+    i->goes_out = i->counters || i->control || i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS;
+    i->asks_more = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->hwreg || i->drains;
+    i->announces = i->special == ISA_SPECIAL_DELAY_ALU || i->special == ISA_SPECIAL_CLAUSE;
+    i->waits_in_unit =
+        i->consumer <= CONSUMER_DPP ? queued || p->issue.dependent_valu_blocks_issue : queued && i->port == PORT_SALU;
+}
+
 static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t pc)
 {
     const struct profile *p = l->profile;
@@ -377,10 +403,9 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
     if (i->cls == OPC_MFMA)
         set_addend(i, l->target);
     set_waits(i, l->target);
-    i->drains =
-        i->special == ISA_SPECIAL_NOP || (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
     i->ordered = is_ordered(i);
     set_control(i, l->target);
+    set_ways(i, p);
 }
 
 static size_t hash(gaddr_t pc, size_t slots)
