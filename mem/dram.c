@@ -92,6 +92,18 @@ bool dram_can_accept(const struct dram *d, gaddr_t addr)
     return fifo_can_accept(&channel_of(d, addr)->in_flight);
 }
 
+uint32_t dram_room(const struct dram *d, gaddr_t addr)
+{
+    const struct fifo *f = &channel_of(d, addr)->in_flight;
+
+    return f->capacity - f->count;
+}
+
+uint32_t dram_channel(const struct dram *d, gaddr_t addr)
+{
+    return (uint32_t)(channel_of(d, addr) - d->channel);
+}
+
 void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
 {
     struct dram_channel *c = channel_of(d, req->addr);

@@ -7,6 +7,8 @@ bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t a
 {
     const struct unit *x = &h->unit[u];
 
+    if (u == h->roads.below && has_roads(h))
+        return hierarchy_has_place(h, addr);
     return x->cache ? cache_can_accept(x->cache, addr) : dram_can_accept(&h->dram, addr);
 }
 
@@ -38,8 +40,12 @@ void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now)
 {
     struct unit *u = ctx;
 
-    if (u->level == MEM_LEVEL_L2 && u->h->dies.peers.count && hierarchy_dies_keep(u->h, u, req, now))
-        return;
+    if (u->level == MEM_LEVEL_L2) {
+        if (has_roads(u->h) && hierarchy_roads_send(u->h, u, req, now))
+            return;
+        if (u->h->dies.peers.count && hierarchy_dies_keep(u->h, u->index, req, u->index, now))
+            return;
+    }
     hierarchy_pass_down(u->h, u->below, req, now);
 }
 
@@ -88,20 +94,27 @@ void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
     }
 }
 
+void hierarchy_fill_above(struct hierarchy *h, uint32_t unit, uint64_t token, cycle_t now)
+{
+    if (is_far(h, unit) && h->dies.peers.count) {
+        h->dies.filling = true;
+        cache_fill(h->unit[unit].cache, token, now);
+        h->dies.filling = false;
+        h->dies.look_again |= h->dies.held.count != 0;
+    } else {
+        cache_fill(h->unit[unit].cache, token, now);
+    }
+    wake_unit(h, unit, now);
+}
+
 /* Completions of an inner unit: `client` is the unit above that asked. */
 void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
     struct hierarchy *h = ctx;
 
-    if (is_far(h, client) && h->dies.peers.count) {
-        h->dies.filling = true;
-        cache_fill(h->unit[client].cache, token, now);
-        h->dies.filling = false;
-        h->dies.look_again |= h->dies.held.count != 0;
-    } else {
-        cache_fill(h->unit[client].cache, token, now);
-    }
-    wake_unit(h, client, now);
+    if (has_roads(h) && is_far(h, client) && client >= h->far.first_l2 && hierarchy_roads_answer(h, client, token, now))
+        return;
+    hierarchy_fill_above(h, client, token, now);
 }
 
 /* Completions of what the near side has asked. */
@@ -224,7 +237,7 @@ void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port
 
 /* The work of a cycle ---------------------------------------------------------------------------------------------- */
 
-static void wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycle_t now)
+void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycle_t now)
 {
     for (uint32_t u = below + 1; u < end && h->unit[below].waiters; u++) {
         struct unit *w = &h->unit[u];
@@ -268,7 +281,7 @@ void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint
         if (!(x->cache ? cache_freed_room(x->cache) : h->dram.freed_room))
             continue;
         if (x->waiters)
-            wake_waiters(h, u, side_end, now);
+            hierarchy_wake_waiters(h, u, side_end, now);
         if (x->refused)
             tell_of_room(h, x, now);
     }
@@ -404,7 +417,7 @@ bool hierarchy_is_idle(const struct hierarchy *h)
     for (uint32_t n = 0; n < h->groups; n++)
         if (!fifo_is_idle(&h->group[n].up) || h->group[n].controls.count)
             return false;
-    return hierarchy_dies_idle(h) && dram_is_idle(&h->dram);
+    return hierarchy_dies_idle(h) && !h->roads.fabric.count && dram_is_idle(&h->dram);
 }
 
 void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes)
@@ -467,6 +480,11 @@ uint32_t hierarchy_data_paths(const struct hierarchy *h, enum mem_level level)
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h)
 {
     return &h->dram.stats;
+}
+
+const struct fabric *hierarchy_fabric(const struct hierarchy *h)
+{
+    return has_roads(h) ? &h->roads.fabric : NULL;
 }
 
 int hierarchy_dump(const struct hierarchy *h, char *buf, size_t size)

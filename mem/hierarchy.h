@@ -20,14 +20,16 @@
  * A chip of several dies (XCDs) has an L2 on each; CUs are dealt out to the dies in turns of a few. Units contending
  * for the level below are served in an order that rotates with the cycle (the L2s of several dies in a fixed one).
  * Coherence of those L2s (mem/hierarchy_dies.c): where a line's requests come together, in front of MALL, a filter
- * knows who has it; requests of lines that no other die has go by at once. Left out: the distance between a CU and an
- * L2 channel, the tag lookup a probe takes.
+ * knows who has it; requests of lines that no other die has go by at once. The L2s and the channels of MALL and memory
+ * may lie on several dies of a fabric (mem/fabric.h, mem/hierarchy_fabric.c): then the roads between them take their
+ * time and share its links. Left out: the distance between a CU and an L2 channel, the tag lookup a probe takes.
  */
 #ifndef GCNSIM_MEM_HIERARCHY_H
 #define GCNSIM_MEM_HIERARCHY_H
 
 #include "mem/cache.h"
 #include "mem/dram.h"
+#include "mem/fabric.h"
 #include "mem/tlb.h"
 
 #define HIERARCHY_MAX_EPOCH 255 /* cycles of one hierarchy_far_run() */
@@ -58,8 +60,10 @@ struct hierarchy_config {
     bool k_through_gl1, i_through_gl1; /* misses of the scalar and the instruction cache go to GL1, not to L2 */
     uint32_t cus_per_group;            /* a multiple of the three above; 0: one group */
     uint32_t link_cycles;              /* of completions from the far side to the near one */
-    bool l2s_coherent;     /* several L2s know of one another's lines (mem/hierarchy_dies.c); else each is for itself */
-    uint32_t probe_cycles; /* then: more for a request whose line another L2 has to give up or write back */
+    bool l2s_coherent; /* several L2s know of one another's lines (mem/hierarchy_dies.c); else each is for itself */
+    uint32_t
+        probe_cycles; /* then: more for a request whose line another L2 has to give up or write back; roads added */
+    struct fabric_config fabric;   /* on whose dies the L2s and the channels below them lie; latencies are without it */
     uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
     bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */
     struct cache_config cache[MEM_LEVELS]; /* level and name are filled in; request_bytes is cut to the line below */
@@ -141,6 +145,8 @@ struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h);
 /* Data paths of a level: channels, of all its caches. */
 uint32_t hierarchy_data_paths(const struct hierarchy *h, enum mem_level level);
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h);
+/* With links[0..], one for each direction; null: there is none. */
+const struct fabric *hierarchy_fabric(const struct hierarchy *h);
 int hierarchy_dump(const struct hierarchy *h, char *buf, size_t size);
 
 #endif

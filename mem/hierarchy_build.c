@@ -282,6 +282,18 @@ static int build_units(struct hierarchy *h, struct err *err)
 
 /* Links ------------------------------------------------------------------------------------------------------------ */
 
+uint64_t hierarchy_requests(const struct hierarchy_config *cfg)
+{
+    const struct cache_config *l2 = &cfg->cache[MEM_LEVEL_L2];
+    uint32_t piece = l2->request_bytes ? l2->request_bytes : l2->line_bytes;
+
+    if (cfg->present[MEM_LEVEL_MALL] && cfg->cache[MEM_LEVEL_MALL].line_bytes < piece)
+        piece = cfg->cache[MEM_LEVEL_MALL].line_bytes;
+    return piece ? (uint64_t)(cfg->l2s ? cfg->l2s : 1) * l2->channels * (l2->mshrs + l2->pass_slots) *
+                       (l2->line_bytes > piece ? l2->line_bytes / piece : 1)
+                 : 0;
+}
+
 /* Entries with a completion to come that a channel of a cache may have sent at most. */
 static uint32_t link_depth(const struct cache_config *c)
 {
@@ -388,7 +400,8 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
     h->cfg = *cfg;
     arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
     mem_policy_init(&h->policy, cfg->gen);
-    if (hierarchy_dies_init(h, err) || build_units(h, err) || build_links(h, err) || build_ports(h, err)) {
+    if (hierarchy_dies_init(h, err) || build_units(h, err) || build_links(h, err) || build_ports(h, err) ||
+        hierarchy_roads_init(h, err)) {
         hierarchy_free(h);
         return NULL;
     }

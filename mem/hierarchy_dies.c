@@ -5,11 +5,12 @@
  *   a load              has changed lines written back; who changed it alone keeps it clean
  *   an atomic's fetch   has the line dropped everywhere else, changed ones written back
  *   a store past L2     likewise
- * and goes on probe_cycles later, behind what was written back. While an L2 fetches a line for an atomic, requests of
- * others for it wait until it has come: a line on which several dies have atomics moves from die to die. A store into
- * an L2 waits for nobody: L2s keep which bytes they have changed, so that several can have changed the same line; those
- * that have it clean drop it. Probed requests leave in the order in which they were let in: one behind a probe of
- * another line waits for that, too.
+ * and goes on probe_cycles later, and the way there and back on a fabric, behind what was written back. What is written
+ * back takes its share of the links when the probe is sent, behind what is on them then. While an L2 fetches a line for
+ * an atomic, requests of others for it wait until it has come: a line on which several dies have atomics moves from die
+ * to die. A store into an L2 waits for nobody: L2s keep which bytes they have changed, so that several can have changed
+ * the same line; those that have it clean drop it. Probed requests leave in the order in which they were let in: one
+ * behind a probe of another line waits for that, too.
  *
  * Hardware (CDNA3 white paper, recollected): L2s are write-back and coherent within their die; snoop filters at the
  * Infinity Cache resolve most requests of other dies without disturbing an L2. The filter here is exact and does not
@@ -35,19 +36,6 @@ static void changed(void *ctx, uint16_t client, gaddr_t addr, cycle_t now)
     }
 }
 
-/* Requests that all L2s together may have under way, each in as many pieces as it is sent in. */
-static uint64_t requests(const struct hierarchy_config *cfg)
-{
-    const struct cache_config *l2 = &cfg->cache[MEM_LEVEL_L2];
-    uint32_t piece = l2->request_bytes ? l2->request_bytes : l2->line_bytes;
-
-    if (cfg->present[MEM_LEVEL_MALL] && cfg->cache[MEM_LEVEL_MALL].line_bytes < piece)
-        piece = cfg->cache[MEM_LEVEL_MALL].line_bytes;
-    return piece ? (uint64_t)cfg->l2s * l2->channels * (l2->mshrs + l2->pass_slots) *
-                       (l2->line_bytes > piece ? l2->line_bytes / piece : 1)
-                 : 0;
-}
-
 int hierarchy_dies_init(struct hierarchy *h, struct err *err)
 {
     const struct hierarchy_config *cfg = &h->cfg;
@@ -57,7 +45,7 @@ int hierarchy_dies_init(struct hierarchy *h, struct err *err)
 
     if (!cfg->l2s_coherent || cfg->l2s < 2)
         return 0;
-    if (!l2->line_bytes || l2->size_bytes > UINT64_C(1) << 32 || requests(cfg) > 1u << 20)
+    if (!l2->line_bytes || l2->size_bytes > UINT64_C(1) << 32 || hierarchy_requests(cfg) > 1u << 20)
         return err_set(err, ERR_USAGE, "memory hierarchy: L2s too large to be kept coherent");
     lines = l2->size_bytes / l2->line_bytes * cfg->l2s;
     for (d->peers.mask = 1023; d->peers.mask < 2 * lines;)
@@ -67,8 +55,9 @@ int hierarchy_dies_init(struct hierarchy *h, struct err *err)
     d->peers.count = ARENA_NEW(&h->arena, (size_t)d->peers.mask + 1, uint32_t);
     /* a request may have a line of every other L2 written back */
     if (!d->peers.count ||
-        !fifo_init_arena(&d->probed, &h->arena, sizeof(struct die_entry), (uint32_t)requests(cfg) * cfg->l2s) ||
-        !fifo_init_arena(&d->held, &h->arena, sizeof(struct die_entry), (uint32_t)requests(cfg)))
+        !fifo_init_arena(&d->probed, &h->arena, sizeof(struct die_entry),
+                         (uint32_t)hierarchy_requests(cfg) * cfg->l2s) ||
+        !fifo_init_arena(&d->held, &h->arena, sizeof(struct die_entry), (uint32_t)hierarchy_requests(cfg)))
         return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
     return 0;
 }
@@ -91,6 +80,22 @@ static void write_back(struct hierarchy *h, uint32_t l2, gaddr_t addr, cycle_t a
         put(&h->dies.probed, l2, &req, at);
 }
 
+/* When a probe of another L2 for a line is back at the line's home; behind what else is on the roads when it brings
+ * changes with it. */
+static cycle_t probe_back(struct hierarchy *h, uint32_t l2, gaddr_t addr, bool changes, cycle_t now)
+{
+    struct fabric *f = &h->roads.fabric;
+    uint32_t home, die;
+    cycle_t there;
+
+    if (!has_roads(h))
+        return now + h->cfg.probe_cycles;
+    home = hierarchy_home(h, addr);
+    die = h->roads.die[l2 - h->far.first_l2];
+    there = h->cfg.probe_cycles + (cycle_t)fabric_hops(f, home, die) * h->cfg.fabric.hop_cycles;
+    return there + fabric_reserve(f, die, home, changes ? cache_get_config(h->unit[l2].cache)->line_bytes : 0, now);
+}
+
 /* What the filter says to a request of an L2, when it may go on, and what the others have to do; those up to unit
  * `over` have done their work of the cycle. False: it has to wait for another to get the line. */
 static bool ask(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uint32_t over, cycle_t now, cycle_t *on)
@@ -98,7 +103,7 @@ static bool ask(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uin
     struct cache *c = h->unit[l2].cache;
     /* what is written back leaves others theirs */
     bool posted = req->token == MEM_TOKEN_NONE, fetch = req->op != MEM_STORE && req->op != MEM_ATOMIC;
-    bool alone = cache_wants_alone(c, req), shared = false, probed = false;
+    bool alone = cache_wants_alone(c, req), shared = false;
     enum cache_stake stake[64]; /* by L2: check_config() allows no more */
     uint32_t changed_by = 0;
 
@@ -117,10 +122,15 @@ static bool ask(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uin
             return false;
         stake[u - h->far.first_l2] = s;
         changed_by += s == CACHE_HAS_DIRTY;
-        probed |= s == CACHE_HAS_DIRTY || (s != CACHE_NO_STAKE && alone);
     }
-    if (probed)
-        *on = now + h->cfg.probe_cycles;
+    for (uint32_t u = h->far.first_l2; u < h->far.units; u++) {
+        enum cache_stake s = stake[u - h->far.first_l2];
+        cycle_t back = s == CACHE_HAS_DIRTY || (s != CACHE_NO_STAKE && alone)
+                           ? probe_back(h, u, req->addr, s == CACHE_HAS_DIRTY, now)
+                           : now;
+
+        *on = back > *on ? back : *on;
+    }
     /* what is written back is ahead of the request, also where probes take no time */
     if (changed_by && *on == now)
         *on = now + 1;
@@ -146,14 +156,14 @@ static bool ask(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uin
     return true;
 }
 
-bool hierarchy_dies_keep(struct hierarchy *h, struct unit *u, const struct mem_req *req, cycle_t now)
+bool hierarchy_dies_keep(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uint32_t over, cycle_t now)
 {
     cycle_t on;
-    bool admitted = ask(h, u->index, req, u->index, now, &on);
+    bool admitted = ask(h, l2, req, over, now, &on);
 
     if (admitted && on <= now)
         return false;
-    put(admitted ? &h->dies.probed : &h->dies.held, u->index, req, on);
+    put(admitted ? &h->dies.probed : &h->dies.held, l2, req, on);
     return true;
 }
 

@@ -210,6 +210,24 @@ static void take_down_entries(struct hierarchy *h, cycle_t now)
         hierarchy_dies_run(h, now);
 }
 
+/* What comes up travels between the levels, so that it is seen above in the cycle in which it arrives. */
+static void tick_far_units(struct hierarchy *h, cycle_t now)
+{
+    struct far_side *f = &h->far;
+
+    if (!has_roads(h)) {
+        hierarchy_tick_units(h, 0, f->units, f->units, now);
+        return;
+    }
+    hierarchy_tick_units(h, 0, f->first_l2, f->units, now);
+    if (h->roads.fabric.next <= now)
+        hierarchy_roads_run(h, f->first_l2 - 1, now);
+    hierarchy_tick_units(h, f->first_l2, f->units, f->units, now);
+    /* what takes no time */
+    if (h->roads.fabric.next <= now)
+        hierarchy_roads_run(h, f->units, now);
+}
+
 static void set_far_next(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
@@ -226,6 +244,8 @@ static void set_far_next(struct hierarchy *h, cycle_t now)
 
         next = dies < next ? dies : next;
     }
+    if (has_roads(h) && h->roads.fabric.next < next)
+        next = h->roads.fabric.next;
     f->next = next;
 }
 
@@ -237,7 +257,7 @@ void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end)
     f->done = from;
     take_news(h);
     for (cycle_t now = f->next < from || h->cfg.check_every_cycle ? from : f->next; now < end;) {
-        hierarchy_tick_units(h, 0, f->units, f->units, now);
+        tick_far_units(h, now);
         take_down_entries(h, now);
         set_far_next(h, now);
         now = h->cfg.check_every_cycle || f->next <= now ? now + 1 : f->next;
@@ -255,7 +275,7 @@ cycle_t hierarchy_tick(struct hierarchy *h, cycle_t now)
     assert(now <= hierarchy_next(h));
     if (now < hierarchy_next(h) && !h->cfg.check_every_cycle)
         return hierarchy_next(h);
-    hierarchy_tick_units(h, 0, h->far.units, h->far.units, now);
+    tick_far_units(h, now);
     for (uint32_t n = 0; n < h->groups; n++)
         if (h->group[n].next <= now || h->cfg.check_every_cycle)
             hierarchy_near_tick(h, n, now);

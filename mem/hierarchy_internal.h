@@ -4,6 +4,7 @@
 #define GCNSIM_MEM_HIERARCHY_INTERNAL_H
 
 #include "mem/control.h"
+#include "mem/fabric.h"
 #include "mem/hierarchy.h"
 #include "sim/util/fifo.h"
 
@@ -129,6 +130,17 @@ struct die_entry {
     struct mem_req req;
 };
 
+/* Between the L2s and the channels of what is below them, when these lie on several dies. */
+struct roads {
+    struct fabric fabric;
+    uint32_t below;    /* unit */
+    uint32_t over;     /* while what has arrived is handed on: units up to this one have done their work of the cycle */
+    gaddr_t line_mask; /* of L2 */
+    uint32_t *coming;  /* per channel: requests on their way there */
+    uint8_t *home;     /* per channel: its die */
+    uint8_t die[64];   /* of each L2: check_config() allows no more */
+};
+
 struct hierarchy {
     struct hierarchy_config cfg;
     struct hierarchy_sink sink;
@@ -141,6 +153,7 @@ struct hierarchy {
     uint32_t groups;
     struct far_side far;
     struct dies dies;
+    struct roads roads;
     struct link *link;
     uint32_t links;
     uint32_t far_first_of[MEM_LEVELS];
@@ -184,12 +197,14 @@ void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now);
 bool hierarchy_link_can_accept(void *ctx, gaddr_t addr);
 void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now);
 void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now);
+void hierarchy_fill_above(struct hierarchy *h, uint32_t unit, uint64_t token, cycle_t now);
 void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 
-/* hierarchy_dies.c. What an L2 sends down: whether it is kept here for now. */
+/* hierarchy_dies.c. What an L2 sends down, when it has come to the home of its line: whether it is kept here for now.
+ * over: units up to this one have done their work of the cycle. */
 int hierarchy_dies_init(struct hierarchy *h, struct err *err);
-bool hierarchy_dies_keep(struct hierarchy *h, struct unit *u, const struct mem_req *req, cycle_t now);
+bool hierarchy_dies_keep(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uint32_t over, cycle_t now);
 void hierarchy_dies_run(struct hierarchy *h, cycle_t now); /* the cycle's work, after that of the caches */
 cycle_t hierarchy_dies_next(const struct hierarchy *h, cycle_t now);
 
@@ -198,11 +213,28 @@ static inline bool hierarchy_dies_idle(const struct hierarchy *h)
     return !h->dies.probed.count && !h->dies.held.count;
 }
 
+/* hierarchy_fabric.c. Whether a request of an L2, a completion for one, has to travel: then it does. */
+int hierarchy_roads_init(struct hierarchy *h, struct err *err);
+bool hierarchy_roads_send(struct hierarchy *h, const struct unit *l2, const struct mem_req *req, cycle_t now);
+bool hierarchy_roads_answer(struct hierarchy *h, uint32_t l2, uint64_t token, cycle_t now);
+void hierarchy_roads_run(struct hierarchy *h, uint32_t over, cycle_t now); /* what has arrived */
+uint32_t hierarchy_home(const struct hierarchy *h, gaddr_t addr);          /* the die of a line */
+/* Room below, places kept for what is on its way left out. */
+bool hierarchy_has_place(const struct hierarchy *h, gaddr_t addr);
+
+static inline bool has_roads(const struct hierarchy *h)
+{
+    return h->roads.fabric.dies != 0;
+}
+
 /* hierarchy.c */
+void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycle_t now);
 bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr);
 void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now);
 
 /* hierarchy_build.c: the unit that serves a CU at a level; NO_UNIT when the level is absent */
 uint32_t hierarchy_unit_of(const struct hierarchy *h, enum mem_level level, uint32_t cu);
+/* Requests that all L2s together may have under way, each in as many pieces as it is sent in. */
+uint64_t hierarchy_requests(const struct hierarchy_config *cfg);
 
 #endif

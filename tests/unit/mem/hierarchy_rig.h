@@ -57,6 +57,21 @@ static inline struct hierarchy_config small_hierarchy(bool gl1, bool mall)
     return c;
 }
 
+/* Fabrics for random traffic: none; links that carry too little; several on a way; no distance at all. */
+static inline struct fabric_config fabric_for(uint64_t seed)
+{
+    static const struct fabric_config some[] = {
+        {0},
+        {.columns = 2, .rows = 1, .hop_cycles = 9, .bytes_per_cycle = 6.5},
+        {.columns = 2, .rows = 2, .hop_cycles = 21, .bytes_per_cycle = 48},
+        {.columns = 3, .rows = 1, .hop_cycles = 0, .bytes_per_cycle = 0},
+        {.columns = 1, .rows = 2, .hop_cycles = 0, .bytes_per_cycle = 24},
+        {.columns = 2, .rows = 2, .hop_cycles = 1, .bytes_per_cycle = 5},
+    };
+
+    return some[seed % (sizeof some / sizeof some[0])];
+}
+
 static inline struct hierarchy *make(const struct hierarchy_config *c)
 {
     struct err e = {0};

@@ -16,6 +16,7 @@ static struct hierarchy_config config(uint64_t seed)
         c.l2s = c.cus_per_l2_turn = 4;
     c.l2s_coherent = true;
     c.probe_cycles = 60;
+    c.fabric = fabric_for(seed > 2 ? seed : 0);
     if (seed % 3 == 2)
         c.tlb = (struct tlb_config){.page_bytes = 4096,
                                     .entries = 3,
@@ -148,7 +149,7 @@ static void epochs_equal_cycles(void **state)
     (void)state;
     assert_non_null(a);
     assert_non_null(b);
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= 11; seed++) {
         struct hierarchy_config c = config(seed);
         uint64_t refusals = 0;
 

@@ -129,6 +129,7 @@ struct trace {
     cycle_t end;
     struct cache_stats stats[MEM_LEVELS];
     struct dram_stats dram;
+    uint64_t link_bytes;
 };
 
 static void note(struct trace *t, uint64_t v)
@@ -229,6 +230,8 @@ static void play(const struct hierarchy_config *cfg, const struct offer *o, bool
     for (int l = 0; l < MEM_LEVELS; l++)
         hierarchy_cache_stats(h, (enum mem_level)l, &t->stats[l]);
     t->dram = *hierarchy_dram_stats(h);
+    for (uint32_t k = 0; hierarchy_fabric(h) && k < hierarchy_fabric(h)->links; k++)
+        t->link_bytes += hierarchy_fabric(h)->link[k].bytes;
     hierarchy_free(h);
 }
 
@@ -239,7 +242,7 @@ static void ticking_equals_jumping(void **state)
 
     (void)state;
     assert_non_null(o);
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= 18; seed++) {
         struct hierarchy_config c = small_hierarchy(seed & 1, seed & 2);
         uint64_t expected = 0;
         if (seed > 9) {
@@ -272,6 +275,7 @@ static void ticking_equals_jumping(void **state)
                                         .walkers = 1};
         if (seed % 3 == 0)
             c.l2s = c.cus_per_l2_turn = 2;
+        c.fabric = fabric_for(seed);
         make_offers(o, seed);
         for (unsigned i = 0; i < OFFERS; i++)
             expected += o[i].req.token != MEM_TOKEN_NONE;
@@ -283,6 +287,8 @@ static void ticking_equals_jumping(void **state)
         assert_int_equal(a.end, b.end);
         assert_memory_equal(a.stats, b.stats, sizeof a.stats);
         assert_memory_equal(&a.dram, &b.dram, sizeof a.dram);
+        assert_int_equal(a.link_bytes, b.link_bytes);
+        assert_true(!a.link_bytes == (c.fabric.columns < 2 && c.fabric.rows < 2));
         /* the hash does tell runs apart, and the traffic reaches every mechanism */
         c.dram.latency_cycles++;
         play(&c, o, false, &other);

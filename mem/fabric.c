@@ -1,0 +1,207 @@
+#include "mem/fabric.h"
+
+#include <assert.h>
+
+#define FP_BITS 16
+
+struct fabric_entry {
+    cycle_t at; /* arrives at the end of its link */
+    struct fabric_message m;
+    uint32_t bytes;
+    uint32_t next; /* index + 1: behind it on the link, or in the free list */
+    uint8_t to;
+};
+
+int fabric_check_config(const struct fabric_config *cfg, struct err *err)
+{
+    if (cfg->columns > FABRIC_MAX_SIDE || cfg->rows > FABRIC_MAX_SIDE)
+        return err_set(err, ERR_USAGE, "fabric: %u columns and %u rows of dies; expected up to %u", cfg->columns,
+                       cfg->rows, FABRIC_MAX_SIDE);
+    if (cfg->hop_cycles > 10000)
+        return err_set(err, ERR_USAGE, "fabric: hop_cycles is %u; expected up to 10000", cfg->hop_cycles);
+    if (!(cfg->bytes_per_cycle == 0 || (cfg->bytes_per_cycle >= 1.0 / 1024 && cfg->bytes_per_cycle <= 65536)))
+        return err_set(err, ERR_USAGE, "fabric: bytes_per_cycle is %g; expected 0 or 1/1024 to 65536",
+                       cfg->bytes_per_cycle);
+    return 0;
+}
+
+/* Links of one direction along a line of dies, in the order in which something on its way takes them. */
+static void make_links(struct fabric *f, uint32_t first, uint32_t step, uint32_t dies, bool back)
+{
+    for (uint32_t k = 0; k + 1 < dies; k++) {
+        uint32_t from = back ? dies - 1 - k : k, to = back ? from - 1 : from + 1;
+
+        f->link[f->links++] = (struct fabric_link){
+            .next = CYCLE_NEVER, .from = (uint8_t)(first + from * step), .to = (uint8_t)(first + to * step)};
+    }
+}
+
+static uint32_t link_between(const struct fabric *f, uint32_t from, uint32_t to)
+{
+    uint32_t k = 0;
+
+    while (f->link[k].from != from || f->link[k].to != to)
+        k++;
+    return k;
+}
+
+static uint32_t apart(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static void make_routes(struct fabric *f)
+{
+    uint32_t columns = f->cfg.columns;
+
+    for (uint32_t at = 0; at < f->dies; at++)
+        for (uint32_t to = 0; to < f->dies; to++) {
+            uint32_t x = at % columns, y = at / columns, to_x = to % columns, to_y = to / columns;
+
+            f->hops[at][to] = (uint8_t)(apart(x, to_x) + apart(y, to_y));
+            if (x != to_x)
+                f->route[at][to] = (uint8_t)link_between(f, at, x < to_x ? at + 1 : at - 1);
+            else if (y != to_y)
+                f->route[at][to] = (uint8_t)link_between(f, at, y < to_y ? at + columns : at - columns);
+        }
+}
+
+int fabric_init(struct fabric *f, const struct fabric_config *cfg, uint32_t entries, struct fabric_sink sink,
+                struct arena *arena, struct err *err)
+{
+    uint32_t columns = cfg->columns, lines = cfg->rows;
+
+    *f = (struct fabric){.cfg = *cfg, .sink = sink, .next = CYCLE_NEVER};
+    if (fabric_check_config(cfg, err))
+        return -1;
+    if (columns * lines < 2)
+        return 0;
+    f->dies = columns * lines;
+    f->entries = entries;
+    f->fresh = 1;
+    if (cfg->bytes_per_cycle > 0)
+        f->fp_per_byte = (uint64_t)(4294967296.0 / cfg->bytes_per_cycle + 0.5);
+    f->link = ARENA_NEW(arena, (size_t)2 * ((columns - 1) * lines + columns * (lines - 1)), struct fabric_link);
+    f->entry = ARENA_NEW(arena, entries, struct fabric_entry);
+    if (!f->link || !f->entry)
+        return err_set(err, ERR_NOMEM, "fabric: no host memory");
+    for (unsigned back = 0; back < 2; back++)
+        for (uint32_t y = 0; y < lines; y++)
+            make_links(f, y * columns, 1, columns, back);
+    for (unsigned back = 0; back < 2; back++)
+        for (uint32_t x = 0; x < columns; x++)
+            make_links(f, x, columns, lines, back);
+    make_routes(f);
+    return 0;
+}
+
+double fabric_mean_hops(const struct fabric_config *cfg)
+{
+    double n = cfg->columns, m = cfg->rows;
+
+    /* the mean distance of two places out of n in a row is (n^2 - 1) / 3n */
+    return cfg->columns * cfg->rows < 2 ? 0 : (n * n - 1) / (3 * n) + (m * m - 1) / (3 * m);
+}
+
+/* Transfers data over a link; returns the cycle in which the last of them leaves. */
+static cycle_t transfer(struct fabric *f, struct fabric_link *l, uint32_t bytes, cycle_t now)
+{
+    uint64_t start = now << FP_BITS;
+    cycle_t end;
+
+    l->messages++;
+    l->bytes += bytes;
+    if (start < l->free_at_fp)
+        start = l->free_at_fp;
+    l->free_at_fp = start + ((bytes * f->fp_per_byte) >> (32 - FP_BITS));
+    end = (l->free_at_fp + (1u << FP_BITS) - 1) >> FP_BITS;
+    /* a transfer that ends within the cycle it began in takes none */
+    return end > now ? end - 1 : now;
+}
+
+/* The entry goes on the next link of its way. */
+static void put_on(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
+{
+    struct fabric_entry *e = &f->entry[id - 1];
+    struct fabric_link *l = &f->link[f->route[die][e->to]];
+
+    e->at = transfer(f, l, e->bytes, now) + f->cfg.hop_cycles;
+    e->next = 0;
+    if (l->last)
+        f->entry[l->last - 1].next = id;
+    else
+        l->first = id;
+    l->last = id;
+    if (l->first == id)
+        l->next = e->at;
+    if (e->at < f->next)
+        f->next = e->at;
+}
+
+void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, const struct fabric_message *m,
+                 cycle_t now)
+{
+    uint32_t id = f->free ? f->free : f->fresh++;
+    struct fabric_entry *e = &f->entry[id - 1];
+
+    assert(from != to && from < f->dies && to < f->dies && f->count < f->entries);
+    if (f->free)
+        f->free = e->next;
+    e->m = *m;
+    e->bytes = bytes;
+    e->to = (uint8_t)to;
+    f->count++;
+    put_on(f, from, id, now);
+}
+
+cycle_t fabric_reserve(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, cycle_t now)
+{
+    cycle_t at = now;
+
+    while (from != to) {
+        struct fabric_link *l = &f->link[f->route[from][to]];
+
+        at += transfer(f, l, bytes, now) - now + f->cfg.hop_cycles;
+        from = l->to;
+    }
+    return at;
+}
+
+/* What has come to the end of a link. */
+static void hand_on(struct fabric *f, struct fabric_link *l, cycle_t now)
+{
+    while (l->next <= now) {
+        uint32_t id = l->first;
+        struct fabric_entry *e = &f->entry[id - 1];
+
+        l->first = e->next;
+        if (l->first) {
+            l->next = f->entry[l->first - 1].at;
+        } else {
+            l->last = 0;
+            l->next = CYCLE_NEVER;
+        }
+        if (l->to != e->to) {
+            put_on(f, l->to, id, now);
+            continue;
+        }
+        struct fabric_message m = e->m;
+
+        e->next = f->free;
+        f->free = id;
+        f->count--;
+        f->sink.arrive(f->sink.ctx, &m, now);
+    }
+}
+
+void fabric_run(struct fabric *f, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+
+    for (uint32_t k = 0; k < f->links; k++)
+        if (f->link[k].next <= now)
+            hand_on(f, &f->link[k], now);
+    for (uint32_t k = 0; k < f->links; k++)
+        next = f->link[k].next < next ? f->link[k].next : next;
+    f->next = next;
+}
