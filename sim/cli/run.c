@@ -472,8 +472,9 @@ static int check_options(const struct run_options *o)
     return CLI_OK;
 }
 
-/* Checking is the functional engine's, whatever a launch file says, unless the command line insists on time: then it is
- * for lines that are stale in caches. */
+/* Checking is the functional engine's unless timing is asked for beside it: then it is for lines that are stale in
+ * caches. Done before a launch file is read and after it, so that one that says "timing" does not take --check there.
+ */
 static void choose_engine(struct run_options *o)
 {
     if (o->check && o->engine == -1)
@@ -510,6 +511,7 @@ int cli_run(int argc, char **argv)
     choose_engine(&o);
     if (is_launch_file(o.file))
         status = read_launch_file(&l, &o);
+    choose_engine(&o);
     if (status == CLI_OK)
         status = check_options(&o);
     if (status == CLI_OK)

@@ -95,6 +95,37 @@ static void missing_wait(void **state)
     said_free(&s);
 }
 
+/* A launch file's "check" is --check, on the same engine; "timing" beside it is what --engine timing is. */
+static void launch_files(void **state)
+{
+    static const struct {
+        const char *keys, *option, *engine;
+        int status;
+    } cases[] = {
+        {", \"check\": true", "--quiet", "functional", 1},
+        {", \"check\": true, \"engine\": \"functional\"", "--quiet", "functional", 1},
+        {", \"check\": true, \"engine\": \"timing\"", "--quiet", "timing", 0},
+        {", \"check\": false", "--quiet", "timing", 0},
+        {", \"engine\": \"timing\"", "--check", "functional", 1},
+    };
+
+    (void)state;
+    take_wait();
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        char text[500], engine[40];
+        int length = snprintf(text, sizeof text,
+                              "{\"file\": \"broken.co\", \"kernel\": \"vecadd\", \"grid\": [64], \"workgroup\": [64], "
+                              "\"args\": [\"buf:4096\", \"buf:4096\", \"buf:4096\", \"u32:64\"]%s}",
+                              cases[n].keys);
+        write_file(cli_path("broken.json"), text, (size_t)length);
+        struct said s = RUN("run", cli_path("broken.json"), "--json", "-", cases[n].option);
+        expect_status(&s, cases[n].status);
+        snprintf(engine, sizeof engine, "\"engine\": \"%s\"", cases[n].engine);
+        expect_in(&s, s.out, engine);
+        said_free(&s);
+    }
+}
+
 /* reduce_lds of a target with its barriers made s_nops: waves meet in LDS in no order. */
 static void missing_barrier(void **state)
 {
@@ -135,7 +166,7 @@ static void missing_barrier(void **state)
     }
 }
 
-/* The timing engine checks too, and sees the caches besides. */
+/* The timing engine looks for stale lines, and compiled code reads none. */
 static void in_time(void **state)
 {
     (void)state;
@@ -148,7 +179,8 @@ static void in_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_clean), cmocka_unit_test(missing_wait),
-                                       cmocka_unit_test(missing_barrier), cmocka_unit_test(in_time)};
+                                       cmocka_unit_test(launch_files), cmocka_unit_test(missing_barrier),
+                                       cmocka_unit_test(in_time)};
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
 }
