@@ -196,7 +196,8 @@ void api_occupancy(const struct engine_launch *l, struct gcnsim_occupancy *out)
                                      .vgprs_allocated = o->vgpr_alloc,
                                      .agprs_allocated = o->agpr_alloc,
                                      .sgprs_allocated = o->sgpr_alloc,
-                                     .lds_bytes_allocated = o->lds_alloc_bytes};
+                                     .lds_bytes_allocated = o->lds_alloc_bytes,
+                                     .cus = l->wgp_mode ? l->profile->gpu.cus_per_wgp : 1};
 }
 
 static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile, uint32_t items,

@@ -145,10 +145,11 @@ GCNSIM_API int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, 
 /* How many waves of a kernel fit, and what limits them. */
 struct gcnsim_occupancy {
     uint32_t waves_per_simd;
-    uint32_t workgroups_per_cu; /* per WGP where a workgroup may span both its CUs */
+    uint32_t workgroups_per_cu; /* of `cus` CUs together */
     uint32_t waves_per_workgroup;
     const char *limiter; /* "wave_slots", "vgprs", "sgprs", "lds", "barriers", "workgroup_size" (waves do not divide) */
     uint32_t vgprs_allocated, agprs_allocated, sgprs_allocated, lds_bytes_allocated; /* after rounding to granules */
+    uint32_t cus; /* that a workgroup's waves may be on: those of a workgroup processor in WGP mode, else 1 */
 };
 
 /* For workgroups of `workgroup_items` (0: the largest the kernel allows, else 256) with dynamic_lds bytes more LDS, on
@@ -578,7 +579,7 @@ struct gcnsim_result {
 GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
 /* One JSON object with the keys of the report, indented, ended by a newline. */
 GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
-/* The human report, at most 80 columns, ended by a newline. */
+/* The human report, at most 80 columns where names and instructions are not longer, ended by a newline. */
 GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
 

@@ -283,9 +283,10 @@ static void json_occupancy(FILE *f, const struct gcnsim_result *r)
     fprintf(
         f,
         "  \"occupancy\": {\n    \"waves_per_simd\": %u,\n    \"limiter\": \"%s\",\n    \"workgroups_per_cu\": %u,\n"
-        "    \"waves_per_workgroup\": %u,\n    \"vgprs\": %u,\n    \"agprs\": %u,\n    \"sgprs\": %u,\n"
+        "    \"cus\": %u,\n    \"waves_per_workgroup\": %u,\n    \"vgprs\": %u,\n    \"agprs\": %u,\n    \"sgprs\": "
+        "%u,\n"
         "    \"lds_bytes\": %u\n  },\n",
-        o->waves_per_simd, o->limiter, o->workgroups_per_cu, o->waves_per_workgroup, o->vgprs_allocated,
+        o->waves_per_simd, o->limiter, o->workgroups_per_cu, o->cus, o->waves_per_workgroup, o->vgprs_allocated,
         o->agprs_allocated, o->sgprs_allocated, o->lds_bytes_allocated);
 }
 

@@ -276,8 +276,6 @@ static void text_caches(FILE *f, const struct gcnsim_result *r)
     }
 }
 
-enum { INSTRUCTION_COLUMNS = 37 };
-
 static void text_instructions(FILE *f, const struct gcnsim_result *r)
 {
     char a[32], b[32];
@@ -288,7 +286,6 @@ static void text_instructions(FILE *f, const struct gcnsim_result *r)
     for (size_t k = 0; k < r->memory_instruction_count; k++) {
         const struct gcnsim_memory_instruction *m = &r->memory_instructions[k];
         uint64_t count = m->count > m->lds_count ? m->count : m->lds_count;
-        bool whole = strlen(m->instruction) <= INSTRUCTION_COLUMNS;
 
         fprintf(f, "  0x%-7" PRIx64 " %11s ", m->pc_offset, report_grouped(count, a));
         if (m->count)
@@ -299,8 +296,7 @@ static void text_instructions(FILE *f, const struct gcnsim_result *r)
             fprintf(f, "%10s", report_grouped(m->bank_conflict_cycles + m->address_conflict_cycles, b));
         else
             fprintf(f, "%10s", "");
-        fprintf(f, "  %.*s%s\n", whole ? INSTRUCTION_COLUMNS : INSTRUCTION_COLUMNS - 3, m->instruction,
-                whole ? "" : "...");
+        fprintf(f, "  %s\n", m->instruction);
     }
     if (r->memory_instructions_left_out)
         fprintf(f, "  and %s more\n", report_grouped(r->memory_instructions_left_out, a));

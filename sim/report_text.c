@@ -1,4 +1,4 @@
-/* The human report: 80 columns, parts that a run does not have left out. */
+/* The human report: 80 columns where names and instructions allow, parts that a run does not have left out. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,7 +118,8 @@ static void text_occupancy(FILE *f, const struct gcnsim_result *r)
 
     heading(f, "Occupancy");
     fprintf(f, "  waves/SIMD    %u, limited by %s\n", o->waves_per_simd, o->limiter);
-    fprintf(f, "  workgroups    %u per compute unit, %u wave%s each\n", o->workgroups_per_cu, o->waves_per_workgroup,
+    fprintf(f, "  workgroups    %u per %s, %u wave%s each\n", o->workgroups_per_cu,
+            o->cus > 1 ? "workgroup processor" : "compute unit", o->waves_per_workgroup,
             o->waves_per_workgroup == 1 ? "" : "s");
     fprintf(f, "  registers     %u VGPRs", o->vgprs_allocated);
     if (o->agprs_allocated)

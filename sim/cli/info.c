@@ -193,6 +193,7 @@ static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, cons
         json_number(in, "workgroup_items", items);
         json_stated(in, "waves_per_simd", occ.waves_per_simd, fits);
         json_stated(in, "workgroups_per_cu", occ.workgroups_per_cu, fits);
+        json_stated(in, "cus", occ.cus, fits);
         printf("%s\"limiter\": ", in);
         cli_json_string(stdout, fits ? occ.limiter : NULL);
         if (!fits) {
