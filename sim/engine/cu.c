@@ -179,7 +179,8 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     memset(w->trans_done, 0, sizeof w->trans_done);
     memset(w->delay, 0, sizeof w->delay);
     w->delayed = false;
-    w->salu_done = w->busy_until = w->sgpr_done = w->vector_done = w->sum_entry = 0;
+    w->salu_done = w->sgpr_done = w->vector_done = w->sum_entry = 0;
+    w->busy_until = w->vectors_busy = w->scalars_busy = 0;
     launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
     w->isa->owner = w;
     w->isa->barriers = &g->barriers;

@@ -62,6 +62,7 @@ struct cu_context {
     uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
     bool queued;                                  /* waves issue into queues (cu_queue.h) */
     bool round_robin;                             /* one SIMD is looked at in each cycle, in turn */
+    uint32_t valu_issue_cycles;                   /* of a wave of this kernel */
     uint32_t turn_cycles;                         /* of a wave, that an issue takes */
     bool turn_ends_in_time;                       /* before its SIMD is looked at again */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
@@ -119,20 +120,21 @@ struct cu_delay {
     uint8_t id, in;
 };
 
+/* In the order of use, so that an issue touches few lines of the host's cache: those of most waves are in none when
+ * their turn comes. `wake` and `stamp` are in the SIMD, beside those of its other waves. */
 struct cu_wave {
-    /* what deciding and issuing touch in every cycle, in few lines of the host's cache; `wake` is in the SIMD, beside
-     * those of its other waves */
+    /* every decision and every issue: two lines */
     _Alignas(64) uint8_t state;
     uint8_t reason, hold_reason, slot;
     uint8_t simd, part;
     bool ended, at_barrier;
-    bool vgprs_gone; /* given back by message */
     bool sure;       /* TIMED: nothing else will keep it from issuing then */
+    bool delayed;    /* one of `delay` is of an instruction to come */
+    bool vgprs_gone; /* given back by message */
+    bool vgprs_read; /* by the VALU, since the wave began */
     uint8_t priority;
-    uint16_t index; /* in cu->wave */
-    struct cu_delay delay[2];
-    bool delayed; /* one of them is of an instruction to come */
-    struct cu_clause clause;
+    uint8_t sending;          /* VMEM instructions whose registers have not begun to go out */
+    uint16_t index;           /* in cu->wave */
     cycle_t since;            /* charged up to here */
     cycle_t issued_until;     /* end of the turn taken by the last issue */
     cycle_t hold_until;       /* launch, branch, nop, sleep */
@@ -141,36 +143,41 @@ struct cu_wave {
     struct isa_wave *isa;
 
     uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
-    cycle_t busy_until; /* no result is awaited by anybody from then on: the scoreboard need not be read */
+    cycle_t busy_until; /* no result is awaited by anybody from then on: the scoreboard need not be read, */
     struct cu_fetch fetch;
 
+    /* and many of them */
+    cycle_t vectors_busy, scalars_busy; /* nor, from then on, its VGPRs and AGPRs, or all before them */
+    cycle_t queue_done;                 /* queued: when what was issued to the VALU has left it */
+    struct cu_clause clause;
+    struct cu_delay delay[2];
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
     uint8_t outstanding[WAIT_COUNT];
     const struct timing_script_wave *script; /* a recording it follows; null as a rule */
-    uint32_t *rows;                          /* registers; made at the first use of the slot */
-    cycle_t salu_done, sgpr_done;            /* sgpr_done: of the VALU instructions that write SGPRs */
-    /* queued: when what was issued has left the queues */
-    cycle_t queue_done, drained;
 
     /* results of the last few, newest at [0]; valu_ready: for their own unit, where waves issue into queues */
     cycle_t valu_done[4], valu_ready[4];
+
+    cycle_t salu_done, sgpr_done; /* sgpr_done: of the VALU instructions that write SGPRs */
+    cycle_t salu_written;         /* when what SALU left in SGPRs is there for others */
+    cycle_t drained;              /* queued: when what was issued has left the queues */
     struct cu_queue sgpr_writes;
+
     cycle_t trans_done[4];
     cycle_t salu_ready, salu_begun; /* salu_begun: the last one; 0: none yet */
-    cycle_t salu_written;           /* when what SALU left in SGPRs is there for others */
-    bool vgprs_read;                /* by the VALU, since the wave began */
-    uint8_t sending;                /* VMEM instructions whose registers have not begun to go out */
     cycle_t vector_done;            /* of all; a matrix instruction counts as any other */
     struct timing_reg sum;          /* result of the last MFMA, its entries in the scoreboard, */
     uint64_t sum_entry;
     cycle_t sum_forward; /* and when one that adds to the same registers may issue */
 
+    uint32_t *rows; /* registers; made at the first use of the slot */
     cycle_t born;
     cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
     uint32_t number;            /* in the group */
     uint32_t scratch_slot;
     struct cu_group *group;
     uint32_t script_waits, script_steps; /* memory waits that are over, instructions issued */
+    cycle_t sgpr_entries[CU_QUEUE_MAX];  /* of sgpr_writes */
 };
 
 /* A memory or message operation between issue and its last completion. The token of a completion is the number of the

@@ -59,7 +59,9 @@ static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const 
 
 static inline bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
-    return w->info->port == PORT_VALU ? valu_free_at(s) <= now : other_can_accept(c, s, w, now);
+    if (w->info->port == PORT_VALU)
+        return valu_free_at(s) <= now;
+    return (w->info->port == PORT_INTERNAL && !w->info->counters) || other_can_accept(c, s, w, now);
 }
 
 static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w)
@@ -81,8 +83,13 @@ static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w
 
 static void result_at(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done)
 {
-    if (done + c->x->longest_extra > w->busy_until)
-        w->busy_until = done + c->x->longest_extra;
+    cycle_t busy = done + c->x->longest_extra;
+
+    w->busy_until = cu_later(w->busy_until, busy);
+    if (i->writes_vectors)
+        w->vectors_busy = cu_later(w->vectors_busy, busy);
+    if (i->writes_scalars)
+        w->scalars_busy = cu_later(w->scalars_busy, busy);
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++) {
         uint64_t v = ready_entry(done, i->producers[k - i->reads]);
         uint64_t *r = &w->ready[i->reg[k].first], *end = r + i->reg[k].count;

@@ -2,9 +2,19 @@
 
 #include "sim/engine/cu.h"
 
-static void init_queue(struct cu_queue *q, uint32_t entries)
+static uint32_t at_most(uint32_t entries)
 {
-    q->entries = (uint8_t)(entries < CU_QUEUE_MAX ? entries : CU_QUEUE_MAX);
+    return entries < CU_QUEUE_MAX ? entries : CU_QUEUE_MAX;
+}
+
+/* False when there is no memory. */
+static bool init_queue(struct cu_queue *q, uint32_t entries, struct arena *arena)
+{
+    cycle_t *ring = arena_alloc(arena, at_most(entries) + 1, sizeof *ring, 64);
+
+    if (ring)
+        cu_queue_init(q, at_most(entries), ring);
+    return ring != NULL;
 }
 
 bool cu_queues_init(struct cu *c, struct arena *arena)
@@ -15,13 +25,11 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
     for (uint32_t k = 0; k < x->simds; k++) {
         struct cu_queues *q = &c->simd[k].queues;
 
-        init_queue(&q->valu, p->valu_entries);
-        init_queue(&q->special, p->special_entries);
-        init_queue(&q->sgprs, p->simd_sgpr_entries);
-        init_queue(&q->stalled, p->stalled_entries);
-        init_queue(&q->salu, p->salu_entries);
-        init_queue(&q->lds, p->memory_entries);
-        init_queue(&q->vmem, p->memory_entries);
+        if (!init_queue(&q->valu, p->valu_entries, arena) || !init_queue(&q->special, p->special_entries, arena) ||
+            !init_queue(&q->sgprs, p->simd_sgpr_entries, arena) ||
+            !init_queue(&q->stalled, p->stalled_entries, arena) || !init_queue(&q->salu, p->salu_entries, arena) ||
+            !init_queue(&q->lds, p->memory_entries, arena) || !init_queue(&q->vmem, p->memory_entries, arena))
+            return false;
     }
     /* the lines of instructions in these queues wait where those of others do */
     for (uint32_t k = 0; k < x->parts; k++)
@@ -32,7 +40,8 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
     c->path = ARENA_NEW(arena, x->parts, struct cu_path);
     for (uint32_t k = 0; c->path && k < x->parts; k++) {
         c->path[k] = (struct cu_path){0};
-        init_queue(&c->path[k].unit, p->vmem_unit_entries);
+        if (!init_queue(&c->path[k].unit, p->vmem_unit_entries, arena))
+            return false;
     }
     return c->path != NULL;
 }
@@ -43,7 +52,8 @@ void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
     w->queue_done = w->salu_ready = w->salu_begun = w->salu_written = w->drained = 0;
     w->vgprs_read = false;
     w->sending = 0;
-    w->sgpr_writes = (struct cu_queue){.entries = (uint8_t)c->x->profile->queue.valu_sgpr_entries};
+    memset(w->sgpr_entries, 0, sizeof w->sgpr_entries);
+    cu_queue_init(&w->sgpr_writes, at_most(c->x->profile->queue.valu_sgpr_entries), w->sgpr_entries);
 }
 
 static bool reads_file(const struct timing_info *i, unsigned first, unsigned end)
@@ -89,7 +99,9 @@ static cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p
     }
     if (stalled)
         q->stall_end = begin;
-    cu_queue_put(&q->stalled, stalled ? begin : 0);
+    /* one that does not wait pushes out those that do, as long as there are some */
+    if (stalled || q->stalled.free_at < q->stalled.newest)
+        cu_queue_put(&q->stalled, stalled ? begin : 0);
     return begin;
 }
 
@@ -97,7 +109,7 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
 {
     const struct profile_queue *p = &c->x->profile->queue;
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
-    uint32_t pass = c->x->launch->lanes == 32 ? valu->issue_cycles_w32 : valu->issue_cycles_w64;
+    uint32_t pass = c->x->valu_issue_cycles;
     struct cu_queues *q = &s->queues;
     cycle_t alone = now + 1 + reading_cycles(p, w, i), begin = alone, ready, until;
     bool matrix = i->port == PORT_MATRIX;

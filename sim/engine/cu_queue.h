@@ -31,11 +31,18 @@
 
 enum { CU_QUEUE_MAX = 16 };
 
+/* What is asked often is apart from the ring, so that the queues of a SIMD take few lines of the host's cache. */
 struct cu_queue {
-    cycle_t free_at, newest;     /* when it has room: its oldest entry is free; when the last one put is */
-    uint8_t entries, at;         /* entries 0: never full */
-    cycle_t entry[CU_QUEUE_MAX]; /* when they are free: a ring of the last `entries` ones, the oldest at [at] */
+    cycle_t free_at, newest; /* when it has room: its oldest entry is free; when the last one put is */
+    uint8_t entries, at;     /* entries 0: never full */
+    cycle_t *entry;          /* when they are free: a ring of the last `entries` ones, the oldest at [at] */
 };
+
+/* `ring`: of as many entries, zeroed, at most CU_QUEUE_MAX. */
+static inline void cu_queue_init(struct cu_queue *q, uint32_t entries, cycle_t *ring)
+{
+    *q = (struct cu_queue){.entries = (uint8_t)entries, .entry = ring};
+}
 
 static inline cycle_t cu_queue_free_at(const struct cu_queue *q)
 {

@@ -79,12 +79,14 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
 {
     const struct cu_context *x = c->x;
     bool in_salu = i->port == PORT_SALU;
+    uint32_t ask = (t < w->vectors_busy ? i->reads_vectors : 0) | (t < w->scalars_busy ? i->reads_scalars : 0);
     uint64_t over = harmless(x, t);
     cycle_t worst = 0, operands = 0;
     unsigned unused;
 
-    for (unsigned k = 0; k < i->reads; k++) {
-        const uint64_t *v = &w->ready[i->reg[k].first], *end = v + i->reg[k].count;
+    for (; ask; ask &= ask - 1) {
+        const struct timing_reg *reg = &i->reg[__builtin_ctz(ask)];
+        const uint64_t *v = &w->ready[reg->first], *end = v + reg->count;
 
         for (; v < end; v++) {
             unsigned from = ready_producer(*v);

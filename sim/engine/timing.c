@@ -69,6 +69,7 @@ static int set_shape(struct run *run, struct err *e)
     x->queued = p->queue.valu_entries != 0;
     x->round_robin = p->cu.issue_policy == ISSUE_ROUND_ROBIN;
     x->simds_mask = x->simds & (x->simds - 1) ? 0 : x->simds - 1;
+    x->valu_issue_cycles = run->l->lanes == 32 ? p->cls[OPC_VALU].issue_cycles_w32 : p->cls[OPC_VALU].issue_cycles_w64;
     x->turn_cycles = p->issue.wave_issue_interval_cycles;
     x->turn_ends_in_time = x->turn_cycles <= (x->round_robin ? x->simds : 1);
     cu_issue_rules(x);

@@ -187,23 +187,24 @@ static void run_groups(struct run *run)
 /* What waves have given back in this epoch, in the order of cycles and groups. */
 static void collect_releases(struct run *run)
 {
-    for (;;) {
-        struct run_group *first = NULL;
-        const struct cu_release *r, *earliest = NULL;
+    cycle_t at = 0;
+
+    /* each round takes what came in one cycle, and finds the next one */
+    while (at != CYCLE_NEVER) {
+        cycle_t next = CYCLE_NEVER;
 
         for (uint32_t n = 0; n < run->active_count; n++) {
-            struct run_group *g = &run->group[run->active[n]];
+            struct fifo *from = &run->group[run->active[n]].x.releases;
+            const struct cu_release *r;
 
-            r = fifo_front(&g->x.releases);
-            if (r && (!earliest || r->at < earliest->at)) {
-                earliest = r;
-                first = g;
+            while ((r = fifo_front(from)) && r->at <= at) {
+                fifo_accept(&run->x.releases, r);
+                fifo_pop(from);
             }
+            if (r)
+                next = cu_earlier(next, r->at);
         }
-        if (!first)
-            return;
-        fifo_accept(&run->x.releases, earliest);
-        fifo_pop(&first->x.releases);
+        at = next;
     }
 }
 

@@ -130,8 +130,15 @@ static void set_registers(struct timing_info *i, const struct engine_launch *l)
         else
             i->reads = (uint8_t)at;
     }
-    for (unsigned k = 0; k < i->writes; k++)
+    for (unsigned k = 0; k < i->reads; k++)
+        *(i->reg[k].first >= REG_VGPR ? &i->reads_vectors : &i->reads_scalars) |= UINT32_C(1) << k;
+    for (unsigned k = 0; k < i->writes; k++) {
+        bool vector = i->reg[i->reads + k].first >= REG_VGPR;
+
         i->producers[k] = producer_in(i, &i->reg[i->reads + k]);
+        i->writes_vectors |= vector;
+        i->writes_scalars |= !vector;
+    }
 }
 
 /* What goes from the VGPRs to a unit. */

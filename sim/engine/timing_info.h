@@ -115,20 +115,22 @@ struct timing_info {
     bool control;                   /* of caches: */
     uint8_t invalidate, write_back; /* levels, 1 << MEM_LEVEL_x */
     uint8_t cls, category, port, producer, consumer;
-    uint8_t special;               /* enum isa_special */
-    bool reads_vgprs, reads_sgprs; /* reads_sgprs: but for EXEC */
-    bool writes_sgprs;             /* vector ALU */
-    bool valu_sgprs;               /* some it writes as PRODUCER_SGPR */
-    uint8_t hwreg;                 /* enum timing_hwreg */
-    bool drains;                   /* s_nop, s_sleep, s_barrier_wait: waits for what left the wave (cu_queue.h) */
-    bool vector;                   /* runs under EXEC */
-    bool plain;                    /* works, and is done: no wave waits or stops for it, and none goes before another */
-    bool goes_out;                 /* to memory, LDS or whoever answers (cu_ops.c) */
-    bool asks_more;                /* than the scoreboard: when it may issue (cu_wave.c) */
-    bool announces;                /* what comes next: s_delay_alu, s_clause */
-    bool waits_in_unit;            /* ALU: for results of its own unit; the wave goes on */
-    bool ordered;                  /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
-    uint8_t waits, reads, writes;  /* lengths of the lists below */
+    uint8_t special;                       /* enum isa_special */
+    bool reads_vgprs, reads_sgprs;         /* reads_sgprs: but for EXEC */
+    bool writes_sgprs;                     /* vector ALU */
+    bool valu_sgprs;                       /* some it writes as PRODUCER_SGPR */
+    bool writes_vectors, writes_scalars;   /* what the scoreboard tracks from REG_VGPR on, and before */
+    uint32_t reads_vectors, reads_scalars; /* a bit for each of `reg` that it reads there */
+    uint8_t hwreg;                         /* enum timing_hwreg */
+    bool drains;                  /* s_nop, s_sleep, s_barrier_wait: waits for what left the wave (cu_queue.h) */
+    bool vector;                  /* runs under EXEC */
+    bool plain;                   /* works, and is done: no wave waits or stops for it, and none goes before another */
+    bool goes_out;                /* to memory, LDS or whoever answers (cu_ops.c) */
+    bool asks_more;               /* than the scoreboard: when it may issue (cu_wave.c) */
+    bool announces;               /* what comes next: s_delay_alu, s_clause */
+    bool waits_in_unit;           /* ALU: for results of its own unit; the wave goes on */
+    bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
+    uint8_t waits, reads, writes; /* lengths of the lists below */
     struct timing_wait wait[WAIT_COUNT];
     struct timing_counts *counts;               /* of memory instructions, else null; one for each host thread */
     struct timing_reg addend;                   /* MFMA: C, one of those read; count 0: none */
