@@ -46,7 +46,7 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     c->x = x;
     c->index = index;
     c->wake = wake;
-    *wake = c->results_at = c->starts_at = CYCLE_NEVER;
+    *wake = c->results_at = c->starts_at = c->wake_at = CYCLE_NEVER;
     c->group_count = waves;
     c->wave = arena_alloc(arena, waves, sizeof *c->wave, 64);
     c->group = ARENA_NEW(arena, waves, struct cu_group);
@@ -100,6 +100,7 @@ static void book(struct cu_context *x, const struct cu_release *r)
     r->cu->lds_bytes[x->profile->cu.lds_per_wgp ? 0 : r->part] -= r->lds_bytes;
     r->cu->barriers -= r->barrier;
     memset(r->cu->full, 0, sizeof r->cu->full);
+    *r->cu->engine_full = 0;
     if (r->wave) {
         s->waves--;
         s->booked &= ~(UINT32_C(1) << r->slot);
@@ -292,17 +293,17 @@ static void tick_results(struct cu *c, cycle_t now)
         start_waves(c, now);
     if (c->results_at <= now)
         take_results(c, now);
-    for (uint32_t k = 0; k < c->x->simds; k++)
-        if (c->next_wake[k] <= now)
-            find_woken(c, &c->simd[k], now);
+    if (c->wake_at <= now)
+        for (uint32_t k = 0; k < c->x->simds; k++)
+            if (c->next_wake[k] <= now)
+                find_woken(c, &c->simd[k], now);
 }
 
 /* Asks them. */
 static void tick_waves(struct cu *c, cycle_t now)
 {
-    for (uint32_t k = 0; c->x->queued && k < c->x->parts; k++)
-        if (c->path[k].waiting)
-            cu_path_advance(c, k, now);
+    for (uint32_t m = c->paths; m; m &= m - 1)
+        cu_path_advance(c, (unsigned)__builtin_ctz(m), now);
     for (; c->woken; c->woken &= c->woken - 1) {
         const struct cu_simd *s = &c->simd[__builtin_ctz(c->woken)];
 
@@ -350,9 +351,10 @@ static void tick_issue(struct cu *c, cycle_t now)
 {
     const struct cu_context *x = c->x;
     uint32_t first = x->round_robin ? cu_turn(x, now) : 0, end = x->round_robin ? first + 1 : x->simds;
+    bool check = x->check;
 
     for (uint32_t k = first; k < end; k++) {
-        if (c->next_issue[k] > now && !(x->check && c->simd[k].ports))
+        if (c->next_issue[k] > now && !(check && c->simd[k].ports))
             continue;
         cu_simd_issue(c, &c->simd[k], now);
         if (c->stopped)
@@ -363,7 +365,7 @@ static void tick_issue(struct cu *c, cycle_t now)
 void cu_tick(struct cu *c, cycle_t now)
 {
     const struct cu_context *x = c->x;
-    cycle_t next;
+    cycle_t next, wake = CYCLE_NEVER;
 
     tick_results(c, now);
     tick_waves(c, now);
@@ -377,8 +379,11 @@ void cu_tick(struct cu *c, cycle_t now)
         /* one that is not looked at in this cycle may have been ready before */
         if (x->round_robin && issue != CYCLE_NEVER)
             issue = cu_simd_turn(x, k, cu_later(issue, now + 1));
-        next = cu_earlier(next, cu_earlier(c->next_wake[k], issue));
+        next = cu_earlier(next, issue);
+        wake = cu_earlier(wake, c->next_wake[k]);
     }
+    c->wake_at = wake;
+    next = cu_earlier(next, wake);
     *c->wake = next > now ? next : now + 1;
 }
 

@@ -33,6 +33,11 @@
 #include "sim/engine/timing_info.h"
 #include "sim/engine/timing_stall.h"
 
+/* What nearly every issue passes through is one piece of code, what few need is apart from it: so the compiler saves no
+ * registers for what is not called. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE      __attribute__((noinline))
+
 enum {
     CU_MAX_SIMDS = 8,
     CU_MAX_SLOTS = 32,   /* waves of a SIMD */
@@ -66,7 +71,8 @@ struct cu_context {
     uint32_t turn_cycles;                         /* of a wave, that an issue takes */
     bool turn_ends_in_time;                       /* before its SIMD is looked at again */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
-    struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled */
+    struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled, */
+    uint8_t rule_of[PORT_COUNT];                  /* and that of each port */
     uint32_t rules;
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
@@ -225,6 +231,8 @@ struct cu {
     struct cu_context *x;
     uint32_t index;
     uint32_t woken;     /* SIMDs that have woken waves */
+    cycle_t wake_at;    /* no later than the first of next_wake */
+    uint32_t paths;     /* parts in whose path (cu_path.h) an instruction waits, a bit each */
     cycle_t results_at; /* earliest result of lds_port and misc */
     cycle_t *wake;      /* cycle with work; kept by the run beside those of the other CUs */
     struct fifo starts; /* struct cu_start: waves placed that have not begun to fetch */
@@ -256,6 +264,7 @@ struct cu {
     uint32_t lds_bytes[CU_MAX_PARTS]; /* in use; [0] for all when LDS is the WGP's */
     uint32_t barriers;                /* multi-wave workgroups */
     uint32_t full[CU_MAX_PARTS];      /* the fewest waves of a workgroup found not to fit; 0: nothing is known */
+    uint32_t *engine_full;            /* the same of all CUs of its shader engine (timing_dispatch.h) */
     uint32_t resident;
     uint32_t touched; /* parts that have run a wave, a bit each */
 
@@ -307,8 +316,19 @@ void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
 /* w has issued: decides what it does at the end of its turn, as far as that can be said now. */
 void cu_wave_issued(struct cu *c, struct cu_wave *w);
-/* Makes the waves ready that are coming. */
-void cu_waves_come(struct cu_simd *s);
+/* w may issue from now on. */
+static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
+{
+    uint32_t bit = UINT32_C(1) << w->slot;
+
+    w->reason = STALL_ARBITRATION;
+    w->state = WAVE_READY;
+    s->ready[w->info->port] |= bit;
+    s->ports |= 1u << w->info->port;
+    s->refused &= ~bit;
+    if (w->clause.left)
+        cu_clause_ready(s, w);
+}
 /* When s_sleep of `units` in cycle `now` ends: at the units-th tick of a clock that runs for all waves. */
 cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
 /* s_wakeup of w: the other waves of its workgroup sleep no longer. */

@@ -111,13 +111,14 @@ static void vector_drains(struct cu_wave *w, cycle_t at)
 /* Takes the unit and books the result. */
 static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
-    cycle_t start = w->operands > now ? w->operands : now;
-    cycle_t done = start + i->latency_cycles;
+    cycle_t start, done;
 
-    if (c->x->queued && i->port <= PORT_SALU) {
+    if (i->queued) {
         result_at(c, w, i, cu_queue_alu(c, s, w, i, now));
         return;
     }
+    start = cu_later(w->operands, now);
+    done = start + i->latency_cycles;
     switch (i->port) {
     case PORT_VALU:
         cu_port_accept(&s->port[PORT_VALU], start, i->issue_cycles);
@@ -192,7 +193,7 @@ static void note_delays(struct cu_wave *w, const struct timing_info *i)
 }
 
 /* To an instruction that is not linked yet, or off the straight way. */
-static __attribute__((noinline)) void go(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
+static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
 {
     const struct profile_frontend *f = &c->x->profile->frontend;
     gaddr_t pc = w->isa->pc;
@@ -415,6 +416,8 @@ void cu_issue_rules(struct cu_context *x)
         x->rule[x->rules] = all[k];
         if (!all[k].limit)
             x->rule[x->rules].limit = CU_MAX_SLOTS;
+        for (uint32_t m = all[k].ports; m; m &= m - 1)
+            x->rule_of[__builtin_ctz(m)] = (uint8_t)x->rules;
         x->rules++;
     }
 }
@@ -452,21 +455,25 @@ static uint32_t let_in(const struct cu_simd *s, uint32_t ports)
     return waves;
 }
 
+static uint32_t ready_for(const struct cu_simd *s, uint32_t ports)
+{
+    uint32_t waves = s->ready[__builtin_ctz(ports)];
+
+    while (ports &= ports - 1)
+        waves |= s->ready[__builtin_ctz(ports)];
+    return waves;
+}
+
 /* Issues what the ports of one slot allow. */
 static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t ports, uint32_t limit,
                       cycle_t now)
 {
     uint32_t refused = 0;
 
-    for (uint32_t done = 0; done < limit;) {
-        uint32_t cand = 0;
+    do {
+        uint32_t cand = (s->kept ? let_in(s, ports) : ready_for(s, ports)) & ~refused;
         struct cu_wave *w;
 
-        for (uint32_t m = ports; m; m &= m - 1)
-            cand |= s->ready[__builtin_ctz(m)];
-        if (s->kept)
-            cand = let_in(s, ports);
-        cand &= ~refused;
         if (!cand)
             break;
         w = pick(c, s, waves, cand);
@@ -477,10 +484,10 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
             continue;
         }
         issue(c, s, w, now);
-        done++;
         if (c->stopped)
             return;
-    }
+        limit--;
+    } while (limit);
 }
 
 /* When a port that refused w may take it; now + 1 when that is not known. */
@@ -592,10 +599,10 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 {
     const struct cu_context *x = c->x;
     struct cu_wave *waves = s->wave;
-    uint32_t open = 0, todo = s->ports, alone;
+    uint32_t open = 0, todo = s->ports, slots = 0, alone;
 
-    s->blocked = x->queued && s->ports & (1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX) &&
-                 cu_queue_free_at(&s->queues.valu) > now;
+    s->blocked =
+        cu_queue_free_at(&s->queues.valu) > now && s->ports & (1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX);
     alone = s->ready[__builtin_ctz(todo)];
     if (!(todo & (todo - 1)) && !(alone & (alone - 1))) {
         /* one wave, the usual case: nothing to choose */
@@ -613,24 +620,25 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
             /* where a clause keeps all out, any: it may end in this visit */
             if (s->kept && cu_let_in(s, port))
                 in = cu_let_in(s, port);
+            slots |= 1u << x->rule_of[port];
             if (port_can_accept(c, s, &waves[__builtin_ctz(in)], now))
                 open |= 1u << port;
         }
-        for (unsigned k = 0; todo; k++) {
-            uint32_t ports = x->rule[k].ports & todo;
+        for (; slots; slots &= slots - 1) {
+            const struct cu_issue_rule *rule = &x->rule[__builtin_ctz(slots)];
+            uint32_t ports = rule->ports & todo;
 
-            todo &= ~ports;
             /* the vector ALU refuses all alike */
-            if (!ports || (ports == 1u << PORT_VALU && !(open & ports)))
+            if (ports == 1u << PORT_VALU && !(open & ports))
                 continue;
-            fill_slot(c, s, waves, ports, x->rule[k].limit, now);
+            fill_slot(c, s, waves, ports, rule->limit, now);
             if (c->stopped)
                 return;
         }
     }
     c->next_issue[s->number] = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
-    if (s->coming) {
-        cu_waves_come(s);
+    if (s->coming)
         c->next_issue[s->number] = cu_earlier(c->next_issue[s->number], now + x->turn_cycles);
-    }
+    for (; s->coming; s->coming &= s->coming - 1)
+        cu_wave_ready(s, &waves[__builtin_ctz(s->coming)]);
 }

@@ -44,7 +44,8 @@ static void begin_next(struct cu *c, unsigned part, cycle_t at)
 
     p->of[p->simd].first = (uint8_t)((p->of[p->simd].first + 1) % CU_QUEUE_MAX);
     p->of[p->simd].count--;
-    p->waiting--;
+    if (!--p->waiting)
+        c->paths &= ~(1u << part);
     p->free = at + e->slots;
     cu_queue_put(&p->unit, e->unit_done);
     cu_queue_put(&of->vmem, until);
@@ -83,6 +84,7 @@ void cu_path_put(struct cu *c, struct cu_wave *w, const struct timing_info *i, c
     };
     p->of[simd].count++;
     p->waiting++;
+    c->paths |= 1u << w->part;
     w->sending++;
     if (cu_path_next(c, w->part) <= now)
         begin_next(c, w->part, now);

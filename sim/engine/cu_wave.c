@@ -31,8 +31,10 @@ static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
     w->state = WAVE_TIMED;
     s->wake[w->slot] = wake;
     s->timed |= UINT32_C(1) << w->slot;
-    if (wake < c->next_wake[w->simd])
+    if (wake < c->next_wake[w->simd]) {
         c->next_wake[w->simd] = wake;
+        c->wake_at = cu_earlier(c->wake_at, wake);
+    }
 }
 
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until)
@@ -74,8 +76,8 @@ static inline uint64_t harmless(const struct cu_context *x, cycle_t t)
 /* When the registers it reads are ready, if that is after t. Results of the vector units that a vector instruction
  * reads do not hold it where a dependent instruction waits in the unit (issue.dependent_valu_blocks_issue): they go to
  * w->operands. */
-static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t t,
-                               unsigned *producer)
+static ALWAYS_INLINE cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i,
+                                             cycle_t t, unsigned *producer)
 {
     const struct cu_context *x = c->x;
     bool in_salu = i->port == PORT_SALU;
@@ -108,8 +110,8 @@ static cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const stru
 
 /* The same for an MFMA, whose addend may come straight out of the matrix unit: the very registers of the wave's last
  * MFMA, of a like instruction. */
-static cycle_t matrix_operands_ready(const struct cu *c, const struct cu_wave *w, const struct timing_info *i,
-                                     unsigned *producer)
+static NOINLINE cycle_t matrix_operands_ready(const struct cu *c, const struct cu_wave *w, const struct timing_info *i,
+                                              unsigned *producer)
 {
     const struct timing_reg *add = &i->addend;
     bool same = add->count && add->first == w->sum.first && add->count == w->sum.count;
@@ -150,7 +152,7 @@ static cycle_t valu_drained(const struct cu *c, const struct cu_wave *w, const s
 
 /* What s_delay_alu announced for the next instruction: 1..4 the n-th last VALU result, 5..7 the n-th last of the
  * transcendental unit, 8 an accumulator, 9..11 the scalar ALU. */
-static cycle_t delay_ready(const struct cu_wave *w, unsigned *producer)
+static NOINLINE cycle_t delay_ready(const struct cu_wave *w, unsigned *producer)
 {
     cycle_t worst = 0;
 
@@ -232,7 +234,7 @@ static const uint8_t dependency[PRODUCER_COUNT] = {
 };
 
 /* What holds an instruction beside its registers (timing_info.asks_more), if that is after *at. */
-static void more_blocked(const struct cu *c, const struct cu_wave *w, cycle_t *at, unsigned *producer)
+static NOINLINE void more_blocked(const struct cu *c, const struct cu_wave *w, cycle_t *at, unsigned *producer)
 {
     const struct timing_info *i = w->info;
     unsigned other = PRODUCER_NONE;
@@ -266,7 +268,8 @@ static void more_blocked(const struct cu *c, const struct cu_wave *w, cycle_t *a
     }
 }
 
-static enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
+static ALWAYS_INLINE enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w, cycle_t t,
+                                                        cycle_t *until)
 {
     const struct timing_info *i = w->info;
     unsigned producer = PRODUCER_NONE, other = PRODUCER_NONE;
@@ -315,7 +318,7 @@ static unsigned memory_blocked(const struct cu_wave *w, cycle_t t, cycle_t *unti
 
 /* What keeps w from issuing in cycle t. *until: when that ends, CYCLE_NEVER when an event ends it, 0 when nothing
  * does keep it. A wave that has ended and drained says DRAIN until 0. w->sure: when that ends nothing else will. */
-static enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
+static ALWAYS_INLINE enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
 {
     const struct timing_info *i = w->info;
 
@@ -409,20 +412,6 @@ static void prefetch_operands(const struct cu_context *x, const struct cu_wave *
     }
 }
 
-/* w may issue from now on. */
-static void set_ready(struct cu_simd *s, struct cu_wave *w)
-{
-    uint32_t bit = UINT32_C(1) << w->slot;
-
-    w->reason = STALL_ARBITRATION;
-    w->state = WAVE_READY;
-    s->ready[w->info->port] |= bit;
-    s->ports |= 1u << w->info->port;
-    s->refused &= ~bit;
-    if (w->clause.left)
-        cu_clause_ready(s, w);
-}
-
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
 {
     struct cu_simd *s = &c->simd[w->simd];
@@ -443,7 +432,7 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
     } else if (w->ended) {
         leave(c, w, now);
     } else {
-        set_ready(s, w);
+        cu_wave_ready(s, w);
         c->next_issue[w->simd] = now;
         prefetch_operands(c->x, w);
     }
@@ -479,12 +468,6 @@ void cu_wave_issued(struct cu *c, struct cu_wave *w)
         w->reason = STALL_ARBITRATION;
         set_timed(c, w, w->issued_until);
     }
-}
-
-void cu_waves_come(struct cu_simd *s)
-{
-    for (; s->coming; s->coming &= s->coming - 1)
-        set_ready(s, &s->wave[__builtin_ctz(s->coming)]);
 }
 
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)

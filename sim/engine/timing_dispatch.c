@@ -126,6 +126,7 @@ static bool deal_cus(struct dispatcher *d, struct arena *arena)
     for (uint32_t k = 0; k < d->cu_count; k++) {
         struct dispatch_engine *se = &d->engine[k / share % d->engine_count];
 
+        d->cu[k].engine_full = &se->full;
         if (dispatcher_has_cu(d->x->profile, k))
             se->cus[se->cu_count++] = k;
     }
@@ -236,6 +237,8 @@ static bool place_group(struct dispatcher *d, uint32_t n)
     uint32_t waves = launch_group_waves(d->x->launch, d->next_group);
     struct place place;
 
+    if (waves > d->x->scratch_free || (se->full && waves >= se->full))
+        return false;
     for (uint32_t k = 0; k < places; k++) {
         uint32_t at = (se->turn + k) % places;
         struct cu *c = &d->cu[se->cus[at % se->cu_count]];
@@ -246,6 +249,7 @@ static bool place_group(struct dispatcher *d, uint32_t n)
         d->no_memory |= !start_group(d, se, c, &place, waves);
         return !d->no_memory;
     }
+    se->full = waves; /* until one of them gives something back */
     return false;
 }
 

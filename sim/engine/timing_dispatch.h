@@ -29,6 +29,7 @@ struct dispatch_engine {
     uint8_t simd[64]; /* of each wave */
     uint32_t scratch[64];
     uint32_t *cus, cu_count; /* that it serves */
+    uint32_t full;           /* the fewest waves of a workgroup that fit on none of them; 0: nothing is known */
     cycle_t free_at;
 };
 

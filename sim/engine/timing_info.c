@@ -347,16 +347,17 @@ static void set_control(struct timing_info *i, const struct isa_target *t)
 /* What would be decided again at each issue. */
 static void set_ways(struct timing_info *i, const struct profile *p)
 {
-    bool queued = p->queue.valu_entries != 0;
+    bool queues = p->queue.valu_entries != 0;
 
     i->drains =
         i->special == ISA_SPECIAL_NOP || (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
     i->plain = i->category != OPCAT_INTERNAL && i->category != OPCAT_BRANCH && i->special == ISA_SPECIAL_NONE;
     i->goes_out = i->counters || i->control || i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS;
     i->asks_more = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->hwreg || i->drains;
+    i->queued = queues && i->port <= PORT_SALU;
     i->announces = i->special == ISA_SPECIAL_DELAY_ALU || i->special == ISA_SPECIAL_CLAUSE;
     i->waits_in_unit =
-        i->consumer <= CONSUMER_DPP ? queued || p->issue.dependent_valu_blocks_issue : queued && i->port == PORT_SALU;
+        i->consumer <= CONSUMER_DPP ? queues || p->issue.dependent_valu_blocks_issue : queues && i->port == PORT_SALU;
 }
 
 static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t pc)

@@ -127,6 +127,7 @@ struct timing_info {
     bool plain;                   /* works, and is done: no wave waits or stops for it, and none goes before another */
     bool goes_out;                /* to memory, LDS or whoever answers (cu_ops.c) */
     bool asks_more;               /* than the scoreboard: when it may issue (cu_wave.c) */
+    bool queued;                  /* ALU, where those have queues (cu_queue.h) */
     bool announces;               /* what comes next: s_delay_alu, s_clause */
     bool waits_in_unit;           /* ALU: for results of its own unit; the wave goes on */
     bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */

@@ -142,22 +142,21 @@ static void set_workitem_ids(const struct launch_state *s, const struct group_sh
     unsigned dims = s->rsrc.vgpr_workitem_id;
     uint32_t *v = w->v, n = w->lanes;
 
-    for (uint32_t lane = 0; lane < count; lane++) {
-        if (s->packed_ids) {
-            v[lane] = x | (dims >= 1 ? y << 10 : 0) | (dims >= 2 ? z << 20 : 0);
-        } else {
-            v[lane] = x;
-            if (dims >= 1 && w->nvgprs > 1)
-                v[n + lane] = y;
-            if (dims >= 2 && w->nvgprs > 2)
-                v[2 * n + lane] = z;
-        }
-        if (++x == g->size[0]) {
-            x = 0;
-            if (++y == g->size[1]) {
-                y = 0;
-                z++;
-            }
+    for (uint32_t lane = 0, end; lane < count; lane = end) {
+        /* to the end of the row of work-items */
+        uint32_t packed = s->packed_ids ? (dims >= 1 ? y << 10 : 0) | (dims >= 2 ? z << 20 : 0) : 0;
+
+        end = g->size[0] - x < count - lane ? lane + (g->size[0] - x) : count;
+        for (uint32_t k = lane; k < end; k++)
+            v[k] = (x + (k - lane)) | packed;
+        for (uint32_t k = lane; k < end && !s->packed_ids && dims >= 1 && w->nvgprs > 1; k++)
+            v[n + k] = y;
+        for (uint32_t k = lane; k < end && !s->packed_ids && dims >= 2 && w->nvgprs > 2; k++)
+            v[2 * n + k] = z;
+        x = 0;
+        if (++y == g->size[1]) {
+            y = 0;
+            z++;
         }
     }
 }
