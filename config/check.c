@@ -186,6 +186,22 @@ static bool kind_needed(const struct profile *p, unsigned kind)
 }
 
 /* Values about MFMA where nothing says that the chip has them would be silently without effect. */
+/* Latencies from MALL and memory on are means over the dies, so the mean way is part of them. */
+static int check_fabric(const struct profile *p, struct err *e)
+{
+    const struct profile_fabric *f = &p->fabric;
+    double columns = f->iod_columns, rows = f->iod_rows;
+    /* of two places out of n in a row, (n^2 - 1) / 3n is the mean distance */
+    double hops = (columns * columns - 1) / (3 * columns) + (rows * rows - 1) / (3 * rows);
+    uint32_t next = p->cache[PROFILE_MALL].present ? p->cache[PROFILE_MALL].hit_latency_cycles : p->dram.latency_cycles;
+
+    REQUIRE(f->link_bytes_per_cycle == 0 || f->link_bytes_per_cycle >= 1.0 / 1024, "fabric.link_bytes_per_cycle",
+            "expected 0 or at least 1/1024");
+    REQUIRE(p->gpu.xcds == 1 || 2 * hops * f->hop_cycles < next - p->cache[PROFILE_L2].hit_latency_cycles,
+            "fabric.hop_cycles", "expected less for the mean way there and back than lies behind L2");
+    return 0;
+}
+
 static int check_matrix(const struct profile *p, struct err *e)
 {
     bool mfma = p->cls[OPC_MFMA].issue_cycles_w64;
@@ -243,5 +259,5 @@ int profile_check(const struct profile *p, struct err *e)
     for (unsigned level = 0; level < PROFILE_CACHE_LEVELS; level++)
         if (p->cache[level].present && check_cache(p, level, e))
             return -1;
-    return check_matrix(p, e) || check_latencies(p, e) ? -1 : 0;
+    return check_matrix(p, e) || check_latencies(p, e) || check_fabric(p, e) ? -1 : 0;
 }

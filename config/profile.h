@@ -188,8 +188,11 @@ struct profile_dram {
     uint32_t banks, row_bytes, row_hit_saves_cycles;
 };
 
-/* Between the dies of a chip. */
+/* Between the dies of a chip. XCDs, channels of the MALL and of DRAM are dealt to the IODs in order. */
 struct profile_fabric {
+    uint32_t iod_columns, iod_rows;
+    uint32_t hop_cycles;
+    double link_bytes_per_cycle;
     uint32_t probe_cycles;
 };
 

@@ -273,6 +273,11 @@ const struct profile_row profile_rows[] = {
     U32(dram.row_hit_saves_cycles, "cycles", 0, 1000,
         "less latency when the row is open; dram.latency_cycles is for one that is not")
 
+    U32(fabric.iod_columns, "dies", 1, 8, "dies with the MALL and memory, side by side")
+    U32(fabric.iod_rows, "dies", 1, 8, "and one behind the other; links join neighbours")
+    U32(fabric.hop_cycles, "cycles", 0, 1000,
+        "a link between two of them, one way; latencies of MALL and DRAM are means over all")
+    F64(fabric.link_bytes_per_cycle, "bytes/cycle", 0, 65536, "data on such a link, each way; 0 = without bound")
     U32(fabric.probe_cycles, "cycles", 0, 10000,
         "more latency of a request whose line the L2 of another die has to write back or give up")
 

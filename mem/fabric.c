@@ -6,10 +6,11 @@
 
 struct fabric_entry {
     cycle_t at; /* arrives at the end of its link */
-    struct fabric_message m;
     uint32_t bytes;
     uint32_t next; /* index + 1: behind it on the link, or in the free list */
     uint8_t to;
+    bool answer; /* of its request there are only token and client */
+    struct mem_req req;
 };
 
 int fabric_check_config(const struct fabric_config *cfg, struct err *err)
@@ -138,8 +139,7 @@ static void put_on(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
         f->next = e->at;
 }
 
-void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, const struct fabric_message *m,
-                 cycle_t now)
+static uint32_t take(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, bool answer)
 {
     uint32_t id = f->free ? f->free : f->fresh++;
     struct fabric_entry *e = &f->entry[id - 1];
@@ -147,10 +147,28 @@ void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, c
     assert(from != to && from < f->dies && to < f->dies && f->count < f->entries);
     if (f->free)
         f->free = e->next;
-    e->m = *m;
     e->bytes = bytes;
     e->to = (uint8_t)to;
+    e->answer = answer;
     f->count++;
+    return id;
+}
+
+void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, const struct mem_req *req, cycle_t now)
+{
+    uint32_t id = take(f, from, to, bytes, false);
+
+    f->entry[id - 1].req = *req;
+    put_on(f, from, id, now);
+}
+
+void fabric_answer(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, uint16_t client, uint64_t token,
+                   cycle_t now)
+{
+    uint32_t id = take(f, from, to, bytes, true);
+
+    f->entry[id - 1].req.token = token;
+    f->entry[id - 1].req.client = client;
     put_on(f, from, id, now);
 }
 
@@ -185,12 +203,13 @@ static void hand_on(struct fabric *f, struct fabric_link *l, cycle_t now)
             put_on(f, l->to, id, now);
             continue;
         }
-        struct fabric_message m = e->m;
-
+        if (e->answer)
+            f->sink.answer(f->sink.ctx, e->req.client, e->req.token, now);
+        else
+            f->sink.request(f->sink.ctx, &e->req, now);
         e->next = f->free;
         f->free = id;
         f->count--;
-        f->sink.arrive(f->sink.ctx, &m, now);
     }
 }
 
@@ -198,10 +217,12 @@ void fabric_run(struct fabric *f, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
 
-    for (uint32_t k = 0; k < f->links; k++)
-        if (f->link[k].next <= now)
-            hand_on(f, &f->link[k], now);
-    for (uint32_t k = 0; k < f->links; k++)
-        next = f->link[k].next < next ? f->link[k].next : next;
-    f->next = next;
+    /* what is put on a link from here on says so itself */
+    f->next = CYCLE_NEVER;
+    for (struct fabric_link *l = f->link; l < f->link + f->links; l++) {
+        if (l->next <= now)
+            hand_on(f, l, now);
+        next = l->next < next ? l->next : next;
+    }
+    f->next = next < f->next ? next : f->next;
 }

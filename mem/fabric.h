@@ -31,15 +31,11 @@ struct fabric_config {
     double bytes_per_cycle; /* of a link, each way; 0: without bound */
 };
 
-/* What travels. An answer is a completion: of its request only token and client are looked at. */
-struct fabric_message {
-    struct mem_req req;
-    bool answer;
-};
-
+/* Where what travels arrives: a request, or an answer, which is the completion of one. */
 struct fabric_sink {
     void *ctx;
-    void (*arrive)(void *ctx, const struct fabric_message *m, cycle_t now);
+    void (*request)(void *ctx, const struct mem_req *req, cycle_t now);
+    void (*answer)(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 };
 
 /* One direction of a link. */
@@ -84,9 +80,10 @@ static inline uint32_t fabric_hops(const struct fabric *f, uint32_t from, uint32
 /* The mean over all pairs of dies, a die and itself included; 0 without a fabric. */
 double fabric_mean_hops(const struct fabric_config *cfg);
 
-/* Puts a message with so many bytes of data on the first link of its way; from and to differ. */
-void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, const struct fabric_message *m,
-                 cycle_t now);
+/* Puts a request, or an answer, with so many bytes of data on the first link of its way; from and to differ. */
+void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, const struct mem_req *req, cycle_t now);
+void fabric_answer(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, uint16_t client, uint64_t token,
+                   cycle_t now);
 
 /* Data that somebody else keeps track of: takes its share of every link of the way at once, behind what is on them
  * now. Returns when it arrives. */

@@ -42,37 +42,37 @@ bool hierarchy_roads_send(struct hierarchy *h, const struct unit *l2, const stru
     if (from == to)
         return false;
     h->roads.coming[place_of(h, req->addr)]++;
-    fabric_send(&h->roads.fabric, from, to, data ? req->bytes : 0, &(struct fabric_message){*req, false}, now);
+    fabric_send(&h->roads.fabric, from, to, data ? req->bytes : 0, req, now);
     return true;
 }
 
 bool hierarchy_roads_answer(struct hierarchy *h, uint32_t l2, uint64_t token, cycle_t now)
 {
-    struct fabric_message m = {.req = {.token = token, .client = (uint16_t)l2}, .answer = true};
-    uint32_t bytes = cache_awaits(h->unit[l2].cache, token, &m.req.addr);
-    uint32_t from = hierarchy_home(h, m.req.addr), to = h->roads.die[l2 - h->far.first_l2];
+    gaddr_t addr;
+    uint32_t bytes = cache_awaits(h->unit[l2].cache, token, &addr);
+    uint32_t from = hierarchy_home(h, addr), to = h->roads.die[l2 - h->far.first_l2];
 
     if (from == to)
         return false;
-    fabric_send(&h->roads.fabric, from, to, bytes, &m, now);
+    fabric_answer(&h->roads.fabric, from, to, bytes, (uint16_t)l2, token, now);
     return true;
 }
 
-static void arrived(void *ctx, const struct fabric_message *m, cycle_t now)
+static void answer_arrived(void *ctx, uint16_t l2, uint64_t token, cycle_t now)
+{
+    hierarchy_fill_above(ctx, l2, token, now);
+}
+
+static void request_arrived(void *ctx, const struct mem_req *req, cycle_t now)
 {
     struct hierarchy *h = ctx;
-    uint32_t below = h->roads.below, room;
+    uint32_t below = h->roads.below, room = room_at(h, req->addr);
 
-    if (m->answer) {
-        hierarchy_fill_above(h, m->req.client, m->req.token, now);
-        return;
-    }
-    room = room_at(h, m->req.addr);
-    h->roads.coming[place_of(h, m->req.addr)]--;
-    if (!h->dies.peers.count || !hierarchy_dies_keep(h, m->req.client, &m->req, h->roads.over, now))
-        hierarchy_pass_down(h, below, &m->req, now);
+    h->roads.coming[place_of(h, req->addr)]--;
+    if (!h->dies.peers.count || !hierarchy_dies_keep(h, req->client, req, h->roads.over, now))
+        hierarchy_pass_down(h, below, req, now);
     /* its place is another's when it needs none after all */
-    if (h->unit[below].waiters && room_at(h, m->req.addr) == room)
+    if (h->unit[below].waiters && room_at(h, req->addr) == room)
         hierarchy_wake_waiters(h, below, h->far.units, h->roads.over < h->far.first_l2 ? now : now + 1);
 }
 
@@ -116,5 +116,6 @@ int hierarchy_roads_init(struct hierarchy *h, struct err *err)
         r->home[k] = (uint8_t)dealt(k, channels, cfg->fabric.columns * cfg->fabric.rows);
     for (uint32_t k = 0; k < l2s; k++)
         r->die[k] = (uint8_t)dealt(k, l2s, cfg->fabric.columns * cfg->fabric.rows);
-    return fabric_init(&r->fabric, &cfg->fabric, (uint32_t)entries, (struct fabric_sink){h, arrived}, &h->arena, err);
+    return fabric_init(&r->fabric, &cfg->fabric, (uint32_t)entries,
+                       (struct fabric_sink){h, request_arrived, answer_arrived}, &h->arena, err);
 }

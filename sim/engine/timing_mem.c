@@ -79,6 +79,13 @@ static uint32_t less(uint32_t a, uint32_t b)
     return a > b ? a - b : 0;
 }
 
+/* Profiles' latencies of what lies on the dies of a fabric are means over all of them: the mean way there and back is
+ * part of them. */
+static uint32_t mean_way(const struct hierarchy_config *cfg)
+{
+    return (uint32_t)lround(2 * fabric_mean_hops(&cfg->fabric) * cfg->fabric.hop_cycles);
+}
+
 static uint32_t shared_by(const struct profile_cache *pc, uint32_t cus)
 {
     return pc->shared_by_cus ? pc->shared_by_cus : cus;
@@ -225,7 +232,9 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.l2s = p->gpu.xcds;
         cfg.cus_per_l2_turn = dispatcher_share(p) * p->gpu.cus_per_wgp;
         cfg.l2s_coherent = true;
-        cfg.probe_cycles = p->fabric.probe_cycles;
+        cfg.fabric = (struct fabric_config){p->fabric.iod_columns, p->fabric.iod_rows, p->fabric.hop_cycles,
+                                            p->fabric.link_bytes_per_cycle};
+        cfg.probe_cycles = less(p->fabric.probe_cycles, mean_way(&cfg));
     }
     cfg.max_outstanding = 4096; /* a bound on memory: wait counters and queues of a CU never let it get there */
     for (size_t k = 0; k < sizeof map / sizeof map[0]; k++) {
@@ -240,8 +249,10 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         else if (side || !line)
             set_level(&cfg.cache[map[k].level], pc, map[k].level, less(pc->hit_latency_cycles, after_completion(p)));
         else
-            set_level(&cfg.cache[map[k].level], pc, map[k].level,
-                      less(pc->hit_latency_cycles - reached, more_beats(line, pc->bytes_per_cycle)));
+            set_level(
+                &cfg.cache[map[k].level], pc, map[k].level,
+                less(pc->hit_latency_cycles - reached,
+                     more_beats(line, pc->bytes_per_cycle) + (map[k].level == MEM_LEVEL_MALL ? mean_way(&cfg) : 0)));
         if (!side) {
             reached = pc->hit_latency_cycles;
             line = pc->line_bytes;
@@ -251,6 +262,8 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     /* stores hold no miss register of vl0: they may be on their way as long as L2 takes to acknowledge them */
     cfg.cache[MEM_LEVEL_VL0].pass_slots += p->cache[PROFILE_VL0].bytes_per_cycle *
                                            p->cache[PROFILE_L2].hit_latency_cycles / p->cache[PROFILE_VL0].line_bytes;
+    if (!cfg.present[MEM_LEVEL_MALL])
+        reached += mean_way(&cfg);
     cfg.dram = dram_of(p, space, reached, line);
     cfg.tlb = tlb_of(p, space);
     h = hierarchy_new(&cfg, e);

@@ -164,8 +164,8 @@ static int run_at_clock(struct replay_kernel *k, double mhz, struct gcnsim_error
         {"tlb.walk_read_cycles", p->tlb.walk_read_cycles, true},
         {"host.latency_cycles", p->host.latency_cycles, true},
     };
-    char text[8][80];
-    const char *set[8];
+    char text[10][80];
+    const char *set[10];
     size_t n = 0;
 
     if (share >= 1)
@@ -176,6 +176,8 @@ static int run_at_clock(struct replay_kernel *k, double mhz, struct gcnsim_error
                      ceil(l2 + 1 + (latency[i].cycles - l2 - 1) * share));
     snprintf(text[n++], sizeof text[0], "dram.row_hit_saves_cycles=%.0f", floor(p->dram.row_hit_saves_cycles * share));
     snprintf(text[n++], sizeof text[0], "dram.bytes_per_cycle=%.3f", p->dram.bytes_per_cycle / share);
+    snprintf(text[n++], sizeof text[0], "fabric.hop_cycles=%.0f", ceil(p->fabric.hop_cycles * share));
+    snprintf(text[n++], sizeof text[0], "fabric.link_bytes_per_cycle=%.3f", p->fabric.link_bytes_per_cycle / share);
     snprintf(text[n++], sizeof text[0], "host.bytes_per_cycle=%.3f", p->host.bytes_per_cycle / share);
     for (size_t i = 0; i < n; i++)
         set[i] = text[i];

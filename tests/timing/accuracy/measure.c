@@ -16,11 +16,16 @@ bool acc_profile(struct bench *b, const char *profile)
     return bench_open(b, profile);
 }
 
+static uint64_t place(const struct acc_row *row, uint32_t n)
+{
+    return n * row->stride + n % 4 * row->skew;
+}
+
 /* A ring of pointers through `bytes` of the data, in an order that is mixed but the same in every run, so that neither
  * rows of DRAM nor pages are met one after the other. False: no memory. */
-static bool make_ring(struct bench *b, uint64_t bytes, uint64_t stride)
+static bool make_ring(struct bench *b, uint64_t bytes, const struct acc_row *row)
 {
-    uint32_t steps = (uint32_t)(bytes / stride), *order = malloc(steps * sizeof *order);
+    uint32_t steps = (uint32_t)(bytes / row->stride), *order = malloc(steps * sizeof *order);
     uint64_t seed = 1;
 
     if (!order) {
@@ -37,8 +42,8 @@ static bool make_ring(struct bench *b, uint64_t bytes, uint64_t stride)
     }
     madvise(b->data, BENCH_DATA_BYTES, MADV_DONTNEED);
     for (uint32_t n = 0; n < steps; n++) {
-        uint64_t next = (uint64_t)(uintptr_t)b->data + order[(n + 1) % steps] * stride;
-        memcpy(b->data + order[n] * stride, &next, sizeof next);
+        uint64_t next = (uint64_t)(uintptr_t)b->data + place(row, order[(n + 1) % steps]);
+        memcpy(b->data + place(row, order[n]), &next, sizeof next);
     }
     free(order);
     return true;
@@ -50,7 +55,7 @@ static double chase(struct bench *b, const struct acc_row *row, uint64_t bytes)
     struct bench_kernel k = row->k;
     uint64_t steps = bytes / row->stride;
 
-    if (!make_ring(b, bytes, row->stride))
+    if (!make_ring(b, bytes, row))
         return NAN;
     if (!k.head)
         k.head = "chase_start";

@@ -19,13 +19,20 @@ struct rig {
     unsigned arrived;
 };
 
-static void arrive(void *ctx, const struct fabric_message *m, cycle_t now)
+static void answered(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
     struct rig *r = ctx;
 
-    assert_int_equal(r->at[m->req.token], 0);
-    r->at[m->req.token] = now;
+    assert_int_equal(client, token & 7);
+    assert_int_equal(r->at[token], 0);
+    r->at[token] = now;
     r->arrived++;
+}
+
+static void requested(void *ctx, const struct mem_req *req, cycle_t now)
+{
+    assert_int_equal(req->addr, 64 * req->token);
+    answered(ctx, req->client, req->token, now);
 }
 
 static void open_rig(struct rig *r, uint32_t columns, uint32_t rows, uint32_t hop, double bytes_per_cycle)
@@ -35,13 +42,19 @@ static void open_rig(struct rig *r, uint32_t columns, uint32_t rows, uint32_t ho
 
     memset(r, 0, sizeof *r);
     arena_init(&r->arena, 0);
-    if (fabric_init(&r->f, &c, ENTRIES, (struct fabric_sink){r, arrive}, &r->arena, &e))
+    if (fabric_init(&r->f, &c, ENTRIES, (struct fabric_sink){r, requested, answered}, &r->arena, &e))
         fail_msg("%s", e.text);
 }
 
+/* Requests and answers in turn: they are treated alike. */
 static void send(struct rig *r, uint64_t token, uint32_t from, uint32_t to, uint32_t bytes, cycle_t now)
 {
-    fabric_send(&r->f, from, to, bytes, &(struct fabric_message){.req.token = token}, now);
+    struct mem_req req = {.addr = 64 * token, .token = token, .client = token & 7};
+
+    if (token & 1)
+        fabric_answer(&r->f, from, to, bytes, req.client, token, now);
+    else
+        fabric_send(&r->f, from, to, bytes, &req, now);
 }
 
 /* Cycle by cycle from `now` until nothing is under way. */
@@ -307,7 +320,8 @@ static void bad_configurations(void **state)
         struct err e = {0};
 
         arena_init(&r.arena, 0);
-        assert_int_not_equal(fabric_init(&r.f, &bad[k].c, ENTRIES, (struct fabric_sink){&r, arrive}, &r.arena, &e), 0);
+        assert_int_not_equal(
+            fabric_init(&r.f, &bad[k].c, ENTRIES, (struct fabric_sink){&r, requested, answered}, &r.arena, &e), 0);
         assert_non_null(strstr(e.text, bad[k].text));
         err_clear(&e);
         arena_free(&r.arena);
