@@ -553,6 +553,13 @@ struct gcnsim_result {
     uint64_t dram_read_bytes, dram_write_bytes;
     double dram_utilization; /* of the profile's bandwidth */
 
+    int has_fabric;        /* the MALL and memory lie on several dies (IODs), which links join */
+    uint32_t fabric_links; /* each direction is one */
+    uint64_t fabric_bytes; /* of data, on all of them: what crosses two counts twice */
+    uint32_t fabric_busiest_from, fabric_busiest_to; /* IODs that the link with the most data joins */
+    uint64_t fabric_busiest_bytes;
+    double fabric_busiest_utilization; /* over the whole run, of the profile's; 0: without bound */
+
     int has_translation;
     uint64_t translations, translation_misses; /* addresses that caches sent to L2; pages they had to ask for */
     uint64_t page_walks, page_table_reads;     /* for pages that nobody had */

@@ -124,6 +124,15 @@ bool report_memory_make(struct gcnsim_result *r, const struct engine_launch *l, 
     if (er->has_dram && l->profile)
         r->dram_utilization =
             ratio(er->dram_read_bytes + er->dram_write_bytes, (double)er->cycles * l->profile->dram.bytes_per_cycle);
+    r->has_fabric = er->has_fabric;
+    r->fabric_links = er->fabric_links;
+    r->fabric_bytes = er->fabric_bytes;
+    r->fabric_busiest_from = er->fabric_busiest_from;
+    r->fabric_busiest_to = er->fabric_busiest_to;
+    r->fabric_busiest_bytes = er->fabric_busiest_bytes;
+    if (er->has_fabric && l->profile)
+        r->fabric_busiest_utilization =
+            ratio(er->fabric_busiest_bytes, (double)er->cycles * l->profile->fabric.link_bytes_per_cycle);
     if (er->has_cache && !make_caches(r, er, arena))
         return false;
     return !er->has_memory_insts || make_instructions(r, l, er, c, arena);
@@ -215,6 +224,15 @@ void report_memory_json(FILE *f, const struct gcnsim_result *r)
                 r->dram_read_bytes, r->dram_write_bytes, r->dram_utilization);
     else
         fputs("  \"dram\": null,\n", f);
+    if (r->has_fabric)
+        fprintf(f,
+                "  \"fabric\": {\n    \"links\": %" PRIu32 ",\n    \"bytes\": %" PRIu64
+                ",\n    \"busiest_link\": {\n      \"from\": %" PRIu32 ",\n      \"to\": %" PRIu32
+                ",\n      \"bytes\": %" PRIu64 ",\n      \"utilization\": %.6g\n    }\n  },\n",
+                r->fabric_links, r->fabric_bytes, r->fabric_busiest_from, r->fabric_busiest_to, r->fabric_busiest_bytes,
+                r->fabric_busiest_utilization);
+    else
+        fputs("  \"fabric\": null,\n", f);
     if (r->has_translation)
         fprintf(f,
                 "  \"translation\": {\n    \"lookups\": %" PRIu64 ",\n    \"misses\": %" PRIu64
@@ -320,6 +338,16 @@ void report_memory_text(FILE *f, const struct gcnsim_result *r)
         fprintf(f, "  read          %s bytes\n", report_grouped(r->dram_read_bytes, a));
         fprintf(f, "  written       %s bytes\n", report_grouped(r->dram_write_bytes, a));
         fprintf(f, "  bandwidth     %.1f%% of the profile's\n", 100.0 * r->dram_utilization);
+    }
+    if (r->has_fabric) {
+        fputs("\nFabric\n", f);
+        fprintf(f, "  data          %s bytes over %" PRIu32 " links\n", report_grouped(r->fabric_bytes, a),
+                r->fabric_links);
+        fprintf(f, "  busiest       %s bytes from die %" PRIu32 " to %" PRIu32,
+                report_grouped(r->fabric_busiest_bytes, a), r->fabric_busiest_from, r->fabric_busiest_to);
+        if (r->fabric_busiest_utilization > 0)
+            fprintf(f, ", %.1f%% of its bandwidth", 100.0 * r->fabric_busiest_utilization);
+        fputc('\n', f);
     }
     if (r->has_translation) {
         fputs("\nTranslation\n", f);

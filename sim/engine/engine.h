@@ -162,6 +162,11 @@ struct engine_result {
     bool has_translation;                      /* with caches, where the profile models it */
     uint64_t translations, translation_misses; /* of what caches send to L2; of those, by the first caches of them */
     uint64_t page_walks, page_table_reads;
+    bool has_fabric;               /* chips whose MALL and memory lie on several dies */
+    uint32_t fabric_links;         /* directions */
+    uint64_t fabric_bytes;         /* of data, on all of them; what crosses two counts twice */
+    uint64_t fabric_busiest_bytes; /* on the one with the most */
+    uint32_t fabric_busiest_from, fabric_busiest_to;
     bool has_memory_insts; /* those with the most lines and conflict cycles, by pc */
     unsigned memory_inst_count;
     struct engine_memory_inst memory_inst[ENGINE_MAX_MEMORY_INSTS];

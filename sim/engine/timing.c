@@ -396,6 +396,22 @@ static void preload_code(const struct engine_launch *l, struct hierarchy *h)
         hierarchy_preload(h, MEM_LEVEL_MALL, code.lo, code.hi - code.lo);
 }
 
+static void report_fabric(const struct fabric *f, struct engine_result *r)
+{
+    r->has_fabric = f;
+    for (uint32_t k = 0; f && k < f->links; k++) {
+        const struct fabric_link *l = &f->link[k];
+
+        r->fabric_links++;
+        r->fabric_bytes += l->bytes;
+        if (k && l->bytes <= r->fabric_busiest_bytes)
+            continue;
+        r->fabric_busiest_bytes = l->bytes;
+        r->fabric_busiest_from = l->from;
+        r->fabric_busiest_to = l->to;
+    }
+}
+
 static void report_memory(const struct hierarchy *h, struct engine_result *r)
 {
     static const enum mem_level level[PROFILE_CACHE_LEVELS] = {
@@ -442,6 +458,7 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
     r->page_table_reads = t.reads;
     r->dram_read_bytes = hierarchy_dram_stats(h)->read_bytes;
     r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
+    report_fabric(hierarchy_fabric(h), r);
 }
 
 #define MAX_UNDER_WAY (1u << 26) /* accesses at a port: more than all wait counters of a CU can have */

@@ -214,6 +214,7 @@ static void test_json_report_timing(void **state)
         assert_true(number_at(translation, "page_table_reads") >= 3);
         assert_true(number_at(translation, "misses") >= number_at(translation, "page_walks"));
         assert_true(number_at(translation, "lookups") > number_at(translation, "misses"));
+        assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(r, "fabric")));
         assert_true(number_at(object_at(r, "host"), "seconds") > 0);
         assert_true(number_at(object_at(r, "host"), "wave_instructions_per_second") > 0);
         cJSON_Delete(r);
