@@ -122,12 +122,15 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->large = lines * sizeof *c->way > CACHE_HOST_BYTES;
     c->channels = divider_of(full.channels);
     c->sets = divider_of((uint32_t)(lines / full.ways / full.channels));
+    c->ways = divider_of(full.ways);
+    c->order_bytes = cache_order_bytes(full.ways);
     c->max_fills = full.request_bytes > full.line_bytes ? 2 * full.mshrs : full.mshrs;
     c->max_targets = c->max_fills * full.mshr_targets + full.pass_slots;
     for (c->bucket_mask = 1; c->bucket_mask < 2 * c->max_fills;)
         c->bucket_mask *= 2;
     c->bucket_mask--;
-    c->mark = arena_alloc(arena, lines + 7, 1, 64); /* read eight at a time */
+    c->mark = arena_alloc(arena, lines + 15, 1, 64); /* up to sixteen are read at a time */
+    c->order = arena_alloc(arena, lines / full.ways, c->order_bytes, 64);
     c->way = arena_alloc(arena, lines, sizeof *c->way, 64);
     if (full.watch.hit) {
         c->asked = ARENA_NEW(arena, lines, cycle_t);
@@ -138,7 +141,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = arena_alloc(arena, full.channels, sizeof *c->channel, _Alignof(struct cache_channel));
     c->wake = ARENA_NEW(arena, full.channels, cycle_t);
-    if (!c->mark || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
+    if (!c->mark || !c->order || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
         goto no_memory;
     for (uint32_t i = 0; i < full.channels; i++)
         if (!init_channel(c, i, arena))
@@ -184,6 +187,7 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
     e->base = cache_set_base(c, req->addr);
     if (c->large) {
         __builtin_prefetch(&c->mark[e->base]);
+        __builtin_prefetch(cache_order(c, e->base));
         for (uint32_t w = 0; w < c->cfg.ways; w += 64 / sizeof *c->way)
             __builtin_prefetch(&c->way[e->base + w]);
     }

@@ -26,13 +26,13 @@ static inline uint32_t div_r(const struct divider *d, uint64_t v)
 
 /* What there is to know of a line, in one place of the host's memory. */
 struct cache_way {
-    uint64_t tag;   /* line + 1, 0 = invalid */
-    uint64_t stamp; /* of the last use; the smallest of a set is its victim */
-    uint32_t have;  /* which 32nds of the line are valid */
+    uint64_t tag;  /* line + 1, 0 = invalid */
+    uint32_t have; /* which 32nds of the line are valid */
     bool dirty;
     bool alone;           /* of peers, no other has it */
     struct mem_hint hint; /* of the access that brought the line, or of the last store to it */
 };
+_Static_assert(sizeof(struct cache_way) == 16, "four to a line of the host's memory");
 
 struct cache_in {
     struct mem_req req;
@@ -126,10 +126,11 @@ struct cache_channel {
 struct cache {
     /* what each request looks at */
     _Alignas(64) struct cache_channel *channel;
-    cycle_t *wake;                 /* per channel */
-    struct divider channels, sets; /* sets per channel */
-    uint8_t *mark;                 /* as `way`: eight bits of the line, to be compared first; 0 = invalid */
-    struct cache_way *way;         /* [channel][set][way] */
+    cycle_t *wake;                       /* per channel */
+    struct divider channels, sets, ways; /* sets per channel */
+    uint8_t *mark;                       /* as `way`: eight bits of the line, to be compared first; 0 = invalid */
+    uint8_t *order;        /* by set, order_bytes each: in which order its ways were used (cache_tags.c) */
+    struct cache_way *way; /* [channel][set][way] */
     struct cache_txn *txn;
     struct cache_target *target;
 
@@ -143,7 +144,7 @@ struct cache {
     uint8_t piece_shift; /* log2 of a 32nd of a line, or 0 when smaller than a byte */
     uint32_t bucket_mask;
 
-    uint64_t stamp;
+    uint32_t order_bytes;
     uint32_t max_fills;   /* per channel: lines on their way */
     uint32_t max_targets; /* per channel */
     cycle_t *asked;       /* per line, when somebody watches; else null */
@@ -163,6 +164,11 @@ static inline uint32_t cache_txns(const struct cache *c)
 static inline uint32_t cache_channel_of(const struct cache *c, gaddr_t addr)
 {
     return div_r(&c->channels, addr >> c->interleave_shift);
+}
+
+static inline uint8_t *cache_order(const struct cache *c, uint64_t at)
+{
+    return c->order + div_q(&c->ways, at) * c->order_bytes;
 }
 
 /* Never 0. Sets differ in the lowest bits of a line, lines of a set in those above: all are mixed. */
@@ -190,7 +196,7 @@ void cache_wake(struct cache *c, uint32_t channel, cycle_t when);
 /* cache_tags.c */
 uint64_t cache_set_base(const struct cache *c, gaddr_t addr); /* index of way 0 of the set */
 uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line);
-uint64_t cache_choose_victim(const struct cache *c, uint64_t base);
+uint32_t cache_order_bytes(uint32_t ways);
 /* A line pushed out: what has to be written back of it. */
 struct cache_victim {
     gaddr_t addr;

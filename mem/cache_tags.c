@@ -1,5 +1,9 @@
 #include "mem/cache_internal.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
 {
     uint64_t unit = addr >> c->interleave_shift;
@@ -12,31 +16,48 @@ uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
     return set * c->cfg.ways;
 }
 
-/* Bytes of v that are 0, a bit 7 each; bytes above the first such may be wrongly among them. */
-static inline uint64_t zero_bytes(uint64_t v)
-{
-    return (v - UINT64_C(0x0101010101010101)) & ~v & UINT64_C(0x8080808080808080);
-}
-
-/* Eight marks, way `w` in the lowest byte; those past the last way as if of other lines. */
-static inline uint64_t marks_at(const struct cache *c, uint64_t base, uint32_t w)
+/* Eight marks, the first in the lowest byte. */
+static inline uint64_t marks_at(const struct cache *c, uint64_t first)
 {
     uint64_t v;
 
-    memcpy(&v, c->mark + base + w, sizeof v);
+    memcpy(&v, c->mark + first, sizeof v);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     v = __builtin_bswap64(v);
 #endif
     return v;
 }
 
+/* The ways from `w` on, of the set at `base`, that have a mark: MARK_BITS for each of MARK_STEP, the highest of them
+ * set (and may be, above the first such). Those past the last way are other lines'. */
+#ifdef __SSE2__
+#define MARK_STEP 16
+#define MARK_BITS 1
+static inline uint32_t with_mark(const struct cache *c, uint64_t base, uint32_t w, uint8_t mark)
+{
+    __m128i marks = _mm_loadu_si128((const __m128i *)(c->mark + base + w));
+
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(marks, _mm_set1_epi8((char)mark)));
+}
+#else
+#define MARK_STEP 8
+#define MARK_BITS 8
+static inline uint64_t with_mark(const struct cache *c, uint64_t base, uint32_t w, uint8_t mark)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t v = marks_at(c, base + w) ^ mark * ones;
+
+    return (v - ones) & ~v & ones << 7;
+}
+#endif
+
 uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
 {
-    uint64_t wanted = cache_mark(line) * UINT64_C(0x0101010101010101);
+    uint8_t mark = cache_mark(line);
 
-    for (uint32_t w = 0; w < c->cfg.ways; w += 8)
-        for (uint64_t m = zero_bytes(marks_at(c, base, w) ^ wanted); m; m &= m - 1) {
-            uint32_t at = w + (uint32_t)__builtin_ctzll(m) / 8;
+    for (uint32_t w = 0; w < c->cfg.ways; w += MARK_STEP)
+        for (uint64_t m = with_mark(c, base, w, mark); m; m &= m - 1) {
+            uint32_t at = w + (uint32_t)__builtin_ctzll(m) / MARK_BITS;
 
             if (at < c->cfg.ways && c->way[base + at].tag == line + 1)
                 return base + at;
@@ -44,26 +65,91 @@ uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
     return CACHE_NO_WAY;
 }
 
-/* The first invalid way, else the least recently used. */
-uint64_t cache_choose_victim(const struct cache *c, uint64_t base)
+/* The order in which the ways of a set were used is a ring from the next to go to the last used: its first byte names
+ * the former, two more for each way the neighbours on either side, as steps away from those of a ring 0, 1, 2, ... So
+ * memory that nobody has touched is a ring too. */
+uint32_t cache_order_bytes(uint32_t ways)
 {
-    uint64_t best = base;
+    uint32_t bytes = 1 + 2 * ways;
 
-    for (uint32_t w = 0; w < c->cfg.ways; w += 8) {
-        uint64_t m = zero_bytes(marks_at(c, base, w));
+    /* as few lines of the host's memory as can be */
+    return bytes > 64 ? (bytes + 63) / 64 * 64 : 1u << (32 - __builtin_clz(bytes - 1));
+}
 
-        if (m && w + (uint32_t)__builtin_ctzll(m) / 8 < c->cfg.ways)
-            return base + w + (uint32_t)__builtin_ctzll(m) / 8;
+static uint32_t wrapped(const struct cache *c, uint32_t w)
+{
+    return w < c->ways.n ? w : w - c->ways.n;
+}
+
+static uint32_t newer(const struct cache *c, const uint8_t *order, uint32_t w)
+{
+    return wrapped(c, w + 1 + order[1 + w]);
+}
+
+static uint32_t older(const struct cache *c, const uint8_t *order, uint32_t w)
+{
+    return wrapped(c, wrapped(c, w + order[1 + c->ways.n + w]) + c->ways.n - 1);
+}
+
+/* Way b comes right after way a. */
+static void join(const struct cache *c, uint8_t *order, uint32_t a, uint32_t b)
+{
+    uint32_t n = c->ways.n;
+
+    order[1 + a] = (uint8_t)wrapped(c, b + n - 1 - a);
+    order[1 + n + b] = (uint8_t)wrapped(c, wrapped(c, a + n - b) + 1);
+}
+
+static void unlink_way(const struct cache *c, uint8_t *order, uint32_t w)
+{
+    join(c, order, older(c, order, w), newer(c, order, w));
+}
+
+static void link_before(const struct cache *c, uint8_t *order, uint32_t w, uint32_t next)
+{
+    uint32_t before = older(c, order, next);
+
+    join(c, order, before, w);
+    join(c, order, w, next);
+}
+
+/* Makes a way the last used, or the next to go, which is the same place of the ring. */
+static void move(const struct cache *c, uint64_t at, bool next_to_go)
+{
+    uint8_t *order = cache_order(c, at);
+    uint32_t w = (uint32_t)div_r(&c->ways, at), first = order[0];
+
+    if (w == first) {
+        order[0] = (uint8_t)(next_to_go ? w : newer(c, order, w));
+        return;
     }
-    for (uint64_t i = base + 1; i < base + c->cfg.ways; i++)
-        if (c->way[i].stamp < c->way[best].stamp)
-            best = i;
-    return best;
+    if (newer(c, order, w) != first) {
+        unlink_way(c, order, w);
+        link_before(c, order, w, first);
+    }
+    if (next_to_go)
+        order[0] = (uint8_t)w;
+}
+
+/* Invalid ways are the first of the ring. The first of them has got a line and shall be the next to go once the others
+ * have one: it takes its place behind them. */
+static void line_up(const struct cache *c, uint64_t base)
+{
+    uint8_t *order = cache_order(c, base);
+    uint32_t w = order[0], second = newer(c, order, w), n = second;
+
+    while (n != w && !c->way[base + n].tag)
+        n = newer(c, order, n);
+    if (n == second)
+        return;
+    unlink_way(c, order, w);
+    link_before(c, order, w, n == w ? second : n);
+    order[0] = (uint8_t)second;
 }
 
 void cache_touch(struct cache *c, uint64_t at)
 {
-    c->way[at].stamp = ++c->stamp;
+    move(c, at, false);
 }
 
 void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
@@ -77,19 +163,17 @@ void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
 bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
                    struct mem_hint hint, uint64_t *at, struct cache_victim *dirty_victim)
 {
-    uint64_t i = cache_choose_victim(c, base);
+    uint64_t i = base + *cache_order(c, base);
     struct cache_way *w = &c->way[i];
-    bool dirty = w->tag && w->dirty;
+    bool taken = w->tag, dirty = taken && w->dirty;
 
-    if (w->tag)
+    if (taken)
         cache_count_eviction(c, i);
-    else
-        w->stamp = 0;
     if (dirty) {
         *dirty_victim = (struct cache_victim){(w->tag - 1) << c->line_shift, w->hint};
         ch->dirty_lines--;
     }
-    if (w->tag)
+    if (taken)
         cache_count_for_peers(c, w->tag - 1, -1);
     cache_count_for_peers(c, line, 1);
     w->tag = line + 1;
@@ -100,6 +184,8 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
     w->hint = hint;
     if (!stream)
         cache_touch(c, i);
+    else if (!taken)
+        line_up(c, base);
     *at = i;
     return dirty;
 }
@@ -120,12 +206,19 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
     }
 }
 
-void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at)
+/* Its way is the next to be taken. */
+static void drop(struct cache *c, uint64_t at)
 {
-    ch->dirty_lines -= c->way[at].dirty;
     cache_count_for_peers(c, c->way[at].tag - 1, -1);
     c->mark[at] = 0;
     c->way[at] = (struct cache_way){0};
+    move(c, at, true);
+}
+
+void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at)
+{
+    ch->dirty_lines -= c->way[at].dirty;
+    drop(c, at);
 }
 
 static uint32_t piece_range(uint32_t first, uint32_t end)
@@ -155,18 +248,18 @@ void cache_drop_clean(struct cache *c)
     uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
     uint32_t txns = cache_txns(c);
 
-    for (uint64_t n = 0; n < lines; n += 8) {
+    /* backwards: of a set's ways the first to go is then the first again */
+    for (uint64_t n = (lines + 7) / 8 * 8; n; n -= 8) {
         /* marks of lines that are there; behind the last one there are none */
-        uint64_t m = marks_at(c, n, 0) & UINT64_C(0x8080808080808080);
+        uint64_t m = marks_at(c, n - 8) & UINT64_C(0x8080808080808080);
 
-        for (; m; m &= m - 1) {
-            uint64_t i = n + (uint32_t)__builtin_ctzll(m) / 8;
+        while (m) {
+            uint32_t k = 7 - (uint32_t)__builtin_clzll(m) / 8;
+            uint64_t i = n - 8 + k;
 
-            if (c->way[i].dirty)
-                continue;
-            cache_count_for_peers(c, c->way[i].tag - 1, -1);
-            c->mark[i] = 0;
-            c->way[i] = (struct cache_way){0};
+            m &= ~(UINT64_C(0x80) << 8 * k);
+            if (!c->way[i].dirty)
+                drop(c, i);
         }
     }
     for (uint32_t k = 0; k < c->channels.n; k++)
