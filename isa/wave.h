@@ -150,6 +150,8 @@ struct isa_effects {
     uint8_t elems;     /* 2 for read2/write2 */
     bool branch_taken; /* pc is not the next instruction */
     bool returns;      /* an atomic that returns a value */
+    /* Bytes from a lane's dword to its next where those of others are between (scratch, swizzled buffers); else 0. */
+    uint16_t dword_step;
     struct mem_hint hint;
     uint64_t mask;          /* lanes that went to global memory */
     uint64_t lds_mask;      /* lanes that went to LDS */

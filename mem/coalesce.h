@@ -4,7 +4,7 @@
  * for are counted once; the granule of that count is a 64th of the line (2 bytes of a 128-byte line). A lane that
  * straddles two lines asks both. The address unit (TA) takes lanes in groups of `lanes_per_cycle` (16 on GCN/CDNA:
  * four cycles for a full wave64); a group without an active lane costs nothing.
- * Left out: the tag unit's pairing of lanes, swizzled buffer layouts (already in the addresses).
+ * Left out: the tag unit's pairing of lanes. Of swizzled layouts the caller gives one dword after the other.
  */
 #ifndef GCNSIM_MEM_COALESCE_H
 #define GCNSIM_MEM_COALESCE_H

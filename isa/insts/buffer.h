@@ -211,8 +211,11 @@ static inline bool open_access(struct isa_wave *w, const struct isa_inst *i, int
     a->inside = buffer_inside(w, &a->b, &a->x, 0, bytes);
     a->range = a->b.add_tid ? RANGE_SCRATCH : RANGE_VECTOR;
     fx_vector(w, fx, i, &a->at, a->inside);
-    if (fx)
+    if (fx) {
         fx->bytes = (uint8_t)bytes;
+        if (a->b.swizzle && a->b.element_log2 == 2) /* of larger elements the dwords follow one another */
+            fx->dword_step = (uint16_t)(4u << a->b.index_stride_log2);
+    }
     return true;
 }
 

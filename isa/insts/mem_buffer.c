@@ -54,6 +54,7 @@ static uint8_t *stack_rows(struct isa_wave *w, const struct isa_inst *i, const s
     gaddr_t first = b->base + b->soffset + ((uint64_t)off << b->index_stride_log2);
     if (fx) {
         fx_common(fx, i, FX_VECTOR);
+        fx->dword_step = (uint16_t)*pitch;
         fx->mask = w->exec;
         for (unsigned l = 0; l < w->lanes; l++)
             fx->addr[l] = first + 4 * l;

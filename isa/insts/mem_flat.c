@@ -282,6 +282,7 @@ static void fx_scratch(const struct isa_wave *w, struct isa_effects *fx, const s
     if (!fx)
         return;
     fx_common(fx, i, FX_VECTOR);
+    fx->dword_step = (uint16_t)(4 * w->lanes);
     fx->mask = w->exec;
     for (unsigned l = 0; l < w->lanes; l++)
         fx->addr[l] = scratch_address(w, l, (uint32_t)at->a[l]);
@@ -475,6 +476,8 @@ static void fx_flat(const struct isa_wave *w, struct isa_effects *fx, const stru
             fx->addr[l] = scratch_address(w, l, (uint32_t)f->local.a[l]);
         fx->lds_addr[l] = (uint32_t)f->local.a[l];
     }
+    if (f->priv && !f->global) /* of lanes that went both ways, all count as those in global memory */
+        fx->dword_step = (uint16_t)(4 * w->lanes);
     fx->lds_mask = f->lds;
     if (f->lds)
         fx->kind = fx->mask ? FX_FLAT_MIXED : FX_LDS;

@@ -66,13 +66,14 @@ static void look_at_scratch(struct check_step *s)
     gaddr_t first = l->state->scratch_base, mine = w->scratch_base;
     gaddr_t size = l->state->scratch_wave_bytes * l->scratch_slots;
     gaddr_t mine_size = l->state->scratch_wave_bytes;
+    uint32_t reach = fx->dword_step && fx->bytes > 4 ? (fx->bytes / 4u - 1) * fx->dword_step + 4 : fx->bytes;
 
     if (!l->state->scratch_bytes_per_lane || l->scratch_slots == UINT32_MAX)
         return;
     for (uint64_t m = fx->mask; m; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(m);
         gaddr_t at = fx->addr[lane];
-        if (at - first >= size || (at - mine < mine_size && at - mine + fx->bytes <= mine_size))
+        if (at - first >= size || (at - mine < mine_size && at - mine + reach <= mine_size))
             continue;
         check_report(s, CHECK_BOUNDS_SCRATCH, (int)lane, "allocate more scratch, or check the index",
                      "%s %u bytes at 0x%" PRIx64 ", scratch of another wave", fx->op == MEM_LOAD ? "reads" : "writes",

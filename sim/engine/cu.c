@@ -21,7 +21,7 @@ static bool init_parts(struct cu *c, struct arena *arena)
         f->first_wave = k * x->simds_per_part * x->slots;
         /* each SIMD may have one scalar instruction waiting to be sent */
         if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR,
-                                x->simds_per_part * p->cu.vmem_queue_depth, COALESCE_MAX_LINES,
+                                x->simds_per_part * p->cu.vmem_queue_depth, CU_MAX_LINES,
                                 p->cache[PROFILE_VL0].tag_lookups_per_cycle) ||
             !cu_line_queue_init(&c->smem[k], arena, &x->memory, cu, MEM_PORT_SCALAR, x->simds_per_part,
                                 COALESCE_MAX_LINES, p->cache[PROFILE_K].tag_lookups_per_cycle))

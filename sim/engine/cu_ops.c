@@ -210,15 +210,23 @@ static uint32_t runs(const struct isa_effects *fx, uint32_t line_bytes)
 
 /* What an instruction takes of the unit: so many lanes' addresses a cycle, and what stores send on. */
 static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info *i, const struct isa_effects *fx,
-                            uint32_t address_cycles)
+                            uint32_t rows, uint32_t address_cycles)
 {
     double rate = x->profile->cu.store_runs_per_cycle;
     uint32_t cycles = i->issue_cycles > address_cycles ? i->issue_cycles : address_cycles, stored;
 
     if (rate <= 0 || fx->op != MEM_STORE)
         return cycles;
-    stored = (uint32_t)ceil(runs(fx, x->vector_line_bytes) / rate);
+    stored = (uint32_t)ceil(rows * runs(fx, x->vector_line_bytes) / rate);
     return stored > cycles ? stored : cycles;
+}
+
+/* Of lanes whose dwords are apart, where dword `row` of each is. */
+static const gaddr_t *row_addresses(const struct isa_effects *fx, uint32_t row, gaddr_t moved[COALESCE_LANES])
+{
+    for (uint32_t l = 0; l < COALESCE_LANES; l++)
+        moved[l] = (fx->addr[l] & ~UINT64_C(3)) + row * fx->dword_step;
+    return moved;
 }
 
 static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -227,22 +235,29 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     struct cu_line_queue *q = &c->vmem[w->part];
     struct coalesced lines;
     struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
+    uint32_t rows = fx->dword_step && fx->bytes > 4 ? fx->bytes / 4u : 1, count = 0, address_cycles = 0;
+    uint32_t lane_bytes = rows > 1 ? 4 : fx->bytes;
     uint64_t bytes = 0;
+    gaddr_t moved[COALESCE_LANES];
 
-    coalesce(fx->addr, fx->mask, fx->bytes, c->x->vector_line_bytes,
-             fx->bytes > 4 ? c->x->wide_lanes_per_cycle : c->x->address_lanes_per_cycle, &lines);
-    if (!lines.lines)
+    if (!fx->mask)
         return;
     cu_line_queue_accept(q, now, i->send_cycles);
-    for (uint32_t k = 0; k < lines.lines; k++) {
-        req.addr = lines.line[k].addr;
-        req.bytes = lines.line[k].bytes;
-        bytes += req.bytes;
-        cu_line_queue_push(q, &req, k + 1 == lines.lines);
+    for (uint32_t row = 0; row < rows; row++) {
+        coalesce(rows > 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask, lane_bytes, c->x->vector_line_bytes,
+                 lane_bytes > 4 ? c->x->wide_lanes_per_cycle : c->x->address_lanes_per_cycle, &lines);
+        for (uint32_t k = 0; k < lines.lines; k++) {
+            req.addr = lines.line[k].addr;
+            req.bytes = lines.line[k].bytes;
+            bytes += req.bytes;
+            cu_line_queue_push(q, &req, row + 1 == rows && k + 1 == lines.lines);
+        }
+        count += lines.lines;
+        address_cycles += lines.address_cycles;
     }
-    cu_line_queue_address(q, lines.lines, now, unit_cycles(c->x, i, fx, lines.address_cycles));
-    c->op[n].pending = (uint16_t)(c->op[n].pending + lines.lines);
-    count_lines(c, i, lines.lines, bytes);
+    cu_line_queue_address(q, count, now, unit_cycles(c->x, i, fx, rows, address_cycles));
+    c->op[n].pending = (uint16_t)(c->op[n].pending + count);
+    count_lines(c, i, count, bytes);
 }
 
 static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)

@@ -63,6 +63,9 @@ struct cu_line {
     cycle_t from; /* it is sent in this cycle or later; any past one: at once */
 };
 
+/* Of one instruction: 16 bytes of 64 lanes, dword by dword. */
+enum { CU_MAX_LINES = COALESCE_LANES * COALESCE_MAX_BYTES / 4 };
+
 struct cu_line_queue {
     struct fifo lines; /* struct cu_line */
     uint32_t depth, held, rate;

@@ -104,6 +104,7 @@ struct rig {
     uint32_t latency[MEM_PORTS];
     struct rig_flight flight[RIG_MAX_FLIGHT];
     unsigned flights, accesses[MEM_PORTS], prefetched, late_access;
+    gaddr_t last[MEM_PORTS]; /* address of the last access */
     uint32_t late;
     cycle_t now;
 };
@@ -122,6 +123,7 @@ static void rig_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const st
     if (port == MEM_PORT_VECTOR && r->accesses[port] == r->late_access)
         at += r->late;
     r->accesses[port]++;
+    r->last[port] = req->addr;
     if (port == MEM_PORT_INST && req->token == MEM_TOKEN_NONE)
         r->prefetched++;
     if (req->token == MEM_TOKEN_NONE)

@@ -156,6 +156,69 @@ static void scattered_lanes_take_a_line_each(void **state)
     rig_free(r);
 }
 
+#define STACK_DESCRIPTOR                                                                                               \
+    0xbe840000,                 /* s_mov_b32 s4, s0 */                                                                 \
+        0x8705ff01, 0x80000000, /* s_or_b32 s5, s1, 0x80000000: swizzled */                                            \
+        0xbe8600c1,             /* s_mov_b32 s6, -1 */                                                                 \
+        0xbe8700ff, 0x00e00000  /* s_mov_b32 s7, 0xe00000: indexed by lane, 64 to a row */
+
+/* The dwords of the lanes stand side by side on a wave's stack: 16 bytes of each are four rows of 256 bytes, 16 lines
+ * of 64, and a line leaves in a cycle. */
+static void stacks_are_rows_of_dwords(void **state)
+{
+    static const uint32_t one[] = {STACK_DESCRIPTOR, 0xe0500000, 0x80010800 /* buffer_load_dword v8, off, s[4:7], 0 */,
+                                   A_WAIT_VM0, A_END};
+    static const uint32_t four[] = {STACK_DESCRIPTOR, 0xe05c0000, 0x80010800 /* the same of dwordx4 */, A_WAIT_VM0,
+                                    A_END};
+    static const uint32_t store[] = {STACK_DESCRIPTOR, 0xe07c0000, 0x80010800 /* buffer_store_dwordx4 */, A_WAIT_VM0,
+                                     A_END};
+    struct rig *r = RIG_NEW("gfx90a", one, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    cycle_t issued = rig_at(r, 6);
+    assert_int_equal(r->accesses[MEM_PORT_VECTOR], 4);
+    assert_int_equal(rig_at(r, 8), issued + 3 + 100 + 1); /* the last line leaves at 3; the turn */
+    rig_free(r);
+    r = RIG_NEW("gfx90a", four, 64, 1);
+    rig_run(r);
+    assert_int_equal(rig_at(r, 6), issued);
+    assert_int_equal(r->accesses[MEM_PORT_VECTOR], 16);
+    assert_int_equal(rig_at(r, 8), issued + 15 + 100 + 1);
+    assert_int_equal(r->last[MEM_PORT_VECTOR], r->data + 3 * 256 + 192);
+    rig_free(r);
+    r = RIG_NEW("gfx90a", store, 64, 1);
+    rig_run(r);
+    assert_int_equal(r->accesses[MEM_PORT_VECTOR], 16);
+    rig_free(r);
+}
+
+/* Lanes that are at offsets of their own touch a line each in every row: more than contiguous bytes ever could. */
+static void scattered_stacks_take_a_line_for_each_dword(void **state)
+{
+    static const uint32_t code[] = {STACK_DESCRIPTOR, 0x24100084, /* v_lshlrev_b32 v8, 4, v0 */
+                                    0xe05c1000,       0x80010808, /* buffer_load_dwordx4 v[8:11], v8, s[4:7], 0 offen */
+                                    A_WAIT_VM0,       A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    mem_space_free(&r->space, r->data, NULL);
+    assert_int_equal(mem_space_alloc(&r->space, 65536 * 4, 4096, MEM_READ | MEM_WRITE, "data", &r->data, &r->err), 0);
+    r->state.user_sgprs[0] = (uint32_t)r->data;
+    r->state.user_sgprs[1] = (uint32_t)(r->data >> 32);
+    rig_run(r);
+    assert_int_equal(r->accesses[MEM_PORT_VECTOR], 256);
+    assert_int_equal(rig_at(r, 9), rig_at(r, 7) + 255 + 100 + 1);
+    assert_int_equal(r->last[MEM_PORT_VECTOR], r->data + (4 * 63 + 3) * 256 + 4 * 63);
+    r->launch.waves_per_group = 4; /* one on every SIMD: the queue holds them all */
+    r->launch.workgroup_size[0] = 256;
+    rig_groups(r, 1);
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_int_equal(r->accesses[MEM_PORT_VECTOR], 4 * 256);
+    rig_free(r);
+}
+
 static void rdna_scalar_load_and_address_dependency(void **state)
 {
     static const uint32_t code[] = {R_S_LOAD_S8, R_WAIT_KM0, R_END};
@@ -267,6 +330,8 @@ int main(void)
         cmocka_unit_test(bank_conflicts),
         cmocka_unit_test(end_waits_for_stores),
         cmocka_unit_test(scattered_lanes_take_a_line_each),
+        cmocka_unit_test(stacks_are_rows_of_dwords),
+        cmocka_unit_test(scattered_stacks_take_a_line_for_each_dword),
         cmocka_unit_test(rdna_scalar_load_and_address_dependency),
         cmocka_unit_test(latencies_are_the_profiles),
         cmocka_unit_test(jumping_changes_nothing),

@@ -70,6 +70,8 @@ static void check_scratch(const char *target, uint32_t element, const uint32_t *
     assert_int_equal(r.fx.kind, FX_VECTOR);
     assert_int_equal(r.fx.mask, ~UINT64_C(1));
     assert_int_equal(r.fx.addr[3], RIG_MEM + 256 + 1024 + 12);
+    assert_int_equal(r.fx.bytes, 16);
+    assert_int_equal(r.fx.dword_step, 256); /* the other lanes' dwords are between */
     rig_close(&r);
 }
 
@@ -149,6 +151,7 @@ static void test_swizzled_records(void **state)
             unsigned index = 3 * l;
             assert_int_equal(rig_getv(&r, 8 + k, l), mem32(&r, (index / 8 * 8 + 4 * k) * 8 + index % 8 * 4));
         }
+    assert_int_equal(r.fx.dword_step, 32); /* those of 8 records */
     rig_close(&r);
 
     /* gfx11: swizzle 2 means elements of 8 bytes */
@@ -163,6 +166,7 @@ static void test_swizzled_records(void **state)
             assert_int_equal(rig_getv(&r, 8 + k, l),
                              mem32(&r, (index / 16 * 16 + off / 8 * 8) * 16 + index % 16 * 8 + off % 8));
         }
+    assert_int_equal(r.fx.dword_step, 0);
     rig_close(&r);
 }
 

@@ -71,6 +71,7 @@ static void check_load(const char *target, unsigned lanes, const char *variant, 
             assert_int_equal(r.fx.kind, FX_VECTOR);
             assert_int_equal(r.fx.op, MEM_LOAD);
             assert_int_equal(r.fx.bytes, dwords * 4);
+            assert_int_equal(r.fx.dword_step, 0);
             assert_int_equal(r.fx.mask, exec);
             assert_int_equal(r.fx.addr[5], RIG_MEM + 256 + pattern(kind, 5, dwords * 4));
         }
@@ -429,6 +430,7 @@ static void check_flat_mixed(const char *target, unsigned lanes, const uint32_t 
     assert_int_equal(r.fx.lds_mask, lds);
     assert_int_equal(r.fx.mask, lane_mask(lanes) & ~lds);
     assert_int_equal(r.fx.addr[3], RIG_MEM + 36);
+    assert_int_equal(r.fx.dword_step, 0);
     assert_int_equal(r.fx.lds_addr[4], 48);
     assert_int_equal(r.fx.addr[5], RIG_MEM + (gaddr_t)(priv(&r, 5, 40) - r.mem));
 
@@ -479,6 +481,26 @@ static void test_flat_bounds(void **state)
     set_addr(&r, 2, 0, 0);
     expect_fault(&r, WORDS(/* flat_load_b32 v8, v[2:3] */ 0xec05007c, 0x00000008, 0x00000002), FAULT_MEMORY, 0, 0, 4,
                  false);
+    rig_close(&r);
+}
+
+/* Lanes that all go to private memory: their second dwords are a row of all lanes further on. */
+static void test_flat_private(void **state)
+{
+    struct rig r;
+    (void)state;
+
+    rig_open(&r, "gfx90a", 64);
+    use_scratch(&r, 64);
+    fill_memory(&r);
+    for (unsigned l = 0; l < 64; l++)
+        set_addr(&r, 2, l, r.w.private_aperture + 8);
+    rig_run(&r, WORDS(/* flat_load_dwordx2 v[8:9], v[2:3] */ 0xdc540000, 0x08000002));
+    for (unsigned l = 0; l < 64; l++)
+        assert_int_equal(rig_getv(&r, 9, l), load_u32(priv(&r, l, 12)));
+    assert_int_equal(r.fx.kind, FX_VECTOR);
+    assert_int_equal(r.fx.dword_step, priv(&r, 0, 12) - priv(&r, 0, 8));
+    assert_int_equal(r.fx.dword_step, 256);
     rig_close(&r);
 }
 
@@ -541,6 +563,7 @@ static void test_scratch_addresses(void **state)
     rig_vall(&r, 12, 0xbad);
     rig_vall(&r, 13, 0xbad);
     rig_run(&r, WORDS(/* scratch_load_b64 v[12:13], off, s6 offset:4 */ 0xed054006, 0x0000000c, 0x00000400));
+    assert_int_equal(r.fx.dword_step, 4 * 32);
     for (unsigned l = 0; l < 32; l++)
         assert_int_equal(rig_getv(&r, 13, l), 0xffff0ffe >> l & 1 ? load_u32(priv(&r, l, 48)) : 0xbad);
     isa_set_exec(&r.w, 0xffffffff);
@@ -729,6 +752,7 @@ int main(void)
         cmocka_unit_test(test_flat_mixed),
         cmocka_unit_test(test_flat_bounds),
         cmocka_unit_test(test_flat_offset_and_atomic),
+        cmocka_unit_test(test_flat_private),
         cmocka_unit_test(test_scratch_addresses),
         cmocka_unit_test(test_scratch_stores_and_bounds),
         cmocka_unit_test(test_scratch_modes),
