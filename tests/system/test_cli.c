@@ -214,7 +214,7 @@ static void test_json_report_timing(void **state)
         assert_true(number_at(translation, "page_table_reads") >= 3);
         assert_true(number_at(translation, "misses") >= number_at(translation, "page_walks"));
         assert_true(number_at(translation, "lookups") > number_at(translation, "misses"));
-        assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(r, "fabric")));
+        expect_null(r, "fabric");
         assert_true(number_at(object_at(r, "host"), "seconds") > 0);
         assert_true(number_at(object_at(r, "host"), "wave_instructions_per_second") > 0);
         cJSON_Delete(r);
@@ -249,6 +249,43 @@ static void test_json_address_conflicts(void **state)
     said_free(&s);
 }
 
+/* A chip of two dies, as a what-if: what comes from the other one's memory crosses their link. */
+static void test_fabric(void **state)
+{
+    (void)state;
+    static const char *const dies[] = {"gpu.xcds=2", "fabric.iod_columns=2", "fabric.hop_cycles=20",
+                                       "fabric.link_bytes_per_cycle=64"};
+    struct said s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[0], "--set", dies[1], "--set", dies[2],
+                        "--set", dies[3], "--json", "-");
+    expect_status(&s, 0);
+    cJSON *r = parse_report(&s);
+    const cJSON *fabric = object_at(r, "fabric"), *busiest = object_at(fabric, "busiest_link");
+    double bytes = number_at(busiest, "bytes");
+    assert_true(number_at(fabric, "links") == 2);
+    assert_true(bytes > 0 && bytes <= number_at(fabric, "bytes"));
+    assert_true(number_at(fabric, "bytes") <= number_at(object_at(r, "dram"), "read_bytes"));
+    assert_true(number_at(busiest, "from") + number_at(busiest, "to") == 1);
+    double share = bytes / 64 / number_at(r, "cycles"), said = number_at(busiest, "utilization");
+    assert_true(said > 0.999 * share && said < 1.001 * share);
+    cJSON_Delete(r);
+    said_free(&s);
+    s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[0], "--set", dies[1], "--set", dies[2], "--set",
+            dies[3]);
+    expect_status(&s, 0);
+    assert_non_null(strstr(s.out, "\nFabric\n  data          "));
+    assert_non_null(strstr(s.out, " bytes over 2 links\n  busiest       "));
+    said_free(&s);
+    /* one die has none, whatever the links are */
+    s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[1], "--set", dies[2], "--set", dies[3]);
+    expect_status(&s, 0);
+    assert_null(strstr(s.out, "Fabric"));
+    said_free(&s);
+    s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[0], "--set", dies[1], "--set", "fabric.hop_cycles=999");
+    expect_status(&s, 2);
+    assert_non_null(strstr(s.err, "fabric.hop_cycles"));
+    said_free(&s);
+}
+
 static void test_json_report_functional(void **state)
 {
     (void)state;
@@ -266,6 +303,7 @@ static void test_json_report_functional(void **state)
     expect_null(r, "stall_cycles");
     expect_null(r, "cache");
     expect_null(r, "dram");
+    expect_null(r, "fabric");
     expect_null(r, "translation");
     cJSON_Delete(r);
     said_free(&s);
@@ -783,6 +821,7 @@ int main(void)
         cmocka_unit_test(test_bad_usage),
         cmocka_unit_test(test_json_report_timing),
         cmocka_unit_test(test_json_address_conflicts),
+        cmocka_unit_test(test_fabric),
         cmocka_unit_test(test_json_report_functional),
         cmocka_unit_test(test_output_files),
         cmocka_unit_test(test_text_report),

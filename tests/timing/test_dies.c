@@ -1,5 +1,10 @@
 /* Chips of several dies: atomics on one word, from one die and from two, through the whole engine; the report's counts
- * of lines that moved. Words are llvm-mc-19's. */
+ * of lines that moved; how far the places of the MALL and of memory are by the built-in profiles. Words are
+ * llvm-mc-19's. */
+#include <math.h>
+
+#include "sim/engine/timing_dispatch.h"
+#include "sim/engine/timing_mem.h"
 #include "tests/timing/rig.h"
 
 #define EXEC_LANE_0 0xbefe0181
@@ -56,10 +61,174 @@ static void atomics_on_one_word(void **state)
     rig_free(near);
 }
 
+/* The same on a chip whose second die is a link away from memory: its requests go there and back, and its data. */
+static void a_link_between_dies(void **state)
+{
+    enum { HOP = 30 };
+    struct engine_result at[3];
+
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        struct rig *r = RIG_NEW("gfx942", one_word, 64, 1);
+
+        r->profile.gpu.cus = 4;
+        r->profile.gpu.shader_engines = 2;
+        r->profile.gpu.xcds = 2;
+        r->profile.fabric =
+            (struct profile_fabric){.iod_columns = 2, .iod_rows = 1, .hop_cycles = HOP, .link_bytes_per_cycle = 16};
+        r->launch.tick_every_cycle = k == 1;
+        r->launch.threads = k == 2 ? 2 : 1;
+        rig_groups(r, 24);
+        assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+        assert_int_equal(r->result.outcome, ENGINE_DONE);
+        at[k] = r->result;
+        rig_free(r);
+    }
+    assert_true(at[0].has_fabric);
+    assert_int_equal(at[0].fabric_links, 2);
+    assert_true(at[0].fabric_bytes > at[0].fabric_busiest_bytes);
+    assert_true(at[0].fabric_busiest_from != at[0].fabric_busiest_to);
+    for (unsigned k = 1; k < 3; k++) {
+        assert_int_equal(at[k].cycles, at[0].cycles);
+        assert_int_equal(at[k].fabric_bytes, at[0].fabric_bytes);
+        assert_memory_equal(at[k].stalls, at[0].stalls, sizeof at[0].stalls);
+        assert_memory_equal(at[k].cache, at[0].cache, sizeof at[0].cache);
+    }
+}
+
+/* Through a built-in profile: load to use of a line in the MALL, or in memory, from a CU of each XCD to each IOD. */
+struct chip {
+    struct profile *p;
+    struct isa_target *t;
+    struct mem_space space;
+    struct hierarchy *h;
+    cycle_t now;
+};
+
+static void open_chip(struct chip *c, const char *name, const char *const *set, size_t sets)
+{
+    struct timing_mem_shape shape;
+    struct err e = {0};
+
+    memset(c, 0, sizeof *c);
+    if (profile_load(&c->p, name, &e) || profile_set_all(c->p, sets, set, &e))
+        fail_msg("%s", e.text);
+    if (isa_target_open(&c->t, c->p->target, NULL, &e))
+        fail_msg("%s", e.text);
+    c->p->tlb.utcl1_entries = 0; /* translation is another matter */
+    c->p->dram.row_hit_saves_cycles = 0;
+    mem_space_init(&c->space);
+    c->h = timing_mem_new(c->p, c->t, &c->space, c->p->gpu.cus, &(struct hierarchy_watch){0}, &shape, &e);
+    if (!c->h)
+        fail_msg("%s", e.text);
+    c->now = 1000;
+}
+
+static void close_chip(struct chip *c)
+{
+    hierarchy_free(c->h);
+    mem_space_destroy(&c->space);
+    isa_target_close(c->t);
+    profile_free(c->p);
+}
+
+/* As profiles count it: the turn of the wait and half of one until a wave sees its data are part of load to use. */
+static cycle_t load_to_use(struct chip *c, uint32_t xcd, gaddr_t addr)
+{
+    uint32_t round = c->p->issue.wave_issue_interval_cycles, cu = xcd * dispatcher_share(c->p);
+    cycle_t from = c->now += 5000;
+    uint64_t token;
+
+    hierarchy_accept(c->h, cu, MEM_PORT_VECTOR, &(struct mem_req){.addr = addr, .bytes = 4, .op = MEM_LOAD}, from);
+    for (cycle_t t = hierarchy_next(c->h); t != CYCLE_NEVER; t = hierarchy_next(c->h)) {
+        hierarchy_tick(c->h, t);
+        if (hierarchy_pop(c->h, cu, MEM_PORT_VECTOR, &token))
+            return t - from + round + round / 2;
+    }
+    fail_msg("no completion");
+    return 0;
+}
+
+/* 8 KB in turn lie on each of MI300X's four dies, 16 KB on each of MI355X's two; a new line each time. */
+static gaddr_t line_on(const struct chip *c, uint32_t iod, uint32_t n)
+{
+    uint32_t dies = c->p->fabric.iod_columns * c->p->fabric.iod_rows;
+
+    return (gaddr_t)n * 32768 + iod * (32768 / dies);
+}
+
+/* A line of L2 comes from memory in two halves; latencies are those of one, and of the cycle between two from MALL. */
+static cycle_t halves(const struct profile *p)
+{
+    double width = p->dram.bytes_per_cycle / p->dram.channels;
+
+    return (cycle_t)(ceil(128 / width) - ceil(64 / width)) - 1;
+}
+
+static void distances_of(const char *name, const char *const *set, size_t sets, const uint8_t *hops)
+{
+    struct chip c;
+    uint32_t dies, each, n = 0;
+    cycle_t mall = 0, memory = 0;
+
+    open_chip(&c, name, set, sets);
+    dies = c.p->fabric.iod_columns * c.p->fabric.iod_rows;
+    each = c.p->gpu.xcds / dies;
+    hierarchy_preload(c.h, MEM_LEVEL_MALL, 0, 4u << 20);
+    for (uint32_t xcd = 0; xcd < c.p->gpu.xcds; xcd++)
+        for (uint32_t iod = 0; iod < dies; iod++, n++) {
+            cycle_t way = 2 * hops[xcd / each * dies + iod] * c.p->fabric.hop_cycles;
+            cycle_t near = c.p->cache[PROFILE_MALL].hit_latency_cycles, far = c.p->dram.latency_cycles;
+            cycle_t a = load_to_use(&c, xcd, line_on(&c, iod, n)), b = load_to_use(&c, xcd, line_on(&c, iod, n + 1000));
+
+            /* profiles have the mean way */
+            assert_int_equal(a + (dies == 4 ? 2 : 1) * c.p->fabric.hop_cycles, near + way);
+            assert_int_equal(b + (dies == 4 ? 2 : 1) * c.p->fabric.hop_cycles, far + way + halves(c.p));
+            mall += a;
+            memory += b;
+        }
+    assert_int_equal(mall, n * (uint64_t)c.p->cache[PROFILE_MALL].hit_latency_cycles);
+    assert_int_equal(memory, n * (uint64_t)(c.p->dram.latency_cycles + halves(c.p)));
+    close_chip(&c);
+}
+
+static void distances(void **state)
+{
+    static const uint8_t mesh[] = {0, 1, 1, 2, 1, 0, 2, 1, 1, 2, 0, 1, 2, 1, 1, 0}, pair[] = {0, 1, 1, 0};
+    static const char *const far[] = {"fabric.hop_cycles=60"};
+
+    (void)state;
+    distances_of("gfx942-mi300x", NULL, 0, mesh);
+    distances_of("gfx942-mi300x", far, 1, mesh);
+    distances_of("gfx950-mi355x", NULL, 0, pair);
+}
+
+/* Without a MALL the mean way is part of memory's latency. */
+static void distances_of_memory_alone(void **state)
+{
+    static const char *const set[] = {"cache.mall.present=false"};
+    struct chip c;
+    cycle_t sum = 0;
+
+    (void)state;
+    open_chip(&c, "gfx942-mi300x", set, 1);
+    for (uint32_t iod = 0; iod < 4; iod++) {
+        cycle_t t = load_to_use(&c, 7, line_on(&c, iod, 1));
+
+        assert_int_equal(t, c.p->dram.latency_cycles + (iod == 0 ? 20 : 0) - (iod == 3 ? 20 : 0));
+        sum += t;
+    }
+    assert_int_equal(sum, 4 * c.p->dram.latency_cycles);
+    close_chip(&c);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(atomics_on_one_word),
+        cmocka_unit_test(a_link_between_dies),
+        cmocka_unit_test(distances),
+        cmocka_unit_test(distances_of_memory_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
