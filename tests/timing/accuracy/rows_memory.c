@@ -7,8 +7,8 @@
 #define DOC(LO, HI, SOURCE, CONF) .lo = LO, .hi = HI, .source = SOURCE, .confidence = CONF
 #define CHASE(BYTES, STRIDE)      .how = HOW_CHASE, .bytes = BYTES, .stride = STRIDE
 /* 8 KB in turn lie on each of the four dies of MI300X: a stride of more comes to all of them so. */
-#define ALL_DIES                  .skew = 8 KB
-#define SCALAR(BYTES, STRIDE)     CHASE(BYTES, STRIDE), .k.body = "s_chase"
+#define ALL_DIES              .skew = 8 KB
+#define SCALAR(BYTES, STRIDE) CHASE(BYTES, STRIDE), .k.body = "s_chase"
 #define SIZE(BYTES, STRIDE, SOURCE)                                                                                    \
     .lo = (double)(BYTES) / 1024, .hi = (double)(BYTES) / 1024, .source = SOURCE, .confidence = 'A',                   \
     .how = HOW_CAPACITY, .unit = UNIT_KB, .bytes = BYTES, .stride = STRIDE
