@@ -223,15 +223,15 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
     while ((e = fifo_front(&ch->in)) && e->eligible <= now && ch->lookup_free <= now &&
            ch->lookups < c->cfg.lookups_per_cycle) {
         enum lookup_result r = cache_lookup(c, i, e, now);
-        if (r == LOOKUP_NO_MSHR && !ch->mshr_stalled) {
-            ch->mshr_stalled = true;
+        bool stalled = r == LOOKUP_NO_MSHR || r == LOOKUP_NO_TARGET;
+
+        if (stalled && !ch->mshr_stalled)
             ch->stall_since = now;
-        } else if (r != LOOKUP_NO_MSHR && ch->mshr_stalled) {
-            ch->mshr_stalled = false;
+        else if (!stalled && ch->mshr_stalled)
             c->stats.mshr_full_stall_cycles += now - ch->stall_since;
-        }
-        ch->stuck = r != LOOKUP_DONE;
-        if (ch->stuck)
+        ch->mshr_stalled = stalled;
+        ch->stuck = (uint8_t)r;
+        if (r != LOOKUP_DONE)
             return;
         uint32_t busy = 1;
         if (op_is_store(e->req.op) || e->req.op == MEM_ATOMIC)
@@ -384,21 +384,22 @@ static cycle_t tick_channel(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
     uint32_t out_before;
-    bool freed = false;
+    bool room = false;
 
     if (ch->in.count)
         do_lookups(c, i, now);
     if (ch->writing_back)
-        freed = do_writeback(c, i, now);
+        room = do_writeback(c, i, now);
     out_before = ch->out.count;
     if (out_before) {
         do_output(c, ch, now);
-        freed |= ch->out.count < out_before;
+        room |= ch->out.count < out_before;
     }
-    if (ch->bus_busy || ch->hits.count || ch->fills.count)
-        freed |= do_responses(c, ch, now);
-    if (freed)
-        ch->stuck = false;
+    if (room && ch->stuck == LOOKUP_NO_ROOM)
+        ch->stuck = LOOKUP_DONE;
+    if ((ch->bus_busy || ch->hits.count || ch->fills.count) && do_responses(c, ch, now) &&
+        (ch->stuck == LOOKUP_NO_TARGET || ch->stuck == LOOKUP_NO_RESPONSE))
+        ch->stuck = LOOKUP_DONE;
     return next_work(c, ch, now);
 }
 
@@ -464,7 +465,7 @@ void cache_invalidate(struct cache *c, cycle_t now)
     /* what could not hit for want of room may miss now */
     for (uint32_t i = 0; i < c->channels.n; i++)
         if (c->channel[i].stuck) {
-            c->channel[i].stuck = false;
+            c->channel[i].stuck = LOOKUP_DONE;
             cache_wake(c, i, now + 1);
         }
 }

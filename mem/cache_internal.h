@@ -97,7 +97,7 @@ struct cache_channel {
     struct fifo out;             /* struct cache_out; room for output_queue and a write-back of each MSHR */
     cycle_t lookup_free;
     bool out_blocked;  /* the level below refused */
-    bool stuck;        /* the head of `in` lacks something, and nothing was freed since it was tried */
+    uint8_t stuck;     /* enum lookup_result: what the head of `in` lacks, none of which was freed since it was tried */
     bool mshr_stalled; /* the head of `in` lacks an MSHR, target or slot */
     bool writing_back;
     bool bus_busy;
@@ -233,7 +233,9 @@ static inline void cache_count_eviction(struct cache *c, uint64_t at)
 }
 
 /* cache_lookup.c */
-enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_ROOM };
+/* What a request lacks: a miss register, a slot, or a place among those that wait for a line, all of which a fill
+ * frees; a target, or a place among the responses, free when one has left; room in the queue downwards. */
+enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_TARGET, LOOKUP_NO_RESPONSE, LOOKUP_NO_ROOM };
 enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now);
 void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struct cache_victim *v, cycle_t ready);
 struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_channel *ch, uint64_t line);

@@ -119,8 +119,10 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
 
     o.addr = whole_line ? line_addr : req->addr;
     o.bytes = whole_line ? c->cfg.line_bytes : req->bytes;
-    if (req->token != MEM_TOKEN_NONE && (ch->passes_used == c->cfg.pass_slots || ch->waiting == c->max_targets))
+    if (req->token != MEM_TOKEN_NONE && ch->passes_used == c->cfg.pass_slots)
         return LOOKUP_NO_MSHR;
+    if (req->token != MEM_TOKEN_NONE && ch->waiting == c->max_targets)
+        return LOOKUP_NO_TARGET;
     if (!out_room(c, ch, 1 + dirty))
         return LOOKUP_NO_ROOM;
     if (at != CACHE_NO_WAY) {
@@ -186,8 +188,10 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     gaddr_t addr = line << c->line_shift;
 
     if (t) {
-        if (t->targets == c->cfg.mshr_targets || ch->waiting == c->max_targets)
+        if (t->targets == c->cfg.mshr_targets)
             return LOOKUP_NO_MSHR;
+        if (ch->waiting == c->max_targets)
+            return LOOKUP_NO_TARGET;
         /* what the home has given to be read alone is not changed: to be asked for again when it is here */
         if (c->cfg.peers && req->op == MEM_ATOMIC && t->admitted && !t->alone)
             return LOOKUP_NO_MSHR;
@@ -202,8 +206,10 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     struct cache_out *before = neighbour(c, ch, addr, op, req->hint);
 
     /* a miss register holds what goes down as one request */
-    if ((!before && ch->mshrs_used == c->cfg.mshrs) || ch->waiting == c->max_targets)
+    if (!before && ch->mshrs_used == c->cfg.mshrs)
         return LOOKUP_NO_MSHR;
+    if (ch->waiting == c->max_targets)
+        return LOOKUP_NO_TARGET;
     if (!before && !out_room(c, ch, 1))
         return LOOKUP_NO_ROOM;
     uint32_t id = take_txn(c, ch, TXN_FILL, line);
@@ -279,7 +285,9 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
             return r;
         }
     }
-    if (!fifo_can_accept(&ch->hits) || (!hit && !out_room(c, ch, 1)))
+    if (!fifo_can_accept(&ch->hits))
+        return LOOKUP_NO_RESPONSE;
+    if (!hit && !out_room(c, ch, 1))
         return LOOKUP_NO_ROOM;
     if (hit) {
         c->stats.op[req->op].hits++;
@@ -305,7 +313,7 @@ static enum lookup_result load(struct cache *c, struct cache_channel *ch, const 
     if (at == CACHE_NO_WAY || (c->way[at].have & need) != need)
         return miss(c, ch, req, now, act);
     if (!fifo_can_accept(&ch->hits))
-        return LOOKUP_NO_ROOM;
+        return LOOKUP_NO_RESPONSE;
     c->stats.op[req->op].hits++;
     if (!leaves_order(act))
         cache_touch(c, at);
@@ -400,7 +408,7 @@ void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now)
     struct cache_channel *ch = &c->channel[t->channel];
 
     c->stats.fill_bytes += t->fill_bytes;
-    ch->stuck = false;
+    ch->stuck = LOOKUP_DONE;
     if (t->kind == TXN_FILL) {
         keep_line(c, ch, t, now);
         unhash(c, ch, id);

@@ -89,7 +89,7 @@ void cache_yield(struct cache *c, gaddr_t addr, enum cache_yield what, cycle_t n
     }
     /* the request at the head, which lacked something, may be another case now */
     if (ch->stuck) {
-        ch->stuck = false;
+        ch->stuck = LOOKUP_DONE;
         cache_wake(c, cache_channel_of(c, addr), now);
     }
 }
