@@ -75,9 +75,9 @@ int fabric_init(struct fabric *f, const struct fabric_config *cfg, uint32_t entr
     *f = (struct fabric){.cfg = *cfg, .sink = sink, .next = CYCLE_NEVER};
     if (fabric_check_config(cfg, err))
         return -1;
-    if (columns * lines < 2)
+    if (fabric_dies(cfg) < 2)
         return 0;
-    f->dies = columns * lines;
+    f->dies = fabric_dies(cfg);
     f->entries = entries;
     f->fresh = 1;
     if (cfg->bytes_per_cycle > 0)
@@ -101,7 +101,7 @@ double fabric_mean_hops(const struct fabric_config *cfg)
     double n = cfg->columns, m = cfg->rows;
 
     /* the mean distance of two places out of n in a row is (n^2 - 1) / 3n */
-    return cfg->columns * cfg->rows < 2 ? 0 : (n * n - 1) / (3 * n) + (m * m - 1) / (3 * m);
+    return fabric_dies(cfg) < 2 ? 0 : (n * n - 1) / (3 * n) + (m * m - 1) / (3 * m);
 }
 
 /* Transfers data over a link; returns the cycle in which the last of them leaves. */

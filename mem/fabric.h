@@ -31,6 +31,11 @@ struct fabric_config {
     double bytes_per_cycle; /* of a link, each way; 0: without bound */
 };
 
+static inline uint32_t fabric_dies(const struct fabric_config *cfg)
+{
+    return cfg->columns * cfg->rows;
+}
+
 /* Where what travels arrives: a request, or an answer, which is the completion of one. */
 struct fabric_sink {
     void *ctx;

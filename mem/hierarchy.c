@@ -7,7 +7,7 @@ bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t a
 {
     const struct unit *x = &h->unit[u];
 
-    if (u == h->roads.below && has_roads(h))
+    if (u == h->roads.below)
         return hierarchy_has_place(h, addr);
     return x->cache ? cache_can_accept(x->cache, addr) : dram_can_accept(&h->dram, addr);
 }
@@ -40,13 +40,19 @@ void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now)
 {
     struct unit *u = ctx;
 
-    if (u->level == MEM_LEVEL_L2) {
-        if (has_roads(u->h) && hierarchy_roads_send(u->h, u, req, now))
-            return;
-        if (u->h->dies.peers.count && hierarchy_dies_keep(u->h, u->index, req, u->index, now))
-            return;
-    }
     hierarchy_pass_down(u->h, u->below, req, now);
+}
+
+/* Of L2s on several dies. */
+void hierarchy_home_accept(void *ctx, const struct mem_req *req, cycle_t now)
+{
+    struct unit *u = ctx;
+    struct hierarchy *h = u->h;
+
+    if ((has_roads(h) && hierarchy_roads_send(h, u, req, now)) ||
+        (h->dies.peers.count && hierarchy_dies_keep(h, u->index, req, u->index, now)))
+        return;
+    hierarchy_pass_down(h, u->below, req, now);
 }
 
 /* The same for a near unit above the far side: everything with a completion to come has its place. */
@@ -94,27 +100,27 @@ void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
     }
 }
 
-void hierarchy_fill_above(struct hierarchy *h, uint32_t unit, uint64_t token, cycle_t now)
-{
-    if (is_far(h, unit) && h->dies.peers.count) {
-        h->dies.filling = true;
-        cache_fill(h->unit[unit].cache, token, now);
-        h->dies.filling = false;
-        h->dies.look_again |= h->dies.held.count != 0;
-    } else {
-        cache_fill(h->unit[unit].cache, token, now);
-    }
-    wake_unit(h, unit, now);
-}
-
 /* Completions of an inner unit: `client` is the unit above that asked. */
 void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
     struct hierarchy *h = ctx;
 
-    if (has_roads(h) && is_far(h, client) && client >= h->far.first_l2 && hierarchy_roads_answer(h, client, token, now))
-        return;
-    hierarchy_fill_above(h, client, token, now);
+    if (is_far(h, client) && h->dies.peers.count) {
+        h->dies.filling = true;
+        cache_fill(h->unit[client].cache, token, now);
+        h->dies.filling = false;
+        h->dies.look_again |= h->dies.held.count != 0;
+    } else {
+        cache_fill(h->unit[client].cache, token, now);
+    }
+    wake_unit(h, client, now);
+}
+
+/* What is below L2s on several dies: they may be far. */
+void hierarchy_complete_home(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+{
+    if (!hierarchy_roads_answer(ctx, client, token, now))
+        hierarchy_complete_above(ctx, client, token, now);
 }
 
 /* Completions of what the near side has asked. */

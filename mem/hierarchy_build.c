@@ -39,7 +39,7 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
         return err_set(err, ERR_USAGE,
                        "memory hierarchy: %u L2s in turns of %u CUs; expected at most 64, of at least 1", cfg->l2s,
                        cfg->cus_per_l2_turn);
-    if (tlb_check_config(&cfg->tlb, err) || check_groups(cfg, err))
+    if (tlb_check_config(&cfg->tlb, err) || check_groups(cfg, err) || fabric_check_config(&cfg->fabric, err))
         return -1;
     if (cfg->probe_cycles > 100000)
         return err_set(err, ERR_USAGE, "memory hierarchy: probe_cycles is %u; expected up to 100000",
@@ -147,6 +147,11 @@ static void watch_hit(void *ctx, const struct mem_req *req, cycle_t asked)
     h->cfg.watch.hit(h->cfg.watch.ctx, &hit);
 }
 
+static struct mem_sink sink_to_l2s(struct hierarchy *h)
+{
+    return (struct mem_sink){h, fabric_dies(&h->cfg.fabric) > 1 ? hierarchy_complete_home : hierarchy_complete_above};
+}
+
 static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level, uint32_t first_cu, uint32_t cus,
                        struct err *err)
 {
@@ -179,10 +184,14 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level
     next = is_near_level(level) && is_far(h, u->below)
                ? (struct mem_port){u, hierarchy_link_can_accept, hierarchy_link_accept}
                : (struct mem_port){u, hierarchy_below_can_accept, hierarchy_below_accept};
+    if (level == MEM_LEVEL_L2 && (cc.peers || fabric_dies(&h->cfg.fabric) > 1))
+        next.accept = hierarchy_home_accept;
     if (is_entrance(level))
         sink = (struct mem_sink){u, hierarchy_complete_port};
     else if (level == MEM_LEVEL_L2)
         sink = (struct mem_sink){h, hierarchy_complete_link};
+    else if (level == MEM_LEVEL_MALL)
+        sink = sink_to_l2s(h);
     u->cache = cache_new(&cc, &h->policy, next, (uint16_t)index, sink, &h->arena, err);
     return u->cache ? 0 : -1;
 }
@@ -193,7 +202,9 @@ static int build_far(struct hierarchy *h, struct err *err)
     const struct hierarchy_config *cfg = &h->cfg;
 
     h->unit[DRAM_UNIT] = (struct unit){.h = h, .wake = CYCLE_NEVER, .below = NO_UNIT};
-    if (dram_init(&h->dram, &cfg->dram, (struct mem_sink){h, hierarchy_complete_above}, &h->arena, err))
+    struct mem_sink sink =
+        cfg->present[MEM_LEVEL_MALL] ? (struct mem_sink){h, hierarchy_complete_above} : sink_to_l2s(h);
+    if (dram_init(&h->dram, &cfg->dram, sink, &h->arena, err))
         return -1;
     for (size_t i = 0; i < 2; i++)
         for (uint32_t k = 0; cfg->present[order[i]] && k < (order[i] == MEM_LEVEL_L2 && cfg->l2s ? cfg->l2s : 1); k++)

@@ -58,11 +58,6 @@ bool hierarchy_roads_answer(struct hierarchy *h, uint32_t l2, uint64_t token, cy
     return true;
 }
 
-static void answer_arrived(void *ctx, uint16_t l2, uint64_t token, cycle_t now)
-{
-    hierarchy_fill_above(ctx, l2, token, now);
-}
-
 static void request_arrived(void *ctx, const struct mem_req *req, cycle_t now)
 {
     struct hierarchy *h = ctx;
@@ -95,9 +90,8 @@ int hierarchy_roads_init(struct hierarchy *h, struct err *err)
     uint32_t channels, depth, l2s = h->far.units - h->far.first_l2;
     uint64_t entries;
 
-    if (fabric_check_config(&cfg->fabric, err))
-        return -1;
-    if (cfg->fabric.columns * cfg->fabric.rows < 2)
+    r->below = NO_UNIT;
+    if (fabric_dies(&cfg->fabric) < 2)
         return 0;
     r->below = h->unit[h->far.first_l2].below;
     r->line_mask = ~(gaddr_t)(cfg->cache[MEM_LEVEL_L2].line_bytes - 1);
@@ -113,9 +107,9 @@ int hierarchy_roads_init(struct hierarchy *h, struct err *err)
     if (!r->home || !r->coming)
         return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
     for (uint32_t k = 0; k < channels; k++)
-        r->home[k] = (uint8_t)dealt(k, channels, cfg->fabric.columns * cfg->fabric.rows);
+        r->home[k] = (uint8_t)dealt(k, channels, fabric_dies(&cfg->fabric));
     for (uint32_t k = 0; k < l2s; k++)
-        r->die[k] = (uint8_t)dealt(k, l2s, cfg->fabric.columns * cfg->fabric.rows);
+        r->die[k] = (uint8_t)dealt(k, l2s, fabric_dies(&cfg->fabric));
     return fabric_init(&r->fabric, &cfg->fabric, (uint32_t)entries,
-                       (struct fabric_sink){h, request_arrived, answer_arrived}, &h->arena, err);
+                       (struct fabric_sink){h, request_arrived, hierarchy_complete_above}, &h->arena, err);
 }

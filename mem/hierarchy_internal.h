@@ -133,7 +133,7 @@ struct die_entry {
 /* Between the L2s and the channels of what is below them, when these lie on several dies. */
 struct roads {
     struct fabric fabric;
-    uint32_t below;    /* unit */
+    uint32_t below;    /* unit; NO_UNIT: there are none */
     uint32_t over;     /* while what has arrived is handed on: units up to this one have done their work of the cycle */
     gaddr_t line_mask; /* of L2 */
     uint32_t *coming;  /* per channel: requests on their way there */
@@ -194,10 +194,11 @@ void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint
  * hierarchy. */
 bool hierarchy_below_can_accept(void *ctx, gaddr_t addr);
 void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now);
+void hierarchy_home_accept(void *ctx, const struct mem_req *req, cycle_t now);
 bool hierarchy_link_can_accept(void *ctx, gaddr_t addr);
 void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now);
 void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now);
-void hierarchy_fill_above(struct hierarchy *h, uint32_t unit, uint64_t token, cycle_t now);
+void hierarchy_complete_home(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 
