@@ -23,14 +23,20 @@ static cycle_t valu_free_at(const struct cu_simd *s)
     return cu_later(s->port[PORT_VALU].free_at, cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled)));
 }
 
+/* Whether w's instruction, neither VALU nor one that all can issue, waits for the VALU's queue to have room. A wave
+ * that has just been let through goes on. */
+static inline bool is_kept_out(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+{
+    return s->blocked &&
+           !(w->info->port == PORT_SALU && s->queues.salu_slot == w->slot && s->queues.salu_at + 1 == now);
+}
+
 static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
     unsigned port = w->info->port;
 
     if (c->x->queued) {
-        /* a wave that has just been let through goes on */
-        if (s->blocked && port >= PORT_SALU && port <= PORT_LDS &&
-            !(port == PORT_SALU && s->queues.salu_slot == w->slot && s->queues.salu_at + 1 == now))
+        if (port >= PORT_SALU && port <= PORT_LDS && is_kept_out(s, w, now))
             return false;
         if (port <= PORT_SALU && cu_queue_room_at(c, s, w->info) > now)
             return false;
@@ -59,9 +65,16 @@ static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const 
 
 static inline bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
-    if (w->info->port == PORT_VALU)
+    const struct timing_info *i = w->info;
+
+    if (i->port == PORT_VALU)
         return valu_free_at(s) <= now;
-    return (w->info->port == PORT_INTERNAL && !w->info->counters) || other_can_accept(c, s, w, now);
+    if (i->port == PORT_INTERNAL && !i->counters)
+        return true;
+    if (i->port == PORT_SALU && i->queued && !i->counters)
+        return !is_kept_out(s, w, now) && cu_queue_free_at(&s->queues.salu) <= now &&
+               cu_port_can_accept(&s->port[PORT_SALU], now);
+    return other_can_accept(c, s, w, now);
 }
 
 static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w)
@@ -81,7 +94,7 @@ static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w
     return busy[port];
 }
 
-static void result_at(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done)
+static ALWAYS_INLINE void result_at(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done)
 {
     cycle_t busy = done + c->x->longest_extra;
 
@@ -377,7 +390,8 @@ static void issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t no
     c->x->budget--;
     c->instructions++;
     c->by_category[i->category]++;
-    execute(c, s, w, i, now);
+    if (i->takes_unit)
+        execute(c, s, w, i, now);
     if (i->goes_out)
         cu_ops_issue(c, w, i, now);
     w->issued_until = now + c->x->turn_cycles;

@@ -105,28 +105,30 @@ static cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p
     return begin;
 }
 
-static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+/* port: i's, given by itself so that the plain VALU has a piece of code of its own. */
+static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
+                                      unsigned port, cycle_t now)
 {
     const struct profile_queue *p = &c->x->profile->queue;
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
     uint32_t pass = c->x->valu_issue_cycles;
     struct cu_queues *q = &s->queues;
     cycle_t alone = now + 1 + reading_cycles(p, w, i), begin = alone, ready, until;
-    bool matrix = i->port == PORT_MATRIX;
+    bool matrix = port == PORT_MATRIX;
 
     begin = cu_later(begin + matrix, q->valu_next + (matrix && !q->after_matrix));
     if (w->operands)
         begin = cu_later(begin, w->operands + 1);
-    if (i->port == PORT_TRANS)
+    if (port == PORT_TRANS)
         begin = cu_later(begin, q->trans_next);
     if (matrix)
         begin = cu_later(begin, q->matrix_next);
     begin = wait_for_sgprs(q, p, i, alone, begin);
     ready = begin + i->latency_cycles - 1;
     until = begin;
-    cu_port_accept(&s->port[PORT_VALU], now, i->port == PORT_VALU ? i->issue_cycles : pass);
-    q->valu_next = begin + (i->port == PORT_TRANS ? pass : i->issue_cycles);
-    if (i->port == PORT_TRANS) {
+    cu_port_accept(&s->port[PORT_VALU], now, port == PORT_VALU ? i->issue_cycles : pass);
+    q->valu_next = begin + (port == PORT_TRANS ? pass : i->issue_cycles);
+    if (port == PORT_TRANS) {
         cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
         q->trans_next = begin + i->issue_cycles;
         q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles + 1);
@@ -137,7 +139,7 @@ static cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     }
     if (matrix)
         until = ready;
-    else if (i->port == PORT_TRANS && q->valu_begun + 1 < begin)
+    else if (port == PORT_TRANS && q->valu_begun + 1 < begin)
         until = q->valu_begun + 1;
     q->valu_run = q->valu_slot == w->slot && q->valu_at + 1 == now;
     q->valu_at = now;
@@ -190,7 +192,9 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
 
 cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
-    return i->port == PORT_SALU ? put_salu(c, s, w, i, now) : put_valu(c, s, w, i, now);
+    if (i->port == PORT_VALU)
+        return put_valu(c, s, w, i, PORT_VALU, now);
+    return i->port == PORT_SALU ? put_salu(c, s, w, i, now) : put_valu(c, s, w, i, i->port, now);
 }
 
 cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)

@@ -348,14 +348,18 @@ static void set_control(struct timing_info *i, const struct isa_target *t)
 static void set_ways(struct timing_info *i, const struct profile *p)
 {
     bool queues = p->queue.valu_entries != 0;
+    bool announces = i->special == ISA_SPECIAL_DELAY_ALU || i->special == ISA_SPECIAL_CLAUSE;
+    bool waits = i->port == PORT_INTERNAL && i->waits;
 
     i->drains =
         i->special == ISA_SPECIAL_NOP || (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
-    i->plain = i->category != OPCAT_INTERNAL && i->category != OPCAT_BRANCH && i->special == ISA_SPECIAL_NONE;
+    i->plain = i->special == ISA_SPECIAL_NONE ? i->category != OPCAT_BRANCH && (i->category != OPCAT_INTERNAL || waits)
+                                              : announces || i->special == ISA_SPECIAL_WAIT_ALU;
     i->goes_out = i->counters || i->control || i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS;
     i->asks_more = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->hwreg || i->drains;
+    i->takes_unit = i->port <= PORT_SALU || i->port == PORT_BRANCH || i->port == PORT_BARRIER;
     i->queued = queues && i->port <= PORT_SALU;
-    i->announces = i->special == ISA_SPECIAL_DELAY_ALU || i->special == ISA_SPECIAL_CLAUSE;
+    i->announces = announces;
     i->waits_in_unit =
         i->consumer <= CONSUMER_DPP ? queues || p->issue.dependent_valu_blocks_issue : queues && i->port == PORT_SALU;
 }

@@ -128,6 +128,7 @@ struct timing_info {
     bool goes_out;                /* to memory, LDS or whoever answers (cu_ops.c) */
     bool asks_more;               /* than the scoreboard: when it may issue (cu_wave.c) */
     bool queued;                  /* ALU, where those have queues (cu_queue.h) */
+    bool takes_unit;              /* an ALU, the branch unit or the way to barriers */
     bool announces;               /* what comes next: s_delay_alu, s_clause */
     bool waits_in_unit;           /* ALU: for results of its own unit; the wave goes on */
     bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
