@@ -443,7 +443,8 @@ struct gcnsim_fault {
     const char *kind;        /* "memory", "illegal", "unimplemented", "pc", "align", "lds", "register", "trap", "other",
                                 "deadlock", "halt" */
     uint64_t pc;             /* device address of the instruction */
-    uint64_t pc_offset;      /* the same as a virtual address in the code object; raw: from code_base */
+    uint64_t pc_offset;      /* the same as a virtual address in the code object; raw: from code_base; UINT64_MAX: of a
+                              * pc that went elsewhere */
     const char *instruction; /* its text; "" when undecodable */
     int lane;                /* -1: not about one lane */
     uint64_t address;        /* memory faults */

@@ -66,12 +66,18 @@ void report_instruction_text(const struct engine_launch *l, gaddr_t pc, char *ou
         snprintf(out, size, ".long 0x%08x", load_u32(code->host + (pc - code->lo)));
 }
 
+/* What a jump into nowhere makes of the pc is no place in a code object, of which none has 4 GiB. */
+static uint64_t code_offset(gaddr_t pc, const struct report_context *c)
+{
+    return pc >= c->load_base && pc - c->load_base <= UINT32_MAX ? pc - c->load_base + c->base_vaddr : UINT64_MAX;
+}
+
 static void make_fault(struct result *r, const struct engine_launch *l, const struct engine_result *er,
                        const struct report_context *c)
 {
     const struct isa_fault *f = &er->fault;
     struct gcnsim_fault *out = &r->pub.fault;
-    char inst[200], near[300] = "", where[80] = "", message[1200];
+    char inst[200], near[300] = "", where[80] = "", offset[40] = "", message[1200];
     bool memory = er->fault_kind == ENGINE_FAULT_WAVE && (f->kind == FAULT_MEMORY || f->kind == FAULT_ALIGN);
 
     report_instruction_text(l, f->pc, inst, sizeof inst);
@@ -80,7 +86,7 @@ static void make_fault(struct result *r, const struct engine_launch *l, const st
     r->pub.has_fault = 1;
     *out = (struct gcnsim_fault){.kind = fault_kind(er),
                                  .pc = f->pc,
-                                 .pc_offset = f->pc - c->load_base + c->base_vaddr,
+                                 .pc_offset = code_offset(f->pc, c),
                                  .instruction = keep(r, inst),
                                  .lane = f->lane,
                                  .address = f->addr,
@@ -93,10 +99,11 @@ static void make_fault(struct result *r, const struct engine_launch *l, const st
     out->workgroup[2] = (uint32_t)(er->fault_group / l->workgroups[0] / l->workgroups[1]);
     if (f->lane >= 0)
         snprintf(where, sizeof where, ", lane %d", f->lane);
-    snprintf(message, sizeof message,
-             "%s fault at pc 0x%" PRIx64 " (offset 0x%" PRIx64 ")%s%s%s: %s%s%s; workgroup %u,%u,%u, wave %u%s",
-             out->kind, out->pc, out->pc_offset, *inst ? " in '" : "", inst, *inst ? "'" : "", f->text,
-             *near ? ": " : "", near, out->workgroup[0], out->workgroup[1], out->workgroup[2], out->wave, where);
+    if (out->pc_offset != UINT64_MAX)
+        snprintf(offset, sizeof offset, " (offset 0x%" PRIx64 ")", out->pc_offset);
+    snprintf(message, sizeof message, "%s fault at pc 0x%" PRIx64 "%s%s%s%s: %s%s%s; workgroup %u,%u,%u, wave %u%s",
+             out->kind, out->pc, offset, *inst ? " in '" : "", inst, *inst ? "'" : "", f->text, *near ? ": " : "", near,
+             out->workgroup[0], out->workgroup[1], out->workgroup[2], out->wave, where);
     out->message = keep(r, message);
     r->pub.message = out->message;
 }
@@ -310,10 +317,12 @@ static void json_fault(FILE *f, const struct gcnsim_result *r)
         fputs("  \"fault\": null,\n", f);
         return;
     }
-    fprintf(f,
-            "  \"fault\": {\n    \"kind\": \"%s\",\n    \"pc\": \"0x%" PRIx64 "\",\n    \"pc_offset\": \"0x%" PRIx64
-            "\",\n",
-            t->kind, t->pc, t->pc_offset);
+    fprintf(f, "  \"fault\": {\n    \"kind\": \"%s\",\n    \"pc\": \"0x%" PRIx64 "\",\n    \"pc_offset\": ", t->kind,
+            t->pc);
+    if (t->pc_offset != UINT64_MAX)
+        fprintf(f, "\"0x%" PRIx64 "\",\n", t->pc_offset);
+    else
+        fputs("null,\n", f);
     fputs("    \"instruction\": ", f);
     report_json_string(f, *t->instruction ? t->instruction : NULL);
     fprintf(f, ",\n    \"workgroup\": [%u, %u, %u],\n    \"wave\": %u,\n", t->workgroup[0], t->workgroup[1],

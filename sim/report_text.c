@@ -87,7 +87,10 @@ static void text_fault(FILE *f, const struct gcnsim_result *r)
 
     heading(f, "Fault");
     fprintf(f, "  kind          %s\n", t->kind);
-    fprintf(f, "  pc            0x%" PRIx64 " (offset 0x%" PRIx64 ")\n", t->pc, t->pc_offset);
+    fprintf(f, "  pc            0x%" PRIx64, t->pc);
+    if (t->pc_offset != UINT64_MAX)
+        fprintf(f, " (offset 0x%" PRIx64 ")", t->pc_offset);
+    fputc('\n', f);
     if (*t->instruction)
         fprintf(f, "  instruction   %s\n", t->instruction);
     fprintf(f, "  workgroup     %u, %u, %u, wave %u", t->workgroup[0], t->workgroup[1], t->workgroup[2], t->wave);

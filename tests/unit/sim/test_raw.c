@@ -317,7 +317,9 @@ static void limit_at_a_barrier(void **state)
 static void faults(void **state)
 {
     static const uint32_t illegal[] = {0xbf800000, 0xffffffff};
+    static const uint32_t lost[] = {0xbe840180, 0xbe801d04}; /* s_mov_b64 s[4:5], 0; s_setpc_b64 s[4:5] */
     uint32_t out[64] = {0};
+    char *text;
     struct gcnsim_range range = {.address = at(out), .bytes = 100, .writable = 1, .label = "my buffer"};
     struct gcnsim_raw r;
     struct gcnsim_result *result;
@@ -353,6 +355,21 @@ static void faults(void **state)
     result = launch(&r);
     assert_string_equal(result->fault.kind, "illegal");
     assert_int_equal(result->fault.pc_offset, 4);
+    gcnsim_result_free(result);
+
+    /* nowhere is no place in the code */
+    set_up(&r, "gfx90a", lost, sizeof lost, NULL);
+    result = launch(&r);
+    assert_string_equal(result->fault.kind, "pc");
+    assert_int_equal(result->fault.pc, 0);
+    assert_int_equal(result->fault.pc_offset, UINT64_MAX);
+    assert_non_null(strstr(result->message, "pc fault at pc 0x0: the program counter left the code;"));
+    assert_int_equal(gcnsim_result_json(result, &text, NULL), GCNSIM_OK);
+    assert_non_null(strstr(text, "\"pc_offset\": null"));
+    gcnsim_free(text);
+    assert_int_equal(gcnsim_result_text(result, &text, NULL), GCNSIM_OK);
+    assert_non_null(strstr(text, "  pc            0x0\n"));
+    gcnsim_free(text);
     gcnsim_result_free(result);
 
     set_up(&r, "gfx90a", illegal, 4, NULL); /* s_nop, and the code is at its end */
