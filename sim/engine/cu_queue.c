@@ -34,7 +34,7 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
     /* the lines of instructions in these queues wait where those of others do */
     for (uint32_t k = 0; k < x->parts; k++)
         if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, c->index * x->parts + k, MEM_PORT_VECTOR,
-                                x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries, COALESCE_MAX_LINES,
+                                x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries, CU_MAX_LINES,
                                 c->vmem[k].rate))
             return false;
     c->path = ARENA_NEW(arena, x->parts, struct cu_path);
