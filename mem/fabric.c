@@ -213,6 +213,15 @@ static void hand_on(struct fabric *f, struct fabric_link *l, cycle_t now)
     }
 }
 
+static cycle_t first_arrival(const struct fabric *f)
+{
+    cycle_t next = CYCLE_NEVER;
+
+    for (const struct fabric_link *l = f->link; l < f->link + f->links; l++)
+        next = l->next < next ? l->next : next;
+    return next;
+}
+
 void fabric_run(struct fabric *f, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
@@ -224,5 +233,8 @@ void fabric_run(struct fabric *f, cycle_t now)
             hand_on(f, l, now);
         next = l->next < next ? l->next : next;
     }
+    /* links that take no time: it may be over a further one already */
+    if (f->next <= now)
+        f->next = first_arrival(f);
     f->next = next < f->next ? next : f->next;
 }

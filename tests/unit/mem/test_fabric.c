@@ -238,6 +238,7 @@ static void no_distance(void **state)
                 send(&r, t, from, to, 64, t);
                 fabric_run(&r.f, t);
                 assert_int_equal(r.at[t], t);
+                assert_true(r.f.next == CYCLE_NEVER);
             }
     arena_free(&r.arena);
 }
