@@ -1,0 +1,119 @@
+/* The turn of an issue: its cycles are "issued", whatever the wave does after them, also where a run stops in its
+ * middle; and what comes while it lasts is in time for its end. What a wave does at the end of its turn is decided at
+ * the issue (docs/adr/0004-timing-engine.md, "Decided at the issue"); these are the cases in which something happens in
+ * between. */
+#include "tests/timing/rig.h"
+
+enum { MAX_LATENCY = 40 };
+
+/* Every reason, in a run that jumps and in one that ticks every cycle. */
+static void same_ticked(struct rig *r)
+{
+    struct engine_result jumped = r->result;
+
+    r->launch.tick_every_cycle = true;
+    rig_run(r);
+    r->launch.tick_every_cycle = false;
+    assert_int_equal(r->result.cycles, jumped.cycles);
+    assert_int_equal(r->result.stall_count, jumped.stall_count);
+    for (unsigned k = 0; k < jumped.stall_count; k++)
+        if (r->result.stalls[k].value != jumped.stalls[k].value)
+            fail_msg("stopped in cycle %llu: %s %llu cycles ticked, %llu jumped", (unsigned long long)jumped.cycles,
+                     jumped.stalls[k].name, (unsigned long long)r->result.stalls[k].value,
+                     (unsigned long long)jumped.stalls[k].value);
+}
+
+/* Stopped in each of its cycles: an issue has held its wave's turn from then to the stop, `turn` cycles at most. */
+static void check_stops(struct rig *r, cycle_t turn)
+{
+    cycle_t end;
+
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    end = r->result.cycles;
+    for (cycle_t stop = 1; stop < end; stop++) {
+        uint64_t issued = 0;
+
+        r->launch.max_cycles = stop;
+        rig_run(r);
+        for (unsigned k = 0; k < r->events; k++) {
+            cycle_t had = r->result.cycles - r->event[k].at;
+
+            issued += had < turn ? had : turn;
+        }
+        if (rig_stall(r, "issued") != issued)
+            fail_msg("stopped in cycle %llu: issued %llu cycles, expected %llu", (unsigned long long)stop,
+                     (unsigned long long)rig_stall(r, "issued"), (unsigned long long)issued);
+        same_ticked(r);
+    }
+    rig_free(r);
+}
+
+/* Two waves on each SIMD: dependent and independent VALU, LDS, memory, a barrier, a branch. */
+static void test_stops_on_gcn(void **state)
+{
+    static const uint32_t code[] = {
+        A_S_LOAD_S8,    A_LSHL_V8_2_V0, A_DS_WRITE_B32_V8_V1, A_ADD_V0_V1_V2, A_RCP_V5_V1,
+        A_ADD_V6_V5_V2, A_WAIT_LGKM0,   A_GLOBAL_STORE_V1,    A_BARRIER,      A_BRANCH_1,
+        S_NOP_0,        S_MOV_S4_0,     S_ADD_S5_S4_1,        S_NOP_2,        A_WAIT_VM0,
+        A_SLEEP_1,      A_END,
+    };
+
+    (void)state;
+    check_stops(RIG_NEW("gfx90a", code, 64, 8), 4);
+}
+
+static void test_stops_on_rdna(void **state)
+{
+    static const uint32_t code[] = {
+        R_S_LOAD_S8,    V_MOV_V8_0, R_ADD_V0_V1_V2, R_RCP_V5_V1, R_ADD_V6_V5_V2, R_WAIT_KM0, R_BARRIER_SIGNAL,
+        R_BARRIER_WAIT, R_BRANCH_1, S_NOP_0,        S_MOV_S4_0,  S_ADD_S5_S4_1,  S_NOP_2,    R_END,
+    };
+
+    (void)state;
+    check_stops(RIG_NEW("gfx1201", code, 32, 8), 1);
+}
+
+/* The wait comes behind a load and an addition. It issues with the visit in which the turn of the addition is over and
+ * the data is there: no visit before, not the one after, in whichever cycle of the turn it came. */
+static void check_completion(struct rig *r, unsigned wait, cycle_t turn)
+{
+    for (uint32_t latency = 1; latency <= MAX_LATENCY; latency++) {
+        cycle_t wanted = (latency + turn - 1) / turn * turn;
+
+        wanted = wanted > 2 * turn ? wanted : 2 * turn;
+        r->latency[MEM_PORT_SCALAR] = latency;
+        r->launch.max_cycles = 0;
+        rig_run(r);
+        assert_int_equal(rig_at(r, 2) - rig_at(r, 0), turn);
+        if (rig_at(r, wait) - rig_at(r, 0) != wanted)
+            fail_msg("data after %u cycles: the wait %llu cycles after the load, expected %llu", latency,
+                     (unsigned long long)(rig_at(r, wait) - rig_at(r, 0)), (unsigned long long)wanted);
+        same_ticked(r);
+        r->launch.max_cycles = rig_at(r, wait) - 1;
+        rig_run(r);
+        assert_int_equal(rig_at(r, wait), CYCLE_NEVER);
+    }
+    rig_free(r);
+}
+
+static void test_completion_in_a_turn(void **state)
+{
+    static const uint32_t gcn[] = {A_S_LOAD_S8, A_ADD_V4_V1_V2, A_WAIT_LGKM0, A_END};
+    static const uint32_t rdna[] = {R_S_LOAD_S8, R_ADD_V4_V1_V2, R_WAIT_KM0, R_END};
+
+    (void)state;
+    check_completion(RIG_NEW("gfx90a", gcn, 64, 1), 3, 4);
+    check_completion(RIG_NEW("gfx1201", rdna, 32, 1), 3, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stops_on_gcn),
+        cmocka_unit_test(test_stops_on_rdna),
+        cmocka_unit_test(test_completion_in_a_turn),
+    };
+
+    return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
+}
