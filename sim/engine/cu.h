@@ -72,7 +72,7 @@ struct cu_context {
     bool turn_ends_in_time;                       /* before its SIMD is looked at again */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
     struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled, */
-    uint8_t rule_of[PORT_COUNT];                  /* and that of each port */
+    uint32_t slot_of[PORT_COUNT];                 /* and that of each port, as a bit */
     uint32_t rules;
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
@@ -182,8 +182,8 @@ struct cu_wave {
     uint32_t number;            /* in the group */
     uint32_t scratch_slot;
     struct cu_group *group;
-    uint32_t script_waits, script_steps; /* memory waits that are over, instructions issued */
-    cycle_t sgpr_entries[CU_QUEUE_MAX];  /* of sgpr_writes */
+    uint32_t script_waits, script_steps;             /* memory waits that are over, instructions issued */
+    _Alignas(64) cycle_t sgpr_entries[CU_QUEUE_MAX]; /* of sgpr_writes */
 };
 
 /* A memory or message operation between issue and its last completion. The token of a completion is the number of the

@@ -431,7 +431,7 @@ void cu_issue_rules(struct cu_context *x)
         if (!all[k].limit)
             x->rule[x->rules].limit = CU_MAX_SLOTS;
         for (uint32_t m = all[k].ports; m; m &= m - 1)
-            x->rule_of[__builtin_ctz(m)] = (uint8_t)x->rules;
+            x->slot_of[__builtin_ctz(m)] = UINT32_C(1) << x->rules;
         x->rules++;
     }
 }
@@ -460,7 +460,7 @@ static struct cu_wave *pick(struct cu *c, struct cu_simd *s, struct cu_wave *wav
 }
 
 /* The waves with something ready for one of the ports, less those that clauses keep out. */
-static uint32_t let_in(const struct cu_simd *s, uint32_t ports)
+static NOINLINE uint32_t let_in(const struct cu_simd *s, uint32_t ports)
 {
     uint32_t waves = 0;
 
@@ -476,6 +476,14 @@ static uint32_t ready_for(const struct cu_simd *s, uint32_t ports)
     while (ports &= ports - 1)
         waves |= s->ready[__builtin_ctz(ports)];
     return waves;
+}
+
+/* Where a clause keeps all out, any: it may end in this visit. */
+static NOINLINE uint32_t let_in_or_all(const struct cu_simd *s, unsigned port)
+{
+    uint32_t in = cu_let_in(s, port);
+
+    return in ? in : s->ready[port];
 }
 
 /* Issues what the ports of one slot allow. */
@@ -554,7 +562,7 @@ static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struc
 }
 
 /* Charges the waves that a clause keeps out of a port to arbitration; returns the others. */
-static uint32_t keep_out(struct cu *c, struct cu_simd *s, struct cu_wave *waves, unsigned port, cycle_t now)
+static NOINLINE uint32_t keep_out(struct cu *c, struct cu_simd *s, struct cu_wave *waves, unsigned port, cycle_t now)
 {
     uint32_t in = cu_let_in(s, port), out = s->ready[port] & ~in;
 
@@ -629,12 +637,9 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
     } else {
         for (uint32_t m = todo; m; m &= m - 1) {
             unsigned port = (unsigned)__builtin_ctz(m);
-            uint32_t in = s->ready[port];
+            uint32_t in = s->kept ? let_in_or_all(s, port) : s->ready[port];
 
-            /* where a clause keeps all out, any: it may end in this visit */
-            if (s->kept && cu_let_in(s, port))
-                in = cu_let_in(s, port);
-            slots |= 1u << x->rule_of[port];
+            slots |= x->slot_of[port];
             if (port_can_accept(c, s, &waves[__builtin_ctz(in)], now))
                 open |= 1u << port;
         }

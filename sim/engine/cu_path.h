@@ -32,8 +32,9 @@ struct cu_path_entry {
 struct cu_path {
     cycle_t free;         /* when the last registers have gone */
     struct cu_queue unit; /* what the unit holds: free when it is through with an instruction */
-    uint8_t simd, sent;   /* whose turn it is, and how many it has sent in it */
-    uint8_t waiting;      /* entries of all SIMDs */
+    cycle_t unit_entries[CU_QUEUE_MAX];
+    uint8_t simd, sent; /* whose turn it is, and how many it has sent in it */
+    uint8_t waiting;    /* entries of all SIMDs */
     struct {
         uint8_t first, count;
         struct cu_path_entry entry[CU_QUEUE_MAX]; /* a ring */

@@ -7,14 +7,11 @@ static uint32_t at_most(uint32_t entries)
     return entries < CU_QUEUE_MAX ? entries : CU_QUEUE_MAX;
 }
 
-/* False when there is no memory. */
-static bool init_queue(struct cu_queue *q, uint32_t entries, struct arena *arena)
+/* With the ring at *rings, which goes on behind it. */
+static void init_queue(struct cu_queue *q, uint32_t entries, cycle_t **rings)
 {
-    cycle_t *ring = arena_alloc(arena, at_most(entries) + 1, sizeof *ring, 64);
-
-    if (ring)
-        cu_queue_init(q, at_most(entries), ring);
-    return ring != NULL;
+    cu_queue_init(q, at_most(entries), *rings);
+    *rings += at_most(entries);
 }
 
 bool cu_queues_init(struct cu *c, struct arena *arena)
@@ -24,12 +21,17 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
 
     for (uint32_t k = 0; k < x->simds; k++) {
         struct cu_queues *q = &c->simd[k].queues;
+        cycle_t *rings = arena_alloc(arena, CU_QUEUES * CU_QUEUE_MAX, sizeof *rings, 64);
 
-        if (!init_queue(&q->valu, p->valu_entries, arena) || !init_queue(&q->special, p->special_entries, arena) ||
-            !init_queue(&q->sgprs, p->simd_sgpr_entries, arena) ||
-            !init_queue(&q->stalled, p->stalled_entries, arena) || !init_queue(&q->salu, p->salu_entries, arena) ||
-            !init_queue(&q->lds, p->memory_entries, arena) || !init_queue(&q->vmem, p->memory_entries, arena))
+        if (!rings)
             return false;
+        init_queue(&q->valu, p->valu_entries, &rings);
+        init_queue(&q->special, p->special_entries, &rings);
+        init_queue(&q->stalled, p->stalled_entries, &rings);
+        init_queue(&q->sgprs, p->simd_sgpr_entries, &rings);
+        init_queue(&q->salu, p->salu_entries, &rings);
+        init_queue(&q->lds, p->memory_entries, &rings);
+        init_queue(&q->vmem, p->memory_entries, &rings);
     }
     /* the lines of instructions in these queues wait where those of others do */
     for (uint32_t k = 0; k < x->parts; k++)
@@ -40,8 +42,7 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
     c->path = ARENA_NEW(arena, x->parts, struct cu_path);
     for (uint32_t k = 0; c->path && k < x->parts; k++) {
         c->path[k] = (struct cu_path){0};
-        if (!init_queue(&c->path[k].unit, p->vmem_unit_entries, arena))
-            return false;
+        cu_queue_init(&c->path[k].unit, at_most(p->vmem_unit_entries), c->path[k].unit_entries);
     }
     return c->path != NULL;
 }
@@ -52,8 +53,8 @@ void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
     w->queue_done = w->salu_ready = w->salu_begun = w->salu_written = w->drained = 0;
     w->vgprs_read = false;
     w->sending = 0;
-    memset(w->sgpr_entries, 0, sizeof w->sgpr_entries);
     cu_queue_init(&w->sgpr_writes, at_most(c->x->profile->queue.valu_sgpr_entries), w->sgpr_entries);
+    memset(w->sgpr_entries, 0, w->sgpr_writes.entries * sizeof w->sgpr_entries[0]);
 }
 
 static bool reads_file(const struct timing_info *i, unsigned first, unsigned end)

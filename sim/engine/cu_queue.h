@@ -29,7 +29,7 @@
 #include "sim/util/bits.h"
 #include "sim/util/vocab.h"
 
-enum { CU_QUEUE_MAX = 16 };
+enum { CU_QUEUE_MAX = 16, CU_QUEUES = 7 }; /* entries of a queue; queues of a SIMD */
 
 /* What is asked often is apart from the ring, so that the queues of a SIMD take few lines of the host's cache. */
 struct cu_queue {

@@ -401,6 +401,9 @@ static void prefetch_operands(const struct cu_context *x, const struct cu_wave *
     const struct timing_info *i = w->info;
     uint32_t lanes = x->launch->lanes;
 
+    __builtin_prefetch(w->isa);
+    if (i->writes)
+        __builtin_prefetch(&w->ready[i->reg[i->reads].first], 1);
     for (unsigned k = 0; k < i->reads; k++) {
         unsigned first = i->reg[k].first;
 
