@@ -62,11 +62,11 @@ static inline struct fabric_config fabric_for(uint64_t seed)
 {
     static const struct fabric_config some[] = {
         {0},
-        {.columns = 2, .rows = 1, .hop_cycles = 9, .bytes_per_cycle = 6.5},
+        {.columns = 2, .rows = 1, .hop_cycles = 9, .bytes_per_cycle = 14.5},
         {.columns = 2, .rows = 2, .hop_cycles = 21, .bytes_per_cycle = 48},
         {.columns = 3, .rows = 1, .hop_cycles = 0, .bytes_per_cycle = 0},
         {.columns = 1, .rows = 2, .hop_cycles = 0, .bytes_per_cycle = 24},
-        {.columns = 2, .rows = 2, .hop_cycles = 1, .bytes_per_cycle = 5},
+        {.columns = 2, .rows = 2, .hop_cycles = 1, .bytes_per_cycle = 11},
     };
 
     return some[seed % (sizeof some / sizeof some[0])];
