@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/compare.h"
+#include "sim/engine/timing_stall.h"
 #include "sim/util/arena.h"
 
 /* Passes of the loop, and rounds of workgroups, that make a difference. */
@@ -33,6 +34,7 @@ struct bench {
     uint64_t data;            /* buffer of sequences */
     bool sequence;
     bool wrong_setting; /* a --set, of all items: its message names no item */
+    bool undelayed;     /* as struct compare_code has it */
     uint32_t kernel[2]; /* indices: sequences have two */
     uint32_t workgroup[3], lanes, waves_per_group, simds, copies;
     struct gcnsim_occupancy occupancy;
@@ -369,7 +371,7 @@ static void bench_close(struct bench *b)
 /* ---- what is found ---- */
 
 /* The bytes that are compared: the first copy, or the kernel. */
-static int look(const struct bench *b, struct gcnsim_compare_entry *out, struct err *e)
+static int look(struct bench *b, struct gcnsim_compare_entry *out, struct err *e)
 {
     const struct code_object *co = b->module->code->co;
     const struct co_kernel *k = code_object_kernel(co, b->kernel[0]);
@@ -388,6 +390,7 @@ static int look(const struct bench *b, struct gcnsim_compare_entry *out, struct 
         size = available;
     if (compare_look(b->module->target, bytes, size, b->lanes, false, &code, e))
         return -1;
+    b->undelayed = code.undelayed;
     out->kernel = b->sequence ? NULL : k->name;
     out->bytes = (uint32_t)size;
     out->instructions = code.instructions;
@@ -421,6 +424,16 @@ static int counts(const struct bench *b, const struct sample *one, const struct 
     out->stalls = stalls;
     out->stall_count = b->stall_count;
     return 0;
+}
+
+static bool is_undelayed(const struct bench *b, const struct sample *full)
+{
+    double all = 0;
+
+    for (size_t k = 0; k < b->stall_count; k++)
+        all += full->stall[k];
+    return b->sequence && b->undelayed && b->sim->profile->queue.valu_entries &&
+           full->stall[STALL_UNIT_BUSY_VALU] > all / 2;
 }
 
 /* As many waves on every SIMD, in whole workgroups; 0 when they do not divide. */
@@ -483,6 +496,7 @@ static int measure(struct bench *b, struct arena *arena, struct gcnsim_compare_e
     if (sweep(b, out, points, &full, e))
         return -1;
     out->throughput_cycles = full.cycles;
+    out->undelayed = is_undelayed(b, &full);
     return counts(b, &alone, &full, arena, out, e);
 }
 

@@ -54,6 +54,7 @@ struct compare_code {
     uint32_t vgpr_end, agpr_end, sgpr_end;
     uint32_t counters; /* a bit per enum wait_counter that is raised */
     bool lds;          /* LDS or flat instructions */
+    bool undelayed;    /* vector ALU instructions read what such ones write, and there is no s_delay_alu */
     bool sgpr[128];
 };
 

@@ -5,6 +5,7 @@
 
 struct names {
     bool vgpr[512], agpr[512];
+    bool valu_reads[512], valu_writes[512]; /* VGPRs */
 };
 
 static uint32_t note(bool *seen, uint32_t limit, const struct isa_regref *r, uint32_t *end)
@@ -27,6 +28,8 @@ static void note_registers(const struct isa_target *t, const struct isa_inst *in
     unsigned count = isa_inst_regs(t, inst, lanes, refs);
 
     for (unsigned k = 0; k < count; k++) {
+        if (refs[k].file == RF_VGPR && op_class_category[inst->row->cls] == OPCAT_VALU)
+            note(refs[k].write ? n->valu_writes : n->valu_reads, 512, &refs[k], &(uint32_t){0});
         if (refs[k].file == RF_VGPR)
             out->vgprs += note(n->vgpr, 512, &refs[k], &out->vgpr_end);
         else if (refs[k].file == RF_AGPR)
@@ -59,6 +62,7 @@ int compare_look(const struct isa_target *t, const uint8_t *code, size_t size, u
     struct isa_inst inst;
     const char *why = NULL;
     char text[200];
+    bool delays = false;
     int failed = 0;
 
     *out = (struct compare_code){0};
@@ -77,12 +81,15 @@ int compare_look(const struct isa_target *t, const uint8_t *code, size_t size, u
         out->counters |= isa_inst_counters(t, &inst);
         out->lds =
             out->lds || op_class_category[inst.row->cls] == OPCAT_LDS || op_class_category[inst.row->cls] == OPCAT_FLAT;
+        delays = delays || inst.row->special == ISA_SPECIAL_DELAY_ALU;
         note_registers(t, &inst, lanes, seen, out);
         if (strict) {
             isa_text(t, &inst, text, sizeof text);
             failed = check_flow(&inst, at, size, text, e);
         }
     }
+    for (unsigned k = 0; k < 512 && !delays; k++)
+        out->undelayed = out->undelayed || (seen->valu_reads[k] && seen->valu_writes[k]);
     free(seen);
     return failed;
 }

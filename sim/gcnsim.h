@@ -669,6 +669,9 @@ struct gcnsim_compare_entry {
     size_t issue_count;
     const struct gcnsim_compare_count *stalls; /* wave-cycles by reason */
     size_t stall_count;
+    /* A sequence of dependent instructions without s_delay_alu, on a chip whose vector ALU queues what is issued before
+     * its operands are there (RDNA3 and later), of which all waves together mostly wait for that unit. */
+    int undelayed;
 };
 
 /* All memory belongs to the comparison. */

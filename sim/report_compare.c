@@ -216,11 +216,17 @@ static void write_text(FILE *f, const void *comparison)
         fputs("wave-cycles per iteration, full\n", f);
         count_rows(&b, false, true);
     }
-    if (c->entry_count < 2)
-        return;
-    fputc('\n', f);
-    verdict(f, c, false);
-    verdict(f, c, true);
+    if (c->entry_count > 1) {
+        fputc('\n', f);
+        verdict(f, c, false);
+        verdict(f, c, true);
+    }
+    for (size_t k = 0; k < c->entry_count; k++)
+        if (c->entries[k].undelayed)
+            fprintf(f,
+                    "\nnote        %s has no s_delay_alu: what awaits a result there does so in\n"
+                    "            the queue of the vector ALU, and other waves wait behind it\n",
+                    c->entries[k].label);
 }
 
 /* ---- JSON ---- */
@@ -256,7 +262,7 @@ static void json_entry(FILE *f, const struct gcnsim_compare_entry *e)
     json_counts(f, "issues", e->issues, e->issue_count);
     fputs(",\n", f);
     json_counts(f, "stall_cycles", e->stalls, e->stall_count);
-    fputs("\n    }", f);
+    fprintf(f, ",\n      \"undelayed\": %s\n    }", e->undelayed ? "true" : "false");
 }
 
 static void write_json(FILE *f, const void *comparison)

@@ -182,6 +182,50 @@ static void test_branches(void **state)
     cJSON_Delete(json);
 }
 
+/* A chain of results without s_delay_alu is told of on RDNA3 and later; one with it, instructions that do not depend on
+ * one another, slow ones among them, and chips whose waves wait themselves are not. */
+static void test_note_of_delays(void **state)
+{
+    (void)state;
+    need_clang();
+    static const char note[] = "has no s_delay_alu", json[] = "\"undelayed\": true";
+    static const struct {
+        const char *arch, *name, *text;
+        bool told;
+    } cases[] = {
+        {"gfx1100", "chain.s", "\tv_add_f32 v1, v1, v2\n\tv_add_f32 v1, v1, v2\n", true},
+        {"gfx1201", "chain.s", "\tv_add_f32 v1, v1, v2\n\tv_add_f32 v1, v1, v2\n", true},
+        /* those who know of it left it out where they did */
+        {"gfx1100", "delay.s",
+         "\tv_mov_b32 v10, v11\n\ts_delay_alu instid0(VALU_DEP_1)\n\tv_mov_b32 v12, v10\n\tv_add_f32 v1, v1, v2\n"
+         "\tv_add_f32 v1, v1, v2\n"
+         "\tv_add_f32 v1, v1, v2\n"
+         "\tv_add_f32 v1, v1, v2\n"
+         "\tv_add_f32 v1, v1, v2\n"
+         "\tv_add_f32 v1, v1, v2\n"
+         "\tv_add_f32 v1, v1, v2\n"
+         "\tv_add_f32 v1, v1, v2\n",
+         false},
+        {"gfx1100", "free.s", "\tv_add_f32 v1, v3, v2\n\tv_mul_f64 v[4:5], v[6:7], v[8:9]\n", false},
+        {"gfx1100", "sums.s",
+         "\tv_fmac_f32 v1, v8, v9\n\tv_fmac_f32 v2, v8, v9\n\tv_fmac_f32 v3, v8, v9\n\tv_fmac_f32 v4, v8, v9\n"
+         "\tv_fmac_f32 v5, v8, v9\n\tv_fmac_f32 v6, v8, v9\n",
+         false},
+        {"gfx1030", "slow.s", "\tv_mul_f64 v[4:5], v[4:5], v[8:9]\n\tv_mul_f64 v[4:5], v[4:5], v[8:9]\n", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const char *path = source(cases[k].name, cases[k].text);
+        struct said s = RUN("compare", "--arch", cases[k].arch, "--max-waves", "4", path);
+        expect_status(&s, 0);
+        assert_int_equal(strstr(s.out, note) != NULL, cases[k].told);
+        said_free(&s);
+        s = RUN("compare", "--arch", cases[k].arch, "--max-waves", "4", "--json", path);
+        expect_status(&s, 0);
+        assert_int_equal(strstr(s.out, json) != NULL, cases[k].told);
+        said_free(&s);
+    }
+}
+
 static void test_other_targets(void **state)
 {
     (void)state;
@@ -363,12 +407,19 @@ static void test_bad_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packed_addition), cmocka_unit_test(test_stalls_add_up),
-        cmocka_unit_test(test_memory_sequence), cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_other_targets),   cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_code_object),     cmocka_unit_test(test_text),
-        cmocka_unit_test(test_wrapped),         cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_no_assembler),    cmocka_unit_test(test_bad_sequences),
+        cmocka_unit_test(test_packed_addition),
+        cmocka_unit_test(test_stalls_add_up),
+        cmocka_unit_test(test_memory_sequence),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_note_of_delays),
+        cmocka_unit_test(test_other_targets),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_code_object),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_wrapped),
+        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_no_assembler),
+        cmocka_unit_test(test_bad_sequences),
         cmocka_unit_test(test_bad_runs),
     };
     return cmocka_run_group_tests_name("compare", tests, setup, cli_teardown);
