@@ -172,6 +172,9 @@ static const struct check_case moved_cases[] = {
     {"gfx1030", 32, OWN12 "s_mov_b32 m0, 0\n" B908 VM0 "ds_read_b32 v6, v5", NULL, NULL, NULL, -1, 1},
 };
 
+/* The first wave's 1 KiB as a swizzled buffer: 4 rows of the lanes' dwords. */
+#define STACK "s_mov_b32 s8, s4\ns_or_b32 s9, s5, 0x80000000\ns_mov_b32 s10, -1\ns_mov_b32 s11, 0xe00000\n"
+
 static const struct check_case bounds_cases[] = {
     {"gfx90a", 64, "v_mov_b32 v5, 0x100\nds_write_b32 v5, v1", "bounds.lds", "ds_write_b32", "allocate more LDS", 0, 1,
      false, "writes 4 bytes at LDS byte 0x100, outside the 256 that the workgroup has"},
@@ -190,6 +193,10 @@ static const struct check_case bounds_cases[] = {
     {"gfx90a", 64, "v_mov_b32 v4, s4\nv_mov_b32 v5, s5\nglobal_load_dword v6, v[4:5], off offset:1024",
      "bounds.scratch", "global_load_dword", "allocate more scratch", 0, 2, false, "reads 4 bytes"},
     {"gfx1201", 32, "scratch_store_b32 v1, v1, off", NULL, NULL, NULL, -1, 2},
+    /* the second dword of every lane is in a row that is the next wave's */
+    {"gfx90a", 64, STACK "buffer_store_dwordx2 v[2:3], off, s[8:11], 0 offset:12", "bounds.scratch",
+     "buffer_store_dwordx2", "allocate more scratch", 0, 2, false, "scratch of another wave"},
+    {"gfx90a", 64, STACK "buffer_store_dwordx2 v[2:3], off, s[8:11], 0 offset:8", NULL, NULL, NULL, -1, 1},
     /* gfx8: M0 is a bound as well */
     {"gfx803", 64, "s_mov_b32 m0, 128\ns_nop 0\nv_mov_b32 v5, 0x80\nds_write_b32 v5, v1", "bounds.lds", "ds_write_b32",
      "write the size of LDS, or -1, to M0", 0, 1, false, "outside the 128 that M0 allows"},
