@@ -142,9 +142,16 @@ W(s_code_end, INTERNAL, RF_ENDS, 0, NO_ARGS, ENC(OP(GFX10, SOPP, 0x1f)))
                      "s_code_end reached: execution ran past the end of the program");
 }
 
+/* As the trap handler of the HSA runtime has it (LLVM 19 AMDGPUUsage, "Trap Handler ABI"): 2 is llvm.trap and ends the
+ * queue, 3 is llvm.debugtrap and nothing without a debugger. */
 W(s_trap, INTERNAL, 0, IMP_W_PC, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x12), OP(GFX11, SOPP, 0x10)))
 {
-    return isa_fault(w, FAULT_TRAP, -1, 0, 0, false, "s_trap %u", (unsigned)i->offset & 0xff);
+    unsigned id = (unsigned)i->offset & 0xff;
+
+    if (id == 3)
+        return ISA_OK;
+    return isa_fault(w, FAULT_TRAP, -1, 0, 0, false, "s_trap %u%s", id,
+                     id == 2 ? ": the kernel ended itself (llvm.trap)" : "");
 }
 
 /* a word of zeros: illegal by name, so that it stands out in a listing */

@@ -278,6 +278,7 @@ static void test_ends(void **state)
         {"s_sendmsghalt", 1, ISA_HALT, FAULT_NONE},
         {"s_barrier", 0, ISA_BARRIER, FAULT_NONE},
         {"s_trap", 2, ISA_FAULT, FAULT_TRAP},
+        {"s_trap", 3, ISA_OK, FAULT_NONE}, /* llvm.debugtrap, without a debugger */
         {"s_code_end", 0, ISA_FAULT, FAULT_ILLEGAL},
     };
     struct rig r;
