@@ -389,6 +389,9 @@ void cu_tick(struct cu *c, cycle_t now)
 
 void cu_settle(struct cu *c, cycle_t now)
 {
+    for (uint32_t k = 0; k < c->x->simds; k++)
+        if (c->simd[k].lost && c->simd[k].lost_until <= now)
+            cu_simd_settle_lost(c, &c->simd[k]);
     for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
         struct cu_wave *w = &c->wave[k];
 

@@ -216,6 +216,8 @@ struct cu_simd {
     uint32_t urgent;      /* waves with a priority above 0 */
     uint32_t kept;        /* ports that waves in clauses keep others out of */
     uint32_t coming;      /* issued in this visit, and ready for the next one */
+    uint32_t lost;        /* waves that wait for the VALU behind another one's instruction, until */
+    cycle_t lost_until;   /* that visit; from then on for the VALU itself */
     uint32_t ready[PORT_COUNT];
     uint8_t keeper[PORT_COUNT]; /* of a port that is kept: the slot of that wave */
     struct cu_port port[PORT_COUNT];
@@ -343,6 +345,8 @@ void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, c
 
 /* cu_issue.c */
 void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);
+/* Charges the waves that have lost: to arbitration what they lost, to the VALU what comes after. */
+void cu_simd_settle_lost(struct cu *c, struct cu_simd *s);
 void cu_issue_rules(struct cu_context *x); /* from the profile */
 /* The waves with something ready for a port, less those that a clause keeps out. */
 static inline uint32_t cu_let_in(const struct cu_simd *s, unsigned port)

@@ -576,6 +576,31 @@ static NOINLINE uint32_t keep_out(struct cu *c, struct cu_simd *s, struct cu_wav
     return in;
 }
 
+/* `waves` have lost the VALU to another one in this visit. Returns when it is worth looking again: if the VALU is taken
+ * beyond the next visit, that one would do no more than to say so. */
+static cycle_t lose_valu(const struct cu *c, struct cu_simd *s, uint32_t waves, cycle_t now)
+{
+    cycle_t visit = cu_simd_turn(c->x, s->number, now + 1), free_at = valu_free_at(s);
+
+    if (free_at <= visit)
+        return now + 1;
+    s->lost = waves;
+    s->lost_until = visit;
+    return free_at;
+}
+
+void cu_simd_settle_lost(struct cu *c, struct cu_simd *s)
+{
+    for (uint32_t m = s->lost; m; m &= m - 1) {
+        struct cu_wave *w = &s->wave[__builtin_ctz(m)];
+
+        cu_wave_charge(c, w, s->lost_until);
+        w->reason = STALL_UNIT_BUSY_VALU;
+    }
+    s->refused |= s->lost;
+    s->lost = 0;
+}
+
 /* Gives every wave left behind its reason; returns the cycle of the next visit that could go better. */
 static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t open, cycle_t now)
 {
@@ -612,9 +637,33 @@ static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *wave
                 w->reason = (uint8_t)reason;
             }
         }
+        if (lost && port == PORT_VALU && in && !s->kept)
+            at = lose_valu(c, s, in, now);
         next = at < next ? at : next;
     }
     return next;
+}
+
+/* Makes the waves ready that have issued in this visit; their turns end at t. Returns when it is worth looking at them:
+ * where the visit of cycle t would do no more than to say that the VALU is taken, they are charged to it at once. */
+static cycle_t let_come(const struct cu *c, struct cu_simd *s, cycle_t t)
+{
+    bool visited = cu_simd_turn(c->x, s->number, t) == t;
+    cycle_t free_at = s->kept || !visited ? 0 : valu_free_at(s), at = CYCLE_NEVER;
+
+    for (; s->coming; s->coming &= s->coming - 1) {
+        struct cu_wave *w = &s->wave[__builtin_ctz(s->coming)];
+
+        cu_wave_ready(s, w);
+        if (w->info->port == PORT_VALU && free_at > t) {
+            w->reason = STALL_UNIT_BUSY_VALU;
+            s->refused |= s->coming & -s->coming;
+            at = cu_earlier(at, free_at);
+        } else {
+            at = t;
+        }
+    }
+    return at;
 }
 
 void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
@@ -623,6 +672,8 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
     struct cu_wave *waves = s->wave;
     uint32_t open = 0, todo = s->ports, slots = 0, alone;
 
+    if (s->lost)
+        cu_simd_settle_lost(c, s);
     s->blocked =
         cu_queue_free_at(&s->queues.valu) > now && s->ports & (1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX);
     alone = s->ready[__builtin_ctz(todo)];
@@ -657,7 +708,5 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
     }
     c->next_issue[s->number] = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
     if (s->coming)
-        c->next_issue[s->number] = cu_earlier(c->next_issue[s->number], now + x->turn_cycles);
-    for (; s->coming; s->coming &= s->coming - 1)
-        cu_wave_ready(s, &waves[__builtin_ctz(s->coming)]);
+        c->next_issue[s->number] = cu_earlier(c->next_issue[s->number], let_come(c, s, now + x->turn_cycles));
 }

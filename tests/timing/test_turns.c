@@ -107,12 +107,57 @@ static void test_completion_in_a_turn(void **state)
     check_completion(RIG_NEW("gfx1201", rdna, 32, 1), 3, 1);
 }
 
+/* From the end of wave 0's turn in cycle `from` on, one wave of its SIMD waits for a VALU that is taken until `to`:
+ * each of these cycles is the VALU's, none is arbitration's; though nothing happens in them, and no visit is made. */
+static void check_busy(struct rig *r, cycle_t from, cycle_t to)
+{
+    uint64_t lost;
+
+    r->launch.max_cycles = from;
+    rig_run(r);
+    lost = rig_stall(r, "arbitration");
+    for (cycle_t stop = from; stop <= to; stop++) {
+        r->launch.max_cycles = stop;
+        rig_run(r);
+        assert_int_equal(rig_stall(r, "unit_busy_valu"), stop - from);
+        assert_int_equal(rig_stall(r, "arbitration"), lost);
+        same_ticked(r);
+    }
+}
+
+/* VALU instructions of 16 cycles. Of two waves that pass a barrier together one loses the VALU: that visit and the
+ * cycles to the next one are arbitration's, then it waits for the VALU. A wave with two of them waits for itself. */
+static void test_taken_valu(void **state)
+{
+    static const uint32_t two_waves[] = {A_BARRIER, A_ADD_V4_V1_V2, A_END};
+    static const uint32_t one_wave[] = {A_ADD_V4_V1_V2, A_ADD_V0_V1_V2, A_END};
+    struct rig *r = RIG_NEW("gfx90a", two_waves, 64, 5); /* the first and the last one share a SIMD */
+    cycle_t at;
+
+    (void)state;
+    r->profile.cls[OPC_VALU_DUAL].issue_cycles_w64 = 16;
+    rig_run(r);
+    at = rig_issue_of(r, 0, 1, 0);
+    assert_int_equal(rig_issue_of(r, 4, 1, 0), at + 16);
+    check_busy(r, at + 4, at + 16);
+    rig_free(r);
+
+    r = RIG_NEW("gfx90a", one_wave, 64, 1);
+    r->profile.cls[OPC_VALU_DUAL].issue_cycles_w64 = 16;
+    rig_run(r);
+    at = rig_at(r, 0);
+    assert_int_equal(rig_at(r, 1), at + 16);
+    check_busy(r, at + 4, at + 16);
+    rig_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stops_on_gcn),
         cmocka_unit_test(test_stops_on_rdna),
         cmocka_unit_test(test_completion_in_a_turn),
+        cmocka_unit_test(test_taken_valu),
     };
 
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
