@@ -130,6 +130,8 @@ static int find_code(struct wrap *w, const struct code_object *co, struct err *e
 {
     uint64_t available = 0;
 
+    if (code_object_text_count(co) == 0)
+        return err_set(e, ERR_USAGE, "no instructions");
     if (code_object_text_count(co) != 1)
         return err_set(e, ERR_USAGE, "%u sections with instructions; expected one", code_object_text_count(co));
     const struct co_text *text = code_object_text(co, 0);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char help[] = "usage: gcnsim compare --arch PROFILE FILE...\n"
                            "\n"
@@ -128,6 +129,9 @@ static int read_piece(const struct compare_options *o, const char *target, const
     if (!p->bytes)
         return CLI_BAD_INPUT;
     if (!is_code_object(p->bytes, p->size)) {
+        struct stat st;
+        if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) /* what a pipe held has been read */
+            return cli_error("%s: a pipe; expected assembly in a regular file", path);
         free(p->bytes);
         p->bytes = NULL;
         status = cli_assemble_file(o->clang, target, o->wave, path, &p->bytes, &p->size);

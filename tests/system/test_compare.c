@@ -2,6 +2,8 @@
  * messages need nothing.
  */
 #include <math.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <cJSON.h>
 
@@ -359,7 +361,8 @@ static void test_bad_sequences(void **state)
         {"syntax.s", "\tv_mov_b32 v0, v1\n\tv_frobnicate v0\n", {"syntax.s:2:", "invalid instruction"}},
         {"other.s", "\n\tv_pk_add_f16 v0, v1, v2\n", {"other.s:2:", "not supported on this GPU"}},
         {"vgpr.s", "\tv_mov_b32 v300, v1\n", {"vgpr.s:1:", "register index is out of range"}},
-        {"empty.s", "; nothing\n", {"empty.s", "instructions"}},
+        {"empty.s", "; nothing\n", {"empty.s: no instructions\n"}},
+        {"none.s", "loop:\n", {"none.s: no instructions\n"}},
         {"label.s", "\tv_mov_b32 v0, v1\nloop:\n", {"label.s", "no instructions behind the label 'loop'"}},
         {"end.s", "\tv_mov_b32 v0, v1\n\ts_endpgm\n", {"end.s", "'s_endpgm' at byte 4 ends the wave"}},
         {"out.s", "\ts_branch 100\n", {"out.s", "at byte 0 leaves the 4 bytes"}},
@@ -377,8 +380,20 @@ static void test_bad_sequences(void **state)
         snprintf(all + strlen(all), sizeof all - strlen(all), "\ts_mov_b32 s%d, 0\n", r);
     expect_refused(RUN("compare", "--arch", "gfx803", source("sgprs.s", all)),
                    WORDS("sgprs.s", "all SGPRs from s3 to s101 are used"));
-    const char *add = SEQUENCES "add_f16.s";
+    const char *add = SEQUENCES "add_f16.s", *fifo = cli_path("fifo.s");
     expect_refused(RUN("compare", "--arch", "gfx803", "--wave", "32", add), WORDS("gfx803"));
+    /* clang would find it empty */
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        FILE *f = fopen(fifo, "w"); /* once the tool opens the other end */
+        _exit(!f || fputs("\tv_mov_b32 v0, v1\n", f) < 0 || fclose(f));
+    }
+    assert_true(writer > 0);
+    expect_refused(RUN("compare", "--arch", "gfx803", fifo), WORDS("fifo.s: a pipe; expected assembly in a regular"));
+    int left = -1;
+    assert_int_equal(waitpid(writer, &left, 0), writer);
+    assert_int_equal(left, 0);
 }
 
 /* What does not end is ended, and what faults is said with its name. */
