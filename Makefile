@@ -39,7 +39,8 @@ decoder_c := isa/decode.c isa/fields.c isa/operands.c isa/legal.c isa/choose.c
 caches_c  := mem/cache.c mem/cache_lookup.c mem/cache_tags.c mem/hierarchy.c mem/hierarchy_far.c mem/dram.c mem/policy.c \
              mem/control.c mem/tlb.c mem/cache_peers.c mem/fabric.c mem/hierarchy_fabric.c mem/hierarchy_dies.c
 units_c   := sim/engine/cu.c sim/engine/cu_clause.c sim/engine/cu_fetch.c sim/engine/cu_issue.c sim/engine/cu_ops.c \
-             sim/engine/cu_path.c sim/engine/cu_queue.c sim/engine/cu_units.c sim/engine/cu_wave.c sim/engine/timing_clock.c sim/util/arbiter.c
+             sim/engine/cu_path.c sim/engine/cu_queue.c sim/engine/cu_units.c sim/engine/cu_visit.c sim/engine/cu_wave.c \
+             sim/engine/timing_clock.c sim/util/arbiter.c
 LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(wildcard sim/*.c sim/util/*.c sim/loader/*.c \
            sim/launch/*.c sim/engine/*.c sim/check/*.c config/*.c mem/*.c isa/*.c traces/*.c))
 VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)

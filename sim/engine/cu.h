@@ -10,7 +10,7 @@
  * cycle are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or
  * another wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier
  * wakes it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
- * cu_simd_issue() (cu_issue.c); both name the reason, and the cycles until the next decision are charged to it. What
+ * cu_simd_issue() (cu_visit.c); both name the reason, and the cycles until the next decision are charged to it. What
  * blocks a wave after an issue is mostly known at once, as nothing but its own issues can add to it; it is decided then
  * (cu_wave_issued()), while the wave is in the host's caches, and the cycles of its turn are charged as issued first.
  *
@@ -343,7 +343,10 @@ void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle
 /* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
 
-/* cu_issue.c */
+/* cu_issue.c: w issues its next instruction */
+void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now);
+
+/* cu_visit.c */
 void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);
 /* Charges the waves that have lost: to arbitration what they lost, to the VALU what comes after. */
 void cu_simd_settle_lost(struct cu *c, struct cu_simd *s);
