@@ -21,8 +21,8 @@ struct block {
 struct record {
     struct stale_access a;
     bool scalar;
-    uint64_t mask; /* lanes; a scalar load has lane 0 */
-    uint32_t bytes;
+    uint64_t mask;              /* lanes; a scalar load has lane 0 */
+    uint32_t bytes, rows, step; /* of a lane: pieces of so many bytes, and from one to the next */
     gaddr_t addr[64];
 };
 
@@ -154,6 +154,9 @@ void stale_issue(struct stale *s, const struct stale_access *a, const struct isa
 {
     bool scalar = fx->kind == FX_SCALAR;
     uint64_t mask = scalar ? 1 : fx->mask;
+    /* on a stack a lane's dwords are apart, those of others between them */
+    uint32_t rows = !scalar && fx->dword_step && fx->bytes > 4 ? fx->bytes / 4u : 1;
+    uint32_t bytes = rows > 1 ? 4 : fx->bytes;
     struct record *r;
 
     if (s->no_memory)
@@ -166,13 +169,16 @@ void stale_issue(struct stale *s, const struct stale_access *a, const struct isa
     r->mask = 0;
     if (fx->op == MEM_STORE || fx->op == MEM_ATOMIC) {
         for (uint64_t m = mask; m; m &= m - 1)
-            wrote(s, a, fx->addr[__builtin_ctzll(m)], fx->bytes, scalar);
+            for (uint32_t row = 0; row < rows; row++)
+                wrote(s, a, fx->addr[__builtin_ctzll(m)] + row * fx->dword_step, bytes, scalar);
         return;
     }
     r->a = *a;
     r->scalar = scalar;
     r->mask = mask;
-    r->bytes = fx->bytes;
+    r->bytes = bytes;
+    r->rows = rows;
+    r->step = fx->dword_step;
     for (uint64_t m = mask; m; m &= m - 1)
         r->addr[__builtin_ctzll(m)] = fx->addr[__builtin_ctzll(m)];
 }
@@ -217,10 +223,10 @@ static const char *fix_vector(const struct stale *s, bool same_wgp)
     }
 }
 
-/* The lane's bytes in the line: reports the first that was written since. */
-static bool look(struct stale *s, const struct hierarchy_hit *h, const struct record *r, int lane)
+/* A row of the lane's bytes, as far as it is in the line: reports the first that was written since. */
+static bool look(struct stale *s, const struct hierarchy_hit *h, const struct record *r, int lane, uint32_t row)
 {
-    gaddr_t line = h->addr & -(gaddr_t)h->line_bytes, lo = r->addr[lane], hi = lo + r->bytes;
+    gaddr_t line = h->addr & -(gaddr_t)h->line_bytes, lo = r->addr[lane] + row * r->step, hi = lo + r->bytes;
 
     lo = lo > line ? lo & -(gaddr_t)4 : line;
     hi = hi < line + h->line_bytes ? hi : line + h->line_bytes;
@@ -247,8 +253,9 @@ static bool look(struct stale *s, const struct hierarchy_hit *h, const struct re
 static bool look_at_record(struct stale *s, const struct hierarchy_hit *h, const struct record *r)
 {
     for (uint64_t m = r->mask; m; m &= m - 1)
-        if (look(s, h, r, __builtin_ctzll(m)))
-            return true;
+        for (uint32_t row = 0; row < r->rows; row++)
+            if (look(s, h, r, __builtin_ctzll(m), row))
+                return true;
     return false;
 }
 

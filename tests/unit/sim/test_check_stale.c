@@ -231,6 +231,57 @@ static void which_stores_pass_a_cache(void **state)
     }
 }
 
+/* A lane's dwords on a stack: 8 bytes are the first dword and one 256 bytes on, of what is written and of what is read.
+ */
+static void rows_of_a_stack(void **state)
+{
+    static const uint32_t words[] = {A_END};
+    static const struct {
+        uint32_t bytes, step; /* of the load */
+        gaddr_t at, line;     /* the load's first dword; the line that is hit */
+        bool found;
+    } v[] = {
+        {4, 0, 0x1000, 0x1000, true},    {4, 0, 0x1004, 0x1000, false},   {4, 0, 0x1100, 0x1100, true},
+        {8, 0, 0x10fc, 0x1100, true},    {8, 256, 0x10fc, 0x1100, false}, {8, 256, 0x0f00, 0x1000, true},
+        {16, 256, 0x0e00, 0x1100, true},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+        struct rig *r = rig_new("gfx90a", words, 1, 64, 1);
+        struct check *c = check_open(&r->launch);
+        struct stale *s = stale_open(c, MEM_GEN_GFX90A, 1);
+        struct isa_effects fx = {.kind = FX_VECTOR, .op = MEM_STORE, .mask = 1, .bytes = 8, .dword_step = 256};
+        size_t found;
+
+        assert_non_null(s);
+        fx.addr[0] = 0x1000;
+        stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 1, .cu = 4, .at = 50}, &fx);
+        fx.op = MEM_LOAD;
+        fx.bytes = (uint8_t)v[k].bytes;
+        fx.dword_step = (uint16_t)v[k].step;
+        fx.addr[0] = v[k].at;
+        stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 2, .cu = 5, .at = 90}, &fx);
+        stale_hit(s, &(struct hierarchy_hit){.level = MEM_LEVEL_VL0,
+                                             .op = MEM_LOAD,
+                                             .cu = 5,
+                                             .cus = 1,
+                                             .first_cu = 5,
+                                             .all_cus = 1,
+                                             .ports = 1u << MEM_PORT_VECTOR,
+                                             .token = 2,
+                                             .addr = v[k].line,
+                                             .line_bytes = 64,
+                                             .asked = 20});
+        check_findings(c, &found);
+        if (found != v[k].found)
+            fail_msg("case %zu: %zu findings", k, found);
+        stale_close(s);
+        check_close(c);
+        rig_free(r);
+    }
+}
+
 /* What is observed does not change. */
 static void time_is_the_same(void **state)
 {
@@ -262,6 +313,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings),
+        cmocka_unit_test(rows_of_a_stack),
         cmocka_unit_test(which_stores_pass_a_cache),
         cmocka_unit_test(time_is_the_same),
     };
