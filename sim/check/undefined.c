@@ -165,7 +165,14 @@ static bool may_hand_on(const struct isa_inst *i)
     return (i->row->flags | (i->form == FORM_VOPD ? i->u.y.row->flags : 0)) & RF_BITWISE;
 }
 
-/* An upper half that may not matter, or one of the choices of a select, or a move beside another instruction. */
+/* The upper half of a 64-bit source of lanes: an addend of which only the lower half of the sum may be used. */
+static bool is_upper_half(const struct check_step *s, const struct check_ref *r, unsigned reg)
+{
+    return (s->i->kind & (KIND_VALU | KIND_MATRIX | KIND_DPP)) == KIND_VALU && s->i->inst->row->kind == ROW_LANES &&
+           r->count == 2 && reg == r->first + 1u;
+}
+
+/* An upper half, or one of the choices of a select, or a move beside another instruction. */
 static bool may_not_matter(const struct check_step *s, const struct check_ref *r, unsigned reg)
 {
     const struct isa_inst *i = s->i->inst;
@@ -174,17 +181,17 @@ static bool may_not_matter(const struct check_step *s, const struct check_ref *r
         return may_hand_on(i);
     if (may_hand_on(i) && (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU)
         return true;
-    return (s->i->kind & (KIND_VALU | KIND_MATRIX | KIND_DPP)) == KIND_VALU && i->row->kind == ROW_LANES &&
-           r->count == 2 && reg == r->first + 1u;
+    return is_upper_half(s, r, reg);
 }
 
-/* An SGPR as one of the values of a vector move, select or logic. */
-static bool hands_scalar_on(const struct check_step *s, unsigned first)
+/* The same of an SGPR: as one of the values of a vector move, select or logic, or an upper half. */
+static bool hands_scalar_on(const struct check_step *s, const struct check_ref *r, unsigned reg)
 {
     const struct isa_inst *i = s->i->inst;
+    bool values = (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU && may_hand_on(i);
 
-    return (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU && may_hand_on(i) && first < REG_SCC &&
-           !is_mask_operand(s, first - REG_S);
+    return (values || (i->form != FORM_VOPD && is_upper_half(s, r, reg))) && r->first < REG_SCC &&
+           !is_mask_operand(s, r->first - REG_S);
 }
 
 static void look_at(struct check_step *s, const struct check_ref *r)
@@ -193,7 +200,7 @@ static void look_at(struct check_step *s, const struct check_ref *r)
 
     for (unsigned reg = r->first; reg < (unsigned)r->first + r->count; reg++) {
         if (reg >= REG_S) {
-            if (hands_scalar_on(s, r->first)) {
+            if (hands_scalar_on(s, r, reg)) {
                 u->unsure |= u->unknown[reg - REG_S] != 0;
             } else if (bits_that_matter(s, reg, r->first)) {
                 report_register(s, reg, -1, "reads");
@@ -303,7 +310,7 @@ static void report_deferred(struct check_step *s, bool matters)
         const struct check_ref *r = &s->i->ref[k];
         for (unsigned reg = r->first; !r->write && reg < (unsigned)r->first + r->count; reg++) {
             if (reg >= REG_S) {
-                if (hands_scalar_on(s, r->first) && u->unknown[reg - REG_S]) {
+                if (hands_scalar_on(s, r, reg) && u->unknown[reg - REG_S]) {
                     report_register(s, reg, -1, "reads");
                     u->unknown[reg - REG_S] = 0;
                 }
@@ -331,7 +338,7 @@ static enum isa_status step_undefined(struct check_step *s)
     invert_undefined(s);
     for (unsigned k = 0; k < s->i->refs; k++)
         for (unsigned reg = s->i->ref[k].first; reg < (unsigned)s->i->ref[k].first + s->i->ref[k].count; reg++)
-            if (!s->i->ref[k].write && reg >= REG_S && hands_scalar_on(s, s->i->ref[k].first))
+            if (!s->i->ref[k].write && reg >= REG_S && hands_scalar_on(s, &s->i->ref[k], reg))
                 copy.s[reg - REG_S] = s->w->s[reg - REG_S] ^ u->unknown[reg - REG_S];
     isa_step(&copy, s->i->inst, s->env, NULL);
     copy_rows(s, other, false);
