@@ -1,5 +1,6 @@
 /* What single values cannot tell: required rows, and values that contradict one another. */
 #include "config/rows.h"
+#include "sim/util/mesh.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -190,9 +191,7 @@ static bool kind_needed(const struct profile *p, unsigned kind)
 static int check_fabric(const struct profile *p, struct err *e)
 {
     const struct profile_fabric *f = &p->fabric;
-    double columns = f->iod_columns, rows = f->iod_rows;
-    /* of two places out of n in a row, (n^2 - 1) / 3n is the mean distance */
-    double hops = (columns * columns - 1) / (3 * columns) + (rows * rows - 1) / (3 * rows);
+    double hops = mesh_mean_distance(f->iod_columns, f->iod_rows);
     uint32_t next = p->cache[PROFILE_MALL].present ? p->cache[PROFILE_MALL].hit_latency_cycles : p->dram.latency_cycles;
 
     REQUIRE(f->link_bytes_per_cycle == 0 || f->link_bytes_per_cycle >= 1.0 / 1024, "fabric.link_bytes_per_cycle",

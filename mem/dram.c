@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#define FP_BITS 16
+#include "mem/rate.h"
 
 struct dram_entry {
     cycle_t done;
@@ -37,9 +37,9 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
     if (cfg->row_hit_saves_cycles >= cfg->latency_cycles)
         return err_set(err, ERR_USAGE, "dram: row_hit_saves_cycles is %u; expected less than latency_cycles, %u",
                        cfg->row_hit_saves_cycles, cfg->latency_cycles);
-    d->fp_per_byte = (uint64_t)(4294967296.0 / per_channel + 0.5);
+    d->fp_per_byte = rate_per_byte(per_channel);
     if (cfg->is_host)
-        d->host_fp_per_byte = (uint64_t)(4294967296.0 / cfg->host_bytes_per_cycle + 0.5);
+        d->host_fp_per_byte = rate_per_byte(cfg->host_bytes_per_cycle);
     /* divisions by powers of two, the usual case, are none */
     if (!(cfg->interleave_bytes & (cfg->interleave_bytes - 1)))
         d->interleave_shift = (uint8_t)__builtin_ctz(cfg->interleave_bytes);
@@ -94,9 +94,7 @@ bool dram_can_accept(const struct dram *d, gaddr_t addr)
 
 uint32_t dram_room(const struct dram *d, gaddr_t addr)
 {
-    const struct fifo *f = &channel_of(d, addr)->in_flight;
-
-    return f->capacity - f->count;
+    return fifo_room(&channel_of(d, addr)->in_flight);
 }
 
 uint32_t dram_channel(const struct dram *d, gaddr_t addr)
@@ -107,18 +105,13 @@ uint32_t dram_channel(const struct dram *d, gaddr_t addr)
 void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
 {
     struct dram_channel *c = channel_of(d, req->addr);
-    uint64_t start = now << FP_BITS;
     struct dram_entry *e = fifo_push(&c->in_flight);
 
     uint32_t index = (uint32_t)(c - d->channel);
     d->busy[index / 64] |= UINT64_C(1) << (index % 64);
-    if (start < c->free_at_fp)
-        start = c->free_at_fp;
     bool host = c == host_channel(d);
-    c->free_at_fp = start + ((req->bytes * (host ? d->host_fp_per_byte : d->fp_per_byte)) >> (32 - FP_BITS));
-    /* a transfer that ends within the cycle it began in adds nothing to the latency */
-    cycle_t end = (c->free_at_fp + (1u << FP_BITS) - 1) >> FP_BITS;
-    cycle_t done = (end > now ? end - 1 : now) + (host ? d->cfg.host_latency_cycles : d->cfg.latency_cycles);
+    cycle_t done = rate_transfer(&c->free_at_fp, req->bytes, host ? d->host_fp_per_byte : d->fp_per_byte, now) +
+                   (host ? d->cfg.host_latency_cycles : d->cfg.latency_cycles);
     if (d->cfg.banks && !host && row_hit(d, c, req->addr))
         done -= d->cfg.row_hit_saves_cycles;
     if (done < c->last_done)

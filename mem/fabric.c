@@ -2,7 +2,8 @@
 
 #include <assert.h>
 
-#define FP_BITS 16
+#include "mem/rate.h"
+#include "sim/util/mesh.h"
 
 struct fabric_entry {
     cycle_t at; /* arrives at the end of its link */
@@ -81,7 +82,7 @@ int fabric_init(struct fabric *f, const struct fabric_config *cfg, uint32_t entr
     f->entries = entries;
     f->fresh = 1;
     if (cfg->bytes_per_cycle > 0)
-        f->fp_per_byte = (uint64_t)(4294967296.0 / cfg->bytes_per_cycle + 0.5);
+        f->fp_per_byte = rate_per_byte(cfg->bytes_per_cycle);
     f->link = ARENA_NEW(arena, (size_t)2 * ((columns - 1) * lines + columns * (lines - 1)), struct fabric_link);
     f->entry = ARENA_NEW(arena, entries, struct fabric_entry);
     if (!f->link || !f->entry)
@@ -98,26 +99,15 @@ int fabric_init(struct fabric *f, const struct fabric_config *cfg, uint32_t entr
 
 double fabric_mean_hops(const struct fabric_config *cfg)
 {
-    double n = cfg->columns, m = cfg->rows;
-
-    /* the mean distance of two places out of n in a row is (n^2 - 1) / 3n */
-    return fabric_dies(cfg) < 2 ? 0 : (n * n - 1) / (3 * n) + (m * m - 1) / (3 * m);
+    return fabric_dies(cfg) < 2 ? 0 : mesh_mean_distance(cfg->columns, cfg->rows);
 }
 
 /* Transfers data over a link; returns the cycle in which the last of them leaves. */
 static cycle_t transfer(struct fabric *f, struct fabric_link *l, uint32_t bytes, cycle_t now)
 {
-    uint64_t start = now << FP_BITS;
-    cycle_t end;
-
     l->messages++;
     l->bytes += bytes;
-    if (start < l->free_at_fp)
-        start = l->free_at_fp;
-    l->free_at_fp = start + ((bytes * f->fp_per_byte) >> (32 - FP_BITS));
-    end = (l->free_at_fp + (1u << FP_BITS) - 1) >> FP_BITS;
-    /* a transfer that ends within the cycle it began in takes none */
-    return end > now ? end - 1 : now;
+    return rate_transfer(&l->free_at_fp, bytes, f->fp_per_byte, now);
 }
 
 /* The entry goes on the next link of its way. */

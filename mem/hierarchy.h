@@ -61,8 +61,9 @@ struct hierarchy_config {
     uint32_t cus_per_group;            /* a multiple of the three above; 0: one group */
     uint32_t link_cycles;              /* of completions from the far side to the near one */
     bool l2s_coherent; /* several L2s know of one another's lines (mem/hierarchy_dies.c); else each is for itself */
-    uint32_t
-        probe_cycles; /* then: more for a request whose line another L2 has to give up or write back; roads added */
+    /* Then: more for a request whose line another L2 has to give up or write back; the roads of a fabric come on top.
+     */
+    uint32_t probe_cycles;
     struct fabric_config fabric;   /* on whose dies the L2s and the channels below them lie; latencies are without it */
     uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
     bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */

@@ -26,6 +26,12 @@ void fifo_init(struct fifo *f, void *slots, uint32_t elem_bytes, uint32_t capaci
 /* The same over arena memory, elements aligned to 16. False when there is no memory. */
 bool fifo_init_arena(struct fifo *f, struct arena *a, uint32_t elem_bytes, uint32_t capacity);
 
+/* Elements that it can take. */
+static inline uint32_t fifo_room(const struct fifo *f)
+{
+    return f->capacity - f->count;
+}
+
 static inline bool fifo_can_accept(const struct fifo *f)
 {
     return f->count < f->capacity;
