@@ -162,6 +162,12 @@ struct isa_effects {
     uint32_t barriers;      /* barriers completed, a bit each (isa/barrier.h) */
 };
 
+/* Pieces of what a lane accesses in memory, dword_step bytes apart: of 4 bytes each, or one of them all. */
+static inline uint32_t isa_effects_rows(const struct isa_effects *fx)
+{
+    return fx->dword_step && fx->bytes > 4 ? fx->bytes / 4u : 1;
+}
+
 /* Sets EXEC and everything derived from it. In wave32 the high half is ignored. */
 void isa_set_exec(struct isa_wave *w, uint64_t exec);
 

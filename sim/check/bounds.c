@@ -66,7 +66,7 @@ static void look_at_scratch(struct check_step *s)
     gaddr_t first = l->state->scratch_base, mine = w->scratch_base;
     gaddr_t size = l->state->scratch_wave_bytes * l->scratch_slots;
     gaddr_t mine_size = l->state->scratch_wave_bytes;
-    uint32_t reach = fx->dword_step && fx->bytes > 4 ? (fx->bytes / 4u - 1) * fx->dword_step + 4 : fx->bytes;
+    uint32_t rows = isa_effects_rows(fx), reach = rows > 1 ? (rows - 1) * fx->dword_step + 4 : fx->bytes;
 
     if (!l->state->scratch_bytes_per_lane || l->scratch_slots == UINT32_MAX)
         return;

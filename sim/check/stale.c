@@ -155,7 +155,7 @@ void stale_issue(struct stale *s, const struct stale_access *a, const struct isa
     bool scalar = fx->kind == FX_SCALAR;
     uint64_t mask = scalar ? 1 : fx->mask;
     /* on a stack a lane's dwords are apart, those of others between them */
-    uint32_t rows = !scalar && fx->dword_step && fx->bytes > 4 ? fx->bytes / 4u : 1;
+    uint32_t rows = scalar ? 1 : isa_effects_rows(fx);
     uint32_t bytes = rows > 1 ? 4 : fx->bytes;
     struct record *r;
 

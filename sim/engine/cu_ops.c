@@ -235,7 +235,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     struct cu_line_queue *q = &c->vmem[w->part];
     struct coalesced lines;
     struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
-    uint32_t rows = fx->dword_step && fx->bytes > 4 ? fx->bytes / 4u : 1, count = 0, address_cycles = 0;
+    uint32_t rows = isa_effects_rows(fx), count = 0, address_cycles = 0;
     uint32_t lane_bytes = rows > 1 ? 4 : fx->bytes;
     uint64_t bytes = 0;
     gaddr_t moved[COALESCE_LANES];
