@@ -184,14 +184,10 @@ static bool may_not_matter(const struct check_step *s, const struct check_ref *r
     return is_upper_half(s, r, reg);
 }
 
-/* The same of an SGPR: as one of the values of a vector move, select or logic, or an upper half. */
+/* The same of an SGPR that is no mask of lanes. */
 static bool hands_scalar_on(const struct check_step *s, const struct check_ref *r, unsigned reg)
 {
-    const struct isa_inst *i = s->i->inst;
-    bool values = (s->i->kind & (KIND_VALU | KIND_DPP)) == KIND_VALU && may_hand_on(i);
-
-    return (values || (i->form != FORM_VOPD && is_upper_half(s, r, reg))) && r->first < REG_SCC &&
-           !is_mask_operand(s, r->first - REG_S);
+    return may_not_matter(s, r, reg) && r->first < REG_SCC && !is_mask_operand(s, r->first - REG_S);
 }
 
 static void look_at(struct check_step *s, const struct check_ref *r)

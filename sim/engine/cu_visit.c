@@ -123,9 +123,8 @@ void cu_issue_rules(struct cu_context *x)
 }
 
 /* The wave to go first out of a mask. */
-static struct cu_wave *pick(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t cand)
+static struct cu_wave *pick(const struct cu_simd *s, struct cu_wave *waves, uint32_t cand)
 {
-    (void)c;
     if (cand & s->urgent) {
         uint8_t top = 0;
         uint32_t best = 0;
@@ -184,7 +183,7 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
 
         if (!cand)
             break;
-        w = pick(c, s, waves, cand);
+        w = pick(s, waves, cand);
         if (!port_can_accept(c, s, w, now)) {
             /* its port takes none of the others either, where it does not matter whose or what it is */
             refused |= w->info->category == OPCAT_FLAT || is_special(c, w->info->port) ? UINT32_C(1) << w->slot
