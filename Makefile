@@ -35,14 +35,17 @@ endif
 # What every decoded instruction passes through is one translation unit: a fifth faster than five (tests/bench). The
 # same for what every cycle of the timing engine passes through.
 UNITS     := decoder caches units
-decoder_c := isa/decode.c isa/fields.c isa/operands.c isa/legal.c isa/choose.c
-caches_c  := mem/cache.c mem/cache_lookup.c mem/cache_tags.c mem/hierarchy.c mem/hierarchy_far.c mem/dram.c mem/policy.c \
-             mem/control.c mem/tlb.c mem/cache_peers.c mem/fabric.c mem/hierarchy_fabric.c mem/hierarchy_dies.c
-units_c   := sim/engine/cu.c sim/engine/cu_clause.c sim/engine/cu_fetch.c sim/engine/cu_issue.c sim/engine/cu_ops.c \
-             sim/engine/cu_path.c sim/engine/cu_queue.c sim/engine/cu_units.c sim/engine/cu_visit.c sim/engine/cu_wave.c \
-             sim/engine/timing_clock.c sim/util/arbiter.c
-LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(wildcard sim/*.c sim/util/*.c sim/loader/*.c \
-           sim/launch/*.c sim/engine/*.c sim/check/*.c config/*.c mem/*.c isa/*.c traces/*.c))
+decoder_c := $(addprefix isa/decode/,decode.c fields.c operands.c legal.c choose.c)
+caches_c  := $(addprefix mem/cache/,cache.c lookup.c tags.c policy.c control.c peers.c) \
+             $(addprefix mem/hierarchy/,hierarchy.c far.c dram.c tlb.c fabric.c routes.c dies.c)
+units_c   := $(addprefix sim/engine/timing/,cu/cu.c front/clause.c front/fetch.c cu/execute.c memory/memory_ops.c \
+             memory/operand_path.c front/issue_queues.c cu/units.c cu/arbitration.c cu/wave.c clock/clock.c) \
+             sim/util/arbiter.c
+# isa/insts and isa/lanes are compiled per variant, the command line is a program of its own.
+LIB_DIRS  := config isa isa/table isa/decode isa/text mem mem/cache mem/hierarchy mem/lds traces \
+             $(addprefix sim/,util loader launch engine engine/functional check report api) \
+             $(addprefix sim/engine/timing,/ /clock /cu /front /memory)
+LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(foreach d,$(LIB_DIRS),$(wildcard $(d:/=)/*.c)))
 VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 PROFILES := $(sort $(wildcard config/profiles/*.json))
@@ -62,11 +65,11 @@ $(BUILD)/libgcnsim.o: $(LIB_OBJ)
 	$(LD) -r -o $@ $^
 $(BUILD)/libgcnsim.a: $(BUILD)/libgcnsim.o
 	rm -f $@ && $(AR) rcs $@ $<
-$(BUILD)/libgcnsim.so: $(LIB_OBJ) sim/gcnsim.map
-	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgcnsim.so.$(SOVER) -Wl,--version-script=sim/gcnsim.map \
+$(BUILD)/libgcnsim.so: $(LIB_OBJ) sim/api/gcnsim.map
+	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgcnsim.so.$(SOVER) -Wl,--version-script=sim/api/gcnsim.map \
 		-o $@ $(LIB_OBJ) $(LIBS)
 	ln -sf libgcnsim.so $@.$(SOVER)
-$(BUILD)/gcnsim.pc: sim/gcnsim.pc.in Makefile
+$(BUILD)/gcnsim.pc: sim/api/gcnsim.pc.in Makefile
 	@mkdir -p $(@D)
 	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' $< > $@
 

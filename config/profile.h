@@ -114,7 +114,8 @@ struct profile_issue {
     bool valu_blocks_memory, valu_sgpr_blocks_salu;
 };
 
-/* Queues between issue and units (sim/engine/cu_queue.h); all zero where instructions wait in their waves. */
+/* Queues between issue and units (sim/engine/timing/front/issue_queues.h); all zero where instructions wait in their
+ * waves. */
 struct profile_queue {
     uint32_t valu_entries, special_entries, valu_sgpr_entries, salu_entries, memory_entries;
     uint32_t simd_sgpr_entries, simd_sgpr_cycles, stalled_entries;

@@ -7,7 +7,7 @@
 #ifndef GCNSIM_ISA_ISA_H
 #define GCNSIM_ISA_ISA_H
 
-#include "isa/row.h"
+#include "isa/table/row.h"
 #include "isa/wave.h"
 
 enum {
@@ -107,7 +107,7 @@ struct isa_gfx {
     uint8_t wait_exp, wait_vdst, wait_vm_vsrc;
 };
 
-/* What isa_inst.whole wants to know at once, made ready at decoding (isa/choose.c, isa/quick.h). */
+/* What isa_inst.whole wants to know at once, made ready at decoding (isa/decode/choose.c, isa/lanes/quick.h). */
 struct isa_quick {
     uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the source code */
     uint8_t need;                /* bits of w->special that stand in the way */

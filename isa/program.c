@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 
 #include "isa/isa.h"
-#include "isa/quick.h"
-#include "isa/scalar.h"
+#include "isa/lanes/quick.h"
+#include "isa/lanes/scalar.h"
 
 struct isa_program {
     const struct isa_target *target;

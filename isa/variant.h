@@ -6,7 +6,7 @@
 #ifndef GCNSIM_ISA_VARIANT_H
 #define GCNSIM_ISA_VARIANT_H
 
-#include "isa/row.h"
+#include "isa/table/row.h"
 
 struct isa_variant {
     const char *name;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa/scalar.h"
+#include "isa/lanes/scalar.h"
 #include "isa/variant.h"
 
 static void set_partial(struct isa_wave *w)

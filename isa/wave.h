@@ -7,7 +7,7 @@
 #ifndef GCNSIM_ISA_WAVE_H
 #define GCNSIM_ISA_WAVE_H
 
-#include "isa/target.h"
+#include "isa/table/target.h"
 
 struct isa_inst;
 struct isa_wave;

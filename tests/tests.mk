@@ -127,8 +127,8 @@ install: all
 	ln -sf $(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER)
 	ln -sf libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
 	install -m 644 $(BUILD)/libgcnsim.a $(INSTALL_LIB)/libgcnsim.a
-	install -m 644 sim/gcnsim.h $(DESTDIR)$(PREFIX)/include/gcnsim.h
-	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' sim/gcnsim.pc.in \
+	install -m 644 sim/api/gcnsim.h $(DESTDIR)$(PREFIX)/include/gcnsim.h
+	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' sim/api/gcnsim.pc.in \
 		> $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	$(if $(PROFILES),install -m 644 $(PROFILES) $(DESTDIR)$(PREFIX)/share/gcnsim/profiles/)
 

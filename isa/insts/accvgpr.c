@@ -2,7 +2,7 @@
  *
  * They obey EXEC like any vector move. VOP3P's modifier bits mean nothing to them: RF_MAI drops them.
  */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 #define V1_ACC(NAME, DST_FLAGS, SRC_FLAGS, FLAGS, ...)                                                                 \
     BODY_(NAME, B32, uint32_t a, MODE_);                                                                               \

@@ -3,8 +3,8 @@
  * Known and not executed: conversions with a scale (v_cvt_scalef32_*) and transposing LDS reads. Not known: scaled
  * MFMA.
  */
-#include "isa/fp_half.h"
 #include "isa/insts/mem.h"
+#include "isa/lanes/fp_half.h"
 
 /* --- moves between lanes ------------------------------------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /* Instructions that look across lanes, talk to SGPRs, or find their registers at run time. */
 #include "isa/lanes/dpp.h"
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 #include "isa/variant.h"
 
 /* Row of lanes of operand k; null after a fault when the register is past the wave's allocation. */

@@ -2,8 +2,8 @@
  * Floating sums take the products in order with one rounding each (pseudocode of CDNA4 and RDNA4; hardware documents no
  * other order).
  */
-#include "isa/fp_half.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp_half.h"
+#include "isa/table/shapes.h"
 
 static inline int32_t fit_i32(int64_t v, bool clamp)
 {
@@ -159,7 +159,7 @@ V3(v_dot2_bf16_bf16, DOT, BF16, PBF16, PBF16, BF16, RF_OP_SEL4 | RF_NO_OMOD, ENC
 }
 
 /* --- 8-bit floats (OCP: e4m3 without infinities, e5m2) ----------------------------------------------------------- */
-/* Not isa/fp8.h: the dot products keep a NaN's sign and payload for fma to pass on. */
+/* Not isa/lanes/fp8.h: the dot products keep a NaN's sign and payload for fma to pass on. */
 
 static inline float fp8_to_f32(uint32_t v)
 {

@@ -3,7 +3,7 @@
  * One opcode, whose fields say all: target, which of the four sources count, packed halves (compr), last of its kind
  * (done), valid mask (vm), from gfx11 on a row of a primitive that M0 names (row_en). CDNA2 lost it.
  */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 NOT_EXECUTED(exp, EXPORT, 0, IMP_R_EXEC,
              ARGS({SL_SRC0, T_B32, A_RD}, {SL_SRC1, T_B32, A_RD}, {SL_SRC2, T_B32, A_RD}, {SL_SRC3, T_B32, A_RD},

@@ -1,7 +1,7 @@
 /* Global wave sync and the ordered instructions of the global data share: gone from gfx12, ordered count from CDNA2
  * already. Decoded, not executed: both are set up by the graphics driver.
  */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 #define GWS(NAME, OLD, NEW, ...)                                                                                       \
     NOT_EXECUTED(ds_gws_##NAME, GDS, RF_GDS, IMP_R_EXEC | IMP_R_M0, ARGS(__VA_ARGS__),                                 \

@@ -2,12 +2,12 @@
  * and their descriptors, filters and acceleration structures are not modelled, and an image instruction stops the
  * program with "not supported by gcnsim".
  *
- * A row says what its addresses are (IMG_... of isa/row.h), from which isa/fields_image.c counts registers:
- *     offset, bias, compare value, gradients, coordinates and level of detail (or its lower bound, or mip level)
+ * A row says what its addresses are (IMG_... of isa/table/row.h), from which isa/decode/fields_image.c counts
+ * registers: offset, bias, compare value, gradients, coordinates and level of detail (or its lower bound, or mip level)
  * in this order. Opcodes: the first number is of gfx8 to gfx10, the second of gfx11 and gfx12, where nothing else is
  * said. gfx90a has image_sample and what does without a sampler, gfx942 nothing at all.
  */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 #define IMAGE_ROW_(NAME, CLS, MEMOP, DATA, PARTS, ARGLIST, ...)                                                        \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \

@@ -4,7 +4,7 @@
  * says where the primitive's parameters are. gfx11 and gfx12 load it first (lds_direct.c) and interpolate registers
  * (VINTERP), lanes of a quad sharing what their neighbours loaded.
  */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 #define INTERP_IMPL (IMP_R_EXEC | IMP_R_M0)
 #define ATTRIBUTE                                                                                                      \

@@ -104,7 +104,7 @@ static unsigned mat_elements(const struct mat_run *r)
     return (unsigned)r->m->m * r->m->n * r->m->blocks;
 }
 
-/* ftz32 of isa/fp.h. */
+/* ftz32 of isa/lanes/fp.h. */
 static void mat_flush(const uint32_t *from, unsigned words, uint32_t *to)
 {
     for (unsigned j = 0; j < words; j += 8) {

@@ -1,7 +1,7 @@
 /* The inner loops of the matrix instructions: tiles of four rows by sixteen columns.
  *
  * Order and rounding are those of isa/insts/matrix.h: k ascending, one rounding per product and sum. The tiles use the
- * host's own fused multiply-add; where a NaN comes out, the tile is done again by the rules of isa/fp.h.
+ * host's own fused multiply-add; where a NaN comes out, the tile is done again by the rules of isa/lanes/fp.h.
  */
 #ifndef GCNSIM_ISA_INSTS_MATRIX_KERNEL_H
 #define GCNSIM_ISA_INSTS_MATRIX_KERNEL_H
@@ -86,7 +86,7 @@ MAT_INLINE bool mat_tile_numbers(const struct mat_operands *o, const struct mat_
 #undef STORE_
 }
 
-/* Row i of the same by the rules of isa/fp.h for NaN (nan3_f32). */
+/* Row i of the same by the rules of isa/lanes/fp.h for NaN (nan3_f32). */
 MAT_INLINE void mat_row_nan(const struct mat_operands *o, const struct mat_tile *t, const enum tile_kind kind,
                             unsigned i, uint32_t *c)
 {

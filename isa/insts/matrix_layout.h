@@ -18,10 +18,10 @@
 #ifndef GCNSIM_ISA_INSTS_MATRIX_LAYOUT_H
 #define GCNSIM_ISA_INSTS_MATRIX_LAYOUT_H
 
-#include "isa/fp8.h"
-#include "isa/fp_half.h"
 #include "isa/insts/matrix_kernel.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp8.h"
+#include "isa/lanes/fp_half.h"
+#include "isa/table/shapes.h"
 
 #define MAT_AB_MAX   2048 /* words of A or B made ready, all blocks */
 #define MAT_CD_WORDS 2048 /* words of C or D, as floats or integers */
@@ -167,8 +167,8 @@ MAT_INLINE void mat_convert_xf32(const uint32_t *from, unsigned at, bool flush, 
     }
 }
 
-/* from_fp8 of isa/fp8.h, without branches: sign and the rest moved to their places in a float, then the power of two
- * between the biases. No instruction has modifiers for these. */
+/* from_fp8 of isa/lanes/fp8.h, without branches: sign and the rest moved to their places in a float, then the power of
+ * two between the biases. No instruction has modifiers for these. */
 MAT_INLINE void mat_convert_8(const struct fp8 f, const uint32_t *from, unsigned at, uint32_t *to)
 {
     const float scale = as_f32((uint32_t)(254 - f.bias) << 23);

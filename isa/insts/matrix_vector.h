@@ -1,15 +1,15 @@
 /* Sixteen words at a time, as the matrix kernels want them: floats (mat_f), integers (mat_i) and eight doubles (mat_d),
  * with the host's vectors where it has them and as plain arrays elsewhere.
  *
- * The host's fused multiply-add differs from isa/fp.h's in which NaN it gives alone.
+ * The host's fused multiply-add differs from isa/lanes/fp.h's in which NaN it gives alone.
  */
 #ifndef GCNSIM_ISA_INSTS_MATRIX_VECTOR_H
 #define GCNSIM_ISA_INSTS_MATRIX_VECTOR_H
 
 #include <string.h>
 
-#include "isa/fp_half.h"
-#include "isa/lanes.h"
+#include "isa/lanes/fp_half.h"
+#include "isa/lanes/lanes.h"
 
 #define MAT_INLINE static inline __attribute__((always_inline))
 

@@ -9,7 +9,7 @@
 #define GCNSIM_ISA_INSTS_MEM_H
 
 #include "isa/lanes/access.h"
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 #define VMEM_LOADS(X)                                                                                                  \
     X(load_ubyte, load_u8, B32, 1, U8, GFX8, 0x10, 0x08, 0x10)                                                         \

@@ -6,8 +6,8 @@
  * Additions in LDS of f32 and f16 obey MODE's denormals, but not its rounding; those of f64 never flush (LLVM 19
  * SIISelLowering, on expanding atomics).
  */
-#include "isa/fp.h"
 #include "isa/insts/mem.h"
+#include "isa/lanes/fp.h"
 
 #define MEANING(NAME)                                                                                                  \
     static uint64_t NAME##_new(uint64_t old __attribute__((unused)), uint64_t data __attribute__((unused)),            \

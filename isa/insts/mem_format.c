@@ -20,9 +20,9 @@
  */
 #include <math.h>
 
-#include "isa/format.h"
-#include "isa/fp.h"
 #include "isa/insts/buffer.h"
+#include "isa/lanes/fp.h"
+#include "isa/table/format.h"
 
 struct format {
     const struct isa_data_format *data; /* null: the invalid format */

@@ -2,8 +2,8 @@
  * the two are kept apart because one value needs no lane loop. RDNA3.5 and RDNA4 ISA manuals, SOP1, SOP2, SOPC. */
 #include <fenv.h>
 
-#include "isa/fp.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp.h"
+#include "isa/table/shapes.h"
 
 /* --- denormals on the way in and out ---------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* The hardware registers: MODE, STATUS and what else a wave may ask for by number. AMD ISA manuals, "SOPK
  * instructions"; fields as in the manuals' tables of STATUS, MODE, HW_ID ... and LLVM 19 SIDefines.h (Hwreg). */
 #include "isa/barrier.h"
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 /* What a hardware register number means; numbers differ between layouts (LLVM 19 SIDefines.h, Hwreg). */
 enum hwreg {

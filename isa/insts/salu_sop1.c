@@ -1,5 +1,5 @@
 /* Scalar ALU, one source: moves, bit operations, EXEC saves, relative moves. AMD ISA manuals, "SOP1 instructions". */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 S1_(s_mov_b32, SALU, B32, B32, RF_BITWISE, 0, ENC(OP(GFX8, SOP1, 0x00), OP(GFX10, SOP1, 0x03), OP(GFX11, SOP1, 0x00)))
 {

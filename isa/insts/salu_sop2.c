@@ -1,5 +1,5 @@
 /* Scalar ALU, two sources. SCC rules: AMD ISA manuals GCN3, Vega, CDNA3, RDNA1-4, "SOP2 instructions". */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 /* --- add and subtract ------------------------------------------------------------------------------------------- */
 

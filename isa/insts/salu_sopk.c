@@ -1,5 +1,5 @@
 /* Scalar instructions with a 16-bit immediate, and forks. AMD ISA manuals, "SOPK instructions". */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 SK_(s_movk_i32, SALU, I32, A_WR, 0, ENC(OP(GFX8, SOPK, 0x00)))
 {

@@ -59,7 +59,8 @@ static struct span buffer_span(const struct isa_wave *w, const struct isa_inst *
 
 /* --- registers -------------------------------------------------------------------------------------------------- */
 
-/* SGPR tuples of memory instructions stay below the trap temporaries, or among them; isa/decode.c has aligned them. */
+/* SGPR tuples of memory instructions stay below the trap temporaries, or among them; isa/decode/decode.c has aligned
+ * them. */
 static bool tuple_ok(struct isa_wave *w, const struct isa_inst *i, unsigned dwords)
 {
     unsigned code = i->op[OP_DATA].code, ttmp = w->target->code_ttmp0;

@@ -1,12 +1,12 @@
 /* Program control: branches, waits, barriers, messages, hints to the instruction front end. AMD ISA manuals, "SOPP
  * instructions"; the SOP1 and SOPK ones of the same purpose stand here too.
  *
- * Waiting for counters is the timing engine's business (isa/wait.c tells it for what): here memory is always up to date
- * and a wait does nothing. Caches hold no second copy of anything, so that invalidates do nothing either; code that
- * rewrites itself is not modelled.
+ * Waiting for counters is the timing engine's business (isa/decode/wait.c tells it for what): here memory is always up
+ * to date and a wait does nothing. Caches hold no second copy of anything, so that invalidates do nothing either; code
+ * that rewrites itself is not modelled.
  */
 #include "isa/barrier.h"
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 #define NO_ARGS ARGS({SL_NONE, 0, 0})
 #define SIMM(T) ARGS({SL_SIMM, T_##T, 0})

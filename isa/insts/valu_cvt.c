@@ -1,6 +1,6 @@
 /* Vector ALU: conversions that do not touch f64. To integers: NaN gives 0 and what does not fit saturates. */
-#include "isa/fp.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp.h"
+#include "isa/table/shapes.h"
 
 /* written without out-of-range casts so that the loops vectorize */
 static inline uint32_t u32_of(float a)

@@ -2,8 +2,8 @@
  * 19 GCNSubtarget::zeroesHigh16BitsOfDest), so they are rows of their own; mac, madmk and madak clear it as on gfx8
  * (CDNA3 ISA; LLVM only does not count on it). v_mad and v_mac round the product before they add, and flush denormals.
  */
-#include "isa/fp_half.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp_half.h"
+#include "isa/table/shapes.h"
 
 #define V1H(N, C, FLAGS, ...) V1(N, C, F16, F16, FLAGS, __VA_ARGS__)
 #define V3H(N, C, FLAGS, ...) V3(N, C, F16, F16, F16, F16, FLAGS, __VA_ARGS__)

@@ -3,8 +3,8 @@
  * v_mad/v_mac round the product and flush denormals whatever MODE says; v_fma/v_fmac round once. "dx9_zero" and
  * "legacy" multiplies give +0 when either factor is zero, infinities and NaN included.
  */
-#include "isa/fp.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp.h"
+#include "isa/table/shapes.h"
 
 V_F32_F32F32(v_add_f32, VALU_DUAL,
              ENC(OP(GFX8, VOP2, 0x01), OP(GFX10, VOP2, 0x03), OP(GFX11, VOPDX, 0x04), OP(GFX11, VOPDY, 0x04)))

@@ -7,8 +7,8 @@
  *   minimum3/maximum and relatives (gfx12): NaN wins, signalling ones first
  * (GCN3, Vega, RDNA3.5, RDNA4, CDNA3 ISA manuals.)
  */
-#include "isa/fp.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp.h"
+#include "isa/table/shapes.h"
 
 #define LOW(a, b)  (below32(a, b) ? (a) : (b))
 #define HIGH(a, b) (below32(b, a) ? (a) : (b))

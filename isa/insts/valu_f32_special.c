@@ -8,8 +8,8 @@
  */
 #include <fenv.h>
 
-#include "isa/fp.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp.h"
+#include "isa/table/shapes.h"
 
 static inline float rcp_f32(float a)
 {

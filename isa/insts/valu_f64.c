@@ -1,6 +1,6 @@
 /* Vector ALU, double precision: arithmetic, parts of a number, division steps, conversions. */
-#include "isa/fp_half.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp_half.h"
+#include "isa/table/shapes.h"
 
 #define V1D(N, C, FLAGS, ...) V1(N, C, F64, F64, (FLAGS) | RF_NO_SDWA, __VA_ARGS__)
 

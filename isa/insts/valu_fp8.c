@@ -8,9 +8,9 @@
  * The stochastic forms add random bits below the last place and cut; docs/SEMANTICS_NOTES.md says why they do not round
  * after that.
  */
-#include "isa/fp8.h"
 #include "isa/lanes/dpp.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp8.h"
+#include "isa/table/shapes.h"
 
 /* cut: towards zero instead of to nearest even */
 static uint32_t narrow_fp8(struct fp8 f, float a, bool saturate, bool cut)

@@ -1,7 +1,7 @@
 /* Vector ALU, 16-bit integers. Since gfx9, instructions that take op_sel keep the half they do not write; the older
  * ones clear it before gfx10 (LLVM 19 GCNSubtarget::zeroesHigh16BitsOfDest). The clamp bit saturates.
  */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 #define KEEP               RF_D16_KEEP_HI
 #define V2U(N, FLAGS, ...) V2(N, VALU_DUAL, U16, U16, U16, FLAGS, __VA_ARGS__)

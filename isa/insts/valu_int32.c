@@ -3,8 +3,8 @@
  * Three things are called v_add_u32: gfx8's writes a carry (elsewhere v_add_co_u32); gfx9's does not (v_add_nc_u32 from
  * gfx10 on). The row's name is the meaning, the mnemonic is the target's.
  */
-#include "isa/fp.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp.h"
+#include "isa/table/shapes.h"
 
 V1(v_mov_b32, VALU_DUAL, B32, B32, RF_BITWISE,
    ENC(OP(GFX8, VOP1, 0x01), OP(GFX11, VOPDX, 0x08), OP(GFX11, VOPDY, 0x08)))

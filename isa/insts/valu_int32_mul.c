@@ -1,5 +1,5 @@
 /* Vector ALU, 32-bit integers: products, order, sums of absolute differences. */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 V2(v_mul_lo_u32, VALU_MUL, U32, U32, U32, RF_NO_DPP,
    ENC(OP(GFX8, VOP3, 0x285), OP(GFX10, VOP3, 0x169), OP(GFX11, VOP3, 0x32c)))

@@ -1,5 +1,5 @@
 /* Vector ALU, 64-bit integers and moves. */
-#include "isa/shapes.h"
+#include "isa/table/shapes.h"
 
 V2(v_lshlrev_b64, VALU64, B64, U32, B64, RF_NO_SDWA,
    ENC(OP(GFX8, VOP3, 0x28f), OP(GFX10, VOP3, 0x2ff), OP(GFX11, VOP3, 0x33c), OP(GFX12, VOP2, 0x1f)))

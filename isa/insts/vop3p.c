@@ -1,8 +1,8 @@
 /* Packed 16-bit and 32-bit arithmetic, and the mixed-precision multiply-adds. Operand fetch has picked and negated the
  * halves: bodies work low with low and high with high. The clamp bit saturates integers.
  */
-#include "isa/fp_half.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp_half.h"
+#include "isa/table/shapes.h"
 
 #define P2F(N, ...) V2(N, VALU, PF16, PF16, PF16, 0, __VA_ARGS__)
 #define P2I(N, ...) V2(N, VALU, PB16, PB16, PB16, RF_INT_CLAMP, __VA_ARGS__)

@@ -1,8 +1,8 @@
 /* Vector compares: one bit per lane to VCC or an SGPR, v_cmpx also (from gfx10 only) to EXEC. An unordered pair makes
  * the plain comparisons false and those named n.. true.
  */
-#include "isa/fp.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp.h"
+#include "isa/table/shapes.h"
 
 #define CMP(NAME, CLS, T, C, CONV, EXPR, FLAGS, ...)                                                                   \
     VC(NAME, CLS, T, T, FLAGS, __VA_ARGS__)                                                                            \

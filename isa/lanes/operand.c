@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <fenv.h>
 
-#include "isa/fp.h"
 #include "isa/lanes/dpp.h"
-#include "isa/scalar.h"
-#include "isa/shapes.h"
+#include "isa/lanes/fp.h"
+#include "isa/lanes/scalar.h"
+#include "isa/table/shapes.h"
 #include "isa/variant.h"
 
 /* Room for one fetched operand: up to two rows of 64 lanes. */

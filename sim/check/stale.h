@@ -4,15 +4,15 @@
  * A load of bytes that a store or atomic has written after the line was asked for, and before the load, is reported
  * when the write did not go through the same cache: for vL0 one of another CU, for GL1 one of another array, for the
  * scalar cache any vector store (those pass it). Which CUs a cache serves is what the hierarchy says of the hit. What
- * is fetched while the write is on its way counts as new. L2s are kept coherent by hardware (mem/policy.h) and are not
- * looked at, nor are instructions.
+ * is fetched while the write is on its way counts as new. L2s are kept coherent by hardware (mem/cache/policy.h) and
+ * are not looked at, nor are instructions.
  *
  * For one thread, with CUs in the order of cycles.
  */
 #ifndef GCNSIM_CHECK_STALE_H
 #define GCNSIM_CHECK_STALE_H
 
-#include "mem/hierarchy.h"
+#include "mem/hierarchy/hierarchy.h"
 #include "sim/check/check.h"
 
 struct stale;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 
 enum { CLI_OK = 0, CLI_FAULT = 1, CLI_BAD_INPUT = 2 };
 

@@ -6,7 +6,7 @@
 #ifndef GCNSIM_LAUNCH_LAUNCH_FILE_H
 #define GCNSIM_LAUNCH_LAUNCH_FILE_H
 
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 #include "sim/util/error.h"
 
 int launch_file_open(struct gcnsim_launch_file **out, const char *path, struct err *e);

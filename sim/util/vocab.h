@@ -75,7 +75,7 @@ extern const char *const op_class_key[OPC_COUNT];           /* "valu", "trans", 
 extern const enum op_category op_class_category[OPC_COUNT]; /* report category of a class */
 extern const char *const op_category_key[OPCAT_COUNT];
 
-/* Wait counters, every generation's under one roof. A target says which it has and how wide (isa/target.c);
+/* Wait counters, every generation's under one roof. A target says which it has and how wide (isa/table/target.c);
  * an instruction says which it increments. */
 /* clang-format off */
 #define WAIT_COUNTERS(X)                                                                                               \

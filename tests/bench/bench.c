@@ -13,7 +13,7 @@
  * samples, scaling or part of a matrix instruction's name. Every run must end well and execute the expected work.
  * --quick leaves the timing engine out.
  */
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 #include "tests/bench/host_loop.h"
 #include "tests/bench/kernels.h"
 #include "tests/bench/matrices.h"

@@ -9,7 +9,7 @@
  * thread and once with N (default 2); seconds are those of the clock on the wall, and bytes those that the process
  * holds at its peak. Results are checked, and so is that threads change no cycle.
  */
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 
 #include <stdbool.h>
 #include <stdio.h>

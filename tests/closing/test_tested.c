@@ -1,9 +1,9 @@
 /* What `gcnsim isa list` calls tested against what the tests of isa/ ran.
  *
  * Runs when all other programs are through (tests/run.sh) and adds up the files they left in GCNSIM_RECORDS, which
- * tests/unit/isa/record.h explains. Fails when isa/list.h says tested of a form of an instruction that no record has. A
- * program that should have left a file and did not (it crashed, or was not asked for) makes this one skip: that the
- * program is missing is said elsewhere.
+ * tests/unit/isa/record.h explains. Fails when isa/table/list.h says tested of a form of an instruction that no record
+ * has. A program that should have left a file and did not (it crashed, or was not asked for) makes this one skip: that
+ * the program is missing is said elsewhere.
  */
 #include <dirent.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "isa/list.h"
+#include "isa/table/list.h"
 
 #define TESTS "tests/unit/isa"
 
@@ -174,7 +174,7 @@ static unsigned check_node(const struct isa_target *t)
                 wrong++;
             }
         if (l.executed && (l.forms & ran & ~l.tested))
-            print_message("%s %s: stands in isa/untested.h and need not\n", t->name, l.op->mnemonic);
+            print_message("%s %s: stands in isa/table/untested.h and need not\n", t->name, l.op->mnemonic);
         assert_false(l.executed && l.beyond);
     }
     print_message("%s: %u instructions, %u executed, %u of them tested in every form (%u forms), %u out of scope, "

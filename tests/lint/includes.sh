@@ -35,9 +35,9 @@ function top(path) { return substr(path, 1, index(path, "/") - 1) }
         bad("sim/util includes nobody outside sim/util")
     if (from ~ /^(isa|mem|config|traces)$/ && ours && top(inc) != from && inc !~ /^sim\/util\//)
         bad(from " includes itself and sim/util only")
-    if (FILENAME ~ /^sim\/cli\// && ours && inc != "sim/gcnsim.h" && inc !~ /^sim\/cli\//)
+    if (FILENAME ~ /^sim\/cli\// && ours && inc != "sim/api/gcnsim.h" && inc !~ /^sim\/cli\//)
         bad("the command line includes the public header only")
-    if (FILENAME == "sim/gcnsim.h" && (ours || $0 ~ /include[ \t]*"/))
+    if (FILENAME == "sim/api/gcnsim.h" && (ours || $0 ~ /include[ \t]*"/))
         bad("the public header stands alone")
 }
 END {

@@ -5,7 +5,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-lint.XXXXXX") || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
-mkdir -p isa mem sim/util sim/cli sim/loader sim/engine config
+mkdir -p isa mem sim/util sim/api sim/cli sim/loader sim/engine config
 failures=0
 
 # expect pass|fail SCRIPT FILE LINE: with FILE holding LINE the check passes or fails
@@ -26,9 +26,9 @@ expect fail includes.sh mem/a.c "$i \"sim/engine/engine.h\""
 expect fail includes.sh config/a.c "$i \"isa/isa.h\""
 expect fail includes.sh sim/util/a.c "$i \"isa/isa.h\""
 expect pass includes.sh sim/engine/a.c "$i \"isa/isa.h\"\n$i \"mem/space.h\"\n$i \"config/profile.h\""
-expect pass includes.sh sim/cli/a.c "$i \"sim/gcnsim.h\"\n$i \"sim/cli/cli.h\""
+expect pass includes.sh sim/cli/a.c "$i \"sim/api/gcnsim.h\"\n$i \"sim/cli/cli.h\""
 expect fail includes.sh sim/cli/a.c "$i \"sim/util/error.h\""
-expect fail includes.sh sim/gcnsim.h "$i \"sim/util/error.h\""
+expect fail includes.sh sim/api/gcnsim.h "$i \"sim/util/error.h\""
 expect fail includes.sh sim/engine/a.c "$i <libelf.h>"
 expect pass includes.sh sim/loader/a.c "$i <libelf.h>"
 expect fail includes.sh sim/cli/a.c "$i <cjson/cJSON.h>"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 #include "tests/system/spawn_tool.h"
 
 enum {

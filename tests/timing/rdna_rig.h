@@ -1,4 +1,5 @@
-/* The bench of rig.h with the queues of gfx11 and gfx12 (sim/engine/cu_queue.h), as thread traces show them. */
+/* The bench of rig.h with the queues of gfx11 and gfx12 (sim/engine/timing/front/issue_queues.h), as thread traces show
+ * them. */
 #ifndef GCNSIM_TESTS_TIMING_RDNA_RIG_H
 #define GCNSIM_TESTS_TIMING_RDNA_RIG_H
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api.h"
-#include "sim/engine/timing.h"
-#include "sim/engine/timing_script.h"
+#include "sim/api/api.h"
+#include "sim/engine/timing/clock/script.h"
+#include "sim/engine/timing/timing.h"
 #include "sim/launch/dispatch.h"
 #include "tests/timing/replay.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "sim/engine/timing.h"
+#include "sim/engine/timing/timing.h"
 #include "sim/launch/state.h"
 
 #define RIG_BASE       UINT64_C(0x10000)

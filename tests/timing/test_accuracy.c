@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 #include "tests/timing/accuracy/table.h"
 
 /* Throughputs are taken between two numbers of instructions, which end anywhere in a wave's turn. */

@@ -1,5 +1,6 @@
-/* s_clause (sim/engine/cu_clause.h): whose instructions a SIMD issues while a wave is in a clause, to the cycle, for
- * each type there is. Every program runs as well with each cycle ticked, and the reasons account for every wave-cycle.
+/* s_clause (sim/engine/timing/front/clause.h): whose instructions a SIMD issues while a wave is in a clause, to the
+ * cycle, for each type there is. Every program runs as well with each cycle ticked, and the reasons account for every
+ * wave-cycle.
  */
 #include "tests/timing/rdna_rig.h"
 

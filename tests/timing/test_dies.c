@@ -3,8 +3,8 @@
  * llvm-mc-19's. */
 #include <math.h>
 
-#include "sim/engine/timing_dispatch.h"
-#include "sim/engine/timing_mem.h"
+#include "sim/engine/timing/clock/dispatcher.h"
+#include "sim/engine/timing/memory/from_profile.h"
 #include "tests/timing/rig.h"
 
 #define EXEC_LANE_0 0xbefe0181

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "sim/engine/timing_perfect.h"
+#include "sim/engine/timing/memory/perfect.h"
 
 struct seen {
     unsigned count;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "config/profile.h"
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 #include "tests/system/spawn_tool.h"
 
 enum { COMPILE_SECONDS = 120, PATH_BYTES = 4096 + 64, GROUPS = 8, GROUP = 256, COUNT = GROUPS * GROUP, MAX_CASES = 64 };

@@ -1,5 +1,6 @@
-/* Issue of RDNA3 and RDNA4 to the cycle: instructions go into queues (sim/engine/cu_queue.h), a wave waits only where
- * it needs something of another unit. The bench has the figures of thread traces; each rule with what came of it there.
+/* Issue of RDNA3 and RDNA4 to the cycle: instructions go into queues (sim/engine/timing/front/issue_queues.h), a wave
+ * waits only where it needs something of another unit. The bench has the figures of thread traces; each rule with what
+ * came of it there.
  */
 #include "tests/timing/rdna_rig.h"
 

@@ -1,4 +1,5 @@
-/* When entries of the queues of RDNA3 and RDNA4 are free again (sim/engine/cu_queue.h), beside test_rdna_issue.c. */
+/* When entries of the queues of RDNA3 and RDNA4 are free again (sim/engine/timing/front/issue_queues.h), beside
+ * test_rdna_issue.c. */
 #include "tests/timing/rdna_rig.h"
 
 enum {

@@ -1,5 +1,6 @@
 /* What waves of an RDNA3 or RDNA4 SIMD, and the SIMDs of a CU, share on the way out of the vector ALU and the VGPRs, to
- * the cycle: results in SGPRs (sim/engine/cu_queue.h) and the registers of vector memory (sim/engine/cu_path.h).
+ * the cycle: results in SGPRs (sim/engine/timing/front/issue_queues.h) and the registers of vector memory
+ * (sim/engine/timing/memory/operand_path.h).
  */
 #include "tests/timing/rdna_rig.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 
 static struct gcnsim_error error;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 
 #define SNIPPET(NAME, TARGETS, TEXT, COUNT, ...)                                                                       \
     {#NAME, TARGETS, TEXT, COUNT, sizeof((uint32_t[]){__VA_ARGS__}) / 4, (const uint32_t[]){__VA_ARGS__}},

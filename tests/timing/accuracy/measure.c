@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sim/gcnsim.h"
+#include "sim/api/gcnsim.h"
 #include "tests/timing/accuracy/rows.h"
 
 bool acc_profile(struct bench *b, const char *profile)

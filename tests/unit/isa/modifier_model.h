@@ -7,7 +7,7 @@
 #ifndef GCNSIM_TESTS_ISA_MODIFIER_MODEL_H
 #define GCNSIM_TESTS_ISA_MODIFIER_MODEL_H
 
-#include "isa/lanes.h"
+#include "isa/lanes/lanes.h"
 #include "tests/unit/isa/lanes_check.h"
 
 struct model {

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "isa/isa.h"
-#include "isa/list.h"
+#include "isa/table/list.h"
 
 struct record {
     const char *mnemonic; /* of the row's encoding: one address per row, target and variant of the lane loops */

@@ -1,6 +1,6 @@
 /* What gfx950 added and the vectors do not have: swaps between halves of a wave, v_bitop3, stochastic rounding, packed
  * minima of three. (AMD CDNA4 ISA manual, chapter "Vector ALU Instructions".) */
-#include "isa/lanes.h"
+#include "isa/lanes/lanes.h"
 #include "tests/unit/isa/lanes_check.h"
 
 static void swap_of_lanes(unsigned opcode, unsigned distance, bool e64)

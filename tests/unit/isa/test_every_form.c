@@ -1,6 +1,6 @@
 /* Rows that the vectors do not reach: their other encodings do what the first one does, which has its own tests; 8-bit
  * floats of gfx942 against their definition; halves of registers. */
-#include "isa/list.h"
+#include "isa/table/list.h"
 #include "tests/unit/isa/every_target.h"
 
 #define COUNT(x) (sizeof(x) / sizeof(x)[0])

@@ -2,7 +2,7 @@
  * constants. Encodings are built from fields, so that every value of a field is met. (GCN3 ISA 6.6, RDNA3 ISA 6.7,
  * 6.2, 7.2.)
  */
-#include "isa/fp.h"
+#include "isa/lanes/fp.h"
 #include "tests/unit/isa/modifier_model.h"
 
 /* omod is ignored with denormals let out, and in IEEE mode */

@@ -1,7 +1,8 @@
-/* The shortest way through a vector ALU instruction (isa/quick.h) against the way that serves every wave: whatever it
- * takes, the same registers come out. Random encodings of every vector format, random registers with special values. */
+/* The shortest way through a vector ALU instruction (isa/lanes/quick.h) against the way that serves every wave:
+ * whatever it takes, the same registers come out. Random encodings of every vector format, random registers with
+ * special values. */
 #define RECORD_NOTHING /* two ways are compared, what is right is not known here */
-#include "isa/quick.h"
+#include "isa/lanes/quick.h"
 #include "tests/unit/isa/harness.h"
 
 enum { WORDS = 60000, VGPRS = 256, REGS = VGPRS * 32 };

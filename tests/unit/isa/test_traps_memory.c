@@ -1,6 +1,6 @@
 /* Traps that emulators of these chips are known to fall into, as far as they concern memory, each by name. More on each
  * stands in the tests of its subject (test_mem_*.c, test_ds.c, test_flat.c, test_buffer.c); granules of LDS allocation
- * in tests/unit/sim/test_occupancy.c. */
+ * in tests/unit/launch/test_occupancy.c. */
 #include "tests/unit/isa/harness.h"
 
 #define WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)

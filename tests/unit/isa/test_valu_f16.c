@@ -83,7 +83,7 @@ static uint32_t r_mul(uint32_t a, uint32_t b, uint32_t c)
     return finish(of_bits(a) * of_bits(b), a, b, 0);
 }
 
-/* exact product and sum in 113 bits of a long double or, where that is a double, still enough (see isa/fp.h) */
+/* exact product and sum in 113 bits of a long double or, where that is a double, still enough (see isa/lanes/fp.h) */
 static uint32_t r_fma(uint32_t a, uint32_t b, uint32_t c)
 {
     return finish((h16)((long double)of_bits(a) * (long double)of_bits(b) + (long double)of_bits(c)), a, b, c);

@@ -2,7 +2,7 @@
 #include <fenv.h>
 #include <math.h>
 
-#include "isa/fp.h"
+#include "isa/lanes/fp.h"
 #include "tests/unit/isa/lanes_check.h"
 
 enum {

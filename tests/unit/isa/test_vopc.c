@@ -1,7 +1,7 @@
 /* Compares: every relation on every type against its definition, v_cmpx, classes, masks of both wave sizes. */
 #include <math.h>
 
-#include "isa/lanes.h"
+#include "isa/lanes/lanes.h"
 #include "tests/unit/isa/lanes_check.h"
 
 enum { LT = 1, EQ = 2, GT = 4, UN = 8 }; /* how two values may stand to each other */

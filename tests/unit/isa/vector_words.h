@@ -5,7 +5,7 @@
 #ifndef GCNSIM_TESTS_ISA_VECTOR_WORDS_H
 #define GCNSIM_TESTS_ISA_VECTOR_WORDS_H
 
-#include "isa/list.h"
+#include "isa/table/list.h"
 #include "tests/unit/isa/vector_file.h"
 
 /* Registers the operands stand in; a VOPD's other half moves R_OTHER to R_OTHER_D. */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "mem/cache.h"
+#include "mem/cache/cache.h"
 
 #define MAX_EVENTS 256
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "mem/hierarchy.h"
+#include "mem/hierarchy/hierarchy.h"
 
 static inline struct cache_config level(uint64_t size, uint32_t line, uint32_t ways, uint32_t channels, uint32_t hit)
 {

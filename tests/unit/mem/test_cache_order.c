@@ -1,5 +1,5 @@
 /* In which order the ways of a set are taken, and which lines are found, beside a plain list. */
-#include "mem/cache_internal.h"
+#include "mem/cache/internal.h"
 #include "tests/unit/mem/cache_rig.h"
 
 enum { MAX_WAYS = 256, STEPS = 4000 };

@@ -1,5 +1,5 @@
 /* Coherence in time between the L2s of two dies: who has a line, who has to give it up, and when. */
-#include "mem/hierarchy_internal.h"
+#include "mem/hierarchy/internal.h"
 #include "tests/unit/mem/hierarchy_rig.h"
 
 enum { PROBE = 70 };

@@ -3,7 +3,7 @@
  * Four dies in a mesh of two by two, an L2 and a channel of MALL (of 256 bytes in turn) on each; CU k is on die k.
  *   0 1
  *   2 3 */
-#include "mem/hierarchy_internal.h"
+#include "mem/hierarchy/internal.h"
 #include "tests/unit/mem/hierarchy_rig.h"
 
 enum {

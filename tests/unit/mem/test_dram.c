@@ -1,5 +1,5 @@
 /* The DRAM alone. Cycles are exact: not at t - 1, at t. */
-#include "mem/dram.h"
+#include "mem/hierarchy/dram.h"
 #include "tests/unit/mem/cache_rig.h"
 
 static void dram_latency_and_bandwidth(void **state)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "mem/fabric.h"
+#include "mem/hierarchy/fabric.h"
 
 enum { HOP = 10, MESSAGES = 4096, ENTRIES = 64 };
 

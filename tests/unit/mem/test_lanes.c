@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "mem/cache/policy.h"
 #include "mem/coalesce.h"
-#include "mem/policy.h"
 
 static uint64_t seed;
 

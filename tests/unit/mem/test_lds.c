@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "mem/lds.h"
+#include "mem/lds/lds.h"
 
 static uint64_t seed;
 

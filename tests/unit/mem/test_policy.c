@@ -1,4 +1,4 @@
-/* Every cell of mem/policy.h: [generation][op][level][scope][temporal hint] against what is documented.
+/* Every cell of mem/cache/policy.h: [generation][op][level][scope][temporal hint] against what is documented.
  *
  * A row is a grid: a string for each scope (CU, SE, DEV, SYS), a letter for each temporal hint (RT, NT, HT, 3, NT_RT,
  * RT_NT, NT_HT, 7). Written from the sources named, not from the code. Cells in no grid are plain caching: K. */
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "mem/policy.h"
+#include "mem/cache/policy.h"
 
 #define G(x)    (1u << MEM_GEN_##x)
 #define GCN     (G(GFX8) | G(GFX9) | G(GFX90A))

@@ -1,7 +1,7 @@
 /* Pages of allocations, translation caches, walks of page tables: alone, and in front of a hierarchy. */
 #include "tests/unit/mem/hierarchy_rig.h"
 
-#include "mem/tlb.h"
+#include "mem/hierarchy/tlb.h"
 
 enum { PAGE = 1 << 16, READ = 100 };
 

@@ -1,0 +1,227 @@
+/* Which of the paths of isa/lanes/operand.c an instruction runs on, and what that path wants to know beforehand. */
+#include <string.h>
+
+#include "isa/decode/decode.h"
+#include "isa/lanes/scalar.h"
+#include "isa/variant.h"
+
+static bool mode_free(const struct isa_inst *i)
+{
+    if (i->form != FORM_E32 && i->form != FORM_E64)
+        return false;
+    if (i->neg | i->abs | i->clamp | i->omod | i->neg_hi)
+        return false;
+    if (i->format == FMT_VOP3P) {
+        for (unsigned k = i->first_src; k < i->nops; k++)
+            if (i->op[k].type == T_MIX)
+                return i->op_sel == 0 && i->op_sel_hi == 0;
+        /* a source that is not there may have either bit */
+        unsigned all = (1u << (i->nops - i->first_src)) - 1;
+        return i->op_sel == 0 && (i->op_sel_hi & all & 7) == (all & 7);
+    }
+    return i->op_sel == 0;
+}
+
+static int not_executed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    (void)env, (void)fx;
+    return isa_fault(w, FAULT_UNIMPLEMENTED, -1, 0, 0, false, "%s is not supported by gcnsim on %s", i->mnemonic,
+                     w->target->name);
+}
+
+/* LLVM lets registers that read as constants (null, vccz ...) stand where only vector registers are read. */
+static bool no_vector(const struct isa_inst *i, unsigned k)
+{
+    const struct isa_arg *a = &i->row->args[k];
+    unsigned code = i->op[k].code;
+    bool matrix = i->row->mat && isa_source_number(a->slot) >= 0;
+
+    if (code >= CODE_VGPR || (!matrix && !(a->flags & (A_VGPR | A_ACC))))
+        return false;
+    bool number = code >= CODE_INT_0 && (code <= CODE_INT_M16 || (code >= CODE_FLOAT_HALF && code <= CODE_INV_2PI));
+    bool c = matrix && a->slot == SL_SRC2 && !isa_matrix_sparse(i->row->mat);
+    return i->form != FORM_SDWA && !(c && (number || code == CODE_LITERAL));
+}
+
+/* EXEC for a carry-in or a select mask: LLVM calls it invalid, the hardware reads it. */
+static bool runs_all_the_same(const struct isa_inst *i)
+{
+    for (unsigned k = 0; k < i->nops; k++)
+        if (no_vector(i, k) || ((i->bad >> k & 1) && !(i->op[k].code == CODE_EXEC_LO && i->op[k].type == T_MASK)))
+            return false;
+    return !(i->bad >> ISA_MAX_ARGS);
+}
+
+static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    (void)env, (void)fx;
+    return isa_fault(w, FAULT_ILLEGAL, -1, 0, 0, false, "%s: %s", i->mnemonic,
+                     i->bad & (ISA_BAD_DPP | ISA_BAD_DPP64) ? "there is no such dpp_ctrl"
+                     : i->bad & ISA_BAD_SDWA                ? "there is no such dst_unused"
+                     : i->bad & ISA_BAD_ODD                 ? "a tuple of vector registers starts at an odd one"
+                                                            : "an operand that the instruction cannot have");
+}
+
+/* Memory bits that change an instruction's meaning into one gcnsim does not execute: GDS, and LDS in the place of the
+ * data register where LLVM has none either. */
+static bool beyond_us(const struct isa_inst *i)
+{
+    const struct isa_memop *m = &i->row->mem;
+
+    if (i->format == FMT_DS)
+        return i->u.mem.gds;
+    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds && i->row->args[0].slot != SL_SRSRC &&
+           (i->format == FMT_FLAT || m->op != MEM_LOAD || m->bytes > 4 || m->comps > 1 || m->convert >= CONV_D16_U8);
+}
+
+/* Which halves of MODE the row's arithmetic listens to. */
+static uint8_t mode_need(const struct isa_inst *i)
+{
+    unsigned need = 0;
+
+    if (i->row->flags & RF_NO_FLUSH)
+        return 0;
+    for (unsigned k = 0; i->row->args[k].slot; k++) {
+        unsigned fb = isa_types[i->row->args[k].type].float_bits;
+        need |= fb == 32 ? 1 : fb ? 2 : 0;
+    }
+    return (uint8_t)need;
+}
+
+/* An ordinary SGPR, or a constant whose value depends on nothing but the instruction. */
+static bool constant_now(const struct isa_target *t, const struct isa_opnd *o)
+{
+    return !(o->code >= CODE_VCCZ && o->code < CODE_LITERAL) &&
+           !(o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS) && o->code != t->code_null;
+}
+
+/* Sources are VGPRs, ordinary SGPRs or constants known now; the result is VGPRs or a compare's mask. */
+static bool make_simple(const struct isa_target *t, struct isa_inst *i)
+{
+    uint64_t value[3] = {0};
+    unsigned end = 0;
+
+    if (i->first_src != 1 || i->nops > 4 || (i->row->implicit & IMP_R_VCC))
+        return false;
+    for (unsigned k = 0; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        if (k == 0 && i->row->kind == ROW_CMP)
+            continue;
+        if (o->type == T_MASK || (o->flags & A_ACC))
+            return false;
+        if (o->code >= CODE_VGPR) {
+            unsigned last = o->code - CODE_VGPR + isa_types[o->type].dwords;
+            end = last > end ? last : end;
+        } else if (k == 0 || !constant_now(t, o)) {
+            return false;
+        } else if (o->code >= 128) {
+            value[k - 1] = isa_const(NULL, i, o->code, (enum isa_type)o->type);
+        }
+    }
+    i->vgpr_end = (uint16_t)end;
+    memcpy(i->u.value, value, sizeof value);
+    return true;
+}
+
+/* Prepares the whole-wave path (isa/lanes/quick.h): what make_simple() takes, and lane masks in SGPRs. */
+static void make_quick(const struct isa_target *t, struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    struct isa_quick q = {.need = i->mode_need | SPECIAL_PARTIAL, .carry_in = 0xff, .carry_out = 0xff};
+    uint64_t value[3] = {0};
+    unsigned end = 0, ns = 0;
+
+    if (!isa_has(t, FEAT_WAVE32) || !row->whole || (row->flags & RF_CMPX) ||
+        (isa_types[i->op[0].type].bits == 16 && !i->keep))
+        return;
+    if (row->implicit & IMP_R_VCC)
+        q.carry_in = CODE_VCC_LO;
+    for (unsigned k = 0; k < i->nops; k++) {
+        const struct isa_opnd *o = &i->op[k];
+        unsigned dwords = isa_types[o->type].dwords;
+        if ((o->flags & A_ACC) || (ns == 3 && o->type != T_MASK))
+            return;
+        if (o->type == T_MASK) {
+            if (o->code >= 128)
+                return;
+            *(k < i->first_src ? &q.carry_out : &q.carry_in) = (uint8_t)o->code;
+        } else if (o->code >= CODE_VGPR) {
+            uint32_t at = (o->code - CODE_VGPR) * 32u;
+            *(k < i->first_src ? &q.dst : &q.src[ns++]) = at;
+            end = o->code - CODE_VGPR + dwords > end ? o->code - CODE_VGPR + dwords : end;
+        } else if (!constant_now(t, o) || k < i->first_src) {
+            return;
+        } else {
+            q.scalar |= 1u << ns;
+            q.wide |= (dwords == 2) << ns;
+            if (o->code >= 128)
+                value[ns] = isa_const(NULL, i, o->code, (enum isa_type)o->type);
+            q.src[ns++] = o->code;
+        }
+    }
+    q.cls = row->cls;
+    q.direct = !q.scalar && q.carry_in == 0xff && q.carry_out == 0xff;
+    i->vgpr_end = (uint16_t)end;
+    memcpy(i->u.value, value, sizeof value);
+    i->u.quick = q;
+    i->whole = row->whole;
+}
+
+void isa_index_vgprs(const struct isa_wave *w, const struct isa_inst *i, struct isa_inst *moved)
+{
+    uint32_t m0 = w->s[w->target->code_m0];
+
+    *moved = *i;
+    for (unsigned k = 0; k < i->nops; k++) {
+        unsigned slot = i->row->args[k].slot;
+        unsigned bit = slot == SL_VDST ? 15 : slot == SL_SRC0 ? 12 : slot == SL_SRC1 ? 13 : 14;
+        bool named = slot == SL_VDST || slot == SL_SRC0 || slot == SL_SRC1 || slot == SL_SRC2;
+        if (named && i->op[k].code >= CODE_VGPR && i->op[k].code != CODE_NONE && !(i->op[k].flags & A_ACC) &&
+            (m0 >> bit & 1))
+            moved->op[k].code = (uint16_t)(moved->op[k].code + (m0 & 0xff));
+    }
+}
+
+/* Wide vector ALU rows on targets where VGPR numbers may be indexed. */
+static int wide_indexed(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    struct isa_inst moved;
+
+    if (__builtin_expect(w->gpr_idx == 0, 1))
+        return i->row->exec(w, i, env, fx);
+    isa_index_vgprs(w, i, &moved);
+    return i->row->exec(w, &moved, env, fx);
+}
+
+void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+
+    if (!runs_all_the_same(i)) {
+        i->exec = ill_formed;
+        return;
+    }
+    if (row->kind == ROW_WIDE) {
+        /* the bodies that select bytes by op_sel do so by SDWA too (8-bit floats) */
+        bool sdwa = i->form == FORM_SDWA && i->nops && !(row->flags & (RF_OP_SEL | RF_TWINS_GFX10));
+        bool indexed = isa_has(t, FEAT_VGPR_INDEX) && i->format >= FMT_VOP1 && i->format <= FMT_VOP3P;
+        i->exec = !row->exec || beyond_us(i) || sdwa ? not_executed : indexed ? wide_indexed : row->exec;
+        return;
+    }
+    i->first_src = 0;
+    while (i->first_src < i->nops && !(i->op[i->first_src].flags & A_RD))
+        i->first_src++;
+    i->plain = mode_free(i) && !(row->flags & (RF_FLUSH | RF_D16_HI));
+    i->mode_need = mode_need(i);
+    i->keep = isa_has(t, FEAT_D16_HI_ZERO) && !(row->flags & RF_D16_KEEP_HI) ? 0 : 0xffff0000u;
+    i->exec = i->plain ? t->variant->exec_plain : t->variant->exec_full;
+}
+
+void isa_prepare(const struct isa_target *t, struct isa_inst *i)
+{
+    if (!i->row || i->exec != t->variant->exec_plain)
+        return;
+    if (make_simple(t, i))
+        i->exec = t->variant->exec_simple;
+    make_quick(t, i);
+}

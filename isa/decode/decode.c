@@ -1,0 +1,252 @@
+/* Bytes to instructions. A format is recognised by its leading bits; its fields fill one slot array; the row's
+ * argument list turns slots into operands. Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4, CDNA2-3), checked
+ * against llvm-mc-19 by tests/golden.
+ */
+#include <string.h>
+
+#include "isa/decode/legal.h"
+#include "isa/variant.h"
+
+static const struct isa_op *find_op(const struct isa_target *t, unsigned format, unsigned opcode)
+{
+    if (!t->ops[format] || opcode >= t->op_count[format] || !t->ops[format][opcode].row)
+        return NULL;
+    return &t->ops[format][opcode];
+}
+
+/* op_sel means something only to rows with 16-bit operands; elsewhere the bits are ignored. */
+static void drop_idle_op_sel(struct isa_inst *i)
+{
+    if (!i->op_sel || (i->row->flags & (RF_OP_SEL | RF_OP_SEL4)))
+        return;
+    for (unsigned k = 0; k < i->nops; k++)
+        if (isa_types[i->op[k].type].bits == 16 && isa_types[i->op[k].type].dwords)
+            return;
+    i->op_sel = 0;
+}
+
+static bool vopd_half(const struct isa_target *t, struct isa_inst *i, const struct isa_row *row, unsigned src0,
+                      unsigned src1, unsigned vdst)
+{
+    struct isa_fields f;
+
+    isa_clear_fields(&f);
+    f.slot[SL_VDST] = (uint16_t)vdst;
+    isa_vop_sources(&f, src0, src1, CODE_NONE);
+    f.slot[SL_CARRY_IN] = CODE_VCC_LO;
+    return isa_fill_operands(t, i, &f, row, i->nops);
+}
+
+static unsigned decode_vopd(const struct isa_target *t, uint64_t w, struct isa_inst *i, const uint8_t *code,
+                            size_t size, const char **why)
+{
+    const struct isa_op *x = find_op(t, FMT_VOPDX, FIELD(w, 22, 4)), *y = find_op(t, FMT_VOPDY, FIELD(w, 17, 5));
+
+    i->row = NULL;
+    *why = "no such dual-issue opcode";
+    if (!x || !y || (w & (x->zero | y->zero)))
+        return 0;
+    i->form = FORM_VOPD;
+    i->row = x->row;
+    i->mnemonic = x->mnemonic;
+    bool ok = vopd_half(t, i, x->row, FIELD(w, 0, 9), CODE_VGPR + FIELD(w, 9, 8), FIELD(w, 56, 8));
+    i->u.y.row = y->row;
+    i->u.y.mnemonic = y->mnemonic;
+    i->u.y.first_op = i->nops;
+    /* vdstY's low bit is the inverse of vdstX's: the pair writes different banks */
+    ok = vopd_half(t, i, y->row, FIELD(w, 32, 9), CODE_VGPR + FIELD(w, 41, 8),
+                   FIELD(w, 49, 7) << 1 | (~FIELD(w, 56, 8) & 1)) &&
+         ok;
+    if (!ok) {
+        i->row = NULL;
+        *why = "illegal operand";
+        return 0;
+    }
+    i->first_src = 1;
+    i->exec = t->variant->exec_vopd;
+    i->size_bytes = 8;
+    if (i->has_literal) {
+        if (size < 12) {
+            i->row = NULL;
+            *why = "truncated literal";
+            return 0;
+        }
+        i->literal = load_u32(code + 8);
+        i->size_bytes = 12;
+    }
+    return i->size_bytes;
+}
+
+static bool reads_sdst_in_vop3(const struct isa_row *row)
+{
+    for (unsigned k = 0; row->args[k].slot; k++)
+        if (row->args[k].slot == SL_CARRY_OUT)
+            return true;
+    return false;
+}
+
+static unsigned fail(struct isa_inst *i, const char **why, const char *what)
+{
+    i->row = NULL;
+    i->exec = NULL;
+    i->size_bytes = 0;
+    *why = what;
+    return 0;
+}
+
+/* v_illegal has a word, and no format. */
+static unsigned decode_illegal(const struct isa_target *t, struct isa_inst *i)
+{
+    const struct isa_op *op = &t->ops[FMT_ILLEGAL][0];
+
+    i->format = i->base_format = FMT_ILLEGAL;
+    i->row = op->row;
+    i->mnemonic = op->mnemonic;
+    isa_choose_exec(t, i);
+    return i->size_bytes = 4;
+}
+
+/* The same fields are not looked at when a DPP word follows: op_sel's of gfx12's 8-bit float conversions. */
+static uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op, const struct isa_fields *f)
+{
+    unsigned announced = f->slot[SL_SRC0];
+    bool dpp = announced == CODE_DPP16 || announced == CODE_DPP8 || announced == CODE_DPP8_FI;
+
+    return dpp && isa_has(t, FEAT_VOP3_DPP) ? op->zero & ~isa_free_beside_dpp(op) : op->zero;
+}
+
+/* What follows the instruction's own words: SDWA, DPP, further image addresses. Bytes, or -1 where it cannot be. */
+static int further_words(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w,
+                         const uint8_t *code, size_t size, unsigned at)
+{
+    if (i->format >= FMT_VOP1 && i->format <= FMT_VOP3P && i->row->args[0].slot)
+        return isa_extra_word(t, f, i, code, size, at);
+    if (i->format == FMT_VOP1 && !(i->row->flags & RF_NO_DPP))
+        return isa_nop_word(t, f, i, code, size, at);
+    return i->row->image.data ? isa_image_more(t, i, w, code, size, at) : 0;
+}
+
+/* Fields that stand where the format has others, once the row is known. */
+static void fields_of_row(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w)
+{
+    if (i->row->flags & RF_MAI)
+        isa_mai_fields(t, f, i, w);
+    if (i->row->flags & RF_INTERP)
+        isa_interp_fix(f, i);
+    if (i->format == FMT_VOP3 && reads_sdst_in_vop3(i->row))
+        isa_vop3sd_fix(i);
+}
+
+static bool is_vmem(const struct isa_inst *i)
+{
+    return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER;
+}
+
+/* Why this cannot be although every operand is one; null: it can. */
+static const char *illegal(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f)
+{
+    const char *why = isa_illegal_form(t, i);
+
+    if (!why && i->row->mat)
+        why = isa_illegal_matrix(i);
+    if (!why && (i->row->flags & RF_FIXED_OP_SEL) && i->op_sel_hi != 7)
+        why = "op_sel_hi means nothing here";
+    if (!why && (i->row->flags & RF_GDS) && !i->u.mem.gds)
+        why = "an instruction of GDS without the gds bit";
+    return !why && is_vmem(i) ? isa_illegal_memory(t, i, f) : why;
+}
+
+/* The literal at code[at]. Returns its bytes, or 0 with a reason. */
+static unsigned read_literal(const struct isa_target *t, struct isa_inst *i, bool extra, const uint8_t *code,
+                             size_t size, unsigned at, const char **why)
+{
+    bool vop3 = i->format == FMT_VOP3 || i->format == FMT_VOP3P;
+
+    if ((extra && !vop3) || (vop3 && !isa_has(t, FEAT_VOP3_LITERAL)))
+        return fail(i, why, "literal not allowed here");
+    if (size < at + 4)
+        return fail(i, why, "truncated literal");
+    i->literal = load_u32(code + at);
+    return 4;
+}
+
+/* A size the compiler does not know, so that it calls memset: its own loop of string stores takes longer than all the
+ * rest of a simple instruction's decoding. */
+static inline void clear(struct isa_inst *i)
+{
+    size_t bytes = sizeof *i;
+
+    __asm__("" : "+r"(bytes));
+    memset(i, 0, bytes);
+}
+
+unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i,
+                        const char **why)
+{
+    const char *ignored;
+    struct isa_fields f;
+
+    if (!why)
+        why = &ignored;
+    clear(i);
+    if (size < 4)
+        return fail(i, why, "fewer than 4 bytes left");
+    uint32_t w0 = load_u32(code);
+    if (!w0 && t->ops[FMT_ILLEGAL])
+        return decode_illegal(t, i);
+    const struct isa_pattern *p = isa_pattern_of(t, w0);
+    if (!p->bytes)
+        return fail(i, why, "no encoding of this target starts so");
+    if (size < p->bytes)
+        return fail(i, why, "truncated instruction");
+    uint64_t w = p->bytes >= 8 ? w0 | (uint64_t)load_u32(code + 4) << 32 : w0;
+    uint32_t w2 = p->bytes >= 12 ? load_u32(code + 8) : 0;
+    i->format = p->format;
+    if (p->format == FMT_VOPDX)
+        return decode_vopd(t, w, i, code, size, why);
+    isa_clear_fields(&f);
+    if (!isa_read_fields(t, &f, i, w, w2))
+        return fail(i, why, "an address that is none");
+    const struct isa_op *op = find_op(t, i->format, i->opcode);
+    if (!op)
+        return fail(i, why, "no such opcode");
+    if (w & must_be_zero(t, op, &f))
+        return fail(i, why, "a field that must be zero is not");
+    i->row = op->row;
+    i->mnemonic = op->mnemonic;
+    i->base_format = (uint8_t)op->base_format;
+    fields_of_row(t, &f, i, w);
+    unsigned bytes = p->bytes;
+    int extra = further_words(t, &f, i, w, code, size, bytes);
+    if (extra < 0)
+        return fail(i, why, "no such operand form");
+    bytes += (unsigned)extra;
+    if (!isa_fill_operands(t, i, &f, op->row, 0) || (op->row->image.data && !isa_image_operands(t, i)))
+        return fail(i, why, "illegal operand");
+    if (i->format == FMT_VOP3)
+        drop_idle_op_sel(i);
+    if (isa_idle_dpp64(i))
+        i->bad |= ISA_BAD_DPP64;
+    const char *bad = illegal(t, i, &f);
+    if (bad)
+        return fail(i, why, bad);
+    if (i->has_literal) {
+        unsigned more = read_literal(t, i, extra, code, size, bytes, why);
+        if (!more)
+            return 0;
+        bytes += more;
+    }
+    if (i->format == FMT_SMEM || is_vmem(i) || op->row->image.data)
+        i->u.mem.hint = isa_cache_hint(t, i);
+    i->size_bytes = (uint8_t)bytes;
+    isa_choose_exec(t, i);
+    return bytes;
+}
+
+unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *i, const char **why)
+{
+    const char *ignored;
+    unsigned bytes = isa_decode_any(t, code, size, i, why);
+
+    return bytes && i->wave64_only ? fail(i, why ? why : &ignored, "only an instruction of wave64") : bytes;
+}

@@ -1,0 +1,440 @@
+/* Bits that must be zero: fields of a format that an instruction's arguments leave unused. Found by flipping every bit
+ * of every encoding under llvm-mc-19 (tests/golden/test_decode.c): what it looks at and what not differs by format.
+ */
+#include "isa/decode/legal.h"
+
+#define BITS(LO, N) (((UINT64_C(1) << (N)) - 1) << (LO))
+
+static uint32_t slots_of(const struct isa_row *row)
+{
+    uint32_t slots = 0;
+
+    for (unsigned k = 0; row->args[k].slot; k++)
+        slots |= 1u << row->args[k].slot;
+    return slots;
+}
+
+static bool has_slot(uint32_t slots, enum isa_slot s)
+{
+    return slots >> s & 1;
+}
+
+/* What the sources and the result of a VOP3 row let its modifiers be. */
+struct mods {
+    unsigned sources;          /* how many */
+    unsigned floats;           /* bit per source that is a float, or takes neg and abs all the same */
+    bool number;               /* some of them is a float */
+    bool float_result, narrow; /* narrow: some operand has 16 bits */
+    bool tied;                 /* the destination is a source too */
+};
+
+static struct mods modifiers(const struct isa_row *row)
+{
+    struct mods m = {0};
+
+    for (unsigned k = 0; row->args[k].slot; k++) {
+        const struct isa_arg *a = &row->args[k];
+        const struct isa_type_info *type = &isa_types[a->type];
+        bool is_float = type->float_bits || (a->flags & A_FMOD) || a->type == T_BF16 || a->type == T_PBF16;
+        m.narrow |= type->bits == 16 && type->dwords;
+        if (a->slot >= SL_SRC0 && a->slot <= SL_SRC2) {
+            m.sources++;
+            m.number |= is_float && !(a->flags & A_FMOD);
+            m.floats |= (unsigned)is_float << (a->slot - SL_SRC0);
+        } else if (a->slot == SL_VDST && (a->flags & A_WR)) {
+            m.float_result = is_float;
+        } else if (a->slot == SL_VDST) {
+            m.tied = true;
+        }
+    }
+    return m;
+}
+
+static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+    struct mods m = modifiers(row);
+    bool carry = has_slot(slots, SL_CARRY_OUT), compare = row->kind == ROW_CMP;
+    bool selects = (row->flags & (RF_OP_SEL | RF_OP_SEL4)) ||
+                   (native && m.narrow && !(row->flags & RF_QUIET_OP_SEL) && isa_has(t, FEAT_OP_SEL));
+    bool mods = m.floats || selects || (!native && row->cls == OPC_DOT);
+    uint64_t zero = 0;
+
+    if (!row->args[0].slot)
+        return BITS(0, 11) | BITS(15, 1) | BITS(32, 32);
+    if (row->flags & RF_TRUTH_TABLE)
+        return BITS(15, 1) | (m.narrow ? 0 : BITS(11, 4));
+    if (!has_slot(slots, SL_SRC1))
+        zero |= BITS(41, 9);
+    if (!has_slot(slots, SL_SRC2) && !has_slot(slots, SL_CARRY_IN))
+        zero |= BITS(50, 9);
+    for (unsigned k = 0; k < 3; k++) {
+        bool takes = mods && k < m.sources && (!compare || (m.floats >> k & 1));
+        if (!takes)
+            zero |= BITS(61 + k, 1) | (carry ? 0 : BITS(8 + k, 1));
+    }
+    if (compare || (row->flags & RF_NO_OMOD) || (!m.number && !m.float_result))
+        zero |= BITS(59, 2);
+    if (native && selects && m.sources == 2 && !(row->flags & (RF_OP_SEL | RF_OP_SEL4)))
+        zero |= BITS(13, 1);
+    if (row->cls == OPC_DOT && (row->flags & RF_OP_SEL4))
+        zero |= BITS(15, 1);
+    if ((row->flags & RF_NO_CLAMP) || (!m.number && !selects && !m.float_result && !(row->flags & RF_INT_CLAMP)))
+        zero |= BITS(15, 1);
+    if (!native && (row->flags & RF_OP_SEL)) /* 8-bit floats */
+        zero |= BITS(8, 1) | BITS(61, 1);
+    /* on gfx12 op_sel's bits say which byte, or which two */
+    if (!native && (row->flags & RF_OP_SEL) && t->layout == LAYOUT_GFX12)
+        zero |= BITS(isa_types[row->args[0].type].dwords > 1 ? 12 : 13, 2);
+    if (native && (row->flags & RF_OP_SEL4) && (row->flags & RF_INT_MODS)) { /* v_cvt_sr_fp8_f32: the byte written */
+        zero |= t->layout == LAYOUT_GFX12 ? BITS(11, 2) : 0;
+        zero &= t->layout == LAYOUT_GFX12 ? ~UINT64_C(0) : ~(BITS(10, 1) | BITS(63, 1));
+    }
+    if (native && (row->flags & RF_OP_SEL) && !has_slot(slots, SL_SRC2)) /* v_permlane16_var_b32 */
+        zero |= BITS(13, 1);
+    /* v_fmac_f16: the sum is the destination, which op_sel's third bit does not reach */
+    if (!native && m.tied && m.narrow && isa_has(t, FEAT_S_TRUE16))
+        zero |= BITS(13, 1);
+    return zero;
+}
+
+/* Interpolation in VOP3: an attribute in src0's place, which 16-bit ones may be the high half of; op_sel is not looked
+ * at, and omod does not go with 16-bit results. */
+static uint64_t interp_bits(enum isa_format base, const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+    uint64_t zero = BITS(8, 1) | BITS(61, 1) | (base == FMT_VINTRP ? BITS(40, 1) : 0);
+
+    if (!has_slot(slots, SL_SRC1))
+        zero |= BITS(9, 1) | BITS(62, 1);
+    if (!has_slot(slots, SL_SRC2))
+        zero |= BITS(50, 9) | BITS(10, 1) | BITS(63, 1);
+    if (isa_types[row->args[0].type].bits == 16)
+        zero |= BITS(59, 2);
+    return zero;
+}
+
+static uint64_t vop3p_bits(const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+
+    if (row->flags & RF_FIXED_OP_SEL)
+        return BITS(8, 2) | BITS(11, 3) | BITS(15, 1) | BITS(61, 2);
+    if (!row->mat && (row->flags & RF_MAI)) /* v_accvgpr_read, v_accvgpr_write */
+        return BITS(8, 6) | BITS(41, 18) | BITS(61, 3);
+    if (row->mat || has_slot(slots, SL_SRC2))
+        return 0;
+    return BITS(50, 9) | BITS(63, 1) | BITS(10, 1) | BITS(13, 1);
+}
+
+static uint64_t ds_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
+    static const struct {
+        uint8_t slot, at;
+    } fields[] = {{SL_ADDR, 32}, {SL_DATA0, 40}, {SL_DATA1, 48}, {SL_VDST, 56}};
+    uint32_t slots = slots_of(row);
+    uint64_t zero = 0;
+
+    if (row->cls == OPC_INTERNAL) /* ds_nop */
+        zero |= BITS(0, 16);
+    if ((row->flags & RF_NO_GDS) || t->layout == LAYOUT_GFX12)
+        zero |= BITS(old ? 16 : 17, 1);
+    if (old && !(slots & (1u << SL_VDST | 1u << SL_DATA0 | 1u << SL_GWS))) /* nothing that could be an AGPR */
+        zero |= BITS(25, 1);
+    if (has_slot(slots, SL_GWS))
+        slots |= 1u << SL_ADDR;
+    for (unsigned k = 0; k < sizeof fields / sizeof fields[0]; k++)
+        if (!has_slot(slots, (enum isa_slot)fields[k].slot))
+            zero |= BITS(fields[k].at, 8);
+    return zero;
+}
+
+/* From gfx11 on the short encodings of 16-bit instructions reach 128 registers; the top bit chooses a half, which
+ * gcnsim does not do (nor LLVM 19). */
+static uint64_t true16_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    uint64_t zero = 0;
+
+    for (unsigned k = 0; isa_has(t, FEAT_S_TRUE16) && row->args[k].slot; k++) {
+        const struct isa_type_info *type = &isa_types[row->args[k].type];
+        if (type->bits != 16 || !type->dwords || (row->flags & RF_TRUE16))
+            continue;
+        bool only_low = (row->flags & RF_INT_MODS) || has_slot(slots_of(row), SL_K);
+        zero |= row->args[k].slot == SL_VDST ? BITS(24, 1) : row->args[k].slot == SL_SRC1 && only_low ? BITS(16, 1) : 0;
+    }
+    return zero;
+}
+
+/* Loads of one whole register may go to LDS instead. */
+static bool may_load_lds(const struct isa_row *row)
+{
+    const struct isa_arg *a = &row->args[0];
+
+    return a->slot == SL_VDST && a->flags == A_WR && a->type == T_B32 && row->args[1].slot == SL_ADDR;
+}
+
+/* The float atomics of gfx908 return nothing; gfx90a, which has them return, gave neither them nor its own the scc bit
+ * that its other memory instructions have. */
+static uint64_t float_atomic_bits(const struct isa_target *t, const struct isa_row *row, uint64_t gfx908,
+                                  uint64_t gfx90a)
+{
+    bool first_ones = (row->cls == OPC_VMEM_ATOMIC || row->cls == OPC_FLAT_ATOMIC) &&
+                      isa_node_under((enum isa_node)row->enc[0].node, N_GFX908);
+
+    if (!first_ones || !isa_node_under(t->node, N_GFX908) || isa_node_under(t->node, N_GFX942))
+        return 0;
+    return isa_has(t, FEAT_AGPR_UNIFIED) ? gfx90a : gfx908;
+}
+
+static uint64_t flat_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+    bool has_data = has_slot(slots, SL_VDST) || has_slot(slots, SL_DATA0), lds = f != FMT_FLAT && may_load_lds(row);
+    uint64_t zero = 0;
+
+    switch (t->layout) {
+    case LAYOUT_GFX8: /* neither LDS nor segments nor an SGPR address */
+        return BITS(13, 3) | BITS(48, 7);
+    case LAYOUT_GFX9:
+        if (f == FMT_FLAT)
+            zero |= BITS(48, 7);
+        if (isa_has(t, FEAT_ARCH_FLAT_SCRATCH) ? f != FMT_SCRATCH : !lds)
+            zero |= BITS(13, 1);
+        if (isa_has(t, FEAT_AGPR_UNIFIED) && !has_data)
+            zero |= BITS(55, 1);
+        return zero | float_atomic_bits(t, row, BITS(16, 1) | BITS(25, 1), BITS(25, 1));
+    case LAYOUT_GFX10:
+        return BITS(55, 1) | (lds ? 0 : BITS(13, 1));
+    case LAYOUT_GFX11:
+        return f != FMT_SCRATCH ? BITS(55, 1) : 0;
+    default:
+        return f != FMT_SCRATCH ? BITS(49, 1) : 0;
+    }
+}
+
+/* Buffer instructions without operands: cache control. */
+static uint64_t cache_control_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    if (t->layout == LAYOUT_GFX11)
+        return BITS(13, 2) | BITS(54, 2);
+    /* gfx90a on: those that reach as far as sc0 and sc1 say */
+    return BITS(12, 2) | BITS(16, 1) | BITS(55, 1) |
+           (isa_has(t, FEAT_AGPR_UNIFIED) && (row->flags & RF_SCOPED) ? 0 : BITS(14, 2));
+}
+
+static uint64_t mubuf_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    uint64_t zero = 0;
+
+    if (!row->args[0].slot)
+        return cache_control_bits(t, row);
+    if (row->args[0].slot == SL_SRSRC) /* buffer_store_lds_dword: no address */
+        zero |= BITS(12, 2);
+    else if (t->layout != LAYOUT_GFX11 && !may_load_lds(row))
+        zero |= BITS(16, 1);
+    if (t->layout == LAYOUT_GFX10 && row->cls == OPC_VMEM_ATOMIC) /* dlc */
+        zero |= BITS(15, 1);
+    return zero | float_atomic_bits(t, row, BITS(14, 1), BITS(15, 1));
+}
+
+static uint64_t smem_bits(const struct isa_target *t, const struct isa_row *row)
+{
+    uint32_t slots = slots_of(row);
+    bool offset = has_slot(slots, SL_SOFFSET), number = false;
+
+    for (unsigned k = 0; row->args[k].slot; k++)
+        number |= row->args[k].slot == SL_SDST && row->args[k].type == T_IMM16;
+    switch (t->layout) {
+    case LAYOUT_GFX8:
+    case LAYOUT_GFX9:
+        return offset ? 0 : BITS(17, 1);
+    case LAYOUT_GFX11:
+        return offset && !number ? 0 : BITS(13, 2);
+    case LAYOUT_GFX12: /* numbers in the place of a register have five bits */
+        return number ? BITS(11, 2) : 0;
+    default:
+        return 0;
+    }
+}
+
+uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row)
+{
+    switch (f) {
+    case FMT_VOP3:
+        return row->flags & RF_INTERP ? interp_bits(base, row) : vop3_bits(t, base == FMT_VOP3, row);
+    case FMT_VINTERP:
+        return row->flags & RF_OP_SEL4 ? 0 : BITS(11, 4);
+    case FMT_LDSDIR:
+        return t->layout == LAYOUT_GFX12 ? BITS(22, 1) : BITS(22, 2);
+    case FMT_VOP3P:
+        return vop3p_bits(row);
+    case FMT_DS:
+        return ds_bits(t, row);
+    case FMT_FLAT:
+    case FMT_GLOBAL:
+    case FMT_SCRATCH:
+        return flat_bits(t, f, row);
+    case FMT_MUBUF:
+        return mubuf_bits(t, row);
+    case FMT_SMEM:
+        return smem_bits(t, row);
+    case FMT_VOP1:
+    case FMT_VOP2:
+        return row->args[0].slot ? true16_bits(t, row) : BITS(17, 8);
+    case FMT_SOPP:
+        return row->args[0].slot ? 0 : BITS(0, 16);
+    case FMT_MIMG:
+    case FMT_VIMAGE:
+    case FMT_VSAMPLE:
+        return isa_image_zero_bits(t, f, row);
+    case FMT_VOPDX:
+        return has_slot(slots_of(row), SL_SRC1) ? 0 : BITS(9, 8);
+    case FMT_VOPDY:
+        return has_slot(slots_of(row), SL_SRC1) ? 0 : BITS(41, 8);
+    default:
+        return 0;
+    }
+}
+
+const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst *i, const struct isa_fields *f)
+{
+    const struct isa_membits *m = &i->u.mem;
+    const struct isa_row *row = i->row;
+    bool flat = i->format == FMT_FLAT || i->format == FMT_GLOBAL || i->format == FMT_SCRATCH;
+    unsigned first = row->args[0].slot; /* none: cache control; the address: loads to LDS; else data */
+
+    if (m->tfe && !flat &&
+        (isa_typed_buffer(i) || row->cls == OPC_VMEM_ATOMIC || (first != SL_VDST && first != SL_DATA0)))
+        return "no tfe here";
+    if (m->lds && (m->tfe || m->nv || f->acc_data))
+        return "a load to LDS has no register to say more about";
+    if (first == SL_SRSRC && !m->lds)
+        return "a store from LDS without the lds bit";
+    if (i->has_literal && (t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9))
+        return "literal not allowed here";
+    if (i->format == FMT_GLOBAL && !first && f->slot[SL_SADDR] != CODE_NONE)
+        return "an address that is none";
+    return NULL;
+}
+
+uint64_t isa_free_beside_dpp(const struct isa_op *op)
+{
+    uint32_t flags = op->row->flags;
+
+    if ((flags & RF_OP_SEL4) && (flags & RF_INT_MODS)) /* v_cvt_sr_fp8_f32 */
+        return BITS(11, 2);
+    return (flags & RF_OP_SEL) && op->base_format == FMT_VOP1 ? BITS(13, 2) : 0;
+}
+
+/* --- modifiers and forms ----------------------------------------------------------------------------------------- */
+
+/* neg and abs of SDWA and DPP belong to floats, sext to integers. */
+static bool twin_modifiers(const struct isa_inst *i)
+{
+    unsigned floats = 0, integers = 0;
+
+    for (unsigned k = 0; i->row->args[k].slot; k++) {
+        const struct isa_arg *a = &i->row->args[k];
+        if (a->slot != SL_SRC0 && a->slot != SL_SRC1)
+            continue;
+        bool is_float = isa_types[a->type].float_bits || (a->flags & A_FMOD);
+        *(is_float ? &floats : &integers) |= 1u << (a->slot - SL_SRC0);
+    }
+    if (i->row->flags & RF_TRUE16) /* v_mov_b16: its first source's are not looked at */
+        return !((i->neg | i->abs) & 2);
+    if (i->row->cls == OPC_DOT) /* nor these */
+        return true;
+    if (i->form == FORM_SDWA && (i->u.sdwa.sext & floats))
+        return false;
+    if ((i->row->flags & RF_INT_MODS) && floats && i->form == FORM_DPP16)
+        floats |= integers;
+    return !((i->neg | i->abs) & ~floats);
+}
+
+/* Of VOP3P the mixed multiply-adds, v_dot2_f32_f16 and the dot products of 8-bit floats. */
+static bool vop3p_takes_dpp(const struct isa_inst *i)
+{
+    unsigned type = i->row->args[1].type;
+
+    return i->format != FMT_VOP3P || type == T_MIX || (i->row->cls == OPC_DOT && type == T_PF16) ||
+           (i->row->flags & RF_FIXED_OP_SEL);
+}
+
+/* Operations on pairs of registers take row_newbcast alone. */
+bool isa_idle_dpp64(const struct isa_inst *i)
+{
+    if (i->form != FORM_DPP16 || i->u.dpp.ctrl >> 4 == 0x15)
+        return false;
+    for (unsigned k = 0; k < i->nops; k++)
+        if (isa_types[i->op[k].type].dwords == 2)
+            return true;
+    return false;
+}
+
+static bool adds_to_destination(const struct isa_row *row)
+{
+    for (unsigned k = 1; row->args[k].slot; k++)
+        if (row->args[k].slot == SL_VDST)
+            return true;
+    return false;
+}
+
+static const char *illegal_sdwa(const struct isa_target *t, const struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    bool number = i->nops && isa_types[i->op[0].type].float_bits;
+
+    if ((row->flags & RF_NO_SDWA) || ((row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10)) ||
+        (isa_has(t, FEAT_SDWA_SGPR) && adds_to_destination(row)))
+        return "no SDWA form";
+    if ((row->flags & RF_OP_SEL) && i->u.sdwa.dst_sel != 6) /* conversions of 8-bit floats */
+        return "only whole results";
+    return i->omod && !number ? "omod on what is no float" : NULL;
+}
+
+const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i)
+{
+    const struct isa_row *row = i->row;
+    bool dpp = isa_form_is_dpp(i->form);
+
+    for (unsigned k = 0; dpp && !isa_has(t, FEAT_DPP_64) && k < i->nops; k++)
+        if (isa_types[i->op[k].type].dwords == 2)
+            return "no 64-bit DPP on this target";
+    if ((i->form == FORM_SDWA || i->form == FORM_DPP16) && !twin_modifiers(i))
+        return "a modifier on a source that takes none";
+    if (i->format == FMT_VOPC && dpp && !isa_has(t, FEAT_VOP3_DPP))
+        return "no DPP form";
+    if (i->form == FORM_SDWA)
+        return illegal_sdwa(t, i);
+    if ((i->form == FORM_DPP16 || i->form == FORM_DPP8) && (row->flags & RF_NO_DPP))
+        return "no DPP form";
+    if (dpp && (row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10))
+        return "no DPP form";
+    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && ((row->flags & RF_NO_DPP) || !vop3p_takes_dpp(i)))
+        return "no DPP form";
+    return NULL;
+}
+
+/* Which modifiers a matrix instruction may carry. Null: as they should be. */
+const char *isa_illegal_matrix(struct isa_inst *i)
+{
+    const struct isa_matrix *m = i->row->mat;
+    bool split = m->kind != MAT_WMMA;
+
+    if (i->row->flags & RF_MAI)
+        return m->kind == MAT_SMFMAC && i->u.mai.blgp ? "no blgp here" : NULL;
+    unsigned key = m->k == 64 ? 0 : 1; /* halves of the index register; of four quarters in wave64 LLVM knows not */
+    i->wave64_only = m->kind == MAT_SWMMAC && i->op_sel > key;
+    if (m->kind == MAT_SWMMAC ? i->op_sel > 2 * key + 1 : i->op_sel && !(m->mods & MM_OP_SEL))
+        return "op_sel means nothing here";
+    if (split && i->op_sel_hi != 7)
+        return "op_sel_hi means nothing here";
+    if (i->clamp && !(m->mods & MM_SIGN))
+        return "no clamp here";
+    unsigned lo = (m->mods & (MM_NEG | MM_SIGN) ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+    unsigned hi = (m->mods & MM_NEG ? 3 : 0) | (m->mods & MM_NEG_C ? 4 : 0);
+    if (split && ((i->neg & ~lo) || (i->neg_hi & ~hi)))
+        return "no such neg here";
+    return NULL;
+}

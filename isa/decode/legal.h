@@ -1,0 +1,26 @@
+/* Internal to isa/: legality of encodings, precomputed when a target is opened. */
+#ifndef GCNSIM_ISA_LEGAL_H
+#define GCNSIM_ISA_LEGAL_H
+
+#include "isa/decode/decode.h"
+
+/* Bits of the first two words that must be zero in an instruction of this row in format f (a VOP3 twin's own format is
+ * `base`). */
+uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_format base, const struct isa_row *row);
+/* Its part for images. (isa/decode/fields_image.c) */
+uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row);
+
+/* Those of them that a DPP word after the instruction sets free. */
+uint64_t isa_free_beside_dpp(const struct isa_op *op);
+
+/* Whether a VOP instruction may have the form and the modifiers that were decoded. Null: it may. */
+const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i);
+/* A DPP word of 64-bit operands that LLVM prints and no target runs. */
+bool isa_idle_dpp64(const struct isa_inst *i);
+/* Modifiers that a matrix instruction cannot carry; says in i->wave64_only where they exist in wave64 alone. */
+const char *isa_illegal_matrix(struct isa_inst *i);
+
+/* Combinations of fields that a memory instruction cannot have, its operands being there already. Null: none. */
+const char *isa_illegal_memory(const struct isa_target *t, const struct isa_inst *i, const struct isa_fields *f);
+
+#endif

@@ -1,0 +1,283 @@
+/* A row's arguments and an encoding's fields made into operands: tuples of registers, what LLVM decodes and calls
+ * invalid, what is no operand at all.
+ */
+#include "isa/decode/decode.h"
+
+/* The absent address of a buffer or scratch access prints as "off" and is no operand. */
+static enum isa_type address_type(const struct isa_inst *i, const struct isa_fields *f)
+{
+    switch (i->format) {
+    case FMT_MUBUF:
+    case FMT_MTBUF:
+    case FMT_VBUFFER:
+        return i->u.mem.offen && i->u.mem.idxen ? T_B64 : i->u.mem.offen || i->u.mem.idxen ? T_B32 : T_NONE;
+    case FMT_GLOBAL:
+        return f->slot[SL_SADDR] == CODE_NONE ? T_B64 : T_B32;
+    case FMT_SCRATCH:
+        return f->scratch_vaddr ? T_B32 : T_NONE;
+    case FMT_FLAT:
+        return T_B64;
+    default:
+        return T_B32;
+    }
+}
+
+/* Does this atomic return the old value? */
+static bool asks_for_old(const struct isa_target *t, const struct isa_inst *i)
+{
+    return t->layout == LAYOUT_GFX12 ? i->u.mem.th & 1 : i->u.mem.glc;
+}
+
+static bool is_vector_slot(unsigned slot)
+{
+    return slot == SL_VDST || slot == SL_ADDR || slot == SL_DATA0 || slot == SL_DATA1 || slot == SL_GWS;
+}
+
+/* Vector sources of matrix instructions are VGPRs or AGPRs. */
+static void matrix_operand(const struct isa_fields *f, const struct isa_arg *a, struct isa_opnd *o)
+{
+    int source = isa_source_number(a->slot);
+
+    if (source >= 0 && o->code >= CODE_VGPR && (f->acc_src >> source & 1))
+        o->flags |= A_ACC;
+}
+
+static unsigned operand_dwords(const struct isa_target *t, const struct isa_opnd *o)
+{
+    return o->type == T_MASK && !isa_has(t, FEAT_WAVE32) ? 2 : isa_types[o->type].dwords;
+}
+
+/* Tuples of scalar registers start at a multiple of their size; the low bits are not looked at. Registers with names
+ * are there as pairs only. Returns false for what is no tuple. */
+static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
+{
+    unsigned dwords = operand_dwords(t, o), at = 0, end = 106;
+
+    if (dwords <= 1 || (dwords == 32 && o->code < t->sgpr_limit)) /* LLVM names but the first of 32 */
+        return true;
+    if (o->code >= t->code_ttmp0 && o->code < t->code_ttmp0 + t->ttmp_count) {
+        if (dwords == 3 || dwords == 32) /* there are none, but LLVM decodes and names the first */
+            return true;
+        at = t->code_ttmp0;
+        end = at + 16;
+    } else if (o->code >= t->sgpr_limit) {
+        return (!(o->code & 1) && o->code != t->code_m0) || o->code == (t->code_m0 ^ 1u);
+    }
+    o->code &= (uint16_t) ~(dwords == 2 ? 1u : 3u);
+    return o->code + dwords <= end;
+}
+
+/* Of the source codes 209 to 254 those that name something, on one target or another (as LLVM has it). */
+static bool special_source(unsigned code)
+{
+    return (code >= CODE_SHARED_BASE && code <= CODE_INV_2PI) || (code >= CODE_VCCZ && code <= CODE_LDS_DIRECT);
+}
+
+/* From gfx11 on the short encodings of 16-bit instructions reach 128 registers; the top bit chooses a half, which LLVM
+ * 19 knows of v_mov_b16 alone. */
+static bool past_lo128(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *o)
+{
+    /* v_cmp_class_f16's mask counts like its other source */
+    unsigned type = i->row->kind == ROW_CMP ? i->row->args[1].type : o->type;
+    bool narrow = isa_types[type].bits == 16 && isa_types[type].dwords;
+
+    return narrow && isa_has(t, FEAT_S_TRUE16) && o->code >= CODE_VGPR + 128 &&
+           (i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8) && i->format >= FMT_VOP1 &&
+           i->format <= FMT_VOPC;
+}
+
+/* The same of memory instructions' scalar operands. Registers with names, and trap temporaries, are no tuples of three
+ * and more; scalar loads do not reach EXEC and M0. */
+static bool misfit_address(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
+                           const struct isa_opnd *o)
+{
+    unsigned dwords = operand_dwords(t, o);
+    bool exec = o->code == CODE_EXEC_LO || o->code == CODE_EXEC_HI;
+    bool trap = o->code >= t->code_ttmp0 && o->code < t->code_ttmp0 + t->ttmp_count;
+
+    if (o->code < 128 && dwords >= 3 && (trap ? dwords == 3 : o->code >= t->sgpr_limit))
+        return true;
+    switch (a->slot) {
+    case SL_SDST:
+        return i->format == FMT_SMEM && dwords && (exec || o->code == t->code_m0);
+    case SL_SADDR:
+        return i->format == FMT_SCRATCH && o->code == CODE_EXEC_HI;
+    case SL_SOFFSET:
+        return o->code == CODE_LDS_DIRECT;
+    case SL_SSAMP:
+        return o->code >= 128;
+    case SL_SRSRC:
+        return o->code >= 128 && i->row->image.data;
+    default:
+        return false;
+    }
+}
+
+/* Whether an operand is none of its kind, though the field can say it. Registers that read as constants (null,
+ * apertures, vccz ...) pass everywhere, as in LLVM. */
+static bool misfit(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
+                   const struct isa_opnd *o)
+{
+    bool vgpr = o->code >= CODE_VGPR, lds = o->code == CODE_LDS_DIRECT,
+         reads_as_constant = o->code == (t->code_m0 ^ 1u) || (o->code >= CODE_SHARED_BASE && o->code <= CODE_POPS) ||
+                             (o->code >= CODE_VCCZ && o->code <= CODE_SCC);
+    bool constant = o->code >= 128 && !vgpr && !lds && !reads_as_constant;
+    bool source = isa_source_number(a->slot) >= 0;
+
+    if (o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX || reads_as_constant || o->code == CODE_NONE)
+        return false;
+    if (i->row->mat && source) /* C may be an inline constant */
+        return !vgpr && !(constant && a->slot == SL_SRC2 && !isa_matrix_sparse(i->row->mat));
+    if ((a->flags & A_SGPR) && (a->flags & A_LDS))
+        return vgpr || (lds && !isa_takes_lds(t, a));
+    if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) &&
+        ((o->type == T_MIX && a->slot == SL_SRC1) || (i->row->flags & RF_FIXED_OP_SEL)))
+        return !vgpr;
+    if ((a->flags & A_REG) && constant)
+        return true;
+    if ((a->flags & A_VGPR) && i->form == FORM_SDWA)
+        return false;
+    if ((a->flags & (A_VGPR | A_LDS)) || (source && (a->flags & A_ACC)))
+        return !vgpr && !(lds && (a->flags & A_LDS));
+    switch (a->slot) {
+    case SL_CARRY_IN: /* a mask, and not EXEC */
+        return vgpr || constant || lds || o->code == CODE_EXEC_LO || o->code == CODE_EXEC_HI;
+    case SL_VDST:
+    case SL_CARRY_OUT:
+    case SL_CMP_OUT:
+        return (a->flags & A_SGPR) &&
+               (constant || lds ||
+                (i->row->cls == OPC_SALU_TRANS && (o->code == CODE_EXEC_LO || o->code == CODE_EXEC_HI)));
+    default:
+        break;
+    }
+    if (!source)
+        return misfit_address(t, i, a, o);
+    bool scalar = (a->flags & A_SGPR) || (i->format <= FMT_SOPP);
+    return scalar ? vgpr || lds : past_lo128(t, i, o);
+}
+
+/* The register and the half of a true 16-bit instruction; the half goes where VOP3 has it, in op_sel. */
+static void split_half(struct isa_inst *i, unsigned slot, struct isa_opnd *o)
+{
+    int source = isa_source_number(slot);
+
+    if (o->code < CODE_VGPR + 128)
+        return;
+    o->code -= 128;
+    i->op_sel |= (uint8_t)(1u << (source >= 0 ? source : 3));
+}
+
+/* Tuples of VGPRs end with v255; src_lds_direct is one dword. tfe adds a register to the data's. */
+static bool tuple_exists(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
+                         const struct isa_opnd *o)
+{
+    bool buffer = i->format == FMT_MUBUF || i->format == FMT_VBUFFER;
+    bool status = buffer && i->u.mem.tfe && (a->slot == SL_VDST || a->slot == SL_DATA0);
+    unsigned dwords = operand_dwords(t, o) + status;
+
+    if (o->code == CODE_LDS_DIRECT)
+        return dwords <= 1;
+    return o->code == CODE_NONE || o->code < CODE_VGPR || o->code - CODE_VGPR + dwords <= 256;
+}
+
+/* Where VGPRs and AGPRs are one file their tuples start at an even one (LLVM 19 needsAlignedVGPRs); LLVM's assembler
+ * minds, its disassembler does not. */
+static bool odd_tuple(const struct isa_target *t, const struct isa_opnd *o)
+{
+    return isa_has(t, FEAT_AGPR_UNIFIED) && o->code != CODE_NONE && o->code > CODE_VGPR && (o->code & 1) &&
+           operand_dwords(t, o) > 1;
+}
+
+/* What most operands are, and nothing further has to be asked of: one of the first 128 VGPRs in a vector instruction,
+ * general SGPRs at a multiple of their number, a small integer. */
+static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
+{
+    unsigned dwords = isa_types[o->type].dwords;
+    bool source = isa_source_number(a->slot) >= 0;
+
+    if (i->row->mat)
+        return false;
+    if (o->code >= CODE_VGPR)
+        return o->code < CODE_VGPR + 128 && i->format > FMT_SOPP && !(a->flags & A_SGPR) &&
+               (source || is_vector_slot(a->slot));
+    bool vector_alone = (a->flags & (A_VGPR | A_ACC)) || ((a->flags & A_LDS) && !(a->flags & A_SGPR));
+    if (o->type == T_MIX || vector_alone)
+        return false;
+    if (o->code >= 128)
+        return source && o->code <= CODE_INT_M16 && !(a->flags & A_REG);
+    return dwords && !(o->code & (dwords == 1 ? 0 : dwords == 2 ? 1 : 3)) && o->code + dwords <= 102;
+}
+
+bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const struct isa_fields *f,
+                       const struct isa_row *row, unsigned at)
+{
+    unsigned n = at;
+
+    for (unsigned k = 0; row->args[k].slot; k++) {
+        const struct isa_arg *a = &row->args[k];
+        struct isa_opnd *o = &i->op[n++];
+        unsigned code = f->slot[a->slot];
+        *o = (struct isa_opnd){(uint16_t)code, a->type, (uint8_t)a->flags};
+        if ((a->flags & A_IF_RET) && !asks_for_old(t, i)) {
+            *o = (struct isa_opnd){CODE_NONE, T_NONE, A_HIDDEN};
+            continue;
+        }
+        switch (a->slot) {
+        case SL_ADDR:
+            o->type = (uint8_t)address_type(i, f);
+            if (o->type == T_NONE) {
+                o->code = CODE_NONE;
+                continue;
+            }
+            break;
+        case SL_K:
+            o->code = CODE_LITERAL;
+            break;
+        case SL_SRSRC: /* four SGPRs; gfx12's field could name anything */
+            if (code >= 128 && !row->image.data)
+                return false;
+            break;
+        case SL_SADDR:
+            if (i->format == FMT_SCRATCH)
+                o->type = T_B32;
+            break;
+        case SL_CMP_OUT:
+            if ((row->flags & RF_CMPX) && isa_has(t, FEAT_CMPX_EXEC_ONLY)) {
+                o->code = CODE_EXEC_LO;
+                o->flags |= A_HIDDEN;
+            }
+            break;
+        default:
+            break;
+        }
+        if (is_vector_slot(a->slot) && !(a->flags & A_SGPR))
+            o->code = (uint16_t)(o->code + CODE_VGPR);
+        if (f->acc_data && is_vector_slot(a->slot) && a->slot != SL_ADDR)
+            o->flags |= A_ACC;
+        if (ordinary(i, a, o)) {
+            if (odd_tuple(t, o))
+                i->bad |= ISA_BAD_ODD;
+            continue;
+        }
+        if (row->mat)
+            matrix_operand(f, a, o);
+        if (o->code < 128 && !scalar_tuple(t, o))
+            return false;
+        if (!tuple_exists(t, i, a, o))
+            return false;
+        if (row->flags & RF_TRUE16)
+            split_half(i, a->slot, o);
+        if (misfit(t, i, a, o))
+            i->bad |= (uint16_t)(1u << (n - 1));
+        if (odd_tuple(t, o))
+            i->bad |= ISA_BAD_ODD;
+        bool number = o->type == T_IMM16 || o->type == T_SENDMSG || o->type == T_GPRIDX;
+        if (o->code > CODE_INT_M16 && o->code < CODE_LITERAL && !number && !special_source(o->code))
+            return false;
+        if (o->code == CODE_LITERAL && !number)
+            i->has_literal = 1;
+    }
+    i->nops = (uint8_t)n;
+    return true;
+}

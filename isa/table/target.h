@@ -1,0 +1,170 @@
+/* Targets: the tree of instruction sets, what each can do, and its decode tables.
+ *
+ * A node is an instruction set; a target name ("gfx1103") maps to a node. A node inherits every opcode from its
+ * parent unless a row says OP/AS/GONE for it. There is no order between nodes: code asks isa_has(t, FEATURE).
+ *
+ *   GFX8 -> GFX9 -> GFX906 -> GFX908 -> GFX90A -> GFX942 -> GFX950
+ *           GFX9 -> GFX10 -> GFX10_3 -> GFX11 -> GFX11_5 -> GFX12
+ *
+ * Sources: LLVM 19 lib/Target/AMDGPU (GCNProcessors.td, AMDGPUBaseInfo.cpp), AMD ISA manuals. GFX950, which LLVM 19
+ * does not know, is from AMD's CDNA4 ISA manual alone.
+ */
+#ifndef GCNSIM_ISA_TARGET_H
+#define GCNSIM_ISA_TARGET_H
+
+#include "sim/util/bits.h"
+#include "sim/util/error.h"
+#include "sim/util/vocab.h"
+
+/* clang-format off */
+#define ISA_NODES(X)                                                                                                   \
+    X(GFX8, GFX8)                                                                                                      \
+    X(GFX9, GFX8)                                                                                                      \
+    X(GFX906, GFX9)                                                                                                    \
+    X(GFX908, GFX906)                                                                                                  \
+    X(GFX90A, GFX908)                                                                                                  \
+    X(GFX942, GFX90A) X(GFX950, GFX942) X(GFX10, GFX9) X(GFX10_3, GFX10) X(GFX11, GFX10_3) X(GFX11_5, GFX11) X(GFX12, GFX11_5)
+/* clang-format on */
+
+enum isa_node {
+#define X(N, PARENT) N_##N,
+    ISA_NODES(X)
+#undef X
+        N_COUNT
+};
+
+/* Where fields stand in an instruction word: five layouts serve all targets. */
+enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_GFX12 };
+
+/* Instruction formats. FLAT, GLOBAL and SCRATCH share an encoding and are told apart by its SEG field. */
+/* clang-format off */
+#define ISA_FORMATS(X)                                                                                                 \
+    X(SOP1)                                                                                                            \
+    X(SOP2)                                                                                                            \
+    X(SOPC)                                                                                                            \
+    X(SOPK)                                                                                                            \
+    X(SOPP)                                                                                                            \
+    X(SMEM)                                                                                                            \
+    X(VOP1)                                                                                                            \
+    X(VOP2)                                                                                                            \
+    X(VOPC)                                                                                                            \
+    X(VOP3)                                                                                                            \
+    X(VOP3P) X(VINTRP) X(VINTERP) X(LDSDIR) X(DS) X(FLAT) X(GLOBAL) X(SCRATCH) X(MUBUF) X(MTBUF) X(VBUFFER) X(MIMG)    \
+        X(VIMAGE) X(VSAMPLE) X(EXP) X(VOPDX) X(VOPDY) X(ILLEGAL)
+/* clang-format on */
+
+enum isa_format {
+#define X(F) FMT_##F,
+    ISA_FORMATS(X)
+#undef X
+        FMT_COUNT
+};
+
+extern const char *const isa_format_name[FMT_COUNT];
+
+/* What a target can do. Code asks for these by name and never compares generations. */
+/* clang-format off */
+#define ISA_FEATURES(X)                                                                                                \
+    X(WAVE32)            /* wave size is chosen per kernel: 32 or 64 */                                                \
+    X(SDWA)              /* sub-dword addressing twins of VOP1/2/C */                                                  \
+    X(SDWA_SGPR)         /* SDWA sources may be SGPRs, VOPC has an sdst, omod legal (gfx9, gfx10) */                   \
+    X(DPP)               /* DPP16 twins */                                                                             \
+    X(DPP_WAVE)          /* wave_shl/rol/shr/ror and row_bcast (gfx8, gfx9) */                                         \
+    X(DPP_ROW_SHARE)     /* row_share, row_xmask, fetch-inactive bit (gfx10 on) */                                     \
+    X(DPP_ROW_NEWBCAST)  /* row_newbcast (gfx90a, gfx942) */                                                           \
+    X(DPP_64)            /* 64-bit DPP operations (gfx90a, gfx942) */                                                  \
+    X(DPP8)              /* eight-lane permute twins */                                                                \
+    X(VOP3_DPP)          /* VOP3 and VOP3P take DPP words */                                                           \
+    X(VOP3_LITERAL)      /* VOP3/VOP3P may take a literal; two scalar operands */                                      \
+    X(OP_SEL)            /* VOP3 op_sel on 16-bit operands (gfx9 on) */                                                \
+    X(D16_HI_ZERO)       /* 16-bit results clear the high half (gfx8, gfx9); otherwise it is kept */                   \
+    X(D16_MEM_KEEP)      /* d16 loads keep the other half of the destination (gfx9 without SRAM-ECC, gfx10 on) */      \
+    X(NULL_SGPR)         /* a null register */                                                                         \
+    X(AGPR)              /* accumulation registers */                                                                  \
+    X(AGPR_UNIFIED)      /* AGPRs and VGPRs are one file; memory and VALU operands may be AGPRs (gfx90a, gfx942) */    \
+    X(FLAT_SCRATCH_SGPR) /* flat_scratch is a pair of SGPRs set up by the kernel's prologue (gfx8, gfx9) */            \
+    X(ARCH_FLAT_SCRATCH) /* flat_scratch is set up by hardware (gfx942, gfx11 on) */                                   \
+    X(ARCH_SGPRS)        /* workgroup ids arrive in TTMPs (gfx12) */                                                   \
+    X(PACKED_TID)        /* work-item ids packed in v0 (gfx90a, gfx942, gfx11 on) */                                   \
+    X(XNACK_MASK)        /* xnack_mask SGPRs 104:105 (gfx8, gfx9) */                                                   \
+    X(TTMP_112)          /* ttmp0 is source 112 (gfx8); 108 otherwise */                                               \
+    X(M0_125)            /* m0 is source 125 and null 124 (gfx11 on); m0 124 and null 125 otherwise */                 \
+    X(LDS_M0_CLAMP)      /* DS instructions are clamped by M0 (gfx8) */                                                \
+    X(UNALIGNED)     /* unaligned global and LDS access allowed as set up by the HSA runtime (gfx9 on; gfx8 global) */ \
+    X(SPLIT_BARRIER) /* s_barrier_signal / s_barrier_wait */                                                           \
+    X(SPLIT_COUNTERS)    /* loadcnt, storecnt, dscnt, kmcnt ... (gfx12) */                                             \
+    X(VSCNT)             /* stores count in vscnt (gfx10, gfx11) */                                                    \
+    X(SCC_IN_STATE_PRIV) /* gfx12: STATUS bits moved to STATE_PRIV */                                                  \
+    X(IEEE_MODE)         /* MODE has IEEE and DX10_CLAMP bits (not gfx12) */                                           \
+    X(NEG_SMEM)    /* SMEM immediate offset is signed */                                                               \
+    X(TRAP_TMA)    /* tba/tma SGPRs 108..111 (gfx8) */                                                                 \
+    X(S_TRUE16)    /* true16 operands in VOP1/2/C/3 (gfx11 on) */                                                      \
+    X(CU_MODE_WGP) /* workgroup processors: WGP mode bit in RSRC1 */                                                   \
+    X(CMPX_EXEC_ONLY) /* v_cmpx writes EXEC alone (gfx10 on) */                                                        \
+    X(BPERMUTE_32)    /* ds_permute and ds_bpermute stay within 32 lanes in wave64 too (gfx10, gfx11) */               \
+    X(GETPC_ZEXT)     /* s_getpc_b64 clears the bits above the 48 of the program counter (gfx12) */                    \
+    X(MATRIX_FLUSH16) /* MFMA of 16-bit floats flushes denormals, in and out (gfx90a) */                               \
+    X(VGPR_INDEX)     /* s_set_gpr_idx (gfx8, gfx9) */
+/* clang-format on */
+
+enum isa_feature {
+#define X(F) FEAT_##F,
+    ISA_FEATURES(X)
+#undef X
+        FEAT_COUNT
+};
+_Static_assert(FEAT_COUNT <= 64, "isa_features is one word");
+
+struct isa_row;
+
+/* One cell of the [format][opcode] table. */
+struct isa_op {
+    const struct isa_row *row;   /* null: no such opcode */
+    const char *mnemonic;        /* as LLVM names it on this target, without _e32/_e64 ... */
+    enum isa_format base_format; /* VOP1/VOP2/VOPC for the VOP3 twin of such an instruction, else the format itself */
+    uint64_t zero;               /* bits of the first two words that must be zero */
+};
+
+struct isa_pattern;
+struct isa_variant; /* which compiled set of lane loops: isa/variant.h */
+
+struct isa_target {
+    char name[16];
+    enum isa_node node;
+    enum isa_layout layout;
+    uint64_t features;           /* bit per enum isa_feature */
+    uint16_t code_m0, code_null; /* source codes; code_null 0xffff where there is none */
+    uint16_t code_ttmp0;         /* first trap temporary */
+    uint16_t ttmp_count;
+    uint16_t sgpr_limit;           /* general SGPRs addressable: 102 or 106 */
+    uint16_t code_flat_scratch;    /* 0xffff where it is not an SGPR pair */
+    uint16_t code_xnack_mask;      /* 0xffff where there is none */
+    uint8_t wait_bits[WAIT_COUNT]; /* width of each wait counter, 0 = the target lacks it */
+    const struct isa_variant *variant;
+    struct isa_op *ops[FMT_COUNT]; /* owned; null for a format the target lacks */
+    uint16_t op_count[FMT_COUNT];
+    const struct isa_pattern *patterns; /* of the layout: isa/decode/pattern.c */
+    uint8_t encoding[512];              /* by the top nine bits of an instruction: index of its format's pattern */
+};
+
+static inline bool isa_has(const struct isa_target *t, enum isa_feature f)
+{
+    return t->features >> f & 1;
+}
+
+/* The wider word for a wave-size-agnostic lookup: does the tree have this target at all? */
+bool isa_target_known(const char *name);
+
+/* i-th known target name, null past the end. */
+const char *isa_target_name(unsigned i);
+
+/* Builds the decode tables of target `name`. variant: "base", "avx2", "avx512" or null for the best this CPU runs.
+ * A row stated twice for one opcode is a bug of ours and asserts, naming both. Free with isa_target_close. */
+int isa_target_open(struct isa_target **out, const char *name, const char *variant, struct err *e);
+void isa_target_close(struct isa_target *t);
+
+/* Whether node n is a or descends from it. */
+bool isa_node_under(enum isa_node n, enum isa_node a);
+extern const enum isa_node isa_node_parent[N_COUNT];
+
+#endif

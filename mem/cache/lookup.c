@@ -1,0 +1,439 @@
+/* The tag stage: what becomes of one request, and what becomes of those that waited when data arrive.
+ * A lookup either changes everything it has to or, when something is lacking, nothing. */
+#include "mem/cache/internal.h"
+
+static uint32_t bucket_of(const struct cache *c, uint64_t line)
+{
+    return (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & c->bucket_mask;
+}
+
+struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_channel *ch, uint64_t line)
+{
+    for (uint32_t i = ch->bucket[bucket_of(c, line)]; i; i = c->txn[i - 1].next)
+        if (c->txn[i - 1].line == line)
+            return &c->txn[i - 1];
+    return NULL;
+}
+
+static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kind kind, uint64_t line)
+{
+    uint32_t id = ch->txn_free - 1;
+    struct cache_txn *t = &c->txn[id];
+
+    ch->txn_free = t->next;
+    *t = (struct cache_txn){.line = line, .kind = (uint8_t)kind, .channel = t->channel};
+    if (kind == TXN_FILL) {
+        uint32_t *b = &ch->bucket[bucket_of(c, line)];
+        t->next = *b;
+        *b = id + 1;
+        ch->mshrs_used++;
+        cache_count_for_peers(c, line, 1);
+    } else {
+        ch->passes_used++;
+    }
+    return id;
+}
+
+static void add_target(struct cache *c, struct cache_channel *ch, struct cache_txn *t, const struct mem_req *req)
+{
+    uint32_t id = ch->target_free ? ch->target_free : ch->target_fresh++;
+    struct cache_target *g = &c->target[id - 1];
+    bool store = op_is_store(req->op);
+
+    if (ch->target_free)
+        ch->target_free = g->next;
+    *g = (struct cache_target){.token = req->token,
+                               .client = req->client,
+                               .data_bytes = store ? 0 : req->bytes,
+                               .covers = store ? cache_pieces_covered(c, req->addr, req->bytes) : 0,
+                               .dirties = store || req->op == MEM_ATOMIC};
+    if (t->last)
+        c->target[t->last - 1].next = id;
+    else
+        t->first = id;
+    t->last = id;
+    t->claims |= req->op == MEM_ATOMIC;
+    t->targets++;
+    ch->waiting++;
+}
+
+static bool out_room(const struct cache *c, const struct cache_channel *ch, uint32_t n)
+{
+    return ch->out.count + n <= c->cfg.output_queue;
+}
+
+static uint32_t requests_for(const struct cache *c, gaddr_t addr, uint32_t bytes)
+{
+    uint32_t n = c->cfg.request_bytes;
+
+    return (uint32_t)((addr + bytes - 1) / n - addr / n + 1);
+}
+
+static void push_out(struct cache *c, struct cache_channel *ch, const struct cache_out *o)
+{
+    struct cache_out *e = fifo_push(&ch->out);
+
+    *e = *o;
+    if (o->op == MEM_STORE || o->op == MEM_ATOMIC)
+        c->stats.down_bytes += o->bytes;
+}
+
+void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struct cache_victim *v, cycle_t ready)
+{
+    c->stats.writebacks++;
+    push_out(c, ch,
+             &(struct cache_out){.ready = ready,
+                                 .addr = v->addr,
+                                 .bytes = c->cfg.line_bytes,
+                                 .op = MEM_STORE,
+                                 .token = MEM_TOKEN_NONE,
+                                 .hint = {SCOPE_CU, v->hint.temporal}});
+}
+
+/* The lookup of cycle `now` serves a request accepted at now - 1 or, when it queued, one that behaves as if. */
+static cycle_t leave_at(const struct cache *c, cycle_t now)
+{
+    return now - 1 + c->cfg.miss_latency_cycles;
+}
+
+static void respond_hit(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now)
+{
+    struct cache_rsp *r;
+
+    if (req->token == MEM_TOKEN_NONE)
+        return;
+    r = fifo_push(&ch->hits);
+    *r = (struct cache_rsp){.ready = now - 1 + c->cfg.hit_latency_cycles,
+                            .token = req->token,
+                            .client = req->client,
+                            .bytes = op_is_store(req->op) ? 0 : req->bytes};
+}
+
+/* Sends the request itself below; `at` is a line to get rid of first, or CACHE_NO_WAY. */
+static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
+                                    uint64_t at, bool whole_line)
+{
+    bool dirty = at != CACHE_NO_WAY && c->way[at].dirty;
+    gaddr_t line_addr = req->addr & ~(gaddr_t)(c->cfg.line_bytes - 1);
+    struct cache_out o = {.ready = leave_at(c, now), .op = req->op, .hint = req->hint, .token = MEM_TOKEN_NONE};
+
+    o.addr = whole_line ? line_addr : req->addr;
+    o.bytes = whole_line ? c->cfg.line_bytes : req->bytes;
+    if (req->token != MEM_TOKEN_NONE && ch->passes_used == c->cfg.pass_slots)
+        return LOOKUP_NO_MSHR;
+    if (req->token != MEM_TOKEN_NONE && ch->waiting == c->max_targets)
+        return LOOKUP_NO_TARGET;
+    if (!out_room(c, ch, 1 + dirty))
+        return LOOKUP_NO_ROOM;
+    if (at != CACHE_NO_WAY) {
+        if (dirty)
+            cache_push_writeback(c, ch, &(struct cache_victim){line_addr, c->way[at].hint}, leave_at(c, now));
+        cache_count_eviction(c, at);
+        cache_drop(c, ch, at);
+    }
+    if (req->token != MEM_TOKEN_NONE) {
+        uint32_t id = take_txn(c, ch, TXN_PASS, req->addr >> c->line_shift);
+        add_target(c, ch, &c->txn[id], req);
+        c->txn[id].remaining = requests_for(c, o.addr, o.bytes);
+        c->txn[id].fill_bytes = op_is_store(req->op) ? 0 : o.bytes;
+        o.token = id;
+    }
+    push_out(c, ch, &o);
+    return LOOKUP_DONE;
+}
+
+/* Bytes of the line have been changed. Peers that have it as it was drop it; who has changed others keeps those. */
+static void written(struct cache *c, struct cache_channel *ch, uint64_t at, cycle_t now)
+{
+    struct cache_way *w = &c->way[at];
+    const struct cache_peers *p = c->cfg.peers;
+
+    if (p && !w->dirty && !w->alone) {
+        gaddr_t addr = (w->tag - 1) << c->line_shift;
+
+        w->alone = !cache_may_be_elsewhere(c, addr, 1);
+        if (!w->alone)
+            p->changed(p->ctx, c->client, addr, now);
+    }
+    cache_set_dirty(c, ch, at);
+}
+
+static bool leaves_order(enum mem_action act)
+{
+    return act == MEM_ACT_STREAM || act == MEM_ACT_HIT_EVICT;
+}
+
+/* The youngest request down, when it fetches the other line of a pair that may go as one. */
+static struct cache_out *neighbour(const struct cache *c, const struct cache_channel *ch, gaddr_t addr, uint8_t op,
+                                   struct mem_hint hint)
+{
+    struct cache_out *o = ch->out.count ? fifo_at(&ch->out, ch->out.count - 1) : NULL;
+
+    if (c->cfg.request_bytes <= c->cfg.line_bytes || !o || o->token == MEM_TOKEN_NONE ||
+        c->txn[o->token].kind != TXN_FILL || c->txn[o->token].twin)
+        return NULL;
+    return (o->addr ^ addr) == c->cfg.line_bytes && o->bytes == c->cfg.line_bytes && o->op == op &&
+                   o->hint.scope == hint.scope && o->hint.temporal == hint.temporal
+               ? o
+               : NULL;
+}
+
+/* The line is wanted: joins the MSHR that fetches it, or takes one. */
+static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
+                               enum mem_action act)
+{
+    bool stream = leaves_order(act);
+    uint64_t line = req->addr >> c->line_shift;
+    struct cache_txn *t = cache_find_mshr(c, ch, line);
+    gaddr_t addr = line << c->line_shift;
+
+    if (t) {
+        if (t->targets == c->cfg.mshr_targets)
+            return LOOKUP_NO_MSHR;
+        if (ch->waiting == c->max_targets)
+            return LOOKUP_NO_TARGET;
+        /* what the home has given to be read alone is not changed: to be asked for again when it is here */
+        if (c->cfg.peers && req->op == MEM_ATOMIC && t->admitted && !t->alone)
+            return LOOKUP_NO_MSHR;
+        t->stream &= stream;
+        t->no_alloc &= act == MEM_ACT_NO_ALLOC;
+        add_target(c, ch, t, req);
+        c->stats.op[req->op].hit_on_miss++;
+        return LOOKUP_DONE;
+    }
+    /* an atomic or a store fetches like a load; what it changes stays here */
+    uint8_t op = req->op == MEM_ATOMIC || req->op == MEM_STORE ? MEM_LOAD : req->op;
+    struct cache_out *before = neighbour(c, ch, addr, op, req->hint);
+
+    /* a miss register holds what goes down as one request */
+    if (!before && ch->mshrs_used == c->cfg.mshrs)
+        return LOOKUP_NO_MSHR;
+    if (ch->waiting == c->max_targets)
+        return LOOKUP_NO_TARGET;
+    if (!before && !out_room(c, ch, 1))
+        return LOOKUP_NO_ROOM;
+    uint32_t id = take_txn(c, ch, TXN_FILL, line);
+    t = &c->txn[id];
+    t->stream = stream;
+    t->no_alloc = act == MEM_ACT_NO_ALLOC;
+    t->hint = req->hint;
+    t->asked = now;
+    t->remaining = requests_for(c, addr, c->cfg.line_bytes);
+    t->fill_bytes = c->cfg.line_bytes;
+    add_target(c, ch, t, req);
+    if (before) {
+        before->ready = leave_at(c, now);
+        before->addr &= ~(gaddr_t)c->cfg.line_bytes;
+        before->bytes *= 2;
+        c->txn[before->token].twin = id + 1;
+        t->is_twin = true;
+        ch->mshrs_used--;
+    } else {
+        push_out(c, ch,
+                 &(struct cache_out){.ready = leave_at(c, now),
+                                     .addr = addr,
+                                     .bytes = c->cfg.line_bytes,
+                                     .op = op,
+                                     .hint = req->hint,
+                                     .token = id});
+    }
+    c->stats.op[req->op].misses++;
+    return LOOKUP_DONE;
+}
+
+static enum lookup_result store_through(struct cache *c, struct cache_channel *ch, const struct mem_req *req,
+                                        cycle_t now, uint64_t at, bool stream)
+{
+    enum lookup_result r = pass_down(c, ch, req, now, CACHE_NO_WAY, false);
+    uint32_t covers = cache_pieces_covered(c, req->addr, req->bytes);
+    struct cache_victim ignored;
+
+    if (r != LOOKUP_DONE)
+        return r;
+    if (at != CACHE_NO_WAY) {
+        c->stats.op[req->op].hits++;
+        if (!stream)
+            cache_touch(c, at);
+    } else {
+        c->stats.op[req->op].misses++;
+        if (c->cfg.write == CACHE_WRITE_BACK || !c->cfg.write_allocate || req->bytes != c->cfg.line_bytes)
+            return r;
+        cache_install(c, ch, cache_set_base(c, req->addr), req->addr >> c->line_shift, stream, req->hint, &at,
+                      &ignored);
+    }
+    c->way[at].have |= covers;
+    c->way[at].hint = req->hint;
+    return r;
+}
+
+static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
+                                     uint64_t at, enum mem_action act)
+{
+    bool stream = leaves_order(act);
+    uint64_t line = req->addr >> c->line_shift;
+    uint64_t base = cache_set_base(c, req->addr);
+    bool hit = at != CACHE_NO_WAY;
+    bool allocate = c->cfg.write_allocate && act != MEM_ACT_NO_ALLOC;
+    struct cache_victim victim;
+
+    if (!hit) {
+        if (cache_find_mshr(c, ch, line) || (allocate && c->cfg.fetch_on_write_miss && req->bytes != c->cfg.line_bytes))
+            return miss(c, ch, req, now, act);
+        if (!allocate) {
+            enum lookup_result r = pass_down(c, ch, req, now, CACHE_NO_WAY, false);
+            c->stats.op[req->op].misses += r == LOOKUP_DONE;
+            return r;
+        }
+    }
+    if (!fifo_can_accept(&ch->hits))
+        return LOOKUP_NO_RESPONSE;
+    if (!hit && !out_room(c, ch, 1))
+        return LOOKUP_NO_ROOM;
+    if (hit) {
+        c->stats.op[req->op].hits++;
+        if (!stream)
+            cache_touch(c, at);
+    } else {
+        c->stats.op[req->op].misses++;
+        if (cache_install(c, ch, base, line, stream, req->hint, &at, &victim))
+            cache_push_writeback(c, ch, &victim, leave_at(c, now));
+    }
+    c->way[at].have |= cache_pieces_covered(c, req->addr, req->bytes);
+    c->way[at].hint = req->hint;
+    written(c, ch, at, now);
+    respond_hit(c, ch, req, now);
+    return LOOKUP_DONE;
+}
+
+static enum lookup_result load(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
+                               uint64_t at, enum mem_action act)
+{
+    uint32_t need = cache_pieces_touched(c, req->addr, req->bytes);
+
+    if (at == CACHE_NO_WAY || (c->way[at].have & need) != need)
+        return miss(c, ch, req, now, act);
+    if (!fifo_can_accept(&ch->hits))
+        return LOOKUP_NO_RESPONSE;
+    c->stats.op[req->op].hits++;
+    if (!leaves_order(act))
+        cache_touch(c, at);
+    if (req->op == MEM_ATOMIC)
+        cache_set_dirty(c, ch, at);
+    respond_hit(c, ch, req, now);
+    if (c->asked)
+        c->cfg.watch.hit(c->cfg.watch.ctx, req, c->asked[at]);
+    if (act == MEM_ACT_HIT_EVICT && !c->way[at].dirty) {
+        cache_count_eviction(c, at);
+        cache_drop(c, ch, at);
+    }
+    return LOOKUP_DONE;
+}
+
+enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now)
+{
+    const struct mem_req *req = &in->req;
+    struct cache_channel *ch = &c->channel[channel];
+    uint64_t at = cache_find(c, in->base, req->addr >> c->line_shift);
+    enum mem_action act =
+        c->policy ? mem_policy_action(c->policy, c->cfg.level, (enum mem_op)req->op, req->hint) : MEM_ACT_KEEP;
+    bool store = op_is_store(req->op);
+    enum lookup_result r;
+
+    if ((req->op == MEM_ATOMIC && !c->cfg.atomics) || (store && c->cfg.write == CACHE_READ_ONLY))
+        act = MEM_ACT_BYPASS;
+    if (act == MEM_ACT_BYPASS || act == MEM_ACT_MISS_EVICT) {
+        bool whole = act == MEM_ACT_MISS_EVICT && !store && req->op != MEM_ATOMIC;
+        r = pass_down(c, ch, req, now, at, whole);
+        c->stats.op[req->op].bypasses += r == LOOKUP_DONE;
+    } else if (c->cfg.peers && req->op == MEM_ATOMIC && at != CACHE_NO_WAY && !c->way[at].alone) {
+        r = miss(c, ch, req, now, act);
+        c->stats.claims += r == LOOKUP_DONE;
+    } else if (!store) {
+        r = load(c, ch, req, now, at, act);
+    } else if (c->cfg.write == CACHE_WRITE_THROUGH || act == MEM_ACT_WRITE_THROUGH) {
+        r = store_through(c, ch, req, now, at, act == MEM_ACT_STREAM);
+    } else {
+        r = store_back(c, ch, req, now, at, act);
+    }
+    if (r == LOOKUP_DONE) {
+        c->stats.op[req->op].accesses++;
+        if (store || req->op == MEM_ATOMIC)
+            c->stats.store_bytes += req->bytes;
+        else
+            c->stats.prefetches += req->token == MEM_TOKEN_NONE;
+    }
+    return r;
+}
+
+static void unhash(struct cache *c, struct cache_channel *ch, uint32_t id)
+{
+    uint32_t *p = &ch->bucket[bucket_of(c, c->txn[id].line)];
+
+    while (*p != id + 1)
+        p = &c->txn[*p - 1].next;
+    *p = c->txn[id].next;
+}
+
+/* The line a fill brought, in place; written-back victims may leave from `now` on. */
+static void keep_line(struct cache *c, struct cache_channel *ch, const struct cache_txn *t, cycle_t now)
+{
+    gaddr_t addr = t->line << c->line_shift;
+    struct cache_victim victim;
+    uint64_t base = cache_set_base(c, addr);
+    uint64_t at = cache_find(c, base, t->line);
+    bool dirties = false;
+
+    for (uint32_t i = t->first; i; i = c->target[i - 1].next)
+        dirties |= c->target[i - 1].dirties;
+    /* an invalidation on the way leaves only what was written */
+    if ((t->dropped || (t->no_alloc && at == CACHE_NO_WAY)) && !dirties)
+        return;
+    if (at == CACHE_NO_WAY && cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim))
+        cache_push_writeback(c, ch, &victim, now);
+    if (c->cfg.line_cycles) {
+        ch->bus_free = (ch->bus_free > now ? ch->bus_free : now) + c->cfg.line_cycles;
+        c->stats.data_cycles += c->cfg.line_cycles;
+    }
+    c->way[at].have = UINT32_MAX;
+    c->way[at].alone |= t->alone;
+    if (c->asked)
+        c->asked[at] = t->asked;
+    if (dirties)
+        written(c, ch, at, now);
+}
+
+void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now)
+{
+    struct cache_txn *t = &c->txn[id];
+    struct cache_channel *ch = &c->channel[t->channel];
+
+    c->stats.fill_bytes += t->fill_bytes;
+    ch->stuck = LOOKUP_DONE;
+    if (t->kind == TXN_FILL) {
+        keep_line(c, ch, t, now);
+        unhash(c, ch, id);
+        ch->mshrs_used -= !t->is_twin;
+        cache_count_for_peers(c, t->line, -1);
+    } else {
+        ch->passes_used--;
+    }
+    for (uint32_t i = t->first; i;) {
+        struct cache_target *g = &c->target[i - 1];
+        uint32_t next = g->next;
+        if (g->token == MEM_TOKEN_NONE) {
+            ch->waiting--;
+        } else {
+            struct cache_rsp *r = fifo_push(&ch->fills);
+            *r = (struct cache_rsp){.ready = now + c->cfg.fill_latency_cycles,
+                                    .token = g->token,
+                                    .client = g->client,
+                                    .bytes = g->data_bytes};
+        }
+        g->next = ch->target_free;
+        ch->target_free = i;
+        i = next;
+    }
+    t->kind = TXN_FREE;
+    t->next = ch->txn_free;
+    ch->txn_free = id + 1;
+}

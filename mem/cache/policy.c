@@ -1,0 +1,137 @@
+#include "mem/cache/policy.h"
+
+#include <assert.h>
+
+const char *const mem_level_key[MEM_LEVELS] = {"vl0", "k", "i", "gl1", "l2", "mall"};
+
+#define G(x)   (1u << MEM_GEN_##x)
+#define ALL    (~0u)
+#define GCN    (G(GFX8) | G(GFX9) | G(GFX90A))
+#define CDNA3  (G(GFX942) | G(GFX950))
+#define RDNA   (G(GFX10) | G(GFX11) | G(GFX12))
+#define OP(x)  (1u << MEM_##x)
+#define LV(x)  (1u << MEM_LEVEL_##x)
+#define S(x)   (1u << SCOPE_##x)
+#define SE_UP  (S(SE) | S(DEV) | S(SYS))
+#define DEV_UP (S(DEV) | S(SYS))
+#define ANY    (~0u)
+#define T(x)   (1u << TH_##x)
+
+/* TH 3 and 7 by what they are for the operation (policy.h) */
+#define T_LAST_USE T(LU)
+#define T_RT_WB    T(LU)
+#define T_NT_WB    T(WB)
+#define T_BYPASS   T(LU)
+
+struct policy_row {
+    uint32_t gens, ops, scopes, temporals, levels;
+    enum mem_action action;
+};
+
+/* Later rows win. */
+static const struct policy_row rows[] = {
+    /* Reuse in the near caches and L2. gfx8 to gfx90a: slc alone says nothing to vL1D. */
+    {GCN, OP(LOAD) | OP(STORE) | OP(ATOMIC), ANY, T(NT), LV(L2), MEM_ACT_STREAM},
+    {CDNA3, OP(LOAD) | OP(STORE), ANY, T(NT), LV(VL0), MEM_ACT_STREAM},
+    {CDNA3, OP(LOAD) | OP(STORE) | OP(ATOMIC), ANY, T(NT), LV(L2), MEM_ACT_STREAM},
+    {G(GFX10) | G(GFX11), OP(LOAD), ANY, T(NT) | T(NT_RT), LV(VL0) | LV(GL1), MEM_ACT_HIT_EVICT},
+    {G(GFX10) | G(GFX11), OP(STORE), ANY, T(NT) | T(NT_RT), LV(VL0), MEM_ACT_STREAM},
+    {G(GFX10) | G(GFX11), OP(LOAD) | OP(STORE) | OP(ATOMIC), ANY, T(NT) | T(NT_RT), LV(L2), MEM_ACT_STREAM},
+    {G(GFX12), OP(LOAD), ANY, T(NT) | T(NT_RT) | T(NT_HT), LV(VL0) | LV(GL1) | LV(L2), MEM_ACT_STREAM},
+    {G(GFX12), OP(SCALAR), ANY, T(NT) | T(NT_RT) | T(NT_HT), LV(K) | LV(GL1) | LV(L2), MEM_ACT_STREAM},
+    {G(GFX12), OP(LOAD), ANY, T_LAST_USE, LV(VL0) | LV(GL1), MEM_ACT_HIT_EVICT},
+    {G(GFX12), OP(SCALAR), ANY, T_LAST_USE, LV(K) | LV(GL1), MEM_ACT_HIT_EVICT},
+    {G(GFX12), OP(LOAD) | OP(SCALAR), ANY, T_LAST_USE, LV(L2), MEM_ACT_STREAM},
+    {G(GFX12), OP(STORE), ANY, T(NT) | T(NT_RT) | T(NT_HT) | T_NT_WB, LV(VL0) | LV(L2), MEM_ACT_STREAM},
+    {G(GFX12), OP(ATOMIC), ANY, T(NT), LV(L2), MEM_ACT_STREAM},
+
+    /* Reuse in MALL. */
+    {G(GFX11) | G(GFX12), OP(LOAD) | OP(STORE) | OP(SCALAR), ANY, T(NT) | T(RT_NT), LV(MALL), MEM_ACT_NO_ALLOC},
+    {G(GFX12), OP(LOAD) | OP(SCALAR), ANY, T_LAST_USE, LV(MALL), MEM_ACT_NO_ALLOC},
+    {G(GFX12), OP(STORE), ANY, T_RT_WB | T_NT_WB, LV(MALL), MEM_ACT_WRITE_THROUGH},
+
+    /* Scope of loads. A workgroup lives on one CU (no TgSplit), on RDNA on the two of a WGP. */
+    {GCN | RDNA, OP(LOAD), SE_UP, ANY, LV(VL0), MEM_ACT_MISS_EVICT},
+    {CDNA3, OP(LOAD), DEV_UP, ANY, LV(VL0), MEM_ACT_MISS_EVICT},
+    {RDNA, OP(LOAD) | OP(SCALAR), DEV_UP, ANY, LV(GL1), MEM_ACT_MISS_EVICT},
+    {ALL, OP(SCALAR), SE_UP, ANY, LV(K), MEM_ACT_MISS_EVICT},
+
+    /* Scope of stores: what is said to be wanted elsewhere does not stay behind in the first cache. */
+    {GCN | G(GFX10) | G(GFX11), OP(STORE), SE_UP, ANY, LV(VL0), MEM_ACT_MISS_EVICT},
+    {CDNA3, OP(STORE), DEV_UP, ANY, LV(VL0), MEM_ACT_MISS_EVICT},
+    {CDNA3 | G(GFX12), OP(STORE), S(SYS), ANY, LV(L2), MEM_ACT_WRITE_THROUGH},
+
+    /* What only reads lets stores pass. */
+    {ALL, OP(STORE), ANY, ANY, LV(K) | LV(GL1), MEM_ACT_BYPASS},
+    /* Atomics happen at L2, those of system scope beyond it: nothing above may hold on to the line. */
+    {ALL, OP(ATOMIC), ANY, ANY, LV(VL0) | LV(GL1) | LV(K), MEM_ACT_BYPASS},
+    {CDNA3 | G(GFX12), OP(ATOMIC), S(SYS), ANY, LV(L2) | LV(MALL), MEM_ACT_BYPASS},
+
+    {G(GFX12), OP(LOAD) | OP(STORE), S(SYS), T_BYPASS, LV(VL0) | LV(GL1) | LV(L2) | LV(MALL), MEM_ACT_BYPASS},
+    {G(GFX12), OP(SCALAR), S(SYS), T_BYPASS, LV(K) | LV(GL1) | LV(L2) | LV(MALL), MEM_ACT_BYPASS},
+};
+
+bool mem_policy_has_hint(enum mem_gen gen, enum mem_op op, enum mem_temporal temporal)
+{
+    static const uint32_t spelled[MEM_GEN_COUNT] = {
+        [MEM_GEN_GFX8] = T(RT) | T(NT),
+        [MEM_GEN_GFX9] = T(RT) | T(NT),
+        [MEM_GEN_GFX90A] = T(RT) | T(NT),
+        [MEM_GEN_GFX942] = T(RT) | T(NT),
+        [MEM_GEN_GFX950] = T(RT) | T(NT),
+        [MEM_GEN_GFX10] = T(RT) | T(NT_RT),
+        [MEM_GEN_GFX12] = ~0u,
+        [MEM_GEN_GFX11] = T(RT) | T(NT) | T(NT_RT) | T(RT_NT),
+    };
+
+    if (gen == MEM_GEN_GFX12) {
+        if (op == MEM_ATOMIC)
+            return temporal == TH_RT || temporal == TH_NT;
+        if (op != MEM_STORE && temporal == TH_WB)
+            return false;
+    }
+    return spelled[gen] >> temporal & 1;
+}
+
+static void apply(struct mem_policy *p, const struct policy_row *r, enum mem_op o, enum mem_temporal t)
+{
+    for (unsigned l = 0; l < MEM_LEVELS; l++)
+        for (unsigned s = 0; s < MEM_SCOPES; s++)
+            if (r->levels >> l & r->scopes >> s & 1)
+                p->action[l][o][s][t] = (uint8_t)r->action;
+}
+
+void mem_policy_init(struct mem_policy *p, enum mem_gen gen)
+{
+    assert(gen < MEM_GEN_COUNT);
+    memset(p, 0, sizeof *p);
+    p->gen = gen;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (unsigned o = 0; o < MEM_OPS; o++)
+            for (unsigned t = 0; t < MEM_TEMPORALS; t++) {
+                bool has = mem_policy_has_hint(gen, (enum mem_op)o, (enum mem_temporal)t);
+                /* what cannot be said counts as nothing said */
+                if (rows[i].gens >> gen & rows[i].ops >> o & rows[i].temporals >> (has ? t : TH_RT) & 1)
+                    apply(p, &rows[i], (enum mem_op)o, (enum mem_temporal)t);
+            }
+}
+
+struct mem_reach mem_policy_reach(enum mem_gen gen, bool invalidate, bool write_back, enum mem_scope scope)
+{
+    bool scoped = (CDNA3 | G(GFX12)) >> gen & 1;
+    struct mem_reach r = {0, 0};
+
+    if (invalidate && gen == MEM_GEN_GFX12) {
+        r.invalidate = scope >= SCOPE_SE ? LV(VL0) : 0;
+        r.invalidate |= scope >= SCOPE_DEV ? LV(GL1) : 0;
+    } else if (invalidate && scoped) {
+        /* a workgroup's CU has one vL1D: nothing to do for less than the device */
+        r.invalidate = scope >= SCOPE_DEV ? LV(VL0) : 0;
+    }
+    if (write_back) {
+        /* RDNA4: nothing above L2 is ever dirty, and all of the device shares L2 */
+        enum mem_scope least = gen == MEM_GEN_GFX12 ? SCOPE_SYS : SCOPE_DEV;
+        r.write_back = !scoped || scope >= least ? LV(L2) : 0;
+    }
+    return r;
+}

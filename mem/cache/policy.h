@@ -1,0 +1,81 @@
+/* What a level of the hierarchy does with an access, by its cache hint, and which levels cache control reaches.
+ *
+ * The instruction's cache bits (glc/slc/dlc, sc0/sc1/nt, scope/th) arrive as a mem_hint (isa/decode/hint.c says how);
+ * this is the one table that says what they mean: [generation][op][scope][temporal] -> an action for each level. It is
+ * filled at mem_policy_init() from short rows in policy.c, later rows overriding earlier ones; docs/MEMORY.md shows it
+ * whole and tests/unit/mem/test_policy.c has every cell with its source. Which op a level can serve at all (read-only
+ * GL1, atomics at L2) is also said by the cache's own configuration.
+ *
+ * Temporal hints are the numbers of RDNA4's TH field: 3 is last use of a load, write-back of a store; 7 the write-back
+ * of a non-temporal store; 3 with scope SYS is bypass. A pair names the near caches first, MALL second; L2 goes with
+ * the near ones, as slc does on gfx10 and gfx11 where dlc has MALL. Hints that a generation has no bits for (and TH 7
+ * of loads, which is reserved) act as RT.
+ *
+ * Sources: LLVM 19 AMDGPUUsage memory models and SIMemoryLegalizer for scopes and slc/dlc/nt; AMD ISA manuals for glc
+ * of stores and for what cache control does; ROCm Compute Profiler documentation for vL1D write-through, L2
+ * write-back, GL1 passed by stores, atomics executed at L2. gfx12 has no prose memory model in LLVM 19: its rows follow
+ * "CU hits L0, SE and wider miss it, DEV and wider miss GL1". What non-temporal does inside CDNA's and RDNA4's caches
+ * is taken as "does not disturb the replacement order": an inference.
+ * Left out: memory types of pages. All memory is the device's own and coarse-grained (MTYPE RW), which hardware keeps
+ * coherent between several L2s (mem/hierarchy/dies.c); so no invalidation reaches L2, whose lines are not those of
+ * others' memory.
+ */
+#ifndef GCNSIM_MEM_POLICY_H
+#define GCNSIM_MEM_POLICY_H
+
+#include "mem/req.h"
+
+/* Generations that differ in memory behaviour. sim/ maps targets onto them. */
+enum mem_gen {
+    MEM_GEN_GFX8,
+    MEM_GEN_GFX9, /* gfx900, gfx906, gfx908 */
+    MEM_GEN_GFX90A,
+    MEM_GEN_GFX942,
+    MEM_GEN_GFX950,
+    MEM_GEN_GFX10,
+    MEM_GEN_GFX11,
+    MEM_GEN_GFX12,
+    MEM_GEN_COUNT
+};
+
+enum mem_level { MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I, MEM_LEVEL_GL1, MEM_LEVEL_L2, MEM_LEVEL_MALL, MEM_LEVELS };
+
+enum mem_action {
+    MEM_ACT_KEEP,          /* the normal thing: look up, allocate, become most recently used */
+    MEM_ACT_STREAM,        /* look up and allocate, but leave the replacement order alone */
+    MEM_ACT_MISS_EVICT,    /* never hit: drop the line if present, fetch it whole, do not keep it */
+    MEM_ACT_BYPASS,        /* as MISS_EVICT, but only the bytes asked for are fetched */
+    MEM_ACT_WRITE_THROUGH, /* stores at a write-back level: also send it down now and stay clean */
+    MEM_ACT_HIT_EVICT,     /* loads: a hit is the line's last; a miss is as STREAM */
+    MEM_ACT_NO_ALLOC,      /* look up, but a miss leaves no line */
+    MEM_ACTS
+};
+
+struct mem_policy {
+    enum mem_gen gen;
+    uint8_t action[MEM_LEVELS][MEM_OPS][MEM_SCOPES][MEM_TEMPORALS]; /* enum mem_action */
+};
+
+void mem_policy_init(struct mem_policy *p, enum mem_gen gen);
+
+static inline enum mem_action mem_policy_action(const struct mem_policy *p, enum mem_level level, enum mem_op op,
+                                                struct mem_hint hint)
+{
+    return (enum mem_action)p->action[level][op][hint.scope & 3][hint.temporal & 7];
+}
+
+/* Whether the generation has bits for this temporal hint of an operation. */
+bool mem_policy_has_hint(enum mem_gen gen, enum mem_op op, enum mem_temporal temporal);
+
+/* Levels as bit masks, 1 << MEM_LEVEL_x. */
+struct mem_reach {
+    uint32_t invalidate, write_back;
+};
+
+/* Which levels an invalidation or a write-back that names a scope (buffer_inv, buffer_wbl2; global_inv, global_wb,
+ * global_wbinv) acts on. gfx90a's buffer_wbl2 has no scope: it reaches L2 whatever is said. */
+struct mem_reach mem_policy_reach(enum mem_gen gen, bool invalidate, bool write_back, enum mem_scope scope);
+
+extern const char *const mem_level_key[MEM_LEVELS]; /* "vl0", "k", "i", "gl1", "l2", "mall" */
+
+#endif

@@ -1,0 +1,180 @@
+#include "mem/hierarchy/dram.h"
+
+#include <stdio.h>
+
+#include "mem/rate.h"
+
+struct dram_entry {
+    cycle_t done;
+    uint64_t token;
+    uint16_t client;
+};
+
+int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sink, struct arena *arena, struct err *err)
+{
+    double per_channel = cfg->channels ? cfg->bytes_per_cycle / cfg->channels : 0;
+
+    *d = (struct dram){.cfg = *cfg, .sink = sink};
+    if (!cfg->latency_cycles)
+        return err_set(err, ERR_USAGE, "dram: latency_cycles is 0; expected at least 1");
+    if (!cfg->channels || cfg->channels > 1024)
+        return err_set(err, ERR_USAGE, "dram: channels is %u; expected 1 to 1024", cfg->channels);
+    if (!cfg->interleave_bytes)
+        return err_set(err, ERR_USAGE, "dram: interleave_bytes is 0; expected at least a cache line");
+    if (!cfg->max_in_flight || cfg->max_in_flight > 1u << 20)
+        return err_set(err, ERR_USAGE, "dram: max_in_flight is %u; expected 1 to 1048576", cfg->max_in_flight);
+    if (!(per_channel >= 1.0 / 1024 && per_channel <= 65536))
+        return err_set(err, ERR_USAGE, "dram: bytes_per_cycle is %g over %u channels; expected 1/1024 to 65536 each",
+                       cfg->bytes_per_cycle, cfg->channels);
+    if (cfg->banks && (!cfg->row_bytes || cfg->row_bytes & (cfg->row_bytes - 1)))
+        return err_set(err, ERR_USAGE, "dram: row_bytes is %u; expected a power of two", cfg->row_bytes);
+    if (cfg->is_host &&
+        (!cfg->host_latency_cycles || !(cfg->host_bytes_per_cycle >= 1.0 / 1024 && cfg->host_bytes_per_cycle <= 65536)))
+        return err_set(
+            err, ERR_USAGE,
+            "dram: memory of the host in %u cycles, %g bytes per cycle; expected at least 1, 1/1024 to 65536",
+            cfg->host_latency_cycles, cfg->host_bytes_per_cycle);
+    if (cfg->row_hit_saves_cycles >= cfg->latency_cycles)
+        return err_set(err, ERR_USAGE, "dram: row_hit_saves_cycles is %u; expected less than latency_cycles, %u",
+                       cfg->row_hit_saves_cycles, cfg->latency_cycles);
+    d->fp_per_byte = rate_per_byte(per_channel);
+    if (cfg->is_host)
+        d->host_fp_per_byte = rate_per_byte(cfg->host_bytes_per_cycle);
+    /* divisions by powers of two, the usual case, are none */
+    if (!(cfg->interleave_bytes & (cfg->interleave_bytes - 1)))
+        d->interleave_shift = (uint8_t)__builtin_ctz(cfg->interleave_bytes);
+    if (!(cfg->channels & (cfg->channels - 1)))
+        d->channel_mask = cfg->channels - 1;
+    d->channel = ARENA_NEW(arena, cfg->channels + 1, struct dram_channel);
+    if (!d->channel)
+        return err_set(err, ERR_NOMEM, "dram: no host memory");
+    for (uint32_t c = 0; cfg->banks && c < cfg->channels; c++) {
+        d->channel[c].row = ARENA_NEW(arena, cfg->banks, uint64_t);
+        if (!d->channel[c].row)
+            return err_set(err, ERR_NOMEM, "dram: no host memory");
+    }
+    for (uint32_t c = 0; c < cfg->channels + (cfg->is_host != NULL); c++)
+        if (!fifo_init_arena(&d->channel[c].in_flight, arena, sizeof(struct dram_entry), cfg->max_in_flight))
+            return err_set(err, ERR_NOMEM, "dram: no host memory");
+    return 0;
+}
+
+static struct dram_channel *host_channel(const struct dram *d)
+{
+    return &d->channel[d->cfg.channels];
+}
+
+static struct dram_channel *channel_of(const struct dram *d, gaddr_t addr)
+{
+    if (d->cfg.is_host && d->cfg.is_host(d->cfg.host_ctx, addr))
+        return host_channel(d);
+
+    uint64_t unit = d->interleave_shift ? addr >> d->interleave_shift : addr / d->cfg.interleave_bytes;
+
+    return &d->channel[d->channel_mask ? unit & d->channel_mask : unit % d->cfg.channels];
+}
+
+/* Opens the row of the request; whether it was open. */
+static bool row_hit(struct dram *d, struct dram_channel *c, gaddr_t addr)
+{
+    uint64_t unit = addr / d->cfg.interleave_bytes / d->cfg.channels;
+    uint64_t row = (unit * d->cfg.interleave_bytes + addr % d->cfg.interleave_bytes) / d->cfg.row_bytes;
+    uint64_t *open = &c->row[row % d->cfg.banks];
+    bool hit = *open == row + 1;
+
+    *open = row + 1;
+    d->stats.row_hits += hit;
+    return hit;
+}
+
+bool dram_can_accept(const struct dram *d, gaddr_t addr)
+{
+    return fifo_can_accept(&channel_of(d, addr)->in_flight);
+}
+
+uint32_t dram_room(const struct dram *d, gaddr_t addr)
+{
+    return fifo_room(&channel_of(d, addr)->in_flight);
+}
+
+uint32_t dram_channel(const struct dram *d, gaddr_t addr)
+{
+    return (uint32_t)(channel_of(d, addr) - d->channel);
+}
+
+void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
+{
+    struct dram_channel *c = channel_of(d, req->addr);
+    struct dram_entry *e = fifo_push(&c->in_flight);
+
+    uint32_t index = (uint32_t)(c - d->channel);
+    d->busy[index / 64] |= UINT64_C(1) << (index % 64);
+    bool host = c == host_channel(d);
+    cycle_t done = rate_transfer(&c->free_at_fp, req->bytes, host ? d->host_fp_per_byte : d->fp_per_byte, now) +
+                   (host ? d->cfg.host_latency_cycles : d->cfg.latency_cycles);
+    if (d->cfg.banks && !host && row_hit(d, c, req->addr))
+        done -= d->cfg.row_hit_saves_cycles;
+    if (done < c->last_done)
+        done = c->last_done;
+    c->last_done = done;
+    *e = (struct dram_entry){.done = done, .token = req->token, .client = req->client};
+    if (req->op == MEM_STORE) {
+        d->stats.writes++;
+        d->stats.write_bytes += req->bytes;
+    } else {
+        d->stats.reads++;
+        d->stats.read_bytes += req->bytes;
+    }
+    /* an atomic that no cache executed reads and writes */
+    if (req->op == MEM_ATOMIC)
+        d->stats.write_bytes += req->bytes;
+}
+
+/* Completes what is due; returns when the next is. */
+static cycle_t dram_tick_channel(struct dram *d, uint32_t i, cycle_t now)
+{
+    struct fifo *f = &d->channel[i].in_flight;
+    const struct dram_entry *e;
+
+    while ((e = fifo_front(f)) && e->done <= now) {
+        struct dram_entry copy = *e;
+        fifo_pop(f);
+        d->freed_room = true;
+        if (copy.token != MEM_TOKEN_NONE)
+            d->sink.complete(d->sink.ctx, copy.client, copy.token, now);
+    }
+    return e ? e->done : CYCLE_NEVER;
+}
+
+cycle_t dram_tick(struct dram *d, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+
+    d->freed_room = false;
+    for (uint32_t word = 0; word * 64 <= d->cfg.channels; word++)
+        for (uint64_t m = d->busy[word]; m; m &= m - 1) {
+            cycle_t front = dram_tick_channel(d, word * 64 + (uint32_t)__builtin_ctzll(m), now);
+            if (front == CYCLE_NEVER)
+                d->busy[word] &= ~(m & -m);
+            next = front < next ? front : next;
+        }
+    return next;
+}
+
+bool dram_is_idle(const struct dram *d)
+{
+    for (uint32_t i = 0; i <= d->cfg.channels; i++)
+        if (!fifo_is_idle(&d->channel[i].in_flight))
+            return false;
+    return true;
+}
+
+int dram_dump(const struct dram *d, char *buf, size_t size)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i <= d->cfg.channels; i++)
+        n += d->channel[i].in_flight.count;
+    return snprintf(buf, size, "dram: %llu in flight, %llu reads, %llu writes", (unsigned long long)n,
+                    (unsigned long long)d->stats.reads, (unsigned long long)d->stats.writes);
+}

@@ -1,0 +1,230 @@
+#include "mem/hierarchy/fabric.h"
+
+#include <assert.h>
+
+#include "mem/rate.h"
+#include "sim/util/mesh.h"
+
+struct fabric_entry {
+    cycle_t at; /* arrives at the end of its link */
+    uint32_t bytes;
+    uint32_t next; /* index + 1: behind it on the link, or in the free list */
+    uint8_t to;
+    bool answer; /* of its request there are only token and client */
+    struct mem_req req;
+};
+
+int fabric_check_config(const struct fabric_config *cfg, struct err *err)
+{
+    if (cfg->columns > FABRIC_MAX_SIDE || cfg->rows > FABRIC_MAX_SIDE)
+        return err_set(err, ERR_USAGE, "fabric: %u columns and %u rows of dies; expected up to %u", cfg->columns,
+                       cfg->rows, FABRIC_MAX_SIDE);
+    if (cfg->hop_cycles > 10000)
+        return err_set(err, ERR_USAGE, "fabric: hop_cycles is %u; expected up to 10000", cfg->hop_cycles);
+    if (!(cfg->bytes_per_cycle == 0 || (cfg->bytes_per_cycle >= 1.0 / 1024 && cfg->bytes_per_cycle <= 65536)))
+        return err_set(err, ERR_USAGE, "fabric: bytes_per_cycle is %g; expected 0 or 1/1024 to 65536",
+                       cfg->bytes_per_cycle);
+    return 0;
+}
+
+/* Links of one direction along a line of dies, in the order in which something on its way takes them. */
+static void make_links(struct fabric *f, uint32_t first, uint32_t step, uint32_t dies, bool back)
+{
+    for (uint32_t k = 0; k + 1 < dies; k++) {
+        uint32_t from = back ? dies - 1 - k : k, to = back ? from - 1 : from + 1;
+
+        f->link[f->links++] = (struct fabric_link){
+            .next = CYCLE_NEVER, .from = (uint8_t)(first + from * step), .to = (uint8_t)(first + to * step)};
+    }
+}
+
+static uint32_t link_between(const struct fabric *f, uint32_t from, uint32_t to)
+{
+    uint32_t k = 0;
+
+    while (f->link[k].from != from || f->link[k].to != to)
+        k++;
+    return k;
+}
+
+static uint32_t apart(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static void make_routes(struct fabric *f)
+{
+    uint32_t columns = f->cfg.columns;
+
+    for (uint32_t at = 0; at < f->dies; at++)
+        for (uint32_t to = 0; to < f->dies; to++) {
+            uint32_t x = at % columns, y = at / columns, to_x = to % columns, to_y = to / columns;
+
+            f->hops[at][to] = (uint8_t)(apart(x, to_x) + apart(y, to_y));
+            if (x != to_x)
+                f->route[at][to] = (uint8_t)link_between(f, at, x < to_x ? at + 1 : at - 1);
+            else if (y != to_y)
+                f->route[at][to] = (uint8_t)link_between(f, at, y < to_y ? at + columns : at - columns);
+        }
+}
+
+int fabric_init(struct fabric *f, const struct fabric_config *cfg, uint32_t entries, struct fabric_sink sink,
+                struct arena *arena, struct err *err)
+{
+    uint32_t columns = cfg->columns, lines = cfg->rows;
+
+    *f = (struct fabric){.cfg = *cfg, .sink = sink, .next = CYCLE_NEVER};
+    if (fabric_check_config(cfg, err))
+        return -1;
+    if (fabric_dies(cfg) < 2)
+        return 0;
+    f->dies = fabric_dies(cfg);
+    f->entries = entries;
+    f->fresh = 1;
+    if (cfg->bytes_per_cycle > 0)
+        f->fp_per_byte = rate_per_byte(cfg->bytes_per_cycle);
+    f->link = ARENA_NEW(arena, (size_t)2 * ((columns - 1) * lines + columns * (lines - 1)), struct fabric_link);
+    f->entry = ARENA_NEW(arena, entries, struct fabric_entry);
+    if (!f->link || !f->entry)
+        return err_set(err, ERR_NOMEM, "fabric: no host memory");
+    for (unsigned back = 0; back < 2; back++)
+        for (uint32_t y = 0; y < lines; y++)
+            make_links(f, y * columns, 1, columns, back);
+    for (unsigned back = 0; back < 2; back++)
+        for (uint32_t x = 0; x < columns; x++)
+            make_links(f, x, columns, lines, back);
+    make_routes(f);
+    return 0;
+}
+
+double fabric_mean_hops(const struct fabric_config *cfg)
+{
+    return fabric_dies(cfg) < 2 ? 0 : mesh_mean_distance(cfg->columns, cfg->rows);
+}
+
+/* Transfers data over a link; returns the cycle in which the last of them leaves. */
+static cycle_t transfer(struct fabric *f, struct fabric_link *l, uint32_t bytes, cycle_t now)
+{
+    l->messages++;
+    l->bytes += bytes;
+    return rate_transfer(&l->free_at_fp, bytes, f->fp_per_byte, now);
+}
+
+/* The entry goes on the next link of its way. */
+static void put_on(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
+{
+    struct fabric_entry *e = &f->entry[id - 1];
+    struct fabric_link *l = &f->link[f->route[die][e->to]];
+
+    e->at = transfer(f, l, e->bytes, now) + f->cfg.hop_cycles;
+    e->next = 0;
+    if (l->last)
+        f->entry[l->last - 1].next = id;
+    else
+        l->first = id;
+    l->last = id;
+    if (l->first == id)
+        l->next = e->at;
+    if (e->at < f->next)
+        f->next = e->at;
+}
+
+static uint32_t take(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, bool answer)
+{
+    uint32_t id = f->free ? f->free : f->fresh++;
+    struct fabric_entry *e = &f->entry[id - 1];
+
+    assert(from != to && from < f->dies && to < f->dies && f->count < f->entries);
+    if (f->free)
+        f->free = e->next;
+    e->bytes = bytes;
+    e->to = (uint8_t)to;
+    e->answer = answer;
+    f->count++;
+    return id;
+}
+
+void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, const struct mem_req *req, cycle_t now)
+{
+    uint32_t id = take(f, from, to, bytes, false);
+
+    f->entry[id - 1].req = *req;
+    put_on(f, from, id, now);
+}
+
+void fabric_answer(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, uint16_t client, uint64_t token,
+                   cycle_t now)
+{
+    uint32_t id = take(f, from, to, bytes, true);
+
+    f->entry[id - 1].req.token = token;
+    f->entry[id - 1].req.client = client;
+    put_on(f, from, id, now);
+}
+
+cycle_t fabric_reserve(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, cycle_t now)
+{
+    cycle_t at = now;
+
+    while (from != to) {
+        struct fabric_link *l = &f->link[f->route[from][to]];
+
+        at += transfer(f, l, bytes, now) - now + f->cfg.hop_cycles;
+        from = l->to;
+    }
+    return at;
+}
+
+/* What has come to the end of a link. */
+static void hand_on(struct fabric *f, struct fabric_link *l, cycle_t now)
+{
+    while (l->next <= now) {
+        uint32_t id = l->first;
+        struct fabric_entry *e = &f->entry[id - 1];
+
+        l->first = e->next;
+        if (l->first) {
+            l->next = f->entry[l->first - 1].at;
+        } else {
+            l->last = 0;
+            l->next = CYCLE_NEVER;
+        }
+        if (l->to != e->to) {
+            put_on(f, l->to, id, now);
+            continue;
+        }
+        if (e->answer)
+            f->sink.answer(f->sink.ctx, e->req.client, e->req.token, now);
+        else
+            f->sink.request(f->sink.ctx, &e->req, now);
+        e->next = f->free;
+        f->free = id;
+        f->count--;
+    }
+}
+
+static cycle_t first_arrival(const struct fabric *f)
+{
+    cycle_t next = CYCLE_NEVER;
+
+    for (const struct fabric_link *l = f->link; l < f->link + f->links; l++)
+        next = l->next < next ? l->next : next;
+    return next;
+}
+
+void fabric_run(struct fabric *f, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+
+    /* what is put on a link from here on says so itself */
+    f->next = CYCLE_NEVER;
+    for (struct fabric_link *l = f->link; l < f->link + f->links; l++) {
+        if (l->next <= now)
+            hand_on(f, l, now);
+        next = l->next < next ? l->next : next;
+    }
+    /* links that take no time: it may be over a further one already */
+    if (f->next <= now)
+        f->next = first_arrival(f);
+    f->next = next < f->next ? next : f->next;
+}

@@ -1,0 +1,506 @@
+#include "mem/hierarchy/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr)
+{
+    const struct unit *x = &h->unit[u];
+
+    if (u == h->roads.below)
+        return hierarchy_has_place(h, addr);
+    return x->cache ? cache_can_accept(x->cache, addr) : dram_can_accept(&h->dram, addr);
+}
+
+/* The plug a unit is given for the level below it, when that is on its own side: ctx is the unit itself. */
+bool hierarchy_below_can_accept(void *ctx, gaddr_t addr)
+{
+    struct unit *u = ctx, *b = &u->h->unit[u->below];
+    bool ok = hierarchy_level_can_accept(u->h, u->below, addr);
+
+    u->wait_addr = addr;
+    if (!ok && !u->waits) {
+        u->waits = true;
+        b->waiters++;
+    }
+    return ok;
+}
+
+void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now)
+{
+    if (h->unit[below].cache)
+        cache_accept(h->unit[below].cache, req, now);
+    else
+        dram_accept(&h->dram, req, now);
+    /* what is accepted in a cycle is looked at from the next on */
+    wake_unit(h, below, now + 1);
+}
+
+void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now)
+{
+    struct unit *u = ctx;
+
+    hierarchy_pass_down(u->h, u->below, req, now);
+}
+
+/* Of L2s on several dies. */
+void hierarchy_home_accept(void *ctx, const struct mem_req *req, cycle_t now)
+{
+    struct unit *u = ctx;
+    struct hierarchy *h = u->h;
+
+    if ((has_roads(h) && hierarchy_roads_send(h, u, req, now)) ||
+        (h->dies.peers.count && hierarchy_dies_keep(h, u->index, req, u->index, now)))
+        return;
+    hierarchy_pass_down(h, u->below, req, now);
+}
+
+/* The same for a near unit above the far side: everything with a completion to come has its place. */
+static struct link *link_of(const struct unit *u, gaddr_t addr)
+{
+    return &u->h->link[u->first_link + cache_channel(u->cache, addr)];
+}
+
+bool hierarchy_link_can_accept(void *ctx, gaddr_t addr)
+{
+    const struct link *l = link_of(ctx, addr);
+
+    return l->posted < l->posted_limit;
+}
+
+/* From when on the page of a request sent now is known to those it is sent to, but for a walk. */
+static cycle_t translated(struct unit *u, const struct mem_req *req, cycle_t now)
+{
+    const struct tlb_config *t = &u->h->cfg.tlb;
+    bool reads = req->op == MEM_LOAD || req->op == MEM_SCALAR;
+    struct ask *a;
+    cycle_t at;
+
+    if (!t->entries || !req->bytes || !tlb_lookup(&u->tlb, t, req->addr, now, &at))
+        return t->entries && req->bytes ? at : now;
+    a = fifo_push(&u->h->group[u->group].asks);
+    *a = (struct ask){at, req->addr, (uint32_t)(u - u->h->unit), reads};
+    return at;
+}
+
+void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
+{
+    struct unit *u = ctx;
+    struct near_group *g = &u->h->group[u->group];
+    struct link *l = link_of(u, req->addr);
+    struct link_entry *e = fifo_push(&l->queue);
+    cycle_t at = translated(u, req, now);
+
+    l->ready = at > l->ready ? at : l->ready;
+    *e = (struct link_entry){l->ready, *req};
+    l->posted += req->token == MEM_TOKEN_NONE;
+    if (!l->known && !l->fresh) {
+        l->fresh = true;
+        g->fresh[g->fresh_count++] = (uint32_t)(l - u->h->link);
+    }
+}
+
+/* Completions of an inner unit: `client` is the unit above that asked. */
+void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+{
+    struct hierarchy *h = ctx;
+
+    if (is_far(h, client) && h->dies.peers.count) {
+        h->dies.filling = true;
+        cache_fill(h->unit[client].cache, token, now);
+        h->dies.filling = false;
+        h->dies.look_again |= h->dies.held.count != 0;
+    } else {
+        cache_fill(h->unit[client].cache, token, now);
+    }
+    wake_unit(h, client, now);
+}
+
+/* What is below L2s on several dies: they may be far. */
+void hierarchy_complete_home(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+{
+    if (!hierarchy_roads_answer(ctx, client, token, now))
+        hierarchy_complete_above(ctx, client, token, now);
+}
+
+/* Completions of what the near side has asked. */
+void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+{
+    struct hierarchy *h = ctx;
+
+    hierarchy_send_up(h, client, token, NO_LINK, now + h->cfg.link_cycles);
+}
+
+/* Completions of an entrance: `client` is the CU. */
+void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now)
+{
+    struct unit *u = ctx;
+    struct hierarchy *h = u->h;
+    unsigned kind = u->level == MEM_LEVEL_VL0 ? MEM_PORT_VECTOR
+                    : u->level == MEM_LEVEL_K ? MEM_PORT_SCALAR
+                                              : MEM_PORT_INST;
+    struct cu_port *p = &h->port[client * MEM_PORTS + kind];
+
+    if (h->sink.complete) {
+        if (p->outstanding-- == h->cfg.max_outstanding && p->refused) {
+            p->refused = false;
+            u->refused--;
+            h->sink.room(h->sink.ctx, client, (enum mem_port_kind)kind, now);
+        }
+        h->sink.complete(h->sink.ctx, client, (enum mem_port_kind)kind, token, now);
+        return;
+    }
+    fifo_accept(&p->done, &token);
+    h->ready[kind][client / 64] |= UINT64_C(1) << (client % 64);
+}
+
+void hierarchy_set_sink(struct hierarchy *h, const struct hierarchy_sink *sink)
+{
+    h->sink = *sink;
+}
+
+uint32_t hierarchy_groups(const struct hierarchy *h)
+{
+    return h->groups;
+}
+
+/* Requests --------------------------------------------------------------------------------------------------------- */
+
+bool hierarchy_can_accept(const struct hierarchy *h, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
+{
+    const struct cu_port *p = &h->port[cu * MEM_PORTS + port];
+
+    return p->outstanding < h->cfg.max_outstanding && cache_can_accept(h->unit[p->unit].cache, addr);
+}
+
+void hierarchy_await_room(struct hierarchy *h, uint32_t cu, enum mem_port_kind port)
+{
+    struct cu_port *p = &h->port[cu * MEM_PORTS + port];
+
+    h->unit[p->unit].refused += !p->refused;
+    p->refused = true;
+}
+
+void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
+{
+    struct cu_port *p = &h->port[cu * MEM_PORTS + port];
+    struct mem_req r = *req;
+
+    r.client = (uint16_t)cu;
+    if (r.token != MEM_TOKEN_NONE)
+        p->outstanding++;
+    cache_accept(h->unit[p->unit].cache, &r, now);
+    wake_unit(h, p->unit, now + 1);
+}
+
+bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu)
+{
+    const struct near_group *g = &h->group[h->unit[h->port[cu * MEM_PORTS].unit].group];
+
+    return control_can_accept(&g->controls);
+}
+
+/* As long as a load that hits the last of the levels on the way takes: the same way there and back. */
+static cycle_t way_to(const struct hierarchy *h, uint32_t unit, uint32_t levels)
+{
+    cycle_t way = 0;
+
+    for (uint32_t u = unit, least = levels; u != DRAM_UNIT; u = h->unit[u].below) {
+        way += cache_get_config(h->unit[u].cache)->hit_latency_cycles;
+        least &= ~(1u << h->unit[u].level);
+        if (!least)
+            break;
+    }
+    return way;
+}
+
+void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint32_t invalidate,
+                       uint32_t write_back, uint64_t token, cycle_t now)
+{
+    struct near_group *g = &h->group[h->unit[h->port[cu * MEM_PORTS].unit].group];
+    struct cu_port *p = &h->port[cu * MEM_PORTS + port];
+    uint32_t near = 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_I | 1u << MEM_LEVEL_GL1, u = p->unit;
+    uint32_t named = invalidate | write_back;
+    bool far = write_back & 1u << MEM_LEVEL_L2;
+    struct control_entry e = {.token = token, .cu = (uint16_t)cu, .port = (uint8_t)port};
+
+    hierarchy_invalidate(h, cu, invalidate & near, now);
+    if (token == MEM_TOKEN_NONE && !far)
+        return;
+    for (unsigned l = 0; l < MEM_LEVELS; l++)
+        if (!h->cfg.present[l])
+            named &= ~(1u << l);
+    /* the entrance of the port need not be among the levels: K of a vector port */
+    e.after = way_to(h, u, named & ~(uint32_t)(1u << MEM_LEVEL_K | 1u << MEM_LEVEL_I | 1u << MEM_LEVEL_VL0));
+    e.done = now + (far ? 1 : e.after);
+    e.send = far;
+    if (token != MEM_TOKEN_NONE)
+        p->outstanding++;
+    control_accept(&g->controls, &e);
+    if (e.done < g->next)
+        g->next = e.done;
+}
+
+/* The work of a cycle ---------------------------------------------------------------------------------------------- */
+
+void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, cycle_t now)
+{
+    for (uint32_t u = below + 1; u < end && h->unit[below].waiters; u++) {
+        struct unit *w = &h->unit[u];
+        if (w->below != below || !w->waits)
+            continue;
+        /* with one channel there is one request to offer; no need to wake when it would be refused again */
+        if (cache_get_config(w->cache)->channels == 1 && !hierarchy_level_can_accept(h, below, w->wait_addr))
+            continue;
+        w->waits = false;
+        h->unit[below].waiters--;
+        if (cache_unblock(w->cache, now))
+            wake_unit(h, u, now);
+    }
+}
+
+static void tell_of_room(struct hierarchy *h, struct unit *u, cycle_t now)
+{
+    unsigned kind = u->level == MEM_LEVEL_VL0 ? MEM_PORT_VECTOR
+                    : u->level == MEM_LEVEL_K ? MEM_PORT_SCALAR
+                                              : MEM_PORT_INST;
+
+    u->refused = 0;
+    for (uint32_t cu = u->first_cu; cu < u->first_cu + u->cus; cu++) {
+        struct cu_port *p = &h->port[cu * MEM_PORTS + kind];
+
+        if (!p->refused)
+            continue;
+        p->refused = false;
+        h->sink.room(h->sink.ctx, cu, (enum mem_port_kind)kind, now);
+    }
+}
+
+void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end, cycle_t now)
+{
+    for (uint32_t u = from; u < end; u++) {
+        struct unit *x = &h->unit[u];
+
+        if (x->wake > now && !h->cfg.check_every_cycle)
+            continue;
+        x->wake = x->cache ? cache_tick(x->cache, now) : dram_tick(&h->dram, now);
+        if (!(x->cache ? cache_freed_room(x->cache) : h->dram.freed_room))
+            continue;
+        if (x->waiters)
+            hierarchy_wake_waiters(h, u, side_end, now);
+        if (x->refused)
+            tell_of_room(h, x, now);
+    }
+}
+
+/* What the far side has sent and has arrived. */
+static void take_up_entries(struct hierarchy *h, struct near_group *g, cycle_t now)
+{
+    const struct up_entry *e;
+
+    while ((e = fifo_front(&g->up)) && e->at <= now) {
+        struct unit *u = &h->unit[e->unit];
+
+        assert(e->at == now);
+        if (e->link == CONTROL_LINK) {
+            control_arrived(&g->controls, e->token, now);
+            fifo_pop(&g->up);
+            continue;
+        }
+        if (e->link == NO_LINK) {
+            cache_fill(u->cache, e->token, now);
+            wake_unit(h, e->unit, now);
+        } else {
+            h->link[e->link].posted--;
+            if (cache_unblock(u->cache, now))
+                wake_unit(h, e->unit, now);
+        }
+        fifo_pop(&g->up);
+    }
+}
+
+static void finish_controls(struct hierarchy *h, struct near_group *g, cycle_t now)
+{
+    struct control_entry e;
+
+    while (control_pop(&g->controls, now, &e)) {
+        uint32_t u = h->port[e.cu * MEM_PORTS + e.port].unit;
+
+        if (!e.send) {
+            if (e.token != MEM_TOKEN_NONE)
+                hierarchy_complete_port(&h->unit[u], e.cu, e.token, now);
+            continue;
+        }
+        e.send = false;
+        e.done = CYCLE_NEVER;
+        while (h->unit[u].first_link == NO_LINK)
+            u = h->unit[u].below;
+        struct mem_req req = {.token = control_accept(&g->controls, &e), .client = (uint16_t)u, .op = MEM_STORE};
+        hierarchy_link_accept(&h->unit[u], &req, now);
+    }
+}
+
+cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
+{
+    struct near_group *g = &h->group[group];
+    const struct up_entry *up;
+    cycle_t next;
+
+    assert(now <= g->next);
+    if (now < g->next && !h->cfg.check_every_cycle)
+        return g->next;
+    if (!fifo_is_idle(&g->up))
+        take_up_entries(h, g, now);
+    if (g->first_unit == g->first_entrance) {
+        /* each has links of its own: nothing to take turns for */
+        hierarchy_tick_units(h, g->first_unit, g->end_unit, g->end_unit, now);
+    } else {
+        uint32_t start = g->first_entrance + (uint32_t)(now % (g->end_unit - g->first_entrance));
+
+        hierarchy_tick_units(h, g->first_unit, g->first_entrance, g->end_unit, now);
+        hierarchy_tick_units(h, start, g->end_unit, g->end_unit, now);
+        hierarchy_tick_units(h, g->first_entrance, start, g->end_unit, now);
+    }
+    if (g->controls.next <= now || g->controls.count)
+        finish_controls(h, g, now);
+    up = fifo_front(&g->up);
+    next = up && up->at < g->controls.next ? up->at : g->controls.next;
+    for (uint32_t u = g->first_unit; u < g->end_unit; u++)
+        next = h->unit[u].wake < next ? h->unit[u].wake : next;
+    g->next = next;
+    return next;
+}
+
+cycle_t hierarchy_near_next(const struct hierarchy *h, uint32_t group)
+{
+    return h->group[group].next;
+}
+
+const cycle_t *hierarchy_near_clock(const struct hierarchy *h, uint32_t group)
+{
+    return &h->group[group].next;
+}
+
+bool hierarchy_pop(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint64_t *token)
+{
+    struct cu_port *p = &h->port[cu * MEM_PORTS + port];
+    const uint64_t *t = fifo_front(&p->done);
+
+    if (!t)
+        return false;
+    *token = *t;
+    fifo_pop(&p->done);
+    p->outstanding--;
+    if (fifo_is_idle(&p->done))
+        h->ready[port][cu / 64] &= ~(UINT64_C(1) << (cu % 64));
+    return true;
+}
+
+uint64_t hierarchy_ready_mask(const struct hierarchy *h, enum mem_port_kind port, uint32_t word)
+{
+    return h->ready[port][word];
+}
+
+void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now)
+{
+    for (unsigned l = 0; l < MEM_LEVELS; l++)
+        if (levels >> l & 1 && h->cfg.present[l]) {
+            uint32_t u = hierarchy_unit_of(h, (enum mem_level)l, cu);
+            cache_invalidate(h->unit[u].cache, now);
+            if (!cache_is_idle(h->unit[u].cache))
+                wake_unit(h, u, now + 1);
+        }
+}
+
+bool hierarchy_is_idle(const struct hierarchy *h)
+{
+    for (uint32_t u = 1; u < h->units; u++)
+        if (!cache_is_idle(h->unit[u].cache))
+            return false;
+    for (uint32_t k = 0; k < h->links; k++)
+        if (!fifo_is_idle(&h->link[k].queue))
+            return false;
+    for (uint32_t n = 0; n < h->groups; n++)
+        if (!fifo_is_idle(&h->group[n].up) || h->group[n].controls.count)
+            return false;
+    return hierarchy_dies_idle(h) && !h->roads.fabric.count && dram_is_idle(&h->dram);
+}
+
+void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes)
+{
+    for (uint32_t u = 1; u < h->units; u++)
+        if (h->cfg.present[level] && h->unit[u].level == level)
+            cache_preload(h->unit[u].cache, from, bytes);
+}
+
+void hierarchy_know(struct hierarchy *h, gaddr_t addr, bool translation)
+{
+    for (uint32_t k = 0; h->cfg.tlb.entries && k < h->far.units - h->far.first_l2; k++)
+        tlb2_know(&h->far.tlb2[k], addr, translation);
+}
+
+bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, struct cache_stats *out)
+{
+    /* every member is a uint64_t: summed as an array */
+    uint64_t sum[sizeof *out / sizeof(uint64_t)] = {0}, one[sizeof *out / sizeof(uint64_t)];
+
+    memset(out, 0, sizeof *out);
+    if (!h->cfg.present[level])
+        return false;
+    for (uint32_t u = 1; u < h->units; u++) {
+        if (h->unit[u].level != level)
+            continue;
+        memcpy(one, cache_stats(h->unit[u].cache), sizeof one);
+        for (size_t k = 0; k < sizeof one / sizeof one[0]; k++)
+            sum[k] += one[k];
+    }
+    memcpy(out, sum, sizeof sum);
+    return true;
+}
+
+struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h)
+{
+    struct tlb_stats sum = {0};
+
+    for (uint32_t u = h->far.units; u < h->units; u++) {
+        sum.lookups += h->unit[u].tlb.stats.lookups;
+        sum.misses += h->unit[u].tlb.stats.misses;
+    }
+    for (uint32_t k = 0; k < h->far.units - h->far.first_l2; k++) {
+        sum.walks += h->far.tlb2[k].stats.walks;
+        sum.reads += h->far.tlb2[k].stats.reads;
+    }
+    return sum;
+}
+
+uint32_t hierarchy_data_paths(const struct hierarchy *h, enum mem_level level)
+{
+    uint32_t paths = 0;
+
+    for (uint32_t u = 1; u < h->units; u++)
+        if (h->unit[u].level == level)
+            paths += cache_get_config(h->unit[u].cache)->channels;
+    return paths;
+}
+
+const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h)
+{
+    return &h->dram.stats;
+}
+
+const struct fabric *hierarchy_fabric(const struct hierarchy *h)
+{
+    return has_roads(h) ? &h->roads.fabric : NULL;
+}
+
+int hierarchy_dump(const struct hierarchy *h, char *buf, size_t size)
+{
+    int n = dram_dump(&h->dram, buf, size);
+
+    n += snprintf((size_t)n < size ? buf + n : NULL, (size_t)n < size ? size - (size_t)n : 0, "\n");
+    for (uint32_t u = 1; u < h->units; u++)
+        if (!cache_is_idle(h->unit[u].cache))
+            n += cache_dump(h->unit[u].cache, (size_t)n < size ? buf + n : NULL,
+                            (size_t)n < size ? size - (size_t)n : 0);
+    return n;
+}

@@ -1,0 +1,251 @@
+#include "mem/hierarchy/tlb.h"
+
+static int check_walks(const struct tlb_config *cfg, struct err *err)
+{
+    if (!cfg->utcl2_entries)
+        return 0;
+    if (cfg->utcl2_entries % TLB2_WAYS || cfg->utcl2_entries > 1u << 20)
+        return err_set(err, ERR_USAGE, "tlb: utcl2_entries is %u; expected a multiple of %u up to 1048576",
+                       cfg->utcl2_entries, TLB2_WAYS);
+    if (!cfg->walk_levels || cfg->walk_levels > TLB_MAX_LEVELS)
+        return err_set(err, ERR_USAGE, "tlb: walk_levels is %u; expected 1 to %u", cfg->walk_levels, TLB_MAX_LEVELS);
+    if (!cfg->walkers || cfg->walkers > TLB_MAX_WALKERS)
+        return err_set(err, ERR_USAGE, "tlb: walkers is %u; expected 1 to %u", cfg->walkers, TLB_MAX_WALKERS);
+    if (cfg->read_cycles > 100000)
+        return err_set(err, ERR_USAGE, "tlb: read_cycles is %u; expected up to 100000", cfg->read_cycles);
+    return 0;
+}
+
+int tlb_check_config(const struct tlb_config *cfg, struct err *err)
+{
+    if (!cfg->entries)
+        return 0;
+    if (cfg->entries > 4096)
+        return err_set(err, ERR_USAGE, "tlb: entries is %u; expected up to 4096", cfg->entries);
+    if (cfg->page_bytes < 4096 || cfg->page_bytes & (cfg->page_bytes - 1))
+        return err_set(err, ERR_USAGE, "tlb: page_bytes is %llu; expected a power of two from 4096 on",
+                       (unsigned long long)cfg->page_bytes);
+    if (cfg->miss_cycles > TLB_MAX_CYCLES)
+        return err_set(err, ERR_USAGE, "tlb: miss_cycles is %u; expected up to %u", cfg->miss_cycles, TLB_MAX_CYCLES);
+    return check_walks(cfg, err);
+}
+
+/* Pages ------------------------------------------------------------------------------------------------------------ */
+
+struct page {
+    gaddr_t lo, hi; /* what one translation serves of the allocation */
+    gaddr_t first;  /* of the pages that are counted with it */
+    uint64_t index; /* from there */
+    uint32_t kind;
+    bool copied; /* there */
+};
+
+static struct page page_of(const struct tlb_config *cfg, gaddr_t addr)
+{
+    uint64_t bytes = cfg->page_bytes;
+    struct tlb_block b;
+    struct page p;
+    bool shares;
+
+    if (!cfg->find || !cfg->find(cfg->ctx, addr, &b))
+        b = (struct tlb_block){.lo = 0, .hi = UINT64_MAX};
+    shares = b.hi - b.lo < bytes && (!b.buffer || cfg->buffers_share);
+    p = (struct page){
+        .first = shares ? addr & -bytes : b.lo, .kind = b.kind, .copied = b.buffer && cfg->copies_translated};
+    p.index = (addr - p.first) / bytes;
+    p.lo = p.first + p.index * bytes;
+    p.hi = p.lo + bytes < p.lo ? UINT64_MAX : p.lo + bytes;
+    p.lo = p.lo > b.lo ? p.lo : b.lo;
+    p.hi = p.hi < b.hi ? p.hi : b.hi;
+    return p;
+}
+
+/* A line of a table: of level 0 it holds the page's own translation. Pages begin on multiples of 4096, whose lower bits
+ * tell lines of several kinds and levels apart. */
+static uint64_t line_of(const struct tlb_config *cfg, const struct page *p, unsigned level)
+{
+    uint64_t pages = TLB_LINE_PAGES;
+
+    for (unsigned k = 0; k < level; k++)
+        pages *= TLB_TABLE_PAGES;
+    return (p->first + p->index / pages * pages * cfg->page_bytes) ^ (p->kind | level << 4);
+}
+
+/* UTCL1 ------------------------------------------------------------------------------------------------------------ */
+
+bool tlb_init(struct tlb *t, uint32_t entries, struct arena *arena)
+{
+    *t = (struct tlb){.entries = entries};
+    t->lo = ARENA_NEW(arena, entries + 1, gaddr_t);
+    t->bytes = ARENA_NEW(arena, entries + 1, uint64_t);
+    t->stamp = ARENA_NEW(arena, entries + 1, uint64_t);
+    t->answer = ARENA_NEW(arena, entries + 1, cycle_t);
+    return t->lo && t->bytes && t->stamp && t->answer;
+}
+
+static cycle_t use(struct tlb *t, uint32_t k, cycle_t now)
+{
+    t->last = k;
+    t->stamp[k] = t->clock;
+    return t->answer[k] > now ? t->answer[k] : now;
+}
+
+bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle_t now, cycle_t *at)
+{
+    uint32_t oldest = 0;
+    struct page p;
+
+    t->stats.lookups++;
+    t->clock++;
+    if (t->used && addr - t->lo[t->last] < t->bytes[t->last]) {
+        *at = use(t, t->last, now);
+        return false;
+    }
+    for (uint32_t k = 0; k < t->used; k++) {
+        if (addr - t->lo[k] < t->bytes[k]) {
+            *at = use(t, k, now);
+            return false;
+        }
+        if (t->stamp[k] < t->stamp[oldest])
+            oldest = k;
+    }
+    t->stats.misses++;
+    if (t->used < t->entries)
+        oldest = t->used++;
+    p = page_of(cfg, addr);
+    t->lo[oldest] = p.lo;
+    t->bytes[oldest] = p.hi - p.lo;
+    t->answer[oldest] = now + cfg->miss_cycles;
+    *at = use(t, oldest, now);
+    return true;
+}
+
+/* UTCL2 ------------------------------------------------------------------------------------------------------------ */
+
+bool tlb2_init(struct tlb2 *t, const struct tlb_config *cfg, struct arena *arena)
+{
+    *t = (struct tlb2){.cfg = cfg, .sets = cfg->utcl2_entries / TLB2_WAYS};
+    if (!t->sets)
+        return true;
+    t->tag = ARENA_NEW(arena, cfg->utcl2_entries, uint64_t);
+    t->stamp = ARENA_NEW(arena, cfg->utcl2_entries, uint64_t);
+    t->ready = ARENA_NEW(arena, cfg->utcl2_entries, cycle_t);
+    t->walker = ARENA_NEW(arena, cfg->walkers, cycle_t);
+    return t->tag && t->stamp && t->ready && t->walker;
+}
+
+static uint32_t first_way(const struct tlb2 *t, uint64_t line)
+{
+    /* lines lie 16 MB apart, tables 8 GB: all of a line's bits have a say */
+    return (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15) >> 32) % t->sets) * TLB2_WAYS;
+}
+
+/* UINT32_MAX: not there. */
+static uint32_t entry_of(const struct tlb2 *t, uint64_t line)
+{
+    uint32_t first = first_way(t, line);
+
+    for (uint32_t k = first; k < first + TLB2_WAYS; k++)
+        if (t->tag[k] == line + 1)
+            return k;
+    return UINT32_MAX;
+}
+
+/* The place that a line would get. */
+static uint32_t oldest_of(const struct tlb2 *t, uint64_t line)
+{
+    uint32_t first = first_way(t, line), oldest = first;
+
+    for (uint32_t k = first; k < first + TLB2_WAYS; k++)
+        if (t->stamp[k] < t->stamp[oldest])
+            oldest = k;
+    return oldest;
+}
+
+static void insert(struct tlb2 *t, uint64_t line, cycle_t ready)
+{
+    uint32_t oldest = oldest_of(t, line);
+
+    t->tag[oldest] = line + 1;
+    t->ready[oldest] = ready;
+    t->stamp[oldest] = ++t->clock;
+    t->quiet = ready > t->quiet ? ready : t->quiet;
+}
+
+static cycle_t *free_walker(struct tlb2 *t)
+{
+    cycle_t *w = &t->walker[0];
+
+    for (uint32_t k = 1; k < t->cfg->walkers; k++)
+        if (t->walker[k] < *w)
+            w = &t->walker[k];
+    return w;
+}
+
+/* Reads what is missing of the page's lines, from the uppermost table down. */
+static cycle_t walk(struct tlb2 *t, const struct page *p, cycle_t now)
+{
+    cycle_t *w = free_walker(t), at = *w > now ? *w : now;
+
+    t->stats.walks++;
+    for (unsigned level = t->cfg->walk_levels; level-- > 0;) {
+        uint64_t line = line_of(t->cfg, p, level);
+        uint32_t e = entry_of(t, line);
+
+        if (e == UINT32_MAX) {
+            at += t->cfg->read_cycles;
+            t->stats.reads++;
+            insert(t, line, at);
+        } else {
+            t->stamp[e] = ++t->clock;
+            at = t->ready[e] > at ? t->ready[e] : at;
+        }
+    }
+    *w = at;
+    return at;
+}
+
+cycle_t tlb2_lookup(struct tlb2 *t, gaddr_t addr, bool reads, cycle_t now)
+{
+    uint64_t line;
+    struct page p;
+    uint32_t e;
+
+    if (!t->sets)
+        return now;
+    p = page_of(t->cfg, addr);
+    line = line_of(t->cfg, &p, 0);
+    e = entry_of(t, line);
+    if (e == UINT32_MAX) {
+        if (!reads || !p.copied || t->tag[oldest_of(t, line)])
+            return walk(t, &p, now);
+        insert(t, line, 0);
+        return now;
+    }
+    t->stamp[e] = ++t->clock;
+    return t->ready[e] > now ? t->ready[e] : now;
+}
+
+cycle_t tlb2_await(const struct tlb2 *t, gaddr_t addr, cycle_t now)
+{
+    struct page p;
+    uint32_t e;
+
+    if (now >= t->quiet)
+        return now;
+    p = page_of(t->cfg, addr);
+    e = entry_of(t, line_of(t->cfg, &p, 0));
+    return e != UINT32_MAX && t->ready[e] > now ? t->ready[e] : now;
+}
+
+void tlb2_know(struct tlb2 *t, gaddr_t addr, bool translation)
+{
+    struct page p;
+
+    if (!t->sets)
+        return;
+    p = page_of(t->cfg, addr);
+    for (unsigned level = !translation; level < t->cfg->walk_levels; level++)
+        if (entry_of(t, line_of(t->cfg, &p, level)) == UINT32_MAX)
+            insert(t, line_of(t->cfg, &p, level), 0);
+}

@@ -1,0 +1,341 @@
+#include "mem/lds/lds.h"
+
+#include "mem/lanes.h"
+
+#include <assert.h>
+
+#define L(a, b) (((UINT64_C(2) << ((b) - (a))) - 1) << (a)) /* lanes a..b, fewer than 64 of them */
+
+/* Reads of 16 bytes on 32 banks: quarters of the wave out of step with each other. */
+static const uint64_t read_b128_32banks[8] = {
+    L(0, 3) | L(20, 23),  L(32, 35) | L(52, 55), L(4, 7) | L(16, 19),   L(36, 39) | L(48, 51),
+    L(8, 11) | L(28, 31), L(40, 43) | L(60, 63), L(12, 15) | L(24, 27), L(44, 47) | L(56, 59),
+};
+
+static const uint64_t read_b128_gfx950[4] = {
+    L(0, 3) | L(12, 15) | L(20, 27),
+    L(4, 11) | L(16, 19) | L(28, 31),
+    L(32, 35) | L(44, 47) | L(52, 59),
+    L(36, 43) | L(48, 51) | L(60, 63),
+};
+
+/* `count` groups of neighbouring lanes. */
+static struct lds_phases consecutive(uint32_t banks, uint32_t wave_lanes, uint32_t count)
+{
+    struct lds_phases p = {.banks = banks, .count = count};
+    uint32_t n = wave_lanes / count;
+
+    for (uint32_t i = 0; i < count; i++)
+        p.lanes[i] = lane_mask(n) << (i * n);
+    return p;
+}
+
+static struct lds_phases listed(uint32_t banks, const uint64_t *lanes, uint32_t count)
+{
+    struct lds_phases p = {.banks = banks, .count = count};
+
+    memcpy(p.lanes, lanes, count * sizeof *lanes);
+    return p;
+}
+
+static void init_rdna(struct lds_config *c, unsigned wave_lanes)
+{
+    uint32_t halves = wave_lanes / 32;
+
+    c->whole_rows = true;
+    c->inbound_bytes_per_cycle = c->outbound_bytes_per_cycle = 128;
+    c->outbound_b96_bytes = 12;
+    c->lanes_per_cycle = 32;
+    c->read[LDS_B32] = consecutive(32, wave_lanes, halves);
+    c->read[LDS_B64] = consecutive(32, wave_lanes, 2 * halves);
+    c->read[LDS_B96] = c->read[LDS_B128] = consecutive(32, wave_lanes, 4 * halves);
+    memcpy(c->write, c->read, sizeof c->write);
+}
+
+void lds_config_init(struct lds_config *c, enum mem_gen gen, unsigned wave_lanes)
+{
+    assert(wave_lanes == 32 || wave_lanes == 64);
+    memset(c, 0, sizeof *c);
+    c->wave_lanes = wave_lanes;
+    if (gen >= MEM_GEN_GFX10) {
+        init_rdna(c, wave_lanes);
+        return;
+    }
+    assert(wave_lanes == 64);
+    c->inbound_bytes_per_cycle = c->outbound_bytes_per_cycle = 64;
+    c->outbound_b96_bytes = 16;
+    c->lanes_per_cycle = 16;
+    c->read[LDS_B32] = c->write[LDS_B32] = consecutive(32, 64, 2);
+    c->read[LDS_B64] = c->write[LDS_B64] = consecutive(32, 64, 4);
+    c->read[LDS_B96] = c->read[LDS_B128] = listed(32, read_b128_32banks, 8);
+    c->write[LDS_B96] = c->write[LDS_B128] = consecutive(32, 64, 8);
+    if (gen == MEM_GEN_GFX950) {
+        c->outbound_bytes_per_cycle = 128;
+        c->read[LDS_B32] = consecutive(64, 64, 1);
+        c->read[LDS_B64] = consecutive(64, 64, 2);
+        c->read[LDS_B128] = listed(64, read_b128_gfx950, 4);
+    }
+}
+
+static uint32_t widest(const struct lds_config *c)
+{
+    uint32_t banks = 1;
+
+    for (unsigned w = 0; w < LDS_WIDTHS; w++) {
+        banks = c->read[w].banks > banks ? c->read[w].banks : banks;
+        banks = c->write[w].banks > banks ? c->write[w].banks : banks;
+    }
+    return banks;
+}
+
+static uint32_t in_proportion(uint32_t have, uint32_t to, uint32_t of)
+{
+    return have * to < of ? 1 : have * to / of;
+}
+
+void lds_config_set(struct lds_config *c, uint32_t banks, uint32_t bytes_per_cycle, uint32_t lanes_per_cycle)
+{
+    uint32_t most = widest(c);
+
+    assert(banks && !(banks & (banks - 1)) && banks <= LDS_MAX_BANKS && bytes_per_cycle && lanes_per_cycle);
+    for (unsigned w = 0; w < LDS_WIDTHS; w++) {
+        c->read[w].banks = in_proportion(c->read[w].banks, banks, most);
+        c->write[w].banks = in_proportion(c->write[w].banks, banks, most);
+    }
+    c->inbound_bytes_per_cycle =
+        in_proportion(c->inbound_bytes_per_cycle, bytes_per_cycle, c->outbound_bytes_per_cycle);
+    c->outbound_bytes_per_cycle = bytes_per_cycle;
+    c->lanes_per_cycle = lanes_per_cycle;
+}
+
+static uint32_t first_dword(uint32_t offset)
+{
+    return offset / 4;
+}
+
+static uint32_t last_dword(uint32_t offset, uint32_t bytes)
+{
+    return (uint32_t)(((uint64_t)offset + bytes - 1) / 4);
+}
+
+/* Passes for neighbouring lanes whose first dwords are `stride` apart and who want `n` dwords each; 0: not known. */
+static uint32_t regular_passes(uint32_t lanes, uint32_t stride, uint32_t n, uint32_t banks)
+{
+    if (!stride)
+        return 1;
+    if (n == 1) {
+        /* banks that the stride reaches: the banks are a power of two, so what counts is the stride's lowest bit */
+        uint32_t step = stride & -stride, reached = step < banks ? banks / step : 1;
+
+        return (lanes + reached - 1) / reached;
+    }
+    return stride == n && lanes * n <= banks ? 1 : 0;
+}
+
+static uint32_t differences(const uint32_t *offset, uint32_t n, uint32_t at, uint32_t stride)
+{
+    uint32_t diff = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        diff |= offset[k] ^ (at + k * stride);
+    return diff;
+}
+
+/* Lanes in blocks of a power of two: every lane of a block has the same offset, or every block the same ones. */
+static uint32_t try_blocks(const uint32_t *offset, uint32_t lanes, uint32_t bytes, uint32_t banks)
+{
+    uint32_t at = offset[0], n = 2, stride, diff = 0;
+    bool same = offset[1] == at;
+
+    while (n < lanes && (offset[n] == at) == same)
+        n *= 2;
+    if (n >= lanes || lanes % n)
+        return 0;
+    stride = same ? offset[n] - at : offset[1] - at;
+    if (stride % 4 || stride > UINT32_MAX / 128)
+        return 0;
+    if (same) {
+        for (uint32_t k = 0; k < lanes; k += n, at += stride)
+            diff |= differences(offset + k, n, at, 0);
+        return diff ? 0 : regular_passes(lanes / n, stride / 4, bytes / 4, banks);
+    }
+    diff = differences(offset, n, at, stride);
+    for (uint32_t k = n; k < lanes && !diff; k += n)
+        diff = memcmp(offset, offset + k, n * sizeof *offset) != 0;
+    return diff ? 0 : regular_passes(n, stride / 4, bytes / 4, banks);
+}
+
+/* The same for offsets as they are, when they are regular. */
+static uint32_t try_regular(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
+{
+    unsigned first = (unsigned)__builtin_ctzll(lanes), n = mem_lane_count(lanes);
+    uint32_t stride, at;
+
+    if (lanes >> first != lane_mask(n) || offset[first] % 4 || bytes % 4)
+        return 0;
+    if (n == 1)
+        return bytes / 4 <= banks;
+    at = offset[first];
+    stride = offset[first + 1] - at;
+    if (offset[first + n - 1] != at + (n - 1) * stride || differences(offset + first, n, at, stride))
+        return try_blocks(offset + first, n, bytes, banks);
+    /* downwards, or around the end of the numbers: the slow way */
+    if (stride % 4 || stride > UINT32_MAX / 128)
+        return 0;
+    return regular_passes(n, stride / 4, bytes / 4, banks);
+}
+
+/* One pass for lanes of one dword each; the lanes left over. */
+static uint64_t dword_pass(uint64_t lanes, const uint32_t *offset, uint32_t banks)
+{
+    uint32_t owner[LDS_MAX_BANKS]; /* the dword a taken bank serves */
+    uint64_t taken = 0, rest = 0;
+
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        uint32_t d = offset[__builtin_ctzll(m)] / 4, bank = d & (banks - 1);
+
+        if (!(taken >> bank & 1)) {
+            taken |= UINT64_C(1) << bank;
+            owner[bank] = d;
+        } else if (owner[bank] != d) {
+            rest |= m & -m;
+        }
+    }
+    return rest;
+}
+
+static uint64_t wide_pass(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
+{
+    uint32_t owner[LDS_MAX_BANKS];
+    uint64_t taken = 0, rest = 0;
+
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(m);
+        uint32_t d0 = first_dword(offset[lane]), n = last_dword(offset[lane], bytes) - d0 + 1;
+        bool clash = false;
+
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t bank = (d0 + k) & (banks - 1);
+            clash |= (taken >> bank & 1) && owner[bank] != d0 + k;
+        }
+        if (clash) {
+            rest |= UINT64_C(1) << lane;
+            continue;
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t bank = (d0 + k) & (banks - 1);
+            taken |= UINT64_C(1) << bank;
+            owner[bank] = d0 + k;
+        }
+    }
+    return rest;
+}
+
+/* Passes over the banks until every lane of the phase has been served. */
+static uint32_t phase_passes(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
+{
+    uint32_t passes = lanes ? try_regular(lanes, offset, bytes, banks) : 0, straddles = 0;
+
+    if (passes || !lanes)
+        return passes;
+    for (uint64_t m = lanes; m; m &= m - 1)
+        straddles |= (offset[__builtin_ctzll(m)] & 3) + bytes > 4;
+    for (; lanes; passes++)
+        lanes = straddles ? wide_pass(lanes, offset, bytes, banks) : dword_pass(lanes, offset, banks);
+    return passes;
+}
+
+/* The same when lanes with the same dword go one after the other: a pass takes those of the rest that meet no bank
+ * taken before. */
+static uint32_t atomic_passes(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
+{
+    uint32_t passes = 0;
+
+    for (; lanes; passes++) {
+        uint64_t taken = 0, rest = 0;
+
+        for (uint64_t m = lanes; m; m &= m - 1) {
+            uint32_t at = offset[__builtin_ctzll(m)], d0 = first_dword(at), n = last_dword(at, bytes) - d0 + 1;
+            uint64_t want = 0;
+
+            for (uint32_t k = 0; k < n; k++)
+                want |= UINT64_C(1) << ((d0 + k) & (banks - 1));
+            if (taken & want)
+                rest |= m & -m;
+            else
+                taken |= want;
+        }
+        lanes = rest;
+    }
+    return passes;
+}
+
+static void add_banks(struct lds_cost *cost, const struct lds_phases *p, const struct lds_access *a,
+                      const uint32_t *offset)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        uint64_t lanes = a->exec & p->lanes[i];
+        uint32_t n = phase_passes(lanes, offset, a->bytes, p->banks);
+        uint32_t all = a->atomic ? atomic_passes(lanes, offset, a->bytes, p->banks) : n;
+
+        /* first fit is no optimum: should not sharing come out ahead, the difference is none */
+        all = all > n ? all : n;
+        cost->bank_cycles += all ? all : 1;
+        cost->conflict_cycles += n ? n - 1 : 0;
+        cost->addr_conflict_cycles += all - n;
+    }
+}
+
+/* Whether the second offset of every lane is the same number of dwords from its first: other banks, in the same order.
+ * Of lanes that are not active nothing is known. */
+static bool same_but_moved(const struct lds_access *a, uint32_t lanes)
+{
+    uint32_t by = a->offset2[0] - a->offset[0], diff = by % 4;
+
+    if (a->exec != lane_mask(lanes))
+        return false;
+    for (uint32_t k = 0; k < lanes; k++)
+        diff |= (a->offset2[k] - a->offset[k]) ^ by;
+    return !diff;
+}
+
+static uint32_t path_cycles(uint32_t lanes, uint32_t bytes_per_lane, uint32_t bytes_per_cycle)
+{
+    return (lanes * bytes_per_lane + bytes_per_cycle - 1) / bytes_per_cycle;
+}
+
+static uint32_t most_of(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
+{
+    uint32_t width = (a->bytes - 1) / 4;
+    uint32_t padded = (width + 1) * 4; /* bytes and shorts travel as dwords */
+    uint32_t out_bytes = width == LDS_B96 ? c->outbound_b96_bytes : padded;
+    uint32_t lanes = mem_lane_count(a->exec);
+    const struct lds_phases *p;
+    struct lds_cost cost = {0};
+
+    assert(a->bytes >= 1 && a->bytes <= 16 && (a->reads || a->writes));
+    if (!a->exec)
+        return cost;
+    p = a->writes ? &c->write[width] : &c->read[width];
+    if (!a->crossbar)
+        add_banks(&cost, p, a, a->offset);
+    if (a->offset2 && !a->crossbar && !same_but_moved(a, c->wave_lanes)) {
+        add_banks(&cost, p, a, a->offset2);
+    } else if (a->offset2 && !a->crossbar) {
+        cost.bank_cycles *= 2;
+        cost.conflict_cycles *= 2;
+        cost.addr_conflict_cycles *= 2;
+    }
+    uint32_t sent = c->whole_rows ? c->wave_lanes : lanes;
+    cost.in_cycles = most_of(path_cycles(sent, 4 * a->in_dwords, c->inbound_bytes_per_cycle),
+                             path_cycles(sent, 1, c->lanes_per_cycle));
+    if (a->reads)
+        cost.out_cycles = path_cycles(lanes, (a->offset2 ? 2 : 1) * out_bytes, c->outbound_bytes_per_cycle);
+    cost.cycles = most_of(most_of(cost.in_cycles, cost.out_cycles), cost.bank_cycles);
+    return cost;
+}

@@ -1,0 +1,258 @@
+/* Public API: errors, simulators, device memory. */
+#define _GNU_SOURCE
+#include "sim/api/api.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)GCNSIM_ERROR_IO == ERR_IO && (int)GCNSIM_ERROR_INTERRUPTED == ERR_INTERRUPTED,
+               "gcnsim_status mirrors err_code");
+
+const char *gcnsim_version(void)
+{
+    return GCNSIM_VERSION;
+}
+
+void gcnsim_free(void *p)
+{
+    free(p);
+}
+
+int api_fail(struct gcnsim_error *out, const struct err *e)
+{
+    int code = e->code ? (int)e->code : GCNSIM_ERROR_NOMEM;
+
+    if (out) {
+        out->code = code;
+        snprintf(out->text, sizeof out->text, "%s", e->code ? e->text : "no memory");
+    }
+    return code;
+}
+
+/* ---- simulators ---- */
+
+int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct gcnsim *sim = calloc(1, sizeof *sim);
+
+    if (!sim) {
+        err_set(&e, ERR_NOMEM, "no memory for a simulator");
+        return api_fail(error, &e);
+    }
+    mem_space_init(&sim->space);
+    if (profile && profile_load(&sim->profile, profile, &e)) {
+        gcnsim_close(sim);
+        return api_fail(error, &e);
+    }
+    *out = sim;
+    return GCNSIM_OK;
+}
+
+void gcnsim_close(struct gcnsim *sim)
+{
+    if (!sim)
+        return;
+    while (sim->modules)
+        gcnsim_unload(sim->modules);
+    while (sim->targets) {
+        struct sim_target *t = sim->targets;
+        sim->targets = t->next;
+        isa_target_close(t->isa);
+        free(t);
+    }
+    for (size_t i = 0; i < sim->set_count; i++)
+        free(sim->sets[i]);
+    free(sim->sets);
+    mem_space_destroy(&sim->space);
+    profile_free(sim->profile);
+    free(sim);
+}
+
+int gcnsim_set_all(struct gcnsim *sim, const char *const *assignments, size_t count, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    if (sim->profile)
+        return count && profile_set_all(sim->profile, count, assignments, &e) ? api_fail(error, &e) : GCNSIM_OK;
+    char **sets = realloc(sim->sets, (sim->set_count + count + 1) * sizeof *sets);
+    if (!sets) {
+        err_set(&e, ERR_NOMEM, "no memory for %zu settings", count);
+        return api_fail(error, &e);
+    }
+    sim->sets = sets;
+    for (size_t i = 0; i < count; i++) {
+        if (!strchr(assignments[i], '=')) {
+            err_set(&e, ERR_USAGE, "'%s': expected path.in.profile=VALUE", assignments[i]);
+        } else if (!(sets[sim->set_count + i] = strdup(assignments[i]))) {
+            err_set(&e, ERR_NOMEM, "no memory for %zu settings", count);
+        }
+        if (e.code) {
+            while (i--)
+                free(sets[sim->set_count + i]);
+            return api_fail(error, &e);
+        }
+    }
+    sim->set_count += count;
+    return GCNSIM_OK;
+}
+
+int gcnsim_set(struct gcnsim *sim, const char *path, const char *value, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    char *text;
+
+    if (asprintf(&text, "%s=%s", path, value) < 0) {
+        err_set(&e, ERR_NOMEM, "no memory");
+        return api_fail(error, &e);
+    }
+    const char *one[] = {text};
+    int code = gcnsim_set_all(sim, one, 1, error);
+    free(text);
+    return code;
+}
+
+const char *gcnsim_profile_name(const struct gcnsim *sim)
+{
+    return sim->profile ? sim->profile->name : NULL;
+}
+
+const struct isa_target *api_target(struct gcnsim *sim, const char *name, struct err *e)
+{
+    struct sim_target *t;
+
+    for (t = sim->targets; t; t = t->next)
+        if (strcmp(t->isa->name, name) == 0)
+            return t->isa;
+    if (!(t = calloc(1, sizeof *t))) {
+        err_set(e, ERR_NOMEM, "no memory for target %s", name);
+        return NULL;
+    }
+    if (isa_target_open(&t->isa, name, NULL, e)) {
+        free(t);
+        return NULL;
+    }
+    t->next = sim->targets;
+    sim->targets = t;
+    return t->isa;
+}
+
+const char *api_processor(const struct co_target_id *id, const struct profile *p)
+{
+    static const char *const generic[][2] = {
+        {"gfx9-generic", "gfx900"},     {"gfx9-4-generic", "gfx942"}, {"gfx10-1-generic", "gfx1010"},
+        {"gfx10-3-generic", "gfx1030"}, {"gfx11-generic", "gfx1100"}, {"gfx12-generic", "gfx1200"},
+    };
+    struct co_target_id want;
+
+    for (size_t i = 0; i < sizeof generic / sizeof generic[0]; i++) {
+        if (strcmp(id->name, generic[i][0]) != 0)
+            continue;
+        if (p && co_target_parse(&want, p->target, NULL) == 0 && co_target_match(id, &want))
+            return p->target;
+        return generic[i][1];
+    }
+    return id->name;
+}
+
+bool api_has_default_profile(const char *target)
+{
+    struct profile_entry *list;
+    size_t count;
+    bool found = false;
+
+    if (profile_list(&list, &count, NULL))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        found = found || (list[i].is_default_for_target && strcmp(list[i].target, target) == 0);
+    free(list);
+    return found;
+}
+
+static int check_profile(struct gcnsim *sim, const struct co_target_id *id, struct err *e)
+{
+    struct co_target_id want;
+    const struct isa_target *mine, *other;
+
+    if (co_target_parse(&want, sim->profile->target, e))
+        return err_prefix(e, "profile %s: target", sim->profile->name);
+    if (co_target_match(id, &want) || strcmp(id->name, want.name) == 0)
+        return 0;
+    /* a sibling with the same instruction set runs it too: gfx1200 code on a gfx1201 chip */
+    mine = api_target(sim, sim->profile->target, e);
+    other = mine ? api_target(sim, api_processor(id, sim->profile), e) : NULL;
+    if (!other)
+        return -1;
+    if (mine->node != other->node)
+        return err_set(e, ERR_USAGE, "made for %s, which profile %s (%s) does not run", id->name, sim->profile->name,
+                       sim->profile->target);
+    return 0;
+}
+
+int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct err *e)
+{
+    const char *processor = api_processor(id, sim->profile);
+    struct profile *p = NULL;
+
+    if (sim->profile)
+        return check_profile(sim, id, e);
+    if (!api_has_default_profile(processor)) {
+        if (!sim->set_count)
+            return 0;
+        err_set(e, ERR_USAGE, "%s: there is no profile for target %s to set it in", sim->sets[0], processor);
+        return 1;
+    }
+    if (profile_load(&p, processor, e))
+        return -1;
+    if (sim->set_count && profile_set_all(p, sim->set_count, (const char *const *)sim->sets, e)) {
+        profile_free(p);
+        return 1;
+    }
+    sim->profile = p;
+    return 0;
+}
+
+/* ---- device memory ---- */
+
+int gcnsim_alloc(struct gcnsim *sim, uint64_t bytes, const char *label, uint64_t *address, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    gaddr_t at;
+
+    if (!bytes)
+        err_set(&e, ERR_USAGE, "allocation '%s' of 0 bytes; expected at least 1", label ? label : "");
+    else if (mem_space_alloc(&sim->space, bytes, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA,
+                             label ? label : "allocation", &at, &e) == 0) {
+        *address = at;
+        return GCNSIM_OK;
+    }
+    return api_fail(error, &e);
+}
+
+int gcnsim_dealloc(struct gcnsim *sim, uint64_t address, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    const struct mem_range *r = mem_space_find(&sim->space, address);
+
+    if (r && (r->flags & MEM_KIND_MASK) != MEM_KIND_DATA)
+        err_set(&e, ERR_USAGE, "0x%llx is in %s, which gcnsim_alloc did not make", (unsigned long long)address,
+                r->label);
+    else if (mem_space_free(&sim->space, address, &e) == 0)
+        return GCNSIM_OK;
+    return api_fail(error, &e);
+}
+
+int gcnsim_write(struct gcnsim *sim, uint64_t address, const void *from, size_t bytes, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return mem_space_write(&sim->space, address, from, bytes, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}
+
+int gcnsim_read(struct gcnsim *sim, uint64_t address, void *to, size_t bytes, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return mem_space_read(&sim->space, address, to, bytes, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}

@@ -1,0 +1,254 @@
+/* Public API: inspection of code objects, and their occupancy. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/api/api.h"
+#include "sim/launch/state.h"
+
+int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *e)
+{
+    struct gcnsim_code *code = calloc(1, sizeof *code);
+
+    if (!code) {
+        code_object_close(co);
+        return err_set(e, ERR_NOMEM, "no memory for a code object");
+    }
+    code->co = co;
+    co_target_format(code_object_target(co), code->target);
+    *out = code;
+    return 0;
+}
+
+int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
+                            const char *want_target, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct code_object *co;
+
+    if (code_object_open(&co, bytes, size, name ? name : "memory", want_target, &e) || api_code_wrap(out, co, &e))
+        return api_fail(error, &e);
+    return GCNSIM_OK;
+}
+
+int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char *want_target,
+                          struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct code_object *co;
+
+    if (code_object_open_file(&co, path, want_target, &e) || api_code_wrap(out, co, &e))
+        return api_fail(error, &e);
+    return GCNSIM_OK;
+}
+
+void gcnsim_code_close(struct gcnsim_code *code)
+{
+    if (!code)
+        return;
+    code_object_close(code->co);
+    free(code);
+}
+
+void gcnsim_code_get_info(const struct gcnsim_code *code, struct gcnsim_code_info *info)
+{
+    *info = (struct gcnsim_code_info){.name = code_object_name(code->co),
+                                      .target = code->target,
+                                      .processor = code_object_target(code->co)->name,
+                                      .code_object_version = code_object_version(code->co),
+                                      .kernel_count = code_object_kernel_count(code->co),
+                                      .symbol_count = code_object_symbol_count(code->co)};
+}
+
+/* What the metadata says of a kernel. */
+static void info_from_metadata(const struct co_kernel_metadata *m, struct gcnsim_kernel_info *k)
+{
+    k->has_metadata = 1;
+    k->symbol = m->symbol;
+    k->kernarg_size = m->kernarg_segment_size;
+    k->kernarg_align = m->kernarg_segment_align;
+    k->vgpr_count = m->vgpr_count;
+    k->agpr_count = m->agpr_count;
+    k->sgpr_count = m->sgpr_count;
+    k->vgpr_spill_count = m->vgpr_spill_count;
+    k->sgpr_spill_count = m->sgpr_spill_count;
+    k->max_flat_workgroup_size = m->max_flat_workgroup_size;
+    memcpy(k->reqd_workgroup_size, m->reqd_workgroup_size, sizeof k->reqd_workgroup_size);
+    k->uniform_work_group_size = m->uniform_work_group_size;
+    k->arg_count = m->arg_count;
+    k->explicit_arg_count = m->explicit_arg_count;
+}
+
+/* Registers as allocated, without decode tables: the same rule as launch_registers(). */
+static void info_registers(const struct co_target_id *id, const struct co_rsrc *r, struct gcnsim_kernel_info *k)
+{
+    k->vgprs = r->vgprs;
+    k->sgprs = r->sgprs;
+    if (id->family == CO_GFX90A && r->accum_offset_vgprs < r->vgprs) {
+        k->vgprs = r->accum_offset_vgprs;
+        k->agprs = r->vgprs - k->vgprs;
+    } else if (strcmp(id->name, "gfx908") == 0) {
+        k->agprs = r->vgprs;
+    }
+}
+
+int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info)
+{
+    if (index >= code_object_kernel_count(code->co))
+        return GCNSIM_ERROR_USAGE;
+    const struct co_kernel *k = code_object_kernel(code->co, index);
+    const struct kernel_descriptor *d = &k->descriptor;
+    const struct co_target_id *id = code_object_target(code->co);
+    struct co_rsrc r;
+
+    co_rsrc_decode(&r, id->family, d->enable_wavefront_size32, d->compute_pgm_rsrc1, d->compute_pgm_rsrc2,
+                   d->compute_pgm_rsrc3);
+    *info = (struct gcnsim_kernel_info){
+        .name = k->name,
+        .symbol = k->name,
+        .code_offset = k->entry_vaddr,
+        .code_size = k->code_bytes,
+        .kernarg_size = d->kernarg_size,
+        .group_segment_fixed_size = d->group_segment_fixed_size,
+        .private_segment_fixed_size = d->private_segment_fixed_size,
+        .uses_dynamic_stack = d->uses_dynamic_stack,
+        .wavefront_size = d->enable_wavefront_size32 ? 32 : 64,
+        .compute_pgm_rsrc1 = d->compute_pgm_rsrc1,
+        .compute_pgm_rsrc2 = d->compute_pgm_rsrc2,
+        .compute_pgm_rsrc3 = d->compute_pgm_rsrc3,
+        .kernel_code_properties = d->kernel_code_properties,
+    };
+    info_registers(id, &r, info);
+    if (k->metadata)
+        info_from_metadata(k->metadata, info);
+    return GCNSIM_OK;
+}
+
+int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index,
+                            struct gcnsim_error *error)
+{
+    struct err e = {0};
+    const struct co_kernel *k = code_object_find_kernel(code->co, name, &e);
+
+    if (!k)
+        return api_fail(error, &e);
+    for (uint32_t i = 0; i < code_object_kernel_count(code->co); i++)
+        if (code_object_kernel(code->co, i) == k)
+            *index = i;
+    return GCNSIM_OK;
+}
+
+int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
+                           struct gcnsim_arg_info *info)
+{
+    if (kernel >= code_object_kernel_count(code->co))
+        return GCNSIM_ERROR_USAGE;
+    const struct co_kernel_metadata *m = code_object_kernel(code->co, kernel)->metadata;
+    if (!m || index >= m->arg_count)
+        return GCNSIM_ERROR_USAGE;
+    const struct co_arg *a = &m->args[index];
+    *info = (struct gcnsim_arg_info){.name = a->name,
+                                     .type_name = a->type_name,
+                                     .value_kind = a->kind_text,
+                                     .address_space = co_address_space_text(a->address_space),
+                                     .access = co_access_text(a->access),
+                                     .offset = a->offset,
+                                     .size = a->size,
+                                     .hidden = co_arg_is_hidden(a->kind)};
+    return GCNSIM_OK;
+}
+
+int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info)
+{
+    if (index >= code_object_symbol_count(code->co))
+        return GCNSIM_ERROR_USAGE;
+    const struct co_symbol *s = code_object_symbol(code->co, index);
+    *info = (struct gcnsim_symbol_info){.name = s->name,
+                                        .type = s->kind == CO_SYMBOL_DESCRIPTOR ? GCNSIM_SYMBOL_KERNEL
+                                                : s->kind == CO_SYMBOL_FUNCTION || s->kind == CO_SYMBOL_LABEL
+                                                    ? GCNSIM_SYMBOL_FUNCTION
+                                                    : GCNSIM_SYMBOL_OBJECT,
+                                        .value = s->vaddr,
+                                        .size = s->size};
+    return GCNSIM_OK;
+}
+
+int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcnsim_code_range *range)
+{
+    uint64_t available = 0;
+
+    if (index >= code_object_text_count(code->co))
+        return GCNSIM_ERROR_USAGE;
+    const struct co_text *t = code_object_text(code->co, index);
+    const uint8_t *bytes = code_object_bytes(code->co, t->vaddr, &available);
+    *range = (struct gcnsim_code_range){
+        .address = t->vaddr, .bytes = bytes, .size = available < t->size ? available : t->size};
+    return GCNSIM_OK;
+}
+
+void api_occupancy(const struct engine_launch *l, struct gcnsim_occupancy *out)
+{
+    const struct engine_occupancy *o = &l->occupancy;
+
+    *out = (struct gcnsim_occupancy){.waves_per_simd = o->waves_per_simd,
+                                     .workgroups_per_cu = o->groups_per_cu,
+                                     .waves_per_workgroup = o->waves_per_group,
+                                     .limiter = o->limiter,
+                                     .vgprs_allocated = o->vgpr_alloc,
+                                     .agprs_allocated = o->agpr_alloc,
+                                     .sgprs_allocated = o->sgpr_alloc,
+                                     .lds_bytes_allocated = o->lds_alloc_bytes,
+                                     .cus = l->wgp_mode ? l->profile->gpu.cus_per_wgp : 1};
+}
+
+static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile, uint32_t items,
+                     uint32_t dynamic_lds, struct gcnsim *scratch, struct gcnsim_occupancy *out, struct err *e)
+{
+    const struct co_target_id *id = code_object_target(code->co);
+    const struct co_kernel *k = code_object_kernel(code->co, kernel);
+    const struct kernel_descriptor *d = &k->descriptor;
+    struct engine_launch l = {.lanes = d->enable_wavefront_size32 ? 32 : 64};
+    uint64_t lds = (uint64_t)d->group_segment_fixed_size + dynamic_lds;
+    struct co_rsrc r;
+
+    if ((profile && profile_load(&scratch->profile, profile, e)) || api_choose_profile(scratch, id, e))
+        return -1;
+    if (!scratch->profile)
+        return err_set(e, ERR_USAGE, "there is no profile for target %s", id->name);
+    l.profile = scratch->profile;
+    l.target = api_target(scratch, api_processor(id, l.profile), e);
+    if (!l.target)
+        return -1;
+    if (!items)
+        items = k->metadata && k->metadata->max_flat_workgroup_size ? k->metadata->max_flat_workgroup_size : 256;
+    if (items > l.profile->cu.max_workgroup_items)
+        items = l.profile->cu.max_workgroup_items;
+    l.waves_per_group = (items + l.lanes - 1) / l.lanes;
+    if (lds > l.profile->cu.lds_max_per_workgroup_bytes)
+        return err_set(e, ERR_USAGE, "kernel %s: %llu bytes of LDS; profile %s allows %u", k->name,
+                       (unsigned long long)lds, l.profile->name, l.profile->cu.lds_max_per_workgroup_bytes);
+    l.lds_bytes = (uint32_t)lds;
+    co_rsrc_decode(&r, id->family, l.lanes == 32, d->compute_pgm_rsrc1, d->compute_pgm_rsrc2, d->compute_pgm_rsrc3);
+    if (launch_registers(&l, &r, id->family, e) || launch_occupancy(&l, e))
+        return err_prefix(e, "kernel %s", k->name);
+    api_occupancy(&l, out);
+    return 0;
+}
+
+int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
+                          uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
+                          struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct gcnsim *scratch;
+
+    if (kernel >= code_object_kernel_count(code->co)) {
+        err_set(&e, ERR_USAGE, "%s: kernel %u of %u", code_object_name(code->co), kernel,
+                code_object_kernel_count(code->co));
+        return api_fail(error, &e);
+    }
+    if (gcnsim_open(&scratch, NULL, error))
+        return GCNSIM_ERROR_NOMEM;
+    int failed = occupancy(code, kernel, profile, workgroup_items, dynamic_lds, scratch, out, &e);
+    gcnsim_close(scratch);
+    return failed ? api_fail(error, &e) : GCNSIM_OK;
+}

@@ -1,0 +1,588 @@
+/* Public API: running what is to be compared, and taking differences. The formula is in compare.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/api/compare.h"
+#include "sim/engine/timing/cu/stall.h"
+#include "sim/util/arena.h"
+
+/* Passes of the loop, and rounds of workgroups, that make a difference. */
+enum { FEW_PASSES = 3, MANY_PASSES = 9, FEW_ROUNDS = 2, MANY_ROUNDS = 4, DATA_BYTES = 1 << 20 };
+#define DEFAULT_MAX_INSTRUCTIONS UINT64_C(100000000)
+
+/* The public struct comes first, so that a pointer to it is a pointer to this. */
+struct comparison {
+    struct gcnsim_comparison pub;
+    struct arena arena;
+};
+
+/* What a run, or a sum of runs, took. */
+struct sample {
+    double cycles;
+    double category[OPCAT_COUNT];
+    double stall[ENGINE_MAX_STALLS];
+};
+
+/* One item while it is looked at. */
+struct bench {
+    const struct gcnsim_compare_options *o;
+    const struct gcnsim_compare_item *item;
+    struct gcnsim *sim;
+    struct gcnsim_module *module;
+    struct gcnsim_args *args; /* of kernels */
+    uint64_t data;            /* buffer of sequences */
+    bool sequence;
+    bool wrong_setting; /* a --set, of all items: its message names no item */
+    bool undelayed;     /* as struct compare_code has it */
+    uint32_t kernel[2]; /* indices: sequences have two */
+    uint32_t workgroup[3], lanes, waves_per_group, simds, copies;
+    struct gcnsim_occupancy occupancy;
+    const char *stall_name[ENGINE_MAX_STALLS];
+    size_t stall_count;
+    double pass_instructions[2]; /* of the loops of a sequence */
+    bool branchless;             /* the sequence has no branches, so that each one ends a pass */
+    size_t index, count;         /* of the item */
+    uint32_t runs, runs_done;    /* of this item */
+};
+
+/* ---- runs ---- */
+
+static int outcome_error(const struct gcnsim_result *r, struct err *e)
+{
+    static const enum err_code codes[] = {
+        [GCNSIM_FAULTED] = ERR_FAULT, [GCNSIM_LIMIT] = ERR_LIMIT, [GCNSIM_INTERRUPTED] = ERR_INTERRUPTED};
+
+    return r->outcome == GCNSIM_COMPLETED ? 0 : err_set(e, codes[r->outcome], "%s", r->message);
+}
+
+static void take_sample(struct bench *b, const struct gcnsim_result *r, struct sample *s)
+{
+    memset(s, 0, sizeof *s);
+    s->cycles = (double)r->cycles;
+    for (size_t k = 0; k < r->instruction_count_count && k < OPCAT_COUNT; k++)
+        s->category[k] = (double)r->instruction_counts[k].value;
+    b->stall_count = r->stall_count < ENGINE_MAX_STALLS ? r->stall_count : ENGINE_MAX_STALLS;
+    for (size_t k = 0; k < b->stall_count; k++) {
+        b->stall_name[k] = r->stall_cycles[k].name; /* static text of the engine */
+        s->stall[k] = (double)r->stall_cycles[k].value;
+    }
+    b->occupancy = r->occupancy;
+}
+
+static void shape_dispatch(const struct bench *b, unsigned which, uint32_t groups, struct gcnsim_dispatch *d)
+{
+    gcnsim_dispatch_init(d);
+    d->kernel = b->kernel[which];
+    d->engine = GCNSIM_ENGINE_TIMING;
+    memcpy(d->workgroup_size, b->workgroup, sizeof d->workgroup_size);
+    memcpy(d->grid_size, b->workgroup, sizeof d->grid_size);
+    d->grid_size[0] *= groups;
+    d->args = b->args;
+    d->max_cycles = b->o->max_cycles;
+    d->max_instructions = b->o->max_instructions ? b->o->max_instructions : DEFAULT_MAX_INSTRUCTIONS;
+    d->abort_flag = b->o->abort_flag;
+}
+
+/* `groups` workgroups of a kernel. passes: of a sequence's loop. window: ends after so many instructions, which is then
+ * what was asked for; 0: runs to its end. */
+static int run(struct bench *b, unsigned which, uint32_t groups, uint32_t passes, uint64_t window, struct sample *s,
+               struct err *e)
+{
+    const struct compare_kernarg kernarg = {.data = b->data, .passes = passes};
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_error error = {0};
+    struct gcnsim_dispatch d;
+    int failed = 0;
+
+    shape_dispatch(b, which, groups, &d);
+    if (b->sequence) {
+        d.kernarg = &kernarg;
+        d.kernarg_size = sizeof kernarg;
+    }
+    if (window && window < d.max_instructions)
+        d.max_instructions = window;
+    /* The launch's own allocations are gone after it. The next one gets the same addresses, on which rows and channels
+     * of DRAM depend, so that all runs begin alike and their differences have nothing of the beginning in them. */
+    const gaddr_t next = b->sim->space.next;
+    int refused = gcnsim_launch(b->module, &d, &result, &error) != GCNSIM_OK;
+    b->sim->space.next = next;
+    if (refused)
+        return err_set(e, (enum err_code)error.code, "%s", error.text);
+    if (!window || result->instructions != window)
+        failed = outcome_error(result, e);
+    if (!failed)
+        take_sample(b, result, s);
+    gcnsim_result_free(result);
+    b->runs_done++;
+    if (!failed && b->o->progress &&
+        b->o->progress(b->o->progress_ctx, 1000 * b->index + 1000 * (uint64_t)b->runs_done / b->runs, 1000 * b->count))
+        failed = err_set(e, ERR_INTERRUPTED, "interrupted");
+    return failed;
+}
+
+/* a += b * factor */
+static void add(struct sample *a, const struct sample *b, double factor)
+{
+    a->cycles += b->cycles * factor;
+    for (unsigned k = 0; k < OPCAT_COUNT; k++)
+        a->category[k] += b->category[k] * factor;
+    for (unsigned k = 0; k < ENGINE_MAX_STALLS; k++)
+        a->stall[k] += b->stall[k] * factor;
+}
+
+static double instructions_of(const struct sample *s)
+{
+    double sum = 0;
+
+    for (unsigned k = 0; k < OPCAT_COUNT; k++)
+        sum += s->category[k];
+    return sum;
+}
+
+/* One wave of a sequence alone: passes of the loop make the difference. */
+static int measure_alone(struct bench *b, struct sample *s, struct err *e)
+{
+    const double each = 1.0 / ((double)(MANY_PASSES - FEW_PASSES) * b->copies);
+    struct sample one;
+
+    memset(s, 0, sizeof *s);
+    if (!b->sequence)
+        return run(b, 0, 1, 0, 0, s, e);
+    for (unsigned k = 0; k < 4; k++) {
+        bool longer = k & 1, many = k & 2;
+        if (run(b, longer, 1, many ? MANY_PASSES : FEW_PASSES, 0, &one, e))
+            return -1;
+        add(s, &one, longer == many ? each : -each);
+        b->pass_instructions[longer] +=
+            instructions_of(&one) * (many ? 1.0 : -1.0) / (double)(MANY_PASSES - FEW_PASSES);
+    }
+    b->branchless = s->category[OPCAT_BRANCH] * b->copies < 0.5; /* whole numbers, but for rounding */
+    return 0;
+}
+
+/* A sequence on all SIMDs: of waves that go on for ever, what lies between two numbers of instructions. */
+static int one_window(struct bench *b, unsigned which, uint32_t waves, struct sample *s, struct err *e)
+{
+    struct sample one;
+
+    memset(s, 0, sizeof *s);
+    for (unsigned many = 0; many < 2; many++) {
+        /* and a half: waves in step with one another are cut well away from the loop's end and what that costs */
+        double window = b->pass_instructions[which] * waves * ((many ? MANY_PASSES : FEW_PASSES) + 0.5);
+        if (run(b, which, waves, UINT32_MAX, (uint64_t)(window + 0.5), &one, e))
+            return -1;
+        add(s, &one, many ? 1.0 : -1.0);
+    }
+    return 0;
+}
+
+/* Iterations and passes of a window. It has the instructions of so many passes, but waves are cut anywhere in theirs:
+ * of iterations there may be more, of what ends a pass less. Where the loop has the only branches they tell. */
+static void window_content(const struct bench *b, unsigned which, uint32_t waves, const struct sample *s,
+                           double *iterations, double *passes)
+{
+    double body = (b->pass_instructions[1] - b->pass_instructions[0]) / b->copies; /* instructions of an iteration */
+    double loop = 2 * b->pass_instructions[0] - b->pass_instructions[1];           /* of a pass beside iterations */
+    double copies = (double)(1 + which) * b->copies;
+
+    *passes = b->branchless ? s->category[OPCAT_BRANCH] : (double)(MANY_PASSES - FEW_PASSES) * waves;
+    *iterations = b->branchless && body > 0 ? (instructions_of(s) - *passes * loop) / body : *passes * copies;
+}
+
+/* Two windows, of which each says iterations * x + passes * y: x is wanted. */
+static int measure_window(struct bench *b, uint32_t waves, struct sample *s, struct err *e)
+{
+    struct sample window[2];
+    double iterations[2], passes[2];
+
+    for (unsigned k = 0; k < 2; k++) {
+        if (one_window(b, k, waves, &window[k], e))
+            return -1;
+        window_content(b, k, waves, &window[k], &iterations[k], &passes[k]);
+    }
+    double determinant = iterations[1] * passes[0] - iterations[0] * passes[1];
+    memset(s, 0, sizeof *s);
+    add(s, &window[1], passes[0] / determinant);
+    add(s, &window[0], -passes[1] / determinant);
+    return 0;
+}
+
+/* A kernel on all SIMDs. A round is as many workgroups as run at once; a slot that falls free is filled from the next
+ * one. Rounds make the difference, so that neither the filling of the compute unit nor its draining counts. */
+static int measure_rounds(struct bench *b, uint32_t groups, struct sample *s, struct err *e)
+{
+    const double each = 1.0 / ((double)(MANY_ROUNDS - FEW_ROUNDS) * groups * b->waves_per_group);
+    struct sample few, many;
+
+    if (run(b, 0, groups * FEW_ROUNDS, 0, 0, &few, e) || run(b, 0, groups * MANY_ROUNDS, 0, 0, &many, e))
+        return -1;
+    memset(s, 0, sizeof *s);
+    add(s, &many, each);
+    add(s, &few, -each);
+    return 0;
+}
+
+/* Of one wave; cycles are those of a SIMD. */
+static int measure_occupied(struct bench *b, uint32_t groups, struct sample *s, struct err *e)
+{
+    if (b->sequence ? measure_window(b, groups, s, e) : measure_rounds(b, groups, s, e))
+        return -1;
+    s->cycles *= b->simds;
+    return 0;
+}
+
+/* ---- setting up ---- */
+
+/* The profile with one compute unit, or one WGP. */
+static int one_cu(struct bench *b, struct err *e)
+{
+    const struct profile *p = b->sim->profile;
+    uint32_t cus = p->gpu.cus_per_wgp;
+    char text[4 + PROFILE_CACHE_LEVELS][64];
+    const char *sets[4 + PROFILE_CACHE_LEVELS];
+    size_t n = 0;
+
+    snprintf(text[n++], sizeof text[0], "gpu.cus=%u", cus);
+    snprintf(text[n++], sizeof text[0], "gpu.xcds=1");
+    snprintf(text[n++], sizeof text[0], "gpu.shader_engines=1");
+    snprintf(text[n++], sizeof text[0], "gpu.arrays_per_engine=1");
+    for (unsigned k = 0; k < PROFILE_CACHE_LEVELS; k++)
+        if (p->cache[k].present && p->cache[k].shared_by_cus > cus)
+            snprintf(text[n++], sizeof text[0], "cache.%s.shared_by_cus=%u", profile_cache_key[k], cus);
+    for (size_t k = 0; k < n; k++)
+        sets[k] = text[k];
+    b->simds = p->cu.simds * cus;
+    return profile_set_all(b->sim->profile, n, sets, e) ? err_prefix(e, "one compute unit") : 0;
+}
+
+static int find_kernels(struct bench *b, struct err *e)
+{
+    const struct code_object *co = b->module->code->co;
+    const struct co_symbol *copies = code_object_find_symbol(co, COMPARE_COPIES);
+    const char *const names[] = {copies ? COMPARE_KERNEL_1 : b->item->kernel, COMPARE_KERNEL_2};
+
+    b->sequence = copies != NULL;
+    if (!names[0] && code_object_kernel_count(co) != 1)
+        return err_set(e, ERR_USAGE, "%u kernels; expected the name of one", code_object_kernel_count(co));
+    for (unsigned k = 0; k < (b->sequence ? 2 : 1); k++) {
+        const struct co_kernel *kernel =
+            names[k] ? code_object_find_kernel(co, names[k], e) : code_object_kernel(co, 0);
+        if (!kernel)
+            return -1;
+        while (code_object_kernel(co, b->kernel[k]) != kernel)
+            b->kernel[k]++;
+    }
+    if (!b->sequence)
+        return 0;
+    b->copies = (uint32_t)copies->vaddr;
+    if (!b->copies || copies->vaddr > COMPARE_COPIES_INSTRUCTIONS || !code_object_find_symbol(co, COMPARE_BEGIN) ||
+        !code_object_find_symbol(co, COMPARE_END))
+        return err_set(e, ERR_FORMAT, "has %s, but is not as gcnsim_compare_wrap made it", COMPARE_COPIES);
+    return 0;
+}
+
+static int shape(struct bench *b, struct err *e)
+{
+    const struct co_kernel *k = code_object_kernel(b->module->code->co, b->kernel[0]);
+    const struct co_kernel_metadata *m = k->metadata;
+    uint64_t items;
+
+    b->lanes = k->descriptor.enable_wavefront_size32 ? 32 : 64;
+    if (!b->sequence && b->item->workgroup_size[0])
+        memcpy(b->workgroup, b->item->workgroup_size, sizeof b->workgroup);
+    else if (m && m->reqd_workgroup_size[0])
+        memcpy(b->workgroup, m->reqd_workgroup_size, sizeof b->workgroup);
+    else
+        memcpy(b->workgroup, (uint32_t[3]){b->lanes, 1, 1}, sizeof b->workgroup);
+    items = (uint64_t)b->workgroup[0] * b->workgroup[1];
+    if (items > 65536 || items * b->workgroup[2] > b->sim->profile->cu.max_workgroup_items || !b->workgroup[2] ||
+        !items)
+        return err_set(e, ERR_USAGE, "workgroup of %ux%ux%u; expected 1 to %u work-items", b->workgroup[0],
+                       b->workgroup[1], b->workgroup[2], b->sim->profile->cu.max_workgroup_items);
+    b->waves_per_group = (uint32_t)((items * b->workgroup[2] + b->lanes - 1) / b->lanes);
+    return 0;
+}
+
+/* A buffer for each pointer and zeros for the rest, unless the item has SPECs. */
+static int arguments(struct bench *b, struct arena *arena, struct err *e)
+{
+    const struct co_kernel_metadata *m = code_object_kernel(b->module->code->co, b->kernel[0])->metadata;
+    const char *const *specs = b->item->args;
+    size_t count = b->item->arg_count;
+    struct gcnsim_error error = {0};
+
+    if (b->sequence)
+        return gcnsim_alloc(b->sim, DATA_BYTES, "data", &b->data, &error) == GCNSIM_OK
+                   ? 0
+                   : err_set(e, (enum err_code)error.code, "%s", error.text);
+    if (!specs && m) {
+        const char **made = ARENA_NEW(arena, (size_t)m->explicit_arg_count + 1, const char *);
+        for (uint32_t k = 0; made && k < m->arg_count && count < m->explicit_arg_count; k++) {
+            const struct co_arg *a = &m->args[k];
+            size_t room = 2 * (size_t)a->size + 32;
+            if (co_arg_is_hidden(a->kind))
+                continue;
+            if (a->size > 65536)
+                return err_set(e, ERR_USAGE, "argument %u of %u bytes; expected arguments to be given", k, a->size);
+            char *text = ARENA_NEW(arena, room, char);
+            if (!text) {
+                made = NULL;
+                break;
+            }
+            if (a->kind == CO_ARG_BY_VALUE)
+                snprintf(text, room, "bytes:%0*d", 2 * (int)a->size, 0);
+            else
+                snprintf(text, room, "buf:%d", a->kind == CO_ARG_GLOBAL_BUFFER ? DATA_BYTES : 1024);
+            made[count++] = text;
+        }
+        if (!made)
+            return err_set(e, ERR_NOMEM, "no memory for arguments");
+        specs = made;
+    }
+    if (gcnsim_args_parse(b->module, b->kernel[0], specs, count, b->item->directory, &b->args, &error) != GCNSIM_OK)
+        return err_set(e, (enum err_code)error.code, "%s", error.text);
+    return 0;
+}
+
+static int bench_open(struct bench *b, struct arena *arena, struct err *e)
+{
+    struct gcnsim_error error = {0};
+
+    if (gcnsim_open(&b->sim, b->o->profile, &error) != GCNSIM_OK ||
+        gcnsim_load_memory(b->sim, &b->module, b->item->bytes, b->item->size, b->item->label, NULL, &error) !=
+            GCNSIM_OK)
+        return err_set(e, (enum err_code)error.code, "%s", error.text);
+    if (!b->sim->profile)
+        return err_set(e, ERR_USAGE, "there is no profile for target %s", b->module->target->name);
+    if (b->o->set_count && profile_set_all(b->sim->profile, b->o->set_count, b->o->sets, e)) {
+        b->wrong_setting = true;
+        return -1;
+    }
+    return one_cu(b, e) || find_kernels(b, e) || shape(b, e) || arguments(b, arena, e) ? -1 : 0;
+}
+
+static void bench_close(struct bench *b)
+{
+    gcnsim_args_free(b->args);
+    gcnsim_close(b->sim);
+}
+
+/* ---- what is found ---- */
+
+/* The bytes that are compared: the first copy, or the kernel. */
+static int look(struct bench *b, struct gcnsim_compare_entry *out, struct err *e)
+{
+    const struct code_object *co = b->module->code->co;
+    const struct co_kernel *k = code_object_kernel(co, b->kernel[0]);
+    const struct profile_cache *icache = &b->sim->profile->cache[PROFILE_I];
+    uint64_t from = k->entry_vaddr, size = k->code_bytes, available = 0;
+    struct compare_code code;
+
+    if (b->sequence) {
+        from = code_object_find_symbol(co, COMPARE_BEGIN)->vaddr;
+        size = code_object_find_symbol(co, COMPARE_END)->vaddr - from;
+    }
+    const uint8_t *bytes = code_object_bytes(co, from, &available);
+    if (!bytes || (b->sequence && size > available))
+        return err_set(e, ERR_FORMAT, "its instructions are not in the file");
+    if (!size || size > available) /* a kernel whose symbol has no size: to the end */
+        size = available;
+    if (compare_look(b->module->target, bytes, size, b->lanes, false, &code, e))
+        return -1;
+    b->undelayed = code.undelayed;
+    out->kernel = b->sequence ? NULL : k->name;
+    out->bytes = (uint32_t)size;
+    out->instructions = code.instructions;
+    out->vgprs = code.vgprs;
+    out->agprs = code.agprs;
+    out->sgprs = code.sgprs;
+    out->wave_size = b->lanes;
+    if (icache->present && icache->line_bytes) {
+        out->icache_line_bytes = icache->line_bytes;
+        out->icache_lines = (uint32_t)((size + icache->line_bytes - 1) / icache->line_bytes);
+    }
+    return 0;
+}
+
+static int counts(const struct bench *b, const struct sample *one, const struct sample *full, struct arena *arena,
+                  struct gcnsim_compare_entry *out, struct err *e)
+{
+    struct gcnsim_compare_count *issues = ARENA_NEW(arena, OPCAT_COUNT, struct gcnsim_compare_count);
+    struct gcnsim_compare_count *stalls = ARENA_NEW(arena, b->stall_count + 1, struct gcnsim_compare_count);
+
+    if (!issues || !stalls)
+        return err_set(e, ERR_NOMEM, "no memory for a comparison");
+    /* a window may begin and end anywhere in a loop: categories are counted where loops run to their end */
+    for (unsigned k = 0; k < OPCAT_COUNT; k++)
+        issues[k] = (struct gcnsim_compare_count){op_category_key[k], one->category[k],
+                                                  b->sequence ? one->category[k] : full->category[k]};
+    for (size_t k = 0; k < b->stall_count; k++)
+        stalls[k] = (struct gcnsim_compare_count){b->stall_name[k], one->stall[k], full->stall[k]};
+    out->issues = issues;
+    out->issue_count = OPCAT_COUNT;
+    out->stalls = stalls;
+    out->stall_count = b->stall_count;
+    return 0;
+}
+
+static bool is_undelayed(const struct bench *b, const struct sample *full)
+{
+    double all = 0;
+
+    for (size_t k = 0; k < b->stall_count; k++)
+        all += full->stall[k];
+    return b->sequence && b->undelayed && b->sim->profile->queue.valu_entries &&
+           full->stall[STALL_UNIT_BUSY_VALU] > all / 2;
+}
+
+/* As many waves on every SIMD, in whole workgroups; 0 when they do not divide. */
+static uint32_t groups_for(const struct bench *b, uint32_t waves_per_simd)
+{
+    uint32_t waves = waves_per_simd * b->simds;
+
+    return waves % b->waves_per_group ? 0 : waves / b->waves_per_group;
+}
+
+/* Full occupancy, as the run before this found it and the caller bounds it. */
+static uint32_t full_occupancy(const struct bench *b, struct gcnsim_compare_entry *out)
+{
+    uint32_t most = b->occupancy.waves_per_simd;
+
+    out->limiter = b->occupancy.limiter;
+    if (b->o->max_waves && b->o->max_waves < most) {
+        most = b->o->max_waves;
+        out->limiter = "max_waves";
+    }
+    for (; most > 1 && !groups_for(b, most); most--)
+        out->limiter = "workgroup_size";
+    while (!groups_for(b, most)) /* one workgroup alone needs more than a wave per SIMD, or is less */
+        most++;
+    return most;
+}
+
+/* Every occupancy that whole workgroups can have. The profile is this item's own: its wave slots keep further
+ * workgroups out. */
+static int sweep(struct bench *b, struct gcnsim_compare_entry *out, struct gcnsim_compare_point *points,
+                 struct sample *full, struct err *e)
+{
+    out->points = points;
+    for (uint32_t w = 1; w <= out->waves_per_simd; w++)
+        b->runs += groups_for(b, w) ? (b->sequence ? 4 : 2) : 0;
+    for (uint32_t w = 1; w <= out->waves_per_simd; w++) {
+        if (!groups_for(b, w))
+            continue;
+        b->sim->profile->cu.wave_slots_per_simd = w;
+        if (measure_occupied(b, groups_for(b, w), full, e))
+            return -1;
+        points[out->point_count++] = (struct gcnsim_compare_point){w, full->cycles};
+    }
+    return 0;
+}
+
+static int measure(struct bench *b, struct arena *arena, struct gcnsim_compare_entry *out, struct err *e)
+{
+    struct sample one, alone = {0}, full = {0};
+
+    b->runs = b->sequence ? 4 : 1;
+    if (look(b, out, e) || measure_alone(b, &one, e))
+        return -1;
+    out->latency_cycles = one.cycles;
+    add(&alone, &one, b->sequence ? 1.0 : 1.0 / b->waves_per_group);
+    out->waves_per_simd = full_occupancy(b, out);
+    struct gcnsim_compare_point *points = ARENA_NEW(arena, out->waves_per_simd, struct gcnsim_compare_point);
+    if (!points)
+        return err_set(e, ERR_NOMEM, "no memory for a comparison");
+    if (sweep(b, out, points, &full, e))
+        return -1;
+    out->throughput_cycles = full.cycles;
+    out->undelayed = is_undelayed(b, &full);
+    return counts(b, &alone, &full, arena, out, e);
+}
+
+/* ---- the calls ---- */
+
+static char *keep(struct arena *arena, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = ARENA_NEW(arena, n, char);
+
+    return copy ? memcpy(copy, text, n) : NULL;
+}
+
+static int compare_one(struct comparison *c, struct bench *b, struct gcnsim_compare_entry *out, struct err *e)
+{
+    int failed = bench_open(b, &c->arena, e) || measure(b, &c->arena, out, e);
+
+    if (!failed) {
+        out->label = keep(&c->arena, b->item->label);
+        out->kernel = out->kernel ? keep(&c->arena, out->kernel) : NULL;
+        c->pub.cus = b->sim->profile->gpu.cus;
+        c->pub.simds = b->simds;
+        c->pub.profile = keep(&c->arena, b->sim->profile->name);
+        c->pub.target = keep(&c->arena, b->module->target->name);
+        if (!out->label || !c->pub.profile || !c->pub.target)
+            failed = err_set(e, ERR_NOMEM, "no memory for a comparison");
+    }
+    bench_close(b);
+    if (failed && !b->wrong_setting)
+        err_prefix(e, "%s", b->item->label);
+    return failed ? -1 : 0;
+}
+
+static int check(const struct gcnsim_compare_item *items, size_t count, const struct gcnsim_compare_options *o,
+                 struct err *e)
+{
+    if (o->struct_bytes != sizeof *o)
+        return err_set(e, ERR_USAGE, "options: struct_bytes is %zu; expected %zu, see gcnsim_compare_options_init",
+                       o->struct_bytes, sizeof *o);
+    if (!count)
+        return err_set(e, ERR_USAGE, "nothing to compare; expected at least one item");
+    for (size_t k = 0; k < count; k++)
+        if (!items[k].label || !items[k].bytes)
+            return err_set(e, ERR_USAGE, "item %zu has no %s", k, items[k].label ? "bytes" : "label");
+    return 0;
+}
+
+int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const struct gcnsim_compare_options *options,
+                   struct gcnsim_comparison **out, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct comparison *c = NULL;
+
+    if (check(items, count, options, &e) == 0) {
+        c = calloc(1, sizeof *c);
+        struct gcnsim_compare_entry *entries = NULL;
+        if (c) {
+            arena_init(&c->arena, 0);
+            entries = ARENA_NEW(&c->arena, count, struct gcnsim_compare_entry);
+        }
+        if (!entries)
+            err_set(&e, ERR_NOMEM, "no memory for a comparison");
+        for (size_t k = 0; k < count && !e.code; k++) {
+            struct bench b = {.o = options, .item = &items[k], .index = k, .count = count};
+            compare_one(c, &b, &entries[k], &e);
+        }
+        if (c) {
+            c->pub.entries = entries;
+            c->pub.entry_count = count;
+        }
+    }
+    if (e.code) {
+        if (c)
+            gcnsim_comparison_free(&c->pub);
+        return api_fail(error, &e);
+    }
+    *out = &c->pub;
+    return GCNSIM_OK;
+}
+
+void gcnsim_comparison_free(struct gcnsim_comparison *c)
+{
+    struct comparison *all = (struct comparison *)c;
+
+    if (!all)
+        return;
+    arena_free(&all->arena);
+    free(all);
+}

@@ -1,0 +1,135 @@
+/* Public API: profiles and disassembly. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/table/list.h"
+#include "sim/api/api.h"
+
+struct gcnsim_disasm {
+    struct isa_target *target;
+};
+
+int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info)
+{
+    struct profile_entry *list;
+    size_t count;
+    struct err e = {0};
+
+    if (profile_list(&list, &count, &e))
+        return (int)e.code;
+    int found = index < count;
+    if (found) {
+        const struct profile_entry *p = &list[index];
+        *info = (struct gcnsim_profile_info){.is_default = p->is_default_for_target};
+        snprintf(info->name, sizeof info->name, "%s", p->name);
+        snprintf(info->chip, sizeof info->chip, "%s", p->chip);
+        snprintf(info->target, sizeof info->target, "%s", p->target);
+    }
+    free(list);
+    return found ? GCNSIM_OK : GCNSIM_ERROR_USAGE;
+}
+
+int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error)
+{
+    struct profile *p = NULL;
+    struct err e = {0};
+
+    if (profile_load(&p, profile, &e))
+        return api_fail(error, &e);
+    *info = (struct gcnsim_profile_info){.is_default = p->is_default_for_target};
+    snprintf(info->name, sizeof info->name, "%s", p->name);
+    snprintf(info->chip, sizeof info->chip, "%s", p->chip);
+    snprintf(info->target, sizeof info->target, "%s", p->target);
+    profile_free(p);
+    return GCNSIM_OK;
+}
+
+int gcnsim_profile_show(const char *profile, const char *const *sets, size_t set_count, enum gcnsim_format format,
+                        char **text, struct gcnsim_error *error)
+{
+    struct profile *p = NULL;
+    struct err e = {0};
+    int failed = profile_load(&p, profile, &e) || (set_count && profile_set_all(p, set_count, sets, &e)) ||
+                 profile_print(p, format == GCNSIM_JSON ? PROFILE_JSON : PROFILE_TEXT, text, &e);
+
+    profile_free(p);
+    return failed ? api_fail(error, &e) : GCNSIM_OK;
+}
+
+int gcnsim_disasm_open(struct gcnsim_disasm **out, const char *target, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct gcnsim_disasm *d = calloc(1, sizeof *d);
+
+    if (!d)
+        err_set(&e, ERR_NOMEM, "no memory for a disassembler");
+    else if (isa_target_open(&d->target, target, NULL, &e) == 0) {
+        *out = d;
+        return GCNSIM_OK;
+    }
+    free(d);
+    return api_fail(error, &e);
+}
+
+void gcnsim_disasm_close(struct gcnsim_disasm *d)
+{
+    if (!d)
+        return;
+    isa_target_close(d->target);
+    free(d);
+}
+
+size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text, size_t text_size,
+                         int *known)
+{
+    struct isa_inst inst;
+    uint32_t word;
+
+    if (known)
+        *known = 0;
+    if (text_size)
+        text[0] = 0;
+    if (size < 4)
+        return 0;
+    unsigned length = isa_decode(d->target, bytes, size, &inst, NULL);
+    if (length && inst.row) {
+        isa_text(d->target, &inst, text, text_size);
+        if (known)
+            *known = 1;
+        return length;
+    }
+    memcpy(&word, bytes, 4);
+    if (text_size)
+        snprintf(text, text_size, ".long 0x%08x", word);
+    return 4;
+}
+
+const char *gcnsim_target_name(uint32_t index)
+{
+    return isa_target_name(index);
+}
+
+int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry)
+{
+    struct isa_listing l;
+
+    if (!isa_list_at(d->target, index, &l))
+        return GCNSIM_ERROR_USAGE;
+    *entry = (struct gcnsim_isa_entry){.mnemonic = l.op->mnemonic,
+                                       .format = isa_format_name[l.format],
+                                       .opcode = l.opcode,
+                                       .unit = op_class_key[l.op->row->cls],
+                                       .executed = l.executed,
+                                       .tested = l.executed && l.tested == l.forms,
+                                       .beyond = l.beyond};
+    for (unsigned f = 0; f <= FORM_VOPD; f++)
+        if (l.forms >> f & 1)
+            entry->forms[entry->form_count++] = isa_form_name[f];
+    for (unsigned k = 0; l.op->row->args[k].slot; k++) {
+        const struct isa_arg *a = &l.op->row->args[k];
+        entry->operands[entry->operand_count++] = (struct gcnsim_isa_operand){
+            isa_slot_name[a->slot], isa_type_name[a->type], (a->flags & A_RD) != 0, (a->flags & A_WR) != 0};
+    }
+    return GCNSIM_OK;
+}

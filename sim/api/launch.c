@@ -1,0 +1,133 @@
+/* Public API: launches. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/api/api.h"
+#include "sim/check/check.h"
+#include "sim/launch/dispatch.h"
+
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+int api_run(struct engine_launch *l, struct report_context *c, struct gcnsim_result **out, struct err *e)
+{
+    struct engine_result *r = calloc(1, sizeof *r);
+    double start = seconds_now();
+    int failed;
+
+    if (!r)
+        return err_set(e, ERR_NOMEM, "no memory for a result");
+    if (c->check && !(l->check = check_open(l))) {
+        free(r);
+        return err_set(e, ERR_NOMEM, "no memory for the checks");
+    }
+    if (c->engine == GCNSIM_ENGINE_TIMING)
+        failed = engine_run_timing(l, r, e);
+    else
+        failed = engine_run_functional(l, r, e);
+    c->seconds = seconds_now() - start;
+    if (!failed && !(*out = report_make(l, r, c)))
+        failed = err_set(e, ERR_NOMEM, "no memory for a result");
+    check_close(l->check);
+    l->check = NULL;
+    free(r);
+    return failed;
+}
+
+int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e)
+{
+    if (engine != GCNSIM_ENGINE_TIMING && engine != GCNSIM_ENGINE_FUNCTIONAL)
+        return err_set(e, ERR_USAGE, "engine %d; expected GCNSIM_ENGINE_TIMING or GCNSIM_ENGINE_FUNCTIONAL",
+                       (int)engine);
+    if (engine == GCNSIM_ENGINE_TIMING && !p)
+        return err_set(e, ERR_USAGE,
+                       "the timing engine needs a profile, and none is the default for %s; expected the name of "
+                       "another one, or the functional engine",
+                       target);
+    return 0;
+}
+
+/* Explicit kernarg bytes of the dispatch, from whichever of the two ways it gives them. */
+static int explicit_args(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, struct launch_request *q,
+                         struct err *e)
+{
+    if (d->args && d->kernarg)
+        return err_set(e, ERR_USAGE, "dispatch has both args and kernarg bytes; expected one");
+    if (d->args) {
+        if (d->args->module != m || d->args->kernel != d->kernel)
+            return err_set(e, ERR_USAGE, "dispatch has arguments that were parsed for another kernel");
+        q->kernarg = d->args->a->kernarg;
+        q->kernarg_bytes = d->args->a->kernarg_bytes;
+        if (q->dynamic_lds_bytes > UINT32_MAX - d->args->a->lds_bytes)
+            return err_set(e, ERR_USAGE, "%u bytes of dynamic LDS", q->dynamic_lds_bytes);
+        q->dynamic_lds_bytes += d->args->a->lds_bytes;
+    } else if (d->kernarg) {
+        q->kernarg = d->kernarg;
+        q->kernarg_bytes = d->kernarg_size;
+    }
+    return 0;
+}
+
+static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, struct err *e)
+{
+    unsigned kernels = code_object_kernel_count(m->code->co);
+
+    if (d->struct_bytes != sizeof *d)
+        return err_set(e, ERR_USAGE, "dispatch: struct_bytes is %zu; expected %zu, see gcnsim_dispatch_init",
+                       d->struct_bytes, sizeof *d);
+    if (d->kernel >= kernels)
+        return err_set(e, ERR_USAGE, "%s: kernel %u; there are %u", code_object_name(m->code->co), d->kernel, kernels);
+    if (!m->program)
+        return err_set(e, ERR_FORMAT, "%s: no executable segment", code_object_name(m->code->co));
+    return api_check_engine(d->engine, m->sim->profile, m->target->name, e);
+}
+
+int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,
+                  struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct launch d;
+
+    if (check_dispatch(module, dispatch, &e))
+        return api_fail(error, &e);
+    const struct co_kernel *k = code_object_kernel(module->code->co, dispatch->kernel);
+    struct launch_request q = {
+        .space = &module->sim->space,
+        .target = module->target,
+        .program = module->program,
+        .profile = module->sim->profile,
+        .family = code_object_target(module->code->co)->family,
+        .kernel = k,
+        .descriptor = module->load_base + (k->descriptor_vaddr - module->base_vaddr),
+        .entry = module->load_base + (k->entry_vaddr - module->base_vaddr),
+        .dynamic_lds_bytes = dispatch->dynamic_group_segment_size,
+        .private_bytes = dispatch->private_segment_size,
+        .threads = dispatch->threads,
+    };
+    struct report_context c = {.kernel = k->name,
+                               .engine = dispatch->engine,
+                               .check = dispatch->check,
+                               .load_base = module->load_base,
+                               .base_vaddr = module->base_vaddr};
+    memcpy(q.grid, dispatch->grid_size, sizeof q.grid);
+    memcpy(q.workgroup, dispatch->workgroup_size, sizeof q.workgroup);
+    memcpy(c.grid, dispatch->grid_size, sizeof c.grid);
+    if (explicit_args(module, dispatch, &q, &e) || launch_prepare(&d, &q, &e))
+        return api_fail(error, &e);
+    d.l.max_cycles = dispatch->max_cycles;
+    d.l.max_instructions = dispatch->max_instructions;
+    d.l.progress = dispatch->progress;
+    d.l.progress_ctx = dispatch->progress_ctx;
+    d.l.abort_flag = dispatch->abort_flag;
+    d.l.tick_every_cycle = dispatch->tick_every_cycle;
+    d.l.perfect_memory = dispatch->perfect_memory;
+    int failed = api_run(&d.l, &c, out, &e);
+    launch_release(&d);
+    return failed ? api_fail(error, &e) : GCNSIM_OK;
+}

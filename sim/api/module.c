@@ -1,0 +1,207 @@
+/* Public API: code objects in device memory, arguments from text, launch files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/api/api.h"
+#include "sim/launch/launch_file.h"
+
+/* Places the image and opens the program over its executable bytes. */
+static int place_image(struct gcnsim_module *m, struct err *e)
+{
+    struct code_object *co = m->code->co;
+    struct mem_space *space = &m->sim->space;
+    struct co_image_info image;
+    uint64_t lo = UINT64_MAX, hi = 0;
+    uint32_t flags = MEM_READ | MEM_EXEC | MEM_KIND_CODE;
+
+    code_object_image_info(co, &image);
+    for (unsigned i = 0; i < code_object_segment_count(co); i++) {
+        const struct co_segment *s = code_object_segment(co, i);
+        if (s->writable)
+            flags |= MEM_WRITE; /* one allocation for all: code in it is writable then, too */
+        if (s->executable && s->memory_bytes) {
+            lo = s->vaddr < lo ? s->vaddr : lo;
+            hi = s->vaddr + s->memory_bytes > hi ? s->vaddr + s->memory_bytes : hi;
+        }
+    }
+    if (mem_space_alloc(space, image.size, image.align, flags, code_object_name(co), &m->load_base, e))
+        return -1;
+    m->base_vaddr = image.base_vaddr;
+    if (!image.size)
+        return 0;
+    uint8_t *host = mem_space_at(space, m->load_base, image.size, MEM_READ);
+    if (code_object_image(co, host, image.size, m->load_base, e))
+        return -1;
+    if (lo >= hi)
+        return 0;
+    lo &= ~UINT64_C(3);
+    return isa_program_open(&m->program, m->target, m->load_base + (lo - image.base_vaddr),
+                            host + (lo - image.base_vaddr), hi - lo, e);
+}
+
+/* Takes hold of `code`, also when it fails. */
+static int make_module(struct gcnsim *sim, struct gcnsim_module **out, struct gcnsim_code *code, struct err *e)
+{
+    const struct co_target_id *id = code_object_target(code->co);
+    struct gcnsim_module *m = calloc(1, sizeof *m);
+
+    if (!m) {
+        gcnsim_code_close(code);
+        return err_set(e, ERR_NOMEM, "no memory for a module");
+    }
+    *m = (struct gcnsim_module){.sim = sim, .code = code, .next = sim->modules};
+    sim->modules = m;
+    int refused = api_choose_profile(sim, id, e);
+    if (refused || !(m->target = api_target(sim, api_processor(id, sim->profile), e)) || place_image(m, e)) {
+        if (refused <= 0)
+            err_prefix(e, "%s", code_object_name(code->co));
+        gcnsim_unload(m);
+        return -1;
+    }
+    *out = m;
+    return 0;
+}
+
+/* Opens a file (bytes null) or memory. Without a wish, the profile's target chooses in a bundle; code for another
+ * processor may still suit the profile, so it is then opened as it is and judged by api_choose_profile(). */
+static int open_code(const struct gcnsim *sim, struct code_object **co, const char *name, const void *bytes,
+                     size_t size, const char *want, struct err *e)
+{
+    const char *first = want ? want : sim->profile ? sim->profile->target : NULL;
+    struct err second = {0};
+
+    if ((bytes ? code_object_open(co, bytes, size, name, first, e) : code_object_open_file(co, name, first, e)) == 0)
+        return 0;
+    if (want || !first || e->code != ERR_USAGE)
+        return -1;
+    if ((bytes ? code_object_open(co, bytes, size, name, NULL, &second)
+               : code_object_open_file(co, name, NULL, &second)) != 0)
+        return -1; /* the first complaint is the better one */
+    err_clear(e);
+    return 0;
+}
+
+static int load(struct gcnsim *sim, struct gcnsim_module **out, const char *name, const void *bytes, size_t size,
+                const char *want, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct code_object *co;
+    struct gcnsim_code *code;
+
+    if (open_code(sim, &co, name, bytes, size, want, &e) || api_code_wrap(&code, co, &e) ||
+        make_module(sim, out, code, &e))
+        return api_fail(error, &e);
+    return GCNSIM_OK;
+}
+
+int gcnsim_load_file(struct gcnsim *sim, struct gcnsim_module **out, const char *path, const char *want_target,
+                     struct gcnsim_error *error)
+{
+    return load(sim, out, path, NULL, 0, want_target, error);
+}
+
+int gcnsim_load_memory(struct gcnsim *sim, struct gcnsim_module **out, const void *bytes, size_t size, const char *name,
+                       const char *want_target, struct gcnsim_error *error)
+{
+    return load(sim, out, name ? name : "memory", bytes ? bytes : "", bytes ? size : 0, want_target, error);
+}
+
+void gcnsim_unload(struct gcnsim_module *m)
+{
+    if (!m)
+        return;
+    for (struct gcnsim_module **p = &m->sim->modules; *p; p = &(*p)->next)
+        if (*p == m) {
+            *p = m->next;
+            break;
+        }
+    if (m->program)
+        isa_program_close(m->program);
+    if (m->load_base)
+        mem_space_free(&m->sim->space, m->load_base, NULL);
+    gcnsim_code_close(m->code);
+    free(m);
+}
+
+const struct gcnsim_code *gcnsim_module_code(const struct gcnsim_module *module)
+{
+    return module->code;
+}
+
+int gcnsim_module_symbol(const struct gcnsim_module *module, const char *name, uint64_t *address, uint64_t *size,
+                         struct gcnsim_error *error)
+{
+    struct err e = {0};
+    const struct co_symbol *s = code_object_find_symbol(module->code->co, name);
+
+    if (!s || s->kind == CO_SYMBOL_ABSOLUTE) {
+        err_set(&e, ERR_USAGE, "%s: no symbol '%s' with an address", code_object_name(module->code->co), name);
+        return api_fail(error, &e);
+    }
+    *address = module->load_base + (s->vaddr - module->base_vaddr);
+    if (size)
+        *size = s->size;
+    return GCNSIM_OK;
+}
+
+/* ---- arguments ---- */
+
+int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
+                      const char *directory, struct gcnsim_args **out, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct code_object *co = module->code->co;
+    struct gcnsim_args *args = calloc(1, sizeof *args);
+
+    if (!args) {
+        err_set(&e, ERR_NOMEM, "no memory for arguments");
+    } else if (kernel >= code_object_kernel_count(co)) {
+        err_set(&e, ERR_USAGE, "%s: kernel %u of %u", code_object_name(co), kernel, code_object_kernel_count(co));
+    } else if (launch_args_parse(&args->a, &module->sim->space, code_object_kernel(co, kernel), specs, count, directory,
+                                 &e) == 0) {
+        args->module = module;
+        args->kernel = kernel;
+        *out = args;
+        return GCNSIM_OK;
+    }
+    free(args);
+    return api_fail(error, &e);
+}
+
+int gcnsim_args_write_outputs(const struct gcnsim_args *args, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return launch_args_write_outputs(args->a, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}
+
+int gcnsim_args_buffer(const struct gcnsim_args *args, uint32_t index, uint64_t *address, uint64_t *size)
+{
+    if (index >= args->a->count || !args->a->arg[index].on_device)
+        return GCNSIM_ERROR_USAGE;
+    *address = args->a->arg[index].address;
+    *size = args->a->arg[index].bytes;
+    return GCNSIM_OK;
+}
+
+void gcnsim_args_free(struct gcnsim_args *args)
+{
+    if (!args)
+        return;
+    launch_args_free(args->a);
+    free(args);
+}
+
+/* ---- launch files ---- */
+
+int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return launch_file_open(out, path, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}
+
+void gcnsim_launch_file_close(struct gcnsim_launch_file *f)
+{
+    launch_file_close(f);
+}

@@ -1,0 +1,356 @@
+/* The clock: epochs, and the cycles of a group in one. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/engine/timing/clock/run.h"
+
+#define POLL_EPOCHS      64 /* between looks at the abort flag and the wall clock */
+#define PROGRESS_SECONDS 0.05
+#define WORTH_SHARING    64 /* cycles that groups went through in an epoch, all together, that pay for waking threads */
+
+static void end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n)
+{
+    r->outcome = outcome;
+    snprintf(r->message, sizeof r->message, why, n);
+}
+
+static double wall_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Looks at the world outside now and then; false ends the run. */
+static bool poll_caller(struct run *run)
+{
+    const struct engine_launch *l = run->l;
+    double now;
+
+    if (l->abort_flag && *l->abort_flag) {
+        end_early(run->r, ENGINE_INTERRUPTED, "interrupted", 0);
+        return false;
+    }
+    if (!l->progress)
+        return true;
+    now = wall_seconds();
+    if (now < run->next_progress)
+        return true;
+    run->next_progress = now + PROGRESS_SECONDS;
+    if (l->progress(l->progress_ctx, run->groups_done, l->workgroup_count)) {
+        end_early(run->r, ENGINE_INTERRUPTED, "stopped by the caller", 0);
+        return false;
+    }
+    return true;
+}
+
+/* A group in an epoch ---------------------------------------------------------------------------------------------- */
+
+/* Ticks the CUs with work in this cycle; returns the next cycle with some. */
+static cycle_t visit(struct run_group *g, cycle_t now)
+{
+    struct cu *cu = &g->run->cu[g->first_cu];
+    cycle_t next = CYCLE_NEVER;
+
+    for (uint32_t k = 0; k < g->cus; k++) {
+        if (g->wake[k] <= now || (g->x.check && cu[k].resident)) {
+            cu_tick(&cu[k], now);
+            if (cu[k].stopped) {
+                g->stopped = &cu[k];
+                return now;
+            }
+        }
+        next = cu_earlier(next, g->wake[k]);
+    }
+    return next;
+}
+
+void run_group_epoch(void *ctx, uint32_t task, uint32_t thread)
+{
+    struct run *run = ctx;
+    struct run_group *g = &run->group[run->active[task]];
+    const struct timing_chip *chip = run->chip;
+    cycle_t now = g->next > run->from && !g->x.check ? g->next : run->from;
+
+    g->task = task;
+    g->x.thread = thread;
+    g->visits = 0;
+    while (now < run->end) {
+        g->visits++;
+        g->at = g->x.now = now;
+        if (*g->near <= now)
+            chip->near_tick(chip->ctx, g->index, now);
+        g->next = visit(g, now);
+        if (g->stopped)
+            return;
+        g->next = cu_earlier(g->next, *g->near);
+        now = g->x.check || g->next <= now ? now + 1 : g->next;
+    }
+}
+
+static void await_turn(void *ctx)
+{
+    struct run_group *g = ctx;
+
+    timing_pool_await_turn(g->run->pool, g->task);
+}
+
+/* Epochs ----------------------------------------------------------------------------------------------------------- */
+
+static cycle_t group_next(const struct run_group *g)
+{
+    return cu_earlier(cu_earlier(g->next, g->x.next), *g->near);
+}
+
+/* The earliest cycle with work anywhere; never: there is none. */
+static cycle_t next_work(const struct run *run)
+{
+    cycle_t next = cu_earlier(run->dispatch_at, run->chip->far_next(run->chip->ctx));
+    const struct cu_release *r = fifo_front(&run->x.releases);
+
+    if (r && !dispatcher_is_idle(&run->dispatcher))
+        next = cu_earlier(next, r->at);
+    for (uint32_t k = 0; k < run->groups; k++)
+        next = cu_earlier(next, group_next(&run->group[k]));
+    return next;
+}
+
+static bool has_waves(const struct run *run, const struct run_group *g)
+{
+    for (uint32_t k = 0; k < g->cus; k++)
+        if (run->cu[g->first_cu + k].resident)
+            return true;
+    return false;
+}
+
+/* Begins an epoch: who runs, and with how many instructions left. */
+static bool choose_groups(struct run *run)
+{
+    /* no group can run more in an epoch: every port of every SIMD in every cycle */
+    uint64_t most = (uint64_t)run->cus_per_group * run->x.simds * PORT_COUNT * CU_MAX_SLOTS * (run->end - run->from);
+    bool scarce = run->x.budget / run->groups <= most;
+
+    run->active_count = 0;
+    for (uint32_t k = 0; k < run->groups; k++) {
+        struct run_group *g = &run->group[k];
+        cycle_t next = group_next(g);
+
+        if (next >= run->end && !(run->x.check && has_waves(run, g)))
+            continue;
+        run->active[run->active_count++] = k;
+        g->next = next;
+        g->x.next = CYCLE_NEVER;
+        g->budget = g->x.budget = run->x.budget;
+    }
+    return scarce;
+}
+
+/* With few instructions left, what a group leaves is for the next one. */
+static void run_scarce(struct run *run)
+{
+    for (uint32_t n = 0; n < run->active_count; n++) {
+        struct run_group *g = &run->group[run->active[n]];
+        void (*turn)(void *) = g->x.await_turn;
+
+        g->budget = g->x.budget = run->x.budget;
+        g->x.await_turn = NULL;
+        run_group_epoch(run, n, 0);
+        g->x.await_turn = turn;
+        run->x.budget = g->x.budget;
+    }
+}
+
+static void run_groups(struct run *run)
+{
+    static const uint64_t unlimited = UINT64_MAX;
+    uint64_t used = 0, visits = 0;
+
+    if (choose_groups(run) && run->x.budget != unlimited) {
+        run_scarce(run);
+        return;
+    }
+    timing_pool_run(run->pool, run->active_count, run->active_count > 1 && run->worth_sharing);
+    for (uint32_t n = 0; n < run->active_count; n++) {
+        const struct run_group *g = &run->group[run->active[n]];
+
+        used += g->budget - g->x.budget;
+        visits += g->visits;
+    }
+    run->worth_sharing = visits > WORTH_SHARING;
+    if (run->x.budget != unlimited)
+        run->x.budget -= used;
+}
+
+/* What waves have given back in this epoch, in the order of cycles and groups. */
+static void collect_releases(struct run *run)
+{
+    cycle_t at = 0;
+
+    /* each round takes what came in one cycle, and finds the next one */
+    while (at != CYCLE_NEVER) {
+        cycle_t next = CYCLE_NEVER;
+
+        for (uint32_t n = 0; n < run->active_count; n++) {
+            struct fifo *from = &run->group[run->active[n]].x.releases;
+            const struct cu_release *r;
+
+            while ((r = fifo_front(from)) && r->at <= at) {
+                fifo_accept(&run->x.releases, r);
+                fifo_pop(from);
+            }
+            if (r)
+                next = cu_earlier(next, r->at);
+        }
+        at = next;
+    }
+}
+
+static bool dispatch(struct run *run, struct err *e)
+{
+    for (;;) {
+        const struct cu_release *r;
+        cycle_t now;
+
+        r = fifo_front(&run->x.releases);
+        now = r ? cu_earlier(r->at, run->dispatch_at) : run->dispatch_at;
+        if (now >= run->end)
+            return true;
+        if (r && r->at <= now)
+            dispatcher_freed(&run->dispatcher);
+        if (run->player.script) {
+            cu_releases_take(&run->x, now);
+            run->dispatch_at =
+                script_player_tick(&run->player, &run->cu[0], &run->arena, now, &run->dispatcher.no_memory);
+        } else {
+            run->dispatch_at = dispatcher_tick(&run->dispatcher, now);
+        }
+        if (run->dispatcher.no_memory) {
+            err_set(e, ERR_NOMEM, "timing engine: no host memory for registers and LDS of waves");
+            return false;
+        }
+    }
+}
+
+/* The group that stopped first ends the run. */
+static const struct run_group *first_stopped(const struct run *run)
+{
+    const struct run_group *first = NULL;
+
+    for (uint32_t k = 0; k < run->groups; k++) {
+        const struct run_group *g = &run->group[k];
+
+        if (g->stopped && (!first || g->at < first->at))
+            first = g;
+    }
+    return first;
+}
+
+static void report_stop(struct run *run, const struct cu *c, struct err *e)
+{
+    if (c->no_memory)
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for decoded instructions");
+    else if (c->spent)
+        end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " instructions reached", run->l->max_instructions);
+    else
+        engine_set_fault(run->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
+}
+
+/* What the wave waits for and since when, and how many others of its workgroup still do. */
+static void describe_deadlock(struct engine_result *r, const struct cu *c, const struct cu_wave *w)
+{
+    const struct cu_context *x = c->x;
+    uint32_t waiting = 0;
+    size_t n = strlen(r->fault.text);
+
+    for (uint32_t k = 0; k < x->simds * x->slots; k++)
+        waiting += c->wave[k].state != WAVE_FREE && !c->wave[k].ended && c->wave[k].group == w->group;
+    snprintf(r->fault.text + n, sizeof r->fault.text - n,
+             ": this one waits since cycle %" PRIu64 " (%s), %" PRIu32 " of %" PRIu32 " have ended", w->since,
+             timing_stall_key[w->reason], x->launch->waves_per_group - waiting, x->launch->waves_per_group);
+    memcpy(r->message, r->fault.text, sizeof r->message);
+}
+
+static void deadlock(struct run *run)
+{
+    for (uint32_t k = 0; k < run->cus; k++)
+        for (uint32_t n = 0; n < run->x.simds * run->x.slots; n++) {
+            struct cu_wave *w = &run->cu[k].wave[n];
+
+            if (w->state != WAVE_FREE && !w->ended) {
+                engine_set_fault(run->r, ISA_OK, w->isa, w->group->id);
+                describe_deadlock(run->r, &run->cu[k], w);
+                return;
+            }
+        }
+    assert(!"nothing has work, and no wave is waiting");
+}
+
+/* One epoch; false ends the run in cycle *end. */
+static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
+{
+    const struct run_group *g;
+
+    run_groups(run);
+    g = first_stopped(run);
+    if (g) {
+        report_stop(run, g->stopped, e);
+        *end = g->at;
+        return false;
+    }
+    run->groups_done = 0;
+    for (uint32_t k = 0; k < run->groups; k++)
+        run->groups_done += run->group[k].x.groups_done;
+    if (run->groups_done == run->l->workgroup_count) {
+        /* write-backs and prefetches still under way do not count */
+        *end = 0;
+        for (uint32_t k = 0; k < run->groups; k++)
+            if (run->group[k].x.done_at > *end)
+                *end = run->group[k].x.done_at;
+        run->chip->far_run(run->chip->ctx, run->from, *end + 1);
+        return false;
+    }
+    run->chip->far_run(run->chip->ctx, run->from, run->end);
+    collect_releases(run);
+    return dispatch(run, e);
+}
+
+cycle_t run_clock(struct run *run, struct err *e)
+{
+    const struct engine_launch *l = run->l;
+    cycle_t end = 0, now = 0;
+
+    for (uint32_t k = 0; k < run->groups; k++) {
+        run->group[k].x.await_turn = run->groups > 1 && l->threads > 1 ? await_turn : NULL;
+        run->group[k].x.turn_ctx = &run->group[k];
+    }
+    for (uint64_t n = 0;; n++) {
+        if (n % POLL_EPOCHS == 0 && !poll_caller(run))
+            return end;
+        /* epochs begin at multiples of their length, so that they are the same however time gets there */
+        run->from = now / run->epoch_cycles * run->epoch_cycles;
+        run->end = run->from + run->epoch_cycles;
+        if (l->max_cycles && run->end - 1 > l->max_cycles)
+            run->end = l->max_cycles + 1;
+        if (!run_epoch(run, &end, e))
+            return end;
+        end = run->end;
+        now = next_work(run);
+        if (now == CYCLE_NEVER) {
+            deadlock(run);
+            end = 0;
+            for (uint32_t k = 0; k < run->groups; k++)
+                if (run->group[k].at > end)
+                    end = run->group[k].at;
+            return end;
+        }
+        if (now < run->end || run->x.check)
+            now = run->end;
+        if (l->max_cycles && now > l->max_cycles) {
+            end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " cycles reached", l->max_cycles);
+            return l->max_cycles;
+        }
+    }
+}

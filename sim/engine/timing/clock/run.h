@@ -1,0 +1,67 @@
+/* A run of the timing engine on the inside: its groups of CUs and its epochs. docs/adr/0006-epochs.md says why.
+ *
+ * The CUs of a group share caches with one another and with nobody else. Time goes by in epochs of the chip's
+ * epoch_cycles. In an epoch each group runs alone, on whatever host thread: its CUs and the near side of its memory.
+ * Then, for the same cycles, the far side of memory answers what all groups have asked, and the dispatcher takes what
+ * waves have given back and places others. Neither reaches a group before the next epoch, because completions travel
+ * and waves are set up for at least as long as an epoch lasts: so the length of epochs changes no number, and neither
+ * do threads. An epoch in which nothing has work is jumped over.
+ *
+ * Function. Waves run as their group does: first group 0 through the epoch, then group 1, and so on. What a group does
+ * that others may see (timing_info.ordered) waits for the groups before it, which makes the order the same for any
+ * number of threads. Plain accesses to memory that another group writes with plain stores in the same epoch are data
+ * races of the program; what those read may depend on the threads.
+ */
+#ifndef GCNSIM_ENGINE_TIMING_RUN_H
+#define GCNSIM_ENGINE_TIMING_RUN_H
+
+#include "sim/engine/timing/clock/dispatcher.h"
+#include "sim/engine/timing/clock/pool.h"
+#include "sim/engine/timing/clock/script.h"
+#include "sim/engine/timing/timing.h"
+
+struct run;
+
+struct run_group {
+    _Alignas(64) struct cu_context x;
+    struct run *run;
+    uint32_t index, first_cu, cus;
+    uint32_t task;       /* in this epoch */
+    cycle_t next;        /* cycle with work of the CUs */
+    const cycle_t *near; /* of the near side of memory */
+    cycle_t *wake;       /* per CU */
+    uint64_t budget;     /* of instructions when the epoch began */
+    cycle_t at;          /* cycle last visited */
+    uint32_t visits;     /* cycles visited in this epoch */
+    struct cu *stopped;  /* cannot go on */
+};
+
+struct run {
+    const struct engine_launch *l;
+    const struct timing_chip *chip;
+    struct engine_result *r;
+    struct arena arena;
+    struct timing_table table;
+    struct cu_context x; /* the chip's */
+    struct cu *cu;
+    uint32_t cus;
+    struct run_group *group;
+    uint32_t groups, cus_per_group;
+    uint32_t *active; /* groups with work in this epoch */
+    uint32_t active_count;
+    cycle_t epoch_cycles, from, end; /* of this epoch */
+    struct timing_pool *pool;
+    struct dispatcher dispatcher;
+    struct script_player player;
+    cycle_t dispatch_at;
+    uint64_t groups_done;
+    double next_progress;
+    bool worth_sharing; /* with other threads: an epoch like the last one */
+};
+
+/* timing_clock.c: runs to the end; returns the cycle it ended in. */
+cycle_t run_clock(struct run *run, struct err *e);
+/* A task of the pool: the task-th active group goes through the epoch. ctx: the run. */
+void run_group_epoch(void *ctx, uint32_t task, uint32_t thread);
+
+#endif

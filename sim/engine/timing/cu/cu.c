@@ -1,0 +1,422 @@
+#include "sim/engine/timing/cu/cu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static bool init_parts(struct cu *c, struct arena *arena)
+{
+    struct cu_context *x = c->x;
+    const struct profile *p = x->profile;
+
+    for (uint32_t k = 0; k < x->parts; k++) {
+        uint32_t cu = c->index * x->parts + k;
+        struct cu_fetch_unit *f = &c->fetch[k];
+        uint32_t blocks = p->frontend.buffer_bytes / x->fetch_block_bytes;
+        /* the longest instruction must fit wherever it starts */
+        uint32_t least = (ISA_MAX_INST_BYTES + x->fetch_block_bytes - 1) / x->fetch_block_bytes + 1;
+
+        f->block_bytes = x->fetch_block_bytes;
+        f->block_shift = (uint8_t)__builtin_ctz(x->fetch_block_bytes);
+        f->buffer_bytes = (blocks > least ? blocks : least) * x->fetch_block_bytes;
+        f->first_wave = k * x->simds_per_part * x->slots;
+        /* each SIMD may have one scalar instruction waiting to be sent */
+        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR,
+                                x->simds_per_part * p->cu.vmem_queue_depth, CU_MAX_LINES,
+                                p->cache[PROFILE_VL0].tag_lookups_per_cycle) ||
+            !cu_line_queue_init(&c->smem[k], arena, &x->memory, cu, MEM_PORT_SCALAR, x->simds_per_part,
+                                COALESCE_MAX_LINES, p->cache[PROFILE_K].tag_lookups_per_cycle))
+            return false;
+    }
+    return true;
+}
+
+static bool init_pipe(struct pipe *p, uint32_t interval_cycles, struct arena *arena)
+{
+    struct pipe_slot *slots = ARENA_NEW(arena, CU_PIPE_SLOTS, struct pipe_slot);
+
+    if (slots)
+        pipe_init(p, slots, CU_PIPE_SLOTS, 1, interval_cycles);
+    return slots != NULL;
+}
+
+bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena)
+{
+    uint32_t waves = x->simds * x->slots;
+
+    c->x = x;
+    c->index = index;
+    c->wake = wake;
+    *wake = c->results_at = c->starts_at = c->wake_at = CYCLE_NEVER;
+    c->group_count = waves;
+    c->wave = arena_alloc(arena, waves, sizeof *c->wave, 64);
+    c->group = ARENA_NEW(arena, waves, struct cu_group);
+    c->isa_waves = arena_alloc(arena, waves, sizeof *c->isa_waves, 64);
+    if (!c->wave || !c->group || !c->isa_waves || !cu_ops_init(c, arena) ||
+        !fifo_init_arena(&c->starts, arena, sizeof(struct cu_start), waves) || !init_parts(c, arena))
+        return false;
+    c->lds_ports = (x->simds + x->profile->cu.simds_per_lds_port - 1) / x->profile->cu.simds_per_lds_port;
+    for (uint32_t k = 0; k < c->lds_ports; k++)
+        if (!init_pipe(&c->lds_port[k].pipe, 1, arena))
+            return false;
+    if (!init_pipe(&c->misc.pipe, 0, arena))
+        return false;
+    for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
+        c->simd[k].number = k;
+        c->simd[k].wave = &c->wave[(size_t)k * x->slots];
+        c->next_wake[k] = c->next_issue[k] = CYCLE_NEVER;
+    }
+    if (x->queued && !cu_queues_init(c, arena))
+        return false;
+    for (uint32_t k = 0; k < waves; k++) {
+        struct cu_wave *w = &c->wave[k];
+
+        w->index = (uint16_t)k;
+        w->simd = (uint8_t)(k / x->slots);
+        w->slot = (uint8_t)(k % x->slots);
+        w->part = (uint8_t)(w->simd / x->simds_per_part);
+        w->isa = &c->isa_waves[k];
+    }
+    return true;
+}
+
+void cu_take(struct cu *c, uint32_t simd)
+{
+    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    struct cu_simd *s = &c->simd[simd];
+
+    s->waves++;
+    s->vgprs += o->vgpr_alloc;
+    s->agprs += o->agpr_alloc;
+    s->sgprs += o->sgpr_alloc;
+}
+
+static void book(struct cu_context *x, const struct cu_release *r)
+{
+    struct cu_simd *s = &r->cu->simd[r->simd];
+
+    s->vgprs -= r->vgprs;
+    s->agprs -= r->agprs;
+    s->sgprs -= r->sgprs;
+    r->cu->lds_bytes[x->profile->cu.lds_per_wgp ? 0 : r->part] -= r->lds_bytes;
+    r->cu->barriers -= r->barrier;
+    memset(r->cu->full, 0, sizeof r->cu->full);
+    *r->cu->engine_full = 0;
+    if (r->wave) {
+        s->waves--;
+        s->booked &= ~(UINT32_C(1) << r->slot);
+        x->scratch[x->scratch_free++] = r->scratch_slot;
+    }
+}
+
+/* A recording says itself when a wave starts. */
+static void send_back(struct cu_context *x, const struct cu_wave *w, struct cu_release *r, cycle_t now)
+{
+    r->at = w->script ? now : now + x->profile->frontend.wave_release_cycles;
+    fifo_accept(&x->releases, r);
+}
+
+void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    struct cu_release r = {.cu = c, .vgprs = o->vgpr_alloc, .agprs = o->agpr_alloc, .simd = w->simd, .part = w->part};
+
+    if (w->vgprs_gone)
+        return;
+    w->vgprs_gone = true;
+    send_back(c->x, w, &r, now);
+    c->freed = true;
+}
+
+void cu_give_back(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now)
+{
+    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    struct cu_release r = {.cu = c,
+                           .vgprs = w->vgprs_gone ? 0 : o->vgpr_alloc,
+                           .agprs = w->vgprs_gone ? 0 : o->agpr_alloc,
+                           .sgprs = o->sgpr_alloc,
+                           .lds_bytes = group_ends ? w->group->lds_alloc_bytes : 0,
+                           .barrier = group_ends && w->group->multiwave,
+                           .scratch_slot = w->scratch_slot,
+                           .simd = w->simd,
+                           .slot = w->slot,
+                           .part = w->group->part < c->x->parts ? (uint8_t)w->group->part : w->part,
+                           .wave = true};
+
+    send_back(c->x, w, &r, now);
+    c->freed = true;
+}
+
+cycle_t cu_releases_take(struct cu_context *x, cycle_t now)
+{
+    const struct cu_release *r;
+
+    while ((r = fifo_front(&x->releases)) && r->at <= now) {
+        book(x, r);
+        fifo_pop(&x->releases);
+    }
+    return r ? r->at : CYCLE_NEVER;
+}
+
+bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
+               cycle_t now, struct arena *arena)
+{
+    struct cu_simd *s = &c->simd[simd];
+    uint32_t slot = (uint32_t)__builtin_ctz(~s->booked), delay = c->x->start_cycles ? c->x->start_cycles : 1;
+    struct cu_wave *w = &c->wave[simd * c->x->slots + slot];
+    const struct engine_launch *l = c->x->launch;
+
+    assert(slot < c->x->slots && w->state == WAVE_FREE);
+    if (!w->rows) {
+        w->rows = arena_alloc(arena, engine_wave_dwords(l) + 1, sizeof(uint32_t), 64);
+        w->ready = ARENA_NEW(arena, REG_COUNT, uint64_t);
+        if (!w->rows || !w->ready)
+            return false;
+    }
+    /* results that were due before now are as good as none */
+    if (w->busy_until >= now)
+        memset(w->ready, 0, REG_COUNT * sizeof *w->ready);
+    memset(w->outstanding, 0, sizeof w->outstanding);
+    memset(w->valu_done, 0, sizeof w->valu_done);
+    memset(w->trans_done, 0, sizeof w->trans_done);
+    memset(w->delay, 0, sizeof w->delay);
+    w->delayed = false;
+    w->salu_done = w->sgpr_done = w->vector_done = w->sum_entry = 0;
+    w->busy_until = w->vectors_busy = w->scalars_busy = 0;
+    launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
+    w->isa->owner = w;
+    w->isa->barriers = &g->barriers;
+    /* the two CUs of a WGP have its even and its odd SIMDs (SQ thread traces of gfx1100 and gfx1201) */
+    w->isa->hw_id = isa_hw_id(l->target, slot, simd % c->x->simds_per_part * c->x->parts + w->part,
+                              c->index * c->x->parts + w->part);
+    w->info = timing_table_at(c->x->table, w->isa->pc);
+    if (!w->info)
+        return false;
+    w->group = g;
+    w->number = number;
+    w->script = NULL;
+    cu_queues_new_wave(c, w);
+    w->scratch_slot = scratch_slot;
+    w->ended = w->at_barrier = w->vgprs_gone = false;
+    w->priority = w->isa->priority;
+    w->op_head = w->op_tail = CU_NO_OP;
+    w->born = w->since = now;
+    w->issued_until = 0;
+    w->hold_reason = STALL_LAUNCH;
+    w->hold_until = now + c->x->profile->frontend.launch_latency_cycles;
+    s->used |= UINT32_C(1) << slot;
+    s->booked |= UINT32_C(1) << slot;
+    if (w->priority)
+        s->urgent |= UINT32_C(1) << slot;
+    s->stamp[slot] = stamp;
+    c->resident++;
+    c->touched |= UINT32_C(1) << w->part;
+    fifo_accept(&c->starts, &(struct cu_start){now + delay, w});
+    if (now + delay < c->starts_at)
+        c->starts_at = now + delay;
+    cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
+    if (now + delay < *c->wake)
+        *c->wake = now + delay;
+    if (now + delay < c->x->next)
+        c->x->next = now + delay;
+    return true;
+}
+
+void cu_room(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now)
+{
+    /* prefetches of instructions stand in the queue of scalar requests */
+    if (port == MEM_PORT_INST)
+        c->fetch[part].refused = false;
+    (port == MEM_PORT_VECTOR ? &c->vmem[part] : &c->smem[part])->refused = false;
+    if (now < *c->wake)
+        *c->wake = now;
+}
+
+void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now)
+{
+    (void)part;
+    if (port == MEM_PORT_INST)
+        cu_fetch_arrive(c, token, now);
+    else
+        cu_op_done(c, (uint16_t)token, now);
+}
+
+/* Ends the operations whose result is there. */
+static void take_results(struct cu *c, cycle_t now)
+{
+    uint64_t op;
+
+    c->results_at = CYCLE_NEVER;
+    for (uint32_t k = 0; k < c->lds_ports; k++) {
+        while (pipe_pop_ready(&c->lds_port[k].pipe, now, &op))
+            cu_op_done(c, (uint32_t)op, now);
+        c->results_at = cu_earlier(c->results_at, pipe_next_event(&c->lds_port[k].pipe));
+    }
+    while (pipe_pop_ready(&c->misc.pipe, now, &op))
+        cu_op_done(c, (uint32_t)op, now);
+    c->results_at = cu_earlier(c->results_at, pipe_next_event(&c->misc.pipe));
+}
+
+/* Finds the waves whose time has come, and when that of the others will. */
+static void find_woken(struct cu *c, struct cu_simd *s, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+    uint32_t woken = 0;
+
+    for (uint32_t m = s->timed; m; m &= m - 1) {
+        unsigned k = (unsigned)__builtin_ctz(m);
+
+        if (s->wake[k] <= now)
+            woken |= m & -m;
+        else
+            next = cu_earlier(next, s->wake[k]);
+    }
+    s->woken = woken;
+    c->next_wake[s->number] = next;
+    c->woken |= (uint32_t)(woken != 0) << s->number;
+}
+
+static void start_waves(struct cu *c, cycle_t now)
+{
+    const struct cu_start *s;
+
+    while ((s = fifo_front(&c->starts)) && s->at <= now) {
+        cu_fetch_start(c, s->wave, s->wave->isa->pc);
+        fifo_pop(&c->starts);
+    }
+    c->starts_at = s ? s->at : CYCLE_NEVER;
+}
+
+/* Results that have come; finds the waves to be asked. */
+static void tick_results(struct cu *c, cycle_t now)
+{
+    if (c->starts_at <= now)
+        start_waves(c, now);
+    if (c->results_at <= now)
+        take_results(c, now);
+    if (c->wake_at <= now)
+        for (uint32_t k = 0; k < c->x->simds; k++)
+            if (c->next_wake[k] <= now)
+                find_woken(c, &c->simd[k], now);
+}
+
+/* Asks them. */
+static void tick_waves(struct cu *c, cycle_t now)
+{
+    for (uint32_t m = c->paths; m; m &= m - 1)
+        cu_path_advance(c, (unsigned)__builtin_ctz(m), now);
+    for (; c->woken; c->woken &= c->woken - 1) {
+        const struct cu_simd *s = &c->simd[__builtin_ctz(c->woken)];
+
+        for (uint32_t m = s->woken; m; m &= m - 1)
+            cu_wave_update(c, &s->wave[__builtin_ctz(m)], now);
+    }
+    if (c->x->check)
+        for (uint32_t n = 0; n < c->x->simds * c->x->slots; n++)
+            cu_wave_check(c, &c->wave[n], now);
+}
+
+/* A queue towards memory has room: waves that it refused may go. */
+static void look_again(struct cu *c, uint32_t part, cycle_t now)
+{
+    uint32_t first = part * c->x->simds_per_part;
+
+    for (uint32_t k = first; k < first + c->x->simds_per_part; k++) {
+        if (c->simd[k].ports & (1u << PORT_VMEM | 1u << PORT_SMEM) && c->next_issue[k] > now + 1)
+            c->next_issue[k] = now + 1;
+    }
+}
+
+/* Sends requests; returns the next cycle with some to send. */
+static cycle_t send_requests(struct cu *c, cycle_t now)
+{
+    cycle_t next = CYCLE_NEVER;
+    bool check = c->x->check; /* who was refused asks again, which must change nothing */
+
+    for (uint32_t k = 0; k < c->x->parts; k++) {
+        bool freed = false;
+
+        if (cu_fetch_is_busy(&c->fetch[k]) && (!c->fetch[k].refused || check))
+            next = cu_earlier(next, cu_fetch_tick(c, k, now));
+        if (!cu_line_queue_is_idle(&c->vmem[k]) && (!c->vmem[k].refused || check))
+            next = cu_earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
+        if (!cu_line_queue_is_idle(&c->smem[k]) && (!c->smem[k].refused || check))
+            next = cu_earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
+        if (freed)
+            look_again(c, k, now);
+    }
+    return next;
+}
+
+static void tick_issue(struct cu *c, cycle_t now)
+{
+    const struct cu_context *x = c->x;
+    uint32_t first = x->round_robin ? cu_turn(x, now) : 0, end = x->round_robin ? first + 1 : x->simds;
+    bool check = x->check;
+
+    for (uint32_t k = first; k < end; k++) {
+        if (c->next_issue[k] > now && !(check && c->simd[k].ports))
+            continue;
+        cu_simd_issue(c, &c->simd[k], now);
+        if (c->stopped)
+            return;
+    }
+}
+
+void cu_tick(struct cu *c, cycle_t now)
+{
+    const struct cu_context *x = c->x;
+    cycle_t next, wake = CYCLE_NEVER;
+
+    tick_results(c, now);
+    tick_waves(c, now);
+    tick_issue(c, now);
+    if (c->stopped)
+        return;
+    next = cu_earlier(cu_earlier(c->results_at, c->starts_at), send_requests(c, now));
+    for (uint32_t k = 0; k < x->simds; k++) {
+        cycle_t issue = c->next_issue[k];
+
+        /* one that is not looked at in this cycle may have been ready before */
+        if (x->round_robin && issue != CYCLE_NEVER)
+            issue = cu_simd_turn(x, k, cu_later(issue, now + 1));
+        next = cu_earlier(next, issue);
+        wake = cu_earlier(wake, c->next_wake[k]);
+    }
+    c->wake_at = wake;
+    next = cu_earlier(next, wake);
+    *c->wake = next > now ? next : now + 1;
+}
+
+void cu_settle(struct cu *c, cycle_t now)
+{
+    for (uint32_t k = 0; k < c->x->simds; k++)
+        if (c->simd[k].lost && c->simd[k].lost_until <= now)
+            cu_simd_settle_lost(c, &c->simd[k]);
+    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+        struct cu_wave *w = &c->wave[k];
+
+        if (w->state == WAVE_FREE)
+            continue;
+        cu_wave_charge(c, w, now);
+        c->resident_cycles += w->since - w->born;
+        w->born = w->since;
+    }
+}
+
+int cu_dump(const struct cu *c, char *buf, size_t size)
+{
+    int n =
+        snprintf(buf, size, "cu %" PRIu32 ": %" PRIu32 " waves, next %" PRIu64 "\n", c->index, c->resident, *c->wake);
+
+    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+        const struct cu_wave *w = &c->wave[k];
+
+        if (w->state == WAVE_FREE)
+            continue;
+        n += snprintf(buf + ((size_t)n < size ? (size_t)n : size), (size_t)n < size ? size - (size_t)n : 0,
+                      "  simd %u slot %u group %" PRIu64 ".%" PRIu32 " pc %#" PRIx64 " %s until %" PRIu64 "\n", w->simd,
+                      w->slot, w->group->id, w->number, w->info->pc, timing_stall_key[w->reason],
+                      c->simd[w->simd].wake[w->slot]);
+    }
+    return n;
+}

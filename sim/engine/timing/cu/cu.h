@@ -1,0 +1,434 @@
+/* One compute unit in time: wave slots, front end, issue, scoreboard, wait counters, and the ways out to memory.
+ *
+ * A `struct cu` is what shares LDS: a CU on GCN and CDNA, a WGP on RDNA, whose two CUs are its `parts`. Each part has
+ * SIMDs, a fetch unit, a vector memory unit (its vl0) and a scalar memory unit. SIMDs in groups share an LDS port.
+ *
+ * Function and time: an instruction runs (isa_step) in the cycle it issues, so memory order is issue order. Values
+ * never decide anything here; lane addresses, branch outcome and cache hint come out of isa_step as effects.
+ *
+ * Time: cu_tick() does the work of cycle `now`; *wake is the next cycle with work. Memory completions of a
+ * cycle are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or
+ * another wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier
+ * wakes it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
+ * cu_simd_issue() (cu_visit.c); both name the reason, and the cycles until the next decision are charged to it. What
+ * blocks a wave after an issue is mostly known at once, as nothing but its own issues can add to it; it is decided then
+ * (cu_wave_issued()), while the wave is in the host's caches, and the cycles of its turn are charged as issued first.
+ *
+ * Order within a cycle: LDS results, waves whose time has come, issue, fetch requests, memory requests.
+ *
+ * The state of a cu is its own; all it shares is the context (constant, but for the table of instructions, which
+ * grows) and the memory plug.
+ *
+ * Coarse: registers are allotted by count, not by place. A register that a load still has to write does not hold an
+ * instruction back: hardware does not either, programs must wait (see docs/adr/0004-timing-engine.md).
+ */
+#ifndef GCNSIM_ENGINE_CU_H
+#define GCNSIM_ENGINE_CU_H
+
+#include "isa/barrier.h"
+#include "sim/engine/timing/cu/inst_info.h"
+#include "sim/engine/timing/cu/stall.h"
+#include "sim/engine/timing/cu/units.h"
+#include "sim/engine/timing/front/clause.h"
+#include "sim/engine/timing/front/issue_queues.h"
+#include "sim/engine/timing/memory/operand_path.h"
+
+/* What nearly every issue passes through is one piece of code, what few need is apart from it: so the compiler saves no
+ * registers for what is not called. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE      __attribute__((noinline))
+
+enum {
+    CU_MAX_SIMDS = 8,
+    CU_MAX_SLOTS = 32,   /* waves of a SIMD */
+    CU_MAX_MESSAGES = 4, /* barrier signals of a SIMD under way, where they are limited */
+    CU_MAX_PARTS = 2,
+    CU_NO_OP = UINT16_MAX,
+};
+
+struct timing_observer;    /* timing.h */
+struct timing_script_wave; /* timing_script.h */
+
+/* Instructions of these ports share an issue slot, which takes `limit` of them in a visit. */
+struct cu_issue_rule {
+    uint32_t ports, limit;
+};
+
+/* The same for all CUs of a group of the run (timing_run.h); the chip has one of its own, for the dispatcher. */
+struct cu_context {
+    struct cu_context *chip;
+    const struct engine_launch *launch;
+    const struct profile *profile;
+    struct timing_table *table;
+    uint32_t thread; /* of the host, that runs the group just now: whose timing_counts to add to */
+    struct cu_memory memory;
+    struct isa_env env;
+    struct lds_config lds;
+    uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
+    bool queued;                                  /* waves issue into queues (cu_queue.h) */
+    bool round_robin;                             /* one SIMD is looked at in each cycle, in turn */
+    uint32_t valu_issue_cycles;                   /* of a wave of this kernel */
+    uint32_t turn_cycles;                         /* of a wave, that an issue takes */
+    bool turn_ends_in_time;                       /* before its SIMD is looked at again */
+    uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
+    struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled, */
+    uint32_t slot_of[PORT_COUNT];                 /* and that of each port, as a bit */
+    uint32_t rules;
+    uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
+    uint32_t longest_extra;                         /* of these */
+    uint8_t counter_max[WAIT_COUNT];
+    uint32_t vector_line_bytes, scalar_line_bytes, inst_line_bytes, fetch_block_bytes;
+    uint32_t address_lanes_per_cycle; /* of the vector memory unit: as many as a SIMD has */
+    uint32_t wide_lanes_per_cycle;    /* of lanes with more than 4 bytes */
+    bool check;                       /* every wave is looked at in every cycle, which must change nothing */
+    cycle_t now;                      /* what the wave's clock shows */
+    const struct timing_observer *observer;
+    struct stale *stale; /* watches loads and stores; null: nobody does */
+    uint64_t budget;     /* wave-instructions that may still be run */
+    uint32_t *scratch;   /* the chip's: free scratch slots, a stack */
+    uint32_t scratch_free;
+    struct fifo releases;  /* struct cu_release, by rising time: on their way to the dispatcher */
+    uint32_t start_cycles; /* from the placing of a wave to its first fetch */
+    cycle_t next;          /* of waves placed meanwhile: earliest cycle with work */
+    uint64_t groups_done;
+    cycle_t done_at;               /* the last of these */
+    void (*await_turn)(void *ctx); /* before what other groups may see or be seen by (timing_info); may be null */
+    void *turn_ctx;
+};
+
+enum cu_wave_state { WAVE_FREE, WAVE_TIMED, WAVE_EVENT, WAVE_READY };
+
+/* The waves of a workgroup on a CU. */
+struct cu_group {
+    uint64_t id;
+    uint8_t *lds;
+    uint32_t lds_alloc_bytes;
+    uint32_t placed; /* waves not yet gone, those to be launched included */
+    uint32_t part;   /* the part it is confined to; CU_MAX_PARTS: any */
+    struct isa_barriers barriers;
+    cycle_t next_signal[CU_MAX_SIMDS]; /* the barrier takes one of each SIMD so often */
+    cycle_t signalled;                 /* when it has taken the last one there is */
+    bool used, multiwave;
+};
+
+/* What a wave gives back to the dispatcher, when it ends or before. */
+struct cu_release {
+    cycle_t at;
+    struct cu *cu;
+    uint32_t vgprs, agprs, sgprs, lds_bytes, scratch_slot;
+    uint8_t simd, part, slot;
+    bool wave; /* its slot too, and scratch */
+    bool barrier;
+};
+
+/* s_delay_alu: dependency `id` of the instruction that is `in` instructions ahead. */
+struct cu_delay {
+    uint8_t id, in;
+};
+
+/* In the order of use, so that an issue touches few lines of the host's cache: those of most waves are in none when
+ * their turn comes. `wake` and `stamp` are in the SIMD, beside those of its other waves. */
+struct cu_wave {
+    /* every decision and every issue: two lines */
+    _Alignas(64) uint8_t state;
+    uint8_t reason, hold_reason, slot;
+    uint8_t simd, part;
+    bool ended, at_barrier;
+    bool sure;       /* TIMED: nothing else will keep it from issuing then */
+    bool delayed;    /* one of `delay` is of an instruction to come */
+    bool vgprs_gone; /* given back by message */
+    bool vgprs_read; /* by the VALU, since the wave began */
+    uint8_t priority;
+    uint8_t sending;          /* VMEM instructions whose registers have not begun to go out */
+    uint16_t index;           /* in cu->wave */
+    cycle_t since;            /* charged up to here */
+    cycle_t issued_until;     /* end of the turn taken by the last issue */
+    cycle_t hold_until;       /* launch, branch, nop, sleep */
+    cycle_t operands;         /* when vector results it reads are ready; decided with READY */
+    struct timing_info *info; /* the next instruction */
+    struct isa_wave *isa;
+
+    uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
+    cycle_t busy_until; /* no result is awaited by anybody from then on: the scoreboard need not be read, */
+    struct cu_fetch fetch;
+
+    /* and many of them */
+    cycle_t vectors_busy, scalars_busy; /* nor, from then on, its VGPRs and AGPRs, or all before them */
+    cycle_t queue_done;                 /* queued: when what was issued to the VALU has left it */
+    struct cu_clause clause;
+    struct cu_delay delay[2];
+    uint16_t op_head, op_tail; /* outstanding operations in issue order */
+    uint8_t outstanding[WAIT_COUNT];
+    const struct timing_script_wave *script; /* a recording it follows; null as a rule */
+
+    /* results of the last few, newest at [0]; valu_ready: for their own unit, where waves issue into queues */
+    cycle_t valu_done[4], valu_ready[4];
+
+    cycle_t salu_done, sgpr_done; /* sgpr_done: of the VALU instructions that write SGPRs */
+    cycle_t salu_written;         /* when what SALU left in SGPRs is there for others */
+    cycle_t drained;              /* queued: when what was issued has left the queues */
+    struct cu_queue sgpr_writes;
+
+    cycle_t trans_done[4];
+    cycle_t salu_ready, salu_begun; /* salu_begun: the last one; 0: none yet */
+    cycle_t vector_done;            /* of all; a matrix instruction counts as any other */
+    struct timing_reg sum;          /* result of the last MFMA, its entries in the scoreboard, */
+    uint64_t sum_entry;
+    cycle_t sum_forward; /* and when one that adds to the same registers may issue */
+
+    uint32_t *rows; /* registers; made at the first use of the slot */
+    cycle_t born;
+    cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
+    uint32_t number;            /* in the group */
+    uint32_t scratch_slot;
+    struct cu_group *group;
+    uint32_t script_waits, script_steps;             /* memory waits that are over, instructions issued */
+    _Alignas(64) cycle_t sgpr_entries[CU_QUEUE_MAX]; /* of sgpr_writes */
+};
+
+/* A memory or message operation between issue and its last completion. The token of a completion is the number of the
+ * operation; of a flat one with what has answered, where that is not memory alone. */
+enum { CU_OP_LDS = 1 << 16, CU_OP_BOTH = 1 << 17 };
+struct cu_op {
+    uint16_t wave, next;
+    uint16_t pending;  /* completions to come; of flat: from memory */
+    uint16_t released; /* counters already counted down */
+    uint16_t counters;
+    uint16_t lds_counters; /* of flat: those of them that LDS counts down, */
+    bool lds_pending;      /* when it has answered */
+    bool unordered;        /* scalar loads and messages: may return before older ones */
+};
+
+struct cu_start {
+    cycle_t at;
+    struct cu_wave *wave;
+};
+
+struct cu_simd {
+    /* what every cycle looks at, in a line of the host's cache; when it next has work is in the CU */
+    _Alignas(64) struct cu_wave *wave; /* by slot */
+    uint32_t number;
+    uint32_t used, timed; /* slot masks */
+    uint32_t booked;      /* slots taken, by the dispatcher's books */
+    uint32_t woken;       /* of timed: to be asked in this cycle */
+    uint32_t ports;       /* ready[] that hold a wave, a bit each */
+    uint32_t refused;     /* ready waves charged to something else than arbitration */
+    uint32_t urgent;      /* waves with a priority above 0 */
+    uint32_t kept;        /* ports that waves in clauses keep others out of */
+    uint32_t coming;      /* issued in this visit, and ready for the next one */
+    uint32_t lost;        /* waves that wait for the VALU behind another one's instruction, until */
+    cycle_t lost_until;   /* that visit; from then on for the VALU itself */
+    uint32_t ready[PORT_COUNT];
+    uint8_t keeper[PORT_COUNT]; /* of a port that is kept: the slot of that wave */
+    struct cu_port port[PORT_COUNT];
+    cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
+    uint32_t waves, vgprs, agprs, sgprs;   /* in use or promised */
+    bool blocked;                          /* the VALU's queue is full, and a wave has something for it */
+    struct cu_queues queues;
+    cycle_t wake[CU_MAX_SLOTS];   /* TIMED: when the reason ends */
+    uint64_t stamp[CU_MAX_SLOTS]; /* launch order */
+};
+
+struct cu {
+    struct cu_context *x;
+    uint32_t index;
+    uint32_t woken;     /* SIMDs that have woken waves */
+    cycle_t wake_at;    /* no later than the first of next_wake */
+    uint32_t paths;     /* parts in whose path (cu_path.h) an instruction waits, a bit each */
+    cycle_t results_at; /* earliest result of lds_port and misc */
+    cycle_t *wake;      /* cycle with work; kept by the run beside those of the other CUs */
+    struct fifo starts; /* struct cu_start: waves placed that have not begun to fetch */
+    cycle_t starts_at;  /* the first of these */
+    bool freed;         /* a wave has gone since the dispatcher looked */
+    bool stopped;       /* by the first of no_memory, spent, fault_status */
+    /* by SIMD: the earliest `wake` of its timed waves, the earliest cycle at which a ready one may have a chance */
+    _Alignas(64) cycle_t next_wake[CU_MAX_SIMDS];
+    cycle_t next_issue[CU_MAX_SIMDS];
+    struct cu_simd simd[CU_MAX_SIMDS];
+    struct cu_wave *wave; /* [simd * slots + slot] */
+    struct cu_group *group;
+    uint32_t group_count;
+    struct isa_wave *isa_waves;
+
+    struct cu_fetch_unit fetch[CU_MAX_PARTS];
+    struct cu_line_queue vmem[CU_MAX_PARTS], smem[CU_MAX_PARTS];
+    struct cu_lds_port lds_port[CU_MAX_SIMDS];
+    uint32_t lds_ports;
+    cycle_t lds_path[CU_MAX_PARTS];   /* queued: when the way of registers out is free, */
+    cycle_t lines_path[CU_MAX_PARTS]; /* and when it were in the order of issue */
+    struct cu_path *path;             /* queued: of VMEM, one for each part */
+    struct cu_delay_line misc;        /* operations without memory traffic: messages, clocks, EXEC = 0 */
+
+    struct cu_op *op;
+    uint32_t op_count, op_fresh; /* never used from op_fresh on */
+    uint16_t op_free;
+
+    uint32_t lds_bytes[CU_MAX_PARTS]; /* in use; [0] for all when LDS is the WGP's */
+    uint32_t barriers;                /* multi-wave workgroups */
+    uint32_t full[CU_MAX_PARTS];      /* the fewest waves of a workgroup found not to fit; 0: nothing is known */
+    uint32_t *engine_full;            /* the same of all CUs of its shader engine (timing_dispatch.h) */
+    uint32_t resident;
+    uint32_t touched; /* parts that have run a wave, a bit each */
+
+    /* counts */
+    uint64_t stall[STALL_COUNT];
+    uint64_t resident_cycles;
+    uint64_t instructions, by_category[OPCAT_COUNT];
+    uint64_t waves_done, groups_done;
+    uint64_t lds_accesses, lds_conflict_cycles, lds_addr_conflict_cycles;
+
+    /* first thing that stops the run */
+    bool no_memory, spent;
+    enum isa_status fault_status;
+    struct cu_wave *fault_wave;
+
+    struct isa_effects fx;
+};
+
+/* cu.c */
+bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena);
+/* A cycle's work; leaves the next cycle with some in *wake. */
+void cu_tick(struct cu *c, cycle_t now);
+/* A memory completion of cycle `now` at a port of one of its parts. */
+void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
+/* The memory may take again what it has refused at a port. */
+void cu_room(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
+/* Charges every wave up to `now` (the end of a run that stopped early). */
+void cu_settle(struct cu *c, cycle_t now);
+int cu_dump(const struct cu *c, char *buf, size_t size);
+
+/* Puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when there is no memory. */
+bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
+               cycle_t now, struct arena *arena);
+
+/* One step of a CU's life for the dispatcher's books: what a wave takes of its SIMD. */
+void cu_take(struct cu *c, uint32_t simd);
+/* The way back: a wave ends or gives back its vector registers alone. */
+void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now);
+void cu_give_back(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now);
+/* Books what has arrived at the dispatcher; returns when the next will. */
+cycle_t cu_releases_take(struct cu_context *x, cycle_t now);
+
+/* cu_wave.c: the decision about one wave */
+void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now);
+/* Asleep waves are looked at again in this cycle. */
+void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now);
+void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
+/* Makes a wave TIMED from now on. */
+void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
+/* w has issued: decides what it does at the end of its turn, as far as that can be said now. */
+void cu_wave_issued(struct cu *c, struct cu_wave *w);
+/* w may issue from now on. */
+static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
+{
+    uint32_t bit = UINT32_C(1) << w->slot;
+
+    w->reason = STALL_ARBITRATION;
+    w->state = WAVE_READY;
+    s->ready[w->info->port] |= bit;
+    s->ports |= 1u << w->info->port;
+    s->refused &= ~bit;
+    if (w->clause.left)
+        cu_clause_ready(s, w);
+}
+/* When s_sleep of `units` in cycle `now` ends: at the units-th tick of a clock that runs for all waves. */
+cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
+/* s_wakeup of w: the other waves of its workgroup sleep no longer. */
+void cu_group_wake(struct cu *c, const struct cu_wave *w, cycle_t now);
+void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */
+/* w signals a barrier: takes the way there, if that is free. */
+bool cu_barrier_way_is_free(const struct cu *c, const struct cu_simd *s, cycle_t now);
+cycle_t cu_barrier_way_free_at(const struct cu *c, const struct cu_simd *s);
+void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now);
+/* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
+void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
+
+/* cu_issue.c: w issues its next instruction */
+void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now);
+
+/* cu_visit.c */
+void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);
+/* Charges the waves that have lost: to arbitration what they lost, to the VALU what comes after. */
+void cu_simd_settle_lost(struct cu *c, struct cu_simd *s);
+void cu_issue_rules(struct cu_context *x); /* from the profile */
+/* The waves with something ready for a port, less those that a clause keeps out. */
+static inline uint32_t cu_let_in(const struct cu_simd *s, unsigned port)
+{
+    return s->kept >> port & 1 ? s->ready[port] & UINT32_C(1) << s->keeper[port] : s->ready[port];
+}
+/* The SIMD whose turn it is, where they take turns. */
+static inline uint32_t cu_turn(const struct cu_context *x, cycle_t t)
+{
+    return (uint32_t)(x->simds_mask ? t & x->simds_mask : t % x->simds);
+}
+/* First cycle >= t at which the scheduler looks at the SIMD. */
+static inline cycle_t cu_simd_turn(const struct cu_context *x, uint32_t simd, cycle_t t)
+{
+    uint32_t at;
+
+    if (!x->round_robin)
+        return t;
+    at = cu_turn(x, t);
+    return t + (simd >= at ? simd - at : x->simds - at + simd);
+}
+
+/* cu_ops.c: operations outstanding, and where they go */
+void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
+/* One of the operation's completions. */
+void cu_op_done(struct cu *c, uint32_t token, cycle_t now);
+bool cu_ops_init(struct cu *c, struct arena *arena);
+
+/* timing_forward.c: who waits how long for whom */
+void timing_forwarding(struct cu_context *x);
+
+/* cu_fetch.c: the instruction buffers of waves and the unit that fills them */
+void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc); /* a new wave */
+void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc);
+/* What a wave asks for at its launch is there (timing_script.h). */
+void cu_fetch_grant(struct cu *c, struct cu_wave *w);
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);                /* it has come to pc */
+void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc);                 /* it goes to pc */
+void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks);          /* s_inst_prefetch */
+void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes); /* into the cache alone */
+void cu_fetch_stop(struct cu *c, struct cu_wave *w);
+void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now);
+cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now);
+
+static inline uint32_t cu_lds_port_of(const struct cu *c, const struct cu_wave *w)
+{
+    return w->simd * c->lds_ports / c->x->simds;
+}
+
+/* Whether the way of a memory operation is open. */
+static inline bool cu_ops_room(const struct cu *c, const struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    if (i->counters && (!pipe_can_accept(&c->misc.pipe, now) || (c->op_free == CU_NO_OP && c->op_fresh == c->op_count)))
+        return false;
+    if (c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS)) {
+        if (cu_queue_room_at(c, &c->simd[w->simd], i) > now)
+            return false;
+        if (i->port == PORT_VMEM && !cu_line_queue_has_room(&c->vmem[w->part]))
+            return false;
+        return i->port == PORT_VMEM && i->category != OPCAT_FLAT
+                   ? true
+                   : pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now);
+    }
+    switch (i->port) {
+    case PORT_VMEM:
+        return cu_line_queue_can_accept(&c->vmem[w->part], now) &&
+               (i->category != OPCAT_FLAT || pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now));
+    case PORT_SMEM:
+        return cu_line_queue_can_accept(&c->smem[w->part], now);
+    case PORT_LDS:
+        return pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now);
+    default:
+        return true;
+    }
+}
+
+static inline bool cu_fetch_has(const struct cu_wave *w, gaddr_t pc, unsigned bytes)
+{
+    return pc >= w->fetch.base && pc + bytes <= w->fetch.hi;
+}
+
+#endif

@@ -1,0 +1,125 @@
+#include "sim/engine/timing/cu/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
+                        enum mem_port_kind port, uint32_t depth, uint32_t max_lines, uint32_t rate)
+{
+    *q = (struct cu_line_queue){.depth = depth, .rate = rate, .cu = cu, .port = port, .memory = memory};
+    return fifo_init_arena(&q->lines, arena, sizeof(struct cu_line), depth * max_lines);
+}
+
+void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles)
+{
+    assert(q->held < q->depth);
+    q->held++;
+    q->intake_free = now + cycles;
+}
+
+void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last)
+{
+    if (fifo_is_idle(&q->lines)) /* begins again in front, which the host's caches have */
+        q->lines.head = 0;
+    struct cu_line *l = fifo_push(&q->lines);
+
+    *l = (struct cu_line){.req = *req, .port = (uint8_t)port, .last = last};
+}
+
+void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last)
+{
+    cu_line_queue_push_to(q, q->port, req, last);
+}
+
+void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, uint32_t write_back, uint64_t token)
+{
+    struct cu_line *l = fifo_push(&q->lines);
+
+    *l = (struct cu_line){.req = {.token = token},
+                          .port = (uint8_t)q->port,
+                          .control = true,
+                          .invalidate = (uint8_t)invalidate,
+                          .write_back = (uint8_t)write_back,
+                          .last = true};
+}
+
+/* False when the memory does not take it now. */
+static bool send(const struct cu_line_queue *q, const struct cu_line *l, cycle_t now)
+{
+    const struct cu_memory *m = q->memory;
+    enum mem_port_kind port = (enum mem_port_kind)l->port;
+
+    if (l->control)
+        return m->control(m->ctx, q->cu, port, l->invalidate, l->write_back, l->req.token, now);
+    if (!m->can_accept(m->ctx, q->cu, port, l->req.addr))
+        return false;
+    m->accept(m->ctx, q->cu, port, &l->req, now);
+    return true;
+}
+
+cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
+{
+    for (uint32_t n = 0; n < q->rate; n++) {
+        const struct cu_line *l = fifo_front(&q->lines);
+
+        if (!l)
+            return CYCLE_NEVER;
+        if (l->from > now)
+            return l->from;
+        if (!send(q, l, now)) {
+            if (l->control || !q->memory->await_room)
+                break;
+            q->memory->await_room(q->memory->ctx, q->cu, (enum mem_port_kind)l->port);
+            q->refused = true;
+            return CYCLE_NEVER;
+        }
+        if (l->last) {
+            q->held--;
+            *freed = true;
+        }
+        fifo_pop(&q->lines);
+    }
+    return fifo_is_idle(&q->lines) ? CYCLE_NEVER : now + 1;
+}
+
+cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,
+                           const struct lds_cost *cost)
+{
+    const uint32_t busy[LDS_STAGES] = {cost->in_cycles, cost->bank_cycles, cost->out_cycles};
+    uint32_t conflicts = cost->conflict_cycles + cost->addr_conflict_cycles, n = p->accepted;
+    cycle_t at = now, ready;
+
+    assert(depth < CU_LDS_QUEUE);
+    if (!depth)
+        return pipe_accept_as(&p->pipe, now, payload, latency + conflicts, cost->cycles);
+    p->accepted++;
+    for (unsigned k = 0; k < LDS_STAGES; k++) {
+        at = cu_later(at, p->free[k]);
+        /* the queue before the next stage has room when the depth-th last has left it */
+        if (k + 1 < LDS_STAGES && n >= depth)
+            at = cu_later(at, p->start[k + 1][(n - depth) % CU_LDS_QUEUE]);
+        p->start[k][n % CU_LDS_QUEUE] = at;
+        p->free[k] = at + busy[k];
+    }
+    ready = pipe_accept_as(&p->pipe, now, payload, (uint32_t)(at - now) + latency + conflicts, 1);
+    if (p->accepted >= depth)
+        p->pipe.free_at = cu_later(p->pipe.free_at, p->start[LDS_IN][(p->accepted - depth) % CU_LDS_QUEUE]);
+    return ready;
+}
+
+void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles)
+{
+    if (from < q->unit_free)
+        from = q->unit_free;
+    q->unit_free = from + cycles;
+    for (uint32_t k = q->lines.count - count; k < q->lines.count; k++)
+        ((struct cu_line *)fifo_at(&q->lines, k))->from = from;
+}
+
+int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,
+                  size_t size)
+{
+    return snprintf(buf, size,
+                    "lines %" PRIu32 " of %" PRIu32 " instructions, lds in flight %" PRIu32 ", fetch wanted %#" PRIx64,
+                    q->lines.count, q->held, l->pipe.slots.count, f->want);
+}

@@ -1,0 +1,158 @@
+/* The small units a CU is made of: issue ports, queues towards memory, LDS ports, delay lines, instruction buffers.
+ *
+ * Each follows init / can_accept / accept / tick (the next cycle with work) / is_idle / dump, over the fifo, pipe and
+ * arbiter of sim/util. Costs are given to them; they know no profile.
+ */
+#ifndef GCNSIM_ENGINE_CU_UNITS_H
+#define GCNSIM_ENGINE_CU_UNITS_H
+
+#include "mem/coalesce.h"
+#include "mem/hierarchy/hierarchy.h"
+#include "mem/lds/lds.h"
+#include "sim/util/arbiter.h"
+#include "sim/util/fifo.h"
+#include "sim/util/pipe.h"
+
+/* The plug to the memory of the chip; `cu` counts parts over the whole chip. Completions come back through
+ * cu_complete(). */
+struct cu_memory {
+    void *ctx;
+    bool (*can_accept)(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr);
+    void (*accept)(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now);
+    /* Cache control by levels (hierarchy_control()); false: not now. Null: the memory has no caches. */
+    bool (*control)(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
+                    uint64_t token, cycle_t now);
+    /* The port has refused: cu_room() is to be called when it may accept again. Null: it is asked in every cycle. */
+    void (*await_room)(void *ctx, uint32_t cu, enum mem_port_kind port);
+};
+
+static inline cycle_t cu_earlier(cycle_t a, cycle_t b)
+{
+    return a < b ? a : b;
+}
+static inline cycle_t cu_later(cycle_t a, cycle_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The entry of an execution unit: taken for some cycles by each instruction. */
+struct cu_port {
+    cycle_t free_at;
+};
+
+static inline bool cu_port_can_accept(const struct cu_port *p, cycle_t now)
+{
+    return p->free_at <= now;
+}
+
+static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cycles)
+{
+    p->free_at = start + cycles;
+}
+
+/* Line requests of memory instructions on their way to a cache. Takes an instruction when its intake is free and
+ * fewer than `depth` instructions have lines waiting. They go through the address unit one after the other, each when
+ * the one before it is through; `rate` lines are sent per cycle, in order, from when their instruction is in the unit.
+ * So the intake holds issue back, the address unit does not, until the queue is full. */
+struct cu_line {
+    struct mem_req req;
+    uint8_t port; /* enum mem_port_kind */
+    bool control; /* no request: cache control of the levels in */
+    uint8_t invalidate, write_back;
+    bool last;    /* of its instruction */
+    cycle_t from; /* it is sent in this cycle or later; any past one: at once */
+};
+
+/* Of one instruction: 16 bytes of 64 lanes, dword by dword. */
+enum { CU_MAX_LINES = COALESCE_LANES * COALESCE_MAX_BYTES / 4 };
+
+struct cu_line_queue {
+    struct fifo lines; /* struct cu_line */
+    uint32_t depth, held, rate;
+    cycle_t intake_free, unit_free;
+    uint32_t cu;
+    enum mem_port_kind port;
+    const struct cu_memory *memory;
+    bool refused; /* by the memory, which will say when it has room */
+};
+
+bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
+                        enum mem_port_kind port, uint32_t depth, uint32_t max_lines, uint32_t rate);
+static inline bool cu_line_queue_has_room(const struct cu_line_queue *q)
+{
+    return q->held < q->depth;
+}
+static inline bool cu_line_queue_can_accept(const struct cu_line_queue *q, cycle_t now)
+{
+    return q->intake_free <= now && q->held < q->depth;
+}
+/* Takes an instruction (its lines follow, the last one marked); the intake is busy for `cycles`. */
+void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles);
+void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last);
+/* The same for another port of the CU (prefetch of instructions), and for cache control. */
+void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last);
+void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, uint32_t write_back, uint64_t token);
+/* Sends lines; *freed is set when an instruction has gone out whole. */
+cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed);
+static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
+{
+    return fifo_is_idle(&q->lines);
+}
+/* The last `count` lines, an instruction's, reach the address unit in cycle `from` and take it for `cycles`. */
+void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles);
+
+/* Operations that end a known time after they start, in order: an LDS port and the path of messages and clocks. */
+#define CU_PIPE_SLOTS 256
+
+/* An LDS port with a queue takes an instruction a cycle while fewer than `depth` wait in it. Each goes through the
+ * inbound path, the banks and the outbound path, which are busy with it for their own times; so one instruction's data
+ * may come in while another's banks work. As many as before the inbound path may wait before each of the others.
+ * Without a queue (depth 0) an instruction takes the port as a whole for the longest of the three. The result is there
+ * a latency after the outbound path is reached, and conflicts later. */
+#define CU_LDS_QUEUE 32
+enum { LDS_IN, LDS_BANKS, LDS_OUT, LDS_STAGES };
+struct cu_lds_port {
+    struct pipe pipe; /* free_at: when the next one may be accepted */
+    cycle_t free[LDS_STAGES];
+    cycle_t start[LDS_STAGES][CU_LDS_QUEUE]; /* of the last instructions accepted, when each reaches the stage; rings */
+    uint32_t accepted;
+};
+cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,
+                           const struct lds_cost *cost);
+struct cu_delay_line {
+    struct pipe pipe;
+};
+
+/* A wave's instruction buffer holds [base, hi) in whole fetch blocks; next is where the next request starts, lo where
+ * the wave is. */
+struct cu_fetch {
+    gaddr_t base, lo, hi, next;
+    uint64_t arrived; /* blocks past hi that overtook an older one, a bit each */
+    uint16_t generation;
+    uint16_t ahead; /* blocks to have or to ask for beyond that of lo */
+    bool running;
+};
+
+/* Fetches one block a cycle for one of the waves that want one; those with no block beyond the one they are in go
+ * before the others. */
+struct cu_fetch_unit {
+    uint64_t want;                       /* waves of the part with room for a block */
+    uint64_t hungry;                     /* of these, the ones to go first */
+    gaddr_t prefetch_next, prefetch_end; /* lines still to be asked for on nobody's behalf */
+    uint32_t block_bytes, buffer_bytes;  /* block_bytes: a power of two */
+    uint8_t block_shift;
+    gaddr_t line;          /* the last one a wave has begun to fetch */
+    bool entry_prefetched; /* what hardware prefetches of a kernel has been asked for */
+    uint32_t first_wave;   /* index of the part's first wave in the CU */
+    bool refused;          /* by the memory, which will say when it has room */
+};
+
+static inline bool cu_fetch_is_busy(const struct cu_fetch_unit *u)
+{
+    return u->want || u->prefetch_next != u->prefetch_end;
+}
+
+int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,
+                  size_t size);
+
+#endif

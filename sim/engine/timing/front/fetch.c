@@ -1,0 +1,237 @@
+/* Instruction fetch: a buffer per wave, filled in order in blocks, one block per part and cycle.
+ *
+ * A wave asks for the block it is in and for some ahead of it (frontend.prefetch_blocks, or as s_inst_prefetch says);
+ * what room the buffer has beyond that keeps blocks behind it. A taken branch to what the buffer holds or has asked for
+ * goes on from there (frontend.branch_within_buffer); any other empties the buffer and starts again at the target, and
+ * blocks still on their way are told by their generation and dropped.
+ *
+ * In each cycle one wave of the part gets its block: one that has none beyond its own before one that has, then the
+ * higher priority (s_setprio), then the older (AMD, GCN architecture whitepaper: fetch arbitrates by age, priority and
+ * fill of the buffers). When no wave wants any, lines that hardware or s_prefetch_inst wants in the cache are asked
+ * for; nobody waits for these. Hardware wants a kernel's first ones at its launch, and where the profile says so
+ * (frontend.prefetch_lines) those behind the line that some wave has just begun.
+ */
+#include "sim/engine/timing/cu/cu.h"
+
+static uint32_t blocks_ahead(const struct cu_fetch_unit *u, uint32_t wanted)
+{
+    /* the longest instruction must fit wherever it starts */
+    uint32_t least = (ISA_MAX_INST_BYTES + u->block_bytes - 1) / u->block_bytes;
+    uint32_t most = u->buffer_bytes / u->block_bytes - 1;
+
+    if (!wanted || wanted > most)
+        return most;
+    return wanted < least ? least : wanted;
+}
+
+static gaddr_t block_of(const struct cu_fetch_unit *u, gaddr_t pc)
+{
+    return pc & -(gaddr_t)u->block_bytes;
+}
+
+static void set_want(struct cu *c, struct cu_wave *w)
+{
+    struct cu_fetch_unit *u = &c->fetch[w->part];
+    struct cu_fetch *f = &w->fetch;
+    uint64_t bit = UINT64_C(1) << (w->index - u->first_wave);
+    gaddr_t start = block_of(u, f->lo);
+
+    u->want &= ~bit;
+    u->hungry &= ~bit;
+    /* as many on their way as `arrived` can tell apart */
+    if (!f->running || f->next > start + (gaddr_t)f->ahead * u->block_bytes ||
+        f->next - f->hi >= UINT64_C(64) * u->block_bytes)
+        return;
+    u->want |= bit;
+    if (f->next <= start + u->block_bytes)
+        u->hungry |= bit;
+}
+
+void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc)
+{
+    struct cu_fetch_unit *u = &c->fetch[w->part];
+    uint32_t bytes = c->x->launch->prefetch_bytes;
+
+    w->fetch.ahead = blocks_ahead(u, c->x->profile->frontend.prefetch_blocks);
+    if (bytes && !u->entry_prefetched) {
+        u->entry_prefetched = true;
+        cu_fetch_prefetch(c, w->part, pc, bytes);
+    }
+    cu_fetch_restart(c, w, pc);
+}
+
+void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc)
+{
+    struct cu_fetch *f = &w->fetch;
+
+    f->generation++;
+    f->arrived = 0;
+    f->running = true;
+    f->lo = pc;
+    f->base = f->hi = f->next = block_of(&c->fetch[w->part], pc);
+    set_want(c, w);
+}
+
+static void move_to(struct cu *c, struct cu_wave *w, gaddr_t pc)
+{
+    const struct cu_fetch_unit *u = &c->fetch[w->part];
+    struct cu_fetch *f = &w->fetch;
+    gaddr_t start = block_of(u, pc), behind = u->buffer_bytes - (gaddr_t)(f->ahead + 1) * u->block_bytes;
+
+    f->lo = pc;
+    if (start - f->base > behind)
+        f->base = start - behind;
+    set_want(c, w);
+}
+
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc)
+{
+    /* most often in the block it was in */
+    if (((pc ^ w->fetch.lo) & -(gaddr_t)c->x->fetch_block_bytes) == 0)
+        w->fetch.lo = pc;
+    else
+        move_to(c, w, pc);
+}
+
+void cu_fetch_grant(struct cu *c, struct cu_wave *w)
+{
+    const struct cu_fetch_unit *u = &c->fetch[w->part];
+    struct cu_fetch *f = &w->fetch;
+    gaddr_t end = block_of(u, f->lo) + (gaddr_t)(f->ahead + 1) * u->block_bytes;
+
+    if (f->next < end)
+        f->next = end;
+    f->hi = f->next;
+    f->arrived = 0;
+    f->generation++;
+    set_want(c, w);
+}
+
+void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc)
+{
+    const struct cu_fetch *f = &w->fetch;
+
+    if (c->x->profile->frontend.branch_within_buffer && pc >= f->base && pc < f->next)
+        cu_fetch_consume(c, w, pc);
+    else
+        cu_fetch_restart(c, w, pc);
+}
+
+void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks)
+{
+    w->fetch.ahead = blocks_ahead(&c->fetch[w->part], blocks);
+    move_to(c, w, w->fetch.lo);
+}
+
+void cu_fetch_stop(struct cu *c, struct cu_wave *w)
+{
+    w->fetch.generation++;
+    w->fetch.running = false;
+    set_want(c, w);
+}
+
+void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
+{
+    struct cu_wave *w = &c->wave[token & 0xffff];
+    struct cu_fetch *f = &w->fetch;
+    const struct cu_fetch_unit *u = &c->fetch[w->part];
+    uint32_t ahead = (uint32_t)(token >> 32) - (uint32_t)(f->hi >> u->block_shift);
+
+    if (!f->running || f->generation != (uint16_t)(token >> 16))
+        return;
+    assert(ahead < 64);
+    f->arrived |= UINT64_C(1) << ahead;
+    for (; f->arrived & 1; f->arrived >>= 1)
+        f->hi += u->block_bytes;
+    set_want(c, w);
+    if (w->state == WAVE_EVENT && w->reason == STALL_FETCH)
+        cu_wave_poke(c, w, now);
+}
+
+void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes)
+{
+    struct cu_fetch_unit *u = &c->fetch[part];
+    gaddr_t line = c->x->inst_line_bytes, first = from & -line, end = (from + bytes + line - 1) & -line;
+
+    /* a hint: one that comes while an older one is under way takes its place, unless it goes on from it */
+    if (u->prefetch_next == u->prefetch_end || first != u->prefetch_end)
+        u->prefetch_next = first;
+    u->prefetch_end = end;
+}
+
+/* The wave that gets its block in this cycle. */
+static struct cu_wave *choose(const struct cu *c, const struct cu_fetch_unit *u)
+{
+    struct cu_wave *best = NULL;
+    uint64_t stamp = 0, m = u->hungry ? u->hungry : u->want;
+
+    if (!(m & (m - 1)))
+        return m ? &c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)] : NULL;
+    for (; m; m &= m - 1) {
+        struct cu_wave *w = &c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)];
+        uint64_t age = c->simd[w->simd].stamp[w->slot];
+
+        if (!best || w->priority > best->priority || (w->priority == best->priority && age < stamp)) {
+            best = w;
+            stamp = age;
+        }
+    }
+    return best;
+}
+
+static void prefetch_line(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cycle_t now)
+{
+    const struct cu_memory *m = &c->x->memory;
+    struct mem_req req = {.addr = u->prefetch_next, .bytes = u->block_bytes, .op = MEM_FETCH, .token = MEM_TOKEN_NONE};
+
+    if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, req.addr))
+        return;
+    m->accept(m->ctx, cu, MEM_PORT_INST, &req, now);
+    u->prefetch_next += c->x->inst_line_bytes;
+}
+
+/* The lines behind one that is asked for. Waves in the same line ask for them once. */
+static void look_ahead(struct cu *c, struct cu_fetch_unit *u, unsigned part, gaddr_t at)
+{
+    gaddr_t bytes = c->x->inst_line_bytes, line = at & -bytes;
+    uint32_t lines = c->x->profile->frontend.prefetch_lines;
+
+    if (!lines || u->line == line)
+        return;
+    u->line = line;
+    cu_fetch_prefetch(c, part, line + bytes, (uint32_t)(lines * bytes));
+}
+
+cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
+{
+    struct cu_fetch_unit *u = &c->fetch[part];
+    const struct cu_memory *m = &c->x->memory;
+    uint32_t cu = c->index * c->x->parts + part;
+    struct cu_wave *w = choose(c, u);
+    struct mem_req req;
+
+    if (!w) {
+        if (cu_fetch_is_busy(u))
+            prefetch_line(c, u, cu, now);
+        return cu_fetch_is_busy(u) ? now + 1 : CYCLE_NEVER;
+    }
+    if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, w->fetch.next)) {
+        if (!m->await_room)
+            return now + 1;
+        m->await_room(m->ctx, cu, MEM_PORT_INST);
+        u->refused = true;
+        return CYCLE_NEVER;
+    }
+    req = (struct mem_req){
+        .addr = w->fetch.next,
+        .bytes = u->block_bytes,
+        .op = MEM_FETCH,
+        .token = w->index | (uint64_t)w->fetch.generation << 16 |
+                 (uint64_t)(uint32_t)(w->fetch.next >> u->block_shift) << 32,
+    };
+    m->accept(m->ctx, cu, MEM_PORT_INST, &req, now);
+    look_ahead(c, u, part, w->fetch.next);
+    w->fetch.next += u->block_bytes;
+    set_want(c, w);
+    return cu_fetch_is_busy(u) ? now + 1 : CYCLE_NEVER;
+}

@@ -1,0 +1,252 @@
+#include "sim/engine/timing/front/issue_queues.h"
+
+#include "sim/engine/timing/cu/cu.h"
+
+static uint32_t at_most(uint32_t entries)
+{
+    return entries < CU_QUEUE_MAX ? entries : CU_QUEUE_MAX;
+}
+
+/* With the ring at *rings, which goes on behind it. */
+static void init_queue(struct cu_queue *q, uint32_t entries, cycle_t **rings)
+{
+    cu_queue_init(q, at_most(entries), *rings);
+    *rings += at_most(entries);
+}
+
+bool cu_queues_init(struct cu *c, struct arena *arena)
+{
+    const struct cu_context *x = c->x;
+    const struct profile_queue *p = &x->profile->queue;
+
+    for (uint32_t k = 0; k < x->simds; k++) {
+        struct cu_queues *q = &c->simd[k].queues;
+        cycle_t *rings = arena_alloc(arena, CU_QUEUES * CU_QUEUE_MAX, sizeof *rings, 64);
+
+        if (!rings)
+            return false;
+        init_queue(&q->valu, p->valu_entries, &rings);
+        init_queue(&q->special, p->special_entries, &rings);
+        init_queue(&q->stalled, p->stalled_entries, &rings);
+        init_queue(&q->sgprs, p->simd_sgpr_entries, &rings);
+        init_queue(&q->salu, p->salu_entries, &rings);
+        init_queue(&q->lds, p->memory_entries, &rings);
+        init_queue(&q->vmem, p->memory_entries, &rings);
+    }
+    /* the lines of instructions in these queues wait where those of others do */
+    for (uint32_t k = 0; k < x->parts; k++)
+        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, c->index * x->parts + k, MEM_PORT_VECTOR,
+                                x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries, CU_MAX_LINES,
+                                c->vmem[k].rate))
+            return false;
+    c->path = ARENA_NEW(arena, x->parts, struct cu_path);
+    for (uint32_t k = 0; c->path && k < x->parts; k++) {
+        c->path[k] = (struct cu_path){0};
+        cu_queue_init(&c->path[k].unit, at_most(p->vmem_unit_entries), c->path[k].unit_entries);
+    }
+    return c->path != NULL;
+}
+
+void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
+{
+    memset(w->valu_ready, 0, sizeof w->valu_ready);
+    w->queue_done = w->salu_ready = w->salu_begun = w->salu_written = w->drained = 0;
+    w->vgprs_read = false;
+    w->sending = 0;
+    cu_queue_init(&w->sgpr_writes, at_most(c->x->profile->queue.valu_sgpr_entries), w->sgpr_entries);
+    memset(w->sgpr_entries, 0, w->sgpr_writes.entries * sizeof w->sgpr_entries[0]);
+}
+
+static bool reads_file(const struct timing_info *i, unsigned first, unsigned end)
+{
+    for (unsigned k = 0; k < i->reads; k++)
+        if (i->reg[k].first >= first && i->reg[k].first < end)
+            return true;
+    return false;
+}
+
+/* s_delay_alu counts from the issue of the instruction it waits for; where that one waited itself, from its beginning,
+ * which is as long after issue as operands take to be read, by the first instruction of a wave. */
+static cycle_t announced(const struct cu *c, const struct timing_info *i, cycle_t now, cycle_t begin)
+{
+    const struct profile_queue *p = &c->x->profile->queue;
+    cycle_t usual = now + 1 + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
+
+    return now + i->latency_cycles + (begin > usual ? begin - usual : 0);
+}
+
+/* What a VALU instruction takes to read its operands. */
+static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w, const struct timing_info *i)
+{
+    bool first = !w->vgprs_read && i->port != PORT_MATRIX;
+
+    if (!i->reads_vgprs)
+        return i->reads_sgprs ? p->valu_sgpr_read_cycles : 0;
+    w->vgprs_read = true;
+    return p->vgpr_read_cycles + (first ? p->vgpr_first_read_cycles : 0);
+}
+
+/* Of a VALU instruction that would begin at `alone` with nothing before it, and at `begin` as things are: when it does,
+ * if it writes SGPRs. */
+static cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p, const struct timing_info *i,
+                              cycle_t alone, cycle_t begin)
+{
+    bool stalled = alone <= q->stall_end; /* behind one that waits */
+
+    if (i->writes_sgprs) {
+        stalled |= begin < cu_queue_free_at(&q->sgprs);
+        begin = cu_later(begin, cu_queue_free_at(&q->sgprs));
+        cu_queue_put(&q->sgprs, begin + p->simd_sgpr_cycles);
+    }
+    if (stalled)
+        q->stall_end = begin;
+    /* one that does not wait pushes out those that do, as long as there are some */
+    if (stalled || q->stalled.free_at < q->stalled.newest)
+        cu_queue_put(&q->stalled, stalled ? begin : 0);
+    return begin;
+}
+
+/* port: i's, given by itself so that the plain VALU has a piece of code of its own. */
+static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
+                                      unsigned port, cycle_t now)
+{
+    const struct profile_queue *p = &c->x->profile->queue;
+    const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
+    uint32_t pass = c->x->valu_issue_cycles;
+    struct cu_queues *q = &s->queues;
+    cycle_t alone = now + 1 + reading_cycles(p, w, i), begin = alone, ready, until;
+    bool matrix = port == PORT_MATRIX;
+
+    begin = cu_later(begin + matrix, q->valu_next + (matrix && !q->after_matrix));
+    if (w->operands)
+        begin = cu_later(begin, w->operands + 1);
+    if (port == PORT_TRANS)
+        begin = cu_later(begin, q->trans_next);
+    if (matrix)
+        begin = cu_later(begin, q->matrix_next);
+    begin = wait_for_sgprs(q, p, i, alone, begin);
+    ready = begin + i->latency_cycles - 1;
+    until = begin;
+    cu_port_accept(&s->port[PORT_VALU], now, port == PORT_VALU ? i->issue_cycles : pass);
+    q->valu_next = begin + (port == PORT_TRANS ? pass : i->issue_cycles);
+    if (port == PORT_TRANS) {
+        cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
+        q->trans_next = begin + i->issue_cycles;
+        q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles + 1);
+        cu_shift_in(w->trans_done, 4, announced(c, i, now, begin));
+    } else {
+        cu_shift_in(w->valu_done, 4, announced(c, i, now, begin));
+        cu_shift_in(w->valu_ready, 4, ready);
+    }
+    if (matrix)
+        until = ready;
+    else if (port == PORT_TRANS && q->valu_begun + 1 < begin)
+        until = q->valu_begun + 1;
+    q->valu_run = q->valu_slot == w->slot && q->valu_at + 1 == now;
+    q->valu_at = now;
+    q->valu_slot = w->slot;
+    q->valu_begun = begin;
+    if (i->writes_sgprs)
+        cu_queue_put(&w->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
+    q->after_matrix = matrix;
+    cu_queue_put(&q->valu, until);
+    cu_queue_put(&q->special, until + matrix);
+    if (begin + valu->latency_cycles - 1 > w->queue_done)
+        w->queue_done = begin + valu->latency_cycles - 1;
+    if (w->queue_done + c->x->longest_extra > w->busy_until)
+        w->busy_until = w->queue_done + c->x->longest_extra;
+    return ready;
+}
+
+static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct profile_queue *p = &c->x->profile->queue;
+    struct cu_queues *q = &s->queues;
+    cycle_t read = reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0, begin = now + 1 + read;
+
+    begin = cu_later(begin, q->salu_next);
+    /* results in SCC come in order, also where nobody reads the first */
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
+        if (i->reg[k].first == REG_SCC && ready_producer(w->ready[REG_SCC]) == PRODUCER_SALU)
+            begin = cu_later(begin, ready_cycle(w->ready[REG_SCC]) + 2 - i->latency_cycles);
+    if (w->operands)
+        begin = cu_later(begin, w->operands + 1);
+    cu_port_accept(&s->port[PORT_SALU], now, 1);
+    q->salu_at = now;
+    q->salu_slot = w->slot;
+    q->salu_next = begin + i->issue_cycles;
+    cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_keep_cycles);
+    w->salu_begun = begin;
+    if (i->hwreg == HWREG_SET) {
+        w->hold_reason = STALL_DEPENDENCY_SALU;
+        w->hold_until = begin + p->setreg_cycles;
+    }
+    w->salu_done =
+        now + i->latency_cycles + (begin > now + 1 + p->sgpr_read_cycles ? begin - now - 1 - p->sgpr_read_cycles : 0);
+    w->salu_ready = begin + i->latency_cycles - 1;
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
+        if (i->reg[k].first < REG_SCC)
+            w->salu_written = w->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM];
+    w->drained = cu_later(w->drained, begin - read + i->issue_cycles + 1);
+    return w->salu_ready;
+}
+
+cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    if (i->port == PORT_VALU)
+        return put_valu(c, s, w, i, PORT_VALU, now);
+    return i->port == PORT_SALU ? put_salu(c, s, w, i, now) : put_valu(c, s, w, i, i->port, now);
+}
+
+cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct profile_queue *p = &c->x->profile->queue;
+    struct cu_queues *q = &c->simd[w->simd].queues;
+    cycle_t *path = i->port == PORT_LDS ? &c->lds_path[w->part] : &c->lines_path[w->part];
+    cycle_t begin = cu_later(now, *path), until;
+
+    *path = begin + i->operand_slots;
+    if (i->port == PORT_LDS) {
+        until = begin + ((i->operand_slots + 1) & ~1u) + p->lds_send_cycles;
+        cu_queue_put(&q->lds, until);
+        w->drained = cu_later(w->drained, until + 1);
+    }
+    return begin;
+}
+
+cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+{
+    const struct cu_queues *q = &s->queues;
+    cycle_t room = cu_queue_free_at(&q->valu), special = cu_queue_free_at(&q->special);
+    bool own = q->valu_slot == w->slot, oldest;
+
+    if (special <= now || (w->info->port == PORT_MATRIX && q->after_matrix))
+        return 0;
+    oldest = arbiter_pick_oldest(s->used, s->stamp) == w->slot;
+    if (own && q->valu_at + 1 == now && (q->valu_run || oldest))
+        return 0;
+    /* full until then */
+    return room >= now && room < special && (own || oldest) ? room : special;
+}
+
+cycle_t cu_queue_room_at(const struct cu *c, const struct cu_simd *s, const struct timing_info *i)
+{
+    const struct cu_queues *q = &s->queues;
+    cycle_t at;
+
+    switch (i->port) {
+    case PORT_VALU:
+    case PORT_TRANS:
+    case PORT_MATRIX:
+        return cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled));
+    case PORT_SALU:
+        return cu_queue_free_at(&q->salu);
+    case PORT_LDS:
+        return cu_queue_free_at(&q->lds);
+    case PORT_VMEM:
+        at = cu_path_room_at(c, s);
+        return i->category == OPCAT_FLAT ? cu_later(at, cu_queue_free_at(&q->lds)) : at;
+    default:
+        return 0;
+    }
+}

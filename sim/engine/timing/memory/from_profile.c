@@ -1,0 +1,273 @@
+#include "sim/engine/timing/memory/from_profile.h"
+
+#include <math.h>
+
+#include "sim/engine/timing/clock/dispatcher.h"
+
+enum mem_gen timing_mem_gen(const struct isa_target *t)
+{
+    static const struct {
+        enum isa_node node;
+        enum mem_gen gen;
+    } map[] = {
+        /* nearest first */
+        {N_GFX12, MEM_GEN_GFX12},   {N_GFX11, MEM_GEN_GFX11},   {N_GFX10, MEM_GEN_GFX10}, {N_GFX950, MEM_GEN_GFX950},
+        {N_GFX942, MEM_GEN_GFX942}, {N_GFX90A, MEM_GEN_GFX90A}, {N_GFX9, MEM_GEN_GFX9},   {N_GFX8, MEM_GEN_GFX8},
+    };
+
+    for (size_t k = 0; k < sizeof map / sizeof map[0]; k++)
+        if (isa_node_under(t->node, map[k].node))
+            return map[k].gen;
+    return MEM_GEN_GFX8;
+}
+
+static uint32_t at_least(uint32_t v, uint32_t least)
+{
+    return v > least ? v : least;
+}
+
+/* A level that adds `own` cycles to the path when it hits. */
+static void set_level(struct cache_config *cc, const struct profile_cache *pc, enum mem_level level, uint32_t own)
+{
+    own = at_least(own, 2);
+    cc->size_bytes = pc->size_bytes;
+    cc->line_bytes = pc->line_bytes;
+    cc->ways = pc->ways;
+    cc->channels = pc->channels;
+    cc->interleave_bytes = pc->channel_interleave_bytes;
+    cc->request_bytes = pc->request_bytes;
+    cc->line_cycles = pc->line_cycles;
+    cc->hit_latency_cycles = own;
+    cc->miss_latency_cycles = at_least(own - own / 2, 1);
+    cc->fill_latency_cycles = own / 2;
+    cc->lookups_per_cycle = pc->tag_lookups_per_cycle;
+    cc->bytes_per_cycle = pc->bytes_per_cycle;
+    cc->mshrs = pc->mshrs;
+    cc->mshr_targets = pc->mshrs;
+    cc->pass_slots = at_least(pc->mshrs, 2);
+    cc->input_queue = at_least(pc->mshrs, 2);
+    cc->output_queue = at_least(pc->mshrs, 2);
+    cc->write_allocate = pc->write_allocate;
+    if (level == MEM_LEVEL_K || level == MEM_LEVEL_I || level == MEM_LEVEL_GL1)
+        cc->write = CACHE_READ_ONLY;
+    else
+        cc->write = pc->write_policy == PROFILE_WRITE_BACK ? CACHE_WRITE_BACK : CACHE_WRITE_THROUGH;
+    /* atomics are executed at L2 (ROCm Compute Profiler) */
+    cc->atomics = level == MEM_LEVEL_L2 && cc->write == CACHE_WRITE_BACK;
+}
+
+/* Profiles give load-to-use figures as pointer chases measure them: from one load to the next that needs its result.
+ * Two parts of those are not the levels' own latency. First, what follows the completion: the turn of the s_waitcnt,
+ * and on chips that look at a SIMD every few cycles half of such a round until it is seen. */
+static uint32_t after_completion(const struct profile *p)
+{
+    uint32_t round = p->issue.wave_issue_interval_cycles;
+
+    return round + round / 2;
+}
+
+/* Second, the cycles beyond the first that a line takes on its way up. */
+static uint32_t more_beats(uint32_t bytes, double bytes_per_cycle)
+{
+    uint32_t beats = (uint32_t)ceil(bytes / bytes_per_cycle);
+
+    return beats ? beats - 1 : 0;
+}
+
+static uint32_t less(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* Profiles' latencies of what lies on the dies of a fabric are means over all of them: the mean way there and back is
+ * part of them. */
+static uint32_t mean_way(const struct hierarchy_config *cfg)
+{
+    return (uint32_t)lround(2 * fabric_mean_hops(&cfg->fabric) * cfg->fabric.hop_cycles);
+}
+
+static uint32_t shared_by(const struct profile_cache *pc, uint32_t cus)
+{
+    return pc->shared_by_cus ? pc->shared_by_cus : cus;
+}
+
+static uint32_t common_multiple(uint32_t a, uint32_t b)
+{
+    uint32_t x = a, y = b;
+
+    while (y) {
+        uint32_t rest = x % y;
+
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+/* CUs that share anything before L2, together. */
+static uint32_t group_of(const struct profile *p, const struct hierarchy_config *cfg)
+{
+    uint32_t n = common_multiple(cfg->cus_per_k, cfg->cus_per_i);
+
+    if (cfg->present[MEM_LEVEL_GL1])
+        n = common_multiple(n, cfg->cus_per_gl1);
+    n = common_multiple(n, p->gpu.cus_per_wgp);
+    /* on a chip of several dies a group lies on one */
+    return cfg->l2s > 1 && cfg->cus_per_l2_turn % n ? cfg->cus : n;
+}
+
+static void set_link(struct hierarchy_config *cfg, const struct profile *p, struct timing_mem_shape *shape)
+{
+    struct cache_config *l2 = &cfg->cache[MEM_LEVEL_L2];
+
+    /* what the profile gives includes the way back: it is taken out of L2 and put on the links */
+    cfg->link_cycles = l2->fill_latency_cycles;
+    if (cfg->link_cycles >= l2->hit_latency_cycles)
+        cfg->link_cycles = l2->hit_latency_cycles - 1;
+    l2->hit_latency_cycles -= cfg->link_cycles;
+    l2->fill_latency_cycles -= cfg->link_cycles;
+    cfg->cus_per_group = shape->cus_per_group = group_of(p, cfg);
+    shape->epoch_cycles = cfg->link_cycles < HIERARCHY_MAX_EPOCH ? cfg->link_cycles : HIERARCHY_MAX_EPOCH;
+    if (p->frontend.launch_latency_cycles < shape->epoch_cycles)
+        shape->epoch_cycles = p->frontend.launch_latency_cycles;
+    shape->start_cycles = shape->epoch_cycles;
+    if (!shape->epoch_cycles)
+        shape->epoch_cycles = 1;
+}
+
+/* The allocation that holds an address, for translation. */
+static bool find_block(void *ctx, gaddr_t addr, struct tlb_block *out)
+{
+    const struct mem_range *r = mem_space_find(ctx, addr);
+    uint32_t kind = r ? r->flags & MEM_KIND_MASK : MEM_KIND_DATA;
+
+    if (!r)
+        return false;
+    *out = (struct tlb_block){r->lo, r->hi, kind >> 8, kind == MEM_KIND_DATA};
+    return true;
+}
+
+/* What a runtime puts where the host can write it. */
+static bool is_host(void *ctx, gaddr_t addr)
+{
+    const struct mem_range *r = mem_space_find(ctx, addr);
+    uint32_t kind = r ? r->flags & MEM_KIND_MASK : MEM_KIND_DATA;
+
+    return kind == MEM_KIND_KERNARG || kind == MEM_KIND_SYSTEM;
+}
+
+/* reached: load to use of what hits the last cache; line: of that one. */
+static struct dram_config dram_of(const struct profile *p, const struct mem_space *space, uint32_t reached,
+                                  uint32_t line)
+{
+    uint32_t way = reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels);
+    struct dram_config d = {
+        .latency_cycles = at_least(less(p->dram.latency_cycles, way), 1),
+        .channels = p->dram.channels,
+        .interleave_bytes = p->cache[PROFILE_L2].channel_interleave_bytes,
+        .bytes_per_cycle = p->dram.bytes_per_cycle,
+        .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
+        .row_bytes = p->dram.row_bytes,
+    };
+
+    if (p->dram.row_hit_saves_cycles < d.latency_cycles)
+        d.row_hit_saves_cycles = p->dram.row_hit_saves_cycles;
+    /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
+    d.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /
+                                 p->cache[PROFILE_L2].line_bytes) +
+                      2;
+    if (p->host.kernarg) {
+        d.is_host = is_host;
+        d.host_ctx = (void *)space;
+        d.host_latency_cycles = at_least(less(p->host.latency_cycles, reached), 1);
+        d.host_bytes_per_cycle = p->host.bytes_per_cycle;
+    }
+    return d;
+}
+
+static struct tlb_config tlb_of(const struct profile *p, const struct mem_space *space)
+{
+    return (struct tlb_config){
+        .page_bytes = p->tlb.page_bytes,
+        .entries = p->tlb.utcl1_entries,
+        .miss_cycles = p->tlb.utcl1_miss_cycles,
+        .utcl2_entries = p->tlb.utcl2_entries,
+        .walk_levels = p->tlb.walk_levels,
+        .read_cycles = p->tlb.walk_read_cycles,
+        .walkers = p->tlb.walkers,
+        .ctx = (void *)space,
+        .find = find_block,
+        .copies_translated = p->tlb.copies_translated,
+        .buffers_share = p->tlb.buffers_share,
+    };
+}
+
+struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
+                                 uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
+                                 struct err *e)
+{
+    static const struct {
+        enum mem_level level;
+        enum profile_cache_level from;
+    } map[] = {
+        {MEM_LEVEL_VL0, PROFILE_VL0},   {MEM_LEVEL_GL1, PROFILE_GL1}, {MEM_LEVEL_L2, PROFILE_L2},
+        {MEM_LEVEL_MALL, PROFILE_MALL}, {MEM_LEVEL_K, PROFILE_K},     {MEM_LEVEL_I, PROFILE_I},
+    };
+    struct hierarchy_config cfg;
+    struct hierarchy *h;
+    uint32_t reached = 0; /* load to use of the vector path so far */
+    uint32_t line = 0;    /* of the level above on that path */
+
+    memset(&cfg, 0, sizeof cfg);
+    cfg.gen = timing_mem_gen(t);
+    cfg.watch = *watch;
+    cfg.cus = cus;
+    cfg.cus_per_k = shared_by(&p->cache[PROFILE_K], cus);
+    cfg.cus_per_i = shared_by(&p->cache[PROFILE_I], cus);
+    cfg.cus_per_gl1 = shared_by(&p->cache[PROFILE_GL1], cus);
+    cfg.k_through_gl1 = p->cache[PROFILE_GL1].serves_scalar;
+    cfg.i_through_gl1 = p->cache[PROFILE_GL1].serves_instructions;
+    if (p->gpu.xcds > 1) {
+        /* workgroups go to the dies in turn: neighbouring shader engines lie on different ones */
+        cfg.l2s = p->gpu.xcds;
+        cfg.cus_per_l2_turn = dispatcher_share(p) * p->gpu.cus_per_wgp;
+        cfg.l2s_coherent = true;
+        cfg.fabric = (struct fabric_config){p->fabric.iod_columns, p->fabric.iod_rows, p->fabric.hop_cycles,
+                                            p->fabric.link_bytes_per_cycle};
+        cfg.probe_cycles = less(p->fabric.probe_cycles, mean_way(&cfg));
+    }
+    cfg.max_outstanding = 4096; /* a bound on memory: wait counters and queues of a CU never let it get there */
+    for (size_t k = 0; k < sizeof map / sizeof map[0]; k++) {
+        const struct profile_cache *pc = &p->cache[map[k].from];
+        bool side = map[k].level == MEM_LEVEL_K || map[k].level == MEM_LEVEL_I;
+
+        if (!pc->present)
+            continue;
+        cfg.present[map[k].level] = true;
+        if (map[k].level == MEM_LEVEL_I)
+            set_level(&cfg.cache[map[k].level], pc, map[k].level, p->frontend.fetch_latency_cycles);
+        else if (side || !line)
+            set_level(&cfg.cache[map[k].level], pc, map[k].level, less(pc->hit_latency_cycles, after_completion(p)));
+        else
+            set_level(
+                &cfg.cache[map[k].level], pc, map[k].level,
+                less(pc->hit_latency_cycles - reached,
+                     more_beats(line, pc->bytes_per_cycle) + (map[k].level == MEM_LEVEL_MALL ? mean_way(&cfg) : 0)));
+        if (!side) {
+            reached = pc->hit_latency_cycles;
+            line = pc->line_bytes;
+        }
+    }
+    set_link(&cfg, p, shape);
+    /* stores hold no miss register of vl0: they may be on their way as long as L2 takes to acknowledge them */
+    cfg.cache[MEM_LEVEL_VL0].pass_slots += p->cache[PROFILE_VL0].bytes_per_cycle *
+                                           p->cache[PROFILE_L2].hit_latency_cycles / p->cache[PROFILE_VL0].line_bytes;
+    if (!cfg.present[MEM_LEVEL_MALL])
+        reached += mean_way(&cfg);
+    cfg.dram = dram_of(p, space, reached, line);
+    cfg.tlb = tlb_of(p, space);
+    h = hierarchy_new(&cfg, e);
+    if (!h)
+        err_prefix(e, "profile %s", p->name);
+    return h;
+}

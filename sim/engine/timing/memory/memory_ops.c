@@ -1,0 +1,359 @@
+/* Operations outstanding: from the issue of a memory or message instruction to the counting down of its wait counters.
+ *
+ * Operations of a wave that share a counter count down in issue order, except scalar loads and messages, which come
+ * back as they like. An operation on several counters counts each down on its own. Flat raises that of memory and that
+ * of LDS (ISA manuals, "Flat memory instructions"), and either way answers for itself when all that went there has come
+ * back; one that no lane has gone is over when the instruction has issued, as one without any lane is (inferred).
+ */
+#include "sim/check/stale.h"
+#include "sim/engine/timing/cu/cu.h"
+
+#include <math.h>
+
+bool cu_ops_init(struct cu *c, struct arena *arena)
+{
+    uint32_t per_wave = 0;
+
+    for (unsigned k = 0; k < WAIT_COUNT; k++)
+        per_wave += c->x->counter_max[k];
+    c->op_count = c->x->simds * c->x->slots * (per_wave + 1);
+    if (c->op_count > CU_NO_OP)
+        c->op_count = CU_NO_OP;
+    c->op = ARENA_NEW(arena, c->op_count, struct cu_op);
+    c->op_free = CU_NO_OP;
+    return c->op != NULL;
+}
+
+enum {
+    LDS_COUNTERS = 1 << WAIT_LGKM | 1 << WAIT_DS,
+    VECTOR_COUNTERS = 1 << WAIT_VM | 1 << WAIT_VS | 1 << WAIT_LOAD | 1 << WAIT_STORE
+};
+
+/* Of an instruction that may go either way, the counters of LDS. */
+static uint16_t lds_way(const struct timing_info *i)
+{
+    return i->counters & VECTOR_COUNTERS ? i->counters & LDS_COUNTERS : 0;
+}
+
+static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info *i)
+{
+    uint16_t n = c->op_free;
+    struct cu_op *op;
+
+    if (n != CU_NO_OP)
+        c->op_free = c->op[n].next;
+    else
+        n = (uint16_t)c->op_fresh++;
+    assert(n < c->op_count);
+    op = &c->op[n];
+    *op = (struct cu_op){.wave = w->index,
+                         .next = CU_NO_OP,
+                         .counters = (uint16_t)i->counters,
+                         .lds_counters = lds_way(i),
+                         .lds_pending = lds_way(i) != 0,
+                         .unordered = i->port == PORT_SMEM || i->port == PORT_BRANCH};
+    if (w->op_head == CU_NO_OP)
+        w->op_head = n;
+    else
+        c->op[w->op_tail].next = n;
+    w->op_tail = n;
+    for (uint32_t m = op->counters; m; m &= m - 1)
+        w->outstanding[__builtin_ctz(m)]++;
+    return n;
+}
+
+/* Counts down what may be and takes finished operations off the wave's list. */
+static void retire(struct cu *c, struct cu_wave *w)
+{
+    uint16_t held = 0, before = CU_NO_OP;
+
+    for (uint16_t n = w->op_head, next; n != CU_NO_OP; n = next) {
+        struct cu_op *op = &c->op[n];
+
+        next = op->next;
+        uint16_t now = (op->pending ? 0 : op->counters & ~op->lds_counters) | (op->lds_pending ? 0 : op->lds_counters);
+
+        now &= ~op->released & (op->unordered ? 0xffff : ~held);
+        for (uint32_t m = now; m; m &= m - 1)
+            w->outstanding[__builtin_ctz(m)]--;
+        op->released |= now;
+        if (op->released == op->counters) {
+            if (before == CU_NO_OP)
+                w->op_head = next;
+            else
+                c->op[before].next = next;
+            if (w->op_tail == n)
+                w->op_tail = before;
+            op->next = c->op_free;
+            c->op_free = n;
+            continue;
+        }
+        before = n;
+        if (!op->unordered)
+            held |= op->counters & ~op->released;
+    }
+}
+
+void cu_op_done(struct cu *c, uint32_t token, cycle_t now)
+{
+    struct cu_op *op = &c->op[token & 0xffff];
+    struct cu_wave *w = &c->wave[op->wave];
+
+    if (token & (CU_OP_LDS | CU_OP_BOTH)) {
+        assert(op->lds_pending);
+        op->lds_pending = false;
+    }
+    if (!(token & CU_OP_LDS)) {
+        assert(op->pending);
+        if (--op->pending && !(token & CU_OP_BOTH))
+            return;
+    }
+    retire(c, w);
+    if (w->state == WAVE_EVENT &&
+        (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
+        cu_wave_poke(c, w, now);
+}
+
+static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effects *fx, uint8_t cls)
+{
+    uint32_t bytes = (uint32_t)fx->bytes * (fx->elems > 1 ? fx->elems : 1);
+
+    if (cls == OPC_LDS_PERMUTE)
+        return p->permute_latency_cycles;
+    if (fx->op == MEM_STORE)
+        return bytes <= 4   ? p->store_latency_cycles
+               : bytes <= 8 ? p->store_latency_b64_cycles
+                            : p->store_latency_b128_cycles;
+    if (fx->op == MEM_ATOMIC)
+        return p->atomic_latency_cycles;
+    return bytes <= 4 ? p->latency_b32_cycles : bytes <= 8 ? p->latency_b64_cycles : p->latency_b128_cycles;
+}
+
+static void result_due(struct cu *c, cycle_t when)
+{
+    if (when < c->results_at)
+        c->results_at = when;
+}
+
+static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
+{
+    /* queues of SIMDs have let it go already */
+    uint32_t depth = c->x->queued ? CU_LDS_QUEUE - 1 : c->x->profile->cu.lds_queue_depth;
+    const struct isa_effects *fx = &c->fx;
+    struct lds_access a = {
+        .exec = fx->lds_mask,
+        .offset = fx->lds_addr,
+        .offset2 = fx->elems > 1 ? fx->lds_addr2 : NULL,
+        .bytes = fx->bytes,
+        .reads = fx->op == MEM_LOAD || (fx->op == MEM_ATOMIC && fx->returns),
+        .writes = fx->op != MEM_LOAD,
+        .atomic = fx->op == MEM_ATOMIC,
+        .crossbar = i->cls == OPC_LDS_PERMUTE,
+        .in_dwords = i->lds_dwords,
+    };
+    struct lds_cost cost = lds_cost(&c->x->lds, &a);
+
+    struct timing_counts *counts = &i->counts[c->x->thread];
+
+    counts->lds_count++;
+    counts->conflict_cycles += cost.conflict_cycles;
+    counts->addr_conflict_cycles += cost.addr_conflict_cycles;
+    c->lds_accesses++;
+    c->lds_conflict_cycles += cost.conflict_cycles;
+    c->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
+    result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now,
+                                     n | (c->op[n].lds_pending ? CU_OP_LDS : 0),
+                                     lds_latency(&c->x->profile->lds, fx, i->cls), &cost));
+    c->op[n].pending += !c->op[n].lds_pending;
+}
+
+/* The ways of an operation that nothing has gone. Without traffic at all, it takes what the class says for messages and
+ * clocks; else, with no lane for it, it is over once it has issued. */
+static void send_nothing(struct cu *c, const struct timing_info *i, uint16_t n, bool lds, cycle_t now)
+{
+    struct cu_op *op = &c->op[n];
+    uint32_t latency = c->fx.kind == FX_NONE && i->port != PORT_VMEM ? i->latency_cycles : i->issue_cycles;
+    uint32_t token = n;
+
+    if (op->lds_counters && !lds)
+        token |= op->pending ? CU_OP_LDS : CU_OP_BOTH;
+    if (op->pending && token == n)
+        return;
+    result_due(c, pipe_accept_as(&c->misc.pipe, now, token, latency ? latency : 1, 0));
+    if (!op->pending)
+        op->pending = 1;
+}
+
+static void count_lines(const struct cu *c, const struct timing_info *i, uint32_t lines, uint64_t bytes)
+{
+    struct timing_counts *counts = &i->counts[c->x->thread];
+
+    counts->count++;
+    counts->lines += lines;
+    counts->bytes += bytes;
+}
+
+/* Runs of neighbouring lanes in one line. */
+static uint32_t runs(const struct isa_effects *fx, uint32_t line_bytes)
+{
+    uint32_t shift = (uint32_t)__builtin_ctz(line_bytes), n = 0;
+    gaddr_t last = 0;
+
+    for (uint64_t m = fx->mask; m; m &= m - 1) {
+        gaddr_t line = fx->addr[__builtin_ctzll(m)] >> shift;
+
+        n += !n || line != last;
+        last = line;
+    }
+    return n;
+}
+
+/* What an instruction takes of the unit: so many lanes' addresses a cycle, and what stores send on. */
+static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info *i, const struct isa_effects *fx,
+                            uint32_t rows, uint32_t address_cycles)
+{
+    double rate = x->profile->cu.store_runs_per_cycle;
+    uint32_t cycles = i->issue_cycles > address_cycles ? i->issue_cycles : address_cycles, stored;
+
+    if (rate <= 0 || fx->op != MEM_STORE)
+        return cycles;
+    stored = (uint32_t)ceil(rows * runs(fx, x->vector_line_bytes) / rate);
+    return stored > cycles ? stored : cycles;
+}
+
+/* Of lanes whose dwords are apart, where dword `row` of each is. */
+static const gaddr_t *row_addresses(const struct isa_effects *fx, uint32_t row, gaddr_t moved[COALESCE_LANES])
+{
+    for (uint32_t l = 0; l < COALESCE_LANES; l++)
+        moved[l] = (fx->addr[l] & ~UINT64_C(3)) + row * fx->dword_step;
+    return moved;
+}
+
+static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    struct cu_line_queue *q = &c->vmem[w->part];
+    struct coalesced lines;
+    struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
+    uint32_t rows = isa_effects_rows(fx), count = 0, address_cycles = 0;
+    uint32_t lane_bytes = rows > 1 ? 4 : fx->bytes;
+    uint64_t bytes = 0;
+    gaddr_t moved[COALESCE_LANES];
+
+    if (!fx->mask)
+        return;
+    cu_line_queue_accept(q, now, i->send_cycles);
+    for (uint32_t row = 0; row < rows; row++) {
+        coalesce(rows > 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask, lane_bytes, c->x->vector_line_bytes,
+                 lane_bytes > 4 ? c->x->wide_lanes_per_cycle : c->x->address_lanes_per_cycle, &lines);
+        for (uint32_t k = 0; k < lines.lines; k++) {
+            req.addr = lines.line[k].addr;
+            req.bytes = lines.line[k].bytes;
+            bytes += req.bytes;
+            cu_line_queue_push(q, &req, row + 1 == rows && k + 1 == lines.lines);
+        }
+        count += lines.lines;
+        address_cycles += lines.address_cycles;
+    }
+    cu_line_queue_address(q, count, now, unit_cycles(c->x, i, fx, rows, address_cycles));
+    c->op[n].pending = (uint16_t)(c->op[n].pending + count);
+    count_lines(c, i, count, bytes);
+}
+
+static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    struct cu_line_queue *q = &c->smem[w->part];
+    gaddr_t at = fx->addr[0], end = at + fx->bytes;
+    struct mem_req req = {.token = n, .op = fx->op == MEM_LOAD ? MEM_SCALAR : fx->op, .hint = fx->hint};
+
+    if (at == end)
+        return;
+    cu_line_queue_accept(q, now, i->issue_cycles);
+    while (at < end) {
+        gaddr_t stop = (at & -(gaddr_t)c->x->scalar_line_bytes) + c->x->scalar_line_bytes;
+
+        if (stop > end)
+            stop = end;
+        req.addr = at;
+        req.bytes = (uint32_t)(stop - at);
+        cu_line_queue_push(q, &req, stop == end);
+        c->op[n].pending++;
+        at = stop;
+    }
+    count_lines(c, i, c->op[n].pending, fx->bytes);
+}
+
+/* Blocks that a prefetch wants, line by line; nobody waits for them. */
+static void send_prefetch(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    bool inst = fx->kind == FX_PREFETCH_INST;
+    struct cu_line_queue *q = &c->smem[w->part];
+    uint32_t line = inst ? c->x->inst_line_bytes : c->x->scalar_line_bytes;
+    struct mem_req req = {.token = MEM_TOKEN_NONE, .op = fx->op, .hint = fx->hint, .bytes = line};
+    gaddr_t end = fx->addr[0] + (gaddr_t)fx->bytes * fx->elems;
+
+    cu_line_queue_accept(q, now, i->issue_cycles);
+    for (req.addr = fx->addr[0] & -(gaddr_t)line; req.addr < end; req.addr += line)
+        cu_line_queue_push_to(q, inst ? MEM_PORT_INST : MEM_PORT_SCALAR, &req, req.addr + line >= end);
+}
+
+static void send_control(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
+{
+    struct cu_line_queue *q = i->port == PORT_VMEM ? &c->vmem[w->part] : &c->smem[w->part];
+
+    cu_line_queue_accept(q, now, i->issue_cycles);
+    cu_line_queue_push_control(q, i->invalidate, i->write_back, n);
+    c->op[n].pending++;
+}
+
+/* What has effects without raising a counter. */
+static void issue_uncounted(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct cu_memory *m = &c->x->memory;
+
+    if (c->fx.kind == FX_PREFETCH_DATA || c->fx.kind == FX_PREFETCH_INST)
+        send_prefetch(c, w, i, now);
+    else if (i->control && m->control) /* s_icache_inv: an invalidation without completion is always taken */
+        m->control(m->ctx, c->index * c->x->parts + w->part, MEM_PORT_INST, i->invalidate, i->write_back,
+                   MEM_TOKEN_NONE, now);
+}
+
+void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    /* when its registers begin to go out */
+    cycle_t sent = c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS) ? cu_queue_memory(c, w, i, now) : now;
+    uint16_t n;
+
+    if (c->x->queued && i->port == PORT_VMEM && !(i->counters && fx->mask))
+        cu_path_put(c, w, i, sent, now); /* nothing for the unit */
+    if (!i->counters) {
+        if (i->control || fx->kind != FX_NONE)
+            issue_uncounted(c, w, i, now);
+        return;
+    }
+    n = op_new(c, w, i);
+    if (i->control && c->x->memory.control)
+        send_control(c, w, i, n, now);
+    if (c->x->stale && (fx->kind == FX_SCALAR || fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED))
+        stale_issue(c->x->stale,
+                    &(struct stale_access){.pc = i->pc,
+                                           .group = w->group->id,
+                                           .token = n,
+                                           .wave = w->number,
+                                           .cu = c->index * c->x->parts + w->part,
+                                           .at = now},
+                    fx);
+    if (fx->kind == FX_SCALAR)
+        send_scalar(c, w, i, n, now);
+    if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)
+        send_lines(c, w, i, n, sent);
+    if (c->x->queued && i->port == PORT_VMEM && fx->mask)
+        cu_path_put(c, w, i, c->vmem[w->part].unit_free, now);
+    bool lds = (fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask;
+    if (lds)
+        send_lds(c, w, i, n, now);
+    send_nothing(c, i, n, lds, now);
+}

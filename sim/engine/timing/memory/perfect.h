@@ -1,0 +1,22 @@
+/* A memory that always hits: every access takes what the nearest cache's hit takes, and nothing is ever refused.
+ *
+ * For telling what memory costs a kernel, and what simulating it costs the host. As many accesses as the CU sends are
+ * taken in a cycle; data paths and banks cost nothing.
+ */
+#ifndef GCNSIM_ENGINE_TIMING_PERFECT_H
+#define GCNSIM_ENGINE_TIMING_PERFECT_H
+
+#include "sim/engine/timing/timing.h"
+
+struct perfect_memory;
+
+/* cus: parts that run; limit: accesses under way at one port of a group at most. Null when there is no host memory;
+ * *chip is ready for a run and lasts as long as this. */
+struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus, uint32_t limit,
+                                          struct timing_chip *chip);
+/* After the run: accesses were refused at the limit, or for want of host memory, so that it did not end as it should.
+ */
+bool perfect_memory_is_short(const struct perfect_memory *m);
+void perfect_memory_free(struct perfect_memory *m);
+
+#endif

@@ -1,0 +1,536 @@
+#include "sim/engine/timing/timing.h"
+#include "sim/check/stale.h"
+
+#include <inttypes.h>
+
+#include "sim/engine/timing/clock/run.h"
+#include "sim/engine/timing/memory/from_profile.h"
+#include "sim/engine/timing/memory/perfect.h"
+
+#define TIMING_BLOCK_BYTES ((size_t)4 << 20) /* of host memory: CUs and waves lie close together */
+
+/* Set-up ----------------------------------------------------------------------------------------------------------- */
+
+static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
+{
+    const struct cu_context *x = ctx;
+
+    return launch_find(x->launch, addr, out);
+}
+
+static uint64_t shader_clock(void *ctx)
+{
+    return ((const struct cu_context *)ctx)->now;
+}
+
+/* s_memrealtime counts at 100 MHz. */
+static uint64_t realtime(void *ctx)
+{
+    const struct cu_context *x = ctx;
+
+    return (uint64_t)((double)x->now * 100.0 / x->profile->gpu.shader_clock_mhz);
+}
+
+static uint32_t power_of_two_below(uint32_t v)
+{
+    while (v & (v - 1))
+        v &= v - 1;
+    return v;
+}
+
+static int set_shape(struct run *run, struct err *e)
+{
+    struct cu_context *x = &run->x;
+    const struct profile *p = run->l->profile;
+    uint32_t fetch = p->frontend.fetch_bytes_per_cycle, line = p->cache[PROFILE_I].line_bytes;
+
+    x->parts = p->gpu.cus_per_wgp;
+    x->simds_per_part = p->cu.simds;
+    x->simds = x->parts * x->simds_per_part;
+    x->slots = p->cu.wave_slots_per_simd;
+    if (x->parts > CU_MAX_PARTS || x->simds > CU_MAX_SIMDS || x->slots > CU_MAX_SLOTS ||
+        x->simds_per_part * x->slots > 64)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "profile %s: the timing engine models up to %d CUs per WGP, %d SIMDs together, %d wave slots "
+                       "each and 64 in a CU; the profile has %" PRIu32 ", %" PRIu32 ", %" PRIu32,
+                       p->name, CU_MAX_PARTS, CU_MAX_SIMDS, CU_MAX_SLOTS, x->parts, x->simds, x->slots);
+    if (run->l->waves_per_group > 64)
+        return err_set(e, ERR_UNSUPPORTED, "workgroups of %" PRIu32 " waves; the timing engine takes up to 64",
+                       run->l->waves_per_group);
+    x->vector_line_bytes = p->cache[PROFILE_VL0].line_bytes;
+    x->scalar_line_bytes = p->cache[PROFILE_K].line_bytes;
+    x->inst_line_bytes = line;
+    x->fetch_block_bytes = power_of_two_below(fetch < line ? fetch : line);
+    if (x->fetch_block_bytes < 4)
+        x->fetch_block_bytes = 4;
+    x->address_lanes_per_cycle = p->cu.simd_lanes;
+    x->wide_lanes_per_cycle =
+        p->cu.wide_address_lanes_per_cycle ? p->cu.wide_address_lanes_per_cycle : p->cu.simd_lanes;
+    x->queued = p->queue.valu_entries != 0;
+    x->round_robin = p->cu.issue_policy == ISSUE_ROUND_ROBIN;
+    x->simds_mask = x->simds & (x->simds - 1) ? 0 : x->simds - 1;
+    x->valu_issue_cycles = run->l->lanes == 32 ? p->cls[OPC_VALU].issue_cycles_w32 : p->cls[OPC_VALU].issue_cycles_w64;
+    x->turn_cycles = p->issue.wave_issue_interval_cycles;
+    x->turn_ends_in_time = x->turn_cycles <= (x->round_robin ? x->simds : 1);
+    cu_issue_rules(x);
+    for (unsigned k = 0; k < WAIT_COUNT; k++)
+        x->counter_max[k] = (uint8_t)((1u << run->l->target->wait_bits[k]) - 1);
+    lds_config_init(&x->lds, timing_mem_gen(run->l->target), run->l->lanes);
+    lds_config_set(&x->lds, x->profile->cu.lds_banks, x->profile->cu.lds_bytes_per_cycle,
+                   x->profile->cu.lds_lanes_per_cycle);
+    return 0;
+}
+
+static int set_up_group(struct run *run, uint32_t index, struct err *e)
+{
+    struct run_group *g = &run->group[index];
+    uint32_t waves = run->cus_per_group * run->x.simds * run->x.slots;
+
+    g->run = run;
+    g->index = index;
+    g->x = run->x;
+    g->x.env.ctx = &g->x;
+    g->next = g->x.next = CYCLE_NEVER;
+    g->near = run->chip->near_clock(run->chip->ctx, index);
+    g->first_cu = index * run->cus_per_group;
+    g->cus = run->cus - g->first_cu < run->cus_per_group ? run->cus - g->first_cu : run->cus_per_group;
+    /* aligned: other threads write what lies beside */
+    g->wake = arena_alloc(&run->arena, g->cus, sizeof *g->wake, 64);
+    /* a wave gives back registers, then the rest, and no slot is taken twice in an epoch */
+    if (!g->wake || !fifo_init_arena(&g->x.releases, &run->arena, sizeof(struct cu_release), waves * 2))
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
+    for (uint32_t k = 0; k < g->cus; k++)
+        if (!cu_init(&run->cu[g->first_cu + k], &g->x, g->first_cu + k, &g->wake[k], &run->arena))
+            return err_set(e, ERR_NOMEM, "timing engine: no host memory for %" PRIu32 " compute units", run->cus);
+    return 0;
+}
+
+static int set_up_groups(struct run *run, struct err *e)
+{
+    const struct engine_launch *l = run->l;
+    uint32_t threads = run->x.observer || run->x.stale || !l->threads ? 1 : l->threads;
+
+    run->cus_per_group = run->chip->cus_per_group / run->x.parts;
+    if (!run->cus_per_group || run->cus_per_group > run->cus)
+        run->cus_per_group = run->cus;
+    run->groups = (run->cus - 1) / run->cus_per_group + 1;
+    threads = threads < run->groups ? threads : run->groups;
+    run->group = arena_alloc(&run->arena, run->groups, sizeof *run->group, _Alignof(struct run_group));
+    run->active = ARENA_NEW(&run->arena, run->groups, uint32_t);
+    run->cu = arena_alloc(&run->arena, run->cus, sizeof *run->cu, 64);
+    if (!run->group || !run->active || !run->cu || !timing_table_init(&run->table, l, threads, &run->arena))
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
+    for (uint32_t k = 0; k < run->groups; k++)
+        if (set_up_group(run, k, e))
+            return -1;
+    run->pool = timing_pool_new(threads, run->groups, run_group_epoch, run);
+    return run->pool ? 0 : err_set(e, ERR_NOMEM, "timing engine: no host memory");
+}
+
+static void complete(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, cycle_t now)
+{
+    struct run *run = ctx;
+
+    cu_complete(&run->cu[cu / run->x.parts], cu % run->x.parts, port, token, now);
+}
+
+static void room(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
+{
+    struct run *run = ctx;
+
+    cu_room(&run->cu[cu / run->x.parts], cu % run->x.parts, port, now);
+}
+
+static int set_up(struct run *run, const struct timing_observer *o, struct err *e)
+{
+    struct cu_context *x = &run->x;
+    const struct engine_launch *l = run->l;
+
+    x->chip = x;
+    x->launch = l;
+    x->profile = l->profile;
+    x->table = &run->table;
+    x->memory = run->chip->plug;
+    x->observer = o;
+    x->check = l->tick_every_cycle;
+    x->stale = run->chip->stale;
+    x->start_cycles = run->chip->start_cycles;
+    x->budget = l->max_instructions ? l->max_instructions : UINT64_MAX;
+    x->env = (struct isa_env){.find = find, .clock = shader_clock, .realtime = realtime};
+    timing_forwarding(x);
+    if (set_shape(run, e))
+        return -1;
+    run->cus = dispatcher_cus(l->profile, l->workgroup_count);
+    run->epoch_cycles = run->chip->epoch_cycles;
+    run->chip->attach(run->chip->ctx, &(struct hierarchy_sink){run, complete, room});
+    if (set_up_groups(run, e))
+        return -1;
+    return dispatcher_init(&run->dispatcher, x, run->cu, run->cus, &run->arena, e);
+}
+
+/* The report ------------------------------------------------------------------------------------------------------- */
+
+static void report(struct run *run, cycle_t end)
+{
+    struct engine_result *r = run->r;
+    uint64_t stall[STALL_COUNT] = {0}, sum = 0;
+
+    r->has_time = r->has_stalls = r->has_lds = r->has_categories = true;
+    r->cycles = end;
+    for (uint32_t k = 0; k < run->cus; k++) {
+        struct cu *c = &run->cu[k];
+
+        cu_settle(c, end);
+        for (unsigned n = 0; n < STALL_COUNT; n++)
+            stall[n] += c->stall[n];
+        for (unsigned n = 0; n < OPCAT_COUNT; n++)
+            r->by_category[n] += c->by_category[n];
+        r->resident_wave_cycles += c->resident_cycles;
+        r->instructions += c->instructions;
+        r->workgroups_done += c->groups_done;
+        r->waves_done += c->waves_done;
+        r->cus_used += (uint32_t)__builtin_popcount(c->touched);
+        r->lds_accesses += c->lds_accesses;
+        r->lds_bank_conflict_cycles += c->lds_conflict_cycles;
+        r->lds_addr_conflict_cycles += c->lds_addr_conflict_cycles;
+    }
+    for (unsigned n = 0; n < STALL_COUNT; n++) {
+        sum += stall[n];
+        /* counters the target does not have are not its business */
+        if (n >= STALL_WAIT && !run->l->target->wait_bits[n - STALL_WAIT]) {
+            assert(!stall[n]);
+            continue;
+        }
+        assert(r->stall_count < ENGINE_MAX_STALLS);
+        r->stalls[r->stall_count++] = (struct engine_count){timing_stall_key[n], stall[n]};
+    }
+    assert(sum == r->resident_wave_cycles);
+    (void)sum;
+    timing_table_report(&run->table, r);
+}
+
+static int run_on(const struct engine_launch *l, const struct timing_chip *chip, const struct timing_observer *o,
+                  const struct timing_script *script, struct engine_result *r, struct err *e)
+{
+    struct run run = {.l = l, .chip = chip, .r = r};
+    struct err problem = {0};
+    cycle_t end;
+
+    memset(r, 0, sizeof *r);
+    arena_init(&run.arena, TIMING_BLOCK_BYTES);
+    if (!script_player_init(&run.player, script, &run.arena))
+        err_set(&problem, ERR_NOMEM, "timing engine: no host memory");
+    else if (!set_up(&run, o, &problem)) {
+        end = run_clock(&run, &problem);
+        if (!problem.code)
+            report(&run, end);
+    }
+    timing_pool_free(run.pool);
+    timing_table_free(&run.table);
+    arena_free(&run.arena);
+    return problem.code ? err_set(e, problem.code, "%s", problem.text) : 0;
+}
+
+uint32_t timing_cus(const struct engine_launch *l)
+{
+    return dispatcher_cus(l->profile, l->workgroup_count) * l->profile->gpu.cus_per_wgp;
+}
+
+/* With any memory: one group, and every cycle is an epoch ------------------------------------------------------------
+ */
+
+struct plain_memory {
+    const struct timing_memory *m;
+    cycle_t next;
+    struct hierarchy_sink sink;
+};
+
+static void plain_attach(void *ctx, const struct hierarchy_sink *sink)
+{
+    ((struct plain_memory *)ctx)->sink = *sink;
+}
+
+static cycle_t plain_tick(void *ctx, uint32_t group, cycle_t now)
+{
+    struct plain_memory *p = ctx;
+    enum mem_port_kind port;
+    uint64_t token;
+    uint32_t cu;
+
+    (void)group;
+    p->m->tick(p->m->ctx, now);
+    while (p->m->pop(p->m->ctx, &cu, &port, &token))
+        p->sink.complete(p->sink.ctx, cu, port, token, now);
+    return p->next = p->m->next(p->m->ctx);
+}
+
+static const cycle_t *plain_clock(void *ctx, uint32_t group)
+{
+    (void)group;
+    return &((const struct plain_memory *)ctx)->next;
+}
+
+static bool plain_can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
+{
+    const struct cu_memory *m = &((const struct plain_memory *)ctx)->m->plug;
+
+    return m->can_accept(m->ctx, cu, port, addr);
+}
+
+static void plain_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
+{
+    struct plain_memory *p = ctx;
+
+    p->m->plug.accept(p->m->plug.ctx, cu, port, req, now);
+    p->next = p->m->next(p->m->ctx);
+}
+
+static bool plain_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
+                          uint64_t token, cycle_t now)
+{
+    struct plain_memory *p = ctx;
+    bool taken = p->m->plug.control(p->m->plug.ctx, cu, port, invalidate, write_back, token, now);
+
+    p->next = p->m->next(p->m->ctx);
+    return taken;
+}
+
+static void nothing_far(void *ctx, cycle_t from, cycle_t end)
+{
+    (void)ctx, (void)from, (void)end;
+}
+
+static cycle_t never_far(void *ctx)
+{
+    (void)ctx;
+    return CYCLE_NEVER;
+}
+
+int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
+                      const struct timing_script *script, struct engine_result *r, struct err *e)
+{
+    struct plain_memory p = {.m = m, .next = m->next(m->ctx)};
+    struct timing_chip chip = {
+        .plug = {&p, plain_can_accept, plain_accept, m->plug.control ? plain_control : NULL, NULL},
+        .ctx = &p,
+        .epoch_cycles = 1,
+        .attach = plain_attach,
+        .near_tick = plain_tick,
+        .near_clock = plain_clock,
+        .far_run = nothing_far,
+        .far_next = never_far};
+
+    return run_on(l, &chip, o, script, r, e);
+}
+
+int timing_run(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
+               struct engine_result *r, struct err *e)
+{
+    return timing_run_script(l, m, o, NULL, r, e);
+}
+
+/* With the hierarchy ----------------------------------------------------------------------------------------------- */
+
+static bool chip_can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
+{
+    return hierarchy_can_accept(ctx, cu, port, addr);
+}
+
+static void chip_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
+{
+    hierarchy_accept(ctx, cu, port, req, now);
+}
+
+static bool chip_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
+                         uint64_t token, cycle_t now)
+{
+    struct hierarchy *h = ctx;
+
+    if (token != MEM_TOKEN_NONE && !hierarchy_can_control(h, cu))
+        return false;
+    hierarchy_control(h, cu, port, invalidate, write_back, token, now);
+    return true;
+}
+
+static void chip_await_room(void *ctx, uint32_t cu, enum mem_port_kind port)
+{
+    hierarchy_await_room(ctx, cu, port);
+}
+
+static void chip_attach(void *ctx, const struct hierarchy_sink *sink)
+{
+    hierarchy_set_sink(ctx, sink);
+}
+
+static cycle_t chip_near_tick(void *ctx, uint32_t group, cycle_t now)
+{
+    return hierarchy_near_tick(ctx, group, now);
+}
+
+static const cycle_t *chip_near_clock(void *ctx, uint32_t group)
+{
+    return hierarchy_near_clock(ctx, group);
+}
+
+static void chip_far_run(void *ctx, cycle_t from, cycle_t end)
+{
+    hierarchy_far_run(ctx, from, end);
+}
+
+static cycle_t chip_far_next(void *ctx)
+{
+    return hierarchy_far_next(ctx);
+}
+
+_Static_assert(sizeof((struct cache_stats *)0)->evicted == sizeof((struct engine_cache_stats *)0)->evicted,
+               "one counter for each hint");
+
+/* What was loaded for the run has come through the cache beside memory, where there is one, and is still there when the
+ * kernel starts: misses of the instruction cache take 340 cycles in thread traces of gfx1100, as far as the MALL is
+ * (Chips and Cheese: 128 ns), while loads of data take two to four times that. */
+static void preload_code(const struct engine_launch *l, struct hierarchy *h)
+{
+    struct isa_range code;
+
+    if (l->profile->cache[PROFILE_MALL].present && launch_find(l, l->entry, &code))
+        hierarchy_preload(h, MEM_LEVEL_MALL, code.lo, code.hi - code.lo);
+}
+
+static void report_fabric(const struct fabric *f, struct engine_result *r)
+{
+    r->has_fabric = f;
+    for (uint32_t k = 0; f && k < f->links; k++) {
+        const struct fabric_link *l = &f->link[k];
+
+        r->fabric_links++;
+        r->fabric_bytes += l->bytes;
+        if (k && l->bytes <= r->fabric_busiest_bytes)
+            continue;
+        r->fabric_busiest_bytes = l->bytes;
+        r->fabric_busiest_from = l->from;
+        r->fabric_busiest_to = l->to;
+    }
+}
+
+static void report_memory(const struct hierarchy *h, struct engine_result *r)
+{
+    static const enum mem_level level[PROFILE_CACHE_LEVELS] = {
+        [PROFILE_VL0] = MEM_LEVEL_VL0, [PROFILE_K] = MEM_LEVEL_K,   [PROFILE_I] = MEM_LEVEL_I,
+        [PROFILE_GL1] = MEM_LEVEL_GL1, [PROFILE_L2] = MEM_LEVEL_L2, [PROFILE_MALL] = MEM_LEVEL_MALL,
+    };
+    struct tlb_stats t = hierarchy_tlb_stats(h);
+
+    r->has_cache = r->has_dram = true;
+    for (unsigned k = 0; k < PROFILE_CACHE_LEVELS; k++) {
+        struct engine_cache_stats *out = &r->cache[k];
+        struct cache_stats s;
+
+        out->present = hierarchy_cache_stats(h, level[k], &s);
+        for (unsigned op = 0; op < MEM_OPS; op++) {
+            out->accesses += s.op[op].accesses;
+            out->hits += s.op[op].hits;
+            out->misses += s.op[op].misses + s.op[op].hit_on_miss + s.op[op].bypasses;
+            out->hits_on_miss += s.op[op].hit_on_miss;
+            out->bypasses += s.op[op].bypasses;
+        }
+        out->evictions = s.evictions;
+        out->writebacks = s.writebacks;
+        out->read_bytes = s.fill_bytes;
+        out->write_bytes = s.down_bytes;
+        out->prefetches = s.prefetches;
+        out->claims = s.claims;
+        out->yields = s.yields;
+        out->dirty_yields = s.dirty_yields;
+        memcpy(out->evicted, s.evicted, sizeof out->evicted);
+        out->load_bytes = s.load_bytes;
+        out->store_bytes = s.store_bytes;
+        /* as if those still under way had come back at the end */
+        out->load_latency_cycles =
+            out->present && s.loads_done ? s.load_latency_cycles + (s.loads_taken - s.loads_done) * r->cycles : 0;
+        out->loads = s.loads_done ? s.loads_taken : 0;
+        out->data_cycles = s.data_cycles;
+        out->data_paths = hierarchy_data_paths(h, level[k]);
+    }
+    r->has_translation = t.lookups;
+    r->translations = t.lookups;
+    r->translation_misses = t.misses;
+    r->page_walks = t.walks;
+    r->page_table_reads = t.reads;
+    r->dram_read_bytes = hierarchy_dram_stats(h)->read_bytes;
+    r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
+    report_fabric(hierarchy_fabric(h), r);
+}
+
+#define MAX_UNDER_WAY (1u << 26) /* accesses at a port: more than all wait counters of a CU can have */
+
+static int run_perfect(const struct engine_launch *l, const struct timing_observer *o,
+                       const struct timing_script *script, struct engine_result *r, struct err *e)
+{
+    struct timing_chip chip;
+    struct perfect_memory *m = perfect_memory_new(l->profile, timing_cus(l), MAX_UNDER_WAY, &chip);
+    int status;
+
+    if (!m)
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
+    if (script)
+        chip.start_cycles = 0;
+    if (o || script)
+        chip.epoch_cycles = 1;
+    status = run_on(l, &chip, o, script, r, e);
+    if (!status && perfect_memory_is_short(m))
+        status = err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses under way");
+    perfect_memory_free(m);
+    return status;
+}
+
+int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
+                    struct engine_result *r, struct err *e)
+{
+    struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_control, chip_await_room},
+                               .attach = chip_attach,
+                               .near_tick = chip_near_tick,
+                               .near_clock = chip_near_clock,
+                               .far_run = chip_far_run,
+                               .far_next = chip_far_next};
+    struct hierarchy_watch watch = {NULL, NULL};
+    struct timing_mem_shape shape;
+    struct hierarchy *h;
+    int status;
+
+    if (!l->profile)
+        return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
+    if (l->perfect_memory)
+        return run_perfect(l, o, script, r, e);
+    if (l->check) {
+        chip.stale = stale_open(l->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp);
+        if (!chip.stale)
+            return err_set(e, ERR_NOMEM, "timing engine: no host memory for the checks");
+        watch = (struct hierarchy_watch){chip.stale, stale_hit};
+    }
+    h = timing_mem_new(l->profile, l->target, l->space, timing_cus(l), &watch, &shape, e);
+    if (!h) {
+        stale_close(chip.stale);
+        return -1;
+    }
+    chip.plug.ctx = chip.ctx = h;
+    preload_code(l, h);
+    /* the command processor has read the kernel's descriptor, which lies with the code */
+    hierarchy_know(h, l->entry, script && script->code_known);
+    chip.cus_per_group = shape.cus_per_group;
+    chip.epoch_cycles = shape.epoch_cycles;
+    chip.start_cycles = script ? 0 : shape.start_cycles;
+    /* who watches sees all groups in the order of cycles; a recording says itself when waves start */
+    if (o || script || chip.stale)
+        chip.epoch_cycles = 1;
+    status = run_on(l, &chip, o, script, r, e);
+    if (!status)
+        report_memory(h, r);
+    hierarchy_free(h);
+    stale_close(chip.stale);
+    return status;
+}
+
+int engine_run_timing(const struct engine_launch *l, struct engine_result *r, struct err *e)
+{
+    return timing_run_chip(l, NULL, NULL, r, e);
+}

@@ -1,0 +1,68 @@
+/* The timing engine: one dispatch on one chip, in cycles.
+ *
+ * engine_run_timing() (sim/engine/engine.h) builds the chip's memory from the profile and calls timing_run(), which
+ * owns the clock: in each cycle visited it lets the memory work, hands out completions, ticks the CUs that have work
+ * and then the dispatcher, and jumps to the earliest cycle at which any of them has work again. With
+ * launch->tick_every_cycle it visits every cycle and has every decision checked; the numbers are the same.
+ *
+ * Parts: timing_dispatch (workgroups over CUs), cu (one compute unit), timing_info (what is known of an instruction),
+ * timing_stall (where wave-cycles go), timing_mem (the memory hierarchy of a profile).
+ */
+#ifndef GCNSIM_ENGINE_TIMING_H
+#define GCNSIM_ENGINE_TIMING_H
+
+#include "sim/engine/timing/cu/cu.h"
+
+/* The memory a run uses. CUs (parts) are numbered over the chip. */
+struct timing_memory {
+    struct cu_memory plug;
+    void *ctx;
+    /* Does the work of cycle now; returns the next cycle with work. Called when that is due. */
+    cycle_t (*tick)(void *ctx, cycle_t now);
+    cycle_t (*next)(void *ctx);
+    /* Takes a completion of this cycle; false when there is no more. Order: as made. */
+    bool (*pop)(void *ctx, uint32_t *cu, enum mem_port_kind *port, uint64_t *token);
+};
+
+/* A memory whose CUs come in groups that meet on its far side alone; mem/hierarchy/hierarchy.h says what that means. */
+struct timing_chip {
+    struct cu_memory plug;
+    void *ctx;
+    uint32_t cus_per_group; /* parts; 0: one group */
+    uint32_t epoch_cycles;  /* a group may run alone for so long */
+    uint32_t start_cycles;  /* from the placing of a wave to its first fetch: as long, or 0 with epochs of one cycle */
+    void (*attach)(void *ctx, const struct hierarchy_sink *sink);
+    cycle_t (*near_tick)(void *ctx, uint32_t group, cycle_t now);
+    const cycle_t *(*near_clock)(void *ctx, uint32_t group); /* where the next cycle with work always stands */
+    void (*far_run)(void *ctx, cycle_t from, cycle_t end);
+    cycle_t (*far_next)(void *ctx);
+    struct stale *stale; /* sim/check/stale.h; null: nobody looks for stale lines */
+};
+
+/* Watches a run; for tests and traces. Called when a wave issues, before anything else changes. May be null. */
+struct timing_script;
+
+struct timing_observer {
+    void *ctx;
+    void (*issued)(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now);
+    /* It leaves its slot. May be null. */
+    void (*left)(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now);
+};
+
+/* The run itself, against any memory. cus: parts that m can serve (at least timing_cus()). */
+int timing_run(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
+               struct engine_result *r, struct err *e);
+
+/* The same with a recording in the dispatcher's place (timing_script.h); l->workgroup_count: workgroups in it. Null:
+ * none. */
+int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
+                      const struct timing_script *script, struct engine_result *r, struct err *e);
+
+/* The same with the memory of the profile. */
+int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
+                    struct engine_result *r, struct err *e);
+
+/* Parts (CUs) that a launch uses at most. */
+uint32_t timing_cus(const struct engine_launch *l);
+
+#endif

@@ -1,0 +1,230 @@
+/* gcnsim run --check: races in LDS and accesses outside it. Workgroups of two waves where not said otherwise. */
+#define CHECK_WORDS_FILE "tests/unit/report/words/race.inc"
+#include "tests/unit/check/check_rig.h"
+
+/* gfx90a: v4 = 4 * (work-item of the other wave), v5 = 4 * work-item; 256 bytes are a wave's worth */
+#define OWN   "v_lshlrev_b32 v5, 2, v0\nv_and_b32 v5, 0xff, v5\n"
+#define W90   "ds_write_b32 v5, v1\n"
+#define R90   "ds_read_b32 v6, v5\n"
+#define WAIT  "s_waitcnt lgkmcnt(0)\n"
+#define BAR   "s_barrier\n"
+#define SIG12 "s_barrier_signal -1\n"
+#define BAR12 "s_barrier_wait -1\n"
+#define W12   "ds_store_b32 v5, v1\n"
+#define R12   "ds_load_b32 v6, v5\n"
+#define OWN12 "v_lshlrev_b32 v5, 2, v0\nv_and_b32 v5, 0x7f, v5\n"
+/* a half of the waves: lanes of the first (second) wave go on, the others skip */
+#define FIRST(TEXT)  "v_cmp_gt_u32 vcc, 64, v0\ns_and_saveexec_b64 s[8:9], vcc\n" TEXT "s_mov_b64 exec, s[8:9]\n"
+#define SECOND(TEXT) "v_cmp_le_u32 vcc, 64, v0\ns_and_saveexec_b64 s[8:9], vcc\n" TEXT "s_mov_b64 exec, s[8:9]\n"
+/* the flag at byte 252 is there; then wave 0 runs one text and wave 1 the other */
+#define W0 "ds_write_b32 v1, v1\n"
+#define R0 "ds_read_b32 v6, v1\n"
+#define FLAG(A, B)                                                                                                     \
+    FIRST("ds_write_b32 v1, v1 offset:252\n")                                                                          \
+    "s_waitcnt lgkmcnt(0)\ns_barrier\n" FIRST(A) SECOND("s_cbranch_execz 4\n" B)
+
+static const struct check_case cases[] = {
+    /* write after write, read after write, write after read */
+    {"gfx90a", 64, OWN W90, "race.lds", "ds_write_b32", "a barrier between", 0, 2, false,
+     "writes LDS byte 0x0, which wave 0, lane 0 wrote with 'ds_write_b32 v5, v1"},
+    {"gfx90a", 64, OWN FIRST(W90) SECOND("s_cbranch_execz 2\n" R90), "race.lds", "ds_read_b32", "a barrier between", 0,
+     2, false, "reads LDS byte 0x0, which wave 0, lane 0 wrote"},
+    {"gfx90a", 64, OWN FIRST(W90 R90) SECOND("s_cbranch_execz 2\n" W90), "race.lds", "ds_write_b32", "a barrier", 0, 2,
+     false, NULL},
+    /* one wave, or none in common */
+    {"gfx90a", 64, OWN W90 R90 W90, NULL, NULL, NULL, -1, 1, false, NULL},
+    {"gfx90a", 64, "v_lshlrev_b32 v5, 1, v0\nds_write_b16 v5, v1\nds_read_u16 v6, v5", NULL, NULL, NULL, -1, 2, false,
+     NULL},
+    /* neighbouring bytes of a dword, and the same byte of it */
+    {"gfx90a", 64, "ds_write_b8 v0, v1\nds_read_u8 v6, v0", NULL, NULL, NULL, -1, 4, false, NULL},
+    {"gfx90a", 64, "v_lshrrev_b32 v5, 1, v0\nds_write_b8 v5, v1", NULL, NULL, NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, "v_add_u32 v5, -1, v0\n" FIRST("ds_write_b8 v0, v1\n") SECOND("ds_write_b8 v5, v1\n"), "race.lds",
+     "ds_write_b8", "a barrier between", 0, 2, false, "LDS byte 0x3f, which wave 0, lane 63"},
+    /* a byte of what was written as a dword */
+    {"gfx90a", 64, OWN FIRST(W90) "v_add_u32 v5, -62, v0\n" SECOND("ds_write_b8 v5, v1\n"), "race.lds", "ds_write_b8",
+     "a barrier between", 0, 2, false, "writes LDS byte 0x2, which wave 0, lane 0 wrote with 'ds_write_b32"},
+    /* a barrier orders, when what came before it has been waited for */
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR SECOND(R90), NULL, NULL, NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR R90 WAIT BAR SECOND(W90), NULL, NULL, NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, OWN FIRST(W90) BAR SECOND(R90), "race.lds", "ds_read_b32",
+     "a wait for LDS ahead of that wave's barrier", 0, 2, false, NULL},
+    {"gfx90a", 64, OWN FIRST(W90 "ds_read_b32 v7, v5 offset:0\n") "s_waitcnt lgkmcnt(1)\n" BAR SECOND(R90), NULL, NULL,
+     NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, OWN FIRST(W90 R90) "s_waitcnt lgkmcnt(1)\n" BAR SECOND(W90), "race.lds", "ds_write_b32",
+     "a wait for LDS ahead", 0, 2, false, "which wave 0, lane 0 read"},
+    /* one barrier does not make up for the next */
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR R90 WAIT FIRST(W90), "race.lds", "ds_read_b32", "a barrier between", 0, 2,
+     false, "which wave 0, lane 0 wrote"},
+    /* the third wave meets what the first left though the second came between */
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR R90 "v_cmp_le_u32 vcc, 128, v0\ns_and_saveexec_b64 s[8:9], vcc\n" W90,
+     "race.lds", "ds_write_b32", "a barrier between", 0, 3, false, "read with"},
+    /* atomics among themselves; with others; handing on what came before */
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR "ds_add_u32 v5, v1", NULL, NULL, NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR "ds_add_u32 v5, v1\n" SECOND(R90), "race.lds", "ds_read_b32",
+     "a barrier between", 0, 2, false, "which wave 0, lane 0 updated"},
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR SECOND(R90) "ds_add_u32 v5, v1\n" BAR, NULL, NULL, NULL, -1, 1, false, NULL},
+    {"gfx90a", 64, FLAG(W0 "ds_add_u32 v1, v1 offset:252\n", "ds_add_rtn_u32 v7, v1, v1 offset:252\n" R0), NULL, NULL,
+     NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, FLAG("ds_add_u32 v1, v1 offset:252\n" W0, "ds_add_rtn_u32 v7, v1, v1 offset:252\n" R0), "race.lds",
+     "ds_read_b32", "a barrier between", 0, 2, false, "which wave 0, lane 63 wrote"},
+    {"gfx90a", 64, FLAG(W0 "ds_add_u32 v1, v1 offset:252\n", "ds_add_u32 v1, v1 offset:252\n" R0), "race.lds",
+     "ds_read_b32", "a barrier between", 0, 2, false, NULL},
+    /* an atomic on memory hands on what LDS has done, for which the wave has to wait */
+    {"gfx90a", 64,
+     FLAG(W0 WAIT "global_atomic_add v[2:3], v1, off\n", "global_atomic_add v7, v[2:3], v1, off glc\n" R0), NULL, NULL,
+     NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, FLAG(W0 "global_atomic_add v[2:3], v1, off\n", "global_atomic_add v7, v[2:3], v1, off glc\n" R0),
+     "race.lds", "ds_read_b32", "a barrier between", 0, 2, false, NULL},
+    /* a loop around compare-and-swap begins with a load; a store beside it is a race */
+    {"gfx90a", 64,
+     OWN FIRST(W90) WAIT BAR "ds_read_b32 v6, v5\ns_waitcnt lgkmcnt(0)\nds_cmpst_rtn_b32 v7, v5, v6, v1\n", NULL, NULL,
+     NULL, -1, 2, false, NULL},
+    {"gfx90a", 64, OWN FIRST(W90) WAIT BAR "ds_cmpst_b32 v5, v1, v1\n" SECOND(W90), "race.lds", "ds_write_b32",
+     "a barrier between", 0, 2, false, "which wave 0, lane 0 updated"},
+    /* lanes of one store */
+    {"gfx90a", 64, "ds_write_b32 v1, v0", "race.lds-lanes", "ds_write_b32", "have one lane write it", 1, 1, false,
+     "writes LDS byte 0x0, to which lane 0"},
+    {"gfx90a", 64, "ds_write_b32 v1, v1", NULL, NULL, NULL, -1, 1, false, NULL},
+    {"gfx90a", 64, "v_lshrrev_b32 v5, 2, v0\nds_write_b8 v5, v0", "race.lds-lanes", "ds_write_b8", "have one lane", 1,
+     1, false, NULL},
+    {"gfx90a", 64, "v_lshrrev_b32 v5, 2, v0\nds_write_b8_d16_hi v5, v0", NULL, NULL, NULL, -1, 1, false, NULL},
+    {"gfx90a", 64, "v_lshlrev_b32 v5, 1, v0\nds_write2_b32 v5, v0, v1 offset0:0 offset1:1", "race.lds-lanes",
+     "ds_write2_b32", "have one lane", 1, 1, false, NULL},
+    /* RDNA4: signalled and waited for apart */
+    {"gfx1201", 32, OWN12 W12, "race.lds", "ds_store_b32", "a barrier between", 0, 2, false, NULL},
+    {"gfx1201", 32,
+     OWN12 "v_cmp_gt_u32 vcc_lo, 32, v0\ns_and_saveexec_b32 s8, vcc_lo\n" W12
+           "s_wait_dscnt 0x0\ns_mov_b32 exec_lo, s8\n" SIG12 BAR12
+           "v_cmp_le_u32 vcc_lo, 32, v0\ns_and_b32 exec_lo, exec_lo, vcc_lo\n" R12,
+     NULL, NULL, NULL, -1, 2, false, NULL},
+    {"gfx1201", 32,
+     OWN12 "v_cmp_gt_u32 vcc_lo, 32, v0\ns_and_saveexec_b32 s8, vcc_lo\n" SIG12 W12
+           "s_wait_dscnt 0x0\ns_mov_b32 exec_lo, s8\n" BAR12
+           "v_cmp_le_u32 vcc_lo, 32, v0\ns_and_b32 exec_lo, exec_lo, vcc_lo\n" R12,
+     "race.lds", "ds_load_b32", "a barrier between", 0, 2, false, "which wave 0, lane 0 wrote"},
+    {"gfx1201", 32,
+     OWN12 "v_cmp_gt_u32 vcc_lo, 32, v0\ns_and_saveexec_b32 s8, vcc_lo\n" W12 "s_mov_b32 exec_lo, s8\n" SIG12
+           "s_wait_dscnt 0x0\n" BAR12 "v_cmp_le_u32 vcc_lo, 32, v0\ns_and_b32 exec_lo, exec_lo, vcc_lo\n" R12,
+     "race.lds", "ds_load_b32", "a wait for LDS ahead", 0, 2, false, NULL},
+    {"gfx1030", 32, OWN12 "ds_write_b32 v5, v1", "race.lds", "ds_write_b32", "a barrier between", 0, 2, false, NULL},
+    {"gfx1030", 32,
+     OWN12 "s_mov_b32 m0, -1\nv_cmp_gt_u32 vcc_lo, 32, v0\ns_and_saveexec_b32 s8, vcc_lo\nds_write_b32 v5, v1\n" WAIT
+           "s_mov_b32 exec_lo, s8\n" BAR "ds_read_b32 v6, v5",
+     NULL, NULL, NULL, -1, 2, false, NULL},
+    {"gfx803", 64, OWN W90, "race.lds", "ds_write_b32", "a barrier between", 0, 2, false, NULL},
+    {"gfx908", 64, OWN FIRST(W90) WAIT BAR SECOND(R90), NULL, NULL, NULL, -1, 2, false, NULL},
+};
+
+/* From memory to LDS, a dword a lane from byte 0 on; gfx908 has it in buffer instructions alone. */
+#define M0   "s_mov_b32 m0, 0\ns_nop 0\n"
+#define B908 "buffer_load_dword off, s[12:15], 0 lds\n"
+#define G942 "global_load_lds_dword v[2:3], off\n"
+#define LOAD "global_load_dword v7, v[2:3], off\n"
+#define VM0  "s_waitcnt vmcnt(0)\n"
+#define LOW  "s_mov_b32 exec_hi, 0\n"
+#define HIGH "s_mov_b64 exec, s[8:9]\ns_mov_b32 exec_lo, 0\n"
+/* clang-format off */
+#define MOVES(T, D, NAME)                                                                                              \
+    /* the wave itself: read, overwritten; as many later ones may be under way as the fix says */                      \
+    {T, 64, OWN M0 D R90, "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(0) before it", 0, 1, false,                      \
+     "reads LDS byte 0x0 while it is still being written by '" NAME},                                                  \
+    {T, 64, OWN M0 D VM0 R90, NULL, NULL, NULL, -1, 1},                                                                \
+    {T, 64, OWN M0 D WAIT R90, "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(0)", 0, 1},                                 \
+    {T, 64, OWN M0 D LOAD LOAD R90, "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(2)", 0, 1},                            \
+    {T, 64, OWN M0 D LOAD LOAD "s_waitcnt vmcnt(2)\n" R90, NULL, NULL, NULL, -1, 1},                                   \
+    {T, 64, OWN M0 D LOAD LOAD "s_waitcnt vmcnt(3)\n" R90, "wait.lds", "ds_read_b32", "s_waitcnt vmcnt(2)", 0, 1},     \
+    {T, 64, OWN M0 D W90, "wait.lds", "ds_write_b32", "s_waitcnt vmcnt(0)", 0, 1, false,                               \
+     "writes LDS byte 0x0 while it is still being written"},                                                           \
+    {T, 64, OWN M0 D VM0 W90, NULL, NULL, NULL, -1, 1},                                                                \
+    {T, 64, OWN M0 D "ds_add_u32 v5, v1", "wait.lds", "ds_add_u32", "s_waitcnt vmcnt(0)", 0, 1},                       \
+    /* what was ahead of it has been at LDS; they are in order; other bytes */                                         \
+    {T, 64, OWN M0 W90 R90 D D, NULL, NULL, NULL, -1, 1},                                                              \
+    {T, 64, OWN M0 "s_mov_b64 s[8:9], exec\n" LOW D HIGH W90 R90, NULL, NULL, NULL, -1, 1},                            \
+    /* its bytes are written, others not */                                                                            \
+    {T, 64, OWN M0 "s_mov_b64 s[8:9], exec\n" LOW D HIGH VM0 R90, "undefined.lds", "ds_read_b32",                      \
+     "write LDS byte 0x80", 32, 1},                                                                                    \
+    /* another wave: a barrier, and the wait ahead of it */                                                            \
+    {T, 64, OWN M0 FIRST(D) VM0 BAR SECOND(R90), NULL, NULL, NULL, -1, 2},                                             \
+    {T, 64, OWN M0 FIRST(D) WAIT BAR SECOND(R90), "race.lds", "ds_read_b32", "a wait for vmcnt ahead", 0, 2, false,    \
+     "which wave 0, lane 0 wrote with '" NAME},                                                                        \
+    {T, 64, OWN M0 FIRST(D) WAIT BAR VM0 SECOND(R90), "race.lds", "ds_read_b32", "a wait for vmcnt ahead", 0, 2},      \
+    {T, 64, OWN M0 FIRST(D) VM0 SECOND(R90), "race.lds", "ds_read_b32", "a barrier between", 0, 2},                    \
+    {T, 64, OWN M0 D, "race.lds", NAME, "a barrier between", 0, 2, false, "writes LDS byte 0x0, which wave 0"},        \
+    {T, 64, OWN M0 FIRST(W90) WAIT BAR SECOND(R90) WAIT BAR FIRST(D), NULL, NULL, NULL, -1, 2},                        \
+    {T, 64, OWN M0 FIRST(W90) WAIT BAR SECOND(R90) BAR FIRST(D), "race.lds", NAME, "a wait for LDS ahead", 0, 2,       \
+     false, "writes LDS byte 0x0, which wave 1, lane 0 read"},                                                         \
+    /* two buffers: one is read while the other is being filled */                                                     \
+    {T, 64, OWN M0 FIRST("s_mov_b32 exec_lo, 0\n" W90) FIRST("s_mov_b32 exec_hi, 0\n" D)  \
+     WAIT BAR "s_mov_b32 exec_lo, 0\n" R90, NULL, NULL, NULL, -1, 2}
+/* clang-format on */
+
+static const struct check_case moved_cases[] = {
+    MOVES("gfx908", B908, "buffer_load_dword off, s[12:15], 0 lds"),
+    MOVES("gfx90a", B908, "buffer_load_dword off, s[12:15], 0 lds"),
+    MOVES("gfx942", G942, "global_load_lds_dword v[2:3], off"),
+    /* the other way: memory takes from LDS */
+    {"gfx908", 64, OWN M0 W90 WAIT "buffer_store_lds_dword s[12:15], 0 lds\n" W90, "wait.lds", "ds_write_b32",
+     "s_waitcnt vmcnt(0)", 0, 1, false, "writes LDS byte 0x0 while it is still being read by 'buffer_store_lds_dword"},
+    {"gfx908", 64, OWN M0 W90 WAIT "buffer_store_lds_dword s[12:15], 0 lds\n" VM0 W90, NULL, NULL, NULL, -1, 1},
+    {"gfx908", 64, OWN M0 W90 WAIT "buffer_store_lds_dword s[12:15], 0 lds\n" R90, NULL, NULL, NULL, -1, 1},
+    {"gfx1030", 32, OWN12 "s_mov_b32 m0, 0\n" B908 "ds_read_b32 v6, v5", "wait.lds", "ds_read_b32",
+     "s_waitcnt vmcnt(0)", 0, 1},
+    {"gfx1030", 32, OWN12 "s_mov_b32 m0, 0\n" B908 VM0 "ds_read_b32 v6, v5", NULL, NULL, NULL, -1, 1},
+};
+
+/* The first wave's 1 KiB as a swizzled buffer: 4 rows of the lanes' dwords. */
+#define STACK "s_mov_b32 s8, s4\ns_or_b32 s9, s5, 0x80000000\ns_mov_b32 s10, -1\ns_mov_b32 s11, 0xe00000\n"
+
+static const struct check_case bounds_cases[] = {
+    {"gfx90a", 64, "v_mov_b32 v5, 0x100\nds_write_b32 v5, v1", "bounds.lds", "ds_write_b32", "allocate more LDS", 0, 1,
+     false, "writes 4 bytes at LDS byte 0x100, outside the 256 that the workgroup has"},
+    {"gfx90a", 64, "v_mov_b32 v5, 0xfc\nds_write_b32 v5, v1", NULL, NULL, NULL, -1, 1, false, NULL},
+    {"gfx90a", 64, "v_mov_b32 v5, 0xfc\nds_write_b32 v5, v1\nds_read_u16 v6, v5 offset:3", "bounds.lds", "ds_read_u16",
+     "allocate", 0, 1, false, "reads 2 bytes at LDS byte 0xff"},
+    {"gfx1201", 32, "v_lshlrev_b32 v5, 3, v0\nds_store_b64 v5, v[4:5] offset:8", "bounds.lds", "ds_store_b64",
+     "allocate", 31, 1, false, "0x100"},
+    {"gfx1201", 32, "v_lshlrev_b32 v5, 3, v0\nds_store_b64 v5, v[4:5]", NULL, NULL, NULL, -1, 1, false, NULL},
+    {"gfx1201", 32, "ds_store_2addr_b32 v1, v1, v1 offset0:0 offset1:64", "bounds.lds", "ds_store_2addr_b32",
+     "allocate", 0, 1, false, "0x100"},
+    /* the first wave's scratch */
+    {"gfx90a", 64, "v_mov_b32 v4, s4\nv_mov_b32 v5, s5\nglobal_store_dword v[4:5], v1, off", "bounds.scratch",
+     "global_store_dword", "allocate more scratch", 0, 2, false, "scratch of another wave"},
+    {"gfx90a", 64, "v_mov_b32 v4, s4\nv_mov_b32 v5, s5\nglobal_store_dword v[4:5], v1, off", NULL, NULL, NULL, -1, 1},
+    {"gfx90a", 64, "v_mov_b32 v4, s4\nv_mov_b32 v5, s5\nglobal_load_dword v6, v[4:5], off offset:1024",
+     "bounds.scratch", "global_load_dword", "allocate more scratch", 0, 2, false, "reads 4 bytes"},
+    {"gfx1201", 32, "scratch_store_b32 v1, v1, off", NULL, NULL, NULL, -1, 2},
+    /* the second dword of every lane is in a row that is the next wave's */
+    {"gfx90a", 64, STACK "buffer_store_dwordx2 v[2:3], off, s[8:11], 0 offset:12", "bounds.scratch",
+     "buffer_store_dwordx2", "allocate more scratch", 0, 2, false, "scratch of another wave"},
+    {"gfx90a", 64, STACK "buffer_store_dwordx2 v[2:3], off, s[8:11], 0 offset:8", NULL, NULL, NULL, -1, 1},
+    /* gfx8: M0 is a bound as well */
+    {"gfx803", 64, "s_mov_b32 m0, 128\ns_nop 0\nv_mov_b32 v5, 0x80\nds_write_b32 v5, v1", "bounds.lds", "ds_write_b32",
+     "write the size of LDS, or -1, to M0", 0, 1, false, "outside the 128 that M0 allows"},
+    {"gfx803", 64, "s_mov_b32 m0, 128\ns_nop 0\nv_mov_b32 v5, 0x7c\nds_write_b32 v5, v1", NULL, NULL, NULL, -1, 1,
+     false, NULL},
+};
+
+static void races(void **state)
+{
+    (void)state;
+    check_cases(cases, CHECK_COUNT(cases));
+}
+
+static void moves(void **state)
+{
+    (void)state;
+    check_cases(moved_cases, CHECK_COUNT(moved_cases));
+}
+
+static void bounds(void **state)
+{
+    (void)state;
+    check_cases(bounds_cases, CHECK_COUNT(bounds_cases));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(races), cmocka_unit_test(moves), cmocka_unit_test(bounds)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

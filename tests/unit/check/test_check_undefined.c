@@ -1,0 +1,110 @@
+/* gcnsim run --check: registers and LDS read before anybody wrote them. */
+#define CHECK_WORDS_FILE "tests/unit/report/words/undefined.inc"
+#include "tests/unit/check/check_rig.h"
+
+static const struct check_case cases[] = {
+    {"gfx90a", 64, "v_add_f32 v4, v1, v50", "undefined.vgpr", "v_add_f32", "write v50 with lane 0 active", 0},
+    {"gfx90a", 64, "v_mov_b32 v50, 0\nv_add_f32 v4, v1, v50", NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "s_mov_b64 exec, 5\nv_mov_b32 v50, 0\ns_mov_b64 exec, -1\nv_add_f32 v4, v1, v50", "undefined.vgpr",
+     "v_add_f32", "write v50 with lane 1 active", 1},
+    {"gfx90a", 64, "s_mov_b64 exec, 5\nv_mov_b32 v50, 0\ns_mov_b64 exec, 4\nv_add_f32 v4, v1, v50", NULL, NULL, NULL,
+     -1},
+    {"gfx90a", 64, "v_readlane_b32 s8, v50, 3\ns_nop 7\ns_add_u32 s9, s8, 1", "undefined.sgpr", "s_add_u32", "write s8",
+     -1},
+    {"gfx90a", 64, "v_writelane_b32 v50, s8, 3\nv_readlane_b32 s8, v50, 3\ns_nop 7\ns_add_u32 s9, s8, 1", NULL, NULL,
+     NULL, -1},
+    /* DPP reads other lanes */
+    {"gfx90a", 64,
+     "s_mov_b64 exec, 1\nv_mov_b32 v50, 0\ns_mov_b64 exec, 3\ns_nop 7\n"
+     "v_mov_b32_dpp v4, v50 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf\n",
+     NULL, NULL, NULL, -1},
+    {"gfx90a", 64,
+     "s_mov_b64 exec, 1\nv_mov_b32 v50, 0\ns_mov_b64 exec, 3\ns_nop 7\n"
+     "v_add_f32_dpp v4, v50, v1 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf\n",
+     NULL, NULL, NULL, -1},
+    {"gfx90a", 64,
+     "s_mov_b64 exec, 1\nv_mov_b32 v50, 0\ns_mov_b64 exec, 3\ns_nop 7\n"
+     "v_add_f32_dpp v4, v50, v1 quad_perm:[1,0,0,0] row_mask:0xf bank_mask:0xf\n",
+     "undefined.vgpr", "v_add_f32_dpp", "write v50", 0},
+    /* moves hand it on */
+    {"gfx90a", 64, "v_mov_b32 v4, v50\nv_add_f32 v5, v4, v1", "undefined.vgpr", "v_add_f32", "write v4", 0},
+    {"gfx90a", 64, "v_lshrrev_b32 v4, 16, v50\nv_cndmask_b32 v5, v1, v4, vcc\nv_add_f32 v6, v5, v1", NULL, NULL, NULL,
+     -1},
+    {"gfx90a", 64, "v_lshrrev_b32 v4, 16, v50\nv_cndmask_b32 v5, v4, v1, vcc\nv_add_f32 v6, v5, v1", "undefined.vgpr",
+     "v_add_f32", "write v5", 0},
+    {"gfx90a", 64, "v_and_b32 v4, 0, v50\nv_add_f32 v6, v4, v1", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, "v_dual_mov_b32 v4, v50 :: v_dual_add_f32 v5, v1, v1\nv_add_f32 v6, v5, v1", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, "v_dual_mov_b32 v4, v1 :: v_dual_add_f32 v5, v50, v1", "undefined.vgpr", "v_dual_add_f32",
+     "write v50", 0},
+    {"gfx1100", 32, "v_dual_mov_b32 v4, s40 :: v_dual_mov_b32 v5, s41", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, "v_dual_add_f32 v4, v1, v1 :: v_dual_mov_b32 v5, s41\nv_add_f32 v6, v4, v1", NULL, NULL, NULL, -1},
+    {"gfx1100", 32, "v_dual_mov_b32 v4, s40 :: v_dual_mov_b32 v5, s41\nv_add_f32 v6, v5, v1", "undefined.vgpr",
+     "v_add_f32", "write v5", 0},
+    {"gfx1100", 32, "v_dual_add_f32 v4, s40, v1 :: v_dual_mov_b32 v5, v1", "undefined.sgpr", "v_dual_add_f32",
+     "write s40", -1},
+    {"gfx1100", 32, "v_dual_mov_b32 v5, v1 :: v_dual_add_f32 v4, s40, v1", "undefined.sgpr", "v_dual_add_f32",
+     "write s40", -1},
+    {"gfx1100", 32, "v_dual_add_f32 v4, s40, v1 :: v_dual_mul_f32 v5, v1, v2", "undefined.sgpr", "v_dual_add_f32",
+     "write s40", -1},
+    {"gfx942", 64, "s_mov_b32 s40, 1\nv_mad_u64_u32 v[4:5], s[0:1], v1, v2, s[40:41]\nv_add_f32 v6, v4, v1", NULL, NULL,
+     NULL, -1},
+    {"gfx942", 64, "s_mov_b32 s40, 1\nv_mad_u64_u32 v[4:5], s[0:1], v1, v2, s[40:41]\nv_add_f32 v6, v5, v1",
+     "undefined.vgpr", "v_add_f32", "write v5", 0},
+    {"gfx942", 64, "s_mov_b32 s41, 1\nv_mad_u64_u32 v[4:5], s[0:1], v1, v2, s[40:41]", "undefined.sgpr",
+     "v_mad_u64_u32", "write s40", -1},
+    {"gfx942", 64, "s_mov_b32 s40, 1\nv_cmp_lt_u64 vcc, v[2:3], s[40:41]", "undefined.sgpr", "v_cmp_lt_u64",
+     "write s41", -1},
+    {"gfx90a", 64, "v_pk_mov_b32 v[4:5], s[40:41], s[40:41] op_sel:[0,1]", NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "v_pk_mov_b32 v[4:5], s[40:41], s[40:41] op_sel:[0,1]\nv_add_f32 v6, v5, v1", "undefined.vgpr",
+     "v_add_f32", "write v5", 0},
+    {"gfx90a", 64, "v_mov_b32 v4, v50", NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "global_store_dword v[2:3], a20, off", "undefined.agpr", "global_store_dword", "write a20", 0},
+    {"gfx90a", 64, "global_store_dword v[2:3], a1, off", NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "v_mov_b32 v4, s40\nv_add_f32 v5, v4, v1", "undefined.vgpr", "v_add_f32", "write v4", 0},
+    {"gfx90a", 64, "s_add_u32 s9, s40, 1", "undefined.sgpr", "s_add_u32", "write s40", -1},
+    {"gfx90a", 64, "s_mov_b32 s40, 0\ns_add_u32 s9, s40, 1", NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "v_add_f32 v4, s40, v1", "undefined.sgpr", "v_add_f32", "write s40", -1},
+    {"gfx90a", 64, "s_cbranch_scc1 0", "undefined.sgpr", "s_cbranch_scc1", "write scc", -1},
+    {"gfx90a", 64, "s_cmp_eq_u32 s8, 0\ns_cbranch_scc1 0", NULL, NULL, NULL, -1},
+    /* user SGPRs and workgroup ids are there */
+    {"gfx90a", 64, "s_add_u32 s9, s7, s8", NULL, NULL, NULL, -1},
+    {"gfx1201", 32, "s_add_co_u32 s9, ttmp9, s8", NULL, NULL, NULL, -1},
+    {"gfx1201", 32, "s_add_co_u32 s9, s40, s8", "undefined.sgpr", "s_add_co_u32", "write s40", -1},
+    /* lane masks: bits of active lanes alone */
+    {"gfx90a", 64, "s_mov_b64 exec, 1\ns_andn2_b64 s[10:11], s[40:41], exec\nv_cndmask_b32 v4, v1, v1, s[10:11]", NULL,
+     NULL, NULL, -1},
+    {"gfx90a", 64,
+     "s_mov_b64 exec, 1\ns_andn2_b64 s[10:11], s[40:41], exec\ns_mov_b64 exec, -1\nv_cndmask_b32 v4, v1, v1, s[10:11]",
+     "undefined.sgpr", "v_cndmask_b32", "write s10", -1},
+    {"gfx90a", 64, "s_mov_b64 s[10:11], s[40:41]\ns_and_b64 exec, exec, s[10:11]", "undefined.sgpr", "s_and_b64",
+     "write every bit", -1},
+    /* an upper half that the lower half of the result does not need */
+    {"gfx90a", 64, "v_mov_b32 v50, 0\nv_mad_u64_u32 v[4:5], s[8:9], v1, v1, v[50:51]\nv_add_f32 v6, v4, v4", NULL, NULL,
+     NULL, -1},
+    {"gfx90a", 64, "v_mov_b32 v50, 0\nv_mad_u64_u32 v[4:5], s[8:9], v1, v1, v[50:51]\nv_add_f32 v6, v5, v5",
+     "undefined.vgpr", "v_add_f32", "write v5", 0},
+    {"gfx90a", 64, "v_mov_b32 v50, 0\nv_lshrrev_b64 v[4:5], 4, v[50:51]", "undefined.vgpr", "v_lshrrev_b64",
+     "write v51", 0},
+    /* LDS */
+    {"gfx90a", 64, "ds_read_b32 v4, v1", "undefined.lds", "ds_read_b32", "write LDS byte 0x0", 0},
+    {"gfx90a", 64, "ds_write_b32 v1, v1\nds_read_b32 v4, v1", NULL, NULL, NULL, -1},
+    {"gfx90a", 64, "ds_write_b8 v1, v1\nds_read_u16 v4, v1", "undefined.lds", "ds_read_u16", "write LDS byte 0x1", 0},
+    {"gfx90a", 64, "ds_write_b32 v1, v1\nds_read2_b32 v[4:5], v1 offset0:0 offset1:3", "undefined.lds", "ds_read2_b32",
+     "write LDS byte 0xc", 0},
+    {"gfx90a", 64, "ds_add_u32 v1, v1", "undefined.lds", "ds_add_u32", "write LDS byte 0x0", 0},
+    {"gfx90a", 64, "ds_bpermute_b32 v4, v1, v1", NULL, NULL, NULL, -1},
+    {"gfx1201", 32, "ds_load_b32 v4, v1 offset:16", "undefined.lds", "ds_load_b32", "write LDS byte 0x10", 0},
+};
+
+static void undefined(void **state)
+{
+    (void)state;
+    check_cases(cases, CHECK_COUNT(cases));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(undefined)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

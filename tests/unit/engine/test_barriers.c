@@ -1,0 +1,113 @@
+/* Split and named barriers of gfx12 through both engines: who comes first, who waits for whom, and that a barrier
+ * nobody can complete is a deadlock and no hang. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/api/gcnsim.h"
+
+enum { WAVES = 4, ITEMS = WAVES * 32, GROUPS = 5 };
+
+/* out[item] = what it saw | "first at the barrier" << 8 | "left a named barrier" << 9. Waves 0 and 1 join barrier 3,
+ * which wave 0 has made for two; wave 0 is slow to store to LDS what both load after it. */
+static const uint32_t named[] = {
+    0x85049974, 0x8b049f04,             /* s_lshr_b32 s4, ttmp8, 25; s_and_b32 s4, s4, 31: number of the wave */
+    0xbf078004, 0xbfa20003,             /* s_cmp_lg_u32 s4, 0; s_cbranch_scc1 all */
+    0xbefd00ff, 0x00020003, 0xbe80517d, /* s_mov_b32 m0, 0x20003; s_barrier_init m0 */
+    0xbe804fc1, 0x98058081,             /* all: s_barrier_signal_isfirst -1; s_cselect_b32 s5, 1, 0 */
+    0xbf94ffff,                         /* s_barrier_wait -1 */
+    0x7e040285, 0x7e060280,             /* v_mov_b32 v2, 5; v_mov_b32 v3, 0 */
+    0xbf098204, 0xbfa2000d,             /* s_cmp_ge_u32 s4, 2; s_cbranch_scc1 leave */
+    0xbe805283,                         /* s_barrier_join 3 */
+    0xbf068104, 0xbfa20005,             /* s_cmp_eq_u32 s4, 1; s_cbranch_scc1 meet */
+    0xbf830064, 0x7e040287,             /* s_sleep 100; v_mov_b32 v2, 7 */
+    0xd8340000, 0x00000203, 0xbfc60000, /* ds_store_b32 v3, v2; s_wait_dscnt 0 */
+    0xbe804e83, 0xbf940001,             /* meet: s_barrier_signal 3; s_barrier_wait 1 */
+    0xd8d80000, 0x02000003, 0xbfc60000, /* ds_load_b32 v2, v3; s_wait_dscnt 0 */
+    0xbf950000, 0x98068081,             /* leave: s_barrier_leave; s_cselect_b32 s6, 1, 0 */
+    0x84058805, 0x84068906, 0x8c050605, /* s_lshl_b32 s5, s5, 8; s_lshl_b32 s6, s6, 9; s_or_b32 s5, s5, s6 */
+    0x38040405,                         /* v_or_b32 v2, s5, v2 */
+    0x360000ff, 0x000003ff, 0x30000082, /* v_and_b32 v0, 0x3ff, v0; v_lshlrev_b32 v0, 2, v0 */
+    0xee068000, 0x01000000, 0x00000000, /* global_store_b32 v0, v2, s[0:1] */
+    0xbfb00000,                         /* s_endpgm */
+};
+
+/* Waits for a signal that none gives. */
+static const uint32_t stuck[] = {0xbf94ffff, 0xbfb00000};
+
+static struct gcnsim_result *launch(enum gcnsim_engine engine, const uint32_t *code, size_t bytes, uint32_t *out)
+{
+    struct gcnsim_range range = {
+        .address = (uint64_t)(uintptr_t)out, .bytes = ITEMS * 4, .writable = 1, .label = "out"};
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result;
+    struct gcnsim_raw r;
+    struct gcnsim *sim;
+
+    gcnsim_raw_init(&r);
+    r.target = "gfx1201";
+    r.engine = engine;
+    r.entry = r.code_base = (uint64_t)(uintptr_t)code;
+    r.code_size = bytes;
+    r.wave_size = 32;
+    r.compute_pgm_rsrc1 = 0u | 3u << 6 | 0xf0u << 12;
+    r.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
+    r.kernarg_address = (uint64_t)(uintptr_t)out;
+    r.workgroups[0] = GROUPS;
+    r.workgroup_size[0] = ITEMS;
+    r.lds_bytes = 512;
+    r.ranges = &range;
+    r.range_count = 1;
+    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    if (gcnsim_launch_raw(sim, &r, &result, &error))
+        fail_msg("%s", error.text);
+    gcnsim_close(sim);
+    return result;
+}
+
+static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_ENGINE_TIMING};
+
+static void named_barriers(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t out[ITEMS] = {0}, first = 0;
+        struct gcnsim_result *result = launch(engines[k], named, sizeof named, out);
+        if (result->outcome != GCNSIM_COMPLETED)
+            fail_msg("%s", result->message);
+        for (unsigned i = 0; i < ITEMS; i++) {
+            assert_int_equal(out[i] & 0xff, i / 32 < 2 ? 7 : 5);
+            assert_int_equal(out[i] >> 9, i / 32 < 2);
+            assert_int_equal(out[i] >> 8 & 1, out[i / 32 * 32] >> 8 & 1);
+            first += out[i] >> 8 & 1;
+        }
+        assert_int_equal(first, 32); /* one wave of all */
+        gcnsim_result_free(result);
+    }
+}
+
+static void a_barrier_nobody_completes(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t out[ITEMS] = {0};
+        struct gcnsim_result *result = launch(engines[k], stuck, sizeof stuck, out);
+        assert_int_equal(result->outcome, GCNSIM_FAULTED);
+        assert_string_equal(result->fault.kind, "deadlock");
+        gcnsim_result_free(result);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(named_barriers),
+        cmocka_unit_test(a_barrier_nobody_completes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
