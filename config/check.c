@@ -127,7 +127,7 @@ static int check_cache(const struct profile *p, unsigned level, struct err *e)
     const struct profile_cache *c = &p->cache[level];
     char path[96];
 
-#define FIELD(M) (snprintf(path, sizeof path, "cache.%s." M, profile_cache_key[level]), path)
+#define FIELD(M) (snprintf(path, sizeof path, "cache.%s." M, cache_level_key[level]), path)
     REQUIRE(is_pow2(c->line_bytes), FIELD("line_bytes"), "expected a power of two");
     REQUIRE(is_pow2(c->channel_interleave_bytes) && c->channel_interleave_bytes % c->line_bytes == 0,
             FIELD("channel_interleave_bytes"), "expected a power of two and no less than line_bytes");
@@ -135,7 +135,7 @@ static int check_cache(const struct profile *p, unsigned level, struct err *e)
     REQUIRE(c->size_bytes % row == 0, FIELD("size_bytes"), "expected a multiple of line_bytes x ways x channels");
     REQUIRE(is_pow2((uint32_t)(c->size_bytes / row)), FIELD("size_bytes"),
             "expected a number of sets (size / line / ways / channels) that is a power of two");
-    if (level == PROFILE_VL0)
+    if (level == LEVEL_VL0)
         REQUIRE(c->request_bytes == c->line_bytes || c->request_bytes == 2 * c->line_bytes, FIELD("request_bytes"),
                 "expected line_bytes or twice that");
     REQUIRE(c->shared_by_cus <= p->gpu.cus / p->gpu.xcds, FIELD("shared_by_cus"),
@@ -147,7 +147,7 @@ static int check_cache(const struct profile *p, unsigned level, struct err *e)
 /* Load to use rises from level to level: the hierarchy takes differences. */
 static int check_latencies(const struct profile *p, struct err *e)
 {
-    static const uint8_t vector[] = {PROFILE_VL0, PROFILE_GL1, PROFILE_L2, PROFILE_MALL};
+    static const uint8_t vector[] = {LEVEL_VL0, LEVEL_GL1, LEVEL_L2, LEVEL_MALL};
     uint32_t below = 0;
     char path[96];
 
@@ -155,7 +155,7 @@ static int check_latencies(const struct profile *p, struct err *e)
         const struct profile_cache *c = &p->cache[vector[i]];
         if (!c->present)
             continue;
-        snprintf(path, sizeof path, "cache.%s.hit_latency_cycles", profile_cache_key[vector[i]]);
+        snprintf(path, sizeof path, "cache.%s.hit_latency_cycles", cache_level_key[vector[i]]);
         REQUIRE(c->hit_latency_cycles > below, path, "expected more than the level above it has");
         below = c->hit_latency_cycles;
     }
@@ -165,10 +165,10 @@ static int check_latencies(const struct profile *p, struct err *e)
     REQUIRE(!(p->tlb.page_bytes & (p->tlb.page_bytes - 1)), "tlb.page_bytes", "expected a power of two");
     REQUIRE(!(p->tlb.utcl2_entries % 16), "tlb.utcl2_entries", "expected a multiple of 16");
     REQUIRE(!(p->dram.row_bytes & (p->dram.row_bytes - 1)), "dram.row_bytes", "expected a power of two");
-    REQUIRE(p->cache[PROFILE_L2].present, "cache.l2.present", "expected true: every chip has an L2");
-    for (unsigned l = PROFILE_K; l <= PROFILE_I; l++) {
-        snprintf(path, sizeof path, "cache.%s.hit_latency_cycles", profile_cache_key[l]);
-        REQUIRE(!p->cache[l].present || p->cache[l].hit_latency_cycles < p->cache[PROFILE_L2].hit_latency_cycles, path,
+    REQUIRE(p->cache[LEVEL_L2].present, "cache.l2.present", "expected true: every chip has an L2");
+    for (unsigned l = LEVEL_K; l <= LEVEL_I; l++) {
+        snprintf(path, sizeof path, "cache.%s.hit_latency_cycles", cache_level_key[l]);
+        REQUIRE(!p->cache[l].present || p->cache[l].hit_latency_cycles < p->cache[LEVEL_L2].hit_latency_cycles, path,
                 "expected less than cache.l2.hit_latency_cycles");
     }
     return 0;
@@ -192,11 +192,11 @@ static int check_fabric(const struct profile *p, struct err *e)
 {
     const struct profile_fabric *f = &p->fabric;
     double hops = mesh_mean_distance(f->iod_columns, f->iod_rows);
-    uint32_t next = p->cache[PROFILE_MALL].present ? p->cache[PROFILE_MALL].hit_latency_cycles : p->dram.latency_cycles;
+    uint32_t next = p->cache[LEVEL_MALL].present ? p->cache[LEVEL_MALL].hit_latency_cycles : p->dram.latency_cycles;
 
     REQUIRE(f->link_bytes_per_cycle == 0 || f->link_bytes_per_cycle >= 1.0 / 1024, "fabric.link_bytes_per_cycle",
             "expected 0 or at least 1/1024");
-    REQUIRE(p->gpu.xcds == 1 || 2 * hops * f->hop_cycles < next - p->cache[PROFILE_L2].hit_latency_cycles,
+    REQUIRE(p->gpu.xcds == 1 || 2 * hops * f->hop_cycles < next - p->cache[LEVEL_L2].hit_latency_cycles,
             "fabric.hop_cycles", "expected less for the mean way there and back than lies behind L2");
     return 0;
 }
@@ -234,7 +234,7 @@ static int check_required(const struct profile *p, struct err *e)
             if (row->need != NEED_CACHE)
                 continue;
             /* values of a level that nobody said is there would be silently without effect */
-            snprintf(text, sizeof text, "cache.%s.present", profile_cache_key[row->group]);
+            snprintf(text, sizeof text, "cache.%s.present", cache_level_key[row->group]);
             present = profile_row_find(text);
             if (!row_origin(p, present)->given)
                 return err_set(e, ERR_FORMAT, "%s: %s: missing; expected true or false, as %s is given",
@@ -255,7 +255,7 @@ int profile_check(const struct profile *p, struct err *e)
     for (unsigned cls = 0; cls < OPC_COUNT; cls++)
         if (check_class(p, cls, e))
             return -1;
-    for (unsigned level = 0; level < PROFILE_CACHE_LEVELS; level++)
+    for (unsigned level = 0; level < LEVEL_COUNT; level++)
         if (p->cache[level].present && check_cache(p, level, e))
             return -1;
     return check_matrix(p, e) || check_latencies(p, e) || check_fabric(p, e) ? -1 : 0;

@@ -31,22 +31,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cache levels: X(ENUM, "profile key", what it is). */
-#define PROFILE_CACHES(X)                                                                                              \
-    X(VL0, "vl0", "vector L1 data cache (L0 on RDNA)")                                                                 \
-    X(K, "k", "scalar data cache")                                                                                     \
-    X(I, "i", "instruction cache")                                                                                     \
-    X(GL1, "gl1", "GL1 of a shader array")                                                                             \
-    X(L2, "l2", "L2")                                                                                                  \
-    X(MALL, "mall", "memory-attached last level (Infinity Cache)")
-
-enum profile_cache_level {
-#define X(E, KEY, ABOUT) PROFILE_##E,
-    PROFILE_CACHES(X)
-#undef X
-        PROFILE_CACHE_LEVELS
-};
-
 enum issue_policy {
     ISSUE_ROUND_ROBIN, /* one SIMD of the CU is looked at per cycle, in turn */
     ISSUE_EVERY_CYCLE, /* every SIMD issues every cycle */
@@ -238,7 +222,7 @@ struct profile {
     struct profile_frontend frontend;
     struct profile_matrix matrix;
     struct profile_lds lds;
-    struct profile_cache cache[PROFILE_CACHE_LEVELS];
+    struct profile_cache cache[LEVEL_COUNT];
     struct profile_dram dram;
     struct profile_fabric fabric;
     struct profile_tlb tlb;
@@ -284,7 +268,6 @@ struct profile_entry {
 /* *out is an array of *count entries in order of name that the caller frees. */
 int profile_list(struct profile_entry **out, size_t *count, struct err *e);
 
-extern const char *const profile_confidence_key[];                /* by enum profile_confidence, ended by a null */
-extern const char *const profile_cache_key[PROFILE_CACHE_LEVELS]; /* "vl0", "k", ... */
+extern const char *const profile_confidence_key[]; /* by enum profile_confidence, ended by a null */
 
 #endif

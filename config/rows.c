@@ -8,12 +8,6 @@ const char *const profile_confidence_key[] = {
     [CONF_GUESS] = "guess",           [CONF_GUESS + 1] = NULL,
 };
 
-const char *const profile_cache_key[PROFILE_CACHE_LEVELS] = {
-#define X(E, KEY, ABOUT) [PROFILE_##E] = KEY,
-    PROFILE_CACHES(X)
-#undef X
-};
-
 static const char *const policy_names[] = {"round_robin", "every_cycle", NULL};
 static const char *const write_names[] = {"write_through", "write_back", NULL};
 static const char *const replacement_names[] = {"lru", NULL};
@@ -74,10 +68,10 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 
 #define LEVEL(E, KEY, M, TYPE, NEED, ABOUT, ...)                                                                       \
     {.path = "cache." KEY "." #M,                                                                                      \
-     AT(cache[PROFILE_##E].M),                                                                                         \
+     AT(cache[LEVEL_##E].M),                                                                                           \
      .type = TYPE,                                                                                                     \
      .need = NEED,                                                                                                     \
-     .group = PROFILE_##E,                                                                                             \
+     .group = LEVEL_##E,                                                                                               \
      .about = ABOUT,                                                                                                   \
      __VA_ARGS__},
 #define CU32(E, KEY, M, UNIT, LO, HI, ABOUT)                                                                           \
@@ -263,7 +257,7 @@ const struct profile_row profile_rows[] = {
     U32(lds.atomic_latency_cycles, "cycles", 1, 1000, "atomic, issue to counter")
     U32(lds.permute_latency_cycles, "cycles", 1, 1000, "ds_permute, ds_bpermute, ds_swizzle")
 
-    PROFILE_CACHES(CACHE)
+    CACHE_LEVELS(CACHE)
 
     U32(dram.latency_cycles, "cycles", 1, 100000, "load to use from DRAM, whole path from issue, TLB hit")
     F64(dram.bytes_per_cycle, "bytes/cycle", 0.01, 100000, "DRAM bandwidth of the whole chip per shader cycle")

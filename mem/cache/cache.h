@@ -67,7 +67,7 @@ struct cache_peers {
 /* Counts per channel unless said otherwise. */
 struct cache_config {
     const char *name; /* for messages; outlives the cache */
-    enum mem_level level;
+    enum cache_level level;
     enum cache_write write;
     bool write_allocate;       /* a store that misses takes a line (write-through: only a store of the whole line) */
     bool fetch_on_write_miss;  /* write-back: fetch the line for it, rather than mask bytes */

@@ -2,15 +2,13 @@
 
 #include <assert.h>
 
-const char *const mem_level_key[MEM_LEVELS] = {"vl0", "k", "i", "gl1", "l2", "mall"};
-
 #define G(x)   (1u << MEM_GEN_##x)
 #define ALL    (~0u)
 #define GCN    (G(GFX8) | G(GFX9) | G(GFX90A))
 #define CDNA3  (G(GFX942) | G(GFX950))
 #define RDNA   (G(GFX10) | G(GFX11) | G(GFX12))
 #define OP(x)  (1u << MEM_##x)
-#define LV(x)  (1u << MEM_LEVEL_##x)
+#define LV(x)  (1u << LEVEL_##x)
 #define S(x)   (1u << SCOPE_##x)
 #define SE_UP  (S(SE) | S(DEV) | S(SYS))
 #define DEV_UP (S(DEV) | S(SYS))
@@ -95,7 +93,7 @@ bool mem_policy_has_hint(enum mem_gen gen, enum mem_op op, enum mem_temporal tem
 
 static void apply(struct mem_policy *p, const struct policy_row *r, enum mem_op o, enum mem_temporal t)
 {
-    for (unsigned l = 0; l < MEM_LEVELS; l++)
+    for (unsigned l = 0; l < LEVEL_COUNT; l++)
         for (unsigned s = 0; s < MEM_SCOPES; s++)
             if (r->levels >> l & r->scopes >> s & 1)
                 p->action[l][o][s][t] = (uint8_t)r->action;

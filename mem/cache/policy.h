@@ -38,8 +38,6 @@ enum mem_gen {
     MEM_GEN_COUNT
 };
 
-enum mem_level { MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I, MEM_LEVEL_GL1, MEM_LEVEL_L2, MEM_LEVEL_MALL, MEM_LEVELS };
-
 enum mem_action {
     MEM_ACT_KEEP,          /* the normal thing: look up, allocate, become most recently used */
     MEM_ACT_STREAM,        /* look up and allocate, but leave the replacement order alone */
@@ -53,12 +51,12 @@ enum mem_action {
 
 struct mem_policy {
     enum mem_gen gen;
-    uint8_t action[MEM_LEVELS][MEM_OPS][MEM_SCOPES][MEM_TEMPORALS]; /* enum mem_action */
+    uint8_t action[LEVEL_COUNT][MEM_OPS][MEM_SCOPES][MEM_TEMPORALS]; /* enum mem_action */
 };
 
 void mem_policy_init(struct mem_policy *p, enum mem_gen gen);
 
-static inline enum mem_action mem_policy_action(const struct mem_policy *p, enum mem_level level, enum mem_op op,
+static inline enum mem_action mem_policy_action(const struct mem_policy *p, enum cache_level level, enum mem_op op,
                                                 struct mem_hint hint)
 {
     return (enum mem_action)p->action[level][op][hint.scope & 3][hint.temporal & 7];
@@ -67,7 +65,7 @@ static inline enum mem_action mem_policy_action(const struct mem_policy *p, enum
 /* Whether the generation has bits for this temporal hint of an operation. */
 bool mem_policy_has_hint(enum mem_gen gen, enum mem_op op, enum mem_temporal temporal);
 
-/* Levels as bit masks, 1 << MEM_LEVEL_x. */
+/* Levels as bit masks, 1 << LEVEL_x. */
 struct mem_reach {
     uint32_t invalidate, write_back;
 };
@@ -75,7 +73,5 @@ struct mem_reach {
 /* Which levels an invalidation or a write-back that names a scope (buffer_inv, buffer_wbl2; global_inv, global_wb,
  * global_wbinv) acts on. gfx90a's buffer_wbl2 has no scope: it reaches L2 whatever is said. */
 struct mem_reach mem_policy_reach(enum mem_gen gen, bool invalidate, bool write_back, enum mem_scope scope);
-
-extern const char *const mem_level_key[MEM_LEVELS]; /* "vl0", "k", "i", "gl1", "l2", "mall" */
 
 #endif

@@ -2,12 +2,12 @@
 
 #include "mem/hierarchy/internal.h"
 
-static const enum mem_level entrance[MEM_PORTS] = {MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I};
+static const enum cache_level entrance[MEM_PORTS] = {LEVEL_VL0, LEVEL_K, LEVEL_I};
 
 /* CUs of different groups share nothing near. */
 static int check_groups(const struct hierarchy_config *cfg, struct err *err)
 {
-    const uint32_t share[] = {cfg->cus_per_k, cfg->cus_per_i, cfg->present[MEM_LEVEL_GL1] ? cfg->cus_per_gl1 : 1};
+    const uint32_t share[] = {cfg->cus_per_k, cfg->cus_per_i, cfg->present[LEVEL_GL1] ? cfg->cus_per_gl1 : 1};
     uint32_t n = cfg->cus_per_group;
 
     for (size_t i = 0; i < sizeof share / sizeof share[0]; i++)
@@ -23,14 +23,14 @@ static int check_groups(const struct hierarchy_config *cfg, struct err *err)
 
 static int check_config(const struct hierarchy_config *cfg, struct err *err)
 {
-    static const enum mem_level required[] = {MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I, MEM_LEVEL_L2};
+    static const enum cache_level required[] = {LEVEL_VL0, LEVEL_K, LEVEL_I, LEVEL_L2};
 
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
         if (!cfg->present[required[i]])
-            return err_set(err, ERR_USAGE, "memory hierarchy: level %s is required", mem_level_key[required[i]]);
+            return err_set(err, ERR_USAGE, "memory hierarchy: level %s is required", cache_level_key[required[i]]);
     if (!cfg->cus || cfg->cus > 4096)
         return err_set(err, ERR_USAGE, "memory hierarchy: cus is %u; expected 1 to 4096", cfg->cus);
-    if (!cfg->cus_per_k || !cfg->cus_per_i || (cfg->present[MEM_LEVEL_GL1] && !cfg->cus_per_gl1))
+    if (!cfg->cus_per_k || !cfg->cus_per_i || (cfg->present[LEVEL_GL1] && !cfg->cus_per_gl1))
         return err_set(err, ERR_USAGE,
                        "memory hierarchy: CUs per scalar cache %u, instruction cache %u, GL1 %u; "
                        "expected at least 1",
@@ -52,28 +52,28 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
     return 0;
 }
 
-static uint32_t sharing(const struct hierarchy_config *cfg, enum mem_level level)
+static uint32_t sharing(const struct hierarchy_config *cfg, enum cache_level level)
 {
     switch (level) {
-    case MEM_LEVEL_K:
+    case LEVEL_K:
         return cfg->cus_per_k;
-    case MEM_LEVEL_I:
+    case LEVEL_I:
         return cfg->cus_per_i;
-    case MEM_LEVEL_GL1:
+    case LEVEL_GL1:
         return cfg->cus_per_gl1;
     default:
         return 1;
     }
 }
 
-static bool is_near_level(enum mem_level level)
+static bool is_near_level(enum cache_level level)
 {
-    return level != MEM_LEVEL_L2 && level != MEM_LEVEL_MALL;
+    return level != LEVEL_L2 && level != LEVEL_MALL;
 }
 
-static bool is_entrance(enum mem_level level)
+static bool is_entrance(enum cache_level level)
 {
-    return level == MEM_LEVEL_VL0 || level == MEM_LEVEL_K || level == MEM_LEVEL_I;
+    return level == LEVEL_VL0 || level == LEVEL_K || level == LEVEL_I;
 }
 
 static uint32_t cus_per_group(const struct hierarchy_config *cfg)
@@ -82,7 +82,7 @@ static uint32_t cus_per_group(const struct hierarchy_config *cfg)
 }
 
 /* The unit that serves a CU at a level. */
-uint32_t hierarchy_unit_of(const struct hierarchy *h, enum mem_level level, uint32_t cu)
+uint32_t hierarchy_unit_of(const struct hierarchy *h, enum cache_level level, uint32_t cu)
 {
     const struct hierarchy_config *cfg = &h->cfg;
     uint32_t size = cus_per_group(cfg);
@@ -91,35 +91,34 @@ uint32_t hierarchy_unit_of(const struct hierarchy *h, enum mem_level level, uint
         return NO_UNIT;
     if (is_near_level(level))
         return h->group[cu / size].first_of[level] + cu % size / sharing(cfg, level);
-    if (level == MEM_LEVEL_L2 && cfg->l2s)
+    if (level == LEVEL_L2 && cfg->l2s)
         return h->far_first_of[level] + cu / cfg->cus_per_l2_turn % cfg->l2s;
     return h->far_first_of[level];
 }
 
-static uint32_t below_of(const struct hierarchy *h, enum mem_level level, uint32_t cu)
+static uint32_t below_of(const struct hierarchy *h, enum cache_level level, uint32_t cu)
 {
     uint32_t b = NO_UNIT;
 
-    if (level == MEM_LEVEL_VL0 || (level == MEM_LEVEL_K && h->cfg.k_through_gl1) ||
-        (level == MEM_LEVEL_I && h->cfg.i_through_gl1))
-        b = hierarchy_unit_of(h, MEM_LEVEL_GL1, cu);
+    if (level == LEVEL_VL0 || (level == LEVEL_K && h->cfg.k_through_gl1) || (level == LEVEL_I && h->cfg.i_through_gl1))
+        b = hierarchy_unit_of(h, LEVEL_GL1, cu);
     if (b == NO_UNIT && is_near_level(level))
-        b = hierarchy_unit_of(h, MEM_LEVEL_L2, cu);
-    if (b == NO_UNIT && level == MEM_LEVEL_L2)
-        b = hierarchy_unit_of(h, MEM_LEVEL_MALL, cu);
+        b = hierarchy_unit_of(h, LEVEL_L2, cu);
+    if (b == NO_UNIT && level == LEVEL_L2)
+        b = hierarchy_unit_of(h, LEVEL_MALL, cu);
     return b == NO_UNIT ? DRAM_UNIT : b;
 }
 
 /* Units ------------------------------------------------------------------------------------------------------------ */
 
-static uint32_t ports_through(const struct hierarchy_config *cfg, enum mem_level level)
+static uint32_t ports_through(const struct hierarchy_config *cfg, enum cache_level level)
 {
     switch (level) {
-    case MEM_LEVEL_VL0:
+    case LEVEL_VL0:
         return 1u << MEM_PORT_VECTOR;
-    case MEM_LEVEL_K:
+    case LEVEL_K:
         return 1u << MEM_PORT_SCALAR;
-    case MEM_LEVEL_GL1:
+    case LEVEL_GL1:
         return 1u << MEM_PORT_VECTOR | (uint32_t)cfg->k_through_gl1 << MEM_PORT_SCALAR |
                (uint32_t)cfg->i_through_gl1 << MEM_PORT_INST;
     default:
@@ -152,7 +151,7 @@ static struct mem_sink sink_to_l2s(struct hierarchy *h)
     return (struct mem_sink){h, fabric_dies(&h->cfg.fabric) > 1 ? hierarchy_complete_home : hierarchy_complete_above};
 }
 
-static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level, uint32_t first_cu, uint32_t cus,
+static int build_cache(struct hierarchy *h, uint32_t index, enum cache_level level, uint32_t first_cu, uint32_t cus,
                        struct err *err)
 {
     struct unit *u = &h->unit[index];
@@ -173,10 +172,10 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level
     b = &h->unit[u->below];
     cc.check_every_cycle = h->cfg.check_every_cycle;
     cc.level = level;
-    if (h->cfg.watch.hit && is_near_level(level) && level != MEM_LEVEL_I)
+    if (h->cfg.watch.hit && is_near_level(level) && level != LEVEL_I)
         cc.watch = (struct cache_watch){u, watch_hit};
-    cc.name = mem_level_key[level];
-    cc.peers = level == MEM_LEVEL_L2 && h->dies.peers.count ? &h->dies.peers : NULL;
+    cc.name = cache_level_key[level];
+    cc.peers = level == LEVEL_L2 && h->dies.peers.count ? &h->dies.peers : NULL;
     if (!cc.request_bytes)
         cc.request_bytes = cc.line_bytes;
     if (b->cache && cc.request_bytes > cache_get_config(b->cache)->line_bytes)
@@ -184,13 +183,13 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level
     next = is_near_level(level) && is_far(h, u->below)
                ? (struct mem_port){u, hierarchy_link_can_accept, hierarchy_link_accept}
                : (struct mem_port){u, hierarchy_below_can_accept, hierarchy_below_accept};
-    if (level == MEM_LEVEL_L2 && (cc.peers || fabric_dies(&h->cfg.fabric) > 1))
+    if (level == LEVEL_L2 && (cc.peers || fabric_dies(&h->cfg.fabric) > 1))
         next.accept = hierarchy_home_accept;
     if (is_entrance(level))
         sink = (struct mem_sink){u, hierarchy_complete_port};
-    else if (level == MEM_LEVEL_L2)
+    else if (level == LEVEL_L2)
         sink = (struct mem_sink){h, hierarchy_complete_link};
-    else if (level == MEM_LEVEL_MALL)
+    else if (level == LEVEL_MALL)
         sink = sink_to_l2s(h);
     u->cache = cache_new(&cc, &h->policy, next, (uint16_t)index, sink, &h->arena, err);
     return u->cache ? 0 : -1;
@@ -198,16 +197,15 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum mem_level level
 
 static int build_far(struct hierarchy *h, struct err *err)
 {
-    static const enum mem_level order[] = {MEM_LEVEL_MALL, MEM_LEVEL_L2};
+    static const enum cache_level order[] = {LEVEL_MALL, LEVEL_L2};
     const struct hierarchy_config *cfg = &h->cfg;
 
     h->unit[DRAM_UNIT] = (struct unit){.h = h, .wake = CYCLE_NEVER, .below = NO_UNIT};
-    struct mem_sink sink =
-        cfg->present[MEM_LEVEL_MALL] ? (struct mem_sink){h, hierarchy_complete_above} : sink_to_l2s(h);
+    struct mem_sink sink = cfg->present[LEVEL_MALL] ? (struct mem_sink){h, hierarchy_complete_above} : sink_to_l2s(h);
     if (dram_init(&h->dram, &cfg->dram, sink, &h->arena, err))
         return -1;
     for (size_t i = 0; i < 2; i++)
-        for (uint32_t k = 0; cfg->present[order[i]] && k < (order[i] == MEM_LEVEL_L2 && cfg->l2s ? cfg->l2s : 1); k++)
+        for (uint32_t k = 0; cfg->present[order[i]] && k < (order[i] == LEVEL_L2 && cfg->l2s ? cfg->l2s : 1); k++)
             if (build_cache(h, h->far_first_of[order[i]] + k, order[i], 0, cfg->cus, err))
                 return -1;
     return 0;
@@ -215,7 +213,7 @@ static int build_far(struct hierarchy *h, struct err *err)
 
 static int build_group(struct hierarchy *h, uint32_t index, struct err *err)
 {
-    static const enum mem_level order[] = {MEM_LEVEL_GL1, MEM_LEVEL_VL0, MEM_LEVEL_K, MEM_LEVEL_I};
+    static const enum cache_level order[] = {LEVEL_GL1, LEVEL_VL0, LEVEL_K, LEVEL_I};
     const struct hierarchy_config *cfg = &h->cfg;
     uint32_t first = index * cus_per_group(cfg), size = cus_per_group(cfg);
 
@@ -244,9 +242,9 @@ static void number_units(struct hierarchy *h)
     uint32_t size = cus_per_group(cfg);
 
     h->units = 1;
-    h->far_first_of[MEM_LEVEL_MALL] = h->units;
-    h->units += cfg->present[MEM_LEVEL_MALL];
-    h->far_first_of[MEM_LEVEL_L2] = h->far.first_l2 = h->units;
+    h->far_first_of[LEVEL_MALL] = h->units;
+    h->units += cfg->present[LEVEL_MALL];
+    h->far_first_of[LEVEL_L2] = h->far.first_l2 = h->units;
     h->units += cfg->l2s ? cfg->l2s : 1;
     h->far.units = h->units;
     for (uint32_t n = 0; n < h->groups; n++) {
@@ -254,13 +252,13 @@ static void number_units(struct hierarchy *h)
         uint32_t cus = cfg->cus - n * size < size ? cfg->cus - n * size : size;
 
         *g = (struct near_group){.next = CYCLE_NEVER, .first_unit = h->units};
-        g->first_of[MEM_LEVEL_GL1] = h->units;
-        h->units += cfg->present[MEM_LEVEL_GL1] ? units_for(cus, cfg->cus_per_gl1) : 0;
-        g->first_entrance = g->first_of[MEM_LEVEL_VL0] = h->units;
+        g->first_of[LEVEL_GL1] = h->units;
+        h->units += cfg->present[LEVEL_GL1] ? units_for(cus, cfg->cus_per_gl1) : 0;
+        g->first_entrance = g->first_of[LEVEL_VL0] = h->units;
         h->units += cus;
-        g->first_of[MEM_LEVEL_K] = h->units;
+        g->first_of[LEVEL_K] = h->units;
         h->units += units_for(cus, cfg->cus_per_k);
-        g->first_of[MEM_LEVEL_I] = h->units;
+        g->first_of[LEVEL_I] = h->units;
         h->units += units_for(cus, cfg->cus_per_i);
         g->end_unit = h->units;
     }
@@ -295,11 +293,11 @@ static int build_units(struct hierarchy *h, struct err *err)
 
 uint64_t hierarchy_requests(const struct hierarchy_config *cfg)
 {
-    const struct cache_config *l2 = &cfg->cache[MEM_LEVEL_L2];
+    const struct cache_config *l2 = &cfg->cache[LEVEL_L2];
     uint32_t piece = l2->request_bytes ? l2->request_bytes : l2->line_bytes;
 
-    if (cfg->present[MEM_LEVEL_MALL] && cfg->cache[MEM_LEVEL_MALL].line_bytes < piece)
-        piece = cfg->cache[MEM_LEVEL_MALL].line_bytes;
+    if (cfg->present[LEVEL_MALL] && cfg->cache[LEVEL_MALL].line_bytes < piece)
+        piece = cfg->cache[LEVEL_MALL].line_bytes;
     return piece ? (uint64_t)(cfg->l2s ? cfg->l2s : 1) * l2->channels * (l2->mshrs + l2->pass_slots) *
                        (l2->line_bytes > piece ? l2->line_bytes / piece : 1)
                  : 0;

@@ -39,7 +39,7 @@ static void changed(void *ctx, uint16_t client, gaddr_t addr, cycle_t now)
 int hierarchy_dies_init(struct hierarchy *h, struct err *err)
 {
     const struct hierarchy_config *cfg = &h->cfg;
-    const struct cache_config *l2 = &cfg->cache[MEM_LEVEL_L2];
+    const struct cache_config *l2 = &cfg->cache[LEVEL_L2];
     struct dies *d = &h->dies;
     uint64_t lines;
 

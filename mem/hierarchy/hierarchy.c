@@ -136,9 +136,7 @@ void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t
 {
     struct unit *u = ctx;
     struct hierarchy *h = u->h;
-    unsigned kind = u->level == MEM_LEVEL_VL0 ? MEM_PORT_VECTOR
-                    : u->level == MEM_LEVEL_K ? MEM_PORT_SCALAR
-                                              : MEM_PORT_INST;
+    unsigned kind = u->level == LEVEL_VL0 ? MEM_PORT_VECTOR : u->level == LEVEL_K ? MEM_PORT_SCALAR : MEM_PORT_INST;
     struct cu_port *p = &h->port[client * MEM_PORTS + kind];
 
     if (h->sink.complete) {
@@ -219,19 +217,19 @@ void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port
 {
     struct near_group *g = &h->group[h->unit[h->port[cu * MEM_PORTS].unit].group];
     struct cu_port *p = &h->port[cu * MEM_PORTS + port];
-    uint32_t near = 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_I | 1u << MEM_LEVEL_GL1, u = p->unit;
+    uint32_t near = 1u << LEVEL_VL0 | 1u << LEVEL_K | 1u << LEVEL_I | 1u << LEVEL_GL1, u = p->unit;
     uint32_t named = invalidate | write_back;
-    bool far = write_back & 1u << MEM_LEVEL_L2;
+    bool far = write_back & 1u << LEVEL_L2;
     struct control_entry e = {.token = token, .cu = (uint16_t)cu, .port = (uint8_t)port};
 
     hierarchy_invalidate(h, cu, invalidate & near, now);
     if (token == MEM_TOKEN_NONE && !far)
         return;
-    for (unsigned l = 0; l < MEM_LEVELS; l++)
+    for (unsigned l = 0; l < LEVEL_COUNT; l++)
         if (!h->cfg.present[l])
             named &= ~(1u << l);
     /* the entrance of the port need not be among the levels: K of a vector port */
-    e.after = way_to(h, u, named & ~(uint32_t)(1u << MEM_LEVEL_K | 1u << MEM_LEVEL_I | 1u << MEM_LEVEL_VL0));
+    e.after = way_to(h, u, named & ~(uint32_t)(1u << LEVEL_K | 1u << LEVEL_I | 1u << LEVEL_VL0));
     e.done = now + (far ? 1 : e.after);
     e.send = far;
     if (token != MEM_TOKEN_NONE)
@@ -261,9 +259,7 @@ void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, c
 
 static void tell_of_room(struct hierarchy *h, struct unit *u, cycle_t now)
 {
-    unsigned kind = u->level == MEM_LEVEL_VL0 ? MEM_PORT_VECTOR
-                    : u->level == MEM_LEVEL_K ? MEM_PORT_SCALAR
-                                              : MEM_PORT_INST;
+    unsigned kind = u->level == LEVEL_VL0 ? MEM_PORT_VECTOR : u->level == LEVEL_K ? MEM_PORT_SCALAR : MEM_PORT_INST;
 
     u->refused = 0;
     for (uint32_t cu = u->first_cu; cu < u->first_cu + u->cus; cu++) {
@@ -403,9 +399,9 @@ uint64_t hierarchy_ready_mask(const struct hierarchy *h, enum mem_port_kind port
 
 void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now)
 {
-    for (unsigned l = 0; l < MEM_LEVELS; l++)
+    for (unsigned l = 0; l < LEVEL_COUNT; l++)
         if (levels >> l & 1 && h->cfg.present[l]) {
-            uint32_t u = hierarchy_unit_of(h, (enum mem_level)l, cu);
+            uint32_t u = hierarchy_unit_of(h, (enum cache_level)l, cu);
             cache_invalidate(h->unit[u].cache, now);
             if (!cache_is_idle(h->unit[u].cache))
                 wake_unit(h, u, now + 1);
@@ -426,7 +422,7 @@ bool hierarchy_is_idle(const struct hierarchy *h)
     return hierarchy_dies_idle(h) && !h->roads.fabric.count && dram_is_idle(&h->dram);
 }
 
-void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes)
+void hierarchy_preload(struct hierarchy *h, enum cache_level level, gaddr_t from, uint64_t bytes)
 {
     for (uint32_t u = 1; u < h->units; u++)
         if (h->cfg.present[level] && h->unit[u].level == level)
@@ -439,7 +435,7 @@ void hierarchy_know(struct hierarchy *h, gaddr_t addr, bool translation)
         tlb2_know(&h->far.tlb2[k], addr, translation);
 }
 
-bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, struct cache_stats *out)
+bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, struct cache_stats *out)
 {
     /* every member is a uint64_t: summed as an array */
     uint64_t sum[sizeof *out / sizeof(uint64_t)] = {0}, one[sizeof *out / sizeof(uint64_t)];
@@ -473,7 +469,7 @@ struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h)
     return sum;
 }
 
-uint32_t hierarchy_data_paths(const struct hierarchy *h, enum mem_level level)
+uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level)
 {
     uint32_t paths = 0;
 

@@ -39,7 +39,7 @@ enum mem_port_kind { MEM_PORT_VECTOR, MEM_PORT_SCALAR, MEM_PORT_INST, MEM_PORTS 
 
 /* A load that hits a near data cache. */
 struct hierarchy_hit {
-    enum mem_level level;
+    enum cache_level level;
     enum mem_op op;
     uint32_t cu, cus;           /* asked for by one of these CUs: cus from cu on */
     uint32_t first_cu, all_cus; /* that the cache serves */
@@ -67,8 +67,8 @@ struct hierarchy_config {
     uint32_t probe_cycles;
     struct fabric_config fabric;   /* on whose dies the L2s and the channels below them lie; latencies are without it */
     uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
-    bool present[MEM_LEVELS];      /* vl0, k, i and l2 are required */
-    struct cache_config cache[MEM_LEVELS]; /* level and name are filled in; request_bytes is cut to the line below */
+    bool present[LEVEL_COUNT];     /* vl0, k, i and l2 are required */
+    struct cache_config cache[LEVEL_COUNT]; /* level and name are filled in; request_bytes is cut to the line below */
     struct dram_config dram;
     struct tlb_config tlb;
     struct hierarchy_watch watch; /* called where the group's work is done */
@@ -96,7 +96,7 @@ bool hierarchy_can_accept(const struct hierarchy *h, uint32_t cu, enum mem_port_
 void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req,
                       cycle_t now);
 
-/* Cache control by levels (bits 1 << MEM_LEVEL_x; absent ones are skipped): those near the CU drop their clean lines at
+/* Cache control by levels (bits 1 << LEVEL_x; absent ones are skipped): those near the CU drop their clean lines at
  * once, L2 writes its dirty ones back. The completion comes when a load that hits the last of the levels would have
  * come back, of a write-back so long after the last dirty line has left L2 (the way to memory is not waited for).
  * Invalidations of the far side are not for CUs: its lines are the device's own (mem/cache/policy.h). */
@@ -128,12 +128,12 @@ bool hierarchy_pop(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, ui
 /* CUs with a completion of the port to pop, as a bit mask of CUs 64*word .. 64*word+63. */
 uint64_t hierarchy_ready_mask(const struct hierarchy *h, enum mem_port_kind port, uint32_t word);
 
-/* Drops clean lines in the caches of `levels` (bits 1 << MEM_LEVEL_x) that serve the CU. Levels that are absent are
+/* Drops clean lines in the caches of `levels` (bits 1 << LEVEL_x) that serve the CU. Levels that are absent are
  * skipped. Levels of the far side: between far runs only. */
 void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cycle_t now);
 
 /* Before the first cycle: [from, from + bytes) is in the caches of the level already; nothing where it is absent. */
-void hierarchy_preload(struct hierarchy *h, enum mem_level level, gaddr_t from, uint64_t bytes);
+void hierarchy_preload(struct hierarchy *h, enum cache_level level, gaddr_t from, uint64_t bytes);
 
 /* Before the first cycle: the page tables above the page of addr have been read, and its own translation too or not. */
 void hierarchy_know(struct hierarchy *h, gaddr_t addr, bool translation);
@@ -141,11 +141,11 @@ void hierarchy_know(struct hierarchy *h, gaddr_t addr, bool translation);
 bool hierarchy_is_idle(const struct hierarchy *h);
 
 /* Sums over the caches of a level; false when it is absent. */
-bool hierarchy_cache_stats(const struct hierarchy *h, enum mem_level level, struct cache_stats *out);
+bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, struct cache_stats *out);
 /* Of all UTCL1s and UTCL2s together. */
 struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h);
 /* Data paths of a level: channels, of all its caches. */
-uint32_t hierarchy_data_paths(const struct hierarchy *h, enum mem_level level);
+uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level);
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h);
 /* With links[0..], one for each direction; null: there is none. */
 const struct fabric *hierarchy_fabric(const struct hierarchy *h);

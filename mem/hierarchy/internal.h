@@ -24,7 +24,7 @@ struct unit {
     struct cache *cache; /* null for DRAM */
     uint32_t index;
     uint32_t below;
-    enum mem_level level;
+    enum cache_level level;
     uint32_t group;    /* of a near unit */
     uint32_t first_cu; /* served by it, and how many */
     uint32_t cus;
@@ -86,7 +86,7 @@ struct ask {
 struct near_group {
     _Alignas(64) cycle_t next;
     uint32_t first_unit, end_unit, first_entrance;
-    uint32_t first_of[MEM_LEVELS];
+    uint32_t first_of[LEVEL_COUNT];
     struct fifo up;   /* struct up_entry, by arrival */
     struct fifo asks; /* struct ask, by arrival */
     struct control_list controls;
@@ -156,7 +156,7 @@ struct hierarchy {
     struct roads roads;
     struct link *link;
     uint32_t links;
-    uint32_t far_first_of[MEM_LEVELS];
+    uint32_t far_first_of[LEVEL_COUNT];
     struct cu_port *port; /* [cu][kind] */
     uint64_t *ready[MEM_PORTS];
 };
@@ -234,7 +234,7 @@ bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t a
 void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now);
 
 /* hierarchy_build.c: the unit that serves a CU at a level; NO_UNIT when the level is absent */
-uint32_t hierarchy_unit_of(const struct hierarchy *h, enum mem_level level, uint32_t cu);
+uint32_t hierarchy_unit_of(const struct hierarchy *h, enum cache_level level, uint32_t cu);
 /* Requests that all L2s together may have under way, each in as many pieces as it is sent in. */
 uint64_t hierarchy_requests(const struct hierarchy_config *cfg);
 

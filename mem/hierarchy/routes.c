@@ -94,7 +94,7 @@ int hierarchy_roads_init(struct hierarchy *h, struct err *err)
     if (fabric_dies(&cfg->fabric) < 2)
         return 0;
     r->below = h->unit[h->far.first_l2].below;
-    r->line_mask = ~(gaddr_t)(cfg->cache[MEM_LEVEL_L2].line_bytes - 1);
+    r->line_mask = ~(gaddr_t)(cfg->cache[LEVEL_L2].line_bytes - 1);
     c = h->unit[r->below].cache;
     channels = c ? cache_get_config(c)->channels : cfg->dram.channels;
     depth = c ? cache_get_config(c)->input_queue : cfg->dram.max_in_flight;

@@ -239,17 +239,17 @@ static int one_cu(struct bench *b, struct err *e)
 {
     const struct profile *p = b->sim->profile;
     uint32_t cus = p->gpu.cus_per_wgp;
-    char text[4 + PROFILE_CACHE_LEVELS][64];
-    const char *sets[4 + PROFILE_CACHE_LEVELS];
+    char text[4 + LEVEL_COUNT][64];
+    const char *sets[4 + LEVEL_COUNT];
     size_t n = 0;
 
     snprintf(text[n++], sizeof text[0], "gpu.cus=%u", cus);
     snprintf(text[n++], sizeof text[0], "gpu.xcds=1");
     snprintf(text[n++], sizeof text[0], "gpu.shader_engines=1");
     snprintf(text[n++], sizeof text[0], "gpu.arrays_per_engine=1");
-    for (unsigned k = 0; k < PROFILE_CACHE_LEVELS; k++)
+    for (unsigned k = 0; k < LEVEL_COUNT; k++)
         if (p->cache[k].present && p->cache[k].shared_by_cus > cus)
-            snprintf(text[n++], sizeof text[0], "cache.%s.shared_by_cus=%u", profile_cache_key[k], cus);
+            snprintf(text[n++], sizeof text[0], "cache.%s.shared_by_cus=%u", cache_level_key[k], cus);
     for (size_t k = 0; k < n; k++)
         sets[k] = text[k];
     b->simds = p->cu.simds * cus;
@@ -375,7 +375,7 @@ static int look(struct bench *b, struct gcnsim_compare_entry *out, struct err *e
 {
     const struct code_object *co = b->module->code->co;
     const struct co_kernel *k = code_object_kernel(co, b->kernel[0]);
-    const struct profile_cache *icache = &b->sim->profile->cache[PROFILE_I];
+    const struct profile_cache *icache = &b->sim->profile->cache[LEVEL_I];
     uint64_t from = k->entry_vaddr, size = k->code_bytes, available = 0;
     struct compare_code code;
 

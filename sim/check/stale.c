@@ -192,9 +192,9 @@ static bool went_through(const struct hierarchy_hit *h, uint32_t writer, bool sc
            h->ports >> (scalar ? MEM_PORT_SCALAR : MEM_PORT_VECTOR) & 1;
 }
 
-static const char *fix_scalar(const struct stale *s, enum mem_level level)
+static const char *fix_scalar(const struct stale *s, enum cache_level level)
 {
-    if (level == MEM_LEVEL_GL1)
+    if (level == LEVEL_GL1)
         return s->gen == MEM_GEN_GFX10 ? "s_dcache_inv and s_gl1_inv before it, or glc dlc on it"
                                        : "s_dcache_inv and s_gl1_inv before it, or glc on it";
     return s->gen == MEM_GEN_GFX12 ? "s_dcache_inv before it, or scope:SCOPE_DEV on it"
@@ -243,7 +243,7 @@ static bool look(struct stale *s, const struct hierarchy_hit *h, const struct re
                                   : fix_vector(s, s->parts > 1 && r->a.cu / s->parts == b->cu[n] / s->parts),
                         "0x%" PRIx64 " is read from %s, fetched in cycle %" PRIu64 "; the store at pc 0x%" PRIx64
                         " on %s wrote it in cycle %" PRIu64,
-                        d, mem_level_key[h->level], h->asked, b->pc[n],
+                        d, cache_level_key[h->level], h->asked, b->pc[n],
                         b->cu[n] == r->a.cu ? "the same CU" : "another CU", b->at[n]);
         return true;
     }

@@ -156,7 +156,7 @@ struct engine_result {
     bool has_lds;
     uint64_t lds_accesses, lds_bank_conflict_cycles, lds_addr_conflict_cycles;
     bool has_cache;
-    struct engine_cache_stats cache[PROFILE_CACHE_LEVELS];
+    struct engine_cache_stats cache[LEVEL_COUNT];
     bool has_dram;
     uint64_t dram_read_bytes, dram_write_bytes;
     bool has_translation;                      /* with caches, where the profile models it */

@@ -35,20 +35,20 @@ static double ratio(uint64_t part, double whole)
 
 static bool make_caches(struct gcnsim_result *r, const struct engine_result *er, struct arena *arena)
 {
-    struct gcnsim_cache_stats *s = ARENA_NEW(arena, PROFILE_CACHE_LEVELS, struct gcnsim_cache_stats);
+    struct gcnsim_cache_stats *s = ARENA_NEW(arena, LEVEL_COUNT, struct gcnsim_cache_stats);
 
     if (!s)
         return false;
     r->has_cache = 1;
     r->caches = s;
-    for (unsigned i = 0; i < PROFILE_CACHE_LEVELS; i++) {
+    for (unsigned i = 0; i < LEVEL_COUNT; i++) {
         const struct engine_cache_stats *c = &er->cache[i];
 
         if (!c->present)
             continue;
         s = (struct gcnsim_cache_stats *)&r->caches[r->cache_count++];
         *s = (struct gcnsim_cache_stats){
-            .name = profile_cache_key[i],
+            .name = cache_level_key[i],
             .accesses = c->accesses,
             .hits = c->hits,
             .misses = c->misses,

@@ -23,3 +23,9 @@ const char *const wait_counter_key[WAIT_COUNT] = {
     WAIT_COUNTERS(X)
 #undef X
 };
+
+const char *const cache_level_key[LEVEL_COUNT] = {
+#define X(E, KEY, ABOUT) [LEVEL_##E] = KEY,
+    CACHE_LEVELS(X)
+#undef X
+};

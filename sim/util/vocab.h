@@ -92,6 +92,24 @@ enum wait_counter {
 
 extern const char *const wait_counter_key[WAIT_COUNT];
 
+/* Cache levels: X(ENUM, "profile key", what it is). */
+#define CACHE_LEVELS(X)                                                                                                \
+    X(VL0, "vl0", "vector L1 data cache (L0 on RDNA)")                                                                 \
+    X(K, "k", "scalar data cache")                                                                                     \
+    X(I, "i", "instruction cache")                                                                                     \
+    X(GL1, "gl1", "GL1 of a shader array")                                                                             \
+    X(L2, "l2", "L2")                                                                                                  \
+    X(MALL, "mall", "memory-attached last level (Infinity Cache)")
+
+enum cache_level {
+#define X(E, KEY, ABOUT) LEVEL_##E,
+    CACHE_LEVELS(X)
+#undef X
+        LEVEL_COUNT
+};
+
+extern const char *const cache_level_key[LEVEL_COUNT]; /* "vl0", "k", ... */
+
 /* How near to the CU an access must be satisfied, and what it says of reuse: glc/slc/dlc, sc0/sc1/nt and
  * scope/th all become this. */
 enum mem_scope { SCOPE_CU, SCOPE_SE, SCOPE_DEV, SCOPE_SYS };

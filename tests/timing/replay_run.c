@@ -153,14 +153,14 @@ static bool has_profile(const char *target)
 static int run_at_clock(struct replay_kernel *k, double mhz, struct gcnsim_error *problem)
 {
     const struct profile *p = k->sim->profile;
-    double share = mhz > 0 ? mhz / p->gpu.shader_clock_mhz : 1, l2 = p->cache[PROFILE_L2].hit_latency_cycles;
+    double share = mhz > 0 ? mhz / p->gpu.shader_clock_mhz : 1, l2 = p->cache[LEVEL_L2].hit_latency_cycles;
     const struct {
         const char *path;
         double cycles;
         bool present;
     } latency[] = {
         {"dram.latency_cycles", p->dram.latency_cycles, true},
-        {"cache.mall.hit_latency_cycles", p->cache[PROFILE_MALL].hit_latency_cycles, p->cache[PROFILE_MALL].present},
+        {"cache.mall.hit_latency_cycles", p->cache[LEVEL_MALL].hit_latency_cycles, p->cache[LEVEL_MALL].present},
         {"tlb.walk_read_cycles", p->tlb.walk_read_cycles, true},
         {"host.latency_cycles", p->host.latency_cycles, true},
     };
@@ -559,9 +559,9 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
 
     if (!m.flight)
         return err_set(e, ERR_NOMEM, "no memory");
-    m.latency[MEM_PORT_INST] = p->cache[PROFILE_I].hit_latency_cycles;
-    m.latency[MEM_PORT_SCALAR] = p->cache[PROFILE_K].hit_latency_cycles;
-    m.latency[MEM_PORT_VECTOR] = p->cache[PROFILE_VL0].hit_latency_cycles;
+    m.latency[MEM_PORT_INST] = p->cache[LEVEL_I].hit_latency_cycles;
+    m.latency[MEM_PORT_SCALAR] = p->cache[LEVEL_K].hit_latency_cycles;
+    m.latency[MEM_PORT_VECTOR] = p->cache[LEVEL_VL0].hit_latency_cycles;
     failed =
         warm ? timing_run_script(&k->launch.l, &plug, o, script, r, e) : timing_run_chip(&k->launch.l, o, script, r, e);
     free(m.flight);

@@ -173,22 +173,22 @@ static void rig_issued(void *ctx, const struct cu *c, const struct cu_wave *w, c
 
 static void rig_caches(struct profile *p)
 {
-    static const uint8_t levels[] = {PROFILE_VL0, PROFILE_K, PROFILE_I, PROFILE_L2};
+    static const uint8_t levels[] = {LEVEL_VL0, LEVEL_K, LEVEL_I, LEVEL_L2};
 
     for (unsigned k = 0; k < sizeof levels; k++)
         p->cache[levels[k]] = (struct profile_cache){.present = true,
                                                      .size_bytes = 16384,
                                                      .line_bytes = 64,
                                                      .ways = 4,
-                                                     .hit_latency_cycles = levels[k] == PROFILE_L2 ? 200 : 100,
+                                                     .hit_latency_cycles = levels[k] == LEVEL_L2 ? 200 : 100,
                                                      .tag_lookups_per_cycle = 1,
                                                      .bytes_per_cycle = 64,
                                                      .mshrs = 16,
                                                      .channels = 1,
                                                      .channel_interleave_bytes = 64,
-                                                     .shared_by_cus = levels[k] == PROFILE_L2 ? 0 : 1};
-    p->cache[PROFILE_L2].write_policy = PROFILE_WRITE_BACK;
-    p->cache[PROFILE_L2].write_allocate = true;
+                                                     .shared_by_cus = levels[k] == LEVEL_L2 ? 0 : 1};
+    p->cache[LEVEL_L2].write_policy = PROFILE_WRITE_BACK;
+    p->cache[LEVEL_L2].write_allocate = true;
     p->dram = (struct profile_dram){.latency_cycles = 500, .bytes_per_cycle = 64, .channels = 1};
 }
 

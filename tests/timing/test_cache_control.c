@@ -3,7 +3,7 @@
 #include "tests/timing/rig.h"
 
 #define FIRST   40
-#define L(X)    (1u << MEM_LEVEL_##X)
+#define L(X)    (1u << LEVEL_##X)
 #define ANSWERS 300
 
 struct asked {
@@ -232,7 +232,7 @@ static uint64_t vmcnt_cycles(const uint32_t *code, size_t words, uint64_t *hits)
     rig_groups(r, 1);
     assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
     cycles = rig_stall(r, "wait_vmcnt");
-    *hits = r->result.cache[PROFILE_VL0].hits;
+    *hits = r->result.cache[LEVEL_VL0].hits;
     rig_free(r);
     return cycles;
 }
@@ -271,9 +271,9 @@ static void prefetched_lines_hit(void **state)
     rig_groups(r, 1);
     assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    assert_int_equal(r->result.cache[PROFILE_K].prefetches, 8);
-    assert_int_equal(r->result.cache[PROFILE_K].misses, 8);
-    assert_int_equal(r->result.cache[PROFILE_K].hits, 2);
+    assert_int_equal(r->result.cache[LEVEL_K].prefetches, 8);
+    assert_int_equal(r->result.cache[LEVEL_K].misses, 8);
+    assert_int_equal(r->result.cache[LEVEL_K].hits, 2);
     assert_true(rig_stall(r, "wait_kmcnt") < 200); /* L2 is 200 away */
     rig_free(r);
 }

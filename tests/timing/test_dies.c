@@ -28,7 +28,7 @@ static struct rig *run_on(uint32_t xcds, uint32_t probe_cycles, bool every_cycle
     r->profile.gpu.shader_engines = 2;
     r->profile.gpu.xcds = xcds;
     r->profile.fabric.probe_cycles = probe_cycles;
-    r->profile.cache[PROFILE_L2].line_bytes = 64;
+    r->profile.cache[LEVEL_L2].line_bytes = 64;
     r->launch.tick_every_cycle = every_cycle;
     rig_groups(r, GROUPS);
     assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
@@ -40,15 +40,15 @@ static void atomics_on_one_word(void **state)
 {
     struct rig *one = run_on(1, PROBE, false), *two = run_on(2, PROBE, false), *ticked = run_on(2, PROBE, true);
     struct rig *near = run_on(2, 0, false);
-    const struct engine_cache_stats *l2 = &two->result.cache[PROFILE_L2];
+    const struct engine_cache_stats *l2 = &two->result.cache[LEVEL_L2];
     uint32_t value;
 
     (void)state;
     assert_int_equal(mem_space_read(&two->space, two->data, &value, sizeof value, &two->err), 0);
     assert_int_equal(value, 4 * GROUPS);
     /* one L2: the line stays where it is */
-    assert_int_equal(one->result.cache[PROFILE_L2].claims, 0);
-    assert_int_equal(one->result.cache[PROFILE_L2].yields, 0);
+    assert_int_equal(one->result.cache[LEVEL_L2].claims, 0);
+    assert_int_equal(one->result.cache[LEVEL_L2].yields, 0);
     /* two: each die has to take it from the other time and again, which costs a probe and the way to memory */
     assert_true(l2->yields >= 6 && l2->dirty_yields == l2->yields);
     assert_true(two->result.cycles > one->result.cycles + 6 * PROBE);
@@ -174,11 +174,11 @@ static void distances_of(const char *name, const char *const *set, size_t sets, 
     open_chip(&c, name, set, sets);
     dies = c.p->fabric.iod_columns * c.p->fabric.iod_rows;
     each = c.p->gpu.xcds / dies;
-    hierarchy_preload(c.h, MEM_LEVEL_MALL, 0, 4u << 20);
+    hierarchy_preload(c.h, LEVEL_MALL, 0, 4u << 20);
     for (uint32_t xcd = 0; xcd < c.p->gpu.xcds; xcd++)
         for (uint32_t iod = 0; iod < dies; iod++, n++) {
             cycle_t way = 2 * hops[xcd / each * dies + iod] * c.p->fabric.hop_cycles;
-            cycle_t near = c.p->cache[PROFILE_MALL].hit_latency_cycles, far = c.p->dram.latency_cycles;
+            cycle_t near = c.p->cache[LEVEL_MALL].hit_latency_cycles, far = c.p->dram.latency_cycles;
             cycle_t a = load_to_use(&c, xcd, line_on(&c, iod, n)), b = load_to_use(&c, xcd, line_on(&c, iod, n + 1000));
 
             /* profiles have the mean way */
@@ -187,7 +187,7 @@ static void distances_of(const char *name, const char *const *set, size_t sets, 
             mall += a;
             memory += b;
         }
-    assert_int_equal(mall, n * (uint64_t)c.p->cache[PROFILE_MALL].hit_latency_cycles);
+    assert_int_equal(mall, n * (uint64_t)c.p->cache[LEVEL_MALL].hit_latency_cycles);
     assert_int_equal(memory, n * (uint64_t)(c.p->dram.latency_cycles + halves(c.p)));
     close_chip(&c);
 }

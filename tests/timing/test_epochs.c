@@ -46,7 +46,7 @@ static struct rig *chip(const uint32_t *code, size_t words, uint32_t waves)
 
     r->profile.gpu.cus = 6;
     r->profile.gpu.shader_engines = 2;
-    r->profile.cache[PROFILE_K].shared_by_cus = 2;
+    r->profile.cache[LEVEL_K].shared_by_cus = 2;
     r->profile.frontend.launch_latency_cycles = 90;
     rig_groups(r, GROUPS);
     return r;
@@ -83,7 +83,7 @@ static void same(const struct engine_result *a, const struct engine_result *b)
     assert_int_equal(a->workgroups_done, b->workgroups_done);
     for (unsigned k = 0; k < a->stall_count; k++)
         assert_int_equal(a->stalls[k].value, b->stalls[k].value);
-    for (unsigned k = 0; k < PROFILE_CACHE_LEVELS; k++) {
+    for (unsigned k = 0; k < LEVEL_COUNT; k++) {
         assert_int_equal(a->cache[k].hits, b->cache[k].hits);
         assert_int_equal(a->cache[k].misses, b->cache[k].misses);
         assert_int_equal(a->cache[k].hits_on_miss, b->cache[k].hits_on_miss);

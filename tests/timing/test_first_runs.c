@@ -132,7 +132,7 @@ static void clock_and_threads_change_nothing(void **state)
     (void)state;
     r->profile.gpu.cus = 6;
     r->profile.gpu.shader_engines = 2;
-    r->profile.cache[PROFILE_K].shared_by_cus = 2;
+    r->profile.cache[LEVEL_K].shared_by_cus = 2;
     r->profile.frontend.launch_latency_cycles = 90;
     r->profile.tlb.walkers = 1;
     rig_groups(r, 48);

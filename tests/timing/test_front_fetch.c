@@ -236,7 +236,7 @@ static void entry_is_prefetched_once(void **state)
     rig_run(r);
     assert_int_equal(r->prefetched, 0);
     r->launch.prefetch_bytes = 1024;
-    r->profile.cache[PROFILE_I].line_bytes = 128;
+    r->profile.cache[LEVEL_I].line_bytes = 128;
     rig_run(r);
     assert_int_equal(r->prefetched, 2 * 1024 / 128);
     /* nobody waits for them */
@@ -257,7 +257,7 @@ static void lines_behind_are_prefetched(void **state)
         code[k] = S_NOP_0;
     code[95] = A_END;
     r = RIG_NEW("gfx942", code, 64, 4);
-    r->profile.cache[PROFILE_I].line_bytes = 128;
+    r->profile.cache[LEVEL_I].line_bytes = 128;
     for (uint32_t lines = 0; lines <= 2; lines++) {
         r->profile.frontend.prefetch_lines = lines;
         r->prefetched = 0;
@@ -283,8 +283,8 @@ static uint64_t waits_for_code(unsigned words, uint32_t lines)
         code[k] = S_NOP_0;
     code[words - 1] = A_END;
     r = rig_new("gfx942", code, words, 64, 1);
-    r->profile.cache[PROFILE_I].line_bytes = 128;
-    r->profile.cache[PROFILE_I].channel_interleave_bytes = 128;
+    r->profile.cache[LEVEL_I].line_bytes = 128;
+    r->profile.cache[LEVEL_I].channel_interleave_bytes = 128;
     r->profile.frontend.prefetch_lines = lines;
     rig_groups(r, 1);
     assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);

@@ -12,16 +12,16 @@ static uint64_t run_with(bool scalar, bool instructions, uint64_t *cycles)
     struct rig *r = RIG_NEW("gfx1030", code, 32, 1);
     uint64_t accesses;
 
-    r->profile.cache[PROFILE_GL1] = r->profile.cache[PROFILE_L2];
-    r->profile.cache[PROFILE_GL1].hit_latency_cycles = 150;
-    r->profile.cache[PROFILE_GL1].write_policy = PROFILE_WRITE_THROUGH;
-    r->profile.cache[PROFILE_GL1].shared_by_cus = 2;
-    r->profile.cache[PROFILE_GL1].serves_scalar = scalar;
-    r->profile.cache[PROFILE_GL1].serves_instructions = instructions;
+    r->profile.cache[LEVEL_GL1] = r->profile.cache[LEVEL_L2];
+    r->profile.cache[LEVEL_GL1].hit_latency_cycles = 150;
+    r->profile.cache[LEVEL_GL1].write_policy = PROFILE_WRITE_THROUGH;
+    r->profile.cache[LEVEL_GL1].shared_by_cus = 2;
+    r->profile.cache[LEVEL_GL1].serves_scalar = scalar;
+    r->profile.cache[LEVEL_GL1].serves_instructions = instructions;
     rig_groups(r, 1);
     assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    accesses = r->result.cache[PROFILE_GL1].accesses;
+    accesses = r->result.cache[LEVEL_GL1].accesses;
     *cycles = r->result.cycles;
     rig_free(r);
     return accesses;

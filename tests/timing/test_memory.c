@@ -246,8 +246,8 @@ static void latencies_are_the_profiles(void **state)
     assert_int_equal(r->status, 0);
     assert_int_equal(rig_stall(r, "wait_lgkmcnt"), 500 - 4 - (4 + 2));
     assert_int_equal(rig_stall(r, "wait_vmcnt"), (200 - 4 - (4 + 2)) + (100 - 4 - (4 + 2)));
-    assert_int_equal(r->result.cache[PROFILE_VL0].accesses, 2);
-    assert_int_equal(r->result.cache[PROFILE_VL0].hits, 1);
+    assert_int_equal(r->result.cache[LEVEL_VL0].accesses, 2);
+    assert_int_equal(r->result.cache[LEVEL_VL0].hits, 1);
     rig_free(r);
 }
 
@@ -284,7 +284,7 @@ static void run_mix(const char *target, const uint32_t *code, size_t words, uint
     for (unsigned k = 0; k < r->result.stall_count; k++)
         sum += r->result.stalls[k].value;
     assert_int_equal(sum, r->result.resident_wave_cycles);
-    assert_true(r->result.has_cache && r->result.cache[PROFILE_VL0].accesses > 0);
+    assert_true(r->result.has_cache && r->result.cache[LEVEL_VL0].accesses > 0);
     assert_true(r->result.dram_read_bytes > 0);
     *out = r->result;
     rig_free(r);

@@ -34,8 +34,8 @@ static struct profile *profile_of(const char *name)
 static void latencies(void **state)
 {
     struct profile *p = profile_of("gfx90a-mi210");
-    const cycle_t latency[MEM_PORTS] = {[MEM_PORT_VECTOR] = p->cache[PROFILE_VL0].hit_latency_cycles,
-                                        [MEM_PORT_SCALAR] = p->cache[PROFILE_K].hit_latency_cycles,
+    const cycle_t latency[MEM_PORTS] = {[MEM_PORT_VECTOR] = p->cache[LEVEL_VL0].hit_latency_cycles,
+                                        [MEM_PORT_SCALAR] = p->cache[LEVEL_K].hit_latency_cycles,
                                         [MEM_PORT_INST] = p->frontend.fetch_latency_cycles};
     struct timing_chip chip;
     struct perfect_memory *m = perfect_memory_new(p, 4, 1024, &chip);

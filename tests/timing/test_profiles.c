@@ -150,7 +150,7 @@ static void check_cycles(const struct profile *p, const struct gcnsim_result *r)
     for (size_t k = 0, level = 0; k < r->cache_count; k++, level++) {
         while (!p->cache[level].present)
             level++;
-        assert_string_equal(r->caches[k].name, profile_cache_key[level]);
+        assert_string_equal(r->caches[k].name, cache_level_key[level]);
         assert_true(r->caches[k].accesses > 0);
     }
 }

@@ -42,7 +42,7 @@ static int set_shape(struct run *run, struct err *e)
 {
     struct cu_context *x = &run->x;
     const struct profile *p = run->l->profile;
-    uint32_t fetch = p->frontend.fetch_bytes_per_cycle, line = p->cache[PROFILE_I].line_bytes;
+    uint32_t fetch = p->frontend.fetch_bytes_per_cycle, line = p->cache[LEVEL_I].line_bytes;
 
     x->parts = p->gpu.cus_per_wgp;
     x->simds_per_part = p->cu.simds;
@@ -57,8 +57,8 @@ static int set_shape(struct run *run, struct err *e)
     if (run->l->waves_per_group > 64)
         return err_set(e, ERR_UNSUPPORTED, "workgroups of %" PRIu32 " waves; the timing engine takes up to 64",
                        run->l->waves_per_group);
-    x->vector_line_bytes = p->cache[PROFILE_VL0].line_bytes;
-    x->scalar_line_bytes = p->cache[PROFILE_K].line_bytes;
+    x->vector_line_bytes = p->cache[LEVEL_VL0].line_bytes;
+    x->scalar_line_bytes = p->cache[LEVEL_K].line_bytes;
     x->inst_line_bytes = line;
     x->fetch_block_bytes = power_of_two_below(fetch < line ? fetch : line);
     if (x->fetch_block_bytes < 4)
@@ -392,8 +392,8 @@ static void preload_code(const struct engine_launch *l, struct hierarchy *h)
 {
     struct isa_range code;
 
-    if (l->profile->cache[PROFILE_MALL].present && launch_find(l, l->entry, &code))
-        hierarchy_preload(h, MEM_LEVEL_MALL, code.lo, code.hi - code.lo);
+    if (l->profile->cache[LEVEL_MALL].present && launch_find(l, l->entry, &code))
+        hierarchy_preload(h, LEVEL_MALL, code.lo, code.hi - code.lo);
 }
 
 static void report_fabric(const struct fabric *f, struct engine_result *r)
@@ -414,18 +414,14 @@ static void report_fabric(const struct fabric *f, struct engine_result *r)
 
 static void report_memory(const struct hierarchy *h, struct engine_result *r)
 {
-    static const enum mem_level level[PROFILE_CACHE_LEVELS] = {
-        [PROFILE_VL0] = MEM_LEVEL_VL0, [PROFILE_K] = MEM_LEVEL_K,   [PROFILE_I] = MEM_LEVEL_I,
-        [PROFILE_GL1] = MEM_LEVEL_GL1, [PROFILE_L2] = MEM_LEVEL_L2, [PROFILE_MALL] = MEM_LEVEL_MALL,
-    };
     struct tlb_stats t = hierarchy_tlb_stats(h);
 
     r->has_cache = r->has_dram = true;
-    for (unsigned k = 0; k < PROFILE_CACHE_LEVELS; k++) {
+    for (unsigned k = 0; k < LEVEL_COUNT; k++) {
         struct engine_cache_stats *out = &r->cache[k];
         struct cache_stats s;
 
-        out->present = hierarchy_cache_stats(h, level[k], &s);
+        out->present = hierarchy_cache_stats(h, (enum cache_level)k, &s);
         for (unsigned op = 0; op < MEM_OPS; op++) {
             out->accesses += s.op[op].accesses;
             out->hits += s.op[op].hits;
@@ -449,7 +445,7 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
             out->present && s.loads_done ? s.load_latency_cycles + (s.loads_taken - s.loads_done) * r->cycles : 0;
         out->loads = s.loads_done ? s.loads_taken : 0;
         out->data_cycles = s.data_cycles;
-        out->data_paths = hierarchy_data_paths(h, level[k]);
+        out->data_paths = hierarchy_data_paths(h, (enum cache_level)k);
     }
     r->has_translation = t.lookups;
     r->translations = t.lookups;

@@ -176,19 +176,19 @@ static void which_stores_pass_a_cache(void **state)
 {
     static const uint32_t words[] = {A_END};
     static const struct {
-        enum mem_level level;
+        enum cache_level level;
         uint32_t first_cu, all_cus, ports, writer;
         bool scalar_load, found;
     } v[] = {
-        {MEM_LEVEL_VL0, 5, 1, 1u << MEM_PORT_VECTOR, 5, false, false},
-        {MEM_LEVEL_VL0, 5, 1, 1u << MEM_PORT_VECTOR, 4, false, true},
-        {MEM_LEVEL_GL1, 3, 3, 1u << MEM_PORT_VECTOR, 3, false, false}, /* CUs 3 to 5, not those of 5 / 3 */
-        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 3, false, true},
-        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 6, false, false},
-        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 7, false, true},
-        {MEM_LEVEL_K, 4, 2, 1u << MEM_PORT_SCALAR, 5, true, true},
-        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR | 1u << MEM_PORT_SCALAR, 6, true, false},
-        {MEM_LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR | 1u << MEM_PORT_SCALAR, 7, true, true},
+        {LEVEL_VL0, 5, 1, 1u << MEM_PORT_VECTOR, 5, false, false},
+        {LEVEL_VL0, 5, 1, 1u << MEM_PORT_VECTOR, 4, false, true},
+        {LEVEL_GL1, 3, 3, 1u << MEM_PORT_VECTOR, 3, false, false}, /* CUs 3 to 5, not those of 5 / 3 */
+        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 3, false, true},
+        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 6, false, false},
+        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 7, false, true},
+        {LEVEL_K, 4, 2, 1u << MEM_PORT_SCALAR, 5, true, true},
+        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR | 1u << MEM_PORT_SCALAR, 6, true, false},
+        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR | 1u << MEM_PORT_SCALAR, 7, true, true},
     };
 
     (void)state;
@@ -197,7 +197,7 @@ static void which_stores_pass_a_cache(void **state)
         struct check *c = check_open(&r->launch);
         struct stale *s = stale_open(c, MEM_GEN_GFX10, 2);
         struct isa_effects fx = {.kind = FX_VECTOR, .op = MEM_STORE, .mask = 1, .bytes = 4};
-        bool entrance = v[k].level != MEM_LEVEL_GL1;
+        bool entrance = v[k].level != LEVEL_GL1;
         size_t found;
 
         assert_non_null(s);
@@ -222,7 +222,7 @@ static void which_stores_pass_a_cache(void **state)
             fail_msg("case %zu: %zu findings", k, found);
         if (found) {
             assert_string_equal(check_rule_key[f->rule], v[k].scalar_load ? "stale.scalar" : "stale.vector");
-            if (v[k].scalar_load && v[k].level == MEM_LEVEL_GL1)
+            if (v[k].scalar_load && v[k].level == LEVEL_GL1)
                 assert_string_equal(f->fix, "s_dcache_inv and s_gl1_inv before it, or glc dlc on it");
         }
         stale_close(s);
@@ -262,7 +262,7 @@ static void rows_of_a_stack(void **state)
         fx.dword_step = (uint16_t)v[k].step;
         fx.addr[0] = v[k].at;
         stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 2, .cu = 5, .at = 90}, &fx);
-        stale_hit(s, &(struct hierarchy_hit){.level = MEM_LEVEL_VL0,
+        stale_hit(s, &(struct hierarchy_hit){.level = LEVEL_VL0,
                                              .op = MEM_LOAD,
                                              .cu = 5,
                                              .cus = 1,

@@ -63,9 +63,9 @@ static void gfx1201(void **state)
     assert_int_equal(p->cls[OPC_VALU].issue_cycles_w64, 2);
     assert_int_equal(p->cls[OPC_VALU].latency_cycles, 5);
     assert_int_equal(p->cls[OPC_MFMA].issue_cycles_w64, 0);
-    assert_false(p->cache[PROFILE_GL1].present);
-    assert_true(p->cache[PROFILE_MALL].present);
-    assert_int_equal(p->cache[PROFILE_VL0].line_bytes, 128);
+    assert_false(p->cache[LEVEL_GL1].present);
+    assert_true(p->cache[LEVEL_MALL].present);
+    assert_int_equal(p->cache[LEVEL_VL0].line_bytes, 128);
     profile_free(p);
 }
 
@@ -83,9 +83,9 @@ static void gfx90a(void **state)
     assert_true(p->cu.vgpr_unified);
     assert_int_equal(p->cls[OPC_MFMA].issue_cycles_w64, 4);
     assert_int_equal(p->cls[OPC_FMA32].issue_cycles_w64, 4);
-    assert_int_equal(p->cache[PROFILE_VL0].hit_latency_cycles, 129);
-    assert_int_equal(p->cache[PROFILE_L2].hit_latency_cycles, 250);
-    assert_int_equal(p->cache[PROFILE_L2].write_policy, PROFILE_WRITE_BACK);
+    assert_int_equal(p->cache[LEVEL_VL0].hit_latency_cycles, 129);
+    assert_int_equal(p->cache[LEVEL_L2].hit_latency_cycles, 250);
+    assert_int_equal(p->cache[LEVEL_L2].write_policy, PROFILE_WRITE_BACK);
     assert_int_equal(p->dram.latency_cycles, 587);
     profile_free(p);
 }
@@ -102,8 +102,8 @@ static void gfx803(void **state)
     assert_int_equal(p->cls[OPC_FMA32].issue_cycles_w64, 16);
     assert_int_equal(p->cls[OPC_F64_MUL].issue_cycles_w64, 64);
     assert_int_equal(p->cls[OPC_DOT].issue_cycles_w64, 0);
-    assert_int_equal(p->cache[PROFILE_K].shared_by_cus, 4);
-    assert_false(p->cache[PROFILE_MALL].present);
+    assert_int_equal(p->cache[LEVEL_K].shared_by_cus, 4);
+    assert_false(p->cache[LEVEL_MALL].present);
     profile_free(p);
 }
 
@@ -152,10 +152,10 @@ static void list_of_chips(void **state)
         assert_int_equal(p->gpu.arrays_per_engine, c->arrays);
         assert_int_equal(p->gpu.cus, c->cus);
         assert_int_equal(p->gpu.xcds, c->xcds);
-        assert_int_equal(p->cache[PROFILE_K].shared_by_cus, c->k_cus);
-        assert_int_equal(p->cache[PROFILE_I].shared_by_cus, c->k_cus);
-        assert_int_equal(p->cache[PROFILE_L2].size_bytes, c->l2_kb << 10);
-        assert_int_equal(p->cache[PROFILE_MALL].present ? p->cache[PROFILE_MALL].size_bytes >> 20 : 0, c->mall_mb);
+        assert_int_equal(p->cache[LEVEL_K].shared_by_cus, c->k_cus);
+        assert_int_equal(p->cache[LEVEL_I].shared_by_cus, c->k_cus);
+        assert_int_equal(p->cache[LEVEL_L2].size_bytes, c->l2_kb << 10);
+        assert_int_equal(p->cache[LEVEL_MALL].present ? p->cache[LEVEL_MALL].size_bytes >> 20 : 0, c->mall_mb);
         assert_int_equal(p->cls[OPC_F64_MUL].issue_cycles_w64, c->f64_w64);
         profile_free(p);
         if (!c->is_default)
@@ -539,9 +539,9 @@ static void set_values(void **state)
     assert_int_equal(profile_set(p, "cu.wave_slots_per_simd", "8", &e), 0);
     assert_int_equal(p->cu.wave_slots_per_simd, 8);
     assert_int_equal(profile_set(p, "cache.l2.write_policy", "write_through", &e), 0);
-    assert_int_equal(p->cache[PROFILE_L2].write_policy, PROFILE_WRITE_THROUGH);
+    assert_int_equal(p->cache[LEVEL_L2].write_policy, PROFILE_WRITE_THROUGH);
     assert_int_equal(profile_set(p, "cache.mall.present", "false", &e), 0);
-    assert_false(p->cache[PROFILE_MALL].present);
+    assert_false(p->cache[LEVEL_MALL].present);
     assert_int_equal(profile_set(p, "class.valu.latency_cycles", "7", &e), 0);
     assert_int_equal(p->cls[OPC_VALU].latency_cycles, 7);
     assert_int_equal(profile_set(p, "dram.bytes_per_cycle", "100.5", &e), 0);

@@ -55,7 +55,7 @@ static inline void mock_complete(void *ctx, uint16_t client, uint64_t token, cyc
 static inline struct cache_config small(void)
 {
     return (struct cache_config){.name = "test",
-                                 .level = MEM_LEVEL_VL0,
+                                 .level = LEVEL_VL0,
                                  .write = CACHE_WRITE_THROUGH,
                                  .size_bytes = 512,
                                  .line_bytes = 64,
@@ -79,7 +79,7 @@ static inline struct cache_config small_back(void)
 
     c.write = CACHE_WRITE_BACK;
     c.write_allocate = c.atomics = true;
-    c.level = MEM_LEVEL_L2;
+    c.level = LEVEL_L2;
     return c;
 }
 

@@ -36,22 +36,22 @@ static inline struct hierarchy_config small_hierarchy(bool gl1, bool mall)
     struct hierarchy_config c = {
         .gen = MEM_GEN_GFX12, .cus = 5, .cus_per_k = 2, .cus_per_i = 2, .cus_per_gl1 = 3, .max_outstanding = 64};
 
-    c.present[MEM_LEVEL_VL0] = c.present[MEM_LEVEL_K] = c.present[MEM_LEVEL_I] = c.present[MEM_LEVEL_L2] = true;
-    c.present[MEM_LEVEL_GL1] = gl1;
-    c.present[MEM_LEVEL_MALL] = mall;
-    c.cache[MEM_LEVEL_VL0] = level(2048, 128, 4, 1, 40);
-    c.cache[MEM_LEVEL_VL0].write = CACHE_WRITE_THROUGH;
-    c.cache[MEM_LEVEL_K] = level(1024, 64, 4, 1, 20);
-    c.cache[MEM_LEVEL_I] = level(1024, 64, 4, 1, 10);
-    c.cache[MEM_LEVEL_GL1] = level(4096, 128, 4, 2, 60);
-    c.cache[MEM_LEVEL_L2] = level(3 * 4096, 128, 4, 3, 100);
-    c.cache[MEM_LEVEL_L2].write = CACHE_WRITE_BACK;
-    c.cache[MEM_LEVEL_L2].write_allocate = c.cache[MEM_LEVEL_L2].atomics = true;
-    c.cache[MEM_LEVEL_L2].interleave_bytes = 256;
-    c.cache[MEM_LEVEL_L2].atomic_cycles = 3;
-    c.cache[MEM_LEVEL_MALL] = level(16384, 64, 4, 4, 150);
-    c.cache[MEM_LEVEL_MALL].write = CACHE_WRITE_BACK;
-    c.cache[MEM_LEVEL_MALL].write_allocate = true;
+    c.present[LEVEL_VL0] = c.present[LEVEL_K] = c.present[LEVEL_I] = c.present[LEVEL_L2] = true;
+    c.present[LEVEL_GL1] = gl1;
+    c.present[LEVEL_MALL] = mall;
+    c.cache[LEVEL_VL0] = level(2048, 128, 4, 1, 40);
+    c.cache[LEVEL_VL0].write = CACHE_WRITE_THROUGH;
+    c.cache[LEVEL_K] = level(1024, 64, 4, 1, 20);
+    c.cache[LEVEL_I] = level(1024, 64, 4, 1, 10);
+    c.cache[LEVEL_GL1] = level(4096, 128, 4, 2, 60);
+    c.cache[LEVEL_L2] = level(3 * 4096, 128, 4, 3, 100);
+    c.cache[LEVEL_L2].write = CACHE_WRITE_BACK;
+    c.cache[LEVEL_L2].write_allocate = c.cache[LEVEL_L2].atomics = true;
+    c.cache[LEVEL_L2].interleave_bytes = 256;
+    c.cache[LEVEL_L2].atomic_cycles = 3;
+    c.cache[LEVEL_MALL] = level(16384, 64, 4, 4, 150);
+    c.cache[LEVEL_MALL].write = CACHE_WRITE_BACK;
+    c.cache[LEVEL_MALL].write_allocate = true;
     c.dram = (struct dram_config){
         .latency_cycles = 200, .channels = 2, .interleave_bytes = 256, .max_in_flight = 12, .bytes_per_cycle = 50};
     return c;

@@ -61,7 +61,7 @@ static void coherent_loads_miss_and_evict(void **state)
     struct rig r;
 
     (void)state;
-    cfg.level = MEM_LEVEL_VL0; /* write-back, to see that a dirty line is saved first */
+    cfg.level = LEVEL_VL0; /* write-back, to see that a dirty line is saved first */
     mem_policy_init(&p, MEM_GEN_GFX90A);
     rig_init(&r, &cfg, &p);
     give(&r, 0, MEM_STORE, 0, 64, 1);
@@ -124,7 +124,7 @@ static void no_alloc(void **state)
     struct rig r;
 
     (void)state;
-    cfg.level = MEM_LEVEL_MALL;
+    cfg.level = LEVEL_MALL;
     mem_policy_init(&p, MEM_GEN_GFX11);
     rig_init(&r, &cfg, &p);
     warm_hint(&r, 0, far_nt);
@@ -167,7 +167,7 @@ static void write_back_hint_writes_through(void **state)
     bool dirty = true;
 
     (void)state;
-    cfg.level = MEM_LEVEL_MALL;
+    cfg.level = LEVEL_MALL;
     mem_policy_init(&p, MEM_GEN_GFX12);
     rig_init(&r, &cfg, &p);
     warm(&r, 0);

@@ -25,7 +25,7 @@ static struct cache_stats l2_stats(const struct hierarchy *h)
 {
     struct cache_stats s;
 
-    assert_true(hierarchy_cache_stats(h, MEM_LEVEL_L2, &s));
+    assert_true(hierarchy_cache_stats(h, LEVEL_L2, &s));
     return s;
 }
 
@@ -84,8 +84,8 @@ static void lines_move(void **state)
     assert_true(cache_probe(h->unit[h->far.first_l2].cache, 0x10000, &dirty));
     assert_false(dirty);
     /* both may read it; nobody is asked */
-    hierarchy_invalidate(h, 0, 1u << MEM_LEVEL_VL0, 3900);
-    hierarchy_invalidate(h, 3, 1u << MEM_LEVEL_VL0, 3900);
+    hierarchy_invalidate(h, 0, 1u << LEVEL_VL0, 3900);
+    hierarchy_invalidate(h, 3, 1u << LEVEL_VL0, 3900);
     assert_int_equal(access_time(h, 3, MEM_LOAD, 0x10000, 4000), L2_HIT + 1);
     assert_int_equal(l2_stats(h).yields, 1);
     /* a store waits for nobody; the other die drops its copy */
@@ -95,7 +95,7 @@ static void lines_move(void **state)
     assert_int_equal(s.dirty_yields, 1);
     assert_false(cache_probe(h->unit[h->far.first_l2].cache, 0x10000, NULL));
     /* so that its reads get what has been stored */
-    hierarchy_invalidate(h, 1, 1u << MEM_LEVEL_VL0, 5900);
+    hierarchy_invalidate(h, 1, 1u << LEVEL_VL0, 5900);
     assert_int_equal(access_time(h, 1, MEM_LOAD, 0x10000, 6000), TAKEN_DIRTY + 1);
     /* an atomic has the line to itself */
     assert_int_equal(access_time(h, 2, MEM_ATOMIC, 0x10000, 7000), TAKEN_CLEAN);
@@ -117,7 +117,7 @@ static void probes_in_no_time(void **state)
 
     (void)state;
     c.probe_cycles = 0;
-    c.cache[MEM_LEVEL_MALL].line_bytes = c.cache[MEM_LEVEL_L2].line_bytes; /* a line is one request */
+    c.cache[LEVEL_MALL].line_bytes = c.cache[LEVEL_L2].line_bytes; /* a line is one request */
     h = make(&c);
     access_time(h, 0, MEM_LOAD, 0x20000, 1000);
     clean = access_time(h, 2, MEM_LOAD, 0x20000, 2000);
@@ -277,8 +277,8 @@ static void bad_configurations(void **state)
     assert_non_null(strstr(e.text, "probe_cycles is 1000000"));
     err_clear(&e);
     c = two_dies();
-    c.cache[MEM_LEVEL_L2].write = CACHE_WRITE_THROUGH;
-    c.cache[MEM_LEVEL_L2].atomics = false;
+    c.cache[LEVEL_L2].write = CACHE_WRITE_THROUGH;
+    c.cache[LEVEL_L2].atomics = false;
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "peers need a write-back cache"));
 }

@@ -27,7 +27,7 @@ static struct hierarchy_config four_dies(double bytes_per_cycle)
     c.cus_per_l2_turn = 1;
     c.l2s_coherent = true;
     c.probe_cycles = PROBE;
-    c.cache[MEM_LEVEL_MALL].interleave_bytes = 256;
+    c.cache[LEVEL_MALL].interleave_bytes = 256;
     c.dram.channels = 4;
     c.dram.bytes_per_cycle = 400;
     c.fabric = (struct fabric_config){.columns = 2, .rows = 2, .hop_cycles = HOP, .bytes_per_cycle = bytes_per_cycle};
@@ -75,7 +75,7 @@ static void loads(void **state)
     cycle_t now = 1000, memory, sum = 0;
 
     (void)state;
-    hierarchy_preload(h, MEM_LEVEL_MALL, line_on(0, 0), 4 * 4 * 256);
+    hierarchy_preload(h, LEVEL_MALL, line_on(0, 0), 4 * 4 * 256);
     memory = access_time(h, 0, MEM_LOAD, line_on(0, 100), 500);
     assert_int_equal(memory, MEMORY);
     for (uint32_t cu = 0; cu < DIES; cu++)
@@ -91,7 +91,7 @@ static void loads(void **state)
     hierarchy_free(h);
 
     /* without MALL the same with memory */
-    c.present[MEM_LEVEL_MALL] = false;
+    c.present[LEVEL_MALL] = false;
     h = make(&c);
     memory = access_time(h, 0, MEM_LOAD, line_on(0, 0), now);
     for (uint32_t die = 1; die < DIES; die++)
@@ -127,7 +127,7 @@ static void what_links_carry(void **state)
     /* a store stays in L2 until it is written back, as a whole line */
     access_time(h, 0, MEM_STORE, line_on(2, 0), 5000);
     assert_int_equal(carried_in_all(h), 3 * 128 + 2 * 64);
-    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 10, 6000);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << LEVEL_L2, 10, 6000);
     back_at(h, MEM_PORT_VECTOR, 10);
     while (hierarchy_next(h) != CYCLE_NEVER)
         hierarchy_tick(h, hierarchy_next(h));
@@ -174,7 +174,7 @@ static void queues(void **state)
     enum { LINE = MALL_HIT - 1 + 15 }; /* the second half is through 15 cycles after the first came */
 
     (void)state;
-    hierarchy_preload(h, MEM_LEVEL_MALL, 0x40000, 0x2400);
+    hierarchy_preload(h, LEVEL_MALL, 0x40000, 0x2400);
     /* alone; the second link is taken half by half, too */
     assert_int_equal(access_time(h, 1, MEM_LOAD, line_on(0, 0), 1000), LINE + 2 * HOP);
     assert_int_equal(access_time(h, 3, MEM_LOAD, line_on(0, 1), 2000), LINE + 7 + 4 * HOP);
@@ -229,7 +229,7 @@ static void probes_queue(void **state)
     cycle_t took[DIES], alone;
 
     (void)state;
-    hierarchy_preload(h, MEM_LEVEL_MALL, 0x40000, 0x2400);
+    hierarchy_preload(h, LEVEL_MALL, 0x40000, 0x2400);
     access_time(h, 1, MEM_STORE, line_on(0, 0), 1000);
     access_time(h, 1, MEM_STORE, line_on(0, 1), 2000);
     /* 128 bytes from die 1 to die 0: 16 cycles, the last of them its own */
@@ -252,8 +252,8 @@ static void places(void **state)
     unsigned sent = 0, back = 0, most = 0;
 
     (void)state;
-    c.cache[MEM_LEVEL_MALL].input_queue = 3;
-    c.cache[MEM_LEVEL_MALL].mshrs = 2;
+    c.cache[LEVEL_MALL].input_queue = 3;
+    c.cache[LEVEL_MALL].mshrs = 2;
     h = make(&c);
     for (cycle_t t = 0; sent < 200 || !hierarchy_is_idle(h); t++) {
         uint32_t cu = sent % DIES;
@@ -289,13 +289,13 @@ static void saturation(void **state)
     cycle_t t;
 
     (void)state;
-    c.cache[MEM_LEVEL_MALL] = level(4u << 20, 64, 4, 4, 20);
-    c.cache[MEM_LEVEL_MALL].interleave_bytes = 256;
-    c.cache[MEM_LEVEL_MALL].write = CACHE_WRITE_BACK;
-    c.cache[MEM_LEVEL_MALL].input_queue = 64;
-    c.cache[MEM_LEVEL_L2].mshrs = c.cache[MEM_LEVEL_L2].input_queue = c.cache[MEM_LEVEL_VL0].mshrs = 64;
+    c.cache[LEVEL_MALL] = level(4u << 20, 64, 4, 4, 20);
+    c.cache[LEVEL_MALL].interleave_bytes = 256;
+    c.cache[LEVEL_MALL].write = CACHE_WRITE_BACK;
+    c.cache[LEVEL_MALL].input_queue = 64;
+    c.cache[LEVEL_L2].mshrs = c.cache[LEVEL_L2].input_queue = c.cache[LEVEL_VL0].mshrs = 64;
     h = make(&c);
-    hierarchy_preload(h, MEM_LEVEL_MALL, 0, 4u << 20);
+    hierarchy_preload(h, LEVEL_MALL, 0, 4u << 20);
     for (t = 0; sent[0] + sent[1] + sent[2] + sent[3] < DIES * LINES || !hierarchy_is_idle(h); t++) {
         assert_true(t < 1000000);
         if (hierarchy_next(h) <= t)
@@ -331,13 +331,13 @@ static void without(void **state)
     (void)state;
     c.l2s_coherent = false;
     h = make(&c);
-    hierarchy_preload(h, MEM_LEVEL_MALL, line_on(0, 0), 1024);
+    hierarchy_preload(h, LEVEL_MALL, line_on(0, 0), 1024);
     assert_int_equal(access_time(h, 0, MEM_LOAD, line_on(3, 0), 1000), MALL_HIT + 4 * HOP);
     hierarchy_free(h);
     c.fabric.columns = c.fabric.rows = 1;
     h = make(&c);
     assert_null(hierarchy_fabric(h));
-    hierarchy_preload(h, MEM_LEVEL_MALL, line_on(0, 0), 1024);
+    hierarchy_preload(h, LEVEL_MALL, line_on(0, 0), 1024);
     assert_int_equal(access_time(h, 0, MEM_LOAD, line_on(3, 0), 1000), MALL_HIT);
     hierarchy_free(h);
     c.fabric.columns = 9;

@@ -135,8 +135,8 @@ static void play(const struct hierarchy_config *c, struct side *s, cycle_t epoch
             }
         hierarchy_far_run(h, t, t + epoch);
     }
-    for (unsigned l = 0; l < MEM_LEVELS; l++)
-        hierarchy_cache_stats(h, (enum mem_level)l, &stats[l]);
+    for (unsigned l = 0; l < LEVEL_COUNT; l++)
+        hierarchy_cache_stats(h, (enum cache_level)l, &stats[l]);
     hierarchy_free(h);
 }
 
@@ -144,7 +144,7 @@ static void epochs_equal_cycles(void **state)
 {
     static const cycle_t epochs[] = {1, 2, 7, LINK};
     struct side *a = calloc(GROUPS, sizeof *a), *b = calloc(GROUPS, sizeof *b);
-    struct cache_stats sa[MEM_LEVELS], sb[MEM_LEVELS];
+    struct cache_stats sa[LEVEL_COUNT], sb[LEVEL_COUNT];
 
     (void)state;
     assert_non_null(a);
@@ -167,7 +167,7 @@ static void epochs_equal_cycles(void **state)
             }
             assert_memory_equal(sa, sb, sizeof sa);
         }
-        assert_true(refusals && sa[MEM_LEVEL_VL0].mshr_full_stall_cycles && sa[MEM_LEVEL_L2].writebacks);
+        assert_true(refusals && sa[LEVEL_VL0].mshr_full_stall_cycles && sa[LEVEL_L2].writebacks);
     }
     free(a);
     free(b);
@@ -178,7 +178,7 @@ static void a_hit_takes_the_link_into_account(void **state)
 {
     struct hierarchy_config c = config(0);
     struct side *s = calloc(GROUPS, sizeof *s);
-    struct cache_stats stats[MEM_LEVELS];
+    struct cache_stats stats[LEVEL_COUNT];
 
     (void)state;
     assert_non_null(s);

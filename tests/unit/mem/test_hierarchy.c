@@ -21,11 +21,11 @@ static void latencies_add_up(void **state)
     assert_int_equal(load_time(h, 2, MEM_PORT_SCALAR, MEM_SCALAR, 0x10040, 7000), 8 + 100 + 4);
     assert_int_equal(load_time(h, 3, MEM_PORT_INST, MEM_FETCH, 0x10000, 8000), 8 + 100 + 4);
     struct cache_stats s;
-    assert_true(hierarchy_cache_stats(h, MEM_LEVEL_VL0, &s));
+    assert_true(hierarchy_cache_stats(h, LEVEL_VL0, &s));
     assert_int_equal(s.op[MEM_LOAD].accesses, 4);
     assert_int_equal(s.op[MEM_LOAD].hits, 1);
     assert_int_equal(hierarchy_dram_stats(h)->read_bytes, 128);
-    hierarchy_invalidate(h, 0, 1u << MEM_LEVEL_VL0, 8500);
+    hierarchy_invalidate(h, 0, 1u << LEVEL_VL0, 8500);
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10004, 9000), 8 + 60 + 1 + 4);
     hierarchy_free(h);
 
@@ -33,7 +33,7 @@ static void latencies_add_up(void **state)
     h = make(&c);
     /* L2's 128 bytes at 25 a cycle from one channel: 5.12 cycles, so 5 beyond the latency */
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0, 0), 8 + 8 + 200 + 5 + 4 + 1 + 4);
-    assert_false(hierarchy_cache_stats(h, MEM_LEVEL_MALL, &s));
+    assert_false(hierarchy_cache_stats(h, LEVEL_MALL, &s));
     hierarchy_free(h);
 }
 
@@ -55,17 +55,17 @@ static void gl1_serves_all(void **state)
     /* CU 4 is of another array: L2, whose 128 bytes take two beats, and 64 of them go up from GL1 */
     assert_int_equal(load_time(h, 4, MEM_PORT_INST, MEM_FETCH, 0x10040, 5000), 8 + 8 + 100 + 1 + 4 + 4);
     assert_int_equal(load_time(h, 3, MEM_PORT_SCALAR, MEM_SCALAR, 0x10000, 6000), 8 + 60 + 4);
-    assert_true(hierarchy_cache_stats(h, MEM_LEVEL_GL1, &s));
+    assert_true(hierarchy_cache_stats(h, LEVEL_GL1, &s));
     assert_int_equal(s.op[MEM_SCALAR].hits, 2);
     assert_int_equal(s.op[MEM_FETCH].hits, 1);
     assert_int_equal(s.op[MEM_FETCH].misses, 1);
     assert_int_equal(s.op[MEM_LOAD].misses, 1);
     /* told of after the way through K$ to GL1 and back; then GL1 has to fetch again */
-    hierarchy_control(h, 0, MEM_PORT_SCALAR, 1u << MEM_LEVEL_GL1, 0, 10, 7000);
+    hierarchy_control(h, 0, MEM_PORT_SCALAR, 1u << LEVEL_GL1, 0, 10, 7000);
     assert_int_equal(back_at(h, MEM_PORT_SCALAR, 10), 7000 + 20 + 60);
     assert_int_equal(load_time(h, 0, MEM_PORT_INST, MEM_FETCH, 0x10000, 8000), 8 + 8 + 100 + 1 + 4 + 4);
     hierarchy_free(h);
-    c.present[MEM_LEVEL_GL1] = false;
+    c.present[LEVEL_GL1] = false;
     h = make(&c);
     load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000);
     assert_int_equal(load_time(h, 1, MEM_PORT_SCALAR, MEM_SCALAR, 0x10000, 2000), 8 + 100 + 4);
@@ -82,8 +82,8 @@ static void preloaded(void **state)
     (void)state;
     c.l2s = c.cus_per_l2_turn = 2;
     h = make(&c);
-    hierarchy_preload(h, MEM_LEVEL_MALL, 0x10010, 0x70);
-    hierarchy_preload(h, MEM_LEVEL_GL1, 0x20000, 0x80); /* there is none */
+    hierarchy_preload(h, LEVEL_MALL, 0x10010, 0x70);
+    hierarchy_preload(h, LEVEL_GL1, 0x20000, 0x80); /* there is none */
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000), 8 + 8 + 1 + 150 + 4 + 1 + 4);
     assert_int_equal(hierarchy_dram_stats(h)->read_bytes, 0);
     assert_true(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10080, 2000) > 8 + 8 + 1 + 150 + 4 + 1 + 4);
@@ -111,13 +111,13 @@ static void several_dies(void **state)
     assert_true(cold > other_die);
     assert_int_equal(load_time(h, 3, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 4000), same_die);
     assert_int_equal(load_time(h, 3, MEM_PORT_SCALAR, MEM_SCALAR, 0x10000, 5000), 8 + 100 + 4);
-    assert_true(hierarchy_cache_stats(h, MEM_LEVEL_L2, &s));
+    assert_true(hierarchy_cache_stats(h, LEVEL_L2, &s));
     assert_int_equal(s.op[MEM_LOAD].misses, 2);
     assert_int_equal(s.op[MEM_LOAD].hits, 2);
     assert_int_equal(hierarchy_dram_stats(h)->read_bytes, 128);
     /* what is dropped on one die stays on the other */
-    hierarchy_invalidate(h, 0, 1u << MEM_LEVEL_L2 | 1u << MEM_LEVEL_VL0, 5500);
-    hierarchy_invalidate(h, 2, 1u << MEM_LEVEL_VL0, 5500);
+    hierarchy_invalidate(h, 0, 1u << LEVEL_L2 | 1u << LEVEL_VL0, 5500);
+    hierarchy_invalidate(h, 2, 1u << LEVEL_VL0, 5500);
     assert_int_equal(load_time(h, 2, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 6000), same_die);
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 7000), other_die);
     hierarchy_free(h);
@@ -127,7 +127,7 @@ struct trace {
     uint64_t hash;
     uint64_t completions;
     cycle_t end;
-    struct cache_stats stats[MEM_LEVELS];
+    struct cache_stats stats[LEVEL_COUNT];
     struct dram_stats dram;
     uint64_t link_bytes;
 };
@@ -177,9 +177,8 @@ static bool apply(struct hierarchy *h, const struct offer *o, cycle_t now)
     if (o->control) {
         if (!hierarchy_can_control(h, o->cu))
             return false;
-        hierarchy_control(h, o->cu, o->port,
-                          o->control == 1 ? 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_K | 1u << MEM_LEVEL_GL1 : 0,
-                          o->control == 2 ? 1u << MEM_LEVEL_L2 : 0, o->req.token, now);
+        hierarchy_control(h, o->cu, o->port, o->control == 1 ? 1u << LEVEL_VL0 | 1u << LEVEL_K | 1u << LEVEL_GL1 : 0,
+                          o->control == 2 ? 1u << LEVEL_L2 : 0, o->req.token, now);
         return true;
     }
     if (!hierarchy_can_accept(h, o->cu, o->port, o->req.addr))
@@ -227,8 +226,8 @@ static void play(const struct hierarchy_config *cfg, const struct offer *o, bool
     }
     assert_int_equal(next, OFFERS);
     assert_true(hierarchy_is_idle(h));
-    for (int l = 0; l < MEM_LEVELS; l++)
-        hierarchy_cache_stats(h, (enum mem_level)l, &t->stats[l]);
+    for (int l = 0; l < LEVEL_COUNT; l++)
+        hierarchy_cache_stats(h, (enum cache_level)l, &t->stats[l]);
     t->dram = *hierarchy_dram_stats(h);
     for (uint32_t k = 0; hierarchy_fabric(h) && k < hierarchy_fabric(h)->links; k++)
         t->link_bytes += hierarchy_fabric(h)->link[k].bytes;
@@ -246,23 +245,23 @@ static void ticking_equals_jumping(void **state)
         struct hierarchy_config c = small_hierarchy(seed & 1, seed & 2);
         uint64_t expected = 0;
         if (seed > 9) {
-            c.cache[MEM_LEVEL_VL0].line_bytes = 64;
-            c.cache[MEM_LEVEL_VL0].request_bytes = 128;
-            c.cache[MEM_LEVEL_VL0].line_cycles = 2;
+            c.cache[LEVEL_VL0].line_bytes = 64;
+            c.cache[LEVEL_VL0].request_bytes = 128;
+            c.cache[LEVEL_VL0].line_cycles = 2;
         }
         c.l2s_coherent = seed > 3;
         c.probe_cycles = 70;
         c.k_through_gl1 = seed > 4;
         c.i_through_gl1 = seed > 8;
         if (seed & 4) {
-            c.cache[MEM_LEVEL_L2].mshrs = 2;
-            c.cache[MEM_LEVEL_L2].input_queue = 1;
-            c.cache[MEM_LEVEL_L2].output_queue = 2;
-            c.cache[MEM_LEVEL_L2].fetch_on_write_miss = true;
-            c.cache[MEM_LEVEL_VL0].pass_slots = 1;
-            c.cache[MEM_LEVEL_VL0].bytes_per_cycle = 16;
-            c.cache[MEM_LEVEL_VL0].write_allocate = true;
-            c.cache[MEM_LEVEL_VL0].lookups_per_cycle = 4;
+            c.cache[LEVEL_L2].mshrs = 2;
+            c.cache[LEVEL_L2].input_queue = 1;
+            c.cache[LEVEL_L2].output_queue = 2;
+            c.cache[LEVEL_L2].fetch_on_write_miss = true;
+            c.cache[LEVEL_VL0].pass_slots = 1;
+            c.cache[LEVEL_VL0].bytes_per_cycle = 16;
+            c.cache[LEVEL_VL0].write_allocate = true;
+            c.cache[LEVEL_VL0].lookups_per_cycle = 4;
             c.dram.max_in_flight = 1;
         }
         if (seed % 4 == 1)
@@ -293,9 +292,9 @@ static void ticking_equals_jumping(void **state)
         c.dram.latency_cycles++;
         play(&c, o, false, &other);
         assert_true(other.hash != a.hash);
-        const struct cache_stats *l2 = &a.stats[MEM_LEVEL_L2];
+        const struct cache_stats *l2 = &a.stats[LEVEL_L2];
         assert_true(l2->writebacks && l2->evictions && l2->op[MEM_LOAD].hit_on_miss && l2->op[MEM_ATOMIC].hits);
-        assert_true(a.stats[MEM_LEVEL_VL0].op[MEM_LOAD].bypasses && a.stats[MEM_LEVEL_VL0].mshr_full_stall_cycles);
+        assert_true(a.stats[LEVEL_VL0].op[MEM_LOAD].bypasses && a.stats[LEVEL_VL0].mshr_full_stall_cycles);
         for (int op = 0; op < MEM_OPS; op++) {
             const struct cache_op_stats *s = &l2->op[op];
             assert_int_equal(s->accesses, s->hits + s->misses + s->hit_on_miss + s->bypasses);
@@ -313,19 +312,19 @@ static void invalidations(void **state)
     (void)state;
     load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 1000);
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 2000), 40);
-    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << MEM_LEVEL_VL0, 0, 7, 3000);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << LEVEL_VL0, 0, 7, 3000);
     assert_false(hierarchy_is_idle(h));
     assert_int_equal(back_at(h, MEM_PORT_VECTOR, 7), 3000 + 40);
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 4000), 8 + 60 + 1 + 4);
     /* the scalar cache and GL1 are others' business */
-    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << MEM_LEVEL_VL0 | 1u << MEM_LEVEL_GL1, 0, 8, 5000);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << LEVEL_VL0 | 1u << LEVEL_GL1, 0, 8, 5000);
     assert_int_equal(back_at(h, MEM_PORT_VECTOR, 8), 5000 + 40 + 60);
     assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, 0x10000, 6000), 8 + 8 + 100 + 1 + 4 + 1 + 4);
     load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x20000, 7000);
-    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << MEM_LEVEL_VL0, 0, 9, 8000);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 1u << LEVEL_VL0, 0, 9, 8000);
     assert_int_equal(back_at(h, MEM_PORT_VECTOR, 9), 8040);
     assert_int_equal(load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x20000, 9000), 20);
-    hierarchy_control(h, 0, MEM_PORT_SCALAR, 1u << MEM_LEVEL_K, 0, 10, 10000);
+    hierarchy_control(h, 0, MEM_PORT_SCALAR, 1u << LEVEL_K, 0, 10, 10000);
     assert_int_equal(back_at(h, MEM_PORT_SCALAR, 10), 10020);
     assert_int_equal(load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x20000, 11000), 8 + 100 + 1 + 4 - 1);
     hierarchy_free(h);
@@ -340,7 +339,7 @@ static void write_backs(void **state)
 
     (void)state;
     /* with nothing dirty: sent a cycle later, answered in the next and known in the one after */
-    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 1, 1000);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << LEVEL_L2, 1, 1000);
     assert_int_equal(back_at(h, MEM_PORT_VECTOR, 1), 1000 + 3 + 40 + 100);
     /* four dirty lines of one channel: one each cycle, from the cycle after next */
     for (unsigned k = 0; k < 4; k++) {
@@ -351,14 +350,14 @@ static void write_backs(void **state)
     }
     uint64_t before = hierarchy_dram_stats(h)->write_bytes;
     cycle_t t = 10000;
-    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 2, t);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << LEVEL_L2, 2, t);
     /* sent at 1, dirty lines go at 2 to 5, there is none at 6, known at 7 */
     assert_int_equal(back_at(h, MEM_PORT_VECTOR, 2) - t, 7 + 40 + 100);
     while (hierarchy_next(h) != CYCLE_NEVER)
         hierarchy_tick(h, hierarchy_next(h));
     assert_int_equal(hierarchy_dram_stats(h)->write_bytes - before, 4 * 128);
     /* clean now */
-    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 3, 20000);
+    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << LEVEL_L2, 3, 20000);
     assert_int_equal(back_at(h, MEM_PORT_VECTOR, 3), 20000 + 3 + 40 + 100);
     hierarchy_free(h);
 }
@@ -375,7 +374,7 @@ static void write_back_beside_a_full_channel(void **state)
             uint64_t token;
             cycle_t t = 0;
 
-            c.cache[MEM_LEVEL_L2].mshrs = c.cache[MEM_LEVEL_L2].input_queue = 1;
+            c.cache[LEVEL_L2].mshrs = c.cache[LEVEL_L2].input_queue = 1;
             c.check_every_cycle = every_cycle;
             h = make(&c);
             /* lines of one channel, which has room for one and fetches one in 200 cycles */
@@ -387,7 +386,7 @@ static void write_back_beside_a_full_channel(void **state)
                 assert_true(t < 1000);
                 hierarchy_tick(h, t);
                 if (t == at)
-                    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << MEM_LEVEL_L2, 7, t);
+                    hierarchy_control(h, 0, MEM_PORT_VECTOR, 0, 1u << LEVEL_L2, 7, t);
             }
             /* as without the others: popped in the cycle after that of its completion */
             assert_int_equal(t - 1, at + 3 + 40 + 100);
@@ -438,7 +437,7 @@ static void bad_configurations(void **state)
     struct err e = {0};
 
     (void)state;
-    c.present[MEM_LEVEL_L2] = false;
+    c.present[LEVEL_L2] = false;
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "level l2 is required"));
     err_clear(&e);
@@ -457,7 +456,7 @@ static void bad_configurations(void **state)
     assert_non_null(strstr(e.text, "2 L2s in turns of 0 CUs"));
     err_clear(&e);
     c = small_hierarchy(true, true);
-    c.cache[MEM_LEVEL_MALL].ways = 0;
+    c.cache[LEVEL_MALL].ways = 0;
     assert_null(hierarchy_new(&c, &e));
     assert_non_null(strstr(e.text, "cache mall: ways is 0"));
     err_clear(&e);

@@ -16,7 +16,7 @@
 #define GCN     (G(GFX8) | G(GFX9) | G(GFX90A))
 #define CDNA3   (G(GFX942) | G(GFX950))
 #define ANY_GEN (~0u)
-#define L(x)    (1u << MEM_LEVEL_##x)
+#define L(x)    (1u << LEVEL_##x)
 
 struct grid {
     uint32_t gens;
@@ -171,7 +171,7 @@ static const char letter[MEM_ACTS + 1] = {
     [MEM_ACT_WRITE_THROUGH] = 'W', [MEM_ACT_HIT_EVICT] = 'H', [MEM_ACT_NO_ALLOC] = 'N',
 };
 
-static const struct grid *grid_of(enum mem_gen gen, enum mem_op op, enum mem_level level)
+static const struct grid *grid_of(enum mem_gen gen, enum mem_op op, enum cache_level level)
 {
     const struct grid *found = NULL;
 
@@ -193,25 +193,25 @@ static void every_cell(void **state)
 
         mem_policy_init(&p, (enum mem_gen)gen);
         for (unsigned op = 0; op < MEM_OPS; op++)
-            for (unsigned level = 0; level < MEM_LEVELS; level++) {
-                const struct grid *g = grid_of((enum mem_gen)gen, (enum mem_op)op, (enum mem_level)level);
+            for (unsigned level = 0; level < LEVEL_COUNT; level++) {
+                const struct grid *g = grid_of((enum mem_gen)gen, (enum mem_op)op, (enum cache_level)level);
 
                 for (unsigned s = 0; s < MEM_SCOPES; s++)
                     for (unsigned t = 0; t < MEM_TEMPORALS; t++) {
                         struct mem_hint h = {(uint8_t)s, (uint8_t)t};
                         char want = g ? g->cell[s][t] : 'K';
-                        char got = letter[mem_policy_action(&p, (enum mem_level)level, (enum mem_op)op, h)];
+                        char got = letter[mem_policy_action(&p, (enum cache_level)level, (enum mem_op)op, h)];
 
                         cells++;
                         if (got != want) {
                             bad++;
                             print_error("gen %u op %u %s scope %u th %u: %c, want %c (%s)\n", gen, op,
-                                        mem_level_key[level], s, t, got, want, g ? g->source : "plain");
+                                        cache_level_key[level], s, t, got, want, g ? g->source : "plain");
                         }
                     }
             }
     }
-    assert_int_equal(cells, MEM_GEN_COUNT * MEM_OPS * MEM_LEVELS * MEM_SCOPES * MEM_TEMPORALS);
+    assert_int_equal(cells, MEM_GEN_COUNT * MEM_OPS * LEVEL_COUNT * MEM_SCOPES * MEM_TEMPORALS);
     assert_int_equal(bad, 0);
 }
 
@@ -235,7 +235,7 @@ static void hints_that_cannot_be_said(void **state)
         mem_policy_init(&p, v[k].gen);
         for (unsigned t = 0; t < MEM_TEMPORALS; t++) {
             assert_int_equal(mem_policy_has_hint(v[k].gen, v[k].op, (enum mem_temporal)t), v[k].has >> t & 1);
-            for (unsigned l = 0; !(v[k].has >> t & 1) && l < MEM_LEVELS; l++)
+            for (unsigned l = 0; !(v[k].has >> t & 1) && l < LEVEL_COUNT; l++)
                 for (unsigned s = 0; s < MEM_SCOPES; s++)
                     assert_int_equal(p.action[l][v[k].op][s][t], p.action[l][v[k].op][s][TH_RT]);
         }

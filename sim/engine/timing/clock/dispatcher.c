@@ -147,7 +147,7 @@ uint32_t dispatcher_cus(const struct profile *p, uint64_t groups)
 
 uint32_t dispatcher_share(const struct profile *p)
 {
-    static const uint8_t shared[] = {PROFILE_K, PROFILE_I, PROFILE_GL1};
+    static const uint8_t shared[] = {LEVEL_K, LEVEL_I, LEVEL_GL1};
     uint32_t share = 0;
 
     for (size_t n = 0; n < sizeof shared; n++) {

@@ -22,9 +22,9 @@ static bool init_parts(struct cu *c, struct arena *arena)
         /* each SIMD may have one scalar instruction waiting to be sent */
         if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR,
                                 x->simds_per_part * p->cu.vmem_queue_depth, CU_MAX_LINES,
-                                p->cache[PROFILE_VL0].tag_lookups_per_cycle) ||
+                                p->cache[LEVEL_VL0].tag_lookups_per_cycle) ||
             !cu_line_queue_init(&c->smem[k], arena, &x->memory, cu, MEM_PORT_SCALAR, x->simds_per_part,
-                                COALESCE_MAX_LINES, p->cache[PROFILE_K].tag_lookups_per_cycle))
+                                COALESCE_MAX_LINES, p->cache[LEVEL_K].tag_lookups_per_cycle))
             return false;
     }
     return true;

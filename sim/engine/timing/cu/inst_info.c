@@ -320,10 +320,10 @@ static void set_control(struct timing_info *i, const struct isa_target *t)
     static const struct {
         uint8_t bit, level;
     } map[] = {
-        {ISA_CACHE_VL0, MEM_LEVEL_VL0},
-        {ISA_CACHE_GL1, MEM_LEVEL_GL1},
-        {ISA_CACHE_K, MEM_LEVEL_K},
-        {ISA_CACHE_I, MEM_LEVEL_I},
+        {ISA_CACHE_VL0, LEVEL_VL0},
+        {ISA_CACHE_GL1, LEVEL_GL1},
+        {ISA_CACHE_K, LEVEL_K},
+        {ISA_CACHE_I, LEVEL_I},
     };
     unsigned bits = i->inst->row->cache_control;
     bool inv = bits & ISA_CACHE_INV, wb = bits & ISA_CACHE_WB;

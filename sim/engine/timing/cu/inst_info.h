@@ -113,7 +113,7 @@ struct timing_info {
     uint16_t imm;                   /* SIMM16 */
     uint8_t size_bytes, lds_dwords; /* lds_dwords: that each lane sends there */
     bool control;                   /* of caches: */
-    uint8_t invalidate, write_back; /* levels, 1 << MEM_LEVEL_x */
+    uint8_t invalidate, write_back; /* levels, 1 << LEVEL_x */
     uint8_t cls, category, port, producer, consumer;
     uint8_t special;                       /* enum isa_special */
     bool reads_vgprs, reads_sgprs;         /* reads_sgprs: but for EXEC */

@@ -27,7 +27,7 @@ static uint32_t at_least(uint32_t v, uint32_t least)
 }
 
 /* A level that adds `own` cycles to the path when it hits. */
-static void set_level(struct cache_config *cc, const struct profile_cache *pc, enum mem_level level, uint32_t own)
+static void set_level(struct cache_config *cc, const struct profile_cache *pc, enum cache_level level, uint32_t own)
 {
     own = at_least(own, 2);
     cc->size_bytes = pc->size_bytes;
@@ -48,12 +48,12 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->input_queue = at_least(pc->mshrs, 2);
     cc->output_queue = at_least(pc->mshrs, 2);
     cc->write_allocate = pc->write_allocate;
-    if (level == MEM_LEVEL_K || level == MEM_LEVEL_I || level == MEM_LEVEL_GL1)
+    if (level == LEVEL_K || level == LEVEL_I || level == LEVEL_GL1)
         cc->write = CACHE_READ_ONLY;
     else
         cc->write = pc->write_policy == PROFILE_WRITE_BACK ? CACHE_WRITE_BACK : CACHE_WRITE_THROUGH;
     /* atomics are executed at L2 (ROCm Compute Profiler) */
-    cc->atomics = level == MEM_LEVEL_L2 && cc->write == CACHE_WRITE_BACK;
+    cc->atomics = level == LEVEL_L2 && cc->write == CACHE_WRITE_BACK;
 }
 
 /* Profiles give load-to-use figures as pointer chases measure them: from one load to the next that needs its result.
@@ -109,7 +109,7 @@ static uint32_t group_of(const struct profile *p, const struct hierarchy_config 
 {
     uint32_t n = common_multiple(cfg->cus_per_k, cfg->cus_per_i);
 
-    if (cfg->present[MEM_LEVEL_GL1])
+    if (cfg->present[LEVEL_GL1])
         n = common_multiple(n, cfg->cus_per_gl1);
     n = common_multiple(n, p->gpu.cus_per_wgp);
     /* on a chip of several dies a group lies on one */
@@ -118,7 +118,7 @@ static uint32_t group_of(const struct profile *p, const struct hierarchy_config 
 
 static void set_link(struct hierarchy_config *cfg, const struct profile *p, struct timing_mem_shape *shape)
 {
-    struct cache_config *l2 = &cfg->cache[MEM_LEVEL_L2];
+    struct cache_config *l2 = &cfg->cache[LEVEL_L2];
 
     /* what the profile gives includes the way back: it is taken out of L2 and put on the links */
     cfg->link_cycles = l2->fill_latency_cycles;
@@ -164,7 +164,7 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
     struct dram_config d = {
         .latency_cycles = at_least(less(p->dram.latency_cycles, way), 1),
         .channels = p->dram.channels,
-        .interleave_bytes = p->cache[PROFILE_L2].channel_interleave_bytes,
+        .interleave_bytes = p->cache[LEVEL_L2].channel_interleave_bytes,
         .bytes_per_cycle = p->dram.bytes_per_cycle,
         .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
         .row_bytes = p->dram.row_bytes,
@@ -174,7 +174,7 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
         d.row_hit_saves_cycles = p->dram.row_hit_saves_cycles;
     /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
     d.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /
-                                 p->cache[PROFILE_L2].line_bytes) +
+                                 p->cache[LEVEL_L2].line_bytes) +
                       2;
     if (p->host.kernarg) {
         d.is_host = is_host;
@@ -206,13 +206,8 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
                                  uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
                                  struct err *e)
 {
-    static const struct {
-        enum mem_level level;
-        enum profile_cache_level from;
-    } map[] = {
-        {MEM_LEVEL_VL0, PROFILE_VL0},   {MEM_LEVEL_GL1, PROFILE_GL1}, {MEM_LEVEL_L2, PROFILE_L2},
-        {MEM_LEVEL_MALL, PROFILE_MALL}, {MEM_LEVEL_K, PROFILE_K},     {MEM_LEVEL_I, PROFILE_I},
-    };
+    /* the vector path from the top, each level's latency on top of the one before, then those beside it */
+    static const enum cache_level order[] = {LEVEL_VL0, LEVEL_GL1, LEVEL_L2, LEVEL_MALL, LEVEL_K, LEVEL_I};
     struct hierarchy_config cfg;
     struct hierarchy *h;
     uint32_t reached = 0; /* load to use of the vector path so far */
@@ -222,11 +217,11 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     cfg.gen = timing_mem_gen(t);
     cfg.watch = *watch;
     cfg.cus = cus;
-    cfg.cus_per_k = shared_by(&p->cache[PROFILE_K], cus);
-    cfg.cus_per_i = shared_by(&p->cache[PROFILE_I], cus);
-    cfg.cus_per_gl1 = shared_by(&p->cache[PROFILE_GL1], cus);
-    cfg.k_through_gl1 = p->cache[PROFILE_GL1].serves_scalar;
-    cfg.i_through_gl1 = p->cache[PROFILE_GL1].serves_instructions;
+    cfg.cus_per_k = shared_by(&p->cache[LEVEL_K], cus);
+    cfg.cus_per_i = shared_by(&p->cache[LEVEL_I], cus);
+    cfg.cus_per_gl1 = shared_by(&p->cache[LEVEL_GL1], cus);
+    cfg.k_through_gl1 = p->cache[LEVEL_GL1].serves_scalar;
+    cfg.i_through_gl1 = p->cache[LEVEL_GL1].serves_instructions;
     if (p->gpu.xcds > 1) {
         /* workgroups go to the dies in turn: neighbouring shader engines lie on different ones */
         cfg.l2s = p->gpu.xcds;
@@ -237,22 +232,22 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.probe_cycles = less(p->fabric.probe_cycles, mean_way(&cfg));
     }
     cfg.max_outstanding = 4096; /* a bound on memory: wait counters and queues of a CU never let it get there */
-    for (size_t k = 0; k < sizeof map / sizeof map[0]; k++) {
-        const struct profile_cache *pc = &p->cache[map[k].from];
-        bool side = map[k].level == MEM_LEVEL_K || map[k].level == MEM_LEVEL_I;
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
+        enum cache_level level = order[k];
+        const struct profile_cache *pc = &p->cache[level];
+        bool side = level == LEVEL_K || level == LEVEL_I;
 
         if (!pc->present)
             continue;
-        cfg.present[map[k].level] = true;
-        if (map[k].level == MEM_LEVEL_I)
-            set_level(&cfg.cache[map[k].level], pc, map[k].level, p->frontend.fetch_latency_cycles);
+        cfg.present[level] = true;
+        if (level == LEVEL_I)
+            set_level(&cfg.cache[level], pc, level, p->frontend.fetch_latency_cycles);
         else if (side || !line)
-            set_level(&cfg.cache[map[k].level], pc, map[k].level, less(pc->hit_latency_cycles, after_completion(p)));
+            set_level(&cfg.cache[level], pc, level, less(pc->hit_latency_cycles, after_completion(p)));
         else
-            set_level(
-                &cfg.cache[map[k].level], pc, map[k].level,
-                less(pc->hit_latency_cycles - reached,
-                     more_beats(line, pc->bytes_per_cycle) + (map[k].level == MEM_LEVEL_MALL ? mean_way(&cfg) : 0)));
+            set_level(&cfg.cache[level], pc, level,
+                      less(pc->hit_latency_cycles - reached,
+                           more_beats(line, pc->bytes_per_cycle) + (level == LEVEL_MALL ? mean_way(&cfg) : 0)));
         if (!side) {
             reached = pc->hit_latency_cycles;
             line = pc->line_bytes;
@@ -260,9 +255,9 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     }
     set_link(&cfg, p, shape);
     /* stores hold no miss register of vl0: they may be on their way as long as L2 takes to acknowledge them */
-    cfg.cache[MEM_LEVEL_VL0].pass_slots += p->cache[PROFILE_VL0].bytes_per_cycle *
-                                           p->cache[PROFILE_L2].hit_latency_cycles / p->cache[PROFILE_VL0].line_bytes;
-    if (!cfg.present[MEM_LEVEL_MALL])
+    cfg.cache[LEVEL_VL0].pass_slots +=
+        p->cache[LEVEL_VL0].bytes_per_cycle * p->cache[LEVEL_L2].hit_latency_cycles / p->cache[LEVEL_VL0].line_bytes;
+    if (!cfg.present[LEVEL_MALL])
         reached += mean_way(&cfg);
     cfg.dram = dram_of(p, space, reached, line);
     cfg.tlb = tlb_of(p, space);

@@ -128,8 +128,8 @@ struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus,
 
     if (!m)
         return NULL;
-    m->latency[MEM_PORT_VECTOR] = p->cache[PROFILE_VL0].hit_latency_cycles;
-    m->latency[MEM_PORT_SCALAR] = p->cache[PROFILE_K].hit_latency_cycles;
+    m->latency[MEM_PORT_VECTOR] = p->cache[LEVEL_VL0].hit_latency_cycles;
+    m->latency[MEM_PORT_SCALAR] = p->cache[LEVEL_K].hit_latency_cycles;
     m->latency[MEM_PORT_INST] = p->frontend.fetch_latency_cycles;
     for (unsigned k = 0; k < MEM_PORTS; k++)
         if (!m->latency[k])
