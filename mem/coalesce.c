@@ -55,7 +55,7 @@ static uint32_t line_index(struct builder *b, uint64_t line)
 
     if (b->out->lines && b->line[b->last] == line)
         return b->last;
-    for (h = (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);; h = (h + 1) % HASH_SLOTS) {
+    for (h = (uint32_t)hash64(line, 8);; h = (h + 1) % HASH_SLOTS) {
         if (!b->slot[h])
             break;
         if (b->line[b->slot[h] - 1] == line)

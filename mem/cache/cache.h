@@ -95,9 +95,13 @@ struct cache_config {
     struct cache_peers *peers; /* null: none; needs CACHE_WRITE_BACK */
 };
 
+/* Every access is a hit or a miss. A miss is any access that the cache did not serve from its own lines; in this layer
+ * as in the engine's result and the report it counts primary misses, merged secondary misses and bypasses together. */
 struct cache_op_stats {
-    uint64_t accesses; /* hits + misses + hit_on_miss + bypasses */
-    uint64_t hits, misses, hit_on_miss, bypasses;
+    uint64_t accesses; /* hits + misses */
+    uint64_t hits, misses;
+    uint64_t mshr_merges; /* misses merged into the MSHR of an earlier miss to the line (secondary misses) */
+    uint64_t bypasses;    /* misses passed to the level below by their hint, or because that level executes them */
 };
 
 struct cache_stats {
@@ -114,8 +118,9 @@ struct cache_stats {
     uint64_t fill_bytes;              /* data fetched from below, bypasses included */
     uint64_t down_bytes;              /* data sent below: stores, atomics and write-backs */
     uint64_t mshr_full_stall_cycles;  /* channel-cycles with a request held up by MSHRs, targets or slots */
-    uint64_t claims;                  /* atomics on lines that were here, but not alone */
-    uint64_t yields, dirty_yields;    /* lines given up, or cleaned, for a peer */
+    uint64_t upgrades;                /* atomics on a line that was present, but not exclusive */
+    uint64_t downgrades;              /* lines invalidated, or written back and kept clean, for a peer */
+    uint64_t dirty_downgrades;        /* downgrades of a modified line, which wrote it back */
 };
 
 struct cache;

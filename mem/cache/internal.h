@@ -174,7 +174,7 @@ static inline uint8_t *cache_order(const struct cache *c, uint64_t at)
 /* Never 0. Sets differ in the lowest bits of a line, lines of a set in those above: all are mixed. */
 static inline uint8_t cache_mark(uint64_t line)
 {
-    return (uint8_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 57 | 0x80);
+    return (uint8_t)(hash64(line, 7) | 0x80);
 }
 
 /* Cycles of a path of bytes_per_cycle for n bytes. */
@@ -214,7 +214,7 @@ bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v)
 
 static inline uint32_t *cache_peers_count(const struct cache_peers *p, uint64_t line)
 {
-    return &p->count[(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & p->mask];
+    return &p->count[hash64(line, 32) & p->mask];
 }
 
 /* A line, or a fetch of one, has come (1) or gone (-1). */

@@ -4,7 +4,7 @@
 
 static uint32_t bucket_of(const struct cache *c, uint64_t line)
 {
-    return (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & c->bucket_mask;
+    return (uint32_t)hash64(line, 24) & c->bucket_mask;
 }
 
 struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_channel *ch, uint64_t line)
@@ -198,7 +198,8 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
         t->stream &= stream;
         t->no_alloc &= act == MEM_ACT_NO_ALLOC;
         add_target(c, ch, t, req);
-        c->stats.op[req->op].hit_on_miss++;
+        c->stats.op[req->op].misses++;
+        c->stats.op[req->op].mshr_merges++;
         return LOOKUP_DONE;
     }
     /* an atomic or a store fetches like a load; what it changes stays here */
@@ -344,10 +345,11 @@ enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct 
     if (act == MEM_ACT_BYPASS || act == MEM_ACT_MISS_EVICT) {
         bool whole = act == MEM_ACT_MISS_EVICT && !store && req->op != MEM_ATOMIC;
         r = pass_down(c, ch, req, now, at, whole);
+        c->stats.op[req->op].misses += r == LOOKUP_DONE;
         c->stats.op[req->op].bypasses += r == LOOKUP_DONE;
     } else if (c->cfg.peers && req->op == MEM_ATOMIC && at != CACHE_NO_WAY && !c->way[at].alone) {
         r = miss(c, ch, req, now, act);
-        c->stats.claims += r == LOOKUP_DONE;
+        c->stats.upgrades += r == LOOKUP_DONE;
     } else if (!store) {
         r = load(c, ch, req, now, at, act);
     } else if (c->cfg.write == CACHE_WRITE_THROUGH || act == MEM_ACT_WRITE_THROUGH) {

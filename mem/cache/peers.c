@@ -74,9 +74,9 @@ void cache_yield(struct cache *c, gaddr_t addr, enum cache_yield what, cycle_t n
         bool changes = c->way[at].dirty && what != CACHE_YIELD_ALONE;
 
         c->way[at].alone = false;
-        c->stats.yields += changes || what == CACHE_YIELD_LINE;
+        c->stats.downgrades += changes || what == CACHE_YIELD_LINE;
         if (changes) {
-            c->stats.dirty_yields++;
+            c->stats.dirty_downgrades++;
             c->stats.writebacks++;
             c->stats.down_bytes += c->cfg.line_bytes;
             ch->dirty_lines--;

@@ -137,7 +137,7 @@ bool tlb2_init(struct tlb2 *t, const struct tlb_config *cfg, struct arena *arena
 static uint32_t first_way(const struct tlb2 *t, uint64_t line)
 {
     /* lines lie 16 MB apart, tables 8 GB: all of a line's bits have a say */
-    return (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15) >> 32) % t->sets) * TLB2_WAYS;
+    return (uint32_t)(hash64(line, 32) % t->sets) * TLB2_WAYS;
 }
 
 /* UINT32_MAX: not there. */

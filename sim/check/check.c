@@ -165,7 +165,7 @@ static void fill(struct check_info *n, const struct engine_launch *l, gaddr_t pc
 
 static size_t hash(gaddr_t pc, size_t slots)
 {
-    return (size_t)((pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (slots - 1);
+    return (size_t)hash64(pc >> 2, 44) & (slots - 1);
 }
 
 static bool grow(struct check_group *g)

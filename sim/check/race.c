@@ -423,7 +423,7 @@ static void touch_bytes(struct access *a, uint32_t at, uint32_t bytes)
 /* Which of the clocks of atomics a place in LDS or memory has. */
 static unsigned place_of(gaddr_t at)
 {
-    return (unsigned)((at >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+    return (unsigned)hash64(at >> 2, 6);
 }
 
 static uint64_t places(const gaddr_t *wide, const uint32_t *narrow, uint64_t lanes)

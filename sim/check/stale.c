@@ -107,7 +107,7 @@ static struct record *record_at(struct stale *s, uint32_t cu, uint64_t token)
 
 static struct block *block_at(struct block *table, size_t slots, gaddr_t addr)
 {
-    size_t k = (size_t)((addr / BLOCK_BYTES) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (slots - 1);
+    size_t k = (size_t)hash64(addr / BLOCK_BYTES, 44) & (slots - 1);
 
     while (table[k].addr && table[k].addr != addr + 1)
         k = (k + 1) & (slots - 1);

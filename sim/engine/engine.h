@@ -114,7 +114,9 @@ struct engine_count {
 
 struct engine_cache_stats {
     bool present;
-    uint64_t accesses, hits, misses, hits_on_miss, evictions, writebacks;
+    uint64_t accesses, hits, misses; /* accesses = hits + misses */
+    uint64_t mshr_merges;            /* of the misses: merged into the MSHR of an earlier miss to the line */
+    uint64_t evictions, writebacks;
     uint64_t read_bytes, write_bytes;    /* from and to the next level */
     uint64_t bypasses;                   /* of the misses: by what the hint says, or passed to the level that does it */
     uint64_t prefetches;                 /* of the accesses: nobody waits */
@@ -122,8 +124,9 @@ struct engine_cache_stats {
     uint64_t load_bytes, store_bytes;    /* to and from those above */
     uint64_t loads, load_latency_cycles; /* that came back, and the sum of their times in and below this level */
     uint64_t data_cycles, data_paths;    /* cycles of its data paths taken, and how many there are */
-    uint64_t claims;                     /* atomics whose line was there, but not alone */
-    uint64_t yields, dirty_yields;       /* lines given up or written back for another die; these: changed ones */
+    uint64_t upgrades;                   /* atomics whose line was present, but not exclusive to the die */
+    uint64_t downgrades;                 /* lines invalidated, or written back and kept clean, for another die */
+    uint64_t dirty_downgrades;           /* downgrades of a modified line, which wrote it back */
 };
 
 /* What the memory instruction at pc did, over all its executions. */

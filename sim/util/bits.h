@@ -35,6 +35,13 @@ static inline uint64_t lane_mask(unsigned lanes)
     return lanes >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << lanes) - 1;
 }
 
+/* The upper `bits` bits (1..64) of a hash of a key, for hash tables whose keys are consecutive or strided: Fibonacci
+ * hashing, that is multiplication by 2^64 over the golden ratio (Knuth, TAOCP volume 3, 6.4). */
+static inline uint64_t hash64(uint64_t key, unsigned bits)
+{
+    return key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
+}
+
 static inline uint16_t load_u16(const void *p)
 {
     uint16_t v;

@@ -47,10 +47,10 @@ static void atomics_on_one_word(void **state)
     assert_int_equal(mem_space_read(&two->space, two->data, &value, sizeof value, &two->err), 0);
     assert_int_equal(value, 4 * GROUPS);
     /* one L2: the line stays where it is */
-    assert_int_equal(one->result.cache[LEVEL_L2].claims, 0);
-    assert_int_equal(one->result.cache[LEVEL_L2].yields, 0);
+    assert_int_equal(one->result.cache[LEVEL_L2].upgrades, 0);
+    assert_int_equal(one->result.cache[LEVEL_L2].downgrades, 0);
     /* two: each die has to take it from the other time and again, which costs a probe and the way to memory */
-    assert_true(l2->yields >= 6 && l2->dirty_yields == l2->yields);
+    assert_true(l2->downgrades >= 6 && l2->dirty_downgrades == l2->downgrades);
     assert_true(two->result.cycles > one->result.cycles + 6 * PROBE);
     assert_true(two->result.cycles >= near->result.cycles + 6 * PROBE);
     assert_int_equal(ticked->result.cycles, two->result.cycles);

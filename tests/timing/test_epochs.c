@@ -86,7 +86,7 @@ static void same(const struct engine_result *a, const struct engine_result *b)
     for (unsigned k = 0; k < LEVEL_COUNT; k++) {
         assert_int_equal(a->cache[k].hits, b->cache[k].hits);
         assert_int_equal(a->cache[k].misses, b->cache[k].misses);
-        assert_int_equal(a->cache[k].hits_on_miss, b->cache[k].hits_on_miss);
+        assert_int_equal(a->cache[k].mshr_merges, b->cache[k].mshr_merges);
     }
     assert_int_equal(a->dram_read_bytes, b->dram_read_bytes);
 }

@@ -425,8 +425,8 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
         for (unsigned op = 0; op < MEM_OPS; op++) {
             out->accesses += s.op[op].accesses;
             out->hits += s.op[op].hits;
-            out->misses += s.op[op].misses + s.op[op].hit_on_miss + s.op[op].bypasses;
-            out->hits_on_miss += s.op[op].hit_on_miss;
+            out->misses += s.op[op].misses;
+            out->mshr_merges += s.op[op].mshr_merges;
             out->bypasses += s.op[op].bypasses;
         }
         out->evictions = s.evictions;
@@ -434,9 +434,9 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
         out->read_bytes = s.fill_bytes;
         out->write_bytes = s.down_bytes;
         out->prefetches = s.prefetches;
-        out->claims = s.claims;
-        out->yields = s.yields;
-        out->dirty_yields = s.dirty_yields;
+        out->upgrades = s.upgrades;
+        out->downgrades = s.downgrades;
+        out->dirty_downgrades = s.dirty_downgrades;
         memcpy(out->evicted, s.evicted, sizeof out->evicted);
         out->load_bytes = s.load_bytes;
         out->store_bytes = s.store_bytes;

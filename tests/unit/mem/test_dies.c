@@ -57,8 +57,8 @@ static void alone(void **state)
         t[k][4] = access_time(h, 2, MEM_ATOMIC, 0x20100, 5000);
         t[k][5] = access_time(h, 2, MEM_LOAD, 0x30000, 6000);
         struct cache_stats s = l2_stats(h);
-        assert_int_equal(s.claims, 0);
-        assert_int_equal(s.yields, 0);
+        assert_int_equal(s.upgrades, 0);
+        assert_int_equal(s.downgrades, 0);
         hierarchy_free(h);
     }
     assert_memory_equal(t[0], t[1], sizeof t[0]);
@@ -79,20 +79,20 @@ static void lines_move(void **state)
     /* a read: changed on the other die, which writes back and keeps it */
     assert_int_equal(access_time(h, 2, MEM_LOAD, 0x10000, 3000), TAKEN_DIRTY + 1);
     s = l2_stats(h);
-    assert_int_equal(s.yields, 1);
-    assert_int_equal(s.dirty_yields, 1);
+    assert_int_equal(s.downgrades, 1);
+    assert_int_equal(s.dirty_downgrades, 1);
     assert_true(cache_probe(h->unit[h->far.first_l2].cache, 0x10000, &dirty));
     assert_false(dirty);
     /* both may read it; nobody is asked */
     hierarchy_invalidate(h, 0, 1u << LEVEL_VL0, 3900);
     hierarchy_invalidate(h, 3, 1u << LEVEL_VL0, 3900);
     assert_int_equal(access_time(h, 3, MEM_LOAD, 0x10000, 4000), L2_HIT + 1);
-    assert_int_equal(l2_stats(h).yields, 1);
+    assert_int_equal(l2_stats(h).downgrades, 1);
     /* a store waits for nobody; the other die drops its copy */
     assert_int_equal(access_time(h, 2, MEM_STORE, 0x10000, 5000), L2_HIT);
     s = l2_stats(h);
-    assert_int_equal(s.yields, 2);
-    assert_int_equal(s.dirty_yields, 1);
+    assert_int_equal(s.downgrades, 2);
+    assert_int_equal(s.dirty_downgrades, 1);
     assert_false(cache_probe(h->unit[h->far.first_l2].cache, 0x10000, NULL));
     /* so that its reads get what has been stored */
     hierarchy_invalidate(h, 1, 1u << LEVEL_VL0, 5900);
@@ -100,9 +100,9 @@ static void lines_move(void **state)
     /* an atomic has the line to itself */
     assert_int_equal(access_time(h, 2, MEM_ATOMIC, 0x10000, 7000), TAKEN_CLEAN);
     s = l2_stats(h);
-    assert_int_equal(s.claims, 1);
-    assert_int_equal(s.yields, 4);
-    assert_int_equal(s.dirty_yields, 2);
+    assert_int_equal(s.upgrades, 1);
+    assert_int_equal(s.downgrades, 4);
+    assert_int_equal(s.dirty_downgrades, 2);
     assert_int_equal(access_time(h, 2, MEM_ATOMIC, 0x10000, 8000), L2_HIT);
     assert_int_equal(access_time(h, 0, MEM_ATOMIC, 0x10000, 9000), TAKEN_DIRTY);
     hierarchy_free(h);
@@ -143,10 +143,10 @@ static void bytes_of_one_line(void **state)
         assert_int_equal(access_time(h, 0, MEM_STORE, 0x10000, 1000 + 1000 * k), L2_HIT);
         assert_int_equal(access_time(h, 2, MEM_STORE, 0x10040, 1500 + 1000 * k), L2_HIT);
     }
-    assert_int_equal(l2_stats(h).yields, 0);
+    assert_int_equal(l2_stats(h).downgrades, 0);
     /* each channel of MALL takes in two writes first */
     assert_int_equal(access_time(h, 4, MEM_LOAD, 0x10000, 5000), TAKEN_DIRTY + 1 + 1);
-    assert_int_equal(l2_stats(h).dirty_yields, 2);
+    assert_int_equal(l2_stats(h).dirty_downgrades, 2);
     hierarchy_free(h);
 }
 
@@ -161,7 +161,7 @@ static void atomics_of_two_dies(void **state)
     assert_int_equal(access_time(h, 1, MEM_ATOMIC, 0x10000, 2000), L2_HIT);
     for (unsigned k = 0; k < 6; k++)
         assert_int_equal(access_time(h, k & 1 ? 0 : 2, MEM_ATOMIC, 0x10000, 3000 + 1000 * k), TAKEN_DIRTY);
-    assert_int_equal(l2_stats(h).dirty_yields, 6);
+    assert_int_equal(l2_stats(h).dirty_downgrades, 6);
     hierarchy_free(h);
 }
 
@@ -262,7 +262,7 @@ static void changed_lines_are_in_one_place(void **state)
             shared += has[0] && has[1];
         }
     }
-    assert_true(changed && shared && l2_stats(h).claims > 100);
+    assert_true(changed && shared && l2_stats(h).upgrades > 100);
     hierarchy_free(h);
 }
 

@@ -422,7 +422,7 @@ static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t p
 
 static size_t hash(gaddr_t pc, size_t slots)
 {
-    return (size_t)((pc >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (slots - 1);
+    return (size_t)hash64(pc >> 2, 44) & (slots - 1);
 }
 
 bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, uint32_t threads,
