@@ -71,7 +71,7 @@ int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct
 bool api_has_default_profile(const char *target);
 
 /* Occupancy as the public struct says it. */
-void api_occupancy(const struct engine_launch *l, struct gcnsim_occupancy *out);
+void api_occupancy(const struct launch *l, struct gcnsim_occupancy *out);
 
 /* ---- results (report.c) ---- */
 
@@ -86,21 +86,21 @@ struct report_context {
 };
 
 /* A result that owns all its strings; null when out of memory. */
-struct gcnsim_result *report_make(const struct engine_launch *l, const struct engine_result *r,
+struct gcnsim_result *report_make(const struct launch *l, const struct engine_options *o, const struct engine_result *r,
                                   const struct report_context *c);
 
 /* A string in JSON's quotes; bytes that are no UTF-8 are replaced. */
 void report_json_string(FILE *f, const char *s);
 
-/* Findings of a checked run into *p, with memory that `keep` brings; and in the two forms of the report
+/* Findings of a checked run (o->check) into *p, with memory that `keep` brings; and in the two forms of the report
  * (report_check.c). */
-struct gcnsim_finding *report_findings(const struct engine_launch *l, const struct report_context *c,
-                                       struct arena *arena, size_t *count);
+struct gcnsim_finding *report_findings(const struct launch *l, const struct engine_options *o,
+                                       const struct report_context *c, struct arena *arena, size_t *count);
 void report_check_json(FILE *f, const struct gcnsim_result *r);
 void report_check_text(FILE *f, const struct gcnsim_result *r);
 
 /* Caches, DRAM and memory instructions (report_memory.c). False when there is no memory. */
-bool report_memory_make(struct gcnsim_result *r, const struct engine_launch *l, const struct engine_result *er,
+bool report_memory_make(struct gcnsim_result *r, const struct launch *l, const struct engine_result *er,
                         const struct report_context *c, struct arena *arena);
 void report_memory_json(FILE *f, const struct gcnsim_result *r);
 void report_memory_text(FILE *f, const struct gcnsim_result *r);
@@ -113,7 +113,7 @@ int report_render_plain(void (*writer)(FILE *f, const void *what), const void *w
                         struct gcnsim_error *error);
 /* 1234567 -> "1,234,567"; the text of the instruction at pc, empty when there is none. */
 const char *report_grouped(uint64_t v, char out[32]);
-void report_instruction_text(const struct engine_launch *l, gaddr_t pc, char *out, size_t size);
+void report_instruction_text(const struct launch *l, gaddr_t pc, char *out, size_t size);
 
 /* The human report (report_text.c). */
 void report_write_text(FILE *f, const struct gcnsim_result *r);
@@ -122,6 +122,7 @@ void report_write_text(FILE *f, const struct gcnsim_result *r);
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);
 
 /* Runs a prepared launch on the engine asked for and makes the result. */
-int api_run(struct engine_launch *l, struct report_context *c, struct gcnsim_result **out, struct err *e);
+int api_run(const struct launch *l, const struct engine_options *options, struct report_context *c,
+            struct gcnsim_result **out, struct err *e);
 
 #endif

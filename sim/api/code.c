@@ -185,9 +185,9 @@ int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcns
     return GCNSIM_OK;
 }
 
-void api_occupancy(const struct engine_launch *l, struct gcnsim_occupancy *out)
+void api_occupancy(const struct launch *l, struct gcnsim_occupancy *out)
 {
-    const struct engine_occupancy *o = &l->occupancy;
+    const struct launch_occupancy *o = &l->occupancy;
 
     *out = (struct gcnsim_occupancy){.waves_per_simd = o->waves_per_simd,
                                      .workgroups_per_cu = o->groups_per_cu,
@@ -206,7 +206,7 @@ static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char
     const struct co_target_id *id = code_object_target(code->co);
     const struct co_kernel *k = code_object_kernel(code->co, kernel);
     const struct kernel_descriptor *d = &k->descriptor;
-    struct engine_launch l = {.lanes = d->enable_wavefront_size32 ? 32 : 64};
+    struct launch l = {.lanes = d->enable_wavefront_size32 ? 32 : 64};
     uint64_t lds = (uint64_t)d->group_segment_fixed_size + dynamic_lds;
     struct co_rsrc r;
 
@@ -228,7 +228,7 @@ static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char
                        (unsigned long long)lds, l.profile->name, l.profile->cu.lds_max_per_workgroup_bytes);
     l.lds_bytes = (uint32_t)lds;
     co_rsrc_decode(&r, id->family, l.lanes == 32, d->compute_pgm_rsrc1, d->compute_pgm_rsrc2, d->compute_pgm_rsrc3);
-    if (launch_registers(&l, &r, id->family, e) || launch_occupancy(&l, e))
+    if (launch_registers(&l, &r, id->family, e) || launch_set_occupancy(&l, e))
         return err_prefix(e, "kernel %s", k->name);
     api_occupancy(&l, out);
     return 0;

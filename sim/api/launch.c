@@ -15,27 +15,28 @@ static double seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-int api_run(struct engine_launch *l, struct report_context *c, struct gcnsim_result **out, struct err *e)
+int api_run(const struct launch *l, const struct engine_options *options, struct report_context *c,
+            struct gcnsim_result **out, struct err *e)
 {
+    struct engine_options o = *options;
     struct engine_result *r = calloc(1, sizeof *r);
     double start = seconds_now();
     int failed;
 
     if (!r)
         return err_set(e, ERR_NOMEM, "no memory for a result");
-    if (c->check && !(l->check = check_open(l))) {
+    if (c->check && !(o.check = check_open(l))) {
         free(r);
         return err_set(e, ERR_NOMEM, "no memory for the checks");
     }
     if (c->engine == GCNSIM_ENGINE_TIMING)
-        failed = engine_run_timing(l, r, e);
+        failed = engine_run_timing(l, &o, r, e);
     else
-        failed = engine_run_functional(l, r, e);
+        failed = engine_run_functional(l, &o, r, e);
     c->seconds = seconds_now() - start;
-    if (!failed && !(*out = report_make(l, r, c)))
+    if (!failed && !(*out = report_make(l, &o, r, c)))
         failed = err_set(e, ERR_NOMEM, "no memory for a result");
-    check_close(l->check);
-    l->check = NULL;
+    check_close(o.check);
     free(r);
     return failed;
 }
@@ -92,7 +93,7 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                   struct gcnsim_error *error)
 {
     struct err e = {0};
-    struct launch d;
+    struct launch_dispatch d;
 
     if (check_dispatch(module, dispatch, &e))
         return api_fail(error, &e);
@@ -108,8 +109,15 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
         .entry = module->load_base + (k->entry_vaddr - module->base_vaddr),
         .dynamic_lds_bytes = dispatch->dynamic_group_segment_size,
         .private_bytes = dispatch->private_segment_size,
-        .threads = dispatch->threads,
     };
+    struct engine_options options = {.threads = dispatch->threads,
+                                     .max_cycles = dispatch->max_cycles,
+                                     .max_instructions = dispatch->max_instructions,
+                                     .progress = dispatch->progress,
+                                     .progress_ctx = dispatch->progress_ctx,
+                                     .abort_flag = dispatch->abort_flag,
+                                     .tick_every_cycle = dispatch->tick_every_cycle,
+                                     .perfect_memory = dispatch->perfect_memory};
     struct report_context c = {.kernel = k->name,
                                .engine = dispatch->engine,
                                .check = dispatch->check,
@@ -120,14 +128,7 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     memcpy(c.grid, dispatch->grid_size, sizeof c.grid);
     if (explicit_args(module, dispatch, &q, &e) || launch_prepare(&d, &q, &e))
         return api_fail(error, &e);
-    d.l.max_cycles = dispatch->max_cycles;
-    d.l.max_instructions = dispatch->max_instructions;
-    d.l.progress = dispatch->progress;
-    d.l.progress_ctx = dispatch->progress_ctx;
-    d.l.abort_flag = dispatch->abort_flag;
-    d.l.tick_every_cycle = dispatch->tick_every_cycle;
-    d.l.perfect_memory = dispatch->perfect_memory;
-    int failed = api_run(&d.l, &c, out, &e);
+    int failed = api_run(&d.launch, &options, &c, out, &e);
     launch_release(&d);
     return failed ? api_fail(error, &e) : GCNSIM_OK;
 }

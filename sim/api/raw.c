@@ -8,7 +8,8 @@
 /* What a raw launch holds while it runs. */
 struct raw_run {
     struct launch_state s;
-    struct engine_launch l;
+    struct launch l;
+    struct engine_options options;
     struct mem_space space;
     struct isa_program *program;
     struct mem_range *ranges;
@@ -42,7 +43,7 @@ static int raw_check(const struct gcnsim_raw *raw, struct err *e)
 
 static int raw_scratch(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
-    struct engine_launch *l = &r->l;
+    struct launch *l = &r->l;
 
     l->scratch_slots = UINT32_MAX;
     if (!raw->scratch_bytes_per_lane)
@@ -149,7 +150,7 @@ static int raw_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, struc
 /* Shape, registers and LDS. */
 static int raw_shape(struct raw_run *r, const struct gcnsim_raw *raw, enum co_family family, struct err *e)
 {
-    struct engine_launch *l = &r->l;
+    struct launch *l = &r->l;
     uint32_t grid[3], max_items = l->profile ? l->profile->cu.max_workgroup_items : 1024;
 
     for (int d = 0; d < 3; d++) {
@@ -163,7 +164,7 @@ static int raw_shape(struct raw_run *r, const struct gcnsim_raw *raw, enum co_fa
         return err_set(e, ERR_USAGE, "raw: wave_size is 32; %s has waves of 64", l->target->name);
     l->lds_bytes = raw->lds_bytes;
     if (launch_shape(l, &r->s, grid, raw->workgroup_size, max_items, e) || launch_registers(l, &r->s.rsrc, family, e) ||
-        (l->profile && launch_occupancy(l, e)))
+        (l->profile && launch_set_occupancy(l, e)))
         return err_prefix(e, "raw");
     launch_modes(l, &r->s);
     r->s.entry = raw->entry;
@@ -186,7 +187,7 @@ static const struct profile *raw_profile(struct gcnsim *sim, const struct gcnsim
 static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
     gaddr_t base = raw->code_base ? raw->code_base : raw->entry;
-    struct engine_launch *l = &r->l;
+    struct launch *l = &r->l;
     struct co_target_id id;
 
     if (co_target_parse(&id, raw->target, e))
@@ -194,17 +195,14 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
     const struct profile *p = raw_profile(sim, raw, &id, e);
     if (e->code)
         return -1;
-    *l = (struct engine_launch){.profile = p,
-                                .space = &r->space,
-                                .state = &r->s,
-                                .lanes = raw->wave_size,
-                                .threads = raw->threads ? raw->threads : 1,
-                                .max_cycles = raw->max_cycles,
-                                .max_instructions = raw->max_instructions,
-                                .progress = raw->progress,
-                                .progress_ctx = raw->progress_ctx,
-                                .abort_flag = raw->abort_flag,
-                                .tick_every_cycle = raw->tick_every_cycle};
+    *l = (struct launch){.profile = p, .space = &r->space, .state = &r->s, .lanes = raw->wave_size};
+    r->options = (struct engine_options){.threads = raw->threads,
+                                         .max_cycles = raw->max_cycles,
+                                         .max_instructions = raw->max_instructions,
+                                         .progress = raw->progress,
+                                         .progress_ctx = raw->progress_ctx,
+                                         .abort_flag = raw->abort_flag,
+                                         .tick_every_cycle = raw->tick_every_cycle};
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
     l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
     if (!(l->target = api_target(sim, api_processor(&id, p), e)) || api_check_engine(raw->engine, p, raw->target, e))
@@ -233,7 +231,7 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
                                    .check = raw->check,
                                    .load_base = raw->code_base ? raw->code_base : raw->entry};
         memcpy(c.grid, r->s.grid, sizeof c.grid);
-        failed = api_run(&r->l, &c, out, &e);
+        failed = api_run(&r->l, &r->options, &c, out, &e);
     }
     if (r) {
         if (r->program)

@@ -60,7 +60,7 @@ static void look_at_lds(struct check_step *s, const uint32_t *at)
  * lane's, which no rule forbids. */
 static void look_at_scratch(struct check_step *s)
 {
-    const struct engine_launch *l = s->g->run->launch;
+    const struct launch *l = s->g->run->launch;
     const struct isa_effects *fx = &s->g->fx;
     const struct isa_wave *w = s->w;
     gaddr_t first = l->state->scratch_base, mine = w->scratch_base;

@@ -3,7 +3,7 @@
 
 #include "sim/check/internal.h"
 
-struct check *check_open(const struct engine_launch *l)
+struct check *check_open(const struct launch *l)
 {
     struct check *c = calloc(1, sizeof *c);
 
@@ -142,7 +142,7 @@ static bool flatten(const struct isa_target *t, const struct isa_regref *r, stru
     return true;
 }
 
-static void fill(struct check_info *n, const struct engine_launch *l, gaddr_t pc)
+static void fill(struct check_info *n, const struct launch *l, gaddr_t pc)
 {
     struct isa_regref refs[ISA_MAX_REGREFS];
 

@@ -117,7 +117,7 @@ struct check_finding {
 };
 
 /* Null when out of memory. The launch must outlive it. */
-struct check *check_open(const struct engine_launch *l);
+struct check *check_open(const struct launch *l);
 void check_close(struct check *c);
 
 /* Ordered by pc and rule. *count: how many. Borrowed. */

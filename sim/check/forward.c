@@ -97,7 +97,7 @@ static void before_ldsdir(struct check_step *s)
 
 /* ---- SGPRs that a vector instruction has read, a scalar one written ---- */
 
-bool check_uses_wait_alu(const struct engine_launch *l)
+bool check_uses_wait_alu(const struct launch *l)
 {
     gaddr_t pc = l->state->entry;
 

@@ -144,7 +144,7 @@ struct check_wave {
 /* ---- check.c ---- */
 
 struct check {
-    const struct engine_launch *launch;
+    const struct launch *launch;
     pthread_mutex_t lock;
     struct check_finding *finding;
     size_t count, room;
@@ -246,7 +246,7 @@ void check_bounds_after(struct check_step *s);
 
 void check_rdna_before(struct check_step *s);
 void check_rdna_after(struct check_step *s);
-bool check_uses_wait_alu(const struct engine_launch *l);
+bool check_uses_wait_alu(const struct launch *l);
 void check_forward_before(struct check_step *s);
 void check_forward_after(struct check_step *s);
 void check_bugs_before(struct check_step *s);

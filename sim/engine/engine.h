@@ -1,101 +1,36 @@
-/* What an engine is given and what it gives back. Two engines exist: functional (results alone) and timing.
+/* The engines: they run a launch and give back its result. Two exist: functional (results alone) and timing.
  *
- * sim/launch prepares a struct engine_launch from a dispatch; the engine makes waves with launch_init_wave(), runs
- * them, and fills a struct engine_result. The launch is constant while it runs, so any number of threads may share it.
+ * sim/launch makes a struct launch from a dispatch; an engine makes waves with launch_init_wave(), runs them under a
+ * struct engine_options, and fills a struct engine_result. Launch and options are constant while they run, so any
+ * number of threads may share them.
  *
  * An engine returns 0 whenever it has a result, also for a run that ended by a fault of the simulated program, a limit
- * or an interruption (result->outcome); non-zero with *e is for hosts without memory and launches it cannot take.
+ * or an interruption (result->outcome). It returns non-zero with *e when the host has no memory for the run and for
+ * launches that the engine cannot run.
  *
- * Workgroups are numbered x fastest: group = (z * workgroups[1] + y) * workgroups[0] + x. They are started in this
- * order. A partial workgroup (grid not a multiple of the workgroup size) has only the waves it needs.
+ * An engine starts workgroups in the order of their numbers (sim/launch/launch.h).
  */
 #ifndef GCNSIM_ENGINE_ENGINE_H
 #define GCNSIM_ENGINE_ENGINE_H
 
-#include "config/profile.h"
-#include "isa/isa.h"
-#include "mem/space.h"
+#include "sim/launch/launch.h"
 
-struct launch_state; /* sim/launch/state.h: register images; not for engines */
 struct check;
 
-/* Waves of one kernel that fit, as resources allow. Also how much each takes, for a dispatcher. */
-struct engine_occupancy {
-    uint32_t waves_per_group; /* of a full workgroup */
-    uint32_t waves_per_simd;  /* at most, and as whole workgroups allow: see limiter */
-    uint32_t groups_per_cu;   /* per CU; per WGP when cu.lds_per_wgp and the kernel runs in WGP mode (wgp_mode) */
-    uint32_t vgpr_alloc;      /* registers of the SIMD's file one wave takes, granules applied (unified: with AGPRs) */
-    uint32_t agpr_alloc;      /* of the separate AGPR file; 0 when unified or none */
-    uint32_t sgpr_alloc;      /* of cu.sgprs_per_simd */
-    uint32_t lds_alloc_bytes; /* granules applied */
-    uint32_t max_waves_by_vgprs; /* per SIMD, each resource alone */
-    uint32_t max_waves_by_sgprs;
-    const char *limiter; /* "wave_slots", "vgprs", "sgprs", "lds", "barriers", "workgroup_size" */
-};
-
-struct engine_launch {
-    const struct isa_target *target;
-    struct isa_program *program;
-    const struct profile *profile; /* null: none (functional engine alone) */
-    const struct mem_space *space;
-    const struct launch_state *state;
-
-    uint32_t workgroups[3];
-    uint64_t workgroup_count;
-    uint32_t workgroup_size[3]; /* work-items */
-    uint32_t lanes;             /* of a wave: 32 or 64 */
-    uint32_t waves_per_group;   /* of a full workgroup */
-    uint64_t wave_count;        /* of the whole dispatch, partial workgroups considered */
-
-    uint32_t nvgprs, nagprs, nsgprs;   /* allocated to a wave; more is a fault */
-    uint32_t lds_bytes;                /* of a workgroup: static and dynamic, as allocated; 0: none */
-    gaddr_t entry;                     /* of the kernel: where waves start */
-    uint32_t prefetch_bytes;           /* of code from the kernel's entry on, that hardware prefetches (gfx11+) */
-    bool wgp_mode;                     /* RDNA: a workgroup may spread over both CUs of a WGP */
-    struct engine_occupancy occupancy; /* filled when profile is not null */
-
-    /* Scratch slots, each of a wave: a workgroup needs waves_per_group of them while it runs. UINT32_MAX: no limit
-     * (no scratch). An engine passes slot numbers < scratch_slots to launch_init_wave(), none to two live waves. */
-    uint32_t scratch_slots;
-
-    gaddr_t shared_aperture, private_aperture; /* launch_init_wave() puts them in the wave */
-
-    uint32_t threads;                                          /* host threads, >= 1 */
-    uint64_t max_cycles;                                       /* 0: none */
-    uint64_t max_instructions;                                 /* over all waves; 0: none */
-    int (*progress)(void *ctx, uint64_t done, uint64_t total); /* may be null; never called concurrently */
+/* How a launch is to be run. All zero: one host thread, no limits, no observers. */
+struct engine_options {
+    uint32_t threads;          /* host threads; 0 means 1 */
+    uint64_t max_cycles;       /* 0: no limit */
+    uint64_t max_instructions; /* wave-instructions of the whole dispatch; 0: no limit */
+    /* Called now and then with workgroups done and in all, never concurrently; a non-zero answer interrupts the run.
+     * May be null. */
+    int (*progress)(void *ctx, uint64_t done, uint64_t total);
     void *progress_ctx;
-    const volatile int *abort_flag; /* may be null; polled */
-    bool tick_every_cycle;          /* timing: check mode without time jumps */
-    bool perfect_memory;            /* timing: every access hits the nearest cache (timing_perfect.h) */
+    const volatile int *abort_flag; /* polled; non-zero interrupts the run; may be null */
+    bool tick_every_cycle;          /* timing: simulate every cycle and check that no event was skipped */
+    bool perfect_memory;            /* timing: every access hits the nearest cache */
     struct check *check;            /* functional: observe the run (sim/check/check.h); null: do not */
 };
-
-/* Dwords of register rows a wave needs: (nvgprs + nagprs) * lanes. 64-byte aligned rows. */
-static inline size_t engine_wave_dwords(const struct engine_launch *l)
-{
-    return ((size_t)l->nvgprs + l->nagprs) * l->lanes;
-}
-
-/* Bytes of LDS to have ready for a workgroup (a multiple of 64, at least 64). The engine zeroes nothing: launch code
- * leaves LDS as it is, like the hardware, except that the first wave of a workgroup set up clears it (so that runs are
- * repeatable). */
-static inline size_t engine_lds_bytes(const struct engine_launch *l)
-{
-    return l->lds_bytes ? ((size_t)l->lds_bytes + 63) / 64 * 64 : 64;
-}
-
-/* Waves of workgroup `group`: waves_per_group, fewer for a partial one. */
-unsigned launch_group_waves(const struct engine_launch *l, uint64_t group);
-
-/* Sets up wave number `wave` of workgroup `group`, ready to run: registers, EXEC, MODE, pc, scratch, LDS.
- * v: engine_wave_dwords() words, 64-byte aligned; cleared here. lds: engine_lds_bytes(), shared by the waves of the
- * group, cleared when wave == 0. w->owner is left null for the engine. */
-void launch_init_wave(const struct engine_launch *l, uint64_t group, unsigned wave, uint32_t scratch_slot, uint32_t *v,
-                      uint8_t *lds, struct isa_wave *w);
-
-/* isa_env.find for l->space; an engine's own find calls it. */
-bool launch_find(const struct engine_launch *l, gaddr_t addr, struct isa_range *out);
 
 enum engine_outcome { ENGINE_DONE, ENGINE_FAULT, ENGINE_LIMIT, ENGINE_INTERRUPTED };
 
@@ -185,7 +120,8 @@ struct engine_result {
 /* Makes the result a fault of wave w. status: ISA_FAULT or ISA_HALT; anything else means deadlock at w->pc. */
 void engine_set_fault(struct engine_result *r, enum isa_status status, const struct isa_wave *w, uint64_t group);
 
-int engine_run_functional(const struct engine_launch *l, struct engine_result *r, struct err *e);
-int engine_run_timing(const struct engine_launch *l, struct engine_result *r, struct err *e);
+int engine_run_functional(const struct launch *l, const struct engine_options *o, struct engine_result *r,
+                          struct err *e);
+int engine_run_timing(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e);
 
 #endif

@@ -8,7 +8,7 @@
 #define MAX_WORKGROUP_ITEMS 1024u
 #define LDS_MAX_BYTES       65536u /* without a profile */
 
-int launch_scratch_slots(const struct engine_launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e)
+int launch_scratch_slots(const struct launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e)
 {
     uint64_t n = LAUNCH_DEFAULT_SLOTS, most = UINT32_MAX / wave_bytes;
 
@@ -52,7 +52,7 @@ uint32_t launch_lds_granule(const struct isa_target *t, const struct profile *p)
     return isa_node_under(t->node, N_GFX10_3) ? 1024 : 512;
 }
 
-static int set_lds(struct launch *d, const struct launch_request *q, struct err *e)
+static int set_lds(struct launch_dispatch *d, const struct launch_request *q, struct err *e)
 {
     uint64_t bytes = (uint64_t)q->kernel->descriptor.group_segment_fixed_size + q->dynamic_lds_bytes;
     uint32_t max = q->profile ? q->profile->cu.lds_max_per_workgroup_bytes : LDS_MAX_BYTES;
@@ -62,14 +62,14 @@ static int set_lds(struct launch *d, const struct launch_request *q, struct err 
                        "kernel %s: %u bytes of LDS and %u dynamic ones; expected at most %u in all for %s",
                        q->kernel->name, q->kernel->descriptor.group_segment_fixed_size, q->dynamic_lds_bytes, max,
                        q->profile ? q->profile->name : q->target->name);
-    d->l.lds_bytes = (uint32_t)align_up(bytes, launch_lds_granule(q->target, q->profile));
-    if (d->l.lds_bytes > max)
-        d->l.lds_bytes = max;
+    d->launch.lds_bytes = (uint32_t)align_up(bytes, launch_lds_granule(q->target, q->profile));
+    if (d->launch.lds_bytes > max)
+        d->launch.lds_bytes = max;
     return 0;
 }
 
-static int own(struct launch *d, uint64_t bytes, uint64_t align, uint32_t flags, const char *label, gaddr_t *at,
-               struct err *e)
+static int own(struct launch_dispatch *d, uint64_t bytes, uint64_t align, uint32_t flags, const char *label,
+               gaddr_t *at, struct err *e)
 {
     if (mem_space_alloc(d->space, bytes, align, flags, label, at, e))
         return err_prefix(e, "%s", label);
@@ -77,27 +77,27 @@ static int own(struct launch *d, uint64_t bytes, uint64_t align, uint32_t flags,
     return 0;
 }
 
-static int set_scratch(struct launch *d, const struct launch_request *q, struct err *e)
+static int set_scratch(struct launch_dispatch *d, const struct launch_request *q, struct err *e)
 {
     const struct kernel_descriptor *kd = &q->kernel->descriptor;
     uint32_t bytes = kd->private_segment_fixed_size;
 
-    d->l.scratch_slots = UINT32_MAX;
+    d->launch.scratch_slots = UINT32_MAX;
     if (kd->uses_dynamic_stack && bytes < LAUNCH_DYNAMIC_STACK_BYTES)
         bytes = LAUNCH_DYNAMIC_STACK_BYTES;
     if (q->private_bytes > bytes)
         bytes = q->private_bytes;
-    if (!bytes || (!d->s.rsrc.enable_private_segment && !kd->uses_dynamic_stack && !kd->private_segment_fixed_size))
+    if (!bytes || (!d->state.rsrc.enable_private_segment && !kd->uses_dynamic_stack && !kd->private_segment_fixed_size))
         return 0;
-    d->s.scratch_bytes_per_lane = bytes;
-    d->s.scratch_wave_bytes = launch_scratch_wave_bytes(d->l.lanes, bytes);
-    if (d->s.scratch_wave_bytes > UINT32_MAX)
+    d->state.scratch_bytes_per_lane = bytes;
+    d->state.scratch_wave_bytes = launch_scratch_wave_bytes(d->launch.lanes, bytes);
+    if (d->state.scratch_wave_bytes > UINT32_MAX)
         return err_set(e, ERR_USAGE, "%u bytes of scratch per work-item; expected at most %u", bytes,
-                       UINT32_MAX / d->l.lanes);
-    if (launch_scratch_slots(&d->l, d->s.scratch_wave_bytes, &d->l.scratch_slots, e))
+                       UINT32_MAX / d->launch.lanes);
+    if (launch_scratch_slots(&d->launch, d->state.scratch_wave_bytes, &d->launch.scratch_slots, e))
         return -1;
-    return own(d, d->s.scratch_wave_bytes * d->l.scratch_slots, 65536, MEM_READ | MEM_WRITE | MEM_KIND_SCRATCH,
-               "scratch", &d->s.scratch_base, e);
+    return own(d, d->state.scratch_wave_bytes * d->launch.scratch_slots, 65536, MEM_READ | MEM_WRITE | MEM_KIND_SCRATCH,
+               "scratch", &d->state.scratch_base, e);
 }
 
 /* Explicit bytes must reach the end of the last explicit argument. */
@@ -120,17 +120,18 @@ static int check_kernarg(const struct launch_request *q, uint32_t segment, struc
 }
 
 /* Kernarg segment, packet and queue in device memory. */
-static int set_memory(struct launch *d, const struct launch_request *q, struct launch_pointers *p, struct err *e)
+static int set_memory(struct launch_dispatch *d, const struct launch_request *q, struct launch_pointers *p,
+                      struct err *e)
 {
     const struct kernel_descriptor *kd = &q->kernel->descriptor;
     const struct co_kernel_metadata *md = q->kernel->metadata;
     uint32_t segment = md ? md->kernarg_segment_size : kd->kernarg_size;
     struct launch_numbers n = {.dynamic_lds_bytes = q->dynamic_lds_bytes,
                                .lds_bytes = kd->group_segment_fixed_size + q->dynamic_lds_bytes,
-                               .scratch_bytes_per_lane = d->s.scratch_bytes_per_lane,
+                               .scratch_bytes_per_lane = d->state.scratch_bytes_per_lane,
                                .kernel_object = q->descriptor,
-                               .shared_aperture = d->l.shared_aperture,
-                               .private_aperture = d->l.private_aperture};
+                               .shared_aperture = d->launch.shared_aperture,
+                               .private_aperture = d->launch.private_aperture};
     uint8_t packet[LAUNCH_PACKET_BYTES], queue[LAUNCH_QUEUE_BYTES];
 
     if (!md && !segment) /* code objects need not state it: what is given is what there is */
@@ -159,42 +160,42 @@ static int set_memory(struct launch *d, const struct launch_request *q, struct l
            mem_space_write(d->space, p->queue, queue, sizeof queue, e);
 }
 
-static int prepare(struct launch *d, const struct launch_request *q, struct err *e)
+static int prepare(struct launch_dispatch *d, const struct launch_request *q, struct err *e)
 {
     const struct kernel_descriptor *kd = &q->kernel->descriptor;
     struct launch_pointers p = {0};
     uint32_t max_items = q->profile ? q->profile->cu.max_workgroup_items : MAX_WORKGROUP_ITEMS;
 
-    if (check_sizes(q, e) || launch_shape(&d->l, &d->s, q->grid, q->workgroup, max_items, e) ||
-        launch_registers(&d->l, &d->s.rsrc, q->family, e) || set_lds(d, q, e))
+    if (check_sizes(q, e) || launch_shape(&d->launch, &d->state, q->grid, q->workgroup, max_items, e) ||
+        launch_registers(&d->launch, &d->state.rsrc, q->family, e) || set_lds(d, q, e))
         return -1;
-    if (q->profile && launch_occupancy(&d->l, e))
+    if (q->profile && launch_set_occupancy(&d->launch, e))
         return -1;
-    launch_modes(&d->l, &d->s);
+    launch_modes(&d->launch, &d->state);
     if (set_scratch(d, q, e) || set_memory(d, q, &p, e))
         return -1;
     /* Firmware that preloads kernarg skips the 256 bytes of loads that stand in for it. */
-    d->s.entry = q->entry + (kd->kernarg_preload_length_dwords ? 256 : 0);
-    d->l.entry = d->s.entry;
-    return launch_user_sgprs(&d->l, &d->s, kd, q->family, &p, e);
+    d->state.entry = q->entry + (kd->kernarg_preload_length_dwords ? 256 : 0);
+    d->launch.entry = d->state.entry;
+    return launch_user_sgprs(&d->launch, &d->state, kd, q->family, &p, e);
 }
 
-int launch_prepare(struct launch *d, const struct launch_request *q, struct err *e)
+int launch_prepare(struct launch_dispatch *d, const struct launch_request *q, struct err *e)
 {
     const struct kernel_descriptor *kd = &q->kernel->descriptor;
     bool wave32 = kd->enable_wavefront_size32;
 
-    *d = (struct launch){.space = q->space};
-    d->l = (struct engine_launch){.target = q->target,
-                                  .program = q->program,
-                                  .profile = q->profile,
-                                  .space = q->space,
-                                  .state = &d->s,
-                                  .lanes = wave32 ? 32 : 64,
-                                  .threads = q->threads ? q->threads : 1,
-                                  .shared_aperture = LAUNCH_SHARED_APERTURE,
-                                  .private_aperture = LAUNCH_PRIVATE_APERTURE};
-    co_rsrc_decode(&d->s.rsrc, q->family, wave32, kd->compute_pgm_rsrc1, kd->compute_pgm_rsrc2, kd->compute_pgm_rsrc3);
+    *d = (struct launch_dispatch){.space = q->space};
+    d->launch = (struct launch){.target = q->target,
+                                .program = q->program,
+                                .profile = q->profile,
+                                .space = q->space,
+                                .state = &d->state,
+                                .lanes = wave32 ? 32 : 64,
+                                .shared_aperture = LAUNCH_SHARED_APERTURE,
+                                .private_aperture = LAUNCH_PRIVATE_APERTURE};
+    co_rsrc_decode(&d->state.rsrc, q->family, wave32, kd->compute_pgm_rsrc1, kd->compute_pgm_rsrc2,
+                   kd->compute_pgm_rsrc3);
     if (prepare(d, q, e)) {
         launch_release(d);
         return -1;
@@ -202,7 +203,7 @@ int launch_prepare(struct launch *d, const struct launch_request *q, struct err 
     return 0;
 }
 
-void launch_release(struct launch *d)
+void launch_release(struct launch_dispatch *d)
 {
     while (d->owned_count)
         mem_space_free(d->space, d->owned[--d->owned_count], NULL);

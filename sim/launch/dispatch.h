@@ -1,4 +1,4 @@
-/* From a kernel and a dispatch to a struct engine_launch: checks sizes, makes the kernarg segment, dispatch packet,
+/* From a kernel and a dispatch to a struct launch: checks sizes, makes the kernarg segment, dispatch packet,
  * queue and scratch in device memory, and sets up the registers (state.h). */
 #ifndef GCNSIM_LAUNCH_DISPATCH_H
 #define GCNSIM_LAUNCH_DISPATCH_H
@@ -22,20 +22,18 @@ struct launch_request {
     uint32_t dynamic_lds_bytes, private_bytes;
     const uint8_t *kernarg; /* explicit arguments; may be null */
     size_t kernarg_bytes;
-    uint32_t threads;
 };
 
-struct launch {
-    struct engine_launch l;
-    struct launch_state s;
+struct launch_dispatch {
+    struct launch launch;
+    struct launch_state state;
     struct mem_space *space;
     gaddr_t owned[4]; /* allocations to free; 0: none */
     unsigned owned_count;
 };
 
-/* l's run-time limits (threads, progress ...) are left for the caller to set. */
-int launch_prepare(struct launch *d, const struct launch_request *q, struct err *e);
-void launch_release(struct launch *d);
+int launch_prepare(struct launch_dispatch *d, const struct launch_request *q, struct err *e);
+void launch_release(struct launch_dispatch *d);
 
 /* What a workgroup's LDS is rounded up to, which kernels can reach: the profile's granule; without one 512 bytes, 1024
  * on RDNA. */
@@ -45,6 +43,6 @@ uint32_t launch_lds_granule(const struct isa_target *t, const struct profile *p)
  * (without one: LAUNCH_DEFAULT_SLOTS), in a region of less than 4 GiB, which is what wave offsets reach. Whole
  * workgroups; an error when not one fits. */
 #define LAUNCH_DEFAULT_SLOTS 4096u
-int launch_scratch_slots(const struct engine_launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e);
+int launch_scratch_slots(const struct launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-int launch_registers(struct engine_launch *l, const struct co_rsrc *r, enum co_family family, struct err *e)
+int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family family, struct err *e)
 {
     bool unified = isa_has(l->target, FEAT_AGPR_UNIFIED);
     uint32_t vgprs = r->vgprs + (l->lanes == 64 ? r->shared_vgprs : 0);
@@ -26,7 +26,7 @@ int launch_registers(struct engine_launch *l, const struct co_rsrc *r, enum co_f
     return 0;
 }
 
-int launch_shape(struct engine_launch *l, struct launch_state *s, const uint32_t grid[3], const uint32_t workgroup[3],
+int launch_shape(struct launch *l, struct launch_state *s, const uint32_t grid[3], const uint32_t workgroup[3],
                  uint32_t max_items, struct err *e)
 {
     static const char dim[] = "xyz";
@@ -82,7 +82,7 @@ static uint32_t smaller(uint32_t *limit, uint32_t value)
 
 void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t waves_per_group, uint32_t vgprs,
                               uint32_t agprs, uint32_t sgprs, uint32_t lds_bytes, bool wgp_mode,
-                              struct engine_occupancy *o)
+                              struct launch_occupancy *o)
 {
     const struct profile_cu *cu = &p->cu;
     bool wide = lanes == 32 && cu->vgprs_per_simd_w32;
@@ -134,10 +134,10 @@ void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t 
     o->waves_per_simd = per_simd < waves ? per_simd : waves;
 }
 
-int launch_occupancy(struct engine_launch *l, struct err *e)
+int launch_set_occupancy(struct launch *l, struct err *e)
 {
     const struct profile *p = l->profile;
-    struct engine_occupancy *o = &l->occupancy;
+    struct launch_occupancy *o = &l->occupancy;
     uint32_t vgprs = l->nvgprs, agprs = l->nagprs;
 
     if (p->cu.vgpr_unified) {

@@ -7,7 +7,7 @@ uint64_t launch_scratch_wave_bytes(uint32_t lanes, uint32_t bytes_per_lane)
     return align_up((uint64_t)lanes * align_up(bytes_per_lane, 4), LAUNCH_SCRATCH_ALIGN);
 }
 
-void launch_modes(const struct engine_launch *l, struct launch_state *s)
+void launch_modes(const struct launch *l, struct launch_state *s)
 {
     const struct co_rsrc *r = &s->rsrc;
 
@@ -25,7 +25,7 @@ void launch_modes(const struct engine_launch *l, struct launch_state *s)
 /* The scratch buffer descriptor. Its wave offset is added by the kernel's prologue. Dword-swizzled, indexed by lane:
  * stride 0, swizzle on, add_tid on, index stride of a wave, elements of 4 bytes. DATA_FORMAT stays 0 before gfx10,
  * where ADD_TID makes it the top of the stride. */
-static void private_segment_buffer(const struct engine_launch *l, const struct launch_state *s, enum co_family family,
+static void private_segment_buffer(const struct launch *l, const struct launch_state *s, enum co_family family,
                                    uint32_t out[4])
 {
     uint64_t bytes = s->scratch_bytes_per_lane ? s->scratch_wave_bytes * l->scratch_slots : 0;
@@ -70,7 +70,7 @@ static int preload_kernarg(struct launch_state *s, const struct kernel_descripto
     return 0;
 }
 
-int launch_user_sgprs(const struct engine_launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
+int launch_user_sgprs(const struct launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
                       enum co_family family, const struct launch_pointers *p, struct err *e)
 {
     unsigned n = 0;
@@ -113,7 +113,7 @@ struct group_shape {
     uint32_t id[3], size[3], items;
 };
 
-static void group_shape(const struct engine_launch *l, uint64_t group, struct group_shape *g)
+static void group_shape(const struct launch *l, uint64_t group, struct group_shape *g)
 {
     const struct launch_state *s = l->state;
 
@@ -127,7 +127,7 @@ static void group_shape(const struct engine_launch *l, uint64_t group, struct gr
     g->items = g->size[0] * g->size[1] * g->size[2];
 }
 
-unsigned launch_group_waves(const struct engine_launch *l, uint64_t group)
+unsigned launch_group_waves(const struct launch *l, uint64_t group)
 {
     struct group_shape g;
 
@@ -161,7 +161,7 @@ static void set_workitem_ids(const struct launch_state *s, const struct group_sh
     }
 }
 
-static void set_sgprs(const struct engine_launch *l, const struct group_shape *g, unsigned wave, uint32_t scratch_slot,
+static void set_sgprs(const struct launch *l, const struct group_shape *g, unsigned wave, uint32_t scratch_slot,
                       struct isa_wave *w)
 {
     const struct launch_state *s = l->state;
@@ -189,7 +189,7 @@ static void set_sgprs(const struct engine_launch *l, const struct group_shape *g
     w->s[l->target->code_m0] = s->m0;
 }
 
-void launch_init_wave(const struct engine_launch *l, uint64_t group, unsigned wave, uint32_t scratch_slot, uint32_t *v,
+void launch_init_wave(const struct launch *l, uint64_t group, unsigned wave, uint32_t scratch_slot, uint32_t *v,
                       uint8_t *lds, struct isa_wave *w)
 {
     const struct launch_state *s = l->state;
@@ -199,9 +199,9 @@ void launch_init_wave(const struct engine_launch *l, uint64_t group, unsigned wa
     uint32_t first = wave * l->lanes;
     uint32_t count = g.items - first < l->lanes ? g.items - first : l->lanes;
 
-    memset(v, 0, engine_wave_dwords(l) * sizeof *v);
+    memset(v, 0, launch_wave_dwords(l) * sizeof *v);
     if (wave == 0)
-        memset(lds, 0, engine_lds_bytes(l));
+        memset(lds, 0, launch_lds_bytes(l));
     isa_wave_init(w, l->target, l->program, l->lanes, v, l->nvgprs, l->nagprs, l->nsgprs);
     w->pc = s->entry;
     w->lds = lds;
@@ -223,7 +223,7 @@ void launch_init_wave(const struct engine_launch *l, uint64_t group, unsigned wa
     isa_set_exec(w, lane_mask(count));
 }
 
-bool launch_find(const struct engine_launch *l, gaddr_t addr, struct isa_range *out)
+bool launch_find(const struct launch *l, gaddr_t addr, struct isa_range *out)
 {
     const struct mem_range *r = mem_space_find(l->space, addr);
 

@@ -1,7 +1,7 @@
 /* The registers a wave starts with, as the command processor and the dispatcher set them.
  *
  * launch_state_init() works out, once per dispatch, the user SGPRs, MODE, register counts and scratch layout;
- * launch_init_wave() (engine.h) then makes waves from it.
+ * launch_init_wave() (launch.h) then makes waves from it.
  *
  * Modelled, after LLVM's AMDGPUUsage ("Initial Kernel Execution State", "Kernel Prolog", "Flat Scratch") and the
  * kernel descriptor:
@@ -27,7 +27,7 @@
 #ifndef GCNSIM_LAUNCH_STATE_H
 #define GCNSIM_LAUNCH_STATE_H
 
-#include "sim/engine/engine.h"
+#include "sim/launch/launch.h"
 #include "sim/loader/kernel_descriptor.h"
 
 #define LAUNCH_SHARED_APERTURE  UINT64_C(0x0001000000000000)
@@ -59,28 +59,28 @@ struct launch_pointers {
 
 /* Registers and LDS of a wave, from the register words: fills nvgprs, nagprs, nsgprs of *l. l->target and l->lanes are
  * set. Errors: counts the target cannot have. */
-int launch_registers(struct engine_launch *l, const struct co_rsrc *r, enum co_family family, struct err *e);
+int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family family, struct err *e);
 
 /* Workgroups, waves and wave counts from grid and workgroup sizes in work-items: checks the AQL rules (1 <= workgroup
  * <= grid in each dimension, at most max_items per workgroup, workgroup sizes of 16 bits). */
-int launch_shape(struct engine_launch *l, struct launch_state *s, const uint32_t grid[3], const uint32_t workgroup[3],
+int launch_shape(struct launch *l, struct launch_state *s, const uint32_t grid[3], const uint32_t workgroup[3],
                  uint32_t max_items, struct err *e);
 
 /* Occupancy of l (registers, lds_bytes, waves_per_group, wgp_mode set) on l->profile, or an error when not even one
  * workgroup fits. */
-int launch_occupancy(struct engine_launch *l, struct err *e);
+int launch_set_occupancy(struct launch *l, struct err *e);
 
 /* The same from numbers; groups_per_cu 0 when nothing fits. vgprs: with AGPRs when the file is unified. */
 void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t waves_per_group, uint32_t vgprs,
                               uint32_t agprs, uint32_t sgprs, uint32_t lds_bytes, bool wgp_mode,
-                              struct engine_occupancy *out);
+                              struct launch_occupancy *out);
 
 /* User SGPRs from a descriptor. s->rsrc, scratch fields set. */
-int launch_user_sgprs(const struct engine_launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
+int launch_user_sgprs(const struct launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
                       enum co_family family, const struct launch_pointers *p, struct err *e);
 
 /* MODE, M0 and where ids go, from s->rsrc and the target. */
-void launch_modes(const struct engine_launch *l, struct launch_state *s);
+void launch_modes(const struct launch *l, struct launch_state *s);
 
 /* Bytes of a wave's scratch slot. */
 uint64_t launch_scratch_wave_bytes(uint32_t lanes, uint32_t bytes_per_lane);

@@ -73,7 +73,7 @@ static bool make_caches(struct gcnsim_result *r, const struct engine_result *er,
     return true;
 }
 
-static bool make_instructions(struct gcnsim_result *r, const struct engine_launch *l, const struct engine_result *er,
+static bool make_instructions(struct gcnsim_result *r, const struct launch *l, const struct engine_result *er,
                               const struct report_context *c, struct arena *arena)
 {
     struct gcnsim_memory_instruction *m = ARENA_NEW(arena, er->memory_inst_count + 1, struct gcnsim_memory_instruction);
@@ -106,7 +106,7 @@ static bool make_instructions(struct gcnsim_result *r, const struct engine_launc
     return true;
 }
 
-bool report_memory_make(struct gcnsim_result *r, const struct engine_launch *l, const struct engine_result *er,
+bool report_memory_make(struct gcnsim_result *r, const struct launch *l, const struct engine_result *er,
                         const struct report_context *c, struct arena *arena)
 {
     r->has_lds = er->has_lds;

@@ -54,7 +54,7 @@ static const char *fault_kind(const struct engine_result *er)
     return er->fault.kind < sizeof kinds / sizeof kinds[0] ? kinds[er->fault.kind] : "other";
 }
 
-void report_instruction_text(const struct engine_launch *l, gaddr_t pc, char *out, size_t size)
+void report_instruction_text(const struct launch *l, gaddr_t pc, char *out, size_t size)
 {
     const struct isa_inst *inst = isa_program_at(l->program, pc);
     const struct mem_range *code;
@@ -72,7 +72,7 @@ static uint64_t code_offset(gaddr_t pc, const struct report_context *c)
     return pc >= c->load_base && pc - c->load_base <= UINT32_MAX ? pc - c->load_base + c->base_vaddr : UINT64_MAX;
 }
 
-static void make_fault(struct result *r, const struct engine_launch *l, const struct engine_result *er,
+static void make_fault(struct result *r, const struct launch *l, const struct engine_result *er,
                        const struct report_context *c)
 {
     const struct isa_fault *f = &er->fault;
@@ -128,8 +128,8 @@ static void make_counts(struct result *r, const struct engine_result *er)
     }
 }
 
-struct gcnsim_result *report_make(const struct engine_launch *l, const struct engine_result *er,
-                                  const struct report_context *c)
+struct gcnsim_result *report_make(const struct launch *l, const struct engine_options *o,
+                                  const struct engine_result *er, const struct report_context *c)
 {
     struct result *r = calloc(1, sizeof *r);
     struct gcnsim_result *p;
@@ -169,9 +169,9 @@ struct gcnsim_result *report_make(const struct engine_launch *l, const struct en
     p->wave_instructions_per_second = c->seconds > 0 ? (double)er->instructions / c->seconds : 0;
     if (er->outcome == ENGINE_FAULT)
         make_fault(r, l, er, c);
-    if (l->check) {
+    if (o->check) {
         p->has_check = 1;
-        p->findings = report_findings(l, c, &r->arena, &p->finding_count);
+        p->findings = report_findings(l, o, c, &r->arena, &p->finding_count);
         r->no_memory = r->no_memory || !p->findings;
     }
     if (r->no_memory) {

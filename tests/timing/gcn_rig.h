@@ -55,17 +55,17 @@ static inline void gcn_expect(struct rig *r, unsigned from, unsigned to, cycle_t
         fail_msg("%s on %s: %llu cycles, expected %llu", what, r->profile.name,
                  (unsigned long long)gcn_gap(r, from, to), (unsigned long long)cycles);
     at = rig_at(r, to);
-    r->launch.max_cycles = at - 1;
+    r->options.max_cycles = at - 1;
     rig_run(r);
     assert_int_equal(rig_at(r, to), CYCLE_NEVER);
-    r->launch.max_cycles = at;
+    r->options.max_cycles = at;
     rig_run(r);
     assert_int_equal(rig_at(r, to), at);
-    r->launch.max_cycles = 0;
-    r->launch.tick_every_cycle = true;
+    r->options.max_cycles = 0;
+    r->options.tick_every_cycle = true;
     rig_run(r);
     assert_int_equal(rig_at(r, to), at);
-    r->launch.tick_every_cycle = false;
+    r->options.tick_every_cycle = false;
 }
 
 #endif

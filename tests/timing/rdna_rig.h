@@ -50,7 +50,7 @@ static void run_both(struct rig *r)
     first = malloc(count * sizeof *first);
     assert_non_null(first);
     memcpy(first, r->event, count * sizeof *first);
-    r->launch.tick_every_cycle = true;
+    r->options.tick_every_cycle = true;
     rig_run(r);
     assert_int_equal(r->events, count);
     for (unsigned k = 0; k < count; k++) {

@@ -9,18 +9,19 @@
 #include "sim/launch/dispatch.h"
 #include "tests/timing/replay.h"
 
-#define MAX_CYCLES   UINT64_C(20000000)
 #define MAX_FLIGHTS  65536
 #define START_OFFSET 64 /* cycle in which the first wave starts */
 
 struct replay_kernel {
     struct gcnsim *sim;
     struct gcnsim_module *module;
-    struct launch launch;
+    struct launch_dispatch dispatch;
     struct co_kernel kernel;
     gaddr_t entry;
     bool prepared;
 };
+
+static const struct engine_options limited = {.max_cycles = 20000000};
 
 /* The kernel ------------------------------------------------------------------------------------------------------- */
 
@@ -50,7 +51,6 @@ static int prepare(struct replay_kernel *k, const struct trace *t, struct err *e
         .program = m->program,
         .profile = k->sim->profile,
         .family = code_object_target(m->code->co)->family,
-        .threads = 1,
     };
 
     if (!m->program || !k->sim->profile)
@@ -75,10 +75,9 @@ static int prepare(struct replay_kernel *k, const struct trace *t, struct err *e
         q.workgroup[d] = t->workgroup_size[d];
         q.grid[d] = t->workgroups[d] * t->workgroup_size[d];
     }
-    if (launch_prepare(&k->launch, &q, e))
+    if (launch_prepare(&k->dispatch, &q, e))
         return -1;
     k->prepared = true;
-    k->launch.l.max_cycles = MAX_CYCLES;
     return 0;
 }
 
@@ -99,12 +98,12 @@ static void clear_unused_fields(const struct replay_kernel *k, uint8_t *code, ui
     if (left < ISA_MAX_INST_BYTES)
         return;
     memcpy(&word, code + 4, 4);
-    if (isa_decode(k->launch.l.target, code, left, &inst, NULL))
+    if (isa_decode(k->dispatch.launch.target, code, left, &inst, NULL))
         return;
     for (size_t n = 0; n < sizeof fields / sizeof fields[0]; n++) {
         kept = word & ~fields[n];
         memcpy(code + 4, &kept, 4);
-        if (isa_decode(k->launch.l.target, code, left, &inst, NULL))
+        if (isa_decode(k->dispatch.launch.target, code, left, &inst, NULL))
             return;
     }
     memcpy(code + 4, &word, 4);
@@ -221,7 +220,7 @@ void replay_kernel_close(struct replay_kernel *k)
     if (!k)
         return;
     if (k->prepared)
-        launch_release(&k->launch);
+        launch_release(&k->dispatch);
     gcnsim_close(k->sim);
     free(k);
 }
@@ -361,7 +360,7 @@ static bool fill_path(const struct replay_kernel *k, const struct trace_wave *w,
         if (w->event[i].pc == TRACE_NO_PC)
             break;
         while (n && n + 2 < room) {
-            const struct isa_inst *inst = isa_program_at(k->launch.l.program, at);
+            const struct isa_inst *inst = isa_program_at(k->dispatch.launch.program, at);
 
             at += inst && inst->row ? inst->size_bytes : 4;
             if (!inst || !inst->row || at >= pc || pc - at > 64)
@@ -452,7 +451,7 @@ static int make_script(struct script *s, const struct replay_kernel *k, const st
                        struct err *e)
 {
     struct trace_span *span = calloc(g->spans + 1, sizeof *span);
-    uint32_t per_group = k->launch.l.waves_per_group,
+    uint32_t per_group = k->dispatch.launch.waves_per_group,
              simds = k->sim->profile->gpu.cus_per_wgp * k->sim->profile->cu.simds;
     size_t n = 0;
     bool good = true;
@@ -562,8 +561,8 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
     m.latency[MEM_PORT_INST] = p->cache[LEVEL_I].hit_latency_cycles;
     m.latency[MEM_PORT_SCALAR] = p->cache[LEVEL_K].hit_latency_cycles;
     m.latency[MEM_PORT_VECTOR] = p->cache[LEVEL_VL0].hit_latency_cycles;
-    failed =
-        warm ? timing_run_script(&k->launch.l, &plug, o, script, r, e) : timing_run_chip(&k->launch.l, o, script, r, e);
+    failed = warm ? timing_run_script(&k->dispatch.launch, &limited, &plug, o, script, r, e)
+                  : timing_run_chip(&k->dispatch.launch, &limited, o, script, r, e);
     free(m.flight);
     return failed;
 }
@@ -577,7 +576,7 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
     struct notes notes = {.script = &s, .entry = k->entry, .wave = calloc(g->spans + 1, sizeof *notes.wave)};
     struct timing_observer o = {.ctx = &notes, .issued = on_issue, .left = on_leave};
     struct timing_script script;
-    uint64_t all = k->launch.l.workgroup_count;
+    uint64_t all = k->dispatch.launch.workgroup_count;
     int failed = -1;
 
     *out = NULL;
@@ -590,9 +589,9 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
     }
     if (!make_script(&s, k, g, follow, e)) {
         script = (struct timing_script){s.wave, (uint32_t)s.count, follow & FOLLOW_MEMORY};
-        k->launch.l.workgroup_count = s.groups;
+        k->dispatch.launch.workgroup_count = s.groups;
         failed = run_script(k, &script, &o, warm, r, e);
-        k->launch.l.workgroup_count = all;
+        k->dispatch.launch.workgroup_count = all;
         if (!failed && notes.no_memory)
             failed = err_set(e, ERR_NOMEM, "no memory");
         *fault = !failed && r->outcome != ENGINE_DONE;
@@ -649,7 +648,7 @@ int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e)
 
     if (!r)
         return err_set(e, ERR_NOMEM, "no memory");
-    failed = engine_run_timing(&k->launch.l, r, e);
+    failed = engine_run_timing(&k->dispatch.launch, &limited, r, e);
     *cycles = !failed && r->outcome == ENGINE_DONE ? r->cycles : 0;
     free(r);
     return failed;

@@ -91,7 +91,8 @@ struct rig {
     struct mem_space space;
     gaddr_t data; /* 64 KiB of memory; its address is in s[0:1] */
     struct launch_state state;
-    struct engine_launch launch;
+    struct launch launch;
+    struct engine_options options;
     uint32_t code[RIG_MAX_WORDS];
     struct engine_result result;
     struct err err;
@@ -290,18 +291,17 @@ static struct rig *rig_new(const char *target, const uint32_t *code, size_t word
     r->state.user_sgprs[0] = (uint32_t)r->data;
     r->state.user_sgprs[1] = (uint32_t)(r->data >> 32);
     r->state.ids_in_ttmps = isa_has(r->target, FEAT_ARCH_SGPRS);
-    r->launch = (struct engine_launch){.target = r->target,
-                                       .program = r->program,
-                                       .profile = &r->profile,
-                                       .space = &r->space,
-                                       .state = &r->state,
-                                       .lanes = lanes,
-                                       .waves_per_group = waves,
-                                       .nvgprs = 16,
-                                       .nsgprs = 32,
-                                       .lds_bytes = 4096,
-                                       .scratch_slots = UINT32_MAX,
-                                       .threads = 1};
+    r->launch = (struct launch){.target = r->target,
+                                .program = r->program,
+                                .profile = &r->profile,
+                                .space = &r->space,
+                                .state = &r->state,
+                                .lanes = lanes,
+                                .waves_per_group = waves,
+                                .nvgprs = 16,
+                                .nsgprs = 32,
+                                .lds_bytes = 4096,
+                                .scratch_slots = UINT32_MAX};
     r->launch.occupancy.vgpr_alloc = 16;
     r->launch.occupancy.lds_alloc_bytes = 4096;
     r->launch.workgroup_size[0] = lanes * waves;
@@ -339,7 +339,7 @@ static inline void rig_run(struct rig *r)
         rig_groups(r, 1);
     r->events = r->flights = 0;
     memset(r->accesses, 0, sizeof r->accesses);
-    r->status = timing_run(&r->launch, &m, &o, &r->result, &r->err);
+    r->status = timing_run(&r->launch, &r->options, &m, &o, &r->result, &r->err);
     if (r->status)
         return;
     for (unsigned k = 0; k < r->result.stall_count; k++)

@@ -55,7 +55,7 @@ static void run_with_control(struct rig *r)
     rig_groups(r, 1);
     r->events = r->flights = 0;
     asked_count = seen_count = 0;
-    r->status = timing_run(&r->launch, &m, &o, &r->result, &r->err);
+    r->status = timing_run(&r->launch, &r->options, &m, &o, &r->result, &r->err);
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
 }
@@ -230,7 +230,7 @@ static uint64_t vmcnt_cycles(const uint32_t *code, size_t words, uint64_t *hits)
     uint64_t cycles;
 
     rig_groups(r, 1);
-    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     cycles = rig_stall(r, "wait_vmcnt");
     *hits = r->result.cache[LEVEL_VL0].hits;
     rig_free(r);
@@ -269,7 +269,7 @@ static void prefetched_lines_hit(void **state)
     (void)state;
     r->state.mode_reg |= MODE_SCALAR_PREFETCH_EN;
     rig_groups(r, 1);
-    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     assert_int_equal(r->result.cache[LEVEL_K].prefetches, 8);
     assert_int_equal(r->result.cache[LEVEL_K].misses, 8);

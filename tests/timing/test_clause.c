@@ -82,11 +82,11 @@ static void not_a_cycle_before(void **state)
     struct rig *r = one_simd(code, gap(code, CLAUSE | 2, &family[0]), 2, false);
 
     (void)state;
-    r->launch.max_cycles = FIRST + 6;
+    r->options.max_cycles = FIRST + 6;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
     assert_int_equal(rig_issue_of(r, 1, 1, 0), CYCLE_NEVER);
-    r->launch.max_cycles = FIRST + 7;
+    r->options.max_cycles = FIRST + 7;
     rig_run(r);
     assert_int_equal(rig_issue_of(r, 1, 1, 0), FIRST + 7);
     rig_free(r);
@@ -185,7 +185,7 @@ static void crossed(void **state)
     struct rig *r = one_simd(code, sizeof code / sizeof code[0], 2, false);
 
     (void)state;
-    r->launch.max_cycles = 1000;
+    r->options.max_cycles = 1000;
     run_both(r);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     assert_int_equal(rig_at(r, 10), FIRST + 9); /* ready then: its LDS clause is over */

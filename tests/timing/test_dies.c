@@ -29,9 +29,9 @@ static struct rig *run_on(uint32_t xcds, uint32_t probe_cycles, bool every_cycle
     r->profile.gpu.xcds = xcds;
     r->profile.fabric.probe_cycles = probe_cycles;
     r->profile.cache[LEVEL_L2].line_bytes = 64;
-    r->launch.tick_every_cycle = every_cycle;
+    r->options.tick_every_cycle = every_cycle;
     rig_groups(r, GROUPS);
-    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     return r;
 }
@@ -76,10 +76,10 @@ static void a_link_between_dies(void **state)
         r->profile.gpu.xcds = 2;
         r->profile.fabric =
             (struct profile_fabric){.iod_columns = 2, .iod_rows = 1, .hop_cycles = HOP, .link_bytes_per_cycle = 16};
-        r->launch.tick_every_cycle = k == 1;
-        r->launch.threads = k == 2 ? 2 : 1;
+        r->options.tick_every_cycle = k == 1;
+        r->options.threads = k == 2 ? 2 : 1;
         rig_groups(r, 24);
-        assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+        assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
         assert_int_equal(r->result.outcome, ENGINE_DONE);
         at[k] = r->result;
         rig_free(r);

@@ -146,15 +146,15 @@ static void endless_loop_meets_the_limit(void **state)
     struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
 
     (void)state;
-    r->launch.max_cycles = 5000;
+    r->options.max_cycles = 5000;
     rig_run(r);
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
     assert_int_equal(r->result.cycles, 5000);
     assert_non_null(strstr(r->result.message, "5000 cycles"));
     assert_int_equal(r->result.resident_wave_cycles, 5000);
-    r->launch.max_cycles = 0;
-    r->launch.max_instructions = 10;
+    r->options.max_cycles = 0;
+    r->options.max_instructions = 10;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
     assert_int_equal(r->result.instructions, 10);
@@ -168,7 +168,7 @@ static void abort_flag_ends_the_run(void **state)
     int flag = 1;
 
     (void)state;
-    r->launch.abort_flag = &flag;
+    r->options.abort_flag = &flag;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_INTERRUPTED);
     rig_free(r);
@@ -189,8 +189,8 @@ static void progress_can_stop_the_run(void **state)
     int calls = 0;
 
     (void)state;
-    r->launch.progress = stop_at_once;
-    r->launch.progress_ctx = &calls;
+    r->options.progress = stop_at_once;
+    r->options.progress_ctx = &calls;
     rig_run(r);
     assert_int_equal(calls, 1);
     assert_int_equal(r->result.outcome, ENGINE_INTERRUPTED);
@@ -271,7 +271,7 @@ static void timing_needs_a_profile(void **state)
 
     (void)state;
     r->launch.profile = NULL;
-    assert_int_not_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_not_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_non_null(strstr(r->err.text, "gfx90a"));
     rig_free(r);
 }

@@ -63,8 +63,8 @@ static void *data_of(struct rig *r)
 
 static void run_chip(struct rig *r, const struct timing_observer *o, uint32_t threads)
 {
-    r->launch.threads = threads;
-    assert_int_equal(timing_run_chip(&r->launch, o, NULL, &r->result, &r->err), 0);
+    r->options.threads = threads;
+    assert_int_equal(timing_run_chip(&r->launch, &r->options, o, NULL, &r->result, &r->err), 0);
 }
 
 static void ignore(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now)
@@ -108,13 +108,13 @@ static void the_length_of_epochs_changes_nothing(void **state)
     assert_int_equal(seen, every.instructions);
     run_chip(r, NULL, 1);
     same(&every, &r->result);
-    r->launch.tick_every_cycle = true;
+    r->options.tick_every_cycle = true;
     run_chip(r, NULL, 1);
     same(&every, &r->result);
     run_chip(r, NULL, 3);
     same(&every, &r->result);
     /* it does tell runs apart */
-    r->launch.tick_every_cycle = false;
+    r->options.tick_every_cycle = false;
     r->profile.dram.latency_cycles++;
     run_chip(r, NULL, 1);
     assert_int_not_equal(every.cycles, r->result.cycles);
@@ -153,7 +153,7 @@ static void limits_and_faults_are_the_same_too(void **state)
 
     (void)state;
     for (uint64_t limit = 100; limit < 4000; limit += 777) {
-        r->launch.max_instructions = limit;
+        r->options.max_instructions = limit;
         run_chip(r, NULL, 1);
         one = r->result;
         assert_int_equal(one.outcome, ENGINE_LIMIT);
@@ -161,18 +161,18 @@ static void limits_and_faults_are_the_same_too(void **state)
         run_chip(r, NULL, 3);
         same(&one, &r->result);
     }
-    r->launch.max_instructions = 0;
-    r->launch.max_cycles = 1234;
+    r->options.max_instructions = 0;
+    r->options.max_cycles = 1234;
     run_chip(r, NULL, 1);
     one = r->result;
     assert_int_equal(one.outcome, ENGINE_LIMIT);
     assert_int_equal(one.cycles, 1234);
     run_chip(r, NULL, 3);
     same(&one, &r->result);
-    r->launch.max_cycles = UINT64_MAX; /* as good as none: the cycle after it has no number */
+    r->options.max_cycles = UINT64_MAX; /* as good as none: the cycle after it has no number */
     run_chip(r, NULL, 1);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    r->launch.max_cycles = 0;
+    r->options.max_cycles = 0;
     r->state.user_sgprs[1] = 0x7fff; /* no memory there */
     run_chip(r, NULL, 1);
     one = r->result;

@@ -28,7 +28,7 @@ static struct rig *cold(const uint32_t *code, size_t words, uint32_t read_cycles
 
 static cycle_t run(struct rig *r)
 {
-    assert_int_equal(timing_run_chip(&r->launch, NULL, NULL, &r->result, &r->err), 0);
+    assert_int_equal(timing_run_chip(&r->launch, &r->options, NULL, NULL, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     return r->result.cycles;
 }
@@ -139,12 +139,12 @@ static void clock_and_threads_change_nothing(void **state)
     run(r);
     one = r->result;
     assert_int_equal(one.cus_used, 6);
-    r->launch.tick_every_cycle = true;
+    r->options.tick_every_cycle = true;
     run(r);
     same(&one, &r->result);
-    r->launch.tick_every_cycle = false;
+    r->options.tick_every_cycle = false;
     for (uint32_t threads = 2; threads <= 3; threads++) {
-        r->launch.threads = threads;
+        r->options.threads = threads;
         run(r);
         same(&one, &r->result);
     }

@@ -98,7 +98,7 @@ static void signal_takes_its_time(void **state)
         assert_int_equal(rig_issue_of(r, w, 1, 0), rig_issue_of(r, w, 0, 0) + 3);
     assert_int_equal(rig_issue_of(r, 0, 2, 0), FIRST + 4);
     assert_int_equal(rig_issue_of(r, 0, 3, 0), FIRST + 4 + 16);
-    r->launch.max_cycles = FIRST + 2;
+    r->options.max_cycles = FIRST + 2;
     rig_run(r);
     assert_int_equal(r->result.instructions, 1);
     rig_free(r);
@@ -228,7 +228,7 @@ static void sleep_ends_with_a_tick(void **state)
                 end = units ? (launch / 64 + units) * 64 : launch + (k ? 1 : 4);
                 assert_int_equal(rig_at(r, 1), end);
                 /* a cycle before it has not gone */
-                r->launch.max_cycles = end - 1;
+                r->options.max_cycles = end - 1;
                 rig_run(r);
                 assert_int_equal(r->result.instructions, 1);
                 rig_free(r);
@@ -262,7 +262,7 @@ static void wakeup(void **state)
         woken = rig_issue_of(r, 1, 6, 0) + 1;
         assert_true(rig_issue_of(r, 0, 3, 0) < woken);
         assert_int_equal(rig_issue_of(r, 0, 4, 0), woken);
-        r->launch.tick_every_cycle = true;
+        r->options.tick_every_cycle = true;
         rig_run(r);
         assert_int_equal(rig_issue_of(r, 0, 4, 0), woken);
         rig_free(r);
@@ -304,7 +304,7 @@ static void branch_costs(void **state)
     r->profile.frontend.branch_taken_cycles = 10;
     rig_run(r);
     assert_int_equal(rig_at(r, 2), FIRST + 10);
-    r->launch.max_cycles = FIRST + 9;
+    r->options.max_cycles = FIRST + 9;
     rig_run(r);
     assert_int_equal(r->result.instructions, 1);
     rig_free(r);

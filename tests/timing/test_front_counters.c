@@ -400,7 +400,7 @@ static void flat_counts_on_both(void **state)
 
                 r->launch.shared_aperture = UINT64_C(0x1000000000000);
                 for (unsigned tick = 0; tick < 2; tick++) {
-                    r->launch.tick_every_cycle = tick;
+                    r->options.tick_every_cycle = tick;
                     rig_run(r);
                     assert_int_equal(r->result.outcome, ENGINE_DONE);
                     cycle_t took = rig_at(r, wait) - rig_at(r, flat);
@@ -409,10 +409,10 @@ static void flat_counts_on_both(void **state)
                                  ways & TO_MEMORY ? "memory " : "", ways & TO_LDS ? "LDS" : "", lds ? "LDS" : "memory",
                                  (unsigned long long)took, (unsigned long long)after);
                     /* to the cycle: a run of as many has not issued it */
-                    r->launch.max_cycles = rig_at(r, wait) - 1;
+                    r->options.max_cycles = rig_at(r, wait) - 1;
                     rig_run(r);
                     assert_int_equal(rig_at(r, wait), CYCLE_NEVER);
-                    r->launch.max_cycles = 0;
+                    r->options.max_cycles = 0;
                 }
                 rig_free(r);
             }

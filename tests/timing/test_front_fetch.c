@@ -287,7 +287,7 @@ static uint64_t waits_for_code(unsigned words, uint32_t lines)
     r->profile.cache[LEVEL_I].channel_interleave_bytes = 128;
     r->profile.frontend.prefetch_lines = lines;
     rig_groups(r, 1);
-    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     waited = rig_stall(r, "fetch");
     rig_free(r);

@@ -48,7 +48,7 @@ static void launch_latency_and_interval(void **state)
     assert_int_equal(rig_issue_of(r, 0, 0, 0), 48); /* SIMD 0's turn */
     assert_int_equal(rig_issue_of(r, 1, 0, 0), 53); /* 4 + 47 = 51; SIMD 1's turn */
     /* stopped a cycle before, nothing has issued */
-    r->launch.max_cycles = 47;
+    r->options.max_cycles = 47;
     rig_run(r);
     assert_int_equal(r->result.instructions, 0);
     rig_free(r);
@@ -227,7 +227,7 @@ static void ticking_changes_nothing(void **state)
     r->launch.occupancy.vgpr_alloc = 256;
     rig_run(r);
     jumped = r->result;
-    r->launch.tick_every_cycle = true;
+    r->options.tick_every_cycle = true;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     assert_int_equal(r->result.cycles, jumped.cycles);

@@ -19,7 +19,7 @@ static uint64_t run_with(bool scalar, bool instructions, uint64_t *cycles)
     r->profile.cache[LEVEL_GL1].serves_scalar = scalar;
     r->profile.cache[LEVEL_GL1].serves_instructions = instructions;
     rig_groups(r, 1);
-    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     accesses = r->result.cache[LEVEL_GL1].accesses;
     *cycles = r->result.cycles;

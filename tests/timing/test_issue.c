@@ -34,13 +34,13 @@ static void not_a_cycle_before(void **state)
     struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
 
     (void)state;
-    r->launch.max_cycles = FIRST + 3;
+    r->options.max_cycles = FIRST + 3;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
     assert_int_equal(r->result.instructions, 1);
     assert_int_equal(r->result.cycles, FIRST + 3);
     assert_int_equal(r->result.resident_wave_cycles, FIRST + 3);
-    r->launch.max_cycles = FIRST + 4;
+    r->options.max_cycles = FIRST + 4;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
     assert_int_equal(r->result.instructions, 2);

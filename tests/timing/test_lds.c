@@ -77,12 +77,12 @@ static void run_both(struct rig *r)
     static struct rig_event event[RIG_MAX_EVENTS];
     unsigned events;
 
-    r->launch.tick_every_cycle = true;
+    r->options.tick_every_cycle = true;
     rig_run(r);
     assert_int_equal(r->status, 0);
     memcpy(event, r->event, sizeof event);
     events = r->events;
-    r->launch.tick_every_cycle = false;
+    r->options.tick_every_cycle = false;
     rig_run(r);
     assert_int_equal(r->status, 0);
     assert_int_equal(r->events, events);

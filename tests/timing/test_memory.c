@@ -242,7 +242,7 @@ static void latencies_are_the_profiles(void **state)
 
     (void)state;
     rig_groups(r, 1);
-    r->status = engine_run_timing(&r->launch, &r->result, &r->err);
+    r->status = engine_run_timing(&r->launch, &r->options, &r->result, &r->err);
     assert_int_equal(r->status, 0);
     assert_int_equal(rig_stall(r, "wait_lgkmcnt"), 500 - 4 - (4 + 2));
     assert_int_equal(rig_stall(r, "wait_vmcnt"), (200 - 4 - (4 + 2)) + (100 - 4 - (4 + 2)));
@@ -273,9 +273,9 @@ static void run_mix(const char *target, const uint32_t *code, size_t words, uint
 
     r->profile.gpu.cus *= 2;
     rig_groups(r, 30);
-    r->launch.tick_every_cycle = every_cycle;
+    r->options.tick_every_cycle = every_cycle;
     r->launch.wgp_mode = true;
-    r->status = engine_run_timing(&r->launch, &r->result, &r->err);
+    r->status = engine_run_timing(&r->launch, &r->options, &r->result, &r->err);
     assert_string_equal(r->err.text, "");
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);

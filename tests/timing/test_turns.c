@@ -11,9 +11,9 @@ static void same_ticked(struct rig *r)
 {
     struct engine_result jumped = r->result;
 
-    r->launch.tick_every_cycle = true;
+    r->options.tick_every_cycle = true;
     rig_run(r);
-    r->launch.tick_every_cycle = false;
+    r->options.tick_every_cycle = false;
     assert_int_equal(r->result.cycles, jumped.cycles);
     assert_int_equal(r->result.stall_count, jumped.stall_count);
     for (unsigned k = 0; k < jumped.stall_count; k++)
@@ -34,7 +34,7 @@ static void check_stops(struct rig *r, cycle_t turn)
     for (cycle_t stop = 1; stop < end; stop++) {
         uint64_t issued = 0;
 
-        r->launch.max_cycles = stop;
+        r->options.max_cycles = stop;
         rig_run(r);
         for (unsigned k = 0; k < r->events; k++) {
             cycle_t had = r->result.cycles - r->event[k].at;
@@ -83,14 +83,14 @@ static void check_completion(struct rig *r, unsigned wait, cycle_t turn)
 
         wanted = wanted > 2 * turn ? wanted : 2 * turn;
         r->latency[MEM_PORT_SCALAR] = latency;
-        r->launch.max_cycles = 0;
+        r->options.max_cycles = 0;
         rig_run(r);
         assert_int_equal(rig_at(r, 2) - rig_at(r, 0), turn);
         if (rig_at(r, wait) - rig_at(r, 0) != wanted)
             fail_msg("data after %u cycles: the wait %llu cycles after the load, expected %llu", latency,
                      (unsigned long long)(rig_at(r, wait) - rig_at(r, 0)), (unsigned long long)wanted);
         same_ticked(r);
-        r->launch.max_cycles = rig_at(r, wait) - 1;
+        r->options.max_cycles = rig_at(r, wait) - 1;
         rig_run(r);
         assert_int_equal(rig_at(r, wait), CYCLE_NEVER);
     }
@@ -113,11 +113,11 @@ static void check_busy(struct rig *r, cycle_t from, cycle_t to)
 {
     uint64_t lost;
 
-    r->launch.max_cycles = from;
+    r->options.max_cycles = from;
     rig_run(r);
     lost = rig_stall(r, "arbitration");
     for (cycle_t stop = from; stop <= to; stop++) {
-        r->launch.max_cycles = stop;
+        r->options.max_cycles = stop;
         rig_run(r);
         assert_int_equal(rig_stall(r, "unit_busy_valu"), stop - from);
         assert_int_equal(rig_stall(r, "arbitration"), lost);

@@ -44,7 +44,8 @@ struct group {
 
 /* Shared by the threads of a run. */
 struct run {
-    const struct engine_launch *l;
+    const struct launch *l;
+    const struct engine_options *options;
     _Atomic uint64_t next_group, groups_done, waves_done, executed, reserved;
     _Atomic int holders; /* threads that hold reserved instructions */
     _Atomic int stop;
@@ -83,7 +84,7 @@ static uint64_t tick(void *ctx)
 
 static struct group *new_group(struct worker *k)
 {
-    const struct engine_launch *l = k->run->l;
+    const struct launch *l = k->run->l;
     unsigned n = l->waves_per_group;
     struct group *g = ARENA_NEW(&k->arena, 1, struct group);
 
@@ -92,11 +93,11 @@ static struct group *new_group(struct worker *k)
     g->wave = ARENA_NEW(&k->arena, n, struct isa_wave);
     g->state = ARENA_NEW(&k->arena, n, enum wave_state);
     g->done = ARENA_NEW(&k->arena, n, uint64_t);
-    g->regs = arena_alloc(&k->arena, n, engine_wave_dwords(l) * sizeof *g->regs, 64);
-    g->lds = arena_alloc(&k->arena, 1, engine_lds_bytes(l), 64);
+    g->regs = arena_alloc(&k->arena, n, launch_wave_dwords(l) * sizeof *g->regs, 64);
+    g->lds = arena_alloc(&k->arena, 1, launch_lds_bytes(l), 64);
     if (!g->wave || !g->state || !g->done || !g->regs || !g->lds)
         return NULL;
-    if (l->check && !(g->check = check_group_new(l->check, n)))
+    if (k->run->options->check && !(g->check = check_group_new(k->run->options->check, n)))
         return NULL;
     g->first_slot = k->first_slot + k->count * n;
     k->live[k->count++] = g;
@@ -106,7 +107,7 @@ static struct group *new_group(struct worker *k)
 /* Gives g the next workgroup; false when there is none left. */
 static bool start_group(struct worker *k, struct group *g)
 {
-    const struct engine_launch *l = k->run->l;
+    const struct launch *l = k->run->l;
     uint64_t id = atomic_fetch_add(&k->run->next_group, 1);
 
     g->busy = id < l->workgroup_count;
@@ -118,7 +119,7 @@ static bool start_group(struct worker *k, struct group *g)
     isa_barriers_init(&g->barriers, g->waves);
     for (unsigned i = 0; i < g->waves; i++) {
         uint32_t slot = l->scratch_slots == UINT32_MAX ? 0 : g->first_slot + i;
-        launch_init_wave(l, id, i, slot, g->regs + i * engine_wave_dwords(l), g->lds, &g->wave[i]);
+        launch_init_wave(l, id, i, slot, g->regs + i * launch_wave_dwords(l), g->lds, &g->wave[i]);
         g->wave[i].owner = g;
         g->wave[i].barriers = &g->barriers;
         g->state[i] = WAVE_READY;
@@ -160,15 +161,15 @@ static void fault(struct run *r, enum isa_status status, const struct isa_wave *
 
 static void report_progress(struct run *r)
 {
-    const struct engine_launch *l = r->l;
+    const struct engine_options *o = r->options;
 
-    if (!l->progress || pthread_mutex_trylock(&r->lock))
+    if (!o->progress || pthread_mutex_trylock(&r->lock))
         return;
     double now = now_seconds();
     bool stop = false;
     if (now >= r->next_progress) {
         r->next_progress = now + PROGRESS_SECONDS;
-        stop = l->progress(l->progress_ctx, atomic_load(&r->groups_done), l->workgroup_count) != 0;
+        stop = o->progress(o->progress_ctx, atomic_load(&r->groups_done), r->l->workgroup_count) != 0;
     }
     pthread_mutex_unlock(&r->lock);
     if (stop)
@@ -178,7 +179,7 @@ static void report_progress(struct run *r)
 /* Takes up to `want` instructions out of max_instructions; 0 when they are spent. */
 static uint64_t reserve(struct run *r, uint64_t want)
 {
-    uint64_t max = r->l->max_instructions;
+    uint64_t max = r->options->max_instructions;
 
     if (!max)
         return want;
@@ -201,7 +202,7 @@ static uint64_t reserve(struct run *r, uint64_t want)
 
 static void give_back(struct run *r, uint64_t unused)
 {
-    if (r->l->max_instructions) {
+    if (r->options->max_instructions) {
         atomic_fetch_sub(&r->reserved, unused);
         atomic_fetch_sub(&r->holders, 1);
     }
@@ -211,21 +212,21 @@ static void give_back(struct run *r, uint64_t unused)
 static bool run_slice(struct worker *k, struct group *g, unsigned i)
 {
     struct run *r = k->run;
-    const struct engine_launch *l = r->l;
+    const struct engine_options *o = r->options;
     struct isa_wave *w = &g->wave[i];
     uint64_t want = SLICE_INSTRUCTIONS, done = 0;
 
-    if (l->max_cycles && l->max_cycles - g->done[i] < want)
-        want = l->max_cycles - g->done[i];
+    if (o->max_cycles && o->max_cycles - g->done[i] < want)
+        want = o->max_cycles - g->done[i];
     uint64_t limit = reserve(r, want);
     if (!limit) {
         char why[80];
-        snprintf(why, sizeof why, "limit of %" PRIu64 " instructions reached", l->max_instructions);
+        snprintf(why, sizeof why, "limit of %" PRIu64 " instructions reached", o->max_instructions);
         end_early(r, ENGINE_LIMIT, why);
         return false;
     }
     enum isa_status status = g->check ? check_run(g->check, i, w, &k->env, limit, &done, k->by_class)
-                                      : isa_run(w, l->program, &k->env, limit, &done, k->by_class);
+                                      : isa_run(w, r->l->program, &k->env, limit, &done, k->by_class);
     give_back(r, limit - done);
     g->done[i] += done;
     atomic_fetch_add_explicit(&r->executed, done, memory_order_relaxed);
@@ -247,10 +248,10 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
         fault(r, status, w, g);
         return false;
     }
-    if (l->max_cycles && g->done[i] >= l->max_cycles) {
+    if (o->max_cycles && g->done[i] >= o->max_cycles) {
         char why[100];
         snprintf(why, sizeof why, "limit of %" PRIu64 " cycles reached: a wave ran that many instructions",
-                 l->max_cycles);
+                 o->max_cycles);
         end_early(r, ENGINE_LIMIT, why);
         return false;
     }
@@ -287,7 +288,7 @@ static bool run_round(struct worker *k, struct group *g)
             continue;
         if (atomic_load_explicit(&k->run->stop, memory_order_relaxed))
             return false;
-        if (k->run->l->abort_flag && *k->run->l->abort_flag) {
+        if (k->run->options->abort_flag && *k->run->options->abort_flag) {
             end_early(k->run, ENGINE_INTERRUPTED, "interrupted");
             return false;
         }
@@ -343,9 +344,9 @@ static void *work(void *arg)
 }
 
 /* Threads and workgroups side by side that scratch slots allow. */
-static unsigned plan(const struct engine_launch *l, unsigned *per_worker)
+static unsigned plan(const struct launch *l, const struct engine_options *o, unsigned *per_worker)
 {
-    uint64_t threads = l->threads ? l->threads : 1, groups = UINT32_MAX;
+    uint64_t threads = o->threads ? o->threads : 1, groups = UINT32_MAX;
 
     if (l->scratch_slots != UINT32_MAX)
         groups = l->scratch_slots / l->waves_per_group;
@@ -368,7 +369,7 @@ static void add_counts(struct engine_result *res, const struct worker *k)
 
 static int run_workers(struct run *r, struct worker *workers, unsigned threads, unsigned per_worker, struct err *e)
 {
-    const struct engine_launch *l = r->l;
+    const struct launch *l = r->l;
     unsigned started = 0;
     bool failed = false;
 
@@ -396,10 +397,11 @@ static int run_workers(struct run *r, struct worker *workers, unsigned threads, 
     return failed ? err_set(e, ERR_NOMEM, "no memory for the registers and LDS of %u waves", l->waves_per_group) : 0;
 }
 
-int engine_run_functional(const struct engine_launch *l, struct engine_result *res, struct err *e)
+int engine_run_functional(const struct launch *l, const struct engine_options *o, struct engine_result *res,
+                          struct err *e)
 {
-    struct run r = {.l = l, .result = res};
-    unsigned per_worker, threads = plan(l, &per_worker);
+    struct run r = {.l = l, .options = o, .result = res};
+    unsigned per_worker, threads = plan(l, o, &per_worker);
 
     *res = (struct engine_result){.outcome = ENGINE_DONE, .has_categories = true};
     if (!threads)

@@ -107,8 +107,8 @@ static int set_up_group(struct run *run, uint32_t index, struct err *e)
 
 static int set_up_groups(struct run *run, struct err *e)
 {
-    const struct engine_launch *l = run->l;
-    uint32_t threads = run->x.observer || run->x.stale || !l->threads ? 1 : l->threads;
+    const struct launch *l = run->l;
+    uint32_t threads = run->x.observer || run->x.stale || !run->options->threads ? 1 : run->options->threads;
 
     run->cus_per_group = run->chip->cus_per_group / run->x.parts;
     if (!run->cus_per_group || run->cus_per_group > run->cus)
@@ -144,7 +144,7 @@ static void room(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
 static int set_up(struct run *run, const struct timing_observer *o, struct err *e)
 {
     struct cu_context *x = &run->x;
-    const struct engine_launch *l = run->l;
+    const struct launch *l = run->l;
 
     x->chip = x;
     x->launch = l;
@@ -152,10 +152,10 @@ static int set_up(struct run *run, const struct timing_observer *o, struct err *
     x->table = &run->table;
     x->memory = run->chip->plug;
     x->observer = o;
-    x->check = l->tick_every_cycle;
+    x->check = run->options->tick_every_cycle;
     x->stale = run->chip->stale;
     x->start_cycles = run->chip->start_cycles;
-    x->budget = l->max_instructions ? l->max_instructions : UINT64_MAX;
+    x->budget = run->options->max_instructions ? run->options->max_instructions : UINT64_MAX;
     x->env = (struct isa_env){.find = find, .clock = shader_clock, .realtime = realtime};
     timing_forwarding(x);
     if (set_shape(run, e))
@@ -209,10 +209,11 @@ static void report(struct run *run, cycle_t end)
     timing_table_report(&run->table, r);
 }
 
-static int run_on(const struct engine_launch *l, const struct timing_chip *chip, const struct timing_observer *o,
-                  const struct timing_script *script, struct engine_result *r, struct err *e)
+static int run_on(const struct launch *l, const struct engine_options *options, const struct timing_chip *chip,
+                  const struct timing_observer *o, const struct timing_script *script, struct engine_result *r,
+                  struct err *e)
 {
-    struct run run = {.l = l, .chip = chip, .r = r};
+    struct run run = {.l = l, .options = options, .chip = chip, .r = r};
     struct err problem = {0};
     cycle_t end;
 
@@ -231,7 +232,7 @@ static int run_on(const struct engine_launch *l, const struct timing_chip *chip,
     return problem.code ? err_set(e, problem.code, "%s", problem.text) : 0;
 }
 
-uint32_t timing_cus(const struct engine_launch *l)
+uint32_t timing_cus(const struct launch *l)
 {
     return dispatcher_cus(l->profile, l->workgroup_count) * l->profile->gpu.cus_per_wgp;
 }
@@ -306,8 +307,9 @@ static cycle_t never_far(void *ctx)
     return CYCLE_NEVER;
 }
 
-int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
-                      const struct timing_script *script, struct engine_result *r, struct err *e)
+int timing_run_script(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
+                      const struct timing_observer *o, const struct timing_script *script, struct engine_result *r,
+                      struct err *e)
 {
     struct plain_memory p = {.m = m, .next = m->next(m->ctx)};
     struct timing_chip chip = {
@@ -320,13 +322,13 @@ int timing_run_script(const struct engine_launch *l, const struct timing_memory 
         .far_run = nothing_far,
         .far_next = never_far};
 
-    return run_on(l, &chip, o, script, r, e);
+    return run_on(l, options, &chip, o, script, r, e);
 }
 
-int timing_run(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
-               struct engine_result *r, struct err *e)
+int timing_run(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
+               const struct timing_observer *o, struct engine_result *r, struct err *e)
 {
-    return timing_run_script(l, m, o, NULL, r, e);
+    return timing_run_script(l, options, m, o, NULL, r, e);
 }
 
 /* With the hierarchy ----------------------------------------------------------------------------------------------- */
@@ -388,7 +390,7 @@ _Static_assert(sizeof((struct cache_stats *)0)->evicted == sizeof((struct engine
 /* What was loaded for the run has come through the cache beside memory, where there is one, and is still there when the
  * kernel starts: misses of the instruction cache take 340 cycles in thread traces of gfx1100, as far as the MALL is
  * (Chips and Cheese: 128 ns), while loads of data take two to four times that. */
-static void preload_code(const struct engine_launch *l, struct hierarchy *h)
+static void preload_code(const struct launch *l, struct hierarchy *h)
 {
     struct isa_range code;
 
@@ -459,7 +461,7 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
 
 #define MAX_UNDER_WAY (1u << 26) /* accesses at a port: more than all wait counters of a CU can have */
 
-static int run_perfect(const struct engine_launch *l, const struct timing_observer *o,
+static int run_perfect(const struct launch *l, const struct engine_options *options, const struct timing_observer *o,
                        const struct timing_script *script, struct engine_result *r, struct err *e)
 {
     struct timing_chip chip;
@@ -472,15 +474,15 @@ static int run_perfect(const struct engine_launch *l, const struct timing_observ
         chip.start_cycles = 0;
     if (o || script)
         chip.epoch_cycles = 1;
-    status = run_on(l, &chip, o, script, r, e);
+    status = run_on(l, options, &chip, o, script, r, e);
     if (!status && perfect_memory_is_short(m))
         status = err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses under way");
     perfect_memory_free(m);
     return status;
 }
 
-int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
-                    struct engine_result *r, struct err *e)
+int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_observer *o,
+                    const struct timing_script *script, struct engine_result *r, struct err *e)
 {
     struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_control, chip_await_room},
                                .attach = chip_attach,
@@ -495,10 +497,10 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
 
     if (!l->profile)
         return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
-    if (l->perfect_memory)
-        return run_perfect(l, o, script, r, e);
-    if (l->check) {
-        chip.stale = stale_open(l->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp);
+    if (options->perfect_memory)
+        return run_perfect(l, options, o, script, r, e);
+    if (options->check) {
+        chip.stale = stale_open(options->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp);
         if (!chip.stale)
             return err_set(e, ERR_NOMEM, "timing engine: no host memory for the checks");
         watch = (struct hierarchy_watch){chip.stale, stale_hit};
@@ -518,7 +520,7 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
     /* who watches sees all groups in the order of cycles; a recording says itself when waves start */
     if (o || script || chip.stale)
         chip.epoch_cycles = 1;
-    status = run_on(l, &chip, o, script, r, e);
+    status = run_on(l, options, &chip, o, script, r, e);
     if (!status)
         report_memory(h, r);
     hierarchy_free(h);
@@ -526,7 +528,7 @@ int timing_run_chip(const struct engine_launch *l, const struct timing_observer 
     return status;
 }
 
-int engine_run_timing(const struct engine_launch *l, struct engine_result *r, struct err *e)
+int engine_run_timing(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e)
 {
-    return timing_run_chip(l, NULL, NULL, r, e);
+    return timing_run_chip(l, o, NULL, NULL, r, e);
 }

@@ -3,7 +3,7 @@
  * engine_run_timing() (sim/engine/engine.h) builds the chip's memory from the profile and calls timing_run(), which
  * owns the clock: in each cycle visited it lets the memory work, hands out completions, ticks the CUs that have work
  * and then the dispatcher, and jumps to the earliest cycle at which any of them has work again. With
- * launch->tick_every_cycle it visits every cycle and has every decision checked; the numbers are the same.
+ * options->tick_every_cycle it visits every cycle and has every decision checked; the numbers are the same.
  *
  * Parts: timing_dispatch (workgroups over CUs), cu (one compute unit), timing_info (what is known of an instruction),
  * timing_stall (where wave-cycles go), timing_mem (the memory hierarchy of a profile).
@@ -50,19 +50,20 @@ struct timing_observer {
 };
 
 /* The run itself, against any memory. cus: parts that m can serve (at least timing_cus()). */
-int timing_run(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
-               struct engine_result *r, struct err *e);
+int timing_run(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
+               const struct timing_observer *o, struct engine_result *r, struct err *e);
 
 /* The same with a recording in the dispatcher's place (timing_script.h); l->workgroup_count: workgroups in it. Null:
  * none. */
-int timing_run_script(const struct engine_launch *l, const struct timing_memory *m, const struct timing_observer *o,
-                      const struct timing_script *script, struct engine_result *r, struct err *e);
+int timing_run_script(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
+                      const struct timing_observer *o, const struct timing_script *script, struct engine_result *r,
+                      struct err *e);
 
 /* The same with the memory of the profile. */
-int timing_run_chip(const struct engine_launch *l, const struct timing_observer *o, const struct timing_script *script,
-                    struct engine_result *r, struct err *e);
+int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_observer *o,
+                    const struct timing_script *script, struct engine_result *r, struct err *e);
 
 /* Parts (CUs) that a launch uses at most. */
-uint32_t timing_cus(const struct engine_launch *l);
+uint32_t timing_cus(const struct launch *l);
 
 #endif

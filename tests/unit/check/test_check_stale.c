@@ -36,9 +36,9 @@ static const struct check_finding *run_checked(const struct stale_case *v, struc
     r->launch.wgp_mode = true;
     r->profile.frontend.wave_launch_interval_cycles = 1;
     rig_groups(r, v->groups);
-    *check = r->launch.check = check_open(&r->launch);
+    *check = r->options.check = check_open(&r->launch);
     assert_non_null(*check);
-    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     *out = r;
     return check_findings(*check, found);
@@ -303,8 +303,8 @@ static void time_is_the_same(void **state)
     run_checked(&v, &r, &check, &found);
     cycles = r->result.cycles;
     check_close(check);
-    r->launch.check = NULL;
-    assert_int_equal(engine_run_timing(&r->launch, &r->result, &r->err), 0);
+    r->options.check = NULL;
+    assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.cycles, cycles);
     rig_free(r);
 }

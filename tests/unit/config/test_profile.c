@@ -240,7 +240,7 @@ static void occupancy(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile *p = load(cases[i].name);
-        struct engine_occupancy o;
+        struct launch_occupancy o;
 
         launch_occupancy_numbers(p, cases[i].lanes, 1, cases[i].vgprs, cases[i].agprs, cases[i].sgprs, 0, false, &o);
         if (o.waves_per_simd != cases[i].waves || strcmp(o.limiter, cases[i].limiter))
@@ -252,7 +252,7 @@ static void occupancy(void **state)
     for (size_t i = 0; i < CHIPS; i++) {
         struct profile *p = load(chips[i].name);
         bool big = p->cu.lds_per_wgp && p->cu.wave_slots_per_simd == 16; /* from RDNA2 on */
-        struct engine_occupancy o;
+        struct launch_occupancy o;
 
         launch_occupancy_numbers(p, 64, 4, 8, 0, 16, 16385, false, &o);
         if (p->cu.lds_bytes == 163840) { /* gfx950: pieces of 1280; nine would fit, the slots hold eight */

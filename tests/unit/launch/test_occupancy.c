@@ -71,7 +71,7 @@ static void numbers(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct occupancy_case *c = &cases[i];
-        struct engine_occupancy o;
+        struct launch_occupancy o;
         struct profile *p;
         struct err e = {0};
         if (profile_load(&p, c->profile, &e))
@@ -114,22 +114,22 @@ static void lds_allocation_granules(void **state)
 
 static void what_does_not_fit_is_an_error(void **state)
 {
-    struct engine_launch l = {.lanes = 64, .nvgprs = 256, .nsgprs = 32, .waves_per_group = 8};
+    struct launch l = {.lanes = 64, .nvgprs = 256, .nsgprs = 32, .waves_per_group = 8};
     struct profile *p;
     struct err e = {0};
 
     (void)state;
     assert_int_equal(profile_load(&p, "gfx803", &e), 0);
     l.profile = p;
-    assert_int_not_equal(launch_occupancy(&l, &e), 0); /* 8 waves of 256 VGPRs on four SIMDs */
+    assert_int_not_equal(launch_set_occupancy(&l, &e), 0); /* 8 waves of 256 VGPRs on four SIMDs */
     assert_int_equal(e.code, ERR_USAGE);
     assert_non_null(strstr(e.text, "256 VGPRs"));
     assert_non_null(strstr(e.text, p->name));
     l.nvgprs = 128;
     err_clear(&e);
-    assert_int_equal(launch_occupancy(&l, &e), 0);
+    assert_int_equal(launch_set_occupancy(&l, &e), 0);
     l.lds_bytes = 65537;
-    assert_int_not_equal(launch_occupancy(&l, &e), 0);
+    assert_int_not_equal(launch_set_occupancy(&l, &e), 0);
     assert_non_null(strstr(e.text, "65537 bytes of LDS"));
     profile_free(p);
 }

@@ -12,7 +12,7 @@
 
 struct fixture {
     struct isa_target *target;
-    struct engine_launch l;
+    struct launch l;
     struct launch_state s;
     struct kernel_descriptor kd;
     enum co_family family;
@@ -29,14 +29,14 @@ static void open_target(struct fixture *f, const char *name, enum co_family fami
     if (isa_target_open(&f->target, name, "base", &e))
         fail_msg("%s", e.text);
     f->family = family;
-    f->l = (struct engine_launch){.target = f->target,
-                                  .state = &f->s,
-                                  .lanes = lanes,
-                                  .nvgprs = 8,
-                                  .nsgprs = 102,
-                                  .scratch_slots = 64,
-                                  .shared_aperture = LAUNCH_SHARED_APERTURE,
-                                  .private_aperture = LAUNCH_PRIVATE_APERTURE};
+    f->l = (struct launch){.target = f->target,
+                           .state = &f->s,
+                           .lanes = lanes,
+                           .nvgprs = 8,
+                           .nsgprs = 102,
+                           .scratch_slots = 64,
+                           .shared_aperture = LAUNCH_SHARED_APERTURE,
+                           .private_aperture = LAUNCH_PRIVATE_APERTURE};
     f->s.entry = 0x7f0000001000;
 }
 
@@ -58,8 +58,8 @@ static void shape(struct fixture *f, uint32_t gx, uint32_t gy, uint32_t gz, uint
 static void init_wave(struct fixture *f, uint64_t group, unsigned wave, uint32_t slot)
 {
     free(f->v);
-    f->v = aligned_alloc(64, engine_wave_dwords(&f->l) * 4);
-    memset(f->v, 0xee, engine_wave_dwords(&f->l) * 4);
+    f->v = aligned_alloc(64, launch_wave_dwords(&f->l) * 4);
+    memset(f->v, 0xee, launch_wave_dwords(&f->l) * 4);
     launch_init_wave(&f->l, group, wave, slot, f->v, f->lds, &f->w);
 }
 

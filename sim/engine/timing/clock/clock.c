@@ -27,20 +27,20 @@ static double wall_seconds(void)
 /* Looks at the world outside now and then; false ends the run. */
 static bool poll_caller(struct run *run)
 {
-    const struct engine_launch *l = run->l;
+    const struct engine_options *o = run->options;
     double now;
 
-    if (l->abort_flag && *l->abort_flag) {
+    if (o->abort_flag && *o->abort_flag) {
         end_early(run->r, ENGINE_INTERRUPTED, "interrupted", 0);
         return false;
     }
-    if (!l->progress)
+    if (!o->progress)
         return true;
     now = wall_seconds();
     if (now < run->next_progress)
         return true;
     run->next_progress = now + PROGRESS_SECONDS;
-    if (l->progress(l->progress_ctx, run->groups_done, l->workgroup_count)) {
+    if (o->progress(o->progress_ctx, run->groups_done, run->l->workgroup_count)) {
         end_early(run->r, ENGINE_INTERRUPTED, "stopped by the caller", 0);
         return false;
     }
@@ -253,7 +253,7 @@ static void report_stop(struct run *run, const struct cu *c, struct err *e)
     if (c->no_memory)
         err_set(e, ERR_NOMEM, "timing engine: no host memory for decoded instructions");
     else if (c->spent)
-        end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " instructions reached", run->l->max_instructions);
+        end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " instructions reached", run->options->max_instructions);
     else
         engine_set_fault(run->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
 }
@@ -319,11 +319,11 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
 
 cycle_t run_clock(struct run *run, struct err *e)
 {
-    const struct engine_launch *l = run->l;
+    const struct engine_options *o = run->options;
     cycle_t end = 0, now = 0;
 
     for (uint32_t k = 0; k < run->groups; k++) {
-        run->group[k].x.await_turn = run->groups > 1 && l->threads > 1 ? await_turn : NULL;
+        run->group[k].x.await_turn = run->groups > 1 && o->threads > 1 ? await_turn : NULL;
         run->group[k].x.turn_ctx = &run->group[k];
     }
     for (uint64_t n = 0;; n++) {
@@ -332,8 +332,8 @@ cycle_t run_clock(struct run *run, struct err *e)
         /* epochs begin at multiples of their length, so that they are the same however time gets there */
         run->from = now / run->epoch_cycles * run->epoch_cycles;
         run->end = run->from + run->epoch_cycles;
-        if (l->max_cycles && run->end - 1 > l->max_cycles)
-            run->end = l->max_cycles + 1;
+        if (o->max_cycles && run->end - 1 > o->max_cycles)
+            run->end = o->max_cycles + 1;
         if (!run_epoch(run, &end, e))
             return end;
         end = run->end;
@@ -348,9 +348,9 @@ cycle_t run_clock(struct run *run, struct err *e)
         }
         if (now < run->end || run->x.check)
             now = run->end;
-        if (l->max_cycles && now > l->max_cycles) {
-            end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " cycles reached", l->max_cycles);
-            return l->max_cycles;
+        if (o->max_cycles && now > o->max_cycles) {
+            end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " cycles reached", o->max_cycles);
+            return o->max_cycles;
         }
     }
 }

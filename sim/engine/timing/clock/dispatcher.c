@@ -17,7 +17,7 @@ static uint32_t fit(uint32_t have, uint32_t used, uint32_t each)
 static uint32_t simd_room(const struct cu_context *x, const struct cu_simd *s)
 {
     const struct profile_cu *p = &x->profile->cu;
-    const struct engine_occupancy *o = &x->launch->occupancy;
+    const struct launch_occupancy *o = &x->launch->occupancy;
     uint32_t vgprs = x->launch->lanes == 32 ? p->vgprs_per_simd_w32 : p->vgprs_per_simd_w64;
     uint32_t room = x->slots - s->waves, n;
 
@@ -164,7 +164,7 @@ uint32_t dispatcher_share(const struct profile *p)
 int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, uint32_t cu_count, struct arena *arena,
                     struct err *e)
 {
-    const struct engine_launch *l = x->launch;
+    const struct launch *l = x->launch;
     struct place place;
     uint32_t slots = cu_count * x->simds * x->slots, first = 0;
 
@@ -203,7 +203,7 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
         g++;
     lds = g->lds;
     if (!lds)
-        lds = arena_alloc(d->arena, engine_lds_bytes(x->launch), 1, 64);
+        lds = arena_alloc(d->arena, launch_lds_bytes(x->launch), 1, 64);
     if (!lds)
         return false;
     *g = (struct cu_group){.id = d->next_group++,

@@ -37,7 +37,8 @@ struct run_group {
 };
 
 struct run {
-    const struct engine_launch *l;
+    const struct launch *l;
+    const struct engine_options *options;
     const struct timing_chip *chip;
     struct engine_result *r;
     struct arena arena;

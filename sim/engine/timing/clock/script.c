@@ -13,7 +13,7 @@ bool script_player_init(struct script_player *p, const struct timing_script *scr
 static struct cu_group *group_of(struct script_player *p, struct cu *c, const struct timing_script_wave *w,
                                  struct arena *arena)
 {
-    const struct engine_launch *l = c->x->launch;
+    const struct launch *l = c->x->launch;
     struct cu_group *g = NULL;
     uint32_t waves = 0;
     uint8_t *lds;
@@ -28,7 +28,7 @@ static struct cu_group *group_of(struct script_player *p, struct cu *c, const st
         return NULL;
     for (uint32_t k = 0; k < p->script->count; k++)
         waves += p->script->wave[k].group == w->group;
-    lds = g->lds ? g->lds : arena_alloc(arena, engine_lds_bytes(l), 1, 64);
+    lds = g->lds ? g->lds : arena_alloc(arena, launch_lds_bytes(l), 1, 64);
     if (!lds)
         return NULL;
     *g = (struct cu_group){.id = w->group,

@@ -81,7 +81,7 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
 
 void cu_take(struct cu *c, uint32_t simd)
 {
-    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    const struct launch_occupancy *o = &c->x->launch->occupancy;
     struct cu_simd *s = &c->simd[simd];
 
     s->waves++;
@@ -117,7 +117,7 @@ static void send_back(struct cu_context *x, const struct cu_wave *w, struct cu_r
 
 void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
 {
-    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    const struct launch_occupancy *o = &c->x->launch->occupancy;
     struct cu_release r = {.cu = c, .vgprs = o->vgpr_alloc, .agprs = o->agpr_alloc, .simd = w->simd, .part = w->part};
 
     if (w->vgprs_gone)
@@ -129,7 +129,7 @@ void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
 
 void cu_give_back(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now)
 {
-    const struct engine_occupancy *o = &c->x->launch->occupancy;
+    const struct launch_occupancy *o = &c->x->launch->occupancy;
     struct cu_release r = {.cu = c,
                            .vgprs = w->vgprs_gone ? 0 : o->vgpr_alloc,
                            .agprs = w->vgprs_gone ? 0 : o->agpr_alloc,
@@ -163,11 +163,11 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     struct cu_simd *s = &c->simd[simd];
     uint32_t slot = (uint32_t)__builtin_ctz(~s->booked), delay = c->x->start_cycles ? c->x->start_cycles : 1;
     struct cu_wave *w = &c->wave[simd * c->x->slots + slot];
-    const struct engine_launch *l = c->x->launch;
+    const struct launch *l = c->x->launch;
 
     assert(slot < c->x->slots && w->state == WAVE_FREE);
     if (!w->rows) {
-        w->rows = arena_alloc(arena, engine_wave_dwords(l) + 1, sizeof(uint32_t), 64);
+        w->rows = arena_alloc(arena, launch_wave_dwords(l) + 1, sizeof(uint32_t), 64);
         w->ready = ARENA_NEW(arena, REG_COUNT, uint64_t);
         if (!w->rows || !w->ready)
             return false;

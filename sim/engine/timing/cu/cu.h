@@ -57,7 +57,7 @@ struct cu_issue_rule {
 /* The same for all CUs of a group of the run (timing_run.h); the chip has one of its own, for the dispatcher. */
 struct cu_context {
     struct cu_context *chip;
-    const struct engine_launch *launch;
+    const struct launch *launch;
     const struct profile *profile;
     struct timing_table *table;
     uint32_t thread; /* of the host, that runs the group just now: whose timing_counts to add to */

@@ -107,7 +107,7 @@ static uint8_t producer_in(struct timing_info *i, const struct timing_reg *r)
     return r->first < REG_VGPR ? PRODUCER_SGPR : PRODUCER_AGPR;
 }
 
-static void set_registers(struct timing_info *i, const struct engine_launch *l)
+static void set_registers(struct timing_info *i, const struct launch *l)
 {
     struct isa_regref refs[ISA_MAX_REGREFS];
     unsigned n = isa_inst_regs(l->target, i->inst, l->lanes, refs);
@@ -142,7 +142,7 @@ static void set_registers(struct timing_info *i, const struct engine_launch *l)
 }
 
 /* What goes from the VGPRs to a unit. */
-static void set_operands(struct timing_info *i, const struct engine_launch *l)
+static void set_operands(struct timing_info *i, const struct launch *l)
 {
     for (unsigned k = 0; k < i->reads; k++)
         if (i->reg[k].first >= REG_VGPR) {
@@ -165,7 +165,7 @@ static enum timing_hwreg hwreg_of(const struct isa_row *row)
     return HWREG_NOT;
 }
 
-static void set_cost(struct timing_info *i, unsigned cls, const struct engine_launch *l)
+static void set_cost(struct timing_info *i, unsigned cls, const struct launch *l)
 {
     const struct profile_class_cost *cost = &l->profile->cls[cls];
 
@@ -174,7 +174,7 @@ static void set_cost(struct timing_info *i, unsigned cls, const struct engine_la
 }
 
 /* With DPP nothing does both halves of a wave64 at once. */
-static void set_dpp_cost(struct timing_info *i, const struct engine_launch *l)
+static void set_dpp_cost(struct timing_info *i, const struct launch *l)
 {
     const struct profile_class_cost *valu = &l->profile->cls[OPC_VALU];
     uint32_t least = l->lanes == 32 ? valu->issue_cycles_w32 : valu->issue_cycles_w64;
@@ -214,7 +214,7 @@ static void set_waits(struct timing_info *i, const struct isa_target *t)
 }
 
 /* Other vector instructions go beside a transcendental or matrix one once it has its operands. */
-static void set_handover(struct timing_info *i, const struct engine_launch *l)
+static void set_handover(struct timing_info *i, const struct launch *l)
 {
     const struct profile *p = l->profile;
     const struct profile_class_cost *valu = &p->cls[OPC_VALU];
@@ -364,7 +364,7 @@ static void set_ways(struct timing_info *i, const struct profile *p)
         i->consumer <= CONSUMER_DPP ? queues || p->issue.dependent_valu_blocks_issue : queues && i->port == PORT_SALU;
 }
 
-static void fill(struct timing_info *i, const struct engine_launch *l, gaddr_t pc)
+static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
 {
     const struct profile *p = l->profile;
     const struct isa_row *row;
@@ -425,8 +425,7 @@ static size_t hash(gaddr_t pc, size_t slots)
     return (size_t)hash64(pc >> 2, 44) & (slots - 1);
 }
 
-bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, uint32_t threads,
-                       struct arena *arena)
+bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, struct arena *arena)
 {
     pthread_mutex_init(&t->lock, NULL);
     t->launch = launch;

@@ -142,7 +142,7 @@ struct timing_info {
 
 struct timing_table {
     pthread_mutex_t lock;
-    const struct engine_launch *launch;
+    const struct launch *launch;
     struct arena *arena;
     uint32_t threads;           /* of the host, that count */
     struct timing_info **slots; /* open addressing by pc; null: free */
@@ -152,8 +152,7 @@ struct timing_table {
 
 /* For `threads` host threads. False when there is no memory. The arena is used under the table's lock, by nobody else
  * meanwhile. */
-bool timing_table_init(struct timing_table *t, const struct engine_launch *launch, uint32_t threads,
-                       struct arena *arena);
+bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, struct arena *arena);
 
 /* What memory instructions did, into the result. */
 void timing_table_report(const struct timing_table *t, struct engine_result *r);

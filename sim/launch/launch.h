@@ -1,0 +1,85 @@
+/* A launch: one kernel over one grid, ready to run. Engines are given it and make waves from it.
+ *
+ * launch_prepare() (dispatch.h) fills a struct launch from a kernel and a dispatch. It is constant while it runs, so
+ * any number of threads may share it. It borrows everything it points to.
+ *
+ * Workgroups are numbered x fastest: group = (z * workgroups[1] + y) * workgroups[0] + x. A partial workgroup (the
+ * grid is not a multiple of the workgroup size) has only the waves it needs.
+ */
+#ifndef GCNSIM_LAUNCH_LAUNCH_H
+#define GCNSIM_LAUNCH_LAUNCH_H
+
+#include "config/profile.h"
+#include "isa/isa.h"
+#include "mem/space.h"
+
+struct launch_state; /* state.h: initial values of registers; private to sim/launch */
+
+/* How many waves of a kernel can be resident, and the registers and LDS that one wave or workgroup is allocated. */
+struct launch_occupancy {
+    uint32_t waves_per_group;    /* of a full workgroup */
+    uint32_t waves_per_simd;     /* the most that whole workgroups allow; `limiter` says why not more */
+    uint32_t groups_per_cu;      /* per CU; per WGP when cu.lds_per_wgp and the kernel runs in WGP mode (wgp_mode) */
+    uint32_t vgpr_alloc;         /* VGPRs of a wave in granules; in a unified register file with its AccVGPRs */
+    uint32_t agpr_alloc;         /* AccVGPRs of a wave in granules of a separate file; 0 when unified or none */
+    uint32_t sgpr_alloc;         /* of cu.sgprs_per_simd, in granules */
+    uint32_t lds_alloc_bytes;    /* of a workgroup, in granules */
+    uint32_t max_waves_by_vgprs; /* per SIMD, were VGPRs the only limit */
+    uint32_t max_waves_by_sgprs;
+    const char *limiter; /* "wave_slots", "vgprs", "sgprs", "lds", "barriers", "workgroup_size" */
+};
+
+struct launch {
+    const struct isa_target *target;
+    struct isa_program *program;
+    const struct profile *profile; /* null: none (functional engine alone) */
+    const struct mem_space *space;
+    const struct launch_state *state;
+
+    uint32_t workgroups[3];
+    uint64_t workgroup_count;
+    uint32_t workgroup_size[3]; /* work-items */
+    uint32_t lanes;             /* of a wave: 32 or 64 */
+    uint32_t waves_per_group;   /* of a full workgroup */
+    uint64_t wave_count;        /* of the whole dispatch; partial workgroups have fewer */
+
+    uint32_t nvgprs, nagprs, nsgprs;   /* registers that a wave may access; a higher number is a fault */
+    uint32_t lds_bytes;                /* of a workgroup: static and dynamic LDS in granules; 0: none */
+    gaddr_t entry;                     /* pc at which waves start */
+    uint32_t prefetch_bytes;           /* of code from the entry on, that hardware prefetches (gfx11+) */
+    bool wgp_mode;                     /* RDNA: a workgroup may run on both CUs of a WGP */
+    struct launch_occupancy occupancy; /* valid when profile is not null */
+
+    /* Scratch slots, one for each resident wave: a workgroup needs waves_per_group of them while it runs. UINT32_MAX:
+     * the kernel uses no scratch. An engine passes slot numbers < scratch_slots to launch_init_wave(), and the same
+     * number never to two resident waves. */
+    uint32_t scratch_slots;
+
+    gaddr_t shared_aperture, private_aperture; /* of flat addresses; launch_init_wave() copies them to the wave */
+};
+
+/* Dwords of vector registers of a wave: (nvgprs + nagprs) * lanes. Register rows are 64-byte aligned. */
+static inline size_t launch_wave_dwords(const struct launch *l)
+{
+    return ((size_t)l->nvgprs + l->nagprs) * l->lanes;
+}
+
+/* Bytes of host memory for the LDS of a workgroup: a multiple of 64, at least 64. */
+static inline size_t launch_lds_bytes(const struct launch *l)
+{
+    return l->lds_bytes ? ((size_t)l->lds_bytes + 63) / 64 * 64 : 64;
+}
+
+/* Waves of workgroup `group`: waves_per_group, fewer for a partial one. */
+unsigned launch_group_waves(const struct launch *l, uint64_t group);
+
+/* Sets up wave number `wave` of workgroup `group`, ready to run: registers, EXEC, MODE, pc, scratch, LDS.
+ * v: launch_wave_dwords() words, 64-byte aligned; cleared here. lds: launch_lds_bytes(), shared by the waves of the
+ * workgroup; cleared here when wave == 0, so that runs are repeatable. w->owner is left null for the engine. */
+void launch_init_wave(const struct launch *l, uint64_t group, unsigned wave, uint32_t scratch_slot, uint32_t *v,
+                      uint8_t *lds, struct isa_wave *w);
+
+/* The allocation of l->space that holds addr, for the engines' isa_env.find; false: none does. */
+bool launch_find(const struct launch *l, gaddr_t addr, struct isa_range *out);
+
+#endif
