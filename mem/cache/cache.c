@@ -203,9 +203,9 @@ void cache_fill(struct cache *c, uint64_t token, cycle_t now)
     assert(t->kind != TXN_FREE && t->remaining);
     cache_wake(c, t->channel, now);
     if (!--t->remaining)
-        cache_finish_txn(c, (uint32_t)token, now);
+        cache_finish_txn(c, (uint32_t)token, (uint32_t)token, now);
     if (twin)
-        cache_finish_txn(c, twin - 1, now);
+        cache_finish_txn(c, twin - 1, (uint32_t)token, now);
 }
 
 /* Looks up what the tag stage takes in this cycle. */
@@ -510,6 +510,11 @@ const struct cache_stats *cache_stats(const struct cache *c)
 const struct cache_config *cache_get_config(const struct cache *c)
 {
     return &c->cfg;
+}
+
+uint32_t cache_txn_count(const struct cache *c)
+{
+    return c->channels.n * cache_txns(c);
 }
 
 int cache_dump(const struct cache *c, char *buf, size_t size)

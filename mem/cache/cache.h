@@ -49,10 +49,17 @@
 
 enum cache_write { CACHE_READ_ONLY, CACHE_WRITE_THROUGH, CACHE_WRITE_BACK };
 
-/* Told of loads that hit: with the cycle in which the line was asked for. */
+/* Who is told what happens inside a cache; each function may be null. */
+#define CACHE_NO_TXN UINT32_MAX
 struct cache_watch {
     void *ctx;
-    void (*hit)(void *ctx, const struct mem_req *req, cycle_t asked);
+    /* A load hits a line that was asked for in cycle `asked`. */
+    void (*hit)(void *ctx, const struct mem_req *req, cycle_t asked, cycle_t now);
+    /* The request of a client is answered: by a hit (CACHE_NO_TXN), or by what came back for transaction `txn` of this
+     * cache, the token of its own request to the level below. */
+    void (*answered)(void *ctx, uint16_t client, uint64_t token, uint32_t txn);
+    /* A line is filled, or evicted: as stats.evictions counts. */
+    void (*line)(void *ctx, gaddr_t addr, bool filled, bool dirty, cycle_t now);
 };
 
 /* Lines that any of the peers has, or has on its way, counted by a hash of their number. What nobody else has is seen
@@ -88,7 +95,7 @@ struct cache_config {
     uint32_t mshr_targets;              /* requests waiting for one line */
     uint32_t pass_slots;                /* stores, atomics and bypassing loads waiting for the level below */
     bool check_every_cycle;             /* ignore what is known about when there is work; same results, slower */
-    struct cache_watch watch;           /* hit null: nobody watches */
+    struct cache_watch watch;           /* all null: nobody watches */
     /* Largest request to the level below, at most its line; 0 = line_bytes. Two lines: misses of neighbours that follow
      * one another, on a channel, go down as one request. */
     uint32_t request_bytes;
@@ -187,6 +194,9 @@ const struct cache_config *cache_get_config(const struct cache *c);
 
 /* Whether the line of addr is present, and dirty; for tests and dumps. */
 bool cache_probe(const struct cache *c, gaddr_t addr, bool *dirty);
+
+/* Transactions, and with them tokens of requests to the level below: 0 .. cache_txn_count() - 1. */
+uint32_t cache_txn_count(const struct cache *c);
 
 /* Several lines of text into buf, as snprintf. */
 int cache_dump(const struct cache *c, char *buf, size_t size);

@@ -203,7 +203,7 @@ struct cache_victim {
     struct mem_hint hint;
 };
 bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
-                   struct mem_hint hint, uint64_t *at, struct cache_victim *dirty);
+                   struct mem_hint hint, uint64_t *at, struct cache_victim *dirty, cycle_t now);
 void cache_touch(struct cache *c, uint64_t at);
 void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at);
 void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at);
@@ -224,12 +224,20 @@ static inline void cache_count_for_peers(const struct cache *c, uint64_t line, i
         *cache_peers_count(c->cfg.peers, line) += (uint32_t)by;
 }
 
-static inline void cache_count_eviction(struct cache *c, uint64_t at)
+static inline void cache_tell_line(const struct cache *c, uint64_t at, bool filled, cycle_t now)
+{
+    if (c->cfg.watch.line)
+        c->cfg.watch.line(c->cfg.watch.ctx, (gaddr_t)(c->way[at].tag - 1) << c->line_shift, filled, c->way[at].dirty,
+                          now);
+}
+
+static inline void cache_count_eviction(struct cache *c, uint64_t at, cycle_t now)
 {
     const struct mem_hint *h = &c->way[at].hint;
 
     c->stats.evictions++;
     c->stats.evicted[h->scope & 3][h->temporal & 7]++;
+    cache_tell_line(c, at, false, now);
 }
 
 /* cache_lookup.c */
@@ -239,6 +247,7 @@ enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_TARGET, LOOKUP_NO_RE
 enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now);
 void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struct cache_victim *v, cycle_t ready);
 struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_channel *ch, uint64_t line);
-void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now);
+/* from: the transaction whose request brought it, itself or the one it is the twin of. */
+void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now);
 
 #endif

@@ -102,6 +102,8 @@ static void respond_hit(struct cache *c, struct cache_channel *ch, const struct 
 
     if (req->token == MEM_TOKEN_NONE)
         return;
+    if (c->cfg.watch.answered)
+        c->cfg.watch.answered(c->cfg.watch.ctx, req->client, req->token, CACHE_NO_TXN);
     r = fifo_push(&ch->hits);
     *r = (struct cache_rsp){.ready = now - 1 + c->cfg.hit_latency_cycles,
                             .token = req->token,
@@ -128,7 +130,7 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
     if (at != CACHE_NO_WAY) {
         if (dirty)
             cache_push_writeback(c, ch, &(struct cache_victim){line_addr, c->way[at].hint}, leave_at(c, now));
-        cache_count_eviction(c, at);
+        cache_count_eviction(c, at, now);
         cache_drop(c, ch, at);
     }
     if (req->token != MEM_TOKEN_NONE) {
@@ -259,8 +261,9 @@ static enum lookup_result store_through(struct cache *c, struct cache_channel *c
         c->stats.op[req->op].misses++;
         if (c->cfg.write == CACHE_WRITE_BACK || !c->cfg.write_allocate || req->bytes != c->cfg.line_bytes)
             return r;
-        cache_install(c, ch, cache_set_base(c, req->addr), req->addr >> c->line_shift, stream, req->hint, &at,
-                      &ignored);
+        cache_install(c, ch, cache_set_base(c, req->addr), req->addr >> c->line_shift, stream, req->hint, &at, &ignored,
+                      now);
+        cache_tell_line(c, at, true, now);
     }
     c->way[at].have |= covers;
     c->way[at].hint = req->hint;
@@ -296,8 +299,9 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
             cache_touch(c, at);
     } else {
         c->stats.op[req->op].misses++;
-        if (cache_install(c, ch, base, line, stream, req->hint, &at, &victim))
+        if (cache_install(c, ch, base, line, stream, req->hint, &at, &victim, now))
             cache_push_writeback(c, ch, &victim, leave_at(c, now));
+        cache_tell_line(c, at, true, now);
     }
     c->way[at].have |= cache_pieces_covered(c, req->addr, req->bytes);
     c->way[at].hint = req->hint;
@@ -322,9 +326,9 @@ static enum lookup_result load(struct cache *c, struct cache_channel *ch, const 
         cache_set_dirty(c, ch, at);
     respond_hit(c, ch, req, now);
     if (c->asked)
-        c->cfg.watch.hit(c->cfg.watch.ctx, req, c->asked[at]);
+        c->cfg.watch.hit(c->cfg.watch.ctx, req, c->asked[at], now);
     if (act == MEM_ACT_HIT_EVICT && !c->way[at].dirty) {
-        cache_count_eviction(c, at);
+        cache_count_eviction(c, at, now);
         cache_drop(c, ch, at);
     }
     return LOOKUP_DONE;
@@ -390,8 +394,11 @@ static void keep_line(struct cache *c, struct cache_channel *ch, const struct ca
     /* an invalidation on the way leaves only what was written */
     if ((t->dropped || (t->no_alloc && at == CACHE_NO_WAY)) && !dirties)
         return;
-    if (at == CACHE_NO_WAY && cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim))
-        cache_push_writeback(c, ch, &victim, now);
+    if (at == CACHE_NO_WAY) {
+        if (cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim, now))
+            cache_push_writeback(c, ch, &victim, now);
+        cache_tell_line(c, at, true, now);
+    }
     if (c->cfg.line_cycles) {
         ch->bus_free = (ch->bus_free > now ? ch->bus_free : now) + c->cfg.line_cycles;
         c->stats.data_cycles += c->cfg.line_cycles;
@@ -404,7 +411,7 @@ static void keep_line(struct cache *c, struct cache_channel *ch, const struct ca
         written(c, ch, at, now);
 }
 
-void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now)
+void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
 {
     struct cache_txn *t = &c->txn[id];
     struct cache_channel *ch = &c->channel[t->channel];
@@ -426,6 +433,9 @@ void cache_finish_txn(struct cache *c, uint32_t id, cycle_t now)
             ch->waiting--;
         } else {
             struct cache_rsp *r = fifo_push(&ch->fills);
+
+            if (c->cfg.watch.answered)
+                c->cfg.watch.answered(c->cfg.watch.ctx, g->client, g->token, from);
             *r = (struct cache_rsp){.ready = now + c->cfg.fill_latency_cycles,
                                     .token = g->token,
                                     .client = g->client,

@@ -161,14 +161,14 @@ void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
 /* Makes room for a line and puts it there, clean and empty. True when a dirty line had to go: the caller writes it
  * back. A streamed line takes over the victim's place in the replacement order, and so is the next to go. */
 bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
-                   struct mem_hint hint, uint64_t *at, struct cache_victim *dirty_victim)
+                   struct mem_hint hint, uint64_t *at, struct cache_victim *dirty_victim, cycle_t now)
 {
     uint64_t i = base + *cache_order(c, base);
     struct cache_way *w = &c->way[i];
     bool taken = w->tag, dirty = taken && w->dirty;
 
     if (taken)
-        cache_count_eviction(c, i);
+        cache_count_eviction(c, i, now);
     if (dirty) {
         *dirty_victim = (struct cache_victim){(w->tag - 1) << c->line_shift, w->hint};
         ch->dirty_lines--;
@@ -200,8 +200,8 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
         uint64_t base = cache_set_base(c, addr), at = cache_find(c, base, line);
 
         if (at == CACHE_NO_WAY)
-            cache_install(c, &c->channel[cache_channel(c, addr)], base, line, false, (struct mem_hint){0}, &at,
-                          &unused);
+            cache_install(c, &c->channel[cache_channel(c, addr)], base, line, false, (struct mem_hint){0}, &at, &unused,
+                          0);
         c->way[at].have = UINT32_MAX;
     }
 }

@@ -4,6 +4,11 @@
 
 static const enum cache_level entrance[MEM_PORTS] = {LEVEL_VL0, LEVEL_K, LEVEL_I};
 
+static int no_memory(struct err *err)
+{
+    return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
+}
+
 /* CUs of different groups share nothing near. */
 static int check_groups(const struct hierarchy_config *cfg, struct err *err)
 {
@@ -52,7 +57,7 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
     return 0;
 }
 
-static uint32_t sharing(const struct hierarchy_config *cfg, enum cache_level level)
+uint32_t hierarchy_sharing(const struct hierarchy_config *cfg, enum cache_level level)
 {
     switch (level) {
     case LEVEL_K:
@@ -64,16 +69,6 @@ static uint32_t sharing(const struct hierarchy_config *cfg, enum cache_level lev
     default:
         return 1;
     }
-}
-
-static bool is_near_level(enum cache_level level)
-{
-    return level != LEVEL_L2 && level != LEVEL_MALL;
-}
-
-static bool is_entrance(enum cache_level level)
-{
-    return level == LEVEL_VL0 || level == LEVEL_K || level == LEVEL_I;
 }
 
 static uint32_t cus_per_group(const struct hierarchy_config *cfg)
@@ -90,7 +85,7 @@ uint32_t hierarchy_unit_of(const struct hierarchy *h, enum cache_level level, ui
     if (!cfg->present[level])
         return NO_UNIT;
     if (is_near_level(level))
-        return h->group[cu / size].first_of[level] + cu % size / sharing(cfg, level);
+        return h->group[cu / size].first_of[level] + cu % size / hierarchy_sharing(cfg, level);
     if (level == LEVEL_L2 && cfg->l2s)
         return h->far_first_of[level] + cu / cfg->cus_per_l2_turn % cfg->l2s;
     return h->far_first_of[level];
@@ -110,41 +105,6 @@ static uint32_t below_of(const struct hierarchy *h, enum cache_level level, uint
 }
 
 /* Units ------------------------------------------------------------------------------------------------------------ */
-
-static uint32_t ports_through(const struct hierarchy_config *cfg, enum cache_level level)
-{
-    switch (level) {
-    case LEVEL_VL0:
-        return 1u << MEM_PORT_VECTOR;
-    case LEVEL_K:
-        return 1u << MEM_PORT_SCALAR;
-    case LEVEL_GL1:
-        return 1u << MEM_PORT_VECTOR | (uint32_t)cfg->k_through_gl1 << MEM_PORT_SCALAR |
-               (uint32_t)cfg->i_through_gl1 << MEM_PORT_INST;
-    default:
-        return ~0u;
-    }
-}
-
-static void watch_hit(void *ctx, const struct mem_req *req, cycle_t asked)
-{
-    struct unit *u = ctx;
-    struct hierarchy *h = u->h;
-    bool entry = is_entrance(u->level);
-    struct hierarchy_hit hit = {.level = u->level,
-                                .op = (enum mem_op)req->op,
-                                .cu = entry ? req->client : h->unit[req->client].first_cu,
-                                .cus = entry ? 1 : h->unit[req->client].cus,
-                                .first_cu = u->first_cu,
-                                .all_cus = u->cus,
-                                .ports = ports_through(&h->cfg, u->level),
-                                .token = entry ? req->token : MEM_TOKEN_NONE,
-                                .addr = req->addr,
-                                .line_bytes = cache_get_config(u->cache)->line_bytes,
-                                .asked = asked};
-
-    h->cfg.watch.hit(h->cfg.watch.ctx, &hit);
-}
 
 static struct mem_sink sink_to_l2s(struct hierarchy *h)
 {
@@ -172,8 +132,7 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum cache_level lev
     b = &h->unit[u->below];
     cc.check_every_cycle = h->cfg.check_every_cycle;
     cc.level = level;
-    if (h->cfg.watch.hit && is_near_level(level) && level != LEVEL_I)
-        cc.watch = (struct cache_watch){u, watch_hit};
+    cc.watch = hierarchy_watch_of(u);
     cc.name = cache_level_key[level];
     cc.peers = level == LEVEL_L2 && h->dies.peers.count ? &h->dies.peers : NULL;
     if (!cc.request_bytes)
@@ -192,6 +151,8 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum cache_level lev
     else if (level == LEVEL_MALL)
         sink = sink_to_l2s(h);
     u->cache = cache_new(&cc, &h->policy, next, (uint16_t)index, sink, &h->arena, err);
+    if (u->cache && cc.watch.answered && !hierarchy_watch_init(u))
+        return no_memory(err);
     return u->cache ? 0 : -1;
 }
 
@@ -220,7 +181,7 @@ static int build_group(struct hierarchy *h, uint32_t index, struct err *err)
     if (size > cfg->cus - first)
         size = cfg->cus - first;
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        uint32_t each = sharing(cfg, order[i]);
+        uint32_t each = hierarchy_sharing(cfg, order[i]);
 
         for (uint32_t k = 0; cfg->present[order[i]] && k * each < size; k++)
             if (build_cache(h, h->group[index].first_of[order[i]] + k, order[i], first + k * each,
@@ -262,11 +223,6 @@ static void number_units(struct hierarchy *h)
         h->units += units_for(cus, cfg->cus_per_i);
         g->end_unit = h->units;
     }
-}
-
-static int no_memory(struct err *err)
-{
-    return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
 }
 
 static int build_units(struct hierarchy *h, struct err *err)

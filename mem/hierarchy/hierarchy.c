@@ -32,6 +32,8 @@ void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_r
         cache_accept(h->unit[below].cache, req, now);
     else
         dram_accept(&h->dram, req, now);
+    if (!h->unit[below].cache && h->cfg.watch.answered)
+        hierarchy_watch_memory(h, req);
     /* what is accepted in a cycle is looked at from the next on */
     wake_unit(h, below, now + 1);
 }

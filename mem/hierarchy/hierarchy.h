@@ -48,10 +48,28 @@ struct hierarchy_hit {
     gaddr_t addr;
     uint32_t line_bytes;
     cycle_t asked; /* when the line was fetched */
+    cycle_t at;
 };
+/* A line is put into a cache, or evicted. */
+struct hierarchy_line {
+    enum cache_level level;
+    uint32_t unit;  /* which cache of the level */
+    uint32_t group; /* of CUs, that has the cache for its own; HIERARCHY_FAR: all share it */
+    gaddr_t addr;
+    bool filled, dirty; /* dirty: what is evicted is written back */
+    cycle_t at;
+};
+#define HIERARCHY_FAR UINT32_MAX
+
+/* Who is told what happens inside: of a group's caches on the thread that ticks the group, of the far side's where that
+ * is run. Functions may be null. */
 struct hierarchy_watch {
     void *ctx;
-    void (*hit)(void *ctx, const struct hierarchy_hit *hit); /* null: nobody watches */
+    void (*hit)(void *ctx, const struct hierarchy_hit *hit);
+    void (*line)(void *ctx, const struct hierarchy_line *line);
+    /* What a port waits for will come from this level; LEVEL_COUNT: from memory. Said once for each piece of a request
+     * at least, before its completion; the last time counts. */
+    void (*answered)(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level level);
 };
 
 struct hierarchy_config {
@@ -71,9 +89,9 @@ struct hierarchy_config {
     struct cache_config cache[LEVEL_COUNT]; /* level and name are filled in; request_bytes is cut to the line below */
     struct dram_config dram;
     struct tlb_config tlb;
-    struct hierarchy_watch watch; /* called where the group's work is done */
-    bool check_every_cycle;       /* do every unit's work in every cycle ticked: must give what jumping gives */
-    uint32_t max_outstanding;     /* per CU and port, 1..65536 */
+    struct hierarchy_watch watch;
+    bool check_every_cycle;   /* do every unit's work in every cycle ticked: must give what jumping gives */
+    uint32_t max_outstanding; /* per CU and port, 1..65536 */
 };
 
 struct hierarchy;

@@ -35,6 +35,7 @@ struct unit {
     uint32_t refused;    /* an entrance: ports that wait for room */
     struct tlb tlb;      /* near, with the far side below */
     struct fifo flushes; /* struct flush: those who wait for a far cache to have written back */
+    uint8_t *answered;   /* who watches: the level that answered each transaction; else null */
 };
 
 struct flush {
@@ -166,6 +167,16 @@ static inline bool is_far(const struct hierarchy *h, uint32_t unit)
     return unit < h->far.units;
 }
 
+static inline bool is_near_level(enum cache_level level)
+{
+    return level != LEVEL_L2 && level != LEVEL_MALL;
+}
+
+static inline bool is_entrance(enum cache_level level)
+{
+    return level == LEVEL_VL0 || level == LEVEL_K || level == LEVEL_I;
+}
+
 static inline void wake_unit(struct hierarchy *h, uint32_t u, cycle_t when)
 {
     cycle_t *next = is_far(h, u) ? &h->far.next : &h->group[h->unit[u].group].next;
@@ -233,6 +244,13 @@ void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, c
 bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr);
 void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now);
 
+/* watch.c: what a cache is given to tell what happens in it, and what that needs; a request that memory takes. */
+struct cache_watch hierarchy_watch_of(struct unit *u);
+bool hierarchy_watch_init(struct unit *u);
+void hierarchy_watch_memory(struct hierarchy *h, const struct mem_req *req);
+
+/* CUs that share a near cache of the level. */
+uint32_t hierarchy_sharing(const struct hierarchy_config *cfg, enum cache_level level);
 /* hierarchy_build.c: the unit that serves a CU at a level; NO_UNIT when the level is absent */
 uint32_t hierarchy_unit_of(const struct hierarchy *h, enum cache_level level, uint32_t cu);
 /* Requests that all L2s together may have under way, each in as many pieces as it is sent in. */

@@ -490,7 +490,7 @@ int timing_run_chip(const struct launch *l, const struct engine_options *options
                                .near_clock = chip_near_clock,
                                .far_run = chip_far_run,
                                .far_next = chip_far_next};
-    struct hierarchy_watch watch = {NULL, NULL};
+    struct hierarchy_watch watch = {0};
     struct timing_mem_shape shape;
     struct hierarchy *h;
     int status;
@@ -503,7 +503,7 @@ int timing_run_chip(const struct launch *l, const struct engine_options *options
         chip.stale = stale_open(options->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp);
         if (!chip.stale)
             return err_set(e, ERR_NOMEM, "timing engine: no host memory for the checks");
-        watch = (struct hierarchy_watch){chip.stale, stale_hit};
+        watch = (struct hierarchy_watch){.ctx = chip.stale, .hit = stale_hit};
     }
     h = timing_mem_new(l->profile, l->target, l->space, timing_cus(l), &watch, &shape, e);
     if (!h) {

@@ -51,7 +51,7 @@ static void install(struct cache *c, struct list *l, uint64_t line, bool stream)
     bool taken = l->line[way], dirty = c->way[way].dirty;
     uint64_t at;
 
-    assert_int_equal(cache_install(c, c->channel, 0, line, stream, (struct mem_hint){0}, &at, &victim), dirty);
+    assert_int_equal(cache_install(c, c->channel, 0, line, stream, (struct mem_hint){0}, &at, &victim, 0), dirty);
     assert_int_equal(at, way);
     if (dirty)
         assert_int_equal(victim.addr, l->line[way] * c->cfg.line_bytes);
