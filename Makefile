@@ -38,8 +38,9 @@ UNITS     := decoder caches units
 decoder_c := $(addprefix isa/decode/,decode.c fields.c operands.c legal.c choose.c)
 caches_c  := $(addprefix mem/cache/,cache.c lookup.c tags.c policy.c control.c peers.c) \
              $(addprefix mem/hierarchy/,hierarchy.c far.c dram.c tlb.c fabric.c routes.c dies.c)
-units_c   := $(addprefix sim/engine/timing/,cu/cu.c front/clause.c front/fetch.c cu/execute.c memory/memory_ops.c \
-             memory/operand_path.c front/issue_queues.c cu/units.c cu/arbitration.c cu/wave.c clock/clock.c) \
+units_c   := $(addprefix sim/engine/timing/,cu/cu.c cu/ports.c cu/scoreboard.c front/clause.c front/fetch.c cu/execute.c \
+             memory/memory_ops.c memory/operand_path.c front/interlocked.c front/queued.c cu/units.c cu/arbitration.c \
+             cu/wave.c clock/clock.c) \
              sim/util/arbiter.c
 # isa/insts and isa/lanes are compiled per variant, the command line is a program of its own.
 LIB_DIRS  := config isa isa/table isa/decode isa/text mem mem/cache mem/hierarchy mem/lds traces \

@@ -26,6 +26,7 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
                                       .lds_send_cycles = 4,
                                       .vmem_send_cycles = 5,
                                       .f64_compare_as_64bit = true};
+    p->cu.lds_queue_depth = 31;
     p->issue.dependent_valu_blocks_issue = false;
     p->issue.valu_blocks_memory = true;
     p->frontend.valu_to_salu_cycles = p->frontend.valu_to_mem_cycles = p->frontend.valu_sgpr_to_mem_cycles = 15;

@@ -308,6 +308,7 @@ static void rdna_queue(void **state)
     memcpy(&code[1 + 2 * STORES], (const uint32_t[]){WAIT_GFX12, S_NOP, R_END}, 12);
     r = RIG_NEW("gfx1201", code, 32, 1);
     take_lds(r, "gfx1201-rx9070xt");
+    r->profile.cu.lds_queue_depth = 6; /* as long as it takes to fill the queue of an interlocked front end */
     run_both(r);
     for (unsigned k = 0; k < STORES; k++)
         assert_int_equal(rig_at(r, 1 + 2 * k) - rig_at(r, 1), at[k]);

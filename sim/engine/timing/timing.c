@@ -66,13 +66,13 @@ static int set_shape(struct run *run, struct err *e)
     x->address_lanes_per_cycle = p->cu.simd_lanes;
     x->wide_lanes_per_cycle =
         p->cu.wide_address_lanes_per_cycle ? p->cu.wide_address_lanes_per_cycle : p->cu.simd_lanes;
-    x->queued = p->queue.valu_entries != 0;
+    x->front = front_of(p);
     x->round_robin = p->cu.issue_policy == ISSUE_ROUND_ROBIN;
     x->simds_mask = x->simds & (x->simds - 1) ? 0 : x->simds - 1;
     x->valu_issue_cycles = run->l->lanes == 32 ? p->cls[OPC_VALU].issue_cycles_w32 : p->cls[OPC_VALU].issue_cycles_w64;
-    x->turn_cycles = p->issue.wave_issue_interval_cycles;
-    x->turn_ends_in_time = x->turn_cycles <= (x->round_robin ? x->simds : 1);
-    cu_issue_rules(x);
+    x->issue_slot_cycles = p->issue.wave_issue_interval_cycles;
+    x->issue_slot_ends_in_time = x->issue_slot_cycles <= (x->round_robin ? x->simds : 1);
+    port_issue_slots(x);
     for (unsigned k = 0; k < WAIT_COUNT; k++)
         x->counter_max[k] = (uint8_t)((1u << run->l->target->wait_bits[k]) - 1);
     lds_config_init(&x->lds, timing_mem_gen(run->l->target), run->l->lanes);

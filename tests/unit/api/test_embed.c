@@ -103,7 +103,7 @@ static void header_in_cxx(void **state)
 static void example_compiles(void **state)
 {
     const struct places *p = *state;
-    const char *const argv[] = {"cc",    "-std=c99", "-Wall", "-Wextra",  "-Wpedantic", "-Werror",
+    const char *const argv[] = {"cc",        "-std=c99", "-Wall", "-Wextra",  "-Wpedantic", "-Werror",
                                 "-Isim/api", "-c",       "-o",    p->program, EXAMPLE,      NULL};
 
     assert_true(run(p, argv));

@@ -1,20 +1,13 @@
-/* The visit of a SIMD: of its waves that could go, which go.
+/* Issue arbitration: picks which ready waves of a SIMD issue in a cycle.
  *
- * In one visit a SIMD issues up to the profile's number of instructions of each category, oldest wave first, higher
- * s_setprio priority before that; a wave in a clause keeps others out (cu_clause.h). A ready wave that stays behind is
- * charged to the unit that would not take it, to the memory queue, or to arbitration.
+ * In one cycle a SIMD fills its issue slots one after the other (ports.h), each with up to the slot's issue width of
+ * instructions: the highest s_setprio priority first, then the oldest wave. A wave in a clause keeps the ports of its
+ * type to itself (front/clause.h). A ready wave that does not issue is charged to arbitration when its port had room at
+ * the start of the cycle, and to the structural hazard that its port's verdict names when it had none.
  */
 #include "sim/engine/timing/cu/cu.h"
 
-/* Units ------------------------------------------------------------------------------------------------------- */
-
-/* Whether a queue looks at whose instruction it is. */
-static bool is_special(const struct cu *c, unsigned port)
-{
-    return c->x->queued && (port == PORT_TRANS || port == PORT_MATRIX);
-}
-
-/* When the vector ALU takes a plain instruction, whose ever it is. */
+/* Cycle from which the vector ALU takes a plain instruction, whichever wave has it. */
 static cycle_t valu_free_at(const struct cu_simd *s)
 {
     const struct cu_queues *q = &s->queues;
@@ -22,110 +15,20 @@ static cycle_t valu_free_at(const struct cu_simd *s)
     return cu_later(s->port[PORT_VALU].free_at, cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled)));
 }
 
-/* Whether w's instruction, neither VALU nor one that all can issue, waits for the VALU's queue to have room. A wave
- * that has just been let through goes on. */
-static inline bool is_kept_out(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
-{
-    return s->blocked &&
-           !(w->info->port == PORT_SALU && s->queues.salu_slot == w->slot && s->queues.salu_at + 1 == now);
-}
-
-static bool other_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
-{
-    unsigned port = w->info->port;
-
-    if (c->x->queued) {
-        if (port >= PORT_SALU && port <= PORT_LDS && is_kept_out(s, w, now))
-            return false;
-        if (port <= PORT_SALU && cu_queue_room_at(c, s, w->info) > now)
-            return false;
-        if (port == PORT_MATRIX && !cu_port_can_accept(&s->port[PORT_TRANS], now))
-            return false;
-        if (is_special(c, port) && cu_queue_special_at(s, w, now) > now)
-            return false;
-    }
-    switch (port) {
-    case PORT_TRANS:
-    case PORT_MATRIX:
-        return cu_port_can_accept(&s->port[PORT_VALU], now) && cu_port_can_accept(&s->port[port], now);
-    case PORT_SALU:
-    case PORT_BRANCH:
-        return cu_port_can_accept(&s->port[port], now) && cu_ops_room(c, w, w->info, now);
-    case PORT_BARRIER:
-        if (!cu_barrier_way_is_free(c, s, now))
-            return false;
-        /* fall through */
-    case PORT_INTERNAL:
-        return !w->info->counters || cu_ops_room(c, w, w->info, now);
-    default:
-        return cu_ops_room(c, w, w->info, now);
-    }
-}
-
+/* Whether w's port takes its instruction now. The two most frequent ports are answered without the table's loop. */
 static inline bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
-    const struct timing_info *i = w->info;
-
-    if (i->port == PORT_VALU)
+    if (w->info->port == PORT_VALU)
         return valu_free_at(s) <= now;
-    if (i->port == PORT_INTERNAL && !i->counters)
-        return true;
-    if (i->port == PORT_SALU && i->queued && !i->counters)
-        return !is_kept_out(s, w, now) && cu_queue_free_at(&s->queues.salu) <= now &&
-               cu_port_can_accept(&s->port[PORT_SALU], now);
-    return other_can_accept(c, s, w, now);
+    return !w->info->needs || port_verdict(c, s, w, now).at <= now;
 }
 
-static enum timing_stall busy_reason(const struct cu *c, const struct cu_wave *w)
-{
-    static const uint8_t busy[PORT_COUNT] = {
-        [PORT_VALU] = STALL_UNIT_BUSY_VALU,     [PORT_TRANS] = STALL_UNIT_BUSY_TRANS,
-        [PORT_MATRIX] = STALL_UNIT_BUSY_MATRIX, [PORT_SALU] = STALL_UNIT_BUSY_SALU,
-        [PORT_SMEM] = STALL_UNIT_BUSY_SMEM,     [PORT_VMEM] = STALL_UNIT_BUSY_VMEM,
-        [PORT_LDS] = STALL_UNIT_BUSY_LDS,       [PORT_BRANCH] = STALL_UNIT_BUSY_BRANCH,
-        [PORT_BARRIER] = STALL_BARRIER,         [PORT_INTERNAL] = STALL_ARBITRATION,
-    };
-    unsigned port = w->info->port;
+/* Candidates ------------------------------------------------------------------------------------------------------- */
 
-    if ((port == PORT_VMEM && !cu_line_queue_has_room(&c->vmem[w->part])) ||
-        (port == PORT_SMEM && !cu_line_queue_has_room(&c->smem[w->part])))
-        return STALL_MEMORY_QUEUE_FULL;
-    return busy[port];
-}
-
-/* The visit -------------------------------------------------------------------------------------------------------- */
-
-void cu_issue_rules(struct cu_context *x)
-{
-    const struct profile_issue *p = &x->profile->issue;
-    const struct cu_issue_rule all[] = {
-        {1 << PORT_VALU | 1 << PORT_TRANS | 1 << PORT_MATRIX, p->valu_per_visit},
-        {1 << PORT_VMEM, p->vmem_per_visit},
-        {1 << PORT_SALU | (p->salu_smem_shared ? 1 << PORT_SMEM : 0), p->salu_per_visit},
-        {1 << PORT_SMEM, p->smem_per_visit},
-        {1 << PORT_LDS, p->lds_per_visit},
-        {1 << PORT_BRANCH, p->branch_per_visit},
-        {1 << PORT_BARRIER, x->profile->frontend.barrier_messages ? 1 : p->internal_per_visit},
-        {1 << PORT_INTERNAL, p->internal_per_visit},
-    };
-
-    x->rules = 0;
-    for (unsigned k = 0; k < sizeof all / sizeof all[0]; k++) {
-        if (p->salu_smem_shared && all[k].ports == 1 << PORT_SMEM)
-            continue;
-        x->rule[x->rules] = all[k];
-        if (!all[k].limit)
-            x->rule[x->rules].limit = CU_MAX_SLOTS;
-        for (uint32_t m = all[k].ports; m; m &= m - 1)
-            x->slot_of[__builtin_ctz(m)] = UINT32_C(1) << x->rules;
-        x->rules++;
-    }
-}
-
-/* The wave to go first out of a mask. */
+/* The wave that wins arbitration among `cand`. */
 static struct cu_wave *pick(const struct cu_simd *s, struct cu_wave *waves, uint32_t cand)
 {
-    if (cand & s->urgent) {
+    if (cand & s->prioritized) {
         uint8_t top = 0;
         uint32_t best = 0;
 
@@ -144,13 +47,13 @@ static struct cu_wave *pick(const struct cu_simd *s, struct cu_wave *waves, uint
     return &waves[cand & (cand - 1) ? arbiter_pick_oldest(cand, s->stamp) : __builtin_ctz(cand)];
 }
 
-/* The waves with something ready for one of the ports, less those that clauses keep out. */
-static NOINLINE uint32_t let_in(const struct cu_simd *s, uint32_t ports)
+/* The waves that contend for any of the ports, clauses considered. */
+static NOINLINE uint32_t eligible_in_clauses(const struct cu_simd *s, uint32_t ports)
 {
     uint32_t waves = 0;
 
     for (uint32_t m = ports; m; m &= m - 1)
-        waves |= cu_let_in(s, (unsigned)__builtin_ctz(m));
+        waves |= cu_eligible(s, (unsigned)__builtin_ctz(m));
     return waves;
 }
 
@@ -163,114 +66,71 @@ static uint32_t ready_for(const struct cu_simd *s, uint32_t ports)
     return waves;
 }
 
-/* Where a clause keeps all out, any: it may end in this visit. */
-static NOINLINE uint32_t let_in_or_all(const struct cu_simd *s, unsigned port)
+/* A wave that stands for a port when its room at the start of the cycle is asked: where a clause excludes every ready
+ * wave, any of them, because the clause may end in this cycle. */
+static struct cu_wave *representative(const struct cu_simd *s, unsigned port)
 {
-    uint32_t in = cu_let_in(s, port);
+    uint32_t in = s->clause_ports ? cu_eligible(s, port) : 0;
 
-    return in ? in : s->ready[port];
+    return &s->wave[__builtin_ctz(in ? in : s->ready[port])];
 }
 
-/* Issues what the ports of one slot allow. */
-static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t ports, uint32_t limit,
+/* Fills one issue slot. */
+static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t ports, uint32_t width,
                       cycle_t now)
 {
-    uint32_t refused = 0;
+    uint32_t stalled = 0;
 
     do {
-        uint32_t cand = (s->kept ? let_in(s, ports) : ready_for(s, ports)) & ~refused;
+        uint32_t cand = (s->clause_ports ? eligible_in_clauses(s, ports) : ready_for(s, ports)) & ~stalled;
         struct cu_wave *w;
 
         if (!cand)
             break;
         w = pick(s, waves, cand);
         if (!port_can_accept(c, s, w, now)) {
-            /* its port takes none of the others either, where it does not matter whose or what it is */
-            refused |= w->info->category == OPCAT_FLAT || is_special(c, w->info->port) ? UINT32_C(1) << w->slot
-                                                                                       : s->ready[w->info->port];
+            /* a port without room has none for its other waves either, unless the verdict depends on the wave */
+            stalled |= w->info->needs_by_wave ? UINT32_C(1) << w->slot : s->ready[w->info->port];
             continue;
         }
         cu_issue(c, s, w, now);
         if (c->stopped)
             return;
-        limit--;
-    } while (limit);
+        width--;
+    } while (width);
 }
 
-/* When a port that refused w may take it; now + 1 when that is not known. */
-static cycle_t retry_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+/* Waves that did not issue ----------------------------------------------------------------------------------------- */
+
+static void charge_to(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t now)
 {
-    cycle_t at = 0;
-
-    switch (w->info->port) {
-    case PORT_TRANS:
-    case PORT_MATRIX:
-        at = s->port[c->x->queued ? PORT_TRANS : w->info->port].free_at;
-        /* fall through */
-    case PORT_VALU:
-        at = at > s->port[PORT_VALU].free_at ? at : s->port[PORT_VALU].free_at;
-        break;
-    case PORT_VMEM:
-        /* a full queue says itself when it has room again */
-        if (w->info->category != OPCAT_FLAT)
-            at = cu_line_queue_has_room(&c->vmem[w->part]) ? c->vmem[w->part].intake_free : CYCLE_NEVER;
-        break;
-    case PORT_SMEM:
-        at = cu_line_queue_has_room(&c->smem[w->part]) ? c->smem[w->part].intake_free : CYCLE_NEVER;
-        break;
-    case PORT_BARRIER:
-        at = cu_barrier_way_free_at(c, s);
-        break;
-    case PORT_LDS:
-        at = c->lds_port[cu_lds_port_of(c, w)].pipe.free_at;
-        break;
-    default:
-        break;
-    }
-    if (c->x->queued) {
-        cycle_t room = w->info->port <= PORT_LDS ? cu_queue_room_at(c, s, w->info) : 0;
-
-        if (w->info->port == PORT_TRANS || w->info->port == PORT_MATRIX) {
-            cycle_t special = cu_queue_special_at(s, w, now);
-
-            room = special > room ? special : room;
-        }
-        if (s->blocked && cu_queue_free_at(&s->queues.valu) > room)
-            room = cu_queue_free_at(&s->queues.valu);
-        /* the queue of lines says itself when it has room again, the paths of memory are this one's */
-        if (w->info->port == PORT_VMEM && w->info->category != OPCAT_FLAT)
-            at = cu_line_queue_has_room(&c->vmem[w->part]) ? room : CYCLE_NEVER;
-        else if (room > at || w->info->port == PORT_VMEM)
-            at = room;
-    }
-    return at > now ? at : now + 1;
+    if (w->reason == reason)
+        return;
+    cu_wave_charge(c, w, now);
+    w->reason = (uint8_t)reason;
 }
 
-/* Charges the waves that a clause keeps out of a port to arbitration; returns the others. */
-static NOINLINE uint32_t keep_out(struct cu *c, struct cu_simd *s, struct cu_wave *waves, unsigned port, cycle_t now)
+/* Charges the waves that a clause excludes from a port to arbitration; returns the others. */
+static NOINLINE uint32_t charge_excluded(struct cu *c, struct cu_simd *s, unsigned port, cycle_t now)
 {
-    uint32_t in = cu_let_in(s, port), out = s->ready[port] & ~in;
+    uint32_t in = cu_eligible(s, port), out = s->ready[port] & ~in;
 
-    for (uint32_t m = out & s->refused; m; m &= m - 1) {
-        struct cu_wave *w = &waves[__builtin_ctz(m)];
-
-        cu_wave_charge(c, w, now);
-        w->reason = STALL_ARBITRATION;
-    }
-    s->refused &= ~out;
+    for (uint32_t m = out & s->hazard; m; m &= m - 1)
+        charge_to(c, &s->wave[__builtin_ctz(m)], STALL_ARBITRATION, now);
+    s->hazard &= ~out;
     return in;
 }
 
-/* `waves` have lost the VALU to another one in this visit. Returns when it is worth looking again: if the VALU is taken
- * beyond the next visit, that one would do no more than to say so. */
+/* `waves` lost the arbitration for the VALU. Returns the next cycle of arbitration that could go better: if the VALU
+ * stays busy beyond the next one, that one would only say so, and cu_simd_settle_lost() does that instead. */
 static cycle_t lose_valu(const struct cu *c, struct cu_simd *s, uint32_t waves, cycle_t now)
 {
-    cycle_t visit = cu_simd_turn(c->x, s->number, now + 1), free_at = valu_free_at(s);
+    cycle_t next = cu_next_arbitration(c->x, s->number, now + 1), free_at = valu_free_at(s);
 
-    if (free_at <= visit)
+    if (free_at <= next)
         return now + 1;
     s->lost = waves;
-    s->lost_until = visit;
+    s->lost_until = next;
     return free_at;
 }
 
@@ -282,67 +142,74 @@ void cu_simd_settle_lost(struct cu *c, struct cu_simd *s)
         cu_wave_charge(c, w, s->lost_until);
         w->reason = STALL_UNIT_BUSY_VALU;
     }
-    s->refused |= s->lost;
+    s->hazard |= s->lost;
     s->lost = 0;
 }
 
-/* Gives every wave left behind its reason; returns the cycle of the next visit that could go better. */
-static cycle_t left_behind(struct cu *c, struct cu_simd *s, struct cu_wave *waves, uint32_t open, cycle_t now)
+/* Charges the waves of a port that had room at the start of the cycle to arbitration. */
+static cycle_t charge_losers(struct cu *c, struct cu_simd *s, unsigned port, uint32_t in, cycle_t now)
+{
+    for (uint32_t m = in & s->hazard; m; m &= m - 1)
+        charge_to(c, &s->wave[__builtin_ctz(m)], STALL_ARBITRATION, now);
+    s->hazard &= ~in;
+    return port == PORT_VALU && !s->clause_ports ? lose_valu(c, s, in, now) : now + 1;
+}
+
+/* Charges the waves of a port without room to what its verdict names; returns the earliest cycle of a verdict. */
+static cycle_t charge_stalled(struct cu *c, struct cu_simd *s, unsigned port, uint32_t in, cycle_t now)
+{
+    /* the reason may change while a wave waits for memory's queues; a reason of another port stays once it is given */
+    uint32_t look = c->x->reasons_change >> port & 1 ? in : in & ~s->hazard;
+    cycle_t at = CYCLE_NEVER;
+    uint32_t needs = 0;
+    struct verdict v = {CYCLE_NEVER, (enum timing_stall)port_table[port].busy};
+
+    for (uint32_t m = c->x->verdicts_differ >> port & 1 ? in : look | (in & -in); m; m &= m - 1) {
+        struct cu_wave *w = &s->wave[__builtin_ctz(m)];
+
+        if (w->info->needs_by_wave || w->info->needs != needs) {
+            v = port_verdict(c, s, w, now);
+            needs = w->info->needs;
+            at = cu_earlier(at, v.at > now ? v.at : now + 1);
+        }
+        if (look & m & -m)
+            charge_to(c, w, v.why, now);
+    }
+    s->hazard |= look;
+    return at;
+}
+
+/* Gives every ready wave that did not issue its reason; returns the next cycle of arbitration that could go better.
+ * open: ports that had room at the start of the cycle. */
+static cycle_t charge_ready(struct cu *c, struct cu_simd *s, uint32_t open, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
 
     for (uint32_t ports = s->ports; ports; ports &= ports - 1) {
         unsigned port = (unsigned)__builtin_ctz(ports);
-        bool lost = open >> port & 1;
-        uint32_t in = s->kept ? keep_out(c, s, waves, port, now) : s->ready[port];
-        /* the queues of memory have two ways to refuse; elsewhere a reason once given stays */
-        uint32_t look = lost ? in & s->refused : port == PORT_VMEM || port == PORT_SMEM ? in : in & ~s->refused;
-        bool each = !lost && is_special(c, port);
-        cycle_t at = !in                 ? CYCLE_NEVER
-                     : lost              ? now + 1
-                     : each              ? CYCLE_NEVER
-                     : port == PORT_VALU ? valu_free_at(s)
-                                         : retry_at(c, s, &waves[__builtin_ctz(in)], now);
+        uint32_t in = s->clause_ports ? charge_excluded(c, s, port, now) : s->ready[port];
 
-        if (each)
-            for (uint32_t m = in; m; m &= m - 1) {
-                cycle_t one = retry_at(c, s, &waves[__builtin_ctz(m)], now);
-
-                at = one < at ? one : at;
-            }
-        s->refused = lost ? s->refused & ~look : s->refused | look;
-        for (; look; look &= look - 1) {
-            struct cu_wave *w = &waves[__builtin_ctz(look)];
-            enum timing_stall reason = lost ? STALL_ARBITRATION : busy_reason(c, w);
-
-            if (port == PORT_VMEM && w->info->category == OPCAT_FLAT)
-                at = now + 1;
-            if (w->reason != reason) {
-                cu_wave_charge(c, w, now);
-                w->reason = (uint8_t)reason;
-            }
-        }
-        if (lost && port == PORT_VALU && in && !s->kept)
-            at = lose_valu(c, s, in, now);
-        next = at < next ? at : next;
+        if (in)
+            next = cu_earlier(next, open >> port & 1 ? charge_losers(c, s, port, in, now)
+                                                     : charge_stalled(c, s, port, in, now));
     }
     return next;
 }
 
-/* Makes the waves ready that have issued in this visit; their turns end at t. Returns when it is worth looking at them:
- * where the visit of cycle t would do no more than to say that the VALU is taken, they are charged to it at once. */
-static cycle_t let_come(const struct cu *c, struct cu_simd *s, cycle_t t)
+/* Makes the waves ready that issued in this cycle and whose issue slot ends at t. Returns when to arbitrate for them:
+ * where the arbitration of cycle t would only find the VALU busy, they are charged to it at once. */
+static cycle_t rearm(const struct cu *c, struct cu_simd *s, cycle_t t)
 {
-    bool visited = cu_simd_turn(c->x, s->number, t) == t;
-    cycle_t free_at = s->kept || !visited ? 0 : valu_free_at(s), at = CYCLE_NEVER;
+    bool arbitrates = cu_next_arbitration(c->x, s->number, t) == t;
+    cycle_t free_at = s->clause_ports || !arbitrates ? 0 : valu_free_at(s), at = CYCLE_NEVER;
 
-    for (; s->coming; s->coming &= s->coming - 1) {
-        struct cu_wave *w = &s->wave[__builtin_ctz(s->coming)];
+    for (; s->rearmed; s->rearmed &= s->rearmed - 1) {
+        struct cu_wave *w = &s->wave[__builtin_ctz(s->rearmed)];
 
         cu_wave_ready(s, w);
         if (w->info->port == PORT_VALU && free_at > t) {
             w->reason = STALL_UNIT_BUSY_VALU;
-            s->refused |= s->coming & -s->coming;
+            s->hazard |= s->rearmed & -s->rearmed;
             at = cu_earlier(at, free_at);
         } else {
             at = t;
@@ -351,7 +218,7 @@ static cycle_t let_come(const struct cu *c, struct cu_simd *s, cycle_t t)
     return at;
 }
 
-void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
+void cu_simd_arbitrate(struct cu *c, struct cu_simd *s, cycle_t now)
 {
     const struct cu_context *x = c->x;
     struct cu_wave *waves = s->wave;
@@ -359,39 +226,37 @@ void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now)
 
     if (s->lost)
         cu_simd_settle_lost(c, s);
-    s->blocked =
-        cu_queue_free_at(&s->queues.valu) > now && s->ports & (1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX);
+    s->valu_queue_full = cu_queue_free_at(&s->queues.valu) > now && s->ports & x->vector_alu_ports;
     alone = s->ready[__builtin_ctz(todo)];
     if (!(todo & (todo - 1)) && !(alone & (alone - 1))) {
-        /* one wave, the usual case: nothing to choose */
+        /* one wave, the usual case: nothing to arbitrate */
         struct cu_wave *w = &waves[__builtin_ctz(alone)];
 
-        if ((!s->kept || cu_let_in(s, w->info->port)) && port_can_accept(c, s, w, now))
+        if ((!s->clause_ports || cu_eligible(s, w->info->port)) && port_can_accept(c, s, w, now))
             cu_issue(c, s, w, now);
         if (c->stopped)
             return;
     } else {
         for (uint32_t m = todo; m; m &= m - 1) {
             unsigned port = (unsigned)__builtin_ctz(m);
-            uint32_t in = s->kept ? let_in_or_all(s, port) : s->ready[port];
 
-            slots |= x->slot_of[port];
-            if (port_can_accept(c, s, &waves[__builtin_ctz(in)], now))
+            slots |= UINT32_C(1) << x->issue_slot_of[port];
+            if (port_can_accept(c, s, representative(s, port), now))
                 open |= 1u << port;
         }
         for (; slots; slots &= slots - 1) {
-            const struct cu_issue_rule *rule = &x->rule[__builtin_ctz(slots)];
-            uint32_t ports = rule->ports & todo;
+            const struct cu_issue_slot *slot = &x->issue_slot[__builtin_ctz(slots)];
+            uint32_t ports = slot->ports & todo;
 
-            /* the vector ALU refuses all alike */
+            /* the verdict of the vector ALU is the same for all waves */
             if (ports == 1u << PORT_VALU && !(open & ports))
                 continue;
-            fill_slot(c, s, waves, ports, rule->limit, now);
+            fill_slot(c, s, waves, ports, slot->width, now);
             if (c->stopped)
                 return;
         }
     }
-    c->next_issue[s->number] = s->ports ? left_behind(c, s, waves, open, now) : CYCLE_NEVER;
-    if (s->coming)
-        c->next_issue[s->number] = cu_earlier(c->next_issue[s->number], let_come(c, s, now + x->turn_cycles));
+    c->next_issue[s->number] = s->ports ? charge_ready(c, s, open, now) : CYCLE_NEVER;
+    if (s->rearmed)
+        c->next_issue[s->number] = cu_earlier(c->next_issue[s->number], rearm(c, s, now + x->issue_slot_cycles));
 }

@@ -65,7 +65,7 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
         c->simd[k].wave = &c->wave[(size_t)k * x->slots];
         c->next_wake[k] = c->next_issue[k] = CYCLE_NEVER;
     }
-    if (x->queued && !cu_queues_init(c, arena))
+    if (!x->front->init(c, arena))
         return false;
     for (uint32_t k = 0; k < waves; k++) {
         struct cu_wave *w = &c->wave[k];
@@ -180,7 +180,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     memset(w->trans_done, 0, sizeof w->trans_done);
     memset(w->delay, 0, sizeof w->delay);
     w->delayed = false;
-    w->salu_done = w->sgpr_done = w->vector_done = w->sum_entry = 0;
+    w->salu_done = w->sgpr_done = 0;
     w->busy_until = w->vectors_busy = w->scalars_busy = 0;
     launch_init_wave(l, g->id, number, scratch_slot, w->rows, g->lds, w->isa);
     w->isa->owner = w;
@@ -194,19 +194,19 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->group = g;
     w->number = number;
     w->script = NULL;
-    cu_queues_new_wave(c, w);
+    c->x->front->launch(c, w);
     w->scratch_slot = scratch_slot;
     w->ended = w->at_barrier = w->vgprs_gone = false;
     w->priority = w->isa->priority;
     w->op_head = w->op_tail = CU_NO_OP;
     w->born = w->since = now;
-    w->issued_until = 0;
+    w->issue_slot_end = 0;
     w->hold_reason = STALL_LAUNCH;
     w->hold_until = now + c->x->profile->frontend.launch_latency_cycles;
     s->used |= UINT32_C(1) << slot;
     s->booked |= UINT32_C(1) << slot;
     if (w->priority)
-        s->urgent |= UINT32_C(1) << slot;
+        s->prioritized |= UINT32_C(1) << slot;
     s->stamp[slot] = stamp;
     c->resident++;
     c->touched |= UINT32_C(1) << w->part;
@@ -350,13 +350,13 @@ static cycle_t send_requests(struct cu *c, cycle_t now)
 static void tick_issue(struct cu *c, cycle_t now)
 {
     const struct cu_context *x = c->x;
-    uint32_t first = x->round_robin ? cu_turn(x, now) : 0, end = x->round_robin ? first + 1 : x->simds;
+    uint32_t first = x->round_robin ? cu_simd_in_turn(x, now) : 0, end = x->round_robin ? first + 1 : x->simds;
     bool check = x->check;
 
     for (uint32_t k = first; k < end; k++) {
         if (c->next_issue[k] > now && !(check && c->simd[k].ports))
             continue;
-        cu_simd_issue(c, &c->simd[k], now);
+        cu_simd_arbitrate(c, &c->simd[k], now);
         if (c->stopped)
             return;
     }
@@ -378,7 +378,7 @@ void cu_tick(struct cu *c, cycle_t now)
 
         /* one that is not looked at in this cycle may have been ready before */
         if (x->round_robin && issue != CYCLE_NEVER)
-            issue = cu_simd_turn(x, k, cu_later(issue, now + 1));
+            issue = cu_next_arbitration(x, k, cu_later(issue, now + 1));
         next = cu_earlier(next, issue);
         wake = cu_earlier(wake, c->next_wake[k]);
     }

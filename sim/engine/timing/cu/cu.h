@@ -10,9 +10,10 @@
  * cycle are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or
  * another wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier
  * wakes it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
- * cu_simd_issue() (cu_visit.c); both name the reason, and the cycles until the next decision are charged to it. What
- * blocks a wave after an issue is mostly known at once, as nothing but its own issues can add to it; it is decided then
- * (cu_wave_issued()), while the wave is in the host's caches, and the cycles of its turn are charged as issued first.
+ * cu_simd_arbitrate() (cu_visit.c); both name the reason, and the cycles until the next decision are charged to it.
+ * What blocks a wave after an issue is mostly known at once, as nothing but its own issues can add to it; it is decided
+ * then (cu_wave_issued()), while the wave is in the host's caches, and the cycles of its turn are charged as issued
+ * first.
  *
  * Order within a cycle: LDS results, waves whose time has come, issue, fetch requests, memory requests.
  *
@@ -27,9 +28,11 @@
 
 #include "isa/barrier.h"
 #include "sim/engine/timing/cu/inst_info.h"
-#include "sim/engine/timing/cu/stall.h"
 #include "sim/engine/timing/cu/units.h"
+#include "sim/engine/timing/cu/verdict.h"
 #include "sim/engine/timing/front/clause.h"
+#include "sim/engine/timing/front/front.h"
+#include "sim/engine/timing/front/interlocked.h"
 #include "sim/engine/timing/front/issue_queues.h"
 #include "sim/engine/timing/memory/operand_path.h"
 
@@ -49,9 +52,9 @@ enum {
 struct timing_observer;    /* timing.h */
 struct timing_script_wave; /* timing_script.h */
 
-/* Instructions of these ports share an issue slot, which takes `limit` of them in a visit. */
-struct cu_issue_rule {
-    uint32_t ports, limit;
+/* An issue slot of a SIMD: the ports that share it, 1 << PORT_x, and how many instructions it issues in a cycle. */
+struct cu_issue_slot {
+    uint32_t ports, width;
 };
 
 /* The same for all CUs of a group of the run (timing_run.h); the chip has one of its own, for the dispatcher. */
@@ -65,15 +68,18 @@ struct cu_context {
     struct isa_env env;
     struct lds_config lds;
     uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
-    bool queued;                                  /* waves issue into queues (cu_queue.h) */
+    const struct front_end *front;                /* between the waves and the units */
     bool round_robin;                             /* one SIMD is looked at in each cycle, in turn */
     uint32_t valu_issue_cycles;                   /* of a wave of this kernel */
-    uint32_t turn_cycles;                         /* of a wave, that an issue takes */
-    bool turn_ends_in_time;                       /* before its SIMD is looked at again */
+    uint32_t issue_slot_cycles;                   /* of a wave, that an issue takes */
+    bool issue_slot_ends_in_time;                 /* before its SIMD is looked at again */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
-    struct cu_issue_rule rule[PORT_COUNT];        /* issue slots in the order they are filled, */
-    uint32_t slot_of[PORT_COUNT];                 /* and that of each port, as a bit */
-    uint32_t rules;
+    struct cu_issue_slot issue_slot[PORT_COUNT];  /* in the order they are filled */
+    uint32_t issue_slot_of[PORT_COUNT];           /* index of each port's */
+    uint32_t issue_slots;
+    uint32_t vector_alu_ports;                      /* ports of the vector ALU, 1 << PORT_x, */
+    uint32_t verdicts_differ;                       /* ports whose verdict depends on the wave, */
+    uint32_t reasons_change;                        /* and ports whose stall reason may change while a wave waits */
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
@@ -137,12 +143,10 @@ struct cu_wave {
     bool sure;       /* TIMED: nothing else will keep it from issuing then */
     bool delayed;    /* one of `delay` is of an instruction to come */
     bool vgprs_gone; /* given back by message */
-    bool vgprs_read; /* by the VALU, since the wave began */
     uint8_t priority;
-    uint8_t sending;          /* VMEM instructions whose registers have not begun to go out */
     uint16_t index;           /* in cu->wave */
     cycle_t since;            /* charged up to here */
-    cycle_t issued_until;     /* end of the turn taken by the last issue */
+    cycle_t issue_slot_end;   /* end of the turn taken by the last issue */
     cycle_t hold_until;       /* launch, branch, nop, sleep */
     cycle_t operands;         /* when vector results it reads are ready; decided with READY */
     struct timing_info *info; /* the next instruction */
@@ -154,27 +158,20 @@ struct cu_wave {
 
     /* and many of them */
     cycle_t vectors_busy, scalars_busy; /* nor, from then on, its VGPRs and AGPRs, or all before them */
-    cycle_t queue_done;                 /* queued: when what was issued to the VALU has left it */
     struct cu_clause clause;
     struct cu_delay delay[2];
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
     uint8_t outstanding[WAIT_COUNT];
     const struct timing_script_wave *script; /* a recording it follows; null as a rule */
 
-    /* results of the last few, newest at [0]; valu_ready: for their own unit, where waves issue into queues */
-    cycle_t valu_done[4], valu_ready[4];
-
+    /* results of the last few instructions of a unit, newest at [0] */
+    cycle_t valu_done[4];
     cycle_t salu_done, sgpr_done; /* sgpr_done: of the VALU instructions that write SGPRs */
-    cycle_t salu_written;         /* when what SALU left in SGPRs is there for others */
-    cycle_t drained;              /* queued: when what was issued has left the queues */
-    struct cu_queue sgpr_writes;
-
+    union {                       /* of the run's front end */
+        struct interlocked_wave interlocked;
+        struct queued_wave queued;
+    };
     cycle_t trans_done[4];
-    cycle_t salu_ready, salu_begun; /* salu_begun: the last one; 0: none yet */
-    cycle_t vector_done;            /* of all; a matrix instruction counts as any other */
-    struct timing_reg sum;          /* result of the last MFMA, its entries in the scoreboard, */
-    uint64_t sum_entry;
-    cycle_t sum_forward; /* and when one that adds to the same registers may issue */
 
     uint32_t *rows; /* registers; made at the first use of the slot */
     cycle_t born;
@@ -182,8 +179,7 @@ struct cu_wave {
     uint32_t number;            /* in the group */
     uint32_t scratch_slot;
     struct cu_group *group;
-    uint32_t script_waits, script_steps;             /* memory waits that are over, instructions issued */
-    _Alignas(64) cycle_t sgpr_entries[CU_QUEUE_MAX]; /* of sgpr_writes */
+    uint32_t script_waits, script_steps; /* memory waits that are over, instructions issued */
 };
 
 /* A memory or message operation between issue and its last completion. The token of a completion is the number of the
@@ -208,22 +204,22 @@ struct cu_simd {
     /* what every cycle looks at, in a line of the host's cache; when it next has work is in the CU */
     _Alignas(64) struct cu_wave *wave; /* by slot */
     uint32_t number;
-    uint32_t used, timed; /* slot masks */
-    uint32_t booked;      /* slots taken, by the dispatcher's books */
-    uint32_t woken;       /* of timed: to be asked in this cycle */
-    uint32_t ports;       /* ready[] that hold a wave, a bit each */
-    uint32_t refused;     /* ready waves charged to something else than arbitration */
-    uint32_t urgent;      /* waves with a priority above 0 */
-    uint32_t kept;        /* ports that waves in clauses keep others out of */
-    uint32_t coming;      /* issued in this visit, and ready for the next one */
-    uint32_t lost;        /* waves that wait for the VALU behind another one's instruction, until */
-    cycle_t lost_until;   /* that visit; from then on for the VALU itself */
+    uint32_t used, timed;  /* slot masks */
+    uint32_t booked;       /* slots taken, by the dispatcher's books */
+    uint32_t woken;        /* of timed: to be asked in this cycle */
+    uint32_t ports;        /* ready[] that hold a wave, a bit each */
+    uint32_t hazard;       /* ready waves charged to a structural hazard instead of arbitration */
+    uint32_t prioritized;  /* waves with a priority above 0 */
+    uint32_t clause_ports; /* ports that a wave in a clause has to itself */
+    uint32_t rearmed;      /* waves that issued in this cycle and may issue again when their issue slot ends */
+    uint32_t lost;         /* waves that lost the arbitration for the VALU: charged to arbitration until */
+    cycle_t lost_until;    /* this cycle, and to the busy VALU afterwards */
     uint32_t ready[PORT_COUNT];
-    uint8_t keeper[PORT_COUNT]; /* of a port that is kept: the slot of that wave */
+    uint8_t clause_owner[PORT_COUNT]; /* slot of the wave that has a port to itself */
     struct cu_port port[PORT_COUNT];
     cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
     uint32_t waves, vgprs, agprs, sgprs;   /* in use or promised */
-    bool blocked;                          /* the VALU's queue is full, and a wave has something for it */
+    bool valu_queue_full;                  /* and a wave has an instruction for it; decided at each arbitration */
     struct cu_queues queues;
     cycle_t wake[CU_MAX_SLOTS];   /* TIMED: when the reason ends */
     uint64_t stamp[CU_MAX_SLOTS]; /* launch order */
@@ -311,8 +307,8 @@ cycle_t cu_releases_take(struct cu_context *x, cycle_t now);
 
 /* cu_wave.c: the decision about one wave */
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now);
-/* Asleep waves are looked at again in this cycle. */
-void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now);
+/* An event has ended the wait of a sleeping wave: it is decided about again in this cycle. */
+void cu_wave_wake(struct cu *c, struct cu_wave *w, cycle_t now);
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
 /* Makes a wave TIMED from now on. */
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
@@ -327,7 +323,7 @@ static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
     w->state = WAVE_READY;
     s->ready[w->info->port] |= bit;
     s->ports |= 1u << w->info->port;
-    s->refused &= ~bit;
+    s->hazard &= ~bit;
     if (w->clause.left)
         cu_clause_ready(s, w);
 }
@@ -336,9 +332,8 @@ cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
 /* s_wakeup of w: the other waves of its workgroup sleep no longer. */
 void cu_group_wake(struct cu *c, const struct cu_wave *w, cycle_t now);
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */
-/* w signals a barrier: takes the way there, if that is free. */
-bool cu_barrier_way_is_free(const struct cu *c, const struct cu_simd *s, cycle_t now);
-cycle_t cu_barrier_way_free_at(const struct cu *c, const struct cu_simd *s);
+/* Cycle from which another barrier signal of the SIMD may be in flight, and the signal of w. */
+cycle_t cu_barrier_credit_at(const struct cu *c, const struct cu_simd *s);
 void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now);
 /* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
@@ -346,29 +341,34 @@ void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, c
 /* cu_issue.c: w issues its next instruction */
 void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now);
 
-/* cu_visit.c */
-void cu_simd_issue(struct cu *c, struct cu_simd *s, cycle_t now);
-/* Charges the waves that have lost: to arbitration what they lost, to the VALU what comes after. */
+/* arbitration.c: which waves of a SIMD issue in cycle `now`; at least one is ready */
+void cu_simd_arbitrate(struct cu *c, struct cu_simd *s, cycle_t now);
+/* Charges the waves that lost the VALU: to arbitration up to s->lost_until, to the busy VALU from then on. */
 void cu_simd_settle_lost(struct cu *c, struct cu_simd *s);
-void cu_issue_rules(struct cu_context *x); /* from the profile */
-/* The waves with something ready for a port, less those that a clause keeps out. */
-static inline uint32_t cu_let_in(const struct cu_simd *s, unsigned port)
+
+/* ports.c: whether w's port takes its next instruction in cycle `now`, when it will, and the structural hazard */
+struct verdict port_verdict(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now);
+/* Fills in the issue slots of the profile, and what arbitration has to know of the ports. */
+void port_issue_slots(struct cu_context *x);
+
+/* The waves that contend for a port: those ready for it, but for waves excluded by a clause of another one. */
+static inline uint32_t cu_eligible(const struct cu_simd *s, unsigned port)
 {
-    return s->kept >> port & 1 ? s->ready[port] & UINT32_C(1) << s->keeper[port] : s->ready[port];
+    return s->clause_ports >> port & 1 ? s->ready[port] & UINT32_C(1) << s->clause_owner[port] : s->ready[port];
 }
-/* The SIMD whose turn it is, where they take turns. */
-static inline uint32_t cu_turn(const struct cu_context *x, cycle_t t)
+/* The SIMD that arbitrates in cycle t, where SIMDs take turns. */
+static inline uint32_t cu_simd_in_turn(const struct cu_context *x, cycle_t t)
 {
     return (uint32_t)(x->simds_mask ? t & x->simds_mask : t % x->simds);
 }
-/* First cycle >= t at which the scheduler looks at the SIMD. */
-static inline cycle_t cu_simd_turn(const struct cu_context *x, uint32_t simd, cycle_t t)
+/* First cycle >= t in which the SIMD arbitrates. */
+static inline cycle_t cu_next_arbitration(const struct cu_context *x, uint32_t simd, cycle_t t)
 {
     uint32_t at;
 
     if (!x->round_robin)
         return t;
-    at = cu_turn(x, t);
+    at = cu_simd_in_turn(x, t);
     return t + (simd >= at ? simd - at : x->simds - at + simd);
 }
 
@@ -399,31 +399,10 @@ static inline uint32_t cu_lds_port_of(const struct cu *c, const struct cu_wave *
     return w->simd * c->lds_ports / c->x->simds;
 }
 
-/* Whether the way of a memory operation is open. */
-static inline bool cu_ops_room(const struct cu *c, const struct cu_wave *w, const struct timing_info *i, cycle_t now)
+/* Whether the table of outstanding operations has a free entry. */
+static inline bool cu_ops_can_accept(const struct cu *c, cycle_t now)
 {
-    if (i->counters && (!pipe_can_accept(&c->misc.pipe, now) || (c->op_free == CU_NO_OP && c->op_fresh == c->op_count)))
-        return false;
-    if (c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS)) {
-        if (cu_queue_room_at(c, &c->simd[w->simd], i) > now)
-            return false;
-        if (i->port == PORT_VMEM && !cu_line_queue_has_room(&c->vmem[w->part]))
-            return false;
-        return i->port == PORT_VMEM && i->category != OPCAT_FLAT
-                   ? true
-                   : pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now);
-    }
-    switch (i->port) {
-    case PORT_VMEM:
-        return cu_line_queue_can_accept(&c->vmem[w->part], now) &&
-               (i->category != OPCAT_FLAT || pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now));
-    case PORT_SMEM:
-        return cu_line_queue_can_accept(&c->smem[w->part], now);
-    case PORT_LDS:
-        return pipe_can_accept(&c->lds_port[cu_lds_port_of(c, w)].pipe, now);
-    default:
-        return true;
-    }
+    return pipe_can_accept(&c->misc.pipe, now) && (c->op_free != CU_NO_OP || c->op_fresh != c->op_count);
 }
 
 static inline bool cu_fetch_has(const struct cu_wave *w, gaddr_t pc, unsigned bytes)

@@ -4,89 +4,6 @@
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/timing.h"
 
-/* Its unit --------------------------------------------------------------------------------------------------------- */
-
-static ALWAYS_INLINE void result_at(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done)
-{
-    cycle_t busy = done + c->x->longest_extra;
-
-    w->busy_until = cu_later(w->busy_until, busy);
-    if (i->writes_vectors)
-        w->vectors_busy = cu_later(w->vectors_busy, busy);
-    if (i->writes_scalars)
-        w->scalars_busy = cu_later(w->scalars_busy, busy);
-    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++) {
-        uint64_t v = ready_entry(done, i->producers[k - i->reads]);
-        uint64_t *r = &w->ready[i->reg[k].first], *end = r + i->reg[k].count;
-
-        /* a short operation does not overtake a long one that writes the same register */
-        for (; r < end; r++)
-            *r = v > *r ? v : *r;
-    }
-    if (i->valu_sgprs && done > w->sgpr_done)
-        w->sgpr_done = done;
-}
-
-static void vector_drains(struct cu_wave *w, cycle_t at)
-{
-    if (at > w->vector_done)
-        w->vector_done = at;
-}
-
-/* Takes the unit and books the result. */
-static void execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
-{
-    cycle_t start, done;
-
-    if (i->queued) {
-        result_at(c, w, i, cu_queue_alu(c, s, w, i, now));
-        return;
-    }
-    start = cu_later(w->operands, now);
-    done = start + i->latency_cycles;
-    switch (i->port) {
-    case PORT_VALU:
-        cu_port_accept(&s->port[PORT_VALU], start, i->issue_cycles);
-        cu_shift_in(w->valu_done, 4, done);
-        vector_drains(w, done);
-        break;
-    case PORT_TRANS:
-    case PORT_MATRIX:
-        /* the vector ALU hands the operands over and is free for others, except that RDNA's matrix work is its own */
-        cu_port_accept(&s->port[i->port], start, i->issue_cycles);
-        cu_port_accept(&s->port[PORT_VALU], start, i->handover_cycles);
-        if (i->port == PORT_TRANS)
-            cu_shift_in(w->trans_done, 4, done);
-        else
-            cu_shift_in(w->valu_done, 4, done);
-        /* memory does not wait for passes, but for results that it reads */
-        vector_drains(w, i->cls == OPC_MFMA ? start + c->x->profile->cls[OPC_VALU].latency_cycles : done);
-        if (i->cls == OPC_MFMA) {
-            w->sum = i->reg[i->reads];
-            w->sum_entry = ready_entry(done, i->producer);
-            w->sum_forward = start + i->forward_cycles;
-        }
-        break;
-    case PORT_SALU:
-        done = now + i->latency_cycles;
-        cu_port_accept(&s->port[PORT_SALU], now, i->issue_cycles);
-        w->salu_done = done;
-        break;
-    case PORT_BRANCH:
-        cu_port_accept(&s->port[PORT_BRANCH], now, i->issue_cycles);
-        return;
-    case PORT_BARRIER:
-        cu_barrier_signal(c, s, w, now);
-        /* to the wave it is a scalar instruction */
-        if (c->x->queued)
-            w->drained = now + 1 + c->x->profile->cls[OPC_SALU].latency_cycles;
-        return;
-    default:
-        return;
-    }
-    result_at(c, w, i, done);
-}
-
 /* The wave after the instruction ---------------------------------------------------------------------------------- */
 
 static void stop_run(struct cu *c, struct cu_wave *w, enum isa_status status)
@@ -217,7 +134,7 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
         cu_barriers_complete(c, w->group, c->fx.barriers, now);
     if (w->priority != w->isa->priority) {
         w->priority = w->isa->priority;
-        s->urgent = w->priority ? s->urgent | bit : s->urgent & ~bit;
+        s->prioritized = w->priority ? s->prioritized | bit : s->prioritized & ~bit;
     }
 }
 
@@ -273,7 +190,7 @@ static void count_down(struct cu *c, struct cu_simd *s, struct cu_wave *w, const
 /* Whether s_delay_alu, which w has next, goes beside the instruction before it. */
 static bool goes_beside(const struct cu *c, const struct cu_wave *w, const struct timing_info *before)
 {
-    return c->x->queued && before->port != PORT_INTERNAL && !c->stopped && !w->ended &&
+    return c->x->front->pairs_delay_alu && before->port != PORT_INTERNAL && !c->stopped && !w->ended &&
            cu_fetch_has(w, w->info->pc, w->info->size_bytes);
 }
 
@@ -302,11 +219,11 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     c->x->budget--;
     c->instructions++;
     c->by_category[i->category]++;
-    if (i->takes_unit)
-        execute(c, s, w, i, now);
+    if (port_table[i->port].executes)
+        c->x->front->execute(c, s, w, i, now);
     if (i->goes_out)
         cu_ops_issue(c, w, i, now);
-    w->issued_until = now + c->x->turn_cycles;
+    w->issue_slot_end = now + c->x->issue_slot_cycles;
     if (i->plain && status == ISA_OK && !w->script)
         follow(c, w, i, now);
     else

@@ -2,30 +2,8 @@
 
 #include <stdlib.h>
 
+#include "sim/engine/timing/front/front.h"
 #include "sim/engine/timing/memory/from_profile.h"
-
-static uint8_t port_of(uint8_t cls, bool trans_unit)
-{
-    switch (op_class_category[cls]) {
-    case OPCAT_VALU:
-        return trans_unit && (cls == OPC_TRANS || cls == OPC_F64_TRANS) ? PORT_TRANS : PORT_VALU;
-    case OPCAT_MFMA:
-        return PORT_MATRIX;
-    case OPCAT_SALU:
-        return PORT_SALU;
-    case OPCAT_SMEM:
-        return PORT_SMEM;
-    case OPCAT_VMEM:
-    case OPCAT_FLAT:
-        return PORT_VMEM;
-    case OPCAT_LDS:
-        return PORT_LDS;
-    case OPCAT_BRANCH:
-        return PORT_BRANCH;
-    default:
-        return PORT_INTERNAL;
-    }
-}
 
 static enum profile_matrix_kind matrix_kind(const struct isa_matrix *m)
 {
@@ -38,22 +16,11 @@ static enum profile_matrix_kind matrix_kind(const struct isa_matrix *m)
 
 static void set_roles(struct timing_info *i)
 {
-    static const uint8_t producer[PORT_COUNT] = {
-        [PORT_VALU] = PRODUCER_VALU,
-        [PORT_TRANS] = PRODUCER_TRANS,
-        [PORT_MATRIX] = PRODUCER_WMMA,
-        [PORT_SALU] = PRODUCER_SALU,
-    };
-    static const uint8_t consumer[PORT_COUNT] = {
-        [PORT_VALU] = CONSUMER_VALU,    [PORT_TRANS] = CONSUMER_VALU,    [PORT_MATRIX] = CONSUMER_VALU,
-        [PORT_SALU] = CONSUMER_SALU,    [PORT_SMEM] = CONSUMER_SMEM,     [PORT_VMEM] = CONSUMER_MEMORY,
-        [PORT_LDS] = CONSUMER_MEMORY,   [PORT_BRANCH] = CONSUMER_BRANCH, [PORT_INTERNAL] = CONSUMER_SALU,
-        [PORT_BARRIER] = CONSUMER_SALU,
-    };
+    const struct port_desc *port = &port_table[i->port];
 
-    i->vector = i->port <= PORT_MATRIX || i->port == PORT_VMEM || i->port == PORT_LDS;
-    i->producer = producer[i->port];
-    i->consumer = consumer[i->port];
+    i->vector = port->vector;
+    i->producer = port->producer;
+    i->consumer = port->consumer;
     if (i->cls == OPC_MFMA) {
         i->producer = (uint8_t)(PRODUCER_MFMA + matrix_kind(i->inst->row->mat));
         i->consumer = CONSUMER_MFMA_AB;
@@ -151,7 +118,7 @@ static void set_operands(struct timing_info *i, const struct launch *l)
         } else {
             i->reads_sgprs |= i->reg[k].first != CODE_EXEC_LO;
         }
-    for (unsigned k = i->reads; i->port <= PORT_MATRIX && k < (unsigned)i->reads + i->writes; k++)
+    for (unsigned k = i->reads; port_table[i->port].vector_alu && k < (unsigned)i->reads + i->writes; k++)
         i->writes_sgprs |= i->reg[k].first < REG_VGPR;
     if (!i->operand_slots)
         i->operand_slots = 1;
@@ -347,7 +314,8 @@ static void set_control(struct timing_info *i, const struct isa_target *t)
 /* What would be decided again at each issue. */
 static void set_ways(struct timing_info *i, const struct profile *p)
 {
-    bool queues = p->queue.valu_entries != 0;
+    const struct front_end *front = front_of(p);
+    bool queues = front->kind == FRONT_QUEUED;
     bool announces = i->special == ISA_SPECIAL_DELAY_ALU || i->special == ISA_SPECIAL_CLAUSE;
     bool waits = i->port == PORT_INTERNAL && i->waits;
 
@@ -357,11 +325,12 @@ static void set_ways(struct timing_info *i, const struct profile *p)
                                               : announces || i->special == ISA_SPECIAL_WAIT_ALU;
     i->goes_out = i->counters || i->control || i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS;
     i->asks_more = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->hwreg || i->drains;
-    i->takes_unit = i->port <= PORT_SALU || i->port == PORT_BRANCH || i->port == PORT_BARRIER;
-    i->queued = queues && i->port <= PORT_SALU;
+    i->needs = port_needs(i->port, front->kind, i->category == OPCAT_FLAT, i->counters);
+    i->needs_by_wave = i->category == OPCAT_FLAT || i->needs & 1u << NEED_VALU_QUEUE_LAST;
     i->announces = announces;
-    i->waits_in_unit =
-        i->consumer <= CONSUMER_DPP ? queues || p->issue.dependent_valu_blocks_issue : queues && i->port == PORT_SALU;
+    i->waits_in_unit = (i->consumer == CONSUMER_VALU || i->consumer == CONSUMER_DPP)
+                           ? queues || p->issue.dependent_valu_blocks_issue
+                           : queues && i->port == PORT_SALU;
 }
 
 static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
@@ -382,7 +351,7 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     i->size_bytes = i->inst->size_bytes;
     i->cls = row->cls;
     i->category = op_class_category[row->cls];
-    i->port = port_of(row->cls, p->cu.issue_policy == ISSUE_EVERY_CYCLE);
+    i->port = (uint8_t)port_of_class(row->cls, p->cu.issue_policy == ISSUE_EVERY_CYCLE);
     if (row->cls == OPC_INTERNAL && row->flags & RF_ENDS)
         i->port = PORT_BRANCH; /* s_endpgm takes the way of messages: rocprofiler-compute docs, SQ thread traces */
     if (row->flags & RF_BARRIER)

@@ -13,46 +13,8 @@
 #include <pthread.h>
 
 #include "sim/engine/engine.h"
+#include "sim/engine/timing/cu/ports.h"
 #include "sim/util/arena.h"
-
-/* The unit an instruction is issued to. VALU, TRANS and MATRIX share one issue slot. */
-enum timing_port {
-    PORT_VALU,
-    PORT_TRANS,
-    PORT_MATRIX,
-    PORT_SALU,
-    PORT_SMEM,
-    PORT_VMEM,
-    PORT_LDS,
-    PORT_BRANCH,
-    PORT_BARRIER, /* signals a barrier */
-    PORT_INTERNAL,
-    PORT_COUNT
-};
-
-/* Who made a register's value, and who wants it: latencies differ by the pair (timing_forward.c). */
-enum timing_producer {
-    PRODUCER_NONE,
-    PRODUCER_VALU,
-    PRODUCER_SGPR, /* the VALU, in an SGPR */
-    PRODUCER_AGPR, /* the VALU, in an AGPR */
-    PRODUCER_TRANS,
-    PRODUCER_SALU,
-    PRODUCER_WMMA,
-    PRODUCER_MFMA, /* + enum profile_matrix_kind */
-    PRODUCER_COUNT = PRODUCER_MFMA + PROFILE_MATRIX_KIND_COUNT
-};
-enum timing_consumer {
-    CONSUMER_VALU,
-    CONSUMER_DPP,
-    CONSUMER_SALU,
-    CONSUMER_SMEM,
-    CONSUMER_BRANCH,
-    CONSUMER_MEMORY,
-    CONSUMER_MFMA_AB, /* and EXEC */
-    CONSUMER_MFMA_C,
-    CONSUMER_COUNT
-};
 
 /* An entry of the scoreboard: the cycle at which a register is ready for the producer's own kind, and the producer.
  * Later results compare greater. */
@@ -127,8 +89,8 @@ struct timing_info {
     bool plain;                   /* works, and is done: no wave waits or stops for it, and none goes before another */
     bool goes_out;                /* to memory, LDS or whoever answers (cu_ops.c) */
     bool asks_more;               /* than the scoreboard: when it may issue (cu_wave.c) */
-    bool queued;                  /* ALU, where those have queues (cu_queue.h) */
-    bool takes_unit;              /* an ALU, the branch unit or the way to barriers */
+    uint32_t needs;               /* what its port needs room in, 1 << NEED_x (ports.h) */
+    bool needs_by_wave;           /* they are not those of the port's other waves */
     bool announces;               /* what comes next: s_delay_alu, s_clause */
     bool waits_in_unit;           /* ALU: for results of its own unit; the wave goes on */
     bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */

@@ -78,7 +78,7 @@ struct cu_line_queue {
 
 bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
                         enum mem_port_kind port, uint32_t depth, uint32_t max_lines, uint32_t rate);
-static inline bool cu_line_queue_has_room(const struct cu_line_queue *q)
+static inline bool cu_line_queue_has_credit(const struct cu_line_queue *q)
 {
     return q->held < q->depth;
 }

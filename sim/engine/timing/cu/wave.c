@@ -14,9 +14,9 @@ void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
     if (upto <= from)
         return;
     w->since = upto;
-    if (from < w->issued_until) {
+    if (from < w->issue_slot_end) {
         /* the turn of its last issue, whatever it has been decided to do after that */
-        cycle_t end = cu_earlier(upto, w->issued_until);
+        cycle_t end = cu_earlier(upto, w->issue_slot_end);
 
         c->stall[STALL_ISSUED] += end - from;
         from = end;
@@ -44,9 +44,9 @@ void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cy
     set_timed(c, w, until);
 }
 
-void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now)
+void cu_wave_wake(struct cu *c, struct cu_wave *w, cycle_t now)
 {
-    cycle_t wake = cu_later(now, w->issued_until);
+    cycle_t wake = cu_later(now, w->issue_slot_end);
 
     if (w->state != WAVE_EVENT)
         return;
@@ -56,318 +56,69 @@ void cu_wave_poke(struct cu *c, struct cu_wave *w, cycle_t now)
         *c->wake = wake;
 }
 
-/* The later of *worst and v's cycle for this consumer; *producer follows. */
-static inline void later(const struct cu_context *x, uint64_t v, unsigned consumer, cycle_t *worst, unsigned *producer)
-{
-    cycle_t at = ready_cycle(v) + x->extra[ready_producer(v)][consumer];
+#define NOTHING ((struct verdict){0, STALL_ARBITRATION})
 
-    if (at > *worst) {
-        *worst = at;
-        *producer = ready_producer(v);
-    }
-}
-
-/* An entry of the scoreboard that is not above this one keeps nothing from issuing at t. */
-static inline uint64_t harmless(const struct cu_context *x, cycle_t t)
-{
-    return t > x->longest_extra ? ready_entry(t - x->longest_extra, (1u << READY_PRODUCER_BITS) - 1) : 0;
-}
-
-/* When the registers it reads are ready, if that is after t. Results of the vector units that a vector instruction
- * reads do not hold it where a dependent instruction waits in the unit (issue.dependent_valu_blocks_issue): they go to
- * w->operands. */
-static ALWAYS_INLINE cycle_t registers_ready(const struct cu *c, struct cu_wave *w, const struct timing_info *i,
-                                             cycle_t t, unsigned *producer)
-{
-    const struct cu_context *x = c->x;
-    bool in_salu = i->port == PORT_SALU;
-    uint32_t ask = (t < w->vectors_busy ? i->reads_vectors : 0) | (t < w->scalars_busy ? i->reads_scalars : 0);
-    uint64_t over = harmless(x, t);
-    cycle_t worst = 0, operands = 0;
-    unsigned unused;
-
-    for (; ask; ask &= ask - 1) {
-        const struct timing_reg *reg = &i->reg[__builtin_ctz(ask)];
-        const uint64_t *v = &w->ready[reg->first], *end = v + reg->count;
-
-        for (; v < end; v++) {
-            unsigned from = ready_producer(*v);
-
-            if (*v <= over)
-                continue;
-            /* what one vector instruction leaves in SGPRs the next one in order can take */
-            if (i->waits_in_unit && !in_salu && from == PRODUCER_SGPR && x->queued)
-                continue;
-            if (i->waits_in_unit && (from == PRODUCER_SALU) == in_salu)
-                later(x, *v, i->consumer, &operands, &unused);
-            else
-                later(x, *v, i->consumer, &worst, producer);
-        }
-    }
-    w->operands = operands;
-    return worst;
-}
-
-/* The same for an MFMA, whose addend may come straight out of the matrix unit: the very registers of the wave's last
- * MFMA, of a like instruction. */
-static NOINLINE cycle_t matrix_operands_ready(const struct cu *c, const struct cu_wave *w, const struct timing_info *i,
-                                              unsigned *producer)
-{
-    const struct timing_reg *add = &i->addend;
-    bool same = add->count && add->first == w->sum.first && add->count == w->sum.count;
-    cycle_t worst = 0;
-
-    for (unsigned k = 0; k < i->reads; k++) {
-        const uint64_t *v = &w->ready[i->reg[k].first];
-        bool is_addend = add->count && i->reg[k].first == add->first && i->reg[k].count == add->count;
-        unsigned consumer = is_addend ? CONSUMER_MFMA_C : CONSUMER_MFMA_AB;
-
-        for (unsigned n = 0; n < i->reg[k].count; n++) {
-            if (is_addend && same && v[n] == w->sum_entry) {
-                if (w->sum_forward > worst) {
-                    worst = w->sum_forward;
-                    *producer = ready_producer(v[n]);
-                }
-            } else {
-                later(c->x, v[n], consumer, &worst, producer);
-            }
-        }
-    }
-    return worst;
-}
-
-/* What a wave's VALU instructions keep from it although it reads none of their results. */
-static cycle_t valu_drained(const struct cu *c, const struct cu_wave *w, const struct timing_info *i)
-{
-    const struct cu_context *x = c->x;
-
-    if (x->queued)
-        return i->consumer == CONSUMER_MEMORY ? w->queue_done + x->extra[PRODUCER_VALU][CONSUMER_MEMORY] : 0;
-    if (i->consumer == CONSUMER_MEMORY && x->profile->issue.valu_blocks_memory)
-        return w->vector_done + x->extra[PRODUCER_VALU][CONSUMER_MEMORY];
-    if ((i->port == PORT_SALU || i->port == PORT_SMEM) && x->profile->issue.valu_sgpr_blocks_salu)
-        return w->sgpr_done + x->extra[PRODUCER_SGPR][CONSUMER_SALU];
-    return 0;
-}
-
-/* What s_delay_alu announced for the next instruction: 1..4 the n-th last VALU result, 5..7 the n-th last of the
- * transcendental unit, 8 an accumulator, 9..11 the scalar ALU. */
-static NOINLINE cycle_t delay_ready(const struct cu_wave *w, unsigned *producer)
-{
-    cycle_t worst = 0;
-
-    for (unsigned k = 0; k < 2; k++) {
-        unsigned id = w->delay[k].in ? 0 : w->delay[k].id, kind;
-        cycle_t at;
-
-        if (!id || id > 11)
-            continue;
-        if (id <= 4) {
-            at = w->valu_done[id - 1];
-            kind = PRODUCER_VALU;
-        } else if (id <= 7) {
-            at = w->trans_done[id - 5];
-            kind = PRODUCER_TRANS;
-        } else if (id == 8) {
-            at = w->valu_done[0];
-            kind = PRODUCER_VALU;
-        } else {
-            at = w->salu_done;
-            kind = PRODUCER_SALU;
-        }
-        if (at > worst) {
-            worst = at;
-            *producer = kind;
-        }
-    }
-    return worst;
-}
-
-/* The same with queues: the counters are as far from the units as memory and the SALU are from the VALU, and the next
- * instruction comes a cycle after the wait. */
-static cycle_t counters_ready(const struct cu *c, const struct cu_wave *w, uint16_t imm, unsigned *producer)
-{
-    unsigned va_vdst = imm >> 12, va_sdst = imm >> 9 & 7, va_vcc = imm >> 1 & 1, sa_sdst = imm & 1;
-    cycle_t worst = 0, at;
-
-    if (va_vdst < 4 && w->valu_ready[va_vdst])
-        worst = w->valu_ready[va_vdst] + c->x->extra[PRODUCER_VALU][CONSUMER_MEMORY] - 1;
-    at = w->sgpr_done + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU] - 1;
-    if ((va_sdst < 7 || !va_vcc) && w->sgpr_done && at > worst)
-        worst = at;
-    at = w->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_BRANCH] - 1;
-    if (!sa_sdst && w->salu_ready && at > worst) {
-        worst = at;
-        *producer = PRODUCER_SALU;
-    }
-    return worst;
-}
-
-/* s_wait_alu / s_waitcnt_depctr. Fields at their largest value wait for nothing. */
-static cycle_t wait_alu_ready(const struct cu *c, const struct cu_wave *w, uint16_t imm, unsigned *producer)
-{
-    unsigned va_vdst = imm >> 12, va_sdst = imm >> 9 & 7, va_vcc = imm >> 1 & 1, sa_sdst = imm & 1;
-    cycle_t worst = 0;
-
-    *producer = PRODUCER_VALU;
-    if (c->x->queued)
-        return counters_ready(c, w, imm, producer);
-    if (va_vdst < 4 && w->valu_done[va_vdst] > worst)
-        worst = w->valu_done[va_vdst];
-    if ((va_sdst < 7 || !va_vcc) && w->valu_done[0] + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU] > worst)
-        worst = w->valu_done[0] + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU];
-    if (!sa_sdst && w->salu_done > worst) {
-        worst = w->salu_done;
-        *producer = PRODUCER_SALU;
-    }
-    return worst;
-}
-
-static const uint8_t dependency[PRODUCER_COUNT] = {
-    [PRODUCER_NONE] = STALL_DEPENDENCY_VALU,
-    [PRODUCER_VALU] = STALL_DEPENDENCY_VALU,
-    [PRODUCER_SGPR] = STALL_DEPENDENCY_VALU,
-    [PRODUCER_AGPR] = STALL_DEPENDENCY_VALU,
-    [PRODUCER_TRANS] = STALL_DEPENDENCY_TRANS,
-    [PRODUCER_SALU] = STALL_DEPENDENCY_SALU,
-    [PRODUCER_WMMA... PRODUCER_COUNT - 1] = STALL_DEPENDENCY_MATRIX,
-};
-
-/* What holds an instruction beside its registers (timing_info.asks_more), if that is after *at. */
-static NOINLINE void more_blocked(const struct cu *c, const struct cu_wave *w, cycle_t *at, unsigned *producer)
-{
-    const struct timing_info *i = w->info;
-    unsigned other = PRODUCER_NONE;
-    cycle_t more;
-
-    if (i->special == ISA_SPECIAL_WAIT_ALU) {
-        more = wait_alu_ready(c, w, i->imm, &other);
-        if (more > *at) {
-            *at = more;
-            *producer = other;
-        }
-    }
-    if (i->writes_sgprs && cu_queue_free_at(&w->sgpr_writes) > *at) {
-        *at = cu_queue_free_at(&w->sgpr_writes);
-        *producer = PRODUCER_VALU;
-    }
-    if (i->writes_sgprs && w->salu_written > *at) {
-        *at = w->salu_written;
-        *producer = PRODUCER_SALU;
-    }
-    if (i->hwreg && c->x->queued && w->salu_begun && w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles > *at) {
-        *at = w->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles;
-        *producer = PRODUCER_SALU;
-    }
-    if (i->drains) {
-        more = w->sending ? cu_path_next(c, w->part) : w->drained; /* it is asked again then */
-        if (more > *at) {
-            *at = more;
-            *producer = PRODUCER_SALU;
-        }
-    }
-}
-
-static ALWAYS_INLINE enum timing_stall operands_blocked(const struct cu *c, struct cu_wave *w, cycle_t t,
-                                                        cycle_t *until)
-{
-    const struct timing_info *i = w->info;
-    unsigned producer = PRODUCER_NONE, other = PRODUCER_NONE;
-    cycle_t at = 0, more;
-
-    if (t >= w->busy_until) {
-        w->operands = 0;
-    } else if (i->cls == OPC_MFMA) {
-        w->operands = 0;
-        at = matrix_operands_ready(c, w, i, &producer);
-    } else {
-        at = registers_ready(c, w, i, t, &producer);
-        more = valu_drained(c, w, i);
-        if (more > at) {
-            at = more;
-            producer = PRODUCER_VALU;
-        }
-    }
-    if (w->delayed) {
-        more = delay_ready(w, &other);
-        if (more > at) {
-            at = more;
-            producer = other;
-        }
-    }
-    if (i->asks_more)
-        more_blocked(c, w, &at, &producer);
-    *until = at > t ? at : 0;
-    return dependency[producer];
-}
-
-/* What memory keeps an instruction waiting for; STALL_COUNT: nothing. */
-static unsigned memory_blocked(const struct cu_wave *w, cycle_t t, cycle_t *until)
+/* The wait counters that w's next instruction waits for. */
+static struct verdict counters_verdict(const struct cu_wave *w, cycle_t t)
 {
     const struct timing_info *i = w->info;
 
     if (w->script && w->script->wait_end && i->waits) {
-        *until = w->script_waits < w->script->wait_count ? w->script->wait_end[w->script_waits] : 0;
-        return t < *until ? STALL_WAIT + i->wait[0].counter : STALL_COUNT;
+        cycle_t end = w->script_waits < w->script->wait_count ? w->script->wait_end[w->script_waits] : 0;
+
+        return t < end ? (struct verdict){end, (enum timing_stall)(STALL_WAIT + i->wait[0].counter)} : NOTHING;
     }
     for (unsigned k = 0; k < i->waits; k++)
         if (w->outstanding[i->wait[k].counter] > i->wait[k].threshold)
-            return STALL_WAIT + i->wait[k].counter;
-    return STALL_COUNT;
+            return (struct verdict){CYCLE_NEVER, (enum timing_stall)(STALL_WAIT + i->wait[k].counter)};
+    return NOTHING;
 }
 
-/* What keeps w from issuing in cycle t. *until: when that ends, CYCLE_NEVER when an event ends it, 0 when nothing
- * does keep it. A wave that has ended and drained says DRAIN until 0. w->sure: when that ends nothing else will. */
-static ALWAYS_INLINE enum timing_stall cu_blocked(struct cu *c, struct cu_wave *w, cycle_t t, cycle_t *until)
+/* The barrier that w has arrived at; passes it when it is open. */
+static struct verdict barrier_verdict(struct cu_wave *w, cycle_t t)
+{
+    cycle_t release = w->barrier_release[w->isa->barrier_wait != 0];
+
+    if (!isa_barrier_open(w->isa))
+        return (struct verdict){CYCLE_NEVER, STALL_BARRIER};
+    if (t < release)
+        return (struct verdict){release, STALL_BARRIER};
+    isa_barrier_pass(w->isa);
+    w->at_barrier = false;
+    return NOTHING;
+}
+
+/* The conditions of w's own that hold its next instruction in cycle t: the first one in a fixed order. A wave that has
+ * ended and drained is told {0, STALL_DRAIN}. w->sure is set when nothing else can hold it once the verdict's cycle has
+ * come. */
+static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w, cycle_t t)
 {
     const struct timing_info *i = w->info;
+    struct verdict v;
 
     w->sure = false;
-    if (t < w->issued_until) {
-        *until = w->issued_until;
-        return STALL_ISSUED;
-    }
-    if (t < w->hold_until) {
-        *until = w->hold_until;
-        return w->hold_reason;
-    }
-    *until = CYCLE_NEVER;
-    if (w->ended) {
-        if (w->op_head == CU_NO_OP)
-            *until = 0;
-        return STALL_DRAIN;
-    }
-    if (w->at_barrier) {
-        cycle_t release = w->barrier_release[w->isa->barrier_wait != 0];
-
-        if (!isa_barrier_open(w->isa))
-            return STALL_BARRIER;
-        if (t < release) {
-            *until = release;
-            return STALL_BARRIER;
-        }
-        isa_barrier_pass(w->isa);
-        w->at_barrier = false;
-    }
+    if (t < w->issue_slot_end)
+        return (struct verdict){w->issue_slot_end, STALL_ISSUED};
+    if (t < w->hold_until)
+        return (struct verdict){w->hold_until, (enum timing_stall)w->hold_reason};
+    if (w->ended)
+        return (struct verdict){w->op_head == CU_NO_OP ? 0 : CYCLE_NEVER, STALL_DRAIN};
+    if (w->at_barrier && (v = barrier_verdict(w, t)).at)
+        return v;
     if (!cu_fetch_has(w, i->pc, i->size_bytes))
-        return STALL_FETCH;
-    if (i->waits) {
-        unsigned reason = memory_blocked(w, t, until);
-
-        if (reason != STALL_COUNT)
-            return reason;
-        *until = CYCLE_NEVER;
-    }
+        return (struct verdict){CYCLE_NEVER, STALL_FETCH};
+    if (i->waits && (v = counters_verdict(w, t)).at)
+        return v;
     for (uint32_t m = i->counters; m; m &= m - 1) {
         unsigned k = (unsigned)__builtin_ctz(m);
 
         if (w->outstanding[k] >= c->x->counter_max[k])
-            return STALL_COUNTER_FULL;
+            return (struct verdict){CYCLE_NEVER, STALL_COUNTER_FULL};
     }
-    /* registers are the last question, and until it issues none is written; but other waves may be before it on the
-     * path of memory */
+    /* Registers come last: none is written until the wave issues. Instructions that drain the queues also depend on the
+     * other waves of the operand read path. */
     w->sure = !i->drains;
-    return operands_blocked(c, w, t, until);
+    return c->x->front->operands(c, w, t);
 }
 
 /* An ended wave leaves its slot. */
@@ -381,7 +132,7 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
         c->x->observer->left(c->x->observer->ctx, c, w, now);
     w->state = WAVE_FREE;
     s->used &= ~bit;
-    s->urgent &= ~bit;
+    s->prioritized &= ~bit;
     c->resident--;
     c->resident_cycles += now - w->born;
     c->waves_done++;
@@ -418,20 +169,19 @@ static void prefetch_operands(const struct cu_context *x, const struct cu_wave *
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
 {
     struct cu_simd *s = &c->simd[w->simd];
-    enum timing_stall reason = STALL_ARBITRATION;
-    cycle_t until = 0;
+    struct verdict v = NOTHING;
 
     if (w->script && !w->script_steps && w->script->first && now >= w->script->first && !w->script->first_ends)
         cu_fetch_grant(c, w);
     if (!w->sure)
-        reason = cu_blocked(c, w, now, &until);
+        v = wave_verdict(c, w, now);
     cu_wave_charge(c, w, now);
     s->timed &= ~(UINT32_C(1) << w->slot);
-    w->reason = (uint8_t)reason;
-    if (until == CYCLE_NEVER) {
+    w->reason = (uint8_t)v.why;
+    if (v.at == CYCLE_NEVER) {
         w->state = WAVE_EVENT;
-    } else if (until) {
-        set_timed(c, w, until);
+    } else if (v.at) {
+        set_timed(c, w, v.at);
     } else if (w->ended) {
         leave(c, w, now);
     } else {
@@ -451,46 +201,42 @@ static bool is_foreseeable(const struct cu_wave *w)
 void cu_wave_issued(struct cu *c, struct cu_wave *w)
 {
     struct cu_simd *s = &c->simd[w->simd];
-    enum timing_stall reason;
-    cycle_t until;
+    struct verdict v;
 
     if (!is_foreseeable(w)) {
-        cu_wave_sleep(c, w, STALL_ISSUED, w->issued_until);
+        cu_wave_sleep(c, w, STALL_ISSUED, w->issue_slot_end);
         return;
     }
-    reason = cu_blocked(c, w, w->issued_until, &until);
-    if (until == CYCLE_NEVER) {
-        w->reason = (uint8_t)reason;
+    v = wave_verdict(c, w, w->issue_slot_end);
+    if (v.at == CYCLE_NEVER) {
+        w->reason = (uint8_t)v.why;
         w->state = WAVE_EVENT;
-    } else if (until) {
-        w->reason = (uint8_t)reason;
-        set_timed(c, w, until);
-    } else if (c->x->turn_ends_in_time) {
-        s->coming |= UINT32_C(1) << w->slot;
+    } else if (v.at) {
+        w->reason = (uint8_t)v.why;
+        set_timed(c, w, v.at);
+    } else if (c->x->issue_slot_ends_in_time) {
+        s->rearmed |= UINT32_C(1) << w->slot;
     } else {
         w->reason = STALL_ARBITRATION;
-        set_timed(c, w, w->issued_until);
+        set_timed(c, w, w->issue_slot_end);
     }
 }
 
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
 {
-    cycle_t until;
-    enum timing_stall reason;
-
     if (w->state == WAVE_FREE || w->since > now)
         return; /* launched in this very cycle */
-    if (now >= w->issued_until || w->reason == STALL_ISSUED) {
+    if (now >= w->issue_slot_end || w->reason == STALL_ISSUED) {
         bool sure = w->sure;
+        struct verdict v = wave_verdict(c, w, now);
 
-        reason = cu_blocked(c, w, now, &until);
         if (w->state == WAVE_READY)
-            assert(!until);
+            assert(!v.at);
         else
-            assert(reason == w->reason && sure == w->sure &&
-                   until == (w->state == WAVE_EVENT ? CYCLE_NEVER : c->simd[w->simd].wake[w->slot]));
+            assert(v.why == w->reason && sure == w->sure &&
+                   v.at == (w->state == WAVE_EVENT ? CYCLE_NEVER : c->simd[w->simd].wake[w->slot]));
+        (void)v, (void)sure;
     }
-    (void)reason;
     /* charging in small pieces must come to the same */
     cu_wave_charge(c, w, now);
 }
@@ -520,7 +266,7 @@ void cu_group_wake(struct cu *c, const struct cu_wave *by, cycle_t now)
     }
 }
 
-cycle_t cu_barrier_way_free_at(const struct cu *c, const struct cu_simd *s)
+cycle_t cu_barrier_credit_at(const struct cu *c, const struct cu_simd *s)
 {
     uint32_t count = c->x->profile->frontend.barrier_messages;
     cycle_t at = count ? s->message_back[0] : 0;
@@ -528,11 +274,6 @@ cycle_t cu_barrier_way_free_at(const struct cu *c, const struct cu_simd *s)
     for (uint32_t k = 1; k < count; k++)
         at = s->message_back[k] < at ? s->message_back[k] : at;
     return at;
-}
-
-bool cu_barrier_way_is_free(const struct cu *c, const struct cu_simd *s, cycle_t now)
-{
-    return cu_barrier_way_free_at(c, s) <= now;
 }
 
 void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
@@ -565,6 +306,6 @@ void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, c
         if (w->isa->barrier_joined && (barriers >> w->isa->barrier_joined & 1))
             w->barrier_release[1] = release;
         if (w->at_barrier && (barriers >> w->isa->barrier_wait & 1))
-            cu_wave_poke(c, w, now);
+            cu_wave_wake(c, w, now);
     }
 }

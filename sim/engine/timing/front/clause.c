@@ -5,31 +5,25 @@
 static uint32_t type_of(const struct timing_info *i)
 {
     static const uint32_t valu = 1u << PORT_VALU | 1u << PORT_TRANS | 1u << PORT_MATRIX;
-    static const uint32_t type[PORT_COUNT] = {
-        [PORT_VALU] = valu,
-        [PORT_TRANS] = valu,
-        [PORT_MATRIX] = valu,
-        [PORT_SMEM] = 1u << PORT_SMEM,
-        [PORT_VMEM] = 1u << PORT_VMEM,
-        [PORT_LDS] = 1u << PORT_LDS,
-    };
 
-    return type[i->port];
+    if (port_table[i->port].vector_alu)
+        return valu;
+    return i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS ? 1u << i->port : 0;
 }
 
 static void clause_keep(struct cu_simd *s, const struct cu_wave *w)
 {
-    s->kept |= w->clause.port_mask;
+    s->clause_ports |= w->clause.port_mask;
     for (uint32_t m = w->clause.port_mask; m; m &= m - 1)
-        s->keeper[__builtin_ctz(m)] = w->slot;
+        s->clause_owner[__builtin_ctz(m)] = w->slot;
 }
 
 /* In a break another wave may have begun a clause of the type: that stays. */
 static void clause_let_go(struct cu_simd *s, const struct cu_wave *w)
 {
-    for (uint32_t m = w->clause.port_mask & s->kept; m; m &= m - 1)
-        if (s->keeper[__builtin_ctz(m)] == w->slot)
-            s->kept &= ~(m & -m);
+    for (uint32_t m = w->clause.port_mask & s->clause_ports; m; m &= m - 1)
+        if (s->clause_owner[__builtin_ctz(m)] == w->slot)
+            s->clause_ports &= ~(m & -m);
 }
 
 static void clause_end(struct cu_simd *s, struct cu_wave *w)

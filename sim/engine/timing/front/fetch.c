@@ -145,7 +145,7 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
         f->hi += u->block_bytes;
     set_want(c, w);
     if (w->state == WAVE_EVENT && w->reason == STALL_FETCH)
-        cu_wave_poke(c, w, now);
+        cu_wave_wake(c, w, now);
 }
 
 void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes)

@@ -85,25 +85,24 @@ struct cu_queues {
     bool valu_run;      /* its wave had issued one in the cycle before it, too */
 };
 
-struct arena;
-struct cu;
+/* A wave's state of the queued front end (queued.c). */
+struct queued_wave {
+    cycle_t valu_left;                  /* when all that was issued to the VALU has left it */
+    cycle_t salu_written;               /* when what the SALU left in SGPRs is there for other units */
+    cycle_t drained;                    /* when all that was issued has left the queues */
+    struct cu_queue sgpr_writes;        /* VALU instructions in flight that write SGPRs */
+    cycle_t valu_ready[4];              /* results of the last VALU instructions for their own unit, newest at [0] */
+    cycle_t salu_ready, salu_begun;     /* of the last SALU instruction; salu_begun 0: none yet */
+    bool vgprs_read;                    /* by the VALU, since the wave began */
+    uint8_t sending;                    /* VMEM instructions whose registers have not begun to leave */
+    cycle_t sgpr_entries[CU_QUEUE_MAX]; /* of sgpr_writes */
+};
+
 struct cu_simd;
 struct cu_wave;
-struct timing_info;
 
-/* False when there is no memory. Only where waves issue into queues. */
-bool cu_queues_init(struct cu *c, struct arena *arena);
-void cu_queues_new_wave(const struct cu *c, struct cu_wave *w);
-/* Puts an ALU instruction that issues now into its queue; returns the cycle at which its result is ready for one of the
- * same unit to issue if nothing kept it. */
-cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now);
-/* The same of an LDS instruction: returns the cycle at which its registers begin to go out. Of a VMEM instruction
- * (cu_path.h): when its lines may. */
-cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
 /* When the VALU's queue takes a wave's next instruction, a matrix or transcendental one, if nothing issues until then;
- * no later than now: it does now. The room in it aside. */
-cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now);
-/* When the queues have room for an instruction. */
-cycle_t cu_queue_room_at(const struct cu *c, const struct cu_simd *s, const struct timing_info *i);
+ * no later than now: it does now. The room in the queue itself aside. */
+cycle_t cu_queue_last_entries_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now);
 
 #endif

@@ -111,7 +111,7 @@ void cu_op_done(struct cu *c, uint32_t token, cycle_t now)
     retire(c, w);
     if (w->state == WAVE_EVENT &&
         (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
-        cu_wave_poke(c, w, now);
+        cu_wave_wake(c, w, now);
 }
 
 static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effects *fx, uint8_t cls)
@@ -137,8 +137,7 @@ static void result_due(struct cu *c, cycle_t when)
 
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
-    /* queues of SIMDs have let it go already */
-    uint32_t depth = c->x->queued ? CU_LDS_QUEUE - 1 : c->x->profile->cu.lds_queue_depth;
+    uint32_t depth = c->x->profile->cu.lds_queue_depth;
     const struct isa_effects *fx = &c->fx;
     struct lds_access a = {
         .exec = fx->lds_mask,
@@ -324,11 +323,12 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
 {
     const struct isa_effects *fx = &c->fx;
     /* when its registers begin to go out */
-    cycle_t sent = c->x->queued && (i->port == PORT_VMEM || i->port == PORT_LDS) ? cu_queue_memory(c, w, i, now) : now;
+    const struct front_end *front = c->x->front;
+    cycle_t sent = i->port == PORT_VMEM || i->port == PORT_LDS ? front->send_operands(c, w, i, now) : now;
     uint16_t n;
 
-    if (c->x->queued && i->port == PORT_VMEM && !(i->counters && fx->mask))
-        cu_path_put(c, w, i, sent, now); /* nothing for the unit */
+    if (i->port == PORT_VMEM && !(i->counters && fx->mask))
+        front->enter_path(c, w, i, sent, now); /* nothing for the unit */
     if (!i->counters) {
         if (i->control || fx->kind != FX_NONE)
             issue_uncounted(c, w, i, now);
@@ -350,8 +350,8 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
         send_scalar(c, w, i, n, now);
     if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)
         send_lines(c, w, i, n, sent);
-    if (c->x->queued && i->port == PORT_VMEM && fx->mask)
-        cu_path_put(c, w, i, c->vmem[w->part].unit_free, now);
+    if (i->port == PORT_VMEM && fx->mask)
+        front->enter_path(c, w, i, c->vmem[w->part].unit_free, now);
     bool lds = (fx->kind == FX_LDS || fx->kind == FX_FLAT_MIXED) && fx->lds_mask;
     if (lds)
         send_lds(c, w, i, n, now);

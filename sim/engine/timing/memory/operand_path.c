@@ -52,8 +52,8 @@ static void begin_next(struct cu *c, unsigned part, cycle_t at)
     if (e->flat)
         cu_queue_put(&of->lds, until);
     if (e->wave->state != WAVE_FREE && e->wave->born == e->born) {
-        e->wave->drained = cu_later(e->wave->drained, until + 1);
-        e->wave->sending--;
+        e->wave->queued.drained = cu_later(e->wave->queued.drained, until + 1);
+        e->wave->queued.sending--;
     }
     pass_turn(c, p);
 }
@@ -85,7 +85,7 @@ void cu_path_put(struct cu *c, struct cu_wave *w, const struct timing_info *i, c
     p->of[simd].count++;
     p->waiting++;
     c->paths |= 1u << w->part;
-    w->sending++;
+    w->queued.sending++;
     if (cu_path_next(c, w->part) <= now)
         begin_next(c, w->part, now);
 }

@@ -1,6 +1,9 @@
-#include "sim/engine/timing/front/issue_queues.h"
-
-#include "sim/engine/timing/cu/cu.h"
+/* The queued front end of RDNA3 and RDNA4: instructions issue into queues in front of the units (issue_queues.h).
+ *
+ * A wave goes on as soon as its instruction is in a queue. It is held only by results of another unit that it reads, by
+ * s_delay_alu and s_wait_alu, by writers of SGPRs in flight, and by full queues.
+ */
+#include "sim/engine/timing/cu/scoreboard.h"
 
 static uint32_t at_most(uint32_t entries)
 {
@@ -14,7 +17,7 @@ static void init_queue(struct cu_queue *q, uint32_t entries, cycle_t **rings)
     *rings += at_most(entries);
 }
 
-bool cu_queues_init(struct cu *c, struct arena *arena)
+static bool queued_init(struct cu *c, struct arena *arena)
 {
     const struct cu_context *x = c->x;
     const struct profile_queue *p = &x->profile->queue;
@@ -47,15 +50,73 @@ bool cu_queues_init(struct cu *c, struct arena *arena)
     return c->path != NULL;
 }
 
-void cu_queues_new_wave(const struct cu *c, struct cu_wave *w)
+static void queued_launch(const struct cu *c, struct cu_wave *w)
 {
-    memset(w->valu_ready, 0, sizeof w->valu_ready);
-    w->queue_done = w->salu_ready = w->salu_begun = w->salu_written = w->drained = 0;
-    w->vgprs_read = false;
-    w->sending = 0;
-    cu_queue_init(&w->sgpr_writes, at_most(c->x->profile->queue.valu_sgpr_entries), w->sgpr_entries);
-    memset(w->sgpr_entries, 0, w->sgpr_writes.entries * sizeof w->sgpr_entries[0]);
+    struct queued_wave *f = &w->queued;
+
+    memset(f->valu_ready, 0, sizeof f->valu_ready);
+    f->valu_left = f->salu_ready = f->salu_begun = f->salu_written = f->drained = 0;
+    f->vgprs_read = false;
+    f->sending = 0;
+    cu_queue_init(&f->sgpr_writes, at_most(c->x->profile->queue.valu_sgpr_entries), f->sgpr_entries);
+    memset(f->sgpr_entries, 0, f->sgpr_writes.entries * sizeof f->sgpr_entries[0]);
 }
+
+/* Operands --------------------------------------------------------------------------------------------------------- */
+
+/* s_wait_alu, s_waitcnt_depctr. Fields at their largest value wait for nothing. The counters are as far from the units
+ * as memory and the SALU are from the VALU, and the next instruction comes a cycle after the wait. */
+static NOINLINE void wait_alu(const struct cu *c, const struct cu_wave *w, uint16_t imm, struct dependency *d)
+{
+    unsigned va_vdst = imm >> 12, va_sdst = imm >> 9 & 7, va_vcc = imm >> 1 & 1, sa_sdst = imm & 1;
+    const struct queued_wave *f = &w->queued;
+    const struct cu_context *x = c->x;
+
+    if (va_vdst < 4 && f->valu_ready[va_vdst])
+        dependency_add(d, f->valu_ready[va_vdst] + x->extra[PRODUCER_VALU][CONSUMER_MEMORY] - 1, PRODUCER_VALU);
+    if ((va_sdst < 7 || !va_vcc) && w->sgpr_done)
+        dependency_add(d, w->sgpr_done + x->extra[PRODUCER_SGPR][CONSUMER_SALU] - 1, PRODUCER_VALU);
+    if (!sa_sdst && f->salu_ready)
+        dependency_add(d, f->salu_ready + x->extra[PRODUCER_SALU][CONSUMER_BRANCH] - 1, PRODUCER_SALU);
+}
+
+/* Waits beside those for registers (timing_info.asks_more). */
+static NOINLINE void more_waits(const struct cu *c, const struct cu_wave *w, struct dependency *d)
+{
+    const struct timing_info *i = w->info;
+    const struct queued_wave *f = &w->queued;
+
+    if (i->special == ISA_SPECIAL_WAIT_ALU)
+        wait_alu(c, w, i->imm, d);
+    if (i->writes_sgprs) {
+        dependency_add(d, cu_queue_free_at(&f->sgpr_writes), PRODUCER_VALU);
+        dependency_add(d, f->salu_written, PRODUCER_SALU);
+    }
+    if (i->hwreg && f->salu_begun)
+        dependency_add(d, f->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles, PRODUCER_SALU);
+    if (i->drains) /* decided again when the next instruction on the operand read path begins */
+        dependency_add(d, f->sending ? cu_path_next(c, w->part) : f->drained, PRODUCER_SALU);
+}
+
+static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cycle_t t)
+{
+    const struct timing_info *i = w->info;
+    struct dependency d = {0, PRODUCER_NONE};
+
+    w->operands = 0;
+    if (t < w->busy_until) {
+        d = scoreboard_registers(c->x, w, i, t, true);
+        if (i->consumer == CONSUMER_MEMORY) /* memory instructions wait for all the wave has in the VALU */
+            dependency_add(&d, w->queued.valu_left + c->x->extra[PRODUCER_VALU][CONSUMER_MEMORY], PRODUCER_VALU);
+    }
+    if (w->delayed)
+        scoreboard_delay_alu(w, &d);
+    if (i->asks_more)
+        more_waits(c, w, &d);
+    return dependency_verdict(&d, t);
+}
+
+/* ALU -------------------------------------------------------------------------------------------------------------- */
 
 static bool reads_file(const struct timing_info *i, unsigned first, unsigned end)
 {
@@ -78,11 +139,11 @@ static cycle_t announced(const struct cu *c, const struct timing_info *i, cycle_
 /* What a VALU instruction takes to read its operands. */
 static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w, const struct timing_info *i)
 {
-    bool first = !w->vgprs_read && i->port != PORT_MATRIX;
+    bool first = !w->queued.vgprs_read && i->port != PORT_MATRIX;
 
     if (!i->reads_vgprs)
         return i->reads_sgprs ? p->valu_sgpr_read_cycles : 0;
-    w->vgprs_read = true;
+    w->queued.vgprs_read = true;
     return p->vgpr_read_cycles + (first ? p->vgpr_first_read_cycles : 0);
 }
 
@@ -136,7 +197,7 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         cu_shift_in(w->trans_done, 4, announced(c, i, now, begin));
     } else {
         cu_shift_in(w->valu_done, 4, announced(c, i, now, begin));
-        cu_shift_in(w->valu_ready, 4, ready);
+        cu_shift_in(w->queued.valu_ready, 4, ready);
     }
     if (matrix)
         until = ready;
@@ -147,14 +208,14 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     q->valu_slot = w->slot;
     q->valu_begun = begin;
     if (i->writes_sgprs)
-        cu_queue_put(&w->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
+        cu_queue_put(&w->queued.sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
     q->after_matrix = matrix;
     cu_queue_put(&q->valu, until);
     cu_queue_put(&q->special, until + matrix);
-    if (begin + valu->latency_cycles - 1 > w->queue_done)
-        w->queue_done = begin + valu->latency_cycles - 1;
-    if (w->queue_done + c->x->longest_extra > w->busy_until)
-        w->busy_until = w->queue_done + c->x->longest_extra;
+    if (begin + valu->latency_cycles - 1 > w->queued.valu_left)
+        w->queued.valu_left = begin + valu->latency_cycles - 1;
+    if (w->queued.valu_left + c->x->longest_extra > w->busy_until)
+        w->busy_until = w->queued.valu_left + c->x->longest_extra;
     return ready;
 }
 
@@ -176,29 +237,50 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     q->salu_slot = w->slot;
     q->salu_next = begin + i->issue_cycles;
     cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_keep_cycles);
-    w->salu_begun = begin;
+    w->queued.salu_begun = begin;
     if (i->hwreg == HWREG_SET) {
         w->hold_reason = STALL_DEPENDENCY_SALU;
         w->hold_until = begin + p->setreg_cycles;
     }
     w->salu_done =
         now + i->latency_cycles + (begin > now + 1 + p->sgpr_read_cycles ? begin - now - 1 - p->sgpr_read_cycles : 0);
-    w->salu_ready = begin + i->latency_cycles - 1;
+    w->queued.salu_ready = begin + i->latency_cycles - 1;
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
         if (i->reg[k].first < REG_SCC)
-            w->salu_written = w->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM];
-    w->drained = cu_later(w->drained, begin - read + i->issue_cycles + 1);
-    return w->salu_ready;
+            w->queued.salu_written = w->queued.salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM];
+    w->queued.drained = cu_later(w->queued.drained, begin - read + i->issue_cycles + 1);
+    return w->queued.salu_ready;
 }
 
-cycle_t cu_queue_alu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
-    if (i->port == PORT_VALU)
-        return put_valu(c, s, w, i, PORT_VALU, now);
-    return i->port == PORT_SALU ? put_salu(c, s, w, i, now) : put_valu(c, s, w, i, i->port, now);
+    switch (i->port) {
+    case PORT_VALU:
+        scoreboard_book(c, w, i, put_valu(c, s, w, i, PORT_VALU, now));
+        break;
+    case PORT_TRANS:
+    case PORT_MATRIX:
+        scoreboard_book(c, w, i, put_valu(c, s, w, i, i->port, now));
+        break;
+    case PORT_SALU:
+        scoreboard_book(c, w, i, put_salu(c, s, w, i, now));
+        break;
+    case PORT_BRANCH:
+        cu_port_accept(&s->port[PORT_BRANCH], now, i->issue_cycles);
+        break;
+    case PORT_BARRIER:
+        cu_barrier_signal(c, s, w, now);
+        /* to the wave it is a scalar instruction */
+        w->queued.drained = now + 1 + c->x->profile->cls[OPC_SALU].latency_cycles;
+        break;
+    default:
+        assert(!"a port that does not execute");
+    }
 }
 
-cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+/* Memory ----------------------------------------------------------------------------------------------------------- */
+
+static cycle_t queued_send_operands(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     const struct profile_queue *p = &c->x->profile->queue;
     struct cu_queues *q = &c->simd[w->simd].queues;
@@ -209,12 +291,12 @@ cycle_t cu_queue_memory(struct cu *c, struct cu_wave *w, const struct timing_inf
     if (i->port == PORT_LDS) {
         until = begin + ((i->operand_slots + 1) & ~1u) + p->lds_send_cycles;
         cu_queue_put(&q->lds, until);
-        w->drained = cu_later(w->drained, until + 1);
+        w->queued.drained = cu_later(w->queued.drained, until + 1);
     }
     return begin;
 }
 
-cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+cycle_t cu_queue_last_entries_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
     const struct cu_queues *q = &s->queues;
     cycle_t room = cu_queue_free_at(&q->valu), special = cu_queue_free_at(&q->special);
@@ -229,24 +311,13 @@ cycle_t cu_queue_special_at(const struct cu_simd *s, const struct cu_wave *w, cy
     return room >= now && room < special && (own || oldest) ? room : special;
 }
 
-cycle_t cu_queue_room_at(const struct cu *c, const struct cu_simd *s, const struct timing_info *i)
-{
-    const struct cu_queues *q = &s->queues;
-    cycle_t at;
-
-    switch (i->port) {
-    case PORT_VALU:
-    case PORT_TRANS:
-    case PORT_MATRIX:
-        return cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled));
-    case PORT_SALU:
-        return cu_queue_free_at(&q->salu);
-    case PORT_LDS:
-        return cu_queue_free_at(&q->lds);
-    case PORT_VMEM:
-        at = cu_path_room_at(c, s);
-        return i->category == OPCAT_FLAT ? cu_later(at, cu_queue_free_at(&q->lds)) : at;
-    default:
-        return 0;
-    }
-}
+const struct front_end front_queued = {
+    .kind = FRONT_QUEUED,
+    .pairs_delay_alu = true,
+    .init = queued_init,
+    .launch = queued_launch,
+    .operands = queued_operands,
+    .execute = queued_execute,
+    .send_operands = queued_send_operands,
+    .enter_path = cu_path_put,
+};

@@ -1,0 +1,105 @@
+/* Issue ports: the units of a SIMD and of its CU that instructions are issued to, described by one table.
+ *
+ * A row of the table says which instruction classes a port takes, which ports share an issue slot with it, how many
+ * instructions per cycle that slot issues, what the port needs room in, and the roles its instructions have in the
+ * scoreboard. port_verdict() is the one function that says when the port takes a wave's next instruction.
+ *
+ * The order of the rows is the order in which a SIMD fills its issue slots within a cycle.
+ */
+#ifndef GCNSIM_TIMING_PORTS_H
+#define GCNSIM_TIMING_PORTS_H
+
+#include <stddef.h>
+
+#include "config/profile.h"
+#include "sim/engine/timing/cu/stall.h"
+
+enum timing_port {
+    PORT_VALU,
+    PORT_TRANS,
+    PORT_MATRIX,
+    PORT_VMEM,
+    PORT_SALU,
+    PORT_SMEM,
+    PORT_LDS,
+    PORT_BRANCH,
+    PORT_BARRIER, /* barrier signals */
+    PORT_INTERNAL,
+    PORT_COUNT
+};
+
+/* The role of an instruction as the producer of a register's value, and as its consumer: latencies differ by the pair
+ * (forwarding.c). */
+enum timing_producer {
+    PRODUCER_NONE,
+    PRODUCER_VALU,
+    PRODUCER_SGPR, /* the VALU, in an SGPR */
+    PRODUCER_AGPR, /* the VALU, in an AGPR */
+    PRODUCER_TRANS,
+    PRODUCER_SALU,
+    PRODUCER_WMMA,
+    PRODUCER_MFMA, /* + enum profile_matrix_kind */
+    PRODUCER_COUNT = PRODUCER_MFMA + PROFILE_MATRIX_KIND_COUNT
+};
+enum timing_consumer {
+    CONSUMER_VALU,
+    CONSUMER_DPP,
+    CONSUMER_SALU,
+    CONSUMER_SMEM,
+    CONSUMER_BRANCH,
+    CONSUMER_MEMORY,
+    CONSUMER_MFMA_AB, /* and EXEC */
+    CONSUMER_MFMA_C,
+    CONSUMER_COUNT
+};
+
+/* The two micro-architectures in front of the units; each has a column of needs (front/front.h). */
+enum front_kind { FRONT_INTERLOCKED, FRONT_QUEUED, FRONT_KINDS };
+
+/* Resources an instruction needs room in to issue. A bit each in port_desc.needs and timing_info.needs. */
+enum port_need {
+    NEED_VALU_UNIT,       /* entry of the vector ALU */
+    NEED_TRANS_UNIT,      /* entry of the transcendental unit */
+    NEED_MATRIX_UNIT,     /* entry of the matrix unit */
+    NEED_SALU_UNIT,       /* entry of the scalar ALU */
+    NEED_BRANCH_UNIT,     /* entry of the branch and message unit */
+    NEED_OP_ENTRY,        /* entry in the CU's table of outstanding operations */
+    NEED_VMEM_INTAKE,     /* intake of the vector memory unit */
+    NEED_VMEM_CREDIT,     /* entry of the queue of vector memory instructions */
+    NEED_SMEM_INTAKE,     /* intake of the scalar memory unit */
+    NEED_SMEM_CREDIT,     /* entry of the queue of scalar memory instructions */
+    NEED_LDS_PORT,        /* LDS port of the SIMD */
+    NEED_BARRIER_CREDIT,  /* room for another barrier signal in flight */
+    NEED_VALU_QUEUE,      /* entry of the SIMD's VALU queue */
+    NEED_VALU_QUEUE_LAST, /* one of the queue's last entries, which matrix and transcendental instructions contend for
+                           */
+    NEED_SALU_QUEUE,      /* entry of the SIMD's SALU queue */
+    NEED_LDS_QUEUE,       /* entry of the SIMD's LDS queue */
+    NEED_VMEM_QUEUE,      /* entry of the SIMD's VMEM queue */
+    NEED_VALU_UNBLOCKED,  /* no wave waits for a full VALU queue */
+    NEED_COUNT
+};
+
+struct port_desc {
+    uint32_t categories;         /* instruction categories it takes, 1 << OPCAT_x, */
+    uint64_t own_classes;        /* and classes it takes from another port where the SIMD has this unit, 1 << OPC_x */
+    uint8_t slot;                /* enum timing_port that names the issue slot it fills: its own, or one it shares */
+    size_t width_offset;         /* of that slot's issue width (instructions per cycle) in struct profile_issue */
+    uint32_t needs[FRONT_KINDS]; /* 1 << NEED_x */
+    uint8_t busy;                /* enum timing_stall, while it has no room */
+    uint8_t producer, consumer;  /* roles in the scoreboard */
+    bool vector;                 /* its instructions run under EXEC */
+    bool vector_alu;             /* VALU, TRANS, MATRIX */
+    bool alu;                    /* the former and SALU: results through the scoreboard */
+    bool executes;               /* an ALU, the branch unit or the path to barriers: front_end.execute is called */
+};
+
+extern const struct port_desc port_table[PORT_COUNT];
+
+/* The port of an instruction class. trans_unit: the SIMD has a transcendental unit beside its vector ALU. */
+enum timing_port port_of_class(unsigned cls, bool trans_unit);
+
+/* All an instruction of a port needs room in. flat: it may go to LDS too; counted: it raises a wait counter. */
+uint32_t port_needs(enum timing_port port, enum front_kind front, bool flat, bool counted);
+
+#endif
