@@ -83,6 +83,18 @@ static int check_cu(const struct profile *p, struct err *e)
     return 0;
 }
 
+static int check_lds(const struct profile *p, struct err *e)
+{
+    static const char *const phase[] = {"lds.read_b32_lanes",  "lds.read_b64_lanes",  "lds.read_b96_lanes",
+                                        "lds.read_b128_lanes", "lds.store_b32_lanes", "lds.store_b64_lanes",
+                                        "lds.store_b96_lanes", "lds.store_b128_lanes"};
+
+    REQUIRE(!p->lds.store_banks || is_pow2(p->lds.store_banks), "lds.store_banks", "expected 0 or a power of two");
+    for (size_t i = 0; i < sizeof phase / sizeof phase[0]; i++)
+        REQUIRE(is_pow2(*(const uint32_t *)row_in(p, profile_row_find(phase[i]))), phase[i], "expected a power of two");
+    return 0;
+}
+
 /* Classes that not every chip has; all others must be described. */
 static bool class_optional(unsigned cls)
 {
@@ -163,7 +175,7 @@ static int check_latencies(const struct profile *p, struct err *e)
     REQUIRE(p->dram.latency_cycles > below + p->dram.row_hit_saves_cycles, "dram.row_hit_saves_cycles",
             "expected less than DRAM adds to the last cache");
     REQUIRE(!(p->tlb.page_bytes & (p->tlb.page_bytes - 1)), "tlb.page_bytes", "expected a power of two");
-    REQUIRE(!(p->tlb.utcl2_entries % 16), "tlb.utcl2_entries", "expected a multiple of 16");
+    REQUIRE(!(p->tlb.utcl2_entries % p->tlb.utcl2_ways), "tlb.utcl2_entries", "expected a multiple of tlb.utcl2_ways");
     REQUIRE(!(p->dram.row_bytes & (p->dram.row_bytes - 1)), "dram.row_bytes", "expected a power of two");
     REQUIRE(p->cache[LEVEL_L2].present, "cache.l2.present", "expected true: every chip has an L2");
     for (unsigned l = LEVEL_K; l <= LEVEL_I; l++) {
@@ -250,7 +262,7 @@ static int check_required(const struct profile *p, struct err *e)
 
 int profile_check(const struct profile *p, struct err *e)
 {
-    if (check_required(p, e) || check_gpu(p, e) || check_registers(p, e) || check_cu(p, e))
+    if (check_required(p, e) || check_gpu(p, e) || check_registers(p, e) || check_cu(p, e) || check_lds(p, e))
         return -1;
     for (unsigned cls = 0; cls < OPC_COUNT; cls++)
         if (check_class(p, cls, e))

@@ -2,8 +2,7 @@
  *
  * What it holds: counts, sizes, widths and latencies that the launch code (occupancy), the timing engine and the
  * memory hierarchy need. What it leaves out: everything that is the same for all chips of a target and decided by the
- * instruction set (wait counters and their widths, hazards that software must avoid, LDS phase groups); those live in
- * isa/ and mem/.
+ * instruction set (wait counters and their widths, hazards that software must avoid); those live in isa/.
  *
  * A profile is a JSON document (docs/PROFILES.md). One table, config/rows.c, lists every field with its path
  * ("cu.wave_slots_per_simd"), place in struct profile, unit, range and meaning; the reader, profile_set() and
@@ -52,6 +51,7 @@ enum profile_matrix_kind {
 
 enum profile_write_policy { PROFILE_WRITE_THROUGH, PROFILE_WRITE_BACK };
 enum profile_replacement { PROFILE_LRU };
+enum profile_lds_order { PROFILE_LDS_CONSECUTIVE, PROFILE_LDS_INTERLEAVED };
 
 /* The meaning of every field below is in its row of config/rows.c (gcnsim arch show prints it). */
 
@@ -130,6 +130,7 @@ struct profile_frontend {
     uint32_t valu_to_salu_cycles, salu_to_valu_cycles, valu_to_mem_cycles;
     uint32_t valu_sgpr_to_mem_cycles, valu_to_dpp_cycles, salu_to_branch_cycles, salu_to_smem_cycles;
     uint32_t endpgm_cycles;
+    uint32_t completion_to_issue_cycles; /* part of the load-to-use latencies of caches and DRAM */
 };
 
 /* Of one kind of matrix instruction: when others may issue. The cycles of to_* count from the end of its passes. */
@@ -149,6 +150,12 @@ struct profile_lds {
     uint32_t latency_b32_cycles, latency_b64_cycles, latency_b128_cycles;
     uint32_t store_latency_cycles, store_latency_b64_cycles, store_latency_b128_cycles, atomic_latency_cycles,
         permute_latency_cycles;
+    uint32_t inbound_bytes_per_cycle, result_b96_bytes;
+    bool sends_whole_rows;
+    uint32_t store_banks;                                                     /* 0: as many as reads reach */
+    uint32_t read_b32_lanes, read_b64_lanes, read_b96_lanes, read_b128_lanes; /* of one phase of the banks */
+    uint32_t store_b32_lanes, store_b64_lanes, store_b96_lanes, store_b128_lanes;
+    enum profile_lds_order wide_read_order;
 };
 
 struct profile_cache {
@@ -156,6 +163,7 @@ struct profile_cache {
     uint32_t size_bytes, line_bytes, ways;
     uint32_t hit_latency_cycles;                            /* load to use, whole path from issue */
     uint32_t tag_lookups_per_cycle, bytes_per_cycle, mshrs; /* of each channel */
+    uint32_t queue_entries, pass_entries;                   /* of each channel; pass_entries not of I */
     uint32_t channels, channel_interleave_bytes;
     uint32_t shared_by_cus; /* 0 = the whole chip, or the whole XCD where there are several */
     enum profile_write_policy write_policy;
@@ -167,9 +175,9 @@ struct profile_cache {
 };
 
 struct profile_dram {
-    uint32_t latency_cycles; /* load to use, whole path from issue */
-    double bytes_per_cycle;  /* whole chip */
-    uint32_t channels;
+    uint32_t latency_cycles;          /* load to use, whole path from issue */
+    double bytes_per_cycle;           /* whole chip */
+    uint32_t channels, queue_entries; /* of each channel */
     uint32_t banks, row_bytes, row_hit_saves_cycles;
 };
 
@@ -184,6 +192,7 @@ struct profile_fabric {
 struct profile_tlb {
     uint32_t page_bytes, utcl1_entries, utcl1_miss_cycles;
     uint32_t utcl2_entries; /* lines of 8 translations */
+    uint32_t utcl2_ways;
     uint32_t walk_levels, walk_read_cycles, walkers;
     bool copies_translated, buffers_share;
 };

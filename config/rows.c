@@ -11,10 +11,11 @@ const char *const profile_confidence_key[] = {
 static const char *const policy_names[] = {"round_robin", "every_cycle", NULL};
 static const char *const write_names[] = {"write_through", "write_back", NULL};
 static const char *const replacement_names[] = {"lru", NULL};
+static const char *const order_names[] = {"consecutive", "interleaved", NULL};
 
 /* Enumerations are stored through a uint32_t. */
 _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_policy) == 4 &&
-                   sizeof(enum profile_replacement) == 4,
+                   sizeof(enum profile_replacement) == 4 && sizeof(enum profile_lds_order) == 4,
                "enum rows are 32 bits");
 
 #define AT(M) .offset = offsetof(struct profile, M)
@@ -76,17 +77,23 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
      __VA_ARGS__},
 #define CU32(E, KEY, M, UNIT, LO, HI, ABOUT)                                                                           \
     LEVEL(E, KEY, M, ROW_U32, NEED_CACHE, ABOUT, .unit = UNIT, .min = LO, .max = HI)
-/* rows of one level alone */
+#define PASS(E, KEY)                                                                                                   \
+    CU32(E, KEY, pass_entries, "requests", 1, 65536,                                                                   \
+         "stores, atomics and bypassing loads of one channel that wait for the level below")
+/* rows of some levels alone */
 #define MORE_VL0                                                                                                       \
     CU32(VL0, "vl0", line_cycles, "cycles", 0, 64, "of the data path, taken by a line that comes in")                  \
-    CU32(VL0, "vl0", request_bytes, "bytes", 16, 1024, "largest request below: a line, or two side by side")
-#define MORE_K
+    CU32(VL0, "vl0", request_bytes, "bytes", 16, 1024, "largest request below: a line, or two side by side")           \
+    PASS(VL0, "vl0")
+#define MORE_K PASS(K, "k")
 #define MORE_I
 #define MORE_GL1                                                                                                       \
     LEVEL(GL1, "gl1", serves_scalar, ROW_BOOL, NEED_CACHE, "misses of the scalar cache go to it, not to L2")           \
-    LEVEL(GL1, "gl1", serves_instructions, ROW_BOOL, NEED_CACHE, "misses of the instruction cache go to it, not to L2")
-#define MORE_L2
-#define MORE_MALL
+    LEVEL(GL1, "gl1", serves_instructions, ROW_BOOL, NEED_CACHE,                                                       \
+          "misses of the instruction cache go to it, not to L2")                                                       \
+    PASS(GL1, "gl1")
+#define MORE_L2   PASS(L2, "l2")
+#define MORE_MALL PASS(MALL, "mall")
 #define CACHE(E, KEY, WHAT)                                                                                            \
     LEVEL(E, KEY, present, ROW_BOOL, NEED_NEVER, "the chip has a " WHAT)                                               \
     CU32(E, KEY, size_bytes, "bytes", 256, 1u << 30, "capacity of one instance")                                       \
@@ -96,6 +103,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     CU32(E, KEY, tag_lookups_per_cycle, "lookups/cycle", 1, 64, "tag lookups of one channel")                          \
     CU32(E, KEY, bytes_per_cycle, "bytes/cycle", 1, 4096, "data out of one channel")                                   \
     CU32(E, KEY, mshrs, "lines", 1, 4096, "lines, or pairs of them, one channel may have outstanding below")           \
+    CU32(E, KEY, queue_entries, "entries", 2, 65536,                                                                   \
+         "of one channel: before the tag lookup, and as many towards below")                                           \
     CU32(E, KEY, channels, "channels", 1, 1024, "channels of one instance")                                            \
     CU32(E, KEY, channel_interleave_bytes, "bytes", 16, 65536, "consecutive bytes in one channel")                     \
     CU32(E, KEY, shared_by_cus, "CUs", 0, 4096, "CUs that share one instance; 0 = all of the XCD or chip")             \
@@ -138,9 +147,9 @@ const struct profile_row profile_rows[] = {
     BOOL(cu.lds_per_wgp, "the LDS belongs to the WGP and its CUs share it")
     U32(cu.lds_granule_bytes, "bytes", 4, 65536, "LDS allocation granule")
     U32(cu.lds_max_per_workgroup_bytes, "bytes", 0, 1u << 24, "LDS one workgroup may own")
-    U32(cu.lds_banks, "banks", 1, 64, "LDS banks that one access can reach")
+    U32(cu.lds_banks, "banks", 1, 64, "LDS banks that reads of up to 4, of 8 and of 16 bytes a lane reach")
     U32(cu.lds_bank_bytes, "bytes", 1, 64, "width of an LDS bank")
-    U32(cu.lds_bytes_per_cycle, "bytes/cycle", 1, 4096, "data through one LDS port, each way")
+    U32(cu.lds_bytes_per_cycle, "bytes/cycle", 1, 4096, "data out of one LDS port")
     U32(cu.lds_lanes_per_cycle, "lanes/cycle", 1, 64, "addresses one LDS port takes in")
     U32(cu.wide_address_lanes_per_cycle, "lanes/cycle", 0, 64,
         "lanes of more than 4 bytes that vector memory addresses; of narrower ones it takes cu.simd_lanes; 0 = as many")
@@ -241,6 +250,8 @@ const struct profile_row profile_rows[] = {
         "SALU writes SCC, VCC or EXEC, to the issue of a branch that reads it")
     U32(frontend.salu_to_smem_cycles, "cycles", 1, 1000, "SALU writes an SGPR, to the issue of SMEM that reads it")
     U32(frontend.endpgm_cycles, "cycles", 0, 10000, "s_endpgm to the wave slot being free, no stores outstanding")
+    U32(frontend.completion_to_issue_cycles, "cycles", 0, 1000,
+        "completion of a load to the issue of what waited for it: the part of a load-to-use latency that is no memory's")
 
     PROFILE_MATRIX_KINDS(MATRIX_KIND)
     MFMA_U32(valu_to_matrix_cycles, "VALU result to the issue of MFMA that reads it")
@@ -256,12 +267,26 @@ const struct profile_row profile_rows[] = {
     U32(lds.store_latency_b128_cycles, "cycles", 1, 1000, "store of 12 or 16 bytes a lane")
     U32(lds.atomic_latency_cycles, "cycles", 1, 1000, "atomic, issue to counter")
     U32(lds.permute_latency_cycles, "cycles", 1, 1000, "ds_permute, ds_bpermute, ds_swizzle")
+    U32(lds.inbound_bytes_per_cycle, "bytes/cycle", 1, 4096, "addresses and data into one LDS port")
+    U32(lds.result_b96_bytes, "bytes", 12, 16, "a lane's result of 12 bytes takes of the path out of an LDS port")
+    BOOL(lds.sends_whole_rows, "inactive lanes take their share of the path into an LDS port")
+    U32(lds.store_banks, "banks", 0, 64, "banks that stores, atomics and reads of 12 bytes a lane reach; 0 = cu.lds_banks")
+    U32(lds.read_b32_lanes, "lanes", 4, 64, "lanes of one phase, whose reads of up to 4 bytes meet in the banks")
+    U32(lds.read_b64_lanes, "lanes", 4, 64, "the same, reads of 8 bytes")
+    U32(lds.read_b96_lanes, "lanes", 4, 64, "the same, reads of 12 bytes")
+    U32(lds.read_b128_lanes, "lanes", 4, 64, "the same, reads of 16 bytes")
+    U32(lds.store_b32_lanes, "lanes", 4, 64, "the same, stores and atomics of up to 4 bytes")
+    U32(lds.store_b64_lanes, "lanes", 4, 64, "the same, stores and atomics of 8 bytes")
+    U32(lds.store_b96_lanes, "lanes", 4, 64, "the same, stores of 12 bytes")
+    U32(lds.store_b128_lanes, "lanes", 4, 64, "the same, stores of 16 bytes")
+    ENUM(lds.wide_read_order, order_names, "lanes of one phase in reads of 12 and 16 bytes: neighbours, or groups of four apart")
 
     CACHE_LEVELS(CACHE)
 
     U32(dram.latency_cycles, "cycles", 1, 100000, "load to use from DRAM, whole path from issue, TLB hit")
     F64(dram.bytes_per_cycle, "bytes/cycle", 0.01, 100000, "DRAM bandwidth of the whole chip per shader cycle")
     U32(dram.channels, "channels", 1, 1024, "independent DRAM channels")
+    U32(dram.queue_entries, "requests", 1, 65536, "requests that one channel holds, from being accepted to completion")
     U32(dram.banks, "banks", 1, 1024, "banks of a DRAM channel, each with one open row")
     U32(dram.row_bytes, "bytes", 64, 65536, "row of a bank")
     U32(dram.row_hit_saves_cycles, "cycles", 0, 1000,
@@ -279,7 +304,8 @@ const struct profile_row profile_rows[] = {
     U32(tlb.utcl1_entries, "entries", 0, 4096, "translations a cache in front of L2 keeps; 0 = none is modelled")
     U32(tlb.utcl1_miss_cycles, "cycles", 0, 200, "more latency when the UTCL1 lacks the page and UTCL2 has it")
     U32(tlb.utcl2_entries, "entries", 0, 1u << 20,
-        "lines of 8 translations that a UTCL2 keeps, a multiple of 16; 0 = it has every page")
+        "lines of 8 translations that a UTCL2 keeps, a multiple of tlb.utcl2_ways; 0 = it has every page")
+    U32(tlb.utcl2_ways, "ways", 1, 1024, "associativity of a UTCL2")
     U32(tlb.walk_levels, "tables", 1, 4,
         "page tables read one after the other in a walk that finds none of them; those above are always there")
     U32(tlb.walk_read_cycles, "cycles", 0, 100000, "reading one page table in a walk")

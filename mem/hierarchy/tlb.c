@@ -4,9 +4,9 @@ static int check_walks(const struct tlb_config *cfg, struct err *err)
 {
     if (!cfg->utcl2_entries)
         return 0;
-    if (cfg->utcl2_entries % TLB2_WAYS || cfg->utcl2_entries > 1u << 20)
-        return err_set(err, ERR_USAGE, "tlb: utcl2_entries is %u; expected a multiple of %u up to 1048576",
-                       cfg->utcl2_entries, TLB2_WAYS);
+    if (!cfg->utcl2_ways || cfg->utcl2_entries % cfg->utcl2_ways || cfg->utcl2_entries > 1u << 20)
+        return err_set(err, ERR_USAGE, "tlb: utcl2_entries is %u; expected a multiple of utcl2_ways, %u, up to 1048576",
+                       cfg->utcl2_entries, cfg->utcl2_ways);
     if (!cfg->walk_levels || cfg->walk_levels > TLB_MAX_LEVELS)
         return err_set(err, ERR_USAGE, "tlb: walk_levels is %u; expected 1 to %u", cfg->walk_levels, TLB_MAX_LEVELS);
     if (!cfg->walkers || cfg->walkers > TLB_MAX_WALKERS)
@@ -124,7 +124,7 @@ bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle
 
 bool tlb2_init(struct tlb2 *t, const struct tlb_config *cfg, struct arena *arena)
 {
-    *t = (struct tlb2){.cfg = cfg, .sets = cfg->utcl2_entries / TLB2_WAYS};
+    *t = (struct tlb2){.cfg = cfg, .sets = cfg->utcl2_ways ? cfg->utcl2_entries / cfg->utcl2_ways : 0};
     if (!t->sets)
         return true;
     t->tag = ARENA_NEW(arena, cfg->utcl2_entries, uint64_t);
@@ -137,7 +137,7 @@ bool tlb2_init(struct tlb2 *t, const struct tlb_config *cfg, struct arena *arena
 static uint32_t first_way(const struct tlb2 *t, uint64_t line)
 {
     /* lines lie 16 MB apart, tables 8 GB: all of a line's bits have a say */
-    return (uint32_t)(hash64(line, 32) % t->sets) * TLB2_WAYS;
+    return (uint32_t)(hash64(line, 32) % t->sets) * t->cfg->utcl2_ways;
 }
 
 /* UINT32_MAX: not there. */
@@ -145,7 +145,7 @@ static uint32_t entry_of(const struct tlb2 *t, uint64_t line)
 {
     uint32_t first = first_way(t, line);
 
-    for (uint32_t k = first; k < first + TLB2_WAYS; k++)
+    for (uint32_t k = first; k < first + t->cfg->utcl2_ways; k++)
         if (t->tag[k] == line + 1)
             return k;
     return UINT32_MAX;
@@ -156,7 +156,7 @@ static uint32_t oldest_of(const struct tlb2 *t, uint64_t line)
 {
     uint32_t first = first_way(t, line), oldest = first;
 
-    for (uint32_t k = first; k < first + TLB2_WAYS; k++)
+    for (uint32_t k = first; k < first + t->cfg->utcl2_ways; k++)
         if (t->stamp[k] < t->stamp[oldest])
             oldest = k;
     return oldest;

@@ -37,7 +37,6 @@
 #define TLB_TABLE_PAGES 512
 #define TLB_MAX_LEVELS  4
 #define TLB_MAX_WALKERS 256
-#define TLB2_WAYS       16
 
 /* An allocation. */
 struct tlb_block {
@@ -50,7 +49,8 @@ struct tlb_config {
     uint64_t page_bytes; /* a power of two */
     uint32_t entries;    /* of a UTCL1; 0: no translation is modelled */
     uint32_t miss_cycles;
-    uint32_t utcl2_entries; /* lines, a multiple of TLB2_WAYS; 0: a UTCL2 has everything */
+    uint32_t utcl2_entries; /* lines, a multiple of utcl2_ways; 0: a UTCL2 has everything */
+    uint32_t utcl2_ways;
     uint32_t walk_levels;   /* tables read by a walk that finds none of them, 1..TLB_MAX_LEVELS */
     uint32_t read_cycles;   /* of one table */
     uint32_t walkers;       /* walks of a UTCL2 under way at once */

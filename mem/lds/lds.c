@@ -4,108 +4,68 @@
 
 #include <assert.h>
 
-#define L(a, b) (((UINT64_C(2) << ((b) - (a))) - 1) << (a)) /* lanes a..b, fewer than 64 of them */
-
-/* Reads of 16 bytes on 32 banks: quarters of the wave out of step with each other. */
-static const uint64_t read_b128_32banks[8] = {
-    L(0, 3) | L(20, 23),  L(32, 35) | L(52, 55), L(4, 7) | L(16, 19),   L(36, 39) | L(48, 51),
-    L(8, 11) | L(28, 31), L(40, 43) | L(60, 63), L(12, 15) | L(24, 27), L(44, 47) | L(56, 59),
-};
-
-static const uint64_t read_b128_gfx950[4] = {
-    L(0, 3) | L(12, 15) | L(20, 27),
-    L(4, 11) | L(16, 19) | L(28, 31),
-    L(32, 35) | L(44, 47) | L(52, 59),
-    L(36, 43) | L(48, 51) | L(60, 63),
-};
-
-/* `count` groups of neighbouring lanes. */
-static struct lds_phases consecutive(uint32_t banks, uint32_t wave_lanes, uint32_t count)
+/* Lanes in groups of neighbours, `lanes` of them in each phase. */
+static struct lds_phases consecutive(uint32_t banks, uint32_t wave_lanes, uint32_t lanes)
 {
-    struct lds_phases p = {.banks = banks, .count = count};
-    uint32_t n = wave_lanes / count;
+    struct lds_phases p = {.banks = banks, .count = wave_lanes / lanes};
 
-    for (uint32_t i = 0; i < count; i++)
-        p.lanes[i] = lane_mask(n) << (i * n);
+    for (uint32_t i = 0; i < p.count; i++)
+        p.lanes[i] = lane_mask(lanes) << (i * lanes);
     return p;
 }
 
-static struct lds_phases listed(uint32_t banks, const uint64_t *lanes, uint32_t count)
+/* Wide reads of GCN and CDNA: a phase takes groups of four neighbouring lanes, quads, from places apart. Of 8 lanes
+ * (32 banks) these are quads 0 and 5, 1 and 4, 2 and 7, 3 and 6 of each half of the wave; of 16 lanes (gfx950, 64
+ * banks) quads 0, 3, 5, 6 and 1, 2, 4, 7: in both the members of a phase differ by the exclusive or with 5 and with 3.
+ * The rule is a reading of the two published tables (the kernel optimization guide; HipKittens), which
+ * tests/unit/mem/test_lds.c spells out. */
+static struct lds_phases interleaved(uint32_t banks, uint32_t wave_lanes, uint32_t lanes)
 {
-    struct lds_phases p = {.banks = banks, .count = count};
+    struct lds_phases p = {.banks = banks};
+    uint32_t quads_done = 0;
 
-    memcpy(p.lanes, lanes, count * sizeof *lanes);
+    for (uint32_t first = 0; first < wave_lanes / 4; first++) {
+        if (quads_done >> first & 1)
+            continue;
+        for (uint32_t i = 0; i < lanes / 4; i++) {
+            uint32_t quad = first ^ (i & 1 ? 5 : 0) ^ (i & 2 ? 3 : 0) ^ (i & 4 ? 1 : 0) ^ (i & 8 ? 8 : 0);
+
+            p.lanes[p.count] |= UINT64_C(15) << 4 * quad;
+            quads_done |= 1u << quad;
+        }
+        p.count++;
+    }
     return p;
 }
 
-static void init_rdna(struct lds_config *c, unsigned wave_lanes)
+static uint32_t least_of(uint32_t a, uint32_t b)
 {
-    uint32_t halves = wave_lanes / 32;
-
-    c->whole_rows = true;
-    c->inbound_bytes_per_cycle = c->outbound_bytes_per_cycle = 128;
-    c->outbound_b96_bytes = 12;
-    c->lanes_per_cycle = 32;
-    c->read[LDS_B32] = consecutive(32, wave_lanes, halves);
-    c->read[LDS_B64] = consecutive(32, wave_lanes, 2 * halves);
-    c->read[LDS_B96] = c->read[LDS_B128] = consecutive(32, wave_lanes, 4 * halves);
-    memcpy(c->write, c->read, sizeof c->write);
+    return a < b ? a : b;
 }
 
-void lds_config_init(struct lds_config *c, enum mem_gen gen, unsigned wave_lanes)
+void lds_config_init(struct lds_config *c, const struct lds_shape *shape)
 {
-    assert(wave_lanes == 32 || wave_lanes == 64);
+    uint32_t wave = shape->wave_lanes;
+
+    assert(wave == 32 || wave == 64);
+    assert(shape->banks && shape->banks <= LDS_MAX_BANKS && !(shape->banks & (shape->banks - 1)));
+    assert(shape->store_banks && shape->store_banks <= LDS_MAX_BANKS &&
+           !(shape->store_banks & (shape->store_banks - 1)));
+    assert(shape->inbound_bytes_per_cycle && shape->outbound_bytes_per_cycle && shape->lanes_per_cycle);
     memset(c, 0, sizeof *c);
-    c->wave_lanes = wave_lanes;
-    if (gen >= MEM_GEN_GFX10) {
-        init_rdna(c, wave_lanes);
-        return;
-    }
-    assert(wave_lanes == 64);
-    c->inbound_bytes_per_cycle = c->outbound_bytes_per_cycle = 64;
-    c->outbound_b96_bytes = 16;
-    c->lanes_per_cycle = 16;
-    c->read[LDS_B32] = c->write[LDS_B32] = consecutive(32, 64, 2);
-    c->read[LDS_B64] = c->write[LDS_B64] = consecutive(32, 64, 4);
-    c->read[LDS_B96] = c->read[LDS_B128] = listed(32, read_b128_32banks, 8);
-    c->write[LDS_B96] = c->write[LDS_B128] = consecutive(32, 64, 8);
-    if (gen == MEM_GEN_GFX950) {
-        c->outbound_bytes_per_cycle = 128;
-        c->read[LDS_B32] = consecutive(64, 64, 1);
-        c->read[LDS_B64] = consecutive(64, 64, 2);
-        c->read[LDS_B128] = listed(64, read_b128_gfx950, 4);
-    }
-}
-
-static uint32_t widest(const struct lds_config *c)
-{
-    uint32_t banks = 1;
-
+    c->shape = *shape;
     for (unsigned w = 0; w < LDS_WIDTHS; w++) {
-        banks = c->read[w].banks > banks ? c->read[w].banks : banks;
-        banks = c->write[w].banks > banks ? c->write[w].banks : banks;
+        uint32_t read = least_of(shape->read_phase_lanes[w], wave), store = least_of(shape->store_phase_lanes[w], wave);
+        uint32_t banks = w == LDS_B96 ? shape->store_banks : shape->banks;
+
+        assert(read >= LDS_MIN_PHASE_LANES && !(read & (read - 1)));
+        assert(store >= LDS_MIN_PHASE_LANES && !(store & (store - 1)));
+        if (shape->interleaved_wide_reads && w >= LDS_B96)
+            c->read[w] = interleaved(banks, wave, read);
+        else
+            c->read[w] = consecutive(banks, wave, read);
+        c->store[w] = consecutive(shape->store_banks, wave, store);
     }
-    return banks;
-}
-
-static uint32_t in_proportion(uint32_t have, uint32_t to, uint32_t of)
-{
-    return have * to < of ? 1 : have * to / of;
-}
-
-void lds_config_set(struct lds_config *c, uint32_t banks, uint32_t bytes_per_cycle, uint32_t lanes_per_cycle)
-{
-    uint32_t most = widest(c);
-
-    assert(banks && !(banks & (banks - 1)) && banks <= LDS_MAX_BANKS && bytes_per_cycle && lanes_per_cycle);
-    for (unsigned w = 0; w < LDS_WIDTHS; w++) {
-        c->read[w].banks = in_proportion(c->read[w].banks, banks, most);
-        c->write[w].banks = in_proportion(c->write[w].banks, banks, most);
-    }
-    c->inbound_bytes_per_cycle =
-        in_proportion(c->inbound_bytes_per_cycle, bytes_per_cycle, c->outbound_bytes_per_cycle);
-    c->outbound_bytes_per_cycle = bytes_per_cycle;
-    c->lanes_per_cycle = lanes_per_cycle;
 }
 
 static uint32_t first_dword(uint32_t offset)
@@ -313,7 +273,7 @@ struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
 {
     uint32_t width = (a->bytes - 1) / 4;
     uint32_t padded = (width + 1) * 4; /* bytes and shorts travel as dwords */
-    uint32_t out_bytes = width == LDS_B96 ? c->outbound_b96_bytes : padded;
+    uint32_t out_bytes = width == LDS_B96 ? c->shape.result_b96_bytes : padded;
     uint32_t lanes = mem_lane_count(a->exec);
     const struct lds_phases *p;
     struct lds_cost cost = {0};
@@ -321,21 +281,21 @@ struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
     assert(a->bytes >= 1 && a->bytes <= 16 && (a->reads || a->writes));
     if (!a->exec)
         return cost;
-    p = a->writes ? &c->write[width] : &c->read[width];
+    p = a->writes ? &c->store[width] : &c->read[width];
     if (!a->crossbar)
         add_banks(&cost, p, a, a->offset);
-    if (a->offset2 && !a->crossbar && !same_but_moved(a, c->wave_lanes)) {
+    if (a->offset2 && !a->crossbar && !same_but_moved(a, c->shape.wave_lanes)) {
         add_banks(&cost, p, a, a->offset2);
     } else if (a->offset2 && !a->crossbar) {
         cost.bank_cycles *= 2;
         cost.conflict_cycles *= 2;
         cost.addr_conflict_cycles *= 2;
     }
-    uint32_t sent = c->whole_rows ? c->wave_lanes : lanes;
-    cost.in_cycles = most_of(path_cycles(sent, 4 * a->in_dwords, c->inbound_bytes_per_cycle),
-                             path_cycles(sent, 1, c->lanes_per_cycle));
+    uint32_t sent = c->shape.sends_whole_rows ? c->shape.wave_lanes : lanes;
+    cost.in_cycles = most_of(path_cycles(sent, 4 * a->in_dwords, c->shape.inbound_bytes_per_cycle),
+                             path_cycles(sent, 1, c->shape.lanes_per_cycle));
     if (a->reads)
-        cost.out_cycles = path_cycles(lanes, (a->offset2 ? 2 : 1) * out_bytes, c->outbound_bytes_per_cycle);
+        cost.out_cycles = path_cycles(lanes, (a->offset2 ? 2 : 1) * out_bytes, c->shape.outbound_bytes_per_cycle);
     cost.cycles = most_of(most_of(cost.in_cycles, cost.out_cycles), cost.bank_cycles);
     return cost;
 }

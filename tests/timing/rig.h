@@ -185,12 +185,14 @@ static void rig_caches(struct profile *p)
                                                      .tag_lookups_per_cycle = 1,
                                                      .bytes_per_cycle = 64,
                                                      .mshrs = 16,
+                                                     .queue_entries = 16,
+                                                     .pass_entries = levels[k] == LEVEL_VL0 ? 16 + 200 : 16,
                                                      .channels = 1,
                                                      .channel_interleave_bytes = 64,
                                                      .shared_by_cus = levels[k] == LEVEL_L2 ? 0 : 1};
     p->cache[LEVEL_L2].write_policy = PROFILE_WRITE_BACK;
     p->cache[LEVEL_L2].write_allocate = true;
-    p->dram = (struct profile_dram){.latency_cycles = 500, .bytes_per_cycle = 64, .channels = 1};
+    p->dram = (struct profile_dram){.latency_cycles = 500, .bytes_per_cycle = 64, .channels = 1, .queue_entries = 502};
 }
 
 /* One CU with 4 SIMDs of 16 lanes, GCN's way; or one WGP of 2 x 2 SIMDs of 32, RDNA's way. Round numbers, not any
@@ -259,7 +261,8 @@ static void rig_profile(struct profile *p, bool rdna)
                                             .valu_to_salu_cycles = 17,
                                             .salu_to_valu_cycles = rdna ? 6 : 4,
                                             .valu_to_mem_cycles = rdna ? 17 : 4,
-                                            .endpgm_cycles = 2};
+                                            .endpgm_cycles = 2,
+                                            .completion_to_issue_cycles = rdna ? 1 : 6};
     p->lds = (struct profile_lds){.latency_b32_cycles = 32,
                                   .latency_b64_cycles = 44,
                                   .latency_b128_cycles = 48,
@@ -267,7 +270,19 @@ static void rig_profile(struct profile *p, bool rdna)
                                   .store_latency_b64_cycles = 48,
                                   .store_latency_b128_cycles = 60,
                                   .atomic_latency_cycles = 48,
-                                  .permute_latency_cycles = 32};
+                                  .permute_latency_cycles = 32,
+                                  .inbound_bytes_per_cycle = 64,
+                                  .result_b96_bytes = rdna ? 12 : 16,
+                                  .sends_whole_rows = rdna,
+                                  .read_b32_lanes = 32,
+                                  .read_b64_lanes = 16,
+                                  .read_b96_lanes = 8,
+                                  .read_b128_lanes = 8,
+                                  .store_b32_lanes = 32,
+                                  .store_b64_lanes = 16,
+                                  .store_b96_lanes = 8,
+                                  .store_b128_lanes = 8,
+                                  .wide_read_order = rdna ? PROFILE_LDS_CONSECUTIVE : PROFILE_LDS_INTERLEAVED};
     rig_caches(p);
 }
 

@@ -132,10 +132,10 @@ static void close_chip(struct chip *c)
     profile_free(c->p);
 }
 
-/* As profiles count it: the turn of the wait and half of one until a wave sees its data are part of load to use. */
+/* As profiles count it: up to the issue of what waited for the data. */
 static cycle_t load_to_use(struct chip *c, uint32_t xcd, gaddr_t addr)
 {
-    uint32_t round = c->p->issue.wave_issue_interval_cycles, cu = xcd * dispatcher_share(c->p);
+    uint32_t cu = xcd * dispatcher_share(c->p);
     cycle_t from = c->now += 5000;
     uint64_t token;
 
@@ -143,7 +143,7 @@ static cycle_t load_to_use(struct chip *c, uint32_t xcd, gaddr_t addr)
     for (cycle_t t = hierarchy_next(c->h); t != CYCLE_NEVER; t = hierarchy_next(c->h)) {
         hierarchy_tick(c->h, t);
         if (hierarchy_pop(c->h, cu, MEM_PORT_VECTOR, &token))
-            return t - from + round + round / 2;
+            return t - from + c->p->frontend.completion_to_issue_cycles;
     }
     fail_msg("no completion");
     return 0;

@@ -18,6 +18,7 @@ static struct rig *cold(const uint32_t *code, size_t words, uint32_t read_cycles
                                           .utcl1_entries = 8,
                                           .utcl1_miss_cycles = 84,
                                           .utcl2_entries = 64,
+                                          .utcl2_ways = 16,
                                           .walk_levels = 2,
                                           .walk_read_cycles = read_cycles,
                                           .walkers = 4,

@@ -75,9 +75,7 @@ static int set_shape(struct run *run, struct err *e)
     port_issue_slots(x);
     for (unsigned k = 0; k < WAIT_COUNT; k++)
         x->counter_max[k] = (uint8_t)((1u << run->l->target->wait_bits[k]) - 1);
-    lds_config_init(&x->lds, timing_mem_gen(run->l->target), run->l->lanes);
-    lds_config_set(&x->lds, x->profile->cu.lds_banks, x->profile->cu.lds_bytes_per_cycle,
-                   x->profile->cu.lds_lanes_per_cycle);
+    timing_lds_init(&x->lds, p, run->l->lanes);
     return 0;
 }
 

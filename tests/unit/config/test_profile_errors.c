@@ -208,7 +208,7 @@ static void contradictions(void **state)
         {"order of levels", BASE "\"cache\": {\"vl0\": {\"hit_latency_cycles\": " FIG(300, "cycles") "}}}",
          "cache.l2.hit_latency_cycles (given by gfx90a-mi210):", "more than the level above"},
         {"lines of the UTCL2", BASE "\"tlb\": {\"utcl2_entries\": " FIG(24, "entries") "}}",
-         "tlb.utcl2_entries:", "multiple of 16"},
+         "tlb.utcl2_entries:", "multiple of tlb.utcl2_ways"},
         {"DRAM before L2", BASE "\"dram\": {\"latency_cycles\": " FIG(200, "cycles") "}}",
          "dram.latency_cycles:", "more than the last cache"},
         {"scalar cache", BASE "\"cache\": {\"k\": {\"hit_latency_cycles\": " FIG(300, "cycles") "}}}",

@@ -21,7 +21,8 @@ static struct hierarchy_config config(uint64_t seed)
         c.tlb = (struct tlb_config){.page_bytes = 4096,
                                     .entries = 3,
                                     .miss_cycles = 50,
-                                    .utcl2_entries = TLB2_WAYS,
+                                    .utcl2_entries = 16,
+                                    .utcl2_ways = 16,
                                     .walk_levels = 2,
                                     .read_cycles = 77,
                                     .walkers = 1};

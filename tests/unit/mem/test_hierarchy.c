@@ -268,7 +268,8 @@ static void ticking_equals_jumping(void **state)
             c.tlb = (struct tlb_config){.page_bytes = 4096,
                                         .entries = 3,
                                         .miss_cycles = 50,
-                                        .utcl2_entries = seed & 8 ? TLB2_WAYS : 0,
+                                        .utcl2_entries = seed & 8 ? 16 : 0,
+                                        .utcl2_ways = 16,
                                         .walk_levels = 2,
                                         .read_cycles = 333,
                                         .walkers = 1};

@@ -16,13 +16,46 @@ static uint32_t rnd(uint32_t n)
     return (uint32_t)(seed >> 33) % n;
 }
 
-static struct lds_cost cost(enum mem_gen gen, unsigned lanes, uint64_t exec, uint32_t bytes, uint32_t stride,
-                            bool write, bool two)
+/* The three kinds of LDS that profiles describe. */
+enum chip { GCN, GFX950, RDNA, CHIPS };
+
+static struct lds_shape shape_of(enum chip chip, uint32_t wave_lanes)
+{
+    struct lds_shape s = {.wave_lanes = wave_lanes,
+                          .banks = 32,
+                          .store_banks = 32,
+                          .read_phase_lanes = {32, 16, 8, 8},
+                          .store_phase_lanes = {32, 16, 8, 8},
+                          .interleaved_wide_reads = chip != RDNA,
+                          .sends_whole_rows = chip == RDNA,
+                          .inbound_bytes_per_cycle = chip == RDNA ? 128 : 64,
+                          .outbound_bytes_per_cycle = chip == GCN ? 64 : 128,
+                          .lanes_per_cycle = chip == RDNA ? 32 : 16,
+                          .result_b96_bytes = chip == RDNA ? 12 : 16};
+
+    if (chip == GFX950) {
+        s.banks = 64;
+        s.read_phase_lanes[LDS_B32] = 64;
+        s.read_phase_lanes[LDS_B64] = 32;
+        s.read_phase_lanes[LDS_B128] = 16;
+    }
+    return s;
+}
+
+static void init(struct lds_config *c, enum chip chip, uint32_t wave_lanes)
+{
+    struct lds_shape s = shape_of(chip, wave_lanes);
+
+    lds_config_init(c, &s);
+}
+
+static struct lds_cost cost(enum chip chip, unsigned lanes, uint64_t exec, uint32_t bytes, uint32_t stride, bool write,
+                            bool two)
 {
     struct lds_config c;
     uint32_t o[64], o2[64];
 
-    lds_config_init(&c, gen, lanes);
+    init(&c, chip, lanes);
     for (unsigned i = 0; i < 64; i++) {
         o[i] = i * stride;
         o2[i] = 64 * stride + i * stride;
@@ -55,7 +88,7 @@ static void lds_conflict_free_table(void **state)
         /* lanes 0-3 and 20-23 read together: 12 bytes apart they would meet in the banks */
         if (stride == 12 && !t[i].write)
             stride = 16;
-        struct lds_cost c = cost(MEM_GEN_GFX90A, 64, UINT64_MAX, t[i].bytes, stride, t[i].write, t[i].two);
+        struct lds_cost c = cost(GCN, 64, UINT64_MAX, t[i].bytes, stride, t[i].write, t[i].two);
         assert_int_equal(c.cycles, t[i].cycles);
         assert_int_equal(c.conflict_cycles, 0);
     }
@@ -67,7 +100,7 @@ static void lds_atomics(void **state)
     uint32_t o[64];
 
     (void)state;
-    lds_config_init(&c, MEM_GEN_GFX9, 64);
+    init(&c, GCN, 64);
     for (unsigned i = 0; i < 64; i++)
         o[i] = 8 * i;
     struct lds_access a = {
@@ -88,20 +121,20 @@ static void lds_same_bank_costs_one_each(void **state)
 {
     (void)state;
     for (unsigned n = 1; n <= 32; n++) {
-        struct lds_cost c = cost(MEM_GEN_GFX90A, 64, lane_mask(n), 4, 128, false, false);
+        struct lds_cost c = cost(GCN, 64, lane_mask(n), 4, 128, false, false);
         assert_int_equal(c.cycles, 1 + n);
         assert_int_equal(c.conflict_cycles, n - 1);
     }
-    struct lds_cost c = cost(MEM_GEN_GFX90A, 64, UINT64_MAX, 4, 128, false, false);
+    struct lds_cost c = cost(GCN, 64, UINT64_MAX, 4, 128, false, false);
     assert_int_equal(c.bank_cycles, 64);
     assert_int_equal(c.conflict_cycles, 62);
     /* the same dword is one broadcast; no lane at all is no cost */
-    c = cost(MEM_GEN_GFX90A, 64, UINT64_MAX, 4, 0, false, false);
+    c = cost(GCN, 64, UINT64_MAX, 4, 0, false, false);
     assert_int_equal(c.bank_cycles, 2);
     assert_int_equal(c.conflict_cycles, 0);
-    assert_int_equal(cost(MEM_GEN_GFX90A, 64, 0, 4, 4, false, false).cycles, 0);
+    assert_int_equal(cost(GCN, 64, 0, 4, 4, false, false).cycles, 0);
     /* stride 2 dwords: two dwords a bank */
-    c = cost(MEM_GEN_GFX90A, 64, UINT64_MAX, 4, 8, false, false);
+    c = cost(GCN, 64, UINT64_MAX, 4, 8, false, false);
     assert_int_equal(c.conflict_cycles, 2);
 }
 
@@ -112,7 +145,7 @@ static void lds_phases_decide(void **state)
     struct lds_access a = {.offset = o, .bytes = 16, .reads = true};
 
     (void)state;
-    lds_config_init(&c, MEM_GEN_GFX942, 64);
+    init(&c, GCN, 64);
     /* lanes 0 and 20 share a read phase, lanes 0 and 4 do not; for writes it is the other way round */
     o[20] = o[4] = 128;
     a.exec = 1 | 1u << 20;
@@ -125,7 +158,7 @@ static void lds_phases_decide(void **state)
     a.exec = 1 | 1u << 20;
     assert_int_equal(lds_cost(&c, &a).conflict_cycles, 0);
     /* gfx950 reads over 64 banks: 128 bytes apart no longer meet, 256 do */
-    lds_config_init(&c, MEM_GEN_GFX950, 64);
+    init(&c, GFX950, 64);
     a = (struct lds_access){.exec = 3, .offset = o, .bytes = 4, .reads = true};
     o[1] = 128;
     assert_int_equal(lds_cost(&c, &a).conflict_cycles, 0);
@@ -136,11 +169,11 @@ static void lds_phases_decide(void **state)
     o[1] = 128;
     assert_int_equal(lds_cost(&c, &a).conflict_cycles, 1);
     /* every lane belongs to exactly one phase of every width, in every generation */
-    for (int g = 0; g < MEM_GEN_COUNT; g++)
-        for (unsigned lanes = g >= MEM_GEN_GFX10 ? 32 : 64; lanes <= 64; lanes *= 2)
+    for (int g = 0; g < CHIPS; g++)
+        for (unsigned lanes = g == RDNA ? 32 : 64; lanes <= 64; lanes *= 2)
             for (int w = 0; w < 2 * LDS_WIDTHS; w++) {
-                lds_config_init(&c, (enum mem_gen)g, lanes);
-                const struct lds_phases *p = w < LDS_WIDTHS ? &c.read[w] : &c.write[w - LDS_WIDTHS];
+                init(&c, (enum chip)g, lanes);
+                const struct lds_phases *p = w < LDS_WIDTHS ? &c.read[w] : &c.store[w - LDS_WIDTHS];
                 uint64_t all = 0;
                 for (uint32_t i = 0; i < p->count; i++) {
                     assert_int_equal(all & p->lanes[i], 0);
@@ -157,7 +190,7 @@ static void lds_takes_first_fit_in_lane_order(void **state)
     struct lds_access a = {.exec = 7, .offset = o, .bytes = 8, .reads = true};
 
     (void)state;
-    lds_config_init(&c, MEM_GEN_GFX9, 64);
+    init(&c, GCN, 64);
     /* dwords 0,1 | 33,34 | 66,67 (banks 0,1 | 1,2 | 2,3): lane 1 clashes with lane 0, lane 2 goes with lane 0 */
     o[1] = 33 * 4;
     o[2] = 66 * 4;
@@ -176,12 +209,12 @@ static void lds_takes_first_fit_in_lane_order(void **state)
 static void lds_rdna(void **state)
 {
     (void)state;
-    assert_int_equal(cost(MEM_GEN_GFX12, 32, UINT64_MAX, 4, 4, false, false).cycles, 1);
-    assert_int_equal(cost(MEM_GEN_GFX12, 32, UINT64_MAX, 4, 4, true, false).cycles, 2);
-    assert_int_equal(cost(MEM_GEN_GFX12, 32, UINT64_MAX, 8, 8, true, false).cycles, 3);
-    assert_int_equal(cost(MEM_GEN_GFX12, 32, UINT64_MAX, 12, 12, true, false).cycles, 4);
-    assert_int_equal(cost(MEM_GEN_GFX12, 32, UINT64_MAX, 16, 16, true, false).cycles, 5);
-    assert_int_equal(cost(MEM_GEN_GFX12, 32, UINT64_MAX, 4, 128, false, false).conflict_cycles, 31);
+    assert_int_equal(cost(RDNA, 32, UINT64_MAX, 4, 4, false, false).cycles, 1);
+    assert_int_equal(cost(RDNA, 32, UINT64_MAX, 4, 4, true, false).cycles, 2);
+    assert_int_equal(cost(RDNA, 32, UINT64_MAX, 8, 8, true, false).cycles, 3);
+    assert_int_equal(cost(RDNA, 32, UINT64_MAX, 12, 12, true, false).cycles, 4);
+    assert_int_equal(cost(RDNA, 32, UINT64_MAX, 16, 16, true, false).cycles, 5);
+    assert_int_equal(cost(RDNA, 32, UINT64_MAX, 4, 128, false, false).conflict_cycles, 31);
 }
 
 /* Lanes of an atomic on one dword go one by one; those on different banks go together. */
@@ -193,7 +226,7 @@ static void lds_atomics_on_one_address(void **state)
     struct lds_cost r;
 
     (void)state;
-    lds_config_init(&c, MEM_GEN_GFX90A, 64);
+    init(&c, GCN, 64);
     for (unsigned i = 0; i < 64; i++)
         o[i] = 0x40;
     for (unsigned n = 1; n <= 32; n++) {
@@ -233,12 +266,12 @@ static void lds_crossbar(void **state)
         .exec = UINT64_MAX, .offset = o, .bytes = 4, .reads = true, .crossbar = true, .in_dwords = 2};
 
     (void)state;
-    lds_config_init(&c, MEM_GEN_GFX90A, 64);
+    init(&c, GCN, 64);
     assert_int_equal(lds_cost(&c, &a).cycles, 8);
     assert_int_equal(lds_cost(&c, &a).bank_cycles, 0);
     a.in_dwords = 1;
     assert_int_equal(lds_cost(&c, &a).cycles, 4);
-    lds_config_init(&c, MEM_GEN_GFX11, 32);
+    init(&c, RDNA, 32);
     a.exec = UINT32_MAX;
     a.in_dwords = 2;
     assert_int_equal(lds_cost(&c, &a).cycles, 2);
@@ -255,12 +288,10 @@ static void lds_three_registers_back(void **state)
     (void)state;
     for (uint32_t lane = 0; lane < 64; lane++)
         o[lane] = 12 * lane;
-    for (int g = MEM_GEN_GFX10; g < MEM_GEN_COUNT; g++) {
-        lds_config_init(&c, (enum mem_gen)g, 32);
-        assert_int_equal(lds_cost(&c, &a).out_cycles, 3);
-    }
+    init(&c, RDNA, 32);
+    assert_int_equal(lds_cost(&c, &a).out_cycles, 3);
     a.exec = UINT64_MAX;
-    lds_config_init(&c, MEM_GEN_GFX90A, 64);
+    init(&c, GCN, 64);
     assert_int_equal(lds_cost(&c, &a).out_cycles, 16);
 }
 
@@ -271,55 +302,125 @@ static void lds_rdna_transfer_slots(void **state)
     struct lds_access a = {.exec = 1, .offset = o, .bytes = 16, .writes = true, .in_dwords = 5};
 
     (void)state;
-    for (int g = MEM_GEN_GFX10; g < MEM_GEN_COUNT; g++) {
-        lds_config_init(&c, (enum mem_gen)g, 32);
-        for (uint32_t n = 0; n <= 5; n++) {
-            a.in_dwords = n;
-            assert_int_equal(lds_cost(&c, &a).in_cycles, n ? n : 1);
-        }
-        lds_config_init(&c, (enum mem_gen)g, 64);
-        assert_int_equal(lds_cost(&c, &a).in_cycles, 10);
+    init(&c, RDNA, 32);
+    for (uint32_t n = 0; n <= 5; n++) {
+        a.in_dwords = n;
+        assert_int_equal(lds_cost(&c, &a).in_cycles, n ? n : 1);
     }
+    init(&c, RDNA, 64);
+    assert_int_equal(lds_cost(&c, &a).in_cycles, 10);
     /* GCN and CDNA: active lanes alone */
-    lds_config_init(&c, MEM_GEN_GFX90A, 64);
+    init(&c, GCN, 64);
     a.exec = lane_mask(16);
     assert_int_equal(lds_cost(&c, &a).in_cycles, 5);
     a.exec = 1;
     assert_int_equal(lds_cost(&c, &a).in_cycles, 1);
 }
 
-static void lds_of_a_chip(void **state)
+/* Each figure of the shape moves a cycle count. */
+static void lds_figures_act(void **state)
 {
+    struct lds_shape s = shape_of(GCN, 64);
     struct lds_config c;
     uint32_t o[64] = {0, 128};
     struct lds_access a = {.exec = 3, .offset = o, .bytes = 4, .reads = true, .in_dwords = 1};
+    struct lds_access w = {.exec = 3, .offset = o, .bytes = 4, .writes = true, .in_dwords = 2};
 
     (void)state;
-    lds_config_init(&c, MEM_GEN_GFX90A, 64);
+    init(&c, GCN, 64);
     assert_int_equal(lds_cost(&c, &a).conflict_cycles, 1);
-    lds_config_set(&c, 64, 64, 16);
+    assert_int_equal(lds_cost(&c, &w).conflict_cycles, 1);
+    s.banks = 64;
+    lds_config_init(&c, &s);
     assert_int_equal(lds_cost(&c, &a).conflict_cycles, 0);
+    assert_int_equal(lds_cost(&c, &w).conflict_cycles, 1);
+    s.store_banks = 64;
+    lds_config_init(&c, &s);
+    assert_int_equal(lds_cost(&c, &w).conflict_cycles, 0);
     o[1] = 256;
     assert_int_equal(lds_cost(&c, &a).conflict_cycles, 1);
-    a.exec = UINT64_MAX;
+    assert_int_equal(lds_cost(&c, &w).conflict_cycles, 1);
+    a.exec = w.exec = UINT64_MAX;
     for (unsigned i = 0; i < 64; i++)
         o[i] = 4 * i;
     assert_int_equal(lds_cost(&c, &a).cycles, 4);
-    lds_config_set(&c, 64, 32, 16);
+    assert_int_equal(lds_cost(&c, &w).cycles, 8);
+    s.outbound_bytes_per_cycle = 32;
+    lds_config_init(&c, &s);
     assert_int_equal(lds_cost(&c, &a).cycles, 8);
-    lds_config_set(&c, 64, 64, 4);
+    assert_int_equal(lds_cost(&c, &w).cycles, 8);
+    s.inbound_bytes_per_cycle = 32;
+    lds_config_init(&c, &s);
+    assert_int_equal(lds_cost(&c, &w).cycles, 16);
+    s.inbound_bytes_per_cycle = s.outbound_bytes_per_cycle = 64;
+    s.lanes_per_cycle = 4;
+    lds_config_init(&c, &s);
     assert_int_equal(lds_cost(&c, &a).cycles, 16);
-    /* gfx950 with its own figures is as it was: stores of 8 bytes on 32 banks, half the bytes inwards */
-    struct lds_config was;
-    lds_config_init(&was, MEM_GEN_GFX950, 64);
-    c = was;
-    lds_config_set(&c, 64, 128, 16);
-    for (unsigned w = 0; w < LDS_WIDTHS; w++) {
-        assert_int_equal(c.read[w].banks, was.read[w].banks);
-        assert_int_equal(c.write[w].banks, was.write[w].banks);
-    }
-    assert_int_equal(c.inbound_bytes_per_cycle, 64);
-    assert_int_equal(c.outbound_bytes_per_cycle, 128);
+}
+
+/* The lanes of one phase, by width, for reads and for stores: a phase costs at least one cycle, so the bank cycles of
+ * an access without conflicts are the phases of the wave. */
+static void lds_phase_lanes_act(void **state)
+{
+    uint32_t o[64];
+
+    (void)state;
+    for (uint32_t lane = 0; lane < 64; lane++)
+        o[lane] = 0; /* one broadcast for every phase */
+    for (unsigned width = 0; width < LDS_WIDTHS; width++)
+        for (uint32_t lanes = LDS_MIN_PHASE_LANES; lanes <= 64; lanes *= 2)
+            for (unsigned write = 0; write < 2; write++) {
+                struct lds_shape s = shape_of(RDNA, 64);
+                struct lds_config c;
+                struct lds_access a = {.exec = UINT64_MAX,
+                                       .offset = o,
+                                       .bytes = 4 * (width + 1),
+                                       .reads = !write,
+                                       .writes = write,
+                                       .in_dwords = 1};
+
+                (write ? s.store_phase_lanes : s.read_phase_lanes)[width] = lanes;
+                lds_config_init(&c, &s);
+                assert_int_equal(lds_cost(&c, &a).bank_cycles, 64 / lanes);
+                s.wave_lanes = 32;
+                a.exec = UINT32_MAX;
+                lds_config_init(&c, &s);
+                assert_int_equal(lds_cost(&c, &a).bank_cycles, lanes < 32 ? 32 / lanes : 1);
+            }
+}
+
+/* The interleaved lanes of wide reads, as the two published tables have them. */
+static void lds_interleaved_tables(void **state)
+{
+#define L(a, b) (((UINT64_C(2) << ((b) - (a))) - 1) << (a)) /* lanes a..b */
+    /* kernel optimization guide (shark-ai): reads of 16 bytes on 32 banks; the same for 12 bytes (HipKittens) */
+    static const uint64_t of_8[8] = {
+        L(0, 3) | L(20, 23),   L(4, 7) | L(16, 19),   L(8, 11) | L(28, 31),  L(12, 15) | L(24, 27),
+        L(32, 35) | L(52, 55), L(36, 39) | L(48, 51), L(40, 43) | L(60, 63), L(44, 47) | L(56, 59),
+    };
+    /* HipKittens, gfx950: reads of 16 bytes on 64 banks */
+    static const uint64_t of_16[4] = {
+        L(0, 3) | L(12, 15) | L(20, 27),
+        L(4, 11) | L(16, 19) | L(28, 31),
+        L(32, 35) | L(44, 47) | L(52, 59),
+        L(36, 43) | L(48, 51) | L(60, 63),
+    };
+#undef L
+    struct lds_config c;
+
+    (void)state;
+    init(&c, GCN, 64);
+    assert_int_equal(c.read[LDS_B128].count, 8);
+    assert_memory_equal(c.read[LDS_B128].lanes, of_8, sizeof of_8);
+    assert_memory_equal(c.read[LDS_B96].lanes, of_8, sizeof of_8);
+    assert_int_equal(c.read[LDS_B96].banks, 32);
+    init(&c, GFX950, 64);
+    assert_int_equal(c.read[LDS_B128].count, 4);
+    assert_int_equal(c.read[LDS_B128].banks, 64);
+    assert_memory_equal(c.read[LDS_B128].lanes, of_16, sizeof of_16);
+    assert_memory_equal(c.read[LDS_B96].lanes, of_8, sizeof of_8);
+    assert_int_equal(c.read[LDS_B96].banks, 32);
+    assert_int_equal(c.store[LDS_B64].banks, 32);
 }
 
 /* ---- against a model made of bytes and bitmaps ---- */
@@ -356,12 +457,12 @@ static uint32_t naive_passes(const uint32_t *offset, uint32_t bytes, uint32_t ba
 }
 
 /* Which lanes go together, by the sets as they were published and not by the tables of the module. */
-static unsigned naive_phase(enum mem_gen gen, unsigned lanes, bool write, uint32_t bytes, unsigned lane)
+static unsigned naive_phase(enum chip chip, unsigned lanes, bool write, uint32_t bytes, unsigned lane)
 {
     static const uint8_t quad_of_read[16] = {0, 2, 4, 6, 2, 0, 6, 4, 1, 3, 5, 7, 3, 1, 7, 5};
     unsigned width = (bytes + 3) / 4;
 
-    if (gen >= MEM_GEN_GFX10)
+    if (chip == RDNA)
         return lane / (width == 1 ? 32 : width == 2 ? 16 : 8);
     (void)lanes;
     if (width <= 2)
@@ -385,14 +486,14 @@ static void random_offsets(uint32_t *o, uint32_t bytes)
 
 static void lds_random(void **state)
 {
-    static const enum mem_gen gens[] = {MEM_GEN_GFX9, MEM_GEN_GFX90A, MEM_GEN_GFX942, MEM_GEN_GFX11, MEM_GEN_GFX12};
+    static const enum chip chips[] = {GCN, RDNA};
     static const uint32_t sizes[] = {1, 2, 4, 8, 12, 16};
 
     (void)state;
     seed = 11;
     for (int round = 0; round < 6000; round++) {
-        enum mem_gen gen = gens[rnd(5)];
-        unsigned lanes = gen >= MEM_GEN_GFX10 && rnd(2) ? 32 : 64;
+        enum chip chip = chips[rnd(2)];
+        unsigned lanes = chip == RDNA && rnd(2) ? 32 : 64;
         uint32_t o[64], bytes = sizes[rnd(6)];
         bool write = rnd(2), atomic = write && bytes >= 4 && bytes <= 8 && rnd(2);
         uint64_t exec = rnd(3) ? UINT64_MAX : (uint64_t)rnd(UINT32_MAX) << 32 ^ (uint64_t)rnd(UINT32_MAX) << 8;
@@ -406,7 +507,7 @@ static void lds_random(void **state)
         for (unsigned p = 0; p < 8; p++) {
             uint64_t members = 0;
             for (unsigned l = 0; l < lanes; l++)
-                members |= (uint64_t)(naive_phase(gen, lanes, write, bytes, l) == p) << l;
+                members |= (uint64_t)(naive_phase(chip, lanes, write, bytes, l) == p) << l;
             if (!members)
                 continue;
             uint32_t shared = naive_passes(o, bytes, 32, exec & members, true);
@@ -416,7 +517,7 @@ static void lds_random(void **state)
             conflicts += shared ? shared - 1 : 0;
             addr += alone - shared;
         }
-        lds_config_init(&c, gen, lanes);
+        init(&c, chip, lanes);
         struct lds_cost r = lds_cost(&c, &(struct lds_access){.exec = exec,
                                                               .offset = o,
                                                               .bytes = bytes,
@@ -433,13 +534,11 @@ static void lds_random(void **state)
 /* An access of two addresses costs the banks what its halves cost, also where one half is the other moved. */
 static void lds_two_addresses(void **state)
 {
-    static const enum mem_gen gens[] = {MEM_GEN_GFX9, MEM_GEN_GFX942, MEM_GEN_GFX950, MEM_GEN_GFX12};
-
     (void)state;
     seed = 5;
     for (int round = 0; round < 4000; round++) {
-        enum mem_gen gen = gens[rnd(4)];
-        unsigned lanes = gen >= MEM_GEN_GFX10 && rnd(2) ? 32 : 64, kind = rnd(4);
+        enum chip chip = (enum chip)rnd(CHIPS);
+        unsigned lanes = chip == RDNA && rnd(2) ? 32 : 64, kind = rnd(4);
         uint32_t first[64], second[64], by = 4 * rnd(16000) + (kind == 3), bytes = rnd(2) ? 4 : 8;
         struct lds_access a = {.exec = lane_mask(lanes), .bytes = bytes, .reads = true, .in_dwords = 1};
         struct lds_config c;
@@ -450,7 +549,7 @@ static void lds_two_addresses(void **state)
             second[l] = first[l] + by + (kind == 2 && l == 17 ? 4 : 0);
         if (!rnd(4))
             a.exec &= ~(UINT64_C(1) << rnd(lanes));
-        lds_config_init(&c, gen, lanes);
+        init(&c, chip, lanes);
         a.offset = second;
         struct lds_cost two = lds_cost(&c, &a);
         a.offset = first;
@@ -476,7 +575,9 @@ int main(void)
         cmocka_unit_test(lds_crossbar),
         cmocka_unit_test(lds_rdna_transfer_slots),
         cmocka_unit_test(lds_three_registers_back),
-        cmocka_unit_test(lds_of_a_chip),
+        cmocka_unit_test(lds_figures_act),
+        cmocka_unit_test(lds_phase_lanes_act),
+        cmocka_unit_test(lds_interleaved_tables),
         cmocka_unit_test(lds_random),
         cmocka_unit_test(lds_two_addresses),
     };

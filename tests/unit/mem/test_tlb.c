@@ -3,7 +3,7 @@
 
 #include "mem/hierarchy/tlb.h"
 
-enum { PAGE = 1 << 16, READ = 100 };
+enum { PAGE = 1 << 16, READ = 100, WAYS = 16 };
 
 #define LINE_BYTES  ((gaddr_t)TLB_LINE_PAGES * PAGE)
 #define TABLE_BYTES (LINE_BYTES * TLB_TABLE_PAGES)
@@ -31,7 +31,8 @@ static struct tlb_config config(void)
     return (struct tlb_config){.page_bytes = PAGE,
                                .entries = 2,
                                .miss_cycles = 50,
-                               .utcl2_entries = 4 * TLB2_WAYS,
+                               .utcl2_entries = 4 * WAYS,
+                               .utcl2_ways = WAYS,
                                .walk_levels = 2,
                                .read_cycles = READ,
                                .walkers = 2,
@@ -184,16 +185,41 @@ static void lines_give_way(void **state)
     struct tlb2 t;
 
     (void)state;
-    cfg.utcl2_entries = TLB2_WAYS;
+    cfg.utcl2_entries = WAYS;
     cfg.walk_levels = 1;
     t = make_tlb2(&cfg, &arena);
-    for (unsigned k = 0; k < TLB2_WAYS; k++)
+    for (unsigned k = 0; k < WAYS; k++)
         tlb2_lookup(&t, BIG + k * LINE_BYTES, false, 1000 * k);
     assert_int_equal(tlb2_lookup(&t, BIG, false, 100000), 100000);
-    assert_int_equal(tlb2_lookup(&t, BIG + TLB2_WAYS * LINE_BYTES, false, 100000), 100000 + READ);
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 200000), 200000);                     /* used since */
-    assert_int_equal(tlb2_lookup(&t, BIG + LINE_BYTES, false, 200000), 200000 + READ); /* the oldest gave way */
+    assert_int_equal(tlb2_lookup(&t, BIG + WAYS * LINE_BYTES, false, 100000), 100000 + READ);
+    assert_int_equal(tlb2_lookup(&t, BIG, false, 200000), 200000); /* used since */
+    assert_int_equal(tlb2_lookup(&t, BIG + LINE_BYTES, false, 200000),
+                     200000 + READ); /* the least recently used was evicted */
     arena_free(&arena);
+}
+
+/* As many lines as entries: all stay where a set holds them all; with one way each, some share a set and push one
+ * another out. */
+static void ways_of_the_utcl2(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct tlb2 t;
+
+    (void)state;
+    cfg.utcl2_entries = WAYS;
+    cfg.walk_levels = 1;
+    for (unsigned round = 0; round < 2; round++) {
+        cfg.utcl2_ways = round ? 1 : WAYS;
+        t = make_tlb2(&cfg, &arena);
+        for (unsigned k = 0; k < 2 * WAYS; k++)
+            tlb2_lookup(&t, BIG + k % WAYS * LINE_BYTES, false, 1000 * k);
+        if (round)
+            assert_true(t.stats.walks > WAYS);
+        else
+            assert_int_equal(t.stats.walks, WAYS);
+        arena_free(&arena);
+    }
 }
 
 /* Small allocations of one kind share a page, others do not; tables known beforehand save their reads. */
@@ -242,9 +268,9 @@ static void copied_pages(void **state)
     arena_free(&arena);
     cfg.copies_translated = true;
 
-    cfg.utcl2_entries = TLB2_WAYS;
+    cfg.utcl2_entries = WAYS;
     t = make_tlb2(&cfg, &arena);
-    for (unsigned k = 0; k < TLB2_WAYS; k++)
+    for (unsigned k = 0; k < WAYS; k++)
         tlb2_lookup(&t, BIG + k * LINE_BYTES, false, 0);
     assert_int_equal(tlb2_lookup(&t, 0x101000, true, 10000), 10000 + 2 * READ);
     arena_free(&arena);
@@ -403,6 +429,7 @@ int main(void)
         cmocka_unit_test(other_links_wait_too),
         cmocka_unit_test(each_die_walks),
         cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(ways_of_the_utcl2),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

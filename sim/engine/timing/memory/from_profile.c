@@ -43,10 +43,11 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->lookups_per_cycle = pc->tag_lookups_per_cycle;
     cc->bytes_per_cycle = pc->bytes_per_cycle;
     cc->mshrs = pc->mshrs;
+    /* No profile says how many misses one MSHR merges: as many as there are MSHRs, which seldom limits. */
     cc->mshr_targets = pc->mshrs;
-    cc->pass_slots = at_least(pc->mshrs, 2);
-    cc->input_queue = at_least(pc->mshrs, 2);
-    cc->output_queue = at_least(pc->mshrs, 2);
+    /* the instruction cache passes nothing: fetches have no hint, and nobody stores through it */
+    cc->pass_slots = level == LEVEL_I ? 1 : pc->pass_entries;
+    cc->input_queue = cc->output_queue = pc->queue_entries;
     cc->write_allocate = pc->write_allocate;
     if (level == LEVEL_K || level == LEVEL_I || level == LEVEL_GL1)
         cc->write = CACHE_READ_ONLY;
@@ -57,16 +58,8 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
 }
 
 /* Profiles give load-to-use figures as pointer chases measure them: from one load to the next that needs its result.
- * Two parts of those are not the levels' own latency. First, what follows the completion: the turn of the s_waitcnt,
- * and on chips that look at a SIMD every few cycles half of such a round until it is seen. */
-static uint32_t after_completion(const struct profile *p)
-{
-    uint32_t round = p->issue.wave_issue_interval_cycles;
-
-    return round + round / 2;
-}
-
-/* Second, the cycles beyond the first that a line takes on its way up. */
+ * Two parts of those are not the levels' own latency. The first follows the completion of the load
+ * (frontend.completion_to_issue_cycles); the second are the cycles beyond the first that a line takes on its way up. */
 static uint32_t more_beats(uint32_t bytes, double bytes_per_cycle)
 {
     uint32_t beats = (uint32_t)ceil(bytes / bytes_per_cycle);
@@ -168,14 +161,11 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
         .bytes_per_cycle = p->dram.bytes_per_cycle,
         .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
         .row_bytes = p->dram.row_bytes,
+        .max_in_flight = p->dram.queue_entries,
     };
 
     if (p->dram.row_hit_saves_cycles < d.latency_cycles)
         d.row_hit_saves_cycles = p->dram.row_hit_saves_cycles;
-    /* enough to keep the bandwidth busy over the latency: Little's law, in requests of an L2 line */
-    d.max_in_flight = (uint32_t)(p->dram.bytes_per_cycle * p->dram.latency_cycles / p->dram.channels /
-                                 p->cache[LEVEL_L2].line_bytes) +
-                      2;
     if (p->host.kernarg) {
         d.is_host = is_host;
         d.host_ctx = (void *)space;
@@ -192,6 +182,7 @@ static struct tlb_config tlb_of(const struct profile *p, const struct mem_space 
         .entries = p->tlb.utcl1_entries,
         .miss_cycles = p->tlb.utcl1_miss_cycles,
         .utcl2_entries = p->tlb.utcl2_entries,
+        .utcl2_ways = p->tlb.utcl2_ways,
         .walk_levels = p->tlb.walk_levels,
         .read_cycles = p->tlb.walk_read_cycles,
         .walkers = p->tlb.walkers,
@@ -243,7 +234,8 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         if (level == LEVEL_I)
             set_level(&cfg.cache[level], pc, level, p->frontend.fetch_latency_cycles);
         else if (side || !line)
-            set_level(&cfg.cache[level], pc, level, less(pc->hit_latency_cycles, after_completion(p)));
+            set_level(&cfg.cache[level], pc, level,
+                      less(pc->hit_latency_cycles, p->frontend.completion_to_issue_cycles));
         else
             set_level(&cfg.cache[level], pc, level,
                       less(pc->hit_latency_cycles - reached,
@@ -254,9 +246,6 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         }
     }
     set_link(&cfg, p, shape);
-    /* stores hold no miss register of vl0: they may be on their way as long as L2 takes to acknowledge them */
-    cfg.cache[LEVEL_VL0].pass_slots +=
-        p->cache[LEVEL_VL0].bytes_per_cycle * p->cache[LEVEL_L2].hit_latency_cycles / p->cache[LEVEL_VL0].line_bytes;
     if (!cfg.present[LEVEL_MALL])
         reached += mean_way(&cfg);
     cfg.dram = dram_of(p, space, reached, line);
@@ -265,4 +254,24 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     if (!h)
         err_prefix(e, "profile %s", p->name);
     return h;
+}
+
+void timing_lds_init(struct lds_config *c, const struct profile *p, uint32_t wave_lanes)
+{
+    const struct profile_lds *l = &p->lds;
+
+    lds_config_init(
+        c, &(struct lds_shape){
+               .wave_lanes = wave_lanes,
+               .banks = p->cu.lds_banks,
+               .store_banks = l->store_banks ? l->store_banks : p->cu.lds_banks,
+               .read_phase_lanes = {l->read_b32_lanes, l->read_b64_lanes, l->read_b96_lanes, l->read_b128_lanes},
+               .store_phase_lanes = {l->store_b32_lanes, l->store_b64_lanes, l->store_b96_lanes, l->store_b128_lanes},
+               .interleaved_wide_reads = l->wide_read_order == PROFILE_LDS_INTERLEAVED,
+               .sends_whole_rows = l->sends_whole_rows,
+               .inbound_bytes_per_cycle = l->inbound_bytes_per_cycle,
+               .outbound_bytes_per_cycle = p->cu.lds_bytes_per_cycle,
+               .lanes_per_cycle = p->cu.lds_lanes_per_cycle,
+               .result_b96_bytes = l->result_b96_bytes,
+           });
 }

@@ -11,6 +11,7 @@
 #include "config/profile.h"
 #include "isa/table/target.h"
 #include "mem/hierarchy/hierarchy.h"
+#include "mem/lds/lds.h"
 #include "mem/space.h"
 
 /* How the CUs of a chip come in groups that share no cache before L2, and how long such a group may run alone: half of
@@ -26,6 +27,9 @@ struct timing_mem_shape {
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
                                  uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
                                  struct err *e);
+
+/* The LDS of a chip for waves of 32 or 64 lanes. */
+void timing_lds_init(struct lds_config *c, const struct profile *p, uint32_t wave_lanes);
 
 /* The memory generation of a target. */
 enum mem_gen timing_mem_gen(const struct isa_target *t);
