@@ -194,14 +194,52 @@ void gcnsim_args_free(struct gcnsim_args *args)
 
 /* ---- launch files ---- */
 
+/* The public struct comes first, so that a pointer to it is a pointer to this. */
+struct opened_launch_file {
+    struct gcnsim_launch_file pub;
+    struct launch_file *file; /* owns the strings */
+};
+
 int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, struct gcnsim_error *error)
 {
     struct err e = {0};
+    struct opened_launch_file *o = calloc(1, sizeof *o);
 
-    return launch_file_open(out, path, &e) ? api_fail(error, &e) : GCNSIM_OK;
+    if (!o)
+        err_set(&e, ERR_NOMEM, "%s: no memory", path);
+    if (!o || launch_file_open(&o->file, path, &e)) {
+        free(o);
+        return api_fail(error, &e);
+    }
+    const struct launch_file *f = o->file;
+    o->pub = (struct gcnsim_launch_file){.path = f->path,
+                                         .directory = f->directory,
+                                         .file = f->file,
+                                         .kernel = f->kernel,
+                                         .args = f->args,
+                                         .arg_count = f->arg_count,
+                                         .dynamic_lds_bytes = f->dynamic_lds_bytes,
+                                         .arch = f->arch,
+                                         .engine = f->engine,
+                                         .sets = f->sets,
+                                         .set_count = f->set_count,
+                                         .max_cycles = f->max_cycles,
+                                         .max_instructions = f->max_instructions,
+                                         .threads = f->threads,
+                                         .check = f->check,
+                                         .perfect_memory = f->perfect_memory};
+    memcpy(o->pub.grid, f->grid, sizeof o->pub.grid);
+    memcpy(o->pub.workgroup, f->workgroup, sizeof o->pub.workgroup);
+    *out = &o->pub;
+    return GCNSIM_OK;
 }
 
 void gcnsim_launch_file_close(struct gcnsim_launch_file *f)
 {
-    launch_file_close(f);
+    struct opened_launch_file *o = (struct opened_launch_file *)f;
+
+    if (!o)
+        return;
+    launch_file_close(o->file);
+    free(o);
 }

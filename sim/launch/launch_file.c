@@ -3,25 +3,17 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "sim/launch/args.h"
-#include "sim/util/arena.h"
 
 #define MAX_FILE_BYTES (16u << 20)
 #define MAX_THREADS    1024u /* as --threads */
 
-/* The public struct comes first, so that a pointer to it is a pointer to this. */
-struct launch_file {
-    struct gcnsim_launch_file pub;
-    struct arena arena;
-};
-
-/* What is being read, for messages. */
+/* The file being read, and where its error goes. */
 struct reader {
     struct launch_file *f;
     struct err *e;
@@ -29,7 +21,7 @@ struct reader {
 
 static int bad(const struct reader *r, const char *key, const char *expected)
 {
-    return err_set(r->e, ERR_FORMAT, "%s: %s: expected %s", r->f->pub.path, key, expected);
+    return err_set(r->e, ERR_FORMAT, "%s: %s: expected %s", r->f->path, key, expected);
 }
 
 static char *keep(const struct reader *r, const char *text)
@@ -40,7 +32,7 @@ static char *keep(const struct reader *r, const char *text)
     if (copy)
         memcpy(copy, text, n);
     else
-        err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->pub.path ? r->f->pub.path : text);
+        err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path ? r->f->path : text);
     return copy;
 }
 
@@ -57,10 +49,10 @@ static int read_path(const struct reader *r, const cJSON *v, const char *key, co
 {
     if (read_string(r, v, key, out))
         return -1;
-    char *path = launch_path(r->f->pub.directory, *out);
+    char *path = launch_path(r->f->directory, *out);
     *out = path ? keep(r, path) : NULL;
     free(path);
-    return *out ? 0 : err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->pub.path);
+    return *out ? 0 : err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
 }
 
 static int read_number(const struct reader *r, const cJSON *v, const char *key, uint64_t min, uint64_t max,
@@ -113,15 +105,15 @@ static int read_args(const struct reader *r, const cJSON *v)
         return bad(r, "args", "an array of argument SPECs");
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
-        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->pub.path);
+        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
     for (const cJSON *c = v->child; c; c = c->next, i++) {
         char path[64];
         snprintf(path, sizeof path, "args[%zu]", i);
         if (read_string(r, c, path, &list[i]))
             return -1;
     }
-    r->f->pub.args = list;
-    r->f->pub.arg_count = n;
+    r->f->args = list;
+    r->f->arg_count = n;
     return 0;
 }
 
@@ -134,7 +126,7 @@ static int read_sets(const struct reader *r, const cJSON *v)
         return bad(r, "set", "an object of profile paths and values");
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
-        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->pub.path);
+        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
     for (const cJSON *c = v->child; c; c = c->next) {
         char text[400], path[160];
         int m;
@@ -152,8 +144,8 @@ static int read_sets(const struct reader *r, const cJSON *v)
         if (!(list[i++] = keep(r, text)))
             return -1;
     }
-    r->f->pub.sets = list;
-    r->f->pub.set_count = n;
+    r->f->sets = list;
+    r->f->set_count = n;
     return 0;
 }
 
@@ -165,11 +157,11 @@ static int read_engine(const struct reader *r, const cJSON *v)
         return -1;
     if (strcmp(s, "timing") != 0 && strcmp(s, "functional") != 0)
         return bad(r, "engine", "\"timing\" or \"functional\"");
-    r->f->pub.engine = s;
+    r->f->engine = s;
     return 0;
 }
 
-static int read_bool(const struct reader *r, const cJSON *v, const char *where, int *out)
+static int read_bool(const struct reader *r, const cJSON *v, const char *where, bool *out)
 {
     if (!cJSON_IsBool(v))
         return bad(r, where, "true or false");
@@ -186,14 +178,14 @@ static int read_arch(const struct reader *r, const cJSON *v)
         return -1;
     size_t n = strlen(s);
     if (strchr(s, '/') || (n > 5 && strcmp(s + n - 5, ".json") == 0))
-        return read_path(r, v, "arch", &r->f->pub.arch);
-    r->f->pub.arch = s;
+        return read_path(r, v, "arch", &r->f->arch);
+    r->f->arch = s;
     return 0;
 }
 
 static int read_key(const struct reader *r, const cJSON *v)
 {
-    struct gcnsim_launch_file *p = &r->f->pub;
+    struct launch_file *p = r->f;
     const char *key = v->string;
 
     if (strcmp(key, "file") == 0)
@@ -236,7 +228,7 @@ static int read_key(const struct reader *r, const cJSON *v)
 
 static int read_document(const struct reader *r, const cJSON *doc)
 {
-    const struct gcnsim_launch_file *p = &r->f->pub;
+    const struct launch_file *p = r->f;
 
     if (!cJSON_IsObject(doc))
         return err_set(r->e, ERR_FORMAT, "%s: expected one JSON object that describes a launch", p->path);
@@ -263,11 +255,11 @@ static int set_paths(const struct reader *r, const char *path)
     const char *slash = strrchr(path, '/');
     char *directory = keep(r, path);
 
-    r->f->pub.path = keep(r, path);
-    if (!directory || !r->f->pub.path)
+    r->f->path = keep(r, path);
+    if (!directory || !r->f->path)
         return -1;
     directory[slash ? (slash == path ? 1 : slash - path) : 0] = 0;
-    r->f->pub.directory = directory;
+    r->f->directory = directory;
     return 0;
 }
 
@@ -284,7 +276,7 @@ static bool has_escaped_nul(const char *text, size_t size)
     return false;
 }
 
-int launch_file_parse(struct gcnsim_launch_file **out, const char *text, size_t size, const char *path, struct err *e)
+int launch_file_parse(struct launch_file **out, const char *text, size_t size, const char *path, struct err *e)
 {
     struct launch_file *f = calloc(1, sizeof *f);
     const struct reader r = {f, e};
@@ -309,13 +301,13 @@ int launch_file_parse(struct gcnsim_launch_file **out, const char *text, size_t 
     }
     cJSON_Delete(doc);
     if (failed)
-        launch_file_close(&f->pub);
+        launch_file_close(f);
     else
-        *out = &f->pub;
+        *out = f;
     return failed;
 }
 
-int launch_file_open(struct gcnsim_launch_file **out, const char *path, struct err *e)
+int launch_file_open(struct launch_file **out, const char *path, struct err *e)
 {
     FILE *f = NULL;
     struct stat st;
@@ -342,12 +334,10 @@ int launch_file_open(struct gcnsim_launch_file **out, const char *path, struct e
     return failed;
 }
 
-void launch_file_close(struct gcnsim_launch_file *f)
+void launch_file_close(struct launch_file *f)
 {
-    struct launch_file *file = (struct launch_file *)f;
-
-    if (!file)
+    if (!f)
         return;
-    arena_free(&file->arena);
-    free(file);
+    arena_free(&f->arena);
+    free(f);
 }

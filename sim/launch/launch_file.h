@@ -1,17 +1,44 @@
-/* LAUNCH.json: one launch as a file (docs/LAUNCH_FILES.md). The struct itself is public: struct gcnsim_launch_file.
+/* Launch files: one launch as a JSON object (docs/LAUNCH_FILES.md lists the keys).
  *
- * `file`, and `arch` when it is a path, are resolved against the launch file's folder here; paths inside argument SPECs
- * are not (gcnsim_args_parse takes the folder). Keys beside the documented ones are errors, as are a key given twice, a
- * wrong type and a number out of range: all name the file and the key. */
+ * The reader resolves `file`, and `arch` when it is a path, against the folder of the launch file. It leaves paths
+ * inside argument SPECs as they are: launch_args_parse() is given the folder. It checks types and ranges; whether the
+ * code object, the kernel or the profile exists is for the caller to find out.
+ *
+ * Errors name the file and the key: a key that is not documented, a key given twice, a missing key, a wrong type, a
+ * number out of range.
+ */
 #ifndef GCNSIM_LAUNCH_LAUNCH_FILE_H
 #define GCNSIM_LAUNCH_LAUNCH_FILE_H
 
-#include "sim/api/gcnsim.h"
+#include <stdbool.h>
+
+#include "sim/util/arena.h"
 #include "sim/util/error.h"
 
-int launch_file_open(struct gcnsim_launch_file **out, const char *path, struct err *e);
-/* text need not be terminated; path stands in messages and gives the folder */
-int launch_file_parse(struct gcnsim_launch_file **out, const char *text, size_t size, const char *path, struct err *e);
-void launch_file_close(struct gcnsim_launch_file *f);
+/* Strings and lists belong to the struct. */
+struct launch_file {
+    const char *path;      /* of the launch file */
+    const char *directory; /* that it lies in; "" for the current one */
+    const char *file;      /* the code object */
+    const char *kernel;
+    uint32_t grid[3], workgroup[3]; /* work-items */
+    const char *const *args;        /* SPECs (spec.h) */
+    size_t arg_count;
+    uint32_t dynamic_lds_bytes;
+    const char *arch;        /* null: not given */
+    const char *engine;      /* "timing", "functional"; null: not given */
+    const char *const *sets; /* "path=value" */
+    size_t set_count;
+    uint64_t max_cycles, max_instructions; /* 0: not given */
+    uint32_t threads;                      /* 0: not given */
+    bool check, perfect_memory;
+    struct arena arena;
+};
+
+/* Close with launch_file_close(). */
+int launch_file_open(struct launch_file **out, const char *path, struct err *e);
+/* The same from `size` bytes of text, which need no terminating zero. path: stands in messages and gives the folder. */
+int launch_file_parse(struct launch_file **out, const char *text, size_t size, const char *path, struct err *e);
+void launch_file_close(struct launch_file *f); /* null is fine */
 
 #endif

@@ -15,7 +15,7 @@
 
 #define HEAD "\"file\":\"k.co\",\"kernel\":\"k\",\"grid\":[64],\"workgroup\":[64]"
 
-static int parse(struct gcnsim_launch_file **f, const char *text, struct err *e)
+static int parse(struct launch_file **f, const char *text, struct err *e)
 {
     /* exactly as long as the text, so that a reader that runs past it is seen by ASan */
     size_t n = strlen(text);
@@ -30,7 +30,7 @@ static int parse(struct gcnsim_launch_file **f, const char *text, struct err *e)
 
 static void everything(void **state)
 {
-    struct gcnsim_launch_file *f;
+    struct launch_file *f;
     struct err e = {0};
 
     (void)state;
@@ -115,7 +115,7 @@ static void errors(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct gcnsim_launch_file *f;
+        struct launch_file *f;
         struct err e = {0};
         if (parse(&f, bad[i].text, &e) == 0)
             fail_msg("%s was accepted", bad[i].text);
@@ -127,7 +127,7 @@ static void errors(void **state)
 
 static void files(void **state)
 {
-    struct gcnsim_launch_file *f;
+    struct launch_file *f;
     struct err e = {0};
 
     (void)state;
