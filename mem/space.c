@@ -267,15 +267,58 @@ static void describe_inside(const struct mem_range *r, gaddr_t addr, uint64_t by
                                          : ", which is not readable");
 }
 
+/* An address outside every allocation, and the allocation that a report names for it. */
+struct neighbour {
+    const struct mem_range *range; /* null: none is near */
+    uint64_t distance;             /* from its end or to its start; bytes */
+    bool past;                     /* the address lies past its end */
+    bool likely;
+};
+
+/* Programs run past their own buffers and code. The runtime's allocations (kernarg, packet, queue, scratch) lie behind
+ * those buffers, so being close to one of them says little, but for the first page past the end of the two that
+ * programs index: kernarg and scratch. */
+static bool likely_meant(const struct mem_range *r, uint64_t distance, bool past)
+{
+    switch (r->flags & MEM_KIND_MASK) {
+    case MEM_KIND_DATA:
+    case MEM_KIND_CODE:
+        return true;
+    case MEM_KIND_KERNARG:
+    case MEM_KIND_SCRATCH:
+        return past && distance < MEM_SPACE_PAGE_BYTES;
+    default:
+        return false;
+    }
+}
+
+static void consider(struct neighbour *best, const struct mem_range *r, uint64_t distance, bool past)
+{
+    bool likely = likely_meant(r, distance, past);
+
+    if (!best->range || likely > best->likely || (likely == best->likely && distance < best->distance))
+        *best = (struct neighbour){r, distance, past, likely};
+}
+
+/* i: the first range above addr, which no range holds. The loops end at the first range that is not near. */
+static struct neighbour nearest(const struct mem_space *s, size_t i, gaddr_t addr)
+{
+    struct neighbour best = {0};
+
+    for (size_t k = i; k-- > 0 && addr - s->ranges[k].hi <= MEM_SPACE_NEAR_BYTES;)
+        consider(&best, &s->ranges[k], addr - s->ranges[k].hi, true);
+    for (size_t k = i; k < s->count && s->ranges[k].lo - addr <= MEM_SPACE_NEAR_BYTES; k++)
+        consider(&best, &s->ranges[k], s->ranges[k].lo - addr, false);
+    return best;
+}
+
 const char *mem_space_describe(const struct mem_space *s, gaddr_t addr, uint64_t bytes, char *buf, size_t size)
 {
     size_t i = upper(s, addr);
-    const struct mem_range *below = i ? &s->ranges[i - 1] : NULL;
-    const struct mem_range *above = i < s->count ? &s->ranges[i] : NULL;
     const struct mem_range *gone;
 
-    if (below && addr < below->hi) {
-        describe_inside(below, addr, bytes, buf, size);
+    if (i && addr < s->ranges[i - 1].hi) {
+        describe_inside(&s->ranges[i - 1], addr, bytes, buf, size);
         return buf;
     }
     gone = find_freed(s, addr);
@@ -284,16 +327,13 @@ const char *mem_space_describe(const struct mem_space *s, gaddr_t addr, uint64_t
                  addr - gone->lo, gone->label, gone->lo, gone->hi);
         return buf;
     }
-    uint64_t past = below ? addr - below->hi : UINT64_MAX;
-    uint64_t under = above ? above->lo - addr : UINT64_MAX;
-    if (past > MEM_SPACE_NEAR_BYTES && under > MEM_SPACE_NEAR_BYTES)
+    struct neighbour n = nearest(s, i, addr);
+    if (!n.range)
         snprintf(buf, size, "0x%" PRIx64 " is not near any allocation%s", addr,
                  addr < MEM_SPACE_PAGE_BYTES ? " (a null pointer?)" : "");
-    else if (past <= under)
-        snprintf(buf, size, "0x%" PRIx64 " is %" PRIu64 " byte%s past the end of %s " RANGE_FMT, addr, past,
-                 plural(past), below->label, below->lo, below->hi);
     else
-        snprintf(buf, size, "0x%" PRIx64 " is %" PRIu64 " byte%s below the start of %s " RANGE_FMT, addr, under,
-                 plural(under), above->label, above->lo, above->hi);
+        snprintf(buf, size, "0x%" PRIx64 " is %" PRIu64 " byte%s %s of %s " RANGE_FMT, addr, n.distance,
+                 plural(n.distance), n.past ? "past the end" : "below the start", n.range->label, n.range->lo,
+                 n.range->hi);
     return buf;
 }

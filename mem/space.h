@@ -103,8 +103,9 @@ static inline const struct mem_range *mem_space_range(const struct mem_space *s,
 int mem_space_read(const struct mem_space *s, gaddr_t addr, void *out, uint64_t bytes, struct err *err);
 int mem_space_write(struct mem_space *s, gaddr_t addr, const void *in, uint64_t bytes, struct err *err);
 
-/* What an access of `bytes` at addr hit or missed, for fault reports:
- * "0x… is 16 bytes past the end of buffer arg 2 'out' [0x…, 0x…)". Returns buf. */
+/* Describes where an access of `bytes` at addr lies, for fault reports:
+ * "0x… is 16 bytes past the end of buffer arg 2 'out' [0x…, 0x…)". Outside every allocation, the nearest buffer or code
+ * within MEM_SPACE_NEAR_BYTES is named before a closer allocation of the runtime. Returns buf. */
 const char *mem_space_describe(const struct mem_space *s, gaddr_t addr, uint64_t bytes, char *buf, size_t size);
 
 #endif

@@ -138,6 +138,53 @@ static void descriptions(void **state)
     mem_space_destroy(&s);
 }
 
+/* A launch allocates the user's buffers, then scratch, kernarg, packet and queue, 64 KiB apart. */
+static void faults_name_the_users_buffers_first(void **state)
+{
+    struct mem_space s;
+    gaddr_t out, scratch, kernarg, packet, queue;
+    char t[256];
+
+    (void)state;
+    mem_space_init(&s);
+    assert_int_equal(mem_space_alloc(&s, 4096, 1, MEM_READ | MEM_WRITE, "out", &out, NULL), 0);
+    assert_int_equal(mem_space_alloc(&s, 4096, 1, MEM_READ | MEM_KIND_SCRATCH, "scratch", &scratch, NULL), 0);
+    assert_int_equal(mem_space_alloc(&s, 64, 1, MEM_READ | MEM_KIND_KERNARG, "kernarg", &kernarg, NULL), 0);
+    assert_int_equal(mem_space_alloc(&s, 64, 1, MEM_READ | MEM_KIND_SYSTEM, "packet", &packet, NULL), 0);
+    assert_int_equal(mem_space_alloc(&s, 256, 1, MEM_READ | MEM_KIND_SYSTEM, "queue", &queue, NULL), 0);
+    const struct {
+        gaddr_t addr;
+        const char *part;
+    } near[] = {
+        {out - 1, "1 byte below the start of out "},
+        {scratch - 4096, "past the end of out "}, /* not: 4096 bytes below the start of scratch */
+        {scratch + 4096 + 16, "16 bytes past the end of scratch "},
+        {scratch + 4096 + 4095, "4095 bytes past the end of scratch "},
+        {scratch + 4096 + 4096, "past the end of out "},
+        {kernarg + 64, "0 bytes past the end of kernarg "},
+        {kernarg - 1, "past the end of out "},
+        {packet + 64, "past the end of out "},
+        {queue - 4096, "past the end of out "},
+        {out + 4096 + MEM_SPACE_NEAR_BYTES, "1048576 bytes past the end of out "},
+        {out + 4096 + MEM_SPACE_NEAR_BYTES + 1, "past the end of queue "}, /* the one that is near */
+        {queue + 256 + MEM_SPACE_NEAR_BYTES + 1, "is not near any allocation"},
+    };
+    for (size_t k = 0; k < sizeof near / sizeof near[0]; k++)
+        if (!strstr(mem_space_describe(&s, near[k].addr, 4, t, sizeof t), near[k].part))
+            fail_msg("case %zu: '%s' lacks '%s'", k, t, near[k].part);
+    mem_space_destroy(&s);
+
+    /* a second buffer, past the runtime's allocations: the nearer of the two is named */
+    gaddr_t a, b;
+    mem_space_init(&s);
+    assert_int_equal(mem_space_alloc(&s, 4096, 1, MEM_READ | MEM_EXEC | MEM_KIND_CODE, "code", &a, NULL), 0);
+    assert_int_equal(mem_space_alloc(&s, 64, 1, MEM_READ | MEM_KIND_SYSTEM, "queue", &queue, NULL), 0);
+    assert_int_equal(mem_space_alloc(&s, 4096, 1, MEM_READ, "in", &b, NULL), 0);
+    assert_non_null(strstr(mem_space_describe(&s, queue - 1, 1, t, sizeof t), "past the end of code "));
+    assert_non_null(strstr(mem_space_describe(&s, b - 8, 4, t, sizeof t), "8 bytes below the start of in "));
+    mem_space_destroy(&s);
+}
+
 static void bad_requests_are_errors(void **state)
 {
     struct mem_space s;
@@ -203,6 +250,7 @@ int main(void)
         cmocka_unit_test(freed_addresses_do_not_come_back),
         cmocka_unit_test(many_ranges_are_found),
         cmocka_unit_test(descriptions),
+        cmocka_unit_test(faults_name_the_users_buffers_first),
         cmocka_unit_test(bad_requests_are_errors),
         cmocka_unit_test(identity),
     };
