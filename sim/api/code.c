@@ -78,19 +78,6 @@ static void info_from_metadata(const struct co_kernel_metadata *m, struct gcnsim
     k->explicit_arg_count = m->explicit_arg_count;
 }
 
-/* Registers as allocated, without decode tables: the same rule as launch_registers(). */
-static void info_registers(const struct co_target_id *id, const struct co_rsrc *r, struct gcnsim_kernel_info *k)
-{
-    k->vgprs = r->vgprs;
-    k->sgprs = r->sgprs;
-    if (id->family == CO_GFX90A && r->accum_offset_vgprs < r->vgprs) {
-        k->vgprs = r->accum_offset_vgprs;
-        k->agprs = r->vgprs - k->vgprs;
-    } else if (strcmp(id->name, "gfx908") == 0) {
-        k->agprs = r->vgprs;
-    }
-}
-
 int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info)
 {
     if (index >= code_object_kernel_count(code->co))
@@ -112,12 +99,14 @@ int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gc
         .private_segment_fixed_size = d->private_segment_fixed_size,
         .uses_dynamic_stack = d->uses_dynamic_stack,
         .wavefront_size = d->enable_wavefront_size32 ? 32 : 64,
+        .vgprs = r.arch_vgprs,
+        .agprs = r.acc_vgprs,
+        .sgprs = r.sgprs,
         .compute_pgm_rsrc1 = d->compute_pgm_rsrc1,
         .compute_pgm_rsrc2 = d->compute_pgm_rsrc2,
         .compute_pgm_rsrc3 = d->compute_pgm_rsrc3,
         .kernel_code_properties = d->kernel_code_properties,
     };
-    info_registers(id, &r, info);
     if (k->metadata)
         info_from_metadata(k->metadata, info);
     return GCNSIM_OK;

@@ -106,7 +106,7 @@ struct gcnsim_kernel_info {
     uint32_t private_segment_fixed_size; /* scratch per work-item */
     int uses_dynamic_stack;
     uint32_t wavefront_size;
-    uint32_t vgprs, agprs, sgprs; /* allocated per work-item (wave for sgprs), rounded as the hardware rounds */
+    uint32_t vgprs, agprs, sgprs; /* that a wave may access; chips allocate more: see struct gcnsim_occupancy */
     uint32_t vgpr_count, agpr_count, sgpr_count, vgpr_spill_count, sgpr_spill_count; /* metadata; 0 without metadata */
     uint32_t max_flat_workgroup_size;                                                /* 0: not stated */
     uint32_t reqd_workgroup_size[3];                                                 /* 0: none required */
@@ -148,7 +148,9 @@ struct gcnsim_occupancy {
     uint32_t workgroups_per_cu; /* of `cus` CUs together */
     uint32_t waves_per_workgroup;
     const char *limiter; /* "wave_slots", "vgprs", "sgprs", "lds", "barriers", "workgroup_size" (waves do not divide) */
-    uint32_t vgprs_allocated, agprs_allocated, sgprs_allocated, lds_bytes_allocated; /* after rounding to granules */
+    /* After rounding to the profile's granules; registers of a wave, LDS of a workgroup. vgprs_allocated includes
+     * AccVGPRs where one register file holds both (gfx90a and later CDNA); agprs_allocated is then 0. */
+    uint32_t vgprs_allocated, agprs_allocated, sgprs_allocated, lds_bytes_allocated;
     uint32_t cus; /* that a workgroup's waves may be on: those of a workgroup processor in WGP mode, else 1 */
 };
 

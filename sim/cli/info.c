@@ -75,9 +75,13 @@ static void text_occupancy(const struct gcnsim_code *code, uint32_t kernel, cons
             printf("  occupancy    with workgroups of %u work-items\n", items);
         if (gcnsim_code_occupancy(code, kernel, profile.name, items, 0, &occ, &error) != GCNSIM_OK)
             printf("               %s: %s\n", profile.name, error.text);
-        else
-            printf("               %s: %u waves per SIMD, limited by %s\n", profile.name, occ.waves_per_simd,
-                   occ.limiter);
+        else {
+            printf("               %s: %u waves per SIMD, limited by %s; allocates %u VGPRs", profile.name,
+                   occ.waves_per_simd, occ.limiter, occ.vgprs_allocated);
+            if (occ.agprs_allocated)
+                printf(", %u AccVGPRs", occ.agprs_allocated);
+            printf(", %u SGPRs a wave\n", occ.sgprs_allocated);
+        }
     }
     if (!any)
         printf("  occupancy    no built-in profile of %s\n", processor);
@@ -99,12 +103,12 @@ static void text_kernel(const struct gcnsim_code *code, uint32_t index, const ch
     printf("  waves        %u work-items\n", k.wavefront_size);
     printf("  registers    %u VGPRs", k.vgprs);
     if (k.agprs)
-        printf(", %u AGPRs", k.agprs);
-    printf(", %u SGPRs allocated", k.sgprs);
+        printf(", %u AccVGPRs", k.agprs);
+    printf(", %u SGPRs", k.sgprs);
     if (k.has_metadata) {
         printf("; used: %u VGPRs", k.vgpr_count);
         if (k.agpr_count)
-            printf(", %u AGPRs", k.agpr_count);
+            printf(", %u AccVGPRs", k.agpr_count);
         printf(", %u SGPRs\n", k.sgpr_count);
         if (k.vgpr_spill_count || k.sgpr_spill_count)
             printf("  spills       %u VGPRs, %u SGPRs\n", k.vgpr_spill_count, k.sgpr_spill_count);
@@ -194,6 +198,10 @@ static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, cons
         json_stated(in, "waves_per_simd", occ.waves_per_simd, fits);
         json_stated(in, "workgroups_per_cu", occ.workgroups_per_cu, fits);
         json_stated(in, "cus", occ.cus, fits);
+        json_stated(in, "vgprs", occ.vgprs_allocated, fits);
+        json_stated(in, "agprs", occ.agprs_allocated, fits);
+        json_stated(in, "sgprs", occ.sgprs_allocated, fits);
+        json_stated(in, "lds_bytes", occ.lds_bytes_allocated, fits);
         printf("%s\"limiter\": ", in);
         cli_json_string(stdout, fits ? occ.limiter : NULL);
         if (!fits) {

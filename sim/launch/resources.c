@@ -5,18 +5,8 @@
 
 int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family family, struct err *e)
 {
-    bool unified = isa_has(l->target, FEAT_AGPR_UNIFIED);
-    uint32_t vgprs = r->vgprs + (l->lanes == 64 ? r->shared_vgprs : 0);
-
-    l->nagprs = 0;
-    if (unified) {
-        l->nvgprs = r->accum_offset_vgprs < vgprs ? r->accum_offset_vgprs : vgprs;
-        l->nagprs = vgprs - l->nvgprs;
-    } else {
-        l->nvgprs = vgprs;
-        if (isa_has(l->target, FEAT_AGPR)) /* gfx908: a file of its own, allocated alike */
-            l->nagprs = vgprs;
-    }
+    l->nvgprs = r->arch_vgprs;
+    l->nagprs = r->acc_vgprs;
     if (l->nvgprs > 256 || l->nagprs > 256)
         return err_set(e, ERR_FORMAT, "COMPUTE_PGM_RSRC1: %u VGPRs and %u AccVGPRs; a wave of the %s has at most 256",
                        l->nvgprs, l->nagprs, co_family_name(family));

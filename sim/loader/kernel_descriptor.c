@@ -6,7 +6,7 @@
 #define FAMILIES  (FAMILY(GFX12) * 2 - 1)
 #define BEFORE(F) (FAMILY(F) - 1)
 #define GFX10_UP  (FAMILIES & ~BEFORE(GFX10))
-#define GFX9_ALL  (FAMILY(GFX9) | FAMILY(GFX90A))
+#define GFX9_ALL  (BEFORE(GFX10) & ~BEFORE(GFX9))
 
 /* Bits [lo, lo+len) of the dword at `offset` that must be zero in the families of `families`. */
 struct reserved {
@@ -173,6 +173,17 @@ static void decode_rsrc3(struct co_rsrc *r, enum co_family family, uint32_t v)
         r->image_op = v >> 31 & 1;
 }
 
+static void split_registers(struct co_rsrc *r, enum co_family family, bool wave32)
+{
+    r->arch_vgprs = r->vgprs + (wave32 ? 0 : r->shared_vgprs);
+    if (family == CO_GFX908) /* both files are allocated alike */
+        r->acc_vgprs = r->vgprs;
+    if (family == CO_GFX90A && r->accum_offset_vgprs < r->vgprs) {
+        r->arch_vgprs = r->accum_offset_vgprs;
+        r->acc_vgprs = r->vgprs - r->arch_vgprs;
+    }
+}
+
 /* Family is ordered here on purpose: each layout of these words extends the one before; gfx90a's own RSRC3 is
  * told apart by equality. */
 void co_rsrc_decode(struct co_rsrc *out, enum co_family family, bool wave32, uint32_t rsrc1, uint32_t rsrc2,
@@ -182,4 +193,5 @@ void co_rsrc_decode(struct co_rsrc *out, enum co_family family, bool wave32, uin
     decode_rsrc1(out, family, wave32, rsrc1);
     decode_rsrc2(out, family, rsrc2);
     decode_rsrc3(out, family, rsrc3);
+    split_registers(out, family, wave32);
 }

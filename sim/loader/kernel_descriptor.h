@@ -55,8 +55,8 @@ int kernel_descriptor_decode(struct kernel_descriptor *out, const uint8_t bytes[
 struct co_rsrc {
     /* RSRC1 */
     unsigned granulated_vgprs, granulated_sgprs; /* the raw fields */
-    unsigned vgprs; /* allocated per work-item; with the unified file of gfx90a AccVGPRs are included */
-    unsigned sgprs; /* allocated per wave, VCC and other trailing ones included; gfx10+: always 128 */
+    unsigned vgprs; /* as RSRC1 encodes them; with the unified register file of gfx90a AccVGPRs are included */
+    unsigned sgprs; /* of a wave, VCC and other trailing ones included; gfx10+: always 128 */
     unsigned priority;
     unsigned float_round_32, float_round_16_64;   /* 0 nearest even, 1 +inf, 2 -inf, 3 zero */
     unsigned float_denorm_32, float_denorm_16_64; /* 0 flush in+out, 1 flush out, 2 flush in, 3 keep */
@@ -84,6 +84,10 @@ struct co_rsrc {
     bool trap_on_start, trap_on_end; /* gfx11 */
     bool glg_en;                     /* gfx12 */
     bool image_op;                   /* gfx11+ */
+    /* From RSRC1 and RSRC3: vector registers that a wave may access. A chip allocates at least as many: it rounds up to
+     * a granule of its own (sim/launch/state.h). */
+    unsigned arch_vgprs; /* v0, v1 ...; wave64 of gfx10 and gfx11: with the shared ones */
+    unsigned acc_vgprs;  /* a0, a1 ...; gfx90a: what the unified file holds past the accum offset */
 };
 
 void co_rsrc_decode(struct co_rsrc *out, enum co_family family, bool wave32, uint32_t rsrc1, uint32_t rsrc2,

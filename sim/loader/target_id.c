@@ -40,7 +40,7 @@ static const struct processor processors[] = {
     {0x2d, CO_GFX9, true, false, "gfx902", "gfx9-generic"},
     {0x2e, CO_GFX9, true, false, "gfx904", "gfx9-generic"},
     {0x2f, CO_GFX9, true, true, "gfx906", "gfx9-generic"},
-    {0x30, CO_GFX9, true, true, "gfx908", NULL},
+    {0x30, CO_GFX908, true, true, "gfx908", NULL},
     {0x31, CO_GFX9, true, false, "gfx909", "gfx9-generic"},
     {0x32, CO_GFX9, true, false, "gfx90c", "gfx9-generic"},
     {0x3f, CO_GFX90A, true, true, "gfx90a", NULL},
@@ -225,6 +225,7 @@ const char *co_target_name(unsigned index)
 
 const char *co_family_name(enum co_family family)
 {
-    static const char *const names[] = {"gfx6", "gfx7", "gfx8", "gfx9", "gfx90a/gfx94x", "gfx10", "gfx11", "gfx12"};
+    static const char *const names[] = {"gfx6",          "gfx7",  "gfx8",  "gfx9", "gfx908",
+                                        "gfx90a/gfx94x", "gfx10", "gfx11", "gfx12"};
     return names[family];
 }

@@ -427,7 +427,7 @@ static void registers_per_family(void **state)
     } cases[] = {
         {"gfx803", CO_GFX8, 64, 5 | 2 << 6, 0, 24, 0, 24},
         {"gfx803", CO_GFX8, 64, 63 | 12 << 6, 0, 256, 0, 102},
-        {"gfx908", CO_GFX9, 64, 7 | 4 << 6, 0, 32, 32, 48},
+        {"gfx908", CO_GFX908, 64, 7 | 4 << 6, 0, 32, 32, 48},
         {"gfx90a", CO_GFX90A, 64, 5 | 2 << 6, 5, 24, 24, 32},
         {"gfx90a", CO_GFX90A, 64, 63, 63, 256, 256, 16},
         {"gfx90a", CO_GFX90A, 64, 0, 63, 8, 0, 16}, /* accum_offset past the end: no AccVGPRs */

@@ -116,6 +116,32 @@ static void flags_mean_what_the_family_says(void **state)
 #undef ALL
 }
 
+/* Which of a wave's vector registers it may access, by family. */
+static void registers_are_split_between_the_files(void **state)
+{
+    static const struct {
+        enum co_family family;
+        bool wave32;
+        uint32_t rsrc1, rsrc3;
+        unsigned arch, acc;
+    } cases[] = {
+        {CO_GFX8, false, 5, 0, 24, 0},    {CO_GFX9, false, 5, 5, 24, 0},
+        {CO_GFX908, false, 7, 0, 32, 32}, {CO_GFX90A, false, 5, 5, 24, 24}, /* 48 in one file, AccVGPRs from 24 on */
+        {CO_GFX90A, false, 1, 2, 12, 4},  {CO_GFX90A, false, 0, 63, 8, 0},  /* the accum offset lies past the end */
+        {CO_GFX10, false, 3, 2, 32, 0}, /* 16 and 16 that the halves of a wave64 share */
+        {CO_GFX10, true, 3, 2, 32, 0},  /* wave32 has none of those */
+        {CO_GFX12, false, 3, 2, 16, 0},   {CO_GFX12, true, 3, 0, 32, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct co_rsrc r = rsrc(cases[i].family, cases[i].wave32, cases[i].rsrc1, 0, cases[i].rsrc3);
+        if (r.arch_vgprs != cases[i].arch || r.acc_vgprs != cases[i].acc)
+            fail_msg("case %zu: %u and %u, expected %u and %u", i, r.arch_vgprs, r.acc_vgprs, cases[i].arch,
+                     cases[i].acc);
+    }
+}
+
 /* The number of bits a descriptor of each family must leave zero, as counted with llvm-objdump 19 bit by bit
  * (less, on gfx10 and later, the 4 of GRANULATED_WAVEFRONT_SGPR_COUNT; see the header). */
 static void reserved_bits_are_refused_by_name(void **state)
@@ -123,7 +149,7 @@ static void reserved_bits_are_refused_by_name(void **state)
     static const struct {
         enum co_family family;
         unsigned bits;
-    } expected[] = {{CO_GFX8, 287},  {CO_GFX9, 287},  {CO_GFX90A, 280},
+    } expected[] = {{CO_GFX8, 287},  {CO_GFX9, 287},  {CO_GFX908, 287}, {CO_GFX90A, 280},
                     {CO_GFX10, 279}, {CO_GFX11, 270}, {CO_GFX12, 273}};
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
@@ -148,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_read_from_its_place),
         cmocka_unit_test(register_counts_follow_the_granule_of_the_family),
+        cmocka_unit_test(registers_are_split_between_the_files),
         cmocka_unit_test(flags_mean_what_the_family_says),
         cmocka_unit_test(reserved_bits_are_refused_by_name),
     };
