@@ -3,8 +3,8 @@
 # tests/unit/*/test_*.c and tests/timing/test_*.c, tests/golden/test_*.c, tests/system/test_*.c are cmocka programs;
 # each is linked with the library's object (internal functions included) and run from the repository's root with
 # GCNSIM=path-of-the-tool in its environment. Sources beside tests/system/test_*.c that are no programs (helpers,
-# references) are linked into every program of that folder; the same in tests/golden. tests/closing/test_*.c run when
-# all others are through.
+# references) are linked into every program of that folder; the same in tests/golden. tests/support/program.c is linked
+# into all. tests/closing/test_*.c run when all others are through.
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/golden/test_*.c tests/timing/test_*.c tests/system/test_*.c \
               tests/closing/test_*.c)
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
@@ -26,6 +26,8 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libgcnsim.a
 $(BUILD)/tests/%.helper.o: tests/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(TEST_BIN): $(BUILD)/tests/support/program.helper.o
+$(TEST_BIN): TEST_LIBS += -Wl,--wrap=_cmocka_run_group_tests
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
 $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper.o
 $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
@@ -39,17 +41,26 @@ $(BUILD)/tests/timing/accuracy/main $(BUILD)/tests/timing/test_accuracy: $(ACCUR
 
 deps:
 	@sh tests/deps.sh
+# the packages of the build alone
+build-deps:
+	@sh tests/deps.sh --build
 
 test-programs: all $(TEST_BIN)
 
+# make test T=timing/test_lds CASE=name: one program (or, T=unit/mem, those of a folder), and of its cases those that
+# match a shell pattern.
+programs_of = $(filter $(BUILD)/tests/$(1:.c=) $(BUILD)/tests/$(1:/=)/%,$(TEST_BIN))
+CHOSEN = $(foreach t,$(T:tests/%=%),\
+           $(or $(call programs_of,$(t)),$(error T=$(t): neither a program nor a folder of programs under tests/)))
+PROGRAMS = $(if $(T),$(CHOSEN),$(if $(CASE),$(error CASE=$(CASE) goes with T, the program that has it),$(TEST_BIN)))
 # deps may bring pkg-config files that this make did not see, so the work is done by another one.
 test: deps
-	@$(SUBMAKE) test-programs
-	@GCNSIM=$(abspath $(BUILD))/gcnsim sh tests/run.sh $(TEST_BIN)
+	@$(SUBMAKE) all $(PROGRAMS)
+	@GCNSIM=$(abspath $(BUILD))/gcnsim GCNSIM_CASE='$(CASE)' sh tests/run.sh $(PROGRAMS)
 
 # The main job: a code object compiled by clang-19 goes in, the report says how many cycles it took and where they went.
 DEMO ?= traces/samples/gfx1201/matmul.json
-demo: deps
+demo: build-deps
 	@$(SUBMAKE) all >/dev/null
 	@echo "gcnsim info $(DEMO:.json=.co)"
 	@$(BUILD)/gcnsim info $(DEMO:.json=.co)
@@ -58,7 +69,7 @@ demo: deps
 	@$(BUILD)/gcnsim run $(DEMO)
 
 lint:
-	@sh tests/deps.sh
+	@sh tests/deps.sh --build
 	@sh tests/deps.sh --lint
 	@$(SUBMAKE) all >/dev/null
 	@sh tests/lint/run.sh $(BUILD)
@@ -138,4 +149,4 @@ uninstall:
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim
 
-.PHONY: deps test-programs test demo lint format check fuzz-programs bench accuracy golden-update install uninstall
+.PHONY: deps build-deps test-programs test demo lint format check fuzz-programs bench accuracy golden-update install uninstall
