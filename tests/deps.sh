@@ -1,72 +1,152 @@
 #!/bin/sh
-# Installs what is missing through apt; says nothing and takes no time when nothing is.
-#   deps.sh            what the build and the tests need, and clang-19 & co. where apt has them
-#   deps.sh --check    installs nothing: exit status 0 when everything required is there
-#   deps.sh --lint     what `make lint` uses: clang-format-14 and shellcheck, both optional
-#   deps.sh --fuzz     what the fuzz targets of `make check` use: clang-19's runtime, optional
-# Required packages that cannot be had are an error that names them; optional ones are a note.
+# Installs what is missing through apt; says nothing and takes little time when nothing is.
+#   deps.sh              what the build and the tests need, and LLVM 19's tools where apt has them
+#   deps.sh --build      what the build alone needs
+#   deps.sh --lint       what `make lint` uses beside the build: clang-format-14, clang-tidy and shellcheck, all optional
+#   deps.sh --fuzz       what the fuzz targets use beside the build: clang-19's fuzzer runtime, optional
+#   deps.sh --check      installs nothing: exit status 0 when everything required is there
+#   deps.sh --why clang  installs nothing: exit status 0 when clang-19 makes amdgcn code objects here, else says why not
+# Each tool is asked for as it will be used: the compiler makes a program with the libraries that the Makefile names, and
+# clang-19 is asked which linker it starts for amdgcn code. What cannot be installed is one line that names the packages:
+# an error when the build cannot do without one of them, a note otherwise.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
-pkg() { have pkg-config && pkg-config --exists "$1"; }
-# Headers are asked of the compiler, which also finds them outside /usr/include.
-header() { have cc && echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1; }
-cmocka_h() { have cc && printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' | cc -E -x c - >/dev/null 2>&1; }
 
 required=
 optional=
 need() { required="$required $1"; }
 want() { optional="$optional $1"; }
 
-if [ "${1:-}" = --lint ]; then
-    have clang-format-14 || want clang-format-14
-    have shellcheck || want shellcheck
-elif [ "${1:-}" = --fuzz ]; then
-    # gcc may be the only compiler; without clang-19 there is nothing to fuzz with
-    if ! have clang-19 || [ ! -f "$(clang-19 --print-file-name=libclang_rt.fuzzer-x86_64.a 2>/dev/null)" ] &&
-        [ ! -f "$(clang-19 --print-file-name=libclang_rt.fuzzer-aarch64.a 2>/dev/null)" ] &&
-        [ ! -f "$(clang-19 --print-runtime-dir 2>/dev/null)/libclang_rt.fuzzer.a" ]; then
-        want clang-19
-        want libclang-rt-19-dev
-    fi
-else
-    { have gcc && have cc; } || need gcc
-    have make || need make
-    have ld || need binutils
-    have pkg-config || need pkg-config
-    header stdio.h || need libc6-dev
-    pkg libelf || header libelf.h || need libelf-dev
-    pkg libcjson || header cjson/cJSON.h || need libcjson-dev
-    pkg msgpack-c || pkg msgpack || header msgpack.h || need libmsgpack-dev
-    pkg libzstd || header zstd.h || need libzstd-dev
-    cmocka_h || need libcmocka-dev
-    have clang-19 || want clang-19
-    { have llvm-mc-19 && have llvm-objdump-19; } || want llvm-19
-    have ld.lld-19 || have ld.lld || want lld-19
-    have clang-offload-bundler-19 || want clang-tools-19
-fi
+dir=
+in_dir() {
+    [ -n "$dir" ] || dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-deps.XXXXXX")
+    trap 'rm -rf "$dir"' EXIT
+}
 
+# builds LIBRARY... -- HEADER...: whether the compiler makes a program with these, the flags as in the Makefile
+builds() {
+    libraries='' fallback=''
+    while [ "$1" != -- ]; do
+        libraries="$libraries ${1%%:*}"
+        fallback="$fallback ${1#*:}"
+        shift
+    done
+    shift
+    in_dir
+    { for h; do echo "#include <$h>"; done; echo 'int main(void) { return 0; }'; } >"$dir/probe.c"
+    # shellcheck disable=SC2046,SC2086  # lists of flags
+    ${CC:-cc} $(pkg-config --cflags $libraries 2>/dev/null) "$dir/probe.c" -o "$dir/probe" \
+        $(pkg-config --libs $libraries 2>/dev/null || echo $fallback) >/dev/null 2>&1
+}
+
+msgpack=msgpack
+pkg-config --exists msgpack-c 2>/dev/null && msgpack="msgpack-c"
+elf=libelf:-lelf json=libcjson:-lcjson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
+cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
+
+ask_build() {
+    have make || need make
+    { have ld && have ar && have nm; } || need binutils
+    # All at once first: one run of the compiler is enough where nothing is missing.
+    have pkg-config && builds $elf $json "$msg" $zstd -- stdio.h libelf.h cjson/cJSON.h msgpack.h zstd.h && return 0
+    have pkg-config || need pkg-config
+    if ! builds -- stdio.h; then
+        { have gcc && have cc; } || need gcc
+        need libc6-dev
+    fi
+    builds $elf -- libelf.h || need libelf-dev
+    builds $json -- cjson/cJSON.h || need libcjson-dev
+    builds "$msg" -- msgpack.h || need libmsgpack-dev
+    builds $zstd -- zstd.h || need libzstd-dev
+}
+
+# clang-19 links amdgcn code with the ld.lld that lies beside it or comes first in PATH, whatever its version is; the
+# objects of clang 19 are refused by an older one ("unknown abi version").
+linker_fits() {
+    linker=$(clang-19 -target amdgcn-amd-amdhsa -print-prog-name=ld.lld 2>/dev/null) || linker=
+    have "${linker:-ld.lld}" || { why="clang-19 finds no ld.lld to link amdgcn code with (Debian: lld-19)"; return 1; }
+    version=$("$linker" --version 2>/dev/null | sed -n 's/.*LLD \([0-9][0-9]*\)\..*/\1/p')
+    [ "${version:-0}" -ge 19 ] && return 0
+    why="clang-19 links amdgcn code with $linker, LLD ${version:-of an unknown version}, and needs 19 (Debian: lld-19)"
+    return 1
+}
+
+ask_tests() {
+    # shellcheck disable=SC2086  # a list of headers
+    builds :-lcmocka -- $cmocka_headers || need libcmocka-dev
+    # Without clang-19, which is about to come, its linker can only be judged by its name.
+    if have clang-19; then linker_fits || want lld-19; else want clang-19; have ld.lld-19 || want lld-19; fi
+    { have llvm-mc-19 && have llvm-objdump-19; } || want llvm-19
+    have clang-offload-bundler-19 || want clang-tools-19
+}
+
+ask_lint() {
+    # clang-format's output changes between versions; format.sh takes version 14 under either name
+    have clang-format-14 || clang-format --version 2>/dev/null | grep -q 'version 14\.' || want clang-format-14
+    have clang-tidy-14 || want clang-tidy-14
+    have shellcheck || want shellcheck
+}
+
+ask_fuzz() {
+    in_dir
+    echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n); int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p && n > 9; }' >"$dir/fuzz.c"
+    have clang-19 || want clang-19
+    clang-19 -fsanitize=fuzzer,address,undefined "$dir/fuzz.c" -o "$dir/fuzz" >/dev/null 2>&1 || want libclang-rt-19-dev
+}
+
+ask() {
+    required='' optional=''
+    case ${1:-} in
+    --build) ask_build ;;
+    --lint) ask_lint ;;
+    --fuzz) ask_fuzz ;;
+    *) ask_build; ask_tests ;;
+    esac
+}
+
+case ${1:-} in
+--why)
+    [ "${2:-}" = clang ] || { echo "deps: --why takes: clang" >&2; exit 2; }
+    if ! have clang-19; then
+        why="no clang-19"
+    elif linker_fits; then
+        exit 0
+    fi
+    echo "$why"
+    exit 1
+    ;;
+'' | --build | --lint | --fuzz | --check) ;;
+*)
+    echo "deps: unknown option $1" >&2
+    exit 2
+    ;;
+esac
+
+ask "$@"
 [ -n "$required$optional" ] || exit 0
 if [ "${1:-}" = --check ]; then
     [ -z "$required" ] || { echo "deps: missing:$required" >&2; exit 1; }
     exit 0
 fi
 
-note_missing() {
+# The one line where nothing can be installed.
+by_hand() {
     if [ -n "$required" ]; then
-        echo "deps: $1; needed and missing:$required" >&2
+        echo "deps: $1: install$required${optional:+ (and, for all of the tests,$optional)}, then try again" >&2
         exit 1
     fi
-    echo "deps: $1; going on without:$optional (what needs them is skipped and says so)"
+    echo "deps: $1: going on without$optional; what needs them is skipped and says so"
     exit 0
 }
 
-have apt-get || note_missing "no apt-get on this machine"
+have apt-get || by_hand "no apt-get on this machine"
 sudo=
 if [ "$(id -u)" -ne 0 ]; then
-    have sudo || note_missing "not root and no sudo"
+    have sudo || by_hand "not root and no sudo"
     sudo=sudo
     [ -t 0 ] || sudo="sudo -n"
+    $sudo true 2>/dev/null || by_hand "not root and sudo refuses"
 fi
 
 # A candidate version in the package lists means that no update is needed.
@@ -81,13 +161,12 @@ if ! all_known && ! lists_fresh; then
 fi
 
 get() {
-    # shellcheck disable=SC2086  # a list of packages
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "$@" </dev/null >/dev/null
 }
 
 if [ -n "$required" ]; then
     echo "deps: apt-get install$required"
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086  # a list of packages
     if ! get $required; then
         # a list can be there and stale: its versions are gone from the mirror
         $sudo apt-get -qq update </dev/null || true
@@ -95,11 +174,29 @@ if [ -n "$required" ]; then
         get $required || { echo "deps: apt-get could not install:$required" >&2; exit 1; }
     fi
 fi
+got=
 for p in $optional; do
     if ! known "$p"; then
         echo "deps: apt has no $p here; what needs it is skipped and says so"
         continue
     fi
     echo "deps: apt-get install $p"
-    get "$p" || echo "deps: apt-get could not install $p; what needs it is skipped and says so"
+    if get "$p"; then
+        got="$got $p "
+    else
+        echo "deps: apt-get could not install $p; what needs it is skipped and says so"
+    fi
+done
+
+# A package can be there without helping: a clang-19 that is not Debian's looks for its linker elsewhere.
+why=
+ask "$@"
+if [ -n "$required" ]; then
+    echo "deps: installed, and still of no use to ${CC:-cc}:$required" >&2
+    exit 1
+fi
+for p in $optional; do
+    case $got in
+    *" $p "*) echo "deps: $p is installed, and still of no use${why:+: $why}; what needs it is skipped and says so" ;;
+    esac
 done

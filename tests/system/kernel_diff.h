@@ -47,8 +47,8 @@ void diff_build_stop(struct diff_build *builds, size_t count);
 
 /* The source compiled for the host, its inputs and what its kernels wrote so far. */
 struct diff_host;
-/* 0; 1 without clang-19; -1 after printing why the source does not compile or load. `sanitize`: the host's kernels stop
- * at undefined behaviour. */
+/* 0, or -1 after printing why the source does not compile or load. `sanitize`: the host's kernels stop at undefined
+ * behaviour. */
 int diff_host_open(struct diff_host **h, const char *dir, const char *source, bool sanitize);
 void diff_host_close(struct diff_host *h);
 

@@ -7,25 +7,10 @@
 
 #include <cJSON.h>
 
+#include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
 
 #define SEQUENCES "traces/compare/gfx803/"
-
-static bool no_clang;
-
-static int setup(void **state)
-{
-    no_clang = spawn_tool((const char *[]){"clang-19", "--version", NULL}, "/dev/null", 60) != 0;
-    if (no_clang)
-        print_message("skipped: no clang-19\n");
-    return cli_setup(state);
-}
-
-static void need_clang(void)
-{
-    if (no_clang)
-        skip();
-}
 
 /* A file with this text, in the test's folder. */
 static const char *source(const char *name, const char *text)
@@ -119,7 +104,7 @@ static void packed_addition(const char *arch)
 static void test_packed_addition(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     packed_addition("gfx803-rx480");
     packed_addition("gfx803-r9nano");
 }
@@ -128,7 +113,7 @@ static void test_packed_addition(void **state)
 static void test_stalls_add_up(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     cJSON *json = parse(RUN("compare", "--arch", "gfx803", "--json", "--max-waves", "4", SEQUENCES "madpk_sdwa.s",
                             SEQUENCES "swap16_align.s"));
     for (int k = 0; k < 2; k++) {
@@ -150,7 +135,7 @@ static void test_stalls_add_up(void **state)
 static void test_memory_sequence(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     const char *path = source("load.s", "\tv_mov_b32 v2, s1\n"
                                         "\tv_add_u32 v1, vcc, s0, v0\n"
                                         "\tv_addc_u32 v2, vcc, 0, v2, vcc\n"
@@ -172,7 +157,7 @@ static void test_memory_sequence(void **state)
 static void test_branches(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     const char *path = source("branch.s", "\ts_cmp_eq_u32 s3, 0\n"
                                           "\ts_cbranch_scc1 over\n"
                                           "\tv_mov_b32 v1, v0\n"
@@ -189,7 +174,7 @@ static void test_branches(void **state)
 static void test_note_of_delays(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     static const char note[] = "has no s_delay_alu", json[] = "\"undelayed\": true";
     static const struct {
         const char *arch, *name, *text;
@@ -231,7 +216,7 @@ static void test_note_of_delays(void **state)
 static void test_other_targets(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     const char *add = source("add.s", "\tv_add_f32 v1, v2, v3\n\tv_mul_f32 v4, v5, v6\n");
     const char *acc = source("acc.s", "\tv_mfma_f32_4x4x1f32 a[0:3], v1, v2, a[0:3]\n\ts_nop 4\n");
     const char *load = source("global.s", "\tglobal_load_b32 v1, v0, s[0:1]\n\tglobal_store_b32 v0, v1, s[0:1]\n");
@@ -253,7 +238,7 @@ static void test_other_targets(void **state)
 static void test_kernels(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     cJSON *json = parse(
         RUN("compare", "--arch", "gfx803", "--json", "traces/samples/addpk_sdwa.s", "traces/samples/addpk_shift.s"));
     for (int k = 0; k < 2; k++) {
@@ -279,7 +264,7 @@ static void test_code_object(void **state)
 static void test_text(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     struct said s = RUN("compare", "--arch", "gfx803", SEQUENCES "add_f16.s", SEQUENCES "addpk_sdwa.s",
                         SEQUENCES "addpk_shift.s", SEQUENCES "addpk_mask.s", SEQUENCES "swap_mov.s");
     struct said again = RUN("compare", "--arch", "gfx803", SEQUENCES "add_f16.s", SEQUENCES "addpk_sdwa.s",
@@ -301,7 +286,7 @@ static void test_text(void **state)
 static void test_wrapped(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     struct said s = RUN("compare", "--arch", "gfx803", "--wrapped", SEQUENCES "addpk_mask.s");
     expect_status(&s, 0);
     expect_in(&s, s.out, "gcnsim_compare_1:");
@@ -352,7 +337,7 @@ static void test_no_assembler(void **state)
 static void test_bad_sequences(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     expect_refused(RUN("compare", "--arch", "gfx803", source("six.s", "\tx\n\tx\n\tx\n\tx\n\tx\n\tx\n")),
                    WORDS("six.s:5:2: error:", "six.s: 1 more error\n"));
     static const struct {
@@ -400,7 +385,7 @@ static void test_bad_sequences(void **state)
 static void test_bad_runs(void **state)
 {
     (void)state;
-    need_clang();
+    NEED_CLANG();
     static const struct {
         const char *name, *text, *option, *words[3];
     } cases[] = {
@@ -437,5 +422,5 @@ int main(void)
         cmocka_unit_test(test_bad_sequences),
         cmocka_unit_test(test_bad_runs),
     };
-    return cmocka_run_group_tests_name("compare", tests, setup, cli_teardown);
+    return cmocka_run_group_tests_name("compare", tests, cli_setup, cli_teardown);
 }

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/fuzz/gen_kernel.h"
+#include "tests/support/toolchain.h"
 #include "tests/system/kernel_diff.h"
 #include "tests/system/spawn_tool.h"
 
@@ -49,8 +50,7 @@ static void add_both_levels(struct diff_build *builds, size_t *count, const char
     }
 }
 
-/* Generates, compiles and runs the seeds first..first+count-1 in the builds; 1 without clang-19, -1 if anything is
- * wrong. */
+/* Generates, compiles and runs the seeds first..first+count-1 in the builds; -1 if anything is wrong. */
 static int run_builds(uint64_t first, size_t count, const char *source, struct diff_build *builds, size_t build_count)
 {
     struct diff_host *host;
@@ -90,19 +90,11 @@ static int run_batch(uint64_t first, size_t seeds, size_t number)
     return run_builds(first, seeds, source, builds, count);
 }
 
-static void skip_without_compiler(int status)
-{
-    if (status == 1) {
-        print_message("skipped: no clang-19\n");
-        skip();
-    }
-    assert_int_equal(status, 0);
-}
-
 static void test_smoke(void **state)
 {
     size_t number = (size_t)(uintptr_t)*state;
-    skip_without_compiler(run_batch(FIRST_SEED + number * SMOKE_SEEDS, SMOKE_SEEDS, number));
+    NEED_CLANG();
+    assert_int_equal(run_batch(FIRST_SEED + number * SMOKE_SEEDS, SMOKE_SEEDS, number), 0);
 }
 
 static uint64_t env_number(const char *name)
@@ -118,12 +110,13 @@ static void test_one_seed(void **state)
     const char *keep = getenv("GCNSIM_FUZZ_KEEP"), *only = getenv("GCNSIM_KERNEL_TARGETS");
     size_t count = 0;
     (void)state;
+    NEED_CLANG();
     snprintf(source, sizeof source, "%s/seed.c", dir);
     for (size_t t = 0; t < diff_target_count; t++)
         for (int w = 0; w <= diff_targets[t].has_wave64_option; w++)
             if (!only || strstr(only, diff_targets[t].name))
                 add_both_levels(builds, &count, keep ? keep : source, diff_targets[t].name, w);
-    skip_without_compiler(run_builds(env_number("GCNSIM_FUZZ_SEED"), 1, keep ? keep : source, builds, count));
+    assert_int_equal(run_builds(env_number("GCNSIM_FUZZ_SEED"), 1, keep ? keep : source, builds, count), 0);
 }
 
 static void test_for_a_time(void **state)
@@ -133,12 +126,10 @@ static void test_for_a_time(void **state)
     unsigned wrong = 0;
     size_t number = 0;
     (void)state;
+    NEED_CLANG();
     clock_gettime(CLOCK_MONOTONIC, &start);
     do {
-        int status = run_batch(seed + number * BATCH, BATCH, number);
-        if (status > 0)
-            skip_without_compiler(status);
-        wrong += status < 0;
+        wrong += run_batch(seed + number * BATCH, BATCH, number) != 0;
         number++;
         clock_gettime(CLOCK_MONOTONIC, &now);
     } while ((uint64_t)(now.tv_sec - start.tv_sec) < seconds);

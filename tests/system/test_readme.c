@@ -1,5 +1,6 @@
-/* What README.md shows of commands is what they print, but for numbers that change with every profile: runs and
- * comparisons are left out here. */
+/* Holds README.md against the tool: the commands it shows print what it shows (runs and comparisons are left out, as
+ * their numbers change with every profile), and its kernel of one's own compiles and runs by the lines below it. */
+#include "tests/support/toolchain.h"
 #include "tests/system/cli_run.h"
 
 /* `$ gcnsim X` of the page, as a command of a shell; false: not one that is looked at. */
@@ -61,9 +62,64 @@ static void commands_print_what_the_page_has(void **state)
     free(page);
 }
 
+/* The fenced block of the page that starts with these words, without its fences, as a file of the test's folder. */
+static const char *block_to_file(const char *page, const char *fence, const char *words, const char *name)
+{
+    char start[256];
+
+    snprintf(start, sizeof start, "\n```%s\n%s", fence, words);
+    const char *block = strstr(page, start);
+    if (!block)
+        fail_msg("README.md has no block that starts with '%s'", words);
+    block += strlen(start) - strlen(words);
+    const char *end = strstr(block, "\n```");
+    assert_non_null(end);
+    write_file(cli_path(name), block, (size_t)(end + 1 - block));
+    return block;
+}
+
+/* The source, the compiler's line and the run, as they stand on the page: scale_add with k = 1.5 and n = 1000. */
+static void kernel_of_ones_own_compiles_and_runs(void **state)
+{
+    enum { COUNT = 1024, N = 1000 };
+    static float a[COUNT], b[COUNT];
+    size_t bytes;
+    char *page = read_whole("README.md", &bytes), tool[CLI_PATH], command[3 * CLI_PATH + 1024];
+
+    (void)state;
+    NEED_CLANG();
+    assert_non_null(page);
+    block_to_file(page, "c", "kernel void scale_add(", "scale_add.cl");
+    const char *commands = block_to_file(page, "", "clang-19 ", "commands");
+    assert_non_null(strstr(commands, "\ngcnsim run scale_add.co "));
+    free(page);
+    for (int i = 0; i < COUNT; i++) {
+        a[i] = (float)i;
+        b[i] = (float)(2 * i + 1);
+    }
+    write_file(cli_path("a.bin"), a, sizeof a);
+    write_file(cli_path("b.bin"), b, sizeof b);
+
+    snprintf(tool, sizeof tool, "%s", cli_tool());
+    *strrchr(tool, '/') = 0;
+    snprintf(command, sizeof command, "PATH='%s':\"$PATH\" && cd '%s' && sh -e commands >log 2>&1", tool, cli_dir);
+    if (system(command) != 0) {
+        print_error("%s\n", read_whole(cli_path("log"), &bytes));
+        fail_msg("the commands of README.md fail");
+    }
+    float *c = (float *)read_whole(cli_path("c.bin"), &bytes);
+    assert_non_null(c);
+    assert_int_equal(bytes, sizeof a);
+    for (int i = 0; i < COUNT; i++)
+        if (c[i] != (i < N ? 1.5f * a[i] + b[i] : 0))
+            fail_msg("c[%d] is %g", i, (double)c[i]);
+    free(c);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(commands_print_what_the_page_has)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(commands_print_what_the_page_has),
+                                       cmocka_unit_test(kernel_of_ones_own_compiles_and_runs)};
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
 }

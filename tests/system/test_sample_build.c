@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/toolchain.h"
 #include "tests/system/spawn_tool.h"
 
 #define SAMPLES "traces/samples"
@@ -59,11 +60,9 @@ static void test_code_objects_rebuild(void **state)
 {
     (void)state;
     size_t bytes;
+    NEED_CLANG();
     char *version = tool_output((const char *[]){"clang-19", "--version", NULL});
-    if (!version) {
-        print_message("skipped: no clang-19\n");
-        skip();
-    }
+    assert_non_null(version);
     char *made_with = read_whole(SAMPLES "/TOOLCHAIN", &bytes);
     assert_non_null(made_with);
     /* The file is the first line of --version. */

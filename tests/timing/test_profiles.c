@@ -13,13 +13,13 @@
 
 #include "config/profile.h"
 #include "sim/api/gcnsim.h"
+#include "tests/support/toolchain.h"
 #include "tests/system/spawn_tool.h"
 
 enum { COMPILE_SECONDS = 120, PATH_BYTES = 4096 + 64, GROUPS = 8, GROUP = 256, COUNT = GROUPS * GROUP, MAX_CASES = 64 };
 
 static struct {
     char dir[4096];
-    bool no_compiler;
     struct profile_entry *list;
     struct profile *profile[MAX_CASES];
     bool wave64[MAX_CASES];
@@ -53,8 +53,8 @@ static void call_it_gfx950(const char *object)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Profiles of one target share the object. False without a compiler. */
-static bool compile(const struct profile *p, bool wave64, char *object)
+/* Profiles of one target share the object. */
+static void compile(const struct profile *p, bool wave64, char *object)
 {
     char log[PATH_BYTES + 8], cpu[40], tmp[PATH_BYTES + 8];
     const char *argv[] = {"clang-19",
@@ -75,22 +75,17 @@ static bool compile(const struct profile *p, bool wave64, char *object)
 
     snprintf(object, PATH_BYTES, "%s/%s.w%d.co", env.dir, p->target, wave64 ? 64 : 32);
     if (access(object, R_OK) == 0)
-        return true;
+        return;
     bool unknown = strcmp(p->target, "gfx950") == 0;
     snprintf(cpu, sizeof cpu, "-mcpu=%s", unknown ? "gfx942" : p->target);
     snprintf(tmp, sizeof tmp, "%s.tmp", object);
     snprintf(log, sizeof log, "%s.log", object);
-    int status = env.no_compiler ? SPAWN_FAILED : spawn_tool(argv, log, COMPILE_SECONDS);
-    if (status == SPAWN_FAILED || status == 127) {
-        env.no_compiler = true;
-        return false;
-    }
+    int status = spawn_tool(argv, log, COMPILE_SECONDS);
     if (status != 0)
         fail_msg("clang-19 %s: status %d, see %s", cpu, status, log);
     if (unknown)
         call_it_gfx950(tmp);
     assert_int_equal(rename(tmp, object), 0);
-    return true;
 }
 
 static struct gcnsim_result *run(const struct profile *p, const char *object, enum gcnsim_engine engine, uint32_t *out)
@@ -163,10 +158,8 @@ static void test_profile(void **state)
     char object[PATH_BYTES];
     struct gcnsim_result *timing, *functional;
 
-    if (!compile(p, env.wave64[n], object)) {
-        print_message("skipped: no clang-19\n");
-        skip();
-    }
+    NEED_CLANG();
+    compile(p, env.wave64[n], object);
     timing = run(p, object, GCNSIM_ENGINE_TIMING, out);
     functional = run(p, object, GCNSIM_ENGINE_FUNCTIONAL, out);
     assert_int_equal(timing->instructions, functional->instructions);

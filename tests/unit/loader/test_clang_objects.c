@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/toolchain.h"
+
 static const char source[] =
     "constant int table[4] = {1, 2, 3, 4};\n"
     "global int counter = 7;\n"
@@ -185,7 +187,7 @@ static void every_target_and_version_opens(void **state)
                                           "gfx1010", "gfx1030", "gfx1100", "gfx1151", "gfx1200", "gfx1201"};
     (void)state;
 
-    need("clang-19");
+    NEED_CLANG();
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         int version = 4 + (int)(i % 3);
         compile(targets[i], version, "k.so");
@@ -218,7 +220,7 @@ static void features_and_generic_targets_are_named(void **state)
     char text[CO_TARGET_TEXT];
     (void)state;
 
-    need("clang-19");
+    NEED_CLANG();
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         compile(targets[i], 5, "f.so");
         struct code_object *co = open_ok("f.so", NULL);
@@ -236,7 +238,7 @@ static void features_and_generic_targets_are_named(void **state)
 static void stripped_objects_keep_their_kernels(void **state)
 {
     (void)state;
-    need("clang-19");
+    NEED_CLANG();
     need("llvm-strip-19");
     compile("gfx1201", 5, "s.so");
     run("llvm-strip-19 s.so");
@@ -250,7 +252,7 @@ static void stripped_objects_keep_their_kernels(void **state)
 static void bare_assembly_has_a_descriptor_only(void **state)
 {
     (void)state;
-    need("clang-19");
+    NEED_CLANG();
     run("clang-19 --target=amdgcn-amd-amdhsa -mcpu=gfx803 bare.s -o bare.so");
     struct code_object *co = open_ok("bare.so", NULL);
     struct err e = {0};
@@ -282,7 +284,7 @@ static void bundles_open_plain_and_compressed(void **state)
     char line[512];
     (void)state;
 
-    need("clang-19");
+    NEED_CLANG();
     need("clang-offload-bundler-19");
     compile("gfx90a:xnack-", 5, "a.so");
     compile("gfx1201", 5, "b.so");
@@ -317,7 +319,7 @@ static void damage_to_a_real_object_never_crashes(void **state)
     uint64_t seed = 7;
     (void)state;
 
-    need("clang-19");
+    NEED_CLANG();
     compile("gfx90a", 5, "d.so");
     path_of(path, "d.so");
     FILE *fp = fopen(path, "rb");
