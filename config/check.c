@@ -189,7 +189,7 @@ static int check_latencies(const struct profile *p, struct err *e)
 /* Every chip with MFMA has the first two; of the others all rows are given or none. */
 static bool kind_needed(const struct profile *p, unsigned kind)
 {
-    if (p->cls[OPC_MFMA].issue_cycles_w64 && (kind == PROFILE_MATRIX_NARROW || kind == PROFILE_MATRIX_F32))
+    if (p->cls[OPC_MFMA].issue_cycles_w64 && (kind == OP_MATRIX_NARROW || kind == OP_MATRIX_F32))
         return true;
     for (size_t i = 0; i < profile_row_count; i++)
         if (profile_rows[i].need == NEED_KIND && profile_rows[i].group == kind &&
@@ -227,6 +227,16 @@ static int check_matrix(const struct profile *p, struct err *e)
             return err_set(e, ERR_FORMAT, "%s: %s: missing; expected %s, in cycles", p->files[0], row->path,
                            row->about);
     }
+    return 0;
+}
+
+static int check_wmma(const struct profile *p, struct err *e)
+{
+    const char *path = "matrix.wmma_passes";
+    bool given = row_origin(p, profile_row_find(path))->given, wmma = p->cls[OPC_WMMA].issue_cycles_w64;
+
+    REQUIRE(wmma || !given, path, "expected class.wmma too");
+    REQUIRE(given || !wmma, path, "missing; expected the passes of the instruction that class.wmma describes");
     return 0;
 }
 
@@ -270,5 +280,5 @@ int profile_check(const struct profile *p, struct err *e)
     for (unsigned level = 0; level < LEVEL_COUNT; level++)
         if (p->cache[level].present && check_cache(p, level, e))
             return -1;
-    return check_matrix(p, e) || check_latencies(p, e) || check_fabric(p, e) ? -1 : 0;
+    return check_matrix(p, e) || check_wmma(p, e) || check_latencies(p, e) || check_fabric(p, e) ? -1 : 0;
 }

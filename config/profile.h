@@ -34,21 +34,6 @@ enum issue_policy {
     ISSUE_ROUND_ROBIN, /* one SIMD of the CU is looked at per cycle, in turn */
     ISSUE_EVERY_CYCLE, /* every SIMD issues every cycle */
 };
-/* Kinds of matrix instructions of CDNA by the path they take: X(ENUM, "profile key", what it is). */
-#define PROFILE_MATRIX_KINDS(X)                                                                                        \
-    X(NARROW, "narrow", "MFMA on types of up to 16 bits, and xf32")                                                    \
-    X(SPARSE, "sparse", "SMFMAC")                                                                                      \
-    X(F32, "f32", "MFMA on f32")                                                                                       \
-    X(F64_4X4, "f64_4x4", "MFMA on f64, 4x4x4")                                                                        \
-    X(F64_16X16, "f64_16x16", "MFMA on f64, 16x16x4")
-
-enum profile_matrix_kind {
-#define X(E, KEY, ABOUT) PROFILE_MATRIX_##E,
-    PROFILE_MATRIX_KINDS(X)
-#undef X
-        PROFILE_MATRIX_KIND_COUNT
-};
-
 enum profile_write_policy { PROFILE_WRITE_THROUGH, PROFILE_WRITE_BACK };
 enum profile_replacement { PROFILE_LRU };
 enum profile_lds_order { PROFILE_LDS_CONSECUTIVE, PROFILE_LDS_INTERLEAVED };
@@ -82,6 +67,7 @@ struct profile_cu {
     uint32_t simds_per_lds_port, lds_queue_depth;
     uint32_t vmem_queue_depth; /* of each SIMD */
     uint32_t vmem_send_cycles; /* 0: the class's issue cycles */
+    uint32_t vmem_compare_passes;
     double store_runs_per_cycle;
     uint32_t max_multiwave_workgroups, max_workgroup_items, max_waves_per_workgroup;
 };
@@ -141,9 +127,10 @@ struct profile_matrix_kind_cost {
 };
 
 struct profile_matrix {
-    struct profile_matrix_kind_cost kind[PROFILE_MATRIX_KIND_COUNT];
+    struct profile_matrix_kind_cost kind[OP_MATRIX_KIND_COUNT];
     uint32_t valu_to_matrix_cycles, valu_exec_to_matrix_cycles;
     uint32_t acc_write_to_c_cycles, acc_write_to_ab_cycles;
+    uint32_t wmma_passes;
 };
 
 struct profile_lds {

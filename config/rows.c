@@ -56,9 +56,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
      .min = 0,                                                                                                         \
      .max = 1000,                                                                                                      \
      .about = ABOUT},
-#define MFMA_U32(M, ABOUT) MATRIX_U32(#M, M, NEED_MFMA, 0, ABOUT)
-#define KIND_U32(E, KEY, M, ABOUT)                                                                                     \
-    MATRIX_U32(KEY "." #M, kind[PROFILE_MATRIX_##E].M, NEED_KIND, PROFILE_MATRIX_##E, ABOUT)
+#define MFMA_U32(M, ABOUT)         MATRIX_U32(#M, M, NEED_MFMA, 0, ABOUT)
+#define KIND_U32(E, KEY, M, ABOUT) MATRIX_U32(KEY "." #M, kind[OP_MATRIX_##E].M, NEED_KIND, OP_MATRIX_##E, ABOUT)
 #define MATRIX_KIND(E, KEY, WHAT)                                                                                      \
     KIND_U32(E, KEY, valu_after_cycles, WHAT ": issue to that of a VALU instruction beside it; 0 = not beside it")     \
     KIND_U32(E, KEY, forward_cycles, WHAT ": issue to that of one that adds to the same registers, at least")          \
@@ -159,6 +158,9 @@ const struct profile_row profile_rows[] = {
         "vector memory instructions, for each SIMD of the CU, that have issued and wait to send their lines")
     U32(cu.vmem_send_cycles, "cycles", 0, 64,
         "between vector memory instructions of a CU, for the address and each register of data; 0 = class.*.issue_cycles")
+    U32(cu.vmem_compare_passes, "passes", 1, 16,
+        "passes through the address unit, each of class.*_atomic's cycles, of a vector atomic that sends two operands "
+        "(compare-and-swap)")
     F64(cu.store_runs_per_cycle, "runs/cycle", 0, 64,
         "runs of neighbouring lanes of a store in one line, that vector memory sends on; 0 = whole lines as of loads")
     U32(cu.max_multiwave_workgroups, "workgroups", 1, 256,
@@ -253,11 +255,19 @@ const struct profile_row profile_rows[] = {
     U32(frontend.completion_to_issue_cycles, "cycles", 0, 1000,
         "completion of a load to the issue of what waited for it: the part of a load-to-use latency that is no memory's")
 
-    PROFILE_MATRIX_KINDS(MATRIX_KIND)
+    OP_MATRIX_KINDS(MATRIX_KIND)
     MFMA_U32(valu_to_matrix_cycles, "VALU result to the issue of MFMA that reads it")
     MFMA_U32(valu_exec_to_matrix_cycles, "VALU writes EXEC, to the issue of MFMA")
     MFMA_U32(acc_write_to_c_cycles, "VALU writes an AGPR, to the issue of MFMA with it in C")
     MFMA_U32(acc_write_to_ab_cycles, "VALU writes an AGPR, to the issue of MFMA with it in A or B")
+    {.path = "matrix.wmma_passes",
+     AT(matrix.wmma_passes),
+     .type = ROW_U32,
+     .need = NEED_WMMA,
+     .unit = "passes",
+     .min = 1,
+     .max = 64,
+     .about = "passes of the WMMA whose cycles class.wmma has; others issue in proportion to their passes"},
 
     U32(lds.latency_b32_cycles, "cycles", 1, 1000, "read of up to 4 bytes a lane, issue to counter, no conflict")
     U32(lds.latency_b64_cycles, "cycles", 1, 1000, "read of 8 bytes a lane")

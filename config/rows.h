@@ -21,6 +21,7 @@ enum row_need {
     NEED_CACHE, /* when the level is present */
     NEED_CLASS, /* decided by profile_check(): see the rules there */
     NEED_MFMA,  /* when class.mfma is described */
+    NEED_WMMA,  /* when class.wmma is described */
     NEED_KIND,  /* a kind of MFMA: with class.mfma, and not every chip has each of them */
 };
 

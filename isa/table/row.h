@@ -224,6 +224,7 @@ enum isa_special {
     ISA_SPECIAL_DENORM_MODE,   /* s_denorm_mode */
     ISA_SPECIAL_WAKEUP,        /* s_wakeup */
     ISA_SPECIAL_SENDMSG,
+    ISA_SPECIAL_DEALLOC_VGPRS, /* the message by which a wave gives back its VGPRs; in no row (isa/decode/sched.c) */
 };
 
 /* What an instruction asks caches to do. Where RF_SCOPED is set, or the scope field of RDNA4 is there, the hint says

@@ -104,7 +104,8 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(BPERMUTE_32)    /* ds_permute and ds_bpermute stay within 32 lanes in wave64 too (gfx10, gfx11) */               \
     X(GETPC_ZEXT)     /* s_getpc_b64 clears the bits above the 48 of the program counter (gfx12) */                    \
     X(MATRIX_FLUSH16) /* MFMA of 16-bit floats flushes denormals, in and out (gfx90a) */                               \
-    X(VGPR_INDEX)     /* s_set_gpr_idx (gfx8, gfx9) */
+    X(VGPR_INDEX)     /* s_set_gpr_idx (gfx8, gfx9) */                                                                 \
+    X(DEALLOC_VGPRS)  /* s_sendmsg has a message that deallocates the wave's VGPRs (gfx11 on) */
 /* clang-format on */
 
 enum isa_feature {

@@ -71,6 +71,22 @@ enum op_category {
         OPCAT_COUNT
 };
 
+/* Kinds of CDNA's matrix instructions, by the path they take through the matrix unit: X(ENUM, "profile key", meaning).
+ */
+#define OP_MATRIX_KINDS(X)                                                                                             \
+    X(NARROW, "narrow", "MFMA on types of up to 16 bits, and xf32")                                                    \
+    X(SPARSE, "sparse", "SMFMAC")                                                                                      \
+    X(F32, "f32", "MFMA on f32")                                                                                       \
+    X(F64_4X4, "f64_4x4", "MFMA on f64, 4x4x4")                                                                        \
+    X(F64_16X16, "f64_16x16", "MFMA on f64, 16x16x4")
+
+enum op_matrix_kind {
+#define X(E, KEY, ABOUT) OP_MATRIX_##E,
+    OP_MATRIX_KINDS(X)
+#undef X
+        OP_MATRIX_KIND_COUNT
+};
+
 extern const char *const op_class_key[OPC_COUNT];           /* "valu", "trans", ... */
 extern const enum op_category op_class_category[OPC_COUNT]; /* report category of a class */
 extern const char *const op_category_key[OPCAT_COUNT];

@@ -35,6 +35,7 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
     p->cls[OPC_F64] = (struct profile_class_cost){.issue_cycles_w32 = 32, .issue_cycles_w64 = 64, .latency_cycles = 38};
     p->cls[OPC_WMMA] =
         (struct profile_class_cost){.issue_cycles_w32 = 16, .issue_cycles_w64 = 16, .latency_cycles = 21};
+    p->matrix.wmma_passes = 4;
     return r;
 }
 #define QUEUED(CODE, LANES, WAVES) queued("gfx1201", CODE, sizeof(CODE) / sizeof((CODE)[0]), LANES, WAVES)

@@ -229,6 +229,7 @@ static void rig_profile(struct profile *p, bool rdna)
                                 .lds_lanes_per_cycle = 16,
                                 .simds_per_lds_port = 2,
                                 .vmem_queue_depth = 1,
+                                .vmem_compare_passes = 2,
                                 .max_multiwave_workgroups = 16,
                                 .max_workgroup_items = 1024,
                                 .max_waves_per_workgroup = 16};

@@ -316,7 +316,7 @@ static void mfma_by_passes(void **state)
         struct rig *r = rig_new("gfx90a", code[k], 5, 64, 1);
 
         r->profile.cls[OPC_MFMA] = (struct profile_class_cost){.issue_cycles_w64 = 4, .latency_cycles = 4};
-        r->profile.matrix.kind[PROFILE_MATRIX_F32].valu_after_cycles = 4;
+        r->profile.matrix.kind[OP_MATRIX_F32].valu_after_cycles = 4;
         rig_run(r);
         assert_int_equal(r->status, 0);
         assert_int_equal(rig_at(r, 0), FIRST);
@@ -340,6 +340,7 @@ static void wmma_relative_to_f16(void **state)
 
         r->profile.cls[OPC_WMMA] =
             (struct profile_class_cost){.issue_cycles_w32 = 16, .issue_cycles_w64 = 16, .latency_cycles = 21};
+        r->profile.matrix.wmma_passes = 4;
         rig_run(r);
         assert_int_equal(r->status, 0);
         assert_int_equal(rig_at(r, 0), FIRST);

@@ -84,7 +84,7 @@ static void front_end(struct cu *c, struct cu_wave *w, const struct timing_info 
     case ISA_SPECIAL_WAKEUP:
         cu_group_wake(c, w, now);
         break;
-    case ISA_SPECIAL_SENDMSG: /* of all messages the one that gives vector registers back: timing_info.c */
+    case ISA_SPECIAL_DEALLOC_VGPRS:
         cu_give_back_vgprs(c, w, now);
         break;
     default:

@@ -16,7 +16,7 @@ static void matrix_pairs(struct cu_context *x, uint32_t valu)
 {
     const struct profile_matrix *m = &x->profile->matrix;
 
-    for (unsigned k = 0; k < PROFILE_MATRIX_KIND_COUNT; k++) {
+    for (unsigned k = 0; k < OP_MATRIX_KIND_COUNT; k++) {
         uint32_t *of = x->extra[PRODUCER_MFMA + k];
 
         of[CONSUMER_MFMA_C] = m->kind[k].to_c_cycles;

@@ -5,16 +5,7 @@
 #include "sim/engine/timing/front/front.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
-static enum profile_matrix_kind matrix_kind(const struct isa_matrix *m)
-{
-    if (isa_matrix_sparse(m))
-        return PROFILE_MATRIX_SPARSE;
-    if (m->cd == MT_F64)
-        return m->m == 4 ? PROFILE_MATRIX_F64_4X4 : PROFILE_MATRIX_F64_16X16;
-    return m->a == MT_F32 ? PROFILE_MATRIX_F32 : PROFILE_MATRIX_NARROW;
-}
-
-static void set_roles(struct timing_info *i)
+static void set_roles(struct timing_info *i, const struct isa_sched *s)
 {
     const struct port_desc *port = &port_table[i->port];
 
@@ -22,50 +13,29 @@ static void set_roles(struct timing_info *i)
     i->producer = port->producer;
     i->consumer = port->consumer;
     if (i->cls == OPC_MFMA) {
-        i->producer = (uint8_t)(PRODUCER_MFMA + matrix_kind(i->inst->row->mat));
+        i->producer = (uint8_t)(PRODUCER_MFMA + s->matrix_kind);
         i->consumer = CONSUMER_MFMA_AB;
-    } else if (i->consumer == CONSUMER_VALU && isa_form_is_dpp(i->inst->form)) {
+    } else if (i->consumer == CONSUMER_VALU && s->dpp) {
         i->consumer = CONSUMER_DPP;
     }
 }
 
-/* A register reference as scoreboard indices; false when it needs no tracking. */
-static bool flatten(const struct isa_target *t, const struct isa_regref *r, struct timing_reg *out)
+/* The registers of a reference in the scoreboard's index space; false when it needs no tracking. */
+static bool flatten(const struct isa_regref *r, struct timing_reg *out)
 {
-    unsigned base, limit;
+    static const uint16_t base[] = {[RF_SGPR] = 0, [RF_SCC] = REG_SCC, [RF_VGPR] = REG_VGPR, [RF_AGPR] = REG_AGPR};
+    static const uint16_t limit[] = {
+        [RF_SGPR] = REG_SCC, [RF_SCC] = REG_SCC + 1, [RF_VGPR] = REG_AGPR, [RF_AGPR] = REG_COUNT};
+    unsigned first = base[r->file] + r->first;
 
-    switch (r->file) {
-    case RF_SGPR:
-        if (r->first == t->code_null)
-            return false;
-        base = 0;
-        limit = REG_SCC;
-        break;
-    case RF_SCC:
-        out->first = REG_SCC;
-        out->count = 1;
-        return true;
-    case RF_VGPR:
-        base = REG_VGPR;
-        limit = REG_AGPR;
-        break;
-    case RF_AGPR:
-        base = REG_AGPR;
-        limit = REG_COUNT;
-        break;
-    default:
-        return false;
-    }
-    if (base + r->first >= limit)
+    if (first >= limit[r->file])
         return false; /* past the file: the instruction faults when it runs */
-    out->first = (uint16_t)(base + r->first);
-    out->count = r->count;
-    if (out->first + out->count > limit)
-        out->count = (uint16_t)(limit - out->first);
+    out->first = (uint16_t)first;
+    out->count = first + r->count > limit[r->file] ? (uint16_t)(limit[r->file] - first) : r->count;
     return out->count != 0;
 }
 
-/* As what a register that it writes is made. */
+/* The producer kind of a register that the instruction writes. */
 static uint8_t producer_in(struct timing_info *i, const struct timing_reg *r)
 {
     if (i->producer != PRODUCER_VALU || (r->first >= REG_VGPR && r->first < REG_AGPR))
@@ -74,29 +44,17 @@ static uint8_t producer_in(struct timing_info *i, const struct timing_reg *r)
     return r->first < REG_VGPR ? PRODUCER_SGPR : PRODUCER_AGPR;
 }
 
-static void set_registers(struct timing_info *i, const struct launch *l)
+static void set_registers(struct timing_info *i, const struct isa_sched *s)
 {
-    struct isa_regref refs[ISA_MAX_REGREFS];
-    unsigned n = isa_inst_regs(l->target, i->inst, l->lanes, refs);
     unsigned at = 0;
 
-    for (unsigned pass = 0; pass < 2; pass++) {
-        /* what memory and messages write is guarded by wait counters, not by the scoreboard */
-        if (pass && i->producer == PRODUCER_NONE)
-            break;
-        for (unsigned k = 0; k < n; k++)
-            if (refs[k].write == (pass == 1) && flatten(l->target, &refs[k], &i->reg[at]))
-                at++;
-        if (!pass && i->vector) {
-            /* which lanes run */
-            i->reg[at].first = CODE_EXEC_LO;
-            i->reg[at++].count = (uint16_t)(l->lanes / 32);
-        }
-        if (pass)
-            i->writes = (uint8_t)(at - i->reads);
-        else
-            i->reads = (uint8_t)at;
-    }
+    for (unsigned k = 0; k < s->reads; k++)
+        at += flatten(&s->reg[k], &i->reg[at]);
+    i->reads = (uint8_t)at;
+    /* wait counters guard the results of memory and messages, not the scoreboard */
+    for (unsigned k = s->reads; i->producer != PRODUCER_NONE && k < (unsigned)s->reads + s->writes; k++)
+        at += flatten(&s->reg[k], &i->reg[at]);
+    i->writes = (uint8_t)(at - i->reads);
     for (unsigned k = 0; k < i->reads; k++)
         *(i->reg[k].first >= REG_VGPR ? &i->reads_vectors : &i->reads_scalars) |= UINT32_C(1) << k;
     for (unsigned k = 0; k < i->writes; k++) {
@@ -106,9 +64,11 @@ static void set_registers(struct timing_info *i, const struct launch *l)
         i->writes_vectors |= vector;
         i->writes_scalars |= !vector;
     }
+    if (!flatten(&s->addend, &i->addend))
+        i->addend.count = 0;
 }
 
-/* What goes from the VGPRs to a unit. */
+/* The operands that a unit reads from the register file, in slots of 32 lanes. */
 static void set_operands(struct timing_info *i, const struct launch *l)
 {
     for (unsigned k = 0; k < i->reads; k++)
@@ -124,14 +84,6 @@ static void set_operands(struct timing_info *i, const struct launch *l)
         i->operand_slots = 1;
 }
 
-static enum timing_hwreg hwreg_of(const struct isa_row *row)
-{
-    for (unsigned k = 0; k < ISA_MAX_ARGS && row->args[k].slot != SL_NONE; k++)
-        if (row->args[k].type == T_HWREG)
-            return row->implicit & IMP_W_MODE ? HWREG_SET : HWREG_GET;
-    return HWREG_NOT;
-}
-
 static void set_cost(struct timing_info *i, unsigned cls, const struct launch *l)
 {
     const struct profile_class_cost *cost = &l->profile->cls[cls];
@@ -140,7 +92,7 @@ static void set_cost(struct timing_info *i, unsigned cls, const struct launch *l
     i->latency_cycles = cost->latency_cycles;
 }
 
-/* With DPP nothing does both halves of a wave64 at once. */
+/* No class executes both halves of a wave64 at once under DPP. */
 static void set_dpp_cost(struct timing_info *i, const struct launch *l)
 {
     const struct profile_class_cost *valu = &l->profile->cls[OPC_VALU];
@@ -150,38 +102,8 @@ static void set_dpp_cost(struct timing_info *i, const struct launch *l)
         i->issue_cycles = least;
 }
 
-/* C of an MFMA among the registers it reads: src2, and of SMFMAC the result itself. */
-static void set_addend(struct timing_info *i, const struct isa_target *t)
-{
-    const struct isa_inst *inst = i->inst;
-    unsigned slot = inst->row->mat->kind == MAT_MFMA ? SL_SRC2 : SL_VDST;
-
-    for (unsigned k = 0; k < inst->nops; k++) {
-        const struct isa_opnd *o = &inst->op[k];
-        struct isa_regref r = {.file = o->flags & A_ACC ? RF_AGPR : RF_VGPR, .count = isa_types[o->type].dwords};
-
-        if (inst->row->args[k].slot != slot || !(o->flags & A_RD) || o->code < CODE_VGPR || o->code == CODE_NONE)
-            continue;
-        r.first = (uint16_t)(o->code - CODE_VGPR);
-        if (!flatten(t, &r, &i->addend))
-            i->addend.count = 0;
-    }
-}
-
-static void set_waits(struct timing_info *i, const struct isa_target *t)
-{
-    uint8_t threshold[WAIT_COUNT];
-
-    memset(threshold, 0xff, sizeof threshold);
-    if (!isa_inst_waits(t, i->inst, threshold))
-        return;
-    for (unsigned c = 0; c < WAIT_COUNT; c++)
-        if (threshold[c] != 0xff && t->wait_bits[c])
-            i->wait[i->waits++] = (struct timing_wait){(uint8_t)c, threshold[c]};
-}
-
-/* Other vector instructions go beside a transcendental or matrix one once it has its operands. */
-static void set_handover(struct timing_info *i, const struct launch *l)
+/* Other vector instructions may issue beside a transcendental or matrix instruction once it has read its operands. */
+static void set_handover(struct timing_info *i, const struct isa_sched *s, const struct launch *l)
 {
     const struct profile *p = l->profile;
     const struct profile_class_cost *valu = &p->cls[OPC_VALU];
@@ -190,7 +112,7 @@ static void set_handover(struct timing_info *i, const struct launch *l)
     if (i->cls == OPC_WMMA) {
         i->handover_cycles = i->issue_cycles;
     } else if (i->cls == OPC_MFMA) {
-        const struct profile_matrix_kind_cost *kind = &p->matrix.kind[matrix_kind(i->inst->row->mat)];
+        const struct profile_matrix_kind_cost *kind = &p->matrix.kind[s->matrix_kind];
 
         i->handover_cycles = kind->valu_after_cycles && kind->valu_after_cycles < i->issue_cycles
                                  ? kind->valu_after_cycles
@@ -199,90 +121,42 @@ static void set_handover(struct timing_info *i, const struct launch *l)
     }
 }
 
-/* Scalar loads of many dwords take several slots. */
-static void set_scalar_cost(struct timing_info *i, const struct profile *p)
+/* A scalar load of many dwords takes several issue slots. */
+static void set_scalar_cost(struct timing_info *i, const struct isa_sched_mem *mem, const struct profile *p)
 {
-    uint32_t dwords = i->inst->row->mem.bytes / 4u, per_slot = p->issue.smem_dwords_per_slot;
+    uint32_t dwords = mem->bytes / 4u, per_slot = p->issue.smem_dwords_per_slot;
 
     if (per_slot && dwords > per_slot)
         i->issue_cycles *= (dwords + per_slot - 1) / per_slot;
 }
 
-/* Dwords of each lane in the VGPRs it reads, but for an operand of that field. */
-static uint32_t lane_dwords(const struct isa_inst *inst, enum isa_slot but)
+/* Vector memory sends its address, in one piece whatever its width, and its data a register at a time. */
+static void set_vector_cost(struct timing_info *i, const struct isa_sched_mem *mem, const struct profile *p)
 {
-    uint32_t n = 0;
-
-    for (unsigned k = 0; k < inst->nops; k++) {
-        const struct isa_opnd *o = &inst->op[k];
-
-        if ((o->flags & A_RD) && o->code >= CODE_VGPR && o->code != CODE_NONE && inst->row->args[k].slot != but)
-            n += isa_types[o->type].dwords;
+    if (mem->compares) {
+        i->issue_cycles *= p->cu.vmem_compare_passes;
+        i->latency_cycles *= p->cu.vmem_compare_passes;
     }
-    return n;
+    i->send_cycles = p->cu.vmem_send_cycles ? p->cu.vmem_send_cycles * (1u + mem->data_dwords) : i->issue_cycles;
 }
 
-/* Address and data go to LDS, not the old value of a destination of which half is written. FLAT sends the lower half of
- * its address. */
-static void set_lds_cost(struct timing_info *i)
+/* A matrix instruction takes the unit for a time in proportion to its passes. The profile has the cost of one pass for
+ * MFMA. For WMMA it has that of an instruction of matrix.wmma_passes; the time from the end of the passes to a
+ * dependent instruction is the same for all. */
+static void set_matrix_cost(struct timing_info *i, const struct isa_matrix *m, const struct profile *p)
 {
-    i->lds_dwords = (uint8_t)(lane_dwords(i->inst, SL_VDST) - (i->inst->format == FMT_FLAT));
-}
-
-/* Vector memory sends its address, in one piece whatever its width, and its data a register at a time. An atomic with
- * two operands goes through the address unit once for each. */
-static void set_vector_cost(struct timing_info *i, const struct profile *p)
-{
-    const struct isa_row *row = i->inst->row;
-    uint32_t data = row->mem.op == MEM_LOAD ? 0 : lane_dwords(i->inst, SL_ADDR);
-
-    if (row->mem.op == MEM_ATOMIC && data * 4 > row->mem.bytes) {
-        i->issue_cycles *= 2;
-        i->latency_cycles *= 2;
-    }
-    i->send_cycles = p->cu.vmem_send_cycles ? p->cu.vmem_send_cycles * (1 + data) : i->issue_cycles;
-}
-
-/* A matrix instruction takes as long as its shape says. The profile has the cost of a pass for MFMA, and for WMMA that
- * of the f16 form, which takes 8 passes on gfx11 and 4 on gfx12 (isa/insts/wmma.c): there the time of the matrix unit
- * goes with the passes, and what comes after it is the same for all. */
-static void set_matrix_cost(struct timing_info *i, const struct isa_matrix *m)
-{
-    uint32_t f16_passes = m->kind == MAT_WMMA ? 8 : 4, f16_cycles = i->issue_cycles;
-
     if (i->cls == OPC_MFMA) {
         i->issue_cycles *= m->passes;
         i->latency_cycles *= m->passes;
-    } else if (i->cls == OPC_WMMA) {
-        uint32_t after = i->latency_cycles > f16_cycles ? i->latency_cycles - f16_cycles : 0;
+    } else {
+        uint32_t after = i->latency_cycles > i->issue_cycles ? i->latency_cycles - i->issue_cycles : 0;
 
-        i->issue_cycles = f16_cycles * m->passes / f16_passes;
-        if (m->passes != f16_passes)
-            i->latency_cycles = i->issue_cycles + after;
+        i->issue_cycles = i->issue_cycles * m->passes / p->matrix.wmma_passes;
+        i->latency_cycles = i->issue_cycles + after;
     }
 }
 
-/* What waves of other CUs may see in the order it happens, or see of them: atomics, GDS, and accesses that go past the
- * caches of the CU. Everything else is theirs to order by such. */
-static bool is_ordered(const struct timing_info *i)
-{
-    switch (i->cls) {
-    case OPC_VMEM_ATOMIC:
-    case OPC_FLAT_ATOMIC:
-    case OPC_GDS:
-        return true;
-    case OPC_VMEM_LOAD:
-    case OPC_VMEM_STORE:
-    case OPC_FLAT_LOAD:
-    case OPC_FLAT_STORE:
-    case OPC_SMEM:
-        return i->inst->row->mem.op == MEM_ATOMIC || i->inst->u.mem.hint.scope != SCOPE_CU;
-    default:
-        return false;
-    }
-}
-
-static void set_control(struct timing_info *i, const struct isa_target *t)
+static void set_control(struct timing_info *i, const struct isa_sched *s, const struct isa_target *t)
 {
     static const struct {
         uint8_t bit, level;
@@ -292,19 +166,19 @@ static void set_control(struct timing_info *i, const struct isa_target *t)
         {ISA_CACHE_K, LEVEL_K},
         {ISA_CACHE_I, LEVEL_I},
     };
-    unsigned bits = i->inst->row->cache_control;
+    unsigned bits = s->cache_control;
     bool inv = bits & ISA_CACHE_INV, wb = bits & ISA_CACHE_WB;
     uint8_t levels = 0;
 
     i->control = bits != 0;
     if (bits & ~(unsigned)(ISA_CACHE_INV | ISA_CACHE_WB)) {
-        /* of L2 only lines of others' memory are dropped, of which there is none (mem/cache/policy.h) */
+        /* L2 drops lines of other devices' memory alone, and a device here has none of those (mem/cache/policy.h) */
         for (size_t k = 0; k < sizeof map / sizeof map[0]; k++)
             levels |= bits & map[k].bit ? (uint8_t)(1u << map[k].level) : 0;
         i->invalidate = inv ? levels : 0;
         i->write_back = wb ? levels : 0;
     } else if (bits) {
-        struct mem_reach r = mem_policy_reach(timing_mem_gen(t), inv, wb, (enum mem_scope)i->inst->u.mem.hint.scope);
+        struct mem_reach r = mem_policy_reach(timing_mem_gen(t), inv, wb, (enum mem_scope)s->mem.hint.scope);
 
         i->invalidate = (uint8_t)r.invalidate;
         i->write_back = (uint8_t)r.write_back;
@@ -333,59 +207,57 @@ static void set_ways(struct timing_info *i, const struct profile *p)
                            : queues && i->port == PORT_SALU;
 }
 
+static void set_costs(struct timing_info *i, const struct isa_sched *s, const struct launch *l)
+{
+    const struct profile *p = l->profile;
+
+    set_cost(i, s->cls, l);
+    if (s->dpp)
+        set_dpp_cost(i, l);
+    if (s->matrix)
+        set_matrix_cost(i, s->matrix, p);
+    if (i->port == PORT_SMEM)
+        set_scalar_cost(i, &s->mem, p);
+    if (i->port == PORT_VMEM)
+        set_vector_cost(i, &s->mem, p);
+    if (i->port == PORT_TRANS || i->port == PORT_MATRIX)
+        set_handover(i, s, l);
+}
+
 static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
 {
     const struct profile *p = l->profile;
-    const struct isa_row *row;
+    struct isa_sched s;
 
     i->pc = pc;
     i->inst = isa_program_at(l->program, pc);
-    i->size_bytes = 4;
-    i->cls = OPC_INTERNAL;
-    i->category = OPCAT_INTERNAL;
+    isa_inst_sched(l->target, i->inst, l->lanes, &s);
+    i->size_bytes = s.size_bytes;
+    i->cls = s.cls;
+    i->category = s.category;
     i->port = PORT_INTERNAL;
     if (!i->inst || !i->inst->row)
         return;
-    row = i->inst->row;
-    i->special = row->special;
-    i->size_bytes = i->inst->size_bytes;
-    i->cls = row->cls;
-    i->category = op_class_category[row->cls];
-    i->port = (uint8_t)port_of_class(row->cls, p->cu.issue_policy == ISSUE_EVERY_CYCLE);
-    if (row->cls == OPC_INTERNAL && row->flags & RF_ENDS)
-        i->port = PORT_BRANCH; /* s_endpgm takes the way of messages: rocprofiler-compute docs, SQ thread traces */
-    if (row->flags & RF_BARRIER)
+    i->special = s.special;
+    i->port = (uint8_t)port_of_class(s.cls, p->cu.issue_policy == ISSUE_EVERY_CYCLE);
+    if (s.ends)
+        i->port = PORT_BRANCH; /* s_endpgm goes through the message unit: rocprofiler-compute docs, SQ thread traces */
+    if (s.signals)
         i->port = PORT_BARRIER;
-    i->imm = (uint16_t)i->inst->offset;
-    if (i->special == ISA_SPECIAL_SENDMSG &&
-        !(isa_node_under(l->target->node, N_GFX11) && (i->imm & 0xff) == MSG_DEALLOC_VGPRS))
-        i->special = ISA_SPECIAL_NONE;
-    set_cost(i, row->cls, l);
-    if (isa_form_is_dpp(i->inst->form))
-        set_dpp_cost(i, l);
-    if (row->mat)
-        set_matrix_cost(i, row->mat);
-    if (i->port == PORT_SMEM)
-        set_scalar_cost(i, p);
-    if (i->port == PORT_LDS || i->category == OPCAT_FLAT)
-        set_lds_cost(i);
-    if (i->port == PORT_VMEM)
-        set_vector_cost(i, p);
-    if (i->port == PORT_TRANS || i->port == PORT_MATRIX)
-        set_handover(i, l);
-    i->counters = isa_inst_counters(l->target, i->inst);
-    set_roles(i);
-    set_registers(i, l);
+    i->imm = s.simm16;
+    i->lds_dwords = s.mem.lds_dwords;
+    i->counters = s.counters;
+    i->hwreg = s.hwreg;
+    i->ordered = s.mem.crosses_cu;
+    i->waits = s.wait_count;
+    memcpy(i->wait, s.wait, sizeof i->wait);
+    set_costs(i, &s, l);
+    set_roles(i, &s);
+    set_registers(i, &s);
     set_operands(i, l);
-    if (i->port == PORT_SALU)
-        i->hwreg = (uint8_t)hwreg_of(row);
     if (i->cls == OPC_F64 && i->writes_sgprs && p->queue.f64_compare_as_64bit)
         set_cost(i, OPC_VALU64, l);
-    if (i->cls == OPC_MFMA)
-        set_addend(i, l->target);
-    set_waits(i, l->target);
-    i->ordered = is_ordered(i);
-    set_control(i, l->target);
+    set_control(i, &s, l->target);
     set_ways(i, p);
 }
 

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 
+#include "isa/sched.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/timing/cu/ports.h"
 #include "sim/util/arena.h"
@@ -35,22 +36,14 @@ static inline unsigned ready_producer(uint64_t entry)
 
 enum {
     ISA_MAX_INST_BYTES = 20, /* as isa_decode() says */
-    MSG_DEALLOC_VGPRS = 3,   /* s_sendmsg from gfx11 on (LLVM 19 SIDefines.h) */
     REG_SCC = 128,
     REG_VGPR = 136,
     REG_AGPR = REG_VGPR + 256,
     REG_COUNT = REG_AGPR + 256,
 };
 
-/* What an instruction does to hardware registers (s_getreg, s_setreg). */
-enum timing_hwreg { HWREG_NOT, HWREG_GET, HWREG_SET };
-
 struct timing_reg {
     uint16_t first, count;
-};
-
-struct timing_wait {
-    uint8_t counter, threshold;
 };
 
 /* What an instruction has done to memory so far, as one host thread has seen it: sums alone. Lines of their own, so
@@ -83,7 +76,7 @@ struct timing_info {
     bool valu_sgprs;                       /* some it writes as PRODUCER_SGPR */
     bool writes_vectors, writes_scalars;   /* what the scoreboard tracks from REG_VGPR on, and before */
     uint32_t reads_vectors, reads_scalars; /* a bit for each of `reg` that it reads there */
-    uint8_t hwreg;                         /* enum timing_hwreg */
+    uint8_t hwreg;                         /* enum isa_hwreg_access */
     bool drains;                  /* s_nop, s_sleep, s_barrier_wait: waits for what left the wave (cu_queue.h) */
     bool vector;                  /* runs under EXEC */
     bool plain;                   /* works, and is done: no wave waits or stops for it, and none goes before another */
@@ -95,11 +88,11 @@ struct timing_info {
     bool waits_in_unit;           /* ALU: for results of its own unit; the wave goes on */
     bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes; /* lengths of the lists below */
-    struct timing_wait wait[WAIT_COUNT];
-    struct timing_counts *counts;               /* of memory instructions, else null; one for each host thread */
-    struct timing_reg addend;                   /* MFMA: C, one of those read; count 0: none */
-    uint8_t producers[ISA_MAX_REGREFS + 1];     /* of those written */
-    struct timing_reg reg[ISA_MAX_REGREFS + 1]; /* `reads` of those read, then `writes` of those written */
+    struct isa_wait wait[WAIT_COUNT];
+    struct timing_counts *counts;              /* of memory instructions, else null; one for each host thread */
+    struct timing_reg addend;                  /* MFMA: C, one of those read; count 0: none */
+    uint8_t producers[ISA_SCHED_MAX_REGS];     /* of those written */
+    struct timing_reg reg[ISA_SCHED_MAX_REGS]; /* `reads` of those read, then `writes` of those written */
 };
 
 struct timing_table {

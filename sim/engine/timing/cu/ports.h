@@ -38,8 +38,8 @@ enum timing_producer {
     PRODUCER_TRANS,
     PRODUCER_SALU,
     PRODUCER_WMMA,
-    PRODUCER_MFMA, /* + enum profile_matrix_kind */
-    PRODUCER_COUNT = PRODUCER_MFMA + PROFILE_MATRIX_KIND_COUNT
+    PRODUCER_MFMA, /* + enum op_matrix_kind */
+    PRODUCER_COUNT = PRODUCER_MFMA + OP_MATRIX_KIND_COUNT
 };
 enum timing_consumer {
     CONSUMER_VALU,

@@ -238,7 +238,7 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     q->salu_next = begin + i->issue_cycles;
     cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_keep_cycles);
     w->queued.salu_begun = begin;
-    if (i->hwreg == HWREG_SET) {
+    if (i->hwreg == ISA_HWREG_SET) {
         w->hold_reason = STALL_DEPENDENCY_SALU;
         w->hold_until = begin + p->setreg_cycles;
     }
