@@ -11,9 +11,6 @@
 #include "sim/util/bits.h"
 #include "sim/util/vocab.h"
 
-#define MEM_OPS        (MEM_SCALAR + 1)
-#define MEM_SCOPES     (SCOPE_SYS + 1)
-#define MEM_TEMPORALS  (TH_WB + 1)
 #define MEM_TOKEN_NONE UINT64_MAX /* posted: nobody waits, no completion is made */
 
 /* One access to bytes of one cache line: [addr, addr + bytes) never crosses a line of the level it is given to. */

@@ -174,7 +174,7 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
     uint32_t i = cache_channel_of(c, req->addr);
     struct cache_in *e = fifo_push(&c->channel[i].in);
 
-    assert(req->bytes && req->op < MEM_OPS);
+    assert(req->bytes && req->op < MEM_OPS && req->hint.scope < MEM_SCOPES && req->hint.temporal < MEM_TEMPORALS);
     assert((req->addr & (c->cfg.line_bytes - 1)) + req->bytes <= c->cfg.line_bytes);
     e->req = *req;
     e->eligible = now + 1;

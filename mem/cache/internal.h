@@ -236,7 +236,7 @@ static inline void cache_count_eviction(struct cache *c, uint64_t at, cycle_t no
     const struct mem_hint *h = &c->way[at].hint;
 
     c->stats.evictions++;
-    c->stats.evicted[h->scope & 3][h->temporal & 7]++;
+    c->stats.evicted[h->scope][h->temporal]++;
     cache_tell_line(c, at, false, now);
 }
 

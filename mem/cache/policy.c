@@ -69,26 +69,36 @@ static const struct policy_row rows[] = {
     {G(GFX12), OP(SCALAR), S(SYS), T_BYPASS, LV(K) | LV(GL1) | LV(L2) | LV(MALL), MEM_ACT_BYPASS},
 };
 
+/* What a generation's instructions can say. */
+struct gen_features {
+    uint32_t load_hints, store_hints, atomic_hints; /* temporal hints that the encoding has bits for, T() */
+    /* The narrowest scope at which cache control acts on a level; NEVER: it does not. */
+    uint8_t invalidate_vl0, invalidate_gl1, write_back_l2;
+};
+#define NEVER     MEM_SCOPES
+#define ALWAYS    SCOPE_CU
+#define HINTS(T_) .load_hints = (T_), .store_hints = (T_), .atomic_hints = (T_)
+
+/* A workgroup's CU has one vL1D, so gfx942's buffer_inv has nothing to do for less than the device. RDNA4 has nothing
+ * dirty above L2, and its L2 serves the whole device, so global_wb acts for the system alone. */
+static const struct gen_features features[MEM_GEN_COUNT] = {
+    [MEM_GEN_GFX8] = {HINTS(T(RT) | T(NT)), NEVER, NEVER, ALWAYS},
+    [MEM_GEN_GFX9] = {HINTS(T(RT) | T(NT)), NEVER, NEVER, ALWAYS},
+    [MEM_GEN_GFX90A] = {HINTS(T(RT) | T(NT)), NEVER, NEVER, ALWAYS},
+    [MEM_GEN_GFX942] = {HINTS(T(RT) | T(NT)), SCOPE_DEV, NEVER, SCOPE_DEV},
+    [MEM_GEN_GFX950] = {HINTS(T(RT) | T(NT)), SCOPE_DEV, NEVER, SCOPE_DEV},
+    [MEM_GEN_GFX10] = {HINTS(T(RT) | T(NT_RT)), NEVER, NEVER, ALWAYS},
+    [MEM_GEN_GFX11] = {HINTS(T(RT) | T(NT) | T(NT_RT) | T(RT_NT)), NEVER, NEVER, ALWAYS},
+    /* TH 7 of loads is reserved; the other bits of TH of atomics say return and cascade (LLVM) */
+    [MEM_GEN_GFX12] = {~T(WB), ALL, T(RT) | T(NT), SCOPE_SE, SCOPE_DEV, SCOPE_SYS},
+};
+
 bool mem_policy_has_hint(enum mem_gen gen, enum mem_op op, enum mem_temporal temporal)
 {
-    static const uint32_t spelled[MEM_GEN_COUNT] = {
-        [MEM_GEN_GFX8] = T(RT) | T(NT),
-        [MEM_GEN_GFX9] = T(RT) | T(NT),
-        [MEM_GEN_GFX90A] = T(RT) | T(NT),
-        [MEM_GEN_GFX942] = T(RT) | T(NT),
-        [MEM_GEN_GFX950] = T(RT) | T(NT),
-        [MEM_GEN_GFX10] = T(RT) | T(NT_RT),
-        [MEM_GEN_GFX12] = ~0u,
-        [MEM_GEN_GFX11] = T(RT) | T(NT) | T(NT_RT) | T(RT_NT),
-    };
+    const struct gen_features *f = &features[gen];
+    uint32_t hints = op == MEM_ATOMIC ? f->atomic_hints : op == MEM_STORE ? f->store_hints : f->load_hints;
 
-    if (gen == MEM_GEN_GFX12) {
-        if (op == MEM_ATOMIC)
-            return temporal == TH_RT || temporal == TH_NT;
-        if (op != MEM_STORE && temporal == TH_WB)
-            return false;
-    }
-    return spelled[gen] >> temporal & 1;
+    return hints >> temporal & 1;
 }
 
 static void apply(struct mem_policy *p, const struct policy_row *r, enum mem_op o, enum mem_temporal t)
@@ -116,20 +126,12 @@ void mem_policy_init(struct mem_policy *p, enum mem_gen gen)
 
 struct mem_reach mem_policy_reach(enum mem_gen gen, bool invalidate, bool write_back, enum mem_scope scope)
 {
-    bool scoped = (CDNA3 | G(GFX12)) >> gen & 1;
+    const struct gen_features *f = &features[gen];
     struct mem_reach r = {0, 0};
 
-    if (invalidate && gen == MEM_GEN_GFX12) {
-        r.invalidate = scope >= SCOPE_SE ? LV(VL0) : 0;
-        r.invalidate |= scope >= SCOPE_DEV ? LV(GL1) : 0;
-    } else if (invalidate && scoped) {
-        /* a workgroup's CU has one vL1D: nothing to do for less than the device */
-        r.invalidate = scope >= SCOPE_DEV ? LV(VL0) : 0;
-    }
-    if (write_back) {
-        /* RDNA4: nothing above L2 is ever dirty, and all of the device shares L2 */
-        enum mem_scope least = gen == MEM_GEN_GFX12 ? SCOPE_SYS : SCOPE_DEV;
-        r.write_back = !scoped || scope >= least ? LV(L2) : 0;
-    }
+    if (invalidate)
+        r.invalidate = (scope >= f->invalidate_vl0 ? LV(VL0) : 0u) | (scope >= f->invalidate_gl1 ? LV(GL1) : 0u);
+    if (write_back)
+        r.write_back = scope >= f->write_back_l2 ? LV(L2) : 0;
     return r;
 }

@@ -23,6 +23,8 @@
 #ifndef GCNSIM_MEM_POLICY_H
 #define GCNSIM_MEM_POLICY_H
 
+#include <assert.h>
+
 #include "mem/req.h"
 
 /* Generations that differ in memory behaviour. sim/ maps targets onto them. */
@@ -59,7 +61,8 @@ void mem_policy_init(struct mem_policy *p, enum mem_gen gen);
 static inline enum mem_action mem_policy_action(const struct mem_policy *p, enum cache_level level, enum mem_op op,
                                                 struct mem_hint hint)
 {
-    return (enum mem_action)p->action[level][op][hint.scope & 3][hint.temporal & 7];
+    assert(hint.scope < MEM_SCOPES && hint.temporal < MEM_TEMPORALS);
+    return (enum mem_action)p->action[level][op][hint.scope][hint.temporal];
 }
 
 /* Whether the generation has bits for this temporal hint of an operation. */

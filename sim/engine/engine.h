@@ -52,11 +52,11 @@ struct engine_cache_stats {
     uint64_t accesses, hits, misses; /* accesses = hits + misses */
     uint64_t mshr_merges;            /* of the misses: merged into the MSHR of an earlier miss to the line */
     uint64_t evictions, writebacks;
-    uint64_t read_bytes, write_bytes;    /* from and to the next level */
-    uint64_t bypasses;                   /* of the misses: by what the hint says, or passed to the level that does it */
-    uint64_t prefetches;                 /* of the accesses: nobody waits */
-    uint64_t evicted[4][8];              /* of the evictions, by enum mem_scope and enum mem_temporal of the line */
-    uint64_t load_bytes, store_bytes;    /* to and from those above */
+    uint64_t read_bytes, write_bytes; /* from and to the next level */
+    uint64_t bypasses;                /* of the misses: by what the hint says, or passed to the level that does it */
+    uint64_t prefetches;              /* of the accesses: nobody waits */
+    uint64_t evicted[MEM_SCOPES][MEM_TEMPORALS]; /* of the evictions, by the hint of the line */
+    uint64_t load_bytes, store_bytes;            /* to and from those above */
     uint64_t loads, load_latency_cycles; /* that came back, and the sum of their times in and below this level */
     uint64_t data_cycles, data_paths;    /* cycles of its data paths taken, and how many there are */
     uint64_t upgrades;                   /* atomics whose line was present, but not exclusive to the die */

@@ -139,4 +139,9 @@ struct mem_hint {
 /* Kinds of memory traffic as mem/ sees them. */
 enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_FETCH, MEM_SCALAR };
 
+/* How many there are of each: sizes of tables. */
+#define MEM_SCOPES    (SCOPE_SYS + 1)
+#define MEM_TEMPORALS (TH_WB + 1)
+#define MEM_OPS       (MEM_SCALAR + 1)
+
 #endif
