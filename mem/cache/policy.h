@@ -17,7 +17,7 @@
  * "CU hits L0, SE and wider miss it, DEV and wider miss GL1". What non-temporal does inside CDNA's and RDNA4's caches
  * is taken as "does not disturb the replacement order": an inference.
  * Left out: memory types of pages. All memory is the device's own and coarse-grained (MTYPE RW), which hardware keeps
- * coherent between several L2s (mem/hierarchy/dies.c); so no invalidation reaches L2, whose lines are not those of
+ * coherent between several L2s (mem/hierarchy/coherence.c); so no invalidation reaches L2, whose lines are not those of
  * others' memory.
  */
 #ifndef GCNSIM_MEM_POLICY_H

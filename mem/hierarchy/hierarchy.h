@@ -19,7 +19,7 @@
  *
  * A chip of several dies (XCDs) has an L2 on each; CUs are dealt out to the dies in turns of a few. Units contending
  * for the level below are served in an order that rotates with the cycle (the L2s of several dies in a fixed one).
- * Coherence of those L2s (mem/hierarchy/dies.c): where a line's requests come together, in front of MALL, a filter
+ * Coherence of those L2s (mem/hierarchy/coherence.c): where a line's requests come together, in front of MALL, a filter
  * knows who has it; requests of lines that no other die has go by at once. The L2s and the channels of MALL and memory
  * may lie on several dies of a fabric (mem/hierarchy/fabric.h, mem/hierarchy/routes.c): then the roads between them
  * take their time and share its links. Left out: the distance between a CU and an L2 channel, the tag lookup a probe
@@ -79,7 +79,7 @@ struct hierarchy_config {
     bool k_through_gl1, i_through_gl1; /* misses of the scalar and the instruction cache go to GL1, not to L2 */
     uint32_t cus_per_group;            /* a multiple of the three above; 0: one group */
     uint32_t link_cycles;              /* of completions from the far side to the near one */
-    bool l2s_coherent; /* several L2s know of one another's lines (mem/hierarchy/dies.c); else each is for itself */
+    bool l2s_coherent; /* several L2s know of one another's lines (mem/hierarchy/coherence.c); else each is for itself */
     /* Then: more for a request whose line another L2 has to give up or write back; the roads of a fabric come on top.
      */
     uint32_t probe_cycles;

@@ -3,7 +3,7 @@
  * L2s and channels are dealt to the dies in order, the first ones to the first die. A request to a channel of its own
  * die is there at once, as without a fabric. Any other travels, and its completion travels back with the data. A place
  * in the channel's queue is kept for it when it is sent, so that nothing is ever refused at the end of a way. What L2s
- * do for one another (mem/hierarchy/dies.c) is decided where the line lies, when the request has come there.
+ * do for one another (mem/hierarchy/coherence.c) is decided where the line lies, when the request has come there.
  *
  * The place of a line is that of its first byte, also where channels take turns of less than a line of L2. Memory of
  * the host is at the first die.
