@@ -30,6 +30,9 @@ static struct profile *profile_new(struct err *e)
         err_set(e, ERR_NOMEM, "profile: out of memory");
         return NULL;
     }
+    /* only GL1 and MALL are optional, with a row that says so */
+    p->cache[LEVEL_VL0].present = p->cache[LEVEL_K].present = p->cache[LEVEL_I].present = true;
+    p->cache[LEVEL_L2].present = true;
     return p;
 }
 

@@ -41,11 +41,10 @@ enum profile_lds_order { PROFILE_LDS_CONSECUTIVE, PROFILE_LDS_INTERLEAVED };
 /* The meaning of every field below is in its row of config/rows.c (gcnsim arch show prints it). */
 
 struct profile_chip {
-    uint32_t shader_engines, arrays_per_engine;
+    uint32_t shader_engines;
     uint32_t cus, xcds;   /* compute units of the chip, accelerator dies they are spread over */
     uint32_t cus_per_wgp; /* 1 on GCN and CDNA, 2 on RDNA */
     double shader_clock_mhz;
-    double memory_bandwidth_gbps; /* nameplate; dram.bytes_per_cycle is what timing uses */
 };
 
 struct profile_cu {
@@ -53,15 +52,14 @@ struct profile_cu {
     enum issue_policy issue_policy;
     uint32_t vgprs_per_simd_w32, vgprs_per_simd_w64; /* w32: 0 when the chip has no wave32 */
     uint32_t vgpr_granule_w32, vgpr_granule_w64;
-    uint32_t agprs_per_simd;     /* 0 when unified or none */
-    bool vgpr_unified;           /* AGPRs come out of the same file */
-    uint32_t max_vgprs_per_wave; /* architectural plus accumulation when unified */
-    uint32_t sgprs_per_simd;     /* 0 = never limits occupancy */
-    uint32_t sgpr_granule, max_sgprs_per_wave;
+    uint32_t agprs_per_simd; /* 0 when unified or none */
+    bool vgpr_unified;       /* AGPRs come out of the same file */
+    uint32_t sgprs_per_simd; /* 0 = never limits occupancy */
+    uint32_t sgpr_granule;
     uint32_t lds_bytes; /* of a CU, or of a WGP when lds_per_wgp */
     bool lds_per_wgp;
     uint32_t lds_granule_bytes, lds_max_per_workgroup_bytes;
-    uint32_t lds_banks, lds_bank_bytes;
+    uint32_t lds_banks;
     uint32_t lds_bytes_per_cycle, lds_lanes_per_cycle; /* of one port */
     uint32_t wide_address_lanes_per_cycle;             /* 0: as many as narrow ones */
     uint32_t simds_per_lds_port, lds_queue_depth;
@@ -69,15 +67,14 @@ struct profile_cu {
     uint32_t vmem_send_cycles; /* 0: the class's issue cycles */
     uint32_t vmem_compare_passes;
     double store_runs_per_cycle;
-    uint32_t max_multiwave_workgroups, max_workgroup_items, max_waves_per_workgroup;
+    uint32_t max_multiwave_workgroups, max_workgroup_items;
 };
 
-/* How many instructions of a kind one SIMD may issue in one visit of the scheduler (0 = unlimited). */
+/* Issue width: instructions of a kind that one SIMD may issue in one arbitration cycle (0 = unlimited). */
 struct profile_issue {
-    uint32_t valu_per_visit, vmem_per_visit, salu_per_visit;
-    bool salu_smem_shared; /* SALU and SMEM take the same slot, salu_per_visit */
-    uint32_t smem_per_visit, lds_per_visit, branch_per_visit, internal_per_visit;
-    uint32_t per_wave_per_visit;
+    uint32_t valu_per_cycle, vmem_per_cycle, salu_per_cycle;
+    bool salu_smem_shared; /* SALU and SMEM take the same slot, salu_per_cycle */
+    uint32_t smem_per_cycle, lds_per_cycle, branch_per_cycle, internal_per_cycle;
     uint32_t wave_issue_interval_cycles;
     uint32_t smem_dwords_per_slot; /* 0: a load of any size takes one */
     bool dependent_valu_blocks_issue;
@@ -90,9 +87,9 @@ struct profile_queue {
     uint32_t valu_entries, special_entries, valu_sgpr_entries, salu_entries, memory_entries;
     uint32_t simd_sgpr_entries, simd_sgpr_cycles, stalled_entries;
     uint32_t vgpr_read_cycles, vgpr_first_read_cycles, valu_sgpr_read_cycles;
-    uint32_t sgpr_read_cycles, salu_keep_cycles, salu_to_hwreg_cycles, setreg_cycles;
+    uint32_t sgpr_read_cycles, salu_release_cycles, salu_to_hwreg_cycles, setreg_cycles;
     uint32_t lds_send_cycles, vmem_send_cycles;
-    uint32_t vmem_turn_entries, vmem_unit_entries, vmem_unit_cycles;
+    uint32_t vmem_burst_entries, vmem_unit_entries, vmem_unit_cycles;
     bool f64_compare_as_64bit;
 };
 

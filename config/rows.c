@@ -40,11 +40,17 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
      .min = 0,                                                                                                         \
      .max = 4096,                                                                                                      \
      .about = ABOUT},
-#define CLASS(E, KEY, CAT)                                                                                             \
+/* A class whose unit holds nothing back after the issue: memory has latencies of its own (cache.*, lds.*), branches
+ * have those of the front end. */
+#define ISSUED(E, KEY)                                                                                                 \
     COST(E, KEY, issue_cycles_w32, "issue port taken by one wave32 instruction (mfma: for each pass)")                 \
-    COST(E, KEY, issue_cycles_w64, "issue port taken by one wave64 instruction (mfma: for each pass)")                 \
+    COST(E, KEY, issue_cycles_w64, "issue port taken by one wave64 instruction (mfma: for each pass)")
+/* A class with a result of its own. */
+#define TIMED(E, KEY)                                                                                                  \
+    ISSUED(E, KEY)                                                                                                     \
     COST(E, KEY, latency_cycles,                                                                                       \
-         "issue until a dependent of the same kind may issue (mfma: per pass; memory: sources read)")
+         "issue to the issue of a dependent instruction of the same kind (mfma: per pass; smem, message: of one "      \
+         "without memory traffic, to the counter)")
 
 #define MATRIX_U32(PATH, M, NEED, GROUP, ABOUT)                                                                        \
     {.path = "matrix." PATH,                                                                                           \
@@ -79,37 +85,47 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 #define PASS(E, KEY)                                                                                                   \
     CU32(E, KEY, pass_entries, "requests", 1, 65536,                                                                   \
          "stores, atomics and bypassing loads of one channel that wait for the level below")
-/* rows of some levels alone */
+/* rows that not every level has */
+#define PRESENT(E, KEY) LEVEL(E, KEY, present, ROW_BOOL, NEED_NEVER, "the chip has this level")
+#define HIT_LATENCY(E, KEY)                                                                                            \
+    CU32(E, KEY, hit_latency_cycles, "cycles", 1, 10000, "load to use on a hit, whole path from issue")
+#define SHARED(E, KEY)                                                                                                 \
+    CU32(E, KEY, shared_by_cus, "CUs", 0, 4096, "CUs that share one instance; 0 = all of the XCD or chip")
+#define WRITES(E, KEY)                                                                                                 \
+    LEVEL(E, KEY, write_policy, ROW_ENUM, NEED_CACHE, "what a store does on a hit", .names = write_names)              \
+    LEVEL(E, KEY, write_allocate, ROW_BOOL, NEED_CACHE, "a store that misses brings a line in")
 #define MORE_VL0                                                                                                       \
-    CU32(VL0, "vl0", line_cycles, "cycles", 0, 64, "of the data path, taken by a line that comes in")                  \
-    CU32(VL0, "vl0", request_bytes, "bytes", 16, 1024, "largest request below: a line, or two side by side")           \
+    HIT_LATENCY(VL0, "vl0")                                                                                            \
+    WRITES(VL0, "vl0")                                                                                                 \
+    CU32(VL0, "vl0", line_cycles, "cycles", 0, 64, "cycles a line that is filled takes of the data path")              \
+    CU32(VL0, "vl0", request_bytes, "bytes", 16, 1024, "largest request to the next level: a line, or two neighbours") \
     PASS(VL0, "vl0")
-#define MORE_K PASS(K, "k")
-#define MORE_I
+#define MORE_K HIT_LATENCY(K, "k") SHARED(K, "k") PASS(K, "k")
+/* its latency is frontend.fetch_latency_cycles */
+#define MORE_I SHARED(I, "i")
 #define MORE_GL1                                                                                                       \
+    PRESENT(GL1, "gl1")                                                                                                \
+    HIT_LATENCY(GL1, "gl1")                                                                                            \
+    SHARED(GL1, "gl1")                                                                                                 \
     LEVEL(GL1, "gl1", serves_scalar, ROW_BOOL, NEED_CACHE, "misses of the scalar cache go to it, not to L2")           \
     LEVEL(GL1, "gl1", serves_instructions, ROW_BOOL, NEED_CACHE,                                                       \
           "misses of the instruction cache go to it, not to L2")                                                       \
     PASS(GL1, "gl1")
-#define MORE_L2   PASS(L2, "l2")
-#define MORE_MALL PASS(MALL, "mall")
+#define MORE_L2   HIT_LATENCY(L2, "l2") WRITES(L2, "l2") PASS(L2, "l2")
+#define MORE_MALL PRESENT(MALL, "mall") HIT_LATENCY(MALL, "mall") WRITES(MALL, "mall") PASS(MALL, "mall")
 #define CACHE(E, KEY, WHAT)                                                                                            \
-    LEVEL(E, KEY, present, ROW_BOOL, NEED_NEVER, "the chip has a " WHAT)                                               \
-    CU32(E, KEY, size_bytes, "bytes", 256, 1u << 30, "capacity of one instance")                                       \
+    CU32(E, KEY, size_bytes, "bytes", 256, 1u << 30, "capacity of one instance of the " WHAT)                          \
     CU32(E, KEY, line_bytes, "bytes", 16, 1024, "cache line")                                                          \
     CU32(E, KEY, ways, "ways", 1, 256, "associativity")                                                                \
-    CU32(E, KEY, hit_latency_cycles, "cycles", 1, 10000, "load to use on a hit, whole path from issue")                \
     CU32(E, KEY, tag_lookups_per_cycle, "lookups/cycle", 1, 64, "tag lookups of one channel")                          \
     CU32(E, KEY, bytes_per_cycle, "bytes/cycle", 1, 4096, "data out of one channel")                                   \
-    CU32(E, KEY, mshrs, "lines", 1, 4096, "lines, or pairs of them, one channel may have outstanding below")           \
+    CU32(E, KEY, mshrs, "lines", 1, 4096, "MSHRs of one channel: lines, or pairs of lines, outstanding below")         \
     CU32(E, KEY, queue_entries, "entries", 2, 65536,                                                                   \
          "of one channel: before the tag lookup, and as many towards below")                                           \
     CU32(E, KEY, channels, "channels", 1, 1024, "channels of one instance")                                            \
     CU32(E, KEY, channel_interleave_bytes, "bytes", 16, 65536, "consecutive bytes in one channel")                     \
-    CU32(E, KEY, shared_by_cus, "CUs", 0, 4096, "CUs that share one instance; 0 = all of the XCD or chip")             \
-    LEVEL(E, KEY, write_policy, ROW_ENUM, NEED_CACHE, "what a store does on a hit", .names = write_names)              \
-    LEVEL(E, KEY, write_allocate, ROW_BOOL, NEED_CACHE, "a store that misses brings a line in")                        \
-    LEVEL(E, KEY, replacement, ROW_ENUM, NEED_CACHE, "which line gives way", .names = replacement_names)               \
+    LEVEL(E, KEY, replacement, ROW_ENUM, NEED_CACHE, "which line of a full set is evicted",                            \
+          .names = replacement_names)                                                                                  \
     MORE_##E
 
 /* clang-format off */
@@ -121,12 +137,10 @@ const struct profile_row profile_rows[] = {
      .about = "the bare target name means this profile; not inherited"},
 
     U32(gpu.shader_engines, "engines", 1, 256, "shader engines of the chip")
-    U32(gpu.arrays_per_engine, "arrays", 1, 16, "shader arrays in one engine")
     U32(gpu.cus, "CUs", 1, 4096, "compute units of the chip")
     U32(gpu.xcds, "dies", 1, 64, "accelerator dies the compute units are spread over")
     U32(gpu.cus_per_wgp, "CUs", 1, 2, "compute units in a workgroup processor; 1 on GCN and CDNA")
     F64(gpu.shader_clock_mhz, "MHz", 1, 20000, "shader clock that turns cycles into time")
-    F64(gpu.memory_bandwidth_gbps, "GB/s", 0.1, 100000, "peak memory bandwidth on the data sheet; timing uses dram.*")
 
     U32(cu.simds, "SIMDs", 1, 8, "SIMDs of one compute unit")
     U32(cu.simd_lanes, "lanes", 16, 32, "lanes a SIMD computes per cycle")
@@ -138,16 +152,13 @@ const struct profile_row profile_rows[] = {
     U32(cu.vgpr_granule_w64, "registers", 1, 256, "VGPR allocation granule of wave64")
     U32(cu.agprs_per_simd, "registers", 0, 8192, "accumulation VGPRs in a file of their own; 0 = none or unified")
     BOOL(cu.vgpr_unified, "accumulation VGPRs are allocated from the VGPR file")
-    U32(cu.max_vgprs_per_wave, "registers", 1, 4096, "VGPRs one wave may own (with AGPRs when unified)")
     U32(cu.sgprs_per_simd, "registers", 0, 65536, "SGPR file of a SIMD; 0 = never limits occupancy")
     U32(cu.sgpr_granule, "registers", 1, 256, "SGPR allocation granule")
-    U32(cu.max_sgprs_per_wave, "registers", 1, 256, "SGPRs a wave can address, without VCC and the like")
     U32(cu.lds_bytes, "bytes", 1024, 1u << 24, "LDS of a CU, or of a WGP when cu.lds_per_wgp")
     BOOL(cu.lds_per_wgp, "the LDS belongs to the WGP and its CUs share it")
     U32(cu.lds_granule_bytes, "bytes", 4, 65536, "LDS allocation granule")
     U32(cu.lds_max_per_workgroup_bytes, "bytes", 0, 1u << 24, "LDS one workgroup may own")
     U32(cu.lds_banks, "banks", 1, 64, "LDS banks that reads of up to 4, of 8 and of 16 bytes a lane reach")
-    U32(cu.lds_bank_bytes, "bytes", 1, 64, "width of an LDS bank")
     U32(cu.lds_bytes_per_cycle, "bytes/cycle", 1, 4096, "data out of one LDS port")
     U32(cu.lds_lanes_per_cycle, "lanes/cycle", 1, 64, "addresses one LDS port takes in")
     U32(cu.wide_address_lanes_per_cycle, "lanes/cycle", 0, 64,
@@ -166,17 +177,15 @@ const struct profile_row profile_rows[] = {
     U32(cu.max_multiwave_workgroups, "workgroups", 1, 256,
         "workgroups of more than one wave resident on a CU (barrier slots)")
     U32(cu.max_workgroup_items, "work-items", 32, 4096, "work-items of the largest workgroup")
-    U32(cu.max_waves_per_workgroup, "waves", 1, 64, "waves of the largest workgroup")
 
-    U32(issue.valu_per_visit, "instructions/visit", 0, 16, "VALU and matrix instructions; 0 = unlimited")
-    U32(issue.vmem_per_visit, "instructions/visit", 0, 16, "vector memory and flat instructions; 0 = unlimited")
-    U32(issue.salu_per_visit, "instructions/visit", 0, 16, "SALU instructions (and SMEM when shared); 0 = unlimited")
+    U32(issue.valu_per_cycle, "instructions/cycle", 0, 16, "VALU and matrix instructions; 0 = unlimited")
+    U32(issue.vmem_per_cycle, "instructions/cycle", 0, 16, "vector memory and flat instructions; 0 = unlimited")
+    U32(issue.salu_per_cycle, "instructions/cycle", 0, 16, "SALU instructions (and SMEM when shared); 0 = unlimited")
     BOOL(issue.salu_smem_shared, "SALU and SMEM take the same slot")
-    U32(issue.smem_per_visit, "instructions/visit", 0, 16, "SMEM instructions; 0 = unlimited")
-    U32(issue.lds_per_visit, "instructions/visit", 0, 16, "LDS instructions; 0 = unlimited")
-    U32(issue.branch_per_visit, "instructions/visit", 0, 16, "branches and messages; 0 = unlimited")
-    U32(issue.internal_per_visit, "instructions/visit", 0, 16, "s_nop, s_waitcnt and the like; 0 = unlimited")
-    U32(issue.per_wave_per_visit, "instructions/visit", 1, 16, "instructions of one wave")
+    U32(issue.smem_per_cycle, "instructions/cycle", 0, 16, "SMEM instructions; 0 = unlimited")
+    U32(issue.lds_per_cycle, "instructions/cycle", 0, 16, "LDS instructions; 0 = unlimited")
+    U32(issue.branch_per_cycle, "instructions/cycle", 0, 16, "branches and messages; 0 = unlimited")
+    U32(issue.internal_per_cycle, "instructions/cycle", 0, 16, "s_nop, s_waitcnt and the like; 0 = unlimited")
     U32(issue.wave_issue_interval_cycles, "cycles", 1, 64, "least distance of two instructions of one wave")
     U32(issue.smem_dwords_per_slot, "dwords", 0, 64,
         "scalar loads and stores take an issue slot (class.smem) for each so many dwords; 0 = one whatever the size")
@@ -205,20 +214,31 @@ const struct profile_row profile_rows[] = {
     U32(queue.vgpr_first_read_cycles, "cycles", 0, 100, "the same, more still for the first of a wave that reads VGPRs, if that is no matrix instruction")
     U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same, of one that reads SGPRs and no VGPRs")
     U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same of SALU that reads SGPRs")
-    U32(queue.salu_keep_cycles, "cycles", 0, 100, "a SALU instruction through with the unit to its entry being free")
+    U32(queue.salu_release_cycles, "cycles", 0, 100, "a SALU instruction through with the unit to its entry being free")
     U32(queue.salu_to_hwreg_cycles, "cycles", 0, 100,
         "beginning of a wave's SALU instruction to the issue of s_getreg or s_setreg behind it")
     U32(queue.setreg_cycles, "cycles", 0, 100, "beginning of s_setreg to the issue of what its wave has next")
     U32(queue.lds_send_cycles, "cycles", 0, 100, "registers of an LDS instruction gone, by twos, to its entry being free")
     U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same of VMEM")
-    U32(queue.vmem_turn_entries, "instructions", 0, 16,
+    U32(queue.vmem_burst_entries, "instructions", 0, 16,
         "VMEM instructions of a SIMD whose registers go out before it is another SIMD's turn")
     U32(queue.vmem_unit_entries, "instructions", 0, 16,
         "VMEM instructions that the unit of a CU holds, from their first register on; 0 = no limit")
     U32(queue.vmem_unit_cycles, "cycles", 0, 1000, "that unit through with an instruction to the first register of another")
     BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")
 
-    OP_CLASSES(CLASS)
+    /* by enum op_class; gds and export are of no instruction that is executed */
+    TIMED(VALU, "valu") TIMED(VALU_DUAL, "valu_dual") TIMED(VALU64, "valu64") TIMED(VALU_MUL, "valu_mul")
+    TIMED(VALU_MAD64, "valu_mad64") TIMED(FMA32, "fma32") TIMED(TRANS, "trans") TIMED(F64, "f64")
+    TIMED(F64_MUL, "f64_mul") TIMED(F64_TRANS, "f64_trans") TIMED(DOT, "dot") TIMED(CROSS, "cross")
+    TIMED(SWAP, "swap") TIMED(VOPD, "vopd") TIMED(MFMA, "mfma") TIMED(WMMA, "wmma") TIMED(SALU, "salu")
+    TIMED(SALU_SAVEEXEC, "salu_saveexec") TIMED(SALU_FLOAT, "salu_float") TIMED(SALU_TRANS, "salu_trans")
+    TIMED(SMEM, "smem")
+    ISSUED(VMEM_LOAD, "vmem_load") ISSUED(VMEM_STORE, "vmem_store") ISSUED(VMEM_ATOMIC, "vmem_atomic")
+    ISSUED(FLAT_LOAD, "flat_load") ISSUED(FLAT_STORE, "flat_store") ISSUED(FLAT_ATOMIC, "flat_atomic")
+    ISSUED(CACHE_CTRL, "cache_ctrl") ISSUED(LDS_LOAD, "lds_load") ISSUED(LDS_STORE, "lds_store")
+    ISSUED(LDS_ATOMIC, "lds_atomic") ISSUED(LDS_PERMUTE, "lds_permute") ISSUED(BRANCH, "branch")
+    TIMED(MESSAGE, "message") ISSUED(INTERNAL, "internal")
 
     U32(frontend.fetch_bytes_per_cycle, "bytes/cycle", 1, 1024, "instruction bytes fetched for a CU")
     U32(frontend.fetch_latency_cycles, "cycles", 0, 1000, "fetch request to instructions in the buffer, cache hit")

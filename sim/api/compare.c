@@ -239,14 +239,13 @@ static int one_cu(struct bench *b, struct err *e)
 {
     const struct profile *p = b->sim->profile;
     uint32_t cus = p->gpu.cus_per_wgp;
-    char text[4 + LEVEL_COUNT][64];
-    const char *sets[4 + LEVEL_COUNT];
+    char text[3 + LEVEL_COUNT][64];
+    const char *sets[3 + LEVEL_COUNT];
     size_t n = 0;
 
     snprintf(text[n++], sizeof text[0], "gpu.cus=%u", cus);
     snprintf(text[n++], sizeof text[0], "gpu.xcds=1");
     snprintf(text[n++], sizeof text[0], "gpu.shader_engines=1");
-    snprintf(text[n++], sizeof text[0], "gpu.arrays_per_engine=1");
     for (unsigned k = 0; k < LEVEL_COUNT; k++)
         if (p->cache[k].present && p->cache[k].shared_by_cus > cus)
             snprintf(text[n++], sizeof text[0], "cache.%s.shared_by_cus=%u", cache_level_key[k], cus);

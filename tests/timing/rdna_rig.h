@@ -20,7 +20,7 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
                                       .vgpr_read_cycles = 2,
                                       .valu_sgpr_read_cycles = 1,
                                       .sgpr_read_cycles = 2,
-                                      .salu_keep_cycles = 3,
+                                      .salu_release_cycles = 3,
                                       .salu_to_hwreg_cycles = 9,
                                       .setreg_cycles = 8,
                                       .lds_send_cycles = 4,

@@ -558,7 +558,7 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
 
     if (!m.flight)
         return err_set(e, ERR_NOMEM, "no memory");
-    m.latency[MEM_PORT_INST] = p->cache[LEVEL_I].hit_latency_cycles;
+    m.latency[MEM_PORT_INST] = p->frontend.fetch_latency_cycles;
     m.latency[MEM_PORT_SCALAR] = p->cache[LEVEL_K].hit_latency_cycles;
     m.latency[MEM_PORT_VECTOR] = p->cache[LEVEL_VL0].hit_latency_cycles;
     failed = warm ? timing_run_script(&k->dispatch.launch, &limited, &plug, o, script, r, e)

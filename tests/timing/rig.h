@@ -201,13 +201,8 @@ static void rig_profile(struct profile *p, bool rdna)
 {
     memset(p, 0, sizeof *p);
     strcpy(p->name, "rig");
-    p->gpu = (struct profile_chip){.shader_engines = 1,
-                                   .arrays_per_engine = 1,
-                                   .cus = rdna ? 2 : 1,
-                                   .xcds = 1,
-                                   .cus_per_wgp = rdna ? 2 : 1,
-                                   .shader_clock_mhz = 1000,
-                                   .memory_bandwidth_gbps = 100};
+    p->gpu = (struct profile_chip){
+        .shader_engines = 1, .cus = rdna ? 2 : 1, .xcds = 1, .cus_per_wgp = rdna ? 2 : 1, .shader_clock_mhz = 1000};
     p->cu = (struct profile_cu){.simds = rdna ? 2 : 4,
                                 .simd_lanes = rdna ? 32 : 16,
                                 .wave_slots_per_simd = 8,
@@ -217,30 +212,25 @@ static void rig_profile(struct profile *p, bool rdna)
                                 .vgpr_granule_w32 = 8,
                                 .vgpr_granule_w64 = 8,
                                 .vgpr_unified = true,
-                                .max_vgprs_per_wave = 512,
                                 .sgpr_granule = 16,
-                                .max_sgprs_per_wave = 102,
                                 .lds_bytes = 65536,
                                 .lds_granule_bytes = 512,
                                 .lds_max_per_workgroup_bytes = 65536,
                                 .lds_banks = 32,
-                                .lds_bank_bytes = 4,
                                 .lds_bytes_per_cycle = 64,
                                 .lds_lanes_per_cycle = 16,
                                 .simds_per_lds_port = 2,
                                 .vmem_queue_depth = 1,
                                 .vmem_compare_passes = 2,
                                 .max_multiwave_workgroups = 16,
-                                .max_workgroup_items = 1024,
-                                .max_waves_per_workgroup = 16};
-    p->issue = (struct profile_issue){.valu_per_visit = 1,
-                                      .vmem_per_visit = 1,
-                                      .salu_per_visit = 1,
+                                .max_workgroup_items = 1024};
+    p->issue = (struct profile_issue){.valu_per_cycle = 1,
+                                      .vmem_per_cycle = 1,
+                                      .salu_per_cycle = 1,
                                       .salu_smem_shared = !rdna,
-                                      .smem_per_visit = 1,
-                                      .lds_per_visit = 1,
-                                      .branch_per_visit = 1,
-                                      .per_wave_per_visit = 1,
+                                      .smem_per_cycle = 1,
+                                      .lds_per_cycle = 1,
+                                      .branch_per_cycle = 1,
                                       .wave_issue_interval_cycles = rdna ? 1 : 4,
                                       .dependent_valu_blocks_issue = rdna};
     for (unsigned k = 0; k < OPC_COUNT; k++)

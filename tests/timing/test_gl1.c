@@ -14,7 +14,6 @@ static uint64_t run_with(bool scalar, bool instructions, uint64_t *cycles)
 
     r->profile.cache[LEVEL_GL1] = r->profile.cache[LEVEL_L2];
     r->profile.cache[LEVEL_GL1].hit_latency_cycles = 150;
-    r->profile.cache[LEVEL_GL1].write_policy = PROFILE_WRITE_THROUGH;
     r->profile.cache[LEVEL_GL1].shared_by_cus = 2;
     r->profile.cache[LEVEL_GL1].serves_scalar = scalar;
     r->profile.cache[LEVEL_GL1].serves_instructions = instructions;

@@ -24,7 +24,7 @@ static struct rig *shared(const uint32_t *code, size_t words, uint32_t waves)
     r->profile.queue.simd_sgpr_entries = 8;
     r->profile.queue.simd_sgpr_cycles = 14;
     r->profile.queue.stalled_entries = 3;
-    r->profile.queue.vmem_turn_entries = 1;
+    r->profile.queue.vmem_burst_entries = 1;
     return r;
 }
 #define SHARED(CODE, WAVES) shared(CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
@@ -79,7 +79,7 @@ static void path_in_turns(uint32_t turn, const unsigned begins[2])
     assert_int_equal(rig_at(r, 3), FIRST + 6 + 5 + 1);
     rig_free(r);
     r = SHARED(three, 2);
-    r->profile.queue.vmem_turn_entries = turn;
+    r->profile.queue.vmem_burst_entries = turn;
     run_both(r);
     assert_int_equal(rig_issue_of(r, 0, 0, 0), FIRST);
     assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 1);

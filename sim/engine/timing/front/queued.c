@@ -236,7 +236,7 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     q->salu_at = now;
     q->salu_slot = w->slot;
     q->salu_next = begin + i->issue_cycles;
-    cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_keep_cycles);
+    cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_release_cycles);
     w->queued.salu_begun = begin;
     if (i->hwreg == ISA_HWREG_SET) {
         w->hold_reason = STALL_DEPENDENCY_SALU;

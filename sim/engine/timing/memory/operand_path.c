@@ -20,7 +20,7 @@ cycle_t cu_path_next(const struct cu *c, unsigned part)
 /* Whose turn comes after an instruction of p->simd. */
 static void pass_turn(const struct cu *c, struct cu_path *p)
 {
-    uint32_t simds = c->x->simds_per_part, turn = c->x->profile->queue.vmem_turn_entries;
+    uint32_t simds = c->x->simds_per_part, turn = c->x->profile->queue.vmem_burst_entries;
     unsigned next = p->simd;
 
     p->sent++;
