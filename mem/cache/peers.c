@@ -8,7 +8,7 @@ static struct cache_channel *channel_at(const struct cache *c, gaddr_t addr)
 
 uint32_t cache_room(const struct cache *c, gaddr_t addr)
 {
-    return fifo_room(&channel_at(c, addr)->in);
+    return fifo_free_entries(&channel_at(c, addr)->in);
 }
 
 uint32_t cache_awaits(const struct cache *c, uint64_t token, gaddr_t *addr)

@@ -94,7 +94,7 @@ bool dram_can_accept(const struct dram *d, gaddr_t addr)
 
 uint32_t dram_room(const struct dram *d, gaddr_t addr)
 {
-    return fifo_room(&channel_of(d, addr)->in_flight);
+    return fifo_free_entries(&channel_of(d, addr)->in_flight);
 }
 
 uint32_t dram_channel(const struct dram *d, gaddr_t addr)

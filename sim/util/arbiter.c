@@ -1,19 +1,5 @@
+/* An arbiter for hardware units that several requesters share: the oldest request wins. */
 #include "sim/util/arbiter.h"
-
-#include <assert.h>
-#include <stdio.h>
-
-void arbiter_init(struct arbiter *a, uint32_t count)
-{
-    assert(count >= 1 && count <= 64);
-    *a = (struct arbiter){.count = count};
-}
-
-void arbiter_accept(struct arbiter *a, uint32_t winner)
-{
-    assert(winner < a->count);
-    a->next = winner + 1 == a->count ? 0 : winner + 1;
-}
 
 int arbiter_pick_oldest(uint64_t requests, const uint64_t *stamp)
 {
@@ -25,9 +11,4 @@ int arbiter_pick_oldest(uint64_t requests, const uint64_t *stamp)
             best = i;
     }
     return best;
-}
-
-int arbiter_dump(const struct arbiter *a, char *buf, size_t size)
-{
-    return snprintf(buf, size, "arbiter of %u, next %u", a->count, a->next);
 }

@@ -1,6 +1,5 @@
+/* A bounded first-in-first-out queue: the model of every hardware queue with a number of entries. */
 #include "sim/util/fifo.h"
-
-#include <stdio.h>
 
 void fifo_init(struct fifo *f, void *slots, uint32_t elem_bytes, uint32_t capacity)
 {
@@ -16,9 +15,4 @@ bool fifo_init_arena(struct fifo *f, struct arena *a, uint32_t elem_bytes, uint3
         return false;
     fifo_init(f, slots, elem_bytes, capacity);
     return true;
-}
-
-int fifo_dump(const struct fifo *f, char *buf, size_t size)
-{
-    return snprintf(buf, size, "fifo %u/%u", f->count, f->capacity);
 }

@@ -1,8 +1,8 @@
 /* A bounded first-in-first-out queue of fixed-size elements over memory of the caller's.
  *
- * It has no time of its own: an element can be taken in the cycle it was put in. Elements are built and read in
- * place; the pointers returned hold until the next operation on the same element. Nothing is allocated after
- * fifo_init(), and nothing is ever dropped: pushing into a full queue or popping an empty one is a bug (assert).
+ * It has no time of its own, and so no tick: an element can be popped in the cycle it was pushed in. Elements are built
+ * and read in place; a pointer returned is valid until that element is popped. Nothing is allocated after fifo_init().
+ * Pushing into a full queue and popping an empty one are bugs of the caller (assert).
  */
 #ifndef GCNSIM_UTIL_FIFO_H
 #define GCNSIM_UTIL_FIFO_H
@@ -23,11 +23,10 @@ struct fifo {
 /* `slots` holds capacity * elem_bytes bytes, aligned for the element, and outlives the queue. */
 void fifo_init(struct fifo *f, void *slots, uint32_t elem_bytes, uint32_t capacity);
 
-/* The same over arena memory, elements aligned to 16. False when there is no memory. */
+/* The same over memory of the arena, with elements aligned to 16. False when the host has no memory. */
 bool fifo_init_arena(struct fifo *f, struct arena *a, uint32_t elem_bytes, uint32_t capacity);
 
-/* Elements that it can take. */
-static inline uint32_t fifo_room(const struct fifo *f)
+static inline uint32_t fifo_free_entries(const struct fifo *f)
 {
     return f->capacity - f->count;
 }
@@ -42,7 +41,7 @@ static inline bool fifo_is_idle(const struct fifo *f)
     return !f->count;
 }
 
-/* Appends an element and returns its slot, whose old contents are garbage, for the caller to fill. */
+/* Appends an element and returns its slot for the caller to fill; the slot holds garbage. */
 static inline void *fifo_push(struct fifo *f)
 {
     uint32_t at = f->head + f->count;
@@ -80,18 +79,9 @@ static inline void *fifo_front(const struct fifo *f)
 static inline void fifo_pop(struct fifo *f)
 {
     assert(f->count);
-    /* an emptied queue starts over, so that one seldom full stays in the host's cache */
+    /* an emptied queue starts again at slot 0, so that a queue with few elements stays in the host's cache */
     if (!--f->count || ++f->head == f->capacity)
         f->head = 0;
 }
-
-/* Next cycle with work: now when something waits to be taken, else never. */
-static inline cycle_t fifo_tick(const struct fifo *f, cycle_t now)
-{
-    return f->count ? now : CYCLE_NEVER;
-}
-
-/* One line of text for debugging into buf; returns what snprintf does. */
-int fifo_dump(const struct fifo *f, char *buf, size_t size);
 
 #endif

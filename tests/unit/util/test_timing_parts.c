@@ -14,13 +14,12 @@ static void fifo_keeps_order_and_bounds(void **state)
 {
     uint64_t mem[3];
     struct fifo f;
-    char text[64];
 
     (void)state;
     fifo_init(&f, mem, sizeof mem[0], 3);
     assert_true(fifo_is_idle(&f));
     assert_null(fifo_front(&f));
-    assert_int_equal(fifo_tick(&f, 5), CYCLE_NEVER);
+    assert_int_equal(fifo_free_entries(&f), 3);
     uint64_t in = 0, out = 0;
     /* uneven pushes and pops walk the ring around its end several times */
     for (int round = 0; round < 20; round++) {
@@ -37,8 +36,7 @@ static void fifo_keeps_order_and_bounds(void **state)
         }
     }
     assert_int_equal(in - out, f.count);
-    assert_int_equal(fifo_tick(&f, 9), f.count ? 9 : CYCLE_NEVER);
-    assert_true(fifo_dump(&f, text, sizeof text) > 0);
+    assert_int_equal(fifo_free_entries(&f), 3 - f.count);
 }
 
 static void pipe_latency_and_interval_are_exact(void **state)
@@ -48,17 +46,16 @@ static void pipe_latency_and_interval_are_exact(void **state)
     uint64_t v = 0;
 
     (void)state;
-    pipe_init(&p, slots, 8, 5, 4);
+    pipe_init(&p, slots, 8);
     assert_true(pipe_is_idle(&p));
-    assert_int_equal(pipe_tick(&p, 0), CYCLE_NEVER);
+    assert_int_equal(pipe_next_event(&p), CYCLE_NEVER);
     assert_true(pipe_can_accept(&p, 10));
-    assert_int_equal(pipe_accept(&p, 10, 77), 15);
+    assert_int_equal(pipe_accept(&p, 10, 77, 5, 4), 15);
     assert_false(pipe_can_accept(&p, 10));
     assert_false(pipe_can_accept(&p, 13));
     assert_true(pipe_can_accept(&p, 14));
-    assert_int_equal(pipe_accept(&p, 14, 78), 19);
+    assert_int_equal(pipe_accept(&p, 14, 78, 5, 4), 19);
     assert_int_equal(pipe_next_event(&p), 15);
-    assert_int_equal(pipe_tick(&p, 17), 17);
     assert_false(pipe_pop_ready(&p, 14, &v));
     assert_true(pipe_pop_ready(&p, 15, &v));
     assert_int_equal(v, 77);
@@ -74,10 +71,10 @@ static void pipe_stays_in_order_and_bounded(void **state)
     uint64_t v = 0;
 
     (void)state;
-    pipe_init(&p, slots, 2, 1, 0);
-    assert_int_equal(pipe_accept_as(&p, 0, 1, 10, 0), 10);
+    pipe_init(&p, slots, 2);
+    assert_int_equal(pipe_accept(&p, 0, 1, 10, 0), 10);
     /* interval 0: again in the same cycle; the short one waits for the long one */
-    assert_int_equal(pipe_accept(&p, 0, 2), 10);
+    assert_int_equal(pipe_accept(&p, 0, 2, 1, 0), 10);
     assert_false(pipe_can_accept(&p, 0));
     assert_false(pipe_can_accept(&p, 10));
     assert_true(pipe_pop_ready(&p, 10, &v));
@@ -85,29 +82,6 @@ static void pipe_stays_in_order_and_bounded(void **state)
     assert_true(pipe_can_accept(&p, 10));
     assert_true(pipe_pop_ready(&p, 10, &v));
     assert_int_equal(v, 2);
-}
-
-static void arbiter_round_robin(void **state)
-{
-    struct arbiter a;
-
-    (void)state;
-    arbiter_init(&a, 4);
-    assert_int_equal(arbiter_pick(&a, 0), -1);
-    assert_int_equal(arbiter_pick(&a, 0x10), -1); /* not one of the four */
-    assert_false(arbiter_can_accept(&a, 0x10));
-    static const int expect[] = {0, 1, 3, 0, 1, 3};
-    for (int i = 0; i < 6; i++) {
-        int w = arbiter_pick(&a, 0xb);
-        assert_int_equal(w, expect[i]);
-        assert_int_equal(arbiter_pick(&a, 0xb), w); /* picking alone moves nothing */
-        arbiter_accept(&a, (uint32_t)w);
-    }
-    arbiter_init(&a, 64);
-    arbiter_accept(&a, 62);
-    assert_int_equal(arbiter_pick(&a, UINT64_MAX), 63);
-    arbiter_accept(&a, 63);
-    assert_int_equal(arbiter_pick(&a, UINT64_MAX), 0);
 }
 
 static void arbiter_oldest(void **state)
@@ -157,7 +131,6 @@ int main(void)
         cmocka_unit_test(fifo_keeps_order_and_bounds),
         cmocka_unit_test(pipe_latency_and_interval_are_exact),
         cmocka_unit_test(pipe_stays_in_order_and_bounded),
-        cmocka_unit_test(arbiter_round_robin),
         cmocka_unit_test(arbiter_oldest),
         cmocka_unit_test(arena_aligns_zeroes_and_survives_overflow),
     };

@@ -30,12 +30,12 @@ static bool init_parts(struct cu *c, struct arena *arena)
     return true;
 }
 
-static bool init_pipe(struct pipe *p, uint32_t interval_cycles, struct arena *arena)
+static bool init_pipe(struct pipe *p, struct arena *arena)
 {
     struct pipe_slot *slots = ARENA_NEW(arena, CU_PIPE_SLOTS, struct pipe_slot);
 
     if (slots)
-        pipe_init(p, slots, CU_PIPE_SLOTS, 1, interval_cycles);
+        pipe_init(p, slots, CU_PIPE_SLOTS);
     return slots != NULL;
 }
 
@@ -56,9 +56,9 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
         return false;
     c->lds_ports = (x->simds + x->profile->cu.simds_per_lds_port - 1) / x->profile->cu.simds_per_lds_port;
     for (uint32_t k = 0; k < c->lds_ports; k++)
-        if (!init_pipe(&c->lds_port[k].pipe, 1, arena))
+        if (!init_pipe(&c->lds_port[k].pipe, arena))
             return false;
-    if (!init_pipe(&c->misc.pipe, 0, arena))
+    if (!init_pipe(&c->misc.pipe, arena))
         return false;
     for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
         c->simd[k].number = k;

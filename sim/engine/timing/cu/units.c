@@ -91,7 +91,7 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
 
     assert(depth < CU_LDS_QUEUE);
     if (!depth)
-        return pipe_accept_as(&p->pipe, now, payload, latency + conflicts, cost->cycles);
+        return pipe_accept(&p->pipe, now, payload, latency + conflicts, cost->cycles);
     p->accepted++;
     for (unsigned k = 0; k < LDS_STAGES; k++) {
         at = cu_later(at, p->free[k]);
@@ -101,7 +101,7 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
         p->start[k][n % CU_LDS_QUEUE] = at;
         p->free[k] = at + busy[k];
     }
-    ready = pipe_accept_as(&p->pipe, now, payload, (uint32_t)(at - now) + latency + conflicts, 1);
+    ready = pipe_accept(&p->pipe, now, payload, (uint32_t)(at - now) + latency + conflicts, 1);
     if (p->accepted >= depth)
         p->pipe.free_at = cu_later(p->pipe.free_at, p->start[LDS_IN][(p->accepted - depth) % CU_LDS_QUEUE]);
     return ready;

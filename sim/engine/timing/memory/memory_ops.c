@@ -178,7 +178,7 @@ static void send_nothing(struct cu *c, const struct timing_info *i, uint16_t n, 
         token |= op->pending ? CU_OP_LDS : CU_OP_BOTH;
     if (op->pending && token == n)
         return;
-    result_due(c, pipe_accept_as(&c->misc.pipe, now, token, latency ? latency : 1, 0));
+    result_due(c, pipe_accept(&c->misc.pipe, now, token, latency ? latency : 1, 0));
     if (!op->pending)
         op->pending = 1;
 }
