@@ -80,22 +80,23 @@ struct report_context {
     uint32_t grid[3];
     enum gcnsim_engine engine;
     bool check;
+    struct check *checks; /* what they have found; null: not asked for */
     double seconds;
     gaddr_t load_base; /* pc - load_base + base_vaddr is the pc_offset */
     uint64_t base_vaddr;
 };
 
 /* A result that owns all its strings; null when out of memory. */
-struct gcnsim_result *report_make(const struct launch *l, const struct engine_options *o, const struct engine_result *r,
+struct gcnsim_result *report_make(const struct launch *l, const struct engine_result *r,
                                   const struct report_context *c);
 
 /* A string in JSON's quotes; bytes that are no UTF-8 are replaced. */
 void report_json_string(FILE *f, const char *s);
 
-/* Findings of a checked run (o->check) into *p, with memory that `keep` brings; and in the two forms of the report
+/* Findings of a checked run (c->checks) into *p, with memory that `keep` brings; and in the two forms of the report
  * (report_check.c). */
-struct gcnsim_finding *report_findings(const struct launch *l, const struct engine_options *o,
-                                       const struct report_context *c, struct arena *arena, size_t *count);
+struct gcnsim_finding *report_findings(const struct launch *l, const struct report_context *c, struct arena *arena,
+                                       size_t *count);
 void report_check_json(FILE *f, const struct gcnsim_result *r);
 void report_check_text(FILE *f, const struct gcnsim_result *r);
 

@@ -25,7 +25,7 @@ int api_run(const struct launch *l, const struct engine_options *options, struct
 
     if (!r)
         return err_set(e, ERR_NOMEM, "no memory for a result");
-    if (c->check && !(o.check = check_open(l))) {
+    if (c->check && !(c->checks = check_open(l, &o))) {
         free(r);
         return err_set(e, ERR_NOMEM, "no memory for the checks");
     }
@@ -34,9 +34,9 @@ int api_run(const struct launch *l, const struct engine_options *options, struct
     else
         failed = engine_run_functional(l, &o, r, e);
     c->seconds = seconds_now() - start;
-    if (!failed && !(*out = report_make(l, &o, r, c)))
+    if (!failed && !(*out = report_make(l, r, c)))
         failed = err_set(e, ERR_NOMEM, "no memory for a result");
-    check_close(o.check);
+    check_close(c->checks);
     free(r);
     return failed;
 }

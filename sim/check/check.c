@@ -2,18 +2,8 @@
 #include <stdlib.h>
 
 #include "sim/check/internal.h"
-
-struct check *check_open(const struct launch *l)
-{
-    struct check *c = calloc(1, sizeof *c);
-
-    if (c) {
-        c->launch = l;
-        c->uses_wait_alu = check_uses_wait_alu(l);
-        pthread_mutex_init(&c->lock, NULL);
-    }
-    return c;
-}
+#include "sim/check/stale.h"
+#include "sim/engine/timing/memory/from_profile.h"
 
 void check_close(struct check *c)
 {
@@ -26,12 +16,14 @@ void check_close(struct check *c)
         free(g);
     }
     pthread_mutex_destroy(&c->lock);
+    stale_close(c->stale);
     free(c->finding);
     free(c);
 }
 
-struct check_group *check_group_new(struct check *c, unsigned waves)
+static void *group_new(void *ctx, unsigned waves)
 {
+    struct check *c = ctx;
     struct check_group *g = calloc(1, sizeof *g);
 
     if (!g)
@@ -56,8 +48,10 @@ struct check_group *check_group_new(struct check *c, unsigned waves)
     return g;
 }
 
-void check_group_start(struct check_group *g, uint64_t id, const struct isa_wave *w, unsigned waves)
+static void group_start(void *group, uint64_t id, const struct isa_wave *w, unsigned waves)
 {
+    struct check_group *g = group;
+
     g->id = id;
     g->waves = waves;
     memset(g->lds, 0, g->lds_bytes);
@@ -271,9 +265,10 @@ static enum isa_status step(struct check_step *s)
     return status;
 }
 
-enum isa_status check_run(struct check_group *g, unsigned wave, struct isa_wave *w, const struct isa_env *env,
-                          uint64_t limit, uint64_t *done, uint64_t *by_class)
+static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const struct isa_env *env, uint64_t limit,
+                           uint64_t *done, uint64_t *by_class)
 {
+    struct check_group *g = group;
     struct isa_program *p = g->run->launch->program;
     struct check_step s = {.g = g, .c = &g->wave[wave], .w = w, .env = env};
     enum isa_status status = ISA_OK;
@@ -302,4 +297,29 @@ enum isa_status check_run(struct check_group *g, unsigned wave, struct isa_wave 
     }
     *done = n;
     return status == ISA_OK ? ISA_LIMIT : status;
+}
+
+/* ---- the observers attached to a launch ---- */
+
+struct check *check_open(const struct launch *l, struct engine_options *o)
+{
+    struct check *c = calloc(1, sizeof *c);
+
+    if (!c)
+        return NULL;
+    c->launch = l;
+    c->uses_wait_alu = check_uses_wait_alu(l);
+    if (l->profile && !(c->stale = stale_open(c, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp))) {
+        free(c);
+        return NULL;
+    }
+    pthread_mutex_init(&c->lock, NULL);
+    c->stepper = (struct engine_stepper){c, group_new, group_start, run};
+    o->stepper = &c->stepper;
+    if (c->stale) {
+        c->consumer =
+            (struct event_consumer){.next = o->consumers, .kinds = STALE_EVENTS, .ctx = c->stale, .take = stale_events};
+        o->consumers = &c->consumer;
+    }
+    return c;
 }

@@ -1,5 +1,5 @@
-/* What hardware hides: a passive observer of the functional engine that reports code which computes the right thing
- * here and not on a chip (docs/CHECK.md lists the rules and their sources).
+/* What hardware hides: observers of both engines that report code which computes the right thing here and not on a chip
+ * (docs/CHECK.md lists the rules and their sources).
  *
  *   waits.c      registers read or overwritten while memory still writes or reads them, and the wait that is missing
  *   undefined.c  registers and LDS bytes read that nobody has written
@@ -8,16 +8,18 @@
  *   states.c     wait states that software must leave between instructions (gfx8, gfx9, CDNA); matrix.c: those of MFMA
  *   rdna.c       hazards that RDNA leaves to software; forward.c: more of them, of RDNA3 and RDNA4
  *   bugs.c       instructions that a chip runs wrongly whatever comes before
- *   stale.c      lines that somebody has written since a cache fetched them (the timing engine's observer: stale.h)
+ *   stale.c      lines that somebody has written since a cache fetched them (stale.h)
  *   findings.c   what was found, once for each pc and rule
  *
- * Use: check_open(launch), then in the engine check_group_new() for each set of wave slots, check_group_start() when a
- * workgroup takes it, and check_run() where isa_run() would stand; after the run check_findings(), check_close().
- * An engine that is not asked to check pays one test per slice.
+ * The first eight observe the functional engine as its stepper (struct engine_stepper): they look at each instruction
+ * before and after it executes, in program order, and undefined.c executes some of them twice. The engine calls them
+ * synchronously; different workgroups may be on different threads. stale.c consumes the timing engine's event stream.
+ *
+ * Use: check_open(launch, options), run the launch with these options on either engine, check_findings(),
+ * check_close(). The engines do not know who observes them; one that nobody does pays one test per slice of a wave.
  *
  * Findings are the same from run to run and for any number of threads, as far as what the kernel does is: of several
- * occurrences the one of the lowest workgroup and wave is told. Functions may be called by several threads for
- * different groups; check_findings() and check_close() when all have ended.
+ * occurrences the one of the lowest workgroup and wave is told.
  */
 #ifndef GCNSIM_CHECK_CHECK_H
 #define GCNSIM_CHECK_CHECK_H
@@ -25,7 +27,6 @@
 #include "sim/engine/engine.h"
 
 struct check;
-struct check_group;
 
 /* X(ENUM, "key of the report") */
 /* clang-format off */
@@ -116,20 +117,12 @@ struct check_finding {
     char fix[120];
 };
 
-/* Null when out of memory. The launch must outlive it. */
-struct check *check_open(const struct launch *l);
+/* Attaches the checks to a run: to what the functional engine executes, and to the timing engine's events. Null when
+ * out of memory. The launch must outlive it, and it the run. */
+struct check *check_open(const struct launch *l, struct engine_options *o);
 void check_close(struct check *c);
 
 /* Ordered by pc and rule. *count: how many. Borrowed. */
 const struct check_finding *check_findings(struct check *c, size_t *count);
-
-/* Room for `waves` waves of a workgroup; null when out of memory. Freed with the run. */
-struct check_group *check_group_new(struct check *c, unsigned waves);
-/* w: the waves of workgroup `id`, just set up. */
-void check_group_start(struct check_group *g, uint64_t id, const struct isa_wave *w, unsigned waves);
-
-/* As isa_run, for wave number `wave` of the group. */
-enum isa_status check_run(struct check_group *g, unsigned wave, struct isa_wave *w, const struct isa_env *env,
-                          uint64_t limit, uint64_t *done, uint64_t *by_class);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "sim/check/check.h"
 #include "sim/util/arena.h"
+#include "sim/util/event.h"
 
 /* One numbering for all registers. */
 enum { REG_V = 0, REG_A = 256, REG_S = 512, REG_SCC = 640, REG_COUNT = 641 };
@@ -150,6 +151,9 @@ struct check {
     size_t count, room;
     bool uses_wait_alu; /* forward.c */
     struct check_group *groups;
+    struct engine_stepper stepper;  /* of the functional engine */
+    struct event_consumer consumer; /* of the timing engine's events, for `stale` */
+    struct stale *stale;            /* null without a profile */
 };
 
 struct check_group {

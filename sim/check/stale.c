@@ -19,7 +19,10 @@ struct block {
 
 /* A load between its issue and the next one with its token. */
 struct record {
-    struct stale_access a;
+    gaddr_t pc;
+    uint64_t group;
+    uint32_t wave, cu;
+    cycle_t at;
     bool scalar;
     uint64_t mask;              /* lanes; a scalar load has lane 0 */
     uint32_t bytes, rows, step; /* of a lane: pieces of so many bytes, and from one to the next */
@@ -88,7 +91,7 @@ static bool room_for(void **array, size_t *count, size_t at, size_t bytes)
     return true;
 }
 
-static struct record *record_at(struct stale *s, uint32_t cu, uint64_t token)
+static struct record *record_at(struct stale *s, uint32_t cu, uint32_t token)
 {
     size_t k = cu / s->parts;
     struct per_cu *p;
@@ -129,9 +132,9 @@ static bool grow(struct stale *s)
     return true;
 }
 
-static void wrote(struct stale *s, const struct stale_access *a, gaddr_t addr, uint32_t bytes, bool scalar)
+static void wrote(struct stale *s, const struct event *e, gaddr_t addr, bool scalar)
 {
-    for (gaddr_t d = addr & -(gaddr_t)4; d < addr + bytes; d += 4) {
+    for (gaddr_t d = addr & -(gaddr_t)4; d < addr + e->access.bytes; d += 4) {
         gaddr_t base = d & -(gaddr_t)BLOCK_BYTES;
         struct block *b;
         unsigned n = (unsigned)(d - base) / 4;
@@ -143,53 +146,50 @@ static void wrote(struct stale *s, const struct stale_access *a, gaddr_t addr, u
         b = block_at(s->block, s->slots, base);
         s->used += !b->addr;
         b->addr = base + 1;
-        b->at[n] = a->at;
-        b->pc[n] = a->pc;
-        b->cu[n] = a->cu;
+        b->at[n] = e->at;
+        b->pc[n] = e->pc;
+        b->cu[n] = e->cu;
         b->scalar[n] = scalar;
     }
 }
 
-void stale_issue(struct stale *s, const struct stale_access *a, const struct isa_effects *fx)
+static void on_access(struct stale *s, const struct event *e)
 {
-    bool scalar = fx->kind == FX_SCALAR;
-    uint64_t mask = scalar ? 1 : fx->mask;
-    /* on a stack a lane's dwords are apart, those of others between them */
-    uint32_t rows = scalar ? 1 : isa_effects_rows(fx);
-    uint32_t bytes = rows > 1 ? 4 : fx->bytes;
-    struct record *r;
+    bool scalar = e->access.scalar;
+    struct record *r = record_at(s, e->cu, e->access.token);
 
-    if (s->no_memory)
-        return;
-    r = record_at(s, a->cu, a->token);
     if (!r) {
         s->no_memory = true;
         return;
     }
     r->mask = 0;
-    if (fx->op == MEM_STORE || fx->op == MEM_ATOMIC) {
-        for (uint64_t m = mask; m; m &= m - 1)
-            for (uint32_t row = 0; row < rows; row++)
-                wrote(s, a, fx->addr[__builtin_ctzll(m)] + row * fx->dword_step, bytes, scalar);
+    if (e->access.op == MEM_STORE || e->access.op == MEM_ATOMIC) {
+        for (uint64_t m = e->access.lanes; m; m &= m - 1)
+            for (uint32_t row = 0; row < e->access.rows; row++)
+                wrote(s, e, e->access.addr[__builtin_ctzll(m)] + row * e->access.step, scalar);
         return;
     }
-    r->a = *a;
-    r->scalar = scalar;
-    r->mask = mask;
-    r->bytes = bytes;
-    r->rows = rows;
-    r->step = fx->dword_step;
-    for (uint64_t m = mask; m; m &= m - 1)
-        r->addr[__builtin_ctzll(m)] = fx->addr[__builtin_ctzll(m)];
+    *r = (struct record){.pc = e->pc,
+                         .group = e->group,
+                         .wave = e->wave,
+                         .cu = e->cu,
+                         .at = e->at,
+                         .scalar = scalar,
+                         .mask = e->access.lanes,
+                         .bytes = e->access.bytes,
+                         .rows = e->access.rows,
+                         .step = e->access.step};
+    for (uint64_t m = e->access.lanes; m; m &= m - 1)
+        r->addr[__builtin_ctzll(m)] = e->access.addr[__builtin_ctzll(m)];
 }
 
 /* ---- hits ---- */
 
 /* Whether a write by `writer` reaches or passes the cache of the hit on its way. */
-static bool went_through(const struct hierarchy_hit *h, uint32_t writer, bool scalar)
+static bool went_through(const struct event *e, uint32_t writer, bool scalar)
 {
-    return writer >= h->first_cu && writer - h->first_cu < h->all_cus &&
-           h->ports >> (scalar ? MEM_PORT_SCALAR : MEM_PORT_VECTOR) & 1;
+    return writer >= e->hit.first_cu && writer - e->hit.first_cu < e->hit.all &&
+           e->hit.ports >> (scalar ? EVENT_PORT_SCALAR : EVENT_PORT_VECTOR) & 1;
 }
 
 static const char *fix_scalar(const struct stale *s, enum cache_level level)
@@ -224,65 +224,76 @@ static const char *fix_vector(const struct stale *s, bool same_wgp)
 }
 
 /* A row of the lane's bytes, as far as it is in the line: reports the first that was written since. */
-static bool look(struct stale *s, const struct hierarchy_hit *h, const struct record *r, int lane, uint32_t row)
+static bool look(struct stale *s, const struct event *e, const struct record *r, int lane, uint32_t row)
 {
-    gaddr_t line = h->addr & -(gaddr_t)h->line_bytes, lo = r->addr[lane] + row * r->step, hi = lo + r->bytes;
+    gaddr_t line = e->hit.addr & -(gaddr_t)e->hit.line_bytes, lo = r->addr[lane] + row * r->step, hi = lo + r->bytes;
 
     lo = lo > line ? lo & -(gaddr_t)4 : line;
-    hi = hi < line + h->line_bytes ? hi : line + h->line_bytes;
+    hi = hi < line + e->hit.line_bytes ? hi : line + e->hit.line_bytes;
     for (gaddr_t d = lo; d < hi; d += 4) {
         gaddr_t base = d & -(gaddr_t)BLOCK_BYTES;
         const struct block *b = block_at(s->block, s->slots, base);
         unsigned n = (unsigned)(d - base) / 4;
 
-        if (!b->addr || b->at[n] <= h->asked || b->at[n] >= r->a.at || went_through(h, b->cu[n], b->scalar[n]))
+        if (!b->addr || b->at[n] <= e->hit.fetched || b->at[n] >= r->at || went_through(e, b->cu[n], b->scalar[n]))
             continue;
-        check_report_at(s->check, r->a.pc, r->a.group, r->a.wave, r->scalar ? CHECK_STALE_SCALAR : CHECK_STALE_VECTOR,
+        check_report_at(s->check, r->pc, r->group, r->wave, r->scalar ? CHECK_STALE_SCALAR : CHECK_STALE_VECTOR,
                         r->scalar ? -1 : lane,
-                        r->scalar ? fix_scalar(s, h->level)
-                                  : fix_vector(s, s->parts > 1 && r->a.cu / s->parts == b->cu[n] / s->parts),
+                        r->scalar ? fix_scalar(s, (enum cache_level)e->level)
+                                  : fix_vector(s, s->parts > 1 && r->cu / s->parts == b->cu[n] / s->parts),
                         "0x%" PRIx64 " is read from %s, fetched in cycle %" PRIu64 "; the store at pc 0x%" PRIx64
                         " on %s wrote it in cycle %" PRIu64,
-                        d, cache_level_key[h->level], h->asked, b->pc[n],
-                        b->cu[n] == r->a.cu ? "the same CU" : "another CU", b->at[n]);
+                        d, cache_level_key[e->level], e->hit.fetched, b->pc[n],
+                        b->cu[n] == r->cu ? "the same CU" : "another CU", b->at[n]);
         return true;
     }
     return false;
 }
 
-static bool look_at_record(struct stale *s, const struct hierarchy_hit *h, const struct record *r)
+static bool look_at_record(struct stale *s, const struct event *e, const struct record *r)
 {
     for (uint64_t m = r->mask; m; m &= m - 1)
         for (uint32_t row = 0; row < r->rows; row++)
-            if (look(s, h, r, __builtin_ctzll(m), row))
+            if (look(s, e, r, __builtin_ctzll(m), row))
                 return true;
     return false;
 }
 
 /* Asked for by a cache: of the loads of its CUs the one that wants the line. */
-static void look_at_all(struct stale *s, const struct hierarchy_hit *h)
+static void look_at_all(struct stale *s, const struct event *e)
 {
-    bool scalar = h->op == MEM_SCALAR;
+    bool scalar = e->hit.op == MEM_SCALAR;
 
-    for (uint32_t cu = h->cu; cu < h->cu + h->cus && cu / s->parts < s->cus; cu++) {
+    for (uint32_t cu = e->cu; cu < (uint32_t)e->cu + e->hit.cus && cu / s->parts < s->cus; cu++) {
         const struct per_cu *p = &s->cu[cu / s->parts];
 
         for (size_t n = 0; n < p->count; n++)
-            if (p->record[n] && p->record[n]->a.cu == cu && p->record[n]->scalar == scalar &&
-                look_at_record(s, h, p->record[n]))
+            if (p->record[n] && p->record[n]->cu == cu && p->record[n]->scalar == scalar &&
+                look_at_record(s, e, p->record[n]))
                 return;
     }
 }
 
-void stale_hit(void *ctx, const struct hierarchy_hit *h)
+static void on_hit(struct stale *s, const struct event *e)
+{
+    size_t k = e->cu / s->parts;
+
+    if (e->hit.op == MEM_FETCH)
+        return;
+    if (e->hit.token == EVENT_NO_TOKEN)
+        look_at_all(s, e);
+    else if (k < s->cus && e->hit.token < s->cu[k].count && s->cu[k].record[e->hit.token])
+        look_at_record(s, e, s->cu[k].record[e->hit.token]);
+}
+
+void stale_events(void *ctx, const struct event *e, size_t count)
 {
     struct stale *s = ctx;
-    size_t k = h->cu / s->parts;
 
-    if (s->no_memory || h->op == MEM_FETCH)
-        return;
-    if (h->token == MEM_TOKEN_NONE)
-        look_at_all(s, h);
-    else if (k < s->cus && h->token < s->cu[k].count && s->cu[k].record[h->token])
-        look_at_record(s, h, s->cu[k].record[h->token]);
+    for (const struct event *end = e + count; e < end && !s->no_memory; e++) {
+        if (e->kind == EVENT_ACCESS)
+            on_access(s, e);
+        else
+            on_hit(s, e);
+    }
 }

@@ -1,19 +1,20 @@
 /* Stale lines: loads that hit a line which somebody has written since the cache fetched it, where hardware would give
- * the old bytes. A passive observer of the timing engine, whose caches say what is where.
+ * the old bytes. A consumer of the timing engine's events.
  *
  * A load of bytes that a store or atomic has written after the line was asked for, and before the load, is reported
  * when the write did not go through the same cache: for vL0 one of another CU, for GL1 one of another array, for the
- * scalar cache any vector store (those pass it). Which CUs a cache serves is what the hierarchy says of the hit. What
- * is fetched while the write is on its way counts as new. L2s are kept coherent by hardware (mem/cache/policy.h) and
- * are not looked at, nor are instructions.
+ * scalar cache any vector store (those pass it). Which CUs a cache serves is what the event of the hit says. A line
+ * that is fetched while the write is on its way counts as new. L2s are kept coherent by hardware (mem/cache/policy.h)
+ * and are not looked at, nor are instructions.
  *
- * For one thread, with CUs in the order of cycles.
+ * It needs writes, fetches and hits of all CUs in the order of cycles, which is the order of the event stream.
  */
 #ifndef GCNSIM_CHECK_STALE_H
 #define GCNSIM_CHECK_STALE_H
 
-#include "mem/hierarchy/hierarchy.h"
+#include "mem/cache/policy.h"
 #include "sim/check/check.h"
+#include "sim/util/event.h"
 
 struct stale;
 
@@ -21,16 +22,8 @@ struct stale;
 struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts);
 void stale_close(struct stale *s);
 
-/* A memory operation issues: `token` is what its requests carry. cu: of the part it runs on. */
-struct stale_access {
-    gaddr_t pc;
-    uint64_t group, token;
-    uint32_t wave, cu;
-    cycle_t at;
-};
-void stale_issue(struct stale *s, const struct stale_access *a, const struct isa_effects *fx);
-
-/* For hierarchy_config.watch: ctx is the struct stale. */
-void stale_hit(void *ctx, const struct hierarchy_hit *hit);
+/* A consumer's kinds, and its take() with the struct stale for ctx. */
+#define STALE_EVENTS (EVENT_BIT(EVENT_ACCESS) | EVENT_BIT(EVENT_CACHE_HIT))
+void stale_events(void *ctx, const struct event *e, size_t count);
 
 #endif

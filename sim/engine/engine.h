@@ -15,7 +15,22 @@
 
 #include "sim/launch/launch.h"
 
-struct check;
+struct event_consumer; /* sim/util/event.h */
+
+/* Runs the waves of the functional engine in the place of isa_run(), for observers that must see each instruction
+ * before and after it executes. The engine calls it synchronously, on the host thread that runs the workgroup: a wave's
+ * instructions come in program order, a slice up to the wave's next barrier or end at a time; workgroups on other
+ * threads meanwhile. */
+struct engine_stepper {
+    void *ctx;
+    /* Room for a workgroup of up to so many waves; null when there is no memory. Freed with ctx. */
+    void *(*group_new)(void *ctx, unsigned waves);
+    /* Workgroup `id` begins in that room; w: its waves, just set up. */
+    void (*group_start)(void *group, uint64_t id, const struct isa_wave *w, unsigned waves);
+    /* As isa_run(), for wave number `wave` of the workgroup. */
+    enum isa_status (*run)(void *group, unsigned wave, struct isa_wave *w, const struct isa_env *env, uint64_t limit,
+                           uint64_t *done, uint64_t *by_class);
+};
 
 /* How a launch is to be run. All zero: one host thread, no limits, no observers. */
 struct engine_options {
@@ -26,10 +41,11 @@ struct engine_options {
      * May be null. */
     int (*progress)(void *ctx, uint64_t done, uint64_t total);
     void *progress_ctx;
-    const volatile int *abort_flag; /* polled; non-zero interrupts the run; may be null */
-    bool tick_every_cycle;          /* timing: simulate every cycle and check that no event was skipped */
-    bool perfect_memory;            /* timing: every access hits the nearest cache */
-    struct check *check;            /* functional: observe the run (sim/check/check.h); null: do not */
+    const volatile int *abort_flag;         /* polled; non-zero interrupts the run; may be null */
+    bool tick_every_cycle;                  /* timing: simulate every cycle and check that no event was skipped */
+    bool perfect_memory;                    /* timing: every access hits the nearest cache */
+    const struct engine_stepper *stepper;   /* functional: null for isa_run() */
+    const struct event_consumer *consumers; /* timing: of the event stream; null: none */
 };
 
 enum engine_outcome { ENGINE_DONE, ENGINE_FAULT, ENGINE_LIMIT, ENGINE_INTERRUPTED };

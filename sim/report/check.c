@@ -16,10 +16,10 @@ static const char *keep(struct arena *a, const char *text, bool *failed)
     return memcpy(copy, text, n);
 }
 
-struct gcnsim_finding *report_findings(const struct launch *l, const struct engine_options *o,
-                                       const struct report_context *c, struct arena *arena, size_t *count)
+struct gcnsim_finding *report_findings(const struct launch *l, const struct report_context *c, struct arena *arena,
+                                       size_t *count)
 {
-    const struct check_finding *from = check_findings(o->check, count);
+    const struct check_finding *from = check_findings(c->checks, count);
     struct gcnsim_finding *to = ARENA_NEW(arena, *count + 1, struct gcnsim_finding);
     bool failed = !to;
 

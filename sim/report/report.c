@@ -128,8 +128,8 @@ static void make_counts(struct result *r, const struct engine_result *er)
     }
 }
 
-struct gcnsim_result *report_make(const struct launch *l, const struct engine_options *o,
-                                  const struct engine_result *er, const struct report_context *c)
+struct gcnsim_result *report_make(const struct launch *l, const struct engine_result *er,
+                                  const struct report_context *c)
 {
     struct result *r = calloc(1, sizeof *r);
     struct gcnsim_result *p;
@@ -169,9 +169,9 @@ struct gcnsim_result *report_make(const struct launch *l, const struct engine_op
     p->wave_instructions_per_second = c->seconds > 0 ? (double)er->instructions / c->seconds : 0;
     if (er->outcome == ENGINE_FAULT)
         make_fault(r, l, er, c);
-    if (o->check) {
+    if (c->checks) {
         p->has_check = 1;
-        p->findings = report_findings(l, o, c, &r->arena, &p->finding_count);
+        p->findings = report_findings(l, c, &r->arena, &p->finding_count);
         r->no_memory = r->no_memory || !p->findings;
     }
     if (r->no_memory) {

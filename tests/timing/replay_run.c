@@ -485,35 +485,27 @@ static int make_script(struct script *s, const struct replay_kernel *k, const st
  */
 
 struct notes {
-    const struct script *script;
+    uint32_t per_group; /* waves of a workgroup in the script */
     gaddr_t entry;
     struct run_wave *wave; /* by place in the script */
     bool no_memory;
 };
 
-/* The last instruction's end, which shows when the next one issues: s_nop, s_sleep and waits for barriers. */
-static void note_end(struct run_wave *r, const struct cu_wave *w)
+/* The last instruction's end, which shows when the next one, e, issues: s_nop, s_sleep and waits for barriers. */
+static void note_end(struct run_wave *r, const struct event *e)
 {
     struct run_event *last = &r->event[r->count - 1];
-    cycle_t release = w->barrier_release[w->isa->barrier_wait != 0];
 
-    if ((w->hold_reason == STALL_NOP || w->hold_reason == STALL_SLEEP) && w->hold_until > last->at + 1)
-        last->end = w->hold_until - 1;
-    else if (release > last->at + 1)
-        last->end = release - 1;
+    if (e->issue.held_until > last->at + 1)
+        last->end = e->issue.held_until - 1;
+    else if (e->issue.barrier_release > last->at + 1)
+        last->end = e->issue.barrier_release - 1;
 }
 
-static void on_issue(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now)
+static void on_issue(struct notes *n, struct run_wave *r, const struct event *e)
 {
-    struct notes *n = ctx;
-    struct run_wave *r;
-
-    (void)c;
-    if (!w->script)
-        return;
-    r = &n->wave[w->script - n->script->wave];
     if (r->count)
-        note_end(r, w);
+        note_end(r, e);
     if (r->count == r->room) {
         size_t room = r->room ? 2 * r->room : 64;
         struct run_event *more = realloc(r->event, room * sizeof *more);
@@ -525,7 +517,22 @@ static void on_issue(void *ctx, const struct cu *c, const struct cu_wave *w, cyc
         r->event = more;
         r->room = room;
     }
-    r->event[r->count++] = (struct run_event){w->info->pc - n->entry, now, now};
+    r->event[r->count++] = (struct run_event){e->pc - n->entry, e->at, e->at};
+}
+
+/* Issues and ends of waves. */
+static void on_events(void *ctx, const struct event *e, size_t count)
+{
+    struct notes *n = ctx;
+
+    for (const struct event *end = e + count; e < end; e++) {
+        struct run_wave *r = &n->wave[e->group * n->per_group + e->wave];
+
+        if (e->kind == EVENT_ISSUE)
+            on_issue(n, r, e);
+        else
+            r->end = e->at;
+    }
 }
 
 void run_waves_free(struct run_wave *w, size_t count)
@@ -535,19 +542,11 @@ void run_waves_free(struct run_wave *w, size_t count)
     free(w);
 }
 
-static void on_leave(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now)
-{
-    struct notes *n = ctx;
-
-    (void)c;
-    if (w->script)
-        n->wave[w->script - n->script->wave].end = now;
-}
-
-static int run_script(struct replay_kernel *k, const struct timing_script *script, const struct timing_observer *o,
+static int run_script(struct replay_kernel *k, const struct timing_script *script, const struct event_consumer *events,
                       bool warm, struct engine_result *r, struct err *e)
 {
     const struct profile *p = k->sim->profile;
+    struct engine_options options = limited;
     struct warm_memory m = {.flight = malloc(MAX_FLIGHTS * sizeof *m.flight)};
     struct timing_memory plug = {.plug = {.ctx = &m, .can_accept = warm_can_accept, .accept = warm_accept},
                                  .ctx = &m,
@@ -561,8 +560,9 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
     m.latency[MEM_PORT_INST] = p->frontend.fetch_latency_cycles;
     m.latency[MEM_PORT_SCALAR] = p->cache[LEVEL_K].hit_latency_cycles;
     m.latency[MEM_PORT_VECTOR] = p->cache[LEVEL_VL0].hit_latency_cycles;
-    failed = warm ? timing_run_script(&k->dispatch.launch, &limited, &plug, o, script, r, e)
-                  : timing_run_chip(&k->dispatch.launch, &limited, o, script, r, e);
+    options.consumers = events;
+    failed = warm ? timing_run_script(&k->dispatch.launch, &options, &plug, script, r, e)
+                  : timing_run_chip(&k->dispatch.launch, &options, script, 0, r, e);
     free(m.flight);
     return failed;
 }
@@ -573,8 +573,11 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
     struct script s = {0};
     struct engine_result *r = calloc(1, sizeof *r);
     struct run_wave *result = calloc(g->waves + 1, sizeof *result);
-    struct notes notes = {.script = &s, .entry = k->entry, .wave = calloc(g->spans + 1, sizeof *notes.wave)};
-    struct timing_observer o = {.ctx = &notes, .issued = on_issue, .left = on_leave};
+    struct notes notes = {.per_group = k->dispatch.launch.waves_per_group,
+                          .entry = k->entry,
+                          .wave = calloc(g->spans + 1, sizeof *notes.wave)};
+    struct event_consumer events = {
+        .kinds = EVENT_BIT(EVENT_ISSUE) | EVENT_BIT(EVENT_WAVE_END), .ctx = &notes, .take = on_events};
     struct timing_script script;
     uint64_t all = k->dispatch.launch.workgroup_count;
     int failed = -1;
@@ -590,7 +593,7 @@ static int run_once(struct replay_kernel *k, const struct trace_engine *g, bool 
     if (!make_script(&s, k, g, follow, e)) {
         script = (struct timing_script){s.wave, (uint32_t)s.count, follow & FOLLOW_MEMORY};
         k->dispatch.launch.workgroup_count = s.groups;
-        failed = run_script(k, &script, &o, warm, r, e);
+        failed = run_script(k, &script, &events, warm, r, e);
         k->dispatch.launch.workgroup_count = all;
         if (!failed && notes.no_memory)
             failed = err_set(e, ERR_NOMEM, "no memory");

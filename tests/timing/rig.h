@@ -163,13 +163,28 @@ static bool rig_pop(void *ctx, uint32_t *cu, enum mem_port_kind *port, uint64_t 
     return false;
 }
 
-static void rig_issued(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now)
+static void rig_issues(void *ctx, const struct event *e, size_t count)
 {
     struct rig *r = ctx;
+    const struct profile *p = &r->profile;
 
-    (void)c;
-    assert_true(r->events < RIG_MAX_EVENTS);
-    r->event[r->events++] = (struct rig_event){w->info->pc, w->group->id, w->number, w->simd, now};
+    for (const struct event *end = e + count; e < end; e++) {
+        assert_true(r->events < RIG_MAX_EVENTS);
+        /* SIMDs of a WGP are numbered through */
+        r->event[r->events++] =
+            (struct rig_event){e->pc, e->group, e->wave, e->cu % p->gpu.cus_per_wgp * p->cu.simds + e->simd, e->at};
+    }
+}
+
+/* Runs against a memory, with the cycles of issues recorded. */
+static inline int rig_run_on(struct rig *r, const struct timing_memory *m)
+{
+    struct event_consumer issues = {.kinds = EVENT_BIT(EVENT_ISSUE), .ctx = r, .take = rig_issues};
+    struct engine_options o = r->options;
+
+    issues.next = o.consumers;
+    o.consumers = &issues;
+    return timing_run(&r->launch, &o, m, &r->result, &r->err);
 }
 
 static void rig_caches(struct profile *p)
@@ -338,14 +353,13 @@ static inline void rig_run(struct rig *r)
                               .tick = rig_tick,
                               .next = rig_next,
                               .pop = rig_pop};
-    struct timing_observer o = {.ctx = r, .issued = rig_issued};
     uint64_t sum = 0;
 
     if (!r->launch.workgroup_count)
         rig_groups(r, 1);
     r->events = r->flights = 0;
     memset(r->accesses, 0, sizeof r->accesses);
-    r->status = timing_run(&r->launch, &r->options, &m, &o, &r->result, &r->err);
+    r->status = rig_run_on(r, &m);
     if (r->status)
         return;
     for (unsigned k = 0; k < r->result.stall_count; k++)

@@ -50,12 +50,11 @@ static void run_with_control(struct rig *r)
         .tick = rig_tick,
         .next = rig_next,
         .pop = rig_pop};
-    struct timing_observer o = {.ctx = r, .issued = rig_issued};
 
     rig_groups(r, 1);
     r->events = r->flights = 0;
     asked_count = seen_count = 0;
-    r->status = timing_run(&r->launch, &r->options, &m, &o, &r->result, &r->err);
+    r->status = rig_run_on(r, &m);
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
 }

@@ -29,7 +29,7 @@ static struct rig *cold(const uint32_t *code, size_t words, uint32_t read_cycles
 
 static cycle_t run(struct rig *r)
 {
-    assert_int_equal(timing_run_chip(&r->launch, &r->options, NULL, NULL, &r->result, &r->err), 0);
+    assert_int_equal(timing_run_chip(&r->launch, &r->options, NULL, 0, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
     return r->result.cycles;
 }

@@ -17,7 +17,6 @@
 #include <time.h>
 
 #include "isa/barrier.h"
-#include "sim/check/check.h"
 #include "sim/engine/engine.h"
 #include "sim/util/arena.h"
 
@@ -39,7 +38,7 @@ struct group {
     uint8_t *lds;
     uint32_t first_slot;
     struct isa_barriers barriers;
-    struct check_group *check; /* null: nobody looks on */
+    void *stepped; /* the stepper's; null: there is none */
 };
 
 /* Shared by the threads of a run. */
@@ -85,6 +84,7 @@ static uint64_t tick(void *ctx)
 static struct group *new_group(struct worker *k)
 {
     const struct launch *l = k->run->l;
+    const struct engine_stepper *stepper = k->run->options->stepper;
     unsigned n = l->waves_per_group;
     struct group *g = ARENA_NEW(&k->arena, 1, struct group);
 
@@ -97,7 +97,7 @@ static struct group *new_group(struct worker *k)
     g->lds = arena_alloc(&k->arena, 1, launch_lds_bytes(l), 64);
     if (!g->wave || !g->state || !g->done || !g->regs || !g->lds)
         return NULL;
-    if (k->run->options->check && !(g->check = check_group_new(k->run->options->check, n)))
+    if (stepper && !(g->stepped = stepper->group_new(stepper->ctx, n)))
         return NULL;
     g->first_slot = k->first_slot + k->count * n;
     k->live[k->count++] = g;
@@ -125,8 +125,8 @@ static bool start_group(struct worker *k, struct group *g)
         g->state[i] = WAVE_READY;
         g->done[i] = 0;
     }
-    if (g->check)
-        check_group_start(g->check, id, g->wave, g->waves);
+    if (g->stepped)
+        k->run->options->stepper->group_start(g->stepped, id, g->wave, g->waves);
     return true;
 }
 
@@ -225,8 +225,8 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
         end_early(r, ENGINE_LIMIT, why);
         return false;
     }
-    enum isa_status status = g->check ? check_run(g->check, i, w, &k->env, limit, &done, k->by_class)
-                                      : isa_run(w, r->l->program, &k->env, limit, &done, k->by_class);
+    enum isa_status status = g->stepped ? o->stepper->run(g->stepped, i, w, &k->env, limit, &done, k->by_class)
+                                        : isa_run(w, r->l->program, &k->env, limit, &done, k->by_class);
     give_back(r, limit - done);
     g->done[i] += done;
     atomic_fetch_add_explicit(&r->executed, done, memory_order_relaxed);

@@ -1,9 +1,10 @@
 #include "sim/engine/timing/timing.h"
-#include "sim/check/stale.h"
 
 #include <inttypes.h>
 
+#include "sim/engine/timing/clock/memory_events.h"
 #include "sim/engine/timing/clock/run.h"
+#include "sim/engine/timing/cu/emit.h"
 #include "sim/engine/timing/memory/from_profile.h"
 #include "sim/engine/timing/memory/perfect.h"
 
@@ -88,6 +89,7 @@ static int set_up_group(struct run *run, uint32_t index, struct err *e)
     g->index = index;
     g->x = run->x;
     g->x.env.ctx = &g->x;
+    g->x.event_buffer = run->stream.kinds ? &run->stream.buffer[index] : NULL;
     g->next = g->x.next = CYCLE_NEVER;
     g->near = run->chip->near_clock(run->chip->ctx, index);
     g->first_cu = index * run->cus_per_group;
@@ -106,12 +108,17 @@ static int set_up_group(struct run *run, uint32_t index, struct err *e)
 static int set_up_groups(struct run *run, struct err *e)
 {
     const struct launch *l = run->l;
-    uint32_t threads = run->x.observer || run->x.stale || !run->options->threads ? 1 : run->options->threads;
+    uint32_t threads = run->options->threads ? run->options->threads : 1;
 
     run->cus_per_group = run->chip->cus_per_group / run->x.parts;
     if (!run->cus_per_group || run->cus_per_group > run->cus)
         run->cus_per_group = run->cus;
     run->groups = (run->cus - 1) / run->cus_per_group + 1;
+    /* a buffer for each group, and one for what they share */
+    if (!event_stream_init(&run->stream, run->options->consumers, run->groups + 1) ||
+        !memory_events_attach(run->chip->events, run, run->stream.kinds))
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
+    run->x.events = run->stream.kinds;
     threads = threads < run->groups ? threads : run->groups;
     run->group = arena_alloc(&run->arena, run->groups, sizeof *run->group, _Alignof(struct run_group));
     run->active = ARENA_NEW(&run->arena, run->groups, uint32_t);
@@ -129,6 +136,8 @@ static void complete(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t t
 {
     struct run *run = ctx;
 
+    if (memory_events_follow(run->chip->events))
+        token = memory_events_answer(run->chip->events, cu, port, token, now);
     cu_complete(&run->cu[cu / run->x.parts], cu % run->x.parts, port, token, now);
 }
 
@@ -139,7 +148,7 @@ static void room(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
     cu_room(&run->cu[cu / run->x.parts], cu % run->x.parts, port, now);
 }
 
-static int set_up(struct run *run, const struct timing_observer *o, struct err *e)
+static int set_up(struct run *run, struct err *e)
 {
     struct cu_context *x = &run->x;
     const struct launch *l = run->l;
@@ -149,9 +158,7 @@ static int set_up(struct run *run, const struct timing_observer *o, struct err *
     x->profile = l->profile;
     x->table = &run->table;
     x->memory = run->chip->plug;
-    x->observer = o;
     x->check = run->options->tick_every_cycle;
-    x->stale = run->chip->stale;
     x->start_cycles = run->chip->start_cycles;
     x->budget = run->options->max_instructions ? run->options->max_instructions : UINT64_MAX;
     x->env = (struct isa_env){.find = find, .clock = shader_clock, .realtime = realtime};
@@ -207,9 +214,17 @@ static void report(struct run *run, cycle_t end)
     timing_table_report(&run->table, r);
 }
 
+/* The events of the last epoch, and the ends of the stalls of waves that are still resident. */
+static void finish_events(struct run *run, struct err *e)
+{
+    for (uint32_t k = 0; k < run->cus && run->stream.kinds & EVENT_STALLS; k++)
+        cu_emit_stalls_end(&run->cu[k]);
+    if (!event_stream_deliver(&run->stream))
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
+}
+
 static int run_on(const struct launch *l, const struct engine_options *options, const struct timing_chip *chip,
-                  const struct timing_observer *o, const struct timing_script *script, struct engine_result *r,
-                  struct err *e)
+                  const struct timing_script *script, struct engine_result *r, struct err *e)
 {
     struct run run = {.l = l, .options = options, .chip = chip, .r = r};
     struct err problem = {0};
@@ -219,12 +234,16 @@ static int run_on(const struct launch *l, const struct engine_options *options, 
     arena_init(&run.arena, TIMING_BLOCK_BYTES);
     if (!script_player_init(&run.player, script, &run.arena))
         err_set(&problem, ERR_NOMEM, "timing engine: no host memory");
-    else if (!set_up(&run, o, &problem)) {
+    else if (!set_up(&run, &problem)) {
         end = run_clock(&run, &problem);
-        if (!problem.code)
+        if (!problem.code) {
             report(&run, end);
+            finish_events(&run, &problem);
+        }
     }
     timing_pool_free(run.pool);
+    memory_events_free(chip->events);
+    event_stream_free(&run.stream);
     timing_table_free(&run.table);
     arena_free(&run.arena);
     return problem.code ? err_set(e, problem.code, "%s", problem.text) : 0;
@@ -306,13 +325,14 @@ static cycle_t never_far(void *ctx)
 }
 
 int timing_run_script(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
-                      const struct timing_observer *o, const struct timing_script *script, struct engine_result *r,
-                      struct err *e)
+                      const struct timing_script *script, struct engine_result *r, struct err *e)
 {
     struct plain_memory p = {.m = m, .next = m->next(m->ctx)};
+    struct memory_events events = {0};
     struct timing_chip chip = {
         .plug = {&p, plain_can_accept, plain_accept, m->plug.control ? plain_control : NULL, NULL},
         .ctx = &p,
+        .events = &events,
         .epoch_cycles = 1,
         .attach = plain_attach,
         .near_tick = plain_tick,
@@ -320,13 +340,13 @@ int timing_run_script(const struct launch *l, const struct engine_options *optio
         .far_run = nothing_far,
         .far_next = never_far};
 
-    return run_on(l, options, &chip, o, script, r, e);
+    return run_on(l, options, &chip, script, r, e);
 }
 
 int timing_run(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
-               const struct timing_observer *o, struct engine_result *r, struct err *e)
+               struct engine_result *r, struct err *e)
 {
-    return timing_run_script(l, options, m, o, NULL, r, e);
+    return timing_run_script(l, options, m, NULL, r, e);
 }
 
 /* With the hierarchy ----------------------------------------------------------------------------------------------- */
@@ -459,36 +479,46 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
 
 #define MAX_UNDER_WAY (1u << 26) /* accesses at a port: more than all wait counters of a CU can have */
 
-static int run_perfect(const struct launch *l, const struct engine_options *options, const struct timing_observer *o,
-                       const struct timing_script *script, struct engine_result *r, struct err *e)
+/* A recording says itself when waves start. */
+static void shorten_epochs(struct timing_chip *chip, const struct timing_script *script, uint32_t longest_epoch)
 {
+    if (script)
+        chip->start_cycles = 0;
+    if (script || (longest_epoch && longest_epoch < chip->epoch_cycles))
+        chip->epoch_cycles = script ? 1 : longest_epoch;
+}
+
+static int run_perfect(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
+                       uint32_t longest_epoch, struct engine_result *r, struct err *e)
+{
+    struct memory_events events = {0};
     struct timing_chip chip;
     struct perfect_memory *m = perfect_memory_new(l->profile, timing_cus(l), MAX_UNDER_WAY, &chip);
     int status;
 
     if (!m)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
-    if (script)
-        chip.start_cycles = 0;
-    if (o || script)
-        chip.epoch_cycles = 1;
-    status = run_on(l, options, &chip, o, script, r, e);
+    chip.events = &events;
+    shorten_epochs(&chip, script, longest_epoch);
+    status = run_on(l, options, &chip, script, r, e);
     if (!status && perfect_memory_is_short(m))
         status = err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses under way");
     perfect_memory_free(m);
     return status;
 }
 
-int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_observer *o,
-                    const struct timing_script *script, struct engine_result *r, struct err *e)
+int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
+                    uint32_t longest_epoch, struct engine_result *r, struct err *e)
 {
+    struct memory_events events = {0};
     struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_control, chip_await_room},
+                               .events = &events,
                                .attach = chip_attach,
                                .near_tick = chip_near_tick,
                                .near_clock = chip_near_clock,
                                .far_run = chip_far_run,
                                .far_next = chip_far_next};
-    struct hierarchy_watch watch = {0};
+    struct hierarchy_watch watch = memory_events_watch(&events, event_kinds(options->consumers));
     struct timing_mem_shape shape;
     struct hierarchy *h;
     int status;
@@ -496,37 +526,26 @@ int timing_run_chip(const struct launch *l, const struct engine_options *options
     if (!l->profile)
         return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
     if (options->perfect_memory)
-        return run_perfect(l, options, o, script, r, e);
-    if (options->check) {
-        chip.stale = stale_open(options->check, timing_mem_gen(l->target), l->profile->gpu.cus_per_wgp);
-        if (!chip.stale)
-            return err_set(e, ERR_NOMEM, "timing engine: no host memory for the checks");
-        watch = (struct hierarchy_watch){.ctx = chip.stale, .hit = stale_hit};
-    }
+        return run_perfect(l, options, script, longest_epoch, r, e);
     h = timing_mem_new(l->profile, l->target, l->space, timing_cus(l), &watch, &shape, e);
-    if (!h) {
-        stale_close(chip.stale);
+    if (!h)
         return -1;
-    }
     chip.plug.ctx = chip.ctx = h;
     preload_code(l, h);
     /* the command processor has read the kernel's descriptor, which lies with the code */
     hierarchy_know(h, l->entry, script && script->code_known);
     chip.cus_per_group = shape.cus_per_group;
     chip.epoch_cycles = shape.epoch_cycles;
-    chip.start_cycles = script ? 0 : shape.start_cycles;
-    /* who watches sees all groups in the order of cycles; a recording says itself when waves start */
-    if (o || script || chip.stale)
-        chip.epoch_cycles = 1;
-    status = run_on(l, options, &chip, o, script, r, e);
+    chip.start_cycles = shape.start_cycles;
+    shorten_epochs(&chip, script, longest_epoch);
+    status = run_on(l, options, &chip, script, r, e);
     if (!status)
         report_memory(h, r);
     hierarchy_free(h);
-    stale_close(chip.stale);
     return status;
 }
 
 int engine_run_timing(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e)
 {
-    return timing_run_chip(l, o, NULL, NULL, r, e);
+    return timing_run_chip(l, o, NULL, 0, r, e);
 }

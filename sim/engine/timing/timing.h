@@ -36,32 +36,25 @@ struct timing_chip {
     const cycle_t *(*near_clock)(void *ctx, uint32_t group); /* where the next cycle with work always stands */
     void (*far_run)(void *ctx, cycle_t from, cycle_t end);
     cycle_t (*far_next)(void *ctx);
-    struct stale *stale; /* sim/check/stale.h; null: nobody looks for stale lines */
+    struct memory_events *events; /* what tells of it, still without a run */
 };
 
-/* Watches a run; for tests and traces. Called when a wave issues, before anything else changes. May be null. */
 struct timing_script;
-
-struct timing_observer {
-    void *ctx;
-    void (*issued)(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now);
-    /* It leaves its slot. May be null. */
-    void (*left)(void *ctx, const struct cu *c, const struct cu_wave *w, cycle_t now);
-};
+struct memory_events; /* memory_events.h */
 
 /* The run itself, against any memory. cus: parts that m can serve (at least timing_cus()). */
 int timing_run(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
-               const struct timing_observer *o, struct engine_result *r, struct err *e);
+               struct engine_result *r, struct err *e);
 
 /* The same with a recording in the dispatcher's place (timing_script.h); l->workgroup_count: workgroups in it. Null:
  * none. */
 int timing_run_script(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
-                      const struct timing_observer *o, const struct timing_script *script, struct engine_result *r,
-                      struct err *e);
+                      const struct timing_script *script, struct engine_result *r, struct err *e);
 
-/* The same with the memory of the profile. */
-int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_observer *o,
-                    const struct timing_script *script, struct engine_result *r, struct err *e);
+/* The same with the memory of the profile. longest_epoch: cycles, where epochs are to be shorter than memory allows;
+ * 0: they are not. */
+int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
+                    uint32_t longest_epoch, struct engine_result *r, struct err *e);
 
 /* Parts (CUs) that a launch uses at most. */
 uint32_t timing_cus(const struct launch *l);

@@ -36,7 +36,7 @@ static const struct check_finding *run_checked(const struct stale_case *v, struc
     r->launch.wgp_mode = true;
     r->profile.frontend.wave_launch_interval_cycles = 1;
     rig_groups(r, v->groups);
-    *check = r->options.check = check_open(&r->launch);
+    *check = check_open(&r->launch, &r->options);
     assert_non_null(*check);
     assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
@@ -170,6 +170,15 @@ static void findings(void **state)
     }
 }
 
+static void tell_access(struct stale *s, struct event *e, enum mem_op op, uint32_t token, uint32_t cu, cycle_t at)
+{
+    e->access.op = (uint8_t)op;
+    e->access.token = token;
+    e->cu = (uint16_t)cu;
+    e->at = at;
+    stale_events(s, e, 1);
+}
+
 /* A store that passes the cache of the hit on its way is none to report: of the CUs that the cache serves, wherever
  * their numbers begin, and by the ports that lead through it. */
 static void which_stores_pass_a_cache(void **state)
@@ -180,43 +189,45 @@ static void which_stores_pass_a_cache(void **state)
         uint32_t first_cu, all_cus, ports, writer;
         bool scalar_load, found;
     } v[] = {
-        {LEVEL_VL0, 5, 1, 1u << MEM_PORT_VECTOR, 5, false, false},
-        {LEVEL_VL0, 5, 1, 1u << MEM_PORT_VECTOR, 4, false, true},
-        {LEVEL_GL1, 3, 3, 1u << MEM_PORT_VECTOR, 3, false, false}, /* CUs 3 to 5, not those of 5 / 3 */
-        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 3, false, true},
-        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 6, false, false},
-        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR, 7, false, true},
-        {LEVEL_K, 4, 2, 1u << MEM_PORT_SCALAR, 5, true, true},
-        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR | 1u << MEM_PORT_SCALAR, 6, true, false},
-        {LEVEL_GL1, 4, 3, 1u << MEM_PORT_VECTOR | 1u << MEM_PORT_SCALAR, 7, true, true},
+        {LEVEL_VL0, 5, 1, 1u << EVENT_PORT_VECTOR, 5, false, false},
+        {LEVEL_VL0, 5, 1, 1u << EVENT_PORT_VECTOR, 4, false, true},
+        {LEVEL_GL1, 3, 3, 1u << EVENT_PORT_VECTOR, 3, false, false}, /* CUs 3 to 5, not those of 5 / 3 */
+        {LEVEL_GL1, 4, 3, 1u << EVENT_PORT_VECTOR, 3, false, true},
+        {LEVEL_GL1, 4, 3, 1u << EVENT_PORT_VECTOR, 6, false, false},
+        {LEVEL_GL1, 4, 3, 1u << EVENT_PORT_VECTOR, 7, false, true},
+        {LEVEL_K, 4, 2, 1u << EVENT_PORT_SCALAR, 5, true, true},
+        {LEVEL_GL1, 4, 3, 1u << EVENT_PORT_VECTOR | 1u << EVENT_PORT_SCALAR, 6, true, false},
+        {LEVEL_GL1, 4, 3, 1u << EVENT_PORT_VECTOR | 1u << EVENT_PORT_SCALAR, 7, true, true},
     };
 
     (void)state;
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
         struct rig *r = rig_new("gfx1030", words, 1, 32, 1);
-        struct check *c = check_open(&r->launch);
+        struct check *c = check_open(&r->launch, &r->options);
         struct stale *s = stale_open(c, MEM_GEN_GFX10, 2);
-        struct isa_effects fx = {.kind = FX_VECTOR, .op = MEM_STORE, .mask = 1, .bytes = 4};
+        const gaddr_t addr = 0x1000;
+        struct event e = {
+            .kind = EVENT_ACCESS, .pc = RIG_BASE, .access = {.addr = &addr, .lanes = 1, .bytes = 4, .rows = 1}};
         bool entrance = v[k].level != LEVEL_GL1;
         size_t found;
 
         assert_non_null(s);
-        fx.addr[0] = 0x1000;
-        stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 1, .cu = v[k].writer, .at = 50}, &fx);
-        fx.kind = v[k].scalar_load ? FX_SCALAR : FX_VECTOR;
-        fx.op = v[k].scalar_load ? MEM_SCALAR : MEM_LOAD;
-        stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 2, .cu = 5, .at = 90}, &fx);
-        stale_hit(s, &(struct hierarchy_hit){.level = v[k].level,
-                                             .op = fx.op,
-                                             .cu = entrance ? 5 : 4, /* the scalar cache of a WGP asks for both CUs */
-                                             .cus = entrance ? 1 : 2,
-                                             .first_cu = v[k].first_cu,
-                                             .all_cus = v[k].all_cus,
-                                             .ports = v[k].ports,
-                                             .token = entrance ? 2 : MEM_TOKEN_NONE,
-                                             .addr = 0x1000,
-                                             .line_bytes = 128,
-                                             .asked = 20});
+        tell_access(s, &e, MEM_STORE, 1, v[k].writer, 50);
+        e.access.scalar = v[k].scalar_load;
+        tell_access(s, &e, MEM_LOAD, 2, 5, 90);
+        e = (struct event){.kind = EVENT_CACHE_HIT,
+                           .level = (uint8_t)v[k].level,
+                           .cu = entrance ? 5 : 4, /* the scalar cache of a WGP asks for both CUs */
+                           .hit = {.op = v[k].scalar_load ? MEM_SCALAR : MEM_LOAD,
+                                   .cus = entrance ? 1 : 2,
+                                   .first_cu = (uint16_t)v[k].first_cu,
+                                   .all = (uint16_t)v[k].all_cus,
+                                   .ports = (uint8_t)v[k].ports,
+                                   .token = entrance ? 2 : EVENT_NO_TOKEN,
+                                   .addr = 0x1000,
+                                   .line_bytes = 128,
+                                   .fetched = 20}};
+        stale_events(s, &e, 1);
         const struct check_finding *f = check_findings(c, &found);
         if (found != v[k].found)
             fail_msg("case %zu: %zu findings", k, found);
@@ -249,30 +260,34 @@ static void rows_of_a_stack(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
         struct rig *r = rig_new("gfx90a", words, 1, 64, 1);
-        struct check *c = check_open(&r->launch);
+        struct check *c = check_open(&r->launch, &r->options);
         struct stale *s = stale_open(c, MEM_GEN_GFX90A, 1);
-        struct isa_effects fx = {.kind = FX_VECTOR, .op = MEM_STORE, .mask = 1, .bytes = 8, .dword_step = 256};
+        gaddr_t addr = 0x1000;
+        struct event e = {.kind = EVENT_ACCESS,
+                          .pc = RIG_BASE,
+                          .access = {.addr = &addr, .lanes = 1, .bytes = 4, .rows = 2, .step = 256}};
         size_t found;
 
         assert_non_null(s);
-        fx.addr[0] = 0x1000;
-        stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 1, .cu = 4, .at = 50}, &fx);
-        fx.op = MEM_LOAD;
-        fx.bytes = (uint8_t)v[k].bytes;
-        fx.dword_step = (uint16_t)v[k].step;
-        fx.addr[0] = v[k].at;
-        stale_issue(s, &(struct stale_access){.pc = RIG_BASE, .token = 2, .cu = 5, .at = 90}, &fx);
-        stale_hit(s, &(struct hierarchy_hit){.level = LEVEL_VL0,
-                                             .op = MEM_LOAD,
-                                             .cu = 5,
-                                             .cus = 1,
-                                             .first_cu = 5,
-                                             .all_cus = 1,
-                                             .ports = 1u << MEM_PORT_VECTOR,
-                                             .token = 2,
-                                             .addr = v[k].line,
-                                             .line_bytes = 64,
-                                             .asked = 20});
+        tell_access(s, &e, MEM_STORE, 1, 4, 50);
+        e.access.step = v[k].step;
+        e.access.rows = (uint8_t)(v[k].step ? v[k].bytes / 4 : 1);
+        e.access.bytes = (uint16_t)(v[k].step ? 4 : v[k].bytes);
+        addr = v[k].at;
+        tell_access(s, &e, MEM_LOAD, 2, 5, 90);
+        e = (struct event){.kind = EVENT_CACHE_HIT,
+                           .level = LEVEL_VL0,
+                           .cu = 5,
+                           .hit = {.op = MEM_LOAD,
+                                   .cus = 1,
+                                   .first_cu = 5,
+                                   .all = 1,
+                                   .ports = 1u << EVENT_PORT_VECTOR,
+                                   .token = 2,
+                                   .addr = v[k].line,
+                                   .line_bytes = 64,
+                                   .fetched = 20}};
+        stale_events(s, &e, 1);
         check_findings(c, &found);
         if (found != v[k].found)
             fail_msg("case %zu: %zu findings", k, found);
@@ -303,7 +318,7 @@ static void time_is_the_same(void **state)
     run_checked(&v, &r, &check, &found);
     cycles = r->result.cycles;
     check_close(check);
-    r->options.check = NULL;
+    r->options = (struct engine_options){.threads = 1};
     assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.cycles, cycles);
     rig_free(r);

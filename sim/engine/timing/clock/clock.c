@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "sim/engine/timing/clock/run.h"
+#include "sim/engine/timing/cu/emit.h"
 
 #define POLL_EPOCHS      64 /* between looks at the abort flag and the wall clock */
 #define PROGRESS_SECONDS 0.05
@@ -317,6 +318,19 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     return dispatch(run, e);
 }
 
+/* The events of an epoch that is over. */
+static bool deliver_events(struct run *run, struct err *e)
+{
+    for (uint32_t k = 0; k < run->cus && run->stream.kinds & EVENT_STALLS; k++)
+        if (run->cu[k].resident)
+            cu_emit_stalls_until(&run->cu[k], run->end);
+    if (!event_stream_deliver(&run->stream)) {
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
+        return false;
+    }
+    return true;
+}
+
 cycle_t run_clock(struct run *run, struct err *e)
 {
     const struct engine_options *o = run->options;
@@ -352,5 +366,7 @@ cycle_t run_clock(struct run *run, struct err *e)
             end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " cycles reached", o->max_cycles);
             return o->max_cycles;
         }
+        if (run->stream.kinds && !deliver_events(run, e))
+            return end;
     }
 }

@@ -15,6 +15,7 @@
 #ifndef GCNSIM_ENGINE_TIMING_RUN_H
 #define GCNSIM_ENGINE_TIMING_RUN_H
 
+#include "sim/engine/events.h"
 #include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/clock/pool.h"
 #include "sim/engine/timing/clock/script.h"
@@ -52,6 +53,7 @@ struct run {
     uint32_t active_count;
     cycle_t epoch_cycles, from, end; /* of this epoch */
     struct timing_pool *pool;
+    struct event_stream stream;
     struct dispatcher dispatcher;
     struct script_player player;
     cycle_t dispatch_at;

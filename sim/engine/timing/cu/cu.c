@@ -1,4 +1,4 @@
-#include "sim/engine/timing/cu/cu.h"
+#include "sim/engine/timing/cu/emit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,7 +52,8 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     c->group = ARENA_NEW(arena, waves, struct cu_group);
     c->isa_waves = arena_alloc(arena, waves, sizeof *c->isa_waves, 64);
     if (!c->wave || !c->group || !c->isa_waves || !cu_ops_init(c, arena) ||
-        !fifo_init_arena(&c->starts, arena, sizeof(struct cu_start), waves) || !init_parts(c, arena))
+        !fifo_init_arena(&c->starts, arena, sizeof(struct cu_start), waves) || !init_parts(c, arena) ||
+        !cu_emit_init(c, arena))
         return false;
     c->lds_ports = (x->simds + x->profile->cu.simds_per_lds_port - 1) / x->profile->cu.simds_per_lds_port;
     for (uint32_t k = 0; k < c->lds_ports; k++)
@@ -214,6 +215,8 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     if (now + delay < c->starts_at)
         c->starts_at = now + delay;
     cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
+    if (cu_emits(c, EVENT_WAVE_LAUNCH))
+        cu_emit_launch(c, w, now);
     if (now + delay < *c->wake)
         *c->wake = now + delay;
     if (now + delay < c->x->next)

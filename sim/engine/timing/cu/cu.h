@@ -27,6 +27,7 @@
 #define GCNSIM_ENGINE_CU_H
 
 #include "isa/barrier.h"
+#include "sim/engine/events.h"
 #include "sim/engine/timing/cu/inst_info.h"
 #include "sim/engine/timing/cu/units.h"
 #include "sim/engine/timing/cu/verdict.h"
@@ -49,7 +50,6 @@ enum {
     CU_NO_OP = UINT16_MAX,
 };
 
-struct timing_observer;    /* timing.h */
 struct timing_script_wave; /* timing_script.h */
 
 /* An issue slot of a SIMD: the ports that share it, 1 << PORT_x, and how many instructions it issues in a cycle. */
@@ -84,14 +84,14 @@ struct cu_context {
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
     uint32_t vector_line_bytes, scalar_line_bytes, inst_line_bytes, fetch_block_bytes;
-    uint32_t address_lanes_per_cycle; /* of the vector memory unit: as many as a SIMD has */
-    uint32_t wide_lanes_per_cycle;    /* of lanes with more than 4 bytes */
-    bool check;                       /* every wave is looked at in every cycle, which must change nothing */
-    cycle_t now;                      /* what the wave's clock shows */
-    const struct timing_observer *observer;
-    struct stale *stale; /* watches loads and stores; null: nobody does */
-    uint64_t budget;     /* wave-instructions that may still be run */
-    uint32_t *scratch;   /* the chip's: free scratch slots, a stack */
+    uint32_t address_lanes_per_cycle;  /* of the vector memory unit: as many as a SIMD has */
+    uint32_t wide_lanes_per_cycle;     /* of lanes with more than 4 bytes */
+    bool check;                        /* every wave is looked at in every cycle, which must change nothing */
+    cycle_t now;                       /* what the wave's clock shows */
+    uint32_t events;                   /* kinds that somebody wants, a bit each (emit.h) */
+    uint64_t budget;                   /* wave-instructions that may still be run */
+    struct event_buffer *event_buffer; /* the group's */
+    uint32_t *scratch;                 /* the chip's: free scratch slots, a stack */
     uint32_t scratch_free;
     struct fifo releases;  /* struct cu_release, by rising time: on their way to the dispatcher */
     uint32_t start_cycles; /* from the placing of a wave to its first fetch */
@@ -195,6 +195,13 @@ struct cu_op {
     bool unordered;        /* scalar loads and messages: may return before older ones */
 };
 
+/* The stall reason of a wave as the event stream knows it; STALL_ISSUED: none. */
+struct cu_told {
+    cycle_t upto; /* all cycles before this one have been told of */
+    gaddr_t pc;   /* that it keeps from issuing */
+    uint8_t reason;
+};
+
 struct cu_start {
     cycle_t at;
     struct cu_wave *wave;
@@ -277,6 +284,10 @@ struct cu {
     bool no_memory, spent;
     enum isa_status fault_status;
     struct cu_wave *fault_wave;
+
+    /* for the event stream, where it is wanted (emit.h), else null */
+    struct cu_told *told; /* by wave */
+    gaddr_t *op_pc;       /* by operation */
 
     struct isa_effects fx;
 };

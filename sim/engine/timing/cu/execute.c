@@ -2,7 +2,7 @@
  * one.
  */
 #include "sim/engine/timing/clock/script.h"
-#include "sim/engine/timing/timing.h"
+#include "sim/engine/timing/cu/emit.h"
 
 /* The wave after the instruction ---------------------------------------------------------------------------------- */
 
@@ -203,8 +203,8 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
         c->stopped = c->spent = true;
         return;
     }
-    if (c->x->observer)
-        c->x->observer->issued(c->x->observer->ctx, c, w, now);
+    if (cu_emits(c, EVENT_ISSUE))
+        cu_emit_issue(c, w, now);
     if (i->ordered && c->x->await_turn)
         c->x->await_turn(c->x->turn_ctx);
     cu_wave_charge(c, w, now);

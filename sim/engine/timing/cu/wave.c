@@ -5,7 +5,7 @@
  * (completion, fetch, barrier): a run that asks in every cycle charges the same reasons as one that jumps.
  */
 #include "sim/engine/timing/clock/script.h"
-#include "sim/engine/timing/timing.h"
+#include "sim/engine/timing/cu/emit.h"
 
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
 {
@@ -14,6 +14,8 @@ void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
     if (upto <= from)
         return;
     w->since = upto;
+    if (cu_emits_stalls(c))
+        cu_emit_stalls(c, w, from, upto);
     if (from < w->issue_slot_end) {
         /* the turn of its last issue, whatever it has been decided to do after that */
         cycle_t end = cu_earlier(upto, w->issue_slot_end);
@@ -128,8 +130,8 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     struct cu_group *g = w->group;
     uint32_t bit = UINT32_C(1) << w->slot;
 
-    if (c->x->observer && c->x->observer->left)
-        c->x->observer->left(c->x->observer->ctx, c, w, now);
+    if (__builtin_expect(c->x->events != 0, 0))
+        cu_emit_end(c, w, now);
     w->state = WAVE_FREE;
     s->used &= ~bit;
     s->prioritized &= ~bit;
@@ -281,6 +283,8 @@ void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle
     const struct profile_frontend *f = &c->x->profile->frontend;
     cycle_t *next = &w->group->next_signal[w->simd], taken = *next > now ? *next : now;
 
+    if (cu_emits(c, EVENT_BARRIER_ARRIVE))
+        cu_emit_arrive(c, w, now);
     *next = taken + f->barrier_message_cycles;
     if (taken > w->group->signalled)
         w->group->signalled = taken;
@@ -296,6 +300,8 @@ void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, c
     cycle_t release = (g->signalled > now ? g->signalled : now) + c->x->profile->frontend.barrier_release_cycles;
     uint32_t n = c->x->simds * c->x->slots;
 
+    if (cu_emits(c, EVENT_BARRIER_COMPLETE))
+        cu_emit_complete(c, g, barriers, release, now);
     for (uint32_t k = 0; k < n; k++) {
         struct cu_wave *w = &c->wave[k];
 

@@ -5,8 +5,7 @@
  * of LDS (ISA manuals, "Flat memory instructions"), and either way answers for itself when all that went there has come
  * back; one that no lane has gone is over when the instruction has issued, as one without any lane is (inferred).
  */
-#include "sim/check/stale.h"
-#include "sim/engine/timing/cu/cu.h"
+#include "sim/engine/timing/cu/emit.h"
 
 #include <math.h>
 
@@ -160,6 +159,8 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
     c->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
+    if (cu_emits(c, EVENT_LDS))
+        cu_emit_lds(c, w, i, &cost, now);
     result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now,
                                      n | (c->op[n].lds_pending ? CU_OP_LDS : 0),
                                      lds_latency(&c->x->profile->lds, fx, i->cls), &cost));
@@ -337,15 +338,8 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
     n = op_new(c, w, i);
     if (i->control && c->x->memory.control)
         send_control(c, w, i, n, now);
-    if (c->x->stale && (fx->kind == FX_SCALAR || fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED))
-        stale_issue(c->x->stale,
-                    &(struct stale_access){.pc = i->pc,
-                                           .group = w->group->id,
-                                           .token = n,
-                                           .wave = w->number,
-                                           .cu = c->index * c->x->parts + w->part,
-                                           .at = now},
-                    fx);
+    if (__builtin_expect(c->op_pc != NULL, 0))
+        cu_emit_access(c, w, i, n, now);
     if (fx->kind == FX_SCALAR)
         send_scalar(c, w, i, n, now);
     if ((fx->kind == FX_VECTOR || fx->kind == FX_FLAT_MIXED) && fx->mask)

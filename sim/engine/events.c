@@ -1,0 +1,159 @@
+/* Merging and delivery of the event stream. */
+#include "sim/engine/events.h"
+
+#include <stdlib.h>
+
+/* Makes room for `want` elements; false when there is no memory. */
+static bool grow(void **array, size_t *room, size_t want, size_t bytes)
+{
+    size_t n = *room ? *room : 256;
+    void *more;
+
+    if (want <= *room)
+        return true;
+    while (n < want)
+        n *= 2;
+    more = realloc(*array, n * bytes);
+    if (!more)
+        return false;
+    *array = more;
+    *room = n;
+    return true;
+}
+
+bool event_stream_init(struct event_stream *s, const struct event_consumer *consumers, uint32_t buffers)
+{
+    *s = (struct event_stream){.consumers = consumers, .kinds = event_kinds(consumers)};
+    if (!s->kinds)
+        return true;
+    s->buffer = aligned_alloc(_Alignof(struct event_buffer), buffers * sizeof *s->buffer);
+    if (!s->buffer)
+        return false;
+    memset(s->buffer, 0, buffers * sizeof *s->buffer);
+    s->buffers = buffers;
+    /* so that there always is an event to write to */
+    for (uint32_t k = 0; k < buffers; k++)
+        if (!grow((void **)&s->buffer[k].event, &s->buffer[k].room, 1, sizeof(struct event)))
+            return false;
+    return true;
+}
+
+void event_stream_free(struct event_stream *s)
+{
+    for (uint32_t k = 0; k < s->buffers; k++) {
+        free(s->buffer[k].event);
+        free(s->buffer[k].lane);
+    }
+    free(s->buffer);
+    free(s->merged);
+    free(s->first);
+}
+
+struct event *event_add(struct event_buffer *b, enum event_kind kind, cycle_t at)
+{
+    struct event *e;
+
+    if (!grow((void **)&b->event, &b->room, b->count + 1, sizeof *b->event)) {
+        b->no_memory = true; /* the run ends at the next delivery; until then the last event is overwritten */
+        b->count = b->room - 1;
+    }
+    e = &b->event[b->count++];
+    *e = (struct event){.at = at, .kind = (uint8_t)kind};
+    return e;
+}
+
+void event_add_lanes(struct event_buffer *b, struct event *e, const gaddr_t *addr, size_t count)
+{
+    if (!grow((void **)&b->lane, &b->lane_room, b->lanes + count, sizeof *b->lane)) {
+        b->no_memory = true;
+        e->access.lanes = 0;
+        return;
+    }
+    memcpy(b->lane + b->lanes, addr, count * sizeof *addr);
+    e->access.addr = (const gaddr_t *)(uintptr_t)b->lanes;
+    b->lanes += count;
+}
+
+/* Cycles that events lie in, and how many events there are. */
+struct span {
+    cycle_t first, last;
+    size_t events;
+};
+
+static struct span span_of(const struct event_stream *s)
+{
+    struct span span = {.first = CYCLE_NEVER};
+
+    for (uint32_t k = 0; k < s->buffers; k++) {
+        const struct event_buffer *b = &s->buffer[k];
+
+        for (size_t n = 0; n < b->count; n++) {
+            span.first = b->event[n].at < span.first ? b->event[n].at : span.first;
+            span.last = b->event[n].at > span.last ? b->event[n].at : span.last;
+        }
+        span.events += b->count;
+    }
+    return span;
+}
+
+/* A counting sort by cycle, which leaves the events of a cycle in the order in which they are taken. */
+static void merge(struct event_stream *s, const struct span *span, size_t cycles)
+{
+    size_t next = 0;
+
+    memset(s->first, 0, cycles * sizeof *s->first);
+    for (uint32_t k = 0; k < s->buffers; k++)
+        for (size_t n = 0; n < s->buffer[k].count; n++)
+            s->first[s->buffer[k].event[n].at - span->first]++;
+    for (size_t k = 0; k < cycles; k++) {
+        size_t count = s->first[k];
+
+        s->first[k] = next;
+        next += count;
+    }
+    for (uint32_t k = 0; k < s->buffers; k++) {
+        struct event_buffer *b = &s->buffer[k];
+
+        for (size_t n = 0; n < b->count; n++) {
+            struct event *e = &s->merged[s->first[b->event[n].at - span->first]++];
+
+            *e = b->event[n];
+            if (e->kind == EVENT_ACCESS && b->lane)
+                e->access.addr = b->lane + (uintptr_t)e->access.addr;
+        }
+    }
+}
+
+/* Hands over runs of events that the consumer wants, as long as they are. */
+static void give(const struct event_consumer *c, const struct event *e, size_t count)
+{
+    for (size_t from = 0, end; from < count; from = end) {
+        for (end = from; end < count && c->kinds & EVENT_BIT(e[end].kind);)
+            end++;
+        if (end > from)
+            c->take(c->ctx, e + from, end - from);
+        while (end < count && !(c->kinds & EVENT_BIT(e[end].kind)))
+            end++;
+    }
+}
+
+bool event_stream_deliver(struct event_stream *s)
+{
+    struct span span = span_of(s);
+    size_t cycles = span.events ? (size_t)(span.last - span.first) + 1 : 0;
+    bool good = true;
+
+    if (!span.events)
+        return true;
+    for (uint32_t k = 0; k < s->buffers; k++)
+        good &= !s->buffer[k].no_memory;
+    if (!good || !grow((void **)&s->merged, &s->room, span.events, sizeof *s->merged) ||
+        !grow((void **)&s->first, &s->cycles, cycles, sizeof *s->first))
+        return false;
+    merge(s, &span, cycles);
+    for (const struct event_consumer *c = s->consumers; c; c = c->next)
+        give(c, s->merged, span.events);
+    for (uint32_t k = 0; k < s->buffers; k++)
+        s->buffer[k].count = s->buffer[k].lanes = 0;
+    return true;
+}

@@ -1,0 +1,46 @@
+/* The event stream of a run: a buffer for each group of CUs and one for the levels of memory they share, merged at the
+ * end of an epoch and handed to the consumers (sim/util/event.h).
+ *
+ * A buffer is written by whoever runs its group, so that no group waits for another. Events of an epoch may be added in
+ * any order of cycles: they are sorted by cycle when they are delivered, those of one cycle stay in the order of the
+ * buffers and, within one, in that of their coming. Without host memory a buffer drops what does not fit and the next
+ * delivery says so.
+ */
+#ifndef GCNSIM_ENGINE_EVENTS_H
+#define GCNSIM_ENGINE_EVENTS_H
+
+#include "sim/util/event.h"
+
+struct event_buffer {
+    _Alignas(64) struct event *event;
+    size_t count, room;
+    gaddr_t *lane; /* what access events point to; until they are delivered they have its index */
+    size_t lanes, lane_room;
+    bool no_memory;
+};
+
+struct event_stream {
+    const struct event_consumer *consumers;
+    uint32_t kinds; /* that any of them wants */
+    struct event_buffer *buffer;
+    uint32_t buffers;
+    struct event *merged;
+    size_t room;
+    size_t *first; /* where the events of each cycle go */
+    size_t cycles;
+};
+
+/* False when there is no memory. consumers: null for none. event_stream_free() in any case. */
+bool event_stream_init(struct event_stream *s, const struct event_consumer *consumers, uint32_t buffers);
+void event_stream_free(struct event_stream *s);
+
+/* A new event of the kind, else zero, for the caller to fill in; never null (without memory it goes nowhere). */
+struct event *event_add(struct event_buffer *b, enum event_kind kind, cycle_t at);
+
+/* Keeps a copy of lane addresses for an access event. */
+void event_add_lanes(struct event_buffer *b, struct event *e, const gaddr_t *addr, size_t count);
+
+/* Merges all buffers and gives each consumer what it wants. False: something was dropped for want of memory. */
+bool event_stream_deliver(struct event_stream *s);
+
+#endif

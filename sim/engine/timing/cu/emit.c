@@ -1,0 +1,168 @@
+/* Events of a compute unit: waves, issues, stalls, LDS accesses, barriers and the addresses of memory instructions.
+ *
+ * Stalls. A wave is charged for its cycles when it is looked at again, which may be long after, but the stream is
+ * delivered at the end of each epoch, in the order of cycles. The reason a wave has at the end of an epoch is final for
+ * all cycles of the epoch (whatever changes a reason charges the wave up to then first); so the end of an epoch tells
+ * of those cycles, and the charge that follows tells of what comes behind them alone (cu_told.upto).
+ */
+#include "sim/engine/timing/cu/emit.h"
+
+bool cu_emit_init(struct cu *c, struct arena *arena)
+{
+    uint32_t kinds = c->x->events;
+
+    if (kinds & EVENT_STALLS && !(c->told = ARENA_NEW(arena, c->x->simds * c->x->slots, struct cu_told)))
+        return false;
+    return !(kinds & EVENT_MEMORY) || (c->op_pc = ARENA_NEW(arena, c->op_count, gaddr_t));
+}
+
+/* A new event about wave w. */
+static struct event *about(struct cu *c, const struct cu_wave *w, enum event_kind kind, gaddr_t pc, cycle_t now)
+{
+    struct event *e = event_add(c->x->event_buffer, kind, now);
+
+    e->pc = pc;
+    e->group = w->group->id;
+    e->wave = (uint16_t)w->number;
+    e->cu = (uint16_t)(c->index * c->x->parts + w->part);
+    e->simd = (uint8_t)(w->simd % c->x->simds_per_part);
+    e->slot = w->slot;
+    return e;
+}
+
+void cu_emit_launch(struct cu *c, const struct cu_wave *w, cycle_t now)
+{
+    about(c, w, EVENT_WAVE_LAUNCH, w->isa->pc, now);
+}
+
+void cu_emit_issue(struct cu *c, const struct cu_wave *w, cycle_t now)
+{
+    struct event *e = about(c, w, EVENT_ISSUE, w->info->pc, now);
+
+    e->issue.held_until = w->hold_reason == STALL_NOP || w->hold_reason == STALL_SLEEP ? w->hold_until : 0;
+    e->issue.barrier_release = w->barrier_release[w->isa->barrier_wait != 0];
+    e->issue.cls = w->info->inst && w->info->inst->row ? w->info->cls : OPC_COUNT;
+}
+
+void cu_emit_lds(struct cu *c, const struct cu_wave *w, const struct timing_info *i, const struct lds_cost *cost,
+                 cycle_t now)
+{
+    struct event *e = about(c, w, EVENT_LDS, i->pc, now);
+
+    e->lds.lanes = c->fx.lds_mask;
+    e->lds.conflict_cycles = cost->conflict_cycles;
+    e->lds.addr_conflict_cycles = cost->addr_conflict_cycles;
+    e->lds.op = c->fx.op;
+}
+
+void cu_emit_arrive(struct cu *c, const struct cu_wave *w, cycle_t now)
+{
+    about(c, w, EVENT_BARRIER_ARRIVE, w->info->pc, now);
+}
+
+void cu_emit_complete(struct cu *c, const struct cu_group *g, uint32_t barriers, cycle_t release, cycle_t now)
+{
+    struct event *e = event_add(c->x->event_buffer, EVENT_BARRIER_COMPLETE, now);
+
+    e->group = g->id;
+    e->cu = (uint16_t)(c->index * c->x->parts);
+    e->barrier.barriers = barriers;
+    e->barrier.release = release;
+}
+
+void cu_emit_access(struct cu *c, const struct cu_wave *w, const struct timing_info *i, uint16_t op, cycle_t now)
+{
+    const struct isa_effects *fx = &c->fx;
+    bool scalar = fx->kind == FX_SCALAR;
+    struct event *e;
+
+    c->op_pc[op] = i->pc;
+    if (!cu_emits(c, EVENT_ACCESS) || (!scalar && fx->kind != FX_VECTOR && fx->kind != FX_FLAT_MIXED))
+        return;
+    e = about(c, w, EVENT_ACCESS, i->pc, now);
+    e->access.lanes = scalar ? 1 : fx->mask;
+    e->access.token = op;
+    e->access.rows = (uint8_t)(scalar ? 1 : isa_effects_rows(fx));
+    e->access.bytes = e->access.rows > 1 ? 4 : fx->bytes;
+    e->access.step = fx->dword_step;
+    e->access.op = fx->op;
+    e->access.scalar = scalar;
+    event_add_lanes(c->x->event_buffer, e, fx->addr, scalar ? 1 : COALESCE_LANES);
+}
+
+/* Stalls ----------------------------------------------------------------------------------------------------------- */
+
+static void stall_event(struct cu *c, const struct cu_wave *w, enum event_kind kind, cycle_t at)
+{
+    const struct cu_told *t = &c->told[w->index];
+    struct event *e;
+
+    if (t->reason == STALL_ISSUED || !cu_emits(c, kind))
+        return;
+    e = about(c, w, kind, t->pc, at);
+    e->stall.reason = t->reason;
+    e->stall.key = timing_stall_key[t->reason];
+}
+
+static void tell(struct cu *c, const struct cu_wave *w, unsigned reason, cycle_t from, cycle_t upto)
+{
+    struct cu_told *t = &c->told[w->index];
+
+    if (upto <= t->upto || upto <= from)
+        return;
+    from = cu_later(from, t->upto);
+    t->upto = upto;
+    if (reason == t->reason)
+        return;
+    stall_event(c, w, EVENT_STALL_END, from);
+    t->reason = (uint8_t)reason;
+    t->pc = w->info->pc;
+    stall_event(c, w, EVENT_STALL_BEGIN, from);
+}
+
+static void end_stall(struct cu *c, const struct cu_wave *w, cycle_t at)
+{
+    stall_event(c, w, EVENT_STALL_END, at);
+    c->told[w->index].reason = STALL_ISSUED;
+}
+
+void cu_emit_stalls(struct cu *c, const struct cu_wave *w, cycle_t from, cycle_t upto)
+{
+    cycle_t slot_ends = cu_earlier(upto, w->issue_slot_end);
+
+    tell(c, w, STALL_ISSUED, from, slot_ends);
+    tell(c, w, w->reason, cu_later(from, slot_ends), upto);
+}
+
+void cu_emit_stalls_until(struct cu *c, cycle_t end)
+{
+    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+        const struct cu_wave *w = &c->wave[k];
+        const struct cu_simd *s = &c->simd[w->simd];
+        cycle_t from = w->since;
+
+        if (w->state == WAVE_FREE)
+            continue;
+        if (s->lost >> w->slot & 1 && s->lost_until < end) {
+            cu_emit_stalls(c, w, from, s->lost_until);
+            tell(c, w, STALL_UNIT_BUSY_VALU, cu_later(from, s->lost_until), end);
+        } else {
+            cu_emit_stalls(c, w, from, end);
+        }
+    }
+}
+
+void cu_emit_end(struct cu *c, const struct cu_wave *w, cycle_t now)
+{
+    if (c->told)
+        end_stall(c, w, now);
+    if (cu_emits(c, EVENT_WAVE_END))
+        about(c, w, EVENT_WAVE_END, w->isa->inst_pc, now);
+}
+
+void cu_emit_stalls_end(struct cu *c)
+{
+    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++)
+        if (c->wave[k].state != WAVE_FREE)
+            end_stall(c, &c->wave[k], c->wave[k].since);
+}
