@@ -1,6 +1,7 @@
 /* A profile as text for people and as JSON for programs, row by row of the table. */
 #include "config/rows.h"
 
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,48 @@ static void put_value(struct text *t, const struct profile *p, const struct prof
     }
 }
 
-static void print_text(struct text *t, const struct profile *p)
+/* The rows to print; no patterns: all. */
+struct selection {
+    const char *const *patterns;
+    size_t count;
+};
+
+/* A group stands for all rows in it. */
+static bool matches(const struct profile_row *row, const char *pattern)
+{
+    char group[128];
+
+    snprintf(group, sizeof group, "%.120s.*", pattern);
+    return fnmatch(pattern, row->path, 0) == 0 || fnmatch(group, row->path, 0) == 0;
+}
+
+static bool is_selected(const struct selection *s, const struct profile_row *row)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (matches(row, s->patterns[i]))
+            return true;
+    return !s->count;
+}
+
+static int check_patterns(const struct selection *s, const struct profile *p, struct err *e)
+{
+    char hint[PROFILE_HINT];
+
+    for (size_t i = 0; i < s->count; i++) {
+        size_t k = 0;
+
+        while (k < profile_row_count && !matches(&profile_rows[k], s->patterns[i]))
+            k++;
+        if (k == profile_row_count)
+            return err_set(e, ERR_USAGE,
+                           "%s: no figure matches \"%.100s\"%s; expected paths, groups or patterns such "
+                           "as 'cache.*'",
+                           p->name, s->patterns[i], profile_hint(s->patterns[i], false, hint));
+    }
+    return 0;
+}
+
+static void print_text(struct text *t, const struct profile *p, const struct selection *s)
 {
     char shown[160];
 
@@ -104,6 +146,8 @@ static void print_text(struct text *t, const struct profile *p)
         const struct profile_origin *o = &p->origin[i];
         struct text value = {0};
 
+        if (!is_selected(s, row))
+            continue;
         if (o->given || row->type <= ROW_FLAG)
             put_value(&value, p, row, false);
         else
@@ -151,7 +195,7 @@ static int change_group(struct text *t, const char *from, const char *to, bool *
     return depth;
 }
 
-static void print_json(struct text *t, const struct profile *p)
+static void print_json(struct text *t, const struct profile *p, const struct selection *s)
 {
     const char *at = "";
     bool first = true;
@@ -160,7 +204,7 @@ static void print_json(struct text *t, const struct profile *p)
     for (size_t i = 0; i < profile_row_count; i++) {
         const struct profile_row *row = &profile_rows[i];
         const struct profile_origin *o = &p->origin[i];
-        if (!o->given)
+        if (!o->given || !is_selected(s, row))
             continue;
         int depth = change_group(t, at, row->path, &first);
         const char *key = strrchr(row->path, '.');
@@ -185,13 +229,22 @@ static void print_json(struct text *t, const struct profile *p)
 
 int profile_print(const struct profile *p, enum profile_format format, char **out, struct err *e)
 {
+    return profile_print_matching(p, 0, NULL, format, out, e);
+}
+
+int profile_print_matching(const struct profile *p, size_t count, const char *const *patterns,
+                           enum profile_format format, char **out, struct err *e)
+{
+    struct selection s = {patterns, count};
     struct text t = {0};
 
     *out = NULL;
+    if (check_patterns(&s, p, e))
+        return -1;
     if (format == PROFILE_JSON)
-        print_json(&t, p);
+        print_json(&t, p, &s);
     else
-        print_text(&t, p);
+        print_text(&t, p, &s);
     if (t.full) {
         free(t.s);
         return err_set(e, ERR_NOMEM, "%s: out of memory", p->name);

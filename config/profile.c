@@ -153,6 +153,14 @@ static const struct profile_builtin *builtin_find(const char *name)
     return NULL;
 }
 
+static bool builtin_text(const char *text)
+{
+    for (const struct profile_builtin *b = profile_builtins; b->name; b++)
+        if (b->json == text)
+            return true;
+    return false;
+}
+
 static int resolve(struct profile *p, const char *file, bool on_disk, const char *text, size_t size, struct err *e);
 
 /* NAME beside `file`: its folder, NAME, ".json" unless NAME ends so. malloc'd. */
@@ -240,7 +248,9 @@ static int resolve(struct profile *p, const char *file, bool on_disk, const char
         forget_own(p);
     }
     if (!rc)
-        rc = profile_read(&(struct profile_reader){.p = p, .file = (uint8_t)index, .e = e}, doc);
+        rc = profile_read(
+            &(struct profile_reader){.p = p, .file = (uint8_t)index, .bare_accepted = !builtin_text(text), .e = e},
+            doc);
     cJSON_Delete(doc);
     return rc;
 }
@@ -346,11 +356,14 @@ static const struct profile_builtin *default_for(const char *target, struct err 
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s (%s)", i ? ", " : "", list[i].name,
                                      list[i].target);
     }
-    free(list);
-    if (!found)
+    if (!found) {
+        const char *near = profile_suggest_name(target, list, count);
+
         err_set(e, ERR_USAGE,
-                "%.100s: no such profile, nor a target with one; expected a path to a .json file or one of %s", target,
-                known);
+                "%.100s: no such profile, nor a target with one%s%s%s; expected a path to a .json file or one of %s",
+                target, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", known);
+    }
+    free(list);
     return found;
 }
 
@@ -392,13 +405,14 @@ static cJSON *bare_value(const struct profile_row *row, const char *value)
 static int set_row(struct profile *p, const char *path, const char *value, struct err *e)
 {
     const struct profile_row *row = profile_row_find(path);
+    char hint[PROFILE_HINT];
     unsigned file = 0;
 
-    if (!row || row->type <= ROW_FLAG)
-        return err_set(e, ERR_USAGE,
-                       "%s: %.100s: %s; expected a path that `arch show` lists, such as "
-                       "cu.wave_slots_per_simd",
-                       set_file, path, row ? "cannot be set, it says what the profile is" : "unknown path");
+    if (!row)
+        return err_set(e, ERR_USAGE, "%s: %.100s: unknown path%s; expected a path that `arch show` lists", set_file,
+                       path, profile_hint(path, true, hint));
+    if (row->type <= ROW_FLAG)
+        return err_set(e, ERR_USAGE, "%s: %.100s: cannot be set, it says what the profile is", set_file, path);
     cJSON *v = bare_value(row, value);
     if (!v)
         return err_set(e, ERR_USAGE, "%s: %s: cannot read \"%.100s\"; expected %s", set_file, path, value,
@@ -418,7 +432,8 @@ static int set_row(struct profile *p, const char *path, const char *value, struc
     if (!source)
         return err_set(e, ERR_NOMEM, "profile: out of memory");
     free(origin->source);
-    *origin = (struct profile_origin){.given = true, .confidence = CONF_GUESS, .file = (uint8_t)file, .source = source};
+    *origin =
+        (struct profile_origin){.given = true, .confidence = CONF_WHAT_IF, .file = (uint8_t)file, .source = source};
     return 0;
 }
 

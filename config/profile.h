@@ -187,7 +187,13 @@ struct profile_host {
     bool kernarg;
 };
 
-enum profile_confidence { CONF_DOCUMENTED, CONF_MEASURED, CONF_INFERRED, CONF_GUESS };
+enum profile_confidence {
+    CONF_DOCUMENTED,
+    CONF_MEASURED,
+    CONF_INFERRED,
+    CONF_GUESS,
+    CONF_WHAT_IF, /* no claim about the chip: --set, and bare values in a user's profile */
+};
 
 /* Where the value of one row comes from; parallel to the table of rows. */
 struct profile_origin {
@@ -237,7 +243,7 @@ int profile_parse(struct profile **out, const char *text, size_t size, const cha
 void profile_free(struct profile *p);
 
 /* Sets one row as --set PATH=VALUE does: same types and ranges as in JSON, value bare ("8", "true", "write_back").
- * Source becomes "--set", confidence "guess". The whole profile is checked again; on failure it is as before. */
+ * Source becomes "--set", confidence "what-if". The whole profile is checked again; on failure it is as before. */
 int profile_set(struct profile *p, const char *path, const char *value, struct err *e);
 
 /* Applies several "PATH=VALUE" and checks once at the end, so that values that hang together can change together.
@@ -251,6 +257,12 @@ enum profile_format {
 
 /* *out is a NUL-terminated string that the caller frees. */
 int profile_print(const struct profile *p, enum profile_format format, char **out, struct err *e);
+
+/* The rows that one of the patterns matches: paths, groups ("cache.l2"), or either with the wildcards of fnmatch(3)
+ * ("cache.*.mshrs"). As JSON they make a document that lacks "extends" and the other rows. A pattern that matches no
+ * row is an error. */
+int profile_print_matching(const struct profile *p, size_t count, const char *const *patterns,
+                           enum profile_format format, char **out, struct err *e);
 
 /* One built-in chip. Family bases, which only serve to be extended, are not listed. */
 struct profile_entry {

@@ -363,21 +363,23 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
     if (!f.value)
         return err_set(r->e, ERR_FORMAT, "%s: %s: missing value; expected \"value\": %s", file, row->path, row->about);
     if (!f.confidence)
-        return err_set(r->e, ERR_FORMAT, "%s: %s: missing confidence; expected documented, measured, inferred or guess",
-                       file, row->path);
+        return err_set(r->e, ERR_FORMAT,
+                       "%s: %s: missing confidence; expected documented, measured, inferred, guess or what-if", file,
+                       row->path);
     while (profile_confidence_key[confidence] &&
            !(cJSON_IsString(f.confidence) && !strcmp(f.confidence->valuestring, profile_confidence_key[confidence])))
         confidence++;
     if (!profile_confidence_key[confidence])
-        return err_set(r->e, ERR_FORMAT, "%s: %s: unknown confidence; expected documented, measured, inferred or guess",
-                       file, row->path);
+        return err_set(r->e, ERR_FORMAT,
+                       "%s: %s: unknown confidence; expected documented, measured, inferred, guess or what-if", file,
+                       row->path);
     if (!f.source)
         return err_set(r->e, ERR_FORMAT, "%s: %s: missing source; expected \"source\": where the value comes from",
                        file, row->path);
     if (!cJSON_IsString(f.source) || !printable(f.source->valuestring, MAX_SOURCE))
         return err_set(r->e, ERR_FORMAT, "%s: %s: bad source; expected a string of 1 to %d printable characters", file,
                        row->path, MAX_SOURCE);
-    if (f.measured_on && (confidence <= CONF_MEASURED || !target_list(f.measured_on)))
+    if (f.measured_on && ((confidence != CONF_INFERRED && confidence != CONF_GUESS) || !target_list(f.measured_on)))
         return err_set(r->e, ERR_FORMAT,
                        "%s: %s: bad measured_on; expected targets such as \"gfx1200 gfx1201\", on which the value was "
                        "measured, and the confidence (inferred or guess) that it has on others",
@@ -385,12 +387,33 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
     return profile_store(r->p, row, f.value, file, row->path, r->e) ? -1 : store_origin(r, row, &f, confidence);
 }
 
+/* A figure that is its value alone: the file is its source, and nothing says how good it is. */
+static int read_bare(struct profile_reader *r, const struct profile_row *row, const cJSON *value)
+{
+    struct profile_origin *origin = &r->p->origin[row_index(row)];
+    const char *file = r->p->files[r->file];
+    char *source;
+
+    if (profile_store(r->p, row, value, file, row->path, r->e))
+        return -1;
+    source = strndup(file, MAX_SOURCE);
+    if (!source)
+        return err_set(r->e, ERR_NOMEM, "%s: out of memory", file);
+    for (char *c = source; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    free(origin->source);
+    free(origin->measured_on);
+    *origin = (struct profile_origin){.given = true, .confidence = CONF_WHAT_IF, .file = r->file, .source = source};
+    return 0;
+}
+
 static int read_row(struct profile_reader *r, const struct profile_row *row, const cJSON *item)
 {
     struct profile_origin *origin = &r->p->origin[row_index(row)];
 
     if (row->type > ROW_FLAG)
-        return read_figure(r, row, item);
+        return r->bare_accepted && !cJSON_IsObject(item) ? read_bare(r, row, item) : read_figure(r, row, item);
     if (profile_store(r->p, row, item, r->p->files[r->file], row->path, r->e))
         return -1;
     origin->given = true;
@@ -403,7 +426,7 @@ static int read_object(struct profile_reader *r, const cJSON *object, const char
     const char *file = r->p->files[r->file];
 
     for (const cJSON *c = object->child; c; c = c->next) {
-        char path[MAX_PATH], keys[300], buf[48];
+        char path[MAX_PATH], keys[300], buf[48], hint[PROFILE_HINT];
         const struct profile_row *row;
 
         if (given_before(object, c))
@@ -427,8 +450,8 @@ static int read_object(struct profile_reader *r, const cJSON *object, const char
                 return -1;
         } else {
             known_keys(prefix, keys, sizeof keys);
-            return err_set(r->e, ERR_FORMAT, "%s: %s%s: unknown key; expected one of %s", file, prefix,
-                           shown(c->string, buf), keys);
+            return err_set(r->e, ERR_FORMAT, "%s: %s%s: unknown key%s; expected one of %s", file, prefix,
+                           shown(c->string, buf), sane ? profile_hint(path, false, hint) : "", keys);
         }
     }
     return 0;

@@ -5,7 +5,7 @@
 
 const char *const profile_confidence_key[] = {
     [CONF_DOCUMENTED] = "documented", [CONF_MEASURED] = "measured", [CONF_INFERRED] = "inferred",
-    [CONF_GUESS] = "guess",           [CONF_GUESS + 1] = NULL,
+    [CONF_GUESS] = "guess",           [CONF_WHAT_IF] = "what-if",   [CONF_WHAT_IF + 1] = NULL,
 };
 
 static const char *const policy_names[] = {"round_robin", "every_cycle", NULL};

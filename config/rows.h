@@ -71,7 +71,8 @@ struct cJSON;
 /* One JSON document into the profile (read.c). */
 struct profile_reader {
     struct profile *p;
-    uint8_t file; /* index into p->files */
+    uint8_t file;       /* index into p->files */
+    bool bare_accepted; /* a user's document: a figure may be its value alone */
     struct err *e;
 };
 
@@ -87,5 +88,16 @@ int profile_read(struct profile_reader *r, const struct cJSON *doc);
 /* Checks one bare value against its row and stores it. `where` is the path to show in messages. */
 int profile_store(struct profile *p, const struct profile_row *row, const struct cJSON *value, const char *file,
                   const char *where, struct err *e);
+
+/* The path of the row nearest to `wanted` (in which '*' stands for any characters), or null when none is near.
+ * figures_only: not those that say what the profile is (suggest.c). */
+const char *profile_suggest_row(const char *wanted, bool figures_only);
+
+/* " (did you mean PATH?)" for a path that is none, or an empty string; says so when the key has been renamed. */
+enum { PROFILE_HINT = 160 };
+const char *profile_hint(const char *wanted, bool figures_only, char hint[PROFILE_HINT]);
+
+/* The built-in profile, or target with a default profile, whose name is nearest to `wanted`; null when none is near. */
+const char *profile_suggest_name(const char *wanted, const struct profile_entry *list, size_t count);
 
 #endif

@@ -182,6 +182,12 @@ enum gcnsim_format { GCNSIM_TEXT, GCNSIM_JSON };
 GCNSIM_API int gcnsim_profile_show(const char *profile, const char *const *sets, size_t set_count,
                                    enum gcnsim_format format, char **text, struct gcnsim_error *error);
 
+/* The same for the rows that one of the patterns matches: a path, a group ("cache.l2"), or either with the wildcards of
+ * fnmatch(3) ("cache.*"). A pattern that matches no row is an error; the message suggests the nearest path. */
+GCNSIM_API int gcnsim_profile_show_matching(const char *profile, const char *const *sets, size_t set_count,
+                                            const char *const *patterns, size_t pattern_count,
+                                            enum gcnsim_format format, char **text, struct gcnsim_error *error);
+
 /* ---- disassembly --------------------------------------------------------------------------------------------- */
 
 struct gcnsim_disasm; /* the decode tables of one target; immutable */

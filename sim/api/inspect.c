@@ -48,10 +48,18 @@ int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, s
 int gcnsim_profile_show(const char *profile, const char *const *sets, size_t set_count, enum gcnsim_format format,
                         char **text, struct gcnsim_error *error)
 {
+    return gcnsim_profile_show_matching(profile, sets, set_count, NULL, 0, format, text, error);
+}
+
+int gcnsim_profile_show_matching(const char *profile, const char *const *sets, size_t set_count,
+                                 const char *const *patterns, size_t pattern_count, enum gcnsim_format format,
+                                 char **text, struct gcnsim_error *error)
+{
     struct profile *p = NULL;
     struct err e = {0};
     int failed = profile_load(&p, profile, &e) || (set_count && profile_set_all(p, set_count, sets, &e)) ||
-                 profile_print(p, format == GCNSIM_JSON ? PROFILE_JSON : PROFILE_TEXT, text, &e);
+                 profile_print_matching(p, pattern_count, patterns, format == GCNSIM_JSON ? PROFILE_JSON : PROFILE_TEXT,
+                                        text, &e);
 
     profile_free(p);
     return failed ? api_fail(error, &e) : GCNSIM_OK;

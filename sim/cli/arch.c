@@ -6,11 +6,12 @@
 #include <string.h>
 
 static const char help[] = "usage: gcnsim arch list\n"
-                           "       gcnsim arch show NAME|TARGET|FILE.json [--json] [--set PATH=VALUE]...\n"
+                           "       gcnsim arch show NAME|TARGET|FILE.json [PATTERN...] [--json] [--set PATH=VALUE]...\n"
                            "\n"
                            "list  the built-in profiles; * is what the bare target name means\n"
                            "show  a profile with what it extends put in, each number with its unit, source\n"
-                           "      and confidence\n"
+                           "      and confidence; with patterns, only the figures that one of them matches:\n"
+                           "      a path, a group (cache.l2), or either with * ('cache.*.mshrs')\n"
                            "\n"
                            "  --json            as JSON, which --arch FILE.json reads again\n"
                            "  --set PATH=VALUE  with a value replaced, as for gcnsim run\n";
@@ -67,9 +68,10 @@ int cli_arch(int argc, char **argv)
         else
             status = list();
     } else if (strcmp(verb, "show") == 0) {
-        if (rest != 1)
-            status = cli_usage("arch", "arch show: %d names given; expected one profile", rest);
-        else if (gcnsim_profile_show(argv[optind + 1], sets, set_count, format, &text, &error) != GCNSIM_OK)
+        if (rest < 1)
+            status = cli_usage("arch", "arch show: no name given; expected a profile");
+        else if (gcnsim_profile_show_matching(argv[optind + 1], sets, set_count, (const char *const *)argv + optind + 2,
+                                              (size_t)rest - 1, format, &text, &error) != GCNSIM_OK)
             status = cli_library_error(&error);
         else {
             fputs(text, stdout);

@@ -548,7 +548,7 @@ static void set_values(void **state)
     assert_true(p->dram.bytes_per_cycle == 100.5);
     o = row_origin(p, profile_row_find("cu.wave_slots_per_simd"));
     assert_string_equal(o->source, "--set");
-    assert_int_equal(o->confidence, CONF_GUESS);
+    assert_int_equal(o->confidence, CONF_WHAT_IF);
     o = row_origin(p, profile_row_find("cu.simds"));
     assert_string_not_equal(o->source, "--set");
     /* a hundred settings need no more room than one */

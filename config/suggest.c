@@ -1,0 +1,142 @@
+/* Suggestions for names that do not exist: the nearest profile key or profile name by edit distance, and the new name
+ * of a key that has been renamed. */
+#include "config/rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NAME = 96 };
+
+static const struct {
+    const char *old, *now;
+} renamed[] = {
+    {"issue.valu_per_visit", "issue.valu_per_cycle"},
+    {"issue.vmem_per_visit", "issue.vmem_per_cycle"},
+    {"issue.salu_per_visit", "issue.salu_per_cycle"},
+    {"issue.smem_per_visit", "issue.smem_per_cycle"},
+    {"issue.lds_per_visit", "issue.lds_per_cycle"},
+    {"issue.branch_per_visit", "issue.branch_per_cycle"},
+    {"issue.internal_per_visit", "issue.internal_per_cycle"},
+    {"queue.salu_keep_cycles", "queue.salu_release_cycles"},
+    {"queue.vmem_turn_entries", "queue.vmem_burst_entries"},
+    {"cache.i.hit_latency_cycles", "frontend.fetch_latency_cycles"},
+    {"gpu.memory_bandwidth_gbps", "dram.bytes_per_cycle"},
+};
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Insertions, deletions, replacements and swaps of neighbours that make b of a; a '*' in a stands for any characters.
+ * Both are cut at MAX_NAME characters. */
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned row[3][MAX_NAME + 1], n = (unsigned)strnlen(a, MAX_NAME), m = (unsigned)strnlen(b, MAX_NAME);
+    unsigned *before = row[0], *above = row[1], *now = row[2];
+
+    for (unsigned k = 0; k <= m; k++)
+        now[k] = k;
+    for (unsigned i = 1; i <= n; i++) {
+        unsigned *free_row = before, any = a[i - 1] == '*';
+
+        before = above;
+        above = now;
+        now = free_row;
+        now[0] = above[0] + !any;
+        for (unsigned k = 1; k <= m; k++) {
+            if (any) {
+                now[k] = least(above[k], now[k - 1]);
+                continue;
+            }
+            now[k] = least(above[k - 1] + (a[i - 1] != b[k - 1]), least(above[k], now[k - 1]) + 1);
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                now[k] = least(now[k], before[k - 2] + 1);
+        }
+    }
+    return now[m];
+}
+
+/* A name is near when about a third of the shorter one or less is wrong. */
+static bool is_near(const char *wanted, const char *name, unsigned d)
+{
+    return d <= 1 + least((unsigned)strnlen(wanted, MAX_NAME), (unsigned)strnlen(name, MAX_NAME)) / 3;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot ? dot + 1 : path;
+}
+
+/* How far a path is from what was written. A unit that was left out, or a group that was left out or mistaken, costs
+ * little. */
+static unsigned path_distance(const char *wanted, const char *path)
+{
+    size_t n = strlen(wanted);
+
+    if (n >= 4 && !strncmp(wanted, path, n))
+        return 1;
+    return least(distance(wanted, path), distance(last_part(wanted), last_part(path)) + 2);
+}
+
+const char *profile_suggest_row(const char *wanted, bool figures_only)
+{
+    const struct profile_row *best = NULL;
+    unsigned best_distance = 0;
+
+    for (size_t i = 0; i < profile_row_count; i++) {
+        const struct profile_row *row = &profile_rows[i];
+        unsigned d;
+
+        if (figures_only && row->type <= ROW_FLAG)
+            continue;
+        d = path_distance(wanted, row->path);
+        if (!best || d < best_distance) {
+            best = row;
+            best_distance = d;
+        }
+    }
+    return best && is_near(wanted, best->path, best_distance) ? best->path : NULL;
+}
+
+const char *profile_hint(const char *wanted, bool figures_only, char hint[PROFILE_HINT])
+{
+    const char *near;
+
+    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
+        if (!strcmp(renamed[i].old, wanted)) {
+            snprintf(hint, PROFILE_HINT, " (renamed; did you mean %s?)", renamed[i].now);
+            return hint;
+        }
+    near = profile_suggest_row(wanted, figures_only);
+    if (near)
+        snprintf(hint, PROFILE_HINT, " (did you mean %s?)", near);
+    else
+        hint[0] = 0;
+    return hint;
+}
+
+const char *profile_suggest_name(const char *wanted, const struct profile_entry *list, size_t count)
+{
+    const char *best = NULL;
+    unsigned best_distance = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const char *dash = strchr(list[i].name, '-');
+        /* "mi300x" alone is the next best thing to "gfx942-mi300x" */
+        unsigned d = least(distance(wanted, list[i].name), dash ? distance(wanted, dash + 1) + 1 : MAX_NAME);
+
+        if (!best || d < best_distance) {
+            best = list[i].name;
+            best_distance = d;
+        }
+        d = distance(wanted, list[i].target);
+        if (list[i].is_default_for_target && d < best_distance) {
+            best = list[i].target;
+            best_distance = d;
+        }
+    }
+    return best && is_near(wanted, best, best_distance) ? best : NULL;
+}
