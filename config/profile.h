@@ -44,7 +44,7 @@ struct profile_chip {
     uint32_t shader_engines;
     uint32_t cus, xcds;   /* compute units of the chip, accelerator dies they are spread over */
     uint32_t cus_per_wgp; /* 1 on GCN and CDNA, 2 on RDNA */
-    double shader_clock_mhz;
+    double shader_clock_mhz, realtime_clock_mhz;
 };
 
 struct profile_cu {
@@ -86,6 +86,7 @@ struct profile_issue {
 struct profile_queue {
     uint32_t valu_entries, special_entries, valu_sgpr_entries, salu_entries, memory_entries;
     uint32_t simd_sgpr_entries, simd_sgpr_cycles, stalled_entries;
+    uint32_t entry_cycles, matrix_entry_cycles;
     uint32_t vgpr_read_cycles, vgpr_first_read_cycles, valu_sgpr_read_cycles;
     uint32_t sgpr_read_cycles, salu_release_cycles, salu_to_hwreg_cycles, setreg_cycles;
     uint32_t lds_send_cycles, vmem_send_cycles;

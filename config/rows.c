@@ -140,6 +140,7 @@ const struct profile_row profile_rows[] = {
     U32(gpu.cus, "CUs", 1, 4096, "compute units of the chip")
     U32(gpu.xcds, "dies", 1, 64, "accelerator dies the compute units are spread over")
     U32(gpu.cus_per_wgp, "CUs", 1, 2, "compute units in a workgroup processor; 1 on GCN and CDNA")
+    F64(gpu.realtime_clock_mhz, "MHz", 1, 1000, "constant clock that s_memrealtime and its like read")
     F64(gpu.shader_clock_mhz, "MHz", 1, 20000, "shader clock that turns cycles into time")
 
     U32(cu.simds, "SIMDs", 1, 8, "SIMDs of one compute unit")
@@ -210,6 +211,8 @@ const struct profile_row profile_rows[] = {
     U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")
     U32(queue.memory_entries, "entries", 0, 16,
         "LDS, and as many VMEM instructions of a SIMD, whose registers wait to go out or go; 0 = no queue")
+    U32(queue.entry_cycles, "cycles", 0, 100, "issue to the earliest beginning of an ALU instruction in its unit")
+    U32(queue.matrix_entry_cycles, "cycles", 0, 100, "the same, more for a matrix instruction and between other VALU work and it")
     U32(queue.vgpr_read_cycles, "cycles", 0, 100, "issue to the beginning of a VALU instruction, more for one that reads VGPRs")
     U32(queue.vgpr_first_read_cycles, "cycles", 0, 100, "the same, more still for the first of a wave that reads VGPRs, if that is no matrix instruction")
     U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same, of one that reads SGPRs and no VGPRs")

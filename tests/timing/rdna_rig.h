@@ -17,6 +17,8 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
                                       .valu_sgpr_entries = 7,
                                       .salu_entries = 7,
                                       .memory_entries = 9,
+                                      .entry_cycles = 1,
+                                      .matrix_entry_cycles = 1,
                                       .vgpr_read_cycles = 2,
                                       .valu_sgpr_read_cycles = 1,
                                       .sgpr_read_cycles = 2,

@@ -216,8 +216,12 @@ static void rig_profile(struct profile *p, bool rdna)
 {
     memset(p, 0, sizeof *p);
     strcpy(p->name, "rig");
-    p->gpu = (struct profile_chip){
-        .shader_engines = 1, .cus = rdna ? 2 : 1, .xcds = 1, .cus_per_wgp = rdna ? 2 : 1, .shader_clock_mhz = 1000};
+    p->gpu = (struct profile_chip){.shader_engines = 1,
+                                   .cus = rdna ? 2 : 1,
+                                   .xcds = 1,
+                                   .cus_per_wgp = rdna ? 2 : 1,
+                                   .shader_clock_mhz = 1000,
+                                   .realtime_clock_mhz = 100};
     p->cu = (struct profile_cu){.simds = rdna ? 2 : 4,
                                 .simd_lanes = rdna ? 32 : 16,
                                 .wave_slots_per_simd = 8,

@@ -24,12 +24,11 @@ static uint64_t shader_clock(void *ctx)
     return ((const struct cu_context *)ctx)->now;
 }
 
-/* s_memrealtime counts at 100 MHz. */
 static uint64_t realtime(void *ctx)
 {
     const struct cu_context *x = ctx;
 
-    return (uint64_t)((double)x->now * 100.0 / x->profile->gpu.shader_clock_mhz);
+    return (uint64_t)((double)x->now * x->profile->gpu.realtime_clock_mhz / x->profile->gpu.shader_clock_mhz);
 }
 
 static uint32_t power_of_two_below(uint32_t v)

@@ -74,9 +74,9 @@ struct cu_queues {
     struct cu_queue valu, salu, lds, vmem;
     struct cu_queue sgprs; /* VALU instructions that write SGPRs, from their beginning on */
     struct cu_queue
-        stalled;       /* those behind one that waits for an entry there, and this one itself; free when it begins */
-    cycle_t stall_end; /* the last of these begins */
-    struct cu_queue special; /* the VALU's last entries once more, as many as matters to matrix and transcendental */
+        stalled;          /* those behind one that waits for an entry there, and this one itself; free when it begins */
+    cycle_t stall_end;    /* the last of these begins */
+    struct cu_queue last; /* the VALU's last entries, which matrix and transcendental instructions leave alone */
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when the unit can begin something else */
     cycle_t salu_at, valu_at;                              /* the last SALU and VALU instructions issued, and whose */
     uint8_t salu_slot, valu_slot;

@@ -29,7 +29,7 @@ static bool queued_init(struct cu *c, struct arena *arena)
         if (!rings)
             return false;
         init_queue(&q->valu, p->valu_entries, &rings);
-        init_queue(&q->special, p->special_entries, &rings);
+        init_queue(&q->last, p->special_entries, &rings);
         init_queue(&q->stalled, p->stalled_entries, &rings);
         init_queue(&q->sgprs, p->simd_sgpr_entries, &rings);
         init_queue(&q->salu, p->salu_entries, &rings);
@@ -126,17 +126,21 @@ static bool reads_file(const struct timing_info *i, unsigned first, unsigned end
     return false;
 }
 
-/* s_delay_alu counts from the issue of the instruction it waits for; where that one waited itself, from its beginning,
- * which is as long after issue as operands take to be read, by the first instruction of a wave. */
-static cycle_t announced(const struct cu *c, const struct timing_info *i, cycle_t now, cycle_t begin)
+/* The cycle from which s_delay_alu lets a dependent instruction issue. It counts from the issue of the instruction it
+ * waits for; when that instruction had to wait for its unit, from its beginning, `usual` cycles after which issue would
+ * have been without the wait. */
+static cycle_t delay_alu_done(const struct timing_info *i, cycle_t now, cycle_t begin, uint32_t usual)
 {
-    const struct profile_queue *p = &c->x->profile->queue;
-    cycle_t usual = now + 1 + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
-
-    return now + i->latency_cycles + (begin > usual ? begin - usual : 0);
+    return now + i->latency_cycles + (begin > now + usual ? begin - now - usual : 0);
 }
 
-/* What a VALU instruction takes to read its operands. */
+/* Cycle, counted like those of issue, at which the result of an instruction is ready that begins at `begin`. */
+static cycle_t result_at(const struct profile_queue *p, cycle_t begin, uint32_t latency_cycles)
+{
+    return begin + latency_cycles - p->entry_cycles;
+}
+
+/* Cycles in which a VALU instruction reads its operands. */
 static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w, const struct timing_info *i)
 {
     bool first = !w->queued.vgprs_read && i->port != PORT_MATRIX;
@@ -147,12 +151,12 @@ static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w,
     return p->vgpr_read_cycles + (first ? p->vgpr_first_read_cycles : 0);
 }
 
-/* Of a VALU instruction that would begin at `alone` with nothing before it, and at `begin` as things are: when it does,
- * if it writes SGPRs. */
+/* The beginning of a VALU instruction once the SIMD's limit of SGPR writers in flight is considered. alone: its
+ * beginning with nothing before it in the queue; begin: its beginning as far as everything else goes. */
 static cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p, const struct timing_info *i,
                               cycle_t alone, cycle_t begin)
 {
-    bool stalled = alone <= q->stall_end; /* behind one that waits */
+    bool stalled = alone <= q->stall_end; /* behind an instruction that waits for the limit */
 
     if (i->writes_sgprs) {
         stalled |= begin < cu_queue_free_at(&q->sgprs);
@@ -161,95 +165,99 @@ static cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p
     }
     if (stalled)
         q->stall_end = begin;
-    /* one that does not wait pushes out those that do, as long as there are some */
+    /* an instruction that does not wait takes the place of the oldest one that does */
     if (stalled || q->stalled.free_at < q->stalled.newest)
         cu_queue_put(&q->stalled, stalled ? begin : 0);
     return begin;
 }
 
-/* port: i's, given by itself so that the plain VALU has a piece of code of its own. */
+/* Puts a VALU instruction that issues now into its queue; returns when its result is ready for one of the same unit.
+ * port: that of i, a parameter so that the plain VALU has code of its own. */
 static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
                                       unsigned port, cycle_t now)
 {
     const struct profile_queue *p = &c->x->profile->queue;
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
-    uint32_t pass = c->x->valu_issue_cycles;
+    uint32_t pass = c->x->valu_issue_cycles, usual = p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
     struct cu_queues *q = &s->queues;
-    cycle_t alone = now + 1 + reading_cycles(p, w, i), begin = alone, ready, until;
+    struct queued_wave *f = &w->queued;
+    cycle_t alone = now + p->entry_cycles + reading_cycles(p, w, i), begin = alone, ready, entry_free;
     bool matrix = port == PORT_MATRIX;
 
-    begin = cu_later(begin + matrix, q->valu_next + (matrix && !q->after_matrix));
+    if (matrix)
+        begin = cu_later(begin + p->matrix_entry_cycles, q->valu_next + (q->after_matrix ? 0 : p->matrix_entry_cycles));
+    else
+        begin = cu_later(begin, q->valu_next);
     if (w->operands)
-        begin = cu_later(begin, w->operands + 1);
+        begin = cu_later(begin, w->operands + p->entry_cycles);
     if (port == PORT_TRANS)
         begin = cu_later(begin, q->trans_next);
     if (matrix)
         begin = cu_later(begin, q->matrix_next);
     begin = wait_for_sgprs(q, p, i, alone, begin);
-    ready = begin + i->latency_cycles - 1;
-    until = begin;
+    ready = result_at(p, begin, i->latency_cycles);
     cu_port_accept(&s->port[PORT_VALU], now, port == PORT_VALU ? i->issue_cycles : pass);
     q->valu_next = begin + (port == PORT_TRANS ? pass : i->issue_cycles);
     if (port == PORT_TRANS) {
         cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
         q->trans_next = begin + i->issue_cycles;
-        q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles + 1);
-        cu_shift_in(w->trans_done, 4, announced(c, i, now, begin));
+        q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles + p->matrix_entry_cycles);
+        cu_shift_in(w->trans_done, 4, delay_alu_done(i, now, begin, usual));
     } else {
-        cu_shift_in(w->valu_done, 4, announced(c, i, now, begin));
-        cu_shift_in(w->queued.valu_ready, 4, ready);
+        cu_shift_in(w->valu_done, 4, delay_alu_done(i, now, begin, usual));
+        cu_shift_in(f->valu_ready, 4, ready);
     }
+    entry_free = begin;
     if (matrix)
-        until = ready;
-    else if (port == PORT_TRANS && q->valu_begun + 1 < begin)
-        until = q->valu_begun + 1;
+        entry_free = ready;
+    else if (port == PORT_TRANS) /* goes on into its own unit and waits there */
+        entry_free = cu_earlier(begin, q->valu_begun + 1);
     q->valu_run = q->valu_slot == w->slot && q->valu_at + 1 == now;
     q->valu_at = now;
     q->valu_slot = w->slot;
     q->valu_begun = begin;
     if (i->writes_sgprs)
-        cu_queue_put(&w->queued.sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
+        cu_queue_put(&f->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
     q->after_matrix = matrix;
-    cu_queue_put(&q->valu, until);
-    cu_queue_put(&q->special, until + matrix);
-    if (begin + valu->latency_cycles - 1 > w->queued.valu_left)
-        w->queued.valu_left = begin + valu->latency_cycles - 1;
-    if (w->queued.valu_left + c->x->longest_extra > w->busy_until)
-        w->busy_until = w->queued.valu_left + c->x->longest_extra;
+    cu_queue_put(&q->valu, entry_free);
+    cu_queue_put(&q->last, entry_free + (matrix ? p->matrix_entry_cycles : 0));
+    f->valu_left = cu_later(f->valu_left, result_at(p, begin, valu->latency_cycles));
+    w->busy_until = cu_later(w->busy_until, f->valu_left + c->x->longest_extra);
     return ready;
 }
 
+/* The same of a SALU instruction. */
 static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     const struct profile_queue *p = &c->x->profile->queue;
     struct cu_queues *q = &s->queues;
-    cycle_t read = reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0, begin = now + 1 + read;
+    struct queued_wave *f = &w->queued;
+    uint32_t read = reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0;
+    cycle_t begin = cu_later(now + p->entry_cycles + read, q->salu_next);
 
-    begin = cu_later(begin, q->salu_next);
-    /* results in SCC come in order, also where nobody reads the first */
+    /* results in SCC come in order, a cycle apart, also where nobody reads the first one */
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
         if (i->reg[k].first == REG_SCC && ready_producer(w->ready[REG_SCC]) == PRODUCER_SALU)
-            begin = cu_later(begin, ready_cycle(w->ready[REG_SCC]) + 2 - i->latency_cycles);
+            begin = cu_later(begin, ready_cycle(w->ready[REG_SCC]) + 1 + p->entry_cycles - i->latency_cycles);
     if (w->operands)
-        begin = cu_later(begin, w->operands + 1);
+        begin = cu_later(begin, w->operands + p->entry_cycles);
     cu_port_accept(&s->port[PORT_SALU], now, 1);
     q->salu_at = now;
     q->salu_slot = w->slot;
     q->salu_next = begin + i->issue_cycles;
     cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_release_cycles);
-    w->queued.salu_begun = begin;
+    f->salu_begun = begin;
     if (i->hwreg == ISA_HWREG_SET) {
         w->hold_reason = STALL_DEPENDENCY_SALU;
         w->hold_until = begin + p->setreg_cycles;
     }
-    w->salu_done =
-        now + i->latency_cycles + (begin > now + 1 + p->sgpr_read_cycles ? begin - now - 1 - p->sgpr_read_cycles : 0);
-    w->queued.salu_ready = begin + i->latency_cycles - 1;
+    w->salu_done = delay_alu_done(i, now, begin, p->entry_cycles + p->sgpr_read_cycles);
+    f->salu_ready = result_at(p, begin, i->latency_cycles);
     for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
         if (i->reg[k].first < REG_SCC)
-            w->queued.salu_written = w->queued.salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM];
-    w->queued.drained = cu_later(w->queued.drained, begin - read + i->issue_cycles + 1);
-    return w->queued.salu_ready;
+            f->salu_written = f->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM];
+    f->drained = cu_later(f->drained, begin - read + i->issue_cycles + 1);
+    return f->salu_ready;
 }
 
 static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
@@ -271,7 +279,7 @@ static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, c
     case PORT_BARRIER:
         cu_barrier_signal(c, s, w, now);
         /* to the wave it is a scalar instruction */
-        w->queued.drained = now + 1 + c->x->profile->cls[OPC_SALU].latency_cycles;
+        w->queued.drained = now + c->x->profile->queue.entry_cycles + c->x->profile->cls[OPC_SALU].latency_cycles;
         break;
     default:
         assert(!"a port that does not execute");
@@ -299,16 +307,16 @@ static cycle_t queued_send_operands(struct cu *c, struct cu_wave *w, const struc
 cycle_t cu_queue_last_entries_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
     const struct cu_queues *q = &s->queues;
-    cycle_t room = cu_queue_free_at(&q->valu), special = cu_queue_free_at(&q->special);
+    cycle_t room = cu_queue_free_at(&q->valu), last = cu_queue_free_at(&q->last);
     bool own = q->valu_slot == w->slot, oldest;
 
-    if (special <= now || (w->info->port == PORT_MATRIX && q->after_matrix))
+    if (last <= now || (w->info->port == PORT_MATRIX && q->after_matrix))
         return 0;
     oldest = arbiter_pick_oldest(s->used, s->stamp) == w->slot;
     if (own && q->valu_at + 1 == now && (q->valu_run || oldest))
         return 0;
     /* full until then */
-    return room >= now && room < special && (own || oldest) ? room : special;
+    return room >= now && room < last && (own || oldest) ? room : last;
 }
 
 const struct front_end front_queued = {
