@@ -203,7 +203,7 @@ void isa_choose_exec(const struct isa_target *t, struct isa_inst *i)
     }
     if (row->kind == ROW_WIDE) {
         /* the bodies that select bytes by op_sel do so by SDWA too (8-bit floats) */
-        bool sdwa = i->form == FORM_SDWA && i->nops && !(row->flags & (RF_OP_SEL | RF_TWINS_GFX10));
+        bool sdwa = i->form == FORM_SDWA && i->nops && !(row->flags & (RF_OP_SEL | RF_RELATIVE));
         bool indexed = isa_has(t, FEAT_VGPR_INDEX) && i->format >= FMT_VOP1 && i->format <= FMT_VOP3P;
         i->exec = !row->exec || beyond_us(i) || sdwa ? not_executed : indexed ? wide_indexed : row->exec;
         return;

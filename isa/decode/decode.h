@@ -13,10 +13,10 @@ struct isa_fields {
     uint8_t acc_src; /* matrix encoding: a bit per source that is an AGPR */
 };
 
-/* v_readlane's source may come from LDS directly; v_writelane's from gfx10 on. */
+/* Whether the source of v_readlane or v_writelane may come from LDS directly. */
 static inline bool isa_takes_lds(const struct isa_target *t, const struct isa_arg *a)
 {
-    return (a->flags & A_LDS) && (!(a->flags & A_SGPR) || isa_node_under(t->node, N_GFX10));
+    return (a->flags & A_LDS) && (!(a->flags & A_SGPR) || isa_has(t, FEAT_WRITELANE_LDS));
 }
 
 #define FIELD(v, lo, len) ((unsigned)((v) >> (lo)) & ((1u << (len)) - 1))

@@ -450,7 +450,7 @@ static void mubuf_fields(const struct isa_target *t, struct isa_fields *f, struc
 static bool normalise_saddr(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i)
 {
     bool off_7f = t->layout == LAYOUT_GFX9 || (t->layout == LAYOUT_GFX10 && i->format == FMT_SCRATCH &&
-                                               (i->u.mem.lds || isa_node_under(t->node, N_GFX10_3)));
+                                               (i->u.mem.lds || isa_has(t, FEAT_SADDR_7F)));
     bool none = f->slot[SL_SADDR] == t->code_null || (f->slot[SL_SADDR] == 0x7f && off_7f);
 
     if (i->format == FMT_FLAT) {

@@ -9,6 +9,8 @@
  *     depends on the operation: 3 last use (load), write-back to memory (store), bypass (both, with scope SYS);
  *     7 the write-back of a non-temporal store (reserved for loads). Atomics have bits: return, non-temporal, cascade.
  */
+#include <assert.h>
+
 #include "isa/decode/decode.h"
 
 static struct mem_hint gfx12_hint(const struct isa_inst *i)
@@ -18,7 +20,8 @@ static struct mem_hint gfx12_hint(const struct isa_inst *i)
     if (i->row->mem.op == MEM_ATOMIC)
         h.temporal = i->u.mem.th & 2 ? TH_NT : TH_RT;
     else
-        h.temporal = i->u.mem.th & 7;
+        h.temporal = i->u.mem.th;
+    assert(h.scope <= SCOPE_SYS && h.temporal <= TH_WB);
     return h;
 }
 
@@ -31,7 +34,7 @@ struct mem_hint isa_cache_hint(const struct isa_target *t, const struct isa_inst
     if (t->layout == LAYOUT_GFX12)
         return gfx12_hint(i);
     h.temporal = m->slc ? TH_NT : TH_RT;
-    if (isa_node_under(t->node, N_GFX942)) {
+    if (isa_has(t, FEAT_SC_BITS)) {
         if (atomic)
             h.scope = m->scc ? SCOPE_SYS : SCOPE_DEV;
         else

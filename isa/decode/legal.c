@@ -182,7 +182,7 @@ static uint64_t float_atomic_bits(const struct isa_target *t, const struct isa_r
     bool first_ones = (row->cls == OPC_VMEM_ATOMIC || row->cls == OPC_FLAT_ATOMIC) &&
                       isa_node_under((enum isa_node)row->enc[0].node, N_GFX908);
 
-    if (!first_ones || !isa_node_under(t->node, N_GFX908) || isa_node_under(t->node, N_GFX942))
+    if (!first_ones || !isa_has(t, FEAT_AGPR) || isa_has(t, FEAT_SC_BITS))
         return 0;
     return isa_has(t, FEAT_AGPR_UNIFIED) ? gfx90a : gfx908;
 }
@@ -385,7 +385,7 @@ static const char *illegal_sdwa(const struct isa_target *t, const struct isa_ins
     const struct isa_row *row = i->row;
     bool number = i->nops && isa_types[i->op[0].type].float_bits;
 
-    if ((row->flags & RF_NO_SDWA) || ((row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10)) ||
+    if ((row->flags & RF_NO_SDWA) || ((row->flags & RF_RELATIVE) && !isa_has(t, FEAT_RELATIVE_TWINS)) ||
         (isa_has(t, FEAT_SDWA_SGPR) && adds_to_destination(row)))
         return "no SDWA form";
     if ((row->flags & RF_OP_SEL) && i->u.sdwa.dst_sel != 6) /* conversions of 8-bit floats */
@@ -409,7 +409,7 @@ const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *
         return illegal_sdwa(t, i);
     if ((i->form == FORM_DPP16 || i->form == FORM_DPP8) && (row->flags & RF_NO_DPP))
         return "no DPP form";
-    if (dpp && (row->flags & RF_TWINS_GFX10) && !isa_node_under(t->node, N_GFX10))
+    if (dpp && (row->flags & RF_RELATIVE) && !isa_has(t, FEAT_RELATIVE_TWINS))
         return "no DPP form";
     if ((i->form == FORM_E64_DPP16 || i->form == FORM_E64_DPP8) && ((row->flags & RF_NO_DPP) || !vop3p_takes_dpp(i)))
         return "no DPP form";

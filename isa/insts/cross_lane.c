@@ -181,7 +181,7 @@ static uint32_t m0_of(const struct isa_wave *w)
 #define EXCHANGE_ARGS ARGS({SL_VDST, T_B32, A_RD | A_WR}, {SL_SRC0, T_B32, A_RD | A_WR | A_VGPR})
 #define MOVE_ARGS     ARGS({SL_VDST, T_B32, A_WR}, {SL_SRC0, T_B32, A_RD | A_VGPR})
 #define ALONE         (RF_NO_DPP | RF_NO_SDWA)
-#define RELATIVE      RF_TWINS_GFX10
+#define RELATIVE      RF_RELATIVE
 
 W(v_swap_b32, SWAP, ALONE | RF_NO_E64, IMP_R_EXEC, EXCHANGE_ARGS, ENC(OP(GFX9, VOP1, 0x51), OP(GFX10, VOP1, 0x65)))
 {

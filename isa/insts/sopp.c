@@ -376,7 +376,7 @@ static bool message_value(struct isa_wave *w, const struct isa_inst *i, const st
     case MSG_RTN_GET_TBA:
         return true;
     case MSG_RTN_GET_SE_AID_ID:
-        if (isa_node_under(w->target->node, N_GFX12))
+        if (isa_has(w->target, FEAT_MSG_SE_AID))
             return true;
         break;
     case MSG_RTN_GET_TBA_TO_PC:

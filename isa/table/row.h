@@ -140,7 +140,7 @@ enum isa_row_flags {
     RF_NO_EXEC = 1 << 11, /* a vector instruction that runs with EXEC = 0 */
     RF_BARRIER = 1 << 12,
     RF_ENDS = 1 << 13,         /* ends the program or jumps unconditionally */
-    RF_TWINS_GFX10 = 1 << 15,  /* SDWA and DPP forms from gfx10 on alone */
+    RF_RELATIVE = 1 << 15,     /* v_movrel*: SDWA and DPP forms only with FEAT_RELATIVE_TWINS */
     RF_COUNTS_KM = 1 << 16,    /* counts like a scalar load although it is none (gfx12 barrier queries) */
     RF_E32_SUFFIX = 1 << 18,   /* LLVM writes _e32 though there is no VOP3 twin (v_pk_fmac_f16 of gfx9) */
     RF_D16_HI = 1 << 19,       /* the 16-bit result goes to the high half (v_fma_mixhi) */

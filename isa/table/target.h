@@ -105,7 +105,30 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(GETPC_ZEXT)     /* s_getpc_b64 clears the bits above the 48 of the program counter (gfx12) */                    \
     X(MATRIX_FLUSH16) /* MFMA of 16-bit floats flushes denormals, in and out (gfx90a) */                               \
     X(VGPR_INDEX)     /* s_set_gpr_idx (gfx8, gfx9) */                                                                 \
-    X(DEALLOC_VGPRS)  /* s_sendmsg has a message that deallocates the wave's VGPRs (gfx11 on) */
+    X(DEALLOC_VGPRS)  /* s_sendmsg has a message that deallocates the wave's VGPRs (gfx11 on) */                       \
+    X(SC_BITS)        /* cache bits of vector memory are sc0, sc1 and nt (gfx942) */                                   \
+    X(HWREG_XCC)      /* hardware registers of the XCC: XCC_ID, SQ_PERF_SNAPSHOT_* (gfx942) */                         \
+    X(HWREG_CYCLES)   /* hardware register SHADER_CYCLES (gfx10.3 on) */                                               \
+    X(HOLD_CNT)       /* s_waitcnt_depctr has hold_cnt (gfx10.3 on) */                                                 \
+    X(WRITELANE_LDS)  /* v_writelane takes src_lds_direct (gfx10 on) */                                                \
+    X(RELATIVE_TWINS) /* v_movrel* have SDWA and DPP forms (gfx10 on) */                                               \
+    X(SADDR_7F)       /* scratch: saddr 0x7f means none, as null does (gfx10.3) */                                     \
+    X(MSG_SE_AID)     /* s_sendmsg_rtn returns SE and AID ids (gfx12) */                                               \
+    X(LDS_ALLOC_1K)   /* LDS is allocated in units of 1024 bytes, 512 otherwise (gfx10.3 on) */                        \
+    X(WMMA)           /* WMMA matrix instructions (gfx11 on) */                                                        \
+    X(LDSDIR)         /* direct loads from LDS: lds_direct_load, lds_param_load (gfx11 on) */                          \
+    X(VOPD_MOV_BANKS) /* two v_dual_mov may read one bank (gfx12) */                                                   \
+    /* Hazards and bugs that software must avoid, named after LLVM 19's features; sim/check/ looks for them. */        \
+    X(HAZARDS_GFX10_1)         /* those of gfx10.1 alone (rdna.c, bugs.c) */                                           \
+    X(HAZARDS_GFX942)          /* wait states of gfx942: partial and transcendental results, MFMA by its passes */     \
+    X(CMPX_PERMLANE_HAZARD)    /* v_cmpx, then a permute (gfx10.1, gfx11 on) */                                        \
+    X(TRANS_USE_HAZARD)        /* VALU reads a transcendental result too early (gfx11.0) */                            \
+    X(MASK_WRITE_HAZARD)       /* SALU writes an SGPR that VALU has read as a lane mask (gfx11) */                     \
+    X(PARTIAL_FORWARD_HAZARD)  /* results from before and after a change of EXEC (gfx11) */                            \
+    X(MAD64_OVERLAP_BUG)       /* v_mad_u64_u32 overwrites its sources (gfx11.0) */                                    \
+    X(SCRATCH_NEGATIVE_BUG)    /* scratch: an SGPR beside a negative offset (gfx9) */                                  \
+    X(MFMA_INLINE_C_BUG)       /* a constant as C of MFMA (gfx908) */                                                  \
+    X(SHIFT64_HIGH_VGPR_BUG)   /* 64-bit shift by the wave's last VGPR (gfx90a) */
 /* clang-format on */
 
 enum isa_feature {

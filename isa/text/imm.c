@@ -101,10 +101,10 @@ static const char *hwreg_name(const struct isa_target *t, unsigned id)
     case LAYOUT_GFX9:
         n = find_name(hwreg_gfx8, id);
         n = n ? n : find_name(hwreg_gfx9, id);
-        return n || !isa_node_under(t->node, N_GFX942) ? n : find_name(hwreg_gfx942, id);
+        return n || !isa_has(t, FEAT_HWREG_XCC) ? n : find_name(hwreg_gfx942, id);
     case LAYOUT_GFX10:
         n = find_name(hwreg_gfx10, id);
-        return n ? n : find_name(t->node == N_GFX10 ? hwreg_gfx1010 : hwreg_gfx1030, id);
+        return n ? n : find_name(isa_has(t, FEAT_HWREG_CYCLES) ? hwreg_gfx1030 : hwreg_gfx1010, id);
     case LAYOUT_GFX11:
         return find_name(hwreg_gfx11, id);
     default:
@@ -260,7 +260,7 @@ static void put_depctr(const struct isa_target *t, unsigned imm, struct isa_out 
                   {"depctr_va_ssrc", 8, 1, 1, false},   {"depctr_va_vcc", 1, 1, 1, false},
                   {"depctr_vm_vsrc", 2, 3, 7, false}};
     unsigned n = sizeof fields / sizeof fields[0], known = 0, def = 0;
-    bool has_hold = t->node != N_GFX10;
+    bool has_hold = isa_has(t, FEAT_HOLD_CNT);
     const char *sep = "";
 
     for (unsigned k = 0; k < n; k++) {

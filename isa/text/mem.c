@@ -50,7 +50,7 @@ void isa_put_cache_bits(const struct isa_target *t, const struct isa_inst *i, st
         isa_put(o, "%s", scopes[m->scope & 3]);
         return;
     }
-    bool sc = isa_node_under(t->node, N_GFX942) && i->format != FMT_SMEM;
+    bool sc = isa_has(t, FEAT_SC_BITS) && i->format != FMT_SMEM;
     if (m->glc)
         isa_put(o, sc ? " sc0" : " glc");
     if (m->slc && i->row->args[0].slot)
@@ -195,11 +195,11 @@ void isa_put_mem_modifiers(const struct isa_target *t, const struct isa_inst *i,
     }
     if (cache_control) {
         /* the write-backs of gfx942 say how far by their cache bits */
-        if (isa_node_under(t->node, N_GFX942) || t->layout == LAYOUT_GFX12)
+        if (isa_has(t, FEAT_SC_BITS) || t->layout == LAYOUT_GFX12)
             isa_put_cache_bits(t, i, o);
         return;
     }
-    int offset = i->format == FMT_FLAT && t->layout <= LAYOUT_GFX11 ? (int)i->literal : i->offset;
+    int offset = i->format == FMT_FLAT && t->layout != LAYOUT_GFX12 ? (int)i->literal : i->offset;
     bool store_lds = i->row->args[0].slot == SL_SRSRC;
     if (offset)
         isa_put(o, " offset:%d", offset);

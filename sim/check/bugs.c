@@ -160,7 +160,7 @@ static void before_vopd(struct check_step *s)
     if (i->form != FORM_VOPD)
         return;
     unsigned y = i->u.y.first_op, sources = y < i->nops - y ? y - 1 : i->nops - y - 1;
-    if (isa_node_under(check_node(s), N_GFX12) && y == 2 && i->nops == 4)
+    if (isa_has(check_target(s), FEAT_VOPD_MOV_BANKS) && y == 2 && i->nops == 4)
         return;
     for (unsigned k = 0; k < sources && k < sizeof banks; k++) {
         const struct isa_opnd *a = &i->op[1 + k], *b = &i->op[y + 1 + k];
@@ -177,33 +177,27 @@ static void before_vopd(struct check_step *s)
 
 void check_bugs_before(struct check_step *s)
 {
-    enum isa_node node = check_node(s);
+    const struct isa_target *t = check_target(s);
 
-    if (isa_node_under(node, N_GFX11)) {
-        before_vopd(s);
-        if (!isa_node_under(node, N_GFX11_5))
-            before_gfx11_0(s);
-    } else if (isa_node_under(node, N_GFX10)) {
-        if (!isa_node_under(node, N_GFX10_3))
-            before_rdna1(s);
-    } else if (isa_node_under(node, N_GFX9)) {
+    before_vopd(s);
+    if (isa_has(t, FEAT_MAD64_OVERLAP_BUG))
+        before_gfx11_0(s);
+    if (isa_has(t, FEAT_HAZARDS_GFX10_1))
+        before_rdna1(s);
+    if (isa_has(t, FEAT_SCRATCH_NEGATIVE_BUG))
         before_gfx9(s);
-        if (isa_node_under(node, N_GFX90A)) {
-            if (!isa_node_under(node, N_GFX942))
-                before_gfx90a(s);
-        } else if (isa_node_under(node, N_GFX908)) {
-            before_gfx908(s);
-        }
-    }
+    if (isa_has(t, FEAT_SHIFT64_HIGH_VGPR_BUG))
+        before_gfx90a(s);
+    if (isa_has(t, FEAT_MFMA_INLINE_C_BUG))
+        before_gfx908(s);
 }
 
 void check_bugs_after(struct check_step *s)
 {
     struct check_bugs *c = &s->c->bugs;
     const struct isa_inst *i = s->i->inst;
-    enum isa_node node = check_node(s);
 
-    if (!isa_node_under(node, N_GFX10) || isa_node_under(node, N_GFX10_3))
+    if (!isa_has(check_target(s), FEAT_HAZARDS_GFX10_1))
         return;
     if (i->row->special == ISA_SPECIAL_CLAUSE)
         c->clause = ((unsigned)i->offset & 63) + 1;

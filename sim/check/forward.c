@@ -168,11 +168,7 @@ static void after_rewritten(struct check_step *s)
 
 void check_forward_before(struct check_step *s)
 {
-    const struct isa_target *t = check_target(s);
-
-    if (!isa_node_under(t->node, N_GFX11))
-        return;
-    if (!isa_node_under(t->node, N_GFX12) && s->w->lanes == 64)
+    if (isa_has(check_target(s), FEAT_PARTIAL_FORWARD_HAZARD) && s->w->lanes == 64)
         before_partial(s);
     before_ldsdir(s);
     if (s->g->run->uses_wait_alu)
@@ -206,7 +202,7 @@ void check_forward_after(struct check_step *s)
     const struct isa_inst *i = s->i->inst;
     bool valu = s->i->kind & KIND_VALU;
 
-    if (!isa_node_under(check_target(s)->node, N_GFX11))
+    if (!isa_has(check_target(s), FEAT_LDSDIR))
         return;
     c->valus += valu;
     if (s->i->kind & KIND_TRANS)

@@ -201,11 +201,6 @@ static inline const struct isa_target *check_target(const struct check_step *s)
     return s->g->run->launch->target;
 }
 
-static inline enum isa_node check_node(const struct check_step *s)
-{
-    return check_target(s)->node;
-}
-
 /* Whether it is s_waitcnt_depctr or s_wait_alu and a field of it waits for all: zero; at its largest it waits for none.
  */
 static inline bool check_waits_alu(const struct isa_inst *i, unsigned shift, unsigned bits)

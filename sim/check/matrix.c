@@ -71,9 +71,9 @@ static unsigned result_states(const struct check_step *s, const struct isa_matri
         return by->m == 4 ? 9 : 18;
     if (is_f64(by))
         return by->m == 4 ? 6 : 11;
-    if (isa_node_under(t->node, N_GFX942))
+    if (isa_has(t, FEAT_HAZARDS_GFX942))
         return by->passes + (is_narrow(by) ? 3u : 2u);
-    if (isa_node_under(t->node, N_GFX90A))
+    if (isa_has(t, FEAT_AGPR_UNIFIED))
         return by_passes(by, 5, 7, 11, 19);
     return matrix ? 4 : by_passes(by, 4, 4, 10, 18);
 }
@@ -84,7 +84,7 @@ static void matrix_reads(struct check_step *s)
     const struct isa_matrix *m = i->row->mat;
     const struct check_states *c = &s->c->states;
     const struct isa_target *t = check_target(s);
-    bool old = !isa_node_under(t->node, N_GFX90A);
+    bool old = !isa_has(t, FEAT_AGPR_UNIFIED);
 
     for (unsigned k = 0; k < i->nops; k++) {
         unsigned slot = i->row->args[k].slot;
@@ -106,8 +106,8 @@ static void matrix_reads(struct check_step *s)
                 need(s, CHECK_MFMA_SRC_C, exact ? 0 : 2, w, reg, "adds to", "has written");
             else
                 need(s, CHECK_MFMA_SRC_C,
-                     isa_node_under(t->node, N_GFX942) ? addend_states_942(m, w->mat, exact)
-                                                       : addend_states_90a(m, w->mat, exact),
+                     isa_has(t, FEAT_HAZARDS_GFX942) ? addend_states_942(m, w->mat, exact)
+                                                     : addend_states_90a(m, w->mat, exact),
                      w, reg, "adds to", "has written");
         }
         for (unsigned reg = first; reg < first + count && reg < REG_S; reg++) {
@@ -185,7 +185,7 @@ static void f64_between(struct check_step *s, const struct check_ref *r)
 
 static unsigned addend_war_states(const struct check_step *s, const struct isa_matrix *by)
 {
-    if (is_f64(by) || (isa_node_under(check_target(s)->node, N_GFX942) && !is_narrow(by)))
+    if (is_f64(by) || (isa_has(check_target(s), FEAT_HAZARDS_GFX942) && !is_narrow(by)))
         return 0;
     return by_passes(by, 1, 3, 7, 15);
 }
@@ -220,13 +220,13 @@ void check_matrix_before(struct check_step *s)
 {
     const struct isa_target *t = check_target(s);
 
-    if (!isa_node_under(t->node, N_GFX908))
+    if (!isa_has(t, FEAT_AGPR))
         return;
     if (s->i->inst->row->mat) {
         matrix_reads(s);
         return;
     }
-    bool old = !isa_node_under(t->node, N_GFX90A);
+    bool old = !isa_has(t, FEAT_AGPR_UNIFIED);
     if (!(s->i->kind & (KIND_VALU | KIND_VMEM | KIND_LDS)))
         return;
     for (unsigned k = 0; k < s->i->refs; k++) {
@@ -236,7 +236,7 @@ void check_matrix_before(struct check_step *s)
             others_90a(s, &s->i->ref[k]);
         if (old && (s->i->kind & (KIND_VMEM | KIND_LDS)))
             acc_move_memory(s, &s->i->ref[k]);
-        if (!old && !isa_node_under(t->node, N_GFX942) && (s->i->kind & (KIND_VMEM | KIND_LDS)))
+        if (!old && !isa_has(t, FEAT_HAZARDS_GFX942) && (s->i->kind & (KIND_VMEM | KIND_LDS)))
             f64_between(s, &s->i->ref[k]);
     }
     if (!old && (s->i->kind & KIND_VALU) && is_fma_f64(s->i->inst))
@@ -277,7 +277,7 @@ void check_matrix_after(struct check_step *s)
 {
     struct check_states *c = &s->c->states;
 
-    if (!isa_node_under(check_target(s)->node, N_GFX908))
+    if (!isa_has(check_target(s), FEAT_AGPR))
         return;
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];

@@ -14,14 +14,9 @@ enum { REG_EXEC = REG_S + CODE_EXEC_LO };
 enum { TRANS_WINDOW_VALUS = 5, TRANS_WINDOW_TRANS = 1 };
 enum memory_kind { MEMORY_NONE, MEMORY_LDS, MEMORY_VECTOR };
 
-static bool is_rdna1(const struct check_step *s)
+static bool has(const struct check_step *s, enum isa_feature f)
 {
-    return isa_node_under(check_node(s), N_GFX10) && !isa_node_under(check_node(s), N_GFX10_3);
-}
-
-static bool is_rdna3(const struct check_step *s)
-{
-    return isa_node_under(check_node(s), N_GFX11) && !isa_node_under(check_node(s), N_GFX12);
+    return isa_has(check_target(s), f);
 }
 
 static bool is_memory(const struct check_step *s)
@@ -299,18 +294,16 @@ static void after_wmma(struct check_step *s)
 
 void check_rdna_before(struct check_step *s)
 {
-    if (!isa_node_under(check_node(s), N_GFX10))
-        return;
-    if (is_rdna1(s))
+    if (has(s, FEAT_HAZARDS_GFX10_1))
         before_rdna1(s);
-    if ((is_rdna1(s) || isa_node_under(check_node(s), N_GFX11)) && is_permlane(s) && s->c->rdna.cmpx)
+    if (has(s, FEAT_CMPX_PERMLANE_HAZARD) && is_permlane(s) && s->c->rdna.cmpx)
         check_report(s, CHECK_CMPX_PERMLANE, -1, "v_mov_b32 v0, v0 (or any other but v_nop) before it",
                      "permutes lanes with no vector instruction after v_cmpx wrote EXEC");
-    if (is_rdna3(s) && !isa_node_under(check_node(s), N_GFX11_5))
+    if (has(s, FEAT_TRANS_USE_HAZARD))
         before_trans_use(s);
-    if (is_rdna3(s) && s->w->lanes == 64)
+    if (has(s, FEAT_MASK_WRITE_HAZARD) && s->w->lanes == 64)
         before_mask(s);
-    if (isa_node_under(check_node(s), N_GFX11))
+    if (has(s, FEAT_WMMA))
         before_wmma(s);
 }
 
@@ -318,15 +311,14 @@ void check_rdna_after(struct check_step *s)
 {
     struct check_rdna *c = &s->c->rdna;
 
-    if (!isa_node_under(check_node(s), N_GFX10))
-        return;
-    if (is_rdna1(s))
+    if (has(s, FEAT_HAZARDS_GFX10_1))
         after_rdna1(s);
-    if (s->i->kind & KIND_VALU)
+    if (has(s, FEAT_CMPX_PERMLANE_HAZARD) && s->i->kind & KIND_VALU)
         c->cmpx = s->i->inst->row->flags & RF_CMPX ? true : s->i->inst->nops ? false : c->cmpx;
-    if (is_rdna3(s)) {
+    if (has(s, FEAT_TRANS_USE_HAZARD))
         after_trans_use(s);
+    if (has(s, FEAT_MASK_WRITE_HAZARD))
         after_mask(s);
-    }
-    after_wmma(s);
+    if (has(s, FEAT_WMMA))
+        after_wmma(s);
 }

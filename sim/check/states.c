@@ -14,7 +14,7 @@ enum { HWREG_ID_MODE = 1, MODE_BIT_VSKIP = 28 };
 
 static bool is_cdna3(const struct check_step *s)
 {
-    return isa_node_under(check_target(s)->node, N_GFX942);
+    return isa_has(check_target(s), FEAT_HAZARDS_GFX942);
 }
 
 static unsigned hwreg_of(const struct isa_inst *i)
@@ -145,7 +145,7 @@ static bool m0_user(const struct check_step *s, unsigned reg)
 struct rule {
     enum check_rule rule;
     uint8_t states;
-    uint8_t node;   /* and its descendants */
+    bool gfx942;    /* only where FEAT_HAZARDS_GFX942 is */
     size_t written; /* in struct check_states: when each register was, by what the rule is about */
     bool (*reads)(const struct check_step *s, unsigned reg);
     const char *by;
@@ -153,18 +153,18 @@ struct rule {
 
 #define WRITTEN(FIELD) offsetof(struct check_states, FIELD)
 static const struct rule rules[] = {
-    {CHECK_VALU_SGPR_VMEM, 5, N_GFX8, WRITTEN(valu), vmem_sgpr, "a vector instruction"},
-    {CHECK_VALU_VCC_DIV_FMAS, 4, N_GFX8, WRITTEN(valu), div_fmas_vcc, "a vector instruction"},
-    {CHECK_VALU_EXEC_DPP, 5, N_GFX8, WRITTEN(valu), dpp_exec, "a vector instruction"},
-    {CHECK_VALU_VGPR_DPP, 2, N_GFX8, WRITTEN(valu), dpp_vgpr, "a vector instruction"},
-    {CHECK_VALU_SGPR_LANE, 4, N_GFX8, WRITTEN(valu), lane_select, "a vector instruction"},
-    {CHECK_VALU_EXECZ, 5, N_GFX8, WRITTEN(valu), condition_as_data, "a vector instruction"},
-    {CHECK_SALU_M0, 1, N_GFX8, WRITTEN(salu), m0_user, "a scalar instruction"},
-    {CHECK_TRANS_VALU, 1, N_GFX942, WRITTEN(trans), plain_vgpr, "a transcendental instruction"},
-    {CHECK_PARTIAL_VALU, 1, N_GFX942, WRITTEN(partial), valu_vgpr, "an instruction that writes a part of it"},
-    {CHECK_VALU_SGPR_VALU, 2, N_GFX942, WRITTEN(valu), valu_sgpr, "a vector instruction"},
-    {CHECK_VALU_VGPR_READLANE, 1, N_GFX942, WRITTEN(valu), readlane_vgpr, "a vector instruction"},
-    {CHECK_VALU_EXEC_LANE, 4, N_GFX942, WRITTEN(valu), lane_exec, "a vector instruction"},
+    {CHECK_VALU_SGPR_VMEM, 5, false, WRITTEN(valu), vmem_sgpr, "a vector instruction"},
+    {CHECK_VALU_VCC_DIV_FMAS, 4, false, WRITTEN(valu), div_fmas_vcc, "a vector instruction"},
+    {CHECK_VALU_EXEC_DPP, 5, false, WRITTEN(valu), dpp_exec, "a vector instruction"},
+    {CHECK_VALU_VGPR_DPP, 2, false, WRITTEN(valu), dpp_vgpr, "a vector instruction"},
+    {CHECK_VALU_SGPR_LANE, 4, false, WRITTEN(valu), lane_select, "a vector instruction"},
+    {CHECK_VALU_EXECZ, 5, false, WRITTEN(valu), condition_as_data, "a vector instruction"},
+    {CHECK_SALU_M0, 1, false, WRITTEN(salu), m0_user, "a scalar instruction"},
+    {CHECK_TRANS_VALU, 1, true, WRITTEN(trans), plain_vgpr, "a transcendental instruction"},
+    {CHECK_PARTIAL_VALU, 1, true, WRITTEN(partial), valu_vgpr, "an instruction that writes a part of it"},
+    {CHECK_VALU_SGPR_VALU, 2, true, WRITTEN(valu), valu_sgpr, "a vector instruction"},
+    {CHECK_VALU_VGPR_READLANE, 1, true, WRITTEN(valu), readlane_vgpr, "a vector instruction"},
+    {CHECK_VALU_EXEC_LANE, 4, true, WRITTEN(valu), lane_exec, "a vector instruction"},
 };
 
 void check_missing_states(struct check_step *s, enum check_rule rule, unsigned need, uint32_t when, const char *what)
@@ -188,8 +188,8 @@ static void look_at(struct check_step *s, unsigned reg)
     for (unsigned k = 0; k < sizeof rules / sizeof rules[0]; k++) {
         const struct rule *r = &rules[k];
         const uint32_t *when = (const uint32_t *)((const char *)c + r->written);
-        if (!when[reg] || c->now - when[reg] >= r->states || !isa_node_under(check_target(s)->node, r->node) ||
-            !r->reads(s, reg))
+        if (!when[reg] || c->now - when[reg] >= r->states ||
+            (r->gfx942 && !isa_has(check_target(s), FEAT_HAZARDS_GFX942)) || !r->reads(s, reg))
             continue;
         snprintf(what, sizeof what, "reads %s, which %s has just written", check_reg_name(check_target(s), reg, name),
                  r->by);
@@ -258,7 +258,7 @@ static bool has_wait_states(const struct check_step *s)
 void check_states_before(struct check_step *s)
 {
     bool vector = s->i->kind & (KIND_VALU | KIND_VMEM | KIND_LDS | KIND_GDS);
-    bool dots = isa_node_under(check_target(s)->node, N_GFX90A);
+    bool dots = isa_has(check_target(s), FEAT_AGPR_UNIFIED);
 
     if (!has_wait_states(s))
         return;

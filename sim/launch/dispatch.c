@@ -49,7 +49,7 @@ uint32_t launch_lds_granule(const struct isa_target *t, const struct profile *p)
 {
     if (p)
         return p->cu.lds_granule_bytes ? p->cu.lds_granule_bytes : 1;
-    return isa_node_under(t->node, N_GFX10_3) ? 1024 : 512;
+    return isa_has(t, FEAT_LDS_ALLOC_1K) ? 1024 : 512;
 }
 
 static int set_lds(struct launch_dispatch *d, const struct launch_request *q, struct err *e)
