@@ -9,7 +9,6 @@ static const struct golden {
     const char *name;
     const char *args[6];
 } goldens[] = {
-    {"arch-list", {"arch", "list"}},
     {"info-gfx1201-matmul", {"info", SAMPLES "gfx1201/matmul.co"}},
     {"info-gfx90a-call-json", {"info", SAMPLES "gfx90a/call.co", "--json"}},
     {"info-gfx803-reduce_lds", {"info", SAMPLES "gfx803/reduce_lds.co"}},
