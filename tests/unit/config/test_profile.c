@@ -127,6 +127,7 @@ static const struct chip {
     {"gfx90a-mi210", "gfx90a", true, 8, 104, 1, 2, 8192, 0, 4, 1638},
     {"gfx90a-mi250", "gfx90a", false, 8, 104, 1, 2, 8192, 0, 4, 1638},
     {"gfx942-mi300x", "gfx942", true, 32, 304, 8, 2, 4096, 256, 4, 5300},
+    {"gfx942-mi325x", "gfx942", false, 32, 304, 8, 2, 4096, 256, 4, 6000},
     {"gfx950-mi355x", "gfx950", true, 32, 256, 8, 2, 4096, 256, 4, 8000},
 };
 enum { CHIPS = sizeof chips / sizeof *chips };
