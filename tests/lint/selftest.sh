@@ -3,20 +3,21 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-lint.XXXXXX") || exit 1
-trap 'rm -rf "$dir"' EXIT
+trap 'rm -rf "$dir" "$dir.out"' EXIT
 cd "$dir" || exit 1
-mkdir -p isa mem sim/util sim/api sim/cli sim/loader sim/engine config
+mkdir -p isa/table isa/lanes isa/decode isa/text isa/insts mem/cache mem/hierarchy mem/lds config traces tests lint
+for d in util loader launch engine/functional engine/timing check report api cli hsa extra; do mkdir -p sim/$d; done
 failures=0
 
 # expect pass|fail SCRIPT FILE LINE: with FILE holding LINE the check passes or fails
 expect() {
     printf '%b\n' "$4" >"$3"
-    if "$here/$2" >out 2>&1; then got=pass; else got=fail; fi
+    if "$here/$2" >"$dir.out" 2>&1; then got=pass; else got=fail; fi
     if [ "$got" != "$1" ]; then
         echo "lint: selftest: $2 with $3 holding '$4': $got, expected $1" >&2
         failures=$((failures + 1))
     fi
-    rm -f "$3" out
+    rm -f "$3"
 }
 i='#include'
 expect pass includes.sh isa/a.c "$i \"isa/isa.h\"\n$i \"sim/util/bits.h\"\n$i <stdio.h>"
@@ -34,11 +35,114 @@ expect pass includes.sh sim/loader/a.c "$i <libelf.h>"
 expect fail includes.sh sim/cli/a.c "$i <cjson/cJSON.h>"
 expect fail includes.sh sim/engine/a.c "$i <cJSON.h>"
 expect pass includes.sh config/a.c "$i <cjson/cJSON.h>"
+expect fail includes.sh sim/engine/a.c "$i <elfutils/libdw.h>"
+expect pass includes.sh sim/loader/a.c "$i <elfutils/libdw.h>"
+expect fail includes.sh sim/engine/a.c "$i <msgpack.h>"
+expect pass includes.sh sim/report/a.c "$i <cjson/cJSON.h>"
+expect fail includes.sh traces/a.c "$i \"sim/api/gcnsim.h\""
+expect fail includes.sh traces/a.c "$i \"isa/isa.h\""
+expect pass includes.sh traces/a.c "$i \"sim/util/error.h\""
+expect fail includes.sh mem/a.c "$i \"tests/a.h\""
+expect pass includes.sh sim/hsa/a.c "$i \"sim/api/gcnsim.h\"\n$i \"sim/hsa/hsa.h\""
+expect fail includes.sh sim/hsa/a.c "$i \"sim/cli/cli.h\""
+expect fail includes.sh sim/hsa/a.c "$i \"sim/api/api.h\""
+expect fail includes.sh sim/cli/a.c "$i \"sim/api/api.h\""
+expect fail includes.sh sim/extra/a.c "$i \"sim/util/error.h\""
+expect fail includes.sh sim/a.c "$i \"sim/util/error.h\""
+expect fail includes.sh sim/api/a.c "$i \"sim/extra/a.h\""
+expect fail includes.sh sim/engine/functional/a.c "$i \"sim/engine/timing/timing.h\""
+expect fail includes.sh sim/engine/timing/a.c "$i \"sim/engine/functional/functional.h\""
 expect fail includes.sh isa/a.c "int no_include_in_the_whole_tree;"
-expect pass text.sh isa/a.c "int a;"
-expect fail text.sh isa/a.c "int a; "
-expect fail text.sh isa/a.c "\tint a;"
-expect fail text.sh isa/a.c "int a;\r"
+
+# each folder of sim may include those below it, and none above
+for from in util loader launch engine check report api cli; do
+    above=no
+    for to in util loader launch engine check report api cli; do
+        [ $from != $to ] || { above=yes; continue; }
+        case "$from $to" in cli* | util*) continue ;; esac # have rules of their own, above
+        if [ $above = no ]; then expected=pass; else expected=fail; fi
+        case "$from $to" in "engine check" | "report api") continue ;; esac # known exceptions
+        expect $expected includes.sh sim/$from/a.c "$i \"sim/$to/a.h\""
+    done
+done
+
+# inside isa and mem: what a folder may include there, and all else
+inside() {
+    for to in top table lanes decode text insts cache hierarchy lds; do
+        case "$1 $to" in "isa cache" | "isa hierarchy" | "isa lds" | "mem t"[ae]* | "mem lanes" | "mem decode" | "mem insts") continue ;; esac
+        [ "$2" != $to ] || continue
+        case " $3 " in *" $to "*) expected=pass ;; *) expected=fail ;; esac
+        if [ $to = top ]; then header=$1/a.h; else header=$1/$to/a.h; fi
+        if [ "$2" = top ]; then file=$1/a.c; else file=$1/$2/a.c; fi
+        expect $expected includes.sh "$file" "$i \"$header\""
+    done
+}
+inside isa top "table lanes"
+inside isa table "top lanes decode"
+inside isa lanes "top table"
+inside isa decode "top table lanes"
+inside isa text "top table decode"
+inside isa insts "top table lanes"
+inside mem top ""
+inside mem cache "top"
+inside mem lds "top"
+inside mem hierarchy "top cache"
+
+expect pass tree.sh isa/a.c "/* A. */"
+expect pass tree.sh README.md "A"
+expect pass tree.sh .hidden "A"
+expect fail tree.sh notes.txt "A"
+expect pass text.sh isa/a.c "/* A. */\nint a;"
+expect fail text.sh isa/a.c "/* A. */\nint a; "
+expect fail text.sh isa/a.c "/* A. */\n\tint a;"
+expect fail text.sh isa/a.c "/* A. */\nint a;\r"
+
+# What run.sh makes of checks that pass, fail and cannot be made.
+cp "$here/run.sh" lint/run.sh
+# run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
+run() {
+    for name in selftest format includes tree text shell symbols tidy; do
+        echo 'exit 0' >lint/$name.sh
+    done
+    expected=$1 ci=$2 words=$3
+    shift 3
+    for one; do echo "exit ${one#*=}" >"lint/${one%=*}.sh"; done
+    chmod +x lint/*.sh
+    got=0
+    CI=$ci lint/run.sh build >"$dir.out" 2>&1 || got=$?
+    if [ $got -ne "$expected" ] || ! grep -q "^lint: $words" "$dir.out"; then
+        echo "lint: selftest: run.sh with CI=$ci and $*: status $got, expected $expected; says: $(cat "$dir.out")" >&2
+        failures=$((failures + 1))
+    fi
+}
+run 0 '' 'all clean'
+run 0 true 'all clean'
+run 1 '' 'FAILED: text$' text=1
+run 1 '' 'FAILED: format tidy$' format=1 tidy=2
+run 0 '' '\*\*\* NOT CHECKED: format shell: ' format=77 shell=77
+run 1 true 'FAILED: format$' format=77
+rm -rf lint
+
+# A tool that is not there is a check that was not made: exit status 77.
+mkdir none
+for tool in dirname sh; do ln -s "$(command -v $tool)" none/$tool; done
+for name in format shell tidy; do
+    got=0
+    PATH=$dir/none "$here/$name.sh" build >"$dir.out" 2>&1 || got=$?
+    if [ $got -ne 77 ] || ! grep -q "^lint: $name: SKIPPED, " "$dir.out"; then
+        echo "lint: selftest: $name.sh without its tool: status $got, expected 77" >&2
+        failures=$((failures + 1))
+    fi
+done
+rm -rf none
+
+if "$here/tidy.sh" build >/dev/null 2>&1 || [ $? -ne 77 ]; then
+    cp "$here/../../.clang-tidy" .
+    expect pass tidy.sh isa/a.c "int a(int b);\nint a(int b)\n{\n    return b ? 1 : 0;\n}"
+    expect fail tidy.sh isa/a.c "int a(int b);\nint a(int b)\n{\n    if (b);\n    return 1;\n}"
+    expect fail tidy.sh isa/a.c "enum BadName { A };"
+    rm -f .clang-tidy
+fi
 
 if command -v cc >/dev/null 2>&1; then
     mkdir -p build/obj
@@ -46,7 +150,7 @@ if command -v cc >/dev/null 2>&1; then
     library() { echo "$1" | cc -fPIC -x c -c -o build/obj/a.o - && cc -shared -o build/libgcnsim.so build/obj/a.o; }
     symbols() {
         library "$2"
-        if "$here/symbols.sh" build >out 2>&1; then got=pass; else got=fail; fi
+        if "$here/symbols.sh" build >"$dir.out" 2>&1; then got=pass; else got=fail; fi
         if [ "$got" != "$1" ]; then
             echo "lint: selftest: symbols.sh with '$2': $got, expected $1" >&2
             failures=$((failures + 1))

@@ -1,14 +1,15 @@
 #!/bin/sh
-# Text hygiene: no trailing white space, no carriage returns, no tabs in C, no conflict marks, a newline at the end;
-# a note (not an error) for C files much longer than 600 lines that are not tables.
+# Text hygiene: no trailing white space, no carriage returns, no tabs in C, no conflict marks, a newline at the end, a
+# comment at the head of each C file; a note (not an error) for C files much longer than 600 lines that are not tables.
 here=$(dirname "$0")
-"$here/files.sh" '*.c' '*.h' '*.sh' '*.md' '*.mk' '*.json' '*.map' '*.in' '*.s' '*.cl' Makefile .ci/run .gitignore |
+"$here/files.sh" '*.c' '*.h' '*.sh' '*.md' '*.mk' '*.json' '*.map' '*.in' '*.s' '*.cl' Makefile .ci/run .gitignore .editorconfig .clang-format .clang-tidy |
     xargs awk '
 function bad(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why
     errors++
 }
 FNR == 1 { files++ }
+FNR == 1 && FILENAME ~ /\.[ch]$/ && !/^\/\*/ { headless = headless " " FILENAME; headless_count++ }
 /[ \t]$/ && FILENAME !~ /\.md$/ { bad("trailing white space") }
 /[ \t]$/ && FILENAME ~ /\.md$/ && !/[^ ]  $/ { bad("trailing white space") }
 /\r/ { bad("carriage return") }
@@ -16,6 +17,9 @@ FNR == 1 { files++ }
 /^(<<<<<<<|>>>>>>>) / { bad("conflict mark") }
 FILENAME ~ /\.[ch]$/ { length_of[FILENAME] = FNR }
 END {
+    # an error once it holds for all
+    if (headless_count)
+        printf "lint: text: note: %d C files do not start with a comment that says what they model:%s\n", headless_count, headless
     for (f in length_of)
         if (length_of[f] > 900 && f !~ /^tests\//)
             printf "lint: text: note: %s has %d lines; files are meant to stay near 600\n", f, length_of[f]

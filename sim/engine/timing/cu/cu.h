@@ -341,7 +341,7 @@ static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
 /* When s_sleep of `units` in cycle `now` ends: at the units-th tick of a clock that runs for all waves. */
 cycle_t cu_sleep_end(const struct cu_context *x, uint32_t units, cycle_t now);
 /* s_wakeup of w: the other waves of its workgroup sleep no longer. */
-void cu_group_wake(struct cu *c, const struct cu_wave *w, cycle_t now);
+void cu_group_wake(struct cu *c, const struct cu_wave *by, cycle_t now);
 void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now); /* check mode: same answer as before? */
 /* Cycle from which another barrier signal of the SIMD may be in flight, and the signal of w. */
 cycle_t cu_barrier_credit_at(const struct cu *c, const struct cu_simd *s);

@@ -18,6 +18,11 @@
 
 #include "sim/engine/timing/front/issue_queues.h"
 
+struct cu;
+struct cu_simd;
+struct cu_wave;
+struct timing_info;
+
 enum { CU_PATH_SIMDS = 8 };
 
 struct cu_path_entry {
