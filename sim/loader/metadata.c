@@ -284,8 +284,11 @@ static int read_args(struct reader *rd, const msgpack_object *kernel, struct co_
         snprintf(rd->path + path_len, sizeof rd->path - path_len, ".args[%u]", i);
         if (read_arg(rd, &o->via.array.ptr[i], k->kernarg_segment_size, &args[i]))
             return -1;
+        bool hidden = co_arg_is_hidden(args[i].kind);
+        if (!hidden && k->explicit_arg_count < i)
+            return err_set(rd->e, ERR_FORMAT, "metadata: %s: an explicit argument behind hidden ones", rd->path);
         k->arg_count++;
-        k->explicit_arg_count += !co_arg_is_hidden(args[i].kind);
+        k->explicit_arg_count += !hidden;
     }
     rd->path[path_len] = 0;
     return 0;

@@ -313,6 +313,18 @@ static void wrong_arguments_name_their_path(void **state)
         key_str(&p, args[i].key, args[i].value);
         refuse(&p, args[i].text);
     }
+
+    /* the launch binds the first explicit_arg_count of them (an input that fuzz_metadata found) */
+    root(&p, 1);
+    str(&p, "amdhsa.kernels");
+    array(&p, 1);
+    kernel_keys(&p, 1);
+    str(&p, ".args");
+    array(&p, 3);
+    arg(&p, 0, "by_value", 0, 8);
+    arg(&p, 0, "hidden_none", 8, 8);
+    arg(&p, 0, "by_value", 16, 8);
+    refuse(&p, "amdhsa.kernels[0].args[2]: an explicit argument behind hidden ones");
 }
 
 /* Promises of more than there is must not be believed by anyone who allocates. */
