@@ -81,8 +81,17 @@ check: deps
 	@sh tests/deps.sh --fuzz
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' NPROC='$(NPROC)' FUZZ_CC='$(FUZZ_CC)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/check.sh
 
+# Each fuzz target for FUZZ_SECONDS, from seeds; built in a folder of its own, with the portable lane loops alone.
+fuzz: build-deps
+	@sh tests/deps.sh --fuzz
+	@$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY' \
+		SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' fuzz-programs >/dev/null
+	@sh tests/fuzz/run.sh '$(BUILD)-fuzz' '$(FUZZ_SECONDS)' $(T)
 # tests/fuzz/fuzz_X.c holds LLVMFuzzerTestOneInput; the library is compiled with the same flags in BUILD.
-fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%)
+fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/fuzz/gen_seeds
+$(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/golden/encodings.c $(BUILD)/libgcnsim.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(LIBS)
@@ -149,4 +158,4 @@ uninstall:
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim
 
-.PHONY: deps build-deps test-programs test demo lint format check fuzz-programs bench accuracy golden-update install uninstall
+.PHONY: deps build-deps test-programs test demo lint format check fuzz fuzz-programs bench accuracy golden-update install uninstall
