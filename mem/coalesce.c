@@ -1,3 +1,5 @@
+/* Coalescing: the cache lines that the lanes of one access touch, with fast paths for consecutive and equal addresses.
+ */
 #include "mem/coalesce.h"
 
 #include "mem/lanes.h"
@@ -15,7 +17,7 @@ static uint32_t address_cycles(uint64_t exec, uint32_t lanes_per_cycle)
     return n;
 }
 
-/* [lo, hi], wholly asked for: the lines by arithmetic. */
+/* All bytes of [lo, hi] are requested: the lines follow by arithmetic. */
 static void span(gaddr_t lo, gaddr_t hi, uint32_t line_bytes, struct coalesced *out)
 {
     gaddr_t first = lo & ~(gaddr_t)(line_bytes - 1);
@@ -31,7 +33,7 @@ static void span(gaddr_t lo, gaddr_t hi, uint32_t line_bytes, struct coalesced *
     }
 }
 
-/* Whether active lanes 0..n-1 are `stride` bytes apart. No early exit, so that it vectorizes. */
+/* Whether lanes 0..n-1 are `stride` bytes apart. The loop has no early exit, so that it vectorizes. */
 static bool has_stride(const gaddr_t *addr, unsigned n, uint64_t stride)
 {
     uint64_t diff = 0;
@@ -43,7 +45,7 @@ static bool has_stride(const gaddr_t *addr, unsigned n, uint64_t stride)
 
 struct builder {
     struct coalesced *out;
-    uint64_t mask[COALESCE_MAX_LINES]; /* which granules of the line are asked for */
+    uint64_t mask[COALESCE_MAX_LINES]; /* granules of the line that are requested */
     uint64_t line[COALESCE_MAX_LINES];
     uint8_t slot[HASH_SLOTS]; /* line index + 1 */
     uint32_t last;            /* the line most recently touched */
@@ -74,12 +76,12 @@ static uint64_t granules(unsigned from, unsigned to)
     return ((UINT64_C(2) << (to - from)) - 1) << from;
 }
 
-/* How many lanes from the first on ask for bytes that follow one another, or for the same ones as the lane before. */
+/* The number of lanes, from the first on, whose bytes follow those of the lane before or are the same. */
 static inline unsigned run_length(const gaddr_t *addr, uint64_t exec, uint32_t bytes)
 {
     unsigned n = 1;
 
-    /* not around the end of the numbers */
+    /* a run does not wrap around the end of the address space */
     while (n < COALESCE_LANES && exec >> n & 1 && (addr[n] == addr[n - 1] || addr[n] == addr[n - 1] + bytes) &&
            addr[n] >= addr[n - 1])
         n++;
@@ -131,7 +133,7 @@ void coalesce(const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes,
     first = (unsigned)__builtin_ctzll(exec);
     a = addr[first];
     n = mem_lane_count(exec);
-    /* the fast paths count exact bytes; they are for runs of neighbouring lanes that do not wrap around */
+    /* the fast paths count exact bytes, of runs of neighbouring lanes that do not wrap around */
     if (exec >> first == lane_mask(n) && !__builtin_add_overflow(a, (uint64_t)n * bytes - 1, &end)) {
         if (has_stride(addr + first, n, bytes)) {
             span(a, end, line_bytes, out);

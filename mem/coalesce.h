@@ -1,10 +1,10 @@
-/* From the addresses of a wave's lanes to the cache lines they touch.
+/* The address unit (TA) and its coalescing: turns the addresses of a wave's lanes into the cache lines they touch.
  *
- * Lines come in the order in which the lanes, lowest first, first touch them. For each, the bytes distinct lanes ask
- * for are counted once; the granule of that count is a 64th of the line (2 bytes of a 128-byte line). A lane that
- * straddles two lines asks both. The address unit (TA) takes lanes in groups of `lanes_per_cycle` (16 on GCN/CDNA:
- * four cycles for a full wave64); a group without an active lane costs nothing.
- * Left out: the tag unit's pairing of lanes. Of swizzled layouts the caller gives one dword after the other.
+ * Lines come in the order in which the lanes, lowest first, first touch them. For each line, the bytes that distinct
+ * lanes request are counted once, in granules of a 64th of the line (2 bytes of a 128-byte line). A lane that straddles
+ * two lines requests both. The address unit takes lanes in groups of `lanes_per_cycle` (16 on GCN/CDNA: four cycles for
+ * a full wave64); a group without an active lane costs no cycle.
+ * Left out: the tag unit's pairing of lanes. For swizzled layouts the caller coalesces one dword after the other.
  */
 #ifndef GCNSIM_MEM_COALESCE_H
 #define GCNSIM_MEM_COALESCE_H
@@ -16,8 +16,8 @@
 #define COALESCE_MAX_LINES 128 /* every lane of 64 on two lines of its own */
 
 struct coalesce_line {
-    gaddr_t addr;   /* of the first byte asked for */
-    uint32_t bytes; /* asked for; addr + bytes stays within the line */
+    gaddr_t addr;   /* of the first byte requested */
+    uint32_t bytes; /* requested; addr + bytes stays within the line */
 };
 
 struct coalesced {

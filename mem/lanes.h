@@ -1,10 +1,10 @@
-/* Masks of lanes, where the sums of an access are made of them. */
+/* The number of lanes in an execution mask. */
 #ifndef GCNSIM_MEM_LANES_H
 #define GCNSIM_MEM_LANES_H
 
 #include "sim/util/bits.h"
 
-/* How many lanes are in a mask: most often neighbours, for whom no bit need be counted. */
+/* Active lanes are most often neighbours, which need no population count. */
 static inline unsigned mem_lane_count(uint64_t lanes)
 {
     uint64_t run = lanes ? lanes >> __builtin_ctzll(lanes) : 0;

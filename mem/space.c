@@ -1,3 +1,4 @@
+/* Allocation, lookup and description of device memory ranges. */
 #include "mem/space.h"
 
 #include <assert.h>
@@ -44,8 +45,8 @@ static int by_lo(const void *pa, const void *pb)
     return a->hi < b->hi ? -1 : a->hi > b->hi;
 }
 
-/* The sorted list with overlaps joined in place. */
-static int join_overlaps(struct mem_space *s, struct err *err)
+/* Merges overlapping ranges of the sorted list in place. */
+static int merge_overlaps(struct mem_space *s, struct err *err)
 {
     size_t n = 0;
 
@@ -100,7 +101,7 @@ int mem_space_init_identity(struct mem_space *s, const struct mem_range *ranges,
     }
     s->count = count;
     qsort(s->ranges, count, sizeof *s->ranges, by_lo);
-    if (join_overlaps(s, err)) {
+    if (merge_overlaps(s, err)) {
         mem_space_destroy(s);
         return -1;
     }
@@ -315,16 +316,16 @@ static struct neighbour nearest(const struct mem_space *s, size_t i, gaddr_t add
 const char *mem_space_describe(const struct mem_space *s, gaddr_t addr, uint64_t bytes, char *buf, size_t size)
 {
     size_t i = upper(s, addr);
-    const struct mem_range *gone;
+    const struct mem_range *freed;
 
     if (i && addr < s->ranges[i - 1].hi) {
         describe_inside(&s->ranges[i - 1], addr, bytes, buf, size);
         return buf;
     }
-    gone = find_freed(s, addr);
-    if (gone) {
+    freed = find_freed(s, addr);
+    if (freed) {
         snprintf(buf, size, "0x%" PRIx64 " is byte %" PRIu64 " of %s " RANGE_FMT ", which was freed", addr,
-                 addr - gone->lo, gone->label, gone->lo, gone->hi);
+                 addr - freed->lo, freed->label, freed->lo, freed->hi);
         return buf;
     }
     struct neighbour n = nearest(s, i, addr);

@@ -1,18 +1,20 @@
-/* Where bytes live: the device address space of one simulator.
+/* The device address space of one simulator: allocations, their bounds and access rights, and the host memory behind
+ * them.
  *
- * Two kinds. An *owned* space allocates: device addresses are bumped from MEM_SPACE_BASE in the order of the calls,
- * each allocation starts on a 4 KiB page, is followed by an unmapped guard gap, and its address is never given out
- * again, so that addresses are the same from run to run, whatever the host does, and a stale pointer never finds
- * somebody else's bytes. Every allocation is backed by its own zero-filled anonymous mapping of the host, whose
- * untouched pages cost nothing. An *identity* space serves launches of raw code in the caller's address space:
- * device address == host address, nothing is owned, and either the caller lists the valid ranges or everything but
- * the first page is one range without checking.
+ * There are two kinds. An *owned* space allocates. Device addresses are bumped from MEM_SPACE_BASE in the order of the
+ * calls; each allocation starts on a 4 KiB page, is followed by an unmapped guard gap, and its address is never given
+ * out again. Addresses are therefore the same from run to run, whatever the host does, and a stale pointer never finds
+ * another allocation. Every allocation is backed by a zero-filled anonymous mapping of the host, whose untouched pages
+ * cost nothing. An *identity* space serves launches of raw code in the caller's address space: device address == host
+ * address, nothing is owned, and either the caller lists the valid ranges or everything but the first page is one range
+ * without checking.
  *
- * Bounds are those of the size asked for, to the byte; nothing is rounded up.
+ * Bounds are those of the requested size, to the byte; nothing is rounded up.
  *
  * Thread safety: lookups are const and change nothing, so any number of threads may look up while none allocates or
- * frees. Ranges returned stay valid until the next alloc, free or destroy; keep the last one found yourself for speed.
- * What is not modelled: page tables, TLBs, memory types; apertures of LDS and scratch are the launch's business.
+ * frees. Ranges returned stay valid until the next alloc, free or destroy; callers keep the last one found for speed.
+ * Left out: page tables, TLBs (mem/hierarchy/tlb.h) and memory types; apertures of LDS and scratch belong to the
+ * launch.
  */
 #ifndef GCNSIM_MEM_SPACE_H
 #define GCNSIM_MEM_SPACE_H
@@ -64,8 +66,8 @@ struct mem_space {
 void mem_space_init(struct mem_space *s);
 
 /* An identity space over `count` ranges of the caller's (lo, hi, flags, label are read; host is set). count 0: no
- * checking. Ranges may come in any order; overlapping ones of equal flags are joined, of unlike flags refused, as are
- * empty ones and ones that reach below the first page. 0 or non-zero with *err. */
+ * checking. Ranges may come in any order; overlapping ones are merged when their flags are equal and refused when not,
+ * as are empty ones and ones that reach below the first page. 0 or non-zero with *err. */
 int mem_space_init_identity(struct mem_space *s, const struct mem_range *ranges, size_t count, struct err *err);
 
 /* Unmaps everything owned. */

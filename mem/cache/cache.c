@@ -1,3 +1,5 @@
+/* Queues, data path and time of a cache: accepts requests, ticks its channels, sends to the level below, and delivers
+ * completions. The tag stage is in lookup.c. */
 #include "mem/cache/internal.h"
 
 #include <inttypes.h>
@@ -78,7 +80,7 @@ static bool init_channel(struct cache *c, uint32_t i, struct arena *arena)
     const struct cache_config *cfg = &c->cfg;
     struct cache_channel *ch = &c->channel[i];
     uint32_t txns = cache_txns(c);
-    /* hits in their latency, and as many again behind the data path */
+    /* hits within their latency, and as many again that wait for the data path */
     uint32_t hits = 2 * (cfg->hit_latency_cycles * cfg->lookups_per_cycle + 1);
 
     ch->bucket = ARENA_NEW(arena, c->bucket_mask + 1, uint32_t);
@@ -117,7 +119,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     *c = (struct cache){.cfg = full, .policy = policy, .next = next, .client = client, .sink = sink};
     c->line_shift = (uint8_t)__builtin_ctz(full.line_bytes);
     c->interleave_shift = (uint8_t)__builtin_ctz(full.interleave_bytes);
-    c->piece_shift = c->line_shift > 5 ? c->line_shift - 5 : 0;
+    c->sector_shift = c->line_shift > 5 ? c->line_shift - 5 : 0;
     lines = full.size_bytes / full.line_bytes;
     c->large = lines * sizeof *c->way > CACHE_HOST_BYTES;
     c->channels = divider_of(full.channels);
@@ -129,7 +131,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     for (c->bucket_mask = 1; c->bucket_mask < 2 * c->max_fills;)
         c->bucket_mask *= 2;
     c->bucket_mask--;
-    c->mark = arena_alloc(arena, lines + 15, 1, 64); /* up to sixteen are read at a time */
+    c->partial_tag = arena_alloc(arena, lines + 15, 1, 64); /* up to sixteen are read at a time */
     c->order = arena_alloc(arena, lines / full.ways, c->order_bytes, 64);
     c->way = arena_alloc(arena, lines, sizeof *c->way, 64);
     if (full.watch.hit) {
@@ -141,7 +143,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = arena_alloc(arena, full.channels, sizeof *c->channel, _Alignof(struct cache_channel));
     c->wake = ARENA_NEW(arena, full.channels, cycle_t);
-    if (!c->mark || !c->order || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
+    if (!c->partial_tag || !c->order || !c->way || !c->txn || !c->target || !c->channel || !c->wake)
         goto no_memory;
     for (uint32_t i = 0; i < full.channels; i++)
         if (!init_channel(c, i, arena))
@@ -178,15 +180,15 @@ void cache_accept(struct cache *c, const struct mem_req *req, cycle_t now)
     assert((req->addr & (c->cfg.line_bytes - 1)) + req->bytes <= c->cfg.line_bytes);
     e->req = *req;
     e->eligible = now + 1;
-    /* sums of the cycles in which loads come and go: their difference is the sum of latencies */
+    /* the sum of completion cycles less the sum of acceptance cycles is the sum of latencies */
     if (req->token != MEM_TOKEN_NONE && !op_is_store(req->op)) {
         c->stats.loads_taken++;
         c->stats.load_latency_cycles -= now;
     }
-    /* by the time of the lookup the set is in the host's cache */
+    /* by the time of the lookup the set is in a cache of the host */
     e->base = cache_set_base(c, req->addr);
     if (c->large) {
-        __builtin_prefetch(&c->mark[e->base]);
+        __builtin_prefetch(&c->partial_tag[e->base]);
         __builtin_prefetch(cache_order(c, e->base));
         for (uint32_t w = 0; w < c->cfg.ways; w += 64 / sizeof *c->way)
             __builtin_prefetch(&c->way[e->base + w]);
@@ -198,17 +200,17 @@ void cache_fill(struct cache *c, uint64_t token, cycle_t now)
 {
     struct cache_txn *t = &c->txn[token];
 
-    uint32_t twin = t->twin;
+    uint32_t pair = t->pair;
 
     assert(t->kind != TXN_FREE && t->remaining);
     cache_wake(c, t->channel, now);
     if (!--t->remaining)
         cache_finish_txn(c, (uint32_t)token, (uint32_t)token, now);
-    if (twin)
-        cache_finish_txn(c, twin - 1, (uint32_t)token, now);
+    if (pair)
+        cache_finish_txn(c, pair - 1, (uint32_t)token, now);
 }
 
-/* Looks up what the tag stage takes in this cycle. */
+/* Looks up as many requests as the tag stage takes in this cycle. */
 static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
@@ -218,7 +220,7 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
         ch->lookup_cycle = now;
         ch->lookups = 0;
     }
-    if (ch->stuck && !c->cfg.check_every_cycle)
+    if (ch->blocked_on && !c->cfg.check_every_cycle)
         return;
     while ((e = fifo_front(&ch->in)) && e->eligible <= now && ch->lookup_free <= now &&
            ch->lookups < c->cfg.lookups_per_cycle) {
@@ -230,7 +232,7 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
         else if (!stalled && ch->mshr_stalled)
             c->stats.mshr_full_stall_cycles += now - ch->stall_since;
         ch->mshr_stalled = stalled;
-        ch->stuck = (uint8_t)r;
+        ch->blocked_on = (uint8_t)r;
         if (r != LOOKUP_DONE)
             return;
         uint32_t busy = 1;
@@ -242,11 +244,11 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
             ch->lookup_free = now + busy;
         ch->lookups++;
         fifo_pop(&ch->in);
-        c->freed_room = true;
+        c->freed_entry = true;
     }
 }
 
-/* Returns whether a line became clean, which may be what a bypass waited for. */
+/* Returns whether a line became clean, for which a bypass may have waited. */
 static bool do_writeback(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
@@ -263,7 +265,7 @@ static bool do_writeback(struct cache *c, uint32_t i, cycle_t now)
     return true;
 }
 
-/* Offers the oldest request to the level below: one, or one piece of one, at a time. */
+/* Offers the oldest request to the level below, one part of it at a time where it is larger than request_bytes. */
 static void do_output(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
     struct cache_out *o = fifo_front(&ch->out);
@@ -290,7 +292,7 @@ static void do_output(struct cache *c, struct cache_channel *ch, cycle_t now)
     c->next.accept(c->next.ctx, &req, now);
 }
 
-/* The response that goes next, the one ready first, fills before hits; null when there is none. */
+/* The response that leaves next: the one ready first, fills before hits; null when there is none. */
 static const struct cache_rsp *next_response(const struct cache_channel *ch, bool *is_fill)
 {
     const struct cache_rsp *h = fifo_front(&ch->hits), *f = fifo_front(&ch->fills);
@@ -309,7 +311,7 @@ static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
     c->sink.complete(c->sink.ctx, r->client, r->token, now);
 }
 
-/* Returns whether anything left, which may let the tag stage go on. */
+/* Returns whether a response left, for which the tag stage may wait. */
 static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
     const struct cache_rsp *next;
@@ -328,7 +330,7 @@ static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
             break;
         r = *next;
         fifo_pop(is_fill ? &ch->fills : &ch->hits);
-        ch->waiting -= is_fill;
+        ch->targets_used -= is_fill;
         left = true;
         if (!r.bytes) {
             deliver(c, &r, now);
@@ -357,7 +359,7 @@ static cycle_t earlier(cycle_t a, cycle_t b)
     return a < b ? a : b;
 }
 
-/* When the channel can do anything by itself. */
+/* The next cycle in which the channel has work by itself. */
 static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
     const struct cache_in *in = fifo_front(&ch->in);
@@ -366,7 +368,7 @@ static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
     const struct cache_rsp *r;
     bool is_fill;
 
-    if (in && !ch->stuck)
+    if (in && !ch->blocked_on)
         next = earlier(next, later(now + 1, later(in->eligible, ch->lookup_free)));
     if (out && !ch->out_blocked)
         next = earlier(next, later(now + 1, later(out->ready, ch->out_free)));
@@ -384,22 +386,22 @@ static cycle_t tick_channel(struct cache *c, uint32_t i, cycle_t now)
 {
     struct cache_channel *ch = &c->channel[i];
     uint32_t out_before;
-    bool room = false;
+    bool freed_output = false;
 
     if (ch->in.count)
         do_lookups(c, i, now);
     if (ch->writing_back)
-        room = do_writeback(c, i, now);
+        freed_output = do_writeback(c, i, now);
     out_before = ch->out.count;
     if (out_before) {
         do_output(c, ch, now);
-        room |= ch->out.count < out_before;
+        freed_output |= ch->out.count < out_before;
     }
-    if (room && ch->stuck == LOOKUP_NO_ROOM)
-        ch->stuck = LOOKUP_DONE;
+    if (freed_output && ch->blocked_on == LOOKUP_NO_OUTPUT)
+        ch->blocked_on = LOOKUP_DONE;
     if ((ch->bus_busy || ch->hits.count || ch->fills.count) && do_responses(c, ch, now) &&
-        (ch->stuck == LOOKUP_NO_TARGET || ch->stuck == LOOKUP_NO_RESPONSE))
-        ch->stuck = LOOKUP_DONE;
+        (ch->blocked_on == LOOKUP_NO_TARGET || ch->blocked_on == LOOKUP_NO_RESPONSE))
+        ch->blocked_on = LOOKUP_DONE;
     return next_work(c, ch, now);
 }
 
@@ -407,7 +409,7 @@ cycle_t cache_tick(struct cache *c, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
 
-    c->freed_room = false;
+    c->freed_entry = false;
     if (c->channels.n == 1) {
         if (c->wake[0] <= now || c->cfg.check_every_cycle)
             c->wake[0] = tick_channel(c, 0, now);
@@ -445,7 +447,7 @@ bool cache_unblock(struct cache *c, cycle_t now)
     for (uint32_t i = 0; i < c->channels.n; i++) {
         const struct cache_channel *ch = &c->channel[i];
 
-        /* another channel's room is no reason to try */
+        /* an entry freed in another channel does not help */
         if (ch->out_blocked && c->next.can_accept(c->next.ctx, ((struct cache_out *)fifo_front(&ch->out))->addr)) {
             cache_wake(c, i, now);
             any = true;
@@ -454,18 +456,18 @@ bool cache_unblock(struct cache *c, cycle_t now)
     return any;
 }
 
-bool cache_freed_room(const struct cache *c)
+bool cache_freed_entry(const struct cache *c)
 {
-    return c->freed_room;
+    return c->freed_entry;
 }
 
 void cache_invalidate(struct cache *c, cycle_t now)
 {
-    cache_drop_clean(c);
-    /* what could not hit for want of room may miss now */
+    cache_invalidate_clean(c);
+    /* a hit that lacked a resource may be a miss now */
     for (uint32_t i = 0; i < c->channels.n; i++)
-        if (c->channel[i].stuck) {
-            c->channel[i].stuck = LOOKUP_DONE;
+        if (c->channel[i].blocked_on) {
+            c->channel[i].blocked_on = LOOKUP_DONE;
             cache_wake(c, i, now + 1);
         }
 }
@@ -525,8 +527,8 @@ int cache_dump(const struct cache *c, char *buf, size_t size)
         const struct cache_channel *ch = &c->channel[i];
         int k =
             snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0,
-                     "%s channel %u: in %u out %u%s mshrs %u/%u slots %u/%u hits %u fills %u wake %" PRIu64 "\n",
-                     c->cfg.name, i, ch->in.count, ch->out.count, ch->out_blocked ? " (held up)" : "", ch->mshrs_used,
+                     "%s channel %u: in %u out %u%s mshrs %u/%u pass slots %u/%u hits %u fills %u wake %" PRIu64 "\n",
+                     c->cfg.name, i, ch->in.count, ch->out.count, ch->out_blocked ? " (blocked)" : "", ch->mshrs_used,
                      c->cfg.mshrs, ch->passes_used, c->cfg.pass_slots, ch->hits.count, ch->fills.count, c->wake[i]);
         n += k > 0 ? (size_t)k : 0;
     }

@@ -1,3 +1,4 @@
+/* The list of cache control operations that a group of CUs has in flight. */
 #include "mem/cache/control.h"
 
 #include <assert.h>

@@ -1,13 +1,14 @@
-/* Inside of mem/cache*.c: tags (cache_tags.c), the tag stage (cache_lookup.c), queues and time (cache.c). */
+/* The state of a cache, shared by the files that model its parts: tags and replacement (tags.c), the tag stage
+ * (lookup.c), queues, data path and time (cache.c), coherence with peers (peers.c). */
 #ifndef GCNSIM_MEM_CACHE_INTERNAL_H
 #define GCNSIM_MEM_CACHE_INTERNAL_H
 
 #include "mem/cache/cache.h"
 #include "sim/util/fifo.h"
 
-#define CACHE_HOST_BYTES (256u << 10) /* books of more than this are fetched ahead of their use */
+#define CACHE_HOST_BYTES (256u << 10) /* tag arrays above this are prefetched on the host */
 
-/* Division by a number fixed at start-up, most often a power of two. */
+/* Division by a number that is fixed at start-up and most often a power of two. */
 struct divider {
     uint32_t n;
     uint8_t shift;
@@ -24,22 +25,24 @@ static inline uint32_t div_r(const struct divider *d, uint64_t v)
     return d->pow2 ? (uint32_t)(v & (d->n - 1)) : (uint32_t)(v % d->n);
 }
 
-/* What there is to know of a line, in one place of the host's memory. */
+/* The state of one line. */
 struct cache_way {
-    uint64_t tag;  /* line + 1, 0 = invalid */
-    uint32_t have; /* which 32nds of the line are valid */
+    uint64_t tag;   /* line + 1, 0 = invalid */
+    uint32_t valid; /* valid-byte mask: a bit for each sector, a 32nd of the line */
     bool dirty;
-    bool alone;           /* of peers, no other has it */
-    struct mem_hint hint; /* of the access that brought the line, or of the last store to it */
+    bool exclusive;       /* no peer has a copy */
+    struct mem_hint hint; /* of the fetch, or of the last store to the line */
 };
-_Static_assert(sizeof(struct cache_way) == 16, "four to a line of the host's memory");
+_Static_assert(sizeof(struct cache_way) == 16, "four to a cache line of the host");
 
+/* An entry of the input queue. */
 struct cache_in {
     struct mem_req req;
-    uint64_t base; /* of its set */
+    uint64_t base; /* of its set: index of way 0 */
     cycle_t eligible;
 };
 
+/* An entry of the output queue. */
 struct cache_out {
     cycle_t ready;
     gaddr_t addr;
@@ -49,6 +52,7 @@ struct cache_out {
     struct mem_hint hint;
 };
 
+/* A completion that waits for its latency and for the data path. */
 struct cache_rsp {
     cycle_t ready;
     uint64_t token;
@@ -56,56 +60,55 @@ struct cache_rsp {
     uint16_t client;
 };
 
-/* A request waiting for a transaction. */
+/* A request that waits for a transaction: a target of the MSHR. */
 struct cache_target {
     uint64_t token;
     uint32_t next; /* index + 1; also links the free list */
     uint32_t data_bytes;
-    uint32_t covers; /* pieces of the line a store brings */
     uint16_t client;
     bool dirties;
 };
 
 enum txn_kind { TXN_FREE, TXN_FILL, TXN_PASS };
 
-/* Something the level below has been asked for. */
+/* A request to the level below: the fetch of a line by an MSHR (FILL), or an access that is passed down (PASS). */
 struct cache_txn {
     _Alignas(64) uint64_t line; /* address / line_bytes */
-    cycle_t asked;
-    cycle_t on;           /* when its home has let it go on */
-    uint32_t next;        /* index + 1: hash chain or free list */
-    uint32_t first, last; /* targets, index + 1 */
+    cycle_t asked;              /* lookup of the primary miss */
+    cycle_t granted_at;         /* by the home: the cycle in which the request proceeds */
+    uint32_t next;              /* index + 1: hash chain or free list */
+    uint32_t first, last;       /* targets, index + 1 */
     uint32_t targets;
-    uint32_t remaining; /* pieces still to arrive */
-    uint32_t twin;      /* index + 1 of one whose line comes with this one's */
+    uint32_t remaining; /* completions still to arrive: a request may be sent in parts */
+    uint32_t pair;      /* index + 1 of the second transaction of a pair of lines that this one fetches */
     uint32_t fill_bytes;
     uint16_t channel;
     uint8_t kind;
-    bool stream;          /* every target so far leaves the replacement order alone */
-    bool no_alloc;        /* every target so far wants no line to stay */
-    bool dropped;         /* invalidated on its way */
-    bool claims;          /* some target is an atomic, for which peers have to give the line up */
-    bool admitted, alone; /* by the home of lines that peers share */
-    bool is_twin;
-    struct mem_hint hint; /* of the first target */
+    bool stream;             /* every target so far leaves the replacement order alone */
+    bool no_alloc;           /* every target so far leaves no line */
+    bool invalidated;        /* while in flight: the line is not kept */
+    bool wants_exclusive;    /* some target is an atomic, for which peers are invalidated */
+    bool granted, exclusive; /* by the home of the line */
+    bool second_of_pair;     /* another transaction's request fetches its line and holds the MSHR */
+    struct mem_hint hint;    /* of the first target */
 };
-_Static_assert(sizeof(struct cache_txn) == 64, "one line of the host's memory");
+_Static_assert(sizeof(struct cache_txn) == 64, "one cache line of the host");
 
-/* Arranged by what a request touches together; a host's line has 64 bytes. */
+/* Members are arranged by what a request touches together; a cache line of the host has 64 bytes. */
 struct cache_channel {
     _Alignas(64) struct fifo in; /* struct cache_in */
-    struct fifo out;             /* struct cache_out; room for output_queue and a write-back of each MSHR */
+    struct fifo out;             /* struct cache_out: output_queue entries, and one for a write-back of each MSHR */
     cycle_t lookup_free;
-    bool out_blocked;  /* the level below refused */
-    uint8_t stuck;     /* enum lookup_result: what the head of `in` lacks, none of which was freed since it was tried */
-    bool mshr_stalled; /* the head of `in` lacks an MSHR, target or slot */
+    bool out_blocked;   /* the level below cannot accept the front of `out` */
+    uint8_t blocked_on; /* enum lookup_result: what the head of `in` lacked when tried; none was freed since */
+    bool mshr_stalled;  /* the head of `in` lacks an MSHR, a target or a pass slot */
     bool writing_back;
     bool bus_busy;
 
     _Alignas(64) struct fifo hits; /* struct cache_rsp */
     struct fifo fills;             /* struct cache_rsp */
     cycle_t bus_free;              /* first cycle at which another transfer may begin */
-    uint32_t waiting;              /* targets allocated whose completion has not left */
+    uint32_t targets_used;         /* targets whose completion has not left */
 
     _Alignas(64) cycle_t lookup_cycle;
     cycle_t out_free;
@@ -124,13 +127,13 @@ struct cache_channel {
 };
 
 struct cache {
-    /* what each request looks at */
+    /* touched by each request */
     _Alignas(64) struct cache_channel *channel;
     cycle_t *wake;                       /* per channel */
     struct divider channels, sets, ways; /* sets per channel */
-    uint8_t *mark;                       /* as `way`: eight bits of the line, to be compared first; 0 = invalid */
-    uint8_t *order;        /* by set, order_bytes each: in which order its ways were used (cache_tags.c) */
-    struct cache_way *way; /* [channel][set][way] */
+    uint8_t *partial_tag;                /* as `way`: eight bits of the tag, compared first; 0 = invalid */
+    uint8_t *order;                      /* by set, order_bytes each: the LRU order of its ways (tags.c) */
+    struct cache_way *way;               /* [channel][set][way] */
     struct cache_txn *txn;
     struct cache_target *target;
 
@@ -138,18 +141,18 @@ struct cache {
     struct mem_sink sink;
     const struct mem_policy *policy;
     uint16_t client;
-    bool freed_room;
+    bool freed_entry;
     bool large; /* more lines than the host's caches hold */
     uint8_t line_shift, interleave_shift;
-    uint8_t piece_shift; /* log2 of a 32nd of a line, or 0 when smaller than a byte */
+    uint8_t sector_shift; /* log2 of a 32nd of a line, or 0 when that is smaller than a byte */
     uint32_t bucket_mask;
 
     uint32_t order_bytes;
-    uint32_t max_fills;   /* per channel: lines on their way */
+    uint32_t max_fills;   /* per channel: lines in flight */
     uint32_t max_targets; /* per channel */
-    cycle_t *asked;       /* per line, when somebody watches; else null */
+    cycle_t *asked;       /* per line, when hits are observed; else null */
     struct cache_config cfg;
-    uint64_t awake[1024 / 64]; /* channels whose wake is not never */
+    uint64_t awake[1024 / 64]; /* channels whose wake is not CYCLE_NEVER */
     struct cache_stats stats;
 };
 
@@ -171,13 +174,14 @@ static inline uint8_t *cache_order(const struct cache *c, uint64_t at)
     return c->order + div_q(&c->ways, at) * c->order_bytes;
 }
 
-/* Never 0. Sets differ in the lowest bits of a line, lines of a set in those above: all are mixed. */
-static inline uint8_t cache_mark(uint64_t line)
+/* Eight bits of a hash of the line, compared before the tag; never 0. Sets differ in the lowest bits of a line number
+ * and the lines of a set in those above, so all bits are mixed. */
+static inline uint8_t cache_partial_tag(uint64_t line)
 {
     return (uint8_t)(hash64(line, 7) | 0x80);
 }
 
-/* Cycles of a path of bytes_per_cycle for n bytes. */
+/* Cycles that n bytes take on the data path. */
 static inline uint32_t cache_beats(const struct cache *c, uint32_t n)
 {
     uint32_t w = c->cfg.bytes_per_cycle;
@@ -193,11 +197,11 @@ static inline bool op_is_store(uint8_t op)
 /* cache.c */
 void cache_wake(struct cache *c, uint32_t channel, cycle_t when);
 
-/* cache_tags.c */
+/* tags.c */
 uint64_t cache_set_base(const struct cache *c, gaddr_t addr); /* index of way 0 of the set */
 uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line);
 uint32_t cache_order_bytes(uint32_t ways);
-/* A line pushed out: what has to be written back of it. */
+/* An evicted dirty line, which is to be written back. */
 struct cache_victim {
     gaddr_t addr;
     struct mem_hint hint;
@@ -206,10 +210,10 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
                    struct mem_hint hint, uint64_t *at, struct cache_victim *dirty, cycle_t now);
 void cache_touch(struct cache *c, uint64_t at);
 void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at);
-void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at);
-uint32_t cache_pieces_touched(const struct cache *c, gaddr_t addr, uint32_t bytes);
-uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t bytes);
-void cache_drop_clean(struct cache *c);
+void cache_invalidate_line(struct cache *c, struct cache_channel *ch, uint64_t at);
+uint32_t cache_sectors_touched(const struct cache *c, gaddr_t addr, uint32_t bytes);
+uint32_t cache_sectors_covered(const struct cache *c, gaddr_t addr, uint32_t bytes);
+void cache_invalidate_clean(struct cache *c);
 bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v);
 
 static inline uint32_t *cache_peers_count(const struct cache_peers *p, uint64_t line)
@@ -217,8 +221,8 @@ static inline uint32_t *cache_peers_count(const struct cache_peers *p, uint64_t 
     return &p->count[hash64(line, 32) & p->mask];
 }
 
-/* A line, or a fetch of one, has come (1) or gone (-1). */
-static inline void cache_count_for_peers(const struct cache *c, uint64_t line, int by)
+/* A copy of a line, or a fetch of it, begins (1) or ceases (-1) to exist. */
+static inline void cache_count_copies(const struct cache *c, uint64_t line, int by)
 {
     if (c->cfg.peers)
         *cache_peers_count(c->cfg.peers, line) += (uint32_t)by;
@@ -240,14 +244,14 @@ static inline void cache_count_eviction(struct cache *c, uint64_t at, cycle_t no
     cache_tell_line(c, at, false, now);
 }
 
-/* cache_lookup.c */
-/* What a request lacks: a miss register, a slot, or a place among those that wait for a line, all of which a fill
- * frees; a target, or a place among the responses, free when one has left; room in the queue downwards. */
-enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_TARGET, LOOKUP_NO_RESPONSE, LOOKUP_NO_ROOM };
+/* lookup.c */
+/* What a request lacks: an MSHR, a pass slot, or a target of the line's MSHR, all of which a completion frees; any
+ * target, or an entry of the response queue, which are free when a response has left; entries of the output queue. */
+enum lookup_result { LOOKUP_DONE, LOOKUP_NO_MSHR, LOOKUP_NO_TARGET, LOOKUP_NO_RESPONSE, LOOKUP_NO_OUTPUT };
 enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now);
 void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struct cache_victim *v, cycle_t ready);
 struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_channel *ch, uint64_t line);
-/* from: the transaction whose request brought it, itself or the one it is the twin of. */
+/* from: the transaction whose request fetched the line, itself or the first of its pair. */
 void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now);
 
 #endif

@@ -1,5 +1,6 @@
-/* The tag stage: what becomes of one request, and what becomes of those that waited when data arrive.
- * A lookup either changes everything it has to or, when something is lacking, nothing. */
+/* The tag stage of a cache: hit, miss, merge into an MSHR or pass to the level below, and the completion of MSHRs when
+ * data arrive. A lookup that lacks a resource changes nothing and is tried again; otherwise it changes all it has to.
+ */
 #include "mem/cache/internal.h"
 
 static uint32_t bucket_of(const struct cache *c, uint64_t line)
@@ -27,7 +28,7 @@ static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kin
         t->next = *b;
         *b = id + 1;
         ch->mshrs_used++;
-        cache_count_for_peers(c, line, 1);
+        cache_count_copies(c, line, 1);
     } else {
         ch->passes_used++;
     }
@@ -45,19 +46,18 @@ static void add_target(struct cache *c, struct cache_channel *ch, struct cache_t
     *g = (struct cache_target){.token = req->token,
                                .client = req->client,
                                .data_bytes = store ? 0 : req->bytes,
-                               .covers = store ? cache_pieces_covered(c, req->addr, req->bytes) : 0,
                                .dirties = store || req->op == MEM_ATOMIC};
     if (t->last)
         c->target[t->last - 1].next = id;
     else
         t->first = id;
     t->last = id;
-    t->claims |= req->op == MEM_ATOMIC;
+    t->wants_exclusive |= req->op == MEM_ATOMIC;
     t->targets++;
-    ch->waiting++;
+    ch->targets_used++;
 }
 
-static bool out_room(const struct cache *c, const struct cache_channel *ch, uint32_t n)
+static bool output_has(const struct cache *c, const struct cache_channel *ch, uint32_t n)
 {
     return ch->out.count + n <= c->cfg.output_queue;
 }
@@ -90,7 +90,8 @@ void cache_push_writeback(struct cache *c, struct cache_channel *ch, const struc
                                  .hint = {SCOPE_CU, v->hint.temporal}});
 }
 
-/* The lookup of cycle `now` serves a request accepted at now - 1 or, when it queued, one that behaves as if. */
+/* Latencies count from acceptance. The lookup of cycle `now` serves a request accepted at now - 1, or one that queued
+ * and is treated as if it had been. */
 static cycle_t leave_at(const struct cache *c, cycle_t now)
 {
     return now - 1 + c->cfg.miss_latency_cycles;
@@ -111,7 +112,7 @@ static void respond_hit(struct cache *c, struct cache_channel *ch, const struct 
                             .bytes = op_is_store(req->op) ? 0 : req->bytes};
 }
 
-/* Sends the request itself below; `at` is a line to get rid of first, or CACHE_NO_WAY. */
+/* Sends the request itself below; `at` is a line to evict first, or CACHE_NO_WAY. */
 static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
                                     uint64_t at, bool whole_line)
 {
@@ -123,15 +124,15 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
     o.bytes = whole_line ? c->cfg.line_bytes : req->bytes;
     if (req->token != MEM_TOKEN_NONE && ch->passes_used == c->cfg.pass_slots)
         return LOOKUP_NO_MSHR;
-    if (req->token != MEM_TOKEN_NONE && ch->waiting == c->max_targets)
+    if (req->token != MEM_TOKEN_NONE && ch->targets_used == c->max_targets)
         return LOOKUP_NO_TARGET;
-    if (!out_room(c, ch, 1 + dirty))
-        return LOOKUP_NO_ROOM;
+    if (!output_has(c, ch, 1 + dirty))
+        return LOOKUP_NO_OUTPUT;
     if (at != CACHE_NO_WAY) {
         if (dirty)
             cache_push_writeback(c, ch, &(struct cache_victim){line_addr, c->way[at].hint}, leave_at(c, now));
         cache_count_eviction(c, at, now);
-        cache_drop(c, ch, at);
+        cache_invalidate_line(c, ch, at);
     }
     if (req->token != MEM_TOKEN_NONE) {
         uint32_t id = take_txn(c, ch, TXN_PASS, req->addr >> c->line_shift);
@@ -144,18 +145,19 @@ static enum lookup_result pass_down(struct cache *c, struct cache_channel *ch, c
     return LOOKUP_DONE;
 }
 
-/* Bytes of the line have been changed. Peers that have it as it was drop it; who has changed others keeps those. */
-static void written(struct cache *c, struct cache_channel *ch, uint64_t at, cycle_t now)
+/* Bytes of the line have been modified. Clean copies of peers are invalidated; a peer with modified bytes keeps those.
+ */
+static void set_modified(struct cache *c, struct cache_channel *ch, uint64_t at, cycle_t now)
 {
     struct cache_way *w = &c->way[at];
     const struct cache_peers *p = c->cfg.peers;
 
-    if (p && !w->dirty && !w->alone) {
+    if (p && !w->dirty && !w->exclusive) {
         gaddr_t addr = (w->tag - 1) << c->line_shift;
 
-        w->alone = !cache_may_be_elsewhere(c, addr, 1);
-        if (!w->alone)
-            p->changed(p->ctx, c->client, addr, now);
+        w->exclusive = !cache_maybe_shared(c, addr, 1);
+        if (!w->exclusive)
+            p->modified(p->ctx, c->client, addr, now);
     }
     cache_set_dirty(c, ch, at);
 }
@@ -165,14 +167,15 @@ static bool leaves_order(enum mem_action act)
     return act == MEM_ACT_STREAM || act == MEM_ACT_HIT_EVICT;
 }
 
-/* The youngest request down, when it fetches the other line of a pair that may go as one. */
-static struct cache_out *neighbour(const struct cache *c, const struct cache_channel *ch, gaddr_t addr, uint8_t op,
-                                   struct mem_hint hint)
+/* The youngest request in the output queue, when it fetches the other line of an aligned pair and one request can fetch
+ * both; else null. */
+static struct cache_out *pair_of(const struct cache *c, const struct cache_channel *ch, gaddr_t addr, uint8_t op,
+                                 struct mem_hint hint)
 {
     struct cache_out *o = ch->out.count ? fifo_at(&ch->out, ch->out.count - 1) : NULL;
 
     if (c->cfg.request_bytes <= c->cfg.line_bytes || !o || o->token == MEM_TOKEN_NONE ||
-        c->txn[o->token].kind != TXN_FILL || c->txn[o->token].twin)
+        c->txn[o->token].kind != TXN_FILL || c->txn[o->token].pair)
         return NULL;
     return (o->addr ^ addr) == c->cfg.line_bytes && o->bytes == c->cfg.line_bytes && o->op == op &&
                    o->hint.scope == hint.scope && o->hint.temporal == hint.temporal
@@ -180,7 +183,7 @@ static struct cache_out *neighbour(const struct cache *c, const struct cache_cha
                : NULL;
 }
 
-/* The line is wanted: joins the MSHR that fetches it, or takes one. */
+/* Merges a secondary miss into the MSHR of the line, or allocates one for a primary miss. */
 static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
                                enum mem_action act)
 {
@@ -192,10 +195,10 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     if (t) {
         if (t->targets == c->cfg.mshr_targets)
             return LOOKUP_NO_MSHR;
-        if (ch->waiting == c->max_targets)
+        if (ch->targets_used == c->max_targets)
             return LOOKUP_NO_TARGET;
-        /* what the home has given to be read alone is not changed: to be asked for again when it is here */
-        if (c->cfg.peers && req->op == MEM_ATOMIC && t->admitted && !t->alone)
+        /* a fetch that was granted shared cannot be modified: the atomic upgrades the line when it is present */
+        if (c->cfg.peers && req->op == MEM_ATOMIC && t->granted && !t->exclusive)
             return LOOKUP_NO_MSHR;
         t->stream &= stream;
         t->no_alloc &= act == MEM_ACT_NO_ALLOC;
@@ -204,17 +207,17 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
         c->stats.op[req->op].mshr_merges++;
         return LOOKUP_DONE;
     }
-    /* an atomic or a store fetches like a load; what it changes stays here */
+    /* an atomic or a store fetches as a load does; its modification stays in this cache */
     uint8_t op = req->op == MEM_ATOMIC || req->op == MEM_STORE ? MEM_LOAD : req->op;
-    struct cache_out *before = neighbour(c, ch, addr, op, req->hint);
+    struct cache_out *first = pair_of(c, ch, addr, op, req->hint);
 
-    /* a miss register holds what goes down as one request */
-    if (!before && ch->mshrs_used == c->cfg.mshrs)
+    /* the two lines of a pair share the MSHR of their request */
+    if (!first && ch->mshrs_used == c->cfg.mshrs)
         return LOOKUP_NO_MSHR;
-    if (ch->waiting == c->max_targets)
+    if (ch->targets_used == c->max_targets)
         return LOOKUP_NO_TARGET;
-    if (!before && !out_room(c, ch, 1))
-        return LOOKUP_NO_ROOM;
+    if (!first && !output_has(c, ch, 1))
+        return LOOKUP_NO_OUTPUT;
     uint32_t id = take_txn(c, ch, TXN_FILL, line);
     t = &c->txn[id];
     t->stream = stream;
@@ -224,12 +227,12 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     t->remaining = requests_for(c, addr, c->cfg.line_bytes);
     t->fill_bytes = c->cfg.line_bytes;
     add_target(c, ch, t, req);
-    if (before) {
-        before->ready = leave_at(c, now);
-        before->addr &= ~(gaddr_t)c->cfg.line_bytes;
-        before->bytes *= 2;
-        c->txn[before->token].twin = id + 1;
-        t->is_twin = true;
+    if (first) {
+        first->ready = leave_at(c, now);
+        first->addr &= ~(gaddr_t)c->cfg.line_bytes;
+        first->bytes *= 2;
+        c->txn[first->token].pair = id + 1;
+        t->second_of_pair = true;
         ch->mshrs_used--;
     } else {
         push_out(c, ch,
@@ -248,7 +251,7 @@ static enum lookup_result store_through(struct cache *c, struct cache_channel *c
                                         cycle_t now, uint64_t at, bool stream)
 {
     enum lookup_result r = pass_down(c, ch, req, now, CACHE_NO_WAY, false);
-    uint32_t covers = cache_pieces_covered(c, req->addr, req->bytes);
+    uint32_t written = cache_sectors_covered(c, req->addr, req->bytes);
     struct cache_victim ignored;
 
     if (r != LOOKUP_DONE)
@@ -265,7 +268,7 @@ static enum lookup_result store_through(struct cache *c, struct cache_channel *c
                       now);
         cache_tell_line(c, at, true, now);
     }
-    c->way[at].have |= covers;
+    c->way[at].valid |= written;
     c->way[at].hint = req->hint;
     return r;
 }
@@ -291,8 +294,8 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
     }
     if (!fifo_can_accept(&ch->hits))
         return LOOKUP_NO_RESPONSE;
-    if (!hit && !out_room(c, ch, 1))
-        return LOOKUP_NO_ROOM;
+    if (!hit && !output_has(c, ch, 1))
+        return LOOKUP_NO_OUTPUT;
     if (hit) {
         c->stats.op[req->op].hits++;
         if (!stream)
@@ -303,9 +306,9 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
             cache_push_writeback(c, ch, &victim, leave_at(c, now));
         cache_tell_line(c, at, true, now);
     }
-    c->way[at].have |= cache_pieces_covered(c, req->addr, req->bytes);
+    c->way[at].valid |= cache_sectors_covered(c, req->addr, req->bytes);
     c->way[at].hint = req->hint;
-    written(c, ch, at, now);
+    set_modified(c, ch, at, now);
     respond_hit(c, ch, req, now);
     return LOOKUP_DONE;
 }
@@ -313,9 +316,9 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
 static enum lookup_result load(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
                                uint64_t at, enum mem_action act)
 {
-    uint32_t need = cache_pieces_touched(c, req->addr, req->bytes);
+    uint32_t need = cache_sectors_touched(c, req->addr, req->bytes);
 
-    if (at == CACHE_NO_WAY || (c->way[at].have & need) != need)
+    if (at == CACHE_NO_WAY || (c->way[at].valid & need) != need)
         return miss(c, ch, req, now, act);
     if (!fifo_can_accept(&ch->hits))
         return LOOKUP_NO_RESPONSE;
@@ -329,7 +332,7 @@ static enum lookup_result load(struct cache *c, struct cache_channel *ch, const 
         c->cfg.watch.hit(c->cfg.watch.ctx, req, c->asked[at], now);
     if (act == MEM_ACT_HIT_EVICT && !c->way[at].dirty) {
         cache_count_eviction(c, at, now);
-        cache_drop(c, ch, at);
+        cache_invalidate_line(c, ch, at);
     }
     return LOOKUP_DONE;
 }
@@ -351,7 +354,7 @@ enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct 
         r = pass_down(c, ch, req, now, at, whole);
         c->stats.op[req->op].misses += r == LOOKUP_DONE;
         c->stats.op[req->op].bypasses += r == LOOKUP_DONE;
-    } else if (c->cfg.peers && req->op == MEM_ATOMIC && at != CACHE_NO_WAY && !c->way[at].alone) {
+    } else if (c->cfg.peers && req->op == MEM_ATOMIC && at != CACHE_NO_WAY && !c->way[at].exclusive) {
         r = miss(c, ch, req, now, act);
         c->stats.upgrades += r == LOOKUP_DONE;
     } else if (!store) {
@@ -380,8 +383,8 @@ static void unhash(struct cache *c, struct cache_channel *ch, uint32_t id)
     *p = c->txn[id].next;
 }
 
-/* The line a fill brought, in place; written-back victims may leave from `now` on. */
-static void keep_line(struct cache *c, struct cache_channel *ch, const struct cache_txn *t, cycle_t now)
+/* Installs the line of a completed fetch; a victim that is written back may leave from `now` on. */
+static void install_fill(struct cache *c, struct cache_channel *ch, const struct cache_txn *t, cycle_t now)
 {
     gaddr_t addr = t->line << c->line_shift;
     struct cache_victim victim;
@@ -391,8 +394,8 @@ static void keep_line(struct cache *c, struct cache_channel *ch, const struct ca
 
     for (uint32_t i = t->first; i; i = c->target[i - 1].next)
         dirties |= c->target[i - 1].dirties;
-    /* an invalidation on the way leaves only what was written */
-    if ((t->dropped || (t->no_alloc && at == CACHE_NO_WAY)) && !dirties)
+    /* of a line invalidated while in flight, only modified bytes are kept */
+    if ((t->invalidated || (t->no_alloc && at == CACHE_NO_WAY)) && !dirties)
         return;
     if (at == CACHE_NO_WAY) {
         if (cache_install(c, ch, base, t->line, t->stream, t->hint, &at, &victim, now))
@@ -403,12 +406,12 @@ static void keep_line(struct cache *c, struct cache_channel *ch, const struct ca
         ch->bus_free = (ch->bus_free > now ? ch->bus_free : now) + c->cfg.line_cycles;
         c->stats.data_cycles += c->cfg.line_cycles;
     }
-    c->way[at].have = UINT32_MAX;
-    c->way[at].alone |= t->alone;
+    c->way[at].valid = UINT32_MAX;
+    c->way[at].exclusive |= t->exclusive;
     if (c->asked)
         c->asked[at] = t->asked;
     if (dirties)
-        written(c, ch, at, now);
+        set_modified(c, ch, at, now);
 }
 
 void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
@@ -417,12 +420,12 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
     struct cache_channel *ch = &c->channel[t->channel];
 
     c->stats.fill_bytes += t->fill_bytes;
-    ch->stuck = LOOKUP_DONE;
+    ch->blocked_on = LOOKUP_DONE;
     if (t->kind == TXN_FILL) {
-        keep_line(c, ch, t, now);
+        install_fill(c, ch, t, now);
         unhash(c, ch, id);
-        ch->mshrs_used -= !t->is_twin;
-        cache_count_for_peers(c, t->line, -1);
+        ch->mshrs_used -= !t->second_of_pair;
+        cache_count_copies(c, t->line, -1);
     } else {
         ch->passes_used--;
     }
@@ -430,7 +433,7 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
         struct cache_target *g = &c->target[i - 1];
         uint32_t next = g->next;
         if (g->token == MEM_TOKEN_NONE) {
-            ch->waiting--;
+            ch->targets_used--;
         } else {
             struct cache_rsp *r = fifo_push(&ch->fills);
 

@@ -1,3 +1,5 @@
+/* The table of cache hints: rows that say which action an access takes at each level, by generation, operation, scope
+ * and temporal hint; and the features of each generation's cache control. */
 #include "mem/cache/policy.h"
 
 #include <assert.h>
@@ -15,7 +17,7 @@
 #define ANY    (~0u)
 #define T(x)   (1u << TH_##x)
 
-/* TH 3 and 7 by what they are for the operation (policy.h) */
+/* TH 3 and 7 have a meaning of their own for each operation (policy.h). */
 #define T_LAST_USE T(LU)
 #define T_RT_WB    T(LU)
 #define T_NT_WB    T(WB)
@@ -26,9 +28,9 @@ struct policy_row {
     enum mem_action action;
 };
 
-/* Later rows win. */
+/* Later rows override earlier ones. */
 static const struct policy_row rows[] = {
-    /* Reuse in the near caches and L2. gfx8 to gfx90a: slc alone says nothing to vL1D. */
+    /* Reuse in the near caches and L2. On gfx8 to gfx90a slc alone has no effect on vL1D. */
     {GCN, OP(LOAD) | OP(STORE) | OP(ATOMIC), ANY, T(NT), LV(L2), MEM_ACT_STREAM},
     {CDNA3, OP(LOAD) | OP(STORE), ANY, T(NT), LV(VL0), MEM_ACT_STREAM},
     {CDNA3, OP(LOAD) | OP(STORE) | OP(ATOMIC), ANY, T(NT), LV(L2), MEM_ACT_STREAM},
@@ -54,14 +56,14 @@ static const struct policy_row rows[] = {
     {RDNA, OP(LOAD) | OP(SCALAR), DEV_UP, ANY, LV(GL1), MEM_ACT_MISS_EVICT},
     {ALL, OP(SCALAR), SE_UP, ANY, LV(K), MEM_ACT_MISS_EVICT},
 
-    /* Scope of stores: what is said to be wanted elsewhere does not stay behind in the first cache. */
+    /* Scope of stores: a store for a wider scope than the CU leaves no copy in the first cache. */
     {GCN | G(GFX10) | G(GFX11), OP(STORE), SE_UP, ANY, LV(VL0), MEM_ACT_MISS_EVICT},
     {CDNA3, OP(STORE), DEV_UP, ANY, LV(VL0), MEM_ACT_MISS_EVICT},
     {CDNA3 | G(GFX12), OP(STORE), S(SYS), ANY, LV(L2), MEM_ACT_WRITE_THROUGH},
 
-    /* What only reads lets stores pass. */
+    /* Read-only caches let stores pass. */
     {ALL, OP(STORE), ANY, ANY, LV(K) | LV(GL1), MEM_ACT_BYPASS},
-    /* Atomics happen at L2, those of system scope beyond it: nothing above may hold on to the line. */
+    /* Atomics are executed at L2, those of system scope beyond it, so no level above may keep the line. */
     {ALL, OP(ATOMIC), ANY, ANY, LV(VL0) | LV(GL1) | LV(K), MEM_ACT_BYPASS},
     {CDNA3 | G(GFX12), OP(ATOMIC), S(SYS), ANY, LV(L2) | LV(MALL), MEM_ACT_BYPASS},
 
@@ -69,7 +71,7 @@ static const struct policy_row rows[] = {
     {G(GFX12), OP(SCALAR), S(SYS), T_BYPASS, LV(K) | LV(GL1) | LV(L2) | LV(MALL), MEM_ACT_BYPASS},
 };
 
-/* What a generation's instructions can say. */
+/* The cache hints and the cache control that a generation's instructions can express. */
 struct gen_features {
     uint32_t load_hints, store_hints, atomic_hints; /* temporal hints that the encoding has bits for, T() */
     /* The narrowest scope at which cache control acts on a level; NEVER: it does not. */
@@ -118,7 +120,7 @@ void mem_policy_init(struct mem_policy *p, enum mem_gen gen)
         for (unsigned o = 0; o < MEM_OPS; o++)
             for (unsigned t = 0; t < MEM_TEMPORALS; t++) {
                 bool has = mem_policy_has_hint(gen, (enum mem_op)o, (enum mem_temporal)t);
-                /* what cannot be said counts as nothing said */
+                /* a hint without an encoding acts as RT */
                 if (rows[i].gens >> gen & rows[i].ops >> o & rows[i].temporals >> (has ? t : TH_RT) & 1)
                     apply(p, &rows[i], (enum mem_op)o, (enum mem_temporal)t);
             }

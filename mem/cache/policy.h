@@ -1,24 +1,25 @@
-/* What a level of the hierarchy does with an access, by its cache hint, and which levels cache control reaches.
+/* Cache policy: what each level of the hierarchy does with an access, by its cache hint, and which levels a cache
+ * control instruction reaches.
  *
- * The instruction's cache bits (glc/slc/dlc, sc0/sc1/nt, scope/th) arrive as a mem_hint (isa/decode/hint.c says how);
- * this is the one table that says what they mean: [generation][op][scope][temporal] -> an action for each level. It is
- * filled at mem_policy_init() from short rows in policy.c, later rows overriding earlier ones; docs/MEMORY.md shows it
- * whole and tests/unit/mem/test_policy.c has every cell with its source. Which op a level can serve at all (read-only
- * GL1, atomics at L2) is also said by the cache's own configuration.
+ * The instruction's cache bits (glc/slc/dlc, sc0/sc1/nt, scope/th) arrive as a mem_hint (isa/decode/hint.c). One table
+ * says what they mean: [generation][op][scope][temporal] -> an action for each level. mem_policy_init() fills it from
+ * the rows in policy.c, later rows overriding earlier ones; docs/MEMORY.md shows it whole, and
+ * tests/unit/mem/test_policy.c has every cell with its source. Which op a level can serve at all (read-only GL1,
+ * atomics at L2) is also said by the cache's own configuration.
  *
- * Temporal hints are the numbers of RDNA4's TH field: 3 is last use of a load, write-back of a store; 7 the write-back
- * of a non-temporal store; 3 with scope SYS is bypass. A pair names the near caches first, MALL second; L2 goes with
- * the near ones, as slc does on gfx10 and gfx11 where dlc has MALL. Hints that a generation has no bits for (and TH 7
- * of loads, which is reserved) act as RT.
+ * Temporal hints are the numbers of RDNA4's TH field. TH 3 is last use of a load and write-back of a store; 7 is the
+ * write-back of a non-temporal store; 3 with scope SYS is bypass. A pair names the near caches first and MALL second;
+ * L2 goes with the near ones, as slc does on gfx10 and gfx11, where dlc has MALL. Hints that a generation has no bits
+ * for (and TH 7 of loads, which is reserved) act as RT.
  *
  * Sources: LLVM 19 AMDGPUUsage memory models and SIMemoryLegalizer for scopes and slc/dlc/nt; AMD ISA manuals for glc
- * of stores and for what cache control does; ROCm Compute Profiler documentation for vL1D write-through, L2
- * write-back, GL1 passed by stores, atomics executed at L2. gfx12 has no prose memory model in LLVM 19: its rows follow
- * "CU hits L0, SE and wider miss it, DEV and wider miss GL1". What non-temporal does inside CDNA's and RDNA4's caches
- * is taken as "does not disturb the replacement order": an inference.
+ * of stores and for the effect of cache control; ROCm Compute Profiler documentation for vL1D write-through, L2
+ * write-back, stores that pass GL1, atomics executed at L2. gfx12 has no prose memory model in LLVM 19: its rows follow
+ * "CU hits L0, SE and wider miss it, DEV and wider miss GL1". That a non-temporal access leaves the replacement order
+ * of CDNA's and RDNA4's caches alone is an inference.
+ *
  * Left out: memory types of pages. All memory is the device's own and coarse-grained (MTYPE RW), which hardware keeps
- * coherent between several L2s (mem/hierarchy/coherence.c); so no invalidation reaches L2, whose lines are not those of
- * others' memory.
+ * coherent between several L2s (mem/hierarchy/coherence.c). No invalidation therefore reaches L2.
  */
 #ifndef GCNSIM_MEM_POLICY_H
 #define GCNSIM_MEM_POLICY_H
@@ -41,13 +42,13 @@ enum mem_gen {
 };
 
 enum mem_action {
-    MEM_ACT_KEEP,          /* the normal thing: look up, allocate, become most recently used */
+    MEM_ACT_KEEP,          /* look up, allocate, become most recently used */
     MEM_ACT_STREAM,        /* look up and allocate, but leave the replacement order alone */
-    MEM_ACT_MISS_EVICT,    /* never hit: drop the line if present, fetch it whole, do not keep it */
-    MEM_ACT_BYPASS,        /* as MISS_EVICT, but only the bytes asked for are fetched */
-    MEM_ACT_WRITE_THROUGH, /* stores at a write-back level: also send it down now and stay clean */
-    MEM_ACT_HIT_EVICT,     /* loads: a hit is the line's last; a miss is as STREAM */
-    MEM_ACT_NO_ALLOC,      /* look up, but a miss leaves no line */
+    MEM_ACT_MISS_EVICT,    /* never hit: evict the line if present, fetch it whole, do not keep it */
+    MEM_ACT_BYPASS,        /* as MISS_EVICT, but only the requested bytes are fetched */
+    MEM_ACT_WRITE_THROUGH, /* stores at a write-back level: pass the store down too, keep the line clean */
+    MEM_ACT_HIT_EVICT,     /* loads: a hit evicts the line; a miss is as STREAM */
+    MEM_ACT_NO_ALLOC,      /* look up; a miss allocates no line */
     MEM_ACTS
 };
 
@@ -74,7 +75,7 @@ struct mem_reach {
 };
 
 /* Which levels an invalidation or a write-back that names a scope (buffer_inv, buffer_wbl2; global_inv, global_wb,
- * global_wbinv) acts on. gfx90a's buffer_wbl2 has no scope: it reaches L2 whatever is said. */
+ * global_wbinv) acts on. gfx90a's buffer_wbl2 has no scope and reaches L2 always. */
 struct mem_reach mem_policy_reach(enum mem_gen gen, bool invalidate, bool write_back, enum mem_scope scope);
 
 #endif

@@ -1,3 +1,5 @@
+/* The tag array of a cache: lookup in a set, LRU order, allocation with eviction, invalidation, and the valid-byte
+ * mask. */
 #include "mem/cache/internal.h"
 
 #ifdef __SSE2__
@@ -9,43 +11,44 @@ uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
     uint64_t unit = addr >> c->interleave_shift;
     uint64_t lines_of_unit = c->interleave_shift - c->line_shift;
     uint64_t in_unit = (addr >> c->line_shift) & ((UINT64_C(1) << lines_of_unit) - 1);
-    /* lines are numbered within their channel, so that every set of it is used */
+    /* lines are numbered within their channel, so that all its sets are used */
     uint64_t local = div_q(&c->channels, unit) << lines_of_unit | in_unit;
     uint64_t set = (uint64_t)div_r(&c->channels, unit) * c->sets.n + div_r(&c->sets, local);
 
     return set * c->cfg.ways;
 }
 
-/* Eight marks, the first in the lowest byte. */
-static inline uint64_t marks_at(const struct cache *c, uint64_t first)
+/* Eight partial tags, the first in the lowest byte. */
+static inline uint64_t partial_tags_at(const struct cache *c, uint64_t first)
 {
     uint64_t v;
 
-    memcpy(&v, c->mark + first, sizeof v);
+    memcpy(&v, c->partial_tag + first, sizeof v);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     v = __builtin_bswap64(v);
 #endif
     return v;
 }
 
-/* The ways from `w` on, of the set at `base`, that have a mark: MARK_BITS for each of MARK_STEP, the highest of them
- * set (and may be, above the first such). Those past the last way are other lines'. */
+/* The ways from `w` on, of the set at `base`, whose partial tag matches: PARTIAL_TAGS_BITS bits for each of
+ * PARTIAL_TAGS_STEP ways, of which the highest is set (bits above the first match may be false positives). Those past
+ * the last way belong to the next set. */
 #ifdef __SSE2__
-#define MARK_STEP 16
-#define MARK_BITS 1
-static inline uint32_t with_mark(const struct cache *c, uint64_t base, uint32_t w, uint8_t mark)
+#define PARTIAL_TAGS_STEP 16
+#define PARTIAL_TAGS_BITS 1
+static inline uint32_t ways_with_partial_tag(const struct cache *c, uint64_t base, uint32_t w, uint8_t partial_tag)
 {
-    __m128i marks = _mm_loadu_si128((const __m128i *)(c->mark + base + w));
+    __m128i tags = _mm_loadu_si128((const __m128i *)(c->partial_tag + base + w));
 
-    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(marks, _mm_set1_epi8((char)mark)));
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8((char)partial_tag)));
 }
 #else
-#define MARK_STEP 8
-#define MARK_BITS 8
-static inline uint64_t with_mark(const struct cache *c, uint64_t base, uint32_t w, uint8_t mark)
+#define PARTIAL_TAGS_STEP 8
+#define PARTIAL_TAGS_BITS 8
+static inline uint64_t ways_with_partial_tag(const struct cache *c, uint64_t base, uint32_t w, uint8_t partial_tag)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t v = marks_at(c, base + w) ^ mark * ones;
+    uint64_t v = partial_tags_at(c, base + w) ^ partial_tag * ones;
 
     return (v - ones) & ~v & ones << 7;
 }
@@ -53,11 +56,11 @@ static inline uint64_t with_mark(const struct cache *c, uint64_t base, uint32_t 
 
 uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
 {
-    uint8_t mark = cache_mark(line);
+    uint8_t wanted = cache_partial_tag(line);
 
-    for (uint32_t w = 0; w < c->cfg.ways; w += MARK_STEP)
-        for (uint64_t m = with_mark(c, base, w, mark); m; m &= m - 1) {
-            uint32_t at = w + (uint32_t)__builtin_ctzll(m) / MARK_BITS;
+    for (uint32_t w = 0; w < c->cfg.ways; w += PARTIAL_TAGS_STEP)
+        for (uint64_t m = ways_with_partial_tag(c, base, w, wanted); m; m &= m - 1) {
+            uint32_t at = w + (uint32_t)__builtin_ctzll(m) / PARTIAL_TAGS_BITS;
 
             if (at < c->cfg.ways && c->way[base + at].tag == line + 1)
                 return base + at;
@@ -65,14 +68,14 @@ uint64_t cache_find(const struct cache *c, uint64_t base, uint64_t line)
     return CACHE_NO_WAY;
 }
 
-/* The order in which the ways of a set were used is a ring from the next to go to the last used: its first byte names
- * the former, two more for each way the neighbours on either side, as steps away from those of a ring 0, 1, 2, ... So
- * memory that nobody has touched is a ring too. */
+/* The LRU order of a set is a ring of its ways, from the least to the most recently used. Its first byte names the
+ * least recently used way, the victim; two more bytes for each way name its neighbours on either side, as differences
+ * from a ring 0, 1, 2, ... Memory that nobody has touched is therefore a valid ring. */
 uint32_t cache_order_bytes(uint32_t ways)
 {
     uint32_t bytes = 1 + 2 * ways;
 
-    /* as few lines of the host's memory as can be */
+    /* sets share or fill cache lines of the host */
     return bytes > 64 ? (bytes + 63) / 64 * 64 : 1u << (32 - __builtin_clz(bytes - 1));
 }
 
@@ -81,6 +84,7 @@ static uint32_t wrapped(const struct cache *c, uint32_t w)
     return w < c->ways.n ? w : w - c->ways.n;
 }
 
+/* The next more recently used way. */
 static uint32_t newer(const struct cache *c, const uint8_t *order, uint32_t w)
 {
     return wrapped(c, w + 1 + order[1 + w]);
@@ -91,8 +95,8 @@ static uint32_t older(const struct cache *c, const uint8_t *order, uint32_t w)
     return wrapped(c, wrapped(c, w + order[1 + c->ways.n + w]) + c->ways.n - 1);
 }
 
-/* Way b comes right after way a. */
-static void join(const struct cache *c, uint8_t *order, uint32_t a, uint32_t b)
+/* Makes way b the next more recently used one after way a. */
+static void link_ways(const struct cache *c, uint8_t *order, uint32_t a, uint32_t b)
 {
     uint32_t n = c->ways.n;
 
@@ -102,38 +106,38 @@ static void join(const struct cache *c, uint8_t *order, uint32_t a, uint32_t b)
 
 static void unlink_way(const struct cache *c, uint8_t *order, uint32_t w)
 {
-    join(c, order, older(c, order, w), newer(c, order, w));
+    link_ways(c, order, older(c, order, w), newer(c, order, w));
 }
 
 static void link_before(const struct cache *c, uint8_t *order, uint32_t w, uint32_t next)
 {
     uint32_t before = older(c, order, next);
 
-    join(c, order, before, w);
-    join(c, order, w, next);
+    link_ways(c, order, before, w);
+    link_ways(c, order, w, next);
 }
 
-/* Makes a way the last used, or the next to go, which is the same place of the ring. */
-static void move(const struct cache *c, uint64_t at, bool next_to_go)
+/* Makes a way the most recently used, or the victim, which is the same place of the ring. */
+static void move_in_order(const struct cache *c, uint64_t at, bool as_victim)
 {
     uint8_t *order = cache_order(c, at);
     uint32_t w = (uint32_t)div_r(&c->ways, at), first = order[0];
 
     if (w == first) {
-        order[0] = (uint8_t)(next_to_go ? w : newer(c, order, w));
+        order[0] = (uint8_t)(as_victim ? w : newer(c, order, w));
         return;
     }
     if (newer(c, order, w) != first) {
         unlink_way(c, order, w);
         link_before(c, order, w, first);
     }
-    if (next_to_go)
+    if (as_victim)
         order[0] = (uint8_t)w;
 }
 
-/* Invalid ways are the first of the ring. The first of them has got a line and shall be the next to go once the others
- * have one: it takes its place behind them. */
-static void line_up(const struct cache *c, uint64_t base)
+/* Invalid ways are the first of the ring. The first of them has got a streamed line, which is to be the victim once the
+ * other invalid ways have a line: the way takes its place behind them. */
+static void queue_behind_invalid(const struct cache *c, uint64_t base)
 {
     uint8_t *order = cache_order(c, base);
     uint32_t w = order[0], second = newer(c, order, w), n = second;
@@ -149,7 +153,7 @@ static void line_up(const struct cache *c, uint64_t base)
 
 void cache_touch(struct cache *c, uint64_t at)
 {
-    move(c, at, false);
+    move_in_order(c, at, false);
 }
 
 void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
@@ -158,8 +162,8 @@ void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
     c->way[at].dirty = true;
 }
 
-/* Makes room for a line and puts it there, clean and empty. True when a dirty line had to go: the caller writes it
- * back. A streamed line takes over the victim's place in the replacement order, and so is the next to go. */
+/* Allocates a line, clean and without valid bytes, and evicts the victim. True when the victim was dirty: the caller
+ * writes it back. A streamed line takes over the victim's place in the LRU order, and so is the next victim. */
 bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
                    struct mem_hint hint, uint64_t *at, struct cache_victim *dirty_victim, cycle_t now)
 {
@@ -174,18 +178,18 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
         ch->dirty_lines--;
     }
     if (taken)
-        cache_count_for_peers(c, w->tag - 1, -1);
-    cache_count_for_peers(c, line, 1);
+        cache_count_copies(c, w->tag - 1, -1);
+    cache_count_copies(c, line, 1);
     w->tag = line + 1;
-    c->mark[i] = cache_mark(line);
-    w->have = 0;
+    c->partial_tag[i] = cache_partial_tag(line);
+    w->valid = 0;
     w->dirty = false;
-    w->alone = false;
+    w->exclusive = false;
     w->hint = hint;
     if (!stream)
         cache_touch(c, i);
     else if (!taken)
-        line_up(c, base);
+        queue_behind_invalid(c, base);
     *at = i;
     return dirty;
 }
@@ -202,56 +206,56 @@ void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes)
         if (at == CACHE_NO_WAY)
             cache_install(c, &c->channel[cache_channel(c, addr)], base, line, false, (struct mem_hint){0}, &at, &unused,
                           0);
-        c->way[at].have = UINT32_MAX;
+        c->way[at].valid = UINT32_MAX;
     }
 }
 
-/* Its way is the next to be taken. */
-static void drop(struct cache *c, uint64_t at)
+/* The way becomes the next victim. */
+static void invalidate_way(struct cache *c, uint64_t at)
 {
-    cache_count_for_peers(c, c->way[at].tag - 1, -1);
-    c->mark[at] = 0;
+    cache_count_copies(c, c->way[at].tag - 1, -1);
+    c->partial_tag[at] = 0;
     c->way[at] = (struct cache_way){0};
-    move(c, at, true);
+    move_in_order(c, at, true);
 }
 
-void cache_drop(struct cache *c, struct cache_channel *ch, uint64_t at)
+void cache_invalidate_line(struct cache *c, struct cache_channel *ch, uint64_t at)
 {
     ch->dirty_lines -= c->way[at].dirty;
-    drop(c, at);
+    invalidate_way(c, at);
 }
 
-static uint32_t piece_range(uint32_t first, uint32_t end)
+static uint32_t sector_range(uint32_t first, uint32_t end)
 {
     return first < end ? (uint32_t)(lane_mask(end) & ~lane_mask(first)) : 0;
 }
 
-/* Pieces of the line that any of the bytes lies in. */
-uint32_t cache_pieces_touched(const struct cache *c, gaddr_t addr, uint32_t bytes)
+/* Sectors of the line that hold any of the bytes. */
+uint32_t cache_sectors_touched(const struct cache *c, gaddr_t addr, uint32_t bytes)
 {
     uint32_t off = (uint32_t)(addr & (c->cfg.line_bytes - 1));
 
-    return piece_range(off >> c->piece_shift, ((off + bytes - 1) >> c->piece_shift) + 1);
+    return sector_range(off >> c->sector_shift, ((off + bytes - 1) >> c->sector_shift) + 1);
 }
 
-/* Pieces of the line that are wholly among the bytes. */
-uint32_t cache_pieces_covered(const struct cache *c, gaddr_t addr, uint32_t bytes)
+/* Sectors of the line that are wholly among the bytes. */
+uint32_t cache_sectors_covered(const struct cache *c, gaddr_t addr, uint32_t bytes)
 {
     uint32_t off = (uint32_t)(addr & (c->cfg.line_bytes - 1));
-    uint32_t piece = 1u << c->piece_shift;
+    uint32_t sector = 1u << c->sector_shift;
 
-    return piece_range((off + piece - 1) >> c->piece_shift, (off + bytes) >> c->piece_shift);
+    return sector_range((off + sector - 1) >> c->sector_shift, (off + bytes) >> c->sector_shift);
 }
 
-void cache_drop_clean(struct cache *c)
+void cache_invalidate_clean(struct cache *c)
 {
     uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
     uint32_t txns = cache_txns(c);
 
-    /* backwards: of a set's ways the first to go is then the first again */
+    /* backwards, so that of a set's ways the first is the first victim again */
     for (uint64_t n = (lines + 7) / 8 * 8; n; n -= 8) {
-        /* marks of lines that are there; behind the last one there are none */
-        uint64_t m = marks_at(c, n - 8) & UINT64_C(0x8080808080808080);
+        /* partial tags of valid lines; behind the last line there are none */
+        uint64_t m = partial_tags_at(c, n - 8) & UINT64_C(0x8080808080808080);
 
         while (m) {
             uint32_t k = 7 - (uint32_t)__builtin_clzll(m) / 8;
@@ -259,15 +263,16 @@ void cache_drop_clean(struct cache *c)
 
             m &= ~(UINT64_C(0x80) << 8 * k);
             if (!c->way[i].dirty)
-                drop(c, i);
+                invalidate_way(c, i);
         }
     }
     for (uint32_t k = 0; k < c->channels.n; k++)
         for (uint32_t i = 0; i < txns && c->channel[k].mshrs_used; i++)
-            c->txn[k * txns + i].dropped = true; /* of no consequence for those not in use: set anew when taken */
+            c->txn[k * txns + i].invalidated =
+                true; /* without effect on free ones, which are set anew when allocated */
 }
 
-/* Finds the next dirty line of the channel from its cursor on, makes it clean and gives its address. */
+/* Finds the next dirty line of the channel from its cursor on, makes it clean and returns its address. */
 bool cache_next_dirty(struct cache *c, uint32_t channel, struct cache_victim *v)
 {
     struct cache_channel *ch = &c->channel[channel];

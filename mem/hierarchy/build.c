@@ -1,3 +1,5 @@
+/* Construction of a memory hierarchy: checks its configuration, numbers its units, and builds caches, links and ports.
+ */
 #include <stdlib.h>
 
 #include "mem/hierarchy/internal.h"
@@ -9,7 +11,7 @@ static int no_memory(struct err *err)
     return err_set(err, ERR_NOMEM, "memory hierarchy: no host memory");
 }
 
-/* CUs of different groups share nothing near. */
+/* CUs of different groups share no near cache. */
 static int check_groups(const struct hierarchy_config *cfg, struct err *err)
 {
     const uint32_t share[] = {cfg->cus_per_k, cfg->cus_per_i, cfg->present[LEVEL_GL1] ? cfg->cus_per_gl1 : 1};
@@ -134,7 +136,7 @@ static int build_cache(struct hierarchy *h, uint32_t index, enum cache_level lev
     cc.level = level;
     cc.watch = hierarchy_watch_of(u);
     cc.name = cache_level_key[level];
-    cc.peers = level == LEVEL_L2 && h->dies.peers.count ? &h->dies.peers : NULL;
+    cc.peers = level == LEVEL_L2 && h->coherence.peers.count ? &h->coherence.peers : NULL;
     if (!cc.request_bytes)
         cc.request_bytes = cc.line_bytes;
     if (b->cache && cc.request_bytes > cache_get_config(b->cache)->line_bytes)
@@ -250,24 +252,24 @@ static int build_units(struct hierarchy *h, struct err *err)
 uint64_t hierarchy_requests(const struct hierarchy_config *cfg)
 {
     const struct cache_config *l2 = &cfg->cache[LEVEL_L2];
-    uint32_t piece = l2->request_bytes ? l2->request_bytes : l2->line_bytes;
+    uint32_t part = l2->request_bytes ? l2->request_bytes : l2->line_bytes;
 
-    if (cfg->present[LEVEL_MALL] && cfg->cache[LEVEL_MALL].line_bytes < piece)
-        piece = cfg->cache[LEVEL_MALL].line_bytes;
-    return piece ? (uint64_t)(cfg->l2s ? cfg->l2s : 1) * l2->channels * (l2->mshrs + l2->pass_slots) *
-                       (l2->line_bytes > piece ? l2->line_bytes / piece : 1)
-                 : 0;
+    if (cfg->present[LEVEL_MALL] && cfg->cache[LEVEL_MALL].line_bytes < part)
+        part = cfg->cache[LEVEL_MALL].line_bytes;
+    return part ? (uint64_t)(cfg->l2s ? cfg->l2s : 1) * l2->channels * (l2->mshrs + l2->pass_slots) *
+                      (l2->line_bytes > part ? l2->line_bytes / part : 1)
+                : 0;
 }
 
-/* Entries with a completion to come that a channel of a cache may have sent at most. */
+/* The most entries with a completion that a channel of a cache may have in flight. */
 static uint32_t link_depth(const struct cache_config *c)
 {
-    uint32_t pieces = c->line_bytes > c->request_bytes ? c->line_bytes / c->request_bytes : 1;
+    uint32_t parts = c->line_bytes > c->request_bytes ? c->line_bytes / c->request_bytes : 1;
 
-    return (c->mshrs + c->pass_slots) * pieces;
+    return (c->mshrs + c->pass_slots) * parts;
 }
 
-/* Cache control that a unit may have sent at most. */
+/* The most cache control operations that a unit may have in flight. */
 static uint32_t controls_of(const struct unit *u)
 {
     return u->cus * CONTROLS_PER_CU;
@@ -278,7 +280,7 @@ static int build_unit_links(struct hierarchy *h, struct unit *u, struct err *err
     const struct cache_config *c = cache_get_config(u->cache);
 
     u->first_link = h->links;
-    if (!tlb_init(&u->tlb, h->cfg.tlb.entries, &h->arena))
+    if (!utcl1_init(&u->utcl1, h->cfg.tlb.entries, &h->arena))
         return no_memory(err);
     for (uint32_t k = 0; k < c->channels; k++) {
         struct link *l = &h->link[h->links++];
@@ -313,25 +315,25 @@ static int build_links(struct hierarchy *h, struct err *err)
             up += h->link[k].queue.capacity;
         g->fresh = ARENA_NEW(&h->arena, h->links - first, uint32_t);
         if (!g->fresh || !fifo_init_arena(&g->up, &h->arena, sizeof(struct up_entry), up) ||
-            !fifo_init_arena(&g->asks, &h->arena, sizeof(struct ask), h->cfg.tlb.entries ? up : 1) ||
+            !fifo_init_arena(&g->misses, &h->arena, sizeof(struct utcl1_miss), h->cfg.tlb.entries ? up : 1) ||
             !control_init(&g->controls, &h->arena, cus_per_group(&h->cfg) * CONTROLS_PER_CU))
             return no_memory(err);
     }
     for (uint32_t u = f->first_l2; u < f->units; u++)
         if (!fifo_init_arena(&h->unit[u].flushes, &h->arena, sizeof(struct flush), h->cfg.cus * CONTROLS_PER_CU))
             return no_memory(err);
-    f->next = f->asks_next = CYCLE_NEVER;
+    f->next = f->misses_next = CYCLE_NEVER;
     f->channels = cache_get_config(h->unit[f->first_l2].cache)->channels;
     f->targets = (f->units - f->first_l2) * f->channels;
     f->words = (links + 63) / 64;
     f->waiting = ARENA_NEW(&h->arena, (size_t)f->targets * f->words, uint64_t);
     f->waiters = ARENA_NEW(&h->arena, f->targets, uint32_t);
     f->busy = ARENA_NEW(&h->arena, (f->targets + 63) / 64, uint64_t);
-    f->tlb2 = ARENA_NEW(&h->arena, f->units - f->first_l2, struct tlb2);
-    for (uint32_t k = 0; f->tlb2 && k < f->units - f->first_l2; k++)
-        if (h->cfg.tlb.entries && !tlb2_init(&f->tlb2[k], &h->cfg.tlb, &h->arena))
+    f->utcl2 = ARENA_NEW(&h->arena, f->units - f->first_l2, struct utcl2);
+    for (uint32_t k = 0; f->utcl2 && k < f->units - f->first_l2; k++)
+        if (h->cfg.tlb.entries && !utcl2_init(&f->utcl2[k], &h->cfg.tlb, &h->arena))
             return no_memory(err);
-    return f->waiting && f->waiters && f->busy && f->tlb2 ? 0 : no_memory(err);
+    return f->waiting && f->waiters && f->busy && f->utcl2 ? 0 : no_memory(err);
 }
 
 static int build_ports(struct hierarchy *h, struct err *err)
@@ -365,8 +367,8 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
     h->cfg = *cfg;
     arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
     mem_policy_init(&h->policy, cfg->gen);
-    if (hierarchy_dies_init(h, err) || build_units(h, err) || build_links(h, err) || build_ports(h, err) ||
-        hierarchy_roads_init(h, err)) {
+    if (hierarchy_coherence_init(h, err) || build_units(h, err) || build_links(h, err) || build_ports(h, err) ||
+        hierarchy_routes_init(h, err)) {
         hierarchy_free(h);
         return NULL;
     }

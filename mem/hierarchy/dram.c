@@ -1,3 +1,4 @@
+/* DRAM channels, their banks and open rows, and the channel to host memory. */
 #include "mem/hierarchy/dram.h"
 
 #include <stdio.h>
@@ -30,17 +31,16 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
         return err_set(err, ERR_USAGE, "dram: row_bytes is %u; expected a power of two", cfg->row_bytes);
     if (cfg->is_host &&
         (!cfg->host_latency_cycles || !(cfg->host_bytes_per_cycle >= 1.0 / 1024 && cfg->host_bytes_per_cycle <= 65536)))
-        return err_set(
-            err, ERR_USAGE,
-            "dram: memory of the host in %u cycles, %g bytes per cycle; expected at least 1, 1/1024 to 65536",
-            cfg->host_latency_cycles, cfg->host_bytes_per_cycle);
+        return err_set(err, ERR_USAGE,
+                       "dram: host memory in %u cycles, %g bytes per cycle; expected at least 1, 1/1024 to 65536",
+                       cfg->host_latency_cycles, cfg->host_bytes_per_cycle);
     if (cfg->row_hit_saves_cycles >= cfg->latency_cycles)
         return err_set(err, ERR_USAGE, "dram: row_hit_saves_cycles is %u; expected less than latency_cycles, %u",
                        cfg->row_hit_saves_cycles, cfg->latency_cycles);
     d->fp_per_byte = rate_per_byte(per_channel);
     if (cfg->is_host)
         d->host_fp_per_byte = rate_per_byte(cfg->host_bytes_per_cycle);
-    /* divisions by powers of two, the usual case, are none */
+    /* powers of two, the usual case, need no division */
     if (!(cfg->interleave_bytes & (cfg->interleave_bytes - 1)))
         d->interleave_shift = (uint8_t)__builtin_ctz(cfg->interleave_bytes);
     if (!(cfg->channels & (cfg->channels - 1)))
@@ -74,7 +74,7 @@ static struct dram_channel *channel_of(const struct dram *d, gaddr_t addr)
     return &d->channel[d->channel_mask ? unit & d->channel_mask : unit % d->cfg.channels];
 }
 
-/* Opens the row of the request; whether it was open. */
+/* Opens the row of the request; returns whether it was open. */
 static bool row_hit(struct dram *d, struct dram_channel *c, gaddr_t addr)
 {
     uint64_t unit = addr / d->cfg.interleave_bytes / d->cfg.channels;
@@ -92,7 +92,7 @@ bool dram_can_accept(const struct dram *d, gaddr_t addr)
     return fifo_can_accept(&channel_of(d, addr)->in_flight);
 }
 
-uint32_t dram_room(const struct dram *d, gaddr_t addr)
+uint32_t dram_free_entries(const struct dram *d, gaddr_t addr)
 {
     return fifo_free_entries(&channel_of(d, addr)->in_flight);
 }
@@ -125,12 +125,12 @@ void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now)
         d->stats.reads++;
         d->stats.read_bytes += req->bytes;
     }
-    /* an atomic that no cache executed reads and writes */
+    /* an atomic that no cache has executed reads and writes */
     if (req->op == MEM_ATOMIC)
         d->stats.write_bytes += req->bytes;
 }
 
-/* Completes what is due; returns when the next is. */
+/* Completes the requests that are due; returns the cycle of the next. */
 static cycle_t dram_tick_channel(struct dram *d, uint32_t i, cycle_t now)
 {
     struct fifo *f = &d->channel[i].in_flight;
@@ -139,7 +139,7 @@ static cycle_t dram_tick_channel(struct dram *d, uint32_t i, cycle_t now)
     while ((e = fifo_front(f)) && e->done <= now) {
         struct dram_entry copy = *e;
         fifo_pop(f);
-        d->freed_room = true;
+        d->freed_entry = true;
         if (copy.token != MEM_TOKEN_NONE)
             d->sink.complete(d->sink.ctx, copy.client, copy.token, now);
     }
@@ -150,7 +150,7 @@ cycle_t dram_tick(struct dram *d, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
 
-    d->freed_room = false;
+    d->freed_entry = false;
     for (uint32_t word = 0; word * 64 <= d->cfg.channels; word++)
         for (uint64_t m = d->busy[word]; m; m &= m - 1) {
             cycle_t front = dram_tick_channel(d, word * 64 + (uint32_t)__builtin_ctzll(m), now);

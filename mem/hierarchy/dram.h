@@ -1,19 +1,18 @@
-/* Device memory as timing: channels of limited bandwidth with a fixed latency behind them.
+/* DRAM: channels of limited bandwidth with a fixed latency behind them, and row hits.
  *
  * A request accepted at cycle t by an idle channel, whose transfer takes no longer than a cycle, completes at
- * t + latency. Transfers of one channel follow each other at `bytes_per_cycle`; a longer one, or one behind others,
- * completes by so much later (rounded up to the cycle, exact fractions are kept between requests). A channel holds up
- * to max_in_flight requests, posted writes included, from accept to completion.
+ * t + latency. Transfers of one channel follow each other at `bytes_per_cycle`; a longer transfer, or one behind
+ * others, completes later by as much (rounded up to the cycle; exact fractions are kept between requests). A channel
+ * holds up to max_in_flight requests, posted writes included, from acceptance to completion.
  *
- * Rows: the bytes of a channel, taken together, lie in rows that are dealt to its banks in turn; each bank keeps the
+ * Rows. The bytes of a channel, taken together, lie in rows that are dealt to its banks in turn. Each bank keeps the
  * row of its last request open. A request to an open row is row_hit_saves_cycles quicker; the latency is that of a
- * closed one, as pointer chases find them. A channel answers in the order of requests, so one that hits behind one that
- * does not gains nothing. Bandwidth does not depend on rows: opening one bank's is taken to be hidden behind the
- * transfers of others. Left out: refresh and turnaround between reads and writes, which the bandwidth, as measured, has
- * in it.
+ * closed row, as pointer chases find it. A channel completes requests in order, so a row hit behind a row miss gains
+ * nothing. Bandwidth does not depend on rows: opening a row is taken to be hidden behind the transfers of other banks.
+ * Left out: refresh and turnaround between reads and writes, which are part of the bandwidth as measured.
  *
- * Memory of the host, where there is any, is one more channel with latency and bandwidth of its own: the way there and
- * back over the bus.
+ * Host memory, where some addresses lie there, is one more channel with latency and bandwidth of its own, which stand
+ * for the bus there and back.
  */
 #ifndef GCNSIM_MEM_DRAM_H
 #define GCNSIM_MEM_DRAM_H
@@ -31,7 +30,7 @@ struct dram_config {
     uint32_t row_hit_saves_cycles; /* less than latency_cycles */
     double bytes_per_cycle;        /* of all channels together */
 
-    bool (*is_host)(void *ctx, gaddr_t addr); /* whether it lies in memory of the host; null: none does */
+    bool (*is_host)(void *ctx, gaddr_t addr); /* whether an address lies in host memory; null: none does */
     void *host_ctx;
     uint32_t host_latency_cycles; /* >= 1 */
     double host_bytes_per_cycle;
@@ -54,18 +53,18 @@ struct dram {
     struct dram_config cfg;
     struct mem_sink sink;
     struct dram_channel *channel;
-    uint64_t busy[1024 / 64 + 1];           /* channels with something in flight; the host's is the last */
+    uint64_t busy[1024 / 64 + 1];           /* channels with a request in flight; the host's is the last */
     uint8_t interleave_shift;               /* 0: not a power of two */
     uint32_t channel_mask;                  /* 0: not a power of two, or one */
     uint64_t fp_per_byte, host_fp_per_byte; /* cost of a byte in 1/2^32 cycles */
     struct dram_stats stats;
-    bool freed_room; /* the last tick completed something */
+    bool freed_entry; /* the last tick completed a request */
 };
 
 int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sink, struct arena *arena,
               struct err *err);
 bool dram_can_accept(const struct dram *d, gaddr_t addr);
-uint32_t dram_room(const struct dram *d, gaddr_t addr); /* requests that may be accepted */
+uint32_t dram_free_entries(const struct dram *d, gaddr_t addr); /* requests that may be accepted */
 uint32_t dram_channel(const struct dram *d, gaddr_t addr);
 void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now);
 cycle_t dram_tick(struct dram *d, cycle_t now);

@@ -1,3 +1,4 @@
+/* Links and routes of the fabric between dies, and the messages in flight on them. */
 #include "mem/hierarchy/fabric.h"
 
 #include <assert.h>
@@ -10,7 +11,7 @@ struct fabric_entry {
     uint32_t bytes;
     uint32_t next; /* index + 1: behind it on the link, or in the free list */
     uint8_t to;
-    bool answer; /* of its request there are only token and client */
+    bool response; /* req has token and client alone */
     struct mem_req req;
 };
 
@@ -27,7 +28,7 @@ int fabric_check_config(const struct fabric_config *cfg, struct err *err)
     return 0;
 }
 
-/* Links of one direction along a line of dies, in the order in which something on its way takes them. */
+/* Links of one direction along a row or column of dies, in the order in which a route takes them. */
 static void make_links(struct fabric *f, uint32_t first, uint32_t step, uint32_t dies, bool back)
 {
     for (uint32_t k = 0; k + 1 < dies; k++) {
@@ -47,7 +48,7 @@ static uint32_t link_between(const struct fabric *f, uint32_t from, uint32_t to)
     return k;
 }
 
-static uint32_t apart(uint32_t a, uint32_t b)
+static uint32_t distance(uint32_t a, uint32_t b)
 {
     return a > b ? a - b : b - a;
 }
@@ -60,7 +61,7 @@ static void make_routes(struct fabric *f)
         for (uint32_t to = 0; to < f->dies; to++) {
             uint32_t x = at % columns, y = at / columns, to_x = to % columns, to_y = to / columns;
 
-            f->hops[at][to] = (uint8_t)(apart(x, to_x) + apart(y, to_y));
+            f->hops[at][to] = (uint8_t)(distance(x, to_x) + distance(y, to_y));
             if (x != to_x)
                 f->route[at][to] = (uint8_t)link_between(f, at, x < to_x ? at + 1 : at - 1);
             else if (y != to_y)
@@ -110,8 +111,8 @@ static cycle_t transfer(struct fabric *f, struct fabric_link *l, uint32_t bytes,
     return rate_transfer(&l->free_at_fp, bytes, f->fp_per_byte, now);
 }
 
-/* The entry goes on the next link of its way. */
-static void put_on(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
+/* Puts a message on the next link of its route. */
+static void enqueue(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
 {
     struct fabric_entry *e = &f->entry[id - 1];
     struct fabric_link *l = &f->link[f->route[die][e->to]];
@@ -129,7 +130,7 @@ static void put_on(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
         f->next = e->at;
 }
 
-static uint32_t take(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, bool answer)
+static uint32_t alloc_entry(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, bool response)
 {
     uint32_t id = f->free ? f->free : f->fresh++;
     struct fabric_entry *e = &f->entry[id - 1];
@@ -139,27 +140,27 @@ static uint32_t take(struct fabric *f, uint32_t from, uint32_t to, uint32_t byte
         f->free = e->next;
     e->bytes = bytes;
     e->to = (uint8_t)to;
-    e->answer = answer;
+    e->response = response;
     f->count++;
     return id;
 }
 
 void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, const struct mem_req *req, cycle_t now)
 {
-    uint32_t id = take(f, from, to, bytes, false);
+    uint32_t id = alloc_entry(f, from, to, bytes, false);
 
     f->entry[id - 1].req = *req;
-    put_on(f, from, id, now);
+    enqueue(f, from, id, now);
 }
 
-void fabric_answer(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, uint16_t client, uint64_t token,
-                   cycle_t now)
+void fabric_respond(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, uint16_t client, uint64_t token,
+                    cycle_t now)
 {
-    uint32_t id = take(f, from, to, bytes, true);
+    uint32_t id = alloc_entry(f, from, to, bytes, true);
 
     f->entry[id - 1].req.token = token;
     f->entry[id - 1].req.client = client;
-    put_on(f, from, id, now);
+    enqueue(f, from, id, now);
 }
 
 cycle_t fabric_reserve(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, cycle_t now)
@@ -175,8 +176,8 @@ cycle_t fabric_reserve(struct fabric *f, uint32_t from, uint32_t to, uint32_t by
     return at;
 }
 
-/* What has come to the end of a link. */
-static void hand_on(struct fabric *f, struct fabric_link *l, cycle_t now)
+/* Handles the messages that have arrived at the end of a link. */
+static void link_arrivals(struct fabric *f, struct fabric_link *l, cycle_t now)
 {
     while (l->next <= now) {
         uint32_t id = l->first;
@@ -190,11 +191,11 @@ static void hand_on(struct fabric *f, struct fabric_link *l, cycle_t now)
             l->next = CYCLE_NEVER;
         }
         if (l->to != e->to) {
-            put_on(f, l->to, id, now);
+            enqueue(f, l->to, id, now);
             continue;
         }
-        if (e->answer)
-            f->sink.answer(f->sink.ctx, e->req.client, e->req.token, now);
+        if (e->response)
+            f->sink.response(f->sink.ctx, e->req.client, e->req.token, now);
         else
             f->sink.request(f->sink.ctx, &e->req, now);
         e->next = f->free;
@@ -212,18 +213,18 @@ static cycle_t first_arrival(const struct fabric *f)
     return next;
 }
 
-void fabric_run(struct fabric *f, cycle_t now)
+void fabric_tick(struct fabric *f, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
 
-    /* what is put on a link from here on says so itself */
+    /* enqueue() lowers it for messages put on a link from here on */
     f->next = CYCLE_NEVER;
     for (struct fabric_link *l = f->link; l < f->link + f->links; l++) {
         if (l->next <= now)
-            hand_on(f, l, now);
+            link_arrivals(f, l, now);
         next = l->next < next ? l->next : next;
     }
-    /* links that take no time: it may be over a further one already */
+    /* links that take no time: such a message may have crossed a further one already */
     if (f->next <= now)
         f->next = first_arrival(f);
     f->next = next < f->next ? next : f->next;

@@ -1,13 +1,15 @@
-/* The far side: takes what the links bring, when its address is translated and its channel has room. */
+/* The far side of the memory hierarchy: L2, MALL and DRAM, shared by all groups of CUs. It accepts the requests of the
+ * links when their address is translated and their channel has a free entry.
+ */
 #include "mem/hierarchy/internal.h"
 
-/* The link's oldest entry is to be looked at in cycle `at`, which is not over. */
+/* Puts a link on the wheel: its oldest entry is to be looked at in cycle `at`, which is not over. */
 static void schedule(struct hierarchy *h, uint32_t link, cycle_t at)
 {
     struct far_side *f = &h->far;
 
     assert(at >= f->done && at < f->done + WHEEL_CYCLES);
-    h->link[link].known = true;
+    h->link[link].tracked = true;
     h->link[link].next = f->wheel[at % WHEEL_CYCLES];
     f->wheel[at % WHEEL_CYCLES] = link + 1;
     f->scheduled++;
@@ -15,31 +17,31 @@ static void schedule(struct hierarchy *h, uint32_t link, cycle_t at)
         f->next = at;
 }
 
-/* Takes notice of what the near side has sent. */
-static void take_news(struct hierarchy *h)
+/* Collects the links to which the near side has sent, and the arrival of UTCL1 misses. */
+static void collect_new_links(struct hierarchy *h)
 {
     for (uint32_t n = 0; n < h->groups; n++) {
         struct near_group *g = &h->group[n];
-        const struct ask *a;
+        const struct utcl1_miss *a;
 
         for (uint32_t k = 0; k < g->fresh_count; k++) {
             struct link *l = &h->link[g->fresh[k]];
             const struct link_entry *e = fifo_front(&l->queue);
 
             l->fresh = false;
-            if (!l->known && e)
+            if (!l->tracked && e)
                 schedule(h, g->fresh[k], e->at);
         }
         g->fresh_count = 0;
-        a = fifo_front(&g->asks);
-        if (a && a->at < h->far.asks_next)
-            h->far.asks_next = a->at;
+        a = fifo_front(&g->misses);
+        if (a && a->at < h->far.misses_next)
+            h->far.misses_next = a->at;
     }
-    if (h->far.asks_next < h->far.next)
-        h->far.next = h->far.asks_next;
+    if (h->far.misses_next < h->far.next)
+        h->far.next = h->far.misses_next;
 }
 
-/* A request without bytes: write everything back and say when it is done. */
+/* A request without bytes: the cache writes every dirty line back and reports the end. */
 static void flush(struct hierarchy *h, uint32_t l2, const struct mem_req *req, cycle_t now)
 {
     struct flush *f = fifo_push(&h->unit[l2].flushes);
@@ -50,21 +52,22 @@ static void flush(struct hierarchy *h, uint32_t l2, const struct mem_req *req, c
     wake_unit(h, l2, now + 1);
 }
 
-/* The link's oldest entry has been taken in this cycle; the one behind it is looked at in the next at the earliest. */
-static void taken(struct hierarchy *h, uint32_t link, cycle_t now)
+/* The link's oldest entry has been accepted in this cycle; the next one is looked at in the next cycle at the earliest.
+ */
+static void entry_taken(struct hierarchy *h, uint32_t link, cycle_t now)
 {
     struct link *l = &h->link[link];
     const struct link_entry *e;
 
     fifo_pop(&l->queue);
-    l->known = false;
+    l->tracked = false;
     e = fifo_front(&l->queue);
     if (e)
         schedule(h, link, e->at > now ? e->at : now + 1);
 }
 
-/* A link's oldest entry waits for room from now on. */
-static void await_room(struct hierarchy *h, uint32_t link)
+/* The link's oldest entry waits for a free entry of its channel from now on. */
+static void queue_at_channel(struct hierarchy *h, uint32_t link)
 {
     struct far_side *f = &h->far;
     struct link *l = &h->link[link];
@@ -77,38 +80,39 @@ static void await_room(struct hierarchy *h, uint32_t link)
     f->busy[l->target / 64] |= UINT64_C(1) << (l->target % 64);
 }
 
-/* What UTCL1s ask and has got here by now, in the order of groups, which no epoch changes. */
-static void answer_asks(struct hierarchy *h, cycle_t now)
+/* Serves the UTCL1 misses that have arrived, in the order of groups, which epochs do not change. */
+static void serve_misses(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
 
-    f->asks_next = CYCLE_NEVER;
+    f->misses_next = CYCLE_NEVER;
     for (uint32_t n = 0; n < h->groups; n++) {
-        struct fifo *asks = &h->group[n].asks;
-        const struct ask *a;
+        struct fifo *misses = &h->group[n].misses;
+        const struct utcl1_miss *a;
 
-        for (; (a = fifo_front(asks)) && a->at <= now; fifo_pop(asks))
-            tlb2_lookup(&f->tlb2[h->unit[a->unit].below - f->first_l2], a->addr, a->reads, now);
-        f->asks_next = a && a->at < f->asks_next ? a->at : f->asks_next;
+        for (; (a = fifo_front(misses)) && a->at <= now; fifo_pop(misses))
+            utcl2_lookup(&f->utcl2[h->unit[a->unit].below - f->first_l2], a->addr, a->reads, now);
+        f->misses_next = a && a->at < f->misses_next ? a->at : f->misses_next;
     }
 }
 
-/* While pages are walked for: a link's oldest entry waits for room when its page is known, or comes back when it is. */
+/* While page walks are in flight: the link's oldest entry waits at its channel when its page is translated, else it is
+ * looked at again when it is. */
 static void await_page(struct hierarchy *h, uint32_t link, cycle_t now)
 {
     struct far_side *f = &h->far;
     struct link_entry *e = fifo_front(&h->link[link].queue);
 
     if (e->at <= now)
-        e->at = tlb2_await(&f->tlb2[h->unit[h->link[link].unit].below - f->first_l2], e->req.addr, now);
+        e->at = utcl2_await(&f->utcl2[h->unit[h->link[link].unit].below - f->first_l2], e->req.addr, now);
     if (e->at <= now)
-        await_room(h, link);
+        queue_at_channel(h, link);
     else
         schedule(h, link, e->at < now + WHEEL_CYCLES ? e->at : now + WHEEL_CYCLES - 1);
 }
 
-/* The links whose oldest entry comes into view in this cycle wait for room from now on. What needs none, a write-back,
- * is not to wait for it: nobody would look at it again before there is some. */
+/* Looks at the links that are due in this cycle: their oldest entry waits at its channel from now on. A write-back
+ * needs no entry there and must not wait for one, since nobody would look at it again before one is free. */
 static void arrive(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
@@ -124,16 +128,16 @@ static void arrive(struct hierarchy *h, cycle_t now)
         f->scheduled--;
         if (!e->req.bytes) {
             flush(h, l2, &e->req, now);
-            taken(h, k - 1, now);
-        } else if (now < f->tlb2[l2 - f->first_l2].quiet) {
+            entry_taken(h, k - 1, now);
+        } else if (now < f->utcl2[l2 - f->first_l2].reads_done) {
             await_page(h, k - 1, now);
         } else {
-            await_room(h, k - 1);
+            queue_at_channel(h, k - 1);
         }
     }
 }
 
-/* The first link of a mask from `from` on, around. */
+/* The first link of a mask from `from` on, wrapping around. */
 static uint32_t first_from(const uint64_t *mask, uint32_t words, uint32_t from)
 {
     uint64_t m = mask[from / 64] & ~UINT64_C(0) << from % 64;
@@ -147,7 +151,7 @@ static uint32_t first_from(const uint64_t *mask, uint32_t words, uint32_t from)
     return from / 64 * 64 + (uint32_t)__builtin_ctzll(m);
 }
 
-/* Tells those who wait that the cache has sent its last dirty line down. */
+/* Reports to those who wait that the cache has sent its last dirty line down. */
 static void end_flushes(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
@@ -165,7 +169,8 @@ static void end_flushes(struct hierarchy *h, cycle_t now)
     }
 }
 
-/* Gives a channel of the far side what it has room for; who goes first rotates with the cycle. */
+/* A channel of the far side accepts as many waiting entries as it has free ones; the first link rotates with the cycle.
+ */
 static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
 {
     struct far_side *f = &h->far;
@@ -185,53 +190,54 @@ static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
             hierarchy_send_up(h, l->unit, 0, k, now + (h->cfg.link_cycles ? h->cfg.link_cycles : 1));
         mask[k / 64] &= ~(UINT64_C(1) << (k % 64));
         f->waiters[target]--;
-        taken(h, k, now);
+        entry_taken(h, k, now);
     }
     f->busy[target / 64] &= ~(UINT64_C(1) << (target % 64));
 }
 
-/* The far side takes what has been sent in this cycle, or is still waiting. */
-static void take_down_entries(struct hierarchy *h, cycle_t now)
+/* Accepts entries that were sent in this cycle or are still waiting. */
+static void accept_down_entries(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
 
     if (f->flushes)
         end_flushes(h, now);
     f->done = now;
-    if (f->asks_next <= now)
-        answer_asks(h, now);
+    if (f->misses_next <= now)
+        serve_misses(h, now);
     if (f->wheel[now % WHEEL_CYCLES])
         arrive(h, now);
     f->done = now + 1;
     for (uint32_t w = 0; w * 64 < f->targets; w++)
         for (uint64_t m = f->busy[w]; m; m &= m - 1)
             serve(h, w * 64 + (uint32_t)__builtin_ctzll(m), now);
-    if (!hierarchy_dies_idle(h))
-        hierarchy_dies_run(h, now);
+    if (!hierarchy_coherence_is_idle(h))
+        hierarchy_coherence_tick(h, now);
 }
 
-/* What comes up travels between the levels, so that it is seen above in the cycle in which it arrives. */
+/* Ticks the far units from the bottom up. The fabric is ticked between the levels, so that a completion is seen above
+ * in the cycle in which it arrives. */
 static void tick_far_units(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
 
-    if (!has_roads(h)) {
+    if (!has_fabric(h)) {
         hierarchy_tick_units(h, 0, f->units, f->units, now);
         return;
     }
     hierarchy_tick_units(h, 0, f->first_l2, f->units, now);
-    if (h->roads.fabric.next <= now)
-        hierarchy_roads_run(h, f->first_l2 - 1, now);
+    if (h->routes.fabric.next <= now)
+        hierarchy_routes_tick(h, f->first_l2 - 1, now);
     hierarchy_tick_units(h, f->first_l2, f->units, f->units, now);
-    /* what takes no time */
-    if (h->roads.fabric.next <= now)
-        hierarchy_roads_run(h, f->units, now);
+    /* messages of this cycle whose links take no time */
+    if (h->routes.fabric.next <= now)
+        hierarchy_routes_tick(h, f->units, now);
 }
 
 static void set_far_next(struct hierarchy *h, cycle_t now)
 {
     struct far_side *f = &h->far;
-    cycle_t next = f->asks_next;
+    cycle_t next = f->misses_next;
 
     for (uint32_t u = 0; u < f->units; u++)
         next = h->unit[u].wake < next ? h->unit[u].wake : next;
@@ -239,13 +245,13 @@ static void set_far_next(struct hierarchy *h, cycle_t now)
         for (cycle_t t = now + 1; t < next && t < now + WHEEL_CYCLES; t++)
             if (f->wheel[t % WHEEL_CYCLES])
                 next = t;
-    if (!hierarchy_dies_idle(h)) {
-        cycle_t dies = hierarchy_dies_next(h, now);
+    if (!hierarchy_coherence_is_idle(h)) {
+        cycle_t dies = hierarchy_coherence_next(h, now);
 
         next = dies < next ? dies : next;
     }
-    if (has_roads(h) && h->roads.fabric.next < next)
-        next = h->roads.fabric.next;
+    if (has_fabric(h) && h->routes.fabric.next < next)
+        next = h->routes.fabric.next;
     f->next = next;
 }
 
@@ -255,10 +261,10 @@ void hierarchy_far_run(struct hierarchy *h, cycle_t from, cycle_t end)
 
     assert(end - from < WHEEL_CYCLES && from >= f->done);
     f->done = from;
-    take_news(h);
+    collect_new_links(h);
     for (cycle_t now = f->next < from || h->cfg.check_every_cycle ? from : f->next; now < end;) {
         tick_far_units(h, now);
-        take_down_entries(h, now);
+        accept_down_entries(h, now);
         set_far_next(h, now);
         now = h->cfg.check_every_cycle || f->next <= now ? now + 1 : f->next;
     }
@@ -280,8 +286,8 @@ cycle_t hierarchy_tick(struct hierarchy *h, cycle_t now)
         if (h->group[n].next <= now || h->cfg.check_every_cycle)
             hierarchy_near_tick(h, n, now);
     h->far.done = now;
-    take_news(h);
-    take_down_entries(h, now);
+    collect_new_links(h);
+    accept_down_entries(h, now);
     set_far_next(h, now);
     return hierarchy_next(h);
 }

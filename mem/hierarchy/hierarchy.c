@@ -1,3 +1,6 @@
+/* The near side of the memory hierarchy and its cycle: ports of the CUs, the caches in front of L2, links to the far
+ * side, cache control, and statistics over all units.
+ */
 #include "mem/hierarchy/internal.h"
 
 #include <inttypes.h>
@@ -7,12 +10,12 @@ bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t a
 {
     const struct unit *x = &h->unit[u];
 
-    if (u == h->roads.below)
-        return hierarchy_has_place(h, addr);
+    if (u == h->routes.below)
+        return hierarchy_home_has_credit(h, addr);
     return x->cache ? cache_can_accept(x->cache, addr) : dram_can_accept(&h->dram, addr);
 }
 
-/* The plug a unit is given for the level below it, when that is on its own side: ctx is the unit itself. */
+/* The port of a unit to the level below on its own side; ctx is the unit itself. */
 bool hierarchy_below_can_accept(void *ctx, gaddr_t addr)
 {
     struct unit *u = ctx, *b = &u->h->unit[u->below];
@@ -34,7 +37,7 @@ void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_r
         dram_accept(&h->dram, req, now);
     if (!h->unit[below].cache && h->cfg.watch.answered)
         hierarchy_watch_memory(h, req);
-    /* what is accepted in a cycle is looked at from the next on */
+    /* a request is looked at from the cycle after its acceptance on */
     wake_unit(h, below, now + 1);
 }
 
@@ -45,19 +48,19 @@ void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now)
     hierarchy_pass_down(u->h, u->below, req, now);
 }
 
-/* Of L2s on several dies. */
+/* The same for L2s on several dies. */
 void hierarchy_home_accept(void *ctx, const struct mem_req *req, cycle_t now)
 {
     struct unit *u = ctx;
     struct hierarchy *h = u->h;
 
-    if ((has_roads(h) && hierarchy_roads_send(h, u, req, now)) ||
-        (h->dies.peers.count && hierarchy_dies_keep(h, u->index, req, u->index, now)))
+    if ((has_fabric(h) && hierarchy_routes_send(h, u, req, now)) ||
+        (h->coherence.peers.count && hierarchy_coherence_hold(h, u->index, req, u->index, now)))
         return;
     hierarchy_pass_down(h, u->below, req, now);
 }
 
-/* The same for a near unit above the far side: everything with a completion to come has its place. */
+/* The port of a near unit above the far side: a link. Only posted requests need a credit. */
 static struct link *link_of(const struct unit *u, gaddr_t addr)
 {
     return &u->h->link[u->first_link + cache_channel(u->cache, addr)];
@@ -70,18 +73,19 @@ bool hierarchy_link_can_accept(void *ctx, gaddr_t addr)
     return l->posted < l->posted_limit;
 }
 
-/* From when on the page of a request sent now is known to those it is sent to, but for a walk. */
+/* Looks the page up in the UTCL1. Returns the cycle in which the address of a request sent now is translated; the far
+ * side adds the time of a page walk. */
 static cycle_t translated(struct unit *u, const struct mem_req *req, cycle_t now)
 {
     const struct tlb_config *t = &u->h->cfg.tlb;
     bool reads = req->op == MEM_LOAD || req->op == MEM_SCALAR;
-    struct ask *a;
+    struct utcl1_miss *a;
     cycle_t at;
 
-    if (!t->entries || !req->bytes || !tlb_lookup(&u->tlb, t, req->addr, now, &at))
+    if (!t->entries || !req->bytes || !utcl1_lookup(&u->utcl1, t, req->addr, now, &at))
         return t->entries && req->bytes ? at : now;
-    a = fifo_push(&u->h->group[u->group].asks);
-    *a = (struct ask){at, req->addr, (uint32_t)(u - u->h->unit), reads};
+    a = fifo_push(&u->h->group[u->group].misses);
+    *a = (struct utcl1_miss){at, req->addr, (uint32_t)(u - u->h->unit), reads};
     return at;
 }
 
@@ -96,36 +100,36 @@ void hierarchy_link_accept(void *ctx, const struct mem_req *req, cycle_t now)
     l->ready = at > l->ready ? at : l->ready;
     *e = (struct link_entry){l->ready, *req};
     l->posted += req->token == MEM_TOKEN_NONE;
-    if (!l->known && !l->fresh) {
+    if (!l->tracked && !l->fresh) {
         l->fresh = true;
         g->fresh[g->fresh_count++] = (uint32_t)(l - u->h->link);
     }
 }
 
-/* Completions of an inner unit: `client` is the unit above that asked. */
+/* Completions of an inner unit; `client` is the unit above that sent the request. */
 void hierarchy_complete_above(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
     struct hierarchy *h = ctx;
 
-    if (is_far(h, client) && h->dies.peers.count) {
-        h->dies.filling = true;
+    if (is_far(h, client) && h->coherence.peers.count) {
+        h->coherence.filling = true;
         cache_fill(h->unit[client].cache, token, now);
-        h->dies.filling = false;
-        h->dies.look_again |= h->dies.held.count != 0;
+        h->coherence.filling = false;
+        h->coherence.retry_held |= h->coherence.held.count != 0;
     } else {
         cache_fill(h->unit[client].cache, token, now);
     }
     wake_unit(h, client, now);
 }
 
-/* What is below L2s on several dies: they may be far. */
+/* Completions of the level below L2s on several dies: they may cross the fabric. */
 void hierarchy_complete_home(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
-    if (!hierarchy_roads_answer(ctx, client, token, now))
+    if (!hierarchy_routes_respond(ctx, client, token, now))
         hierarchy_complete_above(ctx, client, token, now);
 }
 
-/* Completions of what the near side has asked. */
+/* Completions of requests of the near side. */
 void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now)
 {
     struct hierarchy *h = ctx;
@@ -142,10 +146,10 @@ void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t
     struct cu_port *p = &h->port[client * MEM_PORTS + kind];
 
     if (h->sink.complete) {
-        if (p->outstanding-- == h->cfg.max_outstanding && p->refused) {
-            p->refused = false;
-            u->refused--;
-            h->sink.room(h->sink.ctx, client, (enum mem_port_kind)kind, now);
+        if (p->outstanding-- == h->cfg.max_outstanding && p->blocked) {
+            p->blocked = false;
+            u->blocked--;
+            h->sink.retry(h->sink.ctx, client, (enum mem_port_kind)kind, now);
         }
         h->sink.complete(h->sink.ctx, client, (enum mem_port_kind)kind, token, now);
         return;
@@ -173,12 +177,12 @@ bool hierarchy_can_accept(const struct hierarchy *h, uint32_t cu, enum mem_port_
     return p->outstanding < h->cfg.max_outstanding && cache_can_accept(h->unit[p->unit].cache, addr);
 }
 
-void hierarchy_await_room(struct hierarchy *h, uint32_t cu, enum mem_port_kind port)
+void hierarchy_await_retry(struct hierarchy *h, uint32_t cu, enum mem_port_kind port)
 {
     struct cu_port *p = &h->port[cu * MEM_PORTS + port];
 
-    h->unit[p->unit].refused += !p->refused;
-    p->refused = true;
+    h->unit[p->unit].blocked += !p->blocked;
+    p->blocked = true;
 }
 
 void hierarchy_accept(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
@@ -200,18 +204,18 @@ bool hierarchy_can_control(const struct hierarchy *h, uint32_t cu)
     return control_can_accept(&g->controls);
 }
 
-/* As long as a load that hits the last of the levels on the way takes: the same way there and back. */
-static cycle_t way_to(const struct hierarchy *h, uint32_t unit, uint32_t levels)
+/* The hit latency of the last of the levels on the path, which cache control takes there and back, too. */
+static cycle_t path_cycles(const struct hierarchy *h, uint32_t unit, uint32_t levels)
 {
-    cycle_t way = 0;
+    cycle_t cycles = 0;
 
     for (uint32_t u = unit, least = levels; u != DRAM_UNIT; u = h->unit[u].below) {
-        way += cache_get_config(h->unit[u].cache)->hit_latency_cycles;
+        cycles += cache_get_config(h->unit[u].cache)->hit_latency_cycles;
         least &= ~(1u << h->unit[u].level);
         if (!least)
             break;
     }
-    return way;
+    return cycles;
 }
 
 void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint32_t invalidate,
@@ -230,8 +234,8 @@ void hierarchy_control(struct hierarchy *h, uint32_t cu, enum mem_port_kind port
     for (unsigned l = 0; l < LEVEL_COUNT; l++)
         if (!h->cfg.present[l])
             named &= ~(1u << l);
-    /* the entrance of the port need not be among the levels: K of a vector port */
-    e.after = way_to(h, u, named & ~(uint32_t)(1u << LEVEL_K | 1u << LEVEL_I | 1u << LEVEL_VL0));
+    /* the entrance of the port may not be among the levels: K of a vector port */
+    e.after = path_cycles(h, u, named & ~(uint32_t)(1u << LEVEL_K | 1u << LEVEL_I | 1u << LEVEL_VL0));
     e.done = now + (far ? 1 : e.after);
     e.send = far;
     if (token != MEM_TOKEN_NONE)
@@ -249,7 +253,7 @@ void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, c
         struct unit *w = &h->unit[u];
         if (w->below != below || !w->waits)
             continue;
-        /* with one channel there is one request to offer; no need to wake when it would be refused again */
+        /* a cache of one channel has one request to offer: it need not wake when that cannot be accepted */
         if (cache_get_config(w->cache)->channels == 1 && !hierarchy_level_can_accept(h, below, w->wait_addr))
             continue;
         w->waits = false;
@@ -259,18 +263,18 @@ void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, c
     }
 }
 
-static void tell_of_room(struct hierarchy *h, struct unit *u, cycle_t now)
+static void retry_ports(struct hierarchy *h, struct unit *u, cycle_t now)
 {
     unsigned kind = u->level == LEVEL_VL0 ? MEM_PORT_VECTOR : u->level == LEVEL_K ? MEM_PORT_SCALAR : MEM_PORT_INST;
 
-    u->refused = 0;
+    u->blocked = 0;
     for (uint32_t cu = u->first_cu; cu < u->first_cu + u->cus; cu++) {
         struct cu_port *p = &h->port[cu * MEM_PORTS + kind];
 
-        if (!p->refused)
+        if (!p->blocked)
             continue;
-        p->refused = false;
-        h->sink.room(h->sink.ctx, cu, (enum mem_port_kind)kind, now);
+        p->blocked = false;
+        h->sink.retry(h->sink.ctx, cu, (enum mem_port_kind)kind, now);
     }
 }
 
@@ -282,17 +286,17 @@ void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint
         if (x->wake > now && !h->cfg.check_every_cycle)
             continue;
         x->wake = x->cache ? cache_tick(x->cache, now) : dram_tick(&h->dram, now);
-        if (!(x->cache ? cache_freed_room(x->cache) : h->dram.freed_room))
+        if (!(x->cache ? cache_freed_entry(x->cache) : h->dram.freed_entry))
             continue;
         if (x->waiters)
             hierarchy_wake_waiters(h, u, side_end, now);
-        if (x->refused)
-            tell_of_room(h, x, now);
+        if (x->blocked)
+            retry_ports(h, x, now);
     }
 }
 
-/* What the far side has sent and has arrived. */
-static void take_up_entries(struct hierarchy *h, struct near_group *g, cycle_t now)
+/* Delivers completions and reports of the far side that have arrived. */
+static void deliver_up_entries(struct hierarchy *h, struct near_group *g, cycle_t now)
 {
     const struct up_entry *e;
 
@@ -348,9 +352,9 @@ cycle_t hierarchy_near_tick(struct hierarchy *h, uint32_t group, cycle_t now)
     if (now < g->next && !h->cfg.check_every_cycle)
         return g->next;
     if (!fifo_is_idle(&g->up))
-        take_up_entries(h, g, now);
+        deliver_up_entries(h, g, now);
     if (g->first_unit == g->first_entrance) {
-        /* each has links of its own: nothing to take turns for */
+        /* each unit has links of its own: there is no contention to arbitrate */
         hierarchy_tick_units(h, g->first_unit, g->end_unit, g->end_unit, now);
     } else {
         uint32_t start = g->first_entrance + (uint32_t)(now % (g->end_unit - g->first_entrance));
@@ -421,7 +425,7 @@ bool hierarchy_is_idle(const struct hierarchy *h)
     for (uint32_t n = 0; n < h->groups; n++)
         if (!fifo_is_idle(&h->group[n].up) || h->group[n].controls.count)
             return false;
-    return hierarchy_dies_idle(h) && !h->roads.fabric.count && dram_is_idle(&h->dram);
+    return hierarchy_coherence_is_idle(h) && fabric_is_idle(&h->routes.fabric) && dram_is_idle(&h->dram);
 }
 
 void hierarchy_preload(struct hierarchy *h, enum cache_level level, gaddr_t from, uint64_t bytes)
@@ -431,10 +435,10 @@ void hierarchy_preload(struct hierarchy *h, enum cache_level level, gaddr_t from
             cache_preload(h->unit[u].cache, from, bytes);
 }
 
-void hierarchy_know(struct hierarchy *h, gaddr_t addr, bool translation)
+void hierarchy_prefill_tlb(struct hierarchy *h, gaddr_t addr, bool translation)
 {
     for (uint32_t k = 0; h->cfg.tlb.entries && k < h->far.units - h->far.first_l2; k++)
-        tlb2_know(&h->far.tlb2[k], addr, translation);
+        utcl2_prefill(&h->far.utcl2[k], addr, translation);
 }
 
 bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, struct cache_stats *out)
@@ -461,12 +465,12 @@ struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h)
     struct tlb_stats sum = {0};
 
     for (uint32_t u = h->far.units; u < h->units; u++) {
-        sum.lookups += h->unit[u].tlb.stats.lookups;
-        sum.misses += h->unit[u].tlb.stats.misses;
+        sum.lookups += h->unit[u].utcl1.stats.lookups;
+        sum.misses += h->unit[u].utcl1.stats.misses;
     }
     for (uint32_t k = 0; k < h->far.units - h->far.first_l2; k++) {
-        sum.walks += h->far.tlb2[k].stats.walks;
-        sum.reads += h->far.tlb2[k].stats.reads;
+        sum.walks += h->far.utcl2[k].stats.walks;
+        sum.reads += h->far.utcl2[k].stats.reads;
     }
     return sum;
 }
@@ -488,14 +492,16 @@ const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h)
 
 const struct fabric *hierarchy_fabric(const struct hierarchy *h)
 {
-    return has_roads(h) ? &h->roads.fabric : NULL;
+    return has_fabric(h) ? &h->routes.fabric : NULL;
 }
 
 int hierarchy_dump(const struct hierarchy *h, char *buf, size_t size)
 {
     int n = dram_dump(&h->dram, buf, size);
 
-    n += snprintf((size_t)n < size ? buf + n : NULL, (size_t)n < size ? size - (size_t)n : 0, "\n");
+    n += snprintf((size_t)n < size ? buf + n : NULL, (size_t)n < size ? size - (size_t)n : 0,
+                  "\nfabric: %u in flight; coherence: %u probed, %u held\n", h->routes.fabric.count,
+                  h->coherence.probed.count, h->coherence.held.count);
     for (uint32_t u = 1; u < h->units; u++)
         if (!cache_is_idle(h->unit[u].cache))
             n += cache_dump(h->unit[u].cache, (size_t)n < size ? buf + n : NULL,

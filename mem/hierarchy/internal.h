@@ -1,5 +1,7 @@
-/* Inside of mem/hierarchy*.c: the units of both sides, the links between them; how they are put together
- * (hierarchy_build.c) and what they do in a cycle (hierarchy.c; hierarchy_far.c). */
+/* The state of the hierarchy, shared by the files that model it: how units and links are built (build.c), the near side
+ * and the cycle (hierarchy.c), the far side (far_side.c), routes over the fabric (routes.c), coherence of L2s
+ * (coherence.c), observers (watch.c).
+ */
 #ifndef GCNSIM_MEM_HIERARCHY_INTERNAL_H
 #define GCNSIM_MEM_HIERARCHY_INTERNAL_H
 
@@ -10,13 +12,14 @@
 
 #define NO_UNIT               UINT32_MAX
 #define NO_LINK               UINT32_MAX
-#define CONTROL_LINK          (UINT32_MAX - 1) /* in the place of a link: the far side has written back */
+#define CONTROL_LINK          (UINT32_MAX - 1) /* instead of a link: the report that the far side has written back */
 #define CONTROLS_PER_CU       32
 #define DRAM_UNIT             0
 #define HIERARCHY_BLOCK_BYTES ((size_t)4 << 20) /* of host memory */
 
 /* A cache, or (unit 0) the DRAM. Units are numbered from the bottom up, so that one pass in that order lets a
- * completion climb all levels of its side within its cycle. The far side comes first, then group by group the near one.
+ * completion climb all levels of its side within its cycle. The far side comes first, then the near side group by
+ * group.
  */
 struct unit {
     _Alignas(64) cycle_t wake;
@@ -28,14 +31,14 @@ struct unit {
     uint32_t group;    /* of a near unit */
     uint32_t first_cu; /* served by it, and how many */
     uint32_t cus;
-    uint32_t waiters; /* units above, of the same side, that this one refused */
+    uint32_t waiters; /* units above, of the same side, that wait for a free entry of this one */
     bool waits;
-    gaddr_t wait_addr;   /* what was refused last */
-    uint32_t first_link; /* near, with the far side below: links of its channels; else NO_LINK */
-    uint32_t refused;    /* an entrance: ports that wait for room */
-    struct tlb tlb;      /* near, with the far side below */
-    struct fifo flushes; /* struct flush: those who wait for a far cache to have written back */
-    uint8_t *answered;   /* who watches: the level that answered each transaction; else null */
+    gaddr_t wait_addr;   /* of the request that could not be accepted last */
+    uint32_t first_link; /* of a near unit above the far side: links of its channels; else NO_LINK */
+    uint32_t blocked;    /* of an entrance: ports that wait for a free entry */
+    struct utcl1 utcl1;  /* of a near unit above the far side */
+    struct fifo flushes; /* struct flush: waiters for the write-back of a far cache */
+    uint8_t *answered;   /* with an observer: the level that answered each transaction; else null */
 };
 
 struct flush {
@@ -47,12 +50,12 @@ struct cu_port {
     struct fifo done; /* uint64_t tokens; without a sink */
     uint32_t outstanding;
     uint32_t unit;
-    bool refused; /* waits for room */
+    bool blocked; /* waits for a free entry */
 };
 
-/* What goes down, from a channel of a near unit; kept in order until the far side has taken it. */
+/* A request in flight from a channel of a near unit to the far side, which accepts those of a link in order. */
 struct link_entry {
-    cycle_t at; /* sent, its address translated; known to the far side alone when that takes a walk */
+    cycle_t at; /* sent with its address translated; the far side alone adds the time of a page walk */
     struct mem_req req;
 };
 
@@ -60,25 +63,25 @@ struct link {
     struct fifo queue; /* struct link_entry */
     cycle_t ready;     /* of its youngest entry */
     uint32_t unit;
-    uint32_t target;       /* channel of the far side that takes its oldest entry */
-    uint32_t next;         /* in a list of those to be looked at in the same cycle; link + 1 */
-    uint32_t posted;       /* entries nobody waits for, until the near side knows that they were taken */
-    uint32_t posted_limit; /* all others are bounded by the miss registers and slots of the unit */
-    bool known;            /* by the far side: its oldest entry is in a list or waits for room */
-    bool fresh;            /* in the group's list of links with news */
+    uint32_t target;       /* channel of the far side that accepts its oldest entry */
+    uint32_t next;         /* link + 1: in a list of those to be looked at in the same cycle */
+    uint32_t posted;       /* credits in use: posted entries, until the near side knows that they were accepted */
+    uint32_t posted_limit; /* credits; all other entries are bounded by the MSHRs and pass slots of the unit */
+    bool tracked;          /* by the far side: its oldest entry is on the wheel or waits at a channel */
+    bool fresh;            /* in the group's list of links that have a new entry */
 };
 
-/* What goes up. */
+/* A completion, or another report, in flight from the far side to a near unit. */
 struct up_entry {
     cycle_t at; /* arrives */
     uint64_t token;
     uint32_t unit;
-    uint32_t link; /* whose posted entry was taken; NO_LINK: a completion */
+    uint32_t link; /* whose posted entry was accepted, which returns a credit; NO_LINK: a completion */
 };
 
-/* What a UTCL1 asks the UTCL2. */
-struct ask {
-    cycle_t at; /* gets there */
+/* A miss of a UTCL1 in flight to the UTCL2. */
+struct utcl1_miss {
+    cycle_t at; /* arrives */
     gaddr_t addr;
     uint32_t unit;
     bool reads;
@@ -88,58 +91,60 @@ struct near_group {
     _Alignas(64) cycle_t next;
     uint32_t first_unit, end_unit, first_entrance;
     uint32_t first_of[LEVEL_COUNT];
-    struct fifo up;   /* struct up_entry, by arrival */
-    struct fifo asks; /* struct ask, by arrival */
+    struct fifo up;     /* struct up_entry, by arrival */
+    struct fifo misses; /* struct utcl1_miss, by arrival */
     struct control_list controls;
     uint32_t *fresh, fresh_count;
 };
 
-/* Links are looked at in lists by cycle, of so many cycles ahead. */
+/* A timing wheel: lists of links to be looked at, by cycle, for so many cycles ahead. */
 #define WHEEL_CYCLES 512
-_Static_assert(HIERARCHY_MAX_EPOCH + TLB_MAX_CYCLES < WHEEL_CYCLES, "what is sent has its place on the wheel");
+_Static_assert(HIERARCHY_MAX_EPOCH + TLB_MAX_CYCLES < WHEEL_CYCLES,
+               "every entry that is sent has a place on the wheel");
 
 struct far_side {
     cycle_t next;
     uint32_t units;               /* 0 .. units-1 */
-    uint32_t first_l2;            /* or what else takes the links' entries */
+    uint32_t first_l2;            /* the units that accept the links' entries */
     uint32_t targets;             /* channels of those */
     uint32_t channels;            /* of each */
     uint32_t words;               /* of a mask of links */
-    uint64_t *waiting;            /* [target][word]: links that wait for room there */
+    uint64_t *waiting;            /* [target][word]: links that wait for a free entry */
     uint32_t *waiters;            /* per target */
     uint64_t *busy;               /* targets with waiters */
     uint32_t wheel[WHEEL_CYCLES]; /* link + 1 */
     uint32_t scheduled;           /* links on the wheel */
-    uint32_t flushes;             /* under way */
-    struct tlb2 *tlb2;            /* of each of those */
-    cycle_t asks_next;            /* the first that is due; as far as known */
+    uint32_t flushes;             /* in flight */
+    struct utcl2 *utcl2;          /* of each L2 */
+    cycle_t misses_next;          /* arrival of the first UTCL1 miss, as far as known */
     cycle_t done;                 /* cycles before this one are over */
 };
 
-/* Coherence between the L2s of several dies. */
-struct dies {
-    struct cache_peers peers; /* count null: there is none */
-    struct fifo probed;       /* struct die_entry: go on when the probe is back */
-    struct fifo held;         /* struct die_entry: wait until another L2 has got the line it is to change */
-    bool look_again;          /* an L2 has got a line while some are held */
-    bool filling;             /* a line is coming up to an L2 */
+/* Coherence between the L2s of several dies (coherence.c). */
+struct coherence {
+    struct cache_peers peers; /* count null: L2s are not coherent, or there is one */
+    struct fifo probed;       /* struct ordered_request: granted, in flight until their probe round trip ends */
+    struct fifo held;         /* struct ordered_request: wait until another L2 has acquired the line */
+    bool retry_held;          /* an L2 has got a line while requests are held */
+    bool filling;             /* a completion is being delivered to an L2 */
 };
 
-struct die_entry {
+/* A request of an L2 that the home of its line has taken. */
+struct ordered_request {
     cycle_t at;
     uint32_t l2; /* unit */
     struct mem_req req;
 };
 
-/* Between the L2s and the channels of what is below them, when these lie on several dies. */
-struct roads {
+/* Routes between the L2s and the channels of the level below, where these lie on several dies (routes.c). */
+struct routes {
     struct fabric fabric;
-    uint32_t below;    /* unit; NO_UNIT: there are none */
-    uint32_t over;     /* while what has arrived is handed on: units up to this one have done their work of the cycle */
-    gaddr_t line_mask; /* of L2 */
-    uint32_t *coming;  /* per channel: requests on their way there */
-    uint8_t *home;     /* per channel: its die */
-    uint8_t die[64];   /* of each L2: check_config() allows no more */
+    uint32_t below;      /* unit; NO_UNIT: one die */
+    uint32_t ticked;     /* while arrivals are delivered: units up to this one have been ticked in this cycle */
+    gaddr_t line_mask;   /* of L2 */
+    uint32_t *in_flight; /* per channel: requests in flight to it, each with a credit for an entry of its queue */
+    uint8_t *home;       /* per channel: its die */
+    uint8_t die[64];     /* of each L2: check_config() allows no more */
 };
 
 struct hierarchy {
@@ -153,8 +158,8 @@ struct hierarchy {
     struct near_group *group;
     uint32_t groups;
     struct far_side far;
-    struct dies dies;
-    struct roads roads;
+    struct coherence coherence;
+    struct routes routes;
     struct link *link;
     uint32_t links;
     uint32_t far_first_of[LEVEL_COUNT];
@@ -187,7 +192,8 @@ static inline void wake_unit(struct hierarchy *h, uint32_t u, cycle_t when)
         *next = when;
 }
 
-/* To the near side, where it arrives in cycle `at`. link: whose posted entry was taken, NO_LINK or CONTROL_LINK. */
+/* Sends a report to the near side, where it arrives in cycle `at`. link: whose posted entry was accepted, NO_LINK (a
+ * completion) or CONTROL_LINK. */
 static inline void hierarchy_send_up(struct hierarchy *h, uint32_t unit, uint64_t token, uint32_t link, cycle_t at)
 {
     struct near_group *g = &h->group[h->unit[unit].group];
@@ -198,11 +204,11 @@ static inline void hierarchy_send_up(struct hierarchy *h, uint32_t unit, uint64_
         g->next = at;
 }
 
-/* hierarchy.c: the work of a cycle of units from .. end-1, which are of the side that ends with unit side_end-1. */
+/* hierarchy.c: ticks units from .. end-1, which are of the side that ends with unit side_end-1. */
 void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end, cycle_t now);
 
-/* hierarchy.c: the plugs that units are built with; ctx: the unit itself, of the completions of inner units the
- * hierarchy. */
+/* hierarchy.c: the ports and sinks that units are built with. ctx is the unit itself, or the hierarchy for completions
+ * of inner units. */
 bool hierarchy_below_can_accept(void *ctx, gaddr_t addr);
 void hierarchy_below_accept(void *ctx, const struct mem_req *req, cycle_t now);
 void hierarchy_home_accept(void *ctx, const struct mem_req *req, cycle_t now);
@@ -213,30 +219,32 @@ void hierarchy_complete_home(void *ctx, uint16_t client, uint64_t token, cycle_t
 void hierarchy_complete_link(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 void hierarchy_complete_port(void *ctx, uint16_t client, uint64_t token, cycle_t now);
 
-/* hierarchy_dies.c. What an L2 sends down, when it has come to the home of its line: whether it is kept here for now.
- * over: units up to this one have done their work of the cycle. */
-int hierarchy_dies_init(struct hierarchy *h, struct err *err);
-bool hierarchy_dies_keep(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uint32_t over, cycle_t now);
-void hierarchy_dies_run(struct hierarchy *h, cycle_t now); /* the cycle's work, after that of the caches */
-cycle_t hierarchy_dies_next(const struct hierarchy *h, cycle_t now);
+/* coherence.c: an L2's request has arrived at the home of its line. Returns whether the home holds it for now. ticked:
+ * units up to this one have been ticked in this cycle. */
+int hierarchy_coherence_init(struct hierarchy *h, struct err *err);
+bool hierarchy_coherence_hold(struct hierarchy *h, uint32_t l2, const struct mem_req *req, uint32_t ticked,
+                              cycle_t now);
+void hierarchy_coherence_tick(struct hierarchy *h, cycle_t now); /* after the caches of the cycle */
+cycle_t hierarchy_coherence_next(const struct hierarchy *h, cycle_t now);
 
-static inline bool hierarchy_dies_idle(const struct hierarchy *h)
+static inline bool hierarchy_coherence_is_idle(const struct hierarchy *h)
 {
-    return !h->dies.probed.count && !h->dies.held.count;
+    return !h->coherence.probed.count && !h->coherence.held.count;
 }
 
-/* hierarchy_fabric.c. Whether a request of an L2, a completion for one, has to travel: then it does. */
-int hierarchy_roads_init(struct hierarchy *h, struct err *err);
-bool hierarchy_roads_send(struct hierarchy *h, const struct unit *l2, const struct mem_req *req, cycle_t now);
-bool hierarchy_roads_answer(struct hierarchy *h, uint32_t l2, uint64_t token, cycle_t now);
-void hierarchy_roads_run(struct hierarchy *h, uint32_t over, cycle_t now); /* what has arrived */
-uint32_t hierarchy_home(const struct hierarchy *h, gaddr_t addr);          /* the die of a line */
-/* Room below, places kept for what is on its way left out. */
-bool hierarchy_has_place(const struct hierarchy *h, gaddr_t addr);
+/* routes.c: send and respond return whether the request of an L2, or the completion for one, crosses the fabric; if so,
+ * it is in flight from then on. */
+int hierarchy_routes_init(struct hierarchy *h, struct err *err);
+bool hierarchy_routes_send(struct hierarchy *h, const struct unit *l2, const struct mem_req *req, cycle_t now);
+bool hierarchy_routes_respond(struct hierarchy *h, uint32_t l2, uint64_t token, cycle_t now);
+void hierarchy_routes_tick(struct hierarchy *h, uint32_t ticked, cycle_t now); /* delivers arrivals */
+uint32_t hierarchy_home_die(const struct hierarchy *h, gaddr_t addr);          /* of a line */
+/* Whether the channel of addr has a free entry that no request in flight holds a credit for. */
+bool hierarchy_home_has_credit(const struct hierarchy *h, gaddr_t addr);
 
-static inline bool has_roads(const struct hierarchy *h)
+static inline bool has_fabric(const struct hierarchy *h)
 {
-    return h->roads.fabric.dies != 0;
+    return h->routes.fabric.dies != 0;
 }
 
 /* hierarchy.c */
@@ -244,16 +252,16 @@ void hierarchy_wake_waiters(struct hierarchy *h, uint32_t below, uint32_t end, c
 bool hierarchy_level_can_accept(const struct hierarchy *h, uint32_t u, gaddr_t addr);
 void hierarchy_pass_down(struct hierarchy *h, uint32_t below, const struct mem_req *req, cycle_t now);
 
-/* watch.c: what a cache is given to tell what happens in it, and what that needs; a request that memory takes. */
+/* watch.c: the observer of a cache and its table; a request that memory accepts. */
 struct cache_watch hierarchy_watch_of(struct unit *u);
 bool hierarchy_watch_init(struct unit *u);
 void hierarchy_watch_memory(struct hierarchy *h, const struct mem_req *req);
 
-/* CUs that share a near cache of the level. */
+/* build.c: CUs that share a near cache of the level */
 uint32_t hierarchy_sharing(const struct hierarchy_config *cfg, enum cache_level level);
-/* hierarchy_build.c: the unit that serves a CU at a level; NO_UNIT when the level is absent */
+/* build.c: the unit that serves a CU at a level; NO_UNIT when the level is absent */
 uint32_t hierarchy_unit_of(const struct hierarchy *h, enum cache_level level, uint32_t cu);
-/* Requests that all L2s together may have under way, each in as many pieces as it is sent in. */
+/* Requests that all L2s together may have in flight, each counted in as many parts as it is sent in. */
 uint64_t hierarchy_requests(const struct hierarchy_config *cfg);
 
 #endif

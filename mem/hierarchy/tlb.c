@@ -1,3 +1,4 @@
+/* Address translation: pages of allocations, the UTCL1 of a cache, and the UTCL2 of an L2 with its page walkers. */
 #include "mem/hierarchy/tlb.h"
 
 static int check_walks(const struct tlb_config *cfg, struct err *err)
@@ -33,11 +34,11 @@ int tlb_check_config(const struct tlb_config *cfg, struct err *err)
 /* Pages ------------------------------------------------------------------------------------------------------------ */
 
 struct page {
-    gaddr_t lo, hi; /* what one translation serves of the allocation */
-    gaddr_t first;  /* of the pages that are counted with it */
+    gaddr_t lo, hi; /* the part of the allocation that one translation covers */
+    gaddr_t first;  /* page 0 of those it is counted with */
     uint64_t index; /* from there */
     uint32_t kind;
-    bool copied; /* there */
+    bool copied; /* filled by a copy engine */
 };
 
 static struct page page_of(const struct tlb_config *cfg, gaddr_t addr)
@@ -60,8 +61,8 @@ static struct page page_of(const struct tlb_config *cfg, gaddr_t addr)
     return p;
 }
 
-/* A line of a table: of level 0 it holds the page's own translation. Pages begin on multiples of 4096, whose lower bits
- * tell lines of several kinds and levels apart. */
+/* The number of a line of a table; at level 0 it holds the page's own translation. Pages begin on multiples of 4096, so
+ * the lower bits tell lines of several kinds and levels apart. */
 static uint64_t line_of(const struct tlb_config *cfg, const struct page *p, unsigned level)
 {
     uint64_t pages = TLB_LINE_PAGES;
@@ -73,9 +74,9 @@ static uint64_t line_of(const struct tlb_config *cfg, const struct page *p, unsi
 
 /* UTCL1 ------------------------------------------------------------------------------------------------------------ */
 
-bool tlb_init(struct tlb *t, uint32_t entries, struct arena *arena)
+bool utcl1_init(struct utcl1 *t, uint32_t entries, struct arena *arena)
 {
-    *t = (struct tlb){.entries = entries};
+    *t = (struct utcl1){.entries = entries};
     t->lo = ARENA_NEW(arena, entries + 1, gaddr_t);
     t->bytes = ARENA_NEW(arena, entries + 1, uint64_t);
     t->stamp = ARENA_NEW(arena, entries + 1, uint64_t);
@@ -83,14 +84,14 @@ bool tlb_init(struct tlb *t, uint32_t entries, struct arena *arena)
     return t->lo && t->bytes && t->stamp && t->answer;
 }
 
-static cycle_t use(struct tlb *t, uint32_t k, cycle_t now)
+static cycle_t touch(struct utcl1 *t, uint32_t k, cycle_t now)
 {
     t->last = k;
     t->stamp[k] = t->clock;
     return t->answer[k] > now ? t->answer[k] : now;
 }
 
-bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle_t now, cycle_t *at)
+bool utcl1_lookup(struct utcl1 *t, const struct tlb_config *cfg, gaddr_t addr, cycle_t now, cycle_t *at)
 {
     uint32_t oldest = 0;
     struct page p;
@@ -98,12 +99,12 @@ bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle
     t->stats.lookups++;
     t->clock++;
     if (t->used && addr - t->lo[t->last] < t->bytes[t->last]) {
-        *at = use(t, t->last, now);
+        *at = touch(t, t->last, now);
         return false;
     }
     for (uint32_t k = 0; k < t->used; k++) {
         if (addr - t->lo[k] < t->bytes[k]) {
-            *at = use(t, k, now);
+            *at = touch(t, k, now);
             return false;
         }
         if (t->stamp[k] < t->stamp[oldest])
@@ -116,15 +117,15 @@ bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle
     t->lo[oldest] = p.lo;
     t->bytes[oldest] = p.hi - p.lo;
     t->answer[oldest] = now + cfg->miss_cycles;
-    *at = use(t, oldest, now);
+    *at = touch(t, oldest, now);
     return true;
 }
 
 /* UTCL2 ------------------------------------------------------------------------------------------------------------ */
 
-bool tlb2_init(struct tlb2 *t, const struct tlb_config *cfg, struct arena *arena)
+bool utcl2_init(struct utcl2 *t, const struct tlb_config *cfg, struct arena *arena)
 {
-    *t = (struct tlb2){.cfg = cfg, .sets = cfg->utcl2_ways ? cfg->utcl2_entries / cfg->utcl2_ways : 0};
+    *t = (struct utcl2){.cfg = cfg, .sets = cfg->utcl2_ways ? cfg->utcl2_entries / cfg->utcl2_ways : 0};
     if (!t->sets)
         return true;
     t->tag = ARENA_NEW(arena, cfg->utcl2_entries, uint64_t);
@@ -134,14 +135,14 @@ bool tlb2_init(struct tlb2 *t, const struct tlb_config *cfg, struct arena *arena
     return t->tag && t->stamp && t->ready && t->walker;
 }
 
-static uint32_t first_way(const struct tlb2 *t, uint64_t line)
+static uint32_t first_way(const struct utcl2 *t, uint64_t line)
 {
-    /* lines lie 16 MB apart, tables 8 GB: all of a line's bits have a say */
+    /* lines lie 16 MB apart and tables 8 GB, so all bits of a line are hashed */
     return (uint32_t)(hash64(line, 32) % t->sets) * t->cfg->utcl2_ways;
 }
 
-/* UINT32_MAX: not there. */
-static uint32_t entry_of(const struct tlb2 *t, uint64_t line)
+/* UINT32_MAX: the line is absent. */
+static uint32_t entry_of(const struct utcl2 *t, uint64_t line)
 {
     uint32_t first = first_way(t, line);
 
@@ -151,8 +152,8 @@ static uint32_t entry_of(const struct tlb2 *t, uint64_t line)
     return UINT32_MAX;
 }
 
-/* The place that a line would get. */
-static uint32_t oldest_of(const struct tlb2 *t, uint64_t line)
+/* The entry that a line would replace. */
+static uint32_t oldest_of(const struct utcl2 *t, uint64_t line)
 {
     uint32_t first = first_way(t, line), oldest = first;
 
@@ -162,17 +163,17 @@ static uint32_t oldest_of(const struct tlb2 *t, uint64_t line)
     return oldest;
 }
 
-static void insert(struct tlb2 *t, uint64_t line, cycle_t ready)
+static void insert(struct utcl2 *t, uint64_t line, cycle_t ready)
 {
     uint32_t oldest = oldest_of(t, line);
 
     t->tag[oldest] = line + 1;
     t->ready[oldest] = ready;
     t->stamp[oldest] = ++t->clock;
-    t->quiet = ready > t->quiet ? ready : t->quiet;
+    t->reads_done = ready > t->reads_done ? ready : t->reads_done;
 }
 
-static cycle_t *free_walker(struct tlb2 *t)
+static cycle_t *free_walker(struct utcl2 *t)
 {
     cycle_t *w = &t->walker[0];
 
@@ -182,8 +183,8 @@ static cycle_t *free_walker(struct tlb2 *t)
     return w;
 }
 
-/* Reads what is missing of the page's lines, from the uppermost table down. */
-static cycle_t walk(struct tlb2 *t, const struct page *p, cycle_t now)
+/* Walks the page table: reads the absent lines of the page from the uppermost table down. */
+static cycle_t walk(struct utcl2 *t, const struct page *p, cycle_t now)
 {
     cycle_t *w = free_walker(t), at = *w > now ? *w : now;
 
@@ -205,7 +206,7 @@ static cycle_t walk(struct tlb2 *t, const struct page *p, cycle_t now)
     return at;
 }
 
-cycle_t tlb2_lookup(struct tlb2 *t, gaddr_t addr, bool reads, cycle_t now)
+cycle_t utcl2_lookup(struct utcl2 *t, gaddr_t addr, bool reads, cycle_t now)
 {
     uint64_t line;
     struct page p;
@@ -226,19 +227,19 @@ cycle_t tlb2_lookup(struct tlb2 *t, gaddr_t addr, bool reads, cycle_t now)
     return t->ready[e] > now ? t->ready[e] : now;
 }
 
-cycle_t tlb2_await(const struct tlb2 *t, gaddr_t addr, cycle_t now)
+cycle_t utcl2_await(const struct utcl2 *t, gaddr_t addr, cycle_t now)
 {
     struct page p;
     uint32_t e;
 
-    if (now >= t->quiet)
+    if (now >= t->reads_done)
         return now;
     p = page_of(t->cfg, addr);
     e = entry_of(t, line_of(t->cfg, &p, 0));
     return e != UINT32_MAX && t->ready[e] > now ? t->ready[e] : now;
 }
 
-void tlb2_know(struct tlb2 *t, gaddr_t addr, bool translation)
+void utcl2_prefill(struct utcl2 *t, gaddr_t addr, bool translation)
 {
     struct page p;
 

@@ -1,25 +1,25 @@
-/* Address translation as latency: which pages the translation caches know, and walks of the page tables.
+/* Address translation as latency: the pages that UTCL1s and UTCL2s hold, and walks of the page tables.
  *
- * Pages. The driver maps each allocation for itself, in fragments as large as it is, up to page_bytes; small ones of
- * one kind share a fragment, of buffers where a suballocator places them. A page here is page_bytes of a large
- * allocation, or a buffer that shares none, counted from its start, or of what lies in one aligned piece of the address
- * space otherwise.
+ * Pages. The driver maps each allocation for itself, in fragments as large as the allocation, up to page_bytes; small
+ * allocations of one kind share a fragment, buffers only where a suballocator places them. A page here is page_bytes of
+ * a large allocation, or of a buffer that shares none, counted from its start; otherwise an aligned piece of the
+ * address space of that size.
  *
  * A UTCL1 belongs to each cache in front of L2 (vL1D of a CU, GL1 of a shader array, scalar and instruction cache) and
- * is asked for what that cache sends to L2. It is fully associative with least recently used replacement. A page that
- * it lacks costs miss_cycles, the way to the UTCL2.
+ * translates the requests that the cache sends to L2. It is fully associative with least recently used replacement. A
+ * miss costs miss_cycles, the way to the UTCL2.
  *
- * A UTCL2 belongs to each L2. It holds lines of TLB_LINE_PAGES translations (64 bytes of a page table), and likewise of
- * the tables above. It begins a dispatch empty but for what tlb2_know() says, and for pages that a copy has
- * filled: those are what a dispatch reads before it writes there, as long as there is room for them. What it lacks is
- * walked for: one read of a table after the other, of read_cycles each, from the nearest table it has down to the
- * page's own line; tables above walk_levels are always there. Reads of a line by several walks are one. There are so
- * many walkers, which take walks in the order of requests. Misses overlap: a request waits for its own page, and behind
- * the requests before it in the same link; what asks for a page while it is walked for waits, too, whatever its UTCL1
- * says.
+ * A UTCL2 belongs to each L2. It is set-associative and holds lines of TLB_LINE_PAGES translations (64 bytes of a page
+ * table), and likewise lines of the tables above. It begins a dispatch empty but for the lines that utcl2_prefill()
+ * puts there, and for pages that a copy engine has filled: those that a dispatch reads before it writes there, as long
+ * as a way is free. A miss starts a walk: one read of a table after the other, of read_cycles each, from the nearest
+ * table the UTCL2 holds down to the page's own line; tables above walk_levels are always held. Reads of one line by
+ * several walks are one read. A limited number of walkers take walks in the order of requests. Misses overlap: a
+ * request waits for its own page, and behind the requests before it in the same link. A request for a page whose walk
+ * is in flight waits too, whatever its UTCL1 says.
  *
- * Left out: hits in the first caches, which on hardware are translated as well (a line that is there is mostly of a
- * page that is); the number of misses under way; the bandwidth that walks take from other accesses; faults.
+ * Left out: translation of hits in the first caches, which hardware translates as well (a line that is present mostly
+ * belongs to a page that is); a limit to misses in flight; the bandwidth that walks take from other accesses; faults.
  *
  * Sources: ROCm Compute Profiler documentation (UTCL1 in the vL1D pipeline, UTCL2 behind it); page tables of 512
  * entries of 8 bytes in four levels: the Linux driver; figures in the profiles.
@@ -32,7 +32,7 @@
 #include "sim/util/error.h"
 #include "sim/util/vocab.h"
 
-#define TLB_MAX_CYCLES  200 /* of a miss of a UTCL1: what the wheel of links has room for (mem/hierarchy/internal.h) */
+#define TLB_MAX_CYCLES  200 /* of a UTCL1 miss: the bound of the links' timing wheel (mem/hierarchy/internal.h) */
 #define TLB_LINE_PAGES  8
 #define TLB_TABLE_PAGES 512
 #define TLB_MAX_LEVELS  4
@@ -49,13 +49,14 @@ struct tlb_config {
     uint64_t page_bytes; /* a power of two */
     uint32_t entries;    /* of a UTCL1; 0: no translation is modelled */
     uint32_t miss_cycles;
-    uint32_t utcl2_entries; /* lines, a multiple of utcl2_ways; 0: a UTCL2 has everything */
+    uint32_t utcl2_entries; /* lines, a multiple of utcl2_ways; 0: a UTCL2 holds every page */
     uint32_t utcl2_ways;
-    uint32_t walk_levels;   /* tables read by a walk that finds none of them, 1..TLB_MAX_LEVELS */
-    uint32_t read_cycles;   /* of one table */
-    uint32_t walkers;       /* walks of a UTCL2 under way at once */
-    bool copies_translated; /* by the UTCL2, which still has, where it has room, the pages of buffers so filled */
-    bool buffers_share;     /* pages: small ones come from a suballocator */
+    uint32_t walk_levels; /* tables read by a walk that finds none of them, 1..TLB_MAX_LEVELS */
+    uint32_t read_cycles; /* of one table */
+    uint32_t walkers;     /* walks of a UTCL2 in flight at once */
+    bool
+        copies_translated; /* through the UTCL2, which still holds the pages of buffers so filled where ways are free */
+    bool buffers_share;    /* pages: small ones come from a suballocator */
     void *ctx;
     /* The allocation that holds addr; false: none does. Called from several threads. Null: all memory is one. */
     bool (*find)(void *ctx, gaddr_t addr, struct tlb_block *out);
@@ -67,10 +68,10 @@ struct tlb_stats {
 };
 
 /* A UTCL1. */
-struct tlb {
+struct utcl1 {
     gaddr_t *lo;
     uint64_t *bytes, *stamp; /* from lo on; of the last use */
-    cycle_t *answer;         /* of the UTCL2: when it is back, but for a walk */
+    cycle_t *answer;         /* arrival of the UTCL2's answer, without a walk */
     uint32_t entries, used;
     uint32_t last; /* entry used most recently */
     uint64_t clock;
@@ -78,36 +79,36 @@ struct tlb {
 };
 
 /* A UTCL2 with its walkers. */
-struct tlb2 {
+struct utcl2 {
     const struct tlb_config *cfg;
     uint64_t *tag; /* [set][way], + 1 */
     uint64_t *stamp;
-    cycle_t *ready;  /* when its read is back */
+    cycle_t *ready;  /* when its read completes */
     cycle_t *walker; /* free from then on */
     uint32_t sets;
     uint64_t clock;
-    cycle_t quiet; /* all reads are back by then */
+    cycle_t reads_done; /* no read is in flight from then on */
     struct tlb_stats stats;
 };
 
 int tlb_check_config(const struct tlb_config *cfg, struct err *err);
-bool tlb_init(struct tlb *t, uint32_t entries, struct arena *arena);
+bool utcl1_init(struct utcl1 *t, uint32_t entries, struct arena *arena);
 
-/* Whether the UTCL2 is to be asked for the page of addr. *at: when it answers, or has answered; now when the page is
- * there. */
-bool tlb_lookup(struct tlb *t, const struct tlb_config *cfg, gaddr_t addr, cycle_t now, cycle_t *at);
+/* Returns whether the page of addr is a miss, for which the UTCL2 is to be asked. *at: when the answer of the UTCL2
+ * arrives or has arrived; now for a hit. */
+bool utcl1_lookup(struct utcl1 *t, const struct tlb_config *cfg, gaddr_t addr, cycle_t now, cycle_t *at);
 
 /* cfg outlives it. */
-bool tlb2_init(struct tlb2 *t, const struct tlb_config *cfg, struct arena *arena);
+bool utcl2_init(struct utcl2 *t, const struct tlb_config *cfg, struct arena *arena);
 
-/* From which cycle the page of addr is known, now at the earliest. What is not there is walked for from now on; cycles
- * never fall from call to call. reads: the access is a load. */
-cycle_t tlb2_lookup(struct tlb2 *t, gaddr_t addr, bool reads, cycle_t now);
+/* The cycle from which the page of addr is translated, now at the earliest; a miss starts a walk. `now` never falls
+ * from call to call. reads: the access is a load. */
+cycle_t utcl2_lookup(struct utcl2 *t, gaddr_t addr, bool reads, cycle_t now);
 
-/* The same for who thinks to know the page: starts no walk, but waits for one under way. */
-cycle_t tlb2_await(const struct tlb2 *t, gaddr_t addr, cycle_t now);
+/* The same for a UTCL1 that holds the page: starts no walk, but waits for one in flight. */
+cycle_t utcl2_await(const struct utcl2 *t, gaddr_t addr, cycle_t now);
 
-/* The tables above the page of addr have been read before the dispatch; its own translation too or not. */
-void tlb2_know(struct tlb2 *t, gaddr_t addr, bool translation);
+/* Puts the tables above the page of addr into the UTCL2, and its own translation if asked. */
+void utcl2_prefill(struct utcl2 *t, gaddr_t addr, bool translation);
 
 #endif

@@ -1,3 +1,4 @@
+/* Passes over the banks of the LDS, phase by phase, and the cycles of its data paths. */
 #include "mem/lds/lds.h"
 
 #include "mem/lanes.h"
@@ -78,13 +79,13 @@ static uint32_t last_dword(uint32_t offset, uint32_t bytes)
     return (uint32_t)(((uint64_t)offset + bytes - 1) / 4);
 }
 
-/* Passes for neighbouring lanes whose first dwords are `stride` apart and who want `n` dwords each; 0: not known. */
+/* Passes for neighbouring lanes whose first dwords are `stride` apart and that access `n` dwords each; 0: unknown. */
 static uint32_t regular_passes(uint32_t lanes, uint32_t stride, uint32_t n, uint32_t banks)
 {
     if (!stride)
         return 1;
     if (n == 1) {
-        /* banks that the stride reaches: the banks are a power of two, so what counts is the stride's lowest bit */
+        /* the banks are a power of two, so the lowest bit of the stride says how many of them it reaches */
         uint32_t step = stride & -stride, reached = step < banks ? banks / step : 1;
 
         return (lanes + reached - 1) / reached;
@@ -101,7 +102,8 @@ static uint32_t differences(const uint32_t *offset, uint32_t n, uint32_t at, uin
     return diff;
 }
 
-/* Lanes in blocks of a power of two: every lane of a block has the same offset, or every block the same ones. */
+/* Passes for lanes in blocks of a power of two, when all lanes of a block have one offset, or all blocks have the same
+ * offsets; 0: unknown. */
 static uint32_t try_blocks(const uint32_t *offset, uint32_t lanes, uint32_t bytes, uint32_t banks)
 {
     uint32_t at = offset[0], n = 2, stride, diff = 0;
@@ -125,7 +127,7 @@ static uint32_t try_blocks(const uint32_t *offset, uint32_t lanes, uint32_t byte
     return diff ? 0 : regular_passes(n, stride / 4, bytes / 4, banks);
 }
 
-/* The same for offsets as they are, when they are regular. */
+/* Passes for the lanes of a phase when their offsets are regular; 0: unknown. */
 static uint32_t try_regular(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
 {
     unsigned first = (unsigned)__builtin_ctzll(lanes), n = mem_lane_count(lanes);
@@ -139,13 +141,13 @@ static uint32_t try_regular(uint64_t lanes, const uint32_t *offset, uint32_t byt
     stride = offset[first + 1] - at;
     if (offset[first + n - 1] != at + (n - 1) * stride || differences(offset + first, n, at, stride))
         return try_blocks(offset + first, n, bytes, banks);
-    /* downwards, or around the end of the numbers: the slow way */
+    /* descending offsets, or offsets that wrap around: unknown */
     if (stride % 4 || stride > UINT32_MAX / 128)
         return 0;
     return regular_passes(n, stride / 4, bytes / 4, banks);
 }
 
-/* One pass for lanes of one dword each; the lanes left over. */
+/* One pass for lanes of one dword each; returns the lanes that remain. */
 static uint64_t dword_pass(uint64_t lanes, const uint32_t *offset, uint32_t banks)
 {
     uint32_t owner[LDS_MAX_BANKS]; /* the dword a taken bank serves */
@@ -205,8 +207,8 @@ static uint32_t phase_passes(uint64_t lanes, const uint32_t *offset, uint32_t by
     return passes;
 }
 
-/* The same when lanes with the same dword go one after the other: a pass takes those of the rest that meet no bank
- * taken before. */
+/* Passes when lanes with the same dword are served one after the other: a pass takes the remaining lanes that meet no
+ * bank taken before. */
 static uint32_t atomic_passes(uint64_t lanes, const uint32_t *offset, uint32_t bytes, uint32_t banks)
 {
     uint32_t passes = 0;
@@ -238,7 +240,7 @@ static void add_banks(struct lds_cost *cost, const struct lds_phases *p, const s
         uint32_t n = phase_passes(lanes, offset, a->bytes, p->banks);
         uint32_t all = a->atomic ? atomic_passes(lanes, offset, a->bytes, p->banks) : n;
 
-        /* first fit is no optimum: should not sharing come out ahead, the difference is none */
+        /* first fit is not optimal: without sharing it may need fewer passes, which count as no address conflict */
         all = all > n ? all : n;
         cost->bank_cycles += all ? all : 1;
         cost->conflict_cycles += n ? n - 1 : 0;
@@ -246,8 +248,8 @@ static void add_banks(struct lds_cost *cost, const struct lds_phases *p, const s
     }
 }
 
-/* Whether the second offset of every lane is the same number of dwords from its first: other banks, in the same order.
- * Of lanes that are not active nothing is known. */
+/* Whether the second offset of every lane is the same number of dwords from its first: the same conflicts, in other
+ * banks. Offsets of inactive lanes are undefined. */
 static bool same_but_moved(const struct lds_access *a, uint32_t lanes)
 {
     uint32_t by = a->offset2[0] - a->offset[0], diff = by % 4;
@@ -272,7 +274,7 @@ static uint32_t most_of(uint32_t a, uint32_t b)
 struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
 {
     uint32_t width = (a->bytes - 1) / 4;
-    uint32_t padded = (width + 1) * 4; /* bytes and shorts travel as dwords */
+    uint32_t padded = (width + 1) * 4; /* bytes and shorts take a dword */
     uint32_t out_bytes = width == LDS_B96 ? c->shape.result_b96_bytes : padded;
     uint32_t lanes = mem_lane_count(a->exec);
     const struct lds_phases *p;

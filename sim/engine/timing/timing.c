@@ -373,7 +373,7 @@ static bool chip_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32
 
 static void chip_await_room(void *ctx, uint32_t cu, enum mem_port_kind port)
 {
-    hierarchy_await_room(ctx, cu, port);
+    hierarchy_await_retry(ctx, cu, port);
 }
 
 static void chip_attach(void *ctx, const struct hierarchy_sink *sink)
@@ -532,7 +532,7 @@ int timing_run_chip(const struct launch *l, const struct engine_options *options
     chip.plug.ctx = chip.ctx = h;
     preload_code(l, h);
     /* the command processor has read the kernel's descriptor, which lies with the code */
-    hierarchy_know(h, l->entry, script && script->code_known);
+    hierarchy_prefill_tlb(h, l->entry, script && script->code_known);
     chip.cus_per_group = shape.cus_per_group;
     chip.epoch_cycles = shape.epoch_cycles;
     chip.start_cycles = shape.start_cycles;

@@ -77,7 +77,7 @@ static void check_lines(const struct cache *c, const struct list *l, uint64_t li
 /* All but dirty lines go; of the ways they leave the one with the lowest number is taken first. */
 static void drop_clean(struct cache *c, struct list *l)
 {
-    cache_drop_clean(c);
+    cache_invalidate_clean(c);
     for (uint32_t w = l->ways; w-- > 0;)
         if (l->line[w] && !c->way[w].dirty) {
             l->line[w] = 0;
@@ -109,7 +109,7 @@ static void one_set(uint32_t ways)
         } else if (at == CACHE_NO_WAY) {
             install(c, &l, line, below(&state, 3) == 0);
         } else if (below(&state, 4) == 0) {
-            cache_drop(c, c->channel, at);
+            cache_invalidate_line(c, c->channel, at);
             l.line[at] = 0;
             put(&l, (uint32_t)at, 0);
         } else {

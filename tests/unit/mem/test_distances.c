@@ -264,8 +264,8 @@ static void places(void **state)
         for (uint32_t k = 0; k < DIES; k++)
             while (hierarchy_pop(h, k, MEM_PORT_VECTOR, &token))
                 back++;
-        most = h->roads.coming[0] > most ? h->roads.coming[0] : most;
-        assert_int_equal(h->roads.coming[1], 0);
+        most = h->routes.in_flight[0] > most ? h->routes.in_flight[0] : most;
+        assert_int_equal(h->routes.in_flight[1], 0);
         if (sent < 200 && hierarchy_can_accept(h, cu, MEM_PORT_VECTOR, line_on(0, sent))) {
             hierarchy_accept(h, cu, MEM_PORT_VECTOR,
                              &(struct mem_req){.addr = line_on(0, sent), .bytes = 4, .op = MEM_LOAD}, t);

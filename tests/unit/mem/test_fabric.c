@@ -52,7 +52,7 @@ static void send(struct rig *r, uint64_t token, uint32_t from, uint32_t to, uint
     struct mem_req req = {.addr = 64 * token, .token = token, .client = token & 7};
 
     if (token & 1)
-        fabric_answer(&r->f, from, to, bytes, req.client, token, now);
+        fabric_respond(&r->f, from, to, bytes, req.client, token, now);
     else
         fabric_send(&r->f, from, to, bytes, &req, now);
 }
@@ -64,7 +64,7 @@ static void drain(struct rig *r, cycle_t now)
         cycle_t next = r->f.next;
         unsigned arrived = r->arrived;
 
-        fabric_run(&r->f, now);
+        fabric_tick(&r->f, now);
         /* nothing arrives that was not announced */
         assert_true(next <= now || r->arrived == arrived);
     }
@@ -90,7 +90,7 @@ static void distances(void **state)
                 continue;
             send(&r, 4 * from + to, from, to, 64, t);
             assert_int_equal(r.f.next, t + HOP);
-            fabric_run(&r.f, t + HOP - 1);
+            fabric_tick(&r.f, t + HOP - 1);
             assert_int_equal(r.at[4 * from + to], 0);
             drain(&r, t + HOP);
             assert_int_equal(r.at[4 * from + to], t + HOP * hops[from][to]);
@@ -189,7 +189,7 @@ static void links_of_a_way(void **state)
     send(&r, 1, 1, 3, 64, 105); /* before it: 105 to 108 */
     send(&r, 2, 0, 1, 64, 100); /* behind it on the first link */
     for (cycle_t t = 100; t < 113; t++)
-        fabric_run(&r.f, t);
+        fabric_tick(&r.f, t);
     send(&r, 3, 1, 3, 64, 112); /* 112 to 115 */
     drain(&r, 113);
     assert_int_equal(r.at[1], 105 + 3 + HOP);
@@ -236,7 +236,7 @@ static void no_distance(void **state)
                 cycle_t t = 1 + from * 12 + to;
 
                 send(&r, t, from, to, 64, t);
-                fabric_run(&r.f, t);
+                fabric_tick(&r.f, t);
                 assert_int_equal(r.at[t], t);
                 assert_true(r.f.next == CYCLE_NEVER);
             }
@@ -280,7 +280,7 @@ static void jumping_equals_ticking(void **state)
         open_rig(&r[jump], 3, 2, 4, 20);
         for (cycle_t t = 1, token = 0; token < MESSAGES || r[jump].f.count; t++) {
             if (!jump || r[jump].f.next <= t)
-                fabric_run(&r[jump].f, t);
+                fabric_tick(&r[jump].f, t);
             s = s * UINT64_C(6364136223846793005) + 1442695040888963407;
             uint32_t from = (uint32_t)(s >> 33) % 6, to = (from + 1 + (uint32_t)(s >> 40) % 5) % 6;
 

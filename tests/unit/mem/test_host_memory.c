@@ -97,7 +97,7 @@ static void bad_configurations(void **state)
     arena_init(&arena, 1 << 16);
     c.host_latency_cycles = 0;
     assert_int_not_equal(dram_init(&m, &c, (struct mem_sink){NULL, complete}, &arena, &e), 0);
-    assert_non_null(strstr(e.text, "memory of the host in 0 cycles"));
+    assert_non_null(strstr(e.text, "host memory in 0 cycles"));
     c = config();
     c.host_bytes_per_cycle = 0;
     err_clear(&e);

@@ -41,34 +41,34 @@ static struct tlb_config config(void)
                                .find = find};
 }
 
-static struct tlb2 make_tlb2(const struct tlb_config *cfg, struct arena *arena)
+static struct utcl2 make_utcl2(const struct tlb_config *cfg, struct arena *arena)
 {
-    struct tlb2 t;
+    struct utcl2 t;
 
     arena_init(arena, 1 << 16);
-    assert_true(tlb2_init(&t, cfg, arena));
+    assert_true(utcl2_init(&t, cfg, arena));
     return t;
 }
 
 #define BIG (UINT64_C(1) << 40)
 
 /* Asked long after the time before. */
-static bool known(struct tlb *t, gaddr_t addr)
+static bool known(struct utcl1 *t, gaddr_t addr)
 {
     struct tlb_config cfg = config();
     cycle_t at;
 
-    return !tlb_lookup(t, &cfg, addr, 1000 * (t->clock + 1), &at);
+    return !utcl1_lookup(t, &cfg, addr, 1000 * (t->clock + 1), &at);
 }
 
 static void pages_are_those_of_allocations(void **state)
 {
     struct arena arena;
-    struct tlb t;
+    struct utcl1 t;
 
     (void)state;
     arena_init(&arena, 1 << 16);
-    assert_true(tlb_init(&t, 2, &arena));
+    assert_true(utcl1_init(&t, 2, &arena));
     assert_false(known(&t, 0x10000));
     assert_true(known(&t, 0x103ff));
     assert_false(known(&t, 0x12000)); /* another allocation: its own entry, of the same page of the UTCL2 */
@@ -93,17 +93,17 @@ static void answers_take_their_way(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct tlb t;
+    struct utcl1 t;
     cycle_t at;
 
     (void)state;
     arena_init(&arena, 1 << 16);
-    assert_true(tlb_init(&t, 2, &arena));
-    assert_true(tlb_lookup(&t, &cfg, BIG, 100, &at));
+    assert_true(utcl1_init(&t, 2, &arena));
+    assert_true(utcl1_lookup(&t, &cfg, BIG, 100, &at));
     assert_int_equal(at, 150);
-    assert_false(tlb_lookup(&t, &cfg, BIG + 128, 149, &at)); /* nobody asks again, and the answer is the same */
+    assert_false(utcl1_lookup(&t, &cfg, BIG + 128, 149, &at)); /* nobody asks again, and the answer is the same */
     assert_int_equal(at, 150);
-    assert_false(tlb_lookup(&t, &cfg, BIG + 128, 160, &at));
+    assert_false(utcl1_lookup(&t, &cfg, BIG + 128, 160, &at));
     assert_int_equal(at, 160);
     assert_int_equal(t.stats.misses, 1);
     arena_free(&arena);
@@ -114,30 +114,30 @@ static void walks_read_what_is_missing(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct tlb2 t = make_tlb2(&cfg, &arena);
+    struct utcl2 t = make_utcl2(&cfg, &arena);
 
     (void)state;
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 1000), 1000 + 2 * READ);
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 5000), 5000);
-    assert_int_equal(tlb2_lookup(&t, BIG + LINE_BYTES - 1, false, 5000), 5000);
-    assert_int_equal(tlb2_lookup(&t, BIG + LINE_BYTES, false, 5000), 5000 + READ);
-    assert_int_equal(tlb2_lookup(&t, BIG + TABLE_BYTES - 1, false, 6000), 6000 + READ);
-    assert_int_equal(tlb2_lookup(&t, BIG + TABLE_BYTES, false, 7000), 7000 + 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 1000), 1000 + 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 5000), 5000);
+    assert_int_equal(utcl2_lookup(&t, BIG + LINE_BYTES - 1, false, 5000), 5000);
+    assert_int_equal(utcl2_lookup(&t, BIG + LINE_BYTES, false, 5000), 5000 + READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + TABLE_BYTES - 1, false, 6000), 6000 + READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + TABLE_BYTES, false, 7000), 7000 + 2 * READ);
     assert_int_equal(t.stats.walks, 4);
     assert_int_equal(t.stats.reads, 6);
     arena_free(&arena);
 
     cfg.walk_levels = 4;
-    t = make_tlb2(&cfg, &arena);
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 0), 4 * READ);
-    assert_int_equal(tlb2_lookup(&t, BIG + TABLE_BYTES, false, 1000), 1000 + 2 * READ);
+    t = make_utcl2(&cfg, &arena);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 0), 4 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + TABLE_BYTES, false, 1000), 1000 + 2 * READ);
     arena_free(&arena);
 
     cfg.utcl2_entries = 0; /* has everything */
-    t = make_tlb2(&cfg, &arena);
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 77), 77);
-    assert_int_equal(tlb2_await(&t, BIG, 77), 77);
-    tlb2_know(&t, BIG, true);
+    t = make_utcl2(&cfg, &arena);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 77), 77);
+    assert_int_equal(utcl2_await(&t, BIG, 77), 77);
+    utcl2_prefill(&t, BIG, true);
     arena_free(&arena);
 }
 
@@ -146,19 +146,19 @@ static void walks_are_merged(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct tlb2 t = make_tlb2(&cfg, &arena);
+    struct utcl2 t = make_utcl2(&cfg, &arena);
 
     (void)state;
-    assert_int_equal(tlb2_await(&t, BIG, 10), 10);
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 10), 10 + 2 * READ);
-    assert_int_equal(tlb2_lookup(&t, BIG + PAGE, false, 10 + READ), 10 + 2 * READ);
-    assert_int_equal(tlb2_await(&t, BIG, 10 + 2 * READ - 1), 10 + 2 * READ);
-    assert_int_equal(tlb2_await(&t, BIG, 10 + 2 * READ), 10 + 2 * READ);
-    assert_int_equal(tlb2_await(&t, BIG + LINE_BYTES, 10 + READ), 10 + READ); /* of a line nobody reads */
+    assert_int_equal(utcl2_await(&t, BIG, 10), 10);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 10), 10 + 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + PAGE, false, 10 + READ), 10 + 2 * READ);
+    assert_int_equal(utcl2_await(&t, BIG, 10 + 2 * READ - 1), 10 + 2 * READ);
+    assert_int_equal(utcl2_await(&t, BIG, 10 + 2 * READ), 10 + 2 * READ);
+    assert_int_equal(utcl2_await(&t, BIG + LINE_BYTES, 10 + READ), 10 + READ); /* of a line nobody reads */
     assert_int_equal(t.stats.walks, 1);
     /* a walk under the same table waits for that read and then does its own */
-    assert_int_equal(tlb2_lookup(&t, BIG + 5 * TABLE_BYTES, false, 1000), 1000 + 2 * READ);
-    assert_int_equal(tlb2_lookup(&t, BIG + 5 * TABLE_BYTES + LINE_BYTES, false, 1030), 1000 + READ + READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + 5 * TABLE_BYTES, false, 1000), 1000 + 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + 5 * TABLE_BYTES + LINE_BYTES, false, 1030), 1000 + READ + READ);
     assert_int_equal(t.stats.reads, 2 + 3);
     arena_free(&arena);
 }
@@ -167,14 +167,14 @@ static void walkers_are_few(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct tlb2 t = make_tlb2(&cfg, &arena);
+    struct utcl2 t = make_utcl2(&cfg, &arena);
 
     (void)state;
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 0), 2 * READ);
-    assert_int_equal(tlb2_lookup(&t, BIG + TABLE_BYTES, false, 10), 10 + 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 0), 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + TABLE_BYTES, false, 10), 10 + 2 * READ);
     /* both are taken until 2 * READ; from then on there is one */
-    assert_int_equal(tlb2_lookup(&t, BIG + 2 * TABLE_BYTES, false, 20), 4 * READ);
-    assert_int_equal(tlb2_lookup(&t, BIG + 3 * TABLE_BYTES, false, 30), 10 + 4 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + 2 * TABLE_BYTES, false, 20), 4 * READ);
+    assert_int_equal(utcl2_lookup(&t, BIG + 3 * TABLE_BYTES, false, 30), 10 + 4 * READ);
     arena_free(&arena);
 }
 
@@ -182,18 +182,18 @@ static void lines_give_way(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct tlb2 t;
+    struct utcl2 t;
 
     (void)state;
     cfg.utcl2_entries = WAYS;
     cfg.walk_levels = 1;
-    t = make_tlb2(&cfg, &arena);
+    t = make_utcl2(&cfg, &arena);
     for (unsigned k = 0; k < WAYS; k++)
-        tlb2_lookup(&t, BIG + k * LINE_BYTES, false, 1000 * k);
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 100000), 100000);
-    assert_int_equal(tlb2_lookup(&t, BIG + WAYS * LINE_BYTES, false, 100000), 100000 + READ);
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 200000), 200000); /* used since */
-    assert_int_equal(tlb2_lookup(&t, BIG + LINE_BYTES, false, 200000),
+        utcl2_lookup(&t, BIG + k * LINE_BYTES, false, 1000 * k);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 100000), 100000);
+    assert_int_equal(utcl2_lookup(&t, BIG + WAYS * LINE_BYTES, false, 100000), 100000 + READ);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 200000), 200000); /* used since */
+    assert_int_equal(utcl2_lookup(&t, BIG + LINE_BYTES, false, 200000),
                      200000 + READ); /* the least recently used was evicted */
     arena_free(&arena);
 }
@@ -204,16 +204,16 @@ static void ways_of_the_utcl2(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct tlb2 t;
+    struct utcl2 t;
 
     (void)state;
     cfg.utcl2_entries = WAYS;
     cfg.walk_levels = 1;
     for (unsigned round = 0; round < 2; round++) {
         cfg.utcl2_ways = round ? 1 : WAYS;
-        t = make_tlb2(&cfg, &arena);
+        t = make_utcl2(&cfg, &arena);
         for (unsigned k = 0; k < 2 * WAYS; k++)
-            tlb2_lookup(&t, BIG + k % WAYS * LINE_BYTES, false, 1000 * k);
+            utcl2_lookup(&t, BIG + k % WAYS * LINE_BYTES, false, 1000 * k);
         if (round)
             assert_true(t.stats.walks > WAYS);
         else
@@ -227,23 +227,23 @@ static void kinds_and_tables(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct tlb2 t = make_tlb2(&cfg, &arena);
+    struct utcl2 t = make_utcl2(&cfg, &arena);
 
     (void)state;
-    assert_int_equal(tlb2_lookup(&t, 0x10000, false, 0), 2 * READ);
-    assert_int_equal(tlb2_lookup(&t, 0x12000, false, 1000), 1000);
-    assert_int_equal(tlb2_lookup(&t, 0x14000, false, 1000), 1000 + 2 * READ);
-    tlb2_know(&t, BIG, false);
-    assert_int_equal(tlb2_lookup(&t, BIG, false, 2000), 2000 + READ);
-    tlb2_know(&t, BIG + 2 * TABLE_BYTES, true);
-    assert_int_equal(tlb2_lookup(&t, BIG + 2 * TABLE_BYTES, false, 3000), 3000);
+    assert_int_equal(utcl2_lookup(&t, 0x10000, false, 0), 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, 0x12000, false, 1000), 1000);
+    assert_int_equal(utcl2_lookup(&t, 0x14000, false, 1000), 1000 + 2 * READ);
+    utcl2_prefill(&t, BIG, false);
+    assert_int_equal(utcl2_lookup(&t, BIG, false, 2000), 2000 + READ);
+    utcl2_prefill(&t, BIG + 2 * TABLE_BYTES, true);
+    assert_int_equal(utcl2_lookup(&t, BIG + 2 * TABLE_BYTES, false, 3000), 3000);
     arena_free(&arena);
 
     cfg.buffers_share = false; /* of buffers each has its own */
-    t = make_tlb2(&cfg, &arena);
-    assert_int_equal(tlb2_lookup(&t, 0x10000, false, 0), 2 * READ);
-    assert_int_equal(tlb2_lookup(&t, 0x103ff, false, 1000), 1000);
-    assert_int_equal(tlb2_lookup(&t, 0x12000, false, 1000), 1000 + 2 * READ);
+    t = make_utcl2(&cfg, &arena);
+    assert_int_equal(utcl2_lookup(&t, 0x10000, false, 0), 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, 0x103ff, false, 1000), 1000);
+    assert_int_equal(utcl2_lookup(&t, 0x12000, false, 1000), 1000 + 2 * READ);
     arena_free(&arena);
 }
 
@@ -252,27 +252,27 @@ static void copied_pages(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct tlb2 t = make_tlb2(&cfg, &arena);
+    struct utcl2 t = make_utcl2(&cfg, &arena);
 
     (void)state;
-    assert_int_equal(tlb2_lookup(&t, 0x10000, true, 0), 0);
-    assert_int_equal(tlb2_lookup(&t, 0x12000, false, 0), 0); /* the same page */
-    assert_int_equal(tlb2_lookup(&t, 0x101000, false, 0), 2 * READ);
-    assert_int_equal(tlb2_lookup(&t, 0x101000 + LINE_BYTES, true, 1000), 1000);
-    assert_int_equal(tlb2_lookup(&t, 0x14000, true, 1000), 1000 + 2 * READ); /* nobody copied there */
+    assert_int_equal(utcl2_lookup(&t, 0x10000, true, 0), 0);
+    assert_int_equal(utcl2_lookup(&t, 0x12000, false, 0), 0); /* the same page */
+    assert_int_equal(utcl2_lookup(&t, 0x101000, false, 0), 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, 0x101000 + LINE_BYTES, true, 1000), 1000);
+    assert_int_equal(utcl2_lookup(&t, 0x14000, true, 1000), 1000 + 2 * READ); /* nobody copied there */
     arena_free(&arena);
 
     cfg.copies_translated = false;
-    t = make_tlb2(&cfg, &arena);
-    assert_int_equal(tlb2_lookup(&t, 0x10000, true, 0), 2 * READ);
+    t = make_utcl2(&cfg, &arena);
+    assert_int_equal(utcl2_lookup(&t, 0x10000, true, 0), 2 * READ);
     arena_free(&arena);
     cfg.copies_translated = true;
 
     cfg.utcl2_entries = WAYS;
-    t = make_tlb2(&cfg, &arena);
+    t = make_utcl2(&cfg, &arena);
     for (unsigned k = 0; k < WAYS; k++)
-        tlb2_lookup(&t, BIG + k * LINE_BYTES, false, 0);
-    assert_int_equal(tlb2_lookup(&t, 0x101000, true, 10000), 10000 + 2 * READ);
+        utcl2_lookup(&t, BIG + k * LINE_BYTES, false, 0);
+    assert_int_equal(utcl2_lookup(&t, 0x101000, true, 10000), 10000 + 2 * READ);
     arena_free(&arena);
 }
 
@@ -298,7 +298,7 @@ static void requests_wait_for_walks(void **state)
     s = hierarchy_tlb_stats(h);
     assert_int_equal(s.walks, 2);
     assert_int_equal(s.reads, 3);
-    hierarchy_know(h, 0x14000, false);
+    hierarchy_prefill_tlb(h, 0x14000, false);
     assert_int_equal(load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x14000, 40000), 8 + 8 + 200 + 5 + 4 + 4 + 50 + 700);
     /* asked for 100 cycles later by another CU, it is there when it would have been */
     q.addr = BIG + 2 * LINE_BYTES;

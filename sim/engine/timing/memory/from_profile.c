@@ -1,3 +1,6 @@
+/* Builds the memory hierarchy and the LDS of a chip from its profile: turns load-to-use latencies into latencies of
+ * single levels, and profile rows into configurations of mem/.
+ */
 #include "sim/engine/timing/memory/from_profile.h"
 
 #include <math.h>
@@ -26,7 +29,7 @@ static uint32_t at_least(uint32_t v, uint32_t least)
     return v > least ? v : least;
 }
 
-/* A level that adds `own` cycles to the path when it hits. */
+/* A level that adds `own` cycles to the path when it hits: half of them on the way down, half on the way up. */
 static void set_level(struct cache_config *cc, const struct profile_cache *pc, enum cache_level level, uint32_t own)
 {
     own = at_least(own, 2);
@@ -72,9 +75,9 @@ static uint32_t less(uint32_t a, uint32_t b)
     return a > b ? a - b : 0;
 }
 
-/* Profiles' latencies of what lies on the dies of a fabric are means over all of them: the mean way there and back is
+/* Latencies of MALL and DRAM in profiles are means over all dies of a fabric: the mean number of hops there and back is
  * part of them. */
-static uint32_t mean_way(const struct hierarchy_config *cfg)
+static uint32_t mean_hop_cycles(const struct hierarchy_config *cfg)
 {
     return (uint32_t)lround(2 * fabric_mean_hops(&cfg->fabric) * cfg->fabric.hop_cycles);
 }
@@ -97,7 +100,7 @@ static uint32_t common_multiple(uint32_t a, uint32_t b)
     return a / x * b;
 }
 
-/* CUs that share anything before L2, together. */
+/* The smallest groups of CUs that share no cache in front of L2 with others. */
 static uint32_t group_of(const struct profile *p, const struct hierarchy_config *cfg)
 {
     uint32_t n = common_multiple(cfg->cus_per_k, cfg->cus_per_i);
@@ -113,7 +116,7 @@ static void set_link(struct hierarchy_config *cfg, const struct profile *p, stru
 {
     struct cache_config *l2 = &cfg->cache[LEVEL_L2];
 
-    /* what the profile gives includes the way back: it is taken out of L2 and put on the links */
+    /* the way up of L2's latency is taken out of L2 and put on the links */
     cfg->link_cycles = l2->fill_latency_cycles;
     if (cfg->link_cycles >= l2->hit_latency_cycles)
         cfg->link_cycles = l2->hit_latency_cycles - 1;
@@ -128,7 +131,7 @@ static void set_link(struct hierarchy_config *cfg, const struct profile *p, stru
         shape->epoch_cycles = 1;
 }
 
-/* The allocation that holds an address, for translation. */
+/* The allocation that holds an address, for address translation. */
 static bool find_block(void *ctx, gaddr_t addr, struct tlb_block *out)
 {
     const struct mem_range *r = mem_space_find(ctx, addr);
@@ -140,7 +143,7 @@ static bool find_block(void *ctx, gaddr_t addr, struct tlb_block *out)
     return true;
 }
 
-/* What a runtime puts where the host can write it. */
+/* Kernel arguments, packets and queues lie in host memory where the profile says so. */
 static bool is_host(void *ctx, gaddr_t addr)
 {
     const struct mem_range *r = mem_space_find(ctx, addr);
@@ -149,13 +152,13 @@ static bool is_host(void *ctx, gaddr_t addr)
     return kind == MEM_KIND_KERNARG || kind == MEM_KIND_SYSTEM;
 }
 
-/* reached: load to use of what hits the last cache; line: of that one. */
+/* reached: load to use of a hit in the last cache; line: the line of that cache in bytes. */
 static struct dram_config dram_of(const struct profile *p, const struct mem_space *space, uint32_t reached,
                                   uint32_t line)
 {
-    uint32_t way = reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels);
+    uint32_t above = reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels);
     struct dram_config d = {
-        .latency_cycles = at_least(less(p->dram.latency_cycles, way), 1),
+        .latency_cycles = at_least(less(p->dram.latency_cycles, above), 1),
         .channels = p->dram.channels,
         .interleave_bytes = p->cache[LEVEL_L2].channel_interleave_bytes,
         .bytes_per_cycle = p->dram.bytes_per_cycle,
@@ -220,9 +223,9 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.l2s_coherent = true;
         cfg.fabric = (struct fabric_config){p->fabric.iod_columns, p->fabric.iod_rows, p->fabric.hop_cycles,
                                             p->fabric.link_bytes_per_cycle};
-        cfg.probe_cycles = less(p->fabric.probe_cycles, mean_way(&cfg));
+        cfg.probe_cycles = less(p->fabric.probe_cycles, mean_hop_cycles(&cfg));
     }
-    cfg.max_outstanding = 4096; /* a bound on memory: wait counters and queues of a CU never let it get there */
+    cfg.max_outstanding = 4096; /* bounds host memory; wait counters and queues of a CU keep below it */
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
         enum cache_level level = order[k];
         const struct profile_cache *pc = &p->cache[level];
@@ -239,7 +242,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         else
             set_level(&cfg.cache[level], pc, level,
                       less(pc->hit_latency_cycles - reached,
-                           more_beats(line, pc->bytes_per_cycle) + (level == LEVEL_MALL ? mean_way(&cfg) : 0)));
+                           more_beats(line, pc->bytes_per_cycle) + (level == LEVEL_MALL ? mean_hop_cycles(&cfg) : 0)));
         if (!side) {
             reached = pc->hit_latency_cycles;
             line = pc->line_bytes;
@@ -247,7 +250,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     }
     set_link(&cfg, p, shape);
     if (!cfg.present[LEVEL_MALL])
-        reached += mean_way(&cfg);
+        reached += mean_hop_cycles(&cfg);
     cfg.dram = dram_of(p, space, reached, line);
     cfg.tlb = tlb_of(p, space);
     h = hierarchy_new(&cfg, e);

@@ -1,9 +1,9 @@
-/* The chip's memory as the timing engine sees it: mem/hierarchy built from a profile.
+/* The chip's memory as the timing engine sees it: mem/hierarchy and mem/lds, built from a profile.
  *
  * A profile gives latencies as load to use over the whole path, as microbenchmarks measure them; a hierarchy adds
- * levels. So each level beyond the first gets the difference to the one before it, and a miss costs the way out and
- * back of the levels above, halved between the two directions. Queue depths between levels are in no profile: they
- * follow from the level's own miss registers, so that those are what limits.
+ * levels. Each level beyond the first therefore gets the difference to the one before it, and a miss costs the
+ * latencies of the levels above on the way down and on the way up, half on each. The part of load to use that follows
+ * the completion (frontend.completion_to_issue_cycles) is taken out of the first level.
  */
 #ifndef GCNSIM_ENGINE_TIMING_MEM_H
 #define GCNSIM_ENGINE_TIMING_MEM_H
@@ -14,16 +14,16 @@
 #include "mem/lds/lds.h"
 #include "mem/space.h"
 
-/* How the CUs of a chip come in groups that share no cache before L2, and how long such a group may run alone: half of
- * what L2 adds to the latency of a hit is the way back of its answers, and a wave placed in one epoch must not fetch
- * before the next. */
+/* The groups of CUs that share no cache in front of L2, and the cycles for which such a group may run alone: half of
+ * what L2 adds to the latency of a hit is the way of its completions to the group, and a wave placed in one epoch must
+ * not fetch before the next. */
 struct timing_mem_shape {
     uint32_t cus_per_group, epoch_cycles;
     uint32_t start_cycles; /* of launch_latency_cycles: from the placing of a wave to its first fetch */
 };
 
-/* space: whose allocations are what pages map; it lasts as long. cus: parts that run; they are numbered 0 .. cus-1.
- * Null with *e on failure; free with hierarchy_free(). */
+/* space: its allocations are mapped by pages; it outlives the hierarchy. cus: CUs that run, numbered 0 .. cus-1. Null
+ * with *e on failure; free with hierarchy_free(). */
 struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_target *t, const struct mem_space *space,
                                  uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
                                  struct err *e);
