@@ -133,7 +133,7 @@ static void full_mshrs_stall(void **state)
     rig_init(&r, &cfg, NULL);
     give(&r, 0, MEM_LOAD, 0x0, 4, 1);
     give(&r, 0, MEM_LOAD, 0x4, 4, 2);
-    give(&r, 0, MEM_LOAD, 0x8, 4, 3); /* a third target: no room, although the line is on its way */
+    give(&r, 0, MEM_LOAD, 0x8, 4, 3); /* a third target: the MSHR of the line has two */
     run(&r, 49);
     assert_int_equal(r.sent_count, 1);
     cache_fill(r.c, r.sent[0].token, 50);
@@ -374,7 +374,7 @@ static void invalidate_and_writeback(void **state)
     cycle_t t = r.now;
     for (gaddr_t i = 0; i < 3; i++)
         give(&r, t, MEM_STORE, i * 128, 64, i);
-    give(&r, t, MEM_LOAD, 0x140, 4, 77); /* on its way when the invalidation comes */
+    give(&r, t, MEM_LOAD, 0x140, 4, 77); /* in flight when the invalidation comes */
     run(&r, t + 30);
     cache_invalidate(r.c, r.now - 1);
     assert_false(cache_probe(r.c, 0x40, NULL));
@@ -499,7 +499,7 @@ static void neighbours_go_down_together(void **state)
     assert_int_equal(r.done_count, 4);
     assert_true(cache_is_idle(r.c));
     assert_true(cache_probe(r.c, 0x1000, NULL) && cache_probe(r.c, 0x1040, NULL));
-    /* one that comes when the other has been sent goes alone */
+    /* a miss to the other line of a pair whose request has been sent is a request of its own */
     give(&r, 100, MEM_LOAD, 0x2000, 4, 5);
     run(&r, 104);
     give(&r, 104, MEM_LOAD, 0x2040, 4, 6);
@@ -550,7 +550,7 @@ static void lines_take_the_data_path(void **state)
     }
 }
 
-/* Latencies of loads add up; stores, posted requests and what is under way do not count. */
+/* Latencies of loads add up; stores, posted requests and loads in flight do not count. */
 static void latency_statistics(void **state)
 {
     struct cache_config cfg = small();

@@ -82,7 +82,7 @@ static void coherent_loads_miss_and_evict(void **state)
     arena_free(&r.arena);
 }
 
-/* A hit is the line's last: served in the usual time, and the line is gone. A miss leaves the replacement order alone.
+/* A hit evicts the line and is served in the usual time. A miss leaves the replacement order alone.
  */
 static void hit_evict(void **state)
 {
@@ -116,7 +116,8 @@ static void hit_evict(void **state)
     arena_free(&r.arena);
 }
 
-/* What MALL is told not to keep passes it; what is there is found; an ordinary load that joins the fetch keeps it. */
+/* A no-alloc load leaves no line in MALL, hits a line that is present, and leaves one when an ordinary load is merged
+ * into its fetch. */
 static void no_alloc(void **state)
 {
     struct cache_config cfg = small_back();
@@ -145,7 +146,7 @@ static void no_alloc(void **state)
     cache_fill(r.c, r.sent[0].token, r.now + 1);
     run(&r, r.now + 20);
     assert_true(cache_probe(r.c, 64, NULL));
-    /* a store that misses goes by, one that hits stays */
+    /* a store that misses is passed down, one that hits is kept */
     r.sent_count = 0;
     give_hint(&r, r.now + 1, MEM_STORE, 128, 64, 4, far_nt);
     give_hint(&r, r.now + 1, MEM_STORE, 0, 64, 5, far_nt);

@@ -38,8 +38,8 @@ enum {
     TAKEN_DIRTY = TAKEN_CLEAN + 1, /* behind what is written back, at each channel of MALL */
 };
 
-/* What one die alone reads and writes takes as long as without coherence, and asks nothing of the other. */
-static void alone(void **state)
+/* Accesses of one die to lines that no other has take as long as without coherence, and downgrade nothing. */
+static void private_lines(void **state)
 {
     cycle_t t[2][6];
 
@@ -150,7 +150,7 @@ static void bytes_of_one_line(void **state)
     hierarchy_free(h);
 }
 
-/* Atomics in turn from two dies carry the line to and fro; from one die they hit. */
+/* Alternating atomics of two dies move the line to and fro; those of one die hit. */
 static void atomics_of_two_dies(void **state)
 {
     struct hierarchy_config c = two_dies();
@@ -190,7 +190,7 @@ static void at_once(void **state)
     cycle_t at[4];
 
     (void)state;
-    /* die 0 has it alone already; the two atomics of die 1 share one fetch, which takes it away changed */
+    /* die 0 has the line exclusive already; the two atomics of die 1 share one fetch, whose probe writes it back */
     access_time(h, 4, MEM_LOAD, 0x10000, 1000);
     all_at_once(h, (const uint8_t[]){MEM_STORE, MEM_OPS, MEM_ATOMIC, MEM_ATOMIC}, at);
     assert_int_equal(at[0], L2_HIT);
@@ -286,14 +286,10 @@ static void bad_configurations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone),
-        cmocka_unit_test(lines_move),
-        cmocka_unit_test(probes_in_no_time),
-        cmocka_unit_test(bytes_of_one_line),
-        cmocka_unit_test(atomics_of_two_dies),
-        cmocka_unit_test(at_once),
-        cmocka_unit_test(system_scope_stores),
-        cmocka_unit_test(changed_lines_are_in_one_place),
+        cmocka_unit_test(private_lines),       cmocka_unit_test(lines_move),
+        cmocka_unit_test(probes_in_no_time),   cmocka_unit_test(bytes_of_one_line),
+        cmocka_unit_test(atomics_of_two_dies), cmocka_unit_test(at_once),
+        cmocka_unit_test(system_scope_stores), cmocka_unit_test(changed_lines_are_in_one_place),
         cmocka_unit_test(bad_configurations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

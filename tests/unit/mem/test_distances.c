@@ -175,7 +175,7 @@ static void queues(void **state)
 
     (void)state;
     hierarchy_preload(h, LEVEL_MALL, 0x40000, 0x2400);
-    /* alone; the second link is taken half by half, too */
+    /* an idle fabric; the second link carries one half after the other, too */
     assert_int_equal(access_time(h, 1, MEM_LOAD, line_on(0, 0), 1000), LINE + 2 * HOP);
     assert_int_equal(access_time(h, 3, MEM_LOAD, line_on(0, 1), 2000), LINE + 7 + 4 * HOP);
     /* both answers take the link from 0 to 1: die 1's is there first, its requests having had a shorter way */
@@ -242,7 +242,7 @@ static void probes_queue(void **state)
     hierarchy_free(h);
 }
 
-/* Places in a channel's queue are kept for what is on its way: nothing comes where there is none, and nobody waits for
+/* Requests in flight have credits for entries of a channel's queue: none arrives without an entry, and nobody waits for
  * ever. One die's channel, of few places, for all. */
 static void places(void **state)
 {

@@ -1,4 +1,4 @@
-/* The DRAM alone. Cycles are exact: not at t - 1, at t. */
+/* DRAM without caches. Cycles are exact: not at t - 1, at t. */
 #include "mem/hierarchy/dram.h"
 #include "tests/unit/mem/cache_rig.h"
 
@@ -45,8 +45,8 @@ static void dram_latency_and_bandwidth(void **state)
     arena_free(&r.arena);
 }
 
-/* Two banks of 512-byte rows in a channel of 256-byte pieces: an open row saves 30 cycles, a closed one nothing; a
- * quick answer waits for those before it. */
+/* Two banks of 512-byte rows in a channel that interleaves by 256 bytes: an open row saves 30 cycles, a closed one
+ * nothing; a quick answer waits for those before it. */
 static void dram_rows(void **state)
 {
     struct dram_config cfg = {.latency_cycles = 100,

@@ -1,4 +1,4 @@
-/* The hierarchy's groups run alone for an epoch, then the far side: the same as all of it cycle by cycle. */
+/* Groups of the hierarchy run for an epoch each, then the far side: the same result as both cycle by cycle. */
 #include "tests/unit/mem/hierarchy_rig.h"
 
 enum { CUS = 14, PER_GROUP = 4, LINK = 23, OFFERS = 9000, GROUPS = (CUS + PER_GROUP - 1) / PER_GROUP };
@@ -81,7 +81,7 @@ static void complete(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t t
     s->last = now;
 }
 
-static void room(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
+static void retry(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
 {
     (void)ctx, (void)cu, (void)port, (void)now;
 }
@@ -113,7 +113,7 @@ static void play(const struct hierarchy_config *c, struct side *s, cycle_t epoch
 {
     struct err e = {0};
     struct hierarchy *h = hierarchy_new(c, &e);
-    struct hierarchy_sink sink = {s, complete, room};
+    struct hierarchy_sink sink = {s, complete, retry};
 
     if (!h)
         fail_msg("%s", e.text);
@@ -174,7 +174,7 @@ static void epochs_equal_cycles(void **state)
     free(b);
 }
 
-/* Nothing below refuses a near cache; what it may have under way is bounded by its own miss registers. */
+/* A link accepts all requests of a near cache; its own MSHRs bound those in flight. */
 static void a_hit_takes_the_link_into_account(void **state)
 {
     struct hierarchy_config c = config(0);

@@ -1,4 +1,4 @@
-/* The fabric alone: links, ways, queues. Cycles are exact: not at t - 1, at t. */
+/* The fabric without caches: links, routes, queues. Cycles are exact: not at t - 1, at t. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static void open_rig(struct rig *r, uint32_t columns, uint32_t rows, uint32_t ho
         fail_msg("%s", e.text);
 }
 
-/* Requests and answers in turn: they are treated alike. */
+/* Alternating requests and responses: they are treated alike. */
 static void send(struct rig *r, uint64_t token, uint32_t from, uint32_t to, uint32_t bytes, cycle_t now)
 {
     struct mem_req req = {.addr = 64 * token, .token = token, .client = token & 7};
@@ -57,7 +57,7 @@ static void send(struct rig *r, uint64_t token, uint32_t from, uint32_t to, uint
         fabric_send(&r->f, from, to, bytes, &req, now);
 }
 
-/* Cycle by cycle from `now` until nothing is under way. */
+/* Cycle by cycle from `now` until the fabric is idle. */
 static void drain(struct rig *r, cycle_t now)
 {
     for (; r->f.count; now++) {
@@ -266,7 +266,8 @@ static void mean_of_distances(void **state)
     assert_true(fabric_mean_hops(&(struct fabric_config){0}) == 0);
 }
 
-/* Random traffic: in each cycle, and in those alone that the fabric names. Places are used again and again. */
+/* Random traffic, ticked in each cycle and only in the cycles that the fabric names. Entries are used again and again.
+ */
 static void jumping_equals_ticking(void **state)
 {
     static struct rig r[2];

@@ -217,7 +217,7 @@ static void play(const struct hierarchy_config *cfg, const struct offer *o, bool
         cycle_t to = hierarchy_next(h);
         if (next < OFFERS && o[next].at > now && o[next].at < to)
             to = o[next].at;
-        /* an offer refused is tried again whenever the hierarchy did something */
+        /* a request that could not be accepted is tried again whenever the hierarchy did something */
         if (every_cycle)
             to = now + 1;
         if (to == CYCLE_NEVER)
@@ -332,7 +332,7 @@ static void invalidations(void **state)
     hierarchy_free(h);
 }
 
-/* A write-back is told of when the last dirty line has gone, and a way later. */
+/* A write-back completes when the last dirty line has left L2, and the hit latency later. */
 static void write_backs(void **state)
 {
     struct hierarchy_config c = small_hierarchy(false, false);
@@ -364,7 +364,7 @@ static void write_backs(void **state)
     hierarchy_free(h);
 }
 
-/* A write-back needs no room in the channel it is sent to: requests that wait for some do not hold it up, in whatever
+/* A write-back needs no entry of the channel it is sent to: requests that wait for one do not delay it, in whatever
  * order the links are served. */
 static void write_back_beside_a_full_channel(void **state)
 {
@@ -379,7 +379,7 @@ static void write_back_beside_a_full_channel(void **state)
             c.cache[LEVEL_L2].mshrs = c.cache[LEVEL_L2].input_queue = 1;
             c.check_every_cycle = every_cycle;
             h = make(&c);
-            /* lines of one channel, which has room for one and fetches one in 200 cycles */
+            /* lines of one channel, which has one entry and fetches a line in 200 cycles */
             for (uint32_t cu = 1; cu < 5; cu++)
                 for (unsigned k = 0; k < 2; k++)
                     hierarchy_accept(h, cu, MEM_PORT_VECTOR,
@@ -397,7 +397,7 @@ static void write_back_beside_a_full_channel(void **state)
         }
 }
 
-/* A page that the UTCL1 lacks costs the way to the UTCL2, once, for what leaves the CU alone; misses overlap. */
+/* A UTCL1 miss costs the way to the UTCL2 once, and only for requests that leave the CU; misses overlap. */
 static void translation(void **state)
 {
     struct hierarchy_config c = small_hierarchy(false, false);

@@ -309,7 +309,7 @@ static void lds_rdna_transfer_slots(void **state)
     }
     init(&c, RDNA, 64);
     assert_int_equal(lds_cost(&c, &a).in_cycles, 10);
-    /* GCN and CDNA: active lanes alone */
+    /* GCN and CDNA send active lanes only */
     init(&c, GCN, 64);
     a.exec = lane_mask(16);
     assert_int_equal(lds_cost(&c, &a).in_cycles, 5);
@@ -430,7 +430,7 @@ static void lds_interleaved_tables(void **state)
 static uint64_t naive_pass(const uint32_t *offset, uint32_t bytes, uint32_t banks, uint64_t left, bool share)
 {
     int64_t serves[64];
-    uint64_t gone = 0;
+    uint64_t served = 0;
 
     for (unsigned b = 0; b < 64; b++)
         serves[b] = -1;
@@ -442,9 +442,9 @@ static uint64_t naive_pass(const uint32_t *offset, uint32_t bytes, uint32_t bank
         }
         for (uint32_t k = 0; may && k < bytes; k++)
             serves[(offset[lane] + k) / 4 % banks] = (offset[lane] + k) / 4;
-        gone |= (uint64_t)may << lane;
+        served |= (uint64_t)may << lane;
     }
-    return gone;
+    return served;
 }
 
 static uint32_t naive_passes(const uint32_t *offset, uint32_t bytes, uint32_t banks, uint64_t lanes, bool share)

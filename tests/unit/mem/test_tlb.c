@@ -1,4 +1,4 @@
-/* Pages of allocations, translation caches, walks of page tables: alone, and in front of a hierarchy. */
+/* Pages of allocations, translation caches and page walks: by themselves, and in a hierarchy. */
 #include "tests/unit/mem/hierarchy_rig.h"
 
 #include "mem/hierarchy/tlb.h"
@@ -247,7 +247,7 @@ static void kinds_and_tables(void **state)
     arena_free(&arena);
 }
 
-/* Loads find the pages that a copy has filled, while there is room for them; stores do not. */
+/* Loads hit the pages that a copy has filled, while ways are free for them; stores do not. */
 static void copied_pages(void **state)
 {
     struct tlb_config cfg = config();
