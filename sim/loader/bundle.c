@@ -1,3 +1,4 @@
+/* Clang offload bundles: unpacks plain and compressed containers and chooses the code object for a target. */
 #include "sim/loader/bundle.h"
 
 #include "sim/loader/target_id.h"
@@ -11,20 +12,20 @@
 #define MAGIC        "__CLANG_OFFLOAD_BUNDLE__"
 #define MAGIC_BYTES  24
 #define CCOB_MAGIC   "CCOB"
-#define HEADER_BYTES 24 /* of an entry, before its id */
+#define HEADER_BYTES 24 /* of an entry: what comes before its id */
 
 enum { METHOD_ZLIB, METHOD_ZSTD };
 
 struct entry {
     char id[128];
     bool is_gpu;     /* an amdgcn code object that is not empty */
-    bool has_target; /* target is one gcnsim knows */
+    bool has_target; /* its processor is known: `target` is valid */
     struct co_target_id target;
     const uint8_t *bytes; /* in the caller's bytes or in an inflated container */
     size_t size;
 };
 
-/* A container after decompression, kept while its entries are looked at. */
+/* A decompressed container; entries point into it. */
 struct inflated {
     struct inflated *next;
     uint8_t *bytes;
@@ -34,7 +35,7 @@ struct entries {
     struct entry *v;
     size_t n, cap;
     struct inflated *inflated;
-    uint64_t inflated_bytes; /* of all of them */
+    uint64_t inflated_bytes; /* of all decompressed containers */
 };
 
 bool co_is_bundle(const uint8_t *b, size_t size)
@@ -83,7 +84,8 @@ static int add_entry(struct entries *es, const uint8_t *id, size_t id_len, const
     return 0;
 }
 
-/* Adds the entries of the container at `b`; *used is where its last entry ends. `origin` goes into messages. */
+/* Adds the entries of the container at `b`; sets *used to the end of its last entry. `origin` names the container in
+ * messages. */
 static int read_plain(struct entries *es, const uint8_t *b, size_t size, const char *origin, size_t *used,
                       struct err *e)
 {
@@ -126,7 +128,7 @@ static int read_plain(struct entries *es, const uint8_t *b, size_t size, const c
 struct ccob {
     unsigned version, method;
     size_t header_bytes;
-    uint64_t total_bytes; /* of the container; 0 in version 1, which does not say */
+    uint64_t total_bytes; /* of the container; 0 in version 1, which does not state it */
     uint64_t uncompressed_bytes;
 };
 
@@ -164,8 +166,8 @@ static int read_ccob_header(struct ccob *h, const uint8_t *b, size_t size, struc
     return 0;
 }
 
-/* Decompresses one frame. The buffer grows with what really comes out, so that a false size in the header costs
- * nothing; output beyond `expect` bytes ends it. */
+/* Decompresses one frame. The buffer grows with the decompressed bytes, so that a false size in the header allocates
+ * nothing; more than `expect` bytes are an error. */
 static int inflate_frame(uint8_t **out, const uint8_t *b, size_t size, size_t expect, size_t *consumed, struct err *e)
 {
     ZSTD_DStream *z = ZSTD_createDStream();
@@ -240,8 +242,8 @@ static int read_compressed(struct entries *es, const uint8_t *b, size_t size, si
     return read_plain(es, plain->bytes, h.uncompressed_bytes, "bundle inside CCOB", &plain_used, e);
 }
 
-/* One container after another, with zeros between. Anything else after a container is left alone: plain bundles
- * may be followed by padding of any content. */
+/* Reads one container after another, with zeros between them. Other bytes after a container end the reading without an
+ * error, because plain bundles may be followed by padding of any content. */
 static int read_all(struct entries *es, const uint8_t *b, size_t size, struct err *e)
 {
     size_t at = 0, used;
@@ -261,7 +263,7 @@ static int read_all(struct entries *es, const uint8_t *b, size_t size, struct er
 
 /* ---- choice ---- */
 
-/* The ids in quotes, as many as leave room for the rest of a message. */
+/* Lists the entries' ids in quotes, as many as fit a message. */
 static void list_entries(const struct entries *es, bool gpu_only, char *out, size_t cap)
 {
     size_t at = 0, shown = 0, total = 0;
@@ -284,7 +286,7 @@ static void list_entries(const struct entries *es, bool gpu_only, char *out, siz
         snprintf(out, cap, "none");
 }
 
-/* 0: does not serve the request; otherwise higher is better. */
+/* How well an entry serves the request: 0 not at all; a higher number is a closer match. */
 static unsigned score(const struct entry *en, const char *want, const struct co_target_id *target)
 {
     if (!en->is_gpu)
@@ -299,7 +301,7 @@ static unsigned score(const struct entry *en, const char *want, const struct co_
 static int choose(const struct entries *es, const char *want, struct entry **out, struct err *e)
 {
     struct co_target_id target;
-    /* a full entry id ("hipv4-amdgcn-...") is compared as it stands, a target id by meaning */
+    /* a full entry id ("hipv4-amdgcn-...") must be equal; a target id is matched feature by feature */
     bool by_target = want && !strstr(want, "-amdgcn-");
     unsigned best = 0;
     size_t ties = 0;

@@ -1,8 +1,8 @@
 /* Clang offload bundles: several code objects, one for each target, in one container.
  *
- * Reads the plain container ("__CLANG_OFFLOAD_BUNDLE__") and the compressed one ("CCOB", header versions 1, 2 and 3,
- * zstd). A section of a host executable (.hip_fatbin) holds one container after another, padded with zeros; that
- * is read the same way.
+ * Two containers are read: the plain one ("__CLANG_OFFLOAD_BUNDLE__") and the compressed one ("CCOB", header versions
+ * 1, 2 and 3, zstd). The .hip_fatbin section of a host executable holds one container after another, padded with zeros,
+ * and is read the same way.
  *
  * Leaves out: zlib-compressed containers (an "unsupported" error), checking the hash in a CCOB header (zstd's own
  * checks and the size are used), and the text form of bundles.
@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A compressed container may claim any size; beyond this it is refused. */
+/* A larger compressed container is an error: its header may state any size. */
 #define CO_MAX_UNCOMPRESSED_BYTES (UINT64_C(1) << 30)
 
 bool co_is_bundle(const uint8_t *bytes, size_t size);

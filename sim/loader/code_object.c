@@ -1,3 +1,4 @@
+/* AMDGPU code objects: opens one from a file, a bundle or a host executable, and answers what it contains. */
 #include "sim/loader/code_object.h"
 
 #include "sim/loader/bundle.h"
@@ -35,7 +36,7 @@ static int set_label(struct code_object *co, struct err *e)
     return 0;
 }
 
-/* Puts the ELF file to be read in co->elf, out of whatever holds it. */
+/* Copies the ELF file into co->elf, out of the bundle or host executable that contains it. */
 static int unwrap(struct code_object *co, const uint8_t *bytes, size_t size, const char *want, struct err *e)
 {
     size_t offset = 0, inner = size;
@@ -61,7 +62,7 @@ static int check_target(const struct code_object *co, const char *want, struct e
     const char *entry = strstr(co->bundle_id, "-gfx");
 
     co_target_format(&co->target, have);
-    if (entry) { /* the bundle's word was believed for the choice; the ELF header must agree */
+    if (entry) { /* the entry was chosen by its id; the ELF header must agree with it */
         if (co_target_parse(&target, entry + 1, e))
             return -1;
         if (strcmp(target.name, co->target.name))
@@ -100,7 +101,7 @@ int code_object_open(struct code_object **out, const void *bytes, size_t size, c
     return 0;
 }
 
-/* Reads to the end, so that pipes serve as well as files. */
+/* Reads to the end of the file, so that pipes can be read as well. */
 static int read_file(FILE *fp, const char *path, uint8_t **out, size_t *size, struct err *e)
 {
     size_t cap = 65536, n = 0;
@@ -141,7 +142,7 @@ int code_object_open_file(struct code_object **out, const char *path, const char
     *out = NULL;
     if (!fp)
         return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    /* pipes are read as files are; devices may have no end */
+    /* a device may have no end */
     struct stat st;
     int r = fstat(fileno(fp), &st) == 0 && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
                 ? err_set(e, ERR_IO, "%s: a device; expected a file", path)

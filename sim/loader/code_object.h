@@ -1,11 +1,13 @@
 /* Loading amdgcn HSA code objects: from bytes to kernels, symbols and a relocated memory image.
  *
- * Accepted: linked (ET_DYN) amdgcn ELF of code object version 3, 4, 5 and 6; clang offload bundles holding some,
- * plain or compressed (bundle.h); and host ELF files with a .hip_fatbin section. A bundle with several targets
- * needs `want_target` to choose. Code objects whose program headers were removed (as in thread traces) load from
+ * The loader accepts linked (ET_DYN) amdgcn ELF files of code object version 3, 4, 5 and 6; clang offload bundles of
+ * them, plain or compressed (bundle.h); and host ELF files with a .hip_fatbin section. A bundle with several targets
+ * needs `want_target` to choose one. Code objects whose program headers were removed (as in thread traces) load from
  * their allocated sections.
  *
- * No instruction is decoded here, and nothing is run or placed in device memory: the caller provides the buffer.
+ * Stages: bundle.c chooses an entry; elf_read.c reads segments, symbols, relocations and notes; metadata.c reads the
+ * notes; kernels.c joins descriptors with code and metadata; image.c writes the memory image into a buffer of the
+ * caller's. The loader decodes no instruction and allocates no device memory.
  *
  * Leaves out: code object v2, unlinked objects (ET_REL), symbols resolved across code objects (an undefined
  * symbol that is not weak is an error of code_object_image), TLS.
@@ -13,9 +15,9 @@
  * Addresses: "vaddr" is an address as the ELF file states it. code_object_image() puts base_vaddr at load_base;
  * code_object_address() does the sum. Sizes and offsets are bytes.
  *
- * Ownership: code_object_open copies what it needs, the input may be freed at once. All pointers handed out belong
- * to the code object and live until code_object_close. A code object is not changed after opening and may be read
- * from several threads.
+ * Ownership: code_object_open() copies its input, which may be freed at once. All pointers returned belong to the code
+ * object and are valid until code_object_close(). A code object does not change after opening, so several threads may
+ * read it.
  *
  * Errors: ERR_FORMAT malformed, ERR_UNSUPPORTED not modelled, ERR_USAGE no such kernel or no entry for the target,
  * ERR_LIMIT larger than the limits below, ERR_IO. The text begins with the name given to code_object_open.
@@ -38,7 +40,7 @@
 struct code_object;
 
 struct co_segment {
-    uint64_t vaddr, memory_bytes; /* what is beyond file_bytes is zero */
+    uint64_t vaddr, memory_bytes; /* bytes beyond file_bytes are zero */
     uint64_t file_offset, file_bytes;
     bool writable, executable;
 };
@@ -52,7 +54,7 @@ enum co_symbol_kind { CO_SYMBOL_DESCRIPTOR, CO_SYMBOL_FUNCTION, CO_SYMBOL_DATA, 
 
 struct co_symbol {
     const char *name;
-    enum co_symbol_kind kind; /* FUNCTION covers kernels' code too; LABEL is a symbol without a type */
+    enum co_symbol_kind kind; /* FUNCTION includes the code of kernels; LABEL is a symbol without a type */
     uint64_t vaddr, size;     /* of ABSOLUTE: a value, not an address */
     bool global;              /* visible to other objects or weak; false: local */
 };
@@ -60,14 +62,14 @@ struct co_symbol {
 struct co_kernel {
     const char *name; /* the symbol's name without ".kd" (mangled, for HIP) */
     uint64_t descriptor_vaddr, entry_vaddr;
-    uint64_t code_bytes; /* of the kernel's function symbol; 0 when there is none */
+    uint64_t code_bytes; /* size of the kernel's function symbol; 0: there is none */
     struct kernel_descriptor descriptor;
-    const struct co_kernel_metadata *metadata; /* null: no note mentions it, arguments are unknown */
+    const struct co_kernel_metadata *metadata; /* null: no note describes it, so its arguments are unknown */
 };
 
-/* `want_target` (may be null: any) is a target id "gfx90a:xnack-", or a bundle entry's full id. It chooses a bundle's
- * entry, and a bare ELF file must match it. Entries for a generic processor serve its members when nothing closer
- * is there. `name` is used in messages and copied. */
+/* want_target is a target id ("gfx90a:xnack-") or a bundle entry's full id; null means any. It chooses an entry of a
+ * bundle, and a bare ELF file must match it. An entry for a generic processor serves the members of that processor when
+ * no closer entry exists. `name` is copied; messages begin with it. */
 int code_object_open(struct code_object **out, const void *bytes, size_t size, const char *name,
                      const char *want_target, struct err *e);
 int code_object_open_file(struct code_object **out, const char *path, const char *want_target, struct err *e);
@@ -80,8 +82,8 @@ const struct co_target_id *code_object_target(const struct code_object *co);
 
 unsigned code_object_kernel_count(const struct code_object *co);
 const struct co_kernel *code_object_kernel(const struct code_object *co, unsigned index);
-/* By symbol name with or without ".kd", or by the name in the source language when only one kernel bears it. Null
- * and an error that lists the kernels there are. */
+/* By symbol name with or without ".kd", or by the name in the source language when only one kernel has it. Otherwise
+ * null and an error that lists the kernels. */
 const struct co_kernel *code_object_find_kernel(const struct code_object *co, const char *name, struct err *e);
 
 unsigned code_object_symbol_count(const struct code_object *co);
@@ -90,27 +92,28 @@ const struct co_symbol *code_object_symbol(const struct code_object *co, unsigne
 const struct co_symbol *code_object_find_symbol(const struct code_object *co, const char *name);
 
 unsigned code_object_segment_count(const struct code_object *co);
-const struct co_segment *code_object_segment(const struct code_object *co, unsigned index); /* by rising vaddr */
+const struct co_segment *code_object_segment(const struct code_object *co, unsigned index); /* in order of vaddr */
 unsigned code_object_text_count(const struct code_object *co);
 const struct co_text *code_object_text(const struct code_object *co, unsigned index);
 
-/* Metadata notes: one as a rule, more when several objects were linked, none for bare assembly. */
+/* Metadata notes: usually one, several when objects with metadata were linked, none for bare assembly. */
 unsigned code_object_metadata_count(const struct code_object *co);
 const struct co_metadata *code_object_metadata(const struct code_object *co, unsigned index);
 
-/* The file's bytes at vaddr, before relocation, and how many follow in that segment. Null where the file has none. */
+/* The file's bytes at vaddr, before relocation; *available is the number of bytes up to the end of that segment. Null
+ * when the file has no bytes there. */
 const uint8_t *code_object_bytes(const struct code_object *co, uint64_t vaddr, uint64_t *available);
 
 struct co_image_info {
-    uint64_t base_vaddr; /* what lands at load_base; a multiple of align */
+    uint64_t base_vaddr; /* the virtual address that is placed at load_base; a multiple of align */
     uint64_t size;       /* at most CO_MAX_IMAGE_BYTES */
     uint64_t align;      /* of load_base; at least 4096 */
 };
 
 void code_object_image_info(const struct code_object *co, struct co_image_info *out);
 
-/* Writes the image, zeros where the file has nothing, relocated for load_base. buffer_bytes must be at least the
- * size from code_object_image_info; load_base a multiple of its align. */
+/* Writes the image, relocated for load_base, with zeros where the file has no bytes. buffer_bytes must be at least
+ * co_image_info.size, and load_base a multiple of its align. */
 int code_object_image(const struct code_object *co, void *buffer, size_t buffer_bytes, uint64_t load_base,
                       struct err *e);
 

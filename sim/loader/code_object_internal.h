@@ -1,4 +1,4 @@
-/* Inside sim/loader only: what elf_read.c fills and the others use. */
+/* Private to sim/loader: the code object as elf_read.c fills it and the other stages read it. */
 #ifndef GCNSIM_LOADER_CODE_OBJECT_INTERNAL_H
 #define GCNSIM_LOADER_CODE_OBJECT_INTERNAL_H
 
@@ -7,7 +7,7 @@
 enum co_reloc_symbol { RELOC_NO_SYMBOL, RELOC_ADDRESS, RELOC_ABSOLUTE, RELOC_WEAK_UNDEFINED, RELOC_UNDEFINED };
 
 struct co_reloc {
-    uint64_t vaddr; /* of the place */
+    uint64_t vaddr; /* of the bytes to change */
     uint32_t type;  /* R_AMDGPU_* */
     uint8_t symbol; /* enum co_reloc_symbol */
     bool addend_in_place;
@@ -18,7 +18,7 @@ struct co_reloc {
 
 struct code_object {
     char *name;
-    char *label; /* name, and the bundle entry in brackets: for messages */
+    char *label; /* for messages: the name, with the bundle entry in brackets */
     char bundle_id[128];
     uint8_t *elf; /* a copy; names and segment contents point into it */
     size_t elf_size;
@@ -36,13 +36,13 @@ struct code_object {
     size_t reloc_count;
 };
 
-/* Fills everything but name, label, bundle_id and kernels from co->elf. */
+/* Fills the fields from co->elf on, but for the kernels. */
 int co_elf_read(struct code_object *co, struct err *e);
 
 /* Fills the kernels from the symbols and notes. */
 int co_kernels_build(struct code_object *co, struct err *e);
 
-/* The range of the section `section` in a host ELF file; *size is 0 when there is none. */
+/* Finds `section` in a host ELF file; *section_size is 0 when there is none. */
 int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, size_t *offset, size_t *section_size,
                         struct err *e);
 bool co_elf_is_host(const uint8_t *bytes, size_t size); /* ELF, 64 bit, little-endian, not amdgcn */
@@ -50,7 +50,7 @@ bool co_elf_is_host(const uint8_t *bytes, size_t size); /* ELF, 64 bit, little-e
 /* The segment that holds [vaddr, vaddr+size), or null. */
 const struct co_segment *co_segment_at(const struct code_object *co, uint64_t vaddr, uint64_t size);
 
-unsigned co_reloc_width(uint32_t type); /* bytes changed; 0 for a type that no loader handles */
+unsigned co_reloc_width(uint32_t type); /* bytes that it changes; 0: a type that the linker resolves */
 const char *co_reloc_name(uint32_t type);
 
 #endif

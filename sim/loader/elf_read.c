@@ -1,7 +1,7 @@
-/* The ELF side of the loader: header, segments, symbols, dynamic relocations, notes. The only user of libelf.
+/* ELF reading for code objects: header, segments, symbols, dynamic relocations and notes. No other file uses libelf.
  *
- * The header and the places of its tables are checked here before libelf sees the bytes, so that messages can name
- * offsets; strings are taken from the file's copy, so that they outlive libelf's handle. */
+ * The header and the locations of its tables are checked before libelf sees the bytes, so that messages can name
+ * offsets. Strings point into the code object's copy of the file, so that they outlive libelf's handle. */
 #include "sim/loader/code_object_internal.h"
 
 #include "sim/util/bits.h"
@@ -49,7 +49,7 @@ static int check_table(const uint8_t *b, size_t size, const char *what, unsigned
     return 0;
 }
 
-/* What amdgcn and host files have in common. */
+/* Checks the header fields that amdgcn and host files have in common. */
 static int check_ident(const uint8_t *b, size_t size, struct err *e)
 {
     if (size < 4 || memcmp(b, "\177ELF", 4))
@@ -103,7 +103,7 @@ static int no_memory(const struct elf_file *f)
     return err_set(f->e, ERR_NOMEM, "no memory for the tables of a code object of %zu bytes", f->co->elf_size);
 }
 
-/* Tables may overlap in a hostile file, 65279 of them all over it. An honest one reads each byte once, and the
+/* Bounds the work on a hostile file, in which 65279 tables may overlap. In a valid file each byte is read once, and the
  * symbols once more for each relocation section. */
 static int spend(struct elf_file *f, uint64_t bytes)
 {
@@ -114,7 +114,7 @@ static int spend(struct elf_file *f, uint64_t bytes)
     return 0;
 }
 
-/* Section `index`, its contents checked to lie in the file. */
+/* Reads section header `index` and checks that the section's contents lie in the file. */
 static int get_section(const struct elf_file *f, size_t index, GElf_Shdr *out)
 {
     Elf_Scn *scn = elf_getscn(f->elf, index);
@@ -200,7 +200,7 @@ static int by_vaddr(const void *a, const void *b)
     return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
-/* Program headers; without any, allocated sections take their place. */
+/* Segments come from the program headers, or from the allocated sections of a file without program headers. */
 static int collect_segments(struct elf_file *f)
 {
     struct code_object *co = f->co;
@@ -279,7 +279,7 @@ const struct co_segment *co_segment_at(const struct code_object *co, uint64_t va
     return at <= s->memory_bytes && size <= s->memory_bytes - at ? s : NULL;
 }
 
-/* Executable sections; without any, executable segments. */
+/* Code ranges are the executable sections, or the executable segments of a file without such sections. */
 static int read_texts(struct elf_file *f)
 {
     struct code_object *co = f->co;
@@ -308,7 +308,7 @@ static int read_texts(struct elf_file *f)
 
 /* ---- symbols ---- */
 
-/* .symtab, which has local symbols too, or else .dynsym; 0 when there is neither. */
+/* The index of .symtab, which has local symbols too, or else of .dynsym; 0 when there is neither. */
 static int find_symbol_table(const struct elf_file *f, size_t *index, GElf_Shdr *out)
 {
     *index = 0;
@@ -349,7 +349,7 @@ static int add_symbol(struct elf_file *f, const GElf_Sym *sym, const char *name)
         kind = type == STT_FUNC ? CO_SYMBOL_FUNCTION : type == STT_OBJECT ? CO_SYMBOL_DATA : CO_SYMBOL_LABEL;
     if (kind != CO_SYMBOL_ABSOLUTE && !co_segment_at(co, sym->st_value, sym->st_size)) {
         if (kind == CO_SYMBOL_LABEL)
-            return 0; /* the linker's own marks may point between segments */
+            return 0; /* symbols that the linker defines may point between segments */
         return err_set(f->e, ERR_FORMAT, "symbol \"%.200s\": 0x%llx bytes at 0x%llx are in no loaded segment", name,
                        (unsigned long long)sym->st_size, (unsigned long long)sym->st_value);
     }
@@ -410,7 +410,8 @@ static struct co_reloc *new_reloc(struct elf_file *f, size_t *cap)
     return &co->relocs[co->reloc_count++];
 }
 
-/* Widths are checked against the place here, once, so that applying can not miss the image. */
+/* Checks once that the relocated bytes lie in a segment, so that applying a relocation cannot write outside the image.
+ */
 static int check_place(const struct elf_file *f, const struct co_reloc *r)
 {
     unsigned width = co_reloc_width(r->type);
@@ -487,8 +488,8 @@ static int read_rela(struct elf_file *f, size_t index, const GElf_Shdr *sh, size
     return 0;
 }
 
-/* RELR packs relative relocations: an even word is the address of one, an odd word a bit map of the 63 words after
- * the last. The addend stands in the place itself. */
+/* RELR packs relative relocations: an even word is the address of one, an odd word is a bit map of the 63 words after
+ * the last address. The addend is the value at the address. */
 static int read_relr(struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t *cap)
 {
     const uint8_t *words = f->co->elf + sh->sh_offset;
@@ -605,7 +606,7 @@ static int read_notes(struct elf_file *f)
     return 0;
 }
 
-/* libelf's handle on bytes that stay in place until elf_end; *sections is checked against the header. */
+/* Opens libelf on bytes that stay valid until elf_end; checks *sections against the header. */
 static Elf *open_elf(const uint8_t *bytes, size_t size, size_t *sections, struct err *e)
 {
     if (elf_version(EV_CURRENT) == EV_NONE) {
@@ -653,7 +654,7 @@ int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, 
     Elf *elf = open_elf(bytes, size, &sections, e);
     if (!elf)
         return -1;
-    struct code_object view = {.elf = (uint8_t *)(uintptr_t)bytes, .elf_size = size}; /* only for the checks */
+    struct code_object view = {.elf = (uint8_t *)(uintptr_t)bytes, .elf_size = size}; /* the checks take one */
     struct elf_file f = {.co = &view, .elf = elf, .sections = sections, .e = e};
     struct strings names;
     int r = sections ? get_strings(&f, names_index, &names) : 0;

@@ -1,7 +1,7 @@
-/* The memory image: segments copied, dynamic relocations applied.
+/* The memory image of a code object: copies its segments and applies dynamic relocations for a load address.
  *
- * Formulas: AMDGPUUsage, "Relocation Records" (S symbol, A addend, P place, B load base). GOT-relative types are
- * the linker's business and never stand in a linked file's dynamic relocations. */
+ * Source of the formulas: AMDGPUUsage, "Relocation Records" (S symbol, A addend, P place, B load base). The linker
+ * resolves GOT-relative types; a linked file's dynamic relocations have none. */
 #include "sim/loader/code_object_internal.h"
 
 #include "sim/util/bits.h"
@@ -25,7 +25,7 @@ enum {
 
 static const struct {
     const char *name;
-    uint8_t width; /* bytes; 0: not for a loader */
+    uint8_t width; /* bytes; 0: the linker resolves it, a loader never sees it */
 } types[] = {
     [R_NONE] = {"R_AMDGPU_NONE", 0},
     [R_ABS32_LO] = {"R_AMDGPU_ABS32_LO", 4},
@@ -132,7 +132,7 @@ static int apply(const struct code_object *co, const struct co_reloc *r, uint8_t
     default:
         assert(!"co_elf_read lets only these types through");
     }
-    memcpy(at, &v, width); /* little-endian hosts only, as everywhere in gcnsim */
+    memcpy(at, &v, width); /* gcnsim runs on little-endian hosts only */
     return 0;
 }
 

@@ -1,3 +1,5 @@
+/* The kernel descriptor and COMPUTE_PGM_RSRC1/2/3, which the command processor reads to start a kernel: decoding and
+ * the check of reserved bits. */
 #include "sim/loader/kernel_descriptor.h"
 
 #include "sim/util/bits.h"
@@ -95,7 +97,7 @@ int kernel_descriptor_decode(struct kernel_descriptor *out, const uint8_t bytes[
 static void decode_rsrc1(struct co_rsrc *r, enum co_family family, bool wave32, uint32_t v)
 {
     bool gfx12 = family >= CO_GFX12, gfx10 = family >= CO_GFX10;
-    /* The unit in which the count is *encoded*; what is allocated may be rounded up further by the chip. */
+    /* The unit of the encoded count. A chip's allocation granule may be larger. */
     unsigned vgpr_granule = family == CO_GFX90A || (gfx10 && wave32) ? 8 : 4;
 
     r->granulated_vgprs = (unsigned)bits_get(v, 0, 6);
@@ -103,7 +105,7 @@ static void decode_rsrc1(struct co_rsrc *r, enum co_family family, bool wave32, 
     r->vgprs = (r->granulated_vgprs + 1) * vgpr_granule;
     if (gfx10)
         r->sgprs = 128;
-    else if (family >= CO_GFX9) /* encoded as twice the granules of 16, less one */
+    else if (family >= CO_GFX9) /* the field is 2 * (granules of 16 SGPRs - 1) */
         r->sgprs = (r->granulated_sgprs / 2 + 1) * 16;
     else
         r->sgprs = (r->granulated_sgprs + 1) * 8;
@@ -184,8 +186,8 @@ static void split_registers(struct co_rsrc *r, enum co_family family, bool wave3
     }
 }
 
-/* Family is ordered here on purpose: each layout of these words extends the one before; gfx90a's own RSRC3 is
- * told apart by equality. */
+/* Comparing families by order is right here: each layout of these words extends the one before it. RSRC3 of gfx90a does
+ * not, and is compared by equality. */
 void co_rsrc_decode(struct co_rsrc *out, enum co_family family, bool wave32, uint32_t rsrc1, uint32_t rsrc2,
                     uint32_t rsrc3)
 {

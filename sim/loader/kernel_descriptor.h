@@ -1,17 +1,17 @@
 /* The 64-byte kernel descriptor and the register words in it.
  *
- * A descriptor (the object NAME.kd in .rodata) is what the command processor reads to start a kernel: segment
- * sizes, the distance to the first instruction, which values to place in SGPRs and VGPRs, and three register
- * words COMPUTE_PGM_RSRC1/2/3 whose layout depends on the family.
+ * The command processor reads the descriptor (the object NAME.kd in .rodata) to start a kernel. It holds segment sizes,
+ * the distance to the first instruction, the values to place in SGPRs and VGPRs, and the register words
+ * COMPUTE_PGM_RSRC1/2/3, whose layout depends on the family.
  *
  * Source: LLVM 19's llvm/Support/AMDHSAKernelDescriptor.h for the layout; AMDGPUUsage, "Kernel Descriptor" for
  * units. Which reserved bits are refused was taken from what llvm-objdump 19 refuses, bit by bit, on gfx803,
  * gfx906, gfx90a, gfx942, gfx1030, gfx1100 and gfx1201. gfx950 follows gfx90a/gfx942. One exception:
  * GRANULATED_WAVEFRONT_SGPR_COUNT on gfx10 and later, which llvm-objdump refuses but clang 19 itself writes; the
- * hardware takes no notice of it, and neither does gcnsim.
+ * hardware and gcnsim ignore it.
  *
- * co_rsrc_decode() works on bare words too, so that a launch that brings its own register values (with fields
- * that a descriptor must leave zero, such as the LDS size) is decoded by the same code.
+ * co_rsrc_decode() takes bare words, so that it also decodes the register values of raw launches, which may set fields
+ * that a descriptor must leave zero, such as the LDS size.
  */
 #ifndef GCNSIM_LOADER_KERNEL_DESCRIPTOR_H
 #define GCNSIM_LOADER_KERNEL_DESCRIPTOR_H
@@ -31,7 +31,7 @@ struct kernel_descriptor {
     int64_t kernel_code_entry_byte_offset; /* from the descriptor's address to the first instruction */
     uint32_t compute_pgm_rsrc1, compute_pgm_rsrc2, compute_pgm_rsrc3;
 
-    /* kernel_code_properties: the user SGPRs asked for, in the order in which they are laid out */
+    /* kernel_code_properties: the user SGPRs to set, in the order of their numbers */
     uint16_t kernel_code_properties; /* the raw word */
     bool enable_sgpr_private_segment_buffer;
     bool enable_sgpr_dispatch_ptr;
@@ -47,11 +47,11 @@ struct kernel_descriptor {
     uint16_t kernarg_preload_offset_dwords; /* first of them, from the start of the kernarg segment */
 };
 
-/* Decodes 64 bytes. Reserved bits that are set are an error naming the field and its offset in the descriptor. */
+/* Decodes 64 bytes. A reserved bit that is set is an error, which names the field and its offset in the descriptor. */
 int kernel_descriptor_decode(struct kernel_descriptor *out, const uint8_t bytes[KERNEL_DESCRIPTOR_BYTES],
                              enum co_family family, struct err *e);
 
-/* COMPUTE_PGM_RSRC1/2/3 in words. A field a family does not have reads as zero. */
+/* The fields of COMPUTE_PGM_RSRC1/2/3. A field that a family does not have reads as zero. */
 struct co_rsrc {
     /* RSRC1 */
     unsigned granulated_vgprs, granulated_sgprs; /* the raw fields */

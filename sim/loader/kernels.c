@@ -1,19 +1,19 @@
-/* Kernels: descriptors found by symbol, joined with their code and metadata by name.
+/* The kernels of a code object: finds descriptors by symbol, and joins each with its code and metadata by name.
  *
- * The joins go through sorted tables, so that a file made of nothing but names costs n log n. */
+ * The joins use sorted tables, so that a file with very many names costs n log n. */
 #include "sim/loader/code_object_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The other sides of the joins. */
+/* The tables that kernels are joined with. */
 struct tables {
     const struct co_symbol **functions; /* by vaddr */
     size_t function_count;
     const struct co_kernel_metadata **metadata; /* by symbol */
     size_t metadata_count;
-    const struct co_kernel **kernels; /* by name, once all are there */
+    const struct co_kernel **kernels; /* by name; filled when all kernels are known */
 };
 
 /* "NAME.kd" is the descriptor of kernel "NAME". */
@@ -138,7 +138,7 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
     memcpy(name, sym->name, stem);
     name[stem] = 0;
     *k = (struct co_kernel){.name = name, .descriptor_vaddr = sym->vaddr};
-    co->kernel_count++; /* from here code_object_close frees the name */
+    co->kernel_count++; /* code_object_close() frees the name from now on */
     if (kernel_descriptor_decode(&k->descriptor, bytes, co->target.family, e))
         return err_prefix(e, "kernel \"%.200s\"", name);
     k->entry_vaddr = sym->vaddr + (uint64_t)k->descriptor.kernel_code_entry_byte_offset;
@@ -154,7 +154,7 @@ static bool has_kernel(const struct code_object *co, const struct tables *t, con
     if (n <= 3 || strcmp(symbol + n - 3, ".kd"))
         return false;
     n -= 3;
-    while (low < high) { /* by the stem, which is not a string of its own */
+    while (low < high) { /* compared by the stem, which has no terminator */
         size_t mid = low + (high - low) / 2;
         const char *name = t->kernels[mid]->name;
         int c = strncmp(name, symbol, n);
@@ -168,7 +168,7 @@ static bool has_kernel(const struct code_object *co, const struct tables *t, con
     return false;
 }
 
-/* Names are unique, and what the metadata mentions exists. */
+/* Checks that names are unique and that every descriptor which the metadata names exists. */
 static int check_names(const struct code_object *co, struct tables *t, struct err *e)
 {
     for (unsigned i = 0; i < co->kernel_count; i++)

@@ -1,3 +1,5 @@
+/* Kernel metadata of a code object (NT_AMDGPU_METADATA note): kernels, arguments and resource counts as the compiler
+ * stated them. */
 #include "sim/loader/metadata.h"
 
 #include "sim/loader/metadata_internal.h"
@@ -7,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the public struct points into, kept alive beside it. */
+/* The public struct and the memory it points into. */
 struct metadata_store {
     struct co_metadata pub; /* first: co_metadata_free gets this address back */
     struct co_kernel_metadata *kernels;

@@ -1,9 +1,8 @@
-/* The NT_AMDGPU_METADATA note: what the compiler says of its kernels and their arguments.
+/* The NT_AMDGPU_METADATA note: the compiler's statements on its kernels, their arguments and their resources.
  *
- * A note is one MessagePack document (code object v3 to v6). Reading is tolerant of keys it does not know, so that
- * newer compilers' output loads, and strict about the type and range of those it does. An argument kind it does
- * not know is kept when hidden (CO_ARG_HIDDEN_UNKNOWN, so that a launch can refuse it by name) and is an error
- * when explicit.
+ * A note is one MessagePack document (code object v3 to v6). The reader ignores unknown keys, so that the output of
+ * newer compilers loads, and checks type and range of the keys it knows. A hidden argument of unknown kind becomes
+ * CO_ARG_HIDDEN_UNKNOWN, which a launch refuses by name; an explicit argument of unknown kind is an error.
  *
  * Source: AMDGPUUsage, "Code Object V3/V4/V5 Metadata"; key names as in LLVM 19.
  *
@@ -75,7 +74,7 @@ enum co_kernel_kind { CO_KERNEL_NORMAL, CO_KERNEL_INIT, CO_KERNEL_FINI };
 
 struct co_arg {
     const char *name, *type_name; /* "" when not given */
-    const char *kind_text;        /* as written in the metadata */
+    const char *kind_text;        /* the metadata's own word */
     enum co_arg_kind kind;
     uint32_t offset, size;
     enum co_address_space address_space;  /* NONE when not given */

@@ -1,8 +1,8 @@
-/* A first pass over MessagePack bytes, before msgpack-c may allocate anything.
+/* Validation of MessagePack bytes (the metadata note's encoding) before msgpack-c unpacks them.
  *
- * msgpack-c reserves room for as many elements as an array's or map's header promises, up to 2^32, before it has
- * seen one. This walk proves that the document is complete, that every promise is covered by bytes that exist and
- * that the nesting is shallow; after it, what msgpack-c allocates is a small multiple of the document's size.
+ * msgpack-c allocates as many elements as an array's or map's header states, up to 2^32, before it has read one. This
+ * pass proves that the document is complete, that every stated element is backed by bytes, and that the nesting is
+ * shallow. msgpack-c then allocates a small multiple of the document's size.
  */
 #include "sim/loader/metadata_internal.h"
 
@@ -20,11 +20,11 @@ static uint64_t big_endian(const uint8_t *p, unsigned n)
     return v;
 }
 
-/* What follows a type byte: a length field, bytes of payload and nested elements. */
+/* The bytes after a type byte: a length field, then payload and nested elements. */
 struct shape {
     unsigned length_bytes;
     uint64_t payload, children;
-    unsigned per_unit; /* children for each unit of the length field; 0: the length is of payload */
+    unsigned per_unit; /* children for each unit of the length field; 0: the length field counts payload bytes */
     unsigned ext_type; /* 1 when an extension's type byte follows the length */
     bool valid;
 };
@@ -69,7 +69,7 @@ static struct shape shape_of(uint8_t type)
 
 int co_msgpack_scan(const uint8_t *bytes, size_t size, struct err *e)
 {
-    uint64_t left[MAX_DEPTH]; /* elements still to come at each level */
+    uint64_t left[MAX_DEPTH]; /* elements not yet read at each level */
     unsigned depth = 0;
     size_t at = 0;
 

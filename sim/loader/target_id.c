@@ -1,3 +1,4 @@
+/* Target ids ("gfx90a:xnack-"): the table of amdgcn processors, parsing, formatting and matching. */
 #include "sim/loader/target_id.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct processor {
     uint8_t family;
     bool xnack, sramecc;
     const char *name;
-    const char *generic; /* the generic processor whose code it runs, or null */
+    const char *generic; /* the generic processor whose code it can run; null: none */
 };
 
 static const struct processor processors[] = {
@@ -101,7 +102,7 @@ static void set_processor(struct co_target_id *out, const struct processor *p)
     out->sramecc = p->sramecc ? CO_FEATURE_ANY : CO_FEATURE_UNSUPPORTED;
 }
 
-/* A feature set in the flags of a processor without it is a damaged header. */
+/* A feature that is set for a processor without that feature means a damaged header. */
 static int check_feature(const char *what, enum co_feature value, bool has, const struct processor *p, uint32_t flags,
                          struct err *e)
 {
@@ -195,7 +196,7 @@ void co_target_format(const struct co_target_id *id, char out[CO_TARGET_TEXT])
              feature_text(id->xnack, ":xnack+", ":xnack-"));
 }
 
-/* 0 contradiction, 1 compatible, 2 the very setting asked for */
+/* 0: contradiction; 1: compatible; 2: the same setting */
 static unsigned feature_match(enum co_feature have, enum co_feature want)
 {
     bool have_set = have == CO_FEATURE_ON || have == CO_FEATURE_OFF;

@@ -2,7 +2,7 @@
  *
  * A target id is a processor name and the settings of two features that change the generated code: XNACK
  * (retry of faulting accesses) and SRAM ECC: "gfx90a:sramecc+:xnack-". A feature not mentioned is "any": the
- * code runs in either setting. Generic processors ("gfx11-generic") stand for code that runs on every member.
+ * code runs in either setting. Code for a generic processor ("gfx11-generic") runs on every member of it.
  *
  * Source of the numbers: LLVM 19's llvm/BinaryFormat/ELF.h (EF_AMDGPU_*); gfx950, gfx1153 and gfx9-4-generic are
  * from LLVM 20, which gave them numbers LLVM 19 lists as reserved. Membership of the generic processors and the
@@ -39,19 +39,19 @@ struct co_target_id {
 /* e_flags of an amdgcn HSA ELF with code object version 3..6 -> target. */
 int co_target_from_flags(struct co_target_id *out, uint32_t e_flags, unsigned code_object_version, struct err *e);
 
-/* "gfx90a:sramecc+:xnack-" (features in either order). Features left out are any, or unsupported where the
+/* "gfx90a:sramecc+:xnack-" (features in either order). A feature that is left out is "any", or "unsupported" when the
  * processor has no such setting. */
 int co_target_parse(struct co_target_id *out, const char *text, struct err *e);
 
 /* Writes the canonical target id, features any and unsupported left out. */
 void co_target_format(const struct co_target_id *id, char out[CO_TARGET_TEXT]);
 
-/* How well code made for `have` serves a request for `want`: 0 not at all; 1 by way of a generic processor;
- * more for the same processor, the more of its feature settings are the ones asked for. A feature that `want`
- * leaves at any accepts every setting; a feature of `have` at any serves every wish. */
+/* How well code made for `have` runs on `want`: 0 not at all; 1 as code for a generic processor; 2 to 4 for the same
+ * processor, more for each feature setting that is equal. A feature that is "any" on either side matches every
+ * setting. */
 unsigned co_target_match(const struct co_target_id *have, const struct co_target_id *want);
 
-/* The processor names known, ended by null. For listings and tests. */
+/* The index-th known processor name; null after the last. */
 const char *co_target_name(unsigned index);
 
 const char *co_family_name(enum co_family family); /* "gfx90a family" and so on, for messages */
