@@ -1,3 +1,4 @@
+/* Kernel arguments: from SPEC texts to device buffers and the explicit part of the kernarg segment. */
 #define _GNU_SOURCE
 #include "sim/launch/args.h"
 
@@ -18,7 +19,7 @@ char *launch_path(const char *directory, const char *path)
     return out;
 }
 
-/* Kinds of scalar that a type name of OpenCL, C or HIP metadata stands for: 'f', 'i', or 0 when not known. */
+/* The kind of scalar that a type name of OpenCL, C or HIP means: 'f', 'i', or 0 for an unknown name. */
 static char scalar_kind(const char *type)
 {
     static const char *const floats[] = {"float", "double", "half", "_Float16", "__half"};
@@ -56,7 +57,7 @@ static int check_type(const struct launch_arg *a, const struct co_arg *md, struc
                    ? err_set(e, ERR_USAGE, "argument %s has %u bytes; bytes: gives %llu", a->name, md->size,
                              (unsigned long long)s->bytes)
                    : 0;
-    /* a pointer within a struct, or one the metadata calls a value, can be given as a buffer when it has its size */
+    /* metadata may call a pointer a value: 8 bytes of unknown type can be given as a buffer */
     if (spec_is_buffer(s) && (md->size != 8 || kind))
         return err_set(e, ERR_USAGE, "argument %s is a value of %u bytes%s%s; expected a value, not %s:", a->name,
                        md->size, *md->type_name ? " of type " : "", md->type_name, s->word);
@@ -69,7 +70,7 @@ static int check_type(const struct launch_arg *a, const struct co_arg *md, struc
     return 0;
 }
 
-/* Reads a file whole into a new allocation. */
+/* Reads a whole file into a new allocation. */
 static int load_buffer(struct launch_args *args, struct launch_arg *a, const char *label, struct err *e)
 {
     char *path = launch_path(args->directory, a->spec.path);
@@ -79,7 +80,7 @@ static int load_buffer(struct launch_args *args, struct launch_arg *a, const cha
 
     if (!path)
         return err_set(e, ERR_NOMEM, "no memory");
-    /* a pipe without a writer would never open */
+    /* opening a pipe without a writer would block */
     if (stat(path, &st) || (S_ISREG(st.st_mode) && !(f = fopen(path, "rb")))) {
         err_set(e, ERR_IO, "argument %s: %s: %s", a->name, path, strerror(errno));
     } else if (!S_ISREG(st.st_mode)) {
@@ -115,7 +116,7 @@ static int make_buffer(struct launch_args *args, struct launch_arg *a, struct er
     return 0;
 }
 
-/* Places one argument at kernarg[offset..offset+size). */
+/* Writes one argument to kernarg[offset..offset+size). A dynamic LDS pointer is an offset behind the static LDS. */
 static int place(struct launch_args *args, struct launch_arg *a, const struct co_arg *md, uint32_t static_lds,
                  uint32_t offset, uint32_t size, struct err *e)
 {
@@ -163,7 +164,7 @@ static int wrong_count(const struct co_kernel *k, size_t given, struct err *e)
                    md->explicit_arg_count, given, md->explicit_arg_count, list);
 }
 
-/* Without metadata: one after the other at natural alignment. */
+/* Lays out the arguments of a kernel without metadata: one after the other at their natural alignment. */
 static int lay_out_bare(struct launch_args *args, const struct co_kernel *k, struct err *e)
 {
     uint64_t offset = 0;

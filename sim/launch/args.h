@@ -1,5 +1,12 @@
-/* Explicit kernel arguments from SPEC texts: checks them against the metadata, makes device buffers, packs the kernarg
- * bytes, and writes output buffers to their files afterwards. */
+/* Explicit kernel arguments from SPEC texts (spec.h): checks them against the kernel's metadata, allocates and fills
+ * device buffers, packs the kernarg bytes, and after the run writes output buffers to their files.
+ *
+ * A kernel without metadata has no known arguments: its SPECs are laid out one after the other at natural alignment.
+ * A dynamic LDS pointer takes buf:BYTES, which adds to the LDS of the dispatch (lds_bytes).
+ *
+ * Errors name the argument by number (from 0) and by its name in the metadata: ERR_USAGE for a SPEC that does not fit
+ * the argument, ERR_IO for files, ERR_NOMEM.
+ */
 #ifndef GCNSIM_LAUNCH_ARGS_H
 #define GCNSIM_LAUNCH_ARGS_H
 
@@ -9,7 +16,7 @@
 
 struct launch_arg {
     struct spec spec;
-    char name[80];  /* "2 ('out')" for messages */
+    char name[80];  /* "2 'out'", for messages */
     bool on_device; /* a buffer in device memory */
     gaddr_t address;
     uint64_t bytes;
@@ -19,14 +26,13 @@ struct launch_args {
     struct mem_space *space; /* borrowed */
     struct launch_arg *arg;
     size_t count;
-    uint8_t *kernarg; /* explicit part; hidden ones are still zero */
+    uint8_t *kernarg; /* the explicit arguments; hidden ones are still zero */
     uint32_t kernarg_bytes;
-    uint32_t lds_bytes; /* LDS that dynamic shared pointers asked for, on top of the kernel's own */
+    uint32_t lds_bytes; /* dynamic LDS: of all dynamic shared pointers, alignment included */
     char *directory;
 };
 
-/* space: must outlive the result. directory: base of relative paths, null for the process's own. Errors name the
- * argument by number (from 0) and by its name in the metadata. */
+/* space: must outlive the result. directory: base of relative paths, null for the process's working directory. */
 int launch_args_parse(struct launch_args **out, struct mem_space *space, const struct co_kernel *kernel,
                       const char *const *specs, size_t count, const char *directory, struct err *e);
 int launch_args_write_outputs(const struct launch_args *a, struct err *e);

@@ -1,3 +1,5 @@
+/* Dispatch preparation, the work of the runtime and the command processor before the first wave: checks sizes,
+ * allocates scratch, kernarg, AQL packet and queue, and sets up the register state. */
 #include "sim/launch/dispatch.h"
 
 #include <stdlib.h>
@@ -6,7 +8,7 @@
 #include "sim/launch/kernarg.h"
 
 #define MAX_WORKGROUP_ITEMS 1024u
-#define LDS_MAX_BYTES       65536u /* without a profile */
+#define LDS_MAX_BYTES       65536u /* per workgroup, without a profile */
 
 int launch_scratch_slots(const struct launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e)
 {
@@ -100,7 +102,7 @@ static int set_scratch(struct launch_dispatch *d, const struct launch_request *q
                "scratch", &d->state.scratch_base, e);
 }
 
-/* Explicit bytes must reach the end of the last explicit argument. */
+/* The kernarg bytes given must cover every explicit argument. */
 static int check_kernarg(const struct launch_request *q, uint32_t segment, struct err *e)
 {
     const struct co_kernel_metadata *md = q->kernel->metadata;
@@ -119,7 +121,7 @@ static int check_kernarg(const struct launch_request *q, uint32_t segment, struc
     return 0;
 }
 
-/* Kernarg segment, packet and queue in device memory. */
+/* Allocates and fills the kernarg segment, the packet and the queue. */
 static int set_memory(struct launch_dispatch *d, const struct launch_request *q, struct launch_pointers *p,
                       struct err *e)
 {
@@ -134,13 +136,13 @@ static int set_memory(struct launch_dispatch *d, const struct launch_request *q,
                                .private_aperture = d->launch.private_aperture};
     uint8_t packet[LAUNCH_PACKET_BYTES], queue[LAUNCH_QUEUE_BYTES];
 
-    if (!md && !segment) /* code objects need not state it: what is given is what there is */
+    if (!md && !segment) /* the code object does not state the size */
         segment = (uint32_t)(q->kernarg_bytes > 65536 ? 65536 : q->kernarg_bytes);
     if (check_kernarg(q, segment, e))
         return -1;
     memcpy(n.grid, q->grid, sizeof n.grid);
     memcpy(n.workgroup, q->workgroup, sizeof n.workgroup);
-    /* scalar loads may be widened within an aligned block of 64 bytes, never past it */
+    /* compilers widen scalar loads within an aligned block of 64 bytes, never beyond it */
     p->kernarg_bytes = (uint32_t)align_up(segment ? segment : 1, 64);
     if (own(d, p->kernarg_bytes, 256, MEM_READ | MEM_KIND_KERNARG, "kernarg", &p->kernarg, e) ||
         own(d, LAUNCH_PACKET_BYTES, 256, MEM_READ | MEM_KIND_SYSTEM, "dispatch packet", &p->dispatch_packet, e) ||
@@ -174,7 +176,8 @@ static int prepare(struct launch_dispatch *d, const struct launch_request *q, st
     launch_modes(&d->launch, &d->state);
     if (set_scratch(d, q, e) || set_memory(d, q, &p, e))
         return -1;
-    /* Firmware that preloads kernarg skips the 256 bytes of loads that stand in for it. */
+    /* Kernels with preloaded kernarg begin with 256 bytes of code that loads it, for firmware that cannot preload;
+     * firmware that can starts waves behind that code. */
     d->state.entry = q->entry + (kd->kernarg_preload_length_dwords ? 256 : 0);
     d->launch.entry = d->state.entry;
     return launch_user_sgprs(&d->launch, &d->state, kd, q->family, &p, e);

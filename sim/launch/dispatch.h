@@ -1,13 +1,22 @@
-/* From a kernel and a dispatch to a struct launch: checks sizes, makes the kernarg segment, dispatch packet,
- * queue and scratch in device memory, and sets up the registers (state.h). */
+/* From a kernel and a dispatch to a struct launch (launch.h): checks sizes, allocates and fills the kernarg segment,
+ * dispatch packet, queue and scratch in device memory, and sets up the register state (state.h).
+ *
+ * Left out: the queue itself (no packet is read from a ring), signals, barrier packets.
+ *
+ * Ownership: a struct launch_dispatch owns the device memory it allocates until launch_release(), and borrows
+ * everything that its struct launch_request points to. Sizes are bytes; grid and workgroup are work-items.
+ *
+ * Errors: ERR_USAGE for sizes that kernel, ABI or profile do not allow, ERR_FORMAT for a descriptor that contradicts
+ * itself, ERR_UNSUPPORTED for a hidden argument of unknown kind, ERR_NOMEM.
+ */
 #ifndef GCNSIM_LAUNCH_DISPATCH_H
 #define GCNSIM_LAUNCH_DISPATCH_H
 
 #include "sim/launch/state.h"
 #include "sim/loader/code_object.h"
 
-/* Scratch of a kernel whose stack is sized at run time, bytes per work-item: what LLVM assumes of calls that it cannot
- * see (amdgpu-assume-external-call-stack-size). */
+/* Scratch of a kernel with a dynamic stack, bytes per work-item. LLVM assumes as much for calls to unknown functions
+ * (amdgpu-assume-external-call-stack-size). */
 #define LAUNCH_DYNAMIC_STACK_BYTES 16384u
 
 struct launch_request {
@@ -35,13 +44,13 @@ struct launch_dispatch {
 int launch_prepare(struct launch_dispatch *d, const struct launch_request *q, struct err *e);
 void launch_release(struct launch_dispatch *d);
 
-/* What a workgroup's LDS is rounded up to, which kernels can reach: the profile's granule; without one 512 bytes, 1024
- * on RDNA. */
+/* The granule in which LDS is allocated to a workgroup, bytes; the kernel may access all of it. It is the profile's, or
+ * without a profile 512, and 1024 from gfx10.3 on. */
 uint32_t launch_lds_granule(const struct isa_target *t, const struct profile *p);
 
-/* How many scratch slots to provide for wave_count waves: enough for all that can be resident on the profile's chip
- * (without one: LAUNCH_DEFAULT_SLOTS), in a region of less than 4 GiB, which is what wave offsets reach. Whole
- * workgroups; an error when not one fits. */
+/* The number of scratch slots of wave_bytes each: one for each wave that can be resident on the profile's chip (without
+ * a profile: LAUNCH_DEFAULT_SLOTS), within 4 GiB because wave offsets have 32 bits, and a whole number of workgroups.
+ * ERR_USAGE when not one workgroup fits. */
 #define LAUNCH_DEFAULT_SLOTS 4096u
 int launch_scratch_slots(const struct launch *l, uint64_t wave_bytes, uint32_t *slots, struct err *e);
 

@@ -1,3 +1,4 @@
+/* The memory that a kernel finds at its start: hidden kernel arguments, the AQL dispatch packet and the queue. */
 #include "sim/launch/kernarg.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@ unsigned launch_dims(const uint32_t grid[3])
     return grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1;
 }
 
-/* Value of one hidden argument; false when its kind is not known. */
+/* The value of one hidden argument; false: unknown kind. */
 static bool hidden_value(enum co_arg_kind kind, const struct launch_numbers *n, uint64_t *v)
 {
     *v = 0;
@@ -46,11 +47,11 @@ static bool hidden_value(enum co_arg_kind kind, const struct launch_numbers *n, 
     case CO_ARG_HIDDEN_QUEUE_PTR:
         *v = n->queue;
         return true;
-    case CO_ARG_HIDDEN_GLOBAL_OFFSET_X: /* a dispatch has none of its own: zero */
+    case CO_ARG_HIDDEN_GLOBAL_OFFSET_X: /* an AQL dispatch has no global offset */
     case CO_ARG_HIDDEN_GLOBAL_OFFSET_Y:
     case CO_ARG_HIDDEN_GLOBAL_OFFSET_Z:
     case CO_ARG_HIDDEN_NONE:
-    case CO_ARG_HIDDEN_PRINTF_BUFFER: /* services there are none of: null */
+    case CO_ARG_HIDDEN_PRINTF_BUFFER: /* runtime services that gcnsim does not have */
     case CO_ARG_HIDDEN_HOSTCALL_BUFFER:
     case CO_ARG_HIDDEN_DEFAULT_QUEUE:
     case CO_ARG_HIDDEN_COMPLETION_ACTION:

@@ -1,13 +1,13 @@
-/* What a kernel finds in memory: its kernarg segment, the AQL dispatch packet and the queue.
+/* The memory that a kernel finds at its start: hidden kernel arguments, the AQL dispatch packet and the queue.
  *
- * Hidden arguments are placed by the offsets of the metadata, so that code object v3 to v6 are all served:
- *   block counts (whole workgroups), group sizes, remainders, global offsets (0), grid dims, dynamic LDS size, high
- *   words of the apertures, queue ptr. Pointers to services that gcnsim does not have (printf and hostcall
- *   buffers, device heap, default queue, completion action, multigrid sync) are null: a kernel that uses one faults at
- *   its access. A hidden argument of a kind that is not known is an error naming it.
- * Source: LLVM's AMDGPUUsage, "Kernarg Segment", "Code Object V3/V5 Kernel Argument Metadata"; HSA runtime
- * specification for the packet; amd_hsa_queue.h's layout as LLVM reads it for the places of the aperture words (0x40,
- * 0x44).
+ * Hidden arguments are placed at the offsets that the metadata states, which serves code object v3 to v6 alike. They
+ * are block counts (whole workgroups), group sizes, remainders, global offsets (0), grid dims, dynamic LDS size, the
+ * high words of the apertures, and the queue pointer. Pointers to services that gcnsim does not have (printf and
+ * hostcall buffers, device heap, default queue, completion action, multigrid sync) are null: a kernel that uses one
+ * faults at the access. A hidden argument of unknown kind is an error that names it.
+ *
+ * Source: LLVM's AMDGPUUsage, "Kernarg Segment", "Code Object V3/V5 Kernel Argument Metadata"; the HSA runtime
+ * specification for the packet; amd_hsa_queue.h for the offsets of the aperture words (0x40, 0x44), as LLVM reads them.
  */
 #ifndef GCNSIM_LAUNCH_KERNARG_H
 #define GCNSIM_LAUNCH_KERNARG_H
@@ -18,7 +18,7 @@
 #define LAUNCH_PACKET_BYTES 64u
 #define LAUNCH_QUEUE_BYTES  256u
 
-/* Numbers that hidden arguments and the packet take. */
+/* The values for hidden arguments, packet and queue. */
 struct launch_numbers {
     uint32_t grid[3], workgroup[3]; /* work-items */
     uint32_t dynamic_lds_bytes, lds_bytes, scratch_bytes_per_lane;
@@ -26,10 +26,10 @@ struct launch_numbers {
     gaddr_t shared_aperture, private_aperture;
 };
 
-/* Dimensions of a dispatch: the highest one with more than one work-item, at least 1. */
+/* The number of dimensions of a dispatch: the highest dimension with more than one work-item, at least 1. */
 unsigned launch_dims(const uint32_t grid[3]);
 
-/* Fills in the hidden arguments of `md` in kernarg[0..size). */
+/* Writes the hidden arguments of `md` to kernarg[0..size). */
 int launch_hidden_args(uint8_t *kernarg, uint32_t size, const struct co_kernel_metadata *md,
                        const struct launch_numbers *n, struct err *e);
 

@@ -1,3 +1,4 @@
+/* Launch files: reads the JSON description of one kernel launch. */
 #define _GNU_SOURCE
 #include "sim/launch/launch_file.h"
 
@@ -11,7 +12,7 @@
 #include "sim/launch/args.h"
 
 #define MAX_FILE_BYTES (16u << 20)
-#define MAX_THREADS    1024u /* as --threads */
+#define MAX_THREADS    1024u /* the limit of --threads */
 
 /* The file being read, and where its error goes. */
 struct reader {
@@ -44,7 +45,7 @@ static int read_string(const struct reader *r, const cJSON *v, const char *key, 
     return *out ? 0 : -1;
 }
 
-/* A path relative to the launch file's folder. */
+/* Reads a path and resolves it against the launch file's folder. */
 static int read_path(const struct reader *r, const cJSON *v, const char *key, const char **out)
 {
     if (read_string(r, v, key, out))
@@ -62,7 +63,7 @@ static int read_number(const struct reader *r, const cJSON *v, const char *key, 
 
     snprintf(expected, sizeof expected, "a whole number from %llu to %llu", (unsigned long long)min,
              (unsigned long long)max);
-    /* doubles are exact to 2^53, which is the largest max used */
+    /* every max is at most 2^53, up to which doubles are exact */
     if (!cJSON_IsNumber(v) || !(v->valuedouble >= (double)min && v->valuedouble <= (double)max) ||
         (double)(uint64_t)v->valuedouble != v->valuedouble)
         return bad(r, key, expected);
@@ -117,7 +118,7 @@ static int read_args(const struct reader *r, const cJSON *v)
     return 0;
 }
 
-/* "set": {"cu.simds": 2, ...} becomes "cu.simds=2" texts */
+/* Turns "set": {"cu.simds": 2, ...} into texts "cu.simds=2". */
 static int read_sets(const struct reader *r, const cJSON *v)
 {
     size_t n = cJSON_IsObject(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
@@ -169,7 +170,7 @@ static int read_bool(const struct reader *r, const cJSON *v, const char *where, 
     return 0;
 }
 
-/* A profile name, or the path of a profile. */
+/* Reads a profile name, or the path of a profile. */
 static int read_arch(const struct reader *r, const cJSON *v)
 {
     const char *s;
@@ -263,13 +264,13 @@ static int set_paths(const struct reader *r, const char *path)
     return 0;
 }
 
-/* cJSON ends strings at an escaped NUL, which would make another name of one. */
+/* cJSON ends strings at an escaped NUL, so that a name would be read as another, shorter one. */
 static bool has_escaped_nul(const char *text, size_t size)
 {
     for (size_t i = 0; i + 1 < size; i++) {
         if (text[i] != '\\')
             continue;
-        i++; /* what is escaped, a backslash perhaps */
+        i++; /* the escaped character may be a backslash */
         if (size - i >= 5 && memcmp(text + i, "u0000", 5) == 0)
             return true;
     }
@@ -314,7 +315,7 @@ int launch_file_open(struct launch_file **out, const char *path, struct err *e)
     char *text = NULL;
     int failed = -1;
 
-    /* a pipe without a writer would never open */
+    /* opening a pipe without a writer would block */
     if (stat(path, &st) || (S_ISREG(st.st_mode) && !(f = fopen(path, "rb"))))
         err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(st.st_mode))

@@ -1,4 +1,4 @@
-/* What a wave and a workgroup take, and how many fit. */
+/* Occupancy: the registers, LDS and wave slots that a wave and a workgroup need, and how many can be resident. */
 #include "sim/launch/state.h"
 
 #include <string.h>
@@ -40,14 +40,14 @@ int launch_shape(struct launch *l, struct launch_state *s, const uint32_t grid[3
     if (items > max_items)
         return err_set(e, ERR_USAGE, "workgroup of %ux%ux%u has %llu work-items; expected at most %u", workgroup[0],
                        workgroup[1], workgroup[2], (unsigned long long)items, max_items);
-    /* a workgroup id must fit its field */
+    /* TTMP7 holds workgroup ids y and z in 16 bits each */
     if (isa_has(l->target, FEAT_ARCH_SGPRS) && (l->workgroups[1] > 65536 || l->workgroups[2] > 65536))
         return err_set(e, ERR_USAGE, "%u x %u workgroups in y and z; %s has 16 bits for each", l->workgroups[1],
                        l->workgroups[2], l->target->name);
     l->workgroup_count = groups;
     l->waves_per_group = (uint32_t)((items + l->lanes - 1) / l->lanes);
 
-    /* eight kinds of workgroup: full or partial in each dimension */
+    /* a workgroup is full or partial in each dimension: eight cases, each with its own number of waves */
     for (unsigned kind = 0; kind < 8; kind++) {
         uint64_t count = 1, size = 1;
         for (int d = 0; d < 3; d++) {
@@ -61,7 +61,8 @@ int launch_shape(struct launch *l, struct launch_state *s, const uint32_t grid[3
     return 0;
 }
 
-static uint32_t smaller(uint32_t *limit, uint32_t value)
+/* Lowers *limit to value; true when value was the smaller one. */
+static bool lower(uint32_t *limit, uint32_t value)
 {
     bool less = value < *limit;
 
@@ -98,23 +99,23 @@ void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t 
         if (cu->agprs_per_simd / o->agpr_alloc < o->max_waves_by_vgprs)
             o->max_waves_by_vgprs = cu->agprs_per_simd / o->agpr_alloc;
     }
-    if (smaller(&waves, o->max_waves_by_vgprs))
+    if (lower(&waves, o->max_waves_by_vgprs))
         o->limiter = "vgprs";
     o->max_waves_by_sgprs = cu->wave_slots_per_simd;
     o->sgpr_alloc = (uint32_t)align_up(sgprs, cu->sgpr_granule ? cu->sgpr_granule : 1);
     if (cu->sgprs_per_simd && o->sgpr_alloc) {
         o->max_waves_by_sgprs = cu->sgprs_per_simd / o->sgpr_alloc;
-        if (smaller(&waves, o->max_waves_by_sgprs))
+        if (lower(&waves, o->max_waves_by_sgprs))
             o->limiter = "sgprs";
     }
 
-    /* whole workgroups */
+    /* a workgroup is resident as a whole */
     uint32_t groups = waves * simds / (waves_per_group ? waves_per_group : 1);
-    if (waves_per_group > 1 && cu->max_multiwave_workgroups && smaller(&groups, cu->max_multiwave_workgroups * cus))
+    if (waves_per_group > 1 && cu->max_multiwave_workgroups && lower(&groups, cu->max_multiwave_workgroups * cus))
         o->limiter = "barriers";
     if (lds_bytes) {
         o->lds_alloc_bytes = (uint32_t)align_up(lds_bytes, cu->lds_granule_bytes ? cu->lds_granule_bytes : 1);
-        if (smaller(&groups, lds / o->lds_alloc_bytes))
+        if (lower(&groups, lds / o->lds_alloc_bytes))
             o->limiter = "lds";
     }
     o->groups_per_cu = groups;
@@ -142,7 +143,7 @@ int launch_set_occupancy(struct launch *l, struct err *e)
         return err_set(
             e, ERR_USAGE,
             "a workgroup of %u waves with %u VGPRs, %u AccVGPRs and %u SGPRs each and %u bytes of LDS does not "
-            "fit a compute unit of profile %s: %s do not suffice",
+            "fit a compute unit of profile %s, which lacks %s",
             l->waves_per_group, vgprs, agprs, l->nsgprs, l->lds_bytes, p->name, o->limiter);
     return 0;
 }

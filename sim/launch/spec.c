@@ -1,3 +1,4 @@
+/* Argument SPECs ("in:PATH", "u32:7"): parses the text of one kernel argument. */
 #include "sim/launch/spec.h"
 
 #include <ctype.h>
@@ -26,7 +27,7 @@ uint16_t spec_half(double v)
         return sign | 0x7c00;
     if (exp < -13)
         exp = -13; /* subnormal: units of 2^-24 */
-    /* eleven significant bits; the addition carries into the exponent by itself, up to infinity */
+    /* eleven significant bits; rounding up may carry into the exponent, up to infinity */
     double units = nearbyint(ldexp(a, 11 - exp));
     return sign | (uint16_t)(((exp + 13) << 10) + (int)units);
 }
@@ -76,7 +77,7 @@ static int parse_float(struct spec *s, const char *value, const char *text, stru
     if (s->bytes == 8) {
         memcpy(s->value, &d, 8);
     } else if (s->bytes == 4) {
-        float f = strtof(value, NULL); /* rounded once, from the text */
+        float f = strtof(value, NULL); /* from the text, so that it is rounded once */
         memcpy(s->value, &f, 4);
     } else {
         uint16_t h = spec_half(d);

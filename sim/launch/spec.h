@@ -1,8 +1,8 @@
 /* One argument in text: buf:BYTES, in:PATH, out:PATH:BYTES, inout:PATH:OUTPATH, i8|u8|...|f64:VALUE, bytes:HEX.
  *
- * Numbers are decimal or 0x hexadecimal; floats as strtod reads them (inf, nan, hexadecimal floats too). A PATH may
- * hold colons: `out` is split at its last one, `inout` at its last one too. bytes:HEX takes pairs of digits in memory
- * order, with spaces, commas or underscores between them.
+ * Numbers are decimal or 0x hexadecimal. Floats are read by strtod (inf, nan and hexadecimal floats included) and
+ * rounded to nearest even. A PATH may hold colons: `out` and `inout` are split at the last colon. bytes:HEX takes pairs
+ * of hexadecimal digits in memory order, with spaces, commas or underscores between them.
  */
 #ifndef GCNSIM_LAUNCH_SPEC_H
 #define GCNSIM_LAUNCH_SPEC_H
@@ -18,14 +18,14 @@ enum spec_kind { SPEC_BUF, SPEC_IN, SPEC_OUT, SPEC_INOUT, SPEC_INT, SPEC_FLOAT, 
 struct spec {
     enum spec_kind kind;
     char word[8];     /* "buf", "i32" ... */
-    uint64_t bytes;   /* SPEC_BUF, SPEC_OUT: of the buffer; values: of the value */
+    uint64_t bytes;   /* SPEC_BUF, SPEC_OUT: size of the buffer; values: size of the value */
     uint8_t value[8]; /* SPEC_INT, SPEC_FLOAT, little endian */
     uint8_t *data;    /* SPEC_BYTES */
     char *path;       /* to read; OUT: null */
     char *out_path;   /* to write; BUF, IN: null */
 };
 
-/* Errors quote the text and say what was expected. Release with spec_free, also after a failure. */
+/* Errors (ERR_USAGE) quote the text and state what was expected. Release with spec_free(), also after a failure. */
 int spec_parse(struct spec *s, const char *text, struct err *e);
 void spec_free(struct spec *s);
 

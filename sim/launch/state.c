@@ -1,3 +1,4 @@
+/* The initial register state of a wave: user and system SGPRs, work-item ids, EXEC, MODE and scratch. */
 #include "sim/launch/state.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ void launch_modes(const struct launch *l, struct launch_state *s)
 
     s->mode_reg = r->float_mode | (r->dx10_clamp ? MODE_DX10_CLAMP : 0) | (r->ieee_mode ? MODE_IEEE : 0) |
                   (r->fp16_ovfl ? MODE_FP16_OVFL : 0);
-    /* no bit of a descriptor asks for it */
+    /* no descriptor bit controls it */
     if (l->target->layout == LAYOUT_GFX12 && (!l->profile || l->profile->frontend.scalar_prefetch))
         s->mode_reg |= MODE_SCALAR_PREFETCH_EN;
     s->m0 = isa_has(l->target, FEAT_LDS_M0_CLAMP) ? l->lds_bytes : 0;
@@ -22,9 +23,9 @@ void launch_modes(const struct launch *l, struct launch_state *s)
     s->wave_offset_sgpr = r->enable_private_segment && !isa_has(l->target, FEAT_ARCH_FLAT_SCRATCH);
 }
 
-/* The scratch buffer descriptor. Its wave offset is added by the kernel's prologue. Dword-swizzled, indexed by lane:
- * stride 0, swizzle on, add_tid on, index stride of a wave, elements of 4 bytes. DATA_FORMAT stays 0 before gfx10,
- * where ADD_TID makes it the top of the stride. */
+/* The buffer descriptor of scratch, to whose base the kernel's prologue adds the wave offset. It swizzles dwords by
+ * lane: stride 0, swizzle on, add_tid on, the index stride of a wave, elements of 4 bytes. DATA_FORMAT is 0 before
+ * gfx10, because ADD_TID makes it the upper bits of the stride there. */
 static void private_segment_buffer(const struct launch *l, const struct launch_state *s, enum co_family family,
                                    uint32_t out[4])
 {
@@ -89,7 +90,7 @@ int launch_user_sgprs(const struct launch *l, struct launch_state *s, const stru
     if (kd->enable_sgpr_dispatch_id)
         put64(s, &n, p->dispatch_id);
     if (kd->enable_sgpr_flat_scratch_init) {
-        /* gfx8: offset from the hidden private base, which is the scratch memory itself here, and size per lane */
+        /* gfx8: the offset from the hidden private base, which is scratch slot 0 in gcnsim, and the size per lane */
         uint64_t v = family < CO_GFX9 ? (uint64_t)align_up(s->scratch_bytes_per_lane, 4) << 32 : s->scratch_base;
         put64(s, &n, v);
     }
@@ -108,7 +109,7 @@ int launch_user_sgprs(const struct launch *l, struct launch_state *s, const stru
     return 0;
 }
 
-/* Place and size in work-items of a workgroup; the last one in a dimension may be partial. */
+/* Id and size in work-items of a workgroup; the last one in a dimension may be partial. */
 struct group_shape {
     uint32_t id[3], size[3], items;
 };
@@ -143,7 +144,7 @@ static void set_workitem_ids(const struct launch_state *s, const struct group_sh
     uint32_t *v = w->v, n = w->lanes;
 
     for (uint32_t lane = 0, end; lane < count; lane = end) {
-        /* to the end of the row of work-items */
+        /* the lanes up to the end of a row in x share y and z */
         uint32_t packed = s->packed_ids ? (dims >= 1 ? y << 10 : 0) | (dims >= 2 ? z << 20 : 0) : 0;
 
         end = g->size[0] - x < count - lane ? lane + (g->size[0] - x) : count;

@@ -1,7 +1,8 @@
-/* The registers a wave starts with, as the command processor and the dispatcher set them.
+/* The initial register state of a wave, as the command processor and the dispatcher (SPI) set it.
  *
- * launch_state_init() works out, once per dispatch, the user SGPRs, MODE, register counts and scratch layout;
- * launch_init_wave() (launch.h) then makes waves from it.
+ * Once per dispatch, the functions below determine user SGPRs, MODE, register counts, occupancy and scratch layout.
+ * launch_init_wave() (launch.h) makes waves from them. launch_prepare() (dispatch.h) calls them for a code object; a
+ * raw launch calls them with register values of its own.
  *
  * Modelled, after LLVM's AMDGPUUsage ("Initial Kernel Execution State", "Kernel Prolog", "Flat Scratch") and the
  * kernel descriptor:
@@ -10,7 +11,7 @@
  *   - system SGPRs behind them: workgroup id x, y, z, workgroup info, private segment wave byte offset (not with
  *     architected flat scratch); on gfx12 workgroup ids in TTMP9 (x) and TTMP7 (y low half, z high half), and the
  *     wave's number in its workgroup in TTMP8[29:25];
- *   - work-item ids in v0, v1, v2 or packed in v0, as many as ENABLE_VGPR_WORKITEM_ID asks for;
+ *   - work-item ids in v0, v1, v2 or packed in v0, as many as ENABLE_VGPR_WORKITEM_ID states;
  *   - EXEC of waves at the end of a workgroup, partial workgroups at the end of the grid (whose work-items are laid
  *     out by the partial size, as the dispatcher does);
  *   - MODE from RSRC1.
@@ -19,8 +20,8 @@
  * (d * lanes + l) * 4. FLAT_SCRATCH_INIT is, on gfx8, the offset of the scratch memory from the base that hardware
  * keeps aside (here: 0) and the size per lane; from gfx9 on its address.
  *
- * Choices where hardware leaves a register undefined: VGPRs, SGPRs and LDS start as zero, so that runs are repeatable;
- * M0 starts as the LDS size in bytes on targets that clamp DS addresses by it.
+ * Where hardware leaves a register undefined, gcnsim chooses: VGPRs, SGPRs and LDS start as zero, so that runs are
+ * repeatable, and M0 starts as the LDS size in bytes on targets that clamp DS addresses by it.
  *
  * Left out: trap handlers, CP-initialised registers of graphics, GWS, ordered append terms.
  */
@@ -49,7 +50,7 @@ struct launch_state {
     uint64_t scratch_wave_bytes; /* of a slot */
 };
 
-/* Where a kernel's hidden inputs are, in device addresses; 0 where a kernel does not ask for one. */
+/* Device addresses of a kernel's hidden inputs; 0: the kernel does not use it. */
 struct launch_pointers {
     gaddr_t dispatch_packet, queue, kernarg;
     uint64_t dispatch_id;
@@ -57,29 +58,31 @@ struct launch_pointers {
     uint32_t kernarg_bytes;
 };
 
-/* Registers and LDS of a wave, from the register words: fills nvgprs, nagprs, nsgprs of *l. l->target and l->lanes are
- * set. Errors: counts the target cannot have. */
+/* The registers that a wave may access, from the register words: sets nvgprs, nagprs, nsgprs, prefetch_bytes and
+ * wgp_mode of *l, whose target must be set. ERR_FORMAT for counts that the target cannot have. */
 int launch_registers(struct launch *l, const struct co_rsrc *r, enum co_family family, struct err *e);
 
-/* Workgroups, waves and wave counts from grid and workgroup sizes in work-items: checks the AQL rules (1 <= workgroup
- * <= grid in each dimension, at most max_items per workgroup, workgroup sizes of 16 bits). */
+/* The numbers of workgroups and waves, from grid and workgroup sizes in work-items; l->target and l->lanes must be set.
+ * Checks the AQL rules: 1 <= workgroup <= grid in each dimension, workgroup sizes of 16 bits, at most max_items per
+ * workgroup. */
 int launch_shape(struct launch *l, struct launch_state *s, const uint32_t grid[3], const uint32_t workgroup[3],
                  uint32_t max_items, struct err *e);
 
-/* Occupancy of l (registers, lds_bytes, waves_per_group, wgp_mode set) on l->profile, or an error when not even one
- * workgroup fits. */
+/* Sets l->occupancy on l->profile; registers, lds_bytes, waves_per_group and wgp_mode of *l must be set. ERR_USAGE when
+ * not one workgroup fits a CU (or WGP). */
 int launch_set_occupancy(struct launch *l, struct err *e);
 
-/* The same from numbers; groups_per_cu 0 when nothing fits. vgprs: with AGPRs when the file is unified. */
+/* The same from numbers; groups_per_cu is 0 when no workgroup fits. vgprs: with AccVGPRs when the file is unified. */
 void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t waves_per_group, uint32_t vgprs,
                               uint32_t agprs, uint32_t sgprs, uint32_t lds_bytes, bool wgp_mode,
                               struct launch_occupancy *out);
 
-/* User SGPRs from a descriptor. s->rsrc, scratch fields set. */
+/* Sets the user SGPRs from a descriptor; s->rsrc and the scratch fields must be set. ERR_FORMAT when they are more than
+ * RSRC2 states. */
 int launch_user_sgprs(const struct launch *l, struct launch_state *s, const struct kernel_descriptor *kd,
                       enum co_family family, const struct launch_pointers *p, struct err *e);
 
-/* MODE, M0 and where ids go, from s->rsrc and the target. */
+/* Sets MODE, M0 and the locations of ids, from s->rsrc and the target. */
 void launch_modes(const struct launch *l, struct launch_state *s);
 
 /* Bytes of a wave's scratch slot. */
