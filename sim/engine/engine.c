@@ -1,3 +1,4 @@
+/* Results of a run that both engines fill in the same way: faults of the simulated program. */
 #include "sim/engine/engine.h"
 
 #include <stdio.h>

@@ -17,15 +17,15 @@
 
 struct event_consumer; /* sim/util/event.h */
 
-/* Runs the waves of the functional engine in the place of isa_run(), for observers that must see each instruction
- * before and after it executes. The engine calls it synchronously, on the host thread that runs the workgroup: a wave's
- * instructions come in program order, a slice up to the wave's next barrier or end at a time; workgroups on other
- * threads meanwhile. */
+/* Runs the waves of the functional engine in place of isa_run(), for observers that must see each instruction before
+ * and after it executes. The engine calls it synchronously, on the host thread that runs the workgroup. A call runs one
+ * wave in program order up to its next barrier, its end or a number of instructions. Other threads run other workgroups
+ * at the same time. */
 struct engine_stepper {
     void *ctx;
-    /* Room for a workgroup of up to so many waves; null when there is no memory. Freed with ctx. */
+    /* The observer's state for a workgroup of up to `waves` waves; null: no memory. ctx owns it. */
     void *(*group_new)(void *ctx, unsigned waves);
-    /* Workgroup `id` begins in that room; w: its waves, just set up. */
+    /* Workgroup `id` begins; `group` is from group_new(), w are its waves in their initial state. */
     void (*group_start)(void *group, uint64_t id, const struct isa_wave *w, unsigned waves);
     /* As isa_run(), for wave number `wave` of the workgroup. */
     enum isa_status (*run)(void *group, unsigned wave, struct isa_wave *w, const struct isa_env *env, uint64_t limit,

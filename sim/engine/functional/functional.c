@@ -1,12 +1,16 @@
-/* The functional engine: results as fast as possible, no time.
+/* The functional engine: executes a launch for its results alone, without time.
  *
- * Each host thread takes the next workgroup, runs its waves in turn, each up to its next barrier or end, and lets go on
- * those whose barrier is complete. Memory of a workgroup is reused for the next one. Results do not depend on
- * the number of threads when those of the kernel do not depend on the order of workgroups.
+ * Each host thread (a worker) takes the next workgroup and runs its waves one after the other, each up to its next
+ * barrier or its end; when a barrier is complete, the waves that wait at it continue. The memory of a finished
+ * workgroup serves the next one. Results do not depend on the number of threads, unless the kernel's own results depend
+ * on the order of workgroups.
  *
- * Waves are run in slices, so that waves that wait for one another through memory come forward. A workgroup that has
- * run for many slices may be waiting for a workgroup that has not started: its thread then starts another one beside
- * it, as hardware with room would, up to the number that MAX_LIVE and scratch slots allow.
+ * Waves may wait for one another through memory. So a wave runs at most RUN_INSTRUCTIONS at a time, and the workgroup's
+ * waves run in rounds. A workgroup that is still running after many full rounds may wait for a workgroup that has not
+ * started: its worker then makes another workgroup resident, as hardware with free wave slots would, up to
+ * MAX_RESIDENT and to the number of scratch slots.
+ *
+ * Left out: caches, stale data, the order in which concurrent waves access memory on hardware.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -14,52 +18,55 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "isa/barrier.h"
 #include "sim/engine/engine.h"
 #include "sim/util/arena.h"
+#include "sim/util/host_time.h"
 
-#define SLICE_INSTRUCTIONS (UINT64_C(1) << 20)
-#define PATIENCE_ROUNDS    4 /* slices of each wave before another workgroup is started beside */
-#define MAX_LIVE           256
-#define PROGRESS_SECONDS   0.05
+#define RUN_INSTRUCTIONS (UINT64_C(1) << 20) /* that a wave executes before the next wave runs */
+#define FULL_ROUNDS      4                   /* without a finished workgroup, before another one becomes resident */
+#define MAX_RESIDENT     256                 /* workgroups of a worker */
+#define PROGRESS_SECONDS 0.05
 
 enum wave_state { WAVE_READY, WAVE_AT_BARRIER, WAVE_ENDED };
 
+/* A workgroup and the memory for its waves. */
 struct group {
     uint64_t id;
-    unsigned waves, ended, waiting;
-    bool busy;
+    unsigned waves, ended, at_barrier;
+    bool running;
     struct isa_wave *wave; /* waves_per_group of them */
     enum wave_state *state;
-    uint64_t *done; /* instructions of each wave */
+    uint64_t *done; /* instructions that each wave has executed */
     uint32_t *regs;
     uint8_t *lds;
     uint32_t first_slot;
     struct isa_barriers barriers;
-    void *stepped; /* the stepper's; null: there is none */
+    void *stepped; /* state of the stepper; null: there is no stepper */
 };
 
 /* Shared by the threads of a run. */
 struct run {
     const struct launch *l;
     const struct engine_options *options;
-    _Atomic uint64_t next_group, groups_done, waves_done, executed, reserved;
-    _Atomic int holders; /* threads that hold reserved instructions */
+    _Atomic uint64_t next_group, groups_done, waves_done, executed;
+    _Atomic uint64_t budget_taken; /* of max_instructions: executed, or granted to a running wave */
+    _Atomic int budget_users;      /* workers that run a wave on a grant, part of which they may return */
     _Atomic int stop;
-    pthread_mutex_t lock; /* result, progress */
+    pthread_mutex_t lock; /* of result and next_progress */
     struct engine_result *result;
     double next_progress;
 };
 
+/* A host thread and its resident workgroups. */
 struct worker {
     struct run *run;
     struct arena arena;
-    struct group *live[MAX_LIVE];
-    unsigned count, limit; /* groups allocated, and how many may be */
-    uint32_t first_slot;
-    uint64_t ticks; /* what the clock read last */
+    struct group *resident[MAX_RESIDENT];
+    unsigned resident_count, resident_limit;
+    uint32_t first_slot; /* scratch slots from here on are this worker's */
+    uint64_t ticks;      /* the last value of the waves' clocks */
     struct isa_env env;
     uint64_t by_class[OPC_COUNT];
     bool no_memory;
@@ -73,7 +80,7 @@ static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
     return launch_find(k->run->l, addr, out);
 }
 
-/* Without time there is only order: the clock moves at each look. */
+/* The waves' clocks (s_memtime and others): without time, each read returns a later value. */
 static uint64_t tick(void *ctx)
 {
     struct worker *k = ctx;
@@ -99,23 +106,23 @@ static struct group *new_group(struct worker *k)
         return NULL;
     if (stepper && !(g->stepped = stepper->group_new(stepper->ctx, n)))
         return NULL;
-    g->first_slot = k->first_slot + k->count * n;
-    k->live[k->count++] = g;
+    g->first_slot = k->first_slot + k->resident_count * n;
+    k->resident[k->resident_count++] = g;
     return g;
 }
 
-/* Gives g the next workgroup; false when there is none left. */
+/* Makes g the next workgroup that has not started; false when all have. */
 static bool start_group(struct worker *k, struct group *g)
 {
     const struct launch *l = k->run->l;
     uint64_t id = atomic_fetch_add(&k->run->next_group, 1);
 
-    g->busy = id < l->workgroup_count;
-    if (!g->busy)
+    g->running = id < l->workgroup_count;
+    if (!g->running)
         return false;
     g->id = id;
     g->waves = launch_group_waves(l, id);
-    g->ended = g->waiting = 0;
+    g->ended = g->at_barrier = 0;
     isa_barriers_init(&g->barriers, g->waves);
     for (unsigned i = 0; i < g->waves; i++) {
         uint32_t slot = l->scratch_slots == UINT32_MAX ? 0 : g->first_slot + i;
@@ -130,14 +137,6 @@ static bool start_group(struct worker *k, struct group *g)
     return true;
 }
 
-static double now_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void end_early(struct run *r, enum engine_outcome outcome, const char *why)
 {
     pthread_mutex_lock(&r->lock);
@@ -149,7 +148,7 @@ static void end_early(struct run *r, enum engine_outcome outcome, const char *wh
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Of several faults met at once by several threads, that of the lowest workgroup is reported. */
+/* Reports a fault. When several workers meet one at the same time, that of the lowest workgroup is kept. */
 static void fault(struct run *r, enum isa_status status, const struct isa_wave *w, const struct group *g)
 {
     pthread_mutex_lock(&r->lock);
@@ -165,7 +164,7 @@ static void report_progress(struct run *r)
 
     if (!o->progress || pthread_mutex_trylock(&r->lock))
         return;
-    double now = now_seconds();
+    double now = host_seconds();
     bool stop = false;
     if (now >= r->next_progress) {
         r->next_progress = now + PROGRESS_SECONDS;
@@ -176,49 +175,50 @@ static void report_progress(struct run *r)
         end_early(r, ENGINE_INTERRUPTED, "stopped by the caller");
 }
 
-/* Takes up to `want` instructions out of max_instructions; 0 when they are spent. */
-static uint64_t reserve(struct run *r, uint64_t want)
+/* Grants a wave up to `want` instructions of the budget max_instructions; 0 when the budget is spent. */
+static uint64_t take_budget(struct run *r, uint64_t want)
 {
     uint64_t max = r->options->max_instructions;
 
     if (!max)
         return want;
     for (;;) {
-        /* a holder may give some back: only with none about is nothing left */
-        int holders = atomic_load(&r->holders);
-        uint64_t have = atomic_load(&r->reserved);
-        while (have < max) {
-            uint64_t n = max - have < want ? max - have : want;
-            atomic_fetch_add(&r->holders, 1);
-            if (atomic_compare_exchange_strong(&r->reserved, &have, have + n))
+        /* a worker may return part of its grant: the budget is spent only when none runs on one */
+        int users = atomic_load(&r->budget_users);
+        uint64_t taken = atomic_load(&r->budget_taken);
+        while (taken < max) {
+            uint64_t n = max - taken < want ? max - taken : want;
+            atomic_fetch_add(&r->budget_users, 1);
+            if (atomic_compare_exchange_strong(&r->budget_taken, &taken, taken + n))
                 return n;
-            atomic_fetch_sub(&r->holders, 1);
+            atomic_fetch_sub(&r->budget_users, 1);
         }
-        if (!holders || atomic_load(&r->stop))
+        if (!users || atomic_load(&r->stop))
             return 0;
         sched_yield();
     }
 }
 
-static void give_back(struct run *r, uint64_t unused)
+/* Ends a grant of take_budget(), `unused` instructions of which were not executed. */
+static void return_budget(struct run *r, uint64_t unused)
 {
     if (r->options->max_instructions) {
-        atomic_fetch_sub(&r->reserved, unused);
-        atomic_fetch_sub(&r->holders, 1);
+        atomic_fetch_sub(&r->budget_taken, unused);
+        atomic_fetch_sub(&r->budget_users, 1);
     }
 }
 
-/* Runs wave i of g for a slice. False ends the run. */
-static bool run_slice(struct worker *k, struct group *g, unsigned i)
+/* Runs wave i of g up to its next barrier, its end or RUN_INSTRUCTIONS. False ends the run. */
+static bool run_wave(struct worker *k, struct group *g, unsigned i)
 {
     struct run *r = k->run;
     const struct engine_options *o = r->options;
     struct isa_wave *w = &g->wave[i];
-    uint64_t want = SLICE_INSTRUCTIONS, done = 0;
+    uint64_t want = RUN_INSTRUCTIONS, done = 0;
 
     if (o->max_cycles && o->max_cycles - g->done[i] < want)
         want = o->max_cycles - g->done[i];
-    uint64_t limit = reserve(r, want);
+    uint64_t limit = take_budget(r, want);
     if (!limit) {
         char why[80];
         snprintf(why, sizeof why, "limit of %" PRIu64 " instructions reached", o->max_instructions);
@@ -227,7 +227,7 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
     }
     enum isa_status status = g->stepped ? o->stepper->run(g->stepped, i, w, &k->env, limit, &done, k->by_class)
                                         : isa_run(w, r->l->program, &k->env, limit, &done, k->by_class);
-    give_back(r, limit - done);
+    return_budget(r, limit - done);
     g->done[i] += done;
     atomic_fetch_add_explicit(&r->executed, done, memory_order_relaxed);
 
@@ -238,7 +238,7 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
         return true;
     case ISA_BARRIER:
         g->state[i] = WAVE_AT_BARRIER;
-        g->waiting++;
+        g->at_barrier++;
         break;
     case ISA_OK:
     case ISA_LIMIT:
@@ -258,7 +258,7 @@ static bool run_slice(struct worker *k, struct group *g, unsigned i)
     return true;
 }
 
-/* Waves whose barrier is complete go on. False when none of those that live can. */
+/* Releases the waves whose barrier is complete. False when no wave of the workgroup can run: a deadlock. */
 static bool release_waves(struct group *g)
 {
     for (unsigned i = 0; i < g->waves; i++) {
@@ -266,12 +266,12 @@ static bool release_waves(struct group *g)
             continue;
         isa_barrier_pass(&g->wave[i]);
         g->state[i] = WAVE_READY;
-        g->waiting--;
+        g->at_barrier--;
     }
-    return g->waiting + g->ended < g->waves;
+    return g->at_barrier + g->ended < g->waves;
 }
 
-static const struct isa_wave *stuck_wave(const struct group *g)
+static const struct isa_wave *first_at_barrier(const struct group *g)
 {
     unsigned i = 0;
 
@@ -280,7 +280,7 @@ static const struct isa_wave *stuck_wave(const struct group *g)
     return &g->wave[i];
 }
 
-/* One round over the waves of g. False ends the run. */
+/* Runs each wave of g that is ready once. False ends the run. */
 static bool run_round(struct worker *k, struct group *g)
 {
     for (unsigned i = 0; i < g->waves; i++) {
@@ -292,48 +292,49 @@ static bool run_round(struct worker *k, struct group *g)
             end_early(k->run, ENGINE_INTERRUPTED, "interrupted");
             return false;
         }
-        if (!run_slice(k, g, i))
+        if (!run_wave(k, g, i))
             return false;
     }
-    if (g->waiting && !release_waves(g)) {
-        fault(k->run, ISA_BARRIER, stuck_wave(g), g);
+    if (g->at_barrier && !release_waves(g)) {
+        fault(k->run, ISA_BARRIER, first_at_barrier(g), g);
         return false;
     }
     if (g->ended == g->waves) {
         atomic_fetch_add(&k->run->groups_done, 1);
         atomic_fetch_add(&k->run->waves_done, g->waves);
-        g->busy = false;
+        g->running = false;
     }
     return true;
 }
 
+/* Runs workgroups until none is left or the run ends. */
 static void *work(void *arg)
 {
     struct worker *k = arg;
-    unsigned patience = 0;
-    bool more = true; /* workgroups that have not started */
+    unsigned full_rounds = 0; /* since a workgroup finished or became resident */
+    bool more = true;         /* there are workgroups that have not started */
 
     for (;;) {
-        unsigned busy = 0;
+        unsigned running = 0;
         uint64_t before = atomic_load_explicit(&k->run->executed, memory_order_relaxed);
-        for (unsigned i = 0; i < k->count; i++) {
-            struct group *g = k->live[i];
-            if (!g->busy && (!more || !(more = start_group(k, g))))
+        for (unsigned i = 0; i < k->resident_count; i++) {
+            struct group *g = k->resident[i];
+            if (!g->running && (!more || !(more = start_group(k, g))))
                 continue;
             if (!run_round(k, g))
                 return NULL;
-            busy++;
-            if (!g->busy)
-                patience = 0;
+            running++;
+            if (!g->running)
+                full_rounds = 0;
         }
         report_progress(k->run);
-        if (!busy)
+        if (!running)
             return NULL;
-        /* rounds that end at barriers are short and are progress of their own */
+        /* a round in which waves reach barriers is short, and is progress */
         uint64_t ran = atomic_load_explicit(&k->run->executed, memory_order_relaxed) - before;
-        patience += ran >= SLICE_INSTRUCTIONS;
-        if (more && patience >= PATIENCE_ROUNDS && k->count < k->limit) {
-            patience = 0;
+        full_rounds += ran >= RUN_INSTRUCTIONS;
+        if (more && full_rounds >= FULL_ROUNDS && k->resident_count < k->resident_limit) {
+            full_rounds = 0;
             if (!new_group(k)) {
                 k->no_memory = true;
                 atomic_store(&k->run->stop, 1);
@@ -343,8 +344,8 @@ static void *work(void *arg)
     }
 }
 
-/* Threads and workgroups side by side that scratch slots allow. */
-static unsigned plan(const struct launch *l, const struct engine_options *o, unsigned *per_worker)
+/* The number of workers, and of workgroups that may be resident on each, as scratch slots allow. */
+static unsigned plan_workers(const struct launch *l, const struct engine_options *o, unsigned *per_worker)
 {
     uint64_t threads = o->threads ? o->threads : 1, groups = UINT32_MAX;
 
@@ -357,7 +358,7 @@ static unsigned plan(const struct launch *l, const struct engine_options *o, uns
     if (threads > 1024)
         threads = 1024;
     uint64_t each = threads ? groups / threads : 0;
-    *per_worker = each < MAX_LIVE ? (unsigned)each : MAX_LIVE;
+    *per_worker = each < MAX_RESIDENT ? (unsigned)each : MAX_RESIDENT;
     return (unsigned)threads;
 }
 
@@ -376,7 +377,7 @@ static int run_workers(struct run *r, struct worker *workers, unsigned threads, 
     for (unsigned i = 0; i < threads; i++) {
         struct worker *k = &workers[i];
         k->run = r;
-        k->limit = per_worker;
+        k->resident_limit = per_worker;
         k->first_slot = i * per_worker * l->waves_per_group;
         k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick};
         arena_init(&k->arena, 0);
@@ -401,7 +402,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
                           struct err *e)
 {
     struct run r = {.l = l, .options = o, .result = res};
-    unsigned per_worker, threads = plan(l, o, &per_worker);
+    unsigned per_worker, threads = plan_workers(l, o, &per_worker);
 
     *res = (struct engine_result){.outcome = ENGINE_DONE, .has_categories = true};
     if (!threads)
@@ -411,7 +412,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     if (!workers)
         return err_set(e, ERR_NOMEM, "no memory for %u threads", threads);
     pthread_mutex_init(&r.lock, NULL);
-    r.next_progress = now_seconds() + PROGRESS_SECONDS;
+    r.next_progress = host_seconds() + PROGRESS_SECONDS;
     int failed = run_workers(&r, workers, threads, per_worker, e);
     pthread_mutex_destroy(&r.lock);
     free(workers);

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "sim/engine/timing/clock/run.h"
 #include "sim/engine/timing/cu/emit.h"
+#include "sim/util/host_time.h"
 
 #define POLL_EPOCHS      64 /* between looks at the abort flag and the wall clock */
 #define PROGRESS_SECONDS 0.05
@@ -15,14 +15,6 @@ static void end_early(struct engine_result *r, enum engine_outcome outcome, cons
 {
     r->outcome = outcome;
     snprintf(r->message, sizeof r->message, why, n);
-}
-
-static double wall_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* Looks at the world outside now and then; false ends the run. */
@@ -37,7 +29,7 @@ static bool poll_caller(struct run *run)
     }
     if (!o->progress)
         return true;
-    now = wall_seconds();
+    now = host_seconds();
     if (now < run->next_progress)
         return true;
     run->next_progress = now + PROGRESS_SECONDS;
