@@ -294,7 +294,7 @@ struct gcnsim_args; /* parsed arguments with their device buffers */
  * out one after the other at their natural alignment. Pointer arguments to LDS take the plain size, "buf:BYTES". */
 GCNSIM_API int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
                                  const char *directory, struct gcnsim_args **out, struct gcnsim_error *error);
-/* Writes the `out` and `inout` buffers to their files, making missing directories. Call after the launch. */
+/* Writes the `out` and `inout` buffers to their files. Call after the launch. */
 GCNSIM_API int gcnsim_args_write_outputs(const struct gcnsim_args *args, struct gcnsim_error *error);
 /* Device buffer of argument index; non-zero when that argument is not a buffer. */
 GCNSIM_API int gcnsim_args_buffer(const struct gcnsim_args *args, uint32_t index, uint64_t *address, uint64_t *size);

@@ -102,11 +102,36 @@ static int load_buffer(struct launch_args *args, struct launch_arg *a, const cha
     return failed;
 }
 
+/* An output file's folder must exist. A run may take hours, so this is checked before it, and no folder is made: a
+ * misspelt path is more likely than a wanted new folder. */
+static int check_folder(const struct launch_args *args, const struct launch_arg *a, struct err *e)
+{
+    char *path = launch_path(args->directory, a->spec.out_path);
+    struct stat st;
+    int failed = 0;
+
+    if (!path)
+        return err_set(e, ERR_NOMEM, "no memory");
+    char *slash = strrchr(path, '/');
+    if (slash && slash != path) {
+        *slash = 0;
+        if (stat(path, &st))
+            failed =
+                err_set(e, ERR_IO, "argument %s: folder of the output file: %s: %s", a->name, path, strerror(errno));
+        else if (!S_ISDIR(st.st_mode))
+            failed = err_set(e, ERR_IO, "argument %s: folder of the output file: %s: expected a folder", a->name, path);
+    }
+    free(path);
+    return failed;
+}
+
 static int make_buffer(struct launch_args *args, struct launch_arg *a, struct err *e)
 {
     char label[120];
 
     snprintf(label, sizeof label, "buffer arg %s", a->name);
+    if (a->spec.out_path && check_folder(args, a, e))
+        return -1;
     if (a->spec.path)
         return load_buffer(args, a, label, e);
     if (mem_space_alloc(args->space, a->spec.bytes, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label, &a->address, e))
@@ -246,41 +271,18 @@ int launch_args_parse(struct launch_args **out, struct mem_space *space, const s
     return 0;
 }
 
-/* mkdir -p of the folder that path lies in. */
-static int make_folder(const char *path, struct err *e)
-{
-    char *copy = strdup(path);
-    int failed = 0;
-
-    if (!copy)
-        return err_set(e, ERR_NOMEM, "no memory");
-    for (char *p = copy + 1; *p && !failed; p++) {
-        if (*p != '/')
-            continue;
-        *p = 0;
-        if (mkdir(copy, 0777) && errno != EEXIST)
-            failed = err_set(e, ERR_IO, "%s: cannot make the folder: %s", copy, strerror(errno));
-        *p = '/';
-    }
-    free(copy);
-    return failed;
-}
-
 static int write_one(const struct launch_args *args, const struct launch_arg *a, struct err *e)
 {
     char *path = launch_path(args->directory, a->spec.out_path);
-    int failed = -1;
 
     if (!path)
         return err_set(e, ERR_NOMEM, "no memory");
-    if (make_folder(path, e) == 0) {
-        const uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_READ) : NULL;
-        FILE *f = fopen(path, "wb");
-        bool good = f && (!a->bytes || (host && fwrite(host, 1, a->bytes, f) == a->bytes));
-        if (f && fclose(f))
-            good = false;
-        failed = good ? 0 : err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    }
+    const uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_READ) : NULL;
+    FILE *f = fopen(path, "wb");
+    bool good = f && (!a->bytes || (host && fwrite(host, 1, a->bytes, f) == a->bytes));
+    if (f && fclose(f))
+        good = false;
+    int failed = good ? 0 : err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
     free(path);
     return failed ? err_prefix(e, "argument %s", a->name) : 0;
 }

@@ -4,6 +4,8 @@
  * A kernel without metadata has no known arguments: its SPECs are laid out one after the other at natural alignment.
  * A dynamic LDS pointer takes buf:BYTES, which adds to the LDS of the dispatch (lds_bytes).
  *
+ * The folder of an output file must exist; launch_args_parse() checks that before the run.
+ *
  * Errors name the argument by number (from 0) and by its name in the metadata: ERR_USAGE for a SPEC that does not fit
  * the argument, ERR_IO for files, ERR_NOMEM.
  */

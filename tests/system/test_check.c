@@ -21,6 +21,7 @@ static void samples_are_clean(void **state)
 
     (void)state;
     link_into("traces/samples/data", cli_path("data"));
+    assert_int_equal(mkdir(cli_path("out"), 0777), 0);
     assert_int_equal(glob("traces/samples/gfx*/*.[cj]*", 0, NULL, &g), 0);
     for (size_t k = 0; k < g.gl_pathc; k++) {
         const char *path = g.gl_pathv[k] + strlen("traces/samples/");

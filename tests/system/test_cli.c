@@ -2,6 +2,7 @@
  * simulated program are in test_bad_input.c.
  */
 #include <cJSON.h>
+#include <sys/stat.h>
 
 #include "tests/system/cli_run.h"
 
@@ -321,12 +322,15 @@ static void test_output_files(void **state)
     assert_true(bytes[0] >= 4000 && bytes[1] >= 4000);
     for (int e = 0; e < 2; e++) {
         char out_spec[CLI_PATH + 64];
-        /* the folder is made by the run */
-        snprintf(out_spec, sizeof out_spec, "out:%s:4096", cli_path(e ? "new/t/c.bin" : "new/f/c.bin"));
+        /* a folder that does not exist is an error before the run */
+        snprintf(out_spec, sizeof out_spec, "out:%s:4096", cli_path(e ? "t/c.bin" : "f/c.bin"));
         struct said s = run_vecadd("gfx90a", engines[e], out_spec);
+        expect_refused(s, WORDS("argument 2", "folder of the output file", "No such file"));
+        assert_int_equal(mkdir(cli_path(e ? "t" : "f"), 0777), 0);
+        s = run_vecadd("gfx90a", engines[e], out_spec);
         expect_status(&s, 0);
         said_free(&s);
-        char *c = read_whole(cli_path(e ? "new/t/c.bin" : "new/f/c.bin"), &bytes[2]);
+        char *c = read_whole(cli_path(e ? "t/c.bin" : "f/c.bin"), &bytes[2]);
         assert_non_null(c);
         assert_int_equal(bytes[2], 4096);
         for (size_t i = 0; i < 1000; i++) {

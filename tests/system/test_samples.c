@@ -286,6 +286,9 @@ static int setup(void **state)
     join(to, env.dir, "data");
     if (symlink(from, to) != 0)
         return -1;
+    join(to, env.dir, "out");
+    if (mkdir(to, 0755) != 0)
+        return -1;
     for (unsigned t = 0; t < 3; t++) {
         join(to, env.dir, target_name[t]);
         if (mkdir(to, 0755) != 0)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -328,8 +329,17 @@ static void files(void **state)
     fwrite("abcdefg", 1, 7, f);
     fclose(f);
     static const struct co_kernel bare = {.name = "bare"};
-    static const char *const specs[] = {"in:in.bin", "inout:in.bin:new/deep/io.bin", "out:new/o.bin:5"};
+    static const char *const specs[] = {"in:in.bin", "inout:in.bin:sub/io.bin", "out:o.bin:5"};
     mem_space_init(&space);
+    /* the folder of an output is not made: it is an error before the run */
+    assert_int_not_equal(launch_args_parse(&a, &space, &bare, specs, 3, dir, &e), 0);
+    assert_int_equal(e.code, ERR_IO);
+    assert_non_null(strstr(e.text, "argument 1: folder of the output file: /tmp/gcnsim-args-"));
+    assert_non_null(strstr(e.text, "/sub: No such file"));
+    err_clear(&e);
+    assert_int_equal(space.count, 0);
+    snprintf(path, sizeof path, "%s/sub", dir);
+    assert_int_equal(mkdir(path, 0700), 0);
     if (launch_args_parse(&a, &space, &bare, specs, 3, dir, &e))
         fail_msg("%s", e.text);
     assert_int_equal(a->arg[0].bytes, 7);
@@ -339,14 +349,14 @@ static void files(void **state)
     assert_int_equal(mem_space_write(&space, a->arg[2].address, "12345", 5, &e), 0);
     if (launch_args_write_outputs(a, &e))
         fail_msg("%s", e.text);
-    snprintf(path, sizeof path, "%s/new/deep/io.bin", dir);
+    snprintf(path, sizeof path, "%s/sub/io.bin", dir);
     f = fopen(path, "rb");
     assert_non_null(f);
     assert_int_equal(fread(back, 1, 8, f), 7);
     fclose(f);
     assert_memory_equal(back, "abXYefg", 7);
     unlink(path);
-    snprintf(path, sizeof path, "%s/new/o.bin", dir);
+    snprintf(path, sizeof path, "%s/o.bin", dir);
     f = fopen(path, "rb");
     assert_non_null(f);
     assert_int_equal(fread(back, 1, 8, f), 5);
@@ -354,19 +364,20 @@ static void files(void **state)
     assert_memory_equal(back, "12345", 5);
     unlink(path);
     launch_args_free(a);
-    /* an output folder that cannot be made */
-    static const char *const blocked[] = {"out:in.bin/x/o.bin:4"};
-    assert_int_equal(launch_args_parse(&a, &space, &bare, blocked, 1, dir, &e), 0);
+    static const char *const blocked[] = {"out:in.bin/o.bin:4"};
+    assert_int_not_equal(launch_args_parse(&a, &space, &bare, blocked, 1, dir, &e), 0);
+    assert_non_null(strstr(e.text, "/in.bin: expected a folder"));
+    err_clear(&e);
+    /* a folder that is removed during the run */
+    static const char *const late[] = {"out:sub/o.bin:4"};
+    assert_int_equal(launch_args_parse(&a, &space, &bare, late, 1, dir, &e), 0);
+    snprintf(path, sizeof path, "%s/sub", dir);
+    assert_int_equal(rmdir(path), 0);
     assert_int_not_equal(launch_args_write_outputs(a, &e), 0);
     assert_int_equal(e.code, ERR_IO);
     assert_non_null(strstr(e.text, "argument 0"));
     launch_args_free(a);
     mem_space_destroy(&space);
-    const char *left[] = {"new/deep", "new"};
-    for (int i = 0; i < 2; i++) {
-        snprintf(path, sizeof path, "%s/%s", dir, left[i]);
-        assert_int_equal(rmdir(path), 0);
-    }
     snprintf(path, sizeof path, "%s/in.bin", dir);
     unlink(path);
     assert_int_equal(rmdir(dir), 0);
