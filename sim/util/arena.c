@@ -1,3 +1,4 @@
+/* A bump allocator for memory that lives as long as a simulator. */
 #define _GNU_SOURCE
 #include "sim/util/arena.h"
 
@@ -7,7 +8,7 @@
 
 #define DEFAULT_BLOCK_BYTES ((size_t)64 * 1024)
 #define HUGE_BYTES          ((size_t)16 * 1024 * 1024)
-#define MAP_BYTES           ((size_t)1024 * 1024) /* blocks from here on come from the host's pages */
+#define MAP_BYTES           ((size_t)1024 * 1024) /* larger blocks are mapped pages of the host */
 
 struct arena_block {
     struct arena_block *older;
@@ -25,9 +26,9 @@ static uint8_t *aligned(uint8_t *p, size_t align)
     return p + (-(uintptr_t)p & (align - 1));
 }
 
-/* Zero pages that cost nothing until touched; calloc clears what it has used before. Large ones where the host has
- * them: what a simulator touches is spread over all of it. Not for very large pieces, the tags of memory-side caches:
- * few of their lines are ever used, and each would bring a large page with it. */
+/* Maps zero pages, which cost nothing until touched; calloc would clear memory that was used before. Huge pages save
+ * TLB misses, because a simulator touches all parts of its memory. Very large blocks (tags of memory-side caches) do
+ * not use them: few of their lines are ever touched, and each would allocate a whole huge page. */
 static struct arena_block *map_block(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -74,7 +75,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
         a->used_bytes += total;
         return aligned(p, align);
     }
-    /* the padding is compared before it is added: next may stand close to end */
+    /* compares sizes, not pointers: next + pad may lie beyond end */
     size_t pad = a->next ? (size_t)(aligned(a->next, align) - a->next) : 0;
     if (!a->next || pad + total > (size_t)(a->end - a->next)) {
         p = add_block(a, a->block_bytes);

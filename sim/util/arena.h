@@ -1,9 +1,8 @@
-/* A bump allocator for what lives as long as a simulator: queues, tag arrays, tables.
+/* A bump allocator for memory that lives as long as a simulator: queues, tag arrays, tables.
  *
- * Memory comes zero-filled, in any power-of-two alignment up to a page, and is freed only as a whole. The arena
- * grows by blocks, so pointers stay valid until arena_free(). Large pieces get a block of their own, and large blocks
- * are the host's zero pages, which cost nothing until touched. Sizes that overflow fail like memory that is not there:
- * null.
+ * Memory is zero-filled, aligned to any power of two up to a page, and freed only as a whole. The arena grows by
+ * blocks, so pointers stay valid until arena_free(). A large piece gets a block of its own, and large blocks are zero
+ * pages of the host, which cost nothing until touched. A size that overflows gives null, as a lack of host memory does.
  */
 #ifndef GCNSIM_UTIL_ARENA_H
 #define GCNSIM_UTIL_ARENA_H
@@ -18,8 +17,8 @@ struct arena_block;
 struct arena {
     struct arena_block *blocks; /* newest first */
     size_t block_bytes;         /* payload of an ordinary block */
-    uint8_t *next, *end;        /* what is left of the current ordinary block */
-    size_t used_bytes;          /* handed out so far, without padding */
+    uint8_t *next, *end;        /* the free rest of the current ordinary block */
+    size_t used_bytes;          /* allocated so far, without padding */
 };
 
 /* block_bytes 0 picks a default. Allocates nothing yet. */

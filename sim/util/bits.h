@@ -10,7 +10,7 @@
 typedef uint64_t cycle_t; /* shader clock cycles since the start of the dispatch */
 typedef uint64_t gaddr_t; /* a device (global) address in bytes */
 
-#define CYCLE_NEVER UINT64_MAX /* what tick() returns when a unit sleeps until something is given to it */
+#define CYCLE_NEVER UINT64_MAX /* the answer of tick() and others: no work until something is accepted */
 
 /* Bits [lo, lo+len) of v, len 1..63. */
 static inline uint64_t bits_get(uint64_t v, unsigned lo, unsigned len)

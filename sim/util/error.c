@@ -1,3 +1,4 @@
+/* Errors as values: setting one, and putting its context in front. */
 #include "sim/util/error.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* The printed names of the shared vocabulary: instruction classes, wait counters, cache levels. */
 #include "sim/util/vocab.h"
 
 const char *const op_class_key[OPC_COUNT] = {

@@ -1,8 +1,7 @@
-/* Words that two or more folders must agree on, and nothing else.
+/* Names that two or more folders share: instruction classes, wait counters, cache levels, cache hints.
  *
- * isa/ names the pipeline class of each instruction, config/ keys its costs by
- * the same word, sim/ counts by it. isa/ decodes cache bits into a mem_hint,
- * mem/ acts on it. Neither needs to know the other.
+ * isa/ states the pipeline class of each instruction, config/ keys costs by the same name, and sim/ counts by it. isa/
+ * decodes cache policy bits into a mem_hint, and mem/ acts on it. So none of these folders needs to know another one.
  */
 #ifndef GCNSIM_UTIL_VOCAB_H
 #define GCNSIM_UTIL_VOCAB_H
@@ -13,7 +12,7 @@
  * The key is the name under "latency" and "rate" in a profile. */
 #define OP_CLASSES(X)                                                                                                  \
     X(VALU, "valu", VALU)             /* full-rate 32- and 16-bit vector ALU, packed 16-bit included */                \
-    X(VALU_DUAL, "valu_dual", VALU)   /* those of them that gfx11 on does for a whole wave64 at once */                \
+    X(VALU_DUAL, "valu_dual", VALU)   /* those that gfx11 and later execute for a whole wave64 at once */              \
     X(VALU64, "valu64", VALU)         /* 64-bit integer and shift */                                                   \
     X(VALU_MUL, "valu_mul", VALU)     /* 32-bit integer multiply: v_mul_lo/hi */                                       \
     X(VALU_MAD64, "valu_mad64", VALU) /* v_mad_u64_u32 and relatives, qsad */                                          \
@@ -91,8 +90,8 @@ extern const char *const op_class_key[OPC_COUNT];           /* "valu", "trans", 
 extern const enum op_category op_class_category[OPC_COUNT]; /* report category of a class */
 extern const char *const op_category_key[OPCAT_COUNT];
 
-/* Wait counters, every generation's under one roof. A target says which it has and how wide (isa/table/target.c);
- * an instruction says which it increments. */
+/* Wait counters of all generations. The target table of isa/ states which of them a target has and how wide they are;
+ * isa/ states which an instruction increments. */
 /* clang-format off */
 #define WAIT_COUNTERS(X)                                                                                               \
     X(VM, "vmcnt") X(LGKM, "lgkmcnt") X(EXP, "expcnt") X(VS, "vscnt") X(LOAD, "loadcnt") X(SAMPLE, "samplecnt")        \
@@ -126,8 +125,7 @@ enum cache_level {
 
 extern const char *const cache_level_key[LEVEL_COUNT]; /* "vl0", "k", ... */
 
-/* How near to the CU an access must be satisfied, and what it says of reuse: glc/slc/dlc, sc0/sc1/nt and
- * scope/th all become this. */
+/* Coherence scope and temporal hint of an access. glc/slc/dlc, sc0/sc1/nt and scope/th are all decoded to these. */
 enum mem_scope { SCOPE_CU, SCOPE_SE, SCOPE_DEV, SCOPE_SYS };
 enum mem_temporal { TH_RT, TH_NT, TH_HT, TH_LU, TH_NT_RT, TH_RT_NT, TH_NT_HT, TH_WB };
 
@@ -136,7 +134,7 @@ struct mem_hint {
     uint8_t temporal; /* enum mem_temporal */
 };
 
-/* Kinds of memory traffic as mem/ sees them. */
+/* Kinds of memory accesses. */
 enum mem_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_FETCH, MEM_SCALAR };
 
 /* How many there are of each: sizes of tables. */
