@@ -1,4 +1,5 @@
-/* Threads that share out the groups of CUs: every task once, by turns where it asks for it, whatever threads there are.
+/* The thread pool of the timing engine: every task runs once, and tasks that ask for it run in the order of their
+ * numbers, for any number of threads.
  */
 #include <setjmp.h>
 #include <stdarg.h>

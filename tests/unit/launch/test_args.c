@@ -100,7 +100,7 @@ static void values(void **state)
     }
 }
 
-/* Every f16 survives, and halfway cases go to even. */
+/* Every f16 value converts exactly, and a value halfway between two rounds to even. */
 static void halves(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void packing(void **state)
     assert_int_equal(r->hi - r->lo, 100);
     assert_non_null(strstr(r->label, "'src'"));
     launch_args_free(a);
-    assert_null(mem_space_range(&space, 0)); /* buffers went with it */
+    assert_null(mem_space_range(&space, 0)); /* its buffers are freed as well */
     mem_space_destroy(&space);
 }
 

@@ -144,7 +144,7 @@ static void files(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/l.json", folder);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_not_equal(launch_file_open(&f, path, &e), 0); /* at once: nobody writes to it */
+    assert_int_not_equal(launch_file_open(&f, path, &e), 0); /* fails without waiting for a writer */
     assert_int_equal(e.code, ERR_IO);
     unlink(path);
     rmdir(folder);

@@ -84,7 +84,7 @@ static void numbers(void **state)
     }
 }
 
-/* A trap: what a kernel can reach ends with the granule, not with the bytes it asked for. */
+/* A kernel can access LDS up to the end of its last granule, not only the bytes that it declares. */
 static void lds_allocation_granules(void **state)
 {
     static const struct {
@@ -107,7 +107,7 @@ static void lds_allocation_granules(void **state)
         isa_target_close(t);
     }
     assert_int_equal(profile_load(&p, "gfx803", &e), 0);
-    p->cu.lds_granule_bytes = 1280; /* a chip of one's own, as gfx950's */
+    p->cu.lds_granule_bytes = 1280; /* the granule of gfx950 */
     assert_int_equal(launch_lds_granule(NULL, p), 1280);
     profile_free(p);
 }

@@ -282,7 +282,7 @@ static void damaged_compression_is_an_error(void **state)
     refuse(b, n, NULL, ERR_FORMAT, "zstd data damaged");
 }
 
-/* Cut anywhere, and 4,000 of each kind with wrong bits. */
+/* Containers cut at every length, and 4,000 of each kind with wrong bits. */
 static void damage_never_crashes(void **state)
 {
     uint64_t seed = 42;

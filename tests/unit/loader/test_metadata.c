@@ -327,7 +327,7 @@ static void wrong_arguments_name_their_path(void **state)
     refuse(&p, "amdhsa.kernels[0].args[2]: an explicit argument behind hidden ones");
 }
 
-/* Promises of more than there is must not be believed by anyone who allocates. */
+/* A header that states more elements than the document has must not lead to an allocation of that size. */
 static void hostile_lengths_are_errors(void **state)
 {
     static const struct {

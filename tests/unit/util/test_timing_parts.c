@@ -1,3 +1,4 @@
+/* The primitives of timing models: fifo, pipe, arbiter, and the arena they live in. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
