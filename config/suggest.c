@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NAME = 96 };
+#include "sim/util/nearest.h"
 
 static const struct {
     const char *old, *now;
@@ -28,41 +28,6 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Insertions, deletions, replacements and swaps of neighbours that make b of a; a '*' in a stands for any characters.
- * Both are cut at MAX_NAME characters. */
-static unsigned distance(const char *a, const char *b)
-{
-    unsigned row[3][MAX_NAME + 1], n = (unsigned)strnlen(a, MAX_NAME), m = (unsigned)strnlen(b, MAX_NAME);
-    unsigned *before = row[0], *above = row[1], *now = row[2];
-
-    for (unsigned k = 0; k <= m; k++)
-        now[k] = k;
-    for (unsigned i = 1; i <= n; i++) {
-        unsigned *free_row = before, any = a[i - 1] == '*';
-
-        before = above;
-        above = now;
-        now = free_row;
-        now[0] = above[0] + !any;
-        for (unsigned k = 1; k <= m; k++) {
-            if (any) {
-                now[k] = least(above[k], now[k - 1]);
-                continue;
-            }
-            now[k] = least(above[k - 1] + (a[i - 1] != b[k - 1]), least(above[k], now[k - 1]) + 1);
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                now[k] = least(now[k], before[k - 2] + 1);
-        }
-    }
-    return now[m];
-}
-
-/* A name is near when about a third of the shorter one or less is wrong. */
-static bool is_near(const char *wanted, const char *name, unsigned d)
-{
-    return d <= 1 + least((unsigned)strnlen(wanted, MAX_NAME), (unsigned)strnlen(name, MAX_NAME)) / 3;
-}
-
 static const char *last_part(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -78,7 +43,7 @@ static unsigned path_distance(const char *wanted, const char *path)
 
     if (n >= 4 && !strncmp(wanted, path, n))
         return 1;
-    return least(distance(wanted, path), distance(last_part(wanted), last_part(path)) + 2);
+    return least(nearest_distance(wanted, path), nearest_distance(last_part(wanted), last_part(path)) + 2);
 }
 
 const char *profile_suggest_row(const char *wanted, bool figures_only)
@@ -98,7 +63,7 @@ const char *profile_suggest_row(const char *wanted, bool figures_only)
             best_distance = d;
         }
     }
-    return best && is_near(wanted, best->path, best_distance) ? best->path : NULL;
+    return best && nearest_is_near(wanted, best->path, best_distance) ? best->path : NULL;
 }
 
 const char *profile_hint(const char *wanted, bool figures_only, char hint[PROFILE_HINT])
@@ -126,17 +91,18 @@ const char *profile_suggest_name(const char *wanted, const struct profile_entry 
     for (size_t i = 0; i < count; i++) {
         const char *dash = strchr(list[i].name, '-');
         /* "mi300x" alone is the next best thing to "gfx942-mi300x" */
-        unsigned d = least(distance(wanted, list[i].name), dash ? distance(wanted, dash + 1) + 1 : MAX_NAME);
+        unsigned d = least(nearest_distance(wanted, list[i].name),
+                           dash ? nearest_distance(wanted, dash + 1) + 1 : NEAREST_MAX_NAME);
 
         if (!best || d < best_distance) {
             best = list[i].name;
             best_distance = d;
         }
-        d = distance(wanted, list[i].target);
+        d = nearest_distance(wanted, list[i].target);
         if (list[i].is_default_for_target && d < best_distance) {
             best = list[i].target;
             best_distance = d;
         }
     }
-    return best && is_near(wanted, best, best_distance) ? best : NULL;
+    return best && nearest_is_near(wanted, best, best_distance) ? best : NULL;
 }

@@ -189,6 +189,10 @@ struct isa_regref {
 unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *inst, unsigned wave_lanes,
                        struct isa_regref refs[ISA_MAX_REGREFS]);
 
+/* Whether MODE's rounding and denormal bits have a say in the result: in float arithmetic, not in matrix instructions.
+ */
+bool isa_row_reads_mode(const struct isa_row *row);
+
 /* What v_bitop3 carries for each combination of its sources' bits, source 0 the highest (RF_TRUTH_TABLE). */
 static inline unsigned isa_truth_table(const struct isa_inst *i)
 {

@@ -111,7 +111,7 @@ static void add_addresses(const struct isa_target *t, struct list *l, const stru
 }
 
 /* Rounding and denormals: float arithmetic listens to MODE, matrix instructions do not. */
-static bool row_reads_mode(const struct isa_row *row)
+bool isa_row_reads_mode(const struct isa_row *row)
 {
     if (row->implicit & IMP_R_MODE)
         return true;
@@ -158,7 +158,7 @@ unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *i, uns
         add(&l, RF_SGPR, t->code_m0, 1, true);
     if ((imp & IMP_R_FLAT_SCRATCH) && t->code_flat_scratch != 0xffff)
         add(&l, RF_SGPR, t->code_flat_scratch, 2, false);
-    if (row_reads_mode(row) || row_reads_mode(row2))
+    if (isa_row_reads_mode(row) || isa_row_reads_mode(row2))
         add(&l, RF_MODE, 0, 1, false);
     if (imp & IMP_W_MODE)
         add(&l, RF_MODE, 0, 1, true);

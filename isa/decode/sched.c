@@ -2,15 +2,6 @@
  * format and the decoded operands, never from the mnemonic. */
 #include "isa/sched.h"
 
-static enum op_matrix_kind matrix_kind(const struct isa_matrix *m)
-{
-    if (isa_matrix_sparse(m))
-        return OP_MATRIX_SPARSE;
-    if (m->cd == MT_F64)
-        return m->m == 4 ? OP_MATRIX_F64_4X4 : OP_MATRIX_F64_16X16;
-    return m->a == MT_F32 ? OP_MATRIX_F32 : OP_MATRIX_NARROW;
-}
-
 static bool is_tracked(const struct isa_regref *r)
 {
     return r->file == RF_SGPR || r->file == RF_SCC || r->file == RF_VGPR || r->file == RF_AGPR;
@@ -167,7 +158,7 @@ void isa_inst_sched(const struct isa_target *t, const struct isa_inst *i, unsign
     set_registers(t, i, lanes, s);
     s->matrix = row->mat;
     if (row->cls == OPC_MFMA) {
-        s->matrix_kind = (uint8_t)matrix_kind(row->mat);
+        s->matrix_kind = (uint8_t)isa_matrix_kind(row->mat);
         set_addend(i, s);
     }
     s->cache_control = row->cache_control;

@@ -1,3 +1,5 @@
+/* Lists the instructions of a target out of its decode tables: encodings, legal forms and modifiers, whether executed
+ * and tested. What a form or a modifier is legal on is found by decoding an encoding that has it. */
 #include "isa/table/list.h"
 
 #include <string.h>
@@ -31,28 +33,34 @@ static bool names(const struct isa_row *row, unsigned slot)
     return false;
 }
 
-/* An encoding of the row in that form, every source a vector register: whether the decoder takes it says more than any
- * list of rules could. */
-static bool decodes(const struct isa_target *t, const struct isa_op *op, unsigned format, unsigned opcode,
-                    enum isa_form form, uint32_t extra)
+static uint32_t src0_of(enum isa_form form)
 {
-    enum { V2 = CODE_VGPR + 2, V4 = CODE_VGPR + 4, S6 = 6 };
+    enum { V2 = CODE_VGPR + 2 };
+
+    if (form == FORM_SDWA)
+        return CODE_SDWA;
+    return isa_form_is_dpp8(form) ? CODE_DPP8 : isa_form_is_dpp16(form) ? CODE_DPP16 : V2;
+}
+
+/* An encoding of the row in that form, every source a vector register, with some more bits set in its words: whether
+ * the decoder takes it says more than any list of rules could. */
+static bool decodes_with(const struct isa_target *t, const struct isa_op *op, unsigned format, unsigned opcode,
+                         enum isa_form form, uint32_t extra, const uint32_t more[2], struct isa_inst *i)
+{
+    enum { V4 = CODE_VGPR + 4, S6 = 6 };
     const struct isa_row *row = op->row;
-    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9, dpp8 = isa_form_is_dpp8(form);
-    uint32_t w[3],
-        src0 = form == FORM_SDWA ? CODE_SDWA
-               : dpp8            ? CODE_DPP8
-                                 : CODE_DPP16,
-        src1 = names(row, SL_SRC1) ? V4 : 0;
+    bool old = t->layout == LAYOUT_GFX8 || t->layout == LAYOUT_GFX9;
+    uint32_t w[3] = {0}, src0 = src0_of(form), src1 = names(row, SL_SRC1) ? V4 : 0;
     unsigned vdst = names(row, SL_CMP_OUT) ? S6 : row->flags & RF_CMPX ? CODE_EXEC_LO : 0, n = 1;
     uint8_t bytes[12];
-    struct isa_inst i;
 
     if (format == FMT_VOP3 || format == FMT_VOP3P) {
-        w[0] = (old ? 0xd0000000u : format == FMT_VOP3 ? 0xd4000000u : 0xcc000000u) | opcode << 16 | vdst;
+        uint32_t vop3 = old ? 0xd0000000u : 0xd4000000u, vop3p = old ? 0xd3800000u : 0xcc000000u;
+
+        w[0] = (format == FMT_VOP3 ? vop3 : vop3p) | opcode << 16 | vdst;
         w[0] |= names(row, SL_CARRY_OUT) ? (unsigned)S6 << 8 : 0;
-        w[0] |= format == FMT_VOP3P ? 1u << 14 : 0;
-        w[1] = src0 | src1 << 9 | (format == FMT_VOP3P ? 3u << 27 : 0);
+        w[0] |= format == FMT_VOP3P && !(row->flags & RF_MAI) ? 1u << 14 : 0;
+        w[1] = src0 | src1 << 9 | (format == FMT_VOP3P && !(row->flags & RF_MAI) ? 3u << 27 : 0);
         w[1] |= (uint32_t)(names(row, SL_SRC2) ? V4 : names(row, SL_CARRY_IN) ? S6 : 0) << 18;
         n = 2;
     } else if (format == FMT_VOP1) {
@@ -61,9 +69,20 @@ static bool decodes(const struct isa_target *t, const struct isa_op *op, unsigne
         w[0] = (format == FMT_VOPC ? 0x7c000000u | opcode << 17 : opcode << 25) | (src1 & 0xff) << 9 | src0;
     }
     w[n] = extra | (form == FORM_SDWA && src1 ? 6u << 24 : 0);
+    w[0] |= more[0];
+    w[1] |= more[1];
     for (unsigned k = 0; k < sizeof bytes; k++)
         bytes[k] = k / 4 <= n ? (uint8_t)(w[k / 4] >> 8 * (k % 4)) : 0;
-    return isa_decode(t, bytes, sizeof bytes, &i, NULL) && i.row == row && i.form == (uint8_t)form && !i.bad;
+    return isa_decode(t, bytes, sizeof bytes, i, NULL) && i->row == row && i->form == (uint8_t)form && !i->bad;
+}
+
+static bool decodes(const struct isa_target *t, const struct isa_op *op, unsigned format, unsigned opcode,
+                    enum isa_form form, uint32_t extra)
+{
+    static const uint32_t none[2] = {0};
+    struct isa_inst i;
+
+    return decodes_with(t, op, format, opcode, form, extra, none, &i);
 }
 
 uint32_t isa_list_forms(const struct isa_target *t, enum isa_format f, unsigned opcode)
@@ -139,23 +158,152 @@ static const char *beyond(const struct isa_row *row, enum isa_format f)
     return NULL;
 }
 
-bool isa_list_at(const struct isa_target *t, unsigned index, struct isa_listing *out)
+static void fill(const struct isa_target *t, enum isa_format f, unsigned opcode, struct isa_listing *out)
+{
+    const struct isa_op *op = &t->ops[f][opcode];
+
+    *out = (struct isa_listing){.op = op,
+                                .format = f,
+                                .opcode = opcode,
+                                .forms = all_forms(t, f, opcode),
+                                .executed = op->row->kind != ROW_WIDE || op->row->exec};
+    if (out->executed)
+        out->tested = out->forms & ~untested(t, op->row);
+    else
+        out->beyond = beyond(op->row, f);
+}
+
+/* The index-th cell that is an instruction of its own, of a row where that is not null. */
+static bool find(const struct isa_target *t, const struct isa_row *row, unsigned index, enum isa_format *format,
+                 unsigned *opcode)
 {
     for (unsigned f = 0; f < FMT_COUNT; f++)
         for (unsigned k = 0; t->ops[f] && k < t->op_count[f]; k++) {
             const struct isa_op *op = &t->ops[f][k];
-            if (!op->row || op->base_format != (enum isa_format)f || index--)
+            if (!op->row || op->base_format != (enum isa_format)f || (row && op->row != row) || index--)
                 continue;
-            *out = (struct isa_listing){.op = op,
-                                        .format = (enum isa_format)f,
-                                        .opcode = k,
-                                        .forms = all_forms(t, (enum isa_format)f, k),
-                                        .executed = op->row->kind != ROW_WIDE || op->row->exec};
-            if (out->executed)
-                out->tested = out->forms & ~untested(t, op->row);
-            else
-                out->beyond = beyond(op->row, (enum isa_format)f);
+            *format = (enum isa_format)f;
+            *opcode = k;
             return true;
         }
     return false;
+}
+
+bool isa_list_at(const struct isa_target *t, unsigned index, struct isa_listing *out)
+{
+    enum isa_format f;
+    unsigned opcode;
+
+    if (!find(t, NULL, index, &f, &opcode))
+        return false;
+    fill(t, f, opcode, out);
+    return true;
+}
+
+bool isa_list_row(const struct isa_target *t, const struct isa_row *row, unsigned index, struct isa_listing *out)
+{
+    enum isa_format f;
+    unsigned opcode;
+
+    if (!find(t, row, index, &f, &opcode))
+        return false;
+    fill(t, f, opcode, out);
+    return true;
+}
+
+const struct isa_op *isa_list_op(const struct isa_target *t, unsigned *cursor)
+{
+    for (unsigned f = 0, at = 0; f < FMT_COUNT; at += t->op_count[f++])
+        for (unsigned k = *cursor > at ? *cursor - at : 0; t->ops[f] && k < t->op_count[f]; k++)
+            if (t->ops[f][k].row && t->ops[f][k].base_format == (enum isa_format)f) {
+                *cursor = at + k + 1;
+                return &t->ops[f][k];
+            }
+    return NULL;
+}
+
+const char *const isa_modifier_name[ISA_MODIFIERS] = {
+#define X(E, NAME) [ISA_MOD_##E] = NAME,
+    ISA_MODIFIER_LIST(X)
+#undef X
+};
+
+/* Bits of the first or second word of VOP3 and VOP3P, and what they are: neg and abs of the first source stand for all
+ * of them, like their op_sel. */
+static uint32_t vop3_modifiers(const struct isa_target *t, unsigned format, unsigned opcode)
+{
+    static const struct {
+        uint8_t modifier, word, bit, packed, sources;
+    } bits[] = {
+        {ISA_MOD_ABS, 0, 8, false, 3},    {ISA_MOD_NEG, 1, 29, false, 3},  {ISA_MOD_OP_SEL, 0, 11, false, 4},
+        {ISA_MOD_OP_SEL, 0, 11, true, 3}, {ISA_MOD_NEG_HI, 0, 8, true, 3}, {ISA_MOD_NEG_LO, 1, 29, true, 3},
+        {ISA_MOD_CLAMP, 0, 15, false, 1}, {ISA_MOD_CLAMP, 0, 15, true, 1}, {ISA_MOD_OMOD, 1, 27, false, 1},
+    };
+    const struct isa_op *op = &t->ops[format][opcode];
+    bool packed = format == FMT_VOP3P;
+    uint32_t m = 0;
+
+    if (op->row->flags & RF_MAI)
+        return op->row->mat ? 1u << ISA_MOD_CBSZ | 1u << ISA_MOD_ABID | 1u << ISA_MOD_BLGP : 0;
+    for (unsigned k = 0; k < sizeof bits / sizeof bits[0]; k++)
+        for (unsigned s = 0; bits[k].packed == packed && s < bits[k].sources; s++) {
+            uint32_t more[2] = {0};
+            struct isa_inst i;
+
+            more[bits[k].word] = UINT32_C(1) << (bits[k].bit + s);
+            if (!decodes_with(t, op, format, opcode, FORM_E64, 0, more, &i))
+                continue;
+            /* bits that the decoder ignores leave no trace */
+            bool there = i.neg | i.abs | i.clamp | i.omod | i.neg_hi;
+            there |= bits[k].modifier == ISA_MOD_OP_SEL && i.op_sel;
+            m |= (uint32_t)there << bits[k].modifier;
+        }
+    if (packed && m >> ISA_MOD_OP_SEL & 1)
+        m |= 1u << ISA_MOD_OP_SEL_HI;
+    return m;
+}
+
+static uint32_t memory_modifiers(const struct isa_target *t, enum isa_format f, const struct isa_row *row)
+{
+    enum { OLD_BITS = 1u << ISA_MOD_GLC | 1u << ISA_MOD_SLC };
+    uint32_t offset = f == FMT_FLAT && t->layout == LAYOUT_GFX8 ? 0 : 1u << ISA_MOD_OFFSET;
+
+    if (f == FMT_DS)
+        return row->cls == OPC_INTERNAL ? 0 : 1u << ISA_MOD_OFFSET;
+    if (t->layout == LAYOUT_GFX12)
+        return offset | 1u << ISA_MOD_SCOPE | 1u << ISA_MOD_TH;
+    if (f == FMT_SMEM)
+        return offset | 1u << ISA_MOD_GLC | (isa_has(t, FEAT_CU_MODE_WGP) ? 1u << ISA_MOD_DLC : 0);
+    if (isa_has(t, FEAT_SC_BITS))
+        return offset | 1u << ISA_MOD_SC0 | 1u << ISA_MOD_SC1 | 1u << ISA_MOD_NT;
+    return offset | OLD_BITS | (isa_has(t, FEAT_CU_MODE_WGP) ? 1u << ISA_MOD_DLC : 0);
+}
+
+uint32_t isa_list_modifiers(const struct isa_target *t, const struct isa_listing *l)
+{
+    const struct isa_row *row = l->op->row;
+    uint32_t m = 0;
+
+    if (l->format == FMT_VOP3 || l->format == FMT_VOP3P)
+        return vop3_modifiers(t, l->format, l->opcode);
+    for (unsigned k = 0; t->ops[FMT_VOP3] && k < t->op_count[FMT_VOP3]; k++) {
+        const struct isa_op *twin = &t->ops[FMT_VOP3][k];
+        if (twin->row == row && twin->base_format == l->format)
+            m |= vop3_modifiers(t, FMT_VOP3, k);
+    }
+    bool moves = row->args[0].slot && !row->cache_control;
+    bool memory = l->format == FMT_DS || l->format == FMT_SMEM || (l->format >= FMT_FLAT && l->format <= FMT_VBUFFER);
+    return memory && moves ? memory_modifiers(t, l->format, row) : m;
+}
+
+uint32_t isa_list_counters(const struct isa_target *t, const struct isa_listing *l, bool returning)
+{
+    struct isa_inst i = {.row = l->op->row, .format = (uint8_t)l->format, .base_format = (uint8_t)l->format};
+
+    i.opcode = (uint16_t)l->opcode;
+    if (l->op->row->mem.op == MEM_ATOMIC) {
+        i.u.mem.glc = returning;
+        i.u.mem.th = returning;
+    }
+    return isa_inst_counters(t, &i);
 }

@@ -324,6 +324,16 @@ static inline bool isa_matrix_sparse(const struct isa_matrix *m)
     return m->kind == MAT_SMFMAC || m->kind == MAT_SWMMAC;
 }
 
+/* The path through CDNA's matrix unit. */
+static inline enum op_matrix_kind isa_matrix_kind(const struct isa_matrix *m)
+{
+    if (isa_matrix_sparse(m))
+        return OP_MATRIX_SPARSE;
+    if (m->cd == MT_F64)
+        return m->m == 4 ? OP_MATRIX_F64_4X4 : OP_MATRIX_F64_16X16;
+    return m->a == MT_F32 ? OP_MATRIX_F32 : OP_MATRIX_NARROW;
+}
+
 /* Registers of an operand that has `dwords` of them in wave32: RDNA's wave64 spreads a matrix over twice the lanes
  * (gfx11: C and D alone). */
 static inline unsigned isa_matrix_dwords(const struct isa_matrix *m, enum isa_slot slot, unsigned dwords,

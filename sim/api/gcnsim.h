@@ -235,6 +235,15 @@ struct gcnsim_isa_entry {
 /* Instruction number `index` of the disassembler's target, by format and opcode; non-zero past the end. */
 GCNSIM_API int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry);
 
+/* Describes one instruction as text or JSON: for each of its meanings the encodings (targets, mnemonic, format, opcode,
+ * forms, modifiers, wait counters raised), operands, implicit registers and pipeline class. name: a mnemonic of any
+ * target ("v_max_num_f32"; a form suffix such as _e64 is ignored). target: null for all. profile: built-in name, target
+ * name or path, or null; with it the encodings are those of its target, and the figures that decide the instruction's
+ * timing follow with unit, confidence and source. An unknown name is GCNSIM_ERROR_USAGE; the message suggests the
+ * nearest one. */
+GCNSIM_API int gcnsim_isa_show(const char *name, const char *target, const char *profile, enum gcnsim_format format,
+                               char **text, struct gcnsim_error *error);
+
 /* ---- simulator and device memory ----------------------------------------------------------------------------- */
 
 struct gcnsim; /* a profile, a device memory and what is loaded in it */

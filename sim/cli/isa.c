@@ -1,16 +1,22 @@
-/* gcnsim isa: the instructions of a target. */
+/* gcnsim isa: lists the instructions of a target, or shows one of them. */
 #include "sim/cli/cli.h"
 
 #include <getopt.h>
 #include <string.h>
 
 static const char help[] = "usage: gcnsim isa list --target NAME [--json]\n"
+                           "       gcnsim isa show MNEMONIC [--arch PROFILE | --target NAME] [--json]\n"
                            "\n"
-                           "Lists every instruction gcnsim knows on a target: mnemonic, format, opcode,\n"
-                           "pipeline class, whether it is executed and tested, forms, operands (read <,\n"
+                           "list prints every instruction that gcnsim knows on a target: mnemonic, format,\n"
+                           "opcode, pipeline class, whether it is executed and tested, forms, operands (read <,\n"
                            "written >). Tested: gcnsim's own tests run it, in every form, and know what must\n"
-                           "come out. What is not executed says what it needs: images (samplers and rays\n"
-                           "too), export (interpolation too), gds. The last line counts them.\n";
+                           "come out. What is not executed says what it needs: images (samplers and\n"
+                           "rays too), export (interpolation too), gds. The last line counts them.\n"
+                           "\n"
+                           "show prints one instruction: its encodings on each target that has it (or on\n"
+                           "one), legal forms and modifiers, operands, implicit registers, wait counters\n"
+                           "raised; with --arch also the profile's figures that decide when it issues and\n"
+                           "when its result is ready, each with confidence and source.\n";
 
 /* The column about execution: "tested", "yes", what it needs, or "no". */
 static const char *status(const struct gcnsim_isa_entry *e)
@@ -83,15 +89,28 @@ static int list(const char *target, bool json)
     return cli_flush();
 }
 
+static int show(const char *name, const char *target, const char *arch, bool json)
+{
+    struct gcnsim_error error = {0};
+    char *text;
+
+    if (gcnsim_isa_show(name, target, arch, json ? GCNSIM_JSON : GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    fputs(text, stdout);
+    gcnsim_free(text);
+    return cli_flush();
+}
+
 int cli_isa(int argc, char **argv)
 {
     static const struct option options[] = {
         {"target", required_argument, NULL, 't'},
+        {"arch", required_argument, NULL, 'a'},
         {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
-    const char *target = NULL;
+    const char *target = NULL, *arch = NULL;
     bool json = false;
     int c;
 
@@ -100,6 +119,9 @@ int cli_isa(int argc, char **argv)
         switch (c) {
         case 't':
             target = optarg;
+            break;
+        case 'a':
+            arch = optarg;
             break;
         case 'j':
             json = true;
@@ -112,10 +134,18 @@ int cli_isa(int argc, char **argv)
         }
     }
     const char *verb = optind < argc ? argv[optind] : "";
+    int more = argc - optind - 1;
+    if (strcmp(verb, "show") == 0) {
+        if (more != 1)
+            return cli_usage("isa", "isa show: expected one MNEMONIC");
+        return show(argv[optind + 1], target, arch, json);
+    }
     if (strcmp(verb, "list") != 0)
-        return cli_usage("isa", "isa %s: no such action; expected list", verb);
-    if (argc - optind > 1)
+        return cli_usage("isa", "isa %s: no such action; expected list or show", verb);
+    if (more > 0)
         return cli_usage("isa", "isa list takes no arguments");
+    if (arch)
+        return cli_usage("isa", "isa list: --arch belongs to isa show");
     if (!target)
         return cli_usage("isa", "isa list: --target is missing");
     return list(target, json);

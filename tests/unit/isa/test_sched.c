@@ -68,7 +68,11 @@ static const struct sched_case cases[] = {
     {"gfx1201", 32, {0xbfa00004}, "s_branch 4", "branch size=4 imm=0x4"},
     /* hardware registers */
     {"gfx900", 64, {0xb882f801}, "s_getreg_b32 s2, hwreg(HW_REG_MODE)", "salu size=4 imm=0xf801 get writes s2+1"},
-    {"gfx900", 64, {0xb902f801}, "s_setreg_b32 hwreg(HW_REG_MODE), s2", "salu_saveexec size=4 imm=0xf801 set reads s2+1"},
+    {"gfx900",
+     64,
+     {0xb902f801},
+     "s_setreg_b32 hwreg(HW_REG_MODE), s2",
+     "salu_saveexec size=4 imm=0xf801 set reads s2+1"},
     /* matrix: C of MFMA is src2, of SMFMAC the destination; a constant is no register */
     {"gfx908",
      64,
