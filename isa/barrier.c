@@ -1,3 +1,4 @@
+/* Models the barriers of a workgroup: counts signals, completes phases, adds and removes members (isa/barrier.h). */
 #include "isa/barrier.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Computes which lane each lane reads under a DPP word (data-parallel primitives), and which lanes are written. */
 #include "isa/lanes/dpp.h"
 
 #include <string.h>

@@ -100,14 +100,14 @@ struct isa_mai {
     uint8_t cbsz, abid, blgp;
 };
 
-/* What exports, interpolation and direct LDS loads carry. */
+/* Fields of exports, interpolation and direct LDS loads. */
 struct isa_gfx {
     uint8_t target, done, compr, vm, row_en; /* exports */
     uint8_t attr, chan, high;                /* interpolation; high: the other half of a packed attribute */
     uint8_t wait_exp, wait_vdst, wait_vm_vsrc;
 };
 
-/* What isa_inst.whole wants to know at once, made ready at decoding (isa/decode/choose.c, isa/lanes/quick.h). */
+/* Arguments of isa_inst.whole, prepared at decoding (isa/decode/choose.c, isa/lanes/quick.h). */
 struct isa_quick {
     uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the source code */
     uint8_t need;                /* bits of w->special that stand in the way */
@@ -164,11 +164,12 @@ struct isa_inst {
 unsigned isa_decode(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
                     const char **why);
 
-/* The same, and what is an instruction in wave64 alone, which LLVM does not decode for a target that has wave32. */
+/* As isa_decode(), and also decodes instructions of wave64 alone, which LLVM rejects on a target that has wave32. */
 unsigned isa_decode_any(const struct isa_target *t, const uint8_t *code, size_t size, struct isa_inst *inst,
                         const char **why);
 
-/* Makes a decoded instruction quicker to run, where that can be; isa_program does it with all of its own. */
+/* Prepares a decoded instruction for the shortest path through its lane loop, where it can take one; isa_program does
+ * so with all of its instructions. */
 void isa_prepare(const struct isa_target *t, struct isa_inst *inst);
 
 /* Writes LLVM's text of the instruction ("v_add_f32_e32 v0, v1, v2") into buf, always terminated; returns the length
@@ -193,7 +194,7 @@ unsigned isa_inst_regs(const struct isa_target *t, const struct isa_inst *inst, 
  */
 bool isa_row_reads_mode(const struct isa_row *row);
 
-/* What v_bitop3 carries for each combination of its sources' bits, source 0 the highest (RF_TRUTH_TABLE). */
+/* The result of v_bitop3 for each combination of its sources' bits, source 0 the highest (RF_TRUTH_TABLE). */
 static inline unsigned isa_truth_table(const struct isa_inst *i)
 {
     return (unsigned)(i->omod & 3) << 6 | (unsigned)(i->abs & 7) << 3 | (i->neg & 7);

@@ -1,4 +1,5 @@
-/* Decoded code, filled in as it is first reached. */
+/* Keeps the decoded instructions of a code object by pc, each decoded when a wave first reaches it, and runs waves
+ * through them without timing. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

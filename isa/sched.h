@@ -1,4 +1,4 @@
-/* What scheduling hardware knows of a decoded instruction: units, registers, wait counters, memory operation.
+/* The scheduling facts of a decoded instruction: unit, registers, wait counters, memory operation.
  *
  * isa_inst_sched() collects in one call, made once per pc, everything that an issue model asks about an instruction
  * without looking at its operands' values. It reads no clock and no profile: cycle counts belong to profiles, keyed by

@@ -1,3 +1,4 @@
+/* Finds the set of compiled lane loops (AVX-512, AVX2 or baseline) that this CPU can run. */
 #include "isa/variant.h"
 
 #include <string.h>

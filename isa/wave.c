@@ -1,3 +1,4 @@
+/* Keeps the architectural state of one wave: EXEC, MODE, faults, constants, and where its memory lies on the host. */
 #include "isa/isa.h"
 
 #include <stdarg.h>

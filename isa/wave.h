@@ -52,7 +52,7 @@ struct isa_range {
     bool writable;
 };
 
-/* What surrounds a wave; the same for all waves of a workgroup. All pointers are borrowed. */
+/* The environment of a wave, the same for all waves of a workgroup. All pointers are borrowed. */
 struct isa_env {
     void *ctx;
     /* Finds the range that holds addr; false when none does. Must be callable from several threads. */
@@ -130,7 +130,7 @@ struct isa_wave {
     uint32_t s[128];
 };
 
-/* What the instruction just run did, for the timing engine. Values never appear here. */
+/* Effects of the instruction just executed, for the timing engine. Values never appear here. */
 enum isa_fx_kind {
     FX_NONE,
     FX_SCALAR,

@@ -1,4 +1,5 @@
-/* Which of the paths of isa/lanes/operand.c an instruction runs on, and what that path wants to know beforehand. */
+/* Chooses the loop of isa/lanes/operand.c that runs an instruction, the shortest that its modifiers allow, and prepares
+ * the values that this loop reads from the decoded instruction. */
 #include <string.h>
 
 #include "isa/decode/decode.h"
@@ -74,7 +75,7 @@ static bool beyond_us(const struct isa_inst *i)
            (i->format == FMT_FLAT || m->op != MEM_LOAD || m->bytes > 4 || m->comps > 1 || m->convert >= CONV_D16_U8);
 }
 
-/* Which halves of MODE the row's arithmetic listens to. */
+/* The fields of MODE (f32; f16 and f64) that the row's arithmetic depends on. */
 static uint8_t mode_need(const struct isa_inst *i)
 {
     unsigned need = 0;

@@ -1,6 +1,6 @@
-/* Bytes to instructions. A format is recognised by its leading bits; its fields fill one slot array; the row's
- * argument list turns slots into operands. Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4, CDNA2-3), checked
- * against llvm-mc-19 by tests/golden.
+/* Decodes bytes into instructions. A format is recognised by its leading bits; its fields fill one slot array; the
+ * row's argument list turns slots into operands. Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4, CDNA2-3),
+ * checked against llvm-mc-19 by tests/golden.
  */
 #include <string.h>
 
@@ -115,7 +115,8 @@ static uint64_t must_be_zero(const struct isa_target *t, const struct isa_op *op
     return dpp && isa_has(t, FEAT_VOP3_DPP) ? op->zero & ~isa_free_beside_dpp(op) : op->zero;
 }
 
-/* What follows the instruction's own words: SDWA, DPP, further image addresses. Bytes, or -1 where it cannot be. */
+/* Reads the words that follow the instruction's own: SDWA, DPP, further image addresses. Returns their bytes, or -1
+ * where the instruction cannot have them. */
 static int further_words(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, uint64_t w,
                          const uint8_t *code, size_t size, unsigned at)
 {

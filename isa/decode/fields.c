@@ -1,5 +1,5 @@
-/* The fields of each format, read into one slot array. Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4, CDNA2-3),
- * checked against llvm-mc-19 by tests/golden.
+/* Reads the fields of each instruction format into one array indexed by slot. Field positions: AMD ISA manuals (GCN3,
+ * Vega, RDNA1-4, CDNA2-3), checked against llvm-mc-19 by tests/golden.
  */
 #include <string.h>
 

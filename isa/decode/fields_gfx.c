@@ -1,5 +1,6 @@
-/* Fields of the graphics formats: EXP, VINTRP (gfx8-gfx10) and the VOP3 forms of its instructions, VINTERP and LDSDIR
- * (gfx11, gfx12). Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4), checked against llvm-mc-19 by tests/golden.
+/* Reads the fields of the graphics formats: EXP, VINTRP (gfx8-gfx10) and the VOP3 forms of its instructions, VINTERP
+ * and LDSDIR (gfx11, gfx12). Field positions: AMD ISA manuals (GCN3, Vega, RDNA1-4), checked against llvm-mc-19 by
+ * tests/golden.
  */
 #include "isa/decode/decode.h"
 

@@ -1,4 +1,4 @@
-/* Image instructions: their fields, and how many registers their data and addresses take.
+/* Reads the fields of image instructions and counts the registers that their data and addresses take.
  *
  * The count of data registers follows from dmask, d16 and tfe, that of the addresses from what the instruction wants to
  * know (struct isa_imageop), from dim and a16. gfx8 and gfx9 have no dim; their descriptor knows, and the instruction
@@ -192,7 +192,7 @@ static unsigned data_words(const struct isa_target *t, const struct isa_inst *i)
     return packed ? (n + 1) / 2 : n;
 }
 
-/* Which data sizes LLVM has, as registers; 0 where it has none and shows the narrowest. */
+/* The data sizes for which LLVM has an instruction, in registers; 0 where it has none and shows the narrowest. */
 static unsigned llvm_data(const struct isa_imageop *op, unsigned words)
 {
     switch (op->data) {
@@ -362,7 +362,7 @@ static void ray_regs(const struct isa_target *t, const struct isa_inst *i, struc
     memcpy(r->count, width, r->n);
 }
 
-/* What the hardware touches. */
+/* The registers that the hardware reads and writes. */
 static void used_regs(const struct isa_target *t, const struct isa_inst *i, struct isa_image_regs *r)
 {
     const struct isa_image *m = &i->u.img;

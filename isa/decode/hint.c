@@ -1,4 +1,5 @@
-/* Cache bits to canonical hints, after LLVM 19's AMDGPUUsage memory models and SIMemoryLegalizer.
+/* Translates the cache bits of each generation into one canonical hint, scope and temporal hint, after LLVM 19's
+ * AMDGPUUsage memory models and SIMemoryLegalizer.
  *
  * gfx8, gfx9, gfx90a: glc of a load or store misses vL1D ("no persistence across wavefronts"), which is what every
  *     scope wider than the CU asks for; slc streams in L2.

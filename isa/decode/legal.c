@@ -1,5 +1,6 @@
-/* Bits that must be zero: fields of a format that an instruction's arguments leave unused. Found by flipping every bit
- * of every encoding under llvm-mc-19 (tests/golden/test_decode.c): what it looks at and what not differs by format.
+/* States which bits of an encoding must be zero: fields of a format that an instruction's arguments leave unused. Found
+ * by flipping every bit of every encoding under llvm-mc-19 (tests/golden/test_decode.c): what it looks at and what not
+ * differs by format.
  */
 #include "isa/decode/legal.h"
 
@@ -19,7 +20,7 @@ static bool has_slot(uint32_t slots, enum isa_slot s)
     return slots >> s & 1;
 }
 
-/* What the sources and the result of a VOP3 row let its modifiers be. */
+/* The modifiers that the sources and the result of a VOP3 row allow. */
 struct mods {
     unsigned sources;          /* how many */
     unsigned floats;           /* bit per source that is a float, or takes neg and abs all the same */
@@ -416,7 +417,7 @@ const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *
     return NULL;
 }
 
-/* Which modifiers a matrix instruction may carry. Null: as they should be. */
+/* The reason why a matrix instruction may not carry its modifiers; null when it may. */
 const char *isa_illegal_matrix(struct isa_inst *i)
 {
     const struct isa_matrix *m = i->row->mat;

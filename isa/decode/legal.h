@@ -10,10 +10,10 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
 /* Its part for images. (isa/decode/fields_image.c) */
 uint64_t isa_image_zero_bits(const struct isa_target *t, enum isa_format f, const struct isa_row *row);
 
-/* Those of them that a DPP word after the instruction sets free. */
+/* The bits among them that may be set when a DPP word follows the instruction. */
 uint64_t isa_free_beside_dpp(const struct isa_op *op);
 
-/* Whether a VOP instruction may have the form and the modifiers that were decoded. Null: it may. */
+/* The reason why a VOP instruction may not have the form and the modifiers that were decoded; null when it may. */
 const char *isa_illegal_form(const struct isa_target *t, const struct isa_inst *i);
 /* A DPP word of 64-bit operands that LLVM prints and no target runs. */
 bool isa_idle_dpp64(const struct isa_inst *i);

@@ -1,5 +1,5 @@
-/* A row's arguments and an encoding's fields made into operands: tuples of registers, what LLVM decodes and calls
- * invalid, what is no operand at all.
+/* Makes operands of a row's arguments and an encoding's fields: register tuples, codes that LLVM decodes and calls
+ * invalid, and codes that are no operand at all.
  */
 #include "isa/decode/decode.h"
 
@@ -67,7 +67,7 @@ static bool scalar_tuple(const struct isa_target *t, struct isa_opnd *o)
     return o->code + dwords <= end;
 }
 
-/* Of the source codes 209 to 254 those that name something, on one target or another (as LLVM has it). */
+/* Source codes between 209 and 254 that have a name on some target (as LLVM has it). */
 static bool special_source(unsigned code)
 {
     return (code >= CODE_SHARED_BASE && code <= CODE_INV_2PI) || (code >= CODE_VCCZ && code <= CODE_LDS_DIRECT);
@@ -189,7 +189,7 @@ static bool odd_tuple(const struct isa_target *t, const struct isa_opnd *o)
            operand_dwords(t, o) > 1;
 }
 
-/* What most operands are, and nothing further has to be asked of: one of the first 128 VGPRs in a vector instruction,
+/* The common case that needs no further check: one of the first 128 VGPRs in a vector instruction,
  * general SGPRs at a multiple of their number, a small integer. */
 static inline bool ordinary(const struct isa_inst *i, const struct isa_arg *a, const struct isa_opnd *o)
 {

@@ -1,5 +1,5 @@
-/* The leading bits by which each layout's formats are told. AMD ISA manuals (GCN3, Vega, RDNA1-4, CDNA2-3), checked
- * against llvm-mc-19 by tests/golden.
+/* Recognises the format of an instruction by its leading bits, for each layout of encodings. AMD ISA manuals (GCN3,
+ * Vega, RDNA1-4, CDNA2-3), checked against llvm-mc-19 by tests/golden.
  */
 #include "isa/decode/decode.h"
 

@@ -1,4 +1,4 @@
-/* Registers an instruction touches, from its operands and its row's implicit set. */
+/* Lists the registers that an instruction reads and writes, from its operands and its row's implicit set. */
 #include "isa/decode/decode.h"
 
 struct list {
@@ -100,7 +100,7 @@ static void add_operand(const struct isa_target *t, struct list *l, const struct
     }
 }
 
-/* Those of an image instruction after the first, which is an operand. */
+/* Addresses of an image instruction after the first one, which is an operand. */
 static void add_addresses(const struct isa_target *t, struct list *l, const struct isa_inst *i)
 {
     struct isa_image_regs r;

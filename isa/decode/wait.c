@@ -1,4 +1,5 @@
-/* Wait counters: what an instruction waits for and which counters it raises. By row, format and class, never by name.
+/* Models the wait counters: the thresholds that an instruction waits for and the counters that it raises. Both follow
+ * from row, format and class, never from the name.
  * Field layouts: LLVM 19 AMDGPUBaseInfo.cpp (getVmcntBitShiftLo and relatives); counters: SIInsertWaitcnts.cpp. */
 #include "isa/isa.h"
 

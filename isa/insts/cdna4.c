@@ -1,4 +1,4 @@
-/* What gfx950 added beside matrix instructions, from AMD's CDNA4 ISA manual.
+/* Instructions that gfx950 added, other than matrix ones, from AMD's CDNA4 ISA manual.
  *
  * Known and not executed: conversions with a scale (v_cvt_scalef32_*) and transposing LDS reads. Not known: scaled
  * MFMA.

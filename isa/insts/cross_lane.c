@@ -1,4 +1,4 @@
-/* Instructions that look across lanes, talk to SGPRs, or find their registers at run time. */
+/* Instructions that move data across lanes, between VGPRs and SGPRs, or through registers indexed at run time. */
 #include "isa/lanes/dpp.h"
 #include "isa/table/shapes.h"
 #include "isa/variant.h"

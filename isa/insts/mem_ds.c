@@ -1,5 +1,5 @@
-/* LDS instructions but the atomics' rows (mem_atomic.c): loads, stores, two-address forms, the crossbar,
- * append/consume.
+/* LDS instructions without the rows of atomics, which are in mem_atomic.c: loads, stores, two-address forms, the
+ * crossbar, append/consume.
  *
  * Address: vaddr + offset in 32 bits. Out of bounds a read gives zero and a write is dropped. On gfx8 M0 bounds LDS
  * too. GDS forms are decoded and not executed.

@@ -1,5 +1,5 @@
-/* Formatted buffer accesses: what buffer_load_format, buffer_store_format and their tbuffer and d16 forms do between
- * memory and registers. The rows stand in mem_buffer.c.
+/* Formatted buffer accesses: the conversions between memory and registers of buffer_load_format, buffer_store_format
+ * and their tbuffer and d16 forms. The rows stand in mem_buffer.c.
  *
  * The format is the instruction's for tbuffer, the descriptor's otherwise; as a data and a number format up to gfx9, as
  * one number from gfx10 on. An element is as many bytes as its format says, is in bounds as a whole or not at all, and

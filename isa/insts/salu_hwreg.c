@@ -1,4 +1,4 @@
-/* The hardware registers: MODE, STATUS and what else a wave may ask for by number. AMD ISA manuals, "SOPK
+/* Reads and writes of hardware registers by number: MODE, STATUS, HW_ID and their relatives. AMD ISA manuals, "SOPK
  * instructions"; fields as in the manuals' tables of STATUS, MODE, HW_ID ... and LLVM 19 SIDefines.h (Hwreg). */
 #include "isa/barrier.h"
 #include "isa/table/shapes.h"

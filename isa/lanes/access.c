@@ -1,4 +1,5 @@
-/* The loops of isa/lanes/access.h. */
+/* Moves the lanes' data of vector memory and LDS instructions between registers and host memory (isa/lanes/access.h).
+ */
 #include "isa/lanes/access.h"
 
 #include <string.h>

@@ -42,11 +42,11 @@ struct lane_addr {
     _Alignas(64) uint64_t a[64];
 };
 
-/* Which cached range of the wave an access goes through: scratch has its own, so that spills do not evict the
+/* The cached range of the wave that an access goes through: scratch has its own, so that spills do not evict the
  * range of the data. */
 enum { RANGE_VECTOR = 0, RANGE_SCRATCH = 2 };
 
-/* Where an atomic finds its operands: rows of registers. */
+/* Operands of an atomic, as rows of registers. */
 struct atomic_rows {
     const uint32_t *data, *cmp; /* cmp may be null */
     uint32_t *old;              /* null: the old value is not wanted */

@@ -1,4 +1,5 @@
-/* What a lane loop is given, and how it reads and writes lanes. Included by the files compiled per variant.
+/* Arguments of a lane loop, and the macros with which it reads and writes lanes. Included by the files compiled per
+ * variant.
  *
  * A row of lanes is `n` words; a 64-bit value has its high words in the next row (n words further on). Destination
  * rows may be source rows: a lane reads all its sources before it writes, and lanes do not depend on one another,

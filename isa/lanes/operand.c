@@ -1,5 +1,5 @@
-/* Operand fetch and write-back of vector ALU instructions: the one home of constants, neg/abs, op_sel, SDWA, DPP,
- * denormal modes, omod, clamp and EXEC masking. Compiled once per variant.
+/* Fetches the operands of vector ALU instructions and writes their results back: the one home of constants, neg/abs,
+ * op_sel, SDWA, DPP, denormal modes, omod, clamp and EXEC masking. Compiled once per variant.
  *
  * exec_plain serves instructions without any of these; exec_full the rest; exec_vopd the dual-issue pairs.
  */
@@ -413,7 +413,7 @@ static unsigned output_scale(const struct isa_wave *w, const struct isa_inst *i,
     return (denorm & 2) || ieee ? 0 : i->omod;
 }
 
-/* What omod leaves has no negative zeros. */
+/* A result that omod has scaled has no negative zeros. */
 static void drop_minus_zero(uint32_t *d, unsigned float_bits, unsigned n)
 {
     const uint32_t zero = float_bits == 16 ? 0x8000 : 0x80000000u;

@@ -1,7 +1,8 @@
 /* The shortest way through a vector ALU instruction: no modifiers, a wave32 with all lanes active, MODE as compilers
  * set it. One call of the row's loop (isa_whole), on the registers in place; scalars are spread over a row first.
  *
- * Whatever does not hold goes through isa_inst.exec, which gives the same results for every wave.
+ * An instruction or a wave that does not meet these conditions runs through isa_inst.exec, which gives the same
+ * results.
  */
 #ifndef GCNSIM_ISA_QUICK_H
 #define GCNSIM_ISA_QUICK_H

@@ -1,3 +1,4 @@
+/* Tables of the buffer data formats and of the numbers that name them (isa/table/format.h). */
 #include "isa/table/format.h"
 
 const struct isa_data_format isa_data_formats[16] = {

@@ -104,7 +104,7 @@ uint32_t isa_list_forms(const struct isa_target *t, enum isa_format f, unsigned 
     return m;
 }
 
-/* Of an instruction and its VOP3 twin. */
+/* Forms of an instruction and of its VOP3 twin. */
 static uint32_t all_forms(const struct isa_target *t, enum isa_format f, unsigned opcode)
 {
     uint32_t m = isa_list_forms(t, f, opcode);

@@ -27,7 +27,7 @@ bool isa_list_row(const struct isa_target *t, const struct isa_row *row, unsigne
 /* Walks all instructions of a target, cheaper than isa_list_at(): *cursor begins as 0. Null at the end. */
 const struct isa_op *isa_list_op(const struct isa_target *t, unsigned *cursor);
 
-/* What the text of an instruction may say beside its operands: X(ENUM, "name") */
+/* Modifiers in the text of an instruction, beside its operands: X(ENUM, "name") */
 /* clang-format off */
 #define ISA_MODIFIER_LIST(X)                                                                                           \
     X(NEG, "neg") X(ABS, "abs") X(CLAMP, "clamp") X(OMOD, "omod") X(OP_SEL, "op_sel") X(OP_SEL_HI, "op_sel_hi")        \

@@ -1,5 +1,5 @@
-/* What an instruction is: its row. Rows stand directly above the bodies in isa/insts, made by the shape macros
- * of isa/table/shapes.h; nothing else in gcnsim names an opcode number.
+/* The row of an instruction: everything that is stated about it. Rows stand directly above the bodies in isa/insts,
+ * made by the shape macros of isa/table/shapes.h; nothing else in gcnsim names an opcode number.
  *
  * A row is matched to a target by its ENC list: the entry nearest to the target's node on the way to the root of the
  * tree holds (isa/table/table.c). OP states an opcode, AS the same under another mnemonic, GONE that it is no more.
@@ -51,7 +51,7 @@ struct isa_type_info {
 };
 extern const struct isa_type_info isa_types[T_COUNT];
 
-/* Which field of the encoding an operand comes from; isa/decode/decode.c fills them per format. */
+/* The field of the encoding that an operand comes from; isa/decode/fields.c fills the slots of each format. */
 enum isa_slot {
     SL_NONE,
     SL_VDST,      /* VOP*: vdst. With A_SGPR it is a scalar destination (v_readlane, VOP3) */
@@ -80,7 +80,7 @@ enum isa_slot {
     SL_COUNT
 };
 
-/* Which of src0, src1, src2 (the bit of neg, abs and op_sel) a slot is; -1 for others. */
+/* The number of a source slot, which is its bit in neg, abs and op_sel; -1 for slots that are no source. */
 static inline int isa_source_number(unsigned slot)
 {
     return slot >= SL_SRC0 && slot <= SL_SRC2 ? (int)(slot - SL_SRC0) : -1;
@@ -193,7 +193,7 @@ enum isa_atomic_cmp {
     CMP_IN_DATA0,   /* DS before gfx11: data0 is the other, data1 the data */
 };
 
-/* What a waiting instruction waits for; isa/decode/wait.c reads its immediate by it. */
+/* Counters that a waiting instruction names; isa/decode/wait.c reads its immediate by this. */
 enum isa_wait_kind {
     WAITS_NONE,
     WAITS_PACKED, /* s_waitcnt: vm, exp and lgkm packed as the target's layout has it */
@@ -227,12 +227,12 @@ enum isa_special {
     ISA_SPECIAL_DEALLOC_VGPRS, /* the message by which a wave gives back its VGPRs; in no row (isa/decode/sched.c) */
 };
 
-/* What an instruction asks caches to do. Where RF_SCOPED is set, or the scope field of RDNA4 is there, the hint says
- * how far it reaches; mem/cache/policy.h knows which levels that is. */
+/* Cache maintenance that an instruction asks for. Where RF_SCOPED is set, or the scope field of RDNA4 is there, the
+ * hint says how far it reaches; mem/cache/policy.h knows which levels that is. */
 enum isa_cache_control {
-    ISA_CACHE_INV = 1 << 0, /* drop what is clean */
-    ISA_CACHE_WB = 1 << 1,  /* write back what is dirty */
-    /* the levels it names itself; none: by scope */
+    ISA_CACHE_INV = 1 << 0, /* invalidate clean lines */
+    ISA_CACHE_WB = 1 << 1,  /* write back dirty lines */
+    /* the levels it names; with none of these, the scope decides */
     ISA_CACHE_VL0 = 1 << 2,
     ISA_CACHE_GL1 = 1 << 3,
     ISA_CACHE_L2 = 1 << 4,
@@ -240,7 +240,7 @@ enum isa_cache_control {
     ISA_CACHE_I = 1 << 6,
 };
 
-/* What a memory instruction moves; isa/insts/mem_*.c. */
+/* The access of a memory instruction; isa/insts/mem_*.c. */
 struct isa_memop {
     uint8_t op;       /* enum mem_op */
     uint8_t bytes;    /* bytes per lane in memory (SMEM: in all) */
@@ -255,8 +255,8 @@ struct isa_memop {
     uint8_t denorm;   /* LDS atomics that MODE lets flush denormals: the float's bits, 16 for two halves */
 };
 
-/* What an image instruction's address says and what its data are; isa/decode/fields_image.c counts registers by it. The
- * args of its row begin with data (SL_VDST or SL_DATA0) and address. */
+/* The parts of an image instruction's address and the kind of its data; isa/decode/fields_image.c counts registers by
+ * it. The args of its row begin with data (SL_VDST or SL_DATA0) and address. */
 enum isa_image_data {
     IMG_DATA_NONE,    /* no image instruction */
     IMG_DATA_MASKED,  /* a register per bit of dmask */

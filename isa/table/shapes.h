@@ -313,7 +313,7 @@
     ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = NAME##_exec, .args = {ARGLIST},                                 \
                                           ROW_TAIL_(NAME) static int NAME##_exec(WPARAMS_)
 
-/* Known to the decoder and the disassembler, not executed: a clear "not supported" fault. */
+/* A row that only the decoder and the disassembler know: running it is a "not supported" fault. */
 #define NOT_EXECUTED(NAME, CLS, FLAGS, IMPL, ARGLIST, ...)                                                             \
     ROW_ENC_(NAME, __VA_ARGS__)                                                                                        \
     ROW_HEAD_(NAME, CLS, ROW_WIDE, FLAGS, IMPL).exec = 0, .args = {ARGLIST}, ROW_TAIL_(NAME)

@@ -1,4 +1,5 @@
-/* Targets by name, and the rows inverted into [format][opcode]. */
+/* Opens targets by name: features along the tree of instruction sets, and the rows inverted into a decode table
+ * [format][opcode]. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static unsigned format_opcodes(enum isa_format f)
     }
 }
 
-/* Where the VOP3 twin of a VOP1/VOP2/VOPC/VINTRP opcode stands. */
+/* The VOP3 opcode of the twin of a VOP1, VOP2, VOPC or VINTRP instruction. */
 static unsigned twin_opcode(const struct isa_target *t, enum isa_format f, unsigned op)
 {
     if (f == FMT_VOPC)

@@ -1,3 +1,4 @@
+/* The tree of instruction sets and the names of instruction formats. */
 #include "isa/table/target.h"
 
 #include <string.h>

@@ -33,7 +33,7 @@ enum isa_node {
         N_COUNT
 };
 
-/* Where fields stand in an instruction word: five layouts serve all targets. */
+/* Positions of fields in an instruction word; five layouts serve all targets. */
 enum isa_layout { LAYOUT_GFX8, LAYOUT_GFX9, LAYOUT_GFX10, LAYOUT_GFX11, LAYOUT_GFX12 };
 
 /* Instruction formats. FLAT, GLOBAL and SCRATCH share an encoding and are told apart by its SEG field. */
@@ -62,7 +62,7 @@ enum isa_format {
 
 extern const char *const isa_format_name[FMT_COUNT];
 
-/* What a target can do. Code asks for these by name and never compares generations. */
+/* Abilities and peculiarities of targets. Code asks for these by name and never compares generations. */
 /* clang-format off */
 #define ISA_FEATURES(X)                                                                                                \
     X(WAVE32)            /* wave size is chosen per kernel: 32 or 64 */                                                \
@@ -176,7 +176,7 @@ static inline bool isa_has(const struct isa_target *t, enum isa_feature f)
     return t->features >> f & 1;
 }
 
-/* The wider word for a wave-size-agnostic lookup: does the tree have this target at all? */
+/* Whether the tree has a target of this name. */
 bool isa_target_known(const char *name);
 
 /* i-th known target name, null past the end. */
@@ -187,7 +187,7 @@ const char *isa_target_name(unsigned i);
 int isa_target_open(struct isa_target **out, const char *name, const char *variant, struct err *e);
 void isa_target_close(struct isa_target *t);
 
-/* Whether node n is a or descends from it. */
+/* Whether node n is a, or descends from it. For tables that list nodes; code asks for features. */
 bool isa_node_under(enum isa_node n, enum isa_node a);
 extern const enum isa_node isa_node_parent[N_COUNT];
 

@@ -1,3 +1,4 @@
+/* Widths of the operand types of isa/table/row.h. */
 #include "isa/table/row.h"
 
 const struct isa_type_info isa_types[T_COUNT] = {

@@ -1,4 +1,4 @@
-/* LLVM's text of exports, interpolation and direct LDS loads. Names: LLVM 19 AMDGPUInstPrinter and
+/* Writes LLVM's text of exports, interpolation and direct LDS loads. Names: LLVM 19 AMDGPUInstPrinter and
  * AMDGPUBaseInfo.cpp. */
 #include "isa/text/text.h"
 

@@ -1,5 +1,5 @@
-/* Text of image instructions: data, addresses, descriptors, modifiers. Registers are shown as LLVM does, which is not
- * always what the hardware touches (isa/decode/decode.h: struct isa_image_regs). */
+/* Writes the text of image instructions: data, addresses, descriptors, modifiers. Registers are shown as LLVM does,
+ * which is not always what the hardware touches (isa/decode/decode.h: struct isa_image_regs). */
 #include "isa/decode/decode.h"
 #include "isa/text/text.h"
 

@@ -1,4 +1,5 @@
-/* Immediates of SOPK and SOPP that have a syntax of their own. Names: LLVM 19 AMDGPUAsmUtils. */
+/* Writes the immediates of SOPK and SOPP that have a syntax of their own: wait counts, hardware registers, messages,
+ * delays. Names: LLVM 19 AMDGPUAsmUtils. */
 #include "isa/text/text.h"
 
 static void put_waitcnt(const struct isa_target *t, unsigned imm, struct isa_out *o)

@@ -1,5 +1,5 @@
-/* What memory instructions carry after their operands: offsets, formats, cache bits. Names: LLVM 19 AMDGPUInstPrinter
- * and AMDGPUAsmUtils. */
+/* Writes the modifiers of memory instructions that follow the operands: offsets, formats, cache bits. Names: LLVM 19
+ * AMDGPUInstPrinter and AMDGPUAsmUtils. */
 #include "isa/decode/decode.h"
 #include "isa/table/format.h"
 #include "isa/text/text.h"

@@ -1,4 +1,4 @@
-/* Registers and constants as LLVM writes them, and what it says of those that an operand cannot be. Names: LLVM 19
+/* Writes registers and constants as LLVM does, with its comment on those that an operand cannot be. Names: LLVM 19
  * AMDGPUInstPrinter. */
 #include "isa/decode/decode.h"
 #include "isa/text/text.h"
@@ -171,7 +171,8 @@ static const char *const agpr_class[] = {"AGPR_32", "AReg_64", "AReg_128", "AReg
 static const char *const vgpr_class[] = {"VGPR_32", "VReg_64", "VReg_128", "VReg_256", "VReg_512", "VReg_1024"};
 static const char *const either_class[] = {"AV_32", "AV_64", "AV_128", "AV_256", "AV_512", "AV_1024"};
 
-/* Of a matrix instruction: A and B may be either, C is what D is, the index of a sparse one is a VGPR. */
+/* In a matrix instruction A and B may be VGPRs or AGPRs, C is in the file of D, and the index of a sparse one is a
+ * VGPR. */
 static const char *matrix_class(const struct isa_inst *i, unsigned slot, unsigned log)
 {
     bool cdna = i->row->mat->kind <= MAT_SMFMAC;

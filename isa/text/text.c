@@ -1,4 +1,5 @@
-/* LLVM's text of a decoded instruction. The order and spelling of modifiers follow LLVM 19's AMDGPUInstPrinter. */
+/* Writes LLVM's text of a decoded instruction. The order and spelling of modifiers follow LLVM 19's AMDGPUInstPrinter.
+ */
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
