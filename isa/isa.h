@@ -110,7 +110,7 @@ struct isa_gfx {
 /* Arguments of isa_inst.whole, prepared at decoding (isa/decode/choose.c, isa/lanes/quick.h). */
 struct isa_quick {
     uint32_t dst, src[3];        /* words from the wave's first VGPR; of scalar sources the source code */
-    uint8_t need;                /* bits of w->special that stand in the way */
+    uint8_t need;                /* bits of w->special that exclude this path */
     uint8_t scalar, wide;        /* a bit per source: an SGPR or constant; of 64 bits */
     uint8_t carry_in, carry_out; /* SGPRs of masks; 0xff: none */
     uint8_t cls;                 /* the row's */

@@ -54,7 +54,7 @@ struct isa_image_regs {
 void isa_image_used(const struct isa_target *t, const struct isa_inst *i, struct isa_image_regs *r);
 void isa_image_shown(const struct isa_target *t, const struct isa_inst *i, struct isa_image_regs *r);
 
-/* The same of v_nop. */
+/* As isa_extra_word(), for v_nop. */
 int isa_nop_word(const struct isa_target *t, struct isa_fields *f, struct isa_inst *i, const uint8_t *code, size_t size,
                  unsigned at);
 

@@ -353,7 +353,7 @@ static bool twin_modifiers(const struct isa_inst *i)
     return !((i->neg | i->abs) & ~floats);
 }
 
-/* Of VOP3P the mixed multiply-adds, v_dot2_f32_f16 and the dot products of 8-bit floats. */
+/* VOP3P instructions with DPP forms: the mixed multiply-adds, v_dot2_f32_f16 and the dot products of 8-bit floats. */
 static bool vop3p_takes_dpp(const struct isa_inst *i)
 {
     unsigned type = i->row->args[1].type;

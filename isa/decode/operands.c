@@ -86,8 +86,8 @@ static bool past_lo128(const struct isa_target *t, const struct isa_inst *i, con
            i->format <= FMT_VOPC;
 }
 
-/* The same of memory instructions' scalar operands. Registers with names, and trap temporaries, are no tuples of three
- * and more; scalar loads do not reach EXEC and M0. */
+/* As misfit(), for scalar operands of memory instructions. Registers with names, and trap temporaries, are no tuples of
+ * three and more; scalar loads do not reach EXEC and M0. */
 static bool misfit_address(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
                            const struct isa_opnd *o)
 {
@@ -113,7 +113,7 @@ static bool misfit_address(const struct isa_target *t, const struct isa_inst *i,
     }
 }
 
-/* Whether an operand is none of its kind, though the field can say it. Registers that read as constants (null,
+/* True for an operand that the field can express and its kind excludes. Registers that read as constants (null,
  * apertures, vccz ...) pass everywhere, as in LLVM. */
 static bool misfit(const struct isa_target *t, const struct isa_inst *i, const struct isa_arg *a,
                    const struct isa_opnd *o)

@@ -114,7 +114,7 @@ static uint32_t scalar_counter(const struct isa_target *t)
     return isa_has(t, FEAT_SPLIT_COUNTERS) ? BIT(KM) : BIT(LGKM);
 }
 
-/* Thread trace data go the way of messages and are none. */
+/* Thread trace data go through the message unit and are no messages. */
 static bool names_message(const struct isa_row *row)
 {
     for (unsigned k = 0; row->args[k].slot; k++)

@@ -1,4 +1,4 @@
-/* What all buffer instructions share: the descriptor, the addresses of lanes, what is out of bounds.
+/* Code that all buffer instructions share: the descriptor, the addresses of lanes, the bounds check.
  *
  * The descriptor (four SGPRs) by generation:
  *   all        base 48 bits; stride 14 bits; num_records; index stride; add_tid
@@ -123,7 +123,7 @@ static inline bool buffer_lanes(struct isa_wave *w, const struct isa_inst *i, in
     return true;
 }
 
-/* Where a lane's byte `off` is from base + soffset in a swizzled buffer. */
+/* The distance of a lane's byte `off` from base + soffset in a swizzled buffer. */
 static inline uint64_t swizzled_offset(const struct buffer *b, uint32_t index, uint64_t off)
 {
     const unsigned is = b->index_stride_log2, es = b->element_log2;

@@ -194,7 +194,7 @@ W(v_swaprel_b32, SWAP, ALONE | RF_NO_E64, IMP_R_EXEC | IMP_R_M0, EXCHANGE_ARGS, 
     return swap_registers(w, reg_of(i, 0) + (m0 >> 16 & 0x3ff), reg_of(i, 1) + (m0 & 0x3ff));
 }
 
-/* What a relative move is once its registers are known: a move, with SDWA and DPP as they come. */
+/* A relative move whose registers are known is a move, with the SDWA and DPP words of the instruction. */
 static void mover_lanes(const struct lane_args *L)
 {
     LANE_LOOP(L)
@@ -298,8 +298,9 @@ W(v_pipeflush, VALU, ALONE, 0, ARGS({SL_NONE, 0, 0}), ENC(OP(GFX10, VOP1, 0x1b))
     return ISA_OK;
 }
 
-/* Which of four shader engines a rectangle of screen tiles touches: bits 7:4 are the tile it begins in, bits 3:0 the
- * one it ends in, each y * 4 + x, and it wraps around. The Vega ISA gives a table of 256 entries that is just this. */
+/* The shader engines, out of four, that a rectangle of screen tiles touches: bits 7:4 are the tile it begins in, bits
+ * 3:0 the one it ends in, each y * 4 + x, and it wraps around. The Vega ISA gives a table of 256 entries that is just
+ * this. */
 V1(v_screen_partition_4se_b32, VALU, B32, B32, 0, ENC(OP(GFX9, VOP1, 0x37), GONE(GFX10, VOP1)))
 {
     static const uint8_t engine[16] = {1, 2, 4, 8, 4, 8, 1, 2, 2, 1, 8, 4, 8, 4, 2, 1};

@@ -113,7 +113,7 @@ static void mat_flush(const uint32_t *from, unsigned words, uint32_t *to)
     }
 }
 
-/* What neg_lo and neg_hi do to C, and denormals that count as zero. */
+/* Applies neg_lo and neg_hi to C, and flushes denormals that count as zero. */
 static void mat_change_c(const struct mat_run *r, uint32_t *c, unsigned words)
 {
     const bool mods = r->m->mods & MM_NEG_C;

@@ -10,7 +10,7 @@
 
 enum { TILE_ROWS = 4, TILE_COLUMNS = 16 };
 
-/* Which rows of B serve the rows of A. */
+/* The rows of B that serve the rows of A. */
 enum tile_kind {
     TILE_PLAIN,  /* the same one for all rows */
     TILE_PICKED, /* A is sparse: every row has its own */

@@ -1,6 +1,7 @@
-/* Where matrix instructions have their elements, and their operands made ready for isa/insts/matrix_kernel.h.
+/* Layouts of the elements of matrix instructions in registers, and the preparation of operands for
+ * isa/insts/matrix_kernel.h.
  *
- * Where an element lives, in formulas (lane, then item: the how-manieth element of its type among the operand's
+ * The formulas give lane, then item of an element (item: the index of the element of its type among the operand's
  * registers, low bits first):
  *
  * - A (i, k) of block b: lane i + m * (b + blocks * (k / per)), item k % per; B (k, j): lane j + n * (...), the same
@@ -86,7 +87,7 @@ static inline void mat_find_places(struct mat_run *r)
     r->per_b = mat_over(m->k * r->step, used);
 }
 
-/* How C and D lie in their registers. `columns`: those of a block, or with m = 4 of all blocks side by side. `group`:
+/* Layout of C and D in their registers. `columns`: those of a block, or with m = 4 of all blocks side by side. `group`:
  * rows that lie in consecutive items of a lane; gfx12 gives lanes 0..15 the first rows, lanes 16..31 the next ones and
  * so on. Known at compile time, which is what makes mat_row_at cheap. */
 struct mat_shape {
@@ -325,9 +326,9 @@ static inline const uint32_t *mat_permuted_b(const struct mat_run *r, uint32_t *
     return room;
 }
 
-/* Where B's rows are that serve the k that a sparse A stores: row i's for stored k is picked[k * m + i] words into B.
- * An index set has two bits for each of a lane's items: which of four consecutive k, all of which one lane of B holds.
- * Sets are counted in `key`. */
+/* Positions of the rows of B that serve the k that a sparse A stores: row i's for stored k is picked[k * m + i] words
+ * into B. An index set has two bits for each of a lane's items: which of four consecutive k, all of which one lane of B
+ * holds. Sets are counted in `key`. */
 static inline int mat_pick(struct isa_wave *w, const struct mat_run *r, uint32_t *picked)
 {
     const struct isa_matrix *m = r->m;

@@ -62,7 +62,7 @@ static uint8_t *stack_rows(struct isa_wave *w, const struct isa_inst *i, const s
     return isa_host(w, env, RANGE_SCRATCH, first, (uint32_t)(*pitch * (m->bytes / 4 - 1) + 4 * w->lanes), write);
 }
 
-/* What is loaded goes to LDS: the dword of a lane at M0 + offset + 4 * lane. */
+/* Loads whose data goes to LDS: the dword of a lane at M0 + offset + 4 * lane. */
 static int load_to_lds(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx,
                        int kaddr)
 {

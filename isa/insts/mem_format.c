@@ -187,7 +187,7 @@ static uint32_t component(const struct isa_data_format *d, uint32_t raw[4][64], 
     return bits == 32 ? v : v & ((1u << bits) - 1);
 }
 
-/* What register component c of lane l gets. */
+/* The value of register component c of lane l. */
 static uint32_t loaded(const struct format *f, uint32_t raw[4][64], unsigned l, bool inside, unsigned c)
 {
     unsigned sel = f->sel[c];
@@ -272,7 +272,7 @@ static uint32_t stored(const struct isa_wave *w, const struct isa_memop *m, cons
     return f->number == NF_SINT ? (uint32_t)(int16_t)v : bits_f32(half_to_f32((half_t)v));
 }
 
-/* Which register component goes to memory's component c, or -1. */
+/* The register component that goes to memory's component c, or -1. */
 static int store_source(const struct format *f, unsigned comps, unsigned c)
 {
     for (unsigned k = 0; k < comps; k++)

@@ -3,7 +3,7 @@
 #include "isa/barrier.h"
 #include "isa/table/shapes.h"
 
-/* What a hardware register number means; numbers differ between layouts (LLVM 19 SIDefines.h, Hwreg). */
+/* Meanings of hardware register numbers; they differ between layouts (LLVM 19 SIDefines.h, Hwreg). */
 enum hwreg {
     HWREG_UNKNOWN,
     HWREG_MODE,

@@ -21,7 +21,7 @@ static uint64_t byte_offset(const struct isa_wave *w, const struct isa_inst *i, 
     return ((uint64_t)(int64_t)i->offset & ~low) + (soffset(w, i) & ~low);
 }
 
-/* What an access touches: `bytes` from addr, of which the first `valid` are inside the buffer. */
+/* The range of an access: `bytes` from addr, the first `valid` of them inside the buffer. */
 struct span {
     gaddr_t addr;
     uint32_t bytes, valid;

@@ -220,7 +220,7 @@ static int barrier_number(const struct isa_wave *w, const struct isa_inst *i, un
     return i->op[k].code == w->target->code_m0 ? (int)(v & 31) : (int)(int32_t)v;
 }
 
-/* Whether there is such a barrier, and it is not the one that does nothing. The trap handler's is for trap handlers: to
+/* True for a barrier that exists and is not the one that does nothing. The trap handler's is for trap handlers: to
  * others it is as good as none. */
 static bool real_barrier(const struct isa_wave *w, int number)
 {

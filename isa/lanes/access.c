@@ -361,7 +361,7 @@ static uint64_t lds_inside(const struct isa_wave *w, uint32_t limit, const struc
     return inside;
 }
 
-/* Without unaligned access mode (gfx8) an access wants the alignment of its dwords. */
+/* Without unaligned access mode (gfx8) an access needs the alignment of its dwords. */
 static int lds_aligned(struct isa_wave *w, const struct lane_addr *at, unsigned bytes, uint64_t active, bool write)
 {
     unsigned align = bytes < 4 ? bytes : 4;
@@ -640,7 +640,7 @@ int isa_scratch_store(struct isa_wave *w, const struct isa_env *env, const struc
     return ISA_OK;
 }
 
-/* A lane's private memory is its own: nobody else is in the way, and a 64-bit value lies in two places. */
+/* A lane's private memory is its own: no other lane can interfere, and a 64-bit value lies in two places. */
 int isa_scratch_atomic(struct isa_wave *w, const struct isa_env *env, const struct isa_row *row,
                        const struct lane_addr *at, uint64_t active, struct atomic_rows rows)
 {

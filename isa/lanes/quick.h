@@ -14,7 +14,7 @@ static inline bool isa_quick_ready(const struct isa_wave *w, const struct isa_in
     return i->whole && !(w->special & i->u.quick.need) && i->vgpr_end <= w->nvgprs;
 }
 
-/* With scalar sources, carries or a mask for result. */
+/* Runs an instruction that has scalar sources, carries or a mask as its result. */
 void isa_quick_odd(struct isa_wave *w, const struct isa_inst *i);
 
 static inline void isa_quick_run(struct isa_wave *w, const struct isa_inst *i)

@@ -1,4 +1,4 @@
-/* What `gcnsim isa list` may not call tested.
+/* Instructions that `gcnsim isa list` may not call tested.
  *
  * Every instruction that is executed counts as tested, in every form, on every node of the target tree, except for what
  * stands here. tests/closing/test_tested.c holds that against the records of what the tests of isa/ ran in the same
