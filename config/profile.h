@@ -35,7 +35,7 @@ enum issue_policy {
     ISSUE_EVERY_CYCLE, /* every SIMD issues every cycle */
 };
 enum profile_write_policy { PROFILE_WRITE_THROUGH, PROFILE_WRITE_BACK };
-enum profile_replacement { PROFILE_LRU };
+enum profile_replacement { PROFILE_LRU, PROFILE_FIFO, PROFILE_RANDOM };
 enum profile_lds_order { PROFILE_LDS_CONSECUTIVE, PROFILE_LDS_INTERLEAVED };
 
 /* The meaning of every field below is in its row of config/rows.c (gcnsim arch show prints it). */

@@ -10,7 +10,7 @@ const char *const profile_confidence_key[] = {
 
 static const char *const policy_names[] = {"round_robin", "every_cycle", NULL};
 static const char *const write_names[] = {"write_through", "write_back", NULL};
-static const char *const replacement_names[] = {"lru", NULL};
+static const char *const replacement_names[] = {"lru", "fifo", "random", NULL};
 static const char *const order_names[] = {"consecutive", "interleaved", NULL};
 
 /* Enumerations are stored through a uint32_t. */

@@ -76,10 +76,18 @@ struct cache_peers {
 };
 
 /* Counts per channel unless said otherwise. */
+/* Which line of a full set is evicted. */
+enum cache_replacement {
+    CACHE_LRU,
+    CACHE_FIFO,   /* the line that has been there longest: hits do not count */
+    CACHE_RANDOM, /* a pseudo-random way, the same from run to run */
+};
+
 struct cache_config {
     const char *name; /* for messages; outlives the cache */
     enum cache_level level;
     enum cache_write write;
+    enum cache_replacement replacement;
     bool write_allocate;       /* a store that misses allocates (write-through: only a store of the whole line) */
     bool fetch_on_write_miss;  /* write-back: a store that misses fetches the line instead of masking bytes */
     bool atomics;              /* atomics execute here; needs CACHE_WRITE_BACK */

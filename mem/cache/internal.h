@@ -118,6 +118,7 @@ struct cache_channel {
     uint32_t target_fresh;          /* index + 1 of the first never used; taken when none is free */
     uint32_t mshrs_used, passes_used;
     uint64_t dirty_lines;
+    uint32_t random; /* state of the sequence that CACHE_RANDOM draws from; 0 at first */
 
     struct cache_rsp bus;
     cycle_t bus_done; /* last cycle of the transfer in progress */

@@ -153,7 +153,28 @@ static void queue_behind_invalid(const struct cache *c, uint64_t base)
 
 void cache_touch(struct cache *c, uint64_t at)
 {
-    move_in_order(c, at, false);
+    if (c->cfg.replacement == CACHE_LRU)
+        move_in_order(c, at, false);
+}
+
+/* The next number of a xorshift sequence (Marsaglia 2003). */
+static uint32_t draw(uint32_t *state)
+{
+    uint32_t x = *state ? *state : 0x9e3779b9;
+
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    *state = x;
+    return x;
+}
+
+/* The way that the next line of the set gets. The first of the ring is an invalid one while there are such. */
+static uint64_t next_way(const struct cache *c, struct cache_channel *ch, uint64_t base)
+{
+    uint64_t first = base + *cache_order(c, base);
+
+    return c->cfg.replacement == CACHE_RANDOM && c->way[first].tag ? base + div_r(&c->ways, draw(&ch->random)) : first;
 }
 
 void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
@@ -167,7 +188,7 @@ void cache_set_dirty(struct cache *c, struct cache_channel *ch, uint64_t at)
 bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uint64_t line, bool stream,
                    struct mem_hint hint, uint64_t *at, struct cache_victim *dirty_victim, cycle_t now)
 {
-    uint64_t i = base + *cache_order(c, base);
+    uint64_t i = next_way(c, ch, base);
     struct cache_way *w = &c->way[i];
     bool taken = w->tag, dirty = taken && w->dirty;
 
@@ -187,7 +208,7 @@ bool cache_install(struct cache *c, struct cache_channel *ch, uint64_t base, uin
     w->exclusive = false;
     w->hint = hint;
     if (!stream)
-        cache_touch(c, i);
+        move_in_order(c, i, false);
     else if (!taken)
         queue_behind_invalid(c, base);
     *at = i;

@@ -52,6 +52,9 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->pass_slots = level == LEVEL_I ? 1 : pc->pass_entries;
     cc->input_queue = cc->output_queue = pc->queue_entries;
     cc->write_allocate = pc->write_allocate;
+    cc->replacement = pc->replacement == PROFILE_FIFO     ? CACHE_FIFO
+                      : pc->replacement == PROFILE_RANDOM ? CACHE_RANDOM
+                                                          : CACHE_LRU;
     if (level == LEVEL_K || level == LEVEL_I || level == LEVEL_GL1)
         cc->write = CACHE_READ_ONLY;
     else
