@@ -93,11 +93,11 @@ static bool class_optional(unsigned cls)
     switch (cls) {
     case OPC_DOT:
     case OPC_SWAP:
-    case OPC_VOPD:
     case OPC_MFMA:
     case OPC_WMMA:
     case OPC_SALU_FLOAT:
     case OPC_SALU_TRANS:
+    case OPC_VOPD:
     case OPC_GDS:
     case OPC_EXPORT:
         return true;
@@ -114,11 +114,11 @@ static int check_class(const struct profile *p, unsigned cls, struct err *e)
     if (class_optional(cls) && !c->issue_cycles_w32 && !c->issue_cycles_w64 && !c->latency_cycles)
         return 0;
     snprintf(path, sizeof path, "class.%s.issue_cycles_w64", op_class_key[cls]);
-    /* dual issue exists in wave32 only */
-    REQUIRE(c->issue_cycles_w64 || cls == OPC_VOPD, path, "missing or zero; expected at least 1 cycle");
+    REQUIRE(c->issue_cycles_w64, path, "missing or zero; expected at least 1 cycle");
     snprintf(path, sizeof path, "class.%s.issue_cycles_w32", op_class_key[cls]);
     if (p->cu.vgprs_per_simd_w32)
-        REQUIRE(c->issue_cycles_w32, path, "missing or zero; expected at least 1 cycle on a chip with wave32");
+        REQUIRE(c->issue_cycles_w32 || !profile_row_find(path), path,
+                "missing or zero; expected at least 1 cycle on a chip with wave32");
     else
         REQUIRE(!c->issue_cycles_w32, path, "expected none on a chip without wave32 (cu.vgprs_per_simd_w32 0)");
     snprintf(path, sizeof path, "class.%s.latency_cycles", op_class_key[cls]);

@@ -70,11 +70,12 @@ struct profile_cu {
     uint32_t max_multiwave_workgroups, max_workgroup_items;
 };
 
-/* Issue width: instructions of a kind that one SIMD may issue in one arbitration cycle (0 = unlimited). */
+/* Issue width: instructions of a kind that one SIMD may issue in one arbitration cycle (0 = unlimited). Vector ALU,
+ * scalar memory and branches have units that take one. */
 struct profile_issue {
-    uint32_t valu_per_cycle, vmem_per_cycle, salu_per_cycle;
+    uint32_t vmem_per_cycle, salu_per_cycle;
     bool salu_smem_shared; /* SALU and SMEM take the same slot, salu_per_cycle */
-    uint32_t smem_per_cycle, lds_per_cycle, branch_per_cycle, internal_per_cycle;
+    uint32_t lds_per_cycle, internal_per_cycle;
     uint32_t wave_issue_interval_cycles;
     uint32_t smem_dwords_per_slot; /* 0: a load of any size takes one */
     bool dependent_valu_blocks_issue;

@@ -45,12 +45,16 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 #define ISSUED(E, KEY)                                                                                                 \
     COST(E, KEY, issue_cycles_w32, "issue port taken by one wave32 instruction (mfma: for each pass)")                 \
     COST(E, KEY, issue_cycles_w64, "issue port taken by one wave64 instruction (mfma: for each pass)")
-/* A class with a result of its own. */
-#define TIMED(E, KEY)                                                                                                  \
-    ISSUED(E, KEY)                                                                                                     \
+#define LATENCY(E, KEY)                                                                                                \
     COST(E, KEY, latency_cycles,                                                                                       \
          "issue to the issue of a dependent instruction of the same kind (mfma: per pass; smem, message: of one "      \
          "without memory traffic, to the counter)")
+/* A class with a result of its own. */
+#define TIMED(E, KEY) ISSUED(E, KEY) LATENCY(E, KEY)
+/* CDNA has waves of 64 alone. */
+#define MATRIX(E, KEY)                                                                                                 \
+    COST(E, KEY, issue_cycles_w64, "issue port taken by one wave64 instruction (mfma: for each pass)")                 \
+    LATENCY(E, KEY)
 
 #define MATRIX_U32(PATH, M, NEED, GROUP, ABOUT)                                                                        \
     {.path = "matrix." PATH,                                                                                           \
@@ -179,13 +183,10 @@ const struct profile_row profile_rows[] = {
         "workgroups of more than one wave resident on a CU (barrier slots)")
     U32(cu.max_workgroup_items, "work-items", 32, 4096, "work-items of the largest workgroup")
 
-    U32(issue.valu_per_cycle, "instructions/cycle", 0, 16, "VALU and matrix instructions; 0 = unlimited")
     U32(issue.vmem_per_cycle, "instructions/cycle", 0, 16, "vector memory and flat instructions; 0 = unlimited")
     U32(issue.salu_per_cycle, "instructions/cycle", 0, 16, "SALU instructions (and SMEM when shared); 0 = unlimited")
     BOOL(issue.salu_smem_shared, "SALU and SMEM take the same slot")
-    U32(issue.smem_per_cycle, "instructions/cycle", 0, 16, "SMEM instructions; 0 = unlimited")
     U32(issue.lds_per_cycle, "instructions/cycle", 0, 16, "LDS instructions; 0 = unlimited")
-    U32(issue.branch_per_cycle, "instructions/cycle", 0, 16, "branches and messages; 0 = unlimited")
     U32(issue.internal_per_cycle, "instructions/cycle", 0, 16, "s_nop, s_waitcnt and the like; 0 = unlimited")
     U32(issue.wave_issue_interval_cycles, "cycles", 1, 64, "least distance of two instructions of one wave")
     U32(issue.smem_dwords_per_slot, "dwords", 0, 64,
@@ -230,11 +231,12 @@ const struct profile_row profile_rows[] = {
     U32(queue.vmem_unit_cycles, "cycles", 0, 1000, "that unit through with an instruction to the first register of another")
     BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")
 
-    /* by enum op_class; gds and export are of no instruction that is executed */
+    /* by enum op_class; gds and export are of no instruction that is executed, dual instructions are of the class of
+     * their first half */
     TIMED(VALU, "valu") TIMED(VALU_DUAL, "valu_dual") TIMED(VALU64, "valu64") TIMED(VALU_MUL, "valu_mul")
     TIMED(VALU_MAD64, "valu_mad64") TIMED(FMA32, "fma32") TIMED(TRANS, "trans") TIMED(F64, "f64")
     TIMED(F64_MUL, "f64_mul") TIMED(F64_TRANS, "f64_trans") TIMED(DOT, "dot") TIMED(CROSS, "cross")
-    TIMED(SWAP, "swap") TIMED(VOPD, "vopd") TIMED(MFMA, "mfma") TIMED(WMMA, "wmma") TIMED(SALU, "salu")
+    TIMED(SWAP, "swap") MATRIX(MFMA, "mfma") TIMED(WMMA, "wmma") TIMED(SALU, "salu")
     TIMED(SALU_SAVEEXEC, "salu_saveexec") TIMED(SALU_FLOAT, "salu_float") TIMED(SALU_TRANS, "salu_trans")
     TIMED(SMEM, "smem")
     ISSUED(VMEM_LOAD, "vmem_load") ISSUED(VMEM_STORE, "vmem_store") ISSUED(VMEM_ATOMIC, "vmem_atomic")

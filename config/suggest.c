@@ -10,12 +10,9 @@
 static const struct {
     const char *old, *now;
 } renamed[] = {
-    {"issue.valu_per_visit", "issue.valu_per_cycle"},
     {"issue.vmem_per_visit", "issue.vmem_per_cycle"},
     {"issue.salu_per_visit", "issue.salu_per_cycle"},
-    {"issue.smem_per_visit", "issue.smem_per_cycle"},
     {"issue.lds_per_visit", "issue.lds_per_cycle"},
-    {"issue.branch_per_visit", "issue.branch_per_cycle"},
     {"issue.internal_per_visit", "issue.internal_per_cycle"},
     {"queue.salu_keep_cycles", "queue.salu_release_cycles"},
     {"queue.vmem_turn_entries", "queue.vmem_burst_entries"},

@@ -243,13 +243,10 @@ static void rig_profile(struct profile *p, bool rdna)
                                 .vmem_compare_passes = 2,
                                 .max_multiwave_workgroups = 16,
                                 .max_workgroup_items = 1024};
-    p->issue = (struct profile_issue){.valu_per_cycle = 1,
-                                      .vmem_per_cycle = 1,
+    p->issue = (struct profile_issue){.vmem_per_cycle = 1,
                                       .salu_per_cycle = 1,
                                       .salu_smem_shared = !rdna,
-                                      .smem_per_cycle = 1,
                                       .lds_per_cycle = 1,
-                                      .branch_per_cycle = 1,
                                       .wave_issue_interval_cycles = rdna ? 1 : 4,
                                       .dependent_valu_blocks_issue = rdna};
     for (unsigned k = 0; k < OPC_COUNT; k++)

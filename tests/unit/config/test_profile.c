@@ -581,7 +581,7 @@ static void set_refuses(void **state)
         {"cu.lds_per_wgp", "maybe", "expected true or false"},
         {"cu.issue_policy", "sometimes", "expected one of \"round_robin\", \"every_cycle\""},
         {"cache.l2.line_bytes", "96", "expected a power of two"},
-        {"class.mfma.issue_cycles_w64", "4", "class.mfma.issue_cycles_w32"},
+        {"class.mfma.issue_cycles_w64", "4", "class.mfma.latency_cycles"},
         {"cache.l2.present", "false", "unknown path"},
     };
     struct profile *p = load("gfx1201");

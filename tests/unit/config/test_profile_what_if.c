@@ -176,8 +176,8 @@ static void messages_suggest(void **state)
     assert_int_not_equal(profile_set(p, "cu.lds_bank", "3", &e), 0);
     assert_non_null(strstr(e.text, "--set: cu.lds_bank: unknown path (did you mean cu.lds_banks?)"));
     err_clear(&e);
-    assert_int_not_equal(profile_set(p, "issue.valu_per_visit", "3", &e), 0);
-    assert_non_null(strstr(e.text, "(renamed; did you mean issue.valu_per_cycle?)"));
+    assert_int_not_equal(profile_set(p, "issue.vmem_per_visit", "3", &e), 0);
+    assert_non_null(strstr(e.text, "(renamed; did you mean issue.vmem_per_cycle?)"));
     err_clear(&e);
     assert_int_not_equal(profile_set(p, "chip", "x", &e), 0);
     assert_non_null(strstr(e.text, "cannot be set"));

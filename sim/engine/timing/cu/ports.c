@@ -3,15 +3,16 @@
 
 #include "sim/engine/timing/cu/cu.h"
 
-#define NEED(N)  (UINT32_C(1) << NEED_##N)
-#define CLASS(C) (UINT64_C(1) << OPC_##C)
-#define CAT(C)   (UINT32_C(1) << OPCAT_##C)
-#define WIDTH(F) offsetof(struct profile_issue, F)
+#define NEED(N)    (UINT32_C(1) << NEED_##N)
+#define CLASS(C)   (UINT64_C(1) << OPC_##C)
+#define CAT(C)     (UINT32_C(1) << OPCAT_##C)
+#define WIDTH(F)   offsetof(struct profile_issue, F)
+#define UNIT_WIDTH SIZE_MAX /* the unit takes one instruction in a cycle */
 
 const struct port_desc port_table[PORT_COUNT] = {
     [PORT_VALU] = {.categories = CAT(VALU),
                    .slot = PORT_VALU,
-                   .width_offset = WIDTH(valu_per_cycle),
+                   .width_offset = UNIT_WIDTH,
                    .needs = {NEED(VALU_UNIT), NEED(VALU_UNIT) | NEED(VALU_QUEUE)},
                    .busy = STALL_UNIT_BUSY_VALU,
                    .producer = PRODUCER_VALU,
@@ -22,7 +23,7 @@ const struct port_desc port_table[PORT_COUNT] = {
                    .executes = true},
     [PORT_TRANS] = {.own_classes = CLASS(TRANS) | CLASS(F64_TRANS),
                     .slot = PORT_VALU,
-                    .width_offset = WIDTH(valu_per_cycle),
+                    .width_offset = UNIT_WIDTH,
                     .needs = {NEED(VALU_UNIT) | NEED(TRANS_UNIT),
                               NEED(VALU_UNIT) | NEED(TRANS_UNIT) | NEED(VALU_QUEUE) | NEED(VALU_QUEUE_LAST)},
                     .busy = STALL_UNIT_BUSY_TRANS,
@@ -35,7 +36,7 @@ const struct port_desc port_table[PORT_COUNT] = {
     /* a queued matrix instruction waits for the entry of the transcendental unit (front/queued.h) */
     [PORT_MATRIX] = {.categories = CAT(MFMA),
                      .slot = PORT_VALU,
-                     .width_offset = WIDTH(valu_per_cycle),
+                     .width_offset = UNIT_WIDTH,
                      .needs = {NEED(VALU_UNIT) | NEED(MATRIX_UNIT),
                                NEED(VALU_UNIT) | NEED(TRANS_UNIT) | NEED(VALU_QUEUE) | NEED(VALU_QUEUE_LAST)},
                      .busy = STALL_UNIT_BUSY_MATRIX,
@@ -64,7 +65,7 @@ const struct port_desc port_table[PORT_COUNT] = {
                    .executes = true},
     [PORT_SMEM] = {.categories = CAT(SMEM),
                    .slot = PORT_SMEM,
-                   .width_offset = WIDTH(smem_per_cycle),
+                   .width_offset = UNIT_WIDTH,
                    .needs = {NEED(SMEM_INTAKE) | NEED(SMEM_CREDIT),
                              NEED(SMEM_INTAKE) | NEED(SMEM_CREDIT) | NEED(VALU_UNBLOCKED)},
                    .busy = STALL_UNIT_BUSY_SMEM,
@@ -78,7 +79,7 @@ const struct port_desc port_table[PORT_COUNT] = {
                   .vector = true},
     [PORT_BRANCH] = {.categories = CAT(BRANCH),
                      .slot = PORT_BRANCH,
-                     .width_offset = WIDTH(branch_per_cycle),
+                     .width_offset = UNIT_WIDTH,
                      .needs = {NEED(BRANCH_UNIT), NEED(BRANCH_UNIT)},
                      .busy = STALL_UNIT_BUSY_BRANCH,
                      .consumer = CONSUMER_BRANCH,
@@ -122,7 +123,7 @@ void port_issue_slots(struct cu_context *x)
     x->issue_slots = 0;
     for (unsigned p = 0; p < PORT_COUNT; p++) {
         unsigned slot = port_table[p].slot;
-        uint32_t n, width;
+        uint32_t n, width = 1;
 
         if (p == PORT_SMEM && issue->salu_smem_shared)
             slot = PORT_SALU;
@@ -132,7 +133,8 @@ void port_issue_slots(struct cu_context *x)
             x->issue_slot_of[p] = n;
             continue;
         }
-        memcpy(&width, (const char *)issue + port_table[p].width_offset, sizeof width);
+        if (port_table[p].width_offset != UNIT_WIDTH)
+            memcpy(&width, (const char *)issue + port_table[p].width_offset, sizeof width);
         /* barrier signals that are limited in number leave a SIMD one in each cycle */
         if (p == PORT_BARRIER && x->profile->frontend.barrier_messages)
             width = 1;
