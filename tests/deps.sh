@@ -6,6 +6,7 @@
 #   deps.sh --fuzz       what the fuzz targets use beside the build: clang-19's fuzzer runtime, optional
 #   deps.sh --check      installs nothing: exit status 0 when everything required is there
 #   deps.sh --why clang  installs nothing: exit status 0 when clang-19 makes amdgcn code objects here, else says why not
+#   deps.sh --why fuzz   the same of fuzz targets
 # Each tool is asked for as it will be used: the compiler makes a program with the libraries that the Makefile names, and
 # clang-19 is asked which linker it starts for amdgcn code. What cannot be installed is one line that names the packages:
 # an error when the build cannot do without one of them, a note otherwise.
@@ -88,11 +89,18 @@ ask_lint() {
     have shellcheck || want shellcheck
 }
 
-ask_fuzz() {
+fuzzes() {
     in_dir
     echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n); int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p && n > 9; }' >"$dir/fuzz.c"
+    ${FUZZ_CC:-clang-19} -fsanitize=fuzzer,address,undefined "$dir/fuzz.c" -o "$dir/fuzz" >/dev/null 2>&1 && return 0
+    why="${FUZZ_CC:-clang-19} makes no fuzz target (Debian: clang-19, libclang-rt-19-dev)"
+    return 1
+}
+
+ask_fuzz() {
+    fuzzes && return 0
     have clang-19 || want clang-19
-    clang-19 -fsanitize=fuzzer,address,undefined "$dir/fuzz.c" -o "$dir/fuzz" >/dev/null 2>&1 || want libclang-rt-19-dev
+    want libclang-rt-19-dev
 }
 
 ask() {
@@ -107,12 +115,15 @@ ask() {
 
 case ${1:-} in
 --why)
-    [ "${2:-}" = clang ] || { echo "deps: --why takes: clang" >&2; exit 2; }
-    if ! have clang-19; then
-        why="no clang-19"
-    elif linker_fits; then
-        exit 0
-    fi
+    why="no clang-19"
+    case ${2:-} in
+    clang) if have clang-19 && linker_fits; then exit 0; fi ;;
+    fuzz) if fuzzes; then exit 0; fi ;;
+    *)
+        echo "deps: --why takes clang or fuzz" >&2
+        exit 2
+        ;;
+    esac
     echo "$why"
     exit 1
     ;;

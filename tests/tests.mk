@@ -81,12 +81,22 @@ check: deps
 	@sh tests/deps.sh --fuzz
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' NPROC='$(NPROC)' FUZZ_CC='$(FUZZ_CC)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/check.sh
 
-# Each fuzz target for FUZZ_SECONDS, from seeds; built in a folder of its own, with the portable lane loops alone.
+# What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone.
+SANITIZE     = OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY'
+SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
+# Each fuzz target (or those of T: decode, profile ...) for FUZZ_SECONDS, from seeds.
 fuzz: build-deps
-	@sh tests/deps.sh --fuzz
-	@$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY' \
-		SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' fuzz-programs >/dev/null
-	@sh tests/fuzz/run.sh '$(BUILD)-fuzz' '$(FUZZ_SECONDS)' $(T)
+	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --fuzz
+	@if why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz); then \
+		$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' $(SANITIZE) SAN='-fsanitize=fuzzer-no-link,$(SANITIZE_FOR)' \
+			fuzz-programs >/dev/null && \
+		sh tests/fuzz/run.sh '$(BUILD)-fuzz' '$(FUZZ_SECONDS)' $(T); \
+	else \
+		echo "fuzz: SKIPPED, $$why"; [ "$$CI" != true ]; \
+	fi
+# Unit and timing tests (or the programs of T) under AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitize: deps
+	@$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test
 # tests/fuzz/fuzz_X.c holds LLVMFuzzerTestOneInput; the library is compiled with the same flags in BUILD.
 fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/fuzz/gen_seeds
 $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/golden/encodings.c $(BUILD)/libgcnsim.a
@@ -158,4 +168,4 @@ uninstall:
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim
 
-.PHONY: deps build-deps test-programs test demo lint format check fuzz fuzz-programs bench accuracy golden-update install uninstall
+.PHONY: deps build-deps test-programs test demo lint format check fuzz sanitize fuzz-programs bench accuracy golden-update install uninstall

@@ -210,6 +210,10 @@ static void tools_of_lint_and_fuzz(void **state)
           "deps: apt-get install clang-format-14\nstatus 0\n"
           "installed clang-format-14 clang-format-15 clang-tidy-14 shellcheck\n");
     ASKED("--fuzz", "no-apt", "clang-19 libclang-rt-19-dev", "", "status 0\ninstalled clang-19 libclang-rt-19-dev\n");
+    expect("root", "clang-19", "", (const char *[2]){"--why", "fuzz"},
+           "clang-19 makes no fuzz target (Debian: clang-19, libclang-rt-19-dev)\nstatus 1\ninstalled clang-19\n");
+    expect("root", "clang-19 libclang-rt-19-dev", "", (const char *[2]){"--why", "fuzz"},
+           "status 0\ninstalled clang-19 libclang-rt-19-dev\n");
     ASKED("--fuzz", "root", "clang-19", "libclang-rt-19-dev",
           "deps: apt-get install libclang-rt-19-dev\nstatus 0\ninstalled clang-19 libclang-rt-19-dev\n");
 }
@@ -218,7 +222,7 @@ static void bad_arguments_are_refused(void **state)
 {
     (void)state;
     ASKED("--everything", "root", "", "", "deps: unknown option --everything\nstatus 2\ninstalled\n");
-    expect("root", "", "", (const char *[2]){"--why", "gcc"}, "deps: --why takes: clang\nstatus 2\ninstalled\n");
+    expect("root", "", "", (const char *[2]){"--why", "gcc"}, "deps: --why takes clang or fuzz\nstatus 2\ninstalled\n");
 }
 
 int main(void)
