@@ -1,3 +1,6 @@
+/* The host's own loops that the bench sets beside the engines: multiply-adds, integer work and matrix products over
+ * rows of lanes, compiled for this machine.
+ */
 #include "tests/bench/host_loop.h"
 
 float host_loop(uint64_t iterations)

@@ -1,3 +1,6 @@
+/* Generates machine words for each format of each instruction set: leading bits, the field of the opcode, and operands
+ * at random or at the corners of their fields. The layouts are those of the ISA manuals, written down apart from isa/.
+ */
 #include "tests/golden/encodings.h"
 
 #include <string.h>

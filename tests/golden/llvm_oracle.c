@@ -1,3 +1,6 @@
+/* Calls LLVM 19's disassembler through its C interface, in child processes that may crash, and brings the texts back
+ * through shared memory.
+ */
 #include "tests/golden/llvm_oracle.h"
 
 #include <dlfcn.h>

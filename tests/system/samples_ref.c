@@ -1,3 +1,4 @@
+/* Computes on the host what each sample kernel writes, with the kernel's operations in the kernel's order. */
 #include "tests/system/samples_ref.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* Makes the microbenchmarks of make accuracy out of instructions, runs them in the timing engine, and takes cycles,
+ * latencies and bandwidths from the results.
+ */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Runs the rows of make accuracy on their profiles and prints the tables of simulated beside documented figures. */
 #include "tests/timing/accuracy/table.h"
 
 #include <math.h>

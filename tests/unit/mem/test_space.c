@@ -1,3 +1,6 @@
+/* Tests the address space of a device: where allocations lie, the guard pages between them, protection, and the words
+ * that a fault says about an address.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
