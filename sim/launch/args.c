@@ -8,16 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-char *launch_path(const char *directory, const char *path)
-{
-    char *out;
-
-    if (!directory || !*directory || path[0] == '/')
-        return strdup(path);
-    if (asprintf(&out, "%s/%s", directory, path) < 0)
-        return NULL;
-    return out;
-}
+#include "sim/launch/files.h"
 
 /* The kind of scalar that a type name of OpenCL, C or HIP means: 'f', 'i', or 0 for an unknown name. */
 static char scalar_kind(const char *type)
@@ -74,27 +65,20 @@ static int check_type(const struct launch_arg *a, const struct co_arg *md, struc
 static int load_buffer(struct launch_args *args, struct launch_arg *a, const char *label, struct err *e)
 {
     char *path = launch_path(args->directory, a->spec.path);
-    struct stat st;
-    FILE *f = NULL;
-    int failed = -1;
+    uint64_t bytes;
 
     if (!path)
         return err_set(e, ERR_NOMEM, "no memory");
-    /* opening a pipe without a writer would block */
-    if (stat(path, &st) || (S_ISREG(st.st_mode) && !(f = fopen(path, "rb")))) {
-        err_set(e, ERR_IO, "argument %s: %s: %s", a->name, path, strerror(errno));
-    } else if (!S_ISREG(st.st_mode)) {
-        err_set(e, ERR_IO, "argument %s: %s: expected a regular file", a->name, path);
-    } else if (mem_space_alloc(args->space, (uint64_t)st.st_size, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label,
-                               &a->address, e) == 0) {
+    FILE *f = launch_open_file(path, &bytes, e);
+    int failed = f ? 0 : err_prefix(e, "argument %s", a->name);
+    if (f && !(failed = mem_space_alloc(args->space, bytes, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label,
+                                        &a->address, e))) {
         a->on_device = true;
-        a->bytes = (uint64_t)st.st_size;
-        uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_WRITE) : NULL;
-        if (host && fread(host, 1, a->bytes, f) != a->bytes)
-            err_set(e, ERR_IO, "argument %s: %s: read ended before %llu bytes", a->name, path,
-                    (unsigned long long)a->bytes);
-        else
-            failed = 0;
+        a->bytes = bytes;
+        uint8_t *host = bytes ? mem_space_at(args->space, a->address, bytes, MEM_WRITE) : NULL;
+        if (host && fread(host, 1, bytes, f) != bytes)
+            failed = err_set(e, ERR_IO, "argument %s: %s: read ended before %llu bytes", a->name, path,
+                             (unsigned long long)bytes);
     }
     if (f)
         fclose(f);

@@ -40,7 +40,4 @@ int launch_args_parse(struct launch_args **out, struct mem_space *space, const s
 int launch_args_write_outputs(const struct launch_args *a, struct err *e);
 void launch_args_free(struct launch_args *a); /* frees the buffers; null is fine */
 
-/* DIR/PATH, or PATH when it is absolute or DIR is null or empty. Caller frees; null when out of memory. */
-char *launch_path(const char *directory, const char *path);
-
 #endif

@@ -1,15 +1,12 @@
 /* Launch files: reads the JSON description of one kernel launch. */
-#define _GNU_SOURCE
 #include "sim/launch/launch_file.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "sim/launch/args.h"
+#include "sim/launch/files.h"
 
 #define MAX_FILE_BYTES (16u << 20)
 #define MAX_THREADS    1024u /* the limit of --threads */
@@ -310,28 +307,24 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
 
 int launch_file_open(struct launch_file **out, const char *path, struct err *e)
 {
-    FILE *f = NULL;
-    struct stat st;
+    uint64_t bytes;
+    FILE *f = launch_open_file(path, &bytes, e);
     char *text = NULL;
     int failed = -1;
 
-    /* opening a pipe without a writer would block */
-    if (stat(path, &st) || (S_ISREG(st.st_mode) && !(f = fopen(path, "rb"))))
-        err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    else if (!S_ISREG(st.st_mode))
-        err_set(e, ERR_IO, "%s: expected a regular file", path);
-    else if (st.st_size > MAX_FILE_BYTES)
-        err_set(e, ERR_FORMAT, "%s: %lld bytes; a launch file has at most %u", path, (long long)st.st_size,
+    if (!f)
+        return -1;
+    if (bytes > MAX_FILE_BYTES)
+        err_set(e, ERR_FORMAT, "%s: %llu bytes; a launch file has at most %u", path, (unsigned long long)bytes,
                 MAX_FILE_BYTES);
-    else if (!(text = malloc((size_t)st.st_size + 1)))
+    else if (!(text = malloc(bytes + 1)))
         err_set(e, ERR_NOMEM, "%s: no memory", path);
-    else if (fread(text, 1, (size_t)st.st_size, f) != (size_t)st.st_size)
+    else if (fread(text, 1, bytes, f) != bytes)
         err_set(e, ERR_IO, "%s: read ended early", path);
     else
-        failed = launch_file_parse(out, text, (size_t)st.st_size, path, e);
+        failed = launch_file_parse(out, text, bytes, path, e);
     free(text);
-    if (f)
-        fclose(f);
+    fclose(f);
     return failed;
 }
 
