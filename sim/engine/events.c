@@ -33,7 +33,8 @@ bool event_stream_init(struct event_stream *s, const struct event_consumer *cons
     s->buffers = buffers;
     /* so that there always is an event to write to */
     for (uint32_t k = 0; k < buffers; k++)
-        if (!grow((void **)&s->buffer[k].event, &s->buffer[k].room, 1, sizeof(struct event)))
+        if (!grow((void **)&s->buffer[k].event, &s->buffer[k].room, 1, sizeof(struct event)) ||
+            !grow((void **)&s->buffer[k].stall, &s->buffer[k].stall_room, 1, sizeof(struct event)))
             return false;
     return true;
 }
@@ -42,6 +43,7 @@ void event_stream_free(struct event_stream *s)
 {
     for (uint32_t k = 0; k < s->buffers; k++) {
         free(s->buffer[k].event);
+        free(s->buffer[k].stall);
         free(s->buffer[k].lane);
     }
     free(s->buffer);
@@ -49,17 +51,30 @@ void event_stream_free(struct event_stream *s)
     free(s->first);
 }
 
-struct event *event_add(struct event_buffer *b, enum event_kind kind, cycle_t at)
+static struct event *add(struct event_buffer *b, struct event **list, size_t *count, size_t *room, enum event_kind kind,
+                         cycle_t at)
 {
     struct event *e;
 
-    if (!grow((void **)&b->event, &b->room, b->count + 1, sizeof *b->event)) {
+    if (!grow((void **)list, room, *count + 1, sizeof **list)) {
         b->no_memory = true; /* the run ends at the next delivery; until then the last event is overwritten */
-        b->count = b->room - 1;
+        *count = *room - 1;
     }
-    e = &b->event[b->count++];
-    *e = (struct event){.at = at, .kind = (uint8_t)kind};
+    e = &(*list)[(*count)++];
+    memset(e, 0, sizeof *e); /* all of it, so that equal events have equal bytes */
+    e->at = at;
+    e->kind = (uint8_t)kind;
     return e;
+}
+
+struct event *event_add(struct event_buffer *b, enum event_kind kind, cycle_t at)
+{
+    return add(b, &b->event, &b->count, &b->room, kind, at);
+}
+
+struct event *event_add_stall(struct event_buffer *b, enum event_kind kind, cycle_t at)
+{
+    return add(b, &b->stall, &b->stalls, &b->stall_room, kind, at);
 }
 
 void event_add_lanes(struct event_buffer *b, struct event *e, const gaddr_t *addr, size_t count)
@@ -80,20 +95,53 @@ struct span {
     size_t events;
 };
 
+static void widen(struct span *span, const struct event *e, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        span->first = e[n].at < span->first ? e[n].at : span->first;
+        span->last = e[n].at > span->last ? e[n].at : span->last;
+    }
+    span->events += count;
+}
+
 static struct span span_of(const struct event_stream *s)
 {
     struct span span = {.first = CYCLE_NEVER};
 
     for (uint32_t k = 0; k < s->buffers; k++) {
-        const struct event_buffer *b = &s->buffer[k];
-
-        for (size_t n = 0; n < b->count; n++) {
-            span.first = b->event[n].at < span.first ? b->event[n].at : span.first;
-            span.last = b->event[n].at > span.last ? b->event[n].at : span.last;
-        }
-        span.events += b->count;
+        widen(&span, s->buffer[k].stall, s->buffer[k].stalls);
+        widen(&span, s->buffer[k].event, s->buffer[k].count);
     }
     return span;
+}
+
+/* By wave slot: a reason ends, and at most one begins. */
+static int by_slot(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+
+    if (x->cu != y->cu)
+        return x->cu < y->cu ? -1 : 1;
+    if (x->simd != y->simd)
+        return x->simd < y->simd ? -1 : 1;
+    if (x->slot != y->slot)
+        return x->slot < y->slot ? -1 : 1;
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    return (int)y->kind - (int)x->kind;
+}
+_Static_assert((int)EVENT_STALL_END > (int)EVENT_STALL_BEGIN, "what ends comes first");
+
+static void count_cycles(struct event_stream *s, const struct span *span, const struct event *e, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        s->first[e[n].at - span->first]++;
+}
+
+static void place(struct event_stream *s, const struct span *span, const struct event *e, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        s->merged[s->first[e[n].at - span->first]++] = e[n];
 }
 
 /* A counting sort by cycle, which leaves the events of a cycle in the order in which they are taken. */
@@ -102,9 +150,10 @@ static void merge(struct event_stream *s, const struct span *span, size_t cycles
     size_t next = 0;
 
     memset(s->first, 0, cycles * sizeof *s->first);
-    for (uint32_t k = 0; k < s->buffers; k++)
-        for (size_t n = 0; n < s->buffer[k].count; n++)
-            s->first[s->buffer[k].event[n].at - span->first]++;
+    for (uint32_t k = 0; k < s->buffers; k++) {
+        count_cycles(s, span, s->buffer[k].stall, s->buffer[k].stalls);
+        count_cycles(s, span, s->buffer[k].event, s->buffer[k].count);
+    }
     for (size_t k = 0; k < cycles; k++) {
         size_t count = s->first[k];
 
@@ -114,13 +163,13 @@ static void merge(struct event_stream *s, const struct span *span, size_t cycles
     for (uint32_t k = 0; k < s->buffers; k++) {
         struct event_buffer *b = &s->buffer[k];
 
-        for (size_t n = 0; n < b->count; n++) {
-            struct event *e = &s->merged[s->first[b->event[n].at - span->first]++];
-
-            *e = b->event[n];
-            if (e->kind == EVENT_ACCESS && b->lane)
-                e->access.addr = b->lane + (uintptr_t)e->access.addr;
-        }
+        if (b->stalls)
+            qsort(b->stall, b->stalls, sizeof *b->stall, by_slot);
+        for (size_t n = 0; n < b->count && b->lanes; n++)
+            if (b->event[n].kind == EVENT_ACCESS)
+                b->event[n].access.addr = b->lane + (uintptr_t)b->event[n].access.addr;
+        place(s, span, b->stall, b->stalls);
+        place(s, span, b->event, b->count);
     }
 }
 
@@ -154,6 +203,6 @@ bool event_stream_deliver(struct event_stream *s)
     for (const struct event_consumer *c = s->consumers; c; c = c->next)
         give(c, s->merged, span.events);
     for (uint32_t k = 0; k < s->buffers; k++)
-        s->buffer[k].count = s->buffer[k].lanes = 0;
+        s->buffer[k].count = s->buffer[k].stalls = s->buffer[k].lanes = 0;
     return true;
 }

@@ -3,8 +3,9 @@
  *
  * A buffer is written by whoever runs its group, so that no group waits for another. Events of an epoch may be added in
  * any order of cycles: they are sorted by cycle when they are delivered, those of one cycle stay in the order of the
- * buffers and, within one, in that of their coming. Without host memory a buffer drops what does not fit and the next
- * delivery says so.
+ * buffers and, within one, in that of their coming. Changes of stall reasons are the exception: it depends on epochs
+ * and on time jumps when the engine comes to know of them, so they are ordered by wave slot and go first in their
+ * cycle. Without host memory a buffer drops what does not fit and the next delivery says so.
  */
 #ifndef GCNSIM_ENGINE_EVENTS_H
 #define GCNSIM_ENGINE_EVENTS_H
@@ -14,6 +15,8 @@
 struct event_buffer {
     _Alignas(64) struct event *event;
     size_t count, room;
+    struct event *stall; /* changes of stall reasons */
+    size_t stalls, stall_room;
     gaddr_t *lane; /* what access events point to; until they are delivered they have its index */
     size_t lanes, lane_room;
     bool no_memory;
@@ -36,6 +39,9 @@ void event_stream_free(struct event_stream *s);
 
 /* A new event of the kind, else zero, for the caller to fill in; never null (without memory it goes nowhere). */
 struct event *event_add(struct event_buffer *b, enum event_kind kind, cycle_t at);
+
+/* The same for the beginning or the end of a stall that is told of when it is known. */
+struct event *event_add_stall(struct event_buffer *b, enum event_kind kind, cycle_t at);
 
 /* Keeps a copy of lane addresses for an access event. */
 void event_add_lanes(struct event_buffer *b, struct event *e, const gaddr_t *addr, size_t count);

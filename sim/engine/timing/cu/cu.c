@@ -215,7 +215,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     if (now + delay < c->starts_at)
         c->starts_at = now + delay;
     cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
-    if (cu_emits(c, EVENT_WAVE_LAUNCH))
+    if (__builtin_expect(c->x->events != 0, 0))
         cu_emit_launch(c, w, now);
     if (now + delay < *c->wake)
         *c->wake = now + delay;

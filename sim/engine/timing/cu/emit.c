@@ -16,11 +16,8 @@ bool cu_emit_init(struct cu *c, struct arena *arena)
     return !(kinds & EVENT_MEMORY) || (c->op_pc = ARENA_NEW(arena, c->op_count, gaddr_t));
 }
 
-/* A new event about wave w. */
-static struct event *about(struct cu *c, const struct cu_wave *w, enum event_kind kind, gaddr_t pc, cycle_t now)
+static struct event *about(struct cu *c, const struct cu_wave *w, struct event *e, gaddr_t pc)
 {
-    struct event *e = event_add(c->x->event_buffer, kind, now);
-
     e->pc = pc;
     e->group = w->group->id;
     e->wave = (uint16_t)w->number;
@@ -30,14 +27,15 @@ static struct event *about(struct cu *c, const struct cu_wave *w, enum event_kin
     return e;
 }
 
-void cu_emit_launch(struct cu *c, const struct cu_wave *w, cycle_t now)
+/* A new event about wave w. */
+static struct event *emit(struct cu *c, const struct cu_wave *w, enum event_kind kind, gaddr_t pc, cycle_t now)
 {
-    about(c, w, EVENT_WAVE_LAUNCH, w->isa->pc, now);
+    return about(c, w, event_add(c->x->event_buffer, kind, now), pc);
 }
 
 void cu_emit_issue(struct cu *c, const struct cu_wave *w, cycle_t now)
 {
-    struct event *e = about(c, w, EVENT_ISSUE, w->info->pc, now);
+    struct event *e = emit(c, w, EVENT_ISSUE, w->info->pc, now);
 
     e->issue.held_until = w->hold_reason == STALL_NOP || w->hold_reason == STALL_SLEEP ? w->hold_until : 0;
     e->issue.barrier_release = w->barrier_release[w->isa->barrier_wait != 0];
@@ -47,7 +45,7 @@ void cu_emit_issue(struct cu *c, const struct cu_wave *w, cycle_t now)
 void cu_emit_lds(struct cu *c, const struct cu_wave *w, const struct timing_info *i, const struct lds_cost *cost,
                  cycle_t now)
 {
-    struct event *e = about(c, w, EVENT_LDS, i->pc, now);
+    struct event *e = emit(c, w, EVENT_LDS, i->pc, now);
 
     e->lds.lanes = c->fx.lds_mask;
     e->lds.conflict_cycles = cost->conflict_cycles;
@@ -57,7 +55,7 @@ void cu_emit_lds(struct cu *c, const struct cu_wave *w, const struct timing_info
 
 void cu_emit_arrive(struct cu *c, const struct cu_wave *w, cycle_t now)
 {
-    about(c, w, EVENT_BARRIER_ARRIVE, w->info->pc, now);
+    emit(c, w, EVENT_BARRIER_ARRIVE, w->info->pc, now);
 }
 
 void cu_emit_complete(struct cu *c, const struct cu_group *g, uint32_t barriers, cycle_t release, cycle_t now)
@@ -79,7 +77,7 @@ void cu_emit_access(struct cu *c, const struct cu_wave *w, const struct timing_i
     c->op_pc[op] = i->pc;
     if (!cu_emits(c, EVENT_ACCESS) || (!scalar && fx->kind != FX_VECTOR && fx->kind != FX_FLAT_MIXED))
         return;
-    e = about(c, w, EVENT_ACCESS, i->pc, now);
+    e = emit(c, w, EVENT_ACCESS, i->pc, now);
     e->access.lanes = scalar ? 1 : fx->mask;
     e->access.token = op;
     e->access.rows = (uint8_t)(scalar ? 1 : isa_effects_rows(fx));
@@ -92,16 +90,18 @@ void cu_emit_access(struct cu *c, const struct cu_wave *w, const struct timing_i
 
 /* Stalls ----------------------------------------------------------------------------------------------------------- */
 
+static void fill_stall(struct event *e, const struct cu_told *t)
+{
+    e->stall.reason = t->reason;
+    e->stall.key = timing_stall_key[t->reason];
+}
+
 static void stall_event(struct cu *c, const struct cu_wave *w, enum event_kind kind, cycle_t at)
 {
     const struct cu_told *t = &c->told[w->index];
-    struct event *e;
 
-    if (t->reason == STALL_ISSUED || !cu_emits(c, kind))
-        return;
-    e = about(c, w, kind, t->pc, at);
-    e->stall.reason = t->reason;
-    e->stall.key = timing_stall_key[t->reason];
+    if (t->reason != STALL_ISSUED && cu_emits(c, kind))
+        fill_stall(about(c, w, event_add_stall(c->x->event_buffer, kind, at), t->pc), t);
 }
 
 static void tell(struct cu *c, const struct cu_wave *w, unsigned reason, cycle_t from, cycle_t upto)
@@ -152,12 +152,26 @@ void cu_emit_stalls_until(struct cu *c, cycle_t end)
     }
 }
 
+void cu_emit_launch(struct cu *c, const struct cu_wave *w, cycle_t now)
+{
+    struct cu_told *t = c->told ? &c->told[w->index] : NULL;
+
+    if (cu_emits(c, EVENT_WAVE_LAUNCH))
+        emit(c, w, EVENT_WAVE_LAUNCH, w->isa->pc, now);
+    if (!t)
+        return;
+    /* known at once, unlike later reasons: behind the launch */
+    *t = (struct cu_told){.upto = now, .pc = w->isa->pc, .reason = STALL_LAUNCH};
+    if (cu_emits(c, EVENT_STALL_BEGIN))
+        fill_stall(emit(c, w, EVENT_STALL_BEGIN, t->pc, now), t);
+}
+
 void cu_emit_end(struct cu *c, const struct cu_wave *w, cycle_t now)
 {
     if (c->told)
         end_stall(c, w, now);
     if (cu_emits(c, EVENT_WAVE_END))
-        about(c, w, EVENT_WAVE_END, w->isa->inst_pc, now);
+        emit(c, w, EVENT_WAVE_END, w->isa->inst_pc, now);
 }
 
 void cu_emit_stalls_end(struct cu *c)

@@ -23,6 +23,7 @@ static inline bool cu_emits_stalls(const struct cu *c)
 /* For a CU whose context says what is wanted; false when there is no memory. */
 bool cu_emit_init(struct cu *c, struct arena *arena);
 
+/* A wave takes its slot; its first stall begins. */
 void cu_emit_launch(struct cu *c, const struct cu_wave *w, cycle_t now);
 /* The wave leaves its slot; its last stall ends. */
 void cu_emit_end(struct cu *c, const struct cu_wave *w, cycle_t now);

@@ -1,0 +1,358 @@
+/* The event stream: the same for any number of host threads, any length of epochs and with or without time jumps; as
+ * many events as the result counts; and no result that depends on somebody listening. */
+#include "tests/timing/rig.h"
+
+#define GROUPS 24
+
+/* clang-format off */
+/* gfx90a: an LDS store with bank conflicts, a barrier, then loads, stores and scalar loads in a loop that lives with
+ * misses, writes lines it has read and reads one again. */
+static const uint32_t traffic[] = {
+    0x24100085,             /* v_lshlrev_b32_e32 v8, 5, v0 */
+    A_DS_WRITE_B32_V8_V1,   /* ds_write_b32 v8, v1 */
+    A_WAIT_LGKM0,           /* s_waitcnt lgkmcnt(0) */
+    A_BARRIER,              /* s_barrier */
+    S_NOP_2,                /* s_nop 2 */
+    0xb008000c,             /* s_movk_i32 s8, 0xc */
+    0x240a0082,             /* v_lshlrev_b32_e32 v5, 2, v0 */
+    0xdc508000, 0x06000005, /* global_load_dword v6, v5, s[0:1] */
+    0x680e0aff, 0x00001000, /* v_add_u32_e32 v7, 0x1000, v5 */
+    0xdc508000, 0x08000007, /* global_load_dword v8, v7, s[0:1] */
+    0xc0060280, 0x00000040, /* s_load_dwordx2 s[10:11], s[0:1], 0x40 */
+    0xbf8c0f71,             /* s_waitcnt vmcnt(1) */
+    0x68120d06,             /* v_add_u32_e32 v9, v6, v6 */
+    0xdc708800, 0x00000907, /* global_store_dword v7, v9, s[0:1] offset:2048 */
+    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
+    0xdc508000, 0x08000007, /* global_load_dword v8, v7, s[0:1] */
+    0x680a0aff, 0x00000c00, /* v_add_u32_e32 v5, 0xc00, v5 */
+    0x80888108,             /* s_sub_u32 s8, s8, 1 */
+    0xbf078008,             /* s_cmp_lg_u32 s8, 0 */
+    0xbf85ffec,             /* s_cbranch_scc1 back to the first load */
+    A_WAIT_VM0,             /* s_waitcnt vmcnt(0) */
+    A_END,                  /* s_endpgm */
+};
+
+/* gfx1201: a load, what depends on it, a transcendental, a store, a barrier. */
+static const uint32_t rdna[] = {
+    V_MOV_V8_0,
+    0xee050000, 0x0000000f, 0x00000008, /* global_load_b32 v15, v8, s[0:1] */
+    0xbfc00000,                         /* s_wait_loadcnt 0x0 */
+    R_ADD_V0_V1_V2, R_ADD_V3_V0_V2, R_RCP_V5_V1, R_ADD_V6_V5_V2,
+    0xee068000, 0x00800000, 0x00000008, /* global_store_b32 v8, v1, s[0:1] */
+    R_BARRIER_SIGNAL, R_BARRIER_WAIT, S_NOP_2, R_END,
+};
+
+/* gfx1201: a store is still under way when the wave waits for a barrier nobody signals. */
+static const uint32_t stuck[] = {
+    V_MOV_V8_0,
+    0xee068000, 0x00800000, 0x00000008, /* global_store_b32 v8, v1, s[0:1] */
+    R_BARRIER_WAIT, R_END,
+};
+/* clang-format on */
+
+struct log {
+    struct event *event;
+    size_t count, room;
+    uint64_t of[EVENT_KIND_COUNT];
+    uint32_t kinds;
+    cycle_t last;
+};
+
+static void take(void *ctx, const struct event *e, size_t count)
+{
+    struct log *l = ctx;
+
+    assert_true(count > 0);
+    if (l->count + count > l->room) {
+        l->room = 2 * (l->count + count);
+        l->event = realloc(l->event, l->room * sizeof *l->event);
+        assert_non_null(l->event);
+    }
+    for (size_t k = 0; k < count; k++) {
+        struct event *to = &l->event[l->count++];
+
+        *to = e[k];
+        assert_true(e[k].kind < EVENT_KIND_COUNT && l->kinds & EVENT_BIT(e[k].kind));
+        l->of[e[k].kind]++;
+        if (e[k].kind == EVENT_ACCESS) { /* what it points to is gone afterwards: its sum instead */
+            uint64_t sum = 0;
+
+            for (uint64_t m = e[k].access.lanes; m; m &= m - 1)
+                sum = sum * 31 + e[k].access.addr[__builtin_ctzll(m)];
+            to->access.addr = (const gaddr_t *)(uintptr_t)sum;
+        }
+    }
+}
+
+static void log_free(struct log *l)
+{
+    free(l->event);
+    *l = (struct log){0};
+}
+
+/* Runs with somebody who wants these kinds. */
+static void run(struct rig *r, uint32_t kinds, struct log *l, uint32_t threads, uint32_t longest_epoch)
+{
+    struct event_consumer c = {.kinds = kinds, .ctx = l, .take = take};
+    struct engine_options o = r->options;
+
+    *l = (struct log){.kinds = kinds};
+    o.threads = threads;
+    o.consumers = kinds ? &c : NULL;
+    assert_int_equal(timing_run_chip(&r->launch, &o, NULL, longest_epoch, &r->result, &r->err), 0);
+}
+
+static struct rig *chip(const char *target, const uint32_t *code, size_t words, uint32_t waves)
+{
+    bool is_rdna = !strncmp(target, "gfx1", 4);
+    struct rig *r = rig_new(target, code, words, is_rdna ? 32 : 64, waves);
+
+    r->profile.gpu.cus = is_rdna ? 8 : 6;
+    r->profile.gpu.shader_engines = 2;
+    r->profile.cache[LEVEL_K].shared_by_cus = 2;
+    r->profile.frontend.launch_latency_cycles = 90;
+    rig_groups(r, GROUPS);
+    return r;
+}
+#define CHIP(TARGET, CODE, WAVES) chip(TARGET, CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
+
+static void assert_same(const struct log *a, const struct log *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (size_t k = 0; k < a->count; k++)
+        if (memcmp(&a->event[k], &b->event[k], sizeof a->event[k]))
+            fail_msg("event %zu of %zu differs: %s in cycle %llu, %s in cycle %llu", k, a->count,
+                     event_kind_key[a->event[k].kind], (unsigned long long)a->event[k].at,
+                     event_kind_key[b->event[k].kind], (unsigned long long)b->event[k].at);
+}
+
+static void threads_epochs_and_jumps_change_nothing(void **state)
+{
+    static const struct {
+        uint32_t threads, longest_epoch;
+        bool tick_every_cycle;
+    } v[] = {{2, 0, false}, {4, 0, false}, {1, 1, false}, {3, 7, false}, {1, 0, true}, {2, 0, true}};
+
+    (void)state;
+    for (unsigned which = 0; which < 2; which++) {
+        struct rig *r = which ? CHIP("gfx1201", rdna, 2) : CHIP("gfx90a", traffic, 2);
+        struct engine_result quiet, first;
+        struct log one, other;
+
+        run(r, 0, &one, 1, 0);
+        quiet = r->result;
+        assert_int_equal(quiet.outcome, ENGINE_DONE);
+        run(r, EVENT_ALL, &one, 1, 0);
+        first = r->result;
+        assert_memory_equal(&quiet, &first, sizeof quiet);
+        for (size_t k = 1; k < one.count; k++)
+            assert_true(one.event[k - 1].at <= one.event[k].at);
+        for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) {
+            r->options.tick_every_cycle = v[k].tick_every_cycle;
+            run(r, EVENT_ALL, &other, v[k].threads, v[k].longest_epoch);
+            assert_memory_equal(&quiet, &r->result, sizeof quiet);
+            assert_same(&one, &other);
+            log_free(&other);
+        }
+        log_free(&one);
+        rig_free(r);
+    }
+}
+
+/* Stall cycles by reason, out of what begins and what ends on each wave slot. */
+static void assert_stalls_add_up(const struct rig *r, const struct log *l)
+{
+    static struct event open[64 * CU_MAX_SIMDS * CU_MAX_SLOTS];
+    static bool resident[sizeof open / sizeof open[0]];
+    uint64_t sum[STALL_COUNT] = {0};
+
+    memset(open, 0, sizeof open);
+    memset(resident, 0, sizeof resident);
+    for (size_t k = 0; k < l->count; k++) {
+        const struct event *e = &l->event[k];
+        struct event *o = &open[(e->cu * CU_MAX_SIMDS + e->simd) * CU_MAX_SLOTS + e->slot];
+
+        if (e->kind == EVENT_WAVE_LAUNCH || e->kind == EVENT_WAVE_END) {
+            assert_int_equal(o->kind, 0);
+            resident[o - open] = e->kind == EVENT_WAVE_LAUNCH;
+        } else if (e->kind == EVENT_STALL_BEGIN) {
+            assert_true(resident[o - open]);
+            assert_int_equal(o->kind, 0); /* none is open */
+            assert_int_not_equal(e->stall.reason, STALL_ISSUED);
+            assert_ptr_equal(e->stall.key, timing_stall_key[e->stall.reason]);
+            *o = *e;
+        } else if (e->kind == EVENT_STALL_END) {
+            assert_int_equal(o->kind, EVENT_STALL_BEGIN);
+            assert_int_equal(o->stall.reason, e->stall.reason);
+            assert_int_equal(o->group, e->group);
+            assert_int_equal(o->wave, e->wave);
+            assert_int_equal(o->pc, e->pc);
+            assert_true(e->at > o->at);
+            sum[e->stall.reason] += e->at - o->at;
+            o->kind = 0;
+        }
+    }
+    for (size_t k = 0; k < sizeof open / sizeof open[0]; k++)
+        assert_int_equal(open[k].kind, 0);
+    for (unsigned k = 0; k < r->result.stall_count; k++)
+        for (unsigned n = 0; n < STALL_COUNT; n++)
+            if (n != STALL_ISSUED && !strcmp(r->result.stalls[k].name, timing_stall_key[n])) {
+                if (r->result.stalls[k].value != sum[n])
+                    fail_msg("%s: %llu cycles in the report, %llu in events", timing_stall_key[n],
+                             (unsigned long long)r->result.stalls[k].value, (unsigned long long)sum[n]);
+                sum[n] = 0;
+            }
+    for (unsigned n = 0; n < STALL_COUNT; n++)
+        assert_int_equal(sum[n], 0);
+}
+
+static void as_many_as_the_result_counts(void **state)
+{
+    struct rig *r = CHIP("gfx90a", traffic, 2);
+    uint64_t conflicts = 0, asked = 0, from[LEVEL_COUNT + 1] = {0}, evicted[LEVEL_COUNT] = {0}, dirty = 0;
+    struct log l;
+
+    (void)state;
+    run(r, EVENT_ALL, &l, 2, 0);
+    for (unsigned k = 0; k < EVENT_KIND_COUNT; k++)
+        if (!l.of[k])
+            fail_msg("no event of kind %s", event_kind_key[k]);
+    assert_int_equal(l.of[EVENT_ISSUE], r->result.instructions);
+    assert_int_equal(l.of[EVENT_WAVE_LAUNCH], 2 * GROUPS);
+    assert_int_equal(l.of[EVENT_WAVE_END], r->result.waves_done);
+    assert_int_equal(l.of[EVENT_BARRIER_ARRIVE], 2 * GROUPS);
+    assert_int_equal(l.of[EVENT_BARRIER_COMPLETE], GROUPS);
+    assert_int_equal(l.of[EVENT_LDS], r->result.lds_accesses);
+    for (size_t k = 0; k < l.count; k++) {
+        const struct event *e = &l.event[k];
+
+        conflicts += e->kind == EVENT_LDS ? e->lds.conflict_cycles : 0;
+        asked += e->kind == EVENT_REQUEST && e->request.number != EVENT_NO_TOKEN;
+        if (e->kind == EVENT_ANSWER) {
+            from[e->level]++;
+            assert_true(e->request.latency_cycles > 0);
+        }
+        evicted[e->level % LEVEL_COUNT] += e->kind == EVENT_CACHE_EVICT;
+        dirty += e->kind == EVENT_CACHE_EVICT && e->line.dirty;
+    }
+    assert_true(conflicts > 0);
+    assert_int_equal(conflicts, r->result.lds_bank_conflict_cycles);
+    assert_int_equal(asked, l.of[EVENT_ANSWER]);
+    assert_true(from[LEVEL_VL0] && from[LEVEL_K] && from[LEVEL_I] && from[LEVEL_L2] && from[LEVEL_COUNT]);
+    for (unsigned k = 0; k < LEVEL_COUNT; k++)
+        assert_int_equal(evicted[k], r->result.cache[k].present ? r->result.cache[k].evictions : 0);
+    assert_true(evicted[LEVEL_VL0] && dirty);
+    assert_stalls_add_up(r, &l);
+    log_free(&l);
+    rig_free(r);
+}
+
+/* An answer is that of the request of its number, and tells the same of it. */
+static void answers_are_of_requests(void **state)
+{
+    struct rig *r = CHIP("gfx90a", traffic, 1);
+    static struct event open[8][3][4096];
+    uint32_t most[LEVEL_COUNT + 1] = {0};
+    struct log l;
+
+    (void)state;
+    memset(open, 0, sizeof open);
+    run(r, EVENT_BIT(EVENT_REQUEST) | EVENT_BIT(EVENT_ANSWER), &l, 1, 0);
+    for (size_t k = 0; k < l.count; k++) {
+        const struct event *e = &l.event[k];
+        struct event *o;
+
+        if (e->request.number == EVENT_NO_TOKEN)
+            continue;
+        assert_true(e->request.number < 4096);
+        o = &open[e->cu][e->request.port][e->request.number];
+        if (e->kind == EVENT_REQUEST) {
+            assert_int_equal(o->kind, 0);
+            *o = *e;
+            continue;
+        }
+        assert_int_equal(o->kind, EVENT_REQUEST);
+        assert_int_equal(e->at - o->at, e->request.latency_cycles);
+        assert_int_equal(e->request.addr, o->request.addr);
+        assert_int_equal(e->pc, o->pc);
+        assert_int_equal(e->group, o->group);
+        assert_int_equal(e->slot, o->slot);
+        /* one that is merged into an earlier miss waits for less than that one */
+        if (e->request.latency_cycles > most[e->level])
+            most[e->level] = e->request.latency_cycles;
+        o->kind = 0;
+    }
+    assert_true(most[LEVEL_VL0] > 0 && most[LEVEL_VL0] < most[LEVEL_L2] && most[LEVEL_L2] < most[LEVEL_COUNT]);
+    assert_true(most[LEVEL_COUNT] >= r->profile.dram.latency_cycles);
+    log_free(&l);
+    rig_free(r);
+}
+
+/* Runs that end before their waves do: the stalls of these end where the report ends. */
+static void runs_that_stop_early(void **state)
+{
+    (void)state;
+    for (unsigned which = 0; which < 6; which++) {
+        struct rig *r = which == 3 ? CHIP("gfx1201", stuck, 1) : CHIP("gfx90a", traffic, 2);
+        struct engine_result quiet;
+        struct log l;
+
+        r->options.max_cycles = which == 0 ? 1234 : 0;
+        r->options.max_instructions = which == 1 ? 1000 : 0;
+        r->options.tick_every_cycle = which >= 4;
+        if (which == 4)
+            r->options.max_cycles = 777;
+        if (which == 2 || which == 5)
+            r->state.user_sgprs[1] = 0x7fff; /* no memory there */
+        run(r, 0, &l, 1, 0);
+        quiet = r->result;
+        assert_int_equal(quiet.outcome, which == 0 || which == 1 || which == 4 ? ENGINE_LIMIT : ENGINE_FAULT);
+        run(r, EVENT_ALL, &l, 3, 0);
+        assert_memory_equal(&quiet, &r->result, sizeof quiet);
+        assert_stalls_add_up(r, &l);
+        log_free(&l);
+        rig_free(r);
+    }
+}
+
+/* Each consumer gets the kinds it has asked for and no others (take() asserts that), and all of these. */
+static void consumers_choose(void **state)
+{
+    struct rig *r = CHIP("gfx1201", rdna, 2);
+    struct log all, some[2] = {{.kinds = EVENT_BIT(EVENT_ISSUE)},
+                               {.kinds = EVENT_BIT(EVENT_STALL_END) | EVENT_BIT(EVENT_WAVE_END)}};
+    struct event_consumer second = {.kinds = some[1].kinds, .ctx = &some[1], .take = take},
+                          first = {.next = &second, .kinds = some[0].kinds, .ctx = &some[0], .take = take};
+
+    (void)state;
+    run(r, EVENT_ALL, &all, 1, 0);
+    r->options.consumers = &first;
+    assert_int_equal(timing_run_chip(&r->launch, &r->options, NULL, 0, &r->result, &r->err), 0);
+    for (unsigned n = 0; n < 2; n++) {
+        size_t at = 0;
+
+        for (size_t k = 0; k < all.count; k++) {
+            if (!(some[n].kinds & EVENT_BIT(all.event[k].kind)))
+                continue;
+            assert_true(at < some[n].count);
+            assert_memory_equal(&some[n].event[at++], &all.event[k], sizeof all.event[k]);
+        }
+        assert_int_equal(at, some[n].count);
+        log_free(&some[n]);
+    }
+    log_free(&all);
+    rig_free(r);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_epochs_and_jumps_change_nothing),
+        cmocka_unit_test(as_many_as_the_result_counts),
+        cmocka_unit_test(answers_are_of_requests),
+        cmocka_unit_test(runs_that_stop_early),
+        cmocka_unit_test(consumers_choose),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
