@@ -119,6 +119,16 @@ void report_instruction_text(const struct launch *l, gaddr_t pc, char *out, size
 /* The human report (report_text.c). */
 void report_write_text(FILE *f, const struct gcnsim_result *r);
 
+/* Trace files of a launch (trace.c): opened and put among the consumers of its events; closed, which says what could not
+ * be written. */
+struct api_traces {
+    struct trace **trace;
+    size_t count;
+};
+int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_context *c,
+                    struct engine_options *o, struct err *e);
+int api_traces_close(struct api_traces *t, struct err *e);
+
 /* That an engine exists and has the profile it needs. */
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);
 

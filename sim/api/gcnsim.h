@@ -374,7 +374,13 @@ struct gcnsim_dispatch {
     int perfect_memory;   /* timing engine: every access takes what a hit in the nearest cache takes */
     int check;            /* report what hardware would do wrong (result->findings): functional engine, most rules;
                            * timing engine, stale lines of caches */
+    /* Files to be written from the timing engine's events, each "FORMAT=FILE" (gcnsim_trace_format). */
+    const char *const *traces;
+    size_t trace_count;
 };
+
+/* Trace format number `index`, from 0 on, and one line about it; null past the last. */
+GCNSIM_API const char *gcnsim_trace_format(size_t index, const char **about);
 
 static inline void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
 {

@@ -128,7 +128,15 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     memcpy(c.grid, dispatch->grid_size, sizeof c.grid);
     if (explicit_args(module, dispatch, &q, &e) || launch_prepare(&d, &q, &e))
         return api_fail(error, &e);
-    int failed = api_run(&d.launch, &options, &c, out, &e);
+    struct api_traces traces;
+    int failed = api_traces_open(&traces, dispatch, &c, &options, &e);
+    if (!failed)
+        failed = api_run(&d.launch, &options, &c, out, &e);
     launch_release(&d);
+    if (api_traces_close(&traces, &e) && !failed) {
+        gcnsim_result_free(*out);
+        *out = NULL;
+        failed = -1;
+    }
     return failed ? api_fail(error, &e) : GCNSIM_OK;
 }

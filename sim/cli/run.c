@@ -43,6 +43,8 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "                        instructions, which takes it no fewer cycles\n"
                            "  --max-instructions N  stop after N wave-instructions\n"
                            "  --set PATH=VALUE      another value for one number of the profile\n"
+                           "  --trace FORMAT=FILE   write a trace of the timing engine's events; may be given\n"
+                           "                        several times (formats: see below)\n"
                            "  --json FILE|-         the report as JSON; with - nothing else on stdout\n"
                            "  --progress auto|always|never\n"
                            "                        a bar on stderr; auto: on a terminal, for long work\n"
@@ -65,6 +67,8 @@ struct run_options {
     uint64_t max_cycles, max_instructions;
     const char **sets;
     size_t set_count;
+    const char **traces;
+    size_t trace_count;
     const char *json;
     enum cli_progress_when progress;
     bool quiet, check, perfect_memory;
@@ -127,7 +131,8 @@ enum {
     OPT_QUIET,
     OPT_TARGET,
     OPT_CHECK,
-    OPT_PERFECT
+    OPT_PERFECT,
+    OPT_TRACE
 };
 
 static const struct option long_options[] = {
@@ -148,6 +153,7 @@ static const struct option long_options[] = {
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"check", no_argument, NULL, OPT_CHECK},
     {"perfect-memory", no_argument, NULL, OPT_PERFECT},
+    {"trace", required_argument, NULL, OPT_TRACE},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -222,6 +228,9 @@ static int take_option(struct run_options *o, int option, const char *value)
         break;
     case OPT_PERFECT:
         o->perfect_memory = true;
+        break;
+    case OPT_TRACE:
+        o->traces[o->trace_count++] = value;
         break;
     }
     return status;
@@ -430,6 +439,8 @@ static int launch(struct launch *l, struct run_options *o)
     d.args = l->args;
     d.check = o->check;
     d.perfect_memory = o->perfect_memory;
+    d.traces = o->traces;
+    d.trace_count = o->trace_count;
     d.threads = o->threads;
     d.max_cycles = o->max_cycles;
     d.max_instructions = o->max_instructions;
@@ -481,23 +492,34 @@ static void choose_engine(struct run_options *o)
         o->engine = GCNSIM_ENGINE_FUNCTIONAL;
 }
 
+static void print_help(void)
+{
+    const char *format, *about;
+
+    fputs(help, stdout);
+    fputs("\ntrace formats:\n", stdout);
+    for (size_t k = 0; (format = gcnsim_trace_format(k, &about)); k++)
+        printf("  %-21s %s\n", format, about);
+}
+
 int cli_run(int argc, char **argv)
 {
     struct run_options o = {.engine = -1, .progress = CLI_PROGRESS_AUTO};
     struct launch l = {0};
     int status = CLI_OK, c;
 
-    /* no more of either than there are words */
+    /* no more of each than there are words */
     o.args = calloc((size_t)argc, sizeof *o.args);
     o.sets = calloc((size_t)argc, sizeof *o.sets);
-    if (!o.args || !o.sets) {
+    o.traces = calloc((size_t)argc, sizeof *o.traces);
+    if (!o.args || !o.sets || !o.traces) {
         status = cli_error("out of memory");
         goto out;
     }
     opterr = 0;
     while (status == CLI_OK && (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
         if (c == 'h') {
-            fputs(help, stdout);
+            print_help();
             status = cli_flush();
             goto out;
         }
@@ -520,5 +542,6 @@ out:
     launch_close(&l);
     free(o.args);
     free(o.sets);
+    free(o.traces);
     return status;
 }
