@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "traces/issue_csv.h"
+
 const struct trace_writer *const trace_writers[] = {
+    &trace_issue_csv,
     NULL,
 };
 

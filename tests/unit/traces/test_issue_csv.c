@@ -1,0 +1,96 @@
+/* Trace files as such: opening, the table of formats, what is said when a file cannot be written; and the rows of
+ * issue-csv. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "traces/trace.h"
+
+static void give(const struct event_consumer *c, const struct event *e, size_t count)
+{
+    c->take(c->ctx, e, count);
+}
+
+static void rows_of_issues(void **state)
+{
+    char path[] = "/tmp/gcnsim-trace-XXXXXX", text[512];
+    struct event e[2] = {
+        {.at = 12, .pc = 0x10100, .group = 3, .wave = 1, .cu = 2, .simd = 1, .slot = 7, .issue = {.cls = OPC_TRANS}},
+        {.at = 13, .pc = 0x10104, .issue = {.cls = OPC_COUNT}}};
+    const struct event_consumer other = {0}, *c;
+    struct trace *t;
+    struct err err = {0};
+    int fd = mkstemp(path);
+    FILE *f;
+    size_t n;
+
+    (void)state;
+    e[0].kind = e[1].kind = EVENT_ISSUE;
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(trace_open(&t, "issue-csv", path, 0x10000, 0x1000, &err), 0);
+    c = trace_attach(t, &other);
+    assert_ptr_equal(c->next, &other);
+    assert_int_equal(c->kinds, EVENT_BIT(EVENT_ISSUE));
+    give(c, e, 1);
+    give(c, e + 1, 1);
+    assert_int_equal(trace_close(t, &err), 0);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    n = fread(text, 1, sizeof text - 1, f);
+    text[n] = 0;
+    fclose(f);
+    unlink(path);
+    assert_string_equal(text, "cycle,cu,simd,slot,workgroup,wave,pc,class\n"
+                              "12,2,1,7,3,1,0x1100,trans\n"
+                              "13,0,0,0,0,0,0x1104,\n");
+}
+
+static void what_cannot_be_written(void **state)
+{
+    struct trace *t = NULL;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_not_equal(trace_open(&t, "punched-cards", "x", 0, 0, &err), 0);
+    assert_int_equal(err.code, ERR_USAGE);
+    assert_non_null(strstr(err.text, "'punched-cards'; expected one of: issue-csv"));
+    err_clear(&err);
+    assert_int_not_equal(trace_open(&t, "issue-csv", "no/such/folder/x", 0, 0, &err), 0);
+    assert_int_equal(err.code, ERR_IO);
+    assert_non_null(strstr(err.text, "no/such/folder/x: "));
+    err_clear(&err);
+    assert_int_equal(trace_open(&t, "issue-csv", "/dev/full", 0, 0, &err), 0);
+    assert_int_not_equal(trace_close(t, &err), 0);
+    assert_int_equal(err.code, ERR_IO);
+    assert_int_equal(trace_close(NULL, NULL), 0);
+}
+
+/* Each format has a name of its own, a line of help and something to listen to. */
+static void the_table(void **state)
+{
+    (void)state;
+    assert_non_null(trace_writers[0]);
+    for (const struct trace_writer *const *w = trace_writers; *w; w++) {
+        assert_true((*w)->format[0] && (*w)->about[0] && (*w)->kinds && (*w)->begin && (*w)->take);
+        assert_null(strchr((*w)->format, '='));
+        for (const struct trace_writer *const *o = trace_writers; o < w; o++)
+            assert_string_not_equal((*w)->format, (*o)->format);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_issues),
+        cmocka_unit_test(what_cannot_be_written),
+        cmocka_unit_test(the_table),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
