@@ -1,6 +1,6 @@
-/* Accesses outside LDS, which hardware drops or answers with zero, and those to another wave's scratch, which it lets
- * pass. What lies outside all memory, or outside the wave's scratch in a scratch instruction, is a fault of the wave
- * and ends the run anyhow (isa/lanes/access.c). */
+/* Accesses outside LDS, which hardware drops or answers with zero, and accesses to another wave's scratch, which it
+ * performs. An access outside all memory, or outside the wave's scratch in a scratch instruction, is a fault of the
+ * wave and ends the run anyhow (isa/lanes/access.c). */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -56,8 +56,8 @@ static void look_at_lds(struct check_step *s, const uint32_t *at)
                  fx->bytes, fx->bytes == 1 ? "" : "s", at[lane], limit, clamped ? "M0 allows" : "the workgroup has");
 }
 
-/* A lane reaches scratch of a wave that is not its own, by whatever address; that of its own wave may be another
- * lane's, which no rule forbids. */
+/* A lane accesses the scratch of another wave, by any kind of address. Scratch of another lane of its own wave is no
+ * finding: no rule forbids it. */
 static void look_at_scratch(struct check_step *s)
 {
     const struct launch *l = s->g->run->launch;

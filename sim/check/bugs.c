@@ -1,12 +1,12 @@
-/* Single instructions, and such right behind one another, that a chip is known to run wrongly whatever comes before. By
- * the names of LLVM 19's subtarget features (AMDGPU.td), whose targets these are:
+/* Chip bugs: single instructions, and pairs right behind one another, that a chip executes wrongly whatever comes
+ * before. The names are those of LLVM 19's subtarget features (AMDGPU.td), which also give the targets:
  *
  *   gfx101x  inst-fwd-prefetch-bug, flat-segment-offset-bug, negative-unaligned-scratch-offset-bug, lds-misaligned-bug,
  *            nsa-clause-bug, nsa-to-vmem-bug (as GCNHazardRecognizer.cpp has it), offset-3f-bug
  *   gfx9     negative-scratch-offset-bug; gfx908: mfma-inline-literal-bug; gfx90a: 64-bit shifts by the last VGPR
  *   gfx110x  mad-intra-fwd-bug
- * and what the encoding of dual instructions leaves open: their sources must come from different banks (RDNA3 and RDNA4
- * ISA manuals, "Dual issue VALU"; LLVM's assembler refuses others).
+ * One rule is about what the encoding of dual instructions cannot exclude: their sources must come from different banks
+ * (RDNA3 and RDNA4 ISA manuals, "Dual issue VALU"; LLVM's assembler refuses others).
  */
 #include <stdio.h>
 
@@ -21,13 +21,13 @@ static bool is_vgpr(const struct isa_opnd *o)
 
 /* ---- RDNA1 ---- */
 
-/* Image addresses in registers of their own, in the long form (NSA). */
+/* An image instruction with separate address registers (NSA), which makes it longer. */
 static bool is_nsa(const struct isa_inst *i)
 {
     return i && i->row && i->format == FMT_MIMG && i->u.img.more;
 }
 
-/* What an image instruction and the next one do is looked at ahead: gcnsim ends at the first of them. */
+/* An image instruction and the one behind it are checked in front of both: the run ends at the first of them. */
 static void before_nsa(struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;
@@ -128,7 +128,7 @@ static void before_gfx90a(struct check_step *s)
 /* ---- RDNA3 ---- */
 
 /* v_mad_u64_u32 and v_mad_i64_i32 write the result's halves one after the other. Compilers that need the lower half
- * alone let it take the place of the addend's upper one, which is undefined then: that overlap is let pass. */
+ * alone let it take the place of the addend's upper one, which is undefined then: that overlap is no finding. */
 static void before_gfx11_0(struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;
@@ -150,8 +150,8 @@ static void before_gfx11_0(struct check_step *s)
 
 /* ---- RDNA3, RDNA4 ---- */
 
-/* The n-th source of X and that of Y are fetched together: src0 and src1 from one of four banks each, the third from
- * one of two. RDNA4 gives two moves a way of their own. */
+/* The n-th sources of X and of Y are read together: src0 and src1 from one of four banks each, the third from one of
+ * two. RDNA4 has a separate read path for two moves. */
 static void before_vopd(struct check_step *s)
 {
     static const uint8_t banks[] = {4, 4, 2};

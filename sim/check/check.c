@@ -1,4 +1,5 @@
-/* The run under observation: instructions one by one, with what the rules say before and after each. */
+/* The checks of a run of the functional engine: executes a wave instruction by instruction and applies the rules before
+ * and after each one; and how the checks are attached to a run of either engine. */
 #include <stdlib.h>
 
 #include "sim/check/internal.h"
@@ -62,7 +63,7 @@ static void group_start(void *group, uint64_t id, const struct isa_wave *w, unsi
     }
 }
 
-/* ---- what is known of an instruction ---- */
+/* ---- an instruction as the rules see it, worked out once per pc ---- */
 
 static uint32_t kind_of(const struct isa_target *t, const struct isa_inst *i)
 {
@@ -218,7 +219,7 @@ uint32_t check_scalar(const struct isa_wave *w, const struct isa_inst *i, unsign
     return i->literal;
 }
 
-/* Which lanes of a VGPR that it names an instruction looks at. Those of DPP's first source are undefined.c's. */
+/* The lanes of a VGPR that the instruction reads. For the first source of DPP, undefined.c works them out. */
 uint64_t check_read_lanes(const struct check_step *s, unsigned reg)
 {
     const struct isa_inst *i = s->i->inst;
@@ -281,7 +282,7 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
         s.i = i && i->row ? check_info_at(g, w->pc) : NULL;
         s.exec = w->exec;
         if (!s.i || ((w->special & SPECIAL_VSKIP) && i->format >= FMT_VOP1)) {
-            /* faults, skipped instructions; without memory for it an instruction goes unobserved */
+            /* faulting and skipped instructions; and those for which the host has no memory, which are not checked */
             uint64_t one = 0;
             status = isa_run(w, p, env, 1, &one, by_class);
             if (!one)

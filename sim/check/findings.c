@@ -1,4 +1,4 @@
-/* What was found: once for each pc and rule, with the first occurrence in the order of workgroups and waves. */
+/* The list of findings: one for each pc and rule, with its first occurrence in the order of workgroups and waves. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "sim/check/internal.h"
 
-#define MAX_FINDINGS 4096 /* code with more is beyond help by a list */
+#define MAX_FINDINGS 4096 /* a longer list helps nobody */
 
 const char *const check_rule_key[CHECK_RULE_COUNT] = {
 #define X(E, KEY) [CHECK_##E] = KEY,

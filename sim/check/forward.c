@@ -1,10 +1,9 @@
-/* Values that RDNA3 and RDNA4 take from the wrong place when instructions stand too close: what LLVM's
- * GCNHazardRecognizer.cpp calls VALUPartialForwardingHazard (gfx11, wave64), LdsDirectVALUHazard and
- * LdsDirectVMEMHazard (gfx11, gfx12; LLVM 19, which was run to learn the numbers), and VALUReadSGPRHazard (gfx12; LLVM
- * 20, Mesa's aco_insert_NOPs.cpp).
+/* Hazards of RDNA3 and RDNA4 in which an instruction that follows too closely reads a stale value. LLVM's
+ * GCNHazardRecognizer.cpp calls them VALUPartialForwardingHazard (gfx11, wave64), LdsDirectVALUHazard and
+ * LdsDirectVMEMHazard (gfx11, gfx12; the numbers come from runs of LLVM 19), and VALUReadSGPRHazard (gfx12; LLVM 20,
+ * Mesa's aco_insert_NOPs.cpp).
  *
- * LLVM 19 knows nothing of the last one: it is looked at where the code has an s_wait_alu at all, that is, comes from
- * somebody who knows.
+ * LLVM 19 does not know the last one: it is checked in code that contains an s_wait_alu, whose compiler knows it.
  */
 #include <stdio.h>
 
@@ -31,7 +30,7 @@ static void before_partial(struct check_step *s)
 
     if (!(s->i->kind & KIND_VALU))
         return;
-    /* of each source the last write; operands of 64 bits are one source, twice the same register is, too */
+    /* the last write of each source; an operand of 64 bits is one source, and so is the same register twice */
     for (unsigned k = 0; k < s->i->refs; k++) {
         const struct check_ref *r = &s->i->ref[k];
         unsigned last = r->first;

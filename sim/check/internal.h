@@ -1,4 +1,4 @@
-/* Inside of sim/check: what its parts share. */
+/* Internal to sim/check: the state of waves, workgroups and runs that the rules share. */
 #ifndef GCNSIM_CHECK_INTERNAL_H
 #define GCNSIM_CHECK_INTERNAL_H
 
@@ -18,9 +18,9 @@ struct check_ref {
     bool write;
 };
 
-/* What kind of instruction it is to the rules; a mask. */
+/* Kinds of instructions that the rules tell apart; a mask. */
 enum check_kind {
-    KIND_VALU = 1 << 0, /* everything the vector ALUs run, matrix and lane instructions too */
+    KIND_VALU = 1 << 0, /* everything that the vector ALUs execute, with matrix and lane instructions */
     KIND_SALU = 1 << 1,
     KIND_SMEM = 1 << 2,
     KIND_VMEM = 1 << 3, /* buffers, images, global, scratch and flat */
@@ -33,7 +33,7 @@ enum check_kind {
     KIND_BRANCH = 1 << 10,
     KIND_MESSAGE = 1 << 11,
     KIND_STORE = 1 << 12,
-    KIND_RELATIVE = 1 << 13, /* M0 says which register */
+    KIND_RELATIVE = 1 << 13, /* M0 selects the register */
     KIND_SAMPLED = 1 << 14,  /* images */
     KIND_SYNC = 1 << 15,     /* may signal a barrier, wait for one or end */
 };
@@ -63,7 +63,7 @@ struct check_pending {
 };
 struct check_waits {
     uint32_t issued[WAIT_COUNT][ORDER_COUNT], done[WAIT_COUNT][ORDER_COUNT];
-    struct check_pending vector[REG_COUNT], other[REG_COUNT]; /* results on their way, by vmcnt and by lgkmcnt */
+    struct check_pending vector[REG_COUNT], other[REG_COUNT]; /* outstanding results, by vmcnt and by lgkmcnt */
 };
 
 /* ---- undefined.c ---- */
@@ -76,7 +76,7 @@ struct check_undefined {
         int8_t lane;
     } stored; /* seen before a store ran: a finding if it is no spill */
     bool has_stored, ran_twice;
-    bool unsure; /* something undefined is read of which it depends whether it matters */
+    bool unsure; /* an undefined source is read that may or may not change the result */
 };
 
 /* ---- states.c, matrix.c ---- */
@@ -86,8 +86,7 @@ struct check_matrix_write {
     uint16_t first, count; /* the whole operand */
     const struct isa_matrix *mat;
 };
-/* When something happened last, in wait states from 1 on; 0: never. Registers that something else has written since
- * have 0 again. */
+/* The last time of each event, in wait states from 1 on; 0: never, or the register has been written otherwise since. */
 struct check_states {
     uint32_t now; /* wait states issued */
     uint32_t valu[REG_COUNT], salu[REG_COUNT], trans[REG_COUNT], partial[REG_COUNT];
@@ -171,7 +170,7 @@ struct check_group {
     struct isa_effects fx;
 };
 
-/* What the parts are called with. w is as the instruction finds it, in the _after ones as it leaves it. */
+/* The arguments of the rules. w is the wave in front of the instruction, in the _after functions behind it. */
 struct check_step {
     struct check_group *g;
     struct check_wave *c;
@@ -201,8 +200,8 @@ static inline const struct isa_target *check_target(const struct check_step *s)
     return s->g->run->launch->target;
 }
 
-/* Whether it is s_waitcnt_depctr or s_wait_alu and a field of it waits for all: zero; at its largest it waits for none.
- */
+/* Whether it is s_waitcnt_depctr or s_wait_alu with a field that waits for all: a field of zero does, one of the
+ * largest value waits for none. */
 static inline bool check_waits_alu(const struct isa_inst *i, unsigned shift, unsigned bits)
 {
     return i->row->special == ISA_SPECIAL_WAIT_ALU && !((unsigned)i->offset >> shift & ((1u << bits) - 1));
@@ -220,7 +219,7 @@ void check_waits_after(struct check_step *s);
 
 void check_undefined_start(struct check_group *g, struct check_undefined *u, const struct isa_wave *w);
 void check_undefined_before(struct check_step *s);
-/* Runs the instruction, so that it can be run twice. */
+/* Executes the instruction, twice where its result may depend on undefined bits. */
 enum isa_status check_undefined_step(struct check_step *s);
 void check_undefined_after(struct check_step *s);
 

@@ -14,7 +14,7 @@ static bool is_f64(const struct isa_matrix *m)
     return m->cd == MT_F64;
 }
 
-/* gfx942: the matrix unit proper */
+/* gfx942: the instructions of the matrix unit itself */
 static bool is_narrow(const struct isa_matrix *m)
 {
     return m->a != MT_F32 && m->a != MT_F64;
@@ -62,7 +62,8 @@ static unsigned addend_states_942(const struct isa_matrix *m, const struct isa_m
     return by->passes + is_narrow(by);
 }
 
-/* Of a result read as A or B; and, from gfx90a on, by vector and memory instructions or overwritten by them. */
+/* Wait states for a result read as A or B; from gfx90a on also for one that vector and memory instructions read or
+ * overwrite. */
 static unsigned result_states(const struct check_step *s, const struct isa_matrix *by, bool memory, bool matrix)
 {
     const struct isa_target *t = check_target(s);
@@ -131,7 +132,7 @@ static bool is_acc_move(const struct check_step *s)
     return s->i->inst->row->flags & RF_MAI && !s->i->inst->row->mat;
 }
 
-/* gfx908: AGPRs are v_accvgpr_read's and _write's alone. */
+/* gfx908: only v_accvgpr_read and v_accvgpr_write access AGPRs. */
 static void acc_moves_908(struct check_step *s, const struct check_ref *r)
 {
     const struct check_states *c = &s->c->states;
@@ -247,7 +248,7 @@ void check_matrix_before(struct check_step *s)
                              "runs under EXEC, which a vector instruction has just written");
 }
 
-/* ---- what happened; states.c has counted the instruction ---- */
+/* ---- bookkeeping after the instruction, which states.c has counted ---- */
 
 static void note_matrix(struct check_step *s)
 {

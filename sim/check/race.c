@@ -1,29 +1,27 @@
-/* Races in LDS: two waves of a workgroup touch a byte, one of them writing, not both by atomics, and nothing puts one
- * before the other. The engine runs a wave up to its next barrier before it looks at the next one, so that a race
- * shows in no result here; on a chip the waves run side by side.
+/* Races in LDS: two waves of a workgroup access a byte, one of them writes it, not both by atomics, and nothing orders
+ * the accesses. The functional engine runs a wave up to its next barrier before it runs the next wave, so that a race
+ * shows in no result here; on a chip the waves run concurrently.
  *
- * What is ordered is kept as vector clocks: a wave's clock counts its LDS instructions, and each wave knows up to which
- * one of every other wave all have been done before what it does now. It learns so
- *   - where it passes a barrier: what each wave had done when it signalled. Done are the instructions whose return the
- *     wave has waited for (waits.c); those under way at the barrier may reach LDS after it;
- *   - from an atomic that returns a value: what waves had done ahead of their atomics on the same place (places share
- *     ATOMIC_PLACES clocks: more may be taken for ordered than is, never less). LDS is in order, so that for an LDS
- *     atomic "ahead of" is the order of issue.
+ * Order is kept in vector clocks. The clock of a wave counts its LDS instructions, and each wave knows, for every other
+ * wave, up to which instruction all are complete before its own next one. It learns this
+ *   - at a barrier: the instructions that each wave had completed when it signalled. Complete are those whose return
+ * the wave has waited for (waits.c); one that is outstanding at the barrier may reach LDS after it;
+ *   - from an atomic that returns a value: the instructions that waves had completed in front of their atomics on the
+ * same address (addresses share ATOMIC_PLACES clocks, so that accesses may be taken for ordered that are not, never the
+ *     other way round). LDS is in order, so that for an LDS atomic "in front of" means the order of issue.
  * LDS instructions of one wave are in order. A wave that ends counts as having signalled.
  *
- * What memory instructions bring to LDS (buffer_load ... lds, global_load_lds_*), or take from there, is done when
- * vmcnt says so, in no order with the wave's LDS instructions behind it. They are a second agent of the wave, with a
- * clock that counts what raises vmcnt: what the wave has waited for is what its clock of that agent says. An LDS
- * instruction ahead of them has been at LDS by then: compilers wait for nothing there either (LLVM 19
- * SIInsertWaitcnts.cpp).
+ * Transfers between memory and LDS (buffer_load ... lds, global_load_lds_*) are complete when vmcnt says so, in no
+ * order with later LDS instructions of the wave. They are a second agent of the wave, whose clock counts instructions
+ * that raise vmcnt; waits for vmcnt advance the wave's knowledge of that clock. An LDS instruction in front of them has
+ * accessed LDS by then: compilers do not wait there either (LLVM 19 SIInsertWaitcnts.cpp).
  *
- * For each dword (for each byte once part of one has been touched) the last write is kept, and two each of the reads
- * and of the atomics since that nothing has come after. With barriers of whole workgroups two tell as much as all.
+ * For each dword (each byte, once part of a dword has been accessed) the last write is kept, and two each of the reads
+ * and of the atomics since then that no later access is ordered after. With barriers of whole workgroups two are as
+ * good as all.
  *
- * A load beside a compare-and-swap is no finding: it begins a loop that looks again (compilers make floating-point
- * atomics so).
- *
- * Spinning on a plain load makes no order, and is found.
+ * A load beside a compare-and-swap is no finding: it begins a loop that repeats, which is how compilers make
+ * floating-point atomics. A loop that reads with a plain load makes no order, and is a finding.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,12 +35,12 @@ enum { ATOMIC_PLACES = 64, PARTS_IN_CHUNK = 256, MAX_SITES = 65536 };
 struct mark {
     uint32_t at;                /* clock of its wave; the same in all lanes of an instruction */
     uint16_t site;              /* which instruction */
-    uint8_t agent;              /* wave, or number of waves + wave: what it moves between memory and LDS */
+    uint8_t agent;              /* wave; number of waves + wave: its transfers between memory and LDS */
     uint8_t lane : 6, swap : 1; /* swap: an atomic of two operands, compare-and-swap */
 };
 
 struct cell {
-    uint32_t run;  /* what is older than this is another workgroup's */
+    uint32_t run;  /* number of the workgroup: a cell with a lower one is void */
     uint32_t part; /* 1 + index of its bytes' cells, once there are; kept over workgroups */
     bool split;    /* the bytes' cells hold it, not this one */
     struct mark write, read[2], atomic[2];
@@ -129,7 +127,7 @@ static uint32_t under_way(const struct check_waits *w)
            w->done[WAIT_DS][ORDER_LDS];
 }
 
-/* What the wave lets others know; `done`: of its own no more than it has waited for. */
+/* Joins the knowledge of the wave into `into`; done: its own clock counts only up to what it has waited for. */
 static void release(struct check_step *s, uint32_t *into, const uint32_t *known, bool done)
 {
     struct check_race *r = s->g->race;
@@ -141,7 +139,7 @@ static void release(struct check_step *s, uint32_t *into, const uint32_t *known,
     into[wave] = was > own ? was : own;
 }
 
-/* What the wave knows of what it has moved between memory and LDS. */
+/* Advances the clocks of the wave's own transfers between memory and LDS to what it has waited for. */
 static void look_at_own(struct check_step *s)
 {
     struct check_race *r = s->g->race;
@@ -169,7 +167,7 @@ static void signal_barrier(struct check_step *s, unsigned k, bool complete)
     }
 }
 
-/* A wave goes on: from the barrier it waited for, if it was at one. */
+/* A wave continues; if it was at a barrier, it learns what the others had completed there. */
 void check_race_resume(struct check_group *g, unsigned wave)
 {
     struct check_race *r = g->race;
@@ -204,7 +202,7 @@ void check_race_after_sync(struct check_step *s, enum isa_status status)
         s->g->race->waits_at[s->g->current] = (uint8_t)(s->w->barrier_wait + 1);
 }
 
-/* ---- what was found ---- */
+/* ---- findings ---- */
 
 static uint16_t site_of(struct check_group *g, const struct check_info *i)
 {
@@ -226,14 +224,14 @@ static uint16_t site_of(struct check_group *g, const struct check_info *i)
     return (uint16_t)(n->site - 1);
 }
 
-/* The part of a lane in the instruction under way. */
+/* The access of one lane by the instruction that executes. */
 struct access {
     struct check_step *s;
     const uint32_t *clock; /* of the wave */
     struct mark me;
     unsigned wave;
     enum mem_op op;
-    unsigned elem;   /* of two addresses, which */
+    unsigned elem;   /* which of two addresses */
     uint32_t offset; /* of the lane's bytes */
     bool told;       /* one finding for an instruction */
 };
@@ -243,7 +241,7 @@ static bool is_before(const struct access *a, struct mark m)
     return m.agent == a->me.agent || m.agent == a->wave || m.at <= a->clock[m.agent];
 }
 
-/* Of the wave's own: under way between memory and LDS. */
+/* Reports a transfer of the wave's own between memory and LDS that is still outstanding. */
 static void tell_own(struct access *a, struct mark m, uint32_t byte, const char *does, const char *did)
 {
     const struct check_race *r = a->s->g->race;
@@ -281,7 +279,7 @@ static void tell(struct access *a, struct mark m, uint32_t byte, const char *doe
                  wave, (unsigned)m.lane, did, by, r->site[m.site]);
 }
 
-/* The byte that a lane of a store brings to offset `at` of the `elem`th of its addresses. */
+/* The byte that a lane of a store writes at offset `at` of its `elem`th address. */
 static uint8_t stored_byte(const struct check_step *s, unsigned lane, unsigned elem, uint32_t at)
 {
     const struct isa_inst *i = s->i->inst;
@@ -299,7 +297,7 @@ static uint8_t stored_byte(const struct check_step *s, unsigned lane, unsigned e
     return 0;
 }
 
-/* Another lane of the same store wrote there. */
+/* Another lane of the same store wrote these bytes: a finding when the values differ. */
 static void look_at_lanes(struct access *a, struct mark m, uint32_t byte, unsigned bytes)
 {
     const struct isa_effects *fx = &a->s->g->fx;
@@ -323,7 +321,7 @@ static void look_at_lanes(struct access *a, struct mark m, uint32_t byte, unsign
 
 /* ---- accesses ---- */
 
-/* Of marks that nothing has come after, the newest of the wave and one of another. */
+/* Keeps, of the accesses that no later one is ordered after, the newest of this wave and one of another wave. */
 static void add(const struct access *a, struct mark m[2])
 {
     unsigned own = m[1].at && m[1].agent == a->me.agent;
@@ -420,7 +418,7 @@ static void touch_bytes(struct access *a, uint32_t at, uint32_t bytes)
     }
 }
 
-/* Which of the clocks of atomics a place in LDS or memory has. */
+/* The clock of atomics that an address in LDS or memory has. */
 static unsigned place_of(gaddr_t at)
 {
     return (unsigned)hash64(at >> 2, 6);
@@ -437,7 +435,8 @@ static uint64_t places(const gaddr_t *wide, const uint32_t *narrow, uint64_t lan
     return set;
 }
 
-/* An atomic hands on what the wave knows, and if it returns a value, gets to know what others have left there. */
+/* An atomic leaves the knowledge of its wave at its addresses and, if it returns a value, learns what others left
+ * there. */
 static void pass_on(struct check_step *s, uint64_t set, bool done)
 {
     struct check_race *r = s->g->race;
@@ -454,7 +453,7 @@ static void pass_on(struct check_step *s, uint64_t set, bool done)
         release(s, row_of(r, r->atomics, (unsigned)__builtin_ctzll(m)), clock, done);
 }
 
-/* All lanes' parts of it; `bytes` at each address. */
+/* The accesses of all lanes, of `bytes` at each address. */
 static void touch_lanes(struct access *a, unsigned bytes, bool two)
 {
     const struct isa_effects *fx = &a->s->g->fx;
@@ -474,7 +473,7 @@ static void touch_lanes(struct access *a, unsigned bytes, bool two)
     }
 }
 
-/* Between memory and LDS: what memory loads is written to LDS. */
+/* A transfer between memory and LDS: a load from memory writes LDS. */
 static void moved(struct check_step *s)
 {
     struct check_race *r = s->g->race;

@@ -1,5 +1,6 @@
-/* Hazards that RDNA leaves to software. Not counted in wait states: between the two instructions one of some kind must
- * stand, or a wait. After LLVM 19's GCNHazardRecognizer.cpp (fix...Hazard), which was also run to learn the targets:
+/* Hazards that RDNA leaves to software. They are not counted in wait states: an instruction of some kind, or a wait,
+ * must stand between the two instructions. The source is LLVM 19's GCNHazardRecognizer.cpp (fix...Hazard); runs of it
+ * gave the targets:
  *
  *   RDNA1 (gfx101x): VMEMtoScalarWrite, SMEMtoVectorWrite, VcmpxExecWAR, LdsBranchVmemWAR
  *   RDNA1, RDNA3, RDNA4: VcmpxPermlane
@@ -52,7 +53,7 @@ static bool waits_va_vdst(const struct check_step *s)
     return check_waits_alu(s->i->inst, 12, 4);
 }
 
-/* Scalar registers that the instruction names as a result; implicit ones are not what these rules are about. */
+/* Scalar registers that the instruction names as a result; these rules are not about implicit ones. */
 static unsigned scalar_result(const struct isa_inst *i, unsigned *count, unsigned lanes)
 {
     for (unsigned k = 0; k < i->nops; k++)
@@ -99,7 +100,7 @@ static void before_rdna1(struct check_step *s)
                      "LDS and vector memory instructions with nothing but a branch between them");
 }
 
-/* Scalar instructions hold up vector ones until scalar memory has read its registers, program control does not. */
+/* Scalar instructions stall vector ones until scalar memory has read its registers; program control does not. */
 static bool shields_smem(const struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;
@@ -149,7 +150,7 @@ static void after_rdna1(struct check_step *s)
         c->branched = true;
     }
     if ((i->row->implicit & IMP_W_PC) && i->format != FMT_SOPP) {
-        /* calls and returns: LLVM looks at one function at a time, and so must who wants its code to be clean */
+        /* calls and returns: LLVM checks one function at a time, so that its code is clean by this measure only */
         c->memory = MEMORY_NONE;
         c->exec_read = false;
         clear(c->vmem_reads);

@@ -1,3 +1,4 @@
+/* Stale lines: keeps the last write of each dword and the loads outstanding, and compares both with hits in caches. */
 #include "sim/check/stale.h"
 
 #include <inttypes.h>
@@ -17,15 +18,15 @@ struct block {
     bool scalar[DWORDS];
 };
 
-/* A load between its issue and the next one with its token. */
+/* A load, kept from its issue until its token is used again. */
 struct record {
     gaddr_t pc;
     uint64_t group;
     uint32_t wave, cu;
     cycle_t at;
     bool scalar;
-    uint64_t mask;              /* lanes; a scalar load has lane 0 */
-    uint32_t bytes, rows, step; /* of a lane: pieces of so many bytes, and from one to the next */
+    uint64_t mask;              /* active lanes; a scalar load has lane 0 */
+    uint32_t bytes, rows, step; /* a lane has `rows` pieces of so many bytes, `step` apart */
     gaddr_t addr[64];
 };
 
@@ -42,7 +43,7 @@ struct stale {
     size_t slots, used;
     struct per_cu *cu;
     size_t cus;
-    bool no_memory; /* from then on nothing is looked at: said in the report */
+    bool no_memory; /* from then on nothing is checked */
 };
 
 struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts)
@@ -106,7 +107,7 @@ static struct record *record_at(struct stale *s, uint32_t cu, uint32_t token)
     return p->record[token];
 }
 
-/* ---- what was written ---- */
+/* ---- writes ---- */
 
 static struct block *block_at(struct block *table, size_t slots, gaddr_t addr)
 {
@@ -185,7 +186,7 @@ static void on_access(struct stale *s, const struct event *e)
 
 /* ---- hits ---- */
 
-/* Whether a write by `writer` reaches or passes the cache of the hit on its way. */
+/* Whether a write by CU `writer` goes through the cache of the hit. */
 static bool went_through(const struct event *e, uint32_t writer, bool scalar)
 {
     return writer >= e->hit.first_cu && writer - e->hit.first_cu < e->hit.all &&
@@ -223,7 +224,7 @@ static const char *fix_vector(const struct stale *s, bool same_wgp)
     }
 }
 
-/* A row of the lane's bytes, as far as it is in the line: reports the first that was written since. */
+/* Compares one piece of a lane's bytes, as far as it lies in the line: reports the first dword written since. */
 static bool look(struct stale *s, const struct event *e, const struct record *r, int lane, uint32_t row)
 {
     gaddr_t line = e->hit.addr & -(gaddr_t)e->hit.line_bytes, lo = r->addr[lane] + row * r->step, hi = lo + r->bytes;
@@ -259,7 +260,7 @@ static bool look_at_record(struct stale *s, const struct event *e, const struct 
     return false;
 }
 
-/* Asked for by a cache: of the loads of its CUs the one that wants the line. */
+/* A hit of a request from a cache above: the load is one of those that its CUs have outstanding. */
 static void look_at_all(struct stale *s, const struct event *e)
 {
     bool scalar = e->hit.op == MEM_SCALAR;

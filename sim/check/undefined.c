@@ -72,7 +72,7 @@ static void report_register(struct check_step *s, unsigned reg, int lane, const 
     check_report(s, rule, lane, fix, "%s %s, which neither the launch nor the program has written", how, name);
 }
 
-/* Lanes of a VGPR that matter: DPP fetches its first source from others. */
+/* The lanes of a VGPR that are read: DPP reads its first source from other lanes. */
 static uint64_t lanes_that_matter(struct check_step *s, unsigned reg)
 {
     const struct isa_inst *i = s->i->inst;
@@ -128,7 +128,7 @@ static bool reads_unknown(const struct check_step *s, bool lower)
     return false;
 }
 
-/* Or no more than upper halves are unknown, of which it depends whether they matter. */
+/* Only upper halves are undefined, which may or may not change the result. */
 static bool is_bitwise(const struct check_step *s)
 {
     const struct isa_row *row = s->i->inst->row;
@@ -137,7 +137,7 @@ static bool is_bitwise(const struct check_step *s)
            ((row->flags & RF_BITWISE) || row->cls == OPC_SALU_SAVEEXEC || !reads_unknown(s, true));
 }
 
-/* Moves of VGPRs and single lanes: the value is not looked at. */
+/* Moves of VGPRs and of single lanes: an undefined value is no finding. */
 static bool is_vector_move(const struct check_step *s)
 {
     const struct isa_inst *i = s->i->inst;
@@ -148,7 +148,7 @@ static bool is_vector_move(const struct check_step *s)
                                     : (i->row->flags & RF_BITWISE) && i->nops <= 2;
 }
 
-/* Old values of a destination that stays in part are no reads to worry about. */
+/* The old value of a destination that is kept in part does not count as read. */
 static bool is_kept(const struct check_step *s, unsigned k)
 {
     const struct check_ref *r = &s->i->ref[k];
@@ -159,7 +159,7 @@ static bool is_kept(const struct check_step *s, unsigned k)
     return s->i->inst->form == FORM_SDWA && k == 0;
 }
 
-/* Part of the instruction at least may hand its sources on. */
+/* The instruction, or a part of it, may propagate undefined sources. */
 static bool may_hand_on(const struct isa_inst *i)
 {
     return (i->row->flags | (i->form == FORM_VOPD ? i->u.y.row->flags : 0)) & RF_BITWISE;
@@ -244,7 +244,7 @@ void check_undefined_before(struct check_step *s)
     }
 }
 
-/* ---- running it, twice where the result may depend on undefined bits ---- */
+/* ---- execution, twice where the result may depend on undefined bits ---- */
 
 static uint32_t *row_of(const struct isa_wave *w, unsigned reg)
 {
@@ -267,7 +267,7 @@ static void copy_rows(const struct check_step *s, uint32_t rows[ISA_MAX_REGREFS]
         }
 }
 
-/* Inverts what is undefined in the sources; twice the same register would be as it was. */
+/* Inverts the undefined bits of the sources, each register once. */
 static void invert_undefined(const struct check_step *s)
 {
     unsigned done[2 * ISA_MAX_REGREFS], n = 0;
@@ -286,7 +286,7 @@ static void invert_undefined(const struct check_step *s)
         }
 }
 
-/* Whether a result may be undefined without anybody having looked. */
+/* Whether the result may be undefined without a finding. */
 static bool hands_on(const struct check_step *s, unsigned reg, unsigned d)
 {
     const struct isa_inst *i = s->i->inst;
@@ -297,7 +297,7 @@ static bool hands_on(const struct check_step *s, unsigned reg, unsigned d)
     return d > 0 || (row->flags & RF_BITWISE);
 }
 
-/* If they matter after all, the first of them is a finding. */
+/* If the undefined sources change the result after all, the first of them is a finding. */
 static void report_deferred(struct check_step *s, bool matters)
 {
     struct check_undefined *u = &s->c->undefined;
@@ -321,7 +321,7 @@ static void report_deferred(struct check_step *s, bool matters)
     }
 }
 
-/* Sources are undefined of which it depends whether they matter: runs the instruction with them inverted, too. */
+/* Undefined sources may or may not change the result: executes the instruction with them inverted, too. */
 static enum isa_status step_undefined(struct check_step *s)
 {
     struct check_undefined *u = &s->c->undefined;
@@ -412,7 +412,7 @@ static bool is_spill(const struct check_step *s)
     return w->scratch_bytes && fx->addr[lane] >= w->scratch_base && fx->addr[lane] < end;
 }
 
-/* Lanes of `reg` the instruction leaves undefined: handed on by moves. */
+/* Lanes of `reg` that the instruction leaves undefined, because moves propagate them. */
 static uint64_t handed_on(const struct check_step *s, unsigned k, unsigned reg, uint64_t lanes)
 {
     const struct isa_inst *i = s->i->inst;
@@ -510,7 +510,7 @@ void check_undefined_after(struct check_step *s)
         u->defined[u->stored.reg] = ~UINT64_C(0);
     }
     if (s->w->gpr_idx || (s->i->kind & KIND_RELATIVE)) {
-        /* which register it was is M0's business: any may be written now */
+        /* M0 selects the register: any may have been written now */
         for (unsigned reg = 0; reg < REG_A; reg++)
             u->defined[reg] |= s->i->kind & KIND_VALU ? s->exec : 0;
         if (s->i->kind & KIND_SALU && !(s->i->inst->row->implicit & IMP_W_MODE))

@@ -1,11 +1,12 @@
-/* Registers that memory and message instructions still write or read, and what each wait makes safe.
+/* Registers that outstanding memory and message instructions will still write or read, and which of them each wait
+ * completes.
  *
  * Operations of one wave that share a counter fall into orders: within an order they come back as issued (scalar loads
  * excepted), between orders as they like. Of `n` operations outstanding after a wait for N, one is known to be over
  * when more than N of its own order are as young as it or younger. That is exact, and never claims less than the rule
  * of LLVM 19's SIInsertWaitcnts.cpp, which knows all orders mixed as "only 0 helps".
  *
- * Not here: registers that exports and GDS still read (expcnt); gcnsim runs neither.
+ * Left out: registers that exports and GDS still read (expcnt); gcnsim executes neither.
  *
  * Orders, after SIInsertWaitcnts.cpp and the ISA manuals ("Manually inserted wait states", "Data dependency
  * resolution"): vector memory, flat instructions that went to LDS (gfx8, gfx9; later targets count them among the
@@ -33,7 +34,7 @@ static void wait_for(struct check_waits *w, unsigned counter, unsigned threshold
     }
 }
 
-/* The largest threshold that makes sure of p; the counter's largest value waits for nothing. */
+/* The largest threshold that completes p; the largest value of the counter waits for nothing. */
 static unsigned threshold_for(const struct isa_target *t, const struct check_waits *w, const struct check_pending *p)
 {
     unsigned n = p->order == ORDER_SMEM ? 0 : w->issued[p->counter][p->order] - p->number;
@@ -84,7 +85,7 @@ static void clash_with(struct check_step *s, struct clash *c, enum check_rule ru
         c->need[p->counter] = (uint8_t)n;
 }
 
-/* A result on its way may be overwritten by one that comes after it for sure. */
+/* The destination of an outstanding operation may be overwritten by one that is sure to return after it. */
 static bool comes_after(const struct check_step *s, const struct check_pending *p)
 {
     const struct isa_target *t = check_target(s);
@@ -211,7 +212,7 @@ void check_waits_after(struct check_step *s)
             order[c] = flat_order(s, VECTOR_COUNTERS >> c & 1);
         if (c == WAIT_EXP)
             order[c] = ORDER_EXPORT;
-        /* a full counter holds up the instruction */
+        /* a full counter stalls the instruction */
         wait_for(w, c, (1u << t->wait_bits[c]) - 2);
         number[c] = ++w->issued[c][order[c]];
     }

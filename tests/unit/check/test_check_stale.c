@@ -297,8 +297,8 @@ static void rows_of_a_stack(void **state)
     }
 }
 
-/* What is observed does not change. */
-static void time_is_the_same(void **state)
+/* Observing changes no cycle, and the number of host threads changes no finding. */
+static void time_and_findings_are_the_same(void **state)
 {
     static const struct stale_case v = {"gfx90a",
                                         {V_MOV_V8_0, A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_GLOBAL_STORE_V1, A_WAIT_VM0,
@@ -309,15 +309,32 @@ static void time_is_the_same(void **state)
                                         NULL,
                                         8,
                                         0};
+    const struct check_finding *f;
+    struct check_finding first;
     struct rig *r;
     struct check *check;
     size_t found;
     cycle_t cycles;
 
     (void)state;
-    run_checked(&v, &r, &check, &found);
+    f = run_checked(&v, &r, &check, &found);
+    assert_int_equal(found, 1);
+    first = *f;
     cycles = r->result.cycles;
     check_close(check);
+    for (uint32_t threads = 2; threads <= 4; threads++) {
+        r->options = (struct engine_options){.threads = threads};
+        check = check_open(&r->launch, &r->options);
+        assert_non_null(check);
+        assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
+        assert_int_equal(r->result.cycles, cycles);
+        f = check_findings(check, &found);
+        assert_int_equal(found, 1);
+        assert_int_equal(f->count, first.count);
+        assert_int_equal(f->group, first.group);
+        assert_string_equal(f->message, first.message);
+        check_close(check);
+    }
     r->options = (struct engine_options){.threads = 1};
     assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.cycles, cycles);
@@ -330,7 +347,7 @@ int main(void)
         cmocka_unit_test(findings),
         cmocka_unit_test(rows_of_a_stack),
         cmocka_unit_test(which_stores_pass_a_cache),
-        cmocka_unit_test(time_is_the_same),
+        cmocka_unit_test(time_and_findings_are_the_same),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

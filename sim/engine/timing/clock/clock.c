@@ -1,4 +1,7 @@
-/* The clock: epochs, and the cycles of a group in one. */
+/* The clock of a timed run: time advances in epochs, in which each group of CUs simulates its own cycles, on any host
+ * thread, before the shared levels of memory and the dispatcher simulate the same cycles (run.h says why that is
+ * exact).
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,9 +10,9 @@
 #include "sim/engine/timing/cu/emit.h"
 #include "sim/util/host_time.h"
 
-#define POLL_EPOCHS      64 /* between looks at the abort flag and the wall clock */
+#define POLL_EPOCHS      64 /* from one poll of the abort flag and the wall clock to the next */
 #define PROGRESS_SECONDS 0.05
-#define WORTH_SHARING    64 /* cycles that groups went through in an epoch, all together, that pay for waking threads */
+#define WORTH_SHARING    64 /* cycles simulated in an epoch by all groups together that pay for waking threads */
 
 static void end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n)
 {
@@ -17,7 +20,7 @@ static void end_early(struct engine_result *r, enum engine_outcome outcome, cons
     snprintf(r->message, sizeof r->message, why, n);
 }
 
-/* Looks at the world outside now and then; false ends the run. */
+/* Polls the abort flag and reports progress; false ends the run. */
 static bool poll_caller(struct run *run)
 {
     const struct engine_options *o = run->options;
@@ -43,7 +46,7 @@ static bool poll_caller(struct run *run)
 /* A group in an epoch ---------------------------------------------------------------------------------------------- */
 
 /* Ticks the CUs with work in this cycle; returns the next cycle with some. */
-static cycle_t visit(struct run_group *g, cycle_t now)
+static cycle_t tick_cus(struct run_group *g, cycle_t now)
 {
     struct cu *cu = &g->run->cu[g->first_cu];
     cycle_t next = CYCLE_NEVER;
@@ -70,13 +73,13 @@ void run_group_epoch(void *ctx, uint32_t task, uint32_t thread)
 
     g->task = task;
     g->x.thread = thread;
-    g->visits = 0;
+    g->cycles = 0;
     while (now < run->end) {
-        g->visits++;
+        g->cycles++;
         g->at = g->x.now = now;
         if (*g->near <= now)
             chip->near_tick(chip->ctx, g->index, now);
-        g->next = visit(g, now);
+        g->next = tick_cus(g, now);
         if (g->stopped)
             return;
         g->next = cu_earlier(g->next, *g->near);
@@ -98,7 +101,7 @@ static cycle_t group_next(const struct run_group *g)
     return cu_earlier(cu_earlier(g->next, g->x.next), *g->near);
 }
 
-/* The earliest cycle with work anywhere; never: there is none. */
+/* The earliest cycle with work anywhere; CYCLE_NEVER: there is none. */
 static cycle_t next_work(const struct run *run)
 {
     cycle_t next = cu_earlier(run->dispatch_at, run->chip->far_next(run->chip->ctx));
@@ -119,10 +122,11 @@ static bool has_waves(const struct run *run, const struct run_group *g)
     return false;
 }
 
-/* Begins an epoch: who runs, and with how many instructions left. */
+/* Begins an epoch: chooses the groups that have work in it and gives each the instructions left. True when these may be
+ * spent in this epoch. */
 static bool choose_groups(struct run *run)
 {
-    /* no group can run more in an epoch: every port of every SIMD in every cycle */
+    /* an upper bound of what a group can issue in an epoch: every port of every SIMD in every cycle */
     uint64_t most = (uint64_t)run->cus_per_group * run->x.simds * PORT_COUNT * CU_MAX_SLOTS * (run->end - run->from);
     bool scarce = run->x.budget / run->groups <= most;
 
@@ -141,7 +145,7 @@ static bool choose_groups(struct run *run)
     return scarce;
 }
 
-/* With few instructions left, what a group leaves is for the next one. */
+/* With few instructions left the groups run one after the other, each with what the one before it has left. */
 static void run_scarce(struct run *run)
 {
     for (uint32_t n = 0; n < run->active_count; n++) {
@@ -159,7 +163,7 @@ static void run_scarce(struct run *run)
 static void run_groups(struct run *run)
 {
     static const uint64_t unlimited = UINT64_MAX;
-    uint64_t used = 0, visits = 0;
+    uint64_t used = 0, cycles = 0;
 
     if (choose_groups(run) && run->x.budget != unlimited) {
         run_scarce(run);
@@ -170,19 +174,19 @@ static void run_groups(struct run *run)
         const struct run_group *g = &run->group[run->active[n]];
 
         used += g->budget - g->x.budget;
-        visits += g->visits;
+        cycles += g->cycles;
     }
-    run->worth_sharing = visits > WORTH_SHARING;
+    run->worth_sharing = cycles > WORTH_SHARING;
     if (run->x.budget != unlimited)
         run->x.budget -= used;
 }
 
-/* What waves have given back in this epoch, in the order of cycles and groups. */
+/* Collects the resources that waves have released in this epoch, in the order of cycles and groups. */
 static void collect_releases(struct run *run)
 {
     cycle_t at = 0;
 
-    /* each round takes what came in one cycle, and finds the next one */
+    /* each round takes the releases of one cycle and finds the next cycle that has some */
     while (at != CYCLE_NEVER) {
         cycle_t next = CYCLE_NEVER;
 
@@ -251,7 +255,7 @@ static void report_stop(struct run *run, const struct cu *c, struct err *e)
         engine_set_fault(run->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
 }
 
-/* What the wave waits for and since when, and how many others of its workgroup still do. */
+/* Adds to the message the stall reason of the wave, since when it holds, and how many waves of the workgroup ended. */
 static void describe_deadlock(struct engine_result *r, const struct cu *c, const struct cu_wave *w)
 {
     const struct cu_context *x = c->x;
@@ -297,7 +301,7 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     for (uint32_t k = 0; k < run->groups; k++)
         run->groups_done += run->group[k].x.groups_done;
     if (run->groups_done == run->l->workgroup_count) {
-        /* write-backs and prefetches still under way do not count */
+        /* write-backs and prefetches still in flight do not count */
         *end = 0;
         for (uint32_t k = 0; k < run->groups; k++)
             if (run->group[k].x.done_at > *end)
@@ -310,7 +314,7 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     return dispatch(run, e);
 }
 
-/* The events of an epoch that is over. */
+/* Delivers the events of an epoch that is over. */
 static bool deliver_events(struct run *run, struct err *e)
 {
     for (uint32_t k = 0; k < run->cus && run->stream.kinds & EVENT_STALLS; k++)

@@ -1,9 +1,12 @@
+/* The dispatcher: chooses the CU (or WGP) and the SIMDs for each workgroup, takes their resources, and launches the
+ * waves one by one.
+ */
 #include "sim/engine/timing/clock/dispatcher.h"
 
 #include <inttypes.h>
 
-/* A place for a workgroup. */
-struct place {
+/* Where a workgroup goes on a CU or WGP. */
+struct placement {
     uint32_t part;
     uint8_t simd[64];
 };
@@ -14,35 +17,35 @@ static uint32_t fit(uint32_t have, uint32_t used, uint32_t each)
 }
 
 /* Waves that still fit on a SIMD. */
-static uint32_t simd_room(const struct cu_context *x, const struct cu_simd *s)
+static uint32_t waves_that_fit(const struct cu_context *x, const struct cu_simd *s)
 {
     const struct profile_cu *p = &x->profile->cu;
     const struct launch_occupancy *o = &x->launch->occupancy;
     uint32_t vgprs = x->launch->lanes == 32 ? p->vgprs_per_simd_w32 : p->vgprs_per_simd_w64;
-    uint32_t room = x->slots - s->waves, n;
+    uint32_t fits = x->slots - s->waves, n;
 
     n = fit(vgprs, s->vgprs, o->vgpr_alloc);
-    room = n < room ? n : room;
+    fits = n < fits ? n : fits;
     if (p->agprs_per_simd) {
         n = fit(p->agprs_per_simd, s->agprs, o->agpr_alloc);
-        room = n < room ? n : room;
+        fits = n < fits ? n : fits;
     }
     if (p->sgprs_per_simd) {
         n = fit(p->sgprs_per_simd, s->sgprs, o->sgpr_alloc);
-        room = n < room ? n : room;
+        fits = n < fits ? n : fits;
     }
-    return room;
+    return fits;
 }
 
 /* Spreads `waves` over SIMDs first .. first+count; false when they do not all fit. */
 static bool spread(const struct cu *c, uint32_t first, uint32_t count, uint32_t waves, uint8_t *simd)
 {
-    uint32_t room[CU_MAX_SIMDS], load[CU_MAX_SIMDS], total = 0;
+    uint32_t fits[CU_MAX_SIMDS], load[CU_MAX_SIMDS], total = 0;
 
     for (uint32_t k = 0; k < count; k++) {
-        room[k] = simd_room(c->x, &c->simd[first + k]);
+        fits[k] = waves_that_fit(c->x, &c->simd[first + k]);
         load[k] = c->simd[first + k].waves;
-        total += room[k];
+        total += fits[k];
     }
     if (total < waves)
         return false;
@@ -50,9 +53,9 @@ static bool spread(const struct cu *c, uint32_t first, uint32_t count, uint32_t 
         uint32_t best = UINT32_MAX;
 
         for (uint32_t k = 0; k < count; k++)
-            if (room[k] && (best == UINT32_MAX || load[k] < load[best]))
+            if (fits[k] && (best == UINT32_MAX || load[k] < load[best]))
                 best = k;
-        room[best]--;
+        fits[best]--;
         load[best]++;
         simd[n] = (uint8_t)(first + best);
     }
@@ -64,8 +67,8 @@ static bool whole_wgp(const struct cu_context *x)
     return x->parts == 1 || x->launch->wgp_mode;
 }
 
-/* A place for a workgroup in `part`; of the whole WGP in WGP mode. */
-static bool find_place(struct cu *c, uint32_t part, uint32_t waves, struct place *out)
+/* Finds SIMDs of `part`, or of the whole WGP in WGP mode, for the waves of a workgroup. */
+static bool find_placement(struct cu *c, uint32_t part, uint32_t waves, struct placement *out)
 {
     const struct cu_context *x = c->x;
     const struct profile_cu *p = &x->profile->cu;
@@ -77,13 +80,13 @@ static bool find_place(struct cu *c, uint32_t part, uint32_t waves, struct place
     if ((waves > 1 && c->barriers >= p->max_multiwave_workgroups * x->parts) ||
         c->lds_bytes[p->lds_per_wgp ? 0 : part] + x->launch->occupancy.lds_alloc_bytes > p->lds_bytes ||
         !spread(c, part * x->simds_per_part, count, waves, out->simd)) {
-        c->full[part] = waves; /* until something is given back */
+        c->full[part] = waves; /* until something is released */
         return false;
     }
     return true;
 }
 
-/* How the compute units of a chip lie in sets that share caches, dealt to the shader engines in turn. */
+/* Sets of compute units that share caches, dealt to the shader engines in turn. */
 struct layout {
     uint32_t share, engines, total; /* CUs (WGPs) of a full set; of the chip */
     uint32_t sets;                  /* of one engine */
@@ -98,7 +101,7 @@ static struct layout layout_of(const struct profile *p)
     return l;
 }
 
-/* CUs in the n-th set of an engine: the engine's, spread evenly over its sets. */
+/* CUs in the n-th set of a shader engine: its CUs are spread evenly over its sets. */
 static uint32_t set_size(const struct layout *l, uint32_t engine, uint32_t n)
 {
     uint32_t mine = l->total / l->engines + (engine < l->total % l->engines);
@@ -165,7 +168,7 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
                     struct err *e)
 {
     const struct launch *l = x->launch;
-    struct place place;
+    struct placement where;
     uint32_t slots = cu_count * x->simds * x->slots, first = 0;
 
     *d = (struct dispatcher){.x = x, .arena = arena, .cu = cu, .cu_count = cu_count};
@@ -182,7 +185,7 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
     x->scratch_free = slots;
     while (!dispatcher_has_cu(x->profile, first))
         first++;
-    if (!find_place(&cu[first], 0, l->waves_per_group, &place))
+    if (!find_placement(&cu[first], 0, l->waves_per_group, &where))
         return err_set(e, ERR_USAGE,
                        "a workgroup of %" PRIu32 " waves with %" PRIu32 " VGPRs, %" PRIu32 " bytes of LDS and %" PRIu32
                        " scratch slots does not fit on an empty compute unit of profile %s",
@@ -191,8 +194,8 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
     return 0;
 }
 
-/* Takes the resources of a whole workgroup and makes it the engine's current one. */
-static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct cu *c, const struct place *place,
+/* Takes the resources of a whole workgroup, whose waves the shader engine launches next. */
+static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct cu *c, const struct placement *where,
                         uint32_t waves)
 {
     const struct cu_context *x = d->x;
@@ -210,7 +213,7 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
                            .lds = lds,
                            .lds_alloc_bytes = x->launch->occupancy.lds_alloc_bytes,
                            .placed = waves,
-                           .part = place->part,
+                           .part = where->part,
                            .multiwave = waves > 1,
                            .used = true};
     isa_barriers_init(&g->barriers, waves);
@@ -218,10 +221,10 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
     if (g->multiwave)
         c->barriers++;
     for (uint32_t k = 0; k < waves; k++)
-        cu_take(c, place->simd[k]);
+        cu_take(c, where->simd[k]);
     for (uint32_t k = 0; k < waves; k++)
         se->scratch[k] = d->x->scratch[--d->x->scratch_free];
-    memcpy(se->simd, place->simd, waves);
+    memcpy(se->simd, where->simd, waves);
     se->cu = c;
     se->group = g;
     se->waves = waves;
@@ -229,27 +232,27 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
     return true;
 }
 
-/* Finds a place of the engine for the next workgroup. */
+/* Finds a CU or WGP of the shader engine for the next workgroup. */
 static bool place_group(struct dispatcher *d, uint32_t n)
 {
     struct dispatch_engine *se = &d->engine[n];
-    uint32_t places = se->cu_count * (whole_wgp(d->x) ? 1 : d->x->parts);
+    uint32_t candidates = se->cu_count * (whole_wgp(d->x) ? 1 : d->x->parts);
     uint32_t waves = launch_group_waves(d->x->launch, d->next_group);
-    struct place place;
+    struct placement where;
 
     if (waves > d->x->scratch_free || (se->full && waves >= se->full))
         return false;
-    for (uint32_t k = 0; k < places; k++) {
-        uint32_t at = (se->turn + k) % places;
+    for (uint32_t k = 0; k < candidates; k++) {
+        uint32_t at = (se->turn + k) % candidates;
         struct cu *c = &d->cu[se->cus[at % se->cu_count]];
 
-        if (!find_place(c, at / se->cu_count, waves, &place))
+        if (!find_placement(c, at / se->cu_count, waves, &where))
             continue;
-        se->turn = (at + 1) % places;
-        d->no_memory |= !start_group(d, se, c, &place, waves);
+        se->turn = (at + 1) % candidates;
+        d->no_memory |= !start_group(d, se, c, &where, waves);
         return !d->no_memory;
     }
-    se->full = waves; /* until one of them gives something back */
+    se->full = waves; /* until one of them releases something */
     return false;
 }
 
@@ -267,12 +270,12 @@ static void launch_wave(struct dispatcher *d, struct dispatch_engine *se, cycle_
 
 cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
 {
-    uint32_t first = d->turn, coming = d->x->releases.count;
-    cycle_t next = CYCLE_NEVER, given_back = cu_releases_take(d->x, now);
+    uint32_t first = d->turn, releases = d->x->releases.count;
+    cycle_t next = CYCLE_NEVER, released = cu_releases_take(d->x, now);
     bool placed = true;
 
-    if (d->x->releases.count != coming)
-        d->no_room = false;
+    if (d->x->releases.count != releases)
+        d->nothing_fits = false;
 
     /* engines in turn, from the one after the last that took a workgroup */
     for (uint32_t k = 0; k < d->engine_count && !d->no_memory; k++) {
@@ -281,7 +284,7 @@ cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
 
         if (se->free_at > now)
             continue;
-        if (!se->cu && !d->no_room && !dispatcher_is_idle(d)) {
+        if (!se->cu && !d->nothing_fits && !dispatcher_is_idle(d)) {
             placed = place_group(d, n);
             if (placed)
                 d->turn = (n + 1) % d->engine_count;
@@ -289,15 +292,15 @@ cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
         if (se->cu)
             launch_wave(d, se, now);
     }
-    d->no_room = true;
+    d->nothing_fits = true;
     for (uint32_t n = 0; n < d->engine_count; n++) {
         struct dispatch_engine *se = &d->engine[n];
         cycle_t at = se->free_at > now ? se->free_at : now + 1;
 
         if (se->cu || (!dispatcher_is_idle(d) && se->free_at > now)) {
             next = at < next ? at : next;
-            d->no_room = false;
+            d->nothing_fits = false;
         }
     }
-    return !dispatcher_is_idle(d) && given_back < next ? given_back : next;
+    return !dispatcher_is_idle(d) && released < next ? released : next;
 }

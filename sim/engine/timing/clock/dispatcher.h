@@ -1,21 +1,21 @@
-/* The dispatcher: workgroups over shader engines, compute units and SIMDs, as resources allow.
+/* The dispatcher of workgroups over shader engines, compute units and SIMDs, as resources allow.
  *
- * Workgroups start in order. Each shader engine sets up one workgroup at a time, a wave every
- * frontend.wave_launch_interval_cycles; engines take turns. Within an engine the places for workgroups take turns: its
- * CUs or, where WGPs hold two, first one CU of each WGP, then the other (SQ thread traces of gfx1100 and gfx1201). A
- * kernel in WGP mode has its WGPs for places. A workgroup goes to a place when all of its waves fit: wave slots,
- * vector, accumulation and scalar registers, LDS, a barrier slot when it has more than one wave, and scratch slots. Its
- * waves go to the SIMD with the fewest waves that has room.
+ * Workgroups start in order. Each shader engine launches one workgroup at a time, a wave every
+ * frontend.wave_launch_interval_cycles; shader engines take turns. Within a shader engine its CUs take turns: where
+ * WGPs hold two, first one CU of each WGP, then the other (SQ thread traces of gfx1100 and gfx1201). A kernel in WGP
+ * mode takes whole WGPs. A workgroup is launched on a CU when all of its waves fit: wave slots, vector, accumulation
+ * and scalar registers, LDS, a barrier slot when it has more than one wave, and scratch slots. Each of its waves goes
+ * to the SIMD with the fewest waves among those with free resources.
  *
- * What a wave gives back can be given to another one frontend.wave_release_cycles later; LDS and the barrier slot of a
- * workgroup go with its last wave. On gfx11 and later a message gives back vector registers before the end.
+ * Resources that a wave releases can be allocated again frontend.wave_release_cycles later; LDS and the barrier slot of
+ * a workgroup are released with its last wave. On gfx11 and later a message releases vector registers before the end.
  *
  * Compute units that share a scalar or instruction cache or a GL1 form a set; a shader engine has whole sets, of which
  * some have fewer compute units where the number does not come out even. Compute units are numbered as if all sets
  * were full, and sets are dealt to the engines in turn, so that the caches of compute unit n are those of set
  * n / dispatcher_share(); numbers without a compute unit get no workgroup.
  *
- * Coarse: registers are counted, not placed, so nothing fragments; the command processor's own time is left out.
+ * Left out: fragmentation (registers are counted, not allocated by address) and the command processor's own time.
  */
 #ifndef GCNSIM_ENGINE_TIMING_DISPATCH_H
 #define GCNSIM_ENGINE_TIMING_DISPATCH_H
@@ -23,12 +23,12 @@
 #include "sim/engine/timing/cu/cu.h"
 
 struct dispatch_engine {
-    struct cu *cu; /* that takes the group now being launched; null: none */
+    struct cu *cu; /* where the current workgroup is launched; null: none is */
     struct cu_group *group;
     uint32_t next_wave, waves, turn;
-    uint8_t simd[64]; /* of each wave */
+    uint8_t simd[64]; /* of each wave of it */
     uint32_t scratch[64];
-    uint32_t *cus, cu_count; /* that it serves */
+    uint32_t *cus, cu_count; /* of the shader engine */
     uint32_t full;           /* the fewest waves of a workgroup that fit on none of them; 0: nothing is known */
     cycle_t free_at;
 };
@@ -41,7 +41,7 @@ struct dispatcher {
     struct dispatch_engine *engine;
     uint32_t engine_count, turn;
     uint64_t next_group, stamp;
-    bool no_room; /* nothing has been freed since the last vain search */
+    bool nothing_fits; /* and nothing has been released since that was found */
     bool no_memory;
 };
 
@@ -57,11 +57,11 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
                     struct err *e);
 /* Launches what may be launched in cycle `now`; returns the next cycle with work (never: waits for a CU). */
 cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now);
-/* A CU has freed something: it is worth looking again, if it came back at once. */
+/* A CU has released something: looking again pays where releases take no time. */
 static inline void dispatcher_freed(struct dispatcher *d)
 {
     if (!d->x->profile->frontend.wave_release_cycles)
-        d->no_room = false;
+        d->nothing_fits = false;
 }
 static inline bool dispatcher_is_idle(const struct dispatcher *d)
 {

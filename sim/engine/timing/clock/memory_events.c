@@ -1,4 +1,4 @@
-/* Events of memory: line requests of CUs and their answers, hits, fills and evictions. */
+/* Events of memory: line requests of CUs, the level and latency of each answer, hits, fills and evictions. */
 #include "sim/engine/timing/clock/memory_events.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct request {
     uint32_t bytes, next;
     uint16_t wave;
     uint8_t simd, slot, op, level;
-    bool control; /* of caches: no request */
+    bool control; /* a cache invalidation or write-back, which has no events */
 };
 
 static struct request_port *port_of(const struct memory_events *m, uint32_t cu, enum mem_port_kind port)
@@ -63,7 +63,7 @@ static uint32_t take_number(struct request_port *p, const struct request *q)
     return n;
 }
 
-/* Whose request it is: of an operation, or of a wave's instruction fetch. */
+/* The wave and instruction of a request: those of its memory operation, or the wave that fetches. */
 static void find_owner(struct memory_events *m, uint32_t cu, enum mem_port_kind port, struct request *q)
 {
     const struct cu *c = cu_of(m, cu);

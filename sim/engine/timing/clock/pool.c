@@ -1,3 +1,4 @@
+/* Host threads that share numbered tasks: tickets, rounds, and waiting by spinning first and sleeping then. */
 #include "sim/engine/timing/clock/pool.h"
 
 #include <pthread.h>
@@ -5,9 +6,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define SPINS      2000  /* looks at what is awaited before the host is asked to run others */
-#define IDLE_SPINS 10000 /* the same between rounds: more than what the caller does there takes as a rule */
-#define YIELDS     50    /* times it is asked to before the thread sleeps */
+#define SPINS      2000  /* polls of a condition before the thread yields its processor */
+#define IDLE_SPINS 10000 /* the same between rounds: longer than the caller's work there as a rule */
+#define YIELDS     50    /* before it sleeps */
 
 struct timing_pool {
     timing_pool_task *task;

@@ -1,11 +1,11 @@
-/* Host threads that share out numbered tasks, round by round.
+/* Host threads that share numbered tasks, round by round: the groups of CUs that have work in an epoch.
  *
  * In a round tasks 0 .. count-1 are taken in rising order by whoever is free, the caller among them; the round ends
  * when all are done. A task may wait for its turn: until every task with a lower number is done. Because tasks are
  * taken in order, the lowest one that is not done never waits for another that has not been taken.
  *
- * Threads that cannot be made are done without: the same work is done by fewer. Between rounds threads spin for a
- * moment, then sleep.
+ * When the host gives fewer threads than asked for, these do all of the work. Between rounds threads spin for a moment,
+ * then sleep.
  */
 #ifndef GCNSIM_ENGINE_TIMING_POOL_H
 #define GCNSIM_ENGINE_TIMING_POOL_H

@@ -1,16 +1,19 @@
-/* A run of the timing engine on the inside: its groups of CUs and its epochs. docs/adr/0006-epochs.md says why.
+/* The state of a run of the timing engine: groups of CUs and epochs. docs/adr/0006-epochs.md says why there are epochs.
  *
- * The CUs of a group share caches with one another and with nobody else. Time goes by in epochs of the chip's
- * epoch_cycles. In an epoch each group runs alone, on whatever host thread: its CUs and the near side of its memory.
- * Then, for the same cycles, the far side of memory answers what all groups have asked, and the dispatcher takes what
- * waves have given back and places others. Neither reaches a group before the next epoch, because completions travel
- * and waves are set up for at least as long as an epoch lasts: so the length of epochs changes no number, and neither
- * do threads. An epoch in which nothing has work is jumped over.
+ * The CUs of a group share caches with one another and with no other CU. Time advances in epochs of the chip's
+ * epoch_cycles. In an epoch each group is simulated alone, on any host thread: its CUs and the near side of its memory.
+ * Then, for the same cycles, the far side of memory answers the requests of all groups, and the dispatcher takes the
+ * resources that waves have released and launches other waves. Neither reaches a group before the next epoch, because
+ * completions travel, and waves are set up, for at least as long as an epoch lasts: so the length of epochs changes no
+ * number, and neither do threads. An epoch in which nothing has work is skipped.
  *
- * Function. Waves run as their group does: first group 0 through the epoch, then group 1, and so on. What a group does
- * that others may see (timing_info.ordered) waits for the groups before it, which makes the order the same for any
- * number of threads. Plain accesses to memory that another group writes with plain stores in the same epoch are data
- * races of the program; what those read may depend on the threads.
+ * Memory order: the instructions of a group execute as the group is simulated, group 0 through the epoch first, then
+ * group 1, and so on. An instruction that other groups may see (timing_info.ordered) waits for the groups in front of
+ * its own, which makes the order the same for any number of threads. Plain accesses to memory that another group writes
+ * with plain stores in the same epoch are data races of the program; their values may depend on the threads.
+ *
+ * Events: each group, and the far side, has a buffer of the event stream; clock.c delivers them at the end of each
+ * epoch.
  */
 #ifndef GCNSIM_ENGINE_TIMING_RUN_H
 #define GCNSIM_ENGINE_TIMING_RUN_H
@@ -31,10 +34,10 @@ struct run_group {
     cycle_t next;        /* cycle with work of the CUs */
     const cycle_t *near; /* of the near side of memory */
     cycle_t *wake;       /* per CU */
-    uint64_t budget;     /* of instructions when the epoch began */
-    cycle_t at;          /* cycle last visited */
-    uint32_t visits;     /* cycles visited in this epoch */
-    struct cu *stopped;  /* cannot go on */
+    uint64_t budget;     /* instructions left when the epoch began */
+    cycle_t at;          /* cycle simulated last */
+    uint32_t cycles;     /* simulated in this epoch */
+    struct cu *stopped;  /* ends the run; null: none does */
 };
 
 struct run {
@@ -62,7 +65,7 @@ struct run {
     bool worth_sharing; /* with other threads: an epoch like the last one */
 };
 
-/* timing_clock.c: runs to the end; returns the cycle it ended in. */
+/* clock.c: runs to the end; returns the cycle it ended in. */
 cycle_t run_clock(struct run *run, struct err *e);
 /* A task of the pool: the task-th active group goes through the epoch. ctx: the run. */
 void run_group_epoch(void *ctx, uint32_t task, uint32_t thread);

@@ -1,3 +1,4 @@
+/* Launches waves where and when a recording says, in the place of the dispatcher. */
 #include "sim/engine/timing/clock/script.h"
 
 bool script_player_init(struct script_player *p, const struct timing_script *script, struct arena *arena)

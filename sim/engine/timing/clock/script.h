@@ -1,13 +1,12 @@
 /* A recording that a run follows: waves start where and when it says, and their memory waits end when it says.
  *
- * For measuring the rest of the engine against thread traces of hardware (tests/timing/replay): with starts and memory
- * as they were, every other distance between two issues is the engine's own doing. The script takes the place of the
- * dispatcher: all of its waves go to the first compute unit (WGP) of the run.
+ * It serves to measure the rest of the engine against thread traces of hardware (tests/timing/replay): with starts and
+ * memory as recorded, every other distance between two issues is the engine's own. The script replaces the dispatcher:
+ * all of its waves go to the first compute unit (WGP) of the run.
  *
  * The n-th instruction that waits for memory counters issues in the n-th recorded cycle, or as soon as the wave gets
- * there when it is late; what is really outstanding does not matter to it. With a path the wave goes
- * from pc to pc as recorded, whatever the program does, and what cannot be executed only takes its time (code that
- * holds illegal opcodes).
+ * there when it is late, whatever is outstanding. With a path the wave goes from pc to pc as recorded, whatever the
+ * program does, and an instruction that cannot be executed (code that holds illegal opcodes) only takes its time.
  *
  * The caller owns everything; nothing is copied, so it must last as long as the run.
  */
@@ -17,13 +16,13 @@
 #include "sim/engine/timing/cu/cu.h"
 
 struct timing_script_wave {
-    cycle_t start;   /* it is placed in this cycle, or when its SIMD has a slot again */
-    cycle_t first;   /* its first instruction issues in this cycle; 0: when the launch lets it. What is fetched at a
-                      * launch is   there by then */
-    bool first_ends; /* `first` is when that instruction, an s_sleep, is over */
-    uint64_t group;  /* workgroup, in the order of the launch */
-    uint32_t number; /* in the workgroup */
-    uint32_t simd;   /* of the compute unit */
+    cycle_t start;           /* it is placed in this cycle, or when its SIMD has a slot again */
+    cycle_t first;           /* its first instruction issues in this cycle; 0: when the launch lets it. Its first
+                              * blocks have been fetched by then */
+    bool first_ends;         /* `first` is when that instruction, an s_sleep, is over */
+    uint64_t group;          /* workgroup, in the order of the launch */
+    uint32_t number;         /* in the workgroup */
+    uint32_t simd;           /* of the compute unit */
     const cycle_t *wait_end; /* null: waits for memory are the engine's own */
     uint32_t wait_count;
     const gaddr_t *path; /* null: the program runs */
