@@ -119,8 +119,8 @@ void report_instruction_text(const struct launch *l, gaddr_t pc, char *out, size
 /* The human report (report_text.c). */
 void report_write_text(FILE *f, const struct gcnsim_result *r);
 
-/* Trace files of a launch (trace.c): opened and put among the consumers of its events; closed, which says what could not
- * be written. */
+/* Trace files of a launch (trace.c): opened and put among the consumers of its events; closed, which says what could
+ * not be written. */
 struct api_traces {
     struct trace **trace;
     size_t count;
