@@ -423,7 +423,7 @@ bool hierarchy_is_idle(const struct hierarchy *h)
         if (!fifo_is_idle(&h->link[k].queue))
             return false;
     for (uint32_t n = 0; n < h->groups; n++)
-        if (!fifo_is_idle(&h->group[n].up) || h->group[n].controls.count)
+        if (!fifo_is_idle(&h->group[n].up) || !control_is_idle(&h->group[n].controls))
             return false;
     return hierarchy_coherence_is_idle(h) && fabric_is_idle(&h->routes.fabric) && dram_is_idle(&h->dram);
 }
