@@ -19,7 +19,7 @@
  * output queue blocks those behind it in its channel.
  *
  * Misses. A miss to a line that an MSHR already fetches (a secondary miss) is merged into that MSHR, which holds up to
- * mshr_targets requests. A line is allocated when its data arrive. The victim is the least recently used line; a dirty
+ * mshr_targets requests. A line is allocated when its data arrive; the replacement policy picks the victim, and a dirty
  * victim is written back first. mem/cache/policy.h decides what a cache hint does to an access; without a policy every
  * access is KEEP. A line that is written back carries the temporal hint of its last store, by which the level below
  * decides.
@@ -79,7 +79,7 @@ struct cache_peers {
 /* Which line of a full set is evicted. */
 enum cache_replacement {
     CACHE_LRU,
-    CACHE_FIFO,   /* the line that has been there longest: hits do not count */
+    CACHE_FIFO,   /* the line that was allocated first: hits do not change the order */
     CACHE_RANDOM, /* a pseudo-random way, the same from run to run */
 };
 

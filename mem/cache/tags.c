@@ -1,5 +1,5 @@
-/* The tag array of a cache: lookup in a set, LRU order, allocation with eviction, invalidation, and the valid-byte
- * mask. */
+/* The tag array of a cache: lookup in a set, replacement policy, allocation with eviction, invalidation, and the
+ * valid-byte mask. */
 #include "mem/cache/internal.h"
 
 #ifdef __SSE2__
