@@ -1,4 +1,5 @@
-/* What single values cannot tell: required rows, and values that contradict one another. */
+/* Checks of a profile as a whole, which single values cannot fail: required figures that are missing, and values that
+ * contradict one another. */
 #include "config/rows.h"
 #include "sim/util/mesh.h"
 
@@ -188,8 +189,7 @@ static bool kind_needed(const struct profile *p, unsigned kind)
     return false;
 }
 
-/* Values about MFMA where nothing says that the chip has them would be silently without effect. */
-/* Latencies from MALL and memory on are means over the dies, so the mean way is part of them. */
+/* Latencies from MALL and memory on are means over the dies, so the mean distance is part of them. */
 static int check_fabric(const struct profile *p, struct err *e)
 {
     const struct profile_fabric *f = &p->fabric;
@@ -199,10 +199,12 @@ static int check_fabric(const struct profile *p, struct err *e)
     REQUIRE(f->link_bytes_per_cycle == 0 || f->link_bytes_per_cycle >= 1.0 / 1024, "fabric.link_bytes_per_cycle",
             "expected 0 or at least 1/1024");
     REQUIRE(p->gpu.xcds == 1 || 2 * hops * f->hop_cycles < next - p->cache[LEVEL_L2].hit_latency_cycles,
-            "fabric.hop_cycles", "expected less for the mean way there and back than lies behind L2");
+            "fabric.hop_cycles",
+            "expected that the mean round trip over the fabric takes less than what lies behind L2");
     return 0;
 }
 
+/* Figures of MFMA on a chip without it would have no effect, silently. */
 static int check_matrix(const struct profile *p, struct err *e)
 {
     bool mfma = p->cls[OPC_MFMA].issue_cycles_w64;

@@ -1,4 +1,4 @@
-/* A profile as text for people and as JSON for programs, row by row of the table. */
+/* Prints a profile as text for people and as JSON for programs, whole or the rows that patterns select. */
 #include "config/rows.h"
 
 #include <fnmatch.h>

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* asprintf */
-/* Finding a profile, following its "extends", changing it from the command line. */
+/* Profiles as a whole: finding one by name, target or path, following its "extends", and changing figures as --set
+ * does. */
 #include "config/profile.h"
 
 #include "config/builtin.h"

@@ -1,4 +1,4 @@
-/* Reading one JSON document into a profile: syntax, known keys, units, sources, ranges of single values. */
+/* Reader of one JSON document of a profile: syntax, known keys, units, sources and ranges of single values. */
 #include "config/rows.h"
 
 #include <cjson/cJSON.h>

@@ -1,3 +1,4 @@
+/* The table of the figures that describe a chip: path, place in struct profile, unit, range and meaning of each. */
 #include "config/rows.h"
 
 #include <stddef.h>
@@ -150,7 +151,7 @@ const struct profile_row profile_rows[] = {
     U32(cu.simds, "SIMDs", 1, 8, "SIMDs of one compute unit")
     U32(cu.simd_lanes, "lanes", 16, 32, "lanes a SIMD computes per cycle")
     U32(cu.wave_slots_per_simd, "waves", 1, 64, "waves resident on one SIMD")
-    ENUM(cu.issue_policy, policy_names, "round_robin: one SIMD looked at per cycle; every_cycle: all of them")
+    ENUM(cu.issue_policy, policy_names, "round_robin: one SIMD arbitrates per cycle; every_cycle: all of them do")
     U32(cu.vgprs_per_simd_w32, "registers", 0, 8192, "VGPRs of a SIMD as wave32 counts them; 0 = no wave32")
     U32(cu.vgprs_per_simd_w64, "registers", 64, 8192, "VGPRs of a SIMD as wave64 counts them")
     U32(cu.vgpr_granule_w32, "registers", 0, 256, "VGPR allocation granule of wave32; 0 = no wave32")
@@ -211,24 +212,24 @@ const struct profile_row profile_rows[] = {
         "VALU instructions that have issued and wait behind one that has no such entry, itself among them; 0 = no limit")
     U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")
     U32(queue.memory_entries, "entries", 0, 16,
-        "LDS, and as many VMEM instructions of a SIMD, whose registers wait to go out or go; 0 = no queue")
+        "LDS instructions, and as many of VMEM, of a SIMD whose registers have not all been read; 0 = no queue")
     U32(queue.entry_cycles, "cycles", 0, 100, "issue to the earliest beginning of an ALU instruction in its unit")
     U32(queue.matrix_entry_cycles, "cycles", 0, 100, "the same, more for a matrix instruction and between other VALU work and it")
     U32(queue.vgpr_read_cycles, "cycles", 0, 100, "issue to the beginning of a VALU instruction, more for one that reads VGPRs")
     U32(queue.vgpr_first_read_cycles, "cycles", 0, 100, "the same, more still for the first of a wave that reads VGPRs, if that is no matrix instruction")
-    U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same, of one that reads SGPRs and no VGPRs")
-    U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same of SALU that reads SGPRs")
-    U32(queue.salu_release_cycles, "cycles", 0, 100, "a SALU instruction through with the unit to its entry being free")
+    U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same for one that reads SGPRs and no VGPRs")
+    U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same for SALU that reads SGPRs")
+    U32(queue.salu_release_cycles, "cycles", 0, 100, "end of a SALU instruction in the unit to its queue entry being free")
     U32(queue.salu_to_hwreg_cycles, "cycles", 0, 100,
         "beginning of a wave's SALU instruction to the issue of s_getreg or s_setreg behind it")
     U32(queue.setreg_cycles, "cycles", 0, 100, "beginning of s_setreg to the issue of what its wave has next")
-    U32(queue.lds_send_cycles, "cycles", 0, 100, "registers of an LDS instruction gone, by twos, to its entry being free")
-    U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same of VMEM")
+    U32(queue.lds_send_cycles, "cycles", 0, 100, "last registers of an LDS instruction read, two a cycle, to its queue entry being free")
+    U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same for VMEM")
     U32(queue.vmem_burst_entries, "instructions", 0, 16,
-        "VMEM instructions of a SIMD whose registers go out before it is another SIMD's turn")
+        "VMEM instructions of a SIMD whose registers are read before another SIMD is served")
     U32(queue.vmem_unit_entries, "instructions", 0, 16,
         "VMEM instructions that the unit of a CU holds, from their first register on; 0 = no limit")
-    U32(queue.vmem_unit_cycles, "cycles", 0, 1000, "that unit through with an instruction to the first register of another")
+    U32(queue.vmem_unit_cycles, "cycles", 0, 1000, "end of an instruction in that unit to the first register of the next")
     BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")
 
     /* by enum op_class; gds and export are of no instruction that is executed, dual instructions are of the class of
@@ -259,9 +260,9 @@ const struct profile_row profile_rows[] = {
     U32(frontend.branch_not_taken_cycles, "cycles", 1, 1000, "branch not taken to the next instruction")
     U32(frontend.barrier_release_cycles, "cycles", 0, 1000, "last wave's arrival to the next instruction of a waiter")
     U32(frontend.barrier_messages, "messages", 0, 4,
-        "barrier signals of one SIMD under way at once, one issued per cycle; 0 = any number")
+        "barrier signals of one SIMD in flight at once, one issued per cycle; 0 = any number")
     U32(frontend.barrier_message_cycles, "cycles", 0, 1000,
-        "time one is under way, and of a barrier between two signals of one SIMD")
+        "flight time of a barrier signal, and least distance of two signals of one SIMD to a barrier")
     U32(frontend.barrier_signal_cycles, "cycles", 0, 1000,
         "s_barrier_signal to the next instruction of its wave, at least")
     U32(frontend.sleep_unit_cycles, "cycles", 1, 1024, "cycles for each unit of the operand of s_sleep")
@@ -344,7 +345,7 @@ const struct profile_row profile_rows[] = {
     U32(tlb.walk_levels, "tables", 1, 4,
         "page tables read one after the other in a walk that finds none of them; those above are always there")
     U32(tlb.walk_read_cycles, "cycles", 0, 100000, "reading one page table in a walk")
-    U32(tlb.walkers, "walks", 1, 256, "walks of a UTCL2 under way at once")
+    U32(tlb.walkers, "walks", 1, 256, "page walks of a UTCL2 in flight at once")
     BOOL(tlb.copies_translated,
          "copy engines translate through the UTCL2, which still has the pages of what they have brought for a dispatch")
     BOOL(tlb.buffers_share, "small buffers lie in one page, as suballocators place them; false: each has its own")

@@ -215,7 +215,7 @@ static void contradictions(void **state)
         {"dies", BASE "\"gpu\": {\"xcds\": " FIG(3, "dies") "}}",
          "gpu.cus (given by gfx90a-mi210):", "multiple of gpu.xcds"},
         {"dies too far apart", "{\"extends\": \"gfx942-mi300x\", \"fabric\": {\"hop_cycles\": " FIG(122, "cycles") "}}",
-         "fabric.hop_cycles:", "expected less for the mean way there and back"},
+         "fabric.hop_cycles:", "the mean round trip over the fabric"},
         {"links too narrow",
          "{\"extends\": \"gfx942-mi300x\", \"fabric\": {\"link_bytes_per_cycle\": " FIG(0.0005, "bytes/cycle") "}}",
          "fabric.link_bytes_per_cycle:", "expected 0 or at least 1/1024"},
