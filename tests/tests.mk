@@ -94,12 +94,9 @@ fuzz: build-deps
 	else \
 		echo "fuzz: SKIPPED, $$why"; [ "$$CI" != true ]; \
 	fi
-# Unit and timing tests (or the programs of T) under AddressSanitizer and UndefinedBehaviorSanitizer. Those that run every
-# instruction in every form take too long for each change; make check has them too.
-LONG      := unit/isa/test_every_% timing/test_accuracy
-SANITIZED := $(filter-out $(LONG),$(patsubst $(BUILD)/tests/%,%,$(filter $(BUILD)/tests/unit/% $(BUILD)/tests/timing/%,$(TEST_BIN))))
+# Unit and timing tests (or the programs of T) under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: deps
-	@$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),$(SANITIZED))' test
+	@$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test
 # tests/fuzz/fuzz_X.c holds LLVMFuzzerTestOneInput; the library is compiled with the same flags in BUILD.
 fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/fuzz/gen_seeds
 $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/golden/encodings.c $(BUILD)/libgcnsim.a
