@@ -7,6 +7,78 @@
  */
 #include "sim/engine/timing/cu/cu.h"
 
+/* Structural hazards ----------------------------------------------------------------------------------------------- */
+
+/* The cycle from which one resource has room for w's next instruction: any cycle up to `now` when it has it already,
+ * CYCLE_NEVER when an event of the CU says (look_again() in cu.c), now + 1 when only asking again tells. */
+static ALWAYS_INLINE cycle_t room_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
+                                     unsigned need, cycle_t now)
+{
+    const struct cu_queues *q = &s->queues;
+    const struct pipe *lds;
+
+    switch ((enum port_need)need) {
+    case NEED_VALU_UNIT:
+        return s->port[PORT_VALU].free_at;
+    case NEED_TRANS_UNIT:
+        return s->port[PORT_TRANS].free_at;
+    case NEED_MATRIX_UNIT:
+        return s->port[PORT_MATRIX].free_at;
+    case NEED_SALU_UNIT:
+        return s->port[PORT_SALU].free_at;
+    case NEED_BRANCH_UNIT:
+        return s->port[PORT_BRANCH].free_at;
+    case NEED_OP_ENTRY:
+        return cu_ops_can_accept(c, now) ? 0 : now + 1;
+    case NEED_VMEM_INTAKE:
+        return c->vmem[w->part].intake_free;
+    case NEED_VMEM_CREDIT:
+        return cu_line_queue_has_credit(&c->vmem[w->part]) ? 0 : CYCLE_NEVER;
+    case NEED_SMEM_INTAKE:
+        return c->smem[w->part].intake_free;
+    case NEED_SMEM_CREDIT:
+        return cu_line_queue_has_credit(&c->smem[w->part]) ? 0 : CYCLE_NEVER;
+    case NEED_LDS_PORT:
+        lds = &c->lds_port[cu_lds_port_of(c, w)].pipe;
+        return pipe_can_accept(lds, now) ? 0 : cu_later(lds->free_at, now + 1);
+    case NEED_BARRIER_CREDIT:
+        return cu_barrier_credit_at(c, s);
+    case NEED_VALU_QUEUE:
+        return cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled));
+    case NEED_VALU_QUEUE_LAST:
+        return cu_queue_last_entries_at(s, w, now);
+    case NEED_SALU_QUEUE:
+        return cu_queue_free_at(&q->salu);
+    case NEED_LDS_QUEUE:
+        return cu_queue_free_at(&q->lds);
+    case NEED_VMEM_QUEUE:
+        return cu_path_room_at(c, s);
+    case NEED_VALU_UNBLOCKED:
+        /* a wave that the SIMD let pass in the cycle before goes on with its SALU instructions */
+        if (!s->valu_queue_full || (w->info->port == PORT_SALU && q->salu_slot == w->slot && q->salu_at + 1 == now))
+            return 0;
+        return cu_queue_free_at(&q->valu);
+    case NEED_COUNT:
+        break;
+    }
+    assert(!"a need without a case");
+    return now + 1;
+}
+
+/* Whether w's port takes its next instruction in cycle `now`, when it will, and the structural hazard. */
+static NOINLINE struct verdict port_verdict(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
+                                            cycle_t now)
+{
+    unsigned port = w->info->port;
+    struct verdict v = {0, (enum timing_stall)port_table[port].busy};
+
+    for (uint32_t m = w->info->needs; m; m &= m - 1)
+        v.at = cu_later(v.at, room_at(c, s, w, (unsigned)__builtin_ctz(m), now));
+    if (v.at == CYCLE_NEVER)
+        v.why = STALL_MEMORY_QUEUE_FULL;
+    return v;
+}
+
 /* Cycle from which the vector ALU takes a plain instruction, whichever wave has it. */
 static cycle_t valu_free_at(const struct cu_simd *s)
 {
@@ -15,12 +87,16 @@ static cycle_t valu_free_at(const struct cu_simd *s)
     return cu_later(s->port[PORT_VALU].free_at, cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled)));
 }
 
-/* Whether w's port takes its instruction now. The two most frequent ports are answered without the table's loop. */
-static inline bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+/* port_verdict().at <= now, asked before every issue; the vector ALU, the most frequent port, has no loop. */
+static ALWAYS_INLINE bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
+                                          cycle_t now)
 {
     if (w->info->port == PORT_VALU)
         return valu_free_at(s) <= now;
-    return !w->info->needs || port_verdict(c, s, w, now).at <= now;
+    for (uint32_t m = w->info->needs; m; m &= m - 1)
+        if (room_at(c, s, w, (unsigned)__builtin_ctz(m), now) > now)
+            return false;
+    return true;
 }
 
 /* Candidates ------------------------------------------------------------------------------------------------------- */

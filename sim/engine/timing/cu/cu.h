@@ -357,9 +357,7 @@ void cu_simd_arbitrate(struct cu *c, struct cu_simd *s, cycle_t now);
 /* Charges the waves that lost the VALU: to arbitration up to s->lost_until, to the busy VALU from then on. */
 void cu_simd_settle_lost(struct cu *c, struct cu_simd *s);
 
-/* ports.c: whether w's port takes its next instruction in cycle `now`, when it will, and the structural hazard */
-struct verdict port_verdict(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w, cycle_t now);
-/* Fills in the issue slots of the profile, and what arbitration has to know of the ports. */
+/* ports.c: fills in the issue slots of the profile, and what arbitration has to know of the ports. */
 void port_issue_slots(struct cu_context *x);
 
 /* The waves that contend for a port: those ready for it, but for waves excluded by a clause of another one. */

@@ -1,8 +1,9 @@
 /* Issue ports: the units of a SIMD and of its CU that instructions are issued to, described by one table.
  *
- * A row of the table says which instruction classes a port takes, which ports share an issue slot with it, how many
+ * A row of the table says which instructions a port takes, which ports share an issue slot with it, how many
  * instructions per cycle that slot issues, what the port needs room in, and the roles its instructions have in the
- * scoreboard. port_verdict() is the one function that says when the port takes a wave's next instruction.
+ * scoreboard. port_verdict() in arbitration.c is the one function that says when a port takes a wave's next
+ * instruction, and why not before.
  *
  * The order of the rows is the order in which a SIMD fills its issue slots within a cycle.
  */

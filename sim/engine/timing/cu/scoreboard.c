@@ -1,4 +1,4 @@
-/* The scoreboard of a wave: booking of results, and the waits that s_delay_alu announces. */
+/* The scoreboard of a wave: stall reasons by producer, and the waits that s_delay_alu announces. */
 #include "sim/engine/timing/cu/scoreboard.h"
 
 enum timing_stall scoreboard_reason(unsigned producer)
@@ -34,25 +34,4 @@ void scoreboard_delay_alu(const struct cu_wave *w, struct dependency *d)
         else
             dependency_add(d, w->salu_done, PRODUCER_SALU);
     }
-}
-
-void scoreboard_book(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done)
-{
-    cycle_t busy = done + c->x->longest_extra;
-
-    w->busy_until = cu_later(w->busy_until, busy);
-    if (i->writes_vectors)
-        w->vectors_busy = cu_later(w->vectors_busy, busy);
-    if (i->writes_scalars)
-        w->scalars_busy = cu_later(w->scalars_busy, busy);
-    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++) {
-        uint64_t v = ready_entry(done, i->producers[k - i->reads]);
-        uint64_t *r = &w->ready[i->reg[k].first], *end = r + i->reg[k].count;
-
-        /* a short operation does not overtake a long one that writes the same register */
-        for (; r < end; r++)
-            *r = v > *r ? v : *r;
-    }
-    if (i->valu_sgprs && done > w->sgpr_done)
-        w->sgpr_done = done;
 }

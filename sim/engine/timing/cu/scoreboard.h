@@ -65,7 +65,27 @@ static ALWAYS_INLINE struct dependency scoreboard_registers(const struct cu_cont
 void scoreboard_delay_alu(const struct cu_wave *w, struct dependency *d);
 
 /* Books the results of i: ready at `done` for an instruction of its own kind. */
-void scoreboard_book(const struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t done);
+static ALWAYS_INLINE void scoreboard_book(const struct cu *c, struct cu_wave *w, const struct timing_info *i,
+                                          cycle_t done)
+{
+    cycle_t busy = done + c->x->longest_extra;
+
+    w->busy_until = cu_later(w->busy_until, busy);
+    if (i->writes_vectors)
+        w->vectors_busy = cu_later(w->vectors_busy, busy);
+    if (i->writes_scalars)
+        w->scalars_busy = cu_later(w->scalars_busy, busy);
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++) {
+        uint64_t v = ready_entry(done, i->producers[k - i->reads]);
+        uint64_t *r = &w->ready[i->reg[k].first], *end = r + i->reg[k].count;
+
+        /* a short operation does not overtake a long one that writes the same register */
+        for (; r < end; r++)
+            *r = v > *r ? v : *r;
+    }
+    if (i->valu_sgprs && done > w->sgpr_done)
+        w->sgpr_done = done;
+}
 
 /* The stall reason of a wave that waits for a result of this producer. */
 enum timing_stall scoreboard_reason(unsigned producer);

@@ -262,28 +262,32 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
 
 static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
+    cycle_t ready;
+
     switch (i->port) {
     case PORT_VALU:
-        scoreboard_book(c, w, i, put_valu(c, s, w, i, PORT_VALU, now));
+        ready = put_valu(c, s, w, i, PORT_VALU, now);
         break;
     case PORT_TRANS:
     case PORT_MATRIX:
-        scoreboard_book(c, w, i, put_valu(c, s, w, i, i->port, now));
+        ready = put_valu(c, s, w, i, i->port, now);
         break;
     case PORT_SALU:
-        scoreboard_book(c, w, i, put_salu(c, s, w, i, now));
+        ready = put_salu(c, s, w, i, now);
         break;
     case PORT_BRANCH:
         cu_port_accept(&s->port[PORT_BRANCH], now, i->issue_cycles);
-        break;
+        return;
     case PORT_BARRIER:
         cu_barrier_signal(c, s, w, now);
         /* to the wave it is a scalar instruction */
         w->queued.drained = now + c->x->profile->queue.entry_cycles + c->x->profile->cls[OPC_SALU].latency_cycles;
-        break;
+        return;
     default:
         assert(!"a port that does not execute");
+        return;
     }
+    scoreboard_book(c, w, i, ready);
 }
 
 /* Memory ----------------------------------------------------------------------------------------------------------- */
