@@ -93,9 +93,9 @@ static int set_up_group(struct run *run, uint32_t index, struct err *e)
     g->near = run->chip->near_clock(run->chip->ctx, index);
     g->first_cu = index * run->cus_per_group;
     g->cus = run->cus - g->first_cu < run->cus_per_group ? run->cus - g->first_cu : run->cus_per_group;
-    /* aligned: other threads write what lies beside */
+    /* aligned, because other threads write the neighbouring ones */
     g->wake = arena_alloc(&run->arena, g->cus, sizeof *g->wake, 64);
-    /* a wave gives back registers, then the rest, and no slot is taken twice in an epoch */
+    /* a wave has two releases at most, and no slot is used twice in an epoch */
     if (!g->wake || !fifo_init_arena(&g->x.releases, &run->arena, sizeof(struct cu_release), waves * 2))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     for (uint32_t k = 0; k < g->cus; k++)
@@ -140,11 +140,11 @@ static void complete(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t t
     cu_complete(&run->cu[cu / run->x.parts], cu % run->x.parts, port, token, now);
 }
 
-static void room(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
+static void credit(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
 {
     struct run *run = ctx;
 
-    cu_room(&run->cu[cu / run->x.parts], cu % run->x.parts, port, now);
+    cu_credit_returned(&run->cu[cu / run->x.parts], cu % run->x.parts, port, now);
 }
 
 static int set_up(struct run *run, struct err *e)
@@ -166,7 +166,7 @@ static int set_up(struct run *run, struct err *e)
         return -1;
     run->cus = dispatcher_cus(l->profile, l->workgroup_count);
     run->epoch_cycles = run->chip->epoch_cycles;
-    run->chip->attach(run->chip->ctx, &(struct hierarchy_sink){run, complete, room});
+    run->chip->attach(run->chip->ctx, &(struct hierarchy_sink){run, complete, credit});
     if (set_up_groups(run, e))
         return -1;
     return dispatcher_init(&run->dispatcher, x, run->cu, run->cus, &run->arena, e);
@@ -200,7 +200,7 @@ static void report(struct run *run, cycle_t end)
     }
     for (unsigned n = 0; n < STALL_COUNT; n++) {
         sum += stall[n];
-        /* counters the target does not have are not its business */
+        /* counters that the target does not have */
         if (n >= STALL_WAIT && !run->l->target->wait_bits[n - STALL_WAIT]) {
             assert(!stall[n]);
             continue;
@@ -459,7 +459,7 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
         memcpy(out->evicted, s.evicted, sizeof out->evicted);
         out->load_bytes = s.load_bytes;
         out->store_bytes = s.store_bytes;
-        /* as if those still under way had come back at the end */
+        /* as if those still in flight had returned at the end */
         out->load_latency_cycles =
             out->present && s.loads_done ? s.load_latency_cycles + (s.loads_taken - s.loads_done) * r->cycles : 0;
         out->loads = s.loads_done ? s.loads_taken : 0;
@@ -478,7 +478,7 @@ static void report_memory(const struct hierarchy *h, struct engine_result *r)
 
 #define MAX_UNDER_WAY (1u << 26) /* accesses at a port: more than all wait counters of a CU can have */
 
-/* A recording says itself when waves start. */
+/* A recording decides when waves start. */
 static void shorten_epochs(struct timing_chip *chip, const struct timing_script *script, uint32_t longest_epoch)
 {
     if (script)
@@ -501,7 +501,7 @@ static int run_perfect(const struct launch *l, const struct engine_options *opti
     shorten_epochs(&chip, script, longest_epoch);
     status = run_on(l, options, &chip, script, r, e);
     if (!status && perfect_memory_is_short(m))
-        status = err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses under way");
+        status = err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses in flight");
     perfect_memory_free(m);
     return status;
 }

@@ -1,9 +1,9 @@
 /* The timing engine: one dispatch on one chip, in cycles.
  *
  * engine_run_timing() (sim/engine/engine.h) builds the chip's memory from the profile and calls timing_run(), which
- * owns the clock: in each cycle visited it lets the memory work, hands out completions, ticks the CUs that have work
+ * owns the clock: in each cycle with work it ticks the memory, hands out completions, ticks the CUs that have work
  * and then the dispatcher, and jumps to the earliest cycle at which any of them has work again. With
- * options->tick_every_cycle it visits every cycle and has every decision checked; the numbers are the same.
+ * options->tick_every_cycle it ticks every cycle and checks every decision; the numbers are the same.
  *
  * Parts: timing_dispatch (workgroups over CUs), cu (one compute unit), timing_info (what is known of an instruction),
  * timing_stall (where wave-cycles go), timing_mem (the memory hierarchy of a profile).
@@ -46,7 +46,7 @@ struct memory_events; /* memory_events.h */
 int timing_run(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
                struct engine_result *r, struct err *e);
 
-/* The same with a recording in the dispatcher's place (timing_script.h); l->workgroup_count: workgroups in it. Null:
+/* The same with a recording in the dispatcher's place (script.h); l->workgroup_count: workgroups in it. Null:
  * none. */
 int timing_run_script(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
                       const struct timing_script *script, struct engine_result *r, struct err *e);

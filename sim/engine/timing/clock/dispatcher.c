@@ -221,7 +221,7 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
     if (g->multiwave)
         c->barriers++;
     for (uint32_t k = 0; k < waves; k++)
-        cu_take(c, where->simd[k]);
+        cu_allocate(c, where->simd[k]);
     for (uint32_t k = 0; k < waves; k++)
         se->scratch[k] = d->x->scratch[--d->x->scratch_free];
     memcpy(se->simd, where->simd, waves);

@@ -159,11 +159,11 @@ static bool control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t in
     return false;
 }
 
-static void await_room(void *ctx, uint32_t cu, enum mem_port_kind port)
+static void await_credit(void *ctx, uint32_t cu, enum mem_port_kind port)
 {
     struct memory_events *m = ctx;
 
-    m->plug.await_room(m->plug.ctx, cu, port);
+    m->plug.await_credit(m->plug.ctx, cu, port);
 }
 
 bool memory_events_attach(struct memory_events *m, struct run *run, uint32_t kinds)
@@ -178,7 +178,7 @@ bool memory_events_attach(struct memory_events *m, struct run *run, uint32_t kin
                                        .can_accept = can_accept,
                                        .accept = accept,
                                        .control = m->plug.control ? control : NULL,
-                                       .await_room = m->plug.await_room ? await_room : NULL};
+                                       .await_credit = m->plug.await_credit ? await_credit : NULL};
     return m->port != NULL;
 }
 

@@ -61,7 +61,7 @@ static bool place(struct script_player *p, struct cu *c, const struct timing_scr
     slot = (uint32_t)__builtin_ctz(~simd->booked);
     w = &c->wave[s->simd * x->slots + slot];
     g = group_of(p, c, s, arena);
-    cu_take(c, s->simd);
+    cu_allocate(c, s->simd);
     if (!g || !cu_launch(c, g, s->number, s->simd, x->scratch[--x->scratch_free], stamp, now, arena)) {
         *no_memory = true;
         return false;

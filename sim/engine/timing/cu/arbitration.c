@@ -10,7 +10,7 @@
 /* Structural hazards ----------------------------------------------------------------------------------------------- */
 
 /* The cycle from which one resource has room for w's next instruction: any cycle up to `now` when it has it already,
- * CYCLE_NEVER when an event of the CU says (look_again() in cu.c), now + 1 when only asking again tells. */
+ * CYCLE_NEVER when an event of the CU says (credit_returned() in cu.c), now + 1 when only asking again tells. */
 static ALWAYS_INLINE cycle_t room_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
                                      unsigned need, cycle_t now)
 {
@@ -52,7 +52,7 @@ static ALWAYS_INLINE cycle_t room_at(const struct cu *c, const struct cu_simd *s
     case NEED_LDS_QUEUE:
         return cu_queue_free_at(&q->lds);
     case NEED_VMEM_QUEUE:
-        return cu_path_room_at(c, s);
+        return operand_path_free_at(c, s);
     case NEED_VALU_UNBLOCKED:
         /* a wave that the SIMD let pass in the cycle before goes on with its SALU instructions */
         if (!s->valu_queue_full || (w->info->port == PORT_SALU && q->salu_slot == w->slot && q->salu_at + 1 == now))

@@ -80,7 +80,7 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     return true;
 }
 
-void cu_take(struct cu *c, uint32_t simd)
+void cu_allocate(struct cu *c, uint32_t simd)
 {
     const struct launch_occupancy *o = &c->x->launch->occupancy;
     struct cu_simd *s = &c->simd[simd];
@@ -109,31 +109,31 @@ static void book(struct cu_context *x, const struct cu_release *r)
     }
 }
 
-/* A recording says itself when a wave starts. */
+/* A wave of a recording starts when the recording says, so its release is not delayed. */
 static void send_back(struct cu_context *x, const struct cu_wave *w, struct cu_release *r, cycle_t now)
 {
     r->at = w->script ? now : now + x->profile->frontend.wave_release_cycles;
     fifo_accept(&x->releases, r);
 }
 
-void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
+void cu_release_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
 {
     const struct launch_occupancy *o = &c->x->launch->occupancy;
     struct cu_release r = {.cu = c, .vgprs = o->vgpr_alloc, .agprs = o->agpr_alloc, .simd = w->simd, .part = w->part};
 
-    if (w->vgprs_gone)
+    if (w->vgprs_released)
         return;
-    w->vgprs_gone = true;
+    w->vgprs_released = true;
     send_back(c->x, w, &r, now);
     c->freed = true;
 }
 
-void cu_give_back(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now)
+void cu_release_wave(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now)
 {
     const struct launch_occupancy *o = &c->x->launch->occupancy;
     struct cu_release r = {.cu = c,
-                           .vgprs = w->vgprs_gone ? 0 : o->vgpr_alloc,
-                           .agprs = w->vgprs_gone ? 0 : o->agpr_alloc,
+                           .vgprs = w->vgprs_released ? 0 : o->vgpr_alloc,
+                           .agprs = w->vgprs_released ? 0 : o->agpr_alloc,
                            .sgprs = o->sgpr_alloc,
                            .lds_bytes = group_ends ? w->group->lds_alloc_bytes : 0,
                            .barrier = group_ends && w->group->multiwave,
@@ -173,7 +173,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
         if (!w->rows || !w->ready)
             return false;
     }
-    /* results that were due before now are as good as none */
+    /* entries of results due before now hold nothing back */
     if (w->busy_until >= now)
         memset(w->ready, 0, REG_COUNT * sizeof *w->ready);
     memset(w->outstanding, 0, sizeof w->outstanding);
@@ -197,7 +197,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->script = NULL;
     c->x->front->launch(c, w);
     w->scratch_slot = scratch_slot;
-    w->ended = w->at_barrier = w->vgprs_gone = false;
+    w->ended = w->at_barrier = w->vgprs_released = false;
     w->priority = w->isa->priority;
     w->op_head = w->op_tail = CU_NO_OP;
     w->born = w->since = now;
@@ -224,12 +224,12 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     return true;
 }
 
-void cu_room(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now)
+void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now)
 {
-    /* prefetches of instructions stand in the queue of scalar requests */
+    /* prefetches of instructions wait in the queue of scalar requests */
     if (port == MEM_PORT_INST)
-        c->fetch[part].refused = false;
-    (port == MEM_PORT_VECTOR ? &c->vmem[part] : &c->smem[part])->refused = false;
+        c->fetch[part].awaits_credit = false;
+    (port == MEM_PORT_VECTOR ? &c->vmem[part] : &c->smem[part])->awaits_credit = false;
     if (now < *c->wake)
         *c->wake = now;
 }
@@ -243,7 +243,7 @@ void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t 
         cu_op_done(c, (uint16_t)token, now);
 }
 
-/* Ends the operations whose result is there. */
+/* Completes the operations whose result has arrived. */
 static void take_results(struct cu *c, cycle_t now)
 {
     uint64_t op;
@@ -259,7 +259,7 @@ static void take_results(struct cu *c, cycle_t now)
     c->results_at = cu_earlier(c->results_at, pipe_next_event(&c->misc.pipe));
 }
 
-/* Finds the waves whose time has come, and when that of the others will. */
+/* Finds the TIMED waves to be woken in this cycle, and the next cycle with such waves. */
 static void find_woken(struct cu *c, struct cu_simd *s, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
@@ -289,7 +289,7 @@ static void start_waves(struct cu *c, cycle_t now)
     c->starts_at = s ? s->at : CYCLE_NEVER;
 }
 
-/* Results that have come; finds the waves to be asked. */
+/* Takes results; finds the waves to be decided about. */
 static void tick_results(struct cu *c, cycle_t now)
 {
     if (c->starts_at <= now)
@@ -302,11 +302,11 @@ static void tick_results(struct cu *c, cycle_t now)
                 find_woken(c, &c->simd[k], now);
 }
 
-/* Asks them. */
+/* Decides about them. */
 static void tick_waves(struct cu *c, cycle_t now)
 {
     for (uint32_t m = c->paths; m; m &= m - 1)
-        cu_path_advance(c, (unsigned)__builtin_ctz(m), now);
+        operand_path_advance(c, (unsigned)__builtin_ctz(m), now);
     for (; c->woken; c->woken &= c->woken - 1) {
         const struct cu_simd *s = &c->simd[__builtin_ctz(c->woken)];
 
@@ -318,8 +318,8 @@ static void tick_waves(struct cu *c, cycle_t now)
             cu_wave_check(c, &c->wave[n], now);
 }
 
-/* A queue towards memory has room: waves that it refused may go. */
-static void look_again(struct cu *c, uint32_t part, cycle_t now)
+/* A queue towards memory has a credit again: SIMDs with waves stalled on it arbitrate in the next cycle. */
+static void credit_returned(struct cu *c, uint32_t part, cycle_t now)
 {
     uint32_t first = part * c->x->simds_per_part;
 
@@ -333,19 +333,19 @@ static void look_again(struct cu *c, uint32_t part, cycle_t now)
 static cycle_t send_requests(struct cu *c, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
-    bool check = c->x->check; /* who was refused asks again, which must change nothing */
+    bool check = c->x->check; /* who waits for a credit asks again, which must change nothing */
 
     for (uint32_t k = 0; k < c->x->parts; k++) {
         bool freed = false;
 
-        if (cu_fetch_is_busy(&c->fetch[k]) && (!c->fetch[k].refused || check))
+        if (cu_fetch_is_busy(&c->fetch[k]) && (!c->fetch[k].awaits_credit || check))
             next = cu_earlier(next, cu_fetch_tick(c, k, now));
-        if (!cu_line_queue_is_idle(&c->vmem[k]) && (!c->vmem[k].refused || check))
+        if (!cu_line_queue_is_idle(&c->vmem[k]) && (!c->vmem[k].awaits_credit || check))
             next = cu_earlier(next, cu_line_queue_tick(&c->vmem[k], now, &freed));
-        if (!cu_line_queue_is_idle(&c->smem[k]) && (!c->smem[k].refused || check))
+        if (!cu_line_queue_is_idle(&c->smem[k]) && (!c->smem[k].awaits_credit || check))
             next = cu_earlier(next, cu_line_queue_tick(&c->smem[k], now, &freed));
         if (freed)
-            look_again(c, k, now);
+            credit_returned(c, k, now);
     }
     return next;
 }
@@ -379,7 +379,7 @@ void cu_tick(struct cu *c, cycle_t now)
     for (uint32_t k = 0; k < x->simds; k++) {
         cycle_t issue = c->next_issue[k];
 
-        /* one that is not looked at in this cycle may have been ready before */
+        /* a SIMD that does not arbitrate in this cycle may have been ready before */
         if (x->round_robin && issue != CYCLE_NEVER)
             issue = cu_next_arbitration(x, k, cu_later(issue, now + 1));
         next = cu_earlier(next, issue);

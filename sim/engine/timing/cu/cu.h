@@ -1,4 +1,4 @@
-/* One compute unit in time: wave slots, front end, issue, scoreboard, wait counters, and the ways out to memory.
+/* A compute unit in time: wave slots, front end, issue arbitration, scoreboard, wait counters and memory operations.
  *
  * A `struct cu` is what shares LDS: a CU on GCN and CDNA, a WGP on RDNA, whose two CUs are its `parts`. Each part has
  * SIMDs, a fetch unit, a vector memory unit (its vl0) and a scalar memory unit. SIMDs in groups share an LDS port.
@@ -6,22 +6,22 @@
  * Function and time: an instruction runs (isa_step) in the cycle it issues, so memory order is issue order. Values
  * never decide anything here; lane addresses, branch outcome and cache hint come out of isa_step as effects.
  *
- * Time: cu_tick() does the work of cycle `now`; *wake is the next cycle with work. Memory completions of a
- * cycle are delivered with cu_complete() before it is ticked. A wave is READY (it could issue: only a shared unit or
- * another wave can keep it), TIMED (blocked until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier
- * wakes it). What blocks a wave by itself is decided by cu_blocked() (cu_wave.c), what a shared unit denies by
- * cu_simd_arbitrate() (cu_visit.c); both name the reason, and the cycles until the next decision are charged to it.
- * What blocks a wave after an issue is mostly known at once, as nothing but its own issues can add to it; it is decided
- * then (cu_wave_issued()), while the wave is in the host's caches, and the cycles of its turn are charged as issued
- * first.
+ * Time: cu_tick() does the work of cycle `now`; *wake is the next cycle with work. Memory completions of a cycle are
+ * delivered with cu_complete() before the cycle is ticked. A wave is READY (only a structural hazard or another wave
+ * can stop it), TIMED (stalled until a known cycle) or asleep (EVENT: a completion, a fetch or a barrier wakes it). The
+ * wave's own conditions are decided by wave_verdict() (wave.c), structural hazards by port_verdict() (arbitration.c);
+ * both name the stall reason, and the cycles until the next decision are charged to it. The conditions after an issue
+ * are mostly known at once, because only the wave's own issues add to them; they are decided then (cu_wave_issued()),
+ * while the wave is in the host's caches, and the cycles of its issue slot are charged as issued first.
  *
- * Order within a cycle: LDS results, waves whose time has come, issue, fetch requests, memory requests.
+ * Order within a cycle: LDS results, decisions about woken waves, issue, fetch requests, memory requests.
  *
- * The state of a cu is its own; all it shares is the context (constant, but for the table of instructions, which
- * grows) and the memory plug.
+ * A cu shares nothing with others but the context (constant, except for the table of instructions, which grows) and the
+ * memory plug.
  *
- * Coarse: registers are allotted by count, not by place. A register that a load still has to write does not hold an
- * instruction back: hardware does not either, programs must wait (see docs/adr/0004-timing-engine.md).
+ * Left out: registers are allocated by count, without their position in the file. A register that a load still has to
+ * write does not hold an instruction back: hardware does not either, programs must wait (see
+ * docs/adr/0004-timing-engine.md).
  */
 #ifndef GCNSIM_ENGINE_CU_H
 #define GCNSIM_ENGINE_CU_H
@@ -37,42 +37,42 @@
 #include "sim/engine/timing/front/issue_queues.h"
 #include "sim/engine/timing/memory/operand_path.h"
 
-/* What nearly every issue passes through is one piece of code, what few need is apart from it: so the compiler saves no
- * registers for what is not called. */
+/* The path of nearly every issue is one function and rare work is kept out of it, so that the compiler saves no
+ * registers for calls that are not made. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NOINLINE      __attribute__((noinline))
 
 enum {
     CU_MAX_SIMDS = 8,
     CU_MAX_SLOTS = 32,   /* waves of a SIMD */
-    CU_MAX_MESSAGES = 4, /* barrier signals of a SIMD under way, where they are limited */
+    CU_MAX_MESSAGES = 4, /* barrier signals of a SIMD in flight, where they are limited */
     CU_MAX_PARTS = 2,
     CU_NO_OP = UINT16_MAX,
 };
 
-struct timing_script_wave; /* timing_script.h */
+struct timing_script_wave; /* script.h */
 
 /* An issue slot of a SIMD: the ports that share it, 1 << PORT_x, and how many instructions it issues in a cycle. */
 struct cu_issue_slot {
     uint32_t ports, width;
 };
 
-/* The same for all CUs of a group of the run (timing_run.h); the chip has one of its own, for the dispatcher. */
+/* State that all CUs of a group of the run (clock/run.h) share; the dispatcher has one for the chip. */
 struct cu_context {
     struct cu_context *chip;
     const struct launch *launch;
     const struct profile *profile;
     struct timing_table *table;
-    uint32_t thread; /* of the host, that runs the group just now: whose timing_counts to add to */
+    uint32_t thread; /* host thread that runs the group, and whose timing_counts are added to */
     struct cu_memory memory;
     struct isa_env env;
     struct lds_config lds;
     uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
     const struct front_end *front;                /* between the waves and the units */
-    bool round_robin;                             /* one SIMD is looked at in each cycle, in turn */
+    bool round_robin;                             /* one SIMD arbitrates in each cycle, in rotation */
     uint32_t valu_issue_cycles;                   /* of a wave of this kernel */
-    uint32_t issue_slot_cycles;                   /* of a wave, that an issue takes */
-    bool issue_slot_ends_in_time;                 /* before its SIMD is looked at again */
+    uint32_t issue_slot_cycles;                   /* an instruction occupies its wave for these */
+    bool issue_slot_ends_in_time;                 /* before its SIMD arbitrates again */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
     struct cu_issue_slot issue_slot[PORT_COUNT];  /* in the order they are filled */
     uint32_t issue_slot_of[PORT_COUNT];           /* index of each port's */
@@ -86,14 +86,14 @@ struct cu_context {
     uint32_t vector_line_bytes, scalar_line_bytes, inst_line_bytes, fetch_block_bytes;
     uint32_t address_lanes_per_cycle;  /* of the vector memory unit: as many as a SIMD has */
     uint32_t wide_lanes_per_cycle;     /* of lanes with more than 4 bytes */
-    bool check;                        /* every wave is looked at in every cycle, which must change nothing */
+    bool check;                        /* every wave is decided about in every cycle, which must change nothing */
     cycle_t now;                       /* what the wave's clock shows */
     uint32_t events;                   /* kinds that somebody wants, a bit each (emit.h) */
     uint64_t budget;                   /* wave-instructions that may still be run */
     struct event_buffer *event_buffer; /* the group's */
     uint32_t *scratch;                 /* the chip's: free scratch slots, a stack */
     uint32_t scratch_free;
-    struct fifo releases;  /* struct cu_release, by rising time: on their way to the dispatcher */
+    struct fifo releases;  /* struct cu_release, by rising time: in flight to the dispatcher */
     uint32_t start_cycles; /* from the placing of a wave to its first fetch */
     cycle_t next;          /* of waves placed meanwhile: earliest cycle with work */
     uint64_t groups_done;
@@ -109,15 +109,15 @@ struct cu_group {
     uint64_t id;
     uint8_t *lds;
     uint32_t lds_alloc_bytes;
-    uint32_t placed; /* waves not yet gone, those to be launched included */
+    uint32_t placed; /* waves that have not ended, those to be launched included */
     uint32_t part;   /* the part it is confined to; CU_MAX_PARTS: any */
     struct isa_barriers barriers;
     cycle_t next_signal[CU_MAX_SIMDS]; /* the barrier takes one of each SIMD so often */
-    cycle_t signalled;                 /* when it has taken the last one there is */
+    cycle_t signalled;                 /* cycle in which it took the last signal so far */
     bool used, multiwave;
 };
 
-/* What a wave gives back to the dispatcher, when it ends or before. */
+/* Resources that a wave releases to the dispatcher, when it ends or before. */
 struct cu_release {
     cycle_t at;
     struct cu *cu;
@@ -132,32 +132,32 @@ struct cu_delay {
     uint8_t id, in;
 };
 
-/* In the order of use, so that an issue touches few lines of the host's cache: those of most waves are in none when
- * their turn comes. `wake` and `stamp` are in the SIMD, beside those of its other waves. */
+/* Fields are in the order of use, so that an issue touches few lines of the host's cache: most waves are in none of its
+ * caches when they issue. `wake` and `stamp` are in the SIMD, beside those of its other waves. */
 struct cu_wave {
     /* every decision and every issue: two lines */
     _Alignas(64) uint8_t state;
     uint8_t reason, hold_reason, slot;
     uint8_t simd, part;
     bool ended, at_barrier;
-    bool sure;       /* TIMED: nothing else will keep it from issuing then */
-    bool delayed;    /* one of `delay` is of an instruction to come */
-    bool vgprs_gone; /* given back by message */
+    bool sure;           /* TIMED: nothing but a structural hazard will stop it then */
+    bool delayed;        /* one of `delay` is of an instruction to come */
+    bool vgprs_released; /* by message, before the wave ends */
     uint8_t priority;
     uint16_t index;           /* in cu->wave */
     cycle_t since;            /* charged up to here */
-    cycle_t issue_slot_end;   /* end of the turn taken by the last issue */
+    cycle_t issue_slot_end;   /* of the last issue */
     cycle_t hold_until;       /* launch, branch, nop, sleep */
     cycle_t operands;         /* when vector results it reads are ready; decided with READY */
     struct timing_info *info; /* the next instruction */
     struct isa_wave *isa;
 
     uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
-    cycle_t busy_until; /* no result is awaited by anybody from then on: the scoreboard need not be read, */
+    cycle_t busy_until; /* every result is ready for every consumer from then on: the scoreboard need not be read */
     struct cu_fetch fetch;
 
-    /* and many of them */
-    cycle_t vectors_busy, scalars_busy; /* nor, from then on, its VGPRs and AGPRs, or all before them */
+    /* many decisions and issues */
+    cycle_t vectors_busy, scalars_busy; /* the same of VGPRs and AGPRs, and of all registers before them */
     struct cu_clause clause;
     struct cu_delay delay[2];
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
@@ -212,8 +212,8 @@ struct cu_simd {
     _Alignas(64) struct cu_wave *wave; /* by slot */
     uint32_t number;
     uint32_t used, timed;  /* slot masks */
-    uint32_t booked;       /* slots taken, by the dispatcher's books */
-    uint32_t woken;        /* of timed: to be asked in this cycle */
+    uint32_t booked;       /* slots allocated by the dispatcher */
+    uint32_t woken;        /* of timed: decided about in this cycle */
     uint32_t ports;        /* ready[] that hold a wave, a bit each */
     uint32_t hazard;       /* ready waves charged to a structural hazard instead of arbitration */
     uint32_t prioritized;  /* waves with a priority above 0 */
@@ -224,7 +224,7 @@ struct cu_simd {
     uint32_t ready[PORT_COUNT];
     uint8_t clause_owner[PORT_COUNT]; /* slot of the wave that has a port to itself */
     struct cu_port port[PORT_COUNT];
-    cycle_t message_back[CU_MAX_MESSAGES]; /* when a barrier signal under way makes room for another */
+    cycle_t message_done[CU_MAX_MESSAGES]; /* when a barrier signal in flight returns its credit */
     uint32_t waves, vgprs, agprs, sgprs;   /* in use or promised */
     bool valu_queue_full;                  /* and a wave has an instruction for it; decided at each arbitration */
     struct cu_queues queues;
@@ -237,12 +237,12 @@ struct cu {
     uint32_t index;
     uint32_t woken;     /* SIMDs that have woken waves */
     cycle_t wake_at;    /* no later than the first of next_wake */
-    uint32_t paths;     /* parts in whose path (cu_path.h) an instruction waits, a bit each */
+    uint32_t paths;     /* parts in whose path (operand_path.h) an instruction waits, a bit each */
     cycle_t results_at; /* earliest result of lds_port and misc */
     cycle_t *wake;      /* cycle with work; kept by the run beside those of the other CUs */
     struct fifo starts; /* struct cu_start: waves placed that have not begun to fetch */
     cycle_t starts_at;  /* the first of these */
-    bool freed;         /* a wave has gone since the dispatcher looked */
+    bool freed;         /* a wave has released resources since the dispatcher's last attempt */
     bool stopped;       /* by the first of no_memory, spent, fault_status */
     /* by SIMD: the earliest `wake` of its timed waves, the earliest cycle at which a ready one may have a chance */
     _Alignas(64) cycle_t next_wake[CU_MAX_SIMDS];
@@ -257,9 +257,9 @@ struct cu {
     struct cu_line_queue vmem[CU_MAX_PARTS], smem[CU_MAX_PARTS];
     struct cu_lds_port lds_port[CU_MAX_SIMDS];
     uint32_t lds_ports;
-    cycle_t lds_path[CU_MAX_PARTS];   /* queued: when the way of registers out is free, */
-    cycle_t lines_path[CU_MAX_PARTS]; /* and when it were in the order of issue */
-    struct cu_path *path;             /* queued: of VMEM, one for each part */
+    cycle_t lds_path[CU_MAX_PARTS];   /* queued: when the operand read path to LDS is free, */
+    cycle_t lines_path[CU_MAX_PARTS]; /* and when the one to the address unit would be, in the order of issue */
+    struct operand_path *path;        /* queued: of VMEM, one per part */
     struct cu_delay_line misc;        /* operations without memory traffic: messages, clocks, EXEC = 0 */
 
     struct cu_op *op;
@@ -269,7 +269,7 @@ struct cu {
     uint32_t lds_bytes[CU_MAX_PARTS]; /* in use; [0] for all when LDS is the WGP's */
     uint32_t barriers;                /* multi-wave workgroups */
     uint32_t full[CU_MAX_PARTS];      /* the fewest waves of a workgroup found not to fit; 0: nothing is known */
-    uint32_t *engine_full;            /* the same of all CUs of its shader engine (timing_dispatch.h) */
+    uint32_t *engine_full;            /* the same of all CUs of its shader engine (dispatcher.h) */
     uint32_t resident;
     uint32_t touched; /* parts that have run a wave, a bit each */
 
@@ -298,8 +298,8 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
 void cu_tick(struct cu *c, cycle_t now);
 /* A memory completion of cycle `now` at a port of one of its parts. */
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
-/* The memory may take again what it has refused at a port. */
-void cu_room(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
+/* The memory accepts again at a port where it had no credit. */
+void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
 /* Charges every wave up to `now` (the end of a run that stopped early). */
 void cu_settle(struct cu *c, cycle_t now);
 int cu_dump(const struct cu *c, char *buf, size_t size);
@@ -308,22 +308,22 @@ int cu_dump(const struct cu *c, char *buf, size_t size);
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
                cycle_t now, struct arena *arena);
 
-/* One step of a CU's life for the dispatcher's books: what a wave takes of its SIMD. */
-void cu_take(struct cu *c, uint32_t simd);
-/* The way back: a wave ends or gives back its vector registers alone. */
-void cu_give_back_vgprs(struct cu *c, struct cu_wave *w, cycle_t now);
-void cu_give_back(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now);
-/* Books what has arrived at the dispatcher; returns when the next will. */
+/* Allocates the resources of a wave in the dispatcher's books. */
+void cu_allocate(struct cu *c, uint32_t simd);
+/* Releases its vector registers alone, or all a wave has. */
+void cu_release_vgprs(struct cu *c, struct cu_wave *w, cycle_t now);
+void cu_release_wave(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now);
+/* Returns to the books what has reached the dispatcher; returns when the next release will. */
 cycle_t cu_releases_take(struct cu_context *x, cycle_t now);
 
-/* cu_wave.c: the decision about one wave */
+/* wave.c: the decision about one wave */
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now);
 /* An event has ended the wait of a sleeping wave: it is decided about again in this cycle. */
 void cu_wave_wake(struct cu *c, struct cu_wave *w, cycle_t now);
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
 /* Makes a wave TIMED from now on. */
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
-/* w has issued: decides what it does at the end of its turn, as far as that can be said now. */
+/* w has issued: decides about its next instruction, as far as that is known now. */
 void cu_wave_issued(struct cu *c, struct cu_wave *w);
 /* w may issue from now on. */
 static inline void cu_wave_ready(struct cu_simd *s, struct cu_wave *w)
@@ -349,7 +349,7 @@ void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle
 /* `barriers` of g (a bit each, isa/barrier.h) were completed in this cycle. */
 void cu_barriers_complete(struct cu *c, struct cu_group *g, uint32_t barriers, cycle_t now);
 
-/* cu_issue.c: w issues its next instruction */
+/* execute.c: w issues its next instruction */
 void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now);
 
 /* arbitration.c: which waves of a SIMD issue in cycle `now`; at least one is ready */
@@ -381,22 +381,22 @@ static inline cycle_t cu_next_arbitration(const struct cu_context *x, uint32_t s
     return t + (simd >= at ? simd - at : x->simds - at + simd);
 }
 
-/* cu_ops.c: operations outstanding, and where they go */
+/* memory_ops.c: outstanding operations */
 void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
 /* One of the operation's completions. */
 void cu_op_done(struct cu *c, uint32_t token, cycle_t now);
 bool cu_ops_init(struct cu *c, struct arena *arena);
 
-/* timing_forward.c: who waits how long for whom */
+/* forwarding.c: forwarding latency for each pair of producer and consumer */
 void timing_forwarding(struct cu_context *x);
 
-/* cu_fetch.c: the instruction buffers of waves and the unit that fills them */
+/* fetch.c: the instruction buffers of waves and the unit that fills them */
 void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc); /* a new wave */
 void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc);
-/* What a wave asks for at its launch is there (timing_script.h). */
+/* The blocks that a wave wants at its launch have arrived (script.h). */
 void cu_fetch_grant(struct cu *c, struct cu_wave *w);
-void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);                /* it has come to pc */
-void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc);                 /* it goes to pc */
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);                /* its next instruction is at pc */
+void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc);                 /* it branches to pc */
 void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks);          /* s_inst_prefetch */
 void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes); /* into the cache alone */
 void cu_fetch_stop(struct cu *c, struct cu_wave *w);

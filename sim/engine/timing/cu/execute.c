@@ -1,6 +1,4 @@
-/* What the issue of an instruction does: it runs, takes its unit, books its results, and the wave goes on to the next
- * one.
- */
+/* Issue of an instruction: it executes, occupies its unit, books its results, and the wave advances to the next one. */
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/emit.h"
 
@@ -34,7 +32,7 @@ static void note_delays(struct cu_wave *w, const struct timing_info *i)
     w->delayed = w->delay[0].id | w->delay[1].id;
 }
 
-/* To an instruction that is not linked yet, or off the straight way. */
+/* Advances to an instruction that is not linked yet, or behind a branch. */
 static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, cycle_t now)
 {
     const struct profile_frontend *f = &c->x->profile->frontend;
@@ -74,7 +72,7 @@ static inline void follow(struct cu *c, struct cu_wave *w, struct timing_info *i
     cu_fetch_consume(c, w, next->pc);
 }
 
-/* What else an instruction tells the front end and the dispatcher. */
+/* Effects of an instruction on the front end and the dispatcher. */
 static void front_end(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     switch (i->special) {
@@ -85,14 +83,14 @@ static void front_end(struct cu *c, struct cu_wave *w, const struct timing_info 
         cu_group_wake(c, w, now);
         break;
     case ISA_SPECIAL_DEALLOC_VGPRS:
-        cu_give_back_vgprs(c, w, now);
+        cu_release_vgprs(c, w, now);
         break;
     default:
         break;
     }
 }
 
-/* A wave keeps its registers, and so its slot, until the vector units have written what they still have of it. */
+/* A wave keeps its registers, and so its slot, until the vector units have written all of its results. */
 static cycle_t all_results(const struct cu_wave *w, cycle_t at_least)
 {
     cycle_t at = w->valu_done[0] > w->trans_done[0] ? w->valu_done[0] : w->trans_done[0];
@@ -138,7 +136,7 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
     }
 }
 
-/* A step along a recorded path instead of the program's. What faults has no effect. */
+/* A step along a recorded path instead of the program's. An instruction that faults has no effect. */
 static enum isa_status walk(struct cu *c, struct cu_wave *w)
 {
     const struct timing_script_wave *s = w->script;
@@ -159,7 +157,7 @@ static enum isa_status walk(struct cu *c, struct cu_wave *w)
     return status == ISA_BARRIER ? ISA_BARRIER : ISA_OK;
 }
 
-/* What the instruction does to the wave's state and to memory's. */
+/* Executes the instruction: its effects on the wave's state and on memory. */
 static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_info *i)
 {
     bool walks = false;
@@ -177,7 +175,7 @@ static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_
     return (enum isa_status)isa_fault(w->isa, FAULT_PC, -1, i->pc, 4, false, "the program counter left the code");
 }
 
-/* What has been announced for the wave's next instructions comes nearer. */
+/* Counts down to the instructions that s_delay_alu and s_clause announced. */
 static void count_down(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
                        enum isa_status status)
 {
@@ -187,7 +185,7 @@ static void count_down(struct cu *c, struct cu_simd *s, struct cu_wave *w, const
         cu_clause_issued(s, w, i, status == ISA_OK && c->fx.sleep != ISA_SLEEP_FOREVER);
 }
 
-/* Whether s_delay_alu, which w has next, goes beside the instruction before it. */
+/* Whether s_delay_alu, w's next instruction, issues in the cycle of the one before it. */
 static bool goes_beside(const struct cu *c, const struct cu_wave *w, const struct timing_info *before)
 {
     return c->x->front->pairs_delay_alu && before->port != PORT_INTERNAL && !c->stopped && !w->ended &&
@@ -221,7 +219,7 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     c->by_category[i->category]++;
     if (port_table[i->port].executes)
         c->x->front->execute(c, s, w, i, now);
-    if (i->goes_out)
+    if (i->makes_request)
         cu_ops_issue(c, w, i, now);
     w->issue_slot_end = now + c->x->issue_slot_cycles;
     if (i->plain && status == ISA_OK && !w->script)

@@ -1,5 +1,6 @@
-/* Who waits how long for whom: of each pair of a producer and a consumer of a register, the cycles that the consumer
- * issues later than one of the producer's own kind could (class.*.latency_cycles; of MFMA: than the end of its passes).
+/* Forwarding latency for each pair of producer and consumer of a register: the cycles by which the consumer issues
+ * later than an instruction of the producer's own kind could (class.*.latency_cycles; for MFMA: than the end of its
+ * passes).
  *
  * Some of these waits are hardware's, others are wait states that software has to leave (MFMA, DPP, SGPRs of the VALU
  * that memory reads). Code that leaves them loses no cycle here: the last wait state ends where the wait does. Code

@@ -185,7 +185,7 @@ static void set_control(struct timing_info *i, const struct isa_sched *s, const 
     }
 }
 
-/* What would be decided again at each issue. */
+/* Decisions that depend on the instruction alone, taken once instead of at each issue. */
 static void set_ways(struct timing_info *i, const struct profile *p)
 {
     const struct front_end *front = front_of(p);
@@ -197,8 +197,8 @@ static void set_ways(struct timing_info *i, const struct profile *p)
         i->special == ISA_SPECIAL_NOP || (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
     i->plain = i->special == ISA_SPECIAL_NONE ? i->category != OPCAT_BRANCH && (i->category != OPCAT_INTERNAL || waits)
                                               : announces || i->special == ISA_SPECIAL_WAIT_ALU;
-    i->goes_out = i->counters || i->control || i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS;
-    i->asks_more = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->hwreg || i->drains;
+    i->makes_request = i->counters || i->control || i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS;
+    i->has_other_waits = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->hwreg || i->drains;
     i->needs = port_needs(i->port, front->kind, i->category == OPCAT_FLAT, i->counters);
     i->needs_by_wave = i->category == OPCAT_FLAT || i->needs & 1u << NEED_VALU_QUEUE_LAST;
     i->announces = announces;
@@ -299,7 +299,7 @@ static bool grow(struct timing_table *t)
     return true;
 }
 
-/* What all threads have counted, in the first one's place. */
+/* Adds the counts of all threads to the first one's. */
 static const struct timing_counts *add_up(struct timing_counts *c, uint32_t threads)
 {
     for (uint32_t k = 1; k < threads; k++) {

@@ -1,11 +1,11 @@
-/* What the timing engine needs to know of an instruction, worked out once per pc and then only read.
+/* Static facts of an instruction for the timing engine, computed once per pc from isa/sched.h and the profile.
  *
  * Registers are flattened into one index space for the scoreboard: SGPRs under their source codes (VCC 106, M0, EXEC
  * 126 ...), then SCC, then VGPRs, then AGPRs. Costs come from the profile, for the wave size of the launch.
  *
  * A table belongs to one run. Entries never move, so that they can point to one another: `next` and `target` spare
- * the look-up on the way from one instruction to the following one. Several threads may use a table; whoever comes to
- * a link first sets it, so links are read and written as atomics.
+ * the look-up from one instruction to the following one. Several threads may use a table; the first to need a link
+ * sets it, so links are read and written as atomics.
  */
 #ifndef GCNSIM_ENGINE_TIMING_INFO_H
 #define GCNSIM_ENGINE_TIMING_INFO_H
@@ -46,8 +46,8 @@ struct timing_reg {
     uint16_t first, count;
 };
 
-/* What an instruction has done to memory so far, as one host thread has seen it: sums alone. Lines of their own, so
- * that threads do not take them from one another. */
+/* Sums of an instruction's memory accesses as counted by one host thread. Each has host cache lines of its own, so that
+ * threads do not share any. */
 struct timing_counts {
     _Alignas(64) uint64_t count;
     uint64_t lines, bytes;
@@ -60,11 +60,11 @@ struct timing_info {
     struct timing_info *next;   /* at pc + size_bytes; null until first wanted */
     struct timing_info *target; /* where the last taken branch went; null until then */
     uint32_t issue_cycles, latency_cycles;
-    uint32_t handover_cycles;       /* TRANS, MATRIX: how long the vector ALU's port is taken too */
+    uint32_t handover_cycles;       /* TRANS, MATRIX: time for which they occupy the vector ALU's port too */
     uint32_t forward_cycles;        /* MFMA: to the issue of one that adds to its very result */
     uint32_t counters;              /* wait counters raised, a bit each */
     uint32_t operand_slots;         /* LDS, VMEM: registers of 32 lanes it reads */
-    uint32_t send_cycles;           /* VMEM: to the next one that may issue, on the way from the VGPRs */
+    uint32_t send_cycles;           /* VMEM: time for which it occupies the intake of the vector memory unit */
     uint16_t imm;                   /* SIMM16 */
     uint8_t size_bytes, lds_dwords; /* lds_dwords: that each lane sends there */
     bool control;                   /* of caches: */
@@ -77,16 +77,16 @@ struct timing_info {
     bool writes_vectors, writes_scalars;   /* what the scoreboard tracks from REG_VGPR on, and before */
     uint32_t reads_vectors, reads_scalars; /* a bit for each of `reg` that it reads there */
     uint8_t hwreg;                         /* enum isa_hwreg_access */
-    bool drains;                  /* s_nop, s_sleep, s_barrier_wait: waits for what left the wave (cu_queue.h) */
-    bool vector;                  /* runs under EXEC */
-    bool plain;                   /* works, and is done: no wave waits or stops for it, and none goes before another */
-    bool goes_out;                /* to memory, LDS or whoever answers (cu_ops.c) */
-    bool asks_more;               /* than the scoreboard: when it may issue (cu_wave.c) */
-    uint32_t needs;               /* what its port needs room in, 1 << NEED_x (ports.h) */
-    bool needs_by_wave;           /* they are not those of the port's other waves */
-    bool announces;               /* what comes next: s_delay_alu, s_clause */
-    bool waits_in_unit;           /* ALU: for results of its own unit; the wave goes on */
-    bool ordered;                 /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
+    bool drains;          /* s_nop, s_sleep, s_barrier_wait: waits until the queues have drained (issue_queues.h) */
+    bool vector;          /* runs under EXEC */
+    bool plain;           /* no effect on any wave beyond its results */
+    bool makes_request;   /* to memory, LDS or another unit outside the SIMD (memory_ops.c) */
+    bool has_other_waits; /* beside those for registers (front/queued.c) */
+    uint32_t needs;       /* resources it needs room in, 1 << NEED_x (ports.h) */
+    bool needs_by_wave;   /* the port's verdict may differ for other waves */
+    bool announces;       /* what comes next: s_delay_alu, s_clause */
+    bool waits_in_unit;   /* ALU: for results of its own unit; the wave goes on */
+    bool ordered;         /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes; /* lengths of the lists below */
     struct isa_wait wait[WAIT_COUNT];
     struct timing_counts *counts;              /* of memory instructions, else null; one for each host thread */
@@ -109,7 +109,7 @@ struct timing_table {
  * meanwhile. */
 bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, struct arena *arena);
 
-/* What memory instructions did, into the result. */
+/* Puts the counts of memory instructions into the result. */
 void timing_table_report(const struct timing_table *t, struct engine_result *r);
 
 /* The entry of pc, made if need be; null when there is no memory. */

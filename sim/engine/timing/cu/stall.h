@@ -4,7 +4,7 @@
  * decision not to issue (or to issue) is made; the cycles until the next decision are charged to it. The sum over the
  * reasons is the number of resident wave-cycles, which timing.c asserts.
  *
- * "issued" is the time an instruction holds its wave's turn (issue.wave_issue_interval_cycles). "arbitration" is the
+ * "issued" is the time an instruction occupies its wave (issue.wave_issue_interval_cycles). "arbitration" is the
  * time of a wave that could issue while another one went first, or while the scheduler looks at another SIMD.
  */
 #ifndef GCNSIM_ENGINE_TIMING_STALL_H

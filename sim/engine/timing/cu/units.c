@@ -43,7 +43,7 @@ void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, ui
                           .last = true};
 }
 
-/* False when the memory does not take it now. */
+/* False when the memory has no credit for it. */
 static bool send(const struct cu_line_queue *q, const struct cu_line *l, cycle_t now)
 {
     const struct cu_memory *m = q->memory;
@@ -67,10 +67,10 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
         if (l->from > now)
             return l->from;
         if (!send(q, l, now)) {
-            if (l->control || !q->memory->await_room)
+            if (l->control || !q->memory->await_credit)
                 break;
-            q->memory->await_room(q->memory->ctx, q->cu, (enum mem_port_kind)l->port);
-            q->refused = true;
+            q->memory->await_credit(q->memory->ctx, q->cu, (enum mem_port_kind)l->port);
+            q->awaits_credit = true;
             return CYCLE_NEVER;
         }
         if (l->last) {
@@ -95,7 +95,7 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
     p->accepted++;
     for (unsigned k = 0; k < LDS_STAGES; k++) {
         at = cu_later(at, p->free[k]);
-        /* the queue before the next stage has room when the depth-th last has left it */
+        /* the queue before the next stage has a free entry when the depth-th last has left it */
         if (k + 1 < LDS_STAGES && n >= depth)
             at = cu_later(at, p->start[k + 1][(n - depth) % CU_LDS_QUEUE]);
         p->start[k][n % CU_LDS_QUEUE] = at;

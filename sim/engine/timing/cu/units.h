@@ -22,8 +22,9 @@ struct cu_memory {
     /* Cache control by levels (hierarchy_control()); false: not now. Null: the memory has no caches. */
     bool (*control)(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
                     uint64_t token, cycle_t now);
-    /* The port has refused: cu_room() is to be called when it may accept again. Null: it is asked in every cycle. */
-    void (*await_room)(void *ctx, uint32_t cu, enum mem_port_kind port);
+    /* The port had no credit: cu_credit_returned() is called when it accepts again. Null: it is asked in every cycle.
+     */
+    void (*await_credit)(void *ctx, uint32_t cu, enum mem_port_kind port);
 };
 
 static inline cycle_t cu_earlier(cycle_t a, cycle_t b)
@@ -50,7 +51,7 @@ static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cyc
     p->free_at = start + cycles;
 }
 
-/* Line requests of memory instructions on their way to a cache. Takes an instruction when its intake is free and
+/* Line requests of memory instructions, queued towards a cache. Accepts an instruction when its intake is free and
  * fewer than `depth` instructions have lines waiting. They go through the address unit one after the other, each when
  * the one before it is through; `rate` lines are sent per cycle, in order, from when their instruction is in the unit.
  * So the intake holds issue back, the address unit does not, until the queue is full. */
@@ -63,7 +64,7 @@ struct cu_line {
     cycle_t from; /* it is sent in this cycle or later; any past one: at once */
 };
 
-/* Of one instruction: 16 bytes of 64 lanes, dword by dword. */
+/* Lines of one instruction at most: 16 bytes of 64 lanes, dword by dword. */
 enum { CU_MAX_LINES = COALESCE_LANES * COALESCE_MAX_BYTES / 4 };
 
 struct cu_line_queue {
@@ -73,7 +74,7 @@ struct cu_line_queue {
     uint32_t cu;
     enum mem_port_kind port;
     const struct cu_memory *memory;
-    bool refused; /* by the memory, which will say when it has room */
+    bool awaits_credit; /* the memory did not accept and says when it does again */
 };
 
 bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
@@ -136,7 +137,7 @@ struct cu_fetch {
 /* Fetches one block a cycle for one of the waves that want one; those with no block beyond the one they are in go
  * before the others. */
 struct cu_fetch_unit {
-    uint64_t want;                       /* waves of the part with room for a block */
+    uint64_t want;                       /* waves of the part whose buffer takes another block */
     uint64_t hungry;                     /* of these, the ones to go first */
     gaddr_t prefetch_next, prefetch_end; /* lines still to be asked for on nobody's behalf */
     uint32_t block_bytes, buffer_bytes;  /* block_bytes: a power of two */
@@ -144,7 +145,7 @@ struct cu_fetch_unit {
     gaddr_t line;          /* the last one a wave has begun to fetch */
     bool entry_prefetched; /* what hardware prefetches of a kernel has been asked for */
     uint32_t first_wave;   /* index of the part's first wave in the CU */
-    bool refused;          /* by the memory, which will say when it has room */
+    bool awaits_credit;    /* the memory did not accept and says when it does again */
 };
 
 static inline bool cu_fetch_is_busy(const struct cu_fetch_unit *u)

@@ -1,8 +1,8 @@
-/* The decision about one wave: what, of its own, keeps it from issuing, and until when.
+/* The conditions of one wave for issue: which of them holds its next instruction, and until when.
  *
- * The questions are asked in a fixed order and the first that says no is the reason. None of them depends on another
- * wave or on a shared unit, so the answer stays true until the cycle it names, or until an event of the wave's own
- * (completion, fetch, barrier): a run that asks in every cycle charges the same reasons as one that jumps.
+ * The conditions are asked in a fixed order and the first that does not hold is the stall reason. None of them depends
+ * on another wave or on a shared unit, so the answer stays true until the cycle it names, or until an event of the
+ * wave's own (completion, fetch, barrier): a run that asks in every cycle charges the same reasons as one that jumps.
  */
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/emit.h"
@@ -17,7 +17,7 @@ void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
     if (cu_emits_stalls(c))
         cu_emit_stalls(c, w, from, upto);
     if (from < w->issue_slot_end) {
-        /* the turn of its last issue, whatever it has been decided to do after that */
+        /* the issue slot of its last instruction, whatever was decided for the time after it */
         cycle_t end = cu_earlier(upto, w->issue_slot_end);
 
         c->stall[STALL_ISSUED] += end - from;
@@ -123,7 +123,7 @@ static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w
     return c->x->front->operands(c, w, t);
 }
 
-/* An ended wave leaves its slot. */
+/* Frees the slot of a wave that has ended and drained. */
 static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
 {
     struct cu_simd *s = &c->simd[w->simd];
@@ -139,7 +139,7 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     c->resident_cycles += now - w->born;
     c->waves_done++;
     g->placed--;
-    cu_give_back(c, w, !g->placed, now);
+    cu_release_wave(c, w, !g->placed, now);
     if (g->placed)
         return;
     c->groups_done++;
@@ -148,7 +148,7 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     g->used = false;
 }
 
-/* The instruction will be run soon: what of the wave's state it reads and writes. */
+/* Prefetches the state that the wave's next instruction reads and writes into the host's cache. */
 static void prefetch_operands(const struct cu_context *x, const struct cu_wave *w)
 {
     const struct timing_info *i = w->info;
@@ -193,8 +193,9 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
     }
 }
 
-/* Whether what will keep w when its turn is over can be said at its issue. Not at barriers, which others complete; of
- * what waits for the path of memory, which others take; where a recording says when it goes on; and not of the end. */
+/* Whether the conditions at the end of w's issue slot are known at its issue. They are not at barriers, which other
+ * waves complete, nor for the operand read path, which other waves use, nor at the end, nor where a recording decides.
+ */
 static bool is_foreseeable(const struct cu_wave *w)
 {
     return !(w->ended | w->at_barrier | w->info->drains) && !w->script;
@@ -239,7 +240,7 @@ void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
                    v.at == (w->state == WAVE_EVENT ? CYCLE_NEVER : c->simd[w->simd].wake[w->slot]));
         (void)v, (void)sure;
     }
-    /* charging in small pieces must come to the same */
+    /* charging in small pieces must give the same sums */
     cu_wave_charge(c, w, now);
 }
 
@@ -271,10 +272,10 @@ void cu_group_wake(struct cu *c, const struct cu_wave *by, cycle_t now)
 cycle_t cu_barrier_credit_at(const struct cu *c, const struct cu_simd *s)
 {
     uint32_t count = c->x->profile->frontend.barrier_messages;
-    cycle_t at = count ? s->message_back[0] : 0;
+    cycle_t at = count ? s->message_done[0] : 0;
 
     for (uint32_t k = 1; k < count; k++)
-        at = s->message_back[k] < at ? s->message_back[k] : at;
+        at = s->message_done[k] < at ? s->message_done[k] : at;
     return at;
 }
 
@@ -289,8 +290,8 @@ void cu_barrier_signal(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle
     if (taken > w->group->signalled)
         w->group->signalled = taken;
     for (uint32_t k = 0; k < f->barrier_messages; k++)
-        if (s->message_back[k] <= now) {
-            s->message_back[k] = now + f->barrier_message_cycles;
+        if (s->message_done[k] <= now) {
+            s->message_done[k] = now + f->barrier_message_cycles;
             break;
         }
 }

@@ -10,9 +10,9 @@
  * in one (SALU, branch, message, barrier, the end). So does sleep without an end, whose waker might be held up.
  *
  * The type belongs to the wave from the first instruction's issue on, in its own SIMD: that is where waves are
- * arbitrated. What SIMDs of a CU share (cu_path.h) takes their instructions in turns as without clauses; no source
- * tells otherwise. A wave that is kept out is charged to arbitration. Nothing is ticked: others can go again when the
- * wave issues, which is a visit of the SIMD anyway.
+ * arbitrated. The operand read path that SIMDs share (operand_path.h) takes their instructions as without clauses; no
+ * source says otherwise. A wave that is kept out is charged to arbitration. Nothing is ticked: others can go again when
+ * the wave issues, and its SIMD arbitrates then anyway.
  */
 #ifndef GCNSIM_ENGINE_CU_CLAUSE_H
 #define GCNSIM_ENGINE_CU_CLAUSE_H

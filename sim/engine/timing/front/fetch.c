@@ -1,9 +1,9 @@
 /* Instruction fetch: a buffer per wave, filled in order in blocks, one block per part and cycle.
  *
  * A wave asks for the block it is in and for some ahead of it (frontend.prefetch_blocks, or as s_inst_prefetch says);
- * what room the buffer has beyond that keeps blocks behind it. A taken branch to what the buffer holds or has asked for
+ * the rest of the buffer keeps blocks behind it. A taken branch to what the buffer holds or has asked for
  * goes on from there (frontend.branch_within_buffer); any other empties the buffer and starts again at the target, and
- * blocks still on their way are told by their generation and dropped.
+ * blocks still in flight are recognised by their generation and dropped.
  *
  * In each cycle one wave of the part gets its block: one that has none beyond its own before one that has, then the
  * higher priority (s_setprio), then the older (AMD, GCN architecture whitepaper: fetch arbitrates by age, priority and
@@ -38,7 +38,7 @@ static void set_want(struct cu *c, struct cu_wave *w)
 
     u->want &= ~bit;
     u->hungry &= ~bit;
-    /* as many on their way as `arrived` can tell apart */
+    /* as many in flight as `arrived` can tell apart */
     if (!f->running || f->next > start + (gaddr_t)f->ahead * u->block_bytes ||
         f->next - f->hi >= UINT64_C(64) * u->block_bytes)
         return;
@@ -153,7 +153,7 @@ void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes
     struct cu_fetch_unit *u = &c->fetch[part];
     gaddr_t line = c->x->inst_line_bytes, first = from & -line, end = (from + bytes + line - 1) & -line;
 
-    /* a hint: one that comes while an older one is under way takes its place, unless it goes on from it */
+    /* a hint: a newer one replaces an older one in flight, unless it continues it */
     if (u->prefetch_next == u->prefetch_end || first != u->prefetch_end)
         u->prefetch_next = first;
     u->prefetch_end = end;
@@ -216,10 +216,10 @@ cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
         return cu_fetch_is_busy(u) ? now + 1 : CYCLE_NEVER;
     }
     if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, w->fetch.next)) {
-        if (!m->await_room)
+        if (!m->await_credit)
             return now + 1;
-        m->await_room(m->ctx, cu, MEM_PORT_INST);
-        u->refused = true;
+        m->await_credit(m->ctx, cu, MEM_PORT_INST);
+        u->awaits_credit = true;
         return CYCLE_NEVER;
     }
     req = (struct mem_req){

@@ -1,27 +1,28 @@
 /* The queues between issue and the units of an RDNA3 or RDNA4 SIMD.
  *
- * What SQ thread traces of gfx1100, gfx1200 and gfx1201 show: an instruction issues into the queue of its unit and
- * waits there, in order with those of the other waves of the SIMD, for the unit and for operands that instructions of
- * the same unit have still to make. A wave goes on at once, a cycle later; it is only held where an instruction needs
- * something of another unit, where s_delay_alu or s_wait_alu say so, or where the queue is full.
+ * SQ thread traces of gfx1100, gfx1200 and gfx1201 show that an instruction issues into the queue of its unit and waits
+ * there, in order with those of the other waves of the SIMD, for the unit and for operands that earlier instructions of
+ * the same unit produce. The wave goes on a cycle later. It is held only when an instruction needs a result of another
+ * unit, when s_delay_alu or s_wait_alu say so, or when the queue is full.
  *
- * As each queue is in order, when an entry begins is known when it is put in; a queue is then no more than the cycles
- * at which its last entries become free.
+ * Because each queue is in order, the beginning of an entry is known when it is put in; a queue is therefore stored as
+ * the cycles at which its last entries become free.
  *
- *   VALU: an entry is free when it begins; a transcendental instruction goes on into its unit when the one before it
- *     has begun, and waits for its operands there; a matrix instruction keeps its entry until it is through. While the
- *     queue is full and a wave has something for it, the SIMD issues nothing but branches, internal instructions and
- *     the next SALU instruction of a wave whose last one has just gone. Plain VALU takes any entry. Matrix and
- *     transcendental instructions leave the last ones alone, but for one whose wave issued to the queue in the cycle
- *     before, or in the two before where it is not the oldest; a matrix instruction right after another; and what the
- *     oldest wave, or the one that issued to the queue last, has for it as it stops being full. A matrix instruction,
- *     too, waits for the port that a transcendental one takes.
- *   SALU: an entry is free when it is through.
- *   LDS, VMEM: the registers of an entry go out one each cycle (a register: 32 lanes), over a path that the SIMDs of
- *     the CU share; it is free some cycles later. s_nop waits for that.
- *   SGPRs: a wave has a few VALU instructions under way that write SGPRs (v_cmp, carries), counted as va_sdst does.
- *     Of those of all waves of the SIMD some may be under way from their beginning on. While one waits for that, the
- *     VALU's queue has no more than the few entries that lie between issue and beginning.
+ *   VALU: an entry is free when its instruction begins; a transcendental instruction moves on into its unit when the
+ * one before it has begun, and waits for its operands there; a matrix instruction keeps its entry until it is done.
+ * While the queue is full and a wave has an instruction for it, the SIMD issues only branches, internal instructions
+ * and the next SALU instruction of the wave whose SALU instruction issued in the cycle before. Plain VALU takes any
+ *     entry. Matrix and transcendental instructions leave the last entries free, with these exceptions: one whose wave
+ *     issued to the queue in the cycle before, or in the two cycles before where it is not the oldest wave; a matrix
+ *     instruction right after another; and, as the queue stops being full, one of the oldest wave or of the wave that
+ *     issued to the queue last. A matrix instruction also waits for the entry of the transcendental unit.
+ *   SALU: an entry is free when its instruction is done.
+ *   LDS, VMEM: the registers of an entry leave one per cycle (32 lanes of one register), over an operand read path that
+ *     the SIMDs of the CU share; the entry is free some cycles later. s_nop waits for that.
+ *   SGPRs: a wave has a limited number of VALU instructions in flight that write SGPRs (v_cmp, carries), counted as
+ *     va_sdst counts them. The waves of a SIMD together have another limit, which counts from the beginning of the
+ *     instructions. While one waits for that limit, the VALU's queue has only the few entries between issue and
+ * beginning.
  */
 #ifndef GCNSIM_ENGINE_CU_QUEUE_H
 #define GCNSIM_ENGINE_CU_QUEUE_H
@@ -31,11 +32,12 @@
 
 enum { CU_QUEUE_MAX = 16, CU_QUEUES = 7 }; /* entries of a queue; queues of a SIMD */
 
-/* What is asked often is apart from the ring, so that the queues of a SIMD take few lines of the host's cache. */
+/* A queue in order. The ring is apart from the fields asked often, so that a SIMD's queues take few host cache lines.
+ */
 struct cu_queue {
-    cycle_t free_at, newest; /* when it has room: its oldest entry is free; when the last one put is */
+    cycle_t free_at, newest; /* its oldest entry; the one put last */
     uint8_t entries, at;     /* entries 0: never full */
-    cycle_t *entry;          /* when they are free: a ring of the last `entries` ones, the oldest at [at] */
+    cycle_t *entry;          /* cycles at which the last `entries` entries are free: a ring, the oldest at [at] */
 };
 
 /* `ring`: of as many entries, zeroed, at most CU_QUEUE_MAX. */
@@ -61,7 +63,7 @@ static inline void cu_queue_put(struct cu_queue *q, cycle_t until)
     q->free_at = q->entry[q->at];
 }
 
-/* `v`: cycles of the last `count` results, newest at [0]. */
+/* Puts a cycle before the last `count` ones of v, newest at [0]. */
 static inline void cu_shift_in(cycle_t *v, unsigned count, cycle_t at)
 {
     for (unsigned k = count - 1; k; k--)
@@ -69,16 +71,15 @@ static inline void cu_shift_in(cycle_t *v, unsigned count, cycle_t at)
     v[0] = at;
 }
 
-/* Of a SIMD. */
+/* The queues of a SIMD. */
 struct cu_queues {
     struct cu_queue valu, salu, lds, vmem;
-    struct cu_queue sgprs; /* VALU instructions that write SGPRs, from their beginning on */
-    struct cu_queue
-        stalled;          /* those behind one that waits for an entry there, and this one itself; free when it begins */
-    cycle_t stall_end;    /* the last of these begins */
-    struct cu_queue last; /* the VALU's last entries, which matrix and transcendental instructions leave alone */
-    cycle_t valu_next, trans_next, matrix_next, salu_next; /* when the unit can begin something else */
-    cycle_t salu_at, valu_at;                              /* the last SALU and VALU instructions issued, and whose */
+    struct cu_queue sgprs;   /* VALU instructions that write SGPRs, from their beginning on */
+    struct cu_queue stalled; /* an instruction that waits for an entry of sgprs and those behind it, until they begin */
+    cycle_t stall_end;       /* beginning of the last of these */
+    struct cu_queue last;    /* the VALU's last entries, which matrix and transcendental instructions leave alone */
+    cycle_t valu_next, trans_next, matrix_next, salu_next; /* when each unit can begin another instruction */
+    cycle_t salu_at, valu_at; /* issue of the last SALU and VALU instructions, and their waves */
     uint8_t salu_slot, valu_slot;
     cycle_t valu_begun; /* the beginning of the last VALU instruction */
     bool after_matrix;  /* it was a matrix one */
@@ -88,7 +89,7 @@ struct cu_queues {
 /* A wave's state of the queued front end (queued.c). */
 struct queued_wave {
     cycle_t valu_left;                  /* when all that was issued to the VALU has left it */
-    cycle_t salu_written;               /* when what the SALU left in SGPRs is there for other units */
+    cycle_t salu_written;               /* when SGPRs written by the SALU are ready for other units */
     cycle_t drained;                    /* when all that was issued has left the queues */
     struct cu_queue sgpr_writes;        /* VALU instructions in flight that write SGPRs */
     cycle_t valu_ready[4];              /* results of the last VALU instructions for their own unit, newest at [0] */
@@ -101,8 +102,8 @@ struct queued_wave {
 struct cu_simd;
 struct cu_wave;
 
-/* When the VALU's queue takes a wave's next instruction, a matrix or transcendental one, if nothing issues until then;
- * no later than now: it does now. The room in the queue itself aside. */
+/* Cycle from which one of the VALU queue's last entries may be taken by w's next instruction, a matrix or
+ * transcendental one, if nothing issues until then; whether the queue is full is another condition. */
 cycle_t cu_queue_last_entries_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now);
 
 #endif

@@ -42,9 +42,9 @@ static bool queued_init(struct cu *c, struct arena *arena)
                                 x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries, CU_MAX_LINES,
                                 c->vmem[k].rate))
             return false;
-    c->path = ARENA_NEW(arena, x->parts, struct cu_path);
+    c->path = ARENA_NEW(arena, x->parts, struct operand_path);
     for (uint32_t k = 0; c->path && k < x->parts; k++) {
-        c->path[k] = (struct cu_path){0};
+        c->path[k] = (struct operand_path){0};
         cu_queue_init(&c->path[k].unit, at_most(p->vmem_unit_entries), c->path[k].unit_entries);
     }
     return c->path != NULL;
@@ -80,7 +80,7 @@ static NOINLINE void wait_alu(const struct cu *c, const struct cu_wave *w, uint1
         dependency_add(d, f->salu_ready + x->extra[PRODUCER_SALU][CONSUMER_BRANCH] - 1, PRODUCER_SALU);
 }
 
-/* Waits beside those for registers (timing_info.asks_more). */
+/* Waits beside those for registers (timing_info.has_other_waits). */
 static NOINLINE void more_waits(const struct cu *c, const struct cu_wave *w, struct dependency *d)
 {
     const struct timing_info *i = w->info;
@@ -95,7 +95,7 @@ static NOINLINE void more_waits(const struct cu *c, const struct cu_wave *w, str
     if (i->hwreg && f->salu_begun)
         dependency_add(d, f->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles, PRODUCER_SALU);
     if (i->drains) /* decided again when the next instruction on the operand read path begins */
-        dependency_add(d, f->sending ? cu_path_next(c, w->part) : f->drained, PRODUCER_SALU);
+        dependency_add(d, f->sending ? operand_path_next(c, w->part) : f->drained, PRODUCER_SALU);
 }
 
 static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cycle_t t)
@@ -111,7 +111,7 @@ static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cyc
     }
     if (w->delayed)
         scoreboard_delay_alu(w, &d);
-    if (i->asks_more)
+    if (i->has_other_waits)
         more_waits(c, w, &d);
     return dependency_verdict(&d, t);
 }
@@ -331,5 +331,5 @@ const struct front_end front_queued = {
     .operands = queued_operands,
     .execute = queued_execute,
     .send_operands = queued_send_operands,
-    .enter_path = cu_path_put,
+    .enter_path = operand_path_enter,
 };

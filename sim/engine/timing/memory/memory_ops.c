@@ -1,4 +1,5 @@
-/* Operations outstanding: from the issue of a memory or message instruction to the counting down of its wait counters.
+/* Outstanding memory operations: from the issue of a memory or message instruction to the counting down of its wait
+ * counters.
  *
  * Operations of a wave that share a counter count down in issue order, except scalar loads and messages, which come
  * back as they like. An operation on several counters counts each down on its own. Flat raises that of memory and that
@@ -28,7 +29,7 @@ enum {
     VECTOR_COUNTERS = 1 << WAIT_VM | 1 << WAIT_VS | 1 << WAIT_LOAD | 1 << WAIT_STORE
 };
 
-/* Of an instruction that may go either way, the counters of LDS. */
+/* The LDS counters of a flat instruction, which may access memory and LDS. */
 static uint16_t lds_way(const struct timing_info *i)
 {
     return i->counters & VECTOR_COUNTERS ? i->counters & LDS_COUNTERS : 0;
@@ -61,7 +62,7 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
     return n;
 }
 
-/* Counts down what may be and takes finished operations off the wave's list. */
+/* Counts down the wait counters of completed operations in order, and frees operations that are done. */
 static void retire(struct cu *c, struct cu_wave *w)
 {
     uint16_t held = 0, before = CU_NO_OP;
@@ -167,8 +168,8 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
     c->op[n].pending += !c->op[n].lds_pending;
 }
 
-/* The ways of an operation that nothing has gone. Without traffic at all, it takes what the class says for messages and
- * clocks; else, with no lane for it, it is over once it has issued. */
+/* Completes the parts of an operation that have no traffic. One without any takes the latency of its class (messages,
+ * clocks); a part without a lane is complete once the instruction has issued. */
 static void send_nothing(struct cu *c, const struct timing_info *i, uint16_t n, bool lds, cycle_t now)
 {
     struct cu_op *op = &c->op[n];
@@ -208,7 +209,8 @@ static uint32_t runs(const struct isa_effects *fx, uint32_t line_bytes)
     return n;
 }
 
-/* What an instruction takes of the unit: so many lanes' addresses a cycle, and what stores send on. */
+/* Cycles for which an instruction occupies the address unit: by lane addresses per cycle, and stores by runs of data.
+ */
 static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info *i, const struct isa_effects *fx,
                             uint32_t rows, uint32_t address_cycles)
 {
@@ -221,7 +223,7 @@ static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info
     return stored > cycles ? stored : cycles;
 }
 
-/* Of lanes whose dwords are apart, where dword `row` of each is. */
+/* The addresses of dword `row` of each lane, for lanes whose dwords are not contiguous. */
 static const gaddr_t *row_addresses(const struct isa_effects *fx, uint32_t row, gaddr_t moved[COALESCE_LANES])
 {
     for (uint32_t l = 0; l < COALESCE_LANES; l++)
@@ -284,7 +286,7 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
     count_lines(c, i, c->op[n].pending, fx->bytes);
 }
 
-/* Blocks that a prefetch wants, line by line; nobody waits for them. */
+/* Sends the lines of a prefetch; no wave waits for them. */
 static void send_prefetch(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     const struct isa_effects *fx = &c->fx;
@@ -308,7 +310,7 @@ static void send_control(struct cu *c, struct cu_wave *w, const struct timing_in
     c->op[n].pending++;
 }
 
-/* What has effects without raising a counter. */
+/* Issues an operation that raises no wait counter. */
 static void issue_uncounted(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     const struct cu_memory *m = &c->x->memory;
@@ -323,7 +325,7 @@ static void issue_uncounted(struct cu *c, struct cu_wave *w, const struct timing
 void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     const struct isa_effects *fx = &c->fx;
-    /* when its registers begin to go out */
+    /* cycle at which its registers begin to leave the SIMD */
     const struct front_end *front = c->x->front;
     cycle_t sent = i->port == PORT_VMEM || i->port == PORT_LDS ? front->send_operands(c, w, i, now) : now;
     uint16_t n;

@@ -2,23 +2,23 @@
 
 #include "sim/engine/timing/cu/cu.h"
 
-_Static_assert((int)CU_PATH_SIMDS >= (int)CU_MAX_SIMDS, "a part may have all SIMDs of a CU");
+_Static_assert((int)OPERAND_PATH_SIMDS >= (int)CU_MAX_SIMDS, "a part may have all SIMDs of a CU");
 
 static unsigned place(const struct cu *c, unsigned simd)
 {
     return simd % c->x->simds_per_part;
 }
 
-cycle_t cu_path_next(const struct cu *c, unsigned part)
+cycle_t operand_path_next(const struct cu *c, unsigned part)
 {
-    const struct cu_path *p = &c->path[part];
+    const struct operand_path *p = &c->path[part];
     cycle_t room = cu_queue_free_at(&p->unit);
 
     return cu_later(p->free, room ? room + c->x->profile->queue.vmem_unit_cycles : 0);
 }
 
-/* Whose turn comes after an instruction of p->simd. */
-static void pass_turn(const struct cu *c, struct cu_path *p)
+/* Chooses the SIMD to serve after an instruction of p->simd. */
+static void choose_simd(const struct cu *c, struct operand_path *p)
 {
     uint32_t simds = c->x->simds_per_part, turn = c->x->profile->queue.vmem_burst_entries;
     unsigned next = p->simd;
@@ -37,9 +37,9 @@ static void pass_turn(const struct cu *c, struct cu_path *p)
 static void begin_next(struct cu *c, unsigned part, cycle_t at)
 {
     const struct profile_queue *q = &c->x->profile->queue;
-    struct cu_path *p = &c->path[part];
+    struct operand_path *p = &c->path[part];
     struct cu_queues *of = &c->simd[part * c->x->simds_per_part + p->simd].queues;
-    struct cu_path_entry *e = &p->of[p->simd].entry[p->of[p->simd].first];
+    struct operand_path_entry *e = &p->of[p->simd].entry[p->of[p->simd].first];
     cycle_t until = at + ((e->slots + 1u) & ~1u) + q->vmem_send_cycles;
 
     p->of[p->simd].first = (uint8_t)((p->of[p->simd].first + 1) % CU_QUEUE_MAX);
@@ -55,27 +55,27 @@ static void begin_next(struct cu *c, unsigned part, cycle_t at)
         e->wave->queued.drained = cu_later(e->wave->queued.drained, until + 1);
         e->wave->queued.sending--;
     }
-    pass_turn(c, p);
+    choose_simd(c, p);
 }
 
-void cu_path_advance(struct cu *c, unsigned part, cycle_t now)
+void operand_path_advance(struct cu *c, unsigned part, cycle_t now)
 {
-    while (c->path[part].waiting && cu_path_next(c, part) <= now)
-        begin_next(c, part, cu_path_next(c, part));
+    while (c->path[part].waiting && operand_path_next(c, part) <= now)
+        begin_next(c, part, operand_path_next(c, part));
 }
 
-void cu_path_put(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t unit_done, cycle_t now)
+void operand_path_enter(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t unit_done, cycle_t now)
 {
-    struct cu_path *p = &c->path[w->part];
+    struct operand_path *p = &c->path[w->part];
     unsigned simd = place(c, w->simd), n;
 
-    cu_path_advance(c, w->part, now);
+    operand_path_advance(c, w->part, now);
     if (!p->waiting && p->simd != simd) {
         p->simd = (uint8_t)simd;
         p->sent = 0;
     }
     n = (p->of[simd].first + p->of[simd].count) % CU_QUEUE_MAX;
-    p->of[simd].entry[n] = (struct cu_path_entry){
+    p->of[simd].entry[n] = (struct operand_path_entry){
         .wave = w,
         .born = w->born,
         .unit_done = unit_done,
@@ -86,11 +86,11 @@ void cu_path_put(struct cu *c, struct cu_wave *w, const struct timing_info *i, c
     p->waiting++;
     c->paths |= 1u << w->part;
     w->queued.sending++;
-    if (cu_path_next(c, w->part) <= now)
+    if (operand_path_next(c, w->part) <= now)
         begin_next(c, w->part, now);
 }
 
-cycle_t cu_path_room_at(const struct cu *c, const struct cu_simd *s)
+cycle_t operand_path_free_at(const struct cu *c, const struct cu_simd *s)
 {
     const struct cu_queue *q = &s->queues.vmem;
     unsigned simd = (unsigned)(s - c->simd), part = simd / c->x->simds_per_part;
@@ -98,6 +98,6 @@ cycle_t cu_path_room_at(const struct cu *c, const struct cu_simd *s)
 
     /* without a queue an instruction is kept by what waits here alone */
     if (!q->entries)
-        return waiting < CU_QUEUE_MAX ? 0 : cu_path_next(c, part);
-    return waiting < q->entries ? q->entry[(q->at + waiting) % q->entries] : cu_path_next(c, part);
+        return waiting < CU_QUEUE_MAX ? 0 : operand_path_next(c, part);
+    return waiting < q->entries ? q->entry[(q->at + waiting) % q->entries] : operand_path_next(c, part);
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* What may be under way at a port of a group at first; it is grown. */
+/* Accesses in flight at a port of a group for which there is space at first. */
 #define FIRST_CAPACITY 1024
 
 struct access {
@@ -49,7 +49,7 @@ static struct perfect_group *group_of(const struct perfect_memory *m, uint32_t c
     return &m->group[cu / m->cus_per_group];
 }
 
-/* Makes room; without host memory it refuses for ever: the run ends, and perfect_memory_is_short() says why. */
+/* Grows the ring; without host memory it never accepts again: the run ends, and perfect_memory_is_short() says why. */
 static bool can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
 {
     const struct perfect_memory *m = ctx;

@@ -1,4 +1,4 @@
-/* A memory that always hits: every access takes what the nearest cache's hit takes, and nothing is ever refused.
+/* A memory that always hits: every access takes the hit latency of the nearest cache, and every access is accepted.
  *
  * For telling what memory costs a kernel, and what simulating it costs the host. As many accesses as the CU sends are
  * taken in a cycle; data paths and banks cost nothing.
@@ -10,11 +10,12 @@
 
 struct perfect_memory;
 
-/* cus: parts that run; limit: accesses under way at one port of a group at most. Null when there is no host memory;
+/* cus: parts that run; limit: most accesses in flight at one port of a group. Null when there is no host memory;
  * *chip is ready for a run and lasts as long as this. */
 struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus, uint32_t limit,
                                           struct timing_chip *chip);
-/* After the run: accesses were refused at the limit, or for want of host memory, so that it did not end as it should.
+/* After the run: accesses were not accepted at the limit, or for want of host memory, so that it did not end as it
+ * should.
  */
 bool perfect_memory_is_short(const struct perfect_memory *m);
 void perfect_memory_free(struct perfect_memory *m);
