@@ -1,3 +1,4 @@
+/* Set-up of a timing run from a launch and a profile, and its result. */
 #include "sim/engine/timing/timing.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+/* Static facts of instructions: ports, registers, costs and conditions, combined from isa/sched.h and the profile once
+ * per pc. */
 #include "sim/engine/timing/cu/inst_info.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Names of the stall reasons. */
 #include "sim/engine/timing/cu/stall.h"
 
 const char *const timing_stall_key[STALL_COUNT] = {

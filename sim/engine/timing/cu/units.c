@@ -1,3 +1,4 @@
+/* The small units of a CU: queues of line requests towards memory, and LDS ports with their stages. */
 #include "sim/engine/timing/cu/units.h"
 
 #include <inttypes.h>

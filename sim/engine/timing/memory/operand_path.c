@@ -1,3 +1,4 @@
+/* VMEM operand read path: rotation over SIMDs, and the cycle at which each instruction's registers begin to leave. */
 #include "sim/engine/timing/memory/operand_path.h"
 
 #include "sim/engine/timing/cu/cu.h"

@@ -1,3 +1,4 @@
+/* A memory that always hits, for comparison: every access completes after the hit latency of its nearest cache. */
 #include "sim/engine/timing/memory/perfect.h"
 
 #include <stdlib.h>
