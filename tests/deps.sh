@@ -44,13 +44,15 @@ builds() {
 msgpack=msgpack
 pkg-config --exists msgpack-c 2>/dev/null && msgpack="msgpack-c"
 elf=libelf:-lelf json=libcjson:-lcjson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
+hash=nettle:-lnettle
 cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
 
 ask_build() {
     have make || need make
     { have ld && have ar && have nm; } || need binutils
     # All at once first: one run of the compiler is enough where nothing is missing.
-    have pkg-config && builds $elf $json "$msg" $zstd -- stdio.h libelf.h cjson/cJSON.h msgpack.h zstd.h && return 0
+    have pkg-config && builds $elf $json "$msg" $zstd $hash -- stdio.h libelf.h cjson/cJSON.h msgpack.h zstd.h \
+        nettle/sha2.h && return 0
     have pkg-config || need pkg-config
     if ! builds -- stdio.h; then
         { have gcc && have cc; } || need gcc
@@ -60,6 +62,7 @@ ask_build() {
     builds $json -- cjson/cJSON.h || need libcjson-dev
     builds "$msg" -- msgpack.h || need libmsgpack-dev
     builds $zstd -- zstd.h || need libzstd-dev
+    builds $hash -- nettle/sha2.h || need nettle-dev
 }
 
 # clang-19 links amdgcn code with the ld.lld that lies beside it or comes first in PATH, whatever its version is; the

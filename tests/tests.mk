@@ -141,6 +141,12 @@ endif
 	@$(BUILD)/tests/timing/accuracy/main --doc docs/ACCURACY.md $(if $(TRACES),--traces $(BUILD)/traces.md)
 	@$(if $(TRACES),cat $(BUILD)/traces.md)
 
+# Writes the tables of docs/REPORT.md anew from the statistics table.
+.PHONY: report-doc
+report-doc: deps
+	@$(SUBMAKE) $(BUILD)/tests/unit/report/test_report_doc >/dev/null
+	@REPORT_UPDATE=1 $(BUILD)/tests/unit/report/test_report_doc
+
 # Rewrites the expected outputs under tests/golden; look at the diff before committing it.
 golden-update: deps
 	@$(SUBMAKE) test-programs >/dev/null

@@ -6,6 +6,7 @@
 #include <gcnsim.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT 1000u
 
@@ -74,8 +75,11 @@ static int run(struct gcnsim *sim, const char *path, struct gcnsim_error *error)
     if (gcnsim_launch(module, &dispatch, &result, error))
         return fail(error);
     if (result->outcome == GCNSIM_COMPLETED) {
-        printf("%s on %s: %llu cycles, %llu wave-instructions\n", result->kernel, result->profile,
-               (unsigned long long)result->cycles, (unsigned long long)result->instructions);
+        double cycles = 0, instructions = 0;
+        gcnsim_result_stat(result, "cycles", &cycles);
+        gcnsim_result_stat(result, "instructions.total", &instructions);
+        printf("%s on %s: %.0f cycles, %.0f wave-instructions\n", result->kernel, result->profile, cycles,
+               instructions);
         bad = check(sim, args.out, error);
     } else {
         fprintf(stderr, "embed: %s\n", result->message);

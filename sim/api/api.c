@@ -50,6 +50,13 @@ int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *e
     return GCNSIM_OK;
 }
 
+/* Takes the last `count` assignments off the list again. */
+static void forget_sets(struct gcnsim *sim, size_t count)
+{
+    while (count--)
+        free(sim->sets[--sim->set_count]);
+}
+
 void gcnsim_close(struct gcnsim *sim)
 {
     if (!sim)
@@ -62,39 +69,46 @@ void gcnsim_close(struct gcnsim *sim)
         isa_target_close(t->isa);
         free(t);
     }
-    for (size_t i = 0; i < sim->set_count; i++)
-        free(sim->sets[i]);
+    forget_sets(sim, sim->set_count);
     free(sim->sets);
     mem_space_destroy(&sim->space);
     profile_free(sim->profile);
     free(sim);
 }
 
+/* Puts assignments on the list; all or none. */
+static int keep_sets(struct gcnsim *sim, const char *const *assignments, size_t count, struct err *e)
+{
+    char **sets = realloc(sim->sets, (sim->set_count + count + 1) * sizeof *sets);
+
+    if (sets)
+        sim->sets = sets;
+    for (size_t i = 0; i < count; i++) {
+        if (!sets || !(sets[sim->set_count] = strdup(assignments[i]))) {
+            forget_sets(sim, i);
+            return err_set(e, ERR_NOMEM, "no memory for %zu settings", count);
+        }
+        sim->set_count++;
+    }
+    return 0;
+}
+
 int gcnsim_set_all(struct gcnsim *sim, const char *const *assignments, size_t count, struct gcnsim_error *error)
 {
     struct err e = {0};
 
-    if (sim->profile)
-        return count && profile_set_all(sim->profile, count, assignments, &e) ? api_fail(error, &e) : GCNSIM_OK;
-    char **sets = realloc(sim->sets, (sim->set_count + count + 1) * sizeof *sets);
-    if (!sets) {
-        err_set(&e, ERR_NOMEM, "no memory for %zu settings", count);
-        return api_fail(error, &e);
-    }
-    sim->sets = sets;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !sim->profile; i++)
         if (!strchr(assignments[i], '=')) {
             err_set(&e, ERR_USAGE, "'%s': expected path.in.profile=VALUE", assignments[i]);
-        } else if (!(sets[sim->set_count + i] = strdup(assignments[i]))) {
-            err_set(&e, ERR_NOMEM, "no memory for %zu settings", count);
-        }
-        if (e.code) {
-            while (i--)
-                free(sets[sim->set_count + i]);
             return api_fail(error, &e);
         }
+    if (keep_sets(sim, assignments, count, &e))
+        return api_fail(error, &e);
+    if (sim->profile && count && profile_set_all(sim->profile, count, assignments, &e)) {
+        forget_sets(sim, count);
+        return api_fail(error, &e);
     }
-    sim->set_count += count;
+    sim->profile_sha256[0] = 0;
     return GCNSIM_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Inside of the public handles (gcnsim.h). */
+/* What stands behind the public handles of gcnsim.h, and what the files of sim/api share. */
 #ifndef GCNSIM_SIM_API_H
 #define GCNSIM_SIM_API_H
 
@@ -11,6 +11,7 @@
 #include "sim/engine/engine.h"
 #include "sim/launch/args.h"
 #include "sim/loader/code_object.h"
+#include "sim/report/report.h"
 #include "sim/util/arena.h"
 
 struct gcnsim_code {
@@ -26,8 +27,9 @@ struct sim_target {
 
 struct gcnsim {
     struct profile *profile; /* null: not chosen yet, or none fits */
-    char **sets;             /* "path=value" kept until a profile is chosen */
+    char **sets; /* "path=value", all that were given; applied when a profile is chosen, or at once when there is one */
     size_t set_count;
+    char profile_sha256[REPORT_HASH_TEXT]; /* of the profile with its sets; "": not computed yet */
     struct sim_target *targets;
     struct mem_space space;
     struct gcnsim_module *modules;
@@ -38,7 +40,8 @@ struct gcnsim_module {
     struct gcnsim *sim;
     struct gcnsim_code *code;
     const struct isa_target *target;
-    struct isa_program *program; /* null: no executable bytes */
+    struct isa_program *program;   /* null: no executable bytes */
+    char sha256[REPORT_HASH_TEXT]; /* of the code object */
     uint64_t base_vaddr;
     gaddr_t load_base;
 };
@@ -70,54 +73,31 @@ int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct
 /* Whether a built-in profile is the default of a target. */
 bool api_has_default_profile(const char *target);
 
-/* Occupancy as the public struct says it. */
-void api_occupancy(const struct launch *l, struct gcnsim_occupancy *out);
+/* Occupancy of `cus` CUs together as the public struct says it. */
+void api_occupancy(const struct launch_occupancy *o, uint32_t cus, struct gcnsim_occupancy *out);
 
-/* ---- results (report.c) ---- */
+/* ---- results (result.c) ---- */
 
-struct report_context {
-    const char *kernel; /* "raw" */
-    uint32_t grid[3];
-    enum gcnsim_engine engine;
-    bool check;
-    struct check *checks; /* what they have found; null: not asked for */
-    double seconds;
-    gaddr_t load_base; /* pc - load_base + base_vaddr is the pc_offset */
-    uint64_t base_vaddr;
-};
+/* The public result of a report, which it takes over, also when it fails: null when out of memory. */
+struct gcnsim_result *api_result(struct report *report);
+/* The report in it. */
+const struct report *api_report(const struct gcnsim_result *result);
 
-/* A result that owns all its strings; null when out of memory. */
-struct gcnsim_result *report_make(const struct launch *l, const struct engine_result *r,
-                                  const struct report_context *c);
+/* A text for the caller (report_render(), report_render_plain()); null is an error: no memory for a `kind`. */
+int api_text(char *rendered, const char *kind, char **text, struct gcnsim_error *error);
 
-/* A string in JSON's quotes; bytes that are no UTF-8 are replaced. */
-void report_json_string(FILE *f, const char *s);
+/* ---- provenance (provenance.c) ---- */
 
-/* Findings of a checked run (c->checks) into *p, with memory that `keep` brings; and in the two forms of the report
- * (report_check.c). */
-struct gcnsim_finding *report_findings(const struct launch *l, const struct report_context *c, struct arena *arena,
-                                       size_t *count);
-void report_check_json(FILE *f, const struct gcnsim_result *r);
-void report_check_text(FILE *f, const struct gcnsim_result *r);
+/* SHA-256 of bytes as hexadecimal digits. */
+void api_sha256(const void *bytes, size_t size, char out[REPORT_HASH_TEXT]);
 
-/* Caches, DRAM and memory instructions (report_memory.c). False when there is no memory. */
-bool report_memory_make(struct gcnsim_result *r, const struct launch *l, const struct engine_result *er,
-                        const struct report_context *c, struct arena *arena);
-void report_memory_json(FILE *f, const struct gcnsim_result *r);
-void report_memory_text(FILE *f, const struct gcnsim_result *r);
+/* The hash of the profile in use, "" when there is none. 0, or -1 with *e. */
+int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REPORT_HASH_TEXT], struct err *e);
 
-/* A text made by writer(f, what); `kind` of text is for the message when there is no memory. */
-int report_render(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
-                  struct gcnsim_error *error);
-/* The same for people: control characters of names, which a terminal would obey, become '?'. */
-int report_render_plain(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
-                        struct gcnsim_error *error);
-/* 1234567 -> "1,234,567"; the text of the instruction at pc, empty when there is none. */
-const char *report_grouped(uint64_t v, char out[32]);
-void report_instruction_text(const struct launch *l, gaddr_t pc, char *out, size_t size);
-
-/* The human report (report_text.c). */
-void report_write_text(FILE *f, const struct gcnsim_result *r);
+/* What distinguishes a run of l from one without options: assignments of the simulator, where l has its profile, and
+ * options of the run. Strings and list are the arena's. 0, or -1 with *e. */
+int api_overrides(const struct gcnsim *sim, const struct launch *l, const struct engine_options *o, bool check,
+                  struct arena *arena, struct report_run *run, struct err *e);
 
 /* Trace files of a launch (trace.c): opened and put among the consumers of its events; closed, which says what could
  * not be written. */
@@ -125,15 +105,16 @@ struct api_traces {
     struct trace **trace;
     size_t count;
 };
-int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_context *c,
+int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_run *c,
                     struct engine_options *o, struct err *e);
 int api_traces_close(struct api_traces *t, struct err *e);
 
 /* That an engine exists and has the profile it needs. */
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);
 
-/* Runs a prepared launch on the engine asked for and makes the result. */
-int api_run(const struct launch *l, const struct engine_options *options, struct report_context *c,
-            struct gcnsim_result **out, struct err *e);
+/* Runs a prepared launch on the engine that `run` says and makes the result. Fills the parts of `run` about overrides,
+ * profile and host. */
+int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
+            bool check, struct gcnsim_result **out, struct err *e);
 
 #endif

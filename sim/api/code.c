@@ -174,10 +174,8 @@ int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcns
     return GCNSIM_OK;
 }
 
-void api_occupancy(const struct launch *l, struct gcnsim_occupancy *out)
+void api_occupancy(const struct launch_occupancy *o, uint32_t cus, struct gcnsim_occupancy *out)
 {
-    const struct launch_occupancy *o = &l->occupancy;
-
     *out = (struct gcnsim_occupancy){.waves_per_simd = o->waves_per_simd,
                                      .workgroups_per_cu = o->groups_per_cu,
                                      .waves_per_workgroup = o->waves_per_group,
@@ -186,7 +184,7 @@ void api_occupancy(const struct launch *l, struct gcnsim_occupancy *out)
                                      .agprs_allocated = o->agpr_alloc,
                                      .sgprs_allocated = o->sgpr_alloc,
                                      .lds_bytes_allocated = o->lds_alloc_bytes,
-                                     .cus = l->wgp_mode ? l->profile->gpu.cus_per_wgp : 1};
+                                     .cus = cus};
 }
 
 static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile, uint32_t items,
@@ -219,7 +217,7 @@ static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char
     co_rsrc_decode(&r, id->family, l.lanes == 32, d->compute_pgm_rsrc1, d->compute_pgm_rsrc2, d->compute_pgm_rsrc3);
     if (launch_registers(&l, &r, id->family, e) || launch_set_occupancy(&l, e))
         return err_prefix(e, "kernel %s", k->name);
-    api_occupancy(&l, out);
+    api_occupancy(&l.occupancy, l.wgp_mode ? l.profile->gpu.cus_per_wgp : 1, out);
     return 0;
 }
 

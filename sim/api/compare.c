@@ -21,7 +21,7 @@ struct comparison {
 struct sample {
     double cycles;
     double category[OPCAT_COUNT];
-    double stall[ENGINE_MAX_STALLS];
+    double stall[STALL_COUNT];
 };
 
 /* One item while it is looked at. */
@@ -38,13 +38,22 @@ struct bench {
     uint32_t kernel[2]; /* indices: sequences have two */
     uint32_t workgroup[3], lanes, waves_per_group, simds, copies;
     struct gcnsim_occupancy occupancy;
-    const char *stall_name[ENGINE_MAX_STALLS];
-    size_t stall_count;
+    bool has_stall[STALL_COUNT]; /* the target has the counter, where the reason is a wait for one */
     double pass_instructions[2]; /* of the loops of a sequence */
     bool branchless;             /* the sequence has no branches, so that each one ends a pass */
     size_t index, count;         /* of the item */
     uint32_t runs, runs_done;    /* of this item */
 };
+
+void gcnsim_compare_options_init(struct gcnsim_compare_options *o)
+{
+    *o = (struct gcnsim_compare_options){.struct_bytes = sizeof *o};
+}
+
+void gcnsim_compare_item_init(struct gcnsim_compare_item *item)
+{
+    *item = (struct gcnsim_compare_item){0};
+}
 
 /* ---- runs ---- */
 
@@ -58,15 +67,13 @@ static int outcome_error(const struct gcnsim_result *r, struct err *e)
 
 static void take_sample(struct bench *b, const struct gcnsim_result *r, struct sample *s)
 {
+    const struct report *report = api_report(r);
+
     memset(s, 0, sizeof *s);
-    s->cycles = (double)r->cycles;
-    for (size_t k = 0; k < r->instruction_count_count && k < OPCAT_COUNT; k++)
-        s->category[k] = (double)r->instruction_counts[k].value;
-    b->stall_count = r->stall_count < ENGINE_MAX_STALLS ? r->stall_count : ENGINE_MAX_STALLS;
-    for (size_t k = 0; k < b->stall_count; k++) {
-        b->stall_name[k] = r->stall_cycles[k].name; /* static text of the engine */
-        s->stall[k] = (double)r->stall_cycles[k].value;
-    }
+    s->cycles = report->value[STAT_CYCLES];
+    memcpy(s->category, report->value + STAT_CATEGORY, sizeof s->category);
+    memcpy(s->stall, report->value + STAT_STALL, sizeof s->stall);
+    memcpy(b->has_stall, report->present + STAT_STALL, sizeof b->has_stall);
     b->occupancy = r->occupancy;
 }
 
@@ -109,7 +116,7 @@ static int run(struct bench *b, unsigned which, uint32_t groups, uint32_t passes
     b->sim->space.next = next;
     if (refused)
         return err_set(e, (enum err_code)error.code, "%s", error.text);
-    if (!window || result->instructions != window)
+    if (!window || api_report(result)->value[STAT_INSTRUCTIONS] != (double)window)
         failed = outcome_error(result, e);
     if (!failed)
         take_sample(b, result, s);
@@ -127,7 +134,7 @@ static void add(struct sample *a, const struct sample *b, double factor)
     a->cycles += b->cycles * factor;
     for (unsigned k = 0; k < OPCAT_COUNT; k++)
         a->category[k] += b->category[k] * factor;
-    for (unsigned k = 0; k < ENGINE_MAX_STALLS; k++)
+    for (unsigned k = 0; k < STALL_COUNT; k++)
         a->stall[k] += b->stall[k] * factor;
 }
 
@@ -408,7 +415,7 @@ static int counts(const struct bench *b, const struct sample *one, const struct 
                   struct gcnsim_compare_entry *out, struct err *e)
 {
     struct gcnsim_compare_count *issues = ARENA_NEW(arena, OPCAT_COUNT, struct gcnsim_compare_count);
-    struct gcnsim_compare_count *stalls = ARENA_NEW(arena, b->stall_count + 1, struct gcnsim_compare_count);
+    struct gcnsim_compare_count *stalls = ARENA_NEW(arena, STALL_COUNT, struct gcnsim_compare_count);
 
     if (!issues || !stalls)
         return err_set(e, ERR_NOMEM, "no memory for a comparison");
@@ -416,12 +423,13 @@ static int counts(const struct bench *b, const struct sample *one, const struct 
     for (unsigned k = 0; k < OPCAT_COUNT; k++)
         issues[k] = (struct gcnsim_compare_count){op_category_key[k], one->category[k],
                                                   b->sequence ? one->category[k] : full->category[k]};
-    for (size_t k = 0; k < b->stall_count; k++)
-        stalls[k] = (struct gcnsim_compare_count){b->stall_name[k], one->stall[k], full->stall[k]};
+    for (unsigned k = 0; k < STALL_COUNT; k++)
+        if (b->has_stall[k])
+            stalls[out->stall_count++] =
+                (struct gcnsim_compare_count){timing_stall_key[k], one->stall[k], full->stall[k]};
     out->issues = issues;
     out->issue_count = OPCAT_COUNT;
     out->stalls = stalls;
-    out->stall_count = b->stall_count;
     return 0;
 }
 
@@ -429,7 +437,7 @@ static bool is_undelayed(const struct bench *b, const struct sample *full)
 {
     double all = 0;
 
-    for (size_t k = 0; k < b->stall_count; k++)
+    for (unsigned k = 0; k < STALL_COUNT; k++)
         all += full->stall[k];
     return b->sequence && b->undelayed && b->sim->profile->queue.valu_entries &&
            full->stall[STALL_UNIT_BUSY_VALU] > all / 2;

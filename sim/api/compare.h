@@ -3,7 +3,7 @@
  *   compare_code.c   what a piece of code names: instructions, registers, wait counters
  *   compare_wrap.c   the text of two kernels around a sequence
  *   compare.c        runs them and takes differences
- *   report_compare.c text and JSON
+ *   compare_report.c text and JSON
  *
  * A wrapped sequence is a code object with two kernels, gcnsim_compare_1 and gcnsim_compare_2, which loop over
  * COPIES and 2 * COPIES copies of the sequence. Their kernarg segment is struct compare_kernarg. The first copy lies

@@ -17,15 +17,14 @@
  *   Strings are UTF-8, NUL-terminated. `const char *` results are borrowed from the handle that was asked;
  *   `char **` results belong to the caller and are released with gcnsim_free().
  *   Sizes are in bytes, grids and workgroups in work-items unless said otherwise, times in shader clock cycles.
- *   Structs with a struct_bytes field are prepared with their _init function (which zeroes the rest); later versions
- *   append fields only.
+ *   Structs that the caller fills are prepared with their _init function, which zeroes what it does not set; later
+ *   versions append fields to those with a struct_bytes field only.
  */
 #ifndef GCNSIM_H
 #define GCNSIM_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__GNUC__)
 #define GCNSIM_API __attribute__((visibility("default")))
@@ -370,10 +369,11 @@ struct gcnsim_dispatch {
     void *progress_ctx;
     /* Polled while running; non-zero ends the run with the report so far. May be set from a signal handler. */
     const volatile int *abort_flag;
-    int tick_every_cycle; /* check mode of the timing engine: no time jumps; same numbers, slower */
-    int perfect_memory;   /* timing engine: every access takes what a hit in the nearest cache takes */
-    int check;            /* report what hardware would do wrong (result->findings): functional engine, most rules;
-                           * timing engine, stale lines of caches */
+    int tick_every_cycle;     /* check mode of the timing engine: no time jumps; same numbers, slower */
+    int perfect_memory;       /* timing engine: every access takes what a hit in the nearest cache takes */
+    int check;                /* report what hardware would do wrong (result->findings): functional engine, most rules;
+                               * timing engine, stale lines of caches */
+    const char *command_line; /* how the run was asked for, for the report's record of it; may be null; copied */
     /* Files to be written from the timing engine's events, each "FORMAT=FILE" (gcnsim_trace_format). */
     const char *const *traces;
     size_t trace_count;
@@ -382,13 +382,8 @@ struct gcnsim_dispatch {
 /* Trace format number `index`, from 0 on, and one line about it; null past the last. */
 GCNSIM_API const char *gcnsim_trace_format(size_t index, const char **about);
 
-static inline void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
-{
-    memset(d, 0, sizeof *d);
-    d->struct_bytes = sizeof *d;
-    d->grid_size[0] = d->grid_size[1] = d->grid_size[2] = 1;
-    d->workgroup_size[0] = d->workgroup_size[1] = d->workgroup_size[2] = 1;
-}
+/* One work-item on the timing engine, the rest zero. */
+GCNSIM_API void gcnsim_dispatch_init(struct gcnsim_dispatch *d);
 
 struct gcnsim_result; /* below */
 
@@ -436,17 +431,14 @@ struct gcnsim_raw {
     /* Bases of the 4 GiB windows through which flat addresses reach LDS and scratch, low words 0; 0: gcnsim's own,
      * 0x1000000000000 and 0x2000000000000. */
     uint64_t shared_aperture, private_aperture;
-    int check; /* as in struct gcnsim_dispatch */
+    int check;                /* as in struct gcnsim_dispatch */
+    const char *command_line; /* likewise */
 };
 
-static inline void gcnsim_raw_init(struct gcnsim_raw *r)
-{
-    memset(r, 0, sizeof *r);
-    r->struct_bytes = sizeof *r;
-    r->engine = GCNSIM_ENGINE_FUNCTIONAL;
-    r->workgroups[0] = r->workgroups[1] = r->workgroups[2] = 1;
-    r->workgroup_size[0] = r->workgroup_size[1] = r->workgroup_size[2] = 1;
-}
+/* One workgroup of one work-item on the functional engine, the rest zero. */
+GCNSIM_API void gcnsim_raw_init(struct gcnsim_raw *r);
+/* An empty range. */
+GCNSIM_API void gcnsim_range_init(struct gcnsim_range *r);
 
 /* As gcnsim_launch. Code is decoded anew at each launch, so it may have been changed in between. */
 GCNSIM_API int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out,
@@ -479,44 +471,35 @@ struct gcnsim_fault {
     const char *message; /* one sentence with all of the above */
 };
 
-struct gcnsim_count {
-    const char *name;
-    uint64_t value;
+/* One row of the statistics table; docs/REPORT.md has all of them. */
+struct gcnsim_stat {
+    const char *name;        /* "cache.l2.misses" */
+    const char *unit;        /* "requests", "bytes", "cycles", "share" ... */
+    const char *scope;       /* what it belongs to: "run", "instructions", "stall_cycles", "lds", "cache.l2", "dram",
+                                "fabric", "translation" */
+    const char *description; /* one sentence */
+    int present;             /* 0: this run does not have it; the value is 0 then */
+    double value;            /* counts are whole numbers, exact up to 2^53 */
 };
 
-/* Lines that gave way, by what the access that brought them (or last wrote them) said. */
+/* Row `index` of the table, without a run (nothing is present); non-zero past the end. */
+GCNSIM_API int gcnsim_stat_info(uint32_t index, struct gcnsim_stat *stat);
+
+/* Lines evicted from a cache, by the hint of the access that brought them or last wrote them. */
 struct gcnsim_eviction {
+    const char *cache; /* "vl0", "k", "i", "gl1", "l2", "mall" */
     const char *scope; /* "cu", "se", "dev", "sys" */
     const char *hint;  /* "rt", "nt", "ht", "lu" (stores: "rt_wb"), "nt_rt", "rt_nt", "nt_ht", "nt_wb" */
     uint64_t lines;
 };
 
-struct gcnsim_cache_stats {
-    const char *name; /* "vl0", "k", "i", "gl1", "l2", "mall" */
-    uint64_t accesses, hits, misses;
-    uint64_t hits_on_miss; /* merged with a miss already on its way; counted in misses */
-    uint64_t evictions, writebacks, read_bytes, write_bytes; /* from and to the next level */
-    uint64_t bypasses;                                       /* sent on by their hint; counted in misses */
-    uint64_t prefetches;                                     /* counted in accesses */
-    uint64_t load_bytes, store_bytes;                        /* to and from those above */
-    /* L2s of several dies: atomics whose line was there, but other dies had it, too; lines given up or written back for
-     * another die, and of these the ones that had been changed */
-    uint64_t claims, yields, dirty_yields;
-    double average_latency_cycles; /* of loads, from this level's entry to the data's leaving it; 0: there were none */
-    double utilization;            /* of its data paths, over the whole run */
-    const struct gcnsim_eviction *evictions_by_hint;
-    size_t eviction_hint_count;
-};
-
-/* What one instruction of the program did to memory, over all its executions. */
+/* What one instruction of the program did to memory, over all its executions: count, lines, bytes, lds_count,
+ * bank_conflict_cycles, address_conflict_cycles (scope "memory_instructions"). */
 struct gcnsim_memory_instruction {
     uint64_t pc, pc_offset;
     const char *instruction;
-    uint64_t count;        /* executions that went to a cache */
-    uint64_t lines, bytes; /* cache lines they asked for, and bytes of those */
-    uint64_t lds_count;    /* executions that went to LDS */
-    uint64_t bank_conflict_cycles;
-    uint64_t address_conflict_cycles; /* of atomics whose lanes named one dword */
+    const struct gcnsim_stat *stats;
+    size_t stat_count;
 };
 
 /* Code that computes the right thing here and might not on hardware: a wait or a wait state that is missing, a register
@@ -542,57 +525,35 @@ struct gcnsim_result {
     const char *profile;        /* null: none */
     const char *engine;         /* "timing", "functional" */
     const char *kernel;         /* raw: "raw" */
-    uint64_t grid[3];           /* work-items */
+    uint32_t grid[3];           /* work-items */
     uint32_t workgroup[3];      /* work-items */
     uint64_t workgroups, waves; /* of the dispatch */
-    uint64_t workgroups_done;
 
-    int has_time;
-    uint64_t cycles;
-    double time_us; /* at the profile's shader clock */
-    double ipc;     /* wave-instructions per cycle, over all CUs: instructions / cycles */
-    uint32_t cus_used;
+    /* The whole statistics table, in its order; gcnsim_result_stat() finds a row by its name. */
+    const struct gcnsim_stat *stats;
+    size_t stat_count;
 
-    uint64_t instructions;                         /* wave-instructions executed */
-    const struct gcnsim_count *instruction_counts; /* by category: valu, salu, smem, vmem, flat, lds, mfma, branch,
-                                                      internal */
-    size_t instruction_count_count;
+    /* What the run was. Overrides: profile figures set to other values ("cu.lds_banks=16"), and options of the run that
+     * change what is simulated or how far ("perfect_memory", "max_cycles=1000"). Hashes are hexadecimal SHA-256: of the
+     * code object (raw: of the code bytes), and of the profile with its overrides ("": no profile). */
+    const char *const *overrides;
+    size_t override_count;
+    const char *code_sha256, *profile_sha256;
+    const char *command_line; /* as the dispatch had it; null: not given */
 
     int has_occupancy; /* needs a profile */
     struct gcnsim_occupancy occupancy;
 
-    int has_stalls;
-    const struct gcnsim_count *stall_cycles; /* wave-cycles by reason; they add up to resident_wave_cycles */
-    size_t stall_count;
-    uint64_t resident_wave_cycles;
-
-    int has_lds;
-    uint64_t lds_accesses, lds_bank_conflict_cycles;
-
-    int has_cache;
-    const struct gcnsim_cache_stats *caches; /* the levels the profile has */
-    size_t cache_count;
-
-    int has_dram;
-    uint64_t dram_read_bytes, dram_write_bytes;
-    double dram_utilization; /* of the profile's bandwidth */
-
-    int has_fabric;        /* the MALL and memory lie on several dies (IODs), which links join */
-    uint32_t fabric_links; /* each direction is one */
-    uint64_t fabric_bytes; /* of data, on all of them: what crosses two counts twice */
-    uint32_t fabric_busiest_from, fabric_busiest_to; /* IODs that the link with the most data joins */
-    uint64_t fabric_busiest_bytes;
-    double fabric_busiest_utilization; /* over the whole run, of the profile's; 0: without bound */
-
-    int has_translation;
-    uint64_t translations, translation_misses; /* addresses that caches sent to L2; pages they had to ask for */
-    uint64_t page_walks, page_table_reads;     /* for pages that nobody had */
+    int has_evictions; /* there are caches */
+    const struct gcnsim_eviction *evictions;
+    size_t eviction_count;
 
     int has_memory_instructions;
     const struct gcnsim_memory_instruction *memory_instructions; /* the heaviest, by pc */
     size_t memory_instruction_count;
     uint64_t memory_instructions_left_out;
 
+    uint32_t host_threads;
     double host_seconds;
     double wave_instructions_per_second;
 
@@ -602,9 +563,14 @@ struct gcnsim_result {
     int has_check;                         /* it was asked for */
     const struct gcnsim_finding *findings; /* by pc */
     size_t finding_count;
-
-    uint64_t lds_address_conflict_cycles; /* with has_lds: cycles of its ports for atomics whose lanes name one dword */
 };
+
+/* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
+ * or the run does not have it. */
+GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value);
+/* The same for a memory instruction: "lines". */
+GCNSIM_API int gcnsim_memory_instruction_stat(const struct gcnsim_memory_instruction *instruction, const char *name,
+                                              double *value);
 
 /* GCNSIM_OK, GCNSIM_ERROR_FAULT, _LIMIT or _INTERRUPTED. */
 GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
@@ -612,6 +578,8 @@ GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
 GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 /* The human report, at most 80 columns where names and instructions are not longer, ended by a newline. */
 GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+/* The statistics that the run has, one a line: "name,unit,value" after a line with these words. */
+GCNSIM_API int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
 
 /* A text as the JSON above has it: in quotes, with what is no UTF-8 replaced (names of kernels and files may be any
@@ -658,11 +626,9 @@ struct gcnsim_compare_options {
     const volatile int *abort_flag;
 };
 
-static inline void gcnsim_compare_options_init(struct gcnsim_compare_options *o)
-{
-    memset(o, 0, sizeof *o);
-    o->struct_bytes = sizeof *o;
-}
+GCNSIM_API void gcnsim_compare_options_init(struct gcnsim_compare_options *o);
+/* No code, all choices left to gcnsim_compare(). */
+GCNSIM_API void gcnsim_compare_item_init(struct gcnsim_compare_item *item);
 
 struct gcnsim_compare_point {
     uint32_t waves_per_simd;

@@ -15,28 +15,43 @@ static double seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-int api_run(const struct launch *l, const struct engine_options *options, struct report_context *c,
-            struct gcnsim_result **out, struct err *e)
+void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
+{
+    *d = (struct gcnsim_dispatch){
+        .struct_bytes = sizeof *d, .grid_size = {1, 1, 1}, .workgroup_size = {1, 1, 1}, .engine = GCNSIM_ENGINE_TIMING};
+}
+
+static int run_engine(const struct launch *l, const struct engine_options *o, struct report_run *run,
+                      struct engine_result *r, struct err *e)
+{
+    double start = seconds_now();
+    int failed = run->timing ? engine_run_timing(l, o, r, e) : engine_run_functional(l, o, r, e);
+
+    run->seconds = seconds_now() - start;
+    return failed;
+}
+
+int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
+            bool check, struct gcnsim_result **out, struct err *e)
 {
     struct engine_options o = *options;
     struct engine_result *r = calloc(1, sizeof *r);
-    double start = seconds_now();
-    int failed;
+    struct check *checks = NULL;
+    struct arena arena;
+    int failed = 0;
 
+    arena_init(&arena, 0);
+    run->threads = o.threads ? o.threads : 1;
     if (!r)
-        return err_set(e, ERR_NOMEM, "no memory for a result");
-    if (c->check && !(c->checks = check_open(l, &o))) {
-        free(r);
-        return err_set(e, ERR_NOMEM, "no memory for the checks");
-    }
-    if (c->engine == GCNSIM_ENGINE_TIMING)
-        failed = engine_run_timing(l, &o, r, e);
-    else
-        failed = engine_run_functional(l, &o, r, e);
-    c->seconds = seconds_now() - start;
-    if (!failed && !(*out = report_make(l, r, c)))
         failed = err_set(e, ERR_NOMEM, "no memory for a result");
-    check_close(c->checks);
+    else if (check && !(checks = check_open(l, &o)))
+        failed = err_set(e, ERR_NOMEM, "no memory for the checks");
+    failed = failed || api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
+             api_overrides(sim, l, &o, check, &arena, run, e) || run_engine(l, &o, run, r, e);
+    if (!failed && !(*out = api_result(report_make(l, checks, r, run))))
+        failed = err_set(e, ERR_NOMEM, "no memory for a result");
+    check_close(checks);
+    arena_free(&arena);
     free(r);
     return failed;
 }
@@ -118,20 +133,21 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                      .abort_flag = dispatch->abort_flag,
                                      .tick_every_cycle = dispatch->tick_every_cycle,
                                      .perfect_memory = dispatch->perfect_memory};
-    struct report_context c = {.kernel = k->name,
-                               .engine = dispatch->engine,
-                               .check = dispatch->check,
-                               .load_base = module->load_base,
-                               .base_vaddr = module->base_vaddr};
+    struct report_run run = {.kernel = k->name,
+                             .timing = dispatch->engine == GCNSIM_ENGINE_TIMING,
+                             .load_base = module->load_base,
+                             .base_vaddr = module->base_vaddr,
+                             .command_line = dispatch->command_line};
     memcpy(q.grid, dispatch->grid_size, sizeof q.grid);
     memcpy(q.workgroup, dispatch->workgroup_size, sizeof q.workgroup);
-    memcpy(c.grid, dispatch->grid_size, sizeof c.grid);
+    memcpy(run.grid, dispatch->grid_size, sizeof run.grid);
+    memcpy(run.code_sha256, module->sha256, sizeof run.code_sha256);
     if (explicit_args(module, dispatch, &q, &e) || launch_prepare(&d, &q, &e))
         return api_fail(error, &e);
     struct api_traces traces;
-    int failed = api_traces_open(&traces, dispatch, &c, &options, &e);
+    int failed = api_traces_open(&traces, dispatch, &run, &options, &e);
     if (!failed)
-        failed = api_run(&d.launch, &options, &c, out, &e);
+        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check, out, &e);
     launch_release(&d);
     if (api_traces_close(&traces, &e) && !failed) {
         gcnsim_result_free(*out);

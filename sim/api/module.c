@@ -44,12 +44,16 @@ static int make_module(struct gcnsim *sim, struct gcnsim_module **out, struct gc
 {
     const struct co_target_id *id = code_object_target(code->co);
     struct gcnsim_module *m = calloc(1, sizeof *m);
+    const uint8_t *file;
+    size_t size;
 
     if (!m) {
         gcnsim_code_close(code);
         return err_set(e, ERR_NOMEM, "no memory for a module");
     }
     *m = (struct gcnsim_module){.sim = sim, .code = code, .next = sim->modules};
+    file = code_object_file(code->co, &size);
+    api_sha256(file, size, m->sha256);
     sim->modules = m;
     int refused = api_choose_profile(sim, id, e);
     if (refused || !(m->target = api_target(sim, api_processor(id, sim->profile), e)) || place_image(m, e)) {

@@ -5,6 +5,19 @@
 #include "sim/api/api.h"
 #include "sim/launch/dispatch.h"
 
+void gcnsim_raw_init(struct gcnsim_raw *r)
+{
+    *r = (struct gcnsim_raw){.struct_bytes = sizeof *r,
+                             .engine = GCNSIM_ENGINE_FUNCTIONAL,
+                             .workgroups = {1, 1, 1},
+                             .workgroup_size = {1, 1, 1}};
+}
+
+void gcnsim_range_init(struct gcnsim_range *r)
+{
+    *r = (struct gcnsim_range){0};
+}
+
 /* What a raw launch holds while it runs. */
 struct raw_run {
     struct launch_state s;
@@ -226,12 +239,14 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
     if (!r) {
         err_set(&e, ERR_NOMEM, "no memory for a raw launch");
     } else if (raw_check(raw, &e) == 0 && raw_prepare(sim, r, raw, &e) == 0) {
-        struct report_context c = {.kernel = "raw",
-                                   .engine = raw->engine,
-                                   .check = raw->check,
-                                   .load_base = raw->code_base ? raw->code_base : raw->entry};
-        memcpy(c.grid, r->s.grid, sizeof c.grid);
-        failed = api_run(&r->l, &r->options, &c, out, &e);
+        gaddr_t base = raw->code_base ? raw->code_base : raw->entry;
+        struct report_run run = {.kernel = "raw",
+                                 .timing = raw->engine == GCNSIM_ENGINE_TIMING,
+                                 .load_base = base,
+                                 .command_line = raw->command_line};
+        memcpy(run.grid, r->s.grid, sizeof run.grid);
+        api_sha256((const void *)(uintptr_t)base, raw->code_size, run.code_sha256);
+        failed = api_run(sim, &r->l, &r->options, &run, raw->check, out, &e);
     }
     if (r) {
         if (r->program)

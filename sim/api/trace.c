@@ -15,7 +15,7 @@ const char *gcnsim_trace_format(size_t index, const char **about)
     return trace_writers[k] ? trace_writers[k]->format : NULL;
 }
 
-static int open_one(struct trace **out, const char *spec, const struct report_context *c, struct err *e)
+static int open_one(struct trace **out, const char *spec, const struct report_run *c, struct err *e)
 {
     const char *equals = strchr(spec, '=');
     char format[64];
@@ -27,7 +27,7 @@ static int open_one(struct trace **out, const char *spec, const struct report_co
     return trace_open(out, format, equals + 1, c->load_base, c->base_vaddr, e);
 }
 
-int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_context *c,
+int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_run *c,
                     struct engine_options *o, struct err *e)
 {
     *t = (struct api_traces){0};

@@ -1,4 +1,5 @@
 /* gcnsim run: one launch, from flags or from a launch file. */
+#define _GNU_SOURCE
 #include "sim/cli/cli.h"
 
 #include <errno.h>
@@ -46,6 +47,7 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "  --trace FORMAT=FILE   write a trace of the timing engine's events; may be given\n"
                            "                        several times (formats: see below)\n"
                            "  --json FILE|-         the report as JSON; with - nothing else on stdout\n"
+                           "  --csv FILE|-          the statistics as lines of name,unit,value; likewise\n"
                            "  --progress auto|always|never\n"
                            "                        a bar on stderr; auto: on a terminal, for long work\n"
                            "  --quiet               no report on stdout\n"
@@ -69,7 +71,8 @@ struct run_options {
     size_t set_count;
     const char **traces;
     size_t trace_count;
-    const char *json;
+    const char *json, *csv;
+    char *command_line;
     enum cli_progress_when progress;
     bool quiet, check, perfect_memory;
 };
@@ -127,6 +130,7 @@ enum {
     OPT_MAX_INSTRUCTIONS,
     OPT_SET,
     OPT_JSON,
+    OPT_CSV,
     OPT_PROGRESS,
     OPT_QUIET,
     OPT_TARGET,
@@ -149,6 +153,7 @@ static const struct option long_options[] = {
     {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
     {"set", required_argument, NULL, OPT_SET},
     {"json", required_argument, NULL, OPT_JSON},
+    {"csv", required_argument, NULL, OPT_CSV},
     {"progress", required_argument, NULL, OPT_PROGRESS},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"check", no_argument, NULL, OPT_CHECK},
@@ -214,6 +219,9 @@ static int take_option(struct run_options *o, int option, const char *value)
     case OPT_JSON:
         o->json = value;
         break;
+    case OPT_CSV:
+        o->csv = value;
+        break;
     case OPT_PROGRESS:
         i = word_index(value, whens);
         if (i < 0)
@@ -235,6 +243,9 @@ static int take_option(struct run_options *o, int option, const char *value)
     }
     return status;
 }
+
+/* Bytes of words that need no quotes in a shell. */
+#define WORD_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.,:/+@%"
 
 /* ---- the launch ---- */
 
@@ -383,40 +394,49 @@ static int prepare(struct launch *l, struct run_options *o, uint32_t *kernel)
     return CLI_OK;
 }
 
-static int write_json(const struct gcnsim_result *result, const char *path)
+/* One of the forms of the report into the file that `option` names; "-" is standard output. */
+static int write_file(const char *option, const char *path, const char *text)
 {
-    struct gcnsim_error error = {0};
     bool to_stdout = strcmp(path, "-") == 0;
-    char *text = NULL;
-
-    if (gcnsim_result_json(result, &text, &error) != GCNSIM_OK)
-        return cli_library_error(&error);
     FILE *f = to_stdout ? stdout : fopen(path, "w");
     bool good = f && fputs(text, f) >= 0 && fflush(f) == 0;
     int reason = errno;
+
     if (f && !to_stdout && fclose(f) != 0 && good) {
         good = false;
         reason = errno;
     }
-    gcnsim_free(text);
-    return good ? CLI_OK : cli_error("--json: %s: %s", to_stdout ? "standard output" : path, strerror(reason));
+    return good ? CLI_OK : cli_error("%s: %s: %s", option, to_stdout ? "standard output" : path, strerror(reason));
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
 }
 
 static int write_report(const struct launch *l, const struct run_options *o)
 {
+    const struct {
+        int (*render)(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+        const char *option, *path;
+    } form[] = {
+        {gcnsim_result_text, "report", o->quiet || is_stdout(o->json) || is_stdout(o->csv) ? NULL : "-"},
+        {gcnsim_result_json, "--json", o->json},
+        {gcnsim_result_csv, "--csv", o->csv},
+    };
     struct gcnsim_error error = {0};
-    char *text = NULL;
     int status = CLI_OK;
 
-    if (!o->quiet && !(o->json && strcmp(o->json, "-") == 0)) {
-        if (gcnsim_result_text(l->result, &text, &error) != GCNSIM_OK)
+    for (size_t k = 0; k < sizeof form / sizeof form[0] && status == CLI_OK; k++) {
+        char *text = NULL;
+
+        if (!form[k].path)
+            continue;
+        if (form[k].render(l->result, &text, &error) != GCNSIM_OK)
             return cli_library_error(&error);
-        fputs(text, stdout);
+        status = write_file(form[k].option, form[k].path, text);
         gcnsim_free(text);
-        status = cli_flush();
     }
-    if (status == CLI_OK && o->json)
-        status = write_json(l->result, o->json);
     return status;
 }
 
@@ -426,6 +446,7 @@ static int launch(struct launch *l, struct run_options *o)
     struct gcnsim_dispatch d;
     struct cli_progress progress;
     uint32_t kernel = 0;
+    double done;
 
     int status = prepare(l, o, &kernel);
     if (status != CLI_OK)
@@ -447,13 +468,15 @@ static int launch(struct launch *l, struct run_options *o)
     d.progress = cli_progress_update;
     d.progress_ctx = &progress;
     d.abort_flag = &interrupted;
+    d.command_line = o->command_line;
 
     /* --quiet is about chatter: a bar must be asked for by name then */
     cli_progress_start(&progress, o->quiet && o->progress == CLI_PROGRESS_AUTO ? CLI_PROGRESS_NEVER : o->progress);
     catch_interrupts();
     int rc = gcnsim_launch(l->module, &d, &l->result, &error);
-    if (l->result) /* a short run may end before the engine has said anything */
-        cli_progress_update(&progress, l->result->workgroups_done, l->result->workgroups);
+    if (l->result && gcnsim_result_stat(l->result, "workgroups_done", &done) == GCNSIM_OK)
+        /* a short run may end before the engine has said anything */
+        cli_progress_update(&progress, (uint64_t)done, l->result->workgroups);
     cli_progress_end(&progress);
     if (rc != GCNSIM_OK)
         return cli_library_error(&error);
@@ -477,6 +500,8 @@ static int launch(struct launch *l, struct run_options *o)
 /* What must be there once options and launch file are read. */
 static int check_options(const struct run_options *o)
 {
+    if (is_stdout(o->json) && is_stdout(o->csv))
+        return cli_usage("run", "--json - and --csv -; expected one of them on standard output");
     if (o->perfect_memory && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
         return cli_usage("run", "--perfect-memory is the timing engine's; expected no %s beside it",
                          o->check ? "--check" : "--engine functional");
@@ -502,6 +527,32 @@ static void print_help(void)
         printf("  %-21s %s\n", format, about);
 }
 
+/* The words of the command line with blanks between them; words that a shell would take apart are quoted. Null when out
+ * of memory. */
+static char *join_words(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    if (!f)
+        return NULL;
+    fputs("gcnsim", f); /* argv[0] is the command */
+    for (int k = 0; k < argc; k++) {
+        bool plain = *argv[k] && argv[k][strspn(argv[k], WORD_BYTES)] == 0;
+
+        fputs(plain ? " " : " '", f);
+        for (const char *c = argv[k]; *c; c++)
+            fprintf(f, *c == '\'' && !plain ? "'\\''" : "%c", *c);
+        fputs(plain ? "" : "'", f);
+    }
+    if (fclose(f) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 int cli_run(int argc, char **argv)
 {
     struct run_options o = {.engine = -1, .progress = CLI_PROGRESS_AUTO};
@@ -512,7 +563,8 @@ int cli_run(int argc, char **argv)
     o.args = calloc((size_t)argc, sizeof *o.args);
     o.sets = calloc((size_t)argc, sizeof *o.sets);
     o.traces = calloc((size_t)argc, sizeof *o.traces);
-    if (!o.args || !o.sets || !o.traces) {
+    o.command_line = join_words(argc, argv); /* before getopt_long() moves them */
+    if (!o.args || !o.sets || !o.traces || !o.command_line) {
         status = cli_error("out of memory");
         goto out;
     }
@@ -543,5 +595,6 @@ out:
     free(o.args);
     free(o.sets);
     free(o.traces);
+    free(o.command_line);
     return status;
 }

@@ -13,6 +13,8 @@
 #ifndef GCNSIM_ENGINE_ENGINE_H
 #define GCNSIM_ENGINE_ENGINE_H
 
+#include "mem/req.h"
+#include "sim/engine/stats.h"
 #include "sim/launch/launch.h"
 
 struct event_consumer; /* sim/util/event.h */
@@ -56,37 +58,10 @@ enum engine_fault_kind {
     ENGINE_FAULT_DEADLOCK, /* no wave of a workgroup can go on */
 };
 
-#define ENGINE_MAX_STALLS 48
-
-struct engine_count {
-    const char *name; /* static text: the report's key */
-    uint64_t value;
-};
-
-struct engine_cache_stats {
-    bool present;
-    uint64_t accesses, hits, misses; /* accesses = hits + misses */
-    uint64_t mshr_merges;            /* of the misses: merged into the MSHR of an earlier miss to the line */
-    uint64_t evictions, writebacks;
-    uint64_t read_bytes, write_bytes; /* from and to the next level */
-    uint64_t bypasses;                /* of the misses: by what the hint says, or passed to the level that does it */
-    uint64_t prefetches;              /* of the accesses: nobody waits */
-    uint64_t evicted[MEM_SCOPES][MEM_TEMPORALS]; /* of the evictions, by the hint of the line */
-    uint64_t load_bytes, store_bytes;            /* to and from those above */
-    uint64_t loads, load_latency_cycles; /* that came back, and the sum of their times in and below this level */
-    uint64_t data_cycles, data_paths;    /* cycles of its data paths taken, and how many there are */
-    uint64_t upgrades;                   /* atomics whose line was present, but not exclusive to the die */
-    uint64_t downgrades;                 /* lines invalidated, or written back and kept clean, for another die */
-    uint64_t dirty_downgrades;           /* downgrades of a modified line, which wrote it back */
-};
-
 /* What the memory instruction at pc did, over all its executions. */
 struct engine_memory_inst {
     gaddr_t pc;
-    uint64_t count;                      /* with a lane active */
-    uint64_t lines, bytes;               /* cache lines asked for, and bytes of them */
-    uint64_t lds_count, conflict_cycles; /* that went to LDS; its cycles for banks */
-    uint64_t addr_conflict_cycles;       /* and for atomics on the same dword */
+    uint64_t stat[STAT_INST_ROWS]; /* enum stat_memory_inst */
 };
 #define ENGINE_MAX_MEMORY_INSTS 64
 
@@ -94,33 +69,14 @@ struct engine_result {
     enum engine_outcome outcome;
     char message[200]; /* LIMIT, INTERRUPTED: why. FAULT: filled by engine_set_fault() */
 
-    uint64_t workgroups_done, waves_done;
-    uint64_t instructions; /* wave-instructions executed */
-    bool has_categories;
-    uint64_t by_category[OPCAT_COUNT];
+    /* The counts among the statistics (sim/engine/stats.h), filled through engine_count() and engine_add(). */
+    uint64_t stat[STATS];
+    bool present[STATS];
 
-    /* of the timing engine alone; each part with its flag, so that absent parts are reported as absent */
-    bool has_time;
-    cycle_t cycles;
-    uint32_t cus_used; /* CUs that ran at least one wave */
-    bool has_stalls;
-    struct engine_count stalls[ENGINE_MAX_STALLS]; /* "issued" among them; they add up to resident_wave_cycles */
-    unsigned stall_count;
-    uint64_t resident_wave_cycles;
-    bool has_lds;
-    uint64_t lds_accesses, lds_bank_conflict_cycles, lds_addr_conflict_cycles;
-    bool has_cache;
-    struct engine_cache_stats cache[LEVEL_COUNT];
-    bool has_dram;
-    uint64_t dram_read_bytes, dram_write_bytes;
-    bool has_translation;                      /* with caches, where the profile models it */
-    uint64_t translations, translation_misses; /* of what caches send to L2; of those, by the first caches of them */
-    uint64_t page_walks, page_table_reads;
-    bool has_fabric;               /* chips whose MALL and memory lie on several dies */
-    uint32_t fabric_links;         /* directions */
-    uint64_t fabric_bytes;         /* of data, on all of them; what crosses two counts twice */
-    uint64_t fabric_busiest_bytes; /* on the one with the most */
-    uint32_t fabric_busiest_from, fabric_busiest_to;
+    /* lines evicted from each cache, by the hint (enum mem_scope, enum mem_temporal) that brought them or last wrote
+     * them */
+    uint64_t evicted[LEVEL_COUNT][MEM_SCOPES][MEM_TEMPORALS];
+
     bool has_memory_insts; /* those with the most lines and conflict cycles, by pc */
     unsigned memory_inst_count;
     struct engine_memory_inst memory_inst[ENGINE_MAX_MEMORY_INSTS];
@@ -132,6 +88,18 @@ struct engine_result {
     uint64_t fault_group;
     unsigned fault_wave;
 };
+
+/* Gives a statistic its value, or adds to it; it is present from then on. */
+static inline void engine_count(struct engine_result *r, enum stat s, uint64_t value)
+{
+    r->stat[s] = value;
+    r->present[s] = true;
+}
+
+static inline void engine_add(struct engine_result *r, enum stat s, uint64_t value)
+{
+    engine_count(r, s, r->stat[s] + value);
+}
 
 /* Makes the result a fault of wave w. status: ISA_FAULT or ISA_HALT; anything else means deadlock at w->pc. */
 void engine_set_fault(struct engine_result *r, enum isa_status status, const struct isa_wave *w, uint64_t group);

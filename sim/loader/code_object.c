@@ -182,6 +182,12 @@ const char *code_object_name(const struct code_object *co)
     return co->name;
 }
 
+const uint8_t *code_object_file(const struct code_object *co, size_t *size)
+{
+    *size = co->elf_size;
+    return co->elf;
+}
+
 const char *code_object_bundle_id(const struct code_object *co)
 {
     return co->bundle_id;

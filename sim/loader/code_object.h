@@ -75,7 +75,9 @@ int code_object_open(struct code_object **out, const void *bytes, size_t size, c
 int code_object_open_file(struct code_object **out, const char *path, const char *want_target, struct err *e);
 void code_object_close(struct code_object *co); /* null is fine */
 
-const char *code_object_name(const struct code_object *co);      /* as given */
+const char *code_object_name(const struct code_object *co); /* as given */
+/* The ELF file itself: of a bundle, the entry chosen. */
+const uint8_t *code_object_file(const struct code_object *co, size_t *size);
 const char *code_object_bundle_id(const struct code_object *co); /* of the entry chosen; "" when not from a bundle */
 unsigned code_object_version(const struct code_object *co);      /* 3..6 */
 const struct co_target_id *code_object_target(const struct code_object *co);

@@ -1,42 +1,93 @@
-/* Results: made from what an engine gives back, and rendered. */
-#define _GNU_SOURCE
+/* A struct report from a launch and what an engine returned: statistics, fault, findings, memory instructions, with all
+ * strings in the report's arena. */
+#include "sim/report/report.h"
+
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api/api.h"
-#include "sim/util/arena.h"
+#include "sim/check/check.h"
 
-/* The public struct comes first, so that a pointer to it is a pointer to this. */
-struct result {
-    struct gcnsim_result pub;
-    struct arena arena;
+static const char *const scope_key[MEM_SCOPES] = {
+    [SCOPE_CU] = "cu", [SCOPE_SE] = "se", [SCOPE_DEV] = "dev", [SCOPE_SYS] = "sys"};
+static const char *const hint_key[MEM_TEMPORALS] = {
+    [TH_RT] = "rt",       [TH_NT] = "nt",       [TH_HT] = "ht",       [TH_LU] = "lu",
+    [TH_NT_RT] = "nt_rt", [TH_RT_NT] = "rt_nt", [TH_NT_HT] = "nt_ht", [TH_WB] = "nt_wb",
+};
+
+/* What report_make() works on. */
+struct maker {
+    struct report *r;
+    const struct launch *l;
+    const struct engine_result *er;
     bool no_memory;
 };
 
-static const char *keep(struct result *r, const char *text)
+/* A copy in the report's arena; null when there is no memory, which the maker notes. */
+static void *keep_bytes(struct maker *m, const void *bytes, size_t size, size_t align)
 {
-    size_t n = strlen(text) + 1;
-    char *copy = arena_alloc(&r->arena, n, 1, 1);
+    void *copy = arena_alloc(&m->r->arena, size, 1, align);
 
-    if (!copy) {
-        r->no_memory = true;
-        return "";
-    }
-    return memcpy(copy, text, n);
+    if (copy)
+        memcpy(copy, bytes, size);
+    else
+        m->no_memory = true;
+    return copy;
 }
 
-static void *keep_array(struct result *r, size_t count, size_t bytes)
+static const char *keep(struct maker *m, const char *text)
 {
-    void *p = arena_alloc(&r->arena, count + 1, bytes, 16);
+    const char *copy = text ? keep_bytes(m, text, strlen(text) + 1, 1) : NULL;
 
-    r->no_memory = r->no_memory || !p;
-    return p;
+    return copy || !text ? copy : "";
 }
 
-/* ---- making ---- */
+/* An array of at least one, zeroed. */
+#define KEEP_ARRAY(M, N, T) ((T *)keep_array((M), (N), sizeof(T), _Alignof(T)))
+static void *keep_array(struct maker *m, size_t n, size_t size, size_t align)
+{
+    void *a = arena_alloc(&m->r->arena, n + 1, size, align);
+
+    m->no_memory = m->no_memory || !a;
+    return a;
+}
+
+/* Text of the instruction at pc; "" when there is none. */
+static const char *instruction_text(struct maker *m, gaddr_t pc)
+{
+    const struct isa_inst *inst = isa_program_at(m->l->program, pc);
+    const struct mem_range *code;
+    char text[200] = "";
+
+    if (inst && inst->row)
+        isa_text(m->l->target, inst, text, sizeof text);
+    else if (inst && (code = mem_space_find(m->l->space, pc)) && mem_range_holds(code, pc, 4))
+        snprintf(text, sizeof text, ".long 0x%08x", load_u32(code->host + (pc - code->lo)));
+    return keep(m, text);
+}
+
+static uint64_t pc_offset(const struct maker *m, gaddr_t pc)
+{
+    return pc - m->r->run.load_base + m->r->run.base_vaddr;
+}
+
+/* UINT64_MAX for a pc outside the code object, which a jump through a wild address leads to; no code object has 4 GiB.
+ */
+static uint64_t checked_offset(const struct maker *m, gaddr_t pc)
+{
+    gaddr_t base = m->r->run.load_base;
+
+    return pc >= base && pc - base <= UINT32_MAX ? pc_offset(m, pc) : UINT64_MAX;
+}
+
+static void workgroup_of(const struct launch *l, uint64_t group, uint32_t out[3])
+{
+    out[0] = (uint32_t)(group % l->workgroups[0]);
+    out[1] = (uint32_t)(group / l->workgroups[0] % l->workgroups[1]);
+    out[2] = (uint32_t)(group / l->workgroups[0] / l->workgroups[1]);
+}
+
+/* ---- faults ---- */
 
 static const char *fault_kind(const struct engine_result *er)
 {
@@ -54,384 +105,170 @@ static const char *fault_kind(const struct engine_result *er)
     return er->fault.kind < sizeof kinds / sizeof kinds[0] ? kinds[er->fault.kind] : "other";
 }
 
-void report_instruction_text(const struct launch *l, gaddr_t pc, char *out, size_t size)
+/* One sentence with all that the fault says. */
+static const char *fault_message(struct maker *m, const struct report_fault *t, const char *text)
 {
-    const struct isa_inst *inst = isa_program_at(l->program, pc);
-    const struct mem_range *code;
+    char where[80] = "", offset[40] = "", message[1200];
+    const char *quote = *t->instruction ? "'" : "";
 
-    out[0] = 0;
-    if (inst && inst->row)
-        isa_text(l->target, inst, out, size);
-    else if (inst && (code = mem_space_find(l->space, pc)) && mem_range_holds(code, pc, 4))
-        snprintf(out, size, ".long 0x%08x", load_u32(code->host + (pc - code->lo)));
+    if (t->lane >= 0)
+        snprintf(where, sizeof where, ", lane %d", t->lane);
+    if (t->pc_offset != UINT64_MAX)
+        snprintf(offset, sizeof offset, " (offset 0x%" PRIx64 ")", t->pc_offset);
+    snprintf(message, sizeof message, "%s fault at pc 0x%" PRIx64 "%s%s%s%s%s: %s%s%s; workgroup %u,%u,%u, wave %u%s",
+             t->kind, t->pc, offset, *quote ? " in " : "", quote, t->instruction, quote, text, *t->nearest ? ": " : "",
+             t->nearest, t->workgroup[0], t->workgroup[1], t->workgroup[2], t->wave, where);
+    return keep(m, message);
 }
 
-/* What a jump into nowhere makes of the pc is no place in a code object, of which none has 4 GiB. */
-static uint64_t code_offset(gaddr_t pc, const struct report_context *c)
+static void make_fault(struct maker *m)
 {
-    return pc >= c->load_base && pc - c->load_base <= UINT32_MAX ? pc - c->load_base + c->base_vaddr : UINT64_MAX;
-}
+    const struct isa_fault *f = &m->er->fault;
+    struct report_fault *out = &m->r->fault;
+    char near[300] = "";
+    bool memory = m->er->fault_kind == ENGINE_FAULT_WAVE && (f->kind == FAULT_MEMORY || f->kind == FAULT_ALIGN);
 
-static void make_fault(struct result *r, const struct launch *l, const struct engine_result *er,
-                       const struct report_context *c)
-{
-    const struct isa_fault *f = &er->fault;
-    struct gcnsim_fault *out = &r->pub.fault;
-    char inst[200], near[300] = "", where[80] = "", offset[40] = "", message[1200];
-    bool memory = er->fault_kind == ENGINE_FAULT_WAVE && (f->kind == FAULT_MEMORY || f->kind == FAULT_ALIGN);
-
-    report_instruction_text(l, f->pc, inst, sizeof inst);
     if (memory && !f->in_scratch) /* whose addresses are offsets */
-        mem_space_describe(l->space, f->addr, f->bytes ? f->bytes : 1, near, sizeof near);
-    r->pub.has_fault = 1;
-    *out = (struct gcnsim_fault){.kind = fault_kind(er),
+        mem_space_describe(m->l->space, f->addr, f->bytes ? f->bytes : 1, near, sizeof near);
+    m->r->has_fault = true;
+    *out = (struct report_fault){.kind = fault_kind(m->er),
                                  .pc = f->pc,
-                                 .pc_offset = code_offset(f->pc, c),
-                                 .instruction = keep(r, inst),
+                                 .pc_offset = checked_offset(m, f->pc),
+                                 .instruction = instruction_text(m, f->pc),
                                  .lane = f->lane,
                                  .address = f->addr,
                                  .bytes = f->bytes,
                                  .write = f->write,
-                                 .wave = er->fault_wave,
-                                 .nearest = keep(r, near)};
-    out->workgroup[0] = (uint32_t)(er->fault_group % l->workgroups[0]);
-    out->workgroup[1] = (uint32_t)(er->fault_group / l->workgroups[0] % l->workgroups[1]);
-    out->workgroup[2] = (uint32_t)(er->fault_group / l->workgroups[0] / l->workgroups[1]);
-    if (f->lane >= 0)
-        snprintf(where, sizeof where, ", lane %d", f->lane);
-    if (out->pc_offset != UINT64_MAX)
-        snprintf(offset, sizeof offset, " (offset 0x%" PRIx64 ")", out->pc_offset);
-    snprintf(message, sizeof message, "%s fault at pc 0x%" PRIx64 "%s%s%s%s: %s%s%s; workgroup %u,%u,%u, wave %u%s",
-             out->kind, out->pc, offset, *inst ? " in '" : "", inst, *inst ? "'" : "", f->text, *near ? ": " : "", near,
-             out->workgroup[0], out->workgroup[1], out->workgroup[2], out->wave, where);
-    out->message = keep(r, message);
-    r->pub.message = out->message;
+                                 .wave = m->er->fault_wave,
+                                 .nearest = keep(m, near)};
+    workgroup_of(m->l, m->er->fault_group, out->workgroup);
+    out->message = fault_message(m, out, f->text);
+    m->r->message = out->message;
 }
 
-static void make_counts(struct result *r, const struct engine_result *er)
-{
-    struct gcnsim_count *c;
+/* ---- findings, evictions, memory instructions ---- */
 
-    if (er->has_categories && (c = keep_array(r, OPCAT_COUNT, sizeof *c))) {
-        for (unsigned i = 0; i < OPCAT_COUNT; i++)
-            c[i] = (struct gcnsim_count){op_category_key[i], er->by_category[i]};
-        r->pub.instruction_counts = c;
-        r->pub.instruction_count_count = OPCAT_COUNT;
-    }
-    if (er->has_stalls && (c = keep_array(r, er->stall_count, sizeof *c))) {
-        for (unsigned i = 0; i < er->stall_count; i++)
-            c[i] = (struct gcnsim_count){er->stalls[i].name, er->stalls[i].value};
-        r->pub.has_stalls = 1;
-        r->pub.stall_cycles = c;
-        r->pub.stall_count = er->stall_count;
-        r->pub.resident_wave_cycles = er->resident_wave_cycles;
+static void make_findings(struct maker *m, struct check *check)
+{
+    const struct check_finding *from = check_findings(check, &m->r->finding_count);
+    struct report_finding *to = KEEP_ARRAY(m, m->r->finding_count, struct report_finding);
+
+    m->r->has_check = true;
+    m->r->findings = to;
+    for (size_t k = 0; to && k < m->r->finding_count; k++) {
+        const struct check_finding *f = &from[k];
+        const struct isa_inst *i = isa_program_at(m->l->program, f->pc);
+
+        to[k] = (struct report_finding){.rule = check_rule_key[f->rule],
+                                        .pc = f->pc,
+                                        .pc_offset = pc_offset(m, f->pc),
+                                        .instruction = i && i->row ? instruction_text(m, f->pc) : "",
+                                        .lane = f->lane,
+                                        .wave = f->wave,
+                                        .count = f->count,
+                                        .message = keep(m, f->message),
+                                        .fix = keep(m, f->fix)};
+        workgroup_of(m->l, f->group, to[k].workgroup);
     }
 }
 
-struct gcnsim_result *report_make(const struct launch *l, const struct engine_result *er,
-                                  const struct report_context *c)
+static void make_evictions(struct maker *m)
 {
-    struct result *r = calloc(1, sizeof *r);
-    struct gcnsim_result *p;
+    const size_t most = (size_t)LEVEL_COUNT * MEM_SCOPES * MEM_TEMPORALS;
+    struct report_eviction *e = KEEP_ARRAY(m, most, struct report_eviction);
+
+    m->r->evictions = e;
+    for (size_t k = 0; e && k < most; k++) {
+        size_t hint = k % MEM_TEMPORALS, scope = k / MEM_TEMPORALS % MEM_SCOPES, level = k / MEM_TEMPORALS / MEM_SCOPES;
+        uint64_t lines = m->er->evicted[level][scope][hint];
+
+        m->r->has_caches |= m->er->present[stat_of_cache((enum cache_level)level, 0)];
+        if (lines)
+            e[m->r->eviction_count++] =
+                (struct report_eviction){cache_level_key[level], scope_key[scope], hint_key[hint], lines};
+    }
+}
+
+static void make_memory_insts(struct maker *m)
+{
+    const struct engine_result *er = m->er;
+    struct report_memory_inst *out = KEEP_ARRAY(m, er->memory_inst_count, struct report_memory_inst);
+
+    m->r->has_memory_insts = er->has_memory_insts;
+    m->r->memory_inst = out;
+    m->r->memory_inst_count = er->memory_inst_count;
+    m->r->memory_insts_left_out = er->memory_insts_left_out;
+    for (unsigned k = 0; out && k < er->memory_inst_count; k++) {
+        const struct engine_memory_inst *i = &er->memory_inst[k];
+
+        out[k] = (struct report_memory_inst){i->pc, pc_offset(m, i->pc), instruction_text(m, i->pc),
+                                             keep_bytes(m, i->stat, sizeof i->stat, _Alignof(uint64_t))};
+    }
+}
+
+/* ---- the whole ---- */
+
+static void make_run(struct maker *m, const struct report_run *run)
+{
+    struct report_run *out = &m->r->run;
+    const char **overrides = KEEP_ARRAY(m, run->override_count, const char *);
+
+    *out = *run;
+    out->kernel = keep(m, run->kernel);
+    out->command_line = keep(m, run->command_line);
+    out->overrides = overrides;
+    for (size_t k = 0; overrides && k < run->override_count; k++)
+        overrides[k] = keep(m, run->overrides[k]);
+}
+
+struct report *report_make(const struct launch *l, struct check *check, const struct engine_result *er,
+                           const struct report_run *run)
+{
+    struct report *r = calloc(1, sizeof *r);
+    struct maker m = {r, l, er, false};
 
     if (!r)
         return NULL;
     arena_init(&r->arena, 0);
-    p = &r->pub;
-    p->outcome = (enum gcnsim_outcome)er->outcome;
-    p->message = keep(r, er->outcome == ENGINE_DONE ? "" : er->message);
-    p->target = keep(r, l->target->name);
-    p->profile = l->profile ? keep(r, l->profile->name) : NULL;
-    p->engine = c->engine == GCNSIM_ENGINE_TIMING ? "timing" : "functional";
-    p->kernel = keep(r, c->kernel);
-    for (int d = 0; d < 3; d++) {
-        p->grid[d] = c->grid[d];
-        p->workgroup[d] = l->workgroup_size[d];
-    }
-    p->workgroups = l->workgroup_count;
-    p->waves = l->wave_count;
-    p->workgroups_done = er->workgroups_done;
-    p->instructions = er->instructions;
-    if (er->has_time && l->profile) {
-        p->has_time = 1;
-        p->cycles = er->cycles;
-        p->time_us = (double)er->cycles / l->profile->gpu.shader_clock_mhz;
-        p->ipc = er->cycles ? (double)er->instructions / (double)er->cycles : 0;
-        p->cus_used = er->cus_used;
-    }
-    if (l->profile) {
-        p->has_occupancy = 1;
-        api_occupancy(l, &p->occupancy);
-    }
-    make_counts(r, er);
-    r->no_memory = !report_memory_make(p, l, er, c, &r->arena) || r->no_memory;
-    p->host_seconds = c->seconds;
-    p->wave_instructions_per_second = c->seconds > 0 ? (double)er->instructions / c->seconds : 0;
+    make_run(&m, run);
+    r->outcome = er->outcome;
+    r->message = keep(&m, er->outcome == ENGINE_DONE ? "" : er->message);
+    r->target = keep(&m, l->target->name);
+    r->profile = l->profile ? keep(&m, l->profile->name) : NULL;
+    memcpy(r->workgroup, l->workgroup_size, sizeof r->workgroup);
+    r->workgroups = l->workgroup_count;
+    r->waves = l->wave_count;
+    r->has_occupancy = l->profile != NULL;
+    r->occupancy = l->occupancy;
+    r->occupancy_cus = l->profile && l->wgp_mode ? l->profile->gpu.cus_per_wgp : 1;
+    report_statistics(r, l, er);
+    make_evictions(&m);
+    make_memory_insts(&m);
     if (er->outcome == ENGINE_FAULT)
-        make_fault(r, l, er, c);
-    if (c->checks) {
-        p->has_check = 1;
-        p->findings = report_findings(l, c, &r->arena, &p->finding_count);
-        r->no_memory = r->no_memory || !p->findings;
-    }
-    if (r->no_memory) {
-        gcnsim_result_free(p);
+        make_fault(&m);
+    if (check)
+        make_findings(&m, check);
+    if (m.no_memory) {
+        report_free(r);
         return NULL;
     }
-    return p;
+    return r;
 }
 
-void gcnsim_result_free(struct gcnsim_result *result)
+void report_free(struct report *r)
 {
-    struct result *r = (struct result *)result;
-
     if (!r)
         return;
     arena_free(&r->arena);
     free(r);
 }
 
-int gcnsim_result_status(const struct gcnsim_result *result)
+const char *report_outcome_key(const struct report *r)
 {
-    static const int status[] = {[GCNSIM_COMPLETED] = GCNSIM_OK,
-                                 [GCNSIM_FAULTED] = GCNSIM_ERROR_FAULT,
-                                 [GCNSIM_LIMIT] = GCNSIM_ERROR_LIMIT,
-                                 [GCNSIM_INTERRUPTED] = GCNSIM_ERROR_INTERRUPTED};
-
-    return status[result->outcome];
-}
-
-/* ---- JSON ---- */
-
-static const char *outcome_key(const struct gcnsim_result *r)
-{
-    static const char *const keys[] = {[GCNSIM_COMPLETED] = "completed",
-                                       [GCNSIM_FAULTED] = "fault",
-                                       [GCNSIM_LIMIT] = "limit",
-                                       [GCNSIM_INTERRUPTED] = "interrupted"};
+    static const char *const keys[] = {[ENGINE_DONE] = "completed",
+                                       [ENGINE_FAULT] = "fault",
+                                       [ENGINE_LIMIT] = "limit",
+                                       [ENGINE_INTERRUPTED] = "interrupted"};
 
     return keys[r->outcome];
-}
-
-/* Length of the UTF-8 sequence at s, 0 when it is none. */
-static size_t utf8_length(const unsigned char *s)
-{
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = s[0] < 0x80 ? 1 : (s[0] & 0xe0) == 0xc0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : (s[0] & 0xf8) == 0xf0 ? 4 : 0;
-    uint32_t c = n > 1 ? s[0] & (0x7fu >> n) : s[0];
-
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-        c = c << 6 | (s[i] & 0x3f);
-    }
-    return n && (n == 1 || c >= least[n]) && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff) ? n : 0;
-}
-
-/* Names come from files and may be any bytes; JSON is UTF-8 whatever they are. */
-void report_json_string(FILE *f, const char *s)
-{
-    if (!s) {
-        fputs("null", f);
-        return;
-    }
-    fputc('"', f);
-    for (const unsigned char *p = (const unsigned char *)s; *p;) {
-        size_t n = utf8_length(p);
-        if (n == 0)
-            fputs("\\ufffd", f);
-        else if (*p == '"' || *p == '\\')
-            fprintf(f, "\\%c", *p);
-        else if (*p < 0x20 || *p == 0x7f)
-            fprintf(f, "\\u%04x", *p);
-        else
-            fwrite(p, 1, n, f);
-        p += n ? n : 1;
-    }
-    fputc('"', f);
-}
-
-static void json_text(FILE *f, const char *key, const char *value)
-{
-    fprintf(f, "  \"%s\": ", key);
-    report_json_string(f, value);
-    fputs(",\n", f);
-}
-
-static void json_time(FILE *f, const struct gcnsim_result *r)
-{
-    if (r->has_time)
-        fprintf(f, "  \"cycles\": %" PRIu64 ",\n  \"time_us\": %.6g,\n  \"ipc\": %.6g,\n  \"cus_used\": %u,\n",
-                r->cycles, r->time_us, r->ipc, r->cus_used);
-    else
-        fputs("  \"cycles\": null,\n  \"time_us\": null,\n  \"ipc\": null,\n  \"cus_used\": null,\n", f);
-}
-
-static void json_instructions(FILE *f, const struct gcnsim_result *r)
-{
-    fprintf(f, "  \"instructions\": {\n    \"total\": %" PRIu64, r->instructions);
-    for (unsigned i = 0; i < OPCAT_COUNT; i++) {
-        if (r->instruction_counts)
-            fprintf(f, ",\n    \"%s\": %" PRIu64, r->instruction_counts[i].name, r->instruction_counts[i].value);
-        else
-            fprintf(f, ",\n    \"%s\": null", op_category_key[i]);
-    }
-    fputs("\n  },\n", f);
-}
-
-static void json_occupancy(FILE *f, const struct gcnsim_result *r)
-{
-    const struct gcnsim_occupancy *o = &r->occupancy;
-
-    if (!r->has_occupancy) {
-        fputs("  \"occupancy\": null,\n", f);
-        return;
-    }
-    fprintf(
-        f,
-        "  \"occupancy\": {\n    \"waves_per_simd\": %u,\n    \"limiter\": \"%s\",\n    \"workgroups_per_cu\": %u,\n"
-        "    \"cus\": %u,\n    \"waves_per_workgroup\": %u,\n    \"vgprs\": %u,\n    \"agprs\": %u,\n    \"sgprs\": "
-        "%u,\n"
-        "    \"lds_bytes\": %u\n  },\n",
-        o->waves_per_simd, o->limiter, o->workgroups_per_cu, o->cus, o->waves_per_workgroup, o->vgprs_allocated,
-        o->agprs_allocated, o->sgprs_allocated, o->lds_bytes_allocated);
-}
-
-static void json_stalls(FILE *f, const struct gcnsim_result *r)
-{
-    if (!r->has_stalls) {
-        fputs("  \"stall_cycles\": null,\n  \"resident_wave_cycles\": null,\n", f);
-        return;
-    }
-    fputs("  \"stall_cycles\": {", f);
-    for (size_t i = 0; i < r->stall_count; i++)
-        fprintf(f, "%s\n    \"%s\": %" PRIu64, i ? "," : "", r->stall_cycles[i].name, r->stall_cycles[i].value);
-    fprintf(f, "\n  },\n  \"resident_wave_cycles\": %" PRIu64 ",\n", r->resident_wave_cycles);
-}
-
-static void json_fault(FILE *f, const struct gcnsim_result *r)
-{
-    const struct gcnsim_fault *t = &r->fault;
-
-    if (!r->has_fault) {
-        fputs("  \"fault\": null,\n", f);
-        return;
-    }
-    fprintf(f, "  \"fault\": {\n    \"kind\": \"%s\",\n    \"pc\": \"0x%" PRIx64 "\",\n    \"pc_offset\": ", t->kind,
-            t->pc);
-    if (t->pc_offset != UINT64_MAX)
-        fprintf(f, "\"0x%" PRIx64 "\",\n", t->pc_offset);
-    else
-        fputs("null,\n", f);
-    fputs("    \"instruction\": ", f);
-    report_json_string(f, *t->instruction ? t->instruction : NULL);
-    fprintf(f, ",\n    \"workgroup\": [%u, %u, %u],\n    \"wave\": %u,\n", t->workgroup[0], t->workgroup[1],
-            t->workgroup[2], t->wave);
-    if (t->lane >= 0)
-        fprintf(f, "    \"lane\": %d,\n", t->lane);
-    else
-        fputs("    \"lane\": null,\n", f);
-    if (*t->nearest)
-        fprintf(f, "    \"address\": \"0x%" PRIx64 "\",\n    \"bytes\": %u,\n    \"write\": %s,\n", t->address,
-                t->bytes, t->write ? "true" : "false");
-    else
-        fputs("    \"address\": null,\n    \"bytes\": null,\n    \"write\": null,\n", f);
-    fputs("    \"nearest\": ", f);
-    report_json_string(f, *t->nearest ? t->nearest : NULL);
-    fputs(",\n    \"message\": ", f);
-    report_json_string(f, t->message);
-    fputs("\n  },\n", f);
-}
-
-static void write_json(FILE *f, const struct gcnsim_result *r)
-{
-    fputs("{\n", f);
-    json_text(f, "outcome", outcome_key(r));
-    json_text(f, "message", *r->message ? r->message : NULL);
-    json_text(f, "target", r->target);
-    json_text(f, "profile", r->profile);
-    json_text(f, "engine", r->engine);
-    json_text(f, "kernel", r->kernel);
-    fprintf(f,
-            "  \"grid\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64
-            "],\n  \"workgroup\": [%u, %u, %u],\n  \"workgroups\": %" PRIu64 ",\n  \"workgroups_done\": %" PRIu64
-            ",\n  \"waves\": %" PRIu64 ",\n",
-            r->grid[0], r->grid[1], r->grid[2], r->workgroup[0], r->workgroup[1], r->workgroup[2], r->workgroups,
-            r->workgroups_done, r->waves);
-    json_time(f, r);
-    json_instructions(f, r);
-    json_occupancy(f, r);
-    json_stalls(f, r);
-    report_memory_json(f, r);
-    json_fault(f, r);
-    report_check_json(f, r);
-    fprintf(f, "  \"host\": {\n    \"seconds\": %.6f,\n    \"wave_instructions_per_second\": %.0f\n  }\n}\n",
-            r->host_seconds, r->wave_instructions_per_second);
-}
-
-int report_render(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
-                  struct gcnsim_error *error)
-{
-    struct err e = {0};
-    char *buf = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&buf, &size);
-    bool good = f != NULL;
-
-    if (f) {
-        writer(f, what);
-        good = !ferror(f);
-        good = fclose(f) == 0 && good;
-    }
-    if (!good) {
-        free(buf);
-        err_set(&e, ERR_NOMEM, "no memory for the %s", kind);
-        return api_fail(error, &e);
-    }
-    *text = buf;
-    return GCNSIM_OK;
-}
-
-static void write_result_json(FILE *f, const void *result)
-{
-    write_json(f, result);
-}
-
-static void write_result_text(FILE *f, const void *result)
-{
-    report_write_text(f, result);
-}
-
-static void write_string(FILE *f, const void *text)
-{
-    report_json_string(f, text);
-}
-
-int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error)
-{
-    return report_render(write_string, text, "text", json, error);
-}
-
-int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
-{
-    return report_render(write_result_json, result, "report", text, error);
-}
-
-int report_render_plain(void (*writer)(FILE *f, const void *what), const void *what, const char *kind, char **text,
-                        struct gcnsim_error *error)
-{
-    int status = report_render(writer, what, kind, text, error);
-
-    for (unsigned char *p = (unsigned char *)*text; status == GCNSIM_OK && *p; p++) {
-        if ((*p < 0x20 && *p != '\n') || *p == 0x7f)
-            *p = '?';
-        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0) /* U+0080 to U+009F */
-            p[0] = p[1] = '?';
-    }
-    return status;
-}
-
-int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
-{
-    return report_render_plain(write_result_text, result, "report", text, error);
 }

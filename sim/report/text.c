@@ -1,11 +1,12 @@
-/* The human report: 80 columns where names and instructions allow, parts that a run does not have left out. */
+/* The report for people: 80 columns where names and instructions allow, parts that a run does not have left out. Every
+ * statistic of the run stands in it, details and zeros of caches aside: in a part of its own, or among the lines of its
+ * scope. */
 #define _GNU_SOURCE
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api/api.h"
+#include "sim/report/report.h"
 
 #define BAR_COLUMNS 30
 
@@ -14,47 +15,76 @@ static void heading(FILE *f, const char *text)
     fprintf(f, "\n%s\n", text);
 }
 
-/* 1234567 -> "1,234,567" */
-const char *report_grouped(uint64_t v, char out[32])
+static const char *grouped(const struct report *r, unsigned s, char out[32])
 {
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%" PRIu64, v), k = 0;
+    return report_grouped((uint64_t)r->value[s], out);
+}
 
-    for (int i = 0; i < n; i++) {
-        if (i && (n - i) % 3 == 0)
-            out[k++] = ',';
-        out[k++] = digits[i];
+static double share(double part, double whole)
+{
+    return whole > 0 ? 100.0 * part / whole : 0;
+}
+
+/* ---- statistics ---- */
+
+/* "  bank_conflict_cycles        1,234 cycles" */
+static void line(FILE *f, const struct report *r, unsigned s, const char *name)
+{
+    const struct stat_row *row = &stat_row[s];
+    bool is_share = strcmp(row->unit, "share") == 0;
+    char num[40];
+
+    if (is_share)
+        snprintf(num, sizeof num, "%.1f%%", 100 * r->value[s]);
+    else if (row->kind == STAT_KIND_RATIO)
+        snprintf(num, sizeof num, "%.3f", r->value[s]);
+    else
+        grouped(r, s, num);
+    fprintf(f, is_share ? "  %-26s %15s\n" : "  %-26s %15s %s\n", name, num, row->unit);
+}
+
+/* The statistics of a scope, under a heading; nothing when the run has none. */
+static void scope_lines(FILE *f, const struct report *r, const char *title, const char *scope)
+{
+    size_t prefix = strcmp(scope, "run") == 0 ? 0 : strlen(scope) + 1;
+
+    for (unsigned s = 0; s < STATS; s++) {
+        if (!r->present[s] || strcmp(stat_row[s].scope, scope) != 0)
+            continue;
+        if (title)
+            heading(f, title);
+        title = NULL;
+        line(f, r, s, stat_row[s].name + prefix);
     }
-    out[k] = 0;
-    return out;
 }
 
-static double share(uint64_t part, uint64_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0;
-}
+struct bar {
+    const char *name;
+    double value;
+};
 
 static int by_value(const void *a, const void *b)
 {
-    const struct gcnsim_count *x = a, *y = b;
+    const struct bar *x = a, *y = b;
 
     return x->value != y->value ? (x->value < y->value ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-/* Name, number, share and bar of each count that is not zero, largest first. */
-static void bars(FILE *f, const struct gcnsim_count *counts, size_t n, uint64_t whole)
+/* Name, number, share and bar of each of n statistics of one scope that is not zero, largest first. */
+static void bars(FILE *f, const struct report *r, unsigned from, unsigned n, double whole)
 {
-    struct gcnsim_count *sorted = malloc((n + 1) * sizeof *sorted);
+    struct bar *sorted = malloc((n + 1) * sizeof *sorted);
     char num[32];
 
     if (!sorted)
         return;
-    memcpy(sorted, counts, n * sizeof *sorted);
+    for (unsigned i = 0; i < n; i++)
+        sorted[i] = (struct bar){stat_row[from + i].name + strlen(stat_row[from + i].scope) + 1, r->value[from + i]};
     qsort(sorted, n, sizeof *sorted, by_value);
-    for (size_t i = 0; i < n && sorted[i].value; i++) {
+    for (unsigned i = 0; i < n && sorted[i].value > 0; i++) {
         double percent = share(sorted[i].value, whole);
         int columns = (int)(percent * BAR_COLUMNS / 100 + 0.5);
-        fprintf(f, "  %-20.20s %15s %5.1f%%", sorted[i].name, report_grouped(sorted[i].value, num), percent);
+        fprintf(f, "  %-20.20s %15s %5.1f%%", sorted[i].name, report_grouped((uint64_t)sorted[i].value, num), percent);
         if (columns > 0)
             fprintf(f, "  %.*s", columns, "##############################");
         fputc('\n', f);
@@ -62,28 +92,141 @@ static void bars(FILE *f, const struct gcnsim_count *counts, size_t n, uint64_t 
     free(sorted);
 }
 
-static void text_head(FILE *f, const struct gcnsim_result *r)
+/* ---- caches: two tables with a row for each level, then what has no column ---- */
+
+static void cache_requests(FILE *f, const char *name, const double *v)
+{
+    char a[32], b[32], c[32], d[32];
+
+    fprintf(f, "  %-6s %13s %13s %13s %11s", name, report_grouped((uint64_t)v[STAT_CACHE_ACCESSES], a),
+            report_grouped((uint64_t)v[STAT_CACHE_HITS], b), report_grouped((uint64_t)v[STAT_CACHE_MISSES], c),
+            report_grouped((uint64_t)v[STAT_CACHE_MSHR_MERGES], d));
+    if (v[STAT_CACHE_ACCESSES] > 0)
+        fprintf(f, "  %5.1f%%", share(v[STAT_CACHE_HITS], v[STAT_CACHE_ACCESSES]));
+    else
+        fprintf(f, "  %6s", "");
+    if (v[STAT_CACHE_AVERAGE_LATENCY_CYCLES] > 0)
+        fprintf(f, " %8.0f", v[STAT_CACHE_AVERAGE_LATENCY_CYCLES]);
+    fputc('\n', f);
+}
+
+static void cache_data(FILE *f, const char *name, const double *v)
+{
+    char a[32], b[32], c[32], d[32];
+
+    fprintf(f, "  %-6s %14s %14s %13s %13s      %5.1f%%\n", name, report_grouped((uint64_t)v[STAT_CACHE_LOAD_BYTES], a),
+            report_grouped((uint64_t)v[STAT_CACHE_STORE_BYTES], b),
+            report_grouped((uint64_t)v[STAT_CACHE_EVICTIONS], c), report_grouped((uint64_t)v[STAT_CACHE_WRITEBACKS], d),
+            100.0 * v[STAT_CACHE_UTILIZATION]);
+}
+
+/* Whether one of the two tables has a column for it, or what it says is in one. */
+static bool has_column(enum stat_cache s)
+{
+    switch (s) {
+    case STAT_CACHE_ACCESSES:
+    case STAT_CACHE_HITS:
+    case STAT_CACHE_MISSES:
+    case STAT_CACHE_MSHR_MERGES:
+    case STAT_CACHE_AVERAGE_LATENCY_CYCLES:
+    case STAT_CACHE_LOAD_BYTES:
+    case STAT_CACHE_STORE_BYTES:
+    case STAT_CACHE_EVICTIONS:
+    case STAT_CACHE_WRITEBACKS:
+    case STAT_CACHE_UTILIZATION:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void each_level(FILE *f, const struct report *r, void (*row)(FILE *f, const char *name, const double *v))
+{
+    for (unsigned k = 0; k < LEVEL_COUNT; k++) {
+        enum stat at = stat_of_cache((enum cache_level)k, 0);
+
+        if (r->present[at])
+            row(f, cache_level_key[k], r->value + at);
+    }
+}
+
+static void text_caches(FILE *f, const struct report *r)
+{
+    char a[32];
+
+    fputs("\nCaches        accesses          hits        misses      merged   hits  latency\n", f);
+    each_level(f, r, cache_requests);
+    fputs("\nCache data   load bytes    store bytes       evicted  written back   data paths\n", f);
+    each_level(f, r, cache_data);
+    for (unsigned k = 0; k < LEVEL_COUNT; k++)
+        for (unsigned s = 0; s < STAT_CACHE_ROWS; s++) {
+            enum stat at = stat_of_cache((enum cache_level)k, (enum stat_cache)s);
+            if (r->value[at] != 0 && stat_row[at].kind != STAT_KIND_DETAIL && !has_column((enum stat_cache)s))
+                line(f, r, at, stat_row[at].name + strlen("cache."));
+        }
+    for (size_t k = 0; k < r->eviction_count; k++) {
+        const struct report_eviction *e = &r->evictions[k];
+
+        if (strcmp(e->scope, "cu") != 0 || strcmp(e->hint, "rt") != 0)
+            fprintf(f, "  %s.evictions: %s lines with scope %s, hint %s\n", e->cache, report_grouped(e->lines, a),
+                    e->scope, e->hint);
+    }
+}
+
+static void text_memory_insts(FILE *f, const struct report *r)
 {
     char a[32], b[32];
 
-    fprintf(f, "kernel     %s\n", r->kernel);
-    fprintf(f, "target     %s, %s engine%s%s\n", r->target, r->engine, r->profile ? ", profile " : "",
-            r->profile ? r->profile : "");
-    fprintf(f, "grid       %" PRIu64 " x %" PRIu64 " x %" PRIu64 " work-items in workgroups of %u x %u x %u\n",
-            r->grid[0], r->grid[1], r->grid[2], r->workgroup[0], r->workgroup[1], r->workgroup[2]);
+    if (!r->memory_inst_count)
+        return;
+    fputs("\nMemory         executed  lines  conflicts  instruction\n", f);
+    for (size_t k = 0; k < r->memory_inst_count; k++) {
+        const struct report_memory_inst *m = &r->memory_inst[k];
+        const uint64_t *s = m->stat;
+        uint64_t count = s[STAT_INST_COUNT] > s[STAT_INST_LDS_COUNT] ? s[STAT_INST_COUNT] : s[STAT_INST_LDS_COUNT];
+
+        fprintf(f, "  0x%-7" PRIx64 " %11s ", m->pc_offset, report_grouped(count, a));
+        if (s[STAT_INST_COUNT])
+            fprintf(f, "%6.1f ", (double)s[STAT_INST_LINES] / (double)s[STAT_INST_COUNT]);
+        else
+            fprintf(f, "%6s ", "");
+        if (s[STAT_INST_LDS_COUNT])
+            fprintf(f, "%10s",
+                    report_grouped(s[STAT_INST_BANK_CONFLICT_CYCLES] + s[STAT_INST_ADDRESS_CONFLICT_CYCLES], b));
+        else
+            fprintf(f, "%10s", "");
+        fprintf(f, "  %s\n", m->instruction);
+    }
+    if (r->memory_insts_left_out)
+        fprintf(f, "  and %s more\n", report_grouped(r->memory_insts_left_out, a));
+}
+
+/* ---- the other parts ---- */
+
+static void text_head(FILE *f, const struct report *r)
+{
+    char a[32], b[32];
+
+    fprintf(f, "kernel     %s\n", r->run.kernel);
+    fprintf(f, "target     %s, %s engine%s%s\n", r->target, r->run.timing ? "timing" : "functional",
+            r->profile ? ", profile " : "", r->profile ? r->profile : "");
+    fprintf(f, "grid       %u x %u x %u work-items in workgroups of %u x %u x %u\n", r->run.grid[0], r->run.grid[1],
+            r->run.grid[2], r->workgroup[0], r->workgroup[1], r->workgroup[2]);
     fprintf(f, "           %s workgroup%s, %s wave%s\n", report_grouped(r->workgroups, a),
             r->workgroups == 1 ? "" : "s", report_grouped(r->waves, b), r->waves == 1 ? "" : "s");
-    if (r->outcome != GCNSIM_COMPLETED) {
-        fprintf(f, "ended      early, after %s of %s workgroups\n", report_grouped(r->workgroups_done, a),
+    for (size_t k = 0; k < r->run.override_count; k++)
+        fprintf(f, "%-10s %s\n", k ? "" : "overrides", r->run.overrides[k]);
+    if (r->outcome != ENGINE_DONE) {
+        fprintf(f, "ended      early, after %s of %s workgroups\n", grouped(r, STAT_WORKGROUPS_DONE, a),
                 report_grouped(r->workgroups, b));
         if (!r->has_fault)
             fprintf(f, "           %s\n", r->message);
     }
 }
 
-static void text_fault(FILE *f, const struct gcnsim_result *r)
+static void text_fault(FILE *f, const struct report *r)
 {
-    const struct gcnsim_fault *t = &r->fault;
+    const struct report_fault *t = &r->fault;
 
     heading(f, "Fault");
     fprintf(f, "  kind          %s\n", t->kind);
@@ -104,55 +247,91 @@ static void text_fault(FILE *f, const struct gcnsim_result *r)
     }
 }
 
-static void text_time(FILE *f, const struct gcnsim_result *r)
+static void text_check(FILE *f, const struct report *r)
 {
-    char a[32];
+    if (!r->has_check)
+        return;
+    heading(f, "Check");
+    if (!r->finding_count)
+        fputs("  nothing found\n", f);
+    for (size_t k = 0; k < r->finding_count; k++) {
+        const struct report_finding *n = &r->findings[k];
 
-    heading(f, "Time");
-    fprintf(f, "  cycles        %s\n", report_grouped(r->cycles, a));
-    fprintf(f, "  time          %.3f us at the profile's shader clock\n", r->time_us);
-    fprintf(f, "  ipc           %.3f wave-instructions per cycle on %u compute unit%s\n", r->ipc, r->cus_used,
-            r->cus_used == 1 ? "" : "s");
+        fprintf(f, "  %s\n    pc            0x%" PRIx64 " (offset 0x%" PRIx64 ") of %s\n    instruction   %s\n",
+                n->rule, n->pc, n->pc_offset, r->run.kernel, n->instruction);
+        fprintf(f, "    workgroup     %u, %u, %u, wave %u", n->workgroup[0], n->workgroup[1], n->workgroup[2], n->wave);
+        if (n->lane >= 0)
+            fprintf(f, ", lane %d", n->lane);
+        if (n->count > 1)
+            fprintf(f, "; %" PRIu64 " times in all", n->count);
+        fprintf(f, "\n    problem       %s\n    fix           %s\n", n->message, n->fix);
+    }
 }
 
-static void text_occupancy(FILE *f, const struct gcnsim_result *r)
+static void text_occupancy(FILE *f, const struct report *r)
 {
-    const struct gcnsim_occupancy *o = &r->occupancy;
+    const struct launch_occupancy *o = &r->occupancy;
 
     heading(f, "Occupancy");
     fprintf(f, "  waves/SIMD    %u, limited by %s\n", o->waves_per_simd, o->limiter);
-    fprintf(f, "  workgroups    %u per %s, %u wave%s each\n", o->workgroups_per_cu,
-            o->cus > 1 ? "workgroup processor" : "compute unit", o->waves_per_workgroup,
-            o->waves_per_workgroup == 1 ? "" : "s");
-    fprintf(f, "  registers     %u VGPRs", o->vgprs_allocated);
-    if (o->agprs_allocated)
-        fprintf(f, ", %u AccVGPRs", o->agprs_allocated);
-    fprintf(f, ", %u SGPRs a wave; %u bytes of LDS a workgroup\n", o->sgprs_allocated, o->lds_bytes_allocated);
+    fprintf(f, "  workgroups    %u per %s, %u wave%s each\n", o->groups_per_cu,
+            r->occupancy_cus > 1 ? "workgroup processor" : "compute unit", o->waves_per_group,
+            o->waves_per_group == 1 ? "" : "s");
+    fprintf(f, "  registers     %u VGPRs", o->vgpr_alloc);
+    if (o->agpr_alloc)
+        fprintf(f, ", %u AccVGPRs", o->agpr_alloc);
+    fprintf(f, ", %u SGPRs a wave; %u bytes of LDS a workgroup\n", o->sgpr_alloc, o->lds_alloc_bytes);
 }
 
-void report_write_text(FILE *f, const struct gcnsim_result *r)
+static void text_provenance(FILE *f, const struct report_run *run)
 {
+    heading(f, "Provenance");
+    fprintf(f, "  gcnsim        %s, report schema %d; SHA-256 of code and profile:\n", GCNSIM_VERSION, REPORT_SCHEMA);
+    fprintf(f, "  code          %s\n", run->code_sha256);
+    if (*run->profile_sha256)
+        fprintf(f, "  profile       %s\n", run->profile_sha256);
+}
+
+static void text_host(FILE *f, const struct report *r)
+{
+    const struct report_run *run = &r->run;
+    double rate = run->seconds > 0 ? r->value[STAT_INSTRUCTIONS] / run->seconds : 0;
+    char a[32];
+
+    heading(f, "Host");
+    fprintf(f, "  %.3f s, %s wave-instructions per second\n", run->seconds, report_grouped((uint64_t)rate, a));
+    if (run->command_line)
+        fprintf(f, "  %s\n", run->command_line);
+}
+
+void report_write_text(FILE *f, const void *report)
+{
+    const struct report *r = report;
     char a[32];
 
     text_head(f, r);
     if (r->has_fault)
         text_fault(f, r);
-    report_check_text(f, r);
-    if (r->has_time)
-        text_time(f, r);
+    text_check(f, r);
+    if (r->present[STAT_CYCLES])
+        scope_lines(f, r, "Time", "run");
     heading(f, "Instructions");
-    fprintf(f, "  %-20s %15s\n", "total", report_grouped(r->instructions, a));
-    if (r->instruction_counts)
-        bars(f, r->instruction_counts, r->instruction_count_count, r->instructions);
-    if (r->has_stalls) {
+    fprintf(f, "  %-20s %15s\n", "total", grouped(r, STAT_INSTRUCTIONS, a));
+    bars(f, r, STAT_CATEGORY, OPCAT_COUNT, r->value[STAT_INSTRUCTIONS]);
+    if (r->present[STAT_STALL]) {
         heading(f, "Where wave-cycles went");
-        fprintf(f, "  %-20s %15s\n", "resident", report_grouped(r->resident_wave_cycles, a));
-        bars(f, r->stall_cycles, r->stall_count, r->resident_wave_cycles);
+        fprintf(f, "  %-20s %15s\n", "resident", grouped(r, STAT_RESIDENT_WAVE_CYCLES, a));
+        bars(f, r, STAT_STALL, STALL_COUNT, r->value[STAT_RESIDENT_WAVE_CYCLES]);
     }
     if (r->has_occupancy)
         text_occupancy(f, r);
-    report_memory_text(f, r);
-    heading(f, "Host");
-    fprintf(f, "  %.3f s, %s wave-instructions per second\n", r->host_seconds,
-            report_grouped((uint64_t)r->wave_instructions_per_second, a));
+    scope_lines(f, r, "LDS", "lds");
+    if (r->has_caches)
+        text_caches(f, r);
+    scope_lines(f, r, "DRAM", "dram");
+    scope_lines(f, r, "Fabric", "fabric");
+    scope_lines(f, r, "Translation", "translation");
+    text_memory_insts(f, r);
+    text_provenance(f, &r->run);
+    text_host(f, r);
 }

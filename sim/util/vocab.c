@@ -14,7 +14,7 @@ const enum op_category op_class_category[OPC_COUNT] = {
 };
 
 const char *const op_category_key[OPCAT_COUNT] = {
-#define X(E, KEY) [OPCAT_##E] = KEY,
+#define X(E, KEY, ABOUT) [OPCAT_##E] = KEY,
     OP_CATEGORIES(X)
 #undef X
 };

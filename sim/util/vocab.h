@@ -49,12 +49,17 @@
     X(MESSAGE, "message", BRANCH)                                                                                      \
     X(INTERNAL, "internal", INTERNAL) /* s_nop, s_waitcnt, s_sleep, s_barrier: use no unit */
 
-/* Categories of the report's "instructions" object. */
-/* clang-format off */
+/* Instruction categories of the report: X(ENUM, "key", what it has). */
 #define OP_CATEGORIES(X)                                                                                               \
-    X(VALU, "valu") X(SALU, "salu") X(SMEM, "smem") X(VMEM, "vmem") X(FLAT, "flat") X(LDS, "lds") X(MFMA, "mfma")      \
-    X(BRANCH, "branch") X(INTERNAL, "internal")
-/* clang-format on */
+    X(VALU, "valu", "vector ALU, transcendentals included")                                                            \
+    X(SALU, "salu", "scalar ALU")                                                                                      \
+    X(SMEM, "smem", "scalar loads and other instructions of the scalar data cache")                                    \
+    X(VMEM, "vmem", "vector memory: buffer, global, scratch, image, cache control, export")                            \
+    X(FLAT, "flat", "flat instructions, whose lanes may name LDS, scratch or global memory")                           \
+    X(LDS, "lds", "LDS and GDS")                                                                                       \
+    X(MFMA, "mfma", "matrix: MFMA, SMFMAC, WMMA, SWMMAC")                                                              \
+    X(BRANCH, "branch", "branches and messages")                                                                       \
+    X(INTERNAL, "internal", "instructions that use no unit: waits, s_nop, s_delay_alu, s_clause, barriers, s_endpgm")
 
 enum op_class {
 #define X(E, KEY, CAT) OPC_##E,
@@ -64,7 +69,7 @@ enum op_class {
 };
 
 enum op_category {
-#define X(E, KEY) OPCAT_##E,
+#define X(E, KEY, ABOUT) OPCAT_##E,
     OP_CATEGORIES(X)
 #undef X
         OPCAT_COUNT

@@ -17,10 +17,12 @@
 #include "tests/bench/host_loop.h"
 #include "tests/bench/kernels.h"
 #include "tests/bench/matrices.h"
+#include "tests/support/result_stat.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 struct measure {
@@ -67,13 +69,13 @@ static struct measure measure(const char *what, launch_fn *launch, void *ctx, do
         double elapsed = clock_seconds(CLOCK_MONOTONIC) - from;
         if (r->outcome != GCNSIM_COMPLETED)
             die(what, r->message);
-        if (best.instructions && best.instructions != r->instructions)
+        if (best.instructions && best.instructions != result_stat(r, "instructions.total"))
             die(what, "two runs executed different numbers of instructions");
         if (!best.instructions || seconds < best.seconds)
             best.seconds = seconds;
         if (!best.instructions || elapsed < best.elapsed)
             best.elapsed = elapsed;
-        best.instructions = r->instructions;
+        best.instructions = result_stat(r, "instructions.total");
         gcnsim_result_free(r);
     } while (clock_seconds(CLOCK_MONOTONIC) < end);
     return best;

@@ -10,10 +10,12 @@
  * holds at its peak. Results are checked, and so is that threads change no cycle.
  */
 #include "sim/api/gcnsim.h"
+#include "tests/support/result_stat.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -102,8 +104,8 @@ static struct run run_job(const struct job *j, uint32_t with_threads, bool perfe
         fprintf(stderr, "bench_chip: %s: %s\n", j->name, r->message);
         exit(1);
     }
-    out.cycles = r->cycles;
-    out.instructions = r->instructions;
+    out.cycles = result_stat(r, "cycles");
+    out.instructions = result_stat(r, "instructions.total");
     for (unsigned b = 0; b < buffers; b++)
         check(gcnsim_read(sim, buffer[b], data[b], j->bytes[b], &error), j->name, &error);
     if (!j->right(data))

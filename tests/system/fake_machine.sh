@@ -54,6 +54,7 @@ libelf-dev) headers libelf.h; library elf; echo -lelf >"$M/lib/libelf.pc" ;;
 libcjson-dev) headers cjson/cJSON.h; library cjson; echo -lcjson >"$M/lib/libcjson.pc" ;;
 libmsgpack-dev) headers msgpack.h; library msgpackc; echo -lmsgpackc >"$M/lib/msgpack.pc" ;;
 libzstd-dev) headers zstd.h; library zstd; echo -lzstd >"$M/lib/libzstd.pc" ;;
+nettle-dev) headers nettle/sha2.h; library nettle; echo -lnettle >"$M/lib/nettle.pc" ;;
 libcmocka-dev) headers cmocka.h; library cmocka ;;
 clang-19 | foreign-clang-19)
     # looks for its linker beside itself, then in PATH; prints the bare name when there is none. Another build of it than

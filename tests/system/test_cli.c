@@ -246,7 +246,7 @@ static void test_json_address_conflicts(void **state)
     said_free(&s);
     s = RUN("run", SAMPLES "gfx90a/histogram.json");
     expect_status(&s, 0);
-    assert_non_null(strstr(s.out, "\n  same address  "));
+    assert_non_null(strstr(s.out, "\n  address_conflict_cycles  "));
     said_free(&s);
 }
 
@@ -273,8 +273,8 @@ static void test_fabric(void **state)
     s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[0], "--set", dies[1], "--set", dies[2], "--set",
             dies[3]);
     expect_status(&s, 0);
-    assert_non_null(strstr(s.out, "\nFabric\n  data          "));
-    assert_non_null(strstr(s.out, " bytes over 2 links\n  busiest       "));
+    assert_non_null(strstr(s.out, "\nFabric\n  links                                    2 links\n  bytes  "));
+    assert_non_null(strstr(s.out, "\n  busiest_link.utilization  "));
     said_free(&s);
     /* one die has none, whatever the links are */
     s = RUN("run", SAMPLES "gfx90a/vecadd.json", "--set", dies[1], "--set", dies[2], "--set", dies[3]);
@@ -357,11 +357,12 @@ static void test_text_report(void **state)
     static const char *const words[] = {"matmul", "gfx1201", "gfx1201-rx9070xt", "cycles", "valu", "DRAM", "LDS"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         expect_in(&s, s.out, words[i]);
-    /* misses that joined others, and whole texts of instructions */
-    expect_in(&s, s.out, "misses      joined");
+    /* misses merged into an MSHR, and whole texts of instructions */
+    expect_in(&s, s.out, "misses      merged");
     expect_in(&s, s.out, "  global_load_b32 v12, v[12:13], off\n");
     for (char *line = strtok(s.out, "\n"); line; line = strtok(NULL, "\n"))
-        if (strlen(line) > 80 && !strstr(line, "offset1:")) { /* an instruction may be long */
+        /* an instruction may be long, and the command line */
+        if (strlen(line) > 80 && !strstr(line, "offset1:") && !strstr(line, "gcnsim run ")) {
             print_error("longer than 80 columns: %s\n", line);
             fail();
         }
@@ -383,6 +384,124 @@ static void test_text_report(void **state)
     expect_status(&s, 0);
     expect_in(&s, s.out, "  global_atomic_add_u32 v1, v1, v2, s[6:7] th:TH_ATOMIC_RETURN scope:SCOPE_DEV\n");
     said_free(&s);
+}
+
+/* Every statistic that the JSON report has stands in the CSV, with its value and a unit. */
+static void test_csv(void **state)
+{
+    (void)state;
+    char *text, *save = NULL;
+    size_t bytes;
+    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--json", "-", "--csv", cli_path("stats.csv"));
+    expect_status(&s, 0);
+    cJSON *r = parse_report(&s);
+    text = read_whole(cli_path("stats.csv"), &bytes);
+    assert_non_null(text);
+    unsigned lines = 0, nested = 0;
+    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save), lines++) {
+        char *unit = strchr(line, ','), *value = unit ? strchr(unit + 1, ',') : NULL;
+        const cJSON *at = r;
+        assert_non_null(value);
+        *unit = *value = 0;
+        if (!lines) {
+            assert_string_equal(line, "name");
+            assert_string_equal(unit + 1, "unit");
+            assert_string_equal(value + 1, "value");
+            continue;
+        }
+        assert_true(unit[1] != 0);
+        char *inner = NULL;
+        for (char *key = strtok_r(line, ".", &inner); key; key = strtok_r(NULL, ".", &inner), nested++)
+            assert_non_null(at = cJSON_GetObjectItemCaseSensitive(at, key));
+        assert_true(cJSON_IsNumber(at));
+        assert_true(at->valuedouble == strtod(value + 1, NULL));
+    }
+    assert_true(lines > 100 && nested > 2 * lines);
+    free(text);
+    cJSON_Delete(r);
+    said_free(&s);
+    /* on standard output it stands alone, and there is room for one alone */
+    s = RUN("run", SAMPLES "gfx1201/matmul.json", "--csv", "-");
+    expect_status(&s, 0);
+    assert_ptr_equal(strstr(s.out, "name,unit,value\ncycles,cycles,"), s.out);
+    assert_null(strstr(s.out, "matmul"));
+    said_free(&s);
+    s = RUN("run", SAMPLES "gfx1201/matmul.json", "--csv", "-", "--json", "-");
+    expect_status(&s, 2);
+    said_free(&s);
+}
+
+/* The report of a run without "host", as text; to be freed. */
+static char *report_but_host(const char *const *more)
+{
+    const char *args[16] = {"run", SAMPLES "gfx1201/matmul.json", "--json", "-"};
+    for (unsigned n = 4; *more; n++)
+        args[n] = *more++;
+    struct said s = cli_run(args);
+    expect_status(&s, 0);
+    cJSON *r = parse_report(&s);
+    cJSON_DeleteItemFromObjectCaseSensitive(r, "host");
+    char *text = cJSON_PrintUnformatted(r);
+    cJSON_Delete(r);
+    said_free(&s);
+    return text;
+}
+
+/* Runs that differ in an override say so, also where no number differs; the same run twice does not. */
+static void test_provenance(void **state)
+{
+    (void)state;
+    /* in pairs of runs whose simulated numbers are equal */
+    static const char *const runs[][3] = {{NULL},
+                                          {"--max-cycles", "10000000", NULL},
+                                          {"--max-instructions", "10000000", NULL},
+                                          {"--set", "cu.lds_max_per_workgroup_bytes=60000", NULL},
+                                          {"--set", "cu.lds_max_per_workgroup_bytes=60008", NULL},
+                                          {"--perfect-memory", NULL}};
+    enum { N = sizeof runs / sizeof runs[0] };
+    char *text[N], *again;
+    for (unsigned k = 0; k < N; k++)
+        text[k] = report_but_host(runs[k]);
+    for (unsigned k = 0; k < N; k++)
+        for (unsigned j = 0; j < k; j++)
+            assert_string_not_equal(text[k], text[j]);
+    again = report_but_host(runs[0]);
+    assert_string_equal(again, text[0]);
+    free(again);
+    again = report_but_host((const char *const[]){"--threads", "2", NULL});
+    assert_string_equal(again, text[0]);
+    free(again);
+    assert_non_null(strstr(text[1], "\"overrides\":[\"max_cycles=10000000\"]"));
+    assert_non_null(strstr(text[3], "\"overrides\":[\"cu.lds_max_per_workgroup_bytes=60000\"]"));
+    for (unsigned k = 0; k < N; k++)
+        free(text[k]);
+
+    /* the hash of the code object is that of the file, version and command line are said, in text as well */
+    char hash[80] = "", line[200];
+    FILE *f = popen("sha256sum " SAMPLES "gfx1201/matmul.co", "r");
+    assert_non_null(f);
+    assert_int_equal(fread(hash, 1, 64, f), 64);
+    pclose(f);
+    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--set", "cu.lds_banks=16", "--json", cli_path("p.json"));
+    expect_status(&s, 0);
+    expect_in(&s, s.out, hash);
+    expect_in(&s, s.out, "\noverrides  cu.lds_banks=16\n");
+    expect_in(&s, s.out, "  gcnsim        " GCNSIM_VERSION ", report schema ");
+    snprintf(line, sizeof line, "  gcnsim run " SAMPLES "gfx1201/matmul.json --set cu.lds_banks=16 --json %s\n",
+             cli_path("p.json"));
+    expect_in(&s, s.out, line);
+    said_free(&s);
+    size_t bytes;
+    char *json = read_whole(cli_path("p.json"), &bytes);
+    assert_non_null(json);
+    cJSON *r = cJSON_Parse(json);
+    assert_non_null(r);
+    const cJSON *p = object_at(r, "provenance");
+    expect_text(p, "code_sha256", hash);
+    expect_text(p, "gcnsim", GCNSIM_VERSION);
+    assert_int_equal(strlen(cJSON_GetObjectItemCaseSensitive(p, "profile_sha256")->valuestring), 64);
+    cJSON_Delete(r);
+    free(json);
 }
 
 /* A workgroup processor's 64 wave slots take 8 workgroups of 8 waves where they may be on both of its CUs. */
@@ -829,6 +948,8 @@ int main(void)
         cmocka_unit_test(test_json_report_functional),
         cmocka_unit_test(test_output_files),
         cmocka_unit_test(test_text_report),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_provenance),
         cmocka_unit_test(test_occupancy_of_wgps),
         cmocka_unit_test(test_quiet_and_progress),
         cmocka_unit_test(test_set_changes_the_run),

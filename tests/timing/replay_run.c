@@ -652,7 +652,7 @@ int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e)
     if (!r)
         return err_set(e, ERR_NOMEM, "no memory");
     failed = engine_run_timing(&k->dispatch.launch, &limited, r, e);
-    *cycles = !failed && r->outcome == ENGINE_DONE ? r->cycles : 0;
+    *cycles = !failed && r->outcome == ENGINE_DONE ? r->stat[STAT_CYCLES] : 0;
     free(r);
     return failed;
 }

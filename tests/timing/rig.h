@@ -363,9 +363,9 @@ static inline void rig_run(struct rig *r)
     r->status = rig_run_on(r, &m);
     if (r->status)
         return;
-    for (unsigned k = 0; k < r->result.stall_count; k++)
-        sum += r->result.stalls[k].value;
-    assert_int_equal(sum, r->result.resident_wave_cycles);
+    for (unsigned k = 0; k < STALL_COUNT; k++)
+        sum += r->result.stat[STAT_STALL + k];
+    assert_int_equal(sum, r->result.stat[STAT_RESIDENT_WAVE_CYCLES]);
 }
 
 static void rig_free(struct rig *r)
@@ -392,9 +392,9 @@ static inline cycle_t rig_at(const struct rig *r, unsigned word)
 
 static inline uint64_t rig_stall(const struct rig *r, const char *key)
 {
-    for (unsigned k = 0; k < r->result.stall_count; k++)
-        if (!strcmp(r->result.stalls[k].name, key))
-            return r->result.stalls[k].value;
+    for (unsigned k = 0; k < STALL_COUNT; k++)
+        if (!strcmp(timing_stall_key[k], key))
+            return r->result.stat[STAT_STALL + k];
     fail_msg("no stall reason %s", key);
     return 0;
 }

@@ -231,7 +231,7 @@ static uint64_t vmcnt_cycles(const uint32_t *code, size_t words, uint64_t *hits)
     rig_groups(r, 1);
     assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     cycles = rig_stall(r, "wait_vmcnt");
-    *hits = r->result.cache[LEVEL_VL0].hits;
+    *hits = r->result.stat[stat_of_cache(LEVEL_VL0, STAT_CACHE_HITS)];
     rig_free(r);
     return cycles;
 }
@@ -270,9 +270,9 @@ static void prefetched_lines_hit(void **state)
     rig_groups(r, 1);
     assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    assert_int_equal(r->result.cache[LEVEL_K].prefetches, 8);
-    assert_int_equal(r->result.cache[LEVEL_K].misses, 8);
-    assert_int_equal(r->result.cache[LEVEL_K].hits, 2);
+    assert_int_equal(r->result.stat[stat_of_cache(LEVEL_K, STAT_CACHE_PREFETCHES)], 8);
+    assert_int_equal(r->result.stat[stat_of_cache(LEVEL_K, STAT_CACHE_MISSES)], 8);
+    assert_int_equal(r->result.stat[stat_of_cache(LEVEL_K, STAT_CACHE_HITS)], 2);
     assert_true(rig_stall(r, "wait_kmcnt") < 200); /* L2 is 200 away */
     rig_free(r);
 }

@@ -51,7 +51,7 @@ static void resources_limit_the_waves_of_a_cu(void **state)
     r->launch.scratch_slots = 7;
     rig_run(r);
     assert_int_equal(most_at_once(r, "scratch"), 7);
-    assert_int_equal(r->result.workgroups_done, 64);
+    assert_int_equal(r->result.stat[STAT_WORKGROUPS_DONE], 64);
     rig_free(r);
 }
 
@@ -150,14 +150,14 @@ static void endless_loop_meets_the_limit(void **state)
     rig_run(r);
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
-    assert_int_equal(r->result.cycles, 5000);
+    assert_int_equal(r->result.stat[STAT_CYCLES], 5000);
     assert_non_null(strstr(r->result.message, "5000 cycles"));
-    assert_int_equal(r->result.resident_wave_cycles, 5000);
+    assert_int_equal(r->result.stat[STAT_RESIDENT_WAVE_CYCLES], 5000);
     r->options.max_cycles = 0;
     r->options.max_instructions = 10;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
-    assert_int_equal(r->result.instructions, 10);
+    assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 10);
     rig_free(r);
 }
 
@@ -208,7 +208,7 @@ static void faults_name_the_wave(void **state)
     assert_int_equal(r->result.outcome, ENGINE_FAULT);
     assert_int_equal(r->result.fault.kind, FAULT_PC);
     assert_int_equal(r->result.fault.pc, RIG_BASE + 12);
-    assert_int_equal(r->result.instructions, 2);
+    assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 2);
     rig_free(r);
     r = RIG_NEW("gfx90a", illegal, 64, 1);
     rig_run(r);

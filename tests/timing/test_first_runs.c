@@ -31,7 +31,7 @@ static cycle_t run(struct rig *r)
 {
     assert_int_equal(timing_run_chip(&r->launch, &r->options, NULL, 0, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    return r->result.cycles;
+    return r->result.stat[STAT_CYCLES];
 }
 
 /* Tables read one after the other while the wave waits. */
@@ -118,10 +118,10 @@ static void arguments_in_memory_of_the_host(void **state)
 
 static void same(const struct engine_result *a, const struct engine_result *b)
 {
-    assert_int_equal(a->cycles, b->cycles);
-    assert_int_equal(a->resident_wave_cycles, b->resident_wave_cycles);
-    for (unsigned k = 0; k < a->stall_count; k++)
-        assert_int_equal(a->stalls[k].value, b->stalls[k].value);
+    assert_int_equal(a->stat[STAT_CYCLES], b->stat[STAT_CYCLES]);
+    assert_int_equal(a->stat[STAT_RESIDENT_WAVE_CYCLES], b->stat[STAT_RESIDENT_WAVE_CYCLES]);
+    for (unsigned k = 0; k < STALL_COUNT; k++)
+        assert_int_equal(a->stat[STAT_STALL + k], b->stat[STAT_STALL + k]);
 }
 
 /* Workgroups on several groups of CUs ask for the same new page, and there is one walker. */
@@ -139,7 +139,7 @@ static void clock_and_threads_change_nothing(void **state)
     rig_groups(r, 48);
     run(r);
     one = r->result;
-    assert_int_equal(one.cus_used, 6);
+    assert_int_equal(one.stat[STAT_CUS_USED], 6);
     r->options.tick_every_cycle = true;
     run(r);
     same(&one, &r->result);
@@ -151,7 +151,7 @@ static void clock_and_threads_change_nothing(void **state)
     }
     r->profile.tlb.walk_read_cycles++;
     run(r);
-    assert_int_not_equal(one.cycles, r->result.cycles);
+    assert_int_not_equal(one.stat[STAT_CYCLES], r->result.stat[STAT_CYCLES]);
     rig_free(r);
 }
 

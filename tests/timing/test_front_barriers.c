@@ -100,7 +100,7 @@ static void signal_takes_its_time(void **state)
     assert_int_equal(rig_issue_of(r, 0, 3, 0), FIRST + 4 + 16);
     r->options.max_cycles = FIRST + 2;
     rig_run(r);
-    assert_int_equal(r->result.instructions, 1);
+    assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 1);
     rig_free(r);
 }
 
@@ -230,7 +230,7 @@ static void sleep_ends_with_a_tick(void **state)
                 /* a cycle before it has not gone */
                 r->options.max_cycles = end - 1;
                 rig_run(r);
-                assert_int_equal(r->result.instructions, 1);
+                assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 1);
                 rig_free(r);
             }
 }
@@ -306,7 +306,7 @@ static void branch_costs(void **state)
     assert_int_equal(rig_at(r, 2), FIRST + 10);
     r->options.max_cycles = FIRST + 9;
     rig_run(r);
-    assert_int_equal(r->result.instructions, 1);
+    assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 1);
     rig_free(r);
     r = RIG_NEW("gfx1201", rdna_not, 32, 1);
     rig_run(r);

@@ -50,7 +50,7 @@ static void launch_latency_and_interval(void **state)
     /* stopped a cycle before, nothing has issued */
     r->options.max_cycles = 47;
     rig_run(r);
-    assert_int_equal(r->result.instructions, 0);
+    assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 0);
     rig_free(r);
 }
 
@@ -143,13 +143,13 @@ static void end_waits_for_stores(void **state)
     (void)state;
     r->latency[MEM_PORT_VECTOR] = 300;
     rig_run(r);
-    assert_int_equal(r->result.cycles, rig_at(r, 1) + 300);
-    assert_int_equal(rig_stall(r, "drain"), r->result.cycles - rig_at(r, 4) - 1);
+    assert_int_equal(r->result.stat[STAT_CYCLES], rig_at(r, 1) + 300);
+    assert_int_equal(rig_stall(r, "drain"), r->result.stat[STAT_CYCLES] - rig_at(r, 4) - 1);
     rig_free(r);
     r = RIG_NEW("gfx90a", gcn, 64, 1);
     r->latency[MEM_PORT_VECTOR] = 300;
     rig_run(r);
-    assert_int_equal(r->result.cycles, rig_at(r, 1) + 300);
+    assert_int_equal(r->result.stat[STAT_CYCLES], rig_at(r, 1) + 300);
     rig_free(r);
 }
 
@@ -162,7 +162,8 @@ static void end_waits_for_vector_results(void **state)
     (void)state;
     rig_run(r);
     assert_int_equal(rig_at(r, 1), FIRST + 1);
-    assert_int_equal(r->result.cycles, FIRST + 10); /* the latency of rcp; s_endpgm alone would have ended in 43 */
+    assert_int_equal(r->result.stat[STAT_CYCLES],
+                     FIRST + 10); /* the latency of rcp; s_endpgm alone would have ended in 43 */
     rig_free(r);
 }
 
@@ -185,7 +186,7 @@ static void halves_of_wgps_take_turns(void **state)
     assert_int_equal(simd_of(r, 3, 0), 2);
     assert_int_equal(simd_of(r, 4, 0), 1);
     assert_int_equal(simd_of(r, 5, 0), 1);
-    assert_int_equal(r->result.cus_used, 4);
+    assert_int_equal(r->result.stat[STAT_CUS_USED], 4);
     /* in WGP mode a WGP is one place */
     r->launch.wgp_mode = true;
     rig_run(r);
@@ -230,10 +231,9 @@ static void ticking_changes_nothing(void **state)
     r->options.tick_every_cycle = true;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    assert_int_equal(r->result.cycles, jumped.cycles);
-    assert_int_equal(r->result.stall_count, jumped.stall_count);
-    for (unsigned k = 0; k < jumped.stall_count; k++)
-        assert_int_equal(r->result.stalls[k].value, jumped.stalls[k].value);
+    assert_int_equal(r->result.stat[STAT_CYCLES], jumped.stat[STAT_CYCLES]);
+    for (unsigned k = 0; k < STALL_COUNT; k++)
+        assert_int_equal(r->result.stat[STAT_STALL + k], jumped.stat[STAT_STALL + k]);
     rig_free(r);
 }
 

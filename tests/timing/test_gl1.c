@@ -20,8 +20,8 @@ static uint64_t run_with(bool scalar, bool instructions, uint64_t *cycles)
     rig_groups(r, 1);
     assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    accesses = r->result.cache[LEVEL_GL1].accesses;
-    *cycles = r->result.cycles;
+    accesses = r->result.stat[stat_of_cache(LEVEL_GL1, STAT_CACHE_ACCESSES)];
+    *cycles = r->result.stat[STAT_CYCLES];
     rig_free(r);
     return accesses;
 }

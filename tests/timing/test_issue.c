@@ -17,11 +17,11 @@ static void gcn_dependent_valu_every_four_cycles(void **state)
     assert_int_equal(rig_at(r, 1), FIRST + 4);
     assert_int_equal(rig_at(r, 2), FIRST + 8);
     assert_int_equal(rig_at(r, 3), FIRST + 12);
-    assert_int_equal(r->result.instructions, 4);
-    assert_int_equal(r->result.by_category[OPCAT_VALU], 3);
+    assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 4);
+    assert_int_equal(r->result.stat[STAT_CATEGORY + OPCAT_VALU], 3);
     /* s_endpgm holds its turn of 4 cycles, longer than endpgm_cycles */
-    assert_int_equal(r->result.cycles, FIRST + 16);
-    assert_int_equal(r->result.resident_wave_cycles, FIRST + 16);
+    assert_int_equal(r->result.stat[STAT_CYCLES], FIRST + 16);
+    assert_int_equal(r->result.stat[STAT_RESIDENT_WAVE_CYCLES], FIRST + 16);
     assert_int_equal(rig_stall(r, "launch"), FIRST);
     assert_int_equal(rig_stall(r, "issued"), 16);
     rig_free(r);
@@ -37,13 +37,13 @@ static void not_a_cycle_before(void **state)
     r->options.max_cycles = FIRST + 3;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
-    assert_int_equal(r->result.instructions, 1);
-    assert_int_equal(r->result.cycles, FIRST + 3);
-    assert_int_equal(r->result.resident_wave_cycles, FIRST + 3);
+    assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 1);
+    assert_int_equal(r->result.stat[STAT_CYCLES], FIRST + 3);
+    assert_int_equal(r->result.stat[STAT_RESIDENT_WAVE_CYCLES], FIRST + 3);
     r->options.max_cycles = FIRST + 4;
     rig_run(r);
     assert_int_equal(r->result.outcome, ENGINE_LIMIT);
-    assert_int_equal(r->result.instructions, 2);
+    assert_int_equal(r->result.stat[STAT_INSTRUCTIONS], 2);
     rig_free(r);
 }
 
@@ -280,7 +280,7 @@ static void barrier_does_not_wait_for_the_ended(void **state)
     rig_run(r);
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    assert_int_equal(r->result.workgroups_done, 1);
+    assert_int_equal(r->result.stat[STAT_WORKGROUPS_DONE], 1);
     assert_int_equal(rig_issue_of(r, 0, 3, 0), CYCLE_NEVER);
     assert_true(rig_issue_of(r, 1, 3, 0) != CYCLE_NEVER);
     rig_free(r);

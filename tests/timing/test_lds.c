@@ -106,7 +106,7 @@ static cycle_t port_cycles(const char *chip, uint32_t address, const uint32_t ds
     take_lds(r, chip);
     run_both(r);
     cycle_t gap = rig_at(r, 1 + 2 * (IN_A_ROW - 1)) - rig_at(r, 1 + 2 * (IN_A_ROW - 2));
-    *conflicts = r->result.lds_bank_conflict_cycles;
+    *conflicts = r->result.stat[STAT_LDS_BANK_CONFLICT_CYCLES];
     rig_free(r);
     return gap;
 }
@@ -167,8 +167,8 @@ static void lanes_on_one_bank_come_one_by_one(void **state)
         take_lds(r, "gfx90a-mi210");
         run_both(r);
         assert_int_equal(rig_at(r, 4 + 2 * (IN_A_ROW - 1)) - rig_at(r, 4 + 2 * (IN_A_ROW - 2)), lanes + 1);
-        assert_int_equal(r->result.lds_bank_conflict_cycles, IN_A_ROW * (lanes - 1));
-        assert_int_equal(r->result.lds_accesses, IN_A_ROW);
+        assert_int_equal(r->result.stat[STAT_LDS_BANK_CONFLICT_CYCLES], IN_A_ROW * (lanes - 1));
+        assert_int_equal(r->result.stat[STAT_LDS_ACCESSES], IN_A_ROW);
         rig_free(r);
     }
 }
@@ -202,13 +202,13 @@ static void conflicts_are_counted_apart(void **state)
         (void)state;
         take_lds(r, "gfx90a-mi210");
         run_both(r);
-        assert_int_equal(r->result.lds_addr_conflict_cycles, spread ? 0 : 2 * 62);
-        assert_int_equal(r->result.lds_bank_conflict_cycles, spread ? 3 * 62 : 0);
+        assert_int_equal(r->result.stat[STAT_LDS_ADDRESS_CONFLICT_CYCLES], spread ? 0 : 2 * 62);
+        assert_int_equal(r->result.stat[STAT_LDS_BANK_CONFLICT_CYCLES], spread ? 3 * 62 : 0);
         assert_int_equal(r->result.memory_inst_count, 3);
         for (unsigned k = 0; k < 3; k++) {
-            assert_int_equal(i[k].lds_count, 1);
-            assert_int_equal(i[k].addr_conflict_cycles, spread || k == 2 ? 0 : 62);
-            assert_int_equal(i[k].conflict_cycles, spread ? 62 : 0);
+            assert_int_equal(i[k].stat[STAT_INST_LDS_COUNT], 1);
+            assert_int_equal(i[k].stat[STAT_INST_ADDRESS_CONFLICT_CYCLES], spread || k == 2 ? 0 : 62);
+            assert_int_equal(i[k].stat[STAT_INST_BANK_CONFLICT_CYCLES], spread ? 62 : 0);
         }
         rig_free(r);
     }
@@ -391,7 +391,7 @@ static void permutes_and_atomics(void **state)
     assert_int_equal(rig_at(r, 3), rig_at(r, 1) + 32 + 62);
     assert_int_equal(rig_at(r, 6), rig_at(r, 4) + 33);
     assert_int_equal(rig_at(r, 10), rig_at(r, 8) + 48);
-    assert_int_equal(r->result.lds_bank_conflict_cycles, 62);
+    assert_int_equal(r->result.stat[STAT_LDS_BANK_CONFLICT_CYCLES], 62);
     rig_free(r);
 }
 

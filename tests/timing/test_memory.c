@@ -89,8 +89,8 @@ static void lds_stores_take_eight_and_twenty_cycles(void **state)
     assert_int_equal(rig_at(r, 1), FIRST + 4);
     assert_int_equal(rig_at(r, 3), FIRST + 4 + 8);
     assert_int_equal(rig_stall(r, "unit_busy_lds"), 4);
-    assert_int_equal(r->result.lds_accesses, 2);
-    assert_int_equal(r->result.lds_bank_conflict_cycles, 0);
+    assert_int_equal(r->result.stat[STAT_LDS_ACCESSES], 2);
+    assert_int_equal(r->result.stat[STAT_LDS_BANK_CONFLICT_CYCLES], 0);
     rig_free(r);
     r = RIG_NEW("gfx90a", b128, 64, 1);
     rig_run(r);
@@ -125,7 +125,7 @@ static void bank_conflicts(void **state)
     (void)state;
     r->launch.lds_bytes = 8192;
     rig_run(r);
-    assert_int_equal(r->result.lds_bank_conflict_cycles, 62);
+    assert_int_equal(r->result.stat[STAT_LDS_BANK_CONFLICT_CYCLES], 62);
     assert_int_equal(rig_at(r, 3), FIRST + 4 + 96); /* 32 + 62 = 94, then the turn */
     rig_free(r);
 }
@@ -138,7 +138,7 @@ static void end_waits_for_stores(void **state)
     (void)state;
     rig_run(r);
     assert_int_equal(rig_at(r, 3), FIRST + 8);
-    assert_int_equal(r->result.cycles, FIRST + 4 + 100);
+    assert_int_equal(r->result.stat[STAT_CYCLES], FIRST + 4 + 100);
     assert_int_equal(rig_stall(r, "drain"), 100 - 8);
     rig_free(r);
 }
@@ -246,8 +246,8 @@ static void latencies_are_the_profiles(void **state)
     assert_int_equal(r->status, 0);
     assert_int_equal(rig_stall(r, "wait_lgkmcnt"), 500 - 4 - (4 + 2));
     assert_int_equal(rig_stall(r, "wait_vmcnt"), (200 - 4 - (4 + 2)) + (100 - 4 - (4 + 2)));
-    assert_int_equal(r->result.cache[LEVEL_VL0].accesses, 2);
-    assert_int_equal(r->result.cache[LEVEL_VL0].hits, 1);
+    assert_int_equal(r->result.stat[stat_of_cache(LEVEL_VL0, STAT_CACHE_ACCESSES)], 2);
+    assert_int_equal(r->result.stat[stat_of_cache(LEVEL_VL0, STAT_CACHE_HITS)], 1);
     rig_free(r);
 }
 
@@ -279,24 +279,25 @@ static void run_mix(const char *target, const uint32_t *code, size_t words, uint
     assert_string_equal(r->err.text, "");
     assert_int_equal(r->status, 0);
     assert_int_equal(r->result.outcome, ENGINE_DONE);
-    assert_int_equal(r->result.workgroups_done, 30);
-    assert_int_equal(r->result.waves_done, 150);
-    for (unsigned k = 0; k < r->result.stall_count; k++)
-        sum += r->result.stalls[k].value;
-    assert_int_equal(sum, r->result.resident_wave_cycles);
-    assert_true(r->result.has_cache && r->result.cache[LEVEL_VL0].accesses > 0);
-    assert_true(r->result.dram_read_bytes > 0);
+    assert_int_equal(r->result.stat[STAT_WORKGROUPS_DONE], 30);
+    assert_int_equal(r->result.stat[STAT_WAVES_DONE], 150);
+    for (unsigned k = 0; k < STALL_COUNT; k++)
+        sum += r->result.stat[STAT_STALL + k];
+    assert_int_equal(sum, r->result.stat[STAT_RESIDENT_WAVE_CYCLES]);
+    assert_true(r->result.present[STAT_DRAM_READ_BYTES] &&
+                r->result.stat[stat_of_cache(LEVEL_VL0, STAT_CACHE_ACCESSES)] > 0);
+    assert_true(r->result.stat[STAT_DRAM_READ_BYTES] > 0);
     *out = r->result;
     rig_free(r);
 }
 
 static void same_numbers(const struct engine_result *a, const struct engine_result *b)
 {
-    for (unsigned k = 0; k < a->stall_count; k++)
-        if (a->stalls[k].value != b->stalls[k].value)
-            print_error("%s: %llu and %llu\n", a->stalls[k].name, (unsigned long long)a->stalls[k].value,
-                        (unsigned long long)b->stalls[k].value);
-    assert_int_equal(a->cycles, b->cycles);
+    for (unsigned k = 0; k < STALL_COUNT; k++)
+        if (a->stat[STAT_STALL + k] != b->stat[STAT_STALL + k])
+            print_error("%s: %llu and %llu\n", timing_stall_key[k], (unsigned long long)a->stat[STAT_STALL + k],
+                        (unsigned long long)b->stat[STAT_STALL + k]);
+    assert_int_equal(a->stat[STAT_CYCLES], b->stat[STAT_CYCLES]);
     assert_memory_equal(a, b, sizeof *a);
 }
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/result_stat.h"
 
 static struct gcnsim_error error;
 
@@ -52,26 +53,9 @@ static struct gcnsim_result *run_sample(const char *path, int every_cycle)
 
 static void same(const char *path, const struct gcnsim_result *a, const struct gcnsim_result *b)
 {
-    int differ = 0;
-
-    for (size_t k = 0; k < a->stall_count; k++)
-        if (a->stall_cycles[k].value != b->stall_cycles[k].value) {
-            print_error("%s: %s %llu and %llu\n", path, a->stall_cycles[k].name,
-                        (unsigned long long)a->stall_cycles[k].value, (unsigned long long)b->stall_cycles[k].value);
-            differ = 1;
-        }
-    assert_int_equal(differ, 0);
-    assert_int_equal(a->cycles, b->cycles);
-    assert_int_equal(a->instructions, b->instructions);
-    assert_int_equal(a->resident_wave_cycles, b->resident_wave_cycles);
-    assert_int_equal(a->lds_bank_conflict_cycles, b->lds_bank_conflict_cycles);
-    assert_int_equal(a->lds_address_conflict_cycles, b->lds_address_conflict_cycles);
-    for (size_t k = 0; k < a->cache_count; k++) {
-        assert_int_equal(a->caches[k].hits, b->caches[k].hits);
-        assert_int_equal(a->caches[k].misses, b->caches[k].misses);
-        assert_int_equal(a->caches[k].hits_on_miss, b->caches[k].hits_on_miss);
-    }
-    assert_int_equal(a->dram_read_bytes, b->dram_read_bytes);
+    for (size_t k = 0; k < a->stat_count; k++)
+        if (a->stats[k].present != b->stats[k].present || a->stats[k].value != b->stats[k].value)
+            fail_msg("%s: %s %.0f and %.0f", path, a->stats[k].name, a->stats[k].value, b->stats[k].value);
 }
 
 static void check(const char *target, const char *name)
@@ -84,11 +68,12 @@ static void check(const char *target, const char *name)
     jump = run_sample(path, 0);
     again = run_sample(path, 0);
     every = run_sample(path, 1);
-    assert_true(jump->has_stalls && jump->has_time && jump->cycles > 0);
-    for (size_t k = 0; k < jump->stall_count; k++)
-        sum += jump->stall_cycles[k].value;
-    assert_int_equal(sum, jump->resident_wave_cycles);
-    assert_int_equal(jump->workgroups_done, jump->workgroups);
+    assert_true(result_stat(jump, "cycles") > 0);
+    for (size_t k = 0; k < jump->stat_count; k++)
+        if (strcmp(jump->stats[k].scope, "stall_cycles") == 0)
+            sum += (uint64_t)jump->stats[k].value;
+    assert_int_equal(sum, result_stat(jump, "resident_wave_cycles"));
+    assert_int_equal(result_stat(jump, "workgroups_done"), jump->workgroups);
     same(path, jump, again);
     same(path, jump, every);
     gcnsim_result_free(jump);

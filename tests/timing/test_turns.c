@@ -14,13 +14,13 @@ static void same_ticked(struct rig *r)
     r->options.tick_every_cycle = true;
     rig_run(r);
     r->options.tick_every_cycle = false;
-    assert_int_equal(r->result.cycles, jumped.cycles);
-    assert_int_equal(r->result.stall_count, jumped.stall_count);
-    for (unsigned k = 0; k < jumped.stall_count; k++)
-        if (r->result.stalls[k].value != jumped.stalls[k].value)
-            fail_msg("stopped in cycle %llu: %s %llu cycles ticked, %llu jumped", (unsigned long long)jumped.cycles,
-                     jumped.stalls[k].name, (unsigned long long)r->result.stalls[k].value,
-                     (unsigned long long)jumped.stalls[k].value);
+    assert_int_equal(r->result.stat[STAT_CYCLES], jumped.stat[STAT_CYCLES]);
+    for (unsigned k = 0; k < STALL_COUNT; k++)
+        if (r->result.stat[STAT_STALL + k] != jumped.stat[STAT_STALL + k])
+            fail_msg("stopped in cycle %llu: %s %llu cycles ticked, %llu jumped",
+                     (unsigned long long)jumped.stat[STAT_CYCLES], timing_stall_key[k],
+                     (unsigned long long)r->result.stat[STAT_STALL + k],
+                     (unsigned long long)jumped.stat[STAT_STALL + k]);
 }
 
 /* Stopped in each of its cycles: an issue has held its wave's turn from then to the stop, `turn` cycles at most. */
@@ -30,14 +30,14 @@ static void check_stops(struct rig *r, cycle_t turn)
 
     rig_run(r);
     assert_int_equal(r->status, 0);
-    end = r->result.cycles;
+    end = r->result.stat[STAT_CYCLES];
     for (cycle_t stop = 1; stop < end; stop++) {
         uint64_t issued = 0;
 
         r->options.max_cycles = stop;
         rig_run(r);
         for (unsigned k = 0; k < r->events; k++) {
-            cycle_t had = r->result.cycles - r->event[k].at;
+            cycle_t had = r->result.stat[STAT_CYCLES] - r->event[k].at;
 
             issued += had < turn ? had : turn;
         }

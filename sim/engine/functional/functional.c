@@ -365,7 +365,7 @@ static unsigned plan_workers(const struct launch *l, const struct engine_options
 static void add_counts(struct engine_result *res, const struct worker *k)
 {
     for (unsigned c = 0; c < OPC_COUNT; c++)
-        res->by_category[op_class_category[c]] += k->by_class[c];
+        engine_add(res, STAT_CATEGORY + op_class_category[c], k->by_class[c]);
 }
 
 static int run_workers(struct run *r, struct worker *workers, unsigned threads, unsigned per_worker, struct err *e)
@@ -404,7 +404,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     struct run r = {.l = l, .options = o, .result = res};
     unsigned per_worker, threads = plan_workers(l, o, &per_worker);
 
-    *res = (struct engine_result){.outcome = ENGINE_DONE, .has_categories = true};
+    *res = (struct engine_result){.outcome = ENGINE_DONE};
     if (!threads)
         return err_set(e, ERR_USAGE, "scratch memory has room for %u waves; one workgroup has %u", l->scratch_slots,
                        l->waves_per_group);
@@ -416,8 +416,8 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     int failed = run_workers(&r, workers, threads, per_worker, e);
     pthread_mutex_destroy(&r.lock);
     free(workers);
-    res->workgroups_done = atomic_load(&r.groups_done);
-    res->waves_done = atomic_load(&r.waves_done);
-    res->instructions = atomic_load(&r.executed);
+    engine_count(res, STAT_WORKGROUPS_DONE, atomic_load(&r.groups_done));
+    engine_count(res, STAT_WAVES_DONE, atomic_load(&r.waves_done));
+    engine_count(res, STAT_INSTRUCTIONS, atomic_load(&r.executed));
     return failed;
 }

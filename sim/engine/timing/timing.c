@@ -175,43 +175,49 @@ static int set_up(struct run *run, struct err *e)
 
 /* The report ------------------------------------------------------------------------------------------------------- */
 
+static void report_cu(const struct cu *c, struct engine_result *r)
+{
+    for (unsigned n = 0; n < OPCAT_COUNT; n++)
+        engine_add(r, STAT_CATEGORY + n, c->by_category[n]);
+    engine_add(r, STAT_INSTRUCTIONS, c->instructions);
+    engine_add(r, STAT_RESIDENT_WAVE_CYCLES, c->resident_cycles);
+    engine_add(r, STAT_WORKGROUPS_DONE, c->groups_done);
+    engine_add(r, STAT_WAVES_DONE, c->waves_done);
+    engine_add(r, STAT_CUS_USED, (uint32_t)__builtin_popcount(c->touched));
+    engine_add(r, STAT_LDS_ACCESSES, c->lds_accesses);
+    engine_add(r, STAT_LDS_BANK_CONFLICT_CYCLES, c->lds_conflict_cycles);
+    engine_add(r, STAT_LDS_ADDRESS_CONFLICT_CYCLES, c->lds_addr_conflict_cycles);
+}
+
+/* Wave-cycles by reason; counters that the target does not have stay absent. */
+static void report_stalls(const struct run *run, struct engine_result *r)
+{
+    uint64_t sum = 0;
+
+    for (unsigned n = 0; n < STALL_COUNT; n++) {
+        bool has = n < STALL_WAIT || run->l->target->wait_bits[n - STALL_WAIT];
+        uint64_t cycles = 0;
+
+        for (uint32_t k = 0; k < run->cus; k++)
+            cycles += run->cu[k].stall[n];
+        assert(has || !cycles);
+        if (has)
+            engine_count(r, STAT_STALL + n, cycles);
+        sum += cycles;
+    }
+    assert(sum == r->stat[STAT_RESIDENT_WAVE_CYCLES]);
+    (void)sum;
+}
+
 static void report(struct run *run, cycle_t end)
 {
-    struct engine_result *r = run->r;
-    uint64_t stall[STALL_COUNT] = {0}, sum = 0;
-
-    r->has_time = r->has_stalls = r->has_lds = r->has_categories = true;
-    r->cycles = end;
+    engine_count(run->r, STAT_CYCLES, end);
     for (uint32_t k = 0; k < run->cus; k++) {
-        struct cu *c = &run->cu[k];
-
-        cu_settle(c, end);
-        for (unsigned n = 0; n < STALL_COUNT; n++)
-            stall[n] += c->stall[n];
-        for (unsigned n = 0; n < OPCAT_COUNT; n++)
-            r->by_category[n] += c->by_category[n];
-        r->resident_wave_cycles += c->resident_cycles;
-        r->instructions += c->instructions;
-        r->workgroups_done += c->groups_done;
-        r->waves_done += c->waves_done;
-        r->cus_used += (uint32_t)__builtin_popcount(c->touched);
-        r->lds_accesses += c->lds_accesses;
-        r->lds_bank_conflict_cycles += c->lds_conflict_cycles;
-        r->lds_addr_conflict_cycles += c->lds_addr_conflict_cycles;
+        cu_settle(&run->cu[k], end);
+        report_cu(&run->cu[k], run->r);
     }
-    for (unsigned n = 0; n < STALL_COUNT; n++) {
-        sum += stall[n];
-        /* counters that the target does not have */
-        if (n >= STALL_WAIT && !run->l->target->wait_bits[n - STALL_WAIT]) {
-            assert(!stall[n]);
-            continue;
-        }
-        assert(r->stall_count < ENGINE_MAX_STALLS);
-        r->stalls[r->stall_count++] = (struct engine_count){timing_stall_key[n], stall[n]};
-    }
-    assert(sum == r->resident_wave_cycles);
-    (void)sum;
-    timing_table_report(&run->table, r);
+    report_stalls(run, run->r);
+    timing_table_report(&run->table, run->r);
 }
 
 /* The events of the last epoch, and the ends of the stalls of waves that are still resident. */
@@ -402,9 +408,6 @@ static cycle_t chip_far_next(void *ctx)
     return hierarchy_far_next(ctx);
 }
 
-_Static_assert(sizeof((struct cache_stats *)0)->evicted == sizeof((struct engine_cache_stats *)0)->evicted,
-               "one counter for each hint");
-
 /* What was loaded for the run has come through the cache beside memory, where there is one, and is still there when the
  * kernel starts: misses of the instruction cache take 340 cycles in thread traces of gfx1100, as far as the MALL is
  * (Chips and Cheese: 128 ns), while loads of data take two to four times that. */
@@ -418,62 +421,66 @@ static void preload_code(const struct launch *l, struct hierarchy *h)
 
 static void report_fabric(const struct fabric *f, struct engine_result *r)
 {
-    r->has_fabric = f;
     for (uint32_t k = 0; f && k < f->links; k++) {
         const struct fabric_link *l = &f->link[k];
 
-        r->fabric_links++;
-        r->fabric_bytes += l->bytes;
-        if (k && l->bytes <= r->fabric_busiest_bytes)
+        engine_add(r, STAT_FABRIC_LINKS, 1);
+        engine_add(r, STAT_FABRIC_BYTES, l->bytes);
+        if (k && l->bytes <= r->stat[STAT_FABRIC_BUSIEST_BYTES])
             continue;
-        r->fabric_busiest_bytes = l->bytes;
-        r->fabric_busiest_from = l->from;
-        r->fabric_busiest_to = l->to;
+        engine_count(r, STAT_FABRIC_BUSIEST_BYTES, l->bytes);
+        engine_count(r, STAT_FABRIC_BUSIEST_FROM, l->from);
+        engine_count(r, STAT_FABRIC_BUSIEST_TO, l->to);
     }
+}
+
+static void report_cache(const struct hierarchy *h, enum cache_level level, struct engine_result *r)
+{
+    const enum stat at = stat_of_cache(level, 0);
+    struct cache_stats s;
+
+    if (!hierarchy_cache_stats(h, level, &s))
+        return;
+    for (unsigned op = 0; op < MEM_OPS; op++) {
+        engine_add(r, at + STAT_CACHE_ACCESSES, s.op[op].accesses);
+        engine_add(r, at + STAT_CACHE_HITS, s.op[op].hits);
+        engine_add(r, at + STAT_CACHE_MISSES, s.op[op].misses);
+        engine_add(r, at + STAT_CACHE_MSHR_MERGES, s.op[op].mshr_merges);
+        engine_add(r, at + STAT_CACHE_BYPASSES, s.op[op].bypasses);
+    }
+    engine_count(r, at + STAT_CACHE_EVICTIONS, s.evictions);
+    engine_count(r, at + STAT_CACHE_WRITEBACKS, s.writebacks);
+    engine_count(r, at + STAT_CACHE_READ_BYTES, s.fill_bytes);
+    engine_count(r, at + STAT_CACHE_WRITE_BYTES, s.down_bytes);
+    engine_count(r, at + STAT_CACHE_PREFETCHES, s.prefetches);
+    engine_count(r, at + STAT_CACHE_UPGRADES, s.upgrades);
+    engine_count(r, at + STAT_CACHE_DOWNGRADES, s.downgrades);
+    engine_count(r, at + STAT_CACHE_DIRTY_DOWNGRADES, s.dirty_downgrades);
+    engine_count(r, at + STAT_CACHE_LOAD_BYTES, s.load_bytes);
+    engine_count(r, at + STAT_CACHE_STORE_BYTES, s.store_bytes);
+    /* as if loads still in flight had returned at the end */
+    engine_count(r, at + STAT_CACHE_LOAD_LATENCY_CYCLES,
+                 s.loads_done ? s.load_latency_cycles + (s.loads_taken - s.loads_done) * r->stat[STAT_CYCLES] : 0);
+    engine_count(r, at + STAT_CACHE_LOADS, s.loads_done ? s.loads_taken : 0);
+    engine_count(r, at + STAT_CACHE_DATA_PATH_CYCLES, s.data_cycles);
+    engine_count(r, at + STAT_CACHE_DATA_PATHS, hierarchy_data_paths(h, level));
+    memcpy(r->evicted[level], s.evicted, sizeof r->evicted[level]);
 }
 
 static void report_memory(const struct hierarchy *h, struct engine_result *r)
 {
     struct tlb_stats t = hierarchy_tlb_stats(h);
 
-    r->has_cache = r->has_dram = true;
-    for (unsigned k = 0; k < LEVEL_COUNT; k++) {
-        struct engine_cache_stats *out = &r->cache[k];
-        struct cache_stats s;
-
-        out->present = hierarchy_cache_stats(h, (enum cache_level)k, &s);
-        for (unsigned op = 0; op < MEM_OPS; op++) {
-            out->accesses += s.op[op].accesses;
-            out->hits += s.op[op].hits;
-            out->misses += s.op[op].misses;
-            out->mshr_merges += s.op[op].mshr_merges;
-            out->bypasses += s.op[op].bypasses;
-        }
-        out->evictions = s.evictions;
-        out->writebacks = s.writebacks;
-        out->read_bytes = s.fill_bytes;
-        out->write_bytes = s.down_bytes;
-        out->prefetches = s.prefetches;
-        out->upgrades = s.upgrades;
-        out->downgrades = s.downgrades;
-        out->dirty_downgrades = s.dirty_downgrades;
-        memcpy(out->evicted, s.evicted, sizeof out->evicted);
-        out->load_bytes = s.load_bytes;
-        out->store_bytes = s.store_bytes;
-        /* as if those still in flight had returned at the end */
-        out->load_latency_cycles =
-            out->present && s.loads_done ? s.load_latency_cycles + (s.loads_taken - s.loads_done) * r->cycles : 0;
-        out->loads = s.loads_done ? s.loads_taken : 0;
-        out->data_cycles = s.data_cycles;
-        out->data_paths = hierarchy_data_paths(h, (enum cache_level)k);
+    for (unsigned k = 0; k < LEVEL_COUNT; k++)
+        report_cache(h, (enum cache_level)k, r);
+    if (t.lookups) {
+        engine_count(r, STAT_TRANSLATION_LOOKUPS, t.lookups);
+        engine_count(r, STAT_TRANSLATION_MISSES, t.misses);
+        engine_count(r, STAT_PAGE_WALKS, t.walks);
+        engine_count(r, STAT_PAGE_TABLE_READS, t.reads);
     }
-    r->has_translation = t.lookups;
-    r->translations = t.lookups;
-    r->translation_misses = t.misses;
-    r->page_walks = t.walks;
-    r->page_table_reads = t.reads;
-    r->dram_read_bytes = hierarchy_dram_stats(h)->read_bytes;
-    r->dram_write_bytes = hierarchy_dram_stats(h)->write_bytes;
+    engine_count(r, STAT_DRAM_READ_BYTES, hierarchy_dram_stats(h)->read_bytes);
+    engine_count(r, STAT_DRAM_WRITE_BYTES, hierarchy_dram_stats(h)->write_bytes);
     report_fabric(hierarchy_fabric(h), r);
 }
 

@@ -1,6 +1,7 @@
 /* MAP_FIXED_NOREPLACE */
 #define _GNU_SOURCE
 #include "tests/timing/accuracy/bench.h"
+#include "tests/support/result_stat.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,7 +158,7 @@ static double run(struct bench *b, const struct bench_kernel *k, const struct la
     struct gcnsim_raw raw;
     uint32_t sgpr[BENCH_SGPRS];
     unsigned lanes = k->lanes ? k->lanes : b->rdna ? 32 : 64;
-    double cycles = NAN;
+    double cycles = NAN, time_us;
 
     gcnsim_raw_init(&raw);
     raw.target = b->target;
@@ -182,11 +183,11 @@ static double run(struct bench *b, const struct bench_kernel *k, const struct la
         return NAN;
     }
     if (result->outcome == (window ? GCNSIM_LIMIT : GCNSIM_COMPLETED))
-        cycles = (double)result->cycles;
+        cycles = (double)result_stat(result, "cycles");
     else
         snprintf(b->error, sizeof b->error, "%s: %s", b->profile, result->message);
-    if (result->time_us > 0)
-        b->mhz = (double)result->cycles / result->time_us;
+    if (gcnsim_result_stat(result, "time_us", &time_us) == GCNSIM_OK && time_us > 0)
+        b->mhz = (double)result_stat(result, "cycles") / time_us;
     gcnsim_result_free(result);
     return cycles;
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/result_stat.h"
 
 #define SAMPLE(T, N) "traces/samples/" T "/" N ".co"
 
@@ -359,8 +360,9 @@ static void vecadd(const char *path, enum gcnsim_engine engine, uint32_t threads
     if (r->outcome != GCNSIM_COMPLETED)
         fail_msg("%s: %s", path, r->message);
     assert_int_equal(r->workgroups, 20);
-    assert_int_equal(r->workgroups_done, 20);
-    assert_true(r->has_time == (engine == GCNSIM_ENGINE_TIMING));
+    assert_int_equal(result_stat(r, "workgroups_done"), 20);
+    double cycles;
+    assert_int_equal(gcnsim_result_stat(r, "cycles", &cycles) == GCNSIM_OK, engine == GCNSIM_ENGINE_TIMING);
     gcnsim_result_free(r);
     assert_int_equal(gcnsim_args_buffer(args, 2, &address, &size), GCNSIM_OK);
     assert_int_equal(gcnsim_read(sim, address, host, N * sizeof *host, &error), GCNSIM_OK);

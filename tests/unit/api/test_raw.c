@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/result_stat.h"
 
 /* out[group * 64 + item] = group * 64 + item, out in s[0:1] */
 static const uint32_t ids_gfx1201[] = {
@@ -111,16 +112,17 @@ static void run_ids(const char *target, const uint32_t *code, size_t bytes, uint
     r.ranges = &range;
     r.range_count = 1;
     struct gcnsim_result *result = launch(&r);
+    double cycles;
     if (result->outcome != GCNSIM_COMPLETED)
         fail_msg("%s: %s", target, result->message);
-    assert_int_equal(result->workgroups_done, GROUPS);
+    assert_int_equal(result_stat(result, "workgroups_done"), GROUPS);
     assert_int_equal(result->waves, GROUPS * 64 / wave_size);
     for (uint32_t i = 0; i < GROUPS * 64; i++)
         assert_int_equal(out[i], i);
     assert_int_equal(out[GROUPS * 64], 0);
     assert_string_equal(result->target, target);
     assert_string_equal(result->engine, "functional");
-    assert_false(result->has_time);
+    assert_int_not_equal(gcnsim_result_stat(result, "cycles", &cycles), GCNSIM_OK);
     gcnsim_result_free(result);
     free(out);
 }
@@ -149,7 +151,7 @@ static void user_sgprs_are_given(void **state)
     r.user_sgpr_count = 2;
     struct gcnsim_result *result = launch(&r); /* without ranges nothing is checked */
     assert_int_equal(result->outcome, GCNSIM_COMPLETED);
-    assert_int_equal(result->instructions, 5);
+    assert_int_equal(result_stat(result, "instructions.total"), 5);
     for (unsigned i = 0; i < 64; i++)
         assert_int_equal(out[i], i < 40 ? i : 0);
     gcnsim_result_free(result);
@@ -265,7 +267,7 @@ static void limits_and_interruption(void **state)
         r.max_instructions = 3000001;
         result = launch(&r);
         assert_int_equal(result->outcome, GCNSIM_LIMIT);
-        assert_int_equal(result->instructions, 3000001);
+        assert_int_equal(result_stat(result, "instructions.total"), 3000001);
         assert_int_equal(gcnsim_result_status(result), GCNSIM_ERROR_LIMIT);
         assert_non_null(strstr(result->message, "limit of 3000001 instructions"));
         gcnsim_result_free(result);
@@ -275,13 +277,13 @@ static void limits_and_interruption(void **state)
     r.max_cycles = 1000;
     result = launch(&r);
     assert_int_equal(result->outcome, GCNSIM_LIMIT);
-    assert_int_equal(result->instructions, 1000);
+    assert_int_equal(result_stat(result, "instructions.total"), 1000);
     gcnsim_result_free(result);
     r.max_cycles = 0;
     r.abort_flag = &stop;
     result = launch(&r);
     assert_int_equal(result->outcome, GCNSIM_INTERRUPTED);
-    assert_int_equal(result->workgroups_done, 0);
+    assert_int_equal(result_stat(result, "workgroups_done"), 0);
     gcnsim_result_free(result);
     r.abort_flag = NULL;
     r.progress = stop_now;
@@ -375,7 +377,7 @@ static void faults(void **state)
     set_up(&r, "gfx90a", illegal, 4, NULL); /* s_nop, and the code is at its end */
     result = launch(&r);
     assert_string_equal(result->fault.kind, "pc");
-    assert_int_equal(result->instructions, 1);
+    assert_int_equal(result_stat(result, "instructions.total"), 1);
     gcnsim_result_free(result);
 }
 

@@ -305,12 +305,8 @@ static bool grow(struct timing_table *t)
 static const struct timing_counts *add_up(struct timing_counts *c, uint32_t threads)
 {
     for (uint32_t k = 1; k < threads; k++) {
-        c->count += c[k].count;
-        c->lines += c[k].lines;
-        c->bytes += c[k].bytes;
-        c->lds_count += c[k].lds_count;
-        c->conflict_cycles += c[k].conflict_cycles;
-        c->addr_conflict_cycles += c[k].addr_conflict_cycles;
+        for (unsigned s = 0; s < STAT_INST_ROWS; s++)
+            c->stat[s] += c[k].stat[s];
         c[k] = (struct timing_counts){0};
     }
     return c;
@@ -318,7 +314,8 @@ static const struct timing_counts *add_up(struct timing_counts *c, uint32_t thre
 
 static uint64_t weight(const struct timing_counts *c)
 {
-    return c->lines + c->conflict_cycles + c->addr_conflict_cycles;
+    return c->stat[STAT_INST_LINES] + c->stat[STAT_INST_BANK_CONFLICT_CYCLES] +
+           c->stat[STAT_INST_ADDRESS_CONFLICT_CYCLES];
 }
 
 /* Heavier first; equal ones by pc, so that runs agree. */
@@ -348,22 +345,16 @@ void timing_table_report(const struct timing_table *t, struct engine_result *r)
         struct timing_info *i = t->slots[k];
         const struct timing_counts *c = i && i->counts ? add_up(i->counts, t->threads) : NULL;
 
-        if (c && c->count + c->lds_count)
+        if (c && c->stat[STAT_INST_COUNT] + c->stat[STAT_INST_LDS_COUNT])
             used[n++] = i;
     }
     qsort(used, n, sizeof *used, by_weight);
     r->has_memory_insts = true;
     for (size_t k = 0; k < n && k < ENGINE_MAX_MEMORY_INSTS; k++) {
-        const struct timing_counts *c = used[k]->counts;
+        struct engine_memory_inst *out = &r->memory_inst[r->memory_inst_count++];
 
-        r->memory_inst[r->memory_inst_count++] =
-            (struct engine_memory_inst){.pc = used[k]->pc,
-                                        .count = c->count,
-                                        .lines = c->lines,
-                                        .bytes = c->bytes,
-                                        .lds_count = c->lds_count,
-                                        .conflict_cycles = c->conflict_cycles,
-                                        .addr_conflict_cycles = c->addr_conflict_cycles};
+        out->pc = used[k]->pc;
+        memcpy(out->stat, used[k]->counts->stat, sizeof out->stat);
     }
     r->memory_insts_left_out = n - r->memory_inst_count;
     qsort(r->memory_inst, r->memory_inst_count, sizeof r->memory_inst[0], by_pc);

@@ -49,9 +49,7 @@ struct timing_reg {
 /* Sums of an instruction's memory accesses as counted by one host thread. Each has host cache lines of its own, so that
  * threads do not share any. */
 struct timing_counts {
-    _Alignas(64) uint64_t count;
-    uint64_t lines, bytes;
-    uint64_t lds_count, conflict_cycles, addr_conflict_cycles; /* conflicts: as struct lds_cost has them */
+    _Alignas(64) uint64_t stat[STAT_INST_ROWS]; /* enum stat_memory_inst */
 };
 
 struct timing_info {

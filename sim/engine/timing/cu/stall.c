@@ -1,11 +1,10 @@
-/* Names of the stall reasons. */
+/* The stall reasons of stall.h as tables: their keys, and what helps against each. */
 #include "sim/engine/timing/cu/stall.h"
 
-const char *const timing_stall_key[STALL_COUNT] = {
-#define X(E, KEY) [STALL_##E] = KEY,
-    TIMING_STALLS(X)
-#undef X
-#define X(E, KEY) [STALL_WAIT + WAIT_##E] = "wait_" KEY,
-        WAIT_COUNTERS(X)
-#undef X
-};
+#define KEY_OF(E, KEY, MEANING, REMEDY)         [STALL_##E] = KEY,
+#define KEY_OF_WAIT(E, KEY, MEANING, REMEDY)    [STALL_WAIT + WAIT_##E] = KEY,
+#define REMEDY_OF(E, KEY, MEANING, REMEDY)      [STALL_##E] = REMEDY,
+#define REMEDY_OF_WAIT(E, KEY, MEANING, REMEDY) [STALL_WAIT + WAIT_##E] = REMEDY,
+
+const char *const timing_stall_key[STALL_COUNT] = {TIMING_STALLS(KEY_OF) TIMING_WAIT_STALLS(KEY_OF_WAIT)};
+const char *const timing_stall_remedy[STALL_COUNT] = {TIMING_STALLS(REMEDY_OF) TIMING_WAIT_STALLS(REMEDY_OF_WAIT)};

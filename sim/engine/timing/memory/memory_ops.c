@@ -154,9 +154,9 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
 
     struct timing_counts *counts = &i->counts[c->x->thread];
 
-    counts->lds_count++;
-    counts->conflict_cycles += cost.conflict_cycles;
-    counts->addr_conflict_cycles += cost.addr_conflict_cycles;
+    counts->stat[STAT_INST_LDS_COUNT]++;
+    counts->stat[STAT_INST_BANK_CONFLICT_CYCLES] += cost.conflict_cycles;
+    counts->stat[STAT_INST_ADDRESS_CONFLICT_CYCLES] += cost.addr_conflict_cycles;
     c->lds_accesses++;
     c->lds_conflict_cycles += cost.conflict_cycles;
     c->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
@@ -189,9 +189,9 @@ static void count_lines(const struct cu *c, const struct timing_info *i, uint32_
 {
     struct timing_counts *counts = &i->counts[c->x->thread];
 
-    counts->count++;
-    counts->lines += lines;
-    counts->bytes += bytes;
+    counts->stat[STAT_INST_COUNT]++;
+    counts->stat[STAT_INST_LINES] += lines;
+    counts->stat[STAT_INST_BYTES] += bytes;
 }
 
 /* Runs of neighbouring lanes in one line. */

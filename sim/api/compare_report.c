@@ -282,10 +282,10 @@ static void write_json(FILE *f, const void *comparison)
 
 int gcnsim_comparison_text(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error)
 {
-    return report_render_plain(write_text, c, "comparison", text, error);
+    return api_text(report_render_plain(write_text, c), "comparison", text, error);
 }
 
 int gcnsim_comparison_json(const struct gcnsim_comparison *c, char **text, struct gcnsim_error *error)
 {
-    return report_render(write_json, c, "comparison", text, error);
+    return api_text(report_render(write_json, c), "comparison", text, error);
 }

@@ -1,0 +1,249 @@
+/* Public API: results. The public struct is made from a struct report, whose strings and arrays it borrows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/api/api.h"
+
+_Static_assert((int)GCNSIM_COMPLETED == ENGINE_DONE && (int)GCNSIM_FAULTED == ENGINE_FAULT &&
+                   (int)GCNSIM_LIMIT == ENGINE_LIMIT && (int)GCNSIM_INTERRUPTED == ENGINE_INTERRUPTED,
+               "gcnsim_outcome mirrors engine_outcome");
+
+struct result {
+    struct gcnsim_result pub; /* first: the public pointer is ours */
+    struct report *report;
+};
+
+static struct gcnsim_stat stat_of(const struct stat_row *row, bool present, double value)
+{
+    return (struct gcnsim_stat){.name = row->name,
+                                .unit = row->unit,
+                                .scope = row->scope,
+                                .description = row->meaning,
+                                .present = present,
+                                .value = present ? value : 0};
+}
+
+int gcnsim_stat_info(uint32_t index, struct gcnsim_stat *stat)
+{
+    if (index >= STATS)
+        return GCNSIM_ERROR_USAGE;
+    *stat = stat_of(&stat_row[index], false, 0);
+    return GCNSIM_OK;
+}
+
+static bool make_stats(struct gcnsim_result *p, struct report *r)
+{
+    struct gcnsim_stat *s = ARENA_NEW(&r->arena, STATS, struct gcnsim_stat);
+
+    for (unsigned k = 0; s && k < STATS; k++)
+        s[k] = stat_of(&stat_row[k], r->present[k], r->value[k]);
+    p->stats = s;
+    p->stat_count = STATS;
+    return s != NULL;
+}
+
+static bool make_evictions(struct gcnsim_result *p, struct report *r)
+{
+    struct gcnsim_eviction *e = ARENA_NEW(&r->arena, r->eviction_count + 1, struct gcnsim_eviction);
+
+    for (size_t k = 0; e && k < r->eviction_count; k++) {
+        const struct report_eviction *from = &r->evictions[k];
+        e[k] = (struct gcnsim_eviction){from->cache, from->scope, from->hint, from->lines};
+    }
+    p->has_evictions = r->has_caches;
+    p->evictions = e;
+    p->eviction_count = r->eviction_count;
+    return e != NULL;
+}
+
+static bool make_memory_instructions(struct gcnsim_result *p, struct report *r)
+{
+    size_t n = r->memory_inst_count;
+    struct gcnsim_memory_instruction *m = ARENA_NEW(&r->arena, n + 1, struct gcnsim_memory_instruction);
+    struct gcnsim_stat *s = ARENA_NEW(&r->arena, (n + 1) * STAT_INST_ROWS, struct gcnsim_stat);
+
+    for (size_t k = 0; m && s && k < n; k++, s += STAT_INST_ROWS) {
+        const struct report_memory_inst *from = &r->memory_inst[k];
+
+        m[k] = (struct gcnsim_memory_instruction){from->pc, from->pc_offset, from->instruction, s, STAT_INST_ROWS};
+        for (unsigned c = 0; c < STAT_INST_ROWS; c++)
+            s[c] = stat_of(&stat_memory_inst_row[c], true, (double)from->stat[c]);
+    }
+    p->has_memory_instructions = r->has_memory_insts;
+    p->memory_instructions = m;
+    p->memory_instruction_count = n;
+    p->memory_instructions_left_out = r->memory_insts_left_out;
+    return m && s;
+}
+
+static void make_fault(struct gcnsim_result *p, const struct report_fault *f)
+{
+    p->has_fault = 1;
+    p->fault = (struct gcnsim_fault){.kind = f->kind,
+                                     .pc = f->pc,
+                                     .pc_offset = f->pc_offset,
+                                     .instruction = f->instruction,
+                                     .lane = f->lane,
+                                     .address = f->address,
+                                     .bytes = f->bytes,
+                                     .write = f->write,
+                                     .workgroup = {f->workgroup[0], f->workgroup[1], f->workgroup[2]},
+                                     .wave = f->wave,
+                                     .nearest = f->nearest,
+                                     .message = f->message};
+}
+
+static bool make_findings(struct gcnsim_result *p, struct report *r)
+{
+    struct gcnsim_finding *to = ARENA_NEW(&r->arena, r->finding_count + 1, struct gcnsim_finding);
+
+    for (size_t k = 0; to && k < r->finding_count; k++) {
+        const struct report_finding *f = &r->findings[k];
+
+        to[k] = (struct gcnsim_finding){.rule = f->rule,
+                                        .pc = f->pc,
+                                        .pc_offset = f->pc_offset,
+                                        .instruction = f->instruction,
+                                        .lane = f->lane,
+                                        .workgroup = {f->workgroup[0], f->workgroup[1], f->workgroup[2]},
+                                        .wave = f->wave,
+                                        .count = f->count,
+                                        .message = f->message,
+                                        .fix = f->fix};
+    }
+    p->has_check = r->has_check;
+    p->findings = to;
+    p->finding_count = r->finding_count;
+    return to != NULL;
+}
+
+static void make_head(struct gcnsim_result *p, const struct report *r)
+{
+    const struct report_run *run = &r->run;
+
+    p->outcome = (enum gcnsim_outcome)r->outcome;
+    p->message = r->message;
+    p->target = r->target;
+    p->profile = r->profile;
+    p->engine = run->timing ? "timing" : "functional";
+    p->kernel = run->kernel;
+    memcpy(p->grid, run->grid, sizeof p->grid);
+    memcpy(p->workgroup, r->workgroup, sizeof p->workgroup);
+    p->workgroups = r->workgroups;
+    p->waves = r->waves;
+    p->overrides = run->overrides;
+    p->override_count = run->override_count;
+    p->code_sha256 = run->code_sha256;
+    p->profile_sha256 = run->profile_sha256;
+    p->command_line = run->command_line;
+    p->host_threads = run->threads;
+    p->host_seconds = run->seconds;
+    p->wave_instructions_per_second = run->seconds > 0 ? r->value[STAT_INSTRUCTIONS] / run->seconds : 0;
+}
+
+struct gcnsim_result *api_result(struct report *report)
+{
+    struct result *r = report ? calloc(1, sizeof *r) : NULL;
+
+    if (!r) {
+        report_free(report);
+        return NULL;
+    }
+    r->report = report;
+    make_head(&r->pub, report);
+    r->pub.has_occupancy = report->has_occupancy;
+    if (report->has_occupancy)
+        api_occupancy(&report->occupancy, report->occupancy_cus, &r->pub.occupancy);
+    if (report->has_fault)
+        make_fault(&r->pub, &report->fault);
+    if (!make_stats(&r->pub, report) || !make_evictions(&r->pub, report) ||
+        !make_memory_instructions(&r->pub, report) || !make_findings(&r->pub, report)) {
+        gcnsim_result_free(&r->pub);
+        return NULL;
+    }
+    return &r->pub;
+}
+
+const struct report *api_report(const struct gcnsim_result *result)
+{
+    return ((const struct result *)result)->report;
+}
+
+void gcnsim_result_free(struct gcnsim_result *result)
+{
+    struct result *r = (struct result *)result;
+
+    if (!r)
+        return;
+    report_free(r->report);
+    free(r);
+}
+
+int gcnsim_result_status(const struct gcnsim_result *result)
+{
+    static const int status[] = {[GCNSIM_COMPLETED] = GCNSIM_OK,
+                                 [GCNSIM_FAULTED] = GCNSIM_ERROR_FAULT,
+                                 [GCNSIM_LIMIT] = GCNSIM_ERROR_LIMIT,
+                                 [GCNSIM_INTERRUPTED] = GCNSIM_ERROR_INTERRUPTED};
+
+    return status[result->outcome];
+}
+
+static int find_stat(const struct gcnsim_stat *stats, size_t count, const char *name, double *value)
+{
+    for (size_t k = 0; k < count; k++)
+        if (stats[k].present && strcmp(stats[k].name, name) == 0) {
+            *value = stats[k].value;
+            return GCNSIM_OK;
+        }
+    return GCNSIM_ERROR_USAGE;
+}
+
+int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value)
+{
+    return find_stat(result->stats, result->stat_count, name, value);
+}
+
+int gcnsim_memory_instruction_stat(const struct gcnsim_memory_instruction *instruction, const char *name, double *value)
+{
+    return find_stat(instruction->stats, instruction->stat_count, name, value);
+}
+
+/* ---- texts ---- */
+
+int api_text(char *rendered, const char *kind, char **text, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    if (!rendered) {
+        err_set(&e, ERR_NOMEM, "no memory for the %s", kind);
+        return api_fail(error, &e);
+    }
+    *text = rendered;
+    return GCNSIM_OK;
+}
+
+int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
+{
+    return api_text(report_render(report_write_json, api_report(result)), "report", text, error);
+}
+
+int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
+{
+    return api_text(report_render_plain(report_write_text, api_report(result)), "report", text, error);
+}
+
+int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
+{
+    return api_text(report_render(report_write_csv, api_report(result)), "report", text, error);
+}
+
+static void write_string(FILE *f, const void *text)
+{
+    report_json_string(f, text);
+}
+
+int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error)
+{
+    return api_text(report_render(write_string, text), "text", json, error);
+}

@@ -1,0 +1,149 @@
+/* Reports of runs: statistics, faults and findings of an engine's result, as data and as text, JSON and CSV.
+ *
+ * report_make() turns what an engine returned into a struct report, which owns all its strings and needs neither the
+ * launch nor the engine's result any more. sim/api makes the public struct gcnsim_result from it. Nothing here knows
+ * the public header.
+ *
+ *   report.c       a struct report from a launch and its result: fault, findings, memory instructions
+ *   statistics.c   values of the statistics table, ratios included; CSV
+ *   json.c         one JSON object
+ *   text.c         the report for people
+ *   write.c        texts in memory, JSON strings, digit groups; for comparisons (sim/api) too
+ */
+#ifndef GCNSIM_REPORT_REPORT_H
+#define GCNSIM_REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "sim/engine/engine.h"
+#include "sim/util/arena.h"
+
+struct check;
+
+/* Changes when a key of the JSON report vanishes or changes its meaning. */
+#define REPORT_SCHEMA 1
+
+#define REPORT_HASH_TEXT 65 /* SHA-256 as hexadecimal digits with the final 0 */
+
+/* What the launch and the engine's result do not say of a run. report_make() copies the strings. */
+struct report_run {
+    const char *kernel; /* "raw" for raw code */
+    bool timing;        /* the engine */
+    uint32_t grid[3];   /* work-items */
+    gaddr_t load_base;  /* pc - load_base + base_vaddr is the pc_offset */
+    uint64_t base_vaddr;
+
+    /* What the run was, so that two different ones do not look alike. Overrides: "path=value" of profile figures as
+     * given, and options of the run that differ from their default ("perfect_memory", "max_cycles=1000"). */
+    const char *const *overrides;
+    size_t override_count;
+    char code_sha256[REPORT_HASH_TEXT];
+    char profile_sha256[REPORT_HASH_TEXT]; /* of the profile with its overrides applied; "": there is none */
+
+    /* host: of no meaning for the simulated run */
+    const char *command_line; /* null: not known */
+    uint32_t threads;
+    double seconds;
+};
+
+/* What the simulated program did wrong. */
+struct report_fault {
+    const char *kind;        /* "memory", "illegal" ... */
+    uint64_t pc, pc_offset;  /* pc_offset UINT64_MAX: outside the code object */
+    const char *instruction; /* "" when undecodable */
+    int lane;                /* -1: not about one lane */
+    uint64_t address;        /* memory faults */
+    uint32_t bytes;
+    bool write;
+    uint32_t workgroup[3], wave;
+    const char *nearest; /* where the address lies beside the allocations; "" when not about memory */
+    const char *message;
+};
+
+struct report_finding {
+    const char *rule;
+    uint64_t pc, pc_offset;
+    const char *instruction;
+    int lane; /* -1: not about one lane */
+    uint32_t workgroup[3], wave;
+    uint64_t count;
+    const char *message, *fix;
+};
+
+/* Lines evicted from a cache, by the hint that brought them or last wrote them. */
+struct report_eviction {
+    const char *cache, *scope, *hint;
+    uint64_t lines;
+};
+
+struct report_memory_inst {
+    uint64_t pc, pc_offset;
+    const char *instruction;
+    const uint64_t *stat; /* enum stat_memory_inst */
+};
+
+/* All memory is the arena's. */
+struct report {
+    struct arena arena;
+    struct report_run run;
+    enum engine_outcome outcome;
+    const char *message; /* "" when completed */
+    const char *target;
+    const char *profile; /* null: none */
+    uint32_t workgroup[3];
+    uint64_t workgroups, waves; /* of the dispatch */
+
+    /* The statistics table: counts are whole numbers, exact up to 2^53. */
+    double value[STATS];
+    bool present[STATS];
+
+    bool has_occupancy; /* needs a profile */
+    struct launch_occupancy occupancy;
+    uint32_t occupancy_cus; /* CUs that groups_per_cu is about: those of a WGP in WGP mode, else 1 */
+
+    bool has_caches;
+    struct report_eviction *evictions;
+    size_t eviction_count;
+
+    bool has_memory_insts;
+    struct report_memory_inst *memory_inst; /* by pc */
+    size_t memory_inst_count;
+    uint64_t memory_insts_left_out;
+
+    bool has_fault;
+    struct report_fault fault;
+
+    bool has_check;
+    struct report_finding *findings; /* by pc */
+    size_t finding_count;
+};
+
+/* check: what observed the run (sim/check/check.h); null: it was not checked. Null when out of memory. */
+struct report *report_make(const struct launch *l, struct check *check, const struct engine_result *r,
+                           const struct report_run *run);
+void report_free(struct report *r); /* null is fine */
+
+const char *report_outcome_key(const struct report *r); /* "completed", "fault", "limit", "interrupted" */
+
+/* ---- parts of report_make ---- */
+
+void report_statistics(struct report *r, const struct launch *l, const struct engine_result *er);
+
+/* ---- formats: each takes a struct report, as report_render() calls it ---- */
+
+void report_write_json(FILE *f, const void *report);
+void report_write_text(FILE *f, const void *report);
+void report_write_csv(FILE *f, const void *report);
+
+/* ---- write.c ---- */
+
+/* The text that writer(f, what) writes; null when out of memory. To be freed. */
+char *report_render(void (*writer)(FILE *f, const void *what), const void *what);
+/* The same for people: control characters of names, which a terminal would obey, become '?'. */
+char *report_render_plain(void (*writer)(FILE *f, const void *what), const void *what);
+/* A string with its quotes; bytes that are no UTF-8 are replaced; null gives null. */
+void report_json_string(FILE *f, const char *s);
+/* 1234567 -> "1,234,567" */
+const char *report_grouped(uint64_t v, char out[32]);
+
+#endif
