@@ -1,0 +1,273 @@
+/* Every row of the statistics table is counted: the samples and a few small pieces of code make each one non-zero, and
+ * each stall reason is charged. A new row fails here until something that this program runs makes it count. Code words
+ * are of llvm-mc 19. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/api/gcnsim.h"
+#include "sim/engine/stats.h"
+#include "sim/util/bits.h"
+
+static double most[STATS]; /* the largest value that a run has had */
+
+static void note(const struct gcnsim_result *r)
+{
+    assert_int_equal(r->stat_count, STATS);
+    for (unsigned k = 0; k < STATS; k++) {
+        /* dies are numbered from 0 */
+        double value = r->stats[k].value + (strcmp(r->stats[k].unit, "die") == 0);
+
+        if (r->stats[k].present && value > most[k])
+            most[k] = value;
+    }
+}
+
+/* ---- pieces of code ---- */
+
+/* gfx90a */
+static const uint32_t sleeps[] = {
+    0xbf8e0004, /* s_sleep 4 */
+    0xbf80000f, /* s_nop 15 */
+    0xbf810000, /* s_endpgm */
+};
+/* 16 scalar loads are one more than lgkmcnt can count */
+#define S_LOAD 0xc0020100, 0x00000000 /* s_load_dword s4, s[0:1], 0x0 */
+static const uint32_t many_loads[] = {S_LOAD, S_LOAD, S_LOAD, S_LOAD,     S_LOAD,    S_LOAD, S_LOAD,
+                                      S_LOAD, S_LOAD, S_LOAD, S_LOAD,     S_LOAD,    S_LOAD, S_LOAD,
+                                      S_LOAD, S_LOAD, S_LOAD, 0xbf8c0000, 0xbf810000}; /* s_waitcnt 0; s_endpgm */
+static const uint32_t matrices[] = {
+    0xd3cc8000, 0x04020500, /* v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15] */
+    0xd3cc8010, 0x04420500, /* v_mfma_f32_32x32x8f16 a[16:31], v[0:1], v[2:3], a[16:31] */
+    0xd3d84004, 0x18000100, /* v_accvgpr_read_b32 v4, a0 */
+    0xbf810000,             /* s_endpgm */
+};
+static const uint32_t branches[] = {
+    0xbe83009e, /* s_mov_b32 s3, 30 */
+    0x80838103, /* loop: s_sub_u32 s3, s3, 1 */
+    0xbf078003, /* s_cmp_lg_u32 s3, 0 */
+    0xbf85fffd, /* s_cbranch_scc1 loop */
+    0xbf810000, /* s_endpgm */
+};
+/* a line of 128 bytes for each work-item */
+static const uint32_t spread_stores[] = {
+    0x8e028602,             /* s_lshl_b32 s2, s2, 6 */
+    0x68020002,             /* v_add_u32 v1, s2, v0 */
+    0x24040287,             /* v_lshlrev_b32 v2, 7, v1 */
+    0xdc708000, 0x00000102, /* global_store_dword v2, v1, s[0:1] */
+    0xbf810000,             /* s_endpgm */
+};
+/* 64 lines for each load, which is more than the queues of the memory path take */
+#define LOAD_LINES 0xdc508000, 0x03000002           /* global_load_dword v3, v2, s[0:1] */
+static const uint32_t spread_loads[] = {0x24040087, /* v_lshlrev_b32 v2, 7, v0 */
+                                        LOAD_LINES, LOAD_LINES, LOAD_LINES, LOAD_LINES, LOAD_LINES,
+                                        LOAD_LINES, LOAD_LINES, LOAD_LINES, LOAD_LINES, LOAD_LINES,
+                                        LOAD_LINES, LOAD_LINES, 0xbf8c0000, 0xbf810000}; /* s_waitcnt 0; s_endpgm */
+/* gfx1100 */
+static const uint32_t waits_for_stores[] = {
+    0xdc6a0000, 0x00000100, /* global_store_b32 v0, v1, s[0:1] */
+    0xbc7c0000,             /* s_waitcnt_vscnt null, 0 */
+    0xbfb00000,             /* s_endpgm */
+};
+/* gfx1201 */
+static const uint32_t prefetches[] = {
+    0xf404c000, 0xf8000000, /* s_prefetch_data s[0:1], 0x0, null, 0 */
+    0xbf830040,             /* s_sleep 64 */
+    0xbfb00000,             /* s_endpgm */
+};
+/* gfx942: all dies read a dword, then add to it */
+static const uint32_t shared_atomics[] = {
+    0xbe830088,             /* s_mov_b32 s3, 8 */
+    0x7e020280,             /* v_mov_b32 v1, 0 */
+    0xdc518000, 0x02000001, /* loop: global_load_dword v2, v1, s[0:1] sc0 */
+    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
+    0xdd088000, 0x00000201, /* global_atomic_add v1, v2, s[0:1] */
+    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
+    0x80838103,             /* s_sub_u32 s3, s3, 1 */
+    0xbf078003,             /* s_cmp_lg_u32 s3, 0 */
+    0xbf85fff7,             /* s_cbranch_scc1 loop */
+    0xbf810000,             /* s_endpgm */
+};
+
+struct piece {
+    const char *target, *set; /* set: of the profile; null: none */
+    const uint32_t *code;
+    size_t bytes;
+    uint32_t wave_size, groups, waves_per_group;
+    const char *counts[4]; /* what it is there for */
+};
+#define CODE(C) C, sizeof(C)
+static const struct piece pieces[] = {
+    {"gfx90a", NULL, CODE(sleeps), 64, 1, 1, {"stall_cycles.sleep", "stall_cycles.nop"}},
+    {"gfx90a", NULL, CODE(many_loads), 64, 1, 1, {"stall_cycles.counter_full"}},
+    {"gfx90a",
+     NULL,
+     CODE(matrices),
+     64,
+     1,
+     1,
+     {"stall_cycles.unit_busy_matrix", "stall_cycles.dependency_matrix", "instructions.mfma"}},
+    /* one wave: it meets its own branch before when that takes longer than the loop */
+    {"gfx90a", "class.branch.issue_cycles_w64=100", CODE(branches), 64, 1, 1, {"stall_cycles.unit_busy_branch"}},
+    {"gfx90a", NULL, CODE(spread_loads), 64, 1, 8, {"stall_cycles.memory_queue_full"}},
+    {"gfx90a",
+     "cache.l2.size_bytes=65536",
+     CODE(spread_stores),
+     64,
+     32,
+     1,
+     {"cache.l2.evictions", "cache.l2.writebacks", "dram.write_bytes"}},
+    {"gfx1100", NULL, CODE(waits_for_stores), 32, 1, 1, {"stall_cycles.wait_vscnt"}},
+    {"gfx1201", NULL, CODE(prefetches), 32, 1, 1, {"cache.k.prefetches"}},
+    {"gfx942",
+     NULL,
+     CODE(shared_atomics),
+     64,
+     16,
+     1,
+     {"cache.l2.upgrades", "cache.l2.downgrades", "cache.l2.dirty_downgrades"}},
+};
+
+static void run_piece(const struct piece *p)
+{
+    static uint32_t data[32 * 64 * 32];
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result;
+    struct gcnsim_raw raw;
+    struct gcnsim *sim;
+
+    gcnsim_raw_init(&raw);
+    raw.target = p->target;
+    raw.engine = GCNSIM_ENGINE_TIMING;
+    raw.entry = raw.code_base = (uint64_t)(uintptr_t)p->code;
+    raw.code_size = p->bytes;
+    raw.wave_size = p->wave_size;
+    raw.workgroups[0] = p->groups;
+    raw.workgroup_size[0] = p->wave_size * p->waves_per_group;
+    raw.compute_pgm_rsrc1 = 15u | 3u << 6 | 0xf0u << 12; /* 128 VGPRs of wave64, 32 SGPRs, denormals kept */
+    raw.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;           /* two user SGPRs, workgroup id x */
+    raw.compute_pgm_rsrc3 = !strcmp(p->target, "gfx90a") || !strcmp(p->target, "gfx942") ? 3 : 0; /* AGPRs from v16 */
+    raw.kernarg_address = (uint64_t)(uintptr_t)data;
+    if (gcnsim_open(&sim, p->target, &error) || (p->set && gcnsim_set_all(sim, &p->set, 1, &error)) ||
+        gcnsim_launch_raw(sim, &raw, &result, &error))
+        fail_msg("%s: %s", p->counts[0], error.text);
+    if (result->outcome != GCNSIM_COMPLETED)
+        fail_msg("%s: %s", p->counts[0], result->message);
+    for (unsigned k = 0; k < 4 && p->counts[k]; k++) {
+        double value = 0;
+        if (gcnsim_result_stat(result, p->counts[k], &value) != GCNSIM_OK || value <= 0) {
+            char *text;
+            gcnsim_result_text(result, &text, NULL);
+            fail_msg("%s on %s: %s is %g\n%s", p->target, p->counts[0], p->counts[k], value, text);
+        }
+    }
+    note(result);
+    gcnsim_result_free(result);
+    gcnsim_close(sim);
+}
+
+static void pieces_count_what_they_are_for(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof pieces / sizeof pieces[0]; k++)
+        run_piece(&pieces[k]);
+}
+
+/* ---- samples ---- */
+
+static void run_sample(const char *path)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_launch_file *f;
+    struct gcnsim_module *module;
+    struct gcnsim_args *args;
+    struct gcnsim_dispatch d;
+    struct gcnsim_result *r;
+    struct gcnsim *sim;
+
+    gcnsim_dispatch_init(&d);
+    if (gcnsim_launch_file_open(&f, path, &error) || gcnsim_open(&sim, f->arch, &error) ||
+        gcnsim_load_file(sim, &module, f->file, NULL, &error) ||
+        gcnsim_code_find_kernel(gcnsim_module_code(module), f->kernel, &d.kernel, &error) ||
+        gcnsim_args_parse(module, d.kernel, f->args, f->arg_count, f->directory, &args, &error))
+        fail_msg("%s: %s", path, error.text);
+    memcpy(d.grid_size, f->grid, sizeof d.grid_size);
+    memcpy(d.workgroup_size, f->workgroup, sizeof d.workgroup_size);
+    d.dynamic_group_segment_size = f->dynamic_lds_bytes;
+    d.args = args;
+    if (gcnsim_launch(module, &d, &r, &error))
+        fail_msg("%s: %s", path, error.text);
+    assert_int_equal(r->outcome, GCNSIM_COMPLETED);
+    note(r);
+    gcnsim_result_free(r);
+    gcnsim_args_free(args);
+    gcnsim_close(sim);
+    gcnsim_launch_file_close(f);
+}
+
+static void samples_run(void **state)
+{
+    static const char *const targets[] = {"gfx803", "gfx90a", "gfx1201"};
+    unsigned ran = 0;
+
+    (void)state;
+    for (unsigned t = 0; t < 3; t++) {
+        char folder[64], path[384];
+        snprintf(folder, sizeof folder, "traces/samples/%s", targets[t]);
+        DIR *d = opendir(folder);
+        assert_non_null(d);
+        for (struct dirent *e; (e = readdir(d));)
+            if (strlen(e->d_name) > 5 && !strcmp(e->d_name + strlen(e->d_name) - 5, ".json")) {
+                snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+                run_sample(path);
+                ran++;
+            }
+        closedir(d);
+    }
+    assert_true(ran > 30);
+}
+
+/* ---- the table ---- */
+
+/* Nothing that gcnsim executes raises these counters: exports, image samples and ray traversal are not modelled. */
+static const unsigned never_charged[] = {WAIT_EXP, WAIT_SAMPLE, WAIT_BVH};
+
+static void every_row_has_counted(void **state)
+{
+    unsigned missing = 0;
+
+    (void)state;
+    for (unsigned k = 0; k < STATS; k++) {
+        bool counted = most[k] > 0, never = false;
+
+        if (k >= STAT_CACHES && k < stat_of_cache(LEVEL_COUNT, 0)) {
+            /* no level does everything: a row must count at one of them, and accesses at all */
+            unsigned row = (k - STAT_CACHES) % STAT_CACHE_ROWS;
+            for (unsigned level = 0; level < LEVEL_COUNT && row != STAT_CACHE_ACCESSES; level++)
+                counted = counted || most[stat_of_cache((enum cache_level)level, (enum stat_cache)row)] > 0;
+        }
+        for (unsigned n = 0; n < sizeof never_charged / sizeof never_charged[0]; n++)
+            never = never || k == STAT_STALL + STALL_WAIT + never_charged[n];
+        if (never && counted)
+            fail_msg("%s is charged: take it off the list of those that never are", stat_row[k].name);
+        if (!counted && !never) {
+            print_error("%s: nothing that ran here counts it\n", stat_row[k].name);
+            missing++;
+        }
+    }
+    assert_int_equal(missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_count_what_they_are_for), cmocka_unit_test(samples_run),
+                                       cmocka_unit_test(every_row_has_counted)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
