@@ -72,6 +72,9 @@
       "cycles its data paths were busy, summed over the paths") \
     X(P, RATIO, UTILIZATION, "utilization", "share", \
       "share of the run in which a data path was busy, averaged over the paths") \
+    X(P, COUNT, MSHR_FULL_CYCLES, "mshr_full_cycles", "cycles", \
+      "cycles requests were held up for want of a free MSHR, MSHR target or pass-through entry, summed over the " \
+      "channels") \
     X(P, COUNT, UPGRADES, "upgrades", "requests", \
       "atomics that found their line shared with another die's L2 and had to make it exclusive") \
     X(P, COUNT, DOWNGRADES, "downgrades", "lines", "lines invalidated or made shared by a probe of another die") \

@@ -453,6 +453,7 @@ static void report_cache(const struct hierarchy *h, enum cache_level level, stru
     engine_count(r, at + STAT_CACHE_READ_BYTES, s.fill_bytes);
     engine_count(r, at + STAT_CACHE_WRITE_BYTES, s.down_bytes);
     engine_count(r, at + STAT_CACHE_PREFETCHES, s.prefetches);
+    engine_count(r, at + STAT_CACHE_MSHR_FULL_CYCLES, s.mshr_full_stall_cycles);
     engine_count(r, at + STAT_CACHE_UPGRADES, s.upgrades);
     engine_count(r, at + STAT_CACHE_DOWNGRADES, s.downgrades);
     engine_count(r, at + STAT_CACHE_DIRTY_DOWNGRADES, s.dirty_downgrades);
