@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const char help[] = "usage: gcnsim arch list\n"
-                           "       gcnsim arch show NAME|TARGET|FILE.json [PATTERN...] [--json] [--set PATH=VALUE]...\n"
+                           "       gcnsim arch show NAME|TARGET|FILE.json [PATTERN...] [--json]\n"
+                           "                        [--set PATH=VALUE]...\n"
                            "\n"
                            "list  the built-in profiles; * is what the bare target name means\n"
                            "show  a profile with what it extends put in, each number with its unit, source\n"

@@ -13,7 +13,6 @@ here=$(dirname "$0")
 "$here/files.sh" '*.c' '*.h' | grep -v -e '^tests/' -e '^docs/' -e '^traces/samples/' | xargs awk '
 BEGIN {
     # Includes that are to go: "FOLDER FOLDER" with the reason. Best empty.
-    known["sim/report sim/api"] = "the reports read the public result until it follows from the table of statistics"
 
     levels = split("util loader launch engine check report api cli", order, " ")
     for (i = 1; i <= levels; i++)

@@ -72,7 +72,7 @@ static void test_bad_usage(void **state)
         {{"disasm", "--target", "gfx1201", "--hex", ""}, "no words"},
         {{"info"}, "0 files given"},
         {{"arch"}, "expected list or show"},
-        {{"arch", "show"}, "expected one profile"},
+        {{"arch", "show"}, "expected a profile"},
         {{"arch", "list", "all"}, "takes no arguments"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
