@@ -1,6 +1,6 @@
-#define _GNU_SOURCE /* asprintf */
 /* Profiles as a whole: finding one by name, target or path, following its "extends", and changing figures as --set
  * does. */
+#define _GNU_SOURCE /* asprintf */
 #include "config/profile.h"
 
 #include "config/builtin.h"

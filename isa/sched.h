@@ -63,8 +63,8 @@ struct isa_sched {
     uint8_t cache_control; /* enum isa_cache_control, 0 for others; mem.hint.scope says how far it reaches */
 };
 
-/* inst may be null or have no row (a pc outside the code, bytes that are no instruction): such have OPC_INTERNAL and
+/* i may be null or have no row (a pc outside the code, bytes that are no instruction): such have OPC_INTERNAL and
  * nothing else. lanes: the wave's, 32 or 64, which decides the width of lane masks. */
-void isa_inst_sched(const struct isa_target *t, const struct isa_inst *inst, unsigned lanes, struct isa_sched *out);
+void isa_inst_sched(const struct isa_target *t, const struct isa_inst *i, unsigned lanes, struct isa_sched *s);
 
 #endif
