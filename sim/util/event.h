@@ -3,14 +3,16 @@
  *
  * Time is in shader clock cycles since the start of the dispatch. A consumer gets the events of the kinds it names, in
  * an order that depends neither on host threads nor on the length of epochs: by cycle, then by group of CUs (those that
- * share near caches), then in the order in which they came about; what happens in the levels that all groups share
- * comes last in its cycle. take() is called on the thread that runs the launch, once per epoch at most, never
- * concurrently; events and what they point to are borrowed until it returns. Consumers are not asked and cannot change
- * the run.
+ * share near caches), then in the order in which they came about. Changes of stall reasons are the exception: they come
+ * first among the events of their group and cycle, by CU, SIMD and slot. Events of the levels that all groups share
+ * come last in their cycle.
  *
- * An instruction that a fault ends has an issue event and is not among the instructions the result counts. Stalls are
- * told for every cycle of a resident wave but those of an issue itself, so that their lengths add up to the stall
- * cycles of the report.
+ * take() is called at the end of an epoch, once or several times, on the thread that runs the launch and never
+ * concurrently; events and what they point to are borrowed until it returns. A consumer cannot change the run.
+ *
+ * An instruction that a fault ends has an issue event and is not among the instructions the result counts. A stall is
+ * every cycle of a resident wave but those of an issue itself, so that the lengths of stalls add up to the stall cycles
+ * of the report.
  */
 #ifndef GCNSIM_UTIL_EVENT_H
 #define GCNSIM_UTIL_EVENT_H
