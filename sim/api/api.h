@@ -1,4 +1,4 @@
-/* What stands behind the public handles of gcnsim.h, and what the files of sim/api share. */
+/* The structs behind the public handles of gcnsim.h, and the functions that the files of sim/api share. */
 #ifndef GCNSIM_SIM_API_H
 #define GCNSIM_SIM_API_H
 
@@ -55,7 +55,7 @@ struct gcnsim_args {
 /* Copies *e out and returns its code; for every way out of an API call that failed. */
 int api_fail(struct gcnsim_error *out, const struct err *e);
 
-/* Takes hold of a code object, also when it fails. */
+/* Takes ownership of a code object, also when it fails. */
 int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *e);
 
 /* The decode tables of target `name`; borrowed from the simulator. */
@@ -94,7 +94,7 @@ void api_sha256(const void *bytes, size_t size, char out[REPORT_HASH_TEXT]);
 /* The hash of the profile in use, "" when there is none. 0, or -1 with *e. */
 int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REPORT_HASH_TEXT], struct err *e);
 
-/* What distinguishes a run of l from one without options: assignments of the simulator, where l has its profile, and
+/* Lists the overrides of a run of l: assignments of the simulator, where l has its profile, and
  * options of the run. Strings and list are the arena's. 0, or -1 with *e. */
 int api_overrides(const struct gcnsim *sim, const struct launch *l, const struct engine_options *o, bool check,
                   struct arena *arena, struct report_run *run, struct err *e);

@@ -59,7 +59,7 @@ void gcnsim_code_get_info(const struct gcnsim_code *code, struct gcnsim_code_inf
                                       .symbol_count = code_object_symbol_count(code->co)};
 }
 
-/* What the metadata says of a kernel. */
+/* A kernel's properties from the metadata. */
 static void info_from_metadata(const struct co_kernel_metadata *m, struct gcnsim_kernel_info *k)
 {
     k->has_metadata = 1;

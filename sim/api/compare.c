@@ -17,7 +17,7 @@ struct comparison {
     struct arena arena;
 };
 
-/* What a run, or a sum of runs, took. */
+/* Cycles and counts of a run, or of a sum of runs. */
 struct sample {
     double cycles;
     double category[OPCAT_COUNT];

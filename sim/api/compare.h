@@ -47,7 +47,8 @@ struct compare_kernarg {
     uint32_t unused;
 };
 
-/* What a piece of code names. Registers are counted once each; _end is one past the highest. */
+/* Instructions and registers that a piece of code names. Registers are counted once each; _end is one past the highest.
+ */
 struct compare_code {
     uint32_t instructions;
     uint32_t vgprs, agprs, sgprs; /* sgprs: general ones, neither VCC nor M0 */

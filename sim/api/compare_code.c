@@ -1,4 +1,4 @@
-/* What a piece of code names: instructions, registers, counters. */
+/* Counts the instructions, registers and wait counters that a piece of code names. */
 #include <stdlib.h>
 
 #include "sim/api/compare.h"

@@ -310,7 +310,7 @@ GCNSIM_API void gcnsim_args_free(struct gcnsim_args *args); /* and its buffers; 
 
 /* ---- launch files -------------------------------------------------------------------------------------------- */
 
-/* What a LAUNCH.json says (docs/LAUNCH_FILES.md). All strings belong to the struct. */
+/* The contents of a LAUNCH.json (docs/LAUNCH_FILES.md). All strings belong to the struct. */
 struct gcnsim_launch_file {
     const char *path;      /* of the launch file */
     const char *directory; /* of the launch file; for gcnsim_args_parse */
@@ -453,7 +453,7 @@ enum gcnsim_outcome {
     GCNSIM_INTERRUPTED, /* abort flag or progress callback */
 };
 
-/* What the simulated program did wrong. */
+/* A fault of the simulated program. */
 struct gcnsim_fault {
     const char *kind;        /* "memory", "illegal", "unimplemented", "pc", "align", "lds", "register", "trap", "other",
                                 "deadlock", "halt" */
@@ -493,7 +493,7 @@ struct gcnsim_eviction {
     uint64_t lines;
 };
 
-/* What one instruction of the program did to memory, over all its executions: count, lines, bytes, lds_count,
+/* Memory accesses of one instruction of the program, over all its executions: count, lines, bytes, lds_count,
  * bank_conflict_cycles, address_conflict_cycles (scope "memory_instructions"). */
 struct gcnsim_memory_instruction {
     uint64_t pc, pc_offset;
@@ -533,7 +533,7 @@ struct gcnsim_result {
     const struct gcnsim_stat *stats;
     size_t stat_count;
 
-    /* What the run was. Overrides: profile figures set to other values ("cu.lds_banks=16"), and options of the run that
+    /* Provenance. Overrides: profile figures set to other values ("cu.lds_banks=16"), and options of the run that
      * change what is simulated or how far ("perfect_memory", "max_cycles=1000"). Hashes are hexadecimal SHA-256: of the
      * code object (raw: of the code bytes), and of the profile with its overrides ("": no profile). */
     const char *const *overrides;
@@ -640,7 +640,7 @@ struct gcnsim_compare_count {
     double one_wave, full; /* of one iteration of one wave: alone, and at full occupancy */
 };
 
-/* What was found of one item. An iteration is one run through the sequence, or one run of a wave of the kernel. */
+/* Results for one item. An iteration is one run through the sequence, or one run of a wave of the kernel. */
 struct gcnsim_compare_entry {
     const char *label;
     const char *kernel; /* null: a sequence */

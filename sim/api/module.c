@@ -39,7 +39,7 @@ static int place_image(struct gcnsim_module *m, struct err *e)
                             host + (lo - image.base_vaddr), hi - lo, e);
 }
 
-/* Takes hold of `code`, also when it fails. */
+/* Takes ownership of `code`, also when it fails. */
 static int make_module(struct gcnsim *sim, struct gcnsim_module **out, struct gcnsim_code *code, struct err *e)
 {
     const struct co_target_id *id = code_object_target(code->co);

@@ -18,7 +18,7 @@ void gcnsim_range_init(struct gcnsim_range *r)
     *r = (struct gcnsim_range){0};
 }
 
-/* What a raw launch holds while it runs. */
+/* Resources of a raw launch while it runs. */
 struct raw_run {
     struct launch_state s;
     struct launch l;

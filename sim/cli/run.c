@@ -308,7 +308,7 @@ static int apply_sets(struct gcnsim *sim, const struct gcnsim_launch_file *f, co
     return rc == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
 }
 
-/* What a launch file states goes into the options where the command line has not said otherwise. */
+/* Fills options that the command line leaves open from the launch file. */
 static int read_launch_file(struct launch *l, struct run_options *o)
 {
     struct gcnsim_error error = {0};
@@ -497,7 +497,7 @@ static int launch(struct launch *l, struct run_options *o)
     return status;
 }
 
-/* What must be there once options and launch file are read. */
+/* Checks the options together, once command line and launch file are read. */
 static int check_options(const struct run_options *o)
 {
     if (is_stdout(o->json) && is_stdout(o->csv))

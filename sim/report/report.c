@@ -15,7 +15,7 @@ static const char *const hint_key[MEM_TEMPORALS] = {
     [TH_NT_RT] = "nt_rt", [TH_RT_NT] = "rt_nt", [TH_NT_HT] = "nt_ht", [TH_WB] = "nt_wb",
 };
 
-/* What report_make() works on. */
+/* State of report_make(). */
 struct maker {
     struct report *r;
     const struct launch *l;

@@ -25,7 +25,7 @@ struct check;
 
 #define REPORT_HASH_TEXT 65 /* SHA-256 as hexadecimal digits with the final 0 */
 
-/* What the launch and the engine's result do not say of a run. report_make() copies the strings. */
+/* Facts about a run that neither the launch nor the engine's result has. report_make() copies the strings. */
 struct report_run {
     const char *kernel; /* "raw" for raw code */
     bool timing;        /* the engine */
@@ -33,7 +33,7 @@ struct report_run {
     gaddr_t load_base;  /* pc - load_base + base_vaddr is the pc_offset */
     uint64_t base_vaddr;
 
-    /* What the run was, so that two different ones do not look alike. Overrides: "path=value" of profile figures as
+    /* Provenance: two runs that differ must not look alike. Overrides: "path=value" of profile figures as
      * given, and options of the run that differ from their default ("perfect_memory", "max_cycles=1000"). */
     const char *const *overrides;
     size_t override_count;
@@ -46,7 +46,7 @@ struct report_run {
     double seconds;
 };
 
-/* What the simulated program did wrong. */
+/* A fault of the simulated program. */
 struct report_fault {
     const char *kind;        /* "memory", "illegal" ... */
     uint64_t pc, pc_offset;  /* pc_offset UINT64_MAX: outside the code object */
