@@ -12,8 +12,6 @@ here=$(dirname "$0")
 # shellcheck disable=SC2016  # an awk program
 "$here/files.sh" '*.c' '*.h' | grep -v -e '^tests/' -e '^docs/' -e '^traces/samples/' | xargs awk '
 BEGIN {
-    # Includes that are to go: "FOLDER FOLDER" with the reason. Best empty.
-
     levels = split("util loader launch engine check report api cli", order, " ")
     for (i = 1; i <= levels; i++)
         rank[order[i]] = i
@@ -38,12 +36,6 @@ function top(path) { return substr(path, 1, index(path, "/") - 1) }
 # the folder below the top one; empty for a file of the top folder itself
 function inner(path,    part) { return split(path, part, "/") > 2 ? part[2] : "" }
 function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : word) " ") }
-function up(from, to) {
-    if ((from " " to) in known)
-        met[from " " to]++
-    else
-        bad(from " stands below " to)
-}
 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
     inc = $0
     sub(/^[^"<]*["<]/, "", inc)
@@ -76,7 +68,7 @@ function up(from, to) {
         else if (!(part in rank) || to == "sim" && !(to_part in rank))
             bad("sim/" (part in rank ? to_part : part) " has no place in the order of the folders of sim (tests/lint/includes.sh)")
         else if (to == "sim" && rank[to_part] > rank[part])
-            up("sim/" part, "sim/" to_part)
+            bad("sim/" part " stands below sim/" to_part)
         if (FILENAME ~ /^sim\/engine\/functional\// && inc ~ /^sim\/engine\/timing\// ||
             FILENAME ~ /^sim\/engine\/timing\// && inc ~ /^sim\/engine\/functional\//)
             bad("the two engines do not know one another")
@@ -89,8 +81,6 @@ END {
         print "no include found at all: is this the root of the repository?"
         errors++
     }
-    for (k in known)
-        printf "lint: includes: note: %s: %s\n", met[k] ? met[k] " of " k : k " is no longer needed in the list of exceptions", known[k]
     if (!errors)
         printf "lint: includes: %d looked at, all within the walls\n", count
     exit errors ? 1 : 0

@@ -25,7 +25,9 @@ static void expect_programs(const char *arguments, int status, const char *expec
     char command[1024], list[4096] = "", *save;
 
     /* nothing is made: SUBMAKE is what builds, and the outer make's variables are not handed down */
-    snprintf(command, sizeof command, "env -u MAKEFLAGS -u MAKEOVERRIDES make -n BUILD=build SUBMAKE=: test %s",
+    snprintf(command, sizeof command,
+             "env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u T -u CASE make -n --no-print-directory BUILD=build "
+             "SUBMAKE=: test %s",
              arguments);
     char *said = shell(command, status);
     if (status) {
@@ -33,6 +35,7 @@ static void expect_programs(const char *arguments, int status, const char *expec
     } else {
         char *line = strstr(said, "sh tests/run.sh ");
         assert_non_null(line);
+        line[strcspn(line, "\n")] = 0;
         strtok_r(line, " \n", &save);
         strtok_r(NULL, " \n", &save);
         for (char *p = strtok_r(NULL, " \n", &save); p; p = strtok_r(NULL, " \n", &save)) {

@@ -1,5 +1,5 @@
-/* A compute unit's cycle: results, decisions about woken waves, issue, requests to memory; and the launch and release of
- * its waves. */
+/* A compute unit's cycle: results, decisions about woken waves, issue, requests to memory; and the launch and release
+ * of its waves. */
 #include "sim/engine/timing/cu/emit.h"
 
 #include <inttypes.h>
