@@ -211,7 +211,7 @@ static void one_file(struct tally *y, const struct options *o, const char *name)
 
     snprintf(path, sizeof path, "%s/%s", o->folder, name);
     y->files++;
-    t = trace_open(path, &e);
+    t = replay_trace_open(path, &e);
     if (!t) {
         fprintf(y->notes, "%s: %s; left out\n", name, e.text);
         y->broken++;

@@ -92,7 +92,7 @@ struct trace {
 };
 
 /* replay_trace.c. Null with *e when the file cannot be read or is no trace. Free with trace_free(). */
-struct trace *trace_open(const char *path, struct err *e);
+struct trace *replay_trace_open(const char *path, struct err *e);
 void trace_free(struct trace *t);
 
 /* ---- replay_run.c: the simulated side ---- */

@@ -206,7 +206,7 @@ static bool read_trace(const cJSON *o, struct trace *t, struct err *e)
     return true;
 }
 
-struct trace *trace_open(const char *path, struct err *e)
+struct trace *replay_trace_open(const char *path, struct err *e)
 {
     char *bytes = read_file(path, e);
     struct trace *t = calloc(1, sizeof *t);
