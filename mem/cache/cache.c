@@ -518,19 +518,3 @@ uint32_t cache_txn_count(const struct cache *c)
 {
     return c->channels.n * cache_txns(c);
 }
-
-int cache_dump(const struct cache *c, char *buf, size_t size)
-{
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < c->channels.n; i++) {
-        const struct cache_channel *ch = &c->channel[i];
-        int k =
-            snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0,
-                     "%s channel %u: in %u out %u%s mshrs %u/%u pass slots %u/%u hits %u fills %u wake %" PRIu64 "\n",
-                     c->cfg.name, i, ch->in.count, ch->out.count, ch->out_blocked ? " (blocked)" : "", ch->mshrs_used,
-                     c->cfg.mshrs, ch->passes_used, c->cfg.pass_slots, ch->hits.count, ch->fills.count, c->wake[i]);
-        n += k > 0 ? (size_t)k : 0;
-    }
-    return (int)n;
-}

@@ -215,7 +215,4 @@ bool cache_probe(const struct cache *c, gaddr_t addr, bool *dirty);
 /* Transactions, and with them tokens of requests to the level below: 0 .. cache_txn_count() - 1. */
 uint32_t cache_txn_count(const struct cache *c);
 
-/* Several lines of text into buf, as snprintf. */
-int cache_dump(const struct cache *c, char *buf, size_t size);
-
 #endif

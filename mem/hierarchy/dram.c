@@ -168,13 +168,3 @@ bool dram_is_idle(const struct dram *d)
             return false;
     return true;
 }
-
-int dram_dump(const struct dram *d, char *buf, size_t size)
-{
-    uint64_t n = 0;
-
-    for (uint32_t i = 0; i <= d->cfg.channels; i++)
-        n += d->channel[i].in_flight.count;
-    return snprintf(buf, size, "dram: %llu in flight, %llu reads, %llu writes", (unsigned long long)n,
-                    (unsigned long long)d->stats.reads, (unsigned long long)d->stats.writes);
-}

@@ -69,6 +69,5 @@ uint32_t dram_channel(const struct dram *d, gaddr_t addr);
 void dram_accept(struct dram *d, const struct mem_req *req, cycle_t now);
 cycle_t dram_tick(struct dram *d, cycle_t now);
 bool dram_is_idle(const struct dram *d);
-int dram_dump(const struct dram *d, char *buf, size_t size);
 
 #endif

@@ -494,17 +494,3 @@ const struct fabric *hierarchy_fabric(const struct hierarchy *h)
 {
     return has_fabric(h) ? &h->routes.fabric : NULL;
 }
-
-int hierarchy_dump(const struct hierarchy *h, char *buf, size_t size)
-{
-    int n = dram_dump(&h->dram, buf, size);
-
-    n += snprintf((size_t)n < size ? buf + n : NULL, (size_t)n < size ? size - (size_t)n : 0,
-                  "\nfabric: %u in flight; coherence: %u probed, %u held\n", h->routes.fabric.count,
-                  h->coherence.probed.count, h->coherence.held.count);
-    for (uint32_t u = 1; u < h->units; u++)
-        if (!cache_is_idle(h->unit[u].cache))
-            n += cache_dump(h->unit[u].cache, (size_t)n < size ? buf + n : NULL,
-                            (size_t)n < size ? size - (size_t)n : 0);
-    return n;
-}

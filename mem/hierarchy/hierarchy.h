@@ -168,6 +168,5 @@ uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level)
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h);
 /* Its links have statistics, one for each direction; null without a fabric. */
 const struct fabric *hierarchy_fabric(const struct hierarchy *h);
-int hierarchy_dump(const struct hierarchy *h, char *buf, size_t size);
 
 #endif

@@ -378,7 +378,7 @@ static bool chip_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32
     return true;
 }
 
-static void chip_await_room(void *ctx, uint32_t cu, enum mem_port_kind port)
+static void chip_await_credit(void *ctx, uint32_t cu, enum mem_port_kind port)
 {
     hierarchy_await_retry(ctx, cu, port);
 }
@@ -408,8 +408,8 @@ static cycle_t chip_far_next(void *ctx)
     return hierarchy_far_next(ctx);
 }
 
-/* What was loaded for the run has come through the cache beside memory, where there is one, and is still there when the
- * kernel starts: misses of the instruction cache take 340 cycles in thread traces of gfx1100, as far as the MALL is
+/* The code object was loaded through the cache beside memory, where there is one, and its lines are still there when
+ * the kernel starts: misses of the instruction cache take 340 cycles in thread traces of gfx1100, as far as the MALL is
  * (Chips and Cheese: 128 ns), while loads of data take two to four times that. */
 static void preload_code(const struct launch *l, struct hierarchy *h)
 {
@@ -519,7 +519,7 @@ int timing_run_chip(const struct launch *l, const struct engine_options *options
                     uint32_t longest_epoch, struct engine_result *r, struct err *e)
 {
     struct memory_events events = {0};
-    struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_control, chip_await_room},
+    struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_control, chip_await_credit},
                                .events = &events,
                                .attach = chip_attach,
                                .near_tick = chip_near_tick,

@@ -5,8 +5,9 @@
  * and then the dispatcher, and jumps to the earliest cycle at which any of them has work again. With
  * options->tick_every_cycle it ticks every cycle and checks every decision; the numbers are the same.
  *
- * Parts: timing_dispatch (workgroups over CUs), cu (one compute unit), timing_info (what is known of an instruction),
- * timing_stall (where wave-cycles go), timing_mem (the memory hierarchy of a profile).
+ * Folders: clock/ (groups of CUs, epochs, the workgroup dispatcher), cu/ (a compute unit: issue arbitration,
+ * scoreboard, stall reasons), front/ (the two front ends, fetch, clauses), memory/ (memory operations, the hierarchy of
+ * a profile).
  */
 #ifndef GCNSIM_ENGINE_TIMING_H
 #define GCNSIM_ENGINE_TIMING_H

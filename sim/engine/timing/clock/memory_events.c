@@ -35,22 +35,22 @@ static struct event_buffer *buffer_of(const struct memory_events *m, uint32_t cu
 static bool has_number(struct memory_events *m, uint32_t cu, enum mem_port_kind port)
 {
     struct request_port *p = port_of(m, cu, port);
-    uint32_t room = p->room ? 2 * p->room : 64;
+    uint32_t capacity = p->capacity ? 2 * p->capacity : 64;
     struct request *more;
 
     if (p->free)
         return true;
-    more = realloc(p->request, room * sizeof *more);
+    more = realloc(p->request, capacity * sizeof *more);
     if (!more) {
         buffer_of(m, cu)->no_memory = true; /* which ends the run */
         return false;
     }
-    for (uint32_t k = room; k-- > p->room;) {
+    for (uint32_t k = capacity; k-- > p->capacity;) {
         more[k].next = p->free;
         p->free = k + 1;
     }
     p->request = more;
-    p->room = room;
+    p->capacity = capacity;
     return true;
 }
 

@@ -17,7 +17,7 @@ struct request;
 /* The requests of a CU's port. Only the thread that runs the CU's group comes here. */
 struct request_port {
     struct request *request;
-    uint32_t room, free; /* free: number + 1 of the first not in use, a list */
+    uint32_t capacity, free; /* free: number + 1 of the first not in use, a list */
 };
 
 struct memory_events {

@@ -2,17 +2,17 @@
  *
  * In one cycle a SIMD fills its issue slots one after the other (ports.h), each with up to the slot's issue width of
  * instructions: the highest s_setprio priority first, then the oldest wave. A wave in a clause keeps the ports of its
- * type to itself (front/clause.h). A ready wave that does not issue is charged to arbitration when its port had room at
+ * type to itself (front/clause.h). A ready wave that does not issue is charged to arbitration when its port was free at
  * the start of the cycle, and to the structural hazard that its port's verdict names when it had none.
  */
 #include "sim/engine/timing/cu/cu.h"
 
 /* Structural hazards ----------------------------------------------------------------------------------------------- */
 
-/* The cycle from which one resource has room for w's next instruction: any cycle up to `now` when it has it already,
+/* The cycle from which one resource is available to w's next instruction: any cycle up to `now` when it is already,
  * CYCLE_NEVER when an event of the CU says (credit_returned() in cu.c), now + 1 when only asking again tells. */
-static ALWAYS_INLINE cycle_t room_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
-                                     unsigned need, cycle_t now)
+static ALWAYS_INLINE cycle_t available_at(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
+                                          unsigned need, cycle_t now)
 {
     const struct cu_queues *q = &s->queues;
     const struct pipe *lds;
@@ -73,7 +73,7 @@ static NOINLINE struct verdict port_verdict(const struct cu *c, const struct cu_
     struct verdict v = {0, (enum timing_stall)port_table[port].busy};
 
     for (uint32_t m = w->info->needs; m; m &= m - 1)
-        v.at = cu_later(v.at, room_at(c, s, w, (unsigned)__builtin_ctz(m), now));
+        v.at = cu_later(v.at, available_at(c, s, w, (unsigned)__builtin_ctz(m), now));
     if (v.at == CYCLE_NEVER)
         v.why = STALL_MEMORY_QUEUE_FULL;
     return v;
@@ -94,7 +94,7 @@ static ALWAYS_INLINE bool port_can_accept(const struct cu *c, const struct cu_si
     if (w->info->port == PORT_VALU)
         return valu_free_at(s) <= now;
     for (uint32_t m = w->info->needs; m; m &= m - 1)
-        if (room_at(c, s, w, (unsigned)__builtin_ctz(m), now) > now)
+        if (available_at(c, s, w, (unsigned)__builtin_ctz(m), now) > now)
             return false;
     return true;
 }
@@ -142,7 +142,7 @@ static uint32_t ready_for(const struct cu_simd *s, uint32_t ports)
     return waves;
 }
 
-/* A wave that stands for a port when its room at the start of the cycle is asked: where a clause excludes every ready
+/* The wave whose verdict stands for a port at the start of the cycle: where a clause excludes every ready
  * wave, any of them, because the clause may end in this cycle. */
 static struct cu_wave *representative(const struct cu_simd *s, unsigned port)
 {
@@ -165,7 +165,7 @@ static void fill_slot(struct cu *c, struct cu_simd *s, struct cu_wave *waves, ui
             break;
         w = pick(s, waves, cand);
         if (!port_can_accept(c, s, w, now)) {
-            /* a port without room has none for its other waves either, unless the verdict depends on the wave */
+            /* a structural hazard of the port holds its other waves too, unless the verdict depends on the wave */
             stalled |= w->info->needs_by_wave ? UINT32_C(1) << w->slot : s->ready[w->info->port];
             continue;
         }
@@ -222,7 +222,7 @@ void cu_simd_settle_lost(struct cu *c, struct cu_simd *s)
     s->lost = 0;
 }
 
-/* Charges the waves of a port that had room at the start of the cycle to arbitration. */
+/* Charges the waves of a port that was free at the start of the cycle to arbitration. */
 static cycle_t charge_losers(struct cu *c, struct cu_simd *s, unsigned port, uint32_t in, cycle_t now)
 {
     for (uint32_t m = in & s->hazard; m; m &= m - 1)
@@ -231,7 +231,8 @@ static cycle_t charge_losers(struct cu *c, struct cu_simd *s, unsigned port, uin
     return port == PORT_VALU && !s->clause_ports ? lose_valu(c, s, in, now) : now + 1;
 }
 
-/* Charges the waves of a port without room to what its verdict names; returns the earliest cycle of a verdict. */
+/* Charges the waves of a port with a structural hazard to the reason of its verdict; returns the earliest cycle of a
+ * verdict. */
 static cycle_t charge_stalled(struct cu *c, struct cu_simd *s, unsigned port, uint32_t in, cycle_t now)
 {
     /* the reason may change while a wave waits for memory's queues; a reason of another port stays once it is given */
@@ -256,7 +257,7 @@ static cycle_t charge_stalled(struct cu *c, struct cu_simd *s, unsigned port, ui
 }
 
 /* Gives every ready wave that did not issue its reason; returns the next cycle of arbitration that could go better.
- * open: ports that had room at the start of the cycle. */
+ * open: ports that were free at the start of the cycle. */
 static cycle_t charge_ready(struct cu *c, struct cu_simd *s, uint32_t open, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;

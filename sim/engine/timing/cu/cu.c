@@ -407,21 +407,3 @@ void cu_settle(struct cu *c, cycle_t now)
         w->born = w->since;
     }
 }
-
-int cu_dump(const struct cu *c, char *buf, size_t size)
-{
-    int n =
-        snprintf(buf, size, "cu %" PRIu32 ": %" PRIu32 " waves, next %" PRIu64 "\n", c->index, c->resident, *c->wake);
-
-    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
-        const struct cu_wave *w = &c->wave[k];
-
-        if (w->state == WAVE_FREE)
-            continue;
-        n += snprintf(buf + ((size_t)n < size ? (size_t)n : size), (size_t)n < size ? size - (size_t)n : 0,
-                      "  simd %u slot %u group %" PRIu64 ".%" PRIu32 " pc %#" PRIx64 " %s until %" PRIu64 "\n", w->simd,
-                      w->slot, w->group->id, w->number, w->info->pc, timing_stall_key[w->reason],
-                      c->simd[w->simd].wake[w->slot]);
-    }
-    return n;
-}

@@ -302,7 +302,6 @@ void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t 
 void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
 /* Charges every wave up to `now` (the end of a run that stopped early). */
 void cu_settle(struct cu *c, cycle_t now);
-int cu_dump(const struct cu *c, char *buf, size_t size);
 
 /* Puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when there is no memory. */
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,

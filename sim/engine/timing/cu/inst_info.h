@@ -80,7 +80,7 @@ struct timing_info {
     bool plain;           /* no effect on any wave beyond its results */
     bool makes_request;   /* to memory, LDS or another unit outside the SIMD (memory_ops.c) */
     bool has_other_waits; /* beside those for registers (front/queued.c) */
-    uint32_t needs;       /* resources it needs room in, 1 << NEED_x (ports.h) */
+    uint32_t needs;       /* resources it needs to issue, 1 << NEED_x (ports.h) */
     bool needs_by_wave;   /* the port's verdict may differ for other waves */
     bool announces;       /* what comes next: s_delay_alu, s_clause */
     bool waits_in_unit;   /* ALU: for results of its own unit; the wave goes on */

@@ -1,4 +1,4 @@
-/* The table of issue ports: which instructions each takes, the issue slot it fills, and what it needs room in. */
+/* The table of issue ports: which instructions each takes, the issue slot it fills, and the resources it needs. */
 #include "sim/engine/timing/cu/ports.h"
 
 #include "sim/engine/timing/cu/cu.h"

@@ -1,7 +1,7 @@
 /* Issue ports: the units of a SIMD and of its CU that instructions are issued to, described by one table.
  *
  * A row of the table says which instructions a port takes, which ports share an issue slot with it, how many
- * instructions per cycle that slot issues, what the port needs room in, and the roles its instructions have in the
+ * instructions per cycle that slot issues, the resources it needs, and the roles its instructions have in the
  * scoreboard. port_verdict() in arbitration.c is the one function that says when a port takes a wave's next
  * instruction, and why not before.
  *
@@ -57,7 +57,7 @@ enum timing_consumer {
 /* The two micro-architectures in front of the units; each has a column of needs (front/front.h). */
 enum front_kind { FRONT_INTERLOCKED, FRONT_QUEUED, FRONT_KINDS };
 
-/* Resources an instruction needs room in to issue. A bit each in port_desc.needs and timing_info.needs. */
+/* Resources an instruction needs in order to issue. A bit each in port_desc.needs and timing_info.needs. */
 enum port_need {
     NEED_VALU_UNIT,       /* entry of the vector ALU */
     NEED_TRANS_UNIT,      /* entry of the transcendental unit */
@@ -70,7 +70,7 @@ enum port_need {
     NEED_SMEM_INTAKE,     /* intake of the scalar memory unit */
     NEED_SMEM_CREDIT,     /* entry of the queue of scalar memory instructions */
     NEED_LDS_PORT,        /* LDS port of the SIMD */
-    NEED_BARRIER_CREDIT,  /* room for another barrier signal in flight */
+    NEED_BARRIER_CREDIT,  /* one of the barrier signals that may be in flight */
     NEED_VALU_QUEUE,      /* entry of the SIMD's VALU queue */
     NEED_VALU_QUEUE_LAST, /* one of the queue's last entries, which matrix and transcendental instructions contend for
                            */
@@ -87,7 +87,7 @@ struct port_desc {
     uint8_t slot;                /* enum timing_port that names the issue slot it fills: its own, or one it shares */
     size_t width_offset;         /* of that slot's issue width (instructions per cycle) in struct profile_issue */
     uint32_t needs[FRONT_KINDS]; /* 1 << NEED_x */
-    uint8_t busy;                /* enum timing_stall, while it has no room */
+    uint8_t busy;                /* enum timing_stall of its structural hazards */
     uint8_t producer, consumer;  /* roles in the scoreboard */
     bool vector;                 /* its instructions run under EXEC */
     bool vector_alu;             /* VALU, TRANS, MATRIX */
@@ -100,7 +100,7 @@ extern const struct port_desc port_table[PORT_COUNT];
 /* The port of an instruction class. trans_unit: the SIMD has a transcendental unit beside its vector ALU. */
 enum timing_port port_of_class(unsigned cls, bool trans_unit);
 
-/* All an instruction of a port needs room in. flat: it may go to LDS too; counted: it raises a wait counter. */
+/* All resources an instruction of a port needs. flat: it may go to LDS too; counted: it raises a wait counter. */
 uint32_t port_needs(enum timing_port port, enum front_kind front, bool flat, bool counted);
 
 #endif

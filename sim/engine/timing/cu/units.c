@@ -116,11 +116,3 @@ void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from
     for (uint32_t k = q->lines.count - count; k < q->lines.count; k++)
         ((struct cu_line *)fifo_at(&q->lines, k))->from = from;
 }
-
-int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,
-                  size_t size)
-{
-    return snprintf(buf, size,
-                    "lines %" PRIu32 " of %" PRIu32 " instructions, lds in flight %" PRIu32 ", fetch wanted %#" PRIx64,
-                    q->lines.count, q->held, l->pipe.slots.count, f->want);
-}

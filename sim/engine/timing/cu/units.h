@@ -1,7 +1,7 @@
 /* The small units a CU is made of: issue ports, queues towards memory, LDS ports, delay lines, instruction buffers.
  *
- * Each follows init / can_accept / accept / tick (the next cycle with work) / is_idle / dump, over the fifo, pipe and
- * arbiter of sim/util. Costs are given to them; they know no profile.
+ * Each follows init / can_accept / accept / tick (the next cycle with work) / is_idle, over the fifo, pipe and arbiter
+ * of sim/util. Costs are given to them; they know no profile.
  */
 #ifndef GCNSIM_ENGINE_CU_UNITS_H
 #define GCNSIM_ENGINE_CU_UNITS_H
@@ -41,11 +41,6 @@ struct cu_port {
     cycle_t free_at;
 };
 
-static inline bool cu_port_can_accept(const struct cu_port *p, cycle_t now)
-{
-    return p->free_at <= now;
-}
-
 static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cycles)
 {
     p->free_at = start + cycles;
@@ -82,10 +77,6 @@ bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const stru
 static inline bool cu_line_queue_has_credit(const struct cu_line_queue *q)
 {
     return q->held < q->depth;
-}
-static inline bool cu_line_queue_can_accept(const struct cu_line_queue *q, cycle_t now)
-{
-    return q->intake_free <= now && q->held < q->depth;
 }
 /* Takes an instruction (its lines follow, the last one marked); the intake is busy for `cycles`. */
 void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles);
@@ -152,8 +143,5 @@ static inline bool cu_fetch_is_busy(const struct cu_fetch_unit *u)
 {
     return u->want || u->prefetch_next != u->prefetch_end;
 }
-
-int cu_units_dump(const struct cu_line_queue *q, const struct cu_lds_port *l, const struct cu_fetch_unit *f, char *buf,
-                  size_t size);
 
 #endif

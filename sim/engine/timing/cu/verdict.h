@@ -2,8 +2,7 @@
  * before.
  *
  * Every part that can hold an instruction back answers with a verdict: the wave's own conditions (wave.c), the operands
- * (front_end.operands), and the port it issues to (ports.h). The reason of the latest condition is the stall reason of
- * the cycles until then.
+ * (front_end.operands), and the port it issues to (ports.h). Its reason is the stall reason of the cycles until then.
  */
 #ifndef GCNSIM_TIMING_VERDICT_H
 #define GCNSIM_TIMING_VERDICT_H
@@ -14,11 +13,5 @@ struct verdict {
     cycle_t at; /* may issue in this cycle or later; 0: nothing holds it; CYCLE_NEVER: an event ends the wait */
     enum timing_stall why;
 };
-
-/* The later of two conditions; the first one when they end in the same cycle. */
-static inline struct verdict verdict_later(struct verdict a, struct verdict b)
-{
-    return b.at > a.at ? b : a;
-}
 
 #endif

@@ -311,7 +311,7 @@ static cycle_t queued_send_operands(struct cu *c, struct cu_wave *w, const struc
 cycle_t cu_queue_last_entries_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
 {
     const struct cu_queues *q = &s->queues;
-    cycle_t room = cu_queue_free_at(&q->valu), last = cu_queue_free_at(&q->last);
+    cycle_t any = cu_queue_free_at(&q->valu), last = cu_queue_free_at(&q->last);
     bool own = q->valu_slot == w->slot, oldest;
 
     if (last <= now || (w->info->port == PORT_MATRIX && q->after_matrix))
@@ -320,7 +320,7 @@ cycle_t cu_queue_last_entries_at(const struct cu_simd *s, const struct cu_wave *
     if (own && q->valu_at + 1 == now && (q->valu_run || oldest))
         return 0;
     /* full until then */
-    return room >= now && room < last && (own || oldest) ? room : last;
+    return any >= now && any < last && (own || oldest) ? any : last;
 }
 
 const struct front_end front_queued = {

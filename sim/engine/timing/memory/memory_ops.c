@@ -3,7 +3,7 @@
  *
  * Operations of a wave that share a counter count down in issue order, except scalar loads and messages, which come
  * back as they like. An operation on several counters counts each down on its own. Flat raises that of memory and that
- * of LDS (ISA manuals, "Flat memory instructions"), and either way answers for itself when all that went there has come
+ * of LDS (ISA manuals, "Flat memory instructions"), and each part completes when all of its requests have come
  * back; one that no lane has gone is over when the instruction has issued, as one without any lane is (inferred).
  */
 #include "sim/engine/timing/cu/emit.h"
@@ -30,7 +30,7 @@ enum {
 };
 
 /* The LDS counters of a flat instruction, which may access memory and LDS. */
-static uint16_t lds_way(const struct timing_info *i)
+static uint16_t flat_lds_counters(const struct timing_info *i)
 {
     return i->counters & VECTOR_COUNTERS ? i->counters & LDS_COUNTERS : 0;
 }
@@ -49,8 +49,8 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
     *op = (struct cu_op){.wave = w->index,
                          .next = CU_NO_OP,
                          .counters = (uint16_t)i->counters,
-                         .lds_counters = lds_way(i),
-                         .lds_pending = lds_way(i) != 0,
+                         .lds_counters = flat_lds_counters(i),
+                         .lds_pending = flat_lds_counters(i) != 0,
                          .unordered = i->port == PORT_SMEM || i->port == PORT_BRANCH};
     if (w->op_head == CU_NO_OP)
         w->op_head = n;

@@ -13,24 +13,24 @@ static unsigned place(const struct cu *c, unsigned simd)
 cycle_t operand_path_next(const struct cu *c, unsigned part)
 {
     const struct operand_path *p = &c->path[part];
-    cycle_t room = cu_queue_free_at(&p->unit);
+    cycle_t unit = cu_queue_free_at(&p->unit);
 
-    return cu_later(p->free, room ? room + c->x->profile->queue.vmem_unit_cycles : 0);
+    return cu_later(p->free, unit ? unit + c->x->profile->queue.vmem_unit_cycles : 0);
 }
 
 /* Chooses the SIMD to serve after an instruction of p->simd. */
 static void choose_simd(const struct cu *c, struct operand_path *p)
 {
-    uint32_t simds = c->x->simds_per_part, turn = c->x->profile->queue.vmem_burst_entries;
+    uint32_t simds = c->x->simds_per_part, burst = c->x->profile->queue.vmem_burst_entries;
     unsigned next = p->simd;
 
     p->sent++;
-    if (p->sent < turn && p->of[next].count)
+    if (p->sent < burst && p->of[next].count)
         return;
     do
         next = next + 1 == simds ? 0 : next + 1;
     while (!p->of[next].count && next != p->simd);
-    if (next != p->simd || p->sent >= turn)
+    if (next != p->simd || p->sent >= burst)
         p->sent = 0;
     p->simd = (uint8_t)next;
 }
