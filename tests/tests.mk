@@ -36,7 +36,7 @@ $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUIL
                                $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o
 # microbenchmarks beside what is documented; test_accuracy runs the quick ones
 ACCURACY_HELPERS := $(filter-out %/main.c,$(wildcard tests/timing/accuracy/*.c))
-$(BUILD)/tests/timing/accuracy/main $(BUILD)/tests/timing/test_accuracy: $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)
+$(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accuracy test_figures): $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)
 -include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 deps:

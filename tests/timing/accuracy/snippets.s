@@ -897,3 +897,395 @@ v_swmmac_f32_16x16x32_bf8_fp8: gfx12
 v_swmmac_f32_16x16x32_bf8_bf8: gfx12
 	v_swmmac_f32_16x16x32_bf8_bf8 v[24:31], v[2:3], v[10:13], v20
 	v_swmmac_f32_16x16x32_bf8_bf8 v[32:39], v[2:3], v[10:13], v20
+
+; ---- what test_figures runs beside these ----
+dependent: gcn
+	v_fma_f32 v1, v1, v2, v3
+	v_fma_f32 v1, v1, v2, v3
+	v_add_f64 v[4:5], v[4:5], v[6:7]
+	v_add_f64 v[4:5], v[4:5], v[6:7]
+	v_mul_f64 v[4:5], v[4:5], v[6:7]
+	v_mul_f64 v[4:5], v[4:5], v[6:7]
+	v_rcp_f64 v[4:5], v[4:5]
+	v_rcp_f64 v[4:5], v[4:5]
+	v_lshlrev_b64 v[4:5], 2, v[4:5]
+	v_lshlrev_b64 v[4:5], 2, v[4:5]
+	v_mad_u64_u32 v[4:5], vcc, v2, v3, v[4:5]
+	v_mad_u64_u32 v[4:5], vcc, v2, v3, v[4:5]
+	v_mul_lo_u32 v1, v1, v3
+	v_mul_lo_u32 v1, v1, v3
+	v_rcp_f32 v1, v1
+	v_rcp_f32 v1, v1
+	v_mov_b32_dpp v2, v1 row_shr:1 row_mask:0xf bank_mask:0xf
+	v_readlane_b32 s20, v2, 0
+	v_writelane_b32 v1, s20, 0
+	v_writelane_b32 v1, s20, 1
+	v_add_f32 v1, s20, v1
+	s_mov_b32 s21, 0
+	v_mov_b32 v3, s21
+	s_or_saveexec_b64 s[22:23], exec
+	s_mov_b32 s24, s22
+	v_cmp_eq_f64 vcc, v[4:5], v[6:7]
+	s_cbranch_vccz 0
+	s_mov_b32 s20, 0x40
+	s_load_dword s21, s[0:1], s20
+	v_mov_b32 v9, 0
+	v_mov_b32 v9, v9
+dependent: rdna
+	v_fma_f32 v1, v1, v2, v3
+	v_fma_f32 v1, v1, v2, v3
+	v_add_f64 v[4:5], v[4:5], v[6:7]
+	v_add_f64 v[4:5], v[4:5], v[6:7]
+	v_mul_f64 v[4:5], v[4:5], v[6:7]
+	v_mul_f64 v[4:5], v[4:5], v[6:7]
+	v_rcp_f64 v[4:5], v[4:5]
+	v_rcp_f64 v[4:5], v[4:5]
+	v_lshlrev_b64 v[4:5], 2, v[4:5]
+	v_lshlrev_b64 v[4:5], 2, v[4:5]
+	v_mad_u64_u32 v[4:5], vcc_lo, v2, v3, v[4:5]
+	v_mad_u64_u32 v[4:5], vcc_lo, v2, v3, v[4:5]
+	v_mul_lo_u32 v1, v1, v3
+	v_mul_lo_u32 v1, v1, v3
+	v_rcp_f32 v1, v1
+	v_rcp_f32 v1, v1
+	v_mov_b32_dpp v2, v1 row_shr:1 row_mask:0xf bank_mask:0xf
+	v_readlane_b32 s20, v2, 0
+	v_writelane_b32 v1, s20, 0
+	v_writelane_b32 v1, s20, 1
+	v_permlane16_b32 v1, v1, s20, s20
+	v_permlane16_b32 v1, v1, s20, s20
+	v_add_f32 v1, s20, v1
+	s_mov_b32 s21, 0
+	v_mov_b32 v3, s21
+	s_or_saveexec_b32 s22, exec_lo
+	s_mov_b32 s24, s22
+	v_cmp_eq_f64 vcc_lo, v[4:5], v[6:7]
+	s_cbranch_vccz 0
+	v_mov_b32 v9, 0
+	v_mov_b32 v9, v9
+dependent_scalar_float: gfx12
+	s_add_f32 s20, s20, s21
+	s_add_f32 s20, s20, s21
+	v_s_rcp_f32 s20, s20
+	v_s_rcp_f32 s20, s20
+dependent_qsad: gcn
+	v_qsad_pk_u16_u8 v[4:5], v[2:3], v6, v[4:5]
+	v_qsad_pk_u16_u8 v[4:5], v[2:3], v6, v[4:5]
+dependent_swap: vega rdna
+	v_swap_b32 v1, v2
+	v_swap_b32 v1, v2
+dependent_dot: gfx906 cdna gfx1030
+	v_dot2_f32_f16 v1, v2, v3, v1
+	v_dot2_f32_f16 v1, v2, v3, v1
+dependent_dot: new
+	v_dot2_f32_f16 v1, v2, v3, v1
+	v_dot2_f32_f16 v1, v2, v3, v1
+dependent_dual: new
+	v_dual_add_f32 v1, v1, v3 :: v_dual_add_f32 v4, v4, v6
+	v_dual_add_f32 v1, v1, v3 :: v_dual_add_f32 v4, v4, v6
+hardware_registers: rdna gcn
+	s_mov_b32 s20, 0
+	s_getreg_b32 s21, hwreg(HW_REG_MODE, 0, 2)
+	s_mov_b32 s22, s21
+	s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s20
+	v_add_f32 v1, v2, v3
+	s_mov_b32 s23, s22
+clock: gcn gfx1010 gfx1030
+	s_memtime s[20:21]
+	s_waitcnt lgkmcnt(0)
+message: gcn gfx1010 gfx1030
+	s_mov_b32 m0, 0
+	s_sendmsg sendmsg(MSG_INTERRUPT)
+	s_waitcnt lgkmcnt(0) expcnt(0)
+	s_mov_b32 m0, -1
+message: gfx1100
+	s_sendmsg_rtn_b64 s[20:21], sendmsg(MSG_RTN_GET_REALTIME)
+	s_waitcnt lgkmcnt(0)
+message: gfx12
+	s_sendmsg_rtn_b64 s[20:21], sendmsg(MSG_RTN_GET_REALTIME)
+	s_wait_kmcnt 0x0
+no_lanes: gcn
+	s_mov_b64 exec, 0
+no_lanes: rdna
+	s_mov_b32 exec_lo, 0
+all_lanes: gcn
+	s_mov_b64 exec, -1
+all_lanes: rdna
+	s_mov_b32 exec_lo, -1
+permute: gcn gfx1010 gfx1030 gfx1100
+	ds_bpermute_b32 v12, v8, v2
+	s_waitcnt lgkmcnt(0)
+permute: gfx12
+	ds_bpermute_b32 v12, v8, v2
+	s_wait_dscnt 0x0
+ds_add_wait: gcn gfx1010 gfx1030 gfx1100
+	ds_add_rtn_u32 v12, v8, v2
+	s_waitcnt lgkmcnt(0)
+ds_add_wait: gfx12
+	ds_add_rtn_u32 v12, v8, v2
+	s_wait_dscnt 0x0
+ds_load_wait: gcn gfx1010 gfx1030 gfx1100
+	ds_read_b64 v[12:13], v8
+	s_waitcnt lgkmcnt(0)
+	ds_read_b96 v[12:14], v8
+	s_waitcnt lgkmcnt(0)
+	ds_read_b128 v[12:15], v8
+	s_waitcnt lgkmcnt(0)
+	ds_write_b64 v8, v[12:13]
+	s_waitcnt lgkmcnt(0)
+	ds_write_b96 v8, v[12:14]
+	s_waitcnt lgkmcnt(0)
+	ds_write_b128 v8, v[12:15]
+	s_waitcnt lgkmcnt(0)
+ds_load_wait: gfx12
+	ds_read_b64 v[12:13], v8
+	s_wait_dscnt 0x0
+	ds_read_b96 v[12:14], v8
+	s_wait_dscnt 0x0
+	ds_read_b128 v[12:15], v8
+	s_wait_dscnt 0x0
+	ds_write_b64 v8, v[12:13]
+	s_wait_dscnt 0x0
+	ds_write_b96 v8, v[12:14]
+	s_wait_dscnt 0x0
+	ds_write_b128 v8, v[12:15]
+	s_wait_dscnt 0x0
+flat: gcn gfx1010 gfx1030 gfx1100
+	v_mov_b32 v2, s0
+	v_mov_b32 v3, s1
+	flat_load_dword v12, v[2:3]
+	flat_load_dword v13, v[2:3]
+	flat_store_dword v[2:3], v4
+	flat_store_dword v[2:3], v4
+	flat_atomic_add v[2:3], v4
+	flat_atomic_add v[2:3], v4
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+flat: gfx12
+	v_mov_b32 v2, s0
+	v_mov_b32 v3, s1
+	flat_load_b32 v12, v[2:3]
+	flat_load_b32 v13, v[2:3]
+	flat_store_b32 v[2:3], v4
+	flat_store_b32 v[2:3], v4
+	flat_atomic_add_u32 v[2:3], v4
+	flat_atomic_add_u32 v[2:3], v4
+	s_wait_loadcnt 0x0
+	s_wait_dscnt 0x0
+	s_wait_storecnt 0x0
+global: vega gfx1010 gfx1030 gfx1100
+	global_load_dword v12, v8, s[0:1]
+	global_load_dword v13, v8, s[0:1]
+	global_store_dword v8, v4, s[0:1]
+	global_store_dword v8, v4, s[0:1]
+	global_atomic_add v8, v4, s[0:1]
+	global_atomic_add v8, v4, s[0:1]
+	s_waitcnt vmcnt(0)
+global: gfx12
+	global_load_b32 v12, v8, s[0:1]
+	global_load_b32 v13, v8, s[0:1]
+	global_store_b32 v8, v4, s[0:1]
+	global_store_b32 v8, v4, s[0:1]
+	global_atomic_add_u32 v8, v4, s[0:1]
+	global_atomic_add_u32 v8, v4, s[0:1]
+	s_wait_loadcnt 0x0
+	s_wait_storecnt 0x0
+control: gcn
+	buffer_wbinvl1
+	buffer_wbinvl1
+control: gfx942
+	buffer_inv sc0
+	buffer_inv sc0
+control: gfx1010 gfx1030 gfx1100
+	buffer_gl0_inv
+	buffer_gl0_inv
+control: gfx12
+	global_inv scope:SCOPE_DEV
+	global_inv scope:SCOPE_DEV
+scalar_address: gcn gfx1010 gfx1030 gfx1100
+	v_mov_b32 v2, s0
+	v_mov_b32 v3, s1
+	v_readfirstlane_b32 s20, v2
+	v_readfirstlane_b32 s21, v3
+	s_load_dword s22, s[20:21], 0x0
+	v_readfirstlane_b32 s20, v2
+	v_readfirstlane_b32 s21, v3
+	s_add_u32 s20, s20, 4
+	s_load_dword s22, s[20:21], 0x0
+	s_waitcnt lgkmcnt(0)
+scalar_address: gfx12
+	v_mov_b32 v2, s0
+	v_mov_b32 v3, s1
+	v_readfirstlane_b32 s20, v2
+	v_readfirstlane_b32 s21, v3
+	s_load_b32 s22, s[20:21], 0x0
+	v_readfirstlane_b32 s20, v2
+	v_readfirstlane_b32 s21, v3
+	s_add_co_u32 s20, s20, 4
+	s_load_b32 s22, s[20:21], 0x0
+	s_wait_kmcnt 0x0
+scalar_base: vega gfx1010 gfx1030 gfx1100
+	v_mov_b32 v2, s0
+	v_mov_b32 v3, s1
+	v_readfirstlane_b32 s20, v2
+	v_readfirstlane_b32 s21, v3
+	global_load_dword v12, v8, s[20:21]
+	s_waitcnt vmcnt(0)
+scalar_base: gfx12
+	v_mov_b32 v2, s0
+	v_mov_b32 v3, s1
+	v_readfirstlane_b32 s20, v2
+	v_readfirstlane_b32 s21, v3
+	global_load_b32 v12, v8, s[20:21]
+	s_wait_loadcnt 0x0
+scalar_sweep: gcn gfx1010 gfx1030 gfx1100
+	s_load_dwordx16 s[32:47], s[0:1], 0x0
+	s_add_u32 s0, s0, s3
+	s_addc_u32 s1, s1, 0
+	s_load_dwordx16 s[32:47], s[0:1], 0x0
+	s_add_u32 s0, s0, s3
+	s_addc_u32 s1, s1, 0
+scalar_sweep: gfx12
+	s_load_b512 s[32:47], s[0:1], 0x0
+	s_add_co_u32 s0, s0, s3
+	s_add_co_ci_u32 s1, s1, 0
+	s_load_b512 s[32:47], s[0:1], 0x0
+	s_add_co_u32 s0, s0, s3
+	s_add_co_ci_u32 s1, s1, 0
+scalar_prefetch: gfx12
+	s_prefetch_data s[0:1], 0x200, null, 0
+	s_prefetch_data s[0:1], 0x400, null, 3
+two_beside: gfx908 gfx90a
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_mfma_f32_16x16x4f16 a[0:15], v[2:3], v[4:5], a[0:15]
+	v_add_f32 v8, v9, v10
+matrix_chains: gfx908 gfx90a
+	v_mov_b32 v2, v3
+	v_mfma_f32_4x4x4f16 a[0:3], v[2:3], v[4:5], a[0:3]
+	v_mfma_f32_4x4x4f16 a[0:3], v[2:3], v[4:5], a[0:3]
+	v_mfma_f32_16x16x16f16 a[2:5], v[2:3], v[4:5], a[2:5]
+	v_accvgpr_read_b32 v6, a2
+	v_mfma_f32_4x4x1f32 a[0:3], v2, v4, a[0:3]
+	v_mfma_f32_4x4x1f32 a[0:3], v2, v4, a[0:3]
+	v_mfma_f32_16x16x4f32 a[2:5], v2, v4, a[2:5]
+	v_accvgpr_read_b32 v6, a2
+	v_accvgpr_write_b32 a0, v6
+	v_mfma_f32_4x4x1f32 a[0:3], v2, v4, a[0:3]
+	s_or_saveexec_b64 s[22:23], exec
+	v_cmpx_eq_u32 exec, v0, v0
+	v_mfma_f32_4x4x1f32 a[8:11], v2, v4, a[8:11]
+matrix_operands: gfx908
+	v_mfma_f32_4x4x4f16 a[0:3], v[2:3], v[4:5], a[0:3]
+	v_mfma_f32_4x4x4f16 a[8:11], a[0:1], v[4:5], a[8:11]
+	v_mfma_f32_4x4x1f32 a[0:3], v2, v4, a[0:3]
+	v_mfma_f32_4x4x1f32 a[8:11], a0, v4, a[8:11]
+	v_accvgpr_write_b32 a0, v6
+	v_mfma_f32_4x4x1f32 a[8:11], a0, v4, a[8:11]
+matrix_operands: gfx90a
+	v_mfma_f32_4x4x4f16 v[12:15], v[2:3], v[4:5], v[12:15]
+	v_mfma_f32_4x4x4f16 v[16:19], v[12:13], v[4:5], v[16:19]
+	v_mfma_f32_4x4x4f16 v[12:15], v[2:3], v[4:5], v[12:15]
+	v_add_f32 v16, v12, v12
+	v_mfma_f32_4x4x1f32 v[12:15], v2, v4, v[12:15]
+	v_mfma_f32_4x4x1f32 v[16:19], v12, v4, v[16:19]
+	v_mfma_f32_4x4x1f32 v[12:15], v2, v4, v[12:15]
+	v_add_f32 v16, v12, v12
+	v_mfma_f32_16x16x4f32 v[12:15], v2, v4, v[12:15]
+	v_mfma_f32_16x16x4f32 v[14:17], v2, v4, v[14:17]
+	v_accvgpr_write_b32 a0, v6
+	v_mfma_f32_4x4x1f32 a[8:11], a0, v4, a[8:11]
+	v_accvgpr_write_b32 a0, v6
+	v_mfma_f32_4x4x1f32 a[0:3], v2, v4, a[0:3]
+matrix_f64: gfx90a
+	v_mfma_f64_4x4x4f64 v[12:13], v[2:3], v[4:5], v[12:13]
+	v_mfma_f64_4x4x4f64 v[12:13], v[2:3], v[4:5], v[12:13]
+	v_mfma_f64_4x4x4f64 v[14:15], v[2:3], v[4:5], v[12:13]
+	v_mfma_f64_4x4x4f64 v[16:17], v[14:15], v[4:5], v[16:17]
+	v_add_f64 v[18:19], v[16:17], v[16:17]
+	v_mfma_f64_16x16x4f64 v[20:27], v[2:3], v[4:5], v[20:27]
+	v_mfma_f64_16x16x4f64 v[20:27], v[2:3], v[4:5], v[20:27]
+	v_mfma_f64_16x16x4f64 v[22:29], v[2:3], v[4:5], v[22:29]
+	v_mfma_f64_4x4x4f64 v[12:13], v[22:23], v[4:5], v[12:13]
+	v_mfma_f64_16x16x4f64 v[20:27], v[2:3], v[4:5], v[20:27]
+	v_add_f64 v[18:19], v[20:21], v[20:21]
+	v_mfma_f64_16x16x4f64 v[20:27], v[2:3], v[4:5], v[20:27]
+	v_add_f32 v1, v2, v3
+	v_mfma_f64_4x4x4f64 v[12:13], v[2:3], v[4:5], v[12:13]
+	v_add_f32 v1, v2, v3
+matrix_stores: gfx90a
+	v_mfma_f32_4x4x4f16 v[12:15], v[2:3], v[4:5], v[12:15]
+	ds_write_b32 v8, v12
+	v_mfma_f32_4x4x1f32 v[12:15], v2, v4, v[12:15]
+	ds_write_b32 v8, v12
+	v_mfma_f64_4x4x4f64 v[12:13], v[2:3], v[4:5], v[12:13]
+	ds_write_b32 v8, v12
+	v_mfma_f64_16x16x4f64 v[20:27], v[2:3], v[4:5], v[20:27]
+	ds_write_b32 v8, v20
+	s_waitcnt lgkmcnt(0)
+matrix_sparse: gfx942
+	v_smfmac_f32_16x16x32_f16 v[12:15], v[2:3], v[4:7], v9
+	v_add_f32 v1, v2, v3
+	v_smfmac_f32_16x16x32_f16 v[12:15], v[2:3], v[4:7], v9
+	v_smfmac_f32_16x16x32_f16 v[12:15], v[2:3], v[4:7], v9
+	v_mfma_f32_16x16x16_f16 v[14:17], v[2:3], v[4:5], v[14:17]
+	v_smfmac_f32_16x16x32_f16 v[12:15], v[2:3], v[4:7], v9
+	v_mfma_f32_16x16x16_f16 v[16:19], v[12:13], v[4:5], v[16:19]
+	v_smfmac_f32_16x16x32_f16 v[12:15], v[2:3], v[4:7], v9
+	v_add_f32 v1, v12, v3
+	v_smfmac_f32_16x16x32_f16 v[12:15], v[2:3], v[4:7], v9
+	ds_write_b32 v8, v12
+	s_waitcnt lgkmcnt(0)
+realtime: gcn gfx1010 gfx1030
+	s_memrealtime s[20:21]
+	s_waitcnt lgkmcnt(0)
+	v_mul_lo_u32 v8, v0, s20
+	v_and_b32 v8, 0xffc, v8
+	ds_read_b32 v12, v8
+realtime: gfx1100
+	s_sendmsg_rtn_b64 s[20:21], sendmsg(MSG_RTN_GET_REALTIME)
+	s_waitcnt lgkmcnt(0)
+	v_mul_lo_u32 v8, v0, s20
+	v_and_b32 v8, 0xffc, v8
+	ds_read_b32 v12, v8
+realtime: gfx12
+	s_sendmsg_rtn_b64 s[20:21], sendmsg(MSG_RTN_GET_REALTIME)
+	s_wait_kmcnt 0x0
+	v_mul_lo_u32 v8, v0, s20
+	v_and_b32 v8, 0xffc, v8
+	ds_load_b32 v12, v8
+beside_vector: gcn rdna
+	v_rcp_f64 v[4:5], v[6:7]
+	ds_read_b32 v12, v8
+	v_rcp_f64 v[4:5], v[6:7]
+	ds_write_b32 v8, v2
+scalar_store: gfx803 gfx900 gfx906 gfx908 gfx90a gfx1010
+	s_store_dword s20, s[0:1], 0x0
+	s_store_dword s20, s[0:1], 0x4
+	s_store_dword s20, s[0:1], 0x8
+	s_store_dword s20, s[0:1], 0xc
+lane_fours: gcn rdna
+	v_and_b32 v0, 63, v0
+	v_lshrrev_b32 v9, 2, v0
+	v_lshrrev_b32 v10, 4, v0
+	v_xor_b32 v10, v9, v10
+	v_and_b32 v10, 1, v10
+	v_lshlrev_b32 v10, 6, v10
+	v_and_b32 v8, 3, v0
+	v_lshlrev_b32 v8, 4, v8
+	v_lshlrev_b32 v9, 9, v9
+	v_or_b32 v8, v8, v9
+	v_or_b32 v8, v8, v10
+system_scope: gfx900 gfx906 gfx908 gfx90a gfx1010 gfx1030 gfx1100
+	global_store_dword v8, v2, s[0:1] glc slc
+	global_store_dword v8, v2, s[0:1] offset:256 glc slc
+	global_load_dword v12, v8, s[0:1] glc slc
+	global_load_dword v13, v8, s[0:1] offset:256 glc slc
+system_scope: gfx942
+	global_store_dword v8, v2, s[0:1] sc0 sc1 nt
+	global_store_dword v8, v2, s[0:1] offset:256 sc0 sc1 nt
+	global_load_dword v12, v8, s[0:1] sc0 sc1 nt
+	global_load_dword v13, v8, s[0:1] offset:256 sc0 sc1 nt
+system_scope: gfx12
+	global_store_b32 v8, v2, s[0:1] th:TH_STORE_BYPASS scope:SCOPE_SYS
+	global_store_b32 v8, v2, s[0:1] offset:256 th:TH_STORE_BYPASS scope:SCOPE_SYS
+	global_load_b32 v12, v8, s[0:1] th:TH_LOAD_BYPASS scope:SCOPE_SYS
+	global_load_b32 v13, v8, s[0:1] offset:256 th:TH_LOAD_BYPASS scope:SCOPE_SYS
