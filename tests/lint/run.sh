@@ -15,7 +15,7 @@ check() {
 for name in selftest format includes tree text shell; do
     check "$name"
 done
-for name in symbols tidy; do
+for name in symbols figures tidy; do
     check "$name" "$1"
 done
 if [ -n "$skipped" ]; then

@@ -101,7 +101,7 @@ expect fail text.sh isa/a.c "/* A. */\nint a;\r"
 cp "$here/run.sh" lint/run.sh
 # run STATUS CI WORDS CHECK=STATUS...: its exit status and a line of what it says
 run() {
-    for name in selftest format includes tree text shell symbols tidy; do
+    for name in selftest format includes tree text shell symbols figures tidy; do
         echo 'exit 0' >lint/$name.sh
     done
     expected=$1 ci=$2 words=$3
@@ -143,6 +143,14 @@ if "$here/tidy.sh" build >/dev/null 2>&1 || [ $? -ne 77 ]; then
     expect fail tidy.sh isa/a.c "enum BadName { A };"
     rm -f .clang-tidy
 fi
+
+mkdir -p build
+printf '#!/bin/sh\necho "cu.some_cycles  3 cycles  [guess: nobody knows]  meaning"\n' >build/gcnsim
+chmod +x build/gcnsim
+expect pass figures.sh sim/engine/a.c "int a(struct profile *p) { return p->cu.some_cycles; }"
+expect fail figures.sh sim/engine/a.c "int a(struct profile *p) { return p->cu.some_cycles_more; }"
+expect fail figures.sh config/a.c "int a(struct profile *p) { return p->cu.some_cycles; }"
+rm -f build/gcnsim
 
 if command -v cc >/dev/null 2>&1; then
     mkdir -p build/obj
