@@ -81,6 +81,12 @@ static const uint32_t prefetches[] = {
     0xbf830040,             /* s_sleep 64 */
     0xbfb00000,             /* s_endpgm */
 };
+/* the waves of a SIMD signal together, more of them than signals may be in flight */
+static const uint32_t barriers[] = {
+    0xbe804ec1, /* s_barrier_signal -1 */
+    0xbf94ffff, /* s_barrier_wait -1 */
+    0xbfb00000, /* s_endpgm */
+};
 /* gfx942: all dies read a dword, then add to it */
 static const uint32_t shared_atomics[] = {
     0xbe830088,             /* s_mov_b32 s3, 8 */
@@ -125,6 +131,7 @@ static const struct piece pieces[] = {
      {"cache.l2.evictions", "cache.l2.writebacks", "dram.write_bytes"}},
     {"gfx1100", NULL, CODE(waits_for_stores), 32, 1, 1, {"stall_cycles.wait_vscnt"}},
     {"gfx1201", NULL, CODE(prefetches), 32, 1, 1, {"cache.k.prefetches"}},
+    {"gfx1201", NULL, CODE(barriers), 32, 1, 16, {"stall_cycles.unit_busy_barrier"}},
     {"gfx942",
      NULL,
      CODE(shared_atomics),

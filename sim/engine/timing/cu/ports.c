@@ -87,7 +87,7 @@ const struct port_desc port_table[PORT_COUNT] = {
     [PORT_BARRIER] = {.slot = PORT_BARRIER,
                       .width_offset = WIDTH(internal_per_cycle),
                       .needs = {NEED(BARRIER_CREDIT), NEED(BARRIER_CREDIT)},
-                      .busy = STALL_BARRIER,
+                      .busy = STALL_UNIT_BUSY_BARRIER,
                       .consumer = CONSUMER_SALU,
                       .executes = true},
     [PORT_INTERNAL] = {.categories = CAT(INTERNAL),

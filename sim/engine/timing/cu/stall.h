@@ -50,6 +50,8 @@
       "fewer, wider accesses") \
     X(UNIT_BUSY_LDS, "unit_busy_lds", "has its operands, but LDS is busy", "fewer bank conflicts, wider accesses") \
     X(UNIT_BUSY_BRANCH, "unit_busy_branch", "could branch, but the branch unit is busy", "unrolling") \
+    X(UNIT_BUSY_BARRIER, "unit_busy_barrier", "could signal a barrier, but too many signals of its SIMD are in flight", \
+      "fewer barriers") \
     X(MEMORY_QUEUE_FULL, "memory_queue_full", \
       "has a memory instruction that the queues of the memory path cannot take", \
       "fewer, wider, better coalesced accesses") \
