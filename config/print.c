@@ -10,40 +10,63 @@
 /* A string that grows; after the host ran out of memory it stays null and swallows everything. */
 struct text {
     char *s;
-    size_t used, room;
-    bool full;
+    size_t used, capacity;
+    bool full; /* there was no memory for more */
 };
+
+static void put_bytes(struct text *t, const char *s, size_t n)
+{
+    if (!t->full && t->used + n + 1 > t->capacity) {
+        size_t capacity = (t->used + n + 1) * 2;
+        char *more = realloc(t->s, capacity);
+
+        t->full = !more;
+        t->s = more ? more : t->s;
+        t->capacity = more ? capacity : t->capacity;
+    }
+    if (t->full)
+        return;
+    memcpy(t->s + t->used, s, n);
+    t->used += n;
+    t->s[t->used] = 0;
+}
 
 static void put(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 static void put(struct text *t, const char *fmt, ...)
 {
+    char buf[512], *s = buf;
     va_list ap, again;
+    int n;
 
     va_start(ap, fmt);
     va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
+    n = vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
-    if (n >= 0 && !t->full && t->used + (size_t)n + 1 > t->room) {
-        size_t room = (t->used + (size_t)n + 1) * 2;
-        char *s = realloc(t->s, room);
-        t->full = !s;
-        t->s = s ? s : t->s;
-        t->room = s ? room : t->room;
-    }
-    if (n >= 0 && !t->full) {
-        vsnprintf(t->s + t->used, t->room - t->used, fmt, again);
-        t->used += (size_t)n;
-    }
+    if (n >= (int)sizeof buf && (s = malloc((size_t)n + 1)))
+        vsnprintf(s, (size_t)n + 1, fmt, again);
     va_end(again);
+    if (n >= 0 && s)
+        put_bytes(t, s, (size_t)n);
+    t->full |= !s;
+    if (s != buf)
+        free(s);
 }
 
 static void put_string(struct text *t, const char *s)
 {
-    put(t, "\"");
-    for (; *s; s++)
-        put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
-    put(t, "\"");
+    put_bytes(t, "\"", 1);
+    while (*s) {
+        size_t plain = strcspn(s, "\"\\");
+
+        put_bytes(t, s, plain);
+        s += plain;
+        if (*s) {
+            put_bytes(t, "\\", 1);
+            put_bytes(t, s++, 1);
+        }
+    }
+    put_bytes(t, "\"", 1);
 }
 
 /* The shortest form that reads back to the same number, with a point whatever the locale. */
