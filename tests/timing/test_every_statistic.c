@@ -145,9 +145,9 @@ static void run_piece(const struct piece *p)
 {
     static uint32_t data[32 * 64 * 32];
     struct gcnsim_error error = {0};
-    struct gcnsim_result *result;
+    struct gcnsim_result *result = NULL;
     struct gcnsim_raw raw;
-    struct gcnsim *sim;
+    struct gcnsim *sim = NULL;
 
     gcnsim_raw_init(&raw);
     raw.target = p->target;
@@ -192,11 +192,11 @@ static void run_sample(const char *path)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_launch_file *f;
-    struct gcnsim_module *module;
-    struct gcnsim_args *args;
+    struct gcnsim_module *module = NULL;
+    struct gcnsim_args *args = NULL;
     struct gcnsim_dispatch d;
     struct gcnsim_result *r;
-    struct gcnsim *sim;
+    struct gcnsim *sim = NULL;
 
     gcnsim_dispatch_init(&d);
     if (gcnsim_launch_file_open(&f, path, &error) || gcnsim_open(&sim, f->arch, &error) ||
