@@ -45,7 +45,8 @@ deps:
 build-deps:
 	@sh tests/deps.sh --build
 
-test-programs: all $(TEST_BIN)
+# the replay of thread traces is built with them, so that it does not rot; it runs where traces are at hand
+test-programs: all $(TEST_BIN) $(BUILD)/tests/timing/replay
 
 # make test T=timing/test_lds CASE=name: one program (or, T=unit/mem, those of a folder), and of its cases those that
 # match a shell pattern.

@@ -1,6 +1,6 @@
 /* gcnsim run --check: every number of the tables of docs/CHECK.md, one wait state short and just enough. The numbers
  * are what llc-19 -run-pass=post-RA-hazard-rec inserts between the two instructions. */
-#define CHECK_WORDS_FILE "tests/unit/report/words/cells.inc"
+#define CHECK_WORDS_FILE "tests/unit/check/words/cells.inc"
 #include "tests/unit/check/check_rig.h"
 
 enum { MOST_CASES = 400, MOST_TEXT = 1024 };

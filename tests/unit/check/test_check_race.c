@@ -1,5 +1,5 @@
 /* gcnsim run --check: races in LDS and accesses outside it. Workgroups of two waves where not said otherwise. */
-#define CHECK_WORDS_FILE "tests/unit/report/words/race.inc"
+#define CHECK_WORDS_FILE "tests/unit/check/words/race.inc"
 #include "tests/unit/check/check_rig.h"
 
 /* gfx90a: v4 = 4 * (work-item of the other wave), v5 = 4 * work-item; 256 bytes are a wave's worth */

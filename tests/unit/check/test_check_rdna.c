@@ -1,5 +1,5 @@
 /* gcnsim run --check: hazards that RDNA leaves to software, with and without what resolves them. */
-#define CHECK_WORDS_FILE "tests/unit/report/words/rdna.inc"
+#define CHECK_WORDS_FILE "tests/unit/check/words/rdna.inc"
 #include "tests/unit/check/check_rig.h"
 
 #define VMEM_SCALAR(MORE) "global_load_dword v4, v1, s[0:1]\n" MORE "s_mov_b32 s0, 0"

@@ -1,5 +1,5 @@
 /* gcnsim run --check: wait states of gfx8, gfx9 and CDNA, each rule one short and just enough. */
-#define CHECK_WORDS_FILE "tests/unit/report/words/states.inc"
+#define CHECK_WORDS_FILE "tests/unit/check/words/states.inc"
 #include "tests/unit/check/check_rig.h"
 
 #define DPP " quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf bound_ctrl:0"

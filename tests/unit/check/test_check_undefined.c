@@ -1,5 +1,5 @@
 /* gcnsim run --check: registers and LDS read before anybody wrote them. */
-#define CHECK_WORDS_FILE "tests/unit/report/words/undefined.inc"
+#define CHECK_WORDS_FILE "tests/unit/check/words/undefined.inc"
 #include "tests/unit/check/check_rig.h"
 
 static const struct check_case cases[] = {

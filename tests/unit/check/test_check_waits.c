@@ -1,5 +1,5 @@
 /* gcnsim run --check: waits for memory. */
-#define CHECK_WORDS_FILE "tests/unit/report/words/waits.inc"
+#define CHECK_WORDS_FILE "tests/unit/check/words/waits.inc"
 #include "tests/unit/check/check_rig.h"
 
 #define LOAD4 "global_load_dword v4, v[2:3], off\n"
