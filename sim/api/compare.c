@@ -509,25 +509,17 @@ static int measure(struct bench *b, struct arena *arena, struct gcnsim_compare_e
 
 /* ---- the calls ---- */
 
-static char *keep(struct arena *arena, const char *text)
-{
-    size_t n = strlen(text) + 1;
-    char *copy = ARENA_NEW(arena, n, char);
-
-    return copy ? memcpy(copy, text, n) : NULL;
-}
-
 static int compare_one(struct comparison *c, struct bench *b, struct gcnsim_compare_entry *out, struct err *e)
 {
     int failed = bench_open(b, &c->arena, e) || measure(b, &c->arena, out, e);
 
     if (!failed) {
-        out->label = keep(&c->arena, b->item->label);
-        out->kernel = out->kernel ? keep(&c->arena, out->kernel) : NULL;
+        out->label = arena_text(&c->arena, b->item->label);
+        out->kernel = out->kernel ? arena_text(&c->arena, out->kernel) : NULL;
         c->pub.cus = b->sim->profile->gpu.cus;
         c->pub.simds = b->simds;
-        c->pub.profile = keep(&c->arena, b->sim->profile->name);
-        c->pub.target = keep(&c->arena, b->module->target->name);
+        c->pub.profile = arena_text(&c->arena, b->sim->profile->name);
+        c->pub.target = arena_text(&c->arena, b->module->target->name);
         if (!out->label || !c->pub.profile || !c->pub.target)
             failed = err_set(e, ERR_NOMEM, "no memory for a comparison");
     }

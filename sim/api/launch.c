@@ -1,19 +1,11 @@
 /* Public API: launches. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "sim/api/api.h"
 #include "sim/check/check.h"
 #include "sim/launch/dispatch.h"
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "sim/util/host_time.h"
 
 void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
 {
@@ -24,10 +16,10 @@ void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
 static int run_engine(const struct launch *l, const struct engine_options *o, struct report_run *run,
                       struct engine_result *r, struct err *e)
 {
-    double start = seconds_now();
+    double start = host_seconds();
     int failed = run->timing ? engine_run_timing(l, o, r, e) : engine_run_functional(l, o, r, e);
 
-    run->seconds = seconds_now() - start;
+    run->seconds = host_seconds() - start;
     return failed;
 }
 

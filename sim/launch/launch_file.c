@@ -24,12 +24,9 @@ static int bad(const struct reader *r, const char *key, const char *expected)
 
 static char *keep(const struct reader *r, const char *text)
 {
-    size_t n = strlen(text) + 1;
-    char *copy = arena_alloc(&r->f->arena, n, 1, 1);
+    char *copy = arena_text(&r->f->arena, text);
 
-    if (copy)
-        memcpy(copy, text, n);
-    else
+    if (!copy)
         err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path ? r->f->path : text);
     return copy;
 }

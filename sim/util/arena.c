@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #define DEFAULT_BLOCK_BYTES ((size_t)64 * 1024)
@@ -104,4 +105,12 @@ void arena_free(struct arena *a)
         b = older;
     }
     arena_init(a, a->block_bytes);
+}
+
+char *arena_text(struct arena *a, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = arena_alloc(a, n, 1, 1);
+
+    return copy ? memcpy(copy, text, n) : NULL;
 }

@@ -33,4 +33,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align);
 /* Frees everything and leaves the arena as arena_init() did. */
 void arena_free(struct arena *a);
 
+/* A copy of a text; null when there is no memory. */
+char *arena_text(struct arena *a, const char *text);
+
 #endif
