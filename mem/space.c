@@ -71,6 +71,7 @@ static int merge_overlaps(struct mem_space *s, struct err *err)
 int mem_space_init_identity(struct mem_space *s, const struct mem_range *ranges, size_t count, struct err *err)
 {
     mem_space_init(s);
+    s->next = MEM_SPACE_OWN_BASE;
     s->identity = true;
     s->unchecked = !count;
     if (grow(s, count ? count : 1, err))
@@ -115,41 +116,11 @@ static size_t host_bytes(uint64_t bytes)
 
 void mem_space_destroy(struct mem_space *s)
 {
-    for (size_t i = 0; i < s->count && !s->identity; i++)
-        munmap(s->ranges[i].host, host_bytes(s->ranges[i].hi - s->ranges[i].lo));
+    for (size_t i = 0; i < s->count; i++)
+        if (s->ranges[i].flags & MEM_OWNED)
+            munmap(s->ranges[i].host, host_bytes(s->ranges[i].hi - s->ranges[i].lo));
     free(s->ranges);
     mem_space_init(s);
-}
-
-int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_t flags, const char *label,
-                    gaddr_t *addr, struct err *err)
-{
-    gaddr_t lo;
-    void *host;
-
-    assert(!s->identity);
-    if (!align || (align & (align - 1)) || align > MEM_SPACE_MAX_ALIGN)
-        return err_set(err, ERR_USAGE,
-                       "alignment %" PRIu64 " of %s: expected a power of two from 1 to %" PRIu64 " bytes", align,
-                       label ? label : "an allocation", MEM_SPACE_MAX_ALIGN);
-    lo = align_up(s->next, align < MEM_SPACE_PAGE_BYTES ? MEM_SPACE_PAGE_BYTES : align);
-    /* both sides are far from overflowing: next never passes END */
-    if (lo >= MEM_SPACE_END || bytes > MEM_SPACE_END - lo || bytes > SIZE_MAX / 2)
-        return err_set(err, ERR_NOMEM,
-                       "%s of %" PRIu64 " bytes does not fit in the device address space (%" PRIu64 " bytes are left)",
-                       label ? label : "an allocation", bytes, lo < MEM_SPACE_END ? MEM_SPACE_END - lo : 0);
-    if (grow(s, s->count + 1, err))
-        return -1;
-    host = mmap(NULL, host_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (host == MAP_FAILED)
-        return err_set(err, ERR_NOMEM, "no host memory for %s of %" PRIu64 " bytes", label ? label : "an allocation",
-                       bytes);
-    struct mem_range *r = &s->ranges[s->count++];
-    *r = (struct mem_range){.lo = lo, .hi = lo + bytes, .host = host, .flags = flags};
-    set_label(r, label);
-    s->next = align_up(r->hi, MEM_SPACE_PAGE_BYTES) + MEM_SPACE_GUARD_BYTES;
-    *addr = lo;
-    return 0;
 }
 
 /* Index of the first range with lo > addr. */
@@ -165,6 +136,66 @@ static size_t upper(const struct mem_space *s, gaddr_t addr)
             hi = mid;
     }
     return lo;
+}
+
+/* Inserts a range at its place; [lo, hi) must lie in none, or within one of an identity space, which is cut in two.
+ * There must be room for two more. */
+static void insert(struct mem_space *s, const struct mem_range *r)
+{
+    size_t i = upper(s, r->lo);
+    struct mem_range *around = i && s->ranges[i - 1].hi > r->lo ? &s->ranges[i - 1] : NULL;
+    unsigned more = around ? 2 : 1;
+
+    memmove(&s->ranges[i + more], &s->ranges[i], (s->count - i) * sizeof *r);
+    s->ranges[i] = *r;
+    if (around) {
+        s->ranges[i + 1] = *around;
+        s->ranges[i + 1].lo = r->hi;
+        s->ranges[i + 1].host += r->hi - around->lo;
+        around->hi = r->lo;
+    }
+    s->count += more;
+}
+
+void mem_space_avoid(struct mem_space *s, gaddr_t lo, gaddr_t hi)
+{
+    gaddr_t end = s->identity ? MEM_SPACE_OWN_END : MEM_SPACE_END;
+
+    if (lo < end && hi > s->next)
+        s->next = hi;
+}
+
+int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_t flags, const char *label,
+                    gaddr_t *addr, struct err *err)
+{
+    gaddr_t lo, end = s->identity ? MEM_SPACE_OWN_END : MEM_SPACE_END;
+    void *host;
+
+    if (!align || (align & (align - 1)) || align > MEM_SPACE_MAX_ALIGN)
+        return err_set(err, ERR_USAGE,
+                       "alignment %" PRIu64 " of %s: expected a power of two from 1 to %" PRIu64 " bytes", align,
+                       label ? label : "an allocation", MEM_SPACE_MAX_ALIGN);
+    for (size_t i = 0; i < s->count && s->identity; i++)
+        if (s->ranges[i].lo > MEM_SPACE_OWN_BASE || s->ranges[i].hi < MEM_SPACE_OWN_END)
+            mem_space_avoid(s, s->ranges[i].lo, s->ranges[i].hi);
+    lo = s->next < end ? align_up(s->next, align < MEM_SPACE_PAGE_BYTES ? MEM_SPACE_PAGE_BYTES : align) : end;
+    /* both sides are far from overflowing: lo never passes end by more than an alignment */
+    if (lo >= end || bytes > end - lo || bytes > SIZE_MAX / 2)
+        return err_set(err, ERR_NOMEM,
+                       "%s of %" PRIu64 " bytes does not fit in the device address space (%" PRIu64 " bytes are left)",
+                       label ? label : "an allocation", bytes, lo < end ? end - lo : 0);
+    if (grow(s, s->count + 2, err))
+        return -1;
+    host = mmap(NULL, host_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (host == MAP_FAILED)
+        return err_set(err, ERR_NOMEM, "no host memory for %s of %" PRIu64 " bytes", label ? label : "an allocation",
+                       bytes);
+    struct mem_range r = {.lo = lo, .hi = lo + bytes, .host = host, .flags = flags | MEM_OWNED};
+    set_label(&r, label);
+    insert(s, &r);
+    s->next = align_up(r.hi, MEM_SPACE_PAGE_BYTES) + MEM_SPACE_GUARD_BYTES;
+    *addr = lo;
+    return 0;
 }
 
 int mem_space_free(struct mem_space *s, gaddr_t addr, struct err *err)

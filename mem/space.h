@@ -7,7 +7,8 @@
  * another allocation. Every allocation is backed by a zero-filled anonymous mapping of the host, whose untouched pages
  * cost nothing. An *identity* space serves launches of raw code in the caller's address space: device address == host
  * address, nothing is owned, and either the caller lists the valid ranges or everything but the first page is one range
- * without checking.
+ * without checking. What gcnsim brings itself (mem_space_alloc) still has addresses of its own choice, from
+ * MEM_SPACE_OWN_BASE on, where no process has memory: cycles depend on addresses, and must not on the host's allocator.
  *
  * Bounds are those of the requested size, to the byte; nothing is rounded up.
  *
@@ -22,8 +23,11 @@
 #include "sim/util/bits.h"
 #include "sim/util/error.h"
 
-#define MEM_SPACE_BASE        UINT64_C(0x7f0000000000)
-#define MEM_SPACE_END         UINT64_C(0x800000000000)
+#define MEM_SPACE_BASE     UINT64_C(0x7f0000000000)
+#define MEM_SPACE_END      UINT64_C(0x800000000000)
+#define MEM_SPACE_OWN_BASE UINT64_C(0x800000000000) /* of allocations in identity spaces: above every user address of  \
+                                                     */
+#define MEM_SPACE_OWN_END     UINT64_C(0x1000000000000) /* an x86-64 host; still 48 bits, which buffer descriptors hold */
 #define MEM_SPACE_PAGE_BYTES  UINT64_C(0x1000)
 #define MEM_SPACE_GUARD_BYTES UINT64_C(0x10000)
 #define MEM_SPACE_NEAR_BYTES  UINT64_C(0x100000) /* farther than this, a fault is near no allocation */
@@ -40,6 +44,7 @@ enum mem_range_flags {
     MEM_KIND_SCRATCH = 3u << 8,
     MEM_KIND_SYSTEM = 4u << 8, /* dispatch packet, queue, hidden argument buffers */
     MEM_KIND_MASK = 0xffu << 8,
+    MEM_OWNED = 1u << 16, /* its host memory is the space's: set by mem_space_alloc() */
 };
 
 struct mem_range {
@@ -74,11 +79,16 @@ int mem_space_init_identity(struct mem_space *s, const struct mem_range *ranges,
 void mem_space_destroy(struct mem_space *s);
 
 /* A new zero-filled allocation of exactly `bytes` (0 is allowed: an address without a valid byte), aligned to `align`
- * (a power of two up to MEM_SPACE_MAX_ALIGN; a page at least). Only for owned spaces. */
+ * (a power of two up to MEM_SPACE_MAX_ALIGN; a page at least). In an identity space it lies behind MEM_SPACE_OWN_BASE
+ * and behind what the caller lists there; of a range that spans all of [MEM_SPACE_OWN_BASE, MEM_SPACE_OWN_END), as the
+ * unchecked one does, it takes the place. */
 int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_t flags, const char *label,
                     gaddr_t *addr, struct err *err);
 
-/* Frees the allocation that starts at addr. */
+/* Makes no allocation in [lo, hi) from now on. */
+void mem_space_avoid(struct mem_space *s, gaddr_t lo, gaddr_t hi);
+
+/* Frees the allocation that starts at addr. Only for owned spaces. */
 int mem_space_free(struct mem_space *s, gaddr_t addr, struct err *err);
 
 /* The range that holds addr, or null. O(log n). */

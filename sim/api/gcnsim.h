@@ -399,7 +399,11 @@ struct gcnsim_range {
     const char *label; /* for fault reports; may be null */
 };
 
-/* Raw code in the caller's address space: every device address is the host address. */
+/* Raw code in the caller's address space: the device address of what the caller owns (code, kernarg, buffers, scratch)
+ * is its host address. Caches, DRAM channels and TLBs go by addresses, so cycles are the same from run to run when
+ * these addresses are (mmap at fixed ones, for example); results never depend on them unless the code computes with
+ * them. Memory that gcnsim brings (scratch) has fixed device addresses from 0x800000000000 on, past the user addresses
+ * of x86-64. */
 struct gcnsim_raw {
     size_t struct_bytes; /* set by gcnsim_raw_init */
     const char *target;  /* processor name */
@@ -417,7 +421,8 @@ struct gcnsim_raw {
     uint32_t lds_bytes;       /* all LDS of a workgroup */
     uint32_t scratch_bytes_per_lane;
     /* Memory for scratch: waves use slots of wave_size * scratch_bytes_per_lane rounded up to 1024 bytes, swizzled as
-     * the hardware does. scratch_size 0 with a base: room for every wave of the launch. Base 0: gcnsim brings it. */
+     * the hardware does. scratch_size 0 with a base: room for every wave of the launch. Base 0: gcnsim brings it,
+     * at a device address that is no host address. */
     uint64_t scratch_base, scratch_size;
     const struct gcnsim_range *ranges; /* valid memory, code and scratch aside, kernarg included; none: no
                                         checking */

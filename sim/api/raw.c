@@ -26,7 +26,6 @@ struct raw_run {
     struct mem_space space;
     struct isa_program *program;
     struct mem_range *ranges;
-    void *scratch; /* when gcnsim brings it */
 };
 
 static int raw_check(const struct gcnsim_raw *raw, struct err *e)
@@ -54,6 +53,7 @@ static int raw_check(const struct gcnsim_raw *raw, struct err *e)
     return 0;
 }
 
+/* The sizes of scratch, and where the caller has it. */
 static int raw_scratch(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
     struct launch *l = &r->l;
@@ -76,14 +76,21 @@ static int raw_scratch(struct raw_run *r, const struct gcnsim_raw *raw, struct e
                            (unsigned long long)(l->waves_per_group * r->s.scratch_wave_bytes));
         if (room < l->scratch_slots)
             l->scratch_slots = (uint32_t)room;
-    } else if (!raw->scratch_base) {
-        /* untouched pages cost nothing */
-        r->scratch = calloc(l->scratch_slots, r->s.scratch_wave_bytes);
-        if (!r->scratch)
-            return err_set(e, ERR_NOMEM, "raw: no memory for scratch");
-        r->s.scratch_base = (gaddr_t)(uintptr_t)r->scratch;
     }
     return 0;
+}
+
+/* Scratch that gcnsim brings: outside the windows of the apertures. */
+static int raw_own_scratch(struct raw_run *r, uint64_t bytes, struct err *e)
+{
+    const uint64_t window = UINT64_C(1) << 32;
+
+    mem_space_avoid(&r->space, r->l.shared_aperture, r->l.shared_aperture + window);
+    mem_space_avoid(&r->space, r->l.private_aperture, r->l.private_aperture + window);
+    return mem_space_alloc(&r->space, bytes, 65536, MEM_READ | MEM_WRITE | MEM_KIND_SCRATCH, "scratch",
+                           &r->s.scratch_base, e)
+               ? err_prefix(e, "raw")
+               : 0;
 }
 
 /* Adds the parts of [lo, hi) that no range holds yet; every range given is passed at most once, so that n ranges leave
@@ -111,20 +118,14 @@ static void add_uncovered(struct mem_range *ranges, size_t *n, gaddr_t lo, gaddr
     }
 }
 
-/* Valid memory: the caller's list with code and scratch; kernarg is the caller's to list, as its size is not known. */
-static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, gaddr_t code_base, struct err *e)
+static int raw_ranges(struct raw_run *r, const struct gcnsim_raw *raw, size_t *n, struct err *e)
 {
-    uint64_t scratch = r->s.scratch_bytes_per_lane ? r->s.scratch_wave_bytes * r->l.scratch_slots : 0;
-    size_t n = 0;
-
-    if (!raw->range_count)
-        return mem_space_init_identity(&r->space, NULL, 0, e);
     r->ranges = calloc(4 * raw->range_count + 8, sizeof *r->ranges);
     if (!r->ranges)
         return err_set(e, ERR_NOMEM, "raw: no memory for %zu ranges", raw->range_count);
     for (size_t i = 0; i < raw->range_count; i++) {
         const struct gcnsim_range *g = &raw->ranges[i];
-        struct mem_range *m = &r->ranges[n++];
+        struct mem_range *m = &r->ranges[(*n)++];
         if (!g->bytes || g->address + g->bytes < g->address)
             return err_set(e, ERR_USAGE, "raw: range %zu is empty or wraps: 0x%llx, %llu bytes", i,
                            (unsigned long long)g->address, (unsigned long long)g->bytes);
@@ -133,10 +134,27 @@ static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, gaddr_t co
             m->flags |= MEM_WRITE;
         strncpy(m->label, g->label ? g->label : "range", sizeof m->label - 1);
     }
-    add_uncovered(r->ranges, &n, code_base, code_base + raw->code_size, MEM_READ | MEM_EXEC | MEM_KIND_CODE, "code");
-    add_uncovered(r->ranges, &n, r->s.scratch_base, r->s.scratch_base + scratch,
-                  MEM_READ | MEM_WRITE | MEM_KIND_SCRATCH, "scratch");
-    return mem_space_init_identity(&r->space, r->ranges, n, e);
+    return 0;
+}
+
+/* Valid memory: the caller's list with code and scratch; kernarg is the caller's to list, as its size is not known. */
+static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, gaddr_t code_base, struct err *e)
+{
+    uint64_t scratch = r->s.scratch_bytes_per_lane ? r->s.scratch_wave_bytes * r->l.scratch_slots : 0;
+    size_t n = 0;
+
+    if (raw->range_count) {
+        if (raw_ranges(r, raw, &n, e))
+            return -1;
+        add_uncovered(r->ranges, &n, code_base, code_base + raw->code_size, MEM_READ | MEM_EXEC | MEM_KIND_CODE,
+                      "code");
+        if (raw->scratch_base)
+            add_uncovered(r->ranges, &n, r->s.scratch_base, r->s.scratch_base + scratch,
+                          MEM_READ | MEM_WRITE | MEM_KIND_SCRATCH, "scratch");
+    }
+    if (mem_space_init_identity(&r->space, r->ranges, n, e))
+        return -1;
+    return scratch && !raw->scratch_base ? raw_own_scratch(r, scratch, e) : 0;
 }
 
 static int raw_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
@@ -253,7 +271,6 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
             isa_program_close(r->program);
         mem_space_destroy(&r->space);
         free(r->ranges);
-        free(r->scratch);
     }
     free(r);
     return failed ? api_fail(error, &e) : GCNSIM_OK;
