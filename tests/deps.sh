@@ -43,7 +43,7 @@ builds() {
 
 msgpack=msgpack
 pkg-config --exists msgpack-c 2>/dev/null && msgpack="msgpack-c"
-elf=libelf:-lelf json=libcjson:-lcjson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
+elf=libelf:-lelf dwarf=libdw:-ldw json=libcjson:-lcjson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
 hash=nettle:-lnettle
 cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
 
@@ -51,14 +51,15 @@ ask_build() {
     have make || need make
     { have ld && have ar && have nm; } || need binutils
     # All at once first: one run of the compiler is enough where nothing is missing.
-    have pkg-config && builds $elf $json "$msg" $zstd $hash -- stdio.h libelf.h cjson/cJSON.h msgpack.h zstd.h \
-        nettle/sha2.h && return 0
+    have pkg-config && builds $elf $dwarf $json "$msg" $zstd $hash -- stdio.h libelf.h elfutils/libdw.h cjson/cJSON.h \
+        msgpack.h zstd.h nettle/sha2.h && return 0
     have pkg-config || need pkg-config
     if ! builds -- stdio.h; then
         { have gcc && have cc; } || need gcc
         need libc6-dev
     fi
     builds $elf -- libelf.h || need libelf-dev
+    builds $dwarf -- elfutils/libdw.h || need libdw-dev
     builds $json -- cjson/cJSON.h || need libcjson-dev
     builds "$msg" -- msgpack.h || need libmsgpack-dev
     builds $zstd -- zstd.h || need libzstd-dev

@@ -87,7 +87,7 @@ int code_object_open(struct code_object **out, const void *bytes, size_t size, c
     struct code_object *co = calloc(1, sizeof *co);
 
     *out = NULL;
-    if (!co || !(co->name = strdup(name)) || set_label(co, e)) {
+    if (!co || !(co->lines = co_lines_slot_new()) || !(co->name = strdup(name)) || set_label(co, e)) {
         code_object_close(co);
         return err_set(e, ERR_NOMEM, "%s: no memory", name);
     }
@@ -169,6 +169,7 @@ void code_object_close(struct code_object *co)
     free(co->symbols);
     free(co->texts);
     free(co->segments);
+    co_lines_slot_free(co->lines); /* its names are in the ELF file */
     free(co->elf);
     free(co->label);
     free(co->name);

@@ -34,6 +34,7 @@ struct code_object {
     struct co_metadata **notes;
     unsigned segment_count, text_count, symbol_count, kernel_count, note_count;
     size_t reloc_count;
+    struct co_lines_slot *lines; /* source lines, once they were asked for */
 };
 
 /* Fills the fields from co->elf on, but for the kernels. */
@@ -46,6 +47,10 @@ int co_kernels_build(struct code_object *co, struct err *e);
 int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, size_t *offset, size_t *section_size,
                         struct err *e);
 bool co_elf_is_host(const uint8_t *bytes, size_t size); /* ELF, 64 bit, little-endian, not amdgcn */
+
+/* lines.c: the place for a code object's lines; they are read later. */
+struct co_lines_slot *co_lines_slot_new(void);
+void co_lines_slot_free(struct co_lines_slot *slot); /* null is fine */
 
 /* The segment that holds [vaddr, vaddr+size), or null. */
 const struct co_segment *co_segment_at(const struct code_object *co, uint64_t vaddr, uint64_t size);

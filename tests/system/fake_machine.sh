@@ -51,6 +51,7 @@ for p; do [ -e "$M/lib/$p.pc" ] || exit 1; done
 PC
     ;;
 libelf-dev) headers libelf.h; library elf; echo -lelf >"$M/lib/libelf.pc" ;;
+libdw-dev) headers elfutils/libdw.h; library dw; echo -ldw >"$M/lib/libdw.pc" ;;
 libcjson-dev) headers cjson/cJSON.h; library cjson; echo -lcjson >"$M/lib/libcjson.pc" ;;
 libmsgpack-dev) headers msgpack.h; library msgpackc; echo -lmsgpackc >"$M/lib/msgpack.pc" ;;
 libzstd-dev) headers zstd.h; library zstd; echo -lzstd >"$M/lib/libzstd.pc" ;;

@@ -4,19 +4,22 @@
 #include "tests/system/cli_run.h"
 
 #define BUILD                                                                                                          \
-    "make binutils pkg-config gcc libc6-dev libelf-dev libcjson-dev libmsgpack-dev libzstd-dev "                       \
+    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-dev libzstd-dev "             \
     "nettle-dev"
 #define LLVM     "clang-19 lld-19 llvm-19 clang-tools-19"
 #define PACKAGES BUILD " libcmocka-dev " LLVM
 
 /* as fake_machine.sh lists them: sorted */
 #define HAS_BUILD                                                                                                      \
-    "installed binutils gcc libc6-dev libcjson-dev libelf-dev libmsgpack-dev libzstd-dev make nettle-dev pkg-config\n"
+    "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libmsgpack-dev libzstd-dev make nettle-dev "   \
+    "pkg-config\n"
 #define HAS_CMOCKA                                                                                                     \
-    "installed binutils gcc libc6-dev libcjson-dev libcmocka-dev libelf-dev libmsgpack-dev libzstd-dev make "          \
+    "installed binutils gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev libmsgpack-dev libzstd-dev "     \
+    "make "                                                                                                            \
     "nettle-dev pkg-config\n"
 #define HAS_ALL                                                                                                        \
-    "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libelf-dev libmsgpack-dev "   \
+    "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "        \
+    "libmsgpack-dev "                                                                                                  \
     "libzstd-dev lld-19 llvm-19 make nettle-dev pkg-config\n"
 #define GETS_LLVM                                                                                                      \
     "deps: apt-get install clang-19\ndeps: apt-get install lld-19\ndeps: apt-get install llvm-19\n"                    \
@@ -84,9 +87,9 @@ static void a_bare_machine_gets_everything(void **state)
 /* Each required package alone, by the program, header or library that it brings. */
 static void each_package_is_missed(void **state)
 {
-    static const char *const packages[] = {"make",        "binutils",   "pkg-config",   "gcc",
-                                           "libc6-dev",   "libelf-dev", "libcjson-dev", "libmsgpack-dev",
-                                           "libzstd-dev", "nettle-dev", "libcmocka-dev"};
+    static const char *const packages[] = {"make",           "binutils",    "pkg-config", "gcc",
+                                           "libc6-dev",      "libelf-dev",  "libdw-dev",  "libcjson-dev",
+                                           "libmsgpack-dev", "libzstd-dev", "nettle-dev", "libcmocka-dev"};
     enum { COUNT = sizeof packages / sizeof packages[0] };
     char machine[CLI_PATH + 64], named[64];
 
@@ -118,15 +121,18 @@ static void an_older_linker_is_none(void **state)
     /* Debian 12's lld is LLD 14 */
     ON("root", BUILD " libcmocka-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install lld-19\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libelf-dev libmsgpack-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "libmsgpack-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
     ON("root", BUILD " libcmocka-dev lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install clang-19\ndeps: apt-get install lld-19\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libelf-dev libmsgpack-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "libmsgpack-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
     ON("no-sudo", BUILD " libcmocka-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: not root and no sudo: going on without lld-19; what needs them is skipped and says so\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libelf-dev libmsgpack-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "libmsgpack-dev "
        "libzstd-dev lld llvm-19 make nettle-dev pkg-config\n");
     WHY_CLANG("clang-19 lld",
               "clang-19 links amdgcn code with %s/bin/ld.lld, LLD 14, and needs 19 (Debian: lld-19)\nstatus 1\n"
@@ -147,7 +153,8 @@ static void a_package_that_does_not_help_is_reported(void **state)
     ON("root", BUILD " libcmocka-dev foreign-clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install lld-19\ndeps: lld-19 is installed, and still of no use: clang-19 links amdgcn code with "
        "%s/bin/ld.lld, LLD 14, and needs 19 (Debian: lld-19); what needs it is skipped and says so\nstatus 0\n"
-       "installed binutils clang-tools-19 foreign-clang-19 gcc libc6-dev libcjson-dev libcmocka-dev libelf-dev "
+       "installed binutils clang-tools-19 foreign-clang-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev "
+       "libelf-dev "
        "libmsgpack-dev libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
 }
 
@@ -165,12 +172,12 @@ static void one_line_where_nothing_can_be_installed(void **state)
                  "status 1\ninstalled\n",
                  kinds[i][1]);
         ON(kinds[i][0], "", PACKAGES, text);
-        snprintf(
-            text, sizeof text, "deps: %s: install libzstd-dev, then try again\nstatus 1\n%s", kinds[i][1],
-            "installed binutils gcc libc6-dev libcjson-dev libelf-dev libmsgpack-dev make nettle-dev pkg-config\n");
+        snprintf(text, sizeof text, "deps: %s: install libzstd-dev, then try again\nstatus 1\n%s", kinds[i][1],
+                 "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libmsgpack-dev make nettle-dev "
+                 "pkg-config\n");
         ASKED("--build", kinds[i][0],
-              "make binutils pkg-config gcc libc6-dev libelf-dev libcjson-dev libmsgpack-dev nettle-dev", PACKAGES,
-              text);
+              "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-dev nettle-dev",
+              PACKAGES, text);
         snprintf(text, sizeof text,
                  "deps: %s: going on without " LLVM "; what needs them is skipped and says so\nstatus 0\n" HAS_CMOCKA,
                  kinds[i][1]);
@@ -187,7 +194,8 @@ static void what_apt_lacks_or_cannot_fetch(void **state)
        "deps: apt has no lld-19 here; what needs it is skipped and says so\n"
        "deps: apt-get install llvm-19\n"
        "deps: apt has no clang-tools-19 here; what needs it is skipped and says so\nstatus 0\n"
-       "installed binutils gcc libc6-dev libcjson-dev libcmocka-dev libelf-dev libmsgpack-dev libzstd-dev llvm-19 make "
+       "installed binutils gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev libmsgpack-dev libzstd-dev "
+       "llvm-19 make "
        "nettle-dev pkg-config\n");
     ASKED("--build", "offline", "", PACKAGES,
           "deps: apt-get install " BUILD "\n"

@@ -1,0 +1,248 @@
+/* Reads the DWARF line tables of a code object into one table sorted by address. No other file uses libdw. */
+#include "sim/loader/lines.h"
+
+#include "sim/loader/code_object_internal.h"
+
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Decompressed debug sections of one object, in bytes: libdw takes the memory that a header asks for. */
+#define MAX_INFLATED_BYTES (UINT64_C(1) << 28)
+
+#define MAX_ROWS (UINT64_C(1) << 24)
+
+struct row {
+    struct co_line line;
+    size_t order; /* as read */
+};
+
+/* Names belong to the open DWARF. */
+struct co_lines {
+    Elf *elf;
+    Dwarf *dwarf;
+    struct row *row;
+    size_t count, room;
+};
+
+struct co_lines_slot {
+    pthread_mutex_t lock;
+    bool read;
+    struct co_lines *lines; /* null: none */
+};
+
+/* False: no memory, or more rows than any program has. */
+static bool put(struct co_lines *t, const struct co_line *line)
+{
+    if (t->count == t->room) {
+        size_t room = t->room ? 2 * t->room : 256;
+        struct row *more = t->room < MAX_ROWS ? realloc(t->row, room * sizeof *more) : NULL;
+
+        if (!more)
+            return false;
+        t->row = more;
+        t->room = room;
+    }
+    t->row[t->count] = (struct row){*line, t->count};
+    t->count++;
+    return true;
+}
+
+static bool is_code(const struct code_object *co, uint64_t vaddr)
+{
+    const struct co_segment *s = co_segment_at(co, vaddr, 1);
+
+    return s && s->executable;
+}
+
+/* One row of a line table; false: no memory. What libdw cannot tell of a row leaves its addresses without a line. */
+static bool take_row(struct co_lines *t, const struct code_object *co, Dwarf_Line *from)
+{
+    struct co_line row = {0};
+    bool ends = true, begins = false;
+    int line = 0, column = 0;
+    Dwarf_Addr vaddr;
+    const char *name;
+
+    if (dwarf_lineaddr(from, &vaddr))
+        return true;
+    row.vaddr = vaddr;
+    if (dwarf_lineendsequence(from, &ends) || ends) /* it may be the end of the segment */
+        return !vaddr || !is_code(co, vaddr - 1) || put(t, &row);
+    if (!is_code(co, vaddr))
+        return true;
+    name = dwarf_linesrc(from, NULL, NULL);
+    if (name && !dwarf_lineno(from, &line) && line > 0) {
+        row.line = (uint32_t)line;
+        row.column = !dwarf_linecol(from, &column) && column > 0 ? (uint32_t)column : 0;
+        row.statement = !dwarf_linebeginstatement(from, &begins) && begins;
+        row.file = name;
+    }
+    return put(t, &row);
+}
+
+/* All line tables: those of units, and those of assembly with .loc directives alone, which no unit names. A malformed
+ * one has no rows; the others may do. */
+static bool take_tables(struct co_lines *t, const struct code_object *co)
+{
+    Dwarf_Off at = 0, next = 0;
+    Dwarf_Lines *lines = NULL;
+    Dwarf_Files *files;
+    size_t count = 0, files_count;
+    Dwarf_CU *unit = NULL;
+
+    for (;; at = next) {
+        int status = dwarf_next_lines(t->dwarf, at, &next, &unit, &files, &files_count, &lines, &count);
+
+        for (size_t k = 0; !status && lines && k < count; k++) {
+            Dwarf_Line *line = dwarf_onesrcline(lines, k);
+
+            if (line && !take_row(t, co, line))
+                return false;
+        }
+        if (status > 0 || next <= at)
+            return true;
+    }
+}
+
+/* By address; at one address an end comes first, because what begins there is what holds, then as they were read. */
+static int by_address(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+
+    if (x->line.vaddr != y->line.vaddr)
+        return x->line.vaddr < y->line.vaddr ? -1 : 1;
+    if (!x->line.file != !y->line.file)
+        return x->line.file ? 1 : -1;
+    return x->order < y->order ? -1 : 1;
+}
+
+static bool same_place(const struct co_line *a, const struct co_line *b)
+{
+    if (!a->file || !b->file)
+        return a->file == b->file;
+    return a->line == b->line && a->column == b->column && a->statement == b->statement && !strcmp(a->file, b->file);
+}
+
+/* Of the rows of one address the last one holds; rows that say what the one before them says are left out. */
+static void condense(struct co_lines *t)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < t->count; k++) {
+        const struct co_line *line = &t->row[k].line;
+
+        if (k + 1 < t->count && t->row[k + 1].line.vaddr == line->vaddr)
+            continue;
+        if (n ? !same_place(&t->row[n - 1].line, line) : line->file != NULL)
+            t->row[n++] = t->row[k];
+    }
+    t->count = n;
+}
+
+/* Whether decompressing the debug sections takes no more memory than is sane. */
+static bool fits(Elf *elf)
+{
+    uint64_t bytes = 0;
+    GElf_Shdr header;
+    GElf_Chdr inflated;
+
+    for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
+        if (!gelf_getshdr(s, &header) || !(header.sh_flags & SHF_COMPRESSED) || !gelf_getchdr(s, &inflated))
+            continue;
+        if (inflated.ch_size > MAX_INFLATED_BYTES - bytes)
+            return false;
+        bytes += inflated.ch_size;
+    }
+    return true;
+}
+
+static bool read_dwarf(struct co_lines *t, const struct code_object *co)
+{
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return false;
+    t->elf = elf_memory((char *)co->elf, co->elf_size);
+    t->dwarf = t->elf && fits(t->elf) ? dwarf_begin_elf(t->elf, DWARF_C_READ, NULL) : NULL;
+    return t->dwarf && take_tables(t, co);
+}
+
+static void free_lines(struct co_lines *t)
+{
+    if (!t)
+        return;
+    dwarf_end(t->dwarf);
+    elf_end(t->elf);
+    free(t->row);
+    free(t);
+}
+
+static struct co_lines *read_lines(const struct code_object *co)
+{
+    struct co_lines *t = calloc(1, sizeof *t);
+
+    if (t && read_dwarf(t, co) && t->count) {
+        qsort(t->row, t->count, sizeof *t->row, by_address);
+        condense(t);
+        if (t->count)
+            return t;
+    }
+    free_lines(t);
+    return NULL;
+}
+
+struct co_lines_slot *co_lines_slot_new(void)
+{
+    struct co_lines_slot *slot = calloc(1, sizeof *slot);
+
+    if (slot)
+        pthread_mutex_init(&slot->lock, NULL);
+    return slot;
+}
+
+void co_lines_slot_free(struct co_lines_slot *slot)
+{
+    if (!slot)
+        return;
+    free_lines(slot->lines);
+    pthread_mutex_destroy(&slot->lock);
+    free(slot);
+}
+
+const struct co_lines *code_object_lines(const struct code_object *co)
+{
+    struct co_lines_slot *slot = co->lines;
+
+    pthread_mutex_lock(&slot->lock);
+    if (!slot->read)
+        slot->lines = read_lines(co);
+    slot->read = true;
+    pthread_mutex_unlock(&slot->lock);
+    return slot->lines;
+}
+
+size_t co_lines_count(const struct co_lines *t)
+{
+    return t ? t->count : 0;
+}
+
+const struct co_line *co_lines_row(const struct co_lines *t, size_t index)
+{
+    return &t->row[index].line;
+}
+
+const struct co_line *co_lines_at(const struct co_lines *t, uint64_t vaddr)
+{
+    size_t lo = 0, hi = co_lines_count(t); /* rows before lo are at vaddr or below it, rows from hi on above */
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (t->row[mid].line.vaddr <= vaddr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo && t->row[lo - 1].line.file ? &t->row[lo - 1].line : NULL;
+}

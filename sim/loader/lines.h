@@ -1,0 +1,43 @@
+/* Source lines of a code object: which line of which file each instruction was made from, as its DWARF says.
+ *
+ * The table is built once, from all line tables: they are walked one after the other, because clang writes no
+ * .debug_aranges for amdgcn. A row holds from its address up to the next row's; what an "end of sequence" follows, and
+ * what the compiler gave line 0 (its own code), has no line. Only addresses in executable segments have rows: functions
+ * that the linker dropped keep their rows in the DWARF, at addresses next to 0.
+ *
+ * Leaves out, for now: frames of inlined functions (a row names the place in the inlined function), DWARF in a file of
+ * its own (.dwo, a separate debug file).
+ *
+ * Errors: there are none. An object without debug information, or with one that libdw refuses, has no rows, and so has
+ * one for which memory is short. The DWARF of an untrusted file is read by libdw (docs/adr/0013-source-lines.md).
+ *
+ * Addresses are those of the ELF file ("vaddr" in code_object.h). Names are as the DWARF has them: usually absolute,
+ * for code compiled from standard input "<stdin>".
+ */
+#ifndef GCNSIM_LOADER_LINES_H
+#define GCNSIM_LOADER_LINES_H
+
+#include "sim/loader/code_object.h"
+
+struct co_line {
+    uint64_t vaddr;   /* of the first instruction; the row holds up to the next one's */
+    const char *file; /* null: no line from here on */
+    uint32_t line;    /* from 1 on */
+    uint32_t column;  /* 0: not stated */
+    bool statement;   /* a place to stop at: the first instruction of a statement, mostly */
+};
+
+struct co_lines;
+
+/* The table of a code object, built at the first call and kept by it; several threads may ask. Null: it has no lines.
+ */
+const struct co_lines *code_object_lines(const struct code_object *co);
+
+/* Rows by rising vaddr, at most one for each address. */
+size_t co_lines_count(const struct co_lines *lines);
+const struct co_line *co_lines_row(const struct co_lines *lines, size_t index);
+
+/* The row that holds at vaddr; null when no line is known there. lines may be null. */
+const struct co_line *co_lines_at(const struct co_lines *lines, uint64_t vaddr);
+
+#endif
