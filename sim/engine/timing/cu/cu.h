@@ -415,7 +415,9 @@ static inline bool cu_ops_can_accept(const struct cu *c, cycle_t now)
 
 static inline bool cu_fetch_has(const struct cu_wave *w, gaddr_t pc, unsigned bytes)
 {
-    return pc >= w->fetch.base && pc + bytes <= w->fetch.hi;
+    gaddr_t at = pc - w->fetch.base, held = w->fetch.hi - w->fetch.base;
+
+    return at < held && bytes <= held - at;
 }
 
 #endif

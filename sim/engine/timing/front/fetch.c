@@ -39,11 +39,11 @@ static void set_want(struct cu *c, struct cu_wave *w)
     u->want &= ~bit;
     u->hungry &= ~bit;
     /* as many in flight as `arrived` can tell apart */
-    if (!f->running || f->next > start + (gaddr_t)f->ahead * u->block_bytes ||
+    if (!f->running || f->next - start > (gaddr_t)f->ahead * u->block_bytes ||
         f->next - f->hi >= UINT64_C(64) * u->block_bytes)
         return;
     u->want |= bit;
-    if (f->next <= start + u->block_bytes)
+    if (f->next - start <= u->block_bytes)
         u->hungry |= bit;
 }
 
@@ -97,10 +97,10 @@ void cu_fetch_grant(struct cu *c, struct cu_wave *w)
 {
     const struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
-    gaddr_t end = block_of(u, f->lo) + (gaddr_t)(f->ahead + 1) * u->block_bytes;
+    gaddr_t start = block_of(u, f->lo), bytes = (gaddr_t)(f->ahead + 1) * u->block_bytes;
 
-    if (f->next < end)
-        f->next = end;
+    if (f->next - start < bytes)
+        f->next = start + bytes;
     f->hi = f->next;
     f->arrived = 0;
     f->generation++;
@@ -111,7 +111,7 @@ void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc)
 {
     const struct cu_fetch *f = &w->fetch;
 
-    if (c->x->profile->frontend.branch_within_buffer && pc >= f->base && pc < f->next)
+    if (c->x->profile->frontend.branch_within_buffer && pc - f->base < f->next - f->base)
         cu_fetch_consume(c, w, pc);
     else
         cu_fetch_restart(c, w, pc);
@@ -137,9 +137,9 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
     const struct cu_fetch_unit *u = &c->fetch[w->part];
     uint32_t ahead = (uint32_t)(token >> 32) - (uint32_t)(f->hi >> u->block_shift);
 
-    if (!f->running || f->generation != (uint16_t)(token >> 16))
+    /* so late that the generations have come round, it is no block that the wave waits for */
+    if (!f->running || f->generation != (uint16_t)(token >> 16) || ahead >= 64)
         return;
-    assert(ahead < 64);
     f->arrived |= UINT64_C(1) << ahead;
     for (; f->arrived & 1; f->arrived >>= 1)
         f->hi += u->block_bytes;
