@@ -143,6 +143,11 @@ enum isa_fx_kind {
 
 #define ISA_SLEEP_FOREVER UINT32_MAX
 
+enum {
+    ISA_MAX_BLOCK_DWORDS = 32,     /* of a lane, of a block instruction */
+    ISA_MAX_PREFETCH_BYTES = 4096, /* of FX_PREFETCH_DATA and FX_PREFETCH_INST: 32 blocks of 128 bytes */
+};
+
 struct isa_effects {
     uint8_t kind;      /* enum isa_fx_kind */
     uint8_t op;        /* enum mem_op */
@@ -152,6 +157,7 @@ struct isa_effects {
     bool returns;      /* an atomic that returns a value */
     /* Bytes from a lane's dword to its next where those of others are between (scratch, swizzled buffers); else 0. */
     uint16_t dword_step;
+    uint32_t block; /* of a block instruction: the dwords of a lane that it accesses, a bit each; else 0 */
     struct mem_hint hint;
     uint64_t mask;          /* lanes that went to global memory */
     uint64_t lds_mask;      /* lanes that went to LDS */
@@ -162,10 +168,18 @@ struct isa_effects {
     uint32_t barriers;      /* barriers completed, a bit each (isa/barrier.h) */
 };
 
-/* Pieces of what a lane accesses in memory, dword_step bytes apart: of 4 bytes each, or one of them all. */
-static inline uint32_t isa_effects_rows(const struct isa_effects *fx)
+/* The pieces of what a lane accesses in memory, a bit each: piece k lies k * dword_step bytes behind the lane's
+ * address. Each has 4 bytes, or is all of the access where there is piece 0 alone. */
+static inline uint32_t isa_effects_pieces(const struct isa_effects *fx)
 {
-    return fx->dword_step && fx->bytes > 4 ? fx->bytes / 4u : 1;
+    if (__builtin_expect(fx->block, 0))
+        return fx->block;
+    return fx->dword_step && fx->bytes > 4 ? (1u << fx->bytes / 4u) - 1 : 1;
+}
+
+static inline uint32_t isa_effects_piece_bytes(const struct isa_effects *fx)
+{
+    return isa_effects_pieces(fx) == 1 ? fx->bytes : 4;
 }
 
 /* Sets EXEC and everything derived from it. In wave32 the high half is ignored. */

@@ -233,6 +233,7 @@ static inline void fx_common(struct isa_effects *fx, const struct isa_inst *i, e
     fx->elems = m->elems;
     fx->returns = false;
     fx->dword_step = 0;
+    fx->block = 0;
     fx->hint = i->u.mem.hint;
 }
 

@@ -360,8 +360,12 @@ static bool open_block(struct isa_wave *w, const struct isa_inst *i, struct isa_
         fx_scratch(w, fx, i, &b->at);
     else
         fx_vector(w, fx, i, &b->at, w->exec);
-    if (fx)
-        fx->bytes = (uint8_t)(4 * last + 4);
+    if (fx) {
+        fx->block = b->which;
+        fx->bytes = (uint8_t)(4 * __builtin_popcount(b->which));
+        if (!scratch)
+            fx->dword_step = 4;
+    }
     return true;
 }
 

@@ -43,7 +43,7 @@ static const struct {
                  F(SDWA) | F(SDWA_SGPR) | F(SADDR_7F), LAYOUT_GFX11},
     [N_GFX11_5] = {0, F(TRANS_USE_HAZARD) | F(MAD64_OVERLAP_BUG), LAYOUT_GFX11},
     [N_GFX12] = {F(ARCH_SGPRS) | F(SPLIT_BARRIER) | F(SPLIT_COUNTERS) | F(SCC_IN_STATE_PRIV) | F(GETPC_ZEXT) |
-                     F(MSG_SE_AID) | F(VOPD_MOV_BANKS),
+                     F(MSG_SE_AID) | F(VOPD_MOV_BANKS) | F(BLOCK_MEMORY),
                  F(VSCNT) | F(BPERMUTE_32) | F(IEEE_MODE) | F(MASK_WRITE_HAZARD) | F(PARTIAL_FORWARD_HAZARD),
                  LAYOUT_GFX12},
 };

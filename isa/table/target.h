@@ -118,6 +118,7 @@ extern const char *const isa_format_name[FMT_COUNT];
     X(WMMA)           /* WMMA matrix instructions (gfx11 on) */                                                        \
     X(LDSDIR)         /* direct loads from LDS: lds_direct_load, lds_param_load (gfx11 on) */                          \
     X(VOPD_MOV_BANKS) /* two v_dual_mov may read one bank (gfx12) */                                                   \
+    X(BLOCK_MEMORY)   /* loads and stores of up to 32 registers, as M0 says (gfx12) */                                 \
     /* Hazards and bugs that software must avoid, named after LLVM 19's features; sim/check/ looks for them. */        \
     X(HAZARDS_GFX10_1)         /* those of gfx10.1 alone (rdna.c, bugs.c) */                                           \
     X(HAZARDS_GFX942)          /* wait states of gfx942: partial and transcendental results, MFMA by its passes */     \

@@ -66,7 +66,8 @@ static void look_at_scratch(struct check_step *s)
     gaddr_t first = l->state->scratch_base, mine = w->scratch_base;
     gaddr_t size = l->state->scratch_wave_bytes * l->scratch_slots;
     gaddr_t mine_size = l->state->scratch_wave_bytes;
-    uint32_t rows = isa_effects_rows(fx), reach = rows > 1 ? (rows - 1) * fx->dword_step + 4 : fx->bytes;
+    uint32_t last = 31 - (uint32_t)__builtin_clz(isa_effects_pieces(fx));
+    uint32_t reach = last * fx->dword_step + isa_effects_piece_bytes(fx);
 
     if (!l->state->scratch_bytes_per_lane || l->scratch_slots == UINT32_MAX)
         return;

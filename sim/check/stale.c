@@ -25,8 +25,8 @@ struct record {
     uint32_t wave, cu;
     cycle_t at;
     bool scalar;
-    uint64_t mask;              /* active lanes; a scalar load has lane 0 */
-    uint32_t bytes, rows, step; /* a lane has `rows` pieces of so many bytes, `step` apart */
+    uint64_t mask;                /* active lanes; a scalar load has lane 0 */
+    uint32_t pieces, bytes, step; /* of a lane (event.h) */
     gaddr_t addr[64];
 };
 
@@ -166,8 +166,8 @@ static void on_access(struct stale *s, const struct event *e)
     r->mask = 0;
     if (e->access.op == MEM_STORE || e->access.op == MEM_ATOMIC) {
         for (uint64_t m = e->access.lanes; m; m &= m - 1)
-            for (uint32_t row = 0; row < e->access.rows; row++)
-                wrote(s, e, e->access.addr[__builtin_ctzll(m)] + row * e->access.step, scalar);
+            for (uint32_t p = e->access.pieces; p; p &= p - 1)
+                wrote(s, e, e->access.addr[__builtin_ctzll(m)] + (uint32_t)__builtin_ctz(p) * e->access.step, scalar);
         return;
     }
     *r = (struct record){.pc = e->pc,
@@ -177,8 +177,8 @@ static void on_access(struct stale *s, const struct event *e)
                          .at = e->at,
                          .scalar = scalar,
                          .mask = e->access.lanes,
+                         .pieces = e->access.pieces,
                          .bytes = e->access.bytes,
-                         .rows = e->access.rows,
                          .step = e->access.step};
     for (uint64_t m = e->access.lanes; m; m &= m - 1)
         r->addr[__builtin_ctzll(m)] = e->access.addr[__builtin_ctzll(m)];
@@ -225,9 +225,9 @@ static const char *fix_vector(const struct stale *s, bool same_wgp)
 }
 
 /* Compares one piece of a lane's bytes, as far as it lies in the line: reports the first dword written since. */
-static bool look(struct stale *s, const struct event *e, const struct record *r, int lane, uint32_t row)
+static bool look(struct stale *s, const struct event *e, const struct record *r, int lane, uint32_t piece)
 {
-    gaddr_t line = e->hit.addr & -(gaddr_t)e->hit.line_bytes, lo = r->addr[lane] + row * r->step, hi = lo + r->bytes;
+    gaddr_t line = e->hit.addr & -(gaddr_t)e->hit.line_bytes, lo = r->addr[lane] + piece * r->step, hi = lo + r->bytes;
 
     lo = lo > line ? lo & -(gaddr_t)4 : line;
     hi = hi < line + e->hit.line_bytes ? hi : line + e->hit.line_bytes;
@@ -254,8 +254,8 @@ static bool look(struct stale *s, const struct event *e, const struct record *r,
 static bool look_at_record(struct stale *s, const struct event *e, const struct record *r)
 {
     for (uint64_t m = r->mask; m; m &= m - 1)
-        for (uint32_t row = 0; row < r->rows; row++)
-            if (look(s, e, r, __builtin_ctzll(m), row))
+        for (uint32_t p = r->pieces; p; p &= p - 1)
+            if (look(s, e, r, __builtin_ctzll(m), (uint32_t)__builtin_ctz(p)))
                 return true;
     return false;
 }

@@ -207,7 +207,7 @@ static void which_stores_pass_a_cache(void **state)
         struct stale *s = stale_open(c, MEM_GEN_GFX10, 2);
         const gaddr_t addr = 0x1000;
         struct event e = {
-            .kind = EVENT_ACCESS, .pc = RIG_BASE, .access = {.addr = &addr, .lanes = 1, .bytes = 4, .rows = 1}};
+            .kind = EVENT_ACCESS, .pc = RIG_BASE, .access = {.addr = &addr, .lanes = 1, .bytes = 4, .pieces = 1}};
         bool entrance = v[k].level != LEVEL_GL1;
         size_t found;
 
@@ -251,10 +251,14 @@ static void rows_of_a_stack(void **state)
         uint32_t bytes, step; /* of the load */
         gaddr_t at, line;     /* the load's first dword; the line that is hit */
         bool found;
+        uint32_t pieces; /* of a block; 0: as many as there are dwords */
     } v[] = {
-        {4, 0, 0x1000, 0x1000, true},    {4, 0, 0x1004, 0x1000, false},   {4, 0, 0x1100, 0x1100, true},
-        {8, 0, 0x10fc, 0x1100, true},    {8, 256, 0x10fc, 0x1100, false}, {8, 256, 0x0f00, 0x1000, true},
-        {16, 256, 0x0e00, 0x1100, true},
+        {4, 0, 0x1000, 0x1000, true, 0},       {4, 0, 0x1004, 0x1000, false, 0},
+        {4, 0, 0x1100, 0x1100, true, 0},       {8, 0, 0x10fc, 0x1100, true, 0},
+        {8, 256, 0x10fc, 0x1100, false, 0},    {8, 256, 0x0f00, 0x1000, true, 0},
+        {16, 256, 0x0e00, 0x1100, true, 0},    {8, 4, 0x0ff8, 0x1000, true, 5},
+        {8, 4, 0x0ffc, 0x1000, false, 5},      {4, 4, 0x1084, 0x1100, true, 0x80000000},
+        {4, 4, 0x1100, 0x1100, false, 1 << 3}, {128, 4, 0x0f84, 0x1000, true, 0xffffffff},
     };
 
     (void)state;
@@ -265,13 +269,13 @@ static void rows_of_a_stack(void **state)
         gaddr_t addr = 0x1000;
         struct event e = {.kind = EVENT_ACCESS,
                           .pc = RIG_BASE,
-                          .access = {.addr = &addr, .lanes = 1, .bytes = 4, .rows = 2, .step = 256}};
+                          .access = {.addr = &addr, .lanes = 1, .bytes = 4, .pieces = 3, .step = 256}};
         size_t found;
 
         assert_non_null(s);
         tell_access(s, &e, MEM_STORE, 1, 4, 50);
         e.access.step = v[k].step;
-        e.access.rows = (uint8_t)(v[k].step ? v[k].bytes / 4 : 1);
+        e.access.pieces = v[k].pieces ? v[k].pieces : v[k].step ? (1u << v[k].bytes / 4) - 1 : 1;
         e.access.bytes = (uint16_t)(v[k].step ? 4 : v[k].bytes);
         addr = v[k].at;
         tell_access(s, &e, MEM_LOAD, 2, 5, 90);

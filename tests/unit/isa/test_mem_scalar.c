@@ -148,6 +148,11 @@ static void test_global_blocks(void **state)
         assert_int_equal(load_u32(r.mem + 400 + 4 * k), 0x80010005u >> k & 1 ? 408 + 4 * k : 400 + 4 * k);
     assert_int_equal(load_u32(r.mem), 0);
     assert_int_equal(r.fx.op, MEM_STORE);
+    /* four dwords of each lane, four bytes from the place of one to that of the next */
+    assert_int_equal(isa_effects_pieces(&r.fx), 0x80010005);
+    assert_int_equal(isa_effects_piece_bytes(&r.fx), 4);
+    assert_int_equal(r.fx.bytes, 16);
+    assert_int_equal(r.fx.dword_step, 4);
     /* only registers with a bit of M0 need to be there, and none without any */
     r.w.nvgprs = 44;
     assert_int_equal(rig_try(&r, WORDS(0xee14c07c, 0x00000028, 0x00000802)), ISA_FAULT);
@@ -155,6 +160,8 @@ static void test_global_blocks(void **state)
     r.w.s[r.t->code_m0] = 8;
     rig_run(&r, WORDS(0xee14c07c, 0x00000028, 0x00000802));
     assert_int_equal(rig_getv(&r, 43, 1), 200 + 8 + 12);
+    assert_int_equal(isa_effects_pieces(&r.fx), 8);
+    assert_int_equal(r.fx.bytes, 4);
     r.w.s[r.t->code_m0] = 0;
     rig_vall(&r, 3, 0x7777);
     rig_run(&r, WORDS(0xee14c07c, 0x00000028, 0x00000802));
@@ -180,6 +187,9 @@ static void test_scratch_blocks(void **state)
         assert_int_equal(load_u32(r.mem + 52 * 32 + 4 * l), 0);
         assert_int_equal(load_u32(r.mem + 68 * 32 + 4 * l), 45u << 8 | l);
     }
+    assert_int_equal(isa_effects_pieces(&r.fx), 0x21);
+    assert_int_equal(r.fx.dword_step, 4 * 32);
+    assert_true(r.fx.addr[1] == RIG_MEM + 48 * 32 + 4);
     rig_vall(&r, 2, 48);
     r.w.s[r.t->code_m0] = 0x22;
     rig_run(&r, WORDS(/* scratch_load_block v[40:71], v2, off */ 0xed14c07c, 0x00020028, 0x00000002));

@@ -5,10 +5,27 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+uint32_t cu_vector_lines(const struct cu_context *x, uint32_t depth)
+{
+    bool blocks = isa_has(x->launch->target, FEAT_BLOCK_MEMORY);
+
+    /* a block instruction may be the last one to find credit */
+    return (depth - 1) * CU_MAX_LINES + (blocks ? CU_MAX_BLOCK_LINES : CU_MAX_LINES);
+}
+
+/* A prefetch has the most lines. */
+static uint32_t scalar_lines(const struct cu_context *x, uint32_t depth)
+{
+    uint32_t line = x->scalar_line_bytes < x->inst_line_bytes ? x->scalar_line_bytes : x->inst_line_bytes;
+
+    return depth * (ISA_MAX_PREFETCH_BYTES / line + 1);
+}
+
 static bool init_parts(struct cu *c, struct arena *arena)
 {
     struct cu_context *x = c->x;
     const struct profile *p = x->profile;
+    uint32_t depth = x->simds_per_part * p->cu.vmem_queue_depth;
 
     for (uint32_t k = 0; k < x->parts; k++) {
         uint32_t cu = c->index * x->parts + k;
@@ -22,11 +39,10 @@ static bool init_parts(struct cu *c, struct arena *arena)
         f->buffer_bytes = (blocks > least ? blocks : least) * x->fetch_block_bytes;
         f->first_wave = k * x->simds_per_part * x->slots;
         /* each SIMD may have one scalar instruction waiting to be sent */
-        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR,
-                                x->simds_per_part * p->cu.vmem_queue_depth, CU_MAX_LINES,
+        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR, depth, cu_vector_lines(x, depth),
                                 p->cache[LEVEL_VL0].tag_lookups_per_cycle) ||
             !cu_line_queue_init(&c->smem[k], arena, &x->memory, cu, MEM_PORT_SCALAR, x->simds_per_part,
-                                COALESCE_MAX_LINES, p->cache[LEVEL_K].tag_lookups_per_cycle))
+                                scalar_lines(x, x->simds_per_part), p->cache[LEVEL_K].tag_lookups_per_cycle))
             return false;
     }
     return true;

@@ -385,6 +385,8 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
 /* One of the operation's completions. */
 void cu_op_done(struct cu *c, uint32_t token, cycle_t now);
 bool cu_ops_init(struct cu *c, struct arena *arena);
+/* Lines that a queue of `depth` vector memory instructions holds. */
+uint32_t cu_vector_lines(const struct cu_context *x, uint32_t depth);
 
 /* forwarding.c: forwarding latency for each pair of producer and consumer */
 void timing_forwarding(struct cu_context *x);

@@ -80,8 +80,8 @@ void cu_emit_access(struct cu *c, const struct cu_wave *w, const struct timing_i
     e = emit(c, w, EVENT_ACCESS, i->pc, now);
     e->access.lanes = scalar ? 1 : fx->mask;
     e->access.token = op;
-    e->access.rows = (uint8_t)(scalar ? 1 : isa_effects_rows(fx));
-    e->access.bytes = e->access.rows > 1 ? 4 : fx->bytes;
+    e->access.pieces = scalar ? 1 : isa_effects_pieces(fx);
+    e->access.bytes = scalar ? fx->bytes : (uint16_t)isa_effects_piece_bytes(fx);
     e->access.step = fx->dword_step;
     e->access.op = fx->op;
     e->access.scalar = scalar;

@@ -5,16 +5,16 @@
 #include <stdio.h>
 
 bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
-                        enum mem_port_kind port, uint32_t depth, uint32_t max_lines, uint32_t rate)
+                        enum mem_port_kind port, uint32_t depth, uint32_t lines, uint32_t rate)
 {
     *q = (struct cu_line_queue){.depth = depth, .rate = rate, .cu = cu, .port = port, .memory = memory};
-    return fifo_init_arena(&q->lines, arena, sizeof(struct cu_line), depth * max_lines);
+    return fifo_init_arena(&q->lines, arena, sizeof(struct cu_line), lines);
 }
 
-void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles)
+void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles, uint32_t passes)
 {
     assert(q->held < q->depth);
-    q->held++;
+    q->held += passes;
     q->intake_free = now + cycles;
 }
 

@@ -59,8 +59,11 @@ struct cu_line {
     cycle_t from; /* it is sent in this cycle or later; any past one: at once */
 };
 
-/* Lines of one instruction at most: 16 bytes of 64 lanes, dword by dword. */
-enum { CU_MAX_LINES = COALESCE_LANES * COALESCE_MAX_BYTES / 4 };
+enum {
+    /* Lines of one instruction at most: 16 bytes of 64 lanes, dword by dword; of a block instruction in its passes. */
+    CU_MAX_LINES = COALESCE_LANES * COALESCE_MAX_BYTES / 4,
+    CU_MAX_BLOCK_LINES = COALESCE_MAX_LINES * 32,
+};
 
 struct cu_line_queue {
     struct fifo lines; /* struct cu_line */
@@ -72,14 +75,17 @@ struct cu_line_queue {
     bool awaits_credit; /* the memory did not accept and says when it does again */
 };
 
+/* lines: that the queue holds, so many that `depth` instructions always find room. */
 bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,
-                        enum mem_port_kind port, uint32_t depth, uint32_t max_lines, uint32_t rate);
+                        enum mem_port_kind port, uint32_t depth, uint32_t lines, uint32_t rate);
 static inline bool cu_line_queue_has_credit(const struct cu_line_queue *q)
 {
     return q->held < q->depth;
 }
-/* Takes an instruction (its lines follow, the last one marked); the intake is busy for `cycles`. */
-void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles);
+/* Takes an instruction, whose lines follow; the intake is busy for `cycles`. It counts as `passes` instructions, more
+ * than one for a block instruction; the last line of each pass is marked. A queue with credit for one takes them all.
+ */
+void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles, uint32_t passes);
 void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last);
 /* The same for another port of the CU (prefetch of instructions), and for cache control. */
 void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last);
@@ -116,7 +122,8 @@ struct cu_delay_line {
 };
 
 /* A wave's instruction buffer holds [base, hi) in whole fetch blocks; next is where the next request starts, lo where
- * the wave is. */
+ * the wave is. The program may jump anywhere, so that hi and next may lie behind the end of the address space: they are
+ * compared by their distance from base or lo. */
 struct cu_fetch {
     gaddr_t base, lo, hi, next;
     uint64_t arrived; /* blocks past hi that overtook an older one, a bit each */

@@ -37,10 +37,10 @@ static bool queued_init(struct cu *c, struct arena *arena)
         init_queue(&q->vmem, p->memory_entries, &rings);
     }
     /* the lines of instructions in these queues wait where those of others do */
+    uint32_t depth = x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries;
     for (uint32_t k = 0; k < x->parts; k++)
-        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, c->index * x->parts + k, MEM_PORT_VECTOR,
-                                x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries, CU_MAX_LINES,
-                                c->vmem[k].rate))
+        if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, c->index * x->parts + k, MEM_PORT_VECTOR, depth,
+                                cu_vector_lines(x, depth), c->vmem[k].rate))
             return false;
     c->path = ARENA_NEW(arena, x->parts, struct operand_path);
     for (uint32_t k = 0; c->path && k < x->parts; k++) {

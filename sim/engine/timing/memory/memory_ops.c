@@ -209,13 +209,21 @@ static uint32_t runs(const struct isa_effects *fx, uint32_t line_bytes)
     return n;
 }
 
+/* A block instruction goes through the unit dword by dword, as so many instructions would, but for their issue slots.
+ * (AMD, RDNA4 ISA, describes it as a loop over the dwords; its rate is inferred.) */
+static uint32_t passes_of(const struct isa_effects *fx)
+{
+    return fx->block ? (uint32_t)__builtin_popcount(fx->block) : 1;
+}
+
 /* Cycles for which an instruction occupies the address unit: by lane addresses per cycle, and stores by runs of data.
  */
 static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info *i, const struct isa_effects *fx,
                             uint32_t rows, uint32_t address_cycles)
 {
     double rate = x->profile->cu.store_runs_per_cycle;
-    uint32_t cycles = i->issue_cycles > address_cycles ? i->issue_cycles : address_cycles, stored;
+    uint32_t issue = i->issue_cycles * passes_of(fx), cycles = issue > address_cycles ? issue : address_cycles;
+    uint32_t stored;
 
     if (rate <= 0 || fx->op != MEM_STORE)
         return cycles;
@@ -223,11 +231,13 @@ static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info
     return stored > cycles ? stored : cycles;
 }
 
-/* The addresses of dword `row` of each lane, for lanes whose dwords are not contiguous. */
+/* The addresses of dword `row` of each lane. */
 static const gaddr_t *row_addresses(const struct isa_effects *fx, uint32_t row, gaddr_t moved[COALESCE_LANES])
 {
+    gaddr_t whole = fx->block ? ~UINT64_C(0) : ~UINT64_C(3);
+
     for (uint32_t l = 0; l < COALESCE_LANES; l++)
-        moved[l] = (fx->addr[l] & ~UINT64_C(3)) + row * fx->dword_step;
+        moved[l] = (fx->addr[l] & whole) + row * fx->dword_step;
     return moved;
 }
 
@@ -237,22 +247,25 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     struct cu_line_queue *q = &c->vmem[w->part];
     struct coalesced lines;
     struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
-    uint32_t rows = isa_effects_rows(fx), count = 0, address_cycles = 0;
-    uint32_t lane_bytes = rows > 1 ? 4 : fx->bytes;
+    uint32_t pieces = isa_effects_pieces(fx), rows = (uint32_t)__builtin_popcount(pieces), passes = passes_of(fx);
+    uint32_t lane_bytes = isa_effects_piece_bytes(fx), count = 0, address_cycles = 0;
     uint64_t bytes = 0;
     gaddr_t moved[COALESCE_LANES];
 
     if (!fx->mask)
         return;
-    cu_line_queue_accept(q, now, i->send_cycles);
-    for (uint32_t row = 0; row < rows; row++) {
-        coalesce(rows > 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask, lane_bytes, c->x->vector_line_bytes,
+    cu_line_queue_accept(q, now, fx->block ? i->issue_cycles * passes : i->send_cycles, passes);
+    for (uint32_t p = pieces; p; p &= p - 1) {
+        uint32_t row = (uint32_t)__builtin_ctz(p);
+        bool last = passes > 1 || !(p & (p - 1));
+
+        coalesce(pieces != 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask, lane_bytes, c->x->vector_line_bytes,
                  lane_bytes > 4 ? c->x->wide_lanes_per_cycle : c->x->address_lanes_per_cycle, &lines);
         for (uint32_t k = 0; k < lines.lines; k++) {
             req.addr = lines.line[k].addr;
             req.bytes = lines.line[k].bytes;
             bytes += req.bytes;
-            cu_line_queue_push(q, &req, row + 1 == rows && k + 1 == lines.lines);
+            cu_line_queue_push(q, &req, last && k + 1 == lines.lines);
         }
         count += lines.lines;
         address_cycles += lines.address_cycles;
@@ -266,16 +279,16 @@ static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_inf
 {
     const struct isa_effects *fx = &c->fx;
     struct cu_line_queue *q = &c->smem[w->part];
-    gaddr_t at = fx->addr[0], end = at + fx->bytes;
+    gaddr_t at = fx->addr[0], end = at + fx->bytes; /* 0 at the end of the address space */
     struct mem_req req = {.token = n, .op = fx->op == MEM_LOAD ? MEM_SCALAR : fx->op, .hint = fx->hint};
 
     if (at == end)
         return;
-    cu_line_queue_accept(q, now, i->issue_cycles);
-    while (at < end) {
+    cu_line_queue_accept(q, now, i->issue_cycles, 1);
+    while (at != end) {
         gaddr_t stop = (at & -(gaddr_t)c->x->scalar_line_bytes) + c->x->scalar_line_bytes;
 
-        if (stop > end)
+        if (stop - at > end - at)
             stop = end;
         req.addr = at;
         req.bytes = (uint32_t)(stop - at);
@@ -294,18 +307,20 @@ static void send_prefetch(struct cu *c, struct cu_wave *w, const struct timing_i
     struct cu_line_queue *q = &c->smem[w->part];
     uint32_t line = inst ? c->x->inst_line_bytes : c->x->scalar_line_bytes;
     struct mem_req req = {.token = MEM_TOKEN_NONE, .op = fx->op, .hint = fx->hint, .bytes = line};
-    gaddr_t end = fx->addr[0] + (gaddr_t)fx->bytes * fx->elems;
+    gaddr_t first = fx->addr[0] & -(gaddr_t)line, bytes = fx->addr[0] - first + (gaddr_t)fx->bytes * fx->elems;
 
-    cu_line_queue_accept(q, now, i->issue_cycles);
-    for (req.addr = fx->addr[0] & -(gaddr_t)line; req.addr < end; req.addr += line)
-        cu_line_queue_push_to(q, inst ? MEM_PORT_INST : MEM_PORT_SCALAR, &req, req.addr + line >= end);
+    cu_line_queue_accept(q, now, i->issue_cycles, 1);
+    for (gaddr_t at = 0; at < bytes; at += line) {
+        req.addr = first + at;
+        cu_line_queue_push_to(q, inst ? MEM_PORT_INST : MEM_PORT_SCALAR, &req, at + line >= bytes);
+    }
 }
 
 static void send_control(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     struct cu_line_queue *q = i->port == PORT_VMEM ? &c->vmem[w->part] : &c->smem[w->part];
 
-    cu_line_queue_accept(q, now, i->issue_cycles);
+    cu_line_queue_accept(q, now, i->issue_cycles, 1);
     cu_line_queue_push_control(q, i->invalidate, i->write_back, n);
     c->op[n].pending++;
 }
