@@ -213,6 +213,10 @@ struct isa_program;
 int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr_t base, const uint8_t *bytes,
                      size_t size, struct err *e);
 void isa_program_close(struct isa_program *p);
+/* Counts decoded instructions against a budget that outlives the program, from the first use of each 16 KiB of code on.
+ * An instruction that would pass it is a fault when it runs. */
+struct budget;
+void isa_program_set_budget(struct isa_program *p, struct budget *b);
 /* The instruction at pc, or null when pc is outside the program or misaligned. An undecodable one has row = null. */
 const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc);
 

@@ -8,6 +8,9 @@
 #include "isa/isa.h"
 #include "isa/lanes/quick.h"
 #include "isa/lanes/scalar.h"
+#include "sim/util/budget.h"
+
+#define CHUNK_INSTS 4096u /* entries that are counted together */
 
 struct isa_program {
     const struct isa_target *target;
@@ -18,7 +21,22 @@ struct isa_program {
      * nothing. An entry is published by storing its exec pointer last, under the lock, so that it is written once. */
     struct isa_inst *insts;
     pthread_mutex_t decoding;
+    struct budget *budget;
+    uint8_t *counted;        /* per chunk of insts: it is in the budget */
+    uint64_t bytes_counted;  /* of the budget */
+    struct isa_inst refused; /* what runs in the place of an instruction that the budget has no room for */
 };
+
+static int exec_refused(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
+{
+    const struct isa_program *p = w->program;
+
+    (void)i, (void)env, (void)fx;
+    return isa_fault(w, FAULT_OTHER, -1, 0, 0, false,
+                     "decoded instructions pass the memory limit of %llu bytes; --max-memory (gcnsim_set_max_memory) "
+                     "raises it",
+                     (unsigned long long)p->budget->limit);
+}
 
 int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr_t base, const uint8_t *bytes,
                      size_t size, struct err *e)
@@ -34,8 +52,12 @@ int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr
     if (!p)
         return err_set(e, ERR_NOMEM, "out of memory");
     p->map_bytes = size / 4 * sizeof *p->insts;
+    p->counted = calloc(size / 4 / CHUNK_INSTS + 1, 1);
     p->insts = mmap(NULL, p->map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p->insts == MAP_FAILED) {
+    if (p->insts == MAP_FAILED || !p->counted) {
+        if (p->insts != MAP_FAILED)
+            munmap(p->insts, p->map_bytes);
+        free(p->counted);
         free(p);
         return err_set(e, ERR_NOMEM, "out of memory for %zu bytes of code", size);
     }
@@ -43,6 +65,7 @@ int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr
     p->base = base;
     p->bytes = bytes;
     p->size = size;
+    p->refused = (struct isa_inst){.exec = exec_refused, .size_bytes = 4};
     pthread_mutex_init(&p->decoding, NULL);
     *out = p;
     return 0;
@@ -54,7 +77,14 @@ void isa_program_close(struct isa_program *p)
         return;
     pthread_mutex_destroy(&p->decoding);
     munmap(p->insts, p->map_bytes);
+    budget_give(p->budget, p->bytes_counted);
+    free(p->counted);
     free(p);
+}
+
+void isa_program_set_budget(struct isa_program *p, struct budget *b)
+{
+    p->budget = b;
 }
 
 static int exec_illegal(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
@@ -85,10 +115,30 @@ static int exec_unsupported(struct isa_wave *w, const struct isa_inst *i, const 
                      isa_format_name[i->format], load_u32(p->bytes + (w->inst_pc - p->base)), p->target->name);
 }
 
+/* Counts the chunk of entry k. False: there is no room. */
+static bool count_chunk(struct isa_program *p, size_t k)
+{
+    size_t chunk = k / CHUNK_INSTS, entries = p->size / 4 - chunk * CHUNK_INSTS;
+    uint64_t bytes = (entries < CHUNK_INSTS ? entries : CHUNK_INSTS) * sizeof *p->insts;
+
+    if (p->counted[chunk])
+        return true;
+    if (!budget_take(p->budget, bytes))
+        return false;
+    p->counted[chunk] = 1;
+    p->bytes_counted += bytes;
+    return true;
+}
+
 static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)
 {
     struct isa_inst *slot = &p->insts[k], fresh;
 
+    pthread_mutex_lock(&p->decoding);
+    bool room = count_chunk(p, k);
+    pthread_mutex_unlock(&p->decoding);
+    if (!room)
+        return &p->refused;
     isa_decode_any(p->target, p->bytes + k * 4, p->size - k * 4, &fresh, NULL);
     isa_prepare(p->target, &fresh);
     isa_exec *exec = fresh.row ? fresh.exec : format_unsupported(fresh.format) ? exec_unsupported : exec_illegal;

@@ -114,11 +114,22 @@ static size_t host_bytes(uint64_t bytes)
     return bytes ? (size_t)bytes : 1; /* mmap refuses nothing at all */
 }
 
+static uint64_t counted_bytes(uint64_t bytes)
+{
+    return align_up(bytes ? bytes : 1, MEM_SPACE_PAGE_BYTES);
+}
+
+static void unmap(struct mem_space *s, const struct mem_range *r)
+{
+    munmap(r->host, host_bytes(r->hi - r->lo));
+    budget_give(s->budget, counted_bytes(r->hi - r->lo));
+}
+
 void mem_space_destroy(struct mem_space *s)
 {
     for (size_t i = 0; i < s->count; i++)
         if (s->ranges[i].flags & MEM_OWNED)
-            munmap(s->ranges[i].host, host_bytes(s->ranges[i].hi - s->ranges[i].lo));
+            unmap(s, &s->ranges[i]);
     free(s->ranges);
     mem_space_init(s);
 }
@@ -186,10 +197,14 @@ int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_
                        label ? label : "an allocation", bytes, lo < end ? end - lo : 0);
     if (grow(s, s->count + 2, err))
         return -1;
+    if (!budget_take(s->budget, counted_bytes(bytes)))
+        return err_set(err, ERR_NOMEM, "%s of %" PRIu64 " bytes", label ? label : "an allocation", bytes);
     host = mmap(NULL, host_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (host == MAP_FAILED)
+    if (host == MAP_FAILED) {
+        budget_give(s->budget, counted_bytes(bytes));
         return err_set(err, ERR_NOMEM, "no host memory for %s of %" PRIu64 " bytes", label ? label : "an allocation",
                        bytes);
+    }
     struct mem_range r = {.lo = lo, .hi = lo + bytes, .host = host, .flags = flags | MEM_OWNED};
     set_label(&r, label);
     insert(s, &r);
@@ -209,7 +224,7 @@ int mem_space_free(struct mem_space *s, gaddr_t addr, struct err *err)
                        mem_space_describe(s, addr, 1, text, sizeof text));
     i--;
     struct mem_range r = s->ranges[i];
-    munmap(r.host, host_bytes(r.hi - r.lo));
+    unmap(s, &r);
     memmove(&s->ranges[i], &s->ranges[i + 1], (s->count - i - 1) * sizeof r);
     s->count--;
     r.host = NULL;

@@ -21,12 +21,14 @@
 #define GCNSIM_MEM_SPACE_H
 
 #include "sim/util/bits.h"
+#include "sim/util/budget.h"
 #include "sim/util/error.h"
 
-#define MEM_SPACE_BASE     UINT64_C(0x7f0000000000)
-#define MEM_SPACE_END      UINT64_C(0x800000000000)
-#define MEM_SPACE_OWN_BASE UINT64_C(0x800000000000) /* of allocations in identity spaces: above every user address of  \
-                                                     */
+#define MEM_SPACE_BASE UINT64_C(0x7f0000000000)
+#define MEM_SPACE_END  UINT64_C(0x800000000000)
+#define MEM_SPACE_OWN_BASE                                                                                             \
+    UINT64_C(0x800000000000) /* of allocations in identity spaces: above every user address of                         \
+                              */
 #define MEM_SPACE_OWN_END     UINT64_C(0x1000000000000) /* an x86-64 host; still 48 bits, which buffer descriptors hold */
 #define MEM_SPACE_PAGE_BYTES  UINT64_C(0x1000)
 #define MEM_SPACE_GUARD_BYTES UINT64_C(0x10000)
@@ -59,7 +61,8 @@ struct mem_range {
 struct mem_space {
     struct mem_range *ranges; /* sorted by lo, disjoint */
     size_t count, capacity;
-    gaddr_t next; /* first address not yet given out */
+    gaddr_t next;          /* first address not yet given out */
+    struct budget *budget; /* what allocations count against, whole pages each; null: nothing */
     bool identity;
     bool unchecked; /* identity without a list */
     /* the last few freed, for reports only */

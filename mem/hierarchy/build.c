@@ -366,6 +366,7 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
     }
     h->cfg = *cfg;
     arena_init(&h->arena, HIERARCHY_BLOCK_BYTES);
+    h->arena.budget = cfg->budget;
     mem_policy_init(&h->policy, cfg->gen);
     if (hierarchy_coherence_init(h, err) || build_units(h, err) || build_links(h, err) || build_ports(h, err) ||
         hierarchy_routes_init(h, err)) {

@@ -73,6 +73,7 @@ struct hierarchy_watch {
 
 struct hierarchy_config {
     enum mem_gen gen;
+    struct budget *budget; /* what its memory counts against; null: nothing */
     uint32_t cus;
     uint32_t cus_per_k, cus_per_i, cus_per_gl1;
     bool k_through_gl1, i_through_gl1; /* misses of the scalar and the instruction cache go to GL1, not to L2 */

@@ -30,6 +30,12 @@ int api_fail(struct gcnsim_error *out, const struct err *e)
     return code;
 }
 
+int api_fail_in(struct gcnsim *sim, struct gcnsim_error *out, struct err *e)
+{
+    budget_explain(&sim->budget, e);
+    return api_fail(out, e);
+}
+
 /* ---- simulators ---- */
 
 int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *error)
@@ -41,7 +47,9 @@ int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *e
         err_set(&e, ERR_NOMEM, "no memory for a simulator");
         return api_fail(error, &e);
     }
+    budget_init(&sim->budget, GCNSIM_DEFAULT_MAX_MEMORY);
     mem_space_init(&sim->space);
+    sim->space.budget = &sim->budget;
     if (profile && profile_load(&sim->profile, profile, &e)) {
         gcnsim_close(sim);
         return api_fail(error, &e);
@@ -125,6 +133,18 @@ int gcnsim_set(struct gcnsim *sim, const char *path, const char *value, struct g
     int code = gcnsim_set_all(sim, one, 1, error);
     free(text);
     return code;
+}
+
+void gcnsim_set_max_memory(struct gcnsim *sim, uint64_t bytes)
+{
+    sim->budget.limit = bytes ? bytes : UINT64_MAX;
+}
+
+void gcnsim_get_memory(const struct gcnsim *sim, struct gcnsim_memory *memory)
+{
+    *memory = (struct gcnsim_memory){.limit_bytes = sim->budget.limit,
+                                     .held_bytes = atomic_load(&sim->budget.held),
+                                     .peak_bytes = atomic_load(&sim->budget.peak)};
 }
 
 const char *gcnsim_profile_name(const struct gcnsim *sim)
@@ -241,7 +261,7 @@ int gcnsim_alloc(struct gcnsim *sim, uint64_t bytes, const char *label, uint64_t
         *address = at;
         return GCNSIM_OK;
     }
-    return api_fail(error, &e);
+    return api_fail_in(sim, error, &e);
 }
 
 int gcnsim_dealloc(struct gcnsim *sim, uint64_t address, struct gcnsim_error *error)

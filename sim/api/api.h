@@ -15,6 +15,7 @@
 #include "sim/util/arena.h"
 
 struct gcnsim_code {
+    struct budget budget; /* of one that is in no simulator */
     struct code_object *co;
     char target[CO_TARGET_TEXT];
 };
@@ -31,6 +32,7 @@ struct gcnsim {
     size_t set_count;
     char profile_sha256[REPORT_HASH_TEXT]; /* of the profile with its sets; "": not computed yet */
     struct sim_target *targets;
+    struct budget budget; /* all memory that code, launches and the caller ask for */
     struct mem_space space;
     struct gcnsim_module *modules;
 };
@@ -54,6 +56,8 @@ struct gcnsim_args {
 
 /* Copies *e out and returns its code; for every way out of an API call that failed. */
 int api_fail(struct gcnsim_error *out, const struct err *e);
+/* The same for calls that take memory of a simulator: says so when its limit was the reason. */
+int api_fail_in(struct gcnsim *sim, struct gcnsim_error *out, struct err *e);
 
 /* Takes ownership of a code object, also when it fails. */
 int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *e);

@@ -19,26 +19,71 @@ int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *
     return 0;
 }
 
+void gcnsim_code_source_init(struct gcnsim_code_source *s)
+{
+    *s = (struct gcnsim_code_source){.struct_bytes = sizeof *s, .max_memory = GCNSIM_DEFAULT_MAX_MEMORY};
+}
+
+static int check_source(const struct gcnsim_code_source *s, struct err *e)
+{
+    if (s->struct_bytes != sizeof *s)
+        return err_set(e, ERR_USAGE, "code source: struct_bytes is %zu; expected %zu, see gcnsim_code_source_init",
+                       s->struct_bytes, sizeof *s);
+    if (!s->path == !s->bytes)
+        return err_set(e, ERR_USAGE, "code source: %s; expected one of path and bytes",
+                       s->path ? "both path and bytes" : "neither path nor bytes");
+    return 0;
+}
+
+int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source, struct gcnsim_error *error)
+{
+    struct gcnsim_code *code = calloc(1, sizeof *code);
+    struct err e = {0};
+    int failed;
+
+    if (!code) {
+        err_set(&e, ERR_NOMEM, "no memory for a code object");
+        return api_fail(error, &e);
+    }
+    budget_init(&code->budget, source->max_memory ? source->max_memory : UINT64_MAX);
+    failed = check_source(source, &e);
+    if (!failed && source->path)
+        failed = code_object_open_file(&code->co, source->path, source->want_target, &code->budget, &e);
+    else if (!failed)
+        failed = code_object_open(&code->co, source->bytes, source->size, source->name ? source->name : "memory",
+                                  source->want_target, &code->budget, &e);
+    if (failed) {
+        budget_explain(&code->budget, &e);
+        free(code);
+        return api_fail(error, &e);
+    }
+    co_target_format(code_object_target(code->co), code->target);
+    *out = code;
+    return GCNSIM_OK;
+}
+
 int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
                             const char *want_target, struct gcnsim_error *error)
 {
-    struct err e = {0};
-    struct code_object *co;
+    struct gcnsim_code_source s;
 
-    if (code_object_open(&co, bytes, size, name ? name : "memory", want_target, &e) || api_code_wrap(out, co, &e))
-        return api_fail(error, &e);
-    return GCNSIM_OK;
+    gcnsim_code_source_init(&s);
+    s.bytes = bytes ? bytes : "";
+    s.size = bytes ? size : 0;
+    s.name = name;
+    s.want_target = want_target;
+    return gcnsim_code_open(out, &s, error);
 }
 
 int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char *want_target,
                           struct gcnsim_error *error)
 {
-    struct err e = {0};
-    struct code_object *co;
+    struct gcnsim_code_source s;
 
-    if (code_object_open_file(&co, path, want_target, &e) || api_code_wrap(out, co, &e))
-        return api_fail(error, &e);
-    return GCNSIM_OK;
+    gcnsim_code_source_init(&s);
+    s.path = path;
+    s.want_target = want_target;
+    return gcnsim_code_open(out, &s, error);
 }
 
 void gcnsim_code_close(struct gcnsim_code *code)

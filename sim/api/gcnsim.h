@@ -46,7 +46,7 @@ enum gcnsim_status {
     GCNSIM_ERROR_UNSUPPORTED, /* valid input that gcnsim does not model */
     GCNSIM_ERROR_NOMEM,       /* host memory exhausted */
     GCNSIM_ERROR_FAULT,       /* the simulated program did something wrong (only as gcnsim_result_status()) */
-    GCNSIM_ERROR_LIMIT,       /* a limit of the caller was reached (likewise) */
+    GCNSIM_ERROR_LIMIT,       /* a limit of the caller was reached: of memory, or (likewise) of a run */
     GCNSIM_ERROR_INTERRUPTED, /* the caller asked to stop (likewise) */
 };
 
@@ -74,6 +74,20 @@ GCNSIM_API int gcnsim_code_open_memory(struct gcnsim_code **out, const void *byt
 GCNSIM_API int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char *want_target,
                                      struct gcnsim_error *error);
 GCNSIM_API void gcnsim_code_close(struct gcnsim_code *code); /* null is fine */
+
+/* The same with a limit of memory. */
+struct gcnsim_code_source {
+    size_t struct_bytes;     /* set by gcnsim_code_source_init */
+    const char *path;        /* of a file; null: bytes */
+    const void *bytes;       /* copied */
+    size_t size;             /* of bytes */
+    const char *name;        /* of bytes, for messages; null: "memory" */
+    const char *want_target; /* as above */
+    uint64_t max_memory;     /* bytes; 0: no limit. Initially GCNSIM_DEFAULT_MAX_MEMORY, as it is in the calls above */
+};
+GCNSIM_API void gcnsim_code_source_init(struct gcnsim_code_source *s);
+GCNSIM_API int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source,
+                                struct gcnsim_error *error);
 
 struct gcnsim_code_info {
     const char *name;             /* path or name given at opening */
@@ -260,6 +274,21 @@ GCNSIM_API int gcnsim_set(struct gcnsim *sim, const char *path, const char *valu
  * all or none. */
 GCNSIM_API int gcnsim_set_all(struct gcnsim *sim, const char *const *assignments, size_t count,
                               struct gcnsim_error *error);
+
+/* The memory that a simulator may hold for what code objects, profiles, launch files and callers ask for: device
+ * memory, files and tables of the loader, decompressed bundles, scratch, registers and LDS of resident waves, caches.
+ * Counted is what is reserved, whether or not it has been touched (untouched memory costs the host nothing), so that a
+ * request passes or fails alike on every host. What would pass the limit is GCNSIM_ERROR_LIMIT, with a message that
+ * says what asked for how much. bytes 0: no limit. Takes effect for what is asked for from now on. */
+#define GCNSIM_DEFAULT_MAX_MEMORY (UINT64_C(16) << 30)
+GCNSIM_API void gcnsim_set_max_memory(struct gcnsim *sim, uint64_t bytes);
+
+struct gcnsim_memory {
+    uint64_t limit_bytes;
+    uint64_t held_bytes; /* now */
+    uint64_t peak_bytes; /* the most since gcnsim_open() */
+};
+GCNSIM_API void gcnsim_get_memory(const struct gcnsim *sim, struct gcnsim_memory *memory);
 
 /* Name of the profile in use; null when none is chosen yet. */
 GCNSIM_API const char *gcnsim_profile_name(const struct gcnsim *sim);

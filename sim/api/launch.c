@@ -135,7 +135,7 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     memcpy(run.grid, dispatch->grid_size, sizeof run.grid);
     memcpy(run.code_sha256, module->sha256, sizeof run.code_sha256);
     if (explicit_args(module, dispatch, &q, &e) || launch_prepare(&d, &q, &e))
-        return api_fail(error, &e);
+        return api_fail_in(module->sim, error, &e);
     struct api_traces traces;
     int failed = api_traces_open(&traces, dispatch, &run, &options, &e);
     if (!failed)
@@ -146,5 +146,5 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
         *out = NULL;
         failed = -1;
     }
-    return failed ? api_fail(error, &e) : GCNSIM_OK;
+    return failed ? api_fail_in(module->sim, error, &e) : GCNSIM_OK;
 }

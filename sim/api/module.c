@@ -35,8 +35,11 @@ static int place_image(struct gcnsim_module *m, struct err *e)
     if (lo >= hi)
         return 0;
     lo &= ~UINT64_C(3);
-    return isa_program_open(&m->program, m->target, m->load_base + (lo - image.base_vaddr),
-                            host + (lo - image.base_vaddr), hi - lo, e);
+    if (isa_program_open(&m->program, m->target, m->load_base + (lo - image.base_vaddr), host + (lo - image.base_vaddr),
+                         hi - lo, e))
+        return -1;
+    isa_program_set_budget(m->program, &m->sim->budget);
+    return 0;
 }
 
 /* Takes ownership of `code`, also when it fails. */
@@ -68,18 +71,19 @@ static int make_module(struct gcnsim *sim, struct gcnsim_module **out, struct gc
 
 /* Opens a file (bytes null) or memory. Without a wish, the profile's target chooses in a bundle; code for another
  * processor may still suit the profile, so it is then opened as it is and judged by api_choose_profile(). */
-static int open_code(const struct gcnsim *sim, struct code_object **co, const char *name, const void *bytes,
-                     size_t size, const char *want, struct err *e)
+static int open_code(struct gcnsim *sim, struct code_object **co, const char *name, const void *bytes, size_t size,
+                     const char *want, struct err *e)
 {
     const char *first = want ? want : sim->profile ? sim->profile->target : NULL;
     struct err second = {0};
 
-    if ((bytes ? code_object_open(co, bytes, size, name, first, e) : code_object_open_file(co, name, first, e)) == 0)
+    if ((bytes ? code_object_open(co, bytes, size, name, first, &sim->budget, e)
+               : code_object_open_file(co, name, first, &sim->budget, e)) == 0)
         return 0;
     if (want || !first || e->code != ERR_USAGE)
         return -1;
-    if ((bytes ? code_object_open(co, bytes, size, name, NULL, &second)
-               : code_object_open_file(co, name, NULL, &second)) != 0)
+    if ((bytes ? code_object_open(co, bytes, size, name, NULL, &sim->budget, &second)
+               : code_object_open_file(co, name, NULL, &sim->budget, &second)) != 0)
         return -1; /* the first complaint is the better one */
     err_clear(e);
     return 0;
@@ -94,7 +98,7 @@ static int load(struct gcnsim *sim, struct gcnsim_module **out, const char *name
 
     if (open_code(sim, &co, name, bytes, size, want, &e) || api_code_wrap(&code, co, &e) ||
         make_module(sim, out, code, &e))
-        return api_fail(error, &e);
+        return api_fail_in(sim, error, &e);
     return GCNSIM_OK;
 }
 
@@ -169,7 +173,7 @@ int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char 
         return GCNSIM_OK;
     }
     free(args);
-    return api_fail(error, &e);
+    return api_fail_in(module->sim, error, &e);
 }
 
 int gcnsim_args_write_outputs(const struct gcnsim_args *args, struct gcnsim_error *error)

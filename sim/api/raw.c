@@ -138,7 +138,8 @@ static int raw_ranges(struct raw_run *r, const struct gcnsim_raw *raw, size_t *n
 }
 
 /* Valid memory: the caller's list with code and scratch; kernarg is the caller's to list, as its size is not known. */
-static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, gaddr_t code_base, struct err *e)
+static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, gaddr_t code_base, struct budget *budget,
+                     struct err *e)
 {
     uint64_t scratch = r->s.scratch_bytes_per_lane ? r->s.scratch_wave_bytes * r->l.scratch_slots : 0;
     size_t n = 0;
@@ -154,6 +155,7 @@ static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, gaddr_t co
     }
     if (mem_space_init_identity(&r->space, r->ranges, n, e))
         return -1;
+    r->space.budget = budget;
     return scratch && !raw->scratch_base ? raw_own_scratch(r, scratch, e) : 0;
 }
 
@@ -240,9 +242,10 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
         return -1;
     co_rsrc_decode(&r->s.rsrc, id.family, raw->wave_size == 32, raw->compute_pgm_rsrc1, raw->compute_pgm_rsrc2,
                    raw->compute_pgm_rsrc3);
-    if (raw_shape(r, raw, id.family, e) || raw_scratch(r, raw, e) || raw_space(r, raw, base, e) ||
+    if (raw_shape(r, raw, id.family, e) || raw_scratch(r, raw, e) || raw_space(r, raw, base, &sim->budget, e) ||
         isa_program_open(&r->program, l->target, base, (const uint8_t *)(uintptr_t)base, raw->code_size, e))
         return -1;
+    isa_program_set_budget(r->program, &sim->budget);
     l->program = r->program;
     return 0;
 }
@@ -273,5 +276,5 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
         free(r->ranges);
     }
     free(r);
-    return failed ? api_fail(error, &e) : GCNSIM_OK;
+    return failed ? api_fail_in(sim, error, &e) : GCNSIM_OK;
 }

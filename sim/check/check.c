@@ -30,6 +30,7 @@ static void *group_new(void *ctx, unsigned waves)
     if (!g)
         return NULL;
     arena_init(&g->arena, 0);
+    g->arena.budget = c->launch->space->budget;
     g->run = c;
     g->lds_bytes = c->launch->lds_bytes;
     g->slot_count = 1024;

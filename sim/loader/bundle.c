@@ -8,11 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #define MAGIC        "__CLANG_OFFLOAD_BUNDLE__"
 #define MAGIC_BYTES  24
 #define CCOB_MAGIC   "CCOB"
-#define HEADER_BYTES 24 /* of an entry: what comes before its id */
+#define HEADER_BYTES 24   /* of an entry: what comes before its id */
+#define MAX_ENTRIES  4096 /* of a container: targets are some dozens */
+#define PIECE_BYTES  65536
+#define WINDOW_LOG   27 /* what zstd itself accepts at most */
 
 enum { METHOD_ZLIB, METHOD_ZSTD };
 
@@ -20,21 +24,16 @@ struct entry {
     char id[128];
     bool is_gpu;     /* an amdgcn code object that is not empty */
     bool has_target; /* its processor is known: `target` is valid */
+    bool compressed;
     struct co_target_id target;
-    const uint8_t *bytes; /* in the caller's bytes or in an inflated container */
-    size_t size;
-};
-
-/* A decompressed container; entries point into it. */
-struct inflated {
-    struct inflated *next;
-    uint8_t *bytes;
+    size_t container;      /* where its container begins in the file */
+    uint64_t offset, size; /* of its bytes, from the container's first byte, or in its decompressed bytes */
 };
 
 struct entries {
     struct entry *v;
     size_t n, cap;
-    struct inflated *inflated;
+    struct budget *budget;
     uint64_t inflated_bytes; /* of all decompressed containers */
 };
 
@@ -45,12 +44,7 @@ bool co_is_bundle(const uint8_t *b, size_t size)
 
 static void entries_free(struct entries *es)
 {
-    while (es->inflated) {
-        struct inflated *next = es->inflated->next;
-        free(es->inflated->bytes);
-        free(es->inflated);
-        es->inflated = next;
-    }
+    budget_give(es->budget, es->cap * sizeof *es->v);
     free(es->v);
 }
 
@@ -65,29 +59,61 @@ static void parse_id(struct entry *en)
     en->has_target = en->is_gpu && !co_target_parse(&en->target, target + 1, NULL);
 }
 
-static int add_entry(struct entries *es, const uint8_t *id, size_t id_len, const uint8_t *bytes, size_t size,
-                     struct err *e)
+static int grow_entries(struct entries *es, struct err *e)
 {
-    if (es->n == es->cap) {
-        size_t cap = es->cap ? es->cap * 2 : 8;
-        struct entry *v = realloc(es->v, cap * sizeof *v);
-        if (!v)
-            return err_set(e, ERR_NOMEM, "no memory for %zu bundle entries", cap);
-        es->v = v;
-        es->cap = cap;
-    }
-    struct entry *en = &es->v[es->n];
-    *en = (struct entry){.bytes = bytes, .size = size};
-    memcpy(en->id, id, id_len);
-    parse_id(en);
-    es->n++;
+    size_t cap = es->cap ? es->cap * 2 : 8, more = (cap - es->cap) * sizeof *es->v;
+    struct entry *v = budget_take(es->budget, more) ? realloc(es->v, cap * sizeof *v) : NULL;
+
+    if (!v)
+        return err_set(e, ERR_NOMEM, "no memory for %zu bundle entries", cap);
+    es->v = v;
+    es->cap = cap;
     return 0;
 }
 
-/* Adds the entries of the container at `b`; sets *used to the end of its last entry. `origin` names the container in
- * messages. */
-static int read_plain(struct entries *es, const uint8_t *b, size_t size, const char *origin, size_t *used,
-                      struct err *e)
+/* `like` has the fields but id and what follows from it. */
+static int add_entry(struct entries *es, const uint8_t *id, size_t id_len, const struct entry *like, struct err *e)
+{
+    if (es->n == es->cap && grow_entries(es, e))
+        return -1;
+    struct entry *en = &es->v[es->n++];
+    *en = *like;
+    memset(en->id, 0, sizeof en->id);
+    memcpy(en->id, id, id_len);
+    parse_id(en);
+    return 0;
+}
+
+/* The bytes that the table of entries takes, as far as the first `have` of a container's `size` bytes tell: when that
+ * is more than `have`, more of them are needed. A table that is no valid one ends where read_plain() stops reading. */
+static size_t table_bytes(const uint8_t *b, size_t have, size_t size)
+{
+    size_t at = MAGIC_BYTES + 8;
+
+    if (size < at || have < at)
+        return size < at ? have : at;
+    uint64_t count = load_u64(b + MAGIC_BYTES);
+    if (memcmp(b, MAGIC, MAGIC_BYTES) || count > MAX_ENTRIES)
+        return at;
+    for (uint64_t i = 0; i < count; i++) {
+        if (size - at < HEADER_BYTES)
+            return at;
+        if (have - at < HEADER_BYTES)
+            return at + HEADER_BYTES;
+        uint64_t id_len = load_u64(b + at + 16);
+        if (id_len > sizeof((struct entry *)0)->id || id_len > size - at - HEADER_BYTES)
+            return at + HEADER_BYTES;
+        at += HEADER_BYTES + id_len;
+        if (at > have)
+            return at;
+    }
+    return at;
+}
+
+/* Adds the entries of the container of `size` bytes, of which `b` has the table; `like` says where it is. Sets *used to
+ * the end of its last entry. `origin` names the container in messages. */
+static int read_plain(struct entries *es, const uint8_t *b, size_t size, const struct entry *like, const char *origin,
+                      size_t *used, struct err *e)
 {
     if (size < MAGIC_BYTES + 8 || memcmp(b, MAGIC, MAGIC_BYTES))
         return err_set(e, ERR_FORMAT, "%s: %zu bytes, expected %s and an entry count", origin, size, MAGIC);
@@ -96,28 +122,34 @@ static int read_plain(struct entries *es, const uint8_t *b, size_t size, const c
     if (count > (size - at) / HEADER_BYTES)
         return err_set(e, ERR_FORMAT, "%s offset %d: %llu entries do not fit in %zu bytes", origin, MAGIC_BYTES,
                        (unsigned long long)count, size);
+    if (count > MAX_ENTRIES)
+        return err_set(e, ERR_LIMIT, "%s offset %d: %llu entries, the limit is %d", origin, MAGIC_BYTES,
+                       (unsigned long long)count, MAX_ENTRIES);
     size_t end = at;
     for (uint64_t i = 0; i < count; i++) {
+        struct entry en = *like;
         if (size - at < HEADER_BYTES)
             return err_set(e, ERR_FORMAT, "%s offset %zu: ends within the header of entry %llu", origin, at,
                            (unsigned long long)i);
-        uint64_t offset = load_u64(b + at), bytes = load_u64(b + at + 8), id_len = load_u64(b + at + 16);
-        if (id_len == 0 || id_len >= sizeof es->v->id || id_len > size - at - HEADER_BYTES)
+        en.offset = load_u64(b + at);
+        en.size = load_u64(b + at + 8);
+        uint64_t id_len = load_u64(b + at + 16);
+        if (id_len == 0 || id_len >= sizeof en.id || id_len > size - at - HEADER_BYTES)
             return err_set(e, ERR_FORMAT, "%s offset %zu: entry id of %llu bytes, expected 1..127 within the file",
                            origin, at + 16, (unsigned long long)id_len);
         if (memchr(b + at + HEADER_BYTES, 0, id_len))
             return err_set(e, ERR_FORMAT, "%s offset %zu: entry id holds a zero byte", origin, at + HEADER_BYTES);
-        if (offset > size || bytes > size - offset)
+        if (en.offset > size || en.size > size - en.offset)
             return err_set(e, ERR_FORMAT, "%s offset %zu: entry \"%.*s\" is bytes %llu+%llu of %zu", origin, at,
-                           (int)id_len, (const char *)b + at + HEADER_BYTES, (unsigned long long)offset,
-                           (unsigned long long)bytes, size);
-        if (add_entry(es, b + at + HEADER_BYTES, id_len, b + offset, bytes, e))
+                           (int)id_len, (const char *)b + at + HEADER_BYTES, (unsigned long long)en.offset,
+                           (unsigned long long)en.size, size);
+        if (add_entry(es, b + at + HEADER_BYTES, id_len, &en, e))
             return -1;
         at += HEADER_BYTES + id_len;
         if (end < at)
             end = at;
-        if (end < offset + bytes)
-            end = offset + bytes;
+        if (end < en.offset + en.size)
+            end = en.offset + en.size;
     }
     *used = end;
     return 0;
@@ -166,80 +198,156 @@ static int read_ccob_header(struct ccob *h, const uint8_t *b, size_t size, struc
     return 0;
 }
 
-/* Decompresses one frame. The buffer grows with the decompressed bytes, so that a false size in the header allocates
- * nothing; more than `expect` bytes are an error. */
-static int inflate_frame(uint8_t **out, const uint8_t *b, size_t size, size_t expect, size_t *consumed, struct err *e)
-{
-    ZSTD_DStream *z = ZSTD_createDStream();
-    ZSTD_inBuffer in = {b, size, 0};
-    size_t cap = expect < 65536 ? expect + 1 : 65536, r = 1;
-    uint8_t *buf = malloc(cap);
-    ZSTD_outBuffer dst = {buf, cap, 0};
+/* Decompression of one frame, piece by piece: neither the whole of it nor more than a window is ever in memory. */
+struct inflater {
+    ZSTD_DStream *z;
+    ZSTD_inBuffer in;
+    struct budget *budget;
+    uint64_t held; /* of the budget: zstd's own memory */
+    uint64_t done; /* bytes that came out */
+    bool ended;    /* the frame */
+};
 
-    if (!z || !buf) {
-        err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
-        goto fail;
-    }
-    while (r != 0) {
-        size_t before_in = in.pos, before_out = dst.pos;
-        r = ZSTD_decompressStream(z, &dst, &in);
-        if (ZSTD_isError(r)) {
-            err_set(e, ERR_FORMAT, "CCOB bundle: zstd data damaged near byte %zu: %s", in.pos, ZSTD_getErrorName(r));
-            goto fail;
-        }
-        if (dst.pos > expect)
-            break;
-        if (r && dst.pos == dst.size) {
-            cap = cap > expect / 2 ? expect + 1 : cap * 2;
-            uint8_t *bigger = realloc(buf, cap);
-            if (!bigger) {
-                err_set(e, ERR_NOMEM, "no memory for a bundle of %zu bytes", expect);
-                goto fail;
-            }
-            dst.dst = buf = bigger;
-            dst.size = cap;
-        } else if (r && in.pos == before_in && dst.pos == before_out) {
-            err_set(e, ERR_FORMAT, "CCOB bundle: zstd data ends early, after %zu of %zu bytes", dst.pos, expect);
-            goto fail;
-        }
-    }
-    if (dst.pos != expect) {
-        err_set(e, ERR_FORMAT, "CCOB bundle: %s%zu bytes came out, the header says %zu",
-                dst.pos > expect ? "over " : "", dst.pos > expect ? expect : dst.pos, expect);
-        goto fail;
-    }
-    ZSTD_freeDStream(z);
-    *out = buf;
-    *consumed = in.pos;
-    return 0;
-fail:
-    ZSTD_freeDStream(z);
-    free(buf);
-    return -1;
+static void inflater_close(struct inflater *f)
+{
+    ZSTD_freeDStream(f->z);
+    budget_give(f->budget, f->held);
 }
 
-static int read_compressed(struct entries *es, const uint8_t *b, size_t size, size_t *used, struct err *e)
+static int inflater_open(struct inflater *f, struct budget *budget, const uint8_t *b, size_t size, struct err *e)
 {
-    struct ccob h = {0};
-    size_t consumed, plain_used;
+    int window_log = WINDOW_LOG;
 
-    if (read_ccob_header(&h, b, size, e))
+    *f = (struct inflater){.z = ZSTD_createDStream(), .in = {b, size, 0}, .budget = budget};
+    if (!f->z)
+        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+    while (budget && window_log > 10 && UINT64_C(1) << window_log > budget->limit)
+        window_log--;
+    ZSTD_DCtx_setParameter(f->z, ZSTD_d_windowLogMax, window_log);
+    return 0;
+}
+
+static int inflate_failed(struct inflater *f, size_t code, struct err *e)
+{
+    if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
+        return err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than memory limits allow (%llu bytes)",
+                       (unsigned long long)(f->budget ? f->budget->limit : 1u << WINDOW_LOG));
+    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+    return err_set(e, ERR_FORMAT, "CCOB bundle: zstd data damaged near byte %zu: %s", f->in.pos,
+                   ZSTD_getErrorName(code));
+}
+
+/* Fills to[0..room) as far as the frame goes. */
+static int inflate(struct inflater *f, uint8_t *to, size_t room, size_t *got, uint64_t expect, struct err *e)
+{
+    ZSTD_outBuffer dst = {to, room, 0};
+
+    while (dst.pos < dst.size && !f->ended) {
+        size_t before_in = f->in.pos, before_out = dst.pos;
+        size_t r = ZSTD_decompressStream(f->z, &dst, &f->in), own = ZSTD_sizeof_DStream(f->z);
+        if (ZSTD_isError(r))
+            return inflate_failed(f, r, e);
+        if (own > f->held) {
+            if (!budget_take(f->budget, own - f->held))
+                return err_set(e, ERR_NOMEM, "CCOB bundle: no memory for zstd's window");
+            f->held = own;
+        }
+        f->ended = r == 0;
+        if (r && f->in.pos == before_in && dst.pos == before_out)
+            return err_set(e, ERR_FORMAT, "CCOB bundle: zstd data ends early, after %llu of %llu bytes",
+                           (unsigned long long)(f->done + dst.pos), (unsigned long long)expect);
+    }
+    *got = dst.pos;
+    f->done += dst.pos;
+    return 0;
+}
+
+/* A buffer of at least `want` bytes that keeps its contents; the budget counts it. */
+struct growing {
+    uint8_t *bytes;
+    size_t room;
+    struct budget *budget;
+};
+
+static bool grow(struct growing *g, size_t want)
+{
+    uint8_t *bigger = budget_take(g->budget, want - g->room) ? realloc(g->bytes, want) : NULL;
+
+    if (!bigger)
+        return false;
+    g->bytes = bigger;
+    g->room = want;
+    return true;
+}
+
+static void growing_free(struct growing *g)
+{
+    budget_give(g->budget, g->room);
+    free(g->bytes);
+}
+
+/* Inflates into *g until it holds the container's table; *have is how much it holds. */
+static int inflate_table(struct inflater *f, struct growing *g, size_t *have, size_t size, struct err *e)
+{
+    size_t need, got;
+
+    *have = 0;
+    while ((need = table_bytes(g->bytes, *have, size)) > *have && !f->ended) {
+        size_t want = need < PIECE_BYTES ? PIECE_BYTES : need + PIECE_BYTES; /* tables are at most 4096 * 151 bytes */
+        want = want < size ? want : size;
+        if (want > g->room && !grow(g, want))
+            return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+        if (inflate(f, g->bytes + *have, g->room - *have, &got, size, e))
+            return -1;
+        *have += got;
+    }
+    return 0;
+}
+
+/* Inflates the rest of the frame to nowhere, which is behind the table: it must have the length that the header states.
+ */
+static int inflate_rest(struct inflater *f, struct growing *g, size_t have, uint64_t expect, struct err *e)
+{
+    size_t got;
+
+    if (g->room < have + PIECE_BYTES && !grow(g, have + PIECE_BYTES))
+        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+    while (!f->ended && f->done <= expect)
+        if (inflate(f, g->bytes + have, g->room - have, &got, expect, e))
+            return -1;
+    if (f->done != expect)
+        return err_set(e, ERR_FORMAT, "CCOB bundle: %s%llu bytes came out, the header says %llu",
+                       f->done > expect ? "over " : "", (unsigned long long)(f->done > expect ? expect : f->done),
+                       (unsigned long long)expect);
+    return 0;
+}
+
+static int read_compressed(struct entries *es, const uint8_t *file, size_t at, size_t size, size_t *used, struct err *e)
+{
+    const struct entry like = {.compressed = true, .container = at};
+    struct growing table = {.budget = es->budget};
+    size_t have = 0, plain_used;
+    struct ccob h = {0};
+    struct inflater f;
+
+    if (read_ccob_header(&h, file + at, size, e))
         return -1;
     if (es->inflated_bytes + h.uncompressed_bytes > CO_MAX_UNCOMPRESSED_BYTES)
         return err_set(e, ERR_LIMIT, "CCOB bundle: %llu bytes uncompressed, with those before it; the limit is %llu",
                        (unsigned long long)(es->inflated_bytes + h.uncompressed_bytes),
                        (unsigned long long)CO_MAX_UNCOMPRESSED_BYTES);
-    struct inflated *plain = calloc(1, sizeof *plain);
-    if (!plain)
-        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
-    plain->next = es->inflated;
-    es->inflated = plain;
     es->inflated_bytes += h.uncompressed_bytes;
     size_t data = (h.total_bytes ? h.total_bytes : size) - h.header_bytes;
-    if (inflate_frame(&plain->bytes, b + h.header_bytes, data, h.uncompressed_bytes, &consumed, e))
+    if (inflater_open(&f, es->budget, file + at + h.header_bytes, data, e))
         return -1;
-    *used = h.total_bytes ? h.total_bytes : h.header_bytes + consumed;
-    return read_plain(es, plain->bytes, h.uncompressed_bytes, "bundle inside CCOB", &plain_used, e);
+    int r = inflate_table(&f, &table, &have, h.uncompressed_bytes, e) ||
+            inflate_rest(&f, &table, have, h.uncompressed_bytes, e) ||
+            read_plain(es, table.bytes, h.uncompressed_bytes, &like, "bundle inside CCOB", &plain_used, e);
+    *used = h.total_bytes ? h.total_bytes : h.header_bytes + f.in.pos;
+    inflater_close(&f);
+    growing_free(&table);
+    return r ? -1 : 0;
 }
 
 /* Reads one container after another, with zeros between them. Other bytes after a container end the reading without an
@@ -251,9 +359,10 @@ static int read_all(struct entries *es, const uint8_t *b, size_t size, struct er
     if (!co_is_bundle(b, size))
         return err_set(e, ERR_FORMAT, "offset 0: not an offload bundle, expected %s or CCOB", MAGIC);
     while (at < size && co_is_bundle(b + at, size - at)) {
+        const struct entry like = {.container = at};
         bool compressed = !memcmp(b + at, CCOB_MAGIC, 4);
-        if (compressed ? read_compressed(es, b + at, size - at, &used, e)
-                       : read_plain(es, b + at, size - at, "offload bundle", &used, e))
+        if (compressed ? read_compressed(es, b, at, size - at, &used, e)
+                       : read_plain(es, b + at, size - at, &like, "offload bundle", &used, e))
             return at ? err_prefix(e, "bundle at offset %zu", at) : -1;
         for (at += used; at < size && !b[at]; at++)
             ;
@@ -328,22 +437,69 @@ static int choose(const struct entries *es, const char *want, struct entry **out
     return 0;
 }
 
-int co_bundle_extract(uint8_t **out, size_t *out_size, char id[128], const uint8_t *bytes, size_t size,
-                      const char *want_target, struct err *e)
+int co_bundle_choose(struct co_bundle_choice *out, const uint8_t *bytes, size_t size, const char *want_target,
+                     struct budget *budget, struct err *e)
 {
-    struct entries es = {0};
+    struct entries es = {.budget = budget};
     struct entry *chosen = NULL;
     int r = read_all(&es, bytes, size, e) || choose(&es, want_target, &chosen, e) ? -1 : 0;
 
     if (!r) {
-        *out = malloc(chosen->size);
-        if (*out)
-            memcpy(*out, chosen->bytes, chosen->size);
-        else
-            r = err_set(e, ERR_NOMEM, "no memory for a code object of %zu bytes", chosen->size);
-        *out_size = chosen->size;
-        memcpy(id, chosen->id, sizeof chosen->id);
+        *out = (struct co_bundle_choice){.compressed = chosen->compressed,
+                                         .container = chosen->container,
+                                         .offset = chosen->offset,
+                                         .size = chosen->size};
+        memcpy(out->id, chosen->id, sizeof out->id);
     }
     entries_free(&es);
+    return r;
+}
+
+/* The buffer grows with what comes out, so that a false size in a header allocates nothing. */
+static int inflate_entry(struct inflater *f, struct growing *skipped, struct growing *g,
+                         const struct co_bundle_choice *c, struct err *e)
+{
+    uint64_t have = 0;
+    size_t got;
+
+    while (f->done < c->offset && !f->ended) {
+        uint64_t left = c->offset - f->done;
+        if (inflate(f, skipped->bytes, left < skipped->room ? left : skipped->room, &got, c->offset + c->size, e))
+            return -1;
+    }
+    while (have < c->size && !f->ended) {
+        if (have == g->room && !grow(g, g->room > c->size / 2 ? c->size : g->room ? 2 * g->room : PIECE_BYTES))
+            return err_set(e, ERR_NOMEM, "no memory for a code object of %llu bytes", (unsigned long long)c->size);
+        uint64_t left = c->size - have;
+        if (inflate(f, g->bytes + have, left < g->room - have ? left : g->room - have, &got, c->size, e))
+            return -1;
+        have += got;
+    }
+    return have == c->size ? 0 : err_set(e, ERR_FORMAT, "CCOB bundle: zstd data ends within an entry");
+}
+
+int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uint8_t *bytes, size_t size,
+                      struct budget *budget, struct err *e)
+{
+    struct growing skipped = {.budget = budget}, g = {.budget = budget};
+    struct inflater f;
+    struct ccob h = {0};
+
+    if (read_ccob_header(&h, bytes + c->container, size - c->container, e) ||
+        inflater_open(&f, budget, bytes + c->container + h.header_bytes,
+                      (h.total_bytes ? h.total_bytes : size - c->container) - h.header_bytes, e))
+        return -1;
+    int r = grow(&skipped, PIECE_BYTES) ? inflate_entry(&f, &skipped, &g, c, e)
+                                        : err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+    inflater_close(&f);
+    growing_free(&skipped);
+    if (!r && g.room > c->size) { /* an entry smaller than a piece */
+        budget_give(budget, g.room - c->size);
+        g.room = c->size;
+    }
+    if (r)
+        growing_free(&g);
+    else
+        *out = g.bytes;
     return r;
 }

@@ -12,21 +12,34 @@
 #ifndef GCNSIM_LOADER_BUNDLE_H
 #define GCNSIM_LOADER_BUNDLE_H
 
+#include "sim/util/budget.h"
 #include "sim/util/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A larger compressed container is an error: its header may state any size. */
+/* What all compressed containers of a file may hold: a header may state any size, and all of it is decompressed, piece
+ * by piece, to be checked. */
 #define CO_MAX_UNCOMPRESSED_BYTES (UINT64_C(1) << 30)
 
 bool co_is_bundle(const uint8_t *bytes, size_t size);
 
-/* Copies the code object for `want_target` (see code_object_open) out of the containers in `bytes`; *out is
- * malloc'ed. id receives the entry's name. With no entry, or several that fit equally well, the error lists
- * the entries. */
-int co_bundle_extract(uint8_t **out, size_t *out_size, char id[128], const uint8_t *bytes, size_t size,
-                      const char *want_target, struct err *e);
+/* The entry that serves a request, and where its bytes are. */
+struct co_bundle_choice {
+    char id[128];
+    bool compressed;
+    size_t container;      /* offset of its container in the file */
+    uint64_t offset, size; /* in the container, or in the container's decompressed bytes; size > 0 */
+};
+
+/* Chooses the code object for `want_target` (see code_object_open). With no entry, or several that fit equally well,
+ * the error lists the entries. Memory is counted in `budget` (null: not), and none is held afterwards. */
+int co_bundle_choose(struct co_bundle_choice *out, const uint8_t *bytes, size_t size, const char *want_target,
+                     struct budget *budget, struct err *e);
+
+/* The bytes of a compressed entry: *out is malloc'ed, out->size long, and that much is taken from the budget. */
+int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uint8_t *bytes, size_t size,
+                      struct budget *budget, struct err *e);
 
 #endif

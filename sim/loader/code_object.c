@@ -13,13 +13,46 @@
 
 /* ---- opening ---- */
 
-static int copy_bytes(struct code_object *co, const void *bytes, size_t size, struct err *e)
+int co_hold(struct code_object *co, uint64_t count, uint64_t bytes, const char *what, struct err *e)
 {
-    co->elf = malloc(size + 1);
-    if (!co->elf)
-        return err_set(e, ERR_NOMEM, "no memory for %zu bytes", size);
-    if (size)
-        memcpy(co->elf, bytes, size);
+    uint64_t all;
+
+    if (__builtin_mul_overflow(count, bytes, &all) || !budget_take(co->budget, all))
+        return err_set(e, ERR_NOMEM, "no memory for %s of %llu bytes", what, (unsigned long long)(count * bytes));
+    co->bytes_held += all;
+    return 0;
+}
+
+void co_release(struct code_object *co, uint64_t bytes)
+{
+    co->bytes_held -= bytes;
+    budget_give(co->budget, bytes);
+}
+
+/* The bytes of a file that is opened: the object's own, or the caller's. */
+struct source {
+    uint8_t *own;
+    const uint8_t *bytes;
+    size_t size;
+};
+
+/* Makes [offset, offset + size) of the source co->elf, without a second copy when the bytes are our own. */
+static int take_bytes(struct code_object *co, struct source *from, size_t offset, size_t size, struct err *e)
+{
+    if (from->own) {
+        if (offset)
+            memmove(from->own, from->own + offset, size);
+        uint8_t *shorter = realloc(from->own, size + 1);
+        co->elf = shorter ? shorter : from->own;
+        from->own = NULL;
+        co_release(co, from->size - size);
+    } else {
+        co->elf = co_hold(co, 1, size, "a copy", e) ? NULL : malloc(size + 1);
+        if (!co->elf)
+            return err_set(e, ERR_NOMEM, "no memory for %zu bytes", size);
+        if (size)
+            memcpy(co->elf, from->bytes + offset, size);
+    }
     co->elf_size = size;
     return 0;
 }
@@ -36,10 +69,28 @@ static int set_label(struct code_object *co, struct err *e)
     return 0;
 }
 
-/* Copies the ELF file into co->elf, out of the bundle or host executable that contains it. */
-static int unwrap(struct code_object *co, const uint8_t *bytes, size_t size, const char *want, struct err *e)
+static int unwrap_bundle(struct code_object *co, struct source *from, size_t offset, size_t size, const char *want,
+                         struct err *e)
 {
-    size_t offset = 0, inner = size;
+    struct co_bundle_choice c;
+
+    if (co_bundle_choose(&c, from->bytes + offset, size, want, co->budget, e))
+        return -1;
+    memcpy(co->bundle_id, c.id, sizeof co->bundle_id);
+    if (!c.compressed)
+        return take_bytes(co, from, offset + c.container + c.offset, c.size, e);
+    if (co_bundle_inflate(&co->elf, &c, from->bytes + offset, size, co->budget, e))
+        return -1;
+    co->bytes_held += c.size;
+    co->elf_size = c.size;
+    return 0;
+}
+
+/* Makes the ELF file co->elf, out of the bundle or host executable that contains it. */
+static int unwrap(struct code_object *co, struct source *from, const char *want, struct err *e)
+{
+    const uint8_t *bytes = from->bytes;
+    size_t offset = 0, size = from->size, inner = size;
 
     if (co_elf_is_host(bytes, size)) {
         if (co_elf_find_section(bytes, size, ".hip_fatbin", &offset, &inner, e))
@@ -48,9 +99,9 @@ static int unwrap(struct code_object *co, const uint8_t *bytes, size_t size, con
             return err_set(e, ERR_FORMAT, "offset 18: ELF machine %u, expected 224 (AMDGPU) or a .hip_fatbin section",
                            load_u16(bytes + 18));
     } else if (!co_is_bundle(bytes, size)) {
-        return copy_bytes(co, bytes, size, e);
+        return take_bytes(co, from, 0, size, e);
     }
-    if (co_bundle_extract(&co->elf, &co->elf_size, co->bundle_id, bytes + offset, inner, want, e))
+    if (unwrap_bundle(co, from, offset, inner, want, e))
         return offset ? err_prefix(e, ".hip_fatbin at offset 0x%zx", offset) : -1;
     return set_label(co, e);
 }
@@ -81,18 +132,30 @@ static int check_target(const struct code_object *co, const char *want, struct e
     return 0;
 }
 
-int code_object_open(struct code_object **out, const void *bytes, size_t size, const char *name,
-                     const char *want_target, struct err *e)
+static int new_object(struct code_object **out, const char *name, struct budget *budget, struct err *e)
 {
     struct code_object *co = calloc(1, sizeof *co);
 
-    *out = NULL;
     if (!co || !(co->lines = co_lines_slot_new()) || !(co->name = strdup(name)) || set_label(co, e)) {
         code_object_close(co);
         return err_set(e, ERR_NOMEM, "%s: no memory", name);
     }
-    if (unwrap(co, bytes, size, want_target, e) || co_elf_read(co, e) || check_target(co, want_target, e) ||
-        co_kernels_build(co, e)) {
+    co->budget = budget;
+    *out = co;
+    return 0;
+}
+
+/* Takes over what of `from` is our own. Closes the object when it fails. */
+static int open_source(struct code_object **out, struct code_object *co, struct source *from, const char *want,
+                       struct err *e)
+{
+    int failed = unwrap(co, from, want, e);
+
+    if (from->own) { /* it was a container */
+        free(from->own);
+        co_release(co, from->size);
+    }
+    if (failed || co_elf_read(co, e) || check_target(co, want, e) || co_kernels_build(co, e)) {
         err_prefix(e, "%s", co->label);
         code_object_close(co);
         return -1;
@@ -101,58 +164,94 @@ int code_object_open(struct code_object **out, const void *bytes, size_t size, c
     return 0;
 }
 
-/* Reads to the end of the file, so that pipes can be read as well. */
-static int read_file(FILE *fp, const char *path, uint8_t **out, size_t *size, struct err *e)
+int code_object_open(struct code_object **out, const void *bytes, size_t size, const char *name,
+                     const char *want_target, struct budget *budget, struct err *e)
 {
-    size_t cap = 65536, n = 0;
-    uint8_t *buf = malloc(cap);
-
-    while (buf) {
-        n += fread(buf + n, 1, cap - n, fp);
-        if (n < cap)
-            break;
-        if (cap >= CO_MAX_FILE_BYTES) {
-            free(buf);
-            return err_set(e, ERR_LIMIT, "%s: larger than %llu bytes", path, (unsigned long long)CO_MAX_FILE_BYTES);
-        }
-        uint8_t *bigger = realloc(buf, cap * 2);
-        if (!bigger)
-            free(buf);
-        buf = bigger;
-        cap *= 2;
-    }
-    if (!buf)
-        return err_set(e, ERR_NOMEM, "%s: no memory for %zu bytes", path, cap);
-    if (ferror(fp)) {
-        err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-        free(buf);
-        return -1;
-    }
-    *out = buf;
-    *size = n;
-    return 0;
-}
-
-int code_object_open_file(struct code_object **out, const char *path, const char *want_target, struct err *e)
-{
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    FILE *fp = fopen(path, "rb");
+    struct source from = {.bytes = bytes, .size = size};
+    struct code_object *co;
 
     *out = NULL;
-    if (!fp)
-        return err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    /* a device may have no end */
+    return new_object(&co, name, budget, e) ? -1 : open_source(out, co, &from, want_target, e);
+}
+
+/* Gives the buffer room for `room` bytes. */
+static bool resize(struct code_object *co, struct source *s, size_t *room, size_t want, struct err *e)
+{
+    uint8_t *bigger = co_hold(co, 1, want - *room, "a file", e) ? NULL : realloc(s->own, want + 1);
+
+    if (!bigger) {
+        err_set(e, ERR_NOMEM, "no memory for a file of %zu bytes", want);
+        return false;
+    }
+    s->own = bigger;
+    *room = want;
+    return true;
+}
+
+/* Reads a file of known length (`expect`), or a pipe to its end. */
+static int read_file(struct code_object *co, FILE *fp, size_t expect, struct source *s, struct err *e)
+{
+    size_t room = 0;
+
+    for (size_t want = expect ? expect : 65536; resize(co, s, &room, want, e); want = 2 * room) {
+        s->size += fread(s->own + s->size, 1, room - s->size, fp);
+        if (s->size < room || expect) {
+            co_release(co, room - s->size);
+            s->bytes = s->own;
+            return ferror(fp) ? err_set(e, ERR_IO, "%s", strerror(errno)) : 0;
+        }
+        if (room >= CO_MAX_FILE_BYTES) {
+            err_set(e, ERR_LIMIT, "larger than %llu bytes", (unsigned long long)CO_MAX_FILE_BYTES);
+            break;
+        }
+    }
+    co_release(co, room);
+    return -1;
+}
+
+/* Opens what can be read to an end: no device. *size is 0 when the file does not say its length. */
+static FILE *open_file(const char *path, size_t *size, struct err *e)
+{
+    FILE *fp = fopen(path, "rb");
     struct stat st;
-    int r = fstat(fileno(fp), &st) == 0 && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
-                ? err_set(e, ERR_IO, "%s: a device; expected a file", path)
-                : read_file(fp, path, &bytes, &size, e);
-    fclose(fp);
-    if (r)
+
+    *size = 0;
+    if (!fp) {
+        err_set(e, ERR_IO, "%s", strerror(errno));
+    } else if (fstat(fileno(fp), &st) == 0) {
+        if (S_ISREG(st.st_mode))
+            *size = (size_t)st.st_size;
+        if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
+            err_set(e, ERR_IO, "a device; expected a file");
+        else if (*size > CO_MAX_FILE_BYTES)
+            err_set(e, ERR_LIMIT, "larger than %llu bytes", (unsigned long long)CO_MAX_FILE_BYTES);
+        else
+            return fp;
+        fclose(fp);
+    }
+    return NULL;
+}
+
+int code_object_open_file(struct code_object **out, const char *path, const char *want_target, struct budget *budget,
+                          struct err *e)
+{
+    struct source from = {0};
+    struct code_object *co;
+    size_t size;
+
+    *out = NULL;
+    if (new_object(&co, path, budget, e))
         return -1;
-    r = code_object_open(out, bytes, size, path, want_target, e);
-    free(bytes);
-    return r;
+    FILE *fp = open_file(path, &size, e);
+    int failed = !fp || read_file(co, fp, size, &from, e);
+    if (fp)
+        fclose(fp);
+    if (failed) {
+        free(from.own);
+        code_object_close(co);
+        return err_prefix(e, "%s", path);
+    }
+    return open_source(out, co, &from, want_target, e);
 }
 
 void code_object_close(struct code_object *co)
@@ -173,6 +272,7 @@ void code_object_close(struct code_object *co)
     free(co->elf);
     free(co->label);
     free(co->name);
+    budget_give(co->budget, co->bytes_held);
     free(co);
 }
 

@@ -17,7 +17,8 @@
  *
  * Ownership: code_object_open() copies its input, which may be freed at once. All pointers returned belong to the code
  * object and are valid until code_object_close(). A code object does not change after opening, so several threads may
- * read it.
+ * read it. Its memory counts against the budget that it is opened with (null: nothing), which outlives it: file, tables
+ * and what is needed while opening.
  *
  * Errors: ERR_FORMAT malformed, ERR_UNSUPPORTED not modelled, ERR_USAGE no such kernel or no entry for the target,
  * ERR_LIMIT larger than the limits below, ERR_IO. The text begins with the name given to code_object_open.
@@ -28,6 +29,7 @@
 #include "sim/loader/kernel_descriptor.h"
 #include "sim/loader/metadata.h"
 #include "sim/loader/target_id.h"
+#include "sim/util/budget.h"
 #include "sim/util/error.h"
 
 #include <stdbool.h>
@@ -71,8 +73,9 @@ struct co_kernel {
  * bundle, and a bare ELF file must match it. An entry for a generic processor serves the members of that processor when
  * no closer entry exists. `name` is copied; messages begin with it. */
 int code_object_open(struct code_object **out, const void *bytes, size_t size, const char *name,
-                     const char *want_target, struct err *e);
-int code_object_open_file(struct code_object **out, const char *path, const char *want_target, struct err *e);
+                     const char *want_target, struct budget *budget, struct err *e);
+int code_object_open_file(struct code_object **out, const char *path, const char *want_target, struct budget *budget,
+                          struct err *e);
 void code_object_close(struct code_object *co); /* null is fine */
 
 const char *code_object_name(const struct code_object *co); /* as given */
@@ -114,8 +117,8 @@ struct co_image_info {
 
 void code_object_image_info(const struct code_object *co, struct co_image_info *out);
 
-/* Writes the image, relocated for load_base, with zeros where the file has no bytes. buffer_bytes must be at least
- * co_image_info.size, and load_base a multiple of its align. */
+/* Writes the image, relocated for load_base, into a buffer of zeros: what the file has no bytes for is not touched.
+ * buffer_bytes must be at least co_image_info.size, and load_base a multiple of its align. */
 int code_object_image(const struct code_object *co, void *buffer, size_t buffer_bytes, uint64_t load_base,
                       struct err *e);
 

@@ -17,6 +17,8 @@ struct co_reloc {
 };
 
 struct code_object {
+    struct budget *budget; /* null: none */
+    uint64_t bytes_held;   /* of it, until code_object_close() */
     char *name;
     char *label; /* for messages: the name, with the bundle entry in brackets */
     char bundle_id[128];
@@ -36,6 +38,11 @@ struct code_object {
     size_t reloc_count;
     struct co_lines_slot *lines; /* source lines, once they were asked for */
 };
+
+/* Counts memory that the object takes for `count` pieces of `bytes` each. ERR_NOMEM when the budget has no room. */
+int co_hold(struct code_object *co, uint64_t count, uint64_t bytes, const char *what, struct err *e);
+/* Gives back what turned out to be needed for a while only. */
+void co_release(struct code_object *co, uint64_t bytes);
 
 /* Fills the fields from co->elf on, but for the kernels. */
 int co_elf_read(struct code_object *co, struct err *e);

@@ -206,6 +206,8 @@ static int collect_segments(struct elf_file *f)
     struct code_object *co = f->co;
     size_t headers = load_u16(co->elf + 56);
 
+    if (co_hold(co, headers + f->sections + 1, sizeof *co->segments, "segments", f->e))
+        return -1;
     co->segments = calloc(headers + f->sections + 1, sizeof *co->segments);
     if (!co->segments)
         return no_memory(f);
@@ -284,6 +286,8 @@ static int read_texts(struct elf_file *f)
 {
     struct code_object *co = f->co;
 
+    if (co_hold(co, f->sections + co->segment_count + 1, sizeof *co->texts, "sections", f->e))
+        return -1;
     co->texts = calloc(f->sections + co->segment_count + 1, sizeof *co->texts);
     if (!co->texts)
         return no_memory(f);
@@ -374,6 +378,8 @@ static int read_symbols(struct elf_file *f)
         return 0;
     if (get_table(f, index, &sh, sizeof(Elf64_Sym), ELF_T_SYM, &data, &count) || get_strings(f, sh.sh_link, &names))
         return -1;
+    if (co_hold(f->co, count + 1, sizeof *f->co->symbols, "symbols", f->e))
+        return -1;
     f->co->symbols = calloc(count + 1, sizeof *f->co->symbols);
     if (!f->co->symbols)
         return no_memory(f);
@@ -399,6 +405,8 @@ static struct co_reloc *new_reloc(struct elf_file *f, size_t *cap)
 
     if (co->reloc_count == *cap) {
         size_t bigger = *cap ? *cap * 2 : 16;
+        if (co_hold(co, bigger - *cap, sizeof *co->relocs, "relocations", f->e))
+            return NULL;
         struct co_reloc *v = realloc(co->relocs, bigger * sizeof *v);
         if (!v) {
             no_memory(f);
@@ -549,7 +557,7 @@ static int add_metadata(struct elf_file *f, const uint8_t *bytes, size_t size)
     if (!v)
         return no_memory(f);
     co->notes = v;
-    if (co_metadata_read(&co->notes[co->note_count], bytes, size, f->e))
+    if (co_metadata_read(&co->notes[co->note_count], bytes, size, co->budget, f->e))
         return -1;
     co->note_count++;
     return 0;

@@ -147,8 +147,6 @@ int code_object_image(const struct code_object *co, void *buffer, size_t buffer_
     if (load_base % co->image.align)
         return err_set(e, ERR_USAGE, "%s: load address 0x%llx, expected a multiple of 0x%llx", co->label,
                        (unsigned long long)load_base, (unsigned long long)co->image.align);
-    if (co->image.size)
-        memset(image, 0, co->image.size);
     for (unsigned i = 0; i < co->segment_count; i++) {
         const struct co_segment *s = &co->segments[i];
         memcpy(image + (s->vaddr - co->image.base_vaddr), co->elf + s->file_offset, s->file_bytes);

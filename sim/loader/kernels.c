@@ -58,6 +58,10 @@ static int make_tables(struct code_object *co, struct tables *t, unsigned *descr
     *descriptors = 0;
     for (unsigned i = 0; i < co->symbol_count; i++)
         *descriptors += co->symbols[i].kind == CO_SYMBOL_DESCRIPTOR;
+    uint64_t bytes = (co->symbol_count + 1u) * sizeof *t->functions + (metadata + 1) * sizeof *t->metadata +
+                     (*descriptors + 1u) * (sizeof *t->kernels + sizeof *co->kernels);
+    if (co_hold(co, 1, bytes, "the table of kernels", e))
+        return -1;
     t->functions = calloc(co->symbol_count + 1u, sizeof *t->functions);
     t->metadata = calloc(metadata + 1, sizeof *t->metadata);
     t->kernels = calloc(*descriptors + 1u, sizeof *t->kernels);
@@ -132,7 +136,7 @@ static int add_kernel(struct code_object *co, const struct tables *t, const stru
             e, ERR_FORMAT,
             "kernel descriptor \"%.200s\": at 0x%llx, expected 64 bytes of the file at a multiple of 64 (.p2align 6)",
             sym->name, (unsigned long long)sym->vaddr);
-    char *name = malloc(stem + 1);
+    char *name = co_hold(co, 1, stem + 1, "a kernel's name", e) ? NULL : malloc(stem + 1);
     if (!name)
         return err_set(e, ERR_NOMEM, "no memory for a kernel's name");
     memcpy(name, sym->name, stem);

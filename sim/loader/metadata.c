@@ -14,7 +14,9 @@ struct metadata_store {
     struct co_metadata pub; /* first: co_metadata_free gets this address back */
     struct co_kernel_metadata *kernels;
     const char **printf_formats;
-    char *pool; /* every string, with a terminator; never longer than the document (a str has a header byte) */
+    struct budget *budget;
+    uint64_t bytes_held; /* of it */
+    char *pool;          /* every string, with a terminator; never longer than the document (a str has a header byte) */
     size_t pool_used;
 };
 
@@ -219,6 +221,15 @@ static int get_u32_array(struct reader *rd, const msgpack_object *map, const cha
     return 0;
 }
 
+/* Zeroed memory of the store's for n elements; null when there is none, or none left in the budget. */
+static void *new_array(struct metadata_store *s, size_t n, size_t bytes)
+{
+    if (!budget_take(s->budget, (uint64_t)n * bytes))
+        return NULL;
+    s->bytes_held += (uint64_t)n * bytes;
+    return calloc(n, bytes);
+}
+
 /* ---- arguments ---- */
 
 static int read_arg_kind(struct reader *rd, const msgpack_object *map, struct co_arg *a)
@@ -278,7 +289,7 @@ static int read_args(struct reader *rd, const msgpack_object *kernel, struct co_
         return -1;
     if (!o || !o->via.array.size)
         return 0;
-    struct co_arg *args = calloc(o->via.array.size, sizeof *args);
+    struct co_arg *args = new_array(rd->store, o->via.array.size, sizeof *args);
     if (!args)
         return err_set(rd->e, ERR_NOMEM, "metadata: no memory for %u arguments", o->via.array.size);
     k->args = args; /* freed with the store, also after an error */
@@ -368,7 +379,7 @@ static int read_kernels(struct reader *rd, const msgpack_object *root)
         return -1;
     if (!o || !o->via.array.size)
         return 0;
-    s->kernels = calloc(o->via.array.size, sizeof *s->kernels);
+    s->kernels = new_array(s, o->via.array.size, sizeof *s->kernels);
     if (!s->kernels)
         return err_set(rd->e, ERR_NOMEM, "metadata: no memory for %u kernels", o->via.array.size);
     s->pub.kernels = s->kernels;
@@ -391,7 +402,7 @@ static int read_printf(struct reader *rd, const msgpack_object *root)
         return -1;
     if (!o || !o->via.array.size)
         return 0;
-    s->printf_formats = calloc(o->via.array.size, sizeof *s->printf_formats);
+    s->printf_formats = new_array(s, o->via.array.size, sizeof *s->printf_formats);
     if (!s->printf_formats)
         return err_set(rd->e, ERR_NOMEM, "metadata: no memory for %u formats", o->via.array.size);
     s->pub.printf_formats = s->printf_formats;
@@ -419,25 +430,15 @@ static int read_root(struct reader *rd, const msgpack_object *root)
            read_kernels(rd, root);
 }
 
-int co_metadata_read(struct co_metadata **out, const uint8_t *bytes, size_t size, struct err *e)
+/* msgpack-c keeps an object for each element until the document is read; what the store has stays. */
+static int unpack(struct metadata_store *s, const uint8_t *bytes, size_t size, struct err *e)
 {
+    struct reader rd = {.store = s, .e = e};
     msgpack_unpacked unpacked;
     size_t offset = 0;
     int status = -1;
 
-    *out = NULL;
-    if (co_msgpack_scan(bytes, size, e))
-        return -1;
-    struct metadata_store *s = calloc(1, sizeof *s);
-    char *pool = s ? malloc(size + 1) : NULL;
     msgpack_unpacked_init(&unpacked);
-    if (!pool) {
-        free(s);
-        return err_set(e, ERR_NOMEM, "metadata: no memory for %zu bytes", size);
-    }
-    s->pool = pool;
-    s->pub.target = "";
-    struct reader rd = {.store = s, .e = e};
     msgpack_unpack_return r = msgpack_unpack_next(&unpacked, (const char *)bytes, size, &offset);
     if (r == MSGPACK_UNPACK_NOMEM_ERROR)
         err_set(e, ERR_NOMEM, "metadata: no memory to unpack %zu bytes", size);
@@ -446,6 +447,30 @@ int co_metadata_read(struct co_metadata **out, const uint8_t *bytes, size_t size
     else
         status = read_root(&rd, &unpacked.data);
     msgpack_unpacked_destroy(&unpacked);
+    return status;
+}
+
+int co_metadata_read(struct co_metadata **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e)
+{
+    uint64_t elements;
+    int status = -1;
+
+    *out = NULL;
+    if (co_msgpack_scan(bytes, size, &elements, e))
+        return -1;
+    struct metadata_store *s = calloc(1, sizeof *s);
+    if (!s)
+        return err_set(e, ERR_NOMEM, "metadata: no memory for %zu bytes", size);
+    s->budget = budget;
+    s->pub.target = "";
+    s->pool = new_array(s, size + 1, 1);
+    uint64_t transient = elements * sizeof(msgpack_object);
+    if (!s->pool || !budget_take(budget, transient)) {
+        err_set(e, ERR_NOMEM, "metadata: no memory for %zu bytes", size);
+    } else {
+        status = unpack(s, bytes, size, e);
+        budget_give(budget, transient);
+    }
     if (status) {
         co_metadata_free(&s->pub);
         return -1;
@@ -464,5 +489,6 @@ void co_metadata_free(struct co_metadata *m)
     free(s->kernels);
     free(s->printf_formats);
     free(s->pool);
+    budget_give(s->budget, s->bytes_held);
     free(s);
 }

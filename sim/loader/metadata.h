@@ -12,6 +12,7 @@
 #ifndef GCNSIM_LOADER_METADATA_H
 #define GCNSIM_LOADER_METADATA_H
 
+#include "sim/util/budget.h"
 #include "sim/util/error.h"
 
 #include <stdbool.h>
@@ -115,7 +116,7 @@ struct co_metadata {
 
 /* Reads the note's MessagePack document. Error texts name the key path ("amdhsa.kernels[0].args[2].size") or, for
  * bytes that are not MessagePack, the offset within the note. */
-int co_metadata_read(struct co_metadata **out, const uint8_t *bytes, size_t size, struct err *e);
+int co_metadata_read(struct co_metadata **out, const uint8_t *bytes, size_t size, struct budget *budget, struct err *e);
 void co_metadata_free(struct co_metadata *m);
 
 static inline bool co_arg_is_hidden(enum co_arg_kind kind)

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exactly one complete MessagePack document of `size` bytes, or an error that names the offset. */
-int co_msgpack_scan(const uint8_t *bytes, size_t size, struct err *e);
+/* Exactly one complete MessagePack document of `size` bytes, or an error that names the offset. *elements counts the
+ * objects in it, nested ones too. */
+int co_msgpack_scan(const uint8_t *bytes, size_t size, uint64_t *elements, struct err *e);
 
 #endif

@@ -67,13 +67,14 @@ static struct shape shape_of(uint8_t type)
     return s;
 }
 
-int co_msgpack_scan(const uint8_t *bytes, size_t size, struct err *e)
+int co_msgpack_scan(const uint8_t *bytes, size_t size, uint64_t *elements, struct err *e)
 {
     uint64_t left[MAX_DEPTH]; /* elements not yet read at each level */
     unsigned depth = 0;
     size_t at = 0;
 
     left[0] = 1;
+    *elements = 0;
     for (;;) {
         while (left[depth] == 0) {
             if (depth == 0)
@@ -84,6 +85,7 @@ int co_msgpack_scan(const uint8_t *bytes, size_t size, struct err *e)
             depth--;
         }
         left[depth]--;
+        ++*elements;
         size_t start = at;
         if (at >= size)
             return err_set(e, ERR_FORMAT, "metadata note offset %zu: ends within the document", at);

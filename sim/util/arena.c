@@ -13,7 +13,8 @@
 
 struct arena_block {
     struct arena_block *older;
-    size_t mapped_bytes; /* 0: from calloc */
+    size_t bytes_held;
+    bool mapped; /* false: from calloc */
     uint8_t bytes[];
 };
 
@@ -41,7 +42,7 @@ static struct arena_block *map_block(size_t bytes)
     if (bytes <= HUGE_BYTES)
         madvise(p, bytes, MADV_HUGEPAGE);
 #endif
-    b->mapped_bytes = bytes;
+    b->mapped = true;
     return b;
 }
 
@@ -51,9 +52,14 @@ static uint8_t *add_block(struct arena *a, size_t payload)
 
     if (payload > SIZE_MAX - sizeof *b)
         return NULL;
-    b = payload < MAP_BYTES ? calloc(1, sizeof *b + payload) : map_block(sizeof *b + payload);
-    if (!b)
+    if (!budget_take(a->budget, sizeof *b + payload))
         return NULL;
+    b = payload < MAP_BYTES ? calloc(1, sizeof *b + payload) : map_block(sizeof *b + payload);
+    if (!b) {
+        budget_give(a->budget, sizeof *b + payload);
+        return NULL;
+    }
+    b->bytes_held = sizeof *b + payload;
     b->older = a->blocks;
     a->blocks = b;
     return b->bytes;
@@ -95,16 +101,19 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
 void arena_free(struct arena *a)
 {
     struct arena_block *b = a->blocks;
+    struct budget *budget = a->budget;
 
     while (b) {
         struct arena_block *older = b->older;
-        if (b->mapped_bytes)
-            munmap(b, b->mapped_bytes);
+        budget_give(budget, b->bytes_held);
+        if (b->mapped)
+            munmap(b, b->bytes_held);
         else
             free(b);
         b = older;
     }
     arena_init(a, a->block_bytes);
+    a->budget = budget;
 }
 
 char *arena_text(struct arena *a, const char *text)

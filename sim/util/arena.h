@@ -2,13 +2,16 @@
  *
  * Memory is zero-filled, aligned to any power of two up to a page, and freed only as a whole. The arena grows by
  * blocks, so pointers stay valid until arena_free(). A large piece gets a block of its own, and large blocks are zero
- * pages of the host, which cost nothing until touched. A size that overflows gives null, as a lack of host memory does.
+ * pages of the host, which cost nothing until touched. A size that overflows gives null, as a lack of host memory does,
+ * and as the budget does when the arena has one.
  */
 #ifndef GCNSIM_UTIL_ARENA_H
 #define GCNSIM_UTIL_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "sim/util/budget.h"
 
 #define ARENA_MAX_ALIGN 4096u
 
@@ -19,6 +22,7 @@ struct arena {
     size_t block_bytes;         /* payload of an ordinary block */
     uint8_t *next, *end;        /* the free rest of the current ordinary block */
     size_t used_bytes;          /* allocated so far, without padding */
+    struct budget *budget;      /* what blocks count against; null: nothing. To be set before the first allocation */
 };
 
 /* block_bytes 0 picks a default. Allocates nothing yet. */
@@ -30,7 +34,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align);
 
 #define ARENA_NEW(a, count, type) ((type *)arena_alloc((a), (count), sizeof(type), _Alignof(type)))
 
-/* Frees everything and leaves the arena as arena_init() did. */
+/* Frees everything and leaves the arena as arena_init() did, with its budget. */
 void arena_free(struct arena *a);
 
 /* A copy of a text; null when there is no memory. */

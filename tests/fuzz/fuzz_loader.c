@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     for (size_t w = 0; w < sizeof wants / sizeof wants[0]; w++) {
         struct err e = {0};
-        if (code_object_open(&co, data, size, "fuzz", wants[w], &e)) {
+        if (code_object_open(&co, data, size, "fuzz", wants[w], NULL, &e)) {
             if (e.code == ERR_NONE || !e.text[0] || co)
                 abort();
             continue;
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sink += walk(co);
         code_object_image_info(co, &info);
         if (info.size <= MAX_IMAGE) {
-            uint8_t *image = malloc(info.size);
+            uint8_t *image = calloc(1, info.size);
             if (image)
                 code_object_image(co, image, info.size, info.align * 4, &e);
             free(image);

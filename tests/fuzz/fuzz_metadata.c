@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!bytes)
         return 0;
     memcpy(bytes, data, size);
-    if (co_metadata_read(&m, bytes, size, &e)) {
+    if (co_metadata_read(&m, bytes, size, NULL, &e)) {
         must(!m && e.code != ERR_NONE && e.text[0]);
         free(bytes);
         return 0;

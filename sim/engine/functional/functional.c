@@ -381,6 +381,7 @@ static int run_workers(struct run *r, struct worker *workers, unsigned threads, 
         k->first_slot = i * per_worker * l->waves_per_group;
         k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick};
         arena_init(&k->arena, 0);
+        k->arena.budget = l->space->budget;
         failed = failed || !new_group(k);
     }
     for (unsigned i = 1; i < threads && !failed; i++, started++)

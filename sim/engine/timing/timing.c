@@ -238,6 +238,7 @@ static int run_on(const struct launch *l, const struct engine_options *options, 
 
     memset(r, 0, sizeof *r);
     arena_init(&run.arena, TIMING_BLOCK_BYTES);
+    run.arena.budget = l->space->budget;
     if (!script_player_init(&run.player, script, &run.arena))
         err_set(&problem, ERR_NOMEM, "timing engine: no host memory");
     else if (!set_up(&run, &problem)) {

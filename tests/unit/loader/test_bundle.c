@@ -80,7 +80,7 @@ static void expect(const uint8_t *b, size_t size, const char *want, const char *
     struct err e = {0};
     char text[CO_TARGET_TEXT];
 
-    if (code_object_open(&co, b, size, "b", want, &e))
+    if (code_object_open(&co, b, size, "b", want, NULL, &e))
         fail_msg("%s", e.text);
     co_target_format(code_object_target(co), text);
     assert_string_equal(text, target);
@@ -94,7 +94,7 @@ static void refuse(const uint8_t *b, size_t size, const char *want, enum err_cod
     struct code_object *co;
     struct err e = {0};
 
-    assert_int_not_equal(code_object_open(&co, b, size, "b", want, &e), 0);
+    assert_int_not_equal(code_object_open(&co, b, size, "b", want, NULL, &e), 0);
     if (!strstr(e.text, part))
         fail_msg("\"%s\" does not say \"%s\"", e.text, part);
     assert_int_equal(e.code, code);
@@ -239,7 +239,7 @@ static void damaged_bundles_name_their_offset(void **state)
         struct err e = {0};
         struct code_object *co;
         put(buffers.plain, damage[i].at, damage[i].value, damage[i].bytes);
-        assert_int_not_equal(code_object_open(&co, buffers.plain, n, "b", PREFIX "gfx90a:xnack-", &e), 0);
+        assert_int_not_equal(code_object_open(&co, buffers.plain, n, "b", PREFIX "gfx90a:xnack-", NULL, &e), 0);
         if (!strstr(e.text, damage[i].part))
             fail_msg("\"%s\" does not say \"%s\"", e.text, damage[i].part);
     }
@@ -307,7 +307,7 @@ static void damage_never_crashes(void **state)
                 size_t bit = (seed >> 33) % ((packed ? n : 300) * 8);
                 copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
             }
-            if (code_object_open(&co, copy, len, "b", "gfx1201", &e))
+            if (code_object_open(&co, copy, len, "b", "gfx1201", NULL, &e))
                 assert_true(e.code != ERR_NONE && e.text[0]);
             else
                 code_object_close(co);

@@ -109,7 +109,7 @@ static struct code_object *open_ok(const char *file, const char *want)
     char path[128];
 
     path_of(path, file);
-    if (code_object_open_file(&co, path, want, &e))
+    if (code_object_open_file(&co, path, want, NULL, &e))
         fail_msg("%s", e.text);
     return co;
 }
@@ -167,7 +167,7 @@ static void check_image(const struct code_object *co)
     assert_true(counter && pointer && exported && table);
     assert_true(counter->kind == CO_SYMBOL_DATA && counter->size == 4 && exported->size == 12);
     code_object_image_info(co, &info);
-    uint8_t *image = malloc(info.size);
+    uint8_t *image = calloc(1, info.size);
     if (code_object_image(co, image, info.size, base, &e))
         fail_msg("%s", e.text);
     assert_int_equal(load_u32(image + counter->vaddr - info.base_vaddr), 7);
@@ -269,12 +269,12 @@ static void bare_assembly_has_a_descriptor_only(void **state)
     run("sed '/p2align 6/d' bare.s >crooked.s && clang-19 --target=amdgcn-amd-amdhsa -mcpu=gfx803 crooked.s -o "
         "crooked.so");
     path_of(path, "crooked.so");
-    assert_int_not_equal(code_object_open_file(&co, path, NULL, &e), 0);
+    assert_int_not_equal(code_object_open_file(&co, path, NULL, NULL, &e), 0);
     assert_non_null(strstr(e.text, "at a multiple of 64 (.p2align 6)"));
     err_clear(&e);
     run("clang-19 -c --target=amdgcn-amd-amdhsa -mcpu=gfx803 bare.s -o bare.o");
     path_of(path, "bare.o");
-    assert_int_not_equal(code_object_open_file(&co, path, NULL, &e), 0);
+    assert_int_not_equal(code_object_open_file(&co, path, NULL, NULL, &e), 0);
     assert_non_null(strstr(e.text, "ELF type 1, expected 3 (linked: ld.lld -shared)"));
 }
 
@@ -306,7 +306,7 @@ static void bundles_open_plain_and_compressed(void **state)
         struct err e = {0};
         char path[128];
         path_of(path, "bundle");
-        assert_int_not_equal(code_object_open_file(&co, path, NULL, &e), 0);
+        assert_int_not_equal(code_object_open_file(&co, path, NULL, NULL, &e), 0);
         assert_non_null(strstr(e.text, "2 code objects fit"));
     }
 }
@@ -337,13 +337,13 @@ static void damage_to_a_real_object_never_crashes(void **state)
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             copy[(seed >> 36) % n] ^= (uint8_t)(1u << (seed >> 33) % 8);
         }
-        if (code_object_open(&co, copy, len, "damaged", NULL, &e)) {
+        if (code_object_open(&co, copy, len, "damaged", NULL, NULL, &e)) {
             assert_true(e.code != ERR_NONE && e.text[0]);
         } else {
             struct co_image_info info;
             assert_true(i >= n); /* a shortened file is never whole */
             code_object_image_info(co, &info);
-            uint8_t *image = info.size < 1u << 24 ? malloc(info.size) : NULL;
+            uint8_t *image = info.size < 1u << 24 ? calloc(1, info.size) : NULL;
             if (image && code_object_image(co, image, info.size, info.align, &e))
                 assert_true(e.text[0]);
             free(image);

@@ -19,7 +19,7 @@ static struct code_object *open_ok(const struct toy *t)
     struct code_object *co;
     struct err e = {0};
 
-    if (code_object_open(&co, t->bytes, sizeof t->bytes, "toy", NULL, &e))
+    if (code_object_open(&co, t->bytes, sizeof t->bytes, "toy", NULL, NULL, &e))
         fail_msg("%s", e.text);
     return co;
 }
@@ -29,7 +29,7 @@ static void refuse(const struct toy *t, enum err_code code, const char *part)
     struct code_object *co;
     struct err e = {0};
 
-    assert_int_not_equal(code_object_open(&co, t->bytes, sizeof t->bytes, "toy", NULL, &e), 0);
+    assert_int_not_equal(code_object_open(&co, t->bytes, sizeof t->bytes, "toy", NULL, NULL, &e), 0);
     assert_null(co);
     assert_int_equal(e.code, code);
     assert_memory_equal(e.text, "toy: ", 5);
@@ -189,8 +189,7 @@ static void relocations_follow_their_formulas(void **state)
     toy_rela(&t, d + 0x50, 0, 0, 0);               /* NONE */
     struct code_object *co = open_ok(&t);
     code_object_image_info(co, &info);
-    uint8_t *image = malloc(info.size);
-    memset(image, 0xaa, info.size);
+    uint8_t *image = calloc(1, info.size);
     if (code_object_image(co, image, info.size, BASE, &e))
         fail_msg("%s", e.text);
     const uint8_t *data = image + d;
@@ -378,7 +377,7 @@ static void overlapping_tables_are_refused(void **state)
     for (unsigned n = 4; n <= headers; n += headers - 4) {
         struct err e = {0};
         file[56] = (uint8_t)n;
-        int r = code_object_open(&co, file, sizeof file, "toy", NULL, &e);
+        int r = code_object_open(&co, file, sizeof file, "toy", NULL, NULL, &e);
         if (n == 4 && r)
             fail_msg("%s", e.text);
         if (n == headers) {
@@ -395,12 +394,12 @@ static void try_all(const uint8_t *bytes, size_t size)
     struct err e = {0};
     struct co_image_info info;
 
-    if (code_object_open(&co, bytes, size, "damaged", NULL, &e)) {
+    if (code_object_open(&co, bytes, size, "damaged", NULL, NULL, &e)) {
         assert_true(e.code != ERR_NONE && !strncmp(e.text, "damaged", 7));
         return;
     }
     code_object_image_info(co, &info);
-    uint8_t *image = info.size < 1u << 24 ? malloc(info.size) : NULL;
+    uint8_t *image = info.size < 1u << 24 ? calloc(1, info.size) : NULL;
     if (image && code_object_image(co, image, info.size, info.align, &e))
         assert_true(e.text[0]);
     free(image);
@@ -449,14 +448,14 @@ static void files_that_cannot_be_read_say_why(void **state)
     struct err e = {0};
     (void)state;
 
-    assert_int_not_equal(code_object_open_file(&co, "tests/unit/loader/no-such-file", NULL, &e), 0);
+    assert_int_not_equal(code_object_open_file(&co, "tests/unit/loader/no-such-file", NULL, NULL, &e), 0);
     assert_int_equal(e.code, ERR_IO);
     assert_non_null(strstr(e.text, "tests/unit/loader/no-such-file: No such file"));
     err_clear(&e);
-    assert_int_not_equal(code_object_open_file(&co, "tests/unit/loader", NULL, &e), 0);
+    assert_int_not_equal(code_object_open_file(&co, "tests/unit/loader", NULL, NULL, &e), 0);
     assert_int_equal(e.code, ERR_IO);
     err_clear(&e);
-    assert_int_not_equal(code_object_open_file(&co, "Makefile", NULL, &e), 0);
+    assert_int_not_equal(code_object_open_file(&co, "Makefile", NULL, NULL, &e), 0);
     assert_string_equal(e.text, "Makefile: offset 0: not a code object, expected an ELF file or an offload bundle");
 }
 

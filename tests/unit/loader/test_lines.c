@@ -68,7 +68,7 @@ static struct code_object *open_bytes(const uint8_t *bytes, size_t size)
     struct code_object *co;
     struct err e = {0};
 
-    if (code_object_open(&co, bytes, size, "k.co", NULL, &e))
+    if (code_object_open(&co, bytes, size, "k.co", NULL, NULL, &e))
         fail_msg("%s", e.text);
     return co;
 }
@@ -208,7 +208,7 @@ static void damaged_debug_information(void **state)
             struct err e = {0};
 
             bytes[n] = values[v];
-            if (!code_object_open(&co, bytes, size, "k.co", NULL, &e)) {
+            if (!code_object_open(&co, bytes, size, "k.co", NULL, NULL, &e)) {
                 const struct co_lines *lines = code_object_lines(co);
                 for (size_t k = 0; k < co_lines_count(lines); k++) {
                     const struct co_line *row = co_lines_row(lines, k);

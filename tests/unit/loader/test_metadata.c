@@ -97,7 +97,7 @@ static struct co_metadata *read_ok(const struct pack *p)
     struct co_metadata *m;
     struct err e = {0};
 
-    if (co_metadata_read(&m, p->b, p->n, &e))
+    if (co_metadata_read(&m, p->b, p->n, NULL, &e))
         fail_msg("%s", e.text);
     return m;
 }
@@ -107,7 +107,7 @@ static void refuse(const struct pack *p, const char *part)
     struct co_metadata *m;
     struct err e = {0};
 
-    assert_int_not_equal(co_metadata_read(&m, p->b, p->n, &e), 0);
+    assert_int_not_equal(co_metadata_read(&m, p->b, p->n, NULL, &e), 0);
     assert_null(m);
     if (!strstr(e.text, part))
         fail_msg("\"%s\" does not say \"%s\"", e.text, part);
@@ -212,7 +212,7 @@ static void a_full_kernel_is_read(void **state)
     /* cut anywhere, it is an error: never a crash, never half a document */
     for (size_t n = 0; n < p.n; n++) {
         struct err e = {0};
-        assert_int_not_equal(co_metadata_read(&m, p.b, n, &e), 0);
+        assert_int_not_equal(co_metadata_read(&m, p.b, n, NULL, &e), 0);
         assert_non_null(strstr(e.text, "offset"));
     }
 }

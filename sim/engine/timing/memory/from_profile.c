@@ -213,6 +213,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
     memset(&cfg, 0, sizeof cfg);
     cfg.gen = timing_mem_gen(t);
     cfg.watch = *watch;
+    cfg.budget = space->budget;
     cfg.cus = cus;
     cfg.cus_per_k = shared_by(&p->cache[LEVEL_K], cus);
     cfg.cus_per_i = shared_by(&p->cache[LEVEL_I], cus);
