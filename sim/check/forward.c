@@ -207,9 +207,10 @@ void check_forward_after(struct check_step *s)
     if (s->i->kind & KIND_TRANS)
         c->last_trans = c->valus;
     bool idle = i->row->wait == WAITS_PACKED && !((unsigned)i->offset & 0xffff);
-    if (valu || idle || check_waits_alu(i, 2, 3)) /* vm_vsrc(0) */
+    if (valu || idle || check_leaves_function(i) || check_waits_alu(i, 2, 3)) /* vm_vsrc(0) */
         memset(c->memory_reads, 0, sizeof c->memory_reads);
-    if (is_memory(s) || i->row->cls == OPC_EXPORT || check_waits_alu(i, 12, 4)) /* va_vdst(0) */
+    if (is_memory(s) || i->row->cls == OPC_EXPORT || check_leaves_function(i) || check_waits_alu(i, 12, 4))
+        /* va_vdst(0), the last one */
         c->drained = c->valus;
     note_registers(s);
     for (unsigned k = 0; k < s->i->refs && (s->i->kind & KIND_SALU); k++)

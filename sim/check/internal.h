@@ -112,6 +112,13 @@ struct check_rdna {
     unsigned wmma_first, wmma_count; /* result of a matrix instruction that no vector instruction followed */
 };
 
+/* Calls and returns. LLVM looks for these hazards in one function at a time, and its code is clean by this measure
+ * only; so what came before counts no more behind them. */
+static inline bool check_leaves_function(const struct isa_inst *i)
+{
+    return (i->row->implicit & IMP_W_PC) && i->format != FMT_SOPP;
+}
+
 /* ---- forward.c: vector instructions are numbered from 1 on ---- */
 
 struct check_forward {

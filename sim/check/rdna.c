@@ -149,8 +149,7 @@ static void after_rdna1(struct check_step *s)
     } else if (i->row->implicit & IMP_W_PC) {
         c->branched = true;
     }
-    if ((i->row->implicit & IMP_W_PC) && i->format != FMT_SOPP) {
-        /* calls and returns: LLVM checks one function at a time, so that its code is clean by this measure only */
+    if (check_leaves_function(i)) {
         c->memory = MEMORY_NONE;
         c->exec_read = false;
         clear(c->vmem_reads);
@@ -322,4 +321,11 @@ void check_rdna_after(struct check_step *s)
         after_mask(s);
     if (has(s, FEAT_WMMA))
         after_wmma(s);
+    if (check_leaves_function(s->i->inst)) {
+        c->cmpx = false;
+        c->wmma_count = 0;
+        memset(c->trans_valus, 0, sizeof c->trans_valus);
+        clear(c->mask_read);
+        clear(c->mask_rewritten);
+    }
 }

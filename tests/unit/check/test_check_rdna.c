@@ -19,7 +19,8 @@
 #define SWMMAC12(MORE, INDEX)                                                                                          \
     "v_wmma_f32_16x16x16_f16 v[8:15], v[16:19], v[20:23], v[8:15]\n" MORE                                              \
     "v_swmmac_f32_16x16x32_f16 v[32:39], v[16:19], v[20:27], " INDEX
-#define V5 "v_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\n"
+#define CALL "s_call_b64 s[20:21], 0\n"
+#define V5   "v_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\nv_mov_b32 v6, 0\n"
 
 #define NSA6 "image_sample_d v[8:11], [v4, v5, v6, v7, v8, v9], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D\n"
 #define NSA3 "image_sample v[8:11], [v4, v6, v8], s[8:15], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D\n"
@@ -120,6 +121,16 @@ static const struct check_case rdna3_cases[] = {
     {"gfx1100", 64,
      "v_cndmask_b32 v4, v1, v1, s[8:9]\nv_mov_b32 v6, s10\ns_mov_b64 s[8:9], 0\nv_cndmask_b32 v5, v1, v1, s[8:9]", NULL,
      NULL, NULL, -1},
+    /* no hazard is looked for across calls, as in LLVM (a kernel of clang 19: mask in the callee, writes and reads in
+     * the caller); half of the mask suffices otherwise */
+    {"gfx1100", 64, "v_cndmask_b32 v4, v1, v1, s[8:9]\ns_mov_b32 s9, 0\ns_ctz_i32_b64 s10, s[8:9]", "rdna3.mask-write",
+     "s_ctz_i32_b64", "s_waitcnt_depctr 0xfffe", -1},
+    {"gfx1100", 64, "v_cndmask_b32 v4, v1, v1, s[8:9]\n" CALL "s_mov_b32 s9, 0\ns_ctz_i32_b64 s10, s[8:9]", NULL, NULL,
+     NULL, -1},
+    {"gfx1100", 64, MASK(CALL), NULL, NULL, NULL, -1},
+    {"gfx1100", 32, TRANS(CALL), NULL, NULL, NULL, -1},
+    {"gfx1100", 32, PERMLANE(CALL), NULL, NULL, NULL, -1},
+    {"gfx1100", 32, WMMA(CALL, "v[8:15]"), NULL, NULL, NULL, -1},
     {"gfx1100", 32, WMMA("", "v[8:15]"), "rdna.wmma-ab", "v_wmma", "v_nop", -1},
     {"gfx1100", 32, WMMA("v_nop\n", "v[8:15]"), NULL, NULL, NULL, -1},
     {"gfx1100", 32, WMMA("", "v[16:23]"), NULL, NULL, NULL, -1},
@@ -148,6 +159,7 @@ static const struct check_case forward_cases[] = {
     {"gfx1201", 64, PARTIAL("", "", ""), NULL, NULL, NULL, -1},
     {"gfx1100", 64, PARTIAL("", "", "s_waitcnt_depctr 0xfff\n"), NULL, NULL, NULL, -1},
     {"gfx1100", 64, PARTIAL("", "", "global_load_b32 v20, v[2:3], off\n"), NULL, NULL, NULL, -1},
+    {"gfx1100", 64, PARTIAL("", "", CALL), NULL, NULL, NULL, -1},
     {"gfx1100", 64, PARTIAL(V1, V1, ""), "rdna3.partial-forwarding", "v_add_f32", "s_waitcnt_depctr 0xfff", -1},
     {"gfx1100", 64, PARTIAL(V1 V1, V1, ""), NULL, NULL, NULL, -1},
     {"gfx1100", 64, PARTIAL(V1, V1 V1, ""), NULL, NULL, NULL, -1},
