@@ -428,7 +428,9 @@ void diff_build_init(struct diff_build *b, const char *dir, const char *name, co
 static bool start_compiler(struct diff_build *b)
 {
     char cpu[64];
-    const char *argv[48] = {"clang-19", "-target", "amdgcn-amd-amdhsa", cpu, b->level, "-nogpulib",
+    const char *compiler = getenv("GCNSIM_KERNEL_CLANG");
+    const char *argv[48] = {compiler ? compiler : "clang-19", "-target", "amdgcn-amd-amdhsa", cpu, b->level,
+                            "-nogpulib",
                             /* clang's default for gfx8 is to flush them */
                             "-Xclang", "-fdenormal-fp-math-f32=ieee", "-o", b->object, b->source};
     size_t n = 0;

@@ -5,7 +5,8 @@
  *
  * Every mismatch prints one line: kernel, target, options, first word that differs. Environment:
  * GCNSIM_KERNELS=NAME[,NAME] runs only kernels whose name starts so, GCNSIM_KERNEL_FLAGS="FLAG..." compiles for the
- * target with more flags, GCNSIM_KERNEL_ENGINE=timing runs the other engine.
+ * target with more flags, GCNSIM_KERNEL_CLANG=COMPILER with another compiler than clang-19, GCNSIM_KERNEL_ENGINE=timing
+ * runs the other engine.
  */
 #ifndef KERNEL_DIFF_H
 #define KERNEL_DIFF_H

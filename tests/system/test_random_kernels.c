@@ -4,6 +4,8 @@
  * Plain, a smoke: the seeds below, all targets and wave sizes among them. GCNSIM_FUZZ_SECONDS=N goes on with batch
  * after batch of new seeds for about that long (`make check`), from GCNSIM_FUZZ_SEED on. GCNSIM_FUZZ_SEED=S alone runs
  * that seed on every target, or on those of GCNSIM_KERNEL_TARGETS=T[,T]; GCNSIM_FUZZ_KEEP=FILE keeps its source.
+ * GCNSIM_FUZZ_SOURCE=FILE runs such a source, reduced by hand, in the same way. GCNSIM_KERNEL_LEVELS="-O1 -O3" compiles
+ * at these levels instead of -O0 and -O2.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -18,9 +20,19 @@
 #include "tests/system/kernel_diff.h"
 #include "tests/system/spawn_tool.h"
 
-enum { BATCH = 10, SMOKE_SEEDS = 4, SMOKE_BATCHES = 6, BUILDS_PER_BATCH = 6, MAX_BUILDS = 64, FIRST_SEED = 1000 };
+enum {
+    BATCH = 10,
+    SMOKE_SEEDS = 4,
+    SMOKE_BATCHES = 6,
+    TARGETS_PER_BATCH = 3,
+    MAX_LEVELS = 4,
+    MAX_BUILDS = 64,
+    FIRST_SEED = 1000
+};
 
 static char dir[4096]; /* temporary */
+static const char *levels[MAX_LEVELS] = {"-O0", "-O2"};
+static size_t level_count = 2;
 
 /* The n-th of all targets with all wave sizes. */
 static void pick_target(size_t n, const char **name, bool *wave64)
@@ -38,11 +50,10 @@ static void pick_target(size_t n, const char **name, bool *wave64)
             }
 }
 
-static void add_both_levels(struct diff_build *builds, size_t *count, const char *source, const char *target,
-                            bool wave64)
+static void add_levels(struct diff_build *builds, size_t *count, size_t most, const char *source, const char *target,
+                       bool wave64)
 {
-    static const char *const levels[] = {"-O0", "-O2"};
-    for (size_t l = 0; l < 2 && *count < MAX_BUILDS; l++) {
+    for (size_t l = 0; l < level_count && *count < most; l++) {
         char name[32];
         snprintf(name, sizeof name, "%zu", *count);
         diff_build_init(&builds[*count], dir, name, source, target, levels[l], wave64);
@@ -50,21 +61,37 @@ static void add_both_levels(struct diff_build *builds, size_t *count, const char
     }
 }
 
-/* Generates, compiles and runs the seeds first..first+count-1 in the builds; -1 if anything is wrong. */
-static int run_builds(uint64_t first, size_t count, const char *source, struct diff_build *builds, size_t build_count)
+/* Every target and wave size, or those that GCNSIM_KERNEL_TARGETS names. */
+static size_t add_targets(struct diff_build *builds, size_t most, const char *source)
 {
-    struct diff_host *host;
-    bool wrong = false;
+    const char *only = getenv("GCNSIM_KERNEL_TARGETS");
+    size_t count = 0;
+    for (size_t t = 0; t < diff_target_count; t++)
+        for (int w = 0; w <= diff_targets[t].has_wave64_option; w++)
+            if (!only || strstr(only, diff_targets[t].name))
+                add_levels(builds, &count, most, source, diff_targets[t].name, w);
+    return count;
+}
+
+static void generate(const char *source, uint64_t first, size_t count)
+{
     FILE *f = fopen(source, "w");
     assert_non_null(f);
     gen_kernel_source(f, first, count);
     assert_int_equal(fclose(f), 0);
+}
+
+/* Compiles a source of `count` kernels (0: any number) and runs them in the builds; -1 if anything is wrong. */
+static int run_builds(size_t count, const char *source, struct diff_build *builds, size_t build_count)
+{
+    struct diff_host *host;
+    bool wrong = false;
     /* undefined behaviour in a generated kernel is a mistake of the generator: the host stops there */
     int status = diff_host_open(&host, dir, source, true);
     for (size_t i = 0; i < build_count && status == 0; i++) {
         unsigned ran;
         diff_build_wait(builds, build_count, i);
-        if (diff_run(host, &builds[i], &ran) != 0 || (ran != count && !getenv("GCNSIM_KERNELS")))
+        if (diff_run(host, &builds[i], &ran) != 0 || ran == 0 || (count && ran != count && !getenv("GCNSIM_KERNELS")))
             wrong = true;
     }
     diff_build_stop(builds, build_count);
@@ -77,17 +104,18 @@ static int run_builds(uint64_t first, size_t count, const char *source, struct d
 
 static int run_batch(uint64_t first, size_t seeds, size_t number)
 {
-    struct diff_build builds[BUILDS_PER_BATCH];
+    struct diff_build builds[TARGETS_PER_BATCH * MAX_LEVELS];
     char source[DIFF_PATH_BYTES];
     size_t count = 0;
     snprintf(source, sizeof source, "%s/batch.c", dir);
-    for (size_t i = 0; i < BUILDS_PER_BATCH / 2; i++) {
+    for (size_t i = 0; i < TARGETS_PER_BATCH; i++) {
         const char *target = NULL;
         bool wave64 = false;
-        pick_target(number * (BUILDS_PER_BATCH / 2) + i, &target, &wave64);
-        add_both_levels(builds, &count, source, target, wave64);
+        pick_target(number * TARGETS_PER_BATCH + i, &target, &wave64);
+        add_levels(builds, &count, sizeof builds / sizeof *builds, source, target, wave64);
     }
-    return run_builds(first, seeds, source, builds, count);
+    generate(source, first, seeds);
+    return run_builds(seeds, source, builds, count);
 }
 
 static void test_smoke(void **state)
@@ -107,16 +135,22 @@ static void test_one_seed(void **state)
 {
     static struct diff_build builds[MAX_BUILDS];
     char source[DIFF_PATH_BYTES];
-    const char *keep = getenv("GCNSIM_FUZZ_KEEP"), *only = getenv("GCNSIM_KERNEL_TARGETS");
-    size_t count = 0;
+    const char *keep = getenv("GCNSIM_FUZZ_KEEP");
     (void)state;
     NEED_CLANG();
     snprintf(source, sizeof source, "%s/seed.c", dir);
-    for (size_t t = 0; t < diff_target_count; t++)
-        for (int w = 0; w <= diff_targets[t].has_wave64_option; w++)
-            if (!only || strstr(only, diff_targets[t].name))
-                add_both_levels(builds, &count, keep ? keep : source, diff_targets[t].name, w);
-    assert_int_equal(run_builds(env_number("GCNSIM_FUZZ_SEED"), 1, keep ? keep : source, builds, count), 0);
+    keep = keep ? keep : source;
+    generate(keep, env_number("GCNSIM_FUZZ_SEED"), 1);
+    assert_int_equal(run_builds(1, keep, builds, add_targets(builds, MAX_BUILDS, keep)), 0);
+}
+
+static void test_one_source(void **state)
+{
+    static struct diff_build builds[MAX_BUILDS];
+    const char *source = getenv("GCNSIM_FUZZ_SOURCE");
+    (void)state;
+    NEED_CLANG();
+    assert_int_equal(run_builds(0, source, builds, add_targets(builds, MAX_BUILDS, source)), 0);
 }
 
 static void test_for_a_time(void **state)
@@ -133,9 +167,22 @@ static void test_for_a_time(void **state)
         number++;
         clock_gettime(CLOCK_MONOTONIC, &now);
     } while ((uint64_t)(now.tv_sec - start.tv_sec) < seconds);
-    print_message("random kernels: seeds %" PRIu64 " to %" PRIu64 ", each on 3 targets at -O0 and -O2\n", seed,
-                  seed + number * BATCH - 1);
+    print_message("random kernels: seeds %" PRIu64 " to %" PRIu64 ", each on %d targets at %zu levels\n", seed,
+                  seed + number * BATCH - 1, TARGETS_PER_BATCH, level_count);
     assert_int_equal(wrong, 0);
+}
+
+static void read_levels(void)
+{
+    const char *set = getenv("GCNSIM_KERNEL_LEVELS");
+    static char text[64];
+    char *save;
+    if (!set || !*set)
+        return;
+    snprintf(text, sizeof text, "%s", set);
+    level_count = 0;
+    for (char *l = strtok_r(text, " ", &save); l && level_count < MAX_LEVELS; l = strtok_r(NULL, " ", &save))
+        levels[level_count++] = l;
 }
 
 int main(void)
@@ -149,7 +196,10 @@ int main(void)
         perror(dir);
         return 1;
     }
-    if (getenv("GCNSIM_FUZZ_SECONDS")) {
+    read_levels();
+    if (getenv("GCNSIM_FUZZ_SOURCE")) {
+        tests[count++] = (struct CMUnitTest){.name = "one source", .test_func = test_one_source};
+    } else if (getenv("GCNSIM_FUZZ_SECONDS")) {
         tests[count++] = (struct CMUnitTest){.name = "random kernels for a time", .test_func = test_for_a_time};
     } else if (getenv("GCNSIM_FUZZ_SEED")) {
         tests[count++] = (struct CMUnitTest){.name = "one random kernel", .test_func = test_one_seed};
