@@ -389,12 +389,13 @@ int diff_run(struct diff_host *h, const struct diff_build *b, unsigned *ran)
     }
     for (uint32_t k = 0; gcnsim_code_kernel(gcnsim_module_code(module), k, &info) == 0; k++) {
         char text[1024] = "";
-        if (!wanted_name(getenv("GCNSIM_KERNELS"), info.name))
+        if (!wanted_name(getenv("GCNSIM_KERNELS"), info.name) || !wanted_name(b->kernels, info.name))
             continue;
         ++*ran;
         if (!run_kernel(h, sim, module, k, &info, text, sizeof text)) {
             failed++;
-            print_error("%s, %s: %s\n", info.name, b->title, text);
+            if (!b->quiet)
+                print_error("%s, %s: %s\n", info.name, b->title, text);
         }
     }
     gcnsim_close(sim);

@@ -30,6 +30,8 @@ extern const size_t diff_target_count;
 struct diff_build {
     const char *target, *level, *source;
     bool wave64_option;
+    const char *kernels; /* the only ones to run, as GCNSIM_KERNELS; null: all */
+    bool quiet;          /* no line for a kernel that is wrong */
     char title[64], object[DIFF_PATH_BYTES], log[DIFF_PATH_BYTES];
     pid_t pid; /* of the compiler while it runs, else 0 */
     bool started;
