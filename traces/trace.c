@@ -1,9 +1,10 @@
 /* Trace files: the table of formats, opening and closing. */
 #include "traces/trace.h"
 
-#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "sim/util/output.h"
 #include "traces/issue_csv.h"
 
 const struct trace_writer *const trace_writers[] = {
@@ -15,7 +16,7 @@ struct trace {
     struct trace_sink sink;
     const struct trace_writer *writer;
     struct event_consumer consumer;
-    char *path;
+    struct output output;
 };
 
 static const struct trace_writer *writer_of(const char *format)
@@ -48,17 +49,13 @@ int trace_open(struct trace **out, const char *format, const char *path, gaddr_t
         return err_set(e, ERR_USAGE, "trace format '%s'; expected one of: %s", format,
                        known_formats(known, sizeof known));
     t = calloc(1, sizeof *t);
-    if (!t || !(t->path = strdup(path))) {
-        free(t);
-        return err_set(e, ERR_NOMEM, "no memory for a trace");
-    }
-    t->sink = (struct trace_sink){fopen(path, "w"), load_base, base_vaddr};
-    if (!t->sink.f) {
-        err_set(e, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-        free(t->path);
+    if (!t)
+        return err_set(e, ERR_NOMEM, "%s: no memory for a trace", path);
+    if (output_open(&t->output, path, e)) {
         free(t);
         return -1;
     }
+    t->sink = (struct trace_sink){t->output.f, load_base, base_vaddr};
     t->writer = w;
     w->begin(&t->sink);
     *out = t;
@@ -71,19 +68,13 @@ const struct event_consumer *trace_attach(struct trace *t, const struct event_co
     return &t->consumer;
 }
 
-int trace_close(struct trace *t, struct err *e)
+int trace_close(struct trace *t, bool keep, struct err *e)
 {
-    int failed = 0;
-
     if (!t)
         return 0;
     if (t->writer->end)
         t->writer->end(&t->sink);
-    /* fclose() says what could not be written at the last moment, ferror() what could not be before */
-    failed = ferror(t->sink.f);
-    if (fclose(t->sink.f) || failed)
-        failed = err_set(e, ERR_IO, "%s: not everything could be written", t->path);
-    free(t->path);
+    int failed = output_close(&t->output, keep, e);
     free(t);
     return failed;
 }

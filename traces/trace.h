@@ -2,11 +2,13 @@
  *
  * A writer is a `struct trace_writer` in a file of its own and a row in trace_writers[] (trace.c). trace_open() opens
  * the file and gives the consumer to put into a run's list; the run calls it on one thread, in the order
- * sim/util/event.h describes. What goes wrong while writing is kept and said by trace_close().
+ * sim/util/event.h describes. What goes wrong while writing is kept and said by trace_close(). The file has a temporary
+ * name until then (sim/util/output.h).
  */
 #ifndef GCNSIM_TRACES_TRACE_H
 #define GCNSIM_TRACES_TRACE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sim/util/error.h"
@@ -38,7 +40,8 @@ int trace_open(struct trace **out, const char *format, const char *path, gaddr_t
                struct err *e);
 /* To be put in front of a run's list of consumers; returns the new list. */
 const struct event_consumer *trace_attach(struct trace *t, const struct event_consumer *next);
-/* Writes the end and closes the file; non-zero with *e when not everything could be written. t may be null. */
-int trace_close(struct trace *t, struct err *e);
+/* Writes the end and closes the file; keep: gives it its name, else throws it away. Non-zero with *e when not
+ * everything could be written. t may be null. */
+int trace_close(struct trace *t, bool keep, struct err *e);
 
 #endif

@@ -44,6 +44,7 @@ struct gcnsim_module {
     const struct isa_target *target;
     struct isa_program *program;   /* null: no executable bytes */
     char sha256[REPORT_HASH_TEXT]; /* of the code object */
+    bool from_file;                /* the code object's name is a path */
     uint64_t base_vaddr;
     gaddr_t load_base;
 };
@@ -103,15 +104,19 @@ int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REP
 int api_overrides(const struct gcnsim *sim, const struct launch *l, const struct engine_options *o, bool check,
                   struct arena *arena, struct report_run *run, struct err *e);
 
-/* Trace files of a launch (trace.c): opened and put among the consumers of its events; closed, which says what could
- * not be written. */
+/* Trace files of a launch (trace.c): opened and put among the consumers of its events; closed, which gives them their
+ * names (keep) or throws them away, and says of each that could not be written. */
 struct api_traces {
     struct trace **trace;
     size_t count;
 };
 int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_run *c,
                     struct engine_options *o, struct err *e);
-int api_traces_close(struct api_traces *t, struct err *e);
+int api_traces_close(struct api_traces *t, bool keep, struct err *e);
+
+/* gcnsim_check_files() of a dispatch. */
+int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, const struct gcnsim_file *files,
+                    size_t count, struct err *e);
 
 /* That an engine exists and has the profile it needs. */
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);

@@ -327,12 +327,17 @@ struct gcnsim_args; /* parsed arguments with their device buffers */
 /* One SPEC per explicit argument of the kernel, in order:
  *   buf:BYTES  in:PATH  out:PATH:BYTES  inout:PATH:OUTPATH  i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64:VALUE  bytes:HEX
  * Buffers are zero-filled device allocations. Relative paths are relative to `directory` (null: the process's).
- * Wrong count, type or size is an error that names the argument. For a kernel without metadata the arguments are laid
- * out one after the other at their natural alignment. Pointer arguments to LDS take the plain size, "buf:BYTES". */
+ * Wrong count, type or size is an error that names the argument, and so is a file to be written that cannot be, or that
+ * another argument reads or writes too (inout:PATH:PATH is asked for and fine). For a kernel without metadata the
+ * arguments are laid out one after the other at their natural alignment. Pointer arguments to LDS take the plain size,
+ * "buf:BYTES". */
 GCNSIM_API int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
                                  const char *directory, struct gcnsim_args **out, struct gcnsim_error *error);
-/* Writes the `out` and `inout` buffers to their files. Call after the launch. */
+/* Writes the `out` and `inout` buffers to their files, as gcnsim_write_file() does. Call after the launch. A failure
+ * does not keep the others from being written; the error names all that failed. */
 GCNSIM_API int gcnsim_args_write_outputs(const struct gcnsim_args *args, struct gcnsim_error *error);
+/* The same for argument `index`; nothing is done, and GCNSIM_OK returned, when it has no file to be written. */
+GCNSIM_API int gcnsim_args_write_output(const struct gcnsim_args *args, uint32_t index, struct gcnsim_error *error);
 /* Device buffer of argument index; non-zero when that argument is not a buffer. */
 GCNSIM_API int gcnsim_args_buffer(const struct gcnsim_args *args, uint32_t index, uint64_t *address, uint64_t *size);
 GCNSIM_API void gcnsim_args_free(struct gcnsim_args *args); /* and its buffers; before gcnsim_close; null is fine */
@@ -360,6 +365,28 @@ struct gcnsim_launch_file {
 /* An unknown key or a wrong type is an error naming file and key. */
 GCNSIM_API int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_launch_file_close(struct gcnsim_launch_file *f); /* null is fine */
+
+/* ---- files that are written --------------------------------------------------------------------------------- */
+
+struct gcnsim_dispatch; /* below */
+
+/* A file that the caller of a launch reads or writes beside it. */
+struct gcnsim_file {
+    const char *path;  /* null: standard output */
+    const char *label; /* for messages: "--json" */
+    int written;
+};
+
+/* Checks the files of a dispatch (code object, arguments, traces) and of its caller together, before a run whose
+ * results would have no place: each file that is written is a file that may be written in a folder that is there, and
+ * is used in no other way, by any of its names. Devices may be given several times. gcnsim_launch() does this for its
+ * own files. */
+GCNSIM_API int gcnsim_check_files(const struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
+                                  const struct gcnsim_file *files, size_t count, struct gcnsim_error *error);
+
+/* Writes a file whole or leaves it as it is: under a temporary name in the same folder, which is then renamed. Symbolic
+ * links are followed, mode bits are kept. Devices, FIFOs and open files (/dev/stdout) are written in place. */
+GCNSIM_API int gcnsim_write_file(const char *path, const void *bytes, size_t size, struct gcnsim_error *error);
 
 /* ---- launch -------------------------------------------------------------------------------------------------- */
 
@@ -417,7 +444,10 @@ GCNSIM_API void gcnsim_dispatch_init(struct gcnsim_dispatch *d);
 struct gcnsim_result; /* below */
 
 /* Runs the dispatch to its end. *out (to be freed with gcnsim_result_free) is set on success, which includes runs that
- * ended by a fault, a limit or an interruption: see result->outcome. */
+ * ended by a fault, a limit or an interruption: see result->outcome. It is set, too, when the run was done and a trace
+ * could not be written: then the call returns GCNSIM_ERROR_IO, and the error names all such traces. Otherwise it is
+ * null. Files that cannot be written, or are both written and used otherwise, are an error before the run
+ * (gcnsim_check_files). Traces get their names when the run is over, however it ended. */
 GCNSIM_API int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
                              struct gcnsim_result **out, struct gcnsim_error *error);
 

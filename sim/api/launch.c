@@ -102,7 +102,8 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     struct err e = {0};
     struct launch_dispatch d;
 
-    if (check_dispatch(module, dispatch, &e))
+    *out = NULL;
+    if (check_dispatch(module, dispatch, &e) || api_check_files(module, dispatch, NULL, 0, &e))
         return api_fail(error, &e);
     const struct co_kernel *k = code_object_kernel(module->code->co, dispatch->kernel);
     struct launch_request q = {
@@ -141,10 +142,8 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     if (!failed)
         failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check, out, &e);
     launch_release(&d);
-    if (api_traces_close(&traces, &e) && !failed) {
-        gcnsim_result_free(*out);
-        *out = NULL;
+    /* a result is not lost with a trace: the caller gets both it and the error */
+    if (api_traces_close(&traces, !failed, &e))
         failed = -1;
-    }
     return failed ? api_fail_in(module->sim, error, &e) : GCNSIM_OK;
 }

@@ -99,6 +99,7 @@ static int load(struct gcnsim *sim, struct gcnsim_module **out, const char *name
     if (open_code(sim, &co, name, bytes, size, want, &e) || api_code_wrap(&code, co, &e) ||
         make_module(sim, out, code, &e))
         return api_fail_in(sim, error, &e);
+    (*out)->from_file = !bytes;
     return GCNSIM_OK;
 }
 
@@ -181,6 +182,13 @@ int gcnsim_args_write_outputs(const struct gcnsim_args *args, struct gcnsim_erro
     struct err e = {0};
 
     return launch_args_write_outputs(args->a, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}
+
+int gcnsim_args_write_output(const struct gcnsim_args *args, uint32_t index, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return index < args->a->count && launch_args_write_output(args->a, index, &e) ? api_fail(error, &e) : GCNSIM_OK;
 }
 
 int gcnsim_args_buffer(const struct gcnsim_args *args, uint32_t index, uint64_t *address, uint64_t *size)

@@ -1,8 +1,9 @@
-/* Public API: trace files that a launch writes. */
+/* Public API: files that a launch and its caller write. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/api/api.h"
+#include "sim/util/output.h"
 #include "traces/trace.h"
 
 const char *gcnsim_trace_format(size_t index, const char **about)
@@ -15,16 +16,26 @@ const char *gcnsim_trace_format(size_t index, const char **about)
     return trace_writers[k] ? trace_writers[k]->format : NULL;
 }
 
-static int open_one(struct trace **out, const char *spec, const struct report_run *c, struct err *e)
+/* The path in FORMAT=FILE, or null with *e. */
+static const char *trace_path(const char *spec, char format[64], struct err *e)
 {
     const char *equals = strchr(spec, '=');
-    char format[64];
 
-    if (!equals || equals == spec || !equals[1] || (size_t)(equals - spec) >= sizeof format)
-        return err_set(e, ERR_USAGE, "trace '%s'; expected FORMAT=FILE", spec);
+    if (!equals || equals == spec || !equals[1] || equals - spec >= 64) {
+        err_set(e, ERR_USAGE, "trace '%s'; expected FORMAT=FILE", spec);
+        return NULL;
+    }
     memcpy(format, spec, (size_t)(equals - spec));
     format[equals - spec] = 0;
-    return trace_open(out, format, equals + 1, c->load_base, c->base_vaddr, e);
+    return equals + 1;
+}
+
+static int open_one(struct trace **out, const char *spec, const struct report_run *c, struct err *e)
+{
+    char format[64];
+    const char *path = trace_path(spec, format, e);
+
+    return path ? trace_open(out, format, path, c->load_base, c->base_vaddr, e) : -1;
 }
 
 int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_run *c,
@@ -40,7 +51,7 @@ int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const
         return err_set(e, ERR_NOMEM, "no memory for traces");
     for (; t->count < d->trace_count; t->count++) {
         if (open_one(&t->trace[t->count], d->traces[t->count], c, e)) {
-            api_traces_close(t, NULL);
+            api_traces_close(t, false, NULL);
             return -1;
         }
         o->consumers = trace_attach(t->trace[t->count], o->consumers);
@@ -48,13 +59,56 @@ int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const
     return 0;
 }
 
-int api_traces_close(struct api_traces *t, struct err *e)
+int api_traces_close(struct api_traces *t, bool keep, struct err *e)
 {
     int failed = 0;
 
-    for (size_t k = 0; k < t->count; k++)
-        failed |= trace_close(t->trace[k], e);
+    for (size_t k = 0; k < t->count; k++) {
+        struct err one = {0};
+        if (trace_close(t->trace[k], keep, &one)) {
+            failed = -1;
+            err_add(e, &one);
+        }
+    }
     free(t->trace);
     *t = (struct api_traces){0};
     return failed;
+}
+
+/* ---- files that are written, checked before a run ---- */
+
+int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, const struct gcnsim_file *files,
+                    size_t count, struct err *e)
+{
+    struct file_list l = {0};
+    int failed = m->from_file ? file_list_add(&l, code_object_name(m->code->co), FILE_READ, "the code object", e) : 0;
+    char format[64], what[80];
+
+    if (!failed && d->args)
+        failed = file_list_add_all(&l, &d->args->a->files, e);
+    for (size_t k = 0; !failed && k < d->trace_count; k++) {
+        const char *path = trace_path(d->traces[k], format, e);
+        snprintf(what, sizeof what, "trace %s", path ? format : "");
+        failed = path ? file_list_add(&l, path, FILE_WRITTEN, what, e) : -1;
+    }
+    for (size_t k = 0; !failed && k < count; k++)
+        failed = file_list_add(&l, files[k].path, files[k].written ? FILE_WRITTEN : FILE_READ,
+                               files[k].label ? files[k].label : "a file", e);
+    file_list_free(&l);
+    return failed;
+}
+
+int gcnsim_check_files(const struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
+                       const struct gcnsim_file *files, size_t count, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return api_check_files(module, dispatch, files, count, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}
+
+int gcnsim_write_file(const char *path, const void *bytes, size_t size, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return output_write(path, bytes, size, &e) ? api_fail(error, &e) : GCNSIM_OK;
 }

@@ -74,10 +74,8 @@ int cli_arch(int argc, char **argv)
         else if (gcnsim_profile_show_matching(argv[optind + 1], sets, set_count, (const char *const *)argv + optind + 2,
                                               (size_t)rest - 1, format, &text, &error) != GCNSIM_OK)
             status = cli_library_error(&error);
-        else {
-            fputs(text, stdout);
-            status = cli_flush();
-        }
+        else
+            status = cli_put(text);
     } else {
         status = cli_usage("arch", "arch %s: no such action; expected list or show", verb);
     }

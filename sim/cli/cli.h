@@ -5,6 +5,7 @@
  *   1  `run` and `compare`: the simulated program faulted, reached a limit (--max-cycles, --max-instructions) or was
  *      interrupted (Ctrl-C); `run` has printed the report so far
  *   2  bad input or bad usage; nothing was run
+ *   3  done, but something could not be written: a file, or standard output; the message names each
  * Messages go to stderr as "gcnsim: WHERE: what; expected what". Results go to stdout.
  */
 #ifndef GCNSIM_CLI_H
@@ -17,7 +18,7 @@
 
 #include "sim/api/gcnsim.h"
 
-enum { CLI_OK = 0, CLI_FAULT = 1, CLI_BAD_INPUT = 2 };
+enum { CLI_OK = 0, CLI_FAULT = 1, CLI_BAD_INPUT = 2, CLI_NOT_WRITTEN = 3 };
 
 int cli_run(int argc, char **argv);
 int cli_disasm(int argc, char **argv);
@@ -40,7 +41,9 @@ bool cli_number(const char *text, uint64_t max, uint64_t *value);
 /* X[,Y[,Z]], each 1..2^32-1; those not given are 1. */
 bool cli_triple(const char *text, uint32_t triple[3]);
 
-/* Flushes stdout; CLI_OK, or CLI_BAD_INPUT with a message when something could not be written. */
+/* Puts a text on stdout and flushes it: as cli_flush(). */
+int cli_put(const char *text);
+/* Flushes stdout; CLI_OK, or CLI_NOT_WRITTEN with a message when something could not be written. */
 int cli_flush(void);
 /* The whole file in memory of its own with its size, or null with a message on stderr. */
 uint8_t *cli_read_file(const char *path, size_t *size);

@@ -117,11 +117,26 @@ bool cli_triple(const char *text, uint32_t triple[3])
     return true;
 }
 
+static int not_printed(int reason)
+{
+    cli_error("standard output: %s", reason ? strerror(reason) : "not everything could be written");
+    return CLI_NOT_WRITTEN;
+}
+
+int cli_put(const char *text)
+{
+    errno = 0;
+    if (fputs(text, stdout) < 0)
+        return not_printed(errno);
+    return cli_flush();
+}
+
 int cli_flush(void)
 {
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return cli_error("standard output: %s", strerror(errno));
-    return CLI_OK;
+    bool before = ferror(stdout) != 0; /* the reason of an earlier failure is not kept */
+
+    errno = 0;
+    return fflush(stdout) == 0 && !before ? CLI_OK : not_printed(errno);
 }
 
 uint8_t *cli_read_file(const char *path, size_t *size)

@@ -37,7 +37,7 @@ static const char help[] = "usage: gcnsim compare --arch PROFILE FILE...\n"
                            "                        a bar on stderr; auto: on a terminal, for long work\n"
                            "\n"
                            "exit status: 0 compared; 1 one of them faulted, reached a limit or was\n"
-                           "interrupted; 2 bad input or usage\n";
+                           "interrupted; 2 bad input or usage; 3 not everything could be written\n";
 
 struct compare_options {
     struct gcnsim_compare_options lib;
@@ -148,9 +148,9 @@ static int print(const struct gcnsim_comparison *c, bool json)
 
     if ((json ? gcnsim_comparison_json : gcnsim_comparison_text)(c, &text, &error) != GCNSIM_OK)
         return cli_library_error(&error);
-    fputs(text, stdout);
+    int status = cli_put(text);
     gcnsim_free(text);
-    return cli_flush();
+    return status;
 }
 
 static int run(struct compare_options *o, const struct piece *pieces, size_t count)

@@ -97,9 +97,9 @@ static int show(const char *name, const char *target, const char *arch, bool jso
 
     if (gcnsim_isa_show(name, target, arch, json ? GCNSIM_JSON : GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
         return cli_library_error(&error);
-    fputs(text, stdout);
+    int shown = cli_put(text);
     gcnsim_free(text);
-    return cli_flush();
+    return shown;
 }
 
 int cli_isa(int argc, char **argv)

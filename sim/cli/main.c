@@ -1,7 +1,10 @@
 /* Which command, and the two global options. */
 #include "sim/cli/cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] = "gcnsim: runs amdgcn kernels without a GPU and says where the cycles went\n"
                            "\n"
@@ -19,7 +22,16 @@ static const char help[] = "gcnsim: runs amdgcn kernels without a GPU and says w
                            "  gcnsim --version\n"
                            "\n"
                            "exit status: 0 success; 1 the simulated program faulted or did not reach its\n"
-                           "end; 2 bad input or usage\n";
+                           "end; 2 bad input or usage; 3 something could not be written\n";
+
+/* A standard descriptor that is closed would be given to the next file that is opened, and reports would go into that.
+ * What takes its place can neither be read nor written. */
+static void fill_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+            _exit(CLI_NOT_WRITTEN);
+}
 
 int main(int argc, char **argv)
 {
@@ -29,6 +41,7 @@ int main(int argc, char **argv)
     } commands[] = {{"run", cli_run},   {"disasm", cli_disasm}, {"info", cli_info},
                     {"arch", cli_arch}, {"isa", cli_isa},       {"compare", cli_compare}};
 
+    fill_standard_descriptors();
     if (argc < 2)
         return cli_usage(NULL, "no command given; expected run, disasm, info, arch, isa or compare");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {

@@ -53,9 +53,13 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "                        a bar on stderr; auto: on a terminal, for long work\n"
                            "  --quiet               no report on stdout\n"
                            "\n"
+                           "Files are written whole, under their names when they are complete. Two outputs\n"
+                           "with one file, or an output that is an input (but inout:PATH:PATH), are errors.\n"
+                           "\n"
                            "exit status: 0 the kernel ran to its end; 1 it faulted, reached a limit or was\n"
-                           "interrupted (Ctrl-C): the report so far is printed, files of out arguments are\n"
-                           "not written; or --check found something; 2 bad input or usage\n";
+                           "interrupted (Ctrl-C): the report so far is printed, traces are kept, files of\n"
+                           "out arguments are not written; or --check found something; 2 bad input or usage,\n"
+                           "nothing was run; 3 it ran, but not everything could be written\n";
 
 struct run_options {
     const char *file, *kernel;
@@ -93,6 +97,10 @@ static void catch_interrupts(void)
 
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* A reader that went away, or a limit of file sizes, must not end the run before its other files are written. The
+     * write then fails, and that is told. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 /* ---- options ---- */
@@ -395,27 +403,59 @@ static int prepare(struct launch *l, struct run_options *o, uint32_t *kernel)
     return CLI_OK;
 }
 
-/* One of the forms of the report into the file that `option` names; "-" is standard output. */
-static int write_file(const char *option, const char *path, const char *text)
-{
-    bool to_stdout = strcmp(path, "-") == 0;
-    FILE *f = to_stdout ? stdout : fopen(path, "w");
-    bool good = f && fputs(text, f) >= 0 && fflush(f) == 0;
-    int reason = errno;
-
-    if (f && !to_stdout && fclose(f) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    return good ? CLI_OK : cli_error("%s: %s: %s", option, to_stdout ? "standard output" : path, strerror(reason));
-}
-
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
 }
 
-static int write_report(const struct launch *l, const struct run_options *o)
+/* ---- what is written ---- */
+
+/* Every file is looked at before the run, which may take hours. */
+static int check_files(const struct launch *l, const struct run_options *o, const struct gcnsim_dispatch *d)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_file files[5];
+    size_t n = 0, len = o->arch ? strlen(o->arch) : 0;
+
+    if (l->file)
+        files[n++] = (struct gcnsim_file){o->file, "the launch file", 0};
+    if (o->arch && (strchr(o->arch, '/') || (len > 5 && strcmp(o->arch + len - 5, ".json") == 0)))
+        files[n++] = (struct gcnsim_file){o->arch, "the profile", 0};
+    if (is_stdout(o->json) || is_stdout(o->csv) || !o->quiet)
+        files[n++] = (struct gcnsim_file){NULL,
+                                          is_stdout(o->json)  ? "--json"
+                                          : is_stdout(o->csv) ? "--csv"
+                                                              : "the report (see --quiet)",
+                                          1};
+    if (o->json && !is_stdout(o->json))
+        files[n++] = (struct gcnsim_file){o->json, "--json", 1};
+    if (o->csv && !is_stdout(o->csv))
+        files[n++] = (struct gcnsim_file){o->csv, "--csv", 1};
+    return gcnsim_check_files(l->module, d, files, n, &error) == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
+}
+
+/* One form of the report, to the file that `option` names; "-" is standard output. */
+static int write_form(const struct launch *l,
+                      int (*render)(const struct gcnsim_result *, char **, struct gcnsim_error *), const char *option,
+                      const char *path)
+{
+    struct gcnsim_error error = {0};
+    char *text = NULL;
+    int rc = render(l->result, &text, &error), status = CLI_OK;
+
+    if (rc == GCNSIM_OK && is_stdout(path)) {
+        status = cli_put(text);
+    } else if (rc == GCNSIM_OK) {
+        rc = gcnsim_write_file(path, text, strlen(text), &error);
+    }
+    gcnsim_free(text);
+    if (rc != GCNSIM_OK)
+        cli_error("%s: %s", option, error.text);
+    return rc == GCNSIM_OK ? status : CLI_NOT_WRITTEN;
+}
+
+/* All that a run leaves. What cannot be written keeps nothing else from being written, and is named. */
+static int write_results(const struct launch *l, const struct run_options *o)
 {
     const struct {
         int (*render)(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
@@ -425,19 +465,18 @@ static int write_report(const struct launch *l, const struct run_options *o)
         {gcnsim_result_json, "--json", o->json},
         {gcnsim_result_csv, "--csv", o->csv},
     };
+    size_t args = l->file ? l->file->arg_count : o->arg_count;
     struct gcnsim_error error = {0};
     int status = CLI_OK;
 
-    for (size_t k = 0; k < sizeof form / sizeof form[0] && status == CLI_OK; k++) {
-        char *text = NULL;
-
-        if (!form[k].path)
-            continue;
-        if (form[k].render(l->result, &text, &error) != GCNSIM_OK)
-            return cli_library_error(&error);
-        status = write_file(form[k].option, form[k].path, text);
-        gcnsim_free(text);
-    }
+    for (size_t k = 0; k < args && l->result->outcome == GCNSIM_COMPLETED; k++)
+        if (gcnsim_args_write_output(l->args, (uint32_t)k, &error) != GCNSIM_OK) {
+            cli_library_error(&error);
+            status = CLI_NOT_WRITTEN;
+        }
+    for (size_t k = 0; k < sizeof form / sizeof form[0]; k++)
+        if (form[k].path && write_form(l, form[k].render, form[k].option, form[k].path) != CLI_OK)
+            status = CLI_NOT_WRITTEN;
     return status;
 }
 
@@ -470,6 +509,9 @@ static int launch(struct launch *l, struct run_options *o)
     d.progress_ctx = &progress;
     d.abort_flag = &interrupted;
     d.command_line = o->command_line;
+    status = check_files(l, o, &d);
+    if (status != CLI_OK)
+        return status;
 
     /* --quiet is about chatter: a bar must be asked for by name then */
     cli_progress_start(&progress, o->quiet && o->progress == CLI_PROGRESS_AUTO ? CLI_PROGRESS_NEVER : o->progress);
@@ -480,20 +522,21 @@ static int launch(struct launch *l, struct run_options *o)
         cli_progress_update(&progress, (uint64_t)done, l->result->workgroups);
     cli_progress_end(&progress);
     if (rc != GCNSIM_OK)
-        return cli_library_error(&error);
-
-    bool completed = l->result->outcome == GCNSIM_COMPLETED;
-    if (completed && gcnsim_args_write_outputs(l->args, &error) != GCNSIM_OK)
-        return cli_library_error(&error);
-    status = write_report(l, o);
-    if (!completed) {
+        cli_library_error(&error);
+    if (!l->result)
+        return CLI_BAD_INPUT;
+    if (rc != GCNSIM_OK) /* traces */
+        status = CLI_NOT_WRITTEN;
+    if (write_results(l, o) != CLI_OK)
+        status = CLI_NOT_WRITTEN;
+    if (l->result->outcome != GCNSIM_COMPLETED) {
         cli_error("%s", l->result->message);
         status = status == CLI_OK ? CLI_FAULT : status;
     }
-    if (l->result->finding_count && status == CLI_OK) {
+    if (l->result->finding_count && l->result->outcome == GCNSIM_COMPLETED) {
         cli_error("--check found %zu place%s that hardware may run wrongly", l->result->finding_count,
                   l->result->finding_count == 1 ? "" : "s");
-        status = CLI_FAULT;
+        status = status == CLI_OK ? CLI_FAULT : status;
     }
     return status;
 }

@@ -2,11 +2,9 @@
 #define _GNU_SOURCE
 #include "sim/launch/args.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "sim/launch/files.h"
 
@@ -86,26 +84,24 @@ static int load_buffer(struct launch_args *args, struct launch_arg *a, const cha
     return failed;
 }
 
-/* An output file's folder must exist. A run may take hours, so this is checked before it, and no folder is made: a
- * misspelt path is more likely than a wanted new folder. */
-static int check_folder(const struct launch_args *args, const struct launch_arg *a, struct err *e)
+/* Notes the files of an argument and checks the one to be written. inout:PATH:PATH asks for the file to be replaced. */
+static int check_files(struct launch_args *args, const struct launch_arg *a, struct err *e)
 {
-    char *path = launch_path(args->directory, a->spec.out_path);
-    struct stat st;
+    char *in = a->spec.path ? launch_path(args->directory, a->spec.path) : NULL;
+    char *out = a->spec.out_path ? launch_path(args->directory, a->spec.out_path) : NULL;
+    bool replaced = in && out && file_same(in, out);
+    char what[100];
     int failed = 0;
 
-    if (!path)
-        return err_set(e, ERR_NOMEM, "no memory");
-    char *slash = strrchr(path, '/');
-    if (slash && slash != path) {
-        *slash = 0;
-        if (stat(path, &st))
-            failed =
-                err_set(e, ERR_IO, "argument %s: folder of the output file: %s: %s", a->name, path, strerror(errno));
-        else if (!S_ISDIR(st.st_mode))
-            failed = err_set(e, ERR_IO, "argument %s: folder of the output file: %s: expected a folder", a->name, path);
-    }
-    free(path);
+    snprintf(what, sizeof what, "argument %s", a->name);
+    if ((a->spec.path && !in) || (a->spec.out_path && !out))
+        failed = err_set(e, ERR_NOMEM, "%s: no memory", what);
+    if (!failed && in && !replaced)
+        failed = file_list_add(&args->files, in, FILE_READ, what, e);
+    if (!failed && out)
+        failed = file_list_add(&args->files, out, replaced ? FILE_REPLACED : FILE_WRITTEN, what, e);
+    free(in);
+    free(out);
     return failed;
 }
 
@@ -114,7 +110,7 @@ static int make_buffer(struct launch_args *args, struct launch_arg *a, struct er
     char label[120];
 
     snprintf(label, sizeof label, "buffer arg %s", a->name);
-    if (a->spec.out_path && check_folder(args, a, e))
+    if (check_files(args, a, e))
         return -1;
     if (a->spec.path)
         return load_buffer(args, a, label, e);
@@ -255,28 +251,31 @@ int launch_args_parse(struct launch_args **out, struct mem_space *space, const s
     return 0;
 }
 
-static int write_one(const struct launch_args *args, const struct launch_arg *a, struct err *e)
+int launch_args_write_output(const struct launch_args *args, size_t index, struct err *e)
 {
-    char *path = launch_path(args->directory, a->spec.out_path);
+    const struct launch_arg *a = &args->arg[index];
 
-    if (!path)
-        return err_set(e, ERR_NOMEM, "no memory");
-    const uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_READ) : NULL;
-    FILE *f = fopen(path, "wb");
-    bool good = f && (!a->bytes || (host && fwrite(host, 1, a->bytes, f) == a->bytes));
-    if (f && fclose(f))
-        good = false;
-    int failed = good ? 0 : err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+    if (!a->on_device || !a->spec.out_path)
+        return 0;
+    char *path = launch_path(args->directory, a->spec.out_path);
+    const uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_READ) : (const uint8_t *)"";
+    int failed = path && host ? output_write(path, host, a->bytes, e) : err_set(e, ERR_NOMEM, "no memory");
     free(path);
     return failed ? err_prefix(e, "argument %s", a->name) : 0;
 }
 
 int launch_args_write_outputs(const struct launch_args *args, struct err *e)
 {
-    for (size_t i = 0; i < args->count; i++)
-        if (args->arg[i].on_device && args->arg[i].spec.out_path && write_one(args, &args->arg[i], e))
-            return -1;
-    return 0;
+    int failed = 0;
+
+    for (size_t i = 0; i < args->count; i++) {
+        struct err one = {0};
+        if (launch_args_write_output(args, i, &one)) {
+            failed = -1;
+            err_add(e, &one);
+        }
+    }
+    return failed;
 }
 
 void launch_args_free(struct launch_args *args)
@@ -291,5 +290,6 @@ void launch_args_free(struct launch_args *args)
     free(args->arg);
     free(args->kernarg);
     free(args->directory);
+    file_list_free(&args->files);
     free(args);
 }

@@ -4,7 +4,9 @@
  * A kernel without metadata has no known arguments: its SPECs are laid out one after the other at natural alignment.
  * A dynamic LDS pointer takes buf:BYTES, which adds to the LDS of the dispatch (lds_bytes).
  *
- * The folder of an output file must exist; launch_args_parse() checks that before the run.
+ * An output file must be writable, its folder there, and no other argument's file (sim/util/output.h); this is checked
+ * by launch_args_parse(), because a run may take hours. No folder is made: a misspelt path is more likely than a wanted
+ * new folder.
  *
  * Errors name the argument by number (from 0) and by its name in the metadata: ERR_USAGE for a SPEC that does not fit
  * the argument, ERR_IO for files, ERR_NOMEM.
@@ -15,6 +17,7 @@
 #include "mem/space.h"
 #include "sim/launch/spec.h"
 #include "sim/loader/code_object.h"
+#include "sim/util/output.h"
 
 struct launch_arg {
     struct spec spec;
@@ -32,11 +35,15 @@ struct launch_args {
     uint32_t kernarg_bytes;
     uint32_t lds_bytes; /* dynamic LDS: of all dynamic shared pointers, alignment included */
     char *directory;
+    struct file_list files; /* that arguments read and write */
 };
 
 /* space: must outlive the result. directory: base of relative paths, null for the process's working directory. */
 int launch_args_parse(struct launch_args **out, struct mem_space *space, const struct co_kernel *kernel,
                       const char *const *specs, size_t count, const char *directory, struct err *e);
+/* Writes the file of argument `index`, if it has one to be written. */
+int launch_args_write_output(const struct launch_args *a, size_t index, struct err *e);
+/* All of them, also after a failure; *e then names each that failed. */
 int launch_args_write_outputs(const struct launch_args *a, struct err *e);
 void launch_args_free(struct launch_args *a); /* frees the buffers; null is fine */
 

@@ -39,6 +39,23 @@ int err_prefix(struct err *e, const char *fmt, ...)
     return -1;
 }
 
+int err_add(struct err *e, const struct err *more)
+{
+    static const char cut[] = " ...";
+
+    if (!e || more->code == ERR_NONE)
+        return -1;
+    if (e->code == ERR_NONE) {
+        *e = *more;
+        return -1;
+    }
+    size_t n = strnlen(e->text, sizeof e->text - 1);
+    int k = snprintf(e->text + n, sizeof e->text - n, "; %s", more->text);
+    if (k < 0 || (size_t)k >= sizeof e->text - n)
+        memcpy(e->text + sizeof e->text - sizeof cut, cut, sizeof cut);
+    return -1;
+}
+
 void err_clear(struct err *e)
 {
     if (e) {

@@ -325,7 +325,7 @@ static void test_output_files(void **state)
         /* a folder that does not exist is an error before the run */
         snprintf(out_spec, sizeof out_spec, "out:%s:4096", cli_path(e ? "t/c.bin" : "f/c.bin"));
         struct said s = run_vecadd("gfx90a", engines[e], out_spec);
-        expect_refused(s, WORDS("argument 2", "folder of the output file", "No such file"));
+        expect_refused(s, WORDS("argument 2", "c.bin: its folder: No such file"));
         assert_int_equal(mkdir(cli_path(e ? "t" : "f"), 0777), 0);
         s = run_vecadd("gfx90a", engines[e], out_spec);
         expect_status(&s, 0);
@@ -721,10 +721,6 @@ static void test_unwritable(void **state)
     (void)state;
     struct said s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--quiet", "--json", cli_path("no/such/folder/x.json"));
     expect_refused(s, WORDS("no/such/folder/x.json", "No such file"));
-    if (access("/dev/full", W_OK) == 0) {
-        s = RUN("run", SAMPLES "gfx1201/vecadd.json", "--quiet", "--json", "/dev/full");
-        expect_refused(s, WORDS("/dev/full", "No space left"));
-    }
 }
 
 /* The same run twice and with another number of threads: the same report, the host's part aside. */

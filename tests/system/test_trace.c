@@ -54,7 +54,7 @@ static void refusals(void **state)
     expect_in(&s, s.err, "traces are of the timing engine");
     said_free(&s);
     s = RUN("run", "traces/samples/gfx1201/saxpy.json", "--trace", "issue-csv=/dev/full");
-    expect_status(&s, 2);
+    expect_status(&s, 3);
     expect_in(&s, s.err, "/dev/full: not everything could be written");
     said_free(&s);
     s = RUN("run", "--help");

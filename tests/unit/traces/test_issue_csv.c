@@ -39,7 +39,7 @@ static void rows_of_issues(void **state)
     assert_int_equal(c->kinds, EVENT_BIT(EVENT_ISSUE));
     give(c, e, 1);
     give(c, e + 1, 1);
-    assert_int_equal(trace_close(t, &err), 0);
+    assert_int_equal(trace_close(t, true, &err), 0);
     f = fopen(path, "r");
     assert_non_null(f);
     n = fread(text, 1, sizeof text - 1, f);
@@ -66,9 +66,9 @@ static void what_cannot_be_written(void **state)
     assert_non_null(strstr(err.text, "no/such/folder/x: "));
     err_clear(&err);
     assert_int_equal(trace_open(&t, "issue-csv", "/dev/full", 0, 0, &err), 0);
-    assert_int_not_equal(trace_close(t, &err), 0);
+    assert_int_not_equal(trace_close(t, true, &err), 0);
     assert_int_equal(err.code, ERR_IO);
-    assert_int_equal(trace_close(NULL, NULL), 0);
+    assert_int_equal(trace_close(NULL, true, NULL), 0);
 }
 
 /* Each format has a name of its own, a line of help and something to listen to. */
