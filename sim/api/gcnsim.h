@@ -533,6 +533,7 @@ struct gcnsim_fault {
     uint32_t wave;       /* in its workgroup */
     const char *nearest; /* where the address lies with respect to the allocations; "" when not about memory */
     const char *message; /* one sentence with all of the above */
+    const char *source;  /* "file:line" of the instruction, from the code object's debug information; null: unknown */
 };
 
 /* One row of the statistics table; docs/REPORT.md has all of them. */
@@ -578,6 +579,7 @@ struct gcnsim_finding {
     uint64_t count;      /* how often it was met */
     const char *message; /* what is wrong */
     const char *fix;     /* what would make it right: "s_waitcnt vmcnt(0) before it" */
+    const char *source;  /* as in struct gcnsim_fault */
 };
 
 /* A finished run. All memory, strings included, belongs to the result. Parts of the report that a run does not have are

@@ -130,6 +130,7 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                              .timing = dispatch->engine == GCNSIM_ENGINE_TIMING,
                              .load_base = module->load_base,
                              .base_vaddr = module->base_vaddr,
+                             .code = module->code->co,
                              .command_line = dispatch->command_line};
     memcpy(q.grid, dispatch->grid_size, sizeof q.grid);
     memcpy(q.workgroup, dispatch->workgroup_size, sizeof q.workgroup);

@@ -90,7 +90,8 @@ static void make_fault(struct gcnsim_result *p, const struct report_fault *f)
                                      .workgroup = {f->workgroup[0], f->workgroup[1], f->workgroup[2]},
                                      .wave = f->wave,
                                      .nearest = f->nearest,
-                                     .message = f->message};
+                                     .message = f->message,
+                                     .source = f->source};
 }
 
 static bool make_findings(struct gcnsim_result *p, struct report *r)
@@ -109,7 +110,8 @@ static bool make_findings(struct gcnsim_result *p, struct report *r)
                                         .wave = f->wave,
                                         .count = f->count,
                                         .message = f->message,
-                                        .fix = f->fix};
+                                        .fix = f->fix,
+                                        .source = f->source};
     }
     p->has_check = r->has_check;
     p->findings = to;

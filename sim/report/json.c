@@ -209,6 +209,8 @@ static void json_fault(FILE *f, const struct report *r)
         fputs("null,\n", f);
     fputs("    \"instruction\": ", f);
     report_json_string(f, *t->instruction ? t->instruction : NULL);
+    fputs(",\n    \"source\": ", f);
+    report_json_string(f, t->source);
     fprintf(f, ",\n    \"workgroup\": [%u, %u, %u],\n    \"wave\": %u,\n", t->workgroup[0], t->workgroup[1],
             t->workgroup[2], t->wave);
     if (t->lane >= 0)
@@ -247,6 +249,7 @@ static void json_check(FILE *f, const struct report *r)
         finding_text(f, "rule", n->rule, ",\n");
         fprintf(f, "      \"pc\": \"0x%" PRIx64 "\",\n      \"pc_offset\": \"0x%" PRIx64 "\",\n", n->pc, n->pc_offset);
         finding_text(f, "instruction", n->instruction, ",\n");
+        finding_text(f, "source", n->source, ",\n");
         if (n->lane >= 0)
             fprintf(f, "      \"lane\": %d,\n", n->lane);
         else

@@ -1,8 +1,10 @@
 /* A struct report from a launch and what an engine returned: statistics, fault, findings, memory instructions, with all
  * strings in the report's arena. */
+#define _GNU_SOURCE
 #include "sim/report/report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +82,20 @@ static uint64_t checked_offset(const struct maker *m, gaddr_t pc)
     return pc >= base && pc - base <= UINT32_MAX ? pc_offset(m, pc) : UINT64_MAX;
 }
 
+/* "file:line" of an offset in the code object; null when it is not known. */
+static const char *source_of(struct maker *m, uint64_t offset)
+{
+    const struct code_object *code = m->r->run.code;
+    const struct co_line *at = code && offset != UINT64_MAX ? co_lines_at(code_object_lines(code), offset) : NULL;
+    char *text = NULL;
+
+    if (at && asprintf(&text, "%s:%u", at->file, at->line) < 0)
+        text = NULL;
+    const char *kept = keep(m, text);
+    free(text);
+    return kept;
+}
+
 static void workgroup_of(const struct launch *l, uint64_t group, uint32_t out[3])
 {
     out[0] = (uint32_t)(group % l->workgroups[0]);
@@ -108,13 +124,14 @@ static const char *fault_kind(const struct engine_result *er)
 /* One sentence with all that the fault says. */
 static const char *fault_message(struct maker *m, const struct report_fault *t, const char *text)
 {
-    char where[80] = "", offset[40] = "", message[1200];
+    char where[80] = "", offset[600] = "", message[1800];
     const char *quote = *t->instruction ? "'" : "";
 
     if (t->lane >= 0)
         snprintf(where, sizeof where, ", lane %d", t->lane);
     if (t->pc_offset != UINT64_MAX)
-        snprintf(offset, sizeof offset, " (offset 0x%" PRIx64 ")", t->pc_offset);
+        snprintf(offset, sizeof offset, " (offset 0x%" PRIx64 "%s%s)", t->pc_offset, t->source ? ", " : "",
+                 t->source ? t->source : "");
     snprintf(message, sizeof message, "%s fault at pc 0x%" PRIx64 "%s%s%s%s%s: %s%s%s; workgroup %u,%u,%u, wave %u%s",
              t->kind, t->pc, offset, *quote ? " in " : "", quote, t->instruction, quote, text, *t->nearest ? ": " : "",
              t->nearest, t->workgroup[0], t->workgroup[1], t->workgroup[2], t->wave, where);
@@ -135,6 +152,7 @@ static void make_fault(struct maker *m)
                                  .pc = f->pc,
                                  .pc_offset = checked_offset(m, f->pc),
                                  .instruction = instruction_text(m, f->pc),
+                                 .source = source_of(m, checked_offset(m, f->pc)),
                                  .lane = f->lane,
                                  .address = f->addr,
                                  .bytes = f->bytes,
@@ -163,6 +181,7 @@ static void make_findings(struct maker *m, struct check *check)
                                         .pc = f->pc,
                                         .pc_offset = pc_offset(m, f->pc),
                                         .instruction = i && i->row ? instruction_text(m, f->pc) : "",
+                                        .source = source_of(m, pc_offset(m, f->pc)),
                                         .lane = f->lane,
                                         .wave = f->wave,
                                         .count = f->count,
@@ -248,6 +267,7 @@ struct report *report_make(const struct launch *l, struct check *check, const st
         make_fault(&m);
     if (check)
         make_findings(&m, check);
+    r->run.code = NULL; /* the report outlives it */
     if (m.no_memory) {
         report_free(r);
         return NULL;

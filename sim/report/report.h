@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "sim/engine/engine.h"
+#include "sim/loader/lines.h"
 #include "sim/util/arena.h"
 
 struct check;
@@ -32,6 +33,7 @@ struct report_run {
     uint32_t grid[3];   /* work-items */
     gaddr_t load_base;  /* pc - load_base + base_vaddr is the pc_offset */
     uint64_t base_vaddr;
+    const struct code_object *code; /* for source lines; null: raw code. Not used once the report is made */
 
     /* Provenance: two runs that differ must not look alike. Overrides: "path=value" of profile figures as
      * given, and options of the run that differ from their default ("perfect_memory", "max_cycles=1000"). */
@@ -51,6 +53,7 @@ struct report_fault {
     const char *kind;        /* "memory", "illegal" ... */
     uint64_t pc, pc_offset;  /* pc_offset UINT64_MAX: outside the code object */
     const char *instruction; /* "" when undecodable */
+    const char *source;      /* "file:line"; null when unknown */
     int lane;                /* -1: not about one lane */
     uint64_t address;        /* memory faults */
     uint32_t bytes;
@@ -64,7 +67,8 @@ struct report_finding {
     const char *rule;
     uint64_t pc, pc_offset;
     const char *instruction;
-    int lane; /* -1: not about one lane */
+    const char *source; /* "file:line"; null when unknown */
+    int lane;           /* -1: not about one lane */
     uint32_t workgroup[3], wave;
     uint64_t count;
     const char *message, *fix;

@@ -236,6 +236,8 @@ static void text_fault(FILE *f, const struct report *r)
     fputc('\n', f);
     if (*t->instruction)
         fprintf(f, "  instruction   %s\n", t->instruction);
+    if (t->source)
+        fprintf(f, "  source        %s\n", t->source);
     fprintf(f, "  workgroup     %u, %u, %u, wave %u", t->workgroup[0], t->workgroup[1], t->workgroup[2], t->wave);
     if (t->lane >= 0)
         fprintf(f, ", lane %d", t->lane);
@@ -259,6 +261,8 @@ static void text_check(FILE *f, const struct report *r)
 
         fprintf(f, "  %s\n    pc            0x%" PRIx64 " (offset 0x%" PRIx64 ") of %s\n    instruction   %s\n",
                 n->rule, n->pc, n->pc_offset, r->run.kernel, n->instruction);
+        if (n->source)
+            fprintf(f, "    source        %s\n", n->source);
         fprintf(f, "    workgroup     %u, %u, %u, wave %u", n->workgroup[0], n->workgroup[1], n->workgroup[2], n->wave);
         if (n->lane >= 0)
             fprintf(f, ", lane %d", n->lane);
