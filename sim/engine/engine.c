@@ -12,16 +12,12 @@ void engine_set_fault(struct engine_result *r, enum isa_status status, const str
     r->fault = w->fault;
     if (status == ISA_FAULT) {
         r->fault_kind = ENGINE_FAULT_WAVE;
-    } else if (status == ISA_HALT) {
+    } else {
         r->fault_kind = ENGINE_FAULT_HALT;
         if (r->fault.kind == FAULT_NONE) {
             r->fault = (struct isa_fault){.kind = FAULT_TRAP, .pc = w->inst_pc, .lane = -1};
             snprintf(r->fault.text, sizeof r->fault.text, "the wave halted itself, or trapped without a handler");
         }
-    } else {
-        r->fault_kind = ENGINE_FAULT_DEADLOCK;
-        r->fault = (struct isa_fault){.kind = FAULT_OTHER, .pc = w->pc, .lane = -1};
-        snprintf(r->fault.text, sizeof r->fault.text, "deadlock: no wave of the workgroup can go on");
     }
     memcpy(r->message, r->fault.text, sizeof r->message);
 }

@@ -18,6 +18,7 @@
 #include "sim/launch/launch.h"
 
 struct event_consumer; /* sim/util/event.h */
+struct snapshot;       /* sim/engine/snapshot.h */
 
 /* Runs the waves of the functional engine in place of isa_run(), for observers that must see each instruction before
  * and after it executes. The engine calls it synchronously, on the host thread that runs the workgroup. A call runs one
@@ -43,7 +44,13 @@ struct engine_options {
      * May be null. */
     int (*progress)(void *ctx, uint64_t done, uint64_t total);
     void *progress_ctx;
-    const volatile int *abort_flag;         /* polled; non-zero interrupts the run; may be null */
+    const volatile int *abort_flag; /* polled; non-zero interrupts the run; may be null */
+    /* Gets a snapshot of the resident waves when the run ends by a limit, an interruption or a deadlock, and each time
+     * that *snapshot_flag, which is polled, is not 0: the engine sets it to 0 first, and the run goes on. Never called
+     * concurrently, nor while `progress` is. Without memory for a snapshot there is none. Both may be null. */
+    void (*snapshot)(void *ctx, const struct snapshot *s);
+    void *snapshot_ctx;
+    volatile int *snapshot_flag;
     bool tick_every_cycle;                  /* timing: simulate every cycle and check that no event was skipped */
     bool perfect_memory;                    /* timing: every access hits the nearest cache */
     const struct engine_stepper *stepper;   /* functional: null for isa_run() */
@@ -101,7 +108,7 @@ static inline void engine_add(struct engine_result *r, enum stat s, uint64_t val
     engine_count(r, s, r->stat[s] + value);
 }
 
-/* Makes the result a fault of wave w. status: ISA_FAULT or ISA_HALT; anything else means deadlock at w->pc. */
+/* Makes the result a fault of wave w. status: ISA_FAULT or ISA_HALT; deadlocks are snapshot_deadlock()'s. */
 void engine_set_fault(struct engine_result *r, enum isa_status status, const struct isa_wave *w, uint64_t group);
 
 int engine_run_functional(const struct launch *l, const struct engine_options *o, struct engine_result *r,

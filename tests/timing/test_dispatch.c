@@ -1,4 +1,6 @@
 /* Workgroups over SIMDs and CUs: rate, resources, and how runs end early. */
+#include <stdio.h>
+
 #include "tests/timing/rig.h"
 
 #define FIRST 40
@@ -230,8 +232,9 @@ static void deadlock_is_found(void **state)
     assert_int_equal(r->result.outcome, ENGINE_FAULT);
     assert_int_equal(r->result.fault_kind, ENGINE_FAULT_DEADLOCK);
     assert_string_equal(r->result.message,
-                        "deadlock: no wave of the workgroup can go on: this one waits since cycle 41 "
-                        "(barrier), 0 of 2 have ended");
+                        "deadlock: 0 of 2 waves have arrived at the workgroup's barrier; of the workgroup's 2 "
+                        "waves, 2 wait for it and 0 have ended");
+    assert_int_equal(r->result.fault.pc, RIG_BASE);
     rig_free(r);
 }
 
@@ -246,7 +249,27 @@ static void deadlock_of_the_last_wave(void **state)
     (void)state;
     rig_run(r);
     assert_int_equal(r->result.fault_kind, ENGINE_FAULT_DEADLOCK);
-    assert_non_null(strstr(r->result.message, "(barrier), 1 of 2 have ended"));
+    assert_non_null(strstr(r->result.message, "0 of 1 waves have arrived at the workgroup's barrier; of the "
+                                              "workgroup's 2 waves, 1 waits for it and 1 has ended"));
+    assert_int_equal(r->result.fault.pc, RIG_BASE + 12);
+    rig_free(r);
+}
+
+/* A wave that sleeps until another one wakes it, and there is none. */
+static void deadlock_of_a_sleeper(void **state)
+{
+    enum { R_SLEEP_FOREVER = 0xbf838000 };
+    static const uint32_t code[] = {S_NOP_0, R_SLEEP_FOREVER, S_NOP_0, R_END};
+    struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
+    char message[100];
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(r->result.fault_kind, ENGINE_FAULT_DEADLOCK);
+    snprintf(message, sizeof message, "deadlock: no wave can go on; this one waits since cycle %u (sleep)",
+             (unsigned)(rig_at(r, 1) + r->profile.issue.wave_issue_interval_cycles));
+    assert_string_equal(r->result.message, message);
+    assert_int_equal(r->result.fault.pc, RIG_BASE + 4);
     rig_free(r);
 }
 
@@ -291,6 +314,7 @@ int main(void)
         cmocka_unit_test(faults_name_the_wave),
         cmocka_unit_test(deadlock_is_found),
         cmocka_unit_test(deadlock_of_the_last_wave),
+        cmocka_unit_test(deadlock_of_a_sleeper),
         cmocka_unit_test(too_large_a_workgroup_is_refused),
         cmocka_unit_test(timing_needs_a_profile),
     };

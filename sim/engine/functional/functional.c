@@ -21,6 +21,7 @@
 
 #include "isa/barrier.h"
 #include "sim/engine/engine.h"
+#include "sim/engine/snapshot.h"
 #include "sim/util/arena.h"
 #include "sim/util/host_time.h"
 
@@ -158,6 +159,41 @@ static void fault(struct run *r, enum isa_status status, const struct isa_wave *
     pthread_mutex_unlock(&r->lock);
 }
 
+static void note_wave(const struct group *g, unsigned i, struct snapshot_wave *out)
+{
+    const struct isa_wave *w = &g->wave[i];
+    bool at_barrier = g->state[i] == WAVE_AT_BARRIER;
+
+    *out = (struct snapshot_wave){.group = g->id,
+                                  .wave = i,
+                                  .pc = at_barrier ? w->inst_pc : w->pc,
+                                  .reason = at_barrier ? "barrier" : "ready",
+                                  .since = g->done[i],
+                                  .left = g->ended};
+    snapshot_note_barriers(out, w, at_barrier);
+}
+
+/* All waves of g that have not ended wait at barriers. */
+static void deadlock(struct run *r, const struct group *g)
+{
+    struct snapshot_maker waves = {0};
+
+    for (unsigned i = 0; i < g->waves; i++) {
+        struct snapshot_wave w;
+
+        if (g->state[i] == WAVE_ENDED)
+            continue;
+        note_wave(g, i, &w);
+        snapshot_add(&waves, &w);
+    }
+    pthread_mutex_lock(&r->lock);
+    if (r->result->outcome != ENGINE_FAULT || g->id < r->result->fault_group)
+        snapshot_deadlock(&waves, r->l, r->result);
+    atomic_store(&r->stop, 1);
+    pthread_mutex_unlock(&r->lock);
+    snapshot_maker_free(&waves);
+}
+
 static void report_progress(struct run *r)
 {
     const struct engine_options *o = r->options;
@@ -271,15 +307,6 @@ static bool release_waves(struct group *g)
     return g->at_barrier + g->ended < g->waves;
 }
 
-static const struct isa_wave *first_at_barrier(const struct group *g)
-{
-    unsigned i = 0;
-
-    while (g->state[i] != WAVE_AT_BARRIER)
-        i++;
-    return &g->wave[i];
-}
-
 /* Runs each wave of g that is ready once. False ends the run. */
 static bool run_round(struct worker *k, struct group *g)
 {
@@ -296,7 +323,7 @@ static bool run_round(struct worker *k, struct group *g)
             return false;
     }
     if (g->at_barrier && !release_waves(g)) {
-        fault(k->run, ISA_BARRIER, first_at_barrier(g), g);
+        deadlock(k->run, g);
         return false;
     }
     if (g->ended == g->waves) {

@@ -243,6 +243,9 @@ static int run_on(const struct launch *l, const struct engine_options *options, 
         err_set(&problem, ERR_NOMEM, "timing engine: no host memory");
     else if (!set_up(&run, &problem)) {
         end = run_clock(&run, &problem);
+        if (!problem.code && (r->outcome == ENGINE_LIMIT || r->outcome == ENGINE_INTERRUPTED ||
+                              (r->outcome == ENGINE_FAULT && r->fault_kind == ENGINE_FAULT_DEADLOCK)))
+            run_snapshot(&run, end, true);
         if (!problem.code) {
             report(&run, end);
             finish_events(&run, &problem);

@@ -37,8 +37,54 @@ static const uint32_t named[] = {
     0xbfb00000,                         /* s_endpgm */
 };
 
-/* Waits for a signal that none gives. */
-static const uint32_t stuck[] = {0xbf94ffff, 0xbfb00000};
+#define WAVE_IN_S4 0x85049974, 0x8b049f04 /* as above */
+#define SIGNAL     0xbe804ec1             /* s_barrier_signal -1 */
+#define WAIT       0xbf94ffff             /* s_barrier_wait -1 */
+#define END        0xbfb00000
+
+/* Programs that nobody can end, where they are stuck, and what both engines say. */
+#define STUCK_MAX_WORDS 24
+static const struct stuck {
+    uint32_t code[STUCK_MAX_WORDS];
+    unsigned words, pc, wave;
+    const char *instruction, *message;
+} stuck[] = {
+    {{WAIT, END},
+     2,
+     0,
+     0,
+     "s_barrier_wait 0xffff",
+     "deadlock: 0 of 4 waves have arrived at the workgroup's barrier; of the workgroup's 4 waves, 4 wait for it and 0 "
+     "have ended"},
+    /* s_cmp_lg_u32 s4, 2; s_cbranch_scc1 end */
+    {{WAVE_IN_S4, 0xbf078204, 0xbfa20001, WAIT, END},
+     6,
+     16,
+     2,
+     "s_barrier_wait 0xffff",
+     "deadlock: 0 of 1 waves have arrived at the workgroup's barrier; of the workgroup's 4 waves, 1 waits for it and 3 "
+     "have ended"},
+    /* wave 0 makes barrier 3 for five; all four join, signal and wait */
+    {{WAVE_IN_S4, 0xbf078004, 0xbfa20003, 0xbefd00ff, 0x00050003, 0xbe80517d, SIGNAL, WAIT, 0xbe805283, 0xbe804e83,
+      0xbf940001, END},
+     13,
+     44,
+     0,
+     "s_barrier_wait 1",
+     "deadlock: 4 of 5 waves have arrived at named barrier 3; of the workgroup's 4 waves, 4 wait for it and 0 have "
+     "ended"},
+    /* the same barrier, which waves 0 and 1 wait for; 2 and 3 are at the workgroup's */
+    {{WAVE_IN_S4, 0xbf078004, 0xbfa20003, 0xbefd00ff, 0x00050003, 0xbe80517d, SIGNAL, WAIT, 0xbf098204,
+      0xbfa20004,                         /* s_cmp_ge_u32 s4, 2; s_cbranch_scc1 others */
+      0xbe805283, 0xbe804e83, 0xbf940001, /* s_barrier_join 3; s_barrier_signal 3; s_barrier_wait 1 */
+      END, SIGNAL, WAIT, END},            /* others: */
+     18,
+     52,
+     0,
+     "s_barrier_wait 1",
+     "deadlock: 2 of 5 waves have arrived at named barrier 3; of the workgroup's 4 waves, 2 wait for it and 0 have "
+     "ended, 2 wait elsewhere (wave 2 at pc 0x"},
+};
 
 static struct gcnsim_result *launch(enum gcnsim_engine engine, const uint32_t *code, size_t bytes, uint32_t *out)
 {
@@ -94,11 +140,19 @@ static void named_barriers(void **state)
 static void a_barrier_nobody_completes(void **state)
 {
     (void)state;
-    for (unsigned k = 0; k < 2; k++) {
+    for (unsigned k = 0; k < 2 * sizeof stuck / sizeof stuck[0]; k++) {
+        const struct stuck *s = &stuck[k / 2];
         uint32_t out[ITEMS] = {0};
-        struct gcnsim_result *result = launch(engines[k], stuck, sizeof stuck, out);
+        struct gcnsim_result *result = launch(engines[k % 2], s->code, s->words * 4, out);
+
         assert_int_equal(result->outcome, GCNSIM_FAULTED);
         assert_string_equal(result->fault.kind, "deadlock");
+        assert_int_equal(result->fault.pc_offset, s->pc);
+        assert_string_equal(result->fault.instruction, s->instruction);
+        assert_int_equal(result->fault.workgroup[0], 0);
+        assert_int_equal(result->fault.wave, s->wave);
+        if (!strstr(result->message, s->message))
+            fail_msg("\"%s\" does not say \"%s\"", result->message, s->message);
         gcnsim_result_free(result);
     }
 }

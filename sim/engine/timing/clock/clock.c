@@ -20,12 +20,16 @@ static void end_early(struct engine_result *r, enum engine_outcome outcome, cons
     snprintf(r->message, sizeof r->message, why, n);
 }
 
-/* Polls the abort flag and reports progress; false ends the run. */
-static bool poll_caller(struct run *run)
+/* Polls the caller's flags and reports progress; false ends the run. */
+static bool poll_caller(struct run *run, cycle_t cycle)
 {
     const struct engine_options *o = run->options;
     double now;
 
+    if (o->snapshot && o->snapshot_flag && *o->snapshot_flag) {
+        *o->snapshot_flag = 0;
+        run_snapshot(run, cycle, false);
+    }
     if (o->abort_flag && *o->abort_flag) {
         end_early(run->r, ENGINE_INTERRUPTED, "interrupted", 0);
         return false;
@@ -255,34 +259,15 @@ static void report_stop(struct run *run, const struct cu *c, struct err *e)
         engine_set_fault(run->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
 }
 
-/* Adds to the message the stall reason of the wave, since when it holds, and how many waves of the workgroup ended. */
-static void describe_deadlock(struct engine_result *r, const struct cu *c, const struct cu_wave *w)
+/* Nothing has work: the resident waves wait for ever. */
+static void deadlock(struct run *run, cycle_t now)
 {
-    const struct cu_context *x = c->x;
-    uint32_t waiting = 0;
-    size_t n = strlen(r->fault.text);
+    struct snapshot_maker waves = {0};
 
-    for (uint32_t k = 0; k < x->simds * x->slots; k++)
-        waiting += c->wave[k].state != WAVE_FREE && !c->wave[k].ended && c->wave[k].group == w->group;
-    snprintf(r->fault.text + n, sizeof r->fault.text - n,
-             ": this one waits since cycle %" PRIu64 " (%s), %" PRIu32 " of %" PRIu32 " have ended", w->since,
-             timing_stall_key[w->reason], x->launch->waves_per_group - waiting, x->launch->waves_per_group);
-    memcpy(r->message, r->fault.text, sizeof r->message);
-}
-
-static void deadlock(struct run *run)
-{
-    for (uint32_t k = 0; k < run->cus; k++)
-        for (uint32_t n = 0; n < run->x.simds * run->x.slots; n++) {
-            struct cu_wave *w = &run->cu[k].wave[n];
-
-            if (w->state != WAVE_FREE && !w->ended) {
-                engine_set_fault(run->r, ISA_OK, w->isa, w->group->id);
-                describe_deadlock(run->r, &run->cu[k], w);
-                return;
-            }
-        }
-    assert(!"nothing has work, and no wave is waiting");
+    run_collect_waves(run, now, &waves);
+    assert(waves.count || waves.no_memory);
+    snapshot_deadlock(&waves, run->l, run->r);
+    snapshot_maker_free(&waves);
 }
 
 /* One epoch; false ends the run in cycle *end. */
@@ -337,7 +322,7 @@ cycle_t run_clock(struct run *run, struct err *e)
         run->group[k].x.turn_ctx = &run->group[k];
     }
     for (uint64_t n = 0;; n++) {
-        if (n % POLL_EPOCHS == 0 && !poll_caller(run))
+        if (n % POLL_EPOCHS == 0 && !poll_caller(run, end))
             return end;
         /* epochs begin at multiples of their length, so that they are the same however time gets there */
         run->from = now / run->epoch_cycles * run->epoch_cycles;
@@ -349,11 +334,11 @@ cycle_t run_clock(struct run *run, struct err *e)
         end = run->end;
         now = next_work(run);
         if (now == CYCLE_NEVER) {
-            deadlock(run);
             end = 0;
             for (uint32_t k = 0; k < run->groups; k++)
                 if (run->group[k].at > end)
                     end = run->group[k].at;
+            deadlock(run, end);
             return end;
         }
         if (now < run->end || run->x.check)

@@ -19,6 +19,7 @@
 #define GCNSIM_ENGINE_TIMING_RUN_H
 
 #include "sim/engine/events.h"
+#include "sim/engine/snapshot.h"
 #include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/clock/pool.h"
 #include "sim/engine/timing/clock/script.h"
@@ -64,6 +65,11 @@ struct run {
     double next_progress;
     bool worth_sharing; /* with other threads: an epoch like the last one */
 };
+
+/* resident.c: what each resident wave waits for in cycle `now`. */
+void run_collect_waves(const struct run *run, cycle_t now, struct snapshot_maker *m);
+/* Gives the caller a snapshot; last: the run has ended. */
+void run_snapshot(const struct run *run, cycle_t now, bool last);
 
 /* clock.c: runs to the end; returns the cycle it ended in. */
 cycle_t run_clock(struct run *run, struct err *e);

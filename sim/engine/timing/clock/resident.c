@@ -1,0 +1,134 @@
+/* What the resident waves of a timed run wait for, in the terms of their stall reasons: for snapshots and deadlocks. */
+#include <stdlib.h>
+
+#include "sim/engine/timing/clock/run.h"
+
+/* The reason to which w's cycles are being charged. The charge for what is not over yet is made later, by the same
+ * rules (cu_wave_charge, cu_simd_settle_lost). */
+static enum timing_stall reason_of(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+{
+    if (now < w->issue_slot_end)
+        return STALL_ISSUED;
+    if (s->lost >> w->slot & 1)
+        return now < s->lost_until ? STALL_ARBITRATION : STALL_UNIT_BUSY_VALU;
+    return (enum timing_stall)w->reason;
+}
+
+/* The instruction that keeps w: an earlier one may hold the next. */
+static gaddr_t pc_of(const struct cu_wave *w, enum timing_stall reason)
+{
+    return w->ended || w->at_barrier || reason == STALL_SLEEP || reason == STALL_NOP ? w->isa->inst_pc : w->info->pc;
+}
+
+/* Lines of operation n that the CU has not sent yet. */
+static uint32_t queued_lines(const struct cu *c, unsigned part, uint16_t n)
+{
+    const struct cu_line_queue *queues[] = {&c->vmem[part], &c->smem[part]};
+    uint32_t count = 0;
+
+    for (unsigned q = 0; q < 2; q++)
+        for (uint32_t k = 0; k < queues[q]->lines.count; k++) {
+            const struct cu_line *line = fifo_at(&queues[q]->lines, k);
+            count += line->port != MEM_PORT_INST && line->req.token == n;
+        }
+    return count;
+}
+
+/* What w's outstanding operations say of counter k, which has to come down to `bound`. */
+static void note_counter(const struct cu *c, const struct cu_wave *w, unsigned k, uint32_t bound,
+                         struct snapshot_wave *out)
+{
+    out->waits_for = SNAPSHOT_COUNTER;
+    out->counter = (struct snapshot_counter){.key = wait_counter_key[k], .value = w->outstanding[k], .bound = bound};
+    for (uint16_t n = w->op_head; n != CU_NO_OP; n = c->op[n].next) {
+        const struct cu_op *op = &c->op[n];
+
+        if (!((uint32_t)(op->counters & ~op->released) >> k & 1))
+            continue;
+        out->counter.has_oldest = true;
+        out->counter.oldest_pc = c->x->launch->entry + (gaddr_t)op->from_entry;
+        out->counter.accesses = op->lds_counters >> k & 1 ? op->lds_pending : op->pending;
+        out->counter.queued_lines = queued_lines(c, w->part, n);
+        return;
+    }
+}
+
+/* The counter that the reason is about: the first that is above its bound. */
+static void note_counters(const struct cu *c, const struct cu_wave *w, enum timing_stall reason,
+                          struct snapshot_wave *out)
+{
+    const struct timing_info *i = w->info;
+
+    if (reason == STALL_COUNTER_FULL) {
+        for (uint32_t m = i->counters; m; m &= m - 1) {
+            unsigned k = (unsigned)__builtin_ctz(m);
+
+            if (w->outstanding[k] >= c->x->counter_max[k]) {
+                note_counter(c, w, k, c->x->counter_max[k] - 1u, out);
+                return;
+            }
+        }
+        return;
+    }
+    for (unsigned k = 0; k < i->waits; k++)
+        if (reason == (enum timing_stall)(STALL_WAIT + i->wait[k].counter) &&
+            w->outstanding[i->wait[k].counter] > i->wait[k].threshold)
+            note_counter(c, w, i->wait[k].counter, i->wait[k].threshold, out);
+}
+
+static void note_wave(const struct cu *c, const struct cu_wave *w, cycle_t now, struct snapshot_wave *out)
+{
+    const struct cu_simd *s = &c->simd[w->simd];
+    enum timing_stall reason = reason_of(s, w, now);
+
+    *out = (struct snapshot_wave){.group = w->group->id,
+                                  .wave = w->number,
+                                  .pc = pc_of(w, reason),
+                                  .reason = timing_stall_key[reason],
+                                  .since = w->issue_slot_end ? w->issue_slot_end : w->born,
+                                  .ended = w->ended,
+                                  .left = launch_group_waves(c->x->launch, w->group->id) - w->group->placed};
+    if (out->since > now)
+        out->since = now; /* its last instruction's slot is not over */
+    snapshot_note_barriers(out, w->isa, w->at_barrier && !w->ended && !isa_barrier_open(w->isa));
+    if (reason >= STALL_WAIT || reason == STALL_COUNTER_FULL)
+        note_counters(c, w, reason, out);
+    if (out->waits_for == SNAPSHOT_NOTHING && w->state == WAVE_TIMED && reason != STALL_ISSUED) {
+        out->waits_for = SNAPSHOT_UNTIL;
+        out->until = s->wake[w->slot];
+    }
+}
+
+void run_collect_waves(const struct run *run, cycle_t now, struct snapshot_maker *m)
+{
+    for (uint32_t k = 0; k < run->cus; k++)
+        for (uint32_t n = 0; n < run->x.simds * run->x.slots; n++) {
+            struct snapshot_wave w;
+
+            if (run->cu[k].wave[n].state == WAVE_FREE)
+                continue;
+            note_wave(&run->cu[k], &run->cu[k].wave[n], now, &w);
+            snapshot_add(m, &w);
+        }
+}
+
+void run_snapshot(const struct run *run, cycle_t now, bool last)
+{
+    const struct engine_options *o = run->options;
+    struct snapshot s = {.timing = true, .last = last, .cycle = now};
+    struct snapshot_maker waves = {0};
+
+    if (!o->snapshot)
+        return;
+    run_collect_waves(run, now, &waves);
+    for (uint32_t k = 0; k < run->groups; k++)
+        s.groups_done += run->group[k].x.groups_done;
+    for (uint32_t k = 0; k < run->cus; k++)
+        s.instructions += run->cu[k].instructions;
+    if (snapshot_make(&waves, run->l, &s)) {
+        s.groups_waiting = s.groups - s.groups_done - s.groups_resident;
+        o->snapshot(o->snapshot_ctx, &s);
+        free(s.row);
+    }
+    snapshot_maker_free(&waves);
+}
