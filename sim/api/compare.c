@@ -355,8 +355,11 @@ static int bench_open(struct bench *b, struct arena *arena, struct err *e)
 {
     struct gcnsim_error error = {0};
 
-    if (gcnsim_open(&b->sim, b->o->profile, &error) != GCNSIM_OK ||
-        gcnsim_load_memory(b->sim, &b->module, b->item->bytes, b->item->size, b->item->label, NULL, &error) !=
+    if (gcnsim_open(&b->sim, b->o->profile, &error) != GCNSIM_OK)
+        return err_set(e, (enum err_code)error.code, "%s", error.text);
+    if (b->o->max_memory)
+        gcnsim_set_max_memory(b->sim, b->o->max_memory);
+    if (gcnsim_load_memory(b->sim, &b->module, b->item->bytes, b->item->size, b->item->label, NULL, &error) !=
             GCNSIM_OK)
         return err_set(e, (enum err_code)error.code, "%s", error.text);
     if (!b->sim->profile)

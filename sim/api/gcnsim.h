@@ -690,6 +690,7 @@ struct gcnsim_compare_options {
     gcnsim_progress_fn *progress;          /* thousandths of an item that are done, of all */
     void *progress_ctx;
     const volatile int *abort_flag;
+    uint64_t max_memory; /* bytes, of each simulator that runs an item (gcnsim_set_max_memory); 0: the default */
 };
 
 GCNSIM_API void gcnsim_compare_options_init(struct gcnsim_compare_options *o);

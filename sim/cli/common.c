@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 char *cli_plain(char *text)
 {
@@ -92,6 +93,35 @@ bool cli_number(const char *text, uint64_t max, uint64_t *value)
         return false;
     *value = v;
     return true;
+}
+
+bool cli_bytes(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    size_t n = strlen(text);
+    const char *unit = n ? strchr(units, text[n - 1]) : NULL;
+    char digits[32];
+    uint64_t v;
+
+    if (n >= sizeof digits)
+        return false;
+    memcpy(digits, text, n + 1);
+    if (unit)
+        digits[n - 1] = 0;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (!cli_number(digits, UINT64_MAX, &v) || !v || v > UINT64_MAX >> shift)
+        return false;
+    *bytes = v << shift;
+    return true;
+}
+
+uint64_t cli_default_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+    if (pages <= 0 || page <= 0)
+        return GCNSIM_DEFAULT_MAX_MEMORY;
+    return (uint64_t)pages / 4 * 3 * (uint64_t)page;
 }
 
 bool cli_triple(const char *text, uint32_t triple[3])

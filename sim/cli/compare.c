@@ -29,6 +29,8 @@ static const char help[] = "usage: gcnsim compare --arch PROFILE FILE...\n"
                            "  --max-waves N         at most N waves per SIMD\n"
                            "  --max-cycles N        give up when a run takes more cycles\n"
                            "  --max-instructions N  or more wave-instructions (default 100000000)\n"
+                           "  --max-memory BYTES    refuse what would hold more, K, M, G or T behind it\n"
+                           "                        (default: three quarters of the host's memory)\n"
                            "  --set PATH=VALUE      replace one figure of the profile (gcnsim arch show)\n"
                            "  --json                as JSON\n"
                            "  --wrapped             print the loop made of each sequence; run nothing\n"
@@ -217,7 +219,7 @@ static int compare(struct compare_options *o, char **paths, size_t count)
 /* ---- options ---- */
 
 enum { OPT_ARCH = 256, OPT_WAVE, OPT_KERNEL, OPT_WORKGROUP, OPT_ARG, OPT_MAX_WAVES, OPT_MAX_CYCLES };
-enum { OPT_MAX_INSTRUCTIONS = 300, OPT_SET, OPT_JSON, OPT_WRAPPED, OPT_CLANG, OPT_PROGRESS };
+enum { OPT_MAX_INSTRUCTIONS = 300, OPT_MAX_MEMORY, OPT_SET, OPT_JSON, OPT_WRAPPED, OPT_CLANG, OPT_PROGRESS };
 
 static int number(const char *option, const char *text, uint64_t most, uint64_t *value)
 {
@@ -264,6 +266,10 @@ static int take_option(struct compare_options *o, int option, const char *value)
     case OPT_MAX_INSTRUCTIONS:
         status = number("--max-instructions", value, UINT64_MAX, &o->lib.max_instructions);
         break;
+    case OPT_MAX_MEMORY:
+        if (!cli_bytes(value, &o->lib.max_memory))
+            return cli_usage("compare", "--max-memory: '%s'; expected %s", value, CLI_BYTES_EXPECTED);
+        break;
     case OPT_SET:
         if (!strchr(value, '=') || value[0] == '=')
             return cli_usage("compare", "--set: '%s'; expected PATH=VALUE", value);
@@ -300,6 +306,7 @@ int cli_compare(int argc, char **argv)
         {"max-waves", required_argument, NULL, OPT_MAX_WAVES},
         {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
         {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
+        {"max-memory", required_argument, NULL, OPT_MAX_MEMORY},
         {"set", required_argument, NULL, OPT_SET},
         {"json", no_argument, NULL, OPT_JSON},
         {"wrapped", no_argument, NULL, OPT_WRAPPED},
@@ -312,6 +319,7 @@ int cli_compare(int argc, char **argv)
     int status = CLI_OK, c;
 
     gcnsim_compare_options_init(&o.lib);
+    o.lib.max_memory = cli_default_memory();
     /* no more of either than there are words */
     o.args = calloc((size_t)argc, sizeof *o.args);
     o.sets = calloc((size_t)argc, sizeof *o.sets);

@@ -17,6 +17,9 @@ static const char help[] = "usage: gcnsim disasm FILE [--kernel NAME] [--target 
                            "  --hex WORDS    32-bit words in hexadecimal as llvm-objdump prints them,\n"
                            "                 separated by blanks or commas\n"
                            "  --raw FILE     the bytes of a file\n"
+                           "  --max-memory BYTES\n"
+                           "                 refuse a FILE that takes more, K, M, G or T behind it\n"
+                           "                 (default: three quarters of the host's memory)\n"
                            "--hex and --raw print bare text. Words that are no instruction of the target\n"
                            "are printed as .long 0x...\n";
 
@@ -197,7 +200,7 @@ static int print_code(const struct gcnsim_code *code, const struct gcnsim_disasm
     return cli_flush();
 }
 
-static int disasm_file(const char *path, const char *kernel_name, const char *target)
+static int disasm_file(const struct gcnsim_code_source *source, const char *kernel_name)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
@@ -207,7 +210,7 @@ static int disasm_file(const char *path, const char *kernel_name, const char *ta
     uint32_t index = 0;
     int status;
 
-    if (gcnsim_code_open_file(&code, path, target, &error) != GCNSIM_OK)
+    if (gcnsim_code_open(&code, source, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     gcnsim_code_get_info(code, &info);
     if ((kernel_name && gcnsim_code_find_kernel(code, kernel_name, &index, &error) != GCNSIM_OK) ||
@@ -226,13 +229,20 @@ static int disasm_file(const char *path, const char *kernel_name, const char *ta
 int cli_disasm(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"kernel", required_argument, NULL, 'k'}, {"target", required_argument, NULL, 't'},
-        {"hex", required_argument, NULL, 'x'},    {"raw", required_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},         {0},
+        {"kernel", required_argument, NULL, 'k'},
+        {"target", required_argument, NULL, 't'},
+        {"hex", required_argument, NULL, 'x'},
+        {"raw", required_argument, NULL, 'r'},
+        {"max-memory", required_argument, NULL, 'm'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
     };
     const char *kernel = NULL, *target = NULL, *hex = NULL, *raw = NULL;
+    struct gcnsim_code_source source;
     int c;
 
+    gcnsim_code_source_init(&source);
+    source.max_memory = cli_default_memory();
     opterr = 0;
     while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
         switch (c) {
@@ -248,6 +258,10 @@ int cli_disasm(int argc, char **argv)
         case 'r':
             raw = optarg;
             break;
+        case 'm':
+            if (!cli_bytes(optarg, &source.max_memory))
+                return cli_usage("disasm", "--max-memory: '%s'; expected %s", optarg, CLI_BYTES_EXPECTED);
+            break;
         case 'h':
             fputs(help, stdout);
             return cli_flush();
@@ -258,8 +272,10 @@ int cli_disasm(int argc, char **argv)
     int files = argc - optind;
     if (files + !!hex + !!raw != 1)
         return cli_usage("disasm", "expected one of FILE, --hex and --raw");
+    source.path = argv[optind];
+    source.want_target = target;
     if (files)
-        return disasm_file(argv[optind], kernel, target);
+        return disasm_file(&source, kernel);
     if (kernel)
         return cli_usage("disasm", "--kernel goes with a code object; expected FILE");
     if (!target)

@@ -4,13 +4,16 @@
 #include <getopt.h>
 #include <string.h>
 
-static const char help[] = "usage: gcnsim info FILE [--json] [--target NAME]\n"
+static const char help[] = "usage: gcnsim info FILE [--json] [--target NAME] [--max-memory BYTES]\n"
                            "\n"
                            "The target of a code object and its kernels: arguments, registers, LDS, scratch,\n"
                            "and how many waves fit on each profile of that target.\n"
                            "\n"
                            "  --json         as JSON\n"
-                           "  --target NAME  the entry of an offload bundle\n";
+                           "  --target NAME  the entry of an offload bundle\n"
+                           "  --max-memory BYTES\n"
+                           "                 refuse a FILE that takes more, K, M, G or T behind it\n"
+                           "                 (default: three quarters of the host's memory)\n";
 
 /* Without metadata nothing says how large a workgroup may be; then occupancy is shown for this many work-items. */
 enum { DEFAULT_WORKGROUP = 256 };
@@ -268,16 +271,19 @@ int cli_info(int argc, char **argv)
     static const struct option options[] = {
         {"json", no_argument, NULL, 'j'},
         {"target", required_argument, NULL, 't'},
+        {"max-memory", required_argument, NULL, 'm'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
     struct gcnsim_code *code;
-    const char *target = NULL;
+    struct gcnsim_code_source source;
     bool json = false;
     int c;
 
+    gcnsim_code_source_init(&source);
+    source.max_memory = cli_default_memory();
     opterr = 0;
     while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
         switch (c) {
@@ -285,7 +291,11 @@ int cli_info(int argc, char **argv)
             json = true;
             break;
         case 't':
-            target = optarg;
+            source.want_target = optarg;
+            break;
+        case 'm':
+            if (!cli_bytes(optarg, &source.max_memory))
+                return cli_usage("info", "--max-memory: '%s'; expected %s", optarg, CLI_BYTES_EXPECTED);
             break;
         case 'h':
             fputs(help, stdout);
@@ -296,7 +306,8 @@ int cli_info(int argc, char **argv)
     }
     if (argc - optind != 1)
         return cli_usage("info", "%d files given; expected one", argc - optind);
-    if (gcnsim_code_open_file(&code, argv[optind], target, &error) != GCNSIM_OK)
+    source.path = argv[optind];
+    if (gcnsim_code_open(&code, &source, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     gcnsim_code_get_info(code, &info);
     if (json)

@@ -44,6 +44,8 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "  --max-cycles N        stop after N cycles; functional: when a wave has run N\n"
                            "                        instructions (a wave issues one per cycle at most)\n"
                            "  --max-instructions N  stop after N wave-instructions\n"
+                           "  --max-memory BYTES    refuse what would hold more, K, M, G or T behind it\n"
+                           "                        (default: three quarters of the host's memory)\n"
                            "  --set PATH=VALUE      replace one figure of the profile (gcnsim arch show)\n"
                            "  --trace FORMAT=FILE   write a trace of the timing engine's events; may be\n"
                            "                        given several times (formats: see below)\n"
@@ -71,7 +73,7 @@ struct run_options {
     const char *arch, *target;
     int engine; /* enum gcnsim_engine, -1 when not given */
     uint32_t threads;
-    uint64_t max_cycles, max_instructions;
+    uint64_t max_cycles, max_instructions, max_memory;
     const char **sets;
     size_t set_count;
     const char **traces;
@@ -136,6 +138,7 @@ static int word_index(const char *word, const char *const *words)
 enum { OPT_KERNEL = 256, OPT_GRID, OPT_WORKGROUP, OPT_ARG, OPT_LDS, OPT_ARCH, OPT_ENGINE, OPT_THREADS };
 enum {
     OPT_MAX_CYCLES = 300,
+    OPT_MAX_MEMORY,
     OPT_MAX_INSTRUCTIONS,
     OPT_SET,
     OPT_JSON,
@@ -160,6 +163,7 @@ static const struct option long_options[] = {
     {"threads", required_argument, NULL, OPT_THREADS},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
+    {"max-memory", required_argument, NULL, OPT_MAX_MEMORY},
     {"set", required_argument, NULL, OPT_SET},
     {"json", required_argument, NULL, OPT_JSON},
     {"csv", required_argument, NULL, OPT_CSV},
@@ -219,6 +223,10 @@ static int take_option(struct run_options *o, int option, const char *value)
         break;
     case OPT_MAX_INSTRUCTIONS:
         status = number_option("--max-instructions", value, 1, UINT64_MAX, &o->max_instructions);
+        break;
+    case OPT_MAX_MEMORY:
+        if (!cli_bytes(value, &o->max_memory))
+            status = bad_value("--max-memory", value, CLI_BYTES_EXPECTED);
         break;
     case OPT_SET:
         if (!strchr(value, '=') || value[0] == '=')
@@ -387,6 +395,7 @@ static int prepare(struct launch *l, struct run_options *o, uint32_t *kernel)
 
     if (gcnsim_open(&l->sim, o->arch, &error) != GCNSIM_OK)
         return cli_library_error(&error);
+    gcnsim_set_max_memory(l->sim, o->max_memory ? o->max_memory : cli_default_memory());
     status = apply_sets(l->sim, f, o);
     if (status != CLI_OK)
         return status;

@@ -230,8 +230,10 @@ static int inflater_open(struct inflater *f, struct budget *budget, const uint8_
 static int inflate_failed(struct inflater *f, size_t code, struct err *e)
 {
     if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
-        return err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than memory limits allow (%llu bytes)",
-                       (unsigned long long)(f->budget ? f->budget->limit : 1u << WINDOW_LOG));
+        return f->budget && f->budget->limit < UINT64_C(1) << WINDOW_LOG
+                   ? err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than the memory limit of %llu bytes",
+                             (unsigned long long)f->budget->limit)
+                   : err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than %u bytes", 1u << WINDOW_LOG);
     if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
         return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
     return err_set(e, ERR_FORMAT, "CCOB bundle: zstd data damaged near byte %zu: %s", f->in.pos,

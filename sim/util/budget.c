@@ -11,6 +11,7 @@ void budget_init(struct budget *b, uint64_t limit)
     atomic_init(&b->held, 0);
     atomic_init(&b->peak, 0);
     atomic_init(&b->refused, 0);
+    atomic_init(&b->held_refused, 0);
 }
 
 bool budget_take(struct budget *b, uint64_t bytes)
@@ -20,6 +21,7 @@ bool budget_take(struct budget *b, uint64_t bytes)
     uint64_t held = atomic_load_explicit(&b->held, memory_order_relaxed);
     do {
         if (held > b->limit || bytes > b->limit - held) {
+            atomic_store(&b->held_refused, held);
             atomic_store(&b->refused, bytes ? bytes : 1);
             return false;
         }
@@ -47,7 +49,7 @@ int budget_explain(struct budget *b, struct err *e)
     int n = snprintf(tail, sizeof tail,
                      ": %" PRIu64 " bytes more pass the memory limit of %" PRIu64 " bytes, of which %" PRIu64
                      " are taken; --max-memory (gcnsim_set_max_memory) raises it",
-                     refused, b->limit, atomic_load(&b->held));
+                     refused, b->limit, atomic_load(&b->held_refused));
     size_t at = strlen(e->text), room = sizeof e->text - (size_t)n - 1;
     if (at > room) /* the numbers stay whole */
         at = room;

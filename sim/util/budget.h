@@ -21,7 +21,8 @@
 struct budget {
     uint64_t limit; /* bytes */
     _Atomic uint64_t held, peak;
-    _Atomic uint64_t refused; /* bytes of the last request refused; 0: none was */
+    _Atomic uint64_t refused;      /* bytes of the last request refused; 0: none was */
+    _Atomic uint64_t held_refused; /* what was held then */
 };
 
 void budget_init(struct budget *b, uint64_t limit);
