@@ -1,0 +1,159 @@
+/* Counts of finished workgroups, kept apart as long as it is open which of them the result counts.
+ *
+ * A fault of workgroup F leaves those above F out of the result, also when they have finished, and F may be any
+ * workgroup that has started and not finished, or one that has not started. So a worker keeps the counts of the
+ * workgroups it has finished in rows, and adds up those that no unfinished workgroup lies between. Now and then it
+ * reads the claims of all workers for that, without a lock: a claim says CLAIM_PENDING before the worker takes a
+ * number, so that every number below `next_group`, read first, is in a claim or has finished. */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine/functional/functional.h"
+
+#define ROWS_AT_FIRST 64
+
+static int by_last(const void *a, const void *b)
+{
+    const struct ledger_row *x = a, *y = b;
+
+    return (x->last > y->last) - (x->last < y->last);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static void add_row(struct ledger_row *to, const struct ledger_row *from)
+{
+    if (from->last > to->last || !to->groups)
+        to->last = from->last;
+    to->groups += from->groups;
+    to->waves += from->waves;
+    for (unsigned c = 0; c < OPCAT_COUNT; c++)
+        to->count[c] += from->count[c];
+}
+
+static struct ledger_row row_of(const struct group *g)
+{
+    struct ledger_row row = {.last = g->id, .groups = 1, .waves = g->waves};
+
+    for (unsigned c = 0; c < OPC_COUNT; c++)
+        row.count[op_class_category[c]] += g->by_class[c];
+    return row;
+}
+
+static uint64_t claim_of(const struct group *g)
+{
+    uint64_t claim;
+
+    while ((claim = atomic_load(&g->claim)) == CLAIM_PENDING)
+        sched_yield();
+    return claim;
+}
+
+#define EACH_GROUP(R, G)                                                                                               \
+    for (unsigned i_ = 0; i_ < (R)->workers; i_++)                                                                     \
+        for (const struct group *G = atomic_load(&(R)->worker[i_].groups); G; G = G->next)
+
+/* The unfinished workgroups in ascending order, into k->ledger.unfinished. Workgroups that start in the meantime may be
+ * among them or not: their numbers are higher than those in k's rows. False: no memory. */
+static bool list_unfinished(struct worker *k, size_t *count)
+{
+    struct ledger *b = &k->ledger;
+    const struct run *r = k->run;
+    uint64_t next = atomic_load(&r->next_group);
+    size_t most = 0;
+
+    EACH_GROUP(r, g) most++;
+    if (most > b->unfinished_room) {
+        b->unfinished_room = most * 2;
+        if (!(b->unfinished = ARENA_NEW(&k->arena, b->unfinished_room, uint64_t)))
+            return false;
+    }
+    *count = 0;
+    EACH_GROUP(r, g)
+    {
+        uint64_t claim = claim_of(g);
+        if (claim < next)
+            b->unfinished[(*count)++] = claim;
+    }
+    qsort(b->unfinished, *count, sizeof *b->unfinished, by_value);
+    return true;
+}
+
+/* Adds up what can be added up. */
+static bool compact(struct worker *k)
+{
+    struct ledger *b = &k->ledger;
+    size_t unfinished, u = 0, out = 0;
+
+    if (!list_unfinished(k, &unfinished))
+        return false;
+    if (!b->rows)
+        return true;
+    qsort(b->row, b->rows, sizeof *b->row, by_last);
+    for (size_t i = 1; i < b->rows; i++) {
+        while (u < unfinished && b->unfinished[u] < b->row[out].last)
+            u++;
+        if (u < unfinished && b->unfinished[u] < b->row[i].last)
+            b->row[++out] = b->row[i];
+        else
+            add_row(&b->row[out], &b->row[i]);
+    }
+    b->rows = out + 1;
+    return true;
+}
+
+static bool make_room(struct worker *k)
+{
+    struct ledger *b = &k->ledger;
+
+    if (!compact(k))
+        return false;
+    /* so that adding up costs little per workgroup */
+    if (b->rows * 2 < b->room && b->unfinished_room < b->room)
+        return true;
+    size_t room = b->room ? b->room * 2 : ROWS_AT_FIRST;
+    struct ledger_row *row = ARENA_NEW(&k->arena, room, struct ledger_row);
+    if (!row)
+        return false;
+    if (b->rows)
+        memcpy(row, b->row, b->rows * sizeof *row);
+    b->row = row;
+    b->room = room;
+    return true;
+}
+
+bool ledger_add(struct worker *k, const struct group *g)
+{
+    struct ledger *b = &k->ledger;
+
+    if (b->rows == b->room && !make_room(k))
+        return false;
+    b->row[b->rows++] = row_of(g);
+    return true;
+}
+
+struct ledger_row ledger_sum(const struct run *r)
+{
+    uint64_t last = r->has_event ? r->event_group : UINT64_MAX;
+    struct ledger_row sum = {0};
+
+    for (unsigned i = 0; i < r->workers; i++)
+        for (size_t n = 0; n < r->worker[i].ledger.rows; n++)
+            if (r->worker[i].ledger.row[n].last <= last)
+                add_row(&sum, &r->worker[i].ledger.row[n]);
+    EACH_GROUP(r, g)
+    {
+        struct ledger_row row = row_of(g);
+        if (atomic_load(&g->claim) == CLAIM_NONE || g->id > last)
+            continue;
+        row.groups = row.waves = 0; /* of those only finished ones count */
+        add_row(&sum, &row);
+    }
+    return sum;
+}

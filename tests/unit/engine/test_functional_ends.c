@@ -1,0 +1,194 @@
+/* Ends of functional runs on 1 to 16 host threads: the limit on instructions is exact, and a fault, a deadlock or a
+ * cycle limit is that of the lowest workgroup with the counts of one thread. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "sim/api/gcnsim.h"
+#include "tests/support/result_stat.h"
+
+/* Workgroup g loops 20 + 40 * (g % 8) times. */
+static const uint32_t work[] = {
+    0x8b048775, 0x9604a804, 0x80049404, /* s_and_b32 s4, ttmp9, 7; s_mul_i32 s4, s4, 40; s_add_co_u32 s4, s4, 20 */
+    0x80848104, 0xbf078004, 0xbfa2fffd, /* loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop */
+    0xbfb00000,                         /* s_endpgm */
+};
+
+/* The others: workgroup g loops 1000 * (100 - g) times, and every eighth one comes to a bad end: a higher one sooner.
+ */
+#define LOOP                                                                                                           \
+    0x808475ff, 0x00000064, 0x9604ff04, 0x000003e8, /* s_sub_co_u32 s4, 100, ttmp9; s_mul_i32 s4, s4, 1000 */          \
+        0x80848104, 0xbf078004, 0xbfa2fffd,         /* s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 */   \
+        0x8b058775, 0xbf078505                      /* s_and_b32 s5, ttmp9, 7; s_cmp_lg_u32 s5, 5 */
+static const uint32_t faults[] = {
+    LOOP,       0xbfa20005,                         /* s_cbranch_scc1 end */
+    0xbe820180, 0x7e040280,                         /* s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0 */
+    0xee050002, 0x00000001, 0x00000002, 0xbfb00000, /* global_load_b32 v1, v2, s[2:3]; end: s_endpgm */
+};
+static const uint32_t deadlocks[] = {
+    LOOP, 0xbfa20001, 0xbf94ffff, 0xbfb00000, /* s_cbranch_scc1 end; s_barrier_wait -1; end: s_endpgm */
+};
+static const uint32_t runs_on[] = {
+    LOOP, 0xbfa20001, 0xbfa0fff9, 0xbfb00000, /* s_cbranch_scc1 end; s_branch loop; end: s_endpgm */
+};
+
+struct job {
+    const uint32_t *code;
+    size_t bytes;
+    uint32_t groups, threads;
+    uint64_t max_instructions, max_cycles;
+};
+
+static struct gcnsim_result *launch(const struct job *j)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result;
+    struct gcnsim_raw r;
+    struct gcnsim *sim;
+
+    gcnsim_raw_init(&r);
+    r.target = "gfx1201";
+    r.engine = GCNSIM_ENGINE_FUNCTIONAL;
+    r.entry = r.code_base = (uint64_t)(uintptr_t)j->code;
+    r.code_size = j->bytes;
+    r.wave_size = 32;
+    r.compute_pgm_rsrc1 = 0u | 3u << 6 | 0xf0u << 12;
+    r.compute_pgm_rsrc2 = 1u << 7;
+    r.workgroups[0] = j->groups;
+    r.workgroup_size[0] = 32;
+    r.threads = j->threads;
+    r.max_instructions = j->max_instructions;
+    r.max_cycles = j->max_cycles;
+    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    if (gcnsim_launch_raw(sim, &r, &result, &error))
+        fail_msg("%s", error.text);
+    gcnsim_close(sim);
+    return result;
+}
+
+enum { GROUPS = 1024, TIMES = 5 };
+static const uint32_t threads[] = {1, 2, 3, 4, 8, 16};
+#define EACH_THREADS(K) for (unsigned K = 0; K < sizeof threads / sizeof *threads; K++)
+
+/* All of `work` needs so many. */
+static uint64_t work_instructions(void)
+{
+    uint64_t sum = 0;
+
+    for (unsigned g = 0; g < GROUPS; g++)
+        sum += 4 + 3 * (20 + 40 * (g % 8));
+    return sum;
+}
+
+static void expect_limit(uint32_t thread_count, uint64_t limit, uint64_t needed)
+{
+    struct job j = {
+        .code = work, .bytes = sizeof work, .groups = GROUPS, .threads = thread_count, .max_instructions = limit};
+    struct gcnsim_result *result = launch(&j);
+    bool ends = limit < needed;
+
+    if (result->outcome != (ends ? GCNSIM_LIMIT : GCNSIM_COMPLETED) ||
+        result_stat(result, "instructions.total") != (ends ? limit : needed))
+        fail_msg("%u threads, limit %llu of %llu: %s after %llu", thread_count, (unsigned long long)limit,
+                 (unsigned long long)needed, result->message,
+                 (unsigned long long)result_stat(result, "instructions.total"));
+    if (!ends)
+        assert_int_equal(result_stat(result, "workgroups_done"), GROUPS);
+    gcnsim_result_free(result);
+}
+
+static void the_instruction_limit_is_exact(void **state)
+{
+    uint64_t needed = work_instructions();
+    const uint64_t limits[] = {1, 2, 1000, needed / 2, needed - 1, needed, needed + 1, needed * 2, UINT64_MAX};
+
+    (void)state;
+    EACH_THREADS(k)
+    for (unsigned n = 0; n < sizeof limits / sizeof *limits; n++)
+        for (unsigned time = 0; time < TIMES; time++)
+            expect_limit(threads[k], limits[n], needed);
+}
+
+enum { BAD_GROUPS = 64, FIRST_BAD = 5 };
+
+/* Instructions of workgroups 0 to FIRST_BAD; the last one executes `at_end` behind its branch. */
+static uint64_t until_bad(unsigned at_end)
+{
+    uint64_t sum = 0;
+
+    for (unsigned g = 0; g <= FIRST_BAD; g++)
+        sum += 2 + 3 * 1000 * (100 - g) + 3 + (g < FIRST_BAD ? 1 : at_end);
+    return sum;
+}
+
+static void expect_end(const struct job *job, enum gcnsim_outcome outcome, uint64_t instructions, uint64_t salu)
+{
+    EACH_THREADS(k)
+    for (unsigned time = 0; time < 3; time++) {
+        struct job j = *job;
+
+        j.threads = threads[k];
+        struct gcnsim_result *result = launch(&j);
+        assert_int_equal(result->outcome, outcome);
+        if (outcome == GCNSIM_FAULTED)
+            assert_int_equal(result->fault.workgroup[0], FIRST_BAD);
+        assert_int_equal(result_stat(result, "instructions.total"), instructions);
+        assert_int_equal(result_stat(result, "instructions.salu"), salu);
+        assert_int_equal(result_stat(result, "workgroups_done"), FIRST_BAD);
+        assert_int_equal(result_stat(result, "waves_done"), FIRST_BAD);
+        gcnsim_result_free(result);
+    }
+}
+
+static uint64_t salu_until_bad(unsigned at_end)
+{
+    uint64_t sum = at_end;
+
+    for (unsigned g = 0; g <= FIRST_BAD; g++)
+        sum += 2 + 2 * 1000 * (100 - g) + 2;
+    return sum;
+}
+
+static void the_lowest_fault_is_told(void **state)
+{
+    (void)state;
+    expect_end(&(struct job){.code = faults, .bytes = sizeof faults, .groups = BAD_GROUPS}, GCNSIM_FAULTED,
+               until_bad(2), salu_until_bad(1));
+}
+
+static void the_lowest_deadlock_is_told(void **state)
+{
+    (void)state;
+    expect_end(&(struct job){.code = deadlocks, .bytes = sizeof deadlocks, .groups = BAD_GROUPS}, GCNSIM_FAULTED,
+               until_bad(1), salu_until_bad(0));
+}
+
+/* A wave that runs as many instructions as cycles are allowed; those below need fewer. */
+static void the_lowest_cycle_limit_is_told(void **state)
+{
+    const uint64_t limit = 400000;
+    uint64_t below = until_bad(0) - (2 + 3 * 1000 * (100 - FIRST_BAD) + 3);
+    uint64_t salu = salu_until_bad(0) - (2 + 2 * 1000 * (100 - FIRST_BAD) + 2);
+    /* of the limit: two, the loop, three behind it with one branch, s_branch, and the loop again */
+    uint64_t loop = 3 * 1000 * (100 - FIRST_BAD), again = limit - 2 - loop - 3 - 1;
+
+    (void)state;
+    expect_end(&(struct job){.code = runs_on, .bytes = sizeof runs_on, .groups = BAD_GROUPS, .max_cycles = limit},
+               GCNSIM_LIMIT, below + limit, salu + 2 + loop / 3 * 2 + 2 + again / 3 * 2 + (again % 3 ? again % 3 : 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_instruction_limit_is_exact),
+        cmocka_unit_test(the_lowest_fault_is_told),
+        cmocka_unit_test(the_lowest_deadlock_is_told),
+        cmocka_unit_test(the_lowest_cycle_limit_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
