@@ -3,7 +3,7 @@
 #ifndef GCNSIM_MEM_RATE_H
 #define GCNSIM_MEM_RATE_H
 
-#include "sim/util/vocab.h"
+#include "sim/util/bits.h"
 
 #define RATE_FP_BITS 16 /* ends of transfers are in 1/2^16 cycles */
 

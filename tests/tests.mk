@@ -132,6 +132,19 @@ $(BUILD)/tests/bench/bench: tests/bench/bench.c $(BUILD)/tests/bench/host_loop.o
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/tests/bench/host_loop.o \
 		$(BUILD)/libgcnsim.a $(LIBS)
 
+# Small wrong changes of sim/engine and mem, one at a time: which does no test notice? MUTANTS of them, chosen by SEED,
+# for MUTANTS_SECONDS; MUTANTS_ARGS=--again runs those of the last sample that survived.
+MUTANTS         ?= 300
+MUTANTS_SECONDS ?= 1800
+SEED            ?= 1
+mutants: build-deps
+	@if command -v clang-19 >/dev/null && command -v python3 >/dev/null; then \
+		python3 tests/tools/mutants/mutants.py --cc '$(CC)' --build '$(BUILD)-mutants' --jobs $(NPROC) \
+			--count $(MUTANTS) --seconds $(MUTANTS_SECONDS) --seed $(SEED) $(MUTANTS_ARGS); \
+	else \
+		echo "mutants: SKIPPED, needs clang-19 and python3"; [ "$$CI" != true ]; \
+	fi
+
 # Prints what the simulator gives beside documented figures, and puts it into docs/ACCURACY.md. TRACES=dir: replays the
 # thread traces in it too; without, the last replay stays in the document.
 accuracy: deps
@@ -175,4 +188,4 @@ uninstall:
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim
 
-.PHONY: deps build-deps test-programs test demo lint format check fuzz sanitize fuzz-programs bench accuracy golden-update install uninstall
+.PHONY: deps build-deps test-programs test demo lint format check fuzz sanitize fuzz-programs bench accuracy golden-update mutants install uninstall

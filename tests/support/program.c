@@ -1,5 +1,6 @@
 /* Makes a test program usable by hand: linked into every one of them, it finds the tool under test beside the program
- * when GCNSIM does not name one, and runs only the cases whose name matches GCNSIM_CASE (a shell pattern).
+ * when GCNSIM does not name one, and runs only the cases whose name matches GCNSIM_CASE (a shell pattern;
+ * '@(one|other)' is two).
  *
  * The linker's --wrap sends each call of _cmocka_run_group_tests here (tests/tests.mk), so that no program has to know.
  */
@@ -53,7 +54,7 @@ int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *t
     if (!some)
         abort();
     for (size_t i = 0; i < count; i++)
-        if (fnmatch(pattern, tests[i].name, 0) == 0)
+        if (fnmatch(pattern, tests[i].name, FNM_EXTMATCH) == 0)
             some[chosen++] = tests[i];
     int failed = 1;
     if (chosen) {
