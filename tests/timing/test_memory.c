@@ -156,6 +156,33 @@ static void scattered_lanes_take_a_line_each(void **state)
     rig_free(r);
 }
 
+/* The queue towards the cache holds one instruction of each SIMD, four here: the fifth load waits until the last of the
+ * first one's 64 lines has left, and issues in its SIMD's turn after that. */
+static void queue_towards_memory_is_full(void **state)
+{
+    static const uint32_t code[] = {0x24100086 /* v_lshlrev_b32 v8, 6, v0 */,
+                                    A_GLOBAL_LOAD_V15,
+                                    A_GLOBAL_LOAD_V15,
+                                    A_GLOBAL_LOAD_V15,
+                                    A_GLOBAL_LOAD_V15,
+                                    A_GLOBAL_LOAD_V15,
+                                    A_END};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 7), FIRST + 16);
+    assert_int_equal(rig_at(r, 9), FIRST + 4 + 64);
+    assert_int_equal(rig_stall(r, "memory_queue_full"), 4 + 64 - 20);
+    assert_int_equal(rig_stall(r, "arbitration"), 0);
+    assert_int_equal(rig_stall(r, "unit_busy_vmem"), 0);
+    r->profile.cu.vmem_queue_depth = 2;
+    rig_run(r);
+    assert_int_equal(rig_at(r, 9), FIRST + 20);
+    assert_int_equal(rig_stall(r, "memory_queue_full"), 0);
+    rig_free(r);
+}
+
 #define STACK_DESCRIPTOR                                                                                               \
     0xbe840000,                 /* s_mov_b32 s4, s0 */                                                                 \
         0x8705ff01, 0x80000000, /* s_or_b32 s5, s1, 0x80000000: swizzled */                                            \
@@ -190,6 +217,31 @@ static void stacks_are_rows_of_dwords(void **state)
     r = RIG_NEW("gfx90a", store, 64, 1);
     rig_run(r);
     assert_int_equal(r->accesses[MEM_PORT_VECTOR], 16);
+    rig_free(r);
+}
+
+/* The address unit takes a store by runs of data: four rows of 64 neighbouring dwords are 16 runs of a line each. What
+ * follows begins to leave when the unit is through. */
+static void stores_take_the_address_unit_by_runs_of_all_rows(void **state)
+{
+    static const uint32_t code[] = {STACK_DESCRIPTOR, 0xe07c0000, 0x80010800 /* buffer_store_dwordx4 */,
+                                    A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
+    static const struct {
+        double runs_per_cycle;
+        cycle_t unit; /* cycles of the store in the address unit */
+    } rate[] = {{0, 16}, {2, 16}, {0.75, 22}, {0.5, 32}};
+    struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+    (void)state;
+    r->profile.cu.vmem_queue_depth = 4;
+    for (unsigned k = 0; k < sizeof rate / sizeof rate[0]; k++) {
+        r->profile.cu.store_runs_per_cycle = rate[k].runs_per_cycle;
+        rig_run(r);
+        assert_int_equal(r->status, 0);
+        assert_int_equal(r->accesses[MEM_PORT_VECTOR], 16 + 1);
+        cycle_t turn = (rig_at(r, 6) + rate[k].unit + 100 + 3) / 4 * 4;
+        assert_int_equal(rig_at(r, 10), turn);
+    }
     rig_free(r);
 }
 
@@ -331,7 +383,9 @@ int main(void)
         cmocka_unit_test(bank_conflicts),
         cmocka_unit_test(end_waits_for_stores),
         cmocka_unit_test(scattered_lanes_take_a_line_each),
+        cmocka_unit_test(queue_towards_memory_is_full),
         cmocka_unit_test(stacks_are_rows_of_dwords),
+        cmocka_unit_test(stores_take_the_address_unit_by_runs_of_all_rows),
         cmocka_unit_test(scattered_stacks_take_a_line_for_each_dword),
         cmocka_unit_test(rdna_scalar_load_and_address_dependency),
         cmocka_unit_test(latencies_are_the_profiles),
