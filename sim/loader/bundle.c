@@ -457,33 +457,35 @@ int co_bundle_choose(struct co_bundle_choice *out, const uint8_t *bytes, size_t 
     return r;
 }
 
-/* The buffer grows with what comes out, so that a false size in a header allocates nothing. */
-static int inflate_entry(struct inflater *f, struct growing *skipped, struct growing *g,
-                         const struct co_bundle_choice *c, struct err *e)
+static bool all_zero(const uint8_t *b, size_t size)
 {
-    uint64_t have = 0;
-    size_t got;
+    return !size || (!b[0] && !memcmp(b, b + 1, size - 1));
+}
 
-    while (f->done < c->offset && !f->ended) {
-        uint64_t left = c->offset - f->done;
-        if (inflate(f, skipped->bytes, left < skipped->room ? left : skipped->room, &got, c->offset + c->size, e))
+/* Inflates the entry into `to`, which is zeros; pieces of zeros are left as they are, so that their pages stay unmapped
+ * and cost nothing. co_bundle_choose() has checked that the entry lies in the frame. */
+static int inflate_entry(struct inflater *f, uint8_t piece[PIECE_BYTES], uint8_t *to, const struct co_bundle_choice *c,
+                         struct err *e)
+{
+    uint64_t end = c->offset + c->size;
+
+    while (f->done < end && !f->ended) {
+        uint64_t at = f->done, left = at < c->offset ? c->offset - at : end - at;
+        size_t got;
+        if (inflate(f, piece, left < PIECE_BYTES ? left : PIECE_BYTES, &got, end, e))
             return -1;
+        for (size_t k = 0, n; at >= c->offset && k < got; k += n) {
+            n = got - k < 4096 ? got - k : 4096;
+            if (!all_zero(piece + k, n))
+                memcpy(to + (at - c->offset) + k, piece + k, n);
+        }
     }
-    while (have < c->size && !f->ended) {
-        if (have == g->room && !grow(g, g->room > c->size / 2 ? c->size : g->room ? 2 * g->room : PIECE_BYTES))
-            return err_set(e, ERR_NOMEM, "no memory for a code object of %llu bytes", (unsigned long long)c->size);
-        uint64_t left = c->size - have;
-        if (inflate(f, g->bytes + have, left < g->room - have ? left : g->room - have, &got, c->size, e))
-            return -1;
-        have += got;
-    }
-    return have == c->size ? 0 : err_set(e, ERR_FORMAT, "CCOB bundle: zstd data ends within an entry");
+    return f->done == end ? 0 : err_set(e, ERR_FORMAT, "CCOB bundle: zstd data ends within an entry");
 }
 
 int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uint8_t *bytes, size_t size,
                       struct budget *budget, struct err *e)
 {
-    struct growing skipped = {.budget = budget}, g = {.budget = budget};
     struct inflater f;
     struct ccob h = {0};
 
@@ -491,17 +493,18 @@ int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uin
         inflater_open(&f, budget, bytes + c->container + h.header_bytes,
                       (h.total_bytes ? h.total_bytes : size - c->container) - h.header_bytes, e))
         return -1;
-    int r = grow(&skipped, PIECE_BYTES) ? inflate_entry(&f, &skipped, &g, c, e)
-                                        : err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
+    bool taken = budget_take(budget, c->size);
+    uint8_t *piece = malloc(PIECE_BYTES), *to = taken ? calloc(1, c->size) : NULL;
+    int r = piece && to
+                ? inflate_entry(&f, piece, to, c, e)
+                : err_set(e, ERR_NOMEM, "no memory for a code object of %llu bytes", (unsigned long long)c->size);
     inflater_close(&f);
-    growing_free(&skipped);
-    if (!r && g.room > c->size) { /* an entry smaller than a piece */
-        budget_give(budget, g.room - c->size);
-        g.room = c->size;
+    free(piece);
+    if (!r) {
+        *out = to;
+        return 0;
     }
-    if (r)
-        growing_free(&g);
-    else
-        *out = g.bytes;
-    return r;
+    free(to);
+    budget_give(budget, taken ? c->size : 0);
+    return -1;
 }
