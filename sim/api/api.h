@@ -121,9 +121,26 @@ int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch 
 /* That an engine exists and has the profile it needs. */
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);
 
+/* ---- snapshots (snapshot.c) ---- */
+
+/* Who wants snapshots of a run, and the one of its end. */
+struct api_snapshots {
+    gcnsim_snapshot_fn *fn; /* null: nobody wants those of the running launch */
+    void *ctx;
+    const struct launch *l;
+    const struct report_run *run;
+    struct report_snapshot *last; /* null: there was none */
+};
+
+/* The engines' callback; ctx: a struct api_snapshots. */
+void api_take_snapshot(void *ctx, const struct snapshot *s);
+
+/* The public form of a snapshot, in its arena; null when out of memory. */
+const struct gcnsim_snapshot *api_snapshot(struct report_snapshot *s);
+
 /* Runs a prepared launch on the engine that `run` says and makes the result. Fills the parts of `run` about overrides,
- * profile and host. */
+ * profile and host. fn, ctx: for snapshots of the running launch; fn may be null. */
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            bool check, struct gcnsim_result **out, struct err *e);
+            bool check, gcnsim_snapshot_fn *fn, void *ctx, struct gcnsim_result **out, struct err *e);
 
 #endif

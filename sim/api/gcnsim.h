@@ -399,6 +399,12 @@ enum gcnsim_engine {
  * Non-zero ends the run, which then reports what was done (GCNSIM_INTERRUPTED). */
 typedef int gcnsim_progress_fn(void *ctx, uint64_t workgroups_done, uint64_t workgroups_total);
 
+struct gcnsim_snapshot; /* below: who is resident, and waits for what */
+
+/* Gets a snapshot of a running launch, from the launching thread or a worker, never at the same time twice nor while a
+ * progress callback runs. The snapshot holds during the call alone. */
+typedef void gcnsim_snapshot_fn(void *ctx, const struct gcnsim_snapshot *snapshot);
+
 struct gcnsim_dispatch {
     size_t struct_bytes; /* set by gcnsim_dispatch_init */
     uint32_t kernel;     /* index in the code object */
@@ -433,6 +439,13 @@ struct gcnsim_dispatch {
     /* Files to be written from the timing engine's events, each "FORMAT=FILE" (gcnsim_trace_format). */
     const char *const *traces;
     size_t trace_count;
+    /* Polled while running; when it is non-zero gcnsim sets it to 0 and calls `snapshot`, and the run goes on. May be
+     * set from a signal handler. What a snapshot says is of one moment: of the timing engine the end of a cycle, of the
+     * functional engine one at which all its threads have stopped. Both may be null; a run that ends by a limit, an
+     * interruption or a deadlock has a snapshot of its end in result->snapshot anyway. */
+    volatile int *snapshot_flag;
+    gcnsim_snapshot_fn *snapshot;
+    void *snapshot_ctx;
 };
 
 /* Trace format number `index`, from 0 on, and one line about it; null past the last. */
@@ -495,8 +508,11 @@ struct gcnsim_raw {
     /* Bases of the 4 GiB windows through which flat addresses reach LDS and scratch, low words 0; 0: gcnsim's own,
      * 0x1000000000000 and 0x2000000000000. */
     uint64_t shared_aperture, private_aperture;
-    int check;                /* as in struct gcnsim_dispatch */
-    const char *command_line; /* likewise */
+    int check;                    /* as in struct gcnsim_dispatch */
+    const char *command_line;     /* likewise */
+    volatile int *snapshot_flag;  /* as in struct gcnsim_dispatch */
+    gcnsim_snapshot_fn *snapshot; /* likewise */
+    void *snapshot_ctx;
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */
@@ -582,6 +598,53 @@ struct gcnsim_finding {
     const char *source;  /* as in struct gcnsim_fault */
 };
 
+/* Resident waves that wait at one pc for one reason. The details are those of one of them, the example: of the timing
+ * engine the one that has not issued for the longest time, of the functional engine the one that has run least. */
+struct gcnsim_snapshot_row {
+    uint64_t waves, workgroups;
+    uint64_t pc, pc_offset;  /* as in struct gcnsim_fault; of a wave at a barrier or asleep that instruction's, else of
+                                the next one to issue */
+    const char *instruction; /* "" when there is none */
+    const char *source;      /* "file:line"; null: unknown */
+    const char *reason;      /* timing: a stall reason (docs/REPORT.md); functional: "ready", "barrier", "polling" */
+    uint64_t since;          /* timing: cycle from which on it has not issued; functional: instructions it has run */
+    const char *waits_for;   /* a text with what follows; "" when the reason says it all */
+    uint32_t workgroup[3], wave;
+
+    const char *counter;                   /* the wait counter, "loadcnt" ...; null: none */
+    uint32_t counter_value, counter_bound; /* it goes on when the value is down at the bound */
+    uint64_t oldest_pc, oldest_offset;     /* of the oldest operation that the counter counts; UINT64_MAX: unknown */
+    const char *oldest_instruction;        /* null: unknown */
+    uint32_t oldest_accesses;              /* of it that have not come back; */
+    uint32_t oldest_queued;                /* lines of it that have not left the compute unit */
+
+    int has_barrier;
+    uint32_t barrier;          /* 0: the workgroup's, else the number of a named one */
+    uint32_t arrived, members; /* signals so far, and needed */
+    uint32_t ended;            /* waves of the workgroup */
+    const uint32_t *missing;   /* resident waves that have not arrived, by their numbers */
+    size_t missing_count;
+
+    int has_memory; /* it polls memory: */
+    uint64_t address, value;
+    uint32_t bytes;
+};
+
+/* What a run is doing at a moment. */
+struct gcnsim_snapshot {
+    enum gcnsim_engine engine;
+    uint64_t cycle;        /* 0 in the functional engine */
+    uint64_t instructions; /* wave-instructions executed */
+    uint64_t workgroups, workgroups_done, workgroups_resident, workgroups_not_started;
+    uint64_t waves_resident;
+    const struct gcnsim_snapshot_row *rows; /* those with the most waves first */
+    size_t row_count;
+};
+
+/* The snapshot for people, with at most 16 rows, the others counted; and all of it as one JSON object. */
+GCNSIM_API int gcnsim_snapshot_text(const struct gcnsim_snapshot *snapshot, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_snapshot_json(const struct gcnsim_snapshot *snapshot, char **text, struct gcnsim_error *error);
+
 /* A finished run. All memory, strings included, belongs to the result. Parts of the report that a run does not have are
  * said so by the has_ fields (null in JSON). */
 struct gcnsim_result {
@@ -625,6 +688,10 @@ struct gcnsim_result {
 
     int has_fault;
     struct gcnsim_fault fault;
+
+    /* Who was resident at the end of a run that ended by a limit, an interruption or a deadlock; null: of another one,
+     * or there was no memory for it. */
+    const struct gcnsim_snapshot *snapshot;
 
     int has_check;                         /* it was asked for */
     const struct gcnsim_finding *findings; /* by pc */

@@ -24,15 +24,18 @@ static int run_engine(const struct launch *l, const struct engine_options *o, st
 }
 
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            bool check, struct gcnsim_result **out, struct err *e)
+            bool check, gcnsim_snapshot_fn *fn, void *ctx, struct gcnsim_result **out, struct err *e)
 {
     struct engine_options o = *options;
+    struct api_snapshots snapshots = {.fn = fn, .ctx = ctx, .l = l, .run = run};
     struct engine_result *r = calloc(1, sizeof *r);
     struct check *checks = NULL;
     struct arena arena;
     int failed = 0;
 
     arena_init(&arena, 0);
+    o.snapshot = api_take_snapshot;
+    o.snapshot_ctx = &snapshots;
     run->threads = o.threads ? o.threads : 1;
     if (!r)
         failed = err_set(e, ERR_NOMEM, "no memory for a result");
@@ -40,7 +43,9 @@ int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_opti
         failed = err_set(e, ERR_NOMEM, "no memory for the checks");
     failed = failed || api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
              api_overrides(sim, l, &o, check, &arena, run, e) || run_engine(l, &o, run, r, e);
-    if (!failed && !(*out = api_result(report_make(l, checks, r, run))))
+    if (failed)
+        report_snapshot_free(snapshots.last);
+    else if (!(*out = api_result(report_make(l, checks, snapshots.last, r, run))))
         failed = err_set(e, ERR_NOMEM, "no memory for a result");
     check_close(checks);
     arena_free(&arena);
@@ -124,6 +129,7 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                      .progress = dispatch->progress,
                                      .progress_ctx = dispatch->progress_ctx,
                                      .abort_flag = dispatch->abort_flag,
+                                     .snapshot_flag = dispatch->snapshot_flag,
                                      .tick_every_cycle = dispatch->tick_every_cycle,
                                      .perfect_memory = dispatch->perfect_memory};
     struct report_run run = {.kernel = k->name,
@@ -141,7 +147,8 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     struct api_traces traces;
     int failed = api_traces_open(&traces, dispatch, &run, &options, &e);
     if (!failed)
-        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check, out, &e);
+        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check, dispatch->snapshot,
+                         dispatch->snapshot_ctx, out, &e);
     launch_release(&d);
     /* a result is not lost with a trace: the caller gets both it and the error */
     if (api_traces_close(&traces, !failed, &e))

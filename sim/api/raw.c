@@ -235,6 +235,7 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
                                          .progress = raw->progress,
                                          .progress_ctx = raw->progress_ctx,
                                          .abort_flag = raw->abort_flag,
+                                         .snapshot_flag = raw->snapshot_flag,
                                          .tick_every_cycle = raw->tick_every_cycle};
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
     l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
@@ -267,7 +268,7 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
                                  .command_line = raw->command_line};
         memcpy(run.grid, r->s.grid, sizeof run.grid);
         api_sha256((const void *)(uintptr_t)base, raw->code_size, run.code_sha256);
-        failed = api_run(sim, &r->l, &r->options, &run, raw->check, out, &e);
+        failed = api_run(sim, &r->l, &r->options, &run, raw->check, raw->snapshot, raw->snapshot_ctx, out, &e);
     }
     if (r) {
         if (r->program)

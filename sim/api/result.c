@@ -159,7 +159,8 @@ struct gcnsim_result *api_result(struct report *report)
     if (report->has_fault)
         make_fault(&r->pub, &report->fault);
     if (!make_stats(&r->pub, report) || !make_evictions(&r->pub, report) ||
-        !make_memory_instructions(&r->pub, report) || !make_findings(&r->pub, report)) {
+        !make_memory_instructions(&r->pub, report) || !make_findings(&r->pub, report) ||
+        (report->snapshot && !(r->pub.snapshot = api_snapshot(report->snapshot)))) {
         gcnsim_result_free(&r->pub);
         return NULL;
     }

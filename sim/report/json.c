@@ -284,6 +284,11 @@ void report_write_json(FILE *f, const void *report)
     json_occupancy(f, r);
     json_memory_insts(f, r);
     json_fault(f, r);
+    if (r->snapshot) {
+        fputs("  \"resident_waves\": ", f);
+        report_snapshot_json(f, r->snapshot, 4);
+        fputs(",\n", f);
+    }
     json_check(f, r);
     json_host(f, r);
     fputs("}\n", f);

@@ -1,10 +1,8 @@
 /* A struct report from a launch and what an engine returned: statistics, fault, findings, memory instructions, with all
  * strings in the report's arena. */
-#define _GNU_SOURCE
-#include "sim/report/report.h"
+#include "sim/report/maker.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,86 +20,8 @@ struct maker {
     struct report *r;
     const struct launch *l;
     const struct engine_result *er;
-    bool no_memory;
+    struct report_maker k; /* keeps texts */
 };
-
-/* A copy in the report's arena; null when there is no memory, which the maker notes. */
-static void *keep_bytes(struct maker *m, const void *bytes, size_t size, size_t align)
-{
-    void *copy = arena_alloc(&m->r->arena, size, 1, align);
-
-    if (copy)
-        memcpy(copy, bytes, size);
-    else
-        m->no_memory = true;
-    return copy;
-}
-
-static const char *keep(struct maker *m, const char *text)
-{
-    const char *copy = text ? keep_bytes(m, text, strlen(text) + 1, 1) : NULL;
-
-    return copy || !text ? copy : "";
-}
-
-/* An array of at least one, zeroed. */
-#define KEEP_ARRAY(M, N, T) ((T *)keep_array((M), (N), sizeof(T), _Alignof(T)))
-static void *keep_array(struct maker *m, size_t n, size_t size, size_t align)
-{
-    void *a = arena_alloc(&m->r->arena, n + 1, size, align);
-
-    m->no_memory = m->no_memory || !a;
-    return a;
-}
-
-/* Text of the instruction at pc; "" when there is none. */
-static const char *instruction_text(struct maker *m, gaddr_t pc)
-{
-    const struct isa_inst *inst = isa_program_at(m->l->program, pc);
-    const struct mem_range *code;
-    char text[200] = "";
-
-    if (inst && inst->row)
-        isa_text(m->l->target, inst, text, sizeof text);
-    else if (inst && (code = mem_space_find(m->l->space, pc)) && mem_range_holds(code, pc, 4))
-        snprintf(text, sizeof text, ".long 0x%08x", load_u32(code->host + (pc - code->lo)));
-    return keep(m, text);
-}
-
-static uint64_t pc_offset(const struct maker *m, gaddr_t pc)
-{
-    return pc - m->r->run.load_base + m->r->run.base_vaddr;
-}
-
-/* UINT64_MAX for a pc outside the code object, which a jump through a wild address leads to; no code object has 4 GiB.
- */
-static uint64_t checked_offset(const struct maker *m, gaddr_t pc)
-{
-    gaddr_t base = m->r->run.load_base;
-
-    return pc >= base && pc - base <= UINT32_MAX ? pc_offset(m, pc) : UINT64_MAX;
-}
-
-/* "file:line" of an offset in the code object; null when it is not known. */
-static const char *source_of(struct maker *m, uint64_t offset)
-{
-    const struct code_object *code = m->r->run.code;
-    const struct co_line *at = code && offset != UINT64_MAX ? co_lines_at(code_object_lines(code), offset) : NULL;
-    char *text = NULL;
-
-    if (at && asprintf(&text, "%s:%u", at->file, at->line) < 0)
-        text = NULL;
-    const char *kept = keep(m, text);
-    free(text);
-    return kept;
-}
-
-static void workgroup_of(const struct launch *l, uint64_t group, uint32_t out[3])
-{
-    out[0] = (uint32_t)(group % l->workgroups[0]);
-    out[1] = (uint32_t)(group / l->workgroups[0] % l->workgroups[1]);
-    out[2] = (uint32_t)(group / l->workgroups[0] / l->workgroups[1]);
-}
 
 /* ---- faults ---- */
 
@@ -135,7 +55,7 @@ static const char *fault_message(struct maker *m, const struct report_fault *t, 
     snprintf(message, sizeof message, "%s fault at pc 0x%" PRIx64 "%s%s%s%s%s: %s%s%s; workgroup %u,%u,%u, wave %u%s",
              t->kind, t->pc, offset, *quote ? " in " : "", quote, t->instruction, quote, text, *t->nearest ? ": " : "",
              t->nearest, t->workgroup[0], t->workgroup[1], t->workgroup[2], t->wave, where);
-    return keep(m, message);
+    return report_keep(&m->k, message);
 }
 
 static void make_fault(struct maker *m)
@@ -150,16 +70,16 @@ static void make_fault(struct maker *m)
     m->r->has_fault = true;
     *out = (struct report_fault){.kind = fault_kind(m->er),
                                  .pc = f->pc,
-                                 .pc_offset = checked_offset(m, f->pc),
-                                 .instruction = instruction_text(m, f->pc),
-                                 .source = source_of(m, checked_offset(m, f->pc)),
+                                 .pc_offset = report_offset(&m->k, f->pc),
+                                 .instruction = report_instruction(&m->k, f->pc),
+                                 .source = report_source(&m->k, f->pc),
                                  .lane = f->lane,
                                  .address = f->addr,
                                  .bytes = f->bytes,
                                  .write = f->write,
                                  .wave = m->er->fault_wave,
-                                 .nearest = keep(m, near)};
-    workgroup_of(m->l, m->er->fault_group, out->workgroup);
+                                 .nearest = report_keep(&m->k, near)};
+    report_workgroup(m->l, m->er->fault_group, out->workgroup);
     out->message = fault_message(m, out, f->text);
     m->r->message = out->message;
 }
@@ -169,7 +89,7 @@ static void make_fault(struct maker *m)
 static void make_findings(struct maker *m, struct check *check)
 {
     const struct check_finding *from = check_findings(check, &m->r->finding_count);
-    struct report_finding *to = KEEP_ARRAY(m, m->r->finding_count, struct report_finding);
+    struct report_finding *to = REPORT_ARRAY(&m->k, m->r->finding_count, struct report_finding);
 
     m->r->has_check = true;
     m->r->findings = to;
@@ -179,22 +99,22 @@ static void make_findings(struct maker *m, struct check *check)
 
         to[k] = (struct report_finding){.rule = check_rule_key[f->rule],
                                         .pc = f->pc,
-                                        .pc_offset = pc_offset(m, f->pc),
-                                        .instruction = i && i->row ? instruction_text(m, f->pc) : "",
-                                        .source = source_of(m, pc_offset(m, f->pc)),
+                                        .pc_offset = report_offset(&m->k, f->pc),
+                                        .instruction = i && i->row ? report_instruction(&m->k, f->pc) : "",
+                                        .source = report_source(&m->k, f->pc),
                                         .lane = f->lane,
                                         .wave = f->wave,
                                         .count = f->count,
-                                        .message = keep(m, f->message),
-                                        .fix = keep(m, f->fix)};
-        workgroup_of(m->l, f->group, to[k].workgroup);
+                                        .message = report_keep(&m->k, f->message),
+                                        .fix = report_keep(&m->k, f->fix)};
+        report_workgroup(m->l, f->group, to[k].workgroup);
     }
 }
 
 static void make_evictions(struct maker *m)
 {
     const size_t most = (size_t)LEVEL_COUNT * MEM_SCOPES * MEM_TEMPORALS;
-    struct report_eviction *e = KEEP_ARRAY(m, most, struct report_eviction);
+    struct report_eviction *e = REPORT_ARRAY(&m->k, most, struct report_eviction);
 
     m->r->evictions = e;
     for (size_t k = 0; e && k < most; k++) {
@@ -211,7 +131,7 @@ static void make_evictions(struct maker *m)
 static void make_memory_insts(struct maker *m)
 {
     const struct engine_result *er = m->er;
-    struct report_memory_inst *out = KEEP_ARRAY(m, er->memory_inst_count, struct report_memory_inst);
+    struct report_memory_inst *out = REPORT_ARRAY(&m->k, er->memory_inst_count, struct report_memory_inst);
 
     m->r->has_memory_insts = er->has_memory_insts;
     m->r->memory_inst = out;
@@ -220,8 +140,8 @@ static void make_memory_insts(struct maker *m)
     for (unsigned k = 0; out && k < er->memory_inst_count; k++) {
         const struct engine_memory_inst *i = &er->memory_inst[k];
 
-        out[k] = (struct report_memory_inst){i->pc, pc_offset(m, i->pc), instruction_text(m, i->pc),
-                                             keep_bytes(m, i->stat, sizeof i->stat, _Alignof(uint64_t))};
+        out[k] = (struct report_memory_inst){i->pc, report_offset(&m->k, i->pc), report_instruction(&m->k, i->pc),
+                                             report_keep_bytes(&m->k, i->stat, sizeof i->stat, _Alignof(uint64_t))};
     }
 }
 
@@ -230,30 +150,34 @@ static void make_memory_insts(struct maker *m)
 static void make_run(struct maker *m, const struct report_run *run)
 {
     struct report_run *out = &m->r->run;
-    const char **overrides = KEEP_ARRAY(m, run->override_count, const char *);
+    const char **overrides = REPORT_ARRAY(&m->k, run->override_count, const char *);
 
     *out = *run;
-    out->kernel = keep(m, run->kernel);
-    out->command_line = keep(m, run->command_line);
+    out->kernel = report_keep(&m->k, run->kernel);
+    out->command_line = report_keep(&m->k, run->command_line);
     out->overrides = overrides;
     for (size_t k = 0; overrides && k < run->override_count; k++)
-        overrides[k] = keep(m, run->overrides[k]);
+        overrides[k] = report_keep(&m->k, run->overrides[k]);
 }
 
-struct report *report_make(const struct launch *l, struct check *check, const struct engine_result *er,
-                           const struct report_run *run)
+struct report *report_make(const struct launch *l, struct check *check, struct report_snapshot *snapshot,
+                           const struct engine_result *er, const struct report_run *run)
 {
     struct report *r = calloc(1, sizeof *r);
-    struct maker m = {r, l, er, false};
+    struct maker m = {.r = r, .l = l, .er = er};
 
-    if (!r)
+    if (!r) {
+        report_snapshot_free(snapshot);
         return NULL;
+    }
+    r->snapshot = snapshot;
     arena_init(&r->arena, 0);
+    m.k = (struct report_maker){.arena = &r->arena, .l = l, .run = run};
     make_run(&m, run);
     r->outcome = er->outcome;
-    r->message = keep(&m, er->outcome == ENGINE_DONE ? "" : er->message);
-    r->target = keep(&m, l->target->name);
-    r->profile = l->profile ? keep(&m, l->profile->name) : NULL;
+    r->message = report_keep(&m.k, er->outcome == ENGINE_DONE ? "" : er->message);
+    r->target = report_keep(&m.k, l->target->name);
+    r->profile = l->profile ? report_keep(&m.k, l->profile->name) : NULL;
     memcpy(r->workgroup, l->workgroup_size, sizeof r->workgroup);
     r->workgroups = l->workgroup_count;
     r->waves = l->wave_count;
@@ -268,7 +192,7 @@ struct report *report_make(const struct launch *l, struct check *check, const st
     if (check)
         make_findings(&m, check);
     r->run.code = NULL; /* the report outlives it */
-    if (m.no_memory) {
+    if (m.k.no_memory) {
         report_free(r);
         return NULL;
     }
@@ -279,6 +203,7 @@ void report_free(struct report *r)
 {
     if (!r)
         return;
+    report_snapshot_free(r->snapshot);
     arena_free(&r->arena);
     free(r);
 }

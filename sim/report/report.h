@@ -5,6 +5,7 @@
  * the public header.
  *
  *   report.c       a struct report from a launch and its result: fault, findings, memory instructions
+ *   snapshot.c     a struct report_snapshot from an engine's: who is resident, and waits for what; its text and JSON
  *   statistics.c   values of the statistics table, ratios included; CSV
  *   json.c         one JSON object
  *   text.c         the report for people
@@ -20,6 +21,7 @@
 #include "sim/util/arena.h"
 
 struct check;
+struct snapshot; /* sim/engine/snapshot.h */
 
 /* Changes when a key of the JSON report vanishes or changes its meaning. */
 #define REPORT_SCHEMA 1
@@ -86,7 +88,43 @@ struct report_memory_inst {
     const uint64_t *stat; /* enum stat_memory_inst */
 };
 
+/* Waves that wait at one pc for one reason, and what the one of them that has waited longest waits for. */
+struct report_snapshot_row {
+    uint64_t waves, workgroups;
+    uint64_t pc, pc_offset; /* pc_offset UINT64_MAX: outside the code object */
+    const char *instruction, *source;
+    const char *reason;
+    uint64_t since;        /* timing: cycle from which on it has not issued; functional: instructions it has executed */
+    const char *waits_for; /* "" when the reason says it all */
+    uint32_t workgroup[3], wave;
+
+    const char *counter; /* "loadcnt"; null: it waits for no counter */
+    uint32_t counter_value, counter_bound;
+    uint64_t oldest_pc, oldest_offset; /* of the oldest operation that the counter counts; UINT64_MAX: not known */
+    const char *oldest_instruction;    /* null: not known */
+    uint32_t oldest_accesses, oldest_queued;
+
+    bool has_barrier;
+    uint32_t barrier, arrived, members, ended;
+    uint32_t *missing; /* numbers of waves */
+    size_t missing_count;
+
+    bool has_memory; /* it polls */
+    uint64_t address, value;
+    uint32_t bytes;
+};
+
 /* All memory is the arena's. */
+struct report_snapshot {
+    struct arena arena;
+    bool timing;
+    uint64_t cycle, instructions;
+    uint64_t groups, groups_done, groups_resident, groups_waiting, waves_resident;
+    struct report_snapshot_row *row; /* those with the most waves first */
+    size_t rows;
+};
+
+/* All memory is the arena's, but for the snapshot. */
 struct report {
     struct arena arena;
     struct report_run run;
@@ -117,17 +155,26 @@ struct report {
     bool has_fault;
     struct report_fault fault;
 
+    struct report_snapshot
+        *snapshot; /* of a run that ended early by a limit, an interruption or a deadlock, else null */
+
     bool has_check;
     struct report_finding *findings; /* by pc */
     size_t finding_count;
 };
 
-/* check: what observed the run (sim/check/check.h); null: it was not checked. Null when out of memory. */
-struct report *report_make(const struct launch *l, struct check *check, const struct engine_result *r,
-                           const struct report_run *run);
+/* check: what observed the run (sim/check/check.h); null: it was not checked. snapshot: of the end, which the report
+ * takes over, also when it fails; null: there is none. Null when out of memory. */
+struct report *report_make(const struct launch *l, struct check *check, struct report_snapshot *snapshot,
+                           const struct engine_result *r, const struct report_run *run);
 void report_free(struct report *r); /* null is fine */
 
 const char *report_outcome_key(const struct report *r); /* "completed", "fault", "limit", "interrupted" */
+
+/* Null when out of memory. run: for offsets and source lines. */
+struct report_snapshot *report_snapshot_make(const struct launch *l, const struct snapshot *s,
+                                             const struct report_run *run);
+void report_snapshot_free(struct report_snapshot *s); /* null is fine */
 
 /* ---- parts of report_make ---- */
 
@@ -138,6 +185,11 @@ void report_statistics(struct report *r, const struct launch *l, const struct en
 void report_write_json(FILE *f, const void *report);
 void report_write_text(FILE *f, const void *report);
 void report_write_csv(FILE *f, const void *report);
+/* A struct report_snapshot as text, which names the first REPORT_SNAPSHOT_ROWS rows and counts the others. */
+#define REPORT_SNAPSHOT_ROWS 16
+void report_write_snapshot(FILE *f, const void *snapshot);
+/* The same with all rows as a JSON object, whose members are indented by `indent` and whose end is not a line's. */
+void report_snapshot_json(FILE *f, const struct report_snapshot *s, unsigned indent);
 
 /* ---- write.c ---- */
 

@@ -316,6 +316,10 @@ void report_write_text(FILE *f, const void *report)
     text_head(f, r);
     if (r->has_fault)
         text_fault(f, r);
+    if (r->snapshot) {
+        fputc('\n', f);
+        report_write_snapshot(f, r->snapshot);
+    }
     text_check(f, r);
     if (r->present[STAT_CYCLES])
         scope_lines(f, r, "Time", "run");
