@@ -68,6 +68,12 @@ int cli_assemble_file(const char *clang, const char *target, uint32_t wave, cons
 int cli_assemble_text(const char *clang, const char *target, uint32_t wave, const char *name, const char *text,
                       uint8_t **bytes, size_t *size);
 
+/* Set by signals once they are caught: SIGINT (Ctrl-C) and SIGTERM ask the run to end, a second one of them ends the
+ * process; SIGUSR1 asks for a snapshot, and whoever makes one sets it back to 0. */
+extern volatile int cli_interrupted, cli_snapshot_wanted;
+void cli_catch_interrupts(void);
+void cli_catch_snapshot_signal(void);
+
 /* Progress on stderr. */
 enum cli_progress_when { CLI_PROGRESS_AUTO, CLI_PROGRESS_ALWAYS, CLI_PROGRESS_NEVER };
 struct cli_progress {
@@ -75,6 +81,11 @@ struct cli_progress {
     bool drawn;
     double started, last_drawn; /* seconds of the monotonic clock */
     double first_after;         /* seconds before the bar appears */
+    bool hints;                 /* say when no workgroup has finished for long, and what helps; set after the start */
+    uint64_t done;              /* workgroups, at the last change, */
+    double done_at;             /* which was then */
+    double hint_after;          /* seconds without a finished workgroup until the next hint: twice as many each time */
+    double (*now)(void);
 };
 /* AUTO shows a bar on a terminal, once the work has taken a second. */
 void cli_progress_start(struct cli_progress *p, enum cli_progress_when when);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,15 +49,6 @@ struct compare_options {
     bool json, wrapped;
     enum cli_progress_when progress;
 };
-
-/* The only thing a signal handler may touch. The second Ctrl-C finds the default action. */
-static volatile int interrupted;
-
-static void on_interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
 
 /* ---- files ---- */
 
@@ -173,13 +163,11 @@ static int run(struct compare_options *o, const struct piece *pieces, size_t cou
                                                 .arg_count = o->arg_count};
         memcpy(items[k].workgroup_size, o->workgroup, sizeof o->workgroup);
     }
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    cli_catch_interrupts();
     cli_progress_start(&progress, o->progress);
     o->lib.progress = cli_progress_update;
     o->lib.progress_ctx = &progress;
-    o->lib.abort_flag = &interrupted;
+    o->lib.abort_flag = &cli_interrupted;
     int rc = gcnsim_compare(items, count, &o->lib, &c, &error);
     cli_progress_end(&progress);
     free(items);

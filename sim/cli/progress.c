@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BAR_COLUMNS = 30 };
+enum { BAR_COLUMNS = 30, HINT_SECONDS = 10 };
 static const double redraw_seconds = 0.1;
 
 static double seconds_now(void)
@@ -21,15 +21,35 @@ void cli_progress_start(struct cli_progress *p, enum cli_progress_when when)
         .on = when == CLI_PROGRESS_ALWAYS || (when == CLI_PROGRESS_AUTO && isatty(STDERR_FILENO)),
         .started = seconds_now(),
         .first_after = when == CLI_PROGRESS_ALWAYS ? 0 : 1,
+        .hint_after = HINT_SECONDS,
+        .now = seconds_now,
     };
+    p->done_at = p->started;
+}
+
+/* A run that gets nowhere looks like one that is slow: from time to time it says how to tell. */
+static void hint(struct cli_progress *p, uint64_t done, uint64_t total, double now)
+{
+    if (done != p->done) {
+        p->done = done;
+        p->done_at = now;
+    }
+    if (!p->hints || now - p->done_at < p->hint_after)
+        return;
+    p->hint_after *= 2;
+    cli_progress_end(p);
+    cli_error("no workgroup has finished for %.0f s (%llu of %llu done); 'kill -USR1 %ld' shows what the waves wait "
+              "for, --max-cycles or --max-instructions ends such a run",
+              now - p->done_at, (unsigned long long)done, (unsigned long long)total, (long)getpid());
 }
 
 int cli_progress_update(void *ctx, uint64_t done, uint64_t total)
 {
     struct cli_progress *p = ctx;
-    double now = p->on ? seconds_now() : 0;
+    double now = p->on || p->hints ? p->now() : 0;
     char bar[BAR_COLUMNS + 1];
 
+    hint(p, done, total, now);
     if (!p->on || now - p->started < p->first_after)
         return 0;
     if (p->drawn && done != total && now - p->last_drawn < redraw_seconds)

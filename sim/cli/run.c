@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,6 +54,12 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "                        a bar on stderr; auto: on a terminal, for long work\n"
                            "  --quiet               no report on stdout\n"
                            "\n"
+                           "Who is stuck: a run that ends by a limit, Ctrl-C, SIGTERM or a deadlock reports\n"
+                           "where its resident waves are and what they wait for. 'kill -USR1 PID' shows that\n"
+                           "of a running one on stderr, at any time. A run without --max-cycles and\n"
+                           "--max-instructions in which no workgroup finishes for 10 s (then 20, 40 ...)\n"
+                           "says so on stderr, unless --quiet or --progress never is given (docs/STUCK.md).\n"
+                           "\n"
                            "Files are written whole, under their names when they are complete. Two outputs\n"
                            "with one file, or an output that is an input (but inout:PATH:PATH), are errors.\n"
                            "\n"
@@ -83,27 +88,6 @@ struct run_options {
     enum cli_progress_when progress;
     bool quiet, check, perfect_memory;
 };
-
-/* The only thing a signal handler may touch. The second Ctrl-C finds the default action. */
-static volatile int interrupted;
-
-static void on_interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
-
-static void catch_interrupts(void)
-{
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    /* A reader that went away, or a limit of file sizes, must not end the run before its other files are written. The
-     * write then fails, and that is told. */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
-}
 
 /* ---- options ---- */
 
@@ -489,6 +473,20 @@ static int write_results(const struct launch *l, const struct run_options *o)
     return status;
 }
 
+/* A gcnsim_snapshot_fn; ctx: the progress. */
+static void print_snapshot(void *ctx, const struct gcnsim_snapshot *snapshot)
+{
+    struct gcnsim_error error = {0};
+    char *text = NULL;
+
+    cli_progress_end(ctx);
+    if (gcnsim_snapshot_text(snapshot, &text, &error) != GCNSIM_OK)
+        cli_library_error(&error);
+    else
+        fputs(text, stderr);
+    gcnsim_free(text);
+}
+
 static int launch(struct launch *l, struct run_options *o)
 {
     struct gcnsim_error error = {0};
@@ -516,7 +514,10 @@ static int launch(struct launch *l, struct run_options *o)
     d.max_instructions = o->max_instructions;
     d.progress = cli_progress_update;
     d.progress_ctx = &progress;
-    d.abort_flag = &interrupted;
+    d.abort_flag = &cli_interrupted;
+    d.snapshot_flag = &cli_snapshot_wanted;
+    d.snapshot = print_snapshot;
+    d.snapshot_ctx = &progress;
     d.command_line = o->command_line;
     status = check_files(l, o, &d);
     if (status != CLI_OK)
@@ -524,7 +525,9 @@ static int launch(struct launch *l, struct run_options *o)
 
     /* --quiet is about chatter: a bar must be asked for by name then */
     cli_progress_start(&progress, o->quiet && o->progress == CLI_PROGRESS_AUTO ? CLI_PROGRESS_NEVER : o->progress);
-    catch_interrupts();
+    /* with a limit a run ends by itself, and says then who is stuck */
+    progress.hints = !o->max_cycles && !o->max_instructions && !o->quiet && o->progress != CLI_PROGRESS_NEVER;
+    cli_catch_interrupts();
     int rc = gcnsim_launch(l->module, &d, &l->result, &error);
     if (l->result && gcnsim_result_stat(l->result, "workgroups_done", &done) == GCNSIM_OK)
         /* a short run may end before the engine has said anything */
@@ -617,6 +620,7 @@ int cli_run(int argc, char **argv)
     o.sets = calloc((size_t)argc, sizeof *o.sets);
     o.traces = calloc((size_t)argc, sizeof *o.traces);
     o.command_line = join_words(argc, argv); /* before getopt_long() moves them */
+    cli_catch_snapshot_signal();             /* early: its default action would end the process */
     if (!o.args || !o.sets || !o.traces || !o.command_line) {
         status = cli_error("out of memory");
         goto out;

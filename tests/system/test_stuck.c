@@ -90,11 +90,154 @@ static void a_finding_names_its_line(void **state)
     said_free(&s);
 }
 
+/* ---- signals ---- */
+
+/* A load in a loop on line 30 until the buffer's first word is not 0, which it always is; all waves of workgroup 0. */
+static const char spin[] = "\ts_load_b64 s[0:1], s[0:1], 0x0\n\tv_mov_b32 v0, 0\n\ts_wait_kmcnt 0\n"
+                           "\ts_cmp_lg_u32 ttmp9, 0\n\ts_cbranch_scc1 .Lout\n.Lagain:\n\t.loc 1 30 0\n"
+                           "\tglobal_load_b32 v1, v0, s[0:1] scope:SCOPE_SYS\n\ts_wait_loadcnt 0\n"
+                           "\tv_readfirstlane_b32 s2, v1\n\ts_cmp_eq_u32 s2, 0\n\t.loc 1 31 0\n"
+                           "\ts_cbranch_scc1 .Lagain\n.Lout:\n";
+
+#define SPIN "run", cli_path("k.co"), "--grid", "512", "--workgroup", "128", "--arg", "buf:64", "--progress", "always"
+
+/* Waits until the run has written `text` on stderr. */
+static void await_stderr(pid_t pid, const char *text)
+{
+    const struct timespec nap = {.tv_nsec = 2000000};
+
+    for (unsigned naps = 0; naps < CLI_SECONDS * 500u; naps++) {
+        size_t bytes;
+        char *err = read_whole(cli_path("stderr"), &bytes);
+        bool there = err && memmem(err, bytes, text, strlen(text));
+
+        free(err);
+        if (there)
+            return;
+        nanosleep(&nap, NULL);
+    }
+    kill(pid, SIGKILL);
+    fail_msg("stderr never said \"%s\"", text);
+}
+
+/* Starts a run that spins; it has finished what does not spin when this returns. */
+static pid_t start_spin(const char *const args[])
+{
+    pid_t pid = cli_start(args);
+
+    assert_true(pid > 0);
+    await_stderr(pid, "3 of 4 workgroups");
+    return pid;
+}
+
+static void usr1_shows_and_the_run_goes_on(void **state)
+{
+    static const char *const engines[] = {"timing"};
+
+    (void)state;
+    NEED_CLANG();
+    assemble(spin);
+    for (unsigned k = 0; k < sizeof engines / sizeof engines[0]; k++) {
+        pid_t pid = start_spin((const char *const[]){SPIN, "--engine", engines[k], NULL});
+
+        assert_int_equal(kill(pid, SIGUSR1), 0);
+        await_stderr(pid, "Resident waves");
+        await_stderr(pid, "    source        /src/k.cl:3");
+        await_stderr(pid, " wave 0");
+        assert_int_equal(waitpid(pid, NULL, WNOHANG), 0); /* it goes on */
+        assert_int_equal(kill(pid, SIGTERM), 0);
+        struct said s = cli_finish(pid);
+        expect_status(&s, 1);
+        expect_in(&s, s.err, "  workgroups    3 done, 1 resident, 0 not started; 4 waves resident\n");
+        expect_in(&s, s.err, "gcnsim: interrupted\n");
+        assert_ptr_equal(strstr(strstr(s.err, "Resident waves") + 1, "Resident waves"), NULL); /* asked for once */
+        expect_in(&s, s.out, "ended      early, after 3 of 4 workgroups\n");
+        expect_in(&s, s.out, "\nResident waves ");
+        expect_in(&s, s.out, "    source        /src/k.cl:3");
+        said_free(&s);
+    }
+}
+
+static void ctrl_c_reports_who_is_stuck(void **state)
+{
+    (void)state;
+    NEED_CLANG();
+    assemble(spin);
+    pid_t pid = start_spin((const char *const[]){SPIN, "--json", "-", NULL});
+    assert_int_equal(kill(pid, SIGINT), 0);
+    struct said s = cli_finish(pid);
+    expect_status(&s, 1);
+    cJSON *report = report_of(&s);
+    assert_string_equal(text_at(report, "outcome"), "interrupted");
+    const cJSON *waves = cJSON_GetObjectItemCaseSensitive(report, "resident_waves"), *row, *groups;
+    assert_non_null(waves);
+    assert_true(cJSON_GetObjectItemCaseSensitive(waves, "waves")->valuedouble == 4);
+    double sum = 0;
+    groups = cJSON_GetObjectItemCaseSensitive(waves, "groups");
+    cJSON_ArrayForEach(row, groups) sum += cJSON_GetObjectItemCaseSensitive(row, "waves")->valuedouble;
+    assert_true(sum == 4);
+    cJSON_Delete(report);
+    said_free(&s);
+}
+
+/* Whether the process still catches a signal, as /proc says. */
+static bool catches(pid_t pid, int number)
+{
+    unsigned long long mask = 0;
+    char path[64], line[256];
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f))
+        sscanf(line, "SigCgt: %llx", &mask);
+    if (f)
+        fclose(f);
+    return mask >> (number - 1) & 1;
+}
+
+/* The report goes into a pipe that is full and that nobody reads: the second signal does not wait for it. */
+static void a_second_ctrl_c_ends_at_once(void **state)
+{
+    static const int second[] = {SIGINT, SIGTERM};
+    const struct timespec nap = {.tv_nsec = 2000000};
+
+    (void)state;
+    NEED_CLANG();
+    assemble(spin);
+    for (unsigned k = 0; k < 2; k++) {
+        const char *const argv[] = {cli_tool(), SPIN, NULL};
+        posix_spawn_file_actions_t fa;
+        char fill[4096] = {0};
+        int fd[2], status;
+        pid_t pid;
+
+        assert_int_equal(pipe2(fd, O_CLOEXEC | O_NONBLOCK), 0);
+        while (write(fd[1], fill, sizeof fill) > 0)
+            ;
+        fcntl(fd[1], F_SETFL, 0);
+        posix_spawn_file_actions_init(&fa);
+        posix_spawn_file_actions_adddup2(&fa, fd[1], 1);
+        posix_spawn_file_actions_addopen(&fa, 2, cli_path("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        assert_int_equal(posix_spawn(&pid, argv[0], &fa, NULL, (char *const *)argv, environ), 0);
+        posix_spawn_file_actions_destroy(&fa);
+        await_stderr(pid, "3 of 4 workgroups");
+        assert_int_equal(kill(pid, SIGINT), 0);
+        while (catches(pid, SIGINT) || catches(pid, SIGTERM))
+            nanosleep(&nap, NULL);
+        assert_int_equal(kill(pid, second[k]), 0);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == second[k]);
+        close(fd[0]);
+        close(fd[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_names_its_line),
-        cmocka_unit_test(a_finding_names_its_line),
+        cmocka_unit_test(a_fault_names_its_line),         cmocka_unit_test(a_finding_names_its_line),
+        cmocka_unit_test(usr1_shows_and_the_run_goes_on), cmocka_unit_test(ctrl_c_reports_who_is_stuck),
+        cmocka_unit_test(a_second_ctrl_c_ends_at_once),
     };
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
 }

@@ -1,0 +1,38 @@
+/* Signals of a running command: interruption, and the wish to see what it is doing. */
+#define _GNU_SOURCE
+#include "sim/cli/cli.h"
+
+#include <signal.h>
+
+/* The only things that signal handlers touch. */
+volatile int cli_interrupted, cli_snapshot_wanted;
+
+/* The second one of either signal finds the default action, and so ends the process at once. */
+static void on_interrupt(int number)
+{
+    (void)number;
+    cli_interrupted = 1;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
+
+static void on_wish(int number)
+{
+    (void)number;
+    cli_snapshot_wanted = 1;
+}
+
+void cli_catch_interrupts(void)
+{
+    const struct sigaction action = {.sa_handler = on_interrupt};
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+void cli_catch_snapshot_signal(void)
+{
+    const struct sigaction action = {.sa_handler = on_wish, .sa_flags = SA_RESTART};
+
+    sigaction(SIGUSR1, &action, NULL);
+}
