@@ -132,7 +132,7 @@ static pid_t start_spin(const char *const args[])
 
 static void usr1_shows_and_the_run_goes_on(void **state)
 {
-    static const char *const engines[] = {"timing"};
+    static const char *const engines[] = {"timing", "functional"};
 
     (void)state;
     NEED_CLANG();

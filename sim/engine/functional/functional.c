@@ -144,8 +144,10 @@ static void *work(void *arg)
 {
     struct worker *k = arg;
 
+    meeting_join(k->run);
     run_groups(k);
     limit_return(k);
+    meeting_leave(k->run);
     return NULL;
 }
 
@@ -210,6 +212,7 @@ static int run_workers(struct run *r, unsigned per_worker, struct err *e)
     if (failed)
         return err_set(e, ERR_NOMEM, "no memory for the registers and LDS of %u waves", r->l->waves_per_group);
     fill_result(r, r->result);
+    run_last_snapshot(r);
     return 0;
 }
 
@@ -235,10 +238,12 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     }
     pthread_mutex_init(&r.lock, NULL);
     limit_init(&r.limit, o->max_instructions);
+    meeting_init(&r.meeting);
     atomic_init(&r.stop_from, UINT64_MAX);
     atomic_init(&r.next_progress, host_seconds() + PROGRESS_SECONDS);
     int failed = run_workers(&r, per_worker, e);
     limit_destroy(&r.limit);
+    meeting_destroy(&r.meeting);
     pthread_mutex_destroy(&r.lock);
     for (unsigned i = 0; i < r.workers; i++)
         arena_free(&r.worker[i].arena);

@@ -24,6 +24,7 @@
  *   groups.c       workgroups: start, rounds of their waves, end
  *   limit.c        max_instructions
  *   ledger.c       counts of finished workgroups
+ *   resident.c     snapshots of resident waves, for which all workers stop
  */
 #ifndef GCNSIM_ENGINE_FUNCTIONAL_H
 #define GCNSIM_ENGINE_FUNCTIONAL_H
@@ -98,6 +99,14 @@ struct instruction_limit {
     unsigned holders; /* workers with a batch, part of which they may return */
 };
 
+/* The place where workers wait for a snapshot. */
+struct meeting {
+    _Atomic bool wanted;
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    unsigned workers, waiting; /* that run; that have come, or would do nothing anyway */
+};
+
 /* Shared by the threads of a run. */
 struct run {
     const struct launch *l;
@@ -105,6 +114,7 @@ struct run {
     struct worker *worker;
     unsigned workers;
     struct instruction_limit limit;
+    struct meeting meeting;
     _Alignas(64) _Atomic uint64_t next_group;
     /* Workgroups from this number on are not run (any more): that of the lowest event, 0 when the run is to end. */
     _Alignas(64) _Atomic uint64_t stop_from;
@@ -140,6 +150,40 @@ bool group_start(struct worker *k, struct group *g);
 
 /* Runs each wave of g that is ready once. False: g will not be run on, and has not finished. */
 bool group_round(struct worker *k, struct group *g);
+
+/* What wave i does or waits for. Of groups of other workers only while they wait for a snapshot, or have ended. */
+struct snapshot_wave; /* sim/engine/snapshot.h */
+void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *out);
+
+/* ---- resident.c ---- */
+
+void meeting_init(struct meeting *m);
+void meeting_destroy(struct meeting *m);
+
+/* A worker begins, and ends. */
+void meeting_join(struct run *r);
+void meeting_leave(struct run *r);
+
+/* Between these a worker waits for something, changes nothing that a snapshot tells of, and so need not come. */
+void meeting_absent(struct run *r);
+void meeting_back(struct run *r);
+
+/* The worker is between the turns of two waves: waits for a snapshot, if one is wanted. */
+void meeting_point_slow(struct run *r);
+static inline bool meeting_asked(const struct run *r)
+{
+    const struct engine_options *o = r->options;
+
+    return o->snapshot && o->snapshot_flag && __atomic_load_n(o->snapshot_flag, __ATOMIC_RELAXED);
+}
+static inline void meeting_point(struct run *r)
+{
+    if (atomic_load_explicit(&r->meeting.wanted, memory_order_relaxed) || meeting_asked(r))
+        meeting_point_slow(r);
+}
+
+/* Gives the caller a snapshot of the end, where the result calls for one. The workers have ended. */
+void run_last_snapshot(const struct run *r);
 
 /* ---- limit.c ---- */
 

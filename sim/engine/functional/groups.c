@@ -80,10 +80,10 @@ static void cycle_limit(struct run *r, const struct group *g)
     run_event_told(r);
 }
 
-static void note_wave(const struct group *g, unsigned i, struct snapshot_wave *out)
+void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *out)
 {
     const struct isa_wave *w = &g->wave[i];
-    bool at_barrier = g->state[i] == WAVE_AT_BARRIER;
+    bool at_barrier = g->state[i] == WAVE_AT_BARRIER && !isa_barrier_open(w); /* else it goes on in its next turn */
 
     *out = (struct snapshot_wave){.group = g->id,
                                   .wave = i,
@@ -104,7 +104,7 @@ static void deadlock(struct run *r, const struct group *g)
 
         if (g->state[i] == WAVE_ENDED)
             continue;
-        note_wave(g, i, &w);
+        group_note_wave(g, i, &w);
         snapshot_add(&waves, &w);
     }
     if (run_event(r, g->id)) {
@@ -203,6 +203,7 @@ bool group_round(struct worker *k, struct group *g)
     for (unsigned i = 0; i < g->waves; i++) {
         if (g->state[i] != WAVE_READY)
             continue;
+        meeting_point(k->run);
         if (o->abort_flag && *o->abort_flag)
             run_end(k->run, ENGINE_INTERRUPTED, "interrupted");
         if (run_stopped(k->run, g->id) || !run_wave(k, g, i))

@@ -53,8 +53,12 @@ static bool take_batch(struct worker *k, uint64_t group, bool *spent)
 
     pthread_mutex_lock(&b->lock);
     give_up_batch(b, k);
-    while (!b->left && b->holders && !run_stopped(r, group))
-        pthread_cond_wait(&b->changed, &b->lock);
+    if (!b->left && b->holders) {
+        meeting_absent(r);
+        while (!b->left && b->holders && !run_stopped(r, group))
+            pthread_cond_wait(&b->changed, &b->lock);
+        meeting_back(r);
+    }
     *spent = !b->left;
     if (b->left && !run_stopped(r, group)) {
         k->granted = batch(r);

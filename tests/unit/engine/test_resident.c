@@ -1,0 +1,284 @@
+/* Snapshots through the public interface: exact rows of both engines, and snapshots of runs that go on, on any number
+ * of host threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/api/gcnsim.h"
+
+enum { WAVES = 4, GROUPS = 6 };
+
+/* gfx1201; s4 = number of the wave in its workgroup */
+#define WAVE_IN_S4 0x85049974, 0x8b049f04
+#define BARRIER    0xbe804ec1, 0xbf94ffff /* s_barrier_signal -1; s_barrier_wait -1 */
+#define LOOP       0xbfa0ffff             /* s_branch to itself */
+#define END        0xbfb00000
+
+/* Wave 3 loops; the others wait for it. */
+static const uint32_t one_loops[] = {WAVE_IN_S4, 0xbf068304, 0xbfa10001, /* s_cmp_eq_u32 s4, 3; s_cbranch_scc0 meet */
+                                     LOOP,       BARRIER,    END};
+/* All of workgroup 5 meet and then loop; other workgroups end. */
+static const uint32_t last_group_loops[] = {0xbf068575, 0xbfa10003, /* s_cmp_eq_u32 ttmp9, 5; s_cbranch_scc0 end */
+                                            BARRIER, LOOP, END};
+/* Everybody loops. */
+static const uint32_t all_loop[] = {LOOP, END};
+
+static struct gcnsim_raw raw_of(enum gcnsim_engine engine, const uint32_t *code, size_t bytes)
+{
+    struct gcnsim_raw r;
+
+    gcnsim_raw_init(&r);
+    r.target = "gfx1201";
+    r.engine = engine;
+    r.entry = r.code_base = (uint64_t)(uintptr_t)code;
+    r.code_size = bytes;
+    r.wave_size = 32;
+    r.compute_pgm_rsrc1 = 3u << 6 | 0xf0u << 12;
+    r.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
+    r.workgroups[0] = GROUPS;
+    r.workgroup_size[0] = WAVES * 32;
+    return r;
+}
+
+static struct gcnsim_result *launch(const struct gcnsim_raw *r)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result;
+    struct gcnsim *sim;
+
+    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    if (gcnsim_launch_raw(sim, r, &result, &error))
+        fail_msg("%s", error.text);
+    gcnsim_close(sim);
+    return result;
+}
+
+static void a_wave_that_others_wait_for(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, one_loops, sizeof one_loops);
+        struct gcnsim_result *result;
+
+        r.max_cycles = 1000;
+        r.threads = threads;
+        result = launch(&r);
+        assert_int_equal(result->outcome, GCNSIM_LIMIT);
+        const struct gcnsim_snapshot *s = result->snapshot;
+        assert_non_null(s);
+        assert_int_equal(s->engine, GCNSIM_ENGINE_FUNCTIONAL);
+        assert_int_equal(s->cycle, 0);
+        assert_int_equal(s->instructions, 3 * 6 + 1000);
+        assert_int_equal(s->workgroups, GROUPS);
+        assert_int_equal(s->workgroups_done, 0);
+        assert_int_equal(s->workgroups_resident, 1);
+        assert_int_equal(s->workgroups_not_started, GROUPS - 1);
+        assert_int_equal(s->waves_resident, WAVES);
+        assert_int_equal(s->row_count, 2);
+        const struct gcnsim_snapshot_row *row = s->rows;
+        assert_int_equal(row[0].waves, 3);
+        assert_int_equal(row[0].workgroups, 1);
+        assert_int_equal(row[0].pc_offset, 24);
+        assert_string_equal(row[0].instruction, "s_barrier_wait 0xffff");
+        assert_null(row[0].source);
+        assert_string_equal(row[0].reason, "barrier");
+        assert_int_equal(row[0].since, 6);
+        assert_int_equal(row[0].wave, 0);
+        assert_true(row[0].has_barrier && !row[0].has_memory && !row[0].counter);
+        assert_int_equal(row[0].barrier, 0);
+        assert_int_equal(row[0].arrived, 3);
+        assert_int_equal(row[0].members, 4);
+        assert_int_equal(row[0].ended, 0);
+        assert_int_equal(row[0].missing_count, 1);
+        assert_int_equal(row[0].missing[0], 3);
+        assert_string_equal(row[0].waits_for, "the workgroup's barrier: 3 of 4 waves have arrived; missing: wave 3");
+        assert_int_equal(row[1].waves, 1);
+        assert_int_equal(row[1].wave, 3);
+        assert_string_equal(row[1].reason, "ready");
+        assert_string_equal(row[1].waits_for, "");
+        assert_int_equal(row[1].pc_offset, 16);
+        assert_int_equal(row[1].since, 1000);
+        gcnsim_result_free(result);
+    }
+}
+
+/* The same of the timing engine: wave 3 is somewhere in its branch. */
+static void the_same_in_time(void **state)
+{
+    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_TIMING, one_loops, sizeof one_loops);
+    struct gcnsim_result *result;
+
+    (void)state;
+    r.max_cycles = 20000;
+    result = launch(&r);
+    const struct gcnsim_snapshot *s = result->snapshot;
+    assert_non_null(s);
+    assert_int_equal(s->cycle, 20000);
+    assert_int_equal(s->workgroups_resident, GROUPS);
+    assert_int_equal(s->waves_resident, GROUPS * WAVES);
+    assert_int_equal(s->rows[0].waves, 3 * GROUPS);
+    assert_int_equal(s->rows[0].workgroups, GROUPS);
+    assert_string_equal(s->rows[0].reason, "barrier");
+    assert_int_equal(s->rows[0].pc_offset, 24);
+    assert_string_equal(s->rows[0].waits_for, "the workgroup's barrier: 3 of 4 waves have arrived; missing: wave 3");
+    uint64_t others = 0;
+    for (size_t k = 1; k < s->row_count; k++) {
+        assert_int_equal(s->rows[k].pc_offset, 16);
+        assert_int_equal(s->rows[k].wave, 3);
+        others += s->rows[k].waves;
+    }
+    assert_int_equal(others, GROUPS);
+    gcnsim_result_free(result);
+}
+
+static void a_deadlock_has_one(void **state)
+{
+    static const uint32_t stuck[] = {0xbf94ffff, END};
+    static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_ENGINE_TIMING};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct gcnsim_raw r = raw_of(engines[k], stuck, sizeof stuck);
+        struct gcnsim_result *result;
+
+        r.workgroups[0] = 1;
+        result = launch(&r);
+        assert_int_equal(result->outcome, GCNSIM_FAULTED);
+        assert_non_null(result->snapshot);
+        assert_int_equal(result->snapshot->row_count, 1);
+        assert_int_equal(result->snapshot->rows->waves, WAVES);
+        assert_string_equal(result->snapshot->rows->waits_for,
+                            "the workgroup's barrier: 0 of 4 waves have arrived; missing: waves 0, 1, 2, 3");
+        gcnsim_result_free(result);
+    }
+}
+
+/* ---- running launches ---- */
+
+struct watch {
+    volatile int wanted, stop;
+    unsigned calls, most;
+    uint64_t instructions;
+    size_t rows;
+    uint64_t resident;
+    char *text;
+};
+
+static void check_sums(const struct gcnsim_snapshot *s)
+{
+    uint64_t waves = 0;
+
+    for (size_t k = 0; k < s->row_count; k++) {
+        waves += s->rows[k].waves;
+        assert_true(!k || s->rows[k].waves <= s->rows[k - 1].waves);
+        assert_true(s->rows[k].workgroups <= s->rows[k].waves);
+        /* a snapshot is of one moment: never more signals than members, never all of them */
+        assert_true(!s->rows[k].has_barrier || s->rows[k].arrived < s->rows[k].members);
+    }
+    assert_int_equal(waves, s->waves_resident);
+    assert_int_equal(s->workgroups_done + s->workgroups_resident + s->workgroups_not_started, s->workgroups);
+}
+
+static void on_snapshot(void *ctx, const struct gcnsim_snapshot *s)
+{
+    struct watch *w = ctx;
+    struct gcnsim_error error;
+
+    assert_int_equal(w->wanted, 0);
+    check_sums(s);
+    assert_true(s->instructions >= w->instructions);
+    w->instructions = s->instructions;
+    w->resident = s->waves_resident;
+    w->rows = s->row_count;
+    free(w->text);
+    assert_int_equal(gcnsim_snapshot_text(s, &w->text, &error), GCNSIM_OK);
+    if (++w->calls == w->most)
+        w->stop = 1;
+    else
+        w->wanted = 1;
+}
+
+static void snapshots_of_a_running_launch(void **state)
+{
+    static const enum gcnsim_engine engines[] = {GCNSIM_ENGINE_FUNCTIONAL, GCNSIM_ENGINE_TIMING};
+    static const struct {
+        const uint32_t *code;
+        size_t bytes;
+    } programs[] = {
+        {one_loops, sizeof one_loops}, {last_group_loops, sizeof last_group_loops}, {all_loop, sizeof all_loop}};
+
+    (void)state;
+    for (unsigned n = 0; n < 2 * 3 * 4; n++) {
+        struct gcnsim_raw r = raw_of(engines[n % 2], programs[n / 2 % 3].code, programs[n / 2 % 3].bytes);
+        struct watch w = {.wanted = 1, .most = 5};
+        struct gcnsim_result *result;
+
+        r.threads = n / 6 + 1;
+        r.abort_flag = &w.stop;
+        r.snapshot_flag = &w.wanted;
+        r.snapshot = on_snapshot;
+        r.snapshot_ctx = &w;
+        result = launch(&r);
+        assert_int_equal(result->outcome, GCNSIM_INTERRUPTED);
+        assert_int_equal(w.calls, 5);
+        assert_int_equal(strncmp(w.text, "Resident waves ", 15), 0);
+        check_sums(result->snapshot);
+        gcnsim_free(w.text);
+        gcnsim_result_free(result);
+    }
+}
+
+/* With a limit on instructions workers wait for one another: they must not wait for ever. */
+static void snapshots_beside_a_limit(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 6; threads++) {
+        struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, all_loop, sizeof all_loop);
+        struct watch w = {.wanted = 1, .most = UINT32_MAX};
+        struct gcnsim_result *result;
+        double executed;
+
+        r.threads = threads;
+        r.max_instructions = 300000;
+        r.snapshot_flag = &w.wanted;
+        r.snapshot = on_snapshot;
+        r.snapshot_ctx = &w;
+        result = launch(&r);
+        assert_int_equal(result->outcome, GCNSIM_LIMIT);
+        assert_int_equal(gcnsim_result_stat(result, "instructions.total", &executed), GCNSIM_OK);
+        assert_true(executed == 300000);
+        assert_int_equal(result->snapshot->instructions, 300000);
+        assert_true(w.calls >= 1);
+        check_sums(result->snapshot);
+        gcnsim_free(w.text);
+        gcnsim_result_free(result);
+    }
+}
+
+static void none_of_a_run_that_completes(void **state)
+{
+    static const uint32_t good[] = {END};
+    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, good, sizeof good);
+    struct gcnsim_result *result = launch(&r);
+
+    (void)state;
+    assert_null(result->snapshot);
+    gcnsim_result_free(result);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wave_that_others_wait_for), cmocka_unit_test(the_same_in_time),
+        cmocka_unit_test(a_deadlock_has_one),          cmocka_unit_test(snapshots_of_a_running_launch),
+        cmocka_unit_test(snapshots_beside_a_limit),    cmocka_unit_test(none_of_a_run_that_completes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
