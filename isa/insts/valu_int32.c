@@ -191,7 +191,8 @@ V2(v_lshrrev_b32, VALU, B32, B32, B32, RF_BITWISE,
     return b >> (a & 31);
 }
 
-V2(v_ashrrev_i32, VALU, I32, U32, I32, 0, ENC(OP(GFX8, VOP2, 0x11), OP(GFX10, VOP2, 0x18), OP(GFX11, VOP2, 0x1a)))
+V2(v_ashrrev_i32, VALU, I32, U32, I32, RF_BITWISE,
+   ENC(OP(GFX8, VOP2, 0x11), OP(GFX10, VOP2, 0x18), OP(GFX11, VOP2, 0x1a)))
 {
     return b >> (a & 31);
 }

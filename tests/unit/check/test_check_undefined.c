@@ -83,8 +83,14 @@ static const struct check_case cases[] = {
      NULL, -1},
     {"gfx90a", 64, "v_mov_b32 v50, 0\nv_mad_u64_u32 v[4:5], s[8:9], v1, v1, v[50:51]\nv_add_f32 v6, v5, v5",
      "undefined.vgpr", "v_add_f32", "write v5", 0},
-    {"gfx90a", 64, "v_mov_b32 v50, 0\nv_lshrrev_b64 v[4:5], 4, v[50:51]", "undefined.vgpr", "v_lshrrev_b64",
-     "write v51", 0},
+    {"gfx90a", 64, "v_mov_b32 v50, 0\nv_lshrrev_b64 v[4:5], 4, v[50:51]\nv_add_f32 v6, v4, v1", "undefined.vgpr",
+     "v_add_f32", "write v4", 0},
+    /* a shift of 64 bits moves them, too: half of the source is shifted out, or comes out undefined */
+    {"gfx1010", 64, "v_mov_b32 v51, 0\nv_ashrrev_i64 v[4:5], 48, v[50:51]\nv_add_f32 v6, v4, v5", NULL, NULL, NULL, -1},
+    {"gfx1010", 64, "v_mov_b32 v51, 0\nv_ashrrev_i64 v[4:5], 31, v[50:51]\nv_add_f32 v6, v5, v1", NULL, NULL, NULL, -1},
+    {"gfx1010", 64, "v_mov_b32 v51, 0\nv_ashrrev_i64 v[4:5], 31, v[50:51]\nv_add_f32 v6, v4, v1", "undefined.vgpr",
+     "v_add_f32", "write v4", 0},
+    {"gfx1201", 32, "v_mov_b32 v50, 0\nv_lshlrev_b64 v[4:5], 32, v[50:51]\nv_add_f32 v6, v4, v5", NULL, NULL, NULL, -1},
     /* LDS */
     {"gfx90a", 64, "ds_read_b32 v4, v1", "undefined.lds", "ds_read_b32", "write LDS byte 0x0", 0},
     {"gfx90a", 64, "ds_write_b32 v1, v1\nds_read_b32 v4, v1", NULL, NULL, NULL, -1},
