@@ -80,6 +80,7 @@ linker_fits() {
 ask_tests() {
     # shellcheck disable=SC2086  # a list of headers
     builds :-lcmocka -- $cmocka_headers || need libcmocka-dev
+    builds mpfr:-lmpfr -- stdio.h mpfr.h || want libmpfr-dev
     # Without clang-19, which is about to come, its linker can only be judged by its name.
     if have clang-19; then linker_fits || want lld-19; else want clang-19; have ld.lld-19 || want lld-19; fi
     { have llvm-mc-19 && have llvm-objdump-19; } || want llvm-19

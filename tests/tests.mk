@@ -29,6 +29,12 @@ $(BUILD)/tests/%.helper.o: tests/%.c
 $(TEST_BIN): $(BUILD)/tests/support/program.helper.o
 $(TEST_BIN): TEST_LIBS += -Wl,--wrap=_cmocka_run_group_tests
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
+# the oracle of float arithmetic, where it is installed
+ifneq ($(shell pkg-config --exists mpfr 2>/dev/null && echo yes),)
+MPFR_TESTS := $(addprefix $(BUILD)/tests/unit/isa/,test_ulp)
+$(MPFR_TESTS): CPPFLAGS += -DHAVE_MPFR $(shell pkg-config --cflags mpfr)
+$(MPFR_TESTS): TEST_LIBS += $(shell pkg-config --libs mpfr)
+endif
 $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper.o
 $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
@@ -160,6 +166,15 @@ endif
 report-doc: deps
 	@$(SUBMAKE) $(BUILD)/tests/unit/report/test_report_doc >/dev/null
 	@REPORT_UPDATE=1 $(BUILD)/tests/unit/report/test_report_doc
+
+# Measures transcendentals beside MPFR and writes their table in docs/SEMANTICS_NOTES.md anew.
+ULP_VALUES ?= 10000000
+.PHONY: ulp-doc
+ulp-doc: deps
+	@$(SUBMAKE) $(BUILD)/tests/unit/isa/test_ulp >/dev/null
+	@GCNSIM_ULP_VALUES=$(ULP_VALUES) GCNSIM_ULP_TABLE=$(BUILD)/ulp.md $(BUILD)/tests/unit/isa/test_ulp
+	@sed -i -e '/<!-- ulp: end/{r $(BUILD)/ulp.md' -e 'N}' -e '/<!-- ulp: made/,/<!-- ulp: end/{/<!-- ulp/!d}' \
+		docs/SEMANTICS_NOTES.md
 
 # Rewrites the expected outputs under tests/golden; look at the diff before committing it.
 golden-update: deps

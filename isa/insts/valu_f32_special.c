@@ -11,34 +11,41 @@
 #include "isa/lanes/fp.h"
 #include "isa/table/shapes.h"
 
+/* a NaN that the operand does not bring is negative here (functional examples of the RDNA ISAs: log(-1), sqrt(-INF)) */
+static inline float special_f32(float r, float a)
+{
+    float v = isnan32(r) ? as_f32(0xffc00000u) : r;
+    return isnan32(a) ? quiet32(a) : v;
+}
+
 static inline float rcp_f32(float a)
 {
     float x = ftz32(a);
-    return nan1_f32(ftz32((float)(1.0 / (double)x)), x);
+    return special_f32(ftz32((float)(1.0 / (double)x)), x);
 }
 
 static inline float rsq_f32(float a)
 {
     float x = ftz32(a);
-    return nan1_f32((float)(1.0 / __builtin_sqrt((double)x)), x);
+    return special_f32((float)(1.0 / __builtin_sqrt((double)x)), x);
 }
 
 static inline float sqrt_f32(float a)
 {
     float x = ftz32(a);
-    return nan1_f32((float)__builtin_sqrt((double)x), x);
+    return special_f32((float)__builtin_sqrt((double)x), x);
 }
 
 static inline float exp_f32(float a)
 {
     float x = ftz32(a);
-    return nan1_f32(ftz32((float)exp2((double)x)), x);
+    return special_f32(ftz32((float)exp2((double)x)), x);
 }
 
 static inline float log_f32(float a)
 {
     float x = ftz32(a);
-    return nan1_f32((float)log2((double)x), x);
+    return special_f32((float)log2((double)x), x);
 }
 
 /* sin(2 pi x), cos(2 pi x): the quarter turn is taken off exactly, so that multiples of 1/4 come out exact */
@@ -51,7 +58,7 @@ static inline float turn_f32(float a, unsigned quarter)
 
     v = k & 2 ? 0.0 - v : v;
     v = quarter == 0 && a == 0.0f ? x : v;
-    return nan1_f32((float)v, a);
+    return special_f32((float)v, a);
 }
 
 V_F32_F32(v_rcp_f32, TRANS, ENC(OP(GFX8, VOP1, 0x22), OP(GFX10, VOP1, 0x2a)))

@@ -57,6 +57,7 @@ libmsgpack-dev) headers msgpack.h; library msgpackc; echo -lmsgpackc >"$M/lib/ms
 libzstd-dev) headers zstd.h; library zstd; echo -lzstd >"$M/lib/libzstd.pc" ;;
 nettle-dev) headers nettle/sha2.h; library nettle; echo -lnettle >"$M/lib/nettle.pc" ;;
 libcmocka-dev) headers cmocka.h; library cmocka ;;
+libmpfr-dev) headers mpfr.h; library mpfr; echo -lmpfr >"$M/lib/mpfr.pc" ;;
 clang-19 | foreign-clang-19)
     # looks for its linker beside itself, then in PATH; prints the bare name when there is none. Another build of it than
     # Debian's lies in another folder, where lld-19 puts nothing.

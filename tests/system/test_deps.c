@@ -6,8 +6,8 @@
 #define BUILD                                                                                                          \
     "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-dev libzstd-dev "             \
     "nettle-dev"
-#define LLVM     "clang-19 lld-19 llvm-19 clang-tools-19"
-#define PACKAGES BUILD " libcmocka-dev " LLVM
+#define TOOLS    "libmpfr-dev clang-19 lld-19 llvm-19 clang-tools-19"
+#define PACKAGES BUILD " libcmocka-dev " TOOLS
 
 /* as fake_machine.sh lists them: sorted */
 #define HAS_BUILD                                                                                                      \
@@ -19,10 +19,11 @@
     "nettle-dev pkg-config\n"
 #define HAS_ALL                                                                                                        \
     "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "        \
-    "libmsgpack-dev "                                                                                                  \
+    "libmpfr-dev libmsgpack-dev "                                                                                      \
     "libzstd-dev lld-19 llvm-19 make nettle-dev pkg-config\n"
-#define GETS_LLVM                                                                                                      \
-    "deps: apt-get install clang-19\ndeps: apt-get install lld-19\ndeps: apt-get install llvm-19\n"                    \
+#define GETS_TOOLS                                                                                                     \
+    "deps: apt-get install libmpfr-dev\ndeps: apt-get install clang-19\n"                                              \
+    "deps: apt-get install lld-19\ndeps: apt-get install llvm-19\n"                                                    \
     "deps: apt-get install clang-tools-19\n"
 
 enum { TEXT_BYTES = 2 * CLI_PATH };
@@ -77,10 +78,10 @@ static void nothing_missing_says_nothing(void **state)
 static void a_bare_machine_gets_everything(void **state)
 {
     (void)state;
-    ON("root", "", PACKAGES, "deps: apt-get install " BUILD " libcmocka-dev\n" GETS_LLVM "status 0\n" HAS_ALL);
-    ON("sudo", "", PACKAGES, "deps: apt-get install " BUILD " libcmocka-dev\n" GETS_LLVM "status 0\n" HAS_ALL);
+    ON("root", "", PACKAGES, "deps: apt-get install " BUILD " libcmocka-dev\n" GETS_TOOLS "status 0\n" HAS_ALL);
+    ON("sudo", "", PACKAGES, "deps: apt-get install " BUILD " libcmocka-dev\n" GETS_TOOLS "status 0\n" HAS_ALL);
     ON("stale", "", PACKAGES,
-       "deps: apt-get update\ndeps: apt-get install " BUILD " libcmocka-dev\n" GETS_LLVM "status 0\n" HAS_ALL);
+       "deps: apt-get update\ndeps: apt-get install " BUILD " libcmocka-dev\n" GETS_TOOLS "status 0\n" HAS_ALL);
     ASKED("--build", "root", "", PACKAGES, "deps: apt-get install " BUILD "\nstatus 0\n" HAS_BUILD);
 }
 
@@ -110,7 +111,7 @@ static void each_package_is_missed(void **state)
             !strcmp(packages[i], "gcc") || !strcmp(packages[i], "binutils") || !strcmp(packages[i], "libc6-dev");
         *end = 0;
         assert_true(blind || strlen(said) == strlen("deps: apt-get install ") + strlen(packages[i]));
-        assert_string_equal(end + 1, GETS_LLVM "status 0\n" HAS_ALL);
+        assert_string_equal(end + 1, GETS_TOOLS "status 0\n" HAS_ALL);
         free(said);
     }
 }
@@ -119,20 +120,20 @@ static void an_older_linker_is_none(void **state)
 {
     (void)state;
     /* Debian 12's lld is LLD 14 */
-    ON("root", BUILD " libcmocka-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
+    ON("root", BUILD " libcmocka-dev libmpfr-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install lld-19\nstatus 0\n"
        "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
-       "libmsgpack-dev "
+       "libmpfr-dev libmsgpack-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
-    ON("root", BUILD " libcmocka-dev lld llvm-19 clang-tools-19", PACKAGES,
+    ON("root", BUILD " libcmocka-dev libmpfr-dev lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install clang-19\ndeps: apt-get install lld-19\nstatus 0\n"
        "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
-       "libmsgpack-dev "
+       "libmpfr-dev libmsgpack-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
-    ON("no-sudo", BUILD " libcmocka-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
+    ON("no-sudo", BUILD " libcmocka-dev libmpfr-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: not root and no sudo: going on without lld-19; what needs them is skipped and says so\nstatus 0\n"
        "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
-       "libmsgpack-dev "
+       "libmpfr-dev libmsgpack-dev "
        "libzstd-dev lld llvm-19 make nettle-dev pkg-config\n");
     WHY_CLANG("clang-19 lld",
               "clang-19 links amdgcn code with %s/bin/ld.lld, LLD 14, and needs 19 (Debian: lld-19)\nstatus 1\n"
@@ -150,12 +151,12 @@ static void an_older_linker_is_none(void **state)
 static void a_package_that_does_not_help_is_reported(void **state)
 {
     (void)state;
-    ON("root", BUILD " libcmocka-dev foreign-clang-19 lld llvm-19 clang-tools-19", PACKAGES,
+    ON("root", BUILD " libcmocka-dev libmpfr-dev foreign-clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install lld-19\ndeps: lld-19 is installed, and still of no use: clang-19 links amdgcn code with "
        "%s/bin/ld.lld, LLD 14, and needs 19 (Debian: lld-19); what needs it is skipped and says so\nstatus 0\n"
        "installed binutils clang-tools-19 foreign-clang-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev "
        "libelf-dev "
-       "libmsgpack-dev libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
+       "libmpfr-dev libmsgpack-dev libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
 }
 
 static void one_line_where_nothing_can_be_installed(void **state)
@@ -168,7 +169,7 @@ static void one_line_where_nothing_can_be_installed(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         snprintf(text, sizeof text,
-                 "deps: %s: install " BUILD " libcmocka-dev (and, for all of the tests, " LLVM "), then try again\n"
+                 "deps: %s: install " BUILD " libcmocka-dev (and, for all of the tests, " TOOLS "), then try again\n"
                  "status 1\ninstalled\n",
                  kinds[i][1]);
         ON(kinds[i][0], "", PACKAGES, text);
@@ -179,7 +180,7 @@ static void one_line_where_nothing_can_be_installed(void **state)
               "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-dev nettle-dev",
               PACKAGES, text);
         snprintf(text, sizeof text,
-                 "deps: %s: going on without " LLVM "; what needs them is skipped and says so\nstatus 0\n" HAS_CMOCKA,
+                 "deps: %s: going on without " TOOLS "; what needs them is skipped and says so\nstatus 0\n" HAS_CMOCKA,
                  kinds[i][1]);
         ON(kinds[i][0], BUILD " libcmocka-dev", PACKAGES, text);
     }
@@ -190,6 +191,7 @@ static void what_apt_lacks_or_cannot_fetch(void **state)
     (void)state;
     ON("root", BUILD, "libcmocka-dev llvm-19",
        "deps: apt-get install libcmocka-dev\n"
+       "deps: apt has no libmpfr-dev here; what needs it is skipped and says so\n"
        "deps: apt has no clang-19 here; what needs it is skipped and says so\n"
        "deps: apt has no lld-19 here; what needs it is skipped and says so\n"
        "deps: apt-get install llvm-19\n"
