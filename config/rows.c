@@ -19,20 +19,21 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
                    sizeof(enum profile_replacement) == 4 && sizeof(enum profile_lds_order) == 4,
                "enum rows are 32 bits");
 
-#define AT(M) .offset = offsetof(struct profile, M)
+#define AT(M)      .offset = offsetof(struct profile, M)
+#define PATH_IS(P) .path = P, .path_length = sizeof P - 1
 #define TEXT(PATH, M, NEED, ABOUT)                                                                                     \
-    {.path = PATH, AT(M), .size = sizeof((struct profile *)0)->M, .type = ROW_TEXT, .need = NEED, .about = ABOUT},
+    {PATH_IS(PATH), AT(M), .size = sizeof((struct profile *)0)->M, .type = ROW_TEXT, .need = NEED, .about = ABOUT},
 /* Path and member are spelled alike: cu.simds */
 #define U32(M, UNIT, LO, HI, ABOUT)                                                                                    \
-    {.path = #M, AT(M), .type = ROW_U32, .need = NEED_ALWAYS, .unit = UNIT, .min = LO, .max = HI, .about = ABOUT},
+    {PATH_IS(#M), AT(M), .type = ROW_U32, .need = NEED_ALWAYS, .unit = UNIT, .min = LO, .max = HI, .about = ABOUT},
 #define F64(M, UNIT, LO, HI, ABOUT)                                                                                    \
-    {.path = #M, AT(M), .type = ROW_F64, .need = NEED_ALWAYS, .unit = UNIT, .min = LO, .max = HI, .about = ABOUT},
-#define BOOL(M, ABOUT) {.path = #M, AT(M), .type = ROW_BOOL, .need = NEED_ALWAYS, .about = ABOUT},
+    {PATH_IS(#M), AT(M), .type = ROW_F64, .need = NEED_ALWAYS, .unit = UNIT, .min = LO, .max = HI, .about = ABOUT},
+#define BOOL(M, ABOUT) {PATH_IS(#M), AT(M), .type = ROW_BOOL, .need = NEED_ALWAYS, .about = ABOUT},
 #define ENUM(M, NAMES, ABOUT)                                                                                          \
-    {.path = #M, AT(M), .type = ROW_ENUM, .need = NEED_ALWAYS, .names = NAMES, .about = ABOUT},
+    {PATH_IS(#M), AT(M), .type = ROW_ENUM, .need = NEED_ALWAYS, .names = NAMES, .about = ABOUT},
 
 #define COST(E, KEY, M, ABOUT)                                                                                         \
-    {.path = "class." KEY "." #M,                                                                                      \
+    {PATH_IS("class." KEY "." #M),                                                                                     \
      AT(cls[OPC_##E].M),                                                                                               \
      .type = ROW_U32,                                                                                                  \
      .need = NEED_CLASS,                                                                                               \
@@ -58,15 +59,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     LATENCY(E, KEY)
 
 #define MATRIX_U32(PATH, M, NEED, GROUP, ABOUT)                                                                        \
-    {.path = "matrix." PATH,                                                                                           \
-     AT(matrix.M),                                                                                                     \
-     .type = ROW_U32,                                                                                                  \
-     .need = NEED,                                                                                                     \
-     .group = GROUP,                                                                                                   \
-     .unit = "cycles",                                                                                                 \
-     .min = 0,                                                                                                         \
-     .max = 1000,                                                                                                      \
-     .about = ABOUT},
+    {PATH_IS("matrix." PATH), AT(matrix.M), .type = ROW_U32, .need = NEED,  .group = GROUP,                            \
+     .unit = "cycles",        .min = 0,     .max = 1000,     .about = ABOUT},
 #define MFMA_U32(M, ABOUT)         MATRIX_U32(#M, M, NEED_MFMA, 0, ABOUT)
 #define KIND_U32(E, KEY, M, ABOUT) MATRIX_U32(KEY "." #M, kind[OP_MATRIX_##E].M, NEED_KIND, OP_MATRIX_##E, ABOUT)
 #define MATRIX_KIND(E, KEY, WHAT)                                                                                      \
@@ -78,13 +72,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     KIND_U32(E, KEY, to_memory_cycles, WHAT ": end of its passes to the issue of LDS or VMEM that reads the result")
 
 #define LEVEL(E, KEY, M, TYPE, NEED, ABOUT, ...)                                                                       \
-    {.path = "cache." KEY "." #M,                                                                                      \
-     AT(cache[LEVEL_##E].M),                                                                                           \
-     .type = TYPE,                                                                                                     \
-     .need = NEED,                                                                                                     \
-     .group = LEVEL_##E,                                                                                               \
-     .about = ABOUT,                                                                                                   \
-     __VA_ARGS__},
+    {PATH_IS("cache." KEY "." #M), AT(cache[LEVEL_##E].M), .type = TYPE, .need = NEED,                                 \
+     .group = LEVEL_##E,           .about = ABOUT,         __VA_ARGS__},
 #define CU32(E, KEY, M, UNIT, LO, HI, ABOUT)                                                                           \
     LEVEL(E, KEY, M, ROW_U32, NEED_CACHE, ABOUT, .unit = UNIT, .min = LO, .max = HI)
 #define PASS(E, KEY)                                                                                                   \
@@ -138,7 +127,7 @@ const struct profile_row profile_rows[] = {
     TEXT("chip", chip, NEED_ALWAYS, "name of the chip")
     TEXT("target", target, NEED_ALWAYS, "target whose code the chip runs")
     TEXT("about", about, NEED_NEVER, "remark on the profile as a whole")
-    {.path = "default_for_target", AT(is_default_for_target), .type = ROW_FLAG, .need = NEED_NEVER,
+    {PATH_IS("default_for_target"), AT(is_default_for_target), .type = ROW_FLAG, .need = NEED_NEVER,
      .about = "the bare target name means this profile; not inherited"},
 
     U32(gpu.shader_engines, "engines", 1, 256, "shader engines of the chip")
@@ -286,7 +275,7 @@ const struct profile_row profile_rows[] = {
     MFMA_U32(valu_exec_to_matrix_cycles, "VALU writes EXEC, to the issue of MFMA")
     MFMA_U32(acc_write_to_c_cycles, "VALU writes an AGPR, to the issue of MFMA with it in C")
     MFMA_U32(acc_write_to_ab_cycles, "VALU writes an AGPR, to the issue of MFMA with it in A or B")
-    {.path = "matrix.wmma_passes",
+    {PATH_IS("matrix.wmma_passes"),
      AT(matrix.wmma_passes),
      .type = ROW_U32,
      .need = NEED_WMMA,
@@ -360,8 +349,11 @@ const size_t profile_row_count = sizeof profile_rows / sizeof *profile_rows;
 
 const struct profile_row *profile_row_find(const char *path)
 {
+    size_t length = strlen(path);
+
+    /* every key of every document passes here; few rows have a path of the same length */
     for (size_t i = 0; i < profile_row_count; i++)
-        if (!strcmp(profile_rows[i].path, path))
+        if (profile_rows[i].path_length == length && !memcmp(profile_rows[i].path, path, length))
             return &profile_rows[i];
     return NULL;
 }

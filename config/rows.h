@@ -33,6 +33,7 @@ struct profile_row {
     double min, max;
     uint32_t offset; /* in struct profile */
     uint16_t size;   /* ROW_TEXT */
+    uint8_t path_length;
     uint8_t type, need;
     uint8_t group; /* cache level or operation class */
 };
