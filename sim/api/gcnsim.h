@@ -448,7 +448,7 @@ struct gcnsim_dispatch {
     void *snapshot_ctx;
 };
 
-/* Trace format number `index`, from 0 on, and one line about it; null past the last. */
+/* Trace format number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */
 GCNSIM_API const char *gcnsim_trace_format(size_t index, const char **about);
 
 /* One work-item on the timing engine, the rest zero. */

@@ -12,7 +12,8 @@ const char *gcnsim_trace_format(size_t index, const char **about)
 
     while (trace_writers[k] && k < index)
         k++;
-    *about = trace_writers[k] ? trace_writers[k]->about : NULL;
+    if (about)
+        *about = trace_writers[k] ? trace_writers[k]->about : NULL;
     return trace_writers[k] ? trace_writers[k]->format : NULL;
 }
 

@@ -413,6 +413,18 @@ static void disassembly(void **state)
     assert_non_null(strstr(error.text, "gfx9999"));
 }
 
+static void trace_formats(void **state)
+{
+    const char *about = NULL, *name = gcnsim_trace_format(0, &about);
+
+    (void)state;
+    assert_true(name && name[0] && about && about[0]);
+    assert_string_equal(gcnsim_trace_format(0, NULL), name);
+    assert_null(gcnsim_trace_format(1000, &about));
+    assert_null(about);
+    assert_null(gcnsim_trace_format(1000, NULL));
+}
+
 static void launch_files(void **state)
 {
     struct gcnsim_launch_file *f;
@@ -466,6 +478,7 @@ int main(void)
         cmocka_unit_test(required_workgroup_size),
         cmocka_unit_test(vecadd_everywhere),
         cmocka_unit_test(disassembly),
+        cmocka_unit_test(trace_formats),
         cmocka_unit_test(launch_files),
         cmocka_unit_test(json_strings),
     };
