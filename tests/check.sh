@@ -6,7 +6,7 @@
 #   4. determinism: the same run twice and with 1 and 2 threads gives the same report but for "host"
 #   5. decoding against LLVM 19 at length: 200,000 walked and 1,000,000 random encodings for each target, and flips
 #   6. random kernels for KERNEL_SECONDS
-#   7. every fuzz target for FUZZ_SECONDS           BUILD-fuzz
+#   7. every fuzz target for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS (600)   BUILD-fuzz
 # Goes on after a failure and says at the end what failed.
 set -u
 failed=
@@ -78,8 +78,8 @@ else
     fail "random kernels from seed $KERNEL_SEED"
 fi
 
-step "fuzz targets, $FUZZ_SECONDS s for each"
-sub FUZZ_SECONDS="$FUZZ_SECONDS" fuzz || fail "fuzz targets"
+step "fuzz targets, $FUZZ_SECONDS s for each, ${FUZZ_LONG_SECONDS:=600} s for those that run kernels"
+sub FUZZ_SECONDS="$FUZZ_SECONDS" FUZZ_LONG_SECONDS="$FUZZ_LONG_SECONDS" fuzz || fail "fuzz targets"
 
 if [ -n "$failed" ]; then
     echo "check: FAILED:$failed" >&2

@@ -6,7 +6,7 @@
 # references) are linked into every program of that folder; the same in tests/golden. tests/support/program.c is linked
 # into all. tests/closing/test_*.c run when all others are through.
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/golden/test_*.c tests/timing/test_*.c tests/system/test_*.c \
-              tests/closing/test_*.c)
+              tests/fuzz/test_*.c tests/closing/test_*.c)
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_LIBS := -lcmocka
 # every program of our own is built at once, whatever -j the caller gave
@@ -35,6 +35,17 @@ MPFR_TESTS := $(addprefix $(BUILD)/tests/unit/isa/,test_ulp)
 $(MPFR_TESTS): CPPFLAGS += -DHAVE_MPFR $(shell pkg-config --cflags mpfr)
 $(MPFR_TESTS): TEST_LIBS += $(shell pkg-config --libs mpfr)
 endif
+FUZZ_HELPERS = $(patsubst %,$(BUILD)/tests/%.helper.o,$(1))
+FUZZ_STREAM := $(call FUZZ_HELPERS,golden/encodings $(patsubst tests/%.c,%,$(wildcard tests/fuzz/stream*.c)))
+FUZZ_OBJECT := $(call FUZZ_HELPERS,golden/encodings fuzz/object fuzz/path_mutate fuzz/path_code fuzz/path_metadata)
+# the fuzz targets without libFuzzer, each under a name of its own
+FUZZ_TARGETS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=%)
+$(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -DLLVMFuzzerTestOneInput=fuzz_$* -MMD -MP -c -o $@ $<
+$(BUILD)/tests/fuzz/test_inputs: CPPFLAGS += -DFUZZ_TARGETS='$(foreach t,$(FUZZ_TARGETS),X($(t)))'
+$(BUILD)/tests/fuzz/test_inputs: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%.target.helper.o) $(BUILD)/tests/fuzz/corpus.helper.o \
+                                $(if $(filter streams,$(FUZZ_TARGETS)),$(FUZZ_STREAM))
 $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper.o
 $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
@@ -91,13 +102,16 @@ check: deps
 # What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone.
 SANITIZE     = OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY'
 SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
-# Each fuzz target (or those of T: decode, profile ...) for FUZZ_SECONDS, from seeds.
-fuzz: build-deps
+# Each fuzz target (or those of T: decode, profile ...) for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS,
+# from seeds. fuzz-grow keeps what they find in tests/fuzz/corpus.
+FUZZ_LONG_SECONDS ?= $(FUZZ_SECONDS)
+fuzz fuzz-grow: build-deps
 	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --fuzz
 	@if why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz); then \
 		$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' $(SANITIZE) SAN='-fsanitize=fuzzer-no-link,$(SANITIZE_FOR)' \
 			fuzz-programs >/dev/null && \
-		sh tests/fuzz/run.sh '$(BUILD)-fuzz' '$(FUZZ_SECONDS)' $(T); \
+		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-fuzz' \
+			'$(FUZZ_SECONDS)' $(T); \
 	else \
 		echo "fuzz: SKIPPED, $$why"; [ "$$CI" != true ]; \
 	fi
@@ -106,12 +120,18 @@ sanitize: deps
 	@$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test
 # tests/fuzz/fuzz_X.c holds LLVMFuzzerTestOneInput; the library is compiled with the same flags in BUILD.
 fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/fuzz/gen_seeds
-$(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/golden/encodings.c $(BUILD)/libgcnsim.a
+$(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tests/fuzz/object.c tests/fuzz/corpus.c tests/golden/encodings.c \
+                              $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libgcnsim.a
+# what targets are made of besides: their mutators, and makers of programs
+$(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader): $(FUZZ_OBJECT)
+$(BUILD)/tests/fuzz/fuzz_profile: $(call FUZZ_HELPERS,fuzz/profile_mutate)
+$(BUILD)/tests/fuzz/fuzz_streams: $(FUZZ_STREAM)
+$(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libgcnsim.a $(LIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< \
+		$(filter %.helper.o,$^) $(BUILD)/libgcnsim.a $(LIBS)
 
 # Rates in wave-instructions per second beside a loop of the host's own, in one run; then the decoder over the samples.
 bench: deps
@@ -203,4 +223,4 @@ uninstall:
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim
 
-.PHONY: deps build-deps test-programs test demo lint format check fuzz sanitize fuzz-programs bench accuracy golden-update mutants install uninstall
+.PHONY: deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize fuzz-programs bench accuracy golden-update mutants install uninstall

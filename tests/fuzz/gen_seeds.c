@@ -1,14 +1,20 @@
-/* Makes the seeds of the fuzz targets that read bytes no file of the repository holds as such.
+/* Makes the seeds of the fuzz targets that read bytes no file of the repository holds as such, and packs corpora.
  *   gen_seeds decode DIR              every opcode of every target, as tests/golden/encodings.h walks them
  *   gen_seeds metadata DIR FILE...    the metadata notes of code objects
- * DIR is there and empty.
+ *   gen_seeds path DIR                small code objects of every target, of instructions at random
+ *   gen_seeds unpack DIR FILE         the inputs of a corpus file (corpus.h), one file each
+ *   gen_seeds pack DIR                the files of a folder as a corpus file on stdout, the smallest first
+ * DIR is there, and empty but for pack.
  */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/isa.h"
-#include "tests/golden/encodings.h"
+#include "tests/fuzz/corpus.h"
+#include "tests/fuzz/path_input.h"
+#include "tests/fuzz/path_mutate.h"
 
 enum { PATH_BYTES = 4096, PIECE_BYTES = 480, MAX_FILE = 1 << 20 };
 
@@ -75,6 +81,114 @@ static void metadata_seeds(const char *dir, const char *path, unsigned *number)
     }
 }
 
+/* For each target some kernels of a few instructions, in waves of 32 where there are such. */
+static void path_seeds(const char *dir)
+{
+    enum { SEEDS = 6, INSTRUCTIONS = 24 };
+    static uint8_t object[OBJECT_MAX_BYTES + PATH_TRAILER_BYTES];
+    struct mutation m = {.rng = 1};
+
+    for (unsigned at = 0; isa_target_name(at); at++) {
+        const char *name = isa_target_name(at);
+        const struct isa_target *isa = object_isa(name);
+        for (unsigned number = 0; isa && number < SEEDS; number++) {
+            uint8_t code[INSTRUCTIONS * ENCODING_BYTES], end[4];
+            bool newer = isa_has(isa, FEAT_WAVE32);
+            size_t n = 0;
+            for (unsigned i = 0; i < INSTRUCTIONS - 1; i++)
+                n += mutation_instruction(&m, isa, code + n);
+            /* s_endpgm moved with gfx11 */
+            memcpy(end, isa_has(isa, FEAT_M0_125) ? "\0\0\xb0\xbf" : "\0\0\x81\xbf", 4);
+            memcpy(code + n, end, 4);
+            n = object_build(object, name, newer && number % 2, code, n + 4);
+            struct path_launch p = path_defaults();
+            p.workgroup[0] = number % 3 ? 32 : 100;
+            p.grid[0] = p.workgroup[0];
+            p.flags = (uint16_t)(PATH_CHECK | (number == 5 ? PATH_RAW | PATH_TICK : 0));
+            p.profile = 1;
+            p.value_seed = number;
+            memcpy(object + n, &p, sizeof p);
+            write_seed(dir, name, number, object, n + sizeof p);
+        }
+    }
+}
+
+/* ---- corpora ---- */
+
+static void unpack_one(void *ctx, const uint8_t *bytes, size_t size, unsigned line)
+{
+    write_seed(ctx, "line", line, bytes, size);
+}
+
+static int unpack(char *dir, const char *path)
+{
+    FILE *f = fopen(path, "r");
+
+    if (!f) {
+        perror(path);
+        return 1;
+    }
+    unsigned bad = corpus_read(f, unpack_one, dir);
+    fclose(f);
+    if (bad)
+        fprintf(stderr, "%s:%u: not an input in hexadecimal\n", path, bad);
+    return bad != 0;
+}
+
+struct input {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const struct input *x = a, *y = b;
+
+    return x->size != y->size ? (x->size < y->size ? -1 : 1) : memcmp(x->bytes, y->bytes, x->size);
+}
+
+static struct input read_input(const char *path)
+{
+    struct input in = {malloc(CORPUS_MAX_INPUT), 0};
+    FILE *f = fopen(path, "rb");
+
+    if (!f || !in.bytes) {
+        perror(path);
+        exit(1);
+    }
+    in.size = fread(in.bytes, 1, CORPUS_MAX_INPUT, f);
+    in.bytes = realloc(in.bytes, in.size ? in.size : 1);
+    fclose(f);
+    return in;
+}
+
+static int pack(const char *dir)
+{
+    struct dirent **entries;
+    int n = scandir(dir, &entries, NULL, NULL), count = 0;
+    struct input *in = calloc(n > 0 ? (size_t)n : 1, sizeof *in);
+
+    if (n < 0 || !in) {
+        perror(dir);
+        return 1;
+    }
+    for (int i = 0; i < n; i++) {
+        char path[PATH_BYTES];
+        snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.')
+            in[count++] = read_input(path);
+        free(entries[i]);
+    }
+    free(entries);
+    qsort(in, (size_t)count, sizeof *in, by_size);
+    for (int i = 0; i < count; i++) {
+        corpus_write(stdout, in[i].bytes, in[i].size);
+        free(in[i].bytes);
+    }
+    free(in);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     unsigned number = 0;
@@ -83,11 +197,20 @@ int main(int argc, char **argv)
         decode_seeds(argv[2]);
         return 0;
     }
+    if (argc == 3 && strcmp(argv[1], "path") == 0) {
+        path_seeds(argv[2]);
+        return 0;
+    }
+    if (argc == 4 && strcmp(argv[1], "unpack") == 0)
+        return unpack(argv[2], argv[3]);
+    if (argc == 3 && strcmp(argv[1], "pack") == 0)
+        return pack(argv[2]);
     if (argc > 3 && strcmp(argv[1], "metadata") == 0) {
         for (int i = 3; i < argc; i++)
             metadata_seeds(argv[2], argv[i], &number);
         return number ? 0 : 1;
     }
-    fprintf(stderr, "usage: gen_seeds decode DIR | gen_seeds metadata DIR FILE...\n");
+    fprintf(stderr,
+            "usage: gen_seeds decode|path|pack DIR | gen_seeds metadata DIR FILE... | gen_seeds unpack DIR FILE\n");
     return 2;
 }

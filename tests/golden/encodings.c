@@ -200,6 +200,16 @@ unsigned encodings_walk(struct encodings *g, uint8_t bytes[ENCODING_BYTES])
     return ENCODING_BYTES;
 }
 
+void encodings_jump(struct encodings *g)
+{
+    unsigned n = 0;
+
+    while (g->formats[n].words)
+        n++;
+    g->at_format = rnd(g) % n;
+    g->at_opcode = rnd(g) & ((1u << g->formats[g->at_format].bits) - 1);
+}
+
 unsigned encodings_random(struct encodings *g, uint8_t bytes[ENCODING_BYTES])
 {
     uint32_t w[ENCODING_BYTES / 4] = {0};

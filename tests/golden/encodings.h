@@ -21,6 +21,9 @@ void encodings_start(struct encodings *g, const char *target, uint64_t seed);
 /* The next opcode of the walk, with operands; after the last one it begins anew. Returns the bytes to hand over. */
 unsigned encodings_walk(struct encodings *g, uint8_t bytes[ENCODING_BYTES]);
 
+/* Puts the walk at any opcode of any format. */
+void encodings_jump(struct encodings *g);
+
 /* 4, 8 or 12 bytes; half of them start with a byte some instruction of the target starts with. */
 unsigned encodings_random(struct encodings *g, uint8_t bytes[ENCODING_BYTES]);
 
