@@ -78,6 +78,7 @@ static void note_memory(struct report_maker *m, const struct snapshot_memory *fr
 static void make_row(struct report_maker *m, const struct snapshot_row *from, struct report_snapshot_row *row)
 {
     const struct snapshot_wave *w = &from->example;
+    char until[32];
 
     *row = (struct report_snapshot_row){.waves = from->waves,
                                         .workgroups = from->groups,
@@ -101,7 +102,7 @@ static void make_row(struct report_maker *m, const struct snapshot_row *from, st
     else if (w->waits_for == SNAPSHOT_UNTIL && w->until == CYCLE_NEVER)
         row->waits_for = "a wake-up by another wave";
     else if (w->waits_for == SNAPSHOT_UNTIL)
-        row->waits_for = report_keepf(m, "cycle %" PRIu64, w->until);
+        row->waits_for = report_keepf(m, "cycle %s", report_grouped(w->until, until));
 }
 
 struct report_snapshot *report_snapshot_make(const struct launch *l, const struct snapshot *s,
