@@ -159,17 +159,6 @@ static void a_deadlock_has_one(void **state)
     }
 }
 
-/* ---- running launches ---- */
-
-struct watch {
-    volatile int wanted, stop;
-    unsigned calls, most;
-    uint64_t instructions;
-    size_t rows;
-    uint64_t resident;
-    char *text;
-};
-
 static void check_sums(const struct gcnsim_snapshot *s)
 {
     uint64_t waves = 0;
@@ -184,6 +173,57 @@ static void check_sums(const struct gcnsim_snapshot *s)
     assert_int_equal(waves, s->waves_resident);
     assert_int_equal(s->workgroups_done + s->workgroups_resident + s->workgroups_not_started, s->workgroups);
 }
+
+/* Each of 24 waves loops at a place of its own: the text names 16 places, JSON all. */
+static void more_places_than_a_text_names(void **state)
+{
+    enum { MANY = 24 };
+    uint32_t code[9 + 2 * MANY] = {
+        WAVE_IN_S4, 0xbe864700, 0x84058304, /* s_getpc_b64 s[6:7]; s_lshl_b32 s5, s4, 3 */
+        0x80060506, 0x82078007,             /* s_add_co_u32 s6, s6, s5; s_add_co_ci_u32 s7, s7, 0 */
+        0x80069806, 0x82078007, 0xbe804806, /* the same with 24; s_setpc_b64 s[6:7] */
+    };
+    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_TIMING, code, sizeof code);
+    struct gcnsim_error error;
+    struct gcnsim_result *result;
+    char *text, *json, line[80];
+    unsigned named = 0;
+
+    (void)state;
+    for (unsigned k = 0; k < MANY; k++)
+        code[9 + 2 * k] = 0xbf830005, code[10 + 2 * k] = 0xbfa0fffe; /* s_sleep 5; s_branch back to it */
+    r.workgroups[0] = 1;
+    r.workgroup_size[0] = MANY * 32;
+    r.max_cycles = 50000;
+    result = launch(&r);
+    assert_int_equal(result->outcome, GCNSIM_LIMIT);
+    const struct gcnsim_snapshot *s = result->snapshot;
+    check_sums(s);
+    assert_int_equal(s->row_count, MANY);
+    assert_int_equal(gcnsim_snapshot_text(s, &text, &error), GCNSIM_OK);
+    assert_int_equal(gcnsim_snapshot_json(s, &json, &error), GCNSIM_OK);
+    for (const char *at = text; (at = strstr(at, " of 1 workgroup: ")); at++)
+        named++;
+    assert_int_equal(named, 16);
+    snprintf(line, sizeof line, "\n  and %d waves at %d other places\n", MANY - 16, MANY - 16);
+    assert_non_null(strstr(text, line));
+    named = 0;
+    for (const char *at = json; (at = strstr(at, "\"pc_offset\": ")); at++)
+        named++;
+    assert_int_equal(named, MANY);
+    gcnsim_free(text);
+    gcnsim_free(json);
+    gcnsim_result_free(result);
+}
+
+struct watch {
+    volatile int wanted, stop;
+    unsigned calls, most;
+    uint64_t instructions;
+    size_t rows;
+    uint64_t resident;
+    char *text;
+};
 
 static void on_snapshot(void *ctx, const struct gcnsim_snapshot *s)
 {
@@ -203,6 +243,8 @@ static void on_snapshot(void *ctx, const struct gcnsim_snapshot *s)
     else
         w->wanted = 1;
 }
+
+/* ---- running launches ---- */
 
 static void snapshots_of_a_running_launch(void **state)
 {
@@ -275,9 +317,13 @@ static void none_of_a_run_that_completes(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wave_that_others_wait_for), cmocka_unit_test(the_same_in_time),
-        cmocka_unit_test(a_deadlock_has_one),          cmocka_unit_test(snapshots_of_a_running_launch),
-        cmocka_unit_test(snapshots_beside_a_limit),    cmocka_unit_test(none_of_a_run_that_completes),
+        cmocka_unit_test(a_wave_that_others_wait_for),
+        cmocka_unit_test(the_same_in_time),
+        cmocka_unit_test(a_deadlock_has_one),
+        cmocka_unit_test(more_places_than_a_text_names),
+        cmocka_unit_test(snapshots_of_a_running_launch),
+        cmocka_unit_test(snapshots_beside_a_limit),
+        cmocka_unit_test(none_of_a_run_that_completes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
