@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decompressed debug sections of one object, in bytes: libdw takes the memory that a header asks for. */
-#define MAX_INFLATED_BYTES (UINT64_C(1) << 28)
+/* Of line tables, and of all debug sections that have to be decompressed; more is not read. libdw takes the memory that
+ * a header asks for. */
+#define MAX_SECTION_BYTES (UINT64_C(1) << 28)
+#define LIBDW_ROW_BYTES   128 /* that libdw holds of a row while it reads a table, roughly */
 
 #define MAX_ROWS (UINT64_C(1) << 24)
 
@@ -25,6 +27,8 @@ struct co_lines {
     Dwarf *dwarf;
     struct row *row;
     size_t count, room;
+    struct budget *budget;
+    uint64_t held; /* of the budget */
 };
 
 struct co_lines_slot {
@@ -142,29 +146,52 @@ static void condense(struct co_lines *t)
     t->count = n;
 }
 
-/* Whether decompressing the debug sections takes no more memory than is sane. */
-static bool fits(Elf *elf)
+/* What reading the lines may take: debug sections that have to be decompressed, and the rows, each of which is a byte
+ * of a line table at least. False: more than is sane. */
+static bool cost_of(Elf *elf, uint64_t *cost)
 {
-    uint64_t bytes = 0;
+    uint64_t inflated = 0, tables = 0;
+    size_t names;
     GElf_Shdr header;
-    GElf_Chdr inflated;
+    GElf_Chdr original;
 
+    if (elf_getshdrstrndx(elf, &names))
+        return false;
     for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
-        if (!gelf_getshdr(s, &header) || !(header.sh_flags & SHF_COMPRESSED) || !gelf_getchdr(s, &inflated))
+        if (!gelf_getshdr(s, &header) || header.sh_type == SHT_NOBITS)
             continue;
-        if (inflated.ch_size > MAX_INFLATED_BYTES - bytes)
+        const char *name = elf_strptr(elf, names, header.sh_name);
+        bool compressed = header.sh_flags & SHF_COMPRESSED && gelf_getchdr(s, &original);
+        uint64_t bytes = compressed ? original.ch_size : header.sh_size;
+
+        bool lines = name && !strcmp(name, ".debug_line");
+
+        if ((compressed && bytes > MAX_SECTION_BYTES - inflated) || (lines && bytes > MAX_SECTION_BYTES - tables))
             return false;
-        bytes += inflated.ch_size;
+        inflated += compressed ? bytes : 0;
+        tables += lines ? bytes : 0;
     }
+    *cost = inflated + tables * (sizeof(struct row) + LIBDW_ROW_BYTES);
     return true;
 }
 
 static bool read_dwarf(struct co_lines *t, const struct code_object *co)
 {
+    struct err unsaid = {0};
+    uint64_t cost;
+
     if (elf_version(EV_CURRENT) == EV_NONE)
         return false;
     t->elf = elf_memory((char *)co->elf, co->elf_size);
-    t->dwarf = t->elf && fits(t->elf) ? dwarf_begin_elf(t->elf, DWARF_C_READ, NULL) : NULL;
+    if (!t->elf || !cost_of(t->elf, &cost))
+        return false;
+    if (!budget_take(co->budget, cost)) {
+        budget_explain(co->budget, &unsaid); /* forgets the refusal, which is nobody's error */
+        return false;
+    }
+    t->budget = co->budget;
+    t->held = cost;
+    t->dwarf = dwarf_begin_elf(t->elf, DWARF_C_READ, NULL);
     return t->dwarf && take_tables(t, co);
 }
 
@@ -175,6 +202,7 @@ static void free_lines(struct co_lines *t)
     dwarf_end(t->dwarf);
     elf_end(t->elf);
     free(t->row);
+    budget_give(t->budget, t->held);
     free(t);
 }
 

@@ -3,7 +3,7 @@
  *
  * Build with clang -fsanitize=fuzzer,address,undefined and the files of sim/loader and sim/util; give it a corpus
  * of code objects and bundles. */
-#include "sim/loader/code_object.h"
+#include "sim/loader/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +43,10 @@ static size_t walk(const struct code_object *co)
             abort();
         sum += code[t->size - 1];
     }
+    const struct co_lines *lines = code_object_lines(co);
+    for (size_t i = 0; i < co_lines_count(lines); i++)
+        if (co_lines_row(lines, i)->file)
+            sum += strlen(co_lines_row(lines, i)->file);
     for (unsigned i = 0; i < code_object_metadata_count(co); i++)
         for (unsigned k = 0; k < code_object_metadata(co, i)->printf_count; k++)
             sum += strlen(code_object_metadata(co, i)->printf_formats[k]);

@@ -187,6 +187,36 @@ static void none_without_debug_information(void **state)
     free(bytes);
 }
 
+/* A budget that has no room for lines is none's error, and the next failure is not said to be the budget's. */
+static void no_lines_where_the_budget_is_spent(void **state)
+{
+    struct code_object *co;
+    struct budget budget;
+    struct err e = {0};
+    size_t size;
+
+    (void)state;
+    NEED_CLANG();
+    uint8_t *bytes = build("a.s b.s", "", &size);
+    budget_init(&budget, UINT64_C(1) << 30);
+    if (code_object_open(&co, bytes, size, "k.co", NULL, &budget, &e))
+        fail_msg("%s", e.text);
+    uint64_t held = budget.held;
+    budget.limit = held + 1000;
+    assert_null(code_object_lines(co));
+    assert_int_equal(budget.held, held);
+    assert_int_equal(budget.refused, 0);
+    code_object_close(co);
+    budget.limit = UINT64_C(1) << 30;
+    if (code_object_open(&co, bytes, size, "k.co", NULL, &budget, &e))
+        fail_msg("%s", e.text);
+    assert_non_null(code_object_lines(co));
+    assert_true(budget.held > held);
+    code_object_close(co);
+    assert_int_equal(budget.held, 0);
+    free(bytes);
+}
+
 /* Every byte behind the first debug section set to several values, in turn: whatever lines are left, they are of the
  * code, in order, and reading them ends. */
 static void damaged_debug_information(void **state)
@@ -248,9 +278,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_of_line_table),
-        cmocka_unit_test(compiled_code),
-        cmocka_unit_test(none_without_debug_information),
+        cmocka_unit_test(every_form_of_line_table),       cmocka_unit_test(compiled_code),
+        cmocka_unit_test(none_without_debug_information), cmocka_unit_test(no_lines_where_the_budget_is_spent),
         cmocka_unit_test(damaged_debug_information),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
