@@ -224,7 +224,7 @@ static void stacks_are_rows_of_dwords(void **state)
  * follows begins to leave when the unit is through. */
 static void stores_take_the_address_unit_by_runs_of_all_rows(void **state)
 {
-    static const uint32_t code[] = {STACK_DESCRIPTOR, 0xe07c0000, 0x80010800 /* buffer_store_dwordx4 */,
+    static const uint32_t code[] = {STACK_DESCRIPTOR,  0xe07c0000, 0x80010800 /* buffer_store_dwordx4 */,
                                     A_GLOBAL_LOAD_V15, A_WAIT_VM0, A_END};
     static const struct {
         double runs_per_cycle;

@@ -209,6 +209,52 @@ static void write_through_waits_for_below(void **state)
     arena_free(&r.arena);
 }
 
+/* Stores on their way down hold a pass slot each until they are acknowledged; one without is not looked up, and holds
+ * up the hit behind it. Write-backs and other stores that nobody waits for need none. */
+static void stores_wait_for_pass_slots(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.pass_slots = 2;
+    rig_init(&r, &cfg, NULL);
+    warm(&r, 0);
+    cycle_t t = r.now;
+    for (gaddr_t i = 0; i < 2; i++)
+        give(&r, t, MEM_STORE, 0x400 + i * 64, 64, i);
+    give(&r, t, MEM_STORE, 0x600, 64, MEM_TOKEN_NONE);
+    give(&r, t, MEM_STORE, 0x500, 64, 2);
+    give(&r, t, MEM_LOAD, 0, 4, 3);
+    run(&r, t + 19);
+    assert_int_equal(r.sent_count, 3);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(r.sent[i].at, t + 4 + i);
+    assert_int_equal(r.sent[2].token, MEM_TOKEN_NONE);
+    assert_int_equal(r.done_count, 0);
+    cache_fill(r.c, r.sent[1].token, t + 20); /* the second one's slot serves as well */
+    run(&r, t + 22);
+    assert_int_equal(r.sent_count, 3);
+    run(&r, t + 40);
+    assert_int_equal(r.sent_count, 4);
+    assert_int_equal(r.sent[3].at, t + 19 + 4); /* looked up in the cycle of the acknowledgement */
+    assert_int_equal(r.done_count, 2);
+    assert_int_equal(r.done[0].token, 1);
+    assert_int_equal(r.done[0].at, t + 20 + 3);
+    assert_int_equal(r.done[1].token, 3);
+    assert_int_equal(r.done[1].at, t + 20 + 10);
+    assert_int_equal(cache_stats(r.c)->mshr_full_stall_cycles, 20 - 4);
+    assert_int_equal(cache_stats(r.c)->op[MEM_STORE].accesses, 4);
+    assert_int_equal(cache_stats(r.c)->store_bytes, 4 * 64);
+    assert_false(cache_is_idle(r.c));
+    cache_fill(r.c, r.sent[0].token, t + 41);
+    cache_fill(r.c, r.sent[3].token, t + 41);
+    run(&r, t + 44);
+    assert_int_equal(r.done_count, 4);
+    assert_true(cache_is_idle(r.c));
+    arena_free(&r.arena);
+}
+
 static void write_back_evicts(void **state)
 {
     struct cache_config cfg = small_back();
@@ -615,6 +661,7 @@ int main(void)
         cmocka_unit_test(full_mshrs_stall),
         cmocka_unit_test(slow_data_path_is_woken),
         cmocka_unit_test(write_through_waits_for_below),
+        cmocka_unit_test(stores_wait_for_pass_slots),
         cmocka_unit_test(write_back_evicts),
         cmocka_unit_test(partly_written_lines_are_fetched_for_loads),
         cmocka_unit_test(atomics),
