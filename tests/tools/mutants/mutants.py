@@ -24,7 +24,7 @@ from tree import Tree
 
 SOURCES = ("mem/**/*.[ch]", "sim/engine/**/*.[ch]")
 PROGRAMS = ("unit/api", "unit/check", "unit/engine", "unit/launch", "unit/mem", "unit/report", "unit/traces",
-            "unit/util", "timing", "system/test_samples.c", "system/test_trace.c")
+            "unit/util", "timing", "golden/test_statistics.c", "system/test_samples.c", "system/test_trace.c")
 EQUIVALENT = os.path.join(os.path.dirname(__file__), "equivalent.txt")
 
 

@@ -218,7 +218,8 @@ class Source:
             return
         value = node["inner"][0]
         span = self.operand_span(value)
-        if not span or self.of(span) in ("true", "false", "NULL", "0", "1", "-1"):
+        # constants have changes of their own
+        if not span or self.of(span) in self.enums or self.of(span) in ("true", "false", "NULL", "0", "1", "-1"):
             return
         if self.returns in ("bool", "_Bool"):
             self.replace("result", "value", span, f"!({self.of(span)})")
