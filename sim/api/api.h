@@ -18,6 +18,7 @@ struct gcnsim_code {
     struct budget budget; /* of one that is in no simulator */
     struct code_object *co;
     char target[CO_TARGET_TEXT];
+    struct code_profiles *profiles; /* that occupancies were asked on (code.c) */
 };
 
 /* A target's decode tables, opened on first use and kept. */

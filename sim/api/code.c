@@ -1,17 +1,46 @@
 /* Public API: inspection of code objects, and their occupancy. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/api/api.h"
 #include "sim/launch/state.h"
 
-int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *e)
+/* A built-in profile that occupancy was asked on, in a simulator of its own. A file with many kernels asks the same few
+ * profiles very often, and reading one takes longer than all else. */
+struct known_profile {
+    struct known_profile *next;
+    struct gcnsim *sim;
+    char name[]; /* "": the target's default */
+};
+
+struct code_profiles {
+    pthread_mutex_t lock; /* of all of it: code objects are read by several threads */
+    struct known_profile *known;
+};
+
+static struct gcnsim_code *new_code(struct err *e)
 {
     struct gcnsim_code *code = calloc(1, sizeof *code);
 
+    if (code && !(code->profiles = calloc(1, sizeof *code->profiles))) {
+        free(code);
+        code = NULL;
+    }
+    if (code)
+        pthread_mutex_init(&code->profiles->lock, NULL);
+    else
+        err_set(e, ERR_NOMEM, "no memory for a code object");
+    return code;
+}
+
+int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *e)
+{
+    struct gcnsim_code *code = new_code(e);
+
     if (!code) {
         code_object_close(co);
-        return err_set(e, ERR_NOMEM, "no memory for a code object");
+        return -1;
     }
     code->co = co;
     co_target_format(code_object_target(co), code->target);
@@ -37,14 +66,12 @@ static int check_source(const struct gcnsim_code_source *s, struct err *e)
 
 int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source, struct gcnsim_error *error)
 {
-    struct gcnsim_code *code = calloc(1, sizeof *code);
     struct err e = {0};
+    struct gcnsim_code *code = new_code(&e);
     int failed;
 
-    if (!code) {
-        err_set(&e, ERR_NOMEM, "no memory for a code object");
+    if (!code)
         return api_fail(error, &e);
-    }
     budget_init(&code->budget, source->max_memory ? source->max_memory : UINT64_MAX);
     failed = check_source(source, &e);
     if (!failed && source->path)
@@ -54,7 +81,7 @@ int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *
                                   source->want_target, &code->budget, &e);
     if (failed) {
         budget_explain(&code->budget, &e);
-        free(code);
+        gcnsim_code_close(code);
         return api_fail(error, &e);
     }
     co_target_format(code_object_target(code->co), code->target);
@@ -86,11 +113,24 @@ int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char
     return gcnsim_code_open(out, &s, error);
 }
 
+static void forget_profiles(struct code_profiles *p)
+{
+    while (p->known) {
+        struct known_profile *k = p->known;
+        p->known = k->next;
+        gcnsim_close(k->sim);
+        free(k);
+    }
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
 void gcnsim_code_close(struct gcnsim_code *code)
 {
     if (!code)
         return;
     code_object_close(code->co);
+    forget_profiles(code->profiles);
     free(code);
 }
 
@@ -232,8 +272,8 @@ void api_occupancy(const struct launch_occupancy *o, uint32_t cus, struct gcnsim
                                      .cus = cus};
 }
 
-static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile, uint32_t items,
-                     uint32_t dynamic_lds, struct gcnsim *scratch, struct gcnsim_occupancy *out, struct err *e)
+static int occupancy(const struct gcnsim_code *code, uint32_t kernel, uint32_t items, uint32_t dynamic_lds,
+                     struct gcnsim *scratch, struct gcnsim_occupancy *out, struct err *e)
 {
     const struct co_target_id *id = code_object_target(code->co);
     const struct co_kernel *k = code_object_kernel(code->co, kernel);
@@ -242,8 +282,6 @@ static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char
     uint64_t lds = (uint64_t)d->group_segment_fixed_size + dynamic_lds;
     struct co_rsrc r;
 
-    if ((profile && profile_load(&scratch->profile, profile, e)) || api_choose_profile(scratch, id, e))
-        return -1;
     if (!scratch->profile)
         return err_set(e, ERR_USAGE, "there is no profile for target %s", id->name);
     l.profile = scratch->profile;
@@ -266,21 +304,62 @@ static int occupancy(const struct gcnsim_code *code, uint32_t kernel, const char
     return 0;
 }
 
+/* A simulator with the profile; null with *e. */
+static struct gcnsim *open_profile(const struct gcnsim_code *code, const char *profile, struct err *e)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim *sim = NULL;
+
+    if (gcnsim_open(&sim, profile, &error)) {
+        err_set(e, (enum err_code)error.code, "%s", error.text);
+        return NULL;
+    }
+    if (api_choose_profile(sim, code_object_target(code->co), e)) {
+        gcnsim_close(sim);
+        return NULL;
+    }
+    return sim;
+}
+
+/* The same for a built-in profile or the default one, which is kept. */
+static struct gcnsim *known_profile(const struct gcnsim_code *code, const char *name, struct err *e)
+{
+    struct known_profile *k;
+
+    for (k = code->profiles->known; k; k = k->next)
+        if (strcmp(k->name, name) == 0)
+            return k->sim;
+    if (!(k = calloc(1, sizeof *k + strlen(name) + 1))) {
+        err_set(e, ERR_NOMEM, "no memory for a profile");
+        return NULL;
+    }
+    memcpy(k->name, name, strlen(name));
+    if (!(k->sim = open_profile(code, *name ? name : NULL, e))) {
+        free(k);
+        return NULL;
+    }
+    k->next = code->profiles->known;
+    code->profiles->known = k;
+    return k->sim;
+}
+
 int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
                           uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
                           struct gcnsim_error *error)
 {
+    bool is_file = profile && strpbrk(profile, "./"); /* its contents may change */
     struct err e = {0};
-    struct gcnsim *scratch;
 
     if (kernel >= code_object_kernel_count(code->co)) {
         err_set(&e, ERR_USAGE, "%s: kernel %u of %u", code_object_name(code->co), kernel,
                 code_object_kernel_count(code->co));
         return api_fail(error, &e);
     }
-    if (gcnsim_open(&scratch, NULL, error))
-        return GCNSIM_ERROR_NOMEM;
-    int failed = occupancy(code, kernel, profile, workgroup_items, dynamic_lds, scratch, out, &e);
-    gcnsim_close(scratch);
+    pthread_mutex_lock(&code->profiles->lock);
+    struct gcnsim *sim = is_file ? open_profile(code, profile, &e) : known_profile(code, profile ? profile : "", &e);
+    int failed = sim ? occupancy(code, kernel, workgroup_items, dynamic_lds, sim, out, &e) : -1;
+    if (is_file)
+        gcnsim_close(sim);
+    pthread_mutex_unlock(&code->profiles->lock);
     return failed ? api_fail(error, &e) : GCNSIM_OK;
 }

@@ -41,6 +41,8 @@ struct stale {
     uint32_t parts;
     struct block *block; /* open addressing */
     size_t slots, used;
+    struct budget *budget; /* that what the table has grown by counts against */
+    uint64_t bytes_held;
     struct per_cu *cu;
     size_t cus;
     bool no_memory; /* from then on nothing is checked */
@@ -55,6 +57,7 @@ struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts)
     *s = (struct stale){.check = c, .gen = gen, .parts = parts};
     s->slots = 1024;
     s->block = calloc(s->slots, sizeof *s->block);
+    s->budget = c->launch->space->budget;
     if (s->block)
         return s;
     free(s);
@@ -72,6 +75,7 @@ void stale_close(struct stale *s)
     }
     free(s->cu);
     free(s->block);
+    budget_give(s->budget, s->bytes_held);
     free(s);
 }
 
@@ -120,10 +124,13 @@ static struct block *block_at(struct block *table, size_t slots, gaddr_t addr)
 
 static bool grow(struct stale *s)
 {
-    struct block *more = calloc(s->slots * 2, sizeof *more);
+    uint64_t bytes = s->slots * 2 * sizeof(struct block);
+    struct block *more = budget_take(s->budget, bytes) ? calloc(s->slots * 2, sizeof *more) : NULL;
 
     if (!more)
         return false;
+    budget_give(s->budget, s->bytes_held);
+    s->bytes_held = bytes;
     for (size_t k = 0; k < s->slots; k++)
         if (s->block[k].addr)
             *block_at(more, s->slots * 2, s->block[k].addr - 1) = s->block[k];

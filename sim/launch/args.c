@@ -282,7 +282,7 @@ void launch_args_free(struct launch_args *args)
 {
     if (!args)
         return;
-    for (size_t i = 0; args->arg && i < args->count; i++) {
+    for (size_t i = args->arg ? args->count : 0; i-- > 0;) { /* the last allocation is the cheapest to free */
         if (args->arg[i].on_device)
             mem_space_free(args->space, args->arg[i].address, NULL);
         spec_free(&args->arg[i].spec);

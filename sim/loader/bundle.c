@@ -13,8 +13,9 @@
 #define MAGIC        "__CLANG_OFFLOAD_BUNDLE__"
 #define MAGIC_BYTES  24
 #define CCOB_MAGIC   "CCOB"
-#define HEADER_BYTES 24   /* of an entry: what comes before its id */
-#define MAX_ENTRIES  4096 /* of a container: targets are some dozens */
+#define HEADER_BYTES 24         /* of an entry: what comes before its id */
+#define MAX_ALL      (1u << 20) /* entries of a file: a fat binary has a container for each source file */
+#define MAX_ENTRIES  4096       /* of a container: targets are some dozens */
 #define PIECE_BYTES  65536
 #define WINDOW_LOG   27 /* what zstd itself accepts at most */
 
@@ -30,11 +31,32 @@ struct entry {
     uint64_t offset, size; /* of its bytes, from the container's first byte, or in its decompressed bytes */
 };
 
+/* Decompression of one frame after another, piece by piece: neither the whole of one nor more than a window is ever in
+ * memory. */
+struct inflater {
+    ZSTD_DStream *z;
+    ZSTD_inBuffer in;
+    struct budget *budget;
+    uint64_t held; /* of the budget: zstd's own memory */
+    uint64_t done; /* bytes that came out */
+    bool ended;    /* the frame */
+};
+
+/* A buffer of at least `want` bytes that keeps its contents; the budget counts it. */
+struct growing {
+    uint8_t *bytes;
+    size_t room;
+    struct budget *budget;
+};
+
 struct entries {
     struct entry *v;
     size_t n, cap;
     struct budget *budget;
     uint64_t inflated_bytes; /* of all decompressed containers */
+    /* for all containers, of which a file may hold very many */
+    struct inflater inflater;
+    struct growing table;
 };
 
 bool co_is_bundle(const uint8_t *b, size_t size)
@@ -42,8 +64,22 @@ bool co_is_bundle(const uint8_t *b, size_t size)
     return (size >= MAGIC_BYTES && !memcmp(b, MAGIC, MAGIC_BYTES)) || (size >= 4 && !memcmp(b, CCOB_MAGIC, 4));
 }
 
+static void inflater_close(struct inflater *f)
+{
+    ZSTD_freeDStream(f->z);
+    budget_give(f->budget, f->held);
+}
+
+static void growing_free(struct growing *g)
+{
+    budget_give(g->budget, g->room);
+    free(g->bytes);
+}
+
 static void entries_free(struct entries *es)
 {
+    inflater_close(&es->inflater);
+    growing_free(&es->table);
     budget_give(es->budget, es->cap * sizeof *es->v);
     free(es->v);
 }
@@ -74,6 +110,8 @@ static int grow_entries(struct entries *es, struct err *e)
 /* `like` has the fields but id and what follows from it. */
 static int add_entry(struct entries *es, const uint8_t *id, size_t id_len, const struct entry *like, struct err *e)
 {
+    if (es->n == MAX_ALL)
+        return err_set(e, ERR_LIMIT, "more than %u bundle entries", MAX_ALL);
     if (es->n == es->cap && grow_entries(es, e))
         return -1;
     struct entry *en = &es->v[es->n++];
@@ -198,32 +236,20 @@ static int read_ccob_header(struct ccob *h, const uint8_t *b, size_t size, struc
     return 0;
 }
 
-/* Decompression of one frame, piece by piece: neither the whole of it nor more than a window is ever in memory. */
-struct inflater {
-    ZSTD_DStream *z;
-    ZSTD_inBuffer in;
-    struct budget *budget;
-    uint64_t held; /* of the budget: zstd's own memory */
-    uint64_t done; /* bytes that came out */
-    bool ended;    /* the frame */
-};
-
-static void inflater_close(struct inflater *f)
-{
-    ZSTD_freeDStream(f->z);
-    budget_give(f->budget, f->held);
-}
-
-static int inflater_open(struct inflater *f, struct budget *budget, const uint8_t *b, size_t size, struct err *e)
+/* Begins a frame. */
+static int inflater_start(struct inflater *f, const uint8_t *b, size_t size, struct err *e)
 {
     int window_log = WINDOW_LOG;
 
-    *f = (struct inflater){.z = ZSTD_createDStream(), .in = {b, size, 0}, .budget = budget};
-    if (!f->z)
+    if (!f->z && !(f->z = ZSTD_createDStream()))
         return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
-    while (budget && window_log > 10 && UINT64_C(1) << window_log > budget->limit)
+    while (f->budget && window_log > 10 && UINT64_C(1) << window_log > f->budget->limit)
         window_log--;
+    ZSTD_DCtx_reset(f->z, ZSTD_reset_session_only);
     ZSTD_DCtx_setParameter(f->z, ZSTD_d_windowLogMax, window_log);
+    f->in = (ZSTD_inBuffer){b, size, 0};
+    f->done = 0;
+    f->ended = false;
     return 0;
 }
 
@@ -265,13 +291,6 @@ static int inflate(struct inflater *f, uint8_t *to, size_t room, size_t *got, ui
     return 0;
 }
 
-/* A buffer of at least `want` bytes that keeps its contents; the budget counts it. */
-struct growing {
-    uint8_t *bytes;
-    size_t room;
-    struct budget *budget;
-};
-
 static bool grow(struct growing *g, size_t want)
 {
     uint8_t *bigger = budget_take(g->budget, want - g->room) ? realloc(g->bytes, want) : NULL;
@@ -281,12 +300,6 @@ static bool grow(struct growing *g, size_t want)
     g->bytes = bigger;
     g->room = want;
     return true;
-}
-
-static void growing_free(struct growing *g)
-{
-    budget_give(g->budget, g->room);
-    free(g->bytes);
 }
 
 /* Inflates into *g until it holds the container's table; *have is how much it holds. */
@@ -328,10 +341,9 @@ static int inflate_rest(struct inflater *f, struct growing *g, size_t have, uint
 static int read_compressed(struct entries *es, const uint8_t *file, size_t at, size_t size, size_t *used, struct err *e)
 {
     const struct entry like = {.compressed = true, .container = at};
-    struct growing table = {.budget = es->budget};
+    struct inflater *f = &es->inflater;
     size_t have = 0, plain_used;
     struct ccob h = {0};
-    struct inflater f;
 
     if (read_ccob_header(&h, file + at, size, e))
         return -1;
@@ -341,15 +353,13 @@ static int read_compressed(struct entries *es, const uint8_t *file, size_t at, s
                        (unsigned long long)CO_MAX_UNCOMPRESSED_BYTES);
     es->inflated_bytes += h.uncompressed_bytes;
     size_t data = (h.total_bytes ? h.total_bytes : size) - h.header_bytes;
-    if (inflater_open(&f, es->budget, file + at + h.header_bytes, data, e))
+    if (inflater_start(f, file + at + h.header_bytes, data, e) ||
+        inflate_table(f, &es->table, &have, h.uncompressed_bytes, e) ||
+        inflate_rest(f, &es->table, have, h.uncompressed_bytes, e) ||
+        read_plain(es, es->table.bytes, h.uncompressed_bytes, &like, "bundle inside CCOB", &plain_used, e))
         return -1;
-    int r = inflate_table(&f, &table, &have, h.uncompressed_bytes, e) ||
-            inflate_rest(&f, &table, have, h.uncompressed_bytes, e) ||
-            read_plain(es, table.bytes, h.uncompressed_bytes, &like, "bundle inside CCOB", &plain_used, e);
-    *used = h.total_bytes ? h.total_bytes : h.header_bytes + f.in.pos;
-    inflater_close(&f);
-    growing_free(&table);
-    return r ? -1 : 0;
+    *used = h.total_bytes ? h.total_bytes : h.header_bytes + f->in.pos;
+    return 0;
 }
 
 /* Reads one container after another, with zeros between them. Other bytes after a container end the reading without an
@@ -442,7 +452,7 @@ static int choose(const struct entries *es, const char *want, struct entry **out
 int co_bundle_choose(struct co_bundle_choice *out, const uint8_t *bytes, size_t size, const char *want_target,
                      struct budget *budget, struct err *e)
 {
-    struct entries es = {.budget = budget};
+    struct entries es = {.budget = budget, .inflater = {.budget = budget}, .table = {.budget = budget}};
     struct entry *chosen = NULL;
     int r = read_all(&es, bytes, size, e) || choose(&es, want_target, &chosen, e) ? -1 : 0;
 
@@ -486,12 +496,12 @@ static int inflate_entry(struct inflater *f, uint8_t piece[PIECE_BYTES], uint8_t
 int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uint8_t *bytes, size_t size,
                       struct budget *budget, struct err *e)
 {
-    struct inflater f;
+    struct inflater f = {.budget = budget};
     struct ccob h = {0};
 
     if (read_ccob_header(&h, bytes + c->container, size - c->container, e) ||
-        inflater_open(&f, budget, bytes + c->container + h.header_bytes,
-                      (h.total_bytes ? h.total_bytes : size - c->container) - h.header_bytes, e))
+        inflater_start(&f, bytes + c->container + h.header_bytes,
+                       (h.total_bytes ? h.total_bytes : size - c->container) - h.header_bytes, e))
         return -1;
     bool taken = budget_take(budget, c->size);
     uint8_t *piece = malloc(PIECE_BYTES), *to = taken ? calloc(1, c->size) : NULL;

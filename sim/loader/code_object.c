@@ -265,6 +265,7 @@ void code_object_close(struct code_object *co)
     free(co->notes);
     free(co->kernels);
     free(co->relocs);
+    free(co->relrs);
     free(co->symbols);
     free(co->texts);
     free(co->segments);

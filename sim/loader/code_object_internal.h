@@ -16,6 +16,22 @@ struct co_reloc {
     const char *name;
 };
 
+/* A section of packed relative relocations, and a walk over it. */
+struct co_relr {
+    const uint8_t *words;
+    uint64_t count;
+};
+
+struct co_relr_place {
+    uint64_t vaddr;      /* of the relocation found */
+    uint64_t next_word;  /* to be read */
+    uint64_t bits, base; /* what is left of a bit map; the address that its lowest bit means */
+    uint64_t after;      /* the address that the next bit map begins at */
+};
+
+/* The next relocation; false: none is left. *at is zero before the first. */
+bool co_relr_next(const struct co_relr *relr, struct co_relr_place *at);
+
 struct code_object {
     struct budget *budget; /* null: none */
     uint64_t bytes_held;   /* of it, until code_object_close() */
@@ -32,10 +48,11 @@ struct code_object {
     struct co_text *texts;
     struct co_symbol *symbols;
     struct co_reloc *relocs;
+    struct co_relr *relrs;
     struct co_kernel *kernels;
     struct co_metadata **notes;
     unsigned segment_count, text_count, symbol_count, kernel_count, note_count;
-    size_t reloc_count;
+    size_t reloc_count, relr_count;
     struct co_lines_slot *lines; /* source lines, once they were asked for */
 };
 

@@ -15,6 +15,7 @@
 #define OSABI_AMDGPU_HSA  64
 #define NOTE_METADATA     32
 #define SECTION_RELR      19
+#define R_RELATIVE64      13
 #define SECTION_LDS       0xff00 /* SHN_AMDGPU_LDS */
 #define MAX_SEGMENT_ALIGN (UINT64_C(1) << 26)
 
@@ -23,13 +24,14 @@ struct elf_file {
     Elf *elf;
     size_t sections;
     uint64_t table_bytes; /* of notes and relocations so far, see spend() */
+    uint64_t name_bytes;  /* of symbols so far, see spend_name() */
     struct err *e;
 };
 
 /* A string table: bytes within the file's copy. */
 struct strings {
     const char *bytes;
-    size_t size;
+    size_t size; /* up to the last terminator: every string that begins before it has an end */
 };
 
 static int check_table(const uint8_t *b, size_t size, const char *what, unsigned off_at, unsigned entsize_at,
@@ -114,6 +116,17 @@ static int spend(struct elf_file *f, uint64_t bytes)
     return 0;
 }
 
+/* Bounds the lengths of symbols' names: any number of them may share the end of one long name, and whoever sorts or
+ * prints them pays for each. In a valid file few names are tails of others. */
+static int spend_name(struct elf_file *f, const char *name)
+{
+    f->name_bytes += strlen(name);
+    if (f->name_bytes / 16 > f->co->elf_size)
+        return err_set(f->e, ERR_FORMAT, "names of symbols overlap: 0x%llx bytes of them in a file of %zu",
+                       (unsigned long long)f->name_bytes, f->co->elf_size);
+    return 0;
+}
+
 /* Reads section header `index` and checks that the section's contents lie in the file. */
 static int get_section(const struct elf_file *f, size_t index, GElf_Shdr *out)
 {
@@ -137,12 +150,14 @@ static int get_strings(const struct elf_file *f, size_t index, struct strings *o
     if (sh.sh_type != SHT_STRTAB)
         return err_set(f->e, ERR_FORMAT, "section %zu: type %u, expected 3 (string table)", index, sh.sh_type);
     *out = (struct strings){(const char *)f->co->elf + sh.sh_offset, sh.sh_size};
+    while (out->size && out->bytes[out->size - 1])
+        out->size--;
     return 0;
 }
 
 static const char *get_string(const struct strings *t, uint64_t at)
 {
-    return at < t->size && memchr(t->bytes + at, 0, t->size - at) ? t->bytes + at : NULL;
+    return at < t->size ? t->bytes + at : NULL;
 }
 
 /* The contents of a table of fixed-size entries, through libelf. */
@@ -285,6 +300,7 @@ const struct co_segment *co_segment_at(const struct code_object *co, uint64_t va
 static int read_texts(struct elf_file *f)
 {
     struct code_object *co = f->co;
+    uint64_t bytes = 0;
 
     if (co_hold(co, f->sections + co->segment_count + 1, sizeof *co->texts, "sections", f->e))
         return -1;
@@ -302,6 +318,11 @@ static int read_texts(struct elf_file *f)
         if (!s || !s->executable || sh.sh_addr - s->vaddr + sh.sh_size > s->file_bytes)
             return err_set(f->e, ERR_FORMAT, "section %zu: code at 0x%llx is not in an executable segment", i,
                            (unsigned long long)sh.sh_addr);
+        bytes += sh.sh_size;
+        if (bytes > co->elf_size) /* thousands of sections may be one another's */
+            return err_set(f->e, ERR_FORMAT,
+                           "section %zu: code sections overlap, 0x%llx bytes of them in a file of %zu", i,
+                           (unsigned long long)bytes, co->elf_size);
         co->texts[co->text_count++] = (struct co_text){sh.sh_addr, sh.sh_size};
     }
     for (unsigned i = 0; !co->text_count && i < co->segment_count; i++)
@@ -391,7 +412,7 @@ static int read_symbols(struct elf_file *f)
         if (!name)
             return err_set(f->e, ERR_FORMAT, "section %zu, symbol %zu: name at 0x%x is outside the string table", index,
                            i, sym.st_name);
-        if (add_symbol(f, &sym, name))
+        if (spend_name(f, name) || add_symbol(f, &sym, name))
             return -1;
     }
     return 0;
@@ -497,36 +518,45 @@ static int read_rela(struct elf_file *f, size_t index, const GElf_Shdr *sh, size
 }
 
 /* RELR packs relative relocations: an even word is the address of one, an odd word is a bit map of the 63 words after
- * the last address. The addend is the value at the address. */
+ * the last address. The addend is the value at the address. They stay packed; addresses must ascend, which bounds how
+ * many there are. */
 static int read_relr(struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t *cap)
 {
-    const uint8_t *words = f->co->elf + sh->sh_offset;
-    uint64_t next = 0;
+    struct code_object *co = f->co;
+    struct co_relr relr = {.words = co->elf + sh->sh_offset, .count = sh->sh_size / 8};
+    struct co_relr_place at = {0};
+    uint64_t last = 0;
+    bool first = true;
 
     if (sh->sh_size % 8)
         return err_set(f->e, ERR_FORMAT, "section %zu: size 0x%llx, expected a multiple of 8", index,
                        (unsigned long long)sh->sh_size);
-    for (uint64_t i = 0; i < sh->sh_size / 8; i++) {
-        uint64_t w = load_u64(words + i * 8), first = w & 1 ? next : w;
-        uint64_t bits = w & 1 ? w >> 1 : 1;
-        for (unsigned b = 0; bits; b++, bits >>= 1) {
-            struct co_reloc *r = bits & 1 ? new_reloc(f, cap) : NULL;
-            if (!(bits & 1))
-                continue;
-            if (!r)
-                return -1;
-            *r = (struct co_reloc){.vaddr = first + b * 8, .type = 13, .addend_in_place = true, .name = ""};
-            if (check_place(f, r))
-                return -1;
-        }
-        next = w & 1 ? next + 63 * 8 : w + 8;
+    while (co_relr_next(&relr, &at)) {
+        struct co_reloc r = {.vaddr = at.vaddr, .type = R_RELATIVE64};
+        if (check_place(f, &r))
+            return -1;
+        if (!first && at.vaddr < last + 8)
+            return err_set(f->e, ERR_FORMAT, "section %zu: relocation at 0x%llx behind that at 0x%llx", index,
+                           (unsigned long long)at.vaddr, (unsigned long long)last);
+        last = at.vaddr;
+        first = false;
     }
+    if (co->relr_count == *cap) {
+        size_t bigger = *cap ? *cap * 2 : 4;
+        struct co_relr *v =
+            co_hold(co, bigger - *cap, sizeof *v, "relocations", f->e) ? NULL : realloc(co->relrs, bigger * sizeof *v);
+        if (!v)
+            return no_memory(f);
+        co->relrs = v;
+        *cap = bigger;
+    }
+    co->relrs[co->relr_count++] = relr;
     return 0;
 }
 
 static int read_relocs(struct elf_file *f)
 {
-    size_t cap = 0;
+    size_t cap = 0, relr_cap = 0;
 
     for (size_t i = 1; i < f->sections; i++) {
         GElf_Shdr sh;
@@ -541,7 +571,7 @@ static int read_relocs(struct elf_file *f)
         if (spend(f, sh.sh_size))
             return -1;
         if ((sh.sh_type == SHT_RELA && read_rela(f, i, &sh, &cap)) ||
-            (sh.sh_type == SECTION_RELR && read_relr(f, i, &sh, &cap)))
+            (sh.sh_type == SECTION_RELR && read_relr(f, i, &sh, &relr_cap)))
             return -1;
     }
     return 0;

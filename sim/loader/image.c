@@ -55,6 +55,24 @@ const char *co_reloc_name(uint32_t type)
     return type < TYPES && types[type].name ? types[type].name : "unknown type";
 }
 
+bool co_relr_next(const struct co_relr *relr, struct co_relr_place *at)
+{
+    while (!at->bits) {
+        if (at->next_word == relr->count)
+            return false;
+        uint64_t w = load_u64(relr->words + 8 * at->next_word++);
+        at->bits = w & 1 ? w >> 1 : 1;
+        at->base = w & 1 ? at->after : w;
+        at->after = w & 1 ? at->after + UINT64_C(63) * 8 : w + 8;
+    }
+    unsigned skip = (unsigned)__builtin_ctzll(at->bits);
+    at->vaddr = at->base + UINT64_C(8) * skip;
+    at->base = at->vaddr + 8;
+    at->bits >>= skip;
+    at->bits >>= 1;
+    return true;
+}
+
 void code_object_image_info(const struct code_object *co, struct co_image_info *out)
 {
     *out = co->image;
@@ -154,5 +172,13 @@ int code_object_image(const struct code_object *co, void *buffer, size_t buffer_
     for (size_t i = 0; i < co->reloc_count; i++)
         if (apply(co, &co->relocs[i], image, load_base, e))
             return err_prefix(e, "%s", co->label);
+    for (size_t i = 0; i < co->relr_count; i++) {
+        struct co_relr_place at = {0};
+        while (co_relr_next(&co->relrs[i], &at)) {
+            struct co_reloc r = {.vaddr = at.vaddr, .type = R_RELATIVE64, .addend_in_place = true, .name = ""};
+            if (apply(co, &r, image, load_base, e))
+                return err_prefix(e, "%s", co->label);
+        }
+    }
     return 0;
 }
