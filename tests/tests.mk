@@ -31,7 +31,7 @@ $(TEST_BIN): TEST_LIBS += -Wl,--wrap=_cmocka_run_group_tests
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
 # the oracle of float arithmetic, where it is installed
 ifneq ($(shell pkg-config --exists mpfr 2>/dev/null && echo yes),)
-MPFR_TESTS := $(addprefix $(BUILD)/tests/unit/isa/,test_ulp)
+MPFR_TESTS := $(addprefix $(BUILD)/tests/unit/isa/,test_ulp test_float_exact)
 $(MPFR_TESTS): CPPFLAGS += -DHAVE_MPFR $(shell pkg-config --cflags mpfr)
 $(MPFR_TESTS): TEST_LIBS += $(shell pkg-config --libs mpfr)
 endif

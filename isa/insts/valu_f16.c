@@ -21,7 +21,8 @@ V_F16_F16F16(v_sub_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x20), OP(GFX10, VOP2, 0x3
 
 V_F16_F16F16(v_subrev_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x21), OP(GFX10, VOP2, 0x34)))
 {
-    return sub_f16(b, a, mode);
+    half_t r = sub_f16(b, a, mode);
+    return isnan16(a) ? quiet16(a) : r; /* the first NaN is that of src0 here, too */
 }
 
 V_F16_F16F16(v_mul_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x22), OP(GFX10, VOP2, 0x35)))
@@ -31,30 +32,38 @@ V_F16_F16F16(v_mul_f16, VALU_DUAL, ENC(OP(GFX8, VOP2, 0x22), OP(GFX10, VOP2, 0x3
 
 /* --- multiply-add ----------------------------------------------------------------------------------------------- */
 
+/* Two roundings, and a product that is flushed between them: LLVM takes these for a multiplication and an addition
+ * where MODE flushes (ISD::FMAD: "the same result as the separately rounded operations"). */
+static inline half_t mad_f16(half_t a, half_t b, half_t c, struct isa_mode m)
+{
+    half_t p = mul_f16(a, b, m);
+    return nan3_f16(add_f16(p & 0x7c00 ? p : p & 0x8000, c, m), a, b, c);
+}
+
 V2_ACC(v_mac_f16, VALU, F16, F16, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x23), GONE(GFX10, VOP2)))
 {
-    return add_f16(mul_f16(a, b, mode), c, mode);
+    return mad_f16(a, b, c, mode);
 }
 
 V2_K_MID(v_madmk_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x24), GONE(GFX10, VOP2)))
 {
-    return add_f16(mul_f16(a, k, mode), b, mode);
+    return mad_f16(a, k, b, mode);
 }
 
 V2_K_END(v_madak_f16, VALU, F16, RF_FLUSH, ENC(OP(GFX8, VOP2, 0x25), GONE(GFX10, VOP2)))
 {
-    return add_f16(mul_f16(a, b, mode), k, mode);
+    return mad_f16(a, b, k, mode);
 }
 
 V3H(v_mad_legacy_f16, VALU, RF_FLUSH | RF_QUIET_OP_SEL,
     ENC(AS(GFX8, VOP3, 0x1ea, "v_mad_f16"), OP(GFX9, VOP3, 0x1ea), GONE(GFX10, VOP3)))
 {
-    return add_f16(mul_f16(a, b, mode), c, mode);
+    return mad_f16(a, b, c, mode);
 }
 
 V3H(v_mad_f16, VALU, RF_FLUSH | KEEP, ENC(OP(GFX9, VOP3, 0x203), GONE(GFX10, VOP3)))
 {
-    return add_f16(mul_f16(a, b, mode), c, mode);
+    return mad_f16(a, b, c, mode);
 }
 
 V3H(v_fma_legacy_f16, VALU, RF_QUIET_OP_SEL,
@@ -292,8 +301,8 @@ V1H(v_fract_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x48), OP(GFX10, VOP1, 0x5f)))
 {
     float x = half_to_f32(a), r = x - __builtin_floorf(x);
     half_t h = half_from_f32(r, mode.round64, false);
-    h = h > 0x3bff ? 0x3bff : h;
-    return nan1_f16((a & 0x7fff) == 0x7c00 ? INVALID16 : h, a);
+    h = h > 0x3bff && h < 0x7c00 ? 0x3bff : h; /* -0 is no large number: of an integer rounded down */
+    return nan1_f16((a & 0x7fff) == 0x7c00 ? 0x7e00 : h, a);
 }
 
 /* leading zeros of a denormal half's fraction, to bring it to the normal position */

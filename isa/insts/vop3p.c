@@ -245,17 +245,17 @@ V3(v_fma_mixhi_f16, FMA32, F16, MIX, MIX, MIX, RF_D16_KEEP_HI | RF_D16_HI,
 V3(v_mad_mix_f32, VALU, F32, MIX, MIX, MIX, RF_FLUSH,
    ENC(OP(GFX9, VOP3P, 0x20), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
 {
-    return add_f32(mul_f32(a, b), c);
+    return add_f32(ftz32(mul_f32(a, b)), c);
 }
 
 V3(v_mad_mixlo_f16, VALU, F16, MIX, MIX, MIX, RF_FLUSH | RF_D16_KEEP_HI,
    ENC(OP(GFX9, VOP3P, 0x21), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
 {
-    return mixed_half(add_f32(mul_f32(a, b), c), a, b, c, mode);
+    return mixed_half(add_f32(ftz32(mul_f32(a, b)), c), a, b, c, mode);
 }
 
 V3(v_mad_mixhi_f16, VALU, F16, MIX, MIX, MIX, RF_FLUSH | RF_D16_KEEP_HI | RF_D16_HI,
    ENC(OP(GFX9, VOP3P, 0x22), GONE(GFX906, VOP3P), GONE(GFX10, VOP3P)))
 {
-    return mixed_half(add_f32(mul_f32(a, b), c), a, b, c, mode);
+    return mixed_half(add_f32(ftz32(mul_f32(a, b)), c), a, b, c, mode);
 }

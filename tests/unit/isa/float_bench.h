@@ -30,8 +30,12 @@ static inline unsigned bench_words(const struct isa_target *t, const struct isa_
         w[0] = op << 25 | BENCH_D << 17 | BENCH_S1 << 9 | s0;
         return 1;
     case FMT_VOP3P:
-        w[0] = (old_layout(t) ? 0xd3800000 : 0xcc000000) | op << 16 | BENCH_D | 1u << 14;
-        w[1] = s0 | s1 << 9 | s2 << 18 | 3u << 27;
+        w[0] = (old_layout(t) ? 0xd3800000 : 0xcc000000) | op << 16 | BENCH_D;
+        w[1] = s0 | s1 << 9 | 3u << 27;
+        if (row_has(l->op->row, SL_SRC2)) {
+            w[0] |= 1u << 14;
+            w[1] |= s2 << 18;
+        }
         return 2;
     default:
         assert_int_equal(l->format, FMT_VOP3);

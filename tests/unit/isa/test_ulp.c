@@ -319,16 +319,15 @@ static int write_table(void **state)
     (void)state;
     if (!out)
         return path && *path ? -1 : 0;
-    fprintf(
-        out,
-        "| instruction | values | AMD says | worst seen, ULP | at | correctly rounded |\n|---|---|---|---|---|---|\n");
+    fprintf(out, "| instruction | results | AMD says | worst, ULP | at | not correctly rounded |\n"
+                 "|---|---|---|---|---|---|\n");
     for (unsigned k = 0; k < FAMILIES; k++)
         for (unsigned i = 0; i < MAX_INSTRUCTIONS && families[k].inst[i].mnemonic; i++) {
             const struct stat *s = &stats[k][i];
-            fprintf(out, "| %s (%s) | %llu | %s | %.9f | 0x%0*llx | %.6f%% |\n", families[k].inst[i].mnemonic,
+            fprintf(out, "| %s (%s) | %llu | %s | %.7f | 0x%0*llx | %llu |\n", families[k].inst[i].mnemonic,
                     families[k].inst[i].target, (unsigned long long)s->count, families[k].says, s->worst,
                     (int)families[k].format->bits / 4, (unsigned long long)s->at,
-                    100.0 * (double)s->rounded / (double)s->count);
+                    (unsigned long long)(s->count - s->rounded));
         }
     return fclose(out);
 }

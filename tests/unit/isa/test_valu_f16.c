@@ -74,7 +74,8 @@ static uint32_t r_sub(uint32_t a, uint32_t b, uint32_t c)
 
 static uint32_t r_subrev(uint32_t a, uint32_t b, uint32_t c)
 {
-    return r_sub(b, a, c);
+    (void)c;
+    return finish(of_bits(b) - of_bits(a), a, b, 0);
 }
 
 static uint32_t r_mul(uint32_t a, uint32_t b, uint32_t c)
@@ -87,12 +88,6 @@ static uint32_t r_mul(uint32_t a, uint32_t b, uint32_t c)
 static uint32_t r_fma(uint32_t a, uint32_t b, uint32_t c)
 {
     return finish((h16)((long double)of_bits(a) * (long double)of_bits(b) + (long double)of_bits(c)), a, b, c);
-}
-
-static uint32_t r_mad(uint32_t a, uint32_t b, uint32_t c)
-{
-    h16 p = of_bits(a) * of_bits(b);
-    return finish((h16)(p + of_bits(c)), a, b, c);
 }
 
 static uint32_t r_sqrt(uint32_t a, uint32_t b, uint32_t c)
@@ -148,13 +143,6 @@ static void arithmetic(void **state)
     check_ref(k_rcp, "gfx1201", W(0x7e00a901) /* v_rcp_f16_e32 v0, v1 */);
 }
 
-/* Accumulates into v0, whose old low half is 0x1234. */
-static uint32_t r_mac(uint32_t a, uint32_t b, uint32_t c)
-{
-    (void)c;
-    return r_mad(a, b, OLD_V0 & 0xffff);
-}
-
 static uint32_t r_fmac(uint32_t a, uint32_t b, uint32_t c)
 {
     (void)c;
@@ -178,18 +166,25 @@ static bool tiny(uint32_t a)
     return (a & 0x7c00) == 0 && (a & 0x3ff);
 }
 
-/* v_mac and v_mad flush denormals; leave those to the table below */
-static uint32_t r_mac_no_denorm(uint32_t a, uint32_t b, uint32_t c)
+static uint32_t flushed(uint32_t a)
 {
-    uint32_t fa = tiny(a) ? a & 0x8000 : a, fb = tiny(b) ? b & 0x8000 : b, r = r_mac(fa, fb, c);
-    return tiny(r) ? r & 0x8000 : r;
+    return tiny(a) ? a & 0x8000 : a;
+}
+
+/* Accumulates into v0, whose old low half is 0x1234; flushes operands, product and sum. */
+static uint32_t r_mac(uint32_t a, uint32_t b, uint32_t c)
+{
+    h16 p = of_bits(flushed(a)) * of_bits(flushed(b));
+    (void)c;
+    p = of_bits(flushed(to_bits(p)));
+    return flushed(finish((h16)(p + of_bits(OLD_V0 & 0xffff)), a, b, OLD_V0));
 }
 
 static void accumulate(void **state)
 {
     (void)state;
-    check_ref(r_mac_no_denorm, "gfx803", W(0x46000501) /* v_mac_f16_e32 v0, v1, v2 */);
-    check_ref(r_mac_no_denorm, "gfx90a", W(0x46000501) /* v_mac_f16_e32 v0, v1, v2 */);
+    check_ref(r_mac, "gfx803", W(0x46000501) /* v_mac_f16_e32 v0, v1, v2 */);
+    check_ref(r_mac, "gfx90a", W(0x46000501) /* v_mac_f16_e32 v0, v1, v2 */);
     check_ref(r_fmac, "gfx1030", W(0x6c000501) /* v_fmac_f16_e32 v0, v1, v2 */);
     check_ref(r_fmac, "gfx1201", W(0x6c000501) /* v_fmac_f16_e32 v0, v1, v2 */);
     check_ref(r_fmamk, "gfx1201", W(0x6e000501, 0x00004201) /* v_fmamk_f16 v0, v1, 0x4201, v2 */);
@@ -225,6 +220,9 @@ static void rounding(void **state)
                          CASES({DENORM, HALF, 0, m == 1 ? 1 : 0}, {3, HALF, 0, m == 0 || m == 1 ? 2 : 1}));
         check_table_mode(mode, "gfx90a", W(0xd1ee0000, 0x040e0501) /* v_fma_legacy_f16 v0, v1, v2, v3 */,
                          CASES({DENORM, DENORM, ONE, want[m]}, {LARGEST, TWO, NEG(LARGEST), LARGEST}));
+        /* x - floor(x) of an integer is an exact zero, negative where it is rounded down */
+        check_table_mode(mode, "gfx90a", W(0x7e009101) /* v_fract_f16_e32 v0, v1 */,
+                         CASES({0x780c, 0, 0, m == 2 ? 0x8000 : 0}, {0x8001, 0, 0, 0x3bff}));
         /* rounding to integer does not look at MODE */
         check_table_mode(
             mode, "gfx90a", W(0x7e008f01) /* v_rndne_f16_e32 v0, v1 */,
@@ -241,7 +239,10 @@ static void denormals(void **state)
                      CASES({DENORM, DENORM, 0, 0}, {NEG(DENORM), 0x8000, 0, 0x8000}, {0x401, NEG(0x400), 0, 0},
                            {ONE, BIG_DENORM, 0, ONE}));
     check_table("gfx803", W(0xd1ea0000, 0x040e0501) /* v_mad_f16 v0, v1, v2, v3 */,
-                CASES({DENORM, ONE, ONE, ONE}, {HALF, 0x400, 0, 0}));
+                CASES({DENORM, ONE, ONE, ONE}, {HALF, 0x400, 0, 0}, {HALF, 0x600, 0x400, 0x400}));
+    /* the product alone is denormal: it is flushed before the addition, in v_mad_mix, too */
+    check_table("gfx900", W(0xd3a00000, 0x040e0501) /* v_mad_mix_f32 v0, v1, v2, v3 */,
+                CASES({0x00c00000, 0x3f000000, 0x00800000, 0x00800000}, {0x00c00000, 0x40000000, 0, 0x01400000}));
     check_table_mode(
         MODE_DEFAULT | MODE_FP16_OVFL, "gfx90a", W(0x3e000501) /* v_add_f16_e32 v0, v1, v2 */,
         CASES({LARGEST, LARGEST, 0, LARGEST}, {INF, ONE, 0, INF}, {NEG(LARGEST), NEG(LARGEST), 0, NEG(LARGEST)}));
