@@ -6,6 +6,7 @@
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,6 +176,29 @@ static bool cost_of(Elf *elf, uint64_t *cost)
     return true;
 }
 
+/* libdw ends the process when it finds no memory, unless a handler does not return. A handler is not told which DWARF
+ * it is for, so the way out is the thread's. */
+static _Thread_local jmp_buf *lines_way_out;
+
+static _Noreturn void on_no_memory(void)
+{
+    longjmp(*lines_way_out, 1);
+}
+
+/* take_tables() with a way out. */
+static bool take_tables_safely(struct co_lines *t, const struct code_object *co)
+{
+    jmp_buf way_out;
+    volatile bool good = false;
+
+    lines_way_out = &way_out;
+    dwarf_new_oom_handler(t->dwarf, on_no_memory);
+    if (!setjmp(way_out))
+        good = take_tables(t, co);
+    lines_way_out = NULL;
+    return good;
+}
+
 static bool read_dwarf(struct co_lines *t, const struct code_object *co)
 {
     struct err unsaid = {0};
@@ -192,7 +216,7 @@ static bool read_dwarf(struct co_lines *t, const struct code_object *co)
     t->budget = co->budget;
     t->held = cost;
     t->dwarf = dwarf_begin_elf(t->elf, DWARF_C_READ, NULL);
-    return t->dwarf && take_tables(t, co);
+    return t->dwarf && take_tables_safely(t, co);
 }
 
 static void free_lines(struct co_lines *t)

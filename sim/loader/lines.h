@@ -9,8 +9,8 @@
  * its own (.dwo, a separate debug file).
  *
  * Errors: there are none. An object without debug information, or with one that libdw refuses, has no rows, and so has
- * one for which memory is short, the
- * budget's included. The DWARF of an untrusted file is read by libdw (docs/adr/0013-source-lines.md).
+ * one for which memory is short, the budget's included; of one that is damaged in part some units may have rows. The
+ * DWARF of an untrusted file is read by libdw (docs/adr/0013-source-lines.md).
  *
  * Addresses are those of the ELF file ("vaddr" in code_object.h). Names are as the DWARF has them: usually absolute,
  * for code compiled from standard input "<stdin>".

@@ -29,6 +29,38 @@ static const char unit_b[] = "\t.file 1 \"/src\" \"b.cl\"\n\t.text\n\t.globl f\n
 /* What the compiler makes of it begins on line 2 and ends on line 3. */
 static const char source[] = "kernel void k(global int *p)\n{ p[1] = p[0] + 1;\n}\n";
 
+/* Allocations of this program and its libraries: number fail_at from now on has no memory. A sanitizer has its own. */
+static long fail_at = -1;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+static const bool can_fail = false;
+#else
+static const bool can_fail = true;
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *p, size_t bytes);
+
+static bool fails(void)
+{
+    return fail_at >= 0 && fail_at-- == 0;
+}
+
+__attribute__((visibility("default"))) void *malloc(size_t bytes)
+{
+    return fails() ? NULL : __libc_malloc(bytes);
+}
+
+__attribute__((visibility("default"))) void *calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : __libc_calloc(count, bytes);
+}
+
+__attribute__((visibility("default"))) void *realloc(void *p, size_t bytes)
+{
+    return fails() ? NULL : __libc_realloc(p, bytes);
+}
+#endif
+
 static char dir[] = "/tmp/gcnsim-lines-XXXXXX";
 
 static void write_text(const char *file, const char *text)
@@ -217,6 +249,39 @@ static void no_lines_where_the_budget_is_spent(void **state)
     free(bytes);
 }
 
+/* Without memory there are no lines, or those of other units, and never wrong ones; libdw would end the process. */
+static void every_allocation_fails_in_turn(void **state)
+{
+    unsigned failures = 0;
+    bool failed = can_fail;
+    size_t size;
+
+    (void)state;
+    NEED_CLANG();
+    uint8_t *bytes = build("a.s b.s", "-Wl,--gc-sections", &size);
+    for (long n = 0; failed; n++) {
+        struct code_object *co = open_bytes(bytes, size);
+
+        fail_at = n;
+        const struct co_lines *lines = code_object_lines(co);
+        failed = fail_at < 0;
+        fail_at = -1;
+        if (failed) {
+            const struct co_line *at_k = co_lines_at(lines, symbol(co, "k")),
+                                 *at_f = co_lines_at(lines, symbol(co, "f"));
+            assert_true(co_lines_count(lines) <= 7);
+            assert_true(!at_k || at_k->line == 3);
+            assert_true(!at_f || at_f->line == 12);
+            failures++;
+        } else {
+            expect_all(co);
+        }
+        code_object_close(co);
+    }
+    assert_true(!can_fail || failures > 5);
+    free(bytes);
+}
+
 /* Every byte behind the first debug section set to several values, in turn: whatever lines are left, they are of the
  * code, in order, and reading them ends. */
 static void damaged_debug_information(void **state)
@@ -280,7 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_of_line_table),       cmocka_unit_test(compiled_code),
         cmocka_unit_test(none_without_debug_information), cmocka_unit_test(no_lines_where_the_budget_is_spent),
-        cmocka_unit_test(damaged_debug_information),
+        cmocka_unit_test(every_allocation_fails_in_turn), cmocka_unit_test(damaged_debug_information),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
