@@ -96,11 +96,105 @@ static void dram_rows(void **state)
     arena_free(&r.arena);
 }
 
+/* Channels and units of interleaving that are no powers of two. */
+static void channels_of_addresses(void **state)
+{
+    static const struct {
+        uint32_t channels, interleave_bytes;
+    } t[] = {{2, 256}, {3, 256}, {2, 192}, {5, 96}, {1, 256}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof t / sizeof t[0]; k++) {
+        struct dram_config cfg = {.latency_cycles = 100,
+                                  .channels = t[k].channels,
+                                  .interleave_bytes = t[k].interleave_bytes,
+                                  .max_in_flight = 4,
+                                  .bytes_per_cycle = 64};
+        struct arena a;
+        struct err e = {0};
+        struct dram d;
+
+        arena_init(&a, 0);
+        assert_int_equal(dram_init(&d, &cfg, (struct mem_sink){0}, &a, &e), 0);
+        for (gaddr_t at = 0; at < 4096; at += 32)
+            assert_int_equal(dram_channel(&d, at), at / cfg.interleave_bytes % cfg.channels);
+        arena_free(&a);
+    }
+}
+
+static bool is_host(void *ctx, gaddr_t addr)
+{
+    return addr >= *(gaddr_t *)ctx;
+}
+
+/* What is refused, and that the message names it; the value before it is accepted. */
+static void bad_configurations(void **state)
+{
+    static const struct dram_config good = {.latency_cycles = 100,
+                                            .channels = 2,
+                                            .interleave_bytes = 256,
+                                            .max_in_flight = 4,
+                                            .bytes_per_cycle = 64,
+                                            .banks = 2,
+                                            .row_bytes = 512,
+                                            .row_hit_saves_cycles = 99,
+                                            .is_host = is_host,
+                                            .host_latency_cycles = 1,
+                                            .host_bytes_per_cycle = 65536};
+    struct dram_config bad[16];
+    static const char *const word[] = {"latency_cycles is 0",     "channels is 0",
+                                       "channels is 1025",        "interleave_bytes is 0",
+                                       "max_in_flight is 0",      "max_in_flight is 1048577",
+                                       "bytes_per_cycle is 0",    "bytes_per_cycle is 131074",
+                                       "row_bytes is 0",          "row_bytes is 768",
+                                       "host memory in 0 cycles", "host memory in 1 cycles, 0 bytes",
+                                       "65537 bytes per cycle",   "row_hit_saves_cycles is 100"};
+    enum { COUNT = sizeof word / sizeof word[0] };
+    struct arena a;
+    struct err e = {0};
+    struct dram d;
+
+    (void)state;
+    for (unsigned k = 0; k < COUNT; k++)
+        bad[k] = good;
+    bad[0].latency_cycles = 0;
+    bad[1].channels = 0;
+    bad[2].channels = 1025;
+    bad[3].interleave_bytes = 0;
+    bad[4].max_in_flight = 0;
+    bad[5].max_in_flight = (1u << 20) + 1;
+    bad[6].bytes_per_cycle = 0;
+    bad[7].bytes_per_cycle = 2 * 65537;
+    bad[8].row_bytes = 0;
+    bad[9].row_bytes = 768;
+    bad[10].host_latency_cycles = 0;
+    bad[11].host_bytes_per_cycle = 0;
+    bad[12].host_bytes_per_cycle = 65537;
+    bad[13].row_hit_saves_cycles = 100;
+    arena_init(&a, 0);
+    assert_int_equal(dram_init(&d, &good, (struct mem_sink){0}, &a, &e), 0);
+    for (unsigned k = 0; k < COUNT; k++) {
+        assert_int_not_equal(dram_init(&d, &bad[k], (struct mem_sink){0}, &a, &e), 0);
+        assert_int_equal(e.code, ERR_USAGE);
+        if (!strstr(e.text, word[k]))
+            fail_msg("%s does not name %s", e.text, word[k]);
+        err_clear(&e);
+    }
+    /* without banks nobody asks for rows, and without host memory nobody for its figures */
+    bad[8].banks = 0;
+    assert_int_equal(dram_init(&d, &bad[8], (struct mem_sink){0}, &a, &e), 0);
+    bad[10].is_host = NULL;
+    assert_int_equal(dram_init(&d, &bad[10], (struct mem_sink){0}, &a, &e), 0);
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dram_latency_and_bandwidth),
         cmocka_unit_test(dram_rows),
+        cmocka_unit_test(channels_of_addresses),
+        cmocka_unit_test(bad_configurations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
