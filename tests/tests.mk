@@ -102,13 +102,15 @@ check: deps
 # What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone.
 SANITIZE     = OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY'
 SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
+# without reports of every comparison, which take a third of the time: mutators and dictionaries know what to compare with
+SANITIZE_FUZZ = -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
 # Each fuzz target (or those of T: decode, profile ...) for FUZZ_SECONDS, those that run kernels for FUZZ_LONG_SECONDS,
 # from seeds. fuzz-grow keeps what they find in tests/fuzz/corpus.
 FUZZ_LONG_SECONDS ?= $(FUZZ_SECONDS)
 fuzz fuzz-grow: build-deps
 	@FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --fuzz
 	@if why=$$(FUZZ_CC='$(FUZZ_CC)' sh tests/deps.sh --why fuzz); then \
-		$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' $(SANITIZE) SAN='-fsanitize=fuzzer-no-link,$(SANITIZE_FOR)' \
+		$(SUBMAKE) BUILD='$(BUILD)-fuzz' CC='$(FUZZ_CC)' $(SANITIZE) SAN='$(SANITIZE_FUZZ) -fsanitize=$(SANITIZE_FOR)' \
 			fuzz-programs >/dev/null && \
 		LONG_SECONDS='$(FUZZ_LONG_SECONDS)' sh tests/fuzz/run.sh $(if $(filter fuzz-grow,$@),--grow) '$(BUILD)-fuzz' \
 			'$(FUZZ_SECONDS)' $(T); \
@@ -125,7 +127,7 @@ $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tes
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
 # what targets are made of besides: their mutators, and makers of programs
-$(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader): $(FUZZ_OBJECT)
+$(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader fuzz_lines): $(FUZZ_OBJECT)
 $(BUILD)/tests/fuzz/fuzz_profile: $(call FUZZ_HELPERS,fuzz/profile_mutate)
 $(BUILD)/tests/fuzz/fuzz_streams: $(FUZZ_STREAM)
 $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libgcnsim.a

@@ -84,7 +84,7 @@ static void metadata_seeds(const char *dir, const char *path, unsigned *number)
 /* For each target some kernels of a few instructions, in waves of 32 where there are such. */
 static void path_seeds(const char *dir)
 {
-    enum { SEEDS = 6, INSTRUCTIONS = 24 };
+    enum { SEEDS = 3, INSTRUCTIONS = 24 };
     static uint8_t object[OBJECT_MAX_BYTES + PATH_TRAILER_BYTES];
     struct mutation m = {.rng = 1};
 
@@ -102,9 +102,9 @@ static void path_seeds(const char *dir)
             memcpy(code + n, end, 4);
             n = object_build(object, name, newer && number % 2, code, n + 4);
             struct path_launch p = path_defaults();
-            p.workgroup[0] = number % 3 ? 32 : 100;
+            p.workgroup[0] = number ? 32 : 100;
             p.grid[0] = p.workgroup[0];
-            p.flags = (uint16_t)(PATH_CHECK | (number == 5 ? PATH_RAW | PATH_TICK : 0));
+            p.flags = (uint16_t)(PATH_CHECK | (number == 2 ? PATH_RAW | PATH_TICK : 0));
             p.profile = 1;
             p.value_seed = number;
             memcpy(object + n, &p, sizeof p);

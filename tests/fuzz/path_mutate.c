@@ -190,6 +190,30 @@ static void add_relocs(struct mutation *m)
     m->size = object_put_relocs(m->b, m->size, m->max, 1 + mutation_below(m, 16), packed, table, n * (packed ? 8 : 24));
 }
 
+/* Bytes of a section that is not loaded: debug information, above all. */
+static void mutate_contents(struct mutation *m)
+{
+    uint64_t sections = get(m->b, 40, 8), count = get(m->b, 60, 2);
+
+    for (unsigned try = 0; count && try < 8; try++) {
+        uint64_t h = sections + mutation_below(m, (uint32_t)count) * UINT64_C(64);
+        if (h > m->size || m->size - h < 64)
+            continue;
+        uint64_t off = get(m->b, (size_t)h + 24, 8), bytes = get(m->b, (size_t)h + 32, 8);
+        if (get(m->b, (size_t)h + 4, 4) != 1 || get(m->b, (size_t)h + 8, 4) & 2 || !bytes || off > m->size ||
+            bytes > m->size - off)
+            continue;
+        if (mutation_below(m, 3) == 0) {
+            LLVMFuzzerMutate(m->b + off, (size_t)bytes, (size_t)bytes);
+            return;
+        }
+        unsigned width = 1u << mutation_below(m, 4);
+        if (bytes >= width)
+            put(m->b, (size_t)off + mutation_below(m, (uint32_t)(bytes - width + 1)), mutation_number(m), width);
+        return;
+    }
+}
+
 static void mutate_headers(struct mutation *m)
 {
     switch (mutation_below(m, 8)) {
@@ -410,6 +434,8 @@ static void mutate_body(struct mutation *m)
         return;
     }
     unsigned what = mutation_below(m, 32);
+    if (&mutation_prefers_contents && mutation_prefers_contents && what < 20)
+        what = 29;
     if (what < 17 && v.code && v.isa) {
         for (unsigned changes = 1 + mutation_below(m, 4); changes; changes--)
             mutate_code(m, &v);
@@ -417,8 +443,10 @@ static void mutate_body(struct mutation *m)
         mutate_field(m, v.kd, 1, OBJECT_KD_BYTES, FIELDS(descriptor_fields));
     } else if (what < 26) {
         put_metadata(m, &v, NULL, 0);
-    } else if (what < 30) {
+    } else if (what < 29) {
         mutate_headers(m);
+    } else if (what < 30) {
+        mutate_contents(m);
     } else if (what < 31) {
         wrap(m);
         return;

@@ -29,6 +29,9 @@ static inline uint32_t mutation_below(struct mutation *m, uint32_t n)
 /* A number at which readers tend to go wrong. */
 uint64_t mutation_number(struct mutation *m);
 
+/* A target that has this as 1 is more after what is not loaded (debug information) than after code. */
+extern const int mutation_prefers_contents __attribute__((weak));
+
 /* Any instruction of the target that the simulator executes; returns its length, 0 when none was found by chance. */
 unsigned mutation_instruction(struct mutation *m, const struct isa_target *t, uint8_t out[ENCODING_BYTES]);
 

@@ -18,7 +18,7 @@ made() {
     case $1 in
     decode) "$BUILD/tests/fuzz/gen_seeds" decode "$2" ;;
     metadata) "$BUILD/tests/fuzz/gen_seeds" metadata "$2" traces/samples/*/*.co ;;
-    path) "$BUILD/tests/fuzz/gen_seeds" path "$2" && copy "$2" traces/samples/*/*.co ;;
+    path) "$BUILD/tests/fuzz/gen_seeds" path "$2" && copy "$2" traces/samples/*/call.co traces/samples/*/histogram.co ;;
     loader) copy "$2" traces/samples/*/call.co tests/fuzz/corpus/path.hex ;;
     # the larger ones are what these extend
     profile) find config/profiles -name '*.json' -size -8 -exec cp {} "$2" \; ;;
@@ -77,7 +77,7 @@ dictionary() {
 
 max_len() {
     case $1 in
-    path | loader) echo 16384 ;;
+    path | loader | lines) echo 16384 ;;
     profile) echo 8192 ;;
     *) echo 4096 ;;
     esac
