@@ -419,7 +419,8 @@ static void preload_code(const struct launch *l, struct hierarchy *h)
 {
     struct isa_range code;
 
-    if (l->profile->cache[LEVEL_MALL].present && launch_find(l, l->entry, &code))
+    /* without a list of valid memory the range that holds the code is all there is */
+    if (l->profile->cache[LEVEL_MALL].present && !l->space->unchecked && launch_find(l, l->entry, &code))
         hierarchy_preload(h, LEVEL_MALL, code.lo, code.hi - code.lo);
 }
 
