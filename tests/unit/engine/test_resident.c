@@ -108,6 +108,88 @@ static void a_wave_that_others_wait_for(void **state)
     }
 }
 
+/* A part of the report, to be freed: from the line that begins with `from` up to `to`. */
+static char *part(int (*render)(const struct gcnsim_result *, char **, struct gcnsim_error *),
+                  const struct gcnsim_result *result, const char *from, const char *to)
+{
+    struct gcnsim_error error;
+    char *text, *at, *end;
+
+    assert_int_equal(render(result, &text, &error), GCNSIM_OK);
+    assert_non_null(at = strstr(text, from));
+    assert_non_null(end = strstr(at, to));
+    *end = 0;
+    at = strdup(at);
+    gcnsim_free(text);
+    return at;
+}
+
+static void text_and_json_of_it(void **state)
+{
+    struct gcnsim_raw r = raw_of(GCNSIM_ENGINE_FUNCTIONAL, one_loops, sizeof one_loops);
+    struct gcnsim_result *result;
+    char *text, *json, line[80], *pc;
+
+    (void)state;
+    r.max_cycles = 1000;
+    result = launch(&r);
+    text = part(gcnsim_result_text, result, "Resident waves", "\nInstructions");
+    assert_string_equal(text, "Resident waves after 1,018 instructions\n"
+                              "  workgroups    0 done, 1 resident, 5 not started; 4 waves resident\n"
+                              "  3 waves of 1 workgroup: barrier\n"
+                              "    at            0x18 s_barrier_wait 0xffff\n"
+                              "    waits for     the workgroup's barrier: 3 of 4 waves have arrived; missing: wave 3\n"
+                              "    executed      6 instructions (workgroup 0, 0, 0, wave 0, the fewest)\n"
+                              "  1 wave of 1 workgroup: ready\n"
+                              "    at            0x10 s_branch 65535\n"
+                              "    executed      1,000 instructions (workgroup 0, 0, 0, wave 3)\n");
+    json = part(gcnsim_result_json, result, "  \"resident_waves\"", "  \"host\"");
+    for (unsigned k = 0; k < 2; k++) { /* addresses of the host */
+        snprintf(line, sizeof line, "        \"pc\": \"0x%llx\",\n", (unsigned long long)result->snapshot->rows[k].pc);
+        assert_non_null(pc = strstr(json, line));
+        memmove(pc, pc + strlen(line), strlen(pc + strlen(line)) + 1);
+    }
+    assert_string_equal(
+        json, "  \"resident_waves\": {\n"
+              "    \"cycle\": null,\n"
+              "    \"instructions\": 1018,\n"
+              "    \"workgroups_done\": 0,\n"
+              "    \"workgroups_resident\": 1,\n"
+              "    \"workgroups_not_started\": 5,\n"
+              "    \"waves\": 4,\n"
+              "    \"groups\": [\n"
+              "      {\n"
+              "        \"waves\": 3,\n"
+              "        \"workgroups\": 1,\n"
+              "        \"reason\": \"barrier\",\n"
+              "        \"pc_offset\": \"0x18\",\n"
+              "        \"instruction\": \"s_barrier_wait 0xffff\",\n"
+              "        \"source\": null,\n"
+              "        \"executed\": 6,\n"
+              "        \"waits_for\": \"the workgroup's barrier: 3 of 4 waves have arrived; missing: wave 3\",\n"
+              "        \"barrier\": {\"number\": 0, \"arrived\": 3, \"members\": 4, \"ended\": 0, \"missing\": [3]},\n"
+              "        \"workgroup\": [0, 0, 0],\n"
+              "        \"wave\": 0\n"
+              "      },\n"
+              "      {\n"
+              "        \"waves\": 1,\n"
+              "        \"workgroups\": 1,\n"
+              "        \"reason\": \"ready\",\n"
+              "        \"pc_offset\": \"0x10\",\n"
+              "        \"instruction\": \"s_branch 65535\",\n"
+              "        \"source\": null,\n"
+              "        \"executed\": 1000,\n"
+              "        \"waits_for\": null,\n"
+              "        \"workgroup\": [0, 0, 0],\n"
+              "        \"wave\": 3\n"
+              "      }\n"
+              "    ]\n"
+              "  },\n");
+    free(text);
+    free(json);
+    gcnsim_result_free(result);
+}
+
 /* The same of the timing engine: wave 3 is somewhere in its branch. */
 static void the_same_in_time(void **state)
 {
@@ -318,6 +400,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wave_that_others_wait_for),
+        cmocka_unit_test(text_and_json_of_it),
         cmocka_unit_test(the_same_in_time),
         cmocka_unit_test(a_deadlock_has_one),
         cmocka_unit_test(more_places_than_a_text_names),
