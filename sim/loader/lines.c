@@ -180,7 +180,7 @@ static bool cost_of(Elf *elf, uint64_t *cost)
  * it is for, so the way out is the thread's. */
 static _Thread_local jmp_buf *lines_way_out;
 
-static _Noreturn void on_no_memory(void)
+static __attribute__((noreturn)) void on_no_memory(void)
 {
     longjmp(*lines_way_out, 1);
 }
@@ -274,27 +274,27 @@ const struct co_lines *code_object_lines(const struct code_object *co)
     return slot->lines;
 }
 
-size_t co_lines_count(const struct co_lines *t)
+size_t co_lines_count(const struct co_lines *lines)
 {
-    return t ? t->count : 0;
+    return lines ? lines->count : 0;
 }
 
-const struct co_line *co_lines_row(const struct co_lines *t, size_t index)
+const struct co_line *co_lines_row(const struct co_lines *lines, size_t index)
 {
-    return &t->row[index].line;
+    return &lines->row[index].line;
 }
 
-const struct co_line *co_lines_at(const struct co_lines *t, uint64_t vaddr)
+const struct co_line *co_lines_at(const struct co_lines *lines, uint64_t vaddr)
 {
-    size_t lo = 0, hi = co_lines_count(t); /* rows before lo are at vaddr or below it, rows from hi on above */
+    size_t lo = 0, hi = co_lines_count(lines); /* rows before lo are at vaddr or below it, rows from hi on above */
 
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
 
-        if (t->row[mid].line.vaddr <= vaddr)
+        if (lines->row[mid].line.vaddr <= vaddr)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo && t->row[lo - 1].line.file ? &t->row[lo - 1].line : NULL;
+    return lo && lines->row[lo - 1].line.file ? &lines->row[lo - 1].line : NULL;
 }

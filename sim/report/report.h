@@ -6,6 +6,7 @@
  *
  *   report.c       a struct report from a launch and its result: fault, findings, memory instructions
  *   snapshot.c     a struct report_snapshot from an engine's: who is resident, and waits for what; its text and JSON
+ *   maker.c        texts and facts about pcs for both
  *   statistics.c   values of the statistics table, ratios included; CSV
  *   json.c         one JSON object
  *   text.c         the report for people
