@@ -364,6 +364,11 @@ struct gcnsim_launch_file {
 };
 /* An unknown key or a wrong type is an error naming file and key. */
 GCNSIM_API int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, struct gcnsim_error *error);
+/* For launch files of strangers, which may name any path: an error unless every path in it (code object, files of
+ * arguments to read and to write) lies in `directory` or below it, symbolic links and ".." followed, and its profile,
+ * if it names one, is built in. Nobody else may change the folders between this call and the end of the run. */
+GCNSIM_API int gcnsim_launch_file_confine(const struct gcnsim_launch_file *f, const char *directory,
+                                          struct gcnsim_error *error);
 GCNSIM_API void gcnsim_launch_file_close(struct gcnsim_launch_file *f); /* null is fine */
 
 /* ---- files that are written --------------------------------------------------------------------------------- */

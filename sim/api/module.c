@@ -250,6 +250,14 @@ int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, s
     return GCNSIM_OK;
 }
 
+int gcnsim_launch_file_confine(const struct gcnsim_launch_file *f, const char *directory, struct gcnsim_error *error)
+{
+    const struct opened_launch_file *o = (const struct opened_launch_file *)f;
+    struct err e = {0};
+
+    return launch_file_confine(o->file, directory, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}
+
 void gcnsim_launch_file_close(struct gcnsim_launch_file *f)
 {
     struct opened_launch_file *o = (struct opened_launch_file *)f;

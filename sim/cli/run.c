@@ -43,6 +43,7 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "  --max-cycles N        stop after N cycles; functional: when a wave has run N\n"
                            "                        instructions (a wave issues one per cycle at most)\n"
                            "  --max-instructions N  stop after N wave-instructions\n"
+                           "  --confine DIR         refuse a LAUNCH.json that names files outside DIR\n"
                            "  --max-memory BYTES    refuse what would hold more, K, M, G or T behind it\n"
                            "                        (default: three quarters of the host's memory)\n"
                            "  --set PATH=VALUE      replace one figure of the profile (gcnsim arch show)\n"
@@ -75,7 +76,7 @@ struct run_options {
     size_t arg_count;
     uint32_t dynamic_lds;
     bool dynamic_lds_given;
-    const char *arch, *target;
+    const char *arch, *target, *confine;
     int engine; /* enum gcnsim_engine, -1 when not given */
     uint32_t threads;
     uint64_t max_cycles, max_instructions, max_memory;
@@ -123,6 +124,7 @@ enum { OPT_KERNEL = 256, OPT_GRID, OPT_WORKGROUP, OPT_ARG, OPT_LDS, OPT_ARCH, OP
 enum {
     OPT_MAX_CYCLES = 300,
     OPT_MAX_MEMORY,
+    OPT_CONFINE,
     OPT_MAX_INSTRUCTIONS,
     OPT_SET,
     OPT_JSON,
@@ -148,6 +150,7 @@ static const struct option long_options[] = {
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
     {"max-memory", required_argument, NULL, OPT_MAX_MEMORY},
+    {"confine", required_argument, NULL, OPT_CONFINE},
     {"set", required_argument, NULL, OPT_SET},
     {"json", required_argument, NULL, OPT_JSON},
     {"csv", required_argument, NULL, OPT_CSV},
@@ -207,6 +210,9 @@ static int take_option(struct run_options *o, int option, const char *value)
         break;
     case OPT_MAX_INSTRUCTIONS:
         status = number_option("--max-instructions", value, 1, UINT64_MAX, &o->max_instructions);
+        break;
+    case OPT_CONFINE:
+        o->confine = value;
         break;
     case OPT_MAX_MEMORY:
         if (!cli_bytes(value, &o->max_memory))
@@ -319,7 +325,8 @@ static int read_launch_file(struct launch *l, struct run_options *o)
                          "%s is a launch file; expected no --kernel, --grid, --workgroup, --arg or --dynamic-lds "
                          "beside it",
                          o->file);
-    if (gcnsim_launch_file_open(&l->file, o->file, &error) != GCNSIM_OK)
+    if (gcnsim_launch_file_open(&l->file, o->file, &error) != GCNSIM_OK ||
+        (o->confine && gcnsim_launch_file_confine(l->file, o->confine, &error) != GCNSIM_OK))
         return cli_library_error(&error);
     const struct gcnsim_launch_file *f = l->file;
     o->kernel = f->kernel;
@@ -642,6 +649,8 @@ int cli_run(int argc, char **argv)
     choose_engine(&o);
     if (is_launch_file(o.file))
         status = read_launch_file(&l, &o);
+    else if (o.confine)
+        status = cli_usage("run", "--confine is for launch files; %s is none", o.file);
     choose_engine(&o);
     if (status == CLI_OK)
         status = check_options(&o);

@@ -2,6 +2,7 @@
 #ifndef GCNSIM_LAUNCH_FILES_H
 #define GCNSIM_LAUNCH_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -9,6 +10,11 @@
 
 /* DIR/PATH, or PATH when it is absolute or DIR is null or empty. The caller frees it; null: no memory. */
 char *launch_path(const char *directory, const char *path);
+
+/* That `path` names something in `directory` or below it, with symbolic links and ".." followed: a file that is there,
+ * or one to be made (`made`), whose folder is there. ERR_USAGE when it does not, ERR_IO when that cannot be told. It
+ * holds for as long as nobody changes the folders. */
+int launch_path_inside(const char *directory, const char *path, bool made, struct err *e);
 
 /* Opens a regular file for reading; *bytes is its size. Anything else is an error (ERR_IO), because opening a pipe
  * without a writer would block and a device has no size. Null on failure. */

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "sim/launch/files.h"
+#include "sim/launch/spec.h"
 
 #define MAX_FILE_BYTES (16u << 20)
-#define MAX_THREADS    1024u /* the limit of --threads */
+#define MAX_VALUES     65536u /* a value of two bytes takes eighty of a parser's */
+#define MAX_THREADS    1024u  /* the limit of --threads */
 
 /* The file being read, and where its error goes. */
 struct reader {
@@ -271,6 +273,23 @@ static bool has_escaped_nul(const char *text, size_t size)
     return false;
 }
 
+/* Whether a text has more values than a launch has any use for, counted by what separates them. */
+static bool too_many_values(const char *text, size_t size)
+{
+    bool in_string = false;
+    size_t values = 1;
+
+    for (size_t i = 0; i < size && values <= MAX_VALUES; i++) {
+        if (text[i] == '\\' && in_string)
+            i++;
+        else if (text[i] == '"')
+            in_string = !in_string;
+        else if (!in_string)
+            values += text[i] == ',' || text[i] == '[' || text[i] == '{';
+    }
+    return values > MAX_VALUES;
+}
+
 int launch_file_parse(struct launch_file **out, const char *text, size_t size, const char *path, struct err *e)
 {
     struct launch_file *f = calloc(1, sizeof *f);
@@ -282,7 +301,9 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
     if (!f)
         return err_set(e, ERR_NOMEM, "%s: no memory", path);
     arena_init(&f->arena, 0);
-    if (set_paths(&r, path) == 0) {
+    if (too_many_values(text, size)) {
+        err_set(e, ERR_FORMAT, "%s: more than %u values", path, MAX_VALUES);
+    } else if (set_paths(&r, path) == 0) {
         doc = cJSON_ParseWithLengthOpts(text, size, &end, false);
         while (doc && end < text + size && strchr(" \t\r\n", *end) && *end)
             end++;
@@ -323,6 +344,36 @@ int launch_file_open(struct launch_file **out, const char *path, struct err *e)
     free(text);
     fclose(f);
     return failed;
+}
+
+static int confine_arg(const struct launch_file *f, const char *text, const char *directory, struct err *e)
+{
+    struct spec s;
+    int failed = spec_parse(&s, text, e);
+
+    for (unsigned k = 0; k < 2 && !failed; k++) {
+        const char *name = k ? s.out_path : s.path;
+        char *path = name ? launch_path(f->directory, name) : NULL;
+        if (name)
+            failed = path ? launch_path_inside(directory, path, k, e) : err_set(e, ERR_NOMEM, "no memory");
+        free(path);
+    }
+    spec_free(&s);
+    return failed;
+}
+
+int launch_file_confine(const struct launch_file *f, const char *directory, struct err *e)
+{
+    size_t n = f->arch ? strlen(f->arch) : 0;
+
+    if (n && (strchr(f->arch, '/') || (n >= 5 && !strcmp(f->arch + n - 5, ".json"))))
+        return err_set(e, ERR_USAGE, "%s: arch: %s; expected the name of a built-in profile", f->path, f->arch);
+    if (launch_path_inside(directory, f->file, false, e))
+        return err_prefix(e, "%s: file", f->path);
+    for (size_t i = 0; i < f->arg_count; i++)
+        if (confine_arg(f, f->args[i], directory, e))
+            return err_prefix(e, "%s: args[%zu]", f->path, i);
+    return 0;
 }
 
 void launch_file_close(struct launch_file *f)

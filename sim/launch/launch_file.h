@@ -39,6 +39,10 @@ struct launch_file {
 int launch_file_open(struct launch_file **out, const char *path, struct err *e);
 /* The same from `size` bytes of text, which need no terminating zero. path: stands in messages and gives the folder. */
 int launch_file_parse(struct launch_file **out, const char *text, size_t size, const char *path, struct err *e);
+/* That every path in it lies in `directory` or below it (launch_path_inside()), and that it names a built-in profile if
+ * any. */
+int launch_file_confine(const struct launch_file *f, const char *directory, struct err *e);
+
 void launch_file_close(struct launch_file *f); /* null is fine */
 
 #endif

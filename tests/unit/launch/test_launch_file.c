@@ -125,6 +125,37 @@ static void errors(void **state)
     }
 }
 
+/* A parser takes eighty bytes for a value of two; a text has what one takes for its length. */
+static void very_many_values(void **state)
+{
+    static const char head[] = "{" HEAD ",\"args\":[";
+    struct launch_file *f = NULL;
+    struct err e = {0};
+    char *text = malloc(1 << 20), *p = text;
+
+    (void)state;
+    p += sprintf(p, "%s", head);
+    /* separators in strings count for nothing */
+    p += sprintf(p, "\"");
+    for (unsigned i = 0; i < 100000; i++)
+        p += sprintf(p, ",[");
+    p += sprintf(p, "\\\"\"]}");
+    assert_int_equal(parse(&f, text, &e), 0);
+    assert_int_equal(strlen(f->args[0]), 200001);
+    launch_file_close(f);
+    /* file, kernel, grid, its number, workgroup, its number, the object, and the array are eight */
+    for (unsigned n = 65528; n <= 65529; n++) {
+        p = text + sprintf(text, "%s", head);
+        for (unsigned i = 0; i < n; i++)
+            p += sprintf(p, "%s\"\"", i ? "," : "");
+        sprintf(p, "]}");
+        assert_int_not_equal(parse(&f, text, &e), 0);
+        assert_string_equal(e.text, n == 65528 ? "some/dir/l.json: args[0]: expected a non-empty string"
+                                               : "some/dir/l.json: more than 65536 values");
+    }
+    free(text);
+}
+
 static void files(void **state)
 {
     struct launch_file *f;
@@ -155,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything),
         cmocka_unit_test(errors),
+        cmocka_unit_test(very_many_values),
         cmocka_unit_test(files),
     };
 
