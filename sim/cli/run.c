@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -535,6 +536,10 @@ static int launch(struct launch *l, struct run_options *o)
     /* with a limit a run ends by itself, and says then who is stuck */
     progress.hints = !o->max_cycles && !o->max_instructions && !o->quiet && o->progress != CLI_PROGRESS_NEVER;
     cli_catch_interrupts();
+    /* A reader that went away, or a limit of file sizes, must not end the run before its other files are written. The
+     * write then fails, and that is told. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     int rc = gcnsim_launch(l->module, &d, &l->result, &error);
     if (l->result && gcnsim_result_stat(l->result, "workgroups_done", &done) == GCNSIM_OK)
         /* a short run may end before the engine has said anything */
