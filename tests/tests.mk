@@ -46,6 +46,7 @@ $(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
 $(BUILD)/tests/fuzz/test_inputs: CPPFLAGS += -DFUZZ_TARGETS='$(foreach t,$(FUZZ_TARGETS),X($(t)))'
 $(BUILD)/tests/fuzz/test_inputs: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%.target.helper.o) $(BUILD)/tests/fuzz/corpus.helper.o \
                                 $(if $(filter streams,$(FUZZ_TARGETS)),$(FUZZ_STREAM))
+$(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper.o
 # the makers of random programs
 STREAM_HELPERS := $(BUILD)/tests/golden/encodings.helper.o $(patsubst %.c,$(BUILD)/%.helper.o,$(wildcard tests/fuzz/stream*.c))
