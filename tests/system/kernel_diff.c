@@ -393,6 +393,10 @@ int diff_run(struct diff_host *h, const struct diff_build *b, unsigned *ran)
             continue;
         ++*ran;
         if (!run_kernel(h, sim, module, k, &info, text, sizeof text)) {
+            if (b->spilling && info.sgpr_spill_count && info.vgpr_spill_count) {
+                ++*b->spilling;
+                continue;
+            }
             failed++;
             if (!b->quiet)
                 print_error("%s, %s: %s\n", info.name, b->title, text);
@@ -448,7 +452,8 @@ static bool start_compiler(struct diff_build *b)
     if (strcmp(b->target, "gfx803") == 0)
         argv[n++] = "-mcode-object-version=4";
     const char *more = getenv("GCNSIM_KERNEL_FLAGS");
-    char *flags = strdup(more ? more : ""), *save;
+    char flags[1024], *save;
+    snprintf(flags, sizeof flags, "%s %s", more ? more : "", b->more ? b->more : "");
     for (char *flag = strtok_r(flags, " ", &save); flag && n < 47; flag = strtok_r(NULL, " ", &save))
         argv[n++] = flag;
     posix_spawn_file_actions_init(&fa);
@@ -457,7 +462,6 @@ static bool start_compiler(struct diff_build *b)
     posix_spawn_file_actions_adddup2(&fa, 1, 2);
     int rc = posix_spawnp(&b->pid, argv[0], &fa, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&fa);
-    free(flags);
     b->started = true;
     b->status = rc == 0 ? 0 : SPAWN_FAILED;
     if (rc != 0)

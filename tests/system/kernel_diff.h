@@ -32,6 +32,11 @@ struct diff_build {
     bool wave64_option;
     const char *kernels; /* the only ones to run, as GCNSIM_KERNELS; null: all */
     bool quiet;          /* no line for a kernel that is wrong */
+    const char *more;    /* further options of the compiler, apart by spaces; null: none */
+    /* Kernels that spill both SGPRs, into lanes of VGPRs, and VGPRs are counted here when they are wrong, and not as
+     * wrong: clang 19 may reload such a VGPR over the inactive lanes of another value (LLVM's pull 93526). Null: they
+     * are like all others. */
+    unsigned *spilling;
     char title[64], object[DIFF_PATH_BYTES], log[DIFF_PATH_BYTES];
     pid_t pid; /* of the compiler while it runs, else 0 */
     bool started;
