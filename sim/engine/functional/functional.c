@@ -5,10 +5,6 @@
 #include "sim/engine/functional/functional.h"
 #include "sim/util/host_time.h"
 
-#define FULL_ROUNDS      4                   /* without a finished workgroup, before another one becomes resident */
-#define FULL_ROUND       (UINT64_C(1) << 20) /* instructions */
-#define MAX_RESIDENT     256                 /* workgroups of a worker */
-#define MAX_WORKERS      1024
 #define PROGRESS_SECONDS 0.05
 
 static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
@@ -73,7 +69,7 @@ static uint64_t groups_done(const struct run *r)
     return done;
 }
 
-static void report_progress(struct run *r)
+void run_progress(struct run *r)
 {
     const struct engine_options *o = r->options;
 
@@ -93,90 +89,22 @@ static void report_progress(struct run *r)
 
 /* ---- workers ---- */
 
-static uint64_t executed(const struct group *g)
+static unsigned plan_workers(const struct run *r)
 {
-    uint64_t sum = 0;
+    uint64_t threads = r->options->threads ? r->options->threads : 1;
 
-    for (unsigned i = 0; i < g->waves; i++)
-        sum += g->done[i];
-    return sum;
+    if (threads > r->l->workgroup_count)
+        threads = r->l->workgroup_count;
+    if (threads > r->groups_limit)
+        threads = r->groups_limit;
+    return threads > MAX_WORKERS ? MAX_WORKERS : (unsigned)threads;
 }
 
-/* Runs workgroups until none is left that this worker is to run. */
-static void run_groups(struct worker *k)
-{
-    unsigned full_rounds = 0; /* since a workgroup finished or became resident */
-    bool more = true;         /* there are workgroups that have not started */
-
-    for (;;) {
-        uint64_t ran = 0;
-        unsigned running = 0;
-        for (unsigned i = 0; i < k->resident_count; i++) {
-            struct group *g = k->resident[i];
-            if (!g->running && (!more || !(more = group_start(k, g))))
-                continue;
-            uint64_t before = executed(g);
-            if (!group_round(k, g)) {
-                g->running = more = false;
-                continue;
-            }
-            ran += executed(g) - before;
-            running++;
-            if (!g->running)
-                full_rounds = 0;
-        }
-        report_progress(k->run);
-        if (!running && !more)
-            return;
-        /* a round in which waves reach barriers is short, and is progress */
-        full_rounds += ran >= FULL_ROUND;
-        if (more && full_rounds >= FULL_ROUNDS && k->resident_count < k->resident_limit) {
-            full_rounds = 0;
-            if (!group_new(k)) {
-                k->no_memory = true;
-                run_end(k->run, ENGINE_INTERRUPTED, "no memory");
-            }
-        }
-    }
-}
-
-static void *work(void *arg)
-{
-    struct worker *k = arg;
-
-    meeting_join(k->run);
-    run_groups(k);
-    limit_return(k);
-    meeting_leave(k->run);
-    return NULL;
-}
-
-/* The number of workers, and of workgroups that may be resident on each, as scratch slots allow. */
-static unsigned plan_workers(const struct launch *l, const struct engine_options *o, unsigned *per_worker)
-{
-    uint64_t threads = o->threads ? o->threads : 1, groups = UINT32_MAX;
-
-    if (l->scratch_slots != UINT32_MAX)
-        groups = l->scratch_slots / l->waves_per_group;
-    if (threads > l->workgroup_count)
-        threads = l->workgroup_count;
-    if (threads > groups)
-        threads = groups;
-    if (threads > MAX_WORKERS)
-        threads = MAX_WORKERS;
-    uint64_t each = threads ? groups / threads : 0;
-    *per_worker = each < MAX_RESIDENT ? (unsigned)each : MAX_RESIDENT;
-    return (unsigned)threads;
-}
-
-static bool init_worker(struct run *r, struct worker *k, unsigned per_worker)
+static bool init_worker(struct run *r, struct worker *k)
 {
     k->run = r;
-    k->resident_limit = per_worker;
-    k->first_slot = (uint32_t)(k - r->worker) * per_worker * r->l->waves_per_group;
     k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick};
-    k->resident = ARENA_NEW(&k->arena, per_worker, struct group *);
-    return k->resident && group_new(k);
+    return workers_add_group(k);
 }
 
 static void fill_result(const struct run *r, struct engine_result *res)
@@ -193,18 +121,20 @@ static void fill_result(const struct run *r, struct engine_result *res)
     engine_count(res, STAT_INSTRUCTIONS, instructions);
 }
 
-static int run_workers(struct run *r, unsigned per_worker, struct err *e)
+static int run_workers(struct run *r, struct err *e)
 {
     unsigned started = 0;
     bool failed = false;
 
     for (unsigned i = 0; i < r->workers && !failed; i++)
-        failed = !init_worker(r, &r->worker[i], per_worker);
-    for (unsigned i = 1; i < r->workers && !failed; i++, started++)
-        if (pthread_create(&r->worker[i].thread, NULL, work, &r->worker[i]))
-            break; /* fewer threads do the same work */
+        failed = !init_worker(r, &r->worker[i]);
+    while (started + 1 < r->workers && !failed &&
+           !pthread_create(&r->worker[started + 1].thread, NULL, workers_run, &r->worker[started + 1]))
+        started++;
+    for (unsigned i = started + 1; i < r->workers; i++)
+        workers_leave(&r->worker[i]); /* fewer threads do the same work */
     if (!failed)
-        work(&r->worker[0]);
+        workers_run(&r->worker[0]);
     for (unsigned i = 1; i <= started; i++)
         pthread_join(r->worker[i].thread, NULL);
     for (unsigned i = 0; i < r->workers; i++)
@@ -219,12 +149,17 @@ static int run_workers(struct run *r, unsigned per_worker, struct err *e)
 int engine_run_functional(const struct launch *l, const struct engine_options *o, struct engine_result *res,
                           struct err *e)
 {
-    struct run r = {.l = l, .options = o, .result = res};
+    struct run r = {
+        .l = l,
+        .options = o,
+        .result = res,
+    };
+
     struct arena arena;
-    unsigned per_worker;
 
     *res = (struct engine_result){.outcome = ENGINE_DONE};
-    r.workers = plan_workers(l, o, &per_worker);
+    r.groups_limit = workers_group_limit(&r);
+    r.workers = plan_workers(&r);
     if (!r.workers)
         return err_set(e, ERR_USAGE, "scratch memory has room for %u waves; one workgroup has %u", l->scratch_slots,
                        l->waves_per_group);
@@ -241,7 +176,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     meeting_init(&r.meeting);
     atomic_init(&r.stop_from, UINT64_MAX);
     atomic_init(&r.next_progress, host_seconds() + PROGRESS_SECONDS);
-    int failed = run_workers(&r, per_worker, e);
+    int failed = run_workers(&r, e);
     limit_destroy(&r.limit);
     meeting_destroy(&r.meeting);
     pthread_mutex_destroy(&r.lock);

@@ -22,6 +22,8 @@
  *
  *   functional.c   the run: workers, and the result
  *   groups.c       workgroups: start, rounds of their waves, end
+ *   workers.c      which workgroups are resident on a worker, and which of them run
+ *   poll.c         waves that wait for memory
  *   limit.c        max_instructions
  *   ledger.c       counts of finished workgroups
  *   resident.c     snapshots of resident waves, for which all workers stop
@@ -36,11 +38,33 @@
 #include "sim/engine/engine.h"
 #include "sim/util/arena.h"
 
+#define MAX_WORKERS 1024
+
 enum wave_state { WAVE_READY, WAVE_AT_BARRIER, WAVE_ENDED };
 
 /* Values of group.claim that are no workgroup. */
 #define CLAIM_NONE    UINT64_MAX
 #define CLAIM_PENDING (UINT64_MAX - 1) /* the worker is taking the next workgroup */
+
+struct probe;     /* poll.c */
+struct registers; /* poll.c */
+
+/* Whether a wave waits for a value in memory (poll.c), and the lengths of its turns. */
+struct poll {
+    bool polls;     /* it ran in a loop that only polls when it was last looked at */
+    bool exact;     /* nothing else changes in the loop, no count of tries either */
+    uint64_t since; /* instructions that the wave had executed when it was found to poll */
+    gaddr_t pc;     /* of the load or atomic that polls */
+    gaddr_t addr;   /* what it reads, of the first lane; bytes 0: unknown (LDS; with a stepper) */
+    uint32_t bytes;
+    uint32_t turn;       /* instructions that it executes at a time while it polls */
+    uint32_t turns;      /* since then */
+    uint64_t pcs[8];     /* of the loop, as poll_is_at() knows */
+    struct probe *probe; /* under way; else null */
+    uint64_t interval;   /* instructions from one probe to the next */
+    uint64_t executed;   /* since the last one */
+    bool reads;          /* some of these may have read memory that others write */
+};
 
 /* A workgroup and the memory for its waves. Its worker alone may look at it while the run goes on, except for claim. */
 struct group {
@@ -50,10 +74,15 @@ struct group {
     uint64_t id;
     unsigned waves, ended, at_barrier;
     bool running;
+    bool has_polled;       /* one of its waves has */
+    bool moved;            /* a wave did anything but poll in the last round, */
+    bool probing;          /* or is in a probe */
+    bool waits;            /* no wave of it did, and none is about to */
     struct isa_wave *wave; /* waves_per_group of them; w->pc is that of the next instruction */
     enum wave_state *state;
-    uint64_t *done;               /* instructions that each wave has executed */
-    uint64_t by_class[OPC_COUNT]; /* ... and all of them, by class */
+    struct poll *poll;
+    uint64_t *done;                         /* instructions that each wave has executed */
+    uint64_t executed, by_class[OPC_COUNT]; /* ... and all of them; by class */
     uint32_t *regs;
     uint8_t *lds;
     uint32_t first_slot;
@@ -80,10 +109,21 @@ struct worker {
     _Atomic(struct group *) groups; /* all of them, the newest first; only ever added to */
     _Atomic uint64_t groups_done;
     struct arena arena;
-    struct group **resident;
-    unsigned resident_count, resident_limit;
-    uint32_t first_slot; /* scratch slots from here on are this worker's */
-    uint64_t ticks;      /* the last value of the waves' clocks */
+    struct group **running, **spare; /* resident workgroups by their start, and memory for others */
+    unsigned running_count, spare_count, room;
+    unsigned busy;                 /* running workgroups that got on in the last sweep */
+    bool more;                     /* there may be workgroups that have not started */
+    bool down;                     /* the next sweep begins with the workgroup that started last */
+    uint64_t others, waiting_cost; /* since and in the last sweep that had those that wait in it, instructions */
+    uint64_t without_end;          /* instructions since a workgroup has ended or started */
+    bool idle;                     /* counted in run.idle_workers */
+    unsigned idle_sweeps;
+    uint64_t quiet_since, quiet_sweeps; /* of run.moves; under run.lock */
+    bool gone;                          /* it runs nothing any more; under run.lock */
+    struct probe *free_probe;
+    struct registers *free_registers;
+    unsigned registers_made;
+    uint64_t ticks; /* the last value of the waves' clocks */
     struct isa_env env;
     struct ledger ledger;
     uint64_t granted; /* of max_instructions, and not executed yet */
@@ -119,10 +159,14 @@ struct run {
     /* Workgroups from this number on are not run (any more): that of the lowest event, 0 when the run is to end. */
     _Alignas(64) _Atomic uint64_t stop_from;
     _Atomic double next_progress;
-    pthread_mutex_t lock; /* of what follows, and of calls of `progress` */
+    uint64_t groups_limit; /* workgroups that may be resident */
+    _Atomic uint64_t groups_made;
+    _Atomic unsigned idle_workers; /* whose workgroups all wait, or that have none */
+    pthread_mutex_t lock;          /* of what follows, and of calls of `progress` */
     struct engine_result *result;
     bool has_event; /* of workgroup event_group */
     uint64_t event_group;
+    uint64_t moves; /* sweeps that got on while there was an event */
 };
 
 static inline bool run_stopped(const struct run *r, uint64_t group)
@@ -130,7 +174,16 @@ static inline bool run_stopped(const struct run *r, uint64_t group)
     return group >= atomic_load_explicit(&r->stop_from, memory_order_relaxed);
 }
 
+/* Whether workgroups are being stopped. */
+static inline bool run_has_event(const struct run *r)
+{
+    return atomic_load_explicit(&r->stop_from, memory_order_relaxed) != UINT64_MAX;
+}
+
 /* ---- functional.c ---- */
+
+/* Calls options->progress when it is time to. */
+void run_progress(struct run *r);
 
 /* Ends the run, by its event if it has one. */
 void run_end(struct run *r, enum engine_outcome outcome, const char *why);
@@ -140,20 +193,58 @@ void run_end(struct run *r, enum engine_outcome outcome, const char *why);
 bool run_event(struct run *r, uint64_t group);
 void run_event_told(struct run *r);
 
+/* ---- workers.c ---- */
+
+/* Workgroups that may be resident at the same time. */
+uint64_t workers_group_limit(const struct run *r);
+
+/* Memory for another workgroup, unless groups_limit has been reached. False: the host has none. */
+bool workers_add_group(struct worker *k);
+
+/* Runs workgroups until there is nothing left to do; a thread's function. */
+void *workers_run(void *worker);
+void workers_leave(struct worker *k); /* k runs nothing, or nothing any more */
+
 /* ---- groups.c ---- */
 
-/* Memory for one more workgroup; null: the host has none. */
-struct group *group_new(struct worker *k);
+/* Memory for a workgroup, the index-th of the run; null: the host has none. */
+struct group *group_new(struct worker *k, uint64_t index);
 
 /* Makes g the next workgroup that has not started; false when there is none to start. */
 bool group_start(struct worker *k, struct group *g);
 
-/* Runs each wave of g that is ready once. False: g will not be run on, and has not finished. */
+/* Gives each wave of g that is ready a turn. False: g will not be run on, and has not finished. */
 bool group_round(struct worker *k, struct group *g);
+
+/* Whether no wave of g will do anything but poll. */
+bool group_waits(const struct group *g);
 
 /* What wave i does or waits for. Of groups of other workers only while they wait for a snapshot, or have ended. */
 struct snapshot_wave; /* sim/engine/snapshot.h */
 void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *out);
+
+/* Executes up to `want` instructions of wave i. Less than that with ISA_LIMIT: g has been stopped. */
+enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uint64_t want, uint64_t *ran);
+
+/* ---- poll.c ---- */
+
+#define POLL_TURN     1024         /* instructions of a wave that may do more than to poll */
+#define POLL_EVIDENCE (16 * 1024u) /* that such a wave has executed in its loop before it is taken to wait */
+
+/* Instructions of g so far that may have read memory that others write. */
+uint64_t poll_reads(const struct group *g);
+
+/* Begins a probe of wave i, which has executed so many instructions since the one before. */
+void poll_probe(struct worker *k, struct group *g, unsigned i, uint64_t executed);
+
+/* Goes on with it to its result, or to what else stops the wave; group.poll then tells. */
+enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i);
+
+/* Whether an instruction is in the loop of a wave that polls, as far as can be told. */
+bool poll_is_at(const struct poll *poll, gaddr_t pc);
+
+bool poll_waits(const struct group *g, unsigned i);
+void poll_forget(struct worker *k, struct group *g, unsigned i); /* a new wave */
 
 /* ---- resident.c ---- */
 

@@ -1,13 +1,17 @@
 /* Workgroups of the functional engine: their start, the order in which their waves run, their end. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/engine/functional/functional.h"
 #include "sim/engine/snapshot.h"
 
 #define RUN_INSTRUCTIONS (UINT64_C(1) << 20) /* that a wave executes before the next wave runs */
+#define FIRST_INTERVAL   4096                /* instructions before the first probe of a wave, */
+#define POLLED_INTERVAL  512                 /* in a workgroup of which a wave has polled */
+#define POLL_TURNS       8                   /* of a polling wave between probes */
 
-struct group *group_new(struct worker *k)
+struct group *group_new(struct worker *k, uint64_t index)
 {
     const struct launch *l = k->run->l;
     const struct engine_stepper *stepper = k->run->options->stepper;
@@ -18,18 +22,18 @@ struct group *group_new(struct worker *k)
         return NULL;
     g->wave = ARENA_NEW(&k->arena, n, struct isa_wave);
     g->state = ARENA_NEW(&k->arena, n, enum wave_state);
+    g->poll = ARENA_NEW(&k->arena, n, struct poll);
     g->done = ARENA_NEW(&k->arena, n, uint64_t);
     g->regs = arena_alloc(&k->arena, n, launch_wave_dwords(l) * sizeof *g->regs, 64);
     g->lds = arena_alloc(&k->arena, 1, launch_lds_bytes(l), 64);
-    if (!g->wave || !g->state || !g->done || !g->regs || !g->lds)
+    if (!g->wave || !g->state || !g->poll || !g->done || !g->regs || !g->lds)
         return NULL;
     if (stepper && !(g->stepped = stepper->group_new(stepper->ctx, n)))
         return NULL;
-    g->first_slot = k->first_slot + k->resident_count * n;
+    g->first_slot = (uint32_t)index * n;
     atomic_init(&g->claim, CLAIM_NONE);
     g->next = atomic_load(&k->groups);
     atomic_store(&k->groups, g);
-    k->resident[k->resident_count++] = g;
     return g;
 }
 
@@ -37,6 +41,8 @@ bool group_start(struct worker *k, struct group *g)
 {
     const struct launch *l = k->run->l;
 
+    if (run_has_event(k->run)) /* g may hold counts of the result */
+        return false;
     atomic_store(&g->claim, CLAIM_PENDING);
     uint64_t id = atomic_fetch_add(&k->run->next_group, 1);
     g->running = id < l->workgroup_count && !run_stopped(k->run, id);
@@ -46,6 +52,8 @@ bool group_start(struct worker *k, struct group *g)
     g->id = id;
     g->waves = launch_group_waves(l, id);
     g->ended = g->at_barrier = 0;
+    g->has_polled = g->waits = false;
+    g->executed = 0;
     for (unsigned c = 0; c < OPC_COUNT; c++)
         g->by_class[c] = 0;
     isa_barriers_init(&g->barriers, g->waves);
@@ -56,6 +64,7 @@ bool group_start(struct worker *k, struct group *g)
         g->wave[i].barriers = &g->barriers;
         g->state[i] = WAVE_READY;
         g->done[i] = 0;
+        poll_forget(k, g, i);
     }
     if (g->stepped)
         k->run->options->stepper->group_start(g->stepped, id, g->wave, g->waves);
@@ -80,6 +89,22 @@ static void cycle_limit(struct run *r, const struct group *g)
     run_event_told(r);
 }
 
+static void note_poll(const struct poll *p, const struct isa_wave *w, struct snapshot_wave *out)
+{
+    out->reason = "polling";
+    out->pc = p->pc;
+    for (unsigned i = 0; p->bytes && i < sizeof w->range / sizeof *w->range; i++) {
+        const struct isa_range *r = &w->range[i];
+        if (p->addr < r->lo || p->addr >= r->hi || r->hi - p->addr < p->bytes)
+            continue;
+        uint32_t bytes = p->bytes < sizeof out->memory.value ? p->bytes : (uint32_t)sizeof out->memory.value;
+        out->waits_for = SNAPSHOT_MEMORY;
+        out->memory = (struct snapshot_memory){.address = p->addr, .bytes = bytes};
+        memcpy(&out->memory.value, r->host + (p->addr - r->lo), bytes);
+        break;
+    }
+}
+
 void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *out)
 {
     const struct isa_wave *w = &g->wave[i];
@@ -92,6 +117,8 @@ void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *ou
                                   .since = g->done[i],
                                   .left = g->ended};
     snapshot_note_barriers(out, w, at_barrier);
+    if (!at_barrier && g->poll[i].polls)
+        note_poll(&g->poll[i], w, out);
 }
 
 /* All waves of g that have not ended wait at barriers. */
@@ -114,8 +141,7 @@ static void deadlock(struct run *r, const struct group *g)
     snapshot_maker_free(&waves);
 }
 
-/* Executes up to `want` instructions of wave i. Less than that with ISA_LIMIT: g has been stopped. */
-static enum isa_status execute(struct worker *k, struct group *g, unsigned i, uint64_t want, uint64_t *ran)
+enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uint64_t want, uint64_t *ran)
 {
     const struct engine_options *o = k->run->options;
     enum isa_status status = ISA_LIMIT;
@@ -135,18 +161,85 @@ static enum isa_status execute(struct worker *k, struct group *g, unsigned i, ui
             status = ISA_LIMIT;
     }
     g->done[i] += *ran;
+    g->executed += *ran;
     return status;
 }
 
-/* Runs wave i of g up to its next barrier, its end or RUN_INSTRUCTIONS. False: g will not be run on. */
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A turn of a wave that polls: a short one, after which it still does if it is in its loop. */
+static enum isa_status poll_turn(struct worker *k, struct group *g, unsigned i, uint64_t most)
+{
+    struct poll *poll = &g->poll[i];
+    uint64_t ran;
+    enum isa_status status = group_execute(k, g, i, smaller(poll->turn, most), &ran);
+
+    if (!poll_is_at(poll, g->wave[i].pc)) {
+        poll->polls = false;
+        poll->interval = POLLED_INTERVAL;
+        poll->executed = 0;
+    } else if (++poll->turns % POLL_TURNS == 0) {
+        poll_probe(k, g, i, 0);
+    }
+    return status;
+}
+
+/* Instructions of a wave that is not known to poll, up to its next probe. */
+static enum isa_status run_turn(struct worker *k, struct group *g, unsigned i, uint64_t most)
+{
+    struct poll *poll = &g->poll[i];
+    uint64_t ran, reads = poll_reads(g);
+
+    if (!poll->interval)
+        poll->interval = g->has_polled ? POLLED_INTERVAL : FIRST_INTERVAL;
+    enum isa_status status = group_execute(k, g, i, smaller(poll->interval - poll->executed, most), &ran);
+    poll->executed += ran;
+    poll->reads |= poll_reads(g) != reads;
+    if (poll->executed < poll->interval)
+        return status;
+    if (poll->reads)
+        poll_probe(k, g, i, poll->interval);
+    poll->interval = smaller(poll->interval * 2, RUN_INSTRUCTIONS);
+    poll->executed = 0;
+    poll->reads = false;
+    return status;
+}
+
+/* Runs wave i of g up to its next barrier or its end, to where it has polled, or for RUN_INSTRUCTIONS. How long that is
+ * depends on this workgroup alone. */
+static enum isa_status wave_turn(struct worker *k, struct group *g, unsigned i)
+{
+    struct poll *poll = &g->poll[i];
+    uint64_t max = k->run->options->max_cycles, end = g->done[i] + RUN_INSTRUCTIONS;
+    enum isa_status status = ISA_LIMIT;
+
+    if (max && max < end)
+        end = max;
+    do {
+        g->moved |= !poll->polls;
+        if (poll->probe)
+            status = poll_probe_on(k, g, i);
+        else if (poll->polls)
+            status = poll_turn(k, g, i, end - g->done[i]);
+        else
+            status = run_turn(k, g, i, end - g->done[i]);
+        if (poll->polls && !poll->probe)
+            break;
+    } while (status == ISA_LIMIT && g->done[i] < end && !run_stopped(k->run, g->id));
+    g->moved |= !poll->polls || status == ISA_END;
+    g->probing |= poll->probe != NULL;
+    return status;
+}
+
+/* A turn of wave i. False: g will not be run on. */
 static bool run_wave(struct worker *k, struct group *g, unsigned i)
 {
     struct run *r = k->run;
-    uint64_t max = r->options->max_cycles, want = RUN_INSTRUCTIONS, ran;
+    enum isa_status status = wave_turn(k, g, i);
 
-    if (max && max - g->done[i] < want)
-        want = max - g->done[i];
-    enum isa_status status = execute(k, g, i, want, &ran);
     switch (status) {
     case ISA_END:
         g->state[i] = WAVE_ENDED;
@@ -163,11 +256,11 @@ static bool run_wave(struct worker *k, struct group *g, unsigned i)
     default:
         break;
     }
-    if (max && g->done[i] >= max) {
+    if (r->options->max_cycles && g->done[i] >= r->options->max_cycles) {
         cycle_limit(r, g);
         return false;
     }
-    return status != ISA_LIMIT || ran == want;
+    return !run_stopped(r, g->id);
 }
 
 /* Releases the waves whose barrier is complete. False when no wave of the workgroup can run: a deadlock. */
@@ -200,6 +293,7 @@ bool group_round(struct worker *k, struct group *g)
 {
     const struct engine_options *o = k->run->options;
 
+    g->moved = g->probing = false;
     for (unsigned i = 0; i < g->waves; i++) {
         if (g->state[i] != WAVE_READY)
             continue;
@@ -214,4 +308,12 @@ bool group_round(struct worker *k, struct group *g)
         return false;
     }
     return g->ended < g->waves || finish(k, g);
+}
+
+bool group_waits(const struct group *g)
+{
+    for (unsigned i = 0; i < g->waves; i++)
+        if (g->state[i] == WAVE_READY && !poll_waits(g, i))
+            return false;
+    return true;
 }

@@ -1,0 +1,266 @@
+/* The workgroups of a worker: how many are resident, and which of them run.
+ *
+ * One workgroup runs to its end before the next one starts, as long as it gets on. Waves may wait for workgroups that
+ * have not started (a barrier of the whole grid, a chain of flags from the last to the first), so when all resident
+ * workgroups of a worker only poll (poll.c), as many again are started, up to `groups_limit` of all workers. In sweeps
+ * each resident workgroup gets a round. They go up and down by turns: of a chain in either direction a sweep then gets
+ * through as much as it can. Workgroups that wait are left out while others get on, but for a small share.
+ *
+ * What a launch may have resident is a matter of memory here and not of the chip: a launch whose workgroups wait for
+ * more others than the chip has room for never ends on hardware, nor in the timing engine, and does here. The bound is
+ * RESIDENT_BYTES of registers and LDS, several times those of any chip, and the scratch slots that there are.
+ *
+ * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be told of and all
+ * workgroups below it have only polled for QUIET_SWEEPS, they wait for what will not happen: the run ends. */
+#include <sched.h>
+#include <time.h>
+
+#include "sim/engine/functional/functional.h"
+
+#define RESIDENT_BYTES (UINT64_C(1) << 30)
+#define WAITING_SHARE  16                  /* instructions of others for each one of workgroups that wait */
+#define TURN_COST      16                  /* of a wave's turn, in instructions */
+#define UNSEEN_WAIT    (UINT64_C(4) << 20) /* instructions of each without an end, after which another one starts */
+#define STAY           (UINT64_C(1) << 20) /* instructions per wave in a sweep */
+#define PROBE_ROUNDS   64
+#define QUIET_SWEEPS   16
+#define SLEEP_SWEEPS   16
+#define SLEEP_NS       50000
+
+uint64_t workers_group_limit(const struct run *r)
+{
+    const struct launch *l = r->l;
+    uint64_t wave = launch_wave_dwords(l) * sizeof(uint32_t) + sizeof(struct isa_wave) + sizeof(struct poll);
+    uint64_t limit = RESIDENT_BYTES / (wave * l->waves_per_group + launch_lds_bytes(l) + sizeof(struct group));
+
+    if (limit < MAX_WORKERS) /* one for each in any case */
+        limit = MAX_WORKERS;
+    if (l->scratch_slots != UINT32_MAX && l->scratch_slots / l->waves_per_group < limit)
+        limit = l->scratch_slots / l->waves_per_group;
+    return limit;
+}
+
+static void no_memory(struct worker *k)
+{
+    k->no_memory = true;
+    run_end(k->run, ENGINE_INTERRUPTED, "no memory");
+}
+
+/* A workgroup more in the arrays of a worker. */
+static bool make_room(struct worker *k)
+{
+    unsigned room = k->room ? k->room * 2 : 8, count = k->running_count + k->spare_count;
+
+    if (count < k->room)
+        return true;
+    struct group **running = ARENA_NEW(&k->arena, room, struct group *);
+    struct group **spare = ARENA_NEW(&k->arena, room, struct group *);
+    if (!running || !spare)
+        return false;
+    for (unsigned i = 0; i < k->running_count; i++)
+        running[i] = k->running[i];
+    for (unsigned i = 0; i < k->spare_count; i++)
+        spare[i] = k->spare[i];
+    k->running = running;
+    k->spare = spare;
+    k->room = room;
+    return true;
+}
+
+bool workers_add_group(struct worker *k)
+{
+    uint64_t made = atomic_load(&k->run->groups_made);
+    struct group *g;
+
+    do {
+        if (made >= k->run->groups_limit)
+            return true;
+    } while (!atomic_compare_exchange_weak(&k->run->groups_made, &made, made + 1));
+    if (!make_room(k) || !(g = group_new(k, made)))
+        return false;
+    k->spare[k->spare_count++] = g;
+    return true;
+}
+
+/* Starts up to `count` workgroups. True: at least one. */
+static bool start_groups(struct worker *k, unsigned count)
+{
+    unsigned started = 0;
+
+    for (; started < count && k->more; started++) {
+        if (!k->spare_count && !workers_add_group(k)) {
+            no_memory(k);
+            k->more = false;
+        }
+        if (!k->spare_count || !k->more)
+            break;
+        struct group *g = k->spare[k->spare_count - 1];
+        if (!(k->more = group_start(k, g)))
+            break;
+        k->running[k->running_count++] = g;
+        k->spare_count--;
+    }
+    if (!started)
+        return false;
+    k->without_end = 0;
+    k->down = true; /* the new ones first */
+    return true;
+}
+
+/* Takes out what has ended or been stopped. */
+static void drop_ended(struct worker *k)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < k->running_count; i++)
+        if (k->running[i]->running)
+            k->running[kept++] = k->running[i];
+        else
+            k->spare[k->spare_count++] = k->running[i];
+    k->running_count = kept;
+}
+
+/* Rounds of a workgroup as long as it gets on, up to a number of instructions; probes come to their end. */
+static void run_group(struct worker *k, struct group *g)
+{
+    uint64_t end = g->executed + STAY * g->waves;
+    unsigned probes = 0;
+
+    do {
+        if (!group_round(k, g))
+            g->running = false;
+        probes = g->moved ? 0 : probes + 1;
+    } while (g->running && g->executed < end && (g->moved || (g->probing && probes < PROBE_ROUNDS)));
+}
+
+/* A round of each running workgroup that is due. True: one got on, or ended. */
+static bool sweep(struct worker *k)
+{
+    bool all = !k->busy || k->others >= WAITING_SHARE * k->waiting_cost, got_on = false;
+    unsigned busy = 0, ended = 0;
+
+    if (all)
+        k->others = k->waiting_cost = 0;
+    for (unsigned i = 0; i < k->running_count; i++) {
+        struct group *g = k->running[k->down ? k->running_count - 1 - i : i];
+        if (g->waits && !all)
+            continue;
+        uint64_t before = g->executed;
+        run_group(k, g);
+        g->waits = g->running && !g->moved && group_waits(g);
+        uint64_t cost = g->executed - before + (uint64_t)TURN_COST * g->waves;
+        *(g->waits ? &k->waiting_cost : &k->others) += cost;
+        k->without_end += cost;
+        busy += g->running && !g->waits;
+        ended += !g->running;
+    }
+    got_on = busy || ended;
+    k->down = !k->down;
+    k->busy = busy;
+    if (ended) {
+        k->without_end = 0;
+        drop_ended(k);
+    }
+    return got_on;
+}
+
+/* ---- workgroups that wait for other workers ---- */
+
+static void set_idle(struct worker *k, bool idle)
+{
+    if (k->idle == idle)
+        return;
+    k->idle = idle;
+    if (idle)
+        atomic_fetch_add(&k->run->idle_workers, 1);
+    else
+        atomic_fetch_sub(&k->run->idle_workers, 1);
+}
+
+/* Nothing that k runs gets on. */
+static void wait_for_others(struct worker *k)
+{
+    struct run *r = k->run;
+
+    k->idle_sweeps++;
+    set_idle(k, true);
+    if (r->workers == 1)
+        return;
+    if (k->idle_sweeps < SLEEP_SWEEPS || atomic_load(&r->idle_workers) >= r->workers)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
+}
+
+static bool all_quiet(const struct run *r)
+{
+    for (unsigned i = 0; i < r->workers; i++) {
+        const struct worker *k = &r->worker[i];
+        if (!k->gone && (k->quiet_since != r->moves || k->quiet_sweeps < QUIET_SWEEPS))
+            return false;
+    }
+    return true;
+}
+
+/* After a sweep while an event is to be told of. A sweep counts as quiet when no worker has got on since it began. */
+static void note_quiet(struct worker *k, bool got_on)
+{
+    struct run *r = k->run;
+    bool ends = false;
+
+    pthread_mutex_lock(&r->lock);
+    if (got_on) {
+        r->moves++;
+    } else if (k->quiet_since == r->moves) {
+        k->quiet_sweeps++;
+        ends = all_quiet(r);
+    } else {
+        k->quiet_since = r->moves;
+        k->quiet_sweeps = 0;
+    }
+    pthread_mutex_unlock(&r->lock);
+    if (ends)
+        run_end(r, ENGINE_INTERRUPTED, "");
+}
+
+/* Runs workgroups until none is left that this worker is to run. */
+static void run_groups(struct worker *k)
+{
+    k->more = true;
+    start_groups(k, 1);
+    while (k->running_count) {
+        bool got_on = sweep(k);
+        run_progress(k->run);
+        if (run_has_event(k->run))
+            note_quiet(k, got_on);
+        if (got_on) {
+            k->idle_sweeps = 0;
+            set_idle(k, false);
+            /* what polls without being seen to */
+            if (!k->running_count || k->without_end >= UNSEEN_WAIT * k->running_count)
+                start_groups(k, 1);
+        } else if (!start_groups(k, k->running_count)) {
+            wait_for_others(k);
+        }
+    }
+}
+
+void workers_leave(struct worker *k)
+{
+    set_idle(k, true);
+    pthread_mutex_lock(&k->run->lock);
+    k->gone = true;
+    pthread_mutex_unlock(&k->run->lock);
+}
+
+void *workers_run(void *worker)
+{
+    struct worker *k = worker;
+
+    meeting_join(k->run);
+    run_groups(k);
+    limit_return(k);
+    workers_leave(k);
+    meeting_leave(k->run);
+    return NULL;
+}
