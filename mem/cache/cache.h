@@ -212,6 +212,12 @@ const struct cache_config *cache_get_config(const struct cache *c);
 /* Whether the line of addr is present, and dirty; for tests and dumps. */
 bool cache_probe(const struct cache *c, gaddr_t addr, bool *dirty);
 
+/* Where a client's request is, for dumps (mem/cache/locate.c): in a queue or on the data path of this cache; waiting
+ * for the answer to a request to the level below, whose token *below then is; or neither: it has not arrived, or is
+ * answered. */
+enum cache_place { CACHE_ELSEWHERE, CACHE_HERE, CACHE_BELOW };
+enum cache_place cache_locate(const struct cache *c, uint16_t client, uint64_t token, uint64_t *below);
+
 /* Transactions, and with them tokens of requests to the level below: 0 .. cache_txn_count() - 1. */
 uint32_t cache_txn_count(const struct cache *c);
 

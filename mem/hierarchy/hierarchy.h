@@ -160,6 +160,11 @@ void hierarchy_prefill_tlb(struct hierarchy *h, gaddr_t addr, bool translation);
 
 bool hierarchy_is_idle(const struct hierarchy *h);
 
+/* The level where a request of a port is, or to or from which it is on its way; LEVEL_COUNT: memory. False: the
+ * hierarchy does not have it, or is handing out its completion. For dumps: looks at everything that is in flight. */
+bool hierarchy_locate(const struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint64_t token,
+                      enum cache_level *level);
+
 /* Sums over the caches of a level; false when it is absent. */
 bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, struct cache_stats *out);
 /* Sums over all UTCL1s and UTCL2s. */

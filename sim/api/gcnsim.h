@@ -623,6 +623,9 @@ struct gcnsim_snapshot_row {
     uint32_t oldest_accesses;              /* of it that have not come back; */
     uint32_t oldest_queued;                /* lines of it that have not left the compute unit */
 
+    const char *oldest_level; /* where the first of its other accesses is, or to or from where it is on its
+                                 way: "vl0", "l2", "dram" ...; null: unknown */
+
     int has_barrier;
     uint32_t barrier;          /* 0: the workgroup's, else the number of a named one */
     uint32_t arrived, members; /* signals so far, and needed */

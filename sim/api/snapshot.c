@@ -30,6 +30,7 @@ static void make_row(const struct report_snapshot_row *from, struct gcnsim_snaps
                                        .oldest_instruction = from->oldest_instruction,
                                        .oldest_accesses = from->oldest_accesses,
                                        .oldest_queued = from->oldest_queued,
+                                       .oldest_level = from->oldest_level,
                                        .has_barrier = from->has_barrier,
                                        .barrier = from->barrier,
                                        .arrived = from->arrived,

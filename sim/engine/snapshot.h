@@ -34,6 +34,9 @@ struct snapshot_counter {
     gaddr_t oldest_pc;     /* its instruction, */
     uint32_t accesses;     /* of it that have not come back, */
     uint32_t queued_lines; /* and lines that have not left the CU */
+    const char *level;     /* where the first of the others is: a cache level's key, "dram"; null: unknown */
+    uint32_t cu;           /* the operation, as the engine finds it again */
+    uint32_t token;
 };
 
 /* A barrier of the workgroup. */

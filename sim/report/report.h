@@ -104,6 +104,7 @@ struct report_snapshot_row {
     uint64_t oldest_pc, oldest_offset; /* of the oldest operation that the counter counts; UINT64_MAX: not known */
     const char *oldest_instruction;    /* null: not known */
     uint32_t oldest_accesses, oldest_queued;
+    const char *oldest_level; /* "l2", "dram"; null: not known */
 
     bool has_barrier;
     uint32_t barrier, arrived, members, ended;

@@ -24,7 +24,7 @@ static void missing_text(char *text, size_t size, const struct report_snapshot_r
 
 static void note_counter(struct report_maker *m, const struct snapshot_counter *c, struct report_snapshot_row *row)
 {
-    char oldest[300] = "", queued[60] = "";
+    char oldest[300] = "", queued[60] = "", level[20] = "";
 
     row->counter = c->key;
     row->counter_value = c->value;
@@ -35,11 +35,14 @@ static void note_counter(struct report_maker *m, const struct snapshot_counter *
         row->oldest_instruction = report_instruction(m, c->oldest_pc);
         row->oldest_accesses = c->accesses;
         row->oldest_queued = c->queued_lines;
+        row->oldest_level = c->level;
         if (c->queued_lines)
             snprintf(queued, sizeof queued, ", %" PRIu32 " not sent yet", c->queued_lines);
-        snprintf(oldest, sizeof oldest, ", oldest from 0x%" PRIx64 " %s (%" PRIu32 " access%s outstanding%s)",
+        if (c->level)
+            snprintf(level, sizeof level, ", in %s", c->level);
+        snprintf(oldest, sizeof oldest, ", oldest from 0x%" PRIx64 " %s (%" PRIu32 " access%s outstanding%s%s)",
                  row->oldest_offset != UINT64_MAX ? row->oldest_offset : c->oldest_pc, row->oldest_instruction,
-                 c->accesses, c->accesses == 1 ? "" : "es", queued);
+                 c->accesses, c->accesses == 1 ? "" : "es", queued, level);
     }
     row->waits_for = report_keepf(m, "%s %" PRIu32 " > %" PRIu32 "%s", c->key, c->value, c->bound, oldest);
 }
@@ -151,6 +154,8 @@ static void text_oldest(FILE *f, const struct report_snapshot_row *row)
             row->oldest_accesses, row->oldest_accesses == 1 ? "" : "es");
     if (row->oldest_queued)
         fprintf(f, ", %" PRIu32 " not sent yet", row->oldest_queued);
+    if (row->oldest_level)
+        fprintf(f, ", in %s", row->oldest_level);
     fputc('\n', f);
 }
 
@@ -246,8 +251,10 @@ static void json_details(FILE *f, const struct report_snapshot_row *row, unsigne
             fprintf(f, row->oldest_offset != UINT64_MAX ? "\"0x%" PRIx64 "\"" : "null", row->oldest_offset);
             fputs(", \"instruction\": ", f);
             report_json_string(f, row->oldest_instruction);
-            fprintf(f, ", \"accesses\": %" PRIu32 ", \"queued_lines\": %" PRIu32 "}", row->oldest_accesses,
+            fprintf(f, ", \"accesses\": %" PRIu32 ", \"queued_lines\": %" PRIu32 ", \"level\": ", row->oldest_accesses,
                     row->oldest_queued);
+            report_json_string(f, row->oldest_level);
+            fputc('}', f);
         }
         fputc('}', f);
     }

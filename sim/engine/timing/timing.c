@@ -402,6 +402,11 @@ static const cycle_t *chip_near_clock(void *ctx, uint32_t group)
     return hierarchy_near_clock(ctx, group);
 }
 
+static bool chip_locate(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level *level)
+{
+    return hierarchy_locate(ctx, cu, port, token, level);
+}
+
 static void chip_far_run(void *ctx, cycle_t from, cycle_t end)
 {
     hierarchy_far_run(ctx, from, end);
@@ -529,6 +534,7 @@ int timing_run_chip(const struct launch *l, const struct engine_options *options
                                .attach = chip_attach,
                                .near_tick = chip_near_tick,
                                .near_clock = chip_near_clock,
+                               .locate = chip_locate,
                                .far_run = chip_far_run,
                                .far_next = chip_far_next};
     struct hierarchy_watch watch = memory_events_watch(&events, event_kinds(options->consumers));

@@ -35,6 +35,8 @@ struct timing_chip {
     void (*attach)(void *ctx, const struct hierarchy_sink *sink);
     cycle_t (*near_tick)(void *ctx, uint32_t group, cycle_t now);
     const cycle_t *(*near_clock)(void *ctx, uint32_t group); /* where the next cycle with work always stands */
+    /* The level where a request is (hierarchy_locate()); null: the memory does not know. */
+    bool (*locate)(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level *level);
     void (*far_run)(void *ctx, cycle_t from, cycle_t end);
     cycle_t (*far_next)(void *ctx);
     struct memory_events *events; /* what tells of it, still without a run */

@@ -326,6 +326,67 @@ static void on_snapshot(void *ctx, const struct gcnsim_snapshot *s)
         w->wanted = 1;
 }
 
+/* ---- levels of memory ---- */
+
+/* saxpy of one workgroup, up to a cycle. */
+static struct gcnsim_result *saxpy(uint64_t max_cycles)
+{
+    static const char *const specs[] = {"f32:2.5", "buf:4000", "buf:4000", "u32:64"};
+    struct gcnsim_error error = {0};
+    struct gcnsim_module *module;
+    struct gcnsim_result *result;
+    struct gcnsim_dispatch d;
+    struct gcnsim_args *args;
+    struct gcnsim *sim;
+
+    if (gcnsim_open(&sim, NULL, &error) ||
+        gcnsim_load_file(sim, &module, "traces/samples/gfx1201/saxpy.co", NULL, &error) ||
+        gcnsim_args_parse(module, 0, specs, sizeof specs / sizeof specs[0], NULL, &args, &error))
+        fail_msg("%s", error.text);
+    gcnsim_dispatch_init(&d);
+    d.args = args;
+    d.grid_size[0] = d.workgroup_size[0] = 64;
+    d.max_cycles = max_cycles;
+    if (gcnsim_launch(module, &d, &result, &error))
+        fail_msg("%s", error.text);
+    gcnsim_args_free(args);
+    gcnsim_close(sim);
+    return result;
+}
+
+/* The first load of the kernel misses everywhere: it goes from level to level down to DRAM, and never goes up before.
+ */
+static void a_load_on_its_way_down(void **state)
+{
+    static const char *const levels[] = {"k", "l2", "mall", "dram"};
+    unsigned at = 0, seen = 0;
+    uint64_t load = 0;
+
+    (void)state;
+    for (uint64_t cycle = 100; seen != 15; cycle += 25) {
+        struct gcnsim_result *result = saxpy(cycle);
+        const struct gcnsim_snapshot *s = result->snapshot;
+
+        assert_int_equal(result->outcome, GCNSIM_LIMIT); /* it must have been seen before the end */
+        for (size_t k = 0; k < s->row_count; k++) {
+            const struct gcnsim_snapshot_row *row = &s->rows[k];
+            unsigned level = 0;
+
+            if (!row->counter || !row->oldest_level || (load && row->oldest_offset != load))
+                continue;
+            load = row->oldest_offset;
+            assert_string_equal(row->counter, "kmcnt");
+            assert_int_equal(row->oldest_accesses, 1);
+            while (strcmp(levels[level], row->oldest_level) != 0)
+                assert_true(++level < 4);
+            assert_true(level >= at);
+            at = level;
+            seen |= 1u << level;
+        }
+        gcnsim_result_free(result);
+    }
+}
+
 /* ---- running launches ---- */
 
 static void snapshots_of_a_running_launch(void **state)
@@ -404,6 +465,7 @@ int main(void)
         cmocka_unit_test(the_same_in_time),
         cmocka_unit_test(a_deadlock_has_one),
         cmocka_unit_test(more_places_than_a_text_names),
+        cmocka_unit_test(a_load_on_its_way_down),
         cmocka_unit_test(snapshots_of_a_running_launch),
         cmocka_unit_test(snapshots_beside_a_limit),
         cmocka_unit_test(none_of_a_run_that_completes),

@@ -49,6 +49,8 @@ static void note_counter(const struct cu *c, const struct cu_wave *w, unsigned k
         out->counter.oldest_pc = c->x->launch->entry + (gaddr_t)op->from_entry;
         out->counter.accesses = op->lds_counters >> k & 1 ? op->lds_pending : op->pending;
         out->counter.queued_lines = queued_lines(c, w->part, n);
+        out->counter.cu = c->index * c->x->parts + w->part;
+        out->counter.token = n;
         return;
     }
 }
@@ -112,6 +114,21 @@ void run_collect_waves(const struct run *run, cycle_t now, struct snapshot_maker
         }
 }
 
+/* Where the oldest operation of a row's example is. That takes a look at all that is in flight, so that it is not done
+ * for each wave. */
+static void locate(const struct run *run, struct snapshot_counter *counter)
+{
+    static const enum mem_port_kind ports[] = {MEM_PORT_VECTOR, MEM_PORT_SCALAR};
+    const struct timing_chip *chip = run->chip;
+    enum cache_level level;
+
+    for (unsigned k = 0; k < 2 && counter->has_oldest && counter->accesses && chip->locate; k++)
+        if (chip->locate(chip->ctx, counter->cu, ports[k], counter->token, &level)) {
+            counter->level = level == LEVEL_COUNT ? "dram" : cache_level_key[level];
+            return;
+        }
+}
+
 void run_snapshot(const struct run *run, cycle_t now, bool last)
 {
     const struct engine_options *o = run->options;
@@ -126,6 +143,9 @@ void run_snapshot(const struct run *run, cycle_t now, bool last)
     for (uint32_t k = 0; k < run->cus; k++)
         s.instructions += run->cu[k].instructions;
     if (snapshot_make(&waves, run->l, &s)) {
+        for (size_t k = 0; k < s.rows; k++)
+            if (s.row[k].example.waits_for == SNAPSHOT_COUNTER)
+                locate(run, &s.row[k].example.counter);
         s.groups_waiting = s.groups - s.groups_done - s.groups_resident;
         o->snapshot(o->snapshot_ctx, &s);
         free(s.row);
