@@ -1,8 +1,11 @@
 #!/bin/sh
-# symbols.sh BUILD: what the built library exports and what it keeps between calls.
+# symbols.sh BUILD: what the built library exports, what it keeps between calls, and what of the system it cannot do.
 #   - every defined dynamic symbol of libgcnsim.so starts with gcnsim_ (or is the version node GCNSIM_*)
 #   - no object of the library holds mutable data: .data, .bss, common, thread-local. Constants with pointers live in
 #     .data.rel.ro and are fine. Exceptions, one symbol a line with the reason, in tests/lint/mutable-globals.txt.
+#   - it has no way to read the environment, to end or start a process, to print on standard output, to open a connection
+#     or to take a signal (SECURITY.md): it imports nothing that could. abort() and stderr are for tables of instructions
+#     that contradict one another, a fault of the build.
 here=$(dirname "$0")
 build=$1
 allowed=$here/mutable-globals.txt
@@ -20,6 +23,18 @@ if [ -n "$alien" ]; then
     status=1
 fi
 echo "$exported" | grep -q '^gcnsim_' || { echo "lint: symbols: libgcnsim.so exports nothing" >&2; status=1; }
+
+banned='getenv|secure_getenv|setenv|putenv|environ|__environ|exit|_exit|_Exit|quick_exit|kill|raise'
+banned="$banned|system|popen|fork|vfork|clone|exec[a-z]*|posix_spawn[a-z_]*|dlopen|dlsym"
+banned="$banned|printf|vprintf|puts|putchar|perror|stdout|stdin|syslog|__printf_chk|__vprintf_chk"
+banned="$banned|socket|connect|bind|listen|accept|send|sendto|recv|gethostbyname|getaddrinfo"
+banned="$banned|signal|sigaction|sigprocmask|setlocale|chdir|umask"
+taken=$(nm -D --undefined-only "$build/libgcnsim.so" | awk '{ sub(/@.*/, "", $NF); print $NF }' | grep -E -x "$banned")
+if [ -n "$taken" ]; then
+    echo "lint: symbols: libgcnsim.so imports what a library of ours does not use:" >&2
+    echo "$taken" | sed 's/^/    /' >&2
+    status=1
+fi
 
 # columns of nm -f sysv: name|value|class|type|size|line|section
 mutable=$(find "$build/obj" -name '*.o' -not -path '*/sim/cli/*' | sort | while read -r o; do
