@@ -339,6 +339,63 @@ static void consumers_choose(void **state)
     rig_free(r);
 }
 
+/* Who listens to one kind alone gets the events that he would get of it among all. */
+static void each_kind_alone(void **state)
+{
+    (void)state;
+    for (unsigned target = 0; target < 2; target++) {
+        struct rig *r = target ? CHIP("gfx1201", rdna, 2) : CHIP("gfx90a", traffic, 2);
+        struct log all;
+
+        rig_groups(r, 6);
+        run(r, EVENT_ALL, &all, 1, 0);
+        for (unsigned kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+            struct log one;
+            size_t at = 0;
+
+            run(r, EVENT_BIT(kind), &one, 1, 0);
+            assert_int_equal(one.count, all.of[kind]);
+            for (size_t k = 0; k < all.count; k++)
+                if (all.event[k].kind == kind && memcmp(&one.event[at++], &all.event[k], sizeof all.event[k]))
+                    fail_msg("%s: event %zu alone differs from that among all", event_kind_key[kind], at - 1);
+            log_free(&one);
+        }
+        log_free(&all);
+        rig_free(r);
+    }
+}
+
+/* Issues behind a barrier tell when it was open. */
+static void issues_tell_the_barrier(void **state)
+{
+    struct rig *r = CHIP("gfx1201", rdna, 2);
+    cycle_t release[GROUPS] = {0};
+    unsigned waits = 0;
+    struct log l;
+
+    (void)state;
+    run(r, EVENT_BIT(EVENT_ISSUE) | EVENT_BIT(EVENT_BARRIER_COMPLETE), &l, 1, 0);
+    for (size_t k = 0; k < l.count; k++) {
+        const struct event *e = &l.event[k];
+
+        if (e->kind == EVENT_BARRIER_COMPLETE) {
+            assert_int_equal(e->barrier.release, e->at + r->profile.frontend.barrier_release_cycles);
+            release[e->group] = e->barrier.release;
+        } else {
+            /* before the wave has passed the barrier it may know already */
+            assert_true(e->issue.barrier_release == release[e->group] || !e->issue.barrier_release);
+            if (e->pc == RIG_BASE + 14 * 4) { /* what follows the wait */
+                assert_int_equal(e->issue.barrier_release, release[e->group]);
+                assert_true(e->at >= release[e->group]);
+                waits++;
+            }
+        }
+    }
+    assert_int_equal(waits, 2 * GROUPS);
+    log_free(&l);
+    rig_free(r);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -347,6 +404,8 @@ int main(void)
         cmocka_unit_test(answers_are_of_requests),
         cmocka_unit_test(runs_that_stop_early),
         cmocka_unit_test(consumers_choose),
+        cmocka_unit_test(each_kind_alone),
+        cmocka_unit_test(issues_tell_the_barrier),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -269,6 +269,32 @@ static void wakeup(void **state)
     }
 }
 
+/* It leaves waves alone that sit out wait states, and those of other workgroups. */
+static void wakeup_of_others(void **state)
+{
+    static const uint32_t nop[] = {R_READFIRSTLANE_S6,        R_CMP_LG_S6_0, 0xbf850003 /* s_cbranch_scc1 +3 */,
+                                   0xbf80000f /* s_nop 15 */, S_NOP_0,       A_END,
+                                   0xbf830000 /* s_wakeup */, A_END};
+    static const uint32_t alone[] = {0xbf830000 /* s_wakeup */, A_SLEEP | 100, S_NOP_0, A_END};
+    struct rig *r = RIG_NEW("gfx90a", nop, 64, 2);
+
+    (void)state;
+    rig_run(r);
+    assert_true(rig_issue_of(r, 0, 3, 0) < rig_issue_of(r, 1, 6, 0));
+    assert_true(rig_issue_of(r, 1, 6, 0) < rig_issue_of(r, 0, 3, 0) + 16 * 4);
+    assert_int_equal(rig_issue_of(r, 0, 4, 0), rig_issue_of(r, 0, 3, 0) + 4 + 16 * 4 - 4);
+    rig_free(r);
+    r = RIG_NEW("gfx90a", alone, 64, 1);
+    rig_groups(r, 2);
+    r->profile.frontend.wave_launch_interval_cycles = 50; /* the first one sleeps when the second wakes its own */
+    rig_run(r);
+    assert_int_equal(r->events, 8);
+    for (unsigned k = 0; k < r->events; k++)
+        if (r->event[k].pc == RIG_BASE + 8)
+            assert_true(r->event[k].at >= 100 * 64);
+    rig_free(r);
+}
+
 /* Nobody will ever wake it. */
 static void sleeping_forever_is_found(void **state)
 {
@@ -326,6 +352,7 @@ int main(void)
         cmocka_unit_test(signals_close_together),
         cmocka_unit_test(sleep_ends_with_a_tick),
         cmocka_unit_test(wakeup),
+        cmocka_unit_test(wakeup_of_others),
         cmocka_unit_test(sleeping_forever_is_found),
         cmocka_unit_test(branch_costs),
     };

@@ -48,15 +48,14 @@ static void nth_last_result(void **state)
 static void nth_last_transcendental(void **state)
 {
     (void)state;
-    for (unsigned n = 1; n <= 2; n++) {
-        const uint32_t code[] = {RCP_V5, RCP_V6, ADD_V4, DELAY_TRANS_1 + n - 1, MOV_V8_0, R_END};
+    for (unsigned n = 1; n <= 3; n++) {
+        const uint32_t code[] = {RCP_V5, RCP_V6, RCP_V5, ADD_V4, DELAY_TRANS_1 + n - 1, MOV_V8_0, R_END};
         struct rig *r = RIG_NEW("gfx1201", code, 32, 1);
-        cycle_t second;
 
+        r->profile.cls[OPC_TRANS].latency_cycles = 14;
         run_both(r);
-        second = rig_at(r, 1);
-        assert_int_equal(second, FIRST + 4); /* four cycles in the unit, ten to the result */
-        assert_int_equal(rig_at(r, 4), (n == 1 ? second : FIRST) + 10);
+        assert_int_equal(rig_at(r, 2), FIRST + 8); /* four cycles in the unit each, fourteen to the result */
+        assert_int_equal(rig_at(r, 5), FIRST + 4 * (3 - n) + 14);
         rig_free(r);
     }
 }
