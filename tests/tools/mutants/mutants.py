@@ -51,17 +51,15 @@ def say(text):
 
 
 def read_equivalent():
-    """Mutants that no test can tell from the original: paragraphs of `path function`, the changed line, a reason."""
-    entries = {}
+    """Mutants that no test can tell from the original, by key; equivalent.txt says how they are written."""
+    entries = set()
     with open(EQUIVALENT, encoding="utf-8") as f:
         text = "\n".join(line.rstrip() for line in f if not line.startswith("#"))
-    for paragraph in text.split("\n\n"):
-        lines = paragraph.strip().splitlines()
-        if not lines:
-            continue
-        if len(lines) < 3:
-            raise SystemExit(f"mutants: {EQUIVALENT}: a paragraph needs three lines: {lines[0]}")
-        entries[f"{lines[0].strip()}: {lines[1].strip()}"] = " ".join(lines[2:])
+    for paragraph in filter(None, (p.strip() for p in text.split("\n\n"))):
+        lines = paragraph.splitlines()
+        if len(lines) < 4 or lines[1][0] != "-" or lines[2][0] != "+":
+            raise SystemExit(f"mutants: {EQUIVALENT}: no paragraph of a mutant and its reason: {lines[0]}")
+        entries.add(f"{lines[0]}: {lines[1][1:].strip()} => {lines[2][1:].strip()}")
     return entries
 
 
@@ -198,6 +196,12 @@ def main():
     all_sites, texts = find_sites(options)
     chosen, skipped = sample(all_sites, options.seed, options.count)
     say(f"{len(chosen)} of {len(all_sites)} mutants, seed {options.seed}; {len(skipped)} known as equivalent left out")
+    if options.again:
+        with open(results_path, encoding="utf-8") as f:
+            alive = {r["key"] for r in json.load(f)["mutants"] if not is_killed(r)}
+        equivalent = read_equivalent()
+        chosen = [s for s in all_sites if s.key in alive and s.key not in equivalent]
+        say(f"of the last sample, {len(chosen)} of {len(alive)} survivors that are still there and not equivalent")
     if options.list:
         for s in chosen:
             say(f"{s.path}:{s.line} {s.operator}\n-    {s.before}\n+    {s.after}")
@@ -208,10 +212,6 @@ def main():
     mutants = tree.build_with(texts, list(enumerate(chosen)), ["build/gcnsim", *programs])
     if len(mutants) < len(chosen):
         say(f"{len(chosen) - len(mutants)} do not compile")
-    if options.again:
-        with open(results_path, encoding="utf-8") as f:
-            alive = {r["key"] for r in json.load(f)["mutants"] if not is_killed(r)}
-        mutants = [(n, s) for n, s in mutants if s.key in alive]
     say(f"built in {time.monotonic() - begin:.0f} s")
     begin = time.monotonic()
     cases = run.reach(tree.folder, programs, options.jobs, options.program_seconds, say)

@@ -345,9 +345,9 @@ class Source:
             s.last_line = self.text.count("\n", 0, s.end) + 1
             s.before = " ".join(self.text[first:last].split())
             s.after = " ".join((self.text[first:begin] + text + self.text[end:last]).split())
-            seen[(s.function, s.after)] += 1
-            n = seen[(s.function, s.after)]
-            s.key = f"{s.path} {s.function}: {s.after}" + (f" #{n}" if n > 1 else "")
+            seen[s.function, s.before, s.after] += 1
+            n = seen[s.function, s.before, s.after]
+            s.key = f"{s.path} {s.function}: {s.before} => {s.after}" + (f" #{n}" if n > 1 else "")
 
 
 def read_sites(path, clang, flags):
