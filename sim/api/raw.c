@@ -5,6 +5,8 @@
 #include "sim/api/api.h"
 #include "sim/launch/dispatch.h"
 
+#define RAW_MAX_LDS_BYTES (1u << 20) /* several times what any chip has */
+
 void gcnsim_raw_init(struct gcnsim_raw *r)
 {
     *r = (struct gcnsim_raw){.struct_bytes = sizeof *r,
@@ -46,8 +48,10 @@ static int raw_check(const struct gcnsim_raw *raw, struct err *e)
         return err_set(e, ERR_USAGE, "raw: entry 0x%llx is not within the %llu code bytes at 0x%llx",
                        (unsigned long long)raw->entry, (unsigned long long)raw->code_size, (unsigned long long)base);
     if (raw->user_sgpr_count > LAUNCH_MAX_USER_SGPRS || (raw->user_sgpr_count && !raw->user_sgprs))
-        return err_set(e, ERR_USAGE, "raw: %u user SGPRs at %p; expected at most %u", raw->user_sgpr_count,
-                       (const void *)raw->user_sgprs, LAUNCH_MAX_USER_SGPRS);
+        return err_set(e, ERR_USAGE, "raw: %u user SGPRs%s; expected at most %u", raw->user_sgpr_count,
+                       raw->user_sgprs ? "" : " at a null pointer", LAUNCH_MAX_USER_SGPRS);
+    if (raw->lds_bytes > RAW_MAX_LDS_BYTES)
+        return err_set(e, ERR_USAGE, "raw: %u bytes of LDS; expected at most %u", raw->lds_bytes, RAW_MAX_LDS_BYTES);
     if (raw->range_count && !raw->ranges)
         return err_set(e, ERR_USAGE, "raw: %zu ranges, but ranges is null", raw->range_count);
     return 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/launch/files.h"
+#include "sim/launch/kernarg.h"
 
 /* The kind of scalar that a type name of OpenCL, C or HIP means: 'f', 'i', or 0 for an unknown name. */
 static char scalar_kind(const char *type)
@@ -191,6 +192,8 @@ static int lay_out_bare(struct launch_args *args, const struct co_kernel *k, str
         if (offset > (stated ? stated : 65536))
             return err_set(e, ERR_USAGE, "kernel %s: arguments take %llu bytes; its kernarg segment has %u", k->name,
                            (unsigned long long)offset, stated ? stated : 65536);
+        if (launch_check_kernarg_size(k->name, stated, e))
+            return -1;
         args->kernarg_bytes = stated ? stated : (uint32_t)offset;
         args->kernarg = calloc(1, args->kernarg_bytes + 1);
         if (!args->kernarg)
@@ -207,6 +210,8 @@ static int lay_out(struct launch_args *args, const struct co_kernel *k, struct e
         return lay_out_bare(args, k, e);
     if (args->count != md->explicit_arg_count)
         return wrong_count(k, args->count, e);
+    if (launch_check_kernarg_size(k->name, md->kernarg_segment_size, e))
+        return -1;
     args->kernarg_bytes = md->kernarg_segment_size;
     args->kernarg = calloc(1, (size_t)args->kernarg_bytes + 1);
     if (!args->kernarg)

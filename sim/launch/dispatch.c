@@ -138,7 +138,7 @@ static int set_memory(struct launch_dispatch *d, const struct launch_request *q,
 
     if (!md && !segment) /* the code object does not state the size */
         segment = (uint32_t)(q->kernarg_bytes > 65536 ? 65536 : q->kernarg_bytes);
-    if (check_kernarg(q, segment, e))
+    if (launch_check_kernarg_size(q->kernel->name, segment, e) || check_kernarg(q, segment, e))
         return -1;
     memcpy(n.grid, q->grid, sizeof n.grid);
     memcpy(n.workgroup, q->workgroup, sizeof n.workgroup);

@@ -3,6 +3,14 @@
 
 #include <string.h>
 
+int launch_check_kernarg_size(const char *kernel, uint32_t bytes, struct err *e)
+{
+    if (bytes > LAUNCH_MAX_KERNARG_BYTES)
+        return err_set(e, ERR_LIMIT, "kernel %s: a kernarg segment of %u bytes; the limit is %u", kernel, bytes,
+                       LAUNCH_MAX_KERNARG_BYTES);
+    return 0;
+}
+
 unsigned launch_dims(const uint32_t grid[3])
 {
     return grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1;

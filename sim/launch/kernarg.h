@@ -36,4 +36,9 @@ int launch_hidden_args(uint8_t *kernarg, uint32_t size, const struct co_kernel_m
 void launch_packet(uint8_t out[LAUNCH_PACKET_BYTES], const struct launch_numbers *n);
 void launch_queue(uint8_t out[LAUNCH_QUEUE_BYTES], const struct launch_numbers *n);
 
+/* Metadata and descriptors state sizes of 32 bits for a segment that holds a few kilobytes at most. ERR_LIMIT beyond
+ * LAUNCH_MAX_KERNARG_BYTES. */
+#define LAUNCH_MAX_KERNARG_BYTES (1u << 20)
+int launch_check_kernarg_size(const char *kernel, uint32_t bytes, struct err *e);
+
 #endif
