@@ -7,7 +7,7 @@
 
 struct profile *stream_profile(const char *target)
 {
-    static const char *const near[][2] = {{"gfx110", "gfx1100"}, {"gfx115", "gfx1100"}};
+    static const char *const near[][2] = {{"gfx110", "gfx1100"}, {"gfx115", "gfx1200"}};
     struct profile *p = NULL;
     struct err e = {0};
 

@@ -43,7 +43,7 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
 #define QUEUED(CODE, LANES, WAVES) queued("gfx1201", CODE, sizeof(CODE) / sizeof((CODE)[0]), LANES, WAVES)
 
 /* Runs, and once more in every cycle: the same cycles of issue. */
-static void run_both(struct rig *r)
+static inline void run_both(struct rig *r)
 {
     struct rig_event *first;
     unsigned count;

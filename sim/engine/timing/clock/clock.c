@@ -260,13 +260,19 @@ static void report_stop(struct run *run, const struct cu *c, struct err *e)
 }
 
 /* Nothing has work: the resident waves wait for ever. */
-static void deadlock(struct run *run, cycle_t now)
+/* Nothing has work. Without a wave that waits there is a workgroup that no compute unit takes. */
+static void deadlock(struct run *run, cycle_t now, struct err *e)
 {
     struct snapshot_maker waves = {0};
 
     run_collect_waves(run, now, &waves);
-    assert(waves.count || waves.no_memory);
-    snapshot_deadlock(&waves, run->l, run->r);
+    if (!waves.count && !waves.no_memory)
+        err_set(e, ERR_UNSUPPORTED,
+                "timing engine: no compute unit of profile %s takes a workgroup of %" PRIu32 " waves with %" PRIu32
+                " scratch slots in all",
+                run->l->profile->name, run->l->waves_per_group, run->l->scratch_slots);
+    else
+        snapshot_deadlock(&waves, run->l, run->r);
     snapshot_maker_free(&waves);
 }
 
@@ -338,7 +344,7 @@ cycle_t run_clock(struct run *run, struct err *e)
             for (uint32_t k = 0; k < run->groups; k++)
                 if (run->group[k].at > end)
                     end = run->group[k].at;
-            deadlock(run, end);
+            deadlock(run, end, e);
             return end;
         }
         if (now < run->end || run->x.check)

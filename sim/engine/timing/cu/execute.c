@@ -172,6 +172,10 @@ static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_
     if (i->inst)
         return isa_step(w->isa, i->inst, &c->x->env, &c->fx);
     w->isa->inst_pc = i->pc;
+    if (i->undescribed)
+        return (enum isa_status)isa_fault(w->isa, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
+                                          "profile %s has no class.%s, whose cycles %s takes", c->x->profile->name,
+                                          op_class_key[i->cls], i->undescribed->mnemonic);
     return (enum isa_status)isa_fault(w->isa, FAULT_PC, -1, i->pc, 4, false, "the program counter left the code");
 }
 

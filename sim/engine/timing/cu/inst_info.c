@@ -226,6 +226,15 @@ static void set_costs(struct timing_info *i, const struct isa_sched *s, const st
         set_handover(i, s, l);
 }
 
+/* A class that the profile does not describe: chips lack some of them (config/check.c). */
+static bool lacks_class(const struct launch *l, const struct isa_inst *inst, unsigned cls)
+{
+    const struct profile_class_cost *cost = &l->profile->cls[cls];
+    bool executed = inst->row->kind != ROW_WIDE || inst->row->exec;
+
+    return executed && !(l->lanes == 32 ? cost->issue_cycles_w32 : cost->issue_cycles_w64);
+}
+
 static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
 {
     const struct profile *p = l->profile;
@@ -240,6 +249,11 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     i->port = PORT_INTERNAL;
     if (!i->inst || !i->inst->row)
         return;
+    if (lacks_class(l, i->inst, s.cls)) {
+        i->undescribed = i->inst;
+        i->inst = NULL;
+        return;
+    }
     i->special = s.special;
     i->port = (uint8_t)port_of_class(s.cls, p->cu.issue_policy == ISSUE_EVERY_CYCLE);
     if (s.ends)

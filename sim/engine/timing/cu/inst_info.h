@@ -53,7 +53,8 @@ struct timing_counts {
 };
 
 struct timing_info {
-    const struct isa_inst *inst; /* null: pc outside the code */
+    const struct isa_inst *inst;        /* null: it cannot run, because pc lies outside the code or it is */
+    const struct isa_inst *undescribed; /* of a class that the profile lacks */
     gaddr_t pc;
     struct timing_info *next;   /* at pc + size_bytes; null until first wanted */
     struct timing_info *target; /* where the last taken branch went; null until then */
