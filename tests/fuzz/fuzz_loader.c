@@ -5,6 +5,7 @@
  * of code objects and bundles. */
 #include "sim/loader/lines.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,10 +54,23 @@ static size_t walk(const struct code_object *co)
     return sum;
 }
 
+/* A target id out of the last bytes: any processor, with settings or what looks like some. */
+static const char *any_target(const uint8_t *data, size_t size, char text[CO_TARGET_TEXT])
+{
+    static const char *const settings[] = {
+        "",  ":xnack+",  ":xnack-", ":sramecc+", ":xnack", ":sramecc-:xnack+", ":xnack+:sramecc-", ":xnack+:xnack+",
+        ":", ":xnack+x", "x",       ":sramecc+:"};
+    const char *name = size ? co_target_name(data[size - 1]) : NULL;
+
+    snprintf(text, CO_TARGET_TEXT, "%s%s", name ? name : "", size > 1 ? settings[data[size - 2] % 12] : "");
+    return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static volatile size_t sink;
-    static const char *const wants[] = {NULL, "gfx90a", "gfx1201"};
+    char any[CO_TARGET_TEXT];
+    const char *const wants[] = {NULL, "gfx90a", any_target(data, size, any)};
     struct code_object *co;
     struct co_image_info info;
 
@@ -75,6 +89,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 code_object_image(co, image, info.size, info.align * 4, &e);
             free(image);
         }
+        char text[CO_TARGET_TEXT];
+        struct co_target_id again;
+        co_target_format(code_object_target(co), text);
+        if (co_target_parse(&again, text, &e) || co_target_match(&again, code_object_target(co)) == 0)
+            abort();
         code_object_close(co);
     }
     return 0;

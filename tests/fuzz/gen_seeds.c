@@ -1,6 +1,7 @@
 /* Makes the seeds of the fuzz targets that read bytes no file of the repository holds as such, and packs corpora.
  *   gen_seeds decode DIR              every opcode of every target, as tests/golden/encodings.h walks them
  *   gen_seeds metadata DIR FILE...    the metadata notes of code objects
+ *   gen_seeds loader DIR              objects with relocations of every type, of every version; one in a host program
  *   gen_seeds path DIR                small code objects of every target, of instructions at random
  *   gen_seeds unpack DIR FILE         the inputs of a corpus file (corpus.h), one file each
  *   gen_seeds pack DIR                the files of a folder as a corpus file on stdout, the smallest first
@@ -28,6 +29,26 @@ static void write_seed(const char *dir, const char *name, unsigned number, const
         perror(path);
         exit(1);
     }
+}
+
+struct input {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static struct input read_input(const char *path)
+{
+    struct input in = {malloc(CORPUS_MAX_INPUT), 0};
+    FILE *f = fopen(path, "rb");
+
+    if (!f || !in.bytes) {
+        perror(path);
+        exit(1);
+    }
+    in.size = fread(in.bytes, 1, CORPUS_MAX_INPUT, f);
+    in.bytes = realloc(in.bytes, in.size ? in.size : 1);
+    fclose(f);
+    return in;
 }
 
 /* Pieces of twenty encodings, behind the byte that picks the target (fuzz_decode.c). */
@@ -113,6 +134,43 @@ static void path_seeds(const char *dir)
     }
 }
 
+/* Relocations of every type in the code, plain and packed; code object versions; a program that holds an object. */
+static void loader_seeds(const char *dir)
+{
+    enum { END = 0xbfb00000, TYPES = 16, TEXT = 0x1000 };
+    static uint8_t object[OBJECT_MAX_BYTES], host[OBJECT_MAX_BYTES];
+    uint8_t code[64], entry[3 * 8];
+    size_t n;
+
+    for (size_t i = 0; i < sizeof code; i += 4)
+        memcpy(code + i, &(uint32_t){END}, 4);
+    for (uint64_t type = 0; type < TYPES; type++) {
+        uint64_t fields[3] = {TEXT + 8, UINT64_C(1) << 32 | type, 16};
+        memcpy(entry, fields, sizeof entry);
+        n = object_build(object, "gfx942", false, code, sizeof code);
+        /* section 4 is the descriptor's: nothing reads it */
+        n = object_put_relocs(object, n, sizeof object, 4, false, entry, sizeof entry);
+        write_seed(dir, "reloc", (unsigned)type, object, n);
+    }
+    uint64_t packed[2] = {TEXT + 8, 7};
+    memcpy(entry, packed, sizeof packed);
+    n = object_build(object, "gfx942", false, code, sizeof code);
+    n = object_put_relocs(object, n, sizeof object, 4, true, entry, sizeof packed);
+    write_seed(dir, "packed", 0, object, n);
+    n = object_build(object, "gfx906", false, code, sizeof code);
+    for (uint8_t version = 1; version <= 4; version++) {
+        object[8] = version;
+        write_seed(dir, "version", version, object, n);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        struct input bundle =
+            read_input(i ? "tests/fuzz/corpus/loader/bundle.ccob" : "tests/fuzz/corpus/loader/plain.bundle");
+        n = object_build_host(host, sizeof host, bundle.bytes, bundle.size);
+        write_seed(dir, "host", i, host, n);
+        free(bundle.bytes);
+    }
+}
+
 /* ---- corpora ---- */
 
 static void unpack_one(void *ctx, const uint8_t *bytes, size_t size, unsigned line)
@@ -135,31 +193,11 @@ static int unpack(char *dir, const char *path)
     return bad != 0;
 }
 
-struct input {
-    uint8_t *bytes;
-    size_t size;
-};
-
 static int by_size(const void *a, const void *b)
 {
     const struct input *x = a, *y = b;
 
     return x->size != y->size ? (x->size < y->size ? -1 : 1) : memcmp(x->bytes, y->bytes, x->size);
-}
-
-static struct input read_input(const char *path)
-{
-    struct input in = {malloc(CORPUS_MAX_INPUT), 0};
-    FILE *f = fopen(path, "rb");
-
-    if (!f || !in.bytes) {
-        perror(path);
-        exit(1);
-    }
-    in.size = fread(in.bytes, 1, CORPUS_MAX_INPUT, f);
-    in.bytes = realloc(in.bytes, in.size ? in.size : 1);
-    fclose(f);
-    return in;
 }
 
 static int pack(const char *dir)
@@ -201,6 +239,10 @@ int main(int argc, char **argv)
         path_seeds(argv[2]);
         return 0;
     }
+    if (argc == 3 && strcmp(argv[1], "loader") == 0) {
+        loader_seeds(argv[2]);
+        return 0;
+    }
     if (argc == 4 && strcmp(argv[1], "unpack") == 0)
         return unpack(argv[2], argv[3]);
     if (argc == 3 && strcmp(argv[1], "pack") == 0)
@@ -210,7 +252,8 @@ int main(int argc, char **argv)
             metadata_seeds(argv[2], argv[i], &number);
         return number ? 0 : 1;
     }
-    fprintf(stderr,
-            "usage: gen_seeds decode|path|pack DIR | gen_seeds metadata DIR FILE... | gen_seeds unpack DIR FILE\n");
+    fprintf(
+        stderr,
+        "usage: gen_seeds decode|loader|path|pack DIR | gen_seeds metadata DIR FILE... | gen_seeds unpack DIR FILE\n");
     return 2;
 }

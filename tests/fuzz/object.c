@@ -385,3 +385,35 @@ size_t object_put_relocs(uint8_t *b, size_t size, size_t max, unsigned index, bo
     section(&w, packed ? 19 : 4, 2, at, at, n, (unsigned)symbols, packed ? 8 : 24);
     return at + n;
 }
+
+size_t object_build_host(uint8_t *out, size_t max, const uint8_t *bytes, size_t n)
+{
+    static const char names[] = "\0.hip_fatbin\0.shstrtab";
+    struct writer w = {out, EHDR};
+
+    if (EHDR + n + sizeof names + 16 + 3 * (size_t)SHDR > max)
+        return 0;
+    memset(out, 0, EHDR);
+    memcpy(out + w.n, bytes, n);
+    w.n += n;
+    size_t strings = w.n;
+    memcpy(out + strings, names, sizeof names);
+    w.n += sizeof names;
+    align(&w, 8);
+    size_t sections = w.n;
+    section(&w, 0, 0, 0, 0, 0, 0, 0);
+    section(&w, 1, 2, 0x1000, EHDR, n, 0, 0);
+    section(&w, 3, 0, 0, strings, sizeof names, 0, 0);
+    put(out, sections + SHDR, 1, 4);
+    put(out, sections + 2 * (size_t)SHDR, 13, 4);
+    memcpy(out, "\177ELF\2\1\1", 7);
+    put(out, 16, 2, 2);
+    put(out, 18, 62, 2); /* x86-64 */
+    put(out, 20, 1, 4);
+    put(out, 40, sections, 8);
+    put(out, 52, EHDR, 2);
+    put(out, 58, SHDR, 2);
+    put(out, 60, 3, 2);
+    put(out, 62, 2, 2);
+    return w.n;
+}

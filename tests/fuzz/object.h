@@ -45,4 +45,7 @@ size_t object_put_note(uint8_t *b, size_t size, size_t max, const struct object_
 size_t object_put_relocs(uint8_t *b, size_t size, size_t max, unsigned index, bool packed, const uint8_t *bytes,
                          size_t n);
 
+/* A host program's ELF file with `bytes` as its section .hip_fatbin. Returns its size, 0 when it does not fit. */
+size_t object_build_host(uint8_t *out, size_t max, const uint8_t *bytes, size_t n);
+
 #endif

@@ -379,6 +379,12 @@ static void wrap(struct mutation *m)
         n = wrap_compressed(m, plain, n, packed, sizeof packed);
         from = packed;
     }
+    if (n && mutation_below(m, 4) == 0) {
+        /* as the compiler leaves it in a program */
+        static uint8_t host[MAX_BODY];
+        n = object_build_host(host, sizeof host, from, n);
+        from = host;
+    }
     if (!n || n > m->max)
         return;
     memcpy(m->b, from, n);
@@ -415,6 +421,10 @@ static void mutate_bundle(struct mutation *m)
 
     if (mutation_below(m, 3) && unwrap(m))
         return;
+    if (m->size > 64 && memcmp(m->b, "\177ELF", 4) == 0) {
+        mutate_headers(m);
+        return;
+    }
     if (m->size > 64 && memcmp(m->b, "CCOB", 4) == 0)
         mutate_field(m, 0, 1, 64, FIELDS(ccob));
     else if (mutation_below(m, 4) == 0)
@@ -429,7 +439,7 @@ static void mutate_body(struct mutation *m)
 {
     struct object_view v;
 
-    if (!object_look(&v, m->b, m->size, mutation_below(m, 3))) {
+    if (!object_look(&v, m->b, m->size, mutation_below(m, 3)) || !v.processor) {
         mutate_bundle(m);
         return;
     }

@@ -19,7 +19,7 @@ made() {
     decode) "$BUILD/tests/fuzz/gen_seeds" decode "$2" ;;
     metadata) "$BUILD/tests/fuzz/gen_seeds" metadata "$2" traces/samples/*/*.co ;;
     path) "$BUILD/tests/fuzz/gen_seeds" path "$2" && copy "$2" traces/samples/*/call.co traces/samples/*/histogram.co ;;
-    loader) copy "$2" traces/samples/*/call.co tests/fuzz/corpus/path.hex ;;
+    loader) "$BUILD/tests/fuzz/gen_seeds" loader "$2" && copy "$2" traces/samples/*/call.co tests/fuzz/corpus/path.hex ;;
     # the larger ones are what these extend
     profile) find config/profiles -name '*.json' -size -8 -exec cp {} "$2" \; ;;
     launch_file) cp traces/samples/gfx1201/*.json "$2" ;;
