@@ -3,6 +3,7 @@
  *   gen_seeds metadata DIR FILE...    the metadata notes of code objects
  *   gen_seeds loader DIR              objects with relocations of every type, of every version; one in a host program
  *   gen_seeds path DIR                small code objects of every target, of instructions at random
+ *   gen_seeds streams DIR             bytes that programs are drawn from
  *   gen_seeds unpack DIR FILE         the inputs of a corpus file (corpus.h), one file each
  *   gen_seeds pack DIR                the files of a folder as a corpus file on stdout, the smallest first
  * DIR is there, and empty but for pack.
@@ -171,6 +172,22 @@ static void loader_seeds(const char *dir)
     }
 }
 
+/* Any bytes make a program, and a generator goes on where they end (stream.h): these choose what it is about. */
+static void stream_seeds(const char *dir)
+{
+    enum { SEEDS = 96, BYTES = 24 };
+    uint64_t state = 1;
+
+    for (unsigned number = 0; number < SEEDS; number++) {
+        uint8_t bytes[BYTES];
+        for (unsigned i = 0; i < BYTES; i++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            bytes[i] = (uint8_t)(state >> 56);
+        }
+        write_seed(dir, "stream", number, bytes, sizeof bytes);
+    }
+}
+
 /* ---- corpora ---- */
 
 static void unpack_one(void *ctx, const uint8_t *bytes, size_t size, unsigned line)
@@ -243,6 +260,10 @@ int main(int argc, char **argv)
         loader_seeds(argv[2]);
         return 0;
     }
+    if (argc == 3 && strcmp(argv[1], "streams") == 0) {
+        stream_seeds(argv[2]);
+        return 0;
+    }
     if (argc == 4 && strcmp(argv[1], "unpack") == 0)
         return unpack(argv[2], argv[3]);
     if (argc == 3 && strcmp(argv[1], "pack") == 0)
@@ -252,8 +273,7 @@ int main(int argc, char **argv)
             metadata_seeds(argv[2], argv[i], &number);
         return number ? 0 : 1;
     }
-    fprintf(
-        stderr,
-        "usage: gen_seeds decode|loader|path|pack DIR | gen_seeds metadata DIR FILE... | gen_seeds unpack DIR FILE\n");
+    fprintf(stderr, "usage: gen_seeds decode|loader|path|streams|pack DIR | gen_seeds metadata DIR FILE... | gen_seeds "
+                    "unpack DIR FILE\n");
     return 2;
 }

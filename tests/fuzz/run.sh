@@ -20,6 +20,7 @@ made() {
     metadata) "$BUILD/tests/fuzz/gen_seeds" metadata "$2" traces/samples/*/*.co ;;
     path) "$BUILD/tests/fuzz/gen_seeds" path "$2" && copy "$2" traces/samples/*/call.co traces/samples/*/histogram.co ;;
     loader) "$BUILD/tests/fuzz/gen_seeds" loader "$2" && copy "$2" traces/samples/*/call.co tests/fuzz/corpus/path.hex ;;
+    streams) "$BUILD/tests/fuzz/gen_seeds" streams "$2" ;;
     # the larger ones are what these extend
     profile) find config/profiles -name '*.json' -size -8 -exec cp {} "$2" \; ;;
     launch_file) cp traces/samples/gfx1201/*.json "$2" ;;
@@ -79,6 +80,7 @@ max_len() {
     case $1 in
     path | loader | lines) echo 16384 ;;
     profile) echo 8192 ;;
+    streams) echo 512 ;;
     *) echo 4096 ;;
     esac
 }
