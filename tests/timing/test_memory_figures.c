@@ -18,7 +18,7 @@ struct chip {
     struct hierarchy *h;
 };
 
-static void open_chip(struct chip *c, const char *const *set, size_t sets)
+static void open_chip(struct chip *c, const char *const *set, size_t sets, uint32_t row_hit_saves_cycles)
 {
     struct timing_mem_shape shape;
     struct err e = {0};
@@ -29,7 +29,7 @@ static void open_chip(struct chip *c, const char *const *set, size_t sets)
     if (isa_target_open(&c->t, c->p->target, NULL, &e))
         fail_msg("%s", e.text);
     c->p->tlb.utcl1_entries = 0; /* translation has tests of its own */
-    c->p->dram.row_hit_saves_cycles = 0;
+    c->p->dram.row_hit_saves_cycles = row_hit_saves_cycles;
     mem_space_init(&c->space);
     c->h = timing_mem_new(c->p, c->t, &c->space, c->p->gpu.cus, &(struct hierarchy_watch){0}, &shape, &e);
     if (!c->h)
@@ -38,7 +38,7 @@ static void open_chip(struct chip *c, const char *const *set, size_t sets)
 #define OPEN(C, ...)                                                                                                   \
     do {                                                                                                               \
         static const char *const set[] = {"cu.simds=2", ##__VA_ARGS__}; /* the first says what is so already */        \
-        open_chip(C, set, sizeof set / sizeof set[0]);                                                                 \
+        open_chip(C, set, sizeof set / sizeof set[0], 0);                                                              \
     } while (0)
 
 static void close_chip(struct chip *c)
@@ -156,6 +156,32 @@ static void dram_queue_bounds_requests_in_flight(void **state)
     close_chip(&c);
 }
 
+/* A row that is open saves what the profile says, and never more than DRAM itself takes. */
+static void open_rows_save_time(void **state)
+{
+    static const uint32_t saves[] = {0, 20, 30};
+    cycle_t closed = 0, open;
+    struct chip c;
+
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        open_chip(&c, NULL, 0, saves[k]);
+        uint32_t channel = c.p->dram.channels * c.p->cache[LEVEL_L2].channel_interleave_bytes;
+        cycle_t first = one_load(&c, 0x100000, 1000);
+
+        if (!k)
+            closed = first;
+        assert_int_equal(first, closed);
+        open = one_load(&c, 0x100000 + channel, 5000); /* the channel's next bytes */
+        assert_int_equal(open, closed - saves[k]);
+        close_chip(&c);
+    }
+    /* more than the rest of the way leaves for DRAM: it saves nothing rather than going back in time */
+    open_chip(&c, NULL, 0, 100000);
+    assert_true(one_load(&c, 0x100000, 1000) <= closed);
+    close_chip(&c);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -163,6 +189,7 @@ int main(void)
         cmocka_unit_test(queue_takes_as_many_as_it_has_entries),
         cmocka_unit_test(pass_entries_bound_stores_in_flight),
         cmocka_unit_test(dram_queue_bounds_requests_in_flight),
+        cmocka_unit_test(open_rows_save_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,12 +69,33 @@ static void matrix_behind_transcendental(void **state)
     rig_free(r);
 }
 
+/* What the vector ALU leaves in SGPRs it reads in order, without a wait: the move that reads v_readfirstlane's SGPR has
+ * its result as soon as one that reads another. */
+static void sgprs_in_order(void **state)
+{
+    static const uint32_t code[2][5] = {
+        {V_READFIRSTLANE_S6_V0, 0x7e0e0206 /* v_mov_b32 v7, s6 */, 0xbf880fff /* s_wait_alu va_vdst(0) */, R_END},
+        {V_READFIRSTLANE_S6_V0, V_MOV_V7_S4, 0xbf880fff, R_END}};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct rig *r = QUEUED(code[k], 32, 1);
+
+        run_both(r);
+        assert_int_equal(rig_at(r, 1), FIRST + 1);
+        /* begins three cycles after its issue, and so on (test_rdna_delay.c) */
+        assert_int_equal(rig_at(r, 2), FIRST + 1 + 3 + 4 + 10 - 1);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transcendental_waits_outside),
         cmocka_unit_test(registers_go_out_in_pairs),
         cmocka_unit_test(matrix_behind_transcendental),
+        cmocka_unit_test(sgprs_in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

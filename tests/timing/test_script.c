@@ -145,11 +145,53 @@ static void first_ends(void **state)
     rig_free(r);
 }
 
+/* On the memory of the profile epochs are as short as a cycle, so that starts are exact; the page of the code has been
+ * walked for when the recording says so. */
+static void on_a_chip(void **state)
+{
+    static const uint32_t code[] = {S_NOP_0, A_END};
+    cycle_t first[2];
+
+    (void)state;
+    for (unsigned perfect = 0; perfect < 2; perfect++) {
+        for (unsigned known = 0; known < 2; known++) {
+            struct timing_script_wave wave[] = {{.start = 1001, .number = 0, .simd = 0},
+                                                {.start = 1003, .number = 1, .simd = 1}};
+            struct timing_script script = {.wave = wave, .count = 2, .code_known = known};
+            struct rig *r = RIG_NEW("gfx90a", code, 64, 2);
+            struct event_consumer issues = {.kinds = EVENT_BIT(EVENT_ISSUE), .ctx = r, .take = rig_issues};
+
+            rig_groups(r, 1);
+            r->profile.frontend.launch_latency_cycles = 600; /* longer than the first fetch */
+            r->profile.tlb = (struct profile_tlb){.page_bytes = 2 << 20,
+                                                  .utcl1_entries = 8,
+                                                  .utcl1_miss_cycles = 84,
+                                                  .utcl2_entries = 64,
+                                                  .utcl2_ways = 16,
+                                                  .walk_levels = 2,
+                                                  .walk_read_cycles = 1000,
+                                                  .walkers = 4};
+            r->options.consumers = &issues;
+            r->options.perfect_memory = perfect;
+            assert_int_equal(timing_run_chip(&r->launch, &r->options, &script, 0, &r->result, &r->err), 0);
+            assert_int_equal(r->result.outcome, ENGINE_DONE);
+            first[known] = rig_issue_of(r, 0, 0, 0);
+            if (perfect || known) {
+                assert_int_equal(first[known], 1001 + 600 + 3); /* the turn of SIMD 0, and of 1 */
+                assert_int_equal(rig_issue_of(r, 1, 0, 0), 1003 + 600 + 2);
+            }
+            rig_free(r);
+        }
+        if (!perfect)
+            assert_true(first[0] >= 1001 + 1000); /* a table has to be read */
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts), cmocka_unit_test(full_simds), cmocka_unit_test(waits_end_as_recorded),
-        cmocka_unit_test(paths),  cmocka_unit_test(first_ends),
+        cmocka_unit_test(paths),  cmocka_unit_test(first_ends), cmocka_unit_test(on_a_chip),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

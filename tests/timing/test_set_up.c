@@ -44,6 +44,12 @@ static void shapes(void **state)
     assert_int_equal(r->status, 0);
     r->launch.waves_per_group = 65;
     refused(r, "workgroups of 65 waves");
+    for (unsigned perfect = 0; perfect < 2; perfect++) { /* whatever the memory */
+        r->options.perfect_memory = perfect;
+        assert_int_not_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
+        assert_int_equal(r->err.code, ERR_UNSUPPORTED);
+        err_clear(&r->err);
+    }
     rig_free(r);
 }
 
