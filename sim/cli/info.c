@@ -2,6 +2,7 @@
 #include "sim/cli/cli.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] = "usage: gcnsim info FILE [--json] [--target NAME] [--max-memory BYTES]\n"
@@ -29,13 +30,28 @@ static uint32_t occupancy_items(const struct gcnsim_kernel_info *k)
     return DEFAULT_WORKGROUP;
 }
 
-/* The next profile of a processor from *index on; non-zero when there is none. */
-static int next_profile(const char *processor, uint32_t *index, struct gcnsim_profile_info *info)
+/* The profiles of a processor, looked for once: a file may hold very many kernels. */
+struct profiles {
+    const char *processor;
+    struct gcnsim_profile_info *list;
+    size_t count;
+};
+
+static int find_profiles(struct profiles *p, const char *processor)
 {
-    while (gcnsim_profile_list((*index)++, info) == 0)
-        if (strcmp(info->target, processor) == 0)
-            return 0;
-    return 1;
+    struct gcnsim_profile_info info;
+
+    *p = (struct profiles){.processor = processor};
+    for (uint32_t i = 0; gcnsim_profile_list(i, &info) == 0; i++) {
+        if (strcmp(info.target, processor) != 0)
+            continue;
+        struct gcnsim_profile_info *more = realloc(p->list, (p->count + 1) * sizeof *more);
+        if (!more)
+            return cli_error("out of memory");
+        p->list = more;
+        p->list[p->count++] = info;
+    }
+    return CLI_OK;
 }
 
 static void text_args(const struct gcnsim_code *code, uint32_t kernel, const struct gcnsim_kernel_info *k)
@@ -66,31 +82,31 @@ static void text_args(const struct gcnsim_code *code, uint32_t kernel, const str
         printf("               and %u hidden ones, which the launch fills in\n", hidden);
 }
 
-static void text_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *processor, uint32_t items)
+static void text_occupancy(const struct gcnsim_code *code, uint32_t kernel, const struct profiles *profiles,
+                           uint32_t items)
 {
-    struct gcnsim_profile_info profile;
-    struct gcnsim_occupancy occ;
-    bool any = false;
+    struct gcnsim_occupancy occ = {0};
 
-    for (uint32_t i = 0; next_profile(processor, &i, &profile) == 0; any = true) {
+    for (size_t i = 0; i < profiles->count; i++) {
+        const char *name = profiles->list[i].name;
         struct gcnsim_error error = {0};
-        if (!any)
+        if (!i)
             printf("  occupancy    with workgroups of %u work-items\n", items);
-        if (gcnsim_code_occupancy(code, kernel, profile.name, items, 0, &occ, &error) != GCNSIM_OK)
-            printf("               %s: %s\n", profile.name, error.text);
+        if (gcnsim_code_occupancy(code, kernel, name, items, 0, &occ, &error) != GCNSIM_OK)
+            printf("               %s: %s\n", name, error.text);
         else {
-            printf("               %s: %u waves per SIMD, limited by %s; allocates %u VGPRs", profile.name,
-                   occ.waves_per_simd, occ.limiter, occ.vgprs_allocated);
+            printf("               %s: %u waves per SIMD, limited by %s; allocates %u VGPRs", name, occ.waves_per_simd,
+                   occ.limiter, occ.vgprs_allocated);
             if (occ.agprs_allocated)
                 printf(", %u AccVGPRs", occ.agprs_allocated);
             printf(", %u SGPRs a wave\n", occ.sgprs_allocated);
         }
     }
-    if (!any)
-        printf("  occupancy    no built-in profile of %s\n", processor);
+    if (!profiles->count)
+        printf("  occupancy    no built-in profile of %s\n", profiles->processor);
 }
 
-static void text_kernel(const struct gcnsim_code *code, uint32_t index, const char *processor)
+static void text_kernel(const struct gcnsim_code *code, uint32_t index, const struct profiles *profiles)
 {
     struct gcnsim_kernel_info k;
 
@@ -128,15 +144,16 @@ static void text_kernel(const struct gcnsim_code *code, uint32_t index, const ch
         printf("  workgroup    at most %u work-items\n", k.max_flat_workgroup_size);
     printf("  kernarg      %u bytes\n", k.kernarg_size);
     text_args(code, index, &k);
-    text_occupancy(code, index, processor, occupancy_items(&k));
+    text_occupancy(code, index, profiles, occupancy_items(&k));
 }
 
-static void text_all(const struct gcnsim_code *code, const struct gcnsim_code_info *info)
+static void text_all(const struct gcnsim_code *code, const struct gcnsim_code_info *info,
+                     const struct profiles *profiles)
 {
     printf("%s: %s, code object version %u, %u kernel%s\n", info->name, info->target, info->code_object_version,
            info->kernel_count, info->kernel_count == 1 ? "" : "s");
     for (uint32_t i = 0; i < info->kernel_count; i++)
-        text_kernel(code, i, info->processor);
+        text_kernel(code, i, profiles);
 }
 
 /* "key": value, for each of many; the last one is followed by no comma because an array or null comes behind. */
@@ -184,19 +201,19 @@ static void json_args(const struct gcnsim_code *code, uint32_t kernel, const str
     puts("\n      ],");
 }
 
-static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *processor, uint32_t items)
+static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, const struct profiles *profiles,
+                           uint32_t items)
 {
     static const char in[] = "          ";
-    struct gcnsim_profile_info profile;
-    struct gcnsim_occupancy occ;
-    bool any = false;
+    struct gcnsim_occupancy occ = {0};
 
     fputs("      \"occupancy\": [", stdout);
-    for (uint32_t i = 0; next_profile(processor, &i, &profile) == 0; any = true) {
+    for (size_t i = 0; i < profiles->count; i++) {
+        const char *name = profiles->list[i].name;
         struct gcnsim_error error = {0};
-        bool fits = gcnsim_code_occupancy(code, kernel, profile.name, items, 0, &occ, &error) == GCNSIM_OK;
-        printf("%s\n        {\n", any ? "," : "");
-        json_text(in, "profile", profile.name);
+        bool fits = gcnsim_code_occupancy(code, kernel, name, items, 0, &occ, &error) == GCNSIM_OK;
+        printf("%s\n        {\n", i ? "," : "");
+        json_text(in, "profile", name);
         json_number(in, "workgroup_items", items);
         json_stated(in, "waves_per_simd", occ.waves_per_simd, fits);
         json_stated(in, "workgroups_per_cu", occ.workgroups_per_cu, fits);
@@ -213,10 +230,10 @@ static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, cons
         }
         fputs("\n        }", stdout);
     }
-    puts(any ? "\n      ]" : "]");
+    puts(profiles->count ? "\n      ]" : "]");
 }
 
-static void json_kernel(const struct gcnsim_code *code, uint32_t index, const char *processor)
+static void json_kernel(const struct gcnsim_code *code, uint32_t index, const struct profiles *profiles)
 {
     static const char in[] = "      ";
     struct gcnsim_kernel_info k;
@@ -247,11 +264,12 @@ static void json_kernel(const struct gcnsim_code *code, uint32_t index, const ch
         printf("%s\"required_workgroup\": null,\n", in);
     json_number(in, "kernarg_size", k.kernarg_size);
     json_args(code, index, &k);
-    json_occupancy(code, index, processor, occupancy_items(&k));
+    json_occupancy(code, index, profiles, occupancy_items(&k));
     fputs("    }", stdout);
 }
 
-static void json_all(const struct gcnsim_code *code, const struct gcnsim_code_info *info)
+static void json_all(const struct gcnsim_code *code, const struct gcnsim_code_info *info,
+                     const struct profiles *profiles)
 {
     puts("{");
     json_text("  ", "file", info->name);
@@ -261,7 +279,7 @@ static void json_all(const struct gcnsim_code *code, const struct gcnsim_code_in
     fputs("  \"kernels\": [", stdout);
     for (uint32_t i = 0; i < info->kernel_count; i++) {
         puts(i ? "," : "");
-        json_kernel(code, i, info->processor);
+        json_kernel(code, i, profiles);
     }
     puts(info->kernel_count ? "\n  ]\n}" : "]\n}");
 }
@@ -277,6 +295,7 @@ int cli_info(int argc, char **argv)
     };
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
+    struct profiles profiles;
     struct gcnsim_code *code;
     struct gcnsim_code_source source;
     bool json = false;
@@ -310,10 +329,12 @@ int cli_info(int argc, char **argv)
     if (gcnsim_code_open(&code, &source, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     gcnsim_code_get_info(code, &info);
-    if (json)
-        json_all(code, &info);
-    else
-        text_all(code, &info);
+    int status = find_profiles(&profiles, info.processor);
+    if (status == CLI_OK && json)
+        json_all(code, &info, &profiles);
+    else if (status == CLI_OK)
+        text_all(code, &info, &profiles);
+    free(profiles.list);
     gcnsim_code_close(code);
-    return cli_flush();
+    return status == CLI_OK ? cli_flush() : status;
 }
