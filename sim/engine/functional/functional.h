@@ -112,6 +112,7 @@ struct worker {
     struct group **running, **spare; /* resident workgroups by their start, and memory for others */
     unsigned running_count, spare_count, room;
     unsigned busy;                 /* running workgroups that got on in the last sweep */
+    bool full;                     /* no memory for more */
     bool more;                     /* there may be workgroups that have not started */
     bool down;                     /* the next sweep begins with the workgroup that started last */
     uint64_t others, waiting_cost; /* since and in the last sweep that had those that wait in it, instructions */
@@ -216,8 +217,11 @@ bool group_start(struct worker *k, struct group *g);
 /* Gives each wave of g that is ready a turn. False: g will not be run on, and has not finished. */
 bool group_round(struct worker *k, struct group *g);
 
-/* Whether no wave of g will do anything but poll. */
+/* Whether no wave of g seems to do anything but poll. */
 bool group_waits(const struct group *g);
+
+/* The same, beyond doubt or for long. */
+bool group_is_stuck(const struct group *g);
 
 /* What wave i does or waits for. Of groups of other workers only while they wait for a snapshot, or have ended. */
 struct snapshot_wave; /* sim/engine/snapshot.h */
@@ -228,8 +232,9 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
 
 /* ---- poll.c ---- */
 
-#define POLL_TURN     1024         /* instructions of a wave that may do more than to poll */
-#define POLL_EVIDENCE (16 * 1024u) /* that such a wave has executed in its loop before it is taken to wait */
+#define POLL_TURN     1024                /* instructions of a wave that may do more than to poll */
+#define POLL_EVIDENCE (16 * 1024u)        /* that such a wave has executed in its loop before it is taken to wait, */
+#define POLL_PROOF    (UINT64_C(1) << 22) /* and before a run ends that has met an event above its workgroup */
 
 /* Instructions of g so far that may have read memory that others write. */
 uint64_t poll_reads(const struct group *g);
@@ -243,7 +248,8 @@ enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i);
 /* Whether an instruction is in the loop of a wave that polls, as far as can be told. */
 bool poll_is_at(const struct poll *poll, gaddr_t pc);
 
-bool poll_waits(const struct group *g, unsigned i);
+/* Wave i polls exactly, or has done so for that many instructions. */
+bool poll_waits(const struct group *g, unsigned i, uint64_t evidence);
 void poll_forget(struct worker *k, struct group *g, unsigned i); /* a new wave */
 
 /* ---- resident.c ---- */

@@ -310,10 +310,20 @@ bool group_round(struct worker *k, struct group *g)
     return g->ended < g->waves || finish(k, g);
 }
 
-bool group_waits(const struct group *g)
+static bool waits(const struct group *g, uint64_t evidence)
 {
     for (unsigned i = 0; i < g->waves; i++)
-        if (g->state[i] == WAVE_READY && !poll_waits(g, i))
+        if (g->state[i] == WAVE_READY && !poll_waits(g, i, evidence))
             return false;
     return true;
+}
+
+bool group_waits(const struct group *g)
+{
+    return waits(g, POLL_EVIDENCE);
+}
+
+bool group_is_stuck(const struct group *g)
+{
+    return waits(g, POLL_PROOF);
 }

@@ -2,10 +2,11 @@
  *
  * A probe executes a wave instruction by instruction for a while and notes an event for each access to memory that
  * other waves may write: its pc and all register values that it reads and writes, hashed. A wave polls when the events
- * repeat themselves: the same accesses with the same addresses have given the same values at least twice, and nothing
- * was written but the values that were there. What does not make an event are accesses to private or read-only memory,
- * and clocks, so that a loop which counts its tries or looks at the time polls too. When all registers have come back
- * to their values after a period of the events, the wave polls exactly: nothing of its own will ever end the loop.
+ * repeat themselves: the same accesses with the same addresses have given the same values at least twice, and stores
+ * wrote the same ones again. What does not make an event are accesses to private or read-only memory, and clocks, so
+ * that a loop which counts its tries or looks at the time polls too. When all registers have come back to their values
+ * after a period of the events, and private memory too, the wave polls exactly: nothing of its own will ever end the
+ * loop.
  *
  * To be wrong about a wave costs time and never changes a result: waves that poll run in short turns, and more
  * workgroups become resident. A loop which computes for long between loads of one value can be taken for polling; not
@@ -31,7 +32,7 @@ enum {
 
 struct event {
     gaddr_t pc;
-    uint64_t hash;
+    uint64_t hash, own; /* own: of what was written to private memory before it */
     bool reads;
 };
 
@@ -42,6 +43,8 @@ struct probe {
     unsigned period;             /* in events; 0: not found so far. Then the rest is about the period that follows */
     unsigned left;               /* events to its end */
     uint32_t executed;           /* instructions */
+    bool changes_memory;         /* by an atomic whose result nobody sees */
+    uint64_t own;                /* hash of what was written to private memory since the last event */
     struct registers *registers; /* at its beginning; null: no memory to spare */
     uint64_t pcs[PC_BITS / 64];
     struct event event[PROBE_EVENTS];
@@ -52,14 +55,16 @@ struct probe {
 /* ---- events ---- */
 
 /* What an instruction has to do with memory that others may write. */
-enum access { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_CHANGE };
+enum access { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_CHANGE, ACCESS_OWN };
 
 static enum access access_of(const struct isa_inst *i)
 {
     const struct isa_row *row = i ? i->row : NULL;
 
-    if (!row || i->format == FMT_SCRATCH || row->cache_control)
+    if (!row || row->cache_control)
         return ACCESS_NONE;
+    if (i->format == FMT_SCRATCH)
+        return row->mem.op == MEM_LOAD ? ACCESS_NONE : ACCESS_OWN;
     switch (row->cls) {
     case OPC_SMEM:
         if (!row->mem.bytes) /* clocks, prefetches */
@@ -301,11 +306,22 @@ static void begin_period(struct worker *k, struct group *g, unsigned i, struct p
     keep_registers(k, p, g, i);
 }
 
+/* Whether both periods wrote the same to private memory. */
+static bool wrote_the_same(const struct probe *p)
+{
+    const struct event *last = &p->event[p->events - 1];
+
+    for (unsigned n = 0; n < p->period; n++)
+        if ((last - n)->own != (last - n - p->period)->own)
+            return false;
+    return true;
+}
+
 static void set_polling(struct group *g, unsigned i, const struct probe *p)
 {
     struct poll *poll = &g->poll[i];
 
-    poll->exact = same_registers(p, g, i);
+    poll->exact = !p->changes_memory && wrote_the_same(p) && same_registers(p, g, i);
     if (!poll->polls)
         poll->since = g->done[i];
     poll->polls = g->has_polled = true;
@@ -354,7 +370,7 @@ static enum verdict probe_step(struct worker *k, struct group *g, unsigned i, st
     struct isa_wave *w = &g->wave[i];
     const struct isa_inst *inst = isa_program_at(w->program, w->pc);
     enum access access = access_of(inst);
-    struct event e = {.pc = w->pc, .reads = access != ACCESS_WRITE};
+    struct event e = {.pc = w->pc};
     struct isa_regref ref[ISA_MAX_REGREFS];
     struct isa_effects fx;
     unsigned refs = 0;
@@ -367,13 +383,19 @@ static enum verdict probe_step(struct worker *k, struct group *g, unsigned i, st
     *status = step(k, g, i, inst, &fx);
     p->steps++;
     p->executed++;
-    if (access == ACCESS_NONE || *status != ISA_LIMIT || is_own(w, inst, &fx))
+    bool own = access == ACCESS_OWN || (access != ACCESS_NONE && is_own(w, inst, &fx));
+    if (own && access != ACCESS_READ)
+        p->own = mix(p->own, e.hash ^ e.pc);
+    if (access == ACCESS_NONE || *status != ISA_LIMIT || own)
         return p->steps < p->most_steps ? VERDICT_OPEN : VERDICT_RUNS;
     if (access == ACCESS_CHANGE && !returns_value(ref, refs))
-        return VERDICT_RUNS;
+        p->changes_memory = true;
+    e.reads = access == ACCESS_READ || (access == ACCESS_CHANGE && returns_value(ref, refs));
     if (e.reads)
         note_address(p, w, inst, &fx);
     e.hash = mix_registers(e.hash, w, ref, refs, true);
+    e.own = p->own;
+    p->own = 0;
     return add_event(k, g, i, p, e);
 }
 
@@ -430,9 +452,9 @@ bool poll_is_at(const struct poll *poll, gaddr_t pc)
     return poll->pcs[bit / 64] >> (bit % 64) & 1;
 }
 
-bool poll_waits(const struct group *g, unsigned i)
+bool poll_waits(const struct group *g, unsigned i, uint64_t evidence)
 {
     const struct poll *poll = &g->poll[i];
 
-    return poll->polls && (poll->exact || g->done[i] - poll->since >= POLL_EVIDENCE);
+    return poll->polls && (poll->exact || g->done[i] - poll->since >= evidence);
 }

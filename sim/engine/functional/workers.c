@@ -18,14 +18,16 @@
 #include "sim/engine/functional/functional.h"
 
 #define RESIDENT_BYTES (UINT64_C(1) << 30)
-#define WAITING_SHARE  16                  /* instructions of others for each one of workgroups that wait */
-#define TURN_COST      16                  /* of a wave's turn, in instructions */
-#define UNSEEN_WAIT    (UINT64_C(4) << 20) /* instructions of each without an end, after which another one starts */
-#define STAY           (UINT64_C(1) << 20) /* instructions per wave in a sweep */
-#define PROBE_ROUNDS   64
-#define QUIET_SWEEPS   16
-#define SLEEP_SWEEPS   16
-#define SLEEP_NS       50000
+#define WAITING_SHARE  16 /* instructions of others for each one of workgroups that wait */
+#define TURN_COST      16 /* of a wave's turn, in instructions */
+#define UNSEEN_WAIT                                                                                                    \
+    (UINT64_C(4) << 20)                  /* instructions of each wave without an end, before another workgroup starts  \
+                                          */
+#define STAY         (UINT64_C(1) << 20) /* instructions per wave in a sweep */
+#define PROBE_ROUNDS 64
+#define QUIET_SWEEPS 16
+#define SLEEP_SWEEPS 16
+#define SLEEP_NS     50000
 
 uint64_t workers_group_limit(const struct run *r)
 {
@@ -38,12 +40,6 @@ uint64_t workers_group_limit(const struct run *r)
     if (l->scratch_slots != UINT32_MAX && l->scratch_slots / l->waves_per_group < limit)
         limit = l->scratch_slots / l->waves_per_group;
     return limit;
-}
-
-static void no_memory(struct worker *k)
-{
-    k->no_memory = true;
-    run_end(k->run, ENGINE_INTERRUPTED, "no memory");
 }
 
 /* A workgroup more in the arrays of a worker. */
@@ -82,17 +78,16 @@ bool workers_add_group(struct worker *k)
     return true;
 }
 
-/* Starts up to `count` workgroups. True: at least one. */
+/* Starts up to `count` workgroups. False: none. Without memory for another one k->full is set; that is no error as long
+ * as others can end. */
 static bool start_groups(struct worker *k, unsigned count)
 {
     unsigned started = 0;
 
     for (; started < count && k->more; started++) {
-        if (!k->spare_count && !workers_add_group(k)) {
-            no_memory(k);
-            k->more = false;
-        }
-        if (!k->spare_count || !k->more)
+        if (!k->spare_count && !k->full)
+            k->full = !workers_add_group(k);
+        if (!k->spare_count)
             break;
         struct group *g = k->spare[k->spare_count - 1];
         if (!(k->more = group_start(k, g)))
@@ -100,9 +95,9 @@ static bool start_groups(struct worker *k, unsigned count)
         k->running[k->running_count++] = g;
         k->spare_count--;
     }
+    k->without_end = 0;
     if (!started)
         return false;
-    k->without_end = 0;
     k->down = true; /* the new ones first */
     return true;
 }
@@ -184,9 +179,14 @@ static void wait_for_others(struct worker *k)
 
     k->idle_sweeps++;
     set_idle(k, true);
+    bool all_idle = atomic_load(&r->idle_workers) >= r->workers;
+    if (k->full && k->more && all_idle && k->idle_sweeps >= QUIET_SWEEPS && !run_has_event(r)) {
+        k->no_memory = true;
+        run_end(r, ENGINE_INTERRUPTED, "no memory");
+    }
     if (r->workers == 1)
         return;
-    if (k->idle_sweeps < SLEEP_SWEEPS || atomic_load(&r->idle_workers) >= r->workers)
+    if (k->idle_sweeps < SLEEP_SWEEPS || all_idle)
         sched_yield();
     else
         nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
@@ -202,11 +202,22 @@ static bool all_quiet(const struct run *r)
     return true;
 }
 
+/* Whether all that k runs only polls, and nothing of its own will ever change that. */
+static bool is_stuck(const struct worker *k)
+{
+    for (unsigned i = 0; i < k->running_count; i++)
+        if (!group_is_stuck(k->running[i]))
+            return false;
+    return true;
+}
+
 /* After a sweep while an event is to be told of. A sweep counts as quiet when no worker has got on since it began. */
 static void note_quiet(struct worker *k, bool got_on)
 {
     struct run *r = k->run;
     bool ends = false;
+
+    got_on |= !is_stuck(k);
 
     pthread_mutex_lock(&r->lock);
     if (got_on) {
@@ -226,6 +237,8 @@ static void note_quiet(struct worker *k, bool got_on)
 /* Runs workgroups until none is left that this worker is to run. */
 static void run_groups(struct worker *k)
 {
+    const struct run *r = k->run;
+
     k->more = true;
     start_groups(k, 1);
     while (k->running_count) {
@@ -237,7 +250,7 @@ static void run_groups(struct worker *k)
             k->idle_sweeps = 0;
             set_idle(k, false);
             /* what polls without being seen to */
-            if (!k->running_count || k->without_end >= UNSEEN_WAIT * k->running_count)
+            if (!k->running_count || k->without_end >= UNSEEN_WAIT * r->l->waves_per_group * k->running_count)
                 start_groups(k, 1);
         } else if (!start_groups(k, k->running_count)) {
             wait_for_others(k);
