@@ -39,7 +39,7 @@ struct engine_stepper {
 struct engine_options {
     uint32_t threads;          /* host threads; 0 means 1 */
     uint64_t max_cycles;       /* 0: no limit */
-    uint64_t max_instructions; /* wave-instructions of the whole dispatch; 0: no limit */
+    uint64_t max_instructions; /* wave-instructions of the whole dispatch, exact; 0: no limit */
     /* Called now and then with workgroups done and in all, never concurrently; a non-zero answer interrupts the run.
      * May be null. */
     int (*progress)(void *ctx, uint64_t done, uint64_t total);
