@@ -198,7 +198,9 @@ ULP_VALUES ?= 10000000
 .PHONY: ulp-doc
 ulp-doc: deps
 	@$(SUBMAKE) $(BUILD)/tests/unit/isa/test_ulp >/dev/null
+	@rm -f $(BUILD)/ulp.md
 	@GCNSIM_ULP_VALUES=$(ULP_VALUES) GCNSIM_ULP_TABLE=$(BUILD)/ulp.md $(BUILD)/tests/unit/isa/test_ulp
+	@test -s $(BUILD)/ulp.md || { echo 'ulp-doc: no MPFR (Debian: libmpfr-dev)' >&2; exit 1; }
 	@sed -i -e '/<!-- ulp: end/{r $(BUILD)/ulp.md' -e 'N}' -e '/<!-- ulp: made/,/<!-- ulp: end/{/<!-- ulp/!d}' \
 		docs/SEMANTICS_NOTES.md
 

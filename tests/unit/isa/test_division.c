@@ -1,6 +1,6 @@
 /* Whole division and square root sequences as clang-19 emits them (llvm-mc-19 words), run on random and special
  * operands against the host's correctly rounded quotient: v_div_scale, v_div_fmas and v_div_fixup have no other
- * purpose, and their corner cases only show together.
+ * purpose, and their corner cases only show together. GCNSIM_ULP_VALUES=N runs each sequence on N random operands.
  */
 #include <math.h>
 
@@ -92,6 +92,13 @@ static const uint64_t special64[] = {
 };
 #define COUNT(x) (sizeof(x) / sizeof(x)[0])
 
+/* as many as 64 lanes at a time take */
+static unsigned rounds(unsigned quick)
+{
+    const char *values = getenv("GCNSIM_ULP_VALUES");
+    return values && *values ? (unsigned)(strtoull(values, NULL, 0) / 64) : quick;
+}
+
 static float flush32(float f)
 {
     return fabsf(f) < 0x1p-126f ? copysignf(0.0f, f) : f;
@@ -142,7 +149,7 @@ static void division32(const char *target, unsigned lanes, const uint32_t *words
                 at = 0;
             }
         }
-    for (unsigned round = 0; round < 1500; round++) {
+    for (unsigned round = 0, n_rounds = rounds(1500); round < n_rounds; round++) {
         for (unsigned l = 0; l < lanes; l++) {
             uint64_t x = next_random(&seed);
             n[l] = float32((uint32_t)x);
@@ -204,7 +211,7 @@ static void division64(const char *target, unsigned lanes, const uint32_t *words
                 at = 0;
             }
         }
-    for (unsigned round = 0; round < 1500; round++) {
+    for (unsigned round = 0, n_rounds = rounds(1500); round < n_rounds; round++) {
         for (unsigned l = 0; l < lanes; l++) {
             uint64_t x = next_random(&seed), y = next_random(&seed);
             if (round & 1) { /* few fraction bits: exact and halfway quotients */
@@ -230,7 +237,7 @@ static void sqrt64(const char *target, unsigned lanes, const uint32_t *words, un
 
     rig_open(&r, target, lanes);
     isa_set_mode(&r.w, 0x3c0);
-    for (unsigned round = 0; round < 1000; round++) {
+    for (unsigned round = 0, n_rounds = rounds(1000); round < n_rounds; round++) {
         for (unsigned l = 0; l < lanes; l++) {
             /* what the code around the sequence leaves: positive, not tiny, finite */
             x[l] = float64((next_random(&seed) & 0x3fffffffffffffff) | 0x2000000000000000);
