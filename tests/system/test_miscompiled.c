@@ -25,6 +25,7 @@ static const struct form {
      "an unsigned dividend of 32 bits with leading ones (LLVM's pull 196418; optimized, 119325)"},
     {"zero_minus", "gfx1200", "-O2", "0 - x as an operand becomes -x (SelectVOP3ModsImpl, LLVM 17 to 22)"},
     {"saturation", "gfx803", "-O2", "a saturating sum of u32 with a literal (LLVM 19 to 22)"},
+    {"ones", "gfx90a", "-O2", "x | y with a half of x all ones (LLVM's pull 189655)"},
     {"bytes", "gfx900", "-O2", "a difference of unsigned bytes, the smaller from the larger one (LLVM 19)"},
 };
 

@@ -94,3 +94,15 @@ KERNEL(fenced_bytes)
     u32 a = IU(0) & 0x1ff, b = IU(1) & 0x1ff;
     PUT(a > b ? a - b : b - a);
 }
+
+KERNEL(form_ones)
+{
+    BEGIN;
+    PUT64(IU64(3) * IU64(2) + (~(u64)IU(1) | IU64(5)));
+}
+
+KERNEL(fenced_ones)
+{
+    BEGIN;
+    PUT64(mad_u64(IU64(3), IU64(2), or_u64(not_u64(IU(1)), IU64(5))));
+}
