@@ -50,7 +50,7 @@ $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper.o
 # the makers of random programs
 STREAM_HELPERS := $(BUILD)/tests/golden/encodings.helper.o $(patsubst %.c,$(BUILD)/%.helper.o,$(wildcard tests/fuzz/stream*.c))
-$(BUILD)/tests/timing/test_streams: $(STREAM_HELPERS)
+$(BUILD)/tests/timing/test_streams $(BUILD)/tests/timing/test_wild_addresses: $(STREAM_HELPERS)
 $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
 $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \

@@ -103,7 +103,9 @@ struct stream_shape {
     uint32_t lanes, vgprs, agprs; /* vgprs: a multiple of 4 */
     uint32_t waves;               /* of a workgroup */
     unsigned wild;                /* percent of addresses that lie anywhere */
-    bool repeatable;              /* no instruction whose result depends on time, on other waves or on both */
+    const uint64_t *targets;      /* wild addresses are these; null: any */
+    unsigned target_count;
+    bool repeatable; /* no instruction whose result depends on time, on other waves or on both */
 };
 
 /* Limits of memory that addresses are made of: of the first wave's region, and the windows of flat addresses. */

@@ -110,7 +110,7 @@ static int make_space(struct launch_parts *p, const struct stream_bench *b, cons
 {
     uint64_t region = (uint64_t)(uintptr_t)b->region, scratch = (uint64_t)(uintptr_t)b->scratch,
              code = (uint64_t)(uintptr_t)b->code;
-    struct mem_range ranges[] = {
+    struct mem_range ranges[3 + STREAM_MAX_RANGES] = {
         {.lo = region, .hi = region + (uint64_t)waves_of(s, run->groups) * REGION, .flags = MEM_READ | MEM_WRITE},
         {.lo = scratch,
          .hi = scratch + (uint64_t)waves_of(s, run->groups) * SCRATCH_SLOT,
@@ -118,8 +118,14 @@ static int make_space(struct launch_parts *p, const struct stream_bench *b, cons
         {.lo = code, .hi = code + s->words * 4, .flags = MEM_READ | MEM_EXEC | MEM_KIND_CODE},
     };
 
-    return mem_space_init_identity(&p->space, run->unchecked ? NULL : ranges,
-                                   run->unchecked ? 0 : sizeof ranges / sizeof ranges[0], e);
+    memcpy(ranges + 3, b->more, b->more_count * sizeof ranges[0]);
+    if (mem_space_init_identity(&p->space, run->unchecked ? NULL : ranges, run->unchecked ? 0 : 3 + b->more_count, e))
+        return -1;
+    for (size_t k = 0; k < p->space.count; k++)
+        for (unsigned n = 0; n < b->more_count; n++)
+            if (p->space.ranges[k].lo == b->more[n].lo)
+                p->space.ranges[k].host = b->more[n].host;
+    return 0;
 }
 
 static int make_launch(struct launch_parts *p, const struct stream_bench *b, const struct stream *s,

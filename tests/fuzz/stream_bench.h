@@ -9,13 +9,16 @@
 
 #include "tests/fuzz/stream.h"
 
-enum { STREAM_MAX_WAVES = 16 };
+enum { STREAM_MAX_WAVES = 16, STREAM_MAX_RANGES = 12 };
 
 struct stream_bench {
     uint8_t *map, *region, *scratch, *code; /* within map */
     uint8_t *kept;                          /* memory after the run that others are compared with */
     uint8_t *template;                      /* of the data of a region */
     struct stream_places places;
+    /* more memory, anywhere: lo, hi, flags, and the host's bytes */
+    struct mem_range more[STREAM_MAX_RANGES];
+    unsigned more_count;
 };
 
 /* False: no memory, or the fixed addresses are taken. */

@@ -398,7 +398,8 @@ static bool shrink(const struct stream *s, const struct stream_cell *cell, uint8
 
 /* Addresses -------------------------------------------------------------------------------------------------------- */
 
-static uint64_t wild_address(struct stream *s)
+/* offset: the instruction's own, which is added to the registers. */
+static uint64_t wild_address(struct stream *s, int32_t offset)
 {
     static const uint64_t near[] = {0,
                                     UINT64_C(1) << 31,
@@ -410,6 +411,8 @@ static uint64_t wild_address(struct stream *s)
                                     UINT64_C(0xffff800000000000)};
     uint64_t place, small = stream_below(s->rng, 96);
 
+    if (s->shape.targets)
+        return s->shape.targets[stream_below(s->rng, s->shape.target_count)] - (uint64_t)(int64_t)offset;
     switch (stream_below(s->rng, 8)) {
     case 0:
         place = s->places.region;
@@ -437,6 +440,26 @@ static bool is_wild(struct stream *s)
     return stream_chance(s->rng, s->shape.wild);
 }
 
+/* At one end of what there is, of what 32 bits hold, or anywhere. */
+static uint32_t wild_offset(struct stream *s, uint32_t bytes)
+{
+    uint32_t small = stream_below(s->rng, 20);
+
+    switch (stream_below(s->rng, 6)) {
+    case 0:
+    case 1:
+        return 0;
+    case 2:
+        return bytes - small;
+    case 3:
+        return UINT32_MAX - small;
+    case 4:
+        return UINT32_C(0x80000008) - small;
+    default:
+        return stream_draw(s->rng);
+    }
+}
+
 /* A VGPR with an offset of each lane's own below `bytes` (a power of two), of which 64 stay free. */
 static void v_offsets(struct stream *s, unsigned dst, uint32_t bytes)
 {
@@ -444,7 +467,7 @@ static void v_offsets(struct stream *s, unsigned dst, uint32_t bytes)
     uint32_t stride = strides[stream_below(s->rng, sizeof strides)], from = 0, room = bytes - 64;
 
     if (is_wild(s)) {
-        v_set_literal(s, dst, stream_draw(s->rng));
+        v_set_literal(s, dst, wild_offset(s, bytes));
         return;
     }
     while (stride * (s->shape.lanes - 1) >= room)
@@ -468,12 +491,12 @@ static void s_region_plus(struct stream *s, unsigned dst, uint32_t value)
     put(s, 0xbf000000 | op(s, STREAM_s_cmp_lg_u32) << 16 | (uint32_t)CODE_INT_0 << 8 | S_SCC);
 }
 
-static void s_pair(struct stream *s, unsigned code, uint32_t at)
+static void s_pair(struct stream *s, unsigned code, uint32_t at, int32_t offset)
 {
     if (!is_settable(s, code) || !is_settable(s, code + 1))
         return;
     if (is_wild(s)) {
-        uint64_t a = wild_address(s);
+        uint64_t a = wild_address(s, offset);
 
         s_set(s, code, (uint32_t)a);
         s_set(s, code + 1, (uint32_t)(a >> 32));
@@ -490,9 +513,9 @@ static void v_addresses(struct stream *s, unsigned v, int32_t offset, bool lds)
     uint32_t bytes = STREAM_DATA_BYTES;
 
     if (is_wild(s)) {
-        uint64_t a = wild_address(s);
+        uint64_t a = wild_address(s, offset);
 
-        vop2_literal(s, STREAM_v_mul_u32_u24, v, stream_below(s->rng, 64), v_lane(s));
+        vop2_literal(s, STREAM_v_mul_u32_u24, v, stream_below(s->rng, s->shape.targets ? 6 : 64), v_lane(s));
         v_add(s, v, (uint32_t)a);
         v_set_literal(s, v + 1, (uint32_t)(a >> 32));
         return;
@@ -546,7 +569,7 @@ static void s_descriptor(struct stream *s, unsigned code)
     if (!is_settable(s, code) || !is_settable(s, code + 3))
         return;
     if (is_wild(s)) {
-        uint64_t a = wild_address(s);
+        uint64_t a = wild_address(s, 0);
 
         s_set(s, code, (uint32_t)a);
         s_set(s, code + 1, stream_chance(s->rng, 50) ? (uint32_t)(a >> 32) : high | stream_draw(s->rng) << 16);
@@ -598,7 +621,7 @@ static void set_up_global(struct stream *s, const struct isa_inst *i)
     }
     if (v)
         v_offsets(s, v->code - CODE_VGPR, STREAM_DATA_BYTES);
-    s_pair(s, saddr->code, (uint32_t)-i->offset);
+    s_pair(s, saddr->code, (uint32_t)-i->offset, i->offset);
 }
 
 static void set_up_buffer(struct stream *s, const struct isa_inst *i)
@@ -622,7 +645,8 @@ static void set_up_scalar(struct stream *s, const struct isa_inst *i)
     if (isa_types[base->type].dwords == 4)
         s_descriptor(s, base->code);
     else
-        s_pair(s, base->code, (stream_below(s->rng, STREAM_DATA_BYTES / 2) & ~UINT32_C(3)) - (uint32_t)i->offset);
+        s_pair(s, base->code, (stream_below(s->rng, STREAM_DATA_BYTES / 2) & ~UINT32_C(3)) - (uint32_t)i->offset,
+               i->offset);
 }
 
 static void set_up(struct stream *s, const struct isa_inst *i)
