@@ -143,7 +143,7 @@ static void usr1_shows_and_the_run_goes_on(void **state)
         assert_int_equal(kill(pid, SIGUSR1), 0);
         await_stderr(pid, "Resident waves");
         await_stderr(pid, "    source        /src/k.cl:3");
-        await_stderr(pid, " wave 0");
+        await_stderr(pid, "workgroup 0, 0, 0, wave ");
         assert_int_equal(waitpid(pid, NULL, WNOHANG), 0); /* it goes on */
         assert_int_equal(kill(pid, SIGTERM), 0);
         struct said s = cli_finish(pid);

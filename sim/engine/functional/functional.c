@@ -109,7 +109,7 @@ static bool init_worker(struct run *r, struct worker *k)
 
 static void fill_result(const struct run *r, struct engine_result *res)
 {
-    struct ledger_row sum = ledger_sum(r);
+    struct ledger_row sum = ledger_sum(r, run_last_counted(r));
     uint64_t instructions = 0;
 
     for (unsigned c = 0; c < OPCAT_COUNT; c++) {

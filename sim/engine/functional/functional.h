@@ -298,8 +298,13 @@ void limit_wake(struct run *r);      /* run_stopped() has changed */
 /* Adds the counts of g, which has finished. False: no memory. */
 bool ledger_add(struct worker *k, const struct group *g);
 
-/* Counts of all finished workgroups that the result of the run counts, and of unfinished ones. The workers have
- * ended. */
-struct ledger_row ledger_sum(const struct run *r);
+/* Counts of all finished workgroups up to number `last`, and of unfinished ones. The workers have ended, or wait for a
+ * snapshot. */
+struct ledger_row ledger_sum(const struct run *r, uint64_t last);
+/* The last workgroup that the result of the run counts. */
+static inline uint64_t run_last_counted(const struct run *r)
+{
+    return r->has_event ? r->event_group : UINT64_MAX;
+}
 
 #endif

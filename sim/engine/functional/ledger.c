@@ -138,9 +138,8 @@ bool ledger_add(struct worker *k, const struct group *g)
     return true;
 }
 
-struct ledger_row ledger_sum(const struct run *r)
+struct ledger_row ledger_sum(const struct run *r, uint64_t last)
 {
-    uint64_t last = r->has_event ? r->event_group : UINT64_MAX;
     struct ledger_row sum = {0};
 
     for (unsigned i = 0; i < r->workers; i++)

@@ -19,16 +19,28 @@ void meeting_destroy(struct meeting *m)
     pthread_mutex_destroy(&m->lock);
 }
 
-/* An end in an event is that of the launch's workgroups one after the other: those above had not started. */
-static bool counts(const struct run *r, const struct group *g, bool last)
+static bool is_unfinished(const struct group *g)
 {
-    return atomic_load(&g->claim) != CLAIM_NONE && !(last && r->has_event && g->id > r->event_group);
+    return atomic_load(&g->claim) != CLAIM_NONE;
+}
+
+/* The last workgroup to be told of at the end. An end in an event is that of the launch's workgroups one after the
+ * other, so that the threads make no difference: those above have not started. When the workgroup of the event has
+ * polled memory, though, it may be one of those that it waited for. */
+static uint64_t last_told(const struct run *r)
+{
+    for (unsigned n = 0; n < r->workers && r->has_event; n++)
+        for (const struct group *g = atomic_load(&r->worker[n].groups); g; g = g->next)
+            if (is_unfinished(g) && g->id == r->event_group && g->has_polled)
+                return UINT64_MAX;
+    return run_last_counted(r);
 }
 
 static void take(const struct run *r, bool last)
 {
     const struct engine_options *o = r->options;
-    struct ledger_row sum = ledger_sum(r);
+    uint64_t last_group = last ? last_told(r) : UINT64_MAX;
+    struct ledger_row sum = ledger_sum(r, last_group);
     struct snapshot s = {.last = last, .groups_done = sum.groups};
     struct snapshot_maker waves = {0};
 
@@ -36,7 +48,7 @@ static void take(const struct run *r, bool last)
         s.instructions += sum.count[c];
     for (unsigned n = 0; n < r->workers; n++)
         for (const struct group *g = atomic_load(&r->worker[n].groups); g; g = g->next)
-            for (unsigned i = 0; counts(r, g, last) && i < g->waves; i++) {
+            for (unsigned i = 0; is_unfinished(g) && g->id <= last_group && i < g->waves; i++) {
                 struct snapshot_wave w;
 
                 if (g->state[i] == WAVE_ENDED)

@@ -326,6 +326,93 @@ static void on_snapshot(void *ctx, const struct gcnsim_snapshot *s)
         w->wanted = 1;
 }
 
+/* ---- waves that wait for memory ---- */
+
+/* All waves wait for another word than 0 at s[0:1]. */
+static const uint32_t polls[] = {
+    0x7e000280,                         /* v_mov_b32 v0, 0 */
+    0xee050000, 0x00000001, 0x00000000, /* again: global_load_b32 v1, v0, s[0:1] */
+    0xbfc00000, 0x7e040501,             /* s_wait_loadcnt 0; v_readfirstlane_b32 s2, v1 */
+    0xbf068002, 0xbfa2fff9, END,        /* s_cmp_eq_u32 s2, 0; s_cbranch_scc1 again */
+};
+
+static struct gcnsim_raw polling(enum gcnsim_engine engine, struct gcnsim_range *range, uint32_t *word)
+{
+    struct gcnsim_raw r = raw_of(engine, polls, sizeof polls);
+
+    *range = (struct gcnsim_range){.address = (uint64_t)(uintptr_t)word, .bytes = 4, .writable = 1, .label = "word"};
+    r.kernarg_address = range->address;
+    r.ranges = range;
+    r.range_count = 1;
+    return r;
+}
+
+static void a_polling_wave(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        _Alignas(64) static uint32_t word;
+        struct gcnsim_range range;
+        struct gcnsim_raw r = polling(GCNSIM_ENGINE_FUNCTIONAL, &range, &word);
+        struct gcnsim_result *result;
+        char text[120];
+
+        r.threads = threads;
+        r.max_instructions = 3000000;
+        result = launch(&r);
+        assert_int_equal(result->outcome, GCNSIM_LIMIT);
+        const struct gcnsim_snapshot *s = result->snapshot;
+        check_sums(s);
+        assert_int_equal(s->waves_resident, WAVES * s->workgroups_resident);
+        assert_string_equal(s->rows->reason, "polling");
+        assert_int_equal(s->rows->pc_offset, 4);
+        assert_string_equal(s->rows->instruction, "global_load_b32 v1, v0, s[0:1]");
+        assert_true(s->rows->has_memory && !s->rows->counter && !s->rows->has_barrier);
+        assert_true(s->rows->address == range.address);
+        assert_int_equal(s->rows->bytes, 4);
+        assert_int_equal(s->rows->value, 0);
+        snprintf(text, sizeof text, "4 bytes at 0x%llx, which hold 0x0", (unsigned long long)range.address);
+        assert_string_equal(s->rows->waits_for, text);
+        gcnsim_result_free(result);
+    }
+}
+
+/* In time they wait for loads, mostly. */
+static void a_polling_wave_in_time(void **state)
+{
+    _Alignas(64) static uint32_t word;
+    unsigned seen = 0;
+
+    (void)state;
+    for (uint64_t cycle = 20000; cycle < 21000; cycle += 100) {
+        struct gcnsim_range range;
+        struct gcnsim_raw r = polling(GCNSIM_ENGINE_TIMING, &range, &word);
+        struct gcnsim_result *result;
+
+        r.max_cycles = cycle;
+        result = launch(&r);
+        check_sums(result->snapshot);
+        for (size_t k = 0; k < result->snapshot->row_count; k++) {
+            const struct gcnsim_snapshot_row *row = &result->snapshot->rows[k];
+
+            if (strcmp(row->reason, "wait_loadcnt") != 0)
+                continue;
+            seen++;
+            assert_int_equal(row->pc_offset, 16);
+            assert_string_equal(row->instruction, "s_wait_loadcnt 0x0");
+            assert_string_equal(row->counter, "loadcnt");
+            assert_int_equal(row->counter_value, 1);
+            assert_int_equal(row->counter_bound, 0);
+            assert_int_equal(row->oldest_offset, 4);
+            assert_string_equal(row->oldest_instruction, "global_load_b32 v1, v0, s[0:1]");
+            assert_true(row->oldest_accesses <= 1);
+            assert_true(row->since <= cycle && row->since > cycle - 5000);
+        }
+        gcnsim_result_free(result);
+    }
+    assert_true(seen > 0);
+}
+
 /* ---- levels of memory ---- */
 
 /* saxpy of one workgroup, up to a cycle. */
@@ -466,6 +553,8 @@ int main(void)
         cmocka_unit_test(a_deadlock_has_one),
         cmocka_unit_test(more_places_than_a_text_names),
         cmocka_unit_test(a_load_on_its_way_down),
+        cmocka_unit_test(a_polling_wave),
+        cmocka_unit_test(a_polling_wave_in_time),
         cmocka_unit_test(snapshots_of_a_running_launch),
         cmocka_unit_test(snapshots_beside_a_limit),
         cmocka_unit_test(none_of_a_run_that_completes),

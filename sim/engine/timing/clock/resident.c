@@ -46,7 +46,7 @@ static void note_counter(const struct cu *c, const struct cu_wave *w, unsigned k
         if (!((uint32_t)(op->counters & ~op->released) >> k & 1))
             continue;
         out->counter.has_oldest = true;
-        out->counter.oldest_pc = c->x->launch->entry + (gaddr_t)op->from_entry;
+        out->counter.oldest_pc = op->info->pc;
         out->counter.accesses = op->lds_counters >> k & 1 ? op->lds_pending : op->pending;
         out->counter.queued_lines = queued_lines(c, w->part, n);
         out->counter.cu = c->index * c->x->parts + w->part;

@@ -190,10 +190,10 @@ struct cu_op {
     uint16_t pending;  /* completions to come; of flat: from memory */
     uint16_t released; /* counters already counted down */
     uint16_t counters;
-    uint16_t lds_counters; /* of flat: those of them that LDS counts down, */
-    bool lds_pending;      /* when it has answered */
-    bool unordered;        /* scalar loads and messages: may return before older ones */
-    int32_t from_entry;    /* of its instruction: distance from the kernel's entry, for snapshots */
+    uint16_t lds_counters;          /* of flat: those of them that LDS counts down, */
+    bool lds_pending;               /* when it has answered */
+    bool unordered;                 /* scalar loads and messages: may return before older ones */
+    const struct timing_info *info; /* its instruction, for snapshots */
 };
 
 /* The stall reason of a wave as the event stream knows it; STALL_ISSUED: none. */

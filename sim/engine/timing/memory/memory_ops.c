@@ -51,7 +51,7 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
                          .counters = (uint16_t)i->counters,
                          .lds_counters = flat_lds_counters(i),
                          .lds_pending = flat_lds_counters(i) != 0,
-                         .from_entry = (int32_t)(i->pc - c->x->launch->entry),
+                         .info = i,
                          .unordered = i->port == PORT_SMEM || i->port == PORT_BRANCH};
     if (w->op_head == CU_NO_OP)
         w->op_head = n;
