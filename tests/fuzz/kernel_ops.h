@@ -18,26 +18,30 @@
 #endif
 
 /* Of an unsigned division clang 19 takes leading ones for leading zeros (a dividend ~0 becomes a float, seeds 881122142
- * and 881122290; a divisor ~x one of 32 bits, 881122587), and -O0 does so in 32 bits up to LLVM 22: LLVM's pulls
- * 116733, 119325 and 196418. Where a sign bit is set the dividend is hidden; where none can be, the division may be
- * narrowed. */
-#define UNSIGNED_DIVISION(T, BITS)                                                                                     \
+ * and 881122290; a divisor ~x one of 32 bits, 881122587; a dividend 0xfffffff1 of 64 bits, whatever the sign, first one
+ * of 32 bits and then a float, 880000220), and -O0 does so in 32 bits up to LLVM 22: LLVM's pulls 116733, 119325 and
+ * 196418. Operands that are small and without ones at the top may be narrowed; of others the dividend is hidden. */
+#define NARROW_u32(v) ((v) >> 31 == 0)
+#define NARROW_u64(v) ((v) >> 31 == 0)
+#define NARROW_i64(v) ((v) == (i32)(v))
+#define GUARDED_DIVISION(T, MASK)                                                                                      \
     SHARED T quotient_##T(T a, T b)                                                                                    \
     {                                                                                                                  \
-        if ((a | b) >> (BITS - 1) == 0)                                                                                \
-            return (a & (T)~0 >> 1) / (b & (T)~0 >> 1);                                                                \
+        if (NARROW_##T(a) && NARROW_##T(b))                                                                            \
+            return (a & (MASK)) / (b & (MASK));                                                                        \
         HIDE(a);                                                                                                       \
         return a / b;                                                                                                  \
     }                                                                                                                  \
     SHARED T remainder_##T(T a, T b)                                                                                   \
     {                                                                                                                  \
-        if ((a | b) >> (BITS - 1) == 0)                                                                                \
-            return (a & (T)~0 >> 1) % (b & (T)~0 >> 1);                                                                \
+        if (NARROW_##T(a) && NARROW_##T(b))                                                                            \
+            return (a & (MASK)) % (b & (MASK));                                                                        \
         HIDE(a);                                                                                                       \
         return a % b;                                                                                                  \
     }
-UNSIGNED_DIVISION(u32, 32)
-UNSIGNED_DIVISION(u64, 64)
+GUARDED_DIVISION(u32, 0x7fffffff)
+GUARDED_DIVISION(u64, 0x7fffffff)
+GUARDED_DIVISION(i64, -1)
 
 #define PLAIN_DIVISION(T)                                                                                              \
     SHARED T quotient_##T(T a, T b)                                                                                    \
@@ -53,7 +57,6 @@ PLAIN_DIVISION(u8)
 PLAIN_DIVISION(i16)
 PLAIN_DIVISION(u16)
 PLAIN_DIVISION(i32)
-PLAIN_DIVISION(i64)
 
 /* No saturation of u32, which clang 19 loses on gfx8 where it gives the operation a literal. */
 #define SATURATES_u64 1

@@ -21,6 +21,7 @@ static const struct form {
 } forms[] = {
     {"dividend", "gfx900", "-O2", "an unsigned dividend of 64 bits with leading ones (LLVM's pulls 116733, 119325)"},
     {"divisor", "gfx1100", "-O2", "an unsigned divisor of 64 bits with leading ones (LLVM's pulls 116733, 119325)"},
+    {"narrowed", "gfx1030", "-O2", "a dividend of 64 bits that has ones at the top of its lower 32 (the same)"},
     {"narrow_dividend", "gfx942", "-O0",
      "an unsigned dividend of 32 bits with leading ones (LLVM's pull 196418; optimized, 119325)"},
     {"zero_minus", "gfx1200", "-O2", "0 - x as an operand becomes -x (SelectVOP3ModsImpl, LLVM 17 to 22)"},

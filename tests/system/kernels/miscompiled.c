@@ -39,6 +39,21 @@ KERNEL(fenced_divisor)
     PUT64(div_u64(IU(3) >> 1, b));
 }
 
+/* Ones at the top of the 32 bits that are left of it. */
+KERNEL(form_narrowed)
+{
+    BEGIN;
+    PUT64(0xfffffff1ll % (i64)(1 + (IU(1) & 255)));
+    PUT64(0xfffffff1ull / (1 + (IU(2) & 255)));
+}
+
+KERNEL(fenced_narrowed)
+{
+    BEGIN;
+    PUT64(rem_i64(0xfffffff1ll, 1 + (IU(1) & 255)));
+    PUT64(div_u64(0xfffffff1ull, 1 + (IU(2) & 255)));
+}
+
 KERNEL(form_narrow_dividend)
 {
     BEGIN;
