@@ -210,8 +210,6 @@ def main():
     programs = test_programs(options)
     begin = time.monotonic()
     mutants = tree.build_with(texts, list(enumerate(chosen)), ["build/gcnsim", *programs])
-    if len(mutants) < len(chosen):
-        say(f"{len(chosen) - len(mutants)} do not compile")
     say(f"built in {time.monotonic() - begin:.0f} s")
     begin = time.monotonic()
     cases = run.reach(tree.folder, programs, options.jobs, options.program_seconds, say)

@@ -50,9 +50,10 @@ def run_program(tree, program, seconds, cases=None, mutant=None, reached=None):
     limit = int(3 + 4 * seconds)
     with tempfile.TemporaryDirectory(prefix="gcnsim-mutant.") as scratch:
         variables["TMPDIR"] = scratch
-        child = subprocess.Popen(["sh", "-c", f'ulimit -c 0; ulimit -v 16777216; ulimit -t {limit}; exec "$0"', program],
-                                 cwd=tree, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, start_new_session=True)
+        # one that allocates without end is the first that goes when memory is short
+        shell = f'echo 1000 2>&- >/proc/self/oom_score_adj; ulimit -c 0; ulimit -t {limit}; exec "$0"'
+        child = subprocess.Popen(["sh", "-c", shell, program], cwd=tree, env=variables, stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         late = threading.Event()
 
         def stop():

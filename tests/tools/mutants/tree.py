@@ -90,5 +90,8 @@ class Tree:
             kept = [(n, s) for n, s in mutants if not any((s.path, k) in lines for k in s.lines())]
             if len(kept) == len(mutants):
                 raise SystemExit("mutants: the build fails: " + "; ".join(f"{p}:{n}: {m}" for p, n, m in places[:5]))
+            for _, s in mutants:
+                if not any(s is k for _, k in kept):
+                    print(f"does not compile: {s.path}:{s.line}: {s.before} => {s.after}", flush=True)
             mutants = kept
         raise SystemExit("mutants: no build without errors after eight attempts")
