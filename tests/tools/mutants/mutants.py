@@ -39,7 +39,7 @@ def arguments():
     p.add_argument("--clang", default="clang-19", help="gives the syntax trees")
     p.add_argument("--files", nargs="+", default=["*"], help="shell patterns of sources to change")
     p.add_argument("--programs", nargs="+", default=PROGRAMS, help="test programs and folders of them, under tests/")
-    p.add_argument("--program-seconds", type=float, default=60, help="leaves out programs that take longer (60)")
+    p.add_argument("--program-seconds", type=float, default=40, help="leaves out programs that take longer (40)")
     p.add_argument("--again", action="store_true", help="of the last sample, only what survived")
     p.add_argument("--at-least", type=float, default=0, help="fail below this share killed, in percent")
     p.add_argument("--list", action="store_true", help="print the sample and stop")

@@ -35,7 +35,12 @@ def one_of(names):
     return "@(" + "|".join(re.sub(r"([^A-Za-z0-9_ ])", r"\\\1", n) for n in names) + ")"
 
 
-def run_program(tree, program, seconds, cases=None, mutant=None, reached=None):
+def limit_for(seconds):
+    """Of a run with a change, which takes so long without."""
+    return int(3 + 4 * seconds)
+
+
+def run_program(tree, program, limit, cases=None, mutant=None, reached=None):
     """Runs a program, or some of its cases, until one fails. The limit is of processor time, since other work on the
     machine must not kill mutants, and far above it one of the clock, for threads that wait for one another."""
     variables = dict(os.environ, GCNSIM=os.path.join(os.path.abspath(tree), "build/gcnsim"))
@@ -47,7 +52,6 @@ def run_program(tree, program, seconds, cases=None, mutant=None, reached=None):
         variables["MUTANT"] = str(mutant)
     if reached:
         variables["MUTANT_REACHED"] = reached
-    limit = int(3 + 4 * seconds)
     with tempfile.TemporaryDirectory(prefix="gcnsim-mutant.") as scratch:
         variables["TMPDIR"] = scratch
         # one that allocates without end is the first that goes when memory is short
@@ -121,7 +125,7 @@ def run_alone(tree, program, name, most_seconds):
     """Runs one case, or with an empty name the program, without a change; returns a Case, or None when it fails."""
     with tempfile.NamedTemporaryFile(prefix="gcnsim-reached.") as f:
         f.truncate(MOST)
-        outcome = run_program(tree, program, most_seconds, [name] if name else None, reached=f.name)
+        outcome = run_program(tree, program, int(most_seconds), [name] if name else None, reached=f.name)
         with mmap.mmap(f.fileno(), MOST, prot=mmap.PROT_READ) as m:
             data = m[:]
     if outcome.status != "passed":
@@ -134,13 +138,13 @@ def reach(tree, programs, jobs, most_seconds, say):
     program with a case that needs those before it counts as one case."""
 
     def list_cases(program):
-        whole = run_program(tree, program, most_seconds)
+        whole = run_program(tree, program, int(most_seconds))
         names = list(dict.fromkeys(n.decode() for n in RUN.findall(whole.output)))
+        if whole.status == "timeout":
+            say(f"left out: {program}: takes more than {most_seconds:g} s")
+            return []
         if whole.status != "passed" or not names:
             say(f"left out: {program}: {whole.status} {whole.case}".rstrip())
-            return []
-        if whole.seconds > most_seconds:
-            say(f"left out: {program}: takes {whole.seconds:.0f} s")
             return []
         return [(program, n) for n in names]
 
@@ -165,7 +169,7 @@ def challenge(tree, number, cases):
     cost = {p: sum(c.seconds for c in some) for p, some in by_program.items()}
     for program in sorted(by_program, key=lambda p: (cost[p], p)):
         names = [c.name for c in by_program[program] if c.name]
-        outcome = run_program(tree, program, cost[program], names, mutant=number)
+        outcome = run_program(tree, program, limit_for(cost[program]), names, mutant=number)
         if outcome.status != "passed":
             return outcome.status, program, outcome.case
     return "survived", "", f"{sum(map(len, by_program.values()))} cases of {len(by_program)} programs"

@@ -320,6 +320,22 @@ static void requests_wait_for_walks(void **state)
     hierarchy_free(h);
 }
 
+/* Walks of any length, around what links look ahead: a request goes on when its walk has ended, not a cycle later. */
+static void walks_of_any_length(void **state)
+{
+    struct hierarchy_config c = small_hierarchy(false, false);
+    const cycle_t cold = 8 + 8 + 200 + 5 + 4 + 1 + 4;
+
+    (void)state;
+    c.tlb = config();
+    for (uint32_t cycles = 1; cycles < 300; cycles++) {
+        c.tlb.read_cycles = cycles;
+        struct hierarchy *h = make(&c);
+        assert_int_equal(load_time(h, 0, MEM_PORT_VECTOR, MEM_LOAD, BIG, 0), cold + 50 + 2 * cycles);
+        hierarchy_free(h);
+    }
+}
+
 /* The request behind one that waits has had its own walk begun when it came. */
 static void walks_of_one_link_overlap(void **state)
 {
@@ -425,6 +441,7 @@ int main(void)
         cmocka_unit_test(kinds_and_tables),
         cmocka_unit_test(copied_pages),
         cmocka_unit_test(requests_wait_for_walks),
+        cmocka_unit_test(walks_of_any_length),
         cmocka_unit_test(walks_of_one_link_overlap),
         cmocka_unit_test(other_links_wait_too),
         cmocka_unit_test(each_die_walks),
