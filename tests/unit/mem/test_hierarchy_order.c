@@ -254,6 +254,69 @@ static void evictions_leave_others_alone(void **state)
     hierarchy_free(h);
 }
 
+enum { LINES = 16, STRIDE = 3 * 256 /* between lines of one channel */ };
+
+/* CU 2 loads lines that are in its L2, whose data path is slow; from `when` on, a CU of the other die stores to the
+ * last of them. */
+static void load_and_take_away(bool every_cycle, cycle_t when, struct seen *s)
+{
+    struct hierarchy_config c = small_hierarchy(false, true);
+    struct hierarchy *h;
+
+    c.l2s = c.cus_per_l2_turn = 2;
+    c.l2s_coherent = true;
+    c.probe_cycles = 70;
+    c.check_every_cycle = every_cycle;
+    c.cache[LEVEL_VL0].input_queue = c.cache[LEVEL_VL0].mshrs = 2 * LINES;
+    c.cache[LEVEL_L2].input_queue = LINES;
+    c.cache[LEVEL_L2].hit_latency_cycles = 4; /* few hits wait for the data path */
+    c.cache[LEVEL_L2].bytes_per_cycle = 8;
+    h = make(&c);
+    for (gaddr_t k = 0; k < LINES; k++)
+        load_time(h, 2, MEM_PORT_VECTOR, MEM_LOAD, k * STRIDE, 1000 * (k + 1));
+    hierarchy_invalidate(h, 2, 1u << LEVEL_VL0, 20000);
+    memset(s, 0, sizeof *s);
+    hierarchy_set_sink(h, &(struct hierarchy_sink){s, complete, retry});
+    for (cycle_t t = 0; t < 3000; t++) {
+        cycle_t now = 21000 + t;
+
+        if (every_cycle || hierarchy_next(h) <= now)
+            hierarchy_tick(h, now);
+        if (t < LINES)
+            hierarchy_accept(h, 2, MEM_PORT_VECTOR,
+                             &(struct mem_req){.addr = t * STRIDE, .bytes = 4, .op = MEM_LOAD, .token = t}, now);
+        if (t >= when && t < when + 4)
+            hierarchy_accept(
+                h, 0, MEM_PORT_VECTOR,
+                &(struct mem_req){
+                    .addr = (LINES - 1 - (t - when)) * STRIDE, .bytes = 4, .op = MEM_STORE, .token = 100 + (t - when)},
+                now);
+    }
+    assert_true(hierarchy_is_idle(h));
+    assert_int_equal(s->done_count, LINES + 4);
+    hierarchy_free(h);
+}
+
+/* A hit of an L2 that waits for its data path is a miss once another die has modified the line, and is looked up again
+ * at once, not when the data path moves: with and without jumps of time. */
+static void a_modified_line_wakes_who_waits_for_it(void **state)
+{
+    static struct seen jump, every;
+    cycle_t first = CYCLE_NEVER;
+    bool differ = false;
+
+    (void)state;
+    for (cycle_t when = 10; when < 90; when++) {
+        load_and_take_away(false, when, &jump);
+        load_and_take_away(true, when, &every);
+        assert_memory_equal(jump.done, every.done, sizeof jump.done);
+        cycle_t last = jump.done[jump.done_count - 1].at;
+        first = first == CYCLE_NEVER ? last : first;
+        differ |= last != first;
+    }
+    assert_true(differ); /* sooner or later the lines are gone before they are looked up */
+}
+
 /* Requests that all L2s together may have in flight: pieces of a line count each. */
 static void requests_in_flight(void **state)
 {
@@ -324,6 +387,7 @@ int main(void)
         cmocka_unit_test(control_without_an_answer),
         cmocka_unit_test(translation_misses_cross),
         cmocka_unit_test(evictions_leave_others_alone),
+        cmocka_unit_test(a_modified_line_wakes_who_waits_for_it),
         cmocka_unit_test(requests_in_flight),
         cmocka_unit_test(limits_of_configurations),
     };
