@@ -316,25 +316,32 @@ int profile_parse(struct profile **out, const char *text, size_t size, const cha
 
 /* ---- names ----------------------------------------------------------------------------------------------------- */
 
+bool profile_at(size_t index, struct profile_entry *out)
+{
+    for (const struct profile_builtin *b = profile_builtins; b->name; b++) {
+        if (!*b->chip || index--)
+            continue;
+        snprintf(out->name, sizeof out->name, "%s", b->name);
+        snprintf(out->chip, sizeof out->chip, "%s", b->chip);
+        snprintf(out->target, sizeof out->target, "%s", b->target);
+        out->is_default_for_target = b->is_default_for_target;
+        return true;
+    }
+    return false;
+}
+
 int profile_list(struct profile_entry **out, size_t *count, struct err *e)
 {
+    struct profile_entry one, *list;
     size_t n = 0;
 
-    for (const struct profile_builtin *b = profile_builtins; b->name; b++)
+    while (profile_at(n, &one))
         n++;
-    struct profile_entry *list = calloc(n + 1, sizeof *list);
+    list = calloc(n + 1, sizeof *list);
     if (!list)
         return err_set(e, ERR_NOMEM, "profiles: out of memory");
-    n = 0;
-    for (const struct profile_builtin *b = profile_builtins; b->name; b++) {
-        if (!*b->chip)
-            continue;
-        struct profile_entry *entry = &list[n++];
-        snprintf(entry->name, sizeof entry->name, "%s", b->name);
-        snprintf(entry->chip, sizeof entry->chip, "%s", b->chip);
-        snprintf(entry->target, sizeof entry->target, "%s", b->target);
-        entry->is_default_for_target = b->is_default_for_target;
-    }
+    for (size_t k = 0; k < n; k++)
+        profile_at(k, &list[k]);
     *out = list;
     *count = n;
     return 0;
@@ -388,18 +395,14 @@ int profile_load(struct profile **out, const char *name_or_path, struct err *e)
 
 /* ---- --set ----------------------------------------------------------------------------------------------------- */
 
-/* The cJSON form of a bare value. Null when it is none; the caller frees it. */
-static cJSON *bare_value(const struct profile_row *row, const char *value)
+/* The cJSON form of a bare value. Null when it is none, or without memory; the caller frees it. */
+static cJSON *bare_value(const struct profile_row *row, const char *value, struct err *e)
 {
-    const char *end = NULL;
-
-    if (row->type == ROW_ENUM)
-        return cJSON_CreateString(value);
-    cJSON *v = cJSON_ParseWithLengthOpts(value, strlen(value), &end, 0);
-    if (v && *end) {
-        cJSON_Delete(v);
-        v = NULL;
-    }
+    if (row->type != ROW_ENUM)
+        return profile_value(value, strlen(value), set_file, e);
+    cJSON *v = cJSON_CreateString(value);
+    if (!v)
+        err_set(e, ERR_NOMEM, "%s: out of memory", set_file);
     return v;
 }
 
@@ -414,7 +417,10 @@ static int set_row(struct profile *p, const char *path, const char *value, struc
                        path, profile_hint(path, true, hint));
     if (row->type <= ROW_FLAG)
         return err_set(e, ERR_USAGE, "%s: %.100s: cannot be set, it says what the profile is", set_file, path);
-    cJSON *v = bare_value(row, value);
+    struct err why = {0};
+    cJSON *v = bare_value(row, value, &why);
+    if (!v && why.code == ERR_NOMEM)
+        return err_set(e, ERR_NOMEM, "%s", why.text);
     if (!v)
         return err_set(e, ERR_USAGE, "%s: %s: cannot read \"%.100s\"; expected %s", set_file, path, value,
                        row->type == ROW_BOOL ? "true or false"

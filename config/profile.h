@@ -272,7 +272,9 @@ struct profile_entry {
     bool is_default_for_target;
 };
 
-/* *out is an array of *count entries in order of name that the caller frees. */
+/* The built-in profiles in order of name: number `index`; false past the end. */
+bool profile_at(size_t index, struct profile_entry *out);
+/* *out is an array of *count entries in that order that the caller frees. */
 int profile_list(struct profile_entry **out, size_t *count, struct err *e);
 
 extern const char *const profile_confidence_key[]; /* by enum profile_confidence, ended by a null */

@@ -1,5 +1,6 @@
 /* Reader of one JSON document of a profile: syntax, known keys, units, sources and ranges of single values. */
 #include "config/rows.h"
+#include "sim/util/json_text.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -11,95 +12,22 @@ enum { MAX_NESTING = 8, MAX_PATH = 160, MAX_SOURCE = 300 };
 
 /* ---- syntax ---------------------------------------------------------------------------------------------------- */
 
-static void line_of(const char *text, size_t at, unsigned *line, unsigned *column)
+struct cJSON *profile_value(const char *text, size_t size, const char *file, struct err *e)
 {
-    *line = *column = 1;
-    for (size_t i = 0; i < at; i++) {
-        ++*column;
-        if (text[i] == '\n') {
-            ++*line;
-            *column = 1;
-        }
-    }
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-struct outline {
-    size_t deep;   /* offset at which brackets nest deeper than any profile's, or the size */
-    bool unclosed; /* ends inside brackets or a string, or holds no value at all */
-};
-
-static struct outline outline_of(const char *text, size_t size)
-{
-    struct outline o = {.deep = size, .unclosed = true};
-    unsigned depth = 0;
-    bool in_string = false, blank = true;
-
-    for (size_t i = 0; i < size; i++) {
-        char c = text[i];
-        blank = blank && is_space(c);
-        if (in_string) {
-            if (c == '\\')
-                i++;
-            else if (c == '"')
-                in_string = false;
-        } else if (c == '"') {
-            in_string = true;
-        } else if (c == '{' || c == '[') {
-            if (++depth > MAX_NESTING) {
-                o.deep = i;
-                return o;
-            }
-        } else if ((c == '}' || c == ']') && depth) {
-            depth--;
-        }
-    }
-    o.unclosed = depth || in_string || blank;
-    return o;
-}
-
-static void syntax_error(const char *text, size_t at, const char *file, const char *what, struct err *e)
-{
-    unsigned line, column;
-
-    line_of(text, at, &line, &column);
-    err_set(e, ERR_FORMAT, "%s: line %u, column %u: %s", file, line, column, what);
+    if (json_text_check(text, size, file, MAX_NESTING, e))
+        return NULL;
+    cJSON *v = cJSON_ParseWithLengthOpts(text, size, NULL, 0);
+    if (!v)
+        err_set(e, ERR_NOMEM, "%s: out of memory", file);
+    return v;
 }
 
 struct cJSON *profile_json(const char *text, size_t size, const char *file, struct err *e)
 {
-    const char *end = NULL, *nul = memchr(text, 0, size);
-    struct outline o = outline_of(text, size);
+    cJSON *doc = profile_value(text, size, file, e);
 
-    if (o.deep < size) {
-        syntax_error(text, o.deep, file, "brackets nest deeper than 8 levels; expected at most 4 in a profile", e);
+    if (!doc)
         return NULL;
-    }
-    if (nul) {
-        syntax_error(text, (size_t)(nul - text), file, "a NUL byte; expected JSON text", e);
-        return NULL;
-    }
-    cJSON *doc = cJSON_ParseWithLengthOpts(text, size, &end, 0);
-    if (!doc) {
-        /* cJSON reports the last byte when it ran off the end */
-        size_t at = end && end >= text && end <= text + size ? (size_t)(end - text) : size;
-        if (o.unclosed && at + 1 >= size)
-            syntax_error(text, size, file, "the text ends early; expected a complete JSON object", e);
-        else
-            syntax_error(text, at, file, "malformed JSON; expected a JSON object", e);
-        return NULL;
-    }
-    while (end < text + size && is_space(*end))
-        end++;
-    if (end < text + size) {
-        syntax_error(text, (size_t)(end - text), file, "text after the end of the object; expected nothing more", e);
-        cJSON_Delete(doc);
-        return NULL;
-    }
     if (!cJSON_IsObject(doc)) {
         err_set(e, ERR_FORMAT, "%s: the document is no JSON object; expected {\"chip\": ..., \"cu\": {...}, ...}",
                 file);

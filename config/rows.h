@@ -77,6 +77,8 @@ struct profile_reader {
     struct err *e;
 };
 
+/* One JSON value; null with *e when the text is none, or without memory. */
+struct cJSON *profile_value(const char *text, size_t size, const char *file, struct err *e);
 /* Parses text, refusing what no profile can be (trailing text, deep nesting, not an object). Null on error. */
 struct cJSON *profile_json(const char *text, size_t size, const char *file, struct err *e);
 

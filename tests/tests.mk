@@ -22,7 +22,7 @@ GOLDEN_HELPERS := $(filter-out tests/golden/test_%,$(wildcard tests/golden/*.c))
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ \
-		$< $(filter %.helper.o,$^) $(BUILD)/libgcnsim.a $(TEST_LIBS) $(LIBS)
+		$< $(filter %.o,$^) $(BUILD)/libgcnsim.a $(TEST_LIBS) $(LIBS)
 $(BUILD)/tests/%.helper.o: tests/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -47,6 +47,9 @@ $(BUILD)/tests/fuzz/test_inputs: CPPFLAGS += -DFUZZ_TARGETS='$(foreach t,$(FUZZ_
 $(BUILD)/tests/fuzz/test_inputs: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%.target.helper.o) $(BUILD)/tests/fuzz/corpus.helper.o \
                                 $(if $(filter streams,$(FUZZ_TARGETS)),$(FUZZ_STREAM))
 $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
+# the whole command line runs inside this program, with its own malloc
+$(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
+$(BUILD)/tests/system/test_faults: $(BUILD)/tests/support/fail_nth.helper.o $(filter-out %/main.o,$(CLI_OBJ))
 $(BUILD)/tests/system/test_random_kernels: $(BUILD)/tests/fuzz/gen_kernel.helper.o
 # the makers of random programs
 STREAM_HELPERS := $(BUILD)/tests/golden/encodings.helper.o $(patsubst %.c,$(BUILD)/%.helper.o,$(wildcard tests/fuzz/stream*.c))

@@ -116,7 +116,8 @@ static unsigned twin_opcode(const struct isa_target *t, enum isa_format f, unsig
     return (old ? 0x140 : 0x180) + op;
 }
 
-static void put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enum isa_format base,
+/* False: no memory for the table of the format. */
+static bool put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enum isa_format base,
                    const struct isa_row *row, const char *mnemonic)
 {
     assert(opcode < format_opcodes(f));
@@ -124,7 +125,7 @@ static void put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enu
         t->op_count[f] = (uint16_t)format_opcodes(f);
         t->ops[f] = calloc(t->op_count[f], sizeof *t->ops[f]);
         if (!t->ops[f])
-            return; /* seen by the caller through the missing table */
+            return false;
     }
     struct isa_op *op = &t->ops[f][opcode];
     if (op->row) {
@@ -134,6 +135,7 @@ static void put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enu
         abort();
     }
     *op = (struct isa_op){row, mnemonic, base, isa_zero_bits(t, f, base, row)};
+    return true;
 }
 
 /* Rows are matched per group of formats: a VOP row may also have VOPD component opcodes. */
@@ -142,7 +144,7 @@ static unsigned format_group(enum isa_format f)
     return f == FMT_VOPDX ? 1 : f == FMT_VOPDY ? 2 : 0;
 }
 
-static void place_row(struct isa_target *t, const struct isa_row *row)
+static bool place_row(struct isa_target *t, const struct isa_row *row)
 {
     for (unsigned group = 0; group < 3; group++) {
         const struct isa_enc *best = NULL;
@@ -158,10 +160,13 @@ static void place_row(struct isa_target *t, const struct isa_row *row)
             continue;
         const char *mnemonic = best->alias ? best->alias : row->name;
         enum isa_format f = best->format;
-        put_op(t, f, best->opcode, f, row, mnemonic);
-        if ((f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VINTRP) && !(row->flags & RF_NO_E64))
-            put_op(t, FMT_VOP3, twin_opcode(t, f, best->opcode), f, row, mnemonic);
+        if (!put_op(t, f, best->opcode, f, row, mnemonic))
+            return false;
+        if ((f == FMT_VOP1 || f == FMT_VOP2 || f == FMT_VOPC || f == FMT_VINTRP) && !(row->flags & RF_NO_E64) &&
+            !put_op(t, FMT_VOP3, twin_opcode(t, f, best->opcode), f, row, mnemonic))
+            return false;
     }
+    return true;
 }
 
 bool isa_target_known(const char *name)
@@ -224,7 +229,10 @@ int isa_target_open(struct isa_target **out, const char *name, const char *varia
     set_wait_bits(t);
     isa_fill_encodings(t);
     for (const struct isa_row *const *r = v->rows_begin; r < v->rows_end; r++)
-        place_row(t, *r);
+        if (!place_row(t, *r)) {
+            isa_target_close(t);
+            return err_set(e, ERR_NOMEM, "out of memory for target %s", name);
+        }
     *out = t;
     return 0;
 }

@@ -192,16 +192,12 @@ const char *api_processor(const struct co_target_id *id, const struct profile *p
 
 bool api_has_default_profile(const char *target)
 {
-    struct profile_entry *list;
-    size_t count;
-    bool found = false;
+    struct profile_entry entry;
 
-    if (profile_list(&list, &count, NULL))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        found = found || (list[i].is_default_for_target && strcmp(list[i].target, target) == 0);
-    free(list);
-    return found;
+    for (size_t i = 0; profile_at(i, &entry); i++)
+        if (entry.is_default_for_target && strcmp(entry.target, target) == 0)
+            return true;
+    return false;
 }
 
 static int check_profile(struct gcnsim *sim, const struct co_target_id *id, struct err *e)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim/api/compare.h"
+#include "sim/util/text_stream.h"
 
 /* Registers that are set for the sequence: v0, s[0:1] and s2. */
 enum { GIVEN_SGPRS = 3, LDS_BYTES = 1024, ALIGN_BITS = 8 };
@@ -220,18 +221,17 @@ int gcnsim_compare_wrap(const struct gcnsim_code *code, const char *name, uint32
     struct isa_target *t = NULL;
     struct wrap w = {0};
     char *buf = NULL;
-    size_t size = 0;
 
     if (!name)
         name = code_object_name(code->co);
     if (wrap(&w, code, wave_size, &t, &e) == 0) {
-        bool good = (w.f = open_memstream(&buf, &size)) != NULL;
-        if (good) {
+        struct text_stream stream;
+        if (text_stream_open(&stream)) {
+            w.f = stream.f;
             write_all(&w, name);
-            good = !ferror(w.f);
-            good = fclose(w.f) == 0 && good;
+            buf = text_stream_close(&stream);
         }
-        if (!good)
+        if (!buf)
             err_set(&e, ERR_NOMEM, "no memory for its text");
     }
     if (t)

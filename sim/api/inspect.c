@@ -12,22 +12,15 @@ struct gcnsim_disasm {
 
 int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info)
 {
-    struct profile_entry *list;
-    size_t count;
-    struct err e = {0};
+    struct profile_entry p;
 
-    if (profile_list(&list, &count, &e))
-        return (int)e.code;
-    int found = index < count;
-    if (found) {
-        const struct profile_entry *p = &list[index];
-        *info = (struct gcnsim_profile_info){.is_default = p->is_default_for_target};
-        snprintf(info->name, sizeof info->name, "%s", p->name);
-        snprintf(info->chip, sizeof info->chip, "%s", p->chip);
-        snprintf(info->target, sizeof info->target, "%s", p->target);
-    }
-    free(list);
-    return found ? GCNSIM_OK : GCNSIM_ERROR_USAGE;
+    if (!profile_at(index, &p))
+        return GCNSIM_ERROR_USAGE;
+    *info = (struct gcnsim_profile_info){.is_default = p.is_default_for_target};
+    snprintf(info->name, sizeof info->name, "%s", p.name);
+    snprintf(info->chip, sizeof info->chip, "%s", p.chip);
+    snprintf(info->target, sizeof info->target, "%s", p.target);
+    return GCNSIM_OK;
 }
 
 int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error)

@@ -11,6 +11,7 @@
 #include "isa/table/list.h"
 #include "sim/api/api.h"
 #include "sim/util/nearest.h"
+#include "sim/util/text_stream.h"
 
 enum { MAX_TARGETS = 32, MAX_ROWS = 8, MAX_ENCODINGS = 64, MAX_PATTERNS = 16 };
 
@@ -476,19 +477,19 @@ static int print(struct show *s, enum gcnsim_format format, struct err *e)
 /* The text into memory of its own. */
 static int print_all(struct show *s, enum gcnsim_format format, char **text, struct err *e)
 {
-    size_t size;
-    char *buf = NULL;
+    struct text_stream t;
 
-    s->f = open_memstream(&buf, &size);
-    if (!s->f)
+    if (!text_stream_open(&t))
         return err_set(e, ERR_NOMEM, "out of memory");
+    s->f = t.f;
     int failed = print(s, format, e);
-    if (fclose(s->f) && !failed)
-        failed = err_set(e, ERR_NOMEM, "out of memory");
+    char *all = text_stream_close(&t);
+    if (!all)
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (failed)
-        free(buf);
+        free(all);
     else
-        *text = buf;
+        *text = all;
     return failed;
 }
 

@@ -281,6 +281,8 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
     for (; n < limit && status == ISA_OK; n++) {
         const struct isa_inst *i = isa_program_at(p, w->pc);
         s.i = i && i->row ? check_info_at(g, w->pc) : NULL;
+        if (i && i->row && !s.i)
+            g->run->no_memory = true;
         s.exec = w->exec;
         if (!s.i || ((w->special & SPECIAL_VSKIP) && i->format >= FMT_VOP1)) {
             /* faulting and skipped instructions; and those for which the host has no memory, which are not checked */

@@ -124,5 +124,7 @@ void check_close(struct check *c);
 
 /* Ordered by pc and rule. *count: how many. Borrowed. */
 const struct check_finding *check_findings(struct check *c, size_t *count);
+/* Whether the host had no memory to check all of the run; the findings are then not those of the program. */
+bool check_no_memory(const struct check *c);
 
 #endif

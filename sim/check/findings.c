@@ -26,9 +26,13 @@ static struct check_finding *add(struct check *c)
 {
     if (c->count == c->room) {
         size_t room = c->room ? 2 * c->room : 64;
-        struct check_finding *more = c->count < MAX_FINDINGS ? realloc(c->finding, room * sizeof *c->finding) : NULL;
-        if (!more)
+        if (c->count >= MAX_FINDINGS)
             return NULL;
+        struct check_finding *more = realloc(c->finding, room * sizeof *c->finding);
+        if (!more) {
+            c->no_memory = true;
+            return NULL;
+        }
         c->finding = more;
         c->room = room;
     }
@@ -79,6 +83,11 @@ static int by_place(const void *a, const void *b)
     const struct check_finding *x = a, *y = b;
 
     return x->pc != y->pc ? (x->pc < y->pc ? -1 : 1) : (int)x->rule - (int)y->rule;
+}
+
+bool check_no_memory(const struct check *c)
+{
+    return c->no_memory;
 }
 
 const struct check_finding *check_findings(struct check *c, size_t *count)

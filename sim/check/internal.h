@@ -3,6 +3,7 @@
 #define GCNSIM_CHECK_INTERNAL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "sim/check/check.h"
@@ -155,7 +156,8 @@ struct check {
     pthread_mutex_t lock;
     struct check_finding *finding;
     size_t count, room;
-    bool uses_wait_alu; /* forward.c */
+    atomic_bool no_memory; /* something was not checked: the findings are not those of the program */
+    bool uses_wait_alu;    /* forward.c */
     struct check_group *groups;
     struct engine_stepper stepper;  /* of the functional engine */
     struct event_consumer consumer; /* of the timing engine's events, for `stale` */

@@ -405,6 +405,8 @@ static void touch_bytes(struct access *a, uint32_t at, uint32_t bytes)
             touch(a, c, at, 4);
         } else {
             struct cell *b = bytes_of(a->s->g, c);
+            if (!b)
+                a->s->g->run->no_memory = true;
             for (uint32_t k = at & 3; b && k < (at & 3) + n; k++)
                 touch(a, &b[k], (at & ~3u) + k, 1);
             if (b && n == 4 && a->op == MEM_STORE) {

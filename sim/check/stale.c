@@ -45,7 +45,6 @@ struct stale {
     uint64_t bytes_held;
     struct per_cu *cu;
     size_t cus;
-    bool no_memory; /* from then on nothing is checked */
 };
 
 struct stale *stale_open(struct check *c, enum mem_gen gen, uint32_t parts)
@@ -148,7 +147,7 @@ static void wrote(struct stale *s, const struct event *e, gaddr_t addr, bool sca
         unsigned n = (unsigned)(d - base) / 4;
 
         if (s->used * 2 >= s->slots && !grow(s)) {
-            s->no_memory = true;
+            s->check->no_memory = true;
             return;
         }
         b = block_at(s->block, s->slots, base);
@@ -167,7 +166,7 @@ static void on_access(struct stale *s, const struct event *e)
     struct record *r = record_at(s, e->cu, e->access.token);
 
     if (!r) {
-        s->no_memory = true;
+        s->check->no_memory = true;
         return;
     }
     r->mask = 0;
@@ -298,7 +297,7 @@ void stale_events(void *ctx, const struct event *e, size_t count)
 {
     struct stale *s = ctx;
 
-    for (const struct event *end = e + count; e < end && !s->no_memory; e++) {
+    for (const struct event *end = e + count; e < end && !s->check->no_memory; e++) {
         if (e->kind == EVENT_ACCESS)
             on_access(s, e);
         else

@@ -21,23 +21,32 @@ char *cli_plain(char *text)
     return text;
 }
 
+/* Needs no memory, because a lack of it is told this way too. A longer message is cut. */
 static void say(const char *fmt, va_list ap)
 {
-    char *text = NULL;
+    char text[8192];
 
-    fputs("gcnsim: ", stderr);
-    if (vasprintf(&text, fmt, ap) >= 0)
-        fputs(cli_plain(text), stderr);
-    free(text);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, fmt, ap);
+    fprintf(stderr, "gcnsim: %s\n", cli_plain(text));
 }
 
 void cli_put_name(const char *name, int columns)
 {
-    char *text = strdup(name);
+    char part[256];
+    int put = 0;
 
-    printf("%-*s", columns, text ? cli_plain(text) : "");
-    free(text);
+    /* in pieces; one ends before a character of several bytes */
+    for (size_t n; *name; name += n) {
+        n = strnlen(name, sizeof part - 4);
+        while (name[n] && n > sizeof part - 8 && ((unsigned char)name[n] & 0xc0) == 0x80)
+            n--;
+        memcpy(part, name, n);
+        part[n] = 0;
+        fputs(cli_plain(part), stdout);
+        put += (int)n;
+    }
+    for (; put < columns; put++)
+        putchar(' ');
 }
 
 int cli_error(const char *fmt, ...)
@@ -209,13 +218,15 @@ fail:
     return NULL;
 }
 
-void cli_json_string(FILE *f, const char *s)
+int cli_json_string(FILE *f, const char *s)
 {
     struct gcnsim_error error = {0};
     char *json = NULL;
+    int status = CLI_OK;
 
     if (gcnsim_json_string(s, &json, &error) != GCNSIM_OK)
-        cli_library_error(&error);
+        status = cli_library_error(&error);
     fputs(json ? json : "null", f);
     gcnsim_free(json);
+    return status;
 }

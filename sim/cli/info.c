@@ -54,6 +54,16 @@ static int find_profiles(struct profiles *p, const char *processor)
     return CLI_OK;
 }
 
+/* What is shown. A failure of the host ends the command, but only when the rest is printed: it is no fact about the
+ * file.
+ */
+struct shown {
+    const struct gcnsim_code *code;
+    struct gcnsim_code_info info;
+    struct profiles profiles;
+    int status;
+};
+
 static void text_args(const struct gcnsim_code *code, uint32_t kernel, const struct gcnsim_kernel_info *k)
 {
     struct gcnsim_arg_info arg;
@@ -82,9 +92,20 @@ static void text_args(const struct gcnsim_code *code, uint32_t kernel, const str
         printf("               and %u hidden ones, which the launch fills in\n", hidden);
 }
 
-static void text_occupancy(const struct gcnsim_code *code, uint32_t kernel, const struct profiles *profiles,
-                           uint32_t items)
+/* Whether the kernel fits a profile, or else why not: a reason in *error, or a failure of the host. */
+static bool occupancy(struct shown *s, uint32_t kernel, const char *profile, uint32_t items,
+                      struct gcnsim_occupancy *occ, struct gcnsim_error *error)
 {
+    int rc = gcnsim_code_occupancy(s->code, kernel, profile, items, 0, occ, error);
+
+    if (rc == GCNSIM_ERROR_NOMEM || rc == GCNSIM_ERROR_IO)
+        s->status = cli_library_error(error);
+    return rc == GCNSIM_OK;
+}
+
+static void text_occupancy(struct shown *s, uint32_t kernel, uint32_t items)
+{
+    const struct profiles *profiles = &s->profiles;
     struct gcnsim_occupancy occ = {0};
 
     for (size_t i = 0; i < profiles->count; i++) {
@@ -92,7 +113,7 @@ static void text_occupancy(const struct gcnsim_code *code, uint32_t kernel, cons
         struct gcnsim_error error = {0};
         if (!i)
             printf("  occupancy    with workgroups of %u work-items\n", items);
-        if (gcnsim_code_occupancy(code, kernel, name, items, 0, &occ, &error) != GCNSIM_OK)
+        if (!occupancy(s, kernel, name, items, &occ, &error))
             printf("               %s: %s\n", name, error.text);
         else {
             printf("               %s: %u waves per SIMD, limited by %s; allocates %u VGPRs", name, occ.waves_per_simd,
@@ -106,11 +127,11 @@ static void text_occupancy(const struct gcnsim_code *code, uint32_t kernel, cons
         printf("  occupancy    no built-in profile of %s\n", profiles->processor);
 }
 
-static void text_kernel(const struct gcnsim_code *code, uint32_t index, const struct profiles *profiles)
+static void text_kernel(struct shown *s, uint32_t index)
 {
     struct gcnsim_kernel_info k;
 
-    gcnsim_code_kernel(code, index, &k);
+    gcnsim_code_kernel(s->code, index, &k);
     fputs("\nkernel ", stdout);
     cli_put_name(k.name, 0);
     putchar('\n');
@@ -143,24 +164,31 @@ static void text_kernel(const struct gcnsim_code *code, uint32_t index, const st
     else if (k.max_flat_workgroup_size)
         printf("  workgroup    at most %u work-items\n", k.max_flat_workgroup_size);
     printf("  kernarg      %u bytes\n", k.kernarg_size);
-    text_args(code, index, &k);
-    text_occupancy(code, index, profiles, occupancy_items(&k));
+    text_args(s->code, index, &k);
+    text_occupancy(s, index, occupancy_items(&k));
 }
 
-static void text_all(const struct gcnsim_code *code, const struct gcnsim_code_info *info,
-                     const struct profiles *profiles)
+static void text_all(struct shown *s)
 {
+    const struct gcnsim_code_info *info = &s->info;
+
     printf("%s: %s, code object version %u, %u kernel%s\n", info->name, info->target, info->code_object_version,
            info->kernel_count, info->kernel_count == 1 ? "" : "s");
     for (uint32_t i = 0; i < info->kernel_count; i++)
-        text_kernel(code, i, profiles);
+        text_kernel(s, i);
+}
+
+static void json_string(struct shown *s, const char *value)
+{
+    if (cli_json_string(stdout, value) != CLI_OK)
+        s->status = CLI_BAD_INPUT;
 }
 
 /* "key": value, for each of many; the last one is followed by no comma because an array or null comes behind. */
-static void json_text(const char *indent, const char *key, const char *value)
+static void json_text(struct shown *s, const char *indent, const char *key, const char *value)
 {
     printf("%s\"%s\": ", indent, key);
-    cli_json_string(stdout, value);
+    json_string(s, value);
     puts(",");
 }
 
@@ -178,7 +206,7 @@ static void json_stated(const char *indent, const char *key, uint64_t value, boo
         printf("%s\"%s\": null,\n", indent, key);
 }
 
-static void json_args(const struct gcnsim_code *code, uint32_t kernel, const struct gcnsim_kernel_info *k)
+static void json_args(struct shown *s, uint32_t kernel, const struct gcnsim_kernel_info *k)
 {
     static const char in[] = "          ";
     struct gcnsim_arg_info arg;
@@ -188,12 +216,12 @@ static void json_args(const struct gcnsim_code *code, uint32_t kernel, const str
         return;
     }
     fputs("      \"arguments\": [", stdout);
-    for (uint32_t i = 0; gcnsim_code_kernel_arg(code, kernel, i, &arg) == 0; i++) {
+    for (uint32_t i = 0; gcnsim_code_kernel_arg(s->code, kernel, i, &arg) == 0; i++) {
         printf("%s\n        {\n", i ? "," : "");
-        json_text(in, "name", arg.name[0] ? arg.name : NULL);
-        json_text(in, "type", arg.type_name[0] ? arg.type_name : NULL);
-        json_text(in, "kind", arg.value_kind);
-        json_text(in, "address_space", arg.address_space[0] ? arg.address_space : NULL);
+        json_text(s, in, "name", arg.name[0] ? arg.name : NULL);
+        json_text(s, in, "type", arg.type_name[0] ? arg.type_name : NULL);
+        json_text(s, in, "kind", arg.value_kind);
+        json_text(s, in, "address_space", arg.address_space[0] ? arg.address_space : NULL);
         json_number(in, "offset", arg.offset);
         json_number(in, "size", arg.size);
         printf("%s\"hidden\": %s\n        }", in, arg.hidden ? "true" : "false");
@@ -201,9 +229,9 @@ static void json_args(const struct gcnsim_code *code, uint32_t kernel, const str
     puts("\n      ],");
 }
 
-static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, const struct profiles *profiles,
-                           uint32_t items)
+static void json_occupancy(struct shown *s, uint32_t kernel, uint32_t items)
 {
+    const struct profiles *profiles = &s->profiles;
     static const char in[] = "          ";
     struct gcnsim_occupancy occ = {0};
 
@@ -211,9 +239,9 @@ static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, cons
     for (size_t i = 0; i < profiles->count; i++) {
         const char *name = profiles->list[i].name;
         struct gcnsim_error error = {0};
-        bool fits = gcnsim_code_occupancy(code, kernel, name, items, 0, &occ, &error) == GCNSIM_OK;
+        bool fits = occupancy(s, kernel, name, items, &occ, &error);
         printf("%s\n        {\n", i ? "," : "");
-        json_text(in, "profile", name);
+        json_text(s, in, "profile", name);
         json_number(in, "workgroup_items", items);
         json_stated(in, "waves_per_simd", occ.waves_per_simd, fits);
         json_stated(in, "workgroups_per_cu", occ.workgroups_per_cu, fits);
@@ -223,25 +251,25 @@ static void json_occupancy(const struct gcnsim_code *code, uint32_t kernel, cons
         json_stated(in, "sgprs", occ.sgprs_allocated, fits);
         json_stated(in, "lds_bytes", occ.lds_bytes_allocated, fits);
         printf("%s\"limiter\": ", in);
-        cli_json_string(stdout, fits ? occ.limiter : NULL);
+        json_string(s, fits ? occ.limiter : NULL);
         if (!fits) {
             printf(",\n%s\"error\": ", in);
-            cli_json_string(stdout, error.text);
+            json_string(s, error.text);
         }
         fputs("\n        }", stdout);
     }
     puts(profiles->count ? "\n      ]" : "]");
 }
 
-static void json_kernel(const struct gcnsim_code *code, uint32_t index, const struct profiles *profiles)
+static void json_kernel(struct shown *s, uint32_t index)
 {
     static const char in[] = "      ";
     struct gcnsim_kernel_info k;
 
-    gcnsim_code_kernel(code, index, &k);
+    gcnsim_code_kernel(s->code, index, &k);
     puts("    {");
-    json_text(in, "name", k.name);
-    json_text(in, "symbol", k.symbol);
+    json_text(s, in, "name", k.name);
+    json_text(s, in, "symbol", k.symbol);
     json_number(in, "code_offset", k.code_offset);
     json_stated(in, "code_size", k.code_size, k.code_size != 0);
     json_number(in, "wavefront_size", k.wavefront_size);
@@ -263,23 +291,24 @@ static void json_kernel(const struct gcnsim_code *code, uint32_t index, const st
     else
         printf("%s\"required_workgroup\": null,\n", in);
     json_number(in, "kernarg_size", k.kernarg_size);
-    json_args(code, index, &k);
-    json_occupancy(code, index, profiles, occupancy_items(&k));
+    json_args(s, index, &k);
+    json_occupancy(s, index, occupancy_items(&k));
     fputs("    }", stdout);
 }
 
-static void json_all(const struct gcnsim_code *code, const struct gcnsim_code_info *info,
-                     const struct profiles *profiles)
+static void json_all(struct shown *s)
 {
+    const struct gcnsim_code_info *info = &s->info;
+
     puts("{");
-    json_text("  ", "file", info->name);
-    json_text("  ", "target", info->target);
-    json_text("  ", "processor", info->processor);
+    json_text(s, "  ", "file", info->name);
+    json_text(s, "  ", "target", info->target);
+    json_text(s, "  ", "processor", info->processor);
     json_number("  ", "code_object_version", info->code_object_version);
     fputs("  \"kernels\": [", stdout);
     for (uint32_t i = 0; i < info->kernel_count; i++) {
         puts(i ? "," : "");
-        json_kernel(code, i, profiles);
+        json_kernel(s, i);
     }
     puts(info->kernel_count ? "\n  ]\n}" : "]\n}");
 }
@@ -294,8 +323,6 @@ int cli_info(int argc, char **argv)
         {0},
     };
     struct gcnsim_error error = {0};
-    struct gcnsim_code_info info;
-    struct profiles profiles;
     struct gcnsim_code *code;
     struct gcnsim_code_source source;
     bool json = false;
@@ -328,13 +355,15 @@ int cli_info(int argc, char **argv)
     source.path = argv[optind];
     if (gcnsim_code_open(&code, &source, &error) != GCNSIM_OK)
         return cli_library_error(&error);
-    gcnsim_code_get_info(code, &info);
-    int status = find_profiles(&profiles, info.processor);
+    struct shown s = {.code = code};
+    gcnsim_code_get_info(code, &s.info);
+    int status = find_profiles(&s.profiles, s.info.processor);
     if (status == CLI_OK && json)
-        json_all(code, &info, &profiles);
+        json_all(&s);
     else if (status == CLI_OK)
-        text_all(code, &info, &profiles);
-    free(profiles.list);
+        text_all(&s);
+    free(s.profiles.list);
     gcnsim_code_close(code);
-    return status == CLI_OK ? cli_flush() : status;
+    int flushed = cli_flush();
+    return status ? status : s.status ? s.status : flushed;
 }

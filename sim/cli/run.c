@@ -599,24 +599,21 @@ static void print_help(void)
  * of memory. */
 static char *join_words(int argc, char **argv)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
+    size_t room = sizeof "gcnsim"; /* argv[0] is the command */
 
-    if (!f)
-        return NULL;
-    fputs("gcnsim", f); /* argv[0] is the command */
-    for (int k = 0; k < argc; k++) {
+    for (int k = 0; k < argc; k++)
+        room += 4 * strlen(argv[k]) + sizeof " ''";
+    char *text = malloc(room), *to = text ? stpcpy(text, "gcnsim") : NULL;
+    for (int k = 0; k < argc && text; k++) {
         bool plain = *argv[k] && argv[k][strspn(argv[k], WORD_BYTES)] == 0;
 
-        fputs(plain ? " " : " '", f);
+        to = stpcpy(to, plain ? " " : " '");
         for (const char *c = argv[k]; *c; c++)
-            fprintf(f, *c == '\'' && !plain ? "'\\''" : "%c", *c);
-        fputs(plain ? "" : "'", f);
-    }
-    if (fclose(f) != 0) {
-        free(text);
-        return NULL;
+            if (*c == '\'' && !plain)
+                to = stpcpy(to, "'\\''");
+            else
+                *to++ = *c;
+        to = stpcpy(to, plain ? "" : "'");
     }
     return text;
 }

@@ -8,10 +8,13 @@
 
 #include "sim/launch/files.h"
 #include "sim/launch/spec.h"
+#include "sim/util/json_text.h"
 
 #define MAX_FILE_BYTES (16u << 20)
 #define MAX_VALUES     65536u /* a value of two bytes takes eighty of a parser's */
 #define MAX_THREADS    1024u  /* the limit of --threads */
+#define MAX_NESTING    8
+#define MAX_SETTINGS   4096u /* far more than there are figures */
 
 /* The file being read, and where its error goes. */
 struct reader {
@@ -121,6 +124,8 @@ static int read_sets(const struct reader *r, const cJSON *v)
 
     if (!cJSON_IsObject(v))
         return bad(r, "set", "an object of profile paths and values");
+    if (n > MAX_SETTINGS)
+        return bad(r, "set", "at most 4096 settings");
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
@@ -128,6 +133,9 @@ static int read_sets(const struct reader *r, const cJSON *v)
         char text[400], path[160];
         int m;
         snprintf(path, sizeof path, "set.%s", c->string);
+        for (const cJSON *o = v->child; o != c; o = o->next)
+            if (strcmp(o->string, c->string) == 0)
+                return bad(r, path, "to be given once");
         if (cJSON_IsString(c))
             m = snprintf(text, sizeof text, "%s=%s", c->string, c->valuestring);
         else if (cJSON_IsBool(c))
@@ -260,19 +268,6 @@ static int set_paths(const struct reader *r, const char *path)
     return 0;
 }
 
-/* cJSON ends strings at an escaped NUL, so that a name would be read as another, shorter one. */
-static bool has_escaped_nul(const char *text, size_t size)
-{
-    for (size_t i = 0; i + 1 < size; i++) {
-        if (text[i] != '\\')
-            continue;
-        i++; /* the escaped character may be a backslash */
-        if (size - i >= 5 && memcmp(text + i, "u0000", 5) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Whether a text has more values than a launch has any use for, counted by what separates them. */
 static bool too_many_values(const char *text, size_t size)
 {
@@ -294,7 +289,6 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
 {
     struct launch_file *f = calloc(1, sizeof *f);
     const struct reader r = {f, e};
-    const char *end = NULL;
     cJSON *doc = NULL;
     int failed = -1;
 
@@ -303,17 +297,9 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
     arena_init(&f->arena, 0);
     if (too_many_values(text, size)) {
         err_set(e, ERR_FORMAT, "%s: more than %u values", path, MAX_VALUES);
-    } else if (set_paths(&r, path) == 0) {
-        doc = cJSON_ParseWithLengthOpts(text, size, &end, false);
-        while (doc && end < text + size && strchr(" \t\r\n", *end) && *end)
-            end++;
-        if (!doc || end < text + size)
-            err_set(e, ERR_FORMAT, "%s: byte %zu: not JSON%s", path, (size_t)(end ? end - text : 0),
-                    doc ? ": text after the object" : "");
-        else if (has_escaped_nul(text, size))
-            err_set(e, ERR_FORMAT, "%s: \\u0000 in a string; expected text without it", path);
-        else
-            failed = read_document(&r, doc);
+    } else if (set_paths(&r, path) == 0 && json_text_check(text, size, path, MAX_NESTING, e) == 0) {
+        doc = cJSON_ParseWithLengthOpts(text, size, NULL, false);
+        failed = doc ? read_document(&r, doc) : err_set(e, ERR_NOMEM, "%s: no memory", path);
     }
     cJSON_Delete(doc);
     if (failed)

@@ -73,11 +73,9 @@ static int by_value(const void *a, const void *b)
 /* Name, number, share and bar of each of n statistics of one scope that is not zero, largest first. */
 static void bars(FILE *f, const struct report *r, unsigned from, unsigned n, double whole)
 {
-    struct bar *sorted = malloc((n + 1) * sizeof *sorted);
+    struct bar sorted[STATS];
     char num[32];
 
-    if (!sorted)
-        return;
     for (unsigned i = 0; i < n; i++)
         sorted[i] = (struct bar){stat_row[from + i].name + strlen(stat_row[from + i].scope) + 1, r->value[from + i]};
     qsort(sorted, n, sizeof *sorted, by_value);
@@ -89,7 +87,6 @@ static void bars(FILE *f, const struct report *r, unsigned from, unsigned n, dou
             fprintf(f, "  %.*s", columns, "##############################");
         fputc('\n', f);
     }
-    free(sorted);
 }
 
 /* ---- caches: two tables with a row for each level, then what has no column ---- */

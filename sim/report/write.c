@@ -1,27 +1,18 @@
 /* Texts of reports in memory, JSON strings and grouped digits. */
-#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "sim/report/report.h"
+#include "sim/util/text_stream.h"
 
 char *report_render(void (*writer)(FILE *f, const void *what), const void *what)
 {
-    char *buf = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&buf, &size);
-    bool good = f != NULL;
+    struct text_stream t;
 
-    if (f) {
-        writer(f, what);
-        good = !ferror(f);
-        good = fclose(f) == 0 && good;
-    }
-    if (!good) {
-        free(buf);
-        buf = NULL;
-    }
-    return buf;
+    if (!text_stream_open(&t))
+        return NULL;
+    writer(t.f, what);
+    return text_stream_close(&t);
 }
 
 char *report_render_plain(void (*writer)(FILE *f, const void *what), const void *what)

@@ -209,7 +209,7 @@ static void report_stalls(const struct run *run, struct engine_result *r)
     (void)sum;
 }
 
-static void report(struct run *run, cycle_t end)
+static void report(struct run *run, cycle_t end, struct err *e)
 {
     engine_count(run->r, STAT_CYCLES, end);
     for (uint32_t k = 0; k < run->cus; k++) {
@@ -217,7 +217,8 @@ static void report(struct run *run, cycle_t end)
         report_cu(&run->cu[k], run->r);
     }
     report_stalls(run, run->r);
-    timing_table_report(&run->table, run->r);
+    if (!timing_table_report(&run->table, run->r))
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for the report");
 }
 
 /* The events of the last epoch, and the ends of the stalls of waves that are still resident. */
@@ -247,7 +248,7 @@ static int run_on(const struct launch *l, const struct engine_options *options, 
                               (r->outcome == ENGINE_FAULT && r->fault_kind == ENGINE_FAULT_DEADLOCK)))
             run_snapshot(&run, end, true);
         if (!problem.code) {
-            report(&run, end);
+            report(&run, end, &problem);
             finish_events(&run, &problem);
         }
     }

@@ -79,8 +79,8 @@ static void errors(void **state)
     static const struct {
         const char *text, *part;
     } bad[] = {
-        {"", "not JSON"},
-        {"{", "not JSON"},
+        {"", "line 1, column 1: the text ends early"},
+        {"{", "line 1, column 2: the text ends early"},
         {"[]", "one JSON object"},
         {"{" HEAD "} x", "text after"},
         {"{" HEAD ",\"colour\":1}", "unknown key 'colour'"},
@@ -110,6 +110,9 @@ static void errors(void **state)
         {"{\"check\":1}", "check: expected true or false"},
         {"{\"perfect_memory\":\"yes\"}", "perfect_memory: expected true or false"},
         {"{\"set\":[]}", "set: expected an object"},
+        {"{\"set\":{\"a\":1,\"b\":2,\"a\":1}}", "set.a: expected to be given once"},
+        {"{\"max_cycles\":9007199254740993}", "column 15: a number above 2^53"},
+        {"{\"max_cycles\":9007199254740994}", "max_cycles: expected a whole number from 1 to 9007199254740992"},
         {"{\"set\":{\"a\":[]}}", "set.a: expected"},
     };
 

@@ -348,13 +348,13 @@ static int by_pc(const void *a, const void *b)
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-void timing_table_report(const struct timing_table *t, struct engine_result *r)
+bool timing_table_report(const struct timing_table *t, struct engine_result *r)
 {
     struct timing_info **used = arena_alloc(t->arena, t->used + 1, sizeof *used, _Alignof(struct timing_info *));
     size_t n = 0;
 
     if (!used)
-        return; /* has_memory_insts stays false */
+        return false;
     for (size_t k = 0; k < t->slot_count; k++) {
         struct timing_info *i = t->slots[k];
         const struct timing_counts *c = i && i->counts ? add_up(i->counts, t->threads) : NULL;
@@ -372,6 +372,7 @@ void timing_table_report(const struct timing_table *t, struct engine_result *r)
     }
     r->memory_insts_left_out = n - r->memory_inst_count;
     qsort(r->memory_inst, r->memory_inst_count, sizeof r->memory_inst[0], by_pc);
+    return true;
 }
 
 void timing_table_free(struct timing_table *t)

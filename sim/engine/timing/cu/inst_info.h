@@ -108,8 +108,8 @@ struct timing_table {
  * meanwhile. */
 bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, struct arena *arena);
 
-/* Puts the counts of memory instructions into the result. */
-void timing_table_report(const struct timing_table *t, struct engine_result *r);
+/* Puts the counts of memory instructions into the result. False when there is no memory. */
+bool timing_table_report(const struct timing_table *t, struct engine_result *r);
 
 /* The entry of pc, made if need be; null when there is no memory. */
 struct timing_info *timing_table_at(struct timing_table *t, gaddr_t pc);
