@@ -5,14 +5,12 @@
 
 #include "config/builtin.h"
 #include "config/rows.h"
+#include "sim/util/input.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_CHAIN = PROFILE_MAX_FILES - 1, MAX_FILE_BYTES = 1 << 20 };
@@ -97,50 +95,15 @@ static bool has_suffix(const char *s, const char *suffix)
     return n >= m && !strcmp(s + n - m, suffix);
 }
 
-static int read_all(int fd, const char *path, size_t size, char *text, struct err *e)
-{
-    size_t have = 0;
-
-    while (have < size) {
-        ssize_t n = read(fd, text + have, size - have);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return err_set(e, ERR_IO, "%s: cannot read profile: %s", path, strerror(errno));
-        if (n == 0)
-            return err_set(e, ERR_IO, "%s: profile became shorter while it was read", path);
-        have += (size_t)n;
-    }
-    return 0;
-}
-
-/* *text is malloc'd. Anything but a regular file of sensible size is refused, so that no input can make us wait. */
+/* *text is malloc'd, with a zero behind it. */
 static int slurp(const char *path, char **text, size_t *size, struct err *e)
 {
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct err why = {0};
+    uint8_t *bytes;
 
-    if (fd < 0)
-        return err_set(e, ERR_IO, "%s: cannot open profile: %s", path, strerror(errno));
-    if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-        close(fd);
-        return err_set(e, ERR_IO, "%s: not a regular file; expected a profile (JSON)", path);
-    }
-    if (st.st_size > MAX_FILE_BYTES) {
-        close(fd);
-        return err_set(e, ERR_FORMAT, "%s: %lld bytes long; expected a profile of at most %d bytes", path,
-                       (long long)st.st_size, MAX_FILE_BYTES);
-    }
-    *size = (size_t)st.st_size;
-    *text = malloc(*size + 1);
-    int rc = *text ? read_all(fd, path, *size, *text, e) : err_set(e, ERR_NOMEM, "%s: out of memory", path);
-    close(fd);
-    if (rc) {
-        free(*text);
-        *text = NULL;
-        return -1;
-    }
-    (*text)[*size] = 0;
+    if (input_read(path, MAX_FILE_BYTES, &bytes, size, &why))
+        return err_set(e, why.code == ERR_LIMIT ? ERR_FORMAT : why.code, "%s: cannot read profile: %s", path, why.text);
+    *text = (char *)bytes;
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/api/api.h"
+#include "sim/util/input.h"
 #include "sim/util/output.h"
 #include "traces/trace.h"
 
@@ -85,6 +86,10 @@ int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch 
     int failed = m->from_file ? file_list_add(&l, code_object_name(m->code->co), FILE_READ, "the code object", e) : 0;
     char format[64], what[80];
 
+    const struct profile *p = m->sim->profile;
+    for (unsigned k = 0; !failed && p && k < p->file_count; k++) /* a built-in profile has a name without a slash */
+        if (strchr(p->files[k], '/') || strstr(p->files[k], ".json"))
+            failed = file_list_add(&l, p->files[k], FILE_READ, "the profile", e);
     if (!failed && d->args)
         failed = file_list_add_all(&l, &d->args->a->files, e);
     for (size_t k = 0; !failed && k < d->trace_count; k++) {
@@ -105,6 +110,19 @@ int gcnsim_check_files(const struct gcnsim_module *module, const struct gcnsim_d
     struct err e = {0};
 
     return api_check_files(module, dispatch, files, count, &e) ? api_fail(error, &e) : GCNSIM_OK;
+}
+
+int gcnsim_read_file(const char *path, void **bytes, size_t *size, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    uint8_t *all;
+
+    if (input_read(path, CO_MAX_FILE_BYTES, &all, size, &e)) {
+        err_prefix(&e, "%s", path);
+        return api_fail(error, &e);
+    }
+    *bytes = all;
+    return GCNSIM_OK;
 }
 
 int gcnsim_write_file(const char *path, const void *bytes, size_t size, struct gcnsim_error *error)

@@ -58,8 +58,8 @@ char *cli_plain(char *text);
 /* The same of a copy, onto stdout, in a field of at least `columns`. */
 void cli_put_name(const char *name, int columns);
 
-/* A JSON string with its quotes; null prints as null. Bytes that are no UTF-8 are replaced. CLI_BAD_INPUT with a message
- * when there is no memory. */
+/* A JSON string with its quotes; null prints as null. Bytes that are no UTF-8 are replaced. CLI_BAD_INPUT with a
+ * message when there is no memory. */
 int cli_json_string(FILE *f, const char *s);
 
 /* Assembles and links a file, or a text that came out of the file `name`, for a target; wave 0: its usual wave size.

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 char *cli_plain(char *text)
@@ -180,42 +179,12 @@ int cli_flush(void)
 
 uint8_t *cli_read_file(const char *path, size_t *size)
 {
-    FILE *f = fopen(path, "rb");
-    size_t used = 0, room = 0;
-    uint8_t *bytes = NULL;
-    struct stat st;
+    struct gcnsim_error error = {0};
+    void *bytes = NULL;
 
-    if (!f) {
-        cli_error("%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    if (fstat(fileno(f), &st) == 0 && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))) { /* may have no end */
-        cli_error("%s: a device; expected a file", path);
-        goto fail;
-    }
-    do {
-        if (used == room) {
-            room = room ? room * 2 : 65536;
-            uint8_t *more = realloc(bytes, room);
-            if (!more) {
-                cli_error("%s: out of memory", path);
-                goto fail;
-            }
-            bytes = more;
-        }
-        used += fread(bytes + used, 1, room - used, f);
-    } while (!feof(f) && !ferror(f));
-    if (ferror(f)) {
-        cli_error("%s: %s", path, strerror(errno));
-        goto fail;
-    }
-    fclose(f);
-    *size = used;
+    if (gcnsim_read_file(path, &bytes, size, &error) != GCNSIM_OK)
+        cli_library_error(&error);
     return bytes;
-fail:
-    free(bytes);
-    fclose(f);
-    return NULL;
 }
 
 int cli_json_string(FILE *f, const char *s)

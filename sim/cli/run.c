@@ -416,12 +416,10 @@ static int check_files(const struct launch *l, const struct run_options *o, cons
 {
     struct gcnsim_error error = {0};
     struct gcnsim_file files[5];
-    size_t n = 0, len = o->arch ? strlen(o->arch) : 0;
+    size_t n = 0;
 
     if (l->file)
         files[n++] = (struct gcnsim_file){o->file, "the launch file", 0};
-    if (o->arch && (strchr(o->arch, '/') || (len > 5 && strcmp(o->arch + len - 5, ".json") == 0)))
-        files[n++] = (struct gcnsim_file){o->arch, "the profile", 0};
     if (is_stdout(o->json) || is_stdout(o->csv) || !o->quiet)
         files[n++] = (struct gcnsim_file){NULL,
                                           is_stdout(o->json)  ? "--json"

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim/launch/files.h"
 #include "sim/launch/kernarg.h"
+#include "sim/util/input.h"
 
 /* The kind of scalar that a type name of OpenCL, C or HIP means: 'f', 'i', or 0 for an unknown name. */
 static char scalar_kind(const char *type)
@@ -60,25 +62,52 @@ static int check_type(const struct launch_arg *a, const struct co_arg *md, struc
     return 0;
 }
 
+/* A buffer of that many bytes. */
+static int allocate(struct launch_args *args, struct launch_arg *a, uint64_t bytes, const char *label, struct err *e)
+{
+    if (mem_space_alloc(args->space, bytes, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label, &a->address, e))
+        return err_prefix(e, "argument %s", a->name);
+    a->on_device = true;
+    a->bytes = bytes;
+    return 0;
+}
+
+/* A pipe does not say its length, so it is collected before there is a buffer; no more than may be held. */
+static int load_pipe(struct launch_args *args, struct launch_arg *a, const char *path, const char *label, struct err *e)
+{
+    const struct budget *b = args->space->budget;
+    uint64_t most = b ? (b->limit > b->held ? b->limit - b->held : 0) : UINT64_C(1) << 31;
+    uint8_t *bytes;
+    size_t size;
+
+    if (input_read(path, most < SIZE_MAX / 4 ? most : SIZE_MAX / 4, &bytes, &size, e))
+        return err_prefix(e, "argument %s: %s", a->name, path);
+    int failed = allocate(args, a, size, label, e);
+    if (!failed && size)
+        memcpy(mem_space_at(args->space, a->address, size, MEM_WRITE), bytes, size);
+    free(bytes);
+    return failed;
+}
+
 /* Reads a whole file into a new allocation. */
 static int load_buffer(struct launch_args *args, struct launch_arg *a, const char *label, struct err *e)
 {
     char *path = launch_path(args->directory, a->spec.path);
-    uint64_t bytes;
+    struct stat st;
+    size_t bytes;
 
     if (!path)
         return err_set(e, ERR_NOMEM, "no memory");
-    FILE *f = launch_open_file(path, &bytes, e);
-    int failed = f ? 0 : err_prefix(e, "argument %s", a->name);
-    if (f && !(failed = mem_space_alloc(args->space, bytes, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label,
-                                        &a->address, e))) {
-        a->on_device = true;
-        a->bytes = bytes;
-        uint8_t *host = bytes ? mem_space_at(args->space, a->address, bytes, MEM_WRITE) : NULL;
-        if (host && fread(host, 1, bytes, f) != bytes)
-            failed = err_set(e, ERR_IO, "argument %s: %s: read ended before %llu bytes", a->name, path,
-                             (unsigned long long)bytes);
+    if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)) {
+        int failed = load_pipe(args, a, path, label, e);
+        free(path);
+        return failed;
     }
+    FILE *f = input_open(path, &bytes, e);
+    int failed = f ? allocate(args, a, bytes, label, e) : err_prefix(e, "argument %s: %s", a->name, path);
+    uint8_t *host = !failed && bytes ? mem_space_at(args->space, a->address, bytes, MEM_WRITE) : NULL;
+    if (host && fread(host, 1, bytes, f) != bytes)
+        failed = err_set(e, ERR_IO, "argument %s: %s: read ended before %zu bytes", a->name, path, bytes);
     if (f)
         fclose(f);
     free(path);
@@ -115,11 +144,7 @@ static int make_buffer(struct launch_args *args, struct launch_arg *a, struct er
         return -1;
     if (a->spec.path)
         return load_buffer(args, a, label, e);
-    if (mem_space_alloc(args->space, a->spec.bytes, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label, &a->address, e))
-        return err_prefix(e, "argument %s", a->name);
-    a->on_device = true;
-    a->bytes = a->spec.bytes;
-    return 0;
+    return allocate(args, a, a->spec.bytes, label, e);
 }
 
 /* Writes one argument to kernarg[offset..offset+size). A dynamic LDS pointer is an offset behind the static LDS. */

@@ -1,8 +1,9 @@
-/* Files that launch files and argument SPECs name: resolving paths and opening regular files. */
+/* Files that launch files and argument SPECs name: where their paths lead. */
 #define _GNU_SOURCE
 #include "sim/launch/files.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,18 +54,4 @@ int launch_path_inside(const char *directory, const char *path, bool made, struc
     free(real);
     free(top);
     return failed;
-}
-
-FILE *launch_open_file(const char *path, uint64_t *bytes, struct err *e)
-{
-    struct stat st;
-    FILE *f = NULL;
-
-    if (stat(path, &st) || (S_ISREG(st.st_mode) && !(f = fopen(path, "rb"))))
-        err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
-    else if (!S_ISREG(st.st_mode))
-        err_set(e, ERR_IO, "%s: expected a regular file", path);
-    else
-        *bytes = (uint64_t)st.st_size;
-    return f;
 }

@@ -3,8 +3,6 @@
 #define GCNSIM_LAUNCH_FILES_H
 
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 
 #include "sim/util/error.h"
 
@@ -15,9 +13,5 @@ char *launch_path(const char *directory, const char *path);
  * or one to be made (`made`), whose folder is there. ERR_USAGE when it does not, ERR_IO when that cannot be told. It
  * holds for as long as nobody changes the folders. */
 int launch_path_inside(const char *directory, const char *path, bool made, struct err *e);
-
-/* Opens a regular file for reading; *bytes is its size. Anything else is an error (ERR_IO), because opening a pipe
- * without a writer would block and a device has no size. Null on failure. */
-FILE *launch_open_file(const char *path, uint64_t *bytes, struct err *e);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "sim/launch/files.h"
 #include "sim/launch/spec.h"
+#include "sim/util/input.h"
 #include "sim/util/json_text.h"
 
 #define MAX_FILE_BYTES (16u << 20)
@@ -311,24 +312,14 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
 
 int launch_file_open(struct launch_file **out, const char *path, struct err *e)
 {
-    uint64_t bytes;
-    FILE *f = launch_open_file(path, &bytes, e);
-    char *text = NULL;
-    int failed = -1;
+    struct err why = {0};
+    uint8_t *text;
+    size_t size;
 
-    if (!f)
-        return -1;
-    if (bytes > MAX_FILE_BYTES)
-        err_set(e, ERR_FORMAT, "%s: %llu bytes; a launch file has at most %u", path, (unsigned long long)bytes,
-                MAX_FILE_BYTES);
-    else if (!(text = malloc(bytes + 1)))
-        err_set(e, ERR_NOMEM, "%s: no memory", path);
-    else if (fread(text, 1, bytes, f) != bytes)
-        err_set(e, ERR_IO, "%s: read ended early", path);
-    else
-        failed = launch_file_parse(out, text, bytes, path, e);
+    if (input_read(path, MAX_FILE_BYTES, &text, &size, &why))
+        return err_set(e, why.code == ERR_LIMIT ? ERR_FORMAT : why.code, "%s: %s", path, why.text);
+    int failed = launch_file_parse(out, (const char *)text, size, path, e);
     free(text);
-    fclose(f);
     return failed;
 }
 

@@ -4,6 +4,7 @@
 #include "sim/loader/bundle.h"
 #include "sim/loader/code_object_internal.h"
 #include "sim/util/bits.h"
+#include "sim/util/input.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -209,27 +210,17 @@ static int read_file(struct code_object *co, FILE *fp, size_t expect, struct sou
     return -1;
 }
 
-/* Opens what can be read to an end: no device. *size is 0 when the file does not say its length. */
+/* *size is 0 when the file does not say its length. */
 static FILE *open_file(const char *path, size_t *size, struct err *e)
 {
-    FILE *fp = fopen(path, "rb");
-    struct stat st;
+    FILE *fp = input_open(path, size, e);
 
-    *size = 0;
-    if (!fp) {
-        err_set(e, ERR_IO, "%s", strerror(errno));
-    } else if (fstat(fileno(fp), &st) == 0) {
-        if (S_ISREG(st.st_mode))
-            *size = (size_t)st.st_size;
-        if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
-            err_set(e, ERR_IO, "a device; expected a file");
-        else if (*size > CO_MAX_FILE_BYTES)
-            err_set(e, ERR_LIMIT, "larger than %llu bytes", (unsigned long long)CO_MAX_FILE_BYTES);
-        else
-            return fp;
+    if (fp && *size > CO_MAX_FILE_BYTES) {
+        err_set(e, ERR_LIMIT, "larger than %llu bytes", (unsigned long long)CO_MAX_FILE_BYTES);
         fclose(fp);
+        fp = NULL;
     }
-    return NULL;
+    return fp;
 }
 
 int code_object_open_file(struct code_object **out, const char *path, const char *want_target, struct budget *budget,

@@ -458,7 +458,7 @@ static void names(void **state)
 
     err_clear(&e);
     assert_int_not_equal(profile_load(&p, "/", &e), 0);
-    assert_has(e.text, "not a regular file");
+    assert_has(e.text, "a folder; expected a file");
 
     err_clear(&e);
     assert_int_not_equal(profile_load(&p, "", &e), 0);

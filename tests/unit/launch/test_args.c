@@ -271,7 +271,7 @@ static void errors_name_the_argument(void **state)
          {"'dst'", "/no/such/file", "No such"}},
         {6,
          {"buf:4", "in:tests", "f32:2", "u32:7", "bytes:000000000000000000000000", "buf:4"},
-         {"'dst'", "tests", "regular file"}},
+         {"'dst'", "tests", "a folder; expected a file"}},
     };
     struct mem_space space;
 
