@@ -131,7 +131,7 @@ static int run_workers(struct run *r, struct err *e)
     while (started + 1 < r->workers && !failed &&
            !pthread_create(&r->worker[started + 1].thread, NULL, workers_run, &r->worker[started + 1]))
         started++;
-    for (unsigned i = started + 1; i < r->workers; i++)
+    for (unsigned i = started + 1; i < r->workers && !failed; i++)
         workers_leave(&r->worker[i]); /* fewer threads do the same work */
     if (!failed)
         workers_run(&r->worker[0]);
