@@ -38,6 +38,7 @@ endif
 FUZZ_HELPERS = $(patsubst %,$(BUILD)/tests/%.helper.o,$(1))
 FUZZ_STREAM := $(call FUZZ_HELPERS,golden/encodings $(patsubst tests/%.c,%,$(wildcard tests/fuzz/stream*.c)))
 FUZZ_OBJECT := $(call FUZZ_HELPERS,golden/encodings fuzz/object fuzz/path_mutate fuzz/path_code fuzz/path_metadata)
+FUZZ_PATH := $(call FUZZ_HELPERS,fuzz/path_describe fuzz/path_rig)
 # the fuzz targets without libFuzzer, each under a name of its own
 FUZZ_TARGETS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=%)
 $(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
@@ -45,7 +46,7 @@ $(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -DLLVMFuzzerTestOneInput=fuzz_$* -MMD -MP -c -o $@ $<
 $(BUILD)/tests/fuzz/test_inputs: CPPFLAGS += -DFUZZ_TARGETS='$(foreach t,$(FUZZ_TARGETS),X($(t)))'
 $(BUILD)/tests/fuzz/test_inputs: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%.target.helper.o) $(BUILD)/tests/fuzz/corpus.helper.o \
-                                $(if $(filter streams,$(FUZZ_TARGETS)),$(FUZZ_STREAM))
+                                $(FUZZ_PATH) $(FUZZ_STREAM)
 $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 # the whole command line runs inside this program, with its own malloc
 $(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
@@ -135,6 +136,7 @@ $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tes
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
 # what targets are made of besides: their mutators, and makers of programs
 $(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader fuzz_lines): $(FUZZ_OBJECT)
+$(BUILD)/tests/fuzz/fuzz_path: $(FUZZ_PATH)
 $(BUILD)/tests/fuzz/fuzz_profile: $(call FUZZ_HELPERS,fuzz/profile_mutate)
 $(BUILD)/tests/fuzz/fuzz_streams: $(FUZZ_STREAM)
 $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libgcnsim.a

@@ -38,6 +38,7 @@ enum path_flags {
     PATH_TRACE = 1 << 12,      /* write the timing run's trace */
     PATH_STOP = 1 << 13,       /* the progress callback stops the run */
     PATH_WRAP = 1 << 14,       /* make a loop of the code, as for a comparison */
+    PATH_SNAPSHOT = 1 << 15,   /* look at who is resident during a repeated run: it changes nothing */
 };
 
 enum path_args { PATH_ARGS_SPECS, PATH_ARGS_BYTES, PATH_ARGS_NONE, PATH_ARGS_WRONG, PATH_ARGS_KINDS };

@@ -76,7 +76,7 @@ static void mutate_launch(struct mutation *m, struct path_launch *p)
         break;
     case 2:
     case 3:
-        p->flags ^= (uint16_t)(1u << mutation_below(m, 15));
+        p->flags ^= (uint16_t)(1u << mutation_below(m, 16));
         break;
     case 4:
         p->threads = (uint8_t)mutation_below(m, PATH_MAX_THREADS);

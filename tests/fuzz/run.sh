@@ -12,6 +12,7 @@
 # JOBS=N targets at once (default: one for each processor).
 set -u
 max_corpora=2000000 # bytes of tests/fuzz/corpus
+max_kept=6000       # bytes of an input that goes there
 
 # made TARGET FOLDER: puts the seeds there that are made, or belong to others
 made() {
@@ -132,11 +133,13 @@ if [ "${1:-}" = --one ]; then
     echo "ok   fuzz_$target: $said, $(edges DONE) at the end; $(sed -n 's/^Done \([0-9]*\) runs in .*/\1/p' "$log") runs in $seconds s"
     [ -n "${GROW:-}" ] || exit 0
 
-    # of all that was found, the fewest inputs that reach each edge which the made seeds do not reach
+    # of all that was found, the fewest inputs that reach each edge which the made seeds do not reach; large ones would
+    # fill the repository for an edge or two
     new=$dir/$target/new
-    mkdir "$new" "$dir/$target/added" && cp "$dir/$target/made"/* "$new" 2>/dev/null
+    mkdir "$new" "$dir/$target/added" "$dir/$target/small" && cp "$dir/$target/made"/* "$new" 2>/dev/null
+    find "$corpus" -type f -size -"$max_kept"c -exec cp {} "$dir/$target/small" \;
     "$fuzz" -set_cover_merge=1 -use_counters=0 -timeout=10 -rss_limit_mb=2048 -max_len="$(max_len "$target")" "$new" \
-        "$dir/$target/kept" "$corpus" >"$log" 2>&1 || { tail -n 20 "$log"; echo "FAIL fuzz_$target: merge"; exit 1; }
+        "$dir/$target/kept" "$dir/$target/small" >"$log" 2>&1 || { tail -n 20 "$log"; echo "FAIL fuzz_$target: merge"; exit 1; }
     for one in "$new"/*; do
         [ ! -f "$one" ] || [ -f "$dir/$target/made/${one##*/}" ] || mv "$one" "$dir/$target/added"
     done
