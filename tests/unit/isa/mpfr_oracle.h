@@ -25,7 +25,7 @@ enum { ORACLE_PRECISION = 128 };
 enum oracle_round { ROUND_EVEN, ROUND_UP, ROUND_DOWN, ROUND_ZERO };
 
 static const struct fp_format f16_format = {"f16", 16, 10, 15}, f32_format = {"f32", 32, 23, 127},
-                              f64_format = {"f64", 64, 52, 1023};
+                              f64_format = {"f64", 64, 52, 1023}, bf16_format = {"bf16", 16, 7, 127};
 
 static inline uint64_t fp_sign_bit(const struct fp_format *f)
 {

@@ -1,6 +1,6 @@
 /* Float instructions with an exact meaning against MPFR: sums, products, fused and unfused multiply-add, fractions,
- * scaling, conversions and packed forms, rounded once (unfused: twice) in every rounding mode, with denormals let in
- * and out in every combination. Any difference is an error.
+ * scaling, conversions, packed forms and dot products, rounded once (unfused: twice) in every rounding mode, with
+ * denormals let in and out in every combination. Any difference is an error.
  *
  *     GCNSIM_ULP_VALUES=1000000     operand sets per instruction; 6,000 without it
  */
@@ -325,6 +325,73 @@ static void operands(const struct op *op, uint64_t v[3], uint64_t *random)
     }
 }
 
+/* ---- dot products: low parts first, each product fused into the sum ---- */
+
+static const struct dot {
+    const char *target, *mnemonic;
+    const struct fp_format *s;
+} dots[] = {
+    {"gfx906", "v_dot2_f32_f16", &f16_format},
+    {"gfx1100", "v_dot2_f32_f16", &f16_format},
+    {"gfx950", "v_dot2_f32_bf16", &bf16_format},
+    {"gfx1200", "v_dot2_f32_bf16", &bf16_format},
+};
+enum { DOTS = sizeof dots / sizeof *dots };
+
+/* fma of two parts and an f32 sum, a NaN the first among a, b, c */
+static uint64_t dot_step(const struct fp_format *s, uint64_t a, uint64_t b, uint64_t sum_bits, enum oracle_round round)
+{
+    const struct op wide = {.kind = CONVERT, .d = &f32_format, .s = s};
+    const uint64_t va[3] = {a}, vb[3] = {b};
+    uint64_t v[3] = {0, 0, sum_bits}, nan;
+    static const struct op sum_op = {.kind = FMA, .d = &f32_format, .s = &f32_format};
+
+    if (!nan_result(&wide, va, 1, &v[0]))
+        v[0] = one_operand(&wide, va, ROUND_EVEN, true);
+    if (!nan_result(&wide, vb, 1, &v[1]))
+        v[1] = one_operand(&wide, vb, ROUND_EVEN, true);
+    return nan_result(&sum_op, v, 3, &nan) ? nan : multiply_add(&f32_format, v, true, round, true);
+}
+
+static void test_dot(void **state)
+{
+    const struct dot *d = *state;
+    static const struct op low = {.kind = FMA, .d = &f32_format, .s = &f32_format};
+    struct op parts = {.kind = FMA, .d = d->s, .s = d->s};
+    uint64_t random = 0x6a09e667f3bcc909, values = bench_values(QUICK_VALUES);
+    struct float_bench b;
+
+    if (!bench_open(&b, d->target, d->mnemonic))
+        fail_msg("%s has no %s", d->target, d->mnemonic);
+    for (uint64_t first = 0; first < values; first += BENCH_LANES) {
+        uint64_t x[BENCH_LANES][3], y[BENCH_LANES][3], z[BENCH_LANES][3];
+        unsigned round = first / BENCH_LANES & 3;
+        isa_set_mode(&b.r.w, 0xf0 | round | round << 2);
+        for (unsigned l = 0; l < BENCH_LANES; l++) {
+            operands(&parts, x[l], &random);
+            operands(&parts, y[l], &random);
+            operands(&low, z[l], &random);
+            if (bench_random(&random) & 1) /* near the products */
+                z[l][2] = dot_step(d->s, x[l][0], x[l][1], 0, ROUND_EVEN) ^ (bench_random(&random) >> 40);
+            bench_set(&b, BENCH_S0, l, x[l][0] | y[l][0] << 16);
+            bench_set(&b, BENCH_S1, l, x[l][1] | y[l][1] << 16);
+            bench_set(&b, BENCH_S2, l, z[l][2]);
+        }
+        bench_step(&b);
+        for (unsigned l = 0; l < BENCH_LANES; l++) {
+            uint64_t want = dot_step(d->s, x[l][0], x[l][1], z[l][2], round), got = bench_get(&b, 32, l);
+            want = dot_step(d->s, y[l][0], y[l][1], want, round);
+            if (got != want && !(fp_is_nan(&f32_format, got) && fp_is_nan(&f32_format, want)))
+                fail_msg("%s %s, rounding %u: of %llx %llx, %llx %llx, %llx 0x%llx, expected 0x%llx", d->target,
+                         d->mnemonic, round, (unsigned long long)x[l][0], (unsigned long long)x[l][1],
+                         (unsigned long long)y[l][0], (unsigned long long)y[l][1], (unsigned long long)z[l][2],
+                         (unsigned long long)got, (unsigned long long)want);
+        }
+    }
+    bench_close(&b);
+    mpfr_free_cache();
+}
+
 /* ---- comparison ---- */
 
 static void check(const struct op *op, const uint64_t v[3], const struct setting *m, uint64_t got)
@@ -378,11 +445,14 @@ static void test_op(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[OPS];
+    struct CMUnitTest tests[OPS + DOTS];
     for (unsigned k = 0; k < OPS; k++)
         tests[k] = (struct CMUnitTest){
             .name = ops[k].mnemonic, .test_func = test_op, .initial_state = (void *)(uintptr_t)&ops[k]};
-    return _cmocka_run_group_tests("exact float instructions", tests, OPS, NULL, NULL);
+    for (unsigned k = 0; k < DOTS; k++)
+        tests[OPS + k] = (struct CMUnitTest){
+            .name = dots[k].mnemonic, .test_func = test_dot, .initial_state = (void *)(uintptr_t)&dots[k]};
+    return _cmocka_run_group_tests("exact float instructions", tests, OPS + DOTS, NULL, NULL);
 }
 
 #else
