@@ -3,7 +3,7 @@
  * flushed. What is documented must hold, and so must what isa/insts says of itself; results that are exact by
  * definition (infinities, zeros, invalid operands, multiples of a quarter turn) must be those bits.
  *
- *     GCNSIM_ULP_VALUES=10000000    values per function; 20,000 without it
+ *     GCNSIM_ULP_VALUES=10000000    values per function; 100,000 without it
  *     GCNSIM_ULP_TABLE=FILE         writes the table of docs/SEMANTICS_NOTES.md (`make ulp-doc`)
  */
 #include "tests/unit/isa/float_bench.h"
@@ -12,7 +12,7 @@
 
 #include "tests/unit/isa/mpfr_oracle.h"
 
-enum { QUICK_VALUES = 20000, MAX_INSTRUCTIONS = 3, SHORT_RANGE_TURNS = 256 };
+enum { QUICK_VALUES = 100000, MAX_INSTRUCTIONS = 3, SHORT_RANGE_TURNS = 256 };
 enum function { EXP2, LOG2, RCP, RSQ, SQRT, SIN, COS };
 
 struct stat {
