@@ -43,7 +43,7 @@ struct probe {
     unsigned period;             /* in events; 0: not found so far. Then the rest is about the period that follows */
     unsigned left;               /* events to its end */
     uint32_t executed;           /* instructions */
-    bool changes_memory;         /* by an atomic whose result nobody sees */
+    bool changes_more;           /* something else does in the loop: the time, memory by an atomic without result */
     uint64_t own;                /* hash of what was written to private memory since the last event */
     struct registers *registers; /* at its beginning; null: no memory to spare */
     uint64_t pcs[PC_BITS / 64];
@@ -96,6 +96,19 @@ uint64_t poll_reads(const struct group *g)
 
     return n[OPC_SMEM] + n[OPC_VMEM_LOAD] + n[OPC_VMEM_ATOMIC] + n[OPC_FLAT_LOAD] + n[OPC_FLAT_ATOMIC] +
            n[OPC_LDS_LOAD] + n[OPC_LDS_ATOMIC];
+}
+
+/* Whether an instruction may give another result each time: clocks are read by scalar memory, by messages that return
+ * something and through hardware registers. */
+static bool reads_clock(const struct isa_inst *i)
+{
+    const struct isa_row *row = i ? i->row : NULL;
+
+    if (!row)
+        return false;
+    if (row->cls == OPC_SMEM)
+        return !row->mem.bytes && !row->cache_control;
+    return row->cls == OPC_MESSAGE || row->args[0].type == T_HWREG || row->args[1].type == T_HWREG;
 }
 
 static uint64_t mix(uint64_t h, uint64_t x)
@@ -300,6 +313,7 @@ enum verdict { VERDICT_OPEN, VERDICT_POLLS, VERDICT_RUNS };
 static void begin_period(struct worker *k, struct group *g, unsigned i, struct probe *p)
 {
     memset(p->pcs, 0, sizeof p->pcs);
+    p->changes_more = false;
     p->left = p->period;
     p->executed = 0;
     p->most_steps = 3 * p->steps + PROBE_STEPS_MIN;
@@ -321,7 +335,7 @@ static void set_polling(struct group *g, unsigned i, const struct probe *p)
 {
     struct poll *poll = &g->poll[i];
 
-    poll->exact = !p->changes_memory && wrote_the_same(p) && same_registers(p, g, i);
+    poll->exact = !p->changes_more && wrote_the_same(p) && same_registers(p, g, i);
     if (!poll->polls)
         poll->since = g->done[i];
     poll->polls = g->has_polled = true;
@@ -376,6 +390,7 @@ static enum verdict probe_step(struct worker *k, struct group *g, unsigned i, st
     unsigned refs = 0;
 
     note_pc(p->pcs, w->pc);
+    p->changes_more |= reads_clock(inst);
     if (access != ACCESS_NONE) {
         refs = isa_inst_regs(w->target, inst, w->lanes, ref);
         e.hash = mix_registers(w->exec, w, ref, refs, false);
@@ -389,7 +404,7 @@ static enum verdict probe_step(struct worker *k, struct group *g, unsigned i, st
     if (access == ACCESS_NONE || *status != ISA_LIMIT || own)
         return p->steps < p->most_steps ? VERDICT_OPEN : VERDICT_RUNS;
     if (access == ACCESS_CHANGE && !returns_value(ref, refs))
-        p->changes_memory = true;
+        p->changes_more = true;
     e.reads = access == ACCESS_READ || (access == ACCESS_CHANGE && returns_value(ref, refs));
     if (e.reads)
         note_address(p, w, inst, &fx);

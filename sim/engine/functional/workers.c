@@ -186,10 +186,13 @@ static void wait_for_others(struct worker *k)
     }
     if (r->workers == 1)
         return;
-    if (k->idle_sweeps < SLEEP_SWEEPS || all_idle)
+    if (k->idle_sweeps < SLEEP_SWEEPS || all_idle) {
         sched_yield();
-    else
+    } else {
+        if (r->options->max_instructions)
+            limit_return(k); /* others may need them to get on */
         nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
+    }
 }
 
 static bool all_quiet(const struct run *r)

@@ -10,6 +10,12 @@ typedef volatile global atomic_uint *word;
 #define ADD(P, V)   __opencl_atomic_fetch_add((word)(P), (V), __ATOMIC_ACQ_REL, __OPENCL_MEMORY_SCOPE_DEVICE)
 #define SWAP(P, V)  __opencl_atomic_exchange((word)(P), (V), __ATOMIC_ACQ_REL, __OPENCL_MEMORY_SCOPE_DEVICE)
 
+#if defined(__GFX12__)
+#define CLOCK() __builtin_amdgcn_s_sendmsg_rtnl(0x83) /* MSG_RTN_GET_REALTIME */
+#else
+#define CLOCK() __builtin_amdgcn_s_memtime()
+#endif
+
 static bool lock(global uint *p)
 {
     uint expected = 0;
@@ -133,6 +139,43 @@ kernel void chain_down_counts(global uint *c, global uint *out, uint n)
             while (!LOAD(&c[g + 1]))
                 if (++tries == 4000000000u)
                     return;
+        pass_down(c, out, g, n);
+    }
+}
+
+/* It adds to a counter that nobody waits for. */
+kernel void chain_down_heartbeat(global uint *c, global uint *out, uint n)
+{
+    if (ITEM == 0) {
+        uint g = GROUP;
+        if (g + 1 < n)
+            while (!LOAD(&c[g + 1]))
+                ADD(&c[n + g], 1);
+        pass_down(c, out, g, n);
+    }
+}
+
+/* It gives up when it has waited for too long. */
+kernel void chain_down_clock(global uint *c, global uint *out, uint n)
+{
+    if (ITEM == 0) {
+        uint g = GROUP;
+        ulong start = CLOCK();
+        if (g + 1 < n)
+            while (!LOAD(&c[g + 1]))
+                if (CLOCK() - start > 1000000000000ul)
+                    return;
+        pass_down(c, out, g, n);
+    }
+}
+
+/* Any of three words, one after the other, may end the loop. */
+kernel void chain_down_three_words(global uint *c, global uint *out, uint n)
+{
+    if (ITEM == 0) {
+        uint g = GROUP;
+        for (uint k = 0; g + 1 < n && !LOAD(&c[k == 1 ? g + 1 : n + k]); k = (k + 1) % 3)
+            ;
         pass_down(c, out, g, n);
     }
 }
