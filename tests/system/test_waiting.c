@@ -275,6 +275,27 @@ static void a_fault_among_workgroups_that_wait(void **state)
     }
 }
 
+/* Waves that wait within their workgroup depend on it alone. */
+static void counts_up_to_a_fault(void **state)
+{
+    uint64_t one = 0;
+
+    (void)state;
+    NEED_CLANG();
+    for (uint32_t threads = 1; threads <= 8; threads++) {
+        struct run r = {.code = &codes[1], .kernel = "fault_behind_a_wait", .groups = 40, .items = 256};
+        r.threads = threads;
+        struct gcnsim_result *result = run(&r);
+
+        assert_int_equal(result->outcome, GCNSIM_FAULTED);
+        assert_int_equal(result->fault.workgroup[0], 2);
+        if (threads == 1)
+            one = result_stat(result, "instructions.total");
+        assert_int_equal(result_stat(result, "instructions.total"), one);
+        gcnsim_result_free(result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +305,7 @@ int main(void)
         cmocka_unit_test(thousands_of_workgroups),
         cmocka_unit_test(computing_is_no_waiting),
         cmocka_unit_test(a_fault_among_workgroups_that_wait),
+        cmocka_unit_test(counts_up_to_a_fault),
     };
     return cmocka_run_group_tests(tests, compile, remove_codes);
 }

@@ -302,3 +302,19 @@ kernel void fault_among_waiting(global uint *c, global uint *out, uint n)
     while (!LOAD(&c[n - 1]))
         ;
 }
+
+/* As within_a_workgroup; every third workgroup then writes outside of all memory. */
+kernel void fault_behind_a_wait(global uint *c, global uint *out, uint n)
+{
+    volatile local uint flag[5];
+    uint wave = __builtin_amdgcn_readfirstlane(ITEM / 64);
+
+    if (ITEM < 5)
+        flag[ITEM] = ITEM == 4;
+    barrier_of_the_workgroup();
+    while (!flag[wave + 1])
+        ;
+    flag[wave] = 1;
+    if (GROUP % 3 == 2 && wave == 1)
+        *(volatile global uint *)16 = wave;
+}

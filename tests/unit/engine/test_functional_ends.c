@@ -37,6 +37,15 @@ static const uint32_t runs_on[] = {
     LOOP, 0xbfa20001, 0xbfa0fff9, 0xbfb00000, /* s_cbranch_scc1 end; s_branch loop; end: s_endpgm */
 };
 
+/* Workgroup 3 loops long and then faults; thousands above it end in the meantime. */
+static const uint32_t late_fault[] = {
+    0xbf068375, 0x98048aff, 0x00080000, /* s_cmp_eq_u32 ttmp9, 3; s_cselect_b32 s4, 0x80000, 10 */
+    0x80848104, 0xbf078004, 0xbfa2fffd, /* loop: s_sub_co_u32 s4, s4, 1; s_cmp_lg_u32 s4, 0; s_cbranch_scc1 loop */
+    0xbf078375, 0xbfa20005,             /* s_cmp_lg_u32 ttmp9, 3; s_cbranch_scc1 end */
+    0xbe820180, 0x7e040280,             /* s_mov_b64 s[2:3], 0; v_mov_b32 v2, 0 */
+    0xee050002, 0x00000001, 0x00000002, 0xbfb00000, /* global_load_b32 v1, v2, s[2:3]; end: s_endpgm */
+};
+
 struct job {
     const uint32_t *code;
     size_t bytes;
@@ -161,6 +170,24 @@ static void the_lowest_fault_is_told(void **state)
                until_bad(2), salu_until_bad(1));
 }
 
+static void workgroups_above_a_fault_are_not_counted(void **state)
+{
+    const uint64_t others = 2 + 3 * 10 + 2 + 1, that = 2 + 3 * 0x80000 + 2 + 2;
+
+    (void)state;
+    EACH_THREADS(k)
+    {
+        struct job j = {.code = late_fault, .bytes = sizeof late_fault, .groups = 5000, .threads = threads[k]};
+        struct gcnsim_result *result = launch(&j);
+
+        assert_int_equal(result->outcome, GCNSIM_FAULTED);
+        assert_int_equal(result->fault.workgroup[0], 3);
+        assert_int_equal(result_stat(result, "instructions.total"), 3 * others + that);
+        assert_int_equal(result_stat(result, "workgroups_done"), 3);
+        gcnsim_result_free(result);
+    }
+}
+
 static void the_lowest_deadlock_is_told(void **state)
 {
     (void)state;
@@ -185,9 +212,8 @@ static void the_lowest_cycle_limit_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_instruction_limit_is_exact),
-        cmocka_unit_test(the_lowest_fault_is_told),
-        cmocka_unit_test(the_lowest_deadlock_is_told),
+        cmocka_unit_test(the_instruction_limit_is_exact),           cmocka_unit_test(the_lowest_fault_is_told),
+        cmocka_unit_test(workgroups_above_a_fault_are_not_counted), cmocka_unit_test(the_lowest_deadlock_is_told),
         cmocka_unit_test(the_lowest_cycle_limit_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
