@@ -78,6 +78,15 @@ else
     fail "random kernels from seed $KERNEL_SEED"
 fi
 
+step "every request to the host fails in turn"
+if sub "$BUILD/tests/system/test_faults" >"$tmp/log" 2>&1 &&
+    GCNSIM_FAULTS=all "$BUILD/tests/system/test_faults" >"$tmp/log" 2>&1; then
+    grep -E '^[a-z-]*: [0-9]+ requests' "$tmp/log"
+else
+    tail -60 "$tmp/log"
+    fail "failures of the host"
+fi
+
 step "fuzz targets, $FUZZ_SECONDS s for each, ${FUZZ_LONG_SECONDS:=600} s for those that run kernels"
 sub FUZZ_SECONDS="$FUZZ_SECONDS" FUZZ_LONG_SECONDS="$FUZZ_LONG_SECONDS" fuzz || fail "fuzz targets"
 

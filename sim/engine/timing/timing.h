@@ -39,6 +39,8 @@ struct timing_chip {
     bool (*locate)(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level *level);
     void (*far_run)(void *ctx, cycle_t from, cycle_t end);
     cycle_t (*far_next)(void *ctx);
+    /* The host has no memory for its requests, which it will never accept again: the run ends. Null: that cannot be. */
+    bool (*is_short)(void *ctx);
     struct memory_events *events; /* what tells of it, still without a run */
 };
 

@@ -338,6 +338,10 @@ cycle_t run_clock(struct run *run, struct err *e)
         if (!run_epoch(run, &end, e))
             return end;
         end = run->end;
+        if (run->chip->is_short && run->chip->is_short(run->chip->ctx)) {
+            err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses in flight");
+            return end;
+        }
         now = next_work(run);
         if (now == CYCLE_NEVER) {
             end = 0;

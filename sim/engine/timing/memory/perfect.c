@@ -50,7 +50,7 @@ static struct perfect_group *group_of(const struct perfect_memory *m, uint32_t c
     return &m->group[cu / m->cus_per_group];
 }
 
-/* Grows the ring; without host memory it never accepts again: the run ends, and perfect_memory_is_short() says why. */
+/* Grows the ring; without host memory it never accepts again, and the run ends. */
 static bool can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
 {
     const struct perfect_memory *m = ctx;
@@ -121,6 +121,19 @@ static cycle_t far_next(void *ctx)
     return CYCLE_NEVER;
 }
 
+bool perfect_memory_is_short(const struct perfect_memory *m)
+{
+    for (uint32_t g = 0; g < m->groups; g++)
+        if (m->group[g].is_short)
+            return true;
+    return false;
+}
+
+static bool is_short(void *ctx)
+{
+    return perfect_memory_is_short(ctx);
+}
+
 struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus, uint32_t limit,
                                           struct timing_chip *chip)
 {
@@ -152,18 +165,11 @@ struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus,
                                  .near_tick = near_tick,
                                  .near_clock = near_clock,
                                  .far_run = far_run,
-                                 .far_next = far_next};
+                                 .far_next = far_next,
+                                 .is_short = is_short};
     chip->start_cycles = launch < HIERARCHY_MAX_EPOCH ? launch : HIERARCHY_MAX_EPOCH;
     chip->epoch_cycles = chip->start_cycles ? chip->start_cycles : 1;
     return m;
-}
-
-bool perfect_memory_is_short(const struct perfect_memory *m)
-{
-    for (uint32_t g = 0; g < m->groups; g++)
-        if (m->group[g].is_short)
-            return true;
-    return false;
 }
 
 void perfect_memory_free(struct perfect_memory *m)

@@ -14,9 +14,7 @@ struct perfect_memory;
  * *chip is ready for a run and lasts as long as this. */
 struct perfect_memory *perfect_memory_new(const struct profile *p, uint32_t cus, uint32_t limit,
                                           struct timing_chip *chip);
-/* After the run: accesses were not accepted at the limit, or for want of host memory, so that it did not end as it
- * should.
- */
+/* Accesses were not accepted, at the limit or for want of host memory: they never will be, and the run has to end. */
 bool perfect_memory_is_short(const struct perfect_memory *m);
 void perfect_memory_free(struct perfect_memory *m);
 
