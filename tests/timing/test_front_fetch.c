@@ -189,6 +189,38 @@ static void starving_waves_first(void **state)
     rig_free(r);
 }
 
+/* A branch from block 0 to block 3, which is in flight behind block 2: with three blocks ahead a buffer of four keeps
+ * none behind, so that it begins at block 3 while block 1 is the last that has come. The wave goes on when block 3 is
+ * there, not before. Sixteen waves ask for two blocks each, one a cycle, and then for two more. */
+static void branch_to_a_block_in_flight(void **state)
+{
+    enum { WAVES = 16 };
+    uint32_t code[64];
+    struct rig *r;
+
+    (void)state;
+    for (unsigned k = 0; k < 63; k++)
+        code[k] = S_NOP_0;
+    code[0] = branch_back(0xbfa00000 /* s_branch */, 0, 24);
+    code[63] = R_END;
+    r = rig_new("gfx1201", code, 64, 32, WAVES);
+    r->profile.frontend.wave_launch_interval_cycles = 1;
+    r->profile.frontend.launch_latency_cycles = 1;
+    r->profile.frontend.branch_within_buffer = true;
+    r->profile.frontend.branch_taken_cycles = 1;
+    r->profile.frontend.prefetch_blocks = 3;
+    r->profile.frontend.buffer_bytes = 4 * 32;
+    r->latency[MEM_PORT_INST] = 60;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    /* the youngest ones lose fetch slots to what is behind the targets of others */
+    for (unsigned w = 0; w < WAVES / 2; w++) {
+        assert_int_equal(rig_issue_of(r, w, 0, 0), 61 + 2 * w);
+        assert_int_equal(rig_issue_of(r, w, 24, 0), 1 + 2 * WAVES + 2 * w + 1 + 60);
+    }
+    rig_free(r);
+}
+
 /* Of two waves whose buffers are as full the one of higher priority gets its block, else the older one. */
 static void priority_then_age(void **state)
 {
@@ -377,6 +409,7 @@ int main(void)
         cmocka_unit_test(gfx11_prefetch_distance),
         cmocka_unit_test(gcn_branches_fetch_anew),
         cmocka_unit_test(starving_waves_first),
+        cmocka_unit_test(branch_to_a_block_in_flight),
         cmocka_unit_test(priority_then_age),
         cmocka_unit_test(entry_is_prefetched_once),
         cmocka_unit_test(lines_behind_are_prefetched),

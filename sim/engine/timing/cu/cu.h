@@ -420,7 +420,8 @@ static inline bool cu_fetch_has(const struct cu_wave *w, gaddr_t pc, unsigned by
 {
     gaddr_t at = pc - w->fetch.base, held = w->fetch.hi - w->fetch.base;
 
-    return at < held && bytes <= held - at;
+    /* after a branch to a block that is in flight, the buffer begins behind what has arrived */
+    return held <= INT64_MAX && at < held && bytes <= held - at;
 }
 
 #endif
