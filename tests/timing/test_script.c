@@ -135,13 +135,13 @@ static void paths(void **state)
 static void first_ends(void **state)
 {
     static const uint32_t code[] = {0xbf8e0010 /* s_sleep 16 */, S_NOP_0, A_END};
-    static const struct timing_script_wave wave[] = {{.start = 0, .first = 300, .first_ends = true}};
+    static const struct timing_script_wave wave[] = {{.start = 0, .first = 303, .first_ends = true}};
     struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
 
     (void)state;
     run_script(r, wave, 1);
     assert_int_equal(rig_at(r, 0), LAUNCH);
-    assert_int_equal(rig_at(r, 1), 304); /* held to 301, then the turn; alone it would sleep to 1088 */
+    assert_int_equal(rig_at(r, 1), 304); /* held to the cycle after, a turn of its SIMD; alone it would sleep to 1088 */
     rig_free(r);
 }
 
