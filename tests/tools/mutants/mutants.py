@@ -101,9 +101,9 @@ def ordered(all_sites, seed):
 def sample(all_sites, seed, count):
     """(chosen sites, equivalent sites met on the way)"""
     equivalent = read_equivalent()
-    keys = {s.key for s in all_sites}
-    for key in equivalent:
-        if key not in keys:
+    keys, paths = {s.key for s in all_sites}, {s.path for s in all_sites}
+    for key in sorted(equivalent):
+        if key not in keys and key.split()[0] in paths:
             say(f"note: {os.path.basename(EQUIVALENT)} names what is not in the sources: {key}")
     chosen, skipped = [], []
     for s in ordered(all_sites, seed):
