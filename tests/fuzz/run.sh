@@ -102,8 +102,8 @@ if [ "${1:-}" = --one ]; then
     edges() { sed -n "s/^#[0-9]*[[:space:]]*$1 *cov: \([0-9]*\) .*/\1/p" "$log" | tail -n 1; }
     count() { find "$@" -type f | wc -l; }
     case $target in
-    path | streams) seconds=$LONG_SECONDS ;;
-    *) seconds=$SECONDS_EACH ;;
+    path | streams) seconds=$LONG_SECONDS each=60 ;; # a program of streams runs a dozen times: seconds, on a busy machine many
+    *) seconds=$SECONDS_EACH each=20 ;;
     esac
 
     "$fuzz" -runs=0 >"$log" 2>&1
@@ -111,7 +111,7 @@ if [ "${1:-}" = --one ]; then
     status=0
     # found before: inputs of earlier runs, which do not count as seeds
     before=$(count "$corpus")
-    "$fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len="$(max_len "$target")" \
+    "$fuzz" -max_total_time="$seconds" -timeout="$each" -rss_limit_mb=2048 -max_len="$(max_len "$target")" \
         ${words:+-dict="$words"} -artifact_prefix="$BUILD/findings/$target-" "$corpus" "$dir/$target/made" \
         "$dir/$target/kept" >"$log" 2>&1 ||
         status=$?
@@ -138,7 +138,7 @@ if [ "${1:-}" = --one ]; then
     new=$dir/$target/new
     mkdir "$new" "$dir/$target/added" "$dir/$target/small" && cp "$dir/$target/made"/* "$new" 2>/dev/null
     find "$corpus" -type f -size -"$max_kept"c -exec cp {} "$dir/$target/small" \;
-    "$fuzz" -set_cover_merge=1 -use_counters=0 -timeout=10 -rss_limit_mb=2048 -max_len="$(max_len "$target")" "$new" \
+    "$fuzz" -set_cover_merge=1 -use_counters=0 -timeout=60 -rss_limit_mb=2048 -max_len="$(max_len "$target")" "$new" \
         "$dir/$target/kept" "$dir/$target/small" >"$log" 2>&1 || { tail -n 20 "$log"; echo "FAIL fuzz_$target: merge"; exit 1; }
     for one in "$new"/*; do
         [ ! -f "$one" ] || [ -f "$dir/$target/made/${one##*/}" ] || mv "$one" "$dir/$target/added"
