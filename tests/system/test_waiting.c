@@ -296,6 +296,29 @@ static void counts_up_to_a_fault(void **state)
     }
 }
 
+/* Waves that poll and get on all the same, in each turn up to the next wait in the same loop, are no waves that wait
+ * for ever: a fault above them does not end the run before they come to theirs. */
+static void turns_before_a_fault(void **state)
+{
+    (void)state;
+    NEED_CLANG();
+    for (unsigned i = 0; i < CODES; i++)
+        for (uint32_t threads = 1; threads <= 4; threads++) {
+            struct run r = {.code = &codes[i], .groups = 12, .items = 128, .threads = threads};
+
+            r.kernel = "fault_behind_turns";
+            struct gcnsim_result *result = run(&r);
+            assert_int_equal(result->outcome, GCNSIM_FAULTED);
+            assert_int_equal(result->fault.workgroup[0], 2);
+            gcnsim_result_free(result);
+            r.kernel = "fault_behind_turns_of_groups";
+            result = run(&r);
+            assert_int_equal(result->outcome, GCNSIM_FAULTED);
+            assert_int_equal(result->fault.workgroup[0], 1);
+            gcnsim_result_free(result);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +329,7 @@ int main(void)
         cmocka_unit_test(computing_is_no_waiting),
         cmocka_unit_test(a_fault_among_workgroups_that_wait),
         cmocka_unit_test(counts_up_to_a_fault),
+        cmocka_unit_test(turns_before_a_fault),
     };
     return cmocka_run_group_tests(tests, compile, remove_codes);
 }

@@ -111,7 +111,8 @@ struct worker {
     struct arena arena;
     struct group **running, **spare; /* resident workgroups by their start, and memory for others */
     unsigned running_count, spare_count, room;
-    unsigned busy;                 /* running workgroups that got on in the last sweep */
+    unsigned busy;                 /* running workgroups that got on in the last sweep, up to its end */
+    bool moved;                    /* a wave did anything but poll in the last sweep */
     bool full;                     /* no memory for more */
     bool more;                     /* there may be workgroups that have not started */
     bool down;                     /* the next sweep begins with the workgroup that started last */

@@ -170,12 +170,28 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* A turn of a wave that polls: a short one, after which it still does if it is in its loop. */
+/* group_execute(), and g->moved says whether a wave that polls has left its loop: it may have come back to it, or to
+ * one with the same code, and wait for something else now. */
+static enum isa_status execute_watched(struct worker *k, struct group *g, unsigned i, uint64_t want)
+{
+    enum isa_status status = ISA_LIMIT;
+    uint64_t ran = 1;
+
+    for (uint64_t n = 0; n < want && ran && status == ISA_LIMIT; n++) {
+        g->moved |= !poll_is_at(&g->poll[i], g->wave[i].pc);
+        status = group_execute(k, g, i, 1, &ran);
+    }
+    return status;
+}
+
+/* A turn of a wave that polls: a short one, after which it still does if it is in its loop. Closer looks cost time, and
+ * are for when the run may end because all that there is only polls. */
 static enum isa_status poll_turn(struct worker *k, struct group *g, unsigned i, uint64_t most)
 {
     struct poll *poll = &g->poll[i];
-    uint64_t ran;
-    enum isa_status status = group_execute(k, g, i, smaller(poll->turn, most), &ran);
+    uint64_t ran, want = smaller(poll->turn, most);
+    enum isa_status status =
+        run_has_event(k->run) ? execute_watched(k, g, i, want) : group_execute(k, g, i, want, &ran);
 
     if (!poll_is_at(poll, g->wave[i].pc)) {
         poll->polls = false;

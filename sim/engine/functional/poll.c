@@ -8,9 +8,10 @@
  * after a period of the events, and private memory too, the wave polls exactly: nothing of its own will ever end the
  * loop.
  *
- * To be wrong about a wave costs time and never changes a result: waves that poll run in short turns, and more
- * workgroups become resident. A loop which computes for long between loads of one value can be taken for polling; not
- * being exact, it gets turns of POLL_TURN, and POLL_EVIDENCE passes before it counts as waiting.
+ * To be wrong about a wave costs time and changes no result of a run without an event: waves that poll run in short
+ * turns, and more workgroups become resident. (With an event, waves below it that have not polled exactly, but for
+ * POLL_PROOF, are taken to wait for ever.) A loop which computes for long between loads of one value can be taken for
+ * polling; not being exact, it gets turns of POLL_TURN, and POLL_EVIDENCE passes before it counts as waiting.
  *
  * A probe lasts for a small part of the instructions that the wave has executed since the one before, and begins only
  * when some of these may have read memory that others write, so that waves which compute lose little by it.
@@ -441,6 +442,13 @@ void poll_forget(struct worker *k, struct group *g, unsigned i)
     g->poll[i] = (struct poll){0};
 }
 
+bool poll_is_at(const struct poll *poll, gaddr_t pc)
+{
+    unsigned bit = (unsigned)(pc >> 2) % PC_BITS;
+
+    return poll->pcs[bit / 64] >> (bit % 64) & 1;
+}
+
 enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i)
 {
     struct poll *poll = &g->poll[i];
@@ -449,8 +457,11 @@ enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i)
     enum isa_status status = ISA_LIMIT;
     uint64_t max = k->run->options->max_cycles;
 
-    while (verdict == VERDICT_OPEN && status == ISA_LIMIT && !(max && g->done[i] >= max) && !run_stopped(k->run, g->id))
+    while (verdict == VERDICT_OPEN && status == ISA_LIMIT && !(max && g->done[i] >= max) &&
+           !run_stopped(k->run, g->id)) {
+        g->moved |= poll->polls && !poll_is_at(poll, g->wave[i].pc); /* it may come back, but has got on */
         verdict = probe_step(k, g, i, p, &status);
+    }
     if (verdict == VERDICT_OPEN)
         return status;
     free_probe(k, p);
@@ -458,13 +469,6 @@ enum isa_status poll_probe_on(struct worker *k, struct group *g, unsigned i)
     if (verdict == VERDICT_RUNS)
         poll->polls = false;
     return status;
-}
-
-bool poll_is_at(const struct poll *poll, gaddr_t pc)
-{
-    unsigned bit = (unsigned)(pc >> 2) % PC_BITS;
-
-    return poll->pcs[bit / 64] >> (bit % 64) & 1;
 }
 
 bool poll_waits(const struct group *g, unsigned i, uint64_t evidence)

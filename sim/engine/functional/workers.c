@@ -124,6 +124,7 @@ static void run_group(struct worker *k, struct group *g)
     do {
         if (!group_round(k, g))
             g->running = false;
+        k->moved |= g->moved;
         probes = g->moved ? 0 : probes + 1;
     } while (g->running && g->executed < end && (g->moved || (g->probing && probes < PROBE_ROUNDS)));
 }
@@ -134,6 +135,7 @@ static bool sweep(struct worker *k)
     bool all = !k->busy || k->others >= WAITING_SHARE * k->waiting_cost, got_on = false;
     unsigned busy = 0, ended = 0;
 
+    k->moved = false;
     if (all)
         k->others = k->waiting_cost = 0;
     for (unsigned i = 0; i < k->running_count; i++) {
@@ -177,7 +179,7 @@ static void wait_for_others(struct worker *k)
 {
     struct run *r = k->run;
 
-    k->idle_sweeps++;
+    k->idle_sweeps = k->moved ? 0 : k->idle_sweeps + 1;
     set_idle(k, true);
     bool all_idle = atomic_load(&r->idle_workers) >= r->workers;
     if (k->full && k->more && all_idle && k->idle_sweeps >= QUIET_SWEEPS && !run_has_event(r)) {
@@ -248,7 +250,7 @@ static void run_groups(struct worker *k)
         bool got_on = sweep(k);
         run_progress(k->run);
         if (run_has_event(k->run))
-            note_quiet(k, got_on);
+            note_quiet(k, got_on || k->moved);
         if (got_on) {
             k->idle_sweeps = 0;
             set_idle(k, false);

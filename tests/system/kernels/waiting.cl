@@ -318,3 +318,41 @@ kernel void fault_behind_a_wait(global uint *c, global uint *out, uint n)
     if (GROUP % 3 == 2 && wave == 1)
         *(volatile global uint *)16 = wave;
 }
+
+/* Two waves of each workgroup take turns before the same faults; workgroup 5 has one at once. */
+kernel void fault_behind_turns(global uint *c, global uint *out, uint n)
+{
+    volatile local uint turn;
+    uint wave = __builtin_amdgcn_readfirstlane(ITEM / 64);
+
+    if (GROUP == 5)
+        *(volatile global uint *)16 = wave;
+    if (ITEM == 0)
+        turn = 0;
+    barrier_of_the_workgroup();
+    for (uint k = 0; k < 500 && ITEM % 64 == 0; k++) {
+        while (turn != 2 * k + wave)
+            ;
+        turn = 2 * k + wave + 1;
+    }
+    if (GROUP % 3 == 2 && wave == 1)
+        *(volatile global uint *)16 = wave;
+}
+
+/* Workgroups 0 and 1 take turns, then 1 faults; 5 has done so at once. */
+kernel void fault_behind_turns_of_groups(global uint *c, global uint *out, uint n)
+{
+    uint g = GROUP;
+
+    if (g == 5)
+        *(volatile global uint *)16 = g;
+    if (g > 1 || ITEM)
+        return;
+    for (uint k = 0; k < 500; k++) {
+        while (LOAD(&c[0]) != 2 * k + g)
+            ;
+        STORE(&c[0], 2 * k + g + 1);
+    }
+    if (g == 1)
+        *(volatile global uint *)16 = g;
+}
