@@ -114,17 +114,17 @@ struct run {
     const char *kernel;
     uint32_t groups, items, threads;
     int check;
-    uint64_t max_instructions;
+    uint64_t max_instructions, max_memory;
     uint32_t c[WORDS], out[WORDS];
 };
 
-static struct gcnsim_result *run(struct run *r)
+/* Null: *error says why. */
+static struct gcnsim_result *try_run(struct run *r, struct gcnsim_error *error)
 {
     struct {
         uint64_t c, out;
         uint32_t n;
     } kernarg = {.n = r->groups};
-    struct gcnsim_error error = {0};
     struct gcnsim *sim = NULL;
     struct gcnsim_module *module;
     struct gcnsim_dispatch d;
@@ -139,14 +139,30 @@ static struct gcnsim_result *run(struct run *r)
     d.threads = r->threads;
     d.check = r->check;
     d.max_instructions = r->max_instructions;
-    if (gcnsim_open(&sim, NULL, &error) || gcnsim_load_file(sim, &module, r->code->path, NULL, &error) ||
-        gcnsim_code_find_kernel(gcnsim_module_code(module), r->kernel, &d.kernel, &error) ||
-        gcnsim_alloc(sim, sizeof r->c, "c", &kernarg.c, &error) ||
-        gcnsim_alloc(sim, sizeof r->out, "out", &kernarg.out, &error) || gcnsim_launch(module, &d, &result, &error) ||
-        gcnsim_read(sim, kernarg.c, r->c, sizeof r->c, &error) ||
-        gcnsim_read(sim, kernarg.out, r->out, sizeof r->out, &error))
-        fail_msg("%s", error.text);
+    if (gcnsim_open(&sim, NULL, error))
+        return NULL;
+    if (r->max_memory)
+        gcnsim_set_max_memory(sim, r->max_memory);
+    if (gcnsim_load_file(sim, &module, r->code->path, NULL, error) ||
+        gcnsim_code_find_kernel(gcnsim_module_code(module), r->kernel, &d.kernel, error) ||
+        gcnsim_alloc(sim, sizeof r->c, "c", &kernarg.c, error) ||
+        gcnsim_alloc(sim, sizeof r->out, "out", &kernarg.out, error) || gcnsim_launch(module, &d, &result, error) ||
+        gcnsim_read(sim, kernarg.c, r->c, sizeof r->c, error) ||
+        gcnsim_read(sim, kernarg.out, r->out, sizeof r->out, error)) {
+        gcnsim_result_free(result);
+        result = NULL;
+    }
     gcnsim_close(sim);
+    return result;
+}
+
+static struct gcnsim_result *run(struct run *r)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result = try_run(r, &error);
+
+    if (!result)
+        fail_msg("%s", error.text);
     return result;
 }
 
@@ -254,6 +270,40 @@ static void computing_is_no_waiting(void **state)
     }
 }
 
+/* Memory for one workgroup is memory for all, one after the other, also when its waves look as if they polled. */
+static void computing_in_little_memory(void **state)
+{
+    struct run r = {.code = &codes[1], .kernel = "computes", .groups = 1, .items = 256, .threads = 1};
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_error error;
+
+    (void)state;
+    NEED_CLANG();
+    for (r.max_memory = 1 << 19; r.max_memory < 1 << 24; r.max_memory += 1 << 14) {
+        result = try_run(&r, &error);
+        if (result && result->outcome == GCNSIM_COMPLETED)
+            break;
+        gcnsim_result_free(result);
+        result = NULL;
+    }
+    assert_non_null(result);
+    gcnsim_result_free(result);
+    r.groups = 4;
+    result = run(&r);
+    assert_int_equal(result->outcome, GCNSIM_COMPLETED);
+    for (uint32_t g = 0; g < r.groups; g++)
+        assert_int_equal(r.out[g], 30000);
+    gcnsim_result_free(result);
+    /* workgroups that do wait for others need memory for these, too */
+    r.kernel = "chain_down";
+    r.groups = 200;
+    r.max_memory += 1 << 20; /* not for so many */
+    for (r.threads = 1; r.threads <= 3; r.threads++) {
+        assert_null(try_run(&r, &error));
+        assert_int_equal(error.code, GCNSIM_ERROR_LIMIT);
+    }
+}
+
 /* Workgroups below the fault wait for one above it and never end: the fault is told all the same. */
 static void a_fault_among_workgroups_that_wait(void **state)
 {
@@ -327,6 +377,7 @@ int main(void)
         cmocka_unit_test(under_check),
         cmocka_unit_test(thousands_of_workgroups),
         cmocka_unit_test(computing_is_no_waiting),
+        cmocka_unit_test(computing_in_little_memory),
         cmocka_unit_test(a_fault_among_workgroups_that_wait),
         cmocka_unit_test(counts_up_to_a_fault),
         cmocka_unit_test(turns_before_a_fault),

@@ -163,12 +163,13 @@ struct run {
     _Atomic double next_progress;
     uint64_t groups_limit; /* workgroups that may be resident */
     _Atomic uint64_t groups_made;
+    _Atomic bool lacks_memory;     /* for workgroups that a worker wanted to start while others run */
     _Atomic unsigned idle_workers; /* whose workgroups all wait, or that have none */
     pthread_mutex_t lock;          /* of what follows, and of calls of `progress` */
     struct engine_result *result;
     bool has_event; /* of workgroup event_group */
     uint64_t event_group;
-    uint64_t moves; /* sweeps that got on while there was an event */
+    uint64_t moves; /* sweeps that got on while run_may_end_quiet() */
 };
 
 static inline bool run_stopped(const struct run *r, uint64_t group)
@@ -180,6 +181,12 @@ static inline bool run_stopped(const struct run *r, uint64_t group)
 static inline bool run_has_event(const struct run *r)
 {
     return atomic_load_explicit(&r->stop_from, memory_order_relaxed) != UINT64_MAX;
+}
+
+/* Whether the run ends when nothing gets on any more. */
+static inline bool run_may_end_quiet(const struct run *r)
+{
+    return run_has_event(r) || atomic_load_explicit(&r->lacks_memory, memory_order_relaxed);
 }
 
 /* ---- functional.c ---- */
@@ -235,7 +242,7 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
 
 #define POLL_TURN     1024                /* instructions of a wave that may do more than to poll */
 #define POLL_EVIDENCE (16 * 1024u)        /* that such a wave has executed in its loop before it is taken to wait, */
-#define POLL_PROOF    (UINT64_C(1) << 22) /* and before a run ends that has met an event above its workgroup */
+#define POLL_PROOF    (UINT64_C(1) << 22) /* and before a run ends because nothing gets on */
 
 /* Instructions of g so far that may have read memory that others write. */
 uint64_t poll_reads(const struct group *g);

@@ -191,7 +191,7 @@ static enum isa_status poll_turn(struct worker *k, struct group *g, unsigned i, 
     struct poll *poll = &g->poll[i];
     uint64_t ran, want = smaller(poll->turn, most);
     enum isa_status status =
-        run_has_event(k->run) ? execute_watched(k, g, i, want) : group_execute(k, g, i, want, &ran);
+        run_may_end_quiet(k->run) ? execute_watched(k, g, i, want) : group_execute(k, g, i, want, &ran);
 
     if (!poll_is_at(poll, g->wave[i].pc)) {
         poll->polls = false;

@@ -8,10 +8,10 @@
  * after a period of the events, and private memory too, the wave polls exactly: nothing of its own will ever end the
  * loop.
  *
- * To be wrong about a wave costs time and changes no result of a run without an event: waves that poll run in short
- * turns, and more workgroups become resident. (With an event, waves below it that have not polled exactly, but for
- * POLL_PROOF, are taken to wait for ever.) A loop which computes for long between loads of one value can be taken for
- * polling; not being exact, it gets turns of POLL_TURN, and POLL_EVIDENCE passes before it counts as waiting.
+ * To be wrong about a wave costs time: waves that poll run in short turns, and more workgroups become resident. Only a
+ * run that may end because nothing gets on takes waves to wait for ever, those that poll exactly or have polled for
+ * POLL_PROOF. A loop which computes for long between loads of one value can be taken for polling; not being exact, it
+ * gets turns of POLL_TURN, and POLL_EVIDENCE passes before it counts as waiting.
  *
  * A probe lasts for a small part of the instructions that the wave has executed since the one before, and begins only
  * when some of these may have read memory that others write, so that waves which compute lose little by it.

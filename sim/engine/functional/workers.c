@@ -10,8 +10,9 @@
  * more others than the chip has room for never ends on hardware, nor in the timing engine, and does here. The bound is
  * RESIDENT_BYTES of registers and LDS, several times those of any chip, and the scratch slots that there are.
  *
- * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be told of and all
- * workgroups below it have only polled for QUIET_SWEEPS, they wait for what will not happen: the run ends. */
+ * A worker whose workgroups all wait leaves the host's processor to others. When an event is to be told of, or there is
+ * no memory for more workgroups, and all that run have only polled for QUIET_SWEEPS, they wait for what will not
+ * happen: the run ends. */
 #include <sched.h>
 #include <time.h>
 
@@ -87,8 +88,11 @@ static bool start_groups(struct worker *k, unsigned count)
     for (; started < count && k->more; started++) {
         if (!k->spare_count && !k->full)
             k->full = !workers_add_group(k);
-        if (!k->spare_count)
+        if (!k->spare_count) {
+            if (k->full)
+                atomic_store(&k->run->lacks_memory, true);
             break;
+        }
         struct group *g = k->spare[k->spare_count - 1];
         if (!(k->more = group_start(k, g)))
             break;
@@ -182,10 +186,6 @@ static void wait_for_others(struct worker *k)
     k->idle_sweeps = k->moved ? 0 : k->idle_sweeps + 1;
     set_idle(k, true);
     bool all_idle = atomic_load(&r->idle_workers) >= r->workers;
-    if (k->full && k->more && all_idle && k->idle_sweeps >= QUIET_SWEEPS && !run_has_event(r)) {
-        k->no_memory = true;
-        run_end(r, ENGINE_INTERRUPTED, "no memory");
-    }
     if (r->workers == 1)
         return;
     if (k->idle_sweeps < SLEEP_SWEEPS || all_idle) {
@@ -216,7 +216,21 @@ static bool is_stuck(const struct worker *k)
     return true;
 }
 
-/* After a sweep while an event is to be told of. A sweep counts as quiet when no worker has got on since it began. */
+/* All workgroups wait for what will not happen. */
+static void end_quiet_run(struct worker *k)
+{
+    struct run *r = k->run;
+
+    if (run_has_event(r)) {
+        run_end(r, ENGINE_INTERRUPTED, "");
+    } else if (atomic_load(&r->next_group) < r->l->workgroup_count) {
+        k->no_memory = true; /* for those that they wait for */
+        run_end(r, ENGINE_INTERRUPTED, "no memory");
+    }
+}
+
+/* After a sweep of a run that may end because nothing gets on. A sweep counts as quiet when no worker has got on since
+ * it began. */
 static void note_quiet(struct worker *k, bool got_on)
 {
     struct run *r = k->run;
@@ -236,20 +250,20 @@ static void note_quiet(struct worker *k, bool got_on)
     }
     pthread_mutex_unlock(&r->lock);
     if (ends)
-        run_end(r, ENGINE_INTERRUPTED, "");
+        end_quiet_run(k);
 }
 
 /* Runs workgroups until none is left that this worker is to run. */
 static void run_groups(struct worker *k)
 {
-    const struct run *r = k->run;
+    struct run *r = k->run;
 
     k->more = true;
     start_groups(k, 1);
     while (k->running_count) {
         bool got_on = sweep(k);
-        run_progress(k->run);
-        if (run_has_event(k->run))
+        run_progress(r);
+        if (run_may_end_quiet(r))
             note_quiet(k, got_on || k->moved);
         if (got_on) {
             k->idle_sweeps = 0;

@@ -259,7 +259,6 @@ static void report_stop(struct run *run, const struct cu *c, struct err *e)
         engine_set_fault(run->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
 }
 
-/* Nothing has work: the resident waves wait for ever. */
 /* Nothing has work. Without a wave that waits there is a workgroup that no compute unit takes. */
 static void deadlock(struct run *run, cycle_t now, struct err *e)
 {
