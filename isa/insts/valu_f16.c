@@ -299,7 +299,7 @@ V1H(v_rndne_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x47), OP(GFX10, VOP1, 0x5e)))
 /* x - floor(x), held below 1 (LLVM 19 AMDGPUCodeGenPrepare, matchFractPat) */
 V1H(v_fract_f16, VALU, 0, ENC(OP(GFX8, VOP1, 0x48), OP(GFX10, VOP1, 0x5f)))
 {
-    float x = half_to_f32(a), r = x - __builtin_floorf(x);
+    float x = half_to_f32(a), r = x - floor_f32(x);
     half_t h = half_from_f32(r, mode.round64, false);
     h = h > 0x3bff && h < 0x7c00 ? 0x3bff : h; /* -0 is no large number: of an integer rounded down */
     return nan1_f16((a & 0x7fff) == 0x7c00 ? 0x7e00 : h, a);

@@ -147,7 +147,7 @@ V_F32_F32(v_ceil_f32, VALU, ENC(OP(GFX8, VOP1, 0x1d), OP(GFX10, VOP1, 0x22)))
 
 V_F32_F32(v_floor_f32, VALU, ENC(OP(GFX8, VOP1, 0x1f), OP(GFX10, VOP1, 0x24)))
 {
-    return nan1_f32(__builtin_floorf(a), a);
+    return nan1_f32(floor_f32(a), a);
 }
 
 V_F32_F32(v_rndne_f32, VALU, ENC(OP(GFX8, VOP1, 0x1e), OP(GFX10, VOP1, 0x23)))
@@ -158,7 +158,7 @@ V_F32_F32(v_rndne_f32, VALU, ENC(OP(GFX8, VOP1, 0x1e), OP(GFX10, VOP1, 0x23)))
 /* never 1.0: what rounding would carry there stays the largest number below */
 V_F32_F32(v_fract_f32, VALU, ENC(OP(GFX8, VOP1, 0x1b), OP(GFX10, VOP1, 0x20)))
 {
-    float r = a - __builtin_floorf(a);
+    float r = a - floor_f32(a);
 
     r = r >= 1.0f ? 0x1.fffffep-1f : r;
     return nan1_f32(r, a);

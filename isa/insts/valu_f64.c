@@ -126,7 +126,7 @@ V1D(v_ceil_f64, F64, 0, ENC(OP(GFX8, VOP1, 0x18)))
 
 V1D(v_floor_f64, F64, 0, ENC(OP(GFX8, VOP1, 0x1a)))
 {
-    return nan1_f64(__builtin_floor(a), a);
+    return nan1_f64(floor_f64(a), a);
 }
 
 V1D(v_rndne_f64, F64, 0, ENC(OP(GFX8, VOP1, 0x19)))
@@ -141,7 +141,7 @@ V1D(v_rndne_f64, F64, 0, ENC(OP(GFX8, VOP1, 0x19)))
 /* x - floor(x), held below 1 (LLVM 19 AMDGPUCodeGenPrepare, matchFractPat) */
 V1D(v_fract_f64, F64, 0, ENC(OP(GFX8, VOP1, 0x32), OP(GFX10, VOP1, 0x3e)))
 {
-    double r = a - __builtin_floor(a);
+    double r = a - floor_f64(a);
     r = r >= 1.0 ? 0x1.fffffffffffffp-1 : r;
     return nan1_f64(r, a);
 }

@@ -41,6 +41,18 @@ static inline float ftz32(float a)
     return as_f32(u & 0x7f800000 ? u : u & 0x80000000u);
 }
 
+/* The sign is the operand's: compilers expand floor() for hosts without SSE4.1 so that a zero gets the wrong one when
+ * the host rounds down. */
+static inline float floor_f32(float a)
+{
+    return __builtin_copysignf(__builtin_floorf(a), a);
+}
+
+static inline double floor_f64(double a)
+{
+    return __builtin_copysign(__builtin_floor(a), a);
+}
+
 /* to the nearest integer, ties to even, whatever rounding mode the host is in: every step is exact */
 static inline float rndne_f32(float a)
 {

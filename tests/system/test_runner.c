@@ -63,7 +63,7 @@ static void what_is_not_there_is_refused(void **state)
     (void)state;
     expect_programs("T=timing/test_nothing", 2,
                     "*** T=timing/test_nothing: neither a program nor a folder of programs under tests/.  Stop.");
-    expect_programs("T='timing/test_lds fuzz'", 2, "*** T=fuzz: neither a program nor a folder");
+    expect_programs("T='timing/test_lds bench'", 2, "*** T=bench: neither a program nor a folder");
     expect_programs("CASE=name", 2, "*** CASE=name goes with T, the program that has it.  Stop.");
 }
 

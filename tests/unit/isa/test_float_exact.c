@@ -22,6 +22,10 @@ enum kind {
     MAD,
     MAD_D,
     FRACT,
+    FLOOR,
+    CEIL,
+    TRUNC,
+    RNDNE,
     LDEXP,
     MANT,
     EXPONENT,
@@ -53,6 +57,10 @@ static const struct op {
     {"gfx90a", "v_pk_mul_f32", MUL, F32, 0, 0, true},
     {"gfx942", "v_pk_fma_f32", FMA, F32, 0, 0, true},
     {"gfx1100", "v_fract_f32", FRACT, F32, 0, 0, 0},
+    {"gfx900", "v_floor_f32", FLOOR, F32, 0, 0, 0},
+    {"gfx1030", "v_ceil_f32", CEIL, F32, 0, 0, 0},
+    {"gfx1200", "v_trunc_f32", TRUNC, F32, 0, 0, 0},
+    {"gfx803", "v_rndne_f32", RNDNE, F32, 0, 0, 0},
     {"gfx1100", "v_ldexp_f32", LDEXP, F32, 32, 0, 0},
     {"gfx1200", "v_frexp_mant_f32", MANT, F32, 0, 0, 0},
     {"gfx900", "v_frexp_exp_i32_f32", EXPONENT, F32, 32, 0, 0},
@@ -61,6 +69,10 @@ static const struct op {
     {"gfx1100", "v_fma_f64", FMA, F64, 0, 0, 0},
     {"gfx942", "v_fmac_f64", FMA_D, F64, 0, 0, 0},
     {"gfx90a", "v_fract_f64", FRACT, F64, 0, 0, 0},
+    {"gfx900", "v_floor_f64", FLOOR, F64, 0, 0, 0},
+    {"gfx1030", "v_ceil_f64", CEIL, F64, 0, 0, 0},
+    {"gfx942", "v_trunc_f64", TRUNC, F64, 0, 0, 0},
+    {"gfx803", "v_rndne_f64", RNDNE, F64, 0, 0, 0},
     {"gfx1100", "v_ldexp_f64", LDEXP, F64, 32, 0, 0},
     {"gfx1200", "v_frexp_mant_f64", MANT, F64, 0, 0, 0},
     {"gfx803", "v_frexp_exp_i32_f64", EXPONENT, F64, 32, 0, 0},
@@ -76,6 +88,10 @@ static const struct op {
     {"gfx900", "v_pk_mul_f16", MUL, F16, 0, 0, true},
     {"gfx1200", "v_pk_fma_f16", FMA, F16, 0, 0, true},
     {"gfx1100", "v_fract_f16", FRACT, F16, 0, 0, 0},
+    {"gfx900", "v_floor_f16", FLOOR, F16, 0, 0, 0},
+    {"gfx1030", "v_ceil_f16", CEIL, F16, 0, 0, 0},
+    {"gfx1200", "v_trunc_f16", TRUNC, F16, 0, 0, 0},
+    {"gfx803", "v_rndne_f16", RNDNE, F16, 0, 0, 0},
     {"gfx1100", "v_ldexp_f16", LDEXP, F16, 16, 0, 0},
     {"gfx1200", "v_frexp_mant_f16", MANT, F16, 0, 0, 0},
     {"gfx900", "v_frexp_exp_i16_f16", EXPONENT, F16, 16, 0, 0},
@@ -117,8 +133,10 @@ static unsigned denorm_of(const struct setting *m, const struct fp_format *f)
 /* y = a + b, or a product that is exact; an exact zero has the sign of IEEE 754 */
 static void sum(mpfr_t y, const mpfr_t a, const mpfr_t b, enum oracle_round round)
 {
-    oracle_sticky(y, mpfr_add(y, a, b, MPFR_RNDZ));
-    if (mpfr_zero_p(y) && !(mpfr_zero_p(a) && mpfr_zero_p(b) && mpfr_signbit(a) == mpfr_signbit(b)))
+    bool same_zeros = mpfr_zero_p(a) && mpfr_zero_p(b) && mpfr_signbit(a) == mpfr_signbit(b);
+
+    oracle_sticky(y, mpfr_add(y, a, b, MPFR_RNDZ)); /* y may be a or b */
+    if (mpfr_zero_p(y) && !same_zeros)
         mpfr_set_zero(y, round == ROUND_DOWN ? -1 : 1);
 }
 
@@ -206,6 +224,9 @@ static uint64_t one_operand(const struct op *op, const uint64_t v[3], enum oracl
         mpfr_floor(y, x);
         mpfr_neg(y, y, MPFR_RNDN);
         sum(y, x, y, round);
+    } else if (op->kind >= FLOOR && op->kind <= RNDNE) {
+        static int (*const whole[])(mpfr_ptr, mpfr_srcptr) = {mpfr_floor, mpfr_ceil, mpfr_trunc, mpfr_roundeven};
+        whole[op->kind - FLOOR](y, x);
     } else if (op->kind == LDEXP) {
         int64_t by = int_operand(op, v[1]); /* beyond what matters, and within MPFR's exponents */
         mpfr_mul_2si(y, x, by < -10000 ? -10000 : by > 10000 ? 10000 : by, MPFR_RNDN);
@@ -320,7 +341,7 @@ static void operands(const struct op *op, uint64_t v[3], uint64_t *random)
         v[0] = near_exponent(f, f->bias, (unsigned)op->d->bias + op->d->mant + 2, random);
         if (r & 8)
             v[0] &= ~UINT64_C(0) << (f->mant - op->d->mant - 1);
-    } else if (op->kind == TO_INT || op->kind == FRACT) {
+    } else if (op->kind == TO_INT || (op->kind >= FRACT && op->kind <= RNDNE)) {
         v[0] = near_exponent(f, f->bias + (f->bits == 16 ? 0 : 16), f->bits == 16 ? 16 : 24, random);
     }
 }
