@@ -39,6 +39,8 @@ struct gen {
     size_t function_count;
     bool in_function; /* no inputs there */
     bool has_lds;
+    size_t before_loop; /* variables from before the innermost loop */
+    unsigned loops;     /* around a statement, without a caller's */
     unsigned loop_depth, nesting, statements;
 };
 
@@ -309,6 +311,16 @@ static void declare(struct gen *g)
     add_var(g, t, true);
 }
 
+/* An expression to assign; what loops carry along is fenced (latch_T, kernel_ops.h). */
+static void assigned(struct gen *g, enum type t, unsigned depth, bool carried)
+{
+    if (carried)
+        put(g, "latch_%s(", type_names[t]);
+    expr(g, t, depth);
+    if (carried)
+        put(g, ")");
+}
+
 static void assign(struct gen *g)
 {
     size_t v = below(g, (unsigned)g->var_count);
@@ -318,10 +330,10 @@ static void assign(struct gen *g)
         put(g, "a%u[", a);
         index_of(g, g->arrays[a].log2_size, 2);
         put(g, "] = ");
-        expr(g, g->arrays[a].type, 2);
+        assigned(g, g->arrays[a].type, 2, g->loops > 0);
     } else if (g->vars[v].writable) {
         put(g, "%s = ", g->vars[v].name);
-        expr(g, g->vars[v].type, 2 + below(g, 2));
+        assigned(g, g->vars[v].type, 2 + below(g, 2), g->loops && v < g->before_loop);
     } else {
         put(g, "(void)%s", g->vars[v].name);
     }
@@ -355,9 +367,9 @@ static void branch(struct gen *g)
 static void loop(struct gen *g)
 {
     unsigned n = g->next_name++;
-    size_t vars = g->var_count;
+    size_t vars = g->var_count, outer = g->before_loop;
     start_line(g);
-    put(g, "for (u32 v%u = 0, n%u = ", n, n);
+    put(g, "for (u32 v%u = latch_u32(0), n%u = ", n, n);
     if (chance(g, 40)) {
         put(g, "%u", 1 + below(g, 7));
     } else {
@@ -368,6 +380,8 @@ static void loop(struct gen *g)
     put(g, "; v%u < n%u; v%u++)", n, n, n);
     open_block(g);
     g->loop_depth++;
+    g->loops++;
+    g->before_loop = vars;
     g->vars[g->var_count].type = U32;
     g->vars[g->var_count].writable = false;
     snprintf(g->vars[g->var_count++].name, NAME_BYTES, "v%u", n);
@@ -380,7 +394,9 @@ static void loop(struct gen *g)
         put(g, ")\n%*s%s;\n", (int)(4 * g->indent + 4), "", chance(g, 60) ? "break" : "continue");
         statement(g);
     }
+    g->loops--;
     g->loop_depth--;
+    g->before_loop = outer;
     close_block(g);
     g->var_count = vars;
 }

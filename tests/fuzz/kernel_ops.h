@@ -88,7 +88,26 @@ PLAIN_DIVISION(i32)
             HIDE(v);                                                                                                   \
     } while (0)
 
+/* A value that is the same in all lanes as one of each lane (a VGPR): what a loop changes. Such values in SGPRs come
+ * out wrong of a loop that lanes leave at different times: MachineSink takes an instruction out of it, and
+ * SIFoldOperands then reads the SGPR there, which holds the last turn's value for all lanes (LLVM 19 to 22, seed
+ * 880000498; pull 203256). */
+#define LATCH_OP(T)                                                                                                    \
+    SHARED T latch_##T(T v)                                                                                            \
+    {                                                                                                                  \
+        u32 small = 0;                                                                                                 \
+        if (sizeof v >= sizeof small) {                                                                                \
+            HIDE(v);                                                                                                   \
+            return v;                                                                                                  \
+        }                                                                                                              \
+        __builtin_memcpy(&small, &v, sizeof v & 3);                                                                    \
+        HIDE(small);                                                                                                   \
+        __builtin_memcpy(&v, &small, sizeof v & 3);                                                                    \
+        return v;                                                                                                      \
+    }
+
 #define INT_OPS(T, U, BITS)                                                                                            \
+    LATCH_OP(T)                                                                                                        \
     SHARED T add_##T(T a, T b)                                                                                         \
     {                                                                                                                  \
         return (T)((U)a + (U)b);                                                                                       \
@@ -195,6 +214,7 @@ INT_OPS(u64, u64, 64)
 
 /* +0 is added where clang 19 loses the sign of a zero (floating.h) */
 #define FLOAT_OPS(T, FN, ZERO)                                                                                         \
+    LATCH_OP(T)                                                                                                        \
     SHARED T add_##T(T a, T b)                                                                                         \
     {                                                                                                                  \
         T r = a + b;                                                                                                   \

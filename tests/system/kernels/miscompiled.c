@@ -121,3 +121,26 @@ KERNEL(fenced_ones)
     BEGIN;
     PUT64(mad_u64(IU64(3), IU64(2), or_u64(not_u64(IU(1)), IU64(5))));
 }
+
+/* The loop's last sum is taken out of it, where the counter in an SGPR is that of the lanes that stayed longest. */
+KERNEL(form_latched)
+{
+    BEGIN;
+    u32 n = IU(1) & 7, x = IU(2);
+    for (u32 k = 0; k < n; k++) {
+        x = (IU(3) | x) & max_u32(IU(4), k + k);
+        x = k - (x << (x & 31)) / 2;
+    }
+    PUT(x);
+}
+
+KERNEL(fenced_latched)
+{
+    BEGIN;
+    u32 n = IU(1) & 7, x = IU(2);
+    for (u32 k = latch_u32(0); k < n; k++) {
+        x = (IU(3) | x) & max_u32(IU(4), k + k);
+        x = k - (x << (x & 31)) / 2;
+    }
+    PUT(x);
+}
