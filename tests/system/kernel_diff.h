@@ -37,6 +37,8 @@ struct diff_build {
      * wrong: clang 19 may reload such a VGPR over the inactive lanes of another value (LLVM's pull 93526). Null: they
      * are like all others. */
     unsigned *spilling;
+    const char
+        *known; /* a rule of --check that this compiler is known to break: a line of output, no failure; or NULL */
     char title[64], object[DIFF_PATH_BYTES], log[DIFF_PATH_BYTES];
     pid_t pid; /* of the compiler while it runs, else 0 */
     bool started;

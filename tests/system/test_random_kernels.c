@@ -111,6 +111,8 @@ static int run_builds(size_t count, const char *source, struct diff_build *build
         unsigned ran, spilling = 0;
         diff_build_wait(builds, build_count, i);
         builds[i].spilling = &spilling;
+        if (!getenv("GCNSIM_KERNEL_CLANG")) /* LLVM 19's search for this hazard leaves paths out (docs/TESTING.md) */
+            builds[i].known = "rdna3.partial-forwarding";
         bool ok = diff_run(host, &builds[i], &ran) == 0 &&
                   (!spilling || right_without_lane_spills(host, builds, build_count, i));
         if (!ok || ran == 0 || (count && ran != count && !getenv("GCNSIM_KERNELS")))
