@@ -147,8 +147,17 @@ static void condense(struct co_lines *t)
     t->count = n;
 }
 
+/* Sections that make libdw do what is not promised: open a file that the object names, or decompress what its header
+ * does not announce as compressed (.zdebug_*, also in front of link-time optimisation). Compilers that write code for
+ * amdgcn make none of them. */
+static bool is_refused(const char *name)
+{
+    return strstr(name, "gnu_debugaltlink") || strstr(name, "debug_sup") || !strncmp(name, ".z", 2) ||
+           !strncmp(name, ".gnu.debuglto_", 14);
+}
+
 /* What reading the lines may take: debug sections that have to be decompressed, and the rows, each of which is a byte
- * of a line table at least. False: more than is sane. */
+ * of a line table at least. False: more than is sane, or sections that are refused. */
 static bool cost_of(Elf *elf, uint64_t *cost)
 {
     uint64_t inflated = 0, tables = 0;
@@ -163,10 +172,11 @@ static bool cost_of(Elf *elf, uint64_t *cost)
             continue;
         const char *name = elf_strptr(elf, names, header.sh_name);
         bool compressed = header.sh_flags & SHF_COMPRESSED && gelf_getchdr(s, &original);
+        bool lines = name && !strcmp(name, ".debug_line");
         uint64_t bytes = compressed ? original.ch_size : header.sh_size;
 
-        bool lines = name && !strcmp(name, ".debug_line");
-
+        if (name && is_refused(name))
+            return false;
         if ((compressed && bytes > MAX_SECTION_BYTES - inflated) || (lines && bytes > MAX_SECTION_BYTES - tables))
             return false;
         inflated += compressed ? bytes : 0;

@@ -6,7 +6,8 @@
  * that the linker dropped keep their rows in the DWARF, at addresses next to 0.
  *
  * Leaves out, for now: frames of inlined functions (a row names the place in the inlined function), DWARF in a file of
- * its own (.dwo, a separate debug file).
+ * its own (.dwo, a separate debug file). An object with .gnu_debugaltlink, .debug_sup, .zdebug_* or .gnu.debuglto_*
+ * sections has no rows: libdw would open the file that it names, or take memory that nobody has counted.
  *
  * Errors: there are none. An object without debug information, or with one that libdw refuses, has no rows, and so has
  * one for which memory is short, the budget's included; of one that is damaged in part some units may have rows. The

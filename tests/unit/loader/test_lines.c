@@ -4,11 +4,13 @@
 #include "sim/loader/code_object.h"
 #include "sim/loader/lines.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -320,6 +322,60 @@ static void damaged_debug_information(void **state)
     free(bytes);
 }
 
+/* A unit whose folder is a text of another file (DW_FORM_GNU_strp_alt), which .gnu_debugaltlink names. */
+static const char other_file[] =
+    "\t.section .debug_abbrev,\"\",@progbits\n\t.uleb128 1\n\t.uleb128 0x11\n\t.byte 0\n\t.uleb128 0x1b\n"
+    "\t.uleb128 0x1f21\n\t.uleb128 0x10\n\t.uleb128 0x17\n\t.byte 0,0,0\n"
+    "\t.section .debug_info,\"\",@progbits\n\t.long .Lend_info-.Linfo\n.Linfo:\n\t.short 4\n\t.long 0\n"
+    "\t.byte 8\n\t.uleb128 1\n\t.long 0\n\t.long 0\n.Lend_info:\n"
+    "\t.section .gnu_debugaltlink,\"\",@progbits\n\t.asciz \"%s/other\"\n"
+    "\t.byte 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20\n";
+
+/* What a code object names is not opened: it may be any file, and opening a FIFO waits for ever. */
+static void no_file_that_the_object_names_is_opened(void **state)
+{
+    char text[4096], path[128], event[512];
+    size_t size;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/other", dir);
+    write_text("other", "no ELF file\n");
+    int n = snprintf(text, sizeof text, "%s", unit_a);
+    snprintf(text + n, sizeof text - (size_t)n, other_file, dir);
+    write_text("alt.s", text);
+    uint8_t *bytes = build("alt.s", "", &size);
+    struct code_object *co = open_bytes(bytes, size);
+    int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    assert_true(watch >= 0);
+    assert_true(inotify_add_watch(watch, path, IN_OPEN) >= 0);
+    assert_null(code_object_lines(co));
+    assert_true(read(watch, event, sizeof event) < 0);
+    assert_int_equal(errno, EAGAIN);
+    close(watch);
+    code_object_close(co);
+    free(bytes);
+}
+
+/* libdw decompresses these, and their headers do not say how large they get where the budget looks. */
+static void no_lines_with_sections_of_uncounted_size(void **state)
+{
+    static const char *const names[] = {".zdebug_str", ".gnu.debuglto_.debug_str", ".debug_sup"};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        char text[4096];
+        size_t size;
+
+        snprintf(text, sizeof text, "%s\t.section %s,\"\",@progbits\n\t.ascii \"ZLIB\"\n\t.quad 0\n", unit_a, names[k]);
+        write_text("odd.s", text);
+        uint8_t *bytes = build("odd.s", "", &size);
+        struct code_object *co = open_bytes(bytes, size);
+        assert_null(code_object_lines(co));
+        code_object_close(co);
+        free(bytes);
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -343,9 +399,14 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_of_line_table),       cmocka_unit_test(compiled_code),
-        cmocka_unit_test(none_without_debug_information), cmocka_unit_test(no_lines_where_the_budget_is_spent),
-        cmocka_unit_test(every_allocation_fails_in_turn), cmocka_unit_test(damaged_debug_information),
+        cmocka_unit_test(every_form_of_line_table),
+        cmocka_unit_test(compiled_code),
+        cmocka_unit_test(none_without_debug_information),
+        cmocka_unit_test(no_lines_where_the_budget_is_spent),
+        cmocka_unit_test(every_allocation_fails_in_turn),
+        cmocka_unit_test(damaged_debug_information),
+        cmocka_unit_test(no_file_that_the_object_names_is_opened),
+        cmocka_unit_test(no_lines_with_sections_of_uncounted_size),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
