@@ -144,8 +144,9 @@ static int open_temporary(struct output *o, const struct place *p, struct err *e
             o->temporary = NULL;
             return no_memory(e, o->path);
         }
-        /* the mode of a new file, less the bits of the umask */
-        fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        /* the mode of a new file, less the bits of the umask; what replaces a file, which may be secret, is nobody
+         * else's to open before it has that file's mode */
+        fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, p->exists ? 0600 : 0666);
         if (fd < 0 && errno != EEXIST)
             break;
     }
@@ -207,7 +208,8 @@ int output_open(struct output *o, const char *path, struct err *e)
 static bool copy_over(const char *from, const char *to)
 {
     char part[65536];
-    int in = open(from, O_RDONLY | O_CLOEXEC), out = in < 0 ? -1 : open(to, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    int in = open(from, O_RDONLY | O_CLOEXEC),
+        out = in < 0 ? -1 : open(to, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW);
     bool good = out >= 0;
     ssize_t n = 0;
 
@@ -229,7 +231,8 @@ static int put_in_place(struct output *o, struct err *e)
     if (rename(o->temporary, o->file) == 0)
         return 0;
     int reason = errno;
-    if (reason == EBUSY && copy_over(o->temporary, o->file)) {
+    /* a mount, or another user's file in a sticky folder */
+    if ((reason == EBUSY || reason == EPERM || reason == EACCES) && copy_over(o->temporary, o->file)) {
         unlink(o->temporary);
         return 0;
     }

@@ -8,7 +8,8 @@
  *   - devices and FIFOs, and files that are open already (/dev/stdout, /dev/fd/N), which are written through their
  *     descriptor;
  *   - an existing file in a folder that cannot be written, or that cannot be renamed over (mounted alone into a
- * container). When even that fails after all was written, the temporary file stays and the message names it.
+ *     container, or another user's in a sticky folder).
+ * When even that fails after all was written, the temporary file stays and the message names it.
  *
  * Nothing is synchronised with the disk. What is promised is about other programs and about failing runs; after a loss
  * of power a run can be repeated, and fsync() would hold up every run for that.

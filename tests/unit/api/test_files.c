@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -199,6 +200,34 @@ static void errors_add_up(void **state)
     assert_string_equal(e.text + sizeof e.text - 6, "x ...");
 }
 
+/* Another user's file in a sticky folder may be written, but not replaced. Only root can act as another user. */
+static void another_users_file_in_a_sticky_folder(void **state)
+{
+    const char *folder = in_dir("%s", "sticky"), *file = in_dir("%s", "sticky/there");
+    struct stat before, after;
+    int status;
+
+    (void)state;
+    if (geteuid() != 0) {
+        print_message("skipped: a sticky folder: needs root\n");
+        skip();
+    }
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_int_equal(gcnsim_write_file(file, "old contents", 12, NULL), GCNSIM_OK);
+    assert_int_equal(chmod(dir, 0755) | chmod(folder, 01777) | chmod(file, 0666), 0);
+    assert_int_equal(stat(file, &before), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child)
+        _exit(setgid(65534) || setuid(65534) || gcnsim_write_file(file, "new", 3, NULL));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(stat(file, &after), 0);
+    assert_int_equal(after.st_ino, before.st_ino);
+    assert_string_equal(contents(file), "new");
+    assert_int_equal(temporaries(), 0);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -220,6 +249,7 @@ int main(void)
         cmocka_unit_test(whole_or_not_at_all),
         cmocka_unit_test(a_result_is_not_lost_with_a_trace),
         cmocka_unit_test(errors_add_up),
+        cmocka_unit_test(another_users_file_in_a_sticky_folder),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
