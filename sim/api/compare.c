@@ -360,7 +360,7 @@ static int bench_open(struct bench *b, struct arena *arena, struct err *e)
     if (b->o->max_memory)
         gcnsim_set_max_memory(b->sim, b->o->max_memory);
     if (gcnsim_load_memory(b->sim, &b->module, b->item->bytes, b->item->size, b->item->label, NULL, &error) !=
-            GCNSIM_OK)
+        GCNSIM_OK)
         return err_set(e, (enum err_code)error.code, "%s", error.text);
     if (!b->sim->profile)
         return err_set(e, ERR_USAGE, "there is no profile for target %s", b->module->target->name);

@@ -393,8 +393,8 @@ GCNSIM_API int gcnsim_check_files(const struct gcnsim_module *module, const stru
  * links are followed, mode bits are kept. Devices, FIFOs and open files (/dev/stdout) are written in place. */
 GCNSIM_API int gcnsim_write_file(const char *path, const void *bytes, size_t size, struct gcnsim_error *error);
 
-/* Reads a file as gcnsim reads code objects: regular files, and pipes to their end. Folders, sockets, devices, FIFOs that
- * nobody writes to, and more than 2 GiB are errors. *bytes is to be released with gcnsim_free(). */
+/* Reads a file as gcnsim reads code objects: regular files, and pipes to their end. Folders, sockets, devices, FIFOs
+ * that nobody writes to, and more than 2 GiB are errors. *bytes is to be released with gcnsim_free(). */
 GCNSIM_API int gcnsim_read_file(const char *path, void **bytes, size_t *size, struct gcnsim_error *error);
 
 /* ---- launch -------------------------------------------------------------------------------------------------- */

@@ -276,8 +276,8 @@ static void nesting(void **state)
     for (int kind = 0; kind < 2; kind++) {
         memset(text, kind ? '[' : '{', DEEP);
         text[DEEP] = 0;
-        assert_has(parse_error(text, &e), kind ? "line 1, column 9: brackets nest deeper than 8 levels"
-                                               : "line 1, column 2: malformed JSON");
+        assert_has(parse_error(text, &e),
+                   kind ? "line 1, column 9: brackets nest deeper than 8 levels" : "line 1, column 2: malformed JSON");
     }
     strcpy(text, "{\"cu\": ");
     for (int i = 0; i < 1000; i++)
@@ -427,7 +427,8 @@ static void odd_files(void **state)
 
     snprintf(path, sizeof path, "%s/pipe.json", folder);
     assert_int_equal(mkfifo(path, 0600), 0);
-    file_error(path, &e, "pipe.json: cannot read profile: a pipe that nobody writes to", "expected"); /* without hanging */
+    file_error(path, &e, "pipe.json: cannot read profile: a pipe that nobody writes to",
+               "expected"); /* without hanging */
     assert_int_equal(e.code, ERR_IO);
     drop("pipe.json");
     snprintf(path, sizeof path, "%s/", folder);
