@@ -88,6 +88,8 @@ PLAIN_DIVISION(i32)
             HIDE(v);                                                                                                   \
     } while (0)
 
+/* LLVM 19 promotes what the elementwise builtins take, LLVM 22 does not: +a is an int for both. */
+
 /* A value that is the same in all lanes as one of each lane (a VGPR): what a loop changes. Such values in SGPRs come
  * out wrong of a loop that lanes leave at different times: MachineSink takes an instruction out of it, and
  * SIFoldOperands then reads the SGPR there, which holds the last turn's value for all lanes (LLVM 19 to 22, seed
@@ -176,15 +178,15 @@ PLAIN_DIVISION(i32)
     }                                                                                                                  \
     SHARED T sat_add_##T(T a, T b)                                                                                     \
     {                                                                                                                  \
-        return SATURATES_##T ? __builtin_elementwise_add_sat(a, b) : (T)((U)a + (U)b * 3);                             \
+        return SATURATES_##T ? __builtin_elementwise_add_sat(+a, +b) : (T)((U)a + (U)b * 3);                           \
     }                                                                                                                  \
     SHARED T sat_sub_##T(T a, T b)                                                                                     \
     {                                                                                                                  \
-        return SATURATES_##T ? __builtin_elementwise_sub_sat(a, b) : (T)((U)a - ((U)b >> 1));                          \
+        return SATURATES_##T ? __builtin_elementwise_sub_sat(+a, +b) : (T)((U)a - ((U)b >> 1));                        \
     }                                                                                                                  \
     SHARED T reverse_##T(T a)                                                                                          \
     {                                                                                                                  \
-        return (T)__builtin_elementwise_bitreverse(a);                                                                 \
+        return (T)__builtin_elementwise_bitreverse(+a);                                                                \
     }                                                                                                                  \
     SHARED T count_##T(T a)                                                                                            \
     {                                                                                                                  \
