@@ -24,7 +24,8 @@ static void on_wish(int number)
 
 void cli_catch_interrupts(void)
 {
-    const struct sigaction action = {.sa_handler = on_interrupt};
+    /* a write to a slow reader goes on behind the handler: results are not cut */
+    const struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
 
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

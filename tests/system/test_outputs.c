@@ -1,6 +1,11 @@
 /* Files and streams that gcnsim writes, as a user meets them: checked before a run, written whole or not at all, each
  * failure named, and nothing else lost by it. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "tests/system/cli_run.h"
 
@@ -345,6 +350,44 @@ static void full_and_closed_standard_output(void **state)
     free(trace);
 }
 
+/* Ctrl-C while the reader of a full pipe does nothing: all of the report arrives. */
+static void interrupted_while_it_writes(void **state)
+{
+    const char *const args[] = {getenv("GCNSIM"), VECADD("x.bin"), "--json", "-", NULL};
+    const struct timespec nap = {.tv_nsec = 2000000};
+    char part[4096], last = 0;
+    int ends[2], held = 0, status;
+    size_t all = 0;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    int room = fcntl(ends[1], F_SETPIPE_SZ, 4096);
+    assert_true(room > 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (!pid) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execv(args[0], (char *const *)args);
+        _exit(127);
+    }
+    close(ends[1]);
+    for (unsigned naps = 0; held < room && naps < CLI_SECONDS * 500u; naps++) {
+        nanosleep(&nap, NULL);
+        assert_int_equal(ioctl(ends[0], FIONREAD, &held), 0);
+    }
+    assert_int_equal(kill(pid, SIGINT), 0);
+    nanosleep(&nap, NULL); /* when the signal comes later than this, the test passes */
+    for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0; all += (size_t)n)
+        last = part[n - 1];
+    close(ends[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    assert_true(all > (size_t)room);
+    assert_int_equal(last, '\n');
+}
+
 /* Names that cannot be written are refused before the run, not after it; root may write everywhere. */
 static void permissions(void **state)
 {
@@ -381,6 +424,7 @@ int main(void)
         cmocka_unit_test(closed_pipe),
         cmocka_unit_test(full_and_closed_standard_output),
         cmocka_unit_test(permissions),
+        cmocka_unit_test(interrupted_while_it_writes),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
