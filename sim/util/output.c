@@ -154,8 +154,9 @@ static int open_temporary(struct output *o, const struct place *p, struct err *e
         return err_set(e, ERR_IO, "%s: no temporary file beside it: %s", o->path, strerror(errno));
     if (p->exists) {
         /* for another owner, bits that let a program run as its owner would mean something else */
-        bool owner =
-            (p->st.st_uid == geteuid() && p->st.st_gid == getegid()) || fchown(fd, p->st.st_uid, p->st.st_gid) == 0;
+        struct stat mine; /* a folder may give its group to what is made in it */
+        bool same = fstat(fd, &mine) == 0 && mine.st_uid == p->st.st_uid && mine.st_gid == p->st.st_gid;
+        bool owner = same || fchown(fd, p->st.st_uid, p->st.st_gid) == 0;
         if (fchmod(fd, p->st.st_mode & (owner ? 07777 : 0777)))
             err_set(e, ERR_IO, "%s: mode of the temporary file: %s", o->path, strerror(errno));
     }

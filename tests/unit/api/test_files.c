@@ -228,6 +228,27 @@ static void another_users_file_in_a_sticky_folder(void **state)
     assert_int_equal(temporaries(), 0);
 }
 
+/* A folder that gives its group to new files does not give it to a file that is replaced. */
+static void the_group_stays_in_a_setgid_folder(void **state)
+{
+    const char *folder = in_dir("%s", "setgid"), *file = in_dir("%s", "setgid/there");
+    struct stat after;
+
+    (void)state;
+    if (geteuid() != 0) {
+        print_message("skipped: a setgid folder: needs root\n");
+        skip();
+    }
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_int_equal(gcnsim_write_file(file, "old", 3, NULL), GCNSIM_OK);
+    assert_int_equal(chown(folder, (uid_t)-1, 65534), 0);
+    assert_int_equal(chmod(folder, 02777), 0);
+    assert_int_equal(gcnsim_write_file(file, "new", 3, NULL), GCNSIM_OK);
+    assert_int_equal(stat(file, &after), 0);
+    assert_int_equal(after.st_gid, getegid());
+    assert_string_equal(contents(file), "new");
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -250,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_result_is_not_lost_with_a_trace),
         cmocka_unit_test(errors_add_up),
         cmocka_unit_test(another_users_file_in_a_sticky_folder),
+        cmocka_unit_test(the_group_stays_in_a_setgid_folder),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
