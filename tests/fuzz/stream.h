@@ -57,11 +57,26 @@ struct stream_cell {
     X(s_cmp_lg_u32, SOPC)                                                                                              \
     X(s_getreg_b32, SOPK)                                                                                              \
     X(s_setreg_imm32_b32, SOPK)                                                                                        \
-    X(s_endpgm, SOPP) X(s_load_dwordx16, SMEM) X(v_mov_b32, VOP1) X(v_readfirstlane_b32, VOP1) X(v_mul_u32_u24, VOP2)  \
-        X(v_xor_b32, VOP2) X(v_sad_u32, VOP3) X(v_mbcnt_lo_u32_b32, VOP3) X(v_mbcnt_hi_u32_b32, VOP3)                  \
-            X(v_writelane_b32, VOP3) X(v_accvgpr_read_b32, VOP3P) X(v_accvgpr_write_b32, VOP3P)                        \
-                X(flat_load_dwordx4, FLAT) X(flat_store_dwordx4, FLAT) X(ds_read_b128, DS) X(s_branch, SOPP)           \
-                    X(s_barrier, SOPP) X(s_barrier_signal, SOP1) X(s_barrier_wait, SOPP)
+    X(s_endpgm, SOPP)                                                                                                  \
+    X(s_load_dwordx16, SMEM)                                                                                           \
+    X(v_mov_b32, VOP1)                                                                                                 \
+    X(v_readfirstlane_b32, VOP1)                                                                                       \
+    X(v_mul_u32_u24, VOP2)                                                                                             \
+    X(v_xor_b32, VOP2)                                                                                                 \
+    X(v_sad_u32, VOP3)                                                                                                 \
+    X(v_mbcnt_lo_u32_b32, VOP3)                                                                                        \
+    X(v_mbcnt_hi_u32_b32, VOP3)                                                                                        \
+    X(v_writelane_b32, VOP3)                                                                                           \
+    X(v_accvgpr_read_b32, VOP3P)                                                                                       \
+    X(v_accvgpr_write_b32, VOP3P)                                                                                      \
+    X(flat_load_dwordx4, FLAT)                                                                                         \
+    X(flat_store_dwordx4, FLAT)                                                                                        \
+    X(ds_read_b128, DS)                                                                                                \
+    X(s_branch, SOPP)                                                                                                  \
+    X(s_barrier, SOPP)                                                                                                 \
+    X(s_barrier_signal, SOP1)                                                                                          \
+    X(s_barrier_wait, SOPP)
+
 enum stream_op {
 #define X(NAME, FORMAT) STREAM_##NAME,
     STREAM_OPS(X)
