@@ -8,43 +8,7 @@
 #include <glob.h>
 
 #include "sim/api/gcnsim.h"
-
-static struct gcnsim_error error;
-
-static struct gcnsim_result *run_sample(const char *path)
-{
-    struct gcnsim_launch_file *f;
-    struct gcnsim *sim;
-    struct gcnsim_module *module;
-    struct gcnsim_args *args;
-    struct gcnsim_dispatch d;
-    struct gcnsim_result *r = NULL;
-
-    error.text[0] = 0;
-    gcnsim_launch_file_open(&f, path, &error);
-    assert_string_equal(error.text, "");
-    gcnsim_open(&sim, f->arch, &error);
-    assert_string_equal(error.text, "");
-    gcnsim_load_file(sim, &module, f->file, NULL, &error);
-    assert_string_equal(error.text, "");
-    gcnsim_dispatch_init(&d);
-    gcnsim_code_find_kernel(gcnsim_module_code(module), f->kernel, &d.kernel, &error);
-    assert_string_equal(error.text, "");
-    gcnsim_args_parse(module, d.kernel, f->args, f->arg_count, f->directory, &args, &error);
-    assert_string_equal(error.text, "");
-    d.engine = GCNSIM_ENGINE_TIMING;
-    memcpy(d.grid_size, f->grid, sizeof d.grid_size);
-    memcpy(d.workgroup_size, f->workgroup, sizeof d.workgroup_size);
-    d.dynamic_group_segment_size = f->dynamic_lds_bytes;
-    d.args = args;
-    gcnsim_launch(module, &d, &r, &error);
-    assert_string_equal(error.text, "");
-    assert_int_equal(r->outcome, GCNSIM_COMPLETED);
-    gcnsim_args_free(args);
-    gcnsim_close(sim);
-    gcnsim_launch_file_close(f);
-    return r;
-}
+#include "tests/support/run_sample.h"
 
 /* Ratios follow from the counts. */
 static bool is_ratio(const struct gcnsim_stat *s)
@@ -108,7 +72,7 @@ static void samples_of(const char *target)
     FILE *out = open_memstream(&text, &bytes);
     assert_non_null(out);
     for (size_t k = 0; k < samples.gl_pathc; k++) {
-        struct gcnsim_result *r = run_sample(samples.gl_pathv[k]);
+        struct gcnsim_result *r = run_sample(samples.gl_pathv[k], 0);
 
         fprintf(out, "%s on %s\n", samples.gl_pathv[k], r->profile);
         print_counts(out, r);

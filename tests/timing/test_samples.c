@@ -10,46 +10,7 @@
 
 #include "sim/api/gcnsim.h"
 #include "tests/support/result_stat.h"
-
-static struct gcnsim_error error;
-
-static struct gcnsim_result *run_sample(const char *path, int every_cycle)
-{
-    struct gcnsim_launch_file *f;
-    struct gcnsim *sim;
-    struct gcnsim_module *module;
-    struct gcnsim_args *args;
-    struct gcnsim_dispatch d;
-    struct gcnsim_result *r = NULL;
-
-    error.text[0] = 0;
-    gcnsim_launch_file_open(&f, path, &error);
-    assert_string_equal(error.text, "");
-    gcnsim_open(&sim, f->arch, &error);
-    assert_string_equal(error.text, "");
-    gcnsim_load_file(sim, &module, f->file, NULL, &error);
-    assert_string_equal(error.text, "");
-    gcnsim_dispatch_init(&d);
-    gcnsim_code_find_kernel(gcnsim_module_code(module), f->kernel, &d.kernel, &error);
-    assert_string_equal(error.text, "");
-    gcnsim_args_parse(module, d.kernel, f->args, f->arg_count, f->directory, &args, &error);
-    assert_string_equal(error.text, "");
-    d.engine = GCNSIM_ENGINE_TIMING;
-    memcpy(d.grid_size, f->grid, sizeof d.grid_size);
-    memcpy(d.workgroup_size, f->workgroup, sizeof d.workgroup_size);
-    d.dynamic_group_segment_size = f->dynamic_lds_bytes;
-    d.args = args;
-    d.tick_every_cycle = every_cycle;
-    gcnsim_launch(module, &d, &r, &error);
-    assert_string_equal(error.text, "");
-    assert_non_null(r);
-    if (r->outcome != GCNSIM_COMPLETED)
-        fail_msg("%s: %s", path, r->message);
-    gcnsim_args_free(args);
-    gcnsim_close(sim);
-    gcnsim_launch_file_close(f);
-    return r;
-}
+#include "tests/support/run_sample.h"
 
 static void same(const char *path, const struct gcnsim_result *a, const struct gcnsim_result *b)
 {

@@ -1,0 +1,48 @@
+/* A sample's launch file run by the timing engine through the public API. Include cmocka's headers first. */
+#ifndef TESTS_SUPPORT_RUN_SAMPLE_H
+#define TESTS_SUPPORT_RUN_SAMPLE_H
+
+#include <string.h>
+
+#include "sim/api/gcnsim.h"
+
+/* To its end; anything else fails the test. The caller frees the result. */
+static inline struct gcnsim_result *run_sample(const char *path, int every_cycle)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_launch_file *f;
+    struct gcnsim *sim;
+    struct gcnsim_module *module;
+    struct gcnsim_args *args;
+    struct gcnsim_dispatch d;
+    struct gcnsim_result *r = NULL;
+
+    gcnsim_launch_file_open(&f, path, &error);
+    assert_string_equal(error.text, "");
+    gcnsim_open(&sim, f->arch, &error);
+    assert_string_equal(error.text, "");
+    gcnsim_load_file(sim, &module, f->file, NULL, &error);
+    assert_string_equal(error.text, "");
+    gcnsim_dispatch_init(&d);
+    gcnsim_code_find_kernel(gcnsim_module_code(module), f->kernel, &d.kernel, &error);
+    assert_string_equal(error.text, "");
+    gcnsim_args_parse(module, d.kernel, f->args, f->arg_count, f->directory, &args, &error);
+    assert_string_equal(error.text, "");
+    d.engine = GCNSIM_ENGINE_TIMING;
+    memcpy(d.grid_size, f->grid, sizeof d.grid_size);
+    memcpy(d.workgroup_size, f->workgroup, sizeof d.workgroup_size);
+    d.dynamic_group_segment_size = f->dynamic_lds_bytes;
+    d.args = args;
+    d.tick_every_cycle = every_cycle;
+    gcnsim_launch(module, &d, &r, &error);
+    assert_string_equal(error.text, "");
+    assert_non_null(r);
+    if (r->outcome != GCNSIM_COMPLETED)
+        fail_msg("%s: %s", path, r->message);
+    gcnsim_args_free(args);
+    gcnsim_close(sim);
+    gcnsim_launch_file_close(f);
+    return r;
+}
+
+#endif
