@@ -420,11 +420,11 @@ static struct gcnsim_result *saxpy(uint64_t max_cycles)
 {
     static const char *const specs[] = {"f32:2.5", "buf:4000", "buf:4000", "u32:64"};
     struct gcnsim_error error = {0};
-    struct gcnsim_module *module;
-    struct gcnsim_result *result;
+    struct gcnsim_module *module = NULL;
+    struct gcnsim_result *result = NULL;
     struct gcnsim_dispatch d;
-    struct gcnsim_args *args;
-    struct gcnsim *sim;
+    struct gcnsim_args *args = NULL;
+    struct gcnsim *sim = NULL;
 
     if (gcnsim_open(&sim, NULL, &error) ||
         gcnsim_load_file(sim, &module, "traces/samples/gfx1201/saxpy.co", NULL, &error) ||
