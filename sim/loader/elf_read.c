@@ -700,7 +700,7 @@ int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, 
         GElf_Shdr sh;
         r = get_section(&f, i, &sh);
         const char *name = r ? NULL : get_string(&names, sh.sh_name);
-        if (name && !strcmp(name, section) && sh.sh_type != SHT_NOBITS) {
+        if (name && !strcmp(name, section) && sh.sh_type != SHT_NOBITS && sh.sh_type != SHT_NULL) {
             *offset = sh.sh_offset;
             *section_size = sh.sh_size;
         }
