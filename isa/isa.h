@@ -217,6 +217,13 @@ void isa_program_close(struct isa_program *p);
  * An instruction that would pass it is a fault when it runs. */
 struct budget;
 void isa_program_set_budget(struct isa_program *p, struct budget *b);
+/* Counts all code that has not been counted yet, so that no instruction is refused up to isa_program_release(), which
+ * gives back what has not been reached by then. False: there is no room for all of it, and nothing has changed. No wave
+ * may run the program during either call. */
+bool isa_program_reserve(struct isa_program *p);
+void isa_program_release(struct isa_program *p);
+/* Bytes of code. */
+size_t isa_program_size(const struct isa_program *p);
 /* The instruction at pc, or null when pc is outside the program or misaligned. An undecodable one has row = null. */
 const struct isa_inst *isa_program_at(struct isa_program *p, gaddr_t pc);
 

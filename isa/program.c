@@ -12,6 +12,9 @@
 
 #define CHUNK_INSTS 4096u /* entries that are counted together */
 
+/* Whether a chunk is in the budget. */
+enum chunk_state { CHUNK_NOT_COUNTED, CHUNK_COUNTED, CHUNK_RESERVED /* ... and not reached yet */ };
+
 struct isa_program {
     const struct isa_target *target;
     gaddr_t base;
@@ -22,7 +25,7 @@ struct isa_program {
     struct isa_inst *insts;
     pthread_mutex_t decoding;
     struct budget *budget;
-    uint8_t *counted;        /* per chunk of insts: it is in the budget */
+    uint8_t *counted;        /* per chunk of insts: enum chunk_state */
     uint64_t bytes_counted;  /* of the budget */
     struct isa_inst refused; /* what runs in the place of an instruction that the budget has no room for */
 };
@@ -115,19 +118,69 @@ static int exec_unsupported(struct isa_wave *w, const struct isa_inst *i, const 
                      isa_format_name[i->format], load_u32(p->bytes + (w->inst_pc - p->base)), p->target->name);
 }
 
+static size_t chunks_of(const struct isa_program *p)
+{
+    return (p->size / 4 + CHUNK_INSTS - 1) / CHUNK_INSTS;
+}
+
+static uint64_t chunk_bytes(const struct isa_program *p, size_t chunk)
+{
+    size_t entries = p->size / 4 - chunk * CHUNK_INSTS;
+
+    return (entries < CHUNK_INSTS ? entries : CHUNK_INSTS) * sizeof *p->insts;
+}
+
 /* Counts the chunk of entry k. False: there is no room. */
 static bool count_chunk(struct isa_program *p, size_t k)
 {
-    size_t chunk = k / CHUNK_INSTS, entries = p->size / 4 - chunk * CHUNK_INSTS;
-    uint64_t bytes = (entries < CHUNK_INSTS ? entries : CHUNK_INSTS) * sizeof *p->insts;
+    size_t chunk = k / CHUNK_INSTS;
 
-    if (p->counted[chunk])
-        return true;
-    if (!budget_take(p->budget, bytes))
+    if (p->counted[chunk] == CHUNK_NOT_COUNTED) {
+        if (!budget_take(p->budget, chunk_bytes(p, chunk)))
+            return false;
+        p->bytes_counted += chunk_bytes(p, chunk);
+    }
+    p->counted[chunk] = CHUNK_COUNTED;
+    return true;
+}
+
+/* Moves the chunks in one state to another. Returns their bytes. */
+static uint64_t move_chunks(struct isa_program *p, enum chunk_state from, enum chunk_state to)
+{
+    uint64_t bytes = 0;
+
+    for (size_t chunk = 0; chunk < chunks_of(p); chunk++) {
+        if (p->counted[chunk] != from)
+            continue;
+        bytes += chunk_bytes(p, chunk);
+        p->counted[chunk] = (uint8_t)to;
+    }
+    return bytes;
+}
+
+bool isa_program_reserve(struct isa_program *p)
+{
+    uint64_t bytes = move_chunks(p, CHUNK_NOT_COUNTED, CHUNK_RESERVED);
+
+    if (!budget_take(p->budget, bytes)) {
+        move_chunks(p, CHUNK_RESERVED, CHUNK_NOT_COUNTED);
         return false;
-    p->counted[chunk] = 1;
+    }
     p->bytes_counted += bytes;
     return true;
+}
+
+void isa_program_release(struct isa_program *p)
+{
+    uint64_t bytes = move_chunks(p, CHUNK_RESERVED, CHUNK_NOT_COUNTED);
+
+    budget_give(p->budget, bytes);
+    p->bytes_counted -= bytes;
+}
+
+size_t isa_program_size(const struct isa_program *p)
+{
+    return p->size;
 }
 
 static const struct isa_inst *decode_entry(struct isa_program *p, size_t k)

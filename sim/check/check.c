@@ -303,6 +303,17 @@ static enum isa_status run(void *group, unsigned wave, struct isa_wave *w, const
     return status == ISA_OK ? ISA_LIMIT : status;
 }
 
+/* What group_new() leaves to be allocated later: facts about each instruction, their table, which doubles, and what
+ * race.c makes for parts of LDS; a block of the arena may stay unused. */
+static uint64_t group_more_bytes(const struct launch *l)
+{
+    const uint64_t slots_per_info = 8, block = 64 * 1024;
+    uint64_t infos = isa_program_size(l->program) / 4;
+
+    return block + infos * (sizeof(struct check_info) * 5 / 4 + slots_per_info * sizeof(struct check_info *)) +
+           check_race_more_bytes(l->lds_bytes);
+}
+
 /* ---- the observers attached to a launch ---- */
 
 struct check *check_open(const struct launch *l, struct engine_options *o)
@@ -318,7 +329,7 @@ struct check *check_open(const struct launch *l, struct engine_options *o)
         return NULL;
     }
     pthread_mutex_init(&c->lock, NULL);
-    c->stepper = (struct engine_stepper){c, group_new, group_start, run};
+    c->stepper = (struct engine_stepper){c, group_more_bytes(l), group_new, group_start, run};
     o->stepper = &c->stepper;
     if (c->stale) {
         c->consumer =

@@ -239,6 +239,8 @@ void check_states_after(struct check_step *s);
 void check_matrix_before(struct check_step *s);
 void check_matrix_after(struct check_step *s);
 struct check_race *check_race_new(struct check_group *g, unsigned waves);
+/* Bytes that it may come to take of the arena, with what the arena adds. */
+uint64_t check_race_more_bytes(uint32_t lds_bytes);
 void check_race_start(struct check_group *g);
 void check_race_resume(struct check_group *g, unsigned wave);
 void check_race_before_sync(struct check_step *s);

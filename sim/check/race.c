@@ -90,6 +90,14 @@ struct check_race *check_race_new(struct check_group *g, unsigned waves)
     return r->clock && r->issued && r->atomics && r->waits_at && r->cells && r->chunk && r->site ? r : NULL;
 }
 
+uint64_t check_race_more_bytes(uint32_t lds_bytes)
+{
+    const struct check_race *r = NULL;
+    uint64_t chunks = (lds_bytes + 3) / 4 / PARTS_IN_CHUNK + 1;
+
+    return chunks * (PARTS_IN_CHUNK * sizeof **r->chunk + 128) + 2 * MAX_SITES * sizeof *r->site;
+}
+
 void check_race_start(struct check_group *g)
 {
     struct check_race *r = g->race;

@@ -72,20 +72,21 @@ static int allocate(struct launch_args *args, struct launch_arg *a, uint64_t byt
     return 0;
 }
 
-/* A pipe does not say its length, so it is collected before there is a buffer; no more than may be held. */
+/* A pipe does not say its length, so it is collected before there is a buffer, and counts while it is. */
 static int load_pipe(struct launch_args *args, struct launch_arg *a, const char *path, const char *label, struct err *e)
 {
-    const struct budget *b = args->space->budget;
-    uint64_t most = b ? (b->limit > b->held ? b->limit - b->held : 0) : UINT64_C(1) << 31;
+    struct budget *b = args->space->budget;
+    uint64_t held = 0;
     uint8_t *bytes;
     size_t size;
 
-    if (input_read(path, most < SIZE_MAX / 4 ? most : SIZE_MAX / 4, &bytes, &size, e))
+    if (input_read_counted(path, SIZE_MAX / 4, b, &held, &bytes, &size, e))
         return err_prefix(e, "argument %s: %s", a->name, path);
     int failed = allocate(args, a, size, label, e);
     if (!failed && size)
         memcpy(mem_space_at(args->space, a->address, size, MEM_WRITE), bytes, size);
     free(bytes);
+    budget_give(b, held);
     return failed;
 }
 

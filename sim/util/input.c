@@ -89,34 +89,49 @@ FILE *input_open(const char *path, size_t *size, struct err *e)
     return NULL;
 }
 
-/* Reads a stream to its end; `room` is what is likely to suffice. */
-static int read_all(FILE *f, size_t room, size_t most, uint8_t **bytes, size_t *size, struct err *e)
+/* Makes *all larger. What it is moved from counts until it has been moved. */
+static int enlarge(uint8_t **all, size_t want, struct budget *b, uint64_t *held, struct err *e)
+{
+    if (!budget_take(b, want + 1))
+        return err_set(e, ERR_NOMEM, "no memory for %zu bytes", want);
+    uint8_t *more = realloc(*all, want + 1);
+    if (!more) {
+        budget_give(b, want + 1);
+        return err_set(e, ERR_NOMEM, "no memory for %zu bytes", want);
+    }
+    budget_give(b, *held);
+    *held = want + 1;
+    *all = more;
+    return 0;
+}
+
+/* Reads a stream to its end; `room` is what is likely to suffice. On failure nothing is left counted. */
+static int read_all(FILE *f, size_t room, size_t most, struct budget *b, uint64_t *held, uint8_t **bytes, size_t *size,
+                    struct err *e)
 {
     uint8_t *all = NULL;
     size_t used = 0, have = 0;
+    int failed = 0;
 
-    for (;;) {
+    *held = 0;
+    do {
         /* a byte more than the file should have, so that its end is seen */
         size_t want = have ? 2 * have : room + 1;
-        uint8_t *more = realloc(all, want + 1);
-        if (!more) {
-            free(all);
-            return err_set(e, ERR_NOMEM, "no memory for %zu bytes", want);
-        }
-        all = more;
+        if ((failed = enlarge(&all, want, b, held, e)))
+            break;
         have = want;
         errno = 0;
         used += fread(all + used, 1, have - used, f);
-        if (used > most) {
-            free(all);
-            return err_set(e, ERR_LIMIT, "larger than %zu bytes", most);
-        }
-        if (used < have)
-            break;
-    }
-    if (ferror(f)) {
+        if (used > most)
+            failed = err_set(e, ERR_LIMIT, "larger than %zu bytes", most);
+    } while (!failed && used == have);
+    if (!failed && ferror(f))
+        failed = err_set(e, ERR_IO, "%s", errno ? strerror(errno) : "cannot be read");
+    if (failed) {
         free(all);
-        return err_set(e, ERR_IO, "%s", errno ? strerror(errno) : "cannot be read");
+        budget_give(b, *held);
+        *held = 0;
+        return -1;
     }
     all[used] = 0;
     *bytes = all;
@@ -124,7 +139,8 @@ static int read_all(FILE *f, size_t room, size_t most, uint8_t **bytes, size_t *
     return 0;
 }
 
-int input_read(const char *path, size_t most, uint8_t **bytes, size_t *size, struct err *e)
+int input_read_counted(const char *path, size_t most, struct budget *b, uint64_t *held, uint8_t **bytes, size_t *size,
+                       struct err *e)
 {
     size_t length;
     FILE *f = input_open(path, &length, e);
@@ -135,7 +151,14 @@ int input_read(const char *path, size_t most, uint8_t **bytes, size_t *size, str
     if (length > most)
         err_set(e, ERR_LIMIT, "%zu bytes; expected at most %zu", length, most);
     else
-        failed = read_all(f, length ? length : 65536, most, bytes, size, e);
+        failed = read_all(f, length ? length : 65536, most, b, held, bytes, size, e);
     fclose(f);
     return failed;
+}
+
+int input_read(const char *path, size_t most, uint8_t **bytes, size_t *size, struct err *e)
+{
+    uint64_t held;
+
+    return input_read_counted(path, most, NULL, &held, bytes, size, e);
 }

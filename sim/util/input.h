@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sim/util/budget.h"
 #include "sim/util/error.h"
 
 enum { INPUT_PATIENCE_MS = 1000 };
@@ -23,5 +24,9 @@ FILE *input_open(const char *path, size_t *size, struct err *e);
 /* All bytes of a file in memory of the caller's, with a zero behind them that does not count. More than `most` bytes
  * are an error (ERR_LIMIT). *e does not name the path. */
 int input_read(const char *path, size_t most, uint8_t **bytes, size_t *size, struct err *e);
+/* The same, counted while it is read. *held: what the bytes have taken of the budget, for the caller to give back when
+ * it frees them. What the budget refuses is ERR_NOMEM (budget.h). */
+int input_read_counted(const char *path, size_t most, struct budget *b, uint64_t *held, uint8_t **bytes, size_t *size,
+                       struct err *e);
 
 #endif

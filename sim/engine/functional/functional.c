@@ -121,13 +121,42 @@ static void fill_result(const struct run *r, struct engine_result *res)
     engine_count(res, STAT_INSTRUCTIONS, instructions);
 }
 
+/* Makes the workers, fewer than planned when the memory limit leaves no room for them. The memory that all workers may
+ * come to need is set aside first, so that no run ends for want of memory which succeeds with one thread: `*reserved`
+ * is set when that of decoded code stays set aside. False: no memory for one worker. */
+static bool init_workers(struct run *r, bool *reserved)
+{
+    const struct engine_stepper *stepper = r->options->stepper;
+    uint64_t each = stepper ? stepper->group_more_bytes : 0, held = 0;
+    struct budget *budget = r->l->space->budget;
+    unsigned made = 1;
+
+    *reserved = false;
+    if (!init_worker(r, &r->worker[0]))
+        return false;
+    if (r->workers > 1 && budget_take(budget, each)) {
+        held = each;
+        *reserved = isa_program_reserve(r->l->program);
+    }
+    while (*reserved && made < r->workers && budget_take(budget, each)) {
+        held += each;
+        if (!init_worker(r, &r->worker[made])) {
+            arena_free(&r->worker[made].arena);
+            atomic_store(&r->groups_made, made);
+            break;
+        }
+        made++;
+    }
+    budget_give(budget, held);
+    r->workers = made;
+    return true;
+}
+
 static int run_workers(struct run *r, struct err *e)
 {
+    bool reserved, failed = !init_workers(r, &reserved);
     unsigned started = 0;
-    bool failed = false;
 
-    for (unsigned i = 0; i < r->workers && !failed; i++)
-        failed = !init_worker(r, &r->worker[i]);
     while (started + 1 < r->workers && !failed &&
            !pthread_create(&r->worker[started + 1].thread, NULL, workers_run, &r->worker[started + 1]))
         started++;
@@ -137,6 +166,8 @@ static int run_workers(struct run *r, struct err *e)
         workers_run(&r->worker[0]);
     for (unsigned i = 1; i <= started; i++)
         pthread_join(r->worker[i].thread, NULL);
+    if (reserved)
+        isa_program_release(r->l->program);
     for (unsigned i = 0; i < r->workers; i++)
         failed = failed || r->worker[i].no_memory;
     if (failed)
@@ -156,10 +187,11 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     };
 
     struct arena arena;
+    unsigned planned;
 
     *res = (struct engine_result){.outcome = ENGINE_DONE};
     r.groups_limit = workers_group_limit(&r);
-    r.workers = plan_workers(&r);
+    r.workers = planned = plan_workers(&r);
     if (!r.workers)
         return err_set(e, ERR_USAGE, "scratch memory has room for %u waves; one workgroup has %u", l->scratch_slots,
                        l->waves_per_group);
@@ -169,6 +201,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
         return err_set(e, ERR_NOMEM, "no memory for %u threads", r.workers);
     for (unsigned i = 0; i < r.workers; i++) {
         arena_init(&r.worker[i].arena, 0);
+        arena_init(&r.worker[i].ledger.arena, 0);
         r.worker[i].arena.budget = l->space->budget;
     }
     pthread_mutex_init(&r.lock, NULL);
@@ -180,8 +213,10 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     limit_destroy(&r.limit);
     meeting_destroy(&r.meeting);
     pthread_mutex_destroy(&r.lock);
-    for (unsigned i = 0; i < r.workers; i++)
+    for (unsigned i = 0; i < planned; i++) {
         arena_free(&r.worker[i].arena);
+        arena_free(&r.worker[i].ledger.arena);
+    }
     arena_free(&arena);
     return failed;
 }

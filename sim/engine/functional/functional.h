@@ -97,6 +97,7 @@ struct ledger_row {
 };
 
 struct ledger {
+    struct arena arena; /* of its own and not counted: a few rows for each resident workgroup */
     struct ledger_row *row;
     size_t rows, room;
     uint64_t *unfinished; /* scratch memory */

@@ -71,7 +71,7 @@ static bool list_unfinished(struct worker *k, size_t *count)
     EACH_GROUP(r, g) most++;
     if (most > b->unfinished_room) {
         b->unfinished_room = most * 2;
-        if (!(b->unfinished = ARENA_NEW(&k->arena, b->unfinished_room, uint64_t)))
+        if (!(b->unfinished = ARENA_NEW(&b->arena, b->unfinished_room, uint64_t)))
             return false;
     }
     *count = 0;
@@ -118,7 +118,7 @@ static bool make_room(struct worker *k)
     if (b->rows * 2 < b->room && b->unfinished_room < b->room)
         return true;
     size_t room = b->room ? b->room * 2 : ROWS_AT_FIRST;
-    struct ledger_row *row = ARENA_NEW(&k->arena, room, struct ledger_row);
+    struct ledger_row *row = ARENA_NEW(&b->arena, room, struct ledger_row);
     if (!row)
         return false;
     if (b->rows)

@@ -426,6 +426,109 @@ static void decoded_instructions(void **state)
     free(code);
 }
 
+/* Runs with little memory end the same way with any number of threads: a thread that there is no memory for is none. */
+static void limits_and_threads(void **state)
+{
+    (void)state;
+    for (unsigned check = 0; check < 2; check++) {
+        struct gcnsim_error error = {0}, other = {0};
+        uint64_t least = 0;
+
+        for (uint64_t limit = 64 << 10; limit < (least ? 3 * least : 64 * MIB); limit += 20 << 10) {
+            char *first = NULL;
+            int code = 0;
+            for (uint32_t threads = 1; threads <= 4; threads *= 2) {
+                struct gcnsim *sim = open_sim(limit);
+                char *json = NULL;
+                int got =
+                    run_sample(sim, GCNSIM_ENGINE_FUNCTIONAL, threads, check, &json, threads > 1 ? &other : &error);
+                assert_int_equal(held(sim), 0);
+                gcnsim_close(sim);
+                if (threads == 1) {
+                    first = json;
+                    code = got;
+                    least = got == GCNSIM_OK && !least ? limit : least;
+                    continue;
+                }
+                if (got != code)
+                    fail_msg("limit %llu: %u threads: code %d, not %d: %s", (unsigned long long)limit, threads, got,
+                             code, other.text);
+                assert_string_equal(got ? other.text : json, got ? error.text : first);
+                free(json);
+            }
+            free(first);
+        }
+        assert_in_range(least, 128 << 10, 4 * MIB);
+    }
+}
+
+/* The outcome of a raw launch of 16 workgroups. */
+static void run_raw(const uint32_t *code, uint64_t words, uint64_t limit, uint32_t threads, char *text, size_t room)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result = NULL;
+    struct gcnsim *sim = open_sim(limit);
+    const uint32_t none = 0;
+    struct gcnsim_raw r;
+
+    gcnsim_raw_init(&r);
+    r.engine = GCNSIM_ENGINE_FUNCTIONAL;
+    r.target = "gfx90a";
+    r.entry = (uint64_t)(uintptr_t)code;
+    r.code_size = words * 4;
+    r.wave_size = 64;
+    r.workgroups[0] = 16;
+    r.workgroup_size[0] = 64;
+    r.compute_pgm_rsrc2 = 1 << 7; /* the workgroup's number, in s0 */
+    r.user_sgprs = &none;
+    r.threads = threads;
+    if (gcnsim_launch_raw(sim, &r, &result, &error)) {
+        snprintf(text, room, "%d: %s", error.code, error.text);
+    } else {
+        snprintf(text, room, "outcome %d at %llu in %llu: %s", result->outcome, (unsigned long long)result->fault.pc,
+                 (unsigned long long)result->fault.workgroup[0], result->message);
+        gcnsim_result_free(result);
+    }
+    assert_int_equal(held(sim), 0);
+    gcnsim_close(sim);
+}
+
+/* The same where decoded code decides, of which later workgroups reach more than earlier ones. */
+static void decoded_code_and_threads(void **state)
+{
+    enum { WORDS = 6 * 4096 };
+    uint32_t *code = malloc(WORDS * 4);
+    unsigned passed = 0, faults = 0, errors = 0;
+
+    (void)state;
+    for (size_t k = 0; k < WORDS; k++)
+        code[k] = 0xbf800000; /* s_nop 0 */
+    /* every 4096 instructions: s_cmp_lt_u32 s0, 2k; the workgroups below that end there */
+    for (unsigned k = 1; k < 6; k++) {
+        uint32_t *at = code + k * 4096 - 8;
+        at[0] = 0xbf0a0000 | (0x80 + k * 2) << 8;
+        at[1] = 0xbf850001; /* s_cbranch_scc1, over the next one */
+        at[2] = 0xbf820001; /* s_branch, over the next one */
+        at[3] = 0xbf810000; /* s_endpgm */
+    }
+    code[WORDS - 1] = 0xbf810000;
+    for (uint64_t limit = 40 << 10; limit < 5 * MIB; limit += 112 << 10) {
+        char first[1024], text[1024];
+        run_raw(code, WORDS, limit, 1, first, sizeof first);
+        passed += !strncmp(first, "outcome 0", 9);
+        faults += strstr(first, "decoded instructions pass") != NULL;
+        errors += strstr(first, "no memory for") != NULL;
+        for (uint32_t threads = 2; threads <= 4; threads++) {
+            run_raw(code, WORDS, limit, threads, text, sizeof text);
+            if (strcmp(first, text))
+                fail_msg("limit %llu: 1 thread: %s; %u threads: %s", (unsigned long long)limit, first, threads, text);
+        }
+    }
+    free(code);
+    if (passed < 3 || faults < 3 || !errors)
+        fail_msg("%u passed, %u ended in a fault, %u in an error", passed, faults, errors);
+}
+
 /* Scratch of a launch, and registers of resident workgroups. */
 static void scratch_and_registers(void **state)
 {
@@ -456,6 +559,39 @@ static void scratch_and_registers(void **state)
     assert_ptr_equal(strstr(error.text, "no memory for the registers and LDS of 16 waves: "), error.text);
     assert_int_equal(held(sim), 0);
     gcnsim_close(sim);
+}
+
+/* What comes out of a pipe counts while it is read: no more than the limit allows is ever read of one without an end.
+ */
+static void pipes(void **state)
+{
+    static const char what[] =
+        "run --quiet --engine functional --max-memory %s --grid 64 --workgroup 64 --kernel saxpy "
+        "--arg f32:1 --arg in:/dev/stdin --arg buf:4000 --arg u32:1 "
+        "traces/samples/gfx90a/saxpy.co";
+    static const struct {
+        const char *writer, *limit;
+        int status;
+        const char *says;
+    } runs[] = {
+        {"head -c 100000 /dev/zero", "2M", 0, ""},
+        {"head -c 1900000 /dev/zero", "2M", 2, "argument 1: /dev/stdin: no memory for "},
+        {"cat /dev/zero", "64M", 2, " bytes more pass the memory limit of 67108864 bytes, of which "},
+    };
+    const char *tool = getenv("GCNSIM");
+
+    (void)state;
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+        char words[512], line[1024], said[4096];
+        snprintf(words, sizeof words, what, runs[k].limit);
+        snprintf(line, sizeof line, "%s 2>/dev/null | %s %s 2>&1", runs[k].writer, tool, words);
+        FILE *f = popen(line, "r");
+        assert_non_null(f);
+        said[fread(said, 1, sizeof said - 1, f)] = 0;
+        int status = pclose(f);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != runs[k].status || !strstr(said, runs[k].says))
+            fail_msg("%s: status 0x%x: %s", line, status, said);
+    }
 }
 
 /* The option of each command that opens a file. */
@@ -515,6 +651,9 @@ int main(void)
         cmocka_unit_test(inspection),
         cmocka_unit_test(any_limit),
         cmocka_unit_test(decoded_instructions),
+        cmocka_unit_test(limits_and_threads),
+        cmocka_unit_test(decoded_code_and_threads),
+        cmocka_unit_test(pipes),
         cmocka_unit_test(scratch_and_registers),
         cmocka_unit_test(command_line),
     };
