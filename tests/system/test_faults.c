@@ -394,7 +394,7 @@ static void judge(const struct scenario *s, const struct left *l, const struct l
     for (size_t k = 0; k < OUTPUTS && s->outputs[k]; k++)
         if (strcmp(l->file[k], "old") != 0 && strcmp(l->file[k], good->file[k]) != 0)
             complain(s, l, "a file has neither its old nor its new contents");
-    if (good->status == 0 ? leftovers(l->err) : 0)
+    if (leftovers(l->err))
         complain(s, l, "a temporary file is left over");
 }
 
