@@ -15,6 +15,7 @@ step() { echo "== $*"; }
 fail() { echo "check: FAILED: $1" >&2; failed="$failed $1;"; }
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-check.XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM HUP
 
 clang=
 for c in clang-19 clang; do
@@ -53,9 +54,13 @@ sub all >/dev/null || fail "build"
 for launch in traces/samples/*/*.json; do
     for engine in functional timing; do
         for run in 1a 1b 2; do
-            "$BUILD/gcnsim" run "$launch" --engine $engine --threads ${run%[ab]} --json - --progress never 2>"$tmp/err" |
-                sh tests/strip_host.sh >"$tmp/$run.json"
-            [ -s "$tmp/$run.json" ] || { fail "$launch --engine $engine: no report: $(head -1 "$tmp/err")"; break 2; }
+            if ! "$BUILD/gcnsim" run "$launch" --engine $engine --threads ${run%[ab]} --json - --progress never \
+                >"$tmp/all.json" 2>"$tmp/err"; then
+                fail "$launch --engine $engine: $(head -1 "$tmp/err")"
+                break 2
+            fi
+            sh tests/strip_host.sh <"$tmp/all.json" >"$tmp/$run.json"
+            [ -s "$tmp/$run.json" ] || { fail "$launch --engine $engine: no report"; break 2; }
         done
         cmp -s "$tmp/1a.json" "$tmp/1b.json" || fail "$launch --engine $engine: two runs differ"
         cmp -s "$tmp/1a.json" "$tmp/2.json" || fail "$launch --engine $engine: 1 and 2 threads differ"

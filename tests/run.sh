@@ -60,11 +60,13 @@ if [ $# -eq 0 ]; then
 fi
 dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-tests.XXXXXX") || exit 1
 trap 'rm -rf "$dir"' EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' INT TERM HUP
 # what the programs note here (docs/TESTING.md), those of tests/closing read when all others are through
 GCNSIM_RECORDS=${GCNSIM_RECORDS:-$dir/records}
-mkdir -p "$GCNSIM_RECORDS" || exit 1
-export JOBS TIMEOUT GCNSIM_RECORDS
+# what they leave when they crash or take too long goes with the rest; tests pass through it as other users
+TMPDIR=$dir/tmp
+mkdir -p "$GCNSIM_RECORDS" "$TMPDIR" && chmod 711 "$dir" "$TMPDIR" || exit 1
+export JOBS TIMEOUT GCNSIM_RECORDS TMPDIR
 for program; do
     case $program in
     */tests/closing/*) printf '%s\0' "$program" >>"$dir/closing.list" ;;

@@ -163,7 +163,7 @@ export BUILD SECONDS_EACH LONG_SECONDS
 shift 2
 dir=$(mktemp -d "${TMPDIR:-/tmp}/gcnsim-fuzz.XXXXXX") || exit 1
 trap 'rm -rf "$dir"' EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' INT TERM HUP
 TMPDIR=$dir
 export TMPDIR
 if [ $# -eq 0 ]; then

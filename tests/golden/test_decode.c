@@ -11,6 +11,7 @@
  *
  * DECODE_SEED changes what is drawn; a seed and a target bring every failure back.
  */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,6 +26,7 @@
 #include "isa/isa.h"
 #include "tests/golden/encodings.h"
 #include "tests/golden/llvm_oracle.h"
+#include "tests/support/folder.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
@@ -207,12 +209,12 @@ static void need_llvm_mc(void)
 }
 
 struct scratch {
-    char in[40], out[48], err[48];
+    char in[PATH_MAX], out[PATH_MAX + 8], err[PATH_MAX + 8];
 };
 
 static FILE *scratch_open(struct scratch *s)
 {
-    strcpy(s->in, "/tmp/gcnsim-decode-XXXXXX");
+    snprintf(s->in, sizeof s->in, "%s/decode-XXXXXX", program_folder());
     int fd = mkstemp(s->in);
     assert_true(fd >= 0);
     snprintf(s->out, sizeof s->out, "%s.out", s->in);
@@ -231,7 +233,7 @@ static void scratch_remove(const struct scratch *s)
 
 static void run_llvm_mc(const struct scratch *s, const char *options, const char *target)
 {
-    char cmd[256];
+    char cmd[4 * PATH_MAX];
 
     snprintf(cmd, sizeof cmd, "llvm-mc-19 %s -triple=amdgcn -mcpu=%s %s >%s 2>%s", options, target, s->in, s->out,
              s->err);

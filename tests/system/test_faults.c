@@ -28,6 +28,7 @@
 
 #include "sim/cli/cli.h"
 #include "tests/support/fail_nth.h"
+#include "tests/support/folder.h"
 
 #define SAMPLES "traces/samples/gfx1201/"
 #define DATA    "traces/samples/data/"
@@ -50,7 +51,6 @@ struct left {
     long live, calls, failed;
 };
 
-static char dir[] = "/tmp/gcnsim-faults-XXXXXX";
 static struct {
     const char *name;
     long n;
@@ -209,7 +209,7 @@ static const char *in_dir(const char *name)
     static unsigned next;
     char *p = buffers[next++ % 8];
 
-    snprintf(p, sizeof buffers[0], "%s/%s", dir, name);
+    snprintf(p, sizeof buffers[0], "%s/%s", program_folder(), name);
     return p;
 }
 
@@ -274,7 +274,8 @@ static int argv_of(const struct scenario *s, char *argv[ARGS + 1], char words[AR
     for (; argc < ARGS && s->argv[argc]; argc++) {
         const char *at = strchr(s->argv[argc], '@');
         if (at)
-            snprintf(words[argc], PATH_BYTES, "%.*s%s%s", (int)(at - s->argv[argc]), s->argv[argc], dir, at + 1);
+            snprintf(words[argc], PATH_BYTES, "%.*s%s%s", (int)(at - s->argv[argc]), s->argv[argc], program_folder(),
+                     at + 1);
         else
             snprintf(words[argc], PATH_BYTES, "%s", s->argv[argc]);
         argv[argc] = words[argc];
@@ -344,7 +345,7 @@ static unsigned leftovers(const char *err)
     char command[400], name[300];
     unsigned n = 0;
 
-    snprintf(command, sizeof command, "ls -A %s", dir);
+    snprintf(command, sizeof command, "ls -A %s", program_folder());
     FILE *f = popen(command, "r");
     assert_non_null(f);
     while (fscanf(f, "%299s", name) == 1)
@@ -506,7 +507,7 @@ static int setup(void **state)
     char here[2000], launch[6000];
 
     (void)state;
-    if (!mkdtemp(dir) || !getcwd(here, sizeof here))
+    if (!getcwd(here, sizeof here))
         return -1;
     signal(SIGPIPE, SIG_IGN);
     mallopt(M_PERTURB, 0xa5); /* what was freed is overwritten */
@@ -521,20 +522,11 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    char command[300];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf -- %s", dir);
-    return system(command);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands),
     };
 
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, NULL);
 }

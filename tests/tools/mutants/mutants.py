@@ -211,6 +211,7 @@ def main():
     begin = time.monotonic()
     mutants = tree.build_with(texts, list(enumerate(chosen)), ["build/gcnsim", *programs])
     say(f"built in {time.monotonic() - begin:.0f} s")
+    run.clear_scratch(tree.folder)
     begin = time.monotonic()
     cases = run.reach(tree.folder, programs, options.jobs, options.program_seconds, say)
     say(f"{len(cases)} cases of {len({c.program for c in cases})} programs pass without a change, "

@@ -3,6 +3,7 @@ import mmap
 import os
 import queue
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -30,6 +31,16 @@ class Outcome:
     output: bytes
 
 
+def scratch_of(tree):
+    """Where everything temporary goes: beside the copy of the repository, so that the next run finds what is left."""
+    return os.path.join(os.path.dirname(os.path.abspath(tree)), "tmp")
+
+
+def clear_scratch(tree):
+    shutil.rmtree(scratch_of(tree), ignore_errors=True)
+    os.makedirs(scratch_of(tree))
+
+
 def one_of(names):
     """The pattern of GCNSIM_CASE for some cases."""
     return "@(" + "|".join(re.sub(r"([^A-Za-z0-9_ ])", r"\\\1", n) for n in names) + ")"
@@ -52,7 +63,8 @@ def run_program(tree, program, limit, cases=None, mutant=None, reached=None):
         variables["MUTANT"] = str(mutant)
     if reached:
         variables["MUTANT_REACHED"] = reached
-    with tempfile.TemporaryDirectory(prefix="gcnsim-mutant.") as scratch:
+    with tempfile.TemporaryDirectory(prefix="mutant.", dir=scratch_of(tree)) as scratch:
+        os.chmod(scratch, 0o711)   # some tests write a file as another user
         variables["TMPDIR"] = scratch
         # one that allocates without end is the first that goes when memory is short
         shell = f'echo 1000 2>&- >/proc/self/oom_score_adj; ulimit -c 0; ulimit -t {limit}; exec "$0"'
@@ -123,7 +135,7 @@ def in_parallel(jobs, work, take):
 
 def run_alone(tree, program, name, most_seconds):
     """Runs one case, or with an empty name the program, without a change; returns a Case, or None when it fails."""
-    with tempfile.NamedTemporaryFile(prefix="gcnsim-reached.") as f:
+    with tempfile.NamedTemporaryFile(prefix="reached.", dir=scratch_of(tree)) as f:
         f.truncate(MOST)
         outcome = run_program(tree, program, int(most_seconds), [name] if name else None, reached=f.name)
         with mmap.mmap(f.fileno(), MOST, prot=mmap.PROT_READ) as m:

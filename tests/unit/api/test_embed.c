@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/system/spawn_tool.h"
 
 #define EXAMPLE "docs/examples/embed.c"
@@ -27,7 +28,7 @@
 #endif
 
 struct places {
-    char dir[64], log[100], program[100], so[600], rpath[620];
+    char log[4200], program[4200], so[600], rpath[620];
 };
 
 static int set_up(void **state)
@@ -37,11 +38,8 @@ static int set_up(void **state)
 
     if (!p)
         return -1;
-    strcpy(p->dir, "/tmp/gcnsim-embed-XXXXXX");
-    if (!mkdtemp(p->dir))
-        return -1;
-    snprintf(p->log, sizeof p->log, "%s/log", p->dir);
-    snprintf(p->program, sizeof p->program, "%s/embed", p->dir);
+    snprintf(p->log, sizeof p->log, "%s/log", program_folder());
+    snprintf(p->program, sizeof p->program, "%s/embed", program_folder());
     /* the library stands beside the tool */
     const char *slash = tool ? strrchr(tool, '/') : NULL;
     int n = slash ? (int)(slash - tool) : 0;
@@ -58,9 +56,6 @@ static int tear_down(void **state)
 {
     struct places *p = *state;
 
-    unlink(p->program);
-    unlink(p->log);
-    rmdir(p->dir);
     free(p);
     return 0;
 }

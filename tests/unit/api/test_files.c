@@ -14,10 +14,9 @@
 
 #include "sim/api/gcnsim.h"
 #include "sim/util/output.h"
+#include "tests/support/folder.h"
 
 #define SAMPLES "traces/samples/gfx1201/"
-
-static char dir[] = "/tmp/gcnsim-files-XXXXXX";
 
 /* DIR/NAME, in one of a few buffers. */
 static const char *in_dir(const char *format, const char *name)
@@ -26,7 +25,7 @@ static const char *in_dir(const char *format, const char *name)
     static unsigned next;
     char *p = buffers[next++ % 8], path[400];
 
-    snprintf(path, sizeof path, "%s/%s", dir, name);
+    snprintf(path, sizeof path, "%s/%s", program_folder(), name);
     snprintf(p, sizeof buffers[0], format, path);
     return p;
 }
@@ -37,7 +36,7 @@ static unsigned temporaries(void)
     char command[400];
     unsigned n = 0;
 
-    snprintf(command, sizeof command, "ls -A %s | grep -c '^[.].*[.]tmp$'", dir);
+    snprintf(command, sizeof command, "ls -A %s | grep -c '^[.].*[.]tmp$'", program_folder());
     FILE *f = popen(command, "r");
     assert_non_null(f);
     assert_int_equal(fscanf(f, "%u", &n), 1);
@@ -104,7 +103,7 @@ static void whole_or_not_at_all(void **state)
     unlink(at + strlen("its new contents are in "));
     assert_int_equal(temporaries(), 0);
     /* no file */
-    assert_int_equal(gcnsim_write_file(dir, "x", 1, &error), GCNSIM_ERROR_IO);
+    assert_int_equal(gcnsim_write_file(program_folder(), "x", 1, &error), GCNSIM_ERROR_IO);
     assert_non_null(strstr(error.text, ": a folder; expected a file"));
     assert_int_equal(gcnsim_write_file("no/such/folder/x", "x", 1, &error), GCNSIM_ERROR_IO);
     assert_string_equal(error.text, "no/such/folder/x: its folder: No such file or directory");
@@ -214,7 +213,7 @@ static void another_users_file_in_a_sticky_folder(void **state)
     }
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(gcnsim_write_file(file, "old contents", 12, NULL), GCNSIM_OK);
-    assert_int_equal(chmod(dir, 0755) | chmod(folder, 01777) | chmod(file, 0666), 0);
+    assert_int_equal(chmod(program_folder(), 0755) | chmod(folder, 01777) | chmod(file, 0666), 0);
     assert_int_equal(stat(file, &before), 0);
     pid_t child = fork();
     assert_true(child >= 0);
@@ -249,21 +248,6 @@ static void the_group_stays_in_a_setgid_folder(void **state)
     assert_string_equal(contents(file), "new");
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(dir) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    char command[300];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf -- %s", dir);
-    return system(command);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -274,5 +258,5 @@ int main(void)
         cmocka_unit_test(the_group_stays_in_a_setgid_folder),
     };
 
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

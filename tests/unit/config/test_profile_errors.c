@@ -1,6 +1,7 @@
 /* Every way a profile can be wrong: the message names the file, the path in the document and what was expected. */
 #include "config/builtin.h"
 #include "config/profile.h"
+#include "tests/support/folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -307,13 +308,11 @@ static void messages_are_clean(void **state)
 
 /* ---- chains of files ---- */
 
-static char folder[] = "/tmp/gcnsim-profiles-XXXXXX";
-
 static const char *put(const char *name, const char *text)
 {
     static char path[200];
 
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", program_folder(), name);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);
@@ -325,20 +324,8 @@ static void drop(const char *name)
 {
     char path[200];
 
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", program_folder(), name);
     unlink(path);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
 }
 
 static void file_error(const char *path, struct err *e, const char *a, const char *b)
@@ -379,11 +366,11 @@ static void chain_of_files(void **state)
     /* an error in the base names the base */
     put("base.json", BASE "\"gpu\": {\"cuss\": 1}}");
     mine = put("mine.json", "{\"extends\": \"base.json\"}");
-    snprintf(where, sizeof where, "%s/base.json: gpu.cuss: unknown key", folder);
+    snprintf(where, sizeof where, "%s/base.json: gpu.cuss: unknown key", program_folder());
     file_error(mine, &e, where, "expected one of");
 
     mine = put("mine.json", "{\"extends\": \"nobody\"}");
-    snprintf(where, sizeof where, "%s/nobody.json", folder);
+    snprintf(where, sizeof where, "%s/nobody.json", program_folder());
     file_error(mine, &e, "mine.json: extends: neither a built-in profile \"nobody\" nor a file", where);
     drop("mine.json");
     drop("base.json");
@@ -425,15 +412,15 @@ static void odd_files(void **state)
     struct err e = {0};
     char path[200];
 
-    snprintf(path, sizeof path, "%s/pipe.json", folder);
+    snprintf(path, sizeof path, "%s/pipe.json", program_folder());
     assert_int_equal(mkfifo(path, 0600), 0);
     file_error(path, &e, "pipe.json: cannot read profile: a pipe that nobody writes to",
                "expected"); /* without hanging */
     assert_int_equal(e.code, ERR_IO);
     drop("pipe.json");
-    snprintf(path, sizeof path, "%s/", folder);
-    file_error(path, &e, "a folder; expected a file", folder);
-    snprintf(path, sizeof path, "%s/huge.json", folder);
+    snprintf(path, sizeof path, "%s/", program_folder());
+    file_error(path, &e, "a folder; expected a file", program_folder());
+    snprintf(path, sizeof path, "%s/huge.json", program_folder());
     put("huge.json", "{");
     assert_int_equal(truncate(path, (1 << 20) + 1), 0);
     file_error(path, &e, "huge.json: cannot read profile: 1048577 bytes", "at most 1048576");
@@ -521,5 +508,5 @@ int main(void)
         cmocka_unit_test(odd_files),
         cmocka_unit_test(mutations),
     };
-    return cmocka_run_group_tests_name("config/profile errors", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("config/profile errors", tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
 
 static const char source[] =
@@ -34,11 +35,9 @@ static const char bare_source[] = "\t.text\n\t.globl bare\n\t.p2align 8\n\t.type
                                   "\t.amdhsa_next_free_sgpr 20\n\t.amdhsa_group_segment_fixed_size 1000\n"
                                   "\t.end_amdhsa_kernel\n";
 
-static char dir[] = "/tmp/gcnsim-loader-XXXXXX";
-
 static void path_of(char out[128], const char *file)
 {
-    snprintf(out, 128, "%s/%s", dir, file);
+    snprintf(out, 128, "%s/%s", program_folder(), file);
 }
 
 static void write_text(const char *file, const char *text)
@@ -56,7 +55,7 @@ static void run(const char *command)
 {
     char line[1024];
 
-    snprintf(line, sizeof line, "cd %s && (%s) >log 2>&1", dir, command);
+    snprintf(line, sizeof line, "cd %s && (%s) >log 2>&1", program_folder(), command);
     if (system(line))
         fail_msg("failed: %s", line);
 }
@@ -64,20 +63,9 @@ static void run(const char *command)
 static int set_up(void **state)
 {
     (void)state;
-    if (!mkdtemp(dir))
-        return -1;
     write_text("k.cl", source);
     write_text("bare.s", bare_source);
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    char line[160];
-    (void)state;
-
-    snprintf(line, sizeof line, "rm -rf '%s'", dir);
-    return system(line);
 }
 
 static void need(const char *tool)
@@ -360,5 +348,5 @@ int main(void)
         cmocka_unit_test(stripped_objects_keep_their_kernels), cmocka_unit_test(bare_assembly_has_a_descriptor_only),
         cmocka_unit_test(bundles_open_plain_and_compressed),   cmocka_unit_test(damage_to_a_real_object_never_crashes),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
 
 /* Two units, one of them with two files; .loc states what is expected. */
@@ -63,13 +64,11 @@ __attribute__((visibility("default"))) void *realloc(void *p, size_t bytes)
 }
 #endif
 
-static char dir[] = "/tmp/gcnsim-lines-XXXXXX";
-
 static void write_text(const char *file, const char *text)
 {
     char path[128];
 
-    snprintf(path, sizeof path, "%s/%s", dir, file);
+    snprintf(path, sizeof path, "%s/%s", program_folder(), file);
     FILE *fp = fopen(path, "w");
     assert_non_null(fp);
     assert_true(fputs(text, fp) >= 0);
@@ -86,10 +85,10 @@ static uint8_t *build(const char *inputs, const char *options, size_t *size)
     snprintf(line, sizeof line,
              "cd %s && clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx1201 -nogpulib %s %s "
              "-o k.co >log 2>&1",
-             dir, options, inputs);
+             program_folder(), options, inputs);
     if (system(line))
         fail_msg("failed: %s", line);
-    snprintf(line, sizeof line, "%s/k.co", dir);
+    snprintf(line, sizeof line, "%s/k.co", program_folder());
     assert_non_null(fp = fopen(line, "rb"));
     assert_non_null(bytes);
     *size = fread(bytes, 1, 1 << 20, fp);
@@ -181,7 +180,7 @@ static void compiled_code(void **state)
 
     (void)state;
     NEED_CLANG();
-    snprintf(file, sizeof file, "%s/k.cl", dir);
+    snprintf(file, sizeof file, "%s/k.cl", program_folder());
     for (size_t n = 0; n < sizeof forms / sizeof forms[0]; n++) {
         size_t size, in_file = 0;
         uint8_t *bytes = build("k.cl", forms[n], &size);
@@ -338,10 +337,10 @@ static void no_file_that_the_object_names_is_opened(void **state)
     size_t size;
 
     (void)state;
-    snprintf(path, sizeof path, "%s/other", dir);
+    snprintf(path, sizeof path, "%s/other", program_folder());
     write_text("other", "no ELF file\n");
     int n = snprintf(text, sizeof text, "%s", unit_a);
-    snprintf(text + n, sizeof text - (size_t)n, other_file, dir);
+    snprintf(text + n, sizeof text - (size_t)n, other_file, program_folder());
     write_text("alt.s", text);
     uint8_t *bytes = build("alt.s", "", &size);
     struct code_object *co = open_bytes(bytes, size);
@@ -379,21 +378,10 @@ static void no_lines_with_sections_of_uncounted_size(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    if (!mkdtemp(dir))
-        return -1;
     write_text("a.s", unit_a);
     write_text("b.s", unit_b);
     write_text("k.cl", source);
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    char line[160];
-
-    (void)state;
-    snprintf(line, sizeof line, "rm -rf '%s'", dir);
-    return system(line);
 }
 
 int main(void)
@@ -408,5 +396,5 @@ int main(void)
         cmocka_unit_test(no_file_that_the_object_names_is_opened),
         cmocka_unit_test(no_lines_with_sections_of_uncounted_size),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, NULL);
 }

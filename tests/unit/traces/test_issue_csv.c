@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "traces/trace.h"
 
 static void give(const struct event_consumer *c, const struct event *e, size_t count)
@@ -18,21 +19,19 @@ static void give(const struct event_consumer *c, const struct event *e, size_t c
 
 static void rows_of_issues(void **state)
 {
-    char path[] = "/tmp/gcnsim-trace-XXXXXX", text[512];
+    char path[4096], text[512];
     struct event e[2] = {
         {.at = 12, .pc = 0x10100, .group = 3, .wave = 1, .cu = 2, .simd = 1, .slot = 7, .issue = {.cls = OPC_TRANS}},
         {.at = 13, .pc = 0x10104, .issue = {.cls = OPC_COUNT}}};
     const struct event_consumer other = {0}, *c;
     struct trace *t;
     struct err err = {0};
-    int fd = mkstemp(path);
     FILE *f;
     size_t n;
 
     (void)state;
     e[0].kind = e[1].kind = EVENT_ISSUE;
-    assert_true(fd >= 0);
-    close(fd);
+    snprintf(path, sizeof path, "%s/trace", program_folder());
     assert_int_equal(trace_open(&t, "issue-csv", path, 0x10000, 0x1000, &err), 0);
     c = trace_attach(t, &other);
     assert_ptr_equal(c->next, &other);
@@ -45,7 +44,6 @@ static void rows_of_issues(void **state)
     n = fread(text, 1, sizeof text - 1, f);
     text[n] = 0;
     fclose(f);
-    unlink(path);
     assert_string_equal(text, "cycle,cu,simd,slot,workgroup,wave,pc,class\n"
                               "12,2,1,7,3,1,0x1100,trans\n"
                               "13,0,0,0,0,0,0x1104,\n");
