@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)GCNSIM_ERROR_IO == ERR_IO && (int)GCNSIM_ERROR_INTERRUPTED == ERR_INTERRUPTED,
+_Static_assert((int)GCNSIM_ERROR_IO == ERR_IO && (int)GCNSIM_ERROR_RUN_LIMIT == ERR_RUN_LIMIT,
                "gcnsim_status mirrors err_code");
 
 const char *gcnsim_version(void)

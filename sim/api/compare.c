@@ -60,7 +60,7 @@ void gcnsim_compare_item_init(struct gcnsim_compare_item *item)
 static int outcome_error(const struct gcnsim_result *r, struct err *e)
 {
     static const enum err_code codes[] = {
-        [GCNSIM_FAULTED] = ERR_FAULT, [GCNSIM_LIMIT] = ERR_LIMIT, [GCNSIM_INTERRUPTED] = ERR_INTERRUPTED};
+        [GCNSIM_FAULTED] = ERR_FAULT, [GCNSIM_LIMIT] = ERR_RUN_LIMIT, [GCNSIM_INTERRUPTED] = ERR_INTERRUPTED};
 
     return r->outcome == GCNSIM_COMPLETED ? 0 : err_set(e, codes[r->outcome], "%s", r->message);
 }

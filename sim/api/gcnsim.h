@@ -45,8 +45,8 @@ enum gcnsim_status {
     GCNSIM_ERROR_USAGE,       /* the request makes no sense: wrong argument, size, name */
     GCNSIM_ERROR_UNSUPPORTED, /* valid input that gcnsim does not model */
     GCNSIM_ERROR_NOMEM,       /* host memory exhausted */
-    GCNSIM_ERROR_FAULT,       /* the simulated program did something wrong (only as gcnsim_result_status()) */
-    GCNSIM_ERROR_LIMIT,       /* a limit of the caller was reached: of memory, or (likewise) of a run */
+    GCNSIM_ERROR_FAULT,       /* the simulated program did something wrong (gcnsim_result_status(), gcnsim_compare()) */
+    GCNSIM_ERROR_LIMIT,       /* more than a limit allows: of memory, set by the caller, or one of a format */
     GCNSIM_ERROR_INTERRUPTED, /* the caller asked to stop (likewise) */
 };
 
@@ -59,6 +59,7 @@ struct gcnsim_error {
 GCNSIM_API const char *gcnsim_version(void);
 
 /* Releases memory returned through a `char **`. Null is fine. */
+    GCNSIM_ERROR_RUN_LIMIT,   /* the simulated program reached max_cycles or max_instructions (likewise) */
 GCNSIM_API void gcnsim_free(void *p);
 
 /* ---- code objects: inspection -------------------------------------------------------------------------------- */
@@ -717,7 +718,7 @@ GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char
 GCNSIM_API int gcnsim_memory_instruction_stat(const struct gcnsim_memory_instruction *instruction, const char *name,
                                               double *value);
 
-/* GCNSIM_OK, GCNSIM_ERROR_FAULT, _LIMIT or _INTERRUPTED. */
+/* GCNSIM_OK, GCNSIM_ERROR_FAULT, _RUN_LIMIT or _INTERRUPTED. */
 GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
 /* One JSON object with the keys of the report, indented, ended by a newline. */
 GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
@@ -822,7 +823,7 @@ struct gcnsim_comparison {
  * for different counts, so that neither launch nor loop is in them. Kernels are run as they are: alone, which is all
  * cycles of one workgroup's dispatch, and occupied, the difference between four and two rounds of as many workgroups as
  * run at once, where a wave that ends is followed by the next. An item that faults or reaches a limit is an error
- * (GCNSIM_ERROR_FAULT, _LIMIT, _INTERRUPTED) that begins with its label. */
+ * (GCNSIM_ERROR_FAULT, _RUN_LIMIT, _INTERRUPTED) that begins with its label. */
 GCNSIM_API int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count,
                               const struct gcnsim_compare_options *options, struct gcnsim_comparison **out,
                               struct gcnsim_error *error);

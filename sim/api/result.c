@@ -186,7 +186,7 @@ int gcnsim_result_status(const struct gcnsim_result *result)
 {
     static const int status[] = {[GCNSIM_COMPLETED] = GCNSIM_OK,
                                  [GCNSIM_FAULTED] = GCNSIM_ERROR_FAULT,
-                                 [GCNSIM_LIMIT] = GCNSIM_ERROR_LIMIT,
+                                 [GCNSIM_LIMIT] = GCNSIM_ERROR_RUN_LIMIT,
                                  [GCNSIM_INTERRUPTED] = GCNSIM_ERROR_INTERRUPTED};
 
     return status[result->outcome];

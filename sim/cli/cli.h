@@ -2,9 +2,9 @@
  *
  * Exit status, for every command:
  *   0  done; for `run`, the kernel ran to its end
- *   1  `run` and `compare`: the simulated program faulted, reached a limit (--max-cycles, --max-instructions) or was
- *      interrupted (Ctrl-C); `run` has printed the report so far
- *   2  bad input or bad usage; nothing was run
+ *   1  `run` and `compare`: the simulated program faulted, reached a limit of the run (--max-cycles,
+ *      --max-instructions) or was interrupted (Ctrl-C), or `run --check` found something; `run` has printed the report
+ *   2  bad input or bad usage, or memory does not suffice (the host's, or --max-memory); there is no report
  *   3  done, but something could not be written: a file, or standard output; the message names each
  * Messages go to stderr as "gcnsim: WHERE: what; expected what". Results go to stdout.
  */
@@ -29,7 +29,7 @@ int cli_compare(int argc, char **argv);
 
 /* Prints "gcnsim: ..." on stderr; returns CLI_BAD_INPUT. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* The same for a failed call of the library. */
+/* The same for a failed call of the library; CLI_FAULT when it was the simulated program. */
 int cli_library_error(const struct gcnsim_error *error);
 /* A wrong command line: the message and where to read more ("gcnsim run --help"); returns CLI_BAD_INPUT. */
 int cli_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -60,7 +60,11 @@ int cli_error(const char *fmt, ...)
 
 int cli_library_error(const struct gcnsim_error *error)
 {
-    return cli_error("%s", error->text);
+    cli_error("%s", error->text);
+    return error->code == GCNSIM_ERROR_FAULT || error->code == GCNSIM_ERROR_RUN_LIMIT ||
+                   error->code == GCNSIM_ERROR_INTERRUPTED
+               ? CLI_FAULT
+               : CLI_BAD_INPUT;
 }
 
 int cli_usage(const char *command, const char *fmt, ...)

@@ -37,8 +37,9 @@ static const char help[] = "usage: gcnsim compare --arch PROFILE FILE...\n"
                            "  --progress auto|always|never\n"
                            "                        a bar on stderr; auto: on a terminal, for long work\n"
                            "\n"
-                           "exit status: 0 compared; 1 one of them faulted, reached a limit or was\n"
-                           "interrupted; 2 bad input or usage; 3 not everything could be written\n";
+                           "exit status: 0 compared; 1 one of them faulted, reached --max-cycles or\n"
+                           "--max-instructions or was interrupted; 2 bad input or usage, or more memory\n"
+                           "than there is or --max-memory allows; 3 not everything could be written\n";
 
 struct compare_options {
     struct gcnsim_compare_options lib;
@@ -171,11 +172,8 @@ static int run(struct compare_options *o, const struct piece *pieces, size_t cou
     int rc = gcnsim_compare(items, count, &o->lib, &c, &error);
     cli_progress_end(&progress);
     free(items);
-    if (rc != GCNSIM_OK) {
-        cli_library_error(&error);
-        return rc == GCNSIM_ERROR_FAULT || rc == GCNSIM_ERROR_LIMIT || rc == GCNSIM_ERROR_INTERRUPTED ? CLI_FAULT
-                                                                                                      : CLI_BAD_INPUT;
-    }
+    if (rc != GCNSIM_OK)
+        return cli_library_error(&error);
     int status = print(c, o->json);
     gcnsim_comparison_free(c);
     return status;

@@ -22,7 +22,8 @@ static const char help[] = "gcnsim: runs amdgcn kernels without a GPU and says w
                            "  gcnsim --version\n"
                            "\n"
                            "exit status: 0 success; 1 the simulated program faulted or did not reach its\n"
-                           "end; 2 bad input or usage; 3 something could not be written\n";
+                           "end; 2 bad input or usage, or too little memory; 3 something could not be\n"
+                           "written\n";
 
 /* A standard descriptor that is closed would be given to the next file that is opened, and reports would go into that.
  * What takes its place can neither be read nor written. */

@@ -65,10 +65,11 @@ static const char help[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]
                            "Files are written whole, under their names when they are complete. Two outputs\n"
                            "with one file, or an output that is an input (but inout:PATH:PATH), are errors.\n"
                            "\n"
-                           "exit status: 0 the kernel ran to its end; 1 it faulted, reached a limit or was\n"
-                           "interrupted (Ctrl-C): the report so far is printed, traces are kept, files of\n"
-                           "out arguments are not written; or --check found something; 2 bad input or usage,\n"
-                           "nothing was run; 3 it ran, but not everything could be written\n";
+                           "exit status: 0 the kernel ran to its end; 1 it faulted, reached --max-cycles or\n"
+                           "--max-instructions or was interrupted (Ctrl-C): the report so far is printed,\n"
+                           "traces are kept, files of out arguments are not written; or --check found\n"
+                           "something; 2 bad input or usage, or more memory than there is or --max-memory\n"
+                           "allows: no report; 3 it ran, but not everything could be written\n";
 
 struct run_options {
     const char *file, *kernel;

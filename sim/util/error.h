@@ -17,8 +17,9 @@ enum err_code {
     ERR_UNSUPPORTED, /* valid input that gcnsim does not model */
     ERR_NOMEM,       /* host memory exhausted */
     ERR_FAULT,       /* the simulated program did something wrong */
-    ERR_LIMIT,       /* a limit set by the caller was reached */
+    ERR_LIMIT,       /* more than a limit allows: one of a format, or of memory */
     ERR_INTERRUPTED, /* the caller asked to stop */
+    ERR_RUN_LIMIT,   /* the simulated program reached a limit of cycles or instructions */
 };
 
 struct err {

@@ -141,7 +141,7 @@ static void test_kernel(void **state)
     gcnsim_comparison_free(c);
 
     o.max_instructions = 10;
-    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_LIMIT);
+    assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_RUN_LIMIT);
     o.max_instructions = 0;
     o.progress = stop;
     o.progress_ctx = &calls;

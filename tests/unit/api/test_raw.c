@@ -268,7 +268,7 @@ static void limits_and_interruption(void **state)
         result = launch(&r);
         assert_int_equal(result->outcome, GCNSIM_LIMIT);
         assert_int_equal(result_stat(result, "instructions.total"), 3000001);
-        assert_int_equal(gcnsim_result_status(result), GCNSIM_ERROR_LIMIT);
+        assert_int_equal(gcnsim_result_status(result), GCNSIM_ERROR_RUN_LIMIT);
         assert_non_null(strstr(result->message, "limit of 3000001 instructions"));
         gcnsim_result_free(result);
     }
