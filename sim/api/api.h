@@ -2,6 +2,7 @@
 #ifndef GCNSIM_SIM_API_H
 #define GCNSIM_SIM_API_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "config/profile.h"
@@ -61,6 +62,27 @@ int api_fail(struct gcnsim_error *out, const struct err *e);
 /* The same for calls that take memory of a simulator: says so when its limit was the reason. */
 int api_fail_in(struct gcnsim *sim, struct gcnsim_error *out, struct err *e);
 
+/* ---- structs with struct_bytes (sized.c) ---- */
+
+/* One that the caller fills. Its first member is struct_bytes; members are added at the end alone, and never where an
+ * older version has padding. */
+struct api_struct {
+    const char *what, *init; /* for messages: "dispatch", "gcnsim_dispatch_init" */
+    const void *initial;     /* as the _init function leaves it */
+    size_t bytes;            /* of this version's */
+    size_t least;            /* of the oldest version that has its members where they are today */
+};
+
+/* Size of a struct that ends with a member. */
+#define API_BYTES_THROUGH(STRUCT, MEMBER) (offsetof(STRUCT, MEMBER) + sizeof(((STRUCT *)0)->MEMBER))
+
+/* Prepares a struct of `bytes` bytes: the members that it has room for are as in `initial`, the rest is zero. */
+void api_struct_init(const struct api_struct *kind, void *to, size_t bytes);
+
+/* Makes one of this version out of the caller's: members that the caller's does not have are as in `initial`, and those
+ * that only the caller's has must be zero. */
+int api_struct_take(const struct api_struct *kind, void *own, const void *from, struct err *e);
+
 /* Takes ownership of a code object, also when it fails. */
 int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *e);
 
@@ -118,6 +140,9 @@ int api_traces_close(struct api_traces *t, bool keep, struct err *e);
 /* gcnsim_check_files() of a dispatch. */
 int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, const struct gcnsim_file *files,
                     size_t count, struct err *e);
+
+/* The caller's dispatch as one of this version. */
+int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch *from, struct err *e);
 
 /* That an engine exists and has the profile it needs. */
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);

@@ -48,16 +48,21 @@ int api_code_wrap(struct gcnsim_code **out, struct code_object *co, struct err *
     return 0;
 }
 
-void gcnsim_code_source_init(struct gcnsim_code_source *s)
+static const struct gcnsim_code_source initial = {.max_memory = GCNSIM_DEFAULT_MAX_MEMORY};
+
+static const struct api_struct kind = {.what = "code source",
+                                       .init = "gcnsim_code_source_init",
+                                       .initial = &initial,
+                                       .bytes = sizeof initial,
+                                       .least = API_BYTES_THROUGH(struct gcnsim_code_source, want_target)};
+
+void gcnsim_code_source_init_sized(struct gcnsim_code_source *s, size_t struct_bytes)
 {
-    *s = (struct gcnsim_code_source){.struct_bytes = sizeof *s, .max_memory = GCNSIM_DEFAULT_MAX_MEMORY};
+    api_struct_init(&kind, s, struct_bytes);
 }
 
 static int check_source(const struct gcnsim_code_source *s, struct err *e)
 {
-    if (s->struct_bytes != sizeof *s)
-        return err_set(e, ERR_USAGE, "code source: struct_bytes is %zu; expected %zu, see gcnsim_code_source_init",
-                       s->struct_bytes, sizeof *s);
     if (!s->path == !s->bytes)
         return err_set(e, ERR_USAGE, "code source: %s; expected one of path and bytes",
                        s->path ? "both path and bytes" : "neither path nor bytes");
@@ -66,19 +71,19 @@ static int check_source(const struct gcnsim_code_source *s, struct err *e)
 
 int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source, struct gcnsim_error *error)
 {
+    struct gcnsim_code_source s;
+    struct gcnsim_code *code;
     struct err e = {0};
-    struct gcnsim_code *code = new_code(&e);
     int failed;
 
-    if (!code)
+    if (api_struct_take(&kind, &s, source, &e) || check_source(&s, &e) || !(code = new_code(&e)))
         return api_fail(error, &e);
-    budget_init(&code->budget, source->max_memory ? source->max_memory : UINT64_MAX);
-    failed = check_source(source, &e);
-    if (!failed && source->path)
-        failed = code_object_open_file(&code->co, source->path, source->want_target, &code->budget, &e);
-    else if (!failed)
-        failed = code_object_open(&code->co, source->bytes, source->size, source->name ? source->name : "memory",
-                                  source->want_target, &code->budget, &e);
+    budget_init(&code->budget, s.max_memory ? s.max_memory : UINT64_MAX);
+    if (s.path)
+        failed = code_object_open_file(&code->co, s.path, s.want_target, &code->budget, &e);
+    else
+        failed =
+            code_object_open(&code->co, s.bytes, s.size, s.name ? s.name : "memory", s.want_target, &code->budget, &e);
     if (failed) {
         budget_explain(&code->budget, &e);
         gcnsim_code_close(code);

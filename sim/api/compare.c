@@ -45,9 +45,17 @@ struct bench {
     uint32_t runs, runs_done;    /* of this item */
 };
 
-void gcnsim_compare_options_init(struct gcnsim_compare_options *o)
+static const struct gcnsim_compare_options initial = {0};
+
+static const struct api_struct kind = {.what = "options",
+                                       .init = "gcnsim_compare_options_init",
+                                       .initial = &initial,
+                                       .bytes = sizeof initial,
+                                       .least = API_BYTES_THROUGH(struct gcnsim_compare_options, abort_flag)};
+
+void gcnsim_compare_options_init_sized(struct gcnsim_compare_options *o, size_t struct_bytes)
 {
-    *o = (struct gcnsim_compare_options){.struct_bytes = sizeof *o};
+    api_struct_init(&kind, o, struct_bytes);
 }
 
 void gcnsim_compare_item_init(struct gcnsim_compare_item *item)
@@ -532,12 +540,8 @@ static int compare_one(struct comparison *c, struct bench *b, struct gcnsim_comp
     return failed ? -1 : 0;
 }
 
-static int check(const struct gcnsim_compare_item *items, size_t count, const struct gcnsim_compare_options *o,
-                 struct err *e)
+static int check(const struct gcnsim_compare_item *items, size_t count, struct err *e)
 {
-    if (o->struct_bytes != sizeof *o)
-        return err_set(e, ERR_USAGE, "options: struct_bytes is %zu; expected %zu, see gcnsim_compare_options_init",
-                       o->struct_bytes, sizeof *o);
     if (!count)
         return err_set(e, ERR_USAGE, "nothing to compare; expected at least one item");
     for (size_t k = 0; k < count; k++)
@@ -550,9 +554,10 @@ int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const 
                    struct gcnsim_comparison **out, struct gcnsim_error *error)
 {
     struct err e = {0};
+    struct gcnsim_compare_options own;
     struct comparison *c = NULL;
 
-    if (check(items, count, options, &e) == 0) {
+    if (!api_struct_take(&kind, &own, options, &e) && !check(items, count, &e)) {
         c = calloc(1, sizeof *c);
         struct gcnsim_compare_entry *entries = NULL;
         if (c) {
@@ -562,7 +567,7 @@ int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const 
         if (!entries)
             err_set(&e, ERR_NOMEM, "no memory for a comparison");
         for (size_t k = 0; k < count && !e.code; k++) {
-            struct bench b = {.o = options, .item = &items[k], .index = k, .count = count};
+            struct bench b = {.o = &own, .item = &items[k], .index = k, .count = count};
             compare_one(c, &b, &entries[k], &e);
         }
         if (c) {

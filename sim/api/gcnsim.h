@@ -9,16 +9,27 @@
  *
  * Conventions
  *   Handles are opaque; there are no globals. Separate simulators may be used from separate threads at the same time;
- *   calls on one handle must not overlap (a progress callback and an abort flag are the ways to reach a running
- * launch). Functions that can fail return GCNSIM_OK (0) or a gcnsim_status that is also put, with a sentence naming the
- * file, offset, argument or field and what was expected, into *error (which may be null). Outputs are written on
- * success alone. A fault of the simulated program is not a failure of the call: it is in the result (result->outcome).
+ *   calls on one handle must not overlap (a progress callback and the abort and snapshot flags are the ways to reach a
+ *   running launch).
+ *   Functions that can fail return GCNSIM_OK (0) or a gcnsim_status that is also put, with a sentence naming the file,
+ *   offset, argument or field and what was expected, into *error (which may be null). Outputs are written on success
+ *   alone, unless said otherwise. A fault of the simulated program is not a failure of the call: it is in the result
+ *   (result->outcome).
  *   The library never prints, exits or reads the environment.
  *   Strings are UTF-8, NUL-terminated. `const char *` results are borrowed from the handle that was asked;
  *   `char **` results belong to the caller and are released with gcnsim_free().
  *   Sizes are in bytes, grids and workgroups in work-items unless said otherwise, times in shader clock cycles.
- *   Structs that the caller fills are prepared with their _init function, which zeroes what it does not set; later
- *   versions append fields to those with a struct_bytes field only.
+ *   Structs that the caller fills are prepared with their _init function, which zeroes what it does not set.
+ *
+ * Versions
+ *   A program that was built with this header runs with any library of the same soname (libgcnsim.so.0), older or
+ *   newer, that has the functions it calls. Later versions of that soname add functions, values of enumerations, and
+ *   fields at the end of the structs that begin with struct_bytes; nothing else of this header changes. struct_bytes is
+ *   the size of the struct that the program was built with; _init sets it. A newer library gives the fields that a
+ *   smaller struct does not have the values that _init gives them. An older one refuses a larger struct with
+ *   GCNSIM_ERROR_UNSUPPORTED when a field that it does not know is not 0, and takes it otherwise. A size that no
+ *   version has is GCNSIM_ERROR_USAGE. The _init functions of these structs are inline, because the size is the
+ *   program's; bindings from other languages call the exported _init_sized.
  */
 #ifndef GCNSIM_H
 #define GCNSIM_H
@@ -48,6 +59,7 @@ enum gcnsim_status {
     GCNSIM_ERROR_FAULT,       /* the simulated program did something wrong (gcnsim_result_status(), gcnsim_compare()) */
     GCNSIM_ERROR_LIMIT,       /* more than a limit allows: of memory, set by the caller, or one of a format */
     GCNSIM_ERROR_INTERRUPTED, /* the caller asked to stop (likewise) */
+    GCNSIM_ERROR_RUN_LIMIT,   /* the simulated program reached max_cycles or max_instructions (likewise) */
 };
 
 struct gcnsim_error {
@@ -59,7 +71,6 @@ struct gcnsim_error {
 GCNSIM_API const char *gcnsim_version(void);
 
 /* Releases memory returned through a `char **`. Null is fine. */
-    GCNSIM_ERROR_RUN_LIMIT,   /* the simulated program reached max_cycles or max_instructions (likewise) */
 GCNSIM_API void gcnsim_free(void *p);
 
 /* ---- code objects: inspection -------------------------------------------------------------------------------- */
@@ -78,7 +89,7 @@ GCNSIM_API void gcnsim_code_close(struct gcnsim_code *code); /* null is fine */
 
 /* The same with a limit of memory. */
 struct gcnsim_code_source {
-    size_t struct_bytes;     /* set by gcnsim_code_source_init */
+    size_t struct_bytes;     /* set by gcnsim_code_source_init; see Versions above */
     const char *path;        /* of a file; null: bytes */
     const void *bytes;       /* copied */
     size_t size;             /* of bytes */
@@ -86,7 +97,11 @@ struct gcnsim_code_source {
     const char *want_target; /* as above */
     uint64_t max_memory;     /* bytes; 0: no limit. Initially GCNSIM_DEFAULT_MAX_MEMORY, as it is in the calls above */
 };
-GCNSIM_API void gcnsim_code_source_init(struct gcnsim_code_source *s);
+GCNSIM_API void gcnsim_code_source_init_sized(struct gcnsim_code_source *s, size_t struct_bytes);
+static inline void gcnsim_code_source_init(struct gcnsim_code_source *s)
+{
+    gcnsim_code_source_init_sized(s, sizeof *s);
+}
 GCNSIM_API int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source,
                                 struct gcnsim_error *error);
 
@@ -416,7 +431,7 @@ struct gcnsim_snapshot; /* below: who is resident, and waits for what */
 typedef void gcnsim_snapshot_fn(void *ctx, const struct gcnsim_snapshot *snapshot);
 
 struct gcnsim_dispatch {
-    size_t struct_bytes; /* set by gcnsim_dispatch_init */
+    size_t struct_bytes; /* set by gcnsim_dispatch_init; see Versions above */
     uint32_t kernel;     /* index in the code object */
     enum gcnsim_engine engine;
 
@@ -462,7 +477,11 @@ struct gcnsim_dispatch {
 GCNSIM_API const char *gcnsim_trace_format(size_t index, const char **about);
 
 /* One work-item on the timing engine, the rest zero. */
-GCNSIM_API void gcnsim_dispatch_init(struct gcnsim_dispatch *d);
+GCNSIM_API void gcnsim_dispatch_init_sized(struct gcnsim_dispatch *d, size_t struct_bytes);
+static inline void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
+{
+    gcnsim_dispatch_init_sized(d, sizeof *d);
+}
 
 struct gcnsim_result; /* below */
 
@@ -487,7 +506,7 @@ struct gcnsim_range {
  * them. Memory that gcnsim brings (scratch) has fixed device addresses from 0x800000000000 on, past the user addresses
  * of x86-64. */
 struct gcnsim_raw {
-    size_t struct_bytes; /* set by gcnsim_raw_init */
+    size_t struct_bytes; /* set by gcnsim_raw_init; see Versions above */
     const char *target;  /* processor name */
     enum gcnsim_engine engine;
     uint64_t entry;                /* address of the first instruction, a multiple of 4 */
@@ -526,7 +545,11 @@ struct gcnsim_raw {
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */
-GCNSIM_API void gcnsim_raw_init(struct gcnsim_raw *r);
+GCNSIM_API void gcnsim_raw_init_sized(struct gcnsim_raw *r, size_t struct_bytes);
+static inline void gcnsim_raw_init(struct gcnsim_raw *r)
+{
+    gcnsim_raw_init_sized(r, sizeof *r);
+}
 /* An empty range. */
 GCNSIM_API void gcnsim_range_init(struct gcnsim_range *r);
 
@@ -761,7 +784,7 @@ struct gcnsim_compare_item {
 };
 
 struct gcnsim_compare_options {
-    size_t struct_bytes;     /* set by gcnsim_compare_options_init */
+    size_t struct_bytes;     /* set by gcnsim_compare_options_init; see Versions above */
     const char *profile;     /* name, target or path; null: the default of the first item's target */
     const char *const *sets; /* "path=value" */
     size_t set_count;
@@ -773,7 +796,11 @@ struct gcnsim_compare_options {
     uint64_t max_memory; /* bytes, of each simulator that runs an item (gcnsim_set_max_memory); 0: the default */
 };
 
-GCNSIM_API void gcnsim_compare_options_init(struct gcnsim_compare_options *o);
+GCNSIM_API void gcnsim_compare_options_init_sized(struct gcnsim_compare_options *o, size_t struct_bytes);
+static inline void gcnsim_compare_options_init(struct gcnsim_compare_options *o)
+{
+    gcnsim_compare_options_init_sized(o, sizeof *o);
+}
 /* No code, all choices left to gcnsim_compare(). */
 GCNSIM_API void gcnsim_compare_item_init(struct gcnsim_compare_item *item);
 

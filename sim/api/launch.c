@@ -7,10 +7,23 @@
 #include "sim/launch/dispatch.h"
 #include "sim/util/host_time.h"
 
-void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
+static const struct gcnsim_dispatch initial = {
+    .grid_size = {1, 1, 1}, .workgroup_size = {1, 1, 1}, .engine = GCNSIM_ENGINE_TIMING};
+
+static const struct api_struct kind = {.what = "dispatch",
+                                       .init = "gcnsim_dispatch_init",
+                                       .initial = &initial,
+                                       .bytes = sizeof initial,
+                                       .least = API_BYTES_THROUGH(struct gcnsim_dispatch, trace_count)};
+
+void gcnsim_dispatch_init_sized(struct gcnsim_dispatch *d, size_t struct_bytes)
 {
-    *d = (struct gcnsim_dispatch){
-        .struct_bytes = sizeof *d, .grid_size = {1, 1, 1}, .workgroup_size = {1, 1, 1}, .engine = GCNSIM_ENGINE_TIMING};
+    api_struct_init(&kind, d, struct_bytes);
+}
+
+int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch *from, struct err *e)
+{
+    return api_struct_take(&kind, own, from, e);
 }
 
 static int run_engine(const struct launch *l, const struct engine_options *o, struct report_run *run,
@@ -91,9 +104,6 @@ static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dis
 {
     unsigned kernels = code_object_kernel_count(m->code->co);
 
-    if (d->struct_bytes != sizeof *d)
-        return err_set(e, ERR_USAGE, "dispatch: struct_bytes is %zu; expected %zu, see gcnsim_dispatch_init",
-                       d->struct_bytes, sizeof *d);
     if (d->kernel >= kernels)
         return err_set(e, ERR_USAGE, "%s: kernel %u; there are %u", code_object_name(m->code->co), d->kernel, kernels);
     if (!m->program)
@@ -101,15 +111,11 @@ static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dis
     return api_check_engine(d->engine, m->sim->profile, m->target->name, e);
 }
 
-int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,
+static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,
                   struct gcnsim_error *error)
 {
     struct err e = {0};
     struct launch_dispatch d;
-
-    *out = NULL;
-    if (check_dispatch(module, dispatch, &e) || api_check_files(module, dispatch, NULL, 0, &e))
-        return api_fail(error, &e);
     const struct co_kernel *k = code_object_kernel(module->code->co, dispatch->kernel);
     struct launch_request q = {
         .space = &module->sim->space,
@@ -154,4 +160,17 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     if (api_traces_close(&traces, !failed, &e))
         failed = -1;
     return failed ? api_fail_in(module->sim, error, &e) : GCNSIM_OK;
+}
+
+int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,
+                  struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct gcnsim_dispatch own;
+
+    *out = NULL;
+    if (api_take_dispatch(&own, dispatch, &e) || check_dispatch(module, &own, &e) ||
+        api_check_files(module, &own, NULL, 0, &e))
+        return api_fail(error, &e);
+    return launch(module, &own, out, error);
 }

@@ -7,12 +7,18 @@
 
 #define RAW_MAX_LDS_BYTES (1u << 20) /* several times what any chip has */
 
-void gcnsim_raw_init(struct gcnsim_raw *r)
+static const struct gcnsim_raw initial = {
+    .engine = GCNSIM_ENGINE_FUNCTIONAL, .workgroups = {1, 1, 1}, .workgroup_size = {1, 1, 1}};
+
+static const struct api_struct kind = {.what = "raw",
+                                       .init = "gcnsim_raw_init",
+                                       .initial = &initial,
+                                       .bytes = sizeof initial,
+                                       .least = API_BYTES_THROUGH(struct gcnsim_raw, check)};
+
+void gcnsim_raw_init_sized(struct gcnsim_raw *r, size_t struct_bytes)
 {
-    *r = (struct gcnsim_raw){.struct_bytes = sizeof *r,
-                             .engine = GCNSIM_ENGINE_FUNCTIONAL,
-                             .workgroups = {1, 1, 1},
-                             .workgroup_size = {1, 1, 1}};
+    api_struct_init(&kind, r, struct_bytes);
 }
 
 void gcnsim_range_init(struct gcnsim_range *r)
@@ -34,9 +40,6 @@ static int raw_check(const struct gcnsim_raw *raw, struct err *e)
 {
     uint64_t base = raw->code_base ? raw->code_base : raw->entry;
 
-    if (raw->struct_bytes != sizeof *raw)
-        return err_set(e, ERR_USAGE, "raw: struct_bytes is %zu; expected %zu, see gcnsim_raw_init", raw->struct_bytes,
-                       sizeof *raw);
     if (!raw->target)
         return err_set(e, ERR_USAGE, "raw: target is null; expected a processor name");
     if (raw->wave_size != 32 && raw->wave_size != 64)
@@ -255,16 +258,14 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
     return 0;
 }
 
-int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out,
-                      struct gcnsim_error *error)
+static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out, struct err *e)
 {
-    struct err e = {0};
     struct raw_run *r = calloc(1, sizeof *r);
     int failed = -1;
 
     if (!r) {
-        err_set(&e, ERR_NOMEM, "no memory for a raw launch");
-    } else if (raw_check(raw, &e) == 0 && raw_prepare(sim, r, raw, &e) == 0) {
+        err_set(e, ERR_NOMEM, "no memory for a raw launch");
+    } else if (raw_check(raw, e) == 0 && raw_prepare(sim, r, raw, e) == 0) {
         gaddr_t base = raw->code_base ? raw->code_base : raw->entry;
         struct report_run run = {.kernel = "raw",
                                  .timing = raw->engine == GCNSIM_ENGINE_TIMING,
@@ -272,7 +273,7 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
                                  .command_line = raw->command_line};
         memcpy(run.grid, r->s.grid, sizeof run.grid);
         api_sha256((const void *)(uintptr_t)base, raw->code_size, run.code_sha256);
-        failed = api_run(sim, &r->l, &r->options, &run, raw->check, raw->snapshot, raw->snapshot_ctx, out, &e);
+        failed = api_run(sim, &r->l, &r->options, &run, raw->check, raw->snapshot, raw->snapshot_ctx, out, e);
     }
     if (r) {
         if (r->program)
@@ -281,5 +282,17 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
         free(r->ranges);
     }
     free(r);
-    return failed ? api_fail_in(sim, error, &e) : GCNSIM_OK;
+    return failed;
+}
+
+int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out,
+                      struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct gcnsim_raw own;
+
+    *out = NULL;
+    if (api_struct_take(&kind, &own, raw, &e) || launch_raw(sim, &own, out, &e))
+        return api_fail_in(sim, error, &e);
+    return GCNSIM_OK;
 }

@@ -107,9 +107,12 @@ int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch 
 int gcnsim_check_files(const struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
                        const struct gcnsim_file *files, size_t count, struct gcnsim_error *error)
 {
+    struct gcnsim_dispatch own;
     struct err e = {0};
 
-    return api_check_files(module, dispatch, files, count, &e) ? api_fail(error, &e) : GCNSIM_OK;
+    if (api_take_dispatch(&own, dispatch, &e) || api_check_files(module, &own, files, count, &e))
+        return api_fail(error, &e);
+    return GCNSIM_OK;
 }
 
 int gcnsim_read_file(const char *path, void **bytes, size_t *size, struct gcnsim_error *error)

@@ -96,7 +96,7 @@ static void test_requests(void **state)
     assert_memory_equal(error.text, "it: ", 4);
     item.label = NULL;
     assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_USAGE);
-    o.struct_bytes--;
+    o.struct_bytes = 8;
     assert_int_equal(gcnsim_compare(&item, 1, &o, &c, &error), GCNSIM_ERROR_USAGE);
     assert_non_null(strstr(error.text, "gcnsim_compare_options_init"));
     assert_null(c);

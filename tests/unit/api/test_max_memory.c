@@ -287,8 +287,9 @@ static void inspection(void **state)
     source.bytes = "x";
     assert_int_equal(gcnsim_code_open(&code, &source, &error), GCNSIM_ERROR_USAGE);
     assert_string_equal(error.text, "code source: both path and bytes; expected one of path and bytes");
-    source.struct_bytes--;
+    source.struct_bytes = 8;
     assert_int_equal(gcnsim_code_open(&code, &source, &error), GCNSIM_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "struct_bytes is 8; "));
 }
 
 /* ---- launches ---- */
@@ -619,9 +620,9 @@ static void command_line(void **state)
         {"info --max-memory 1M traces/samples/gfx90a/call.co", 0, ""},
         {"compare --arch gfx90a --workgroup 64 --kernel saxpy --max-memory 1M traces/samples/gfx90a/saxpy.co", 2,
          "pass the memory limit of 1048576 bytes"},
-        {"run --max-memory 0 x.co", 2, "--max-memory: '0'; expected a whole number of bytes from 1 on, K, M, G or T "},
         {"compare --arch gfx90a --workgroup 64 --kernel saxpy --max-instructions 5 traces/samples/gfx90a/saxpy.co", 1,
          "saxpy: limit of 5 instructions reached"},
+        {"run --max-memory 0 x.co", 2, "--max-memory: '0'; expected a whole number of bytes from 1 on, K, M, G or T "},
         {"run --max-memory 20000000T x.co", 2, "--max-memory: '20000000T'; expected a whole number of bytes"},
         {"run --max-memory 1X x.co", 2, "--max-memory: '1X'; expected"},
         {"info --max-memory K x.co", 2, "--max-memory: 'K'; expected"},
