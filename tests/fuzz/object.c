@@ -5,21 +5,9 @@
 
 #include "isa/isa.h"
 #include "sim/loader/target_id.h"
+#include "tests/fuzz/bytes.h"
 
 enum { EHDR = 64, PHDR = 56, SHDR = 64, SYM = 24, NOTE_HEADER = 20 };
-
-static uint64_t get(const uint8_t *b, size_t at, unsigned n)
-{
-    uint64_t v = 0;
-
-    memcpy(&v, b + at, n);
-    return v;
-}
-
-static void put(uint8_t *b, size_t at, uint64_t v, unsigned n)
-{
-    memcpy(b + at, &v, n);
-}
 
 const struct isa_target *object_isa(const char *processor)
 {

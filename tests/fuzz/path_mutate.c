@@ -8,6 +8,7 @@
 
 #include "isa/isa.h"
 #include "sim/loader/target_id.h"
+#include "tests/fuzz/bytes.h"
 #include "tests/fuzz/path_input.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
@@ -19,19 +20,6 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 enum { MAX_BODY = 1 << 16, MAX_MEMORY_BYTES = 1 << 24, BUNDLE_MAGIC = 24 };
 
 static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
-
-static uint64_t get(const uint8_t *b, size_t at, unsigned n)
-{
-    uint64_t v = 0;
-
-    memcpy(&v, b + at, n);
-    return v;
-}
-
-static void put(uint8_t *b, size_t at, uint64_t v, unsigned n)
-{
-    memcpy(b + at, &v, n);
-}
 
 uint64_t mutation_number(struct mutation *m)
 {
