@@ -302,6 +302,11 @@ uint64_t limit_grant(struct worker *k, uint64_t group, uint64_t want);
 void limit_return(struct worker *k); /* k runs nothing more */
 void limit_wake(struct run *r);      /* run_stopped() has changed */
 
+/* All workgroups that workers hold, finished or not; a worker may add one in the meantime. */
+#define RUN_EACH_GROUP(R, G)                                                                                           \
+    for (unsigned i_ = 0; i_ < (R)->workers; i_++)                                                                     \
+        for (const struct group *G = atomic_load(&(R)->worker[i_].groups); G; G = G->next)
+
 /* ---- ledger.c ---- */
 
 /* Adds the counts of g, which has finished. False: no memory. */

@@ -55,10 +55,6 @@ static uint64_t claim_of(const struct group *g)
     return claim;
 }
 
-#define EACH_GROUP(R, G)                                                                                               \
-    for (unsigned i_ = 0; i_ < (R)->workers; i_++)                                                                     \
-        for (const struct group *G = atomic_load(&(R)->worker[i_].groups); G; G = G->next)
-
 /* The unfinished workgroups in ascending order, into k->ledger.unfinished. Workgroups that start in the meantime may be
  * among them or not: their numbers are higher than those in k's rows. False: no memory. */
 static bool list_unfinished(struct worker *k, size_t *count)
@@ -68,14 +64,14 @@ static bool list_unfinished(struct worker *k, size_t *count)
     uint64_t next = atomic_load(&r->next_group);
     size_t most = 0;
 
-    EACH_GROUP(r, g) most++;
+    RUN_EACH_GROUP(r, g) most++;
     if (most > b->unfinished_room) {
         b->unfinished_room = most * 2;
         if (!(b->unfinished = ARENA_NEW(&b->arena, b->unfinished_room, uint64_t)))
             return false;
     }
     *count = 0;
-    EACH_GROUP(r, g)
+    RUN_EACH_GROUP(r, g)
     {
         uint64_t claim = claim_of(g);
         if (claim < next)
@@ -146,7 +142,7 @@ struct ledger_row ledger_sum(const struct run *r, uint64_t last)
         for (size_t n = 0; n < r->worker[i].ledger.rows; n++)
             if (r->worker[i].ledger.row[n].last <= last)
                 add_row(&sum, &r->worker[i].ledger.row[n]);
-    EACH_GROUP(r, g)
+    RUN_EACH_GROUP(r, g)
     {
         struct ledger_row row = row_of(g);
         if (atomic_load(&g->claim) == CLAIM_NONE || g->id > last)

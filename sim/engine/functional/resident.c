@@ -29,10 +29,9 @@ static bool is_unfinished(const struct group *g)
  * polled memory, though, it may be one of those that it waited for. */
 static uint64_t last_told(const struct run *r)
 {
-    for (unsigned n = 0; n < r->workers && r->has_event; n++)
-        for (const struct group *g = atomic_load(&r->worker[n].groups); g; g = g->next)
-            if (is_unfinished(g) && g->id == r->event_group && g->has_polled)
-                return UINT64_MAX;
+    RUN_EACH_GROUP(r, g)
+    if (r->has_event && is_unfinished(g) && g->id == r->event_group && g->has_polled)
+        return UINT64_MAX;
     return run_last_counted(r);
 }
 
@@ -46,16 +45,15 @@ static void take(const struct run *r, bool last)
 
     for (unsigned c = 0; c < OPCAT_COUNT; c++)
         s.instructions += sum.count[c];
-    for (unsigned n = 0; n < r->workers; n++)
-        for (const struct group *g = atomic_load(&r->worker[n].groups); g; g = g->next)
-            for (unsigned i = 0; is_unfinished(g) && g->id <= last_group && i < g->waves; i++) {
-                struct snapshot_wave w;
+    RUN_EACH_GROUP(r, g)
+    for (unsigned i = 0; is_unfinished(g) && g->id <= last_group && i < g->waves; i++) {
+        struct snapshot_wave w;
 
-                if (g->state[i] == WAVE_ENDED)
-                    continue;
-                group_note_wave(g, i, &w);
-                snapshot_add(&waves, &w);
-            }
+        if (g->state[i] == WAVE_ENDED)
+            continue;
+        group_note_wave(g, i, &w);
+        snapshot_add(&waves, &w);
+    }
     if (snapshot_make(&waves, r->l, &s)) {
         s.groups_waiting = s.groups - s.groups_done - s.groups_resident;
         o->snapshot(o->snapshot_ctx, &s);
