@@ -6,6 +6,8 @@
  */
 #include "tests/unit/isa/float_bench.h"
 
+#include "tests/unit/isa/mpfr_program.h"
+
 #ifdef HAVE_MPFR
 
 #include "tests/unit/isa/mpfr_oracle.h"
@@ -468,27 +470,10 @@ int main(void)
 {
     struct CMUnitTest tests[OPS + DOTS];
     for (unsigned k = 0; k < OPS; k++)
-        tests[k] = (struct CMUnitTest){
-            .name = ops[k].mnemonic, .test_func = test_op, .initial_state = (void *)(uintptr_t)&ops[k]};
+        tests[k] = test_of(ops[k].mnemonic, test_op, &ops[k]);
     for (unsigned k = 0; k < DOTS; k++)
-        tests[OPS + k] = (struct CMUnitTest){
-            .name = dots[k].mnemonic, .test_func = test_dot, .initial_state = (void *)(uintptr_t)&dots[k]};
+        tests[OPS + k] = test_of(dots[k].mnemonic, test_dot, &dots[k]);
     return _cmocka_run_group_tests("exact float instructions", tests, OPS + DOTS, NULL, NULL);
-}
-
-#else
-
-static void test_absent(void **state)
-{
-    (void)state;
-    print_message("skipped: no MPFR to compare with (Debian: libmpfr-dev)\n");
-    skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_absent)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 #endif

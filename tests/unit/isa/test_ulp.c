@@ -8,6 +8,8 @@
  */
 #include "tests/unit/isa/float_bench.h"
 
+#include "tests/unit/isa/mpfr_program.h"
+
 #ifdef HAVE_MPFR
 
 #include "tests/unit/isa/mpfr_oracle.h"
@@ -338,25 +340,9 @@ int main(void)
     static char names[FAMILIES][64];
     for (unsigned k = 0; k < FAMILIES; k++) {
         snprintf(names[k], sizeof names[k], "%s", families[k].inst[0].mnemonic);
-        tests[k] = (struct CMUnitTest){
-            .name = names[k], .test_func = test_family, .initial_state = (void *)(uintptr_t)&families[k]};
+        tests[k] = test_of(names[k], test_family, &families[k]);
     }
     return _cmocka_run_group_tests("transcendentals", tests, FAMILIES, NULL, write_table);
-}
-
-#else
-
-static void test_absent(void **state)
-{
-    (void)state;
-    print_message("skipped: no MPFR to compare with (Debian: libmpfr-dev)\n");
-    skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_absent)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 #endif
