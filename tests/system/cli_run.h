@@ -25,6 +25,7 @@ struct said {
 };
 
 static char cli_dir[CLI_PATH]; /* a fresh folder of the test program's own */
+static pid_t cli_running;      /* started and not waited for: ends with the tests at the latest; 0: none */
 
 static inline const char *cli_tool(void)
 {
@@ -71,6 +72,7 @@ static inline pid_t cli_start(const char *const args[])
     if (posix_spawn(&pid, argv[0], &fa, NULL, (char *const *)argv, environ) != 0)
         pid = -1;
     posix_spawn_file_actions_destroy(&fa);
+    cli_running = pid > 0 ? pid : 0;
     return pid;
 }
 
@@ -94,6 +96,7 @@ static inline struct said cli_finish(pid_t pid)
         kill(pid, SIGKILL);
         waitpid(pid, &status, 0);
     }
+    cli_running = 0;
     s.out = read_whole(cli_path("stdout"), &s.out_bytes);
     s.err = read_whole(cli_path("stderr"), &s.err_bytes);
     assert_non_null(s.out);
@@ -172,6 +175,8 @@ static inline int cli_setup(void **state)
 static inline int cli_teardown(void **state)
 {
     (void)state;
+    if (cli_running)
+        kill(cli_running, SIGKILL);
     return cli_dir[0] ? spawn_tool((const char *[]){"rm", "-rf", "--", cli_dir, NULL}, "/dev/null", 30) : 0;
 }
 

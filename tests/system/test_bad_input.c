@@ -247,7 +247,8 @@ static const char *assemble(const char *name)
 static cJSON *expect_ended_early(struct said *s, const char *const words[])
 {
     expect_status(s, 1);
-    assert_int_equal(strncmp(s->err, "gcnsim: ", 8), 0);
+    /* resident waves, where a test asked for them, come before */
+    assert_true(strncmp(s->err, "gcnsim: ", 8) == 0 || strstr(s->err, "\ngcnsim: "));
     for (size_t i = 0; words[i]; i++)
         expect_in(s, s->err, words[i]);
     cJSON *report = cJSON_ParseWithOpts(s->out, NULL, 1);
@@ -365,6 +366,23 @@ static bool handles_interrupt(pid_t pid)
     return caught >> (SIGINT - 1) & 1;
 }
 
+/* Asks for the resident waves; whether an earlier answer says that there are instructions behind them. */
+static bool has_executed(pid_t pid)
+{
+    size_t bytes;
+    char *err = read_whole(cli_path("stderr"), &bytes);
+    bool has = false;
+
+    for (char *at = err; at && (at = strstr(at, "Resident waves")) != NULL; at++) {
+        char *count = strstr(at, " after "), *end = strchr(at, '\n');
+        has |= count && end && count < end && strtol(count + strlen(" after "), NULL, 10) > 0;
+    }
+    free(err);
+    if (!has)
+        kill(pid, SIGUSR1);
+    return has;
+}
+
 /* Ctrl-C: the report so far, exit 1. */
 static void test_interrupt(void **state)
 {
@@ -374,12 +392,14 @@ static void test_interrupt(void **state)
     for (int e = 0; e < 2; e++) {
         const char *const args[] = {"run",    co,         "--grid",   "64",     "--workgroup", "64", "--arg",
                                     "buf:64", "--engine", engines[e], "--json", "-",           NULL};
-        const struct timespec half_a_second = {.tv_nsec = 500000000};
+        const struct timespec nap = {.tv_nsec = 50000000};
         pid_t pid = cli_start(args);
         assert_true(pid > 0);
-        for (int n = 0; n < 120 && !handles_interrupt(pid); n++)
-            nanosleep(&half_a_second, NULL);
-        nanosleep(&half_a_second, NULL);
+        int tries = 0;
+        for (; tries < 1200 && !handles_interrupt(pid); tries++)
+            nanosleep(&nap, NULL);
+        for (; tries < 1200 && !has_executed(pid); tries++)
+            nanosleep(&nap, NULL);
         assert_int_equal(kill(pid, SIGINT), 0);
         struct said s = cli_finish(pid);
         cJSON *r = expect_ended_early(&s, WORDS("interrupt"));
