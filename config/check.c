@@ -196,6 +196,8 @@ static int check_fabric(const struct profile *p, struct err *e)
     double hops = mesh_mean_distance(f->iod_columns, f->iod_rows);
     uint32_t next = p->cache[LEVEL_MALL].present ? p->cache[LEVEL_MALL].hit_latency_cycles : p->dram.latency_cycles;
 
+    REQUIRE(!f->xcds_per_iod || p->gpu.xcds <= (uint64_t)f->xcds_per_iod * f->iod_columns * f->iod_rows,
+            "fabric.xcds_per_iod", "expected 0, or so many on each of the dies that gpu.xcds fit");
     REQUIRE(f->link_bytes_per_cycle == 0 || f->link_bytes_per_cycle >= 1.0 / 1024, "fabric.link_bytes_per_cycle",
             "expected 0 or at least 1/1024");
     REQUIRE(p->gpu.xcds == 1 || 2 * hops * f->hop_cycles < next - p->cache[LEVEL_L2].hit_latency_cycles,

@@ -167,9 +167,11 @@ struct profile_dram {
     uint32_t banks, row_bytes, row_hit_saves_cycles;
 };
 
-/* Between the dies of a chip. XCDs, channels of the MALL and of DRAM are dealt to the IODs in order. */
+/* Between the dies of a chip. XCDs, channels of the MALL and of DRAM are dealt to the IODs in order, evenly unless
+ * xcds_per_iod says how many XCDs an IOD has. */
 struct profile_fabric {
     uint32_t iod_columns, iod_rows;
+    uint32_t xcds_per_iod; /* the first IODs filled first; 0: as many on each */
     uint32_t hop_cycles;
     double link_bytes_per_cycle;
     uint32_t probe_cycles;

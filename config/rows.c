@@ -319,6 +319,8 @@ const struct profile_row profile_rows[] = {
 
     U32(fabric.iod_columns, "dies", 1, 8, "dies with the MALL and memory, side by side")
     U32(fabric.iod_rows, "dies", 1, 8, "and one behind the other; links join neighbours")
+    U32(fabric.xcds_per_iod, "dies", 0, 64,
+        "accelerator dies on one of these, the first ones filled first; 0 = as many on each")
     U32(fabric.hop_cycles, "cycles", 0, 1000,
         "a link between two of them, one way; latencies of MALL and DRAM are means over all")
     F64(fabric.link_bytes_per_cycle, "bytes/cycle", 0, 65536, "data on such a link, each way; 0 = without bound")

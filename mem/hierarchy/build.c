@@ -48,6 +48,9 @@ static int check_config(const struct hierarchy_config *cfg, struct err *err)
                        cfg->cus_per_l2_turn);
     if (tlb_check_config(&cfg->tlb, err) || check_groups(cfg, err) || fabric_check_config(&cfg->fabric, err))
         return -1;
+    if (cfg->l2s_per_die && cfg->l2s > (uint64_t)cfg->l2s_per_die * fabric_dies(&cfg->fabric))
+        return err_set(err, ERR_USAGE, "memory hierarchy: no room for %u L2s on %u dies of %u", cfg->l2s,
+                       fabric_dies(&cfg->fabric), cfg->l2s_per_die);
     if (cfg->probe_cycles > 100000)
         return err_set(err, ERR_USAGE, "memory hierarchy: probe_cycles is %u; expected up to 100000",
                        cfg->probe_cycles);

@@ -1,7 +1,8 @@
 /* Routes between the L2s of a chip and the channels of the level below (MALL, else DRAM), which lie on several dies of
  * a fabric.
  *
- * L2s and channels are dealt to the dies in order, the first ones to the first die. A request to a channel of its own
+ * L2s and channels are dealt to the dies in order, the first ones to the first die; where a die has a number of L2s of
+ * its own (l2s_per_die), the last dies may have none. A request to a channel of its own
  * die arrives at once, as without a fabric. Any other request crosses links of the fabric, and its completion crosses
  * links on the way back, together with the data. When a request is sent, it takes a credit for an entry of the
  * channel's queue, so that nothing is refused at the end of a route. Coherence between L2s (mem/hierarchy/coherence.c)
@@ -111,7 +112,7 @@ int hierarchy_routes_init(struct hierarchy *h, struct err *err)
     for (uint32_t k = 0; k < channels; k++)
         r->home[k] = (uint8_t)die_of_share(k, channels, fabric_dies(&cfg->fabric));
     for (uint32_t k = 0; k < l2s; k++)
-        r->die[k] = (uint8_t)die_of_share(k, l2s, fabric_dies(&cfg->fabric));
+        r->die[k] = (uint8_t)(cfg->l2s_per_die ? k / cfg->l2s_per_die : die_of_share(k, l2s, fabric_dies(&cfg->fabric)));
     return fabric_init(&r->fabric, &cfg->fabric, (uint32_t)entries,
                        (struct fabric_sink){h, request_arrived, hierarchy_complete_above}, &h->arena, err);
 }

@@ -173,7 +173,7 @@ static void distances_of(const char *name, const char *const *set, size_t sets, 
 
     open_chip(&c, name, set, sets);
     dies = c.p->fabric.iod_columns * c.p->fabric.iod_rows;
-    each = c.p->gpu.xcds / dies;
+    each = c.p->fabric.xcds_per_iod ? c.p->fabric.xcds_per_iod : c.p->gpu.xcds / dies;
     hierarchy_preload(c.h, LEVEL_MALL, 0, 4u << 20);
     for (uint32_t xcd = 0; xcd < c.p->gpu.xcds; xcd++)
         for (uint32_t iod = 0; iod < dies; iod++, n++) {
@@ -200,6 +200,7 @@ static void distances(void **state)
     (void)state;
     distances_of("gfx942-mi300x", NULL, 0, mesh);
     distances_of("gfx942-mi300x", far, 1, mesh);
+    distances_of("gfx942-mi300a", NULL, 0, mesh); /* the fourth die has no XCD */
     distances_of("gfx950-mi355x", NULL, 0, pair);
 }
 

@@ -126,6 +126,7 @@ static const struct chip {
     {"gfx908-mi100", "gfx908", true, 8, 120, 1, 3, 8192, 0, 16, 1229},
     {"gfx90a-mi210", "gfx90a", true, 8, 104, 1, 2, 8192, 0, 4, 1638},
     {"gfx90a-mi250", "gfx90a", false, 8, 104, 1, 2, 8192, 0, 4, 1638},
+    {"gfx942-mi300a", "gfx942", false, 24, 228, 6, 2, 4096, 256, 4, 5300},
     {"gfx942-mi300x", "gfx942", true, 32, 304, 8, 2, 4096, 256, 4, 5300},
     {"gfx942-mi325x", "gfx942", false, 32, 304, 8, 2, 4096, 256, 4, 6000},
     {"gfx950-mi355x", "gfx950", true, 32, 256, 8, 2, 4096, 256, 4, 8000},
@@ -213,6 +214,7 @@ static void occupancy(void **state)
         {NAME, 64, 256, 0, 16, 2, "vgprs"}, {NAME, 64, 512, 0, 16, 1, "vgprs"}
         CDNA("gfx90a-mi210"),
         CDNA("gfx90a-mi250"),
+        CDNA("gfx942-mi300a"),
         CDNA("gfx942-mi300x"),
         CDNA("gfx950-mi355x"),
 #undef CDNA

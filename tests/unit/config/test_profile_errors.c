@@ -217,6 +217,8 @@ static void contradictions(void **state)
          "gpu.cus (given by gfx90a-mi210):", "multiple of gpu.xcds"},
         {"dies too far apart", "{\"extends\": \"gfx942-mi300x\", \"fabric\": {\"hop_cycles\": " FIG(122, "cycles") "}}",
          "fabric.hop_cycles:", "the mean round trip over the fabric"},
+        {"no die for an XCD", "{\"extends\": \"gfx942-mi300x\", \"fabric\": {\"xcds_per_iod\": " FIG(1, "dies") "}}",
+         "fabric.xcds_per_iod:", "expected 0, or so many on each of the dies"},
         {"links too narrow",
          "{\"extends\": \"gfx942-mi300x\", \"fabric\": {\"link_bytes_per_cycle\": " FIG(0.0005, "bytes/cycle") "}}",
          "fabric.link_bytes_per_cycle:", "expected 0 or at least 1/1024"},

@@ -227,6 +227,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.l2s_coherent = true;
         cfg.fabric = (struct fabric_config){p->fabric.iod_columns, p->fabric.iod_rows, p->fabric.hop_cycles,
                                             p->fabric.link_bytes_per_cycle};
+        cfg.l2s_per_die = p->fabric.xcds_per_iod;
         cfg.probe_cycles = less(p->fabric.probe_cycles, mean_hop_cycles(&cfg));
     }
     cfg.max_outstanding = 4096; /* bounds host memory; wait counters and queues of a CU keep below it */
