@@ -124,10 +124,13 @@ static struct block *block_at(struct block *table, size_t slots, gaddr_t addr)
 static bool grow(struct stale *s)
 {
     uint64_t bytes = s->slots * 2 * sizeof(struct block);
-    struct block *more = budget_take(s->budget, bytes) ? calloc(s->slots * 2, sizeof *more) : NULL;
+    bool taken = budget_take(s->budget, bytes);
+    struct block *more = taken ? calloc(s->slots * 2, sizeof *more) : NULL;
 
-    if (!more)
+    if (!more) {
+        budget_give(s->budget, taken ? bytes : 0);
         return false;
+    }
     budget_give(s->budget, s->bytes_held);
     s->bytes_held = bytes;
     for (size_t k = 0; k < s->slots; k++)

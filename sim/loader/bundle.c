@@ -98,10 +98,13 @@ static void parse_id(struct entry *en)
 static int grow_entries(struct entries *es, struct err *e)
 {
     size_t cap = es->cap ? es->cap * 2 : 8, more = (cap - es->cap) * sizeof *es->v;
-    struct entry *v = budget_take(es->budget, more) ? realloc(es->v, cap * sizeof *v) : NULL;
+    bool taken = budget_take(es->budget, more);
+    struct entry *v = taken ? realloc(es->v, cap * sizeof *v) : NULL;
 
-    if (!v)
+    if (!v) {
+        budget_give(es->budget, taken ? more : 0);
         return err_set(e, ERR_NOMEM, "no memory for %zu bundle entries", cap);
+    }
     es->v = v;
     es->cap = cap;
     return 0;
@@ -293,10 +296,14 @@ static int inflate(struct inflater *f, uint8_t *to, size_t room, size_t *got, ui
 
 static bool grow(struct growing *g, size_t want)
 {
-    uint8_t *bigger = budget_take(g->budget, want - g->room) ? realloc(g->bytes, want) : NULL;
+    size_t more = want - g->room;
+    bool taken = budget_take(g->budget, more);
+    uint8_t *bigger = taken ? realloc(g->bytes, want) : NULL;
 
-    if (!bigger)
+    if (!bigger) {
+        budget_give(g->budget, taken ? more : 0);
         return false;
+    }
     g->bytes = bigger;
     g->room = want;
     return true;
