@@ -16,6 +16,8 @@ enum isa_status {
     ISA_OK = 0,
     ISA_END,     /* s_endpgm */
     ISA_BARRIER, /* s_barrier or s_barrier_wait: the wave waits for others (isa/barrier.h) */
+    ISA_SLEEP,   /* s_sleep without an end: the wave waits for another one's s_wakeup */
+    ISA_WAKEUP,  /* s_wakeup: the other waves of the workgroup sleep no longer */
     ISA_FAULT,   /* w->fault says what */
     ISA_HALT,    /* s_sethalt, s_trap without handler: reported as a fault by the engine */
     ISA_LIMIT,   /* isa_run: instruction limit reached */

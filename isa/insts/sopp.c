@@ -46,7 +46,10 @@ IDLE(s_wait_event, SIMM(SIMM16), ENC(OP(GFX11, SOPP, 0x0b)))
 SPECIAL(s_inst_prefetch, INST_PREFETCH, SIMM(SIMM16),
         ENC(OP(GFX10, SOPP, 0x20), AS(GFX11, SOPP, 0x04, "s_set_inst_prefetch_distance"), GONE(GFX12, SOPP)))
 IDLE(s_singleuse_vdst, SIMM(SIMM16), ENC(OP(GFX11_5, SOPP, 0x13)))
-SPECIAL(s_wakeup, WAKEUP, NO_ARGS, ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
+SPECIAL_ROW(s_wakeup, INTERNAL, 0, WAKEUP, ARGS(NO_ARGS), ENC(OP(GFX8, SOPP, 0x03), OP(GFX11, SOPP, 0x34)))
+{
+    return ISA_WAKEUP;
+}
 CONTROL(s_icache_inv, ISA_CACHE_INV | ISA_CACHE_I, ENC(OP(GFX8, SOPP, 0x13), OP(GFX11, SOPP, 0x3c)))
 IDLE(s_incperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x14), OP(GFX11, SOPP, 0x38)))
 IDLE(s_decperflevel, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x15), OP(GFX11, SOPP, 0x39)))
@@ -182,13 +185,15 @@ W(s_setprio, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0f), OP(GFX11, SO
     return ISA_OK;
 }
 
-/* The argument's seven bits count 64 clocks each; RDNA4 has a bit for "until somebody wakes me". */
+/* The argument's seven bits count 64 clocks each; RDNA4 has a bit for "until somebody wakes me" (its manual: "wait
+ * until an event occurs"; that of RDNA3 has seven bits alone). */
 W(s_sleep, INTERNAL, 0, 0, SIMM(IMM16), ENC(OP(GFX8, SOPP, 0x0e), OP(GFX11, SOPP, 0x03)))
 {
+    bool forever = i->offset & 0x8000 && w->target->layout == LAYOUT_GFX12;
+
     if (fx)
-        fx->sleep =
-            i->offset & 0x8000 && w->target->layout == LAYOUT_GFX12 ? ISA_SLEEP_FOREVER : (uint32_t)i->offset & 127;
-    return ISA_OK;
+        fx->sleep = forever ? ISA_SLEEP_FOREVER : (uint32_t)i->offset & 127;
+    return forever ? ISA_SLEEP : ISA_OK;
 }
 
 W(s_sleep_var, INTERNAL, 0, 0, ARGS({SL_SRC0, T_B32, A_RD}), ENC(OP(GFX12, SOP1, 0x58)))

@@ -639,7 +639,8 @@ struct gcnsim_snapshot_row {
                                 the next one to issue */
     const char *instruction; /* "" when there is none */
     const char *source;      /* "file:line"; null: unknown */
-    const char *reason;      /* timing: a stall reason (docs/REPORT.md); functional: "ready", "barrier", "polling" */
+    const char *reason;      /* timing: a stall reason (docs/REPORT.md); functional: "ready", "barrier", "sleep",
+                              * "polling" */
     uint64_t since;          /* timing: cycle from which on it has not issued; functional: instructions it has run */
     const char *waits_for;   /* a text with what follows; "" when the reason says it all */
     uint32_t workgroup[3], wave;

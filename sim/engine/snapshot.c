@@ -226,6 +226,10 @@ void snapshot_deadlock(struct snapshot_maker *m, const struct launch *l, struct 
     }
     if (at && at->waits_for == SNAPSHOT_BARRIER)
         describe_barrier(l, m->wave, count, at, r->fault.text, sizeof r->fault.text);
+    else if (at && at->waits_for == SNAPSHOT_UNTIL && at->until == CYCLE_NEVER)
+        snprintf(
+            r->fault.text, sizeof r->fault.text,
+            "deadlock: no wave can go on; this one sleeps until another wave of its workgroup wakes it (s_wakeup)");
     else if (at)
         snprintf(r->fault.text, sizeof r->fault.text,
                  "deadlock: no wave can go on; this one waits since cycle %" PRIu64 " (%s)", at->since, at->reason);

@@ -58,7 +58,7 @@ struct snapshot_wave {
     uint64_t group;
     uint32_t wave;
     gaddr_t pc;
-    const char *reason; /* a stall reason's key; functional: "ready", "barrier", "polling" */
+    const char *reason; /* a stall reason's key; functional: "ready", "barrier", "sleep", "polling" */
     uint64_t since;     /* timing: cycle from which on it has not issued; functional: instructions it has executed */
     bool ended;         /* its slot is not free yet */
     uint32_t left;      /* waves of its workgroup that have ended and are not resident any more */

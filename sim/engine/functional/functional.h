@@ -40,7 +40,13 @@
 
 #define MAX_WORKERS 1024
 
-enum wave_state { WAVE_READY, WAVE_AT_BARRIER, WAVE_ENDED };
+enum wave_state {
+    WAVE_READY,
+    WAVE_WAKES, /* ready, and at its next turn it wakes those that sleep */
+    WAVE_ASLEEP,
+    WAVE_AT_BARRIER,
+    WAVE_ENDED
+};
 
 /* Values of group.claim that are no workgroup. */
 #define CLAIM_NONE    UINT64_MAX
@@ -72,7 +78,7 @@ struct group {
     struct group *next;     /* of the worker's groups, resident or not */
 
     uint64_t id;
-    unsigned waves, ended, at_barrier;
+    unsigned waves, ended, at_barrier, asleep;
     bool running;
     bool has_polled;       /* one of its waves has */
     bool moved;            /* a wave did anything but poll in the last round, */

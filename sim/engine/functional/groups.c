@@ -51,7 +51,7 @@ bool group_start(struct worker *k, struct group *g)
         return false;
     g->id = id;
     g->waves = launch_group_waves(l, id);
-    g->ended = g->at_barrier = 0;
+    g->ended = g->at_barrier = g->asleep = 0;
     g->has_polled = g->waits = false;
     g->executed = 0;
     for (unsigned c = 0; c < OPC_COUNT; c++)
@@ -109,19 +109,24 @@ void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *ou
 {
     const struct isa_wave *w = &g->wave[i];
     bool at_barrier = g->state[i] == WAVE_AT_BARRIER && !isa_barrier_open(w); /* else it goes on in its next turn */
+    bool asleep = g->state[i] == WAVE_ASLEEP;
 
     *out = (struct snapshot_wave){.group = g->id,
                                   .wave = i,
-                                  .pc = at_barrier ? w->inst_pc : w->pc,
-                                  .reason = at_barrier ? "barrier" : "ready",
+                                  .pc = at_barrier || asleep ? w->inst_pc : w->pc,
+                                  .reason = at_barrier ? "barrier"
+                                            : asleep   ? "sleep"
+                                                       : "ready",
+                                  .waits_for = asleep ? SNAPSHOT_UNTIL : SNAPSHOT_NOTHING,
+                                  .until = asleep ? CYCLE_NEVER : 0,
                                   .since = g->done[i],
                                   .left = g->ended};
     snapshot_note_barriers(out, w, at_barrier);
-    if (!at_barrier && g->poll[i].polls)
+    if (!at_barrier && !asleep && g->poll[i].polls)
         note_poll(&g->poll[i], w, out);
 }
 
-/* All waves of g that have not ended wait at barriers. */
+/* All waves of g that have not ended wait at barriers, or sleep. */
 static void deadlock(struct run *r, const struct group *g)
 {
     struct snapshot_maker waves = {0};
@@ -265,6 +270,13 @@ static bool run_wave(struct worker *k, struct group *g, unsigned i)
         g->state[i] = WAVE_AT_BARRIER;
         g->at_barrier++;
         break;
+    case ISA_SLEEP:
+        g->state[i] = WAVE_ASLEEP;
+        g->asleep++;
+        break;
+    case ISA_WAKEUP:
+        g->state[i] = WAVE_WAKES;
+        break;
     case ISA_FAULT:
     case ISA_HALT:
         fault(r, status, &g->wave[i], g);
@@ -279,6 +291,18 @@ static bool run_wave(struct worker *k, struct group *g, unsigned i)
     return !run_stopped(r, g->id);
 }
 
+/* Wave i has executed s_wakeup, which does nothing to waves that do not sleep. It takes effect when the wave's next
+ * turn begins and not at once: which of them sleep by then is up to time, which there is none of here, and in this
+ * order each of them has come as far as it can. */
+static void wake_others(struct group *g, unsigned i)
+{
+    for (unsigned k = 0; k < g->waves; k++)
+        if (g->state[k] == WAVE_ASLEEP)
+            g->state[k] = WAVE_READY;
+    g->asleep = 0;
+    g->state[i] = WAVE_READY;
+}
+
 /* Releases the waves whose barrier is complete. False when no wave of the workgroup can run: a deadlock. */
 static bool release_waves(struct group *g)
 {
@@ -289,7 +313,7 @@ static bool release_waves(struct group *g)
         g->state[i] = WAVE_READY;
         g->at_barrier--;
     }
-    return g->at_barrier + g->ended < g->waves;
+    return g->at_barrier + g->asleep + g->ended < g->waves;
 }
 
 static bool finish(struct worker *k, struct group *g)
@@ -311,6 +335,8 @@ bool group_round(struct worker *k, struct group *g)
 
     g->moved = g->probing = false;
     for (unsigned i = 0; i < g->waves; i++) {
+        if (g->state[i] == WAVE_WAKES)
+            wake_others(g, i);
         if (g->state[i] != WAVE_READY)
             continue;
         meeting_point(k->run);
@@ -319,7 +345,7 @@ bool group_round(struct worker *k, struct group *g)
         if (run_stopped(k->run, g->id) || !run_wave(k, g, i))
             return false;
     }
-    if (g->at_barrier && !release_waves(g)) {
+    if ((g->at_barrier || g->asleep) && !release_waves(g)) {
         deadlock(k->run, g);
         return false;
     }
@@ -329,7 +355,7 @@ bool group_round(struct worker *k, struct group *g)
 static bool waits(const struct group *g, uint64_t evidence)
 {
     for (unsigned i = 0; i < g->waves; i++)
-        if (g->state[i] == WAVE_READY && !poll_waits(g, i, evidence))
+        if (g->state[i] == WAVE_WAKES || (g->state[i] == WAVE_READY && !poll_waits(g, i, evidence)))
             return false;
     return true;
 }

@@ -40,6 +40,7 @@ static const uint32_t named[] = {
 #define WAVE_IN_S4 0x85049974, 0x8b049f04 /* as above */
 #define SIGNAL     0xbe804ec1             /* s_barrier_signal -1 */
 #define WAIT       0xbf94ffff             /* s_barrier_wait -1 */
+#define SLEEP      0xbf838000             /* s_sleep 0x8000: until woken */
 #define END        0xbfb00000
 
 /* Programs that nobody can end, where they are stuck, and what both engines say. */
@@ -84,6 +85,29 @@ static const struct stuck {
      "s_barrier_wait 1",
      "deadlock: 2 of 5 waves have arrived at named barrier 3; of the workgroup's 4 waves, 2 wait for it and 0 have "
      "ended, 2 wait elsewhere (wave 2 at pc 0x"},
+    /* s_sleep 0x8000 of all */
+    {{SLEEP, END},
+     2,
+     0,
+     0,
+     "s_sleep 0x8000",
+     "deadlock: no wave can go on; this one sleeps until another wave of its workgroup wakes it (s_wakeup)"},
+    /* wave 3 wakes the others and sleeps itself; s_cmp_lg_u32 s4, 3; s_cbranch_scc1 others; s_sleep 100; s_wakeup;
+       others: */
+    {{WAVE_IN_S4, 0xbf078304, 0xbfa20002, 0xbf830064, 0xbfb40000, SLEEP, END},
+     8,
+     24,
+     3,
+     "s_sleep 0x8000",
+     "deadlock: no wave can go on; this one sleeps until another wave of its workgroup wakes it (s_wakeup)"},
+    /* wave 0 sleeps: the others wait for it at the barrier. s_cmp_lg_u32 s4, 0; s_cbranch_scc1 others */
+    {{WAVE_IN_S4, 0xbf078004, 0xbfa20001, SLEEP, SIGNAL, WAIT, END},
+     8,
+     24,
+     1,
+     "s_barrier_wait 0xffff",
+     "deadlock: 3 of 4 waves have arrived at the workgroup's barrier; of the workgroup's 4 waves, 3 wait for it and 0 "
+     "have ended, 1 waits elsewhere (wave 0 at pc 0x"},
 };
 
 static struct gcnsim_result *launch(enum gcnsim_engine engine, const uint32_t *code, size_t bytes, uint32_t *out)
@@ -157,11 +181,38 @@ static void a_barrier_nobody_completes(void **state)
     }
 }
 
+/* A wave that sleeps without an end goes on when another one of its workgroup executes s_wakeup; the one that wakes
+ * comes first or last. s_cmp_lg_u32 s4, WAKER; s_cbranch_scc1 others; s_sleep 100 (hardware drops a wake-up that is
+ * early); s_wakeup; s_branch done; others: s_sleep 0x8000; done: store 7. */
+#define WOKEN(WAKER)                                                                                                   \
+    {                                                                                                                  \
+        WAVE_IN_S4, 0xbf070004 | (0x80 + (WAKER)) << 8, 0xbfa20003, 0xbf830064, 0xbfb40000, 0xbfa00001, 0xbf838000,    \
+            0x7e040287, 0x360000ff, 0x000003ff, 0x30000082, 0xee068000, 0x01000000, 0x00000000, END                    \
+    }
+
+static void sleepers_are_woken(void **state)
+{
+    static const uint32_t code[][17] = {WOKEN(0), WOKEN(1), WOKEN(3)};
+
+    (void)state;
+    for (unsigned k = 0; k < 2 * sizeof code / sizeof code[0]; k++) {
+        uint32_t out[ITEMS] = {0};
+        struct gcnsim_result *result = launch(engines[k % 2], code[k / 2], sizeof code[0], out);
+
+        if (result->outcome != GCNSIM_COMPLETED)
+            fail_msg("engine %u, program %u: %s", k % 2, k / 2, result->message);
+        for (unsigned i = 0; i < ITEMS; i++)
+            assert_int_equal(out[i], 7);
+        gcnsim_result_free(result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(named_barriers),
         cmocka_unit_test(a_barrier_nobody_completes),
+        cmocka_unit_test(sleepers_are_woken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

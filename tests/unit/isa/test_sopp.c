@@ -125,6 +125,10 @@ static void test_statuses(void **state)
         {"gfx803", WORDS("s_barrier", 0xbf8a0000), ISA_BARRIER, FAULT_NONE},
         {"gfx1100", WORDS("s_barrier", 0xbfbd0000), ISA_BARRIER, FAULT_NONE},
         {"gfx1201", WORDS("s_barrier_signal -1", 0xbe804ec1), ISA_OK, FAULT_NONE},
+        {"gfx1201", WORDS("s_sleep 0x8000", 0xbf838000), ISA_SLEEP, FAULT_NONE},
+        {"gfx1100", WORDS("s_sleep 0x8000", 0xbf838000), ISA_OK, FAULT_NONE}, /* seven bits */
+        {"gfx1030", WORDS("s_sleep 0x8000", 0xbf8e8000), ISA_OK, FAULT_NONE},
+        {"gfx1201", WORDS("s_wakeup", 0xbfb40000), ISA_WAKEUP, FAULT_NONE},
         {"gfx1201", WORDS("s_barrier_wait 0xffff", 0xbf94ffff), ISA_BARRIER, FAULT_NONE},
         {"gfx1201", WORDS("s_barrier_wait 0xfffe", 0xbf94fffe), ISA_FAULT, FAULT_UNIMPLEMENTED},
         {"gfx1201", WORDS("s_barrier_signal -2", 0xbe804ec2), ISA_OK, FAULT_NONE},

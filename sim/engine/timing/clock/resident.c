@@ -95,9 +95,10 @@ static void note_wave(const struct cu *c, const struct cu_wave *w, cycle_t now, 
     snapshot_note_barriers(out, w->isa, w->at_barrier && !w->ended && !isa_barrier_open(w->isa));
     if (reason >= STALL_WAIT || reason == STALL_COUNTER_FULL)
         note_counters(c, w, reason, out);
-    if (out->waits_for == SNAPSHOT_NOTHING && w->state == WAVE_TIMED && reason != STALL_ISSUED) {
+    if (out->waits_for == SNAPSHOT_NOTHING && reason != STALL_ISSUED &&
+        (w->state == WAVE_TIMED || reason == STALL_SLEEP)) {
         out->waits_for = SNAPSHOT_UNTIL;
-        out->until = s->wake[w->slot];
+        out->until = w->state == WAVE_TIMED ? s->wake[w->slot] : w->hold_until; /* of a sleep without an end */
     }
 }
 

@@ -169,8 +169,11 @@ static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_
     }
     if (walks)
         return walk(c, w);
-    if (i->inst)
-        return isa_step(w->isa, i->inst, &c->x->env, &c->fx);
+    if (i->inst) {
+        enum isa_status status = isa_step(w->isa, i->inst, &c->x->env, &c->fx);
+        /* these two have their time: after() */
+        return status == ISA_SLEEP || status == ISA_WAKEUP ? ISA_OK : status;
+    }
     w->isa->inst_pc = i->pc;
     if (i->undescribed)
         return (enum isa_status)isa_fault(w->isa, FAULT_UNIMPLEMENTED, -1, 0, 0, false,
