@@ -310,13 +310,14 @@ int profile_list(struct profile_entry **out, size_t *count, struct err *e)
     return 0;
 }
 
-/* The built-in that stands for a bare target name; sets *e to what there is when none does. */
+/* The built-in that stands for a bare target name; sets *e to what there is when none does. Names begin with their
+ * target, so the message gives these alone. */
 static const struct profile_builtin *default_for(const char *target, struct err *e)
 {
     const struct profile_builtin *found = NULL;
     struct profile_entry *list;
     size_t count, used = 0;
-    char known[400] = "";
+    char known[440] = "";
 
     if (profile_list(&list, &count, e))
         return NULL;
@@ -324,8 +325,7 @@ static const struct profile_builtin *default_for(const char *target, struct err 
         if (list[i].is_default_for_target && !strcmp(list[i].target, target))
             found = builtin_find(list[i].name);
         if (used < sizeof known)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s (%s)", i ? ", " : "", list[i].name,
-                                     list[i].target);
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", list[i].name);
     }
     if (!found) {
         const char *near = profile_suggest_name(target, list, count);

@@ -80,6 +80,23 @@ const char *profile_hint(const char *wanted, bool figures_only, char hint[PROFIL
     return hint;
 }
 
+static size_t common_prefix(const char *a, const char *b)
+{
+    size_t n = 0;
+
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
+/* Of names at one distance the one that begins as the wanted one does: generations are told from the left. */
+static bool nearer(const char *wanted, const char *name, unsigned distance, const char *best, unsigned best_distance)
+{
+    if (!best || distance != best_distance)
+        return !best || distance < best_distance;
+    return common_prefix(wanted, name) > common_prefix(wanted, best);
+}
+
 const char *profile_suggest_name(const char *wanted, const struct profile_entry *list, size_t count)
 {
     const char *best = NULL;
@@ -91,12 +108,12 @@ const char *profile_suggest_name(const char *wanted, const struct profile_entry 
         unsigned d = least(nearest_distance(wanted, list[i].name),
                            dash ? nearest_distance(wanted, dash + 1) + 1 : NEAREST_MAX_NAME);
 
-        if (!best || d < best_distance) {
+        if (nearer(wanted, list[i].name, d, best, best_distance)) {
             best = list[i].name;
             best_distance = d;
         }
         d = nearest_distance(wanted, list[i].target);
-        if (list[i].is_default_for_target && d < best_distance) {
+        if (list[i].is_default_for_target && nearer(wanted, list[i].target, d, best, best_distance)) {
             best = list[i].target;
             best_distance = d;
         }

@@ -419,7 +419,7 @@ static void bad_calls(void **state)
 
     (void)state;
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
-    for (int i = 0; i < 14; i++) {
+    for (int i = 0; i < 13; i++) {
         struct gcnsim_raw r;
         const char *part = "";
         set_up(&r, "gfx90a", ids_gfx90a, sizeof ids_gfx90a, &error);
@@ -462,9 +462,6 @@ static void bad_calls(void **state)
             break;
         case 12:
             r.scratch_bytes_per_lane = 64, r.scratch_base = 1 << 20, r.scratch_size = 100, part = "scratch_size";
-            break;
-        case 13:
-            r.engine = GCNSIM_ENGINE_TIMING, r.target = "gfx1150", part = "profile";
             break;
         }
         memset(&error, 0, sizeof error);
