@@ -1,38 +1,17 @@
-/* ELF reading for code objects: header, segments, symbols, dynamic relocations and notes. No other file uses libelf.
+/* ELF reading for code objects: header, sections, segments, symbols and notes; relocations are elf_relocs.c's.
  *
  * The header and the locations of its tables are checked before libelf sees the bytes, so that messages can name
  * offsets. Strings point into the code object's copy of the file, so that they outlive libelf's handle. */
-#include "sim/loader/code_object_internal.h"
-
+#include "sim/loader/elf_file.h"
 #include "sim/util/bits.h"
 
-#include <gelf.h>
-#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MACHINE_AMDGPU    224
 #define OSABI_AMDGPU_HSA  64
 #define NOTE_METADATA     32
-#define SECTION_RELR      19
-#define R_RELATIVE64      13
-#define SECTION_LDS       0xff00 /* SHN_AMDGPU_LDS */
 #define MAX_SEGMENT_ALIGN (UINT64_C(1) << 26)
-
-struct elf_file {
-    struct code_object *co;
-    Elf *elf;
-    size_t sections;
-    uint64_t table_bytes; /* of notes and relocations so far, see spend() */
-    uint64_t name_bytes;  /* of symbols so far, see spend_name() */
-    struct err *e;
-};
-
-/* A string table: bytes within the file's copy. */
-struct strings {
-    const char *bytes;
-    size_t size; /* up to the last terminator: every string that begins before it has an end */
-};
 
 static int check_table(const uint8_t *b, size_t size, const char *what, unsigned off_at, unsigned entsize_at,
                        unsigned want_entsize, unsigned num_at, struct err *e)
@@ -95,19 +74,17 @@ static int check_header(struct code_object *co, struct err *e)
     return co_target_from_flags(&co->target, load_u32(b + 48), co->version, e);
 }
 
-static int libelf_failed(const struct elf_file *f, const char *what)
+int co_elf_failed(const struct elf_file *f, const char *what)
 {
     return err_set(f->e, ERR_FORMAT, "%s: %s", what, elf_errmsg(-1));
 }
 
-static int no_memory(const struct elf_file *f)
+int co_elf_no_memory(const struct elf_file *f)
 {
     return err_set(f->e, ERR_NOMEM, "no memory for the tables of a code object of %zu bytes", f->co->elf_size);
 }
 
-/* Bounds the work on a hostile file, in which 65279 tables may overlap. In a valid file each byte is read once, and the
- * symbols once more for each relocation section. */
-static int spend(struct elf_file *f, uint64_t bytes)
+int co_elf_spend(struct elf_file *f, uint64_t bytes)
 {
     f->table_bytes += bytes;
     if (f->table_bytes / 4 > f->co->elf_size)
@@ -127,8 +104,7 @@ static int spend_name(struct elf_file *f, const char *name)
     return 0;
 }
 
-/* Reads section header `index` and checks that the section's contents lie in the file. */
-static int get_section(const struct elf_file *f, size_t index, GElf_Shdr *out)
+int co_elf_section(const struct elf_file *f, size_t index, GElf_Shdr *out)
 {
     Elf_Scn *scn = elf_getscn(f->elf, index);
 
@@ -141,11 +117,11 @@ static int get_section(const struct elf_file *f, size_t index, GElf_Shdr *out)
     return 0;
 }
 
-static int get_strings(const struct elf_file *f, size_t index, struct strings *out)
+int co_elf_strings(const struct elf_file *f, size_t index, struct strings *out)
 {
     GElf_Shdr sh;
 
-    if (get_section(f, index, &sh))
+    if (co_elf_section(f, index, &sh))
         return -1;
     if (sh.sh_type != SHT_STRTAB)
         return err_set(f->e, ERR_FORMAT, "section %zu: type %u, expected 3 (string table)", index, sh.sh_type);
@@ -155,14 +131,13 @@ static int get_strings(const struct elf_file *f, size_t index, struct strings *o
     return 0;
 }
 
-static const char *get_string(const struct strings *t, uint64_t at)
+const char *co_elf_string(const struct strings *t, uint64_t at)
 {
     return at < t->size ? t->bytes + at : NULL;
 }
 
-/* The contents of a table of fixed-size entries, through libelf. */
-static int get_table(const struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t entry, Elf_Type type,
-                     Elf_Data **out, size_t *count)
+int co_elf_table(const struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t entry, Elf_Type type,
+                 Elf_Data **out, size_t *count)
 {
     if (sh->sh_entsize != entry || sh->sh_size % entry)
         return err_set(f->e, ERR_FORMAT, "section %zu: size 0x%llx, entries of %llu bytes, expected entries of %zu",
@@ -170,7 +145,7 @@ static int get_table(const struct elf_file *f, size_t index, const GElf_Shdr *sh
     *count = sh->sh_size / entry;
     *out = *count ? elf_getdata_rawchunk(f->elf, (int64_t)sh->sh_offset, sh->sh_size, type) : NULL;
     if (*count && !*out)
-        return libelf_failed(f, "table");
+        return co_elf_failed(f, "table");
     return 0;
 }
 
@@ -225,17 +200,17 @@ static int collect_segments(struct elf_file *f)
         return -1;
     co->segments = calloc(headers + f->sections + 1, sizeof *co->segments);
     if (!co->segments)
-        return no_memory(f);
+        return co_elf_no_memory(f);
     for (size_t i = 0; i < headers; i++) {
         GElf_Phdr ph;
         if (!gelf_getphdr(f->elf, (int)i, &ph))
-            return libelf_failed(f, "program header");
+            return co_elf_failed(f, "program header");
         if (ph.p_type == PT_LOAD && add_segment(f, &ph, "program header", i))
             return -1;
     }
     for (size_t i = 1; !headers && i < f->sections; i++) {
         GElf_Shdr sh;
-        if (get_section(f, i, &sh))
+        if (co_elf_section(f, i, &sh))
             return -1;
         if (!(sh.sh_flags & SHF_ALLOC))
             continue;
@@ -306,10 +281,10 @@ static int read_texts(struct elf_file *f)
         return -1;
     co->texts = calloc(f->sections + co->segment_count + 1, sizeof *co->texts);
     if (!co->texts)
-        return no_memory(f);
+        return co_elf_no_memory(f);
     for (size_t i = 1; i < f->sections; i++) {
         GElf_Shdr sh;
-        if (get_section(f, i, &sh))
+        if (co_elf_section(f, i, &sh))
             return -1;
         if (sh.sh_type != SHT_PROGBITS || (sh.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) != (SHF_ALLOC | SHF_EXECINSTR) ||
             !sh.sh_size)
@@ -339,7 +314,7 @@ static int find_symbol_table(const struct elf_file *f, size_t *index, GElf_Shdr 
     *index = 0;
     for (size_t i = 1; i < f->sections; i++) {
         GElf_Shdr sh;
-        if (get_section(f, i, &sh))
+        if (co_elf_section(f, i, &sh))
             return -1;
         if (sh.sh_type == SHT_SYMTAB || (sh.sh_type == SHT_DYNSYM && !*index)) {
             *index = i;
@@ -397,181 +372,23 @@ static int read_symbols(struct elf_file *f)
         return -1;
     if (!index)
         return 0;
-    if (get_table(f, index, &sh, sizeof(Elf64_Sym), ELF_T_SYM, &data, &count) || get_strings(f, sh.sh_link, &names))
+    if (co_elf_table(f, index, &sh, sizeof(Elf64_Sym), ELF_T_SYM, &data, &count) ||
+        co_elf_strings(f, sh.sh_link, &names))
         return -1;
     if (co_hold(f->co, count + 1, sizeof *f->co->symbols, "symbols", f->e))
         return -1;
     f->co->symbols = calloc(count + 1, sizeof *f->co->symbols);
     if (!f->co->symbols)
-        return no_memory(f);
+        return co_elf_no_memory(f);
     for (size_t i = 1; i < count; i++) {
         GElf_Sym sym;
         if (!gelf_getsym(data, (int)i, &sym))
-            return libelf_failed(f, "symbol");
-        const char *name = get_string(&names, sym.st_name);
+            return co_elf_failed(f, "symbol");
+        const char *name = co_elf_string(&names, sym.st_name);
         if (!name)
             return err_set(f->e, ERR_FORMAT, "section %zu, symbol %zu: name at 0x%x is outside the string table", index,
                            i, sym.st_name);
         if (spend_name(f, name) || add_symbol(f, &sym, name))
-            return -1;
-    }
-    return 0;
-}
-
-/* ---- dynamic relocations ---- */
-
-static struct co_reloc *new_reloc(struct elf_file *f, size_t *cap)
-{
-    struct code_object *co = f->co;
-
-    if (co->reloc_count == *cap) {
-        size_t bigger = *cap ? *cap * 2 : 16;
-        if (co_hold(co, bigger - *cap, sizeof *co->relocs, "relocations", f->e))
-            return NULL;
-        struct co_reloc *v = realloc(co->relocs, bigger * sizeof *v);
-        if (!v) {
-            no_memory(f);
-            return NULL;
-        }
-        co->relocs = v;
-        *cap = bigger;
-    }
-    return &co->relocs[co->reloc_count++];
-}
-
-/* Checks once that the relocated bytes lie in a segment, so that applying a relocation cannot write outside the image.
- */
-static int check_place(const struct elf_file *f, const struct co_reloc *r)
-{
-    unsigned width = co_reloc_width(r->type);
-
-    if (!width)
-        return err_set(f->e, ERR_UNSUPPORTED, "relocation at 0x%llx: type %u (%s) is not one a linked file has",
-                       (unsigned long long)r->vaddr, r->type, co_reloc_name(r->type));
-    if (!co_segment_at(f->co, r->vaddr, width))
-        return err_set(f->e, ERR_FORMAT, "relocation %s at 0x%llx: in no loaded segment", co_reloc_name(r->type),
-                       (unsigned long long)r->vaddr);
-    return 0;
-}
-
-struct symbol_table {
-    size_t index, count;
-    Elf_Data *data;
-    struct strings names;
-};
-
-static int resolve(const struct elf_file *f, const struct symbol_table *t, size_t index, struct co_reloc *r)
-{
-    GElf_Sym sym;
-
-    if (index >= t->count || !gelf_getsym(t->data, (int)index, &sym))
-        return err_set(f->e, ERR_FORMAT, "relocation at 0x%llx: symbol %zu of %zu", (unsigned long long)r->vaddr, index,
-                       t->count);
-    r->name = get_string(&t->names, sym.st_name);
-    if (!r->name)
-        return err_set(f->e, ERR_FORMAT, "section %zu, symbol %zu: name at 0x%x is outside the string table", t->index,
-                       index, sym.st_name);
-    r->value = sym.st_value;
-    if (sym.st_shndx == SHN_UNDEF)
-        r->symbol = GELF_ST_BIND(sym.st_info) == STB_WEAK ? RELOC_WEAK_UNDEFINED : RELOC_UNDEFINED;
-    else if (sym.st_shndx == SHN_COMMON || sym.st_shndx == SECTION_LDS || GELF_ST_TYPE(sym.st_info) == STT_TLS)
-        return err_set(f->e, ERR_UNSUPPORTED, "relocation at 0x%llx: symbol \"%.200s\" is LDS, common or thread-local",
-                       (unsigned long long)r->vaddr, r->name);
-    else
-        r->symbol = sym.st_shndx == SHN_ABS ? RELOC_ABSOLUTE : RELOC_ADDRESS;
-    return 0;
-}
-
-static int read_rela(struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t *cap)
-{
-    struct symbol_table t = {.index = sh->sh_link};
-    Elf_Data *data;
-    size_t count;
-    GElf_Shdr symbols;
-
-    if (get_table(f, index, sh, sizeof(Elf64_Rela), ELF_T_RELA, &data, &count))
-        return -1;
-    if (t.index && get_section(f, t.index, &symbols))
-        return -1;
-    if (t.index && symbols.sh_type != SHT_SYMTAB && symbols.sh_type != SHT_DYNSYM)
-        return err_set(f->e, ERR_FORMAT, "section %zu: its symbols are in section %zu, which is no symbol table", index,
-                       t.index);
-    if (t.index && (spend(f, symbols.sh_size) ||
-                    get_table(f, t.index, &symbols, sizeof(Elf64_Sym), ELF_T_SYM, &t.data, &t.count) ||
-                    get_strings(f, symbols.sh_link, &t.names)))
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        GElf_Rela rela;
-        if (!gelf_getrela(data, (int)i, &rela))
-            return libelf_failed(f, "relocation");
-        if (GELF_R_TYPE(rela.r_info) == 0)
-            continue;
-        struct co_reloc *r = new_reloc(f, cap);
-        if (!r)
-            return -1;
-        *r = (struct co_reloc){
-            .vaddr = rela.r_offset, .type = (uint32_t)GELF_R_TYPE(rela.r_info), .addend = rela.r_addend, .name = ""};
-        if (check_place(f, r) || (GELF_R_SYM(rela.r_info) && resolve(f, &t, GELF_R_SYM(rela.r_info), r)))
-            return -1;
-    }
-    return 0;
-}
-
-/* RELR packs relative relocations: an even word is the address of one, an odd word is a bit map of the 63 words after
- * the last address. The addend is the value at the address. They stay packed; addresses must ascend, which bounds how
- * many there are. */
-static int read_relr(struct elf_file *f, size_t index, const GElf_Shdr *sh, size_t *cap)
-{
-    struct code_object *co = f->co;
-    struct co_relr relr = {.words = co->elf + sh->sh_offset, .count = sh->sh_size / 8};
-    struct co_relr_place at = {0};
-    uint64_t last = 0;
-    bool first = true;
-
-    if (sh->sh_size % 8)
-        return err_set(f->e, ERR_FORMAT, "section %zu: size 0x%llx, expected a multiple of 8", index,
-                       (unsigned long long)sh->sh_size);
-    while (co_relr_next(&relr, &at)) {
-        struct co_reloc r = {.vaddr = at.vaddr, .type = R_RELATIVE64};
-        if (check_place(f, &r))
-            return -1;
-        if (!first && at.vaddr < last + 8)
-            return err_set(f->e, ERR_FORMAT, "section %zu: relocation at 0x%llx behind that at 0x%llx", index,
-                           (unsigned long long)at.vaddr, (unsigned long long)last);
-        last = at.vaddr;
-        first = false;
-    }
-    if (co->relr_count == *cap) {
-        size_t bigger = *cap ? *cap * 2 : 4;
-        struct co_relr *v =
-            co_hold(co, bigger - *cap, sizeof *v, "relocations", f->e) ? NULL : realloc(co->relrs, bigger * sizeof *v);
-        if (!v)
-            return no_memory(f);
-        co->relrs = v;
-        *cap = bigger;
-    }
-    co->relrs[co->relr_count++] = relr;
-    return 0;
-}
-
-static int read_relocs(struct elf_file *f)
-{
-    size_t cap = 0, relr_cap = 0;
-
-    for (size_t i = 1; i < f->sections; i++) {
-        GElf_Shdr sh;
-        if (get_section(f, i, &sh))
-            return -1;
-        if (!(sh.sh_flags & SHF_ALLOC) || !sh.sh_size)
-            continue;
-        if (sh.sh_type == SHT_REL)
-            return err_set(f->e, ERR_UNSUPPORTED, "section %zu: REL relocations, amdgcn uses RELA", i);
-        if (sh.sh_type != SHT_RELA && sh.sh_type != SECTION_RELR)
-            continue;
-        if (spend(f, sh.sh_size))
-            return -1;
-        if ((sh.sh_type == SHT_RELA && read_rela(f, i, &sh, &cap)) ||
-            (sh.sh_type == SECTION_RELR && read_relr(f, i, &sh, &relr_cap)))
             return -1;
     }
     return 0;
@@ -585,7 +402,7 @@ static int add_metadata(struct elf_file *f, const uint8_t *bytes, size_t size)
     struct co_metadata **v = realloc(co->notes, (co->note_count + 1) * sizeof(struct co_metadata *));
 
     if (!v)
-        return no_memory(f);
+        return co_elf_no_memory(f);
     co->notes = v;
     if (co_metadata_read(&co->notes[co->note_count], bytes, size, co->budget, f->e))
         return -1;
@@ -603,11 +420,11 @@ static int read_note_range(struct elf_file *f, uint64_t offset, uint64_t size, u
                        (unsigned long long)offset, (unsigned long long)size, f->co->elf_size);
     if (!size)
         return 0;
-    if (spend(f, size))
+    if (co_elf_spend(f, size))
         return -1;
     Elf_Data *d = elf_getdata_rawchunk(f->elf, (int64_t)offset, size, align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
     if (!d)
-        return libelf_failed(f, "notes");
+        return co_elf_failed(f, "notes");
     const uint8_t *b = f->co->elf + offset;
     while (at < size) {
         next = gelf_getnote(d, at, &nh, &name, &desc);
@@ -630,13 +447,13 @@ static int read_notes(struct elf_file *f)
     for (size_t i = 0; i < headers; i++) {
         GElf_Phdr ph;
         if (!gelf_getphdr(f->elf, (int)i, &ph))
-            return libelf_failed(f, "program header");
+            return co_elf_failed(f, "program header");
         if (ph.p_type == PT_NOTE && read_note_range(f, ph.p_offset, ph.p_filesz, ph.p_align))
             return -1;
     }
     for (size_t i = 1; !headers && i < f->sections; i++) {
         GElf_Shdr sh;
-        if (get_section(f, i, &sh))
+        if (co_elf_section(f, i, &sh))
             return -1;
         if (sh.sh_type == SHT_NOTE && read_note_range(f, sh.sh_offset, sh.sh_size, sh.sh_addralign))
             return -1;
@@ -669,7 +486,8 @@ int co_elf_read(struct code_object *co, struct err *e)
     f.elf = open_elf(co->elf, co->elf_size, &f.sections, e);
     if (!f.elf)
         return -1;
-    int r = read_segments(&f) || read_texts(&f) || read_symbols(&f) || read_relocs(&f) || read_notes(&f) ? -1 : 0;
+    int r =
+        read_segments(&f) || read_texts(&f) || read_symbols(&f) || co_elf_read_relocs(&f) || read_notes(&f) ? -1 : 0;
     elf_end(f.elf);
     return r;
 }
@@ -695,11 +513,11 @@ int co_elf_find_section(const uint8_t *bytes, size_t size, const char *section, 
     struct code_object view = {.elf = (uint8_t *)(uintptr_t)bytes, .elf_size = size}; /* the checks take one */
     struct elf_file f = {.co = &view, .elf = elf, .sections = sections, .e = e};
     struct strings names;
-    int r = sections ? get_strings(&f, names_index, &names) : 0;
+    int r = sections ? co_elf_strings(&f, names_index, &names) : 0;
     for (size_t i = 1; !r && i < sections; i++) {
         GElf_Shdr sh;
-        r = get_section(&f, i, &sh);
-        const char *name = r ? NULL : get_string(&names, sh.sh_name);
+        r = co_elf_section(&f, i, &sh);
+        const char *name = r ? NULL : co_elf_string(&names, sh.sh_name);
         if (name && !strcmp(name, section) && sh.sh_type != SHT_NOBITS && sh.sh_type != SHT_NULL) {
             *offset = sh.sh_offset;
             *section_size = sh.sh_size;
