@@ -13,7 +13,7 @@
 enum { PARTIAL_AROUND_EXEC_VALUS = 2, PARTIAL_SINCE_LAST_VALUS = 4, LDSDIR_MOST_VALUS = 15 };
 enum { REWRITTEN_SALUS_FOR_SALU = 10, REWRITTEN_SALUS_FOR_VALU = 11 };
 enum { MOST_INSTRUCTIONS = 1 << 20 };
-enum { REG_EXEC = REG_S + CODE_EXEC_LO, SGPRS_OF_HAZARD = 108 };
+enum { REG_EXEC = REG_S + CODE_EXEC_LO };
 
 static bool is_memory(const struct check_step *s)
 {
@@ -113,54 +113,63 @@ bool check_uses_wait_alu(const struct launch *l)
     return false;
 }
 
-/* The pairs of SGPRs (and VCC) among the registers an instruction reads or writes. */
-static uint64_t pairs(const struct check_step *s, bool write)
+/* The SGPRs (and VCC) of an operand, from *reg to below the result. */
+static unsigned sgprs_of(const struct check_ref *r, unsigned *reg)
 {
-    uint64_t set = 0;
+    unsigned end = (unsigned)r->first + r->count - REG_S;
 
-    for (unsigned k = 0; k < s->i->refs; k++) {
-        const struct check_ref *r = &s->i->ref[k];
-        for (unsigned reg = r->first;
-             r->write == write && reg >= REG_S && reg < REG_S + SGPRS_OF_HAZARD && reg < (unsigned)r->first + r->count;
-             reg++)
-            set |= UINT64_C(1) << (reg - REG_S) / 2;
-    }
-    return set;
+    *reg = r->first - REG_S;
+    if (r->first < REG_S)
+        return *reg = 0;
+    return end < SGPR_HAZARD ? end : SGPR_HAZARD;
 }
 
 static void before_rewritten(struct check_step *s)
 {
+    unsigned window = s->i->kind & KIND_SALU ? REWRITTEN_SALUS_FOR_SALU : REWRITTEN_SALUS_FOR_VALU, reg;
     struct check_forward *c = &s->c->forward;
-    unsigned window = s->i->kind & KIND_SALU ? REWRITTEN_SALUS_FOR_SALU : REWRITTEN_SALUS_FOR_VALU;
+    char name[24];
 
-    if (!(s->i->kind & (KIND_VALU | KIND_SALU)))
-        return;
-    for (uint64_t m = pairs(s, false) & c->rewritten; m; m &= m - 1) {
-        unsigned pair = (unsigned)__builtin_ctzll(m);
-        char name[24];
-        if (c->salus - c->rewritten_at[pair] >= window)
-            continue;
-        check_report(
-            s, CHECK_READ_SGPR, -1, "s_wait_alu 0xfffe before it",
-            "reads %s (or the other of its pair), which a vector instruction has read and a scalar one written",
-            check_reg_name(s->w->target, REG_S + 2 * pair, name));
-        c->rewritten &= ~(UINT64_C(1) << pair);
+    for (unsigned k = 0; k < s->i->refs && (s->i->kind & (KIND_VALU | KIND_SALU)); k++) {
+        const struct check_ref *r = &s->i->ref[k];
+        unsigned end = sgprs_of(r, &reg);
+        for (; !r->write && reg < end; reg++) {
+            if (!c->rewritten[reg] || c->salus - c->rewritten[reg] >= window)
+                continue;
+            check_report(s, CHECK_READ_SGPR, -1, "s_wait_alu 0xfffe before it",
+                         "reads %s, which a scalar instruction has written after a vector one read it or the other of "
+                         "its pair",
+                         check_reg_name(s->w->target, REG_S + reg, name));
+            c->rewritten[reg] = 0;
+        }
     }
 }
 
+/* As LLVM and Mesa have it: what vector instructions read counts by pairs and for ever, what scalar ones write then by
+ * registers. Only what both take for a hazard is one: LLVM takes memory instructions for a wait, and counts VCC as that
+ * of the vector instruction when one writes it; Mesa lets 11 scalar instructions pass. */
 static void after_rewritten(struct check_step *s)
 {
+    bool valu = s->i->kind & KIND_VALU, salu = s->i->kind & KIND_SALU;
     struct check_forward *c = &s->c->forward;
+    unsigned reg;
 
-    if (check_waits_alu(s->i->inst, 0, 1)) /* sa_sdst(0) */
-        c->rewritten = 0;
-    if (s->i->kind & KIND_VALU)
-        c->read_by_valu |= pairs(s, false);
-    uint64_t written = s->i->kind & KIND_SALU ? pairs(s, true) : 0;
-    c->salus += written != 0;
-    c->rewritten |= written & c->read_by_valu;
-    for (uint64_t m = written; m; m &= m - 1)
-        c->rewritten_at[__builtin_ctzll(m)] = c->salus;
+    if (check_waits_alu(s->i->inst, 0, 1) || (s->i->kind & (KIND_VMEM | KIND_SMEM))) /* sa_sdst(0) */
+        memset(c->rewritten, 0, sizeof c->rewritten);
+    c->salus += salu && s->i->inst->format != FMT_SOPP;
+    for (unsigned k = 0; k < s->i->refs && valu; k++) {
+        unsigned end = sgprs_of(&s->i->ref[k], &reg);
+        for (; reg < end && !s->i->ref[k].write; reg++)
+            c->read_by_valu |= UINT64_C(1) << reg / 2;
+    }
+    for (unsigned k = 0; k < s->i->refs && (valu || salu); k++) {
+        unsigned end = sgprs_of(&s->i->ref[k], &reg);
+        for (; reg < end && s->i->ref[k].write; reg++)
+            if (salu && c->read_by_valu >> reg / 2 & 1)
+                c->rewritten[reg] = c->salus;
+            else if (valu && reg >= CODE_VCC_LO)
+                c->rewritten[CODE_VCC_LO] = c->rewritten[CODE_VCC_HI] = 0;
+    }
 }
 
 /* ---- */

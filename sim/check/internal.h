@@ -122,6 +122,8 @@ static inline bool check_leaves_function(const struct isa_inst *i)
 
 /* ---- forward.c: vector instructions are numbered from 1 on ---- */
 
+enum { SGPR_HAZARD = 108 }; /* SGPRs and VCC */
+
 struct check_forward {
     uint32_t valus, last_trans;           /* issued; the last transcendental one */
     uint32_t written[REG_A];              /* VGPRs: the instruction that wrote it last; 0: none */
@@ -129,9 +131,9 @@ struct check_forward {
     uint32_t exec_at, exec_before[REG_A]; /* 1 + valus when SALU wrote EXEC; the same at the register's last write */
     uint32_t drained;                     /* instructions up to this one have written their results */
     bool memory_reads[REG_A];             /* a memory instruction may still have to read it */
-    /* SGPRs by pairs */
-    uint64_t read_by_valu, rewritten;
-    uint32_t salus, rewritten_at[64]; /* scalar instructions that wrote SGPRs */
+    uint64_t read_by_valu;                /* pairs of SGPRs */
+    uint32_t salus;                       /* scalar instructions but those of SOPP, numbered from 1 on */
+    uint32_t rewritten[SGPR_HAZARD];      /* SGPRs of such pairs: the scalar instruction that wrote it last; 0: none */
 };
 
 /* ---- bugs.c ---- */

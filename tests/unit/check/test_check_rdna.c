@@ -148,6 +148,7 @@ static const struct check_case rdna3_cases[] = {
 #define S1                  "s_mov_b32 s20, 0\n"
 #define S9                  S1 S1 S1 S1 S1 S1 S1 S1 S1
 #define REWRITE(MORE, LAST) "s_wait_alu 0xffff\nv_mov_b32 v4, s8\ns_mov_b32 s8, 0\n" MORE LAST
+#define PAIR(LAST)          "s_wait_alu 0xffff\nv_lshlrev_b64 v[4:5], 1, s[8:9]\n" LAST
 #define MAD64               "v_mad_u64_u32 v[4:5], s8, v4, v1, v[6:7]"
 
 #define FORWARD_BRANCH(LANES)                                                                                          \
@@ -213,9 +214,39 @@ static const struct check_case forward_cases[] = {
     {"gfx1201", 32, REWRITE(S9 S1 S1, "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
     {"gfx1201", 32, REWRITE(S9, "s_mov_b32 s9, s8"), "rdna4.valu-read-sgpr", "s_mov_b32", "s_wait_alu 0xfffe", -1},
     {"gfx1201", 32, REWRITE(S9 S1, "s_mov_b32 s9, s8"), NULL, NULL, NULL, -1},
+    /* comparisons count among the scalar instructions, s_nop does not */
+    {"gfx1201", 32, REWRITE(S9 "s_cmp_eq_u32 s20, 0\ns_cmp_eq_u32 s20, 0\n", "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, REWRITE(S9 "s_nop 0\ns_nop 0\n", "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr", "v_mov_b32",
+     "s_wait_alu 0xfffe", -1},
+    /* a pair is read, one half of it is written, and each half read; or both by one instruction */
+    {"gfx1201", 32, PAIR("s_mov_b32 s9, 0\nv_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, PAIR("s_mov_b32 s8, 0\nv_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, PAIR("s_mov_b32 s9, 0\nv_mov_b32 v5, s9"), "rdna4.valu-read-sgpr", "v_mov_b32", "s_wait_alu 0xfffe",
+     -1, 1, false, "reads s9, which"},
+    {"gfx1201", 32, PAIR("s_mov_b32 s9, 0\nv_lshlrev_b64 v[6:7], 1, s[8:9]"), "rdna4.valu-read-sgpr", "v_lshlrev_b64",
+     "s_wait_alu 0xfffe", -1, 1, false, "reads s9, which"},
+    {"gfx1201", 32, PAIR("s_mov_b64 s[8:9], 0\nv_mov_b32 v5, s8"), "rdna4.valu-read-sgpr", "v_mov_b32",
+     "s_wait_alu 0xfffe", -1, 1, false, "reads s8, which"},
+    {"gfx1201", 32, PAIR("s_mov_b64 s[8:9], 0\ns_wait_alu 0xfffe\nv_lshlrev_b64 v[6:7], 1, s[8:9]"), NULL, NULL, NULL,
+     -1},
+    {"gfx1201", 32, PAIR("s_mov_b32 s9, 0\ns_mov_b32 s10, s8"), NULL, NULL, NULL, -1},
+    /* memory waits; a vector instruction that writes the register is no wait, but VCC is then its own */
+    {"gfx1201", 32, REWRITE("global_load_b32 v20, v[2:3], off\n", "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, REWRITE("s_load_b32 s21, s[0:1], 0x0\n", "v_mov_b32 v5, s8"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, REWRITE("v_mov_b32 v3, 0\nds_store_b32 v3, v3\n", "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr",
+     "v_mov_b32", "s_wait_alu 0xfffe", -1},
+    {"gfx1201", 32, REWRITE("v_readfirstlane_b32 s8, v1\n", "v_mov_b32 v5, s8"), "rdna4.valu-read-sgpr", "v_mov_b32",
+     "s_wait_alu 0xfffe", -1},
+    {"gfx1201", 32, REWRITE("v_readfirstlane_b32 s8, v1\n", "v_mov_b32 v5, s9"), NULL, NULL, NULL, -1},
+    {"gfx1201", 32, "s_wait_alu 0xffff\nv_cndmask_b32 v4, v1, v2, vcc_lo\ns_mov_b32 vcc_lo, 0\nv_mov_b32 v5, vcc_lo",
+     "rdna4.valu-read-sgpr", "v_mov_b32", "s_wait_alu 0xfffe", -1, 1, false, "reads vcc_lo, which"},
+    {"gfx1201", 32,
+     "s_wait_alu 0xffff\nv_cndmask_b32 v4, v1, v2, vcc_lo\ns_mov_b32 vcc_lo, 0\nv_cmp_eq_u32 vcc_lo, v1, v2\n"
+     "s_wait_alu 0xfffd\nv_mov_b32 v5, vcc_lo",
+     NULL, NULL, NULL, -1},
     /* the other one of the pair; one that nothing read before; code that knows no s_wait_alu; RDNA3 */
     {"gfx1201", 32, "s_wait_alu 0xffff\nv_mov_b32 v4, s8\ns_mov_b32 s9, 0\nv_mov_b32 v5, s9", "rdna4.valu-read-sgpr",
-     "v_mov_b32", "s_wait_alu 0xfffe", -1, 1, false, "reads s8 (or"},
+     "v_mov_b32", "s_wait_alu 0xfffe", -1, 1, false, "reads s9, which"},
     {"gfx1201", 32, "s_wait_alu 0xffff\nv_mov_b32 v4, s10\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
     {"gfx1201", 64, "v_mov_b32 v4, s8\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8", NULL, NULL, NULL, -1},
     {"gfx1100", 32, "v_mov_b32 v4, s8\ns_mov_b32 s8, 0\nv_mov_b32 v5, s8\ns_waitcnt_depctr 0xffff", NULL, NULL, NULL,
