@@ -316,6 +316,40 @@ static void wide_lanes_take_the_address_unit_longer(void **state)
     }
 }
 
+/* A compute unit may have more cache control in flight than the memory holds: the rest waits in the line queue, and an
+ * invalidation that nobody waits for is done all the same. */
+static void more_than_memory_holds(void **state)
+{
+    enum { WRITE_BACKS = 12, FILL = 48, WAVES = 16 };
+    uint64_t misses[2];
+
+    (void)state;
+    for (int invalidates = 0; invalidates < 2; invalidates++) {
+        uint32_t code[2 * WRITE_BACKS + 1 + FILL + 2];
+        unsigned n = 0;
+        struct rig *r;
+
+        for (unsigned k = 0; k < WRITE_BACKS; k++) {
+            code[n++] = 0xe0a00000; /* buffer_wbl2 */
+            code[n++] = 0;
+        }
+        code[n++] = invalidates ? 0xbf930000 : S_NOP_0; /* s_icache_inv */
+        for (unsigned k = 0; k < FILL; k++)
+            code[n++] = S_NOP_0;
+        code[n++] = A_WAIT_VM0;
+        code[n++] = A_END;
+        r = rig_new("gfx90a", code, n, 64, WAVES);
+        r->profile.cu.vmem_queue_depth = 64;
+        rig_groups(r, 1);
+        r->status = engine_run_timing(&r->launch, &r->options, &r->result, &r->err);
+        assert_int_equal(r->status, 0);
+        assert_int_equal(r->result.outcome, ENGINE_DONE);
+        misses[invalidates] = r->result.stat[stat_of_cache(LEVEL_I, STAT_CACHE_MISSES)];
+        rig_free(r);
+    }
+    assert_true(misses[1] >= misses[0] + WAVES); /* each wave fetches on behind its own */
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -323,6 +357,7 @@ int main(void)
         cmocka_unit_test(control_stays_behind_loads), cmocka_unit_test(prefetch_of_data),
         cmocka_unit_test(prefetch_of_instructions),   cmocka_unit_test(invalidation_makes_loads_miss),
         cmocka_unit_test(prefetched_lines_hit),       cmocka_unit_test(wide_lanes_take_the_address_unit_longer),
+        cmocka_unit_test(more_than_memory_holds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,10 +5,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "mem/hierarchy/internal.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
 struct chip {
@@ -182,6 +184,98 @@ static void open_rows_save_time(void **state)
     close_chip(&c);
 }
 
+/* ---- what a cache is built with ---- */
+
+static const struct cache_config *cache_of(const struct chip *c, enum cache_level level)
+{
+    return cache_get_config(c->h->unit[hierarchy_unit_of(c->h, level, 0)].cache);
+}
+
+static void replacement_is_that_of_the_profile(void **state)
+{
+    struct chip c;
+
+    (void)state;
+    OPEN(&c, "cache.l2.replacement=fifo", "cache.vl0.replacement=random", "cache.gl1.replacement=lru");
+    assert_int_equal(cache_of(&c, LEVEL_L2)->replacement, CACHE_FIFO);
+    assert_int_equal(cache_of(&c, LEVEL_VL0)->replacement, CACHE_RANDOM);
+    assert_int_equal(cache_of(&c, LEVEL_GL1)->replacement, CACHE_LRU);
+    close_chip(&c);
+}
+
+/* Nobody stores through K, I and GL1; atomics are executed where L2 holds what is
+ * written. */
+static void stores_and_atomics(void **state)
+{
+    static const enum cache_level read_only[] = {LEVEL_K, LEVEL_I, LEVEL_GL1};
+    struct chip c;
+
+    (void)state;
+    for (int back = 0; back < 2; back++) {
+        if (back)
+            OPEN(&c, "cache.vl0.write_policy=write_back", "cache.l2.write_policy=write_back");
+        else
+            OPEN(&c, "cache.vl0.write_policy=write_through", "cache.l2.write_policy=write_through");
+        for (size_t k = 0; k < sizeof read_only / sizeof read_only[0]; k++) {
+            assert_int_equal(cache_of(&c, read_only[k])->write, CACHE_READ_ONLY);
+            assert_false(cache_of(&c, read_only[k])->atomics);
+        }
+        assert_int_equal(cache_of(&c, LEVEL_VL0)->write, back ? CACHE_WRITE_BACK : CACHE_WRITE_THROUGH);
+        assert_int_equal(cache_of(&c, LEVEL_L2)->write, back ? CACHE_WRITE_BACK : CACHE_WRITE_THROUGH);
+        assert_false(cache_of(&c, LEVEL_VL0)->atomics);
+        assert_int_equal(cache_of(&c, LEVEL_L2)->atomics, back);
+        close_chip(&c);
+    }
+}
+
+/* Fetches pass one at a time, having no hint that would let more of them by. */
+static void entries_that_pass(void **state)
+{
+    struct chip c;
+
+    (void)state;
+    OPEN(&c, "cache.vl0.pass_entries=7");
+    assert_int_equal(cache_of(&c, LEVEL_VL0)->pass_slots, 7);
+    assert_int_equal(cache_of(&c, LEVEL_I)->pass_slots, 1);
+    close_chip(&c);
+}
+
+static void requests_of_two_lines(void **state)
+{
+    struct chip c;
+
+    (void)state;
+    OPEN(&c, "cache.vl0.line_bytes=64", "cache.vl0.request_bytes=128", "cache.vl0.line_cycles=3");
+    assert_int_equal(cache_of(&c, LEVEL_VL0)->request_bytes, 128);
+    assert_int_equal(cache_of(&c, LEVEL_VL0)->line_cycles, 3);
+    close_chip(&c);
+}
+
+/* A cache whose latency lies wholly in what follows the completion still takes two cycles, one of them for a miss on
+ * its way down. */
+static void latency_of_two_cycles_at_least(void **state)
+{
+    struct chip c;
+
+    (void)state;
+    OPEN(&c);
+    uint32_t all = c.p->cache[LEVEL_VL0].hit_latency_cycles;
+    close_chip(&c);
+    for (uint32_t less = 0; less < 5; less++) {
+        char text[80];
+        const char *const set[] = {text};
+
+        snprintf(text, sizeof text, "frontend.completion_to_issue_cycles=%u", all - less);
+        open_chip(&c, set, 1, 0);
+        const struct cache_config *v = cache_of(&c, LEVEL_VL0);
+        uint32_t own = less < 2 ? 2 : less;
+        assert_int_equal(v->hit_latency_cycles, own);
+        assert_int_equal(v->miss_latency_cycles, (own + 1) / 2);
+        assert_int_equal(v->fill_latency_cycles, own / 2);
+        close_chip(&c);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -190,6 +284,11 @@ int main(void)
         cmocka_unit_test(pass_entries_bound_stores_in_flight),
         cmocka_unit_test(dram_queue_bounds_requests_in_flight),
         cmocka_unit_test(open_rows_save_time),
+        cmocka_unit_test(replacement_is_that_of_the_profile),
+        cmocka_unit_test(stores_and_atomics),
+        cmocka_unit_test(entries_that_pass),
+        cmocka_unit_test(requests_of_two_lines),
+        cmocka_unit_test(latency_of_two_cycles_at_least),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
