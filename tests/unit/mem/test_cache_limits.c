@@ -172,6 +172,35 @@ static void a_waiting_hit_loses_its_line(void **state)
     arena_free(&r.arena);
 }
 
+/* Lines on their way when the cache is invalidated are not kept, in whichever channel and MSHR they are. */
+static void invalidated_in_every_channel(void **state)
+{
+    enum { CHANNELS = 4, EACH = 3 };
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.channels = CHANNELS;
+    cfg.interleave_bytes = 64;
+    cfg.size_bytes *= CHANNELS;
+    for (int invalidates = 0; invalidates < 2; invalidates++) {
+        rig_init(&r, &cfg, NULL);
+        for (gaddr_t i = 0; i < CHANNELS * EACH; i++)
+            give(&r, 0, MEM_LOAD, i * 64, 4, i);
+        run(&r, 40);
+        assert_int_equal(r.sent_count, CHANNELS * EACH);
+        if (invalidates)
+            cache_invalidate(r.c, r.now - 1);
+        for (unsigned i = 0; i < CHANNELS * EACH; i++)
+            cache_fill(r.c, r.sent[i].token, 41);
+        run(&r, 80);
+        assert_int_equal(r.done_count, CHANNELS * EACH);
+        for (gaddr_t i = 0; i < CHANNELS * EACH; i++)
+            assert_int_equal(cache_probe(r.c, i * 64, NULL), !invalidates);
+        arena_free(&r.arena);
+    }
+}
+
 /* Each figure at its limits and beyond them. */
 static void limits_of_configurations(void **state)
 {
@@ -269,6 +298,7 @@ int main(void)
         cmocka_unit_test(a_store_miss_wants_one_entry_below),
         cmocka_unit_test(targets_run_out),
         cmocka_unit_test(a_waiting_hit_loses_its_line),
+        cmocka_unit_test(invalidated_in_every_channel),
         cmocka_unit_test(limits_of_configurations),
         cmocka_unit_test(sets_are_limited),
     };
