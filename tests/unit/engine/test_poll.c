@@ -28,6 +28,8 @@ static const struct loop {
     {"nothing else", {0}, "polling"},
     /* global_store_dword v0, v1, s[0:1] offset:256 */
     {"a store of one value", {0xdc708100, 0x00000100}, "polling"},
+    /* v_add_u32 v7, 1, v7; v_mov_b32 v2, v7 */
+    {"a count where the load writes", {0x680e0e81, 0x7e040307}, "polling"},
     /* s_load_dword s6, s[0:1], s12; s_add_u32 s12, s12, 4; s_and_b32 s12, s12, 0xfc */
     {"an SGPR that is read", {0xc0000180, 0x0000000c, 0x800c840c, 0x860cff0c, 0xfc}, "ready"},
     /* global_store_dword v0, v7, s[0:1] offset:256; v_add_u32 v7, 1, v7 */
