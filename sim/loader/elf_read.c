@@ -12,6 +12,7 @@
 #define OSABI_AMDGPU_HSA  64
 #define NOTE_METADATA     32
 #define MAX_SEGMENT_ALIGN (UINT64_C(1) << 26)
+#define MAX_VADDR         (UINT64_MAX / 2) /* sums of an address and a size stay in 64 bits */
 
 static int check_table(const uint8_t *b, size_t size, const char *what, unsigned off_at, unsigned entsize_at,
                        unsigned want_entsize, unsigned num_at, struct err *e)
@@ -164,10 +165,12 @@ static int add_segment(struct elf_file *f, const GElf_Phdr *ph, const char *what
     if (ph->p_align & (ph->p_align - 1) || ph->p_align > MAX_SEGMENT_ALIGN)
         return err_set(f->e, ERR_FORMAT, "%s %zu: alignment 0x%llx, expected a power of two up to 0x%llx", what, index,
                        (unsigned long long)ph->p_align, (unsigned long long)MAX_SEGMENT_ALIGN);
-    if (ph->p_vaddr > UINT64_MAX / 2 || ph->p_memsz > CO_MAX_IMAGE_BYTES)
-        return err_set(f->e, ERR_LIMIT, "%s %zu: 0x%llx bytes at 0x%llx, the limit is 0x%llx", what, index,
-                       (unsigned long long)ph->p_memsz, (unsigned long long)ph->p_vaddr,
-                       (unsigned long long)CO_MAX_IMAGE_BYTES);
+    if (ph->p_vaddr > MAX_VADDR)
+        return err_set(f->e, ERR_LIMIT, "%s %zu: address 0x%llx, the limit is 0x%llx", what, index,
+                       (unsigned long long)ph->p_vaddr, (unsigned long long)MAX_VADDR);
+    if (ph->p_memsz > CO_MAX_IMAGE_BYTES)
+        return err_set(f->e, ERR_LIMIT, "%s %zu: 0x%llx bytes in memory, the limit is 0x%llx", what, index,
+                       (unsigned long long)ph->p_memsz, (unsigned long long)CO_MAX_IMAGE_BYTES);
     if (ph->p_align > co->image.align)
         co->image.align = ph->p_align;
     if (!ph->p_memsz)

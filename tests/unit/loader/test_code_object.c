@@ -126,12 +126,14 @@ static void damaged_headers_name_offset_and_expectation(void **state)
         {40, 8, 0xfff, ERR_FORMAT, "offset 40: 9 section headers"},
         /* first program header: offset, address, file size, memory size, alignment */
         {0x40 + 8, 8, 0x10000, ERR_FORMAT, "program header 0: contents at offset 0x10000"},
-        {0x40 + 16, 8, UINT64_C(1) << 63, ERR_LIMIT, "program header 0"},
+        {0x40 + 16, 8, UINT64_C(1) << 63, ERR_LIMIT,
+         "program header 0: address 0x8000000000000000, the limit is 0x7fffffffffffffff"},
         {0x40 + 16, 8, UINT64_C(1) << 40, ERR_LIMIT, "memory image of"},
         {0x40 + 16, 8, 0x1800, ERR_FORMAT, "overlaps"},
         {0x40 + 32, 8, 0x2000, ERR_FORMAT, "program header 0: contents"},
         {0x40 + 40, 8, 0x10, ERR_FORMAT, "more than 0x10 in memory"},
-        {0x40 + 40, 8, UINT64_C(1) << 31, ERR_LIMIT, "the limit is 0x40000000"},
+        {0x40 + 40, 8, UINT64_C(1) << 31, ERR_LIMIT,
+         "program header 0: 0x80000000 bytes in memory, the limit is 0x40000000"},
         {0x40 + 48, 8, 0x1001, ERR_FORMAT, "alignment 0x1001"},
         {0x40 + 48, 8, UINT64_C(1) << 40, ERR_FORMAT, "alignment 0x10000000000"},
         /* sections */
