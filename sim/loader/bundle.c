@@ -36,6 +36,7 @@ struct entry {
 struct inflater {
     ZSTD_DStream *z;
     ZSTD_inBuffer in;
+    size_t from; /* where `in` begins in the container, for messages */
     struct budget *budget;
     uint64_t held; /* of the budget: zstd's own memory */
     uint64_t done; /* bytes that came out */
@@ -240,7 +241,7 @@ static int read_ccob_header(struct ccob *h, const uint8_t *b, size_t size, struc
 }
 
 /* Begins a frame. */
-static int inflater_start(struct inflater *f, const uint8_t *b, size_t size, struct err *e)
+static int inflater_start(struct inflater *f, const uint8_t *container, size_t from, size_t size, struct err *e)
 {
     int window_log = WINDOW_LOG;
 
@@ -250,7 +251,8 @@ static int inflater_start(struct inflater *f, const uint8_t *b, size_t size, str
         window_log--;
     ZSTD_DCtx_reset(f->z, ZSTD_reset_session_only);
     ZSTD_DCtx_setParameter(f->z, ZSTD_d_windowLogMax, window_log);
-    f->in = (ZSTD_inBuffer){b, size, 0};
+    f->in = (ZSTD_inBuffer){container + from, size, 0};
+    f->from = from;
     f->done = 0;
     f->ended = false;
     return 0;
@@ -265,7 +267,8 @@ static int inflate_failed(struct inflater *f, size_t code, struct err *e)
                    : err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than %u bytes", 1u << WINDOW_LOG);
     if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
         return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
-    return err_set(e, ERR_FORMAT, "CCOB bundle: zstd data damaged near byte %zu: %s", f->in.pos,
+    /* zstd does not say how far it came in what it was given last */
+    return err_set(e, ERR_FORMAT, "CCOB bundle offset %zu: zstd data from there on is damaged: %s", f->from + f->in.pos,
                    ZSTD_getErrorName(code));
 }
 
@@ -360,7 +363,7 @@ static int read_compressed(struct entries *es, const uint8_t *file, size_t at, s
                        (unsigned long long)CO_MAX_UNCOMPRESSED_BYTES);
     es->inflated_bytes += h.uncompressed_bytes;
     size_t data = (h.total_bytes ? h.total_bytes : size) - h.header_bytes;
-    if (inflater_start(f, file + at + h.header_bytes, data, e) ||
+    if (inflater_start(f, file + at, h.header_bytes, data, e) ||
         inflate_table(f, &es->table, &have, h.uncompressed_bytes, e) ||
         inflate_rest(f, &es->table, have, h.uncompressed_bytes, e) ||
         read_plain(es, es->table.bytes, h.uncompressed_bytes, &like, "bundle inside CCOB", &plain_used, e))
@@ -451,6 +454,9 @@ static int choose(const struct entries *es, const char *want, struct entry **out
         return err_set(e, ERR_USAGE, "bundle: no code object for target \"%.60s\"; entries: %s", want, list);
     if (!best)
         return err_set(e, ERR_FORMAT, "bundle: no amdgcn code object; entries: %s", list);
+    if (ties > 1 && want) /* one for each source file, for example */
+        return err_set(e, ERR_USAGE, "bundle: %zu code objects fit \"%.60s\" equally well; entries: %s", ties, want,
+                       list);
     if (ties > 1)
         return err_set(e, ERR_USAGE, "bundle: %zu code objects fit, choose one by target: %s", ties, list);
     return 0;
@@ -507,7 +513,7 @@ int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uin
     struct ccob h = {0};
 
     if (read_ccob_header(&h, bytes + c->container, size - c->container, e) ||
-        inflater_start(&f, bytes + c->container + h.header_bytes,
+        inflater_start(&f, bytes + c->container, h.header_bytes,
                        (h.total_bytes ? h.total_bytes : size - c->container) - h.header_bytes, e))
         return -1;
     bool taken = budget_take(budget, c->size);

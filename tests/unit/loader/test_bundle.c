@@ -110,7 +110,8 @@ static void choose_all(const uint8_t *b, size_t n)
     refuse(b, n, NULL, ERR_USAGE,
            "3 code objects fit, choose one by target: " PREFIX "gfx90a:xnack-, " PREFIX "gfx90a:xnack+, " PREFIX
            "gfx1201");
-    refuse(b, n, "gfx90a", ERR_USAGE, "2 code objects fit");
+    refuse(b, n, "gfx90a", ERR_USAGE,
+           "bundle: 2 code objects fit \"gfx90a\" equally well; entries: " PREFIX "gfx90a:xnack-, ");
     refuse(b, n, "gfx1100", ERR_USAGE, "no code object for target \"gfx1100\"; entries: host-x86_64-unknown-linux--, ");
     refuse(b, n, "gfx5", ERR_USAGE, "no such amdgcn processor");
 }
@@ -286,7 +287,7 @@ static void damaged_compression_is_an_error(void **state)
     refuse(b, n, NULL, ERR_FORMAT, "over 0 bytes came out");
     put(b, 12, plain, 4);
     b[24] ^= 1;
-    refuse(b, n, NULL, ERR_FORMAT, "zstd data damaged");
+    refuse(b, n, NULL, ERR_FORMAT, "CCOB bundle offset 24: zstd data from there on is damaged: ");
 }
 
 /* Containers cut at every length, and 4,000 of each kind with wrong bits. */
