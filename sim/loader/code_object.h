@@ -6,8 +6,8 @@
  * their allocated sections.
  *
  * Stages: bundle.c chooses an entry; elf_read.c and elf_relocs.c read segments, symbols, relocations and notes;
- * metadata.c reads the notes; kernels.c joins descriptors with code and metadata; image.c writes the memory image into a
- * buffer of the caller's. The loader decodes no instruction and allocates no device memory.
+ * metadata.c reads the notes; kernels.c joins descriptors with code and metadata; image.c writes the memory image into
+ * a buffer of the caller's. The loader decodes no instruction and allocates no device memory.
  *
  * Leaves out: code object v2, unlinked objects (ET_REL), symbols resolved across code objects (an undefined
  * symbol that is not weak is an error of code_object_image), TLS.
