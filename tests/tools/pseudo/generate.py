@@ -376,6 +376,7 @@ def main():
         count += len(lines) - 1
         for t in s.targets:
             covered[t] |= set(s.names)
+    os.makedirs(a.out, exist_ok=True)
     for f, blocks in files.items():
         with open(os.path.join(a.out, f + ".txt"), "w") as o:
             o.write("# Made by tests/tools/pseudo/generate.py; the format is explained in tests/unit/isa/test_vectors.c\n")
