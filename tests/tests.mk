@@ -61,7 +61,7 @@ $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUIL
                                $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o
 # microbenchmarks beside what is documented; test_accuracy runs the quick ones
 ACCURACY_HELPERS := $(filter-out %/main.c,$(wildcard tests/timing/accuracy/*.c))
-$(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accuracy test_figures): $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)
+$(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accuracy test_figures test_whole): $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)
 -include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 deps:
@@ -191,6 +191,23 @@ ifneq ($(TRACES),)
 endif
 	@$(BUILD)/tests/timing/accuracy/main --doc docs/ACCURACY.md $(if $(TRACES),--traces $(BUILD)/traces.md)
 	@$(if $(TRACES),cat $(BUILD)/traces.md)
+	@$(SUBMAKE) accuracy-whole
+
+# The whole kernels beside what an MI300A took for them, into docs/ACCURACY.md, with the plot. WHOLE_WORK: those of at
+# most so many million accesses of lanes, 0: all, which takes hours.
+WHOLE_WORK ?= 12
+WHOLE_CO := $(BUILD)/tests/timing/kernels/whole.gfx942.co
+KERNELS_CFLAGS := -x cl -cl-std=CL2.0 -cl-no-stdinc -target amdgcn-amd-amdhsa -nogpulib -O3 -Wall -Wextra -Werror -I.
+$(BUILD)/tests/timing/kernels/%.gfx942.co: tests/timing/kernels/%.cl traces/samples/gcn.h
+	@mkdir -p $(@D)
+	clang-19 $(KERNELS_CFLAGS) -mcpu=gfx942 -o $@ $<
+.PHONY: accuracy-whole
+accuracy-whole: deps
+	@if sh tests/deps.sh --why clang; then \
+		$(SUBMAKE) all $(BUILD)/tests/timing/accuracy/main $(WHOLE_CO) >/dev/null && \
+		$(BUILD)/tests/timing/accuracy/main --whole $(WHOLE_CO) --work $(WHOLE_WORK) --jobs $(NPROC) \
+			--doc docs/ACCURACY.md --svg docs/accuracy_mi300a.svg; \
+	else echo "whole kernels: SKIPPED"; fi
 
 # Writes the tables of docs/REPORT.md anew from the statistics table.
 .PHONY: report-doc

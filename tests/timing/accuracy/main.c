@@ -1,16 +1,19 @@
 /* make accuracy: what the simulator gives beside what is documented, and curves. See docs/ACCURACY.md.
  *
  *   accuracy [--doc FILE] [--traces FILE] [NUMBER]
+ *   accuracy --whole CODE [--doc FILE] [--svg FILE] [--work MILLIONS] [--jobs N] [--only KERNEL] [--set PATH=VALUE]...
  *
- * --doc: the tables are put between the marks of this Markdown file too. --traces: a text to put between the other two
- * marks (what the replay of traces gave); without it what stands there stays. NUMBER: this section alone (0, 1, ...),
- * or the curves.
+ * --doc: the tables are put between the marks of this Markdown file too. --traces: a text to put between the marks of
+ * the replay of traces; without it what stands there stays. NUMBER: this section alone (0, 1, ...), or the curves.
+ * --whole: the whole kernels instead, out of this code object (tests/timing/kernels/whole.cl); --work: those of at most
+ * so many million accesses, 0: all; --svg: their plot. With --only or --set the document stays as it is.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/timing/accuracy/table.h"
+#include "tests/timing/accuracy/whole.h"
 
 static const struct acc_section *const sections[] = {&acc_issue_gcn, &acc_issue_rdna, &acc_lds,   &acc_matrix,
                                                      &acc_latency,   &acc_bandwidth,  &acc_launch};
@@ -65,9 +68,9 @@ static int write_file(const char *path, const char *text)
     return failed;
 }
 
-static int update(const char *path, const char *tables, const char *traces_path)
+static int update(const char *path, const char *part, const char *tables, const char *traces_path)
 {
-    char *doc = replace_part(read_file(path), "tables", tables);
+    char *doc = replace_part(read_file(path), part, tables);
 
     if (traces_path) {
         char *traces = read_file(traces_path);
@@ -108,34 +111,116 @@ static void run_all(FILE *f, struct bench *b, int only)
     }
 }
 
+/* ---- whole kernels ---- */
+
+static void measured(const struct whole_point *p)
+{
+    fprintf(stderr, "%s %s: %.1f us, measured %.1f\n", p->kernel, p->problem, p->simulated_us, p->measured_us);
+}
+
+static int write_svg(const char *path, const struct whole_point *points, size_t count)
+{
+    char *svg = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&svg, &size);
+
+    if (!f)
+        return 1;
+    whole_svg(f, points, count);
+    fclose(f);
+    int failed = write_file(path, svg);
+    free(svg);
+    return failed;
+}
+
+struct arguments {
+    const char *doc, *traces, *svg;
+    int only; /* section; < 0: all */
+    struct whole_options whole;
+    const char *sets[64];
+};
+
+static int whole_kernels(const struct arguments *a, char **text)
+{
+    struct whole_point *points = calloc(WHOLE_MAX_POINTS, sizeof *points);
+    size_t count = points ? whole_points(&a->whole, points) : 0, size = 0;
+    FILE *f = open_memstream(text, &size);
+
+    if (!points || !f)
+        return 1;
+    whole_measure(&a->whole, points, count, measured);
+    whole_print(f, points, count, &a->whole);
+    fclose(f);
+    int failed = a->svg && write_svg(a->svg, points, count);
+    free(points);
+    return failed;
+}
+
+/* ---- arguments ---- */
+
+static bool read_arguments(int argc, char **argv, struct arguments *a)
+{
+    *a = (struct arguments){.only = -1};
+    a->whole.sets = a->sets;
+    for (int k = 1; k < argc; k++) {
+        const char *value = k + 1 < argc ? argv[k + 1] : NULL;
+
+        if (argv[k][0] >= '0' && argv[k][0] <= '9') {
+            a->only = atoi(argv[k]);
+            continue;
+        }
+        if (!value)
+            return false;
+        if (!strcmp(argv[k], "--doc"))
+            a->doc = value;
+        else if (!strcmp(argv[k], "--traces"))
+            a->traces = value;
+        else if (!strcmp(argv[k], "--svg"))
+            a->svg = value;
+        else if (!strcmp(argv[k], "--whole"))
+            a->whole.code = value;
+        else if (!strcmp(argv[k], "--work"))
+            a->whole.max_work = 1e6 * atof(value);
+        else if (!strcmp(argv[k], "--jobs"))
+            a->whole.jobs = (unsigned)atoi(value);
+        else if (!strcmp(argv[k], "--only"))
+            a->whole.only = value;
+        else if (!strcmp(argv[k], "--set") && a->whole.set_count < sizeof a->sets / sizeof a->sets[0])
+            a->sets[a->whole.set_count++] = value;
+        else
+            return false;
+        k++;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    const char *doc = NULL, *traces = NULL;
+    struct arguments a;
     struct bench b = {0};
     char *tables = NULL;
     size_t size = 0;
-    int only = -1;
+    int failed = 0;
 
-    for (int k = 1; k < argc; k++) {
-        if (!strcmp(argv[k], "--doc") && k + 1 < argc) {
-            doc = argv[++k];
-        } else if (!strcmp(argv[k], "--traces") && k + 1 < argc) {
-            traces = argv[++k];
-        } else if (argv[k][0] >= '0' && argv[k][0] <= '9') {
-            only = atoi(argv[k]);
-        } else {
-            fprintf(stderr, "usage: accuracy [--doc FILE] [--traces FILE] [NUMBER]\n");
-            return 2;
-        }
+    if (!read_arguments(argc, argv, &a)) {
+        fprintf(stderr, "usage: accuracy [--doc FILE] [--traces FILE] [NUMBER]\n"
+                        "       accuracy --whole CODE [--doc FILE] [--svg FILE] [--work MILLIONS] [--jobs N]\n"
+                        "                [--only KERNEL] [--set PATH=VALUE]...\n");
+        return 2;
     }
-    FILE *f = open_memstream(&tables, &size);
-    if (!f)
-        return 1;
-    run_all(f, &b, only);
-    bench_close(&b);
-    fclose(f);
-    fputs(tables, stdout);
-    int failed = doc && only < 0 ? update(doc, tables, traces) : 0;
+    if (a.whole.code) {
+        failed = whole_kernels(&a, &tables);
+    } else {
+        FILE *f = open_memstream(&tables, &size);
+        if (!f)
+            return 1;
+        run_all(f, &b, a.only);
+        bench_close(&b);
+        fclose(f);
+    }
+    fputs(tables ? tables : "", stdout);
+    if (!failed && a.doc && a.only < 0 && !a.whole.only && !a.whole.set_count)
+        failed = update(a.doc, a.whole.code ? "whole" : "tables", tables, a.traces);
     free(tables);
     return failed;
 }
