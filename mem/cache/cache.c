@@ -134,11 +134,8 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->partial_tag = arena_alloc(arena, lines + 15, 1, 64); /* up to sixteen are read at a time */
     c->order = arena_alloc(arena, lines / full.ways, c->order_bytes, 64);
     c->way = arena_alloc(arena, lines, sizeof *c->way, 64);
-    if (full.watch.hit) {
-        c->asked = ARENA_NEW(arena, lines, cycle_t);
-        if (!c->asked)
-            goto no_memory;
-    }
+    if (!cache_set_watch(c, &full.watch, arena))
+        goto no_memory;
     c->txn = arena_alloc(arena, (size_t)full.channels * cache_txns(c), sizeof *c->txn, 64);
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = arena_alloc(arena, full.channels, sizeof *c->channel, _Alignof(struct cache_channel));
@@ -152,6 +149,14 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
 no_memory:
     err_set(err, ERR_NOMEM, "cache %s: no host memory for %" PRIu64 " bytes of lines", cfg->name, cfg->size_bytes);
     return NULL;
+}
+
+bool cache_set_watch(struct cache *c, const struct cache_watch *watch, struct arena *arena)
+{
+    if (watch->hit && !c->asked)
+        c->asked = ARENA_NEW(arena, c->cfg.size_bytes / c->cfg.line_bytes, cycle_t);
+    c->cfg.watch = *watch;
+    return c->asked || !watch->hit;
 }
 
 uint32_t cache_channel(const struct cache *c, gaddr_t addr)
@@ -485,6 +490,15 @@ void cache_writeback(struct cache *c, cycle_t now)
     }
 }
 
+uint64_t cache_dirty_lines(const struct cache *c)
+{
+    uint64_t lines = 0;
+
+    for (uint32_t i = 0; i < c->channels.n; i++)
+        lines += c->channel[i].dirty_lines;
+    return lines;
+}
+
 bool cache_is_writing_back(const struct cache *c)
 {
     for (uint32_t i = 0; i < c->channels.n; i++)
@@ -507,6 +521,12 @@ bool cache_is_idle(const struct cache *c)
 const struct cache_stats *cache_stats(const struct cache *c)
 {
     return &c->stats;
+}
+
+void cache_clear_stats(struct cache *c)
+{
+    assert(cache_is_idle(c));
+    c->stats = (struct cache_stats){0};
 }
 
 const struct cache_config *cache_get_config(const struct cache *c)

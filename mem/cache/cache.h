@@ -149,6 +149,10 @@ struct cache;
 struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy *policy, struct mem_port next,
                         uint16_t client, struct mem_sink sink, struct arena *arena, struct err *err);
 
+/* Puts other observers in the place of those there are; none may be in flight. The cache knows when a line was asked
+ * for from the first observer of hits on: 0 of those that it had before. False: no memory in the arena. */
+bool cache_set_watch(struct cache *c, const struct cache_watch *watch, struct arena *arena);
+
 uint32_t cache_channel(const struct cache *c, gaddr_t addr);
 bool cache_can_accept(const struct cache *c, gaddr_t addr);
 uint32_t cache_free_entries(const struct cache *c, gaddr_t addr); /* requests that may be accepted */
@@ -172,6 +176,10 @@ uint32_t cache_fill_bytes(const struct cache *c, uint64_t token, gaddr_t *addr);
 
 /* Puts lines into the cache before the first cycle: clean, whole, and counted nowhere. */
 void cache_preload(struct cache *c, gaddr_t from, uint64_t bytes);
+
+/* Between cycles of an idle cache: drops the lines of [from, from + bytes), modified ones too, since somebody has
+ * written the memory behind them. Counted nowhere. */
+void cache_drop(struct cache *c, gaddr_t from, uint64_t bytes);
 
 /* For the home of lines that peers share (mem/cache/peers.c). The coherence state of a line in one cache. */
 enum cache_state {
@@ -202,11 +210,13 @@ void cache_invalidate(struct cache *c, cycle_t now);
 /* Starts writing back every dirty line, one per cycle and channel; lines stay, clean. */
 void cache_writeback(struct cache *c, cycle_t now);
 bool cache_is_writing_back(const struct cache *c);
+uint64_t cache_dirty_lines(const struct cache *c);
 
 /* Nothing is queued, in flight or being written back (dirty lines do not count). */
 bool cache_is_idle(const struct cache *c);
 
 const struct cache_stats *cache_stats(const struct cache *c);
+void cache_clear_stats(struct cache *c); /* an idle cache's */
 const struct cache_config *cache_get_config(const struct cache *c);
 
 /* Whether the line of addr is present, and dirty; for tests and dumps. */

@@ -328,7 +328,7 @@ static enum lookup_result load(struct cache *c, struct cache_channel *ch, const 
     if (req->op == MEM_ATOMIC)
         cache_set_dirty(c, ch, at);
     respond_hit(c, ch, req, now);
-    if (c->asked)
+    if (c->cfg.watch.hit)
         c->cfg.watch.hit(c->cfg.watch.ctx, req, c->asked[at], now);
     if (act == MEM_ACT_HIT_EVICT && !c->way[at].dirty) {
         cache_count_eviction(c, at, now);

@@ -137,3 +137,11 @@ struct mem_reach mem_policy_reach(enum mem_gen gen, bool invalidate, bool write_
         r.write_back = scope >= f->write_back_l2 ? LV(L2) : 0;
     return r;
 }
+
+struct mem_reach mem_policy_fences(enum mem_fence acquire, enum mem_fence release, bool several_l2s)
+{
+    return (struct mem_reach){
+        .invalidate = acquire >= MEM_FENCE_AGENT ? LV(VL0) | LV(K) | LV(GL1) : 0u,
+        .write_back = release >= (several_l2s ? MEM_FENCE_AGENT : MEM_FENCE_SYSTEM) ? LV(L2) : 0u,
+    };
+}

@@ -78,4 +78,16 @@ struct mem_reach {
  * global_wbinv) acts on. gfx90a's buffer_wbl2 has no scope and reaches L2 always. */
 struct mem_reach mem_policy_reach(enum mem_gen gen, bool invalidate, bool write_back, enum mem_scope scope);
 
+/* The scopes of a dispatch's fences, as in the header of an AQL packet. */
+enum mem_fence { MEM_FENCE_NONE, MEM_FENCE_AGENT, MEM_FENCE_SYSTEM, MEM_FENCES };
+
+/* What the command processor does to the caches for a dispatch: which levels it invalidates before the first wave
+ * (acquire), which it has written back behind the last (release). All CUs' caches are meant.
+ *
+ * LLVM's AMDGPU memory model says that the scalar and vector caches (L0, L1 and GL1 of gfx10 and later) are invalidated
+ * between dispatches. L2 and MALL keep their lines: the device's own memory (MTYPE RW) is coherent there. Modified
+ * lines of L2 are written back for the system; for the agent too where it has several L2s (buffer_wbl2 of gfx942). The
+ * instruction cache is not invalidated: ROCm's runtime does that when it loads code. */
+struct mem_reach mem_policy_fences(enum mem_fence acquire, enum mem_fence release, bool several_l2s);
+
 #endif

@@ -246,6 +246,26 @@ void cache_invalidate_line(struct cache *c, struct cache_channel *ch, uint64_t a
     invalidate_way(c, at);
 }
 
+void cache_drop(struct cache *c, gaddr_t from, uint64_t bytes)
+{
+    uint64_t first = from >> c->line_shift, last = (from + bytes - 1) >> c->line_shift;
+    uint64_t lines = (uint64_t)c->channels.n * c->sets.n * c->cfg.ways;
+
+    if (bytes && last - first >= lines) {
+        for (uint64_t i = lines; i-- > 0;)
+            if (c->way[i].tag && c->way[i].tag - 1 >= first && c->way[i].tag - 1 <= last)
+                cache_invalidate_line(c, &c->channel[i / ((uint64_t)c->sets.n * c->cfg.ways)], i);
+        return;
+    }
+    for (uint64_t line = first; bytes && line <= last; line++) {
+        gaddr_t addr = line << c->line_shift;
+        uint64_t at = cache_find(c, cache_set_base(c, addr), line);
+
+        if (at != CACHE_NO_WAY)
+            cache_invalidate_line(c, &c->channel[cache_channel(c, addr)], at);
+    }
+}
+
 static uint32_t sector_range(uint32_t first, uint32_t end)
 {
     return first < end ? (uint32_t)(lane_mask(end) & ~lane_mask(first)) : 0;

@@ -376,6 +376,7 @@ struct hierarchy *hierarchy_new(const struct hierarchy_config *cfg, struct err *
         hierarchy_free(h);
         return NULL;
     }
+    hierarchy_use_cus(h, cfg->cus);
     return h;
 }
 

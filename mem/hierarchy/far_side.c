@@ -174,7 +174,7 @@ static void end_flushes(struct hierarchy *h, cycle_t now)
 static void serve(struct hierarchy *h, uint32_t target, cycle_t now)
 {
     struct far_side *f = &h->far;
-    uint32_t l2 = f->first_l2 + target / f->channels, from = (uint32_t)(now % h->links);
+    uint32_t l2 = f->first_l2 + target / f->channels, from = (uint32_t)(now % h->used_links);
     uint64_t *mask = &f->waiting[(size_t)target * f->words];
 
     while (f->waiters[target]) {

@@ -480,7 +480,7 @@ uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level)
     uint32_t paths = 0;
 
     for (uint32_t u = 1; u < h->units; u++)
-        if (h->unit[u].level == level)
+        if (h->unit[u].level == level && h->unit[u].first_cu < h->used_cus)
             paths += cache_get_config(h->unit[u].cache)->channels;
     return paths;
 }

@@ -161,6 +161,42 @@ void hierarchy_prefill_tlb(struct hierarchy *h, gaddr_t addr, bool translation);
 
 bool hierarchy_is_idle(const struct hierarchy *h);
 
+/* ---- between two launches on one device (mem/hierarchy/launches.c) ----
+ *
+ * A hierarchy may serve several launches, one after the other, with time going on: after the last cycle of one,
+ * hierarchy_drain() lets all that is in flight come to its end, so that the hierarchy is idle, and its lines,
+ * translations and open rows are what the next launch finds. */
+
+/* Does all that is left to do after the near sides have done the cycles before `near` and the far side those before
+ * `far` (far <= near, within an epoch). Completions go to the sink. Returns the last cycle with work, 0: there was none
+ * from `near` on. */
+cycle_t hierarchy_drain(struct hierarchy *h, cycle_t far, cycle_t near);
+
+/* The next launch has CUs 0 .. cus-1 alone: the order in which links are served, and the data paths that are counted,
+ * are those of a hierarchy with as many CUs. cus: of whole groups. Initially all. */
+void hierarchy_use_cus(struct hierarchy *h, uint32_t cus);
+
+/* The next launch has other allocations: what cfg.tlb.ctx and cfg.dram.host_ctx were. */
+void hierarchy_set_memory(struct hierarchy *h, void *ctx);
+
+/* Puts other observers in the place of those there are. False: no host memory. */
+bool hierarchy_set_watch(struct hierarchy *h, const struct hierarchy_watch *watch);
+
+/* Invalidates the clean lines of all caches of `levels` (bits 1 << LEVEL_x), for the acquire of a dispatch. */
+void hierarchy_invalidate_all(struct hierarchy *h, uint32_t levels, cycle_t now);
+
+/* Has each cache of `levels` write its modified lines back, one per channel and cycle from now + 1 on, for the release
+ * of a dispatch; hierarchy_drain() waits for the last of them. Returns how many lines there are. */
+uint64_t hierarchy_write_back_all(struct hierarchy *h, uint32_t levels, cycle_t now);
+
+/* Drops the lines of memory that the host has written, from every cache. */
+void hierarchy_drop(struct hierarchy *h, gaddr_t from, uint64_t bytes);
+
+/* Sets all statistics of hierarchy_cache_stats() and those below it to 0. */
+void hierarchy_clear_stats(struct hierarchy *h);
+
+/* --------------------------------------------------------------------------------------------------------------- */
+
 /* The level where a request of a port is, or to or from which it is on its way; LEVEL_COUNT: memory. False: the
  * hierarchy does not have it, or is handing out its completion. For dumps: looks at everything that is in flight. */
 bool hierarchy_locate(const struct hierarchy *h, uint32_t cu, enum mem_port_kind port, uint64_t token,
@@ -170,7 +206,7 @@ bool hierarchy_locate(const struct hierarchy *h, uint32_t cu, enum mem_port_kind
 bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, struct cache_stats *out);
 /* Sums over all UTCL1s and UTCL2s. */
 struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h);
-/* Data paths of a level: the channels of all its caches. */
+/* Data paths of a level: the channels of all its caches (hierarchy_use_cus()). */
 uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level);
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h);
 /* Its links have statistics, one for each direction; null without a fabric. */

@@ -162,6 +162,7 @@ struct hierarchy {
     struct routes routes;
     struct link *link;
     uint32_t links;
+    uint32_t used_cus, used_links; /* of the launch: links 0 .. used_links-1 (hierarchy_use_cus()) */
     uint32_t far_first_of[LEVEL_COUNT];
     struct cu_port *port; /* [cu][kind] */
     uint64_t *ready[MEM_PORTS];

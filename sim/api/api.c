@@ -79,6 +79,7 @@ void gcnsim_close(struct gcnsim *sim)
     }
     forget_sets(sim, sim->set_count);
     free(sim->sets);
+    engine_device_free(sim->device);
     mem_space_destroy(&sim->space);
     profile_free(sim->profile);
     free(sim);
@@ -117,6 +118,8 @@ int gcnsim_set_all(struct gcnsim *sim, const char *const *assignments, size_t co
         return api_fail(error, &e);
     }
     sim->profile_sha256[0] = 0;
+    if (count)
+        gcnsim_device_reset(sim);
     return GCNSIM_OK;
 }
 
@@ -243,6 +246,35 @@ int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct
     return 0;
 }
 
+/* ---- the device ---- */
+
+void gcnsim_device_reset(struct gcnsim *sim)
+{
+    if (sim->device)
+        engine_device_reset(sim->device);
+}
+
+uint64_t gcnsim_device_clock(const struct gcnsim *sim)
+{
+    return sim->device ? engine_device_clock(sim->device) : 0;
+}
+
+int api_use_device(struct gcnsim *sim, bool timing, bool cold, struct engine_options *o, struct err *e)
+{
+    if (!timing || cold)
+        return 0;
+    if (!sim->device && !(sim->device = engine_device_new()))
+        return err_set(e, ERR_NOMEM, "no memory for a device");
+    o->device = sim->device;
+    return 0;
+}
+
+void api_device_written(struct gcnsim *sim, gaddr_t from, uint64_t bytes)
+{
+    if (sim->device)
+        engine_device_written(sim->device, from, bytes);
+}
+
 /* ---- device memory ---- */
 
 int gcnsim_alloc(struct gcnsim *sim, uint64_t bytes, const char *label, uint64_t *address, struct gcnsim_error *error)
@@ -277,7 +309,10 @@ int gcnsim_write(struct gcnsim *sim, uint64_t address, const void *from, size_t 
 {
     struct err e = {0};
 
-    return mem_space_write(&sim->space, address, from, bytes, &e) ? api_fail(error, &e) : GCNSIM_OK;
+    if (mem_space_write(&sim->space, address, from, bytes, &e))
+        return api_fail(error, &e);
+    api_device_written(sim, address, bytes);
+    return GCNSIM_OK;
 }
 
 int gcnsim_read(struct gcnsim *sim, uint64_t address, void *to, size_t bytes, struct gcnsim_error *error)

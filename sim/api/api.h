@@ -9,7 +9,7 @@
 #include "isa/isa.h"
 #include "mem/space.h"
 #include "sim/api/gcnsim.h"
-#include "sim/engine/engine.h"
+#include "sim/engine/device.h"
 #include "sim/launch/args.h"
 #include "sim/loader/code_object.h"
 #include "sim/report/report.h"
@@ -36,6 +36,7 @@ struct gcnsim {
     struct sim_target *targets;
     struct budget budget; /* all memory that code, launches and the caller ask for */
     struct mem_space space;
+    struct engine_device *device; /* null: no timed launch yet, but cold ones */
     struct gcnsim_module *modules;
 };
 
@@ -98,6 +99,11 @@ const char *api_processor(const struct co_target_id *id, const struct profile *p
  */
 int api_choose_profile(struct gcnsim *sim, const struct co_target_id *id, struct err *e);
 
+/* Gives a timed launch the simulator's device, which the first one makes. cold: it is to have one of its own. */
+int api_use_device(struct gcnsim *sim, bool timing, bool cold, struct engine_options *o, struct err *e);
+/* Tells the device that memory has been written past its caches. */
+void api_device_written(struct gcnsim *sim, gaddr_t from, uint64_t bytes);
+
 /* Whether a built-in profile is the default of a target. */
 bool api_has_default_profile(const char *target);
 
@@ -146,6 +152,9 @@ int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch 
 
 /* That an engine exists and has the profile it needs. */
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e);
+
+/* That fences are known ones. */
+int api_check_fences(enum gcnsim_fence acquire, enum gcnsim_fence release, struct err *e);
 
 /* ---- snapshots (snapshot.c) ---- */
 

@@ -97,6 +97,7 @@ static void shape_dispatch(const struct bench *b, unsigned which, uint32_t group
     d->max_cycles = b->o->max_cycles;
     d->max_instructions = b->o->max_instructions ? b->o->max_instructions : DEFAULT_MAX_INSTRUCTIONS;
     d->abort_flag = b->o->abort_flag;
+    d->cold = 1; /* runs are compared, none finds what another has left */
 }
 
 /* `groups` workgroups of a kernel. passes: of a sequence's loop. window: ends after so many instructions, which is then

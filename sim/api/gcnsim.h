@@ -306,6 +306,15 @@ struct gcnsim_memory {
 };
 GCNSIM_API void gcnsim_get_memory(const struct gcnsim *sim, struct gcnsim_memory *memory);
 
+/* A simulator is a device that lives: caches, address translations, open DRAM rows and the clock outlive a launch of
+ * the timing engine, and the next launch finds what the fences of both dispatches have left there. The first launch
+ * finds everything cold. So does the next one after a launch that did not run to its end, after gcnsim_set(), and after
+ * this call, with which the clock begins at 0 again; memory keeps its contents. dispatch.cold asks for a device of its
+ * own for one launch, and leaves the simulator's alone. */
+GCNSIM_API void gcnsim_device_reset(struct gcnsim *sim);
+/* The cycles that the device's clock has counted, which s_memtime reads, up to the end of the last launch. */
+GCNSIM_API uint64_t gcnsim_device_clock(const struct gcnsim *sim);
+
 /* Name of the profile in use; null when none is chosen yet. */
 GCNSIM_API const char *gcnsim_profile_name(const struct gcnsim *sim);
 
@@ -315,7 +324,8 @@ GCNSIM_API int gcnsim_alloc(struct gcnsim *sim, uint64_t bytes, const char *labe
                             struct gcnsim_error *error);
 /* address: as returned by gcnsim_alloc. */
 GCNSIM_API int gcnsim_dealloc(struct gcnsim *sim, uint64_t address, struct gcnsim_error *error);
-/* Copy [address, address + bytes), which must lie in one allocation or loaded code object. */
+/* Copy [address, address + bytes), which must lie in one allocation or loaded code object. A write drops the lines that
+ * caches of the device have of it, as a copy engine does that writes memory behind them. */
 GCNSIM_API int gcnsim_write(struct gcnsim *sim, uint64_t address, const void *from, size_t bytes,
                             struct gcnsim_error *error);
 GCNSIM_API int gcnsim_read(struct gcnsim *sim, uint64_t address, void *to, size_t bytes, struct gcnsim_error *error);
@@ -420,6 +430,10 @@ enum gcnsim_engine {
     GCNSIM_ENGINE_FUNCTIONAL, /* results alone, as fast as possible */
 };
 
+/* Scopes of the fences of a dispatch, as in the header of an AQL packet (HSA_FENCE_SCOPE_*): what the caches do before
+ * its first wave (acquire) and behind its last (release). docs/MEMORY.md says which. */
+enum gcnsim_fence { GCNSIM_FENCE_NONE, GCNSIM_FENCE_AGENT, GCNSIM_FENCE_SYSTEM };
+
 /* Called now and then from the launching thread or a worker, never at the same time twice; workgroups done of all.
  * Non-zero ends the run, which then reports what was done (GCNSIM_INTERRUPTED). */
 typedef int gcnsim_progress_fn(void *ctx, uint64_t workgroups_done, uint64_t workgroups_total);
@@ -471,6 +485,9 @@ struct gcnsim_dispatch {
     volatile int *snapshot_flag;
     gcnsim_snapshot_fn *snapshot;
     void *snapshot_ctx;
+    int cold; /* timing engine: a fresh device for this launch alone (gcnsim_device_reset()) */
+    enum gcnsim_fence acquire,
+        release; /* timing engine; of the agent initially, as HIP has them from kernel to kernel */
 };
 
 /* Trace format number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */
@@ -542,6 +559,8 @@ struct gcnsim_raw {
     volatile int *snapshot_flag;  /* as in struct gcnsim_dispatch */
     gcnsim_snapshot_fn *snapshot; /* likewise */
     void *snapshot_ctx;
+    int cold;                           /* likewise */
+    enum gcnsim_fence acquire, release; /* likewise */
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */
@@ -751,6 +770,36 @@ GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **tex
 /* The statistics that the run has, one a line: "name,unit,value" after a line with these words. */
 GCNSIM_API int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
+
+/* ---- several launches, one after the other ---- */
+
+/* One launch of a sequence. */
+struct gcnsim_sequence_item {
+    const struct gcnsim_result *result;
+    const char *name; /* of the launch in its list; null: its kernel's */
+    uint32_t launch;  /* its place in the list, from 0 on */
+    uint32_t round;   /* from 0 on, those of the warm-up apart */
+    int warmup;       /* it is of a warm-up round */
+};
+
+/* The results of a list of launches that was run in rounds on one device, in the order in which they ran; those of the
+ * warm-up need not be there. */
+struct gcnsim_sequence {
+    uint32_t warmup_rounds, rounds; /* that were asked for */
+    int cold;                       /* each launch had a device of its own */
+    const struct gcnsim_sequence_item *items;
+    size_t count;
+};
+
+/* The steady launch of place `launch` in the list: of its launches that ran to their end, outside the warm-up, the one
+ * whose cycles are the median (of an even number the lower one; the first of equal ones); without cycles (functional
+ * engine) the last. Non-zero when there is none. *index is in sequence->items. */
+GCNSIM_API int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, uint32_t launch, size_t *index);
+/* One JSON object with the reports of all launches and a summary of the steady ones; a table of all launches and the
+ * reports of the steady ones; lines of "launch,round,name,unit,value". docs/REPORT.md has the details. */
+GCNSIM_API int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
 
 /* A text as the JSON above has it: in quotes, with what is no UTF-8 replaced (names of kernels and files may be any
  * bytes); null gives null. */

@@ -7,8 +7,11 @@
 #include "sim/launch/dispatch.h"
 #include "sim/util/host_time.h"
 
-static const struct gcnsim_dispatch initial = {
-    .grid_size = {1, 1, 1}, .workgroup_size = {1, 1, 1}, .engine = GCNSIM_ENGINE_TIMING};
+static const struct gcnsim_dispatch initial = {.grid_size = {1, 1, 1},
+                                               .workgroup_size = {1, 1, 1},
+                                               .engine = GCNSIM_ENGINE_TIMING,
+                                               .acquire = GCNSIM_FENCE_AGENT,
+                                               .release = GCNSIM_FENCE_AGENT};
 
 static const struct api_struct kind = {.what = "dispatch",
                                        .init = "gcnsim_dispatch_init",
@@ -100,6 +103,16 @@ static int explicit_args(const struct gcnsim_module *m, const struct gcnsim_disp
     return 0;
 }
 
+int api_check_fences(enum gcnsim_fence acquire, enum gcnsim_fence release, struct err *e)
+{
+    _Static_assert((int)GCNSIM_FENCE_NONE == MEM_FENCE_NONE && (int)GCNSIM_FENCE_SYSTEM == MEM_FENCE_SYSTEM,
+                   "gcnsim_fence mirrors mem_fence");
+    if ((unsigned)acquire >= MEM_FENCES || (unsigned)release >= MEM_FENCES)
+        return err_set(e, ERR_USAGE, "fences %d, %d; expected GCNSIM_FENCE_NONE, _AGENT or _SYSTEM", (int)acquire,
+                       (int)release);
+    return 0;
+}
+
 static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, struct err *e)
 {
     unsigned kernels = code_object_kernel_count(m->code->co);
@@ -108,7 +121,21 @@ static int check_dispatch(const struct gcnsim_module *m, const struct gcnsim_dis
         return err_set(e, ERR_USAGE, "%s: kernel %u; there are %u", code_object_name(m->code->co), d->kernel, kernels);
     if (!m->program)
         return err_set(e, ERR_FORMAT, "%s: no executable segment", code_object_name(m->code->co));
-    return api_check_engine(d->engine, m->sim->profile, m->target->name, e);
+    return api_check_fences(d->acquire, d->release, e) ||
+                   api_check_engine(d->engine, m->sim->profile, m->target->name, e)
+               ? -1
+               : 0;
+}
+
+/* The host has written the packet, and what it points to, for this launch. */
+static void tell_device(struct gcnsim *sim, const struct launch_dispatch *d)
+{
+    for (unsigned k = 0; k < d->owned_count; k++) {
+        const struct mem_range *r = mem_space_find(&sim->space, d->owned[k]);
+
+        if (r && (r->flags & MEM_KIND_MASK) != MEM_KIND_SCRATCH)
+            api_device_written(sim, r->lo, r->hi - r->lo);
+    }
 }
 
 static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,
@@ -137,7 +164,9 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
                                      .abort_flag = dispatch->abort_flag,
                                      .snapshot_flag = dispatch->snapshot_flag,
                                      .tick_every_cycle = dispatch->tick_every_cycle,
-                                     .perfect_memory = dispatch->perfect_memory};
+                                     .perfect_memory = dispatch->perfect_memory,
+                                     .acquire = (enum mem_fence)dispatch->acquire,
+                                     .release = (enum mem_fence)dispatch->release};
     struct report_run run = {.kernel = k->name,
                              .timing = dispatch->engine == GCNSIM_ENGINE_TIMING,
                              .load_base = module->load_base,
@@ -148,8 +177,10 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     memcpy(q.workgroup, dispatch->workgroup_size, sizeof q.workgroup);
     memcpy(run.grid, dispatch->grid_size, sizeof run.grid);
     memcpy(run.code_sha256, module->sha256, sizeof run.code_sha256);
-    if (explicit_args(module, dispatch, &q, &e) || launch_prepare(&d, &q, &e))
+    if (explicit_args(module, dispatch, &q, &e) ||
+        api_use_device(module->sim, run.timing, dispatch->cold, &options, &e) || launch_prepare(&d, &q, &e))
         return api_fail_in(module->sim, error, &e);
+    tell_device(module->sim, &d);
     struct api_traces traces;
     int failed = api_traces_open(&traces, dispatch, &run, &options, &e);
     if (!failed)

@@ -126,8 +126,13 @@ void gcnsim_unload(struct gcnsim_module *m)
         }
     if (m->program)
         isa_program_close(m->program);
-    if (m->load_base)
+    if (m->load_base) {
+        const struct mem_range *r = mem_space_find(&m->sim->space, m->load_base);
+
+        if (r && m->sim->device)
+            engine_device_unloaded(m->sim->device, r->lo, r->hi);
         mem_space_free(&m->sim->space, m->load_base, NULL);
+    }
     gcnsim_code_close(m->code);
     free(m);
 }
@@ -168,6 +173,9 @@ int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char 
         err_set(&e, ERR_USAGE, "%s: kernel %u of %u", code_object_name(co), kernel, code_object_kernel_count(co));
     } else if (launch_args_parse(&args->a, &module->sim->space, code_object_kernel(co, kernel), specs, count, directory,
                                  &e) == 0) {
+        for (size_t k = 0; k < args->a->count; k++)
+            if (args->a->arg[k].on_device && args->a->arg[k].spec.path)
+                api_device_written(module->sim, args->a->arg[k].address, args->a->arg[k].bytes);
         args->module = module;
         args->kernel = kernel;
         *out = args;

@@ -7,8 +7,11 @@
 
 #define RAW_MAX_LDS_BYTES (1u << 20) /* several times what any chip has */
 
-static const struct gcnsim_raw initial = {
-    .engine = GCNSIM_ENGINE_FUNCTIONAL, .workgroups = {1, 1, 1}, .workgroup_size = {1, 1, 1}};
+static const struct gcnsim_raw initial = {.engine = GCNSIM_ENGINE_FUNCTIONAL,
+                                          .workgroups = {1, 1, 1},
+                                          .workgroup_size = {1, 1, 1},
+                                          .acquire = GCNSIM_FENCE_AGENT,
+                                          .release = GCNSIM_FENCE_AGENT};
 
 static const struct api_struct kind = {.what = "raw",
                                        .init = "gcnsim_raw_init",
@@ -57,6 +60,8 @@ static int raw_check(const struct gcnsim_raw *raw, struct err *e)
         return err_set(e, ERR_USAGE, "raw: %u bytes of LDS; expected at most %u", raw->lds_bytes, RAW_MAX_LDS_BYTES);
     if (raw->range_count && !raw->ranges)
         return err_set(e, ERR_USAGE, "raw: %zu ranges, but ranges is null", raw->range_count);
+    if (api_check_fences(raw->acquire, raw->release, e))
+        return err_prefix(e, "raw");
     return 0;
 }
 
@@ -243,7 +248,9 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
                                          .progress_ctx = raw->progress_ctx,
                                          .abort_flag = raw->abort_flag,
                                          .snapshot_flag = raw->snapshot_flag,
-                                         .tick_every_cycle = raw->tick_every_cycle};
+                                         .tick_every_cycle = raw->tick_every_cycle,
+                                         .acquire = (enum mem_fence)raw->acquire,
+                                         .release = (enum mem_fence)raw->release};
     l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
     l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
     if (!(l->target = api_target(sim, api_processor(&id, p), e)) || api_check_engine(raw->engine, p, raw->target, e))
@@ -265,7 +272,8 @@ static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
 
     if (!r) {
         err_set(e, ERR_NOMEM, "no memory for a raw launch");
-    } else if (raw_check(raw, e) == 0 && raw_prepare(sim, r, raw, e) == 0) {
+    } else if (raw_check(raw, e) == 0 && raw_prepare(sim, r, raw, e) == 0 &&
+               api_use_device(sim, raw->engine == GCNSIM_ENGINE_TIMING, raw->cold, &r->options, e) == 0) {
         gaddr_t base = raw->code_base ? raw->code_base : raw->entry;
         struct report_run run = {.kernel = "raw",
                                  .timing = raw->engine == GCNSIM_ENGINE_TIMING,

@@ -7,20 +7,37 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct launch {
-    struct gcnsim *sim;
+/* One launch of the list, which is launched once in each round. */
+struct step {
     struct gcnsim_module *module;
     struct gcnsim_args *args;
-    struct gcnsim_result *result;
-    struct gcnsim_launch_file *file;
+    size_t arg_count;
+    uint32_t kernel;
+    uint32_t grid[3], workgroup[3];
+    uint32_t dynamic_lds;
 };
 
-static void launch_close(struct launch *l)
+struct run {
+    struct gcnsim *sim;
+    struct gcnsim_launch_file *file; /* null: none */
+    struct step *step;
+    size_t steps;
+    bool sequence;                      /* reported as one, not as a single launch */
+    struct gcnsim_sequence_item *ended; /* what is reported */
+    struct gcnsim_sequence report;
+    bool failed; /* the launch that ended last did not complete */
+};
+
+static void run_close(struct run *r)
 {
-    gcnsim_result_free(l->result);
-    gcnsim_args_free(l->args);
-    gcnsim_close(l->sim);
-    gcnsim_launch_file_close(l->file);
+    for (size_t k = 0; k < r->report.count; k++)
+        gcnsim_result_free((struct gcnsim_result *)r->ended[k].result);
+    free(r->ended);
+    for (size_t k = 0; k < r->steps; k++)
+        gcnsim_args_free(r->step[k].args);
+    free(r->step);
+    gcnsim_close(r->sim);
+    gcnsim_launch_file_close(r->file);
 }
 
 /* A launch file is JSON by its name or by its first byte; code objects and bundles start otherwise. */
@@ -67,7 +84,7 @@ static int apply_sets(struct gcnsim *sim, const struct gcnsim_launch_file *f, co
 }
 
 /* Fills options that the command line leaves open from the launch file. */
-static int read_launch_file(struct launch *l, struct run_options *o)
+static int read_launch_file(struct run *l, struct run_options *o)
 {
     struct gcnsim_error error = {0};
 
@@ -128,30 +145,52 @@ static int choose_shape(const struct gcnsim_code *code, struct run_options *o, u
     return CLI_OK;
 }
 
-/* Everything up to the launch itself. */
-static int prepare(struct launch *l, struct run_options *o, uint32_t *kernel)
+static int prepare_step(struct run *r, struct run_options *o, struct step *s)
 {
+    const struct gcnsim_launch_file *f = r->file;
     struct gcnsim_error error = {0};
-    const struct gcnsim_launch_file *f = l->file;
     int status;
 
-    if (gcnsim_open(&l->sim, o->arch, &error) != GCNSIM_OK)
+    if (gcnsim_load_file(r->sim, &s->module, f ? f->file : o->file, o->target, &error) != GCNSIM_OK)
         return cli_library_error(&error);
-    gcnsim_set_max_memory(l->sim, o->max_memory ? o->max_memory : cli_default_memory());
-    status = apply_sets(l->sim, f, o);
-    if (status != CLI_OK)
-        return status;
-    if (gcnsim_load_file(l->sim, &l->module, f ? f->file : o->file, o->target, &error) != GCNSIM_OK)
-        return cli_library_error(&error);
-    status = choose_kernel(gcnsim_module_code(l->module), o->kernel, kernel);
+    status = choose_kernel(gcnsim_module_code(s->module), o->kernel, &s->kernel);
     if (status == CLI_OK)
-        status = choose_shape(gcnsim_module_code(l->module), o, *kernel);
+        status = choose_shape(gcnsim_module_code(s->module), o, s->kernel);
     if (status != CLI_OK)
         return status;
-    if (gcnsim_args_parse(l->module, *kernel, f ? f->args : o->args, f ? f->arg_count : o->arg_count,
-                          f ? f->directory : NULL, &l->args, &error) != GCNSIM_OK)
+    memcpy(s->grid, o->grid, sizeof s->grid);
+    memcpy(s->workgroup, o->workgroup, sizeof s->workgroup);
+    s->dynamic_lds = o->dynamic_lds;
+    s->arg_count = f ? f->arg_count : o->arg_count;
+    if (gcnsim_args_parse(s->module, s->kernel, f ? f->args : o->args, s->arg_count, f ? f->directory : NULL, &s->args,
+                          &error) != GCNSIM_OK)
         return cli_library_error(&error);
     return CLI_OK;
+}
+
+/* Everything up to the first launch. */
+static int prepare(struct run *r, struct run_options *o)
+{
+    struct gcnsim_error error = {0};
+    int status;
+
+    r->report.warmup_rounds = o->warmup;
+    r->report.rounds = o->repeat ? o->repeat : 1;
+    r->report.cold = o->cold;
+    r->sequence = o->rounds_given;
+    r->steps = 1;
+    r->step = calloc(r->steps, sizeof *r->step);
+    /* what is reported, and a launch of the warm-up that does not complete */
+    r->report.items = r->ended = calloc(r->steps * r->report.rounds + 1, sizeof *r->ended);
+    if (!r->step || !r->ended)
+        return cli_error("out of memory");
+    if (gcnsim_open(&r->sim, o->arch, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    gcnsim_set_max_memory(r->sim, o->max_memory ? o->max_memory : cli_default_memory());
+    status = apply_sets(r->sim, r->file, o);
+    for (size_t k = 0; k < r->steps && status == CLI_OK; k++)
+        status = prepare_step(r, o, &r->step[k]);
+    return status;
 }
 
 static bool is_stdout(const char *path)
@@ -162,13 +201,13 @@ static bool is_stdout(const char *path)
 /* ---- what is written ---- */
 
 /* Every file is looked at before the run, which may take hours. */
-static int check_files(const struct launch *l, const struct run_options *o, const struct gcnsim_dispatch *d)
+static int check_files(const struct run *r, const struct run_options *o, const struct gcnsim_dispatch *d)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_file files[5];
     size_t n = 0;
 
-    if (l->file)
+    if (r->file)
         files[n++] = (struct gcnsim_file){o->file, "the launch file", 0};
     if (is_stdout(o->json) || is_stdout(o->csv) || !o->quiet)
         files[n++] = (struct gcnsim_file){NULL,
@@ -180,51 +219,54 @@ static int check_files(const struct launch *l, const struct run_options *o, cons
         files[n++] = (struct gcnsim_file){o->json, "--json", 1};
     if (o->csv && !is_stdout(o->csv))
         files[n++] = (struct gcnsim_file){o->csv, "--csv", 1};
-    return gcnsim_check_files(l->module, d, files, n, &error) == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
+    return gcnsim_check_files(r->step[0].module, d, files, n, &error) == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
 }
 
+struct form {
+    int (*one)(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+    int (*all)(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+    const char *option, *path;
+};
+
 /* One form of the report, to the file that `option` names; "-" is standard output. */
-static int write_form(const struct launch *l,
-                      int (*render)(const struct gcnsim_result *, char **, struct gcnsim_error *), const char *option,
-                      const char *path)
+static int write_form(const struct run *r, const struct form *form)
 {
     struct gcnsim_error error = {0};
     char *text = NULL;
-    int rc = render(l->result, &text, &error), status = CLI_OK;
+    int rc = r->sequence ? form->all(&r->report, &text, &error) : form->one(r->ended[0].result, &text, &error);
+    int status = CLI_OK;
 
-    if (rc == GCNSIM_OK && is_stdout(path)) {
+    if (rc == GCNSIM_OK && is_stdout(form->path)) {
         status = cli_put(text);
     } else if (rc == GCNSIM_OK) {
-        rc = gcnsim_write_file(path, text, strlen(text), &error);
+        rc = gcnsim_write_file(form->path, text, strlen(text), &error);
     }
     gcnsim_free(text);
     if (rc != GCNSIM_OK)
-        cli_error("%s: %s", option, error.text);
+        cli_error("%s: %s", form->option, error.text);
     return rc == GCNSIM_OK ? status : CLI_NOT_WRITTEN;
 }
 
 /* All that a run leaves. What cannot be written keeps nothing else from being written, and is named. */
-static int write_results(const struct launch *l, const struct run_options *o)
+static int write_results(const struct run *r, const struct run_options *o)
 {
-    const struct {
-        int (*render)(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
-        const char *option, *path;
-    } form[] = {
-        {gcnsim_result_text, "report", o->quiet || is_stdout(o->json) || is_stdout(o->csv) ? NULL : "-"},
-        {gcnsim_result_json, "--json", o->json},
-        {gcnsim_result_csv, "--csv", o->csv},
+    const struct form form[] = {
+        {gcnsim_result_text, gcnsim_sequence_text, "report",
+         o->quiet || is_stdout(o->json) || is_stdout(o->csv) ? NULL : "-"},
+        {gcnsim_result_json, gcnsim_sequence_json, "--json", o->json},
+        {gcnsim_result_csv, gcnsim_sequence_csv, "--csv", o->csv},
     };
-    size_t args = l->file ? l->file->arg_count : o->arg_count;
     struct gcnsim_error error = {0};
     int status = CLI_OK;
 
-    for (size_t k = 0; k < args && l->result->outcome == GCNSIM_COMPLETED; k++)
-        if (gcnsim_args_write_output(l->args, (uint32_t)k, &error) != GCNSIM_OK) {
-            cli_library_error(&error);
-            status = CLI_NOT_WRITTEN;
-        }
+    for (size_t s = 0; s < r->steps && !r->failed; s++)
+        for (size_t k = 0; k < r->step[s].arg_count; k++)
+            if (gcnsim_args_write_output(r->step[s].args, (uint32_t)k, &error) != GCNSIM_OK) {
+                cli_library_error(&error);
+                status = CLI_NOT_WRITTEN;
+            }
     for (size_t k = 0; k < sizeof form / sizeof form[0]; k++)
-        if (form[k].path && write_form(l, form[k].render, form[k].option, form[k].path) != CLI_OK)
+        if (form[k].path && write_form(r, &form[k]) != CLI_OK)
             status = CLI_NOT_WRITTEN;
     return status;
 }
@@ -243,20 +285,23 @@ static void print_snapshot(void *ctx, const struct gcnsim_snapshot *snapshot)
     gcnsim_free(text);
 }
 
-static void fill_dispatch(struct gcnsim_dispatch *d, const struct launch *l, const struct run_options *o,
-                          uint32_t kernel, struct cli_progress *progress)
+/* ---- launches ---- */
+
+/* last: the launch that traces are of. */
+static void fill_dispatch(const struct run *r, const struct run_options *o, const struct step *s, bool last,
+                          struct cli_progress *progress, struct gcnsim_dispatch *d)
 {
     gcnsim_dispatch_init(d);
-    d->kernel = kernel;
+    d->kernel = s->kernel;
     d->engine = o->engine < 0 ? GCNSIM_ENGINE_TIMING : (enum gcnsim_engine)o->engine;
-    memcpy(d->grid_size, o->grid, sizeof d->grid_size);
-    memcpy(d->workgroup_size, o->workgroup, sizeof d->workgroup_size);
-    d->dynamic_group_segment_size = o->dynamic_lds;
-    d->args = l->args;
+    memcpy(d->grid_size, s->grid, sizeof d->grid_size);
+    memcpy(d->workgroup_size, s->workgroup, sizeof d->workgroup_size);
+    d->dynamic_group_segment_size = s->dynamic_lds;
+    d->args = s->args;
     d->check = o->check;
     d->perfect_memory = o->perfect_memory;
     d->traces = o->traces;
-    d->trace_count = o->trace_count;
+    d->trace_count = last ? o->trace_count : 0;
     d->threads = o->threads;
     d->max_cycles = o->max_cycles;
     d->max_instructions = o->max_instructions;
@@ -267,59 +312,111 @@ static void fill_dispatch(struct gcnsim_dispatch *d, const struct launch *l, con
     d->snapshot = print_snapshot;
     d->snapshot_ctx = progress;
     d->command_line = o->command_line;
+    /* a single launch needs no device that outlives it */
+    d->cold = o->cold || !r->sequence;
 }
 
-/* Writes what the run left, and says why it is not all well, if so. */
-static int conclude(const struct launch *l, const struct run_options *o, bool traces_failed)
+/* Adds the result of a launch to those that are reported. */
+static void keep_result(struct run *r, const struct gcnsim_sequence_item *item)
 {
-    const struct gcnsim_result *r = l->result;
-    int status = traces_failed ? CLI_NOT_WRITTEN : CLI_OK;
-
-    if (write_results(l, o) != CLI_OK)
-        status = CLI_NOT_WRITTEN;
-    if (r->outcome != GCNSIM_COMPLETED)
-        cli_error("%s", r->message);
-    else if (r->finding_count)
-        cli_error("--check found %zu place%s that hardware may run wrongly", r->finding_count,
-                  r->finding_count == 1 ? "" : "s");
+    r->failed = item->result->outcome != GCNSIM_COMPLETED;
+    if (item->warmup && !r->failed)
+        gcnsim_result_free((struct gcnsim_result *)item->result);
     else
-        return status;
-    return status == CLI_OK ? CLI_FAULT : status;
+        r->ended[r->report.count++] = *item;
 }
 
-static int launch(struct launch *l, struct run_options *o)
+/* One launch. Without a result the status is that of the error. */
+static int launch(struct run *r, const struct run_options *o, struct gcnsim_sequence_item *item, bool last)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_dispatch d;
     struct cli_progress progress;
-    uint32_t kernel = 0;
+    struct gcnsim_result *result = NULL;
+    int status = CLI_OK;
     double done;
-
-    int status = prepare(l, o, &kernel);
-    if (status != CLI_OK)
-        return status;
-    fill_dispatch(&d, l, o, kernel, &progress);
-    status = check_files(l, o, &d);
-    if (status != CLI_OK)
-        return status;
 
     /* --quiet is about chatter: a bar must be asked for by name then */
     cli_progress_start(&progress, o->quiet && o->progress == CLI_PROGRESS_AUTO ? CLI_PROGRESS_NEVER : o->progress);
     /* with a limit a run ends by itself, and says then who is stuck */
     progress.hints = !o->max_cycles && !o->max_instructions && !o->quiet && o->progress != CLI_PROGRESS_NEVER;
+    fill_dispatch(r, o, &r->step[item->launch], last, &progress, &d);
+    int rc = gcnsim_launch(r->step[item->launch].module, &d, &result, &error);
+    if (result && gcnsim_result_stat(result, "workgroups_done", &done) == GCNSIM_OK)
+        /* a short run may end before the engine has said anything */
+        cli_progress_update(&progress, (uint64_t)done, result->workgroups);
+    cli_progress_end(&progress);
+    if (rc != GCNSIM_OK)
+        status = cli_library_error(&error);
+    item->result = result;
+    if (!result)
+        return status;
+    keep_result(r, item);
+    return rc == GCNSIM_OK ? CLI_OK : CLI_NOT_WRITTEN; /* traces */
+}
+
+/* All rounds, up to the first launch that does not complete; *ended: there is nothing to report. */
+static int launch_all(struct run *r, const struct run_options *o, bool *ended)
+{
+    uint32_t rounds = r->report.warmup_rounds + r->report.rounds;
+    int status = CLI_OK;
+
+    for (uint32_t n = 0; n < rounds; n++)
+        for (size_t k = 0; k < r->steps; k++) {
+            bool warmup = n < r->report.warmup_rounds;
+            struct gcnsim_sequence_item item = {
+                .launch = (uint32_t)k, .round = warmup ? n : n - r->report.warmup_rounds, .warmup = warmup};
+            int one = launch(r, o, &item, n + 1 == rounds && k + 1 == r->steps);
+
+            *ended = !item.result;
+            status = one == CLI_OK ? status : one;
+            if (*ended || r->failed)
+                return status;
+        }
+    return status;
+}
+
+/* What a run that did everything it was to do says by its exit status. */
+static int judge(const struct run *r)
+{
+    const struct gcnsim_result *last = r->ended[r->report.count - 1].result;
+    size_t findings = 0;
+
+    if (r->failed) {
+        cli_error("%s", last->message);
+        return CLI_FAULT;
+    }
+    for (size_t k = 0; k < r->report.count; k++) /* of launches that are alike */
+        findings = r->ended[k].result->finding_count > findings ? r->ended[k].result->finding_count : findings;
+    if (findings)
+        cli_error("--check found %zu place%s that hardware may run wrongly", findings, findings == 1 ? "" : "s");
+    return findings ? CLI_FAULT : CLI_OK;
+}
+
+static int run(struct run *r, struct run_options *o)
+{
+    struct gcnsim_dispatch d;
+    bool no_result = false;
+    int status = prepare(r, o);
+
+    if (status != CLI_OK)
+        return status;
+    fill_dispatch(r, o, &r->step[0], true, NULL, &d);
+    status = check_files(r, o, &d);
+    if (status != CLI_OK)
+        return status;
     cli_catch_interrupts();
     /* A reader that went away, or a limit of file sizes, must not end the run before its other files are written. The
      * write then fails, and that is told. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    int rc = gcnsim_launch(l->module, &d, &l->result, &error);
-    if (l->result && gcnsim_result_stat(l->result, "workgroups_done", &done) == GCNSIM_OK)
-        /* a short run may end before the engine has said anything */
-        cli_progress_update(&progress, (uint64_t)done, l->result->workgroups);
-    cli_progress_end(&progress);
-    if (rc != GCNSIM_OK)
-        status = cli_library_error(&error);
-    return l->result ? conclude(l, o, rc != GCNSIM_OK) : status;
+    status = launch_all(r, o, &no_result);
+    if (no_result)
+        return status;
+    if (write_results(r, o) != CLI_OK)
+        status = CLI_NOT_WRITTEN;
+    int verdict = judge(r);
+    return status == CLI_OK ? verdict : status;
 }
 
 /* Checks the options together, once command line and launch file are read. */
@@ -345,7 +442,7 @@ static void choose_engine(struct run_options *o)
 int cli_run(int argc, char **argv)
 {
     struct run_options o;
-    struct launch l = {0};
+    struct run r = {0};
     bool help = false;
 
     cli_catch_snapshot_signal(); /* early: its default action would end the process */
@@ -353,16 +450,16 @@ int cli_run(int argc, char **argv)
     if (status == CLI_OK && !help) {
         choose_engine(&o);
         if (is_launch_file(o.file))
-            status = read_launch_file(&l, &o);
+            status = read_launch_file(&r, &o);
         else if (o.confine)
             status = cli_usage("run", "--confine is for launch files; %s is none", o.file);
         choose_engine(&o);
         if (status == CLI_OK)
             status = check_options(&o);
         if (status == CLI_OK)
-            status = launch(&l, &o);
+            status = run(&r, &o);
     }
-    launch_close(&l);
+    run_close(&r);
     run_options_free(&o);
     return status;
 }

@@ -37,6 +37,11 @@ static const char help_text[] = "usage: gcnsim run FILE --kernel NAME --grid X[,
                                 "                        and reads of uninitialised data; with --engine\n"
                                 "                        timing: reads of stale cache lines (docs/CHECK.md)\n"
                                 "  --perfect-memory      timing engine: every access hits the nearest cache\n"
+                                "  --repeat N            launch N times, one after the other: the next launch\n"
+                                "                        finds what the last one has left in the caches;\n"
+                                "                        reports all of them, and the steady one in full\n"
+                                "  --warmup N            N launches before those, without a report\n"
+                                "  --cold                caches are empty and the clock is 0 at each launch\n"
                                 "  --threads N           host threads (default 1)\n"
                                 "  --max-cycles N        stop after N cycles; functional: when a wave has run N\n"
                                 "                        instructions (a wave issues one per cycle at most)\n"
@@ -46,7 +51,8 @@ static const char help_text[] = "usage: gcnsim run FILE --kernel NAME --grid X[,
                                 "                        (default: three quarters of the host's memory)\n"
                                 "  --set PATH=VALUE      replace one figure of the profile (gcnsim arch show)\n"
                                 "  --trace FORMAT=FILE   write a trace of the timing engine's events; may be\n"
-                                "                        given several times (formats: see below)\n"
+                                "                        given several times (formats: see below); of the\n"
+                                "                        last launch\n"
                                 "  --json FILE|-         the report as JSON; with - nothing else on stdout\n"
                                 "  --csv FILE|-          the statistics as lines of name,unit,value; likewise\n"
                                 "  --progress auto|always|never\n"
@@ -77,6 +83,8 @@ static void print_help(void)
     for (size_t k = 0; (format = gcnsim_trace_format(k, &about)); k++)
         printf("  %-21s %s\n", format, about);
 }
+
+#define MAX_ROUNDS 100000 /* a report is kept of each */
 
 static int bad_value(const char *option, const char *got, const char *expected)
 {
@@ -120,7 +128,10 @@ enum {
     OPT_TARGET,
     OPT_CHECK,
     OPT_PERFECT,
-    OPT_TRACE
+    OPT_TRACE,
+    OPT_REPEAT,
+    OPT_WARMUP,
+    OPT_COLD
 };
 
 static const struct option long_options[] = {
@@ -145,6 +156,9 @@ static const struct option long_options[] = {
     {"check", no_argument, NULL, OPT_CHECK},
     {"perfect-memory", no_argument, NULL, OPT_PERFECT},
     {"trace", required_argument, NULL, OPT_TRACE},
+    {"repeat", required_argument, NULL, OPT_REPEAT},
+    {"warmup", required_argument, NULL, OPT_WARMUP},
+    {"cold", no_argument, NULL, OPT_COLD},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -184,6 +198,8 @@ static bool *flag_option(struct run_options *o, int option)
         return &o->check;
     case OPT_PERFECT:
         return &o->perfect_memory;
+    case OPT_COLD:
+        return &o->cold;
     default:
         return NULL;
     }
@@ -218,6 +234,16 @@ static int value_option(struct run_options *o, int option, const char *value)
     case OPT_THREADS:
         status = number_option("--threads", value, 1, 1024, &n);
         o->threads = (uint32_t)n;
+        break;
+    case OPT_REPEAT:
+        status = number_option("--repeat", value, 1, MAX_ROUNDS, &n);
+        o->repeat = (uint32_t)n;
+        o->rounds_given = true;
+        break;
+    case OPT_WARMUP:
+        status = number_option("--warmup", value, 0, MAX_ROUNDS, &n);
+        o->warmup = (uint32_t)n;
+        o->rounds_given = true;
         break;
     case OPT_MAX_CYCLES:
         return number_option("--max-cycles", value, 1, UINT64_MAX, &o->max_cycles);

@@ -22,7 +22,9 @@ struct run_options {
     const char *json, *csv;
     char *command_line; /* all words, for the report */
     enum cli_progress_when progress;
-    bool quiet, check, perfect_memory;
+    uint32_t repeat, warmup; /* rounds; repeat 0: once */
+    bool rounds_given;       /* one of them was */
+    bool quiet, check, perfect_memory, cold;
 };
 
 /* Reads the command line; --help is printed, and *help set. CLI_OK or the exit status, with a message. Either way

@@ -13,10 +13,12 @@
 #ifndef GCNSIM_ENGINE_ENGINE_H
 #define GCNSIM_ENGINE_ENGINE_H
 
+#include "mem/cache/policy.h"
 #include "mem/req.h"
 #include "sim/engine/stats.h"
 #include "sim/launch/launch.h"
 
+struct engine_device;  /* sim/engine/device.h */
 struct event_consumer; /* sim/util/event.h */
 struct snapshot;       /* sim/engine/snapshot.h */
 
@@ -54,6 +56,8 @@ struct engine_options {
     volatile int *snapshot_flag;
     bool tick_every_cycle;                  /* timing: simulate every cycle and check that no event was skipped */
     bool perfect_memory;                    /* timing: every access hits the nearest cache */
+    struct engine_device *device;           /* timing: what it runs on; null: a fresh one, for this launch alone */
+    enum mem_fence acquire, release;        /* timing: of the dispatch */
     const struct engine_stepper *stepper;   /* functional: null for isa_run() */
     const struct event_consumer *consumers; /* timing: of the event stream; null: none */
 };

@@ -185,6 +185,7 @@ static struct gcnsim_result *launch_loop(void *ctx)
     raw.compute_pgm_rsrc2 = 1u << 7;                                  /* workgroup id x */
     raw.compute_pgm_rsrc3 = a->wave == 64 ? 64 / 4 - 1 : 0;           /* gfx90a, gfx942: AGPRs begin behind 64 VGPRs */
     raw.threads = a->threads;
+    raw.cold = 1; /* of one compute unit's work, not of what a chip of them keeps */
     check(gcnsim_launch_raw(a->sim, &raw, &r, &error), a->name, &error);
     return r;
 }
@@ -296,6 +297,7 @@ static void sample_open(struct sample *s, struct gcnsim *sim, const char *path, 
     *s = (struct sample){.sim = sim};
     check(gcnsim_load_file(sim, &s->module, path, NULL, &error), path, &error);
     gcnsim_dispatch_init(&s->dispatch);
+    s->dispatch.cold = 1;
     check(gcnsim_code_find_kernel(gcnsim_module_code(s->module), kernel, &s->dispatch.kernel, &error), path, &error);
     for (int b = 0; b < 3; b++) {
         for (size_t i = 0; i < floats; i++)

@@ -95,6 +95,7 @@ static struct run run_job(const struct job *j, uint32_t with_threads, bool perfe
     d.workgroup_size[1] = j->workgroup[1];
     d.threads = with_threads;
     d.perfect_memory = perfect;
+    d.cold = 1;
     out.wall = clock_seconds(CLOCK_MONOTONIC);
     out.cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
     check(gcnsim_launch(module, &d, &r, &error), j->name, &error);

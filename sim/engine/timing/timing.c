@@ -7,7 +7,6 @@
 #include "sim/engine/timing/clock/run.h"
 #include "sim/engine/timing/cu/emit.h"
 #include "sim/engine/timing/memory/from_profile.h"
-#include "sim/engine/timing/memory/perfect.h"
 
 #define TIMING_BLOCK_BYTES ((size_t)4 << 20) /* of host memory: CUs and waves lie close together */
 
@@ -211,7 +210,7 @@ static void report_stalls(const struct run *run, struct engine_result *r)
 
 static void report(struct run *run, cycle_t end, struct err *e)
 {
-    engine_count(run->r, STAT_CYCLES, end);
+    engine_count(run->r, STAT_CYCLES, end - run->start);
     for (uint32_t k = 0; k < run->cus; k++) {
         cu_settle(&run->cu[k], end);
         report_cu(&run->cu[k], run->r);
@@ -230,12 +229,24 @@ static void finish_events(struct run *run, struct err *e)
         err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
 }
 
-static int run_on(const struct launch *l, const struct engine_options *options, const struct timing_chip *chip,
-                  const struct timing_script *script, struct engine_result *r, struct err *e)
+/* The last cycle that max_cycles allows. */
+static cycle_t last_cycle(const struct engine_options *o, cycle_t start)
 {
-    struct run run = {.l = l, .options = options, .chip = chip, .r = r};
+    return o->max_cycles && o->max_cycles < CYCLE_NEVER - start ? start + o->max_cycles : CYCLE_NEVER;
+}
+
+int timing_run_on(const struct launch *l, const struct engine_options *options, const struct timing_chip *chip,
+                  const struct timing_script *script, struct engine_result *r, struct timing_span *span, struct err *e)
+{
+    struct run run = {.l = l,
+                      .options = options,
+                      .chip = chip,
+                      .r = r,
+                      .start = span->start,
+                      .last = last_cycle(options, span->start),
+                      .dispatch_at = span->start};
     struct err problem = {0};
-    cycle_t end;
+    cycle_t end = span->start;
 
     memset(r, 0, sizeof *r);
     arena_init(&run.arena, TIMING_BLOCK_BYTES);
@@ -252,6 +263,8 @@ static int run_on(const struct launch *l, const struct engine_options *options, 
             finish_events(&run, &problem);
         }
     }
+    span->end = end;
+    span->epoch_end = run.end;
     timing_pool_free(run.pool);
     memory_events_free(chip->events);
     event_stream_free(&run.stream);
@@ -351,219 +364,11 @@ int timing_run_script(const struct launch *l, const struct engine_options *optio
         .far_run = nothing_far,
         .far_next = never_far};
 
-    return run_on(l, options, &chip, script, r, e);
+    return timing_run_on(l, options, &chip, script, r, &(struct timing_span){0}, e);
 }
 
 int timing_run(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
                struct engine_result *r, struct err *e)
 {
     return timing_run_script(l, options, m, NULL, r, e);
-}
-
-/* With the hierarchy ----------------------------------------------------------------------------------------------- */
-
-static bool chip_can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
-{
-    return hierarchy_can_accept(ctx, cu, port, addr);
-}
-
-static void chip_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
-{
-    hierarchy_accept(ctx, cu, port, req, now);
-}
-
-static bool chip_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
-                         uint64_t token, cycle_t now)
-{
-    struct hierarchy *h = ctx;
-
-    if (token != MEM_TOKEN_NONE && !hierarchy_can_control(h, cu))
-        return false;
-    hierarchy_control(h, cu, port, invalidate, write_back, token, now);
-    return true;
-}
-
-static void chip_await_credit(void *ctx, uint32_t cu, enum mem_port_kind port)
-{
-    hierarchy_await_retry(ctx, cu, port);
-}
-
-static void chip_attach(void *ctx, const struct hierarchy_sink *sink)
-{
-    hierarchy_set_sink(ctx, sink);
-}
-
-static cycle_t chip_near_tick(void *ctx, uint32_t group, cycle_t now)
-{
-    return hierarchy_near_tick(ctx, group, now);
-}
-
-static const cycle_t *chip_near_clock(void *ctx, uint32_t group)
-{
-    return hierarchy_near_clock(ctx, group);
-}
-
-static bool chip_locate(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level *level)
-{
-    return hierarchy_locate(ctx, cu, port, token, level);
-}
-
-static void chip_far_run(void *ctx, cycle_t from, cycle_t end)
-{
-    hierarchy_far_run(ctx, from, end);
-}
-
-static cycle_t chip_far_next(void *ctx)
-{
-    return hierarchy_far_next(ctx);
-}
-
-/* The code object was loaded through the cache beside memory, where there is one, and its lines are still there when
- * the kernel starts: misses of the instruction cache take 340 cycles in thread traces of gfx1100, as far as the MALL is
- * (Chips and Cheese: 128 ns), while loads of data take two to four times that. */
-static void preload_code(const struct launch *l, struct hierarchy *h)
-{
-    struct isa_range code;
-
-    /* without a list of valid memory the range that holds the code is all there is */
-    if (l->profile->cache[LEVEL_MALL].present && !l->space->unchecked && launch_find(l, l->entry, &code))
-        hierarchy_preload(h, LEVEL_MALL, code.lo, code.hi - code.lo);
-}
-
-static void report_fabric(const struct fabric *f, struct engine_result *r)
-{
-    for (uint32_t k = 0; f && k < f->links; k++) {
-        const struct fabric_link *l = &f->link[k];
-
-        engine_add(r, STAT_FABRIC_LINKS, 1);
-        engine_add(r, STAT_FABRIC_BYTES, l->bytes);
-        if (k && l->bytes <= r->stat[STAT_FABRIC_BUSIEST_BYTES])
-            continue;
-        engine_count(r, STAT_FABRIC_BUSIEST_BYTES, l->bytes);
-        engine_count(r, STAT_FABRIC_BUSIEST_FROM, l->from);
-        engine_count(r, STAT_FABRIC_BUSIEST_TO, l->to);
-    }
-}
-
-static void report_cache(const struct hierarchy *h, enum cache_level level, struct engine_result *r)
-{
-    const enum stat at = stat_of_cache(level, 0);
-    struct cache_stats s;
-
-    if (!hierarchy_cache_stats(h, level, &s))
-        return;
-    for (unsigned op = 0; op < MEM_OPS; op++) {
-        engine_add(r, at + STAT_CACHE_ACCESSES, s.op[op].accesses);
-        engine_add(r, at + STAT_CACHE_HITS, s.op[op].hits);
-        engine_add(r, at + STAT_CACHE_MISSES, s.op[op].misses);
-        engine_add(r, at + STAT_CACHE_MSHR_MERGES, s.op[op].mshr_merges);
-        engine_add(r, at + STAT_CACHE_BYPASSES, s.op[op].bypasses);
-    }
-    engine_count(r, at + STAT_CACHE_EVICTIONS, s.evictions);
-    engine_count(r, at + STAT_CACHE_WRITEBACKS, s.writebacks);
-    engine_count(r, at + STAT_CACHE_READ_BYTES, s.fill_bytes);
-    engine_count(r, at + STAT_CACHE_WRITE_BYTES, s.down_bytes);
-    engine_count(r, at + STAT_CACHE_PREFETCHES, s.prefetches);
-    engine_count(r, at + STAT_CACHE_MSHR_FULL_CYCLES, s.mshr_full_stall_cycles);
-    engine_count(r, at + STAT_CACHE_UPGRADES, s.upgrades);
-    engine_count(r, at + STAT_CACHE_DOWNGRADES, s.downgrades);
-    engine_count(r, at + STAT_CACHE_DIRTY_DOWNGRADES, s.dirty_downgrades);
-    engine_count(r, at + STAT_CACHE_LOAD_BYTES, s.load_bytes);
-    engine_count(r, at + STAT_CACHE_STORE_BYTES, s.store_bytes);
-    /* as if loads still in flight had returned at the end */
-    engine_count(r, at + STAT_CACHE_LOAD_LATENCY_CYCLES,
-                 s.loads_done ? s.load_latency_cycles + (s.loads_taken - s.loads_done) * r->stat[STAT_CYCLES] : 0);
-    engine_count(r, at + STAT_CACHE_LOADS, s.loads_done ? s.loads_taken : 0);
-    engine_count(r, at + STAT_CACHE_DATA_PATH_CYCLES, s.data_cycles);
-    engine_count(r, at + STAT_CACHE_DATA_PATHS, hierarchy_data_paths(h, level));
-    memcpy(r->evicted[level], s.evicted, sizeof r->evicted[level]);
-}
-
-static void report_memory(const struct hierarchy *h, struct engine_result *r)
-{
-    struct tlb_stats t = hierarchy_tlb_stats(h);
-
-    for (unsigned k = 0; k < LEVEL_COUNT; k++)
-        report_cache(h, (enum cache_level)k, r);
-    if (t.lookups) {
-        engine_count(r, STAT_TRANSLATION_LOOKUPS, t.lookups);
-        engine_count(r, STAT_TRANSLATION_MISSES, t.misses);
-        engine_count(r, STAT_PAGE_WALKS, t.walks);
-        engine_count(r, STAT_PAGE_TABLE_READS, t.reads);
-    }
-    engine_count(r, STAT_DRAM_READ_BYTES, hierarchy_dram_stats(h)->read_bytes);
-    engine_count(r, STAT_DRAM_WRITE_BYTES, hierarchy_dram_stats(h)->write_bytes);
-    report_fabric(hierarchy_fabric(h), r);
-}
-
-#define MAX_UNDER_WAY (1u << 26) /* accesses at a port: more than all wait counters of a CU can have */
-
-/* A recording decides when waves start. */
-static void shorten_epochs(struct timing_chip *chip, const struct timing_script *script, uint32_t longest_epoch)
-{
-    if (script)
-        chip->start_cycles = 0;
-    if (script || (longest_epoch && longest_epoch < chip->epoch_cycles))
-        chip->epoch_cycles = script ? 1 : longest_epoch;
-}
-
-static int run_perfect(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
-                       uint32_t longest_epoch, struct engine_result *r, struct err *e)
-{
-    struct memory_events events = {0};
-    struct timing_chip chip;
-    struct perfect_memory *m = perfect_memory_new(l->profile, timing_cus(l), MAX_UNDER_WAY, &chip);
-    int status;
-
-    if (!m)
-        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
-    chip.events = &events;
-    shorten_epochs(&chip, script, longest_epoch);
-    status = run_on(l, options, &chip, script, r, e);
-    perfect_memory_free(m);
-    return status;
-}
-
-int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
-                    uint32_t longest_epoch, struct engine_result *r, struct err *e)
-{
-    struct memory_events events = {0};
-    struct timing_chip chip = {.plug = {NULL, chip_can_accept, chip_accept, chip_control, chip_await_credit},
-                               .events = &events,
-                               .attach = chip_attach,
-                               .near_tick = chip_near_tick,
-                               .near_clock = chip_near_clock,
-                               .locate = chip_locate,
-                               .far_run = chip_far_run,
-                               .far_next = chip_far_next};
-    struct hierarchy_watch watch = memory_events_watch(&events, event_kinds(options->consumers));
-    struct timing_mem_shape shape;
-    struct hierarchy *h;
-    int status;
-
-    if (!l->profile)
-        return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
-    if (options->perfect_memory)
-        return run_perfect(l, options, script, longest_epoch, r, e);
-    h = timing_mem_new(l->profile, l->target, l->space, timing_cus(l), &watch, &shape, e);
-    if (!h)
-        return -1;
-    chip.plug.ctx = chip.ctx = h;
-    preload_code(l, h);
-    /* the command processor has read the kernel's descriptor, which lies with the code */
-    hierarchy_prefill_tlb(h, l->entry, script && script->code_known);
-    chip.cus_per_group = shape.cus_per_group;
-    chip.epoch_cycles = shape.epoch_cycles;
-    chip.start_cycles = shape.start_cycles;
-    shorten_epochs(&chip, script, longest_epoch);
-    status = run_on(l, options, &chip, script, r, e);
-    if (!status)
-        report_memory(h, r);
-    hierarchy_free(h);
-    return status;
-}
-
-int engine_run_timing(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e)
-{
-    return timing_run_chip(l, o, NULL, 0, r, e);
 }

@@ -47,6 +47,18 @@ struct timing_chip {
 struct timing_script;
 struct memory_events; /* memory_events.h */
 
+/* The cycles of a run on the clock of its device. */
+struct timing_span {
+    cycle_t start;     /* the caller's: in which it begins */
+    cycle_t end;       /* after a run: its last, as the result counts it */
+    cycle_t epoch_end; /* after a run that completed: the near side of memory has done the cycles before this one, the
+                          far side those up to `end` */
+};
+
+/* A run on a chip (timing_run_chip() and others make one). */
+int timing_run_on(const struct launch *l, const struct engine_options *options, const struct timing_chip *chip,
+                  const struct timing_script *script, struct engine_result *r, struct timing_span *span, struct err *e);
+
 /* The run itself, against any memory. cus: parts that m can serve (at least timing_cus()). */
 int timing_run(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,
                struct engine_result *r, struct err *e);

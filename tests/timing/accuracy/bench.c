@@ -177,6 +177,7 @@ static double run(struct bench *b, const struct bench_kernel *k, const struct la
     raw.user_sgpr_count = BENCH_SGPRS;
     raw.lds_bytes = k->lds_bytes;
     raw.max_instructions = window;
+    raw.cold = 1; /* differences of runs are measured: all begin alike */
     b->runs++;
     if (gcnsim_launch_raw(b->sim, &raw, &result, &error) != GCNSIM_OK) {
         snprintf(b->error, sizeof b->error, "%s: %s", b->profile, error.text);

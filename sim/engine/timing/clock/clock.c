@@ -320,7 +320,7 @@ static bool deliver_events(struct run *run, struct err *e)
 cycle_t run_clock(struct run *run, struct err *e)
 {
     const struct engine_options *o = run->options;
-    cycle_t end = 0, now = 0;
+    cycle_t end = run->start, now = run->start;
 
     for (uint32_t k = 0; k < run->groups; k++) {
         run->group[k].x.await_turn = run->groups > 1 && o->threads > 1 ? await_turn : NULL;
@@ -330,10 +330,10 @@ cycle_t run_clock(struct run *run, struct err *e)
         if (n % POLL_EPOCHS == 0 && !poll_caller(run, end))
             return end;
         /* epochs begin at multiples of their length, so that they are the same however time gets there */
-        run->from = now / run->epoch_cycles * run->epoch_cycles;
+        run->from = run->start + (now - run->start) / run->epoch_cycles * run->epoch_cycles;
         run->end = run->from + run->epoch_cycles;
-        if (o->max_cycles && run->end - 1 > o->max_cycles)
-            run->end = o->max_cycles + 1;
+        if (run->end - 1 > run->last)
+            run->end = run->last + 1;
         if (!run_epoch(run, &end, e))
             return end;
         end = run->end;
@@ -352,9 +352,9 @@ cycle_t run_clock(struct run *run, struct err *e)
         }
         if (now < run->end || run->x.check)
             now = run->end;
-        if (o->max_cycles && now > o->max_cycles) {
+        if (now > run->last) {
             end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " cycles reached", o->max_cycles);
-            return o->max_cycles;
+            return run->last;
         }
         if (run->stream.kinds && !deliver_events(run, e))
             return end;

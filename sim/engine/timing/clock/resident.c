@@ -78,7 +78,9 @@ static void note_counters(const struct cu *c, const struct cu_wave *w, enum timi
             note_counter(c, w, i->wait[k].counter, i->wait[k].threshold, out);
 }
 
-static void note_wave(const struct cu *c, const struct cu_wave *w, cycle_t now, struct snapshot_wave *out)
+/* start: the cycle in which the launch began, from which a snapshot counts. */
+static void note_wave(const struct cu *c, const struct cu_wave *w, cycle_t start, cycle_t now,
+                      struct snapshot_wave *out)
 {
     const struct cu_simd *s = &c->simd[w->simd];
     enum timing_stall reason = reason_of(s, w, now);
@@ -92,13 +94,15 @@ static void note_wave(const struct cu *c, const struct cu_wave *w, cycle_t now, 
                                   .left = launch_group_waves(c->x->launch, w->group->id) - w->group->placed};
     if (out->since > now)
         out->since = now; /* its last instruction's slot is not over */
+    out->since -= start;
     snapshot_note_barriers(out, w->isa, w->at_barrier && !w->ended && !isa_barrier_open(w->isa));
     if (reason >= STALL_WAIT || reason == STALL_COUNTER_FULL)
         note_counters(c, w, reason, out);
     if (out->waits_for == SNAPSHOT_NOTHING && reason != STALL_ISSUED &&
         (w->state == WAVE_TIMED || reason == STALL_SLEEP)) {
         out->waits_for = SNAPSHOT_UNTIL;
-        out->until = w->state == WAVE_TIMED ? s->wake[w->slot] : w->hold_until; /* of a sleep without an end */
+        out->until = w->state == WAVE_TIMED ? s->wake[w->slot] : w->hold_until;
+        out->until -= out->until == CYCLE_NEVER ? 0 : start; /* CYCLE_NEVER: of a sleep without an end */
     }
 }
 
@@ -110,7 +114,7 @@ void run_collect_waves(const struct run *run, cycle_t now, struct snapshot_maker
 
             if (run->cu[k].wave[n].state == WAVE_FREE)
                 continue;
-            note_wave(&run->cu[k], &run->cu[k].wave[n], now, &w);
+            note_wave(&run->cu[k], &run->cu[k].wave[n], run->start, now, &w);
             snapshot_add(m, &w);
         }
 }
@@ -133,7 +137,7 @@ static void locate(const struct run *run, struct snapshot_counter *counter)
 void run_snapshot(const struct run *run, cycle_t now, bool last)
 {
     const struct engine_options *o = run->options;
-    struct snapshot s = {.timing = true, .last = last, .cycle = now};
+    struct snapshot s = {.timing = true, .last = last, .cycle = now - run->start};
     struct snapshot_maker waves = {0};
 
     if (!o->snapshot)

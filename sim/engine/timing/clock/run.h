@@ -60,6 +60,7 @@ struct run {
     struct event_stream stream;
     struct dispatcher dispatcher;
     struct script_player player;
+    cycle_t start, last; /* of the device's clock: cycle in which the launch begins, the last that max_cycles allows */
     cycle_t dispatch_at;
     uint64_t groups_done;
     double next_progress;

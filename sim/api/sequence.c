@@ -1,0 +1,65 @@
+/* Public API: reports of several launches. */
+#include "sim/report/sequence.h"
+
+#include <stdlib.h>
+
+#include "sim/api/api.h"
+
+/* The sequence with the reports that its results are made of; null when out of memory. */
+static struct report_sequence_item *items_of(const struct gcnsim_sequence *s, struct report_sequence *out)
+{
+    struct report_sequence_item *item = calloc(s->count + 1, sizeof *item);
+
+    for (size_t k = 0; item && k < s->count; k++)
+        item[k] = (struct report_sequence_item){.report = api_report(s->items[k].result),
+                                                .name = s->items[k].name,
+                                                .launch = s->items[k].launch,
+                                                .round = s->items[k].round,
+                                                .warmup = s->items[k].warmup};
+    *out = (struct report_sequence){
+        .warmup_rounds = s->warmup_rounds, .rounds = s->rounds, .cold = s->cold, .item = item, .count = s->count};
+    return item;
+}
+
+int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, uint32_t launch, size_t *index)
+{
+    struct report_sequence s;
+    struct report_sequence_item *item = items_of(sequence, &s);
+    size_t steady = item ? report_sequence_steady(&s, launch) : REPORT_NO_ITEM;
+
+    free(item);
+    if (!item)
+        return GCNSIM_ERROR_NOMEM;
+    if (steady == REPORT_NO_ITEM)
+        return GCNSIM_ERROR_USAGE;
+    *index = steady;
+    return GCNSIM_OK;
+}
+
+static int render(const struct gcnsim_sequence *sequence, void (*writer)(FILE *f, const void *what), bool plain,
+                  char **text, struct gcnsim_error *error)
+{
+    struct report_sequence s;
+    struct report_sequence_item *item = items_of(sequence, &s);
+    char *rendered = NULL;
+
+    if (item)
+        rendered = plain ? report_render_plain(writer, &s) : report_render(writer, &s);
+    free(item);
+    return api_text(rendered, "report", text, error);
+}
+
+int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
+{
+    return render(sequence, report_write_sequence_json, false, text, error);
+}
+
+int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
+{
+    return render(sequence, report_write_sequence_text, true, text, error);
+}
+
+int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
+{
+    return render(sequence, report_write_sequence_csv, false, text, error);
+}

@@ -1,0 +1,44 @@
+/* A device that lives longer than a launch: the caches, address translations and open DRAM rows of a chip, and its
+ * clock.
+ *
+ * A launch of the timing engine on a device (engine_options.device) begins with what the one before it has left there,
+ * after the fences that the dispatch asks for. Without a device it has a fresh one to itself: everything is cold, and
+ * the clock begins at 0. Compute units, their waves and LDS do not outlive a launch.
+ *
+ * The device takes the form of the first launch's profile and target, with all CUs of the chip; a launch with another
+ * profile, or of a target with another memory generation, finds it cold. So does the launch behind one that did not run
+ * to its end (a fault, a limit, an interruption), whose requests would still be in flight: a driver resets the chip.
+ *
+ * The clock counts cycles of the shader clock from the first launch on, never backwards. s_memtime reads it, events
+ * carry it; results and snapshots of a launch count from the launch's own first cycle.
+ *
+ * What else happens to memory has to be told: engine_device_written() when the host or a copy engine has written,
+ * engine_device_unloaded() when code is gone. Memory that is freed and allocated again keeps its lines and
+ * translations, as that of a suballocator does.
+ *
+ * Ownership: the caller's, on one thread at a time. Its memory counts against the budget of the launch that builds it.
+ */
+#ifndef GCNSIM_ENGINE_DEVICE_H
+#define GCNSIM_ENGINE_DEVICE_H
+
+#include "sim/engine/engine.h"
+
+struct engine_device;
+
+/* A cold device; null: no host memory. */
+struct engine_device *engine_device_new(void);
+void engine_device_free(struct engine_device *d); /* null is fine */
+
+/* Makes it cold, with its clock at 0. */
+void engine_device_reset(struct engine_device *d);
+
+/* Cycles that its clock has counted. */
+uint64_t engine_device_clock(const struct engine_device *d);
+
+/* Memory has been written past the caches: their lines of it are dropped. */
+void engine_device_written(struct engine_device *d, gaddr_t from, uint64_t bytes);
+
+/* The code in [lo, hi) is gone: other code there will be loaded anew. */
+void engine_device_unloaded(struct engine_device *d, gaddr_t lo, gaddr_t hi);
+
+#endif

@@ -1,0 +1,417 @@
+/* A launch on a device with the memory hierarchy of its profile: what the device keeps, what happens to it between two
+ * launches, and the statistics of its memory.
+ */
+#include "sim/engine/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine/timing/clock/dispatcher.h"
+#include "sim/engine/timing/clock/memory_events.h"
+#include "sim/engine/timing/clock/script.h"
+#include "sim/engine/timing/memory/from_profile.h"
+#include "sim/engine/timing/memory/perfect.h"
+#include "sim/engine/timing/timing.h"
+
+/* Code that has been loaded through the caches of the device. */
+struct loaded {
+    gaddr_t lo, hi;
+};
+
+struct engine_device {
+    struct hierarchy *h; /* null: nothing has run since the device was cold */
+    struct timing_mem_shape shape;
+    const struct profile *profile; /* that h was built from */
+    enum mem_gen gen;
+    struct memory_events events; /* h's observer holds its address */
+    cycle_t now;                 /* end of the last launch, with what its release took */
+    cycle_t simulated;           /* h has done the cycles before this one: an epoch may end behind its launch */
+    bool whole;                  /* h has every CU of the chip, not those of one launch alone */
+    struct loaded *loaded;
+    size_t loaded_count, loaded_capacity;
+};
+
+struct engine_device *engine_device_new(void)
+{
+    struct engine_device *d = calloc(1, sizeof *d);
+
+    if (d)
+        d->whole = true;
+    return d;
+}
+
+void engine_device_reset(struct engine_device *d)
+{
+    hierarchy_free(d->h);
+    d->h = NULL;
+    d->loaded_count = 0;
+    d->now = d->simulated = 0;
+}
+
+void engine_device_free(struct engine_device *d)
+{
+    if (!d)
+        return;
+    engine_device_reset(d);
+    free(d->loaded);
+    free(d);
+}
+
+uint64_t engine_device_clock(const struct engine_device *d)
+{
+    return d->now;
+}
+
+void engine_device_written(struct engine_device *d, gaddr_t from, uint64_t bytes)
+{
+    if (d->h && bytes)
+        hierarchy_drop(d->h, from, bytes);
+}
+
+void engine_device_unloaded(struct engine_device *d, gaddr_t lo, gaddr_t hi)
+{
+    size_t kept = 0;
+
+    for (size_t k = 0; k < d->loaded_count; k++)
+        if (d->loaded[k].hi <= lo || d->loaded[k].lo >= hi)
+            d->loaded[kept++] = d->loaded[k];
+    d->loaded_count = kept;
+}
+
+/* The hierarchy as the memory of a run ----------------------------------------------------------------------------- */
+
+static bool chip_can_accept(void *ctx, uint32_t cu, enum mem_port_kind port, gaddr_t addr)
+{
+    return hierarchy_can_accept(ctx, cu, port, addr);
+}
+
+static void chip_accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct mem_req *req, cycle_t now)
+{
+    hierarchy_accept(ctx, cu, port, req, now);
+}
+
+static bool chip_control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t invalidate, uint32_t write_back,
+                         uint64_t token, cycle_t now)
+{
+    struct hierarchy *h = ctx;
+
+    if (token != MEM_TOKEN_NONE && !hierarchy_can_control(h, cu))
+        return false;
+    hierarchy_control(h, cu, port, invalidate, write_back, token, now);
+    return true;
+}
+
+static void chip_await_credit(void *ctx, uint32_t cu, enum mem_port_kind port)
+{
+    hierarchy_await_retry(ctx, cu, port);
+}
+
+static void chip_attach(void *ctx, const struct hierarchy_sink *sink)
+{
+    hierarchy_set_sink(ctx, sink);
+}
+
+static cycle_t chip_near_tick(void *ctx, uint32_t group, cycle_t now)
+{
+    return hierarchy_near_tick(ctx, group, now);
+}
+
+static const cycle_t *chip_near_clock(void *ctx, uint32_t group)
+{
+    return hierarchy_near_clock(ctx, group);
+}
+
+static bool chip_locate(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level *level)
+{
+    return hierarchy_locate(ctx, cu, port, token, level);
+}
+
+static void chip_far_run(void *ctx, cycle_t from, cycle_t end)
+{
+    hierarchy_far_run(ctx, from, end);
+}
+
+static cycle_t chip_far_next(void *ctx)
+{
+    return hierarchy_far_next(ctx);
+}
+
+/* Before a launch ---------------------------------------------------------------------------------------------------
+ */
+
+/* Whether the device has seen code before; it has from now on. */
+static bool is_loaded(struct engine_device *d, gaddr_t lo, gaddr_t hi)
+{
+    for (size_t k = 0; k < d->loaded_count; k++)
+        if (d->loaded[k].lo == lo && d->loaded[k].hi == hi)
+            return true;
+    if (d->loaded_count == d->loaded_capacity) {
+        size_t capacity = d->loaded_capacity ? 2 * d->loaded_capacity : 8;
+        struct loaded *more = realloc(d->loaded, capacity * sizeof *more);
+
+        if (!more)
+            return false; /* it is loaded once more, which is what a device without memory of it does */
+        d->loaded = more;
+        d->loaded_capacity = capacity;
+    }
+    d->loaded[d->loaded_count++] = (struct loaded){lo, hi};
+    return false;
+}
+
+/* The code object was loaded through the cache beside memory, where there is one, and its lines are still there when
+ * its first kernel starts: misses of the instruction cache take 340 cycles in thread traces of gfx1100, as far as the
+ * MALL is (Chips and Cheese: 128 ns), while loads of data take two to four times that. Whatever the caches held at its
+ * address before, the runtime has invalidated (ROCr's InvalidateCodeCaches). */
+static void load_code(struct engine_device *d, const struct launch *l)
+{
+    struct isa_range code;
+
+    /* without a list of valid memory the range that holds the code is all there is */
+    if (l->space->unchecked || !launch_find(l, l->entry, &code) || is_loaded(d, code.lo, code.hi))
+        return;
+    hierarchy_drop(d->h, code.lo, code.hi - code.lo);
+    if (l->profile->cache[LEVEL_MALL].present)
+        hierarchy_preload(d->h, LEVEL_MALL, code.lo, code.hi - code.lo);
+}
+
+/* Gives the device its hierarchy when it has none, or one for another profile. */
+static int build(struct engine_device *d, const struct launch *l, struct err *e)
+{
+    static const struct hierarchy_watch nobody = {0};
+    const struct profile *p = l->profile;
+    enum mem_gen gen = timing_mem_gen(l->target);
+    uint32_t cus = d->whole ? dispatcher_cus(p, UINT32_MAX) * p->gpu.cus_per_wgp : timing_cus(l);
+
+    if (d->h && (d->profile != p || d->gen != gen))
+        engine_device_reset(d);
+    if (d->h)
+        return 0;
+    d->h = timing_mem_new(p, l->target, l->space, cus, &nobody, &d->shape, e);
+    d->profile = p;
+    d->gen = gen;
+    return d->h ? 0 : -1;
+}
+
+static int begin(struct engine_device *d, const struct launch *l, const struct engine_options *o,
+                 const struct timing_script *script, struct err *e)
+{
+    struct hierarchy_watch watch;
+
+    if (build(d, l, e))
+        return -1;
+    memset(&d->events, 0, sizeof d->events);
+    watch = memory_events_watch(&d->events, event_kinds(o->consumers));
+    if (!hierarchy_set_watch(d->h, &watch))
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
+    hierarchy_set_memory(d->h, (void *)l->space);
+    hierarchy_use_cus(d->h, timing_cus(l));
+    hierarchy_clear_stats(d->h);
+    hierarchy_invalidate_all(d->h, mem_policy_fences(o->acquire, o->release, l->profile->gpu.xcds > 1).invalidate,
+                             d->now);
+    load_code(d, l);
+    /* the command processor has read the kernel's descriptor, which lies with the code */
+    hierarchy_prefill_tlb(d->h, l->entry, script && script->code_known);
+    return 0;
+}
+
+/* After a launch ----------------------------------------------------------------------------------------------------
+ */
+
+static void report_fabric(const struct fabric *f, struct engine_result *r)
+{
+    for (uint32_t k = 0; f && k < f->links; k++) {
+        const struct fabric_link *l = &f->link[k];
+
+        engine_add(r, STAT_FABRIC_LINKS, 1);
+        engine_add(r, STAT_FABRIC_BYTES, l->bytes);
+        if (k && l->bytes <= r->stat[STAT_FABRIC_BUSIEST_BYTES])
+            continue;
+        engine_count(r, STAT_FABRIC_BUSIEST_BYTES, l->bytes);
+        engine_count(r, STAT_FABRIC_BUSIEST_FROM, l->from);
+        engine_count(r, STAT_FABRIC_BUSIEST_TO, l->to);
+    }
+}
+
+/* end: of the run, on the clock of the device. */
+static void report_cache(const struct hierarchy *h, enum cache_level level, cycle_t end, struct engine_result *r)
+{
+    const enum stat at = stat_of_cache(level, 0);
+    struct cache_stats s;
+
+    if (!hierarchy_cache_stats(h, level, &s))
+        return;
+    for (unsigned op = 0; op < MEM_OPS; op++) {
+        engine_add(r, at + STAT_CACHE_ACCESSES, s.op[op].accesses);
+        engine_add(r, at + STAT_CACHE_HITS, s.op[op].hits);
+        engine_add(r, at + STAT_CACHE_MISSES, s.op[op].misses);
+        engine_add(r, at + STAT_CACHE_MSHR_MERGES, s.op[op].mshr_merges);
+        engine_add(r, at + STAT_CACHE_BYPASSES, s.op[op].bypasses);
+    }
+    engine_count(r, at + STAT_CACHE_EVICTIONS, s.evictions);
+    engine_count(r, at + STAT_CACHE_WRITEBACKS, s.writebacks);
+    engine_count(r, at + STAT_CACHE_READ_BYTES, s.fill_bytes);
+    engine_count(r, at + STAT_CACHE_WRITE_BYTES, s.down_bytes);
+    engine_count(r, at + STAT_CACHE_PREFETCHES, s.prefetches);
+    engine_count(r, at + STAT_CACHE_MSHR_FULL_CYCLES, s.mshr_full_stall_cycles);
+    engine_count(r, at + STAT_CACHE_UPGRADES, s.upgrades);
+    engine_count(r, at + STAT_CACHE_DOWNGRADES, s.downgrades);
+    engine_count(r, at + STAT_CACHE_DIRTY_DOWNGRADES, s.dirty_downgrades);
+    engine_count(r, at + STAT_CACHE_LOAD_BYTES, s.load_bytes);
+    engine_count(r, at + STAT_CACHE_STORE_BYTES, s.store_bytes);
+    /* as if loads still in flight had returned at the end */
+    engine_count(r, at + STAT_CACHE_LOAD_LATENCY_CYCLES,
+                 s.loads_done ? s.load_latency_cycles + (s.loads_taken - s.loads_done) * end : 0);
+    engine_count(r, at + STAT_CACHE_LOADS, s.loads_done ? s.loads_taken : 0);
+    engine_count(r, at + STAT_CACHE_DATA_PATH_CYCLES, s.data_cycles);
+    engine_count(r, at + STAT_CACHE_DATA_PATHS, hierarchy_data_paths(h, level));
+    memcpy(r->evicted[level], s.evicted, sizeof r->evicted[level]);
+}
+
+static void report_memory(const struct hierarchy *h, cycle_t end, struct engine_result *r)
+{
+    struct tlb_stats t = hierarchy_tlb_stats(h);
+
+    for (unsigned k = 0; k < LEVEL_COUNT; k++)
+        report_cache(h, (enum cache_level)k, end, r);
+    if (t.lookups) {
+        engine_count(r, STAT_TRANSLATION_LOOKUPS, t.lookups);
+        engine_count(r, STAT_TRANSLATION_MISSES, t.misses);
+        engine_count(r, STAT_PAGE_WALKS, t.walks);
+        engine_count(r, STAT_PAGE_TABLE_READS, t.reads);
+    }
+    engine_count(r, STAT_DRAM_READ_BYTES, hierarchy_dram_stats(h)->read_bytes);
+    engine_count(r, STAT_DRAM_WRITE_BYTES, hierarchy_dram_stats(h)->write_bytes);
+    report_fabric(hierarchy_fabric(h), r);
+}
+
+/* Nobody waits any more for what comes back. */
+static void discard(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, cycle_t now)
+{
+    (void)ctx, (void)cu, (void)port, (void)token, (void)now;
+}
+
+static void ignore_retry(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
+{
+    (void)ctx, (void)cu, (void)port, (void)now;
+}
+
+static cycle_t later(cycle_t a, cycle_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Lets what the launch has left in flight come to its end, and does what its release asks for. */
+static void come_to_rest(struct engine_device *d, const struct engine_options *o, const struct timing_span *span)
+{
+    struct mem_reach fences = mem_policy_fences(o->acquire, o->release, d->profile->gpu.xcds > 1);
+
+    static const struct hierarchy_watch nobody = {0};
+
+    hierarchy_set_watch(d->h, &nobody);
+    hierarchy_set_sink(d->h, &(struct hierarchy_sink){NULL, discard, ignore_retry});
+    d->now = later(span->end, hierarchy_drain(d->h, span->end + 1, span->epoch_end));
+    d->simulated = later(d->now + 1, span->epoch_end);
+    if (hierarchy_write_back_all(d->h, fences.write_back, d->simulated)) {
+        cycle_t begun = d->simulated, ended = hierarchy_drain(d->h, begun, begun);
+
+        d->now += ended - begun;
+        d->simulated = ended + 1;
+    }
+}
+
+/* Runs ------------------------------------------------------------------------------------------------------------- */
+
+#define MAX_UNDER_WAY (1u << 26) /* accesses at a port: more than all wait counters of a CU can have */
+
+/* A recording decides when waves start. */
+static void shorten_epochs(struct timing_chip *chip, const struct timing_script *script, uint32_t longest_epoch)
+{
+    if (script)
+        chip->start_cycles = 0;
+    if (script || (longest_epoch && longest_epoch < chip->epoch_cycles))
+        chip->epoch_cycles = script ? 1 : longest_epoch;
+}
+
+static int run_perfect(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
+                       uint32_t longest_epoch, struct engine_result *r, struct timing_span *span, struct err *e)
+{
+    struct memory_events events = {0};
+    struct timing_chip chip;
+    struct perfect_memory *m = perfect_memory_new(l->profile, timing_cus(l), MAX_UNDER_WAY, &chip);
+    int status;
+
+    if (!m)
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory");
+    chip.events = &events;
+    shorten_epochs(&chip, script, longest_epoch);
+    status = timing_run_on(l, options, &chip, script, r, span, e);
+    perfect_memory_free(m);
+    return status;
+}
+
+static int run_hierarchy(struct engine_device *d, const struct launch *l, const struct engine_options *options,
+                         const struct timing_script *script, uint32_t longest_epoch, struct engine_result *r,
+                         struct timing_span *span, struct err *e)
+{
+    struct timing_chip chip = {.plug = {d->h, chip_can_accept, chip_accept, chip_control, chip_await_credit},
+                               .ctx = d->h,
+                               .events = &d->events,
+                               .cus_per_group = d->shape.cus_per_group,
+                               .epoch_cycles = d->shape.epoch_cycles,
+                               .start_cycles = d->shape.start_cycles,
+                               .attach = chip_attach,
+                               .near_tick = chip_near_tick,
+                               .near_clock = chip_near_clock,
+                               .locate = chip_locate,
+                               .far_run = chip_far_run,
+                               .far_next = chip_far_next};
+
+    shorten_epochs(&chip, script, longest_epoch);
+    if (timing_run_on(l, options, &chip, script, r, span, e))
+        return -1;
+    report_memory(d->h, span->end, r);
+    return 0;
+}
+
+static int run_device(struct engine_device *d, const struct launch *l, const struct engine_options *options,
+                      const struct timing_script *script, uint32_t longest_epoch, struct engine_result *r,
+                      struct err *e)
+{
+    struct timing_span span = {.start = later(d->now, d->simulated)};
+    int status;
+
+    if (options->perfect_memory) {
+        status = run_perfect(l, options, script, longest_epoch, r, &span, e);
+        d->now = span.end;
+        d->simulated = span.end + 1;
+    } else if (!(status = begin(d, l, options, script, e))) {
+        status = run_hierarchy(d, l, options, script, longest_epoch, r, &span, e);
+        if (!status && r->outcome == ENGINE_DONE)
+            come_to_rest(d, options, &span);
+    }
+    /* requests of a run that did not complete are still in flight; hardware resets the device, too */
+    if (status || r->outcome != ENGINE_DONE)
+        engine_device_reset(d);
+    return status;
+}
+
+int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
+                    uint32_t longest_epoch, struct engine_result *r, struct err *e)
+{
+    struct engine_device fresh = {0};
+    int status;
+
+    if (!l->profile)
+        return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
+    if (options->device)
+        return run_device(options->device, l, options, script, longest_epoch, r, e);
+    status = run_device(&fresh, l, options, script, longest_epoch, r, e);
+    engine_device_reset(&fresh);
+    free(fresh.loaded);
+    return status;
+}
+
+int engine_run_timing(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e)
+{
+    return timing_run_chip(l, o, NULL, 0, r, e);
+}

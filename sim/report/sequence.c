@@ -1,0 +1,231 @@
+/* Several launches as JSON, text and CSV, and which of them is the steady one. */
+#include "sim/report/sequence.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the launches of one place in the list, those that count: their places in the sequence. */
+struct summary {
+    size_t least, steady, most; /* REPORT_NO_ITEM: none counts, or out of memory */
+};
+
+struct timed {
+    double cycles;
+    size_t item;
+};
+
+static int by_cycles(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+
+    if (x->cycles != y->cycles)
+        return x->cycles < y->cycles ? -1 : 1;
+    return x->item < y->item ? -1 : 1;
+}
+
+static struct summary summary_of(const struct report_sequence *s, uint32_t launch)
+{
+    struct summary none = {REPORT_NO_ITEM, REPORT_NO_ITEM, REPORT_NO_ITEM}, out;
+    struct timed *timed = calloc(s->count + 1, sizeof *timed);
+    size_t n = 0, k;
+
+    for (size_t i = 0; timed && i < s->count; i++)
+        if (s->item[i].launch == launch && !s->item[i].warmup && s->item[i].report->outcome == ENGINE_DONE)
+            timed[n++] = (struct timed){s->item[i].report->value[STAT_CYCLES], i};
+    if (!n) {
+        free(timed);
+        return none;
+    }
+    out = (struct summary){timed[0].item, timed[n - 1].item, timed[n - 1].item};
+    if (s->item[timed[0].item].report->present[STAT_CYCLES]) {
+        qsort(timed, n, sizeof *timed, by_cycles);
+        for (k = (n - 1) / 2; k && timed[k - 1].cycles == timed[k].cycles;)
+            k--;
+        out = (struct summary){timed[0].item, timed[k].item, timed[n - 1].item};
+    }
+    free(timed);
+    return out;
+}
+
+size_t report_sequence_steady(const struct report_sequence *s, uint32_t launch)
+{
+    return summary_of(s, launch).steady;
+}
+
+static uint32_t launches(const struct report_sequence *s)
+{
+    uint32_t n = 0;
+
+    for (size_t k = 0; k < s->count; k++)
+        n = s->item[k].launch >= n ? s->item[k].launch + 1 : n;
+    return n;
+}
+
+/* Whether each item is a steady launch; null when out of memory. */
+static bool *steady_items(const struct report_sequence *s)
+{
+    bool *steady = calloc(s->count + 1, sizeof *steady);
+
+    for (uint32_t n = 0; steady && n < launches(s); n++) {
+        size_t k = report_sequence_steady(s, n);
+        if (k != REPORT_NO_ITEM)
+            steady[k] = true;
+    }
+    return steady;
+}
+
+static const char *name_of(const struct report_sequence_item *i)
+{
+    return i->name ? i->name : i->report->run.kernel;
+}
+
+/* ---- JSON ---- */
+
+/* A report inside of another object: its lines, each further to the right. No string of it has a line's end. */
+static void nested_report(FILE *f, const struct report *r)
+{
+    char *text = report_render(report_write_json, r), *line = text;
+
+    if (!text) {
+        fputs("null", f); /* as a report that could not be rendered */
+        return;
+    }
+    for (char *end; (end = strchr(line, '\n')); line = end + 1)
+        fprintf(f, "%s%s%.*s", line == text ? "" : "\n", line == text ? "" : "      ", (int)(end - line), line);
+    free(text);
+}
+
+static void json_launch(FILE *f, const struct report_sequence_item *i, bool steady)
+{
+    fprintf(f, "    {\n      \"launch\": %" PRIu32 ",\n      \"name\": ", i->launch);
+    report_json_string(f, name_of(i));
+    fprintf(f, ",\n      \"round\": %" PRIu32 ",\n      \"warmup\": %s,\n      \"steady\": %s,\n      \"report\": ",
+            i->round, i->warmup ? "true" : "false", steady ? "true" : "false");
+    nested_report(f, i->report);
+    fputs("\n    }", f);
+}
+
+static void json_range(FILE *f, const struct report_sequence *s, const struct summary *m, enum stat stat,
+                       const char *format)
+{
+    const struct {
+        const char *key;
+        size_t item;
+    } part[] = {{"min", m->least}, {"median", m->steady}, {"max", m->most}};
+
+    fprintf(f, ",\n      \"%s\": {", stat_row[stat].name);
+    for (size_t k = 0; k < 3; k++) {
+        fprintf(f, "%s\"%s\": ", k ? ", " : "", part[k].key);
+        fprintf(f, format, s->item[part[k].item].report->value[stat]);
+    }
+    fputs("}", f);
+}
+
+static void json_steady(FILE *f, const struct report_sequence *s, const struct summary *m)
+{
+    const struct report_sequence_item *i = &s->item[m->steady];
+
+    fprintf(f, "    {\n      \"launch\": %" PRIu32 ",\n      \"name\": ", i->launch);
+    report_json_string(f, name_of(i));
+    fprintf(f, ",\n      \"round\": %" PRIu32, i->round);
+    if (i->report->present[STAT_CYCLES]) {
+        json_range(f, s, m, STAT_CYCLES, "%.0f");
+        json_range(f, s, m, STAT_TIME_US, "%.6g");
+    }
+    fputs("\n    }", f);
+}
+
+void report_write_sequence_json(FILE *f, const void *sequence)
+{
+    const struct report_sequence *s = sequence;
+    bool *steady = steady_items(s);
+    const char *between = "";
+
+    fprintf(f, "{\n  \"warmup\": %" PRIu32 ",\n  \"repeat\": %" PRIu32 ",\n  \"cold\": %s,\n  \"launches\": [",
+            s->warmup_rounds, s->rounds, s->cold ? "true" : "false");
+    for (size_t k = 0; k < s->count; k++) {
+        fputs(k ? ",\n" : "\n", f);
+        json_launch(f, &s->item[k], steady && steady[k]);
+    }
+    free(steady);
+    fputs(s->count ? "\n  ],\n  \"steady\": [" : "],\n  \"steady\": [", f);
+    for (uint32_t n = 0; n < launches(s); n++) {
+        struct summary m = summary_of(s, n);
+
+        if (m.steady == REPORT_NO_ITEM)
+            continue;
+        fprintf(f, "%s\n", between);
+        json_steady(f, s, &m);
+        between = ",";
+    }
+    fputs(*between ? "\n  ]\n}\n" : "]\n}\n", f);
+}
+
+/* ---- text ---- */
+
+static double percent_of_hits(const struct report *r, enum cache_level level)
+{
+    double accesses = r->value[stat_of_cache(level, STAT_CACHE_ACCESSES)];
+
+    return accesses > 0 ? 100 * r->value[stat_of_cache(level, STAT_CACHE_HITS)] / accesses : 0;
+}
+
+static void text_row(FILE *f, const struct report_sequence_item *i, bool steady)
+{
+    const struct report *r = i->report;
+    char round[16], cycles[32] = "", bytes[32] = "", l2[16] = "";
+
+    snprintf(round, sizeof round, i->warmup ? "w%" PRIu32 : "%" PRIu32, i->round);
+    if (r->present[STAT_CYCLES])
+        report_grouped((uint64_t)r->value[STAT_CYCLES], cycles);
+    if (r->present[STAT_DRAM_READ_BYTES])
+        report_grouped((uint64_t)(r->value[STAT_DRAM_READ_BYTES] + r->value[STAT_DRAM_WRITE_BYTES]), bytes);
+    if (r->present[stat_of_cache(LEVEL_L2, 0)])
+        snprintf(l2, sizeof l2, "%.1f", percent_of_hits(r, LEVEL_L2));
+    fprintf(f, "%c %-24.24s %5s %14s", steady ? '*' : ' ', name_of(i), round, cycles);
+    if (r->present[STAT_TIME_US])
+        fprintf(f, " %10.3f", r->value[STAT_TIME_US]);
+    else
+        fprintf(f, " %10s", "");
+    fprintf(f, " %8s %11s%s%s\n", l2, bytes, r->outcome == ENGINE_DONE ? "" : "  ",
+            r->outcome == ENGINE_DONE ? "" : report_outcome_key(r));
+}
+
+void report_write_sequence_text(FILE *f, const void *sequence)
+{
+    const struct report_sequence *s = sequence;
+    bool *steady = steady_items(s);
+
+    fprintf(f, "%" PRIu32 " round%s after %" PRIu32 " of warm-up; * the steady launch, whose report follows\n\n",
+            s->rounds, s->rounds == 1 ? "" : "s", s->warmup_rounds);
+    fprintf(f, "  %-24s %5s %14s %10s %8s %11s\n", "launch", "round", "cycles", "us", "L2 hit %", "DRAM bytes");
+    for (size_t k = 0; k < s->count; k++)
+        text_row(f, &s->item[k], steady && steady[k]);
+    for (size_t k = 0; k < s->count; k++) {
+        const struct report_sequence_item *i = &s->item[k];
+
+        if (!(steady && steady[k]) && i->report->outcome == ENGINE_DONE)
+            continue;
+        fprintf(f, "\n=== %s, round %" PRIu32 "%s\n\n", name_of(i), i->round, i->warmup ? " of the warm-up" : "");
+        report_write_text(f, i->report);
+    }
+    free(steady);
+}
+
+/* ---- CSV ---- */
+
+void report_write_sequence_csv(FILE *f, const void *sequence)
+{
+    const struct report_sequence *s = sequence;
+
+    fputs("launch,round,name,unit,value\n", f);
+    for (size_t n = 0; n < s->count; n++) {
+        const struct report *r = s->item[n].report;
+
+        for (unsigned k = 0; k < STATS && !s->item[n].warmup; k++)
+            if (r->present[k])
+                fprintf(f, stat_row[k].kind == STAT_KIND_RATIO ? "%u,%u,%s,%s,%.6g\n" : "%u,%u,%s,%s,%.0f\n",
+                        s->item[n].launch, s->item[n].round, stat_row[k].name, stat_row[k].unit, r->value[k]);
+    }
+}

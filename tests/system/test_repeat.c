@@ -1,0 +1,205 @@
+/* gcnsim run --repeat, --warmup and --cold: which launches are reported, in which form, and that each launch finds what
+ * the one before it has left. */
+#include <cjson/cJSON.h>
+
+#include "tests/system/cli_run.h"
+
+#define SAMPLE "traces/samples/gfx90a/vecadd.json"
+
+/* The report of a run on standard output, in the form of --json. */
+static cJSON *run_json(const char *const more[])
+{
+    const char *args[CLI_ARGS + 1] = {"run", SAMPLE, "--json", "-", "--progress", "never"};
+    size_t n = 6;
+
+    while (*more)
+        args[n++] = *more++;
+    struct said s = cli_run(args);
+    assert_int_equal(s.status, 0);
+    cJSON *doc = cJSON_Parse(s.out);
+    assert_non_null(doc);
+    said_free(&s);
+    return doc;
+}
+#define RUN_JSON(...) run_json((const char *const[]){__VA_ARGS__, NULL})
+
+static double number(const cJSON *o, const char *path)
+{
+    char key[80];
+
+    for (const char *dot; o && *path; path = *dot ? dot + 1 : dot) {
+        dot = path + strcspn(path, ".");
+        snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+        o = cJSON_GetObjectItemCaseSensitive(o, key);
+    }
+    assert_non_null(o);
+    assert_true(cJSON_IsNumber(o));
+    return o->valuedouble;
+}
+
+static const cJSON *item(const cJSON *doc, const char *list, int n)
+{
+    return cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(doc, list), n);
+}
+
+static double cycles_of(const cJSON *doc, int launch)
+{
+    return number(item(doc, "launches", launch), "report.cycles");
+}
+
+static void later_launches_are_warm(void **state)
+{
+    cJSON *alone = run_json((const char *const[]){NULL}), *doc = RUN_JSON("--repeat", "3");
+    int count = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches"));
+
+    (void)state;
+    assert_int_equal(count, 3);
+    assert_true(cycles_of(doc, 0) == number(alone, "cycles"));
+    assert_true(cycles_of(doc, 1) < cycles_of(doc, 0) / 2);
+    assert_true(number(item(doc, "launches", 0), "report.cache.l2.hits") <
+                number(item(doc, "launches", 1), "report.cache.l2.hits"));
+    assert_true(number(doc, "repeat") == 3 && number(doc, "warmup") == 0);
+    cJSON_Delete(alone);
+    cJSON_Delete(doc);
+}
+
+/* The first of three launches, as a warm-up, leaves the other two; the steady one is the lower median. */
+static void the_steady_launch(void **state)
+{
+    cJSON *three = RUN_JSON("--repeat", "4"), *doc = RUN_JSON("--warmup", "1", "--repeat", "3");
+    const cJSON *steady = item(doc, "steady", 0);
+    double sum = 0, least = 1e300, most = 0;
+    int marked = 0;
+
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double c = cycles_of(doc, k);
+
+        assert_true(c == cycles_of(three, k + 1));
+        sum += c;
+        least = c < least ? c : least;
+        most = c > most ? c : most;
+        marked += cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", k), "steady"));
+        assert_true(cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", k), "warmup")));
+    }
+    assert_int_equal(marked, 1);
+    assert_true(number(steady, "cycles.min") == least && number(steady, "cycles.max") == most);
+    assert_true(number(steady, "cycles.median") == sum - least - most);
+    assert_true(cycles_of(doc, (int)number(steady, "round")) == sum - least - most);
+    cJSON_Delete(three);
+    cJSON_Delete(doc);
+}
+
+/* The same for any number of host threads, but for what is said of the host. */
+static void threads_do_not_matter(void **state)
+{
+    cJSON *one = RUN_JSON("--repeat", "3"), *four = RUN_JSON("--repeat", "3", "--threads", "4");
+
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        cJSON *a = cJSON_GetObjectItemCaseSensitive(item(one, "launches", k), "report");
+        cJSON *b = cJSON_GetObjectItemCaseSensitive(item(four, "launches", k), "report");
+
+        cJSON_DeleteItemFromObject(a, "host");
+        cJSON_DeleteItemFromObject(b, "host");
+        assert_true(cJSON_Compare(a, b, true));
+    }
+    cJSON_Delete(one);
+    cJSON_Delete(four);
+}
+
+static void cold_launches_are_alike(void **state)
+{
+    cJSON *doc = RUN_JSON("--repeat", "2", "--cold");
+
+    (void)state;
+    assert_true(cycles_of(doc, 0) == cycles_of(doc, 1));
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(doc, "cold")));
+    cJSON_Delete(doc);
+}
+
+/* One launch that is asked for by name is reported as one of several. */
+static void a_warmup_alone(void **state)
+{
+    cJSON *doc = RUN_JSON("--warmup", "2");
+
+    (void)state;
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 1);
+    assert_true(number(item(doc, "steady", 0), "cycles.median") == cycles_of(doc, 0));
+    cJSON_Delete(doc);
+}
+
+static void text_and_csv(void **state)
+{
+    struct said s = cli_run((const char *const[]){"run", SAMPLE, "--repeat", "2", "--progress", "never", NULL});
+
+    (void)state;
+    assert_int_equal(s.status, 0);
+    assert_non_null(strstr(s.out, "2 rounds after 0 of warm-up"));
+    assert_non_null(strstr(s.out, "\n* vecadd"));
+    assert_non_null(strstr(s.out, "\n=== vecadd, round 1\n\nkernel     vecadd\n"));
+    said_free(&s);
+    s = cli_run((const char *const[]){"run", SAMPLE, "--repeat", "2", "--csv", "-", "--progress", "never", NULL});
+    assert_int_equal(s.status, 0);
+    assert_int_equal(strncmp(s.out, "launch,round,name,unit,value\n0,0,cycles,cycles,", 46), 0);
+    assert_non_null(strstr(s.out, "\n0,1,cycles,cycles,"));
+    said_free(&s);
+}
+
+/* A launch of the warm-up that does not complete ends the run and is reported. */
+static void an_early_end(void **state)
+{
+    struct said s = cli_run((const char *const[]){"run", SAMPLE, "--repeat", "2", "--warmup", "2", "--max-cycles",
+                                                  "3000", "--json", "-", "--progress", "never", NULL});
+    cJSON *doc = cJSON_Parse(s.out);
+
+    (void)state;
+    assert_int_equal(s.status, 1);
+    assert_non_null(strstr(s.err, "limit of 3000 cycles reached"));
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 1);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", 0), "warmup")));
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "steady")), 0);
+    cJSON_Delete(doc);
+    said_free(&s);
+}
+
+static void functional_rounds(void **state)
+{
+    cJSON *doc = RUN_JSON("--repeat", "2", "--engine", "functional");
+
+    (void)state;
+    assert_true(number(item(doc, "steady", 0), "round") == 1);
+    assert_null(cJSON_GetObjectItemCaseSensitive(item(doc, "steady", 0), "cycles"));
+    cJSON_Delete(doc);
+}
+
+static void bad_numbers(void **state)
+{
+    static const char *const bad[][2] = {
+        {"--repeat", "0"}, {"--repeat", "-1"}, {"--repeat", "100001"}, {"--warmup", "x"}, {"--warmup", "100001"}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        struct said s = cli_run((const char *const[]){"run", SAMPLE, bad[k][0], bad[k][1], NULL});
+        assert_int_equal(s.status, 2);
+        assert_non_null(strstr(s.err, bad[k][0]));
+        said_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(later_launches_are_warm),
+        cmocka_unit_test(the_steady_launch),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(cold_launches_are_alike),
+        cmocka_unit_test(a_warmup_alone),
+        cmocka_unit_test(text_and_csv),
+        cmocka_unit_test(an_early_end),
+        cmocka_unit_test(functional_rounds),
+        cmocka_unit_test(bad_numbers),
+    };
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}
