@@ -58,7 +58,9 @@ $(BUILD)/tests/timing/test_streams $(BUILD)/tests/timing/test_wild_addresses: $(
 $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.helper.o)
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
 $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \
-                               $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o
+                               $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o \
+                               $(BUILD)/tests/timing/replay_split.helper.o
+$(BUILD)/tests/timing/test_replay: $(patsubst %,$(BUILD)/tests/timing/replay_%.helper.o,split score life trace)
 # microbenchmarks beside what is documented; test_accuracy runs the quick ones
 ACCURACY_HELPERS := $(filter-out %/main.c,$(wildcard tests/timing/accuracy/*.c))
 $(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accuracy test_figures test_whole): $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)
@@ -187,7 +189,7 @@ mutants: build-deps
 accuracy: deps
 	@$(SUBMAKE) all $(BUILD)/tests/timing/accuracy/main $(if $(TRACES),$(BUILD)/tests/timing/replay) >/dev/null
 ifneq ($(TRACES),)
-	@{ echo '```'; $(BUILD)/tests/timing/replay '$(TRACES)'; echo '```'; } > $(BUILD)/traces.md
+	@{ echo '```'; $(BUILD)/tests/timing/replay --split tests/timing/replay_split.txt '$(TRACES)'; echo '```'; } > $(BUILD)/traces.md
 endif
 	@$(BUILD)/tests/timing/accuracy/main --doc docs/ACCURACY.md $(if $(TRACES),--traces $(BUILD)/traces.md)
 	@$(if $(TRACES),cat $(BUILD)/traces.md)

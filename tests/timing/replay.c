@@ -12,22 +12,10 @@
 struct options {
     bool verbose, json, warm;
     const char *target, *kernel, *folder;
+    char half; /* kernels of this half alone; 0: of both */
+    struct split *split;
     const char *set[MAX_SETS];
     size_t sets;
-};
-
-/* All captures of one code object. */
-struct kernel {
-    char key[256];
-    char target[24];
-    struct score model, hardware;
-    double *total; /* relative errors of total cycles */
-    size_t totals, total_room;
-    struct lives lives;
-    size_t captures, waves;
-    uint32_t grain; /* cycles between two values the clock of its recordings can have */
-    bool walked;
-    struct trace *last; /* for comparing captures with one another */
 };
 
 struct tally {
@@ -41,14 +29,30 @@ struct tally {
 
 static void usage(FILE *f)
 {
-    fputs("usage: replay [--verbose] [--json] [--warm] [--target T] [--kernel TEXT] [--set PATH=VALUE]... DIR\n"
+    fputs("usage: replay [--verbose] [--json] [--warm] [--target T] [--kernel TEXT] [--split FILE [--half A|B]]\n"
+          "              [--set PATH=VALUE]... DIR\n"
           "Replays the decoded thread traces of DIR and compares the cycles of issue (tests/timing/replay.h).\n"
           "  --verbose   every distance of every wave\n"
           "  --json      figures as JSON instead of tables\n"
           "  --warm      instruction fetches hit the instruction cache\n"
           "  --target T  traces of this target alone; --kernel TEXT: those with TEXT in their name\n"
+          "  --split     figures by half as well: FILE says which kernels were looked at to choose figures (A) and "
+          "which\n"
+          "              were not (B); --half: traces of that half alone\n"
           "  --set       a figure of the profile\n",
           f);
+}
+
+static void read_split(struct options *o, const char *path)
+{
+    static struct split split;
+    struct err e = {0};
+
+    o->split = &split;
+    if (split_read(&split, path, &e)) {
+        fprintf(stderr, "replay: %s\n", e.text);
+        exit(2);
+    }
 }
 
 static bool parse(int argc, char **argv, struct options *o)
@@ -66,6 +70,10 @@ static bool parse(int argc, char **argv, struct options *o)
             o->target = argv[++k];
         else if (!strcmp(a, "--kernel") && k + 1 < argc)
             o->kernel = argv[++k];
+        else if (!strcmp(a, "--split") && k + 1 < argc)
+            read_split(o, argv[++k]);
+        else if (!strcmp(a, "--half") && k + 1 < argc && strlen(argv[k + 1]) == 1 && strchr("AB", argv[k + 1][0]))
+            o->half = argv[++k][0];
         else if (!strcmp(a, "--set") && k + 1 < argc && o->sets < MAX_SETS)
             o->set[o->sets++] = argv[++k];
         else if (a[0] == '-' || o->folder)
@@ -73,10 +81,10 @@ static bool parse(int argc, char **argv, struct options *o)
         else
             o->folder = a;
     }
-    return o->folder != NULL;
+    return o->folder && (o->split || !o->half);
 }
 
-static struct kernel *kernel_of(struct tally *y, const struct trace *t)
+static struct kernel *kernel_of(struct tally *y, const struct options *o, const struct trace *t)
 {
     for (size_t k = 0; k < y->kernels; k++)
         if (!strcmp(y->kernel[k].key, t->code))
@@ -85,6 +93,7 @@ static struct kernel *kernel_of(struct tally *y, const struct trace *t)
         return NULL;
     snprintf(y->kernel[y->kernels].key, sizeof y->kernel[0].key, "%s", t->code);
     snprintf(y->kernel[y->kernels].target, sizeof y->kernel[0].target, "%s", t->target);
+    y->kernel[y->kernels].half = o->split ? split_half(o->split, t->code) : SPLIT_UNKNOWN;
     y->kernel[y->kernels].grain = t->resolution;
     return &y->kernel[y->kernels++];
 }
@@ -217,7 +226,8 @@ static void one_file(struct tally *y, const struct options *o, const char *name)
         y->broken++;
         return;
     }
-    if ((o->target && strcmp(o->target, t->target)) || (o->kernel && !strstr(name, o->kernel))) {
+    if ((o->target && strcmp(o->target, t->target)) || (o->kernel && !strstr(name, o->kernel)) ||
+        (o->half && o->half != split_half(o->split, t->code))) {
         y->unwanted++;
         trace_free(t);
         return;
@@ -229,7 +239,7 @@ static void one_file(struct tally *y, const struct options *o, const char *name)
     }
     snprintf(code_path, sizeof code_path, "%s/%s", o->folder, t->code);
     code = replay_kernel_open(t, code_path, o->set, o->sets, &e);
-    k = code ? kernel_of(y, t) : NULL;
+    k = code ? kernel_of(y, o, t) : NULL;
     if (!code && e.code == ERR_UNSUPPORTED) {
         if (o->verbose)
             fprintf(y->notes, "%s: %s; skipped\n", name, e.text);
@@ -451,9 +461,10 @@ static void print_json(struct tally *y)
     for (size_t n = 0; n < y->kernels; n++) {
         struct kernel *k = &y->kernel[n];
 
-        printf("%s\n  {\"kernel\": \"%.*s\", \"target\": \"%s\", \"captures\": %zu, \"waves\": %zu, \"walked\": %s, ",
-               n ? "," : "", (int)(strlen(k->key) > 3 ? strlen(k->key) - 3 : 0), k->key, k->target, k->captures,
-               k->waves, k->walked ? "true" : "false");
+        printf("%s\n  {\"kernel\": \"%.*s\", \"target\": \"%s\", \"half\": \"%c\", \"captures\": %zu, \"waves\": %zu, "
+               "\"walked\": %s, ",
+               n ? "," : "", (int)(strlen(k->key) > 3 ? strlen(k->key) - 3 : 0), k->key, k->target, k->half,
+               k->captures, k->waves, k->walked ? "true" : "false");
         json_score("model", &k->model);
         printf(", ");
         json_score("hardware", &k->hardware);
@@ -515,6 +526,8 @@ int main(int argc, char **argv)
             if (before == k)
                 print_lives(&y, y.kernel[k].target);
         }
+        if (o.split)
+            split_print(stdout, y.kernel, y.kernels);
         printf("\n%zu files: %zu replayed, %zu skipped for want of a decoder or profile, %zu without traced waves, %zu "
                "left "
                "out as broken, %zu not asked for\n",

@@ -16,7 +16,8 @@
  *   5. life of a wave: each traced wave starts when and where it was recorded, beside all other waves of its WGP, and
  * is free from then on. Its time from start to end, and where that goes: until the first issue, in issuing, in waits
  *      for scalar memory, for vector memory and for others, from the last issue to the end.
- * Beside 1 stands what hardware does against itself in another capture of the same code.
+ * Beside 1 stands what hardware does against itself in another capture of the same code. With a split of the kernels
+ * into halves (tests/timing/replay_split.txt) a table gives the figures of what was looked at and of what was held out.
  */
 #ifndef GCNSIM_TESTS_TIMING_REPLAY_H
 #define GCNSIM_TESTS_TIMING_REPLAY_H
@@ -181,5 +182,38 @@ void lives_free(struct lives *l);
 /* r: as replay_lives() gives it. A wave that did not end, or whose recording lost time, is left out. */
 void lives_add_wave(struct lives *l, const struct trace_wave *w, const struct run_wave *r);
 void lives_add(struct lives *to, const struct lives *from);
+
+/* ---- replay.c: what is known of a kernel ---- */
+
+/* All captures of one code object. */
+struct kernel {
+    char key[256];
+    char target[24];
+    char half; /* of the split; SPLIT_UNKNOWN: none is given, or it does not say */
+    struct score model, hardware;
+    double *total; /* relative errors of total cycles */
+    size_t totals, total_room;
+    struct lives lives;
+    size_t captures, waves;
+    uint32_t grain; /* cycles between two values the clock of its recordings can have */
+    bool walked;
+    struct trace *last; /* for comparing captures with one another */
+};
+
+/* ---- replay_split.c: halves of the traces ---- */
+
+#define SPLIT_MAX     512
+#define SPLIT_UNKNOWN '?'
+
+struct split {
+    char kernel[SPLIT_MAX][128], half[SPLIT_MAX];
+    size_t count;
+};
+/* A file with a line for each kernel: its name (TARGET-KERNEL-HASH), A or B, and why. -1 with *e. */
+int split_read(struct split *s, const char *path, struct err *e);
+/* 'A', 'B' or SPLIT_UNKNOWN. code: name of a code object, with or without ".co". */
+char split_half(const struct split *s, const char *code);
+/* The figures of each target and half. */
+void split_print(FILE *f, const struct kernel *kernels, size_t count);
 
 #endif

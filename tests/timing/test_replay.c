@@ -1,0 +1,105 @@
+/* The split of thread traces into what was looked at and what was held out (tests/timing/replay_split.txt): the file as
+ * it is, what a wrong one is told, and the table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/timing/replay.h"
+
+static struct split split;
+
+/* Both halves have kernels, and names are whole. */
+static void the_file(void **state)
+{
+    struct err e = {0};
+    size_t of_b = 0;
+
+    (void)state;
+    assert_int_equal(split_read(&split, "tests/timing/replay_split.txt", &e), 0);
+    for (size_t k = 0; k < split.count; k++)
+        of_b += split.half[k] == 'B';
+    assert_in_range(of_b, 1, split.count - 1);
+    assert_int_equal(split_half(&split, "gfx1100-E_3-bd621d.co"), 'A');
+    assert_int_equal(split_half(&split, "gfx1100-E_3-bd621d"), 'A');
+    assert_int_equal(split_half(&split, "gfx1100-E_3-bd621"), SPLIT_UNKNOWN);
+    assert_int_equal(split_half(&split, "gfx1100-E_3-bd621d0.co"), SPLIT_UNKNOWN);
+}
+
+static void read_text(const char *text, struct err *e, int expected)
+{
+    char path[] = "/tmp/gcnsim-split.XXXXXX";
+    int fd = mkstemp(path);
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    assert_int_equal(split_read(&split, path, e), expected);
+    unlink(path);
+}
+
+static void wrong_files(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } wrong[] = {{"a-1 A\nb-2 C because\n", "line 2: expected a kernel, its half (A or B)"},
+                 {"\n# word\na-1\n", "line 3: expected a kernel"},
+                 {"a-1 AB\n", "line 1: expected a kernel"},
+                 {"a-1 A\nb-2 B\na-1 B\n", "line 3: a kernel that is there already"}};
+    struct err e = {0};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        e = (struct err){0};
+        read_text(wrong[k].text, &e, -1);
+        assert_non_null(strstr(e.text, wrong[k].says));
+    }
+    e = (struct err){0};
+    read_text("# nothing\n\n  b-2 \t B why not # and more", &e, 0);
+    assert_int_equal(split.count, 1);
+    assert_int_equal(split_half(&split, "b-2.co"), 'B');
+    assert_int_equal(split_read(&split, "/nonexistent/split", &e), -1);
+    assert_non_null(strstr(e.text, "/nonexistent/split: cannot be read"));
+}
+
+/* Two kernels of half A and one of half B: a quarter and all of their distances are exact. */
+static void table(void **state)
+{
+    static struct kernel k[3] = {{.key = "x-1.co", .target = "x", .half = 'A'},
+                                 {.key = "x-2.co", .target = "x", .half = 'B'},
+                                 {.key = "x-3.co", .target = "x", .half = 'A'}};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    (void)state;
+    assert_non_null(f);
+    for (int n = 0; n < 4; n++) {
+        errors_add(&k[n % 2 ? 2 : 0].model.all, n);
+        errors_add(&k[1].model.all, 0);
+    }
+    split_print(f, k, 3);
+    fclose(f);
+    assert_non_null(strstr(text, "\nx        A        2         4     25.0        -     1.50        -"));
+    assert_non_null(strstr(text, "\nx        B        1         4    100.0        -     0.00        -"));
+    assert_null(strchr(text, SPLIT_UNKNOWN));
+    free(text);
+    for (int n = 0; n < 3; n++)
+        score_free(&k[n].model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_file),
+        cmocka_unit_test(wrong_files),
+        cmocka_unit_test(table),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
