@@ -191,6 +191,11 @@ struct profile_host {
     bool kernarg;
 };
 
+/* The command processor's work for a launch. */
+struct profile_launch {
+    double before_ns, after_ns;
+};
+
 enum profile_confidence {
     CONF_DOCUMENTED,
     CONF_MEASURED,
@@ -230,6 +235,7 @@ struct profile {
     struct profile_fabric fabric;
     struct profile_tlb tlb;
     struct profile_host host;
+    struct profile_launch launch;
 
     /* of config/ alone */
     struct profile_origin *origin;

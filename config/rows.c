@@ -344,6 +344,11 @@ const struct profile_row profile_rows[] = {
     BOOL(host.kernarg, "kernel arguments, dispatch packet and queue lie in memory of the host")
     U32(host.latency_cycles, "cycles", 1, 1000000, "load to use from memory of the host, whole path from issue, TLB hit")
     F64(host.bytes_per_cycle, "bytes/cycle", 0.01, 65536, "bandwidth of the bus to the host per shader cycle")
+
+    F64(launch.before_ns, "ns", 0, 1000000,
+        "from the packet of a launch, whose predecessor is complete, to the cycle in which its first wave is placed")
+    F64(launch.after_ns, "ns", 0, 1000000,
+        "from the end of the last wave, and of the write-backs that the release asks for, to the completion")
 };
 /* clang-format on */
 

@@ -23,6 +23,7 @@
 
 const struct stat_row stat_row[STATS] = {
     STATS_RUN(RUN, )
+    STATS_DISPATCH(PART, "dispatch")
     STATS_INSTRUCTIONS(PART, "instructions")
     OP_CATEGORIES(CATEGORY)
     TIMING_STALLS(STALL)

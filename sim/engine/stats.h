@@ -4,10 +4,10 @@
  * entry for each row; JSON, the text and CSV reports, the public API (struct gcnsim_stat) and the tables in
  * docs/REPORT.md follow from the rows. A new counter is a row here and the line that counts it.
  *
- * Rows belong to scopes: the run as a whole, instructions, stall reasons, LDS, each cache level, DRAM, the fabric,
- * address translation. The scope's name and a dot stand before the row's own name: "cache.l2.misses". Stall reasons
- * have their rows in sim/engine/timing/cu/stall.h, instruction categories and cache levels in sim/util/vocab.h; adding
- * one there adds its statistics.
+ * Rows belong to scopes: the run as a whole, its dispatch, instructions, stall reasons, LDS, each cache level, DRAM,
+ * the fabric, address translation. The scope's name and a dot stand before the row's own name: "cache.l2.misses". Stall
+ * reasons have their rows in sim/engine/timing/cu/stall.h, instruction categories and cache levels in sim/util/vocab.h;
+ * adding one there adds its statistics.
  *
  * A COUNT is a whole number that an engine counts; a DETAIL is one that the text report leaves out. A RATIO is computed
  * from counts when the run is over (sim/report/statistics.c); its entry of stat[] is not used.
@@ -36,6 +36,19 @@
     X(P, COUNT, RESIDENT_WAVE_CYCLES, "resident_wave_cycles", "wave-cycles", \
       "sum over all waves of the cycles from launch until the slot is free again; equals the sum of the stall " \
       "reasons")
+
+#define STATS_DISPATCH(X, P) \
+    X(P, COUNT, DISPATCH_CLOCK, "clock_cycles", "cycles", \
+      "what the clock of the device, which s_memtime reads, showed in the launch's first cycle") \
+    X(P, COUNT, DISPATCH_BEFORE, "before_cycles", "cycles", \
+      "before the launch's first cycle: the command processor takes its packet (launch.before_ns)") \
+    X(P, COUNT, DISPATCH_RELEASE, "release_cycles", "cycles", \
+      "behind its last cycle: accesses in flight come to their end, and L2 is written back as the release asks") \
+    X(P, COUNT, DISPATCH_RELEASE_LINES, "release_lines", "lines", "modified lines that L2 has written back for it") \
+    X(P, COUNT, DISPATCH_AFTER, "after_cycles", "cycles", \
+      "behind that: the command processor completes the packet (launch.after_ns)") \
+    X(P, RATIO, DISPATCH_TOTAL_US, "total_us", "us", \
+      "time of all of these and of the launch's own cycles: that from launch to launch, back to back")
 
 #define STATS_INSTRUCTIONS(X, P) \
     X(P, COUNT, INSTRUCTIONS, "total", "wave-instructions", \
@@ -137,8 +150,8 @@ enum stat_memory_inst {
 
 enum stat {
 #define X(P, KIND, E, NAME, UNIT, MEANING) STAT_##E,
-    STATS_RUN(X, ) STATS_INSTRUCTIONS(X, ) STAT_CATEGORY, /* + enum op_category */
-    STAT_STALL = STAT_CATEGORY + OPCAT_COUNT,             /* + enum timing_stall */
+    STATS_RUN(X, ) STATS_DISPATCH(X, ) STATS_INSTRUCTIONS(X, ) STAT_CATEGORY, /* + enum op_category */
+    STAT_STALL = STAT_CATEGORY + OPCAT_COUNT,                                 /* + enum timing_stall */
     STAT_LDS_BEFORE_ = STAT_STALL + STALL_COUNT - 1,
     STATS_LDS(X, ) STAT_CACHES, /* stat_of_cache() */
     STAT_DRAM_BEFORE_ = STAT_CACHES + LEVEL_COUNT * STAT_CACHE_ROWS - 1,

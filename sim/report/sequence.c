@@ -107,14 +107,14 @@ static void json_launch(FILE *f, const struct report_sequence_item *i, bool stea
 }
 
 static void json_range(FILE *f, const struct report_sequence *s, const struct summary *m, enum stat stat,
-                       const char *format)
+                       const char *key, const char *format)
 {
     const struct {
         const char *key;
         size_t item;
     } part[] = {{"min", m->least}, {"median", m->steady}, {"max", m->most}};
 
-    fprintf(f, ",\n      \"%s\": {", stat_row[stat].name);
+    fprintf(f, ",\n      \"%s\": {", key);
     for (size_t k = 0; k < 3; k++) {
         fprintf(f, "%s\"%s\": ", k ? ", " : "", part[k].key);
         fprintf(f, format, s->item[part[k].item].report->value[stat]);
@@ -130,8 +130,10 @@ static void json_steady(FILE *f, const struct report_sequence *s, const struct s
     report_json_string(f, name_of(i));
     fprintf(f, ",\n      \"round\": %" PRIu32, i->round);
     if (i->report->present[STAT_CYCLES]) {
-        json_range(f, s, m, STAT_CYCLES, "%.0f");
-        json_range(f, s, m, STAT_TIME_US, "%.6g");
+        json_range(f, s, m, STAT_CYCLES, "cycles", "%.0f");
+        json_range(f, s, m, STAT_TIME_US, "time_us", "%.6g");
+        if (i->report->present[STAT_DISPATCH_TOTAL_US])
+            json_range(f, s, m, STAT_DISPATCH_TOTAL_US, "total_us", "%.6g");
     }
     fputs("\n    }", f);
 }
@@ -171,6 +173,14 @@ static double percent_of_hits(const struct report *r, enum cache_level level)
     return accesses > 0 ? 100 * r->value[stat_of_cache(level, STAT_CACHE_HITS)] / accesses : 0;
 }
 
+static void text_us(FILE *f, const struct report *r, enum stat stat)
+{
+    if (r->present[stat])
+        fprintf(f, " %9.3f", r->value[stat]);
+    else
+        fprintf(f, " %9s", "");
+}
+
 static void text_row(FILE *f, const struct report_sequence_item *i, bool steady)
 {
     const struct report *r = i->report;
@@ -183,12 +193,10 @@ static void text_row(FILE *f, const struct report_sequence_item *i, bool steady)
         report_grouped((uint64_t)(r->value[STAT_DRAM_READ_BYTES] + r->value[STAT_DRAM_WRITE_BYTES]), bytes);
     if (r->present[stat_of_cache(LEVEL_L2, 0)])
         snprintf(l2, sizeof l2, "%.1f", percent_of_hits(r, LEVEL_L2));
-    fprintf(f, "%c %-24.24s %5s %14s", steady ? '*' : ' ', name_of(i), round, cycles);
-    if (r->present[STAT_TIME_US])
-        fprintf(f, " %10.3f", r->value[STAT_TIME_US]);
-    else
-        fprintf(f, " %10s", "");
-    fprintf(f, " %8s %11s%s%s\n", l2, bytes, r->outcome == ENGINE_DONE ? "" : "  ",
+    fprintf(f, "%c %-19.19s %5s %13s", steady ? '*' : ' ', name_of(i), round, cycles);
+    text_us(f, r, STAT_TIME_US);
+    text_us(f, r, STAT_DISPATCH_TOTAL_US);
+    fprintf(f, " %6s %11s%s%s\n", l2, bytes, r->outcome == ENGINE_DONE ? "" : "  ",
             r->outcome == ENGINE_DONE ? "" : report_outcome_key(r));
 }
 
@@ -199,7 +207,8 @@ void report_write_sequence_text(FILE *f, const void *sequence)
 
     fprintf(f, "%" PRIu32 " round%s after %" PRIu32 " of warm-up; * the steady launch, whose report follows\n\n",
             s->rounds, s->rounds == 1 ? "" : "s", s->warmup_rounds);
-    fprintf(f, "  %-24s %5s %14s %10s %8s %11s\n", "launch", "round", "cycles", "us", "L2 hit %", "DRAM bytes");
+    fprintf(f, "  %-19s %5s %13s %9s %9s %6s %11s\n", "launch", "round", "cycles", "us", "total us", "L2 %",
+            "DRAM bytes");
     for (size_t k = 0; k < s->count; k++)
         text_row(f, &s->item[k], steady && steady[k]);
     for (size_t k = 0; k < s->count; k++) {

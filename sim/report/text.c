@@ -320,6 +320,7 @@ void report_write_text(FILE *f, const void *report)
     text_check(f, r);
     if (r->present[STAT_CYCLES])
         scope_lines(f, r, "Time", "run");
+    scope_lines(f, r, "Dispatch", "dispatch");
     heading(f, "Instructions");
     fprintf(f, "  %-20s %15s\n", "total", grouped(r, STAT_INSTRUCTIONS, a));
     bars(f, r, STAT_CATEGORY, OPCAT_COUNT, r->value[STAT_INSTRUCTIONS]);

@@ -108,28 +108,54 @@ static void the_first_launch_is_cold(void **state)
     rig_free(r);
 }
 
-/* Modified lines stay in L2 for the agent and are written back for the system: then a store of the next launch finds
- * them clean. 64 lanes of a dword are 4 lines. */
+/* Before the first wave and behind the last the command processor takes its time; the first launch of all begins with
+ * the clock. The profile's clock is 1000 MHz: 1000 ns are 1000 cycles. */
+enum { BEFORE = 1000, AFTER = 700 };
+
+static void a_launch_has_a_cost(void **state)
+{
+    struct rig *r = rig_with_fences("gfx90a", loads, sizeof loads / 4, MEM_FENCE_AGENT);
+    struct engine_device *d = new_device();
+    cycle_t expected = 0;
+
+    (void)state;
+    r->profile.launch = (struct profile_launch){.before_ns = BEFORE, .after_ns = AFTER};
+    for (unsigned n = 0; n < 3; n++) {
+        launch(r, d);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_CLOCK], expected);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_BEFORE], BEFORE);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_RELEASE], 0);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_AFTER], AFTER);
+        expected += r->result.stat[STAT_CYCLES] + AFTER;
+        assert_int_equal(engine_device_clock(d), expected);
+        expected += BEFORE;
+    }
+    engine_device_free(d);
+    rig_free(r);
+}
+
+/* Modified lines stay in L2 for the agent and are written back for the system. 64 lanes of a dword are 4 lines: asked
+ * for in cycle 0, they leave L2 in cycles 1 to 4; DRAM, 300 cycles beyond L2's 200, has the last one 300 later. */
 static void the_release_writes_back(void **state)
 {
     struct rig *r = rig_with_fences("gfx90a", stores, sizeof stores / 4, MEM_FENCE_AGENT);
     struct engine_device *d = new_device();
-    cycle_t agent, system, before;
 
     (void)state;
-    launch(r, d);
-    before = engine_device_clock(d);
-    launch(r, d); /* warm */
-    agent = engine_device_clock(d) - before - r->result.stat[STAT_CYCLES];
-    assert_int_equal(cache_stat(r, LEVEL_L2, STAT_CACHE_WRITEBACKS), 0);
-    r->options.release = MEM_FENCE_SYSTEM;
-    before = engine_device_clock(d);
-    launch(r, d);
-    system = engine_device_clock(d) - before - r->result.stat[STAT_CYCLES];
-    /* counted for no launch: statistics end with the last wave */
-    assert_int_equal(r->result.stat[STAT_DRAM_WRITE_BYTES], 0);
-    /* DRAM takes 300 cycles beyond L2's 200 */
-    assert_true(system >= agent + 300);
+    r->profile.launch = (struct profile_launch){.before_ns = BEFORE, .after_ns = AFTER};
+    for (unsigned n = 0; n < 3; n++) {
+        cycle_t before = engine_device_clock(d);
+
+        r->options.release = n == 1 ? MEM_FENCE_SYSTEM : MEM_FENCE_AGENT;
+        launch(r, d);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_RELEASE_LINES], n == 1 ? 4 : 0);
+        assert_int_equal(r->result.stat[STAT_DISPATCH_RELEASE], n == 1 ? 4 + 300 : 0);
+        assert_int_equal(engine_device_clock(d), before + (n ? BEFORE : 0) + r->result.stat[STAT_CYCLES] +
+                                                     r->result.stat[STAT_DISPATCH_RELEASE] + AFTER);
+        /* the statistics of a launch end with its last wave */
+        assert_int_equal(cache_stat(r, LEVEL_L2, STAT_CACHE_WRITEBACKS), 0);
+        assert_int_equal(r->result.stat[STAT_DRAM_WRITE_BYTES], 0);
+    }
     engine_device_free(d);
     rig_free(r);
 }
@@ -305,6 +331,7 @@ int main(void)
         cmocka_unit_test(the_next_launch_finds_l2),
         cmocka_unit_test(without_an_acquire_it_finds_l1),
         cmocka_unit_test(the_first_launch_is_cold),
+        cmocka_unit_test(a_launch_has_a_cost),
         cmocka_unit_test(the_release_writes_back),
         cmocka_unit_test(several_l2s_are_written_back_for_the_agent),
         cmocka_unit_test(the_clock_goes_on),

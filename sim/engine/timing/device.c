@@ -3,6 +3,7 @@
  */
 #include "sim/engine/device.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ struct engine_device {
     const struct profile *profile; /* that h was built from */
     enum mem_gen gen;
     struct memory_events events; /* h's observer holds its address */
-    cycle_t now;                 /* end of the last launch, with what its release took */
+    cycle_t now;                 /* completion of the last launch */
+    bool launched;               /* there was one */
     cycle_t simulated;           /* h has done the cycles before this one: an epoch may end behind its launch */
     bool whole;                  /* h has every CU of the chip, not those of one launch alone */
     struct loaded *loaded;
@@ -46,6 +48,7 @@ void engine_device_reset(struct engine_device *d)
     d->h = NULL;
     d->loaded_count = 0;
     d->now = d->simulated = 0;
+    d->launched = false;
 }
 
 void engine_device_free(struct engine_device *d)
@@ -174,21 +177,18 @@ static void load_code(struct engine_device *d, const struct launch *l)
         hierarchy_preload(d->h, LEVEL_MALL, code.lo, code.hi - code.lo);
 }
 
-/* Gives the device its hierarchy when it has none, or one for another profile. */
+/* Gives the device its hierarchy when it has none. */
 static int build(struct engine_device *d, const struct launch *l, struct err *e)
 {
     static const struct hierarchy_watch nobody = {0};
     const struct profile *p = l->profile;
-    enum mem_gen gen = timing_mem_gen(l->target);
     uint32_t cus = d->whole ? dispatcher_cus(p, UINT32_MAX) * p->gpu.cus_per_wgp : timing_cus(l);
 
-    if (d->h && (d->profile != p || d->gen != gen))
-        engine_device_reset(d);
     if (d->h)
         return 0;
     d->h = timing_mem_new(p, l->target, l->space, cus, &nobody, &d->shape, e);
     d->profile = p;
-    d->gen = gen;
+    d->gen = timing_mem_gen(l->target);
     return d->h ? 0 : -1;
 }
 
@@ -301,22 +301,50 @@ static cycle_t later(cycle_t a, cycle_t b)
 }
 
 /* Lets what the launch has left in flight come to its end, and does what its release asks for. */
-static void come_to_rest(struct engine_device *d, const struct engine_options *o, const struct timing_span *span)
+static void come_to_rest(struct engine_device *d, const struct engine_options *o, const struct timing_span *span,
+                         struct engine_result *r)
 {
-    struct mem_reach fences = mem_policy_fences(o->acquire, o->release, d->profile->gpu.xcds > 1);
-
     static const struct hierarchy_watch nobody = {0};
+    struct mem_reach fences = mem_policy_fences(o->acquire, o->release, d->profile->gpu.xcds > 1);
+    cycle_t release = 0, begun, last;
+    uint64_t lines;
 
     hierarchy_set_watch(d->h, &nobody);
     hierarchy_set_sink(d->h, &(struct hierarchy_sink){NULL, discard, ignore_retry});
-    d->now = later(span->end, hierarchy_drain(d->h, span->end + 1, span->epoch_end));
-    d->simulated = later(d->now + 1, span->epoch_end);
-    if (hierarchy_write_back_all(d->h, fences.write_back, d->simulated)) {
-        cycle_t begun = d->simulated, ended = hierarchy_drain(d->h, begun, begun);
+    last = hierarchy_drain(d->h, span->end + 1, span->epoch_end);
+    release = last > span->end ? last - span->end : 0;
+    begun = later(last + 1, span->epoch_end);
+    lines = hierarchy_write_back_all(d->h, fences.write_back, begun);
+    last = hierarchy_drain(d->h, begun, begun);
+    release += lines ? last - begun : 0;
+    d->simulated = later(last + 1, begun);
+    engine_count(r, STAT_DISPATCH_RELEASE, release);
+    engine_count(r, STAT_DISPATCH_RELEASE_LINES, lines);
+}
 
-        d->now += ended - begun;
-        d->simulated = ended + 1;
-    }
+static cycle_t cycles_of(const struct profile *p, double ns)
+{
+    return (cycle_t)llround(ns * p->gpu.shader_clock_mhz / 1000);
+}
+
+/* The cycle in which the next launch begins. What comes before it is not in the way of the first launch of all, with
+ * which the clock begins. */
+static cycle_t next_start(const struct engine_device *d, const struct profile *p)
+{
+    return d->launched ? later(d->now + cycles_of(p, p->launch.before_ns), d->simulated) : 0;
+}
+
+/* The launch is over: what it cost beside its own cycles. */
+static void complete_launch(struct engine_device *d, const struct profile *p, const struct timing_span *span,
+                            struct engine_result *r)
+{
+    cycle_t after = cycles_of(p, p->launch.after_ns);
+
+    engine_count(r, STAT_DISPATCH_CLOCK, span->start);
+    engine_count(r, STAT_DISPATCH_BEFORE, cycles_of(p, p->launch.before_ns));
+    engine_count(r, STAT_DISPATCH_AFTER, after);
+    d->now = span->end + r->stat[STAT_DISPATCH_RELEASE] + after;
+    d->launched = true;
 }
 
 /* Runs ------------------------------------------------------------------------------------------------------------- */
@@ -377,22 +405,28 @@ static int run_device(struct engine_device *d, const struct launch *l, const str
                       const struct timing_script *script, uint32_t longest_epoch, struct engine_result *r,
                       struct err *e)
 {
-    struct timing_span span = {.start = later(d->now, d->simulated)};
+    struct timing_span span;
     int status;
 
-    if (options->perfect_memory) {
+    if (d->h && (d->profile != l->profile || d->gen != timing_mem_gen(l->target)))
+        engine_device_reset(d); /* it is another chip */
+    span = (struct timing_span){.start = next_start(d, l->profile)};
+
+    if (options->perfect_memory)
         status = run_perfect(l, options, script, longest_epoch, r, &span, e);
-        d->now = span.end;
-        d->simulated = span.end + 1;
-    } else if (!(status = begin(d, l, options, script, e))) {
+    else if (!(status = begin(d, l, options, script, e)))
         status = run_hierarchy(d, l, options, script, longest_epoch, r, &span, e);
-        if (!status && r->outcome == ENGINE_DONE)
-            come_to_rest(d, options, &span);
-    }
-    /* requests of a run that did not complete are still in flight; hardware resets the device, too */
-    if (status || r->outcome != ENGINE_DONE)
+    /* requests of a run that did not complete are still in flight; a driver resets the chip then, too */
+    if (status || r->outcome != ENGINE_DONE) {
         engine_device_reset(d);
-    return status;
+        return status;
+    }
+    if (options->perfect_memory)
+        d->simulated = later(d->simulated, span.epoch_end);
+    else
+        come_to_rest(d, options, &span, r);
+    complete_launch(d, l->profile, &span, r);
+    return 0;
 }
 
 int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_script *script,

@@ -66,7 +66,7 @@ static double launch(struct run *r, const struct whole_step *s)
         return NAN;
     if (result->outcome != GCNSIM_COMPLETED)
         snprintf(r->error.text, sizeof r->error.text, "%s", result->message);
-    else if (gcnsim_result_stat(result, "time_us", &us) != GCNSIM_OK)
+    else if (gcnsim_result_stat(result, "dispatch.total_us", &us) != GCNSIM_OK)
         us = NAN;
     gcnsim_result_free(result);
     return us;
