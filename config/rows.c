@@ -93,6 +93,11 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     WRITES(VL0, "vl0")                                                                                                 \
     CU32(VL0, "vl0", line_cycles, "cycles", 0, 64, "cycles a line that is filled takes of the data path")              \
     CU32(VL0, "vl0", request_bytes, "bytes", 16, 1024, "largest request to the next level: a line, or two neighbours") \
+    CU32(VL0, "vl0", address_pipelines, "pipelines", 0, 64,                                                            \
+         "addresses of loads a cycle, of neighbouring lanes together; 0 = no limit but the lanes', and no banks")      \
+    CU32(VL0, "vl0", conflict_window_addresses, "addresses", 1, 64,                                                    \
+         "of each address pipeline, which wait for tag and data banks together")                                       \
+    CU32(VL0, "vl0", data_banks, "banks", 8, 64, "data banks of 4 bytes; tag banks are tag_lookups_per_cycle")         \
     PASS(VL0, "vl0")
 #define MORE_K HIT_LATENCY(K, "k") SHARED(K, "k") PASS(K, "k")
 /* its latency is frontend.fetch_latency_cycles */

@@ -121,6 +121,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->interleave_shift = (uint8_t)__builtin_ctz(full.interleave_bytes);
     c->sector_shift = c->line_shift > 5 ? c->line_shift - 5 : 0;
     lines = full.size_bytes / full.line_bytes;
+    c->per_byte = rate_per_byte(full.bytes_per_cycle);
     c->large = lines * sizeof *c->way > CACHE_HOST_BYTES;
     c->channels = divider_of(full.channels);
     c->sets = divider_of((uint32_t)(lines / full.ways / full.channels));
@@ -240,13 +241,13 @@ static void do_lookups(struct cache *c, uint32_t i, cycle_t now)
         ch->blocked_on = (uint8_t)r;
         if (r != LOOKUP_DONE)
             return;
-        uint32_t busy = 1;
-        if (op_is_store(e->req.op) || e->req.op == MEM_ATOMIC)
-            busy = cache_beats(c, e->req.bytes);
-        if (e->req.op == MEM_ATOMIC && c->cfg.atomics && busy < c->cfg.atomic_cycles)
-            busy = c->cfg.atomic_cycles;
-        if (busy > 1)
+        /* data come in by one path, whatever the number of tag banks */
+        if (op_is_store(e->req.op) || e->req.op == MEM_ATOMIC) {
+            uint32_t busy = cache_beats(c, e->req.bytes);
+            if (e->req.op == MEM_ATOMIC && c->cfg.atomics && busy < c->cfg.atomic_cycles)
+                busy = c->cfg.atomic_cycles;
             ch->lookup_free = now + busy;
+        }
         ch->lookups++;
         fifo_pop(&ch->in);
         c->freed_entry = true;
@@ -316,6 +317,22 @@ static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
     c->sink.complete(c->sink.ctx, r->client, r->token, now);
 }
 
+/* The first cycle at which another transfer may begin. */
+static cycle_t bus_free(const struct cache_channel *ch)
+{
+    return ch->bus_free_fp >> RATE_FP_BITS;
+}
+
+/* Sends data up; returns the cycle in which the last of them leave. Tag banks give answers of several lines in a cycle,
+ * which share the width of the data path; without, each answer has whole cycles. */
+static cycle_t send_data(struct cache *c, struct cache_channel *ch, uint32_t bytes, cycle_t now)
+{
+    uint64_t fp = c->cfg.lookups_per_cycle > 1 ? bytes * c->per_byte >> (32 - RATE_FP_BITS)
+                                               : (uint64_t)cache_beats(c, bytes) << RATE_FP_BITS;
+
+    return cache_take_bus(c, ch, fp, now);
+}
+
 /* Returns whether a response left, for which the tag stage may wait. */
 static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
@@ -331,7 +348,7 @@ static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
     while ((next = next_response(ch, &is_fill))) {
         struct cache_rsp r;
 
-        if (next->ready > now || (next->bytes && ch->bus_free > now))
+        if (next->ready > now || (next->bytes && bus_free(ch) > now))
             break;
         r = *next;
         fifo_pop(is_fill ? &ch->fills : &ch->hits);
@@ -341,9 +358,7 @@ static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
             deliver(c, &r, now);
             continue;
         }
-        ch->bus_done = now + cache_beats(c, r.bytes) - 1;
-        c->stats.data_cycles += ch->bus_done - now + 1;
-        ch->bus_free = ch->bus_done + 1;
+        ch->bus_done = send_data(c, ch, r.bytes, now);
         if (ch->bus_done > now) {
             ch->bus = r;
             ch->bus_busy = true;
@@ -382,7 +397,7 @@ static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
     if (ch->bus_busy) {
         next = earlier(next, ch->bus_done);
     } else if ((r = next_response(ch, &is_fill))) {
-        next = earlier(next, later(now + 1, later(r->ready, r->bytes ? ch->bus_free : 0)));
+        next = earlier(next, later(now + 1, later(r->ready, r->bytes ? bus_free(ch) : 0)));
     }
     return next;
 }

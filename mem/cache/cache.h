@@ -10,10 +10,11 @@
  *   miss                 is accepted by the level below at t + miss_latency; when the line has arrived at cycle u, the
  *                        request completes at u + fill_latency
  *   data of n bytes      take ceil(n / bytes_per_cycle) cycles of the data path, the first of which is part of the
- *                        latency; a store is acknowledged without data
+ *                        latency; n / bytes_per_cycle exactly with several lookups per cycle, whose answers share a
+ *                        cycle; a store is acknowledged without data
  *   a fill               takes the data path for line_cycles, as data going up does: both need the data array
- *   stores               keep the tag stage busy for ceil(n / bytes_per_cycle) cycles, atomics for atomic_cycles if
- *                        that is more
+ *   stores               keep the tag stage, all lookups of it, busy for ceil(n / bytes_per_cycle) cycles, atomics for
+ *                        atomic_cycles if that is more
  * All other time is queueing. Completions leave in the order they become ready (fills before hits of the same cycle).
  * Requests enter the tag stage in the order they came, and one that lacks an MSHR, a pass slot or an entry of the
  * output queue blocks those behind it in its channel.

@@ -4,6 +4,7 @@
 #define GCNSIM_MEM_CACHE_INTERNAL_H
 
 #include "mem/cache/cache.h"
+#include "mem/rate.h"
 #include "sim/util/fifo.h"
 
 #define CACHE_HOST_BYTES (256u << 10) /* tag arrays above this are prefetched on the host */
@@ -107,7 +108,8 @@ struct cache_channel {
 
     _Alignas(64) struct fifo hits; /* struct cache_rsp */
     struct fifo fills;             /* struct cache_rsp */
-    cycle_t bus_free;              /* first cycle at which another transfer may begin */
+    uint64_t bus_free_fp;          /* when another transfer may begin, in 1/2^RATE_FP_BITS cycles */
+    uint64_t bus_used_fp;          /* part of a cycle that stats.data_cycles does not have yet */
     uint32_t targets_used;         /* targets whose completion has not left */
 
     _Alignas(64) cycle_t lookup_cycle;
@@ -147,6 +149,7 @@ struct cache {
     uint8_t line_shift, interleave_shift;
     uint8_t sector_shift; /* log2 of a 32nd of a line, or 0 when that is smaller than a byte */
     uint32_t bucket_mask;
+    uint64_t per_byte; /* of the data path, in 1/2^32 cycles */
 
     uint32_t order_bytes;
     uint32_t max_fills;   /* per channel: lines in flight */
@@ -188,6 +191,20 @@ static inline uint32_t cache_beats(const struct cache *c, uint32_t n)
     uint32_t w = c->cfg.bytes_per_cycle;
 
     return n <= w ? 1 : (n + w - 1) / w;
+}
+
+/* Takes the data path for so long, from now or from when it is free on; returns the last cycle of it. */
+static inline cycle_t cache_take_bus(struct cache *c, struct cache_channel *ch, uint64_t fp, cycle_t now)
+{
+    uint64_t start = now << RATE_FP_BITS;
+
+    if (start < ch->bus_free_fp)
+        start = ch->bus_free_fp;
+    ch->bus_free_fp = start + fp;
+    ch->bus_used_fp += fp;
+    c->stats.data_cycles += ch->bus_used_fp >> RATE_FP_BITS;
+    ch->bus_used_fp &= (1u << RATE_FP_BITS) - 1;
+    return (ch->bus_free_fp - 1) >> RATE_FP_BITS;
 }
 
 static inline bool op_is_store(uint8_t op)

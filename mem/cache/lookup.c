@@ -402,10 +402,8 @@ static void install_fill(struct cache *c, struct cache_channel *ch, const struct
             cache_push_writeback(c, ch, &victim, now);
         cache_tell_line(c, at, true, now);
     }
-    if (c->cfg.line_cycles) {
-        ch->bus_free = (ch->bus_free > now ? ch->bus_free : now) + c->cfg.line_cycles;
-        c->stats.data_cycles += c->cfg.line_cycles;
-    }
+    if (c->cfg.line_cycles)
+        cache_take_bus(c, ch, (uint64_t)c->cfg.line_cycles << RATE_FP_BITS, now);
     c->way[at].valid = UINT32_MAX;
     c->way[at].exclusive |= t->exclusive;
     if (c->asked)

@@ -350,6 +350,47 @@ static void more_than_memory_holds(void **state)
     assert_true(misses[1] >= misses[0] + WAVES); /* each wave fetches on behind its own */
 }
 
+/* Of two loads back to back the second comes back later than the first by its lookups: lanes of dwords that are `step`
+ * dwords apart, all of 64 lanes with the pipelines and banks of CDNA2, of 32 with those of RDNA2. */
+static void lookups_follow_the_banks(void **state)
+{
+    static const struct {
+        unsigned step;
+        cycle_t cdna2, rdna2;
+    } t[] = {{0, 4, 1},  {1, 4, 1},  {2, 32, 2},  {3, 16, 2},  {4, 64, 4},
+             {5, 28, 2}, {8, 64, 8}, {15, 60, 4}, {16, 64, 16}};
+
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof t / sizeof t[0]; k++) {
+        bool rdna = k & 1;
+        /* v_mul_u32_u24 v8, 4 * step, v0; global_load_dword v15, v8, s[0:1] */
+        uint32_t load = rdna ? 0xdc308000 : 0xdc508000, base = 0x0f000008;
+        uint32_t code[] = {(rdna ? 0x16100000 : 0x10100000) | (0x80 + 4 * t[k / 2].step),
+                           S_NOP_0,
+                           load,
+                           base,
+                           load,
+                           base,
+                           rdna ? 0xbf8c3f71 : A_WAIT_VM1,
+                           rdna ? 0xbf8c3f70 : A_WAIT_VM0,
+                           A_END};
+        struct rig *r = RIG_NEW(rdna ? "gfx1030" : "gfx90a", code, rdna ? 32 : 64, 1);
+        struct profile_cache *c = &r->profile.cache[LEVEL_VL0];
+
+        c->tag_lookups_per_cycle = 4;
+        c->address_pipelines = rdna ? 16 : 4;
+        c->conflict_window_addresses = rdna ? 2 : 1;
+        c->data_banks = rdna ? 32 : 16;
+        c->line_bytes = rdna ? 128 : 64;
+        r->profile.cu.vmem_queue_depth = 4;
+        rig_run(r);
+        assert_int_equal(r->status, 0);
+        assert_int_equal(rig_at(r, 4) - rig_at(r, 2), rdna ? 1 : 4);
+        assert_int_equal(rig_at(r, 7) - rig_at(r, 6), rdna ? t[k / 2].rdna2 : t[k / 2].cdna2);
+        rig_free(r);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -357,7 +398,7 @@ int main(void)
         cmocka_unit_test(control_stays_behind_loads), cmocka_unit_test(prefetch_of_data),
         cmocka_unit_test(prefetch_of_instructions),   cmocka_unit_test(invalidation_makes_loads_miss),
         cmocka_unit_test(prefetched_lines_hit),       cmocka_unit_test(wide_lanes_take_the_address_unit_longer),
-        cmocka_unit_test(more_than_memory_holds),
+        cmocka_unit_test(more_than_memory_holds),     cmocka_unit_test(lookups_follow_the_banks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,7 +96,8 @@ static void a_link_between_dies(void **state)
     }
 }
 
-/* Through a built-in profile: load to use of a line in the MALL, or in memory, from a CU of each XCD to each IOD. */
+/* Through a built-in profile: load to use of a line in the MALL, or in memory, from a CU of each XCD to each IOD, as a
+ * pointer chase has it. */
 struct chip {
     struct profile *p;
     struct isa_target *t;
@@ -143,7 +144,7 @@ static cycle_t load_to_use(struct chip *c, uint32_t xcd, gaddr_t addr)
     for (cycle_t t = hierarchy_next(c->h); t != CYCLE_NEVER; t = hierarchy_next(c->h)) {
         hierarchy_tick(c->h, t);
         if (hierarchy_pop(c->h, cu, MEM_PORT_VECTOR, &token))
-            return t - from + c->p->frontend.completion_to_issue_cycles;
+            return t - from + c->p->frontend.completion_to_issue_cycles + timing_chase_lookups(c->p);
     }
     fail_msg("no completion");
     return 0;

@@ -344,9 +344,8 @@ static void operands_of_vector_memory(void **state)
     }
 }
 
-/* Loads issue at the rate of the address unit until as many wait as the CU has room for, then at that of their lines:
- * lanes 64 bytes apart are on 64 lines of 64 bytes up to MI210, on 32 of 128 on MI300X, of which one goes in a cycle.
- */
+/* Loads issue at the rate of the address unit until as many wait as the CU has room for, then at that of their lookups:
+ * lanes 64 bytes apart want the same data bank, on 64 lines of 64 bytes up to MI210 and on 32 of 128 on MI300X. */
 static void vector_loads_queue(void **state)
 {
     enum { LOADS = 40, FIRST = 6 };
@@ -365,15 +364,15 @@ static void vector_loads_queue(void **state)
     code[FIRST + 2 * LOADS] = A_END;
     for (unsigned chip = GCN_MI100; chip < GCN_CHIPS; chip++) {
         struct rig *r = GCN_RIG(chip, code, 1);
-        cycle_t lines = chip == GCN_MI300X ? 32 : 64;
+        enum { LOOKUPS = 64 };
         unsigned room = 4 * SIMDS, n;
 
         rig_run(r);
         assert_int_equal(r->status, 0);
-        /* the n-th waits for the (n - room)-th to have gone, whose lines go one after another from the cycle after the
+        /* the n-th waits for the (n - room)-th to have gone, whose lookups follow one another from the cycle after the
          * first issue on */
         for (n = 1; n < LOADS; n++) {
-            cycle_t turn = rig_at(r, FIRST) + 4 * n, gone = rig_at(r, FIRST) + (n - room + 1) * lines;
+            cycle_t turn = rig_at(r, FIRST) + 4 * n, gone = rig_at(r, FIRST) + (n - room + 1) * LOOKUPS;
             cycle_t at = rig_at(r, FIRST + 2 * n);
 
             if (n < room)
@@ -381,7 +380,7 @@ static void vector_loads_queue(void **state)
             else
                 assert_true(at >= turn && at >= gone && at <= (turn > gone ? turn : gone) + 4);
         }
-        assert_int_equal(rig_at(r, FIRST + 2 * (LOADS - 1)) - rig_at(r, FIRST + 2 * (LOADS - 2)), lines);
+        assert_int_equal(rig_at(r, FIRST + 2 * (LOADS - 1)) - rig_at(r, FIRST + 2 * (LOADS - 2)), LOOKUPS);
         rig_free(r);
     }
 }

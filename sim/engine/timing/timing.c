@@ -63,9 +63,7 @@ static int set_shape(struct run *run, struct err *e)
     x->fetch_block_bytes = power_of_two_below(fetch < line ? fetch : line);
     if (x->fetch_block_bytes < 4)
         x->fetch_block_bytes = 4;
-    x->address_lanes_per_cycle = p->cu.simd_lanes;
-    x->wide_lanes_per_cycle =
-        p->cu.wide_address_lanes_per_cycle ? p->cu.wide_address_lanes_per_cycle : p->cu.simd_lanes;
+    timing_shapes_init(&x->shapes, p);
     x->front = front_of(p);
     x->round_robin = p->cu.issue_policy == ISSUE_ROUND_ROBIN;
     x->simds_mask = x->simds & (x->simds - 1) ? 0 : x->simds - 1;

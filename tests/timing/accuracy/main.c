@@ -15,8 +15,8 @@
 #include "tests/timing/accuracy/table.h"
 #include "tests/timing/accuracy/whole.h"
 
-static const struct acc_section *const sections[] = {&acc_issue_gcn, &acc_issue_rdna, &acc_lds,   &acc_matrix,
-                                                     &acc_latency,   &acc_bandwidth,  &acc_launch};
+static const struct acc_section *const sections[] = {&acc_issue_gcn, &acc_issue_rdna, &acc_lds,       &acc_matrix,
+                                                     &acc_latency,   &acc_strides,    &acc_bandwidth, &acc_launch};
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 /* ---- the document ---- */

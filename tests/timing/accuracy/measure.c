@@ -116,6 +116,8 @@ static double raw_value(struct bench *b, const struct acc_row *row)
         return row->amount / bench_throughput(b, &row->k);
     case HOW_RATE:
         return row->amount / bench_rate(b, &row->k);
+    case HOW_PASS:
+        return bench_rate(b, &row->k);
     case HOW_CHASE:
         return chase(b, row, row->bytes);
     case HOW_CAPACITY:

@@ -15,6 +15,7 @@ enum acc_how {
     HOW_THROUGHPUT, /* bench_throughput of k */
     HOW_PER_CYCLE,  /* amount / bench_throughput of k */
     HOW_RATE,       /* amount / bench_rate of k */
+    HOW_PASS,       /* bench_rate of k: the end of the loop is part of the figure */
     HOW_CHASE,      /* pointer chase over `bytes` in steps of `stride` */
     HOW_CAPACITY,   /* the largest working set of a chase that is as quick as half of `bytes` */
     HOW_WHOLE_LESS, /* a dispatch of k less one with the body `less` (null: none) */
@@ -53,8 +54,8 @@ struct acc_section {
     size_t count;
 };
 
-extern const struct acc_section acc_issue_gcn, acc_issue_rdna, acc_lds, acc_matrix, acc_latency, acc_bandwidth,
-    acc_launch;
+extern const struct acc_section acc_issue_gcn, acc_issue_rdna, acc_lds, acc_matrix, acc_latency, acc_strides,
+    acc_bandwidth, acc_launch;
 
 /* NaN with b->error when it could not be measured. */
 double acc_measure(struct bench *b, const struct acc_row *row);

@@ -46,6 +46,84 @@ static const struct acc_row latency[] = {
     {"L2, size", "gfx1201-rx9070xt", SIZE(8 MB, 1 KB, "spec")},
 };
 
+/* Cycles for 32 lanes of a load that hits, in gpu-strides: 16 or 32 waves of one workgroup load 8 times in a loop, each
+ * 16 bytes or (doubles) 32 after another. */
+#define GRID(X, LANES, WAVES, MASK, STEP, SHIFT, START, PITCH)                                                         \
+    .how = HOW_PASS, .scale = 32.0 / (8 * LANES),                                                                      \
+    .k = {.head = "grid_start", .body = "grid_x" #X, .copies = 1, .waves = WAVES, .few = 12, .many = 28,               \
+          .sgpr = {[S_STEP] = STEP, [S_MASK] = MASK, [S_EXEC] = SHIFT, [S_GROUP] = START, [S_ITEM] = PITCH}}
+/* Lanes 0 to 63 so many elements apart; lanes of rows of W, which are 4098 elements apart. */
+#define APART_BY(X, LANES, WAVES, N) GRID(X, LANES, WAVES, 63, 4 * X * (N), 6, 0, 0)
+#define ROWS_OF(X, LANES, WAVES, W)                                                                                    \
+    GRID(X, LANES, WAVES, W - 1, 4 * X, __builtin_ctz(W), 4 * X * 4098, 4 * X * 4098)
+#define MI210(LO, X)  "gfx90a-mi210", DOC(LO, LO, "gb", 'A'), X
+#define RX6900(LO, X) "gfx1030-rx6900xt", DOC(LO, LO, "gb", 'A'), X
+
+static const struct acc_row strides[] = {
+    {"dwords neighbouring", MI210(2.18, APART_BY(1, 64, 16, 1)), QUICK},
+    {"dwords 2 apart", MI210(16.1, APART_BY(1, 64, 16, 2)), QUICK},
+    {"dwords 3 apart", MI210(8.1, APART_BY(1, 64, 16, 3)), QUICK},
+    {"dwords 4 apart", MI210(32.2, APART_BY(1, 64, 16, 4)), QUICK},
+    {"dwords 5 apart", MI210(14.1, APART_BY(1, 64, 16, 5)), QUICK},
+    {"dwords 7 apart", MI210(14.1, APART_BY(1, 64, 16, 7))},
+    {"dwords 8 apart", MI210(32.2, APART_BY(1, 64, 16, 8))},
+    {"dwords 15 apart", MI210(24.2, APART_BY(1, 64, 16, 15))},
+    {"dwords 17 apart", MI210(24.2, APART_BY(1, 64, 16, 17))},
+    {"dwords 29 apart", MI210(14.1, APART_BY(1, 64, 16, 29))},
+    {"dwords 33 apart", MI210(24.2, APART_BY(1, 64, 16, 33))},
+    {"dwords 61 apart", MI210(14.1, APART_BY(1, 64, 16, 61))},
+    {"doubles neighbouring", MI210(8.1, APART_BY(2, 64, 16, 1))},
+    {"doubles 4 apart", MI210(16.1, APART_BY(2, 64, 16, 4))},
+    {"doubles 8 apart", MI210(32.2, APART_BY(2, 64, 16, 8))},
+    {"doubles 9 apart", MI210(8.1, APART_BY(2, 64, 16, 9))},
+    {"doubles 10 apart", MI210(12.1, APART_BY(2, 64, 16, 10))},
+    {"doubles 11 apart", MI210(16.1, APART_BY(2, 64, 16, 11))},
+    {"doubles 17 apart", MI210(16.1, APART_BY(2, 64, 16, 17))},
+    {"doubles 24 apart", MI210(32.2, APART_BY(2, 64, 16, 24))},
+    {"doubles 30 apart", MI210(24.2, APART_BY(2, 64, 16, 30))},
+    {"dwords, rows of 1", MI210(20.1, ROWS_OF(1, 64, 16, 1))},
+    {"dwords, rows of 2", MI210(24.2, ROWS_OF(1, 64, 16, 2))},
+    {"dwords, rows of 4", MI210(7.5, ROWS_OF(1, 64, 16, 4))},
+    {"dwords, rows of 8", MI210(4.03, ROWS_OF(1, 64, 16, 8))},
+    {"dwords, rows of 16", MI210(2.18, ROWS_OF(1, 64, 16, 16))},
+    {"doubles, rows of 1", MI210(24.2, ROWS_OF(2, 64, 16, 1))},
+    {"doubles, rows of 2", MI210(12.1, ROWS_OF(2, 64, 16, 2))},
+    {"doubles, rows of 4", MI210(8.1, ROWS_OF(2, 64, 16, 4))},
+    {"dwords neighbouring", RX6900(1.0, APART_BY(1, 32, 32, 1)), QUICK},
+    {"dwords 2 apart", RX6900(1.99, APART_BY(1, 32, 32, 2)), QUICK},
+    {"dwords 3 apart", RX6900(1.99, APART_BY(1, 32, 32, 3)), QUICK},
+    {"dwords 4 apart", RX6900(3.98, APART_BY(1, 32, 32, 4)), QUICK},
+    {"dwords 5 apart", RX6900(1.99, APART_BY(1, 32, 32, 5)), QUICK},
+    {"dwords 7 apart", RX6900(1.99, APART_BY(1, 32, 32, 7))},
+    {"dwords 8 apart", RX6900(8.0, APART_BY(1, 32, 32, 8))},
+    {"dwords 9 apart", RX6900(2.99, APART_BY(1, 32, 32, 9))},
+    {"dwords 15 apart", RX6900(4.01, APART_BY(1, 32, 32, 15))},
+    {"dwords 16 apart", RX6900(15.9, APART_BY(1, 32, 32, 16))},
+    {"dwords 20 apart", RX6900(5.4, APART_BY(1, 32, 32, 20))},
+    {"dwords 28 apart", RX6900(7.1, APART_BY(1, 32, 32, 28))},
+    {"dwords 32 apart", RX6900(31.9, APART_BY(1, 32, 32, 32))},
+    {"dwords 33 apart", RX6900(8.0, APART_BY(1, 32, 32, 33))},
+    {"dwords 42 apart", RX6900(10.6, APART_BY(1, 32, 32, 42))},
+    {"dwords 48 apart", RX6900(15.9, APART_BY(1, 32, 32, 48))},
+    {"dwords 51 apart", RX6900(11.2, APART_BY(1, 32, 32, 51))},
+    {"doubles neighbouring", RX6900(4.34, APART_BY(2, 32, 32, 1))},
+    {"doubles 4 apart", RX6900(8.0, APART_BY(2, 32, 32, 4))},
+    {"doubles 8 apart", RX6900(16.0, APART_BY(2, 32, 32, 8))},
+    {"doubles 9 apart", RX6900(5.0, APART_BY(2, 32, 32, 9))},
+    {"doubles 10 apart", RX6900(5.2, APART_BY(2, 32, 32, 10))},
+    {"doubles 21 apart", RX6900(10.5, APART_BY(2, 32, 32, 21))},
+    {"doubles 25 apart", RX6900(8.5, APART_BY(2, 32, 32, 25))},
+    {"dwords, rows of 1", RX6900(15.9, ROWS_OF(1, 32, 32, 1))},
+    {"dwords, rows of 2", RX6900(11.9, ROWS_OF(1, 32, 32, 2))},
+    {"dwords, rows of 4", RX6900(7.2, ROWS_OF(1, 32, 32, 4))},
+    {"dwords, rows of 8", RX6900(4.03, ROWS_OF(1, 32, 32, 8))},
+    {"dwords, rows of 16", RX6900(1.99, ROWS_OF(1, 32, 32, 16))},
+    {"dwords, rows of 32", RX6900(1.04, ROWS_OF(1, 32, 32, 32))},
+    {"doubles, rows of 1", RX6900(8.0, ROWS_OF(2, 32, 32, 1))},
+    {"doubles, rows of 2", RX6900(8.0, ROWS_OF(2, 32, 32, 2))},
+    {"doubles, rows of 4", RX6900(6.5, ROWS_OF(2, 32, 32, 4))},
+};
+
 /* A workgroup of the chip-wide rows reads 4 KB at a time. They begin 17 pieces of 256 bytes apart, so that they do not
  * all go through the channels in step. */
 #define APART 4352
@@ -104,5 +182,7 @@ static const struct acc_row launch[] = {
 /* clang-format on */
 
 const struct acc_section acc_latency = {"Memory latency and capacity", 1, latency, sizeof latency / sizeof latency[0]};
+const struct acc_section acc_strides = {"Hits of the vector L1, by addresses", 2, strides,
+                                        sizeof strides / sizeof strides[0]};
 const struct acc_section acc_bandwidth = {"Memory bandwidth", 10, bandwidth, sizeof bandwidth / sizeof bandwidth[0]};
 const struct acc_section acc_launch = {"Launch and cold memory", 1, launch, sizeof launch / sizeof launch[0]};

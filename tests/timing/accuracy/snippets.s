@@ -1289,3 +1289,104 @@ system_scope: gfx12
 	global_store_b32 v8, v2, s[0:1] offset:256 th:TH_STORE_BYPASS scope:SCOPE_SYS
 	global_load_b32 v12, v8, s[0:1] th:TH_LOAD_BYPASS scope:SCOPE_SYS
 	global_load_b32 v13, v8, s[0:1] offset:256 th:TH_LOAD_BYPASS scope:SCOPE_SYS
+
+; ---- gpu-strides. Lane x of row y of the workgroup: x = work-item & s4, y = work-item >> s7 of 32 rows; addresses
+; s[0:1] + s5 + x * s3 + y * s6 in v[8:9]. s[8:9] are 0, which a compiler does not know. ----
+grid_start: gfx90a
+	v_and_b32 v1, s4, v0
+	v_lshrrev_b32 v2, s7, v0
+	v_and_b32 v2, 31, v2
+	v_mul_lo_u32 v3, v1, s3
+	v_mul_lo_u32 v4, v2, s6
+	v_add3_u32 v3, v3, v4, s5
+	v_mov_b32 v9, s1
+	v_add_co_u32 v8, vcc, s0, v3
+	v_addc_co_u32 v9, vcc, 0, v9, vcc
+grid_start: gfx1030
+	v_and_b32 v1, s4, v0
+	v_lshrrev_b32 v2, s7, v0
+	v_and_b32 v2, 31, v2
+	v_mul_lo_u32 v3, v1, s3
+	v_mul_lo_u32 v4, v2, s6
+	v_add3_u32 v3, v3, v4, s5
+	v_mov_b32 v9, s1
+	v_add_co_u32 v8, vcc_lo, s0, v3
+	v_add_co_ci_u32 v9, vcc_lo, 0, v9, vcc_lo
+grid_x1: gfx90a
+	v_add_co_u32 v8, vcc, s8, v8
+	v_addc_co_u32 v9, vcc, 0, v9, vcc
+	global_load_dword v10, v[8:9], off
+	global_load_dword v11, v[8:9], off offset:16
+	global_load_dword v12, v[8:9], off offset:32
+	global_load_dword v13, v[8:9], off offset:48
+	global_load_dword v14, v[8:9], off offset:80
+	global_load_dword v15, v[8:9], off offset:64
+	global_load_dword v16, v[8:9], off offset:96
+	global_load_dword v17, v[8:9], off offset:112
+	s_waitcnt vmcnt(6)
+	v_fmac_f32 v7, v10, v11
+	s_waitcnt vmcnt(4)
+	v_fmac_f32 v7, v12, v13
+	s_waitcnt vmcnt(2)
+	v_fmac_f32 v7, v14, v15
+	s_waitcnt vmcnt(0)
+	v_fmac_f32 v7, v16, v17
+grid_x1: gfx1030
+	v_add_co_u32 v8, vcc_lo, s8, v8
+	v_add_co_ci_u32 v9, vcc_lo, 0, v9, vcc_lo
+	s_clause 0x7
+	global_load_dword v10, v[8:9], off
+	global_load_dword v11, v[8:9], off offset:16
+	global_load_dword v12, v[8:9], off offset:32
+	global_load_dword v13, v[8:9], off offset:48
+	global_load_dword v14, v[8:9], off offset:80
+	global_load_dword v15, v[8:9], off offset:64
+	global_load_dword v16, v[8:9], off offset:96
+	global_load_dword v17, v[8:9], off offset:112
+	s_waitcnt vmcnt(6)
+	v_fmac_f32 v7, v10, v11
+	s_waitcnt vmcnt(4)
+	v_fmac_f32 v7, v12, v13
+	s_waitcnt vmcnt(2)
+	v_fmac_f32 v7, v14, v15
+	s_waitcnt vmcnt(0)
+	v_fmac_f32 v7, v16, v17
+grid_x2: gfx90a
+	v_add_co_u32 v8, vcc, s8, v8
+	v_addc_co_u32 v9, vcc, 0, v9, vcc
+	global_load_dwordx2 v[10:11], v[8:9], off
+	global_load_dwordx2 v[12:13], v[8:9], off offset:32
+	global_load_dwordx2 v[14:15], v[8:9], off offset:64
+	global_load_dwordx2 v[16:17], v[8:9], off offset:96
+	global_load_dwordx2 v[18:19], v[8:9], off offset:160
+	global_load_dwordx2 v[20:21], v[8:9], off offset:128
+	global_load_dwordx2 v[22:23], v[8:9], off offset:192
+	global_load_dwordx2 v[24:25], v[8:9], off offset:224
+	s_waitcnt vmcnt(6)
+	v_fma_f64 v[6:7], v[10:11], v[12:13], v[6:7]
+	s_waitcnt vmcnt(4)
+	v_fma_f64 v[6:7], v[14:15], v[16:17], v[6:7]
+	s_waitcnt vmcnt(2)
+	v_fma_f64 v[6:7], v[18:19], v[20:21], v[6:7]
+	s_waitcnt vmcnt(0)
+	v_fma_f64 v[6:7], v[22:23], v[24:25], v[6:7]
+grid_x2: gfx1030
+	v_add_co_u32 v8, vcc_lo, s8, v8
+	v_add_co_ci_u32 v9, vcc_lo, 0, v9, vcc_lo
+	s_clause 0x7
+	global_load_dwordx2 v[10:11], v[8:9], off
+	global_load_dwordx2 v[12:13], v[8:9], off offset:32
+	global_load_dwordx2 v[14:15], v[8:9], off offset:64
+	global_load_dwordx2 v[16:17], v[8:9], off offset:96
+	global_load_dwordx2 v[18:19], v[8:9], off offset:160
+	global_load_dwordx2 v[20:21], v[8:9], off offset:128
+	global_load_dwordx2 v[22:23], v[8:9], off offset:192
+	global_load_dwordx2 v[24:25], v[8:9], off offset:224
+	s_waitcnt vmcnt(6)
+	v_fma_f64 v[6:7], v[10:11], v[12:13], v[6:7]
+	s_waitcnt vmcnt(4)
+	v_fma_f64 v[6:7], v[14:15], v[16:17], v[6:7]
+	s_waitcnt vmcnt(2)
+	v_fma_f64 v[6:7], v[18:19], v[20:21], v[6:7]
+	s_waitcnt vmcnt(0)
+	v_fma_f64 v[6:7], v[22:23], v[24:25], v[6:7]

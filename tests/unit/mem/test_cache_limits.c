@@ -41,12 +41,55 @@ static void two_lookups_in_a_cycle(void **state)
     warm(&r, 0);
     cycle_t t = r.now;
     for (uint64_t i = 0; i < 5; i++)
-        give(&r, t, MEM_STORE, 0, 4, i);
+        give(&r, t, MEM_LOAD, 0, 4, i);
     run(&r, t + 40);
     assert_int_equal(r.done_count, 5);
     for (unsigned i = 0; i < 5; i++)
         assert_int_equal(r.done[i].at, t + 10 + i / 2);
+    /* a store takes all lookups of a cycle: there is one path for data */
+    t = r.now;
+    for (uint64_t i = 0; i < 3; i++)
+        give(&r, t, MEM_STORE, 0, 4, i);
+    give(&r, t, MEM_LOAD, 0, 4, 3);
+    run(&r, t + 40);
+    assert_int_equal(r.done_count, 9);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(r.done[5 + i].at, t + 10 + i);
     arena_free(&r.arena);
+}
+
+/* With several lookups a cycle answers share the width of the data path, and none of it is lost between them; without,
+ * each has cycles of its own. */
+static void answers_share_a_cycle(void **state)
+{
+    static const struct {
+        uint32_t lookups, bytes, at[5];
+    } t[] = {{4, 4, {0, 0, 0, 0, 1}},
+             {4, 24, {0, 0, 1, 1, 1}},
+             {4, 64, {0, 1, 2, 3, 4}},
+             {1, 4, {0, 1, 2, 3, 4}},
+             {4, 40, {0, 1, 1, 2, 3}}};
+
+    (void)state;
+    for (unsigned k = 0; k < sizeof t / sizeof t[0]; k++) {
+        struct cache_config cfg = small_back();
+        struct rig r;
+
+        cfg.lookups_per_cycle = t[k].lookups;
+        cfg.bytes_per_cycle = 64;
+        rig_init(&r, &cfg, NULL);
+        warm(&r, 0);
+        cycle_t at = r.now;
+        uint64_t data_cycles = cache_stats(r.c)->data_cycles;
+        for (uint64_t i = 0; i < 5; i++)
+            give(&r, at, MEM_LOAD, 0, t[k].bytes, i);
+        run(&r, at + 40);
+        assert_int_equal(r.done_count, 5);
+        for (unsigned i = 0; i < 5; i++)
+            assert_int_equal(r.done[i].at, at + 10 + t[k].at[i]);
+        assert_int_equal(cache_stats(r.c)->data_cycles - data_cycles, t[k].lookups == 1 ? 5 : 5 * t[k].bytes / 64);
+        arena_free(&r.arena);
+    }
 }
 
 /* Where stores that miss fetch their line, those of a whole line need not. */
@@ -294,6 +337,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(atomics_take_the_tag_stage_for_their_data),
         cmocka_unit_test(two_lookups_in_a_cycle),
+        cmocka_unit_test(answers_share_a_cycle),
         cmocka_unit_test(whole_lines_are_not_fetched),
         cmocka_unit_test(a_store_miss_wants_one_entry_below),
         cmocka_unit_test(targets_run_out),

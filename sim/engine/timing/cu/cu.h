@@ -35,6 +35,7 @@
 #include "sim/engine/timing/front/front.h"
 #include "sim/engine/timing/front/interlocked.h"
 #include "sim/engine/timing/front/issue_queues.h"
+#include "sim/engine/timing/memory/from_profile.h"
 #include "sim/engine/timing/memory/operand_path.h"
 
 /* The path of nearly every issue is one function and rare work is kept out of it, so that the compiler saves no
@@ -84,8 +85,7 @@ struct cu_context {
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
     uint32_t vector_line_bytes, scalar_line_bytes, inst_line_bytes, fetch_block_bytes;
-    uint32_t address_lanes_per_cycle;  /* of the vector memory unit: as many as a SIMD has */
-    uint32_t wide_lanes_per_cycle;     /* of lanes with more than 4 bytes */
+    struct vector_shapes shapes;       /* how the vector memory unit takes the lanes of an access */
     bool check;                        /* every wave is decided about in every cycle, which must change nothing */
     cycle_t now;                       /* what the wave's clock shows */
     uint32_t events;                   /* kinds that somebody wants, a bit each (emit.h) */

@@ -32,6 +32,12 @@ void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool
     cu_line_queue_push_to(q, q->port, req, last);
 }
 
+void cu_line_queue_push_after(struct cu_line_queue *q, const struct mem_req *req, bool last, uint32_t after)
+{
+    cu_line_queue_push_to(q, q->port, req, last);
+    ((struct cu_line *)fifo_at(&q->lines, q->lines.count - 1))->from = after;
+}
+
 void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, uint32_t write_back, uint64_t token)
 {
     struct cu_line *l = fifo_push(&q->lines);
@@ -108,11 +114,12 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
     return ready;
 }
 
-void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles)
+void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles, uint32_t lookups)
 {
-    if (from < q->unit_free)
-        from = q->unit_free;
+    from = cu_later(from, q->unit_free);
     q->unit_free = from + cycles;
+    from = cu_later(from, q->lookup_free);
+    q->lookup_free = from + lookups;
     for (uint32_t k = q->lines.count - count; k < q->lines.count; k++)
-        ((struct cu_line *)fifo_at(&q->lines, k))->from = from;
+        ((struct cu_line *)fifo_at(&q->lines, k))->from += from;
 }

@@ -68,7 +68,7 @@ enum {
 struct cu_line_queue {
     struct fifo lines; /* struct cu_line */
     uint32_t depth, held, rate;
-    cycle_t intake_free, unit_free;
+    cycle_t intake_free, unit_free, lookup_free;
     uint32_t cu;
     enum mem_port_kind port;
     const struct cu_memory *memory;
@@ -87,6 +87,8 @@ static inline bool cu_line_queue_has_credit(const struct cu_line_queue *q)
  */
 void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles, uint32_t passes);
 void cu_line_queue_push(struct cu_line_queue *q, const struct mem_req *req, bool last);
+/* The same for a line that is looked up `after` cycles after the first of its instruction can be. */
+void cu_line_queue_push_after(struct cu_line_queue *q, const struct mem_req *req, bool last, uint32_t after);
 /* The same for another port of the CU (prefetch of instructions), and for cache control. */
 void cu_line_queue_push_to(struct cu_line_queue *q, enum mem_port_kind port, const struct mem_req *req, bool last);
 void cu_line_queue_push_control(struct cu_line_queue *q, uint32_t invalidate, uint32_t write_back, uint64_t token);
@@ -96,8 +98,9 @@ static inline bool cu_line_queue_is_idle(const struct cu_line_queue *q)
 {
     return fifo_is_idle(&q->lines);
 }
-/* The last `count` lines, an instruction's, reach the address unit in cycle `from` and take it for `cycles`. */
-void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles);
+/* The last `count` lines, an instruction's, reach the address unit in cycle `from`, or when it is free, and take it for
+ * `cycles`; the lookups of its lines follow those of the instruction before and take `lookups` cycles. */
+void cu_line_queue_address(struct cu_line_queue *q, uint32_t count, cycle_t from, uint32_t cycles, uint32_t lookups);
 
 /* Operations that end a known time after they start, in order: an LDS port and the path of messages and clocks. */
 #define CU_PIPE_SLOTS 256

@@ -63,14 +63,48 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->atomics = level == LEVEL_L2 && cc->write == CACHE_WRITE_BACK;
 }
 
+void timing_shapes_init(struct vector_shapes *s, const struct profile *p)
+{
+    const struct profile_cache *c = &p->cache[LEVEL_VL0];
+    uint32_t wide = p->cu.wide_address_lanes_per_cycle;
+
+    *s = (struct vector_shapes){.row_bytes = c->address_pipelines ? c->data_banks * 4 : 0};
+    for (unsigned k = 0; k < 2; k++) {
+        s->other[k] = (struct coalesce_shape){.line_bytes = c->line_bytes,
+                                              .lanes_per_cycle = k && wide ? wide : p->cu.simd_lanes};
+        s->load[k] = s->other[k];
+        if (!c->address_pipelines)
+            continue;
+        s->load[k].pipelines = c->address_pipelines;
+        s->load[k].pipeline_bytes = s->row_bytes / c->address_pipelines;
+        s->load[k].window = c->conflict_window_addresses;
+        s->load[k].tag_banks = c->tag_lookups_per_cycle;
+        s->load[k].data_banks = c->data_banks;
+    }
+}
+
 /* Profiles give load-to-use figures as pointer chases measure them: from one load to the next that needs its result.
- * Two parts of those are not the levels' own latency. The first follows the completion of the load
- * (frontend.completion_to_issue_cycles); the second are the cycles beyond the first that a line takes on its way up. */
+ * Three parts of those are not the levels' own latency. The first follows the completion of the load
+ * (frontend.completion_to_issue_cycles); the second are the cycles beyond the first that a line takes on its way up;
+ * the third are the lookups beyond the first of the chase of gpu-benches, in which all lanes of a wave load 8 bytes. */
 static uint32_t more_beats(uint32_t bytes, double bytes_per_cycle)
 {
     uint32_t beats = (uint32_t)ceil(bytes / bytes_per_cycle);
 
     return beats ? beats - 1 : 0;
+}
+
+uint32_t timing_chase_lookups(const struct profile *p)
+{
+    static const gaddr_t same[COALESCE_LANES];
+    struct vector_shapes shapes;
+    struct coalesced c;
+
+    timing_shapes_init(&shapes, p);
+    if (!shapes.row_bytes)
+        return 0;
+    coalesce(same, lane_mask(p->cu.vgprs_per_simd_w32 ? 32 : 64), 8, &shapes.load[1], &c);
+    return c.lookup_cycles - 1;
 }
 
 static uint32_t less(uint32_t a, uint32_t b)
@@ -243,7 +277,8 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
             set_level(&cfg.cache[level], pc, level, p->frontend.fetch_latency_cycles);
         else if (side || !line)
             set_level(&cfg.cache[level], pc, level,
-                      less(pc->hit_latency_cycles, p->frontend.completion_to_issue_cycles));
+                      less(pc->hit_latency_cycles,
+                           p->frontend.completion_to_issue_cycles + (side ? 0 : timing_chase_lookups(p))));
         else
             set_level(&cfg.cache[level], pc, level,
                       less(pc->hit_latency_cycles - reached,

@@ -10,6 +10,7 @@
 
 #include "config/profile.h"
 #include "isa/table/target.h"
+#include "mem/coalesce.h"
 #include "mem/hierarchy/hierarchy.h"
 #include "mem/lds/lds.h"
 #include "mem/space.h"
@@ -30,6 +31,18 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
 
 /* The LDS of a chip for waves of 32 or 64 lanes. */
 void timing_lds_init(struct lds_config *c, const struct profile *p, uint32_t wave_lanes);
+
+/* How the vector memory unit takes the lanes of an access: loads through the banks of vL0; stores and atomics, for
+ * which nothing is measured, line by line. */
+struct vector_shapes {
+    struct coalesce_shape load[2], other[2]; /* [1]: of more than 4 bytes a lane */
+    uint32_t row_bytes;                      /* that all data banks read in a cycle; 0: no banks */
+};
+void timing_shapes_init(struct vector_shapes *s, const struct profile *p);
+
+/* The lookups beyond the first of a pointer chase whose lanes all load the same 8 bytes: what the latencies of a
+ * profile have over those of one lane. */
+uint32_t timing_chase_lookups(const struct profile *p);
 
 /* The memory generation of a target. */
 enum mem_gen timing_mem_gen(const struct isa_target *t);

@@ -242,6 +242,19 @@ static const gaddr_t *row_addresses(const struct isa_effects *fx, uint32_t row, 
     return moved;
 }
 
+/* The cycle in which line `k` is looked up. The last line of a load brings the data of the last lanes, which come back
+ * in order: its own may be read before. */
+static uint32_t line_cycle(const struct cu_context *x, bool load, const struct coalesced *lines, uint32_t k)
+{
+    uint32_t row = x->shapes.row_bytes, beats, at;
+
+    if (!row || !load)
+        return row ? k : 0;
+    beats = (lines->line[k].bytes + row - 1) / row;
+    at = lines->lookup_cycles > beats ? lines->lookup_cycles - beats : 0;
+    return k + 1 < lines->lines || at < lines->line[k].cycle ? lines->line[k].cycle : at;
+}
+
 static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     const struct isa_effects *fx = &c->fx;
@@ -249,7 +262,10 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     struct coalesced lines;
     struct mem_req req = {.token = n, .op = fx->op, .hint = fx->hint};
     uint32_t pieces = isa_effects_pieces(fx), rows = (uint32_t)__builtin_popcount(pieces), passes = passes_of(fx);
-    uint32_t lane_bytes = isa_effects_piece_bytes(fx), count = 0, address_cycles = 0;
+    uint32_t lane_bytes = isa_effects_piece_bytes(fx), count = 0, address_cycles = 0, looked_up = 0;
+    const struct cu_context *x = c->x;
+    bool load = fx->op == MEM_LOAD;
+    const struct coalesce_shape *shape = load ? &x->shapes.load[lane_bytes > 4] : &x->shapes.other[lane_bytes > 4];
     uint64_t bytes = 0;
     gaddr_t moved[COALESCE_LANES];
 
@@ -260,18 +276,19 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
         uint32_t row = (uint32_t)__builtin_ctz(p);
         bool last = passes > 1 || !(p & (p - 1));
 
-        coalesce(pieces != 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask, lane_bytes, c->x->vector_line_bytes,
-                 lane_bytes > 4 ? c->x->wide_lanes_per_cycle : c->x->address_lanes_per_cycle, &lines);
+        coalesce(pieces != 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask, lane_bytes, shape, &lines);
         for (uint32_t k = 0; k < lines.lines; k++) {
             req.addr = lines.line[k].addr;
             req.bytes = lines.line[k].bytes;
             bytes += req.bytes;
-            cu_line_queue_push(q, &req, last && k + 1 == lines.lines);
+            cu_line_queue_push_after(q, &req, last && k + 1 == lines.lines, looked_up + line_cycle(x, load, &lines, k));
         }
         count += lines.lines;
         address_cycles += lines.address_cycles;
+        if (x->shapes.row_bytes)
+            looked_up += load ? lines.lookup_cycles : lines.lines;
     }
-    cu_line_queue_address(q, count, now, unit_cycles(c->x, i, fx, rows, address_cycles));
+    cu_line_queue_address(q, count, now, unit_cycles(x, i, fx, rows, address_cycles), looked_up);
     c->op[n].pending = (uint16_t)(c->op[n].pending + count);
     count_lines(c, i, count, bytes);
 }
