@@ -103,12 +103,13 @@ struct profile_class_cost {
 
 struct profile_frontend {
     uint32_t fetch_bytes_per_cycle, fetch_latency_cycles, buffer_bytes;
-    uint32_t prefetch_blocks; /* 0: as many as the buffer holds */
-    uint32_t prefetch_lines;
-    bool branch_within_buffer;
+    uint32_t prefetch_blocks;   /* 0: as many as the buffer holds */
+    uint32_t fetches_in_flight; /* 0: as many as the buffer takes */
+    uint32_t buffer_free_cycles, prefetch_lines;
+    bool branch_within_buffer, branch_refetch;
     bool scalar_prefetch;
     uint32_t wave_release_cycles;
-    uint32_t branch_taken_cycles, branch_not_taken_cycles;
+    uint32_t branch_taken_cycles, branch_resolve_cycles, branch_not_taken_cycles;
     uint32_t barrier_release_cycles, sleep_unit_cycles;
     uint32_t barrier_messages, barrier_message_cycles, barrier_signal_cycles;
     uint32_t wave_launch_interval_cycles, launch_latency_cycles;

@@ -245,12 +245,18 @@ const struct profile_row profile_rows[] = {
     U32(frontend.buffer_bytes, "bytes", 8, 4096, "instruction buffer of one wave")
     U32(frontend.prefetch_blocks, "blocks", 0, 1024,
         "fetch blocks a wave asks for beyond the one it is in; 0 = as many as its buffer holds")
+    U32(frontend.fetches_in_flight, "fetches", 0, 64,
+        "blocks of one wave on their way at a time; 0 = as many as its buffer takes")
+    U32(frontend.buffer_free_cycles, "cycles", 0, 1000,
+        "issue of a block's last instruction to the request for the block that takes its place")
     U32(frontend.prefetch_lines, "lines", 0, 64,
         "lines of the instruction cache behind the one a wave has begun to fetch that hardware brings there, too")
     BOOL(frontend.branch_within_buffer, "a branch to what the buffer holds fetches nothing anew")
     BOOL(frontend.scalar_prefetch, "waves begin with MODE.SCALAR_PREFETCH_EN set: scalar prefetches act")
     U32(frontend.wave_release_cycles, "cycles", 0, 100000, "end of a wave until what it held may go to a new one")
     U32(frontend.branch_taken_cycles, "cycles", 1, 1000, "taken branch to the instruction at its target")
+    U32(frontend.branch_resolve_cycles, "cycles", 0, 1000, "issue of a branch to the fetch that it causes")
+    BOOL(frontend.branch_refetch, "a branch that is not taken fetches anew what lies behind its block")
     U32(frontend.branch_not_taken_cycles, "cycles", 1, 1000, "branch not taken to the next instruction")
     U32(frontend.barrier_release_cycles, "cycles", 0, 1000, "last wave's arrival to the next instruction of a waiter")
     U32(frontend.barrier_messages, "messages", 0, 4,

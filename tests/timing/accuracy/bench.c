@@ -250,3 +250,16 @@ double bench_whole(struct bench *b, const struct bench_kernel *k)
 
     return build(b, k, k->copies ? k->copies : 1, false, &l) ? run(b, k, &l, 1, 0) : NAN;
 }
+
+double bench_ipc(struct bench *b, const struct bench_kernel *k)
+{
+    struct bench_kernel some = *k;
+    struct layout l;
+
+    some.groups = k->groups / 3;
+    if (!build(b, k, k->copies, false, &l))
+        return NAN;
+    double cycles = run(b, k, &l, 1, 0) - run(b, &some, &l, 1, 0);
+    double waves = (double)(k->groups - some.groups) * k->waves;
+    return waves * (l.before + l.pass_instructions + 1) / cycles;
+}

@@ -64,6 +64,10 @@ double bench_pass(struct bench *b, const struct bench_kernel *k, uint32_t warm, 
 /* Cycles of a whole dispatch in which the loop runs once. */
 double bench_whole(struct bench *b, const struct bench_kernel *k);
 
+/* Instructions per cycle of the chip while workgroups follow one another: from two dispatches, one of a third of the
+ * workgroups, in which the loop runs once. */
+double bench_ipc(struct bench *b, const struct bench_kernel *k);
+
 /* Whether the profile's target has the snippet; its words are checked against their text by test_accuracy. */
 bool bench_has(const struct bench *b, const char *snippet);
 

@@ -124,6 +124,8 @@ static double raw_value(struct bench *b, const struct acc_row *row)
         return capacity(b, row);
     case HOW_WHOLE_LESS:
         return less(b, row, bench_whole);
+    case HOW_IPC:
+        return bench_ipc(b, &row->k) / row->amount;
     case HOW_WAVES:
         return waves(b, row);
     }

@@ -19,6 +19,7 @@ enum acc_how {
     HOW_CHASE,      /* pointer chase over `bytes` in steps of `stride` */
     HOW_CAPACITY,   /* the largest working set of a chase that is as quick as half of `bytes` */
     HOW_WHOLE_LESS, /* a dispatch of k less one with the body `less` (null: none) */
+    HOW_IPC,        /* bench_ipc of k / amount */
     HOW_WAVES,      /* cycles for each workgroup (of one wave) more; scale: shader engines that launch side by side */
 };
 

@@ -13,7 +13,12 @@
 #define QUICK                        .flags = ACC_QUICK
 #define CYCLES(LO, HI, SOURCE, CONF) .lo = LO, .hi = HI, .source = SOURCE, .confidence = CONF
 #define COPY(BODY)                   .how = HOW_COPY, .k.body = BODY
-#define LESS(BODY, OTHER)            .how = HOW_LESS, .k.body = BODY, .less = OTHER
+#define BLOCK_OF(BODY)               .how = HOW_COPY, .k = {.head = "scc_0", .body = BODY, .copies = 32}
+/* ROCm Compute Profiler's example: straight code in workgroups of 1024, as many as a CU takes; on 104 CUs */
+#define IPC(BODY, HEAD, N)                                                                                             \
+    .how = HOW_IPC, .unit = UNIT_PER_CYCLE, .amount = 104,                                                             \
+    .k = {.head = HEAD, .body = BODY, .copies = N, .waves = 16, .groups = 1248}
+#define LESS(BODY, OTHER) .how = HOW_LESS, .k.body = BODY, .less = OTHER
 
 /* clang-format off */
 static const struct acc_row gcn[] = {
@@ -56,14 +61,27 @@ static const struct acc_row gcn[] = {
     {"v_add_f32, a CU full of waves", GCN, CYCLES(1, 1, "rpc", 'A'), EXACT, .how = HOW_THROUGHPUT, .k = {.body = "v_add_f32", .waves = 8}},
     {"s_or_saveexec_b64", GCN1_TO_4, CYCLES(8, 8, "clrx", 'A'), EXACT, COPY("s_or_saveexec_b64")},
     {"s_setreg_b32", GCN1_TO_4, CYCLES(8, 8, "clrx", 'A'), COPY("s_setreg_b32")},
-    {"branch not taken", GCN1_TO_4, CYCLES(4, 4, "clrx", 'A'), EXACT, .how = HOW_COPY, .k = {.head = "scc_0", .body = "not_taken"}},
+    {"branch not taken in word 0, rest of its 32 bytes", GCN1_TO_4, CYCLES(32, 32, "clrx", 'A'), EXACT, BLOCK_OF("not_taken_0")},
+    {"branch not taken in word 3, rest of its 32 bytes", GCN1_TO_4, CYCLES(32, 32, "clrx", 'A'), EXACT, BLOCK_OF("not_taken_3")},
+    {"branch not taken in word 5, rest of its 32 bytes", GCN1_TO_4, CYCLES(40, 40, "clrx", 'A'), EXACT, BLOCK_OF("not_taken_5")},
+    {"branch not taken in word 7, rest of its 32 bytes", GCN1_TO_4, CYCLES(48, 48, "clrx", 'A'), EXACT, BLOCK_OF("not_taken_7")},
+    {"branch not taken in word 7, rest of its 32 bytes", CDNA, CYCLES(48, 48, "sqtt", 'A'), EXACT, BLOCK_OF("not_taken_7")},
+    {"jump to word 0 of 32 bytes, to their end", GCN1_TO_4, CYCLES(52, 52, "clrx", 'A'), EXACT, BLOCK_OF("jump_to_0")},
+    {"jump to word 4 of 32 bytes, to their end", GCN1_TO_4, CYCLES(36, 36, "clrx", 'A'), EXACT, BLOCK_OF("jump_to_4")},
+    {"jump to word 6 of 32 bytes, to their end", GCN1_TO_4, CYCLES(36, 36, "clrx", 'A'), EXACT, BLOCK_OF("jump_to_6")},
+    {"jump to word 7 of 32 bytes, to their end", GCN1_TO_4, CYCLES(36, 36, "clrx", 'A'), EXACT, BLOCK_OF("jump_to_7")},
     {"branch taken", GCN1_TO_4, CYCLES(20, 20, "clrx", 'A'), EXACT, COPY("taken")},
-    {"s_cmp and a branch on it, not taken", GCN1_TO_4, CYCLES(12, 12, "clrx", 'A'), COPY("cmp_not_taken")},
+    {"s_cmp and a branch on it, not taken, and 6 s_nop", GCN1_TO_4, CYCLES(36, 36, "clrx", 'A'), COPY("cmp_not_taken")},
     {"v_readlane_b32, s_mov_b32 of it", GCN1_TO_4, CYCLES(20, 20, "clrx", 'A'), COPY("readlane_salu")},
     {"s_load, 1 dword", GCN1_TO_4, CYCLES(4, 4, "clrx", 'A'), EXACT, .how = HOW_COPY, .k = {.body = "s_load_x1", .tail = "wait", .copies = 4}},
     {"s_load, 4 dwords", GCN1_TO_4, CYCLES(4, 4, "clrx", 'A'), QUICK, .how = HOW_COPY, .k = {.body = "s_load_x4", .tail = "wait", .copies = 4}},
     {"s_load, 8 dwords", GCN1_TO_4, CYCLES(8, 8, "clrx", 'A'), .how = HOW_COPY, .k = {.body = "s_load_x8", .tail = "wait", .copies = 4}},
     {"s_load, 16 dwords", GCN1_TO_4, CYCLES(16, 24, "clrx", 'A'), .how = HOW_COPY, .k = {.body = "s_load_x16", .tail = "wait", .copies = 4}},
+    {"IPC of v_mov_b32, 1248 workgroups", "gfx90a-mi250", CYCLES(1.0, 1.0, "rpc", 'A'), IPC("v_mov_b32", NULL, 1000)},
+    {"IPC of v_mov_b32, one lane of 64", "gfx90a-mi250", CYCLES(1.0, 1.0, "rpc", 'A'), IPC("v_mov_b32", "one_lane", 1000)},
+    {"IPC of v_mfma_f32_32x32x8bf16_1k", "gfx90a-mi250", CYCLES(0.0626, 0.0626, "rpc", 'A'), IPC("ipc_mfma", NULL, 60)},
+    {"IPC of s_nop", "gfx90a-mi250", CYCLES(6.79, 6.79, "rpc", 'A'), QUICK, IPC("nop", NULL, 1000)},
+    {"IPC of s_mov_b32", "gfx90a-mi250", CYCLES(1.0, 1.0, "rpc", 'A'), IPC("s_mov_b32_s20", NULL, 1000)},
 };
 
 static const struct acc_row rdna[] = {

@@ -144,9 +144,130 @@ scc_1: gcn rdna
 taken: gcn rdna
 	s_branch 1
 	s_nop 0
-cmp_not_taken: gcn rdna
+cmp_not_taken: rdna
 	s_cmp_lg_u32 s0, s0
 	s_cbranch_scc1 0
+; ---- GCN: places in fetch blocks of 32 bytes; the body is one block, or begins one ----
+not_taken_0: gcn
+	s_cbranch_scc1 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+not_taken_3: gcn
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_cbranch_scc1 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+not_taken_5: gcn
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_cbranch_scc1 0
+	s_nop 0
+	s_nop 0
+not_taken_7: gcn
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_cbranch_scc1 0
+cmp_not_taken: gcn
+	s_cmp_lg_u32 s0, s0
+	s_cbranch_scc1 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+jump_to_0: gcn
+	s_branch 7
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+jump_to_4: gcn
+	s_branch 11
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+jump_to_6: gcn
+	s_branch 13
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+jump_to_7: gcn
+	s_branch 14
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+	s_nop 0
+v_mov_b32: gcn
+	v_mov_b32 v0, v1
+s_mov_b32_s20: gcn
+	s_mov_b32 s20, s21
+ipc_mfma: gfx90a
+	v_mfma_f32_32x32x8bf16_1k v[0:15], v[16:17], v[18:19], v[0:15]
+
 readlane_salu: gcn
 	v_readlane_b32 s20, v2, 0
 	s_mov_b32 s21, s20

@@ -38,6 +38,9 @@ static bool init_parts(struct cu *c, struct arena *arena)
         f->block_shift = (uint8_t)__builtin_ctz(x->fetch_block_bytes);
         f->buffer_bytes = (blocks > least ? blocks : least) * x->fetch_block_bytes;
         f->first_wave = k * x->simds_per_part * x->slots;
+        /* as many as cu_fetch.arrived can tell apart */
+        f->flight_bytes = (p->frontend.fetches_in_flight ? p->frontend.fetches_in_flight : 64) * x->fetch_block_bytes;
+        f->waits = p->frontend.buffer_free_cycles || p->frontend.branch_resolve_cycles;
         /* each SIMD may have one scalar instruction waiting to be sent */
         if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, cu, MEM_PORT_VECTOR, depth, cu_vector_lines(x, depth),
                                 p->cache[LEVEL_VL0].tag_lookups_per_cycle) ||

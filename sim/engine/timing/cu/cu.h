@@ -394,13 +394,15 @@ void timing_forwarding(struct cu_context *x);
 
 /* fetch.c: the instruction buffers of waves and the unit that fills them */
 void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc); /* a new wave */
-void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc);
+void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t from);
 /* The blocks that a wave wants at its launch have arrived (script.h). */
 void cu_fetch_grant(struct cu *c, struct cu_wave *w);
-void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc);                /* its next instruction is at pc */
-void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc);                 /* it branches to pc */
-void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks);          /* s_inst_prefetch */
-void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes); /* into the cache alone */
+/* its next instruction, which follows the one that issued, is at pc */
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now);
+void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now);        /* it branches to pc */
+void cu_fetch_fall_through(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now);  /* it does not branch */
+void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks, cycle_t now); /* s_inst_prefetch */
+void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes);     /* into the cache alone */
 void cu_fetch_stop(struct cu *c, struct cu_wave *w);
 void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now);
 cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now);

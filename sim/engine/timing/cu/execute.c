@@ -52,11 +52,12 @@ static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, 
     w->info = info;
     if (taken) {
         hold(w, STALL_BRANCH, now + f->branch_taken_cycles);
-        cu_fetch_branch(c, w, pc);
+        cu_fetch_branch(c, w, pc, now);
+    } else if (i->cls == OPC_BRANCH) {
+        hold(w, STALL_BRANCH, now + f->branch_not_taken_cycles);
+        cu_fetch_fall_through(c, w, pc, now);
     } else {
-        if (i->cls == OPC_BRANCH)
-            hold(w, STALL_BRANCH, now + f->branch_not_taken_cycles);
-        cu_fetch_consume(c, w, pc);
+        cu_fetch_consume(c, w, pc, now);
     }
 }
 
@@ -69,7 +70,7 @@ static inline void follow(struct cu *c, struct cu_wave *w, struct timing_info *i
         return;
     }
     w->info = next;
-    cu_fetch_consume(c, w, next->pc);
+    cu_fetch_consume(c, w, next->pc, now);
 }
 
 /* Effects of an instruction on the front end and the dispatcher. */
@@ -77,7 +78,7 @@ static void front_end(struct cu *c, struct cu_wave *w, const struct timing_info 
 {
     switch (i->special) {
     case ISA_SPECIAL_INST_PREFETCH:
-        cu_fetch_distance(c, w, i->imm & 3);
+        cu_fetch_distance(c, w, i->imm & 3, now);
         break;
     case ISA_SPECIAL_WAKEUP:
         cu_group_wake(c, w, now);

@@ -130,6 +130,7 @@ struct cu_delay_line {
 struct cu_fetch {
     gaddr_t base, lo, hi, next;
     uint64_t arrived; /* blocks past hi that overtook an older one, a bit each */
+    cycle_t from;     /* when the next one may be asked for */
     uint16_t generation;
     uint16_t ahead; /* blocks to have or to ask for beyond that of lo */
     bool running;
@@ -142,7 +143,9 @@ struct cu_fetch_unit {
     uint64_t hungry;                     /* of these, the ones to go first */
     gaddr_t prefetch_next, prefetch_end; /* lines still to be asked for on nobody's behalf */
     uint32_t block_bytes, buffer_bytes;  /* block_bytes: a power of two */
+    uint32_t flight_bytes;               /* of one wave, in flight */
     uint8_t block_shift;
+    bool waits;            /* cu_fetch.from of its waves may lie ahead */
     gaddr_t line;          /* the last one a wave has begun to fetch */
     bool entry_prefetched; /* what hardware prefetches of a kernel has been asked for */
     uint32_t first_wave;   /* index of the part's first wave in the CU */

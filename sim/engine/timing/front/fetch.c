@@ -5,6 +5,12 @@
  * goes on from there (frontend.branch_within_buffer); any other empties the buffer and starts again at the target, and
  * blocks still in flight are recognised by their generation and dropped.
  *
+ * GCN and CDNA fetch more simply, which shows in single waves: one fetch of a wave is in flight at a time
+ * (frontend.fetches_in_flight), so the second block behind a taken branch comes a whole latency after the first. A
+ * branch fetches when it is resolved (frontend.branch_resolve_cycles). One that is not taken fetches what lies behind
+ * its block anew (frontend.branch_refetch): in the last word of a block it costs as much as a taken one, in the first
+ * half nothing.
+ *
  * In each cycle one wave of the part gets its block: one that has none beyond its own before one that has, then the
  * higher priority (s_setprio), then the older (AMD, GCN architecture whitepaper: fetch arbitrates by age, priority and
  * fill of the buffers). When no wave wants any, lines that hardware or s_prefetch_inst wants in the cache are asked
@@ -38,9 +44,7 @@ static void set_want(struct cu *c, struct cu_wave *w)
 
     u->want &= ~bit;
     u->hungry &= ~bit;
-    /* as many in flight as `arrived` can tell apart */
-    if (!f->running || f->next - start > (gaddr_t)f->ahead * u->block_bytes ||
-        f->next - f->hi >= UINT64_C(64) * u->block_bytes)
+    if (!f->running || f->next - start > (gaddr_t)f->ahead * u->block_bytes || f->next - f->hi >= u->flight_bytes)
         return;
     u->want |= bit;
     if (f->next - start <= u->block_bytes)
@@ -57,40 +61,44 @@ void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc)
         u->entry_prefetched = true;
         cu_fetch_prefetch(c, w->part, pc, bytes);
     }
-    cu_fetch_restart(c, w, pc);
+    cu_fetch_restart(c, w, pc, 0);
 }
 
-void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc)
+void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t from)
 {
     struct cu_fetch *f = &w->fetch;
 
     f->generation++;
     f->arrived = 0;
     f->running = true;
+    f->from = from;
     f->lo = pc;
     f->base = f->hi = f->next = block_of(&c->fetch[w->part], pc);
     set_want(c, w);
 }
 
-static void move_to(struct cu *c, struct cu_wave *w, gaddr_t pc)
+static void move_to(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now)
 {
     const struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
     gaddr_t start = block_of(u, pc), behind = u->buffer_bytes - (gaddr_t)(f->ahead + 1) * u->block_bytes;
 
     f->lo = pc;
+    /* a request that needs no room of what this frees is not held up */
+    if (!(u->want >> (w->index - u->first_wave) & 1))
+        f->from = cu_later(f->from, now + c->x->profile->frontend.buffer_free_cycles);
     if (start - f->base > behind)
         f->base = start - behind;
     set_want(c, w);
 }
 
-void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc)
+void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now)
 {
     /* most often in the block it was in */
     if (((pc ^ w->fetch.lo) & -(gaddr_t)c->x->fetch_block_bytes) == 0)
         w->fetch.lo = pc;
     else
-        move_to(c, w, pc);
+        move_to(c, w, pc, now);
 }
 
 void cu_fetch_grant(struct cu *c, struct cu_wave *w)
@@ -107,20 +115,40 @@ void cu_fetch_grant(struct cu *c, struct cu_wave *w)
     set_want(c, w);
 }
 
-void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc)
+void cu_fetch_branch(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now)
 {
+    const struct profile_frontend *p = &c->x->profile->frontend;
     const struct cu_fetch *f = &w->fetch;
 
-    if (c->x->profile->frontend.branch_within_buffer && pc - f->base < f->next - f->base)
-        cu_fetch_consume(c, w, pc);
+    if (p->branch_within_buffer && pc - f->base < f->next - f->base)
+        cu_fetch_consume(c, w, pc, now);
     else
-        cu_fetch_restart(c, w, pc);
+        cu_fetch_restart(c, w, pc, now + p->branch_resolve_cycles);
 }
 
-void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks)
+void cu_fetch_fall_through(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now)
+{
+    const struct profile_frontend *p = &c->x->profile->frontend;
+    const struct cu_fetch_unit *u = &c->fetch[w->part];
+    struct cu_fetch *f = &w->fetch;
+    gaddr_t end = block_of(u, f->lo) + u->block_bytes;
+
+    if (p->branch_refetch && f->next > end) {
+        f->generation++;
+        f->arrived = 0;
+        f->next = end;
+        if (f->hi > end)
+            f->hi = end;
+        f->from = now + p->branch_resolve_cycles;
+        set_want(c, w);
+    }
+    cu_fetch_consume(c, w, pc, now);
+}
+
+void cu_fetch_distance(struct cu *c, struct cu_wave *w, uint32_t blocks, cycle_t now)
 {
     w->fetch.ahead = blocks_ahead(&c->fetch[w->part], blocks);
-    move_to(c, w, w->fetch.lo);
+    move_to(c, w, w->fetch.lo, now);
 }
 
 void cu_fetch_stop(struct cu *c, struct cu_wave *w)
@@ -159,11 +187,30 @@ void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes
     u->prefetch_end = end;
 }
 
-/* The wave that gets its block in this cycle. */
-static struct cu_wave *choose(const struct cu *c, const struct cu_fetch_unit *u)
+/* Waves whose block may be asked for in this cycle; *next: when it may be that of another one. */
+static uint64_t may_ask(const struct cu *c, const struct cu_fetch_unit *u, cycle_t now, cycle_t *next)
+{
+    uint64_t may = 0;
+
+    *next = CYCLE_NEVER;
+    if (!u->waits)
+        return u->want;
+    for (uint64_t m = u->want; m; m &= m - 1) {
+        cycle_t from = c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)].fetch.from;
+
+        if (from <= now)
+            may |= m & -m;
+        else
+            *next = cu_earlier(*next, from);
+    }
+    return may;
+}
+
+/* The wave of `may` that gets its block in this cycle. */
+static struct cu_wave *choose(const struct cu *c, const struct cu_fetch_unit *u, uint64_t may)
 {
     struct cu_wave *best = NULL;
-    uint64_t stamp = 0, m = u->hungry ? u->hungry : u->want;
+    uint64_t stamp = 0, m = u->hungry & may ? u->hungry & may : may;
 
     if (!(m & (m - 1)))
         return m ? &c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)] : NULL;
@@ -207,13 +254,14 @@ cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
     struct cu_fetch_unit *u = &c->fetch[part];
     const struct cu_memory *m = &c->x->memory;
     uint32_t cu = c->index * c->x->parts + part;
-    struct cu_wave *w = choose(c, u);
+    cycle_t next;
+    struct cu_wave *w = choose(c, u, may_ask(c, u, now, &next));
     struct mem_req req;
 
     if (!w) {
-        if (cu_fetch_is_busy(u))
+        if (u->prefetch_next != u->prefetch_end)
             prefetch_line(c, u, cu, now);
-        return cu_fetch_is_busy(u) ? now + 1 : CYCLE_NEVER;
+        return u->prefetch_next != u->prefetch_end ? now + 1 : next;
     }
     if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, w->fetch.next)) {
         if (!m->await_credit)
