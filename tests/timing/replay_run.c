@@ -376,8 +376,14 @@ static bool fill_path(const struct replay_kernel *k, const struct trace_wave *w,
     return true;
 }
 
+static bool is_vector_wait(const struct trace_event *v)
+{
+    return (strstr(v->text, "vmcnt") || strstr(v->text, "loadcnt")) && !strstr(v->text, "lgkmcnt");
+}
+
 /* When event n of a wave like w, that was not traced itself, was: memory answers waves in the order in which they have
- * begun, so right behind that of the traced one that started before it, and not behind that of the next. */
+ * begun. Scalar data comes right behind that of the traced one that started before it, and not behind that of the next.
+ * Vector data takes its time on the way into registers, a wave's behind another's: half way between the two. */
 static cycle_t between(const struct trace_engine *g, const struct trace_span *s, const struct trace_wave *w, size_t n)
 {
     const struct trace_wave *before = NULL, *after = NULL;
@@ -394,6 +400,8 @@ static cycle_t between(const struct trace_engine *g, const struct trace_span *s,
     }
     if (before && after && after->event[n].at < before->event[n].at + 2)
         return before->event[n].at;
+    if (before && after && is_vector_wait(&w->event[n]))
+        return (before->event[n].at + after->event[n].at) / 2;
     return before ? before->event[n].at + 1 : after ? after->event[n].at - 1 : w->event[n].at;
 }
 
