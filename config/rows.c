@@ -212,6 +212,10 @@ const struct profile_row profile_rows[] = {
     U32(queue.vgpr_read_cycles, "cycles", 0, 100, "issue to the beginning of a VALU instruction, more for one that reads VGPRs")
     U32(queue.vgpr_first_read_cycles, "cycles", 0, 100, "the same, more still for the first of a wave that reads VGPRs, if that is no matrix instruction")
     U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same for one that reads SGPRs and no VGPRs")
+    U32(queue.valu_sgpr_hold_cycles, "cycles", 0, 100,
+        "issue of a VALU instruction that reads SGPRs or VCC to the issue of a SALU instruction behind it that writes SGPRs")
+    U32(queue.unit_to_internal_cycles, "cycles", 0, 100,
+        "issue of an instruction to a unit to the issue of an internal one (s_waitcnt, s_clause ...) behind it")
     U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same for SALU that reads SGPRs")
     U32(queue.salu_release_cycles, "cycles", 0, 100, "end of a SALU instruction in the unit to its queue entry being free")
     U32(queue.salu_to_hwreg_cycles, "cycles", 0, 100,

@@ -32,6 +32,14 @@ static void set_registers(const struct isa_target *t, const struct isa_inst *i, 
     s->writes = (uint8_t)(at - s->reads);
 }
 
+static bool writes_null(const struct isa_target *t, const struct isa_inst *i)
+{
+    for (unsigned k = 0; k < i->nops; k++)
+        if ((i->op[k].flags & A_WR) && i->op[k].code == t->code_null)
+            return true;
+    return false;
+}
+
 static bool is_vector_source(const struct isa_opnd *o)
 {
     return (o->flags & A_RD) && o->code >= CODE_VGPR && o->code != CODE_NONE;
@@ -153,6 +161,7 @@ void isa_inst_sched(const struct isa_target *t, const struct isa_inst *i, unsign
     s->dpp = isa_form_is_dpp(i->form);
     s->ends = row->cls == OPC_INTERNAL && (row->flags & RF_ENDS);
     s->signals = row->flags & RF_BARRIER;
+    s->discards = writes_null(t, i);
     s->counters = isa_inst_counters(t, i);
     set_waits(t, i, s);
     set_registers(t, i, lanes, s);

@@ -218,7 +218,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->script = NULL;
     c->x->front->launch(c, w);
     w->scratch_slot = scratch_slot;
-    w->ended = w->at_barrier = w->vgprs_released = false;
+    w->ended = w->at_barrier = w->vgprs_released = w->sources_unknown = w->issued_to_unit = false;
     w->priority = w->isa->priority;
     w->op_head = w->op_tail = CU_NO_OP;
     w->born = w->since = now;

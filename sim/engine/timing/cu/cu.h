@@ -140,9 +140,11 @@ struct cu_wave {
     uint8_t reason, hold_reason, slot;
     uint8_t simd, part;
     bool ended, at_barrier;
-    bool sure;           /* TIMED: nothing but a structural hazard will stop it then */
-    bool delayed;        /* one of `delay` is of an instruction to come */
-    bool vgprs_released; /* by message, before the wave ends */
+    bool sure;            /* TIMED: nothing but a structural hazard will stop it then */
+    bool delayed;         /* one of `delay` is of an instruction to come */
+    bool vgprs_released;  /* by message, before the wave ends */
+    bool sources_unknown; /* an LDS or VMEM instruction of its waits to read VGPRs; nobody knows how long */
+    bool issued_to_unit;  /* its last instruction, s_delay_alu aside, was none of those that issue handles itself */
     uint8_t priority;
     uint16_t index;           /* in cu->wave */
     cycle_t since;            /* charged up to here */

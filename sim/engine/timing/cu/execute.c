@@ -230,6 +230,8 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     if (i->makes_request)
         cu_ops_issue(c, w, i, now);
     w->issue_slot_end = now + c->x->issue_slot_cycles;
+    if (i->special != ISA_SPECIAL_DELAY_ALU)
+        w->issued_to_unit = i->port != PORT_INTERNAL;
     if (i->plain && status == ISA_OK && !w->script)
         follow(c, w, i, now);
     else

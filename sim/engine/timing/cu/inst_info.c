@@ -80,8 +80,12 @@ static void set_operands(struct timing_info *i, const struct launch *l)
         } else {
             i->reads_sgprs |= i->reg[k].first != CODE_EXEC_LO;
         }
-    for (unsigned k = i->reads; port_table[i->port].vector_alu && k < (unsigned)i->reads + i->writes; k++)
+    for (unsigned k = i->reads; port_table[i->port].vector_alu && k < (unsigned)i->reads + i->writes; k++) {
         i->writes_sgprs |= i->reg[k].first < REG_VGPR;
+        i->writes_sdst |= i->reg[k].first < CODE_EXEC_LO && i->reg[k].first != CODE_VCC_LO;
+    }
+    for (unsigned k = i->reads; i->port == PORT_SALU && k < (unsigned)i->reads + i->writes; k++)
+        i->salu_writes_sgprs |= i->reg[k].first < CODE_EXEC_LO;
     if (!i->operand_slots)
         i->operand_slots = 1;
 }
@@ -200,7 +204,11 @@ static void set_ways(struct timing_info *i, const struct profile *p)
     i->plain = i->special == ISA_SPECIAL_NONE ? i->category != OPCAT_BRANCH && (i->category != OPCAT_INTERNAL || waits)
                                               : announces || i->special == ISA_SPECIAL_WAIT_ALU;
     i->makes_request = i->counters || i->control || i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS;
-    i->has_other_waits = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->hwreg || i->drains;
+    i->waits_outside = queues && waits;
+    i->follows_unit =
+        i->port == PORT_INTERNAL && i->special != ISA_SPECIAL_DELAY_ALU && i->special != ISA_SPECIAL_WAIT_ALU;
+    i->has_other_waits = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->salu_writes_sgprs || i->hwreg ||
+                         i->drains || i->follows_unit || i->port == PORT_SMEM;
     i->needs = port_needs(i->port, front->kind, i->category == OPCAT_FLAT, i->counters);
     i->needs_by_wave = i->category == OPCAT_FLAT || i->needs & 1u << NEED_VALU_QUEUE_LAST;
     i->announces = announces;
@@ -271,6 +279,7 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     set_roles(i, &s);
     set_registers(i, &s);
     set_operands(i, l);
+    i->writes_sdst |= s.discards && port_table[i->port].vector_alu;
     if (i->cls == OPC_F64 && i->writes_sgprs && p->queue.f64_compare_as_64bit)
         set_cost(i, OPC_VALU64, l);
     set_control(i, &s, l->target);

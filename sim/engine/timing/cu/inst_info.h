@@ -72,6 +72,8 @@ struct timing_info {
     uint8_t special;                       /* enum isa_special */
     bool reads_vgprs, reads_sgprs;         /* reads_sgprs: but for EXEC */
     bool writes_sgprs;                     /* vector ALU */
+    bool writes_sdst;                      /* vector ALU: SGPRs but for VCC and EXEC, or null in their place */
+    bool salu_writes_sgprs;                /* scalar ALU: SGPRs, VCC or M0 */
     bool valu_sgprs;                       /* some it writes as PRODUCER_SGPR */
     bool writes_vectors, writes_scalars;   /* what the scoreboard tracks from REG_VGPR on, and before */
     uint32_t reads_vectors, reads_scalars; /* a bit for each of `reg` that it reads there */
@@ -81,6 +83,8 @@ struct timing_info {
     bool plain;           /* no effect on any wave beyond its results */
     bool makes_request;   /* to memory, LDS or another unit outside the SIMD (memory_ops.c) */
     bool has_other_waits; /* beside those for registers (front/queued.c) */
+    bool waits_outside;   /* s_waitcnt and relatives: of the wave's buffer (front/fetch.c) */
+    bool follows_unit;    /* internal: waits until the wave's instruction before it has gone to its unit */
     uint32_t needs;       /* resources it needs to issue, 1 << NEED_x (ports.h) */
     bool needs_by_wave;   /* the port's verdict may differ for other waves */
     bool announces;       /* what comes next: s_delay_alu, s_clause */

@@ -119,7 +119,7 @@ static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w
     }
     /* Registers come last: none is written until the wave issues. Instructions that drain the queues also depend on the
      * other waves of the operand read path. */
-    w->sure = !i->drains;
+    w->sure = !(i->drains | (i->writes_vectors & w->sources_unknown));
     return c->x->front->operands(c, w, t);
 }
 
@@ -198,7 +198,9 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
  */
 static bool is_foreseeable(const struct cu_wave *w)
 {
-    return !(w->ended | w->at_barrier | w->info->drains) && !w->script;
+    bool path = w->info->drains | (w->info->writes_vectors & w->sources_unknown);
+
+    return !(w->ended | w->at_barrier | path) && !w->script;
 }
 
 void cu_wave_issued(struct cu *c, struct cu_wave *w)

@@ -1,9 +1,11 @@
 /* Instruction fetch: a buffer per wave, filled in order in blocks, one block per part and cycle.
  *
  * A wave asks for the block it is in and for some ahead of it (frontend.prefetch_blocks, or as s_inst_prefetch says);
- * the rest of the buffer keeps blocks behind it. A taken branch to what the buffer holds or has asked for
- * goes on from there (frontend.branch_within_buffer); any other empties the buffer and starts again at the target, and
- * blocks still in flight are recognised by their generation and dropped.
+ * the rest of the buffer keeps blocks behind it. On RDNA3 and RDNA4 an s_waitcnt waits outside the buffer, and the wave
+ * is in the block behind it: SQ thread traces of gfx1100 show code 200 bytes behind one at the end of a block there
+ * when the wait is over. A taken branch to what the buffer holds or has asked for goes on from there
+ * (frontend.branch_within_buffer); any other empties the buffer and starts again at the target, and blocks still in
+ * flight are recognised by their generation and dropped.
  *
  * GCN and CDNA fetch more simply, which shows in single waves: one fetch of a wave is in flight at a time
  * (frontend.fetches_in_flight), so the second block behind a taken branch comes a whole latency after the first. A
@@ -35,12 +37,20 @@ static gaddr_t block_of(const struct cu_fetch_unit *u, gaddr_t pc)
     return pc & -(gaddr_t)u->block_bytes;
 }
 
+/* What of the code has left the buffer, now that the wave's next instruction is at pc. */
+static gaddr_t taken_out(const struct cu_wave *w, gaddr_t pc)
+{
+    const struct timing_info *i = w->info;
+
+    return i && i->pc == pc && i->waits_outside ? pc + i->size_bytes : pc;
+}
+
 static void set_want(struct cu *c, struct cu_wave *w)
 {
     struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
     uint64_t bit = UINT64_C(1) << (w->index - u->first_wave);
-    gaddr_t start = block_of(u, f->lo);
+    gaddr_t start = block_of(u, taken_out(w, f->lo));
 
     u->want &= ~bit;
     u->hungry &= ~bit;
@@ -95,7 +105,7 @@ static void move_to(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now)
 void cu_fetch_consume(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now)
 {
     /* most often in the block it was in */
-    if (((pc ^ w->fetch.lo) & -(gaddr_t)c->x->fetch_block_bytes) == 0)
+    if (((taken_out(w, pc) ^ w->fetch.lo) & -(gaddr_t)c->x->fetch_block_bytes) == 0)
         w->fetch.lo = pc;
     else
         move_to(c, w, pc, now);

@@ -86,6 +86,21 @@ struct cu_queues {
     bool valu_run;      /* its wave had issued one in the cycle before it, too */
 };
 
+enum { QUEUED_SOURCES = 16 };
+
+/* An LDS or VMEM instruction whose VGPRs may not be overwritten yet. */
+struct queued_source {
+    const struct timing_info *reader;
+    cycle_t
+        read_at; /* an instruction that overwrites them may issue then; CYCLE_NEVER: not known, it waits for others */
+};
+
+/* The last ones of a wave, in the order of issue: a ring. */
+struct queued_sources {
+    uint8_t first, count;
+    struct queued_source entry[QUEUED_SOURCES];
+};
+
 /* A wave's state of the queued front end (queued.c). */
 struct queued_wave {
     cycle_t valu_left;                  /* when all that was issued to the VALU has left it */
@@ -96,11 +111,22 @@ struct queued_wave {
     cycle_t salu_ready, salu_begun;     /* of the last SALU instruction; salu_begun 0: none yet */
     bool vgprs_read;                    /* by the VALU, since the wave began */
     uint8_t sending;                    /* VMEM instructions whose registers have not begun to leave */
+    cycle_t sgprs_read;                 /* when the VALU has read its SGPRs and VCC, */
+    cycle_t sdst_written;               /* and written its SGPRs but for VCC: SALU may write SGPRs */
+    cycle_t sources_read;               /* when all of `sources` are; CYCLE_NEVER: not known */
     cycle_t sgpr_entries[CU_QUEUE_MAX]; /* of sgpr_writes */
+    struct queued_sources sources;
 };
 
 struct cu_simd;
 struct cu_wave;
+
+struct timing_info;
+
+/* An LDS or VMEM instruction of w issues whose VGPRs may be overwritten at read_at (CYCLE_NEVER: not known yet), */
+void queued_sources_add(struct cu_wave *w, const struct timing_info *reader, cycle_t read_at, cycle_t now);
+/* and the cycle of the oldest one not known yet is. */
+void queued_sources_begun(struct cu_wave *w, cycle_t read_at);
 
 /* Cycle from which one of the VALU queue's last entries may be taken by w's next instruction, a matrix or
  * transcendental one, if nothing issues until then; whether the queue is full is another condition. */

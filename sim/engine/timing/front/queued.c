@@ -56,6 +56,8 @@ static void queued_launch(const struct cu *c, struct cu_wave *w)
 
     memset(f->valu_ready, 0, sizeof f->valu_ready);
     f->valu_left = f->salu_ready = f->salu_begun = f->salu_written = f->drained = 0;
+    f->sgprs_read = f->sdst_written = f->sources_read = 0;
+    f->sources.count = 0;
     f->vgprs_read = false;
     f->sending = 0;
     cu_queue_init(&f->sgpr_writes, at_most(c->x->profile->queue.valu_sgpr_entries), f->sgpr_entries);
@@ -92,10 +94,46 @@ static NOINLINE void more_waits(const struct cu *c, const struct cu_wave *w, str
         dependency_add(d, cu_queue_free_at(&f->sgpr_writes), PRODUCER_VALU);
         dependency_add(d, f->salu_written, PRODUCER_SALU);
     }
+    if (i->salu_writes_sgprs) {
+        dependency_add(d, f->sgprs_read, PRODUCER_VALU);
+        dependency_add(d, f->sdst_written, PRODUCER_VALU);
+    }
+    if (i->port == PORT_SMEM && f->salu_ready)
+        dependency_add(d, f->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM], PRODUCER_SALU);
+    if (i->follows_unit && w->issued_to_unit)
+        dependency_add(d, w->issue_slot_end - 1 + c->x->profile->queue.unit_to_internal_cycles, PRODUCER_SALU);
     if (i->hwreg && f->salu_begun)
         dependency_add(d, f->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles, PRODUCER_SALU);
     if (i->drains) /* decided again when the next instruction on the operand read path begins */
         dependency_add(d, f->sending ? operand_path_next(c, w->part) : f->drained, PRODUCER_SALU);
+}
+
+static bool overlap(const struct timing_reg *a, const struct timing_reg *b)
+{
+    return a->first < b->first + b->count && b->first < a->first + a->count;
+}
+
+/* Whether VALU instruction i writes a VGPR that `reader` reads. */
+static bool overwrites(const struct timing_info *i, const struct timing_info *reader)
+{
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
+        for (unsigned n = 0; n < reader->reads; n++)
+            if (i->reg[k].first >= REG_VGPR && overlap(&i->reg[k], &reader->reg[n]))
+                return true;
+    return false;
+}
+
+/* VGPRs that the wave's LDS and VMEM instructions have still to read may not be overwritten. */
+static NOINLINE void wait_for_sources(const struct cu *c, const struct cu_wave *w, struct dependency *d)
+{
+    const struct queued_sources *s = &w->queued.sources;
+
+    for (unsigned k = 0; k < s->count; k++) {
+        const struct queued_source *e = &s->entry[(s->first + k) % QUEUED_SOURCES];
+
+        if (overwrites(w->info, e->reader))
+            dependency_add(d, e->read_at == CYCLE_NEVER ? operand_path_next(c, w->part) : e->read_at, PRODUCER_NONE);
+    }
 }
 
 static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cycle_t t)
@@ -113,6 +151,8 @@ static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cyc
         scoreboard_delay_alu(w, &d);
     if (i->has_other_waits)
         more_waits(c, w, &d);
+    if (i->writes_vectors && t < w->queued.sources_read)
+        wait_for_sources(c, w, &d);
     return dependency_verdict(&d, t);
 }
 
@@ -218,6 +258,10 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     q->valu_begun = begin;
     if (i->writes_sgprs)
         cu_queue_put(&f->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
+    if (i->writes_sdst)
+        f->sdst_written = ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU];
+    if (i->reads_sgprs)
+        f->sgprs_read = now + p->valu_sgpr_hold_cycles;
     q->after_matrix = matrix;
     cu_queue_put(&q->valu, entry_free);
     cu_queue_put(&q->last, entry_free + (matrix ? p->matrix_entry_cycles : 0));
@@ -292,6 +336,39 @@ static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, c
 
 /* Memory ----------------------------------------------------------------------------------------------------------- */
 
+void queued_sources_add(struct cu_wave *w, const struct timing_info *reader, cycle_t read_at, cycle_t now)
+{
+    struct queued_sources *s = &w->queued.sources;
+
+    if (!reader->reads_vgprs)
+        return;
+    while (s->count && (s->entry[s->first].read_at <= now || s->count == QUEUED_SOURCES)) {
+        s->first = (uint8_t)((s->first + 1) % QUEUED_SOURCES);
+        s->count--;
+    }
+    s->entry[(s->first + s->count++) % QUEUED_SOURCES] = (struct queued_source){reader, read_at};
+    w->queued.sources_read = cu_later(w->queued.sources_read, read_at);
+    w->sources_unknown |= read_at == CYCLE_NEVER;
+}
+
+void queued_sources_begun(struct cu_wave *w, cycle_t read_at)
+{
+    struct queued_wave *f = &w->queued;
+    bool found = false;
+
+    f->sources_read = 0;
+    for (unsigned k = 0; k < f->sources.count; k++) {
+        struct queued_source *e = &f->sources.entry[(f->sources.first + k) % QUEUED_SOURCES];
+
+        if (!found && e->read_at == CYCLE_NEVER) {
+            e->read_at = read_at;
+            found = true;
+        }
+        f->sources_read = cu_later(f->sources_read, e->read_at);
+    }
+    w->sources_unknown = f->sources_read == CYCLE_NEVER;
+}
+
 static cycle_t queued_send_operands(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     const struct profile_queue *p = &c->x->profile->queue;
@@ -304,6 +381,7 @@ static cycle_t queued_send_operands(struct cu *c, struct cu_wave *w, const struc
         until = begin + ((i->operand_slots + 1) & ~1u) + p->lds_send_cycles;
         cu_queue_put(&q->lds, until);
         w->queued.drained = cu_later(w->queued.drained, until + 1);
+        queued_sources_add(w, i, until + 1, now);
     }
     return begin;
 }

@@ -55,6 +55,8 @@ static void begin_next(struct cu *c, unsigned part, cycle_t at)
     if (e->wave->state != WAVE_FREE && e->wave->born == e->born) {
         e->wave->queued.drained = cu_later(e->wave->queued.drained, until + 1);
         e->wave->queued.sending--;
+        if (e->has_sources)
+            queued_sources_begun(e->wave, until + 1);
     }
     choose_simd(c, p);
 }
@@ -82,7 +84,9 @@ void operand_path_enter(struct cu *c, struct cu_wave *w, const struct timing_inf
         .unit_done = unit_done,
         .slots = (uint8_t)(i->operand_slots < UINT8_MAX ? i->operand_slots : UINT8_MAX),
         .flat = i->category == OPCAT_FLAT,
+        .has_sources = i->reads_vgprs,
     };
+    queued_sources_add(w, i, CYCLE_NEVER, now);
     p->of[simd].count++;
     p->waiting++;
     c->paths |= 1u << w->part;

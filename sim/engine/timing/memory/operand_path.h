@@ -31,6 +31,7 @@ struct operand_path_entry {
     cycle_t unit_done; /* when the unit is through with it */
     uint8_t slots;     /* registers of 32 lanes */
     bool flat;         /* takes an entry of the LDS queue, too */
+    bool has_sources;  /* reads VGPRs */
 };
 
 /* Of a part of a CU. */
