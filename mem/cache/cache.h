@@ -19,8 +19,9 @@
  * Requests enter the tag stage in the order they came, and one that lacks an MSHR, a pass slot or an entry of the
  * output queue blocks those behind it in its channel.
  *
- * Misses. A miss to a line that an MSHR already fetches (a secondary miss) is merged into that MSHR, which holds up to
- * mshr_targets requests. A line is allocated when its data arrive; the replacement policy picks the victim, and a dirty
+ * Misses. A miss to a line that an MSHR already fetches (a secondary miss) is merged into that MSHR. Any number of
+ * requests may wait for one line: the requests that wait in all MSHRs of a channel share mshrs * mshr_targets places. A
+ * line is allocated when its data arrive; the replacement policy picks the victim, and a dirty
  * victim is written back first. mem/cache/policy.h decides what a cache hint does to an access; without a policy every
  * access is KEEP. A line that is written back carries the temporal hint of its last store, by which the level below
  * decides.
@@ -105,7 +106,7 @@ struct cache_config {
     uint32_t atomic_cycles;             /* tag stage per atomic; 0 = as a store */
     uint32_t input_queue, output_queue; /* entries; output_queue >= 2 */
     uint32_t mshrs;                     /* lines, or pairs of lines fetched by one request, in flight */
-    uint32_t mshr_targets;              /* requests that one MSHR holds: the primary miss and those merged into it */
+    uint32_t mshr_targets;              /* requests that wait, in the mean of the MSHRs: one may have all of them */
     uint32_t pass_slots;                /* stores, atomics and bypassing loads in flight below */
     bool check_every_cycle;             /* tick every channel in every cycle: same results, slower */
     struct cache_watch watch;           /* all null: no observer */

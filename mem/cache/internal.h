@@ -79,7 +79,6 @@ struct cache_txn {
     cycle_t granted_at;         /* by the home: the cycle in which the request proceeds */
     uint32_t next;              /* index + 1: hash chain or free list */
     uint32_t first, last;       /* targets, index + 1 */
-    uint32_t targets;
     uint32_t remaining; /* completions still to arrive: a request may be sent in parts */
     uint32_t pair;      /* index + 1 of the second transaction of a pair of lines that this one fetches */
     uint32_t fill_bytes;

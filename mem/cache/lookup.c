@@ -53,7 +53,6 @@ static void add_target(struct cache *c, struct cache_channel *ch, struct cache_t
         t->first = id;
     t->last = id;
     t->wants_exclusive |= req->op == MEM_ATOMIC;
-    t->targets++;
     ch->targets_used++;
 }
 
@@ -193,8 +192,6 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
     gaddr_t addr = line << c->line_shift;
 
     if (t) {
-        if (t->targets == c->cfg.mshr_targets)
-            return LOOKUP_NO_MSHR;
         if (ch->targets_used == c->max_targets)
             return LOOKUP_NO_TARGET;
         /* a fetch that was granted shared cannot be modified: the atomic upgrades the line when it is present */

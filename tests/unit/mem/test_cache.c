@@ -122,27 +122,32 @@ static void misses_merge(void **state)
     arena_free(&r.arena);
 }
 
-static void full_mshrs_stall(void **state)
+/* One line may have all the places of a channel, however few MSHRs there are; then a request waits for one. */
+static void any_number_waits_for_a_line(void **state)
 {
+    enum { PLACES = 2 * 3 + 1 };
     struct cache_config cfg = small();
     struct rig r;
 
     (void)state;
-    cfg.mshrs = 1;
-    cfg.mshr_targets = 2;
+    cfg.mshrs = 2;
+    cfg.mshr_targets = 3;
+    cfg.pass_slots = 1;
     rig_init(&r, &cfg, NULL);
-    give(&r, 0, MEM_LOAD, 0x0, 4, 1);
-    give(&r, 0, MEM_LOAD, 0x4, 4, 2);
-    give(&r, 0, MEM_LOAD, 0x8, 4, 3); /* a third target: the MSHR of the line has two */
+    for (unsigned i = 0; i < PLACES; i++)
+        give(&r, 0, MEM_LOAD, 4 * i, 4, i);
     run(&r, 49);
     assert_int_equal(r.sent_count, 1);
-    cache_fill(r.c, r.sent[0].token, 50);
-    run(&r, 100);
-    assert_int_equal(r.done_count, 3);
-    assert_int_equal(r.done[2].token, 3);
-    /* stalled from 3 to 50, then a hit of the lookup at 50 */
-    assert_int_equal(cache_stats(r.c)->mshr_full_stall_cycles, 47);
-    assert_int_equal(r.done[2].at, 59);
+    assert_int_equal(cache_stats(r.c)->op[MEM_LOAD].mshr_merges, PLACES - 1);
+    give(&r, 49, MEM_LOAD, 4 * PLACES, 4, PLACES);
+    run(&r, 60);
+    assert_int_equal(cache_stats(r.c)->op[MEM_LOAD].mshr_merges, PLACES - 1);
+    cache_fill(r.c, r.sent[0].token, 61);
+    run(&r, 120);
+    assert_int_equal(r.done_count, PLACES + 1);
+    assert_int_equal(r.done[PLACES].token, PLACES);
+    /* stalled from its lookup at 50 to 61, then a hit */
+    assert_int_equal(cache_stats(r.c)->mshr_full_stall_cycles, 11);
     arena_free(&r.arena);
 }
 
@@ -658,7 +663,7 @@ int main(void)
         cmocka_unit_test(tick_names_the_next_cycle),
         cmocka_unit_test(data_path_and_tag_rate),
         cmocka_unit_test(misses_merge),
-        cmocka_unit_test(full_mshrs_stall),
+        cmocka_unit_test(any_number_waits_for_a_line),
         cmocka_unit_test(slow_data_path_is_woken),
         cmocka_unit_test(write_through_waits_for_below),
         cmocka_unit_test(stores_wait_for_pass_slots),

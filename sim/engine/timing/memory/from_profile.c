@@ -24,6 +24,9 @@ enum mem_gen timing_mem_gen(const struct isa_target *t)
     return MEM_GEN_GFX8;
 }
 
+/* Requests of all clients that can be outstanding at a cache of some CUs: counters and queues keep below it. */
+enum { MAX_WAITING = 4096 };
+
 static uint32_t at_least(uint32_t v, uint32_t least)
 {
     return v > least ? v : least;
@@ -46,8 +49,10 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->lookups_per_cycle = pc->tag_lookups_per_cycle;
     cc->bytes_per_cycle = pc->bytes_per_cycle;
     cc->mshrs = pc->mshrs;
-    /* No profile says how many misses one MSHR merges: as many as there are MSHRs, which seldom limits. */
-    cc->mshr_targets = pc->mshrs;
+    /* Nothing limits the requests that wait for one line: ROCm Compute Profiler counts a miss of K$ or I$ to a line on
+     * its way as a duplicate and one of the vector caches as a hit, and tells of no stall. The places bound host
+     * memory. */
+    cc->mshr_targets = at_least(pc->mshrs, (MAX_WAITING + pc->mshrs * pc->channels - 1) / (pc->mshrs * pc->channels));
     /* the instruction cache passes nothing: fetches have no hint, and nobody stores through it */
     cc->pass_slots = level == LEVEL_I ? 1 : pc->pass_entries;
     cc->input_queue = cc->output_queue = pc->queue_entries;
@@ -264,7 +269,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.l2s_per_die = p->fabric.xcds_per_iod;
         cfg.probe_cycles = less(p->fabric.probe_cycles, mean_hop_cycles(&cfg));
     }
-    cfg.max_outstanding = 4096; /* bounds host memory; wait counters and queues of a CU keep below it */
+    cfg.max_outstanding = MAX_WAITING; /* bounds host memory; wait counters and queues of a CU keep below it */
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
         enum cache_level level = order[k];
         const struct profile_cache *pc = &p->cache[level];
