@@ -200,6 +200,8 @@ static int check_fabric(const struct profile *p, struct err *e)
             "fabric.xcds_per_iod", "expected 0, or so many on each of the dies that gpu.xcds fit");
     REQUIRE(f->link_bytes_per_cycle == 0 || f->link_bytes_per_cycle >= 1.0 / 1024, "fabric.link_bytes_per_cycle",
             "expected 0 or at least 1/1024");
+    REQUIRE(f->xcd_bytes_per_cycle == 0 || f->xcd_bytes_per_cycle >= 1.0 / 1024, "fabric.xcd_bytes_per_cycle",
+            "expected 0 or at least 1/1024");
     REQUIRE(p->gpu.xcds == 1 || 2 * hops * f->hop_cycles < next - p->cache[LEVEL_L2].hit_latency_cycles,
             "fabric.hop_cycles",
             "expected that the mean round trip over the fabric takes less than what lies behind L2");

@@ -176,7 +176,7 @@ struct profile_fabric {
     uint32_t iod_columns, iod_rows;
     uint32_t xcds_per_iod; /* the first IODs filled first; 0: as many on each */
     uint32_t hop_cycles;
-    double link_bytes_per_cycle;
+    double link_bytes_per_cycle, xcd_bytes_per_cycle;
     uint32_t probe_cycles;
 };
 

@@ -339,6 +339,8 @@ const struct profile_row profile_rows[] = {
     U32(fabric.hop_cycles, "cycles", 0, 1000,
         "a link between two of them, one way; latencies of MALL and DRAM are means over all")
     F64(fabric.link_bytes_per_cycle, "bytes/cycle", 0, 65536, "data on such a link, each way; 0 = without bound")
+    F64(fabric.xcd_bytes_per_cycle, "bytes/cycle", 0, 65536,
+        "data between an accelerator die and the die it lies on, both ways together; 0 = without bound")
     U32(fabric.probe_cycles, "cycles", 0, 10000,
         "more latency of a request whose line the L2 of another die has to write back or give up")
 

@@ -12,6 +12,7 @@ struct fabric_entry {
     uint32_t next; /* index + 1: behind it on the link, or in the free list */
     uint8_t to;
     bool response; /* req has token and client alone */
+    uint8_t port;  /* + 1: of a response that leaves the fabric by one */
     struct mem_req req;
 };
 
@@ -25,6 +26,10 @@ int fabric_check_config(const struct fabric_config *cfg, struct err *err)
     if (!(cfg->bytes_per_cycle == 0 || (cfg->bytes_per_cycle >= 1.0 / 1024 && cfg->bytes_per_cycle <= 65536)))
         return err_set(err, ERR_USAGE, "fabric: bytes_per_cycle is %g; expected 0 or 1/1024 to 65536",
                        cfg->bytes_per_cycle);
+    if (!(cfg->port_bytes_per_cycle == 0 ||
+          (cfg->port_bytes_per_cycle >= 1.0 / 1024 && cfg->port_bytes_per_cycle <= 65536)))
+        return err_set(err, ERR_USAGE, "fabric: port_bytes_per_cycle is %g; expected 0 or 1/1024 to 65536",
+                       cfg->port_bytes_per_cycle);
     return 0;
 }
 
@@ -98,6 +103,19 @@ int fabric_init(struct fabric *f, const struct fabric_config *cfg, uint32_t entr
     return 0;
 }
 
+int fabric_attach(struct fabric *f, const uint8_t *die, uint32_t ports, struct arena *arena, struct err *err)
+{
+    f->port = ARENA_NEW(arena, ports, struct fabric_port);
+    if (!f->port)
+        return err_set(err, ERR_NOMEM, "fabric: no host memory");
+    f->ports = ports;
+    for (uint32_t k = 0; k < ports; k++)
+        f->port[k] = (struct fabric_port){.in.next = CYCLE_NEVER, .out.next = CYCLE_NEVER, .die = die[k]};
+    if (f->cfg.port_bytes_per_cycle > 0)
+        f->port_fp_per_byte = rate_per_byte(f->cfg.port_bytes_per_cycle);
+    return 0;
+}
+
 double fabric_mean_hops(const struct fabric_config *cfg)
 {
     return fabric_dies(cfg) < 2 ? 0 : mesh_mean_distance(cfg->columns, cfg->rows);
@@ -111,13 +129,12 @@ static cycle_t transfer(struct fabric *f, struct fabric_link *l, uint32_t bytes,
     return rate_transfer(&l->free_at_fp, bytes, f->fp_per_byte, now);
 }
 
-/* Puts a message on the next link of its route. */
-static void enqueue(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
+/* Puts a message that arrives at cycle `at` behind the others of a link or port. */
+static void append_message(struct fabric *f, struct fabric_link *l, uint32_t id, cycle_t at)
 {
     struct fabric_entry *e = &f->entry[id - 1];
-    struct fabric_link *l = &f->link[f->route[die][e->to]];
 
-    e->at = transfer(f, l, e->bytes, now) + f->cfg.hop_cycles;
+    e->at = at;
     e->next = 0;
     if (l->last)
         f->entry[l->last - 1].next = id;
@@ -130,37 +147,115 @@ static void enqueue(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
         f->next = e->at;
 }
 
+/* Puts a message on the next link of its route. */
+static void enqueue(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
+{
+    const struct fabric_entry *e = &f->entry[id - 1];
+    struct fabric_link *l = &f->link[f->route[die][e->to]];
+
+    append_message(f, l, id, transfer(f, l, e->bytes, now) + f->cfg.hop_cycles);
+}
+
 static uint32_t alloc_entry(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, bool response)
 {
     uint32_t id = f->free ? f->free : f->fresh++;
     struct fabric_entry *e = &f->entry[id - 1];
 
-    assert(from != to && from < f->dies && to < f->dies && f->count < f->entries);
+    assert(from < f->dies && to < f->dies && f->count < f->entries);
     if (f->free)
         f->free = e->next;
     e->bytes = bytes;
     e->to = (uint8_t)to;
     e->response = response;
+    e->port = 0;
     f->count++;
     return id;
 }
 
 void fabric_send(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, const struct mem_req *req, cycle_t now)
 {
+    assert(from != to);
     uint32_t id = alloc_entry(f, from, to, bytes, false);
 
     f->entry[id - 1].req = *req;
     enqueue(f, from, id, now);
 }
 
-void fabric_respond(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, uint16_t client, uint64_t token,
-                    cycle_t now)
+static uint32_t new_response(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, uint16_t client,
+                             uint64_t token)
 {
     uint32_t id = alloc_entry(f, from, to, bytes, true);
 
     f->entry[id - 1].req.token = token;
     f->entry[id - 1].req.client = client;
+    return id;
+}
+
+void fabric_respond(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, uint16_t client, uint64_t token,
+                    cycle_t now)
+{
+    assert(from != to);
+    enqueue(f, from, new_response(f, from, to, bytes, client, token), now);
+}
+
+/* ---- ports ---- */
+
+/* Transfers data over a port; returns the cycle in which the last of them leaves it, not before the message ahead in
+ * its direction. */
+static cycle_t port_transfer(struct fabric *f, struct fabric_port *p, const struct fabric_link *way, uint32_t bytes,
+                             cycle_t now)
+{
+    cycle_t ahead = way->last ? f->entry[way->last - 1].at : now, at = now;
+
+    p->bytes += bytes;
+    if (bytes && f->port_fp_per_byte)
+        at = rate_transfer(&p->free_at_fp, bytes, f->port_fp_per_byte, now);
+    return at > ahead ? at : ahead;
+}
+
+bool fabric_port_send(struct fabric *f, uint32_t port, uint32_t to, uint32_t bytes, const struct mem_req *req,
+                      cycle_t now)
+{
+    struct fabric_port *p = &f->port[port];
+    cycle_t at = port_transfer(f, p, &p->in, bytes, now);
+
+    if (at > now || p->in.first) {
+        uint32_t id = alloc_entry(f, p->die, to, bytes, false);
+
+        f->entry[id - 1].req = *req;
+        append_message(f, &p->in, id, at);
+        return true;
+    }
+    if (p->die == to)
+        return false;
+    fabric_send(f, p->die, to, bytes, req, now);
+    return true;
+}
+
+/* Whether a response that has arrived at its port's die waits there. */
+static bool leaves_later(struct fabric *f, struct fabric_port *p, uint32_t bytes, cycle_t now, cycle_t *at)
+{
+    *at = port_transfer(f, p, &p->out, bytes, now);
+    return *at > now || p->out.first;
+}
+
+bool fabric_port_respond(struct fabric *f, uint32_t port, uint32_t from, uint32_t bytes, uint16_t client,
+                         uint64_t token, cycle_t now)
+{
+    struct fabric_port *p = &f->port[port];
+    uint32_t id;
+    cycle_t at;
+
+    if (from == p->die) {
+        if (!leaves_later(f, p, bytes, now, &at))
+            return false;
+        append_message(f, &p->out, new_response(f, from, from, bytes, client, token), at);
+        return true;
+    }
+    id = new_response(f, from, p->die, bytes, client, token);
+    f->entry[id - 1].port = (uint8_t)(port + 1);
     enqueue(f, from, id, now);
+    return true;
 }
 
 cycle_t fabric_reserve(struct fabric *f, uint32_t from, uint32_t to, uint32_t bytes, cycle_t now)
@@ -176,32 +271,47 @@ cycle_t fabric_reserve(struct fabric *f, uint32_t from, uint32_t to, uint32_t by
     return at;
 }
 
-/* Handles the messages that have arrived at the end of a link. */
-static void link_arrivals(struct fabric *f, struct fabric_link *l, cycle_t now)
+/* A message is at the end of its route. */
+static void deliver_message(struct fabric *f, uint32_t id, cycle_t now)
 {
-    while (l->next <= now) {
-        uint32_t id = l->first;
-        struct fabric_entry *e = &f->entry[id - 1];
+    struct fabric_entry *e = &f->entry[id - 1];
 
-        l->first = e->next;
-        if (l->first) {
-            l->next = f->entry[l->first - 1].at;
-        } else {
-            l->last = 0;
-            l->next = CYCLE_NEVER;
-        }
-        if (l->to != e->to) {
-            enqueue(f, l->to, id, now);
-            continue;
-        }
-        if (e->response)
-            f->sink.response(f->sink.ctx, e->req.client, e->req.token, now);
-        else
-            f->sink.request(f->sink.ctx, &e->req, now);
-        e->next = f->free;
-        f->free = id;
-        f->count--;
+    if (e->response)
+        f->sink.response(f->sink.ctx, e->req.client, e->req.token, now);
+    else
+        f->sink.request(f->sink.ctx, &e->req, now);
+    e->next = f->free;
+    f->free = id;
+    f->count--;
+}
+
+/* A message has reached a die. */
+static void arrive_at_die(struct fabric *f, uint32_t die, uint32_t id, cycle_t now)
+{
+    struct fabric_entry *e = &f->entry[id - 1];
+    cycle_t at;
+
+    if (die != e->to)
+        enqueue(f, die, id, now);
+    else if (e->port && leaves_later(f, &f->port[e->port - 1], e->bytes, now, &at))
+        append_message(f, &f->port[e->port - 1].out, id, at);
+    else
+        deliver_message(f, id, now);
+}
+
+/* Takes the oldest message off a link or port. */
+static uint32_t take_oldest(struct fabric *f, struct fabric_link *l)
+{
+    uint32_t id = l->first;
+
+    l->first = f->entry[id - 1].next;
+    if (l->first) {
+        l->next = f->entry[l->first - 1].at;
+    } else {
+        l->last = 0;
+        l->next = CYCLE_NEVER;
     }
+    return id;
 }
 
 static cycle_t first_arrival(const struct fabric *f)
@@ -210,22 +320,24 @@ static cycle_t first_arrival(const struct fabric *f)
 
     for (const struct fabric_link *l = f->link; l < f->link + f->links; l++)
         next = l->next < next ? l->next : next;
+    for (const struct fabric_port *p = f->port; p < f->port + f->ports; p++) {
+        next = p->in.next < next ? p->in.next : next;
+        next = p->out.next < next ? p->out.next : next;
+    }
     return next;
 }
 
+/* In the order of a route: into the fabric, over its links, out of it. */
 void fabric_tick(struct fabric *f, cycle_t now)
 {
-    cycle_t next = CYCLE_NEVER;
-
-    /* enqueue() lowers it for messages put on a link from here on */
-    f->next = CYCLE_NEVER;
-    for (struct fabric_link *l = f->link; l < f->link + f->links; l++) {
-        if (l->next <= now)
-            link_arrivals(f, l, now);
-        next = l->next < next ? l->next : next;
-    }
-    /* links that take no time: such a message may have crossed a further one already */
-    if (f->next <= now)
-        f->next = first_arrival(f);
-    f->next = next < f->next ? next : f->next;
+    for (struct fabric_port *p = f->port; p < f->port + f->ports; p++)
+        while (p->in.next <= now)
+            arrive_at_die(f, p->die, take_oldest(f, &p->in), now);
+    for (struct fabric_link *l = f->link; l < f->link + f->links; l++)
+        while (l->next <= now)
+            arrive_at_die(f, l->to, take_oldest(f, l), now);
+    for (struct fabric_port *p = f->port; p < f->port + f->ports; p++)
+        while (p->out.next <= now)
+            deliver_message(f, take_oldest(f, &p->out), now);
+    f->next = first_arrival(f);
 }

@@ -1,6 +1,7 @@
 /* Routes between the L2s of a chip and the channels of the level below (MALL, else DRAM), which lie on several dies of
  * a fabric.
  *
+ * Each L2 is attached to its die by a port, which bounds the data between them.
  * L2s and channels are dealt to the dies in order, the first ones to the first die; where a die has a number of L2s of
  * its own (l2s_per_die), the last dies may have none. A request to a channel of its own
  * die arrives at once, as without a fabric. Any other request crosses links of the fabric, and its completion crosses
@@ -39,13 +40,12 @@ bool hierarchy_home_has_credit(const struct hierarchy *h, gaddr_t addr)
 
 bool hierarchy_routes_send(struct hierarchy *h, const struct unit *l2, const struct mem_req *req, cycle_t now)
 {
-    uint32_t from = h->routes.die[l2->index - h->far.first_l2], to = hierarchy_home_die(h, req->addr);
     bool data = req->op == MEM_STORE || req->op == MEM_ATOMIC;
 
-    if (from == to)
+    if (!fabric_port_send(&h->routes.fabric, l2->index - h->far.first_l2, hierarchy_home_die(h, req->addr),
+                          data ? req->bytes : 0, req, now))
         return false;
     h->routes.in_flight[below_channel(h, req->addr)]++;
-    fabric_send(&h->routes.fabric, from, to, data ? req->bytes : 0, req, now);
     return true;
 }
 
@@ -53,12 +53,9 @@ bool hierarchy_routes_respond(struct hierarchy *h, uint32_t l2, uint64_t token, 
 {
     gaddr_t addr;
     uint32_t bytes = cache_fill_bytes(h->unit[l2].cache, token, &addr);
-    uint32_t from = hierarchy_home_die(h, addr), to = h->routes.die[l2 - h->far.first_l2];
 
-    if (from == to)
-        return false;
-    fabric_respond(&h->routes.fabric, from, to, bytes, (uint16_t)l2, token, now);
-    return true;
+    return fabric_port_respond(&h->routes.fabric, l2 - h->far.first_l2, hierarchy_home_die(h, addr), bytes,
+                               (uint16_t)l2, token, now);
 }
 
 static void request_arrived(void *ctx, const struct mem_req *req, cycle_t now)
@@ -112,7 +109,10 @@ int hierarchy_routes_init(struct hierarchy *h, struct err *err)
     for (uint32_t k = 0; k < channels; k++)
         r->home[k] = (uint8_t)die_of_share(k, channels, fabric_dies(&cfg->fabric));
     for (uint32_t k = 0; k < l2s; k++)
-        r->die[k] = (uint8_t)(cfg->l2s_per_die ? k / cfg->l2s_per_die : die_of_share(k, l2s, fabric_dies(&cfg->fabric)));
-    return fabric_init(&r->fabric, &cfg->fabric, (uint32_t)entries,
-                       (struct fabric_sink){h, request_arrived, hierarchy_complete_above}, &h->arena, err);
+        r->die[k] =
+            (uint8_t)(cfg->l2s_per_die ? k / cfg->l2s_per_die : die_of_share(k, l2s, fabric_dies(&cfg->fabric)));
+    if (fabric_init(&r->fabric, &cfg->fabric, (uint32_t)entries,
+                    (struct fabric_sink){h, request_arrived, hierarchy_complete_above}, &h->arena, err))
+        return -1;
+    return fabric_attach(&r->fabric, r->die, l2s, &h->arena, err);
 }

@@ -152,9 +152,12 @@ static const struct acc_row bandwidth[] = {
     {"L2 of the chip", "gfx942-mi300x", AT_CLOCK(27, 2092, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 64), SWEEP(4, 304, 4, 65536, (1 << 20), APART), .k.few = 40, .k.many = 56},
     {"L2 of the chip", "gfx1030-rx6900xt", AT_CLOCK(4.7, 2560, "gb", 'A'), .unit = UNIT_PER_CYCLE, BYTES(4, 32), SWEEP(4, 80, 8, 65536, (1 << 20), APART), .k.few = 40, .k.many = 56},
     {"MALL of the chip", "gfx1030-rx6900xt", DOC(1.95, 1.95, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 80, 8, 80 * APART, (16 << 20), APART), .k.few = 14, .k.many = 20},
+    {"MALL of the chip", "gfx942-mi300x", DOC(5.85, 5.85, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 304, 4, 304 * APART, (64 << 20), APART), .k.few = 14, .k.many = 20},
+    {"MALL of the chip", "gfx942-mi300a", DOC(4.26, 4.26, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 228, 4, 228 * APART, (64 << 20), APART), .k.few = 14, .k.many = 20},
     {"DRAM, reading", "gfx908-mi100", DOC(0.901, 0.901, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 256 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
     {"DRAM, reading", "gfx90a-mi210", DOC(1.397, 1.397, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 256, 4, 256 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
     {"DRAM, reading", "gfx942-mi300x", DOC(4.199, 4.199, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 512, 4, 512 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
+    {"DRAM, reading", "gfx942-mi300a", DOC(2.677, 2.677, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 64), SWEEP(4, 512, 4, 512 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
     {"DRAM, reading", "gfx1030-rx6900xt", DOC(0.508, 0.508, "gb", 'A'), .unit = UNIT_TBPS, BYTES(4, 32), SWEEP(4, 256, 8, 256 * APART, (1u << 31), APART), .k.few = 1, .k.many = 3},
 };
 

@@ -330,10 +330,91 @@ static void bad_configurations(void **state)
     }
 }
 
+/* Two dies, with a port on the first, and so many bytes a cycle over it, 32 over the link. */
+static void open_port(struct rig *r, double bytes_per_cycle)
+{
+    struct fabric_config c = {
+        .columns = 2, .rows = 1, .hop_cycles = HOP, .bytes_per_cycle = 32, .port_bytes_per_cycle = bytes_per_cycle};
+    struct err e = {0};
+
+    memset(r, 0, sizeof *r);
+    arena_init(&r->arena, 0);
+    if (fabric_init(&r->f, &c, ENTRIES, (struct fabric_sink){r, requested, answered}, &r->arena, &e) ||
+        fabric_attach(&r->f, (const uint8_t[]){0}, 1, &r->arena, &e))
+        fail_msg("%s", e.text);
+}
+
+static bool enter(struct rig *r, uint64_t token, uint32_t to, uint32_t bytes, cycle_t now)
+{
+    struct mem_req req = {.addr = 64 * token, .token = token, .client = token & 7};
+
+    return fabric_port_send(&r->f, 0, to, bytes, &req, now);
+}
+
+static bool leave(struct rig *r, uint64_t token, uint32_t from, uint32_t bytes, cycle_t now)
+{
+    return fabric_port_respond(&r->f, 0, from, bytes, token & 7, token, now);
+}
+
+/* Both directions share the data path; messages without data wait for those ahead of them in their direction alone. */
+static void a_port(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_port(&r, 16);
+    assert_false(enter(&r, 1, 0, 0, 100));
+    assert_false(leave(&r, 1, 0, 0, 100));
+    assert_false(enter(&r, 1, 0, 16, 100)); /* all in the first cycle */
+    assert_true(enter(&r, 2, 0, 64, 101));  /* 101 to 104 */
+    assert_true(enter(&r, 3, 0, 0, 101));   /* behind it */
+    assert_false(leave(&r, 1, 0, 0, 101));
+    assert_true(leave(&r, 4, 0, 32, 101)); /* 105 and 106 */
+    assert_true(leave(&r, 5, 0, 0, 101));
+    assert_int_equal(r.f.next, 104);
+    fabric_tick(&r.f, 103);
+    assert_int_equal(r.arrived, 0);
+    drain(&r, 104);
+    assert_int_equal(r.at[2], 104);
+    assert_int_equal(r.at[3], 104);
+    assert_int_equal(r.at[4], 106);
+    assert_int_equal(r.at[5], 106);
+    assert_int_equal(r.f.port[0].bytes, 16 + 64 + 32);
+    arena_free(&r.arena);
+}
+
+/* To the other die and back: port and link one after the other. */
+static void a_port_and_a_link(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_port(&r, 16);
+    assert_true(enter(&r, 1, 1, 64, 100)); /* off the port at 103, 64 bytes on the link until 104 */
+    assert_true(leave(&r, 2, 1, 64, 200)); /* off the link at 201 + HOP, then 4 cycles of the port */
+    assert_true(leave(&r, 3, 1, 0, 200));
+    drain(&r, 101);
+    assert_int_equal(r.at[1], 104 + HOP);
+    assert_int_equal(r.at[2], 201 + HOP + 3);
+    assert_int_equal(r.at[3], 201 + HOP + 3);
+    arena_free(&r.arena);
+
+    open_port(&r, 0); /* without bound */
+    assert_false(enter(&r, 1, 0, 1u << 20, 100));
+    assert_false(leave(&r, 1, 0, 1u << 20, 100));
+    assert_true(enter(&r, 2, 1, 32, 100));
+    assert_true(leave(&r, 3, 1, 32, 100));
+    drain(&r, 100);
+    assert_int_equal(r.at[2], 100 + HOP);
+    assert_int_equal(r.at[3], 100 + HOP);
+    arena_free(&r.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),          cmocka_unit_test(bandwidth),
+        cmocka_unit_test(distances),          cmocka_unit_test(a_port),
+        cmocka_unit_test(a_port_and_a_link),  cmocka_unit_test(bandwidth),
         cmocka_unit_test(wide_links),         cmocka_unit_test(directions_are_independent),
         cmocka_unit_test(without_data),       cmocka_unit_test(links_of_a_way),
         cmocka_unit_test(reserved),           cmocka_unit_test(no_distance),

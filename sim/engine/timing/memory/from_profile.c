@@ -265,7 +265,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.cus_per_l2_turn = dispatcher_share(p) * p->gpu.cus_per_wgp;
         cfg.l2s_coherent = true;
         cfg.fabric = (struct fabric_config){p->fabric.iod_columns, p->fabric.iod_rows, p->fabric.hop_cycles,
-                                            p->fabric.link_bytes_per_cycle};
+                                            p->fabric.link_bytes_per_cycle, p->fabric.xcd_bytes_per_cycle};
         cfg.l2s_per_die = p->fabric.xcds_per_iod;
         cfg.probe_cycles = less(p->fabric.probe_cycles, mean_hop_cycles(&cfg));
     }
