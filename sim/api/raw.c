@@ -262,6 +262,9 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
         return -1;
     isa_program_set_budget(r->program, &sim->budget);
     l->program = r->program;
+    l->entry = raw->entry;
+    l->code_lo = base;
+    l->code_hi = base + raw->code_size;
     return 0;
 }
 

@@ -46,6 +46,7 @@ struct launch {
     uint32_t nvgprs, nagprs, nsgprs;   /* registers that a wave may access; a higher number is a fault */
     uint32_t lds_bytes;                /* of a workgroup: static and dynamic LDS in granules; 0: none */
     gaddr_t entry;                     /* pc at which waves start */
+    gaddr_t code_lo, code_hi;          /* what was loaded with it; both 0: the allocation that holds the entry */
     uint32_t prefetch_bytes;           /* of code from the entry on, that hardware prefetches (gfx11+) */
     bool wgp_mode;                     /* RDNA: a workgroup may run on both CUs of a WGP */
     struct launch_occupancy occupancy; /* valid when profile is not null */

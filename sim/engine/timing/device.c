@@ -167,10 +167,12 @@ static bool is_loaded(struct engine_device *d, gaddr_t lo, gaddr_t hi)
  * address before, the runtime has invalidated (ROCr's InvalidateCodeCaches). */
 static void load_code(struct engine_device *d, const struct launch *l)
 {
-    struct isa_range code;
+    struct isa_range code = {.lo = l->code_lo, .hi = l->code_hi};
 
     /* without a list of valid memory the range that holds the code is all there is */
-    if (l->space->unchecked || !launch_find(l, l->entry, &code) || is_loaded(d, code.lo, code.hi))
+    if (!code.hi && (l->space->unchecked || !launch_find(l, l->entry, &code)))
+        return;
+    if (is_loaded(d, code.lo, code.hi))
         return;
     hierarchy_drop(d->h, code.lo, code.hi - code.lo);
     if (l->profile->cache[LEVEL_MALL].present)

@@ -499,6 +499,65 @@ static void many_targets_in_one_simulator(void **state)
     gcnsim_close(sim);
 }
 
+static double stat_of(const struct gcnsim_result *r, const char *name)
+{
+    double v = -1;
+
+    assert_int_equal(gcnsim_result_stat(r, name, &v), GCNSIM_OK);
+    return v;
+}
+
+/* As that of a code object, raw code has been loaded through the cache beside memory when its first wave fetches it. */
+static void code_is_in_the_last_cache(void **state)
+{
+    static _Alignas(256) const uint32_t end[64] = {0xbfb00000};
+    struct gcnsim_result *result;
+    struct gcnsim_raw r;
+
+    (void)state;
+    set_up(&r, "gfx1201", end, sizeof end, NULL);
+    r.kernarg_address = 0;
+    r.wave_size = 32;
+    r.workgroup_size[0] = 32;
+    r.engine = GCNSIM_ENGINE_TIMING;
+    result = launch(&r);
+    assert_true(stat_of(result, "cache.i.misses") > 0);
+    assert_true(stat_of(result, "cache.mall.hits") > 0);
+    assert_true(stat_of(result, "dram.read_bytes") == 0);
+    gcnsim_result_free(result);
+}
+
+/* A simulator's device keeps what raw launches leave, too, and code that was there before is not loaded anew. */
+static void launches_share_a_device(void **state)
+{
+    static _Alignas(256) const uint32_t end[64] = {0xbfb00000};
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result;
+    struct gcnsim_raw r;
+    struct gcnsim *sim;
+
+    (void)state;
+    set_up(&r, "gfx1201", end, sizeof end, NULL);
+    r.kernarg_address = 0;
+    r.wave_size = 32;
+    r.workgroup_size[0] = 32;
+    r.engine = GCNSIM_ENGINE_TIMING;
+    assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
+    for (unsigned n = 0; n < 4; n++) {
+        r.cold = n == 2;
+        assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_OK);
+        assert_int_equal(stat_of(result, "cache.i.misses") > 0, n == 0 || n == 2);
+        assert_int_equal(stat_of(result, "dispatch.clock_cycles") > 0, n == 1 || n == 3);
+        gcnsim_result_free(result);
+    }
+    assert_true(gcnsim_device_clock(sim) > 0);
+    r.cold = 0;
+    r.release = (enum gcnsim_fence)3;
+    assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_ERROR_USAGE);
+    assert_string_equal(error.text, "raw: fences 1, 3; expected GCNSIM_FENCE_NONE, _AGENT or _SYSTEM");
+    gcnsim_close(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,6 +573,8 @@ int main(void)
         cmocka_unit_test(reports),
         cmocka_unit_test(bad_calls),
         cmocka_unit_test(many_targets_in_one_simulator),
+        cmocka_unit_test(code_is_in_the_last_cache),
+        cmocka_unit_test(launches_share_a_device),
     };
 
     return cmocka_run_group_tests_name("raw launches", tests, NULL, NULL);
