@@ -10,7 +10,7 @@
  * miss costs miss_cycles, the way to the UTCL2.
  *
  * A UTCL2 belongs to each L2. It is set-associative and holds lines of TLB_LINE_PAGES translations (64 bytes of a page
- * table), and likewise lines of the tables above. It begins a dispatch empty but for the lines that utcl2_prefill()
+ * table), and likewise lines of the tables above. It begins empty but for the lines that utcl2_prefill()
  * puts there, and for pages that a copy engine has filled: those that a dispatch reads before it writes there, as long
  * as a way is free. A miss starts a walk: one read of a table after the other, of read_cycles each, from the nearest
  * table the UTCL2 holds down to the page's own line; tables above walk_levels are always held. Reads of one line by

@@ -52,6 +52,11 @@ struct gcnsim_module {
     gaddr_t load_base;
 };
 
+struct gcnsim_buffers {
+    struct gcnsim *sim;
+    struct launch_args *a;
+};
+
 struct gcnsim_args {
     struct gcnsim_module *module;
     uint32_t kernel;

@@ -351,12 +351,12 @@ GCNSIM_API int gcnsim_module_symbol(const struct gcnsim_module *module, const ch
 struct gcnsim_args; /* parsed arguments with their device buffers */
 
 /* One SPEC per explicit argument of the kernel, in order:
- *   buf:BYTES  in:PATH  out:PATH:BYTES  inout:PATH:OUTPATH  i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64:VALUE  bytes:HEX
- * Buffers are zero-filled device allocations. Relative paths are relative to `directory` (null: the process's).
- * Wrong count, type or size is an error that names the argument, and so is a file to be written that cannot be, or that
- * another argument reads or writes too (inout:PATH:PATH is asked for and fine). For a kernel without metadata the
- * arguments are laid out one after the other at their natural alignment. Pointer arguments to LDS take the plain size,
- * "buf:BYTES". */
+ *   buf:BYTES  in:PATH  out:PATH:BYTES  inout:PATH:OUTPATH  buffer:NAME i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64:VALUE
+ * bytes:HEX Buffers are zero-filled device allocations. Relative paths are relative to `directory` (null: the
+ * process's). Wrong count, type or size is an error that names the argument, and so is a file to be written that cannot
+ * be, or that another argument reads or writes too (inout:PATH:PATH is asked for and fine). For a kernel without
+ * metadata the arguments are laid out one after the other at their natural alignment. Pointer arguments to LDS take the
+ * plain size, "buf:BYTES". */
 GCNSIM_API int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
                                  const char *directory, struct gcnsim_args **out, struct gcnsim_error *error);
 /* Writes the `out` and `inout` buffers to their files, as gcnsim_write_file() does. Call after the launch. A failure
@@ -367,6 +367,24 @@ GCNSIM_API int gcnsim_args_write_output(const struct gcnsim_args *args, uint32_t
 /* Device buffer of argument index; non-zero when that argument is not a buffer. */
 GCNSIM_API int gcnsim_args_buffer(const struct gcnsim_args *args, uint32_t index, uint64_t *address, uint64_t *size);
 GCNSIM_API void gcnsim_args_free(struct gcnsim_args *args); /* and its buffers; before gcnsim_close; null is fine */
+
+struct gcnsim_buffers; /* device buffers with names, which the arguments of several launches share */
+
+/* names and specs (buf:, in:, out: or inout:): count of each. They outlive the arguments that name them. */
+GCNSIM_API int gcnsim_buffers_make(struct gcnsim *sim, const char *const *names, const char *const *specs, size_t count,
+                                   const char *directory, struct gcnsim_buffers **out, struct gcnsim_error *error);
+/* gcnsim_args_parse() with buffers for SPECs of the form buffer:NAME; buffers may be null. A file that is written must
+ * not be used by others among the arguments and the buffers that go with the same `buffers`. */
+GCNSIM_API int gcnsim_args_parse_shared(struct gcnsim_module *module, uint32_t kernel, const char *const *specs,
+                                        size_t count, const char *directory, struct gcnsim_buffers *buffers,
+                                        struct gcnsim_args **out, struct gcnsim_error *error);
+/* The buffer of a name; non-zero when there is none. */
+GCNSIM_API int gcnsim_buffers_find(const struct gcnsim_buffers *buffers, const char *name, uint64_t *address,
+                                   uint64_t *size);
+/* As gcnsim_args_write_output(), for the index-th of them. */
+GCNSIM_API int gcnsim_buffers_write_output(const struct gcnsim_buffers *buffers, uint32_t index,
+                                           struct gcnsim_error *error);
+GCNSIM_API void gcnsim_buffers_free(struct gcnsim_buffers *buffers); /* before gcnsim_close; null is fine */
 
 /* ---- launch files -------------------------------------------------------------------------------------------- */
 
@@ -396,6 +414,32 @@ GCNSIM_API int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const ch
 GCNSIM_API int gcnsim_launch_file_confine(const struct gcnsim_launch_file *f, const char *directory,
                                           struct gcnsim_error *error);
 GCNSIM_API void gcnsim_launch_file_close(struct gcnsim_launch_file *f); /* null is fine */
+
+/* One launch of a file. */
+struct gcnsim_listed_launch {
+    const char *name; /* null: not stated */
+    const char *file; /* code object, resolved against directory */
+    const char *kernel;
+    uint32_t grid[3], workgroup[3];
+    const char *const *args; /* SPECs */
+    size_t arg_count;
+    uint32_t dynamic_lds_bytes;
+    int acquire, release; /* enum gcnsim_fence; -1: not stated */
+};
+/* What a launch file says of launches: a list, or the one that the struct above has (is_list 0). A list's first launch
+ * is in that struct, too. */
+struct gcnsim_launch_list {
+    int is_list;
+    const struct gcnsim_listed_launch *launches;
+    size_t launch_count; /* 1 at least */
+    const char *const *buffer_names, *const *buffer_specs;
+    size_t buffer_count;
+    uint32_t repeat;        /* rounds; 0: not stated */
+    uint32_t warmup_rounds; /* 0: not stated */
+    int cold;               /* 1: asked for */
+};
+/* Lives as long as the launch file. */
+GCNSIM_API const struct gcnsim_launch_list *gcnsim_launch_file_list(const struct gcnsim_launch_file *f);
 
 /* ---- files that are written --------------------------------------------------------------------------------- */
 

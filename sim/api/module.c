@@ -160,8 +160,17 @@ int gcnsim_module_symbol(const struct gcnsim_module *module, const char *name, u
 
 /* ---- arguments ---- */
 
-int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
-                      const char *directory, struct gcnsim_args **out, struct gcnsim_error *error)
+/* Files have been read into buffers. */
+static void tell_device(struct gcnsim *sim, const struct launch_args *a)
+{
+    for (size_t k = 0; k < a->count; k++)
+        if (a->arg[k].on_device && a->arg[k].spec.path)
+            api_device_written(sim, a->arg[k].address, a->arg[k].bytes);
+}
+
+int gcnsim_args_parse_shared(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
+                             const char *directory, struct gcnsim_buffers *buffers, struct gcnsim_args **out,
+                             struct gcnsim_error *error)
 {
     struct err e = {0};
     struct code_object *co = module->code->co;
@@ -171,11 +180,11 @@ int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char 
         err_set(&e, ERR_NOMEM, "no memory for arguments");
     } else if (kernel >= code_object_kernel_count(co)) {
         err_set(&e, ERR_USAGE, "%s: kernel %u of %u", code_object_name(co), kernel, code_object_kernel_count(co));
+    } else if (buffers && buffers->sim != module->sim) {
+        err_set(&e, ERR_USAGE, "buffers of another simulator");
     } else if (launch_args_parse(&args->a, &module->sim->space, code_object_kernel(co, kernel), specs, count, directory,
-                                 &e) == 0) {
-        for (size_t k = 0; k < args->a->count; k++)
-            if (args->a->arg[k].on_device && args->a->arg[k].spec.path)
-                api_device_written(module->sim, args->a->arg[k].address, args->a->arg[k].bytes);
+                                 buffers ? buffers->a : NULL, &e) == 0) {
+        tell_device(module->sim, args->a);
         args->module = module;
         args->kernel = kernel;
         *out = args;
@@ -183,6 +192,57 @@ int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char 
     }
     free(args);
     return api_fail_in(module->sim, error, &e);
+}
+
+int gcnsim_args_parse(struct gcnsim_module *module, uint32_t kernel, const char *const *specs, size_t count,
+                      const char *directory, struct gcnsim_args **out, struct gcnsim_error *error)
+{
+    return gcnsim_args_parse_shared(module, kernel, specs, count, directory, NULL, out, error);
+}
+
+int gcnsim_buffers_make(struct gcnsim *sim, const char *const *names, const char *const *specs, size_t count,
+                        const char *directory, struct gcnsim_buffers **out, struct gcnsim_error *error)
+{
+    struct err e = {0};
+    struct gcnsim_buffers *b = calloc(1, sizeof *b);
+
+    if (!b) {
+        err_set(&e, ERR_NOMEM, "no memory for buffers");
+    } else if (launch_buffers_make(&b->a, &sim->space, names, specs, count, directory, &e) == 0) {
+        b->sim = sim;
+        tell_device(sim, b->a);
+        *out = b;
+        return GCNSIM_OK;
+    }
+    free(b);
+    return api_fail_in(sim, error, &e);
+}
+
+int gcnsim_buffers_find(const struct gcnsim_buffers *buffers, const char *name, uint64_t *address, uint64_t *size)
+{
+    for (size_t k = 0; k < buffers->a->count; k++)
+        if (strcmp(buffers->a->arg[k].spec.buffer, name) == 0) {
+            *address = buffers->a->arg[k].address;
+            *size = buffers->a->arg[k].bytes;
+            return GCNSIM_OK;
+        }
+    return GCNSIM_ERROR_USAGE;
+}
+
+int gcnsim_buffers_write_output(const struct gcnsim_buffers *buffers, uint32_t index, struct gcnsim_error *error)
+{
+    struct err e = {0};
+
+    return index < buffers->a->count && launch_args_write_output(buffers->a, index, &e) ? api_fail(error, &e)
+                                                                                        : GCNSIM_OK;
+}
+
+void gcnsim_buffers_free(struct gcnsim_buffers *buffers)
+{
+    if (!buffers)
+        return;
+    launch_args_free(buffers->a);
+    free(buffers);
 }
 
 int gcnsim_args_write_outputs(const struct gcnsim_args *args, struct gcnsim_error *error)
@@ -221,8 +281,48 @@ void gcnsim_args_free(struct gcnsim_args *args)
 /* The public struct comes first, so that a pointer to it is a pointer to this. */
 struct opened_launch_file {
     struct gcnsim_launch_file pub;
+    struct gcnsim_launch_list list;
+    struct gcnsim_listed_launch *launches;
     struct launch_file *file; /* owns the strings */
 };
+
+/* False: no memory. */
+static bool fill_list(struct opened_launch_file *o)
+{
+    const struct launch_file *f = o->file;
+
+    o->launches = calloc(f->launch_count, sizeof *o->launches);
+    for (size_t k = 0; o->launches && k < f->launch_count; k++) {
+        const struct launch_file_launch *from = &f->launch[k];
+        struct gcnsim_listed_launch *to = &o->launches[k];
+
+        *to = (struct gcnsim_listed_launch){.name = from->name,
+                                            .file = from->file,
+                                            .kernel = from->kernel,
+                                            .args = from->args,
+                                            .arg_count = from->arg_count,
+                                            .dynamic_lds_bytes = from->dynamic_lds_bytes,
+                                            .acquire = from->acquire,
+                                            .release = from->release};
+        memcpy(to->grid, from->grid, sizeof to->grid);
+        memcpy(to->workgroup, from->workgroup, sizeof to->workgroup);
+    }
+    o->list = (struct gcnsim_launch_list){.is_list = f->is_list,
+                                          .launches = o->launches,
+                                          .launch_count = f->launch_count,
+                                          .buffer_names = f->buffer_names,
+                                          .buffer_specs = f->buffer_specs,
+                                          .buffer_count = f->buffer_count,
+                                          .repeat = f->repeat,
+                                          .warmup_rounds = f->warmup,
+                                          .cold = f->cold};
+    return o->launches != NULL;
+}
+
+const struct gcnsim_launch_list *gcnsim_launch_file_list(const struct gcnsim_launch_file *f)
+{
+    return &((const struct opened_launch_file *)f)->list;
+}
 
 int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, struct gcnsim_error *error)
 {
@@ -236,13 +336,19 @@ int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, s
         return api_fail(error, &e);
     }
     const struct launch_file *f = o->file;
+    const struct launch_file_launch *first = &f->launch[0];
+    if (!fill_list(o)) {
+        err_set(&e, ERR_NOMEM, "%s: no memory", path);
+        gcnsim_launch_file_close(&o->pub);
+        return api_fail(error, &e);
+    }
     o->pub = (struct gcnsim_launch_file){.path = f->path,
                                          .directory = f->directory,
-                                         .file = f->file,
-                                         .kernel = f->kernel,
-                                         .args = f->args,
-                                         .arg_count = f->arg_count,
-                                         .dynamic_lds_bytes = f->dynamic_lds_bytes,
+                                         .file = first->file,
+                                         .kernel = first->kernel,
+                                         .args = first->args,
+                                         .arg_count = first->arg_count,
+                                         .dynamic_lds_bytes = first->dynamic_lds_bytes,
                                          .arch = f->arch,
                                          .engine = f->engine,
                                          .sets = f->sets,
@@ -252,8 +358,8 @@ int gcnsim_launch_file_open(struct gcnsim_launch_file **out, const char *path, s
                                          .threads = f->threads,
                                          .check = f->check,
                                          .perfect_memory = f->perfect_memory};
-    memcpy(o->pub.grid, f->grid, sizeof o->pub.grid);
-    memcpy(o->pub.workgroup, f->workgroup, sizeof o->pub.workgroup);
+    memcpy(o->pub.grid, first->grid, sizeof o->pub.grid);
+    memcpy(o->pub.workgroup, first->workgroup, sizeof o->pub.workgroup);
     *out = &o->pub;
     return GCNSIM_OK;
 }
@@ -273,5 +379,6 @@ void gcnsim_launch_file_close(struct gcnsim_launch_file *f)
     if (!o)
         return;
     launch_file_close(o->file);
+    free(o->launches);
     free(o);
 }

@@ -91,7 +91,7 @@ int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch 
         if (strchr(p->files[k], '/') || strstr(p->files[k], ".json"))
             failed = file_list_add(&l, p->files[k], FILE_READ, "the profile", e);
     if (!failed && d->args)
-        failed = file_list_add_all(&l, &d->args->a->files, e);
+        failed = file_list_add_all(&l, d->args->a->shared ? &d->args->a->shared->files : &d->args->a->files, e);
     for (size_t k = 0; !failed && k < d->trace_count; k++) {
         const char *path = trace_path(d->traces[k], format, e);
         snprintf(what, sizeof what, "trace %s", path ? format : "");

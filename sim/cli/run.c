@@ -9,17 +9,20 @@
 
 /* One launch of the list, which is launched once in each round. */
 struct step {
+    const struct gcnsim_listed_launch *from;
     struct gcnsim_module *module;
     struct gcnsim_args *args;
-    size_t arg_count;
     uint32_t kernel;
-    uint32_t grid[3], workgroup[3];
-    uint32_t dynamic_lds;
+    uint32_t workgroup[3];
 };
 
 struct run {
     struct gcnsim *sim;
-    struct gcnsim_launch_file *file; /* null: none */
+    struct gcnsim_launch_file *file;       /* null: none */
+    const struct gcnsim_launch_list *list; /* of it, or of the command line: */
+    struct gcnsim_launch_list own_list;
+    struct gcnsim_listed_launch own_launch;
+    struct gcnsim_buffers *buffers; /* that launches share; null: none */
     struct step *step;
     size_t steps;
     bool sequence;                      /* reported as one, not as a single launch */
@@ -36,6 +39,7 @@ static void run_close(struct run *r)
     for (size_t k = 0; k < r->steps; k++)
         gcnsim_args_free(r->step[k].args);
     free(r->step);
+    gcnsim_buffers_free(r->buffers);
     gcnsim_close(r->sim);
     gcnsim_launch_file_close(r->file);
 }
@@ -97,10 +101,13 @@ static int read_launch_file(struct run *l, struct run_options *o)
         (o->confine && gcnsim_launch_file_confine(l->file, o->confine, &error) != GCNSIM_OK))
         return cli_library_error(&error);
     const struct gcnsim_launch_file *f = l->file;
-    o->kernel = f->kernel;
-    memcpy(o->grid, f->grid, sizeof o->grid);
-    memcpy(o->workgroup, f->workgroup, sizeof o->workgroup);
-    o->dynamic_lds = f->dynamic_lds_bytes;
+    l->list = gcnsim_launch_file_list(f);
+    o->rounds_given |= l->list->is_list || l->list->repeat || l->list->warmup_rounds;
+    if (!o->repeat)
+        o->repeat = l->list->repeat;
+    if (!o->warmup_given)
+        o->warmup = l->list->warmup_rounds;
+    o->cold |= l->list->cold != 0;
     if (!o->arch)
         o->arch = f->arch;
     if (o->engine < 0 && f->engine)
@@ -116,56 +123,99 @@ static int read_launch_file(struct run *l, struct run_options *o)
     return CLI_OK;
 }
 
-static int choose_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index)
+/* An error of a launch in a list says which it is. */
+static int step_error(const struct run *r, size_t k, struct gcnsim_error *error)
 {
+    struct gcnsim_error whole = *error;
+
+    if (!r->list->is_list)
+        return cli_library_error(error);
+    snprintf(whole.text, sizeof whole.text, "launches[%zu]: %.600s", k, error->text);
+    return cli_library_error(&whole);
+}
+
+static int choose_kernel(const struct run *r, size_t k)
+{
+    struct step *s = &r->step[k];
+    const struct gcnsim_code *code = gcnsim_module_code(s->module);
+    const char *name = s->from->kernel;
     struct gcnsim_error error = {0};
     struct gcnsim_code_info info;
 
     gcnsim_code_get_info(code, &info);
-    if (!name && info.kernel_count == 1) {
-        *index = 0;
-        return CLI_OK;
-    }
+    if (!name && info.kernel_count == 1)
+        return CLI_OK; /* number 0 */
     if (!name)
         return cli_usage("run", "%s: %u kernels; expected --kernel NAME", info.name, info.kernel_count);
-    return gcnsim_code_find_kernel(code, name, index, &error) == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
+    return gcnsim_code_find_kernel(code, name, &s->kernel, &error) == GCNSIM_OK ? CLI_OK : step_error(r, k, &error);
 }
 
 /* Grid and workgroup must be there, but that a kernel may say its workgroup itself. */
-static int choose_shape(const struct gcnsim_code *code, struct run_options *o, uint32_t kernel)
+static int choose_shape(struct step *s)
 {
     struct gcnsim_kernel_info info;
 
-    if (!o->workgroup[0] && gcnsim_code_kernel(code, kernel, &info) == GCNSIM_OK)
-        memcpy(o->workgroup, info.reqd_workgroup_size, sizeof o->workgroup);
-    if (!o->grid[0])
+    memcpy(s->workgroup, s->from->workgroup, sizeof s->workgroup);
+    if (!s->workgroup[0] && gcnsim_code_kernel(gcnsim_module_code(s->module), s->kernel, &info) == GCNSIM_OK)
+        memcpy(s->workgroup, info.reqd_workgroup_size, sizeof s->workgroup);
+    if (!s->from->grid[0])
         return cli_usage("run", "--grid is missing; expected --grid X[,Y[,Z]]");
-    if (!o->workgroup[0])
+    if (!s->workgroup[0])
         return cli_usage("run", "--workgroup is missing; expected --workgroup X[,Y[,Z]]");
     return CLI_OK;
 }
 
-static int prepare_step(struct run *r, struct run_options *o, struct step *s)
+/* The code object of step k, loaded once for all steps that have it. */
+static int load_code(struct run *r, const struct run_options *o, size_t k)
 {
-    const struct gcnsim_launch_file *f = r->file;
     struct gcnsim_error error = {0};
+    struct step *s = &r->step[k];
+
+    for (size_t n = 0; n < k; n++)
+        if (strcmp(r->step[n].from->file, s->from->file) == 0) {
+            s->module = r->step[n].module;
+            return CLI_OK;
+        }
+    return gcnsim_load_file(r->sim, &s->module, s->from->file, o->target, &error) == GCNSIM_OK
+               ? CLI_OK
+               : cli_library_error(&error);
+}
+
+static int prepare_step(struct run *r, const struct run_options *o, size_t k)
+{
+    struct gcnsim_error error = {0};
+    struct step *s = &r->step[k];
     int status;
 
-    if (gcnsim_load_file(r->sim, &s->module, f ? f->file : o->file, o->target, &error) != GCNSIM_OK)
-        return cli_library_error(&error);
-    status = choose_kernel(gcnsim_module_code(s->module), o->kernel, &s->kernel);
+    s->from = &r->list->launches[k];
+    status = load_code(r, o, k);
     if (status == CLI_OK)
-        status = choose_shape(gcnsim_module_code(s->module), o, s->kernel);
-    if (status != CLI_OK)
-        return status;
-    memcpy(s->grid, o->grid, sizeof s->grid);
-    memcpy(s->workgroup, o->workgroup, sizeof s->workgroup);
-    s->dynamic_lds = o->dynamic_lds;
-    s->arg_count = f ? f->arg_count : o->arg_count;
-    if (gcnsim_args_parse(s->module, s->kernel, f ? f->args : o->args, s->arg_count, f ? f->directory : NULL, &s->args,
-                          &error) != GCNSIM_OK)
-        return cli_library_error(&error);
-    return CLI_OK;
+        status = choose_kernel(r, k);
+    if (status == CLI_OK)
+        status = choose_shape(s);
+    if (status == CLI_OK &&
+        gcnsim_args_parse_shared(s->module, s->kernel, s->from->args, s->from->arg_count,
+                                 r->file ? r->file->directory : NULL, r->buffers, &s->args, &error) != GCNSIM_OK)
+        status = step_error(r, k, &error);
+    return status;
+}
+
+/* The launch that the command line describes, as a list. */
+static void list_of_options(struct run *r, const struct run_options *o)
+{
+    struct gcnsim_listed_launch *l = &r->own_launch;
+
+    *l = (struct gcnsim_listed_launch){.file = o->file,
+                                       .kernel = o->kernel,
+                                       .args = o->args,
+                                       .arg_count = o->arg_count,
+                                       .dynamic_lds_bytes = o->dynamic_lds,
+                                       .acquire = -1,
+                                       .release = -1};
+    memcpy(l->grid, o->grid, sizeof l->grid);
+    memcpy(l->workgroup, o->workgroup, sizeof l->workgroup);
+    r->own_list = (struct gcnsim_launch_list){.launches = l, .launch_count = 1};
+    r->list = &r->own_list;
 }
 
 /* Everything up to the first launch. */
@@ -174,11 +224,13 @@ static int prepare(struct run *r, struct run_options *o)
     struct gcnsim_error error = {0};
     int status;
 
+    if (!r->list)
+        list_of_options(r, o);
     r->report.warmup_rounds = o->warmup;
     r->report.rounds = o->repeat ? o->repeat : 1;
     r->report.cold = o->cold;
     r->sequence = o->rounds_given;
-    r->steps = 1;
+    r->steps = r->list->launch_count;
     r->step = calloc(r->steps, sizeof *r->step);
     /* what is reported, and a launch of the warm-up that does not complete */
     r->report.items = r->ended = calloc(r->steps * r->report.rounds + 1, sizeof *r->ended);
@@ -188,8 +240,13 @@ static int prepare(struct run *r, struct run_options *o)
         return cli_library_error(&error);
     gcnsim_set_max_memory(r->sim, o->max_memory ? o->max_memory : cli_default_memory());
     status = apply_sets(r->sim, r->file, o);
+    /* also without buffers: files that several launches of a list use are found through them */
+    if (status == CLI_OK && (r->list->is_list || r->list->buffer_count) &&
+        gcnsim_buffers_make(r->sim, r->list->buffer_names, r->list->buffer_specs, r->list->buffer_count,
+                            r->file->directory, &r->buffers, &error) != GCNSIM_OK)
+        status = cli_library_error(&error);
     for (size_t k = 0; k < r->steps && status == CLI_OK; k++)
-        status = prepare_step(r, o, &r->step[k]);
+        status = prepare_step(r, o, k);
     return status;
 }
 
@@ -204,8 +261,13 @@ static bool is_stdout(const char *path)
 static int check_files(const struct run *r, const struct run_options *o, const struct gcnsim_dispatch *d)
 {
     struct gcnsim_error error = {0};
-    struct gcnsim_file files[5];
+    struct gcnsim_file *files = calloc(5 + r->steps, sizeof *files);
     size_t n = 0;
+
+    if (!files)
+        return cli_error("out of memory");
+    for (size_t k = 1; k < r->steps; k++)
+        files[n++] = (struct gcnsim_file){r->step[k].from->file, "the code object", 0};
 
     if (r->file)
         files[n++] = (struct gcnsim_file){o->file, "the launch file", 0};
@@ -219,7 +281,9 @@ static int check_files(const struct run *r, const struct run_options *o, const s
         files[n++] = (struct gcnsim_file){o->json, "--json", 1};
     if (o->csv && !is_stdout(o->csv))
         files[n++] = (struct gcnsim_file){o->csv, "--csv", 1};
-    return gcnsim_check_files(r->step[0].module, d, files, n, &error) == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
+    int rc = gcnsim_check_files(r->step[0].module, d, files, n, &error);
+    free(files);
+    return rc == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
 }
 
 struct form {
@@ -260,11 +324,16 @@ static int write_results(const struct run *r, const struct run_options *o)
     int status = CLI_OK;
 
     for (size_t s = 0; s < r->steps && !r->failed; s++)
-        for (size_t k = 0; k < r->step[s].arg_count; k++)
+        for (size_t k = 0; k < r->step[s].from->arg_count; k++)
             if (gcnsim_args_write_output(r->step[s].args, (uint32_t)k, &error) != GCNSIM_OK) {
-                cli_library_error(&error);
+                step_error(r, s, &error);
                 status = CLI_NOT_WRITTEN;
             }
+    for (size_t k = 0; k < r->list->buffer_count && !r->failed; k++)
+        if (gcnsim_buffers_write_output(r->buffers, (uint32_t)k, &error) != GCNSIM_OK) {
+            cli_library_error(&error);
+            status = CLI_NOT_WRITTEN;
+        }
     for (size_t k = 0; k < sizeof form / sizeof form[0]; k++)
         if (form[k].path && write_form(r, &form[k]) != CLI_OK)
             status = CLI_NOT_WRITTEN;
@@ -294,9 +363,13 @@ static void fill_dispatch(const struct run *r, const struct run_options *o, cons
     gcnsim_dispatch_init(d);
     d->kernel = s->kernel;
     d->engine = o->engine < 0 ? GCNSIM_ENGINE_TIMING : (enum gcnsim_engine)o->engine;
-    memcpy(d->grid_size, s->grid, sizeof d->grid_size);
+    memcpy(d->grid_size, s->from->grid, sizeof d->grid_size);
     memcpy(d->workgroup_size, s->workgroup, sizeof d->workgroup_size);
-    d->dynamic_group_segment_size = s->dynamic_lds;
+    d->dynamic_group_segment_size = s->from->dynamic_lds_bytes;
+    if (s->from->acquire >= 0)
+        d->acquire = (enum gcnsim_fence)s->from->acquire;
+    if (s->from->release >= 0)
+        d->release = (enum gcnsim_fence)s->from->release;
     d->args = s->args;
     d->check = o->check;
     d->perfect_memory = o->perfect_memory;
@@ -364,8 +437,10 @@ static int launch_all(struct run *r, const struct run_options *o, bool *ended)
     for (uint32_t n = 0; n < rounds; n++)
         for (size_t k = 0; k < r->steps; k++) {
             bool warmup = n < r->report.warmup_rounds;
-            struct gcnsim_sequence_item item = {
-                .launch = (uint32_t)k, .round = warmup ? n : n - r->report.warmup_rounds, .warmup = warmup};
+            struct gcnsim_sequence_item item = {.name = r->list->launches[k].name,
+                                                .launch = (uint32_t)k,
+                                                .round = warmup ? n : n - r->report.warmup_rounds,
+                                                .warmup = warmup};
             int one = launch(r, o, &item, n + 1 == rounds && k + 1 == r->steps);
 
             *ended = !item.result;

@@ -11,8 +11,8 @@ static const char help_text[] = "usage: gcnsim run FILE --kernel NAME --grid X[,
                                 "       gcnsim run LAUNCH.json [options]\n"
                                 "\n"
                                 "Runs a kernel to its end and reports where its cycles went. FILE is an amdgcn\n"
-                                "code object or an offload bundle; LAUNCH.json holds the same as a file\n"
-                                "(docs/LAUNCH_FILES.md).\n"
+                                "code object or an offload bundle; LAUNCH.json holds the same as a file, or a\n"
+                                "list of launches (docs/LAUNCH_FILES.md).\n"
                                 "\n"
                                 "  --kernel NAME         may be left out when the file holds one kernel\n"
                                 "  --grid X[,Y[,Z]]      work-items, as in an AQL packet\n"
@@ -243,7 +243,7 @@ static int value_option(struct run_options *o, int option, const char *value)
     case OPT_WARMUP:
         status = number_option("--warmup", value, 0, MAX_ROUNDS, &n);
         o->warmup = (uint32_t)n;
-        o->rounds_given = true;
+        o->rounds_given = o->warmup_given = true;
         break;
     case OPT_MAX_CYCLES:
         return number_option("--max-cycles", value, 1, UINT64_MAX, &o->max_cycles);

@@ -24,6 +24,7 @@ struct run_options {
     enum cli_progress_when progress;
     uint32_t repeat, warmup; /* rounds; repeat 0: once */
     bool rounds_given;       /* one of them was */
+    bool warmup_given;
     bool quiet, check, perfect_memory, cold;
 };
 

@@ -40,7 +40,7 @@ static int check_type(const struct launch_arg *a, const struct co_arg *md, struc
                        md->kind_text);
     if (pointer && s->kind != SPEC_BYTES && !spec_is_buffer(s))
         return err_set(e, ERR_USAGE,
-                       "argument %s is a pointer%s%s; expected buf:, in:, out: or inout:, not %s:", a->name,
+                       "argument %s is a pointer%s%s; expected buf:, in:, out:, inout: or buffer:, not %s:", a->name,
                        *md->type_name ? " of type " : "", md->type_name, s->word);
     if (md->kind == CO_ARG_DYNAMIC_SHARED_POINTER && s->kind != SPEC_BUF)
         return err_set(e, ERR_USAGE, "argument %s points to LDS; expected buf:BYTES, not %s:", a->name, s->word);
@@ -66,7 +66,7 @@ static int check_type(const struct launch_arg *a, const struct co_arg *md, struc
 static int allocate(struct launch_args *args, struct launch_arg *a, uint64_t bytes, const char *label, struct err *e)
 {
     if (mem_space_alloc(args->space, bytes, 256, MEM_READ | MEM_WRITE | MEM_KIND_DATA, label, &a->address, e))
-        return err_prefix(e, "argument %s", a->name);
+        return err_prefix(e, "%s %s", args->what, a->name);
     a->on_device = true;
     a->bytes = bytes;
     return 0;
@@ -81,7 +81,7 @@ static int load_pipe(struct launch_args *args, struct launch_arg *a, const char 
     size_t size;
 
     if (input_read_counted(path, SIZE_MAX / 4, b, &held, &bytes, &size, e))
-        return err_prefix(e, "argument %s: %s", a->name, path);
+        return err_prefix(e, "%s %s: %s", args->what, a->name, path);
     int failed = allocate(args, a, size, label, e);
     if (!failed && size)
         memcpy(mem_space_at(args->space, a->address, size, MEM_WRITE), bytes, size);
@@ -105,10 +105,10 @@ static int load_buffer(struct launch_args *args, struct launch_arg *a, const cha
         return failed;
     }
     FILE *f = input_open(path, &bytes, e);
-    int failed = f ? allocate(args, a, bytes, label, e) : err_prefix(e, "argument %s: %s", a->name, path);
+    int failed = f ? allocate(args, a, bytes, label, e) : err_prefix(e, "%s %s: %s", args->what, a->name, path);
     uint8_t *host = !failed && bytes ? mem_space_at(args->space, a->address, bytes, MEM_WRITE) : NULL;
     if (host && fread(host, 1, bytes, f) != bytes)
-        failed = err_set(e, ERR_IO, "argument %s: %s: read ended before %zu bytes", a->name, path, bytes);
+        failed = err_set(e, ERR_IO, "%s %s: %s: read ended before %zu bytes", args->what, a->name, path, bytes);
     if (f)
         fclose(f);
     free(path);
@@ -121,25 +121,43 @@ static int check_files(struct launch_args *args, const struct launch_arg *a, str
     char *in = a->spec.path ? launch_path(args->directory, a->spec.path) : NULL;
     char *out = a->spec.out_path ? launch_path(args->directory, a->spec.out_path) : NULL;
     bool replaced = in && out && file_same(in, out);
+    struct file_list *files = args->shared ? &args->shared->files : &args->files;
     char what[100];
     int failed = 0;
 
-    snprintf(what, sizeof what, "argument %s", a->name);
+    snprintf(what, sizeof what, "%s %s", args->what, a->name);
     if ((a->spec.path && !in) || (a->spec.out_path && !out))
         failed = err_set(e, ERR_NOMEM, "%s: no memory", what);
     if (!failed && in && !replaced)
-        failed = file_list_add(&args->files, in, FILE_READ, what, e);
+        failed = file_list_add(files, in, FILE_READ, what, e);
     if (!failed && out)
-        failed = file_list_add(&args->files, out, replaced ? FILE_REPLACED : FILE_WRITTEN, what, e);
+        failed = file_list_add(files, out, replaced ? FILE_REPLACED : FILE_WRITTEN, what, e);
     free(in);
     free(out);
     return failed;
+}
+
+/* Takes the shared buffer that the SPEC names. */
+static int find_buffer(const struct launch_args *args, struct launch_arg *a, struct err *e)
+{
+    const struct launch_args *from = args->shared;
+
+    for (size_t i = 0; from && i < from->count; i++)
+        if (strcmp(from->arg[i].spec.buffer, a->spec.buffer) == 0) {
+            a->address = from->arg[i].address;
+            a->bytes = from->arg[i].bytes;
+            a->on_device = a->borrowed = true;
+            return 0;
+        }
+    return err_set(e, ERR_USAGE, "argument %s: there is no buffer '%.60s'", a->name, a->spec.buffer);
 }
 
 static int make_buffer(struct launch_args *args, struct launch_arg *a, struct err *e)
 {
     char label[120];
 
+    if (a->spec.kind == SPEC_NAMED)
+        return find_buffer(args, a, e);
     snprintf(label, sizeof label, "buffer arg %s", a->name);
     if (check_files(args, a, e))
         return -1;
@@ -251,35 +269,89 @@ static int lay_out(struct launch_args *args, const struct co_kernel *k, struct e
     return 0;
 }
 
-int launch_args_parse(struct launch_args **out, struct mem_space *space, const struct co_kernel *kernel,
-                      const char *const *specs, size_t count, const char *directory, struct err *e)
+/* Arguments without contents; null with *e. */
+static struct launch_args *new_args(struct mem_space *space, size_t count, const char *directory, struct err *e)
 {
     struct launch_args *args = calloc(1, sizeof *args);
-    const struct co_kernel_metadata *md = kernel->metadata;
 
     if (!args || !(args->arg = calloc(count + 1, sizeof *args->arg)) ||
         !(args->directory = strdup(directory ? directory : ""))) {
         launch_args_free(args);
-        return err_set(e, ERR_NOMEM, "no memory for %zu arguments", count);
+        err_set(e, ERR_NOMEM, "no memory for %zu arguments", count);
+        return NULL;
     }
+    args->what = "argument";
     args->space = space;
     args->count = count;
-    for (size_t i = 0; i < count; i++) {
+    return args;
+}
+
+static int parse_specs(struct launch_args *args, const struct co_kernel_metadata *md, const char *const *specs,
+                       struct err *e)
+{
+    for (size_t i = 0; i < args->count; i++) {
         struct launch_arg *a = &args->arg[i];
         const char *name = md && i < md->explicit_arg_count ? md->args[i].name : "";
         snprintf(a->name, sizeof a->name, *name ? "%zu '%s'" : "%zu", i, name);
-        if (spec_parse(&a->spec, specs[i], e)) {
-            err_prefix(e, "argument %s", a->name);
-            launch_args_free(args);
-            return -1;
-        }
+        if (spec_parse(&a->spec, specs[i], e))
+            return err_prefix(e, "argument %s", a->name);
     }
-    if (lay_out(args, kernel, e)) {
+    return 0;
+}
+
+int launch_args_parse(struct launch_args **out, struct mem_space *space, const struct co_kernel *kernel,
+                      const char *const *specs, size_t count, const char *directory, struct launch_args *shared,
+                      struct err *e)
+{
+    struct launch_args *args = new_args(space, count, directory, e);
+
+    if (!args)
+        return -1;
+    args->shared = shared;
+    if (parse_specs(args, kernel->metadata, specs, e) || lay_out(args, kernel, e)) {
         launch_args_free(args);
         return -1;
     }
     *out = args;
     return 0;
+}
+
+/* One shared buffer: its SPEC, and the name by which it is asked for. */
+static int shared_buffer(struct launch_args *args, size_t i, const char *name, const char *spec, struct err *e)
+{
+    struct launch_arg *a = &args->arg[i];
+
+    snprintf(a->name, sizeof a->name, "'%.70s'", name);
+    if (spec_parse(&a->spec, spec, e))
+        return err_prefix(e, "buffer %s", a->name);
+    if (!spec_is_buffer(&a->spec) || a->spec.kind == SPEC_NAMED)
+        return err_set(e, ERR_USAGE,
+                       "buffer %s: '%.80s'; expected buf:BYTES, in:PATH, out:PATH:BYTES or "
+                       "inout:PATH:OUTPATH",
+                       a->name, spec);
+    a->spec.buffer = strdup(name);
+    if (!a->spec.buffer)
+        return err_set(e, ERR_NOMEM, "no memory");
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(args->arg[k].spec.buffer, name) == 0)
+            return err_set(e, ERR_USAGE, "there are two buffers %s", a->name);
+    return make_buffer(args, a, e);
+}
+
+int launch_buffers_make(struct launch_args **out, struct mem_space *space, const char *const *names,
+                        const char *const *specs, size_t count, const char *directory, struct err *e)
+{
+    struct launch_args *args = new_args(space, count, directory, e);
+
+    if (args)
+        args->what = "buffer";
+    for (size_t i = 0; args && i < count; i++)
+        if (shared_buffer(args, i, names[i], specs[i], e)) {
+            launch_args_free(args);
+            return -1;
+        }
+    *out = args;
+    return args ? 0 : -1;
 }
 
 int launch_args_write_output(const struct launch_args *args, size_t index, struct err *e)
@@ -292,7 +364,7 @@ int launch_args_write_output(const struct launch_args *args, size_t index, struc
     const uint8_t *host = a->bytes ? mem_space_at(args->space, a->address, a->bytes, MEM_READ) : (const uint8_t *)"";
     int failed = path && host ? output_write(path, host, a->bytes, e) : err_set(e, ERR_NOMEM, "no memory");
     free(path);
-    return failed ? err_prefix(e, "argument %s", a->name) : 0;
+    return failed ? err_prefix(e, "%s %s", args->what, a->name) : 0;
 }
 
 int launch_args_write_outputs(const struct launch_args *args, struct err *e)
@@ -314,7 +386,7 @@ void launch_args_free(struct launch_args *args)
     if (!args)
         return;
     for (size_t i = args->arg ? args->count : 0; i-- > 0;) { /* the last allocation is the cheapest to free */
-        if (args->arg[i].on_device)
+        if (args->arg[i].on_device && !args->arg[i].borrowed)
             mem_space_free(args->space, args->arg[i].address, NULL);
         spec_free(&args->arg[i].spec);
     }

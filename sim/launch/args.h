@@ -23,11 +23,13 @@ struct launch_arg {
     struct spec spec;
     char name[80];  /* "2 'out'", for messages */
     bool on_device; /* a buffer in device memory */
+    bool borrowed;  /* which belongs to the shared buffers */
     gaddr_t address;
     uint64_t bytes;
 };
 
 struct launch_args {
+    const char *what;        /* "argument", "buffer": in messages */
     struct mem_space *space; /* borrowed */
     struct launch_arg *arg;
     size_t count;
@@ -35,12 +37,21 @@ struct launch_args {
     uint32_t kernarg_bytes;
     uint32_t lds_bytes; /* dynamic LDS: of all dynamic shared pointers, alignment included */
     char *directory;
-    struct file_list files; /* that arguments read and write */
+    struct file_list files;     /* that arguments read and write; of shared buffers: with those of all their users */
+    struct launch_args *shared; /* borrowed; null: there are none */
 };
 
-/* space: must outlive the result. directory: base of relative paths, null for the process's working directory. */
+/* Buffers with names, which arguments of several launches take by buffer:NAME: arguments without a kernel. Their list
+ * of files takes in those of the arguments that use them, so that a file that two launches write is found.
+ * names, specs: buf, in, out or inout; count of each. */
+int launch_buffers_make(struct launch_args **out, struct mem_space *space, const char *const *names,
+                        const char *const *specs, size_t count, const char *directory, struct err *e);
+
+/* space: must outlive the result. directory: base of relative paths, null for the process's working directory. shared:
+ * for buffer:NAME, must outlive the result, too; null: there are none. */
 int launch_args_parse(struct launch_args **out, struct mem_space *space, const struct co_kernel *kernel,
-                      const char *const *specs, size_t count, const char *directory, struct err *e);
+                      const char *const *specs, size_t count, const char *directory, struct launch_args *shared,
+                      struct err *e);
 /* Writes the file of argument `index`, if it has one to be written. */
 int launch_args_write_output(const struct launch_args *a, size_t index, struct err *e);
 /* All of them, also after a failure; *e then names each that failed. */

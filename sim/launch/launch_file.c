@@ -1,4 +1,4 @@
-/* Launch files: reads the JSON description of one kernel launch. */
+/* Launch files: reads the JSON description of kernel launches. */
 #include "sim/launch/launch_file.h"
 
 #include <cjson/cJSON.h>
@@ -16,16 +16,20 @@
 #define MAX_THREADS    1024u  /* the limit of --threads */
 #define MAX_NESTING    8
 #define MAX_SETTINGS   4096u /* far more than there are figures */
+#define MAX_LAUNCHES   4096u
+#define MAX_BUFFERS    1024u
+#define MAX_ROUNDS     100000u /* the limit of --repeat */
 
 /* The file being read, and where its error goes. */
 struct reader {
     struct launch_file *f;
     struct err *e;
+    char where[32]; /* "launches[3].", before the keys of a launch in a list */
 };
 
 static int bad(const struct reader *r, const char *key, const char *expected)
 {
-    return err_set(r->e, ERR_FORMAT, "%s: %s: expected %s", r->f->path, key, expected);
+    return err_set(r->e, ERR_FORMAT, "%s: %s%s: expected %s", r->f->path, r->where, key, expected);
 }
 
 static char *keep(const struct reader *r, const char *text)
@@ -98,7 +102,7 @@ static int read_size3(const struct reader *r, const cJSON *v, const char *key, u
     return 0;
 }
 
-static int read_args(const struct reader *r, const cJSON *v)
+static int read_args(const struct reader *r, const cJSON *v, struct launch_file_launch *l)
 {
     size_t n = cJSON_IsArray(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
 
@@ -113,8 +117,8 @@ static int read_args(const struct reader *r, const cJSON *v)
         if (read_string(r, c, path, &list[i]))
             return -1;
     }
-    r->f->args = list;
-    r->f->arg_count = n;
+    l->args = list;
+    l->arg_count = n;
     return 0;
 }
 
@@ -189,33 +193,98 @@ static int read_arch(const struct reader *r, const cJSON *v)
     return 0;
 }
 
+static int read_fence(const struct reader *r, const cJSON *v, const char *key, int *out)
+{
+    static const char *const scopes[] = {"none", "agent", "system"};
+    const char *s;
+
+    if (read_string(r, v, key, &s))
+        return -1;
+    for (int k = 0; k < 3; k++)
+        if (strcmp(s, scopes[k]) == 0) {
+            *out = k;
+            return 0;
+        }
+    return bad(r, key, "\"none\", \"agent\" or \"system\"");
+}
+
+/* Names and SPECs of "buffers": {"x": "in:x.bin", ...}. */
+static int read_buffers(const struct reader *r, const cJSON *v)
+{
+    size_t n = cJSON_IsObject(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
+
+    if (!cJSON_IsObject(v) || n > MAX_BUFFERS)
+        return bad(r, "buffers", "an object of at most 1024 names and SPECs");
+    const char **names = arena_alloc(&r->f->arena, n + 1, sizeof *names, _Alignof(char *));
+    const char **specs = arena_alloc(&r->f->arena, n + 1, sizeof *specs, _Alignof(char *));
+    if (!names || !specs)
+        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+    for (const cJSON *c = v->child; c; c = c->next, i++) {
+        char path[160];
+        snprintf(path, sizeof path, "buffers.%s", c->string);
+        if (!*c->string)
+            return bad(r, "buffers", "names that are not empty");
+        for (const cJSON *o = v->child; o != c; o = o->next)
+            if (strcmp(o->string, c->string) == 0)
+                return bad(r, path, "to be given once");
+        if (read_string(r, c, path, &specs[i]) || !(names[i] = keep(r, c->string)))
+            return -1;
+    }
+    r->f->buffer_names = names;
+    r->f->buffer_specs = specs;
+    r->f->buffer_count = n;
+    return 0;
+}
+
+/* A key of a launch: 0 read, -1 an error, 1 it is none. */
+static int read_launch_key(const struct reader *r, const cJSON *v, struct launch_file_launch *l)
+{
+    const char *key = v->string;
+
+    if (strcmp(key, "file") == 0)
+        return read_path(r, v, key, &l->file);
+    if (strcmp(key, "kernel") == 0)
+        return read_string(r, v, key, &l->kernel);
+    if (strcmp(key, "grid") == 0)
+        return read_size3(r, v, key, l->grid);
+    if (strcmp(key, "workgroup") == 0)
+        return read_size3(r, v, key, l->workgroup);
+    if (strcmp(key, "args") == 0)
+        return read_args(r, v, l);
+    if (strcmp(key, "dynamic_lds_bytes") == 0)
+        return read_u32(r, v, key, 0, &l->dynamic_lds_bytes);
+    if (strcmp(key, "acquire") == 0)
+        return read_fence(r, v, key, &l->acquire);
+    if (strcmp(key, "release") == 0)
+        return read_fence(r, v, key, &l->release);
+    return 1;
+}
+
+static int read_count(const struct reader *r, const cJSON *v, uint64_t most, uint32_t *out)
+{
+    uint64_t n = 0;
+    int failed = read_number(r, v, v->string, 1, most, &n);
+
+    *out = (uint32_t)n;
+    return failed;
+}
+
+/* A key of the file as a whole. */
 static int read_key(const struct reader *r, const cJSON *v)
 {
     struct launch_file *p = r->f;
     const char *key = v->string;
 
-    if (strcmp(key, "file") == 0)
-        return read_path(r, v, key, &p->file);
-    if (strcmp(key, "kernel") == 0)
-        return read_string(r, v, key, &p->kernel);
-    if (strcmp(key, "grid") == 0)
-        return read_size3(r, v, key, p->grid);
-    if (strcmp(key, "workgroup") == 0)
-        return read_size3(r, v, key, p->workgroup);
-    if (strcmp(key, "args") == 0)
-        return read_args(r, v);
-    if (strcmp(key, "dynamic_lds_bytes") == 0)
-        return read_u32(r, v, key, 0, &p->dynamic_lds_bytes);
     if (strcmp(key, "arch") == 0)
         return read_arch(r, v);
     if (strcmp(key, "engine") == 0)
         return read_engine(r, v);
-    if (strcmp(key, "threads") == 0) {
-        uint64_t n = 0;
-        int failed = read_number(r, v, key, 1, MAX_THREADS, &n);
-        p->threads = (uint32_t)n;
-        return failed;
-    }
+    if (strcmp(key, "threads") == 0)
+        return read_count(r, v, MAX_THREADS, &p->threads);
+    if (strcmp(key, "repeat") == 0)
+        return read_count(r, v, MAX_ROUNDS, &p->repeat);
+    if (strcmp(key, "warmup") == 0)
+        return read_count(r, v, MAX_ROUNDS, &p->warmup);
     if (strcmp(key, "max_cycles") == 0)
         return read_number(r, v, key, 1, UINT64_C(1) << 53, &p->max_cycles);
     if (strcmp(key, "max_instructions") == 0)
@@ -224,36 +293,114 @@ static int read_key(const struct reader *r, const cJSON *v)
         return read_bool(r, v, key, &p->check);
     if (strcmp(key, "perfect_memory") == 0)
         return read_bool(r, v, key, &p->perfect_memory);
+    if (strcmp(key, "cold") == 0)
+        return read_bool(r, v, key, &p->cold);
+    if (strcmp(key, "buffers") == 0)
+        return read_buffers(r, v);
     if (strcmp(key, "set") == 0)
         return read_sets(r, v);
     return err_set(r->e, ERR_FORMAT,
-                   "%s: unknown key '%.80s'; expected file, kernel, grid, workgroup, args, dynamic_lds_bytes, arch, "
-                   "engine, threads, max_cycles, max_instructions, check, perfect_memory or set",
+                   "%s: unknown key '%.80s'; expected file, kernel, grid, workgroup, args, dynamic_lds_bytes, acquire, "
+                   "release, launches, buffers, repeat, warmup, cold, arch, engine, threads, max_cycles, "
+                   "max_instructions, check, perfect_memory or set",
                    p->path, key);
+}
+
+static int check_once(const struct reader *r, const cJSON *object, const cJSON *v)
+{
+    for (const cJSON *o = object->child; o != v; o = o->next)
+        if (strcmp(o->string, v->string) == 0)
+            return err_set(r->e, ERR_FORMAT, "%s: key '%s%.80s' is given twice", r->f->path, r->where, v->string);
+    return 0;
+}
+
+static int check_launch(const struct reader *r, const struct launch_file_launch *l)
+{
+    if (!l->file)
+        return bad(r, "file", "the code object to run; the key is missing");
+    if (!l->kernel)
+        return bad(r, "kernel", "the kernel's name; the key is missing");
+    if (!l->grid[0])
+        return bad(r, "grid", "work-items in x, y, z; the key is missing");
+    if (!l->workgroup[0])
+        return bad(r, "workgroup", "work-items per workgroup in x, y, z; the key is missing");
+    return 0;
+}
+
+/* A launch in a list. common: what it takes from the keys beside the list. */
+static int read_listed(const struct reader *whole, const cJSON *v, size_t index,
+                       const struct launch_file_launch *common, struct launch_file_launch *l)
+{
+    struct reader r = {.f = whole->f, .e = whole->e};
+
+    *l = *common;
+    snprintf(r.where, sizeof r.where, "launches[%zu]", index);
+    if (!cJSON_IsObject(v))
+        return bad(&r, "", "an object that describes a launch");
+    strcat(r.where, ".");
+    for (const cJSON *c = v->child; c; c = c->next) {
+        int other = check_once(&r, v, c);
+
+        if (!other)
+            other = strcmp(c->string, "name") == 0 ? read_string(&r, c, "name", &l->name) : read_launch_key(&r, c, l);
+        if (other > 0)
+            err_set(r.e, ERR_FORMAT,
+                    "%s: unknown key '%s%.80s'; expected name, file, kernel, grid, workgroup, args, dynamic_lds_bytes, "
+                    "acquire or release",
+                    r.f->path, r.where, c->string);
+        if (other)
+            return -1;
+    }
+    return check_launch(&r, l);
+}
+
+static int read_list(const struct reader *r, const cJSON *v, const struct launch_file_launch *common)
+{
+    size_t n = cJSON_IsArray(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
+    struct launch_file_launch *list;
+
+    if (!n || n > MAX_LAUNCHES)
+        return bad(r, "launches", "an array of 1 to 4096 launches");
+    if (common->kernel || common->grid[0] || common->workgroup[0] || common->args || common->dynamic_lds_bytes)
+        return bad(r, "launches", "no kernel, grid, workgroup, args or dynamic_lds_bytes beside it");
+    list = arena_alloc(&r->f->arena, n, sizeof *list, _Alignof(struct launch_file_launch));
+    if (!list)
+        return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
+    for (const cJSON *c = v->child; c; c = c->next, i++)
+        if (read_listed(r, c, i, common, &list[i]))
+            return -1;
+    r->f->launch = list;
+    r->f->launch_count = n;
+    r->f->is_list = true;
+    return 0;
 }
 
 static int read_document(const struct reader *r, const cJSON *doc)
 {
-    const struct launch_file *p = r->f;
+    struct launch_file *p = r->f;
+    struct launch_file_launch *one = ARENA_NEW(&p->arena, 1, struct launch_file_launch);
+    const cJSON *list = NULL;
 
+    if (!one)
+        return err_set(r->e, ERR_NOMEM, "%s: no memory", p->path);
     if (!cJSON_IsObject(doc))
         return err_set(r->e, ERR_FORMAT, "%s: expected one JSON object that describes a launch", p->path);
+    one->acquire = one->release = -1;
     for (const cJSON *v = doc->child; v; v = v->next) {
-        for (const cJSON *o = doc->child; o != v; o = o->next)
-            if (strcmp(o->string, v->string) == 0)
-                return err_set(r->e, ERR_FORMAT, "%s: key '%.80s' is given twice", p->path, v->string);
-        if (read_key(r, v))
+        int other = check_once(r, doc, v);
+
+        if (!other && strcmp(v->string, "launches") == 0)
+            list = v;
+        else if (!other)
+            other = read_launch_key(r, v, one);
+        if (other < 0 || (other > 0 && read_key(r, v)))
             return -1;
     }
-    if (!p->file)
-        return bad(r, "file", "the code object to run; the key is missing");
-    if (!p->kernel)
-        return bad(r, "kernel", "the kernel's name; the key is missing");
-    if (!p->grid[0])
-        return bad(r, "grid", "work-items in x, y, z; the key is missing");
-    if (!p->workgroup[0])
-        return bad(r, "workgroup", "work-items per workgroup in x, y, z; the key is missing");
-    return 0;
+    if (list)
+        return read_list(r, list, one);
+    p->launch = one;
+    p->launch_count = 1;
+    return check_launch(r, one);
 }
 
 static int set_paths(const struct reader *r, const char *path)
@@ -289,7 +436,7 @@ static bool too_many_values(const char *text, size_t size)
 int launch_file_parse(struct launch_file **out, const char *text, size_t size, const char *path, struct err *e)
 {
     struct launch_file *f = calloc(1, sizeof *f);
-    const struct reader r = {f, e};
+    const struct reader r = {.f = f, .e = e};
     cJSON *doc = NULL;
     int failed = -1;
 
@@ -345,11 +492,21 @@ int launch_file_confine(const struct launch_file *f, const char *directory, stru
 
     if (n && (strchr(f->arch, '/') || (n >= 5 && !strcmp(f->arch + n - 5, ".json"))))
         return err_set(e, ERR_USAGE, "%s: arch: %s; expected the name of a built-in profile", f->path, f->arch);
-    if (launch_path_inside(directory, f->file, false, e))
-        return err_prefix(e, "%s: file", f->path);
-    for (size_t i = 0; i < f->arg_count; i++)
-        if (confine_arg(f, f->args[i], directory, e))
-            return err_prefix(e, "%s: args[%zu]", f->path, i);
+    for (size_t i = 0; i < f->buffer_count; i++)
+        if (confine_arg(f, f->buffer_specs[i], directory, e))
+            return err_prefix(e, "%s: buffers.%.80s", f->path, f->buffer_names[i]);
+    for (size_t k = 0; k < f->launch_count; k++) {
+        const struct launch_file_launch *l = &f->launch[k];
+        char where[32] = "";
+
+        if (f->is_list)
+            snprintf(where, sizeof where, "launches[%zu].", k);
+        if (launch_path_inside(directory, l->file, false, e))
+            return err_prefix(e, "%s: %sfile", f->path, where);
+        for (size_t i = 0; i < l->arg_count; i++)
+            if (confine_arg(f, l->args[i], directory, e))
+                return err_prefix(e, "%s: %sargs[%zu]", f->path, where, i);
+    }
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* Launch files: one launch as a JSON object (docs/LAUNCH_FILES.md lists the keys).
+/* Launch files: one launch, or a list of them, as a JSON object (docs/LAUNCH_FILES.md lists the keys).
  *
  * The reader resolves `file`, and `arch` when it is a path, against the folder of the launch file. It leaves paths
  * inside argument SPECs as they are: launch_args_parse() is given the folder. It checks types and ranges; whether the
@@ -15,23 +15,34 @@
 #include "sim/util/arena.h"
 #include "sim/util/error.h"
 
-/* Strings and lists belong to the struct. */
-struct launch_file {
-    const char *path;      /* of the launch file */
-    const char *directory; /* that it lies in; "" for the current one */
-    const char *file;      /* the code object */
+/* One launch. */
+struct launch_file_launch {
+    const char *name; /* null: not given */
+    const char *file; /* the code object */
     const char *kernel;
     uint32_t grid[3], workgroup[3]; /* work-items */
     const char *const *args;        /* SPECs (spec.h) */
     size_t arg_count;
     uint32_t dynamic_lds_bytes;
+    int acquire, release; /* 0 none, 1 agent, 2 system, as in the header of an AQL packet; -1: not given */
+};
+
+/* Strings and lists belong to the struct. */
+struct launch_file {
+    const char *path;      /* of the launch file */
+    const char *directory; /* that it lies in; "" for the current one */
+    struct launch_file_launch *launch;
+    size_t launch_count;                                   /* 1 at least */
+    bool is_list;                                          /* they stand in a list, also if there is but one */
+    const char *const *buffer_names, *const *buffer_specs; /* that the launches share */
+    size_t buffer_count;
     const char *arch;        /* null: not given */
     const char *engine;      /* "timing", "functional"; null: not given */
     const char *const *sets; /* "path=value" */
     size_t set_count;
     uint64_t max_cycles, max_instructions; /* 0: not given */
-    uint32_t threads;                      /* 0: not given */
-    bool check, perfect_memory;
+    uint32_t threads, repeat, warmup;      /* 0: not given */
+    bool check, perfect_memory, cold;
     struct arena arena;
 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char expected[] = "expected buf:BYTES, in:PATH, out:PATH:BYTES, inout:PATH:OUTPATH, "
-                               "i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64:VALUE or bytes:HEX";
+                               "buffer:NAME, i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64:VALUE or bytes:HEX";
 
 uint16_t spec_half(double v)
 {
@@ -127,6 +127,11 @@ static int parse_buffer(struct spec *s, const char *rest, const char *text, stru
             return err_set(e, ERR_USAGE, "'%s': no path; expected in:PATH", text);
         s->path = strdup(rest);
         return s->path ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    case SPEC_NAMED:
+        if (!*rest)
+            return err_set(e, ERR_USAGE, "'%s': no name; expected buffer:NAME", text);
+        s->buffer = strdup(rest);
+        return s->buffer ? 0 : err_set(e, ERR_NOMEM, "no memory");
     case SPEC_OUT:
         if (!colon || colon == rest || parse_size(colon + 1, strlen(colon + 1), &s->bytes))
             return err_set(e, ERR_USAGE, "'%s': expected out:PATH:BYTES", text);
@@ -148,10 +153,11 @@ int spec_parse(struct spec *s, const char *text, struct err *e)
         enum spec_kind kind;
         uint8_t bytes;
     } words[] = {
-        {"buf", SPEC_BUF, 0},   {"in", SPEC_IN, 0},     {"out", SPEC_OUT, 0},   {"inout", SPEC_INOUT, 0},
-        {"i8", SPEC_INT, 1},    {"u8", SPEC_INT, 1},    {"i16", SPEC_INT, 2},   {"u16", SPEC_INT, 2},
-        {"i32", SPEC_INT, 4},   {"u32", SPEC_INT, 4},   {"i64", SPEC_INT, 8},   {"u64", SPEC_INT, 8},
-        {"f16", SPEC_FLOAT, 2}, {"f32", SPEC_FLOAT, 4}, {"f64", SPEC_FLOAT, 8}, {"bytes", SPEC_BYTES, 0},
+        {"buffer", SPEC_NAMED, 0}, {"buf", SPEC_BUF, 0},   {"in", SPEC_IN, 0},     {"out", SPEC_OUT, 0},
+        {"inout", SPEC_INOUT, 0},  {"i8", SPEC_INT, 1},    {"u8", SPEC_INT, 1},    {"i16", SPEC_INT, 2},
+        {"u16", SPEC_INT, 2},      {"i32", SPEC_INT, 4},   {"u32", SPEC_INT, 4},   {"i64", SPEC_INT, 8},
+        {"u64", SPEC_INT, 8},      {"f16", SPEC_FLOAT, 2}, {"f32", SPEC_FLOAT, 4}, {"f64", SPEC_FLOAT, 8},
+        {"bytes", SPEC_BYTES, 0},
     };
     const char *colon = strchr(text, ':');
 
@@ -179,5 +185,6 @@ void spec_free(struct spec *s)
     free(s->data);
     free(s->path);
     free(s->out_path);
+    free(s->buffer);
     *s = (struct spec){.kind = SPEC_BUF};
 }

@@ -1,4 +1,5 @@
-/* One argument in text: buf:BYTES, in:PATH, out:PATH:BYTES, inout:PATH:OUTPATH, i8|u8|...|f64:VALUE, bytes:HEX.
+/* One argument in text: buf:BYTES, in:PATH, out:PATH:BYTES, inout:PATH:OUTPATH, buffer:NAME, i8|u8|...|f64:VALUE,
+ * bytes:HEX.
  *
  * Numbers are decimal or 0x hexadecimal. Floats are read by strtod (inf, nan and hexadecimal floats included) and
  * rounded to nearest even. A PATH may hold colons: `out` and `inout` are split at the last colon. bytes:HEX takes pairs
@@ -13,7 +14,7 @@
 
 #include "sim/util/error.h"
 
-enum spec_kind { SPEC_BUF, SPEC_IN, SPEC_OUT, SPEC_INOUT, SPEC_INT, SPEC_FLOAT, SPEC_BYTES };
+enum spec_kind { SPEC_BUF, SPEC_IN, SPEC_OUT, SPEC_INOUT, SPEC_NAMED, SPEC_INT, SPEC_FLOAT, SPEC_BYTES };
 
 struct spec {
     enum spec_kind kind;
@@ -23,6 +24,7 @@ struct spec {
     uint8_t *data;    /* SPEC_BYTES */
     char *path;       /* to read; OUT: null */
     char *out_path;   /* to write; BUF, IN: null */
+    char *buffer;     /* SPEC_NAMED: the name of a buffer that launches share */
 };
 
 /* Errors (ERR_USAGE) quote the text and state what was expected. Release with spec_free(), also after a failure. */
@@ -31,7 +33,7 @@ void spec_free(struct spec *s);
 
 static inline bool spec_is_buffer(const struct spec *s)
 {
-    return s->kind <= SPEC_INOUT;
+    return s->kind <= SPEC_NAMED;
 }
 
 /* f64 -> f16, round to nearest even. */

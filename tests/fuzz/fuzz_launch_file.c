@@ -16,10 +16,31 @@ static void must(int condition)
         abort();
 }
 
+static volatile size_t sink;
+
+static void check_spec(const char *text)
+{
+    struct err e = {0};
+    struct spec s;
+
+    if (spec_parse(&s, text, &e))
+        must(e.code != ERR_NONE && e.text[0]);
+    spec_free(&s);
+}
+
+static void check_launch(const struct launch_file_launch *l)
+{
+    sink += strlen(l->file) + strlen(l->kernel) + (l->name ? strlen(l->name) : 0);
+    for (int i = 0; i < 3; i++)
+        must(l->grid[i] > 0 && l->workgroup[i] > 0);
+    must(l->acquire >= -1 && l->acquire <= 2 && l->release >= -1 && l->release <= 2);
+    for (size_t i = 0; i < l->arg_count; i++)
+        check_spec(l->args[i]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char path[] = "folder/fuzz.json";
-    static volatile size_t sink;
     struct launch_file *f = NULL;
     struct err e = {0};
 
@@ -35,19 +56,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     free(text); /* nothing of the launch may point into it */
     must(strcmp(f->path, path) == 0 && strcmp(f->directory, "folder") == 0);
-    sink += strlen(f->file) + strlen(f->kernel) + (f->arch ? strlen(f->arch) : 0);
-    for (int i = 0; i < 3; i++)
-        must(f->grid[i] > 0 && f->workgroup[i] > 0);
+    must(f->launch_count >= 1 && (f->is_list || f->launch_count == 1));
+    for (size_t k = 0; k < f->launch_count; k++)
+        check_launch(&f->launch[k]);
+    for (size_t i = 0; i < f->buffer_count; i++) {
+        must(f->buffer_names[i][0] != 0);
+        check_spec(f->buffer_specs[i]);
+    }
     must(!f->engine || strcmp(f->engine, "timing") == 0 || strcmp(f->engine, "functional") == 0);
     for (size_t i = 0; i < f->set_count; i++)
         must(strchr(f->sets[i], '=') != NULL);
-    for (size_t i = 0; i < f->arg_count; i++) {
-        struct spec s;
-        e = (struct err){0};
-        if (spec_parse(&s, f->args[i], &e))
-            must(e.code != ERR_NONE && e.text[0]);
-        spec_free(&s);
-    }
+    sink += f->arch ? strlen(f->arch) : 0;
     launch_file_close(f);
     return 0;
 }

@@ -52,7 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(strncmp(text, s.word, strlen(s.word)) == 0 && text[strlen(s.word)] == ':');
         must((s.path != NULL) == (s.kind == SPEC_IN || s.kind == SPEC_INOUT));
         must((s.out_path != NULL) == (s.kind == SPEC_OUT || s.kind == SPEC_INOUT));
-        must(spec_is_buffer(&s) == (s.kind == SPEC_BUF || s.kind == SPEC_IN || s.path || s.out_path));
+        must(spec_is_buffer(&s) == (s.kind == SPEC_BUF || s.kind == SPEC_IN || s.path || s.out_path || s.buffer));
+        must((s.buffer != NULL) == (s.kind == SPEC_NAMED));
         if (s.kind == SPEC_INT || s.kind == SPEC_FLOAT)
             must(s.bytes == 1 || s.bytes == 2 || s.bytes == 4 || s.bytes == 8);
         if (s.kind == SPEC_FLOAT && s.bytes == 2)

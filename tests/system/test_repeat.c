@@ -1,5 +1,6 @@
-/* gcnsim run --repeat, --warmup and --cold: which launches are reported, in which form, and that each launch finds what
- * the one before it has left. */
+/* gcnsim run --repeat, --warmup and --cold, and launch files with a list: which launches are reported, in which form,
+ * that each finds what the one before it has left in caches and buffers, and what is refused. */
+#define _GNU_SOURCE
 #include <cjson/cJSON.h>
 
 #include "tests/system/cli_run.h"
@@ -173,6 +174,152 @@ static void functional_rounds(void **state)
     cJSON_Delete(doc);
 }
 
+/* ---- lists ---- */
+
+enum { FLOATS = 512 };
+
+/* A launch file next to a.bin, whose floats count from 0; returns its path. text: the keys behind "file". */
+static const char *write_list(const char *text)
+{
+    char folder[CLI_PATH], *whole = NULL;
+    float a[FLOATS];
+
+    assert_non_null(getcwd(folder, sizeof folder));
+    for (int k = 0; k < FLOATS; k++)
+        a[k] = (float)k;
+    write_file(cli_path("a.bin"), a, sizeof a);
+    assert_true(asprintf(&whole, "{\"file\": \"%s/traces/samples/gfx90a/vecadd.co\", %s}", folder, text) > 0);
+    write_file(cli_path("list.json"), whole, strlen(whole));
+    free(whole);
+    return cli_path("list.json");
+}
+
+#define VECADD(NAME, A, B, C)                                                                                          \
+    "{\"name\": \"" NAME "\", \"kernel\": \"vecadd\", \"grid\": [512], \"workgroup\": [64], \"args\": [\"" A           \
+    "\", \"" B "\", \"" C "\", \"u32:512\"]}"
+#define BUFFERS "\"buffers\": {\"a\": \"in:a.bin\", \"b\": \"buf:2048\", \"c\": \"out:c.bin:2048\"}"
+#define LAUNCHES                                                                                                       \
+    "\"launches\": [" VECADD("twice", "buffer:a", "buffer:a", "buffer:b") ", " VECADD("thrice", "buffer:a",            \
+                                                                                      "buffer:b", "buffer:c") "]"
+
+static cJSON *list_json(const char *text, const char *option, const char *value)
+{
+    struct said s = RUN("run", write_list(text), "--json", "-", "--progress", "never", option, value);
+    expect_status(&s, 0);
+    cJSON *doc = cJSON_Parse(s.out);
+    assert_non_null(doc);
+    said_free(&s);
+    return doc;
+}
+
+static void expect_thrice(void)
+{
+    size_t bytes;
+    float *c = (float *)read_whole(cli_path("c.bin"), &bytes);
+
+    assert_int_equal(bytes, 4 * FLOATS);
+    for (int k = 0; k < FLOATS; k++)
+        assert_true(c[k] == 3 * (float)k);
+    free(c);
+    remove(cli_path("c.bin"));
+}
+
+/* The second kernel reads what the first has written, in memory and in L2. */
+static void a_list_shares_buffers(void **state)
+{
+    cJSON *doc = list_json(BUFFERS ", " LAUNCHES, NULL, NULL);
+
+    (void)state;
+    expect_thrice();
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 2);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "steady")), 2);
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", 1), "name")->valuestring, "thrice");
+    assert_true(number(item(doc, "launches", 1), "launch") == 1);
+    assert_true(number(item(doc, "launches", 1), "report.cache.l2.hits") >
+                number(item(doc, "launches", 0), "report.cache.l2.hits"));
+    assert_true(number(item(doc, "launches", 0), "report.dram.read_bytes") >= 4 * FLOATS);
+    assert_true(number(item(doc, "launches", 1), "report.dram.read_bytes") < 4 * FLOATS);
+    /* one launch begins where the other was complete */
+    assert_true(number(item(doc, "launches", 1), "report.dispatch.clock_cycles") ==
+                cycles_of(doc, 0) + number(item(doc, "launches", 0), "report.dispatch.release_cycles") +
+                    number(item(doc, "launches", 0), "report.dispatch.after_cycles") +
+                    number(item(doc, "launches", 1), "report.dispatch.before_cycles"));
+    cJSON_Delete(doc);
+}
+
+static void rounds_of_a_list(void **state)
+{
+    cJSON *doc = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, NULL, NULL);
+    cJSON *more = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, "--repeat", "3");
+    cJSON *cold = list_json("\"cold\": true, " BUFFERS ", " LAUNCHES, NULL, NULL);
+
+    (void)state;
+    expect_thrice();
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 4);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(more, "launches")), 6);
+    assert_true(number(doc, "warmup") == 1 && number(more, "warmup") == 1 && number(more, "repeat") == 3);
+    assert_true(number(item(cold, "launches", 1), "report.dispatch.clock_cycles") == 0);
+    assert_true(cycles_of(doc, 1) < cycles_of(cold, 1));
+    cJSON_Delete(doc);
+    cJSON_Delete(more);
+    cJSON_Delete(cold);
+}
+
+static void a_list_without_time(void **state)
+{
+    cJSON *doc = list_json(BUFFERS ", " LAUNCHES, "--engine", "functional");
+
+    (void)state;
+    expect_thrice();
+    cJSON_Delete(doc);
+}
+
+/* The fences of a launch are its keys: without an acquire vL1D is warm; the system's release writes L2 back. */
+static void fences_of_a_launch(void **state)
+{
+    static const char text[] =
+        BUFFERS ", \"release\": \"system\", \"launches\": ["
+                "{\"kernel\": \"vecadd\", \"grid\": [512], \"workgroup\": [64], \"args\": [\"buffer:a\", \"buffer:a\", "
+                "\"buffer:c\", \"u32:512\"]}, {\"acquire\": \"none\", \"release\": \"agent\", \"kernel\": \"vecadd\", "
+                "\"grid\": "
+                "[512], \"workgroup\": [64], \"args\": [\"buffer:a\", \"buffer:a\", \"buffer:c\", \"u32:512\"]}]";
+    cJSON *doc = list_json(text, NULL, NULL);
+
+    (void)state;
+    assert_true(number(item(doc, "launches", 0), "report.dispatch.release_lines") == 4 * FLOATS / 128);
+    assert_true(number(item(doc, "launches", 0), "report.dispatch.release_cycles") > 0);
+    assert_true(number(item(doc, "launches", 1), "report.dispatch.release_lines") == 0);
+    assert_true(number(item(doc, "launches", 1), "report.cache.vl0.hits") >
+                number(item(doc, "launches", 0), "report.cache.vl0.hits"));
+    cJSON_Delete(doc);
+}
+
+static void bad_lists(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {BUFFERS ", \"launches\": [" VECADD("x", "buffer:a", "buffer:d", "buffer:c") "]",
+         "launches[0]: argument 1: there is no buffer 'd'"},
+        {"\"launches\": [" VECADD("x", "buf:2048", "buf:2048",
+                                  "out:c.bin:2048") ", " VECADD("y", "buf:2048", "buf:2048", "out:c.bin:2048") "]",
+         "launches[1]: argument 2: "},
+        {"\"buffers\": {\"a\": \"u32:1\"}, " LAUNCHES, "buffer 'a': 'u32:1'; expected buf:BYTES"},
+        {"\"launches\": [{\"kernel\": \"none\", \"grid\": [1], \"workgroup\": [1]}]", "launches[0]: "},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        expect_refused(RUN("run", write_list(bad[k].text)), WORDS(bad[k].part));
+    expect_refused(RUN("run", write_list(BUFFERS ", " LAUNCHES), "--grid", "64"),
+                   WORDS("expected no --kernel, --grid"));
+    expect_refused(RUN("run", "--confine", cli_dir, write_list(BUFFERS ", " LAUNCHES)), WORDS("launches[0].file"));
+    expect_refused(RUN("run", "--confine", "traces", write_list(BUFFERS ", " LAUNCHES)), WORDS("buffers.a"));
+    /* a report over a buffer's file */
+    expect_refused(RUN("run", write_list(BUFFERS ", " LAUNCHES), "--json", cli_path("c.bin")), WORDS("c.bin"));
+    expect_refused(RUN("run", SAMPLE, "--arg", "buffer:a"), WORDS("--arg"));
+}
+
 static void bad_numbers(void **state)
 {
     static const char *const bad[][2] = {
@@ -198,6 +345,11 @@ int main(void)
         cmocka_unit_test(text_and_csv),
         cmocka_unit_test(an_early_end),
         cmocka_unit_test(functional_rounds),
+        cmocka_unit_test(a_list_shares_buffers),
+        cmocka_unit_test(rounds_of_a_list),
+        cmocka_unit_test(a_list_without_time),
+        cmocka_unit_test(fences_of_a_launch),
+        cmocka_unit_test(bad_lists),
         cmocka_unit_test(bad_numbers),
     };
 

@@ -169,7 +169,8 @@ static void bad_specs(void **state)
         "bytes:0g",
         "bytes:0 1",
         "I32:1",
-        "buffer:16",
+        "buffer:",
+        "buffers:x",
         ":",
         "f32: 1",
         "i32: 1",
@@ -194,7 +195,7 @@ static void bad_specs(void **state)
 static int parse(struct launch_args **a, struct mem_space *space, struct err *e, size_t n, const char *const *specs)
 {
     err_clear(e);
-    return launch_args_parse(a, space, &kernel, specs, n, NULL, e);
+    return launch_args_parse(a, space, &kernel, specs, n, NULL, NULL, e);
 }
 
 static void packing(void **state)
@@ -302,14 +303,14 @@ static void without_metadata(void **state)
 
     (void)state;
     mem_space_init(&space);
-    assert_int_equal(launch_args_parse(&a, &space, &bare, specs, 4, NULL, &e), 0);
+    assert_int_equal(launch_args_parse(&a, &space, &bare, specs, 4, NULL, NULL, &e), 0);
     assert_int_equal(a->kernarg_bytes, 18);
     assert_int_equal(a->kernarg[0], 1);
     assert_int_equal(load_u32(a->kernarg + 4), 2);
     assert_int_equal(load_u64(a->kernarg + 8), a->arg[2].address);
     assert_int_equal(load_u16(a->kernarg + 16), 3);
     launch_args_free(a);
-    assert_int_not_equal(launch_args_parse(&a, &space, &small, specs, 4, NULL, &e), 0);
+    assert_int_not_equal(launch_args_parse(&a, &space, &small, specs, 4, NULL, NULL, &e), 0);
     assert_non_null(strstr(e.text, "18 bytes"));
     mem_space_destroy(&space);
 }
@@ -333,7 +334,7 @@ static void files(void **state)
     static const char *const specs[] = {"in:in.bin", "inout:in.bin:sub/io.bin", "out:o.bin:5"};
     mem_space_init(&space);
     /* the folder of an output is not made: it is an error before the run */
-    assert_int_not_equal(launch_args_parse(&a, &space, &bare, specs, 3, dir, &e), 0);
+    assert_int_not_equal(launch_args_parse(&a, &space, &bare, specs, 3, dir, NULL, &e), 0);
     assert_int_equal(e.code, ERR_IO);
     snprintf(path, sizeof path, "argument 1: %s/sub/io.bin: its folder: No such file", dir);
     assert_non_null(strstr(e.text, path));
@@ -341,7 +342,7 @@ static void files(void **state)
     assert_int_equal(space.count, 0);
     snprintf(path, sizeof path, "%s/sub", dir);
     assert_int_equal(mkdir(path, 0700), 0);
-    if (launch_args_parse(&a, &space, &bare, specs, 3, dir, &e))
+    if (launch_args_parse(&a, &space, &bare, specs, 3, dir, NULL, &e))
         fail_msg("%s", e.text);
     assert_int_equal(a->arg[0].bytes, 7);
     assert_int_equal(mem_space_read(&space, a->arg[0].address, back, 7, &e), 0);
@@ -366,12 +367,12 @@ static void files(void **state)
     unlink(path);
     launch_args_free(a);
     static const char *const blocked[] = {"out:in.bin/o.bin:4"};
-    assert_int_not_equal(launch_args_parse(&a, &space, &bare, blocked, 1, dir, &e), 0);
+    assert_int_not_equal(launch_args_parse(&a, &space, &bare, blocked, 1, dir, NULL, &e), 0);
     assert_non_null(strstr(e.text, "/in.bin/o.bin: its folder: Not a directory"));
     err_clear(&e);
     /* a folder that is removed during the run */
     static const char *const late[] = {"out:sub/o.bin:4"};
-    assert_int_equal(launch_args_parse(&a, &space, &bare, late, 1, dir, &e), 0);
+    assert_int_equal(launch_args_parse(&a, &space, &bare, late, 1, dir, NULL, &e), 0);
     snprintf(path, sizeof path, "%s/sub", dir);
     assert_int_equal(rmdir(path), 0);
     assert_int_not_equal(launch_args_write_outputs(a, &e), 0);
@@ -384,13 +385,90 @@ static void files(void **state)
     assert_int_equal(rmdir(dir), 0); /* nothing else was made */
 }
 
+/* Buffers with names: two launches' arguments have one address, and the files of all are checked together. */
+static void shared_buffers(void **state)
+{
+    static const struct co_kernel bare = {.name = "bare"};
+    static const char *const names[] = {"x", "y"}, *const specs[] = {"buf:16", "out:shared.bin:3"};
+    static const char *const first[] = {"buffer:x", "buffer:y"}, *const second[] = {"buffer:y", "u32:1"};
+    static const char *const absent[] = {"buffer:z"}, *const clash[] = {"out:shared.bin:1"};
+    const char *dir = program_folder();
+    struct launch_args *b, *one, *two, *none;
+    struct mem_space space;
+    struct err e = {0};
+    char path[4200], text[4] = "";
+
+    (void)state;
+    mem_space_init(&space);
+    if (launch_buffers_make(&b, &space, names, specs, 2, dir, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(launch_args_parse(&one, &space, &bare, first, 2, dir, b, &e), 0);
+    assert_int_equal(launch_args_parse(&two, &space, &bare, second, 2, dir, b, &e), 0);
+    assert_int_equal(space.count, 2);
+    assert_true(one->arg[1].address == two->arg[0].address && one->arg[0].address != one->arg[1].address);
+    assert_memory_equal(one->kernarg + 8, two->kernarg, 8);
+    assert_int_equal(one->arg[0].bytes, 16);
+    assert_int_not_equal(launch_args_parse(&none, &space, &bare, absent, 1, dir, b, &e), 0);
+    assert_string_equal(e.text, "argument 0: there is no buffer 'z'");
+    err_clear(&e);
+    assert_int_not_equal(launch_args_parse(&none, &space, &bare, absent, 1, dir, NULL, &e), 0);
+    assert_string_equal(e.text, "argument 0: there is no buffer 'z'");
+    err_clear(&e);
+    assert_int_not_equal(launch_args_parse(&none, &space, &bare, clash, 1, dir, b, &e), 0);
+    assert_non_null(strstr(e.text, "shared.bin"));
+    err_clear(&e);
+    assert_int_equal(mem_space_write(&space, two->arg[0].address, "abc", 3, &e), 0);
+    launch_args_free(one); /* the buffers stay */
+    launch_args_free(two);
+    assert_int_equal(space.count, 2);
+    assert_int_equal(launch_args_write_outputs(b, &e), 0);
+    launch_args_free(b);
+    assert_int_equal(space.count, 0);
+    snprintf(path, sizeof path, "%s/shared.bin", dir);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fread(text, 1, 4, f), 3);
+    assert_string_equal(text, "abc");
+    fclose(f);
+    assert_int_equal(remove(path), 0);
+    mem_space_destroy(&space);
+}
+
+static void bad_shared_buffers(void **state)
+{
+    static const char *const twice[] = {"x", "x"}, *const sizes[] = {"buf:1", "buf:2"};
+    static const char *const values[] = {"u32:1"}, *const named[] = {"buffer:x"};
+    struct launch_args *b;
+    struct mem_space space;
+    struct err e = {0};
+
+    (void)state;
+    mem_space_init(&space);
+    assert_int_not_equal(launch_buffers_make(&b, &space, twice, sizes, 2, NULL, &e), 0);
+    assert_string_equal(e.text, "there are two buffers 'x'");
+    err_clear(&e);
+    assert_int_not_equal(launch_buffers_make(&b, &space, twice, values, 1, NULL, &e), 0);
+    assert_non_null(strstr(e.text, "buffer 'x': 'u32:1'; expected buf:BYTES"));
+    err_clear(&e);
+    assert_int_not_equal(launch_buffers_make(&b, &space, twice, named, 1, NULL, &e), 0);
+    assert_non_null(strstr(e.text, "buffer 'x': 'buffer:x'; expected buf:BYTES"));
+    assert_int_equal(space.count, 0);
+    mem_space_destroy(&space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),           cmocka_unit_test(halves),
-        cmocka_unit_test(bad_specs),        cmocka_unit_test(buffers_and_bytes),
-        cmocka_unit_test(packing),          cmocka_unit_test(errors_name_the_argument),
-        cmocka_unit_test(without_metadata), cmocka_unit_test(files),
+        cmocka_unit_test(values),
+        cmocka_unit_test(halves),
+        cmocka_unit_test(bad_specs),
+        cmocka_unit_test(buffers_and_bytes),
+        cmocka_unit_test(packing),
+        cmocka_unit_test(errors_name_the_argument),
+        cmocka_unit_test(without_metadata),
+        cmocka_unit_test(shared_buffers),
+        cmocka_unit_test(bad_shared_buffers),
+        cmocka_unit_test(files), /* last: it removes the folder */
     };
 
     return cmocka_run_group_tests_name("argument specs", tests, NULL, NULL);

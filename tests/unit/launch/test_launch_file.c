@@ -44,15 +44,15 @@ static void everything(void **state)
         fail_msg("%s", e.text);
     assert_string_equal(f->path, "some/dir/l.json");
     assert_string_equal(f->directory, "some/dir");
-    assert_string_equal(f->file, "some/dir/../k.co");
-    assert_string_equal(f->kernel, "k");
-    assert_int_equal(f->grid[0], 1000);
-    assert_int_equal(f->grid[1], 2);
-    assert_int_equal(f->grid[2], 1);
-    assert_int_equal(f->workgroup[0], 64);
-    assert_int_equal(f->arg_count, 2);
-    assert_string_equal(f->args[1], "i32:1");
-    assert_int_equal(f->dynamic_lds_bytes, 64);
+    assert_string_equal(f->launch[0].file, "some/dir/../k.co");
+    assert_string_equal(f->launch[0].kernel, "k");
+    assert_int_equal(f->launch[0].grid[0], 1000);
+    assert_int_equal(f->launch[0].grid[1], 2);
+    assert_int_equal(f->launch[0].grid[2], 1);
+    assert_int_equal(f->launch[0].workgroup[0], 64);
+    assert_int_equal(f->launch[0].arg_count, 2);
+    assert_string_equal(f->launch[0].args[1], "i32:1");
+    assert_int_equal(f->launch[0].dynamic_lds_bytes, 64);
     assert_string_equal(f->arch, "some/dir/my/p.json");
     assert_string_equal(f->engine, "functional");
     assert_int_equal(f->threads, 2);
@@ -70,8 +70,89 @@ static void everything(void **state)
     assert_string_equal(f->arch, "gfx90a-mi210");
     assert_null(f->engine);
     assert_false(f->check || f->perfect_memory || f->max_instructions);
-    assert_int_equal(f->arg_count, 0);
+    assert_int_equal(f->launch[0].arg_count, 0);
     launch_file_close(f);
+}
+
+#define LAUNCH "\"kernel\":\"k\",\"grid\":[64],\"workgroup\":[64]"
+
+static void lists(void **state)
+{
+    struct launch_file *f;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(parse(&f,
+                           "{\"file\":\"../a.co\",\"acquire\":\"system\",\"repeat\":3,\"warmup\":2,\"cold\":true,"
+                           "\"buffers\":{\"x\":\"in:x.bin\",\"y\":\"buf:16\"},\"launches\":[{" LAUNCH
+                           ",\"name\":\"first\",\"args\":[\"buffer:x\"]},{" LAUNCH
+                           ",\"file\":\"b.co\",\"acquire\":\"none\",\"release\":\"agent\",\"dynamic_lds_bytes\":8}]}",
+                           &e),
+                     0);
+    assert_true(f->is_list && f->cold);
+    assert_int_equal(f->repeat, 3);
+    assert_int_equal(f->warmup, 2);
+    assert_int_equal(f->launch_count, 2);
+    assert_string_equal(f->launch[0].name, "first");
+    assert_string_equal(f->launch[0].file, "some/dir/../a.co");
+    assert_string_equal(f->launch[0].args[0], "buffer:x");
+    assert_int_equal(f->launch[0].acquire, 2);
+    assert_int_equal(f->launch[0].release, -1);
+    assert_null(f->launch[1].name);
+    assert_string_equal(f->launch[1].file, "some/dir/b.co");
+    assert_int_equal(f->launch[1].acquire, 0);
+    assert_int_equal(f->launch[1].release, 1);
+    assert_int_equal(f->launch[1].dynamic_lds_bytes, 8);
+    assert_int_equal(f->launch[1].arg_count, 0);
+    assert_int_equal(f->buffer_count, 2);
+    assert_string_equal(f->buffer_names[1], "y");
+    assert_string_equal(f->buffer_specs[0], "in:x.bin");
+    launch_file_close(f);
+    /* a list of one is a list */
+    assert_int_equal(parse(&f, "{\"file\":\"a\",\"launches\":[{" LAUNCH "}]}", &e), 0);
+    assert_true(f->is_list && f->launch_count == 1 && f->buffer_count == 0 && !f->cold);
+    assert_int_equal(f->launch[0].acquire, -1);
+    launch_file_close(f);
+}
+
+static void errors_of_lists(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {"{\"file\":\"a\",\"launches\":[]}", ": launches: expected an array of 1 to 4096 launches"},
+        {"{\"file\":\"a\",\"launches\":{}}", ": launches: expected an array"},
+        {"{\"file\":\"a\",\"launches\":[1]}", ": launches[0]: expected an object"},
+        {"{\"file\":\"a\"," LAUNCH ",\"launches\":[{" LAUNCH "}]}", ": launches: expected no kernel, grid"},
+        {"{\"launches\":[{" LAUNCH "}]}", ": launches[0].file: expected the code object"},
+        {"{\"file\":\"a\",\"launches\":[{" LAUNCH "},{\"kernel\":\"k\",\"workgroup\":[64]}]}", ": launches[1].grid: "},
+        {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"kernel\":\"j\"}]}", "key 'launches[0].kernel' is given twice"},
+        {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"arch\":\"x\"}]}",
+         "unknown key 'launches[0].arch'; expected name, "},
+        {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"grid\":[0]}]}", "launches[0].grid' is given twice"},
+        {"{\"file\":\"a\",\"launches\":[{\"grid\":[0]}]}", ": launches[0].grid[0]: expected a whole number"},
+        {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"acquire\":\"all\"}]}",
+         ": launches[0].acquire: expected \"none\", \"agent\" or \"system\""},
+        {"{" HEAD ",\"release\":2}", ": release: expected a non-empty string"},
+        {"{" HEAD ",\"repeat\":0}", ": repeat: expected a whole number from 1 to 100000"},
+        {"{" HEAD ",\"warmup\":100001}", ": warmup: expected a whole number from 1 to 100000"},
+        {"{" HEAD ",\"cold\":1}", ": cold: expected true or false"},
+        {"{" HEAD ",\"buffers\":[]}", ": buffers: expected an object"},
+        {"{" HEAD ",\"buffers\":{\"x\":1}}", ": buffers.x: expected a non-empty string"},
+        {"{" HEAD ",\"buffers\":{\"\":\"buf:1\"}}", ": buffers: expected names that are not empty"},
+        {"{" HEAD ",\"buffers\":{\"x\":\"buf:1\",\"x\":\"buf:1\"}}", ": buffers.x: expected to be given once"},
+        {"{" HEAD ",\"name\":\"x\"}", "unknown key 'name'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct launch_file *f;
+        struct err e = {0};
+
+        assert_int_not_equal(parse(&f, bad[i].text, &e), 0);
+        if (!strstr(e.text, bad[i].part))
+            fail_msg("%s\n gave: %s\n expected: %s", bad[i].text, e.text, bad[i].part);
+    }
 }
 
 static void errors(void **state)
@@ -144,7 +225,7 @@ static void very_many_values(void **state)
         p += sprintf(p, ",[");
     p += sprintf(p, "\\\"\"]}");
     assert_int_equal(parse(&f, text, &e), 0);
-    assert_int_equal(strlen(f->args[0]), 200001);
+    assert_int_equal(strlen(f->launch[0].args[0]), 200001);
     launch_file_close(f);
     /* file, kernel, grid, its number, workgroup, its number, the object, and the array are eight */
     for (unsigned n = 65528; n <= 65529; n++) {
@@ -187,10 +268,9 @@ static void files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(very_many_values),
-        cmocka_unit_test(files),
+        cmocka_unit_test(everything),       cmocka_unit_test(lists),
+        cmocka_unit_test(errors_of_lists),  cmocka_unit_test(errors),
+        cmocka_unit_test(very_many_values), cmocka_unit_test(files),
     };
 
     return cmocka_run_group_tests_name("launch files", tests, NULL, NULL);
