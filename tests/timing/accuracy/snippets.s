@@ -144,6 +144,20 @@ scc_1: gcn rdna
 taken: gcn rdna
 	s_branch 1
 	s_nop 0
+taken_far: new
+	s_branch 80
+	.rept 80
+	s_nop 0
+	.endr
+valu_and_wait: gfx1100
+	v_add_f32 v1, v2, v3
+	s_waitcnt vmcnt(63)
+valu_and_wait: gfx12
+	v_add_f32 v1, v2, v3
+	s_wait_loadcnt 63
+vcc_reader_and_salu: new
+	v_cndmask_b32 v1, v2, v3, vcc_lo
+	s_mov_b32 s20, s21
 cmp_not_taken: rdna
 	s_cmp_lg_u32 s0, s0
 	s_cbranch_scc1 0
