@@ -69,6 +69,8 @@ static int check_cu(const struct profile *p, struct err *e)
     REQUIRE(is_pow2(c->lds_banks), "cu.lds_banks", "expected a power of two");
     REQUIRE(!c->lds_per_wgp || p->gpu.cus_per_wgp > 1, "cu.lds_per_wgp", "expected false with gpu.cus_per_wgp 1");
     REQUIRE(c->simds % c->simds_per_lds_port == 0, "cu.simds_per_lds_port", "expected a divisor of cu.simds");
+    REQUIRE(c->lds_staging_registers == 0 || c->lds_staging_registers >= 5, "cu.lds_staging_registers",
+            "expected 0 or at least 5, an address and the data of 16 bytes a lane");
     REQUIRE(c->store_runs_per_cycle == 0 || c->store_runs_per_cycle >= 1.0 / 64, "cu.store_runs_per_cycle",
             "expected 0 or at least 1/64");
     REQUIRE(c->max_workgroup_items <= wave * c->wave_slots_per_simd * c->simds * p->gpu.cus_per_wgp,

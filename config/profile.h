@@ -63,8 +63,10 @@ struct profile_cu {
     uint32_t lds_bytes_per_cycle, lds_lanes_per_cycle; /* of one port */
     uint32_t wide_address_lanes_per_cycle;             /* 0: as many as narrow ones */
     uint32_t simds_per_lds_port, lds_queue_depth;
-    uint32_t vmem_queue_depth; /* of each SIMD */
-    uint32_t vmem_send_cycles; /* 0: the class's issue cycles */
+    uint32_t lds_outstanding;                              /* of a wave; 0: no limit */
+    uint32_t lds_staging_registers, lds_result_gap_cycles; /* of a SIMD */
+    uint32_t vmem_queue_depth;                             /* of each SIMD */
+    uint32_t vmem_send_cycles;                             /* 0: the class's issue cycles */
     uint32_t vmem_compare_passes;
     double store_runs_per_cycle;
     uint32_t max_multiwave_workgroups, max_workgroup_items;
@@ -138,6 +140,7 @@ struct profile_lds {
     uint32_t latency_b32_cycles, latency_b64_cycles, latency_b128_cycles;
     uint32_t store_latency_cycles, store_latency_b64_cycles, store_latency_b128_cycles, atomic_latency_cycles,
         permute_latency_cycles;
+    uint32_t latency_lanes; /* active when the latencies were measured; 0: all */
     uint32_t inbound_bytes_per_cycle, result_b96_bytes;
     bool sends_whole_rows;
     uint32_t store_banks;                                                     /* 0: as many as reads reach */

@@ -165,6 +165,11 @@ const struct profile_row profile_rows[] = {
         "lanes of more than 4 bytes that vector memory addresses; of narrower ones it takes cu.simd_lanes; 0 = as many")
     U32(cu.simds_per_lds_port, "SIMDs", 1, 8, "SIMDs that share one LDS port")
     U32(cu.lds_queue_depth, "instructions", 0, 31, "issued and waiting for an LDS port; 0 = issue waits for the port")
+    U32(cu.lds_outstanding, "instructions", 0, 8,
+        "LDS instructions of a wave that have issued and not come back; 0 = no limit")
+    U32(cu.lds_staging_registers, "registers", 0, 16,
+        "addresses and data of LDS instructions that a SIMD holds until LDS has taken them; 0 = no limit, else 5 or more")
+    U32(cu.lds_result_gap_cycles, "cycles", 0, 16, "between LDS results that come back to one SIMD")
     U32(cu.vmem_queue_depth, "instructions", 1, 64,
         "vector memory instructions, for each SIMD of the CU, that have issued and wait to send their lines")
     U32(cu.vmem_send_cycles, "cycles", 0, 64,
@@ -299,6 +304,8 @@ const struct profile_row profile_rows[] = {
      .max = 64,
      .about = "passes of the WMMA whose cycles class.wmma has; others issue in proportion to their passes"},
 
+    U32(lds.latency_lanes, "lanes", 1, 64,
+        "active lanes with which the latencies of LDS were measured: more take longer by what the paths take")
     U32(lds.latency_b32_cycles, "cycles", 1, 1000, "read of up to 4 bytes a lane, issue to counter, no conflict")
     U32(lds.latency_b64_cycles, "cycles", 1, 1000, "read of 8 bytes a lane")
     U32(lds.latency_b128_cycles, "cycles", 1, 1000, "read of 12 or 16 bytes a lane")

@@ -271,11 +271,30 @@ static uint32_t most_of(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static uint32_t in_cycles(const struct lds_config *c, const struct lds_access *a, uint32_t lanes)
+{
+    uint32_t sent = c->shape.sends_whole_rows ? c->shape.wave_lanes : lanes;
+
+    return most_of(path_cycles(sent, 4 * a->in_dwords, c->shape.inbound_bytes_per_cycle),
+                   path_cycles(sent, 1, c->shape.lanes_per_cycle));
+}
+
+static uint32_t out_cycles(const struct lds_config *c, const struct lds_access *a, uint32_t lanes)
+{
+    uint32_t width = (a->bytes - 1) / 4;
+    uint32_t bytes = width == LDS_B96 ? c->shape.result_b96_bytes : (width + 1) * 4; /* bytes and shorts take a dword */
+
+    return path_cycles(lanes, (a->offset2 ? 2 : 1) * bytes, c->shape.outbound_bytes_per_cycle);
+}
+
+uint32_t lds_path_cycles(const struct lds_config *c, const struct lds_access *a, uint32_t lanes)
+{
+    return a->reads ? out_cycles(c, a, lanes) : in_cycles(c, a, lanes);
+}
+
 struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
 {
     uint32_t width = (a->bytes - 1) / 4;
-    uint32_t padded = (width + 1) * 4; /* bytes and shorts take a dword */
-    uint32_t out_bytes = width == LDS_B96 ? c->shape.result_b96_bytes : padded;
     uint32_t lanes = mem_lane_count(a->exec);
     const struct lds_phases *p;
     struct lds_cost cost = {0};
@@ -293,11 +312,9 @@ struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
         cost.conflict_cycles *= 2;
         cost.addr_conflict_cycles *= 2;
     }
-    uint32_t sent = c->shape.sends_whole_rows ? c->shape.wave_lanes : lanes;
-    cost.in_cycles = most_of(path_cycles(sent, 4 * a->in_dwords, c->shape.inbound_bytes_per_cycle),
-                             path_cycles(sent, 1, c->shape.lanes_per_cycle));
+    cost.in_cycles = in_cycles(c, a, lanes);
     if (a->reads)
-        cost.out_cycles = path_cycles(lanes, (a->offset2 ? 2 : 1) * out_bytes, c->shape.outbound_bytes_per_cycle);
+        cost.out_cycles = out_cycles(c, a, lanes);
     cost.cycles = most_of(most_of(cost.in_cycles, cost.out_cycles), cost.bank_cycles);
     return cost;
 }

@@ -79,5 +79,7 @@ struct lds_cost {
 
 void lds_config_init(struct lds_config *c, const struct lds_shape *shape);
 struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a);
+/* Cycles of the outbound path for so many lanes of an access that reads, else those of the inbound path. */
+uint32_t lds_path_cycles(const struct lds_config *c, const struct lds_access *a, uint32_t lanes);
 
 #endif

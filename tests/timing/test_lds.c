@@ -264,14 +264,15 @@ static void rdna_latency(void **state)
         }
 }
 
-/* Every lane on the same bank: the 31 passes beyond the first come on top. */
+/* Every lane on the same bank: the 31 passes beyond the first come on top. The data of 64 lanes come 3 cycles later
+ * than those of the one lane that the latency of CDNA is measured with. */
 static void conflicts_delay_the_result(void **state)
 {
     static const uint32_t cdna[] = {LSHL_V8_7, DS_READ_B32, A_WAIT_LGKM0, S_NOP, A_END};
     static const uint32_t rdna[] = {0x30100087 /* v_lshlrev_b32 v8, 7, v0 */, DS_LOAD_B32, WAIT_GFX11, S_NOP, R_END};
 
     (void)state;
-    latency_of("gfx942-mi300x", cdna, sizeof cdna / 4, 64, 1, 3, 32 + 62);
+    latency_of("gfx942-mi300x", cdna, sizeof cdna / 4, 64, 1, 3, 32 + 3 + 62);
     latency_of("gfx1100-rx7900xtx", rdna, sizeof rdna / 4, 32, 1, 3, 32 + 31);
 }
 
@@ -292,6 +293,91 @@ static void one_waits_at_the_port(void **state)
     assert_int_equal(rig_at(r, 3), first + 20);
     assert_int_equal(rig_at(r, 5), first + 40);
     rig_free(r);
+}
+
+/* A CDNA wave alone, `n` of the same and a wait; *issue: when each is issued, the first at 0. Returns when all are
+ * back.
+ */
+static cycle_t alone(const uint32_t ds[2], uint32_t address, unsigned n, uint32_t outstanding, uint32_t registers,
+                     uint32_t gap, cycle_t *issue)
+{
+    uint32_t code[1 + 2 * IN_A_ROW + 3] = {address};
+
+    for (unsigned k = 0; k < n; k++)
+        memcpy(&code[1 + 2 * k], ds, 8);
+    memcpy(&code[1 + 2 * n], (const uint32_t[]){A_WAIT_LGKM0, S_NOP, A_END}, 12);
+    struct rig *r = rig_new("gfx942", code, 1 + 2 * n + 3, 64, 1);
+    take_lds(r, "gfx942-mi300x");
+    r->profile.cu.lds_queue_depth = 8;
+    r->profile.cu.lds_outstanding = outstanding;
+    r->profile.cu.lds_staging_registers = registers;
+    r->profile.cu.lds_result_gap_cycles = gap;
+    run_both(r);
+    for (unsigned k = 0; k < n; k++)
+        issue[k] = rig_at(r, 1 + 2 * k) - rig_at(r, 1);
+    cycle_t back = rig_at(r, 1 + 2 * n) - rig_at(r, 1);
+    rig_free(r);
+    return back;
+}
+
+/* Results come back to one SIMD with a gap between them; the last lanes' data after those of the first. */
+static void results_of_a_simd_have_a_gap(void **state)
+{
+    static const struct {
+        uint32_t ds[2], address, latency, data;
+    } row[] = {
+        {{DS_READ_B32}, LSHL_V8_2, 32, 4}, {{DS_READ_B64}, LSHL_V8_3, 44, 8}, {{DS_READ_B128}, LSHL_V8_4, 48, 16}};
+    cycle_t issue[IN_A_ROW];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof row / sizeof row[0]; k++)
+        for (unsigned gap = 0; gap < 3; gap++)
+            for (unsigned n = 1; n < 5; n++)
+                assert_int_equal(alone(row[k].ds, row[k].address, n, 0, 0, gap, issue),
+                                 row[k].latency + row[k].data - 1 + (n - 1) * (row[k].data + gap));
+}
+
+/* The third of two that may be outstanding issues when the first is back, in that very cycle. */
+static void so_many_of_a_wave_are_outstanding(void **state)
+{
+    static const uint32_t read[] = {DS_READ_B32}, write[] = {DS_WRITE_B32(1)};
+    cycle_t issue[IN_A_ROW];
+
+    (void)state;
+    alone(read, LSHL_V8_2, 5, 2, 0, 0, issue);
+    assert_int_equal(issue[1], 1);
+    assert_int_equal(issue[2], 35);
+    assert_int_equal(issue[3], 35 + 4); /* the second one's data followed those of the first */
+    assert_int_equal(issue[4], 2 * 35);
+    alone(read, LSHL_V8_2, 5, 5, 0, 0, issue);
+    assert_int_equal(issue[4], 4);
+    /* stores as well: 39 and 7 for the data of 64 lanes */
+    alone(write, LSHL_V8_2, 2, 1, 0, 0, issue);
+    assert_int_equal(issue[1], 46);
+}
+
+/* Of eight registers an address and four of data leave no place for another five until the port has them, a cycle
+ * later; two of three have place, and a third has when the first has gone. */
+static void registers_wait_in_the_simd(void **state)
+{
+    static const uint32_t b32[] = {DS_WRITE_B32(1)}, b64[] = {DS_WRITE_B64}, b128[] = {DS_WRITE_B128};
+    cycle_t issue[IN_A_ROW];
+
+    (void)state;
+    alone(b128, LSHL_V8_4, 3, 0, 8, 0, issue);
+    assert_int_equal(issue[1], 21);
+    assert_int_equal(issue[2], 42);
+    alone(b128, LSHL_V8_4, 3, 0, 10, 0, issue);
+    assert_int_equal(issue[1], 1);
+    assert_int_equal(issue[2], 21);
+    alone(b64, LSHL_V8_3, 4, 0, 8, 0, issue);
+    assert_int_equal(issue[1], 1);
+    assert_int_equal(issue[2], 13);
+    assert_int_equal(issue[3], 25);
+    alone(b32, LSHL_V8_2, 6, 0, 8, 0, issue);
+    assert_int_equal(issue[3], 3);
+    assert_int_equal(issue[4], 9);
+    assert_int_equal(issue[5], 17);
 }
 
 /* RDNA: stores of 4 bytes take two transfer slots each. One issues a cycle until six wait; then as they leave. */
@@ -407,6 +493,9 @@ int main(void)
         cmocka_unit_test(rdna_latency),
         cmocka_unit_test(conflicts_delay_the_result),
         cmocka_unit_test(one_waits_at_the_port),
+        cmocka_unit_test(results_of_a_simd_have_a_gap),
+        cmocka_unit_test(so_many_of_a_wave_are_outstanding),
+        cmocka_unit_test(registers_wait_in_the_simd),
         cmocka_unit_test(rdna_queue),
         cmocka_unit_test(rdna_wide_loads),
         cmocka_unit_test(rdna_ports),

@@ -92,6 +92,11 @@ static double less(struct bench *b, const struct acc_row *row,
     return with - measure(b, &k);
 }
 
+static double a_pass(struct bench *b, const struct bench_kernel *k)
+{
+    return bench_pass(b, k, 4, 16);
+}
+
 static double waves(struct bench *b, const struct acc_row *row)
 {
     struct bench_kernel k = row->k;
@@ -118,6 +123,8 @@ static double raw_value(struct bench *b, const struct acc_row *row)
         return row->amount / bench_rate(b, &row->k);
     case HOW_PASS:
         return bench_rate(b, &row->k);
+    case HOW_LOOP_LESS:
+        return less(b, row, a_pass) / row->k.copies;
     case HOW_CHASE:
         return chase(b, row, row->bytes);
     case HOW_CAPACITY:

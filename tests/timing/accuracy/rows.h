@@ -16,6 +16,7 @@ enum acc_how {
     HOW_PER_CYCLE,  /* amount / bench_throughput of k */
     HOW_RATE,       /* amount / bench_rate of k */
     HOW_PASS,       /* bench_rate of k: the end of the loop is part of the figure */
+    HOW_LOOP_LESS,  /* a pass of the loop of k less one without a body, for each copy */
     HOW_CHASE,      /* pointer chase over `bytes` in steps of `stride` */
     HOW_CAPACITY,   /* the largest working set of a chase that is as quick as half of `bytes` */
     HOW_WHOLE_LESS, /* a dispatch of k less one with the body `less` (null: none) */

@@ -11,16 +11,20 @@
 #define CYCLES(LO, HI, SOURCE, CONF) .lo = LO, .hi = HI, .source = SOURCE, .confidence = CONF
 #define PORT(BODY, HEAD)                                                                                               \
     .how = HOW_THROUGHPUT, .scale = 2,                                                                                 \
-    .k = {.head = HEAD, .body = BODY, .tail = "wait_lds", .waves = 8, .lds_bytes = 16384}
+    .k = {.head = HEAD, .body = BODY, .tail = "wait_lds", .waves = 16, .lds_bytes = 16384}
 #define BANK(LANES)                                                                                                    \
     .how = HOW_THROUGHPUT, .scale = 2,                                                                                 \
     .k = {.head = "one_lane_in_bank",                                                                                  \
           .body = "ds_read_b32",                                                                                       \
           .tail = "wait_lds",                                                                                          \
-          .waves = 8,                                                                                                  \
+          .waves = 16,                                                                                                 \
           .lds_bytes = 65536,                                                                                          \
           .sgpr[S_STEP] = (1u << LANES) - 1}
 #define ALONE(BODY) .how = HOW_COPY, .k = {.head = "one_lane", .body = BODY, .lds_bytes = 1024}
+/* lds_throughput of gcnasm: a wave's loop of accesses that wait once, less the loop without them. */
+#define ONE_WAVE(BODY, HEAD, COPIES)                                                                                   \
+    .how = HOW_LOOP_LESS,                                                                                              \
+    .k = {.head = HEAD, .body = BODY, .tail = "wait_lds_and_count", .copies = COPIES, .lds_bytes = 1024}
 #define BUFFER(BODY, THEN)                                                                                             \
     .how = HOW_THROUGHPUT, .k = {.head = "descriptor", .then = THEN, .body = BODY, .tail = "wait", .waves = 8}
 
@@ -55,6 +59,12 @@ static const struct acc_row rows[] = {
     {"ds_write_b32, latency of 1 lane", "gfx942-mi300x", CYCLES(39, 43, "gcnasm", 'A'), QUICK, ALONE("ds_write_b32_wait")},
     {"ds_write_b64, latency of 1 lane", "gfx942-mi300x", CYCLES(48, 52, "gcnasm", 'A'), QUICK, ALONE("ds_write_b64_wait")},
     {"ds_write_b128, latency of 1 lane", "gfx942-mi300x", CYCLES(60, 64, "gcnasm", 'A'), QUICK, ALONE("ds_write_b128_wait")},
+    {"ds_read_b32, one wave, loop of 32", "gfx942-mi300x", CYCLES(6.6, 6.6, "gcnasm", 'A'), QUICK, ONE_WAVE("ds_read_b32", "lane_x4", 32)},
+    {"ds_read_b64, one wave, loop of 16", "gfx942-mi300x", CYCLES(11.7, 11.7, "gcnasm", 'A'), QUICK, ONE_WAVE("ds_read_b64", "lane_x8", 16)},
+    {"ds_read_b128, one wave, loop of 8", "gfx942-mi300x", CYCLES(23.0, 23.0, "gcnasm", 'A'), QUICK, ONE_WAVE("ds_read_b128", "lane_x16", 8)},
+    {"ds_write_b32, one wave, loop of 32", "gfx942-mi300x", CYCLES(9.3, 9.3, "gcnasm", 'A'), QUICK, ONE_WAVE("ds_write_b32", "lane_x4", 32)},
+    {"ds_write_b64, one wave, loop of 16", "gfx942-mi300x", CYCLES(14.9, 14.9, "gcnasm", 'A'), QUICK, ONE_WAVE("ds_write_b64", "lane_x8", 16)},
+    {"ds_write_b128, one wave, loop of 8", "gfx942-mi300x", CYCLES(31.3, 31.3, "gcnasm", 'A'), QUICK, ONE_WAVE("ds_write_b128", "lane_x16", 8)},
     /* the trace's figure to the counter, and the 1 or 2 cycles from there to the next instruction */
     {"ds_store_b32, wait", RDNA3, CYCLES(34, 35, "sqtt", 'A'), QUICK, .how = HOW_COPY, .k = {.head = "lane_x4", .body = "ds_write_b32_wait", .lds_bytes = 1024}},
     {"ds_store_b32, wait", RDNA4, CYCLES(34, 35, "sqtt", 'A'), QUICK, .how = HOW_COPY, .k = {.head = "lane_x4", .body = "ds_write_b32_wait", .lds_bytes = 1024}},

@@ -32,6 +32,10 @@ wait_lds: gcn gfx1010 gfx1030 gfx1100
 	s_waitcnt lgkmcnt(0)
 wait_lds: gfx12
 	s_wait_dscnt 0x0
+wait_lds_and_count: gfx942
+	s_waitcnt lgkmcnt(0)
+	v_sub_u32 v2, v2, 1
+	v_cmp_gt_u32 vcc, v2, 0
 wait_load: gcn gfx1010 gfx1030 gfx1100
 	s_waitcnt vmcnt(0)
 wait_load: gfx12

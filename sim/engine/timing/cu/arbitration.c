@@ -41,6 +41,8 @@ static ALWAYS_INLINE cycle_t available_at(const struct cu *c, const struct cu_si
     case NEED_LDS_PORT:
         lds = &c->lds_port[cu_lds_port_of(c, w)].pipe;
         return pipe_can_accept(lds, now) ? 0 : cu_later(lds->free_at, now + 1);
+    case NEED_LDS_SIDE:
+        return cu_later(cu_lds_side_free_at(&s->lds, w->info->lds_dwords), w->lds.back[w->lds.at]);
     case NEED_BARRIER_CREDIT:
         return cu_barrier_credit_at(c, s);
     case NEED_VALU_QUEUE:

@@ -80,6 +80,8 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     for (uint32_t k = 0; k < c->lds_ports; k++)
         if (!init_pipe(&c->lds_port[k].pipe, arena))
             return false;
+    for (uint32_t k = 0; k < x->simds; k++)
+        cu_lds_side_init(&c->simd[k].lds, x->profile->cu.lds_staging_registers, x->profile->cu.lds_result_gap_cycles);
     if (!init_pipe(&c->misc.pipe, arena))
         return false;
     for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
@@ -221,6 +223,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->ended = w->at_barrier = w->vgprs_released = w->sources_unknown = w->issued_to_unit = false;
     w->priority = w->isa->priority;
     w->op_head = w->op_tail = CU_NO_OP;
+    w->lds = (struct cu_lds_wave){0};
     w->born = w->since = now;
     w->issue_slot_end = 0;
     w->hold_reason = STALL_LAUNCH;

@@ -164,6 +164,7 @@ struct cu_wave {
     struct cu_delay delay[2];
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
     uint8_t outstanding[WAIT_COUNT];
+    struct cu_lds_wave lds;
     const struct timing_script_wave *script; /* a recording it follows; null as a rule */
 
     /* results of the last few instructions of a unit, newest at [0] */
@@ -231,6 +232,7 @@ struct cu_simd {
     uint32_t waves, vgprs, agprs, sgprs;   /* in use or promised */
     bool valu_queue_full;                  /* and a wave has an instruction for it; decided at each arbitration */
     struct cu_queues queues;
+    struct cu_lds_side lds;
     cycle_t wake[CU_MAX_SLOTS];   /* TIMED: when the reason ends */
     uint64_t stamp[CU_MAX_SLOTS]; /* launch order */
 };

@@ -210,7 +210,10 @@ static void set_ways(struct timing_info *i, const struct profile *p)
     i->has_other_waits = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->salu_writes_sgprs || i->hwreg ||
                          i->drains || i->follows_unit || i->port == PORT_SMEM;
     i->needs = port_needs(i->port, front->kind, i->category == OPCAT_FLAT, i->counters);
-    i->needs_by_wave = i->category == OPCAT_FLAT || i->needs & 1u << NEED_VALU_QUEUE_LAST;
+    if (!p->cu.lds_staging_registers && !p->cu.lds_outstanding)
+        i->needs &= ~(UINT32_C(1) << NEED_LDS_SIDE);
+    i->needs_by_wave =
+        i->category == OPCAT_FLAT || i->needs & (UINT32_C(1) << NEED_VALU_QUEUE_LAST | UINT32_C(1) << NEED_LDS_SIDE);
     i->announces = announces;
     i->waits_in_unit = (i->consumer == CONSUMER_VALU || i->consumer == CONSUMER_DPP)
                            ? queues || p->issue.dependent_valu_blocks_issue

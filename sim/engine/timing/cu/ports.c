@@ -73,7 +73,8 @@ const struct port_desc port_table[PORT_COUNT] = {
     [PORT_LDS] = {.categories = CAT(LDS),
                   .slot = PORT_LDS,
                   .width_offset = WIDTH(lds_per_cycle),
-                  .needs = {NEED(LDS_PORT), NEED(LDS_PORT) | NEED(LDS_QUEUE) | NEED(VALU_UNBLOCKED)},
+                  .needs = {NEED(LDS_PORT) | NEED(LDS_SIDE),
+                            NEED(LDS_PORT) | NEED(LDS_SIDE) | NEED(LDS_QUEUE) | NEED(VALU_UNBLOCKED)},
                   .busy = STALL_UNIT_BUSY_LDS,
                   .consumer = CONSUMER_MEMORY,
                   .vector = true},
@@ -120,6 +121,10 @@ void port_issue_slots(struct cu_context *x)
 {
     const struct profile_issue *issue = &x->profile->issue;
 
+    uint32_t differ = NEED(VALU_QUEUE_LAST);
+
+    if (x->profile->cu.lds_staging_registers || x->profile->cu.lds_outstanding)
+        differ |= NEED(LDS_SIDE);
     x->issue_slots = 0;
     for (unsigned p = 0; p < PORT_COUNT; p++) {
         unsigned slot = port_table[p].slot;
@@ -146,7 +151,7 @@ void port_issue_slots(struct cu_context *x)
         uint32_t needs = port_table[p].needs[x->front->kind], bit = UINT32_C(1) << p;
 
         x->vector_alu_ports |= port_table[p].vector_alu ? bit : 0;
-        x->verdicts_differ |= needs & NEED(VALU_QUEUE_LAST) ? bit : 0;
+        x->verdicts_differ |= needs & differ ? bit : 0;
         x->reasons_change |= needs & (NEED(VMEM_CREDIT) | NEED(SMEM_CREDIT)) ? bit : 0;
     }
 }

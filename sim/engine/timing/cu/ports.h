@@ -70,6 +70,7 @@ enum port_need {
     NEED_SMEM_INTAKE,     /* intake of the scalar memory unit */
     NEED_SMEM_CREDIT,     /* entry of the queue of scalar memory instructions */
     NEED_LDS_PORT,        /* LDS port of the SIMD */
+    NEED_LDS_SIDE,        /* registers of the SIMD for what LDS has not taken in, and one of the wave's results */
     NEED_BARRIER_CREDIT,  /* one of the barrier signals that may be in flight */
     NEED_VALU_QUEUE,      /* entry of the SIMD's VALU queue */
     NEED_VALU_QUEUE_LAST, /* one of the queue's last entries, which matrix and transcendental instructions contend for

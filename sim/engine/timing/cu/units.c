@@ -89,12 +89,18 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
     return fifo_is_idle(&q->lines) ? CYCLE_NEVER : now + 1;
 }
 
-cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,
-                           const struct lds_cost *cost)
+void cu_lds_side_init(struct cu_lds_side *s, uint32_t registers, uint32_t gap)
+{
+    *s = (struct cu_lds_side){.gap = gap};
+    cu_queue_init(&s->registers, registers, s->register_entries);
+}
+
+cycle_t cu_lds_port_accept(struct cu_lds_port *p, struct cu_lds_side *side, uint32_t depth, cycle_t now,
+                           uint64_t payload, uint32_t latency, uint32_t registers, const struct lds_cost *cost)
 {
     const uint32_t busy[LDS_STAGES] = {cost->in_cycles, cost->bank_cycles, cost->out_cycles};
     uint32_t conflicts = cost->conflict_cycles + cost->addr_conflict_cycles, n = p->accepted;
-    cycle_t at = now, ready;
+    cycle_t at = now, ready, taken = 0;
 
     assert(depth < CU_LDS_QUEUE);
     if (!depth)
@@ -107,10 +113,17 @@ cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, u
             at = cu_later(at, p->start[k + 1][(n - depth) % CU_LDS_QUEUE]);
         p->start[k][n % CU_LDS_QUEUE] = at;
         p->free[k] = at + busy[k];
+        taken = k == LDS_IN ? p->free[k] : taken;
+    }
+    if (busy[LDS_OUT]) {
+        at = cu_later(at, side->result_free);
+        side->result_free = at + busy[LDS_OUT] + side->gap;
     }
     ready = pipe_accept(&p->pipe, now, payload, (uint32_t)(at - now) + latency + conflicts, 1);
     if (p->accepted >= depth)
         p->pipe.free_at = cu_later(p->pipe.free_at, p->start[LDS_IN][(p->accepted - depth) % CU_LDS_QUEUE]);
+    for (uint32_t k = 0; k < registers; k++)
+        cu_queue_put(&side->registers, taken + 1);
     return ready;
 }
 

@@ -9,6 +9,7 @@
 #include "mem/coalesce.h"
 #include "mem/hierarchy/hierarchy.h"
 #include "mem/lds/lds.h"
+#include "sim/engine/timing/front/issue_queues.h"
 #include "sim/util/arbiter.h"
 #include "sim/util/fifo.h"
 #include "sim/util/pipe.h"
@@ -118,8 +119,42 @@ struct cu_lds_port {
     cycle_t start[LDS_STAGES][CU_LDS_QUEUE]; /* of the last instructions accepted, when each reaches the stage; rings */
     uint32_t accepted;
 };
-cycle_t cu_lds_port_accept(struct cu_lds_port *p, uint32_t depth, cycle_t now, uint64_t payload, uint32_t latency,
-                           const struct lds_cost *cost);
+
+/* A SIMD's side of its port. It holds the registers of an instruction (of 64 lanes: address and data) until the port
+ * has taken them in; results come back to it with a gap between them, for which the port does not wait: meanwhile it
+ * serves the other SIMDs. */
+struct cu_lds_side {
+    struct cu_queue registers;
+    cycle_t register_entries[CU_QUEUE_MAX];
+    cycle_t result_free; /* when the next result may come back */
+    uint32_t gap;
+};
+void cu_lds_side_init(struct cu_lds_side *s, uint32_t registers, uint32_t gap);
+/* When an instruction of so many registers may issue. */
+static inline cycle_t cu_lds_side_free_at(const struct cu_lds_side *s, uint32_t registers)
+{
+    const struct cu_queue *q = &s->registers;
+
+    assert(!q->entries || registers <= q->entries);
+    return q->entries && registers ? q->entry[(q->at + registers - 1) % q->entries] : 0;
+}
+
+/* LDS instructions of a wave that are outstanding: the cycles at which the last `limit` of them come back, a ring. */
+enum { CU_LDS_OUTSTANDING = 8 };
+struct cu_lds_wave {
+    cycle_t back[CU_LDS_OUTSTANDING];
+    uint8_t at; /* the oldest */
+};
+static inline void cu_lds_wave_put(struct cu_lds_wave *w, uint32_t limit, cycle_t back)
+{
+    if (!limit)
+        return;
+    w->back[w->at] = back;
+    w->at = (uint8_t)(w->at + 1u == limit ? 0 : w->at + 1u);
+}
+
+cycle_t cu_lds_port_accept(struct cu_lds_port *p, struct cu_lds_side *side, uint32_t depth, cycle_t now,
+                           uint64_t payload, uint32_t latency, uint32_t registers, const struct lds_cost *cost);
 struct cu_delay_line {
     struct pipe pipe;
 };

@@ -130,6 +130,16 @@ static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effect
     return bytes <= 4 ? p->latency_b32_cycles : bytes <= 8 ? p->latency_b64_cycles : p->latency_b128_cycles;
 }
 
+/* Cycles by which the data of all lanes come, or go, later than those of the lanes of which the latency was measured.
+ */
+static uint32_t more_lanes(const struct cu_context *x, const struct lds_access *a, const struct lds_cost *cost)
+{
+    uint32_t lanes = x->profile->lds.latency_lanes, few = lds_path_cycles(&x->lds, a, lanes);
+    uint32_t all = a->reads ? cost->out_cycles : cost->in_cycles;
+
+    return lanes && all > few ? all - few : 0;
+}
+
 static void result_due(struct cu *c, cycle_t when)
 {
     if (when < c->results_at)
@@ -163,9 +173,12 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
     c->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
     if (cu_emits(c, EVENT_LDS))
         cu_emit_lds(c, w, i, &cost, now);
-    result_due(c, cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], depth, now,
-                                     n | (c->op[n].lds_pending ? CU_OP_LDS : 0),
-                                     lds_latency(&c->x->profile->lds, fx, i->cls), &cost));
+    cycle_t ready = cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], &c->simd[w->simd].lds, depth, now,
+                                       n | (c->op[n].lds_pending ? CU_OP_LDS : 0),
+                                       lds_latency(&c->x->profile->lds, fx, i->cls) + more_lanes(c->x, &a, &cost),
+                                       i->lds_dwords, &cost);
+    cu_lds_wave_put(&w->lds, c->x->profile->cu.lds_outstanding, ready);
+    result_due(c, ready);
     c->op[n].pending += !c->op[n].lds_pending;
 }
 
