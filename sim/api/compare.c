@@ -118,12 +118,9 @@ static int run(struct bench *b, unsigned which, uint32_t groups, uint32_t passes
     }
     if (window && window < d.max_instructions)
         d.max_instructions = window;
-    /* The launch's own allocations are gone after it. The next one gets the same addresses, on which rows and channels
-     * of DRAM depend, so that all runs begin alike and their differences have nothing of the beginning in them. */
-    const gaddr_t next = b->sim->space.next;
-    int refused = gcnsim_launch(b->module, &d, &result, &error) != GCNSIM_OK;
-    b->sim->space.next = next;
-    if (refused)
+    /* the next launch gets the same addresses, on which rows and channels of DRAM depend, so that all runs begin alike
+     * and their differences have nothing of the beginning in them */
+    if (gcnsim_launch(b->module, &d, &result, &error) != GCNSIM_OK)
         return err_set(e, (enum err_code)error.code, "%s", error.text);
     if (!window || api_report(result)->value[STAT_INSTRUCTIONS] != (double)window)
         failed = outcome_error(result, e);

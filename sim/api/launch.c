@@ -177,6 +177,10 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     memcpy(q.workgroup, dispatch->workgroup_size, sizeof q.workgroup);
     memcpy(run.grid, dispatch->grid_size, sizeof run.grid);
     memcpy(run.code_sha256, module->sha256, sizeof run.code_sha256);
+    /* What a launch allocates is gone after it, and the next one gets the same addresses, as a runtime has one place
+     * for arguments, packets and scratch: its pages are known, and its lines are those that the host has written anew.
+     */
+    const gaddr_t next = module->sim->space.next;
     if (explicit_args(module, dispatch, &q, &e) ||
         api_use_device(module->sim, run.timing, dispatch->cold, &options, &e) || launch_prepare(&d, &q, &e))
         return api_fail_in(module->sim, error, &e);
@@ -187,6 +191,7 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
         failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check, dispatch->snapshot,
                          dispatch->snapshot_ctx, out, &e);
     launch_release(&d);
+    module->sim->space.next = next;
     /* a result is not lost with a trace: the caller gets both it and the error */
     if (api_traces_close(&traces, !failed, &e))
         failed = -1;
