@@ -19,7 +19,7 @@
 
 /* Mean error of the points that take at most so many million accesses. */
 #define SMALL       0.03
-#define BOUND       45.0
+#define BOUND       30.0
 #define LEAST_SMALL 15
 
 static struct whole_point points[WHOLE_MAX_POINTS];

@@ -67,8 +67,8 @@ bool whole_plan(struct gcnsim *sim, const char *kernel, const char *problem, str
 /* Accesses of lanes and launches of a run, without a simulator. */
 double whole_work(const char *kernel, const char *problem, double *launches);
 
-/* What a run takes in the measurement beside its kernels: from the first event to the first packet, and from the last
- * packet to the second event. */
+/* What a run takes in the measurement beside its launches: from the first event to the first packet, and from the last
+ * completion to the second event. By the measured times alone. */
 double whole_event_us(void);
 
 /* Errors over points, in per cent. weighted: of the sum of the times. */
