@@ -87,7 +87,7 @@ void cu_fetch_restart(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t from)
     set_want(c, w);
 }
 
-static void move_to(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now)
+static NOINLINE void move_to(struct cu *c, struct cu_wave *w, gaddr_t pc, cycle_t now)
 {
     const struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
