@@ -317,6 +317,25 @@ static const uint32_t mix_gfx1201[] = {
     0x7e0c0506, 0x80848104, 0xbf078004, 0xbfa2ffe0, 0xbf800003, 0xbfc60000, 0xbfb00000,
 };
 
+/* Sixteen waves load the same line of kernel arguments: one goes to L2, the others wait with it, whatever the number of
+ * MSHRs, and none of them blocks the cache. */
+static void waves_wait_for_one_scalar_line(void **state)
+{
+    static const uint32_t code[] = {A_S_LOAD_S8, A_WAIT_LGKM0, A_END};
+    enum { WAVES = 16 };
+    struct rig *r = RIG_NEW("gfx90a", code, 64, WAVES);
+
+    (void)state;
+    r->profile.cache[LEVEL_K].mshrs = 4;
+    rig_groups(r, 1);
+    assert_int_equal(engine_run_timing(&r->launch, &r->options, &r->result, &r->err), 0);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_int_equal(r->result.stat[stat_of_cache(LEVEL_K, STAT_CACHE_MISSES)], WAVES);
+    assert_int_equal(r->result.stat[stat_of_cache(LEVEL_K, STAT_CACHE_MSHR_MERGES)], WAVES - 1);
+    assert_int_equal(r->result.stat[stat_of_cache(LEVEL_K, STAT_CACHE_MSHR_FULL_CYCLES)], 0);
+    rig_free(r);
+}
+
 static void run_mix(const char *target, const uint32_t *code, size_t words, uint32_t lanes, bool every_cycle,
                     struct engine_result *out)
 {
@@ -389,6 +408,7 @@ int main(void)
         cmocka_unit_test(scattered_stacks_take_a_line_for_each_dword),
         cmocka_unit_test(rdna_scalar_load_and_address_dependency),
         cmocka_unit_test(latencies_are_the_profiles),
+        cmocka_unit_test(waves_wait_for_one_scalar_line),
         cmocka_unit_test(jumping_changes_nothing),
     };
 
