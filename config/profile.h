@@ -66,7 +66,8 @@ struct profile_cu {
     uint32_t lds_outstanding;                              /* of a wave; 0: no limit */
     uint32_t lds_staging_registers, lds_result_gap_cycles; /* of a SIMD */
     uint32_t vmem_queue_depth;                             /* of each SIMD */
-    uint32_t vmem_send_cycles;                             /* 0: the class's issue cycles */
+    bool vmem_returns_in_order;
+    uint32_t vmem_send_cycles; /* 0: the class's issue cycles */
     uint32_t vmem_compare_passes;
     double store_runs_per_cycle;
     uint32_t max_multiwave_workgroups, max_workgroup_items;

@@ -172,6 +172,7 @@ const struct profile_row profile_rows[] = {
     U32(cu.lds_result_gap_cycles, "cycles", 0, 16, "between LDS results that come back to one SIMD")
     U32(cu.vmem_queue_depth, "instructions", 1, 64,
         "vector memory instructions, for each SIMD of the CU, that have issued and wait to send their lines")
+    BOOL(cu.vmem_returns_in_order, "vector loads of all waves of a CU come back in the order in which they issued")
     U32(cu.vmem_send_cycles, "cycles", 0, 64,
         "between vector memory instructions of a CU, for the address and each register of data; 0 = class.*.issue_cycles")
     U32(cu.vmem_compare_passes, "passes", 1, 16,

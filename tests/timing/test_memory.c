@@ -283,6 +283,90 @@ static void rdna_scalar_load_and_address_dependency(void **state)
     rig_free(r);
 }
 
+/* Three waves of a CU load, the first one's line coming back `late` cycles late: `wait` are the cycles in which each
+ * issues its wait, when it is over, from the first load on. `words`: of the load. */
+static void three_loads(bool in_order, const uint32_t words[2], bool store, cycle_t late, cycle_t *wait)
+{
+    uint32_t code[] = {0x30000084 /* v_lshlrev_b32 v0, 4, v0 */, words[0], words[1],
+                       0xbf8903f7 /* s_waitcnt vmcnt(0) */,      S_NOP_0,  R_END};
+    static struct rig_event event[RIG_MAX_EVENTS];
+    struct rig *r = RIG_NEW("gfx1100", code, 32, 3);
+
+    if (store)
+        r->code[3] = 0xbc7c0000; /* s_waitcnt_vscnt null, 0 */
+    r->profile.gpu.cus = r->profile.gpu.cus_per_wgp = 1;
+    r->profile.cu.vmem_returns_in_order = in_order;
+    r->profile.cu.vmem_queue_depth = 4;
+    r->late = late;
+    r->late_access = 0;
+    r->options.tick_every_cycle = true;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    memcpy(event, r->event, sizeof event);
+    r->options.tick_every_cycle = false;
+    rig_run(r);
+    assert_int_equal(r->status, 0);
+    assert_memory_equal(event, r->event, r->events * sizeof *event);
+    for (unsigned w = 0; w < 3; w++)
+        wait[w] = rig_issue_of(r, w, 3, 0) - rig_issue_of(r, 0, 1, 0);
+    rig_free(r);
+}
+
+/* RDNA3: a wave whose load hits waits for the load that another wave of the CU has issued before; its data follow, each
+ * for as long as they take of the data path (64 bytes a cycle here). RDNA4: it does not wait. */
+static void loads_of_waves_return_in_order(void **state)
+{
+    static const uint32_t b32[] = {0xdc520000, 0x01000000} /* global_load_b32 v1, v0, s[0:1] */;
+    static const uint32_t b128[] = {0xdc5e0000, 0x04000000} /* global_load_b128 v[4:7], v0, s[0:1] */;
+    static const uint32_t store[] = {0xdc6a0000, 0x00000100} /* global_store_b32 v0, v1, s[0:1] */;
+    cycle_t plain[3], late[3], same[3];
+
+    (void)state;
+    three_loads(false, b32, false, 0, plain);
+    three_loads(true, b32, false, 0, same);
+    assert_memory_equal(plain, same, sizeof plain); /* nothing to wait for */
+    /* the first of its eight lines is late */
+    three_loads(false, b32, false, 300, late);
+    assert_int_equal(late[0], plain[0] - 7 + 300);
+    assert_int_equal(late[1], plain[1]);
+    assert_int_equal(late[2], plain[2]);
+    three_loads(true, b32, false, 300, late);
+    assert_int_equal(late[0], plain[0] - 7 + 300);
+    assert_int_equal(late[1], late[0] + 2);
+    assert_int_equal(late[2], late[1] + 2);
+    /* 32 lanes of 4 bytes were 128, of 16 bytes they are 512 */
+    three_loads(false, b128, false, 0, plain);
+    three_loads(true, b128, false, 300, late);
+    assert_int_equal(late[0], plain[0] - 7 + 300);
+    assert_int_equal(late[1], late[0] + 8);
+    assert_int_equal(late[2], late[1] + 8);
+    /* stores bring no data */
+    three_loads(false, store, true, 0, plain);
+    three_loads(true, store, true, 300, late);
+    assert_int_equal(late[0], plain[0] - 7 + 300);
+    assert_int_equal(late[1], plain[1]);
+    assert_int_equal(late[2], plain[2]);
+}
+
+static void chips_return_in_order_up_to_rdna3(void **state)
+{
+    static const struct {
+        const char *chip;
+        bool in_order;
+    } t[] = {{"gfx1010-rx5700xt", true},  {"gfx1030-rx6900xt", true},  {"gfx1100-rx7900xtx", true},
+             {"gfx1200-rx9060xt", false}, {"gfx1201-rx9070xt", false}, {"gfx942-mi300x", false}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof t / sizeof t[0]; k++) {
+        struct profile *p;
+        struct err e = {0};
+
+        assert_int_equal(profile_load(&p, t[k].chip, &e), 0);
+        assert_int_equal(p->cu.vmem_returns_in_order, t[k].in_order);
+        profile_free(p);
+    }
+}
+
 /* On the hierarchy, a lone access takes what the profile says from one load to the next that needs it: DRAM 500
  * (through the scalar cache, which fills L2 on the way), L2 200, vL1D 100. The turn of the wait, and half a round of
  * the SIMDs on average until it is seen, are in those; the stall ends before them. */
@@ -407,6 +491,8 @@ int main(void)
         cmocka_unit_test(stores_take_the_address_unit_by_runs_of_all_rows),
         cmocka_unit_test(scattered_stacks_take_a_line_for_each_dword),
         cmocka_unit_test(rdna_scalar_load_and_address_dependency),
+        cmocka_unit_test(loads_of_waves_return_in_order),
+        cmocka_unit_test(chips_return_in_order_up_to_rdna3),
         cmocka_unit_test(latencies_are_the_profiles),
         cmocka_unit_test(waves_wait_for_one_scalar_line),
         cmocka_unit_test(jumping_changes_nothing),

@@ -281,6 +281,8 @@ static void take_results(struct cu *c, cycle_t now)
     while (pipe_pop_ready(&c->misc.pipe, now, &op))
         cu_op_done(c, (uint32_t)op, now);
     c->results_at = cu_earlier(c->results_at, pipe_next_event(&c->misc.pipe));
+    for (unsigned k = 0; k < c->x->parts; k++)
+        c->results_at = cu_earlier(c->results_at, cu_returns_advance(c, k, now));
 }
 
 /* Finds the TIMED waves to be woken in this cycle, and the next cycle with such waves. */

@@ -193,10 +193,20 @@ struct cu_op {
     uint16_t pending;  /* completions to come; of flat: from memory */
     uint16_t released; /* counters already counted down */
     uint16_t counters;
-    uint16_t lds_counters;          /* of flat: those of them that LDS counts down, */
-    bool lds_pending;               /* when it has answered */
-    bool unordered;                 /* scalar loads and messages: may return before older ones */
+    uint16_t lds_counters; /* of flat: those of them that LDS counts down, */
+    bool lds_pending;      /* when it has answered */
+    bool unordered;        /* scalar loads and messages: may return before older ones */
+    bool arrived;          /* of vector loads that return in order: all lines have, and it waits for its turn */
+    uint8_t beats;         /* cycles that its data then take */
+    uint16_t after;        /* the next to return */
     const struct timing_info *info; /* its instruction, for snapshots */
+};
+
+/* Vector loads of a part, in the order of issue, where they return in that order (cu.vmem_returns_in_order). The data
+ * of those that have waited for an older one follow it one after the other. */
+struct cu_returns {
+    uint16_t first, last; /* operations */
+    cycle_t free_at;      /* when the first may return */
 };
 
 /* The stall reason of a wave as the event stream knows it; STALL_ISSUED: none. */
@@ -243,7 +253,7 @@ struct cu {
     uint32_t woken;     /* SIMDs that have woken waves */
     cycle_t wake_at;    /* no later than the first of next_wake */
     uint32_t paths;     /* parts in whose path (operand_path.h) an instruction waits, a bit each */
-    cycle_t results_at; /* earliest result of lds_port and misc */
+    cycle_t results_at; /* earliest result of lds_port, misc and returns */
     cycle_t *wake;      /* cycle with work; kept by the run beside those of the other CUs */
     struct fifo starts; /* struct cu_start: waves placed that have not begun to fetch */
     cycle_t starts_at;  /* the first of these */
@@ -260,6 +270,7 @@ struct cu {
 
     struct cu_fetch_unit fetch[CU_MAX_PARTS];
     struct cu_line_queue vmem[CU_MAX_PARTS], smem[CU_MAX_PARTS];
+    struct cu_returns returns[CU_MAX_PARTS];
     struct cu_lds_port lds_port[CU_MAX_SIMDS];
     uint32_t lds_ports;
     cycle_t lds_path[CU_MAX_PARTS];   /* queued: when the operand read path to LDS is free, */
@@ -389,6 +400,8 @@ static inline cycle_t cu_next_arbitration(const struct cu_context *x, uint32_t s
 void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now);
 /* One of the operation's completions. */
 void cu_op_done(struct cu *c, uint32_t token, cycle_t now);
+/* Returns what may return by `now` of a part's vector loads; the next cycle with such. */
+cycle_t cu_returns_advance(struct cu *c, unsigned part, cycle_t now);
 bool cu_ops_init(struct cu *c, struct arena *arena);
 /* Lines that a queue of `depth` vector memory instructions holds. */
 uint32_t cu_vector_lines(const struct cu_context *x, uint32_t depth);

@@ -21,6 +21,8 @@ bool cu_ops_init(struct cu *c, struct arena *arena)
         c->op_count = CU_NO_OP;
     c->op = ARENA_NEW(arena, c->op_count, struct cu_op);
     c->op_free = CU_NO_OP;
+    for (unsigned k = 0; k < CU_MAX_PARTS; k++)
+        c->returns[k] = (struct cu_returns){.first = CU_NO_OP, .last = CU_NO_OP};
     return c->op != NULL;
 }
 
@@ -95,6 +97,54 @@ static void retire(struct cu *c, struct cu_wave *w)
     }
 }
 
+static void completed(struct cu *c, struct cu_wave *w, cycle_t now)
+{
+    retire(c, w);
+    if (w->state == WAVE_EVENT &&
+        (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
+        cu_wave_wake(c, w, now);
+}
+
+static void result_due(struct cu *c, cycle_t when)
+{
+    if (when < c->results_at)
+        c->results_at = when;
+}
+
+/* A vector load that has issued returns after those before it. */
+static void return_in_order(struct cu *c, unsigned part, uint16_t n, uint64_t bytes)
+{
+    struct cu_returns *r = &c->returns[part];
+    uint64_t beats =
+        (bytes + c->x->profile->cache[LEVEL_VL0].bytes_per_cycle - 1) / c->x->profile->cache[LEVEL_VL0].bytes_per_cycle;
+
+    c->op[n].after = CU_NO_OP;
+    c->op[n].beats = (uint8_t)(beats < UINT8_MAX ? beats : UINT8_MAX);
+    if (r->first == CU_NO_OP)
+        r->first = n;
+    else
+        c->op[r->last].after = n;
+    r->last = n;
+}
+
+cycle_t cu_returns_advance(struct cu *c, unsigned part, cycle_t now)
+{
+    struct cu_returns *r = &c->returns[part];
+
+    while (r->first != CU_NO_OP && c->op[r->first].arrived) {
+        struct cu_op *op = &c->op[r->first];
+        uint16_t next = op->after;
+
+        if (r->free_at > now)
+            return r->free_at;
+        r->first = next;
+        r->free_at = next != CU_NO_OP && c->op[next].arrived ? now + c->op[next].beats : now;
+        op->pending = 0;
+        completed(c, &c->wave[op->wave], now);
+    }
+    return CYCLE_NEVER;
+}
+
 void cu_op_done(struct cu *c, uint32_t token, cycle_t now)
 {
     struct cu_op *op = &c->op[token & 0xffff];
@@ -105,14 +155,17 @@ void cu_op_done(struct cu *c, uint32_t token, cycle_t now)
         op->lds_pending = false;
     }
     if (!(token & CU_OP_LDS)) {
-        assert(op->pending);
+        assert(op->pending && !op->arrived);
         if (--op->pending && !(token & CU_OP_BOTH))
             return;
+        if (op->beats) { /* it is pending until it is its turn */
+            op->pending = 1;
+            op->arrived = true;
+            result_due(c, cu_returns_advance(c, w->part, now));
+            return;
+        }
     }
-    retire(c, w);
-    if (w->state == WAVE_EVENT &&
-        (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
-        cu_wave_wake(c, w, now);
+    completed(c, w, now);
 }
 
 static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effects *fx, uint8_t cls)
@@ -138,12 +191,6 @@ static uint32_t more_lanes(const struct cu_context *x, const struct lds_access *
     uint32_t all = a->reads ? cost->out_cycles : cost->in_cycles;
 
     return lanes && all > few ? all - few : 0;
-}
-
-static void result_due(struct cu *c, cycle_t when)
-{
-    if (when < c->results_at)
-        c->results_at = when;
 }
 
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -303,6 +350,8 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     }
     cu_line_queue_address(q, count, now, unit_cycles(x, i, fx, rows, address_cycles), looked_up);
     c->op[n].pending = (uint16_t)(c->op[n].pending + count);
+    if (x->profile->cu.vmem_returns_in_order && (load || (fx->op == MEM_ATOMIC && fx->returns)))
+        return_in_order(c, w->part, n, bytes);
     count_lines(c, i, count, bytes);
 }
 
