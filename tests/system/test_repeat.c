@@ -160,6 +160,9 @@ static void an_early_end(void **state)
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 1);
     assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", 0), "warmup")));
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "steady")), 0);
+    /* a launch that did not end has no cost of its end */
+    assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(item(doc, "launches", 0), "report"), "dispatch")));
     cJSON_Delete(doc);
     said_free(&s);
 }
