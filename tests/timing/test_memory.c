@@ -427,6 +427,15 @@ static void run_mix(const char *target, const uint32_t *code, size_t words, uint
     uint64_t sum = 0;
 
     r->profile.gpu.cus *= 2;
+    if (lanes == 64 && !strcmp(target, "gfx90a")) {
+        /* fetches that wait for their cycle, and CUs that meet in the banks of an instruction cache */
+        r->profile.frontend.fetches_in_flight = 1;
+        r->profile.frontend.buffer_free_cycles = 1;
+        r->profile.frontend.branch_resolve_cycles = 4;
+        r->profile.frontend.branch_refetch = true;
+        r->profile.cache[LEVEL_I].channels = 4;
+        r->profile.cache[LEVEL_I].queue_entries = 2;
+    }
     rig_groups(r, 30);
     r->options.tick_every_cycle = every_cycle;
     r->launch.wgp_mode = true;

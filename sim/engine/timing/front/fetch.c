@@ -182,6 +182,9 @@ void cu_fetch_arrive(struct cu *c, uint64_t token, cycle_t now)
     for (; f->arrived & 1; f->arrived >>= 1)
         f->hi += u->block_bytes;
     set_want(c, w);
+    /* the next one may go, though the wave waits for something else */
+    if (u->want >> (w->index - u->first_wave) & 1 && now < *c->wake)
+        *c->wake = now;
     if (w->state == WAVE_EVENT && w->reason == STALL_FETCH)
         cu_wave_wake(c, w, now);
 }
@@ -274,7 +277,8 @@ cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
         return u->prefetch_next != u->prefetch_end ? now + 1 : next;
     }
     if (!m->can_accept(m->ctx, cu, MEM_PORT_INST, w->fetch.next)) {
-        if (!m->await_credit)
+        /* a wave that may ask later, or of another bank, need not wait for this one's credit */
+        if (!m->await_credit || u->waits || c->x->profile->cache[LEVEL_I].channels > 1)
             return now + 1;
         m->await_credit(m->ctx, cu, MEM_PORT_INST);
         u->awaits_credit = true;
