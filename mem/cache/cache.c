@@ -137,6 +137,8 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->way = arena_alloc(arena, lines, sizeof *c->way, 64);
     if (!cache_set_watch(c, &full.watch, arena))
         goto no_memory;
+    if (full.reserves_ways && !(c->in_flight = ARENA_NEW(arena, lines / full.ways, uint16_t)))
+        goto no_memory;
     c->txn = arena_alloc(arena, (size_t)full.channels * cache_txns(c), sizeof *c->txn, 64);
     c->target = ARENA_NEW(arena, (size_t)full.channels * c->max_targets, struct cache_target);
     c->channel = arena_alloc(arena, full.channels, sizeof *c->channel, _Alignof(struct cache_channel));

@@ -79,8 +79,8 @@ struct cache_txn {
     cycle_t granted_at;         /* by the home: the cycle in which the request proceeds */
     uint32_t next;              /* index + 1: hash chain or free list */
     uint32_t first, last;       /* targets, index + 1 */
-    uint32_t remaining; /* completions still to arrive: a request may be sent in parts */
-    uint32_t pair;      /* index + 1 of the second transaction of a pair of lines that this one fetches */
+    uint32_t remaining;         /* completions still to arrive: a request may be sent in parts */
+    uint32_t pair;              /* index + 1 of the second transaction of a pair of lines that this one fetches */
     uint32_t fill_bytes;
     uint16_t channel;
     uint8_t kind;
@@ -136,6 +136,7 @@ struct cache {
     uint8_t *partial_tag;                /* as `way`: eight bits of the tag, compared first; 0 = invalid */
     uint8_t *order;                      /* by set, order_bytes each: the LRU order of its ways (tags.c) */
     struct cache_way *way;               /* [channel][set][way] */
+    uint16_t *in_flight;                 /* by set: lines on their way; null without cfg.reserves_ways */
     struct cache_txn *txn;
     struct cache_target *target;
 

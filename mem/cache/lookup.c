@@ -16,6 +16,12 @@ struct cache_txn *cache_find_mshr(const struct cache *c, const struct cache_chan
     return NULL;
 }
 
+/* Of the set of a line, how many lines are on their way: null where that bounds nothing. */
+static uint16_t *in_flight(const struct cache *c, uint64_t line)
+{
+    return c->in_flight ? &c->in_flight[div_q(&c->ways, cache_set_base(c, line << c->line_shift))] : NULL;
+}
+
 static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kind kind, uint64_t line)
 {
     uint32_t id = ch->txn_free - 1;
@@ -28,6 +34,8 @@ static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kin
         t->next = *b;
         *b = id + 1;
         ch->mshrs_used++;
+        if (c->in_flight)
+            ++*in_flight(c, line);
         cache_count_copies(c, line, 1);
     } else {
         ch->passes_used++;
@@ -210,6 +218,8 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
 
     /* the two lines of a pair share the MSHR of their request */
     if (!first && ch->mshrs_used == c->cfg.mshrs)
+        return LOOKUP_NO_MSHR;
+    if (c->in_flight && *in_flight(c, line) >= c->cfg.ways)
         return LOOKUP_NO_MSHR;
     if (ch->targets_used == c->max_targets)
         return LOOKUP_NO_TARGET;
@@ -420,6 +430,8 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
         install_fill(c, ch, t, now);
         unhash(c, ch, id);
         ch->mshrs_used -= !t->second_of_pair;
+        if (c->in_flight)
+            --*in_flight(c, t->line);
         cache_count_copies(c, t->line, -1);
     } else {
         ch->passes_used--;

@@ -332,6 +332,30 @@ static void sets_are_limited(void **state)
     arena_free(&a);
 }
 
+/* Two sets of four ways and eight MSHRs: the fifth line of one set waits until one of the four has come, whatever the
+ * cache has left; without reservation it does not. */
+static void a_miss_takes_a_way(void **state)
+{
+    (void)state;
+    for (unsigned reserves = 0; reserves < 2; reserves++) {
+        struct cache_config cfg = small();
+        struct rig r;
+
+        cfg.mshrs = 8;
+        cfg.reserves_ways = reserves;
+        rig_init(&r, &cfg, NULL);
+        for (unsigned k = 0; k < 5; k++)
+            give(&r, 1, MEM_LOAD, 128 * k, 4, k);
+        give(&r, 1, MEM_LOAD, 64, 4, 5);
+        run(&r, 40);
+        assert_int_equal(r.sent_count, reserves ? 4 : 6);
+        cache_fill(r.c, r.sent[0].token, 41);
+        run(&r, 60);
+        assert_int_equal(r.sent_count, 6);
+        arena_free(&r.arena);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -345,6 +369,7 @@ int main(void)
         cmocka_unit_test(invalidated_in_every_channel),
         cmocka_unit_test(limits_of_configurations),
         cmocka_unit_test(sets_are_limited),
+        cmocka_unit_test(a_miss_takes_a_way),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,6 +64,8 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
         cc->write = CACHE_READ_ONLY;
     else
         cc->write = pc->write_policy == PROFILE_WRITE_BACK ? CACHE_WRITE_BACK : CACHE_WRITE_THROUGH;
+    /* AMD's vector caches mark a tag when they miss (ROCm Compute Profiler counts stalls on tag conflicts) */
+    cc->reserves_ways = level == LEVEL_VL0;
     /* atomics are executed at L2 (ROCm Compute Profiler) */
     cc->atomics = level == LEVEL_L2 && cc->write == CACHE_WRITE_BACK;
 }
