@@ -199,16 +199,34 @@ endif
 # most so many million accesses of lanes, 0: all, which takes hours.
 WHOLE_WORK ?= 12
 WHOLE_CO := $(BUILD)/tests/timing/kernels/whole.gfx942.co
+STREAM_CO := $(foreach t,gfx908 gfx90a gfx942,$(BUILD)/tests/timing/kernels/stream.$(t).co)
 KERNELS_CFLAGS := -x cl -cl-std=CL2.0 -cl-no-stdinc -target amdgcn-amd-amdhsa -nogpulib -O3 -Wall -Wextra -Werror -I.
 $(BUILD)/tests/timing/kernels/%.gfx942.co: tests/timing/kernels/%.cl traces/samples/gcn.h
 	@mkdir -p $(@D)
 	clang-19 $(KERNELS_CFLAGS) -mcpu=gfx942 -o $@ $<
+# Which figures move the errors of make accuracy most, into docs/ACCURACY.md. SENSITIVITY_SECONDS bounds each section;
+# TRACES=dir: the replay as well.
+SENSITIVITY_SECONDS ?= 90
+$(BUILD)/tests/timing/kernels/stream.%.co: tests/timing/kernels/stream.cl traces/samples/gcn.h
+	@mkdir -p $(@D)
+	clang-19 $(KERNELS_CFLAGS) -mcpu=$* -o $@ $<
+.PHONY: sensitivity
+sensitivity: deps
+	@$(SUBMAKE) all $(BUILD)/tests/timing/accuracy/main $(if $(TRACES),$(BUILD)/tests/timing/replay) >/dev/null
+	@if sh tests/deps.sh --why clang; then $(SUBMAKE) $(WHOLE_CO) >/dev/null; fi
+	@if command -v python3 >/dev/null; then \
+		python3 tests/tools/sensitivity.py --gcnsim $(BUILD)/gcnsim --accuracy $(BUILD)/tests/timing/accuracy/main \
+			--kernels $(WHOLE_CO) --replay $(BUILD)/tests/timing/replay --traces '$(TRACES)' \
+			--seconds $(SENSITIVITY_SECONDS) --jobs $(NPROC) --doc docs/ACCURACY.md; \
+	else echo "sensitivity: SKIPPED, needs python3"; fi
 .PHONY: accuracy-whole
 accuracy-whole: deps
 	@if sh tests/deps.sh --why clang; then \
 		$(SUBMAKE) all $(BUILD)/tests/timing/accuracy/main $(WHOLE_CO) >/dev/null && \
 		$(BUILD)/tests/timing/accuracy/main --whole $(WHOLE_CO) --work $(WHOLE_WORK) --jobs $(NPROC) \
-			--doc docs/ACCURACY.md --svg docs/accuracy_mi300a.svg; \
+			--doc docs/ACCURACY.md --svg docs/accuracy_mi300a.svg && \
+		$(SUBMAKE) $(STREAM_CO) >/dev/null && \
+		$(BUILD)/tests/timing/accuracy/main --streams $(BUILD)/tests/timing/kernels --doc docs/ACCURACY.md; \
 	else echo "whole kernels: SKIPPED"; fi
 
 # Writes the tables of docs/REPORT.md anew from the statistics table.

@@ -23,7 +23,7 @@ static void check_section(const struct acc_section *s)
     struct acc_summary sum;
     const struct acc_result *one = &r;
 
-    assert_true(acc_run(&b, s, ACC_EXACT | ACC_QUICK, &r));
+    assert_true(acc_run(&b, s, ACC_EXACT | ACC_QUICK, NULL, &r));
     bench_close(&b);
     assert_true(r.count > 0);
     for (size_t k = 0; k < r.count; k++) {

@@ -57,10 +57,13 @@ bool bench_open(struct bench *b, const char *profile)
     struct gcnsim_profile_info info;
     struct gcnsim_error error = {0};
 
-    memset(b, 0, sizeof *b);
+    *b = (struct bench){.sets = b->sets, .set_count = b->set_count};
     if (gcnsim_profile_find(profile, &info, &error) != GCNSIM_OK ||
-        gcnsim_open(&b->sim, profile, &error) != GCNSIM_OK) {
+        gcnsim_open(&b->sim, profile, &error) != GCNSIM_OK ||
+        (b->set_count && gcnsim_set_all(b->sim, b->sets, b->set_count, &error) != GCNSIM_OK)) {
         snprintf(b->error, sizeof b->error, "%s: %s", profile, error.text);
+        gcnsim_close(b->sim);
+        b->sim = NULL;
         return false;
     }
     snprintf(b->profile, sizeof b->profile, "%s", info.name);

@@ -39,8 +39,10 @@ struct bench {
     struct gcnsim *sim;
     uint8_t *data; /* BENCH_DATA_BYTES */
     uint32_t *code;
-    char error[800]; /* of the first run that failed; then every number is NaN */
-    double mhz;      /* clock, known after a run */
+    char error[800];         /* of the first run that failed; then every number is NaN */
+    double mhz;              /* clock, known after a run */
+    const char *const *sets; /* figures of every profile that is opened, "path=value"; kept by bench_open() */
+    size_t set_count;
     unsigned runs;
 };
 

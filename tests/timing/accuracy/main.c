@@ -1,17 +1,25 @@
 /* make accuracy: what the simulator gives beside what is documented, and curves. See docs/ACCURACY.md.
  *
  *   accuracy [--doc FILE] [--traces FILE] [NUMBER]
- *   accuracy --whole CODE [--doc FILE] [--svg FILE] [--work MILLIONS] [--jobs N] [--only KERNEL] [--set PATH=VALUE]...
+ *   accuracy --summary PROFILE [--rows all] NUMBER [--set PATH=VALUE]...
+ *   accuracy --whole CODE [--doc FILE] [--svg FILE] [--work MILLIONS] [--jobs N] [--only KERNEL]
+ *            [--summary all] [--set PATH=VALUE]...
+ *   accuracy --streams FOLDER [--doc FILE]
  *
  * --doc: the tables are put between the marks of this Markdown file too. --traces: a text to put between the marks of
  * the replay of traces; without it what stands there stays. NUMBER: this section alone (0, 1, ...), or the curves.
  * --whole: the whole kernels instead, out of this code object (tests/timing/kernels/whole.cl); --work: those of at most
  * so many million accesses, 0: all; --svg: their plot. With --only or --set the document stays as it is.
+ * --streams: bandwidth by occupancy, with the code objects of this folder (tests/timing/kernels/stream.cl).
+ * --summary: for tests/tools/sensitivity.py, nothing but how many lines there are and their mean error in per cent, of
+ * the quick rows (or all) of a section on one profile, or of the whole kernels; status 1 when a profile refuses a
+ * value.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/timing/accuracy/streams.h"
 #include "tests/timing/accuracy/table.h"
 #include "tests/timing/accuracy/whole.h"
 
@@ -93,7 +101,7 @@ static void run_all(FILE *f, struct bench *b, int only)
         if (only >= 0 && only != k)
             continue;
         fprintf(stderr, "%s\n", sections[k]->title);
-        if (!acc_run(b, sections[k], 0, &results[k])) {
+        if (!acc_run(b, sections[k], 0, NULL, &results[k])) {
             fprintf(stderr, "no memory\n");
             exit(1);
         }
@@ -134,7 +142,7 @@ static int write_svg(const char *path, const struct whole_point *points, size_t 
 }
 
 struct arguments {
-    const char *doc, *traces, *svg;
+    const char *doc, *traces, *svg, *summary, *rows, *streams;
     int only; /* section; < 0: all */
     struct whole_options whole;
     const char *sets[64];
@@ -148,12 +156,38 @@ static int whole_kernels(const struct arguments *a, char **text)
 
     if (!points || !f)
         return 1;
-    whole_measure(&a->whole, points, count, measured);
-    whole_print(f, points, count, &a->whole);
+    whole_measure(&a->whole, points, count, a->summary ? NULL : measured);
+    if (a->summary) {
+        struct whole_summary s;
+
+        whole_summarize(points, count, NULL, &s);
+        fprintf(f, "%u %.5f\n", s.failed ? 0 : s.points, s.mean);
+    } else {
+        whole_print(f, points, count, &a->whole);
+    }
     fclose(f);
     int failed = a->svg && write_svg(a->svg, points, count);
     free(points);
     return failed;
+}
+
+/* ---- one figure changed ---- */
+
+static int summarize(const struct arguments *a)
+{
+    struct bench b = {.sets = a->sets, .set_count = a->whole.set_count};
+    struct acc_result r;
+    const struct acc_result *one = &r;
+    struct acc_summary sum;
+
+    if (a->only < 0 || a->only >= SECTIONS ||
+        !acc_run(&b, sections[a->only], a->rows ? 0 : ACC_EXACT | ACC_QUICK, a->summary, &r))
+        return 2;
+    acc_summarize(&one, 1, &sum);
+    printf("%u %.5f\n", sum.failed ? 0 : sum.rows, sum.mean);
+    bench_close(&b);
+    acc_result_free(&r);
+    return sum.failed != 0;
 }
 
 /* ---- arguments ---- */
@@ -183,6 +217,12 @@ static bool read_arguments(int argc, char **argv, struct arguments *a)
             a->whole.max_work = 1e6 * atof(value);
         else if (!strcmp(argv[k], "--jobs"))
             a->whole.jobs = (unsigned)atoi(value);
+        else if (!strcmp(argv[k], "--summary"))
+            a->summary = value;
+        else if (!strcmp(argv[k], "--streams"))
+            a->streams = value;
+        else if (!strcmp(argv[k], "--rows") && !strcmp(value, "all"))
+            a->rows = value;
         else if (!strcmp(argv[k], "--only"))
             a->whole.only = value;
         else if (!strcmp(argv[k], "--set") && a->whole.set_count < sizeof a->sets / sizeof a->sets[0])
@@ -205,22 +245,29 @@ int main(int argc, char **argv)
     if (!read_arguments(argc, argv, &a)) {
         fprintf(stderr, "usage: accuracy [--doc FILE] [--traces FILE] [NUMBER]\n"
                         "       accuracy --whole CODE [--doc FILE] [--svg FILE] [--work MILLIONS] [--jobs N]\n"
-                        "                [--only KERNEL] [--set PATH=VALUE]...\n");
+                        "                [--only KERNEL] [--summary all] [--set PATH=VALUE]...\n"
+                        "       accuracy --streams FOLDER [--doc FILE]\n"
+                        "       accuracy --summary PROFILE [--rows all] NUMBER [--set PATH=VALUE]...\n");
         return 2;
     }
+    if (a.summary && !a.whole.code)
+        return summarize(&a);
     if (a.whole.code) {
         failed = whole_kernels(&a, &tables);
     } else {
         FILE *f = open_memstream(&tables, &size);
         if (!f)
             return 1;
-        run_all(f, &b, a.only);
+        if (a.streams)
+            streams_print(f, a.streams);
+        else
+            run_all(f, &b, a.only);
         bench_close(&b);
         fclose(f);
     }
     fputs(tables ? tables : "", stdout);
     if (!failed && a.doc && a.only < 0 && !a.whole.only && !a.whole.set_count)
-        failed = update(a.doc, a.whole.code ? "whole" : "tables", tables, a.traces);
+        failed = update(a.doc, a.whole.code ? "whole" : a.streams ? "streams" : "tables", tables, a.traces);
     free(tables);
     return failed;
 }

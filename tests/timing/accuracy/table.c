@@ -30,12 +30,14 @@ static bool add_line(struct acc_result *r, const struct acc_row *row, const char
 }
 
 /* One profile after the other, as each is opened anew; in the table rows keep their order. */
-static bool run_row(struct bench *b, const struct acc_row *row, struct acc_result *out)
+static bool run_row(struct bench *b, const struct acc_row *row, const char *only, struct acc_result *out)
 {
     char names[256], *save = NULL;
 
     snprintf(names, sizeof names, "%s", row->profiles);
     for (char *p = strtok_r(names, " ", &save); p; p = strtok_r(NULL, " ", &save)) {
+        if (only && strcmp(only, p))
+            continue;
         double v = acc_profile(b, p) ? acc_measure(b, row) : NAN;
 
         if (!add_line(out, row, p, v, isnan(v) ? b->error : ""))
@@ -44,11 +46,11 @@ static bool run_row(struct bench *b, const struct acc_row *row, struct acc_resul
     return true;
 }
 
-bool acc_run(struct bench *b, const struct acc_section *s, unsigned flags, struct acc_result *out)
+bool acc_run(struct bench *b, const struct acc_section *s, unsigned flags, const char *only, struct acc_result *out)
 {
     memset(out, 0, sizeof *out);
     for (size_t k = 0; k < s->count; k++)
-        if ((!flags || s->rows[k].flags & flags) && !run_row(b, &s->rows[k], out))
+        if ((!flags || s->rows[k].flags & flags) && !run_row(b, &s->rows[k], only, out))
             return false;
     return true;
 }

@@ -26,8 +26,8 @@ struct acc_result {
     size_t count, room;
 };
 
-/* flags: rows with one of them, 0: all. False: no memory. */
-bool acc_run(struct bench *b, const struct acc_section *s, unsigned flags, struct acc_result *out);
+/* flags: rows with one of them, 0: all. only: lines of this profile alone; null: of all. False: no memory. */
+bool acc_run(struct bench *b, const struct acc_section *s, unsigned flags, const char *only, struct acc_result *out);
 void acc_result_free(struct acc_result *r);
 
 void acc_summarize(const struct acc_result *const *results, size_t count, struct acc_summary *out);

@@ -1,6 +1,6 @@
 /* Streams of f64 through memory, an element for each work-item: gpu-benches' gpu-stream, written anew. 32 KB of LDS for
- * each workgroup keep two of them on a CU, so that the size of a workgroup sets the occupancy. Built for gfx908, gfx90a,
- * gfx942 and gfx1030 by tests/tests.mk, run by tests/timing/accuracy/streams.c. */
+ * each workgroup keep two of them on a CU, so that the size of a workgroup sets the occupancy. Built for gfx908, gfx90a
+ * and gfx942 by tests/tests.mk, run by tests/timing/accuracy/streams.c. */
 #include "traces/samples/gcn.h"
 
 #define STREAM(NAME, VALUE)                                                                                            \
