@@ -8,7 +8,7 @@
 
 #include "sim/api/gcnsim.h"
 
-enum { SIZES = 5, ON_A_CU = 2, ROUNDS_OF_1024 = 40, MAX_ROUNDS = 160 };
+enum { SIZES = 5, ON_A_CU = 2, ROUNDS_OF_1024 = 15, MAX_ROUNDS = 90 };
 
 static const uint32_t sizes[SIZES] = {64, 128, 256, 512, 1024};
 
