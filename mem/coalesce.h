@@ -13,9 +13,9 @@
  * conflicts arise among 4 addresses alone, on RDNA2 all of a wave32.
  *
  * This is what gpu-benches (gpu-strides: dwords and doubles 0 to 64 apart, in rows of 1 to 64 lanes) measures on MI210
- * and RX 6900 XT, all hits. The rule gives 223 of its 224 figures within 2.5 %, what the end of the loop costs (MI210 at
- * full rate) apart and without the sets larger than the cache. One of MI210 is not understood: lanes each in a row of
- * its own, 16392 bytes apart, take 20.1 cycles for 32 lanes; here 16.
+ * and RX 6900 XT, all hits. The rule gives 223 of its 224 figures within 2.5 %, what the end of the loop costs (MI210
+ * at full rate) apart and without the sets larger than the cache. One of MI210 is not understood: lanes each in a row
+ * of its own, 16392 bytes apart, take 20.1 cycles for 32 lanes; here 16.
  *
  * Lines come in the order in which they are looked up. For each line, the bytes that distinct lanes request are counted
  * once, in granules of a 64th of the line (2 bytes of a 128-byte line). A lane that straddles two lines requests both.

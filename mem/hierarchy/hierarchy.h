@@ -84,7 +84,7 @@ struct hierarchy_config {
      * top. */
     uint32_t probe_cycles;
     struct fabric_config
-        fabric; /* on its dies lie the L2s and the channels below them; latencies are without its hops */
+        fabric;           /* on its dies lie the L2s and the channels below them; latencies are without its hops */
     uint32_t l2s_per_die; /* on the first dies of the fabric; 0: as many on each die */
     uint32_t l2s, cus_per_l2_turn; /* several L2s: CU n has number n / cus_per_l2_turn % l2s. l2s 0: one for all */
     bool present[LEVEL_COUNT];     /* vl0, k, i and l2 are required */
