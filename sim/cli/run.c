@@ -36,7 +36,7 @@ static void run_close(struct run *r)
     for (size_t k = 0; k < r->report.count; k++)
         gcnsim_result_free((struct gcnsim_result *)r->ended[k].result);
     free(r->ended);
-    for (size_t k = 0; k < r->steps; k++)
+    for (size_t k = 0; r->step && k < r->steps; k++)
         gcnsim_args_free(r->step[k].args);
     free(r->step);
     gcnsim_buffers_free(r->buffers);

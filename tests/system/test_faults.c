@@ -483,6 +483,7 @@ static uint64_t held_after(const char *path, uint32_t elements, long n, long *ca
     d.kernarg = &kernarg;
     d.kernarg_size = 28;
     d.check = 1;
+    d.cold = 1; /* a device that goes on is held */
     fail_arm(n, false);
     if (gcnsim_load_file(sim, &module, path, NULL, NULL) == GCNSIM_OK)
         gcnsim_launch(module, &d, &result, NULL);

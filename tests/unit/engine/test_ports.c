@@ -94,7 +94,8 @@ static void slots_follow_the_profile(void **state)
     assert_int_equal(x.issue_slot_of[PORT_MATRIX], x.issue_slot_of[PORT_VALU]);
     assert_int_equal(x.issue_slot[x.issue_slot_of[PORT_SALU]].ports, 1u << PORT_SALU | 1u << PORT_SMEM);
     assert_int_equal(x.issue_slot[x.issue_slot_of[PORT_INTERNAL]].width, CU_MAX_SLOTS); /* no limit */
-    assert_int_equal(x.verdicts_differ, 0);
+    /* a wave has so many LDS instructions outstanding (cu.lds_outstanding) */
+    assert_int_equal(x.verdicts_differ, 1u << PORT_LDS);
     profile_free(p);
 
     x = slots_of("gfx1201-rx9070xt", &p);

@@ -237,10 +237,14 @@ void cu_wave_check(struct cu *c, struct cu_wave *w, cycle_t now)
 
         if (w->state == WAVE_READY)
             assert(!v.at);
+        else if (!sure &&
+                 (w->info->drains | w->info->writes_vectors)) /* other waves may hold it longer: decided again */
+            assert(w->state == WAVE_TIMED ? v.at >= c->simd[w->simd].wake[w->slot] : v.at == CYCLE_NEVER);
         else
             assert(v.why == w->reason && sure == w->sure &&
                    v.at == (w->state == WAVE_EVENT ? CYCLE_NEVER : c->simd[w->simd].wake[w->slot]));
-        (void)v, (void)sure;
+        w->sure = sure;
+        (void)v;
     }
     /* charging in small pieces must give the same sums */
     cu_wave_charge(c, w, now);

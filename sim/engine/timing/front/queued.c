@@ -104,8 +104,8 @@ static NOINLINE void more_waits(const struct cu *c, const struct cu_wave *w, str
         dependency_add(d, w->issue_slot_end - 1 + c->x->profile->queue.unit_to_internal_cycles, PRODUCER_SALU);
     if (i->hwreg && f->salu_begun)
         dependency_add(d, f->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles, PRODUCER_SALU);
-    if (i->drains) /* decided again when the next instruction on the operand read path begins */
-        dependency_add(d, f->sending ? operand_path_next(c, w->part) : f->drained, PRODUCER_SALU);
+    if (i->drains && !f->sending)
+        dependency_add(d, f->drained, PRODUCER_SALU);
 }
 
 static bool overlap(const struct timing_reg *a, const struct timing_reg *b)
@@ -123,23 +123,30 @@ static bool overwrites(const struct timing_info *i, const struct timing_info *re
     return false;
 }
 
-/* VGPRs that the wave's LDS and VMEM instructions have still to read may not be overwritten. */
-static NOINLINE void wait_for_sources(const struct cu *c, const struct cu_wave *w, struct dependency *d)
+/* VGPRs that the wave's LDS and VMEM instructions have still to read may not be overwritten. True when it is not known
+ * yet how long that is. */
+static NOINLINE bool wait_for_sources(const struct cu_wave *w, struct dependency *d)
 {
     const struct queued_sources *s = &w->queued.sources;
+    bool unknown = false;
 
     for (unsigned k = 0; k < s->count; k++) {
         const struct queued_source *e = &s->entry[(s->first + k) % QUEUED_SOURCES];
 
-        if (overwrites(w->info, e->reader))
-            dependency_add(d, e->read_at == CYCLE_NEVER ? operand_path_next(c, w->part) : e->read_at, PRODUCER_NONE);
+        if (!overwrites(w->info, e->reader))
+            continue;
+        unknown |= e->read_at == CYCLE_NEVER;
+        if (e->read_at != CYCLE_NEVER)
+            dependency_add(d, e->read_at, PRODUCER_NONE);
     }
+    return unknown;
 }
 
 static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cycle_t t)
 {
     const struct timing_info *i = w->info;
     struct dependency d = {0, PRODUCER_NONE};
+    bool path;
 
     w->operands = 0;
     if (t < w->busy_until) {
@@ -151,8 +158,12 @@ static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cyc
         scoreboard_delay_alu(w, &d);
     if (i->has_other_waits)
         more_waits(c, w, &d);
+    path = i->drains && w->queued.sending;
     if (i->writes_vectors && t < w->queued.sources_read)
-        wait_for_sources(c, w, &d);
+        path |= wait_for_sources(w, &d);
+    /* the operand read path comes last: when its next instruction begins, all is decided again */
+    if (path && d.at <= t)
+        dependency_add(&d, operand_path_next(c, w->part), PRODUCER_SALU);
     return dependency_verdict(&d, t);
 }
 
