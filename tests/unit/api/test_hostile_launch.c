@@ -154,13 +154,13 @@ static void raw_sizes(void **state)
             assert_int_equal(got, i ? GCNSIM_ERROR_USAGE : GCNSIM_OK);
             snprintf(says, sizeof says, "raw: %u bytes of LDS; expected at most 1048576", sizes[i]);
             assert_string_equal(error.text, i ? says : "");
+            gcnsim_result_free(result);
             /* no pointer in a message */
             r.lds_bytes = 0;
             r.user_sgpr_count = 33;
             assert_int_equal(gcnsim_launch_raw(sim, &r, &result, &error), GCNSIM_ERROR_USAGE);
+            assert_null(result);
             assert_string_equal(error.text, "raw: 33 user SGPRs at a null pointer; expected at most 32");
-            if (!i)
-                gcnsim_result_free(result);
             gcnsim_close(sim);
         }
     }
