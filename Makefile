@@ -9,13 +9,13 @@ OPT      ?= -O2
 WERROR   ?=
 SAN      ?=
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla $(WERROR)
-PKGS     := libelf libdw libcjson libzstd nettle
+PKGS     := libelf libdw jansson libzstd nettle
 # msgpack's package file is named msgpack-c on newer Debian and msgpack on older
 MSGPACK  := $(shell pkg-config --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
 CPPFLAGS += -I. -I$(BUILD)/gen -DGCNSIM_VERSION='"$(VERSION)"'
 CFLAGS_  := -std=gnu11 -g $(OPT) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
             -pthread $(WARN) $(SAN) $(shell pkg-config --cflags $(PKGS) $(MSGPACK) 2>/dev/null)
-LIBS     := $(shell pkg-config --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -lcjson -lzstd -lnettle -lmsgpackc) -lm -pthread
+LIBS     := $(shell pkg-config --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -ljansson -lzstd -lnettle -lmsgpackc) -lm -pthread
 ARCH     := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
 
 # The lane loops (isa/insts, isa/lanes) are compiled once for each instruction set of the host; isa/variant.c
@@ -55,7 +55,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(UNITS:%
            $(foreach v,$(VARIANTS),$(VAR_SRC:%.c=$(BUILD)/obj/$(v)/%.o))
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 
-all: $(BUILD)/gcnsim $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.pc
+all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.pc
 
 $(BUILD)/gcnsim: $(CLI_OBJ) $(BUILD)/libgcnsim.a
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -104,6 +104,7 @@ $(BUILD)/obj/gen/profiles.o: $(BUILD)/gen/profiles.c
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
+include sim/hsa/hsa.mk
 include tests/tests.mk
 
 clean:

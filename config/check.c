@@ -138,6 +138,8 @@ static int check_cache(const struct profile *p, unsigned level, struct err *e)
     REQUIRE(is_pow2(c->line_bytes), FIELD("line_bytes"), "expected a power of two");
     REQUIRE(is_pow2(c->channel_interleave_bytes) && c->channel_interleave_bytes % c->line_bytes == 0,
             FIELD("channel_interleave_bytes"), "expected a power of two and no less than line_bytes");
+    REQUIRE(!c->channel_hash || (c->channel_interleave_bytes == 256 && is_pow2(c->channels) && c->channels <= 128),
+            FIELD("channel_hash"), "expected channels of 256 bytes, at most 128 of them, a power of two");
     uint64_t row = (uint64_t)c->line_bytes * c->ways * c->channels;
     REQUIRE(c->size_bytes % row == 0, FIELD("size_bytes"), "expected a multiple of line_bytes x ways x channels");
     REQUIRE(is_pow2((uint32_t)(c->size_bytes / row)), FIELD("size_bytes"),

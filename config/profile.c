@@ -7,7 +7,7 @@
 #include "config/rows.h"
 #include "sim/util/input.h"
 
-#include <cjson/cJSON.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,7 +202,7 @@ static int resolve(struct profile *p, const char *file, bool on_disk, const char
     if (check_chain(p, file, e))
         return -1;
     int index = add_file(p, file, e);
-    cJSON *doc = index < 0 ? NULL : profile_json(text, size, file, e);
+    json_t *doc = index < 0 ? NULL : profile_json(text, size, file, e);
     if (!doc)
         return -1;
     const char *base = profile_json_extends(doc, file, &ok, e);
@@ -215,7 +215,7 @@ static int resolve(struct profile *p, const char *file, bool on_disk, const char
         rc = profile_read(
             &(struct profile_reader){.p = p, .file = (uint8_t)index, .bare_accepted = !builtin_text(text), .e = e},
             doc);
-    cJSON_Delete(doc);
+    json_decref(doc);
     return rc;
 }
 
@@ -358,12 +358,12 @@ int profile_load(struct profile **out, const char *name_or_path, struct err *e)
 
 /* ---- --set ----------------------------------------------------------------------------------------------------- */
 
-/* The cJSON form of a bare value. Null when it is none, or without memory; the caller frees it. */
-static cJSON *bare_value(const struct profile_row *row, const char *value, struct err *e)
+/* The JSON form of a bare value. Null when it is none, or without memory; the caller frees it. */
+static json_t *bare_value(const struct profile_row *row, const char *value, struct err *e)
 {
     if (row->type != ROW_ENUM)
         return profile_value(value, strlen(value), set_file, e);
-    cJSON *v = cJSON_CreateString(value);
+    json_t *v = json_string(value);
     if (!v)
         err_set(e, ERR_NOMEM, "%s: out of memory", set_file);
     return v;
@@ -381,16 +381,17 @@ static int set_row(struct profile *p, const char *path, const char *value, struc
     if (row->type <= ROW_FLAG)
         return err_set(e, ERR_USAGE, "%s: %.100s: cannot be set, it says what the profile is", set_file, path);
     struct err why = {0};
-    cJSON *v = bare_value(row, value, &why);
+    json_t *v = bare_value(row, value, &why);
     if (!v && why.code == ERR_NOMEM)
         return err_set(e, ERR_NOMEM, "%s", why.text);
+    if (!v && row->unit)
+        return err_set(e, ERR_USAGE, "%s: %s: cannot read \"%.100s\"; expected a number of %s from %.10g to %.10g",
+                       set_file, path, value, row->unit, row->min, row->max);
     if (!v)
         return err_set(e, ERR_USAGE, "%s: %s: cannot read \"%.100s\"; expected %s", set_file, path, value,
-                       row->type == ROW_BOOL ? "true or false"
-                       : row->unit           ? "a number"
-                                             : "a word");
+                       row->type == ROW_BOOL ? "true or false" : "a word");
     int rc = profile_store(p, row, v, set_file, path, e);
-    cJSON_Delete(v);
+    json_decref(v);
     if (rc)
         return -1;
     while (file < p->file_count && strcmp(p->files[file], set_file))
@@ -447,4 +448,28 @@ int profile_set_all(struct profile *p, size_t count, const char *const *assignme
         rc = set_row(c, path, equals + 1, e);
     }
     return take_over(p, c, rc, e);
+}
+
+bool profile_number(const struct profile *p, const char *path, double *value)
+{
+    const struct profile_row *row = profile_row_find(path);
+    uint32_t u;
+    bool b;
+
+    if (!row || row->type == ROW_TEXT || !row_origin(p, row)->given)
+        return false;
+    switch ((enum row_type)row->type) {
+    case ROW_F64:
+        memcpy(value, row_in(p, row), sizeof *value);
+        return true;
+    case ROW_FLAG:
+    case ROW_BOOL:
+        memcpy(&b, row_in(p, row), sizeof b);
+        *value = b;
+        return true;
+    default:
+        memcpy(&u, row_in(p, row), sizeof u);
+        *value = u;
+        return true;
+    }
 }

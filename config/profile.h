@@ -16,7 +16,6 @@
  *
  * Ownership: profile_load() and profile_parse() give a profile that the caller frees with profile_free(); it is plain
  * data that nothing here changes except profile_set(). Nothing is shared, so threads may read one profile together.
- * (cJSON itself keeps a global pointer to its last parse error, which gcnsim never reads.)
  *
  * Errors: ERR_FORMAT, ERR_IO, ERR_USAGE or ERR_NOMEM, with "FILE: PATH: what was wrong, what was expected".
  */
@@ -88,14 +87,16 @@ struct profile_issue {
 /* Queues between issue and units (sim/engine/timing/front/issue_queues.h); all zero where instructions wait in their
  * waves. */
 struct profile_queue {
-    uint32_t valu_entries, special_entries, valu_sgpr_entries, salu_entries, memory_entries;
+    uint32_t valu_entries, special_entries, special_count_cycles, valu_sgpr_entries, salu_entries, memory_entries;
     uint32_t simd_sgpr_entries, simd_sgpr_cycles, stalled_entries;
     uint32_t entry_cycles, matrix_entry_cycles;
     uint32_t vgpr_read_cycles, vgpr_first_read_cycles, valu_sgpr_read_cycles, valu_sgpr_hold_cycles;
+    uint32_t flight_entries, flight_cycles;
+    uint32_t vgpr_cache_lines, vgpr_fill_cycles, vgpr_hold_cycles;
     uint32_t unit_to_internal_cycles;
     uint32_t sgpr_read_cycles, salu_release_cycles, salu_to_hwreg_cycles, setreg_cycles;
-    uint32_t lds_send_cycles, vmem_send_cycles;
-    uint32_t vmem_burst_entries, vmem_unit_entries, vmem_unit_cycles;
+    uint32_t memory_release_cycles, lds_send_cycles, vmem_send_cycles;
+    uint32_t vmem_burst_registers, vmem_unit_entries, vmem_unit_cycles, vmem_unit_loads;
     bool f64_compare_as_64bit;
 };
 
@@ -116,7 +117,7 @@ struct profile_frontend {
     uint32_t branch_taken_cycles, branch_resolve_cycles, branch_not_taken_cycles;
     uint32_t barrier_release_cycles, sleep_unit_cycles;
     uint32_t barrier_messages, barrier_message_cycles, barrier_signal_cycles;
-    uint32_t wave_launch_interval_cycles, launch_latency_cycles;
+    uint32_t workgroup_interval_cycles, wave_launch_interval_cycles, launch_latency_cycles;
     uint32_t valu_to_salu_cycles, salu_to_valu_cycles, valu_to_mem_cycles;
     uint32_t valu_sgpr_to_mem_cycles, valu_to_dpp_cycles, salu_to_branch_cycles, salu_to_smem_cycles;
     uint32_t endpgm_cycles;
@@ -153,11 +154,14 @@ struct profile_lds {
 struct profile_cache {
     bool present;
     uint32_t size_bytes, line_bytes, ways;
-    uint32_t hit_latency_cycles;                            /* load to use, whole path from issue */
-    uint32_t tag_lookups_per_cycle, bytes_per_cycle, mshrs; /* of each channel */
-    uint32_t queue_entries, pass_entries;                   /* of each channel; pass_entries not of I */
+    uint32_t hit_latency_cycles;           /* load to use, whole path from issue */
+    uint32_t tag_lookups_per_cycle, mshrs; /* of each channel */
+    double bytes_per_cycle;                /* of each channel */
+    uint32_t queue_entries, pass_entries;  /* of each channel; pass_entries not of I */
     uint32_t channels, channel_interleave_bytes;
-    uint32_t shared_by_cus; /* 0 = the whole chip, or the whole XCD where there are several */
+    bool channel_hash;              /* mem/channels.h */
+    uint32_t store_miss_ack_cycles; /* of L2 */
+    uint32_t shared_by_cus;         /* 0 = the whole chip, or the whole XCD where there are several */
     enum profile_write_policy write_policy;
     bool write_allocate;
     enum profile_replacement replacement;
@@ -189,12 +193,14 @@ struct profile_tlb {
     uint32_t utcl2_entries; /* lines of 8 translations */
     uint32_t utcl2_ways;
     uint32_t walk_levels, walk_read_cycles, walkers;
-    bool copies_translated, buffers_share;
+    uint32_t neighbour_bytes;
+    bool copies_translated;
 };
 
 struct profile_host {
     uint32_t latency_cycles; /* load to use, whole path from issue */
     double bytes_per_cycle;
+    uint32_t translate_cycles;
     bool kernarg;
 };
 
@@ -258,6 +264,10 @@ int profile_load(struct profile **out, const char *name_or_path, struct err *e);
 int profile_parse(struct profile **out, const char *text, size_t size, const char *name, struct err *e);
 
 void profile_free(struct profile *p);
+
+/* The value of a number, flag (0, 1) or word (its place among its words) by its path; false: there is no such row, or
+ * it is a text, or it belongs to a cache or class that the profile does not have. */
+bool profile_number(const struct profile *p, const char *path, double *value);
 
 /* Sets one row as --set PATH=VALUE does: same types and ranges as in JSON, value bare ("8", "true", "write_back").
  * Source becomes "--set", confidence "what-if". The whole profile is checked again; on failure it is as before. */

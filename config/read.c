@@ -2,7 +2,7 @@
 #include "config/rows.h"
 #include "sim/util/json_text.h"
 
-#include <cjson/cJSON.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,26 +12,21 @@ enum { MAX_NESTING = 8, MAX_PATH = 160, MAX_SOURCE = 300 };
 
 /* ---- syntax ---------------------------------------------------------------------------------------------------- */
 
-struct cJSON *profile_value(const char *text, size_t size, const char *file, struct err *e)
+struct json_t *profile_value(const char *text, size_t size, const char *file, struct err *e)
 {
-    if (json_text_check(text, size, file, MAX_NESTING, e))
-        return NULL;
-    cJSON *v = cJSON_ParseWithLengthOpts(text, size, NULL, 0);
-    if (!v)
-        err_set(e, ERR_NOMEM, "%s: out of memory", file);
-    return v;
+    return json_text_read(text, size, file, MAX_NESTING, e);
 }
 
-struct cJSON *profile_json(const char *text, size_t size, const char *file, struct err *e)
+struct json_t *profile_json(const char *text, size_t size, const char *file, struct err *e)
 {
-    cJSON *doc = profile_value(text, size, file, e);
+    json_t *doc = profile_value(text, size, file, e);
 
     if (!doc)
         return NULL;
-    if (!cJSON_IsObject(doc)) {
+    if (!json_is_object(doc)) {
         err_set(e, ERR_FORMAT, "%s: the document is no JSON object; expected {\"chip\": ..., \"cu\": {...}, ...}",
                 file);
-        cJSON_Delete(doc);
+        json_decref(doc);
         return NULL;
     }
     return doc;
@@ -50,25 +45,17 @@ static const char *shown(const char *s, char buf[48])
     return buf;
 }
 
-static bool given_before(const cJSON *object, const cJSON *item)
+static const char *json_kind(const json_t *v)
 {
-    for (const cJSON *c = object->child; c != item; c = c->next)
-        if (!strcmp(c->string, item->string))
-            return true;
-    return false;
-}
-
-static const char *json_kind(const cJSON *v)
-{
-    if (cJSON_IsObject(v))
+    if (json_is_object(v))
         return "an object";
-    if (cJSON_IsArray(v))
+    if (json_is_array(v))
         return "an array";
-    if (cJSON_IsString(v))
+    if (json_is_string(v))
         return "a string";
-    if (cJSON_IsNumber(v))
+    if (json_is_number(v))
         return "a number";
-    return cJSON_IsBool(v) ? "true or false" : "null";
+    return json_is_boolean(v) ? "true or false" : "null";
 }
 
 static bool is_group(const char *path)
@@ -118,29 +105,29 @@ static bool printable(const char *s, size_t max)
     return n > 0;
 }
 
-static int store_text(struct profile *p, const struct profile_row *row, const cJSON *v, const char *file,
+static int store_text(struct profile *p, const struct profile_row *row, const json_t *v, const char *file,
                       const char *where, struct err *e)
 {
-    if (!cJSON_IsString(v) || !printable(v->valuestring, row->size - 1u))
+    if (!json_is_string(v) || !printable(json_string_value(v), row->size - 1u))
         return err_set(e, ERR_FORMAT, "%s: %s: expected a string of 1 to %u printable characters: %s", file, where,
                        row->size - 1u, row->about);
     if (!strcmp(row->path, "target") &&
-        (strncmp(v->valuestring, "gfx", 3) ||
-         v->valuestring[strspn(v->valuestring, "abcdefghijklmnopqrstuvwxyz0123456789-")]))
+        (strncmp(json_string_value(v), "gfx", 3) ||
+         json_string_value(v)[strspn(json_string_value(v), "abcdefghijklmnopqrstuvwxyz0123456789-")]))
         return err_set(e, ERR_FORMAT, "%s: %s: expected the name of a target, such as \"gfx1201\"", file, where);
     memset(row_at(p, row), 0, row->size);
-    memcpy(row_at(p, row), v->valuestring, strlen(v->valuestring));
+    memcpy(row_at(p, row), json_string_value(v), strlen(json_string_value(v)));
     return 0;
 }
 
-static int store_number(struct profile *p, const struct profile_row *row, const cJSON *v, const char *file,
+static int store_number(struct profile *p, const struct profile_row *row, const json_t *v, const char *file,
                         const char *where, struct err *e)
 {
     bool whole = row->type == ROW_U32;
 
-    if (!cJSON_IsNumber(v))
+    if (!json_is_number(v))
         return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected a number in %s", file, where, json_kind(v), row->unit);
-    double d = v->valuedouble;
+    double d = json_number_value(v);
     if (!(d >= row->min && d <= row->max) || (whole && d != floor(d)))
         return err_set(e, ERR_FORMAT, "%s: %s: impossible value %.10g; expected a %snumber of %s from %.10g to %.10g",
                        file, where, d, whole ? "whole " : "", row->unit, row->min, row->max);
@@ -153,24 +140,24 @@ static int store_number(struct profile *p, const struct profile_row *row, const 
     return 0;
 }
 
-static int store_word(struct profile *p, const struct profile_row *row, const cJSON *v, const char *file,
+static int store_word(struct profile *p, const struct profile_row *row, const json_t *v, const char *file,
                       const char *where, struct err *e)
 {
     char list[200] = "", buf[48];
     size_t used = 0;
 
     for (uint32_t i = 0; row->names[i]; i++) {
-        if (cJSON_IsString(v) && !strcmp(v->valuestring, row->names[i])) {
+        if (json_is_string(v) && !strcmp(json_string_value(v), row->names[i])) {
             memcpy(row_at(p, row), &i, sizeof i);
             return 0;
         }
         used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", row->names[i]);
     }
     return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected one of %s", file, where,
-                   cJSON_IsString(v) ? shown(v->valuestring, buf) : json_kind(v), list);
+                   json_is_string(v) ? shown(json_string_value(v), buf) : json_kind(v), list);
 }
 
-int profile_store(struct profile *p, const struct profile_row *row, const struct cJSON *v, const char *file,
+int profile_store(struct profile *p, const struct profile_row *row, const struct json_t *v, const char *file,
                   const char *where, struct err *e)
 {
     bool flag;
@@ -187,9 +174,9 @@ int profile_store(struct profile *p, const struct profile_row *row, const struct
     case ROW_BOOL:
         break;
     }
-    if (!cJSON_IsBool(v))
+    if (!json_is_boolean(v))
         return err_set(e, ERR_FORMAT, "%s: %s: is %s; expected true or false", file, where, json_kind(v));
-    flag = cJSON_IsTrue(v);
+    flag = json_is_true(v);
     memcpy(row_at(p, row), &flag, sizeof flag);
     return 0;
 }
@@ -197,40 +184,40 @@ int profile_store(struct profile *p, const struct profile_row *row, const struct
 /* ---- a row and its origin -------------------------------------------------------------------------------------- */
 
 struct figure {
-    const cJSON *value, *unit, *confidence, *source, *measured_on;
+    const json_t *value, *unit, *confidence, *source, *measured_on;
 };
 
-static int figure_fields(struct profile_reader *r, const char *path, const cJSON *item, struct figure *f)
+static int figure_fields(struct profile_reader *r, const char *path, json_t *item, struct figure *f)
 {
+    const char *key;
+    json_t *v;
     const char *file = r->p->files[r->file];
     char buf[48];
 
-    if (!cJSON_IsObject(item))
+    if (!json_is_object(item))
         return err_set(r->e, ERR_FORMAT,
                        "%s: %s: is %s; expected {\"value\": ..., \"unit\": ..., \"confidence\": ..., \"source\": ...}",
                        file, path, json_kind(item));
-    for (const cJSON *c = item->child; c; c = c->next) {
-        if (given_before(item, c))
-            return err_set(r->e, ERR_FORMAT, "%s: %s.%s: given twice; expected once", file, path, c->string);
-        if (!strcmp(c->string, "value"))
-            f->value = c;
-        else if (!strcmp(c->string, "unit"))
-            f->unit = c;
-        else if (!strcmp(c->string, "confidence"))
-            f->confidence = c;
-        else if (!strcmp(c->string, "source"))
-            f->source = c;
-        else if (!strcmp(c->string, "measured_on"))
-            f->measured_on = c;
+    json_object_foreach (item, key, v) {
+        if (!strcmp(key, "value"))
+            f->value = v;
+        else if (!strcmp(key, "unit"))
+            f->unit = v;
+        else if (!strcmp(key, "confidence"))
+            f->confidence = v;
+        else if (!strcmp(key, "source"))
+            f->source = v;
+        else if (!strcmp(key, "measured_on"))
+            f->measured_on = v;
         else
             return err_set(r->e, ERR_FORMAT,
                            "%s: %s.%s: unknown key; expected value, unit, confidence, source, measured_on", file, path,
-                           shown(c->string, buf));
+                           shown(key, buf));
     }
     return 0;
 }
 
-static int check_unit(struct profile_reader *r, const struct profile_row *row, const cJSON *unit)
+static int check_unit(struct profile_reader *r, const struct profile_row *row, const json_t *unit)
 {
     const char *file = r->p->files[r->file];
     char buf[48];
@@ -240,16 +227,16 @@ static int check_unit(struct profile_reader *r, const struct profile_row *row, c
                     : 0;
     if (!unit)
         return err_set(r->e, ERR_FORMAT, "%s: %s: missing unit; expected \"unit\": \"%s\"", file, row->path, row->unit);
-    if (!cJSON_IsString(unit) || strcmp(unit->valuestring, row->unit))
+    if (!json_is_string(unit) || strcmp(json_string_value(unit), row->unit))
         return err_set(r->e, ERR_FORMAT, "%s: %s: wrong unit %s; expected \"%s\"", file, row->path,
-                       cJSON_IsString(unit) ? shown(unit->valuestring, buf) : json_kind(unit), row->unit);
+                       json_is_string(unit) ? shown(json_string_value(unit), buf) : json_kind(unit), row->unit);
     return 0;
 }
 
 /* Names of targets with one space between them. */
-static bool target_list(const cJSON *v)
+static bool target_list(const json_t *v)
 {
-    const char *s = cJSON_IsString(v) && printable(v->valuestring, MAX_SOURCE) ? v->valuestring : "";
+    const char *s = json_is_string(v) && printable(json_string_value(v), MAX_SOURCE) ? json_string_value(v) : "";
 
     for (;;) {
         size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-");
@@ -266,7 +253,8 @@ static int store_origin(struct profile_reader *r, const struct profile_row *row,
                         unsigned confidence)
 {
     struct profile_origin *origin = &r->p->origin[row_index(row)];
-    char *source = strdup(f->source->valuestring), *on = f->measured_on ? strdup(f->measured_on->valuestring) : NULL;
+    char *source = strdup(json_string_value(f->source)),
+         *on = f->measured_on ? strdup(json_string_value(f->measured_on)) : NULL;
 
     if (!source || (f->measured_on && !on)) {
         free(source);
@@ -280,7 +268,7 @@ static int store_origin(struct profile_reader *r, const struct profile_row *row,
     return 0;
 }
 
-static int read_figure(struct profile_reader *r, const struct profile_row *row, const cJSON *item)
+static int read_figure(struct profile_reader *r, const struct profile_row *row, json_t *item)
 {
     const char *file = r->p->files[r->file];
     struct figure f = {0};
@@ -294,8 +282,9 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
         return err_set(r->e, ERR_FORMAT,
                        "%s: %s: missing confidence; expected documented, measured, inferred, guess or what-if", file,
                        row->path);
-    while (profile_confidence_key[confidence] &&
-           !(cJSON_IsString(f.confidence) && !strcmp(f.confidence->valuestring, profile_confidence_key[confidence])))
+    while (
+        profile_confidence_key[confidence] &&
+        !(json_is_string(f.confidence) && !strcmp(json_string_value(f.confidence), profile_confidence_key[confidence])))
         confidence++;
     if (!profile_confidence_key[confidence])
         return err_set(r->e, ERR_FORMAT,
@@ -304,7 +293,7 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
     if (!f.source)
         return err_set(r->e, ERR_FORMAT, "%s: %s: missing source; expected \"source\": where the value comes from",
                        file, row->path);
-    if (!cJSON_IsString(f.source) || !printable(f.source->valuestring, MAX_SOURCE))
+    if (!json_is_string(f.source) || !printable(json_string_value(f.source), MAX_SOURCE))
         return err_set(r->e, ERR_FORMAT, "%s: %s: bad source; expected a string of 1 to %d printable characters", file,
                        row->path, MAX_SOURCE);
     if (f.measured_on && ((confidence != CONF_INFERRED && confidence != CONF_GUESS) || !target_list(f.measured_on)))
@@ -316,7 +305,7 @@ static int read_figure(struct profile_reader *r, const struct profile_row *row, 
 }
 
 /* A figure that is its value alone: the file is its source, and nothing says how good it is. */
-static int read_bare(struct profile_reader *r, const struct profile_row *row, const cJSON *value)
+static int read_bare(struct profile_reader *r, const struct profile_row *row, const json_t *value)
 {
     struct profile_origin *origin = &r->p->origin[row_index(row)];
     const char *file = r->p->files[r->file];
@@ -336,12 +325,12 @@ static int read_bare(struct profile_reader *r, const struct profile_row *row, co
     return 0;
 }
 
-static int read_row(struct profile_reader *r, const struct profile_row *row, const cJSON *item)
+static int read_row(struct profile_reader *r, const struct profile_row *row, json_t *item)
 {
     struct profile_origin *origin = &r->p->origin[row_index(row)];
 
     if (row->type > ROW_FLAG)
-        return r->bare_accepted && !cJSON_IsObject(item) ? read_bare(r, row, item) : read_figure(r, row, item);
+        return r->bare_accepted && !json_is_object(item) ? read_bare(r, row, item) : read_figure(r, row, item);
     if (profile_store(r->p, row, item, r->p->files[r->file], row->path, r->e))
         return -1;
     origin->given = true;
@@ -349,63 +338,55 @@ static int read_row(struct profile_reader *r, const struct profile_row *row, con
     return 0;
 }
 
-static int read_object(struct profile_reader *r, const cJSON *object, const char *prefix)
+static int read_object(struct profile_reader *r, json_t *object, const char *prefix)
 {
-    const char *file = r->p->files[r->file];
+    const char *file = r->p->files[r->file], *key;
+    json_t *v;
 
-    for (const cJSON *c = object->child; c; c = c->next) {
+    json_object_foreach (object, key, v) {
         char path[MAX_PATH], keys[300], buf[48], hint[PROFILE_HINT];
         const struct profile_row *row;
 
-        if (given_before(object, c))
-            return err_set(r->e, ERR_FORMAT, "%s: %s%s: given twice; expected once", file, prefix,
-                           shown(c->string, buf));
-        if (!*prefix && !strcmp(c->string, "extends"))
+        if (!*prefix && !strcmp(key, "extends"))
             continue;
         /* a dot inside a key would let "cu.simds" stand for {"cu": {"simds": ...}} */
-        bool sane = *c->string && !strchr(c->string, '.') && strlen(prefix) + strlen(c->string) < sizeof path;
+        bool sane = *key && !strchr(key, '.') && strlen(prefix) + strlen(key) < sizeof path;
         if (sane)
-            strcat(strcpy(path, prefix), c->string);
+            strcat(strcpy(path, prefix), key);
         row = sane ? profile_row_find(path) : NULL;
         if (row) {
-            if (read_row(r, row, c))
+            if (read_row(r, row, v))
                 return -1;
         } else if (sane && is_group(path)) {
-            if (!cJSON_IsObject(c))
-                return err_set(r->e, ERR_FORMAT, "%s: %s: is %s; expected an object", file, path, json_kind(c));
+            if (!json_is_object(v))
+                return err_set(r->e, ERR_FORMAT, "%s: %s: is %s; expected an object", file, path, json_kind(v));
             strncat(path, ".", sizeof path - strlen(path) - 1);
-            if (read_object(r, c, path))
+            if (read_object(r, v, path))
                 return -1;
         } else {
             known_keys(prefix, keys, sizeof keys);
             return err_set(r->e, ERR_FORMAT, "%s: %s%s: unknown key%s; expected one of %s", file, prefix,
-                           shown(c->string, buf), sane ? profile_hint(path, false, hint) : "", keys);
+                           shown(key, buf), sane ? profile_hint(path, false, hint) : "", keys);
         }
     }
     return 0;
 }
 
-const char *profile_json_extends(const struct cJSON *doc, const char *file, bool *ok, struct err *e)
+const char *profile_json_extends(const struct json_t *doc, const char *file, bool *ok, struct err *e)
 {
-    const char *base = NULL;
+    const json_t *v = json_object_get(doc, "extends");
+    const char *base = json_string_value(v);
 
-    *ok = true;
-    for (const cJSON *c = doc->child; c; c = c->next) {
-        if (strcmp(c->string, "extends"))
-            continue;
-        if (base || !cJSON_IsString(c) || !printable(c->valuestring, 100) || strchr(c->valuestring, '/')) {
-            err_set(e, ERR_FORMAT,
-                    "%s: extends: %s; expected the name of a built-in profile, or NAME.json in the same folder", file,
-                    base ? "given twice" : "not a plain name");
-            *ok = false;
-            return NULL;
-        }
-        base = c->valuestring;
-    }
-    return base;
+    *ok = !v || (base && printable(base, 100) && !strchr(base, '/'));
+    if (!*ok)
+        err_set(e, ERR_FORMAT,
+                "%s: extends: not a plain name; expected the name of a built-in profile, or NAME.json in the same "
+                "folder",
+                file);
+    return *ok ? base : NULL;
 }
 
-int profile_read(struct profile_reader *r, const struct cJSON *doc)
+int profile_read(struct profile_reader *r, struct json_t *doc)
 {
     return read_object(r, doc, "");
 }

@@ -79,6 +79,8 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 #define PASS(E, KEY)                                                                                                   \
     CU32(E, KEY, pass_entries, "requests", 1, 65536,                                                                   \
          "stores, atomics and bypassing loads of one channel that wait for the level below")
+#define CF64(E, KEY, M, UNIT, LO, HI, ABOUT)                                                                           \
+    LEVEL(E, KEY, M, ROW_F64, NEED_CACHE, ABOUT, .unit = UNIT, .min = LO, .max = HI)
 /* rows that not every level has */
 #define PRESENT(E, KEY) LEVEL(E, KEY, present, ROW_BOOL, NEED_NEVER, "the chip has this level")
 #define HIT_LATENCY(E, KEY)                                                                                            \
@@ -110,14 +112,24 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
     LEVEL(GL1, "gl1", serves_instructions, ROW_BOOL, NEED_CACHE,                                                       \
           "misses of the instruction cache go to it, not to L2")                                                       \
     PASS(GL1, "gl1")
-#define MORE_L2   HIT_LATENCY(L2, "l2") WRITES(L2, "l2") PASS(L2, "l2")
-#define MORE_MALL PRESENT(MALL, "mall") HIT_LATENCY(MALL, "mall") WRITES(MALL, "mall") PASS(MALL, "mall")
+#define HASH(E, KEY)                                                                                                   \
+    LEVEL(E, KEY, channel_hash, ROW_BOOL, NEED_CACHE,                                                                  \
+          "channels are chosen by MI300's hash of the address; false: they take turns")
+#define MORE_L2                                                                                                        \
+    HIT_LATENCY(L2, "l2")                                                                                              \
+    WRITES(L2, "l2")                                                                                                   \
+    CU32(L2, "l2", store_miss_ack_cycles, "cycles", 0, 10000,                                                          \
+         "that a store which allocates its line is acknowledged later than one to a line that is there")               \
+    PASS(L2, "l2")                                                                                                     \
+    HASH(L2, "l2")
+#define MORE_MALL                                                                                                      \
+    PRESENT(MALL, "mall") HIT_LATENCY(MALL, "mall") WRITES(MALL, "mall") PASS(MALL, "mall") HASH(MALL, "mall")
 #define CACHE(E, KEY, WHAT)                                                                                            \
     CU32(E, KEY, size_bytes, "bytes", 256, 1u << 30, "capacity of one instance of the " WHAT)                          \
     CU32(E, KEY, line_bytes, "bytes", 16, 1024, "cache line")                                                          \
     CU32(E, KEY, ways, "ways", 1, 256, "associativity")                                                                \
     CU32(E, KEY, tag_lookups_per_cycle, "lookups/cycle", 1, 64, "tag lookups of one channel")                          \
-    CU32(E, KEY, bytes_per_cycle, "bytes/cycle", 1, 4096, "data out of one channel")                                   \
+    CF64(E, KEY, bytes_per_cycle, "bytes/cycle", 1, 4096, "data out of one channel")                                   \
     CU32(E, KEY, mshrs, "lines", 1, 4096, "MSHRs of one channel: lines, or pairs of lines, outstanding below")         \
     CU32(E, KEY, queue_entries, "entries", 2, 65536,                                                                   \
          "of one channel: before the tag lookup, and as many towards below")                                           \
@@ -200,9 +212,10 @@ const struct profile_row profile_rows[] = {
         "a VALU instruction that waits for a VALU result, unannounced by s_delay_alu, holds its whole SIMD")
 
     U32(queue.valu_entries, "entries", 0, 16, "VALU instructions of a SIMD that wait for the unit; 0 = they wait in their waves")
-    U32(queue.special_entries, "entries", 0, 16,
-        "entries of the VALU's queue that a matrix or transcendental instruction may be among when its wave has not just "
-        "issued to it; 0 = all")
+    U32(queue.special_entries, "entries", 0, 12,
+        "entries of the VALU's queue that a matrix or transcendental instruction may be among, of those counted; 0 = all")
+    U32(queue.special_count_cycles, "cycles", 0, 4,
+        "issue of a VALU instruction to its entry being counted for that")
     U32(queue.valu_sgpr_entries, "entries", 0, 16,
         "VALU instructions of a wave that have still to write an SGPR; 0 = no limit")
     U32(queue.simd_sgpr_entries, "entries", 0, 16,
@@ -210,6 +223,9 @@ const struct profile_row profile_rows[] = {
     U32(queue.simd_sgpr_cycles, "cycles", 0, 100, "beginning of such an instruction to its entry being free")
     U32(queue.stalled_entries, "entries", 0, 16,
         "VALU instructions that have issued and wait behind one that has no such entry, itself among them; 0 = no limit")
+    U32(queue.flight_entries, "entries", 0, 16,
+        "VALU instructions of a SIMD that have issued and not yet left the unit; 0 = no limit")
+    U32(queue.flight_cycles, "cycles", 0, 100, "beginning of a VALU instruction to its leaving the unit, as queue.flight_entries counts")
     U32(queue.salu_entries, "entries", 0, 16, "SALU instructions of a SIMD that wait for the unit or run; 0 = no queue")
     U32(queue.memory_entries, "entries", 0, 16,
         "LDS instructions, and as many of VMEM, of a SIMD whose registers have not all been read; 0 = no queue")
@@ -220,6 +236,12 @@ const struct profile_row profile_rows[] = {
     U32(queue.valu_sgpr_read_cycles, "cycles", 0, 100, "the same for one that reads SGPRs and no VGPRs")
     U32(queue.valu_sgpr_hold_cycles, "cycles", 0, 100,
         "issue of a VALU instruction that reads SGPRs or VCC to the issue of a SALU instruction behind it that writes SGPRs")
+    U32(queue.vgpr_cache_lines, "registers", 0, 4,
+        "VGPRs in the cache of a VGPR bank, through which the VALU gets its operands one a cycle; 0 = banks cost nothing")
+    U32(queue.vgpr_fill_cycles, "cycles", 0, 8,
+        "reading of a VGPR to the cycle from which an instruction finds it in the cache; one that asks between reads it again")
+    U32(queue.vgpr_hold_cycles, "cycles", 0, 8,
+        "beginning of the last instruction that uses a line of that cache to the beginning of one whose operand replaces it")
     U32(queue.unit_to_internal_cycles, "cycles", 0, 100,
         "issue of an instruction to a unit to the issue of an internal one (s_waitcnt, s_clause ...) behind it")
     U32(queue.sgpr_read_cycles, "cycles", 0, 100, "the same for SALU that reads SGPRs")
@@ -227,17 +249,22 @@ const struct profile_row profile_rows[] = {
     U32(queue.salu_to_hwreg_cycles, "cycles", 0, 100,
         "beginning of a wave's SALU instruction to the issue of s_getreg or s_setreg behind it")
     U32(queue.setreg_cycles, "cycles", 0, 100, "beginning of s_setreg to the issue of what its wave has next")
-    U32(queue.lds_send_cycles, "cycles", 0, 100, "last registers of an LDS instruction read, two a cycle, to its queue entry being free")
+    U32(queue.memory_release_cycles, "cycles", 0, 100,
+        "last register of an LDS or VMEM instruction read to its queue entry being free")
+    U32(queue.lds_send_cycles, "cycles", 0, 100,
+        "last register of an LDS instruction read to the issue of one that waits for that")
     U32(queue.vmem_send_cycles, "cycles", 0, 100, "the same for VMEM")
-    U32(queue.vmem_burst_entries, "instructions", 0, 16,
-        "VMEM instructions of a SIMD whose registers are read before another SIMD is served")
+    U32(queue.vmem_burst_registers, "registers", 0, 64,
+        "registers of a SIMD's VMEM instructions that are read before another SIMD is served; clauses are not divided")
     U32(queue.vmem_unit_entries, "instructions", 0, 16,
-        "VMEM instructions that the unit of a CU holds, from their first register on; 0 = no limit")
+        "stores and atomics that the vector memory unit of a CU holds, from their first register on; 0 = no limit")
+    U32(queue.vmem_unit_loads, "instructions", 0, 256,
+        "loads that wait for their lookups in that unit when the queues of the SIMDs and its other entries are full")
     U32(queue.vmem_unit_cycles, "cycles", 0, 1000, "end of an instruction in that unit to the first register of the next")
     BOOL(queue.f64_compare_as_64bit, "comparing f64 takes the cycles of class.valu64, not those of class.f64")
 
-    /* by enum op_class; gds and export are of no instruction that is executed, dual instructions are of the class of
-     * their first half */
+    /* by enum op_class; export is of no instruction that is executed, what is executed of gds is of the class message
+     * here, dual instructions are of the class of their first half */
     TIMED(VALU, "valu") TIMED(VALU_DUAL, "valu_dual") TIMED(VALU64, "valu64") TIMED(VALU_MUL, "valu_mul")
     TIMED(VALU_MAD64, "valu_mad64") TIMED(FMA32, "fma32") TIMED(TRANS, "trans") TIMED(F64, "f64")
     TIMED(F64_MUL, "f64_mul") TIMED(F64_TRANS, "f64_trans") TIMED(DOT, "dot") TIMED(CROSS, "cross")
@@ -276,6 +303,8 @@ const struct profile_row profile_rows[] = {
     U32(frontend.barrier_signal_cycles, "cycles", 0, 1000,
         "s_barrier_signal to the next instruction of its wave, at least")
     U32(frontend.sleep_unit_cycles, "cycles", 1, 1024, "cycles for each unit of the operand of s_sleep")
+    U32(frontend.workgroup_interval_cycles, "cycles", 0, 10000,
+        "a dispatcher's time for each workgroup of the grid, also those of other dies; 0 = what the engines can launch")
     U32(frontend.wave_launch_interval_cycles, "cycles", 1, 10000, "between two waves launched in one shader engine")
     U32(frontend.launch_latency_cycles, "cycles", 0, 100000, "launch of a wave to its first issue, caches warm")
     U32(frontend.valu_to_salu_cycles, "cycles", 1, 1000, "VALU writes an SGPR, to the issue of SALU that reads it")
@@ -364,10 +393,14 @@ const struct profile_row profile_rows[] = {
     U32(tlb.walkers, "walks", 1, 256, "page walks of a UTCL2 in flight at once")
     BOOL(tlb.copies_translated,
          "copy engines translate through the UTCL2, which still has the pages of what they have brought for a dispatch")
-    BOOL(tlb.buffers_share, "small buffers lie in one page, as suballocators place them; false: each has its own")
+    U32(tlb.neighbour_bytes, "bytes", 0, 1u << 30,
+        "buffers up to this size lie side by side: a line of translations holds several; 0: each has its own")
 
     BOOL(host.kernarg, "kernel arguments, dispatch packet and queue lie in memory of the host")
     U32(host.latency_cycles, "cycles", 1, 1000000, "load to use from memory of the host, whole path from issue, TLB hit")
+    U32(host.translate_cycles, "cycles", 0, 100000,
+        "more latency of a device's first access to a page of the host's memory, which the host's IOMMU translates; "
+        "with host.kernarg")
     F64(host.bytes_per_cycle, "bytes/cycle", 0.01, 65536, "bandwidth of the bus to the host per shader cycle")
 
     F64(launch.before_ns, "ns", 0, 1000000,

@@ -67,7 +67,7 @@ static inline const struct profile_origin *row_origin(const struct profile *p, c
 /* Required rows present, and values that make sense together (check.c). */
 int profile_check(const struct profile *p, struct err *e);
 
-struct cJSON;
+struct json_t;
 
 /* One JSON document into the profile (read.c). */
 struct profile_reader {
@@ -78,18 +78,19 @@ struct profile_reader {
 };
 
 /* One JSON value; null with *e when the text is none, or without memory. */
-struct cJSON *profile_value(const char *text, size_t size, const char *file, struct err *e);
-/* Parses text, refusing what no profile can be (trailing text, deep nesting, not an object). Null on error. */
-struct cJSON *profile_json(const char *text, size_t size, const char *file, struct err *e);
+struct json_t *profile_value(const char *text, size_t size, const char *file, struct err *e);
+/* Parses text, refusing what no profile can be (trailing text, deep nesting, repeated keys, not an object). Null on
+ * error. */
+struct json_t *profile_json(const char *text, size_t size, const char *file, struct err *e);
 
-/* The value of "extends", null when there is none; *ok false with *e set when it is no string or given twice. */
-const char *profile_json_extends(const struct cJSON *doc, const char *file, bool *ok, struct err *e);
+/* The value of "extends", null when there is none; *ok false with *e set when it is no plain name. */
+const char *profile_json_extends(const struct json_t *doc, const char *file, bool *ok, struct err *e);
 
 /* Applies every key of the document. */
-int profile_read(struct profile_reader *r, const struct cJSON *doc);
+int profile_read(struct profile_reader *r, struct json_t *doc);
 
 /* Checks one bare value against its row and stores it. `where` is the path to show in messages. */
-int profile_store(struct profile *p, const struct profile_row *row, const struct cJSON *value, const char *file,
+int profile_store(struct profile *p, const struct profile_row *row, const struct json_t *value, const char *file,
                   const char *where, struct err *e);
 
 /* The path of the row nearest to `wanted` (in which '*' stands for any characters), or null when none is near.

@@ -15,7 +15,8 @@ static const struct {
     {"issue.lds_per_visit", "issue.lds_per_cycle"},
     {"issue.internal_per_visit", "issue.internal_per_cycle"},
     {"queue.salu_keep_cycles", "queue.salu_release_cycles"},
-    {"queue.vmem_turn_entries", "queue.vmem_burst_entries"},
+    {"queue.vmem_turn_entries", "queue.vmem_burst_registers"},
+    {"queue.vmem_burst_entries", "queue.vmem_burst_registers"},
     {"cache.i.hit_latency_cycles", "frontend.fetch_latency_cycles"},
     {"gpu.memory_bandwidth_gbps", "dram.bytes_per_cycle"},
 };

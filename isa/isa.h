@@ -209,7 +209,8 @@ uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *in
 
 /* Decoded code, indexed by pc; decoding happens on first use of a pc and is safe from several threads. */
 struct isa_program;
-/* bytes must outlive the program. base: device address of bytes[0], a multiple of 4. */
+/* bytes must outlive the program. base: device address of bytes[0], a multiple of 4. Any number of runs may use one
+ * program at the same time, of several simulators as well when it has no budget. */
 int isa_program_open(struct isa_program **out, const struct isa_target *t, gaddr_t base, const uint8_t *bytes,
                      size_t size, struct err *e);
 void isa_program_close(struct isa_program *p);
@@ -219,9 +220,11 @@ struct budget;
 void isa_program_set_budget(struct isa_program *p, struct budget *b);
 /* Counts all code that has not been counted yet, so that no instruction is refused up to isa_program_release(), which
  * gives back what has not been reached by then. False: there is no room for all of it, and nothing has changed. No wave
- * may run the program during either call. */
+ * may run the program during either call; without a budget neither does anything. */
 bool isa_program_reserve(struct isa_program *p);
 void isa_program_release(struct isa_program *p);
+/* The bytes have changed: everything is decoded anew. No wave may run the program meanwhile. */
+void isa_program_forget(struct isa_program *p);
 /* Bytes of code. */
 size_t isa_program_size(const struct isa_program *p);
 /* The instruction at pc, or null when pc is outside the program or misaligned. An undecodable one has row = null. */

@@ -1,5 +1,6 @@
 /* Keeps the decoded instructions of a code object by pc, each decoded when a wave first reaches it, and runs waves
  * through them without timing. */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,12 @@ void isa_program_set_budget(struct isa_program *p, struct budget *b)
     p->budget = b;
 }
 
+void isa_program_forget(struct isa_program *p)
+{
+    /* anonymous private pages are zero when they are touched again, which is what an entry not decoded yet is */
+    madvise(p->insts, p->map_bytes, MADV_DONTNEED);
+}
+
 static int exec_illegal(struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env, struct isa_effects *fx)
 {
     uint32_t word = 0;
@@ -160,6 +167,8 @@ static uint64_t move_chunks(struct isa_program *p, enum chunk_state from, enum c
 
 bool isa_program_reserve(struct isa_program *p)
 {
+    if (!p->budget) /* counts nothing, and other launches may be running it */
+        return true;
     uint64_t bytes = move_chunks(p, CHUNK_NOT_COUNTED, CHUNK_RESERVED);
 
     if (!budget_take(p->budget, bytes)) {
@@ -172,6 +181,8 @@ bool isa_program_reserve(struct isa_program *p)
 
 void isa_program_release(struct isa_program *p)
 {
+    if (!p->budget)
+        return;
     uint64_t bytes = move_chunks(p, CHUNK_RESERVED, CHUNK_NOT_COUNTED);
 
     budget_give(p->budget, bytes);

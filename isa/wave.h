@@ -9,6 +9,7 @@
 
 #include "isa/table/target.h"
 
+struct isa_gws;
 struct isa_inst;
 struct isa_wave;
 
@@ -17,6 +18,7 @@ enum isa_status {
     ISA_END,     /* s_endpgm */
     ISA_BARRIER, /* s_barrier or s_barrier_wait: the wave waits for others (isa/barrier.h) */
     ISA_SLEEP,   /* s_sleep without an end: the wave waits for another one's s_wakeup */
+    ISA_GWS,     /* the wave waits at global wave sync, or need not (isa/gws.h) */
     ISA_WAKEUP,  /* s_wakeup: the other waves of the workgroup sleep no longer */
     ISA_FAULT,   /* w->fault says what */
     ISA_HALT,    /* s_sethalt, s_trap without handler: reported as a fault by the engine */
@@ -62,6 +64,9 @@ struct isa_env {
     /* Shader clock for s_memtime, s_getreg SHADER_CYCLES; the 100 MHz counter for s_memrealtime. */
     uint64_t (*clock)(void *ctx);
     uint64_t (*realtime)(void *ctx);
+    /* s_sendmsg: the message's number, M0, and what else it says: of an interrupt the user data in M0, of others the
+     * bits of SIMM16 above the number. Null: nobody listens. */
+    void (*message)(void *ctx, uint32_t number, uint32_t m0, uint32_t data);
 };
 
 /* MODE register bits, gfx8..gfx11 layout (gfx12 lacks IEEE and DX10_CLAMP, which then read as set so). */
@@ -126,6 +131,10 @@ struct isa_wave {
     uint32_t barrier_seen[2];      /* phases passed: the workgroup's barrier, the named one joined */
     uint32_t barrier_signalled;    /* phase of the workgroup's that this wave signalled, plus 1 */
     uint8_t barrier_wait, barrier_joined;
+    struct isa_gws *gws;       /* of the device; null: there is none */
+    struct isa_wave *gws_next; /* isa/gws.c */
+    uint64_t gws_at;           /* when it was let go, on the engine's clock */
+    uint32_t gws_waits;
     uint32_t wave_in_group; /* index of the wave in its workgroup */
     uint32_t group_id[3];
     _Alignas(64) uint32_t mask[64]; /* EXEC as lanes of 0 / ~0 */

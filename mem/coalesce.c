@@ -322,8 +322,60 @@ static void build(const gaddr_t *addr, uint64_t exec, uint32_t bytes, const stru
     }
 }
 
-void coalesce(const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes, const struct coalesce_shape *s,
-              struct coalesced *out)
+/* ---- answers given before ---- */
+
+/* Bytes after which lines and banks come round, a power of two. */
+static gaddr_t period_of(const struct coalesce_shape *s)
+{
+    return s->pipelines ? larger(s->line_bytes * s->tag_banks, 4 * s->data_banks) : s->line_bytes;
+}
+
+/* Whether lanes 0..n-1 are so far from lane 0. No early exit, so that it vectorizes. */
+static bool has_distances(const gaddr_t *addr, unsigned n, const gaddr_t *distance)
+{
+    uint64_t diff = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        diff |= (addr[i] - addr[0]) ^ distance[i];
+    return !diff;
+}
+
+/* build(), remembered. exec: lanes 0..n-1. */
+static void build_known(struct coalesce_memo *memo, const gaddr_t *addr, uint64_t exec, unsigned n, uint32_t bytes,
+                        const struct coalesce_shape *s, struct coalesced *out)
+{
+    gaddr_t place = addr[0] & (period_of(s) - 1), reach = 0;
+    struct coalesce_known *k = &memo->known[hash64(place, 4) % COALESCE_MEMO_ENTRIES];
+
+    if (k->shape == s && k->place == place && k->exec == exec && k->bytes == bytes && addr[0] <= INT64_MAX &&
+        has_distances(addr, n, k->distance)) {
+        out->lines = k->lines;
+        out->lookup_cycles = k->lookup_cycles;
+        for (uint32_t i = 0; i < k->lines; i++) {
+            out->line[i] = k->line[i];
+            out->line[i].addr += addr[0];
+        }
+        return;
+    }
+    build(addr, exec, bytes, s, out);
+    for (unsigned i = 0; i < n; i++)
+        reach |= addr[i] - addr[0];
+    /* nothing wraps around, wherever it begins below */
+    if (out->lines > COALESCE_MEMO_LINES || reach > UINT32_MAX || addr[0] > INT64_MAX)
+        return;
+    *k = (struct coalesce_known){.shape = s, .exec = exec, .bytes = bytes, .place = place};
+    k->lines = out->lines;
+    k->lookup_cycles = out->lookup_cycles;
+    for (unsigned i = 0; i < n; i++)
+        k->distance[i] = addr[i] - addr[0];
+    for (uint32_t i = 0; i < out->lines; i++) {
+        k->line[i] = out->line[i];
+        k->line[i].addr -= addr[0];
+    }
+}
+
+void coalesce_known(struct coalesce_memo *memo, const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes,
+                    const struct coalesce_shape *s, struct coalesced *out)
 {
     unsigned first, n;
     gaddr_t a, end;
@@ -350,5 +402,14 @@ void coalesce(const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes,
             return;
         }
     }
-    build(addr, exec, bytes, s, out);
+    if (memo && exec == lane_mask(n))
+        build_known(memo, addr, exec, n, bytes, s, out);
+    else
+        build(addr, exec, bytes, s, out);
+}
+
+void coalesce(const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes, const struct coalesce_shape *s,
+              struct coalesced *out)
+{
+    coalesce_known(NULL, addr, exec, bytes, s, out);
 }

@@ -60,4 +60,22 @@ struct coalesced {
 void coalesce(const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes, const struct coalesce_shape *shape,
               struct coalesced *out);
 
+/* Answers for addresses that are neither consecutive nor equal, to be given again for addresses as far apart that begin
+ * at the same place of lines and banks: a loop asks for the same few over and over. Zeroed before. */
+enum { COALESCE_MEMO_ENTRIES = 16, COALESCE_MEMO_LINES = 8 };
+struct coalesce_memo {
+    struct coalesce_known {
+        const struct coalesce_shape *shape; /* null: nothing is known */
+        uint64_t exec;
+        uint32_t bytes, lines, lookup_cycles;
+        gaddr_t place;                                  /* of addr[0] in lines and banks */
+        gaddr_t distance[COALESCE_LANES];               /* of each lane from lane 0 */
+        struct coalesce_line line[COALESCE_MEMO_LINES]; /* addr: from that of lane 0 */
+    } known[COALESCE_MEMO_ENTRIES];
+};
+
+/* The same as coalesce(). */
+void coalesce_known(struct coalesce_memo *memo, const gaddr_t addr[COALESCE_LANES], uint64_t exec, uint32_t bytes,
+                    const struct coalesce_shape *shape, struct coalesced *out);
+
 #endif

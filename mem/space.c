@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #define RANGE_FMT "[0x%" PRIx64 ", 0x%" PRIx64 ")"
@@ -23,9 +24,12 @@ static int grow(struct mem_space *s, size_t need, struct err *err)
         return 0;
     while (cap < need)
         cap *= 2;
-    r = reallocarray(s->ranges, cap, sizeof *r);
+    r = reallocarray(s->borrowed ? NULL : s->ranges, cap, sizeof *r);
     if (!r)
         return err_set(err, ERR_NOMEM, "no host memory for a table of %zu memory ranges", cap);
+    if (s->borrowed)
+        memcpy(r, s->ranges, s->count * sizeof *r);
+    s->borrowed = false;
     s->ranges = r;
     s->capacity = cap;
     return 0;
@@ -45,6 +49,14 @@ static int by_lo(const void *pa, const void *pb)
     return a->hi < b->hi ? -1 : a->hi > b->hi;
 }
 
+static bool in_order(const struct mem_space *s)
+{
+    for (size_t i = 1; i < s->count; i++)
+        if (by_lo(&s->ranges[i - 1], &s->ranges[i]) > 0)
+            return false;
+    return true;
+}
+
 /* Merges overlapping ranges of the sorted list in place. */
 static int merge_overlaps(struct mem_space *s, struct err *err)
 {
@@ -53,7 +65,9 @@ static int merge_overlaps(struct mem_space *s, struct err *err)
     for (size_t i = 0; i < s->count; i++) {
         struct mem_range *r = &s->ranges[i], *last = n ? &s->ranges[n - 1] : NULL;
         if (!last || r->lo >= last->hi) {
-            s->ranges[n++] = *r;
+            if (n != i)
+                s->ranges[n] = *r;
+            n++;
             continue;
         }
         if (r->flags != last->flags)
@@ -101,7 +115,8 @@ int mem_space_init_identity(struct mem_space *s, const struct mem_range *ranges,
             set_label(&s->ranges[i], NULL);
     }
     s->count = count;
-    qsort(s->ranges, count, sizeof *s->ranges, by_lo);
+    if (!in_order(s)) /* tables of thousands come in order, and often */
+        qsort(s->ranges, count, sizeof *s->ranges, by_lo);
     if (merge_overlaps(s, err)) {
         mem_space_destroy(s);
         return -1;
@@ -130,7 +145,8 @@ void mem_space_destroy(struct mem_space *s)
     for (size_t i = 0; i < s->count; i++)
         if (s->ranges[i].flags & MEM_OWNED)
             unmap(s, &s->ranges[i]);
-    free(s->ranges);
+    if (!s->borrowed)
+        free(s->ranges);
     mem_space_init(s);
 }
 
@@ -174,6 +190,61 @@ void mem_space_avoid(struct mem_space *s, gaddr_t lo, gaddr_t hi)
 
     if (lo < end && hi > s->next)
         s->next = hi;
+}
+
+void mem_space_init_shared(struct mem_space *s, const struct mem_space *from)
+{
+    mem_space_init(s);
+    s->ranges = from->ranges;
+    s->count = from->count;
+    s->next = from->next;
+    s->identity = true;
+    s->unchecked = from->unchecked;
+    s->borrowed = true;
+}
+
+int mem_space_add_uncovered(struct mem_space *s, gaddr_t lo, gaddr_t hi, uint32_t flags, const char *label,
+                            struct err *err)
+{
+    while (lo < hi) {
+        size_t i = upper(s, lo);
+        gaddr_t end = i < s->count && s->ranges[i].lo < hi ? s->ranges[i].lo : hi;
+
+        if (i && lo < s->ranges[i - 1].hi) {
+            lo = s->ranges[i - 1].hi;
+            continue;
+        }
+        struct mem_range r = {.lo = lo, .hi = end, .host = (uint8_t *)(uintptr_t)lo, .flags = flags};
+        if (grow(s, s->count + 2, err))
+            return -1;
+        set_label(&r, label);
+        insert(s, &r);
+        lo = end;
+    }
+    return 0;
+}
+
+int mem_space_add_window(struct mem_space *s, const struct mem_range *r, struct err *err)
+{
+    size_t i = upper(s, r->lo);
+    const struct mem_range *below = i && s->ranges[i - 1].hi > r->lo ? &s->ranges[i - 1] : NULL;
+    /* what the unchecked space has at the place is none of the caller's lists */
+    bool gives_way = below && s->unchecked && below->host == (uint8_t *)(uintptr_t)below->lo && r->hi <= below->hi;
+
+    if (r->lo < MEM_SPACE_PAGE_BYTES || r->hi <= r->lo || !r->host)
+        return err_set(err, ERR_USAGE,
+                       "window '%s' " RANGE_FMT " is not valid: expected a start at or above 0x%" PRIx64
+                       ", an end above the start, and a host address",
+                       r->label, r->lo, r->hi, MEM_SPACE_PAGE_BYTES);
+    if ((below && !gives_way) || (i < s->count && s->ranges[i].lo < r->hi))
+        return err_set(err, ERR_USAGE, "window '%s' " RANGE_FMT " overlaps '%s' " RANGE_FMT, r->label, r->lo, r->hi,
+                       (below && !gives_way ? below : &s->ranges[i])->label,
+                       (below && !gives_way ? below : &s->ranges[i])->lo,
+                       (below && !gives_way ? below : &s->ranges[i])->hi);
+    if (grow(s, s->count + 2, err))
+        return -1;
+    insert(s, r);
+    return 0;
 }
 
 int mem_space_alloc(struct mem_space *s, uint64_t bytes, uint64_t align, uint32_t flags, const char *label,

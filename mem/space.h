@@ -65,6 +65,7 @@ struct mem_space {
     struct budget *budget; /* what allocations count against, whole pages each; null: nothing */
     bool identity;
     bool unchecked; /* identity without a list */
+    bool borrowed;  /* ranges are another space's */
     /* the last few freed, for reports only */
     struct mem_range freed[MEM_SPACE_FREED];
     unsigned freed_count;
@@ -77,6 +78,18 @@ void mem_space_init(struct mem_space *s);
  * checking. Ranges may come in any order; overlapping ones are merged when their flags are equal and refused when not,
  * as are empty ones and ones that reach below the first page. 0 or non-zero with *err. */
 int mem_space_init_identity(struct mem_space *s, const struct mem_range *ranges, size_t count, struct err *err);
+
+/* An identity space with the ranges of another one, `from`, which owns no memory, and must not change while this one
+ * is used. They are copied when this one gets ranges of its own, not before. */
+void mem_space_init_shared(struct mem_space *s, const struct mem_space *from);
+
+/* Adds the parts of [lo, hi) that no range of an identity space holds yet, as memory of the host. */
+int mem_space_add_uncovered(struct mem_space *s, gaddr_t lo, gaddr_t hi, uint32_t flags, const char *label,
+                            struct err *err);
+
+/* Memory of the host that stands at other device addresses, in an identity space: [r->lo, r->hi) at r->host. It takes
+ * the place of the host's memory at these addresses in an unchecked space; in another one, no range may be there. */
+int mem_space_add_window(struct mem_space *s, const struct mem_range *r, struct err *err);
 
 /* Unmaps everything owned. */
 void mem_space_destroy(struct mem_space *s);

@@ -46,6 +46,11 @@ if [ $status -ne 0 ]; then
     fail "tests under sanitizers (all of it in $BUILD-asan-all/test.log)"
 fi
 
+step "host threads under ThreadSanitizer"
+TIMEOUT=3600 sub sanitize-threads >"$tmp/tsan" 2>&1 ||
+    { grep -E '^(FAIL|SUMMARY)|WARNING: ' "$tmp/tsan"; tail -20 "$tmp/tsan"; fail "tests under ThreadSanitizer"; }
+grep -E '^[0-9]+ passed, [0-9]+ failed$' "$tmp/tsan"
+
 step "lint"
 sub lint || fail "lint"
 

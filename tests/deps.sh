@@ -4,9 +4,12 @@
 #   deps.sh --build      what the build alone needs
 #   deps.sh --lint       what `make lint` uses beside the build: clang-format-14, clang-tidy and shellcheck, all optional
 #   deps.sh --fuzz       what the fuzz targets use beside the build: clang-19's fuzzer runtime, optional
+#   deps.sh --hsa        what libhsa-runtime64.so.1 is built with, beside the rest of the build; optional
+#   deps.sh --rocm       what makes programs for tests/hsa: HIP's and OpenMP's compilers and runtimes, optional
 #   deps.sh --check      installs nothing: exit status 0 when everything required is there
 #   deps.sh --why clang  installs nothing: exit status 0 when clang-19 makes amdgcn code objects here, else says why not
 #   deps.sh --why fuzz   the same of fuzz targets
+#   deps.sh --why hip    the same of HIP programs, which hipcc makes; --why openmp: of programs with target regions
 # Each tool is asked for as it will be used: the compiler makes a program with the libraries that the Makefile names, and
 # clang-19 is asked which linker it starts for amdgcn code. What cannot be installed is one line that names the packages:
 # an error when the build cannot do without one of them, a note otherwise.
@@ -43,7 +46,7 @@ builds() {
 
 msgpack=msgpack
 pkg-config --exists msgpack-c 2>/dev/null && msgpack="msgpack-c"
-elf=libelf:-lelf dwarf=libdw:-ldw json=libcjson:-lcjson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
+elf=libelf:-lelf dwarf=libdw:-ldw json=jansson:-ljansson msg=$msgpack:-lmsgpackc zstd=libzstd:-lzstd
 hash=nettle:-lnettle
 cmocka_headers="stdarg.h stddef.h stdint.h setjmp.h cmocka.h"
 
@@ -51,7 +54,7 @@ ask_build() {
     have make || need make
     { have ld && have ar && have nm; } || need binutils
     # All at once first: one run of the compiler is enough where nothing is missing.
-    have pkg-config && builds $elf $dwarf $json "$msg" $zstd $hash -- stdio.h libelf.h elfutils/libdw.h cjson/cJSON.h \
+    have pkg-config && builds $elf $dwarf $json "$msg" $zstd $hash -- stdio.h libelf.h elfutils/libdw.h jansson.h \
         msgpack.h zstd.h nettle/sha2.h && return 0
     have pkg-config || need pkg-config
     if ! builds -- stdio.h; then
@@ -60,7 +63,7 @@ ask_build() {
     fi
     builds $elf -- libelf.h || need libelf-dev
     builds $dwarf -- elfutils/libdw.h || need libdw-dev
-    builds $json -- cjson/cJSON.h || need libcjson-dev
+    builds $json -- jansson.h || need libjansson-dev
     builds "$msg" -- msgpack.h || need libmsgpack-dev
     builds $zstd -- zstd.h || need libzstd-dev
     builds $hash -- nettle/sha2.h || need nettle-dev
@@ -108,12 +111,47 @@ ask_fuzz() {
     want libclang-rt-19-dev
 }
 
+ask_hsa() {
+    builds -- hsa/hsa_ext_amd.h || want libhsa-runtime-dev
+    builds sqlite3:-lsqlite3 -- sqlite3.h || want libsqlite3-dev
+    builds iberty:-liberty -- stdio.h || want libiberty-dev
+}
+
+hips() {
+    have hipcc || { why="no hipcc"; return 1; }
+    in_dir
+    echo '#include <hip/hip_runtime.h>
+__global__ void k(int *p) { *p = 1; }
+int main() { k<<<1, 1>>>(nullptr); return hipDeviceSynchronize(); }' >"$dir/hip.cpp"
+    hipcc --offload-arch=gfx90a "$dir/hip.cpp" -o "$dir/hip" >/dev/null 2>&1 && return 0
+    why="hipcc makes no program for gfx90a (Debian: hipcc, libamdhip64-dev)"
+    return 1
+}
+
+# The host's runtime is found as the compiler finds it; the device's bitcode comes with it.
+openmps() {
+    have clang-19 || { why="no clang-19"; return 1; }
+    case $(clang-19 -print-file-name=libomptarget.so 2>/dev/null) in
+    */*) return 0 ;;
+    esac
+    why="clang-19 finds no libomptarget.so (Debian: libomp-19-dev)"
+    return 1
+}
+
+ask_rocm() {
+    have hipcc || want hipcc
+    builds -- hip/hip_version.h || want libamdhip64-dev
+    openmps || want libomp-19-dev
+}
+
 ask() {
     required='' optional=''
     case ${1:-} in
     --build) ask_build ;;
     --lint) ask_lint ;;
     --fuzz) ask_fuzz ;;
+    --hsa) ask_hsa ;;
+    --rocm) ask_rocm ;;
     *) ask_build; ask_tests ;;
     esac
 }
@@ -124,15 +162,17 @@ case ${1:-} in
     case ${2:-} in
     clang) if have clang-19 && linker_fits; then exit 0; fi ;;
     fuzz) if fuzzes; then exit 0; fi ;;
+    hip) if hips; then exit 0; fi ;;
+    openmp) if openmps; then exit 0; fi ;;
     *)
-        echo "deps: --why takes clang or fuzz" >&2
+        echo "deps: --why takes clang, fuzz, hip or openmp" >&2
         exit 2
         ;;
     esac
     echo "$why"
     exit 1
     ;;
-'' | --build | --lint | --fuzz | --check) ;;
+'' | --build | --lint | --fuzz | --hsa | --rocm | --check) ;;
 *)
     echo "deps: unknown option $1" >&2
     exit 2

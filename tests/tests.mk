@@ -5,14 +5,18 @@
 # GCNSIM=path-of-the-tool in its environment. Sources beside tests/system/test_*.c that are no programs (helpers,
 # references) are linked into every program of that folder; the same in tests/golden. tests/support/program.c is linked
 # into all. tests/closing/test_*.c run when all others are through.
+# tests/unit/hsa/test_*.c are linked with the objects of the HSA runtime; tests/hsa/test_*.c run programs on the library.
+# Both are there where it can be built (sim/hsa/hsa.mk), and skipped with a line that says why where it cannot.
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/golden/test_*.c tests/timing/test_*.c tests/system/test_*.c \
               tests/fuzz/test_*.c tests/closing/test_*.c)
+TEST_SRC += $(if $(HSA_LIB),$(wildcard tests/hsa/test_*.c))
+TEST_SRC := $(filter-out $(if $(strip $(HSA_MISSING)),tests/unit/hsa/%),$(TEST_SRC))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_LIBS := -lcmocka
 # every program of our own is built at once, whatever -j the caller gave
 NPROC    := $(shell nproc 2>/dev/null || echo 1)
 SUBMAKE   = $(MAKE) --no-print-directory -j$(NPROC)
-FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZ_SRC := $(filter-out $(if $(strip $(HSA_MISSING)),tests/fuzz/fuzz_executable.c),$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC  ?= clang-19
 FUZZ_SECONDS ?= 15
 
@@ -29,6 +33,16 @@ $(BUILD)/tests/%.helper.o: tests/%.c
 $(TEST_BIN): $(BUILD)/tests/support/program.helper.o
 $(TEST_BIN): TEST_LIBS += -Wl,--wrap=_cmocka_run_group_tests
 $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.helper.o)
+# but for what archives need in a shared object (sim/hsa/static_libs.c)
+HSA_UNIT := $(filter $(BUILD)/tests/unit/hsa/%,$(TEST_BIN))
+$(HSA_UNIT): $(filter-out %/static_libs.o,$(HSA_OBJ))
+$(HSA_UNIT): TEST_LIBS += -lsqlite3 -liberty
+$(filter $(BUILD)/tests/hsa/%,$(TEST_BIN)): $(HSA_LIB)
+# the command line with the library's libdw, which is loaded
+$(BUILD)/tests/hsa/test_lines: $(BUILD)/tests/hsa/gcnsim-loaded
+$(BUILD)/tests/hsa/gcnsim-loaded: $(CLI_OBJ) $(HSA_SIM_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -ldw,$(LIBS)) -ldl
 # the oracle of float arithmetic, where it is installed
 ifneq ($(shell pkg-config --exists mpfr 2>/dev/null && echo yes),)
 MPFR_TESTS := $(addprefix $(BUILD)/tests/unit/isa/,test_ulp test_float_exact)
@@ -39,6 +53,8 @@ FUZZ_HELPERS = $(patsubst %,$(BUILD)/tests/%.helper.o,$(1))
 FUZZ_STREAM := $(call FUZZ_HELPERS,golden/encodings $(patsubst tests/%.c,%,$(wildcard tests/fuzz/stream*.c)))
 FUZZ_OBJECT := $(call FUZZ_HELPERS,golden/encodings fuzz/object fuzz/path_mutate fuzz/path_code fuzz/path_metadata)
 FUZZ_PATH := $(call FUZZ_HELPERS,fuzz/path_describe fuzz/path_rig)
+FUZZ_HSA := $(if $(strip $(HSA_MISSING)),,$(filter-out %/static_libs.o,$(HSA_OBJ)))
+FUZZ_HSA_LIBS := $(if $(strip $(HSA_MISSING)),,-lsqlite3 -liberty)
 # the fuzz targets without libFuzzer, each under a name of its own
 FUZZ_TARGETS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=%)
 $(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
@@ -46,7 +62,8 @@ $(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -DLLVMFuzzerTestOneInput=fuzz_$* -MMD -MP -c -o $@ $<
 $(BUILD)/tests/fuzz/test_inputs: CPPFLAGS += -DFUZZ_TARGETS='$(foreach t,$(FUZZ_TARGETS),X($(t)))'
 $(BUILD)/tests/fuzz/test_inputs: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%.target.helper.o) $(BUILD)/tests/fuzz/corpus.helper.o \
-                                $(FUZZ_PATH) $(FUZZ_STREAM)
+                                $(FUZZ_PATH) $(FUZZ_STREAM) $(FUZZ_HSA)
+$(BUILD)/tests/fuzz/test_inputs: TEST_LIBS += $(FUZZ_HSA_LIBS)
 $(BUILD)/tests/fuzz/test_mutate: $(FUZZ_OBJECT)
 # the whole command line runs inside this program, with its own malloc
 $(BUILD)/tests/support/fail_nth.helper.o: CFLAGS_ += -fno-builtin
@@ -59,18 +76,21 @@ $(filter $(BUILD)/tests/golden/%,$(TEST_BIN)): $(GOLDEN_HELPERS:%.c=$(BUILD)/%.h
 # replays thread traces (tests/timing/replay.h); no test: it wants a folder of them
 $(BUILD)/tests/timing/replay: $(BUILD)/tests/timing/replay_trace.helper.o $(BUILD)/tests/timing/replay_run.helper.o \
                                $(BUILD)/tests/timing/replay_score.helper.o $(BUILD)/tests/timing/replay_life.helper.o \
-                               $(BUILD)/tests/timing/replay_split.helper.o
-$(BUILD)/tests/timing/test_replay: $(patsubst %,$(BUILD)/tests/timing/replay_%.helper.o,split score life trace)
+                               $(BUILD)/tests/timing/replay_split.helper.o $(BUILD)/tests/timing/replay_state.helper.o
+$(BUILD)/tests/timing/test_replay: $(patsubst %,$(BUILD)/tests/timing/replay_%.helper.o,split score life trace state)
 # microbenchmarks beside what is documented; test_accuracy runs the quick ones
 ACCURACY_HELPERS := $(filter-out %/main.c,$(wildcard tests/timing/accuracy/*.c))
-$(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accuracy test_figures test_whole): $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)
+$(BUILD)/tests/timing/accuracy/main $(addprefix $(BUILD)/tests/timing/,test_accuracy test_figures test_launch_times test_whole): $(ACCURACY_HELPERS:%.c=$(BUILD)/%.helper.o)
 -include $(shell find $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 deps:
 	@sh tests/deps.sh
+	@sh tests/deps.sh --hsa
+	@sh tests/deps.sh --rocm
 # the packages of the build alone
 build-deps:
 	@sh tests/deps.sh --build
+	@sh tests/deps.sh --hsa
 
 # the replay of thread traces is built with them, so that it does not rot; it runs where traces are at hand
 test-programs: all $(TEST_BIN) $(BUILD)/tests/timing/replay
@@ -84,6 +104,7 @@ PROGRAMS = $(if $(T),$(CHOSEN),$(if $(CASE),$(error CASE=$(CASE) goes with T, th
 # deps may bring pkg-config files that this make did not see, so the work is done by another one.
 test: deps
 	@$(SUBMAKE) all $(PROGRAMS)
+	@$(if $(strip $(HSA_MISSING)),echo "skip: tests/hsa and tests/unit/hsa: not installed: $(strip $(HSA_MISSING))")
 	@GCNSIM=$(abspath $(BUILD))/gcnsim GCNSIM_CASE='$(CASE)' sh tests/run.sh $(PROGRAMS)
 
 # The main job: a code object compiled by clang-19 goes in, the report says how many cycles it took and where they went.
@@ -130,6 +151,12 @@ fuzz fuzz-grow: build-deps
 # Unit and timing tests (or the programs of T) under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: deps
 	@$(SUBMAKE) BUILD='$(BUILD)-asan' $(SANITIZE) SAN='-fsanitize=$(SANITIZE_FOR)' T='$(or $(T),unit timing)' test
+# Tests of both engines on several host threads (or the programs of T) under ThreadSanitizer, whose shadow memory takes the
+# places that a random layout may choose for a program.
+THREAD_TESTS = unit/engine unit/isa/test_atomic timing/test_epochs timing/test_device timing/test_dies timing/test_events
+sanitize-threads: deps
+	@TSAN_OPTIONS='suppressions=$(CURDIR)/tests/tsan.supp' $$(setarch -R true 2>/dev/null && echo setarch -R) \
+		$(SUBMAKE) BUILD='$(BUILD)-tsan' $(SANITIZE) SAN=-fsanitize=thread T='$(or $(T),$(THREAD_TESTS))' test
 # tests/fuzz/fuzz_X.c holds LLVMFuzzerTestOneInput; the library is compiled with the same flags in BUILD.
 fuzz-programs: $(FUZZ_SRC:%.c=$(BUILD)/%) $(BUILD)/tests/fuzz/gen_seeds
 $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tests/fuzz/object.c tests/fuzz/corpus.c tests/golden/encodings.c \
@@ -137,14 +164,16 @@ $(BUILD)/tests/fuzz/gen_seeds: tests/fuzz/gen_seeds.c tests/fuzz/path_code.c tes
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS)
 # what targets are made of besides: their mutators, and makers of programs
-$(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader fuzz_lines): $(FUZZ_OBJECT)
+$(addprefix $(BUILD)/tests/fuzz/,fuzz_path fuzz_loader fuzz_lines fuzz_executable): $(FUZZ_OBJECT)
+$(BUILD)/tests/fuzz/fuzz_executable: $(FUZZ_HSA)
+$(BUILD)/tests/fuzz/fuzz_executable: LIBS += $(FUZZ_HSA_LIBS)
 $(BUILD)/tests/fuzz/fuzz_path: $(FUZZ_PATH)
 $(BUILD)/tests/fuzz/fuzz_profile: $(call FUZZ_HELPERS,fuzz/profile_mutate)
 $(BUILD)/tests/fuzz/fuzz_streams: $(FUZZ_STREAM)
 $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< \
-		$(filter %.helper.o,$^) $(BUILD)/libgcnsim.a $(LIBS)
+		$(filter %.o,$^) $(BUILD)/libgcnsim.a $(LIBS)
 
 # Rates in wave-instructions per second beside a loop of the host's own, in one run; then the decoder over the samples.
 bench: deps
@@ -194,6 +223,8 @@ endif
 	@$(BUILD)/tests/timing/accuracy/main --doc docs/ACCURACY.md $(if $(TRACES),--traces $(BUILD)/traces.md)
 	@$(if $(TRACES),cat $(BUILD)/traces.md)
 	@$(SUBMAKE) accuracy-whole
+	@$(SUBMAKE) accuracy-launches
+	@$(SUBMAKE) accuracy-products
 
 # The whole kernels beside what an MI300A took for them, into docs/ACCURACY.md, with the plot. WHOLE_WORK: those of at
 # most so many million accesses of lanes, 0: all, which takes hours.
@@ -204,6 +235,10 @@ KERNELS_CFLAGS := -x cl -cl-std=CL2.0 -cl-no-stdinc -target amdgcn-amd-amdhsa -n
 $(BUILD)/tests/timing/kernels/%.gfx942.co: tests/timing/kernels/%.cl traces/samples/gcn.h
 	@mkdir -p $(@D)
 	clang-19 $(KERNELS_CFLAGS) -mcpu=gfx942 -o $@ $<
+# gemm_bf16.inc is part of both
+$(BUILD)/tests/timing/kernels/gemm_%.gfx942.co: tests/timing/kernels/gemm_%.s tests/timing/kernels/gemm_bf16.inc
+	@mkdir -p $(@D)
+	clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx942 -o $@ $<
 # Which figures move the errors of make accuracy most, into docs/ACCURACY.md. SENSITIVITY_SECONDS bounds each section;
 # TRACES=dir: the replay as well.
 SENSITIVITY_SECONDS ?= 90
@@ -219,6 +254,28 @@ sensitivity: deps
 			--kernels $(WHOLE_CO) --replay $(BUILD)/tests/timing/replay --traces '$(TRACES)' \
 			--seconds $(SENSITIVITY_SECONDS) --jobs $(NPROC) --doc docs/ACCURACY.md; \
 	else echo "sensitivity: SKIPPED, needs python3"; fi
+# Products of matrices beside AMD's own figures, into docs/ACCURACY.md. PRODUCTS=all: of the whole chip, too, which
+# takes half an hour.
+PRODUCTS ?= quick
+PRODUCT_CO := $(patsubst %,$(BUILD)/tests/timing/kernels/gemm_%.gfx942.co,bf16 bf16_lds)
+.PHONY: accuracy-products
+accuracy-products: deps
+	@if sh tests/deps.sh --why clang; then \
+		$(SUBMAKE) all $(BUILD)/tests/timing/accuracy/main $(PRODUCT_CO) >/dev/null && \
+		$(BUILD)/tests/timing/accuracy/main --products $(BUILD)/tests/timing/kernels --doc docs/ACCURACY.md \
+			$(if $(filter all,$(PRODUCTS)),--rows all); \
+	else echo "products of matrices: SKIPPED"; fi
+# Launches back to back, into docs/ACCURACY.md.
+LAUNCH_CO := $(foreach t,gfx90a gfx1030,$(BUILD)/tests/timing/kernels/launch.$(t).co)
+$(BUILD)/tests/timing/kernels/launch.%.co: tests/timing/kernels/launch.cl traces/samples/gcn.h
+	@mkdir -p $(@D)
+	clang-19 $(KERNELS_CFLAGS) -mcpu=$* -o $@ $<
+.PHONY: accuracy-launches
+accuracy-launches: deps
+	@if sh tests/deps.sh --why clang; then \
+		$(SUBMAKE) all $(BUILD)/tests/timing/accuracy/main $(LAUNCH_CO) >/dev/null && \
+		$(BUILD)/tests/timing/accuracy/main --launches $(BUILD)/tests/timing/kernels --doc docs/ACCURACY.md; \
+	else echo "launches: SKIPPED"; fi
 .PHONY: accuracy-whole
 accuracy-whole: deps
 	@if sh tests/deps.sh --why clang; then \
@@ -229,11 +286,13 @@ accuracy-whole: deps
 		$(BUILD)/tests/timing/accuracy/main --streams $(BUILD)/tests/timing/kernels --doc docs/ACCURACY.md; \
 	else echo "whole kernels: SKIPPED"; fi
 
-# Writes the tables of docs/REPORT.md anew from the statistics table.
+# Writes the tables of docs/REPORT.md anew from the statistics table, and the counts of figures of docs/TIMING_SOURCES.md
+# from the profiles.
+DOC_TESTS := $(BUILD)/tests/unit/report/test_report_doc $(BUILD)/tests/unit/config/test_sources_doc
 .PHONY: report-doc
 report-doc: deps
-	@$(SUBMAKE) $(BUILD)/tests/unit/report/test_report_doc >/dev/null
-	@REPORT_UPDATE=1 $(BUILD)/tests/unit/report/test_report_doc
+	@$(SUBMAKE) $(DOC_TESTS) >/dev/null
+	@for t in $(DOC_TESTS); do REPORT_UPDATE=1 $$t || exit 1; done
 
 # Measures transcendentals beside MPFR and writes their table in docs/SEMANTICS_NOTES.md anew.
 ULP_VALUES ?= 10000000
@@ -254,6 +313,10 @@ golden-update: deps
 
 INSTALL_LIB := $(DESTDIR)$(PREFIX)/lib
 INSTALL_SO  := libgcnsim.so.$(VERSION)
+# The HSA runtime lies in a folder of its own, out of the dynamic linker's way: `gcnsim exec` alone puts it under programs.
+INSTALL_HSA := $(INSTALL_LIB)/gcnsim/hsa
+INSTALL_HSA_RULE = install -d $(INSTALL_HSA) && install -m 755 $(HSA_LIB) $(INSTALL_HSA)/ && \
+		ln -sf libhsa-runtime64.so.1 $(INSTALL_HSA)/libhsa-runtime64.so
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(INSTALL_LIB)/pkgconfig $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(PREFIX)/share/gcnsim/profiles
@@ -266,11 +329,16 @@ install: all
 	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' sim/api/gcnsim.pc.in \
 		> $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	$(if $(PROFILES),install -m 644 $(PROFILES) $(DESTDIR)$(PREFIX)/share/gcnsim/profiles/)
+	$(if $(HSA_LIB),$(INSTALL_HSA_RULE))
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/gcnsim $(DESTDIR)$(PREFIX)/include/gcnsim.h
 	rm -f $(INSTALL_LIB)/$(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
-	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim
+	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim $(INSTALL_LIB)/gcnsim
 
-.PHONY: deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize fuzz-programs bench accuracy golden-update mutants install uninstall
+# Debian packages of the tool with the HSA runtime, of the library and of its headers, beside this folder.
+package:
+	dpkg-buildpackage -b -uc -us
+
+.PHONY: package deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants install uninstall

@@ -63,14 +63,14 @@ static int ill_formed(struct isa_wave *w, const struct isa_inst *i, const struct
                                                             : "an operand that the instruction cannot have");
 }
 
-/* Memory bits that change an instruction's meaning into one gcnsim does not execute: GDS, and LDS in the place of the
- * data register where LLVM has none either. */
+/* Memory bits that change an instruction's meaning into one gcnsim does not execute: GDS where there is LDS, too, and
+ * LDS in the place of the data register where LLVM has none either. */
 static bool beyond_us(const struct isa_inst *i)
 {
     const struct isa_memop *m = &i->row->mem;
 
     if (i->format == FMT_DS)
-        return i->u.mem.gds;
+        return i->u.mem.gds && i->row->cls != OPC_GDS;
     return i->format >= FMT_FLAT && i->format <= FMT_VBUFFER && i->u.mem.lds && i->row->args[0].slot != SL_SRSRC &&
            (i->format == FMT_FLAT || m->op != MEM_LOAD || m->bytes > 4 || m->comps > 1 || m->convert >= CONV_D16_U8);
 }

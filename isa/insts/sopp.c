@@ -321,13 +321,8 @@ W(s_barrier_join, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x52)))
     return ISA_OK;
 }
 
-/* Ends the sleep of the barrier's members; how long a wave sleeps is nothing to rely on. */
-W(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57)))
-{
-    int number = barrier_number(w, i, 0);
-
-    return barrier_exists(number) ? ISA_OK : no_such_barrier(w, number);
-}
+/* LLVM 19 assembles it, but no manual says what it does, and RDNA4's does not list it. */
+NOT_EXECUTED(s_wakeup_barrier, INTERNAL, 0, 0, BARRIER_NUMBER, ENC(OP(GFX12, SOP1, 0x57)))
 
 W(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
 {
@@ -337,18 +332,37 @@ W(s_barrier_leave, INTERNAL, 0, IMP_W_SCC, NO_ARGS, ENC(OP(GFX12, SOPP, 0x15)))
 
 /* --- messages --------------------------------------------------------------------------------------------------- */
 
-/* Interrupts, VGPR deallocation and the graphics messages tell others something and change nothing here. */
+/* Interrupts, VGPR deallocation and the graphics messages tell others something and change nothing here. The number has
+ * eight bits from gfx11 on and four before, behind which are operation and stream; an interrupt carries eight bits of
+ * M0 on gfx8 and 24 later (GCN3, Vega and RDNA ISA, S_SENDMSG; LLVM 19 SIDefines.h, SendMsg). */
+enum { MSG_INTERRUPT = 1 };
+
+static void send_message(const struct isa_wave *w, const struct isa_inst *i, const struct isa_env *env)
+{
+    unsigned bits = w->target->layout >= LAYOUT_GFX11 ? 8 : 4;
+    uint32_t number = (uint16_t)i->offset & ((1u << bits) - 1), m0 = w->s[w->target->code_m0];
+    uint32_t data = (uint32_t)(uint16_t)i->offset >> bits;
+
+    if (number == MSG_INTERRUPT)
+        data = m0 & (w->target->layout == LAYOUT_GFX8 ? 0xffu : 0xffffffu);
+
+    if (env->message)
+        env->message(env->ctx, number, m0, data);
+}
+
 static int s_sendmsg_exec(WPARAMS_);
 ROW_ENC_(s_sendmsg, ENC(OP(GFX8, SOPP, 0x10), OP(GFX11, SOPP, 0x36)))
 ROW_HEAD_(s_sendmsg, MESSAGE, ROW_WIDE, 0, IMP_R_M0).exec = s_sendmsg_exec, .special = ISA_SPECIAL_SENDMSG,
                                            .args = {SIMM(SENDMSG)},
                                            ROW_TAIL_(s_sendmsg) static int s_sendmsg_exec(WPARAMS_)
 {
+    send_message(w, i, env);
     return ISA_OK;
 }
 
 W(s_sendmsghalt, MESSAGE, 0, IMP_R_M0, SIMM(SENDMSG), ENC(OP(GFX8, SOPP, 0x11), OP(GFX11, SOPP, 0x37)))
 {
+    send_message(w, i, env);
     return ISA_HALT;
 }
 

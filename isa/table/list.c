@@ -16,8 +16,8 @@ const char *const isa_slot_name[SL_COUNT] = {
     [SL_VDST] = "vdst",     [SL_CARRY_OUT] = "carry_out", [SL_CMP_OUT] = "cmp_out",   [SL_SRC0] = "src0",
     [SL_SRC1] = "src1",     [SL_SRC2] = "src2",           [SL_CARRY_IN] = "carry_in", [SL_K] = "k",
     [SL_SDST] = "sdst",     [SL_SIMM] = "simm16",         [SL_SBASE] = "sbase",       [SL_SOFFSET] = "soffset",
-    [SL_OFFSET] = "offset", [SL_ADDR] = "addr",           [SL_DATA0] = "data0",       [SL_DATA1] = "data1",
-    [SL_SADDR] = "saddr",   [SL_SRSRC] = "srsrc",         [SL_SSAMP] = "ssamp",
+    [SL_OFFSET] = "offset", [SL_ADDR] = "addr",           [SL_GWS] = "data",          [SL_DATA0] = "data0",
+    [SL_DATA1] = "data1",   [SL_SADDR] = "saddr",         [SL_SRSRC] = "srsrc",       [SL_SSAMP] = "ssamp",
 };
 
 const char *const isa_form_name[FORM_VOPD + 1] = {
@@ -150,7 +150,7 @@ static const char *beyond(const struct isa_row *row, enum isa_format f)
         return "images";
     if (f == FMT_EXP || f == FMT_VINTRP || f == FMT_VINTERP || f == FMT_LDSDIR || (row->flags & RF_INTERP))
         return "export";
-    if (row->flags & RF_GDS)
+    if ((row->flags & RF_GDS) && !row->exec) /* global wave sync is executed */
         return "gds";
     for (unsigned k = 0; k < sizeof list / sizeof list[0]; k++)
         if (strcmp(list[k][0], row->name) == 0)

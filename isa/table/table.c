@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "isa/decode/decode.h"
 #include "isa/decode/legal.h"
@@ -130,8 +131,9 @@ static bool put_op(struct isa_target *t, enum isa_format f, unsigned opcode, enu
     struct isa_op *op = &t->ops[f][opcode];
     if (op->row) {
         /* our bug, never the user's: two rows claim one opcode */
-        fprintf(stderr, "gcnsim: %s %s 0x%x is claimed by %s (%s:%d) and %s (%s:%d)\n", t->name, isa_format_name[f],
-                opcode, op->row->name, op->row->file, op->row->line, row->name, row->file, row->line);
+        dprintf(STDERR_FILENO, "gcnsim: %s %s 0x%x is claimed by %s (%s:%d) and %s (%s:%d)\n", t->name,
+                isa_format_name[f], opcode, op->row->name, op->row->file, op->row->line, row->name, row->file,
+                row->line);
         abort();
     }
     *op = (struct isa_op){row, mnemonic, base, isa_zero_bits(t, f, base, row)};

@@ -38,8 +38,9 @@ static int check_config(const struct cache_config *cfg, struct err *err)
         {"miss_latency_cycles", cfg->miss_latency_cycles, 1, 100000},
         {"fill_latency_cycles", cfg->fill_latency_cycles, 0, 100000},
         {"lookups_per_cycle", cfg->lookups_per_cycle, 1, 64},
-        {"bytes_per_cycle", cfg->bytes_per_cycle, 1, 65536},
+        {"bytes_per_cycle", (uint64_t)cfg->bytes_per_cycle, 1, 65536},
         {"line_cycles", cfg->line_cycles, 0, 64},
+        {"store_miss_ack_cycles", cfg->store_miss_ack_cycles, 0, 100000},
         {"atomic_cycles", cfg->atomic_cycles, 0, 100000},
         {"input_queue", cfg->input_queue, 1, 65536},
         {"output_queue", cfg->output_queue, 2, 65536},
@@ -79,22 +80,18 @@ static bool init_channel(struct cache *c, uint32_t i, struct arena *arena)
 {
     const struct cache_config *cfg = &c->cfg;
     struct cache_channel *ch = &c->channel[i];
-    uint32_t txns = cache_txns(c);
     /* hits within their latency, and as many again that wait for the data path */
     uint32_t hits = 2 * (cfg->hit_latency_cycles * cfg->lookups_per_cycle + 1);
+    uint32_t acks = cfg->store_miss_ack_cycles * cfg->lookups_per_cycle;
 
     ch->bucket = ARENA_NEW(arena, c->bucket_mask + 1, uint32_t);
     if (!ch->bucket || !fifo_init_arena(&ch->in, arena, sizeof(struct cache_in), cfg->input_queue) ||
         !fifo_init_arena(&ch->out, arena, sizeof(struct cache_out), cfg->output_queue + c->max_fills) ||
         !fifo_init_arena(&ch->hits, arena, sizeof(struct cache_rsp), hits) ||
-        !fifo_init_arena(&ch->fills, arena, sizeof(struct cache_rsp), c->max_targets))
+        !fifo_init_arena(&ch->fills, arena, sizeof(struct cache_rsp), c->max_targets) ||
+        !fifo_init_arena(&ch->acks, arena, sizeof(struct cache_rsp), cfg->store_miss_ack_cycles ? hits + acks : 1))
         return false;
-    for (uint32_t k = txns; k-- > 0;) {
-        uint32_t id = i * txns + k;
-        c->txn[id].channel = (uint16_t)i;
-        c->txn[id].next = ch->txn_free;
-        ch->txn_free = id + 1;
-    }
+    ch->txn_fresh = i * cache_txns(c) + 1;
     ch->target_fresh = i * c->max_targets + 1;
     c->wake[i] = CYCLE_NEVER;
     return true;
@@ -122,6 +119,7 @@ struct cache *cache_new(const struct cache_config *cfg, const struct mem_policy 
     c->sector_shift = c->line_shift > 5 ? c->line_shift - 5 : 0;
     lines = full.size_bytes / full.line_bytes;
     c->per_byte = rate_per_byte(full.bytes_per_cycle);
+    c->whole_bytes = full.bytes_per_cycle == (uint32_t)full.bytes_per_cycle ? (uint32_t)full.bytes_per_cycle : 0;
     c->large = lines * sizeof *c->way > CACHE_HOST_BYTES;
     c->channels = divider_of(full.channels);
     c->sets = divider_of((uint32_t)(lines / full.ways / full.channels));
@@ -300,13 +298,29 @@ static void do_output(struct cache *c, struct cache_channel *ch, cycle_t now)
     c->next.accept(c->next.ctx, &req, now);
 }
 
-/* The response that leaves next: the one ready first, fills before hits; null when there is none. */
-static const struct cache_rsp *next_response(const struct cache_channel *ch, bool *is_fill)
+/* The queue whose response leaves next: the one ready first, fills before hits before acknowledgements of stores; null
+ * when there is none. */
+static NOINLINE struct fifo *first_responses(struct cache_channel *ch)
 {
-    const struct cache_rsp *h = fifo_front(&ch->hits), *f = fifo_front(&ch->fills);
+    struct fifo *from[] = {&ch->fills, &ch->hits, &ch->acks}, *next = NULL;
+    const struct cache_rsp *first = NULL;
 
-    *is_fill = f && !(h && h->ready < f->ready);
-    return *is_fill ? f : h;
+    for (size_t k = 0; k < sizeof from / sizeof from[0]; k++) {
+        const struct cache_rsp *r = fifo_front(from[k]);
+
+        if (r && (!first || r->ready < first->ready)) {
+            first = r;
+            next = from[k];
+        }
+    }
+    return next;
+}
+
+static inline struct fifo *next_responses(struct cache_channel *ch)
+{
+    if (ch->fills.count || ch->acks.count)
+        return first_responses(ch);
+    return ch->hits.count ? &ch->hits : NULL; /* most often */
 }
 
 static void deliver(struct cache *c, const struct cache_rsp *r, cycle_t now)
@@ -326,11 +340,11 @@ static cycle_t bus_free(const struct cache_channel *ch)
 }
 
 /* Sends data up; returns the cycle in which the last of them leave. Tag banks give answers of several lines in a cycle,
- * which share the width of the data path; without, each answer has whole cycles. */
+ * which share the width of the data path; without, each answer has whole cycles, unless the path is clocked apart. */
 static cycle_t send_data(struct cache *c, struct cache_channel *ch, uint32_t bytes, cycle_t now)
 {
-    uint64_t fp = c->cfg.lookups_per_cycle > 1 ? bytes * c->per_byte >> (32 - RATE_FP_BITS)
-                                               : (uint64_t)cache_beats(c, bytes) << RATE_FP_BITS;
+    bool exact = c->cfg.lookups_per_cycle > 1 || !c->whole_bytes;
+    uint64_t fp = exact ? bytes * c->per_byte >> (32 - RATE_FP_BITS) : (uint64_t)cache_beats(c, bytes) << RATE_FP_BITS;
 
     return cache_take_bus(c, ch, fp, now);
 }
@@ -338,8 +352,8 @@ static cycle_t send_data(struct cache *c, struct cache_channel *ch, uint32_t byt
 /* Returns whether a response left, for which the tag stage may wait. */
 static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
 {
-    const struct cache_rsp *next;
-    bool left = false, is_fill;
+    struct fifo *from;
+    bool left = false;
 
     if (ch->bus_busy) {
         if (ch->bus_done > now)
@@ -347,14 +361,15 @@ static bool do_responses(struct cache *c, struct cache_channel *ch, cycle_t now)
         ch->bus_busy = false;
         deliver(c, &ch->bus, now);
     }
-    while ((next = next_response(ch, &is_fill))) {
+    while ((from = next_responses(ch))) {
+        const struct cache_rsp *next = fifo_front(from);
         struct cache_rsp r;
 
         if (next->ready > now || (next->bytes && bus_free(ch) > now))
             break;
         r = *next;
-        fifo_pop(is_fill ? &ch->fills : &ch->hits);
-        ch->targets_used -= is_fill;
+        fifo_pop(from);
+        ch->targets_used -= from == &ch->fills;
         left = true;
         if (!r.bytes) {
             deliver(c, &r, now);
@@ -387,8 +402,7 @@ static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
     const struct cache_in *in = fifo_front(&ch->in);
     const struct cache_out *out = fifo_front(&ch->out);
     cycle_t next = CYCLE_NEVER;
-    const struct cache_rsp *r;
-    bool is_fill;
+    struct fifo *from;
 
     if (in && !ch->blocked_on)
         next = earlier(next, later(now + 1, later(in->eligible, ch->lookup_free)));
@@ -398,7 +412,9 @@ static cycle_t next_work(struct cache *c, struct cache_channel *ch, cycle_t now)
         next = earlier(next, now + 1);
     if (ch->bus_busy) {
         next = earlier(next, ch->bus_done);
-    } else if ((r = next_response(ch, &is_fill))) {
+    } else if ((from = next_responses(ch))) {
+        const struct cache_rsp *r = fifo_front(from);
+
         next = earlier(next, later(now + 1, later(r->ready, r->bytes ? bus_free(ch) : 0)));
     }
     return next;
@@ -421,13 +437,13 @@ static cycle_t tick_channel(struct cache *c, uint32_t i, cycle_t now)
     }
     if (freed_output && ch->blocked_on == LOOKUP_NO_OUTPUT)
         ch->blocked_on = LOOKUP_DONE;
-    if ((ch->bus_busy || ch->hits.count || ch->fills.count) && do_responses(c, ch, now) &&
+    if ((ch->bus_busy || ch->hits.count || ch->fills.count || ch->acks.count) && do_responses(c, ch, now) &&
         (ch->blocked_on == LOOKUP_NO_TARGET || ch->blocked_on == LOOKUP_NO_RESPONSE))
         ch->blocked_on = LOOKUP_DONE;
     return next_work(c, ch, now);
 }
 
-cycle_t cache_tick(struct cache *c, cycle_t now)
+ALWAYS_INLINE cycle_t cache_tick(struct cache *c, cycle_t now)
 {
     cycle_t next = CYCLE_NEVER;
 
@@ -528,8 +544,8 @@ bool cache_is_idle(const struct cache *c)
 {
     for (uint32_t i = 0; i < c->channels.n; i++) {
         const struct cache_channel *ch = &c->channel[i];
-        if (ch->in.count || ch->out.count || ch->hits.count || ch->fills.count || ch->bus_busy || ch->mshrs_used ||
-            ch->passes_used || ch->writing_back)
+        if (ch->in.count || ch->out.count || ch->hits.count || ch->fills.count || ch->acks.count || ch->bus_busy ||
+            ch->mshrs_used || ch->passes_used || ch->writing_back)
             return false;
     }
     return true;

@@ -7,11 +7,13 @@
  *
  * Time, for a request accepted at cycle t by a channel that is otherwise idle:
  *   hit                  completes at t + hit_latency
+ *   store taken in       completes at t + hit_latency, store_miss_ack_cycles later when it allocates the line
  *   miss                 is accepted by the level below at t + miss_latency; when the line has arrived at cycle u, the
  *                        request completes at u + fill_latency
  *   data of n bytes      take ceil(n / bytes_per_cycle) cycles of the data path, the first of which is part of the
  *                        latency; n / bytes_per_cycle exactly with several lookups per cycle, whose answers share a
- *                        cycle; a store is acknowledged without data
+ *                        cycle, and where bytes_per_cycle is no whole number, as of a cache with a clock of its own;
+ *                        a store is acknowledged without data
  *   a fill               takes the data path for line_cycles, as data going up does: both need the data array
  *   stores               keep the tag stage, all lookups of it, busy for ceil(n / bytes_per_cycle) cycles, atomics for
  *                        atomic_cycles if that is more
@@ -97,11 +99,13 @@ struct cache_config {
     uint32_t line_bytes;       /* a power of two, 16..4096 */
     uint32_t ways;             /* 1..256 */
     uint32_t channels;         /* 1..1024 */
+    bool channel_hash;         /* channels are chosen by channel_hash(), which fits them (mem/channels.h) */
     uint32_t interleave_bytes; /* consecutive bytes of one channel: a power of two >= line_bytes; 0 = line_bytes */
     uint32_t hit_latency_cycles, miss_latency_cycles; /* >= 1 */
     uint32_t fill_latency_cycles;
     uint32_t lookups_per_cycle;
-    uint32_t bytes_per_cycle;
+    double bytes_per_cycle;
+    uint32_t store_miss_ack_cycles;     /* a store that allocates its line is answered so much later than a hit */
     uint32_t line_cycles;               /* of the data path, taken by the fill of a line that is kept */
     uint32_t atomic_cycles;             /* tag stage per atomic; 0 = as a store */
     uint32_t input_queue, output_queue; /* entries; output_queue >= 2 */

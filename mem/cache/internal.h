@@ -4,6 +4,7 @@
 #define GCNSIM_MEM_CACHE_INTERNAL_H
 
 #include "mem/cache/cache.h"
+#include "mem/channels.h"
 #include "mem/rate.h"
 #include "sim/util/fifo.h"
 
@@ -107,6 +108,7 @@ struct cache_channel {
 
     _Alignas(64) struct fifo hits; /* struct cache_rsp */
     struct fifo fills;             /* struct cache_rsp */
+    struct fifo acks;              /* struct cache_rsp: of stores, where those take longer than hits */
     uint64_t bus_free_fp;          /* when another transfer may begin, in 1/2^RATE_FP_BITS cycles */
     uint64_t bus_used_fp;          /* part of a cycle that stats.data_cycles does not have yet */
     uint32_t targets_used;         /* targets whose completion has not left */
@@ -116,7 +118,8 @@ struct cache_channel {
     uint32_t *bucket;               /* txn index + 1 by hash of the line */
     uint32_t lookups;               /* in lookup_cycle */
     uint32_t txn_free, target_free; /* index + 1 */
-    uint32_t target_fresh;          /* index + 1 of the first never used; taken when none is free */
+    /* index + 1 of the first never used; taken when none is free, so that memory is touched as it is needed */
+    uint32_t txn_fresh, target_fresh;
     uint32_t mshrs_used, passes_used;
     uint64_t dirty_lines;
     uint32_t random; /* state of the sequence that CACHE_RANDOM draws from; 0 at first */
@@ -149,7 +152,8 @@ struct cache {
     uint8_t line_shift, interleave_shift;
     uint8_t sector_shift; /* log2 of a 32nd of a line, or 0 when that is smaller than a byte */
     uint32_t bucket_mask;
-    uint64_t per_byte; /* of the data path, in 1/2^32 cycles */
+    uint64_t per_byte;    /* of the data path, in 1/2^32 cycles */
+    uint32_t whole_bytes; /* bytes_per_cycle, 0 where it is no whole number */
 
     uint32_t order_bytes;
     uint32_t max_fills;   /* per channel: lines in flight */
@@ -170,6 +174,10 @@ static inline uint32_t cache_txns(const struct cache *c)
 
 static inline uint32_t cache_channel_of(const struct cache *c, gaddr_t addr)
 {
+    if (c->channels.n == 1)
+        return 0;
+    if (c->cfg.channel_hash)
+        return channel_hash(addr) & (c->channels.n - 1);
     return div_r(&c->channels, addr >> c->interleave_shift);
 }
 
@@ -185,11 +193,13 @@ static inline uint8_t cache_partial_tag(uint64_t line)
     return (uint8_t)(hash64(line, 7) | 0x80);
 }
 
-/* Cycles that n bytes take on the data path. */
+/* Cycles that n bytes take on the data path, the last of them perhaps not to its end. */
 static inline uint32_t cache_beats(const struct cache *c, uint32_t n)
 {
-    uint32_t w = c->cfg.bytes_per_cycle;
+    uint32_t w = c->whole_bytes;
 
+    if (!w)
+        return n ? (uint32_t)((n * c->per_byte + UINT32_MAX) >> 32) : 1;
     return n <= w ? 1 : (n + w - 1) / w;
 }
 

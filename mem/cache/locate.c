@@ -22,6 +22,7 @@ static bool is_in_channel(const struct cache_channel *ch, uint16_t client, uint6
             return true;
     }
     return is_answering(&ch->hits, client, token) || is_answering(&ch->fills, client, token) ||
+           is_answering(&ch->acks, client, token) ||
            (ch->bus_busy && ch->bus.client == client && ch->bus.token == token);
 }
 

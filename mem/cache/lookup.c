@@ -24,11 +24,12 @@ static uint16_t *in_flight(const struct cache *c, uint64_t line)
 
 static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kind kind, uint64_t line)
 {
-    uint32_t id = ch->txn_free - 1;
+    uint32_t id = (ch->txn_free ? ch->txn_free : ch->txn_fresh++) - 1;
     struct cache_txn *t = &c->txn[id];
 
-    ch->txn_free = t->next;
-    *t = (struct cache_txn){.line = line, .kind = (uint8_t)kind, .channel = t->channel};
+    if (ch->txn_free)
+        ch->txn_free = t->next;
+    *t = (struct cache_txn){.line = line, .kind = (uint8_t)kind, .channel = (uint16_t)(ch - c->channel)};
     if (kind == TXN_FILL) {
         uint32_t *b = &ch->bucket[bucket_of(c, line)];
         t->next = *b;
@@ -104,16 +105,26 @@ static cycle_t leave_at(const struct cache *c, cycle_t now)
     return now - 1 + c->cfg.miss_latency_cycles;
 }
 
-static void respond_hit(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now)
+/* Where the answer to a request that needs nothing from below waits. A store that allocates its line is acknowledged
+ * later than one to a line that is there. */
+static struct fifo *answers_of(const struct cache *c, struct cache_channel *ch, bool allocates)
 {
+    return c->cfg.store_miss_ack_cycles && allocates ? &ch->acks : &ch->hits;
+}
+
+static ALWAYS_INLINE void respond(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
+                                  bool allocates)
+{
+    struct fifo *answers = answers_of(c, ch, allocates);
     struct cache_rsp *r;
 
     if (req->token == MEM_TOKEN_NONE)
         return;
     if (c->cfg.watch.answered)
         c->cfg.watch.answered(c->cfg.watch.ctx, req->client, req->token, CACHE_NO_TXN);
-    r = fifo_push(&ch->hits);
-    *r = (struct cache_rsp){.ready = now - 1 + c->cfg.hit_latency_cycles,
+    r = fifo_push(answers);
+    *r = (struct cache_rsp){.ready = now - 1 + c->cfg.hit_latency_cycles +
+                                     (answers == &ch->acks ? c->cfg.store_miss_ack_cycles : 0),
                             .token = req->token,
                             .client = req->client,
                             .bytes = op_is_store(req->op) ? 0 : req->bytes};
@@ -299,7 +310,7 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
             return r;
         }
     }
-    if (!fifo_can_accept(&ch->hits))
+    if (!fifo_can_accept(answers_of(c, ch, !hit)))
         return LOOKUP_NO_RESPONSE;
     if (!hit && !output_has(c, ch, 1))
         return LOOKUP_NO_OUTPUT;
@@ -316,12 +327,12 @@ static enum lookup_result store_back(struct cache *c, struct cache_channel *ch, 
     c->way[at].valid |= cache_sectors_covered(c, req->addr, req->bytes);
     c->way[at].hint = req->hint;
     set_modified(c, ch, at, now);
-    respond_hit(c, ch, req, now);
+    respond(c, ch, req, now, !hit);
     return LOOKUP_DONE;
 }
 
-static enum lookup_result load(struct cache *c, struct cache_channel *ch, const struct mem_req *req, cycle_t now,
-                               uint64_t at, enum mem_action act)
+static ALWAYS_INLINE enum lookup_result load(struct cache *c, struct cache_channel *ch, const struct mem_req *req,
+                                             cycle_t now, uint64_t at, enum mem_action act)
 {
     uint32_t need = cache_sectors_touched(c, req->addr, req->bytes);
 
@@ -334,7 +345,7 @@ static enum lookup_result load(struct cache *c, struct cache_channel *ch, const 
         cache_touch(c, at);
     if (req->op == MEM_ATOMIC)
         cache_set_dirty(c, ch, at);
-    respond_hit(c, ch, req, now);
+    respond(c, ch, req, now, false);
     if (c->cfg.watch.hit)
         c->cfg.watch.hit(c->cfg.watch.ctx, req, c->asked[at], now);
     if (act == MEM_ACT_HIT_EVICT && !c->way[at].dirty) {
@@ -344,7 +355,7 @@ static enum lookup_result load(struct cache *c, struct cache_channel *ch, const 
     return LOOKUP_DONE;
 }
 
-enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now)
+ALWAYS_INLINE enum lookup_result cache_lookup(struct cache *c, uint32_t channel, const struct cache_in *in, cycle_t now)
 {
     const struct mem_req *req = &in->req;
     struct cache_channel *ch = &c->channel[channel];

@@ -6,16 +6,21 @@
 #include <emmintrin.h>
 #endif
 
-uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
+/* The same where there are channels. */
+static NOINLINE uint64_t set_base_in_channel(const struct cache *c, gaddr_t addr)
 {
     uint64_t unit = addr >> c->interleave_shift;
     uint64_t lines_of_unit = c->interleave_shift - c->line_shift;
     uint64_t in_unit = (addr >> c->line_shift) & ((UINT64_C(1) << lines_of_unit) - 1);
     /* lines are numbered within their channel, so that all its sets are used */
     uint64_t local = div_q(&c->channels, unit) << lines_of_unit | in_unit;
-    uint64_t set = (uint64_t)div_r(&c->channels, unit) * c->sets.n + div_r(&c->sets, local);
 
-    return set * c->cfg.ways;
+    return ((uint64_t)cache_channel_of(c, addr) * c->sets.n + div_r(&c->sets, local)) * c->cfg.ways;
+}
+
+ALWAYS_INLINE uint64_t cache_set_base(const struct cache *c, gaddr_t addr)
+{
+    return c->channels.n == 1 ? div_r(&c->sets, addr >> c->line_shift) * c->cfg.ways : set_base_in_channel(c, addr);
 }
 
 /* Eight partial tags, the first in the lowest byte. */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "mem/channels.h"
 #include "mem/rate.h"
 
 struct dram_entry {
@@ -27,6 +28,11 @@ int dram_init(struct dram *d, const struct dram_config *cfg, struct mem_sink sin
     if (!(per_channel >= 1.0 / 1024 && per_channel <= 65536))
         return err_set(err, ERR_USAGE, "dram: bytes_per_cycle is %g over %u channels; expected 1/1024 to 65536 each",
                        cfg->bytes_per_cycle, cfg->channels);
+    if (cfg->channel_hash && (cfg->interleave_bytes != CHANNEL_HASH_BYTES || cfg->channels & (cfg->channels - 1) ||
+                              cfg->channels > 1u << CHANNEL_HASH_BITS))
+        return err_set(err, ERR_USAGE,
+                       "dram: %u channels of %u bytes; a hash needs 256 bytes and 128 channels, or fewer",
+                       cfg->channels, cfg->interleave_bytes);
     if (cfg->banks && (!cfg->row_bytes || cfg->row_bytes & (cfg->row_bytes - 1)))
         return err_set(err, ERR_USAGE, "dram: row_bytes is %u; expected a power of two", cfg->row_bytes);
     if (cfg->is_host &&
@@ -68,6 +74,9 @@ static struct dram_channel *channel_of(const struct dram *d, gaddr_t addr)
 {
     if (d->cfg.is_host && d->cfg.is_host(d->cfg.host_ctx, addr))
         return host_channel(d);
+
+    if (d->cfg.channel_hash)
+        return &d->channel[channel_hash(addr) & d->channel_mask];
 
     uint64_t unit = d->interleave_shift ? addr >> d->interleave_shift : addr / d->cfg.interleave_bytes;
 

@@ -278,7 +278,8 @@ static void retry_ports(struct hierarchy *h, struct unit *u, cycle_t now)
     }
 }
 
-void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end, cycle_t now)
+ALWAYS_INLINE void hierarchy_tick_units(struct hierarchy *h, uint32_t from, uint32_t end, uint32_t side_end,
+                                        cycle_t now)
 {
     for (uint32_t u = from; u < end; u++) {
         struct unit *x = &h->unit[u];
@@ -435,10 +436,10 @@ void hierarchy_preload(struct hierarchy *h, enum cache_level level, gaddr_t from
             cache_preload(h->unit[u].cache, from, bytes);
 }
 
-void hierarchy_prefill_tlb(struct hierarchy *h, gaddr_t addr, bool translation)
+void hierarchy_prefill_tlb(struct hierarchy *h, gaddr_t addr, enum tlb_known known)
 {
     for (uint32_t k = 0; h->cfg.tlb.entries && k < h->far.units - h->far.first_l2; k++)
-        utcl2_prefill(&h->far.utcl2[k], addr, translation);
+        utcl2_prefill(&h->far.utcl2[k], addr, known);
 }
 
 bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, struct cache_stats *out)

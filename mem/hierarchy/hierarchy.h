@@ -155,9 +155,8 @@ void hierarchy_invalidate(struct hierarchy *h, uint32_t cu, uint32_t levels, cyc
 /* Before the first cycle: puts [from, from + bytes) into the caches of the level; does nothing where it is absent. */
 void hierarchy_preload(struct hierarchy *h, enum cache_level level, gaddr_t from, uint64_t bytes);
 
-/* Before the first cycle: puts the page tables above the page of addr into the UTCL2s, and its own translation if
- * asked. */
-void hierarchy_prefill_tlb(struct hierarchy *h, gaddr_t addr, bool translation);
+/* Before the first cycle: puts what is known of the page of addr into the UTCL2s. */
+void hierarchy_prefill_tlb(struct hierarchy *h, gaddr_t addr, enum tlb_known known);
 
 bool hierarchy_is_idle(const struct hierarchy *h);
 

@@ -12,6 +12,8 @@ static int check_walks(const struct tlb_config *cfg, struct err *err)
         return err_set(err, ERR_USAGE, "tlb: walk_levels is %u; expected 1 to %u", cfg->walk_levels, TLB_MAX_LEVELS);
     if (!cfg->walkers || cfg->walkers > TLB_MAX_WALKERS)
         return err_set(err, ERR_USAGE, "tlb: walkers is %u; expected 1 to %u", cfg->walkers, TLB_MAX_WALKERS);
+    if (cfg->host_cycles > 100000)
+        return err_set(err, ERR_USAGE, "tlb: host_cycles is %u; expected up to 100000", cfg->host_cycles);
     if (cfg->read_cycles > 100000)
         return err_set(err, ERR_USAGE, "tlb: read_cycles is %u; expected up to 100000", cfg->read_cycles);
     return 0;
@@ -39,6 +41,8 @@ struct page {
     uint64_t index; /* from there */
     uint32_t kind;
     bool copied; /* filled by a copy engine */
+    bool shared; /* with other buffers */
+    bool host;   /* the IOMMU translates it, too */
 };
 
 static struct page page_of(const struct tlb_config *cfg, gaddr_t addr)
@@ -50,15 +54,24 @@ static struct page page_of(const struct tlb_config *cfg, gaddr_t addr)
 
     if (!cfg->find || !cfg->find(cfg->ctx, addr, &b))
         b = (struct tlb_block){.lo = 0, .hi = UINT64_MAX};
-    shares = b.hi - b.lo < bytes && (!b.buffer || cfg->buffers_share);
-    p = (struct page){
-        .first = shares ? addr & -bytes : b.lo, .kind = b.kind, .copied = b.buffer && cfg->copies_translated};
+    shares = b.hi - b.lo < bytes && (!b.buffer || b.hi - b.lo <= cfg->neighbour_bytes);
+    p = (struct page){.first = shares ? addr & -bytes : b.lo,
+                      .kind = b.kind,
+                      .copied = b.buffer && cfg->copies_translated,
+                      .shared = b.buffer && shares,
+                      .host = b.host && cfg->host_cycles};
     p.index = (addr - p.first) / bytes;
     p.lo = p.first + p.index * bytes;
     p.hi = p.lo + bytes < p.lo ? UINT64_MAX : p.lo + bytes;
     p.lo = p.lo > b.lo ? p.lo : b.lo;
     p.hi = p.hi < b.hi ? p.hi : b.hi;
     return p;
+}
+
+/* Tables that a walk may have to read, that of the IOMMU among them, whose level is walk_levels. */
+static unsigned levels_of(const struct tlb_config *cfg, const struct page *p)
+{
+    return cfg->walk_levels + p->host;
 }
 
 /* The number of a line of a table; at level 0 it holds the page's own translation. Pages begin on multiples of 4096, so
@@ -189,12 +202,12 @@ static cycle_t walk(struct utcl2 *t, const struct page *p, cycle_t now)
     cycle_t *w = free_walker(t), at = *w > now ? *w : now;
 
     t->stats.walks++;
-    for (unsigned level = t->cfg->walk_levels; level-- > 0;) {
+    for (unsigned level = levels_of(t->cfg, p); level-- > 0;) {
         uint64_t line = line_of(t->cfg, p, level);
         uint32_t e = entry_of(t, line);
 
         if (e == UINT32_MAX) {
-            at += t->cfg->read_cycles;
+            at += level == t->cfg->walk_levels ? t->cfg->host_cycles : t->cfg->read_cycles;
             t->stats.reads++;
             insert(t, line, at);
         } else {
@@ -218,7 +231,7 @@ cycle_t utcl2_lookup(struct utcl2 *t, gaddr_t addr, bool reads, cycle_t now)
     line = line_of(t->cfg, &p, 0);
     e = entry_of(t, line);
     if (e == UINT32_MAX) {
-        if (!reads || !p.copied || t->tag[oldest_of(t, line)])
+        if ((!reads && !p.shared) || !p.copied || t->tag[oldest_of(t, line)])
             return walk(t, &p, now);
         insert(t, line, 0);
         return now;
@@ -239,14 +252,15 @@ cycle_t utcl2_await(const struct utcl2 *t, gaddr_t addr, cycle_t now)
     return e != UINT32_MAX && t->ready[e] > now ? t->ready[e] : now;
 }
 
-void utcl2_prefill(struct utcl2 *t, gaddr_t addr, bool translation)
+void utcl2_prefill(struct utcl2 *t, gaddr_t addr, enum tlb_known known)
 {
+    unsigned first = known == TLB_KNOWN_PAGE ? 0 : known == TLB_KNOWN_TABLES ? 1 : t->cfg->walk_levels;
     struct page p;
 
     if (!t->sets)
         return;
     p = page_of(t->cfg, addr);
-    for (unsigned level = !translation; level < t->cfg->walk_levels; level++)
+    for (unsigned level = first; level < levels_of(t->cfg, &p); level++)
         if (entry_of(t, line_of(t->cfg, &p, level)) == UINT32_MAX)
             insert(t, line_of(t->cfg, &p, level), 0);
 }

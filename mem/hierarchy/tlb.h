@@ -1,9 +1,9 @@
 /* Address translation as latency: the pages that UTCL1s and UTCL2s hold, and walks of the page tables.
  *
  * Pages. The driver maps each allocation for itself, in fragments as large as the allocation, up to page_bytes; small
- * allocations of one kind share a fragment, buffers only where a suballocator places them. A page here is page_bytes of
- * a large allocation, or of a buffer that shares none, counted from its start; otherwise an aligned piece of the
- * address space of that size.
+ * allocations of one kind share a fragment, buffers only up to neighbour_bytes, which lie so close to one another that
+ * a line of translations holds several. A page here is page_bytes of a large allocation, or of a buffer that shares
+ * none, counted from its start; otherwise an aligned piece of the address space of that size.
  *
  * A UTCL1 belongs to each cache in front of L2 (vL1D of a CU, GL1 of a shader array, scalar and instruction cache) and
  * translates the requests that the cache sends to L2. It is fully associative with least recently used replacement. A
@@ -11,12 +11,14 @@
  *
  * A UTCL2 belongs to each L2. It is set-associative and holds lines of TLB_LINE_PAGES translations (64 bytes of a page
  * table), and likewise lines of the tables above. It begins empty but for the lines that utcl2_prefill()
- * puts there, and for pages that a copy engine has filled: those that a dispatch reads before it writes there, as long
- * as a way is free. A miss starts a walk: one read of a table after the other, of read_cycles each, from the nearest
- * table the UTCL2 holds down to the page's own line; tables above walk_levels are always held. Reads of one line by
- * several walks are one read. A limited number of walkers take walks in the order of requests. Misses overlap: a
- * request waits for its own page, and behind the requests before it in the same link. A request for a page whose walk
- * is in flight waits too, whatever its UTCL1 says.
+ * puts there, and for pages that a copy engine has filled, as long as a way is free: those that a dispatch reads before
+ * it writes there, and those of neighbours, some of which it has always filled. A miss starts a walk: one read of a
+ * table after the other, of read_cycles each, from the nearest table the UTCL2 holds down to the page's own line;
+ * tables above walk_levels are always held. Reads of one line by several walks are one read. What lies in memory of the
+ * host is translated once more, by the host's IOMMU: the first access takes host_cycles longer, and the translation is
+ * kept as a line of a table above all others. A limited number of walkers take walks in the order of requests. Misses
+ * overlap: a request waits for its own page, and behind the requests before it in the same link. A request for a page
+ * whose walk is in flight waits too, whatever its UTCL1 says.
  *
  * Left out: translation of hits in the first caches, which hardware translates as well (a line that is present mostly
  * belongs to a page that is); a limit to misses in flight; the bandwidth that walks take from other accesses; faults.
@@ -43,6 +45,7 @@ struct tlb_block {
     gaddr_t lo, hi;
     uint32_t kind; /* below 16: those of different kinds share no page */
     bool buffer;   /* the program's data */
+    bool host;     /* in memory of the host */
 };
 
 struct tlb_config {
@@ -53,10 +56,11 @@ struct tlb_config {
     uint32_t utcl2_ways;
     uint32_t walk_levels; /* tables read by a walk that finds none of them, 1..TLB_MAX_LEVELS */
     uint32_t read_cycles; /* of one table */
+    uint32_t host_cycles; /* of the IOMMU's own walk, for a page of the host's memory; 0: it has every translation */
     uint32_t walkers;     /* walks of a UTCL2 in flight at once */
     bool
         copies_translated; /* through the UTCL2, which still holds the pages of buffers so filled where ways are free */
-    bool buffers_share;    /* pages: small ones come from a suballocator */
+    uint64_t neighbour_bytes; /* buffers up to this size lie side by side, so that lines of translations hold several */
     void *ctx;
     /* The allocation that holds addr; false: none does. Called from several threads. Null: all memory is one. */
     bool (*find)(void *ctx, gaddr_t addr, struct tlb_block *out);
@@ -108,7 +112,13 @@ cycle_t utcl2_lookup(struct utcl2 *t, gaddr_t addr, bool reads, cycle_t now);
 /* The same for a UTCL1 that holds the page: starts no walk, but waits for one in flight. */
 cycle_t utcl2_await(const struct utcl2 *t, gaddr_t addr, cycle_t now);
 
-/* Puts the tables above the page of addr into the UTCL2, and its own translation if asked. */
-void utcl2_prefill(struct utcl2 *t, gaddr_t addr, bool translation);
+/* Of the page of an address. */
+enum tlb_known {
+    TLB_KNOWN_HOST,   /* the IOMMU's translation, where it has one */
+    TLB_KNOWN_TABLES, /* that, and the tables above the page's own line */
+    TLB_KNOWN_PAGE,   /* its own line as well */
+};
+/* Puts that into the UTCL2, where it is from cycle 0 on. */
+void utcl2_prefill(struct utcl2 *t, gaddr_t addr, enum tlb_known known);
 
 #endif

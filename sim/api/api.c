@@ -48,6 +48,7 @@ int gcnsim_open(struct gcnsim **out, const char *profile, struct gcnsim_error *e
         return api_fail(error, &e);
     }
     budget_init(&sim->budget, GCNSIM_DEFAULT_MAX_MEMORY);
+    isa_gws_init(&sim->gws);
     mem_space_init(&sim->space);
     sim->space.budget = &sim->budget;
     if (profile && profile_load(&sim->profile, profile, &e)) {
@@ -82,6 +83,7 @@ void gcnsim_close(struct gcnsim *sim)
     engine_device_free(sim->device);
     mem_space_destroy(&sim->space);
     profile_free(sim->profile);
+    isa_gws_destroy(&sim->gws);
     free(sim);
 }
 
@@ -153,6 +155,11 @@ void gcnsim_get_memory(const struct gcnsim *sim, struct gcnsim_memory *memory)
 const char *gcnsim_profile_name(const struct gcnsim *sim)
 {
     return sim->profile ? sim->profile->name : NULL;
+}
+
+int gcnsim_profile_number(const struct gcnsim *sim, const char *path, double *value)
+{
+    return sim->profile && profile_number(sim->profile, path, value) ? GCNSIM_OK : GCNSIM_ERROR_USAGE;
 }
 
 const struct isa_target *api_target(struct gcnsim *sim, const char *name, struct err *e)
@@ -252,6 +259,12 @@ void gcnsim_device_reset(struct gcnsim *sim)
 {
     if (sim->device)
         engine_device_reset(sim->device);
+}
+
+void gcnsim_device_written(struct gcnsim *sim, uint64_t address, uint64_t bytes)
+{
+    if (sim->device)
+        engine_device_written(sim->device, bytes == UINT64_MAX ? 0 : address, bytes);
 }
 
 uint64_t gcnsim_device_clock(const struct gcnsim *sim)

@@ -2,10 +2,12 @@
 #ifndef GCNSIM_SIM_API_H
 #define GCNSIM_SIM_API_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "config/profile.h"
+#include "isa/gws.h"
 #include "isa/isa.h"
 #include "mem/space.h"
 #include "sim/api/gcnsim.h"
@@ -36,6 +38,7 @@ struct gcnsim {
     struct sim_target *targets;
     struct budget budget; /* all memory that code, launches and the caller ask for */
     struct mem_space space;
+    struct isa_gws gws;
     struct engine_device *device; /* null: no timed launch yet, but cold ones */
     struct gcnsim_module *modules;
 };
@@ -62,6 +65,31 @@ struct gcnsim_args {
     uint32_t kernel;
     struct launch_args *a;
 };
+
+/* Decoded code of raw launches (raw_code.c). */
+struct gcnsim_raw_code {
+    struct isa_target *target;
+    struct isa_program *program; /* without a budget: launches of several simulators may run it */
+    struct co_target_id id;
+    gaddr_t base;
+    uint64_t bytes;
+    pthread_mutex_t hashing;
+    char sha256[REPORT_HASH_TEXT]; /* "": not computed yet; by the first launch, under the lock */
+};
+
+/* Its hash, to out. */
+void api_raw_code_sha256(const struct gcnsim_raw_code *code, char out[REPORT_HASH_TEXT]);
+
+struct gcnsim_ranges {
+    struct mem_space space; /* an identity space; constant */
+};
+
+/* An identity space of the caller's ranges and windows. */
+int api_raw_space(struct mem_space *s, const struct gcnsim_range *ranges, size_t range_count,
+                  const struct gcnsim_window *windows, size_t window_count, struct err *e);
+
+/* The caller's struct as one of this version. */
+int api_take_raw_kernel(struct gcnsim_raw_kernel *own, const struct gcnsim_raw_kernel *from, struct err *e);
 
 /* Copies *e out and returns its code; for every way out of an API call that failed. */
 int api_fail(struct gcnsim_error *out, const struct err *e);

@@ -251,6 +251,34 @@ int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gc
     return GCNSIM_OK;
 }
 
+/* Whether the segment that holds an address may be written to. */
+static bool is_writable(const struct code_object *co, uint64_t vaddr)
+{
+    for (unsigned i = 0; i < code_object_segment_count(co); i++) {
+        const struct co_segment *s = code_object_segment(co, i);
+        if (s->vaddr <= vaddr && vaddr - s->vaddr < s->memory_bytes)
+            return s->writable;
+    }
+    return false;
+}
+
+uint32_t gcnsim_code_symbol_flags(const struct gcnsim_code *code, uint32_t index)
+{
+    if (index >= code_object_symbol_count(code->co))
+        return 0;
+    const struct co_symbol *s = code_object_symbol(code->co, index);
+    uint32_t flags = s->global ? GCNSIM_SYMBOL_GLOBAL : 0;
+
+    if (s->kind == CO_SYMBOL_ABSOLUTE)
+        return flags | GCNSIM_SYMBOL_ABSOLUTE;
+    return is_writable(code->co, s->vaddr) ? flags | GCNSIM_SYMBOL_WRITABLE : flags;
+}
+
+const void *gcnsim_code_elf(const struct gcnsim_code *code, size_t *size)
+{
+    return code_object_file(code->co, size);
+}
+
 int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcnsim_code_range *range)
 {
     uint64_t available = 0;
@@ -261,6 +289,38 @@ int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcns
     const uint8_t *bytes = code_object_bytes(code->co, t->vaddr, &available);
     *range = (struct gcnsim_code_range){
         .address = t->vaddr, .bytes = bytes, .size = available < t->size ? available : t->size};
+    return GCNSIM_OK;
+}
+
+void gcnsim_code_get_image(const struct gcnsim_code *code, struct gcnsim_code_image *image)
+{
+    struct co_image_info info;
+
+    code_object_image_info(code->co, &info);
+    *image = (struct gcnsim_code_image){.address = info.base_vaddr, .size = info.size, .align = info.align};
+}
+
+/* The caller's answers, as the loader takes them. */
+struct resolver {
+    gcnsim_resolve_fn *ask;
+    void *ctx;
+};
+
+static bool resolve_symbol(void *ctx, const char *name, uint64_t *address)
+{
+    const struct resolver *r = ctx;
+
+    return r->ask(r->ctx, name, address) != 0;
+}
+
+int gcnsim_code_place(const struct gcnsim_code *code, void *to, size_t size, uint64_t address,
+                      gcnsim_resolve_fn *resolve, void *ctx, struct gcnsim_error *error)
+{
+    struct resolver r = {resolve, ctx};
+    struct err e = {0};
+
+    if (code_object_image_resolved(code->co, to, size, address, resolve ? resolve_symbol : NULL, &r, &e))
+        return api_fail(error, &e);
     return GCNSIM_OK;
 }
 

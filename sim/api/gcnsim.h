@@ -162,6 +162,16 @@ struct gcnsim_symbol_info {
     uint64_t value, size;         /* virtual address in the code object */
 };
 GCNSIM_API int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info);
+/* What else is known of a symbol: a sum of these; 0 past the end. */
+enum gcnsim_symbol_flag {
+    GCNSIM_SYMBOL_GLOBAL = 1,   /* other objects and programs may name it; its name is the only one of that kind */
+    GCNSIM_SYMBOL_WRITABLE = 2, /* it lies in memory that is written to */
+    GCNSIM_SYMBOL_ABSOLUTE = 4, /* its value is a number, and no address */
+};
+GCNSIM_API uint32_t gcnsim_code_symbol_flags(const struct gcnsim_code *code, uint32_t index);
+
+/* The bytes of the ELF file that was opened: of a bundle, those of the entry that was chosen. */
+GCNSIM_API const void *gcnsim_code_elf(const struct gcnsim_code *code, size_t *size);
 
 /* Code bytes as they are in the file. index counts executable ranges; non-zero past the end. */
 struct gcnsim_code_range {
@@ -170,6 +180,21 @@ struct gcnsim_code_range {
     uint64_t size;
 };
 GCNSIM_API int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcnsim_code_range *range);
+
+/* The memory that a code object takes where it is loaded by the caller (gcnsim_launch_raw); gcnsim_load_file() and
+ * gcnsim_load_memory() do all of this themselves. */
+struct gcnsim_code_image {
+    uint64_t address; /* the virtual address in the code object that its first byte has */
+    uint64_t size;    /* in bytes */
+    uint64_t align;   /* of the address at which it is placed; 4096 at least */
+};
+GCNSIM_API void gcnsim_code_get_image(const struct gcnsim_code *code, struct gcnsim_code_image *image);
+/* Says where a symbol is that the code object uses and does not define: non-zero, with *address, when it is known. */
+typedef int gcnsim_resolve_fn(void *ctx, const char *name, uint64_t *address);
+/* Writes the image, relocated for `address`, to image.size bytes of zeros at `to`. resolve may be null; a symbol that
+ * nobody defines, and that is not weak, is an error that names it. */
+GCNSIM_API int gcnsim_code_place(const struct gcnsim_code *code, void *to, size_t size, uint64_t address,
+                                 gcnsim_resolve_fn *resolve, void *ctx, struct gcnsim_error *error);
 
 /* How many waves of a kernel fit, and what limits them. */
 struct gcnsim_occupancy {
@@ -315,8 +340,16 @@ GCNSIM_API void gcnsim_device_reset(struct gcnsim *sim);
 /* The cycles that the device's clock has counted, which s_memtime reads, up to the end of the last launch. */
 GCNSIM_API uint64_t gcnsim_device_clock(const struct gcnsim *sim);
 
+/* The caller has written memory of raw launches past the caches (gcnsim_write() says so itself): the device's lines of
+ * [address, address + bytes) are dropped; bytes UINT64_MAX: all. */
+GCNSIM_API void gcnsim_device_written(struct gcnsim *sim, uint64_t address, uint64_t bytes);
+
 /* Name of the profile in use; null when none is chosen yet. */
 GCNSIM_API const char *gcnsim_profile_name(const struct gcnsim *sim);
+
+/* One number of the profile in use, by its path ("cu.simds", "gpu.shader_clock_mhz"), in the unit that
+ * gcnsim_profile_show() prints. Non-zero, *value left alone, when no profile is chosen or it has no such number. */
+GCNSIM_API int gcnsim_profile_number(const struct gcnsim *sim, const char *path, double *value);
 
 /* Zero-filled device memory. Addresses are the same from run to run. bytes > 0; label (may be null; copied) names the
  * allocation in fault reports. Accesses of kernels are checked against its exact size. */
@@ -554,12 +587,63 @@ struct gcnsim_result; /* below */
 GCNSIM_API int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
                              struct gcnsim_result **out, struct gcnsim_error *error);
 
+/* A wave has sent a message (s_sendmsg): its number (1: interrupt), M0, and what else it says: of an interrupt the user
+ * data, which are M0[7:0] on gfx8 and M0[23:0] later, of others the bits of the instruction above the number. What the
+ * wave has stored before can be seen. Called while the launch runs, never concurrently for one launch, on any of its
+ * threads; on the timing engine in the order of simulated time. It may not call the launch's simulator. */
+typedef void gcnsim_message_fn(void *ctx, uint32_t number, uint32_t m0, uint32_t data);
+
 /* A stretch of the caller's memory that raw code may touch. */
 struct gcnsim_range {
     uint64_t address, bytes;
     int writable;
     const char *label; /* for fault reports; may be null */
 };
+
+/* Host memory that stands at device addresses which are not its own: `bytes` from `host` on are at `address`. */
+struct gcnsim_window {
+    uint64_t address, host, bytes;
+    int writable;
+    const char *label; /* for fault reports; may be null */
+};
+
+/* Says what memory is at an address that is in no range that the launch was given: non-zero with *range, of memory that
+ * was allocated while it runs. Called from any of the launch's threads, also at the same time. */
+typedef int gcnsim_more_fn(void *ctx, uint64_t address, struct gcnsim_window *range);
+
+/* Ranges and windows that many launches share, in order already: a launch with a thousand of them costs what one
+ * without does. Immutable, so that any number of simulators may use it at the same time; it must outlive their
+ * launches. No ranges: no checking, and windows take the place of the host's memory at their addresses. Otherwise
+ * windows may overlap no range, nor one another. What is listed is copied. */
+struct gcnsim_ranges;
+GCNSIM_API int gcnsim_ranges_open(struct gcnsim_ranges **out, const struct gcnsim_range *ranges, size_t range_count,
+                                  const struct gcnsim_window *windows, size_t window_count, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_ranges_close(struct gcnsim_ranges *ranges); /* null is fine */
+
+/* Code that stays the same from launch to launch, decoded once, as far as waves come. Launches of any simulators may
+ * use it, also at the same time; it must outlive them, and so must the bytes at `base`, which is a multiple of 4. The
+ * memory of what is decoded counts against no simulator's limit. target: processor name. */
+struct gcnsim_raw_code;
+GCNSIM_API int gcnsim_raw_code_open(struct gcnsim_raw_code **out, const char *target, uint64_t base, uint64_t size,
+                                    struct gcnsim_error *error);
+/* Its bytes have changed: everything is decoded, and hashed for reports, anew. No launch may use it meanwhile. */
+GCNSIM_API void gcnsim_raw_code_changed(struct gcnsim_raw_code *code);
+GCNSIM_API void gcnsim_raw_code_close(struct gcnsim_raw_code *code); /* null is fine */
+
+/* What the command processor reads when it starts a kernel from a packet: gcnsim_raw_set_kernel(). */
+struct gcnsim_raw_kernel {
+    size_t struct_bytes;         /* set by gcnsim_raw_kernel_init; see Versions above */
+    const void *descriptor;      /* its 64 bytes */
+    uint64_t descriptor_address; /* that the entry is relative to */
+    /* Device addresses and numbers that kernels find in user SGPRs; of a queue that is not there 0 will do. */
+    uint64_t dispatch_ptr, queue_ptr, kernarg_address, dispatch_id;
+    uint32_t private_segment_bytes, group_segment_bytes; /* of the packet; at least the descriptor's are taken */
+};
+GCNSIM_API void gcnsim_raw_kernel_init_sized(struct gcnsim_raw_kernel *k, size_t struct_bytes);
+static inline void gcnsim_raw_kernel_init(struct gcnsim_raw_kernel *k)
+{
+    gcnsim_raw_kernel_init_sized(k, sizeof *k);
+}
 
 /* Raw code in the caller's address space: the device address of what the caller owns (code, kernarg, buffers, scratch)
  * is its host address. Caches, DRAM channels and TLBs go by addresses, so cycles are the same from run to run when
@@ -605,6 +689,21 @@ struct gcnsim_raw {
     void *snapshot_ctx;
     int cold;                           /* likewise */
     enum gcnsim_fence acquire, release; /* likewise */
+    const struct gcnsim_raw_code *code; /* holds the entry; null: code_base, code_size. It brings the target, which may
+                                           be null then, and is decoded already */
+    const struct gcnsim_ranges *range_set; /* valid memory, in place of ranges and windows */
+    const struct gcnsim_window *windows;   /* host memory at other device addresses; code is at its own */
+    size_t window_count;
+    const struct gcnsim_raw_kernel *kernel; /* user SGPRs come from this one in place of user_sgprs and
+                                               kernarg_address, and lds_bytes is rounded up as the chip does */
+    gcnsim_more_fn *more;                   /* null: ranges are all there is */
+    void *more_ctx;
+    gcnsim_message_fn *message; /* null: messages go nowhere */
+    void *message_ctx;
+    uint32_t grid_size[3]; /* work-items, at least a workgroup: the last workgroup of a dimension may be partial. All 0:
+                              whole workgroups, as many as `workgroups` says; otherwise `workgroups` is not looked at */
+    int cooperative; /* all workgroups are to be resident at once: GCNSIM_ERROR_UNSUPPORTED, which names the number,
+                        when there is no room for them */
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */
@@ -616,7 +715,15 @@ static inline void gcnsim_raw_init(struct gcnsim_raw *r)
 /* An empty range. */
 GCNSIM_API void gcnsim_range_init(struct gcnsim_range *r);
 
-/* As gcnsim_launch. Code is decoded anew at each launch, so it may have been changed in between. */
+/* Makes *raw a launch of a kernel: sets entry, wave_size, compute_pgm_rsrc1..3, lds_bytes, scratch_bytes_per_lane and
+ * `kernel` from k, for the target of raw->code or raw->target, which must be set before. k must stay as it is until the
+ * launch is over, because user SGPRs are made when it is known where scratch lies: all that the descriptor enables, in
+ * their order (private segment buffer, dispatch, queue and kernarg pointers, dispatch id, flat scratch, private segment
+ * size), and preloaded kernarg, which is read from kernarg_address. The rest of *raw is left alone. */
+GCNSIM_API int gcnsim_raw_set_kernel(struct gcnsim_raw *raw, const struct gcnsim_raw_kernel *k,
+                                     struct gcnsim_error *error);
+
+/* As gcnsim_launch. Without raw->code, code is decoded anew at each launch, so it may have been changed in between. */
 GCNSIM_API int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out,
                                  struct gcnsim_error *error);
 
@@ -815,7 +922,7 @@ GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **tex
 GCNSIM_API int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
 GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
 
-/* ---- several launches, one after the other ---- */
+/* ---- several launches, one after the other --------------------------------------------------------------------- */
 
 /* One launch of a sequence. */
 struct gcnsim_sequence_item {

@@ -202,8 +202,10 @@ static void collect_patterns(struct patterns *p, const struct isa_row *row)
 #undef X
     };
 
+    if (row->cls == OPC_GDS && row->exec) /* global wave sync: inst_info.c */
+        add_pattern(p, "class.%s", op_class_key[OPC_MESSAGE]);
     if (row->cls == OPC_GDS || row->cls == OPC_EXPORT)
-        return; /* not executed: profiles have no figures of theirs */
+        return; /* not executed otherwise: profiles have no figures of theirs */
     add_pattern(p, "class.%s", op_class_key[row->cls]);
     switch (op_class_category[row->cls]) {
     case OPCAT_VALU:

@@ -7,6 +7,8 @@
 #include "sim/launch/dispatch.h"
 #include "sim/util/host_time.h"
 
+#define SMALL_BLOCK_BYTES 4096 /* of memory for a few names */
+
 static const struct gcnsim_dispatch initial = {.grid_size = {1, 1, 1},
                                                .workgroup_size = {1, 1, 1},
                                                .engine = GCNSIM_ENGINE_TIMING,
@@ -49,7 +51,7 @@ int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_opti
     struct arena arena;
     int failed = 0;
 
-    arena_init(&arena, 0);
+    arena_init(&arena, SMALL_BLOCK_BYTES);
     o.snapshot = api_take_snapshot;
     o.snapshot_ctx = &snapshots;
     run->threads = o.threads ? o.threads : 1;
@@ -63,6 +65,8 @@ int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_opti
         report_snapshot_free(snapshots.last);
     else if (!(*out = api_result(report_make(l, checks, snapshots.last, r, run))))
         failed = err_set(e, ERR_NOMEM, "no memory for a result");
+    if (!failed) /* a run that has a result did without what the memory limit refused, or ended in a fault for it */
+        budget_forget(&sim->budget);
     check_close(checks);
     arena_free(&arena);
     free(r);
@@ -184,6 +188,7 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     if (explicit_args(module, dispatch, &q, &e) ||
         api_use_device(module->sim, run.timing, dispatch->cold, &options, &e) || launch_prepare(&d, &q, &e))
         return api_fail_in(module->sim, error, &e);
+    d.launch.gws = &module->sim->gws;
     tell_device(module->sim, &d);
     struct api_traces traces;
     int failed = api_traces_open(&traces, dispatch, &run, &options, &e);

@@ -4,6 +4,7 @@
 
 #include "sim/api/api.h"
 #include "sim/launch/dispatch.h"
+#include "sim/loader/kernel_descriptor.h"
 
 #define RAW_MAX_LDS_BYTES (1u << 20) /* several times what any chip has */
 
@@ -29,40 +30,66 @@ void gcnsim_range_init(struct gcnsim_range *r)
     *r = (struct gcnsim_range){0};
 }
 
-/* Resources of a raw launch while it runs. */
+/* A raw launch while it runs: where its parts come from, and its resources. */
 struct raw_run {
+    const struct gcnsim_raw *more; /* whose `more` is asked */
     struct launch_state s;
     struct launch l;
     struct engine_options options;
     struct mem_space space;
-    struct isa_program *program;
-    struct mem_range *ranges;
+    struct co_target_id id;
+    gaddr_t code_base;
+    uint64_t code_bytes;
+    struct isa_program *program; /* its own; null: the caller's */
 };
 
-static int raw_check(const struct gcnsim_raw *raw, struct err *e)
+static int check_entry(const struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
-    uint64_t base = raw->code_base ? raw->code_base : raw->entry;
+    gaddr_t base = r->code_base;
 
-    if (!raw->target)
-        return err_set(e, ERR_USAGE, "raw: target is null; expected a processor name");
-    if (raw->wave_size != 32 && raw->wave_size != 64)
-        return err_set(e, ERR_USAGE, "raw: wave_size is %u; expected 32 or 64", raw->wave_size);
     if (!raw->entry || raw->entry % 4 || base % 4)
         return err_set(e, ERR_USAGE, "raw: entry 0x%llx, code_base 0x%llx; expected multiples of 4",
                        (unsigned long long)raw->entry, (unsigned long long)base);
-    if (raw->entry < base || raw->code_size < 4 || raw->entry - base > raw->code_size - 4)
+    if (raw->entry < base || r->code_bytes < 4 || raw->entry - base > r->code_bytes - 4)
         return err_set(e, ERR_USAGE, "raw: entry 0x%llx is not within the %llu code bytes at 0x%llx",
-                       (unsigned long long)raw->entry, (unsigned long long)raw->code_size, (unsigned long long)base);
+                       (unsigned long long)raw->entry, (unsigned long long)r->code_bytes, (unsigned long long)base);
+    return 0;
+}
+
+static int raw_check(const struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
+{
+    if (raw->wave_size != 32 && raw->wave_size != 64)
+        return err_set(e, ERR_USAGE, "raw: wave_size is %u; expected 32 or 64", raw->wave_size);
+    if (check_entry(r, raw, e))
+        return -1;
     if (raw->user_sgpr_count > LAUNCH_MAX_USER_SGPRS || (raw->user_sgpr_count && !raw->user_sgprs))
         return err_set(e, ERR_USAGE, "raw: %u user SGPRs%s; expected at most %u", raw->user_sgpr_count,
                        raw->user_sgprs ? "" : " at a null pointer", LAUNCH_MAX_USER_SGPRS);
     if (raw->lds_bytes > RAW_MAX_LDS_BYTES)
         return err_set(e, ERR_USAGE, "raw: %u bytes of LDS; expected at most %u", raw->lds_bytes, RAW_MAX_LDS_BYTES);
-    if (raw->range_count && !raw->ranges)
-        return err_set(e, ERR_USAGE, "raw: %zu ranges, but ranges is null", raw->range_count);
+    if (raw->range_set && (raw->range_count || raw->window_count))
+        return err_set(e, ERR_USAGE, "raw: both range_set and ranges or windows; expected one");
     if (api_check_fences(raw->acquire, raw->release, e))
         return err_prefix(e, "raw");
     return 0;
+}
+
+/* The code and its target. */
+static int raw_code(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
+{
+    const struct gcnsim_raw_code *c = raw->code;
+
+    if (!c && !raw->target)
+        return err_set(e, ERR_USAGE, "raw: target is null; expected a processor name");
+    if (raw->target && co_target_parse(&r->id, raw->target, e))
+        return err_prefix(e, "raw: target");
+    if (c && raw->target && strcmp(r->id.name, c->id.name) != 0)
+        return err_set(e, ERR_USAGE, "raw: target is %s; the code was opened for %s", raw->target, c->id.name);
+    if (c)
+        r->id = c->id;
+    r->code_base = c ? c->base : raw->code_base ? raw->code_base : raw->entry;
+    r->code_bytes = c ? c->bytes : raw->code_size;
+    return raw_check(r, raw, e);
 }
 
 /* The sizes of scratch, and where the caller has it. */
@@ -105,76 +132,55 @@ static int raw_own_scratch(struct raw_run *r, uint64_t bytes, struct err *e)
                : 0;
 }
 
-/* Adds the parts of [lo, hi) that no range holds yet; every range given is passed at most once, so that n ranges leave
- * at most n + 1 parts. */
-static void add_uncovered(struct mem_range *ranges, size_t *n, gaddr_t lo, gaddr_t hi, uint32_t flags,
-                          const char *label)
-{
-    while (lo < hi) {
-        gaddr_t end = hi;
-        size_t i;
-        for (i = 0; i < *n; i++) {
-            if (ranges[i].lo <= lo && lo < ranges[i].hi)
-                break;
-            if (ranges[i].lo > lo && ranges[i].lo < end)
-                end = ranges[i].lo;
-        }
-        if (i < *n) {
-            lo = ranges[i].hi;
-            continue;
-        }
-        struct mem_range *m = &ranges[(*n)++];
-        *m = (struct mem_range){.lo = lo, .hi = end, .flags = flags};
-        strncpy(m->label, label, sizeof m->label - 1);
-        lo = end;
-    }
-}
-
-static int raw_ranges(struct raw_run *r, const struct gcnsim_raw *raw, size_t *n, struct err *e)
-{
-    r->ranges = calloc(4 * raw->range_count + 8, sizeof *r->ranges);
-    if (!r->ranges)
-        return err_set(e, ERR_NOMEM, "raw: no memory for %zu ranges", raw->range_count);
-    for (size_t i = 0; i < raw->range_count; i++) {
-        const struct gcnsim_range *g = &raw->ranges[i];
-        struct mem_range *m = &r->ranges[(*n)++];
-        if (!g->bytes || g->address + g->bytes < g->address)
-            return err_set(e, ERR_USAGE, "raw: range %zu is empty or wraps: 0x%llx, %llu bytes", i,
-                           (unsigned long long)g->address, (unsigned long long)g->bytes);
-        *m = (struct mem_range){.lo = g->address, .hi = g->address + g->bytes, .flags = MEM_READ};
-        if (g->writable)
-            m->flags |= MEM_WRITE;
-        strncpy(m->label, g->label ? g->label : "range", sizeof m->label - 1);
-    }
-    return 0;
-}
-
 /* Valid memory: the caller's list with code and scratch; kernarg is the caller's to list, as its size is not known. */
-static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, gaddr_t code_base, struct budget *budget,
-                     struct err *e)
+static int raw_space(struct raw_run *r, const struct gcnsim_raw *raw, struct budget *budget, struct err *e)
 {
     uint64_t scratch = r->s.scratch_bytes_per_lane ? r->s.scratch_wave_bytes * r->l.scratch_slots : 0;
-    size_t n = 0;
+    gaddr_t at = raw->scratch_base;
 
-    if (raw->range_count) {
-        if (raw_ranges(r, raw, &n, e))
-            return -1;
-        add_uncovered(r->ranges, &n, code_base, code_base + raw->code_size, MEM_READ | MEM_EXEC | MEM_KIND_CODE,
-                      "code");
-        if (raw->scratch_base)
-            add_uncovered(r->ranges, &n, r->s.scratch_base, r->s.scratch_base + scratch,
-                          MEM_READ | MEM_WRITE | MEM_KIND_SCRATCH, "scratch");
-    }
-    if (mem_space_init_identity(&r->space, r->ranges, n, e))
+    if (raw->range_set)
+        mem_space_init_shared(&r->space, &raw->range_set->space);
+    else if (api_raw_space(&r->space, raw->ranges, raw->range_count, raw->windows, raw->window_count, e))
+        return -1;
+    if (!r->space.unchecked && (mem_space_add_uncovered(&r->space, r->code_base, r->code_base + r->code_bytes,
+                                                        MEM_READ | MEM_EXEC | MEM_KIND_CODE, "code", e) ||
+                                (at && mem_space_add_uncovered(&r->space, at, at + scratch,
+                                                               MEM_READ | MEM_WRITE | MEM_KIND_SCRATCH, "scratch", e))))
         return -1;
     r->space.budget = budget;
-    return scratch && !raw->scratch_base ? raw_own_scratch(r, scratch, e) : 0;
+    return scratch && !at ? raw_own_scratch(r, scratch, e) : 0;
+}
+
+/* As the command processor finds them with a kernel descriptor. */
+static int kernel_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
+{
+    struct gcnsim_raw_kernel k;
+    struct kernel_descriptor kd;
+
+    if (api_take_raw_kernel(&k, raw->kernel, e))
+        return -1;
+    if (!k.descriptor)
+        return err_set(e, ERR_USAGE, "raw kernel: descriptor is null");
+    if (kernel_descriptor_decode(&kd, k.descriptor, r->id.family, e))
+        return -1;
+    uint32_t preload = (kd.kernarg_preload_length_dwords + kd.kernarg_preload_offset_dwords) * 4u;
+    struct launch_pointers p = {.dispatch_packet = k.dispatch_ptr,
+                                .queue = k.queue_ptr,
+                                .kernarg = k.kernarg_address,
+                                .dispatch_id = k.dispatch_id};
+    if (kd.kernarg_preload_length_dwords) {
+        p.kernarg_host = mem_space_at(&r->space, k.kernarg_address, preload, MEM_READ);
+        p.kernarg_bytes = p.kernarg_host ? preload : 0;
+    }
+    return launch_user_sgprs(&r->l, &r->s, &kd, r->id.family, &p, e);
 }
 
 static int raw_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
     unsigned n = r->s.rsrc.user_sgpr_count;
 
+    if (raw->kernel)
+        return kernel_user_sgprs(r, raw, e);
     r->s.user_sgpr_count = n;
     if (raw->user_sgprs) {
         if (raw->user_sgpr_count > n)
@@ -192,28 +198,41 @@ static int raw_user_sgprs(struct raw_run *r, const struct gcnsim_raw *raw, struc
     return 0;
 }
 
+/* Work-items of the launch. */
+static int raw_grid(const struct gcnsim_raw *raw, uint32_t grid[3], struct err *e)
+{
+    bool given = raw->grid_size[0] || raw->grid_size[1] || raw->grid_size[2];
+
+    for (int d = 0; d < 3; d++) {
+        uint64_t items = (uint64_t)raw->workgroups[d] * raw->workgroup_size[d];
+
+        grid[d] = given ? raw->grid_size[d] : (uint32_t)items;
+        if (!given && (!items || items > UINT32_MAX))
+            return err_set(e, ERR_USAGE, "raw: %u workgroups of %u work-items in %c; expected 1 to 2^32-1 work-items",
+                           raw->workgroups[d], raw->workgroup_size[d], "xyz"[d]);
+    }
+    return 0;
+}
+
 /* Shape, registers and LDS. */
-static int raw_shape(struct raw_run *r, const struct gcnsim_raw *raw, enum co_family family, struct err *e)
+static int raw_shape(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
     struct launch *l = &r->l;
     uint32_t grid[3], max_items = l->profile ? l->profile->cu.max_workgroup_items : 1024;
 
-    for (int d = 0; d < 3; d++) {
-        uint64_t items = (uint64_t)raw->workgroups[d] * raw->workgroup_size[d];
-        if (!items || items > UINT32_MAX)
-            return err_set(e, ERR_USAGE, "raw: %u workgroups of %u work-items in %c; expected 1 to 2^32-1 work-items",
-                           raw->workgroups[d], raw->workgroup_size[d], "xyz"[d]);
-        grid[d] = (uint32_t)items;
-    }
+    if (raw_grid(raw, grid, e))
+        return -1;
     if (raw->wave_size == 32 && !isa_has(l->target, FEAT_WAVE32))
         return err_set(e, ERR_USAGE, "raw: wave_size is 32; %s has waves of 64", l->target->name);
     l->lds_bytes = raw->lds_bytes;
-    if (launch_shape(l, &r->s, grid, raw->workgroup_size, max_items, e) || launch_registers(l, &r->s.rsrc, family, e) ||
-        (l->profile && launch_set_occupancy(l, e)))
+    if (raw->kernel)
+        l->lds_bytes = (uint32_t)align_up(l->lds_bytes, launch_lds_granule(l->target, l->profile));
+    if (launch_shape(l, &r->s, grid, raw->workgroup_size, max_items, e) ||
+        launch_registers(l, &r->s.rsrc, r->id.family, e) || (l->profile && launch_set_occupancy(l, e)))
         return err_prefix(e, "raw");
     launch_modes(l, &r->s);
     r->s.entry = raw->entry;
-    return raw_user_sgprs(r, raw, e);
+    return 0;
 }
 
 /* One simulator may run raw code of several targets functionally; the profile is then that of its own target alone. */
@@ -229,18 +248,8 @@ static const struct profile *raw_profile(struct gcnsim *sim, const struct gcnsim
     return sim->profile;
 }
 
-static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
+static void raw_options(struct raw_run *r, const struct gcnsim_raw *raw)
 {
-    gaddr_t base = raw->code_base ? raw->code_base : raw->entry;
-    struct launch *l = &r->l;
-    struct co_target_id id;
-
-    if (co_target_parse(&id, raw->target, e))
-        return err_prefix(e, "raw: target");
-    const struct profile *p = raw_profile(sim, raw, &id, e);
-    if (e->code)
-        return -1;
-    *l = (struct launch){.profile = p, .space = &r->space, .state = &r->s, .lanes = raw->wave_size};
     r->options = (struct engine_options){.threads = raw->threads,
                                          .max_cycles = raw->max_cycles,
                                          .max_instructions = raw->max_instructions,
@@ -249,23 +258,69 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
                                          .abort_flag = raw->abort_flag,
                                          .snapshot_flag = raw->snapshot_flag,
                                          .tick_every_cycle = raw->tick_every_cycle,
+                                         .cooperative = raw->cooperative,
+                                         .message = raw->message,
+                                         .message_ctx = raw->message_ctx,
+                                         .shared_memory = true,
                                          .acquire = (enum mem_fence)raw->acquire,
                                          .release = (enum mem_fence)raw->release};
-    l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
-    l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
-    if (!(l->target = api_target(sim, api_processor(&id, p), e)) || api_check_engine(raw->engine, p, raw->target, e))
-        return -1;
-    co_rsrc_decode(&r->s.rsrc, id.family, raw->wave_size == 32, raw->compute_pgm_rsrc1, raw->compute_pgm_rsrc2,
-                   raw->compute_pgm_rsrc3);
-    if (raw_shape(r, raw, id.family, e) || raw_scratch(r, raw, e) || raw_space(r, raw, base, &sim->budget, e) ||
-        isa_program_open(&r->program, l->target, base, (const uint8_t *)(uintptr_t)base, raw->code_size, e))
-        return -1;
-    isa_program_set_budget(r->program, &sim->budget);
-    l->program = r->program;
-    l->entry = raw->entry;
-    l->code_lo = base;
-    l->code_hi = base + raw->code_size;
+}
+
+static int raw_program(struct gcnsim *sim, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
+{
+    if (!raw->code) {
+        if (isa_program_open(&r->program, r->l.target, r->code_base, (const uint8_t *)(uintptr_t)r->code_base,
+                             r->code_bytes, e))
+            return -1;
+        isa_program_set_budget(r->program, &sim->budget);
+    }
+    r->l.program = raw->code ? raw->code->program : r->program;
+    r->l.entry = raw->entry;
+    r->l.code_lo = r->code_base;
+    r->l.code_hi = r->code_base + r->code_bytes;
     return 0;
+}
+
+/* Memory that the caller has got while the launch runs. */
+static bool raw_more(void *ctx, gaddr_t addr, struct isa_range *out)
+{
+    const struct raw_run *r = ctx;
+    struct gcnsim_window w = {0};
+
+    if (!r->more->more(r->more->more_ctx, addr, &w) || addr < w.address || addr - w.address >= w.bytes)
+        return false;
+    *out = (struct isa_range){
+        .lo = w.address, .hi = w.address + w.bytes, .host = (uint8_t *)(uintptr_t)w.host, .writable = w.writable};
+    return true;
+}
+
+static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
+{
+    struct launch *l = &r->l;
+
+    if (raw_code(r, raw, e))
+        return -1;
+    const struct profile *p = raw_profile(sim, raw, &r->id, e);
+    if (e->code)
+        return -1;
+    *l = (struct launch){.profile = p, .space = &r->space, .state = &r->s, .gws = &sim->gws, .lanes = raw->wave_size};
+    raw_options(r, raw);
+    l->shared_aperture = raw->shared_aperture ? raw->shared_aperture : LAUNCH_SHARED_APERTURE;
+    if (raw->more && (raw->range_count || raw->range_set)) {
+        r->more = raw;
+        l->more = raw_more;
+        l->more_ctx = r;
+    }
+    l->private_aperture = raw->private_aperture ? raw->private_aperture : LAUNCH_PRIVATE_APERTURE;
+    l->target = raw->code ? raw->code->target : api_target(sim, api_processor(&r->id, p), e);
+    if (!l->target || api_check_engine(raw->engine, p, r->id.name, e))
+        return -1;
+    co_rsrc_decode(&r->s.rsrc, r->id.family, raw->wave_size == 32, raw->compute_pgm_rsrc1, raw->compute_pgm_rsrc2,
+                   raw->compute_pgm_rsrc3);
+    return raw_shape(r, raw, e) || raw_scratch(r, raw, e) || raw_space(r, raw, &sim->budget, e) ||
+                   raw_user_sgprs(r, raw, e) || raw_program(sim, r, raw, e)
+               ? -1
+               : 0;
 }
 
 static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out, struct err *e)
@@ -275,22 +330,23 @@ static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
 
     if (!r) {
         err_set(e, ERR_NOMEM, "no memory for a raw launch");
-    } else if (raw_check(raw, e) == 0 && raw_prepare(sim, r, raw, e) == 0 &&
+    } else if (raw_prepare(sim, r, raw, e) == 0 &&
                api_use_device(sim, raw->engine == GCNSIM_ENGINE_TIMING, raw->cold, &r->options, e) == 0) {
-        gaddr_t base = raw->code_base ? raw->code_base : raw->entry;
         struct report_run run = {.kernel = "raw",
                                  .timing = raw->engine == GCNSIM_ENGINE_TIMING,
-                                 .load_base = base,
+                                 .load_base = r->code_base,
                                  .command_line = raw->command_line};
         memcpy(run.grid, r->s.grid, sizeof run.grid);
-        api_sha256((const void *)(uintptr_t)base, raw->code_size, run.code_sha256);
+        if (raw->code)
+            api_raw_code_sha256(raw->code, run.code_sha256);
+        else
+            api_sha256((const void *)(uintptr_t)r->code_base, r->code_bytes, run.code_sha256);
         failed = api_run(sim, &r->l, &r->options, &run, raw->check, raw->snapshot, raw->snapshot_ctx, out, e);
     }
     if (r) {
         if (r->program)
             isa_program_close(r->program);
         mem_space_destroy(&r->space);
-        free(r->ranges);
     }
     free(r);
     return failed;

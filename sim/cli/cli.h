@@ -6,6 +6,7 @@
  *      --max-instructions) or was interrupted (Ctrl-C), or `run --check` found something; `run` has printed the report
  *   2  bad input or bad usage, or memory does not suffice (the host's, or --max-memory); there is no report
  *   3  done, but something could not be written: a file, or standard output; the message names each
+ * `exec` becomes another program, whose status it is, once it has found nothing wrong itself (2).
  * Messages go to stderr as "gcnsim: WHERE: what; expected what". Results go to stdout.
  */
 #ifndef GCNSIM_CLI_H
@@ -26,6 +27,7 @@ int cli_info(int argc, char **argv);
 int cli_arch(int argc, char **argv);
 int cli_isa(int argc, char **argv);
 int cli_compare(int argc, char **argv);
+int cli_exec(int argc, char **argv);
 
 /* Prints "gcnsim: ..." on stderr; returns CLI_BAD_INPUT. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

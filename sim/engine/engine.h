@@ -54,10 +54,20 @@ struct engine_options {
     void (*snapshot)(void *ctx, const struct snapshot *s);
     void *snapshot_ctx;
     volatile int *snapshot_flag;
+    /* s_sendmsg of a wave (isa_env.message), in the order of simulated time on the timing engine. Never called
+     * concurrently. May be null. */
+    void (*message)(void *ctx, uint32_t number, uint32_t m0, uint32_t data);
+    void *message_ctx;
     bool tick_every_cycle;                  /* timing: simulate every cycle and check that no event was skipped */
     bool perfect_memory;                    /* timing: every access hits the nearest cache */
     struct engine_device *device;           /* timing: what it runs on; null: a fresh one, for this launch alone */
     enum mem_fence acquire, release;        /* timing: of the dispatch */
+    bool shared_memory;                     /* functional: others than this run's waves change memory, too */
+    bool cooperative;                       /* all workgroups are to be resident at once: ERR_UNSUPPORTED when they
+                                             * cannot be */
+    bool code_page_known;                   /* timing: earlier work has had the page of the code translated */
+    gaddr_t host_page_known;                /* timing: 0, or an address in a page of the host's memory that earlier
+                                             * dispatches, of which the device knows nothing, have used */
     const struct engine_stepper *stepper;   /* functional: null for isa_run() */
     const struct event_consumer *consumers; /* timing: of the event stream; null: none */
 };

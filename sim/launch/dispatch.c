@@ -89,7 +89,7 @@ static int set_scratch(struct launch_dispatch *d, const struct launch_request *q
         bytes = LAUNCH_DYNAMIC_STACK_BYTES;
     if (q->private_bytes > bytes)
         bytes = q->private_bytes;
-    if (!bytes || (!d->state.rsrc.enable_private_segment && !kd->uses_dynamic_stack && !kd->private_segment_fixed_size))
+    if (!bytes || !launch_uses_scratch(kd, &d->state.rsrc))
         return 0;
     d->state.scratch_bytes_per_lane = bytes;
     d->state.scratch_wave_bytes = launch_scratch_wave_bytes(d->launch.lanes, bytes);
@@ -176,9 +176,7 @@ static int prepare(struct launch_dispatch *d, const struct launch_request *q, st
     launch_modes(&d->launch, &d->state);
     if (set_scratch(d, q, e) || set_memory(d, q, &p, e))
         return -1;
-    /* Kernels with preloaded kernarg begin with 256 bytes of code that loads it, for firmware that cannot preload;
-     * firmware that can starts waves behind that code. */
-    d->state.entry = q->entry + (kd->kernarg_preload_length_dwords ? 256 : 0);
+    d->state.entry = launch_entry(kd, q->entry);
     d->launch.entry = d->state.entry;
     return launch_user_sgprs(&d->launch, &d->state, kd, q->family, &p, e);
 }

@@ -56,7 +56,13 @@ struct launch {
      * number never to two resident waves. */
     uint32_t scratch_slots;
 
+    struct isa_gws *gws; /* of the device; null: none */
+
     gaddr_t shared_aperture, private_aperture; /* of flat addresses; launch_init_wave() copies them to the wave */
+
+    /* Asked, from any thread, for addresses that `space` does not hold: memory that has come since. May be null. */
+    bool (*more)(void *ctx, gaddr_t addr, struct isa_range *out);
+    void *more_ctx;
 };
 
 /* Dwords of vector registers of a wave: (nvgprs + nagprs) * lanes. Register rows are 64-byte aligned. */

@@ -1,7 +1,7 @@
 /* Launch files: reads the JSON description of kernel launches. */
 #include "sim/launch/launch_file.h"
 
-#include <cjson/cJSON.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,16 +41,16 @@ static char *keep(const struct reader *r, const char *text)
     return copy;
 }
 
-static int read_string(const struct reader *r, const cJSON *v, const char *key, const char **out)
+static int read_string(const struct reader *r, const json_t *v, const char *key, const char **out)
 {
-    if (!cJSON_IsString(v) || !v->valuestring[0])
+    if (!json_is_string(v) || !json_string_value(v)[0])
         return bad(r, key, "a non-empty string");
-    *out = keep(r, v->valuestring);
+    *out = keep(r, json_string_value(v));
     return *out ? 0 : -1;
 }
 
 /* Reads a path and resolves it against the launch file's folder. */
-static int read_path(const struct reader *r, const cJSON *v, const char *key, const char **out)
+static int read_path(const struct reader *r, const json_t *v, const char *key, const char **out)
 {
     if (read_string(r, v, key, out))
         return -1;
@@ -60,7 +60,7 @@ static int read_path(const struct reader *r, const cJSON *v, const char *key, co
     return *out ? 0 : err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
 }
 
-static int read_number(const struct reader *r, const cJSON *v, const char *key, uint64_t min, uint64_t max,
+static int read_number(const struct reader *r, const json_t *v, const char *key, uint64_t min, uint64_t max,
                        uint64_t *out)
 {
     char expected[80];
@@ -68,14 +68,14 @@ static int read_number(const struct reader *r, const cJSON *v, const char *key, 
     snprintf(expected, sizeof expected, "a whole number from %llu to %llu", (unsigned long long)min,
              (unsigned long long)max);
     /* every max is at most 2^53, up to which doubles are exact */
-    if (!cJSON_IsNumber(v) || !(v->valuedouble >= (double)min && v->valuedouble <= (double)max) ||
-        (double)(uint64_t)v->valuedouble != v->valuedouble)
+    if (!json_is_number(v) || !(json_number_value(v) >= (double)min && json_number_value(v) <= (double)max) ||
+        (double)(uint64_t)json_number_value(v) != json_number_value(v))
         return bad(r, key, expected);
-    *out = (uint64_t)v->valuedouble;
+    *out = (uint64_t)json_number_value(v);
     return 0;
 }
 
-static int read_u32(const struct reader *r, const cJSON *v, const char *key, uint32_t min, uint32_t *out)
+static int read_u32(const struct reader *r, const json_t *v, const char *key, uint32_t min, uint32_t *out)
 {
     uint64_t n;
 
@@ -85,36 +85,35 @@ static int read_u32(const struct reader *r, const cJSON *v, const char *key, uin
     return 0;
 }
 
-static int read_size3(const struct reader *r, const cJSON *v, const char *key, uint32_t out[3])
+static int read_size3(const struct reader *r, const json_t *v, const char *key, uint32_t out[3])
 {
-    int n = cJSON_IsArray(v) ? cJSON_GetArraySize(v) : 0;
-    int i = 0;
+    size_t n = json_array_size(v); /* 0 of what is no array */
 
     if (n < 1 || n > 3)
         return bad(r, key, "an array of 1 to 3 whole numbers");
     out[0] = out[1] = out[2] = 1;
-    for (const cJSON *c = v->child; c; c = c->next, i++) {
+    for (size_t i = 0; i < n; i++) {
         char path[64];
-        snprintf(path, sizeof path, "%s[%d]", key, i);
-        if (read_u32(r, c, path, 1, &out[i]))
+        snprintf(path, sizeof path, "%s[%zu]", key, i);
+        if (read_u32(r, json_array_get(v, i), path, 1, &out[i]))
             return -1;
     }
     return 0;
 }
 
-static int read_args(const struct reader *r, const cJSON *v, struct launch_file_launch *l)
+static int read_args(const struct reader *r, const json_t *v, struct launch_file_launch *l)
 {
-    size_t n = cJSON_IsArray(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
+    size_t n = json_array_size(v);
 
-    if (!cJSON_IsArray(v))
+    if (!json_is_array(v))
         return bad(r, "args", "an array of argument SPECs");
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    for (const cJSON *c = v->child; c; c = c->next, i++) {
+    for (size_t i = 0; i < n; i++) {
         char path[64];
         snprintf(path, sizeof path, "args[%zu]", i);
-        if (read_string(r, c, path, &list[i]))
+        if (read_string(r, json_array_get(v, i), path, &list[i]))
             return -1;
     }
     l->args = list;
@@ -123,30 +122,29 @@ static int read_args(const struct reader *r, const cJSON *v, struct launch_file_
 }
 
 /* Turns "set": {"cu.simds": 2, ...} into texts "cu.simds=2". */
-static int read_sets(const struct reader *r, const cJSON *v)
+static int read_sets(const struct reader *r, json_t *v)
 {
-    size_t n = cJSON_IsObject(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
+    size_t n = json_object_size(v), i = 0;
+    const char *key;
+    json_t *c;
 
-    if (!cJSON_IsObject(v))
+    if (!json_is_object(v))
         return bad(r, "set", "an object of profile paths and values");
     if (n > MAX_SETTINGS)
         return bad(r, "set", "at most 4096 settings");
     const char **list = arena_alloc(&r->f->arena, n + 1, sizeof *list, _Alignof(char *));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    for (const cJSON *c = v->child; c; c = c->next) {
+    json_object_foreach (v, key, c) {
         char text[400], path[160];
         int m;
-        snprintf(path, sizeof path, "set.%s", c->string);
-        for (const cJSON *o = v->child; o != c; o = o->next)
-            if (strcmp(o->string, c->string) == 0)
-                return bad(r, path, "to be given once");
-        if (cJSON_IsString(c))
-            m = snprintf(text, sizeof text, "%s=%s", c->string, c->valuestring);
-        else if (cJSON_IsBool(c))
-            m = snprintf(text, sizeof text, "%s=%s", c->string, cJSON_IsTrue(c) ? "true" : "false");
-        else if (cJSON_IsNumber(c))
-            m = snprintf(text, sizeof text, "%s=%.17g", c->string, c->valuedouble);
+        snprintf(path, sizeof path, "set.%s", key);
+        if (json_is_string(c))
+            m = snprintf(text, sizeof text, "%s=%s", key, json_string_value(c));
+        else if (json_is_boolean(c))
+            m = snprintf(text, sizeof text, "%s=%s", key, json_is_true(c) ? "true" : "false");
+        else if (json_is_number(c))
+            m = snprintf(text, sizeof text, "%s=%.17g", key, json_number_value(c));
         else
             return bad(r, path, "a number, a string or a boolean");
         if (m < 0 || (size_t)m >= sizeof text)
@@ -159,7 +157,7 @@ static int read_sets(const struct reader *r, const cJSON *v)
     return 0;
 }
 
-static int read_engine(const struct reader *r, const cJSON *v)
+static int read_engine(const struct reader *r, const json_t *v)
 {
     const char *s;
 
@@ -171,16 +169,16 @@ static int read_engine(const struct reader *r, const cJSON *v)
     return 0;
 }
 
-static int read_bool(const struct reader *r, const cJSON *v, const char *where, bool *out)
+static int read_bool(const struct reader *r, const json_t *v, const char *where, bool *out)
 {
-    if (!cJSON_IsBool(v))
+    if (!json_is_boolean(v))
         return bad(r, where, "true or false");
-    *out = cJSON_IsTrue(v);
+    *out = json_is_true(v);
     return 0;
 }
 
 /* Reads a profile name, or the path of a profile. */
-static int read_arch(const struct reader *r, const cJSON *v)
+static int read_arch(const struct reader *r, const json_t *v)
 {
     const char *s;
 
@@ -193,7 +191,7 @@ static int read_arch(const struct reader *r, const cJSON *v)
     return 0;
 }
 
-static int read_fence(const struct reader *r, const cJSON *v, const char *key, int *out)
+static int read_fence(const struct reader *r, const json_t *v, const char *key, int *out)
 {
     static const char *const scopes[] = {"none", "agent", "system"};
     const char *s;
@@ -209,25 +207,24 @@ static int read_fence(const struct reader *r, const cJSON *v, const char *key, i
 }
 
 /* Names and SPECs of "buffers": {"x": "in:x.bin", ...}. */
-static int read_buffers(const struct reader *r, const cJSON *v)
+static int read_buffers(const struct reader *r, json_t *v)
 {
-    size_t n = cJSON_IsObject(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
+    size_t n = json_object_size(v), i = 0;
+    const char *key;
+    json_t *c;
 
-    if (!cJSON_IsObject(v) || n > MAX_BUFFERS)
+    if (!json_is_object(v) || n > MAX_BUFFERS)
         return bad(r, "buffers", "an object of at most 1024 names and SPECs");
     const char **names = arena_alloc(&r->f->arena, n + 1, sizeof *names, _Alignof(char *));
     const char **specs = arena_alloc(&r->f->arena, n + 1, sizeof *specs, _Alignof(char *));
     if (!names || !specs)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    for (const cJSON *c = v->child; c; c = c->next, i++) {
+    json_object_foreach (v, key, c) {
         char path[160];
-        snprintf(path, sizeof path, "buffers.%s", c->string);
-        if (!*c->string)
+        snprintf(path, sizeof path, "buffers.%s", key);
+        if (!*key)
             return bad(r, "buffers", "names that are not empty");
-        for (const cJSON *o = v->child; o != c; o = o->next)
-            if (strcmp(o->string, c->string) == 0)
-                return bad(r, path, "to be given once");
-        if (read_string(r, c, path, &specs[i]) || !(names[i] = keep(r, c->string)))
+        if (read_string(r, c, path, &specs[i]) || !(names[i++] = keep(r, key)))
             return -1;
     }
     r->f->buffer_names = names;
@@ -237,10 +234,8 @@ static int read_buffers(const struct reader *r, const cJSON *v)
 }
 
 /* A key of a launch: 0 read, -1 an error, 1 it is none. */
-static int read_launch_key(const struct reader *r, const cJSON *v, struct launch_file_launch *l)
+static int read_launch_key(const struct reader *r, const char *key, const json_t *v, struct launch_file_launch *l)
 {
-    const char *key = v->string;
-
     if (strcmp(key, "file") == 0)
         return read_path(r, v, key, &l->file);
     if (strcmp(key, "kernel") == 0)
@@ -260,31 +255,30 @@ static int read_launch_key(const struct reader *r, const cJSON *v, struct launch
     return 1;
 }
 
-static int read_count(const struct reader *r, const cJSON *v, uint64_t most, uint32_t *out)
+static int read_count(const struct reader *r, const char *key, const json_t *v, uint64_t most, uint32_t *out)
 {
     uint64_t n = 0;
-    int failed = read_number(r, v, v->string, 1, most, &n);
+    int failed = read_number(r, v, key, 1, most, &n);
 
     *out = (uint32_t)n;
     return failed;
 }
 
 /* A key of the file as a whole. */
-static int read_key(const struct reader *r, const cJSON *v)
+static int read_key(const struct reader *r, const char *key, json_t *v)
 {
     struct launch_file *p = r->f;
-    const char *key = v->string;
 
     if (strcmp(key, "arch") == 0)
         return read_arch(r, v);
     if (strcmp(key, "engine") == 0)
         return read_engine(r, v);
     if (strcmp(key, "threads") == 0)
-        return read_count(r, v, MAX_THREADS, &p->threads);
+        return read_count(r, key, v, MAX_THREADS, &p->threads);
     if (strcmp(key, "repeat") == 0)
-        return read_count(r, v, MAX_ROUNDS, &p->repeat);
+        return read_count(r, key, v, MAX_ROUNDS, &p->repeat);
     if (strcmp(key, "warmup") == 0)
-        return read_count(r, v, MAX_ROUNDS, &p->warmup);
+        return read_count(r, key, v, MAX_ROUNDS, &p->warmup);
     if (strcmp(key, "max_cycles") == 0)
         return read_number(r, v, key, 1, UINT64_C(1) << 53, &p->max_cycles);
     if (strcmp(key, "max_instructions") == 0)
@@ -306,14 +300,6 @@ static int read_key(const struct reader *r, const cJSON *v)
                    p->path, key);
 }
 
-static int check_once(const struct reader *r, const cJSON *object, const cJSON *v)
-{
-    for (const cJSON *o = object->child; o != v; o = o->next)
-        if (strcmp(o->string, v->string) == 0)
-            return err_set(r->e, ERR_FORMAT, "%s: key '%s%.80s' is given twice", r->f->path, r->where, v->string);
-    return 0;
-}
-
 static int check_launch(const struct reader *r, const struct launch_file_launch *l)
 {
     if (!l->file)
@@ -328,35 +314,35 @@ static int check_launch(const struct reader *r, const struct launch_file_launch 
 }
 
 /* A launch in a list. common: what it takes from the keys beside the list. */
-static int read_listed(const struct reader *whole, const cJSON *v, size_t index,
-                       const struct launch_file_launch *common, struct launch_file_launch *l)
+static int read_listed(const struct reader *whole, json_t *v, size_t index, const struct launch_file_launch *common,
+                       struct launch_file_launch *l)
 {
     struct reader r = {.f = whole->f, .e = whole->e};
+    const char *key;
+    json_t *c;
 
     *l = *common;
     snprintf(r.where, sizeof r.where, "launches[%zu]", index);
-    if (!cJSON_IsObject(v))
+    if (!json_is_object(v))
         return bad(&r, "", "an object that describes a launch");
     strcat(r.where, ".");
-    for (const cJSON *c = v->child; c; c = c->next) {
-        int other = check_once(&r, v, c);
+    json_object_foreach (v, key, c) {
+        int other = strcmp(key, "name") == 0 ? read_string(&r, c, "name", &l->name) : read_launch_key(&r, key, c, l);
 
-        if (!other)
-            other = strcmp(c->string, "name") == 0 ? read_string(&r, c, "name", &l->name) : read_launch_key(&r, c, l);
         if (other > 0)
             err_set(r.e, ERR_FORMAT,
                     "%s: unknown key '%s%.80s'; expected name, file, kernel, grid, workgroup, args, dynamic_lds_bytes, "
                     "acquire or release",
-                    r.f->path, r.where, c->string);
+                    r.f->path, r.where, key);
         if (other)
             return -1;
     }
     return check_launch(&r, l);
 }
 
-static int read_list(const struct reader *r, const cJSON *v, const struct launch_file_launch *common)
+static int read_list(const struct reader *r, const json_t *v, const struct launch_file_launch *common)
 {
-    size_t n = cJSON_IsArray(v) ? (size_t)cJSON_GetArraySize(v) : 0, i = 0;
+    size_t n = json_array_size(v);
     struct launch_file_launch *list;
 
     if (!n || n > MAX_LAUNCHES)
@@ -366,8 +352,8 @@ static int read_list(const struct reader *r, const cJSON *v, const struct launch
     list = arena_alloc(&r->f->arena, n, sizeof *list, _Alignof(struct launch_file_launch));
     if (!list)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", r->f->path);
-    for (const cJSON *c = v->child; c; c = c->next, i++)
-        if (read_listed(r, c, i, common, &list[i]))
+    for (size_t i = 0; i < n; i++)
+        if (read_listed(r, json_array_get(v, i), i, common, &list[i]))
             return -1;
     r->f->launch = list;
     r->f->launch_count = n;
@@ -375,25 +361,27 @@ static int read_list(const struct reader *r, const cJSON *v, const struct launch
     return 0;
 }
 
-static int read_document(const struct reader *r, const cJSON *doc)
+static int read_document(const struct reader *r, json_t *doc)
 {
     struct launch_file *p = r->f;
     struct launch_file_launch *one = ARENA_NEW(&p->arena, 1, struct launch_file_launch);
-    const cJSON *list = NULL;
+    const json_t *list = NULL;
+    const char *key;
+    json_t *v;
 
     if (!one)
         return err_set(r->e, ERR_NOMEM, "%s: no memory", p->path);
-    if (!cJSON_IsObject(doc))
+    if (!json_is_object(doc))
         return err_set(r->e, ERR_FORMAT, "%s: expected one JSON object that describes a launch", p->path);
     one->acquire = one->release = -1;
-    for (const cJSON *v = doc->child; v; v = v->next) {
-        int other = check_once(r, doc, v);
+    json_object_foreach (doc, key, v) {
+        int other = 0;
 
-        if (!other && strcmp(v->string, "launches") == 0)
+        if (strcmp(key, "launches") == 0)
             list = v;
-        else if (!other)
-            other = read_launch_key(r, v, one);
-        if (other < 0 || (other > 0 && read_key(r, v)))
+        else
+            other = read_launch_key(r, key, v, one);
+        if (other < 0 || (other > 0 && read_key(r, key, v)))
             return -1;
     }
     if (list)
@@ -437,7 +425,7 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
 {
     struct launch_file *f = calloc(1, sizeof *f);
     const struct reader r = {.f = f, .e = e};
-    cJSON *doc = NULL;
+    json_t *doc = NULL;
     int failed = -1;
 
     if (!f)
@@ -445,11 +433,11 @@ int launch_file_parse(struct launch_file **out, const char *text, size_t size, c
     arena_init(&f->arena, 0);
     if (too_many_values(text, size)) {
         err_set(e, ERR_FORMAT, "%s: more than %u values", path, MAX_VALUES);
-    } else if (set_paths(&r, path) == 0 && json_text_check(text, size, path, MAX_NESTING, e) == 0) {
-        doc = cJSON_ParseWithLengthOpts(text, size, NULL, false);
-        failed = doc ? read_document(&r, doc) : err_set(e, ERR_NOMEM, "%s: no memory", path);
+    } else if (set_paths(&r, path) == 0) {
+        doc = json_text_read(text, size, path, MAX_NESTING, e);
+        failed = doc ? read_document(&r, doc) : -1;
     }
-    cJSON_Delete(doc);
+    json_decref(doc);
     if (failed)
         launch_file_close(f);
     else

@@ -205,6 +205,7 @@ void launch_init_wave(const struct launch *l, uint64_t group, unsigned wave, uin
         memset(lds, 0, launch_lds_bytes(l));
     isa_wave_init(w, l->target, l->program, l->lanes, v, l->nvgprs, l->nagprs, l->nsgprs);
     w->pc = s->entry;
+    w->gws = l->gws;
     w->lds = lds;
     w->lds_bytes = l->lds_bytes;
     w->shared_aperture = l->shared_aperture;
@@ -229,7 +230,7 @@ bool launch_find(const struct launch *l, gaddr_t addr, struct isa_range *out)
     const struct mem_range *r = mem_space_find(l->space, addr);
 
     if (!r)
-        return false;
+        return l->more && l->more(l->more_ctx, addr, out);
     *out = (struct isa_range){.lo = r->lo, .hi = r->hi, .host = r->host, .writable = r->flags & MEM_WRITE};
     return true;
 }

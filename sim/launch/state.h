@@ -23,7 +23,7 @@
  * Where hardware leaves a register undefined, gcnsim chooses: VGPRs, SGPRs and LDS start as zero, so that runs are
  * repeatable, and M0 starts as the LDS size in bytes on targets that clamp DS addresses by it.
  *
- * Left out: trap handlers, CP-initialised registers of graphics, GWS, ordered append terms.
+ * Left out: trap handlers, CP-initialised registers of graphics, ordered append terms.
  */
 #ifndef GCNSIM_LAUNCH_STATE_H
 #define GCNSIM_LAUNCH_STATE_H
@@ -76,6 +76,19 @@ int launch_set_occupancy(struct launch *l, struct err *e);
 void launch_occupancy_numbers(const struct profile *p, uint32_t lanes, uint32_t waves_per_group, uint32_t vgprs,
                               uint32_t agprs, uint32_t sgprs, uint32_t lds_bytes, bool wgp_mode,
                               struct launch_occupancy *out);
+
+/* Where waves of a kernel start whose first instruction is at `entry`. Kernels with preloaded kernarg begin with 256
+ * bytes of code that loads it, for firmware that cannot preload; firmware that can starts waves behind that code. */
+static inline gaddr_t launch_entry(const struct kernel_descriptor *kd, gaddr_t entry)
+{
+    return entry + (kd->kernarg_preload_length_dwords ? 256 : 0);
+}
+
+/* Whether a kernel has scratch when the packet asks for some. */
+static inline bool launch_uses_scratch(const struct kernel_descriptor *kd, const struct co_rsrc *r)
+{
+    return r->enable_private_segment || kd->uses_dynamic_stack || kd->private_segment_fixed_size;
+}
 
 /* Sets the user SGPRs from a descriptor; s->rsrc and the scratch fields must be set. ERR_FORMAT when they are more than
  * RSRC2 states. */

@@ -122,6 +122,12 @@ void code_object_image_info(const struct code_object *co, struct co_image_info *
 int code_object_image(const struct code_object *co, void *buffer, size_t buffer_bytes, uint64_t load_base,
                       struct err *e);
 
+/* The same with somebody to ask for symbols that the code object uses and does not define: true when *address is one's.
+ */
+typedef bool co_resolve_fn(void *ctx, const char *name, uint64_t *address);
+int code_object_image_resolved(const struct code_object *co, void *buffer, size_t buffer_bytes, uint64_t load_base,
+                               co_resolve_fn *resolve, void *ctx, struct err *e);
+
 uint64_t code_object_address(const struct code_object *co, uint64_t load_base, uint64_t vaddr);
 
 #endif

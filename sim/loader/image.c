@@ -83,6 +83,13 @@ uint64_t code_object_address(const struct code_object *co, uint64_t load_base, u
     return load_base + (vaddr - co->image.base_vaddr);
 }
 
+/* Where an image is loaded, and who knows the symbols that it does not define. */
+struct place {
+    uint64_t load_base;
+    co_resolve_fn *resolve; /* null: nobody */
+    void *ctx;
+};
+
 static uint64_t symbol_value(const struct code_object *co, const struct co_reloc *r, uint64_t load_base)
 {
     switch ((enum co_reloc_symbol)r->symbol) {
@@ -104,16 +111,20 @@ static int out_of_range(const struct co_reloc *r, uint64_t v, struct err *e)
                    (unsigned long long)r->vaddr, r->name, (unsigned long long)v);
 }
 
-static int apply(const struct code_object *co, const struct co_reloc *r, uint8_t *image, uint64_t load_base,
+static int apply(const struct code_object *co, const struct co_reloc *r, uint8_t *image, const struct place *where,
                  struct err *e)
 {
+    uint64_t load_base = where->load_base, other = 0;
     uint8_t *at = image + (r->vaddr - co->image.base_vaddr);
     uint64_t place = code_object_address(co, load_base, r->vaddr);
     uint64_t addend = r->addend_in_place ? load_u64(at) : (uint64_t)r->addend;
     uint64_t v = symbol_value(co, r, load_base) + addend;
     unsigned width = co_reloc_width(r->type);
+    bool undefined = r->symbol == RELOC_UNDEFINED || r->symbol == RELOC_WEAK_UNDEFINED;
 
-    if (r->symbol == RELOC_UNDEFINED)
+    if (undefined && where->resolve && where->resolve(where->ctx, r->name, &other))
+        v += other;
+    else if (r->symbol == RELOC_UNDEFINED)
         return err_set(e, ERR_FORMAT, "%s at 0x%llx: symbol \"%.200s\" is not defined in this code object",
                        co_reloc_name(r->type), (unsigned long long)r->vaddr, r->name);
     switch (r->type) {
@@ -157,6 +168,13 @@ static int apply(const struct code_object *co, const struct co_reloc *r, uint8_t
 int code_object_image(const struct code_object *co, void *buffer, size_t buffer_bytes, uint64_t load_base,
                       struct err *e)
 {
+    return code_object_image_resolved(co, buffer, buffer_bytes, load_base, NULL, NULL, e);
+}
+
+int code_object_image_resolved(const struct code_object *co, void *buffer, size_t buffer_bytes, uint64_t load_base,
+                               co_resolve_fn *resolve, void *ctx, struct err *e)
+{
+    const struct place where = {load_base, resolve, ctx};
     uint8_t *image = buffer;
 
     if (buffer_bytes < co->image.size)
@@ -170,13 +188,13 @@ int code_object_image(const struct code_object *co, void *buffer, size_t buffer_
         memcpy(image + (s->vaddr - co->image.base_vaddr), co->elf + s->file_offset, s->file_bytes);
     }
     for (size_t i = 0; i < co->reloc_count; i++)
-        if (apply(co, &co->relocs[i], image, load_base, e))
+        if (apply(co, &co->relocs[i], image, &where, e))
             return err_prefix(e, "%s", co->label);
     for (size_t i = 0; i < co->relr_count; i++) {
         struct co_relr_place at = {0};
         while (co_relr_next(&co->relrs[i], &at)) {
             struct co_reloc r = {.vaddr = at.vaddr, .type = R_RELATIVE64, .addend_in_place = true, .name = ""};
-            if (apply(co, &r, image, load_base, e))
+            if (apply(co, &r, image, &where, e))
                 return err_prefix(e, "%s", co->label);
         }
     }

@@ -1,9 +1,10 @@
-/* Reads the DWARF line tables of a code object into one table sorted by address. No other file uses libdw. */
+/* Reads the DWARF line tables of a code object into one table sorted by address. No other file but
+ * libdw.c uses libdw. */
 #include "sim/loader/lines.h"
 
 #include "sim/loader/code_object_internal.h"
+#include "sim/loader/libdw.h"
 
-#include <elfutils/libdw.h>
 #include <gelf.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -25,7 +26,7 @@ struct row {
 /* Names belong to the open DWARF. */
 struct co_lines {
     Elf *elf;
-    Dwarf *dwarf;
+    struct libdw_file file;
     struct row *row;
     size_t count, room;
     struct budget *budget;
@@ -99,7 +100,7 @@ static bool take_tables(struct co_lines *t, const struct code_object *co)
     Dwarf_CU *unit = NULL;
 
     for (;; at = next) {
-        int status = dwarf_next_lines(t->dwarf, at, &next, &unit, &files, &files_count, &lines, &count);
+        int status = dwarf_next_lines(t->file.dwarf, at, &next, &unit, &files, &files_count, &lines, &count);
 
         for (size_t k = 0; !status && lines && k < count; k++) {
             Dwarf_Line *line = dwarf_onesrcline(lines, k);
@@ -202,7 +203,7 @@ static bool take_tables_safely(struct co_lines *t, const struct code_object *co)
     volatile bool good = false;
 
     lines_way_out = &way_out;
-    dwarf_new_oom_handler(t->dwarf, on_no_memory);
+    dwarf_new_oom_handler(t->file.dwarf, on_no_memory);
     if (!setjmp(way_out))
         good = take_tables(t, co);
     lines_way_out = NULL;
@@ -211,7 +212,6 @@ static bool take_tables_safely(struct co_lines *t, const struct code_object *co)
 
 static bool read_dwarf(struct co_lines *t, const struct code_object *co)
 {
-    struct err unsaid = {0};
     uint64_t cost;
 
     if (elf_version(EV_CURRENT) == EV_NONE)
@@ -220,20 +220,19 @@ static bool read_dwarf(struct co_lines *t, const struct code_object *co)
     if (!t->elf || !cost_of(t->elf, &cost))
         return false;
     if (!budget_take(co->budget, cost)) {
-        budget_explain(co->budget, &unsaid); /* forgets the refusal, which is nobody's error */
+        budget_forget(co->budget); /* there are no source lines then */
         return false;
     }
     t->budget = co->budget;
     t->held = cost;
-    t->dwarf = dwarf_begin_elf(t->elf, DWARF_C_READ, NULL);
-    return t->dwarf && take_tables_safely(t, co);
+    return libdw_open(&t->file, t->elf, co->elf, co->elf_size) && take_tables_safely(t, co);
 }
 
 static void free_lines(struct co_lines *t)
 {
     if (!t)
         return;
-    dwarf_end(t->dwarf);
+    libdw_close(&t->file);
     elf_end(t->elf);
     free(t->row);
     budget_give(t->budget, t->held);

@@ -52,13 +52,21 @@ void *report_keep_array(struct report_maker *m, size_t n, size_t size, size_t al
 const char *report_instruction(struct report_maker *m, gaddr_t pc)
 {
     const struct isa_inst *inst = isa_program_at(m->l->program, pc);
-    const struct mem_range *code;
+    const struct mem_range *code = inst && !inst->row ? mem_space_find(m->l->space, pc) : NULL;
+    struct isa_inst fresh;
     char text[200] = "";
 
+    if (code && mem_range_holds(code, pc, 4)) {
+        const uint8_t *bytes = code->host + (pc - code->lo);
+
+        /* the memory limit may have refused the program room for an instruction that exists */
+        isa_decode_any(m->l->target, bytes, code->hi - pc, &fresh, NULL);
+        inst = &fresh;
+        if (!inst->row)
+            snprintf(text, sizeof text, ".long 0x%08x", load_u32(bytes));
+    }
     if (inst && inst->row)
         isa_text(m->l->target, inst, text, sizeof text);
-    else if (inst && (code = mem_space_find(m->l->space, pc)) && mem_range_holds(code, pc, 4))
-        snprintf(text, sizeof text, ".long 0x%08x", load_u32(code->host + (pc - code->lo)));
     return report_keep(m, text);
 }
 

@@ -9,7 +9,7 @@
 
 #define DEFAULT_BLOCK_BYTES ((size_t)64 * 1024)
 #define HUGE_BYTES          ((size_t)16 * 1024 * 1024)
-#define MAP_BYTES           ((size_t)1024 * 1024) /* larger blocks are mapped pages of the host */
+#define MAP_BYTES           ((size_t)256 * 1024) /* larger blocks are mapped pages of the host */
 
 struct arena_block {
     struct arena_block *older;
@@ -75,7 +75,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
         return NULL;
     if (!total)
         total = 1;
-    if (total + align > a->block_bytes / 4) {
+    if (total + align > a->block_bytes / 4 || total >= MAP_BYTES) {
         p = add_block(a, total + align - 1);
         if (!p)
             return NULL;

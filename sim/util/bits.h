@@ -12,6 +12,11 @@ typedef uint64_t gaddr_t; /* a device (global) address in bytes */
 
 #define CYCLE_NEVER UINT64_MAX /* the answer of tick() and others: no work until something is accepted */
 
+/* The path of nearly every issue and request is one function and rare work is kept out of it, so that the compiler
+ * saves no registers for calls that are not made. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE      __attribute__((noinline))
+
 /* Bits [lo, lo+len) of v, len 1..63. */
 static inline uint64_t bits_get(uint64_t v, unsigned lo, unsigned len)
 {

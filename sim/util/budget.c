@@ -38,6 +38,12 @@ void budget_give(struct budget *b, uint64_t bytes)
         atomic_fetch_sub(&b->held, bytes);
 }
 
+void budget_forget(struct budget *b)
+{
+    if (b)
+        atomic_store(&b->refused, 0);
+}
+
 int budget_explain(struct budget *b, struct err *e)
 {
     uint64_t refused = b ? atomic_exchange(&b->refused, 0) : 0;

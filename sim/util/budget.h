@@ -32,6 +32,9 @@ bool budget_take(struct budget *b, uint64_t bytes);
 /* Gives back what was taken. */
 void budget_give(struct budget *b, uint64_t bytes);
 
+/* Forgets a refusal that the layer that asked did without, so that no later lack of host memory is taken for it. */
+void budget_forget(struct budget *b);
+
 /* When *e says that memory was short and it was the budget that refused: makes it ERR_LIMIT, and adds the numbers and
  * what raises the limit. Forgets the refusal. Always returns -1. */
 int budget_explain(struct budget *b, struct err *e);

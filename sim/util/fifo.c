@@ -4,7 +4,8 @@
 void fifo_init(struct fifo *f, void *slots, uint32_t elem_bytes, uint32_t capacity)
 {
     assert(slots && elem_bytes && capacity && capacity <= UINT32_MAX / 2);
-    *f = (struct fifo){.slots = slots, .elem_bytes = elem_bytes, .capacity = capacity};
+    *f = (struct fifo){
+        .slots = slots, .end = (size_t)capacity * elem_bytes, .elem_bytes = elem_bytes, .capacity = capacity};
 }
 
 bool fifo_init_arena(struct fifo *f, struct arena *a, uint32_t elem_bytes, uint32_t capacity)

@@ -14,9 +14,10 @@
 
 struct fifo {
     uint8_t *slots;
+    size_t head; /* of the oldest element, in bytes behind `slots`, */
+    size_t end;  /* and of the end of the slots */
     uint32_t elem_bytes;
     uint32_t capacity;
-    uint32_t head; /* slot of the oldest element */
     uint32_t count;
 };
 
@@ -44,13 +45,13 @@ static inline bool fifo_is_idle(const struct fifo *f)
 /* Appends an element and returns its slot for the caller to fill; the slot holds garbage. */
 static inline void *fifo_push(struct fifo *f)
 {
-    uint32_t at = f->head + f->count;
+    size_t at = f->head + (size_t)f->count * f->elem_bytes;
 
     assert(fifo_can_accept(f));
-    if (at >= f->capacity)
-        at -= f->capacity;
+    if (at >= f->end)
+        at -= f->end;
     f->count++;
-    return f->slots + (size_t)at * f->elem_bytes;
+    return f->slots + at;
 }
 
 /* Appends a copy of *elem. */
@@ -62,25 +63,26 @@ static inline void fifo_accept(struct fifo *f, const void *elem)
 /* Element i counted from the oldest. */
 static inline void *fifo_at(const struct fifo *f, uint32_t i)
 {
-    uint32_t at = f->head + i;
+    size_t at = f->head + (size_t)i * f->elem_bytes;
 
     assert(i < f->count);
-    if (at >= f->capacity)
-        at -= f->capacity;
-    return f->slots + (size_t)at * f->elem_bytes;
+    if (at >= f->end)
+        at -= f->end;
+    return f->slots + at;
 }
 
 /* The oldest element, or null when there is none. */
 static inline void *fifo_front(const struct fifo *f)
 {
-    return f->count ? f->slots + (size_t)f->head * f->elem_bytes : NULL;
+    return f->count ? f->slots + f->head : NULL;
 }
 
 static inline void fifo_pop(struct fifo *f)
 {
     assert(f->count);
     /* an emptied queue starts again at slot 0, so that a queue with few elements stays in the host's cache */
-    if (!--f->count || ++f->head == f->capacity)
+    f->head += f->elem_bytes;
+    if (!--f->count || f->head == f->end)
         f->head = 0;
 }
 

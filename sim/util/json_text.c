@@ -1,6 +1,7 @@
-/* JSON by RFC 8259: one pass over the text, without memory of its own. */
+/* JSON by RFC 8259: one pass over the text, without memory of its own; then jansson. */
 #include "sim/util/json_text.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ struct scan {
     const char *flaw; /* what is wrong at `at`; null: nothing yet */
     unsigned depth, limit;
     bool object[MAX_DEPTH]; /* of each open bracket: {, not [ */
+    size_t longest;         /* bytes of the longest string or number */
 };
 
 static bool wrong(struct scan *s, const char *flaw)
@@ -123,6 +125,8 @@ static bool escape(struct scan *s)
 /* At the opening quote. */
 static bool string(struct scan *s)
 {
+    size_t from = s->at;
+
     for (s->at++; !at_end(s) && here(s) != '"';) {
         unsigned char c = here(s);
         if (c < 0x20)
@@ -142,6 +146,7 @@ static bool string(struct scan *s)
     if (at_end(s))
         return early(s);
     s->at++;
+    s->longest = s->at - from > s->longest ? s->at - from : s->longest;
     return true;
 }
 
@@ -209,11 +214,15 @@ static bool word(struct scan *s, const char *text)
 static bool scalar(struct scan *s)
 {
     unsigned char c = here(s);
+    size_t from = s->at;
 
     if (c == '"')
         return string(s);
-    if (c == '-' || is_digit(c))
-        return number(s);
+    if (c == '-' || is_digit(c)) {
+        bool good = number(s);
+        s->longest = s->at - from > s->longest ? s->at - from : s->longest;
+        return good;
+    }
     return c == 't' ? word(s, "true") : c == 'f' ? word(s, "false") : c == 'n' ? word(s, "null") : malformed(s);
 }
 
@@ -290,7 +299,8 @@ static int tell(const struct scan *s, const char *file, const char *flaw, struct
     return err_set(e, ERR_FORMAT, "%s: line %u, column %u: %s", file, line, column, flaw);
 }
 
-int json_text_check(const char *text, size_t size, const char *file, unsigned depth, struct err *e)
+/* json_text_check(), with the bytes of the longest string or number. */
+static int check(const char *text, size_t size, const char *file, unsigned depth, size_t *longest, struct err *e)
 {
     struct scan s = {.text = text, .size = size, .limit = depth < MAX_DEPTH ? depth : MAX_DEPTH};
 
@@ -308,5 +318,136 @@ int json_text_check(const char *text, size_t size, const char *file, unsigned de
         return tell(
             &s, file,
             here(&s) ? "text after the end of the object; expected nothing more" : "a NUL byte; expected JSON text", e);
+    *longest = s.longest;
     return 0;
+}
+
+int json_text_check(const char *text, size_t size, const char *file, unsigned depth, struct err *e)
+{
+    size_t longest;
+
+    return check(text, size, file, depth, &longest, e);
+}
+
+/* ---- reading ---- */
+
+/* An open bracket, and which member of it is being walked over. */
+struct bracket {
+    bool object;
+    const char *key; /* as the text has it, without quotes */
+    size_t length;   /* of key */
+    size_t index;    /* in an array */
+};
+
+/* The brackets that are open at byte `end` of a text that json_text_check() takes; returns how many. */
+static unsigned walk(const char *text, size_t size, size_t end, struct bracket open[MAX_DEPTH])
+{
+    struct scan s = {.text = text, .size = size};
+    unsigned depth = 0;
+
+    while (s.at < end && !at_end(&s)) {
+        unsigned char c = here(&s);
+        size_t from = s.at++;
+
+        if (c == '"') {
+            s.at = from;
+            string(&s);
+            size_t length = s.at - from - 2;
+            skip_blanks(&s);
+            if (depth && open[depth - 1].object && here(&s) == ':') {
+                open[depth - 1].key = text + from + 1;
+                open[depth - 1].length = length;
+            }
+        } else if ((c == '{' || c == '[') && depth < MAX_DEPTH) {
+            open[depth++] = (struct bracket){.object = c == '{', .key = ""};
+        } else if ((c == '}' || c == ']') && depth) {
+            depth--;
+        } else if (c == ',' && depth) {
+            open[depth - 1].index++;
+        }
+    }
+    return depth;
+}
+
+/* "FILE: launches[3].file: flaw", for the key or value that ends at byte `end`. */
+static void tell_member(const char *text, size_t size, size_t end, const char *file, const char *flaw, struct err *e)
+{
+    struct bracket open[MAX_DEPTH];
+    unsigned depth = walk(text, size, end, open);
+    char path[200] = "";
+    size_t n = 0;
+
+    for (unsigned k = 0; k < depth && n < sizeof path; k++)
+        if (!open[k].object)
+            n += (size_t)snprintf(path + n, sizeof path - n, "[%zu]", open[k].index);
+        else
+            n += (size_t)snprintf(path + n, sizeof path - n, "%s%.*s", k ? "." : "",
+                                  (int)(open[k].length < 80 ? open[k].length : 80), open[k].key);
+    for (char *c = path; *c; c++)
+        if (*c == 0x7f)
+            *c = '?';
+    err_set(e, ERR_FORMAT, "%s: %s%s%s", file, path, *path ? ": " : "", flaw);
+}
+
+/* jansson collects a token in a buffer that grows, and drops bytes without a word when it cannot grow (2.14). So it is
+ * given ["xxx...", TEXT] with a string as long as any token of the text: when that arrives whole, the buffer grows no
+ * more. */
+struct feed {
+    const char *text;
+    size_t size, pad, at;
+};
+
+static size_t front_of(const struct feed *f)
+{
+    return f->pad + 4; /* [" and ", */
+}
+
+static size_t give(void *buffer, size_t room, void *data)
+{
+    struct feed *f = data;
+    size_t n = 0, front = front_of(f);
+
+    for (; n < room && f->at < front + f->size + 1; f->at++, n++) {
+        size_t at = f->at;
+        char c = at == 0                ? '['
+                 : at == 1              ? '"'
+                 : at < 2 + f->pad      ? 'x'
+                 : at == 2 + f->pad     ? '"'
+                 : at == 3 + f->pad     ? ','
+                 : at < front + f->size ? f->text[at - front]
+                                        : ']';
+        ((char *)buffer)[n] = c;
+    }
+    return n;
+}
+
+/* The document out of the list; null: the string in front of it is not whole. */
+static json_t *take_document(json_t *list, size_t pad)
+{
+    json_t *v = json_string_length(json_array_get(list, 0)) == pad ? json_incref(json_array_get(list, 1)) : NULL;
+
+    json_decref(list);
+    return v;
+}
+
+struct json_t *json_text_read(const char *text, size_t size, const char *file, unsigned depth, struct err *e)
+{
+    struct feed f = {.text = text, .size = size};
+    json_error_t why = {0};
+
+    if (check(text, size, file, depth, &f.pad, e))
+        return NULL;
+    json_t *v = json_load_callback(give, &f, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &why);
+    if (v)
+        v = take_document(v, f.pad);
+    if (v)
+        return v;
+    size_t end = why.position > (int)front_of(&f) ? (size_t)why.position - front_of(&f) : 0;
+    if (json_error_code(&why) == json_error_duplicate_key)
+        tell_member(text, size, end, file, "given twice; expected once", e);
+    else if (json_error_code(&why) == json_error_numeric_overflow)
+        tell_member(text, size, end, file, "impossible value, no double is as large; expected a smaller number", e);
+    else
+        err_set(e, ERR_NOMEM, "%s: out of memory", file);
+    return NULL;
 }

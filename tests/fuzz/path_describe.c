@@ -1,6 +1,6 @@
 /* fuzz_path, before anything runs: what can be asked about a code object, its disassembly, and the choice of a profile.
  */
-#include <cJSON.h>
+#include <jansson.h>
 #include <string.h>
 
 #include "tests/fuzz/path_scene.h"
@@ -37,9 +37,9 @@ static void describe_kernel(const struct scene *s, uint32_t index)
             strlen(a.name) + strlen(a.type_name) + strlen(a.value_kind) + strlen(a.address_space) + strlen(a.access);
     MUST(gcnsim_code_find_kernel(s->code, k.symbol, &found, &e) == GCNSIM_OK && found == index);
     MUST(gcnsim_json_string(k.name, &json, &e) == GCNSIM_OK);
-    cJSON *text = cJSON_Parse(json);
-    MUST(cJSON_IsString(text));
-    cJSON_Delete(text);
+    json_t *text = json_loads(json, JSON_DECODE_ANY, NULL);
+    MUST(json_is_string(text));
+    json_decref(text);
     gcnsim_free(json);
     if (s->launch.flags & PATH_OCCUPANCY) {
         struct gcnsim_occupancy o;

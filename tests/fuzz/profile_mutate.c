@@ -1,6 +1,6 @@
 /* The mutator of fuzz_profile: changes documents as JSON, with the paths, units and ranges of the table of figures, so
  * that most of what it makes passes the schema and meets the checks behind it. */
-#include <cJSON.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static double a_number(struct dice *d, const struct profile_row *row)
     }
 }
 
-static cJSON *a_value(struct dice *d, const struct profile_row *row)
+static json_t *a_value(struct dice *d, const struct profile_row *row)
 {
     static const char *const texts[] = {"gfx1201", "gfx90a", "gfx803", "gfx12-generic",
                                         "a chip",  "",       "\x01",   "\xc3\xa4"};
@@ -49,121 +49,121 @@ static cJSON *a_value(struct dice *d, const struct profile_row *row)
 
     switch (below(d, 24)) {
     case 0:
-        return cJSON_CreateNull();
+        return json_null();
     case 1:
-        return cJSON_CreateString(texts[below(d, 8)]);
+        return json_string(texts[below(d, 8)]);
     case 2:
-        return cJSON_CreateArray();
+        return json_array();
     case 3:
-        return cJSON_CreateBool(below(d, 2) != 0);
+        return json_boolean(below(d, 2) != 0);
     default:
         break;
     }
     switch ((enum row_type)row->type) {
     case ROW_TEXT:
-        return cJSON_CreateString(texts[below(d, 8)]);
+        return json_string(texts[below(d, 8)]);
     case ROW_U32:
     case ROW_F64:
-        return cJSON_CreateNumber(a_number(d, row));
+        return json_real(a_number(d, row));
     case ROW_ENUM:
         while (row->names[names])
             names++;
-        return cJSON_CreateString(row->names[below(d, names)]);
+        return json_string(row->names[below(d, names)]);
     case ROW_FLAG:
     case ROW_BOOL:
         break;
     }
-    return cJSON_CreateBool(below(d, 2) != 0);
+    return json_boolean(below(d, 2) != 0);
 }
 
 /* A figure as users write it, the value alone, or as the built-in profiles have it. */
-static cJSON *a_figure(struct dice *d, const struct profile_row *row)
+static json_t *a_figure(struct dice *d, const struct profile_row *row)
 {
-    cJSON *value = a_value(d, row);
+    json_t *value = a_value(d, row);
 
     if (row->type == ROW_TEXT || row->type == ROW_FLAG || below(d, 2))
         return value;
-    cJSON *f = cJSON_CreateObject();
-    cJSON_AddItemToObject(f, "value", value);
+    json_t *f = json_object();
+    json_object_set_new(f, "value", value);
     if (row->unit && below(d, 16))
-        cJSON_AddStringToObject(f, "unit", below(d, 16) ? row->unit : "cycles");
+        json_object_set_new(f, "unit", json_string(below(d, 16) ? row->unit : "cycles"));
     if (below(d, 16))
-        cJSON_AddStringToObject(f, "confidence", profile_confidence_key[below(d, CONF_WHAT_IF + 1)]);
+        json_object_set_new(f, "confidence", json_string(profile_confidence_key[below(d, CONF_WHAT_IF + 1)]));
     if (below(d, 16))
-        cJSON_AddStringToObject(f, "source", below(d, 8) ? "a manual" : "");
+        json_object_set_new(f, "source", json_string(below(d, 8) ? "a manual" : ""));
     if (!below(d, 8))
-        cJSON_AddStringToObject(f, "measured_on", below(d, 2) ? "gfx1201" : "gfx90a gfx942");
+        json_object_set_new(f, "measured_on", json_string(below(d, 2) ? "gfx1201" : "gfx90a gfx942"));
     return f;
 }
 
-/* Puts the figure of a row there, with the groups above it; often the one that is there stays beside it. */
-static void set_row(struct dice *d, cJSON *doc, const struct profile_row *row)
+/* Puts the figure of a row there, with the groups above it. */
+static void set_row(struct dice *d, json_t *doc, const struct profile_row *row)
 {
     char path[128], *key = path;
 
     snprintf(path, sizeof path, "%s", row->path);
     for (char *dot; (dot = strchr(key, '.')); key = dot + 1) {
         *dot = 0;
-        cJSON *group = cJSON_GetObjectItemCaseSensitive(doc, key);
-        if (!cJSON_IsObject(group)) {
-            group = cJSON_CreateObject();
-            cJSON_AddItemToObject(doc, key, group);
+        json_t *group = json_object_get(doc, key);
+        if (!json_is_object(group)) {
+            group = json_object();
+            json_object_set_new(doc, key, group);
         }
         doc = group;
     }
-    if (below(d, 32))
-        cJSON_DeleteItemFromObjectCaseSensitive(doc, key);
-    cJSON_AddItemToObject(doc, key, a_figure(d, row));
+    json_object_set_new(doc, key, a_figure(d, row));
 }
 
-static void set_base(struct dice *d, cJSON *doc)
+static void set_base(struct dice *d, json_t *doc)
 {
     static const char *const bases[] = {
         "gfx1201-rx9070xt", "gfx803-r9nano", "gfx942-mi300x", "gfx90a", "gfx12", "gcn", "gfx10",
         "gfx9-cdna",        "gfx1030",       "gfx950-mi355x", "none",   "x.json"};
 
-    cJSON_DeleteItemFromObjectCaseSensitive(doc, "extends");
-    cJSON_AddStringToObject(doc, "extends", bases[below(d, sizeof bases / sizeof bases[0])]);
+    json_object_set_new(doc, "extends", json_string(bases[below(d, sizeof bases / sizeof bases[0])]));
 }
 
-static void collect(cJSON *of, cJSON **items, unsigned *n)
+struct item {
+    json_t *in, *value;
+    const char *key;
+};
+
+static void collect(json_t *of, struct item *items, unsigned *n)
 {
-    for (cJSON *c = of->child; c && *n < MAX_ITEMS; c = c->next) {
-        items[(*n)++] = c;
-        collect(c, items, n);
-    }
+    const char *key;
+    json_t *v;
+
+    json_object_foreach (of, key, v)
+        if (*n < MAX_ITEMS) {
+            items[(*n)++] = (struct item){of, v, key};
+            collect(v, items, n);
+        }
 }
 
-/* One item somewhere in the document: away, under another name, or twice. */
-static void disturb(struct dice *d, cJSON *doc)
+/* One item somewhere in the document: under another name, of another size, or elsewhere, too. */
+static void disturb(struct dice *d, json_t *doc)
 {
-    static cJSON *items[MAX_ITEMS];
+    static struct item items[MAX_ITEMS];
     unsigned n = 0;
 
     collect(doc, items, &n);
     if (!n)
         return;
-    cJSON *one = items[below(d, n)];
+    struct item *one = &items[below(d, n)];
+    char key[100];
     switch (below(d, 3)) {
     case 0:
-        if (one->string) {
-            free(one->string);
-            one->string = strdup(below(d, 2) ? "values" : profile_rows[below(d, profile_row_count)].path);
-        }
+        json_object_set(one->in, below(d, 2) ? "values" : profile_rows[below(d, profile_row_count)].path, one->value);
         break;
     case 1:
-        if (cJSON_IsNumber(one))
-            cJSON_SetNumberHelper(one, one->valuedouble * (below(d, 2) ? 2 : 0.5));
+        if (json_is_number(one->value))
+            json_object_set_new(one->in, one->key, json_real(json_number_value(one->value) * (below(d, 2) ? 2 : 0.5)));
         break;
     default: {
-        cJSON *copy = cJSON_Duplicate(one, 1), *to = items[below(d, n)];
-        if (copy && cJSON_IsObject(to) && copy->string) {
-            char key[100];
-            snprintf(key, sizeof key, "%s", copy->string);
-            cJSON_AddItemToObject(to, key, copy);
-        } else {
-            cJSON_Delete(copy);
-        }
+        json_t *to = items[below(d, n)].value;
+        snprintf(key, sizeof key, "%s", one->key);
+        if (json_is_object(to))
+            json_object_set_new(to, key, json_deep_copy(one->value));
         break;
     }
     }
@@ -201,6 +201,21 @@ static size_t mutate_tail(struct dice *d, uint8_t *data, size_t size, size_t max
     return size + (size_t)n + 1;
 }
 
+/* The same key once more at the top, which no tree of jansson can hold. Takes and gives malloc'd text. */
+static char *repeat_a_key(struct dice *d, char *text)
+{
+    static const char *const members[] = {"\"extends\":\"gcn\"", "\"cu\":{}", "\"chip\":\"a chip\""};
+    const char *member = members[below(d, 3)];
+    size_t room = strlen(text) + 2 * strlen(member) + 3;
+    char *more = *text == '{' ? malloc(room) : NULL;
+
+    if (!more)
+        return text;
+    snprintf(more, room, "{%s,%s,%s", member, text[1] == '}' ? member : "\"about\":\"\"", text + 1);
+    free(text);
+    return more;
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
     struct dice d = {seed};
@@ -213,10 +228,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
     size_t document = zero ? (size_t)(zero - data) : size;
     if (below(&d, 3) == 0)
         return mutate_tail(&d, data, size, max);
-    cJSON *doc = cJSON_ParseWithLength((const char *)data, document);
-    if (!cJSON_IsObject(doc)) {
-        cJSON_Delete(doc);
-        doc = cJSON_CreateObject();
+    json_t *doc = json_loadb((const char *)data, document, 0, NULL);
+    if (!json_is_object(doc)) {
+        json_decref(doc);
+        doc = json_object();
         set_base(&d, doc);
     }
     for (unsigned changes = 1 + below(&d, 4); changes; changes--)
@@ -231,8 +246,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
             set_row(&d, doc, &profile_rows[below(&d, profile_row_count)]);
             break;
         }
-    text = below(&d, 2) ? cJSON_PrintUnformatted(doc) : cJSON_Print(doc);
-    cJSON_Delete(doc);
+    text = below(&d, 2) ? json_dumps(doc, JSON_COMPACT) : json_dumps(doc, JSON_INDENT(4));
+    json_decref(doc);
+    if (text && below(&d, 32) == 0)
+        text = repeat_a_key(&d, text);
     size_t n = text ? strlen(text) : 0, rest = size - document;
     if (!n || n + rest > max) {
         free(text);

@@ -20,7 +20,9 @@ made() {
     decode) "$BUILD/tests/fuzz/gen_seeds" decode "$2" ;;
     metadata) "$BUILD/tests/fuzz/gen_seeds" metadata "$2" traces/samples/*/*.co ;;
     path) "$BUILD/tests/fuzz/gen_seeds" path "$2" && copy "$2" traces/samples/*/call.co traces/samples/*/histogram.co ;;
-    loader) "$BUILD/tests/fuzz/gen_seeds" loader "$2" && copy "$2" traces/samples/*/call.co tests/fuzz/corpus/path.hex ;;
+    loader | executable)
+        "$BUILD/tests/fuzz/gen_seeds" loader "$2" && copy "$2" traces/samples/*/call.co tests/fuzz/corpus/path.hex
+        ;;
     streams) "$BUILD/tests/fuzz/gen_seeds" streams "$2" ;;
     # the larger ones are what these extend
     profile) find config/profiles -name '*.json' -size -8 -exec cp {} "$2" \; ;;
@@ -73,13 +75,13 @@ dictionary() {
     launch_file) sed -n 's/^| .\([a-z_]*\). |.*/"\\"\1\\""/p' docs/LAUNCH_FILES.md ;;
     metadata) grep -oh '"[.a-z_]\{2,\}"' sim/loader/metadata.[ch] ;;
     spec) sed -n 's/.*[{]"\([a-z0-9]*\)", SPEC_.*/"\1:"/p' sim/launch/spec.c ;;
-    loader) printf '"%s"\n' __CLANG_OFFLOAD_BUNDLE__ CCOB -amdgcn-amd-amdhsa-- hipv4 host- AMDGPU .hip_fatbin .kd ;;
+    loader | executable) printf '"%s"\n' __CLANG_OFFLOAD_BUNDLE__ CCOB -amdgcn-amd-amdhsa-- hipv4 host- AMDGPU .hip_fatbin .kd ;;
     esac | sort -u
 }
 
 max_len() {
     case $1 in
-    path | loader | lines) echo 16384 ;;
+    path | loader | executable | lines) echo 16384 ;;
     profile) echo 8192 ;;
     streams) echo 512 ;;
     *) echo 4096 ;;

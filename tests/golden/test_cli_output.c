@@ -17,6 +17,7 @@ static const struct golden {
     {"disasm-gfx1201-saxpy", {"disasm", SAMPLES "gfx1201/saxpy.co", "--kernel", "saxpy"}},
     {"run-help", {"run", "--help"}},
     {"compare-help", {"compare", "--help"}},
+    {"exec-help", {"exec", "--help"}},
     {"isa-show-v_fma_f32", {"isa", "show", "v_fma_f32"}},
     {"isa-show-global_atomic_cmpswap-json", {"isa", "show", "global_atomic_cmpswap", "--json"}},
 };

@@ -6,7 +6,7 @@
 #   inside isa and mem: the lists `may_isa` and `may_mem` below
 #   sim/cli and sim/hsa include sim/api/gcnsim.h and their own headers
 #   gcnsim.h stands alone: system headers only
-#   libelf, libdw, msgpack and zstd only in sim/loader; cJSON in config/, sim/launch/ and sim/report/
+#   libelf, libdw, msgpack and zstd only in sim/loader; jansson in config/, sim/launch/ and sim/util/json_text.c
 # Tests are free. Includes are written with their path from the repository's root.
 here=$(dirname "$0")
 # shellcheck disable=SC2016  # an awk program
@@ -47,8 +47,8 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
         bad("libelf and libdw belong to sim/loader alone")
     if (inc ~ /^(msgpack|zstd)/ && FILENAME !~ /^sim\/loader\//)
         bad("msgpack and zstd belong to sim/loader alone")
-    if (inc ~ /cJSON\.h$/ && FILENAME !~ /^(config|sim\/launch|sim\/report)\//)
-        bad("cJSON belongs to config/, sim/launch/ and sim/report/")
+    if (inc ~ /jansson\.h$/ && FILENAME !~ /^(config\/|sim\/launch\/|sim\/util\/json_text\.c)/)
+        bad("jansson belongs to config/, sim/launch/ and sim/util/json_text.c")
     ours = to ~ /^(isa|mem|config|traces|sim|tests)$/
     if (!ours && $0 ~ /include[ \t]*"/)
         bad("a header of ours is included by its path from the root")

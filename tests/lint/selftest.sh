@@ -32,13 +32,13 @@ expect fail includes.sh sim/cli/a.c "$i \"sim/util/error.h\""
 expect fail includes.sh sim/api/gcnsim.h "$i \"sim/util/error.h\""
 expect fail includes.sh sim/engine/a.c "$i <libelf.h>"
 expect pass includes.sh sim/loader/a.c "$i <libelf.h>"
-expect fail includes.sh sim/cli/a.c "$i <cjson/cJSON.h>"
-expect fail includes.sh sim/engine/a.c "$i <cJSON.h>"
-expect pass includes.sh config/a.c "$i <cjson/cJSON.h>"
+expect fail includes.sh sim/cli/a.c "$i <jansson.h>"
+expect fail includes.sh sim/engine/a.c "$i <jansson.h>"
+expect pass includes.sh config/a.c "$i <jansson.h>"
 expect fail includes.sh sim/engine/a.c "$i <elfutils/libdw.h>"
 expect pass includes.sh sim/loader/a.c "$i <elfutils/libdw.h>"
 expect fail includes.sh sim/engine/a.c "$i <msgpack.h>"
-expect pass includes.sh sim/report/a.c "$i <cjson/cJSON.h>"
+expect fail includes.sh sim/report/a.c "$i <jansson.h>"
 expect fail includes.sh traces/a.c "$i \"sim/api/gcnsim.h\""
 expect fail includes.sh traces/a.c "$i \"isa/isa.h\""
 expect pass includes.sh traces/a.c "$i \"sim/util/error.h\""
@@ -153,7 +153,8 @@ expect fail figures.sh config/a.c "int a(struct profile *p) { return p->cu.some_
 rm -f build/gcnsim
 
 if command -v cc >/dev/null 2>&1; then
-    mkdir -p build/obj
+    mkdir -p build/obj sim/api
+    echo 'GCNSIM_API int gcnsim_a(void);' >sim/api/gcnsim.h
     # library SOURCE: what symbols.sh judges
     library() { echo "$1" | cc -fPIC -x c -c -o build/obj/a.o - && cc -shared -o build/libgcnsim.so build/obj/a.o; }
     symbols() {
@@ -166,6 +167,7 @@ if command -v cc >/dev/null 2>&1; then
     }
     symbols pass 'int gcnsim_a(void); static const char *const t[] = {"a"}; int gcnsim_a(void) { return t[0][0]; }'
     symbols fail 'int gcnsim_a(void); int other(void); int gcnsim_a(void) { return 1; } int other(void) { return 1; }'
+    symbols fail 'int gcnsim_b(void); int gcnsim_b(void) { return 1; }'
     symbols fail 'int gcnsim_a(void); static int n; int gcnsim_a(void) { return n++; }'
     symbols fail 'int gcnsim_a(void); int gcnsim_a(void) { static int n = 3; return n++; }'
     symbols fail 'int gcnsim_a(void); static _Thread_local int n; int gcnsim_a(void) { return n++; }'

@@ -1,11 +1,14 @@
 #!/bin/sh
 # symbols.sh BUILD: what the built library exports, what it keeps between calls, and what of the system it cannot do.
-#   - every defined dynamic symbol of libgcnsim.so starts with gcnsim_ (or is the version node GCNSIM_*)
+#   - the defined dynamic symbols of libgcnsim.so are the functions that gcnsim.h declares (and the version node
+#     GCNSIM_*); sim/api/gcnsim.map lists them
 #   - no object of the library holds mutable data: .data, .bss, common, thread-local. Constants with pointers live in
-#     .data.rel.ro and are fine. Exceptions, one symbol a line with the reason, in tests/lint/mutable-globals.txt.
+#     .data.rel.ro and are fine. Exceptions, one symbol a line with the reason, in tests/lint/mutable-globals.txt. The
+#     command line and the HSA runtime are not of it: a process has one of each.
 #   - it has no way to read the environment, to end or start a process, to print on standard output, to open a connection
-#     or to take a signal (SECURITY.md): it imports nothing that could. abort() and stderr are for tables of instructions
-#     that contradict one another, a fault of the build.
+#     or to take a signal (SECURITY.md): it imports nothing that could. abort() and dprintf() are for tables of
+#     instructions that contradict one another, a fault of the build.
+#   - the HSA runtime leaves the program's streams alone (sim/hsa/static_libs.c)
 here=$(dirname "$0")
 build=$1
 allowed=$here/mutable-globals.txt
@@ -16,17 +19,15 @@ if [ ! -f "$build/libgcnsim.so" ] || [ ! -d "$build/obj" ]; then
     exit 1
 fi
 exported=$(nm -D --defined-only "$build/libgcnsim.so" | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u)
-alien=$(echo "$exported" | grep -v -e '^gcnsim_' -e '^GCNSIM_')
-if [ -n "$alien" ]; then
-    echo "lint: symbols: libgcnsim.so exports names outside gcnsim_:" >&2
-    echo "$alien" | sed 's/^/    /' >&2
+declared=$(sed -n 's/^GCNSIM_API .*[ *]\(gcnsim_[a-z0-9_]*\)(.*/\1/p' sim/api/gcnsim.h | sort -u)
+for name in $(printf '%s\n' "$declared" "$exported" | grep -v '^GCNSIM_' | sort | uniq -u); do
+    echo "lint: symbols: $name is in gcnsim.h or among what libgcnsim.so exports, and not in both (sim/api/gcnsim.map)" >&2
     status=1
-fi
-echo "$exported" | grep -q '^gcnsim_' || { echo "lint: symbols: libgcnsim.so exports nothing" >&2; status=1; }
+done
 
 banned='getenv|secure_getenv|setenv|putenv|environ|__environ|exit|_exit|_Exit|quick_exit|kill|raise'
 banned="$banned|system|popen|fork|vfork|clone|exec[a-z]*|posix_spawn[a-z_]*|dlopen|dlsym"
-banned="$banned|printf|vprintf|puts|putchar|perror|stdout|stdin|syslog|__printf_chk|__vprintf_chk"
+banned="$banned|printf|vprintf|puts|putchar|perror|stdout|stdin|stderr|syslog|__printf_chk|__vprintf_chk"
 banned="$banned|socket|connect|bind|listen|accept|send|sendto|recv|gethostbyname|getaddrinfo"
 banned="$banned|signal|sigaction|sigprocmask|setlocale|chdir|umask"
 taken=$(nm -D --undefined-only "$build/libgcnsim.so" | awk '{ sub(/@.*/, "", $NF); print $NF }' | grep -E -x "$banned")
@@ -36,8 +37,17 @@ if [ -n "$taken" ]; then
     status=1
 fi
 
+streams=$(for o in "$build"/obj/sim/hsa/*.o "$build"/obj/hsa/*.o; do
+    [ -f "$o" ] && nm -A --undefined-only "$o" | grep -E ' U (stdin|stdout|stderr)$'
+done)
+if [ -n "$streams" ]; then
+    echo "lint: symbols: the HSA runtime uses the program's streams:" >&2
+    echo "$streams" | sed 's/^/    /' >&2
+    status=1
+fi
+
 # columns of nm -f sysv: name|value|class|type|size|line|section
-mutable=$(find "$build/obj" -name '*.o' -not -path '*/sim/cli/*' | sort | while read -r o; do
+mutable=$(find "$build/obj" -name '*.o' -not -path '*/sim/cli/*' -not -path '*/hsa/*' | sort | while read -r o; do
     nm -f sysv "$o" | awk -F'|' -v o="${o#"$build"/obj/}" -v allowed="$allowed" '
         BEGIN {
             while ((getline line < allowed) > 0)

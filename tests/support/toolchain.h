@@ -1,5 +1,6 @@
-/* Whether clang-19 makes amdgcn code objects on this machine, for tests that compile. tests/deps.sh knows: the compiler
- * alone is not enough, it also needs a linker of its own version. Header-only; run from the repository's root.
+/* Whether compilers make amdgcn code, HIP programs or programs with OpenMP target regions on this machine, for tests
+ * that compile. tests/deps.sh knows: a compiler alone is not enough, it also needs a linker of its own version, or a
+ * runtime. Header-only; run from the repository's root.
  */
 #ifndef GCNSIM_TESTS_TOOLCHAIN_H
 #define GCNSIM_TESTS_TOOLCHAIN_H
@@ -9,33 +10,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Null when it does, else one line that says why not. */
-static inline const char *why_no_clang(void)
-{
-    static char why[512];
-    static bool asked, usable;
+enum toolchain { TOOLCHAIN_CLANG, TOOLCHAIN_HIP, TOOLCHAIN_OPENMP, TOOLCHAINS };
 
-    if (!asked) {
-        FILE *f = popen("sh tests/deps.sh --why clang", "r");
+/* Null when it does, else one line that says why not. */
+static inline const char *why_no_toolchain(enum toolchain t)
+{
+    static const char *const names[TOOLCHAINS] = {"clang", "hip", "openmp"};
+    static char why[TOOLCHAINS][512];
+    static bool asked[TOOLCHAINS], usable[TOOLCHAINS];
+    char command[64];
+
+    if (!asked[t]) {
+        snprintf(command, sizeof command, "sh tests/deps.sh --why %s", names[t]);
+        FILE *f = popen(command, "r");
         if (!f)
             abort();
-        if (!fgets(why, sizeof why, f))
-            snprintf(why, sizeof why, "tests/deps.sh --why clang says nothing");
-        why[strcspn(why, "\n")] = 0;
-        usable = pclose(f) == 0;
-        asked = true;
+        if (!fgets(why[t], sizeof why[t], f))
+            snprintf(why[t], sizeof why[t], "%s says nothing", command);
+        why[t][strcspn(why[t], "\n")] = 0;
+        usable[t] = pclose(f) == 0;
+        asked[t] = true;
     }
-    return usable ? NULL : why;
+    return usable[t] ? NULL : why[t];
+}
+
+static inline const char *why_no_clang(void)
+{
+    return why_no_toolchain(TOOLCHAIN_CLANG);
 }
 
 /* Ends the test as skipped, visibly, when it does not. */
-#define NEED_CLANG()                                                                                                   \
+#define NEED_TOOLCHAIN(which)                                                                                          \
     do {                                                                                                               \
-        const char *why_ = why_no_clang();                                                                             \
+        const char *why_ = why_no_toolchain(which);                                                                    \
         if (why_) {                                                                                                    \
             print_message("skipped: %s\n", why_);                                                                      \
             skip();                                                                                                    \
         }                                                                                                              \
     } while (0)
+#define NEED_CLANG()  NEED_TOOLCHAIN(TOOLCHAIN_CLANG)
+#define NEED_HIP()    NEED_TOOLCHAIN(TOOLCHAIN_HIP)
+#define NEED_OPENMP() NEED_TOOLCHAIN(TOOLCHAIN_OPENMP)
 
 #endif

@@ -52,10 +52,16 @@ PC
     ;;
 libelf-dev) headers libelf.h; library elf; echo -lelf >"$M/lib/libelf.pc" ;;
 libdw-dev) headers elfutils/libdw.h; library dw; echo -ldw >"$M/lib/libdw.pc" ;;
-libcjson-dev) headers cjson/cJSON.h; library cjson; echo -lcjson >"$M/lib/libcjson.pc" ;;
+libjansson-dev) headers jansson.h; library jansson; echo -ljansson >"$M/lib/jansson.pc" ;;
 libmsgpack-dev) headers msgpack.h; library msgpackc; echo -lmsgpackc >"$M/lib/msgpack.pc" ;;
 libzstd-dev) headers zstd.h; library zstd; echo -lzstd >"$M/lib/libzstd.pc" ;;
 nettle-dev) headers nettle/sha2.h; library nettle; echo -lnettle >"$M/lib/nettle.pc" ;;
+libhsa-runtime-dev) headers hsa/hsa_ext_amd.h ;;
+libiberty-dev) library iberty ;;
+libsqlite3-dev) headers sqlite3.h; library sqlite3; echo -lsqlite3 >"$M/lib/sqlite3.pc" ;;
+libamdhip64-dev) headers hip/hip_version.h ;;
+hipcc) echo '[ -e "$M/include/hip/hip_version.h" ]' | stub bin/hipcc ;;
+libomp-19-dev) library omptarget ;;
 libcmocka-dev) headers cmocka.h; library cmocka ;;
 libmpfr-dev) headers mpfr.h; library mpfr; echo -lmpfr >"$M/lib/mpfr.pc" ;;
 clang-19 | foreign-clang-19)
@@ -87,6 +93,7 @@ for a; do
         for d in $beside bin; do [ ! -x "$M/$d/ld.lld" ] || { echo "$M/$d/ld.lld"; exit 0; }; done
         echo ld.lld
         ;;
+    -print-file-name=libomptarget.so) [ ! -e "$M/lib/omptarget" ] || printf '%s/lib/' "$M"; echo libomptarget.so ;;
     -fsanitize=*fuzzer*) [ -e "$M/lib/clang_rt" ] || exit 1 ;;
     esac
 done

@@ -2,7 +2,7 @@
  *   exit 2: code objects, profiles, launch files and arguments that are wrong
  *   exit 1: kernels that are wrong (sources in tests/system/kernels, assembled here by clang-19)
  */
-#include <cJSON.h>
+#include <jansson.h>
 
 #include "tests/system/cli_run.h"
 
@@ -244,19 +244,19 @@ static const char *assemble(const char *name)
 }
 
 /* Exit 1, the words on stderr, and JSON on stdout that still is a whole report. */
-static cJSON *expect_ended_early(struct said *s, const char *const words[])
+static json_t *expect_ended_early(struct said *s, const char *const words[])
 {
     expect_status(s, 1);
     /* resident waves, where a test asked for them, come before */
     assert_true(strncmp(s->err, "gcnsim: ", 8) == 0 || strstr(s->err, "\ngcnsim: "));
     for (size_t i = 0; words[i]; i++)
         expect_in(s, s->err, words[i]);
-    cJSON *report = cJSON_ParseWithOpts(s->out, NULL, 1);
+    json_t *report = json_loads(s->out, 0, NULL);
     if (!report) {
         said_show(s);
         fail_msg("no JSON report beside the fault");
     }
-    assert_non_null(cJSON_GetObjectItemCaseSensitive(report, "instructions"));
+    assert_non_null(json_object_get(report, "instructions"));
     return report;
 }
 
@@ -271,7 +271,7 @@ static void expect_fault(const char *name, const char *const words[])
         snprintf(spec, sizeof spec, "out:%s:256", out);
         struct said s = RUN("run", co, "--kernel", name, "--grid", "64", "--workgroup", "64", "--arg", spec, "--engine",
                             engines[e], "--json", "-");
-        cJSON_Delete(expect_ended_early(&s, words));
+        json_decref(expect_ended_early(&s, words));
         said_free(&s);
         /* a result that is not there is not written */
         assert_int_not_equal(access(out, F_OK), 0);
@@ -286,7 +286,7 @@ static void test_store_outside(void **state)
     /* a buffer 24 work-items too short: the lane, and how its address lies to that buffer */
     struct said s = RUN("run", assemble("store_ids"), "--grid", "64", "--workgroup", "64", "--arg", "buf:160", "--json",
                         "-", "--engine", "functional");
-    cJSON_Delete(expect_ended_early(&s, WORDS("wave 1, lane 8", "0 bytes past the end of buffer arg 0 'out'")));
+    json_decref(expect_ended_early(&s, WORDS("wave 1, lane 8", "0 bytes past the end of buffer arg 0 'out'")));
     said_free(&s);
 }
 
@@ -337,16 +337,16 @@ static void test_endless(void **state)
     const char *co = assemble("endless");
     struct said s =
         RUN("run", co, "--grid", "64", "--workgroup", "64", "--arg", "buf:64", "--max-cycles", "20000", "--json", "-");
-    cJSON *r = expect_ended_early(&s, WORDS("20000", "cycles"));
-    const cJSON *cycles = cJSON_GetObjectItemCaseSensitive(r, "cycles");
-    assert_true(cJSON_IsNumber(cycles));
-    assert_true(cycles->valuedouble > 0 && cycles->valuedouble <= 20001);
-    cJSON_Delete(r);
+    json_t *r = expect_ended_early(&s, WORDS("20000", "cycles"));
+    const json_t *cycles = json_object_get(r, "cycles");
+    assert_true(json_is_number(cycles));
+    assert_true(json_number_value(cycles) > 0 && json_number_value(cycles) <= 20001);
+    json_decref(r);
     said_free(&s);
 
     s = RUN("run", co, "--grid", "64", "--workgroup", "64", "--arg", "buf:64", "--engine", "functional",
             "--max-instructions", "5000", "--json", "-");
-    cJSON_Delete(expect_ended_early(&s, WORDS("5000", "instructions")));
+    json_decref(expect_ended_early(&s, WORDS("5000", "instructions")));
     said_free(&s);
 }
 
@@ -402,11 +402,10 @@ static void test_interrupt(void **state)
             nanosleep(&nap, NULL);
         assert_int_equal(kill(pid, SIGINT), 0);
         struct said s = cli_finish(pid);
-        cJSON *r = expect_ended_early(&s, WORDS("interrupt"));
-        const cJSON *total =
-            cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "instructions"), "total");
-        assert_true(cJSON_IsNumber(total) && total->valuedouble > 0);
-        cJSON_Delete(r);
+        json_t *r = expect_ended_early(&s, WORDS("interrupt"));
+        const json_t *total = json_object_get(json_object_get(r, "instructions"), "total");
+        assert_true(json_is_number(total) && json_number_value(total) > 0);
+        json_decref(r);
         said_free(&s);
     }
 }

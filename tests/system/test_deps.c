@@ -4,21 +4,21 @@
 #include "tests/system/cli_run.h"
 
 #define BUILD                                                                                                          \
-    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-dev libzstd-dev "             \
+    "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libjansson-dev libmsgpack-dev libzstd-dev "           \
     "nettle-dev"
 #define TOOLS    "libmpfr-dev clang-19 lld-19 llvm-19 clang-tools-19"
 #define PACKAGES BUILD " libcmocka-dev " TOOLS
 
 /* as fake_machine.sh lists them: sorted */
 #define HAS_BUILD                                                                                                      \
-    "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libmsgpack-dev libzstd-dev make nettle-dev "   \
+    "installed binutils gcc libc6-dev libdw-dev libelf-dev libjansson-dev libmsgpack-dev libzstd-dev make nettle-dev " \
     "pkg-config\n"
 #define HAS_CMOCKA                                                                                                     \
-    "installed binutils gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev libmsgpack-dev libzstd-dev "     \
+    "installed binutils gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libjansson-dev libmsgpack-dev libzstd-dev "   \
     "make "                                                                                                            \
     "nettle-dev pkg-config\n"
 #define HAS_ALL                                                                                                        \
-    "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "        \
+    "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libjansson-dev "      \
     "libmpfr-dev libmsgpack-dev "                                                                                      \
     "libzstd-dev lld-19 llvm-19 make nettle-dev pkg-config\n"
 #define GETS_TOOLS                                                                                                     \
@@ -89,7 +89,7 @@ static void a_bare_machine_gets_everything(void **state)
 static void each_package_is_missed(void **state)
 {
     static const char *const packages[] = {"make",           "binutils",    "pkg-config", "gcc",
-                                           "libc6-dev",      "libelf-dev",  "libdw-dev",  "libcjson-dev",
+                                           "libc6-dev",      "libelf-dev",  "libdw-dev",  "libjansson-dev",
                                            "libmsgpack-dev", "libzstd-dev", "nettle-dev", "libcmocka-dev"};
     enum { COUNT = sizeof packages / sizeof packages[0] };
     char machine[CLI_PATH + 64], named[64];
@@ -122,17 +122,17 @@ static void an_older_linker_is_none(void **state)
     /* Debian 12's lld is LLD 14 */
     ON("root", BUILD " libcmocka-dev libmpfr-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install lld-19\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libjansson-dev "
        "libmpfr-dev libmsgpack-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
     ON("root", BUILD " libcmocka-dev libmpfr-dev lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install clang-19\ndeps: apt-get install lld-19\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libjansson-dev "
        "libmpfr-dev libmsgpack-dev "
        "libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
     ON("no-sudo", BUILD " libcmocka-dev libmpfr-dev clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: not root and no sudo: going on without lld-19; what needs them is skipped and says so\nstatus 0\n"
-       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev "
+       "installed binutils clang-19 clang-tools-19 gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libjansson-dev "
        "libmpfr-dev libmsgpack-dev "
        "libzstd-dev lld llvm-19 make nettle-dev pkg-config\n");
     WHY_CLANG("clang-19 lld",
@@ -154,8 +154,8 @@ static void a_package_that_does_not_help_is_reported(void **state)
     ON("root", BUILD " libcmocka-dev libmpfr-dev foreign-clang-19 lld llvm-19 clang-tools-19", PACKAGES,
        "deps: apt-get install lld-19\ndeps: lld-19 is installed, and still of no use: clang-19 links amdgcn code with "
        "%s/bin/ld.lld, LLD 14, and needs 19 (Debian: lld-19); what needs it is skipped and says so\nstatus 0\n"
-       "installed binutils clang-tools-19 foreign-clang-19 gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev "
-       "libelf-dev "
+       "installed binutils clang-tools-19 foreign-clang-19 gcc libc6-dev libcmocka-dev libdw-dev "
+       "libelf-dev libjansson-dev "
        "libmpfr-dev libmsgpack-dev libzstd-dev lld lld-19 llvm-19 make nettle-dev pkg-config\n");
 }
 
@@ -174,10 +174,10 @@ static void one_line_where_nothing_can_be_installed(void **state)
                  kinds[i][1]);
         ON(kinds[i][0], "", PACKAGES, text);
         snprintf(text, sizeof text, "deps: %s: install libzstd-dev, then try again\nstatus 1\n%s", kinds[i][1],
-                 "installed binutils gcc libc6-dev libcjson-dev libdw-dev libelf-dev libmsgpack-dev make nettle-dev "
+                 "installed binutils gcc libc6-dev libdw-dev libelf-dev libjansson-dev libmsgpack-dev make nettle-dev "
                  "pkg-config\n");
         ASKED("--build", kinds[i][0],
-              "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libcjson-dev libmsgpack-dev nettle-dev",
+              "make binutils pkg-config gcc libc6-dev libelf-dev libdw-dev libjansson-dev libmsgpack-dev nettle-dev",
               PACKAGES, text);
         snprintf(text, sizeof text,
                  "deps: %s: going on without " TOOLS "; what needs them is skipped and says so\nstatus 0\n" HAS_CMOCKA,
@@ -196,7 +196,7 @@ static void what_apt_lacks_or_cannot_fetch(void **state)
        "deps: apt has no lld-19 here; what needs it is skipped and says so\n"
        "deps: apt-get install llvm-19\n"
        "deps: apt has no clang-tools-19 here; what needs it is skipped and says so\nstatus 0\n"
-       "installed binutils gcc libc6-dev libcjson-dev libcmocka-dev libdw-dev libelf-dev libmsgpack-dev libzstd-dev "
+       "installed binutils gcc libc6-dev libcmocka-dev libdw-dev libelf-dev libjansson-dev libmsgpack-dev libzstd-dev "
        "llvm-19 make "
        "nettle-dev pkg-config\n");
     ASKED("--build", "offline", "", PACKAGES,
@@ -208,6 +208,33 @@ static void what_apt_lacks_or_cannot_fetch(void **state)
           "deps: apt-get could not install libclang-rt-19-dev; what needs it is skipped and says so\nstatus 0\n"
           "installed clang-19\n");
     ASKED("--check", "root", BUILD, PACKAGES, "deps: missing: libcmocka-dev\nstatus 1\n" HAS_BUILD);
+}
+
+/* What the HSA runtime and its tests use is nowhere required. */
+static void rocm_is_optional(void **state)
+{
+#define COMPILER "make binutils pkg-config gcc libc6-dev"
+#define HSA      "libhsa-runtime-dev libsqlite3-dev libiberty-dev"
+#define ROCM     "hipcc libamdhip64-dev libomp-19-dev"
+    (void)state;
+    ASKED(
+        "--hsa", "no-apt", COMPILER " " HSA, "",
+        "status 0\ninstalled binutils gcc libc6-dev libhsa-runtime-dev libiberty-dev libsqlite3-dev make pkg-config\n");
+    ASKED("--hsa", "no-apt", COMPILER, "",
+          "deps: no apt-get on this machine: going on without " HSA "; what needs them is skipped and says so\n"
+          "status 0\ninstalled binutils gcc libc6-dev make pkg-config\n");
+    ASKED("--rocm", "no-apt", COMPILER " clang-19 " ROCM, "",
+          "status 0\ninstalled binutils clang-19 gcc hipcc libamdhip64-dev libc6-dev libomp-19-dev make pkg-config\n");
+    ASKED("--rocm", "root", COMPILER " clang-19", ROCM,
+          "deps: apt-get install hipcc\ndeps: apt-get install libamdhip64-dev\ndeps: apt-get install libomp-19-dev\n"
+          "status 0\ninstalled binutils clang-19 gcc hipcc libamdhip64-dev libc6-dev libomp-19-dev make pkg-config\n");
+    expect("root", "", "", (const char *[2]){"--why", "hip"}, "no hipcc\nstatus 1\ninstalled\n");
+    expect("root", "hipcc", "", (const char *[2]){"--why", "hip"},
+           "hipcc makes no program for gfx90a (Debian: hipcc, libamdhip64-dev)\nstatus 1\ninstalled hipcc\n");
+    expect("root", "hipcc libamdhip64-dev", "", (const char *[2]){"--why", "hip"},
+           "status 0\ninstalled hipcc libamdhip64-dev\n");
+    expect("root", "clang-19", "", (const char *[2]){"--why", "openmp"},
+           "clang-19 finds no libomptarget.so (Debian: libomp-19-dev)\nstatus 1\ninstalled clang-19\n");
 }
 
 static void tools_of_lint_and_fuzz(void **state)
@@ -236,7 +263,8 @@ static void bad_arguments_are_refused(void **state)
 {
     (void)state;
     ASKED("--everything", "root", "", "", "deps: unknown option --everything\nstatus 2\ninstalled\n");
-    expect("root", "", "", (const char *[2]){"--why", "gcc"}, "deps: --why takes clang or fuzz\nstatus 2\ninstalled\n");
+    expect("root", "", "", (const char *[2]){"--why", "gcc"},
+           "deps: --why takes clang, fuzz, hip or openmp\nstatus 2\ninstalled\n");
 }
 
 int main(void)
@@ -249,6 +277,7 @@ int main(void)
         cmocka_unit_test(a_package_that_does_not_help_is_reported),
         cmocka_unit_test(one_line_where_nothing_can_be_installed),
         cmocka_unit_test(what_apt_lacks_or_cannot_fetch),
+        cmocka_unit_test(rocm_is_optional),
         cmocka_unit_test(tools_of_lint_and_fuzz),
         cmocka_unit_test(bad_arguments_are_refused),
     };

@@ -2,50 +2,50 @@
  */
 #include "tests/system/cli_run.h"
 
-#include <cjson/cJSON.h>
+#include <jansson.h>
 
 #include "sim/api/gcnsim.h"
 
-static const char *text_of(const cJSON *object, const char *key)
+static const char *text_of(const json_t *object, const char *key)
 {
-    const char *s = cJSON_GetStringValue(cJSON_GetObjectItem(object, key));
+    const char *s = json_string_value(json_object_get(object, key));
 
     return s ? s : "";
 }
 
-static bool lists(const cJSON *object, const char *key, const char *word)
+static bool lists(const json_t *object, const char *key, const char *word)
 {
-    const cJSON *e;
+    const json_t *e;
+    size_t index;
 
-    cJSON_ArrayForEach(e, cJSON_GetObjectItem(object, key))
-    {
-        if (!strcmp(cJSON_GetStringValue(e), word))
+    json_array_foreach (json_object_get(object, key), index, e) {
+        if (!strcmp(json_string_value(e), word))
             return true;
     }
     return false;
 }
 
 /* The only instruction of the answer. */
-static cJSON *show(const char *name, const char *option, const char *value, cJSON **all)
+static json_t *show(const char *name, const char *option, const char *value, json_t **all)
 {
     struct said s = option ? RUN("isa", "show", name, option, value, "--json") : RUN("isa", "show", name, "--json");
 
     expect_status(&s, 0);
-    *all = cJSON_Parse(s.out);
+    *all = json_loads(s.out, JSON_DECODE_ANY, NULL);
     if (!*all)
         said_show(&s);
     assert_non_null(*all);
     said_free(&s);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(*all, "instructions")), 1);
-    return cJSON_GetArrayItem(cJSON_GetObjectItem(*all, "instructions"), 0);
+    assert_int_equal(json_array_size(json_object_get(*all, "instructions")), 1);
+    return json_array_get(json_object_get(*all, "instructions"), 0);
 }
 
-static cJSON *only_encoding(const cJSON *instruction)
+static json_t *only_encoding(const json_t *instruction)
 {
-    cJSON *list = cJSON_GetObjectItem(instruction, "encodings");
+    json_t *list = json_object_get(instruction, "encodings");
 
-    assert_int_equal(cJSON_GetArraySize(list), 1);
-    return cJSON_GetArrayItem(list, 0);
+    assert_int_equal(json_array_size(list), 1);
+    return json_array_get(list, 0);
 }
 
 static void modifiers_of_formats(void **state)
@@ -70,7 +70,7 @@ static void modifiers_of_formats(void **state)
 
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        cJSON *all, *e = only_encoding(show(cases[k].name, "--target", cases[k].target, &all));
+        json_t *all, *e = only_encoding(show(cases[k].name, "--target", cases[k].target, &all));
         char words[80], *rest;
 
         snprintf(words, sizeof words, "%s", cases[k].has);
@@ -81,50 +81,49 @@ static void modifiers_of_formats(void **state)
         for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
             if (lists(e, "modifiers", w))
                 fail_msg("%s %s has %s", cases[k].target, cases[k].name, w);
-        cJSON_Delete(all);
+        json_decref(all);
     }
 }
 
 static void counters(void **state)
 {
-    cJSON *all, *e = only_encoding(show("global_atomic_add_u32", "--target", "gfx1100", &all));
+    json_t *all, *e = only_encoding(show("global_atomic_add_u32", "--target", "gfx1100", &all));
 
     (void)state;
     assert_true(lists(e, "counters", "vscnt"));
     assert_false(lists(e, "counters", "vmcnt"));
     assert_true(lists(e, "counters_returning", "vmcnt"));
-    cJSON_Delete(all);
+    json_decref(all);
     e = only_encoding(show("global_atomic_add_u32", "--target", "gfx1201", &all));
     assert_true(lists(e, "counters", "storecnt"));
     assert_true(lists(e, "counters_returning", "loadcnt"));
-    cJSON_Delete(all);
+    json_decref(all);
     e = only_encoding(show("flat_load_dword", "--target", "gfx900", &all));
     assert_true(lists(e, "counters", "vmcnt") && lists(e, "counters", "lgkmcnt"));
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(e, "counters_returning")), 2);
-    cJSON_Delete(all);
+    assert_int_equal(json_array_size(json_object_get(e, "counters_returning")), 2);
+    json_decref(all);
 }
 
 /* Figures are the profile's own, with confidence and source; without --arch there are none. */
 static void figures(void **state)
 {
-    cJSON *all, *i = show("v_exp_f32", "--arch", "gfx1201", &all), *trans;
+    json_t *all, *i = show("v_exp_f32", "--arch", "gfx1201", &all), *trans;
 
     (void)state;
     assert_string_equal(text_of(all, "profile"), "gfx1201-rx9070xt");
     assert_string_equal(text_of(i, "class"), "trans");
     assert_true(lists(i, "implicit", "reads EXEC") && lists(i, "implicit", "reads MODE"));
-    trans = cJSON_GetObjectItem(
-        cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(i, "figures"), "class"), "trans"),
-        "issue_cycles_w32");
+    trans = json_object_get(json_object_get(json_object_get(json_object_get(i, "figures"), "class"), "trans"),
+                            "issue_cycles_w32");
     assert_non_null(trans);
-    assert_true(cJSON_GetNumberValue(cJSON_GetObjectItem(trans, "value")) > 1);
+    assert_true(json_number_value(json_object_get(trans, "value")) > 1);
     assert_string_equal(text_of(trans, "unit"), "cycles");
     assert_true(*text_of(trans, "confidence") && *text_of(trans, "source"));
-    cJSON_Delete(all);
+    json_decref(all);
     i = show("v_exp_f32", NULL, NULL, &all);
-    assert_true(cJSON_IsNull(cJSON_GetObjectItem(i, "figures")));
-    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(i, "encodings")) > 1);
-    cJSON_Delete(all);
+    assert_true(json_is_null(json_object_get(i, "figures")));
+    assert_true(json_array_size(json_object_get(i, "encodings")) > 1);
+    json_decref(all);
 }
 
 /* One instruction of each pipeline class on every built-in profile: all figures it asks for are in the profile. */

@@ -11,15 +11,13 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/kernel_diff.h"
-#include "tests/system/spawn_tool.h"
 
 #define SOURCE "tests/system/kernels/diff/diff.c"
 
 enum { MAX_BUILDS = 64, MIN_KERNELS = 150 };
-
-static char dir[4096]; /* temporary */
 
 static struct {
     struct diff_host *host;
@@ -48,7 +46,7 @@ static void add_target(const char *name, bool has_wave64_option)
         struct diff_build *b = &env.builds[env.count];
         char number[16];
         snprintf(number, sizeof number, "%zu", env.count);
-        diff_build_init(b, dir, number, SOURCE, name, levels[i % 2], i >= 2);
+        diff_build_init(b, program_folder(), number, SOURCE, name, levels[i % 2], i >= 2);
         env.tests[env.count] = (struct CMUnitTest){.name = b->title, .test_func = test_build, .initial_state = b};
         env.count++;
     }
@@ -57,7 +55,7 @@ static void add_target(const char *name, bool has_wave64_option)
 static int setup(void **state)
 {
     (void)state;
-    return why_no_clang() ? 0 : diff_host_open(&env.host, dir, SOURCE, false);
+    return why_no_clang() ? 0 : diff_host_open(&env.host, program_folder(), SOURCE, false);
 }
 
 static int teardown(void **state)
@@ -65,17 +63,12 @@ static int teardown(void **state)
     (void)state;
     diff_build_stop(env.builds, env.count);
     diff_host_close(env.host);
-    return spawn_tool((const char *[]){"rm", "-rf", "--", dir, NULL}, "/dev/null", 30);
+    return 0;
 }
 
 int main(void)
 {
-    const char *only = getenv("GCNSIM_KERNEL_TARGETS"), *tmp = getenv("TMPDIR");
-    snprintf(dir, sizeof dir, "%s/gcnsim-kernels-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir)) {
-        perror(dir);
-        return 1;
-    }
+    const char *only = getenv("GCNSIM_KERNEL_TARGETS");
     for (size_t t = 0; t < diff_target_count && !only; t++)
         add_target(diff_targets[t].name, diff_targets[t].has_wave64_option);
     char *names = strdup(only ? only : ""), *save;

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/kernel_diff.h"
-#include "tests/system/spawn_tool.h"
 
 #define SOURCE "tests/system/kernels/miscompiled.c"
 
@@ -32,8 +32,6 @@ static const struct form {
 };
 
 enum { FORMS = sizeof forms / sizeof *forms };
-
-static char dir[4096]; /* temporary */
 
 static struct {
     struct diff_host *host;
@@ -73,8 +71,9 @@ static int open_host(void **state)
     if (why_no_clang())
         return 0;
     for (size_t i = 0; i < FORMS; i++)
-        diff_build_init(&env.builds[i], dir, forms[i].name, SOURCE, forms[i].target, forms[i].level, false);
-    return diff_host_open(&env.host, dir, SOURCE, true);
+        diff_build_init(&env.builds[i], program_folder(), forms[i].name, SOURCE, forms[i].target, forms[i].level,
+                        false);
+    return diff_host_open(&env.host, program_folder(), SOURCE, true);
 }
 
 static int close_host(void **state)
@@ -82,19 +81,12 @@ static int close_host(void **state)
     (void)state;
     diff_build_stop(env.builds, FORMS);
     diff_host_close(env.host);
-    spawn_tool((const char *[]){"rm", "-rf", "--", dir, NULL}, "/dev/null", 30);
     return 0;
 }
 
 int main(void)
 {
-    const char *tmp = getenv("TMPDIR");
     struct CMUnitTest tests[FORMS];
-    snprintf(dir, sizeof dir, "%s/gcnsim-miscompiled-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir)) {
-        perror(dir);
-        return 1;
-    }
     for (size_t i = 0; i < FORMS; i++)
         tests[i] = (struct CMUnitTest){
             .name = forms[i].name, .test_func = test_form, .initial_state = (void *)(uintptr_t)&forms[i]};

@@ -12,13 +12,14 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "tests/fuzz/gen_kernel.h"
+#include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/kernel_diff.h"
-#include "tests/system/spawn_tool.h"
 
 enum {
     BATCH = 10,
@@ -30,7 +31,6 @@ enum {
     FIRST_SEED = 1000
 };
 
-static char dir[4096]; /* temporary */
 static const char *levels[MAX_LEVELS] = {"-O0", "-O2"};
 static size_t level_count = 2;
 
@@ -56,7 +56,7 @@ static void add_levels(struct diff_build *builds, size_t *count, size_t most, co
     for (size_t l = 0; l < level_count && *count < most; l++) {
         char name[32];
         snprintf(name, sizeof name, "%zu", *count);
-        diff_build_init(&builds[*count], dir, name, source, target, levels[l], wave64);
+        diff_build_init(&builds[*count], program_folder(), name, source, target, levels[l], wave64);
         ++*count;
     }
 }
@@ -89,7 +89,7 @@ static bool right_without_lane_spills(struct diff_host *host, struct diff_build 
     struct diff_build *again = &builds[count];
     unsigned ran;
 
-    diff_build_init(again, dir, "again", b->source, b->target, b->level, b->wave64_option);
+    diff_build_init(again, program_folder(), "again", b->source, b->target, b->level, b->wave64_option);
     again->more = "-mllvm -amdgpu-spill-sgpr-to-vgpr=0";
     diff_build_wait(builds, count + 1, count);
     if (diff_run(host, again, &ran) != 0)
@@ -106,7 +106,7 @@ static int run_builds(size_t count, const char *source, struct diff_build *build
     struct diff_host *host;
     bool wrong = false;
     /* undefined behaviour in a generated kernel is a mistake of the generator: the host stops there */
-    int status = diff_host_open(&host, dir, source, true);
+    int status = diff_host_open(&host, program_folder(), source, true);
     for (size_t i = 0; i < build_count && status == 0; i++) {
         unsigned ran, spilling = 0;
         diff_build_wait(builds, build_count, i);
@@ -131,7 +131,7 @@ static int run_batch(uint64_t first, size_t seeds, size_t number)
     struct diff_build builds[TARGETS_PER_BATCH * MAX_LEVELS + 1];
     char source[DIFF_PATH_BYTES];
     size_t count = 0;
-    snprintf(source, sizeof source, "%s/batch.c", dir);
+    snprintf(source, sizeof source, "%s/batch.c", program_folder());
     for (size_t i = 0; i < TARGETS_PER_BATCH; i++) {
         const char *target = NULL;
         bool wave64 = false;
@@ -162,7 +162,7 @@ static void test_one_seed(void **state)
     const char *keep = getenv("GCNSIM_FUZZ_KEEP");
     (void)state;
     NEED_CLANG();
-    snprintf(source, sizeof source, "%s/seed.c", dir);
+    snprintf(source, sizeof source, "%s/seed.c", program_folder());
     keep = keep ? keep : source;
     generate(keep, env_number("GCNSIM_FUZZ_SEED"), 1);
     assert_int_equal(run_builds(1, keep, builds, add_targets(builds, MAX_BUILDS, keep)), 0);
@@ -211,15 +211,9 @@ static void read_levels(void)
 
 int main(void)
 {
-    const char *tmp = getenv("TMPDIR");
     char names[SMOKE_BATCHES][64];
     struct CMUnitTest tests[SMOKE_BATCHES];
     size_t count = 0;
-    snprintf(dir, sizeof dir, "%s/gcnsim-random-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir)) {
-        perror(dir);
-        return 1;
-    }
     read_levels();
     if (getenv("GCNSIM_FUZZ_SOURCE")) {
         tests[count++] = (struct CMUnitTest){.name = "one source", .test_func = test_one_source};
@@ -235,7 +229,5 @@ int main(void)
                 .name = names[count], .test_func = test_smoke, .initial_state = (void *)(uintptr_t)count};
         }
     }
-    int failed = _cmocka_run_group_tests("random kernels", tests, count, NULL, NULL);
-    spawn_tool((const char *[]){"rm", "-rf", "--", dir, NULL}, "/dev/null", 30);
-    return failed;
+    return _cmocka_run_group_tests("random kernels", tests, count, NULL, NULL);
 }

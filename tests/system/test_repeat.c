@@ -1,14 +1,14 @@
 /* gcnsim run --repeat, --warmup and --cold, and launch files with a list: which launches are reported, in which form,
  * that each finds what the one before it has left in caches and buffers, and what is refused. */
 #define _GNU_SOURCE
-#include <cjson/cJSON.h>
+#include <jansson.h>
 
 #include "tests/system/cli_run.h"
 
 #define SAMPLE "traces/samples/gfx90a/vecadd.json"
 
 /* The report of a run on standard output, in the form of --json. */
-static cJSON *run_json(const char *const more[])
+static json_t *run_json(const char *const more[])
 {
     const char *args[CLI_ARGS + 1] = {"run", SAMPLE, "--json", "-", "--progress", "never"};
     size_t n = 6;
@@ -17,41 +17,41 @@ static cJSON *run_json(const char *const more[])
         args[n++] = *more++;
     struct said s = cli_run(args);
     assert_int_equal(s.status, 0);
-    cJSON *doc = cJSON_Parse(s.out);
+    json_t *doc = json_loads(s.out, JSON_DECODE_ANY, NULL);
     assert_non_null(doc);
     said_free(&s);
     return doc;
 }
 #define RUN_JSON(...) run_json((const char *const[]){__VA_ARGS__, NULL})
 
-static double number(const cJSON *o, const char *path)
+static double number(const json_t *o, const char *path)
 {
     char key[80];
 
     for (const char *dot; o && *path; path = *dot ? dot + 1 : dot) {
         dot = path + strcspn(path, ".");
         snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
-        o = cJSON_GetObjectItemCaseSensitive(o, key);
+        o = json_object_get(o, key);
     }
     assert_non_null(o);
-    assert_true(cJSON_IsNumber(o));
-    return o->valuedouble;
+    assert_true(json_is_number(o));
+    return json_number_value(o);
 }
 
-static const cJSON *item(const cJSON *doc, const char *list, int n)
+static json_t *item(const json_t *doc, const char *list, size_t n)
 {
-    return cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(doc, list), n);
+    return json_array_get(json_object_get(doc, list), n);
 }
 
-static double cycles_of(const cJSON *doc, int launch)
+static double cycles_of(const json_t *doc, int launch)
 {
     return number(item(doc, "launches", launch), "report.cycles");
 }
 
 static void later_launches_are_warm(void **state)
 {
-    cJSON *alone = run_json((const char *const[]){NULL}), *doc = RUN_JSON("--repeat", "3");
-    int count = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches"));
+    json_t *alone = run_json((const char *const[]){NULL}), *doc = RUN_JSON("--repeat", "3");
+    size_t count = json_array_size(json_object_get(doc, "launches"));
 
     (void)state;
     assert_int_equal(count, 3);
@@ -60,15 +60,15 @@ static void later_launches_are_warm(void **state)
     assert_true(number(item(doc, "launches", 0), "report.cache.l2.hits") <
                 number(item(doc, "launches", 1), "report.cache.l2.hits"));
     assert_true(number(doc, "repeat") == 3 && number(doc, "warmup") == 0);
-    cJSON_Delete(alone);
-    cJSON_Delete(doc);
+    json_decref(alone);
+    json_decref(doc);
 }
 
 /* The first of three launches, as a warm-up, leaves the other two; the steady one is the lower median. */
 static void the_steady_launch(void **state)
 {
-    cJSON *three = RUN_JSON("--repeat", "4"), *doc = RUN_JSON("--warmup", "1", "--repeat", "3");
-    const cJSON *steady = item(doc, "steady", 0);
+    json_t *three = RUN_JSON("--repeat", "4"), *doc = RUN_JSON("--warmup", "1", "--repeat", "3");
+    const json_t *steady = item(doc, "steady", 0);
     double sum = 0, least = 1e300, most = 0;
     int marked = 0;
 
@@ -80,54 +80,54 @@ static void the_steady_launch(void **state)
         sum += c;
         least = c < least ? c : least;
         most = c > most ? c : most;
-        marked += cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", k), "steady"));
-        assert_true(cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", k), "warmup")));
+        marked += json_is_true(json_object_get(item(doc, "launches", k), "steady"));
+        assert_true(json_is_false(json_object_get(item(doc, "launches", k), "warmup")));
     }
     assert_int_equal(marked, 1);
     assert_true(number(steady, "cycles.min") == least && number(steady, "cycles.max") == most);
     assert_true(number(steady, "cycles.median") == sum - least - most);
     assert_true(cycles_of(doc, (int)number(steady, "round")) == sum - least - most);
-    cJSON_Delete(three);
-    cJSON_Delete(doc);
+    json_decref(three);
+    json_decref(doc);
 }
 
 /* The same for any number of host threads, but for what is said of the host. */
 static void threads_do_not_matter(void **state)
 {
-    cJSON *one = RUN_JSON("--repeat", "3"), *four = RUN_JSON("--repeat", "3", "--threads", "4");
+    json_t *one = RUN_JSON("--repeat", "3"), *four = RUN_JSON("--repeat", "3", "--threads", "4");
 
     (void)state;
     for (int k = 0; k < 3; k++) {
-        cJSON *a = cJSON_GetObjectItemCaseSensitive(item(one, "launches", k), "report");
-        cJSON *b = cJSON_GetObjectItemCaseSensitive(item(four, "launches", k), "report");
+        json_t *a = json_object_get(item(one, "launches", k), "report");
+        json_t *b = json_object_get(item(four, "launches", k), "report");
 
-        cJSON_DeleteItemFromObject(a, "host");
-        cJSON_DeleteItemFromObject(b, "host");
-        assert_true(cJSON_Compare(a, b, true));
+        json_object_del(a, "host");
+        json_object_del(b, "host");
+        assert_true(json_equal(a, b));
     }
-    cJSON_Delete(one);
-    cJSON_Delete(four);
+    json_decref(one);
+    json_decref(four);
 }
 
 static void cold_launches_are_alike(void **state)
 {
-    cJSON *doc = RUN_JSON("--repeat", "2", "--cold");
+    json_t *doc = RUN_JSON("--repeat", "2", "--cold");
 
     (void)state;
     assert_true(cycles_of(doc, 0) == cycles_of(doc, 1));
-    assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(doc, "cold")));
-    cJSON_Delete(doc);
+    assert_true(json_is_true(json_object_get(doc, "cold")));
+    json_decref(doc);
 }
 
 /* One launch that is asked for by name is reported as one of several. */
 static void a_warmup_alone(void **state)
 {
-    cJSON *doc = RUN_JSON("--warmup", "2");
+    json_t *doc = RUN_JSON("--warmup", "2");
 
     (void)state;
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 1);
+    assert_int_equal(json_array_size(json_object_get(doc, "launches")), 1);
     assert_true(number(item(doc, "steady", 0), "cycles.median") == cycles_of(doc, 0));
-    cJSON_Delete(doc);
+    json_decref(doc);
 }
 
 static void text_and_csv(void **state)
@@ -152,29 +152,28 @@ static void an_early_end(void **state)
 {
     struct said s = cli_run((const char *const[]){"run", SAMPLE, "--repeat", "2", "--warmup", "2", "--max-cycles",
                                                   "3000", "--json", "-", "--progress", "never", NULL});
-    cJSON *doc = cJSON_Parse(s.out);
+    json_t *doc = json_loads(s.out, JSON_DECODE_ANY, NULL);
 
     (void)state;
     assert_int_equal(s.status, 1);
     assert_non_null(strstr(s.err, "limit of 3000 cycles reached"));
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 1);
-    assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", 0), "warmup")));
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "steady")), 0);
+    assert_int_equal(json_array_size(json_object_get(doc, "launches")), 1);
+    assert_true(json_is_true(json_object_get(item(doc, "launches", 0), "warmup")));
+    assert_int_equal(json_array_size(json_object_get(doc, "steady")), 0);
     /* a launch that did not end has no cost of its end */
-    assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(
-        cJSON_GetObjectItemCaseSensitive(item(doc, "launches", 0), "report"), "dispatch")));
-    cJSON_Delete(doc);
+    assert_true(json_is_null(json_object_get(json_object_get(item(doc, "launches", 0), "report"), "dispatch")));
+    json_decref(doc);
     said_free(&s);
 }
 
 static void functional_rounds(void **state)
 {
-    cJSON *doc = RUN_JSON("--repeat", "2", "--engine", "functional");
+    json_t *doc = RUN_JSON("--repeat", "2", "--engine", "functional");
 
     (void)state;
     assert_true(number(item(doc, "steady", 0), "round") == 1);
-    assert_null(cJSON_GetObjectItemCaseSensitive(item(doc, "steady", 0), "cycles"));
-    cJSON_Delete(doc);
+    assert_null(json_object_get(item(doc, "steady", 0), "cycles"));
+    json_decref(doc);
 }
 
 /* ---- lists ---- */
@@ -205,11 +204,11 @@ static const char *write_list(const char *text)
     "\"launches\": [" VECADD("twice", "buffer:a", "buffer:a", "buffer:b") ", " VECADD("thrice", "buffer:a",            \
                                                                                       "buffer:b", "buffer:c") "]"
 
-static cJSON *list_json(const char *text, const char *option, const char *value)
+static json_t *list_json(const char *text, const char *option, const char *value)
 {
     struct said s = RUN("run", write_list(text), "--json", "-", "--progress", "never", option, value);
     expect_status(&s, 0);
-    cJSON *doc = cJSON_Parse(s.out);
+    json_t *doc = json_loads(s.out, JSON_DECODE_ANY, NULL);
     assert_non_null(doc);
     said_free(&s);
     return doc;
@@ -230,13 +229,13 @@ static void expect_thrice(void)
 /* The second kernel reads what the first has written, in memory and in L2. */
 static void a_list_shares_buffers(void **state)
 {
-    cJSON *doc = list_json(BUFFERS ", " LAUNCHES, NULL, NULL);
+    json_t *doc = list_json(BUFFERS ", " LAUNCHES, NULL, NULL);
 
     (void)state;
     expect_thrice();
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 2);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "steady")), 2);
-    assert_string_equal(cJSON_GetObjectItemCaseSensitive(item(doc, "launches", 1), "name")->valuestring, "thrice");
+    assert_int_equal(json_array_size(json_object_get(doc, "launches")), 2);
+    assert_int_equal(json_array_size(json_object_get(doc, "steady")), 2);
+    assert_string_equal(json_string_value(json_object_get(item(doc, "launches", 1), "name")), "thrice");
     assert_true(number(item(doc, "launches", 1), "launch") == 1);
     assert_true(number(item(doc, "launches", 1), "report.cache.l2.hits") >
                 number(item(doc, "launches", 0), "report.cache.l2.hits"));
@@ -247,34 +246,34 @@ static void a_list_shares_buffers(void **state)
                 cycles_of(doc, 0) + number(item(doc, "launches", 0), "report.dispatch.release_cycles") +
                     number(item(doc, "launches", 0), "report.dispatch.after_cycles") +
                     number(item(doc, "launches", 1), "report.dispatch.before_cycles"));
-    cJSON_Delete(doc);
+    json_decref(doc);
 }
 
 static void rounds_of_a_list(void **state)
 {
-    cJSON *doc = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, NULL, NULL);
-    cJSON *more = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, "--repeat", "3");
-    cJSON *cold = list_json("\"cold\": true, " BUFFERS ", " LAUNCHES, NULL, NULL);
+    json_t *doc = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, NULL, NULL);
+    json_t *more = list_json("\"repeat\": 2, \"warmup\": 1, " BUFFERS ", " LAUNCHES, "--repeat", "3");
+    json_t *cold = list_json("\"cold\": true, " BUFFERS ", " LAUNCHES, NULL, NULL);
 
     (void)state;
     expect_thrice();
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(doc, "launches")), 4);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(more, "launches")), 6);
+    assert_int_equal(json_array_size(json_object_get(doc, "launches")), 4);
+    assert_int_equal(json_array_size(json_object_get(more, "launches")), 6);
     assert_true(number(doc, "warmup") == 1 && number(more, "warmup") == 1 && number(more, "repeat") == 3);
     assert_true(number(item(cold, "launches", 1), "report.dispatch.clock_cycles") == 0);
     assert_true(cycles_of(doc, 1) < cycles_of(cold, 1));
-    cJSON_Delete(doc);
-    cJSON_Delete(more);
-    cJSON_Delete(cold);
+    json_decref(doc);
+    json_decref(more);
+    json_decref(cold);
 }
 
 static void a_list_without_time(void **state)
 {
-    cJSON *doc = list_json(BUFFERS ", " LAUNCHES, "--engine", "functional");
+    json_t *doc = list_json(BUFFERS ", " LAUNCHES, "--engine", "functional");
 
     (void)state;
     expect_thrice();
-    cJSON_Delete(doc);
+    json_decref(doc);
 }
 
 /* The fences of a launch are its keys: without an acquire vL1D is warm; the system's release writes L2 back. */
@@ -286,7 +285,7 @@ static void fences_of_a_launch(void **state)
                 "\"buffer:c\", \"u32:512\"]}, {\"acquire\": \"none\", \"release\": \"agent\", \"kernel\": \"vecadd\", "
                 "\"grid\": "
                 "[512], \"workgroup\": [64], \"args\": [\"buffer:a\", \"buffer:a\", \"buffer:c\", \"u32:512\"]}]";
-    cJSON *doc = list_json(text, NULL, NULL);
+    json_t *doc = list_json(text, NULL, NULL);
 
     (void)state;
     assert_true(number(item(doc, "launches", 0), "report.dispatch.release_lines") == 4 * FLOATS / 128);
@@ -294,7 +293,7 @@ static void fences_of_a_launch(void **state)
     assert_true(number(item(doc, "launches", 1), "report.dispatch.release_lines") == 0);
     assert_true(number(item(doc, "launches", 1), "report.cache.vl0.hits") >
                 number(item(doc, "launches", 0), "report.cache.vl0.hits"));
-    cJSON_Delete(doc);
+    json_decref(doc);
 }
 
 static void bad_lists(void **state)

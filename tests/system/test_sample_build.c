@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/spawn_tool.h"
 
@@ -18,11 +19,10 @@
 enum { PATH_BYTES = 4096 + 512, BUILD_SECONDS = 300 };
 
 static const char *const target_name[TARGETS] = {"gfx803", "gfx90a", "gfx1201"};
-static char dir[4096];
 
 static void in_dir(char *path, const char *name)
 {
-    int n = snprintf(path, PATH_BYTES, "%s/%s", dir, name);
+    int n = snprintf(path, PATH_BYTES, "%s/%s", program_folder(), name);
     assert_in_range(n, 1, PATH_BYTES - 1);
 }
 
@@ -75,7 +75,7 @@ static void test_code_objects_rebuild(void **state)
         skip();
 
     char out[PATH_BYTES + 16], list[PATH_BYTES], name[PATH_BYTES], committed[PATH_BYTES];
-    snprintf(out, sizeof out, "SAMPLES_OUT=%s", dir);
+    snprintf(out, sizeof out, "SAMPLES_OUT=%s", program_folder());
     /* MAKEFLAGS would hand down the job server and the variables of the make that runs the tests. */
     free(tool_output(
         (const char *[]){"env", "-u", "MAKEFLAGS", "make", "-s", "-f", SAMPLES "/samples.mk", out, "samples", NULL}));
@@ -93,7 +93,7 @@ static void test_code_objects_rebuild(void **state)
         char *save;
         for (char *f = strtok_r(here, "\n", &save); f; f = strtok_r(NULL, "\n", &save), rebuilt++) {
             snprintf(committed, sizeof committed, SAMPLES "/%s/%s", target_name[t], f);
-            snprintf(name, sizeof name, "%s/%s/%s", dir, target_name[t], f);
+            snprintf(name, sizeof name, "%s/%s/%s", program_folder(), target_name[t], f);
             same_file(committed, name);
         }
         free(here);
@@ -114,7 +114,7 @@ static void test_inputs_are_made_again(void **state)
         skip();
     }
     free(text);
-    free(tool_output((const char *[]){tool, dir, NULL}));
+    free(tool_output((const char *[]){tool, program_folder(), NULL}));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         in_dir(made, files[i]);
         snprintf(committed, sizeof committed, SAMPLES "/data/%s", files[i]);
@@ -180,20 +180,6 @@ static void test_promised_instructions(void **state)
         }
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    const char *tmp = getenv("TMPDIR");
-    snprintf(dir, sizeof dir, "%s/gcnsim-build-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    return mkdtemp(dir) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    return dir[0] ? spawn_tool((const char *[]){"rm", "-rf", "--", dir, NULL}, "/dev/null", 30) : 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,5 +187,5 @@ int main(void)
         cmocka_unit_test(test_inputs_are_made_again),
         cmocka_unit_test(test_promised_instructions),
     };
-    return cmocka_run_group_tests_name("sample build", tests, setup, teardown);
+    return cmocka_run_group_tests_name("sample build", tests, NULL, NULL);
 }

@@ -12,9 +12,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cJSON.h>
 #include <cmocka.h>
+#include <jansson.h>
 
+#include "tests/support/folder.h"
 #include "tests/system/samples_ref.h"
 #include "tests/system/spawn_tool.h"
 
@@ -36,7 +37,7 @@ static struct {
     struct sample_inputs inputs;
     const char *tool;
     char root[4096]; /* of the repository */
-    char dir[4096];  /* temporary */
+    const char *dir; /* program_folder() */
     struct run runs[MAX_RUNS];
     struct CMUnitTest tests[MAX_RUNS];
     size_t count;
@@ -70,16 +71,16 @@ static void stage_launch(const struct run *run, char *launch)
     char *text = read_whole(from, &bytes);
     if (!text)
         fail_run(run, NULL, "no launch file");
-    cJSON *json = cJSON_Parse(text);
+    json_t *json = json_loads(text, JSON_DECODE_ANY, NULL);
     free(text);
     if (!json)
         fail_run(run, NULL, "the launch file is not JSON");
 
     snprintf(file, sizeof file, "%s%s.co", run->sample->code, run->variant);
     if (strcmp(run->variant, ".O0") == 0)
-        cJSON_ReplaceItemInObjectCaseSensitive(json, "file", cJSON_CreateString(file));
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "file")), file);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "kernel")), run->sample->kernel);
+        assert_int_equal(json_object_set_new(json, "file", json_string(file)), 0);
+    assert_string_equal(json_string_value(json_object_get(json, "file")), file);
+    assert_string_equal(json_string_value(json_object_get(json, "kernel")), run->sample->kernel);
 
     snprintf(code, sizeof code, "%s/%s/%s/%s", env.root, SAMPLES, run->target, file);
     snprintf(link_to, sizeof link_to, "%s/%s/%s", env.dir, run->target, file);
@@ -90,13 +91,13 @@ static void stage_launch(const struct run *run, char *launch)
 
     snprintf(file, sizeof file, "%s/%s%s.json", run->target, run->sample->name, run->variant);
     join(launch, env.dir, file);
-    char *printed = cJSON_Print(json);
-    cJSON_Delete(json);
+    char *printed = json_dumps(json, JSON_INDENT(4));
+    json_decref(json);
     FILE *f = fopen(launch, "wb");
     assert_non_null(f);
     assert_true(fputs(printed, f) >= 0);
     assert_int_equal(fclose(f), 0);
-    cJSON_free(printed);
+    free(printed);
 }
 
 static void output_path(const struct sample_output *o, char *path)
@@ -156,15 +157,15 @@ static void check_outputs(const struct run *run, const char *log)
     }
 }
 
-static double number_at(const struct run *run, const cJSON *json, const char *key)
+static double number_at(const struct run *run, const json_t *json, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
-    if (!cJSON_IsNumber(item)) {
+    const json_t *item = json_object_get(json, key);
+    if (!json_is_number(item)) {
         char what[128];
         snprintf(what, sizeof what, "the report has no number \"%s\"", key);
         fail_run(run, NULL, what);
     }
-    return item->valuedouble;
+    return json_number_value(item);
 }
 
 static void check_report(const struct run *run, const char *path)
@@ -172,7 +173,7 @@ static void check_report(const struct run *run, const char *path)
     const struct sample_case *c = run->sample;
     size_t bytes;
     char *text = read_whole(path, &bytes);
-    cJSON *json = text ? cJSON_Parse(text) : NULL;
+    json_t *json = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
     free(text);
     if (!json)
         fail_run(run, NULL, "no JSON report");
@@ -184,13 +185,13 @@ static void check_report(const struct run *run, const char *path)
     }
     bool wave32 = strcmp(run->target, "gfx1201") == 0 && strcmp(run->variant, ".w64") != 0;
     unsigned lanes = wave32 ? 32 : 64;
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "target")), run->target);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "engine")), run->engine);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "kernel")), c->kernel);
+    assert_string_equal(json_string_value(json_object_get(json, "target")), run->target);
+    assert_string_equal(json_string_value(json_object_get(json, "engine")), run->engine);
+    assert_string_equal(json_string_value(json_object_get(json, "kernel")), c->kernel);
     assert_int_equal(number_at(run, json, "workgroups"), groups);
     assert_int_equal(number_at(run, json, "waves"), groups * ((items + lanes - 1) / lanes));
 
-    const cJSON *mix = cJSON_GetObjectItemCaseSensitive(json, "instructions");
+    const json_t *mix = json_object_get(json, "instructions");
     double total = number_at(run, mix, "total"), sum = 0;
     static const char *const categories[] = {"valu", "salu", "smem",   "vmem",    "flat",
                                              "lds",  "mfma", "branch", "internal"};
@@ -201,8 +202,8 @@ static void check_report(const struct run *run, const char *path)
     if (strcmp(run->engine, "timing") == 0)
         assert_true(number_at(run, json, "cycles") > 0);
     else
-        assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(json, "cycles")));
-    cJSON_Delete(json);
+        assert_true(json_is_null(json_object_get(json, "cycles")));
+    json_decref(json);
 }
 
 static void test_run(void **state)
@@ -258,17 +259,10 @@ static void list_runs(void)
         }
 }
 
-static int remove_tree(void)
-{
-    const char *argv[] = {"rm", "-rf", "--", env.dir, NULL};
-    return spawn_tool(argv, "/dev/null", 30);
-}
-
 static int setup(void **state)
 {
     (void)state;
     char from[PATH_BYTES], to[PATH_BYTES];
-    const char *tmp = getenv("TMPDIR");
     env.tool = getenv("GCNSIM");
     if (!env.tool || access(env.tool, X_OK) != 0) {
         print_error("GCNSIM must name the built tool (it is \"%s\")\n", env.tool ? env.tool : "");
@@ -279,8 +273,8 @@ static int setup(void **state)
         print_error("%s/data/%s: missing or of the wrong size; run from the repository's root\n", SAMPLES, bad);
         return -1;
     }
-    snprintf(env.dir, sizeof env.dir, "%s/gcnsim-samples-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!getcwd(env.root, sizeof env.root) || !mkdtemp(env.dir))
+    env.dir = program_folder();
+    if (!getcwd(env.root, sizeof env.root))
         return -1;
     join(from, env.root, SAMPLES "/data");
     join(to, env.dir, "data");
@@ -297,14 +291,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    (void)state;
-    return env.dir[0] ? remove_tree() : 0;
-}
-
 int main(void)
 {
     list_runs();
-    return _cmocka_run_group_tests("samples", env.tests, env.count, setup, teardown);
+    return _cmocka_run_group_tests("samples", env.tests, env.count, setup, NULL);
 }

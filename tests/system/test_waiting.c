@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/folder.h"
 #include "tests/support/result_stat.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/spawn_tool.h"
@@ -53,20 +54,16 @@ struct code {
     char path[512];
 };
 
-static char folder[400];
 static struct code codes[] = {{"gfx90a", "-O2", ""}, {"gfx1201", "-O2", ""}, {"gfx1201", "-O0", ""}};
 enum { CODES = sizeof codes / sizeof *codes };
 
 static int compile(void **state)
 {
-    const char *tmp = getenv("TMPDIR");
+    const char *folder = program_folder();
 
     (void)state;
     if (why_no_clang())
         return 0;
-    snprintf(folder, sizeof folder, "%s/gcnsim-waiting-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(folder))
-        return -1;
     for (unsigned i = 0; i < CODES; i++) {
         char cpu[40], log[440];
 
@@ -97,15 +94,6 @@ static int compile(void **state)
         }
         unlink(log);
     }
-    return 0;
-}
-
-static int remove_codes(void **state)
-{
-    (void)state;
-    for (unsigned i = 0; i < CODES; i++)
-        unlink(codes[i].path);
-    rmdir(folder);
     return 0;
 }
 
@@ -382,5 +370,5 @@ int main(void)
         cmocka_unit_test(counts_up_to_a_fault),
         cmocka_unit_test(turns_before_a_fault),
     };
-    return cmocka_run_group_tests(tests, compile, remove_codes);
+    return cmocka_run_group_tests(tests, compile, NULL);
 }

@@ -14,6 +14,7 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
 
     p->queue = (struct profile_queue){.valu_entries = 8,
                                       .special_entries = 6,
+                                      .special_count_cycles = 4,
                                       .valu_sgpr_entries = 7,
                                       .salu_entries = 7,
                                       .memory_entries = 9,
@@ -25,8 +26,9 @@ static struct rig *queued(const char *target, const uint32_t *code, size_t words
                                       .salu_release_cycles = 3,
                                       .salu_to_hwreg_cycles = 9,
                                       .setreg_cycles = 8,
-                                      .lds_send_cycles = 4,
-                                      .vmem_send_cycles = 5,
+                                      .memory_release_cycles = 4,
+                                      .lds_send_cycles = 5,
+                                      .vmem_send_cycles = 6,
                                       .f64_compare_as_64bit = true};
     p->cu.lds_queue_depth = 31;
     p->issue.dependent_valu_blocks_issue = false;

@@ -86,8 +86,9 @@ struct trace {
     uint32_t workgroups[3], workgroup_size[3];
     uint64_t buffer_elements[32];
     size_t buffers;
-    uint32_t resolution; /* cycles between two values a clock can have */
-    double clock_mhz;    /* of the shaders, of the first engine that says; 0: none does */
+    uint32_t resolution;     /* cycles between two values a clock can have */
+    double clock_mhz;        /* of the shaders, of the first engine that says; 0: none does */
+    uint64_t entry, kernarg; /* their addresses in the recording; 0: not told */
     struct trace_engine *engine;
     size_t engines;
 };
@@ -129,6 +130,23 @@ int replay_lives(struct replay_kernel *k, const struct trace *t, size_t n, bool 
 
 /* The whole dispatch, free. *cycles: 0 when it ends in a fault. */
 int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e);
+
+/* ---- replay_state.c: the profile as the recording's chip and runtime were; -1 with *problem ---- */
+
+struct gcnsim;
+struct gcnsim_error;
+
+/* The recorded clock of the shaders. */
+int replay_clock(struct gcnsim *sim, const struct trace *t, struct gcnsim_error *problem);
+
+/* The runtime of the recordings leaves MODE.SCALAR_PREFETCH_EN clear, and places what the kernel writes behind its
+ * code. Where a line of 8 translations of 4 KB begins there, neither the code nor what lies in front of it has brought
+ * that line. */
+int replay_runtime(struct gcnsim *sim, const struct trace *t, struct gcnsim_error *problem);
+
+/* Whether the UTCL2 has the page of the code because its line of 8 translations of 4 KB also has pages of the
+ * runtime's, which lie at the beginning of a region of 16 MB and which copy engines use through it. */
+bool replay_beside_runtime(const struct gcnsim *sim, const struct trace *t);
 
 /* ---- replay_score.c ---- */
 

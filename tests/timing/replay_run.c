@@ -18,10 +18,11 @@ struct replay_kernel {
     struct launch_dispatch dispatch;
     struct co_kernel kernel;
     gaddr_t entry;
+    struct engine_options options;
     bool prepared;
 };
 
-static const struct engine_options limited = {.max_cycles = 20000000};
+enum { MAX_CYCLES = 20000000 };
 
 /* The kernel ------------------------------------------------------------------------------------------------------- */
 
@@ -36,6 +37,19 @@ static int make_kernarg(struct replay_kernel *k, const struct trace *t, uint8_t 
             return -1;
         for (unsigned b = 0; b < 8; b++)
             kernarg[n * 8 + b] = (uint8_t)(at >> 8 * b);
+    }
+    return 0;
+}
+
+/* A runtime hands out kernel arguments from the beginning of a page: others in front of these are those of earlier
+ * dispatches, which have used the page. */
+static gaddr_t earlier_arguments(const struct replay_kernel *k, const struct trace *t)
+{
+    for (unsigned n = 0; t->kernarg % 4096 && n < k->dispatch.owned_count; n++) {
+        const struct mem_range *r = mem_space_find(&k->sim->space, k->dispatch.owned[n]);
+
+        if (r && (r->flags & MEM_KIND_MASK) == MEM_KIND_KERNARG)
+            return r->lo;
     }
     return 0;
 }
@@ -78,6 +92,9 @@ static int prepare(struct replay_kernel *k, const struct trace *t, struct err *e
     if (launch_prepare(&k->dispatch, &q, e))
         return -1;
     k->prepared = true;
+    k->options = (struct engine_options){.max_cycles = MAX_CYCLES,
+                                         .code_page_known = replay_beside_runtime(k->sim, t),
+                                         .host_page_known = earlier_arguments(k, t)};
     return 0;
 }
 
@@ -146,51 +163,6 @@ static bool has_profile(const char *target)
     return found;
 }
 
-/* What takes its time in other clocks than the shaders' takes fewer cycles of theirs where these run slower than the
- * profile's: bandwidths, and latencies beyond L2. A recorded clock above the profile's is not taken for true: runs of
- * one kernel alike to the cycle tell clocks up to a quarter apart. */
-static int run_at_clock(struct replay_kernel *k, double mhz, struct gcnsim_error *problem)
-{
-    const struct profile *p = k->sim->profile;
-    double share = mhz > 0 ? mhz / p->gpu.shader_clock_mhz : 1, l2 = p->cache[LEVEL_L2].hit_latency_cycles;
-    const struct {
-        const char *path;
-        double cycles;
-        bool present;
-    } latency[] = {
-        {"dram.latency_cycles", p->dram.latency_cycles, true},
-        {"cache.mall.hit_latency_cycles", p->cache[LEVEL_MALL].hit_latency_cycles, p->cache[LEVEL_MALL].present},
-        {"tlb.walk_read_cycles", p->tlb.walk_read_cycles, true},
-        {"host.latency_cycles", p->host.latency_cycles, true},
-    };
-    char text[10][80];
-    const char *set[10];
-    size_t n = 0;
-
-    if (share >= 1)
-        return 0;
-    for (size_t i = 0; i < sizeof latency / sizeof latency[0]; i++)
-        if (latency[i].present && latency[i].cycles > l2)
-            snprintf(text[n++], sizeof text[0], "%s=%.0f", latency[i].path,
-                     ceil(l2 + 1 + (latency[i].cycles - l2 - 1) * share));
-    snprintf(text[n++], sizeof text[0], "dram.row_hit_saves_cycles=%.0f", floor(p->dram.row_hit_saves_cycles * share));
-    snprintf(text[n++], sizeof text[0], "dram.bytes_per_cycle=%.3f", p->dram.bytes_per_cycle / share);
-    snprintf(text[n++], sizeof text[0], "fabric.hop_cycles=%.0f", ceil(p->fabric.hop_cycles * share));
-    snprintf(text[n++], sizeof text[0], "fabric.link_bytes_per_cycle=%.3f", p->fabric.link_bytes_per_cycle / share);
-    snprintf(text[n++], sizeof text[0], "host.bytes_per_cycle=%.3f", p->host.bytes_per_cycle / share);
-    for (size_t i = 0; i < n; i++)
-        set[i] = text[i];
-    return gcnsim_set_all(k->sim, set, n, problem);
-}
-
-/* The runtime of the recordings leaves MODE.SCALAR_PREFETCH_EN clear (docs/MEMORY.md). */
-static int without_prefetch(struct replay_kernel *k, struct gcnsim_error *problem)
-{
-    static const char *const set[] = {"frontend.scalar_prefetch=false"};
-
-    return gcnsim_set_all(k->sim, set, 1, problem);
-}
-
 struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code_path, const char *const *sets,
                                          size_t set_count, struct err *e)
 {
@@ -203,8 +175,8 @@ struct replay_kernel *replay_kernel_open(const struct trace *t, const char *code
     }
     if (!has_profile(t->target))
         err_set(e, ERR_UNSUPPORTED, "no profile for %s", t->target);
-    else if (gcnsim_open(&k->sim, t->target, &problem) || without_prefetch(k, &problem) ||
-             gcnsim_set_all(k->sim, sets, set_count, &problem) || run_at_clock(k, t->clock_mhz, &problem) ||
+    else if (gcnsim_open(&k->sim, t->target, &problem) || replay_runtime(k->sim, t, &problem) ||
+             gcnsim_set_all(k->sim, sets, set_count, &problem) || replay_clock(k->sim, t, &problem) ||
              gcnsim_load_file(k->sim, &k->module, code_path, t->target, &problem)) {
         err_set(e, (enum err_code)problem.code, "%s", problem.text);
     } else if (!prepare(k, t, e)) {
@@ -554,7 +526,7 @@ static int run_script(struct replay_kernel *k, const struct timing_script *scrip
                       bool warm, struct engine_result *r, struct err *e)
 {
     const struct profile *p = k->sim->profile;
-    struct engine_options options = limited;
+    struct engine_options options = k->options;
     struct warm_memory m = {.flight = malloc(MAX_FLIGHTS * sizeof *m.flight)};
     struct timing_memory plug = {.plug = {.ctx = &m, .can_accept = warm_can_accept, .accept = warm_accept},
                                  .ctx = &m,
@@ -659,7 +631,7 @@ int replay_free_run(struct replay_kernel *k, cycle_t *cycles, struct err *e)
 
     if (!r)
         return err_set(e, ERR_NOMEM, "no memory");
-    failed = engine_run_timing(&k->dispatch.launch, &limited, r, e);
+    failed = engine_run_timing(&k->dispatch.launch, &k->options, r, e);
     *cycles = !failed && r->outcome == ENGINE_DONE ? r->stat[STAT_CYCLES] : 0;
     free(r);
     return failed;

@@ -1,5 +1,5 @@
 /* Reading a decoded thread trace. Everything is checked: files of others may lie in the folder. */
-#include <cjson/cJSON.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +38,16 @@ static char *read_file(const char *path, struct err *e)
 }
 
 /* A number that is a whole one in [0, 2^53]. */
-static bool whole(const cJSON *j, uint64_t *out)
+static bool whole(const json_t *j, uint64_t *out)
 {
-    if (!cJSON_IsNumber(j) || !(j->valuedouble >= 0 && j->valuedouble <= 9007199254740992.0) ||
-        floor(j->valuedouble) != j->valuedouble)
+    if (!json_is_number(j) || !(json_number_value(j) >= 0 && json_number_value(j) <= 9007199254740992.0) ||
+        floor(json_number_value(j)) != json_number_value(j))
         return false;
-    *out = (uint64_t)j->valuedouble;
+    *out = (uint64_t)json_number_value(j);
     return true;
 }
 
-static bool word(const cJSON *j, uint32_t *out)
+static bool word(const json_t *j, uint32_t *out)
 {
     uint64_t v;
 
@@ -57,24 +57,24 @@ static bool word(const cJSON *j, uint32_t *out)
     return true;
 }
 
-static bool text(const cJSON *o, const char *key, char *out, size_t size)
+static bool text(const json_t *o, const char *key, char *out, size_t size)
 {
-    const cJSON *j = cJSON_GetObjectItemCaseSensitive(o, key);
+    const json_t *j = json_object_get(o, key);
 
-    if (!cJSON_IsString(j) || strlen(j->valuestring) >= size || !j->valuestring[0])
+    if (!json_is_string(j) || strlen(json_string_value(j)) >= size || !json_string_value(j)[0])
         return false;
-    strcpy(out, j->valuestring);
+    strcpy(out, json_string_value(j));
     return true;
 }
 
-static bool triple(const cJSON *o, const char *key, uint32_t out[3])
+static bool triple(const json_t *o, const char *key, uint32_t out[3])
 {
-    const cJSON *j = cJSON_GetObjectItemCaseSensitive(o, key);
+    const json_t *j = json_object_get(o, key);
 
-    if (!cJSON_IsArray(j) || cJSON_GetArraySize(j) != 3)
+    if (!json_is_array(j) || json_array_size(j) != 3)
         return false;
     for (int k = 0; k < 3; k++)
-        if (!word(cJSON_GetArrayItem(j, k), &out[k]) || !out[k])
+        if (!word(json_array_get(j, k), &out[k]) || !out[k])
             return false;
     return true;
 }
@@ -88,53 +88,47 @@ static enum trace_class class_of(const char *name)
 }
 
 /* [cu, simd, slot, start, end] */
-static bool read_span(const cJSON *row, struct trace_span *s)
+static bool read_span(const json_t *row, struct trace_span *s)
 {
-    const cJSON *j = cJSON_IsArray(row) ? row->child : NULL;
     uint32_t *to[] = {&s->cu, &s->simd, &s->slot};
 
-    for (unsigned k = 0; k < 3; k++, j = j->next)
-        if (!j || !word(j, to[k]))
+    for (unsigned k = 0; k < 3; k++)
+        if (!word(json_array_get(row, k), to[k]))
             return false;
-    return j && whole(j, &s->start) && j->next && whole(j->next, &s->end);
+    return whole(json_array_get(row, 3), &s->start) && whole(json_array_get(row, 4), &s->end);
 }
 
 /* [pc, t, class, token, ready, exec, asm] */
-static bool read_event(const cJSON *row, struct trace_event *v)
+static bool read_event(const json_t *row, struct trace_event *v)
 {
-    const cJSON *f[7], *j = cJSON_IsArray(row) ? row->child : NULL;
+    const json_t *f[7];
 
-    for (unsigned k = 0; k < 7; k++, j = j->next) {
-        if (!j)
-            return false;
-        f[k] = j;
-    }
-    if (!cJSON_IsNumber(f[0]) || !whole(f[1], &v->at) || !cJSON_IsString(f[2]) || !cJSON_IsString(f[3]) ||
-        !cJSON_IsString(f[6]))
+    for (unsigned k = 0; k < 7; k++)
+        f[k] = json_array_get(row, k); /* null, which is of no type, where there is none */
+    if (!json_is_number(f[0]) || !whole(f[1], &v->at) || !json_is_string(f[2]) || !json_is_string(f[3]) ||
+        !json_is_string(f[6]))
         return false;
     if (!whole(f[0], &v->pc))
         v->pc = TRACE_NO_PC;
-    v->cls = class_of(f[2]->valuestring);
-    v->ends = !strncmp(f[3]->valuestring, "IMMEDIATE", 9);
-    snprintf(v->text, sizeof v->text, "%s", f[6]->valuestring);
+    v->cls = class_of(json_string_value(f[2]));
+    v->ends = !strncmp(json_string_value(f[3]), "IMMEDIATE", 9);
+    snprintf(v->text, sizeof v->text, "%s", json_string_value(f[6]));
     return true;
 }
 
-static bool read_wave(const cJSON *o, struct trace_wave *w)
+static bool read_wave(const json_t *o, struct trace_wave *w)
 {
-    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(o, "insts"), "rows"), *row;
+    const json_t *rows = json_object_get(json_object_get(o, "insts"), "rows"), *row;
+    size_t index;
 
-    if (!word(cJSON_GetObjectItemCaseSensitive(o, "wgp_or_cu"), &w->span.cu) ||
-        !word(cJSON_GetObjectItemCaseSensitive(o, "simd"), &w->span.simd) ||
-        !word(cJSON_GetObjectItemCaseSensitive(o, "slot"), &w->span.slot) ||
-        !whole(cJSON_GetObjectItemCaseSensitive(o, "start"), &w->span.start) ||
-        !whole(cJSON_GetObjectItemCaseSensitive(o, "end"), &w->span.end) || !cJSON_IsArray(rows))
+    if (!word(json_object_get(o, "wgp_or_cu"), &w->span.cu) || !word(json_object_get(o, "simd"), &w->span.simd) ||
+        !word(json_object_get(o, "slot"), &w->span.slot) || !whole(json_object_get(o, "start"), &w->span.start) ||
+        !whole(json_object_get(o, "end"), &w->span.end) || !json_is_array(rows))
         return false;
-    w->event = calloc((size_t)cJSON_GetArraySize(rows) + 1, sizeof *w->event);
+    w->event = calloc((size_t)json_array_size(rows) + 1, sizeof *w->event);
     if (!w->event)
         return false;
-    cJSON_ArrayForEach(row, rows)
-    {
+    json_array_foreach (rows, index, row) {
         if (!read_event(row, &w->event[w->count]))
             return false;
         if (w->count && w->event[w->count].at < w->event[w->count - 1].at)
@@ -144,26 +138,57 @@ static bool read_wave(const cJSON *o, struct trace_wave *w)
     return true;
 }
 
-static bool read_engine(const cJSON *o, struct trace_engine *g)
+static bool read_engine(const json_t *o, struct trace_engine *g)
 {
-    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(o, "wave_spans"), "rows");
-    const cJSON *waves = cJSON_GetObjectItemCaseSensitive(o, "waves"), *j;
+    const json_t *rows = json_object_get(json_object_get(o, "wave_spans"), "rows");
+    const json_t *waves = json_object_get(o, "waves"), *j;
+    size_t index;
 
-    if (!word(cJSON_GetObjectItemCaseSensitive(o, "se"), &g->se) || !cJSON_IsArray(rows) || !cJSON_IsArray(waves))
+    if (!word(json_object_get(o, "se"), &g->se) || !json_is_array(rows) || !json_is_array(waves))
         return false;
-    g->span = calloc((size_t)cJSON_GetArraySize(rows) + 1, sizeof *g->span);
-    g->wave = calloc((size_t)cJSON_GetArraySize(waves) + 1, sizeof *g->wave);
+    g->span = calloc((size_t)json_array_size(rows) + 1, sizeof *g->span);
+    g->wave = calloc((size_t)json_array_size(waves) + 1, sizeof *g->wave);
     if (!g->span || !g->wave)
         return false;
-    cJSON_ArrayForEach(j, rows) if (!read_span(j, &g->span[g->spans++])) return false;
-    cJSON_ArrayForEach(j, waves) if (!read_wave(j, &g->wave[g->waves++])) return false;
+    json_array_foreach (rows, index, j)
+        if (!read_span(j, &g->span[g->spans++]))
+            return false;
+    json_array_foreach (waves, index, j)
+        if (!read_wave(j, &g->wave[g->waves++]))
+            return false;
     return true;
 }
 
-static bool read_trace(const cJSON *o, struct trace *t, struct err *e)
+/* Two registers as one number; 0 when the recording does not have them. */
+static uint64_t read_pair(const json_t *o, const char *low_name, const char *high_name)
 {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "shader_engines"), *j;
-    const cJSON *buffers = cJSON_GetObjectItemCaseSensitive(o, "buffers_elements");
+    const json_t *registers = json_object_get(o, "registers");
+    char low[24], high[24];
+
+    if (!text(registers, low_name, low, sizeof low) || !text(registers, high_name, high, sizeof high))
+        return 0;
+    return (uint64_t)(uint32_t)strtoul(high, NULL, 0) << 32 | (uint32_t)strtoul(low, NULL, 0);
+}
+
+/* The address of the kernel arguments, which the first user SGPRs hold when the descriptor asks for nothing before it.
+ */
+static uint64_t read_kernarg(const json_t *o)
+{
+    const json_t *properties = json_object_get(o, "kernel_descriptor");
+    char asked[24];
+    unsigned long bits;
+
+    if (!text(properties, "kernel_code_properties", asked, sizeof asked))
+        return 0;
+    bits = strtoul(asked, NULL, 0);
+    return !(bits & 7) && bits & 8 ? read_pair(o, "USER_DATA_0", "USER_DATA_1") : 0;
+}
+
+static bool read_trace(const json_t *o, struct trace *t, struct err *e)
+{
+    const json_t *list = json_object_get(o, "shader_engines"), *j;
+    const json_t *buffers = json_object_get(o, "buffers_elements");
+    size_t index;
     const char *missing = NULL;
 
     if (!text(o, "target", t->target, sizeof t->target))
@@ -178,30 +203,32 @@ static bool read_trace(const cJSON *o, struct trace *t, struct err *e)
         missing = "workgroups";
     else if (!triple(o, "workgroup_size", t->workgroup_size))
         missing = "workgroup_size";
-    else if (!whole(cJSON_GetObjectItemCaseSensitive(o, "entry_offset_in_text"), &t->entry_offset))
+    else if (!whole(json_object_get(o, "entry_offset_in_text"), &t->entry_offset))
         missing = "entry_offset_in_text";
-    else if (!cJSON_IsArray(buffers) || cJSON_GetArraySize(buffers) > 32)
+    else if (!json_is_array(buffers) || json_array_size(buffers) > 32)
         missing = "buffers_elements";
-    else if (!cJSON_IsArray(list))
+    else if (!json_is_array(list))
         missing = "shader_engines";
     if (missing)
         return err_set(e, ERR_FORMAT, "no trace: %s is missing or not as expected", missing) == 0;
-    if (!word(cJSON_GetObjectItemCaseSensitive(o, "cycle_resolution"), &t->resolution) || !t->resolution)
+    if (!word(json_object_get(o, "cycle_resolution"), &t->resolution) || !t->resolution)
         t->resolution = 1;
-    cJSON_ArrayForEach(j, buffers) if (!whole(j, &t->buffer_elements[t->buffers++]) ||
-                                       j->valuedouble > 1e9) return err_set(e, ERR_FORMAT, "buffers_elements[%zu]",
-                                                                            t->buffers - 1) == 0;
-    t->engine = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *t->engine);
+    t->kernarg = read_kernarg(o);
+    t->entry = read_pair(o, "PGM_LO", "PGM_HI") << 8;
+    json_array_foreach (buffers, index, j)
+        if (!whole(j, &t->buffer_elements[t->buffers++]) || json_number_value(j) > 1e9)
+            return err_set(e, ERR_FORMAT, "buffers_elements[%zu]", t->buffers - 1) == 0;
+    t->engine = calloc((size_t)json_array_size(list) + 1, sizeof *t->engine);
     if (!t->engine)
         return err_set(e, ERR_NOMEM, "no memory") == 0;
-    cJSON_ArrayForEach(j, list) if (!read_engine(j, &t->engine[t->engines++])) return err_set(
-        e, ERR_FORMAT, "shader_engines[%zu] is not as expected", t->engines - 1) == 0;
-    cJSON_ArrayForEach(j, list)
-    {
-        const cJSON *mhz = cJSON_GetObjectItemCaseSensitive(j, "shader_clock_mhz");
+    json_array_foreach (list, index, j)
+        if (!read_engine(j, &t->engine[t->engines++]))
+            return err_set(e, ERR_FORMAT, "shader_engines[%zu] is not as expected", t->engines - 1) == 0;
+    json_array_foreach (list, index, j) {
+        const json_t *mhz = json_object_get(j, "shader_clock_mhz");
 
-        if (!t->clock_mhz && cJSON_IsNumber(mhz) && mhz->valuedouble >= 100 && mhz->valuedouble < 10000)
-            t->clock_mhz = mhz->valuedouble;
+        if (!t->clock_mhz && json_is_number(mhz) && json_number_value(mhz) >= 100 && json_number_value(mhz) < 10000)
+            t->clock_mhz = json_number_value(mhz);
     }
     return true;
 }
@@ -210,7 +237,7 @@ struct trace *replay_trace_open(const char *path, struct err *e)
 {
     char *bytes = read_file(path, e);
     struct trace *t = calloc(1, sizeof *t);
-    cJSON *root = bytes ? cJSON_Parse(bytes) : NULL;
+    json_t *root = bytes ? json_loads(bytes, JSON_DECODE_INT_AS_REAL, NULL) : NULL;
     bool good = false;
 
     if (bytes && !root)
@@ -219,7 +246,7 @@ struct trace *replay_trace_open(const char *path, struct err *e)
         err_set(e, ERR_NOMEM, "no memory");
     else if (bytes)
         good = read_trace(root, t, e);
-    cJSON_Delete(root);
+    json_decref(root);
     free(bytes);
     if (good)
         return t;

@@ -263,6 +263,7 @@ static void rig_profile(struct profile *p, bool rdna)
                                             .branch_not_taken_cycles = rdna ? 3 : 4,
                                             .barrier_release_cycles = 16,
                                             .sleep_unit_cycles = 64,
+                                            .workgroup_interval_cycles = 1,
                                             .wave_launch_interval_cycles = 4,
                                             .launch_latency_cycles = 40,
                                             .valu_to_salu_cycles = 17,

@@ -382,6 +382,7 @@ static void lookups_follow_the_banks(void **state)
         c->conflict_window_addresses = rdna ? 2 : 1;
         c->data_banks = rdna ? 32 : 16;
         c->line_bytes = rdna ? 128 : 64;
+        c->bytes_per_cycle = c->line_bytes;
         r->profile.cu.vmem_queue_depth = 4;
         rig_run(r);
         assert_int_equal(r->status, 0);

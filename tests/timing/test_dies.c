@@ -3,6 +3,7 @@
  * llvm-mc-19's. */
 #include <math.h>
 
+#include "mem/channels.h"
 #include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/memory/from_profile.h"
 #include "tests/timing/rig.h"
@@ -150,12 +151,15 @@ static cycle_t load_to_use(struct chip *c, uint32_t xcd, gaddr_t addr)
     return 0;
 }
 
-/* 8 KB in turn lie on each of MI300X's four dies, 16 KB on each of MI355X's two; a new line each time. */
+/* Of every 32 KB a part lies on each of MI300X's four and MI355X's two dies; a new line each time. */
 static gaddr_t line_on(const struct chip *c, uint32_t iod, uint32_t n)
 {
     uint32_t dies = c->p->fabric.iod_columns * c->p->fabric.iod_rows;
+    gaddr_t addr = (gaddr_t)n * 32768;
 
-    return (gaddr_t)n * 32768 + iod * (32768 / dies);
+    while (channel_hash(addr) / (c->p->dram.channels / dies) != iod)
+        addr += CHANNEL_HASH_BYTES;
+    return addr;
 }
 
 /* A line of L2 comes from memory in two halves; latencies are those of one, and of the cycle between two from MALL. */

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include <cjson/cJSON.h>
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "config/rows.h"
 #include "sim/api/gcnsim.h"
@@ -219,14 +219,20 @@ static void describe(const struct kernel *k, struct gcnsim_raw *raw)
 }
 
 /* All numbers of a report but the host's time, in order. */
-static void collect(const cJSON *j, struct numbers *out)
+static void collect(json_t *j, struct numbers *out)
 {
-    if (cJSON_IsNumber(j)) {
+    const char *key;
+    size_t index;
+    json_t *c;
+
+    if (json_is_number(j)) {
         assert_true(out->n < MAX_NUMBERS);
-        out->v[out->n++] = j->valuedouble;
+        out->v[out->n++] = json_number_value(j);
     }
-    for (const cJSON *c = j->child; c; c = c->next)
-        if (!c->string || strcmp(c->string, "host"))
+    json_array_foreach (j, index, c)
+        collect(c, out);
+    json_object_foreach (j, key, c)
+        if (strcmp(key, "host"))
             collect(c, out);
 }
 
@@ -237,10 +243,10 @@ static void note(struct gcnsim_result *r, struct numbers *out, const char *name)
     if (r->outcome != GCNSIM_COMPLETED && r->outcome != GCNSIM_LIMIT)
         fail_msg("%s: %s: %s", env.p->name, name, r->has_fault ? r->fault.message : r->message);
     assert_int_equal(gcnsim_result_json(r, &text, &error), GCNSIM_OK);
-    cJSON *j = cJSON_Parse(text);
+    json_t *j = json_loads(text, JSON_DECODE_INT_AS_REAL, NULL);
     assert_non_null(j);
     collect(j, out);
-    cJSON_Delete(j);
+    json_decref(j);
     gcnsim_free(text);
     gcnsim_result_free(r);
 }

@@ -58,6 +58,20 @@ static void new_pages(void **state)
     assert_int_equal(READS(load_then_store, false), 1 + 2);
 }
 
+/* Nothing walks for code whose page earlier work has used. */
+static void code_pages(void **state)
+{
+    struct rig *quick = cold(nothing, sizeof nothing / 4, 0, false),
+               *slow = cold(nothing, sizeof nothing / 4, READ, false);
+
+    (void)state;
+    assert_int_equal(run(slow) - run(quick), READ);
+    slow->options.code_page_known = true;
+    assert_int_equal(run(slow), run(quick));
+    rig_free(quick);
+    rig_free(slow);
+}
+
 /* What is loaded from first has been filled by a copy; what is stored to first is new. */
 static void copied_pages(void **state)
 {
@@ -67,6 +81,21 @@ static void copied_pages(void **state)
     assert_int_equal(READS(load, true), 1);
     assert_int_equal(READS(store, true), 1 + 2);
     assert_int_equal(READS(load_then_store, true), 1);
+}
+
+/* A store to a buffer among others finds its page where copies have filled some of them. */
+static void neighbours(void **state)
+{
+    struct rig *quick = cold(store, sizeof store / 4, 0, true), *slow = cold(store, sizeof store / 4, READ, true);
+
+    (void)state;
+    for (unsigned near = 0; near < 2; near++) {
+        /* the rig's buffer has 65536 bytes */
+        quick->profile.tlb.neighbour_bytes = slow->profile.tlb.neighbour_bytes = 65535 + near;
+        assert_int_equal(run(slow) - run(quick), near ? READ : 3 * READ);
+    }
+    rig_free(quick);
+    rig_free(slow);
 }
 
 /* s[0:1] points to kernel arguments instead of to data. */
@@ -116,6 +145,29 @@ static void arguments_in_memory_of_the_host(void **state)
     rig_free(r);
 }
 
+/* Its IOMMU takes its time for the first access to a page, which earlier dispatches may have had. */
+static void translations_of_the_host(void **state)
+{
+    struct rig *r = cold(scalar_load, sizeof scalar_load / 4, 0, true);
+    gaddr_t kernarg = use_kernarg(r);
+    cycle_t known;
+
+    (void)state;
+    r->profile.host = (struct profile_host){.latency_cycles = 5000, .bytes_per_cycle = 1000, .kernarg = true};
+    known = run(r);
+    r->profile.host.translate_cycles = READ;
+    assert_int_equal(run(r), known + READ);
+    r->options.host_page_known = kernarg;
+    assert_int_equal(run(r), known);
+    r->options.host_page_known = 0;
+    r->profile.host.kernarg = false;
+    r->profile.host.translate_cycles = 0;
+    known = run(r);
+    r->profile.host.translate_cycles = READ; /* of no page of the device */
+    assert_int_equal(run(r), known);
+    rig_free(r);
+}
+
 static void same(const struct engine_result *a, const struct engine_result *b)
 {
     assert_int_equal(a->stat[STAT_CYCLES], b->stat[STAT_CYCLES]);
@@ -159,9 +211,12 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_pages),
+        cmocka_unit_test(code_pages),
         cmocka_unit_test(copied_pages),
+        cmocka_unit_test(neighbours),
         cmocka_unit_test(kernel_arguments),
         cmocka_unit_test(arguments_in_memory_of_the_host),
+        cmocka_unit_test(translations_of_the_host),
         cmocka_unit_test(clock_and_threads_change_nothing),
     };
 

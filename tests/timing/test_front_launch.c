@@ -196,7 +196,7 @@ static void halves_of_wgps_take_turns(void **state)
     rig_free(r);
 }
 
-/* Engines launch side by side, a wave each per interval. */
+/* Engines launch side by side, a wave each per interval; the second's workgroup is found a cycle later. */
 static void engines_launch_side_by_side(void **state)
 {
     static const uint32_t code[] = {S_NOP_0, A_END};
@@ -208,10 +208,34 @@ static void engines_launch_side_by_side(void **state)
     rig_groups(r, 4);
     rig_run(r);
     assert_int_equal(issue_in_group(r, 0, 0, 0), FIRST);
-    assert_int_equal(issue_in_group(r, 1, 0, 0), FIRST);
+    assert_int_equal(issue_in_group(r, 1, 0, 0), FIRST + 4); /* SIMD 0's next turn */
     assert_int_equal(issue_in_group(r, 2, 0, 0), FIRST + 5); /* 4 later, on SIMD 1 */
     assert_int_equal(issue_in_group(r, 3, 0, 0), FIRST + 5);
     rig_free(r);
+}
+
+/* One workgroup per interval, however many dies go through the grid at the same time. */
+static void dispatchers_go_through_the_whole_grid(void **state)
+{
+    static const uint32_t code[] = {S_NOP_0, A_END};
+
+    (void)state;
+    for (uint32_t dies = 1; dies <= 4; dies *= 2) {
+        struct rig *r = RIG_NEW("gfx90a", code, 64, 1);
+
+        r->profile.gpu.xcds = dies;
+        r->profile.gpu.shader_engines = 4;
+        r->profile.gpu.cus = 4;
+        r->profile.frontend.workgroup_interval_cycles = 100;
+        rig_groups(r, 12);
+        rig_run(r);
+        for (uint64_t n = 0; n < 12; n++)
+            assert_int_equal(issue_in_group(r, n, 0, 0), FIRST + 100 * n);
+        r->options.max_cycles = FIRST + 1100 - 1;
+        rig_run(r);
+        assert_int_equal(issue_in_group(r, 11, 0, 0), CYCLE_NEVER);
+        rig_free(r);
+    }
 }
 
 /* The same with every cycle ticked. */
@@ -248,6 +272,7 @@ int main(void)
         cmocka_unit_test(end_waits_for_vector_results),
         cmocka_unit_test(halves_of_wgps_take_turns),
         cmocka_unit_test(engines_launch_side_by_side),
+        cmocka_unit_test(dispatchers_go_through_the_whole_grid),
         cmocka_unit_test(ticking_changes_nothing),
     };
 

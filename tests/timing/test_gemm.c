@@ -5,6 +5,7 @@
  * The factors are whole numbers that bf16 and f16 hold and whose products and sums f32 holds, so that the order of the
  * sums does not matter.
  */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/support/result_stat.h"
 #include "tests/support/toolchain.h"
 
@@ -73,18 +74,15 @@ static void call_it_gfx950(const char *path)
 
 static void load_product(const struct product *p)
 {
-    char path[] = "/tmp/gcnsim-gemm.XXXXXX", source[128], command[512];
-    int fd = mkstemp(path);
+    char path[PATH_MAX], source[128], command[PATH_MAX + 512];
 
-    assert_true(fd >= 0);
-    close(fd);
+    snprintf(path, sizeof path, "%s/gemm.co", program_folder());
     snprintf(source, sizeof source, "tests/timing/kernels/%s", p->source);
     snprintf(command, sizeof command, CLANG, p->cpu, strstr(p->source, ".cl") ? CL : "", path, source);
     assert_int_equal(system(command), 0);
     if (strstr(p->profile, "gfx950"))
         call_it_gfx950(path);
     OK(gcnsim_load_file(env.sim, &env.module, path, NULL, &error));
-    unlink(path);
 }
 
 static void open_product(const struct product *p, uint32_t m, uint32_t n, uint32_t depth, uint32_t pitch)

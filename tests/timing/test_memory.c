@@ -348,6 +348,41 @@ static void loads_of_waves_return_in_order(void **state)
     assert_int_equal(late[2], plain[2]);
 }
 
+/* The wave whose load is the first to return does not wait for it, but at a barrier: the load behind it returns all the
+ * same, two cycles later, though nothing else wakes the CU. */
+static void a_return_wakes_the_cu(void **state)
+{
+    cycle_t wait[2], first = 0;
+
+    (void)state;
+    for (unsigned both = 0; both < 2; both++) {
+        uint32_t code[] = {0x30000084 /* v_lshlrev_b32 v0, 4, v0 */,
+                           0x7e080500 /* v_readfirstlane_b32 s4, v0 */,
+                           0xdc520000,
+                           0x01000000 /* global_load_b32 v1, v0, s[0:1] */,
+                           0xbf068004 /* s_cmp_eq_u32 s4, 0 */,
+                           both ? 0xbfa20000 : 0xbfa20001 /* s_cbranch_scc1, to s_waitcnt or past it */,
+                           0xbf8903f7 /* s_waitcnt vmcnt(0) */,
+                           0xbfbd0000 /* s_barrier */,
+                           R_END};
+        struct rig *r = RIG_NEW("gfx1100", code, 32, 2);
+
+        r->profile.gpu.cus = r->profile.gpu.cus_per_wgp = 1;
+        r->profile.cu.vmem_returns_in_order = true;
+        r->profile.cu.vmem_queue_depth = 4;
+        r->late = 300;
+        r->late_access = 0;
+        rig_run(r);
+        assert_int_equal(r->status, 0);
+        assert_int_equal(r->result.outcome, ENGINE_DONE);
+        wait[both] = rig_issue_of(r, 1, 6, 0) - rig_issue_of(r, 0, 2, 0);
+        first = both ? rig_issue_of(r, 0, 6, 0) - rig_issue_of(r, 0, 2, 0) : 0;
+        rig_free(r);
+    }
+    assert_int_equal(wait[0], wait[1]);
+    assert_int_equal(wait[1], first + 2);
+}
+
 static void chips_return_in_order_up_to_rdna3(void **state)
 {
     static const struct {
@@ -501,6 +536,7 @@ int main(void)
         cmocka_unit_test(scattered_stacks_take_a_line_for_each_dword),
         cmocka_unit_test(rdna_scalar_load_and_address_dependency),
         cmocka_unit_test(loads_of_waves_return_in_order),
+        cmocka_unit_test(a_return_wakes_the_cu),
         cmocka_unit_test(chips_return_in_order_up_to_rdna3),
         cmocka_unit_test(latencies_are_the_profiles),
         cmocka_unit_test(waves_wait_for_one_scalar_line),

@@ -13,6 +13,7 @@
 
 #include "config/profile.h"
 #include "sim/api/gcnsim.h"
+#include "tests/support/folder.h"
 #include "tests/support/result_stat.h"
 #include "tests/support/toolchain.h"
 #include "tests/system/spawn_tool.h"
@@ -20,7 +21,6 @@
 enum { COMPILE_SECONDS = 120, PATH_BYTES = 4096 + 64, GROUPS = 8, GROUP = 256, COUNT = GROUPS * GROUP, MAX_CASES = 64 };
 
 static struct {
-    char dir[4096];
     struct profile_entry *list;
     struct profile *profile[MAX_CASES];
     bool wave64[MAX_CASES];
@@ -74,7 +74,7 @@ static void compile(const struct profile *p, bool wave64, char *object)
                           has_wave32(p) && wave64 ? "-mwavefrontsize64" : NULL,
                           NULL};
 
-    snprintf(object, PATH_BYTES, "%s/%s.w%d.co", env.dir, p->target, wave64 ? 64 : 32);
+    snprintf(object, PATH_BYTES, "%s/%s.w%d.co", program_folder(), p->target, wave64 ? 64 : 32);
     if (access(object, R_OK) == 0)
         return;
     bool unknown = strcmp(p->target, "gfx950") == 0;
@@ -186,13 +186,11 @@ static void add(struct profile_entry *entry, bool wave64, struct profile *p)
 
 int main(void)
 {
-    const char *tmp = getenv("TMPDIR");
     struct err e = {0};
     size_t chips;
 
-    snprintf(env.dir, sizeof env.dir, "%s/gcnsim-profiles-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(env.dir) || profile_list(&env.list, &chips, &e)) {
-        fprintf(stderr, "%s: %s\n", env.dir, e.text);
+    if (profile_list(&env.list, &chips, &e)) {
+        fprintf(stderr, "%s\n", e.text);
         return 1;
     }
     for (size_t i = 0; i < chips && env.count + 2 <= MAX_CASES; i++) {
@@ -210,6 +208,5 @@ int main(void)
         if (i == 0 || env.profile[i] != env.profile[i - 1])
             profile_free(env.profile[i]);
     free(env.list);
-    spawn_tool((const char *[]){"rm", "-rf", "--", env.dir, NULL}, "/dev/null", 30);
     return failed;
 }

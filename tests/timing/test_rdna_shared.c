@@ -9,6 +9,8 @@ enum {
     V_MOV_V4_1 = 0x7e0802f2,
     V_MOV_V4_0 = 0x7e080280,
     V_LSHL_V4_8_V0 = 0x30080088,
+    S_CLAUSE_2 = 0xbf850001,
+    S_CLAUSE_3 = 0xbf850002,
 };
 #define DS_STORE_B32     0xd8340000, 0x00000100
 #define STORE_B32_V4_V0  0xee068000, 0x00000000, 0x00000004 /* to s[0:1] + v4 */
@@ -24,7 +26,7 @@ static struct rig *shared(const uint32_t *code, size_t words, uint32_t waves)
     r->profile.queue.simd_sgpr_entries = 8;
     r->profile.queue.simd_sgpr_cycles = 14;
     r->profile.queue.stalled_entries = 3;
-    r->profile.queue.vmem_burst_entries = 1;
+    r->profile.queue.vmem_burst_registers = 4;
     return r;
 }
 #define SHARED(CODE, WAVES) shared(CODE, sizeof(CODE) / sizeof((CODE)[0]), WAVES)
@@ -67,8 +69,8 @@ static void eight_results_in_sgprs_begun(void **state)
     rig_free(r);
 }
 
-/* The waves of the two SIMDs have three stores of five registers each, and wait in s_nop until these have left their
- * queue: five cycles after the registers, by twos, and the next. */
+/* The waves of the two SIMDs have three stores of five registers each, and wait in s_nop until these have left:
+ * six cycles after the registers. */
 static void path_in_turns(uint32_t turn, const unsigned begins[2])
 {
     static const uint32_t one[] = {STORE_B128_V4_V0, S_NOP_0, STORE_B128_V4_V0, S_NOP_0, R_END};
@@ -76,25 +78,26 @@ static void path_in_turns(uint32_t turn, const unsigned begins[2])
     struct rig *r = SHARED(one, 1);
 
     run_both(r);
-    assert_int_equal(rig_at(r, 3), FIRST + 6 + 5 + 1);
+    assert_int_equal(rig_at(r, 3), FIRST + 5 + 6);
     rig_free(r);
     r = SHARED(three, 2);
-    r->profile.queue.vmem_burst_entries = turn;
+    r->profile.queue.vmem_burst_registers = turn;
     run_both(r);
     assert_int_equal(rig_issue_of(r, 0, 0, 0), FIRST);
     assert_int_equal(rig_issue_of(r, 1, 0, 0), FIRST + 1);
-    assert_int_equal(rig_issue_of(r, 0, 9, 0), FIRST + begins[0] + 12);
-    assert_int_equal(rig_issue_of(r, 1, 9, 0), FIRST + begins[1] + 12);
+    assert_int_equal(rig_issue_of(r, 0, 9, 0), FIRST + begins[0] + 5 + 6);
+    assert_int_equal(rig_issue_of(r, 1, 9, 0), FIRST + begins[1] + 5 + 6);
     rig_free(r);
 }
 
-/* gfx1200: one each; gfx1100: two. The first SIMD's second store comes before anything of the other's, so it is next;
- * then it is the other's turn, whose first goes at 10: its second goes at 20 or at 15. */
+/* gfx1200: four registers, which one store has; gfx1100: eight, which takes two. The first SIMD's second store comes
+ * before anything of the other's, so it is next; then it is the other's turn, whose first goes at 10: its second goes
+ * at 20 or at 15. */
 static void path_of_stores(void **state)
 {
     (void)state;
-    path_in_turns(1, (const unsigned[]){15, 25});
-    path_in_turns(2, (const unsigned[]){20, 25});
+    path_in_turns(4, (const unsigned[]){15, 25});
+    path_in_turns(8, (const unsigned[]){20, 25});
 }
 
 /* A SIMD's VMEM queue: nine entries, those whose registers wait for the other SIMD's among them. */
@@ -119,11 +122,11 @@ static void path_fills_queues(void **state)
     run_both(r);
     for (unsigned k = 0; k < 9; k++)
         assert_int_equal(rig_issue_of(r, 0, 3 * k, 0), FIRST + k);
-    /* the first goes out at 0 and leaves at 11, the second at 5 and 16, the third, after one of the other's, at 15 and
-     * 26 */
-    assert_int_equal(rig_issue_of(r, 0, 27, 0), FIRST + 11);
-    assert_int_equal(rig_issue_of(r, 0, 30, 0), FIRST + 16);
-    assert_int_equal(rig_issue_of(r, 0, 33, 0), FIRST + 26);
+    /* the first goes out at 0 and leaves at 9, the second at 5 and 14, the third, after one of the other's, at 15 and
+     * 24: those that wait for that go a cycle later */
+    assert_int_equal(rig_issue_of(r, 0, 27, 0), FIRST + 9);
+    assert_int_equal(rig_issue_of(r, 0, 30, 0), FIRST + 15);
+    assert_int_equal(rig_issue_of(r, 0, 33, 0), FIRST + 25);
     rig_free(r);
 }
 
@@ -161,8 +164,8 @@ static void unit_is_full(void **state)
     rig_free(r);
 }
 
-/* What scatters holds the unit no longer than its addresses do where it loads. */
-static void loads_leave_the_unit(void **state)
+/* Loads, which have no data, take no entry of those. */
+static void loads_take_no_entry(void **state)
 {
     static const uint32_t scattered[] = {V_LSHL_V4_8_V0, LOAD_B32_V5_V4, LOAD_B32_V5_V4, LOAD_B32_V5_V4,
                                          LOAD_B32_V5_V4, S_NOP_0,        R_END};
@@ -170,9 +173,55 @@ static void loads_leave_the_unit(void **state)
 
     (void)state;
     run_full_unit(r);
-    /* one cycle each, and one register: the second goes at 1 and is done at 2, the fourth follows at 9 */
     assert_int_equal(rig_at(r, 1), FIRST + 17);
-    assert_int_equal(rig_at(r, 13), FIRST + 17 + 9 + 7 + 1);
+    assert_int_equal(rig_at(r, 13), FIRST + 17 + 3 + 1 + 6);
+    rig_free(r);
+}
+
+/* So many loads wait for their lookups without holding up others, beside 2 x 10 that are as many as the two SIMDs'
+ * queues and the path have. */
+static void unit_holds_loads(void **state)
+{
+    enum { LOADS = 30 };
+    uint32_t code[3 * LOADS + 2] = {V_LSHL_V4_8_V0};
+
+    (void)state;
+    for (unsigned k = 0; k < LOADS; k++)
+        memcpy(&code[1 + 3 * k], (const uint32_t[]){LOAD_B32_V5_V4}, 3 * sizeof *code);
+    code[3 * LOADS + 1] = R_END;
+    for (unsigned more = 0; more < 2; more++) {
+        struct rig *r = SHARED(code, 1);
+
+        r->profile.queue.vmem_unit_loads = more ? 16 : 0;
+        run_both(r);
+        for (unsigned k = 0; k < (more ? LOADS : 20); k++)
+            assert_int_equal(rig_at(r, 1 + 3 * k), FIRST + 17 + k);
+        if (!more)
+            assert_true(rig_at(r, 1 + 3 * 21) > FIRST + 17 + 21);
+        rig_free(r);
+    }
+}
+
+/* gfx1100, gfx1200: the path does not leave a SIMD within a clause, and does so at its end, however few registers it
+ * had. */
+static void path_of_clauses(void **state)
+{
+    static const uint32_t three[] = {S_CLAUSE_3, STORE_B128_V4_V0, STORE_B128_V4_V0, STORE_B128_V4_V0, S_NOP_0, R_END};
+    static const uint32_t two[] = {S_CLAUSE_2, STORE_B128_V4_V0, STORE_B128_V4_V0, STORE_B128_V4_V0, S_NOP_0, R_END};
+    struct rig *r = SHARED(three, 2);
+
+    (void)state;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 0, 1, 0), FIRST + 1);
+    assert_int_equal(rig_issue_of(r, 0, 10, 0), FIRST + 1 + 10 + 5 + 6);
+    assert_int_equal(rig_issue_of(r, 1, 10, 0), FIRST + 1 + 25 + 5 + 6);
+    rig_free(r);
+    r = SHARED(two, 2);
+    r->profile.queue.vmem_burst_registers = 64;
+    run_both(r);
+    assert_int_equal(rig_issue_of(r, 0, 7, 0), FIRST + 3);
+    assert_int_equal(rig_issue_of(r, 0, 10, 0), FIRST + 1 + 20 + 5 + 6);
+    assert_int_equal(rig_issue_of(r, 1, 10, 0), FIRST + 1 + 25 + 5 + 6);
     rig_free(r);
 }
 
@@ -190,7 +239,7 @@ static void path_of_eight_simds(void **state)
     run_both(r);
     for (unsigned k = 0; k < 8; k++) {
         assert_int_equal(rig_issue_of(r, k, 0, 0), FIRST + k);
-        assert_int_equal(rig_issue_of(r, k, 3, 0), FIRST + 5 * k + 12);
+        assert_int_equal(rig_issue_of(r, k, 3, 0), FIRST + 5 * k + 5 + 6);
     }
     rig_free(r);
 }
@@ -215,7 +264,7 @@ static void path_without_queue(void **state)
         assert_int_equal(rig_issue_of(r, 0, 3 * k, 0), FIRST + k);
     /* five have begun by then, 16 wait */
     assert_int_equal(rig_issue_of(r, 0, 3 * 21, 0), FIRST + 25);
-    assert_int_equal(rig_issue_of(r, 0, 3 * STORES, 0), FIRST + 5 * (STORES - 1) + 12);
+    assert_int_equal(rig_issue_of(r, 0, 3 * STORES, 0), FIRST + 5 * (STORES - 1) + 5 + 6);
     rig_free(r);
 }
 
@@ -227,7 +276,9 @@ int main(void)
         cmocka_unit_test(path_of_stores),
         cmocka_unit_test(path_fills_queues),
         cmocka_unit_test(unit_is_full),
-        cmocka_unit_test(loads_leave_the_unit),
+        cmocka_unit_test(loads_take_no_entry),
+        cmocka_unit_test(unit_holds_loads),
+        cmocka_unit_test(path_of_clauses),
         cmocka_unit_test(path_of_eight_simds),
         cmocka_unit_test(path_without_queue),
     };

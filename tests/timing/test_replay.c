@@ -1,15 +1,17 @@
 /* The split of thread traces into what was looked at and what was held out (tests/timing/replay_split.txt): the file as
- * it is, what a wrong one is told, and the table. */
+ * it is, what a wrong one is told, and the table; and the state of the chip that a recording tells. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "sim/api/api.h"
+#include "tests/support/folder.h"
 #include "tests/timing/replay.h"
 
 static struct split split;
@@ -33,14 +35,14 @@ static void the_file(void **state)
 
 static void read_text(const char *text, struct err *e, int expected)
 {
-    char path[] = "/tmp/gcnsim-split.XXXXXX";
-    int fd = mkstemp(path);
+    char path[PATH_MAX];
 
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-    close(fd);
+    snprintf(path, sizeof path, "%s/split", program_folder());
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
     assert_int_equal(split_read(&split, path, e), expected);
-    unlink(path);
 }
 
 static void wrong_files(void **state)
@@ -93,12 +95,51 @@ static void table(void **state)
         score_free(&k[n].model);
 }
 
+/* At a fifth of the shaders' clock, what memory adds to the MALL's latency takes a fifth of its cycles, and nothing
+ * that runs at their clock changes; a clock above the profile's is not followed. */
+static void recorded_clocks(void **state)
+{
+    static const double fifth[] = {0.2, 1.2};
+    struct gcnsim_error problem = {0};
+
+    (void)state;
+    for (size_t n = 0; n < 2; n++) {
+        struct gcnsim *sim;
+        struct trace t = {.clock_mhz = 2500 * fifth[n]};
+
+        assert_int_equal(gcnsim_open(&sim, "gfx1100", &problem), 0);
+        assert_int_equal(replay_clock(sim, &t, &problem), 0);
+        assert_int_equal(sim->profile->cache[LEVEL_MALL].hit_latency_cycles, 376);
+        assert_int_equal(sim->profile->dram.latency_cycles, n ? 626 : 376 + 50);
+        assert_int_equal(sim->profile->tlb.walk_read_cycles, n ? 350 : 100 + 50);
+        gcnsim_close(sim);
+    }
+}
+
+/* Code that ends a line of 8 translations of 4 KB leaves what the kernel writes to the next. */
+static void recorded_places(void **state)
+{
+    struct gcnsim_error problem = {0};
+
+    (void)state;
+    for (unsigned page = 0; page < 16; page++) {
+        struct gcnsim *sim;
+        struct trace t = {.entry = UINT64_C(0x200001000600) + page * 4096};
+
+        assert_int_equal(gcnsim_open(&sim, "gfx1200", &problem), 0);
+        assert_int_equal(replay_runtime(sim, &t, &problem), 0);
+        assert_int_equal(sim->profile->tlb.neighbour_bytes, page % 8 == 7 ? 0 : 8192);
+        assert_false(sim->profile->frontend.scalar_prefetch);
+        assert_int_equal(replay_beside_runtime(sim, &t), page < 8);
+        gcnsim_close(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_file),
-        cmocka_unit_test(wrong_files),
-        cmocka_unit_test(table),
+        cmocka_unit_test(the_file),        cmocka_unit_test(wrong_files),     cmocka_unit_test(table),
+        cmocka_unit_test(recorded_clocks), cmocka_unit_test(recorded_places),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

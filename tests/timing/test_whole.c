@@ -1,5 +1,6 @@
 /* The whole kernels of make accuracy: every point of the list has a plan, the small ones run and lie as near to what an
  * MI300A took as they did when the bound was written, and sums and plot are what the points say. */
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,10 +8,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/support/toolchain.h"
 #include "tests/timing/accuracy/whole.h"
 
@@ -42,7 +43,7 @@ static void every_point_has_a_plan(void **state)
 
 static void built(const char *path)
 {
-    char command[512];
+    char command[PATH_MAX + 512];
 
     snprintf(command, sizeof command, "clang-19 %s -o %s %s", FLAGS, path, SOURCE);
     assert_int_equal(system(command), 0);
@@ -50,19 +51,16 @@ static void built(const char *path)
 
 static void small_points(void **state)
 {
-    char path[] = "/tmp/gcnsim-whole.XXXXXX";
+    char path[PATH_MAX];
     struct whole_options o = {.max_work = SMALL * 1e6, .code = path, .jobs = 2};
     struct whole_summary s;
 
     (void)state;
     NEED_CLANG();
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    close(fd);
+    snprintf(path, sizeof path, "%s/whole.co", program_folder());
     built(path);
     size_t count = whole_points(&o, points);
     whole_measure(&o, points, count, NULL);
-    unlink(path);
     for (size_t k = 0; k < count; k++)
         if (isnan(points[k].simulated_us))
             fail_msg("%s %s: %s", points[k].kernel, points[k].problem, points[k].error);

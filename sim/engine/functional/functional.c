@@ -6,6 +6,9 @@
 #include "sim/util/host_time.h"
 
 #define PROGRESS_SECONDS 0.05
+/* Blocks of the run's memory: small ones, because clearing memory is what most of a short launch is. */
+#define RUN_BLOCK_BYTES    8192
+#define WORKER_BLOCK_BYTES 32768
 
 static bool find(void *ctx, gaddr_t addr, struct isa_range *out)
 {
@@ -20,6 +23,15 @@ static uint64_t tick(void *ctx)
     struct worker *k = ctx;
 
     return k->ticks += 64;
+}
+
+static void send_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
+{
+    struct run *r = ((struct worker *)ctx)->run;
+
+    pthread_mutex_lock(&r->messages);
+    r->options->message(r->options->message_ctx, number, m0, data);
+    pthread_mutex_unlock(&r->messages);
 }
 
 /* ---- how a run ends ---- */
@@ -104,6 +116,8 @@ static bool init_worker(struct run *r, struct worker *k)
 {
     k->run = r;
     k->env = (struct isa_env){.ctx = k, .find = find, .clock = tick, .realtime = tick};
+    if (r->options->message)
+        k->env.message = send_message;
     return workers_add_group(k);
 }
 
@@ -148,6 +162,7 @@ static bool init_workers(struct run *r, bool *reserved)
         made++;
     }
     budget_give(budget, held);
+    budget_forget(budget); /* of what more workers would have taken */
     r->workers = made;
     return true;
 }
@@ -190,21 +205,27 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     unsigned planned;
 
     *res = (struct engine_result){.outcome = ENGINE_DONE};
+    if (l->gws)
+        isa_gws_begin(l->gws, false);
     r.groups_limit = workers_group_limit(&r);
     r.workers = planned = plan_workers(&r);
     if (!r.workers)
         return err_set(e, ERR_USAGE, "scratch memory has room for %u waves; one workgroup has %u", l->scratch_slots,
                        l->waves_per_group);
-    arena_init(&arena, 0);
+    if (o->cooperative && r.groups_limit < l->workgroup_count)
+        return err_set(e, ERR_UNSUPPORTED, "cooperative launch of %llu workgroups; %llu can be resident at once",
+                       (unsigned long long)l->workgroup_count, (unsigned long long)r.groups_limit);
+    arena_init(&arena, RUN_BLOCK_BYTES);
     r.worker = ARENA_NEW(&arena, r.workers, struct worker);
     if (!r.worker)
         return err_set(e, ERR_NOMEM, "no memory for %u threads", r.workers);
     for (unsigned i = 0; i < r.workers; i++) {
-        arena_init(&r.worker[i].arena, 0);
-        arena_init(&r.worker[i].ledger.arena, 0);
+        arena_init(&r.worker[i].arena, WORKER_BLOCK_BYTES);
+        arena_init(&r.worker[i].ledger.arena, RUN_BLOCK_BYTES);
         r.worker[i].arena.budget = l->space->budget;
     }
     pthread_mutex_init(&r.lock, NULL);
+    pthread_mutex_init(&r.messages, NULL);
     limit_init(&r.limit, o->max_instructions);
     meeting_init(&r.meeting);
     atomic_init(&r.stop_from, UINT64_MAX);
@@ -212,6 +233,7 @@ int engine_run_functional(const struct launch *l, const struct engine_options *o
     int failed = run_workers(&r, e);
     limit_destroy(&r.limit);
     meeting_destroy(&r.meeting);
+    pthread_mutex_destroy(&r.messages);
     pthread_mutex_destroy(&r.lock);
     for (unsigned i = 0; i < planned; i++) {
         arena_free(&r.worker[i].arena);

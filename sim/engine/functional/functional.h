@@ -35,6 +35,7 @@
 #include <stdatomic.h>
 
 #include "isa/barrier.h"
+#include "isa/gws.h"
 #include "sim/engine/engine.h"
 #include "sim/util/arena.h"
 
@@ -44,6 +45,7 @@ enum wave_state {
     WAVE_READY,
     WAVE_WAKES, /* ready, and at its next turn it wakes those that sleep */
     WAVE_ASLEEP,
+    WAVE_AT_GWS, /* it waits at global wave sync, or did at its last turn */
     WAVE_AT_BARRIER,
     WAVE_ENDED
 };
@@ -78,7 +80,7 @@ struct group {
     struct group *next;     /* of the worker's groups, resident or not */
 
     uint64_t id;
-    unsigned waves, ended, at_barrier, asleep;
+    unsigned waves, ended, at_barrier, asleep, at_gws;
     bool running;
     bool has_polled;       /* one of its waves has */
     bool moved;            /* a wave did anything but poll in the last round, */
@@ -128,6 +130,7 @@ struct worker {
     bool idle;                     /* counted in run.idle_workers */
     unsigned idle_sweeps;
     uint64_t quiet_since, quiet_sweeps; /* of run.moves; under run.lock */
+    uint64_t blocked;                   /* isa_gws_changes() + 1 when nothing of it could run; under run.lock */
     bool gone;                          /* it runs nothing any more; under run.lock */
     struct probe *free_probe;
     struct registers *free_registers;
@@ -172,6 +175,7 @@ struct run {
     _Atomic uint64_t groups_made;
     _Atomic bool lacks_memory;     /* for workgroups that a worker wanted to start while others run */
     _Atomic unsigned idle_workers; /* whose workgroups all wait, or that have none */
+    pthread_mutex_t messages;      /* of calls of `message` */
     pthread_mutex_t lock;          /* of what follows, and of calls of `progress` */
     struct engine_result *result;
     bool has_event; /* of workgroup event_group */
@@ -237,6 +241,11 @@ bool group_waits(const struct group *g);
 
 /* The same, beyond doubt or for long. */
 bool group_is_stuck(const struct group *g);
+
+/* Whether all its waves wait, and other workgroups alone can let one go on. */
+bool group_is_blocked(const struct group *g);
+/* ... and none of them ever will: an event of g. */
+void group_deadlock(struct run *r, const struct group *g);
 
 /* What wave i does or waits for. Of groups of other workers only while they wait for a snapshot, or have ended. */
 struct snapshot_wave; /* sim/engine/snapshot.h */

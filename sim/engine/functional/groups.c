@@ -7,6 +7,7 @@
 #include "sim/engine/snapshot.h"
 
 #define RUN_INSTRUCTIONS (UINT64_C(1) << 20) /* that a wave executes before the next wave runs */
+#define ASK_INSTRUCTIONS (UINT64_C(1) << 14) /* that it executes before the caller's abort flag is looked at */
 #define FIRST_INTERVAL   4096                /* instructions before the first probe of a wave, */
 #define POLLED_INTERVAL  512                 /* in a workgroup of which a wave has polled */
 #define POLL_TURNS       8                   /* of a polling wave between probes */
@@ -51,7 +52,7 @@ bool group_start(struct worker *k, struct group *g)
         return false;
     g->id = id;
     g->waves = launch_group_waves(l, id);
-    g->ended = g->at_barrier = g->asleep = 0;
+    g->ended = g->at_barrier = g->asleep = g->at_gws = 0;
     g->has_polled = g->waits = false;
     g->executed = 0;
     for (unsigned c = 0; c < OPC_COUNT; c++)
@@ -109,25 +110,25 @@ void group_note_wave(const struct group *g, unsigned i, struct snapshot_wave *ou
 {
     const struct isa_wave *w = &g->wave[i];
     bool at_barrier = g->state[i] == WAVE_AT_BARRIER && !isa_barrier_open(w); /* else it goes on in its next turn */
-    bool asleep = g->state[i] == WAVE_ASLEEP;
+    bool asleep = g->state[i] == WAVE_ASLEEP, at_gws = g->state[i] == WAVE_AT_GWS && isa_gws_waits(w);
 
     *out = (struct snapshot_wave){.group = g->id,
                                   .wave = i,
-                                  .pc = at_barrier || asleep ? w->inst_pc : w->pc,
-                                  .reason = at_barrier ? "barrier"
-                                            : asleep   ? "sleep"
-                                                       : "ready",
+                                  .pc = at_barrier || asleep || at_gws ? w->inst_pc : w->pc,
+                                  .reason = at_barrier || at_gws ? "barrier"
+                                            : asleep             ? "sleep"
+                                                                 : "ready",
                                   .waits_for = asleep ? SNAPSHOT_UNTIL : SNAPSHOT_NOTHING,
                                   .until = asleep ? CYCLE_NEVER : 0,
                                   .since = g->done[i],
                                   .left = g->ended};
     snapshot_note_barriers(out, w, at_barrier);
-    if (!at_barrier && !asleep && g->poll[i].polls)
+    if (!at_barrier && !asleep && !at_gws && g->poll[i].polls)
         note_poll(&g->poll[i], w, out);
 }
 
 /* All waves of g that have not ended wait at barriers, or sleep. */
-static void deadlock(struct run *r, const struct group *g)
+void group_deadlock(struct run *r, const struct group *g)
 {
     struct snapshot_maker waves = {0};
 
@@ -146,6 +147,20 @@ static void deadlock(struct run *r, const struct group *g)
     snapshot_maker_free(&waves);
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Ends the run when the caller has asked for it. */
+static void obey(const struct worker *k)
+{
+    const volatile int *flag = k->run->options->abort_flag;
+
+    if (flag && *flag)
+        run_end(k->run, ENGINE_INTERRUPTED, "interrupted");
+}
+
 enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uint64_t want, uint64_t *ran)
 {
     const struct engine_options *o = k->run->options;
@@ -154,7 +169,7 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
 
     *ran = 0;
     while (status == ISA_LIMIT && *ran < want) {
-        uint64_t done = 0, limit = limit_grant(k, g->id, want - *ran);
+        uint64_t done = 0, limit = limit_grant(k, g->id, smaller(want - *ran, ASK_INSTRUCTIONS));
         if (!limit)
             break;
         status = g->stepped ? o->stepper->run(g->stepped, i, w, &k->env, limit, &done, g->by_class)
@@ -164,15 +179,15 @@ enum isa_status group_execute(struct worker *k, struct group *g, unsigned i, uin
         *ran += done;
         if (status == ISA_OK)
             status = ISA_LIMIT;
+        if (done < ASK_INSTRUCTIONS)
+            continue;
+        obey(k);
+        if (run_stopped(k->run, g->id))
+            break;
     }
     g->done[i] += *ran;
     g->executed += *ran;
     return status;
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* group_execute(), and g->moved says whether a wave that polls has left its loop: it may have come back to it, or to
@@ -274,6 +289,10 @@ static bool run_wave(struct worker *k, struct group *g, unsigned i)
         g->state[i] = WAVE_ASLEEP;
         g->asleep++;
         break;
+    case ISA_GWS:
+        g->state[i] = WAVE_AT_GWS;
+        g->at_gws++;
+        break;
     case ISA_WAKEUP:
         g->state[i] = WAVE_WAKES;
         break;
@@ -313,7 +332,7 @@ static bool release_waves(struct group *g)
         g->state[i] = WAVE_READY;
         g->at_barrier--;
     }
-    return g->at_barrier + g->asleep + g->ended < g->waves;
+    return g->at_barrier + g->asleep + g->ended < g->waves; /* global wave sync is up to other workgroups */
 }
 
 static bool finish(struct worker *k, struct group *g)
@@ -329,24 +348,33 @@ static bool finish(struct worker *k, struct group *g)
     return true;
 }
 
+/* Between two turns: what others ask for. False: g will not be run on. */
+static bool goes_on(const struct worker *k, const struct group *g)
+{
+    meeting_point(k->run);
+    obey(k);
+    return !run_stopped(k->run, g->id);
+}
+
 bool group_round(struct worker *k, struct group *g)
 {
-    const struct engine_options *o = k->run->options;
-
     g->moved = g->probing = false;
+    if (!goes_on(k, g)) /* also when no wave has a turn, as at global wave sync */
+        return false;
     for (unsigned i = 0; i < g->waves; i++) {
         if (g->state[i] == WAVE_WAKES)
             wake_others(g, i);
+        if (g->state[i] == WAVE_AT_GWS && !isa_gws_waits(&g->wave[i])) {
+            g->state[i] = WAVE_READY;
+            g->at_gws--;
+        }
         if (g->state[i] != WAVE_READY)
             continue;
-        meeting_point(k->run);
-        if (o->abort_flag && *o->abort_flag)
-            run_end(k->run, ENGINE_INTERRUPTED, "interrupted");
-        if (run_stopped(k->run, g->id) || !run_wave(k, g, i))
+        if (!goes_on(k, g) || !run_wave(k, g, i))
             return false;
     }
     if ((g->at_barrier || g->asleep) && !release_waves(g)) {
-        deadlock(k->run, g);
+        group_deadlock(k->run, g);
         return false;
     }
     return g->ended < g->waves || finish(k, g);
@@ -368,4 +396,13 @@ bool group_waits(const struct group *g)
 bool group_is_stuck(const struct group *g)
 {
     return waits(g, POLL_PROOF);
+}
+
+bool group_is_blocked(const struct group *g)
+{
+    for (unsigned i = 0; i < g->waves; i++)
+        if (g->state[i] == WAVE_WAKES || g->state[i] == WAVE_READY ||
+            (g->state[i] == WAVE_AT_GWS && !isa_gws_waits(&g->wave[i])))
+            return false;
+    return g->at_gws != 0;
 }

@@ -178,6 +178,38 @@ static void set_idle(struct worker *k, bool idle)
         atomic_fetch_sub(&k->run->idle_workers, 1);
 }
 
+/* Ends the run when every worker has found, since the last arrival or release at global wave sync, that all of its
+ * waves wait: there is nobody to let one go on. */
+static void check_blocked(struct worker *k)
+{
+    struct run *r = k->run;
+    bool all = true;
+
+    if (!r->l->gws || run_may_end_quiet(r))
+        return;
+    uint64_t at = isa_gws_changes(r->l->gws) + 1;
+    for (unsigned i = 0; i < k->running_count; i++)
+        if (!group_is_blocked(k->running[i]))
+            return;
+    pthread_mutex_lock(&r->lock);
+    k->blocked = at;
+    for (unsigned i = 0; i < r->workers; i++)
+        all &= r->worker[i].gone || r->worker[i].blocked == at;
+    pthread_mutex_unlock(&r->lock);
+    if (all && isa_gws_changes(r->l->gws) + 1 == at)
+        group_deadlock(r, k->running[0]);
+}
+
+/* The only worker waits for what somebody else stores: the host, or another launch. With a limit of instructions the
+ * end may be what it waits for. */
+static void give_way(const struct worker *k)
+{
+    if (k->idle_sweeps < SLEEP_SWEEPS || k->run->options->max_instructions)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
+}
+
 /* Nothing that k runs gets on. */
 static void wait_for_others(struct worker *k)
 {
@@ -185,10 +217,14 @@ static void wait_for_others(struct worker *k)
 
     k->idle_sweeps = k->moved ? 0 : k->idle_sweeps + 1;
     set_idle(k, true);
+    check_blocked(k);
     bool all_idle = atomic_load(&r->idle_workers) >= r->workers;
-    if (r->workers == 1)
+    if (r->workers == 1) {
+        if (r->options->shared_memory)
+            give_way(k);
         return;
-    if (k->idle_sweeps < SLEEP_SWEEPS || all_idle) {
+    }
+    if (k->idle_sweeps < SLEEP_SWEEPS || (all_idle && !r->options->shared_memory)) {
         sched_yield();
     } else {
         if (r->options->max_instructions)

@@ -212,7 +212,10 @@ static int begin(struct engine_device *d, const struct launch *l, const struct e
                              d->now);
     load_code(d, l);
     /* the command processor has read the kernel's descriptor, which lies with the code */
-    hierarchy_prefill_tlb(d->h, l->entry, script && script->code_known);
+    hierarchy_prefill_tlb(d->h, l->entry,
+                          (script && script->code_known) || o->code_page_known ? TLB_KNOWN_PAGE : TLB_KNOWN_TABLES);
+    if (o->host_page_known)
+        hierarchy_prefill_tlb(d->h, o->host_page_known, TLB_KNOWN_HOST);
     return 0;
 }
 

@@ -2,6 +2,10 @@
 #include "sim/engine/timing/timing.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "isa/gws.h"
 
 #include "sim/engine/timing/clock/memory_events.h"
 #include "sim/engine/timing/clock/run.h"
@@ -29,6 +33,25 @@ static uint64_t realtime(void *ctx)
     const struct cu_context *x = ctx;
 
     return (uint64_t)((double)x->now * x->profile->gpu.realtime_clock_mhz / x->profile->gpu.shader_clock_mhz);
+}
+
+/* A group's own thread keeps the message to the end of the epoch. */
+static void keep_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
+{
+    struct cu_context *x = ctx;
+    struct run_group *g = (struct run_group *)((char *)x - offsetof(struct run_group, x));
+
+    if (g->messages == g->room) {
+        size_t room = g->room ? 2 * g->room : 16;
+        struct run_message *more = realloc(g->message, room * sizeof *more);
+
+        g->lost_message |= !more;
+        if (!more)
+            return;
+        g->message = more;
+        g->room = room;
+    }
+    g->message[g->messages++] = (struct run_message){x->now, number, m0, data};
 }
 
 static uint32_t power_of_two_below(uint32_t v)
@@ -145,6 +168,22 @@ static void credit(void *ctx, uint32_t cu, enum mem_port_kind port, cycle_t now)
     cu_credit_returned(&run->cu[cu / run->x.parts], cu % run->x.parts, port, now);
 }
 
+/* Workgroups that the chip has room for at once, as a runtime counts them: compute units (WGPs) times occupancy. */
+static int check_cooperative(const struct launch *l, struct err *e)
+{
+    const struct profile *p = l->profile;
+    uint64_t room = (uint64_t)l->occupancy.groups_per_cu * (p->gpu.cus / (l->wgp_mode ? p->gpu.cus_per_wgp : 1));
+
+    if (l->scratch_slots != UINT32_MAX && l->scratch_slots / l->waves_per_group < room)
+        room = l->scratch_slots / l->waves_per_group;
+    if (room < l->workgroup_count)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "cooperative launch of %" PRIu64 " workgroups; %" PRIu64
+                       " can be resident at once on profile %s",
+                       l->workgroup_count, room, p->name);
+    return 0;
+}
+
 static int set_up(struct run *run, struct err *e)
 {
     struct cu_context *x = &run->x;
@@ -159,7 +198,11 @@ static int set_up(struct run *run, struct err *e)
     x->start_cycles = run->chip->start_cycles;
     x->budget = run->options->max_instructions ? run->options->max_instructions : UINT64_MAX;
     x->env = (struct isa_env){.find = find, .clock = shader_clock, .realtime = realtime};
+    if (run->options->message)
+        x->env.message = keep_message;
     timing_forwarding(x);
+    if (run->options->cooperative && check_cooperative(l, e))
+        return -1;
     if (set_shape(run, e))
         return -1;
     run->cus = dispatcher_cus(l->profile, l->workgroup_count);
@@ -247,6 +290,8 @@ int timing_run_on(const struct launch *l, const struct engine_options *options, 
     cycle_t end = span->start;
 
     memset(r, 0, sizeof *r);
+    if (l->gws)
+        isa_gws_begin(l->gws, true);
     arena_init(&run.arena, TIMING_BLOCK_BYTES);
     run.arena.budget = l->space->budget;
     if (!script_player_init(&run.player, script, &run.arena))
@@ -266,6 +311,8 @@ int timing_run_on(const struct launch *l, const struct engine_options *options, 
     timing_pool_free(run.pool);
     memory_events_free(chip->events);
     event_stream_free(&run.stream);
+    for (uint32_t k = 0; run.group && k < run.groups; k++)
+        free(run.group[k].message);
     timing_table_free(&run.table);
     arena_free(&run.arena);
     return problem.code ? err_set(e, problem.code, "%s", problem.text) : 0;

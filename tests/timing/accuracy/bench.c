@@ -266,3 +266,15 @@ double bench_ipc(struct bench *b, const struct bench_kernel *k)
     double waves = (double)(k->groups - some.groups) * k->waves;
     return waves * (l.before + l.pass_instructions + 1) / cycles;
 }
+
+double bench_blocks(struct bench *b, const struct bench_kernel *k)
+{
+    struct bench_kernel some = *k;
+    struct layout l;
+
+    some.groups = k->groups / 3;
+    if (!build(b, k, k->copies, true, &l))
+        return NAN;
+    double cycles = run(b, k, &l, k->many, 0) - run(b, &some, &l, k->many, 0);
+    return cycles / ((double)(k->groups - some.groups) * k->waves * k->many * k->copies);
+}

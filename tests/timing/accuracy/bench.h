@@ -60,6 +60,10 @@ double bench_throughput(struct bench *b, const struct bench_kernel *k);
 /* The same for loops whose end is hidden behind memory: one length is enough. */
 double bench_rate(struct bench *b, const struct bench_kernel *k);
 
+/* Cycles of the chip for one copy of the body of one wave while workgroups of `many` passes follow one another: from
+ * two dispatches, one of a third of the workgroups, in which the caches fill. */
+double bench_blocks(struct bench *b, const struct bench_kernel *k);
+
 /* Cycles of one pass of the loop after `warm` passes, over `more` passes. */
 double bench_pass(struct bench *b, const struct bench_kernel *k, uint32_t warm, uint32_t more);
 

@@ -5,12 +5,17 @@
  *   accuracy --whole CODE [--doc FILE] [--svg FILE] [--work MILLIONS] [--jobs N] [--only KERNEL]
  *            [--summary all] [--set PATH=VALUE]...
  *   accuracy --streams FOLDER [--doc FILE]
+ *   accuracy --products FOLDER [--rows all] [--doc FILE]
+ *   accuracy --launches FOLDER [--doc FILE]
  *
  * --doc: the tables are put between the marks of this Markdown file too. --traces: a text to put between the marks of
  * the replay of traces; without it what stands there stays. NUMBER: this section alone (0, 1, ...), or the curves.
  * --whole: the whole kernels instead, out of this code object (tests/timing/kernels/whole.cl); --work: those of at most
  * so many million accesses, 0: all; --svg: their plot. With --only or --set the document stays as it is.
  * --streams: bandwidth by occupancy, with the code objects of this folder (tests/timing/kernels/stream.cl).
+ * --products: products of matrices, with the code objects of this folder (tests/timing/kernels/gemm_bf16*.s); --rows
+ * all: of the whole chip, too, which takes half an hour.
+ * --launches: launches back to back, with the code objects of this folder (tests/timing/kernels/launch.cl).
  * --summary: for tests/tools/sensitivity.py, nothing but how many lines there are and their mean error in per cent, of
  * the quick rows (or all) of a section on one profile, or of the whole kernels; status 1 when a profile refuses a
  * value.
@@ -19,6 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/timing/accuracy/launches.h"
+#include "tests/timing/accuracy/products.h"
 #include "tests/timing/accuracy/streams.h"
 #include "tests/timing/accuracy/table.h"
 #include "tests/timing/accuracy/whole.h"
@@ -142,7 +149,7 @@ static int write_svg(const char *path, const struct whole_point *points, size_t 
 }
 
 struct arguments {
-    const char *doc, *traces, *svg, *summary, *rows, *streams;
+    const char *doc, *traces, *svg, *summary, *rows, *streams, *products, *launches;
     int only; /* section; < 0: all */
     struct whole_options whole;
     const char *sets[64];
@@ -221,6 +228,10 @@ static bool read_arguments(int argc, char **argv, struct arguments *a)
             a->summary = value;
         else if (!strcmp(argv[k], "--streams"))
             a->streams = value;
+        else if (!strcmp(argv[k], "--products"))
+            a->products = value;
+        else if (!strcmp(argv[k], "--launches"))
+            a->launches = value;
         else if (!strcmp(argv[k], "--rows") && !strcmp(value, "all"))
             a->rows = value;
         else if (!strcmp(argv[k], "--only"))
@@ -232,6 +243,16 @@ static bool read_arguments(int argc, char **argv, struct arguments *a)
         k++;
     }
     return true;
+}
+
+/* Between which marks of the document the tables belong. */
+static const char *part_of(const struct arguments *a)
+{
+    return a->whole.code ? "whole"
+           : a->streams  ? "streams"
+           : a->products ? "products"
+           : a->launches ? "launches"
+                         : "tables";
 }
 
 int main(int argc, char **argv)
@@ -247,6 +268,8 @@ int main(int argc, char **argv)
                         "       accuracy --whole CODE [--doc FILE] [--svg FILE] [--work MILLIONS] [--jobs N]\n"
                         "                [--only KERNEL] [--summary all] [--set PATH=VALUE]...\n"
                         "       accuracy --streams FOLDER [--doc FILE]\n"
+                        "       accuracy --products FOLDER [--rows all] [--doc FILE]\n"
+                        "       accuracy --launches FOLDER [--doc FILE]\n"
                         "       accuracy --summary PROFILE [--rows all] NUMBER [--set PATH=VALUE]...\n");
         return 2;
     }
@@ -260,6 +283,10 @@ int main(int argc, char **argv)
             return 1;
         if (a.streams)
             streams_print(f, a.streams);
+        else if (a.products)
+            products_print(f, a.products, a.rows);
+        else if (a.launches)
+            launches_print(f, a.launches);
         else
             run_all(f, &b, a.only);
         bench_close(&b);
@@ -267,7 +294,7 @@ int main(int argc, char **argv)
     }
     fputs(tables ? tables : "", stdout);
     if (!failed && a.doc && a.only < 0 && !a.whole.only && !a.whole.set_count)
-        failed = update(a.doc, a.whole.code ? "whole" : a.streams ? "streams" : "tables", tables, a.traces);
+        failed = update(a.doc, part_of(&a), tables, a.traces);
     free(tables);
     return failed;
 }

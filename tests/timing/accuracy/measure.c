@@ -108,6 +108,20 @@ static double waves(struct bench *b, const struct acc_row *row)
     return (bench_whole(b, &k) - few) / (many - many / 4);
 }
 
+static double order(struct bench *b, const struct acc_row *row)
+{
+    static const char *const body[] = {"hit_behind_hit", "hit_behind_miss", "miss_behind_hit"};
+    struct bench_kernel k = row->k;
+    double cycles[3];
+
+    for (unsigned n = 0; n < 3; n++) {
+        k.body = body[n];
+        cycles[n] = bench_copy(b, &k);
+    }
+    double waits = (cycles[1] - cycles[0]) / (cycles[2] - cycles[0]);
+    return 100 * (row->amount > 0 ? 1 - waits : waits);
+}
+
 static double raw_value(struct bench *b, const struct acc_row *row)
 {
     switch (row->how) {
@@ -121,6 +135,8 @@ static double raw_value(struct bench *b, const struct acc_row *row)
         return row->amount / bench_throughput(b, &row->k);
     case HOW_RATE:
         return row->amount / bench_rate(b, &row->k);
+    case HOW_BLOCKS:
+        return row->amount / bench_blocks(b, &row->k);
     case HOW_PASS:
         return bench_rate(b, &row->k);
     case HOW_LOOP_LESS:
@@ -133,6 +149,8 @@ static double raw_value(struct bench *b, const struct acc_row *row)
         return less(b, row, bench_whole);
     case HOW_IPC:
         return bench_ipc(b, &row->k) / row->amount;
+    case HOW_ORDER:
+        return order(b, row);
     case HOW_WAVES:
         return waves(b, row);
     }
@@ -145,7 +163,8 @@ double acc_measure(struct bench *b, const struct acc_row *row)
 
     b->error[0] = 0;
     madvise(b->data, BENCH_DATA_BYTES, MADV_DONTNEED);
-    if (row->set && gcnsim_set_all(b->sim, &row->set, 1, &problem)) {
+    if (row->set &&
+        gcnsim_set_all(b->sim, (const char *const[]){row->set, row->set_too}, row->set_too ? 2 : 1, &problem)) {
         snprintf(b->error, sizeof b->error, "%s", problem.text);
         return NAN;
     }

@@ -15,16 +15,18 @@ enum acc_how {
     HOW_THROUGHPUT, /* bench_throughput of k */
     HOW_PER_CYCLE,  /* amount / bench_throughput of k */
     HOW_RATE,       /* amount / bench_rate of k */
+    HOW_BLOCKS,     /* amount / bench_blocks of k */
     HOW_PASS,       /* bench_rate of k: the end of the loop is part of the figure */
     HOW_LOOP_LESS,  /* a pass of the loop of k less one without a body, for each copy */
     HOW_CHASE,      /* pointer chase over `bytes` in steps of `stride` */
     HOW_CAPACITY,   /* the largest working set of a chase that is as quick as half of `bytes` */
     HOW_WHOLE_LESS, /* a dispatch of k less one with the body `less` (null: none) */
     HOW_IPC,        /* bench_ipc of k / amount */
-    HOW_WAVES,      /* cycles for each workgroup (of one wave) more; scale: shader engines that launch side by side */
+    HOW_ORDER, /* of the time of a miss, what another wave's hit behind it waits, in per cent; amount 1: is spared */
+    HOW_WAVES, /* cycles for each workgroup (of one wave) more; scale: shader engines that launch side by side */
 };
 
-enum acc_unit { UNIT_CYCLES, UNIT_NS, UNIT_PER_CYCLE, UNIT_TBPS, UNIT_KB };
+enum acc_unit { UNIT_CYCLES, UNIT_NS, UNIT_PER_CYCLE, UNIT_TBPS, UNIT_KB, UNIT_PERCENT };
 
 enum acc_flags {
     ACC_EXACT = 1, /* test_accuracy insists on no error at all */
@@ -44,8 +46,9 @@ struct acc_row {
     double scale;  /* of the simulated value; 0: 1 */
     double amount; /* HOW_PER_CYCLE, HOW_RATE: bytes or operations of a copy */
     uint64_t bytes, stride;
-    uint64_t skew;   /* of a chase: every place is moved by 0 to 3 of this, in turn */
-    const char *set; /* a figure of the profile for this row, "path=value"; null: none */
+    uint64_t skew; /* of a chase: every place is moved by 0 to 3 of this, in turn */
+    /* figures of the profile for this row, "path=value"; null: none */
+    const char *set, *set_too;
     struct bench_kernel k;
 };
 

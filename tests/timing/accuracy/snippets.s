@@ -479,6 +479,94 @@ valu_load_and_wait: gfx12
 	s_wait_loadcnt 0x0
 store: vega rdna
 	global_store_dword v8, v2, s[0:1]
+; Two waves: the first one loads, then the second one, which waits for its load. v8 hits, v9 is another line each time.
+two_waves: rdna
+	v_readfirstlane_b32 s17, v0
+	v_lshlrev_b32 v8, 2, v0
+	v_mov_b32 v9, v8
+two_waves: gfx12
+	v_readfirstlane_b32 s17, v0
+	v_lshlrev_b32 v8, 2, v0
+	v_mov_b32 v9, v8
+	s_wait_alu depctr_va_sdst(0)
+hit_behind_miss: gfx1010 gfx1030 gfx1100
+	v_add_nc_u32 v9, s3, v9
+	v_and_b32 v9, s4, v9
+	s_cmp_lg_u32 s17, 0
+	s_cbranch_scc1 2
+	global_load_dword v13, v9, s[0:1]
+	s_barrier
+	s_cmp_eq_u32 s17, 0
+	s_cbranch_scc1 3
+	global_load_dword v12, v8, s[0:1]
+	s_waitcnt vmcnt(0)
+	s_barrier
+hit_behind_miss: gfx12
+	v_add_nc_u32 v9, s3, v9
+	v_and_b32 v9, s4, v9
+	s_cmp_lg_u32 s17, 0
+	s_cbranch_scc1 3
+	global_load_b32 v13, v9, s[0:1]
+	s_barrier_signal -1
+	s_barrier_wait -1
+	s_cmp_eq_u32 s17, 0
+	s_cbranch_scc1 4
+	global_load_b32 v12, v8, s[0:1]
+	s_wait_loadcnt 0x0
+	s_barrier_signal -1
+	s_barrier_wait -1
+hit_behind_hit: gfx1010 gfx1030 gfx1100
+	v_add_nc_u32 v9, s3, v9
+	v_and_b32 v9, s4, v9
+	s_cmp_lg_u32 s17, 0
+	s_cbranch_scc1 2
+	global_load_dword v13, v8, s[0:1]
+	s_barrier
+	s_cmp_eq_u32 s17, 0
+	s_cbranch_scc1 3
+	global_load_dword v12, v8, s[0:1]
+	s_waitcnt vmcnt(0)
+	s_barrier
+hit_behind_hit: gfx12
+	v_add_nc_u32 v9, s3, v9
+	v_and_b32 v9, s4, v9
+	s_cmp_lg_u32 s17, 0
+	s_cbranch_scc1 3
+	global_load_b32 v13, v8, s[0:1]
+	s_barrier_signal -1
+	s_barrier_wait -1
+	s_cmp_eq_u32 s17, 0
+	s_cbranch_scc1 4
+	global_load_b32 v12, v8, s[0:1]
+	s_wait_loadcnt 0x0
+	s_barrier_signal -1
+	s_barrier_wait -1
+miss_behind_hit: gfx1010 gfx1030 gfx1100
+	v_add_nc_u32 v9, s3, v9
+	v_and_b32 v9, s4, v9
+	s_cmp_lg_u32 s17, 0
+	s_cbranch_scc1 2
+	global_load_dword v13, v8, s[0:1]
+	s_barrier
+	s_cmp_eq_u32 s17, 0
+	s_cbranch_scc1 3
+	global_load_dword v12, v9, s[0:1]
+	s_waitcnt vmcnt(0)
+	s_barrier
+miss_behind_hit: gfx12
+	v_add_nc_u32 v9, s3, v9
+	v_and_b32 v9, s4, v9
+	s_cmp_lg_u32 s17, 0
+	s_cbranch_scc1 3
+	global_load_b32 v13, v8, s[0:1]
+	s_barrier_signal -1
+	s_barrier_wait -1
+	s_cmp_eq_u32 s17, 0
+	s_cbranch_scc1 4
+	global_load_b32 v12, v9, s[0:1]
+	s_wait_loadcnt 0x0
+	s_barrier_signal -1
+	s_barrier_wait -1
 ; v8 = (items * s6 + group * s5) & s4: where this lane begins; then steps of s3
 sweep_start: gcn
 	s_mul_i32 s17, s16, s5
@@ -495,6 +583,11 @@ sweep_start: rdna
 	v_mul_lo_u32 v8, v0, s6
 	v_add_nc_u32 v8, s17, v8
 	v_and_b32 v8, s4, v8
+shared_start: gfx1030
+	s_and_b32 s17, s16, s7
+	s_mul_i32 s17, s17, s5
+	v_mul_lo_u32 v8, v0, s6
+	v_add_nc_u32 v8, s17, v8
 first_lanes: gcn
 	s_mov_b32 exec_lo, s7
 	s_mov_b32 exec_hi, 0
@@ -575,6 +668,23 @@ sweep_x4: rdna
 	global_load_dwordx4 v[20:23], v8, s[0:1]
 	v_add_nc_u32 v8, s3, v8
 	v_and_b32 v8, s4, v8
+	global_load_dwordx4 v[24:27], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+shared_x4: gfx1030
+	s_waitcnt vmcnt(12)
+	global_load_dwordx4 v[12:15], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	s_waitcnt vmcnt(12)
+	global_load_dwordx4 v[16:19], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	s_waitcnt vmcnt(12)
+	global_load_dwordx4 v[20:23], v8, s[0:1]
+	v_add_nc_u32 v8, s3, v8
+	v_and_b32 v8, s4, v8
+	s_waitcnt vmcnt(12)
 	global_load_dwordx4 v[24:27], v8, s[0:1]
 	v_add_nc_u32 v8, s3, v8
 	v_and_b32 v8, s4, v8

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const unit_name[] = {
-    [UNIT_CYCLES] = "cycles", [UNIT_NS] = "ns", [UNIT_PER_CYCLE] = "/cycle", [UNIT_TBPS] = "TB/s", [UNIT_KB] = "KB"};
+static const char *const unit_name[] = {[UNIT_CYCLES] = "cycles", [UNIT_NS] = "ns", [UNIT_PER_CYCLE] = "/cycle",
+                                        [UNIT_TBPS] = "TB/s",     [UNIT_KB] = "KB", [UNIT_PERCENT] = "%"};
 
 /* ---- running ---- */
 

@@ -50,41 +50,58 @@ kernel GROUP_MAX(256) void fir(global const float *restrict in, global const flo
     out[i] = sum;
 }
 
-/* 9 points: itself, four neighbours, four diagonal ones; groups of one row of 64. The image has a border of one. */
-kernel GROUP(64, 1) void stencil2d(global const float *restrict in, global float *restrict out, uint pitch,
-                                   float centre, float cardinal, float diagonal)
+/* 9 points: itself, four neighbours, four diagonal ones. As in SHOC a group of 64 work-items side by side has a tile of
+ * eight rows (its default), which is staged through LDS with a border of one: each work-item loads its column, the first
+ * and the last also one beside it. The groups of a column of tiles follow one another. That a group has several rows is
+ * also what the times say: groups of one row would be five a cycle. */
+enum { ROWS = 8, WIDTH = 64 };
+kernel GROUP(1, WIDTH) void stencil2d(global const float *in, global float *out, uint pitch, float centre,
+                                      float cardinal, float diagonal)
 {
-    uint x = group_x() * 64 + local_x() + 1, y = group_y() + 1;
-    global const float *at = in + (ulong)y * pitch + x;
-    float sides = at[-1] + at[1] + *(at - pitch) + at[pitch];
-    float corners = *(at - pitch - 1) + *(at - pitch + 1) + at[pitch - 1] + at[pitch + 1];
+    local float tile[ROWS + 2][WIDTH + 2];
+    uint x = local_y();
+    ulong first = (ulong)group_x() * ROWS * pitch + group_y() * WIDTH + x + 1;
 
-    out[(ulong)y * pitch + x] = centre * at[0] + cardinal * sides + diagonal * corners;
+    for (uint r = 0; r < ROWS + 2; r++)
+        tile[r][x + 1] = in[first + r * pitch];
+    if (x == 0) {
+        for (uint r = 0; r < ROWS + 2; r++)
+            tile[r][0] = in[first + r * pitch - 1];
+    } else if (x == WIDTH - 1) {
+        for (uint r = 0; r < ROWS + 2; r++)
+            tile[r][WIDTH + 1] = in[first + r * pitch + 1];
+    }
+    group_barrier();
+    for (uint r = 0; r < ROWS; r++) {
+        float sides = tile[r][x + 1] + tile[r + 2][x + 1] + tile[r + 1][x] + tile[r + 1][x + 2];
+        float corners = tile[r][x] + tile[r][x + 2] + tile[r + 2][x] + tile[r + 2][x + 2];
+
+        out[first + (r + 1) * pitch] = centre * tile[r + 1][x + 1] + cardinal * sides + diagonal * corners;
+    }
 }
 
-/* BiCG's two products with an n x n matrix: q = A p, a row for each work-item, and s = A^T r, a column for each. */
+/* BiCG's two products with an n x n matrix: q = A p, a row for each work-item, and s = A^T r, a column for each. As in
+ * PolyBench sums are kept in memory, and pointers may alias: each store comes before the loads of the next step. */
 kernel GROUP_MAX(256) void bicg_rows(global const float *a, global const float *p, global float *q, uint n)
 {
     uint i = global_x();
-    float sum = 0.0f;
 
     if (i >= n)
         return;
+    q[i] = 0.0f;
     for (uint j = 0; j < n; j++)
-        sum += a[(ulong)i * n + j] * p[j];
-    q[i] = sum;
+        q[i] += a[(ulong)i * n + j] * p[j];
 }
 
 kernel GROUP_MAX(256) void bicg_columns(global const float *a, global const float *r, global float *s, uint n)
 {
     uint j = global_x();
-    float sum = 0.0f;
 
     if (j >= n)
         return;
+    s[j] = 0.0f;
     for (uint i = 0; i < n; i++)
-        sum += a[(ulong)i * n + j] * r[i];
-    s[j] = sum;
+        s[j] += a[(ulong)i * n + j] * r[i];
 }
 
 /* Pass k of Floyd and Warshall's shortest paths, with the node that each path goes through. */
@@ -118,18 +135,23 @@ kernel GROUP_MAX(256) void spmv_csr_scalar(global const float *restrict value, g
     y[row] = sum;
 }
 
-/* One iteration of PageRank on a graph in CSR form, a row for each workgroup of one wave. */
-kernel GROUP(64, 1) void pagerank(global const uint *restrict row_start, global const uint *restrict column,
-                                  global const float *restrict value, global const float *restrict rank,
-                                  global float *restrict next)
+/* One iteration of PageRank on a graph in CSR form, a row for each workgroup of one wave. As in Hetero-Mark the row is a
+ * work-item's number divided by 64, which is no scalar to the compiler, sums are kept in LDS, and the result is cleared
+ * first and added to at the end. */
+kernel GROUP(64, 1) void pagerank(global const uint *row_start, global const uint *column, global const float *value,
+                                  global const float *rank, global float *next, uint rows)
 {
     local float part[64];
-    uint row = group_x(), lane = local_x(), end = row_start[row + 1];
-    float sum = 0.0f;
+    uint row = global_x() / 64, lane = local_x();
 
-    for (uint k = row_start[row] + lane; k < end; k += 64)
-        sum += value[k] * rank[column[k]];
-    part[lane] = sum;
+    next[row] = 0.0f;
+    if (row >= rows)
+        return;
+    uint first = row_start[row], end = row_start[row + 1];
+
+    part[lane] = 0.0f;
+    for (uint k = first + lane; k < end; k += 64)
+        part[lane] += value[k] * rank[column[k]];
     group_barrier();
     for (uint step = 32; step; step /= 2) {
         if (lane < step)
@@ -137,7 +159,7 @@ kernel GROUP(64, 1) void pagerank(global const uint *restrict row_start, global 
         group_barrier();
     }
     if (!lane)
-        next[row] = part[0];
+        next[row] += part[0];
 }
 
 typedef float float4 __attribute__((ext_vector_type(4)));

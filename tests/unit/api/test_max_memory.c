@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "sim/api/gcnsim.h"
+#include "sim/api/api.h"
 #include "tests/unit/loader/toy_elf.h"
 
 #define MIB  (UINT64_C(1) << 20)
@@ -417,6 +417,8 @@ static void decoded_instructions(void **state)
             assert_int_equal(result->outcome, GCNSIM_FAULTED);
             assert_string_equal(result->fault.kind, "other");
             assert_non_null(strstr(result->message, "decoded instructions pass the memory limit of "));
+            assert_string_equal(result->fault.instruction, "s_nop 0");
+            assert_int_equal(sim->budget.refused, 0); /* no later lack of the host's memory is taken for this */
             gcnsim_result_free(result);
         }
         assert_int_equal(held(sim), 0);
@@ -517,7 +519,7 @@ static void decoded_code_and_threads(void **state)
         at[3] = 0xbf810000; /* s_endpgm */
     }
     code[WORDS - 1] = 0xbf810000;
-    for (uint64_t limit = 40 << 10; limit < 5 * MIB; limit += 112 << 10) {
+    for (uint64_t limit = 16 << 10; limit < 5 * MIB; limit += 112 << 10) {
         char first[1024], text[1024];
         run_raw(code, WORDS, limit, 1, first, sizeof first);
         passed += !strncmp(first, "outcome 0", 9);

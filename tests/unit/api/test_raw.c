@@ -507,19 +507,26 @@ static double stat_of(const struct gcnsim_result *r, const char *name)
     return v;
 }
 
+/* A wave of s_endpgm. */
+static void set_up_end(struct gcnsim_raw *r)
+{
+    static _Alignas(256) const uint32_t end[64] = {0xbfb00000};
+
+    set_up(r, "gfx1201", end, sizeof end, NULL);
+    r->kernarg_address = 0;
+    r->wave_size = 32;
+    r->workgroup_size[0] = 32;
+    r->engine = GCNSIM_ENGINE_TIMING;
+}
+
 /* As that of a code object, raw code has been loaded through the cache beside memory when its first wave fetches it. */
 static void code_is_in_the_last_cache(void **state)
 {
-    static _Alignas(256) const uint32_t end[64] = {0xbfb00000};
     struct gcnsim_result *result;
     struct gcnsim_raw r;
 
     (void)state;
-    set_up(&r, "gfx1201", end, sizeof end, NULL);
-    r.kernarg_address = 0;
-    r.wave_size = 32;
-    r.workgroup_size[0] = 32;
-    r.engine = GCNSIM_ENGINE_TIMING;
+    set_up_end(&r);
     result = launch(&r);
     assert_true(stat_of(result, "cache.i.misses") > 0);
     assert_true(stat_of(result, "cache.mall.hits") > 0);
@@ -530,18 +537,13 @@ static void code_is_in_the_last_cache(void **state)
 /* A simulator's device keeps what raw launches leave, too, and code that was there before is not loaded anew. */
 static void launches_share_a_device(void **state)
 {
-    static _Alignas(256) const uint32_t end[64] = {0xbfb00000};
     struct gcnsim_error error = {0};
     struct gcnsim_result *result;
     struct gcnsim_raw r;
     struct gcnsim *sim;
 
     (void)state;
-    set_up(&r, "gfx1201", end, sizeof end, NULL);
-    r.kernarg_address = 0;
-    r.wave_size = 32;
-    r.workgroup_size[0] = 32;
-    r.engine = GCNSIM_ENGINE_TIMING;
+    set_up_end(&r);
     assert_int_equal(gcnsim_open(&sim, NULL, &error), GCNSIM_OK);
     for (unsigned n = 0; n < 4; n++) {
         r.cold = n == 2;

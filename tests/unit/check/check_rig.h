@@ -24,6 +24,7 @@
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/support/folder.h"
 #include "tests/system/spawn_tool.h"
 
 /* most cases need the first members alone */
@@ -148,11 +149,9 @@ static const char *check_read_words(struct check_code *code, const char *p)
 /* The listing of all texts of a target, the prologue first; the caller frees it. */
 static char *check_assemble(const struct check_case *all, size_t count, const char *target, uint32_t lanes)
 {
-    const char *tmp = getenv("TMPDIR");
-    char dir[512], in[560], out[560], cpu[40], wave[40], prologue[CHECK_TEXT];
+    const char *dir = program_folder();
+    char in[560], out[560], cpu[40], wave[40], prologue[CHECK_TEXT];
 
-    snprintf(dir, sizeof dir, "%s/gcnsim-check-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(dir));
     snprintf(in, sizeof in, "%s/in.s", dir);
     snprintf(out, sizeof out, "%s/out", dir);
     snprintf(cpu, sizeof cpu, "-mcpu=%s", target);
@@ -172,9 +171,6 @@ static char *check_assemble(const struct check_case *all, size_t count, const ch
     assert_non_null(listing);
     if (status != 0)
         fail_msg("llvm-mc-19 -mcpu=%s: %.1500s", target, strstr(listing, "error") ? strstr(listing, "error") : listing);
-    unlink(in);
-    unlink(out);
-    rmdir(dir);
     return listing;
 }
 

@@ -5,7 +5,7 @@
 #include "isa/table/target.h"
 #include "sim/launch/state.h"
 
-#include <cjson/cJSON.h>
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -339,27 +339,27 @@ static void measured_on(void **state)
     }
 }
 
-static const cJSON *figure_at(const cJSON *doc, const char *path)
+static const json_t *figure_at(const json_t *doc, const char *path)
 {
     while (doc && *path) {
         size_t n = strcspn(path, ".");
         char key[64];
 
         snprintf(key, sizeof key, "%.*s", (int)n, path);
-        doc = cJSON_GetObjectItemCaseSensitive(doc, key);
+        doc = json_object_get(doc, key);
         path += path[n] ? n + 1 : n;
     }
     return doc;
 }
 
-static cJSON *document(const char *name)
+static json_t *document(const char *name)
 {
     const struct profile_builtin *b = profile_builtins;
 
     while (b->name && strcmp(b->name, name))
         b++;
     assert_non_null(b->name);
-    cJSON *doc = cJSON_Parse(b->json);
+    json_t *doc = json_loads(b->json, JSON_DECODE_INT_AS_REAL, NULL);
     assert_non_null(doc);
     return doc;
 }
@@ -371,15 +371,15 @@ static void no_copied_figures(void **state)
     unsigned figures = 0, overridden = 0;
 
     for (const struct profile_builtin *b = profile_builtins; b->name; b++) {
-        cJSON *doc = document(b->name), *chain = NULL;
+        json_t *doc = document(b->name), *chain = NULL;
         bool known[512] = {false}; /* rows for which the nearest base was found */
         assert_true(profile_row_count < 512);
 
-        const cJSON *base = cJSON_GetObjectItem(doc, "extends");
+        const json_t *base = json_object_get(doc, "extends");
         while (base) {
-            cJSON *above = document(base->valuestring);
+            json_t *above = document(json_string_value(base));
             for (size_t i = 0; i < profile_row_count; i++) {
-                const cJSON *mine = figure_at(doc, profile_rows[i].path), *theirs;
+                const json_t *mine = figure_at(doc, profile_rows[i].path), *theirs;
                 if (profile_rows[i].type <= ROW_FLAG || !mine || known[i])
                     continue;
                 theirs = figure_at(above, profile_rows[i].path);
@@ -387,18 +387,18 @@ static void no_copied_figures(void **state)
                     continue;
                 known[i] = true;
                 overridden++;
-                if (cJSON_Compare(cJSON_GetObjectItem(mine, "value"), cJSON_GetObjectItem(theirs, "value"), true) &&
-                    cJSON_Compare(cJSON_GetObjectItem(mine, "source"), cJSON_GetObjectItem(theirs, "source"), true))
-                    fail_msg("%s: %s is that of %s", b->name, profile_rows[i].path, base->valuestring);
+                if (json_equal(json_object_get(mine, "value"), json_object_get(theirs, "value")) &&
+                    json_equal(json_object_get(mine, "source"), json_object_get(theirs, "source")))
+                    fail_msg("%s: %s is that of %s", b->name, profile_rows[i].path, json_string_value(base));
             }
-            cJSON_Delete(chain);
+            json_decref(chain);
             chain = above;
-            base = cJSON_GetObjectItem(above, "extends");
+            base = json_object_get(above, "extends");
         }
         for (size_t i = 0; i < profile_row_count; i++)
             figures += profile_rows[i].type > ROW_FLAG && figure_at(doc, profile_rows[i].path) != NULL;
-        cJSON_Delete(chain);
-        cJSON_Delete(doc);
+        json_decref(chain);
+        json_decref(doc);
     }
     assert_true(figures > 600 && overridden > 60);
 }

@@ -450,7 +450,7 @@ static void a_load_on_its_way_down(void **state)
     uint64_t load = 0;
 
     (void)state;
-    for (uint64_t cycle = 100; seen != 15; cycle += 25) {
+    for (uint64_t cycle = 100; seen != 15; cycle += 5) {
         struct gcnsim_result *result = saxpy(cycle);
         const struct gcnsim_snapshot *s = result->snapshot;
 

@@ -92,7 +92,7 @@ static inline void rig_open_variant(struct rig *r, const char *target, unsigned 
     r->w.shared_aperture = UINT64_C(0x0001000000000000);
     r->w.private_aperture = UINT64_C(0x0002000000000000);
     isa_set_exec(&r->w, lane_mask(lanes));
-    r->env = (struct isa_env){r, rig_find, rig_clock, rig_clock};
+    r->env = (struct isa_env){.ctx = r, .find = rig_find, .clock = rig_clock, .realtime = rig_clock};
 }
 
 static inline void rig_open(struct rig *r, const char *target, unsigned lanes)

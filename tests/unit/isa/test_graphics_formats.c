@@ -121,6 +121,8 @@ static void test_faults(void **state)
     (void)state;
     for (size_t k = 0; k < COUNT(known); k++) {
         struct rig r;
+        if (strncmp(known[k].text, "ds_gws_", 7) == 0) /* global wave sync is executed: test_gws.c */
+            continue;
         rig_open(&r, known[k].target, 64);
         bool ill_formed = strstr(known[k].text, "/*Invalid") != NULL;
         assert_int_equal(rig_try(&r, known[k].words, COUNT(known[k].words)), ISA_FAULT);

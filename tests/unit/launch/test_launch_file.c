@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "sim/launch/launch_file.h"
+#include "tests/support/folder.h"
 
 #define HEAD "\"file\":\"k.co\",\"kernel\":\"k\",\"grid\":[64],\"workgroup\":[64]"
 
@@ -126,10 +126,11 @@ static void errors_of_lists(void **state)
         {"{\"file\":\"a\"," LAUNCH ",\"launches\":[{" LAUNCH "}]}", ": launches: expected no kernel, grid"},
         {"{\"launches\":[{" LAUNCH "}]}", ": launches[0].file: expected the code object"},
         {"{\"file\":\"a\",\"launches\":[{" LAUNCH "},{\"kernel\":\"k\",\"workgroup\":[64]}]}", ": launches[1].grid: "},
-        {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"kernel\":\"j\"}]}", "key 'launches[0].kernel' is given twice"},
+        {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"kernel\":\"j\"}]}",
+         "launches[0].kernel: given twice; expected once"},
         {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"arch\":\"x\"}]}",
          "unknown key 'launches[0].arch'; expected name, "},
-        {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"grid\":[0]}]}", "launches[0].grid' is given twice"},
+        {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"grid\":[0]}]}", "launches[0].grid: given twice"},
         {"{\"file\":\"a\",\"launches\":[{\"grid\":[0]}]}", ": launches[0].grid[0]: expected a whole number"},
         {"{\"file\":\"a\",\"launches\":[{" LAUNCH ",\"acquire\":\"all\"}]}",
          ": launches[0].acquire: expected \"none\", \"agent\" or \"system\""},
@@ -140,7 +141,7 @@ static void errors_of_lists(void **state)
         {"{" HEAD ",\"buffers\":[]}", ": buffers: expected an object"},
         {"{" HEAD ",\"buffers\":{\"x\":1}}", ": buffers.x: expected a non-empty string"},
         {"{" HEAD ",\"buffers\":{\"\":\"buf:1\"}}", ": buffers: expected names that are not empty"},
-        {"{" HEAD ",\"buffers\":{\"x\":\"buf:1\",\"x\":\"buf:1\"}}", ": buffers.x: expected to be given once"},
+        {"{" HEAD ",\"buffers\":{\"x\":\"buf:1\",\"x\":\"buf:1\"}}", ": buffers.x: given twice; expected once"},
         {"{" HEAD ",\"name\":\"x\"}", "unknown key 'name'"},
     };
 
@@ -165,7 +166,7 @@ static void errors(void **state)
         {"[]", "one JSON object"},
         {"{" HEAD "} x", "text after"},
         {"{" HEAD ",\"colour\":1}", "unknown key 'colour'"},
-        {"{" HEAD ",\"grid\":[64]}", "'grid' is given twice"},
+        {"{" HEAD ",\"grid\":[64]}", "grid: given twice; expected once"},
         {"{\"kernel\":\"k\",\"grid\":[64],\"workgroup\":[64]}", "file: expected"},
         {"{\"file\":\"k\",\"grid\":[64],\"workgroup\":[64]}", "kernel: expected"},
         {"{\"file\":\"k\",\"kernel\":\"k\",\"workgroup\":[64]}", "grid: expected"},
@@ -191,7 +192,7 @@ static void errors(void **state)
         {"{\"check\":1}", "check: expected true or false"},
         {"{\"perfect_memory\":\"yes\"}", "perfect_memory: expected true or false"},
         {"{\"set\":[]}", "set: expected an object"},
-        {"{\"set\":{\"a\":1,\"b\":2,\"a\":1}}", "set.a: expected to be given once"},
+        {"{\"set\":{\"a\":1,\"b\":2,\"a\":1}}", "set.a: given twice; expected once"},
         {"{\"max_cycles\":9007199254740993}", "column 15: a number above 2^53"},
         {"{\"max_cycles\":9007199254740994}", "max_cycles: expected a whole number from 1 to 9007199254740992"},
         {"{\"set\":{\"a\":[]}}", "set.a: expected"},
@@ -253,16 +254,11 @@ static void files(void **state)
     assert_int_not_equal(launch_file_open(&f, "tests", &e), 0);
     assert_int_equal(e.code, ERR_IO);
     err_clear(&e);
-    const char *tmp = getenv("TMPDIR");
-    char folder[4000], path[4096];
-    snprintf(folder, sizeof folder, "%s/gcnsim-launch-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/l.json", folder);
+    char path[4096];
+    snprintf(path, sizeof path, "%s/l.json", program_folder());
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_int_not_equal(launch_file_open(&f, path, &e), 0); /* fails without waiting for a writer */
     assert_int_equal(e.code, ERR_IO);
-    unlink(path);
-    rmdir(folder);
 }
 
 int main(void)

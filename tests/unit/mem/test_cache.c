@@ -60,6 +60,61 @@ static void tick_names_the_next_cycle(void **state)
     arena_free(&r.arena);
 }
 
+/* A data path with a clock of its own: 64 bytes of 25.6 a cycle take two and a half, and no fraction is lost. */
+static void data_path_of_another_clock(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.bytes_per_cycle = 25.6;
+    rig_init(&r, &cfg, NULL);
+    warm(&r, 0);
+    cycle_t t = r.now;
+    for (uint64_t i = 0; i < 4; i++)
+        give(&r, t, MEM_LOAD, 0, 64, i);
+    run(&r, t + 30);
+    assert_int_equal(r.done_count, 4);
+    assert_int_equal(r.done[0].at, t + 12);
+    assert_int_equal(r.done[1].at, t + 14);
+    assert_int_equal(r.done[2].at, t + 17);
+    assert_int_equal(r.done[3].at, t + 19);
+    arena_free(&r.arena);
+}
+
+/* A store that allocates its line is answered later than one to a line that is there, which is answered as a load that
+ * hits, and neither holds up the answer to a load behind it. */
+static void late_acknowledgement(void **state)
+{
+    struct cache_config cfg = small();
+    struct rig r;
+
+    (void)state;
+    cfg.write = CACHE_WRITE_BACK;
+    cfg.write_allocate = true;
+    cfg.store_miss_ack_cycles = 7;
+    rig_init(&r, &cfg, NULL);
+    warm(&r, 0);
+    cycle_t t = r.now;
+    give(&r, t, MEM_STORE, 0x1000, 4, 1);
+    give(&r, t, MEM_LOAD, 0, 4, 2);
+    give(&r, t, MEM_STORE, 4, 4, 3);
+    run(&r, t + 10);
+    assert_int_equal(r.done_count, 0);
+    run(&r, t + 16);
+    assert_int_equal(r.done_count, 2);
+    assert_int_equal(r.done[0].token, 2);
+    assert_int_equal(r.done[0].at, t + 11);
+    assert_int_equal(r.done[1].token, 3);
+    assert_int_equal(r.done[1].at, t + 12);
+    assert_false(cache_is_idle(r.c));
+    run(&r, t + 17);
+    assert_int_equal(r.done_count, 3);
+    assert_int_equal(r.done[2].token, 1);
+    assert_int_equal(r.done[2].at, t + 17);
+    arena_free(&r.arena);
+}
+
 static void data_path_and_tag_rate(void **state)
 {
     struct cache_config cfg = small();
@@ -662,6 +717,8 @@ int main(void)
         cmocka_unit_test(miss_and_hit_cycles),
         cmocka_unit_test(tick_names_the_next_cycle),
         cmocka_unit_test(data_path_and_tag_rate),
+        cmocka_unit_test(late_acknowledgement),
+        cmocka_unit_test(data_path_of_another_clock),
         cmocka_unit_test(misses_merge),
         cmocka_unit_test(any_number_waits_for_a_line),
         cmocka_unit_test(slow_data_path_is_woken),

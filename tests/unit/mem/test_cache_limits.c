@@ -281,7 +281,10 @@ static void limits_of_configurations(void **state)
 
             if ((k % 2 && !t[i].most) || (k == 2 && !t[i].least))
                 continue;
-            memcpy((char *)&cfg + t[i].at, &v[k], sizeof v[k]);
+            if (t[i].at == offsetof(struct cache_config, bytes_per_cycle))
+                cfg.bytes_per_cycle = v[k];
+            else
+                memcpy((char *)&cfg + t[i].at, &v[k], sizeof v[k]);
             arena_init(&a, 0);
             struct cache *c = cache_new(&cfg, NULL, below, 0, above, &a, &e);
             if (k < 2 && !c)

@@ -1,4 +1,5 @@
 /* DRAM without caches. Cycles are exact: not at t - 1, at t. */
+#include "mem/channels.h"
 #include "mem/hierarchy/dram.h"
 #include "tests/unit/mem/cache_rig.h"
 
@@ -188,13 +189,58 @@ static void bad_configurations(void **state)
     arena_free(&a);
 }
 
+/* MI300's hash as its table has it, bit by bit; 32 KB have 256 bytes in each channel. */
+static void channels_by_hash(void **state)
+{
+    static const uint8_t bits[CHANNEL_HASH_BITS][8] = {{8, 12, 15, 22, 29, 36, 43},  {9, 13, 16, 23, 30, 37, 44},
+                                                       {10, 14, 17, 24, 31, 38, 45}, {11, 18, 25, 32, 39, 46},
+                                                       {14, 19, 26, 33, 40, 47},     {12, 20, 27, 34, 41},
+                                                       {13, 21, 28, 35, 42}};
+    uint64_t addr = 1;
+
+    (void)state;
+    for (unsigned k = 0; k < 1000; k++) {
+        uint32_t channel = 0;
+        uint64_t seen[2] = {0};
+
+        addr = addr * UINT64_C(6364136223846793005) + 1;
+        addr &= (UINT64_C(1) << 43) - 1; /* bits above are in no group of all seven */
+        for (unsigned b = 0; b < CHANNEL_HASH_BITS; b++)
+            for (unsigned n = 0; bits[b][n]; n++)
+                channel ^= (uint32_t)(addr >> bits[b][n] & 1) << b;
+        assert_int_equal(channel_hash(addr), channel);
+        for (uint64_t at = addr & ~UINT64_C(0x7fff), end = at + 0x8000; at < end; at += CHANNEL_HASH_BYTES)
+            seen[channel_hash(at) / 64] |= UINT64_C(1) << channel_hash(at) % 64;
+        assert_true(seen[0] == UINT64_MAX && seen[1] == UINT64_MAX);
+    }
+}
+
+static void dram_channels_by_hash(void **state)
+{
+    struct dram_config cfg = {.latency_cycles = 100,
+                              .channels = 128,
+                              .interleave_bytes = 256,
+                              .channel_hash = true,
+                              .max_in_flight = 3,
+                              .bytes_per_cycle = 48};
+    struct rig r = {0};
+    struct dram d;
+    struct err e = {0};
+
+    (void)state;
+    arena_init(&r.arena, 0);
+    assert_int_equal(dram_init(&d, &cfg, (struct mem_sink){&r, mock_complete}, &r.arena, &e), 0);
+    for (uint64_t addr = 0; addr < 64; addr++)
+        assert_int_equal(dram_channel(&d, addr << 15), channel_hash(addr << 15));
+    arena_free(&r.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dram_latency_and_bandwidth),
-        cmocka_unit_test(dram_rows),
-        cmocka_unit_test(channels_of_addresses),
-        cmocka_unit_test(bad_configurations),
+        cmocka_unit_test(dram_latency_and_bandwidth), cmocka_unit_test(dram_rows),
+        cmocka_unit_test(channels_by_hash),           cmocka_unit_test(dram_channels_by_hash),
+        cmocka_unit_test(channels_of_addresses),      cmocka_unit_test(bad_configurations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

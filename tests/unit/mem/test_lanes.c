@@ -6,6 +6,9 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "mem/cache/policy.h"
 #include "mem/coalesce.h"
 
@@ -159,54 +162,15 @@ static void coalesce_random(void **state)
 
 /* ---- pipelines and banks ---- */
 
-static const struct coalesce_shape cdna2[2] = {
-    {.line_bytes = 64,
-     .lanes_per_cycle = 16,
-     .pipelines = 4,
-     .pipeline_bytes = 16,
-     .window = 1,
-     .tag_banks = 4,
-     .data_banks = 16},
-    {.line_bytes = 64,
-     .lanes_per_cycle = 4,
-     .pipelines = 4,
-     .pipeline_bytes = 16,
-     .window = 1,
-     .tag_banks = 4,
-     .data_banks = 16},
-};
-static const struct coalesce_shape cdna3[2] = {
-    {.line_bytes = 128,
-     .lanes_per_cycle = 16,
-     .pipelines = 4,
-     .pipeline_bytes = 16,
-     .window = 1,
-     .tag_banks = 4,
-     .data_banks = 16},
-    {.line_bytes = 128,
-     .lanes_per_cycle = 8,
-     .pipelines = 4,
-     .pipeline_bytes = 16,
-     .window = 1,
-     .tag_banks = 4,
-     .data_banks = 16},
-};
-static const struct coalesce_shape rdna2[2] = {
-    {.line_bytes = 128,
-     .lanes_per_cycle = 32,
-     .pipelines = 16,
-     .pipeline_bytes = 8,
-     .window = 2,
-     .tag_banks = 4,
-     .data_banks = 32},
-    {.line_bytes = 128,
-     .lanes_per_cycle = 32,
-     .pipelines = 16,
-     .pipeline_bytes = 8,
-     .window = 2,
-     .tag_banks = 4,
-     .data_banks = 32},
-};
+/* Accesses of up to 4 bytes a lane, and wider ones. */
+#define SHAPE(LINE, LANES, PIPELINES, BYTES, WINDOW, BANKS)                                                            \
+    {                                                                                                                  \
+        .line_bytes = LINE, .lanes_per_cycle = LANES, .pipelines = PIPELINES, .pipeline_bytes = BYTES,                 \
+        .window = WINDOW, .tag_banks = 4, .data_banks = BANKS                                                          \
+    }
+static const struct coalesce_shape cdna2[2] = {SHAPE(64, 16, 4, 16, 1, 16), SHAPE(64, 4, 4, 16, 1, 16)};
+static const struct coalesce_shape cdna3[2] = {SHAPE(128, 16, 4, 16, 1, 32), SHAPE(128, 8, 4, 16, 1, 32)};
+static const struct coalesce_shape rdna2[2] = {SHAPE(128, 32, 16, 8, 2, 32), SHAPE(128, 32, 16, 8, 2, 32)};
 
 /* Cycles for 32 lanes of what gpu-strides loads: at `begin` and 4 to 28 elements from there, each lane `step` elements
  * after the one before, in rows of `width` lanes that are `pitch` elements apart. */
@@ -320,6 +284,53 @@ static void neighbouring_lanes_have_the_full_width(void **state)
     assert_int_equal(c.lines, 1);
 }
 
+static void assert_same_lines(const struct coalesced *a, const struct coalesced *b)
+{
+    assert_int_equal(a->lines, b->lines);
+    assert_int_equal(a->address_cycles, b->address_cycles);
+    assert_int_equal(a->lookup_cycles, b->lookup_cycles);
+    for (uint32_t k = 0; k < a->lines; k++) {
+        assert_int_equal(a->line[k].addr, b->line[k].addr);
+        assert_int_equal(a->line[k].bytes, b->line[k].bytes);
+        assert_int_equal(a->line[k].cycle, b->line[k].cycle);
+    }
+}
+
+/* What is remembered of a few patterns that are asked for again and again, from many places up to both ends of the
+ * address space, changes no answer. */
+static void known_answers_are_the_same(void **state)
+{
+    const struct coalesce_shape *shapes[] = {&cdna2[0], &cdna3[1], &rdna2[0]};
+    struct coalesce_memo *memo = calloc(1, sizeof *memo);
+    unsigned again = 0;
+
+    (void)state;
+    assert_non_null(memo);
+    seed = 5;
+    for (unsigned n = 0; n < 20000; n++) {
+        unsigned lanes = rnd(4) ? 32 : 64, width = 8u << rnd(3), step = rnd(4) ? 4 : 12;
+        uint32_t pitch = 64u << rnd(6), bytes = 4u << rnd(3);
+        gaddr_t a[64], base = rnd(8) ? (gaddr_t)rnd(64) * 4 + (gaddr_t)rnd(1000) * 65536 : 0 - (gaddr_t)rnd(9000);
+        const struct coalesce_shape *s = shapes[rnd(3)];
+        struct coalesced known, built;
+
+        for (unsigned l = 0; l < 64; l++)
+            a[l] = base + l % width * step + l / width * pitch;
+        if (!rnd(9))
+            a[rnd(lanes)] += 4;
+        if (!rnd(9))
+            a[rnd(lanes)] -= 1u << 20;
+        for (unsigned k = 0; k < COALESCE_MEMO_ENTRIES; k++)
+            again += memo->known[k].shape == s && memo->known[k].exec == lane_mask(lanes) &&
+                     memo->known[k].bytes == bytes && !memcmp(memo->known[k].distance, (gaddr_t[]){0, a[1] - a[0]}, 16);
+        coalesce_known(memo, a, lane_mask(lanes), bytes, s, &known);
+        coalesce(a, lane_mask(lanes), bytes, s, &built);
+        assert_same_lines(&known, &built);
+    }
+    assert_true(again > 1000);
+    free(memo);
+}
+
 /* The longest queue of a bank among `n` addresses, by counting. */
 static uint32_t longest(const struct coalesce_shape *s, const gaddr_t *a, unsigned n, uint32_t bytes)
 {
@@ -412,6 +423,27 @@ static void banks_random(void **state)
     }
 }
 
+/* The data array is as wide as a line, so lanes collide at equal offsets in 64 bytes on CDNA2, in 128 on CDNA3. */
+static void banks_are_as_wide_as_a_line(void **state)
+{
+    static const struct {
+        uint32_t dwords, cdna2, cdna3;
+    } rows[] = {{1, 4, 4}, {2, 32, 16}, {4, 64, 32}, {8, 64, 64}, {32, 64, 64}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        struct coalesced c;
+        gaddr_t a[64];
+
+        for (unsigned l = 0; l < 64; l++)
+            a[l] = 0x40000000 + UINT64_C(4) * rows[k].dwords * l;
+        coalesce(a, UINT64_MAX, 4, &cdna2[0], &c);
+        assert_int_equal(c.lookup_cycles, rows[k].cdna2);
+        coalesce(a, UINT64_MAX, 4, &cdna3[0], &c);
+        assert_int_equal(c.lookup_cycles, rows[k].cdna3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,7 +453,9 @@ int main(void)
         cmocka_unit_test(coalesce_random),
         cmocka_unit_test(measured_strides),
         cmocka_unit_test(neighbouring_lanes_have_the_full_width),
+        cmocka_unit_test(known_answers_are_the_same),
         cmocka_unit_test(banks_random),
+        cmocka_unit_test(banks_are_as_wide_as_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,9 @@ enum { PAGE = 1 << 16, READ = 100, WAYS = 16 };
 static bool find(void *ctx, gaddr_t addr, struct tlb_block *out)
 {
     static const struct tlb_block block[] = {
-        {0x10000, 0x10400, 0, true},        {0x12000, 0x12400, 0, true},
-        {0x14000, 0x14400, 2, false},       {0x101000, 0x101000 + 40 * PAGE, 0, true},
-        {1ull << 40, 1ull << 44, 1, false},
+        {0x10000, 0x10400, 0, true, false},        {0x12000, 0x12400, 0, true, false},
+        {0x14000, 0x14400, 2, false, true},        {0x101000, 0x101000 + 40 * PAGE, 0, true, false},
+        {1ull << 40, 1ull << 44, 1, false, false},
     };
 
     (void)ctx;
@@ -37,7 +37,7 @@ static struct tlb_config config(void)
                                .read_cycles = READ,
                                .walkers = 2,
                                .copies_translated = true,
-                               .buffers_share = true,
+                               .neighbour_bytes = 0x400,
                                .find = find};
 }
 
@@ -137,7 +137,7 @@ static void walks_read_what_is_missing(void **state)
     t = make_utcl2(&cfg, &arena);
     assert_int_equal(utcl2_lookup(&t, BIG, false, 77), 77);
     assert_int_equal(utcl2_await(&t, BIG, 77), 77);
-    utcl2_prefill(&t, BIG, true);
+    utcl2_prefill(&t, BIG, TLB_KNOWN_PAGE);
     arena_free(&arena);
 }
 
@@ -227,23 +227,71 @@ static void kinds_and_tables(void **state)
 {
     struct tlb_config cfg = config();
     struct arena arena;
-    struct utcl2 t = make_utcl2(&cfg, &arena);
+    struct utcl2 t;
 
     (void)state;
+    cfg.copies_translated = false;
+    t = make_utcl2(&cfg, &arena);
     assert_int_equal(utcl2_lookup(&t, 0x10000, false, 0), 2 * READ);
     assert_int_equal(utcl2_lookup(&t, 0x12000, false, 1000), 1000);
     assert_int_equal(utcl2_lookup(&t, 0x14000, false, 1000), 1000 + 2 * READ);
-    utcl2_prefill(&t, BIG, false);
+    utcl2_prefill(&t, BIG, TLB_KNOWN_TABLES);
     assert_int_equal(utcl2_lookup(&t, BIG, false, 2000), 2000 + READ);
-    utcl2_prefill(&t, BIG + 2 * TABLE_BYTES, true);
+    utcl2_prefill(&t, BIG + 2 * TABLE_BYTES, TLB_KNOWN_PAGE);
     assert_int_equal(utcl2_lookup(&t, BIG + 2 * TABLE_BYTES, false, 3000), 3000);
     arena_free(&arena);
 
-    cfg.buffers_share = false; /* of buffers each has its own */
+    cfg.neighbour_bytes = 0x3ff; /* of buffers each has its own */
     t = make_utcl2(&cfg, &arena);
     assert_int_equal(utcl2_lookup(&t, 0x10000, false, 0), 2 * READ);
     assert_int_equal(utcl2_lookup(&t, 0x103ff, false, 1000), 1000);
     assert_int_equal(utcl2_lookup(&t, 0x12000, false, 1000), 1000 + 2 * READ);
+    arena_free(&arena);
+}
+
+/* The IOMMU translates a page of the host's memory once, in front of the walk. */
+static void pages_of_the_host(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct utcl2 t;
+
+    (void)state;
+    cfg.host_cycles = 700;
+    cfg.copies_translated = false;
+    t = make_utcl2(&cfg, &arena);
+    assert_int_equal(utcl2_lookup(&t, 0x14000, true, 0), 700 + 2 * READ);
+    assert_int_equal(utcl2_await(&t, 0x14000, 700 + 2 * READ - 1), 700 + 2 * READ);
+    assert_int_equal(utcl2_lookup(&t, 0x143ff, true, 1000), 1000);
+    assert_int_equal(utcl2_lookup(&t, 0x10000, false, 1000), 1000 + 2 * READ); /* of the device */
+    arena_free(&arena);
+
+    t = make_utcl2(&cfg, &arena);
+    utcl2_prefill(&t, 0x14000, TLB_KNOWN_HOST);
+    assert_int_equal(utcl2_lookup(&t, 0x14000, true, 0), 2 * READ);
+    arena_free(&arena);
+
+    t = make_utcl2(&cfg, &arena);
+    utcl2_prefill(&t, 0x14000, TLB_KNOWN_TABLES);
+    assert_int_equal(utcl2_lookup(&t, 0x14000, true, 0), READ);
+    arena_free(&arena);
+}
+
+/* Lines of translations of small buffers that lie side by side hold some that a copy has filled. */
+static void copied_neighbours(void **state)
+{
+    struct tlb_config cfg = config();
+    struct arena arena;
+    struct utcl2 t = make_utcl2(&cfg, &arena);
+
+    (void)state;
+    assert_int_equal(utcl2_lookup(&t, 0x12000, false, 7), 7);
+    assert_int_equal(utcl2_lookup(&t, 0x10000, false, 8), 8);
+    assert_int_equal(utcl2_lookup(&t, 0x101000, false, 0), 2 * READ); /* larger */
+    arena_free(&arena);
+    cfg.neighbour_bytes = 0x3ff;
+    t = make_utcl2(&cfg, &arena);
+    assert_int_equal(utcl2_lookup(&t, 0x12000, false, 7), 7 + 2 * READ);
     arena_free(&arena);
 }
 
@@ -298,7 +346,7 @@ static void requests_wait_for_walks(void **state)
     s = hierarchy_tlb_stats(h);
     assert_int_equal(s.walks, 2);
     assert_int_equal(s.reads, 3);
-    hierarchy_prefill_tlb(h, 0x14000, false);
+    hierarchy_prefill_tlb(h, 0x14000, TLB_KNOWN_TABLES);
     assert_int_equal(load_time(h, 0, MEM_PORT_SCALAR, MEM_SCALAR, 0x14000, 40000), 8 + 8 + 200 + 5 + 4 + 4 + 50 + 700);
     /* asked for 100 cycles later by another CU, it is there when it would have been */
     q.addr = BIG + 2 * LINE_BYTES;
@@ -427,6 +475,11 @@ static void bad_configurations(void **state)
     err_clear(&e);
     assert_int_not_equal(tlb_check_config(&c, &e), 0);
     assert_non_null(strstr(e.text, "read_cycles is 100001"));
+    c = config();
+    c.host_cycles = 100001;
+    err_clear(&e);
+    assert_int_not_equal(tlb_check_config(&c, &e), 0);
+    assert_non_null(strstr(e.text, "host_cycles is 100001"));
 }
 
 int main(void)
@@ -439,6 +492,8 @@ int main(void)
         cmocka_unit_test(walkers_are_few),
         cmocka_unit_test(lines_give_way),
         cmocka_unit_test(kinds_and_tables),
+        cmocka_unit_test(pages_of_the_host),
+        cmocka_unit_test(copied_neighbours),
         cmocka_unit_test(copied_pages),
         cmocka_unit_test(requests_wait_for_walks),
         cmocka_unit_test(walks_of_any_length),

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "sim/engine/stats.h"
+#include "tests/support/document.h"
 
 #define DOCUMENT "docs/REPORT.md"
 
@@ -23,16 +24,9 @@ static char *text; /* the document */
 
 static int read_document(void **state)
 {
-    FILE *f = fopen(DOCUMENT, "r");
-    size_t n = 0;
-
     (void)state;
-    if (!f)
-        return -1;
-    text = calloc(1, 1 << 20);
-    n = text ? fread(text, 1, (1 << 20) - 1, f) : 0;
-    fclose(f);
-    return n ? 0 : -1;
+    text = document_read(DOCUMENT);
+    return text ? 0 : -1;
 }
 
 static int free_document(void **state)
@@ -138,17 +132,7 @@ static void tables_follow_from_the_rows(void **state)
 
     (void)state;
     assert_int_equal(tables, 11);
-    if (getenv("REPORT_UPDATE")) {
-        FILE *f = fopen(DOCUMENT, "w");
-        assert_non_null(f);
-        fputs(want, f);
-        assert_int_equal(fclose(f), 0);
-    } else if (strcmp(want, text) != 0) {
-        size_t same = 0, line = 1;
-        while (want[same] == text[same])
-            line += text[same++] == '\n';
-        fail_msg(DOCUMENT ":%zu is not what the rows of sim/engine/stats.h say; make report-doc writes it anew", line);
-    }
+    document_follows(DOCUMENT, text, want, "the rows of sim/engine/stats.h");
     free(want);
 }
 

@@ -4,9 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "sim/util/json_text.h"
 
@@ -66,7 +68,7 @@ static void bad(void **state)
         {TEXT("-"), "column 2: the text ends early"},
         {TEXT("1."), "column 3: the text ends early"},
         {TEXT("1e"), "column 3: the text ends early"},
-        /* what cJSON takes */
+        /* what some parsers take */
         {TEXT("[01]"), "column 3: malformed"},
         {TEXT("[1.e3]"), "column 4: malformed"},
         {TEXT("[+1]"), "column 2: malformed"},
@@ -123,6 +125,64 @@ static void bad(void **state)
     }
 }
 
+/* What passes the check is read as doubles, members in order; repeated keys and what no double holds are refused. */
+static void numbers_and_order(void **state)
+{
+    static const char *const texts[] = {"0",
+                                        "-0",
+                                        "2",
+                                        "2.0",
+                                        "9007199254740992",
+                                        "-9007199254740994",
+                                        "1e300",
+                                        "18446744073709551616",
+                                        "1e-400",
+                                        "0.1",
+                                        "123456789012345678901234567890"};
+    static const char object[] = "{\"z\":1,\"a\":[2],\"m\":{\"b\":1,\"a\":2}}";
+    struct err e = {0};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        json_t *v = json_text_read(texts[k], strlen(texts[k]), "f", 8, &e);
+        double want = strtod(texts[k], NULL), got = json_number_value(v);
+        if (!json_is_real(v) || memcmp(&want, &got, sizeof want))
+            fail_msg("%s: %.17g %s", texts[k], got, e.text);
+        json_decref(v);
+    }
+    json_t *v = json_text_read(TEXT(object), "f", 8, &e), *item;
+    const char *key;
+    char keys[8] = "";
+    json_object_foreach (v, key, item)
+        strcat(keys, key);
+    assert_string_equal(keys, "zam");
+    json_decref(v);
+}
+
+static void not_read(void **state)
+{
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"[1,1e999]", "f: [1]: impossible value, no double is as large; expected a smaller number"},
+        {"-1e999", "f: impossible value"},
+        {"{\"a\":1,\"a\":2}", "f: a: given twice; expected once"},
+        {"{\"a\":1,\"\\u0061\":2}", "f: \\u0061: given twice; expected once"},
+        {"{\"x\":{\"a\":1,\"b\":{\"y\":\"{[,\"},\"a\" : 2}}", "f: x.a: given twice; expected once"},
+        {"{\"l\":[0,{\"k\":[[]]},[1,{\"k\":1,\"j\":\"k\",\"k\":2}]]}", "f: l[2][1].k: given twice; expected once"},
+        {"[{\"\":1,\n\"\":2}]", "f: [0].: given twice; expected once"},
+        {"{\"a\":", "f: line 1, column 6: the text ends early"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        struct err e = {0};
+        if (json_text_read(cases[k].text, strlen(cases[k].text), "f", 8, &e) || e.code != ERR_FORMAT ||
+            !strstr(e.text, cases[k].error))
+            fail_msg("%s: got '%s', expected '%s'", cases[k].text, e.text, cases[k].error);
+    }
+}
+
 /* Every beginning of a text, and the text with each byte replaced, ends in an answer; beginnings are never whole. */
 static void cut_and_broken(void **state)
 {
@@ -150,6 +210,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(good),
         cmocka_unit_test(bad),
+        cmocka_unit_test(numbers_and_order),
+        cmocka_unit_test(not_read),
         cmocka_unit_test(cut_and_broken),
     };
 

@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/gws.h"
 #include "sim/engine/timing/clock/run.h"
 #include "sim/engine/timing/cu/emit.h"
 #include "sim/util/host_time.h"
 
-#define POLL_EPOCHS      64 /* from one poll of the abort flag and the wall clock to the next */
+#define POLL_EPOCHS      64 /* from one poll of the caller's wishes and the wall clock to the next */
 #define PROGRESS_SECONDS 0.05
 #define WORTH_SHARING    64 /* cycles simulated in an epoch by all groups together that pay for waking threads */
 
@@ -29,10 +30,6 @@ static bool poll_caller(struct run *run, cycle_t cycle)
     if (o->snapshot && o->snapshot_flag && *o->snapshot_flag) {
         *o->snapshot_flag = 0;
         run_snapshot(run, cycle, false);
-    }
-    if (o->abort_flag && *o->abort_flag) {
-        end_early(run->r, ENGINE_INTERRUPTED, "interrupted", 0);
-        return false;
     }
     if (!o->progress)
         return true;
@@ -209,6 +206,49 @@ static void collect_releases(struct run *run)
     }
 }
 
+/* Tells the caller of the messages of an epoch, in the order of cycles and groups. */
+static void deliver_messages(struct run *run)
+{
+    const struct engine_options *o = run->options;
+
+    for (;;) {
+        struct run_group *first = NULL;
+
+        for (uint32_t n = 0; n < run->active_count; n++) {
+            struct run_group *g = &run->group[run->active[n]];
+
+            if (g->told < g->messages && (!first || g->message[g->told].at < first->message[first->told].at))
+                first = g;
+        }
+        if (!first)
+            break;
+        const struct run_message *m = &first->message[first->told++];
+        o->message(o->message_ctx, m->number, m->m0, m->data);
+    }
+    for (uint32_t n = 0; n < run->active_count; n++)
+        run->group[run->active[n]].messages = run->group[run->active[n]].told = 0;
+}
+
+/* Waves that global wave sync has let go in this epoch. The last arrival has gone from its compute unit to the unit in
+ * the middle of the chip as messages do, and the release comes from there as a new wave would: in a later epoch. */
+static void release_gws(struct run *run)
+{
+    const struct profile *p = run->l->profile;
+    struct isa_wave *next = run->l->gws ? isa_gws_released(run->l->gws) : NULL;
+
+    while (next) {
+        struct cu_wave *w = next->owner;
+        struct run_group *g = &run->group[w->cu->index / run->cus_per_group];
+        cycle_t at = next->gws_at + p->cls[OPC_MESSAGE].latency_cycles + p->frontend.launch_latency_cycles;
+
+        next = next->gws_next;
+        w->gws_release = at < run->end ? run->end : at;
+        cu_wave_wake(w->cu, w, w->gws_release);
+        if (w->gws_release < g->x.next)
+            g->x.next = w->gws_release;
+    }
+}
+
 static bool dispatch(struct run *run, struct err *e)
 {
     for (;;) {
@@ -281,6 +321,8 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     const struct run_group *g;
 
     run_groups(run);
+    if (run->options->message)
+        deliver_messages(run);
     g = first_stopped(run);
     if (g) {
         report_stop(run, g->stopped, e);
@@ -301,6 +343,7 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
     }
     run->chip->far_run(run->chip->ctx, run->from, run->end);
     collect_releases(run);
+    release_gws(run);
     return dispatch(run, e);
 }
 
@@ -317,6 +360,14 @@ static bool deliver_events(struct run *run, struct err *e)
     return true;
 }
 
+static bool lost_message(const struct run *run)
+{
+    for (uint32_t k = 0; run->options->message && k < run->groups; k++)
+        if (run->group[k].lost_message)
+            return true;
+    return false;
+}
+
 cycle_t run_clock(struct run *run, struct err *e)
 {
     const struct engine_options *o = run->options;
@@ -327,6 +378,10 @@ cycle_t run_clock(struct run *run, struct err *e)
         run->group[k].x.turn_ctx = &run->group[k];
     }
     for (uint64_t n = 0;; n++) {
+        if (o->abort_flag && *o->abort_flag) { /* epochs of a large chip take long */
+            end_early(run->r, ENGINE_INTERRUPTED, "interrupted", 0);
+            return end;
+        }
         if (n % POLL_EPOCHS == 0 && !poll_caller(run, end))
             return end;
         /* epochs begin at multiples of their length, so that they are the same however time gets there */
@@ -337,6 +392,10 @@ cycle_t run_clock(struct run *run, struct err *e)
         if (!run_epoch(run, &end, e))
             return end;
         end = run->end;
+        if (lost_message(run)) {
+            err_set(e, ERR_NOMEM, "timing engine: no host memory for the messages of an epoch");
+            return end;
+        }
         if (run->chip->is_short && run->chip->is_short(run->chip->ctx)) {
             err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses in flight");
             return end;

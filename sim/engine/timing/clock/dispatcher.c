@@ -174,10 +174,15 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
     *d = (struct dispatcher){.x = x, .arena = arena, .cu = cu, .cu_count = cu_count};
     d->engine_count = x->profile->gpu.shader_engines;
     d->engine = ARENA_NEW(arena, d->engine_count, struct dispatch_engine);
+    d->die_count = x->profile->gpu.xcds ? x->profile->gpu.xcds : 1;
+    d->die = ARENA_NEW(arena, d->die_count, struct dispatch_die);
+    for (uint32_t n = 0; d->die && n < d->die_count; n++)
+        d->die[n] = (struct dispatch_die){.next_group = n,
+                                          .reached_at = (cycle_t)n * x->profile->frontend.workgroup_interval_cycles};
     if (l->scratch_slots < slots)
         slots = l->scratch_slots;
     x->scratch = ARENA_NEW(arena, slots, uint32_t);
-    if (!d->engine || !x->scratch || !deal_cus(d, arena) ||
+    if (!d->engine || !d->die || !x->scratch || !deal_cus(d, arena) ||
         !fifo_init_arena(&x->releases, arena, sizeof(struct cu_release), cu_count * x->simds * x->slots * 2))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory for the dispatcher");
     for (uint32_t k = 0; k < slots; k++)
@@ -195,8 +200,8 @@ int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, u
 }
 
 /* Takes the resources of a whole workgroup, whose waves the shader engine launches next. */
-static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct cu *c, const struct placement *where,
-                        uint32_t waves)
+static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct cu *c, uint64_t id,
+                        const struct placement *where, uint32_t waves)
 {
     const struct cu_context *x = d->x;
     struct cu_group *g = c->group;
@@ -209,7 +214,7 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
         lds = arena_alloc(d->arena, launch_lds_bytes(x->launch), 1, 64);
     if (!lds)
         return false;
-    *g = (struct cu_group){.id = d->next_group++,
+    *g = (struct cu_group){.id = id,
                            .lds = lds,
                            .lds_alloc_bytes = x->launch->occupancy.lds_alloc_bytes,
                            .placed = waves,
@@ -232,12 +237,11 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
     return true;
 }
 
-/* Finds a CU or WGP of the shader engine for the next workgroup. */
-static bool place_group(struct dispatcher *d, uint32_t n)
+/* Finds a CU or WGP of the shader engine for the next workgroup of its die. */
+static bool place_group(struct dispatcher *d, const struct dispatch_die *die, struct dispatch_engine *se)
 {
-    struct dispatch_engine *se = &d->engine[n];
     uint32_t candidates = se->cu_count * (whole_wgp(d->x) ? 1 : d->x->parts);
-    uint32_t waves = launch_group_waves(d->x->launch, d->next_group);
+    uint32_t waves = launch_group_waves(d->x->launch, die->next_group);
     struct placement where;
 
     if (waves > d->x->scratch_free || (se->full && waves >= se->full))
@@ -249,7 +253,7 @@ static bool place_group(struct dispatcher *d, uint32_t n)
         if (!find_placement(c, at / se->cu_count, waves, &where))
             continue;
         se->turn = (at + 1) % candidates;
-        d->no_memory |= !start_group(d, se, c, &where, waves);
+        d->no_memory |= !start_group(d, se, c, die->next_group, &where, waves);
         return !d->no_memory;
     }
     se->full = waves; /* until one of them releases something */
@@ -268,39 +272,63 @@ static void launch_wave(struct dispatcher *d, struct dispatch_engine *se, cycle_
         se->cu = NULL;
 }
 
-cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
+static bool has_groups(const struct dispatcher *d, const struct dispatch_die *die)
 {
-    uint32_t first = d->turn, releases = d->x->releases.count;
-    cycle_t next = CYCLE_NEVER, released = cu_releases_take(d->x, now);
-    bool placed = true;
+    return die->next_group < d->x->launch->workgroup_count;
+}
 
-    if (d->x->releases.count != releases)
-        d->nothing_fits = false;
+/* Engines in turn, from the one after the last that took a workgroup. */
+static void tick_die(struct dispatcher *d, uint32_t of, cycle_t now)
+{
+    struct dispatch_die *die = &d->die[of];
+    uint32_t count = d->engine_count / d->die_count, first = die->turn;
 
-    /* engines in turn, from the one after the last that took a workgroup */
-    for (uint32_t k = 0; k < d->engine_count && !d->no_memory; k++) {
-        uint32_t n = (first + k) % d->engine_count;
-        struct dispatch_engine *se = &d->engine[n];
+    for (uint32_t k = 0; k < count && !d->no_memory; k++) {
+        uint32_t n = (first + k) % count;
+        struct dispatch_engine *se = &d->engine[of + n * d->die_count];
 
         if (se->free_at > now)
             continue;
-        if (!se->cu && !d->nothing_fits && !dispatcher_is_idle(d)) {
-            placed = place_group(d, n);
-            if (placed)
-                d->turn = (n + 1) % d->engine_count;
+        if (!se->cu && !die->nothing_fits && has_groups(d, die) && die->reached_at <= now && place_group(d, die, se)) {
+            die->turn = (n + 1) % count;
+            die->next_group += d->die_count;
+            die->reached_at = now + (cycle_t)d->die_count * d->x->profile->frontend.workgroup_interval_cycles;
+            d->started++;
         }
         if (se->cu)
             launch_wave(d, se, now);
     }
-    d->nothing_fits = true;
-    for (uint32_t n = 0; n < d->engine_count; n++) {
-        struct dispatch_engine *se = &d->engine[n];
+}
+
+/* The next cycle in which one of its engines has a wave to launch or may take a workgroup. */
+static cycle_t next_of_die(struct dispatcher *d, uint32_t of, cycle_t now)
+{
+    struct dispatch_die *die = &d->die[of];
+    cycle_t next = CYCLE_NEVER;
+
+    die->nothing_fits = die->reached_at <= now;
+    for (uint32_t n = of; n < d->engine_count; n += d->die_count) {
+        const struct dispatch_engine *se = &d->engine[n];
         cycle_t at = se->free_at > now ? se->free_at : now + 1;
 
-        if (se->cu || (!dispatcher_is_idle(d) && se->free_at > now)) {
-            next = at < next ? at : next;
-            d->nothing_fits = false;
+        if (se->cu || (has_groups(d, die) && se->free_at > now)) {
+            next = cu_earlier(next, se->cu || at > die->reached_at ? at : die->reached_at);
+            die->nothing_fits = false;
         }
+    }
+    return has_groups(d, die) && die->reached_at > now ? cu_earlier(next, die->reached_at) : next;
+}
+
+cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now)
+{
+    uint32_t releases = d->x->releases.count;
+    cycle_t next = CYCLE_NEVER, released = cu_releases_take(d->x, now);
+
+    if (d->x->releases.count != releases)
+        dispatcher_look_again(d);
+    for (uint32_t n = 0; n < d->die_count; n++) {
+        tick_die(d, n, now);
+        next = cu_earlier(next, next_of_die(d, n, now));
     }
     return !dispatcher_is_idle(d) && released < next ? released : next;
 }

@@ -17,7 +17,8 @@ static enum timing_stall reason_of(const struct cu_simd *s, const struct cu_wave
 /* The instruction that keeps w: an earlier one may hold the next. */
 static gaddr_t pc_of(const struct cu_wave *w, enum timing_stall reason)
 {
-    return w->ended || w->at_barrier || reason == STALL_SLEEP || reason == STALL_NOP ? w->isa->inst_pc : w->info->pc;
+    return w->ended || w->at_barrier || w->at_gws || reason == STALL_SLEEP || reason == STALL_NOP ? w->isa->inst_pc
+                                                                                                  : w->info->pc;
 }
 
 /* Lines of operation n that the CU has not sent yet. */

@@ -27,18 +27,27 @@
 
 struct run;
 
+/* s_sendmsg in an epoch. */
+struct run_message {
+    cycle_t at;
+    uint32_t number, m0, data;
+};
+
 struct run_group {
     _Alignas(64) struct cu_context x;
     struct run *run;
     uint32_t index, first_cu, cus;
-    uint32_t task;       /* in this epoch */
-    cycle_t next;        /* cycle with work of the CUs */
-    const cycle_t *near; /* of the near side of memory */
-    cycle_t *wake;       /* per CU */
-    uint64_t budget;     /* instructions left when the epoch began */
-    cycle_t at;          /* cycle simulated last */
-    uint32_t cycles;     /* simulated in this epoch */
-    struct cu *stopped;  /* ends the run; null: none does */
+    uint32_t task;               /* in this epoch */
+    cycle_t next;                /* cycle with work of the CUs */
+    const cycle_t *near;         /* of the near side of memory */
+    cycle_t *wake;               /* per CU */
+    uint64_t budget;             /* instructions left when the epoch began */
+    cycle_t at;                  /* cycle simulated last */
+    uint32_t cycles;             /* simulated in this epoch */
+    struct cu *stopped;          /* ends the run; null: none does */
+    struct run_message *message; /* of this epoch, in order; told: delivered */
+    size_t messages, told, room;
+    bool lost_message; /* for want of host memory */
 };
 
 struct run {

@@ -46,15 +46,15 @@ static ALWAYS_INLINE cycle_t available_at(const struct cu *c, const struct cu_si
     case NEED_BARRIER_CREDIT:
         return cu_barrier_credit_at(c, s);
     case NEED_VALU_QUEUE:
-        return cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled));
+        return q->valu_open;
     case NEED_VALU_QUEUE_LAST:
-        return cu_queue_last_entries_at(s, w, now);
+        return cu_queue_special_at(s, &c->x->profile->queue, w, now);
     case NEED_SALU_QUEUE:
         return cu_queue_free_at(&q->salu);
     case NEED_LDS_QUEUE:
-        return cu_queue_free_at(&q->lds);
+        return cu_later(cu_queue_free_at(&q->lds), q->lds_wake);
     case NEED_VMEM_QUEUE:
-        return operand_path_free_at(c, s);
+        return cu_later(operand_path_free_at(c, s), q->vmem_wake);
     case NEED_VALU_UNBLOCKED:
         /* a wave that the SIMD let pass in the cycle before goes on with its SALU instructions */
         if (!s->valu_queue_full || (w->info->port == PORT_SALU && q->salu_slot == w->slot && q->salu_at + 1 == now))
@@ -84,17 +84,18 @@ static NOINLINE struct verdict port_verdict(const struct cu *c, const struct cu_
 /* Cycle from which the vector ALU takes a plain instruction, whichever wave has it. */
 static cycle_t valu_free_at(const struct cu_simd *s)
 {
-    const struct cu_queues *q = &s->queues;
-
-    return cu_later(s->port[PORT_VALU].free_at, cu_later(cu_queue_free_at(&q->valu), cu_queue_free_at(&q->stalled)));
+    return cu_later(s->port[PORT_VALU].free_at, s->queues.valu_open);
 }
 
-/* port_verdict().at <= now, asked before every issue; the vector ALU, the most frequent port, has no loop. */
+/* port_verdict().at <= now, asked before every issue; the ALUs, the most frequent ports, have no loop. */
 static ALWAYS_INLINE bool port_can_accept(const struct cu *c, const struct cu_simd *s, const struct cu_wave *w,
                                           cycle_t now)
 {
     if (w->info->port == PORT_VALU)
         return valu_free_at(s) <= now;
+    if (w->info->port == PORT_SALU && w->info->needs == c->x->salu_needs) /* without queues they are never full */
+        return s->port[PORT_SALU].free_at <= now && available_at(c, s, w, NEED_SALU_QUEUE, now) <= now &&
+               available_at(c, s, w, NEED_VALU_UNBLOCKED, now) <= now;
     for (uint32_t m = w->info->needs; m; m &= m - 1)
         if (available_at(c, s, w, (unsigned)__builtin_ctz(m), now) > now)
             return false;
@@ -233,6 +234,19 @@ static cycle_t charge_losers(struct cu *c, struct cu_simd *s, unsigned port, uin
     return port == PORT_VALU && !s->clause_ports ? lose_valu(c, s, in, now) : now + 1;
 }
 
+/* A wave found the queue of its LDS or VMEM instruction full, which therefore goes a cycle later than the entry is
+ * free.
+ */
+static void note_full_queues(const struct cu *c, struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+{
+    struct cu_queues *q = &s->queues;
+
+    if (w->info->needs & 1u << NEED_LDS_QUEUE && cu_queue_free_at(&q->lds) > now)
+        q->lds_wake = cu_queue_free_at(&q->lds) + 1;
+    if (w->info->needs & 1u << NEED_VMEM_QUEUE && operand_path_entry_at(c, s) > now)
+        q->vmem_wake = operand_path_entry_at(c, s) + 1;
+}
+
 /* Charges the waves of a port with a structural hazard to the reason of its verdict; returns the earliest cycle of a
  * verdict. */
 static cycle_t charge_stalled(struct cu *c, struct cu_simd *s, unsigned port, uint32_t in, cycle_t now)
@@ -247,6 +261,7 @@ static cycle_t charge_stalled(struct cu *c, struct cu_simd *s, unsigned port, ui
         struct cu_wave *w = &s->wave[__builtin_ctz(m)];
 
         if (w->info->needs_by_wave || w->info->needs != needs) {
+            note_full_queues(c, s, w, now);
             v = port_verdict(c, s, w, now);
             needs = w->info->needs;
             at = cu_earlier(at, v.at > now ? v.at : now + 1);
@@ -279,21 +294,22 @@ static cycle_t charge_ready(struct cu *c, struct cu_simd *s, uint32_t open, cycl
  * where the arbitration of cycle t would only find the VALU busy, they are charged to it at once. */
 static cycle_t rearm(const struct cu *c, struct cu_simd *s, cycle_t t)
 {
-    bool arbitrates = cu_next_arbitration(c->x, s->number, t) == t;
-    cycle_t free_at = s->clause_ports || !arbitrates ? 0 : valu_free_at(s), at = CYCLE_NEVER;
+    bool foresees = !s->clause_ports && cu_next_arbitration(c->x, s->number, t) == t;
+    cycle_t at = CYCLE_NEVER;
+    uint32_t m = s->rearmed;
 
-    for (; s->rearmed; s->rearmed &= s->rearmed - 1) {
-        struct cu_wave *w = &s->wave[__builtin_ctz(s->rearmed)];
+    s->rearmed = 0;
+    do {
+        struct cu_wave *w = &s->wave[__builtin_ctz(m)];
+        cycle_t free_at = t;
 
         cu_wave_ready(s, w);
-        if (w->info->port == PORT_VALU && free_at > t) {
+        if (w->info->port == PORT_VALU && foresees && (free_at = valu_free_at(s)) > t) {
             w->reason = STALL_UNIT_BUSY_VALU;
-            s->hazard |= s->rearmed & -s->rearmed;
-            at = cu_earlier(at, free_at);
-        } else {
-            at = t;
+            s->hazard |= m & -m;
         }
-    }
+        at = cu_earlier(at, cu_later(free_at, t));
+    } while (m &= m - 1);
     return at;
 }
 

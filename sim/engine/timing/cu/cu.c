@@ -72,7 +72,8 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     c->wave = arena_alloc(arena, waves, sizeof *c->wave, 64);
     c->group = ARENA_NEW(arena, waves, struct cu_group);
     c->isa_waves = arena_alloc(arena, waves, sizeof *c->isa_waves, 64);
-    if (!c->wave || !c->group || !c->isa_waves || !cu_ops_init(c, arena) ||
+    c->coalesced = ARENA_NEW(arena, x->parts, struct coalesce_memo);
+    if (!c->coalesced || !c->wave || !c->group || !c->isa_waves || !cu_ops_init(c, arena) ||
         !fifo_init_arena(&c->starts, arena, sizeof(struct cu_start), waves) || !init_parts(c, arena) ||
         !cu_emit_init(c, arena))
         return false;
@@ -94,6 +95,7 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     for (uint32_t k = 0; k < waves; k++) {
         struct cu_wave *w = &c->wave[k];
 
+        w->cu = c;
         w->index = (uint16_t)k;
         w->simd = (uint8_t)(k / x->slots);
         w->slot = (uint8_t)(k % x->slots);
@@ -220,7 +222,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->script = NULL;
     c->x->front->launch(c, w);
     w->scratch_slot = scratch_slot;
-    w->ended = w->at_barrier = w->vgprs_released = w->sources_unknown = w->issued_to_unit = false;
+    w->ended = w->at_barrier = w->at_gws = w->vgprs_released = w->sources_unknown = w->issued_to_unit = false;
     w->priority = w->isa->priority;
     w->op_head = w->op_tail = CU_NO_OP;
     w->lds = (struct cu_lds_wave){0};

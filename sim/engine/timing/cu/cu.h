@@ -38,11 +38,6 @@
 #include "sim/engine/timing/memory/from_profile.h"
 #include "sim/engine/timing/memory/operand_path.h"
 
-/* The path of nearly every issue is one function and rare work is kept out of it, so that the compiler saves no
- * registers for calls that are not made. */
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define NOINLINE      __attribute__((noinline))
-
 enum {
     CU_MAX_SIMDS = 8,
     CU_MAX_SLOTS = 32,   /* waves of a SIMD */
@@ -79,6 +74,7 @@ struct cu_context {
     uint32_t issue_slot_of[PORT_COUNT];           /* index of each port's */
     uint32_t issue_slots;
     uint32_t vector_alu_ports;                      /* ports of the vector ALU, 1 << PORT_x, */
+    uint32_t salu_needs;                            /* of plain SALU instructions, 1 << NEED_x */
     uint32_t verdicts_differ;                       /* ports whose verdict depends on the wave, */
     uint32_t reasons_change;                        /* and ports whose stall reason may change while a wave waits */
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
@@ -139,7 +135,7 @@ struct cu_wave {
     _Alignas(64) uint8_t state;
     uint8_t reason, hold_reason, slot;
     uint8_t simd, part;
-    bool ended, at_barrier;
+    bool ended, at_barrier, at_gws;
     bool sure;            /* TIMED: nothing but a structural hazard will stop it then */
     bool delayed;         /* one of `delay` is of an instruction to come */
     bool vgprs_released;  /* by message, before the wave ends */
@@ -164,6 +160,7 @@ struct cu_wave {
     struct cu_delay delay[2];
     uint16_t op_head, op_tail; /* outstanding operations in issue order */
     uint8_t outstanding[WAIT_COUNT];
+    cycle_t gws_release; /* at_gws: when it goes on; CYCLE_NEVER while it waits */
     struct cu_lds_wave lds;
     const struct timing_script_wave *script; /* a recording it follows; null as a rule */
 
@@ -182,6 +179,7 @@ struct cu_wave {
     uint32_t number;            /* in the group */
     uint32_t scratch_slot;
     struct cu_group *group;
+    struct cu *cu;
     uint32_t script_waits, script_steps; /* memory waits that are over, instructions issued */
 };
 
@@ -271,6 +269,7 @@ struct cu {
     struct cu_fetch_unit fetch[CU_MAX_PARTS];
     struct cu_line_queue vmem[CU_MAX_PARTS], smem[CU_MAX_PARTS];
     struct cu_returns returns[CU_MAX_PARTS];
+    struct coalesce_memo *coalesced; /* of each part's address unit */
     struct cu_lds_port lds_port[CU_MAX_SIMDS];
     uint32_t lds_ports;
     cycle_t lds_path[CU_MAX_PARTS];   /* queued: when the operand read path to LDS is free, */

@@ -113,7 +113,7 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
             cu_barriers_complete(c, w->group, c->fx.barriers, now);
         return;
     }
-    if (status != ISA_OK && status != ISA_BARRIER) {
+    if (status != ISA_OK && status != ISA_BARRIER && status != ISA_GWS) {
         stop_run(c, w, status);
         return;
     }
@@ -129,6 +129,10 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
     if (i->port == PORT_BARRIER && status == ISA_OK)
         hold(w, STALL_BARRIER, now + p->frontend.barrier_signal_cycles);
     w->at_barrier = status == ISA_BARRIER;
+    if (status == ISA_GWS) {
+        w->at_gws = true;
+        w->gws_release = CYCLE_NEVER; /* run_release_gws() */
+    }
     if (c->fx.barriers)
         cu_barriers_complete(c, w->group, c->fx.barriers, now);
     if (w->priority != w->isa->priority) {
@@ -225,7 +229,7 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     c->x->budget--;
     c->instructions++;
     c->by_category[i->category]++;
-    if (port_table[i->port].executes)
+    if (i->executes)
         c->x->front->execute(c, s, w, i, now);
     if (i->makes_request)
         cu_ops_issue(c, w, i, now);

@@ -70,6 +70,21 @@ static void set_registers(struct timing_info *i, const struct isa_sched *s)
         i->addend.count = 0;
 }
 
+/* Makes `all` reach over the vector registers of r, too. */
+static void include(struct timing_reg *all, const struct timing_reg *r)
+{
+    uint16_t end = (uint16_t)(r->first + r->count), last = (uint16_t)(all->first + all->count);
+
+    if (r->first < REG_VGPR)
+        return;
+    if (!all->count) {
+        *all = *r;
+        return;
+    }
+    all->first = r->first < all->first ? r->first : all->first;
+    all->count = (uint16_t)((end > last ? end : last) - all->first);
+}
+
 /* The operands that a unit reads from the register file, in slots of 32 lanes. */
 static void set_operands(struct timing_info *i, const struct launch *l)
 {
@@ -80,12 +95,24 @@ static void set_operands(struct timing_info *i, const struct launch *l)
         } else {
             i->reads_sgprs |= i->reg[k].first != CODE_EXEC_LO;
         }
+    for (unsigned k = i->reads; port_table[i->port].vector_alu && k--;)
+        for (unsigned r = 0; i->reg[k].first >= REG_VGPR && i->reg[k].first < REG_AGPR && r < i->reg[k].count; r++)
+            if (i->operands < TIMING_OPERANDS)
+                i->operand[i->operands++] = (uint8_t)(i->reg[k].first - REG_VGPR + r);
     for (unsigned k = i->reads; port_table[i->port].vector_alu && k < (unsigned)i->reads + i->writes; k++) {
         i->writes_sgprs |= i->reg[k].first < REG_VGPR;
         i->writes_sdst |= i->reg[k].first < CODE_EXEC_LO && i->reg[k].first != CODE_VCC_LO;
     }
-    for (unsigned k = i->reads; i->port == PORT_SALU && k < (unsigned)i->reads + i->writes; k++)
-        i->salu_writes_sgprs |= i->reg[k].first < CODE_EXEC_LO;
+    for (unsigned k = 0; k < i->reads; k++) {
+        include(&i->vectors_read, &i->reg[k]);
+        i->reads_before_exec |= i->reg[k].first < CODE_EXEC_LO;
+    }
+    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++) {
+        i->salu_writes_sgprs |= i->port == PORT_SALU && i->reg[k].first < CODE_EXEC_LO;
+        include(&i->vectors_written, &i->reg[k]);
+        i->writes_before_scc |= i->reg[k].first < REG_SCC;
+        i->writes_scc |= i->reg[k].first == REG_SCC;
+    }
     if (!i->operand_slots)
         i->operand_slots = 1;
 }
@@ -203,6 +230,7 @@ static void set_ways(struct timing_info *i, const struct profile *p)
         i->special == ISA_SPECIAL_NOP || (i->port == PORT_INTERNAL && i->special == ISA_SPECIAL_NONE && !i->waits);
     i->plain = i->special == ISA_SPECIAL_NONE ? i->category != OPCAT_BRANCH && (i->category != OPCAT_INTERNAL || waits)
                                               : announces || i->special == ISA_SPECIAL_WAIT_ALU;
+    i->executes = port_table[i->port].executes;
     i->makes_request = i->counters || i->control || i->port == PORT_SMEM || i->port == PORT_VMEM || i->port == PORT_LDS;
     i->waits_outside = queues && waits;
     i->follows_unit =
@@ -254,6 +282,8 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     i->pc = pc;
     i->inst = isa_program_at(l->program, pc);
     isa_inst_sched(l->target, i->inst, l->lanes, &s);
+    if (s.cls == OPC_GDS)
+        s.cls = OPC_MESSAGE; /* it leaves the compute unit for one of the chip's, as a message does */
     i->size_bytes = s.size_bytes;
     i->cls = s.cls;
     i->category = s.category;

@@ -52,6 +52,8 @@ struct timing_counts {
     _Alignas(64) uint64_t stat[STAT_INST_ROWS]; /* enum stat_memory_inst */
 };
 
+enum { TIMING_OPERANDS = 7 }; /* VGPRs of a VALU instruction: six of a dual one, as many of one with 64-bit operands */
+
 struct timing_info {
     const struct isa_inst *inst;        /* null: it cannot run, because pc lies outside the code or it is */
     const struct isa_inst *undescribed; /* of a class that the profile lacks */
@@ -69,18 +71,23 @@ struct timing_info {
     bool control;                   /* of caches: */
     uint8_t invalidate, write_back; /* levels, 1 << LEVEL_x */
     uint8_t cls, category, port, producer, consumer;
-    uint8_t special;                       /* enum isa_special */
-    bool reads_vgprs, reads_sgprs;         /* reads_sgprs: but for EXEC */
-    bool writes_sgprs;                     /* vector ALU */
-    bool writes_sdst;                      /* vector ALU: SGPRs but for VCC and EXEC, or null in their place */
-    bool salu_writes_sgprs;                /* scalar ALU: SGPRs, VCC or M0 */
-    bool valu_sgprs;                       /* some it writes as PRODUCER_SGPR */
-    bool writes_vectors, writes_scalars;   /* what the scoreboard tracks from REG_VGPR on, and before */
-    uint32_t reads_vectors, reads_scalars; /* a bit for each of `reg` that it reads there */
-    uint8_t hwreg;                         /* enum isa_hwreg_access */
+    uint8_t special;                            /* enum isa_special */
+    uint8_t operands, operand[TIMING_OPERANDS]; /* vector ALU: VGPRs it reads, from its last operand to its first */
+    bool reads_vgprs, reads_sgprs;              /* reads_sgprs: but for EXEC */
+    bool writes_sgprs;                          /* vector ALU */
+    bool writes_sdst;                           /* vector ALU: SGPRs but for VCC and EXEC, or null in their place */
+    bool salu_writes_sgprs;                     /* scalar ALU: SGPRs, VCC or M0 */
+    bool reads_before_exec, writes_before_scc;  /* registers of those numbers */
+    bool writes_scc;
+    bool valu_sgprs;                                 /* some it writes as PRODUCER_SGPR */
+    bool writes_vectors, writes_scalars;             /* what the scoreboard tracks from REG_VGPR on, and before */
+    struct timing_reg vectors_read, vectors_written; /* what lies between the first and the last of them */
+    uint32_t reads_vectors, reads_scalars;           /* a bit for each of `reg` that it reads there */
+    uint8_t hwreg;                                   /* enum isa_hwreg_access */
     bool drains;          /* s_nop, s_sleep, s_barrier_wait: waits until the queues have drained (issue_queues.h) */
     bool vector;          /* runs under EXEC */
     bool plain;           /* no effect on any wave beyond its results */
+    bool executes;        /* as port_desc.executes */
     bool makes_request;   /* to memory, LDS or another unit outside the SIMD (memory_ops.c) */
     bool has_other_waits; /* beside those for registers (front/queued.c) */
     bool waits_outside;   /* s_waitcnt and relatives: of the wave's buffer (front/fetch.c) */

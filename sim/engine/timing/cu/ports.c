@@ -126,6 +126,7 @@ void port_issue_slots(struct cu_context *x)
     if (x->profile->cu.lds_staging_registers || x->profile->cu.lds_outstanding)
         differ |= NEED(LDS_SIDE);
     x->issue_slots = 0;
+    x->salu_needs = port_needs(PORT_SALU, x->front->kind, false, false);
     for (unsigned p = 0; p < PORT_COUNT; p++) {
         unsigned slot = port_table[p].slot;
         uint32_t n, width = 1;

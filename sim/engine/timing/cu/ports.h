@@ -38,6 +38,7 @@ enum timing_producer {
     PRODUCER_AGPR, /* the VALU, in an AGPR */
     PRODUCER_TRANS,
     PRODUCER_SALU,
+    PRODUCER_QUEUE, /* no value: an instruction that has to leave its queue first */
     PRODUCER_WMMA,
     PRODUCER_MFMA, /* + enum op_matrix_kind */
     PRODUCER_COUNT = PRODUCER_MFMA + OP_MATRIX_KIND_COUNT

@@ -40,24 +40,29 @@ static ALWAYS_INLINE struct dependency scoreboard_registers(const struct cu_cont
     uint32_t ask = (t < w->vectors_busy ? i->reads_vectors : 0) | (t < w->scalars_busy ? i->reads_scalars : 0);
     /* entries that are not above this one hold nothing back at t */
     uint64_t over = t > x->longest_extra ? ready_entry(t - x->longest_extra, (1u << READY_PRODUCER_BITS) - 1) : 0;
-    struct dependency worst = {0, PRODUCER_NONE}, in_unit = {0, PRODUCER_NONE};
+    struct dependency worst = {0, PRODUCER_NONE};
+    cycle_t in_unit = 0;
 
     for (; ask; ask &= ask - 1) {
         const struct timing_reg *reg = &i->reg[__builtin_ctz(ask)];
-        const uint64_t *v = &w->ready[reg->first], *end = v + reg->count;
+        const uint64_t *v = &w->ready[reg->first], *last = v + reg->count - 1;
 
-        for (; v < end; v++) {
+        for (;; v++) {
             unsigned from = ready_producer(*v);
 
-            if (*v <= over)
-                continue;
-            if (sgprs_in_order && i->waits_in_unit && !in_salu && from == PRODUCER_SGPR)
-                continue;
-            dependency_on_entry(i->waits_in_unit && (from == PRODUCER_SALU) == in_salu ? &in_unit : &worst, x, *v,
-                                i->consumer);
+            if (*v > over && !(sgprs_in_order && i->waits_in_unit && !in_salu && from == PRODUCER_SGPR)) {
+                cycle_t at = ready_cycle(*v) + x->extra[from][i->consumer];
+
+                if (i->waits_in_unit && (from == PRODUCER_SALU) == in_salu)
+                    in_unit = cu_later(in_unit, at);
+                else
+                    dependency_add(&worst, at, from);
+            }
+            if (v == last)
+                break;
         }
     }
-    w->operands = in_unit.at;
+    w->operands = in_unit;
     return worst;
 }
 

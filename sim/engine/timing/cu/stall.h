@@ -31,6 +31,8 @@
       "independent work in between, more waves") \
     X(DEPENDENCY_SALU, "dependency_salu", "awaits a result of the scalar ALU", \
       "independent work in between, more waves") \
+    X(DEPENDENCY_QUEUE, "dependency_queue", "waits until its earlier instructions have left their queues: they have " \
+      "still to read registers that it would overwrite, or it must follow them", "other registers for results") \
     X(COUNTER_FULL, "counter_full", "has as many memory instructions outstanding as a wait counter can count", \
       "waiting earlier, wider accesses") \
     X(BARRIER, "barrier", "waits for the other waves of its workgroup", "less uneven waves, smaller workgroups") \

@@ -136,7 +136,7 @@ static inline cycle_t cu_lds_side_free_at(const struct cu_lds_side *s, uint32_t 
     const struct cu_queue *q = &s->registers;
 
     assert(!q->entries || registers <= q->entries);
-    return q->entries && registers ? q->entry[(q->at + registers - 1) % q->entries] : 0;
+    return q->entries && registers ? cu_queue_entry_at(q, registers - 1) : 0;
 }
 
 /* LDS instructions of a wave that are outstanding: the cycles at which the last `limit` of them come back, a ring. */
@@ -185,6 +185,7 @@ struct cu_fetch_unit {
     bool entry_prefetched; /* what hardware prefetches of a kernel has been asked for */
     uint32_t first_wave;   /* index of the part's first wave in the CU */
     bool awaits_credit;    /* the memory did not accept and says when it does again */
+    uint64_t stamp[64];    /* launch order of its waves, by bit of `want` */
 };
 
 static inline bool cu_fetch_is_busy(const struct cu_fetch_unit *u)

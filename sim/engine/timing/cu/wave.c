@@ -107,6 +107,9 @@ static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w
         return (struct verdict){w->op_head == CU_NO_OP ? 0 : CYCLE_NEVER, STALL_DRAIN};
     if (w->at_barrier && (v = barrier_verdict(w, t)).at)
         return v;
+    if (w->at_gws && t < w->gws_release)
+        return (struct verdict){w->gws_release, STALL_BARRIER};
+    w->at_gws = false;
     if (!cu_fetch_has(w, i->pc, i->size_bytes))
         return (struct verdict){CYCLE_NEVER, STALL_FETCH};
     if (i->waits && (v = counters_verdict(w, t)).at)
@@ -200,10 +203,10 @@ static bool is_foreseeable(const struct cu_wave *w)
 {
     bool path = w->info->drains | (w->info->writes_vectors & w->sources_unknown);
 
-    return !(w->ended | w->at_barrier | path) && !w->script;
+    return !(w->ended | w->at_barrier | w->at_gws | path) && !w->script;
 }
 
-void cu_wave_issued(struct cu *c, struct cu_wave *w)
+ALWAYS_INLINE void cu_wave_issued(struct cu *c, struct cu_wave *w)
 {
     struct cu_simd *s = &c->simd[w->simd];
     struct verdict v;

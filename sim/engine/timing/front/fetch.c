@@ -45,7 +45,7 @@ static gaddr_t taken_out(const struct cu_wave *w, gaddr_t pc)
     return i && i->pc == pc && i->waits_outside ? pc + i->size_bytes : pc;
 }
 
-static void set_want(struct cu *c, struct cu_wave *w)
+static ALWAYS_INLINE void set_want(struct cu *c, struct cu_wave *w)
 {
     struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
@@ -67,6 +67,7 @@ void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc)
     uint32_t bytes = c->x->launch->prefetch_bytes;
 
     w->fetch.ahead = blocks_ahead(u, c->x->profile->frontend.prefetch_blocks);
+    u->stamp[w->index - u->first_wave] = c->simd[w->simd].stamp[w->slot];
     if (bytes && !u->entry_prefetched) {
         u->entry_prefetched = true;
         cu_fetch_prefetch(c, w->part, pc, bytes);
@@ -219,24 +220,39 @@ static uint64_t may_ask(const struct cu *c, const struct cu_fetch_unit *u, cycle
     return may;
 }
 
-/* The wave of `may` that gets its block in this cycle. */
-static struct cu_wave *choose(const struct cu *c, const struct cu_fetch_unit *u, uint64_t may)
+/* Those of `waves` with the highest priority. */
+static NOINLINE uint64_t most_urgent(const struct cu *c, const struct cu_fetch_unit *u, uint64_t waves)
 {
-    struct cu_wave *best = NULL;
-    uint64_t stamp = 0, m = u->hungry & may ? u->hungry & may : may;
+    uint8_t top = 0;
+    uint64_t best = 0;
+
+    for (uint64_t m = waves; m; m &= m - 1) {
+        uint8_t priority = c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)].priority;
+
+        if (priority > top) {
+            top = priority;
+            best = 0;
+        }
+        best |= priority == top ? m & -m : 0;
+    }
+    return best;
+}
+
+/* The wave of `may` that gets its block in this cycle. */
+static ALWAYS_INLINE struct cu_wave *choose(const struct cu *c, const struct cu_fetch_unit *u, unsigned part,
+                                            uint64_t may)
+{
+    const struct cu_simd *s = &c->simd[part * c->x->simds_per_part], *end = s + c->x->simds_per_part;
+    uint64_t m = u->hungry & may ? u->hungry & may : may;
+    uint32_t prioritized = 0;
 
     if (!(m & (m - 1)))
         return m ? &c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)] : NULL;
-    for (; m; m &= m - 1) {
-        struct cu_wave *w = &c->wave[u->first_wave + (uint32_t)__builtin_ctzll(m)];
-        uint64_t age = c->simd[w->simd].stamp[w->slot];
-
-        if (!best || w->priority > best->priority || (w->priority == best->priority && age < stamp)) {
-            best = w;
-            stamp = age;
-        }
-    }
-    return best;
+    for (; s < end; s++)
+        prioritized |= s->prioritized;
+    if (prioritized)
+        m = most_urgent(c, u, m);
+    return &c->wave[u->first_wave + (uint32_t)arbiter_pick_oldest(m, u->stamp)];
 }
 
 static void prefetch_line(struct cu *c, struct cu_fetch_unit *u, uint32_t cu, cycle_t now)
@@ -262,13 +278,13 @@ static void look_ahead(struct cu *c, struct cu_fetch_unit *u, unsigned part, gad
     cu_fetch_prefetch(c, part, line + bytes, (uint32_t)(lines * bytes));
 }
 
-cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
+ALWAYS_INLINE cycle_t cu_fetch_tick(struct cu *c, unsigned part, cycle_t now)
 {
     struct cu_fetch_unit *u = &c->fetch[part];
     const struct cu_memory *m = &c->x->memory;
     uint32_t cu = c->index * c->x->parts + part;
     cycle_t next;
-    struct cu_wave *w = choose(c, u, may_ask(c, u, now, &next));
+    struct cu_wave *w = choose(c, u, part, may_ask(c, u, now, &next));
     struct mem_req req;
 
     if (!w) {

@@ -12,13 +12,17 @@
  * one before it has begun, and waits for its operands there; a matrix instruction keeps its entry until it is done.
  * While the queue is full and a wave has an instruction for it, the SIMD issues only branches, internal instructions
  * and the next SALU instruction of the wave whose SALU instruction issued in the cycle before. Plain VALU takes any
- *     entry. Matrix and transcendental instructions leave the last entries free, with these exceptions: one whose wave
- *     issued to the queue in the cycle before, or in the two cycles before where it is not the oldest wave; a matrix
- *     instruction right after another; and, as the queue stops being full, one of the oldest wave or of the wave that
- *     issued to the queue last. A matrix instruction also waits for the entry of the transcendental unit.
+ *     entry. Matrix and transcendental instructions go by a count of the entries in use that is some cycles old: it
+ *     holds an instruction from its fourth cycle in the queue on, until a cycle after its entry is free. They issue
+ *     while that count is low; the entries above it are for those that issue before they are counted. Where it was low
+ *     as the queue became full, one may issue as soon as an entry is free, whatever is counted then; one matrix
+ *     instruction right behind another goes by the queue alone. Both wait for the entry of the transcendental unit.
+ *     A SIMD has a limited number of VALU instructions between issue and a few cycles after their completion.
+ *     The operands of plain VALU and of transcendental instructions come through vgpr_banks.h.
  *   SALU: an entry is free when its instruction is done.
  *   LDS, VMEM: the registers of an entry leave one per cycle (32 lanes of one register), over an operand read path that
- *     the SIMDs of the CU share; the entry is free some cycles later. s_nop waits for that.
+ *     the SIMDs of the CU share; the entry is free some cycles later. An instruction that finds the queue full issues a
+ *     cycle after an entry is free, those right behind it as entries are free. s_nop waits for the registers.
  *   SGPRs: a wave has a limited number of VALU instructions in flight that write SGPRs (v_cmp, carries), counted as
  *     va_sdst counts them. The waves of a SIMD together have another limit, which counts from the beginning of the
  *     instructions. While one waits for that limit, the VALU's queue has only the few entries between issue and
@@ -27,23 +31,25 @@
 #ifndef GCNSIM_ENGINE_CU_QUEUE_H
 #define GCNSIM_ENGINE_CU_QUEUE_H
 
+#include "sim/engine/timing/front/vgpr_banks.h"
 #include "sim/util/bits.h"
 #include "sim/util/vocab.h"
 
-enum { CU_QUEUE_MAX = 16, CU_QUEUES = 7 }; /* entries of a queue; queues of a SIMD */
+enum { CU_QUEUE_MAX = 16, CU_QUEUES = 7 }; /* entries of a queue, a power of two; queues of a SIMD */
 
 /* A queue in order. The ring is apart from the fields asked often, so that a SIMD's queues take few host cache lines.
  */
 struct cu_queue {
     cycle_t free_at, newest; /* its oldest entry; the one put last */
-    uint8_t entries, at;     /* entries 0: never full */
-    cycle_t *entry;          /* cycles at which the last `entries` entries are free: a ring, the oldest at [at] */
+    uint32_t entries;        /* 0: never full */
+    uint32_t put;            /* how many were put */
+    cycle_t *entry;          /* cycles at which the last ones put are free: a ring of CU_QUEUE_MAX, by `put` */
 };
 
-/* `ring`: of as many entries, zeroed, at most CU_QUEUE_MAX. */
+/* `ring`: of CU_QUEUE_MAX entries, zeroed. */
 static inline void cu_queue_init(struct cu_queue *q, uint32_t entries, cycle_t *ring)
 {
-    *q = (struct cu_queue){.entries = (uint8_t)entries, .entry = ring};
+    *q = (struct cu_queue){.entries = entries, .entry = ring};
 }
 
 static inline cycle_t cu_queue_free_at(const struct cu_queue *q)
@@ -58,9 +64,30 @@ static inline void cu_queue_put(struct cu_queue *q, cycle_t until)
         return;
     if (until > q->newest)
         q->newest = until;
-    q->entry[q->at] = q->newest;
-    q->at = (uint8_t)(q->at + 1u == q->entries ? 0 : q->at + 1u);
-    q->free_at = q->entry[q->at];
+    q->entry[q->put++ % CU_QUEUE_MAX] = q->newest;
+    q->free_at = q->entry[(q->put - q->entries) % CU_QUEUE_MAX];
+}
+
+/* The same of one that is free later than all before it. */
+static inline void cu_queue_put_last(struct cu_queue *q, cycle_t until)
+{
+    if (!q->entries)
+        return;
+    q->newest = until;
+    q->entry[q->put++ % CU_QUEUE_MAX] = until;
+    q->free_at = q->entry[(q->put - q->entries) % CU_QUEUE_MAX];
+}
+
+/* When entry n is free, counted from the oldest; n less than `entries`. */
+static inline cycle_t cu_queue_entry_at(const struct cu_queue *q, unsigned n)
+{
+    return q->entry[(q->put - q->entries + n) % CU_QUEUE_MAX];
+}
+
+/* When the entry is free that was put as the `back`-th last one, at most as many as there are entries. */
+static inline cycle_t cu_queue_entry_back(const struct cu_queue *q, uint32_t back)
+{
+    return q->entry[(q->put - back) % CU_QUEUE_MAX];
 }
 
 /* Puts a cycle before the last `count` ones of v, newest at [0]. */
@@ -71,19 +98,24 @@ static inline void cu_shift_in(cycle_t *v, unsigned count, cycle_t at)
     v[0] = at;
 }
 
+enum { VALU_ISSUES = 4 }; /* no fewer than the cycles of which count_low_at() asks; a power of two */
+
 /* The queues of a SIMD. */
 struct cu_queues {
     struct cu_queue valu, salu, lds, vmem;
+    struct cu_queue flight;  /* VALU instructions, from issue until they have left the unit */
     struct cu_queue sgprs;   /* VALU instructions that write SGPRs, from their beginning on */
     struct cu_queue stalled; /* an instruction that waits for an entry of sgprs and those behind it, until they begin */
+    cycle_t valu_open;       /* when the VALU's queue takes a plain instruction */
     cycle_t stall_end;       /* beginning of the last of these */
-    struct cu_queue last;    /* the VALU's last entries, which matrix and transcendental instructions leave alone */
+    cycle_t valu_issued[VALU_ISSUES]; /* issue of the last VALU instructions, by valu.put modulo as many */
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when each unit can begin another instruction */
-    cycle_t salu_at, valu_at; /* issue of the last SALU and VALU instructions, and their waves */
-    uint8_t salu_slot, valu_slot;
-    cycle_t valu_begun; /* the beginning of the last VALU instruction */
-    bool after_matrix;  /* it was a matrix one */
-    bool valu_run;      /* its wave had issued one in the cycle before it, too */
+    cycle_t lds_wake, vmem_wake;                           /* when waves that found the queue full may issue */
+    cycle_t salu_at;                                       /* issue of the last SALU instruction, */
+    uint8_t salu_slot;                                     /* and its wave */
+    cycle_t valu_begun;                                    /* the beginning of the last VALU instruction */
+    bool after_matrix;                                     /* it was a matrix one */
+    struct vgpr_banks banks;
 };
 
 enum { QUEUED_SOURCES = 16 };
@@ -118,18 +150,30 @@ struct queued_wave {
     struct queued_sources sources;
 };
 
+/* When the VALU's queue takes a plain instruction, after one was put into the queues. */
+static inline cycle_t cu_queues_valu_after(const struct cu_queues *q)
+{
+    cycle_t at = cu_queue_free_at(&q->valu);
+
+    if (at < cu_queue_free_at(&q->flight))
+        at = cu_queue_free_at(&q->flight);
+    return at < cu_queue_free_at(&q->stalled) ? cu_queue_free_at(&q->stalled) : at;
+}
+
 struct cu_simd;
 struct cu_wave;
 
 struct timing_info;
+struct profile_queue;
 
 /* An LDS or VMEM instruction of w issues whose VGPRs may be overwritten at read_at (CYCLE_NEVER: not known yet), */
 void queued_sources_add(struct cu_wave *w, const struct timing_info *reader, cycle_t read_at, cycle_t now);
 /* and the cycle of the oldest one not known yet is. */
 void queued_sources_begun(struct cu_wave *w, cycle_t read_at);
 
-/* Cycle from which one of the VALU queue's last entries may be taken by w's next instruction, a matrix or
- * transcendental one, if nothing issues until then; whether the queue is full is another condition. */
-cycle_t cu_queue_last_entries_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now);
+/* Cycle from which w's next instruction, a matrix or transcendental one, may be among the entries of the VALU's queue,
+ * if nothing issues until then; whether the queue is full is another condition. */
+cycle_t cu_queue_special_at(const struct cu_simd *s, const struct profile_queue *p, const struct cu_wave *w,
+                            cycle_t now);
 
 #endif

@@ -14,7 +14,7 @@ static uint32_t at_most(uint32_t entries)
 static void init_queue(struct cu_queue *q, uint32_t entries, cycle_t **rings)
 {
     cu_queue_init(q, at_most(entries), *rings);
-    *rings += at_most(entries);
+    *rings += CU_QUEUE_MAX;
 }
 
 static bool queued_init(struct cu *c, struct arena *arena)
@@ -29,15 +29,22 @@ static bool queued_init(struct cu *c, struct arena *arena)
         if (!rings)
             return false;
         init_queue(&q->valu, p->valu_entries, &rings);
-        init_queue(&q->last, p->special_entries, &rings);
+        init_queue(&q->flight, p->flight_entries, &rings);
         init_queue(&q->stalled, p->stalled_entries, &rings);
         init_queue(&q->sgprs, p->simd_sgpr_entries, &rings);
         init_queue(&q->salu, p->salu_entries, &rings);
         init_queue(&q->lds, p->memory_entries, &rings);
         init_queue(&q->vmem, p->memory_entries, &rings);
+        if (p->vgpr_cache_lines && x->launch->lanes == 32) {
+            uint8_t *line = arena_alloc(arena, VGPR_NAMES + 1, 1, 64);
+
+            if (!line)
+                return false;
+            vgpr_banks_init(&q->banks, p->vgpr_cache_lines, line);
+        }
     }
     /* the lines of instructions in these queues wait where those of others do */
-    uint32_t depth = x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries;
+    uint32_t depth = x->simds_per_part * (p->memory_entries + 1) + p->vmem_unit_entries + p->vmem_unit_loads;
     for (uint32_t k = 0; k < x->parts; k++)
         if (!cu_line_queue_init(&c->vmem[k], arena, &x->memory, c->index * x->parts + k, MEM_PORT_VECTOR, depth,
                                 cu_vector_lines(x, depth), c->vmem[k].rate))
@@ -61,7 +68,7 @@ static void queued_launch(const struct cu *c, struct cu_wave *w)
     f->vgprs_read = false;
     f->sending = 0;
     cu_queue_init(&f->sgpr_writes, at_most(c->x->profile->queue.valu_sgpr_entries), f->sgpr_entries);
-    memset(f->sgpr_entries, 0, f->sgpr_writes.entries * sizeof f->sgpr_entries[0]);
+    memset(f->sgpr_entries, 0, sizeof f->sgpr_entries);
 }
 
 /* Operands --------------------------------------------------------------------------------------------------------- */
@@ -95,17 +102,17 @@ static NOINLINE void more_waits(const struct cu *c, const struct cu_wave *w, str
         dependency_add(d, f->salu_written, PRODUCER_SALU);
     }
     if (i->salu_writes_sgprs) {
-        dependency_add(d, f->sgprs_read, PRODUCER_VALU);
+        dependency_add(d, f->sgprs_read, PRODUCER_QUEUE);
         dependency_add(d, f->sdst_written, PRODUCER_VALU);
     }
     if (i->port == PORT_SMEM && f->salu_ready)
         dependency_add(d, f->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM], PRODUCER_SALU);
     if (i->follows_unit && w->issued_to_unit)
-        dependency_add(d, w->issue_slot_end - 1 + c->x->profile->queue.unit_to_internal_cycles, PRODUCER_SALU);
+        dependency_add(d, w->issue_slot_end - 1 + c->x->profile->queue.unit_to_internal_cycles, PRODUCER_QUEUE);
     if (i->hwreg && f->salu_begun)
         dependency_add(d, f->salu_begun + c->x->profile->queue.salu_to_hwreg_cycles, PRODUCER_SALU);
     if (i->drains && !f->sending)
-        dependency_add(d, f->drained, PRODUCER_SALU);
+        dependency_add(d, f->drained, PRODUCER_QUEUE);
 }
 
 static bool overlap(const struct timing_reg *a, const struct timing_reg *b)
@@ -133,11 +140,11 @@ static NOINLINE bool wait_for_sources(const struct cu_wave *w, struct dependency
     for (unsigned k = 0; k < s->count; k++) {
         const struct queued_source *e = &s->entry[(s->first + k) % QUEUED_SOURCES];
 
-        if (!overwrites(w->info, e->reader))
+        if (!overlap(&w->info->vectors_written, &e->reader->vectors_read) || !overwrites(w->info, e->reader))
             continue;
         unknown |= e->read_at == CYCLE_NEVER;
         if (e->read_at != CYCLE_NEVER)
-            dependency_add(d, e->read_at, PRODUCER_NONE);
+            dependency_add(d, e->read_at, PRODUCER_QUEUE);
     }
     return unknown;
 }
@@ -163,26 +170,18 @@ static struct verdict queued_operands(const struct cu *c, struct cu_wave *w, cyc
         path |= wait_for_sources(w, &d);
     /* the operand read path comes last: when its next instruction begins, all is decided again */
     if (path && d.at <= t)
-        dependency_add(&d, operand_path_next(c, w->part), PRODUCER_SALU);
+        dependency_add(&d, operand_path_next(c, w->part), PRODUCER_QUEUE);
     return dependency_verdict(&d, t);
 }
 
 /* ALU -------------------------------------------------------------------------------------------------------------- */
-
-static bool reads_file(const struct timing_info *i, unsigned first, unsigned end)
-{
-    for (unsigned k = 0; k < i->reads; k++)
-        if (i->reg[k].first >= first && i->reg[k].first < end)
-            return true;
-    return false;
-}
 
 /* The cycle from which s_delay_alu lets a dependent instruction issue. It counts from the issue of the instruction it
  * waits for; when that instruction had to wait for its unit, from its beginning, `usual` cycles after which issue would
  * have been without the wait. */
 static cycle_t delay_alu_done(const struct timing_info *i, cycle_t now, cycle_t begin, uint32_t usual)
 {
-    return now + i->latency_cycles + (begin > now + usual ? begin - now - usual : 0);
+    return cu_later(begin, now + usual) - usual + i->latency_cycles;
 }
 
 /* Cycle, counted like those of issue, at which the result of an instruction is ready that begins at `begin`. */
@@ -202,13 +201,21 @@ static uint32_t reading_cycles(const struct profile_queue *p, struct cu_wave *w,
     return p->vgpr_read_cycles + (first ? p->vgpr_first_read_cycles : 0);
 }
 
-/* The beginning of a VALU instruction once the SIMD's limit of SGPR writers in flight is considered. alone: its
- * beginning with nothing before it in the queue; begin: its beginning as far as everything else goes. */
-static cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p, const struct timing_info *i,
-                              cycle_t alone, cycle_t begin)
+/* When a VALU instruction of w that issues now has its VGPRs, as far as their banks go: when it may begin. */
+static NOINLINE cycle_t read_vgprs(struct cu_queues *q, const struct profile_queue *p, const struct cu_wave *w,
+                                   const struct timing_info *i, cycle_t now)
 {
-    bool stalled = alone <= q->stall_end; /* behind an instruction that waits for the limit */
+    cycle_t asked = cu_later(now + p->entry_cycles + p->vgpr_read_cycles, q->valu_begun);
 
+    return vgpr_banks_read(&q->banks, w->slot, i->operand, i->operands, asked, p->vgpr_fill_cycles,
+                           p->vgpr_hold_cycles);
+}
+
+/* The beginning of a VALU instruction once the SIMD's limit of SGPR writers in flight is considered. stalled: it is
+ * behind an instruction that waits for the limit; begin: its beginning as far as everything else goes. */
+static NOINLINE cycle_t stall_for_sgprs(struct cu_queues *q, const struct profile_queue *p, const struct timing_info *i,
+                                        bool stalled, cycle_t begin)
+{
     if (i->writes_sgprs) {
         stalled |= begin < cu_queue_free_at(&q->sgprs);
         begin = cu_later(begin, cu_queue_free_at(&q->sgprs));
@@ -222,6 +229,18 @@ static cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p
     return begin;
 }
 
+/* The same; most instructions have nothing to do with that limit. alone: the beginning with nothing before it in the
+ * queue. */
+static ALWAYS_INLINE cycle_t wait_for_sgprs(struct cu_queues *q, const struct profile_queue *p,
+                                            const struct timing_info *i, cycle_t alone, cycle_t begin)
+{
+    bool stalled = alone <= q->stall_end; /* behind an instruction that waits for the limit */
+
+    if (!i->writes_sgprs && !stalled && q->stalled.free_at >= q->stalled.newest)
+        return begin;
+    return stall_for_sgprs(q, p, i, stalled, begin);
+}
+
 /* Puts a VALU instruction that issues now into its queue; returns when its result is ready for one of the same unit.
  * port: that of i, a parameter so that the plain VALU has code of its own. */
 static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
@@ -232,11 +251,11 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     uint32_t pass = c->x->valu_issue_cycles, usual = p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
     struct cu_queues *q = &s->queues;
     struct queued_wave *f = &w->queued;
+    bool matrix = port == PORT_MATRIX, banks = q->banks.modelled, fresh = !f->vgprs_read;
     cycle_t alone = now + p->entry_cycles + reading_cycles(p, w, i), begin = alone, ready, entry_free;
-    bool matrix = port == PORT_MATRIX;
 
     if (matrix)
-        begin = cu_later(begin + p->matrix_entry_cycles, q->valu_next + (q->after_matrix ? 0 : p->matrix_entry_cycles));
+        begin = cu_later(begin + p->matrix_entry_cycles, q->valu_next - (q->after_matrix ? p->matrix_entry_cycles : 0));
     else
         begin = cu_later(begin, q->valu_next);
     if (w->operands)
@@ -245,14 +264,21 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         begin = cu_later(begin, q->trans_next);
     if (matrix)
         begin = cu_later(begin, q->matrix_next);
+    if (banks && i->operands && !matrix) {
+        if (fresh)
+            vgpr_banks_forget(&q->banks, w->slot);
+        begin = cu_later(begin, read_vgprs(q, p, w, i, now));
+    }
     begin = wait_for_sgprs(q, p, i, alone, begin);
+    if (banks)
+        vgpr_banks_begin(&q->banks, begin);
     ready = result_at(p, begin, i->latency_cycles);
     cu_port_accept(&s->port[PORT_VALU], now, port == PORT_VALU ? i->issue_cycles : pass);
-    q->valu_next = begin + (port == PORT_TRANS ? pass : i->issue_cycles);
+    q->valu_next = begin + (port == PORT_TRANS ? pass : i->issue_cycles) + (matrix ? p->matrix_entry_cycles : 0);
     if (port == PORT_TRANS) {
         cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
         q->trans_next = begin + i->issue_cycles;
-        q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles + p->matrix_entry_cycles);
+        q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles);
         cu_shift_in(w->trans_done, 4, delay_alu_done(i, now, begin, usual));
     } else {
         cu_shift_in(w->valu_done, 4, delay_alu_done(i, now, begin, usual));
@@ -263,9 +289,7 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         entry_free = ready;
     else if (port == PORT_TRANS) /* goes on into its own unit and waits there */
         entry_free = cu_earlier(begin, q->valu_begun + 1);
-    q->valu_run = q->valu_slot == w->slot && q->valu_at + 1 == now;
-    q->valu_at = now;
-    q->valu_slot = w->slot;
+    q->valu_issued[q->valu.put % VALU_ISSUES] = now;
     q->valu_begun = begin;
     if (i->writes_sgprs)
         cu_queue_put(&f->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
@@ -275,7 +299,8 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         f->sgprs_read = now + p->valu_sgpr_hold_cycles;
     q->after_matrix = matrix;
     cu_queue_put(&q->valu, entry_free);
-    cu_queue_put(&q->last, entry_free + (matrix ? p->matrix_entry_cycles : 0));
+    cu_queue_put_last(&q->flight, begin + p->flight_cycles);
+    q->valu_open = cu_queues_valu_after(q);
     f->valu_left = cu_later(f->valu_left, result_at(p, begin, valu->latency_cycles));
     w->busy_until = cu_later(w->busy_until, f->valu_left + c->x->longest_extra);
     return ready;
@@ -287,13 +312,12 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     const struct profile_queue *p = &c->x->profile->queue;
     struct cu_queues *q = &s->queues;
     struct queued_wave *f = &w->queued;
-    uint32_t read = reads_file(i, 0, CODE_EXEC_LO) ? p->sgpr_read_cycles : 0;
+    uint32_t read = i->reads_before_exec ? p->sgpr_read_cycles : 0;
     cycle_t begin = cu_later(now + p->entry_cycles + read, q->salu_next);
 
     /* results in SCC come in order, a cycle apart, also where nobody reads the first one */
-    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
-        if (i->reg[k].first == REG_SCC && ready_producer(w->ready[REG_SCC]) == PRODUCER_SALU)
-            begin = cu_later(begin, ready_cycle(w->ready[REG_SCC]) + 1 + p->entry_cycles - i->latency_cycles);
+    if (i->writes_scc && ready_producer(w->ready[REG_SCC]) == PRODUCER_SALU)
+        begin = cu_later(begin, ready_cycle(w->ready[REG_SCC]) + 1 + p->entry_cycles - i->latency_cycles);
     if (w->operands)
         begin = cu_later(begin, w->operands + p->entry_cycles);
     cu_port_accept(&s->port[PORT_SALU], now, 1);
@@ -308,21 +332,19 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     }
     w->salu_done = delay_alu_done(i, now, begin, p->entry_cycles + p->sgpr_read_cycles);
     f->salu_ready = result_at(p, begin, i->latency_cycles);
-    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
-        if (i->reg[k].first < REG_SCC)
-            f->salu_written = f->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM];
+    if (i->writes_before_scc)
+        f->salu_written = f->salu_ready + c->x->extra[PRODUCER_SALU][CONSUMER_SMEM];
     f->drained = cu_later(f->drained, begin - read + i->issue_cycles + 1);
     return f->salu_ready;
 }
 
-static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+/* All but plain VALU. */
+static NOINLINE void execute_other(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
+                                   cycle_t now)
 {
     cycle_t ready;
 
     switch (i->port) {
-    case PORT_VALU:
-        ready = put_valu(c, s, w, i, PORT_VALU, now);
-        break;
     case PORT_TRANS:
     case PORT_MATRIX:
         ready = put_valu(c, s, w, i, i->port, now);
@@ -343,6 +365,14 @@ static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, c
         return;
     }
     scoreboard_book(c, w, i, ready);
+}
+
+static void queued_execute(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i, cycle_t now)
+{
+    if (i->port == PORT_VALU)
+        scoreboard_book(c, w, i, put_valu(c, s, w, i, PORT_VALU, now));
+    else
+        execute_other(c, s, w, i, now);
 }
 
 /* Memory ----------------------------------------------------------------------------------------------------------- */
@@ -385,31 +415,42 @@ static cycle_t queued_send_operands(struct cu *c, struct cu_wave *w, const struc
     const struct profile_queue *p = &c->x->profile->queue;
     struct cu_queues *q = &c->simd[w->simd].queues;
     cycle_t *path = i->port == PORT_LDS ? &c->lds_path[w->part] : &c->lines_path[w->part];
-    cycle_t begin = cu_later(now, *path), until;
+    cycle_t begin = cu_later(now, *path), read;
 
     *path = begin + i->operand_slots;
     if (i->port == PORT_LDS) {
-        until = begin + ((i->operand_slots + 1) & ~1u) + p->lds_send_cycles;
-        cu_queue_put(&q->lds, until);
-        w->queued.drained = cu_later(w->queued.drained, until + 1);
-        queued_sources_add(w, i, until + 1, now);
+        read = begin + i->operand_slots + p->lds_send_cycles;
+        cu_queue_put(&q->lds, begin + i->operand_slots + p->memory_release_cycles);
+        w->queued.drained = cu_later(w->queued.drained, read);
+        queued_sources_add(w, i, read, now);
     }
     return begin;
 }
 
-cycle_t cu_queue_last_entries_at(const struct cu_simd *s, const struct cu_wave *w, cycle_t now)
+/* Cycle from which few enough entries are counted, as far as those show that have issued and are counted by `now`. */
+static cycle_t count_low_at(const struct cu_queues *q, const struct profile_queue *p, cycle_t now)
+{
+    uint32_t uncounted = 0;
+
+    for (unsigned k = 0; k < VALU_ISSUES; k++)
+        uncounted += now - q->valu_issued[k] < p->special_count_cycles;
+    cycle_t free_at = cu_queue_entry_back(&q->valu, p->special_entries + uncounted);
+
+    return free_at ? free_at + p->entry_cycles : 0;
+}
+
+cycle_t cu_queue_special_at(const struct cu_simd *s, const struct profile_queue *p, const struct cu_wave *w,
+                            cycle_t now)
 {
     const struct cu_queues *q = &s->queues;
-    cycle_t any = cu_queue_free_at(&q->valu), last = cu_queue_free_at(&q->last);
-    bool own = q->valu_slot == w->slot, oldest;
+    cycle_t next = q->valu_issued[(q->valu.put - 1) % VALU_ISSUES] + 1;
 
-    if (last <= now || (w->info->port == PORT_MATRIX && q->after_matrix))
+    if (!p->special_entries || (w->info->port == PORT_MATRIX && q->after_matrix))
         return 0;
-    oldest = arbiter_pick_oldest(s->used, s->stamp) == w->slot;
-    if (own && q->valu_at + 1 == now && (q->valu_run || oldest))
+    /* let in, but for the full queue, in the cycle after the last issue */
+    if (cu_queue_free_at(&q->valu) > next && s->port[PORT_TRANS].free_at <= next && count_low_at(q, p, next) <= next)
         return 0;
-    /* full until then */
-    return any >= now && any < last && (own || oldest) ? any : last;
+    return count_low_at(q, p, now);
 }
 
 const struct front_end front_queued = {

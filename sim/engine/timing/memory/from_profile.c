@@ -41,8 +41,10 @@ static void set_level(struct cache_config *cc, const struct profile_cache *pc, e
     cc->ways = pc->ways;
     cc->channels = pc->channels;
     cc->interleave_bytes = pc->channel_interleave_bytes;
+    cc->channel_hash = pc->channel_hash;
     cc->request_bytes = pc->request_bytes;
     cc->line_cycles = pc->line_cycles;
+    cc->store_miss_ack_cycles = pc->store_miss_ack_cycles;
     cc->hit_latency_cycles = own;
     cc->miss_latency_cycles = at_least(own - own / 2, 1);
     cc->fill_latency_cycles = own / 2;
@@ -75,7 +77,12 @@ void timing_shapes_init(struct vector_shapes *s, const struct profile *p)
     const struct profile_cache *c = &p->cache[LEVEL_VL0];
     uint32_t wide = p->cu.wide_address_lanes_per_cycle;
 
-    *s = (struct vector_shapes){.row_bytes = c->address_pipelines ? c->data_banks * 4 : 0};
+    uint32_t row = c->data_banks * 4;
+
+    /* a data array that is wider than the data path sends no more */
+    if (c->bytes_per_cycle < row)
+        row = (uint32_t)c->bytes_per_cycle;
+    *s = (struct vector_shapes){.row_bytes = c->address_pipelines ? row : 0};
     for (unsigned k = 0; k < 2; k++) {
         s->other[k] = (struct coalesce_shape){.line_bytes = c->line_bytes,
                                               .lanes_per_cycle = k && wide ? wide : p->cu.simd_lanes};
@@ -175,6 +182,12 @@ static void set_link(struct hierarchy_config *cfg, const struct profile *p, stru
         shape->epoch_cycles = 1;
 }
 
+/* What a profile with host.kernarg has in memory of the host. */
+static bool in_host(uint32_t kind)
+{
+    return kind == MEM_KIND_KERNARG || kind == MEM_KIND_SYSTEM;
+}
+
 /* The allocation that holds an address, for address translation. */
 static bool find_block(void *ctx, gaddr_t addr, struct tlb_block *out)
 {
@@ -183,7 +196,7 @@ static bool find_block(void *ctx, gaddr_t addr, struct tlb_block *out)
 
     if (!r)
         return false;
-    *out = (struct tlb_block){r->lo, r->hi, kind >> 8, kind == MEM_KIND_DATA};
+    *out = (struct tlb_block){r->lo, r->hi, kind >> 8, kind == MEM_KIND_DATA, in_host(kind)};
     return true;
 }
 
@@ -193,7 +206,7 @@ static bool is_host(void *ctx, gaddr_t addr)
     const struct mem_range *r = mem_space_find(ctx, addr);
     uint32_t kind = r ? r->flags & MEM_KIND_MASK : MEM_KIND_DATA;
 
-    return kind == MEM_KIND_KERNARG || kind == MEM_KIND_SYSTEM;
+    return in_host(kind);
 }
 
 /* reached: load to use of a hit in the last cache; line: the line of that cache in bytes. */
@@ -205,6 +218,7 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
         .latency_cycles = at_least(less(p->dram.latency_cycles, above), 1),
         .channels = p->dram.channels,
         .interleave_bytes = p->cache[LEVEL_L2].channel_interleave_bytes,
+        .channel_hash = p->cache[LEVEL_MALL].channel_hash,
         .bytes_per_cycle = p->dram.bytes_per_cycle,
         .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
         .row_bytes = p->dram.row_bytes,
@@ -232,11 +246,12 @@ static struct tlb_config tlb_of(const struct profile *p, const struct mem_space 
         .utcl2_ways = p->tlb.utcl2_ways,
         .walk_levels = p->tlb.walk_levels,
         .read_cycles = p->tlb.walk_read_cycles,
+        .host_cycles = p->host.kernarg ? p->host.translate_cycles : 0,
         .walkers = p->tlb.walkers,
         .ctx = (void *)space,
         .find = find_block,
         .copies_translated = p->tlb.copies_translated,
-        .buffers_share = p->tlb.buffers_share,
+        .neighbour_bytes = p->tlb.neighbour_bytes,
     };
 }
 

@@ -36,7 +36,7 @@ void timing_lds_init(struct lds_config *c, const struct profile *p, uint32_t wav
  * which nothing is measured, line by line. */
 struct vector_shapes {
     struct coalesce_shape load[2], other[2]; /* [1]: of more than 4 bytes a lane */
-    uint32_t row_bytes;                      /* that all data banks read in a cycle; 0: no banks */
+    uint32_t row_bytes;                      /* that data banks and data path send in a cycle; 0: no banks */
 };
 void timing_shapes_init(struct vector_shapes *s, const struct profile *p);
 

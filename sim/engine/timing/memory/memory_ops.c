@@ -65,10 +65,12 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
     return n;
 }
 
-/* Counts down the wait counters of completed operations in order, and frees operations that are done. */
-static void retire(struct cu *c, struct cu_wave *w)
+/* Counts down the wait counters of completed operations in order, and frees operations that are done. done: the one
+ * that has completed (a part of it has); nothing behind it can be done that was not, but what its counters have held.
+ */
+static void retire(struct cu *c, struct cu_wave *w, const struct cu_op *done)
 {
-    uint16_t held = 0, before = CU_NO_OP;
+    uint16_t held = 0, before = CU_NO_OP, counters = done->unordered ? 0 : done->counters;
 
     for (uint16_t n = w->op_head, next; n != CU_NO_OP; n = next) {
         struct cu_op *op = &c->op[n];
@@ -94,12 +96,14 @@ static void retire(struct cu *c, struct cu_wave *w)
         before = n;
         if (!op->unordered)
             held |= op->counters & ~op->released;
+        if (counters && (held & counters) == counters)
+            return;
     }
 }
 
-static void completed(struct cu *c, struct cu_wave *w, cycle_t now)
+static void completed(struct cu *c, struct cu_wave *w, const struct cu_op *op, cycle_t now)
 {
-    retire(c, w);
+    retire(c, w, op);
     if (w->state == WAVE_EVENT &&
         (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
         cu_wave_wake(c, w, now);
@@ -115,8 +119,7 @@ static void result_due(struct cu *c, cycle_t when)
 static void return_in_order(struct cu *c, unsigned part, uint16_t n, uint64_t bytes)
 {
     struct cu_returns *r = &c->returns[part];
-    uint64_t beats =
-        (bytes + c->x->profile->cache[LEVEL_VL0].bytes_per_cycle - 1) / c->x->profile->cache[LEVEL_VL0].bytes_per_cycle;
+    double beats = ceil((double)bytes / c->x->profile->cache[LEVEL_VL0].bytes_per_cycle);
 
     c->op[n].after = CU_NO_OP;
     c->op[n].beats = (uint8_t)(beats < UINT8_MAX ? beats : UINT8_MAX);
@@ -140,7 +143,7 @@ cycle_t cu_returns_advance(struct cu *c, unsigned part, cycle_t now)
         r->first = next;
         r->free_at = next != CU_NO_OP && c->op[next].arrived ? now + c->op[next].beats : now;
         op->pending = 0;
-        completed(c, &c->wave[op->wave], now);
+        completed(c, &c->wave[op->wave], op, now);
     }
     return CYCLE_NEVER;
 }
@@ -162,10 +165,13 @@ void cu_op_done(struct cu *c, uint32_t token, cycle_t now)
             op->pending = 1;
             op->arrived = true;
             result_due(c, cu_returns_advance(c, w->part, now));
+            /* memory says when lines come; that it is the next one's turn nobody else does */
+            if (c->results_at < *c->wake)
+                *c->wake = c->results_at;
             return;
         }
     }
-    completed(c, w, now);
+    completed(c, w, op, now);
 }
 
 static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effects *fx, uint8_t cls)
@@ -336,7 +342,8 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
         uint32_t row = (uint32_t)__builtin_ctz(p);
         bool last = passes > 1 || !(p & (p - 1));
 
-        coalesce(pieces != 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask, lane_bytes, shape, &lines);
+        coalesce_known(&c->coalesced[w->part], pieces != 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask,
+                       lane_bytes, shape, &lines);
         for (uint32_t k = 0; k < lines.lines; k++) {
             req.addr = lines.line[k].addr;
             req.bytes = lines.line[k].bytes;

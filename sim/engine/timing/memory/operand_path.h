@@ -2,9 +2,12 @@
  * to the vector memory unit (issue_queues.h).
  *
  * What SQ thread traces of gfx1100 and gfx1200 show, in the executions of stores of 32 waves on two SIMDs: one register
- * of 32 lanes leaves per cycle; the SIMDs are served in rotation, for one instruction on gfx1200 and two on gfx1100;
- * the next one is chosen when the one before begins. The vector memory unit holds a number of instructions: scattered
- * stores, each of which occupies it for 20 cycles, hold up the registers of others.
+ * of 32 lanes leaves per cycle; the SIMDs are served in rotation, and the next one is chosen when an instruction
+ * begins. Loads in clauses of r_2_8_16_4_4_16_4, on both chips, show that a clause is never divided and ends a SIMD's
+ * turn, and that one load by itself does not: its turn goes on with the clause of another wave. Stores of 6 registers
+ * that are in no clause end a turn on gfx1200, every second one does on gfx1100: a turn is a number of registers. The
+ * vector memory unit holds a number of instructions with data: scattered stores, each of which occupies it for 20
+ * cycles, hold up the registers of others. Loads it holds many of: the registers of 64 leave within 130 cycles.
  *
  * The beginning of an instruction is not known as long as instructions of other SIMDs may precede it, so entries wait
  * here: operand_path_advance() begins those whose cycle has come, before anything else in a cycle. Until then only the
@@ -25,6 +28,9 @@ struct timing_info;
 
 enum { OPERAND_PATH_SIMDS = 8 };
 
+/* An instruction's place in an s_clause; others of its wave follow where it is in one. */
+enum operand_path_clause { NO_CLAUSE, IN_CLAUSE, ENDS_CLAUSE };
+
 struct operand_path_entry {
     struct cu_wave *wave;
     cycle_t born;      /* of the wave, which may have ended when its store begins */
@@ -32,6 +38,8 @@ struct operand_path_entry {
     uint8_t slots;     /* registers of 32 lanes */
     bool flat;         /* takes an entry of the LDS queue, too */
     bool has_sources;  /* reads VGPRs */
+    bool has_data;     /* for memory: it takes an entry of the unit */
+    uint8_t clause;    /* enum operand_path_clause */
 };
 
 /* Of a part of a CU. */
@@ -39,8 +47,9 @@ struct operand_path {
     cycle_t free;         /* when the last registers have gone */
     struct cu_queue unit; /* what the unit holds: free when it is through with an instruction */
     cycle_t unit_entries[CU_QUEUE_MAX];
-    uint8_t simd, sent; /* SIMD that the path serves, and how many of its instructions it has sent in a row */
-    uint8_t waiting;    /* entries of all SIMDs */
+    uint8_t simd;    /* that the path serves, */
+    uint8_t waiting; /* entries of all SIMDs */
+    uint32_t sent;   /* registers that it has sent for that SIMD in a row */
     struct {
         uint8_t first, count;
         struct operand_path_entry entry[CU_QUEUE_MAX]; /* a ring */
@@ -56,5 +65,7 @@ cycle_t operand_path_next(const struct cu *c, unsigned part);
 /* When a SIMD may issue another VMEM instruction; as long as its queue is full of waiting ones: when the next of any
  * SIMD begins. */
 cycle_t operand_path_free_at(const struct cu *c, const struct cu_simd *s);
+/* When the entry of its queue that such an instruction takes is free; 0: it is, or that is not known yet. */
+cycle_t operand_path_entry_at(const struct cu *c, const struct cu_simd *s);
 
 #endif

@@ -1,0 +1,133 @@
+/* Models global wave sync: counts arrivals, holds waves and lets them go (isa/gws.h). */
+#include "isa/gws.h"
+
+#include <string.h>
+
+void isa_gws_init(struct isa_gws *g)
+{
+    memset(g, 0, sizeof *g);
+    pthread_mutex_init(&g->lock, NULL);
+}
+
+void isa_gws_destroy(struct isa_gws *g)
+{
+    pthread_mutex_destroy(&g->lock);
+}
+
+void isa_gws_begin(struct isa_gws *g, bool collects)
+{
+    for (unsigned k = 0; k < ISA_GWS_RESOURCES; k++) {
+        g->r[k].first = g->r[k].last = NULL;
+        g->r[k].latest = 0;
+    }
+    g->released = NULL;
+    g->collects = collects;
+}
+
+static void note_change(struct isa_gws *g)
+{
+    __atomic_store_n(&g->changes, g->changes + 1, __ATOMIC_RELEASE);
+}
+
+static void enqueue(struct isa_gws_resource *r, struct isa_wave *w)
+{
+    w->gws_next = NULL;
+    if (r->last)
+        r->last->gws_next = w;
+    else
+        r->first = w;
+    r->last = w;
+    __atomic_store_n(&w->gws_waits, 1, __ATOMIC_RELAXED);
+}
+
+static void release_first(struct isa_gws *g, struct isa_gws_resource *r, uint64_t now)
+{
+    struct isa_wave *w = r->first;
+
+    r->first = w->gws_next;
+    if (!r->first)
+        r->last = NULL;
+    w->gws_at = now;
+    if (g->collects) {
+        w->gws_next = g->released;
+        g->released = w;
+    }
+    __atomic_store_n(&w->gws_waits, 0, __ATOMIC_RELEASE); /* it may run on, on another thread */
+}
+
+static void serve(struct isa_gws *g, struct isa_gws_resource *r, uint64_t now)
+{
+    for (; r->counter > 0 && r->first; r->counter--)
+        release_first(g, r, now);
+    note_change(g);
+}
+
+void isa_gws_set(struct isa_gws *g, unsigned id, uint32_t value)
+{
+    pthread_mutex_lock(&g->lock);
+    g->r[id].counter = value;
+    g->r[id].latest = 0;
+    note_change(g);
+    pthread_mutex_unlock(&g->lock);
+}
+
+int isa_gws_barrier(struct isa_gws *g, unsigned id, struct isa_wave *w, uint32_t value, uint64_t now)
+{
+    struct isa_gws_resource *r = &g->r[id];
+
+    pthread_mutex_lock(&g->lock);
+    if (now > r->latest)
+        r->latest = now;
+    enqueue(r, w);
+    if (r->counter > 0) {
+        r->counter--;
+    } else {
+        while (r->first)
+            release_first(g, r, r->latest);
+        r->counter = value;
+        r->latest = 0;
+    }
+    note_change(g);
+    pthread_mutex_unlock(&g->lock);
+    return ISA_GWS;
+}
+
+int isa_gws_take(struct isa_gws *g, unsigned id, struct isa_wave *w, uint64_t now)
+{
+    pthread_mutex_lock(&g->lock);
+    enqueue(&g->r[id], w);
+    serve(g, &g->r[id], now);
+    pthread_mutex_unlock(&g->lock);
+    return ISA_GWS;
+}
+
+void isa_gws_give(struct isa_gws *g, unsigned id, uint32_t count, uint64_t now)
+{
+    pthread_mutex_lock(&g->lock);
+    g->r[id].counter += count;
+    serve(g, &g->r[id], now);
+    pthread_mutex_unlock(&g->lock);
+}
+
+void isa_gws_release_all(struct isa_gws *g, unsigned id, uint64_t now)
+{
+    pthread_mutex_lock(&g->lock);
+    g->r[id].counter = 0;
+    for (const struct isa_wave *w = g->r[id].first; w; w = w->gws_next)
+        g->r[id].counter++;
+    serve(g, &g->r[id], now);
+    pthread_mutex_unlock(&g->lock);
+}
+
+struct isa_wave *isa_gws_released(struct isa_gws *g)
+{
+    struct isa_wave *w = g->released;
+
+    g->released = NULL;
+    return w;
+}
+
+uint64_t isa_gws_changes(const struct isa_gws *g)
+{
+    return __atomic_load_n(&g->changes, __ATOMIC_ACQUIRE);
+}

@@ -1,0 +1,29 @@
+/* Which channel an address belongs to where channels are chosen by a hash, as MI300's memory does.
+ *
+ * Linux documents the hash (drivers/ras/amd/atl/dehash.c, "MI300 hash bits"), which its bits of the address go into:
+ *   of the channels of a stack   8, 12, 15, 22, 29 ...   9, 13, 16, 23 ...   10, 14, 17, 24 ...   11, 18, 25 ...
+ *   stack of a die               14, 19, 26, 33 ...
+ *   die                          12, 20, 27, 34 ...      13, 21, 28, 35 ...
+ * so that rows of memory whose distance is a power of two lie in different channels. From bit 15 on these are groups of
+ * seven bits, in this order. Channels are numbered by it, the bits of the die highest.
+ */
+#ifndef GCNSIM_MEM_CHANNELS_H
+#define GCNSIM_MEM_CHANNELS_H
+
+#include <stdint.h>
+
+enum { CHANNEL_HASH_BYTES = 256, CHANNEL_HASH_BITS = 7 };
+
+/* Of 2^CHANNEL_HASH_BITS. Of fewer channels, a power of two, the lowest bits are the number. */
+static inline uint32_t channel_hash(uint64_t addr)
+{
+    uint32_t low = (uint32_t)(addr >> 8) & 0x7f;
+    uint32_t n = (low & 0xf) ^ (low >> 4);
+
+    n |= (low & 0x40) >> 2 | (low & 0x30) << 1;
+    for (uint64_t high = addr >> 15; high; high >>= CHANNEL_HASH_BITS)
+        n ^= (uint32_t)high & 0x7f;
+    return n;
+}
+
+#endif

@@ -1,0 +1,250 @@
+/* Simulated GPUs: opening a profile, and the command processor of a queue.
+ *
+ * Each queue has a thread, and on the functional engine a simulator of its own, so that kernels of different queues
+ * make progress together.
+ */
+#include "sim/hsa/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/hsa/chips.h"
+#include "sim/hsa/clock.h"
+#include "sim/hsa/copy.h"
+#include "sim/hsa/dispatch.h"
+#include "sim/hsa/queue.h"
+#include "sim/hsa/select.h"
+
+#define PCIE_BYTES_PER_NS 26.0 /* PCI Express 4.0 x16: 31.5 of its raw rate, less packet headers */
+
+/* Memory that was written past the caches is told to the simulator before its next launch. */
+void devices_written(uint64_t address, uint64_t bytes)
+{
+    struct runtime *r = rt_any();
+
+    for (uint32_t k = 1; r && r->options.timing && k < r->agents; k++) {
+        struct device *d = r->agent[k].device;
+
+        pthread_mutex_lock(&d->written_lock);
+        if (d->written_count < DEVICE_WRITTEN)
+            d->written[d->written_count++] = (struct device_written){address, bytes};
+        else
+            d->written_all = true;
+        pthread_mutex_unlock(&d->written_lock);
+    }
+}
+
+static void tell_written(struct device *d)
+{
+    pthread_mutex_lock(&d->written_lock);
+    for (uint32_t k = 0; k < d->written_count; k++)
+        gcnsim_device_written(d->sim, d->written[k].address, d->written[k].bytes);
+    if (d->written_all)
+        gcnsim_device_written(d->sim, 0, UINT64_MAX);
+    d->written_count = 0;
+    d->written_all = false;
+    pthread_mutex_unlock(&d->written_lock);
+}
+
+/* The command processor of a queue --------------------------------------------------------------------------------- */
+
+/* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole
+ * chip takes to issue its instructions. */
+static uint64_t kernel_ns(const struct device *d, const struct gcnsim_result *r)
+{
+    double v = 0;
+
+    if (gcnsim_result_stat(r, "cycles", &v) == GCNSIM_OK)
+        return (uint64_t)(v * 1e3 / d->clock_mhz);
+    if (gcnsim_result_stat(r, "instructions.total", &v) != GCNSIM_OK)
+        return 0;
+    return (uint64_t)(v / d->instructions_per_ns);
+}
+
+/* Runs a dispatch that is ready; false: its queue has ended. */
+static bool run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, uint64_t at_ns)
+{
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_error e = {0};
+    uint64_t began = clock_real_ns(), end_ns;
+    hsa_status_t status;
+    int failed;
+
+    failed = gcnsim_launch_raw(sim, &d->raw, &result, &e);
+    if (failed) {
+        rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)d->number, d->kernel->info.name, e.text);
+        dispatch_abandon(d);
+        queue_error(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+        return false;
+    }
+    at_ns += q->device->before_ns;
+    end_ns = at_ns + kernel_ns(q->device, result);
+    bool completed = result->outcome == GCNSIM_COMPLETED;
+    status = dispatch_end(d, result, at_ns, end_ns, (double)(clock_real_ns() - began) * 1e-9);
+    gcnsim_result_free(result);
+    if (status != HSA_STATUS_SUCCESS) {
+        queue_error(q, status);
+        return false;
+    }
+    if (!completed)
+        return false; /* the queue was destroyed or inactivated */
+    queue_end(q, &d->packet, at_ns, end_ns);
+    return true;
+}
+
+static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
+{
+    struct dispatch d;
+    hsa_status_t status = p->status;
+    char why[300];
+
+    switch (p->kind) {
+    case PACKET_BARRIER:
+        queue_begin(q, p);
+        queue_end(q, p, p->at_ns, p->at_ns);
+        return true;
+    case PACKET_KERNEL:
+        status = dispatch_make(q, p, &d, why, sizeof why);
+        if (status != HSA_STATUS_SUCCESS)
+            break;
+        bool shared = q->device->sim == sim; /* by all queues: the timing engine's device */
+        bool timed = shared && report_wants_timing(d.kernel->info.name, d.number);
+        d.raw.engine = timed ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
+        d.raw.threads = rt_any()->options.threads;
+        d.raw.check = rt_any()->options.check && d.raw.engine == GCNSIM_ENGINE_FUNCTIONAL;
+        queue_begin(q, p);
+        if (shared)
+            pthread_mutex_lock(&q->device->one);
+        if (timed)
+            tell_written(q->device);
+        d.warm_caches = timed && q->device->warm;
+        bool goes_on = run_kernel(q, sim, &d, p->at_ns);
+        if (shared) {
+            q->device->warm = timed && goes_on;
+            pthread_mutex_unlock(&q->device->one);
+        }
+        return goes_on;
+    default:
+        snprintf(why, sizeof why, "%s", p->why);
+        break;
+    }
+    rt_log("queue %u, packet %llu: %s", q->number, (unsigned long long)p->index, why);
+    queue_error(q, status);
+    return false;
+}
+
+static void *processor(void *arg)
+{
+    struct queue *q = arg;
+    struct gcnsim *own = NULL, *sim = q->device->sim;
+    struct packet p;
+
+    if (!rt_any()->options.timing) {
+        struct gcnsim_error e = {0};
+
+        if (gcnsim_open(&own, q->device->profile, &e) != GCNSIM_OK) {
+            rt_log("queue %u: %s", q->number, e.text);
+            queue_error(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+            return NULL;
+        }
+        gcnsim_set_max_memory(own, 0);
+        sim = own;
+    }
+    while (!__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !q->abort) {
+        uint32_t seen = signals_generation();
+
+        queue_next(q, &p);
+        if (p.kind == PACKET_NONE || p.kind == PACKET_WAITS)
+            signals_sleep(seen, SIGNAL_POLL_NS);
+        else if (!process(q, sim, &p))
+            break;
+    }
+    gcnsim_close(own);
+    return NULL;
+}
+
+bool device_add_queue(struct device *d, struct queue *q)
+{
+    pthread_mutex_lock(&d->lock);
+    q->has_thread = pthread_create(&q->thread, NULL, processor, q) == 0;
+    if (q->has_thread) {
+        q->next = d->queues;
+        d->queues = q;
+    }
+    pthread_mutex_unlock(&d->lock);
+    return q->has_thread;
+}
+
+void device_remove_queue(struct device *d, struct queue *q)
+{
+    pthread_mutex_lock(&d->lock);
+    for (struct queue **at = &d->queues; *at; at = &(*at)->next)
+        if (*at == q) {
+            *at = q->next;
+            break;
+        }
+    pthread_mutex_unlock(&d->lock);
+    signals_wake();
+    /* a callback of the queue may destroy it */
+    if (pthread_equal(pthread_self(), q->thread))
+        pthread_detach(q->thread);
+    else
+        pthread_join(q->thread, NULL);
+}
+
+/* Opening ---------------------------------------------------------------------------------------------------------- */
+
+static double figure(const struct device *d, const char *path)
+{
+    double v = 0;
+
+    return gcnsim_profile_number(d->sim, path, &v) == GCNSIM_OK ? v : 0;
+}
+
+static void set_figures(struct device *d)
+{
+    static const char *const caches[] = {"cache.vl0.size_bytes", "cache.l2.size_bytes", "cache.mall.size_bytes"};
+    double lanes_issue = figure(d, "cu.simds") * figure(d, "gpu.cus");
+
+    d->clock_mhz = figure(d, "gpu.shader_clock_mhz");
+    d->cus = (uint32_t)figure(d, "gpu.cus");
+    d->simds_per_cu = (uint32_t)figure(d, "cu.simds");
+    d->waves_per_cu = d->simds_per_cu * (uint32_t)figure(d, "cu.wave_slots_per_simd");
+    d->xcds = (uint32_t)figure(d, "gpu.xcds");
+    d->shader_engines = (uint32_t)figure(d, "gpu.shader_engines");
+    d->lds_bytes = (uint32_t)figure(d, "cu.lds_max_per_workgroup_bytes");
+    d->line_bytes = (uint32_t)figure(d, "cache.l2.line_bytes");
+    d->wave_size = figure(d, "cu.vgprs_per_simd_w32") > 0 ? 32 : 64;
+    for (unsigned k = 0; k < 3; k++)
+        d->cache_bytes[k] = (uint64_t)figure(d, caches[k]);
+    d->max_clock_mhz = (uint32_t)d->clock_mhz;
+    d->before_ns = (uint64_t)figure(d, "launch.before_ns");
+    d->after_ns = (uint64_t)figure(d, "launch.after_ns");
+    d->memory_bytes_per_ns = figure(d, "dram.bytes_per_cycle") * d->clock_mhz * 1e-3;
+    d->link_bytes_per_ns = d->chip->apu ? d->memory_bytes_per_ns / 2 : PCIE_BYTES_PER_NS;
+    /* a SIMD of 16 lanes issues a wave's instruction in four cycles, one of RDNA one in each */
+    d->instructions_per_ns = lanes_issue * (figure(d, "gpu.cus_per_wgp") > 1 ? 1 : 0.25) * d->clock_mhz * 1e-3;
+    if (!(d->instructions_per_ns > 0))
+        d->instructions_per_ns = 1;
+}
+
+bool device_open(struct device *d, struct agent *a, const char *profile, char *why, size_t why_size)
+{
+    struct gcnsim_profile_info info;
+    struct gcnsim_error e = {0};
+
+    *d = (struct device){.agent = a, .profile = profile};
+    pthread_mutex_init(&d->lock, NULL);
+    pthread_mutex_init(&d->one, NULL);
+    pthread_mutex_init(&d->written_lock, NULL);
+    if (gcnsim_profile_find(profile, &info, &e) != GCNSIM_OK || gcnsim_open(&d->sim, profile, &e) != GCNSIM_OK) {
+        snprintf(why, why_size, "%s", e.text);
+        return false;
+    }
+    d->chip = chip_of(info.name, info.target);
+    /* what a kernel needs is the program's choice, and nobody else's data are in it */
+    gcnsim_set_max_memory(d->sim, 0);
+    set_figures(d);
+    return true;
+}

@@ -1,0 +1,50 @@
+/* A simulated GPU: its simulators, its clock, its command processor.
+ */
+#ifndef GCNSIM_HSA_DEVICE_H
+#define GCNSIM_HSA_DEVICE_H
+
+#include <pthread.h>
+
+#include "sim/hsa/runtime.h"
+
+struct chip; /* chips.h */
+struct queue;
+
+#define DEVICE_WRITTEN 256
+
+struct device_written {
+    uint64_t address, bytes;
+};
+
+struct device {
+    struct agent *agent;
+    const struct chip *chip;
+    const char *profile; /* name or path */
+    struct gcnsim *sim;  /* of the timing engine, and for what is asked of the profile */
+    struct queue *queues;
+    pthread_mutex_t lock; /* of the list of queues */
+    double clock_mhz;
+    pthread_mutex_t one;                           /* of the timing engine's simulator: one dispatch at a time */
+    double link_bytes_per_ns, memory_bytes_per_ns; /* of copies */
+    uint64_t engine_free_ns[3];                    /* of the copy engines, by direction (copy.c) */
+    uint64_t before_ns, after_ns; /* a packet's cost beside its kernel: before its first wave and behind its last */
+    double instructions_per_ns; /* wave-instructions that the whole chip issues: of times where no cycles are counted */
+    pthread_mutex_t written_lock; /* of what follows: written by copies since the last launch; all: too much to list */
+    struct device_written written[DEVICE_WRITTEN];
+    uint32_t written_count;
+    bool written_all;
+    bool warm; /* what ran last has left its lines in the simulator's caches */
+    /* figures of the profile that agents report */
+    uint32_t cus, simds_per_cu, waves_per_cu, wave_size, xcds, shader_engines, line_bytes;
+    uint32_t lds_bytes, max_clock_mhz;
+    uint64_t cache_bytes[4];
+};
+
+/* Opens the simulator of a profile; false, with a sentence in `why`, when it cannot be. */
+bool device_open(struct device *d, struct agent *a, const char *profile, char *why, size_t why_size);
+
+/* A queue begins or ends to be processed. */
+bool device_add_queue(struct device *d, struct queue *q);
+void device_remove_queue(struct device *d, struct queue *q);
+
+#endif

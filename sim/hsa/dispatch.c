@@ -1,0 +1,219 @@
+/* Kernel dispatch packets: what is checked before a kernel starts, and what is said when it has ended.
+ *
+ * The codes are those that ROCr's queues give to their callbacks; hardware finds these errors in the command processor.
+ */
+#include "sim/hsa/dispatch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/hsa/report.h"
+
+#define MAX_GROUP_ITEMS 1024u
+
+static uint64_t dispatches; /* of the process; atomic */
+static uint32_t running;    /* atomic */
+
+static hsa_status_t wrong(hsa_status_t status, char *why, size_t n, const char *text, uint64_t a, uint64_t b)
+{
+    snprintf(why, n, text, a, b);
+    return status;
+}
+
+/* Numbers of the packet alone. */
+static hsa_status_t check_shape(const hsa_kernel_dispatch_packet_t *p, const struct device *d, char *why, size_t n)
+{
+    const uint16_t group[3] = {p->workgroup_size_x, p->workgroup_size_y, p->workgroup_size_z};
+    const uint32_t grid[3] = {p->grid_size_x, p->grid_size_y, p->grid_size_z};
+    unsigned dims = p->setup;
+    uint64_t items = 1;
+
+    if (dims < 1 || dims > 3)
+        return wrong(HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, why, n, "%" PRIu64 " dimensions; expected 1 to 3", dims,
+                     0);
+    for (unsigned k = 0; k < 3; k++) {
+        if (k >= dims && (group[k] > 1 || grid[k] > 1))
+            return wrong(HSA_STATUS_ERROR_INVALID_ARGUMENT, why, n,
+                         "a packet of %" PRIu64 " dimensions has a size in dimension %" PRIu64, dims, k + 1);
+        if (k < dims && (!group[k] || !grid[k]))
+            return wrong(HSA_STATUS_ERROR_INVALID_ARGUMENT, why, n,
+                         "dimension %" PRIu64 " of %" PRIu64 " has a workgroup or grid of size 0", k + 1, dims);
+        items *= k < dims ? group[k] : 1;
+    }
+    if (items > MAX_GROUP_ITEMS)
+        return wrong(HSA_STATUS_ERROR_INVALID_ARGUMENT, why, n,
+                     "a workgroup of %" PRIu64 " work-items; expected at most %" PRIu64, items, MAX_GROUP_ITEMS);
+    if (p->group_segment_size > d->lds_bytes)
+        return wrong(HSA_STATUS_ERROR_INVALID_ALLOCATION, why, n,
+                     "%" PRIu64 " bytes of LDS for a workgroup; the device has %" PRIu64, p->group_segment_size,
+                     d->lds_bytes);
+    return HSA_STATUS_SUCCESS;
+}
+
+static enum gcnsim_fence fence(unsigned scope)
+{
+    return scope == HSA_FENCE_SCOPE_SYSTEM  ? GCNSIM_FENCE_SYSTEM
+           : scope == HSA_FENCE_SCOPE_AGENT ? GCNSIM_FENCE_AGENT
+                                            : GCNSIM_FENCE_NONE;
+}
+
+/* Memory that the program got while the kernel runs: device malloc asks the host for it. */
+static int allocated_since(void *ctx, uint64_t address, struct gcnsim_window *window)
+{
+    struct range r;
+
+    (void)ctx;
+    if (!range_find(address, &r) || address - r.lo >= r.bytes)
+        return 0;
+    *window = (struct gcnsim_window){.address = r.lo, .host = r.host, .bytes = r.bytes, .writable = r.writable};
+    return 1;
+}
+
+static void set_shape(struct gcnsim_raw *raw, const hsa_kernel_dispatch_packet_t *p)
+{
+    const uint32_t group[3] = {p->workgroup_size_x, p->workgroup_size_y, p->workgroup_size_z};
+    const uint32_t grid[3] = {p->grid_size_x, p->grid_size_y, p->grid_size_z};
+
+    for (unsigned k = 0; k < 3; k++) {
+        raw->workgroup_size[k] = k < p->setup ? group[k] : 1;
+        raw->grid_size[k] = k < p->setup ? grid[k] : 1;
+    }
+}
+
+/* Device code that has changed a signal sends an interrupt (signal.h). */
+static void note_message(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
+{
+    enum { MSG_INTERRUPT = 1 };
+
+    (void)ctx, (void)m0, (void)data;
+    if (number == MSG_INTERRUPT)
+        signals_message();
+}
+
+/* Everything of *out->raw that comes from the packet, its queue and its kernel. */
+static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_packet_t *p, char *why, size_t n)
+{
+    struct queue *q = out->queue;
+    struct gcnsim_error e = {0};
+
+    gcnsim_raw_kernel_init(&out->start);
+    out->start.descriptor = (const void *)(uintptr_t)out->kernel->descriptor;
+    out->start.descriptor_address = out->kernel->descriptor;
+    out->start.dispatch_ptr = (uint64_t)(uintptr_t)p;
+    out->start.queue_ptr = (uint64_t)(uintptr_t)&q->abi;
+    out->start.kernarg_address = (uint64_t)(uintptr_t)p->kernarg_address;
+    out->start.dispatch_id = out->packet.index;
+    out->start.private_segment_bytes = p->private_segment_size;
+    out->start.group_segment_bytes = p->group_segment_size;
+    gcnsim_raw_init(&out->raw);
+    out->raw.code = out->kernel->in->raw;
+    out->raw.range_set = out->ranges->ranges;
+    out->raw.more = allocated_since;
+    set_shape(&out->raw, p);
+    out->raw.shared_aperture = QUEUE_SHARED_APERTURE;
+    out->raw.private_aperture = QUEUE_PRIVATE_APERTURE;
+    out->raw.acquire = fence(p->header >> HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE & 3);
+    out->raw.release = fence(p->header >> HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE & 3);
+    out->raw.abort_flag = &q->abort;
+    out->raw.message = note_message;
+    if (gcnsim_raw_set_kernel(&out->raw, &out->start, &e) == GCNSIM_OK)
+        return HSA_STATUS_SUCCESS;
+    snprintf(why, n, "%s", e.text);
+    return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
+}
+
+hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n)
+{
+    const hsa_kernel_dispatch_packet_t *p = packet->slot;
+    hsa_status_t status = check_shape(p, q->device, why, n);
+
+    if (status != HSA_STATUS_SUCCESS)
+        return status;
+    *out = (struct dispatch){.queue = q, .packet = *packet};
+    out->kernel = kernel_find(p->kernel_object);
+    if (!out->kernel || !out->kernel->in->raw || out->kernel->in->agent != q->device->agent) {
+        if (out->kernel)
+            kernel_release(out->kernel);
+        return wrong(HSA_STATUS_ERROR_INVALID_CODE_OBJECT, why, n,
+                     "kernel object 0x%" PRIx64 " is no kernel that is loaded on this agent", p->kernel_object, 0);
+    }
+    out->ranges = range_set_hold();
+    if (!out->ranges)
+        status = wrong(HSA_STATUS_ERROR_OUT_OF_RESOURCES, why, n, "no memory for the list of allocations", 0, 0);
+    else
+        status = set_launch(out, p, why, n);
+    if (status != HSA_STATUS_SUCCESS) {
+        range_set_release(out->ranges);
+        kernel_release(out->kernel);
+        return status;
+    }
+    out->number = __atomic_add_fetch(&dispatches, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&running, 1, __ATOMIC_RELAXED);
+    return HSA_STATUS_SUCCESS;
+}
+
+/* The code for the queue's callback, by what the kernel has done. */
+static hsa_status_t status_of(const struct gcnsim_fault *f)
+{
+    if (strcmp(f->kind, "memory") == 0 || strcmp(f->kind, "pc") == 0)
+        return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT;
+    if (strcmp(f->kind, "illegal") == 0 || strcmp(f->kind, "unimplemented") == 0)
+        return (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION;
+    if (strcmp(f->kind, "lds") == 0)
+        return (hsa_status_t)HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION;
+    return HSA_STATUS_ERROR_EXCEPTION;
+}
+
+static void record(const struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,
+                   double host_seconds)
+{
+    struct dispatch_record r = {.number = d->number,
+                                .agent = d->queue->device->agent,
+                                .queue = d->queue,
+                                .kernel = d->kernel->info.name,
+                                .info = &d->kernel->info,
+                                .lds_bytes = d->raw.lds_bytes,
+                                .scratch_bytes = d->raw.scratch_bytes_per_lane,
+                                .kernarg_bytes = d->kernel->info.kernarg_size,
+                                .start_ns = start_ns,
+                                .end_ns = end_ns,
+                                .timing = d->raw.engine == GCNSIM_ENGINE_TIMING,
+                                .warm_caches = d->warm_caches,
+                                .native = !result,
+                                .host_seconds = host_seconds,
+                                .result = result};
+
+    memcpy(r.grid, d->raw.grid_size, sizeof r.grid);
+    memcpy(r.workgroup, d->raw.workgroup_size, sizeof r.workgroup);
+    report_dispatch(&r);
+}
+
+hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,
+                          double host_seconds)
+{
+    hsa_status_t status = HSA_STATUS_SUCCESS;
+
+    record(d, result, start_ns, end_ns, host_seconds);
+    if (result && result->outcome == GCNSIM_FAULTED) {
+        status = status_of(&result->fault);
+        rt_log("dispatch %" PRIu64 ", kernel %s: %s", d->number, d->kernel->info.name, result->fault.message);
+    }
+    for (size_t k = 0; result && k < result->finding_count; k++)
+        rt_log("dispatch %" PRIu64 ", kernel %s: %s: %s", d->number, d->kernel->info.name, result->findings[k].rule,
+               result->findings[k].message);
+    dispatch_abandon(d);
+    return status;
+}
+
+void dispatch_abandon(struct dispatch *d)
+{
+    range_set_release(d->ranges);
+    kernel_release(d->kernel);
+    __atomic_sub_fetch(&running, 1, __ATOMIC_RELEASE);
+}
+
+uint32_t dispatches_running(void)
+{
+    return __atomic_load_n(&running, __ATOMIC_ACQUIRE);
+}

@@ -1,0 +1,35 @@
+/* A kernel dispatch packet, made into a launch, run and recorded. */
+#ifndef GCNSIM_HSA_DISPATCH_H
+#define GCNSIM_HSA_DISPATCH_H
+
+#include "sim/hsa/executable.h"
+#include "sim/hsa/memory.h"
+#include "sim/hsa/queue.h"
+
+/* A launch that is ready to run, and what it was made from. */
+struct dispatch {
+    struct queue *queue;
+    struct packet packet;
+    const struct kernel *kernel;
+    uint64_t number;
+    struct gcnsim_raw raw;
+    struct gcnsim_raw_kernel start; /* that raw points to */
+    struct range_set *ranges;       /* likewise */
+    bool warm_caches;               /* of the timing engine: the caches are what the dispatch in front of it left */
+};
+
+/* Validates the packet and everything it names; on success *out is to be ended by dispatch_end(). Otherwise the status
+ * for the queue's callback, with the reason in `why`. */
+hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n);
+/* Reports the run and releases what the dispatch holds. result: null for one that the host has done. Returns the status
+ * for the callback when the kernel faulted: HSA_STATUS_SUCCESS otherwise. */
+hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,
+                          double host_seconds);
+
+/* The same for one that could not be run at all. */
+void dispatch_abandon(struct dispatch *d);
+
+/* How many have been made and not ended. */
+uint32_t dispatches_running(void);
+
+#endif

@@ -1,0 +1,33 @@
+# libhsa-runtime64.so.1: the HSA runtime on the simulator (docs/adr/0016-hsa-runtime.md). It is built where the headers
+# of libhsa-runtime-dev are, and the archives that it is linked from.
+HSA_DIR := $(BUILD)/hsa
+HSA_SRC := $(wildcard sim/hsa/*.c)
+HSA_OBJ := $(HSA_SRC:%.c=$(BUILD)/obj/%.o)
+# The simulator's objects, but with a libdw that is loaded (sim/loader/libdw.h).
+HSA_LOADED  := lines libdw
+HSA_SIM_OBJ := $(filter-out $(HSA_LOADED:%=$(BUILD)/obj/sim/loader/%.o),$(LIB_OBJ)) $(HSA_LOADED:%=$(BUILD)/obj/hsa/%.o)
+
+# In order of use: libelf inflates with zlib and zstd, sqlite needs zlib, too.
+HSA_ARCHIVES := elf jansson msgpackc sqlite3 iberty zstd nettle z
+HSA_MISSING  := $(if $(wildcard /usr/include/hsa/hsa_ext_amd.h),,libhsa-runtime-dev) \
+                $(foreach a,$(HSA_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a)),,lib$(a).a))
+# A sanitizer's runtime has to be in the program: there is no library then, and the unit tests of sim/hsa remain.
+HSA_LIB      := $(if $(strip $(HSA_MISSING))$(SAN),,$(HSA_DIR)/libhsa-runtime64.so.1)
+
+# An archive for what libgcnsim uses, and no name of an archive among those that the library shows; static_libs.c has
+# what archives need besides. -z now: a missing name is an error of the start, not of the first call. -z nodelete:
+# libomptarget closes the library while its threads live.
+$(HSA_DIR)/libhsa-runtime64.so.1: $(HSA_OBJ) $(HSA_SIM_OBJ) sim/hsa/hsa.map sim/hsa/hsa.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=sim/hsa/hsa.map \
+		-Wl,-z,nodelete -Wl,-z,now -Wl,-z,relro -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,--as-needed -o $@ \
+		$(HSA_OBJ) $(HSA_SIM_OBJ) -Wl,-Bstatic $(HSA_ARCHIVES:%=-l%) -Wl,-Bdynamic -lm -ldl -pthread
+	ln -sf $(@F) $(HSA_DIR)/libhsa-runtime64.so
+
+$(BUILD)/obj/hsa/%.o: sim/loader/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -DLIBDW_LOADED $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+hsa: $(HSA_LIB)
+	$(if $(strip $(HSA_MISSING)),@echo "libhsa-runtime64 is not built; not installed: $(strip $(HSA_MISSING))")
+.PHONY: hsa

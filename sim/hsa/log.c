@@ -1,0 +1,83 @@
+/* Messages of the runtime: to standard error or a file, a line at a time, never through stdio, whose streams are the
+ * program's.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/hsa/runtime.h"
+
+#define LINE_BYTES 2048
+#define ONCES      64
+
+static int log_fd = STDERR_FILENO;
+
+void rt_log_open(const char *path)
+{
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+
+    if (fd >= 0)
+        log_fd = fd;
+    else if (path)
+        rt_log("GCNSIM_LOG: %s cannot be written: messages go to standard error", path);
+}
+
+static void log_line(const char *format, va_list args)
+{
+    static const char cut[] = "...\n";
+    char line[LINE_BYTES] = "gcnsim: ";
+    int at = (int)strlen(line), n = vsnprintf(line + at, sizeof line - (size_t)at - 1, format, args);
+    size_t bytes = n < 0 ? (size_t)at : (size_t)(at + n);
+
+    if (bytes >= sizeof line - 1) {
+        bytes = sizeof line - 1;
+        memcpy(line + bytes - sizeof cut + 1, cut, sizeof cut - 1);
+    } else {
+        line[bytes++] = '\n';
+    }
+    for (size_t done = 0; done < bytes;) {
+        ssize_t w = write(log_fd, line + done, bytes - done);
+        if (w <= 0)
+            return;
+        done += (size_t)w;
+    }
+}
+
+void rt_log(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    log_line(format, args);
+    va_end(args);
+}
+
+void rt_log_once(const char *what, const char *format, ...)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static const char *said[ONCES];
+    static size_t count;
+    bool known = false;
+    va_list args;
+
+    pthread_mutex_lock(&lock);
+    for (size_t k = 0; k < count && !known; k++)
+        known = strcmp(said[k], what) == 0;
+    if (!known && count < ONCES)
+        said[count++] = what;
+    pthread_mutex_unlock(&lock);
+    if (known)
+        return;
+    va_start(args, format);
+    log_line(format, args);
+    va_end(args);
+}
+
+hsa_status_t rt_refuse(const char *function, hsa_status_t status)
+{
+    rt_log_once(function, "%s is not supported", function);
+    return status;
+}

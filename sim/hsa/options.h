@@ -1,0 +1,36 @@
+/* What the process was asked for, from GCNSIM_* of its environment; docs/ROCM.md describes them for users.
+ *
+ * `gcnsim exec` sets them from its command line. They are read once, by the first hsa_init(). Texts are the
+ * environment's own and live as long as the process.
+ */
+#ifndef GCNSIM_HSA_OPTIONS_H
+#define GCNSIM_HSA_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OPTIONS_MAX_AGENTS 16
+
+struct options {
+    char *profile[OPTIONS_MAX_AGENTS]; /* GCNSIM_ARCH, split at commas: one GPU agent each */
+    size_t profiles;
+    bool timing;             /* GCNSIM_ENGINE=timing; functional otherwise */
+    uint32_t threads;        /* GCNSIM_THREADS: host threads of one dispatch */
+    bool check;              /* GCNSIM_CHECK=1 */
+    bool page_slack;         /* GCNSIM_SLACK=page: allocations end at the end of their page */
+    bool blit_kernels;       /* GCNSIM_BLIT_KERNELS=1: the runtime's own copy kernels are simulated */
+    double max_wall_seconds; /* GCNSIM_MAX_WALL; 0: none */
+    const char *report;      /* GCNSIM_REPORT: SQLite file; null: none */
+    const char *csv;         /* GCNSIM_CSV: folder; null: none */
+    const char *kernels;     /* GCNSIM_KERNELS: regular expression of kernels for the timing engine; null: all */
+    const char *dispatches;  /* GCNSIM_DISPATCHES: "3,7-9"; null: all */
+    const char *set;         /* GCNSIM_SET: "path=value", separated by newlines; null: none */
+    const char *log;         /* GCNSIM_LOG: file for messages; null: standard error */
+    bool summary;            /* GCNSIM_SUMMARY=0 turns it off */
+};
+
+/* Reads the environment. False, with a sentence in `why`, when a value is not one that is known. */
+bool options_read(struct options *o, char *why, size_t why_size);
+
+#endif

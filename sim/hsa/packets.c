@@ -1,0 +1,181 @@
+/* AQL packets: what the next one of a queue is, and whether it may begin (HSA 1.2, "Architected Queuing Language
+ * packets"; AMD's vendor packets as in its extension header).
+ *
+ * Producers write a packet's body first and its header last, so nothing of a packet is looked at while its type is
+ * INVALID. What a packet names is checked by who uses it: signals here, the kernel in dispatch.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/hsa/queue.h"
+
+#define HEADER_TYPE(h)    ((h) >> HSA_PACKET_HEADER_TYPE & 0xff)
+#define HEADER_BARRIER(h) ((h) >> HSA_PACKET_HEADER_BARRIER & 1)
+
+/* of a vendor packet, in the byte behind its header */
+enum { AMD_FORMAT_PM4_IB = 1, AMD_FORMAT_BARRIER_VALUE = 2 };
+
+/* A barrier packet of AMD that compares a signal's value (hipStreamWaitValue); 64 bytes. */
+struct barrier_value {
+    uint16_t header;
+    uint8_t format, reserved0;
+    uint32_t reserved1;
+    hsa_signal_t signal;
+    hsa_signal_value_t value, mask;
+    uint32_t condition, reserved2;
+    uint64_t reserved3, reserved4;
+    hsa_signal_t completion_signal;
+};
+_Static_assert(sizeof(struct barrier_value) == 64, "an AQL packet");
+
+static void later(uint64_t *at, uint64_t ns)
+{
+    if (*at < ns)
+        *at = ns;
+}
+
+static uint64_t end_of(const struct signal *s)
+{
+    return __atomic_load_n(&s->abi.end_ts, __ATOMIC_RELAXED);
+}
+
+static void bad(struct packet *p, hsa_status_t status, const char *why)
+{
+    p->kind = PACKET_BAD;
+    p->status = status;
+    snprintf(p->why, sizeof p->why, "%s", why);
+}
+
+/* All signals that are given have to be 0. */
+static void barrier_and(const hsa_barrier_and_packet_t *b, struct packet *p)
+{
+    p->kind = PACKET_BARRIER;
+    for (unsigned k = 0; k < 5; k++) {
+        const struct signal *s = signal_of(b->dep_signal[k]);
+
+        if (!s)
+            continue;
+        if (signal_value(s)) {
+            p->kind = PACKET_WAITS;
+            return;
+        }
+        later(&p->at_ns, end_of(s));
+    }
+}
+
+/* One of them has to be, and without any the packet waits for nothing. */
+static void barrier_or(const hsa_barrier_or_packet_t *b, struct packet *p)
+{
+    uint64_t first = UINT64_MAX;
+    bool any = false;
+
+    for (unsigned k = 0; k < 5; k++) {
+        const struct signal *s = signal_of(b->dep_signal[k]);
+
+        any |= s != NULL;
+        if (s && !signal_value(s) && end_of(s) < first)
+            first = end_of(s);
+    }
+    p->kind = any && first == UINT64_MAX ? PACKET_WAITS : PACKET_BARRIER;
+    if (first != UINT64_MAX)
+        later(&p->at_ns, first);
+}
+
+static void vendor(const struct barrier_value *b, struct packet *p)
+{
+    const struct signal *s = signal_of(b->signal);
+
+    if (b->format != AMD_FORMAT_BARRIER_VALUE) {
+        snprintf(p->why, sizeof p->why, "a vendor packet of format %u; known is %d, a barrier on a signal's value",
+                 b->format, AMD_FORMAT_BARRIER_VALUE);
+        p->kind = PACKET_BAD;
+        p->status = HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
+        return;
+    }
+    if (s && !signal_holds((hsa_signal_condition_t)b->condition, signal_value(s) & b->mask, b->value)) {
+        p->kind = PACKET_WAITS;
+        return;
+    }
+    p->kind = PACKET_BARRIER;
+    if (s)
+        later(&p->at_ns, end_of(s));
+}
+
+static void classify(uint16_t header, struct packet *p)
+{
+    switch (HEADER_TYPE(header)) {
+    case HSA_PACKET_TYPE_KERNEL_DISPATCH:
+        p->kind = PACKET_KERNEL;
+        return;
+    case HSA_PACKET_TYPE_BARRIER_AND:
+        barrier_and(p->slot, p);
+        return;
+    case HSA_PACKET_TYPE_BARRIER_OR:
+        barrier_or(p->slot, p);
+        return;
+    case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
+        vendor(p->slot, p);
+        return;
+    case HSA_PACKET_TYPE_AGENT_DISPATCH:
+        bad(p, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "an agent dispatch packet, which a GPU's queue does not take");
+        return;
+    default:
+        bad(p, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, "a packet of unknown type");
+        snprintf(p->why, sizeof p->why, "a packet of type %u, which there is not", HEADER_TYPE(header));
+    }
+}
+
+void queue_next(struct queue *q, struct packet *out)
+{
+    uint32_t slot = (uint32_t)(q->begun & (q->abi.hsa_queue.size - 1));
+    uint8_t *at = (uint8_t *)q->abi.hsa_queue.base_address + (size_t)slot * 64;
+    uint16_t header;
+
+    *out = (struct packet){.kind = PACKET_NONE, .index = q->begun, .slot = at};
+    if (q->begun == __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE))
+        return;
+    header = __atomic_load_n((uint16_t *)(void *)at, __ATOMIC_ACQUIRE);
+    if (HEADER_TYPE(header) == HSA_PACKET_TYPE_INVALID)
+        return;
+    /* what nobody has rung for is not there yet, but hardware may look at it as well */
+    if (__atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE) > q->begun)
+        out->at_ns = __atomic_load_n(&q->arrival_ns[slot], __ATOMIC_RELAXED);
+    if (HEADER_BARRIER(header)) {
+        if (q->begun != q->abi.read_dispatch_id) {
+            out->kind = PACKET_WAITS;
+            return;
+        }
+        later(&out->at_ns, q->last_end_ns);
+    }
+    classify(header, out);
+}
+
+void queue_begin(struct queue *q, const struct packet *p)
+{
+    q->ended[p->index & (q->abi.hsa_queue.size - 1)] = false;
+    q->begun = p->index + 1;
+}
+
+void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns)
+{
+    uint32_t mask = q->abi.hsa_queue.size - 1;
+    uint64_t read = q->abi.read_dispatch_id;
+    /* of all packets that have one it is the last field */
+    struct signal *s = signal_of(*(hsa_signal_t *)(void *)((uint8_t *)p->slot + 56));
+
+    /* behind a kernel the command processor has its end to deal with, before the queue goes on */
+    later(&q->last_end_ns, end_ns + (start_ns != end_ns && q->device ? q->device->after_ns : 0));
+    q->ended[p->index & mask] = true;
+    while (read != q->begun && q->ended[read & mask]) {
+        uint8_t *slot = (uint8_t *)q->abi.hsa_queue.base_address + (read & mask) * 64;
+
+        __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELEASE);
+        read++;
+    }
+    __atomic_store_n(&q->abi.read_dispatch_id, read, __ATOMIC_RELEASE);
+    if (s) {
+        s->rung_by = q->rung_by;
+        s->rung_at = q->rung_at;
+        signal_complete(s, start_ns, end_ns);
+    }
+}

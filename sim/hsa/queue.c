@@ -1,0 +1,221 @@
+/* Queues: creation, destruction, indices. */
+#include "sim/hsa/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/hsa/clock.h"
+#include "sim/hsa/memory.h"
+
+#define QUEUE_MAX_PACKETS 131072
+
+static struct queue *queue_of(const hsa_queue_t *q)
+{
+    return (struct queue *)(uintptr_t)q;
+}
+
+void queue_rung(struct signal *doorbell)
+{
+    struct queue *q = (struct queue *)((uint8_t *)doorbell - offsetof(struct queue, doorbell));
+    uint64_t write = __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE), now = clock_host();
+    uint64_t from = __atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE);
+
+    q->rung_by = host_called();
+    q->rung_at = host_calls(q->rung_by);
+    /* several producers may ring at once: the times that they write for one packet are both true */
+    while (from < write) {
+        __atomic_store_n(&q->arrival_ns[from & (q->abi.hsa_queue.size - 1)], now, __ATOMIC_RELAXED);
+        if (__atomic_compare_exchange_n(&q->arrived, &from, from + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            from++;
+    }
+    signals_wake();
+}
+
+/* Indices ---------------------------------------------------------------------------------------------------------- */
+
+#define LOAD_INDEX(order, memory_order)                                                                                \
+    uint64_t hsa_queue_load_read_index_##order(const hsa_queue_t *queue)                                               \
+    {                                                                                                                  \
+        return __atomic_load_n(&queue_of(queue)->abi.read_dispatch_id, memory_order);                                  \
+    }                                                                                                                  \
+    uint64_t hsa_queue_load_write_index_##order(const hsa_queue_t *queue)                                              \
+    {                                                                                                                  \
+        return __atomic_load_n(&queue_of(queue)->abi.write_dispatch_id, memory_order);                                 \
+    }
+LOAD_INDEX(relaxed, __ATOMIC_RELAXED)
+LOAD_INDEX(acquire, __ATOMIC_ACQUIRE)
+LOAD_INDEX(scacquire, __ATOMIC_SEQ_CST)
+
+/* Only a soft queue's consumer, which is the program, may move a read index. */
+#define STORE_INDEX(order, memory_order)                                                                               \
+    void hsa_queue_store_read_index_##order(const hsa_queue_t *queue, uint64_t value)                                  \
+    {                                                                                                                  \
+        if (!queue_of(queue)->device)                                                                                  \
+            __atomic_store_n(&queue_of(queue)->abi.read_dispatch_id, value, memory_order);                             \
+    }                                                                                                                  \
+    void hsa_queue_store_write_index_##order(const hsa_queue_t *queue, uint64_t value)                                 \
+    {                                                                                                                  \
+        __atomic_store_n(&queue_of(queue)->abi.write_dispatch_id, value, memory_order);                                \
+    }
+STORE_INDEX(relaxed, __ATOMIC_RELAXED)
+STORE_INDEX(release, __ATOMIC_RELEASE)
+STORE_INDEX(screlease, __ATOMIC_SEQ_CST)
+
+#define CHANGE_INDEX(order, memory_order)                                                                              \
+    uint64_t hsa_queue_add_write_index_##order(const hsa_queue_t *queue, uint64_t value)                               \
+    {                                                                                                                  \
+        host_called();                                                                                                 \
+        return __atomic_fetch_add(&queue_of(queue)->abi.write_dispatch_id, value, memory_order);                       \
+    }                                                                                                                  \
+    uint64_t hsa_queue_cas_write_index_##order(const hsa_queue_t *queue, uint64_t expected, uint64_t value)            \
+    {                                                                                                                  \
+        __atomic_compare_exchange_n(&queue_of(queue)->abi.write_dispatch_id, &expected, value, false,                  \
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                               \
+        return expected;                                                                                               \
+    }
+CHANGE_INDEX(relaxed, __ATOMIC_RELAXED)
+CHANGE_INDEX(acquire, __ATOMIC_ACQUIRE)
+CHANGE_INDEX(release, __ATOMIC_RELEASE)
+CHANGE_INDEX(acq_rel, __ATOMIC_ACQ_REL)
+CHANGE_INDEX(scacquire, __ATOMIC_SEQ_CST)
+CHANGE_INDEX(screlease, __ATOMIC_SEQ_CST)
+CHANGE_INDEX(scacq_screl, __ATOMIC_SEQ_CST)
+
+/* Life ------------------------------------------------------------------------------------------------------------- */
+
+static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
+{
+    struct queue *q = memory_system(sizeof *q, offsetof(struct queue, device)); /* kernels see both */
+    void *ring = memory_system((size_t)size * 64, (size_t)size * 64);
+
+    if (q) {
+        q->arrival_ns = calloc(size, sizeof *q->arrival_ns);
+        q->ended = calloc(size, sizeof *q->ended);
+    }
+    if (!q || !ring || !q->arrival_ns || !q->ended) {
+        if (q) {
+            free(q->arrival_ns);
+            free(q->ended);
+        }
+        memory_system_free(q);
+        memory_system_free(ring);
+        return NULL;
+    }
+    for (uint32_t k = 0; k < size; k++)
+        *(uint16_t *)(void *)((uint8_t *)ring + (size_t)k * 64) = HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE;
+    signal_init(&q->doorbell, AMD_SIGNAL_KIND_DOORBELL, 0);
+    /* what runtimes of the future write directly is a word that nobody reads: the write index says all */
+    q->doorbell.abi.hardware_doorbell_ptr = (volatile uint64_t *)&q->doorbell.mailbox;
+    q->abi.hsa_queue.type = type;
+    q->abi.hsa_queue.features = HSA_QUEUE_FEATURE_KERNEL_DISPATCH;
+    q->abi.hsa_queue.base_address = ring;
+    q->abi.hsa_queue.doorbell_signal = signal_handle(&q->doorbell);
+    q->abi.hsa_queue.size = size;
+    q->abi.read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
+    q->abi.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
+    return q;
+}
+
+static void queue_free(struct queue *q)
+{
+    memory_system_free(q->abi.hsa_queue.base_address);
+    free(q->arrival_ns);
+    free(q->ended);
+    memory_system_free(q);
+}
+
+hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+                              void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data), void *data,
+                              uint32_t private_segment_size, uint32_t group_segment_size, hsa_queue_t **queue)
+{
+    static uint64_t numbers;
+    struct agent *a = agent_of(agent);
+    struct queue *q;
+
+    (void)private_segment_size, (void)group_segment_size;
+    RT_READY_OR_RETURN();
+    if (!a)
+        return HSA_STATUS_ERROR_INVALID_AGENT;
+    if (!queue || !size || (size & (size - 1)) || type > HSA_QUEUE_TYPE_COOPERATIVE)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (!a->device)
+        return HSA_STATUS_ERROR_INVALID_QUEUE_CREATION;
+    if (size > QUEUE_MAX_PACKETS || !(q = queue_make(size, type)))
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    q->device = a->device;
+    q->callback = callback;
+    q->callback_data = data;
+    q->cooperative = type == HSA_QUEUE_TYPE_COOPERATIVE;
+    q->number = (uint32_t)__atomic_fetch_add(&numbers, 1, __ATOMIC_RELAXED);
+    q->abi.hsa_queue.id = q->number;
+    q->abi.group_segment_aperture_base_hi = QUEUE_SHARED_APERTURE >> 32;
+    q->abi.private_segment_aperture_base_hi = QUEUE_PRIVATE_APERTURE >> 32;
+    q->abi.max_cu_id = a->device->cus - 1;
+    q->abi.max_wave_id = a->device->waves_per_cu - 1;
+    if (!device_add_queue(a->device, q)) {
+        queue_free(q);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    *queue = &q->abi.hsa_queue;
+    return HSA_STATUS_SUCCESS;
+}
+
+/* A kernel of the queue that runs is ended; packets that have not begun never do. */
+hsa_status_t hsa_queue_destroy(hsa_queue_t *queue)
+{
+    struct queue *q = queue_of(queue);
+
+    RT_READY_OR_RETURN();
+    if (!q)
+        return HSA_STATUS_ERROR_INVALID_QUEUE;
+    if (q->device) {
+        q->abort = 1;
+        device_remove_queue(q->device, q);
+    }
+    queue_free(q);
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t hsa_queue_inactivate(hsa_queue_t *queue)
+{
+    struct queue *q = queue_of(queue);
+
+    RT_READY_OR_RETURN();
+    if (!q)
+        return HSA_STATUS_ERROR_INVALID_QUEUE;
+    __atomic_store_n(&q->inactive, true, __ATOMIC_RELEASE);
+    q->abort = 1;
+    return HSA_STATUS_SUCCESS;
+}
+
+void queue_error(struct queue *q, hsa_status_t status)
+{
+    struct signal *s = signal_of(q->abi.queue_inactive_signal);
+
+    __atomic_store_n(&q->inactive, true, __ATOMIC_RELEASE);
+    if (s) {
+        __atomic_store_n(&s->abi.value, (int64_t)status, __ATOMIC_RELEASE);
+        signal_changed(s);
+    }
+    if (q->callback)
+        q->callback(status, &q->abi.hsa_queue, q->callback_data);
+}
+
+/* A queue whose packets the program itself takes: agent dispatches from a kernel, say. */
+hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, hsa_queue_type32_t type, uint32_t features,
+                                   hsa_signal_t doorbell_signal, hsa_queue_t **queue)
+{
+    struct queue *q;
+
+    RT_READY_OR_RETURN();
+    if (!pool_of(region.handle))
+        return HSA_STATUS_ERROR_INVALID_REGION;
+    if (!queue || !size || (size & (size - 1)) || !doorbell_signal.handle)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (size > QUEUE_MAX_PACKETS || !(q = queue_make(size, type)))
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    q->abi.hsa_queue.features = features;
+    q->abi.hsa_queue.doorbell_signal = doorbell_signal;
+    *queue = &q->abi.hsa_queue;
+    return HSA_STATUS_SUCCESS;
+}

@@ -1,0 +1,74 @@
+/* Queues: rings of AQL packets, and what the packet at the read index is.
+ *
+ * A queue is made by hsa_queue_create() and lives until hsa_queue_destroy(). Its packets are processed by the command
+ * processor of its device (device.h): a thread of its own on the functional engine, the device's thread on the timing
+ * engine. Both ask queue_next().
+ */
+#ifndef GCNSIM_HSA_QUEUE_H
+#define GCNSIM_HSA_QUEUE_H
+
+#include <pthread.h>
+
+#include "sim/hsa/device.h"
+#include "sim/hsa/signal.h"
+
+/* Bases of the windows through which flat addresses reach LDS and scratch: gcnsim's own, which queues tell kernels and
+ * runtimes. */
+#define QUEUE_SHARED_APERTURE  UINT64_C(0x1000000000000)
+#define QUEUE_PRIVATE_APERTURE UINT64_C(0x2000000000000)
+
+struct queue {
+    amd_queue_t abi; /* at the handle */
+    struct signal doorbell;
+    struct device *device;
+    struct queue *next; /* of the device */
+    void (*callback)(hsa_status_t status, hsa_queue_t *queue, void *data);
+    void *callback_data;
+    uint32_t number;  /* for reports */
+    bool cooperative; /* HSA_QUEUE_TYPE_COOPERATIVE */
+    bool profiling;
+    volatile int abort;        /* set by hsa_queue_destroy, hsa_queue_inactivate: ends a running kernel */
+    bool inactive;             /* by an error, or by request: no packet is processed any more */
+    uint64_t last_end_ns;      /* simulated: the latest end of its packets */
+    uint64_t *arrival_ns;      /* by slot: the host's clock when the packet was rung for; atomic */
+    uint32_t rung_by, rung_at; /* as in struct signal: of the last ring */
+    uint64_t arrived;          /* index up to which these are set; atomic */
+    uint64_t begun;            /* index of the next packet to begin: those between it and the read index are running */
+    bool *ended;               /* by slot: it has begun and ended, behind one that runs */
+    pthread_t thread;
+    bool has_thread;
+};
+
+enum packet_kind {
+    PACKET_NONE,    /* nothing has been submitted */
+    PACKET_WAITS,   /* a barrier whose signals do not allow it yet, or one that its queue's running kernels hold */
+    PACKET_BARRIER, /* may be completed, at `at` */
+    PACKET_KERNEL,  /* may begin, at `at` */
+    PACKET_BAD,     /* malformed: `status` for the callback, `why` for the log */
+};
+
+struct packet {
+    enum packet_kind kind;
+    uint64_t index;
+    void *slot;
+    uint64_t at_ns; /* simulated: the earliest time its queue, its signals and its arrival allow */
+    hsa_status_t status;
+    char why[200];
+};
+
+/* What the next packet to begin is. By the command processor alone. */
+void queue_next(struct queue *q, struct packet *out);
+/* It begins: the one behind it is next. */
+void queue_begin(struct queue *q, const struct packet *p);
+/* A packet that has begun has ended: frees its slot, and completes its signal. Kernels may read their packets until
+ * then, so the read index stays at the oldest one that runs. */
+void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns);
+/* The doorbell of a queue has been written. */
+void queue_rung(struct signal *doorbell);
+/* Stops the queue for an error and calls its callback. */
+void queue_error(struct queue *q, hsa_status_t status);
+
+/* Tells the program's handlers of a kernel's access to nowhere; false: none has dealt with it. */
+bool system_memory_fault(const struct agent *a, uint64_t address);
+
+#endif

@@ -1,0 +1,223 @@
+/* Reports: who gets a dispatch's numbers, and the summary at the end of a process, kernels by simulated time. */
+#define _GNU_SOURCE
+#include "sim/hsa/report.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/hsa/clock.h"
+#include "sim/hsa/demangle.h"
+#include "sim/hsa/device.h"
+#include "sim/hsa/report_sinks.h"
+
+#define SUMMARY_KERNELS 20
+#define SUMMARY_NAME    100 /* characters of a kernel's name; those of templates have no end */
+
+/* All under `lock`. Kernels are never released: pointers to them go to sinks during a call alone. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct report_kernel *kernels;
+static size_t kernel_count, kernel_capacity;
+static struct {
+    uint64_t all, timing, native, ended_early, ns;
+} count;
+static uint64_t began_ns, told; /* told: dispatches in the last summary */
+static const struct runtime *runtime;
+
+static uint64_t hash_of(const char *name, const struct gcnsim_kernel_info *i)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+    for (; *name; name++)
+        h = (h ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+    return h ^ (i->vgprs + ((uint64_t)i->agprs << 10) + ((uint64_t)i->sgprs << 20) +
+                ((uint64_t)i->group_segment_fixed_size << 28) + ((uint64_t)i->private_segment_fixed_size << 44));
+}
+
+/* The numbers of a kernel, without texts, which belong to a code object that may go. */
+static struct gcnsim_kernel_info numbers_of(const struct gcnsim_kernel_info *i)
+{
+    struct gcnsim_kernel_info out = i ? *i : (struct gcnsim_kernel_info){0};
+
+    out.name = out.symbol = NULL;
+    return out;
+}
+
+static struct report_kernel *kernel_of(const char *name, const struct gcnsim_kernel_info *from)
+{
+    struct gcnsim_kernel_info info = numbers_of(from);
+    struct report_kernel k = {.hash = hash_of(name, &info), .info = info};
+
+    for (size_t j = 0; j < kernel_count; j++)
+        if (kernels[j].hash == k.hash && strcmp(kernels[j].name, name) == 0)
+            return &kernels[j];
+    if (kernel_count == kernel_capacity) {
+        size_t more = kernel_capacity ? 2 * kernel_capacity : 32;
+        struct report_kernel *all = realloc(kernels, more * sizeof *all);
+
+        if (!all)
+            return NULL;
+        kernels = all;
+        kernel_capacity = more;
+    }
+    k.id = kernel_count + 1;
+    k.name = strdup(name);
+    k.shown = demangle(name);
+    if (k.name && !k.shown)
+        k.shown = strdup(name);
+    if (!k.name || !k.shown) {
+        free(k.name);
+        return NULL;
+    }
+    kernels[kernel_count] = k;
+    return &kernels[kernel_count++];
+}
+
+void report_dispatch(const struct dispatch_record *d)
+{
+    const struct options *o;
+    struct report_kernel *k;
+
+    pthread_mutex_lock(&lock);
+    o = &runtime->options;
+    k = kernel_of(d->kernel, d->info);
+    count.all++;
+    count.timing += d->timing;
+    count.native += d->native;
+    count.ended_early += d->result && d->result->outcome != GCNSIM_COMPLETED;
+    count.ns += d->end_ns - d->start_ns;
+    if (!k) {
+        rt_log_once("report", "no memory for the report of a kernel");
+    } else {
+        k->calls++;
+        k->ns += d->end_ns - d->start_ns;
+        if (o->report)
+            sqlite_dispatch(d, k);
+        if (o->csv)
+            csv_dispatch(d, k);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+uint64_t report_count(void)
+{
+    uint64_t n;
+
+    pthread_mutex_lock(&lock);
+    n = count.all;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+/* The summary ------------------------------------------------------------------------------------------------------ */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct report_kernel *x = *(struct report_kernel *const *)a, *y = *(struct report_kernel *const *)b;
+
+    return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : x->id < y->id ? -1 : 1;
+}
+
+static void tell_kernels(void)
+{
+    struct report_kernel **order = malloc(kernel_count * sizeof(*order));
+    size_t lines = kernel_count < SUMMARY_KERNELS ? kernel_count : SUMMARY_KERNELS;
+
+    if (!order)
+        return;
+    for (size_t k = 0; k < kernel_count; k++)
+        order[k] = &kernels[k];
+    qsort(order, kernel_count, sizeof(*order), by_time);
+    rt_log("%8s %8s %14s %14s  %s", "share", "calls", "mean us", "total us", "kernel");
+    for (size_t k = 0; k < lines; k++) {
+        const struct report_kernel *r = order[k];
+        int long_name = strlen(r->shown) > SUMMARY_NAME;
+
+        rt_log("%6.1f %% %8" PRIu64 " %14.3f %14.3f  %.*s%s", 100.0 * (double)r->ns / (double)(count.ns ? count.ns : 1),
+               r->calls, (double)r->ns / (double)r->calls * 1e-3, (double)r->ns * 1e-3, SUMMARY_NAME, r->shown,
+               long_name ? "..." : "");
+    }
+    if (kernel_count > lines)
+        rt_log("  and %zu kernels more", kernel_count - lines);
+    free(order);
+}
+
+/* The profiles in full: "gfx90a-mi210" where the user has said "gfx90a". */
+static void tell_profiles(char *out, size_t n)
+{
+    size_t at = 0;
+
+    *out = 0;
+    for (uint32_t k = 0; k < runtime->agents && at < n; k++) {
+        const struct device *d = runtime->agent[k].device;
+        const char *name = d && d->sim ? gcnsim_profile_name(d->sim) : NULL;
+
+        if (name)
+            at += (size_t)snprintf(out + at, n - at, "%s%s", at ? ", " : "", name);
+    }
+}
+
+static void tell_summary(void)
+{
+    const struct options *o = &runtime->options;
+    uint64_t functional = count.all - count.timing - count.native;
+    char profiles[256], engines[256] = "";
+    size_t at = 0;
+
+    tell_profiles(profiles, sizeof profiles);
+    rt_log("%" PRIu64 " dispatch%s of %zu kernel%s on %s: %.3f us simulated, %.2f s of this host", count.all,
+           count.all == 1 ? "" : "es", kernel_count, kernel_count == 1 ? "" : "s", profiles, (double)count.ns * 1e-3,
+           (double)(clock_real_ns() - began_ns) * 1e-9);
+    if (count.timing)
+        at += (size_t)snprintf(engines, sizeof engines, "%" PRIu64 " by the timing engine", count.timing);
+    if (functional)
+        at += (size_t)snprintf(engines + at, sizeof engines - at,
+                               "%s%" PRIu64 " by the functional engine, whose times are nominal", at ? ", " : "",
+                               functional);
+    if (count.native)
+        snprintf(engines + at, sizeof engines - at, "%s%" PRIu64 " copies of the runtime by the host", at ? ", " : "",
+                 count.native);
+    rt_log("%s", engines);
+    if (count.ended_early)
+        rt_log("%" PRIu64 " of them did not run to their end", count.ended_early);
+    tell_kernels();
+    if (o->report)
+        rt_log("report: %s", o->report);
+    if (o->csv)
+        rt_log("traces: %s/%ld_kernel_trace.csv, %s/%ld_counter_collection.csv", o->csv, (long)getpid(), o->csv,
+               (long)getpid());
+}
+
+void report_end(const char *how)
+{
+    if (!rt_any() || !runtime) /* a forked child has its parent's exit handlers, and perhaps its locks */
+        return;
+    pthread_mutex_lock(&lock);
+    if (runtime->options.report)
+        sqlite_end(how, (double)(clock_real_ns() - began_ns) * 1e-9);
+    if (runtime->options.summary && count.all != told)
+        tell_summary();
+    told = count.all;
+    pthread_mutex_unlock(&lock);
+}
+
+static void at_exit(void)
+{
+    report_end(NULL);
+}
+
+bool report_begin(struct runtime *r, char *why, size_t n)
+{
+    const struct options *o = &r->options;
+
+    if ((o->report && !sqlite_open(r, o->report, why, n)) || (o->csv && !csv_open(o->csv, why, n)))
+        return false;
+    runtime = r;
+    began_ns = clock_real_ns();
+    if (o->summary || o->report)
+        atexit(at_exit);
+    return true;
+}

@@ -1,0 +1,220 @@
+/* The kernel trace and the counters as rocprofv3 of ROCm 7 writes them, so that what reads those reads these.
+ *
+ * A row is written whole with one call when its dispatch ends, so a killed program leaves the rows of all that ended.
+ * What a simulator does not know is 0: the stream, which exists in the language runtime alone, and the thread that
+ * submitted (the process's id stands for it).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/hsa/queue.h"
+#include "sim/hsa/report_sinks.h"
+
+#define LDS_BLOCK_BYTES 512u /* the unit that LDS_Block_Size is rounded up to */
+
+static const char trace_header[] =
+    "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_Id\",\"Kernel_Name\","
+    "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\",\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\","
+    "\"Accum_VGPR_Count\",\"SGPR_Count\",\"Workgroup_Size_X\",\"Workgroup_Size_Y\",\"Workgroup_Size_Z\","
+    "\"Grid_Size_X\",\"Grid_Size_Y\",\"Grid_Size_Z\"\n";
+static const char counter_header[] =
+    "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\",\"Thread_Id\",\"Grid_Size\","
+    "\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\",\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\","
+    "\"Accum_VGPR_Count\",\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\",\"Start_Timestamp\",\"End_Timestamp\"\n";
+
+/* Counters of hardware that count what a statistic of gcnsim does, or a sum or difference of two. Those of the caches
+ * have other names on RDNA. */
+static const struct counter {
+    const char *gcn, *rdna; /* null: not there */
+    const char *statistic, *other;
+    int sign; /* of `other`; 0: there is none, and the counter's name takes the place of the statistic's */
+} counters[] = {
+    {"GRBM_GUI_ACTIVE", "GRBM_GUI_ACTIVE", "cycles", NULL, 0},
+    {"SQ_WAVES", "SQ_WAVES", "waves_done", NULL, 0},
+    {"SQ_INSTS_VALU", "SQ_INSTS_VALU", "instructions.valu", "instructions.mfma", 1},
+    {"SQ_INSTS_MFMA", NULL, "instructions.mfma", NULL, 0},
+    {"SQ_INSTS_SALU", "SQ_INSTS_SALU", "instructions.salu", NULL, 0},
+    {"SQ_INSTS_SMEM", "SQ_INSTS_SMEM", "instructions.smem", NULL, 0},
+    {"SQ_LDS_BANK_CONFLICT", "SQC_LDS_BANK_CONFLICT", "lds.bank_conflict_cycles", NULL, 0},
+    {"SQ_LDS_ADDR_CONFLICT", NULL, "lds.address_conflict_cycles", NULL, 0},
+    {"SQC_DCACHE_REQ", "SQC_DCACHE_REQ", "cache.k.accesses", NULL, 0},
+    {"SQC_DCACHE_HITS", "SQC_DCACHE_HITS", "cache.k.hits", NULL, 0},
+    {"SQC_DCACHE_MISSES", "SQC_DCACHE_MISSES", "cache.k.misses", "cache.k.mshr_merges", -1},
+    {"SQC_DCACHE_MISSES_DUPLICATE", "SQC_DCACHE_MISSES_DUPLICATE", "cache.k.mshr_merges", NULL, 0},
+    {"SQC_ICACHE_REQ", "SQC_ICACHE_REQ", "cache.i.accesses", NULL, 0},
+    {"SQC_ICACHE_HITS", "SQC_ICACHE_HITS", "cache.i.hits", NULL, 0},
+    {"SQC_ICACHE_MISSES", "SQC_ICACHE_MISSES", "cache.i.misses", "cache.i.mshr_merges", -1},
+    {"SQC_ICACHE_MISSES_DUPLICATE", "SQC_ICACHE_MISSES_DUPLICATE", "cache.i.mshr_merges", NULL, 0},
+    {"TCC_HIT", "GL2C_HIT", "cache.l2.hits", NULL, 0},
+    {"TCC_MISS", "GL2C_MISS", "cache.l2.misses", NULL, 0},
+};
+enum { COUNTERS = sizeof counters / sizeof *counters };
+
+static int trace_fd = -1, counter_fd = -1;
+
+static int create(const char *folder, const char *name, const char *header, char *why, size_t n)
+{
+    char path[PATH_MAX];
+    int fd;
+
+    if (snprintf(path, sizeof path, "%s/%ld_%s.csv", folder, (long)getpid(), name) >= (int)sizeof path) {
+        snprintf(why, n, "GCNSIM_CSV: the name of the folder is too long");
+        return -1;
+    }
+    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0 || write(fd, header, strlen(header)) != (ssize_t)strlen(header)) {
+        snprintf(why, n, "GCNSIM_CSV: %s cannot be written: %s", path, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+bool csv_open(const char *folder, char *why, size_t n)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        snprintf(why, n, "GCNSIM_CSV: the folder %s cannot be made: %s", folder, strerror(errno));
+        return false;
+    }
+    trace_fd = create(folder, "kernel_trace", trace_header, why, n);
+    if (trace_fd >= 0)
+        counter_fd = create(folder, "counter_collection", counter_header, why, n);
+    return counter_fd >= 0;
+}
+
+/* A text in quotes; quotes in it are doubled. */
+static void put_text(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', f);
+        fputc(*text, f);
+    }
+    fputc('"', f);
+}
+
+static void put_resources(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
+{
+    fprintf(f, "%u,%u,%u,%u,%u", (d->lds_bytes + LDS_BLOCK_BYTES - 1) / LDS_BLOCK_BYTES * LDS_BLOCK_BYTES,
+            d->scratch_bytes, k->info.vgprs, k->info.agprs, k->info.sgprs);
+}
+
+static uint32_t queue_number(const struct dispatch_record *d)
+{
+    return d->queue ? d->queue->number : 0;
+}
+
+static void put_trace(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
+{
+    fprintf(f, "\"KERNEL_DISPATCH\",\"Agent %u\",%u,0,%ld,%" PRIu64 ",%" PRIu64 ",", d->agent->index, queue_number(d),
+            (long)getpid(), d->number, k->id);
+    put_text(f, k->shown);
+    fprintf(f, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", d->number, d->start_ns, d->end_ns);
+    put_resources(f, d, k);
+    fprintf(f, ",%u,%u,%u,%u,%u,%u\n", d->workgroup[0], d->workgroup[1], d->workgroup[2], d->grid[0], d->grid[1],
+            d->grid[2]);
+}
+
+static uint64_t product(const uint32_t v[3])
+{
+    return (uint64_t)v[0] * v[1] * v[2];
+}
+
+static void put_counter(FILE *f, const struct dispatch_record *d, const struct report_kernel *k, const char *name,
+                        double value)
+{
+    fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"Agent %u\",%u,%ld,%ld,%" PRIu64 ",%" PRIu64 ",", d->number, d->number,
+            d->agent->index, queue_number(d), (long)getpid(), (long)getpid(), product(d->grid), k->id);
+    put_text(f, k->shown);
+    fprintf(f, ",%" PRIu64 ",", product(d->workgroup));
+    put_resources(f, d, k);
+    fprintf(f, value == (double)(int64_t)value ? ",\"%s\",%.0f," : ",\"%s\",%.9g,", name, value);
+    fprintf(f, "%" PRIu64 ",%" PRIu64 "\n", d->start_ns, d->end_ns);
+}
+
+static bool is_rdna(const struct gcnsim_result *r)
+{
+    return strncmp(r->target, "gfx1", 4) == 0 && strlen(r->target) == 7;
+}
+
+/* Whether a counter of hardware has the statistic's place. */
+static bool replaced(const char *statistic, bool rdna)
+{
+    for (size_t k = 0; k < COUNTERS; k++)
+        if (!counters[k].sign && (rdna ? counters[k].rdna : counters[k].gcn) &&
+            strcmp(counters[k].statistic, statistic) == 0)
+            return true;
+    return false;
+}
+
+static void put_counters(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
+{
+    bool rdna = is_rdna(d->result);
+    double v, w = 0;
+
+    for (size_t j = 0; j < COUNTERS; j++) {
+        const struct counter *c = &counters[j];
+        const char *name = rdna ? c->rdna : c->gcn;
+
+        if (!name || gcnsim_result_stat(d->result, c->statistic, &v) != GCNSIM_OK)
+            continue;
+        if (c->sign && gcnsim_result_stat(d->result, c->other, &w) != GCNSIM_OK)
+            w = 0;
+        put_counter(f, d, k, name, v + c->sign * w);
+    }
+    for (size_t j = 0; j < d->result->stat_count; j++) {
+        const struct gcnsim_stat *s = &d->result->stats[j];
+        if (s->present && !replaced(s->name, rdna))
+            put_counter(f, d, k, s->name, s->value);
+    }
+}
+
+static void append(int fd, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t w = write(fd, bytes, size);
+
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w <= 0) {
+            rt_log_once("csv", "GCNSIM_CSV: rows are lost: %s", strerror(errno));
+            return;
+        }
+        bytes += w;
+        size -= (size_t)w;
+    }
+}
+
+static void write_rows(int fd, const struct dispatch_record *d, const struct report_kernel *k,
+                       void (*put)(FILE *, const struct dispatch_record *, const struct report_kernel *))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    if (!f) {
+        rt_log_once("csv", "GCNSIM_CSV: rows are lost: no memory");
+        return;
+    }
+    put(f, d, k);
+    if (fclose(f) == 0)
+        append(fd, text, size);
+    free(text);
+}
+
+void csv_dispatch(const struct dispatch_record *d, const struct report_kernel *k)
+{
+    write_rows(trace_fd, d, k, put_trace);
+    if (d->result)
+        write_rows(counter_fd, d, k, put_counters);
+}

@@ -1,0 +1,28 @@
+/* Where report.c puts dispatches: a SQLite file (report_sqlite.c) and rocprofv3's CSV files (report_csv.c). All of
+ * these are called under report.c's lock, but for the two that open. */
+#ifndef GCNSIM_HSA_REPORT_SINKS_H
+#define GCNSIM_HSA_REPORT_SINKS_H
+
+#include "sim/hsa/report.h"
+
+/* A kernel of the process: those of one name that need different registers or memory are different ones. */
+struct report_kernel {
+    uint64_t id; /* from 1 on */
+    uint64_t hash;
+    char *name;                     /* as in the code object */
+    char *shown;                    /* demangled where it is mangled */
+    struct gcnsim_kernel_info info; /* numbers alone; its texts are null */
+    uint64_t calls, ns;
+};
+
+/* path: GCNSIM_REPORT. A file that is there must be a report; it gets one run more. */
+bool sqlite_open(const struct runtime *r, const char *path, char *why, size_t why_size);
+void sqlite_dispatch(const struct dispatch_record *d, const struct report_kernel *k);
+/* The run's end as it is known now; how: null while nothing has ended it. The file is complete in itself then. */
+void sqlite_end(const char *how, double host_seconds);
+
+/* folder: GCNSIM_CSV, which is made when it is not there. */
+bool csv_open(const char *folder, char *why, size_t why_size);
+void csv_dispatch(const struct dispatch_record *d, const struct report_kernel *k);
+
+#endif

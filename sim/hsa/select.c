@@ -1,0 +1,125 @@
+/* The choice of dispatches for the timing engine. */
+#include "sim/hsa/select.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/hsa/demangle.h"
+
+struct span {
+    uint64_t from, to;
+};
+
+/* Set by hsa_init, before there is a dispatch, and read alone from then on. */
+static regex_t expression;
+static bool has_expression;
+static struct span *spans;
+static size_t span_count;
+
+/* A number from 1 on; advances *s behind it. */
+static bool number(const char **s, uint64_t *out)
+{
+    char *end;
+
+    if (**s < '0' || **s > '9')
+        return false;
+    *out = strtoull(*s, &end, 10);
+    *s = end;
+    return *out > 0;
+}
+
+/* At most as many spans as the text has characters. */
+static bool read_spans(const char *s, struct span *out, size_t *count)
+{
+    for (;; s++) {
+        struct span one;
+
+        if (!number(&s, &one.from))
+            return false;
+        one.to = one.from;
+        if (*s == '-' && (s++, !number(&s, &one.to)))
+            return false;
+        if (one.to < one.from)
+            return false;
+        out[(*count)++] = one;
+        if (!*s)
+            return true;
+        if (*s != ',')
+            return false;
+    }
+}
+
+static bool set_dispatches(const char *text, char *why, size_t n)
+{
+    struct span *list = malloc((strlen(text) + 1) * sizeof *list);
+    size_t count = 0;
+
+    if (!list) {
+        snprintf(why, n, "no memory for GCNSIM_DISPATCHES");
+        return false;
+    }
+    if (!read_spans(text, list, &count)) {
+        snprintf(why, n, "GCNSIM_DISPATCHES is '%s'; expected numbers from 1 on and ranges, such as 3,7-9", text);
+        free(list);
+        return false;
+    }
+    free(spans);
+    spans = list;
+    span_count = count;
+    return true;
+}
+
+static bool set_kernels(const char *text, char *why, size_t n)
+{
+    regex_t r;
+    char reason[200];
+    int code = regcomp(&r, text, REG_EXTENDED | REG_NOSUB);
+
+    if (code) {
+        regerror(code, &r, reason, sizeof reason);
+        snprintf(why, n, "GCNSIM_KERNELS is '%s': %s; expected an extended regular expression", text, reason);
+        return false;
+    }
+    if (has_expression)
+        regfree(&expression);
+    expression = r;
+    has_expression = true;
+    return true;
+}
+
+bool select_read(const char *kernels, const char *dispatches, char *why, size_t n)
+{
+    if ((kernels && !set_kernels(kernels, why, n)) || (dispatches && !set_dispatches(dispatches, why, n)))
+        return false;
+    if (!kernels && has_expression) {
+        regfree(&expression);
+        has_expression = false;
+    }
+    if (!dispatches)
+        span_count = 0;
+    return true;
+}
+
+static bool is_chosen_name(const char *kernel)
+{
+    char *plain;
+    bool found;
+
+    if (regexec(&expression, kernel, 0, NULL, 0) == 0)
+        return true;
+    plain = demangle(kernel);
+    found = plain && regexec(&expression, plain, 0, NULL, 0) == 0;
+    free(plain);
+    return found;
+}
+
+bool report_wants_timing(const char *kernel, uint64_t dispatch)
+{
+    bool listed = !span_count;
+
+    for (size_t k = 0; k < span_count && !listed; k++)
+        listed = spans[k].from <= dispatch && dispatch <= spans[k].to;
+    return listed && (!has_expression || is_chosen_name(kernel));
+}

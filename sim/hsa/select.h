@@ -1,0 +1,17 @@
+/* Which dispatches the timing engine runs, where the user has chosen: GCNSIM_KERNELS and GCNSIM_DISPATCHES. */
+#ifndef GCNSIM_HSA_SELECT_H
+#define GCNSIM_HSA_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* kernels: an extended regular expression of POSIX, which is searched for in a kernel's name, mangled or demangled;
+ * dispatches: numbers and ranges, "3,7-9", from 1 on. Null: all. False, with a sentence in `why`, when one is
+ * malformed; what was chosen before stays then. */
+bool select_read(const char *kernels, const char *dispatches, char *why, size_t why_size);
+
+/* Whether a dispatch is one of the chosen: of the kernels and of the numbers. Any thread. */
+bool report_wants_timing(const char *kernel, uint64_t dispatch);
+
+#endif

@@ -1,0 +1,358 @@
+/* Signals: values, waiting, and the functions of the interface, one for each memory order. */
+#include "sim/hsa/signal.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/hsa/clock.h"
+#include "sim/hsa/memory.h"
+#include "sim/hsa/queue.h"
+
+#define SPINS 200 /* looks at a value before sleeping: a short kernel ends within them */
+
+static uint32_t generation; /* futex */
+static uint32_t sleepers;   /* on it */
+
+#define CALL_COUNTS 256
+
+static uint32_t calls[CALL_COUNTS]; /* atomic */
+
+uint32_t host_called(void)
+{
+    static _Thread_local uint32_t which; /* one more than that */
+
+    if (!which)
+        which = (uint32_t)syscall(SYS_gettid) % CALL_COUNTS + 1;
+    __atomic_add_fetch(&calls[which - 1], 1, __ATOMIC_RELAXED);
+    return which - 1;
+}
+
+uint32_t host_calls(uint32_t which)
+{
+    return __atomic_load_n(&calls[which], __ATOMIC_RELAXED);
+}
+
+static void futex_wake(uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Sleeps while *word is `seen`, at most `ns`. */
+static void futex_wait(uint32_t *word, uint32_t seen, uint64_t ns)
+{
+    struct timespec t = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, &t, NULL, 0);
+}
+
+uint32_t signals_generation(void)
+{
+    return __atomic_load_n(&generation, __ATOMIC_SEQ_CST);
+}
+
+void signals_sleep(uint32_t seen, uint64_t ns)
+{
+    __atomic_add_fetch(&sleepers, 1, __ATOMIC_SEQ_CST);
+    futex_wait(&generation, seen, ns);
+    __atomic_sub_fetch(&sleepers, 1, __ATOMIC_SEQ_CST);
+}
+
+void signals_wake(void)
+{
+    __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST))
+        futex_wake(&generation);
+}
+
+void signals_message(void)
+{
+    signals_wake();
+}
+
+void signal_init(struct signal *s, amd_signal_kind64_t kind, hsa_signal_value_t value)
+{
+    memset(s, 0, sizeof *s);
+    s->abi.kind = kind;
+    s->abi.value = value;
+    s->abi.event_mailbox_ptr = (uint64_t)(uintptr_t)&s->mailbox;
+    s->abi.event_id = 1;
+}
+
+void signal_changed(struct signal *s)
+{
+    __atomic_add_fetch(&s->changes, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&s->waiters, __ATOMIC_SEQ_CST))
+        futex_wake(&s->changes);
+    signals_wake();
+}
+
+void signal_complete(struct signal *s, uint64_t start_ns, uint64_t end_ns)
+{
+    __atomic_store_n(&s->abi.start_ts, start_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->abi.end_ts, end_ns, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&s->abi.value, 1, __ATOMIC_ACQ_REL);
+    signal_changed(s);
+}
+
+bool signal_holds(hsa_signal_condition_t c, hsa_signal_value_t value, hsa_signal_value_t compare)
+{
+    switch (c) {
+    case HSA_SIGNAL_CONDITION_EQ:
+        return value == compare;
+    case HSA_SIGNAL_CONDITION_NE:
+        return value != compare;
+    case HSA_SIGNAL_CONDITION_LT:
+        return value < compare;
+    case HSA_SIGNAL_CONDITION_GTE:
+        return value >= compare;
+    }
+    return true;
+}
+
+/* Whether a sleeper of `elapsed` ns may sleep on, and how long; 0: the time is up. */
+static uint64_t sleep_ns(uint64_t began, uint64_t timeout_ns)
+{
+    uint64_t elapsed = clock_real_ns() - began;
+
+    if (timeout_ns == UINT64_MAX)
+        return SIGNAL_POLL_NS;
+    if (elapsed >= timeout_ns)
+        return 0;
+    return timeout_ns - elapsed < SIGNAL_POLL_NS ? timeout_ns - elapsed : SIGNAL_POLL_NS;
+}
+
+/* The host has seen that the signal was completed: it is no earlier than that. */
+static hsa_signal_value_t seen(struct signal *s, hsa_signal_value_t value)
+{
+    clock_host_reach(__atomic_load_n(&s->abi.end_ts, __ATOMIC_RELAXED));
+    return value;
+}
+
+hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_signal_value_t compare,
+                               uint64_t timeout_ns)
+{
+    hsa_signal_value_t value = signal_value(s);
+    uint64_t began, ns;
+
+    host_called();
+    for (unsigned n = 0; n < SPINS && !signal_holds(c, value, compare); n++)
+        value = signal_value(s);
+    if (signal_holds(c, value, compare))
+        return seen(s, value);
+    began = clock_real_ns();
+    __atomic_add_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
+    for (;;) {
+        uint32_t changes = __atomic_load_n(&s->changes, __ATOMIC_SEQ_CST);
+
+        value = signal_value(s);
+        if (signal_holds(c, value, compare) || !(ns = sleep_ns(began, timeout_ns)))
+            break;
+        futex_wait(&s->changes, changes, ns);
+    }
+    __atomic_sub_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
+    return signal_holds(c, value, compare) ? seen(s, value) : value;
+}
+
+/* The interface ---------------------------------------------------------------------------------------------------- */
+
+/* A doorbell has been written: what was written is not trusted, the queue looks at its own indices. */
+static void written(struct signal *s)
+{
+    host_called();
+    if (s->abi.kind != AMD_SIGNAL_KIND_USER)
+        queue_rung(s);
+    else
+        signal_changed(s);
+}
+
+#define STORE(order, memory_order)                                                                                     \
+    void hsa_signal_store_##order(hsa_signal_t signal, hsa_signal_value_t value)                                       \
+    {                                                                                                                  \
+        struct signal *s = signal_of(signal);                                                                          \
+                                                                                                                       \
+        if (!s)                                                                                                        \
+            return;                                                                                                    \
+        if (s->abi.kind == AMD_SIGNAL_KIND_USER)                                                                       \
+            __atomic_store_n(&s->abi.value, value, memory_order);                                                      \
+        written(s);                                                                                                    \
+    }
+STORE(relaxed, __ATOMIC_RELAXED)
+STORE(screlease, __ATOMIC_SEQ_CST)
+STORE(release, __ATOMIC_RELEASE)
+
+#define SILENT(order, memory_order)                                                                                    \
+    void hsa_signal_silent_store_##order(hsa_signal_t signal, hsa_signal_value_t value)                                \
+    {                                                                                                                  \
+        struct signal *s = signal_of(signal);                                                                          \
+                                                                                                                       \
+        host_called();                                                                                                 \
+        if (s && s->abi.kind == AMD_SIGNAL_KIND_USER)                                                                  \
+            __atomic_store_n(&s->abi.value, value, memory_order);                                                      \
+    }
+SILENT(relaxed, __ATOMIC_RELAXED)
+SILENT(screlease, __ATOMIC_SEQ_CST)
+
+#define LOAD(order, memory_order)                                                                                      \
+    hsa_signal_value_t hsa_signal_load_##order(hsa_signal_t signal)                                                    \
+    {                                                                                                                  \
+        struct signal *s = signal_of(signal);                                                                          \
+                                                                                                                       \
+        if (!s)                                                                                                        \
+            return 0;                                                                                                  \
+        host_called();                                                                                                 \
+        return seen(s, __atomic_load_n(&s->abi.value, memory_order));                                                  \
+    }
+LOAD(relaxed, __ATOMIC_RELAXED)
+LOAD(scacquire, __ATOMIC_SEQ_CST)
+LOAD(acquire, __ATOMIC_ACQUIRE)
+
+/* Each operation in the seven orders that the interface names; scacq_screl and acq_rel are the same to C. */
+#define ORDERS(each, op)                                                                                               \
+    each(op, relaxed, __ATOMIC_RELAXED) each(op, scacquire, __ATOMIC_SEQ_CST) each(op, acquire, __ATOMIC_ACQUIRE)      \
+        each(op, screlease, __ATOMIC_SEQ_CST) each(op, release, __ATOMIC_RELEASE)                                      \
+            each(op, scacq_screl, __ATOMIC_SEQ_CST) each(op, acq_rel, __ATOMIC_ACQ_REL)
+
+#define CHANGE(op, order, memory_order)                                                                                \
+    void hsa_signal_##op##_##order(hsa_signal_t signal, hsa_signal_value_t value)                                      \
+    {                                                                                                                  \
+        struct signal *s = signal_of(signal);                                                                          \
+                                                                                                                       \
+        if (!s)                                                                                                        \
+            return;                                                                                                    \
+        __atomic_fetch_##op(&s->abi.value, value, memory_order);                                                       \
+        written(s);                                                                                                    \
+    }
+#define __atomic_fetch_subtract __atomic_fetch_sub
+ORDERS(CHANGE, add)
+ORDERS(CHANGE, subtract)
+ORDERS(CHANGE, and)
+ORDERS(CHANGE, or)
+ORDERS(CHANGE, xor)
+
+#define EXCHANGE(op, order, memory_order)                                                                              \
+    hsa_signal_value_t hsa_signal_##op##_##order(hsa_signal_t signal, hsa_signal_value_t value)                        \
+    {                                                                                                                  \
+        struct signal *s = signal_of(signal);                                                                          \
+        hsa_signal_value_t before;                                                                                     \
+                                                                                                                       \
+        if (!s)                                                                                                        \
+            return 0;                                                                                                  \
+        before = __atomic_exchange_n(&s->abi.value, value, memory_order);                                              \
+        written(s);                                                                                                    \
+        return before;                                                                                                 \
+    }
+ORDERS(EXCHANGE, exchange)
+
+#define CAS(op, order, memory_order)                                                                                   \
+    hsa_signal_value_t hsa_signal_##op##_##order(hsa_signal_t signal, hsa_signal_value_t expected,                     \
+                                                 hsa_signal_value_t value)                                             \
+    {                                                                                                                  \
+        struct signal *s = signal_of(signal);                                                                          \
+                                                                                                                       \
+        if (s &&                                                                                                       \
+            __atomic_compare_exchange_n(&s->abi.value, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))   \
+            written(s);                                                                                                \
+        return expected;                                                                                               \
+    }
+ORDERS(CAS, cas)
+
+#define WAIT(order)                                                                                                    \
+    hsa_signal_value_t hsa_signal_wait_##order(hsa_signal_t signal, hsa_signal_condition_t condition,                  \
+                                               hsa_signal_value_t compare, uint64_t timeout_hint,                      \
+                                               hsa_wait_state_t wait_state_hint)                                       \
+    {                                                                                                                  \
+        struct signal *s = signal_of(signal);                                                                          \
+                                                                                                                       \
+        (void)wait_state_hint;                                                                                         \
+        return s ? signal_wait(s, condition, compare, timeout_hint) : 0;                                               \
+    }
+WAIT(relaxed)
+WAIT(scacquire)
+WAIT(acquire)
+
+_Static_assert(sizeof(struct signal) <= MEMORY_CELL, "a signal fits in a cell");
+
+/* A page of its own that other processes may map (hsa_amd_ipc_signal_create). A kernel of one process cannot send a
+ * message to another's waiters, which look by themselves. */
+static struct signal *shared_signal(struct runtime *r, hsa_signal_value_t value)
+{
+    void *at;
+
+    if (memory_allocate(&r->agent[0].pool[POOL_FINE], sizeof(struct signal), &at) != HSA_STATUS_SUCCESS)
+        return NULL;
+    if (memory_share((uint64_t)(uintptr_t)at) < 0) {
+        memory_free(at);
+        return NULL;
+    }
+    signal_init(at, AMD_SIGNAL_KIND_USER, value);
+    ((struct signal *)at)->abi.event_mailbox_ptr = 0;
+    return at;
+}
+
+static hsa_status_t create(hsa_signal_value_t value, bool shared, hsa_signal_t *signal)
+{
+    struct signal *s;
+
+    RT_OR_RETURN(r);
+    if (!signal)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    s = shared ? shared_signal(r, value) : memory_cell(); /* kernels read and write signals */
+    if (!s)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    if (!shared)
+        signal_init(s, AMD_SIGNAL_KIND_USER, value);
+    *signal = signal_handle(s);
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t hsa_signal_create(hsa_signal_value_t value, uint32_t num_consumers, const hsa_agent_t *consumers,
+                               hsa_signal_t *signal)
+{
+    if (num_consumers && !consumers)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return create(value, false, signal);
+}
+
+hsa_status_t hsa_amd_signal_create(hsa_signal_value_t value, uint32_t num_consumers, const hsa_agent_t *consumers,
+                                   uint64_t attributes, hsa_signal_t *signal)
+{
+    if (num_consumers && !consumers)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return create(value, attributes & HSA_AMD_SIGNAL_IPC, signal);
+}
+
+hsa_status_t hsa_signal_destroy(hsa_signal_t signal)
+{
+    struct signal *s = signal_of(signal);
+    struct range of;
+
+    RT_READY_OR_RETURN();
+    if (!s)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (s->abi.kind != AMD_SIGNAL_KIND_USER)
+        return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    if (range_find((uint64_t)(uintptr_t)s, &of) && of.kind != RANGE_SYSTEM) /* other processes may have it still */
+        return of.kind == RANGE_IPC ? hsa_amd_ipc_memory_detach(s) : memory_free(s);
+    s->abi.kind = AMD_SIGNAL_KIND_INVALID;
+    memory_cell_free(s);
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile hsa_signal_value_t **value)
+{
+    struct signal *s = signal_of(signal);
+
+    RT_READY_OR_RETURN();
+    if (!s || !value)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (s->abi.kind != AMD_SIGNAL_KIND_USER)
+        return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    *value = (volatile hsa_signal_value_t *)&s->abi.value;
+    return HSA_STATUS_SUCCESS;
+}

@@ -1,0 +1,70 @@
+/* Signals: 64-bit values that hosts, packets and kernels change, and that hosts and packets wait for.
+ *
+ * A handle is the address of an amd_signal_t, which kernels and language runtimes read and write directly: device code
+ * adds to `value`, stores event_id to the mailbox and sends a message. A change by the host wakes the waiters; one by a
+ * kernel wakes them with its message (signals_message()), and waiters look by themselves every SIGNAL_POLL_NS, since
+ * not every kernel sends one.
+ *
+ * Times: start_ts and end_ts are in simulated nanoseconds of the device that completed the signal last; who waits for
+ * a signal is brought to its end_ts on the simulated clock (clock.h).
+ */
+#ifndef GCNSIM_HSA_SIGNAL_H
+#define GCNSIM_HSA_SIGNAL_H
+
+#include "sim/hsa/abi.h"
+
+#define SIGNAL_POLL_NS 200000
+
+struct signal {
+    amd_signal_t abi; /* at the handle */
+    uint32_t changes; /* futex: counts the host's changes */
+    uint32_t waiters; /* threads that sleep on it */
+    uint64_t mailbox; /* where abi.event_mailbox_ptr points */
+    /* Who rang for the packet that completed it last, and how many calls he had made (host_calls); 0 calls: nobody */
+    uint32_t rung_by, rung_at;
+};
+
+/* Counts of calls into the runtime by thread, many threads to a count. A language runtime notes what it needs for a
+ * handler of a packet's signal *behind* ringing for the packet: an interrupt comes later than that. So handlers wait
+ * until the thread that rang has called again. */
+uint32_t host_called(void); /* counts a call of this thread; returns which count it has */
+uint32_t host_calls(uint32_t which);
+
+static inline struct signal *signal_of(hsa_signal_t s)
+{
+    return (struct signal *)(uintptr_t)s.handle;
+}
+static inline hsa_signal_t signal_handle(const struct signal *s)
+{
+    return (hsa_signal_t){(uint64_t)(uintptr_t)s};
+}
+static inline hsa_signal_value_t signal_value(const struct signal *s)
+{
+    return __atomic_load_n(&s->abi.value, __ATOMIC_ACQUIRE);
+}
+
+/* Prepares a signal that is part of something else: a queue's doorbell, say. */
+void signal_init(struct signal *s, amd_signal_kind64_t kind, hsa_signal_value_t value);
+
+bool signal_holds(hsa_signal_condition_t c, hsa_signal_value_t value, hsa_signal_value_t compare);
+
+/* The value has been changed by this process's host side: wakes who waits. */
+void signal_changed(struct signal *s);
+
+/* A completion of a packet or a copy: start and end in simulated ns, then the value is counted down by one. */
+void signal_complete(struct signal *s, uint64_t start_ns, uint64_t end_ns);
+
+/* Waits until the condition holds or timeout_ns of real time have passed; returns the value that was seen last. */
+hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_signal_value_t compare,
+                               uint64_t timeout_ns);
+
+/* A kernel has sent MSG_INTERRUPT: values may have changed. */
+void signals_message(void);
+
+/* A futex that counts changes of all signals, and rings of queues: what waits for several things reads it, looks at
+ * them, and sleeps while it is unchanged, at most for `ns`. */
+uint32_t signals_generation(void);
+void signals_sleep(uint32_t seen, uint64_t ns);
+void signals_wake(void);
+
+#endif

@@ -1,0 +1,135 @@
+/* A thread that sleeps until the wall clock's limit is there or SIGINT has come. A handler may do next to nothing, so
+ * all it does is to wake this thread. */
+#define _GNU_SOURCE
+#include "sim/hsa/stop.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/hsa/dispatch.h"
+#include "sim/hsa/report.h"
+
+#define STOP_WAIT_MS 3000 /* at most, for running kernels to take note */
+
+static sem_t woken;
+static volatile sig_atomic_t interrupted;
+static pid_t owner;
+static bool has_limit;
+static double limit_seconds;
+static struct timespec limit_at; /* CLOCK_MONOTONIC */
+
+static void die_of(int signal_number)
+{
+    struct sigaction act = {.sa_handler = SIG_DFL};
+    sigset_t set;
+
+    sigaction(signal_number, &act, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, signal_number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(signal_number);
+}
+
+/* A second signal, and one in a forked child, which has no such thread, do what they always did. */
+static void on_interrupt(int signal_number)
+{
+    int saved = errno;
+
+    if (interrupted || getpid() != owner)
+        die_of(signal_number);
+    interrupted = 1;
+    sem_post(&woken);
+    errno = saved;
+}
+
+/* Ends the kernels that run, so that they are in the report with what they have done. */
+static void stop_kernels(void)
+{
+    const struct runtime *r = rt_any();
+
+    for (uint32_t k = 0; r && k < r->agents; k++) {
+        struct device *d = r->agent[k].device;
+
+        if (!d)
+            continue;
+        pthread_mutex_lock(&d->lock);
+        for (struct queue *q = d->queues; q; q = q->next)
+            q->abort = 1;
+        pthread_mutex_unlock(&d->lock);
+    }
+    signals_wake();
+    for (int ms = 0; ms < STOP_WAIT_MS && dispatches_running(); ms += 5)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+}
+
+static void *watch(void *arg)
+{
+    int got;
+
+    (void)arg;
+    do
+        got = has_limit ? sem_clockwait(&woken, CLOCK_MONOTONIC, &limit_at) : sem_wait(&woken);
+    while (got != 0 && errno == EINTR);
+    stop_kernels();
+    if (interrupted) {
+        rt_log("interrupted: what follows is the report of the %" PRIu64 " dispatches so far", report_count());
+        report_end("SIGINT");
+        die_of(SIGINT);
+    }
+    rt_log("GCNSIM_MAX_WALL: the program has run for %g s and ends here; what follows is the report of the %" PRIu64
+           " dispatches so far",
+           limit_seconds, report_count());
+    report_end("GCNSIM_MAX_WALL");
+    _exit(STOP_EXIT_STATUS); /* exit() would wait for work of the language runtime that never ends */
+}
+
+static void set_limit(double seconds)
+{
+    double whole = (double)(uint64_t)seconds;
+
+    has_limit = seconds > 0;
+    limit_seconds = seconds;
+    clock_gettime(CLOCK_MONOTONIC, &limit_at);
+    limit_at.tv_sec += (time_t)whole;
+    limit_at.tv_nsec += (long)((seconds - whole) * 1e9);
+    if (limit_at.tv_nsec >= 1000000000) {
+        limit_at.tv_nsec -= 1000000000;
+        limit_at.tv_sec++;
+    }
+}
+
+bool stop_begin(double max_wall_seconds, char *why, size_t n)
+{
+    struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, now;
+    pthread_attr_t attr;
+    pthread_t thread;
+    sigset_t all, before;
+    int code;
+
+    owner = getpid();
+    sem_init(&woken, 0, 0);
+    set_limit(max_wall_seconds);
+    /* the program's signals are not this thread's */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    code = pthread_create(&thread, &attr, watch, NULL);
+    pthread_attr_destroy(&attr);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code) {
+        snprintf(why, n, "no thread for GCNSIM_MAX_WALL: %s", strerror(code));
+        return !has_limit; /* Ctrl-C then ends the process without a report */
+    }
+    sigemptyset(&act.sa_mask);
+    if (sigaction(SIGINT, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+        sigaction(SIGINT, &act, NULL);
+    return true;
+}

@@ -1,0 +1,303 @@
+/* Raw launches beside others that use the same memory: messages to the host, ends that the host asks for, atomics and
+ * flags between launches of different simulators. Code words are of llvm-mc 19, for gfx90a. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "sim/api/gcnsim.h"
+
+/* an interrupt with M0 = 0x55000007 | workgroup << 8, and message 15 with operation 3 */
+static const uint32_t messages[] = {
+    0x8e038802,             /* s_lshl_b32 s3, s2, 8 */
+    0x877cff03, 0x55000007, /* s_or_b32 m0, s3, 0x55000007 */
+    0xbf800000,             /* s_nop 0 */
+    0xbf900001,             /* s_sendmsg sendmsg(MSG_INTERRUPT) */
+    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
+    0xbf90003f,             /* s_sendmsg sendmsg(15, 3, 0) */
+    0xbf810000,             /* s_endpgm */
+};
+/* waits for *s[0:1]; computes; sleeps: all without an end */
+static const uint32_t spin[] = {
+    0xc00200c0, 0x00000000, /* s_load_dword s3, s[0:1], 0x0 */
+    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
+    0xbf068003,             /* s_cmp_eq_u32 s3, 0 */
+    0xbf85fffb,             /* s_cbranch_scc1 loop */
+    0xbf810000,             /* s_endpgm */
+};
+static const uint32_t burn[] = {
+    0xd1cc0000, 0x04020502, /* v_fma_f64 v[0:1], v[2:3], v[2:3], v[0:1] */
+    0x7e084104,             /* v_exp_f32_e32 v4, v4 */
+    0xd1cc0000, 0x04020502, /* v_fma_f64 v[0:1], v[2:3], v[2:3], v[0:1] */
+    0x680a0d05,             /* v_add_u32_e32 v5, v5, v6 */
+    0xbf82fff9,             /* s_branch loop */
+};
+static const uint32_t sleepy[] = {
+    0xbf8e007f, /* s_sleep 0x7f */
+    0xbf82fffe, /* s_branch loop */
+};
+/* a thousand times (*s[0:1])++ */
+static const uint32_t count[] = {
+    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
+    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
+    0xb00303e8,             /* s_movk_i32 s3, 0x3e8 */
+    0xdd088000, 0x00000100, /* global_atomic_add v0, v1, s[0:1] */
+    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
+    0x80838103,             /* s_sub_u32 s3, s3, 1 */
+    0xbf078003,             /* s_cmp_lg_u32 s3, 0 */
+    0xbf85fffa,             /* s_cbranch_scc1 loop */
+    0xbf810000,             /* s_endpgm */
+};
+/* *s[0:1] = 1 */
+static const uint32_t set[] = {
+    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
+    0x7e020281,             /* v_mov_b32_e32 v1, 1 */
+    0xdc708000, 0x00000100, /* global_store_dword v0, v1, s[0:1] */
+    0xbf810000,             /* s_endpgm */
+};
+/* waits until it is not 0, and copies it to the next word */
+static const uint32_t wait_for[] = {
+    0x7e000280,             /* v_mov_b32_e32 v0, 0 */
+    0xdc518000, 0x01000000, /* global_load_dword v1, v0, s[0:1] glc */
+    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
+    0x7e060501,             /* v_readfirstlane_b32 s3, v1 */
+    0xbf068003,             /* s_cmp_eq_u32 s3, 0 */
+    0xbf85fffa,             /* s_cbranch_scc1 loop */
+    0xdc708004, 0x00000100, /* global_store_dword v0, v1, s[0:1] offset:4 */
+    0xbf810000,             /* s_endpgm */
+};
+
+struct job {
+    pthread_t thread;
+    const uint32_t *code;
+    size_t bytes;
+    void *memory;
+    enum gcnsim_engine engine;
+    uint32_t groups, items, threads;
+    int every_cycle;
+    volatile int *abort;
+    gcnsim_message_fn *message;
+    void *message_ctx;
+    int outcome; /* of the run; -1: there was none */
+};
+
+static void *run(void *ctx)
+{
+    struct job *j = ctx;
+    struct gcnsim_result *result;
+    struct gcnsim *sim;
+    struct gcnsim_raw r;
+
+    j->outcome = -1;
+    if (gcnsim_open(&sim, "gfx90a", NULL))
+        return NULL;
+    gcnsim_raw_init(&r);
+    r.target = "gfx90a";
+    r.entry = r.code_base = (uint64_t)(uintptr_t)j->code;
+    r.code_size = j->bytes;
+    r.wave_size = 64;
+    r.compute_pgm_rsrc1 = 1u | 3u << 6 | 0xf0u << 12;
+    r.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
+    r.compute_pgm_rsrc3 = 1;
+    r.kernarg_address = (uint64_t)(uintptr_t)j->memory;
+    r.engine = j->engine;
+    r.workgroups[0] = j->groups ? j->groups : 1;
+    r.workgroup_size[0] = j->items ? j->items : 1;
+    r.threads = j->threads;
+    r.tick_every_cycle = j->every_cycle;
+    r.abort_flag = j->abort;
+    r.message = j->message;
+    r.message_ctx = j->message_ctx;
+    if (gcnsim_launch_raw(sim, &r, &result, NULL) == GCNSIM_OK) {
+        j->outcome = result->outcome;
+        gcnsim_result_free(result);
+    }
+    gcnsim_close(sim);
+    return NULL;
+}
+
+static void start(struct job *j)
+{
+    assert_int_equal(pthread_create(&j->thread, NULL, run, j), 0);
+}
+
+static void completes(struct job *j)
+{
+    pthread_join(j->thread, NULL);
+    assert_int_equal(j->outcome, GCNSIM_COMPLETED);
+}
+
+/* ---- messages ---- */
+
+#define GROUPS 40
+
+struct told {
+    size_t count;
+    uint32_t data[2 * GROUPS];
+    int wrong;
+};
+
+static void note(void *ctx, uint32_t number, uint32_t m0, uint32_t data)
+{
+    struct told *t = ctx;
+
+    if (number == 1)
+        t->wrong |= data != (m0 & 0xffffff) || (data & 0xff) != 7 || m0 >> 24 != 0x55;
+    else
+        t->wrong |= number != 15 || data != 3;
+    if (t->count < 2 * GROUPS)
+        t->data[t->count] = m0;
+    t->count++;
+}
+
+static void messages_to_the_host(void **state)
+{
+    struct told first = {0};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        struct told t = {0};
+        unsigned groups[GROUPS] = {0};
+        struct job j = {.code = messages,
+                        .bytes = sizeof messages,
+                        .engine = i < 3 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING,
+                        .groups = GROUPS,
+                        .threads = i % 3 + 1,
+                        .every_cycle = i == 5,
+                        .message = note,
+                        .message_ctx = &t};
+        run(&j);
+        assert_int_equal(j.outcome, GCNSIM_COMPLETED);
+        assert_false(t.wrong);
+        assert_int_equal(t.count, 2 * GROUPS);
+        for (size_t k = 0; k < t.count; k++)
+            groups[(t.data[k] >> 8 & 0xff) % GROUPS]++;
+        for (unsigned k = 0; k < GROUPS; k++)
+            assert_int_equal(groups[k], 2);
+        /* on the timing engine the order is that of cycles, whatever simulates them */
+        if (i == 3)
+            first = t;
+        if (i > 3)
+            assert_memory_equal(&t, &first, sizeof t);
+    }
+}
+
+static void nobody_listens(void **state)
+{
+    struct job j = {.code = messages, .bytes = sizeof messages};
+
+    (void)state;
+    run(&j);
+    assert_int_equal(j.outcome, GCNSIM_COMPLETED);
+}
+
+/* ---- ends ---- */
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void ends_when_asked(void **state)
+{
+    static const struct {
+        const char *name;
+        const uint32_t *code;
+        size_t bytes;
+    } kernel[] = {{"spin", spin, sizeof spin}, {"burn", burn, sizeof burn}, {"sleepy", sleepy, sizeof sleepy}};
+
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        uint32_t flag = 0;
+        volatile int stop = 0;
+        struct job j = {.code = kernel[i % 3].code,
+                        .bytes = kernel[i % 3].bytes,
+                        .memory = &flag,
+                        .engine = i < 6 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING,
+                        .groups = 200,
+                        .items = 256,
+                        .threads = i / 3 % 2 * 2 + 1,
+                        .abort = &stop};
+        start(&j);
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        double since = seconds();
+        stop = 1;
+        pthread_join(j.thread, NULL);
+        double took = seconds() - since;
+        print_message("%s on the %s engine, %u threads: ended after %.1f ms\n", kernel[i % 3].name,
+                      i < 6 ? "functional" : "timing", j.threads, took * 1000);
+        assert_int_equal(j.outcome, GCNSIM_INTERRUPTED);
+        assert_true(took < 5); /* of a loaded machine */
+    }
+}
+
+/* ---- between launches ---- */
+
+static void one_counter_of_two_simulators(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        uint32_t counter = 0;
+        struct job j[2];
+        for (int k = 0; k < 2; k++) {
+            j[k] = (struct job){.code = count,
+                                .bytes = sizeof count,
+                                .memory = &counter,
+                                .engine = k < i ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL,
+                                .groups = 20,
+                                .threads = 2};
+            start(&j[k]);
+        }
+        completes(&j[0]);
+        completes(&j[1]);
+        assert_int_equal(counter, 2 * 20 * 1000);
+    }
+}
+
+static void a_flag_from_another_simulator(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        uint32_t memory[2] = {0};
+        struct job waits = {.code = wait_for,
+                            .bytes = sizeof wait_for,
+                            .memory = memory,
+                            .engine = i & 1 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL,
+                            .groups = 3,
+                            .threads = i & 2 ? 2 : 1};
+        struct job sets = {.code = set,
+                           .bytes = sizeof set,
+                           .memory = memory,
+                           .engine = i & 4 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL};
+        start(&waits);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        assert_int_equal(__atomic_load_n(&memory[1], __ATOMIC_ACQUIRE), 0);
+        start(&sets);
+        completes(&sets);
+        completes(&waits);
+        assert_int_equal(memory[1], 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_to_the_host),
+        cmocka_unit_test(nobody_listens),
+        cmocka_unit_test(ends_when_asked),
+        cmocka_unit_test(one_counter_of_two_simulators),
+        cmocka_unit_test(a_flag_from_another_simulator),
+    };
+
+    return cmocka_run_group_tests_name("raw launches beside others", tests, NULL, NULL);
+}

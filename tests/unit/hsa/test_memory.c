@@ -1,0 +1,493 @@
+/* Pools, regions, allocations, locked memory, attributes, and what is told of pointers. */
+#include "tests/unit/hsa/code_fixture.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "sim/hsa/memory.h"
+
+static struct pool *pool(hsa_agent_t agent, int kind)
+{
+    return &agent_of(agent)->pool[kind];
+}
+
+static hsa_amd_memory_pool_t handle(hsa_agent_t agent, int kind)
+{
+    return (hsa_amd_memory_pool_t){pool_handle(pool(agent, kind))};
+}
+
+static uint64_t pool_u64(hsa_amd_memory_pool_t p, int attribute, size_t bytes)
+{
+    uint64_t v = 0;
+
+    assert_int_equal(hsa_amd_memory_pool_get_info(p, attribute, &v), 0);
+    assert_true(bytes == 8 || v >> 8 * bytes == 0); /* no more than it has was written */
+    return v;
+}
+
+static void test_pool_info(void **state)
+{
+    hsa_amd_memory_pool_t vram = handle(gfx90a, POOL_COARSE), lds = handle(gfx90a, POOL_GROUP);
+    uint64_t v;
+
+    (void)state;
+    assert_int_equal(pool_u64(vram, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, 4), HSA_AMD_SEGMENT_GLOBAL);
+    assert_int_equal(pool_u64(lds, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, 4), HSA_AMD_SEGMENT_GROUP);
+    assert_int_equal(pool_u64(handle(cpu, POOL_FINE), HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, 4), 2);
+    assert_int_equal(pool_u64(handle(cpu, POOL_KERNARG), HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, 4), 3);
+    assert_int_equal(pool_u64(handle(cpu, POOL_COARSE), HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, 4), 4);
+    assert_int_equal(pool_u64(vram, HSA_AMD_MEMORY_POOL_INFO_SIZE, 8), UINT64_C(64) << 30);
+    assert_int_equal(pool_u64(lds, HSA_AMD_MEMORY_POOL_INFO_SIZE, 8), 65536);
+    assert_int_equal(pool_u64(lds, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, 1), 0);
+    assert_int_equal(pool_u64(vram, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, 1), 1);
+    assert_int_equal(pool_u64(vram, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE, 8), 4096);
+    assert_int_equal(pool_u64(vram, HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL, 1), 0);
+    assert_int_equal(pool_u64(handle(cpu, POOL_FINE), HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL, 1), 1);
+    assert_int_equal(pool_u64(vram, ABI_POOL_INFO_LOCATION, 4), 1);
+    assert_int_equal(pool_u64(handle(cpu, POOL_FINE), ABI_POOL_INFO_LOCATION, 4), 0);
+    assert_int_equal(pool_u64(vram, ABI_POOL_INFO_ALLOC_REC_GRANULE, 8), 2 << 20);
+    assert_int_equal(hsa_amd_memory_pool_get_info(vram, 99, &v), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_pool_get_info(vram, 0, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_pool_get_info((hsa_amd_memory_pool_t){3}, 0, &v),
+                     HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+}
+
+static uint32_t access_of(hsa_agent_t a, hsa_amd_memory_pool_t p)
+{
+    uint32_t v = 99;
+
+    assert_int_equal(hsa_amd_agent_memory_pool_get_info(a, p, HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &v), 0);
+    return v;
+}
+
+static void test_links(void **state)
+{
+    hsa_amd_memory_pool_link_info_t link[2];
+    uint32_t hops = 9;
+
+    (void)state;
+    assert_int_equal(access_of(gfx90a, handle(gfx90a, POOL_COARSE)), HSA_AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT);
+    assert_int_equal(access_of(cpu, handle(cpu, POOL_FINE)), HSA_AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT);
+    assert_int_equal(access_of(gfx90a, handle(cpu, POOL_FINE)), HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT);
+    /* a large BAR, and peers */
+    assert_int_equal(access_of(cpu, handle(gfx90a, POOL_COARSE)), HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT);
+    assert_int_equal(access_of(gfx1201, handle(gfx90a, POOL_COARSE)), HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT);
+    assert_int_equal(access_of(gfx1201, handle(gfx90a, POOL_FINE)), HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED);
+    assert_int_equal(access_of(cpu, handle(gfx90a, POOL_GROUP)), HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED);
+
+    assert_int_equal(sizeof *link, 28);
+    memset(link, 0xee, sizeof link);
+    assert_int_equal(hsa_amd_agent_memory_pool_get_info(gfx90a, handle(cpu, POOL_FINE),
+                                                        HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS, &hops),
+                     0);
+    assert_int_equal(hops, 1);
+    assert_int_equal(hsa_amd_agent_memory_pool_get_info(gfx90a, handle(cpu, POOL_FINE),
+                                                        HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO, link),
+                     0);
+    assert_true(link[0].atomic_support_32bit && link[0].atomic_support_64bit && link[0].coherent_support);
+    assert_int_equal(link[0].link_type, HSA_AMD_LINK_INFO_TYPE_PCIE);
+    assert_int_equal(*(uint8_t *)&link[1], 0xee);
+    assert_int_equal(hsa_amd_agent_memory_pool_get_info(gfx90a, handle(gfx90a, POOL_COARSE),
+                                                        HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS, &hops),
+                     0);
+    assert_int_equal(hops, 0);
+    assert_int_equal(hsa_amd_agent_memory_pool_get_info((hsa_agent_t){1}, handle(cpu, POOL_FINE), 0, &hops),
+                     HSA_STATUS_ERROR_INVALID_AGENT);
+}
+
+struct seen {
+    hsa_region_t at[16];
+    unsigned n, stop;
+};
+
+static hsa_status_t see(hsa_region_t region, void *data)
+{
+    struct seen *s = data;
+
+    s->at[s->n++] = region;
+    return s->n == s->stop ? HSA_STATUS_INFO_BREAK : HSA_STATUS_SUCCESS;
+}
+
+/* As a program of HSA 1.0 does: it asks the GPU for a region of kernel arguments. */
+static void test_regions(void **state)
+{
+    struct seen s = {0}, one = {.stop = 1};
+    unsigned kernarg = 0;
+    uint32_t *p;
+
+    (void)state;
+    assert_int_equal(hsa_agent_iterate_regions(gfx90a, see, &s), 0);
+    assert_int_equal(s.n, 6);
+    assert_int_equal(hsa_agent_iterate_regions(cpu, see, &one), HSA_STATUS_INFO_BREAK);
+    assert_int_equal(one.n, 1);
+    for (unsigned k = 0; k < s.n; k++) {
+        uint32_t segment, flags;
+
+        assert_int_equal(hsa_region_get_info(s.at[k], HSA_REGION_INFO_SEGMENT, &segment), 0);
+        assert_int_equal(hsa_region_get_info(s.at[k], HSA_REGION_INFO_GLOBAL_FLAGS, &flags), 0);
+        if (segment == HSA_REGION_SEGMENT_GROUP)
+            assert_int_equal(hsa_memory_allocate(s.at[k], 64, (void **)&p), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+        if (!(flags & HSA_REGION_GLOBAL_FLAG_KERNARG))
+            continue;
+        kernarg++;
+        assert_int_equal(hsa_memory_allocate(s.at[k], 0, (void **)&p), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(hsa_memory_allocate(s.at[k], 64, (void **)&p), 0);
+        *p = 5;
+        assert_int_equal(hsa_memory_assign_agent(p, gfx90a, HSA_ACCESS_PERMISSION_RW), 0);
+        assert_int_equal(hsa_memory_free(p), 0);
+    }
+    assert_int_equal(kernarg, 1);
+    assert_int_equal(hsa_memory_allocate((hsa_region_t){7}, 64, (void **)&p), HSA_STATUS_ERROR_INVALID_REGION);
+    assert_int_equal(hsa_memory_free(NULL), 0);
+}
+
+static uint64_t available(void)
+{
+    uint64_t v = 0;
+
+    assert_int_equal(hsa_agent_get_info(gfx90a, (hsa_agent_info_t)ABI_AGENT_MEMORY_AVAIL, &v), 0);
+    return v;
+}
+
+static void test_allocations(void **state)
+{
+    uint64_t before = available();
+    uint8_t *a, *b;
+    void *p;
+
+    (void)state;
+    /* 32 GiB, of which one byte is touched; what is left is for both pools of the card */
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), UINT64_C(32) << 30, 0, (void **)&a), 0);
+    assert_int_equal(a[UINT64_C(31) << 30], 0);
+    a[5] = 1;
+    assert_int_equal(available(), before - (UINT64_C(32) << 30));
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_FINE), (UINT64_C(32) << 30) + 1, 0, &p),
+                     HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), UINT64_MAX, 0, &p),
+                     HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 0, 0, &p),
+                     HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 1, 0, NULL),
+                     HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_GROUP), 64, 0, &p),
+                     HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_FINE), 1, 0, (void **)&b), 0);
+    assert_int_equal((uintptr_t)b % 4096, 0);
+    assert_int_equal(hsa_amd_memory_pool_free(a + 4096), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(hsa_amd_memory_pool_free(a), 0);
+    assert_int_equal(hsa_amd_memory_pool_free(a), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(hsa_amd_memory_pool_free(b), 0);
+    assert_int_equal(hsa_amd_memory_pool_free(NULL), 0);
+    assert_int_equal(available(), before);
+}
+
+static void *ended_at;
+
+static void ended(void *ptr, void *data)
+{
+    /* the contents are there still, but no allocation; and no lock is held */
+    assert_int_equal(*(uint8_t *)ptr, 0);
+    assert_int_equal(hsa_amd_memory_pool_free((uint8_t *)ptr - 8), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    ended_at = ptr;
+    ++*(int *)data;
+}
+
+static void test_deallocation(void **state)
+{
+    int once = 0, gone = 0;
+    uint8_t *p;
+
+    (void)state;
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 100, 0, (void **)&p), 0);
+    assert_int_equal(hsa_amd_register_deallocation_callback(p, ended, &once), 0);
+    assert_int_equal(hsa_amd_deregister_deallocation_callback(p, ended), 0);
+    assert_int_equal(hsa_amd_deregister_deallocation_callback(p, ended), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_register_deallocation_callback(p + 8, ended, &gone), 0);
+    assert_int_equal(hsa_amd_register_deallocation_callback(p, NULL, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_register_deallocation_callback(&once, ended, NULL), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(hsa_amd_memory_pool_free(p), 0);
+    assert_int_equal(gone, 1);
+    assert_ptr_equal(ended_at, p + 8);
+    assert_int_equal(once, 0);
+}
+
+static hsa_amd_pointer_info_t info_of(const void *p)
+{
+    hsa_amd_pointer_info_t info = {.size = sizeof info};
+
+    assert_int_equal(hsa_amd_pointer_info(p, &info, NULL, NULL, NULL), 0);
+    return info;
+}
+
+static void test_pointer_info(void **state)
+{
+    struct {
+        hsa_amd_pointer_info_t info;
+        uint8_t behind[64];
+    } small;
+    hsa_agent_t *agents = NULL;
+    hsa_amd_pointer_info_t i;
+    uint32_t n = 0;
+    uint8_t *p;
+
+    (void)state;
+    assert_int_equal(info_of(&n).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
+    assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 100, 0, (void **)&p), 0);
+    assert_int_equal(hsa_amd_pointer_info_set_userdata(p + 3, &n), 0);
+    assert_int_equal(hsa_amd_pointer_info_set_userdata(&n, &n), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    i = info_of(p + 99);
+    assert_int_equal(i.type, HSA_EXT_POINTER_TYPE_HSA);
+    assert_ptr_equal(i.agentBaseAddress, p);
+    assert_ptr_equal(i.hostBaseAddress, p);
+    assert_int_equal(i.sizeInBytes, 100);
+    assert_ptr_equal(i.userData, &n);
+    assert_int_equal(i.agentOwner.handle, gfx90a.handle);
+    assert_int_equal(i.global_flags, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
+
+    /* a caller with an older structure gets no more than that */
+    memset(&small, 0xee, sizeof small);
+    small.info.size = 32;
+    assert_int_equal(hsa_amd_pointer_info(p, &small.info, NULL, NULL, NULL), 0);
+    assert_int_equal(small.info.size, 32);
+    assert_int_equal(small.info.sizeInBytes, 100);
+    for (const uint8_t *b = (uint8_t *)&small + 32; b < small.behind + 64; b++)
+        assert_int_equal(*b, 0xee);
+    /* and one with a newer is told how much there is */
+    small.info.size = sizeof small;
+    assert_int_equal(hsa_amd_pointer_info(p, &small.info, NULL, NULL, NULL), 0);
+    assert_int_equal(small.info.size, 56);
+    assert_int_equal(small.behind[0], 0xee);
+    small.info.size = 4;
+    assert_int_equal(hsa_amd_pointer_info(p, &small.info, NULL, NULL, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+
+    small.info.size = 56;
+    assert_int_equal(hsa_amd_agents_allow_access(1, &gfx1201, NULL, p), 0);
+    assert_int_equal(hsa_amd_pointer_info(p, &small.info, malloc, &n, &agents), 0);
+    assert_int_equal(n, 3);
+    assert_int_equal(agents[2].handle, gfx1201.handle);
+    free(agents);
+    assert_int_equal(hsa_amd_agents_allow_access(1, &gfx1201, NULL, &n), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(hsa_amd_agents_allow_access(1, &gfx1201, &n, p), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_agents_allow_access(0, &gfx1201, NULL, p), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+
+    assert_int_equal(hsa_amd_memory_fill(p, 0x01020304, 25), 0);
+    assert_int_equal(p[99], 1);
+    assert_int_equal(p[100], 0);
+    assert_int_equal(hsa_amd_memory_fill(p, 1, 1025), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_int_equal(hsa_amd_memory_fill(p + 1, 1, 1), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_fill(&n, 1, 1), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    assert_true(logged("hsa_amd_memory_fill"));
+    assert_int_equal(hsa_amd_memory_pool_free(p), 0);
+}
+
+static void test_locks(void **state)
+{
+    uint8_t *buffer = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *d, *again;
+    hsa_amd_pointer_info_t i;
+
+    (void)state;
+    /* for staging: the address is the host's, buffers may overlap, and each has its own end */
+    assert_int_equal(hsa_amd_memory_lock(buffer + 100, 200, NULL, 0, (void **)&d), 0);
+    assert_ptr_equal(d, buffer + 100);
+    assert_int_equal(
+        hsa_amd_memory_lock_to_pool(buffer + 250, 100, &gfx90a, 1, handle(cpu, POOL_COARSE), 0, (void **)&d), 0);
+    assert_ptr_equal(d, buffer + 250);
+    i = info_of(buffer + 260);
+    assert_int_equal(i.type, HSA_EXT_POINTER_TYPE_LOCKED);
+    assert_int_equal(i.sizeInBytes, 100);
+    assert_int_equal(hsa_amd_memory_unlock(buffer + 250), 0);
+    assert_ptr_equal(info_of(buffer + 260).hostBaseAddress, buffer + 100);
+    assert_int_equal(info_of(buffer + 300).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
+    assert_int_equal(hsa_amd_memory_unlock(buffer + 100), 0);
+    assert_int_equal(info_of(buffer + 260).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
+
+    /* as hipHostRegister() does: an address of its own, the same one for as long as somebody holds it */
+    assert_int_equal(hsa_amd_memory_lock_to_pool(buffer + 100, 6000, NULL, 0, handle(cpu, POOL_FINE), 0, (void **)&d),
+                     0);
+    assert_int_equal(
+        hsa_amd_memory_lock_to_pool(buffer + 100, 6000, NULL, 0, handle(cpu, POOL_FINE), 0, (void **)&again), 0);
+    assert_ptr_not_equal(d, buffer + 100);
+    assert_ptr_equal(d, again);
+    assert_int_equal((uintptr_t)d % 4096, 100 + (uintptr_t)buffer % 4096);
+    assert_ptr_equal(memory_host(d + 5999), buffer + 6099);
+    assert_ptr_equal(info_of(d + 5).hostBaseAddress, buffer + 100);
+    assert_ptr_equal(info_of(buffer + 105).agentBaseAddress, d);
+    assert_int_equal(hsa_amd_memory_fill(d + 4, 7, 1), 0);
+    assert_int_equal(buffer[104], 7);
+    assert_int_equal(hsa_amd_memory_unlock(buffer + 100), 0);
+    assert_ptr_equal(memory_host(d), buffer + 100);
+    assert_int_equal(hsa_amd_memory_unlock(buffer + 100), 0);
+    assert_ptr_equal(memory_host(d), d);
+    assert_int_equal(hsa_amd_memory_unlock(buffer + 100), 0);
+
+    assert_int_equal(hsa_amd_memory_lock(NULL, 1, NULL, 0, (void **)&d), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_lock(buffer, 0, NULL, 0, (void **)&d), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_lock(buffer, 1, NULL, 0, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_lock(buffer, 1, NULL, 2, (void **)&d), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_memory_lock_to_pool(buffer, 1, NULL, 0, handle(gfx90a, POOL_COARSE), 0, (void **)&d),
+                     HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
+    munmap(buffer + 4096, 4096);
+    assert_int_equal(hsa_amd_memory_lock(buffer, 4097, NULL, 0, (void **)&d), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    assert_int_equal(hsa_memory_register(buffer, 4096), 0);
+    assert_int_equal(info_of(buffer).type, HSA_EXT_POINTER_TYPE_LOCKED);
+    locked_forget((uintptr_t)buffer, (uintptr_t)buffer + 1); /* something else has been mapped there */
+    assert_int_equal(info_of(buffer).type, HSA_EXT_POINTER_TYPE_UNKNOWN);
+    assert_int_equal(hsa_memory_deregister(buffer, 4096), 0);
+    munmap(buffer, 4096);
+}
+
+static uint64_t svm_get(void *p, size_t bytes, uint64_t attribute, uint64_t value, uint64_t *name)
+{
+    hsa_amd_svm_attribute_pair_t pair = {attribute, value};
+
+    assert_int_equal(hsa_amd_svm_attributes_get(p, bytes, &pair, 1), 0);
+    if (name)
+        *name = pair.attribute;
+    return pair.value;
+}
+
+static hsa_status_t svm_set(void *p, size_t bytes, uint64_t attribute, uint64_t value)
+{
+    hsa_amd_svm_attribute_pair_t pair = {attribute, value};
+
+    return hsa_amd_svm_attributes_set(p, bytes, &pair, 1);
+}
+
+static unsigned svm_stretches(struct stretch *first)
+{
+    struct stretches s = {0};
+    unsigned n;
+
+    svm_list(&s);
+    n = (unsigned)s.count;
+    if (n)
+        *first = s.at[0];
+    free(s.at);
+    return n;
+}
+
+static void test_svm(void **state)
+{
+    uint8_t *p = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    hsa_signal_t dep, done;
+    struct stretch first = {0};
+    uint64_t name;
+
+    (void)state;
+    svm_get(p, 4096, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name);
+    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
+    assert_int_equal(svm_set(p + 5000, 5000, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle), 0);
+    svm_get(p + 4096, 8192, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name);
+    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE);
+    svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, gfx90a.handle, &name); /* half of it is not */
+    assert_int_equal(name, HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS);
+    assert_int_equal(svm_stretches(&first), 1);
+    assert_int_equal(first.lo, (uintptr_t)p + 4096);
+    assert_int_equal(first.hi, (uintptr_t)p + 3 * 4096);
+    assert_true(first.writable);
+    assert_int_equal(svm_set(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_READ_ONLY, 1), 0);
+    assert_int_equal(svm_stretches(&first), 2);
+    assert_int_equal(svm_set(p + 8192, 4096, HSA_AMD_SVM_ATTRIB_READ_ONLY, 0), 0);
+    assert_int_equal(svm_stretches(&first), 1); /* one again */
+    assert_int_equal(svm_set(p, 16 * 4096, HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION, gfx1201.handle), 0);
+    assert_int_equal(svm_get(p, 16 * 4096, HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION, 0, NULL), gfx1201.handle);
+    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION, 0), 0);
+    assert_int_equal(svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_PREFERRED_LOCATION, 0, NULL), 0);
+    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 1), 0);
+    assert_int_equal(svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 0, NULL), 2);
+    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_GLOBAL_FLAG, 2), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, 5), HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_int_equal(svm_set(p, 4096, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(svm_set(p, 0, HSA_AMD_SVM_ATTRIB_READ_ONLY, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+
+    /* a prefetch behind a signal */
+    assert_int_equal(hsa_signal_create(1, 0, NULL, &dep), 0);
+    assert_int_equal(hsa_signal_create(1, 0, NULL, &done), 0);
+    assert_int_equal(hsa_amd_svm_prefetch_async(p, 8192, gfx90a, 1, &dep, done), 0);
+    assert_int_equal(hsa_signal_load_scacquire(done), 1);
+    hsa_signal_store_screlease(dep, 0);
+    assert_int_equal(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_EQ, 0, UINT64_MAX, 0), 0);
+    assert_int_equal(svm_get(p, 8192, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0, NULL), gfx90a.handle);
+    assert_int_equal(svm_get(p, 8193, HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION, 0, NULL), 0);
+    hsa_signal_destroy(dep);
+    hsa_signal_destroy(done);
+    svm_forget((uintptr_t)p + 8192, (uintptr_t)p + 16 * 4096);
+    assert_int_equal(svm_stretches(&first), 1);
+    assert_int_equal(first.hi, (uintptr_t)p + 2 * 4096);
+    svm_forget((uintptr_t)p, (uintptr_t)p + 8192);
+    assert_int_equal(svm_stretches(&first), 0);
+    munmap(p, 16 * 4096);
+}
+
+/* Threads that allocate, lock and look while sets are made and held. */
+static void *busy(void *arg)
+{
+    static uint8_t shared[65536];
+    unsigned seed = *(unsigned *)arg;
+
+    for (unsigned k = 0; k < 300; k++) {
+        unsigned at = (seed * 37 + k * 101) % 60000;
+        struct range_set *s;
+        void *p, *d, *c;
+
+        assert_int_equal(hsa_amd_memory_pool_allocate(handle(gfx90a, POOL_COARSE), 1 + at, 0, &p), 0);
+        assert_int_equal(hsa_amd_memory_lock_to_pool(shared + at, 1 + k, NULL, 0,
+                                                     handle(cpu, k % 2 ? POOL_FINE : POOL_COARSE), 0, &d),
+                         0);
+        s = range_set_hold();
+        assert_non_null(s);
+        c = memory_cell();
+        assert_ptr_equal(info_of(p).agentBaseAddress, p);
+        svm_set(shared + at, 4096, HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gfx90a.handle);
+        memory_host(d);
+        memory_cell_free(c);
+        assert_int_equal(hsa_amd_memory_unlock(shared + at), 0);
+        assert_int_equal(hsa_amd_memory_pool_free(p), 0);
+        range_set_release(s);
+    }
+    svm_forget((uintptr_t)shared & -(uintptr_t)4096, (uintptr_t)shared + 2 * 65536);
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    unsigned seed[4] = {1, 2, 3, 4};
+    pthread_t t[4];
+
+    (void)state;
+    for (unsigned k = 0; k < 4; k++)
+        assert_int_equal(pthread_create(&t[k], NULL, busy, &seed[k]), 0);
+    for (unsigned k = 0; k < 4; k++)
+        pthread_join(t[k], NULL);
+}
+
+static void test_coherency_and_migration(void **state)
+{
+    hsa_amd_coherency_type_t type = 9;
+    bool can = true;
+
+    (void)state;
+    assert_int_equal(hsa_amd_coherency_get_type(gfx90a, &type), 0);
+    assert_int_equal(type, HSA_AMD_COHERENCY_TYPE_COHERENT);
+    assert_int_equal(hsa_amd_coherency_set_type(gfx90a, HSA_AMD_COHERENCY_TYPE_NONCOHERENT), 0);
+    assert_int_equal(hsa_amd_coherency_get_type(gfx90a, &type), 0);
+    assert_int_equal(type, HSA_AMD_COHERENCY_TYPE_NONCOHERENT);
+    assert_int_equal(hsa_amd_coherency_set_type(gfx90a, 2), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(hsa_amd_coherency_set_type(cpu, 0), HSA_STATUS_ERROR_INVALID_AGENT);
+    assert_int_equal(hsa_amd_memory_pool_can_migrate(handle(gfx90a, 0), handle(cpu, 0), &can), 0);
+    assert_false(can);
+    assert_int_equal(hsa_amd_memory_migrate(&can, handle(cpu, 0), 0), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pool_info),    cmocka_unit_test(test_links),
+        cmocka_unit_test(test_regions),      cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_deallocation), cmocka_unit_test(test_pointer_info),
+        cmocka_unit_test(test_locks),        cmocka_unit_test(test_svm),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_coherency_and_migration),
+    };
+
+    return cmocka_run_group_tests(tests, start_runtime, stop_runtime);
+}

@@ -1,0 +1,539 @@
+/* Reports of a process: each case is a process of its own, which makes the runtime, runs kernels and ends in some way;
+ * what it leaves behind is read by the parent. */
+#include "tests/unit/hsa/code_fixture.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "sim/hsa/demangle.h"
+#include "sim/hsa/select.h"
+
+/* Its processes end with their queues, as programs of HIP do; what hangs on memory that was mapped counts as a leak. */
+__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void)
+{
+    return 1;
+}
+
+static char folder[48], db_path[96], csv_path[96];
+
+/* The process under test --------------------------------------------------------------------------------------------
+ */
+
+static hsa_agent_t gpu;
+static hsa_queue_t *queue;
+static volatile struct {
+    bool runs;  /* the kernel without an end is about to start */
+    bool noted; /* what a case is to find out */
+} * shared;     /* with the parent */
+
+static hsa_status_t find_gpu(hsa_agent_t agent, void *data)
+{
+    hsa_device_type_t type;
+
+    (void)data;
+    hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
+    if (type == HSA_DEVICE_TYPE_GPU)
+        gpu = agent;
+    return HSA_STATUS_SUCCESS;
+}
+
+static void must(bool holds)
+{
+    if (!holds)
+        _exit(99);
+}
+
+static void start(void)
+{
+    must(hsa_init() == HSA_STATUS_SUCCESS);
+    must(hsa_iterate_agents(find_gpu, NULL) == HSA_STATUS_SUCCESS);
+    must(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX, &queue) == 0);
+}
+
+static uint64_t kernel_object(hsa_executable_t x, const char *name)
+{
+    must(hsa_executable_freeze(x, NULL) == 0);
+    return symbol_u64(symbol_of(x, name, &gpu), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
+}
+
+static uint64_t load_vecadd(void)
+{
+    hsa_executable_t x = new_executable();
+
+    must(load_file(x, gpu, VECADD) == 0);
+    return kernel_object(x, "vecadd.kd");
+}
+
+/* A kernel that branches to itself. */
+static uint64_t load_forever(void)
+{
+    hsa_executable_t x = new_executable();
+    struct toy t;
+
+    toy_init(&t, GFX90A, 3);
+    toy_put(&t, TOY_TEXT, 0xbf82ffff, 4);
+    must(load_bytes(x, gpu, t.bytes, sizeof t.bytes, NULL) == 0);
+    return kernel_object(x, "k.kd");
+}
+
+/* Starts a kernel that does nothing for its arguments, which are zeros, and waits for its end. */
+static void run(uint64_t object, uint32_t items)
+{
+    static uint8_t *kernarg;
+    hsa_signal_t done;
+    uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
+    hsa_kernel_dispatch_packet_t *p = (hsa_kernel_dispatch_packet_t *)queue->base_address + index % queue->size;
+
+    if (!kernarg)
+        kernarg = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    must(hsa_memory_register(kernarg, 4096) == 0);
+    must(hsa_signal_create(1, 0, NULL, &done) == 0);
+    p->workgroup_size_x = 64;
+    p->workgroup_size_y = p->workgroup_size_z = p->grid_size_y = p->grid_size_z = 1;
+    p->grid_size_x = items;
+    p->private_segment_size = 0;
+    p->group_segment_size = 0;
+    p->kernel_object = object;
+    p->kernarg_address = kernarg;
+    p->completion_signal = done;
+    __atomic_store_n((uint32_t *)p,
+                     HSA_PACKET_TYPE_KERNEL_DISPATCH | HSA_FENCE_SCOPE_AGENT << 9 | HSA_FENCE_SCOPE_AGENT << 11 |
+                         1u << 16,
+                     __ATOMIC_RELEASE);
+    hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
+    hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+}
+
+/* Runs `body` in a child with the environment's variables "NAME=VALUE"; returns its wait status. */
+static int in_child(void (*body)(void), const char *const *variables)
+{
+    int status = -1;
+    pid_t pid;
+
+    fflush(NULL);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        signal(SIGINT, SIG_DFL); /* test programs have a handler (tests/support/program.c) */
+        setenv("GCNSIM_ARCH", "gfx90a", 1);
+        setenv("GCNSIM_LOG", log_path, 1);
+        for (; *variables; variables++)
+            putenv((char *)(uintptr_t)*variables);
+        body();
+        exit(0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+/* What it has left --------------------------------------------------------------------------------------------------
+ */
+
+static void query(const char *sql, char *out, size_t n)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    size_t at = 0;
+
+    assert_int_equal(sqlite3_open_v2(db_path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    *out = 0;
+    while (sqlite3_step(s) == SQLITE_ROW)
+        for (int k = 0; k < sqlite3_column_count(s) && at < n; k++) {
+            const char *text = (const char *)sqlite3_column_text(s, k);
+            at += (size_t)snprintf(out + at, n - at, "%s%s", at ? " " : "", text ? text : "-");
+        }
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+}
+
+/* The rows, columns separated by blanks. */
+#define assert_rows(SQL, EXPECTED)                                                                                     \
+    do {                                                                                                               \
+        char rows_[2048];                                                                                              \
+        query(SQL, rows_, sizeof rows_);                                                                               \
+        assert_string_equal(rows_, EXPECTED);                                                                          \
+    } while (0)
+
+static char *first_csv(const char *suffix)
+{
+    char command[200], path[200] = "";
+    size_t size;
+    char *text;
+
+    snprintf(command, sizeof command, "ls %s/*_%s.csv", csv_path, suffix);
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(path, sizeof path, f));
+    pclose(f);
+    path[strcspn(path, "\n")] = 0;
+    text = read_whole(path, &size);
+    text = realloc(text, size + 1);
+    text[size] = 0;
+    return text;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/gcnsim-test-report-%ld", (long)getpid());
+    snprintf(db_path, sizeof db_path, "%s/r.db", folder);
+    snprintf(csv_path, sizeof csv_path, "%s/csv", folder);
+    snprintf(log_path, sizeof log_path, "%s/log", folder);
+    shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return mkdir(folder, 0777) != 0 || shared == MAP_FAILED;
+}
+
+static int remove_files(void **state)
+{
+    char command[200];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s/*", folder);
+    shared->runs = shared->noted = false;
+    return system(command) != 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+/* A variable with a path. */
+static const char *variable(const char *name, const char *path)
+{
+    static char texts[4][160];
+    static unsigned next;
+    char *text = texts[next++ % 4];
+
+    snprintf(text, sizeof texts[0], "%s=%s", name, path);
+    return text;
+}
+
+/* Cases -------------------------------------------------------------------------------------------------------------
+ */
+
+static void test_demangle(void **state)
+{
+    char *name = demangle("_Z4vaddPKfS0_Pfi");
+
+    (void)state;
+    assert_string_equal(name, "vadd(float const*, float const*, float*, int)");
+    free(name);
+    assert_null(demangle("vadd"));
+    assert_null(demangle("_Z"));
+    assert_null(demangle(""));
+}
+
+static void test_select(void **state)
+{
+    static const char *const wrong[] = {"", "0", "3,", ",3", "3-", "9-7", "a", "3 4", "-3", "3,,4", "1-2-3"};
+    char why[300];
+
+    (void)state;
+    assert_true(select_read(NULL, NULL, why, sizeof why));
+    assert_true(report_wants_timing("k", 1));
+    assert_true(select_read(NULL, "3,7-9", why, sizeof why));
+    for (uint64_t k = 1; k < 12; k++)
+        assert_int_equal(report_wants_timing("k", k), k == 3 || (k >= 7 && k <= 9));
+    assert_true(select_read("vadd\\(|^sum", NULL, why, sizeof why));
+    assert_true(report_wants_timing("_Z4vaddPKfS0_Pfi", 1));
+    assert_true(report_wants_timing("sum_rows", 1));
+    assert_false(report_wants_timing("checksum", 1));
+    assert_true(select_read("^_Z4", "2", why, sizeof why)); /* both have to hold */
+    assert_true(report_wants_timing("_Z4vaddPKfS0_Pfi", 2));
+    assert_false(report_wants_timing("_Z4vaddPKfS0_Pfi", 1));
+    assert_false(report_wants_timing("k", 2));
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        assert_false(select_read(NULL, wrong[k], why, sizeof why));
+        assert_non_null(strstr(why, "such as 3,7-9"));
+    }
+    assert_false(select_read("(", NULL, why, sizeof why));
+    assert_non_null(strstr(why, "expected an extended regular expression"));
+    assert_true(select_read(NULL, NULL, why, sizeof why));
+}
+
+static void init_fails(void)
+{
+    must(hsa_init() != HSA_STATUS_SUCCESS);
+}
+
+static void test_wrong_values(void **state)
+{
+    static const struct {
+        const char *variable, *message;
+    } cases[] = {
+        {"GCNSIM_KERNELS=(", "GCNSIM_KERNELS is '('"},
+        {"GCNSIM_DISPATCHES=9-7", "GCNSIM_DISPATCHES is '9-7'"},
+        {"GCNSIM_REPORT=/nowhere/r.db", "GCNSIM_REPORT: /nowhere/r.db: unable to open database file"},
+        {"GCNSIM_REPORT=Makefile", "GCNSIM_REPORT: Makefile: file is not a database"},
+        {"GCNSIM_CSV=/nowhere/x", "GCNSIM_CSV: the folder /nowhere/x cannot be made"},
+        {"GCNSIM_CSV=Makefile", "cannot be written"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *const variables[] = {cases[k].variable, NULL};
+
+        assert_int_equal(in_child(init_fails, variables), 0);
+        assert_true(logged(cases[k].message));
+    }
+}
+
+static void three_dispatches(void)
+{
+    uint64_t object;
+
+    start();
+    object = load_vecadd();
+    run(object, 128);
+    run(object, 128);
+    run(object, 192);
+}
+
+static void test_report(void **state)
+{
+    const char *const variables[] = {"GCNSIM_ENGINE=timing", "GCNSIM_DISPATCHES=2-3", "GCNSIM_SET=gpu.cus=8",
+                                     variable("GCNSIM_REPORT", db_path), NULL};
+    const char *const again[] = {variable("GCNSIM_REPORT", db_path), NULL};
+    char rows[4096];
+
+    (void)state;
+    assert_int_equal(in_child(three_dispatches, variables), 0);
+    assert_rows("SELECT run, engine, ended IS NOT NULL, ended_by, host_seconds > 0, gcnsim FROM run",
+                "1 timing 1 - 1 " GCNSIM_VERSION);
+    assert_rows("SELECT command_line LIKE '%test_report%' FROM run", "1");
+    assert_rows("SELECT path, value FROM setting", "gpu.cus 8");
+    assert_rows("SELECT profile, target FROM agent WHERE agent = 1", "gfx90a-mi210 gfx90a");
+    assert_rows("SELECT name, demangled, vgprs > 0, sgprs > 0, lds_bytes, wave_size FROM kernel",
+                "vecadd vecadd 1 1 0 64");
+    assert_rows("SELECT dispatch, agent, kernel, grid_x, workgroup_x, engine, warm, outcome, cycles > 0, "
+                "end_ns >= start_ns FROM dispatch",
+                "1 1 1 128 64 functional 0 completed - 1 2 1 1 128 64 timing 0 completed 1 1 "
+                "3 1 1 192 64 timing 1 completed 1 1");
+    assert_rows("SELECT dispatch, waves_done, instructions_total > 0, cache_l2_accesses > 0 FROM counters",
+                "1 2.0 1 - 2 2.0 1 1 3 3.0 1 1");
+    assert_rows("SELECT count(*) FROM dispatch d JOIN counters c USING (run, dispatch) WHERE d.cycles = c.cycles", "2");
+    assert_rows("SELECT unit, value FROM statistics WHERE name = 'waves_done' AND dispatch = 3", "waves 3.0");
+    assert_rows("SELECT kernel, calls, share FROM kernels", "vecadd 3 1.0");
+    assert_rows("SELECT count(*) > 0, min(count) > 0 FROM memory_instruction WHERE dispatch = 2", "1 1");
+    query("SELECT count(*) FROM statistic WHERE description = ''", rows, sizeof rows);
+    assert_string_equal(rows, "0");
+    assert_true(logged("3 dispatches of 1 kernel on gfx90a-mi210: "));
+    /* a second process's run is added, and the file is one file */
+    assert_int_equal(in_child(three_dispatches, again), 0);
+    assert_rows("SELECT run, engine FROM run", "1 timing 2 functional");
+    assert_rows("SELECT run, count(*) FROM dispatch GROUP BY run", "1 3 2 3");
+    snprintf(rows, sizeof rows, "%s-wal", db_path);
+    assert_int_not_equal(access(rows, F_OK), 0);
+}
+
+static void test_foreign_database(void **state)
+{
+    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
+    sqlite3 *db;
+
+    (void)state;
+    assert_int_equal(sqlite3_open(db_path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE run (mine)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(in_child(init_fails, variables), 0);
+    assert_true(logged("is a database of something else"));
+    assert_rows("SELECT count(*) FROM sqlite_master", "1");
+}
+
+static void killed(void)
+{
+    three_dispatches();
+    raise(SIGKILL);
+}
+
+static void test_killed(void **state)
+{
+    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), variable("GCNSIM_CSV", csv_path), NULL};
+    char *text;
+    int status;
+
+    (void)state;
+    status = in_child(killed, variables);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    assert_rows("SELECT count(*) FROM dispatch", "3");
+    assert_rows("SELECT ended FROM run", "-");
+    text = first_csv("kernel_trace");
+    assert_non_null(strstr(text, ",3,1,\"vecadd\",3,"));
+    free(text);
+}
+
+#define TRACE_HEADER                                                                                                   \
+    "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Stream_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_Id\",\"Kernel_Name\","    \
+    "\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\",\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\","     \
+    "\"Accum_VGPR_Count\",\"SGPR_Count\",\"Workgroup_Size_X\",\"Workgroup_Size_Y\",\"Workgroup_Size_Z\","              \
+    "\"Grid_Size_X\",\"Grid_Size_Y\",\"Grid_Size_Z\"\n"
+#define COUNTER_HEADER                                                                                                 \
+    "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\",\"Thread_Id\",\"Grid_Size\","         \
+    "\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\",\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\","             \
+    "\"Accum_VGPR_Count\",\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+
+static void test_csv(void **state)
+{
+    const char *const variables[] = {"GCNSIM_ENGINE=timing", variable("GCNSIM_CSV", csv_path), "GCNSIM_SUMMARY=0",
+                                     NULL};
+    char *trace, *counters;
+
+    (void)state;
+    assert_int_equal(in_child(three_dispatches, variables), 0);
+    trace = first_csv("kernel_trace");
+    counters = first_csv("counter_collection");
+    assert_memory_equal(trace, TRACE_HEADER, strlen(TRACE_HEADER));
+    assert_memory_equal(counters, COUNTER_HEADER, strlen(COUNTER_HEADER));
+    assert_non_null(strstr(trace, "\n\"KERNEL_DISPATCH\",\"Agent 1\","));
+    assert_non_null(strstr(trace, ",64,1,1,192,1,1\n"));
+    assert_non_null(strstr(counters, ",\"SQ_WAVES\",3,"));
+    assert_non_null(strstr(counters, ",\"GRBM_GUI_ACTIVE\","));
+    assert_non_null(strstr(counters, ",\"TCC_MISS\","));
+    assert_non_null(strstr(counters, ",\"stall_cycles.issued\","));
+    assert_null(strstr(counters, ",\"waves_done\",")); /* it is SQ_WAVES */
+    free(trace);
+    free(counters);
+}
+
+static void never_ends(void)
+{
+    start();
+    run(load_vecadd(), 128);
+    uint64_t object = load_forever();
+    shared->runs = true;
+    run(object, 64);
+}
+
+static void test_max_wall(void **state)
+{
+    static const char *const engines[] = {"GCNSIM_ENGINE=functional", "GCNSIM_ENGINE=timing"};
+
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        const char *const variables[] = {engines[k], "GCNSIM_MAX_WALL=3.5", variable("GCNSIM_REPORT", db_path), NULL};
+        int status = in_child(never_ends, variables);
+
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 124);
+        assert_rows("SELECT dispatch, outcome FROM dispatch", "1 completed 2 interrupted");
+        assert_rows("SELECT ended_by FROM run", "GCNSIM_MAX_WALL");
+        assert_true(logged("GCNSIM_MAX_WALL: the program has run for 3.5 s and ends here"));
+        assert_int_equal(unlink(db_path), 0);
+    }
+}
+
+/* The program's own thread is in the wait, so the signal comes from a child. */
+static void interrupt_soon(void)
+{
+    if (fork() == 0) {
+        while (!shared->runs)
+            usleep(10000);
+        usleep(200000);
+        kill(getppid(), SIGINT);
+        _exit(0);
+    }
+}
+
+static void interrupted(void)
+{
+    interrupt_soon();
+    never_ends();
+}
+
+static void test_interrupt(void **state)
+{
+    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
+    int status = in_child(interrupted, variables);
+
+    (void)state;
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    assert_rows("SELECT ended_by FROM run", "SIGINT");
+    assert_rows("SELECT dispatch, outcome FROM dispatch", "1 completed 2 interrupted");
+    assert_true(logged("interrupted: what follows is the report of the 2 dispatches so far"));
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    shared->noted = true;
+    _exit(7);
+}
+
+static void own_handler(void)
+{
+    signal(SIGINT, on_signal);
+    interrupt_soon();
+    never_ends();
+}
+
+static void ignores(void)
+{
+    signal(SIGINT, SIG_IGN);
+    start();
+    raise(SIGINT);
+    run(load_vecadd(), 128);
+}
+
+static void test_own_handler(void **state)
+{
+    const char *const variables[] = {NULL};
+    int status = in_child(own_handler, variables);
+
+    (void)state;
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    assert_true(shared->noted);
+    assert_int_equal(in_child(ignores, variables), 0);
+}
+
+/* A child of fork() has the exit handlers of its parent, and must not report for it. */
+static void forks(void)
+{
+    pid_t pid;
+    int status;
+
+    three_dispatches();
+    pid = fork();
+    if (pid == 0)
+        exit(3);
+    must(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    shared->noted = logged("dispatches of");
+}
+
+static void test_forked_child(void **state)
+{
+    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
+
+    (void)state;
+    assert_int_equal(in_child(forks, variables), 0);
+    assert_false(shared->noted);
+    assert_true(logged("3 dispatches of 1 kernel"));
+    assert_rows("SELECT count(*), ended_by FROM run", "1 -");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_demangle),
+        cmocka_unit_test(test_select),
+        cmocka_unit_test_teardown(test_wrong_values, remove_files),
+        cmocka_unit_test_teardown(test_report, remove_files),
+        cmocka_unit_test_teardown(test_foreign_database, remove_files),
+        cmocka_unit_test_teardown(test_killed, remove_files),
+        cmocka_unit_test_teardown(test_csv, remove_files),
+        cmocka_unit_test_teardown(test_max_wall, remove_files),
+        cmocka_unit_test_teardown(test_interrupt, remove_files),
+        cmocka_unit_test_teardown(test_own_handler, remove_files),
+        cmocka_unit_test_teardown(test_forked_child, remove_files),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
