@@ -151,7 +151,7 @@ static void *processor(void *arg)
         gcnsim_set_max_memory(own, 0);
         sim = own;
     }
-    while (!__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !q->abort) {
+    while (!__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !__atomic_load_n(&q->abort, __ATOMIC_ACQUIRE)) {
         uint32_t seen = signals_generation();
 
         queue_next(q, &p);

@@ -127,12 +127,12 @@ static void classify(uint16_t header, struct packet *p)
 
 void queue_next(struct queue *q, struct packet *out)
 {
-    uint32_t slot = (uint32_t)(q->begun & (q->abi.hsa_queue.size - 1));
-    uint8_t *at = (uint8_t *)q->abi.hsa_queue.base_address + (size_t)slot * 64;
+    uint32_t slot = (uint32_t)(q->begun & q->mask);
+    uint8_t *at = q->ring + (size_t)slot * 64;
     uint16_t header;
 
     *out = (struct packet){.kind = PACKET_NONE, .index = q->begun, .slot = at};
-    if (q->begun == __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE))
+    if (q->begun == __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE) || q->begun - q->read > q->mask)
         return;
     header = __atomic_load_n((uint16_t *)(void *)at, __ATOMIC_ACQUIRE);
     if (HEADER_TYPE(header) == HSA_PACKET_TYPE_INVALID)
@@ -141,7 +141,7 @@ void queue_next(struct queue *q, struct packet *out)
     if (__atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE) > q->begun)
         out->at_ns = __atomic_load_n(&q->arrival_ns[slot], __ATOMIC_RELAXED);
     if (HEADER_BARRIER(header)) {
-        if (q->begun != q->abi.read_dispatch_id) {
+        if (q->begun != q->read) {
             out->kind = PACKET_WAITS;
             return;
         }
@@ -152,27 +152,25 @@ void queue_next(struct queue *q, struct packet *out)
 
 void queue_begin(struct queue *q, const struct packet *p)
 {
-    q->ended[p->index & (q->abi.hsa_queue.size - 1)] = false;
+    q->ended[p->index & q->mask] = false;
     q->begun = p->index + 1;
 }
 
 void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns)
 {
-    uint32_t mask = q->abi.hsa_queue.size - 1;
-    uint64_t read = q->abi.read_dispatch_id;
     /* of all packets that have one it is the last field */
     struct signal *s = signal_of(*(hsa_signal_t *)(void *)((uint8_t *)p->slot + 56));
 
     /* behind a kernel the command processor has its end to deal with, before the queue goes on */
     later(&q->last_end_ns, end_ns + (start_ns != end_ns && q->device ? q->device->after_ns : 0));
-    q->ended[p->index & mask] = true;
-    while (read != q->begun && q->ended[read & mask]) {
-        uint8_t *slot = (uint8_t *)q->abi.hsa_queue.base_address + (read & mask) * 64;
+    q->ended[p->index & q->mask] = true;
+    while (q->read != q->begun && q->ended[q->read & q->mask]) {
+        uint8_t *slot = q->ring + (q->read & q->mask) * 64;
 
         __atomic_store_n((uint16_t *)(void *)slot, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELEASE);
-        read++;
+        q->read++;
     }
-    __atomic_store_n(&q->abi.read_dispatch_id, read, __ATOMIC_RELEASE);
+    __atomic_store_n(&q->abi.read_dispatch_id, q->read, __ATOMIC_RELEASE);
     if (s) {
         s->rung_by = q->rung_by;
         s->rung_at = q->rung_at;

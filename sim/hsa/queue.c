@@ -22,9 +22,11 @@ void queue_rung(struct signal *doorbell)
 
     q->rung_by = host_called();
     q->rung_at = host_calls(q->rung_by);
+    if (write - from > q->mask + UINT64_C(1)) /* reserved, but not there before packets end */
+        write = from + q->mask + 1;
     /* several producers may ring at once: the times that they write for one packet are both true */
     while (from < write) {
-        __atomic_store_n(&q->arrival_ns[from & (q->abi.hsa_queue.size - 1)], now, __ATOMIC_RELAXED);
+        __atomic_store_n(&q->arrival_ns[from & q->mask], now, __ATOMIC_RELAXED);
         if (__atomic_compare_exchange_n(&q->arrived, &from, from + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             from++;
     }
@@ -108,6 +110,8 @@ static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
     q->doorbell.abi.hardware_doorbell_ptr = (volatile uint64_t *)&q->doorbell.mailbox;
     q->abi.hsa_queue.type = type;
     q->abi.hsa_queue.features = HSA_QUEUE_FEATURE_KERNEL_DISPATCH;
+    q->ring = ring;
+    q->mask = size - 1;
     q->abi.hsa_queue.base_address = ring;
     q->abi.hsa_queue.doorbell_signal = signal_handle(&q->doorbell);
     q->abi.hsa_queue.size = size;
@@ -118,7 +122,7 @@ static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
 
 static void queue_free(struct queue *q)
 {
-    memory_system_free(q->abi.hsa_queue.base_address);
+    memory_system_free(q->ring);
     free(q->arrival_ns);
     free(q->ended);
     memory_system_free(q);
@@ -169,7 +173,7 @@ hsa_status_t hsa_queue_destroy(hsa_queue_t *queue)
     if (!q)
         return HSA_STATUS_ERROR_INVALID_QUEUE;
     if (q->device) {
-        q->abort = 1;
+        queue_abort(q);
         device_remove_queue(q->device, q);
     }
     queue_free(q);
@@ -184,7 +188,7 @@ hsa_status_t hsa_queue_inactivate(hsa_queue_t *queue)
     if (!q)
         return HSA_STATUS_ERROR_INVALID_QUEUE;
     __atomic_store_n(&q->inactive, true, __ATOMIC_RELEASE);
-    q->abort = 1;
+    queue_abort(q);
     return HSA_STATUS_SUCCESS;
 }
 

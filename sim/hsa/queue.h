@@ -22,6 +22,10 @@ struct queue {
     struct signal doorbell;
     struct device *device;
     struct queue *next; /* of the device */
+    /* what the command processor goes by: kernels can write to the copies in `abi`, and may do so by mistake */
+    uint8_t *ring;
+    uint32_t mask; /* packets - 1 */
+    uint64_t read; /* index of the oldest packet that has not ended */
     void (*callback)(hsa_status_t status, hsa_queue_t *queue, void *data);
     void *callback_data;
     uint32_t number;  /* for reports */
@@ -65,6 +69,11 @@ void queue_begin(struct queue *q, const struct packet *p);
 void queue_end(struct queue *q, const struct packet *p, uint64_t start_ns, uint64_t end_ns);
 /* The doorbell of a queue has been written. */
 void queue_rung(struct signal *doorbell);
+/* Ends the kernel that runs; no packet begins any more. */
+static inline void queue_abort(struct queue *q)
+{
+    __atomic_store_n(&q->abort, 1, __ATOMIC_RELEASE);
+}
 /* Stops the queue for an error and calls its callback. */
 void queue_error(struct queue *q, hsa_status_t status);
 

@@ -1,5 +1,5 @@
-/* A thread that sleeps until the wall clock's limit is there or SIGINT has come. A handler may do next to nothing, so
- * all it does is to wake this thread. */
+/* A thread that sleeps until the wall clock's limit is there or a signal has come that ends the process. A handler may
+ * do next to nothing, so all it does is to wake this thread. */
 #define _GNU_SOURCE
 #include "sim/hsa/stop.h"
 
@@ -18,8 +18,17 @@
 
 #define STOP_WAIT_MS 3000 /* at most, for running kernels to take note */
 
+/* What ends a process unless it has a handler of its own. abort() is how language runtimes end when a kernel has
+ * failed. */
+static const struct {
+    int number;
+    const char *name;
+} endings[] = {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGABRT, "SIGABRT"}};
+#define ENDINGS (sizeof endings / sizeof *endings)
+
 static sem_t woken;
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* the signal that came, or 0 */
+static volatile sig_atomic_t told;        /* the report is written */
 static pid_t owner;
 static bool has_limit;
 static double limit_seconds;
@@ -44,8 +53,11 @@ static void on_interrupt(int signal_number)
 
     if (interrupted || getpid() != owner)
         die_of(signal_number);
-    interrupted = 1;
+    interrupted = signal_number;
     sem_post(&woken);
+    /* abort() goes on when this returns, and ends the process */
+    for (int ms = 0; signal_number == SIGABRT && !told && ms < 2 * STOP_WAIT_MS; ms += 5)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     errno = saved;
 }
 
@@ -61,12 +73,20 @@ static void stop_kernels(void)
             continue;
         pthread_mutex_lock(&d->lock);
         for (struct queue *q = d->queues; q; q = q->next)
-            q->abort = 1;
+            queue_abort(q);
         pthread_mutex_unlock(&d->lock);
     }
     signals_wake();
     for (int ms = 0; ms < STOP_WAIT_MS && dispatches_running(); ms += 5)
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+}
+
+static const char *ending_name(int signal_number)
+{
+    for (unsigned k = 0; k < ENDINGS; k++)
+        if (endings[k].number == signal_number)
+            return endings[k].name;
+    return "";
 }
 
 static void *watch(void *arg)
@@ -79,9 +99,14 @@ static void *watch(void *arg)
     while (got != 0 && errno == EINTR);
     stop_kernels();
     if (interrupted) {
-        rt_log("interrupted: what follows is the report of the %" PRIu64 " dispatches so far", report_count());
-        report_end("SIGINT");
-        die_of(SIGINT);
+        const char *name = ending_name(interrupted);
+
+        rt_log("%s: what follows is the report of the %" PRIu64 " dispatches so far", name, report_count());
+        report_end(name);
+        told = 1;
+        if (interrupted == SIGABRT)
+            return NULL; /* on_interrupt() goes on */
+        die_of(interrupted);
     }
     rt_log("GCNSIM_MAX_WALL: the program has run for %g s and ends here; what follows is the report of the %" PRIu64
            " dispatches so far",
@@ -129,7 +154,8 @@ bool stop_begin(double max_wall_seconds, char *why, size_t n)
         return !has_limit; /* Ctrl-C then ends the process without a report */
     }
     sigemptyset(&act.sa_mask);
-    if (sigaction(SIGINT, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
-        sigaction(SIGINT, &act, NULL);
+    for (unsigned k = 0; k < ENDINGS; k++)
+        if (sigaction(endings[k].number, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+            sigaction(endings[k].number, &act, NULL);
     return true;
 }

@@ -1,4 +1,5 @@
-/* The ends of a process that the runtime brings about: GCNSIM_MAX_WALL, and Ctrl-C where the program does not want it.
+/* The ends of a process that the runtime brings about: GCNSIM_MAX_WALL, and Ctrl-C, SIGTERM and abort() where the
+ * program has no handler.
  */
 #ifndef GCNSIM_HSA_STOP_H
 #define GCNSIM_HSA_STOP_H
@@ -8,8 +9,8 @@
 
 #define STOP_EXIT_STATUS 124 /* as of timeout(1) */
 
-/* Starts to wait for the limit (0: none) and for SIGINT, which is left alone when the program has a handler or ignores
- * it. What runs then is stopped, and the report so far is written. */
+/* Starts to wait for the limit (0: none) and for SIGINT, SIGTERM and SIGABRT, each left alone when the program has a
+ * handler or ignores it. What runs then is stopped, and the report so far is written. */
 bool stop_begin(double max_wall_seconds, char *why, size_t why_size);
 
 #endif

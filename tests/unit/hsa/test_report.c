@@ -2,6 +2,7 @@
  * what it leaves behind is read by the parent. */
 #include "tests/unit/hsa/code_fixture.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -119,7 +120,10 @@ static int in_child(void (*body)(void), const char *const *variables)
     pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        signal(SIGINT, SIG_DFL); /* test programs have a handler (tests/support/program.c) */
+        /* test programs have handlers (tests/support/program.c) */
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGABRT, SIG_DFL);
         setenv("GCNSIM_ARCH", "gfx90a", 1);
         setenv("GCNSIM_LOG", log_path, 1);
         for (; *variables; variables++)
@@ -432,33 +436,68 @@ static void test_max_wall(void **state)
 }
 
 /* The program's own thread is in the wait, so the signal comes from a child. */
-static void interrupt_soon(void)
+static void interrupt_soon(int number)
 {
     if (fork() == 0) {
         while (!shared->runs)
             usleep(10000);
         usleep(200000);
-        kill(getppid(), SIGINT);
+        kill(getppid(), number);
         _exit(0);
     }
 }
 
 static void interrupted(void)
 {
-    interrupt_soon();
+    interrupt_soon(SIGINT);
+    never_ends();
+}
+
+static void terminated(void)
+{
+    interrupt_soon(SIGTERM);
+    never_ends();
+}
+
+static void *abort_soon(void *arg)
+{
+    (void)arg;
+    while (!shared->runs)
+        usleep(10000);
+    usleep(200000);
+    abort();
+}
+
+static void aborts(void)
+{
+    pthread_t thread;
+
+    must(pthread_create(&thread, NULL, abort_soon, NULL) == 0);
     never_ends();
 }
 
 static void test_interrupt(void **state)
 {
-    const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
-    int status = in_child(interrupted, variables);
+    static const struct {
+        void (*program)(void);
+        int number;
+        const char *name;
+    } ends[] = {{interrupted, SIGINT, "SIGINT"}, {terminated, SIGTERM, "SIGTERM"}, {aborts, SIGABRT, "SIGABRT"}};
 
     (void)state;
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-    assert_rows("SELECT ended_by FROM run", "SIGINT");
-    assert_rows("SELECT dispatch, outcome FROM dispatch", "1 completed 2 interrupted");
-    assert_true(logged("interrupted: what follows is the report of the 2 dispatches so far"));
+    for (unsigned k = 0; k < sizeof ends / sizeof *ends; k++) {
+        const char *const variables[] = {variable("GCNSIM_REPORT", db_path), NULL};
+        char line[100];
+
+        shared->runs = false;
+        int status = in_child(ends[k].program, variables);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == ends[k].number);
+        assert_rows("SELECT ended_by FROM run", ends[k].name);
+        assert_rows("SELECT dispatch, outcome FROM dispatch", "1 completed 2 interrupted");
+        snprintf(line, sizeof line, "%s: what follows is the report of the 2 dispatches so far", ends[k].name);
+        assert_true(logged(line));
+        assert_int_equal(unlink(db_path), 0);
+    }
 }
 
 static void on_signal(int number)
@@ -471,7 +510,7 @@ static void on_signal(int number)
 static void own_handler(void)
 {
     signal(SIGINT, on_signal);
-    interrupt_soon();
+    interrupt_soon(SIGINT);
     never_ends();
 }
 
