@@ -15,6 +15,7 @@
 #include "sim/hsa/dispatch.h"
 #include "sim/hsa/queue.h"
 #include "sim/hsa/select.h"
+#include "sim/hsa/simulator.h"
 
 #define PCIE_BYTES_PER_NS 26.0 /* PCI Express 4.0 x16: 31.5 of its raw rate, less packet headers */
 
@@ -93,8 +94,17 @@ static bool run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, 
     return true;
 }
 
+/* A dispatch that the host has done, in so many ns. */
+static void end_native(struct queue *q, struct dispatch *d, uint64_t at_ns, uint64_t ns, uint64_t began)
+{
+    at_ns += q->device->before_ns;
+    dispatch_end(d, NULL, at_ns, at_ns + ns, (double)(clock_real_ns() - began) * 1e-9);
+    queue_end(q, &d->packet, at_ns, at_ns + ns);
+}
+
 static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
 {
+    uint64_t began = clock_real_ns(), native_ns;
     struct dispatch d;
     hsa_status_t status = p->status;
     char why[300];
@@ -114,6 +124,10 @@ static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
         d.raw.threads = rt_any()->options.threads;
         d.raw.check = rt_any()->options.check && d.raw.engine == GCNSIM_ENGINE_FUNCTIONAL;
         queue_begin(q, p);
+        if (blit_run(&d, &native_ns)) {
+            end_native(q, &d, p->at_ns, native_ns, began);
+            return true;
+        }
         if (shared)
             pthread_mutex_lock(&q->device->one);
         if (timed)
@@ -143,12 +157,11 @@ static void *processor(void *arg)
     if (!rt_any()->options.timing) {
         struct gcnsim_error e = {0};
 
-        if (gcnsim_open(&own, q->device->profile, &e) != GCNSIM_OK) {
+        if (simulator_open(&own, q->device->profile, rt_any()->options.set, &e) != GCNSIM_OK) {
             rt_log("queue %u: %s", q->number, e.text);
             queue_error(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
             return NULL;
         }
-        gcnsim_set_max_memory(own, 0);
         sim = own;
     }
     while (!__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !__atomic_load_n(&q->abort, __ATOMIC_ACQUIRE)) {
@@ -229,7 +242,7 @@ static void set_figures(struct device *d)
         d->instructions_per_ns = 1;
 }
 
-bool device_open(struct device *d, struct agent *a, const char *profile, char *why, size_t why_size)
+bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, char *why, size_t why_size)
 {
     struct gcnsim_profile_info info;
     struct gcnsim_error e = {0};
@@ -238,13 +251,12 @@ bool device_open(struct device *d, struct agent *a, const char *profile, char *w
     pthread_mutex_init(&d->lock, NULL);
     pthread_mutex_init(&d->one, NULL);
     pthread_mutex_init(&d->written_lock, NULL);
-    if (gcnsim_profile_find(profile, &info, &e) != GCNSIM_OK || gcnsim_open(&d->sim, profile, &e) != GCNSIM_OK) {
+    if (gcnsim_profile_find(profile, &info, &e) != GCNSIM_OK ||
+        simulator_open(&d->sim, profile, set, &e) != GCNSIM_OK) {
         snprintf(why, why_size, "%s", e.text);
         return false;
     }
     d->chip = chip_of(info.name, info.target);
-    /* what a kernel needs is the program's choice, and nobody else's data are in it */
-    gcnsim_set_max_memory(d->sim, 0);
     set_figures(d);
     return true;
 }

@@ -40,8 +40,9 @@ struct device {
     uint64_t cache_bytes[4];
 };
 
-/* Opens the simulator of a profile; false, with a sentence in `why`, when it cannot be. */
-bool device_open(struct device *d, struct agent *a, const char *profile, char *why, size_t why_size);
+/* Opens the simulator of a profile, with the figures that `set` changes (simulator.h); false, with a sentence in `why`,
+ * when it cannot be. */
+bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, char *why, size_t why_size);
 
 /* A queue begins or ends to be processed. */
 bool device_add_queue(struct device *d, struct queue *q);

@@ -8,6 +8,7 @@
 #ifndef GCNSIM_HSA_EXECUTABLE_H
 #define GCNSIM_HSA_EXECUTABLE_H
 
+#include "sim/hsa/blit.h"
 #include "sim/hsa/runtime.h"
 
 /* A code object on an agent. */
@@ -22,7 +23,6 @@ struct loaded {
     uint64_t elf_bytes;
     char *uri;                   /* where they come from, as that extension writes it */
     struct gcnsim_raw_code *raw; /* decoded once; null: it has no code */
-    bool runtime_blit;           /* the language runtime's own copy kernels: __amd_rocclr_* */
     struct kernel *kernels;
     uint32_t kernel_count;
 };
@@ -32,6 +32,7 @@ struct kernel {
     uint64_t entry;
     struct loaded *in; /* null: of a code object that is not loaded */
     uint32_t index;    /* in the code object */
+    struct blit_kernel blit;
     struct gcnsim_kernel_info info;
 };
 

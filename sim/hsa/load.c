@@ -251,17 +251,6 @@ static hsa_status_t enter(struct executable *x, struct loaded *l, const struct s
     return HSA_STATUS_SUCCESS;
 }
 
-/* Whether these are the kernels with which a language runtime copies and fills memory. */
-static bool is_blit(const struct loaded *l)
-{
-    static const char prefix[] = "__amd_rocclr_";
-
-    for (uint32_t k = 0; k < l->kernel_count; k++)
-        if (strncmp(l->kernels[k].info.name, prefix, sizeof prefix - 1) == 0)
-            return true;
-    return false;
-}
-
 static hsa_status_t load(struct executable *x, struct loaded *l, const struct code_source *from, uint32_t *part)
 {
     struct gcnsim_code_image image;
@@ -281,7 +270,8 @@ static hsa_status_t load(struct executable *x, struct loaded *l, const struct co
     }
     status = symbols_of_code(l->code, l->agent, l->delta, l, &its, &l->kernels, &l->kernel_count);
     if (status == HSA_STATUS_SUCCESS) {
-        l->runtime_blit = is_blit(l);
+        for (uint32_t k = 0; k < l->kernel_count; k++)
+            l->kernels[k].blit = blit_recognise(l->code, l->kernels[k].index);
         status = prepare_code(l);
     }
     if (status == HSA_STATUS_SUCCESS) {

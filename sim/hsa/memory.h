@@ -62,11 +62,20 @@ uint64_t range_generation(void);
  * memory. */
 struct range_set {
     struct gcnsim_ranges *ranges;
+    struct range_span *spans; /* the same, in order of address */
+    size_t span_count;
     uint64_t generation;
     uint32_t holders; /* atomic */
 };
+struct range_span {
+    uint64_t lo, hi, host;
+    const struct agent *owner; /* whose memory it is; null: the program's own */
+    bool writable;
+};
 struct range_set *range_set_hold(void);
 void range_set_release(struct range_set *s);
+/* The stretch of memory that has all of [address, address + bytes); null: no single one has. */
+const struct range_span *range_set_find(const struct range_set *s, uint64_t address, uint64_t bytes);
 
 /* Stretches of memory in order of address, as they are collected for a set. */
 struct stretch {

@@ -193,7 +193,8 @@ static void merge(struct stretches *s)
 struct lists {
     struct gcnsim_range *ranges;
     struct gcnsim_window *windows;
-    size_t range_count, window_count;
+    struct range_span *spans; /* both, in order of address */
+    size_t range_count, window_count, span_count;
     struct stretches host;
     bool page_slack;
 };
@@ -221,9 +222,11 @@ static void put_host(struct lists *l, size_t *next, uint64_t *from, uint64_t end
         const struct stretch *s = &l->host.at[*next];
         uint64_t lo = s->lo > *from ? s->lo : *from, hi = s->hi < end ? s->hi : end;
 
-        if (lo < hi)
+        if (lo < hi) {
             l->ranges[l->range_count++] = (struct gcnsim_range){
                 .address = lo, .bytes = hi - lo, .writable = s->writable, .label = "registered host memory"};
+            l->spans[l->span_count++] = (struct range_span){lo, hi, lo, NULL, s->writable};
+        }
         if (s->hi > end)
             break;
     }
@@ -235,6 +238,7 @@ static void put_range(struct lists *l, const struct range *r)
 
     if (r->hidden)
         return;
+    l->spans[l->span_count++] = (struct range_span){r->lo, r->lo + bytes, r->host, r->owner, r->writable};
     if (r->host == r->lo)
         l->ranges[l->range_count++] =
             (struct gcnsim_range){.address = r->lo, .bytes = bytes, .writable = r->writable, .label = label(r->kind)};
@@ -247,6 +251,7 @@ static void free_lists(struct lists *l)
 {
     free(l->ranges);
     free(l->windows);
+    free(l->spans);
     free(l->host.at);
 }
 
@@ -269,13 +274,14 @@ static bool fill_lists(struct lists *l)
     pthread_rwlock_rdlock(&lock);
     l->ranges = calloc(2 * count + l->host.count + 1, sizeof *l->ranges);
     l->windows = calloc(count + 1, sizeof *l->windows);
-    for (size_t k = 0; l->ranges && l->windows && k < count; k++) {
+    l->spans = calloc(2 * count + l->host.count + 1, sizeof *l->spans);
+    for (size_t k = 0; l->ranges && l->windows && l->spans && k < count; k++) {
         put_host(l, &next, &from, table[k].range->lo);
         put_range(l, table[k].range);
         from = table[k].end;
     }
     pthread_rwlock_unlock(&lock);
-    if (l->host.failed || !l->ranges || !l->windows)
+    if (l->host.failed || !l->ranges || !l->windows || !l->spans)
         return false;
     put_host(l, &next, &from, UINT64_MAX);
     if (!l->range_count) /* an empty list would mean that nothing is checked */
@@ -303,6 +309,11 @@ static struct range_set *make_set(void)
         if (!made)
             rt_log("list of allocations: %s", e.text);
     }
+    if (made) {
+        s->spans = l.spans;
+        s->span_count = l.span_count;
+        l.spans = NULL;
+    }
     free_lists(&l);
     if (made)
         return s;
@@ -315,6 +326,7 @@ void range_set_release(struct range_set *s)
     if (!s || __atomic_sub_fetch(&s->holders, 1, __ATOMIC_ACQ_REL))
         return;
     gcnsim_ranges_close(s->ranges);
+    free(s->spans);
     free(s);
 }
 
@@ -332,4 +344,23 @@ struct range_set *range_set_hold(void)
         __atomic_add_fetch(&s->holders, 1, __ATOMIC_ACQ_REL);
     pthread_mutex_unlock(&set_lock);
     return s;
+}
+
+const struct range_span *range_set_find(const struct range_set *s, uint64_t address, uint64_t bytes)
+{
+    size_t lo = 0, hi = s->span_count;
+    const struct range_span *r;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (s->spans[mid].hi <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == s->span_count)
+        return NULL;
+    r = &s->spans[lo];
+    return r->lo <= address && bytes <= r->hi - address ? r : NULL;
 }

@@ -108,7 +108,7 @@ static void test_kernels(void **state)
     assert_int_equal(k->descriptor, object);
     assert_string_equal(k->info.name, "vecadd");
     assert_non_null(k->in->raw);
-    assert_false(k->in->runtime_blit);
+    assert_int_equal(k->blit.kind, BLIT_NONE);
     /* the descriptor in memory leads to the entry, by the field that the hardware reads */
     assert_int_equal(k->entry, object + (uint64_t) * (const int64_t *)(uintptr_t)(object + 16));
     base = k->in->base;
