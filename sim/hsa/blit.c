@@ -115,7 +115,9 @@ static bool is_grid_stride(const struct gcnsim_raw *r, uint32_t workgroup_size, 
            r->grid_size[0] % workgroup_size == 0 && step == r->grid_size[0];
 }
 
-static bool fill_chunks(const struct fill_chunks_args *a, const struct gcnsim_raw *r, struct work *w)
+/* workgroup_size: as the kernel knows it. */
+static bool fill_chunks(const struct fill_chunks_args *a, uint32_t workgroup_size, const struct gcnsim_raw *r,
+                        struct work *w)
 {
     uint64_t whole = a->end > a->buf ? a->end - a->buf : 0, n = a->alignment;
 
@@ -125,7 +127,7 @@ static bool fill_chunks(const struct fill_chunks_args *a, const struct gcnsim_ra
         return false;
     /* a pattern that begins in front of the end is written whole */
     w->row_bytes = (whole + w->pattern_bytes - 1) / w->pattern_bytes * w->pattern_bytes;
-    return is_grid_stride(r, a->workgroup_size, a->next_chunk / a->pattern_size);
+    return is_grid_stride(r, workgroup_size, a->next_chunk / a->pattern_size);
 }
 
 /* Bytes where `remain` is 8; words otherwise, of which the last has so many bytes. */
@@ -154,14 +156,15 @@ static bool copy_aligned(const struct copy_args *a, const struct gcnsim_raw *r, 
     return a->remain_or_alignment == 16 || a->remain_or_alignment == 4;
 }
 
-static bool copy_chunks(const struct copy_chunks_args *a, const struct gcnsim_raw *r, struct work *w)
+static bool copy_chunks(const struct copy_chunks_args *a, uint32_t workgroup_size, const struct gcnsim_raw *r,
+                        struct work *w)
 {
     uint64_t whole = a->end > a->dst ? a->end - a->dst : 0;
 
     *w = (struct work){.dst = stretch(a->dst), .src = stretch(a->src), .row_bytes = a->size, .rows = 1, .layers = 1};
     /* elements up to the end, and the rest by its bytes */
     return (a->element == 4 || a->element == 16) && a->remainder < a->element && whole % a->element == 0 &&
-           whole + a->remainder == a->size && is_grid_stride(r, a->workgroup_size, a->next_chunk);
+           whole + a->remainder == a->size && is_grid_stride(r, workgroup_size, a->next_chunk);
 }
 
 static bool copy_rect(const struct rect_args *a, const struct gcnsim_raw *r, uint64_t unit, struct work *w)
@@ -323,40 +326,56 @@ static const void *arguments(const struct dispatch *d)
     return offsets && memcmp(args + offsets, none, sizeof none) != 0 ? NULL : args;
 }
 
+/* Chunks of a grid that strides through memory. */
+static bool chunks(enum blit_kind kind, const void *args, const struct gcnsim_raw *r, struct work *w)
+{
+    const struct fill_chunks_args *f = args;
+    const struct copy_chunks_args *c = args;
+
+    switch (kind) {
+    case BLIT_FILL_CHUNKS:
+        return fill_chunks(f, f->workgroup_size, r, w);
+    case BLIT_FILL_CHUNKS_BY_ID:
+        return fill_chunks(f, r->workgroup_size[0], r, w);
+    case BLIT_COPY_CHUNKS:
+        return copy_chunks(c, c->workgroup_size, r, w);
+    default:
+        return copy_chunks(c, r->workgroup_size[0], r, w);
+    }
+}
+
+/* The work of all kinds but those of streams. */
+static bool work_of(enum blit_kind kind, const void *args, const struct gcnsim_raw *r, struct work *w)
+{
+    const struct rect_args *rect = args;
+
+    switch (kind) {
+    case BLIT_FILL:
+        return fill(args, r, w);
+    case BLIT_FILL_2D:
+        return fill_2d(args, r, w);
+    case BLIT_COPY:
+        return copy(args, r, w);
+    case BLIT_COPY_ALIGNED:
+        return copy_aligned(args, r, w);
+    case BLIT_COPY_RECT:
+        return copy_rect(rect, r, 1, w);
+    case BLIT_COPY_RECT_ALIGNED:
+        return (rect->size[3] == 4 || rect->size[3] == 16) && copy_rect(rect, r, rect->size[3], w);
+    default:
+        return chunks(kind, args, r, w);
+    }
+}
+
 bool blit_run(const struct dispatch *d, uint64_t *ns)
 {
     enum blit_kind kind = d->kernel->blit.kind;
-    const struct gcnsim_raw *r = &d->raw;
     const void *args;
     struct work w;
 
     if (kind == BLIT_NONE || rt_any()->options.blit_kernels || !(args = arguments(d)))
         return false;
-    switch (kind) {
-    case BLIT_FILL:
-        return fill(args, r, &w) && do_work(d, &w, ns);
-    case BLIT_FILL_2D:
-        return fill_2d(args, r, &w) && do_work(d, &w, ns);
-    case BLIT_FILL_CHUNKS:
-        return fill_chunks(args, r, &w) && do_work(d, &w, ns);
-    case BLIT_COPY:
-        return copy(args, r, &w) && do_work(d, &w, ns);
-    case BLIT_COPY_ALIGNED:
-        return copy_aligned(args, r, &w) && do_work(d, &w, ns);
-    case BLIT_COPY_CHUNKS:
-        return copy_chunks(args, r, &w) && do_work(d, &w, ns);
-    case BLIT_COPY_RECT:
-        return copy_rect(args, r, 1, &w) && do_work(d, &w, ns);
-    case BLIT_COPY_RECT_ALIGNED: {
-        const struct rect_args *a = args;
-        return (a->size[3] == 4 || a->size[3] == 16) && copy_rect(a, r, a->size[3], &w) && do_work(d, &w, ns);
-    }
-    case BLIT_WRITE:
-    case BLIT_WRITE_SIZED:
-    case BLIT_WAIT:
+    if (kind == BLIT_WRITE || kind == BLIT_WRITE_SIZED || kind == BLIT_WAIT)
         return do_stream(d, kind, args, ns);
-    case BLIT_NONE:
-        break;
-    }
-    return false;
+    return work_of(kind, args, &d->raw, &w) && do_work(d, &w, ns);
 }

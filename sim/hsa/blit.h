@@ -20,9 +20,11 @@ enum blit_kind {
     BLIT_FILL,
     BLIT_FILL_2D,
     BLIT_FILL_CHUNKS,
+    BLIT_FILL_CHUNKS_BY_ID, /* without the argument workgroup_size */
     BLIT_COPY,
     BLIT_COPY_ALIGNED,
     BLIT_COPY_CHUNKS,
+    BLIT_COPY_CHUNKS_BY_ID,
     BLIT_COPY_RECT,
     BLIT_COPY_RECT_ALIGNED,
     BLIT_WRITE,

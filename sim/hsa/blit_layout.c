@@ -32,7 +32,14 @@ static const struct layout layouts[] = {
      BLIT_COPY,
      {{"*srcI", 8}, {"*dstI", 8}, {"srcOrigin", 8}, {"dstOrigin", 8}, {"size", 8}, {"remain", 4}}},
     {"streamOpsWrite", BLIT_WRITE_SIZED, {{"*ptrInt", 8}, {"*ptrUlong", 8}, {"value", 8}, {"sizeBytes", 8}}},
-    /* 6.4, 7.2 */
+    /* 6.4 */
+    {"fillBufferAligned",
+     BLIT_FILL_CHUNKS_BY_ID,
+     {{"*buf", 8}, {"*pattern", 8}, {"pattern_size", 4}, {"alignment", 4}, {"end_ptr", 8}, {"next_chunk", 4}}},
+    {"copyBuffer",
+     BLIT_COPY_CHUNKS_BY_ID,
+     {{"*src", 8}, {"*dst", 8}, {"size", 8}, {"remainder", 4}, {"aligned_size", 4}, {"end_ptr", 8}, {"next_chunk", 4}}},
+    /* 7.2 */
     {"fillBufferAligned",
      BLIT_FILL_CHUNKS,
      {{"*buf", 8},
@@ -52,6 +59,7 @@ static const struct layout layouts[] = {
       {"end_ptr", 8},
       {"next_chunk", 4},
       {"workgroup_size", 4}}},
+    /* 6.4, 7.2 */
     {"streamOpsWrite", BLIT_WRITE, {{"*ptrInt", 8}, {"*ptrUlong", 8}, {"value", 8}}},
     /* all */
     {"fillBufferAligned2D",
