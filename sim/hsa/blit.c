@@ -231,7 +231,7 @@ static uint64_t time_of(const struct device *d, const struct work *w, const stru
     return (uint64_t)(bytes / rate);
 }
 
-static bool do_work(const struct dispatch *d, const struct work *w, uint64_t *ns)
+static bool do_work(const struct dispatch *d, const struct work *w, uint64_t most_bytes, uint64_t *ns)
 {
     uint64_t to_bytes, from_bytes = w->pattern_bytes;
     const struct range_span *to, *from;
@@ -240,7 +240,7 @@ static bool do_work(const struct dispatch *d, const struct work *w, uint64_t *ns
     *ns = 0;
     if (!w->row_bytes || !w->rows || !w->layers)
         return true;
-    if (!extent(&w->dst, w, &to_bytes) || (!from_bytes && !extent(&w->src, w, &from_bytes)))
+    if (!extent(&w->dst, w, &to_bytes) || to_bytes > most_bytes || (!from_bytes && !extent(&w->src, w, &from_bytes)))
         return false;
     to = memory_of(d, &w->dst, to_bytes, true);
     from = memory_of(d, &w->src, from_bytes, false);
@@ -367,7 +367,7 @@ static bool work_of(enum blit_kind kind, const void *args, const struct gcnsim_r
     }
 }
 
-bool blit_run(const struct dispatch *d, uint64_t *ns)
+bool blit_run(const struct dispatch *d, uint64_t most_bytes, uint64_t *ns)
 {
     enum blit_kind kind = d->kernel->blit.kind;
     const void *args;
@@ -377,5 +377,5 @@ bool blit_run(const struct dispatch *d, uint64_t *ns)
         return false;
     if (kind == BLIT_WRITE || kind == BLIT_WRITE_SIZED || kind == BLIT_WAIT)
         return do_stream(d, kind, args, ns);
-    return work_of(kind, args, &d->raw, &w) && do_work(d, &w, ns);
+    return work_of(kind, args, &d->raw, &w) && do_work(d, &w, most_bytes, ns);
 }

@@ -42,8 +42,8 @@ struct blit_kernel blit_recognise(const struct gcnsim_code *code, uint32_t kerne
 
 struct dispatch; /* dispatch.h */
 
-/* Does the work of a dispatch, if its kernel was recognised and all of it is understood; *ns is then the simulated time
- * that it takes: that of a copy of so many bytes. False: nothing was done, it is to be simulated. */
-bool blit_run(const struct dispatch *d, uint64_t *ns);
+/* Does the work of a dispatch, if its kernel was recognised, all of it is understood, and it writes at most so many
+ * bytes; *ns is then the simulated time that it takes: that of a copy. False: nothing was done. */
+bool blit_run(const struct dispatch *d, uint64_t most_bytes, uint64_t *ns);
 
 #endif

@@ -18,6 +18,7 @@
 #include "sim/hsa/memory.h"
 #include "sim/hsa/queue.h"
 
+#define IDLE_NS       1000000000
 #define COPY_START_NS 1500 /* a guess: several times less than hipMemcpyAsync takes on real systems, host included */
 
 enum direction { TO_DEVICE, TO_HOST, WITHIN, DIRECTIONS };
@@ -44,6 +45,7 @@ struct copy {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct copy *waiting; /* the oldest first */
 static bool has_thread;
+static struct bell bell; /* of the thread, when no copy waits */
 
 static bool ready(const struct copy *c, uint64_t *at_ns)
 {
@@ -122,14 +124,16 @@ static void *copy_thread(void *arg)
 {
     (void)arg;
     for (;;) {
-        uint32_t seen = signals_generation();
+        uint32_t rings = bell_rings(&bell), seen = signals_generation();
         uint64_t at_ns;
         struct copy *c = take_ready(&at_ns);
 
         if (c)
             perform(c, at_ns);
-        else
+        else if (__atomic_load_n(&waiting, __ATOMIC_RELAXED))
             signals_sleep(seen, SIGNAL_POLL_NS);
+        else
+            bell_sleep(&bell, rings, IDLE_NS);
     }
     return NULL;
 }
@@ -158,6 +162,7 @@ static hsa_status_t submit(struct copy *c)
         at = &(*at)->next;
     *at = c;
     pthread_mutex_unlock(&lock);
+    bell_ring(&bell);
     signals_wake();
     return HSA_STATUS_SUCCESS;
 }

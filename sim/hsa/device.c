@@ -5,6 +5,7 @@
  */
 #include "sim/hsa/device.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,13 @@
 #include "sim/hsa/clock.h"
 #include "sim/hsa/copy.h"
 #include "sim/hsa/dispatch.h"
+#include "sim/hsa/native.h"
 #include "sim/hsa/queue.h"
 #include "sim/hsa/select.h"
 #include "sim/hsa/simulator.h"
 
-#define PCIE_BYTES_PER_NS 26.0 /* PCI Express 4.0 x16: 31.5 of its raw rate, less packet headers */
+#define IDLE_POLL_NS      5000000 /* of a queue that was long idle: who does not ring is seen no later */
+#define PCIE_BYTES_PER_NS 26.0    /* PCI Express 4.0 x16: 31.5 of its raw rate, less packet headers */
 
 /* Memory that was written past the caches is told to the simulator before its next launch. */
 void devices_written(uint64_t address, uint64_t bytes)
@@ -94,17 +97,8 @@ static bool run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, 
     return true;
 }
 
-/* A dispatch that the host has done, in so many ns. */
-static void end_native(struct queue *q, struct dispatch *d, uint64_t at_ns, uint64_t ns, uint64_t began)
-{
-    at_ns += q->device->before_ns;
-    dispatch_end(d, NULL, at_ns, at_ns + ns, (double)(clock_real_ns() - began) * 1e-9);
-    queue_end(q, &d->packet, at_ns, at_ns + ns);
-}
-
 static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
 {
-    uint64_t began = clock_real_ns(), native_ns;
     struct dispatch d;
     hsa_status_t status = p->status;
     char why[300];
@@ -124,10 +118,8 @@ static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
         d.raw.threads = rt_any()->options.threads;
         d.raw.check = rt_any()->options.check && d.raw.engine == GCNSIM_ENGINE_FUNCTIONAL;
         queue_begin(q, p);
-        if (blit_run(&d, &native_ns)) {
-            end_native(q, &d, p->at_ns, native_ns, began);
+        if (native_run(q, &d))
             return true;
-        }
         if (shared)
             pthread_mutex_lock(&q->device->one);
         if (timed)
@@ -148,6 +140,11 @@ static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
     return false;
 }
 
+static bool goes_on(const struct queue *q)
+{
+    return !__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !__atomic_load_n(&q->abort, __ATOMIC_ACQUIRE);
+}
+
 static void *processor(void *arg)
 {
     struct queue *q = arg;
@@ -164,14 +161,20 @@ static void *processor(void *arg)
         }
         sim = own;
     }
-    while (!__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !__atomic_load_n(&q->abort, __ATOMIC_ACQUIRE)) {
-        uint32_t seen = signals_generation();
+    for (uint64_t idle_ns = SIGNAL_POLL_NS; goes_on(q);) {
+        uint32_t rings = bell_rings(&q->bell), seen = signals_generation();
 
+        while (!queue_take(q))
+            sched_yield(); /* a thread that rings is at a short packet */
         queue_next(q, &p);
-        if (p.kind == PACKET_NONE || p.kind == PACKET_WAITS)
+        if (p.kind != PACKET_NONE && p.kind != PACKET_WAITS && !process(q, sim, &p))
+            break; /* nobody is to take it any more, and it may be gone */
+        queue_release(q);
+        if (p.kind == PACKET_WAITS)
             signals_sleep(seen, SIGNAL_POLL_NS);
-        else if (!process(q, sim, &p))
-            break;
+        if (p.kind == PACKET_NONE)
+            bell_sleep(&q->bell, rings, idle_ns);
+        idle_ns = p.kind != PACKET_NONE ? SIGNAL_POLL_NS : idle_ns < IDLE_POLL_NS ? 2 * idle_ns : idle_ns;
     }
     gcnsim_close(own);
     return NULL;
@@ -198,6 +201,7 @@ void device_remove_queue(struct device *d, struct queue *q)
             break;
         }
     pthread_mutex_unlock(&d->lock);
+    bell_ring(&q->bell);
     signals_wake();
     /* a callback of the queue may destroy it */
     if (pthread_equal(pthread_self(), q->thread))

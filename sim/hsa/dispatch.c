@@ -123,7 +123,7 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
     return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
 }
 
-hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n)
+hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n)
 {
     const hsa_kernel_dispatch_packet_t *p = packet->slot;
     hsa_status_t status = check_shape(p, q->device, why, n);
@@ -143,14 +143,30 @@ hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct 
         status = wrong(HSA_STATUS_ERROR_OUT_OF_RESOURCES, why, n, "no memory for the list of allocations", 0, 0);
     else
         status = set_launch(out, p, why, n);
-    if (status != HSA_STATUS_SUCCESS) {
-        range_set_release(out->ranges);
-        kernel_release(out->kernel);
-        return status;
-    }
-    out->number = __atomic_add_fetch(&dispatches, 1, __ATOMIC_RELAXED);
+    if (status != HSA_STATUS_SUCCESS)
+        dispatch_drop(out);
+    return status;
+}
+
+void dispatch_drop(struct dispatch *d)
+{
+    range_set_release(d->ranges);
+    kernel_release(d->kernel);
+}
+
+void dispatch_count(struct dispatch *d)
+{
+    d->number = __atomic_add_fetch(&dispatches, 1, __ATOMIC_RELAXED);
     __atomic_add_fetch(&running, 1, __ATOMIC_RELAXED);
-    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n)
+{
+    hsa_status_t status = dispatch_prepare(q, packet, out, why, n);
+
+    if (status == HSA_STATUS_SUCCESS)
+        dispatch_count(out);
+    return status;
 }
 
 /* The code for the queue's callback, by what the kernel has done. */
@@ -178,7 +194,7 @@ static void record(const struct dispatch *d, const struct gcnsim_result *result,
                                 .kernarg_bytes = d->kernel->info.kernarg_size,
                                 .start_ns = start_ns,
                                 .end_ns = end_ns,
-                                .timing = d->raw.engine == GCNSIM_ENGINE_TIMING,
+                                .timing = result && d->raw.engine == GCNSIM_ENGINE_TIMING,
                                 .warm_caches = d->warm_caches,
                                 .native = !result,
                                 .host_seconds = host_seconds,
@@ -208,8 +224,7 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
 
 void dispatch_abandon(struct dispatch *d)
 {
-    range_set_release(d->ranges);
-    kernel_release(d->kernel);
+    dispatch_drop(d);
     __atomic_sub_fetch(&running, 1, __ATOMIC_RELEASE);
 }
 

@@ -21,6 +21,11 @@ struct dispatch {
 /* Validates the packet and everything it names; on success *out is to be ended by dispatch_end(). Otherwise the status
  * for the queue's callback, with the reason in `why`. */
 hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n);
+/* The same in two steps: prepared it has no number yet, and may be dropped as if it had never been; then it is
+ * counted. */
+hsa_status_t dispatch_prepare(struct queue *q, const struct packet *packet, struct dispatch *out, char *why, size_t n);
+void dispatch_drop(struct dispatch *d);
+void dispatch_count(struct dispatch *d);
 /* Reports the run and releases what the dispatch holds. result: null for one that the host has done. Returns the status
  * for the callback when the kernel faulted: HSA_STATUS_SUCCESS otherwise. */
 hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,

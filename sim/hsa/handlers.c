@@ -23,6 +23,7 @@ struct handler {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handler *handlers; /* the oldest first */
 static bool has_thread;
+static struct bell bell; /* of the thread, when there is no handler */
 
 /* Takes out the first handler whose condition holds; null: there is none. */
 static struct handler *take_ready(hsa_signal_value_t *value)
@@ -54,6 +55,7 @@ static void put(struct handler *h)
     pthread_mutex_unlock(&lock);
 }
 
+#define IDLE_NS   1000000000
 #define RINGER_NS 2000000 /* a thread that computes on need not call again soon */
 
 /* Waits as long as an interrupt would at least take: see host_called(). */
@@ -70,12 +72,15 @@ static void *call_handlers(void *arg)
 {
     (void)arg;
     for (;;) {
-        uint32_t seen = signals_generation();
+        uint32_t rings = bell_rings(&bell), seen = signals_generation();
         hsa_signal_value_t value;
         struct handler *h = take_ready(&value);
 
         if (!h) {
-            signals_sleep(seen, SIGNAL_POLL_NS);
+            if (__atomic_load_n(&handlers, __ATOMIC_RELAXED))
+                signals_sleep(seen, SIGNAL_POLL_NS);
+            else
+                bell_sleep(&bell, rings, IDLE_NS);
             continue;
         }
         if (h->signal) {
@@ -113,6 +118,7 @@ static hsa_status_t add(const struct handler *what)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     put(h);
+    bell_ring(&bell);
     signals_wake();
     return HSA_STATUS_SUCCESS;
 }

@@ -6,6 +6,7 @@
 
 #include "sim/hsa/clock.h"
 #include "sim/hsa/memory.h"
+#include "sim/hsa/native.h"
 
 #define QUEUE_MAX_PACKETS 131072
 
@@ -19,6 +20,7 @@ void queue_rung(struct signal *doorbell)
     struct queue *q = (struct queue *)((uint8_t *)doorbell - offsetof(struct queue, doorbell));
     uint64_t write = __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE), now = clock_host();
     uint64_t from = __atomic_load_n(&q->arrived, __ATOMIC_ACQUIRE);
+    const struct runtime *r = rt_any();
 
     q->rung_by = host_called();
     q->rung_at = host_calls(q->rung_by);
@@ -30,7 +32,13 @@ void queue_rung(struct signal *doorbell)
         if (__atomic_compare_exchange_n(&q->arrived, &from, from + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             from++;
     }
-    signals_wake();
+    if (!q->device || !r)
+        return; /* its consumer is the program, or the parent of this process */
+    if (r->options.timing)
+        signals_wake();
+    else if (native_ring(q))
+        return;
+    bell_ring(&q->bell);
 }
 
 /* Indices ---------------------------------------------------------------------------------------------------------- */

@@ -41,6 +41,8 @@ struct queue {
     bool *ended;               /* by slot: it has begun and ended, behind one that runs */
     pthread_t thread;
     bool has_thread;
+    struct bell bell; /* what its thread sleeps on when nothing has been submitted */
+    bool busy;        /* a thread is at its packets: queue_take(); atomic */
 };
 
 enum packet_kind {
@@ -60,7 +62,18 @@ struct packet {
     char why[200];
 };
 
-/* What the next packet to begin is. By the command processor alone. */
+/* Who looks at a queue's packets has taken it first: its thread, or on the functional engine a thread that rings
+ * (native.h). False: somebody else has. */
+static inline bool queue_take(struct queue *q)
+{
+    return !__atomic_exchange_n(&q->busy, true, __ATOMIC_ACQUIRE);
+}
+static inline void queue_release(struct queue *q)
+{
+    __atomic_store_n(&q->busy, false, __ATOMIC_RELEASE);
+}
+
+/* What the next packet to begin is. By who has taken the queue. */
 void queue_next(struct queue *q, struct packet *out);
 /* It begins: the one behind it is next. */
 void queue_begin(struct queue *q, const struct packet *p);
@@ -73,6 +86,7 @@ void queue_rung(struct signal *doorbell);
 static inline void queue_abort(struct queue *q)
 {
     __atomic_store_n(&q->abort, 1, __ATOMIC_RELEASE);
+    bell_ring(&q->bell);
 }
 /* Stops the queue for an error and calls its callback. */
 void queue_error(struct queue *q, hsa_status_t status);

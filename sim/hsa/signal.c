@@ -70,6 +70,25 @@ void signals_wake(void)
         futex_wake(&generation);
 }
 
+uint32_t bell_rings(const struct bell *b)
+{
+    return __atomic_load_n(&b->rings, __ATOMIC_SEQ_CST);
+}
+
+void bell_sleep(struct bell *b, uint32_t seen, uint64_t ns)
+{
+    __atomic_add_fetch(&b->sleepers, 1, __ATOMIC_SEQ_CST);
+    futex_wait(&b->rings, seen, ns);
+    __atomic_sub_fetch(&b->sleepers, 1, __ATOMIC_SEQ_CST);
+}
+
+void bell_ring(struct bell *b)
+{
+    __atomic_add_fetch(&b->rings, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&b->sleepers, __ATOMIC_SEQ_CST))
+        futex_wake(&b->rings);
+}
+
 void signals_message(void)
 {
     signals_wake();

@@ -67,4 +67,13 @@ uint32_t signals_generation(void);
 void signals_sleep(uint32_t seen, uint64_t ns);
 void signals_wake(void);
 
+/* What a thread sleeps on that waits for work and not for a signal: those who bring it ring. It reads `rings`, looks
+ * for work, and sleeps while they are unchanged. All 0 at first. */
+struct bell {
+    uint32_t rings, sleepers;
+};
+uint32_t bell_rings(const struct bell *b);
+void bell_sleep(struct bell *b, uint32_t seen, uint64_t ns);
+void bell_ring(struct bell *b);
+
 #endif
