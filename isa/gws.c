@@ -131,3 +131,25 @@ uint64_t isa_gws_changes(const struct isa_gws *g)
 {
     return __atomic_load_n(&g->changes, __ATOMIC_ACQUIRE);
 }
+
+void isa_gws_forget(struct isa_gws *g, const struct isa_wave *w)
+{
+    pthread_mutex_lock(&g->lock);
+    for (unsigned k = 0; k < ISA_GWS_RESOURCES; k++) {
+        struct isa_gws_resource *r = &g->r[k];
+        struct isa_wave *before = NULL;
+
+        for (struct isa_wave *x = r->first; x; before = x, x = x->gws_next) {
+            if (x != w)
+                continue;
+            if (before)
+                before->gws_next = x->gws_next;
+            else
+                r->first = x->gws_next;
+            if (r->last == x)
+                r->last = before;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&g->lock);
+}

@@ -58,6 +58,9 @@ static inline bool isa_gws_waits(const struct isa_wave *w)
 /* The waves that were let go since the last call, linked by gws_next. */
 struct isa_wave *isa_gws_released(struct isa_gws *g);
 
+/* w, which waits, is gone. */
+void isa_gws_forget(struct isa_gws *g, const struct isa_wave *w);
+
 uint64_t isa_gws_changes(const struct isa_gws *g);
 
 #endif

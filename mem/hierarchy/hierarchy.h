@@ -188,6 +188,9 @@ void hierarchy_invalidate_all(struct hierarchy *h, uint32_t levels, cycle_t now)
  * of a dispatch; hierarchy_drain() waits for the last of them. Returns how many lines there are. */
 uint64_t hierarchy_write_back_all(struct hierarchy *h, uint32_t levels, cycle_t now);
 
+/* Whether such lines, or those of a cache control, are still to be written. */
+bool hierarchy_is_writing_back(const struct hierarchy *h);
+
 /* Drops the lines of memory that the host has written, from every cache. */
 void hierarchy_drop(struct hierarchy *h, gaddr_t from, uint64_t bytes);
 

@@ -68,6 +68,14 @@ uint64_t hierarchy_write_back_all(struct hierarchy *h, uint32_t levels, cycle_t 
     return lines;
 }
 
+bool hierarchy_is_writing_back(const struct hierarchy *h)
+{
+    for (uint32_t u = 1; u < h->units; u++)
+        if (cache_is_writing_back(h->unit[u].cache))
+            return true;
+    return false;
+}
+
 void hierarchy_drop(struct hierarchy *h, gaddr_t from, uint64_t bytes)
 {
     for (uint32_t u = 1; u < h->units; u++)

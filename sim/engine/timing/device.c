@@ -10,6 +10,7 @@
 #include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/clock/memory_events.h"
 #include "sim/engine/timing/clock/script.h"
+#include "sim/engine/timing/feed_run.h"
 #include "sim/engine/timing/memory/from_profile.h"
 #include "sim/engine/timing/memory/perfect.h"
 #include "sim/engine/timing/timing.h"
@@ -32,6 +33,11 @@ struct engine_device {
     struct loaded *loaded;
     size_t loaded_count, loaded_capacity;
 };
+
+struct engine_device *timing_device_for_one(void)
+{
+    return calloc(1, sizeof(struct engine_device));
+}
 
 struct engine_device *engine_device_new(void)
 {
@@ -194,31 +200,6 @@ static int build(struct engine_device *d, const struct launch *l, struct err *e)
     return d->h ? 0 : -1;
 }
 
-static int begin(struct engine_device *d, const struct launch *l, const struct engine_options *o,
-                 const struct timing_script *script, struct err *e)
-{
-    struct hierarchy_watch watch;
-
-    if (build(d, l, e))
-        return -1;
-    memset(&d->events, 0, sizeof d->events);
-    watch = memory_events_watch(&d->events, event_kinds(o->consumers));
-    if (!hierarchy_set_watch(d->h, &watch))
-        return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
-    hierarchy_set_memory(d->h, (void *)l->space);
-    hierarchy_use_cus(d->h, timing_cus(l));
-    hierarchy_clear_stats(d->h);
-    hierarchy_invalidate_all(d->h, mem_policy_fences(o->acquire, o->release, l->profile->gpu.xcds > 1).invalidate,
-                             d->now);
-    load_code(d, l);
-    /* the command processor has read the kernel's descriptor, which lies with the code */
-    hierarchy_prefill_tlb(d->h, l->entry,
-                          (script && script->code_known) || o->code_page_known ? TLB_KNOWN_PAGE : TLB_KNOWN_TABLES);
-    if (o->host_page_known)
-        hierarchy_prefill_tlb(d->h, o->host_page_known, TLB_KNOWN_HOST);
-    return 0;
-}
-
 /* After a launch ----------------------------------------------------------------------------------------------------
  */
 
@@ -305,26 +286,157 @@ static cycle_t later(cycle_t a, cycle_t b)
     return a > b ? a : b;
 }
 
+/* Several launches in flight ----------------------------------------------------------------------------------------
+ */
+
+/* What memory had counted when a launch began beside others. */
+struct timing_before {
+    struct engine_result r;
+    uint64_t link_bytes[];
+};
+
+static struct timing_before *count_before(void *ctx, cycle_t now)
+{
+    const struct engine_device *d = ctx;
+    const struct fabric *f = hierarchy_fabric(d->h);
+    uint32_t links = f ? f->links : 0;
+    struct timing_before *b = calloc(1, sizeof *b + links * sizeof b->link_bytes[0]);
+
+    if (!b)
+        return NULL;
+    report_memory(d->h, now, &b->r);
+    for (uint32_t k = 0; k < links; k++)
+        b->link_bytes[k] = f->link[k].bytes;
+    return b;
+}
+
+/* Numbers of units, which do not grow with time. */
+static bool is_fixed(unsigned stat)
+{
+    for (unsigned k = 0; k < LEVEL_COUNT; k++)
+        if (stat == stat_of_cache((enum cache_level)k, STAT_CACHE_DATA_PATHS))
+            return true;
+    return stat == STAT_FABRIC_LINKS;
+}
+
+/* The link that has carried the most since. */
+static void report_busiest(const struct fabric *f, const struct timing_before *before, struct engine_result *r)
+{
+    for (uint32_t k = 0; f && k < f->links; k++) {
+        uint64_t bytes = f->link[k].bytes - before->link_bytes[k];
+
+        if (k && bytes <= r->stat[STAT_FABRIC_BUSIEST_BYTES])
+            continue;
+        engine_count(r, STAT_FABRIC_BUSIEST_BYTES, bytes);
+        engine_count(r, STAT_FABRIC_BUSIEST_FROM, f->link[k].from);
+        engine_count(r, STAT_FABRIC_BUSIEST_TO, f->link[k].to);
+    }
+}
+
+static void report_since(void *ctx, cycle_t end, const struct timing_before *before, struct engine_result *r)
+{
+    const struct engine_device *d = ctx;
+    struct timing_before *now;
+
+    if (!before) {
+        report_memory(d->h, end, r);
+        return;
+    }
+    now = count_before(ctx, end);
+    if (!now)
+        return; /* they are absent */
+    for (unsigned k = 0; k < STATS; k++)
+        if (now->r.present[k])
+            engine_count(r, (enum stat)k, now->r.stat[k] - (is_fixed(k) ? 0 : before->r.stat[k]));
+    for (size_t k = 0; k < sizeof r->evicted / sizeof(uint64_t); k++)
+        (&r->evicted[0][0][0])[k] = (&now->r.evicted[0][0][0])[k] - (&before->r.evicted[0][0][0])[k];
+    report_busiest(hierarchy_fabric(d->h), before, r);
+    free(now);
+}
+
+/* What the command processor does for a dispatch before its first wave, on a chip whose caches are as they are. */
+static void acquire(struct engine_device *d, const struct launch *l, const struct engine_options *o, cycle_t now)
+{
+    hierarchy_invalidate_all(d->h, mem_policy_fences(o->acquire, o->release, l->profile->gpu.xcds > 1).invalidate, now);
+    load_code(d, l);
+    /* the command processor has read the kernel's descriptor, which lies with the code */
+    hierarchy_prefill_tlb(d->h, l->entry, o->code_page_known ? TLB_KNOWN_PAGE : TLB_KNOWN_TABLES);
+    if (o->host_page_known)
+        hierarchy_prefill_tlb(d->h, o->host_page_known, TLB_KNOWN_HOST);
+}
+
+static void join(void *ctx, const struct launch *l, const struct engine_options *o, cycle_t now)
+{
+    acquire(ctx, l, o, now);
+}
+
+static uint64_t leave(void *ctx, const struct launch *l, const struct engine_options *o, cycle_t now)
+{
+    struct engine_device *d = ctx;
+
+    return hierarchy_write_back_all(
+        d->h, mem_policy_fences(o->acquire, o->release, l->profile->gpu.xcds > 1).write_back, now);
+}
+
+static bool releases(void *ctx)
+{
+    return hierarchy_is_writing_back(((struct engine_device *)ctx)->h);
+}
+
+/* The list of allocations in use is that of the youngest launch; a process has one address space, so that it holds what
+ * older ones have, but for their scratch memory, whose pages then count as ordinary ones. */
+static void use(void *ctx, const struct launch *l, uint32_t cus)
+{
+    struct engine_device *d = ctx;
+
+    hierarchy_set_memory(d->h, (void *)l->space);
+    hierarchy_use_cus(d->h, cus);
+}
+
+/* A launch begins alone. */
+static int begin(struct engine_device *d, const struct launch *l, const struct engine_options *o,
+                 const struct timing_script *script, struct err *e)
+{
+    struct engine_options with = *o;
+    struct hierarchy_watch watch;
+
+    with.code_page_known |= script && script->code_known;
+
+    if (build(d, l, e))
+        return -1;
+    memset(&d->events, 0, sizeof d->events);
+    watch = memory_events_watch(&d->events, event_kinds(o->consumers));
+    if (!hierarchy_set_watch(d->h, &watch))
+        return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
+    hierarchy_set_memory(d->h, (void *)l->space);
+    hierarchy_use_cus(d->h, timing_cus(l));
+    hierarchy_clear_stats(d->h);
+    acquire(d, l, &with, d->now);
+    return 0;
+}
+
 /* Lets what the launch has left in flight come to its end, and does what its release asks for. */
-static void come_to_rest(struct engine_device *d, const struct engine_options *o, const struct timing_span *span,
-                         struct engine_result *r)
+static void come_to_rest(struct engine_device *d, const struct timing_order *o, const struct timing_span *span)
 {
     static const struct hierarchy_watch nobody = {0};
-    struct mem_reach fences = mem_policy_fences(o->acquire, o->release, d->profile->gpu.xcds > 1);
+    struct mem_reach fences = mem_policy_fences(o->options->acquire, o->options->release, d->profile->gpu.xcds > 1);
+    bool done = o->r->outcome == ENGINE_DONE; /* else there is no release */
     cycle_t release = 0, begun, last;
     uint64_t lines;
 
     hierarchy_set_watch(d->h, &nobody);
     hierarchy_set_sink(d->h, &(struct hierarchy_sink){NULL, discard, ignore_retry});
-    last = hierarchy_drain(d->h, span->end + 1, span->epoch_end);
+    last = hierarchy_drain(d->h, span->far_end, span->epoch_end);
     release = last > span->end ? last - span->end : 0;
     begun = later(last + 1, span->epoch_end);
-    lines = hierarchy_write_back_all(d->h, fences.write_back, begun);
+    lines = hierarchy_write_back_all(d->h, done ? fences.write_back : 0, begun);
     last = hierarchy_drain(d->h, begun, begun);
     release += lines ? last - begun : 0;
     d->simulated = later(last + 1, begun);
-    engine_count(r, STAT_DISPATCH_RELEASE, release);
-    engine_count(r, STAT_DISPATCH_RELEASE_LINES, lines);
+    if (!done)
+        return;
+    engine_count(o->r, STAT_DISPATCH_RELEASE, release);
+    engine_count(o->r, STAT_DISPATCH_RELEASE_LINES, lines);
 }
 
 static cycle_t cycles_of(const struct profile *p, double ns)
@@ -332,24 +444,42 @@ static cycle_t cycles_of(const struct profile *p, double ns)
     return (cycle_t)llround(ns * p->gpu.shader_clock_mhz / 1000);
 }
 
-/* The cycle in which the next launch begins. What comes before it is not in the way of the first launch of all, with
- * which the clock begins. */
-static cycle_t next_start(const struct engine_device *d, const struct profile *p)
+static bool is_other_chip(const struct engine_device *d, const struct launch *l)
 {
+    return d->h && (d->profile != l->profile || d->gen != timing_mem_gen(l->target));
+}
+
+/* What comes before a launch is not in the way of the first one of all, with which the clock begins. */
+cycle_t timing_device_ready(struct engine_device *d, const struct launch *l)
+{
+    const struct profile *p = l->profile;
+
+    if (is_other_chip(d, l))
+        engine_device_reset(d);
     return d->launched ? later(d->now + cycles_of(p, p->launch.before_ns), d->simulated) : 0;
 }
 
-/* The launch is over: what it cost beside its own cycles. */
-static void complete_launch(struct engine_device *d, const struct profile *p, const struct timing_span *span,
-                            struct engine_result *r)
+cycle_t timing_device_rested(const struct engine_device *d)
 {
-    cycle_t after = cycles_of(p, p->launch.after_ns);
+    return d->simulated;
+}
 
-    engine_count(r, STAT_DISPATCH_CLOCK, span->start);
+cycle_t timing_device_now(const struct engine_device *d)
+{
+    return d->now;
+}
+
+cycle_t timing_device_complete(struct engine_device *d, const struct profile *p, cycle_t start, cycle_t end,
+                               struct engine_result *r)
+{
+    cycle_t after = cycles_of(p, p->launch.after_ns), completed = end + r->stat[STAT_DISPATCH_RELEASE] + after;
+
+    engine_count(r, STAT_DISPATCH_CLOCK, start);
     engine_count(r, STAT_DISPATCH_BEFORE, cycles_of(p, p->launch.before_ns));
     engine_count(r, STAT_DISPATCH_AFTER, after);
-    d->now = span->end + r->stat[STAT_DISPATCH_RELEASE] + after;
+    d->now = later(d->now, completed);
     d->launched = true;
+    return completed;
 }
 
 /* Runs ------------------------------------------------------------------------------------------------------------- */
@@ -365,29 +495,31 @@ static void shorten_epochs(struct timing_chip *chip, const struct timing_script 
         chip->epoch_cycles = script ? 1 : longest_epoch;
 }
 
-static int run_perfect(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
-                       uint32_t longest_epoch, struct engine_result *r, struct timing_span *span, struct err *e)
+static int run_perfect(const struct timing_order *first, const struct timing_script *script, uint32_t longest_epoch,
+                       struct engine_feeding *feed, struct timing_span *span, struct err *e)
 {
     struct memory_events events = {0};
     struct timing_chip chip;
+    const struct launch *l = first->launch;
     struct perfect_memory *m = perfect_memory_new(l->profile, timing_cus(l), MAX_UNDER_WAY, &chip);
     int status;
 
+    (void)feed; /* nothing is in flight beside such a launch */
     if (!m)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     chip.events = &events;
     shorten_epochs(&chip, script, longest_epoch);
-    status = timing_run_on(l, options, &chip, script, r, span, e);
+    status = timing_run_on(first, &chip, script, NULL, span, e);
     perfect_memory_free(m);
     return status;
 }
 
-static int run_hierarchy(struct engine_device *d, const struct launch *l, const struct engine_options *options,
-                         const struct timing_script *script, uint32_t longest_epoch, struct engine_result *r,
-                         struct timing_span *span, struct err *e)
+static int run_hierarchy(struct engine_device *d, const struct timing_order *first, const struct timing_script *script,
+                         uint32_t longest_epoch, struct engine_feeding *feed, struct timing_span *span, struct err *e)
 {
     struct timing_chip chip = {.plug = {d->h, chip_can_accept, chip_accept, chip_control, chip_await_credit},
                                .ctx = d->h,
+                               .device = d,
                                .events = &d->events,
                                .cus_per_group = d->shape.cus_per_group,
                                .epoch_cycles = d->shape.epoch_cycles,
@@ -397,60 +529,51 @@ static int run_hierarchy(struct engine_device *d, const struct launch *l, const 
                                .near_clock = chip_near_clock,
                                .locate = chip_locate,
                                .far_run = chip_far_run,
-                               .far_next = chip_far_next};
+                               .far_next = chip_far_next,
+                               .report = report_since,
+                               .count = count_before,
+                               .join = join,
+                               .leave = leave,
+                               .releases = releases,
+                               .use = use};
 
     shorten_epochs(&chip, script, longest_epoch);
-    if (timing_run_on(l, options, &chip, script, r, span, e))
-        return -1;
-    report_memory(d->h, span->end, r);
-    return 0;
+    return timing_run_on(first, &chip, script, feed, span, e);
 }
 
-static int run_device(struct engine_device *d, const struct launch *l, const struct engine_options *options,
-                      const struct timing_script *script, uint32_t longest_epoch, struct engine_result *r,
-                      struct err *e)
+/* Cold, and its clock goes on. */
+static void make_cold(struct engine_device *d, cycle_t now)
 {
-    struct timing_span span;
+    engine_device_reset(d);
+    d->now = now;
+    d->launched = now > 0;
+}
+
+int timing_device_run(struct engine_device *d, const struct timing_order *first, const struct timing_script *script,
+                      uint32_t longest_epoch, struct engine_feeding *feed, struct timing_period *out, struct err *e)
+{
+    const struct launch *l = first->launch;
+    struct timing_span span = {.start = first->start};
     int status;
 
-    if (d->h && (d->profile != l->profile || d->gen != timing_mem_gen(l->target)))
-        engine_device_reset(d); /* it is another chip */
-    span = (struct timing_span){.start = next_start(d, l->profile)};
-
-    if (options->perfect_memory)
-        status = run_perfect(l, options, script, longest_epoch, r, &span, e);
-    else if (!(status = begin(d, l, options, script, e)))
-        status = run_hierarchy(d, l, options, script, longest_epoch, r, &span, e);
+    if (is_other_chip(d, l))
+        make_cold(d, d->now);
+    if (first->options->perfect_memory)
+        status = run_perfect(first, script, longest_epoch, feed, &span, e);
+    else if (!(status = begin(d, l, first->options, script, e)))
+        status = run_hierarchy(d, first, script, longest_epoch, feed, &span, e);
+    out->last = span.last;
+    out->end = out->rested = span.end;
     /* requests of a run that did not complete are still in flight; a driver resets the chip then, too */
-    if (status || r->outcome != ENGINE_DONE) {
-        engine_device_reset(d);
+    out->reset = status || (span.last.r->outcome != ENGINE_DONE && !span.last_drained);
+    if (out->reset) {
+        make_cold(d, later(d->now, span.end));
         return status;
     }
-    if (options->perfect_memory)
+    if (first->options->perfect_memory)
         d->simulated = later(d->simulated, span.epoch_end);
     else
-        come_to_rest(d, options, &span, r);
-    complete_launch(d, l->profile, &span, r);
+        come_to_rest(d, &span.last, &span);
+    out->rested = d->simulated;
     return 0;
-}
-
-int timing_run_chip(const struct launch *l, const struct engine_options *options, const struct timing_script *script,
-                    uint32_t longest_epoch, struct engine_result *r, struct err *e)
-{
-    struct engine_device fresh = {0};
-    int status;
-
-    if (!l->profile)
-        return err_set(e, ERR_USAGE, "the timing engine needs a profile; there is none for target %s", l->target->name);
-    if (options->device)
-        return run_device(options->device, l, options, script, longest_epoch, r, e);
-    status = run_device(&fresh, l, options, script, longest_epoch, r, e);
-    engine_device_reset(&fresh);
-    free(fresh.loaded);
-    return status;
-}
-
-int engine_run_timing(const struct launch *l, const struct engine_options *o, struct engine_result *r, struct err *e)
-{
-    return timing_run_chip(l, o, NULL, 0, r, e);
 }

@@ -1,4 +1,4 @@
-/* The timing engine: one dispatch on one chip, in cycles.
+/* The timing engine: dispatches on one chip, in cycles.
  *
  * engine_run_timing() (sim/engine/engine.h) builds the chip's memory from the profile and calls timing_run(), which
  * owns the clock: in each cycle with work it ticks the memory, hands out completions, ticks the CUs that have work
@@ -25,10 +25,25 @@ struct timing_memory {
     bool (*pop)(void *ctx, uint32_t *cu, enum mem_port_kind *port, uint64_t *token);
 };
 
+struct timing_script;
+struct memory_events;  /* memory_events.h */
+struct timing_before;  /* device.c */
+struct engine_feeding; /* sim/engine/feed.h */
+
+/* A dispatch that a run is given. */
+struct timing_order {
+    const struct launch *launch;
+    const struct engine_options *options;
+    struct engine_result *r;
+    cycle_t start;
+    void *from; /* what the feed knows it by */
+};
+
 /* A memory whose CUs come in groups that meet on its far side alone; mem/hierarchy/hierarchy.h says what that means. */
 struct timing_chip {
     struct cu_memory plug;
     void *ctx;
+    void *device;           /* of the functions about several dispatches, from `report` on */
     uint32_t cus_per_group; /* parts; 0: one group */
     uint32_t epoch_cycles;  /* a group may run alone for so long */
     uint32_t start_cycles;  /* from the placing of a wave to its first fetch: as long, or 0 with epochs of one cycle */
@@ -39,25 +54,38 @@ struct timing_chip {
     bool (*locate)(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t token, enum cache_level *level);
     void (*far_run)(void *ctx, cycle_t from, cycle_t end);
     cycle_t (*far_next)(void *ctx);
+    /* Statistics of memory so far, added to r, those of `before` taken away (null: nothing); end: the cycle up to which
+     * they are asked for. Null: it has none. */
+    void (*report)(void *ctx, cycle_t end, const struct timing_before *before, struct engine_result *r);
+    /* What they are now. Null: no host memory, or none are kept. */
+    struct timing_before *(*count)(void *ctx, cycle_t now);
+    /* A dispatch begins while others are in flight: its acquire, its code, its memory. Null: nothing is to be done. */
+    void (*join)(void *ctx, const struct launch *l, const struct engine_options *o, cycle_t now);
+    /* One has ended: its release begins. Returns the lines to be written back. Null: nothing is to be done. */
+    uint64_t (*leave)(void *ctx, const struct launch *l, const struct engine_options *o, cycle_t now);
+    /* Whether those lines are still on their way. */
+    bool (*releases)(void *ctx);
+    /* The dispatches in flight have these allocations: l is the youngest of them. Null: that does not matter. */
+    void (*use)(void *ctx, const struct launch *l, uint32_t cus);
     /* The host has no memory for its requests, which it will never accept again: the run ends. Null: that cannot be. */
     bool (*is_short)(void *ctx);
     struct memory_events *events; /* what tells of it, still without a run */
 };
 
-struct timing_script;
-struct memory_events; /* memory_events.h */
-
 /* The cycles of a run on the clock of its device. */
 struct timing_span {
     cycle_t start;     /* the caller's: in which it begins */
     cycle_t end;       /* after a run: its last, as the result counts it */
-    cycle_t epoch_end; /* after a run that completed: the near side of memory has done the cycles before this one, the
-                          far side those up to `end` */
+    cycle_t epoch_end; /* after a run that completed: the near side of memory has done the cycles before this one, */
+    cycle_t far_end;   /* and the far side those before this one */
+    struct timing_order last; /* after a run: the dispatch that ended last */
+    bool last_drained;        /* it was stopped, and its waves have left */
 };
 
-/* A run on a chip (timing_run_chip() and others make one). */
-int timing_run_on(const struct launch *l, const struct engine_options *options, const struct timing_chip *chip,
-                  const struct timing_script *script, struct engine_result *r, struct timing_span *span, struct err *e);
+/* A run on a chip (timing_run_chip() and others make one), until no dispatch is in flight. It begins with `first`, in
+ * span->start; more come from the feed (null: none). */
+int timing_run_on(const struct timing_order *first, const struct timing_chip *chip, const struct timing_script *script,
+                  struct engine_feeding *feed, struct timing_span *span, struct err *e);
 
 /* The run itself, against any memory. cus: parts that m can serve (at least timing_cus()). */
 int timing_run(const struct launch *l, const struct engine_options *options, const struct timing_memory *m,

@@ -9,37 +9,51 @@
 #include "isa/gws.h"
 #include "sim/engine/timing/clock/run.h"
 #include "sim/engine/timing/cu/emit.h"
+#include "sim/engine/timing/feed_run.h"
 #include "sim/util/host_time.h"
 
 #define POLL_EPOCHS      64 /* from one poll of the caller's wishes and the wall clock to the next */
 #define PROGRESS_SECONDS 0.05
 #define WORTH_SHARING    64 /* cycles simulated in an epoch by all groups together that pay for waking threads */
 
-static void end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n)
+void run_end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n)
 {
     r->outcome = outcome;
     snprintf(r->message, sizeof r->message, why, n);
 }
 
-/* Polls the caller's flags and reports progress; false ends the run. */
-static bool poll_caller(struct run *run, cycle_t cycle)
+/* Polls the caller's flags of a dispatch and reports its progress. */
+static void poll_caller(const struct run *run, struct timing_dispatch *t, cycle_t cycle)
 {
-    const struct engine_options *o = run->options;
+    const struct engine_options *o = t->options;
     double now;
 
     if (o->snapshot && o->snapshot_flag && *o->snapshot_flag) {
         *o->snapshot_flag = 0;
-        run_snapshot(run, cycle, false);
+        run_snapshot(run, t, cycle, false);
     }
     if (!o->progress)
-        return true;
+        return;
     now = host_seconds();
-    if (now < run->next_progress)
-        return true;
-    run->next_progress = now + PROGRESS_SECONDS;
-    if (o->progress(o->progress_ctx, run->groups_done, run->l->workgroup_count)) {
-        end_early(run->r, ENGINE_INTERRUPTED, "stopped by the caller", 0);
-        return false;
+    if (now < t->next_progress)
+        return;
+    t->next_progress = now + PROGRESS_SECONDS;
+    if (o->progress(o->progress_ctx, t->groups_done, t->launch->workgroup_count))
+        run_end_early(t->r, ENGINE_INTERRUPTED, "stopped by the caller", 0);
+}
+
+/* The wishes of the callers; `all`: those that take time to look at, too. False: the run ends. */
+static bool poll_callers(const struct run *run, cycle_t cycle, bool all)
+{
+    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next) {
+        if (t->stopping)
+            continue;
+        if (t->options->abort_flag && *t->options->abort_flag) /* epochs of a large chip take long */
+            run_end_early(t->r, ENGINE_INTERRUPTED, "interrupted", 0);
+        else if (all)
+            poll_caller(run, t, cycle);
+        if (t->r->outcome != ENGINE_DONE && run->in_flight == 1)
+            return false;
     }
     return true;
 }
@@ -123,14 +137,28 @@ static bool has_waves(const struct run *run, const struct run_group *g)
     return false;
 }
 
-/* Begins an epoch: chooses the groups that have work in it and gives each the instructions left. True when these may be
- * spent in this epoch. */
-static bool choose_groups(struct run *run)
+/* Whether instructions of a dispatch are limited so closely that the limit may be reached in this epoch. */
+static bool is_scarce(const struct run *run)
 {
     /* an upper bound of what a group can issue in an epoch: every port of every SIMD in every cycle */
     uint64_t most = (uint64_t)run->cus_per_group * run->x.simds * PORT_COUNT * CU_MAX_SLOTS * (run->end - run->from);
-    bool scarce = run->x.budget / run->groups <= most;
 
+    for (const struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
+        if (t->budget != UINT64_MAX && t->budget / run->groups <= most)
+            return true;
+    return false;
+}
+
+/* Gives a group the instructions left. */
+static void give_budgets(const struct run *run, uint32_t group)
+{
+    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
+        t->part[group].budget = t->budget;
+}
+
+/* Begins an epoch: chooses the groups that have work in it. */
+static void choose_groups(struct run *run)
+{
     run->active_count = 0;
     for (uint32_t k = 0; k < run->groups; k++) {
         struct run_group *g = &run->group[k];
@@ -141,45 +169,47 @@ static bool choose_groups(struct run *run)
         run->active[run->active_count++] = k;
         g->next = next;
         g->x.next = CYCLE_NEVER;
-        g->budget = g->x.budget = run->x.budget;
+        give_budgets(run, k);
     }
-    return scarce;
 }
 
 /* With few instructions left the groups run one after the other, each with what the one before it has left. */
 static void run_scarce(struct run *run)
 {
     for (uint32_t n = 0; n < run->active_count; n++) {
-        struct run_group *g = &run->group[run->active[n]];
+        uint32_t k = run->active[n];
+        struct run_group *g = &run->group[k];
         void (*turn)(void *) = g->x.await_turn;
 
-        g->budget = g->x.budget = run->x.budget;
+        give_budgets(run, k);
         g->x.await_turn = NULL;
         run_group_epoch(run, n, 0);
         g->x.await_turn = turn;
-        run->x.budget = g->x.budget;
+        for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
+            t->budget = t->part[k].budget;
     }
 }
 
 static void run_groups(struct run *run)
 {
-    static const uint64_t unlimited = UINT64_MAX;
-    uint64_t used = 0, cycles = 0;
+    uint64_t cycles = 0;
 
-    if (choose_groups(run) && run->x.budget != unlimited) {
+    choose_groups(run);
+    if (is_scarce(run)) {
         run_scarce(run);
         return;
     }
     timing_pool_run(run->pool, run->active_count, run->active_count > 1 && run->worth_sharing);
-    for (uint32_t n = 0; n < run->active_count; n++) {
-        const struct run_group *g = &run->group[run->active[n]];
-
-        used += g->budget - g->x.budget;
-        cycles += g->cycles;
-    }
+    for (uint32_t n = 0; n < run->active_count; n++)
+        cycles += run->group[run->active[n]].cycles;
     run->worth_sharing = cycles > WORTH_SHARING;
-    if (run->x.budget != unlimited)
-        run->x.budget -= used;
+    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next) {
+        uint64_t used = 0;
+
+        for (uint32_t n = 0; n < run->active_count && t->budget != UINT64_MAX; n++)
+            used += t->budget - t->part[run->active[n]].budget;
+        t->budget -= used;
+    }
 }
 
 /* Collects the resources that waves have released in this epoch, in the order of cycles and groups. */
@@ -209,8 +239,6 @@ static void collect_releases(struct run *run)
 /* Tells the caller of the messages of an epoch, in the order of cycles and groups. */
 static void deliver_messages(struct run *run)
 {
-    const struct engine_options *o = run->options;
-
     for (;;) {
         struct run_group *first = NULL;
 
@@ -223,7 +251,7 @@ static void deliver_messages(struct run *run)
         if (!first)
             break;
         const struct run_message *m = &first->message[first->told++];
-        o->message(o->message_ctx, m->number, m->m0, m->data);
+        m->options->message(m->options->message_ctx, m->number, m->m0, m->data);
     }
     for (uint32_t n = 0; n < run->active_count; n++)
         run->group[run->active[n]].messages = run->group[run->active[n]].told = 0;
@@ -231,10 +259,10 @@ static void deliver_messages(struct run *run)
 
 /* Waves that global wave sync has let go in this epoch. The last arrival has gone from its compute unit to the unit in
  * the middle of the chip as messages do, and the release comes from there as a new wave would: in a later epoch. */
-static void release_gws(struct run *run)
+static void release_gws(struct run *run, struct isa_gws *gws)
 {
-    const struct profile *p = run->l->profile;
-    struct isa_wave *next = run->l->gws ? isa_gws_released(run->l->gws) : NULL;
+    const struct profile *p = run->x.profile;
+    struct isa_wave *next = gws ? isa_gws_released(gws) : NULL;
 
     while (next) {
         struct cu_wave *w = next->owner;
@@ -263,8 +291,8 @@ static bool dispatch(struct run *run, struct err *e)
             dispatcher_freed(&run->dispatcher);
         if (run->player.script) {
             cu_releases_take(&run->x, now);
-            run->dispatch_at =
-                script_player_tick(&run->player, &run->cu[0], &run->arena, now, &run->dispatcher.no_memory);
+            run->dispatch_at = script_player_tick(&run->player, &run->cu[0], &run->dispatcher.oldest->part[0],
+                                                  &run->arena, now, &run->dispatcher.no_memory);
         } else {
             run->dispatch_at = dispatcher_tick(&run->dispatcher, now);
         }
@@ -289,39 +317,71 @@ static const struct run_group *first_stopped(const struct run *run)
     return first;
 }
 
-static void report_stop(struct run *run, const struct cu *c, struct err *e)
+static void report_stop(const struct run *run, const struct cu *c, struct err *e)
 {
+    const struct timing_dispatch *t = run->dispatcher.oldest;
+
     if (c->no_memory)
         err_set(e, ERR_NOMEM, "timing engine: no host memory for decoded instructions");
     else if (c->spent)
-        end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " instructions reached", run->options->max_instructions);
+        run_end_early(t->r, ENGINE_LIMIT, "limit of %" PRIu64 " instructions reached", t->options->max_instructions);
     else
-        engine_set_fault(run->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
+        engine_set_fault(t->r, c->fault_status, c->fault_wave->isa, c->fault_wave->group->id);
 }
 
-/* Nothing has work. Without a wave that waits there is a workgroup that no compute unit takes. */
-static void deadlock(struct run *run, cycle_t now, struct err *e)
+/* Nothing has work. Without a wave that waits there is a workgroup that no compute unit takes; beside other dispatches
+ * it may be taken when these have ended (false). */
+static bool deadlock(const struct run *run, const struct timing_dispatch *t, cycle_t now, struct err *e)
 {
     struct snapshot_maker waves = {0};
 
-    run_collect_waves(run, now, &waves);
-    if (!waves.count && !waves.no_memory)
+    run_collect_waves(run, t, now, &waves);
+    bool waits = !waves.count && !waves.no_memory;
+    if (waits && run->in_flight == 1)
         err_set(e, ERR_UNSUPPORTED,
                 "timing engine: no compute unit of profile %s takes a workgroup of %" PRIu32 " waves with %" PRIu32
                 " scratch slots in all",
-                run->l->profile->name, run->l->waves_per_group, run->l->scratch_slots);
-    else
-        snapshot_deadlock(&waves, run->l, run->r);
+                t->launch->profile->name, t->launch->waves_per_group, t->launch->scratch_slots);
+    else if (!waits)
+        snapshot_deadlock(&waves, t->launch, t->r);
     snapshot_maker_free(&waves);
+    return !waits;
+}
+
+/* Nothing has work, and no other dispatch comes. False: the run ends in cycle *end. */
+static bool give_up(struct run *run, cycle_t *end, struct err *e)
+{
+    *end = 0;
+    for (uint32_t k = 0; k < run->groups; k++)
+        *end = cu_later(*end, run->group[k].at);
+    bool any = false;
+    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
+        any |= !t->stopping && deadlock(run, t, *end, e);
+    if (run->in_flight == 1)
+        return false;
+    if (!any)
+        err_set(e, ERR_UNSUPPORTED, "timing engine: no compute unit takes a workgroup of any dispatch in flight");
+    run_settle(run, e);
+    return !e->code;
+}
+
+static void count_groups(struct run *run)
+{
+    for (struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next) {
+        t->groups_done = 0;
+        for (uint32_t k = 0; k < run->groups; k++)
+            t->groups_done += t->part[k].groups_done;
+    }
 }
 
 /* One epoch; false ends the run in cycle *end. */
 static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
 {
+    struct timing_dispatch *t = run->dispatcher.oldest;
     const struct run_group *g;
 
     run_groups(run);
-    if (run->options->message)
+    if (run->tells)
         deliver_messages(run);
     g = first_stopped(run);
     if (g) {
@@ -329,22 +389,25 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
         *end = g->at;
         return false;
     }
-    run->groups_done = 0;
-    for (uint32_t k = 0; k < run->groups; k++)
-        run->groups_done += run->group[k].x.groups_done;
-    if (run->groups_done == run->l->workgroup_count) {
+    count_groups(run);
+    if (run->in_flight == 1 && run_is_done(t)) {
         /* write-backs and prefetches still in flight do not count */
-        *end = 0;
-        for (uint32_t k = 0; k < run->groups; k++)
-            if (run->group[k].x.done_at > *end)
-                *end = run->group[k].x.done_at;
-        run->chip->far_run(run->chip->ctx, run->from, *end + 1);
+        *end = cu_later(run_done_at(run, t), run->from);
+        run->far_end = *end + 1;
+        run->chip->far_run(run->chip->ctx, run->from, run->far_end);
         return false;
     }
+    run->far_end = run->end;
     run->chip->far_run(run->chip->ctx, run->from, run->end);
     collect_releases(run);
-    release_gws(run);
-    return dispatch(run, e);
+    for (t = run->dispatcher.oldest; t; t = t->next)
+        release_gws(run, t->launch->gws);
+    run_settle(run, e);
+    if (run->in_flight == 1 && run_is_done(run->dispatcher.oldest)) {
+        *end = cu_later(run_done_at(run, run->dispatcher.oldest), run->from);
+        return false;
+    }
+    return !e->code && dispatch(run, e);
 }
 
 /* Delivers the events of an epoch that is over. */
@@ -362,59 +425,96 @@ static bool deliver_events(struct run *run, struct err *e)
 
 static bool lost_message(const struct run *run)
 {
-    for (uint32_t k = 0; run->options->message && k < run->groups; k++)
+    for (uint32_t k = 0; run->tells && k < run->groups; k++)
         if (run->group[k].lost_message)
             return true;
     return false;
 }
 
-cycle_t run_clock(struct run *run, struct err *e)
+/* The groups wait for their turn where several may run at once. */
+static void set_turns(struct run *run)
 {
-    const struct engine_options *o = run->options;
-    cycle_t end = run->start, now = run->start;
-
     for (uint32_t k = 0; k < run->groups; k++) {
-        run->group[k].x.await_turn = run->groups > 1 && o->threads > 1 ? await_turn : NULL;
+        run->group[k].x.await_turn = run->groups > 1 && run->threads > 1 ? await_turn : NULL;
         run->group[k].x.turn_ctx = &run->group[k];
     }
-    for (uint64_t n = 0;; n++) {
-        if (o->abort_flag && *o->abort_flag) { /* epochs of a large chip take long */
-            end_early(run->r, ENGINE_INTERRUPTED, "interrupted", 0);
-            return end;
+}
+
+/* The epoch that has cycle `now`. Epochs begin at multiples of their length, so that they are the same however time
+ * gets there; one ends early at the limit of a dispatch. */
+static void set_epoch(struct run *run, cycle_t now)
+{
+    run->from = run->start + (now - run->start) / run->epoch_cycles * run->epoch_cycles;
+    run->end = run->from + run->epoch_cycles;
+    for (const struct timing_dispatch *t = run->dispatcher.oldest; t; t = t->next)
+        if (run->end - 1 > t->last && t->last >= now)
+            run->end = t->last + 1;
+    if (run->from < run->far_end)
+        run->from = run->far_end;
+}
+
+/* The next cycle to simulate, behind the epoch that is over; CYCLE_NEVER: the run ends in *end. */
+static cycle_t next_cycle(struct run *run, cycle_t *end, struct err *e)
+{
+    struct timing_dispatch *t = run->dispatcher.oldest;
+    cycle_t now = next_work(run);
+
+    if (run->feed) {
+        cycle_t due = engine_feeding_due(run->feed);
+
+        if (now == CYCLE_NEVER && due == CYCLE_NEVER) {
+            engine_feeding_serve(run->feed, run, run->end, true);
+            due = engine_feeding_due(run->feed);
         }
-        if (n % POLL_EPOCHS == 0 && !poll_caller(run, end))
+        now = cu_earlier(now, due);
+    }
+    if (now == CYCLE_NEVER) {
+        if (!give_up(run, end, e))
+            return CYCLE_NEVER;
+        now = run->end;
+    }
+    if (now < run->end || run->x.check)
+        now = run->end;
+    if (run->in_flight == 1 && now > t->last && !t->stopping) {
+        run_end_early(t->r, ENGINE_LIMIT, "limit of %" PRIu64 " cycles reached", t->options->max_cycles);
+        *end = t->last;
+        return CYCLE_NEVER;
+    }
+    return now;
+}
+
+/* False: the host has no memory for something. */
+static bool is_sound(struct run *run, struct err *e)
+{
+    if (lost_message(run))
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for the messages of an epoch");
+    else if (run->chip->is_short && run->chip->is_short(run->chip->ctx))
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses in flight");
+    return !e->code;
+}
+
+cycle_t run_clock(struct run *run, struct err *e)
+{
+    cycle_t end = run->start, now = run->start;
+    uint32_t groups = 0;
+
+    for (uint64_t n = 0;; n++) {
+        if (!poll_callers(run, end, n % POLL_EPOCHS == 0))
             return end;
-        /* epochs begin at multiples of their length, so that they are the same however time gets there */
-        run->from = run->start + (now - run->start) / run->epoch_cycles * run->epoch_cycles;
-        run->end = run->from + run->epoch_cycles;
-        if (run->end - 1 > run->last)
-            run->end = run->last + 1;
+        set_epoch(run, now);
+        if (run->feed)
+            engine_feeding_serve(run->feed, run, now, false);
+        if (groups != run->groups)
+            set_turns(run);
+        groups = run->groups;
         if (!run_epoch(run, &end, e))
             return end;
         end = run->end;
-        if (lost_message(run)) {
-            err_set(e, ERR_NOMEM, "timing engine: no host memory for the messages of an epoch");
+        if (!is_sound(run, e))
             return end;
-        }
-        if (run->chip->is_short && run->chip->is_short(run->chip->ctx)) {
-            err_set(e, ERR_NOMEM, "timing engine: no host memory for the accesses in flight");
+        now = next_cycle(run, &end, e);
+        if (now == CYCLE_NEVER)
             return end;
-        }
-        now = next_work(run);
-        if (now == CYCLE_NEVER) {
-            end = 0;
-            for (uint32_t k = 0; k < run->groups; k++)
-                if (run->group[k].at > end)
-                    end = run->group[k].at;
-            deadlock(run, end, e);
-            return end;
-        }
-        if (now < run->end || run->x.check)
-            now = run->end;
-        if (now > run->last) {
-            end_early(run->r, ENGINE_LIMIT, "limit of %" PRIu64 " cycles reached", o->max_cycles);
-            return run->last;
-        }
         if (run->stream.kinds && !deliver_events(run, e))
             return end;
     }

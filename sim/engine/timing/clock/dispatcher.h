@@ -17,6 +17,10 @@
  * were full, and sets are dealt to the engines in turn, so that the caches of compute unit n are those of set
  * n / dispatcher_share(); numbers without a compute unit get no workgroup.
  *
+ * Several dispatches may have workgroups to start (docs/adr/0017-overlap.md). A shader engine that is free takes one of
+ * the oldest dispatch, and of the next one when none of that fits on its CUs, and so on; a die still starts one
+ * workgroup every frontend.workgroup_interval_cycles. So a younger dispatch gets what an older one leaves.
+ *
  * Left out: fragmentation (registers are counted, not allocated by address) and the command processor's own time.
  */
 #ifndef GCNSIM_ENGINE_TIMING_DISPATCH_H
@@ -36,10 +40,37 @@ struct dispatch_engine {
 };
 
 struct dispatch_die {
-    uint64_t next_group; /* the next one of its own */
-    cycle_t reached_at;  /* when it has gone through the grid as far as that */
-    uint32_t turn;       /* of its shader engines: die, die + dies ... */
+    cycle_t reached_at; /* when it has gone through a grid as far as its next workgroup */
+    uint32_t turn;      /* of its shader engines: die, die + dies ... */
+};
+
+/* A dispatch on a die. */
+struct dispatch_grid {
+    uint64_t next_group; /* the next one of the die's own */
+    cycle_t reached_at;  /* no earlier than this */
     bool nothing_fits;   /* and nothing has been released since that was found */
+};
+
+/* A dispatch in flight: what the whole chip shares of it, while cu/dispatch.h has what a group of CUs does. */
+struct timing_dispatch {
+    struct timing_dispatch *next; /* younger */
+    const struct launch *launch;
+    const struct engine_options *options;
+    struct engine_result *r;
+    void *from; /* the feed's entry (feed.h); null without a feed */
+    struct arena arena;
+    struct timing_table table;
+    struct cu_dispatch *part;   /* by group of CUs */
+    struct dispatch_grid *grid; /* by die */
+    uint32_t *scratch;          /* free scratch slots, a stack */
+    uint32_t scratch_free;
+    cycle_t start, last; /* the first cycle, the last that max_cycles allows */
+    cycle_t end;         /* in which its last wave left */
+    uint64_t started, groups_done;
+    uint64_t budget; /* wave-instructions left; UINT64_MAX: no limit */
+    double next_progress;
+    bool stopping;                /* its waves have been ended, and no more are started; its result is made */
+    struct timing_before *before; /* what memory had counted when it began; null: nothing */
 };
 
 struct dispatcher {
@@ -50,7 +81,9 @@ struct dispatcher {
     struct dispatch_engine *engine;
     struct dispatch_die *die;
     uint32_t engine_count, die_count;
-    uint64_t started, stamp;
+    uint64_t stamp;
+    struct timing_dispatch *oldest;        /* of those in flight */
+    const struct timing_dispatch *full_of; /* of which cu.full and dispatch_engine.full tell */
     bool no_memory;
 };
 
@@ -62,14 +95,22 @@ uint32_t dispatcher_share(const struct profile *p);
 /* Whether the chip has a CU (WGP) of this number. */
 bool dispatcher_has_cu(const struct profile *p, uint32_t cu);
 
-int dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, uint32_t cu_count, struct arena *arena,
-                    struct err *e);
+bool dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, uint32_t cu_count, uint32_t most_cus,
+                     struct arena *arena);
+/* It has CUs up to cu_count, no more than most_cus, from now on. */
+void dispatcher_extend(struct dispatcher *d, uint32_t cu_count);
+/* Adds the youngest dispatch, whose launch and start are filled in; it begins at start. ERR_USAGE when a workgroup of
+ * it does not fit on an empty CU. */
+int dispatcher_add(struct dispatcher *d, struct timing_dispatch *t, struct err *e);
+/* Takes out one none of whose waves is resident. */
+void dispatcher_remove(struct dispatcher *d, struct timing_dispatch *t);
 /* Launches what may be launched in cycle `now`; returns the next cycle with work (never: waits for a CU). */
 cycle_t dispatcher_tick(struct dispatcher *d, cycle_t now);
 static inline void dispatcher_look_again(struct dispatcher *d)
 {
-    for (uint32_t n = 0; n < d->die_count; n++)
-        d->die[n].nothing_fits = false;
+    for (struct timing_dispatch *t = d->oldest; t; t = t->next)
+        for (uint32_t n = 0; n < d->die_count; n++)
+            t->grid[n].nothing_fits = false;
 }
 /* A CU has released something: looking again pays where releases take no time. */
 static inline void dispatcher_freed(struct dispatcher *d)
@@ -77,9 +118,17 @@ static inline void dispatcher_freed(struct dispatcher *d)
     if (!d->x->profile->frontend.wave_release_cycles)
         dispatcher_look_again(d);
 }
+/* Whether a dispatch has workgroups that have not been started. */
+static inline bool timing_dispatch_has_groups(const struct timing_dispatch *t)
+{
+    return !t->stopping && t->started != t->launch->workgroup_count;
+}
 static inline bool dispatcher_is_idle(const struct dispatcher *d)
 {
-    return d->started == d->x->launch->workgroup_count;
+    for (const struct timing_dispatch *t = d->oldest; t; t = t->next)
+        if (timing_dispatch_has_groups(t))
+            return false;
+    return true;
 }
 
 #endif

@@ -233,7 +233,7 @@ static void on_hit(void *ctx, const struct hierarchy_hit *h)
 static void on_line(void *ctx, const struct hierarchy_line *l)
 {
     struct memory_events *m = ctx;
-    uint32_t group = l->group == HIERARCHY_FAR ? m->run->groups : l->group;
+    uint32_t group = l->group == HIERARCHY_FAR ? m->run->most_groups : l->group;
     enum event_kind kind = l->filled ? EVENT_CACHE_FILL : EVENT_CACHE_EVICT;
     struct event *e;
 

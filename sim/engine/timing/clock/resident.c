@@ -92,7 +92,7 @@ static void note_wave(const struct cu *c, const struct cu_wave *w, cycle_t start
                                   .reason = timing_stall_key[reason],
                                   .since = w->issue_slot_end ? w->issue_slot_end : w->born,
                                   .ended = w->ended,
-                                  .left = launch_group_waves(c->x->launch, w->group->id) - w->group->placed};
+                                  .left = launch_group_waves(w->d->launch, w->group->id) - w->group->placed};
     if (out->since > now)
         out->since = now; /* its last instruction's slot is not over */
     out->since -= start;
@@ -107,15 +107,15 @@ static void note_wave(const struct cu *c, const struct cu_wave *w, cycle_t start
     }
 }
 
-void run_collect_waves(const struct run *run, cycle_t now, struct snapshot_maker *m)
+void run_collect_waves(const struct run *run, const struct timing_dispatch *t, cycle_t now, struct snapshot_maker *m)
 {
     for (uint32_t k = 0; k < run->cus; k++)
         for (uint32_t n = 0; n < run->x.simds * run->x.slots; n++) {
             struct snapshot_wave w;
 
-            if (run->cu[k].wave[n].state == WAVE_FREE)
+            if (run->cu[k].wave[n].state == WAVE_FREE || run->cu[k].wave[n].d->of != t)
                 continue;
-            note_wave(&run->cu[k], &run->cu[k].wave[n], run->start, now, &w);
+            note_wave(&run->cu[k], &run->cu[k].wave[n], t->start, now, &w);
             snapshot_add(m, &w);
         }
 }
@@ -135,20 +135,20 @@ static void locate(const struct run *run, struct snapshot_counter *counter)
         }
 }
 
-void run_snapshot(const struct run *run, cycle_t now, bool last)
+void run_snapshot(const struct run *run, const struct timing_dispatch *t, cycle_t now, bool last)
 {
-    const struct engine_options *o = run->options;
-    struct snapshot s = {.timing = true, .last = last, .cycle = now - run->start};
+    const struct engine_options *o = t->options;
+    struct snapshot s = {.timing = true, .last = last, .cycle = now > t->start ? now - t->start : 0};
     struct snapshot_maker waves = {0};
 
     if (!o->snapshot)
         return;
-    run_collect_waves(run, now, &waves);
-    for (uint32_t k = 0; k < run->groups; k++)
-        s.groups_done += run->group[k].x.groups_done;
-    for (uint32_t k = 0; k < run->cus; k++)
-        s.instructions += run->cu[k].instructions;
-    if (snapshot_make(&waves, run->l, &s)) {
+    run_collect_waves(run, t, now, &waves);
+    for (uint32_t k = 0; k < run->groups; k++) {
+        s.groups_done += t->part[k].groups_done;
+        s.instructions += t->part[k].instructions;
+    }
+    if (snapshot_make(&waves, t->launch, &s)) {
         for (size_t k = 0; k < s.rows; k++)
             if (s.row[k].example.waits_for == SNAPSHOT_COUNTER)
                 locate(run, &s.row[k].example.counter);

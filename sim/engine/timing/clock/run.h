@@ -26,10 +26,12 @@
 #include "sim/engine/timing/timing.h"
 
 struct run;
+struct engine_feeding; /* feed.h */
 
 /* s_sendmsg in an epoch. */
 struct run_message {
     cycle_t at;
+    const struct engine_options *options; /* of its dispatch */
     uint32_t number, m0, data;
 };
 
@@ -41,7 +43,6 @@ struct run_group {
     cycle_t next;                /* cycle with work of the CUs */
     const cycle_t *near;         /* of the near side of memory */
     cycle_t *wake;               /* per CU */
-    uint64_t budget;             /* instructions left when the epoch began */
     cycle_t at;                  /* cycle simulated last */
     uint32_t cycles;             /* simulated in this epoch */
     struct cu *stopped;          /* ends the run; null: none does */
@@ -51,37 +52,68 @@ struct run_group {
 };
 
 struct run {
-    const struct launch *l;
-    const struct engine_options *options;
+    const struct engine_options *options; /* of the dispatch with which it began */
     const struct timing_chip *chip;
-    struct engine_result *r;
+    struct engine_feeding *feed; /* brings more dispatches; null: none come */
     struct arena arena;
-    struct timing_table table;
     struct cu_context x; /* the chip's */
     struct cu *cu;
-    uint32_t cus;
+    uint32_t cus, most_cus; /* in use: of the first dispatch alone, or the chip's */
     struct run_group *group;
-    uint32_t groups, cus_per_group;
-    uint32_t *active; /* groups with work in this epoch */
+    uint32_t groups, most_groups, cus_per_group;
+    uint32_t in_flight; /* dispatches */
+    uint32_t threads;   /* of the host */
+    uint32_t *active;   /* groups with work in this epoch */
     uint32_t active_count;
     cycle_t epoch_cycles, from, end; /* of this epoch */
     struct timing_pool *pool;
     struct event_stream stream;
     struct dispatcher dispatcher;
     struct script_player player;
-    cycle_t start, last; /* of the device's clock: cycle in which the launch begins, the last that max_cycles allows */
+    cycle_t start; /* on the device's clock: the cycle in which it begins */
     cycle_t dispatch_at;
-    uint64_t groups_done;
-    double next_progress;
+    cycle_t far_end;    /* the far side of memory has done the cycles before this one */
+    bool tells;         /* the callers of some dispatches want messages */
+    bool counted;       /* memory's statistics are of more than one dispatch */
     bool worth_sharing; /* with other threads: an epoch like the last one */
 };
 
-/* resident.c: what each resident wave waits for in cycle `now`. */
-void run_collect_waves(const struct run *run, cycle_t now, struct snapshot_maker *m);
-/* Gives the caller a snapshot; last: the run has ended. */
-void run_snapshot(const struct run *run, cycle_t now, bool last);
+/* resident.c: what each resident wave of a dispatch waits for in cycle `now`. */
+void run_collect_waves(const struct run *run, const struct timing_dispatch *t, cycle_t now, struct snapshot_maker *m);
+/* Gives the caller a snapshot; last: the dispatch has ended. */
+void run_snapshot(const struct run *run, const struct timing_dispatch *t, cycle_t now, bool last);
 
-/* clock.c: runs to the end; returns the cycle it ended in. */
+/* setup.c: the groups of CUs; up to `cus` of them. Uses more from then on when it is called again. */
+int run_set_up(struct run *run, const struct launch *l, struct err *e);
+int run_use_cus(struct run *run, uint32_t cus, struct err *e);
+
+/* flight.c: dispatches in flight. */
+/* Puts one in flight; it begins in o->start, which has not been simulated. Null with *e when it cannot be run. */
+struct timing_dispatch *run_add(struct run *run, const struct timing_order *o, struct err *e);
+/* Whether a dispatch may be in flight together with those that are. */
+bool run_can_add(const struct run *run, const struct timing_order *o);
+/* Makes the result of a dispatch that has ended, or stopped, in cycle `end`. */
+void run_report(struct run *run, struct timing_dispatch *t, cycle_t end, struct err *e);
+/* Takes it out of flight; its waves are gone, or the run is over. */
+void run_remove(struct run *run, struct timing_dispatch *t);
+void run_free_dispatch(struct timing_dispatch *t);
+/* Stops one while others go on: its waves end in cycle `end` (the next one to simulate). Its result says why already.
+ */
+void run_stop(struct run *run, struct timing_dispatch *t, cycle_t end, struct err *e);
+/* The cycle in which its last workgroup ended. */
+cycle_t run_done_at(const struct run *run, const struct timing_dispatch *t);
+/* Whether all of its waves have left that ever will have been. */
+static inline bool run_is_done(const struct timing_dispatch *t)
+{
+    return t->groups_done == (t->stopping ? t->started : t->launch->workgroup_count);
+}
+/* Between two epochs, while several are in flight: stops those of which something has, and takes out those that are
+ * done; one stays in flight. */
+void run_settle(struct run *run, struct err *e);
+
+/* clock.c: says why a dispatch ends early. why: a format for n. */
+void run_end_early(struct engine_result *r, enum engine_outcome outcome, const char *why, uint64_t n);
+/* Runs to the end; returns the cycle it ended in. */
 cycle_t run_clock(struct run *run, struct err *e);
 /* A task of the pool: the task-th active group goes through the epoch. ctx: the run. */
 void run_group_epoch(void *ctx, uint32_t task, uint32_t thread);

@@ -1,6 +1,8 @@
 /* Launches waves where and when a recording says, in the place of the dispatcher. */
 #include "sim/engine/timing/clock/script.h"
 
+#include "sim/engine/timing/clock/dispatcher.h"
+
 bool script_player_init(struct script_player *p, const struct timing_script *script, struct arena *arena)
 {
     *p = (struct script_player){.script = script};
@@ -11,10 +13,10 @@ bool script_player_init(struct script_player *p, const struct timing_script *scr
 }
 
 /* The workgroup a wave belongs to, begun with its first wave. */
-static struct cu_group *group_of(struct script_player *p, struct cu *c, const struct timing_script_wave *w,
-                                 struct arena *arena)
+static struct cu_group *group_of(struct script_player *p, struct cu *c, struct cu_dispatch *d,
+                                 const struct timing_script_wave *w, struct arena *arena)
 {
-    const struct launch *l = c->x->launch;
+    const struct launch *l = d->launch;
     struct cu_group *g = NULL;
     uint32_t waves = 0;
     uint8_t *lds;
@@ -33,7 +35,9 @@ static struct cu_group *group_of(struct script_player *p, struct cu *c, const st
     if (!lds)
         return NULL;
     *g = (struct cu_group){.id = w->group,
+                           .d = d,
                            .lds = lds,
+                           .lds_room = launch_lds_bytes(l),
                            .lds_alloc_bytes = l->occupancy.lds_alloc_bytes,
                            .placed = waves,
                            .part = CU_MAX_PARTS,
@@ -47,29 +51,29 @@ static struct cu_group *group_of(struct script_player *p, struct cu *c, const st
 }
 
 /* False when it has to wait. */
-static bool place(struct script_player *p, struct cu *c, const struct timing_script_wave *s, uint32_t stamp,
-                  struct arena *arena, cycle_t now, bool *no_memory)
+static bool place(struct script_player *p, struct cu *c, struct cu_dispatch *d, const struct timing_script_wave *s,
+                  uint32_t stamp, struct arena *arena, cycle_t now, bool *no_memory)
 {
     struct cu_simd *simd = &c->simd[s->simd];
-    struct cu_context *x = c->x->chip;
+    struct cu_context *x = c->x;
     struct cu_group *g;
     struct cu_wave *w;
     uint32_t slot;
 
-    if (!(~simd->booked & (uint32_t)((UINT64_C(1) << x->slots) - 1)) || !x->scratch_free)
+    if (!(~simd->booked & (uint32_t)((UINT64_C(1) << x->slots) - 1)) || !d->of->scratch_free)
         return false;
     slot = (uint32_t)__builtin_ctz(~simd->booked);
     w = &c->wave[s->simd * x->slots + slot];
-    g = group_of(p, c, s, arena);
-    cu_allocate(c, s->simd);
-    if (!g || !cu_launch(c, g, s->number, s->simd, x->scratch[--x->scratch_free], stamp, now, arena)) {
+    g = group_of(p, c, d, s, arena);
+    cu_allocate(c, d, s->simd);
+    if (!g || !cu_launch(c, g, s->number, s->simd, d->of->scratch[--d->of->scratch_free], stamp, now, arena)) {
         *no_memory = true;
         return false;
     }
     w->script = s;
     w->script_waits = w->script_steps = 0;
     if (s->path_count)
-        w->info = timing_table_at(x->table, s->path[0]);
+        w->info = timing_table_at(d->table, s->path[0]);
     if (s->first > now && !s->first_ends) {
         w->hold_until = s->first;
         cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
@@ -77,14 +81,15 @@ static bool place(struct script_player *p, struct cu *c, const struct timing_scr
     return true;
 }
 
-cycle_t script_player_tick(struct script_player *p, struct cu *c, struct arena *arena, cycle_t now, bool *no_memory)
+cycle_t script_player_tick(struct script_player *p, struct cu *c, struct cu_dispatch *d, struct arena *arena,
+                           cycle_t now, bool *no_memory)
 {
     const struct timing_script *s = p->script;
 
     for (uint32_t k = p->next; k < s->count; k++) {
         if (s->wave[k].start > now)
             return s->wave[k].start;
-        if (p->placed[k / 64] >> k % 64 & 1 || !place(p, c, &s->wave[k], k, arena, now, no_memory))
+        if (p->placed[k / 64] >> k % 64 & 1 || !place(p, c, d, &s->wave[k], k, arena, now, no_memory))
             continue;
         p->placed[k / 64] |= UINT64_C(1) << k % 64;
         while (p->next < s->count && p->placed[p->next / 64] >> p->next % 64 & 1)

@@ -1,5 +1,6 @@
 /* A compute unit's cycle: results, decisions about woken waves, issue, requests to memory; and the launch and release
  * of its waves. */
+#include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/cu/emit.h"
 
 #include <inttypes.h>
@@ -7,7 +8,7 @@
 
 uint32_t cu_vector_lines(const struct cu_context *x, uint32_t depth)
 {
-    bool blocks = isa_has(x->launch->target, FEAT_BLOCK_MEMORY);
+    bool blocks = isa_has(x->target, FEAT_BLOCK_MEMORY);
 
     /* a block instruction may be the last one to find credit */
     return (depth - 1) * CU_MAX_LINES + (blocks ? CU_MAX_BLOCK_LINES : CU_MAX_LINES);
@@ -105,13 +106,13 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
     return true;
 }
 
-void cu_allocate(struct cu *c, uint32_t simd)
+void cu_allocate(struct cu *c, const struct cu_dispatch *d, uint32_t simd)
 {
-    const struct launch_occupancy *o = &c->x->launch->occupancy;
+    const struct launch_occupancy *o = &d->launch->occupancy;
     struct cu_simd *s = &c->simd[simd];
 
     s->waves++;
-    s->vgprs += o->vgpr_alloc;
+    s->vgprs += d->vgprs;
     s->agprs += o->agpr_alloc;
     s->sgprs += o->sgpr_alloc;
 }
@@ -130,7 +131,8 @@ static void book(struct cu_context *x, const struct cu_release *r)
     if (r->wave) {
         s->waves--;
         s->booked &= ~(UINT32_C(1) << r->slot);
-        x->scratch[x->scratch_free++] = r->scratch_slot;
+        if (r->of)
+            r->of->scratch[r->of->scratch_free++] = r->scratch_slot;
     }
 }
 
@@ -143,8 +145,8 @@ static void send_back(struct cu_context *x, const struct cu_wave *w, struct cu_r
 
 void cu_release_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
 {
-    const struct launch_occupancy *o = &c->x->launch->occupancy;
-    struct cu_release r = {.cu = c, .vgprs = o->vgpr_alloc, .agprs = o->agpr_alloc, .simd = w->simd, .part = w->part};
+    const struct launch_occupancy *o = &w->d->launch->occupancy;
+    struct cu_release r = {.cu = c, .vgprs = w->d->vgprs, .agprs = o->agpr_alloc, .simd = w->simd, .part = w->part};
 
     if (w->vgprs_released)
         return;
@@ -155,13 +157,14 @@ void cu_release_vgprs(struct cu *c, struct cu_wave *w, cycle_t now)
 
 void cu_release_wave(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now)
 {
-    const struct launch_occupancy *o = &c->x->launch->occupancy;
+    const struct launch_occupancy *o = &w->d->launch->occupancy;
     struct cu_release r = {.cu = c,
-                           .vgprs = w->vgprs_released ? 0 : o->vgpr_alloc,
+                           .vgprs = w->vgprs_released ? 0 : w->d->vgprs,
                            .agprs = w->vgprs_released ? 0 : o->agpr_alloc,
                            .sgprs = o->sgpr_alloc,
                            .lds_bytes = group_ends ? w->group->lds_alloc_bytes : 0,
                            .barrier = group_ends && w->group->multiwave,
+                           .of = w->d->of,
                            .scratch_slot = w->scratch_slot,
                            .simd = w->simd,
                            .slot = w->slot,
@@ -183,21 +186,31 @@ cycle_t cu_releases_take(struct cu_context *x, cycle_t now)
     return r ? r->at : CYCLE_NEVER;
 }
 
+static void note_touched(const struct cu *c, const struct cu_wave *w)
+{
+    uint32_t n = (c->index - w->d->x->first_cu) * c->x->parts + w->part;
+
+    w->d->touched[n / 64] |= UINT64_C(1) << n % 64;
+}
+
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
                cycle_t now, struct arena *arena)
 {
     struct cu_simd *s = &c->simd[simd];
     uint32_t slot = (uint32_t)__builtin_ctz(~s->booked), delay = c->x->start_cycles ? c->x->start_cycles : 1;
     struct cu_wave *w = &c->wave[simd * c->x->slots + slot];
-    const struct launch *l = c->x->launch;
+    const struct launch *l = g->d->launch;
 
     assert(slot < c->x->slots && w->state == WAVE_FREE);
-    if (!w->rows) {
-        w->rows = arena_alloc(arena, launch_wave_dwords(l) + 1, sizeof(uint32_t), 64);
-        w->ready = ARENA_NEW(arena, REG_COUNT, uint64_t);
+    if (w->room < launch_wave_dwords(l) + 1) {
+        /* a second one has room for more, lest each of many dispatches takes some */
+        w->room = w->room ? 2 * launch_wave_dwords(l) + 1 : launch_wave_dwords(l) + 1;
+        w->rows = arena_alloc(arena, w->room, sizeof(uint32_t), 64);
+        w->ready = w->ready ? w->ready : ARENA_NEW(arena, REG_COUNT, uint64_t);
         if (!w->rows || !w->ready)
             return false;
     }
+    w->d = g->d;
     /* entries of results due before now hold nothing back */
     if (w->busy_until >= now)
         memset(w->ready, 0, REG_COUNT * sizeof *w->ready);
@@ -214,7 +227,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     /* the two CUs of a WGP have its even and its odd SIMDs (SQ thread traces of gfx1100 and gfx1201) */
     w->isa->hw_id = isa_hw_id(l->target, slot, simd % c->x->simds_per_part * c->x->parts + w->part,
                               c->index * c->x->parts + w->part);
-    w->info = timing_table_at(c->x->table, w->isa->pc);
+    w->info = timing_table_at(w->d->table, w->isa->pc);
     if (!w->info)
         return false;
     w->group = g;
@@ -236,7 +249,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
         s->prioritized |= UINT32_C(1) << slot;
     s->stamp[slot] = stamp;
     c->resident++;
-    c->touched |= UINT32_C(1) << w->part;
+    note_touched(c, w);
     fifo_accept(&c->starts, &(struct cu_start){now + delay, w});
     if (now + delay < c->starts_at)
         c->starts_at = now + delay;
@@ -311,7 +324,8 @@ static void start_waves(struct cu *c, cycle_t now)
     const struct cu_start *s;
 
     while ((s = fifo_front(&c->starts)) && s->at <= now) {
-        cu_fetch_start(c, s->wave, s->wave->isa->pc);
+        if (!s->wave->ended)
+            cu_fetch_start(c, s->wave, s->wave->isa->pc);
         fifo_pop(&c->starts);
     }
     c->starts_at = s ? s->at : CYCLE_NEVER;
@@ -418,7 +432,7 @@ void cu_tick(struct cu *c, cycle_t now)
     *c->wake = next > now ? next : now + 1;
 }
 
-void cu_settle(struct cu *c, cycle_t now)
+void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now)
 {
     for (uint32_t k = 0; k < c->x->simds; k++)
         if (c->simd[k].lost && c->simd[k].lost_until <= now)
@@ -426,10 +440,10 @@ void cu_settle(struct cu *c, cycle_t now)
     for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
         struct cu_wave *w = &c->wave[k];
 
-        if (w->state == WAVE_FREE)
+        if (w->state == WAVE_FREE || w->d != d)
             continue;
         cu_wave_charge(c, w, now);
-        c->resident_cycles += w->since - w->born;
+        w->d->resident_cycles += w->since - w->born;
         w->born = w->since;
     }
 }

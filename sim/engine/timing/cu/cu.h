@@ -28,6 +28,7 @@
 
 #include "isa/barrier.h"
 #include "sim/engine/events.h"
+#include "sim/engine/timing/cu/dispatch.h"
 #include "sim/engine/timing/cu/inst_info.h"
 #include "sim/engine/timing/cu/units.h"
 #include "sim/engine/timing/cu/verdict.h"
@@ -55,18 +56,13 @@ struct cu_issue_slot {
 
 /* State that all CUs of a group of the run (clock/run.h) share; the dispatcher has one for the chip. */
 struct cu_context {
-    struct cu_context *chip;
-    const struct launch *launch;
+    const struct isa_target *target; /* of all dispatches, as far as the hardware depends on it */
     const struct profile *profile;
-    struct timing_table *table;
     uint32_t thread; /* host thread that runs the group, and whose timing_counts are added to */
     struct cu_memory memory;
-    struct isa_env env;
-    struct lds_config lds;
     uint32_t simds, parts, simds_per_part, slots; /* of a struct cu; slots per SIMD */
     const struct front_end *front;                /* between the waves and the units */
     bool round_robin;                             /* one SIMD arbitrates in each cycle, in rotation */
-    uint32_t valu_issue_cycles;                   /* of a wave of this kernel */
     uint32_t issue_slot_cycles;                   /* an instruction occupies its wave for these */
     bool issue_slot_ends_in_time;                 /* before its SIMD arbitrates again */
     uint32_t simds_mask;                          /* simds - 1 where that makes a modulo, else 0 */
@@ -85,16 +81,12 @@ struct cu_context {
     bool check;                        /* every wave is decided about in every cycle, which must change nothing */
     cycle_t now;                       /* what the wave's clock shows */
     uint32_t events;                   /* kinds that somebody wants, a bit each (emit.h) */
-    uint64_t budget;                   /* wave-instructions that may still be run */
     struct event_buffer *event_buffer; /* the group's */
-    uint32_t *scratch;                 /* the chip's: free scratch slots, a stack */
-    uint32_t scratch_free;
-    struct fifo releases;  /* struct cu_release, by rising time: in flight to the dispatcher */
-    uint32_t start_cycles; /* from the placing of a wave to its first fetch */
-    cycle_t next;          /* of waves placed meanwhile: earliest cycle with work */
-    uint64_t groups_done;
-    cycle_t done_at;               /* the last of these */
-    void (*await_turn)(void *ctx); /* before what other groups may see or be seen by (timing_info); may be null */
+    struct fifo releases;              /* struct cu_release, by rising time: in flight to the dispatcher */
+    uint32_t start_cycles;             /* from the placing of a wave to its first fetch */
+    uint32_t group, first_cu;          /* the group, and the first of its CUs */
+    cycle_t next;                      /* of waves placed meanwhile: earliest cycle with work */
+    void (*await_turn)(void *ctx);     /* before what other groups may see or be seen by (timing_info); may be null */
     void *turn_ctx;
 };
 
@@ -103,7 +95,9 @@ enum cu_wave_state { WAVE_FREE, WAVE_TIMED, WAVE_EVENT, WAVE_READY };
 /* The waves of a workgroup on a CU. */
 struct cu_group {
     uint64_t id;
+    struct cu_dispatch *d;
     uint8_t *lds;
+    size_t lds_room; /* bytes there; no fewer than its dispatch needs */
     uint32_t lds_alloc_bytes;
     uint32_t placed; /* waves that have not ended, those to be launched included */
     uint32_t part;   /* the part it is confined to; CU_MAX_PARTS: any */
@@ -117,6 +111,7 @@ struct cu_group {
 struct cu_release {
     cycle_t at;
     struct cu *cu;
+    struct timing_dispatch *of; /* whose scratch slot it is; null: it has ended */
     uint32_t vgprs, agprs, sgprs, lds_bytes, scratch_slot;
     uint8_t simd, part, slot;
     bool wave; /* its slot too, and scratch */
@@ -149,6 +144,7 @@ struct cu_wave {
     cycle_t operands;         /* when vector results it reads are ready; decided with READY */
     struct timing_info *info; /* the next instruction */
     struct isa_wave *isa;
+    struct cu_dispatch *d;
 
     uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
     cycle_t busy_until; /* every result is ready for every consumer from then on: the scoreboard need not be read */
@@ -173,7 +169,8 @@ struct cu_wave {
     };
     cycle_t trans_done[4];
 
-    uint32_t *rows; /* registers; made at the first use of the slot */
+    uint32_t *rows; /* registers; made at the first use of the slot, */
+    size_t room;    /* with so many dwords, and anew when a dispatch needs more */
     cycle_t born;
     cycle_t barrier_release[2]; /* when it may pass the workgroup's barrier, completed last, and the one it joined */
     uint32_t number;            /* in the group */
@@ -286,14 +283,6 @@ struct cu {
     uint32_t full[CU_MAX_PARTS];      /* the fewest waves of a workgroup found not to fit; 0: nothing is known */
     uint32_t *engine_full;            /* the same of all CUs of its shader engine (dispatcher.h) */
     uint32_t resident;
-    uint32_t touched; /* parts that have run a wave, a bit each */
-
-    /* counts */
-    uint64_t stall[STALL_COUNT];
-    uint64_t resident_cycles;
-    uint64_t instructions, by_category[OPCAT_COUNT];
-    uint64_t waves_done, groups_done;
-    uint64_t lds_accesses, lds_conflict_cycles, lds_addr_conflict_cycles;
 
     /* first thing that stops the run */
     bool no_memory, spent;
@@ -315,15 +304,18 @@ void cu_tick(struct cu *c, cycle_t now);
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
 /* The memory accepts again at a port where it had no credit. */
 void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
-/* Charges every wave up to `now` (the end of a run that stopped early). */
-void cu_settle(struct cu *c, cycle_t now);
+/* Charges every wave of a dispatch up to `now`, in which it has stopped early. */
+void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now);
+/* Ends the waves of a dispatch between two cycles, `now` being the second: they issue no more, and leave when what they
+ * have in flight has come back. */
+void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now);
 
 /* Puts wave `number` of a placed group on a SIMD; its life starts at `now`. False when there is no memory. */
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
                cycle_t now, struct arena *arena);
 
 /* Allocates the resources of a wave in the dispatcher's books. */
-void cu_allocate(struct cu *c, uint32_t simd);
+void cu_allocate(struct cu *c, const struct cu_dispatch *d, uint32_t simd);
 /* Releases its vector registers alone, or all a wave has. */
 void cu_release_vgprs(struct cu *c, struct cu_wave *w, cycle_t now);
 void cu_release_wave(struct cu *c, struct cu_wave *w, bool group_ends, cycle_t now);

@@ -1,14 +1,31 @@
 /* Issue of an instruction: it executes, occupies its unit, books its results, and the wave advances to the next one. */
+#include "isa/gws.h"
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/emit.h"
 
 /* The wave after the instruction ---------------------------------------------------------------------------------- */
 
-static void stop_run(struct cu *c, struct cu_wave *w, enum isa_status status)
+/* Something of w stops its dispatch: status, or the limit of instructions (ISA_OK). False: the wave has to end, because
+ * other dispatches go on. */
+static bool stop(struct cu *c, struct cu_wave *w, enum isa_status status, cycle_t now)
 {
-    c->stopped = true;
-    c->fault_status = status;
-    c->fault_wave = w;
+    struct cu_dispatch *d = w->d;
+
+    if (d->alone) {
+        c->stopped = true;
+        c->spent = status == ISA_OK;
+        c->fault_status = status;
+        c->fault_wave = w;
+        return true;
+    }
+    if (!d->stopped) {
+        d->stopped = true;
+        d->stopped_at = now;
+        d->spent = status == ISA_OK;
+        d->fault_status = status;
+        d->fault_wave = w;
+    }
+    return false;
 }
 
 static void hold(struct cu_wave *w, enum timing_stall reason, cycle_t until)
@@ -42,7 +59,7 @@ static NOINLINE void go(struct cu *c, struct cu_wave *w, struct timing_info *i, 
     struct timing_info *info = __atomic_load_n(link, __ATOMIC_ACQUIRE);
 
     if (!info || info->pc != pc) {
-        info = timing_table_at(c->x->table, pc);
+        info = timing_table_at(w->d->table, pc);
         __atomic_store_n(link, info, __ATOMIC_RELEASE);
     }
     if (!info) {
@@ -99,6 +116,13 @@ static cycle_t all_results(const struct cu_wave *w, cycle_t at_least)
     return at > at_least ? at : at_least;
 }
 
+static void end(struct cu *c, struct cu_wave *w, cycle_t at_least)
+{
+    w->ended = true;
+    hold(w, STALL_DRAIN, all_results(w, at_least));
+    cu_fetch_stop(c, w);
+}
+
 static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct timing_info *i, enum isa_status status,
                   cycle_t now)
 {
@@ -106,15 +130,14 @@ static void after(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct tim
     uint32_t bit = UINT32_C(1) << w->slot;
 
     if (status == ISA_END) {
-        w->ended = true;
-        hold(w, STALL_DRAIN, all_results(w, now + p->frontend.endpgm_cycles));
-        cu_fetch_stop(c, w);
+        end(c, w, now + p->frontend.endpgm_cycles);
         if (c->fx.barriers)
             cu_barriers_complete(c, w->group, c->fx.barriers, now);
         return;
     }
     if (status != ISA_OK && status != ISA_BARRIER && status != ISA_GWS) {
-        stop_run(c, w, status);
+        if (!stop(c, w, status, now))
+            end(c, w, now + p->frontend.endpgm_cycles);
         return;
     }
     follow(c, w, i, now);
@@ -149,7 +172,7 @@ static enum isa_status walk(struct cu *c, struct cu_wave *w)
     enum isa_status status = ISA_OK;
 
     if (inst && inst->row)
-        status = isa_step(w->isa, inst, &c->x->env, &c->fx);
+        status = isa_step(w->isa, inst, &w->d->env, &c->fx);
     if (!inst || !inst->row || status == ISA_FAULT) {
         c->fx.kind = FX_NONE;
         c->fx.sleep = c->fx.barriers = 0;
@@ -175,7 +198,7 @@ static enum isa_status run(struct cu *c, struct cu_wave *w, const struct timing_
     if (walks)
         return walk(c, w);
     if (i->inst) {
-        enum isa_status status = isa_step(w->isa, i->inst, &c->x->env, &c->fx);
+        enum isa_status status = isa_step(w->isa, i->inst, &w->d->env, &c->fx);
         /* these two have their time: after() */
         return status == ISA_SLEEP || status == ISA_WAKEUP ? ISA_OK : status;
     }
@@ -204,13 +227,72 @@ static bool goes_beside(const struct cu *c, const struct cu_wave *w, const struc
            cu_fetch_has(w, w->info->pc, w->info->size_bytes);
 }
 
+static void unready(struct cu_simd *s, const struct cu_wave *w)
+{
+    uint32_t port = w->info->port;
+
+    s->ready[port] &= ~(UINT32_C(1) << w->slot);
+    if (!s->ready[port])
+        s->ports &= ~(1u << port);
+}
+
+/* w issues no more, because its dispatch has been stopped: it takes an issue slot and ends. */
+static NOINLINE void end_stopped(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
+{
+    if (w->clause.left)
+        cu_clause_issued(s, w, w->info, false);
+    w->at_barrier = w->at_gws = false;
+    end(c, w, now + 1);
+    w->issue_slot_end = now + c->x->issue_slot_cycles;
+    cu_wave_issued(c, w);
+}
+
+void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
+{
+    for (uint32_t k = 0; k < c->x->simds; k++)
+        if (c->simd[k].lost)
+            cu_simd_settle_lost(c, &c->simd[k]);
+    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+        struct cu_wave *w = &c->wave[k];
+        struct cu_simd *s = &c->simd[w->simd];
+        cycle_t until = cu_later(now + 1, w->born + c->x->start_cycles + 1);
+
+        if (w->state == WAVE_FREE || w->d != d || w->ended)
+            continue;
+        cu_wave_charge(c, w, now);
+        if (w->state == WAVE_READY) {
+            unready(s, w);
+            s->hazard &= ~(UINT32_C(1) << w->slot);
+            if (!s->ports)
+                c->next_issue[w->simd] = CYCLE_NEVER;
+        }
+        if (w->clause.left)
+            cu_clause_issued(s, w, w->info, false);
+        if (w->at_gws)
+            isa_gws_forget(d->launch->gws, w->isa);
+        w->at_barrier = w->at_gws = false;
+        until = cu_later(cu_later(until, w->since), w->issue_slot_end);
+        end(c, w, until);
+        cu_wave_sleep(c, w, STALL_DRAIN, w->hold_until);
+        if (w->hold_until < *c->wake)
+            *c->wake = w->hold_until;
+        if (w->hold_until < c->x->next)
+            c->x->next = w->hold_until;
+    }
+}
+
 void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
 {
     struct timing_info *i = w->info;
+    struct cu_dispatch *d = w->d;
     enum isa_status status;
 
-    if (!c->x->budget) {
-        c->stopped = c->spent = true;
+    if (!d->budget) {
+        if (stop(c, w, ISA_OK, now))
+            return;
+        cu_wave_charge(c, w, now);
+        unready(s, w);
+        end_stopped(c, s, w, now);
         return;
     }
     if (cu_emits(c, EVENT_ISSUE))
@@ -218,17 +300,16 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     if (i->ordered && c->x->await_turn)
         c->x->await_turn(c->x->turn_ctx);
     cu_wave_charge(c, w, now);
-    s->ready[i->port] &= ~(UINT32_C(1) << w->slot);
-    if (!s->ready[i->port])
-        s->ports &= ~(1u << i->port);
+    unready(s, w);
     status = run(c, w, i);
     if (status == ISA_FAULT) {
-        stop_run(c, w, status);
+        if (!stop(c, w, status, now))
+            end_stopped(c, s, w, now);
         return;
     }
-    c->x->budget--;
-    c->instructions++;
-    c->by_category[i->category]++;
+    d->budget--;
+    d->instructions++;
+    d->by_category[i->category]++;
     if (i->executes)
         c->x->front->execute(c, s, w, i, now);
     if (i->makes_request)

@@ -20,10 +20,10 @@ void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
         /* the issue slot of its last instruction, whatever was decided for the time after it */
         cycle_t end = cu_earlier(upto, w->issue_slot_end);
 
-        c->stall[STALL_ISSUED] += end - from;
+        w->d->stall[STALL_ISSUED] += end - from;
         from = end;
     }
-    c->stall[w->reason] += upto - from;
+    w->d->stall[w->reason] += upto - from;
 }
 
 static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
@@ -139,23 +139,22 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     s->used &= ~bit;
     s->prioritized &= ~bit;
     c->resident--;
-    c->resident_cycles += now - w->born;
-    c->waves_done++;
+    w->d->resident_cycles += now - w->born;
+    w->d->waves_done++;
     g->placed--;
     cu_release_wave(c, w, !g->placed, now);
     if (g->placed)
         return;
-    c->groups_done++;
-    c->x->groups_done++;
-    c->x->done_at = now;
+    w->d->groups_done++;
+    w->d->done_at = now;
     g->used = false;
 }
 
 /* Prefetches the state that the wave's next instruction reads and writes into the host's cache. */
-static void prefetch_operands(const struct cu_context *x, const struct cu_wave *w)
+static void prefetch_operands(const struct cu_wave *w)
 {
     const struct timing_info *i = w->info;
-    uint32_t lanes = x->launch->lanes;
+    uint32_t lanes = w->d->narrow ? 32 : 64;
 
     __builtin_prefetch(w->isa);
     if (i->writes)
@@ -192,7 +191,7 @@ void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now)
     } else {
         cu_wave_ready(s, w);
         c->next_issue[w->simd] = now;
-        prefetch_operands(c->x, w);
+        prefetch_operands(w);
     }
 }
 

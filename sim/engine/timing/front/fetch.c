@@ -64,7 +64,7 @@ static ALWAYS_INLINE void set_want(struct cu *c, struct cu_wave *w)
 void cu_fetch_start(struct cu *c, struct cu_wave *w, gaddr_t pc)
 {
     struct cu_fetch_unit *u = &c->fetch[w->part];
-    uint32_t bytes = c->x->launch->prefetch_bytes;
+    uint32_t bytes = w->d->launch->prefetch_bytes;
 
     w->fetch.ahead = blocks_ahead(u, c->x->profile->frontend.prefetch_blocks);
     u->stamp[w->index - u->first_wave] = c->simd[w->simd].stamp[w->slot];

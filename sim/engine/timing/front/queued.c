@@ -35,7 +35,7 @@ static bool queued_init(struct cu *c, struct arena *arena)
         init_queue(&q->salu, p->salu_entries, &rings);
         init_queue(&q->lds, p->memory_entries, &rings);
         init_queue(&q->vmem, p->memory_entries, &rings);
-        if (p->vgpr_cache_lines && x->launch->lanes == 32) {
+        if (p->vgpr_cache_lines) {
             uint8_t *line = arena_alloc(arena, VGPR_NAMES + 1, 1, 64);
 
             if (!line)
@@ -248,10 +248,10 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
 {
     const struct profile_queue *p = &c->x->profile->queue;
     const struct profile_class_cost *valu = &c->x->profile->cls[OPC_VALU];
-    uint32_t pass = c->x->valu_issue_cycles, usual = p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
+    uint32_t pass = w->d->valu_issue_cycles, usual = p->entry_cycles + p->vgpr_read_cycles + p->vgpr_first_read_cycles;
     struct cu_queues *q = &s->queues;
     struct queued_wave *f = &w->queued;
-    bool matrix = port == PORT_MATRIX, banks = q->banks.modelled, fresh = !f->vgprs_read;
+    bool matrix = port == PORT_MATRIX, banks = q->banks.modelled & w->d->narrow, fresh = !f->vgprs_read;
     cycle_t alone = now + p->entry_cycles + reading_cycles(p, w, i), begin = alone, ready, entry_free;
 
     if (matrix)

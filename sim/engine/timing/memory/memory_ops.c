@@ -191,9 +191,9 @@ static uint32_t lds_latency(const struct profile_lds *p, const struct isa_effect
 
 /* Cycles by which the data of all lanes come, or go, later than those of the lanes of which the latency was measured.
  */
-static uint32_t more_lanes(const struct cu_context *x, const struct lds_access *a, const struct lds_cost *cost)
+static uint32_t more_lanes(const struct cu_dispatch *d, const struct lds_access *a, const struct lds_cost *cost)
 {
-    uint32_t lanes = x->profile->lds.latency_lanes, few = lds_path_cycles(&x->lds, a, lanes);
+    uint32_t lanes = d->x->profile->lds.latency_lanes, few = lds_path_cycles(&d->lds, a, lanes);
     uint32_t all = a->reads ? cost->out_cycles : cost->in_cycles;
 
     return lanes && all > few ? all - few : 0;
@@ -214,21 +214,21 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
         .crossbar = i->cls == OPC_LDS_PERMUTE,
         .in_dwords = i->lds_dwords,
     };
-    struct lds_cost cost = lds_cost(&c->x->lds, &a);
+    struct lds_cost cost = lds_cost(&w->d->lds, &a);
 
     struct timing_counts *counts = &i->counts[c->x->thread];
 
     counts->stat[STAT_INST_LDS_COUNT]++;
     counts->stat[STAT_INST_BANK_CONFLICT_CYCLES] += cost.conflict_cycles;
     counts->stat[STAT_INST_ADDRESS_CONFLICT_CYCLES] += cost.addr_conflict_cycles;
-    c->lds_accesses++;
-    c->lds_conflict_cycles += cost.conflict_cycles;
-    c->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
+    w->d->lds_accesses++;
+    w->d->lds_conflict_cycles += cost.conflict_cycles;
+    w->d->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
     if (cu_emits(c, EVENT_LDS))
         cu_emit_lds(c, w, i, &cost, now);
     cycle_t ready = cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], &c->simd[w->simd].lds, depth, now,
                                        n | (c->op[n].lds_pending ? CU_OP_LDS : 0),
-                                       lds_latency(&c->x->profile->lds, fx, i->cls) + more_lanes(c->x, &a, &cost),
+                                       lds_latency(&c->x->profile->lds, fx, i->cls) + more_lanes(w->d, &a, &cost),
                                        i->lds_dwords, &cost);
     cu_lds_wave_put(&w->lds, c->x->profile->cu.lds_outstanding, ready);
     result_due(c, ready);

@@ -1,0 +1,57 @@
+/* A dispatch as a group of CUs knows it: what its waves need of the launch, and what they count.
+ *
+ * Waves of several dispatches may be resident at once. Each wave and workgroup points to the cu_dispatch of its group
+ * of CUs; only the thread that runs the group writes there. What belongs to the hardware is in struct cu and struct
+ * cu_context instead.
+ */
+#ifndef GCNSIM_ENGINE_CU_DISPATCH_H
+#define GCNSIM_ENGINE_CU_DISPATCH_H
+
+#include "mem/lds/lds.h"
+#include "sim/engine/timing/cu/inst_info.h"
+#include "sim/engine/timing/cu/stall.h"
+#include "sim/engine/timing/cu/units.h"
+
+struct cu_context;
+struct cu_wave;
+struct timing_dispatch; /* clock/dispatcher.h */
+
+/* VGPRs of a SIMD in the unit in which they are shared out: those of 32 lanes where a SIMD has waves of 32. */
+static inline uint32_t timing_vgprs(const struct profile_cu *p)
+{
+    return p->vgprs_per_simd_w32 ? p->vgprs_per_simd_w32 : p->vgprs_per_simd_w64;
+}
+
+struct cu_dispatch {
+    _Alignas(64) const struct launch *launch;
+    struct timing_table *table;
+    struct cu_context *x;       /* the group's */
+    struct timing_dispatch *of; /* the whole of it */
+    struct isa_env env;
+    struct lds_config lds;
+    uint32_t valu_issue_cycles; /* of a wave of this kernel */
+    bool narrow;                /* its waves have 32 lanes */
+    uint32_t vgprs;             /* that a wave is allocated, in units of profile_cu's (timing_vgprs()) */
+    /* No other dispatch is in flight: the run ends with the first thing that stops this one. Otherwise its waves end,
+     * and those of others go on. */
+    bool alone;
+    uint64_t budget; /* wave-instructions that may still be run */
+    uint64_t groups_done;
+    cycle_t done_at;   /* the last of these */
+    uint64_t *touched; /* CUs of the group (parts) that have run a wave, a bit each */
+
+    /* the first thing that has stopped it, unless it is alone */
+    bool stopped, spent;
+    cycle_t stopped_at;
+    enum isa_status fault_status;
+    const struct cu_wave *fault_wave;
+
+    /* counts */
+    uint64_t stall[STALL_COUNT];
+    uint64_t resident_cycles;
+    uint64_t instructions, by_category[OPCAT_COUNT];
+    uint64_t waves_done;
+    uint64_t lds_accesses, lds_conflict_cycles, lds_addr_conflict_cycles;
+};
+
+#endif

@@ -1,0 +1,382 @@
+/* Dispatches that overlap on one device: what each of them counts, who gets the compute units, kernels that wait for
+ * one another, faults beside others, and the same result for any number of threads. Words are llvm-mc-19's. */
+#include "sim/engine/feed.h"
+
+#include "isa/gws.h"
+#include "sim/engine/device.h"
+#include "tests/timing/rig.h"
+
+#define CBRANCH(BACK) (0xbf850000 | (0xffff & (uint32_t) - (BACK)))
+
+/* s2 rounds of two dependent additions */
+static const uint32_t work[] = {0xbe840080, 0x02000501, 0x02060500, 0x80048104, 0xbf0a0204, CBRANCH(5), A_END};
+/* writes 1 at s2 and waits for 1 at s3, both offsets from s[0:1] */
+static const uint32_t meet[] = {0x7e100202, 0x7e120203, 0x7e020281, 0xdc718000,
+                                0x00000108, A_WAIT_VM0, 0xdc518000, 0x0f000009,
+                                A_WAIT_VM0, 0x7e0c050f, 0xbf068106, 0xbf840000 | (0xffff & (uint32_t)-6),
+                                A_END};
+/* loads from an address that no allocation has */
+static const uint32_t wild[] = {0xbf800002, 0x7e1002c1, 0x7e1202c1, 0xdc508000, 0x0f7f0008, A_WAIT_VM0, A_END};
+/* ds_gws_sema_p: takes a permit, which is waited for; ds_gws_sema_v: gives one */
+static const uint32_t takes[] = {0xd9390000, 0, S_NOP_0, A_END}, gives[] = {0xd9350000, 0, S_NOP_0, A_END};
+static const uint32_t stores[] = {A_LSHL_V8_2_V0, 0x7e020281, A_GLOBAL_STORE_V1, A_WAIT_VM0, A_END};
+static const uint32_t endless[] = {0xbf8e0001, 0xbf820000 | (0xffff & (uint32_t)-2), A_END};
+
+enum { MOST = 8 };
+
+struct given {
+    struct rig *r;
+    uint64_t start, ended;
+    int after; /* begins when this one has ended; -1: at `start` */
+    bool given, failed;
+};
+
+struct bench {
+    struct given of[MOST];
+    unsigned count, asked, idle;
+    volatile int attention;
+    unsigned order[MOST], ends; /* in which they ended */
+};
+
+static uint64_t ask(void *ctx, struct engine_feeding *to, uint64_t now, bool idle)
+{
+    struct bench *b = ctx;
+
+    b->asked++;
+    b->idle += idle;
+    b->attention = 0;
+    for (unsigned k = 0; k < b->count; k++) {
+        struct given *g = &b->of[k];
+
+        if (g->given || (g->after >= 0 && !b->of[g->after].ended))
+            continue;
+        g->given = true;
+        if (g->after >= 0)
+            g->start = b->of[g->after].ended;
+        assert_true(engine_feed_launch(to, &g->r->launch, &g->r->options, &g->r->result, g->start, g));
+    }
+    (void)now;
+    return ENGINE_FEED_NEVER;
+}
+
+static void ended(void *ctx, void *id, uint64_t now, const struct err *failed)
+{
+    struct bench *b = ctx;
+    struct given *g = id;
+
+    assert_int_equal(g->ended, 0);
+    g->ended = now ? now : 1;
+    g->failed = failed != NULL;
+    if (failed)
+        g->r->err = *failed;
+    b->order[b->ends++] = (unsigned)(g - b->of);
+}
+
+static struct rig *rig(const uint32_t *code, size_t words, uint32_t groups, uint32_t s2, uint32_t s3)
+{
+    struct rig *r = rig_new("gfx90a", code, words, 64, 1);
+
+    rig_groups(r, groups);
+    r->launch.entry = RIG_BASE;
+    r->profile.gpu.cus = 4;
+    r->profile.launch.before_ns = 300;
+    r->profile.launch.after_ns = 200;
+    r->state.user_sgprs[2] = s2;
+    r->state.user_sgprs[3] = s3;
+    r->state.user_sgpr_count = 4;
+    return r;
+}
+#define RIG(CODE, GROUPS, S2, S3) rig(CODE, sizeof(CODE) / 4, GROUPS, S2, S3)
+
+static struct given *add(struct bench *b, struct rig *r, uint64_t start, int after)
+{
+    struct given *g = &b->of[b->count++];
+
+    /* one process: one profile, one memory */
+    if (b->count > 1) {
+        struct rig *first = b->of[0].r;
+
+        r->launch.profile = &first->profile;
+        r->launch.space = &first->space;
+        r->state.user_sgprs[0] = (uint32_t)first->data;
+        r->state.user_sgprs[1] = (uint32_t)(first->data >> 32);
+    }
+    *g = (struct given){.r = r, .start = start, .after = after};
+    return g;
+}
+
+static void run_on(struct bench *b, struct engine_device *d)
+{
+    struct engine_feed f = {.ctx = b, .ask = ask, .ended = ended, .attention = &b->attention};
+    struct err e = {0};
+
+    assert_int_equal(engine_run_timing_feed(d, &f, &e), 0);
+    assert_int_equal(b->ends, b->count);
+    for (unsigned k = 0; k < b->count; k++) {
+        const struct engine_result *r = &b->of[k].r->result;
+        uint64_t sum = 0;
+
+        for (unsigned n = 0; n < STALL_COUNT; n++)
+            sum += r->stat[STAT_STALL + n];
+        assert_int_equal(sum, b->of[k].failed ? sum : r->stat[STAT_RESIDENT_WAVE_CYCLES]);
+    }
+}
+
+static void run(struct bench *b)
+{
+    struct engine_device *d = engine_device_new();
+
+    assert_non_null(d);
+    run_on(b, d);
+    engine_device_free(d);
+}
+
+static void free_all(struct bench *b)
+{
+    for (unsigned k = 0; k < b->count; k++)
+        rig_free(b->of[k].r);
+}
+
+static uint64_t stat(const struct given *g, enum stat s)
+{
+    return g->r->result.stat[s];
+}
+
+/* A launch through a feed is what it is without one, in every statistic, cold and warm. */
+static void one_is_as_ever(void **state)
+{
+    struct rig *alone = RIG(stores, 9, 0, 0);
+    struct engine_device *d = engine_device_new(), *e = engine_device_new();
+
+    (void)state;
+    for (unsigned n = 0; n < 3; n++) {
+        struct bench b = {0};
+        struct given *g = add(&b, RIG(stores, 9, 0, 0), 0, -1);
+
+        alone->options.device = d;
+        alone->options.acquire = alone->options.release = MEM_FENCE_SYSTEM;
+        g->r->options.acquire = g->r->options.release = MEM_FENCE_SYSTEM;
+        g->r->launch.space = &alone->space;
+        g->r->launch.profile = &alone->profile;
+        memcpy(g->r->state.user_sgprs, alone->state.user_sgprs, sizeof alone->state.user_sgprs);
+        if (n)
+            g->start = engine_device_clock(e) + 300;
+        assert_int_equal(engine_run_timing(&alone->launch, &alone->options, &alone->result, &alone->err), 0);
+        run_on(&b, e);
+        assert_int_equal(g->r->result.outcome, ENGINE_DONE);
+        assert_true(stat(g, STAT_DISPATCH_RELEASE_LINES) > 0);
+        assert_memory_equal(g->r->result.stat, alone->result.stat, sizeof alone->result.stat);
+        assert_int_equal(engine_device_clock(d), engine_device_clock(e));
+        assert_int_equal(g->ended, engine_device_clock(e));
+        free_all(&b);
+    }
+    engine_device_free(d);
+    engine_device_free(e);
+    rig_free(alone);
+}
+
+/* Two kernels that fill half of the chip each take little longer together than one of them. */
+static void two_overlap(void **state)
+{
+    struct bench one = {0}, two = {0};
+    uint64_t alone;
+
+    (void)state;
+    add(&one, RIG(work, 8, 400, 0), 0, -1);
+    run(&one);
+    alone = stat(&one.of[0], STAT_CYCLES);
+    add(&two, RIG(work, 8, 400, 0), 0, -1);
+    add(&two, RIG(work, 8, 400, 0), 10, -1);
+    run(&two);
+    for (unsigned k = 0; k < 2; k++) {
+        assert_int_equal(two.of[k].r->result.outcome, ENGINE_DONE);
+        assert_int_equal(stat(&two.of[k], STAT_INSTRUCTIONS), stat(&one.of[0], STAT_INSTRUCTIONS));
+        assert_int_equal(stat(&two.of[k], STAT_WAVES_DONE), 8);
+        assert_int_equal(stat(&two.of[k], STAT_CUS_USED), 4);
+    }
+    assert_int_equal(stat(&two.of[1], STAT_DISPATCH_CLOCK), 10);
+    assert_true(stat(&two.of[0], STAT_CYCLES) < alone * 11 / 10);
+    assert_true(two.of[1].ended < alone * 12 / 10 + 200);
+    free_all(&one);
+    free_all(&two);
+}
+
+/* One that begins behind another's end does not overlap with it. */
+static void one_after_the_other(void **state)
+{
+    struct bench b = {0};
+
+    (void)state;
+    add(&b, RIG(work, 8, 400, 0), 0, -1);
+    add(&b, RIG(work, 8, 400, 0), 0, 0);
+    add(&b, RIG(work, 2, 2000, 0), 0, -1); /* and this one goes on all the time */
+    run(&b);
+    assert_true(stat(&b.of[1], STAT_DISPATCH_CLOCK) >= b.of[0].ended);
+    assert_int_equal(b.of[0].ended, stat(&b.of[0], STAT_DISPATCH_CLOCK) + stat(&b.of[0], STAT_CYCLES) +
+                                        stat(&b.of[0], STAT_DISPATCH_RELEASE) + 200);
+    assert_true(b.of[2].ended > b.of[1].ended);
+    free_all(&b);
+}
+
+/* Each of two kernels waits for the other, whichever comes first and however late. */
+static void two_meet(void **state)
+{
+    (void)state;
+    for (uint64_t late = 0; late < 40000; late += 13337) {
+        struct bench b = {0};
+
+        add(&b, RIG(meet, 1, 0, 64), 0, -1);
+        add(&b, RIG(meet, 1, 64, 0), late, -1);
+        run(&b);
+        assert_int_equal(b.of[0].r->result.outcome, ENGINE_DONE);
+        assert_int_equal(b.of[1].r->result.outcome, ENGINE_DONE);
+        assert_true(stat(&b.of[0], STAT_CYCLES) > late);
+        free_all(&b);
+    }
+}
+
+/* The older dispatch has the first claim on slots: the younger starts when the older has no more to start. */
+static void the_older_goes_first(void **state)
+{
+    struct bench b = {0};
+
+    (void)state;
+    add(&b, RIG(work, 400, 50, 0), 0, -1); /* 4 CUs hold 128 workgroups */
+    add(&b, RIG(work, 8, 50, 0), 0, -1);
+    run(&b);
+    assert_int_equal(b.order[0], 0);
+    /* the younger one's few begin behind the last of the older ones: it is as long, but for one round */
+    assert_true(stat(&b.of[1], STAT_CYCLES) > stat(&b.of[0], STAT_CYCLES) * 2 / 3);
+    free_all(&b);
+}
+
+/* A fault takes the waves of its own dispatch alone. */
+static void a_fault_beside_others(void **state)
+{
+    struct bench b = {0};
+
+    (void)state;
+    add(&b, RIG(work, 8, 400, 0), 0, -1);
+    add(&b, RIG(wild, 3, 0, 0), 100, -1);
+    add(&b, RIG(endless, 4, 0, 0), 0, -1)->r->options.max_cycles = 3000;
+    add(&b, RIG(work, 8, 400, 0), 0, -1)->r->options.max_instructions = 1000;
+    run(&b);
+    assert_int_equal(b.of[0].r->result.outcome, ENGINE_DONE);
+    assert_int_equal(stat(&b.of[0], STAT_WAVES_DONE), 8);
+    assert_int_equal(b.of[1].r->result.outcome, ENGINE_FAULT);
+    assert_int_equal(b.of[1].r->result.fault.kind, FAULT_MEMORY);
+    assert_true(stat(&b.of[1], STAT_CYCLES) < 1000);
+    assert_int_equal(b.of[2].r->result.outcome, ENGINE_LIMIT);
+    assert_int_equal(b.of[3].r->result.outcome, ENGINE_LIMIT);
+    assert_int_equal(stat(&b.of[3], STAT_INSTRUCTIONS), 1000);
+    free_all(&b);
+}
+
+/* A launch that the chip cannot run is refused beside one that it can. */
+static void a_refusal_beside_others(void **state)
+{
+    struct bench b = {0};
+
+    (void)state;
+    add(&b, RIG(work, 8, 100, 0), 0, -1);
+    add(&b, RIG(work, 8, 100, 0), 0, -1)->r->launch.occupancy.lds_alloc_bytes = 1 << 20;
+    run(&b);
+    assert_int_equal(b.of[0].r->result.outcome, ENGINE_DONE);
+    assert_true(b.of[1].failed);
+    assert_int_equal(b.of[1].r->err.code, ERR_USAGE);
+    free_all(&b);
+}
+
+/* Waves that can never go on are told so when nothing else comes, and only then: a permit of another dispatch lets them
+ * go on. One that is gone waits no longer. */
+static void a_deadlock_is_told_at_the_end(void **state)
+{
+    (void)state;
+    for (unsigned permits = 0; permits < 3; permits++) {
+        struct bench b = {0};
+        struct isa_gws gws;
+
+        isa_gws_init(&gws);
+        add(&b, RIG(takes, 1, 0, 0), 0, -1)->r->options.max_cycles = 1000;
+        add(&b, RIG(takes, 1, 0, 0), 10, -1);
+        add(&b, RIG(takes, 1, 0, 0), 20, -1);
+        add(&b, RIG(work, 8, 400, 0), 0, -1);
+        for (unsigned k = 0; k < permits; k++)
+            add(&b, RIG(gives, 1, 0, 0), 5000, -1);
+        for (unsigned k = 0; k < b.count; k++)
+            b.of[k].r->launch.gws = &gws;
+        run(&b);
+        assert_int_equal(b.of[0].r->result.outcome, ENGINE_LIMIT);
+        assert_int_equal(stat(&b.of[0], STAT_CYCLES), 1000);
+        for (unsigned k = 1; k < 3; k++) {
+            assert_int_equal(b.of[k].r->result.outcome, k <= permits ? ENGINE_DONE : ENGINE_FAULT);
+            if (k <= permits)
+                assert_true(stat(&b.of[k], STAT_CYCLES) > 4900);
+            else
+                assert_int_equal(b.of[k].r->result.fault_kind, ENGINE_FAULT_DEADLOCK);
+        }
+        assert_int_equal(b.of[3].r->result.outcome, ENGINE_DONE);
+        isa_gws_destroy(&gws);
+        free_all(&b);
+    }
+}
+
+/* Three streams of kernels with stores: the same to the last counter twice, with one thread and with two, and where
+ * every cycle is ticked. */
+static void the_same_every_time(void **state)
+{
+    struct engine_result first[5];
+
+    (void)state;
+    for (unsigned n = 0; n < 4; n++) {
+        struct bench b = {0};
+
+        add(&b, RIG(stores, 40, 0, 0), 0, -1);
+        add(&b, RIG(work, 20, 100, 0), 50, -1);
+        add(&b, RIG(stores, 60, 0, 0), 0, 0);
+        add(&b, RIG(meet, 1, 128, 192), 70, -1);
+        add(&b, RIG(meet, 1, 192, 128), 0, 1);
+        b.of[0].r->profile.gpu.cus = 8;
+        for (unsigned k = 0; k < b.count; k++) {
+            b.of[k].r->options.threads = n == 2 ? 2 : 1;
+            b.of[k].r->options.tick_every_cycle = n == 3;
+            b.of[k].r->options.acquire = b.of[k].r->options.release = MEM_FENCE_SYSTEM;
+        }
+        run(&b);
+        for (unsigned k = 0; k < b.count; k++) {
+            assert_int_equal(b.of[k].r->result.outcome, ENGINE_DONE);
+            if (!n)
+                first[k] = b.of[k].r->result;
+            assert_memory_equal(b.of[k].r->result.stat, first[k].stat, sizeof first[k].stat);
+        }
+        free_all(&b);
+    }
+}
+
+/* What asks for the device alone gets it, and the others wait. */
+static void perfect_memory_is_alone(void **state)
+{
+    struct bench b = {0};
+
+    (void)state;
+    add(&b, RIG(work, 8, 400, 0), 0, -1);
+    add(&b, RIG(work, 8, 400, 0), 10, -1)->r->options.perfect_memory = true;
+    add(&b, RIG(work, 8, 400, 0), 20, -1);
+    run(&b);
+    assert_true(stat(&b.of[1], STAT_DISPATCH_CLOCK) > stat(&b.of[0], STAT_CYCLES));
+    assert_true(stat(&b.of[2], STAT_DISPATCH_CLOCK) >
+                stat(&b.of[1], STAT_DISPATCH_CLOCK) + stat(&b.of[1], STAT_CYCLES));
+    free_all(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_is_as_ever),          cmocka_unit_test(two_overlap),
+        cmocka_unit_test(one_after_the_other),     cmocka_unit_test(two_meet),
+        cmocka_unit_test(the_older_goes_first),    cmocka_unit_test(a_fault_beside_others),
+        cmocka_unit_test(a_refusal_beside_others), cmocka_unit_test(a_deadlock_is_told_at_the_end),
+        cmocka_unit_test(the_same_every_time),     cmocka_unit_test(perfect_memory_is_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
