@@ -226,10 +226,37 @@ static hsa_status_t standard(const struct agent *a, int attribute, void *out)
         return u64(out, agent_isa(a));
     case HSA_AGENT_INFO_EXTENSIONS:
         memset(out, 0, 128);
-        return HSA_STATUS_SUCCESS;
+        return a->device ? u8(out, 1 << HSA_EXTENSION_IMAGES) : HSA_STATUS_SUCCESS;
     case HSA_AGENT_INFO_VERSION_MAJOR:
     case HSA_AGENT_INFO_VERSION_MINOR:
         return u16(out, 1);
+    }
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+}
+
+/* Limits of images, of which there are none. GPUs have the extension all the same, as AMD's runtime says even of chips
+ * without image units: HIP takes the pitch of hipMallocPitch() from there. The limits are of uint32_t, as that runtime
+ * and HIP have them, not of size_t as its header says. */
+static hsa_status_t of_images(int attribute, void *out)
+{
+    switch (attribute) {
+    case HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS:
+        return memset(out, 0, 8), HSA_STATUS_SUCCESS;
+    case HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS:
+        return memset(out, 0, 12), HSA_STATUS_SUCCESS;
+    case HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS:
+    case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS:
+    case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
+    case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
+    case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS:
+        return u32(out, 0);
+    case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT:
+        return u32(out, 256);
     }
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
@@ -314,7 +341,7 @@ static hsa_status_t of_gpu(const struct agent *a, int attribute, void *out)
     case ABI_AGENT_SCRATCH_LIMIT_CURRENT:
         return u64(out, a->pool[POOL_COARSE].bytes / 4);
     }
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return of_images(attribute, out);
 }
 
 static hsa_status_t of_cpu(const struct agent *a, int attribute, void *out)
