@@ -38,6 +38,7 @@ HSA_UNIT := $(filter $(BUILD)/tests/unit/hsa/%,$(TEST_BIN))
 $(HSA_UNIT): $(filter-out %/static_libs.o,$(HSA_OBJ))
 $(HSA_UNIT): TEST_LIBS += -lsqlite3 -liberty
 $(filter $(BUILD)/tests/hsa/%,$(TEST_BIN)): $(HSA_LIB)
+include tests/hsa/programs.mk
 # the command line with the library's libdw, which is loaded
 $(BUILD)/tests/hsa/test_lines: $(BUILD)/tests/hsa/gcnsim-loaded
 $(BUILD)/tests/hsa/gcnsim-loaded: $(CLI_OBJ) $(HSA_SIM_OBJ)
