@@ -2,8 +2,8 @@
 # (tests/deps.sh --why); where they are not, nothing is made, and the tests that want a program skip it and say why.
 HSA_PROGRAMS := $(BUILD)/tests/hsa/programs
 
-# $(call made_by,TOOLCHAIN,COMMAND): a command that fails is an error only where deps.sh finds the compiler usable.
-made_by = @mkdir -p $(@D); echo "$(2)"; $(2) || { rm -f $@; ! sh tests/deps.sh --why $(1); }
+# $(call made_by,TOOLCHAINS,COMMAND): a command that fails is an error only where deps.sh finds the compilers usable.
+made_by = @mkdir -p $(@D); echo "$(2)"; $(2) || { rm -f $@; ! { $(foreach t,$(1),sh tests/deps.sh --why $(t) &&) :; }; }
 
 # ---- HIP: two units for the GPU, since most of their time is that of HIP's headers, once for each target ----
 HIP_TARGETS := gfx90a gfx1030 gfx803
@@ -21,3 +21,32 @@ $(HSA_PROGRAMS)/feature: $(FEATURE_OBJ)
 	@if [ -f $< ]; then hipcc --offload-arch=gfx90a $^ -o $@; fi
 
 $(BUILD)/tests/hsa/test_feature: | $(HSA_PROGRAMS)/feature
+
+# ---- OpenMP: two programs, for the sake of two processors. Before gfx9, flat addresses of LDS need the queue that code
+# objects up to version 4 are given; Debian's device libraries know neither gfx942 nor gfx1100 by number ----
+OMP_TARGETS_4 := gfx803 gfx900 gfx906 gfx1010
+OMP_TARGETS_5 := gfx908 gfx90a gfx942 gfx1030 gfx1100
+OMP_BITCODE   := $(HSA_PROGRAMS)/bitcode
+OMP_FLAGS     := -O2 -Wall -Wno-unused-command-line-argument -fopenmp --rocm-path=/usr --rocm-device-lib-path=$(OMP_BITCODE)
+comma := ,
+none  :=
+list_of = $(subst $(none) ,$(comma),$(strip $(1)))
+
+$(OMP_BITCODE)/made: tests/hsa/programs.mk
+	@mkdir -p $(@D)
+	@ln -sf /usr/lib/*/amdgcn/bitcode/*.bc $(@D)/
+	@if command -v clang-19 >/dev/null; then \
+		for v in 942:9402 1100:11000; do \
+			printf 'target triple = "amdgcn-amd-amdhsa"\n@__oclc_ISA_version = %s constant i32 %s, align 4\n' \
+				'linkonce_odr hidden local_unnamed_addr addrspace(4)' $${v#*:} | \
+			clang-19 -x ir -c -emit-llvm -nogpulib -target amdgcn-amd-amdhsa -o $(@D)/oclc_isa_version_$${v%:*}.bc - || exit 1; \
+		done; \
+	fi
+	@touch $@
+$(HSA_PROGRAMS)/omp-4: OMP_FLAGS += -mcode-object-version=4 -Xoffload-linker -Wno-unused-command-line-argument \
+                                    --offload-arch=$(call list_of,$(OMP_TARGETS_4))
+$(HSA_PROGRAMS)/omp-5: OMP_FLAGS += --offload-arch=$(call list_of,$(OMP_TARGETS_5))
+$(addprefix $(HSA_PROGRAMS)/omp-,4 5): tests/hsa/omp/omp.c tests/hsa/programs.mk $(OMP_BITCODE)/made
+	$(call made_by,hip openmp,clang-19 $(OMP_FLAGS) $< -o $@)
+
+$(BUILD)/tests/hsa/test_openmp: | $(addprefix $(HSA_PROGRAMS)/omp-,4 5)
