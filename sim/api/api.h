@@ -206,6 +206,26 @@ void api_take_snapshot(void *ctx, const struct snapshot *s);
 /* The public form of a snapshot, in its arena; null when out of memory. */
 const struct gcnsim_snapshot *api_snapshot(struct report_snapshot *s);
 
+struct check; /* sim/check/check.h */
+
+/* A launch between its beginning and its end. */
+struct api_running {
+    struct gcnsim *sim;
+    const struct launch *l;
+    struct report_run *run;
+    struct engine_options o; /* that the engine is to be given, and its result */
+    struct engine_result *r;
+    struct api_snapshots snapshots;
+    struct check *checks;
+    struct arena arena;
+    double start;
+};
+/* Fills in the parts of `run` about overrides, profile and host; *a stays where it is. api_end() in any case; ran: the
+ * engine has filled a->r. */
+int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
+              struct report_run *run, bool check, gcnsim_snapshot_fn *fn, void *ctx, struct err *e);
+int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct err *e);
+
 /* Runs a prepared launch on the engine that `run` says and makes the result. Fills the parts of `run` about overrides,
  * profile and host. fn, ctx: for snapshots of the running launch; fn may be null. */
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,

@@ -727,6 +727,52 @@ GCNSIM_API int gcnsim_raw_set_kernel(struct gcnsim_raw *raw, const struct gcnsim
 GCNSIM_API int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out,
                                  struct gcnsim_error *error);
 
+/* ---- launches that overlap ----------------------------------------------------------------------------------- */
+
+/* Raw launches of several queues on the simulator's device, on the timing engine: their workgroups are resident
+ * together, share caches and memory, and may wait for one another. A feed is the command processor: it hands launches
+ * in and is told of their ends. Its functions are called on the thread that is in gcnsim_run_feed(), never at the same
+ * time, while simulated time stands still. Cycles count the device's shader clock (gcnsim_device_clock()), which goes
+ * on where the last launch has left it.
+ *
+ * Each launch counts for itself what its waves do; caches, translations, memory and fabric are counted from its first
+ * cycle to its last whoever used them. A launch that faults, or reaches a limit, while others run loses its waves, and
+ * the others go on. A launch with `check` has the device to itself and waits for the others, as later ones do for it.
+ */
+struct gcnsim_feeding;
+#define GCNSIM_FEED_NEVER UINT64_MAX
+
+struct gcnsim_feed {
+    size_t struct_bytes; /* set by gcnsim_feed_init; see Versions above */
+    void *ctx;
+    /* Called first; when the clock has come to the cycle answered last; when a launch has ended; when *attention is not
+     * 0; and when nothing is left to do (idle: no wave can go on by itself). Hands in launches with gcnsim_feed_raw()
+     * and answers the cycle in which it wants to be called again at the latest, GCNSIM_FEED_NEVER for the next of the
+     * other occasions. The run ends when nothing is in flight, nothing is handed in and the answer is
+     * GCNSIM_FEED_NEVER. It may take its time, and may call gcnsim_device_written(). */
+    uint64_t (*ask)(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle);
+    /* A launch has ended in cycle `now`: last wave, release, launch.after_ns. result is the callee's, to be freed with
+     * gcnsim_result_free(); null when the launch could not be run, as *error says, which is null otherwise. */
+    void (*ended)(void *ctx, void *id, uint64_t now, struct gcnsim_result *result, const struct gcnsim_error *error);
+    /* Polled about every hundred cycles, from the thread of the run; any other may set it. `ask` sets it to 0. May be
+     * null. */
+    const volatile int *attention;
+};
+GCNSIM_API void gcnsim_feed_init_sized(struct gcnsim_feed *f, size_t struct_bytes);
+static inline void gcnsim_feed_init(struct gcnsim_feed *f)
+{
+    gcnsim_feed_init_sized(f, sizeof *f);
+}
+
+/* From `ask` alone: a launch begins in cycle `start`, or now if that is over. *raw is copied; what it points to has to
+ * stay as it is until the launch ends. It takes the timing engine; `cold` is an error. id: for `ended`, which is not
+ * called when this fails. */
+GCNSIM_API int gcnsim_feed_raw(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, uint64_t start, void *id,
+                               struct gcnsim_error *error);
+
+/* Runs until the feed has nothing more. */
+GCNSIM_API int gcnsim_run_feed(struct gcnsim *sim, const struct gcnsim_feed *feed, struct gcnsim_error *error);
+
 /* ---- results ------------------------------------------------------------------------------------------------- */
 
 enum gcnsim_outcome {

@@ -31,46 +31,53 @@ int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch 
     return api_struct_take(&kind, own, from, e);
 }
 
-static int run_engine(const struct launch *l, const struct engine_options *o, struct report_run *run,
-                      struct engine_result *r, struct err *e)
+int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
+              struct report_run *run, bool check, gcnsim_snapshot_fn *fn, void *ctx, struct err *e)
 {
-    double start = host_seconds();
-    int failed = run->timing ? engine_run_timing(l, o, r, e) : engine_run_functional(l, o, r, e);
+    *a = (struct api_running){.sim = sim, .l = l, .run = run, .o = *options, .start = host_seconds()};
+    arena_init(&a->arena, SMALL_BLOCK_BYTES);
+    a->snapshots = (struct api_snapshots){.fn = fn, .ctx = ctx, .l = l, .run = run};
+    a->o.snapshot = api_take_snapshot;
+    a->o.snapshot_ctx = &a->snapshots;
+    run->threads = a->o.threads ? a->o.threads : 1;
+    a->r = calloc(1, sizeof *a->r);
+    if (!a->r)
+        return err_set(e, ERR_NOMEM, "no memory for a result");
+    if (check && !(a->checks = check_open(l, &a->o)))
+        return err_set(e, ERR_NOMEM, "no memory for the checks");
+    return api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
+                   api_overrides(sim, l, &a->o, check, &a->arena, run, e)
+               ? -1
+               : 0;
+}
 
-    run->seconds = host_seconds() - start;
+int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct err *e)
+{
+    int failed = 0;
+
+    a->run->seconds = host_seconds() - a->start;
+    if (!ran)
+        report_snapshot_free(a->snapshots.last);
+    else if (!(*out = api_result(report_make(a->l, a->checks, a->snapshots.last, a->r, a->run))))
+        failed = err_set(e, ERR_NOMEM, "no memory for a result");
+    if (ran &&
+        !failed) /* a run that has a result did without what the memory limit refused, or ended in a fault for it */
+        budget_forget(&a->sim->budget);
+    check_close(a->checks);
+    arena_free(&a->arena);
+    free(a->r);
     return failed;
 }
 
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
             bool check, gcnsim_snapshot_fn *fn, void *ctx, struct gcnsim_result **out, struct err *e)
 {
-    struct engine_options o = *options;
-    struct api_snapshots snapshots = {.fn = fn, .ctx = ctx, .l = l, .run = run};
-    struct engine_result *r = calloc(1, sizeof *r);
-    struct check *checks = NULL;
-    struct arena arena;
-    int failed = 0;
+    struct api_running a;
+    int failed = api_begin(&a, sim, l, options, run, check, fn, ctx, e);
 
-    arena_init(&arena, SMALL_BLOCK_BYTES);
-    o.snapshot = api_take_snapshot;
-    o.snapshot_ctx = &snapshots;
-    run->threads = o.threads ? o.threads : 1;
-    if (!r)
-        failed = err_set(e, ERR_NOMEM, "no memory for a result");
-    else if (check && !(checks = check_open(l, &o)))
-        failed = err_set(e, ERR_NOMEM, "no memory for the checks");
-    failed = failed || api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
-             api_overrides(sim, l, &o, check, &arena, run, e) || run_engine(l, &o, run, r, e);
-    if (failed)
-        report_snapshot_free(snapshots.last);
-    else if (!(*out = api_result(report_make(l, checks, snapshots.last, r, run))))
-        failed = err_set(e, ERR_NOMEM, "no memory for a result");
-    if (!failed) /* a run that has a result did without what the memory limit refused, or ended in a fault for it */
-        budget_forget(&sim->budget);
-    check_close(checks);
-    arena_free(&arena);
-    free(r);
-    return failed;
+    if (!failed)
+        failed = run->timing ? engine_run_timing(l, &a.o, a.r, e) : engine_run_functional(l, &a.o, a.r, e);
+    return api_end(&a, !failed, out, e) || failed ? -1 : 0;
 }
 
 int api_check_engine(enum gcnsim_engine engine, const struct profile *p, const char *target, struct err *e)

@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api/api.h"
-#include "sim/launch/dispatch.h"
+#include "sim/api/raw.h"
 #include "sim/loader/kernel_descriptor.h"
 
 #define RAW_MAX_LDS_BYTES (1u << 20) /* several times what any chip has */
@@ -30,18 +29,10 @@ void gcnsim_range_init(struct gcnsim_range *r)
     *r = (struct gcnsim_range){0};
 }
 
-/* A raw launch while it runs: where its parts come from, and its resources. */
-struct raw_run {
-    const struct gcnsim_raw *more; /* whose `more` is asked */
-    struct launch_state s;
-    struct launch l;
-    struct engine_options options;
-    struct mem_space space;
-    struct co_target_id id;
-    gaddr_t code_base;
-    uint64_t code_bytes;
-    struct isa_program *program; /* its own; null: the caller's */
-};
+int api_take_raw(struct gcnsim_raw *own, const struct gcnsim_raw *from, struct err *e)
+{
+    return api_struct_take(&kind, own, from, e);
+}
 
 static int check_entry(const struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
 {
@@ -323,32 +314,48 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
                : 0;
 }
 
-static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out, struct err *e)
+struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struct err *e)
 {
     struct raw_run *r = calloc(1, sizeof *r);
-    int failed = -1;
 
     if (!r) {
         err_set(e, ERR_NOMEM, "no memory for a raw launch");
-    } else if (raw_prepare(sim, r, raw, e) == 0 &&
-               api_use_device(sim, raw->engine == GCNSIM_ENGINE_TIMING, raw->cold, &r->options, e) == 0) {
-        struct report_run run = {.kernel = "raw",
-                                 .timing = raw->engine == GCNSIM_ENGINE_TIMING,
-                                 .load_base = r->code_base,
-                                 .command_line = raw->command_line};
-        memcpy(run.grid, r->s.grid, sizeof run.grid);
-        if (raw->code)
-            api_raw_code_sha256(raw->code, run.code_sha256);
-        else
-            api_sha256((const void *)(uintptr_t)r->code_base, r->code_bytes, run.code_sha256);
-        failed = api_run(sim, &r->l, &r->options, &run, raw->check, raw->snapshot, raw->snapshot_ctx, out, e);
+        return NULL;
     }
-    if (r) {
-        if (r->program)
-            isa_program_close(r->program);
-        mem_space_destroy(&r->space);
+    if (raw_prepare(sim, r, raw, e)) {
+        raw_close(r);
+        return NULL;
     }
+    r->report = (struct report_run){.kernel = "raw",
+                                    .timing = raw->engine == GCNSIM_ENGINE_TIMING,
+                                    .load_base = r->code_base,
+                                    .command_line = raw->command_line};
+    memcpy(r->report.grid, r->s.grid, sizeof r->report.grid);
+    if (raw->code)
+        api_raw_code_sha256(raw->code, r->report.code_sha256);
+    else
+        api_sha256((const void *)(uintptr_t)r->code_base, r->code_bytes, r->report.code_sha256);
+    return r;
+}
+
+void raw_close(struct raw_run *r)
+{
+    if (!r)
+        return;
+    if (r->program)
+        isa_program_close(r->program);
+    mem_space_destroy(&r->space);
     free(r);
+}
+
+static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out, struct err *e)
+{
+    struct raw_run *r = raw_open(sim, raw, e);
+    int failed = -1;
+
+    if (r && api_use_device(sim, r->report.timing, raw->cold, &r->options, e) == 0)
+        failed = api_run(sim, &r->l, &r->options, &r->report, raw->check, raw->snapshot, raw->snapshot_ctx, out, e);
+    raw_close(r);
     return failed;
 }
 
@@ -359,7 +366,7 @@ int gcnsim_launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct g
     struct gcnsim_raw own;
 
     *out = NULL;
-    if (api_struct_take(&kind, &own, raw, &e) || launch_raw(sim, &own, out, &e))
+    if (api_take_raw(&own, raw, &e) || launch_raw(sim, &own, out, &e))
         return api_fail_in(sim, error, &e);
     return GCNSIM_OK;
 }

@@ -469,6 +469,12 @@ cycle_t timing_device_now(const struct engine_device *d)
     return d->now;
 }
 
+void timing_device_reach(struct engine_device *d, cycle_t now)
+{
+    d->now = later(d->now, now);
+    d->launched |= now > 0;
+}
+
 cycle_t timing_device_complete(struct engine_device *d, const struct profile *p, cycle_t start, cycle_t end,
                                struct engine_result *r)
 {

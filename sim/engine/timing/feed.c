@@ -308,6 +308,7 @@ int engine_run_timing_feed(struct engine_device *d, const struct engine_feed *f,
 
     (void)e;
     run_all(&s);
+    timing_device_reach(d, s.now);
     free_list(s.waiting);
     return 0;
 }

@@ -35,6 +35,8 @@ cycle_t timing_device_ready(struct engine_device *d, const struct launch *l);
 /* Where the clock stands. */
 cycle_t timing_device_rested(const struct engine_device *d); /* as far as its memory is concerned */
 cycle_t timing_device_now(const struct engine_device *d);
+/* The clock is no earlier than that. */
+void timing_device_reach(struct engine_device *d, cycle_t now);
 /* A device for a single launch, with no more CUs than that needs; null: no host memory. */
 struct engine_device *timing_device_for_one(void);
 /* A dispatch has completed: what it cost beside its cycles is put into r; returns the cycle of its completion, to which

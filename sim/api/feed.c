@@ -1,0 +1,116 @@
+/* Public API: raw launches that overlap on the simulator's device. */
+#include "sim/engine/feed.h"
+
+#include <stdlib.h>
+
+#include "sim/api/raw.h"
+#include "sim/engine/device.h"
+
+static const struct gcnsim_feed initial = {0};
+
+static const struct api_struct kind = {.what = "feed",
+                                       .init = "gcnsim_feed_init",
+                                       .initial = &initial,
+                                       .bytes = sizeof initial,
+                                       .least = API_BYTES_THROUGH(struct gcnsim_feed, attention)};
+
+void gcnsim_feed_init_sized(struct gcnsim_feed *f, size_t struct_bytes)
+{
+    api_struct_init(&kind, f, struct_bytes);
+}
+
+struct gcnsim_feeding {
+    struct gcnsim *sim;
+    struct gcnsim_feed feed;
+    struct engine_feeding *to; /* while `ask` is called, else null */
+};
+
+/* A launch from being handed in to its end. */
+struct fed {
+    struct gcnsim_feeding *in;
+    struct gcnsim_raw raw;
+    struct raw_run *run;
+    struct api_running a;
+    void *id;
+};
+
+static uint64_t ask(void *ctx, struct engine_feeding *to, uint64_t now, bool idle)
+{
+    struct gcnsim_feeding *f = ctx;
+    uint64_t at;
+
+    f->to = to;
+    at = f->feed.ask(f->feed.ctx, f, now, idle);
+    f->to = NULL;
+    return at;
+}
+
+static void ended(void *ctx, void *id, uint64_t now, const struct err *failed)
+{
+    struct gcnsim_feeding *f = ctx;
+    struct fed *n = id;
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_error error = {0};
+    struct err e = failed ? *failed : (struct err){0};
+
+    if (api_end(&n->a, !failed, &result, &e) || failed)
+        api_fail_in(f->sim, &error, &e);
+    raw_close(n->run);
+    f->feed.ended(f->feed.ctx, n->id, now, result, result ? NULL : &error);
+    free(n);
+}
+
+static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, struct err *e)
+{
+    const struct gcnsim_raw *raw = &n->raw;
+
+    if (!to->to)
+        return err_set(e, ERR_USAGE, "gcnsim_feed_raw called outside of `ask`");
+    if (raw->engine != GCNSIM_ENGINE_TIMING || raw->cold)
+        return err_set(e, ERR_USAGE, "raw: launches of a feed take the timing engine and are not cold");
+    n->run = raw_open(to->sim, raw, e);
+    if (!n->run)
+        return -1;
+    if (!api_begin(&n->a, to->sim, &n->run->l, &n->run->options, &n->run->report, raw->check, raw->snapshot,
+                   raw->snapshot_ctx, e)) {
+        if (engine_feed_launch(to->to, &n->run->l, &n->a.o, n->a.r, start, n))
+            return 0;
+        err_set(e, ERR_NOMEM, "no memory for a launch");
+    }
+    api_end(&n->a, false, NULL, e);
+    raw_close(n->run);
+    return -1;
+}
+
+int gcnsim_feed_raw(struct gcnsim_feeding *to, const struct gcnsim_raw *raw, uint64_t start, void *id,
+                    struct gcnsim_error *error)
+{
+    struct fed *n = calloc(1, sizeof *n);
+    struct err e = {0};
+
+    if (!n)
+        err_set(&e, ERR_NOMEM, "no memory for a launch");
+    else if (!api_take_raw(&n->raw, raw, &e)) {
+        n->in = to;
+        n->id = id;
+        if (!feed_raw(to, n, start, &e))
+            return GCNSIM_OK;
+    }
+    free(n);
+    return api_fail_in(to->sim, error, &e);
+}
+
+int gcnsim_run_feed(struct gcnsim *sim, const struct gcnsim_feed *feed, struct gcnsim_error *error)
+{
+    struct gcnsim_feeding f = {.sim = sim};
+    struct engine_options o = {0};
+    struct err e = {0};
+
+    if (api_struct_take(&kind, &f.feed, feed, &e))
+        return api_fail(error, &e);
+    if (!f.feed.ask || !f.feed.ended)
+        err_set(&e, ERR_USAGE, "feed: ask or ended is null");
+    else if (!api_use_device(sim, true, false, &o, &e))
+        engine_run_timing_feed(o.device, &(struct engine_feed){&f, ask, ended, f.feed.attention}, &e);
+    return e.code ? api_fail_in(sim, error, &e) : GCNSIM_OK;
+}

@@ -1,0 +1,31 @@
+/* A raw launch that is ready to run, for the calls that run one (raw.c) and several at once (feed.c). */
+#ifndef GCNSIM_API_RAW_H
+#define GCNSIM_API_RAW_H
+
+#include "sim/api/api.h"
+#include "sim/launch/dispatch.h"
+#include "sim/launch/state.h"
+#include "sim/loader/code_object.h"
+
+/* Where its parts come from, and its resources. */
+struct raw_run {
+    const struct gcnsim_raw *more; /* whose `more` is asked */
+    struct launch_state s;
+    struct launch l;
+    struct engine_options options;
+    struct report_run report;
+    struct mem_space space;
+    struct co_target_id id;
+    gaddr_t code_base;
+    uint64_t code_bytes;
+    struct isa_program *program; /* its own; null: the caller's */
+};
+
+/* The caller's struct as one of this version. */
+int api_take_raw(struct gcnsim_raw *own, const struct gcnsim_raw *from, struct err *e);
+
+/* raw must last as long as the run. Null with *e. */
+struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struct err *e);
+void raw_close(struct raw_run *r); /* null is fine */
+
+#endif

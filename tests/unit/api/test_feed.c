@@ -1,0 +1,220 @@
+/* Raw launches that overlap: two kernels that wait for one another, results and errors of each, and the flag with which
+ * another thread asks for attention. Code words are of llvm-mc 19 for gfx90a. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/api/gcnsim.h"
+#include "tests/support/result_stat.h"
+
+/* writes 1 at s[0:1] + s2 and waits for 1 at s[0:1] + s3 */
+static const uint32_t meet[] = {0x7e100202, 0x7e120203, 0x7e020281, 0xdc718000, 0x00000108, 0xbf8c0f70, 0xdc518000,
+                                0x0f000009, 0xbf8c0f70, 0x7e0c050f, 0xbf068106, 0xbf84fffa, 0xbf810000};
+/* loads from address -1 */
+static const uint32_t wild[] = {0xbf800002, 0x7e1002c1, 0x7e1202c1, 0xdc508000, 0x0f7f0008, 0xbf8c0f70, 0xbf810000};
+
+static uint32_t flags[64] __attribute__((aligned(256)));
+
+struct given {
+    const uint32_t *code;
+    size_t bytes;
+    uint32_t own, other; /* offsets */
+    uint64_t start, ended;
+    int outcome; /* -1: it could not be run */
+    char message[200];
+    uint64_t cycles;
+    struct gcnsim_raw raw;
+    uint32_t sgprs[4];
+    struct gcnsim_range ranges[1];
+};
+
+struct bench {
+    struct given of[4];
+    unsigned count, handed, asked;
+    volatile int attention, late; /* late: the last one is handed in when attention was asked for */
+    pthread_t thread;
+    uint64_t clock;
+};
+
+static void fill(struct given *g)
+{
+    uint64_t at = (uint64_t)(uintptr_t)flags;
+
+    gcnsim_raw_init(&g->raw);
+    g->sgprs[0] = (uint32_t)at;
+    g->sgprs[1] = (uint32_t)(at >> 32);
+    g->sgprs[2] = g->own;
+    g->sgprs[3] = g->other;
+    gcnsim_range_init(&g->ranges[0]);
+    g->ranges[0].address = at;
+    g->ranges[0].bytes = sizeof flags;
+    g->ranges[0].writable = 1;
+    g->raw.target = "gfx90a";
+    g->raw.engine = GCNSIM_ENGINE_TIMING;
+    g->raw.entry = (uint64_t)(uintptr_t)g->code;
+    g->raw.code_size = g->bytes;
+    g->raw.wave_size = 64;
+    g->raw.workgroup_size[0] = 64;
+    g->raw.compute_pgm_rsrc1 = 1 | 3 << 6; /* 16 VGPRs, 32 SGPRs */
+    g->raw.compute_pgm_rsrc2 = 4 << 1;     /* 4 user SGPRs */
+    g->raw.compute_pgm_rsrc3 = 3;          /* AccVGPRs begin behind 16 VGPRs */
+    g->raw.user_sgprs = g->sgprs;
+    g->raw.user_sgpr_count = 4;
+    g->raw.ranges = g->ranges;
+    g->raw.range_count = 1;
+}
+
+static void *ring(void *arg)
+{
+    struct bench *b = arg;
+
+    b->attention = 1;
+    return NULL;
+}
+
+static uint64_t ask(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle)
+{
+    struct bench *b = ctx;
+    unsigned upto = b->late && !b->attention ? b->count - 1 : b->count;
+    struct gcnsim_error e;
+
+    (void)idle;
+    assert_true(now >= b->clock);
+    b->clock = now;
+    b->attention = 0;
+    for (; b->handed < upto; b->handed++) {
+        struct given *g = &b->of[b->handed];
+
+        fill(g);
+        if (gcnsim_feed_raw(to, &g->raw, g->start, g, &e) != GCNSIM_OK) {
+            g->outcome = -1;
+            strcpy(g->message, e.text);
+        }
+    }
+    if (b->late && !b->asked++)
+        assert_int_equal(pthread_create(&b->thread, NULL, ring, b), 0);
+    return GCNSIM_FEED_NEVER;
+}
+
+static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *result, const struct gcnsim_error *error)
+{
+    struct given *g = id;
+
+    (void)ctx;
+    g->ended = now;
+    g->outcome = result ? (int)result->outcome : -1;
+    if (error)
+        strcpy(g->message, error->text);
+    else if (result->outcome == GCNSIM_FAULTED)
+        strncpy(g->message, result->fault.message, sizeof g->message - 1);
+    if (result)
+        g->cycles = result_stat(result, "cycles");
+    gcnsim_result_free(result);
+}
+
+static void run(struct bench *b)
+{
+    struct gcnsim_error e = {0};
+    struct gcnsim_feed f;
+    struct gcnsim *sim;
+
+    memset(flags, 0, sizeof flags);
+    assert_int_equal(gcnsim_open(&sim, "gfx90a", &e), GCNSIM_OK);
+    gcnsim_feed_init(&f);
+    f.ctx = b;
+    f.ask = ask;
+    f.ended = ended;
+    f.attention = &b->attention;
+    if (gcnsim_run_feed(sim, &f, &e) != GCNSIM_OK)
+        fail_msg("%s", e.text);
+    assert_true(gcnsim_device_clock(sim) >= b->clock);
+    gcnsim_close(sim);
+}
+
+#define GIVEN(CODE, OWN, OTHER, START)                                                                                 \
+    {                                                                                                                  \
+        .code = CODE, .bytes = sizeof CODE, .own = OWN, .other = OTHER, .start = START                                 \
+    }
+
+static void two_meet(void **state)
+{
+    uint64_t first[2] = {0};
+
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        struct bench b = {.of = {GIVEN(meet, 0, 128, 0), GIVEN(meet, 128, 0, 20000)}, .count = 2};
+
+        run(&b);
+        for (unsigned k = 0; k < 2; k++) {
+            assert_string_equal(b.of[k].message, "");
+            assert_int_equal(b.of[k].outcome, GCNSIM_COMPLETED);
+            assert_true(!n || b.of[k].cycles == first[k]);
+            first[k] = b.of[k].cycles;
+        }
+        assert_true(b.of[0].cycles > 20000);
+        assert_true(b.of[1].cycles < 20000);
+        assert_true(b.of[1].ended >= 20000 + b.of[1].cycles);
+    }
+}
+
+/* A launch that comes while another one waits for it. */
+static void attention(void **state)
+{
+    struct bench b = {.of = {GIVEN(meet, 0, 128, 0), GIVEN(meet, 128, 0, 0)}, .count = 2, .late = 1};
+
+    (void)state;
+    run(&b);
+    pthread_join(b.thread, NULL);
+    assert_int_equal(b.of[0].outcome, GCNSIM_COMPLETED);
+    assert_int_equal(b.of[1].outcome, GCNSIM_COMPLETED);
+}
+
+/* One faults and one cannot be run at all, beside two that meet. */
+static void each_has_its_end(void **state)
+{
+    struct bench b = {
+        .of = {GIVEN(meet, 0, 128, 0), GIVEN(wild, 0, 0, 0), GIVEN(meet, 128, 0, 5000), {.code = meet, .bytes = 2}},
+        .count = 4};
+
+    (void)state;
+    run(&b);
+    assert_int_equal(b.of[0].outcome, GCNSIM_COMPLETED);
+    assert_int_equal(b.of[1].outcome, GCNSIM_FAULTED);
+    assert_non_null(strstr(b.of[1].message, "global_load_dword"));
+    assert_true(b.of[1].ended < b.of[2].ended);
+    assert_int_equal(b.of[2].outcome, GCNSIM_COMPLETED);
+    assert_int_equal(b.of[3].outcome, -1);
+    assert_non_null(strstr(b.of[3].message, "code bytes"));
+}
+
+static void usage(void **state)
+{
+    struct gcnsim_feed f;
+    struct gcnsim_error e;
+    struct gcnsim *sim;
+
+    (void)state;
+    assert_int_equal(gcnsim_open(&sim, "gfx90a", NULL), GCNSIM_OK);
+    gcnsim_feed_init(&f);
+    assert_int_equal(gcnsim_run_feed(sim, &f, &e), GCNSIM_ERROR_USAGE);
+    memset(&f, 0, sizeof f);
+    assert_int_equal(gcnsim_run_feed(sim, &f, &e), GCNSIM_ERROR_USAGE);
+    gcnsim_close(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_meet),
+        cmocka_unit_test(attention),
+        cmocka_unit_test(each_has_its_end),
+        cmocka_unit_test(usage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
