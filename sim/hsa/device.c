@@ -115,7 +115,7 @@ static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
         bool shared = q->device->sim == sim; /* by all queues: the timing engine's device */
         bool timed = shared && report_wants_timing(d.kernel->info.name, d.number);
         d.raw.engine = timed ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
-        d.raw.threads = rt_any()->options.threads;
+        d.raw.threads = timed ? rt_any()->options.threads : dispatch_threads(&d);
         d.raw.check = rt_any()->options.check && d.raw.engine == GCNSIM_ENGINE_FUNCTIONAL;
         queue_begin(q, p);
         if (native_run(q, &d))

@@ -2,15 +2,18 @@
  *
  * The codes are those that ROCr's queues give to their callbacks; hardware finds these errors in the command processor.
  */
+#define _GNU_SOURCE
 #include "sim/hsa/dispatch.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sim/hsa/report.h"
 
-#define MAX_GROUP_ITEMS 1024u
+#define MAX_GROUP_ITEMS     1024u
+#define THREAD_INSTRUCTIONS 2000 /* wave-instructions that take several times as long as to start a thread */
 
 static uint64_t dispatches; /* of the process; atomic */
 static uint32_t running;    /* atomic */
@@ -169,6 +172,49 @@ hsa_status_t dispatch_make(struct queue *q, const struct packet *packet, struct 
     return status;
 }
 
+static uint64_t workgroups(const struct gcnsim_raw *r)
+{
+    uint64_t n = 1;
+
+    for (unsigned k = 0; k < 3; k++)
+        n *= ((uint64_t)r->grid_size[k] + r->workgroup_size[k] - 1) / r->workgroup_size[k];
+    return n;
+}
+
+/* Processors that the process may run on. */
+static uint32_t host_threads(void)
+{
+    static uint32_t known; /* atomic; 0: not yet */
+    uint32_t n = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    cpu_set_t set;
+
+    if (!n) {
+        n = sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+        __atomic_store_n(&known, n, __ATOMIC_RELAXED);
+    }
+    return n;
+}
+
+uint32_t dispatch_threads(const struct dispatch *d)
+{
+    uint64_t each = __atomic_load_n(&d->kernel->group_instructions, __ATOMIC_RELAXED);
+    uint32_t most = rt_any()->options.threads ? rt_any()->options.threads : host_threads();
+    uint64_t worth = each ? (each - 1) * workgroups(&d->raw) / THREAD_INSTRUCTIONS + 1 : most;
+
+    return worth < most ? (uint32_t)worth : most;
+}
+
+/* Keeps for the kernel's next dispatch what a workgroup of this one has taken. */
+static void note_work(const struct dispatch *d, const struct gcnsim_result *result)
+{
+    uint64_t *each = (uint64_t *)(uintptr_t)&d->kernel->group_instructions, groups = workgroups(&d->raw);
+    double all = 0;
+
+    if (d->raw.engine == GCNSIM_ENGINE_FUNCTIONAL && result->outcome == GCNSIM_COMPLETED &&
+        gcnsim_result_stat(result, "instructions.total", &all) == GCNSIM_OK)
+        __atomic_store_n(each, (uint64_t)all / groups + 1, __ATOMIC_RELAXED);
+}
+
 /* The code for the queue's callback, by what the kernel has done. */
 static hsa_status_t status_of(const struct gcnsim_fault *f)
 {
@@ -211,6 +257,8 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
     hsa_status_t status = HSA_STATUS_SUCCESS;
 
     record(d, result, start_ns, end_ns, host_seconds);
+    if (result)
+        note_work(d, result);
     if (result && result->outcome == GCNSIM_FAULTED) {
         status = status_of(&result->fault);
         rt_log("dispatch %" PRIu64 ", kernel %s: %s", d->number, d->kernel->info.name, result->fault.message);

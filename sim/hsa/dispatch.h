@@ -34,6 +34,10 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
 /* The same for one that could not be run at all. */
 void dispatch_abandon(struct dispatch *d);
 
+/* Host threads for the functional engine: as many as the process may use, or was told to, but no more than the work
+ * is worth, by what the kernel took when it ran last. */
+uint32_t dispatch_threads(const struct dispatch *d);
+
 /* How many have been made and not ended. */
 uint32_t dispatches_running(void);
 

@@ -33,6 +33,9 @@ struct kernel {
     struct loaded *in; /* null: of a code object that is not loaded */
     uint32_t index;    /* in the code object */
     struct blit_kernel blit;
+    /* wave-instructions that a workgroup took when the kernel ran last on the functional engine, plus 1; 0: it has not
+     * run yet. Atomic. */
+    uint64_t group_instructions;
     struct gcnsim_kernel_info info;
 };
 
