@@ -46,7 +46,19 @@ static struct arena_block *map_block(size_t bytes)
     return b;
 }
 
-static uint8_t *add_block(struct arena *a, size_t payload)
+static struct arena_block *take_spare(struct arena *a, size_t bytes)
+{
+    for (struct arena_block **at = &a->spare; *at; at = &(*at)->older)
+        if ((*at)->bytes_held == bytes) {
+            struct arena_block *b = *at;
+            *at = b->older;
+            return b;
+        }
+    return NULL;
+}
+
+/* *dirty: its bytes are not 0. */
+static uint8_t *add_block(struct arena *a, size_t payload, bool *dirty)
 {
     struct arena_block *b;
 
@@ -54,7 +66,10 @@ static uint8_t *add_block(struct arena *a, size_t payload)
         return NULL;
     if (!budget_take(a->budget, sizeof *b + payload))
         return NULL;
-    b = payload < MAP_BYTES ? calloc(1, sizeof *b + payload) : map_block(sizeof *b + payload);
+    b = take_spare(a, sizeof *b + payload);
+    *dirty = b != NULL;
+    if (!b)
+        b = payload < MAP_BYTES ? calloc(1, sizeof *b + payload) : map_block(sizeof *b + payload);
     if (!b) {
         budget_give(a->budget, sizeof *b + payload);
         return NULL;
@@ -68,6 +83,7 @@ static uint8_t *add_block(struct arena *a, size_t payload)
 void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
 {
     size_t total;
+    bool dirty;
     uint8_t *p;
 
     assert(align && !(align & (align - 1)) && align <= ARENA_MAX_ALIGN);
@@ -76,16 +92,17 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
     if (!total)
         total = 1;
     if (total + align > a->block_bytes / 4 || total >= MAP_BYTES) {
-        p = add_block(a, total + align - 1);
+        p = add_block(a, total + align - 1, &dirty);
         if (!p)
             return NULL;
         a->used_bytes += total;
-        return aligned(p, align);
+        p = aligned(p, align);
+        return dirty ? memset(p, 0, total) : p;
     }
     /* compares sizes, not pointers: next + pad may lie beyond end */
     size_t pad = a->next ? (size_t)(aligned(a->next, align) - a->next) : 0;
     if (!a->next || pad + total > (size_t)(a->end - a->next)) {
-        p = add_block(a, a->block_bytes);
+        p = add_block(a, a->block_bytes, &a->dirty);
         if (!p)
             return NULL;
         a->next = p;
@@ -95,25 +112,51 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
     p = a->next + pad;
     a->next = p + total;
     a->used_bytes += total;
-    return p;
+    return a->dirty ? memset(p, 0, total) : p;
+}
+
+static void free_block(struct arena_block *b)
+{
+    if (b->mapped)
+        munmap(b, b->bytes_held);
+    else
+        free(b);
+}
+
+void arena_reset(struct arena *a, size_t keep_bytes)
+{
+    struct arena_block *b = a->blocks, *spare = a->spare, *older;
+    struct budget *budget = a->budget;
+    size_t kept = 0;
+
+    for (struct arena_block *s = spare; s; s = s->older)
+        kept += s->bytes_held;
+    for (; b; b = older) {
+        older = b->older;
+        budget_give(budget, b->bytes_held);
+        if (keep_bytes < kept || b->bytes_held > keep_bytes - kept) {
+            free_block(b);
+            continue;
+        }
+        kept += b->bytes_held;
+        b->older = spare;
+        spare = b;
+    }
+    arena_init(a, a->block_bytes);
+    a->budget = budget;
+    a->spare = spare;
 }
 
 void arena_free(struct arena *a)
 {
-    struct arena_block *b = a->blocks;
-    struct budget *budget = a->budget;
+    struct arena_block *older;
 
-    while (b) {
-        struct arena_block *older = b->older;
-        budget_give(budget, b->bytes_held);
-        if (b->mapped)
-            munmap(b, b->bytes_held);
-        else
-            free(b);
-        b = older;
+    for (struct arena_block *b = a->spare; b; b = older) {
+        older = b->older;
+        free_block(b);
     }
-    arena_init(a, a->block_bytes);
-    a->budget = budget;
+    a->spare = NULL;
+    arena_reset(a, 0);
 }
 
 char *arena_text(struct arena *a, const char *text)

@@ -8,6 +8,7 @@
 #ifndef GCNSIM_UTIL_ARENA_H
 #define GCNSIM_UTIL_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ struct arena {
     uint8_t *next, *end;        /* the free rest of the current ordinary block */
     size_t used_bytes;          /* allocated so far, without padding */
     struct budget *budget;      /* what blocks count against; null: nothing. To be set before the first allocation */
+    struct arena_block *spare;  /* of before arena_reset(); their bytes are anything */
+    bool dirty;                 /* the current block was spare */
 };
 
 /* block_bytes 0 picks a default. Allocates nothing yet. */
@@ -36,6 +39,11 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align);
 
 /* Frees everything and leaves the arena as arena_init() did, with its budget. */
 void arena_free(struct arena *a);
+
+/* Frees everything as arena_free() does, but keeps up to keep_bytes of its blocks for what is allocated next: pages
+ * that the host has given before cost less than fresh ones. Kept blocks count against no budget, and arena_free() frees
+ * them. */
+void arena_reset(struct arena *a, size_t keep_bytes);
 
 /* A copy of a text; null when there is no memory. */
 char *arena_text(struct arena *a, const char *text);

@@ -32,6 +32,7 @@ struct engine_device {
     bool whole;                  /* h has every CU of the chip, not those of one launch alone */
     struct loaded *loaded;
     size_t loaded_count, loaded_capacity;
+    struct arena memory; /* timing_chip.memory */
 };
 
 struct engine_device *timing_device_for_one(void)
@@ -62,6 +63,7 @@ void engine_device_free(struct engine_device *d)
     if (!d)
         return;
     engine_device_reset(d);
+    arena_free(&d->memory);
     free(d->loaded);
     free(d);
 }
@@ -527,6 +529,7 @@ static int run_hierarchy(struct engine_device *d, const struct timing_order *fir
                                .ctx = d->h,
                                .device = d,
                                .events = &d->events,
+                               .memory = &d->memory,
                                .cus_per_group = d->shape.cus_per_group,
                                .epoch_cycles = d->shape.epoch_cycles,
                                .start_cycles = d->shape.start_cycles,

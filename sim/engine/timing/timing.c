@@ -7,7 +7,8 @@
 #include "sim/engine/timing/clock/run.h"
 #include "sim/engine/timing/cu/emit.h"
 
-#define TIMING_BLOCK_BYTES ((size_t)4 << 20) /* of host memory: CUs and waves lie close together */
+#define TIMING_BLOCK_BYTES ((size_t)4 << 20)   /* of host memory: CUs and waves lie close together */
+#define TIMING_KEPT_BYTES  ((size_t)128 << 20) /* from run to run: more than the CUs of a chip take */
 
 /* The events of the last epoch, and the ends of the stalls of waves that are still resident. */
 static void finish_events(struct run *run, struct err *e)
@@ -46,7 +47,12 @@ static void take_down(struct run *run)
     event_stream_free(&run->stream);
     for (uint32_t k = 0; run->group && k < run->groups; k++)
         free(run->group[k].message);
-    arena_free(&run->arena);
+    if (run->chip->memory) {
+        arena_reset(&run->arena, TIMING_KEPT_BYTES);
+        *run->chip->memory = run->arena;
+    } else {
+        arena_free(&run->arena);
+    }
 }
 
 int timing_run_on(const struct timing_order *first, const struct timing_chip *chip, const struct timing_script *script,
@@ -64,7 +70,10 @@ int timing_run_on(const struct timing_order *first, const struct timing_chip *ch
     order.start = span->end = span->start;
     span->last = order;
     memset(first->r, 0, sizeof *first->r);
-    arena_init(&run.arena, TIMING_BLOCK_BYTES);
+    if (chip->memory && chip->memory->block_bytes)
+        run.arena = *chip->memory;
+    else
+        arena_init(&run.arena, TIMING_BLOCK_BYTES);
     run.arena.budget = first->launch->space->budget;
     if (!script_player_init(&run.player, script, &run.arena))
         err_set(&problem, ERR_NOMEM, "timing engine: no host memory");

@@ -44,6 +44,7 @@ struct timing_chip {
     struct cu_memory plug;
     void *ctx;
     void *device;           /* of the functions about several dispatches, from `report` on */
+    struct arena *memory;   /* of the host, for a run at a time, which is kept for the next; null: each has its own */
     uint32_t cus_per_group; /* parts; 0: one group */
     uint32_t epoch_cycles;  /* a group may run alone for so long */
     uint32_t start_cycles;  /* from the placing of a wave to its first fetch: as long, or 0 with epochs of one cycle */

@@ -99,6 +99,44 @@ static void arbiter_oldest(void **state)
     assert_int_equal(arbiter_pick_oldest((UINT64_C(1) << 63) | 1u << 3, stamp), 63);
 }
 
+/* What is kept is zero again when it is given anew, is counted while it is in use alone, and is bounded. */
+static void arena_keeps_blocks(void **state)
+{
+    struct budget budget;
+    struct arena a;
+    uint8_t *small[2], *large[2];
+
+    (void)state;
+    budget_init(&budget, UINT64_MAX);
+    arena_init(&a, 4096);
+    a.budget = &budget;
+    for (int round = 0; round < 2; round++) {
+        small[round] = arena_alloc(&a, 100, 1, 8);
+        large[round] = arena_alloc(&a, 1 << 20, 1, 64);
+        assert_non_null(small[round]);
+        assert_non_null(large[round]);
+        assert_int_equal(a.used_bytes, 100 + (1 << 20));
+        assert_true(budget.held >= a.used_bytes);
+        for (size_t k = 0; k < 1 << 20; k++)
+            assert_int_equal(large[round][k], 0);
+        for (size_t k = 0; k < 100; k++)
+            assert_int_equal(small[round][k], 0);
+        memset(small[round], 0xaa, 100);
+        memset(large[round], 0x55, 1 << 20);
+        arena_reset(&a, 2 << 20);
+        assert_int_equal(budget.held, 0);
+    }
+    assert_ptr_equal(small[0], small[1]);
+    assert_ptr_equal(large[0], large[1]);
+    assert_non_null(a.spare);
+    assert_non_null(arena_alloc(&a, 1 << 20, 1, 64));
+    arena_reset(&a, 8192); /* too little for the large one */
+    assert_non_null(a.spare);
+    arena_free(&a);
+    assert_null(a.spare);
+    assert_null(a.blocks);
+}
+
 static void arena_aligns_zeroes_and_survives_overflow(void **state)
 {
     struct arena a;
@@ -134,6 +172,7 @@ int main(void)
         cmocka_unit_test(pipe_stays_in_order_and_bounded),
         cmocka_unit_test(arbiter_oldest),
         cmocka_unit_test(arena_aligns_zeroes_and_survives_overflow),
+        cmocka_unit_test(arena_keeps_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

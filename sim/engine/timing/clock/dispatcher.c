@@ -250,11 +250,13 @@ static bool start_group(struct dispatcher *d, struct dispatch_engine *se, struct
 {
     const struct cu_context *x = d->x;
     const struct launch *l = t->launch;
-    struct cu_group *g = c->group;
     size_t room, least = launch_lds_bytes(l);
+    struct cu_group *g;
     uint8_t *lds;
 
-    while (g->used)
+    if (!cu_furnish(c, d->arena))
+        return false;
+    for (g = c->group; g->used;)
         g++;
     lds = g->lds;
     room = g->lds_room;

@@ -10,7 +10,7 @@
 #include "sim/engine/timing/feed_run.h"
 #include "sim/engine/timing/memory/from_profile.h"
 
-#define DISPATCH_BLOCK_BYTES ((size_t)256 << 10) /* of host memory */
+#define DISPATCH_BLOCK_BYTES ((size_t)64 << 10) /* of host memory */
 
 /* What instructions ask of the engine ------------------------------------------------------------------------------ */
 

@@ -110,7 +110,7 @@ static void note_wave(const struct cu *c, const struct cu_wave *w, cycle_t start
 void run_collect_waves(const struct run *run, const struct timing_dispatch *t, cycle_t now, struct snapshot_maker *m)
 {
     for (uint32_t k = 0; k < run->cus; k++)
-        for (uint32_t n = 0; n < run->x.simds * run->x.slots; n++) {
+        for (uint32_t n = 0; n < run->cu[k].group_count; n++) {
             struct snapshot_wave w;
 
             if (run->cu[k].wave[n].state == WAVE_FREE || run->cu[k].wave[n].d->of != t)

@@ -21,6 +21,8 @@ static struct cu_group *group_of(struct script_player *p, struct cu *c, struct c
     uint32_t waves = 0;
     uint8_t *lds;
 
+    if (!cu_furnish(c, arena))
+        return NULL;
     for (uint32_t k = 0; k < c->group_count; k++) {
         if (c->group[k].used && c->group[k].id == w->group)
             return &c->group[k];
@@ -63,13 +65,13 @@ static bool place(struct script_player *p, struct cu *c, struct cu_dispatch *d, 
     if (!(~simd->booked & (uint32_t)((UINT64_C(1) << x->slots) - 1)) || !d->of->scratch_free)
         return false;
     slot = (uint32_t)__builtin_ctz(~simd->booked);
-    w = &c->wave[s->simd * x->slots + slot];
     g = group_of(p, c, d, s, arena);
     cu_allocate(c, d, s->simd);
     if (!g || !cu_launch(c, g, s->number, s->simd, d->of->scratch[--d->of->scratch_free], stamp, now, arena)) {
         *no_memory = true;
         return false;
     }
+    w = &c->wave[s->simd * x->slots + slot];
     w->script = s;
     w->script_waits = w->script_steps = 0;
     if (s->path_count)

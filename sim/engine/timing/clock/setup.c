@@ -69,8 +69,7 @@ static int set_up_group(struct run *run, uint32_t index, uint32_t end, struct er
             return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     }
     for (; g->first_cu + g->cus < end && g->cus < run->cus_per_group; g->cus++)
-        if (!cu_init(&run->cu[g->first_cu + g->cus], &g->x, g->first_cu + g->cus, &g->wake[g->cus], &run->arena))
-            return err_set(e, ERR_NOMEM, "timing engine: no host memory for %" PRIu32 " compute units", end);
+        cu_init(&run->cu[g->first_cu + g->cus], &g->x, g->first_cu + g->cus, &g->wake[g->cus]);
     return 0;
 }
 

@@ -61,15 +61,25 @@ static bool init_pipe(struct pipe *p, struct arena *arena)
     return slots != NULL;
 }
 
-bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena)
+void cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake)
 {
-    uint32_t waves = x->simds * x->slots;
-
     c->x = x;
     c->index = index;
     c->wake = wake;
     *wake = c->results_at = c->starts_at = c->wake_at = CYCLE_NEVER;
-    c->group_count = waves;
+    for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
+        c->simd[k].number = k;
+        c->next_wake[k] = c->next_issue[k] = CYCLE_NEVER;
+    }
+}
+
+bool cu_furnish(struct cu *c, struct arena *arena)
+{
+    const struct cu_context *x = c->x;
+    uint32_t waves = x->simds * x->slots;
+
+    if (c->group_count)
+        return true;
     c->wave = arena_alloc(arena, waves, sizeof *c->wave, 64);
     c->group = ARENA_NEW(arena, waves, struct cu_group);
     c->isa_waves = arena_alloc(arena, waves, sizeof *c->isa_waves, 64);
@@ -86,11 +96,8 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
         cu_lds_side_init(&c->simd[k].lds, x->profile->cu.lds_staging_registers, x->profile->cu.lds_result_gap_cycles);
     if (!init_pipe(&c->misc.pipe, arena))
         return false;
-    for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
-        c->simd[k].number = k;
+    for (uint32_t k = 0; k < CU_MAX_SIMDS; k++)
         c->simd[k].wave = &c->wave[(size_t)k * x->slots];
-        c->next_wake[k] = c->next_issue[k] = CYCLE_NEVER;
-    }
     if (!x->front->init(c, arena))
         return false;
     for (uint32_t k = 0; k < waves; k++) {
@@ -103,6 +110,7 @@ bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, 
         w->part = (uint8_t)(w->simd / x->simds_per_part);
         w->isa = &c->isa_waves[k];
     }
+    c->group_count = waves;
     return true;
 }
 
@@ -437,7 +445,7 @@ void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now)
     for (uint32_t k = 0; k < c->x->simds; k++)
         if (c->simd[k].lost && c->simd[k].lost_until <= now)
             cu_simd_settle_lost(c, &c->simd[k]);
-    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+    for (uint32_t k = 0; k < c->group_count; k++) {
         struct cu_wave *w = &c->wave[k];
 
         if (w->state == WAVE_FREE || w->d != d)

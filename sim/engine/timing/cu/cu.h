@@ -260,7 +260,7 @@ struct cu {
     struct cu_simd simd[CU_MAX_SIMDS];
     struct cu_wave *wave; /* [simd * slots + slot] */
     struct cu_group *group;
-    uint32_t group_count;
+    uint32_t group_count; /* and of waves; 0: it has had none yet (cu_furnish()) */
     struct isa_wave *isa_waves;
 
     struct cu_fetch_unit fetch[CU_MAX_PARTS];
@@ -297,7 +297,9 @@ struct cu {
 };
 
 /* cu.c */
-bool cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake, struct arena *arena);
+void cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake);
+/* Makes what it needs to run waves, when it gets its first: most CUs of a short dispatch never do. False: no memory. */
+bool cu_furnish(struct cu *c, struct arena *arena);
 /* A cycle's work; leaves the next cycle with some in *wake. */
 void cu_tick(struct cu *c, cycle_t now);
 /* A memory completion of cycle `now` at a port of one of its parts. */

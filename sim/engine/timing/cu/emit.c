@@ -176,7 +176,7 @@ void cu_emit_end(struct cu *c, const struct cu_wave *w, cycle_t now)
 
 void cu_emit_stalls_end(struct cu *c)
 {
-    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++)
+    for (uint32_t k = 0; k < c->group_count; k++)
         if (c->wave[k].state != WAVE_FREE)
             end_stall(c, &c->wave[k], c->wave[k].since);
 }

@@ -252,7 +252,7 @@ void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
     for (uint32_t k = 0; k < c->x->simds; k++)
         if (c->simd[k].lost)
             cu_simd_settle_lost(c, &c->simd[k]);
-    for (uint32_t k = 0; k < c->x->simds * c->x->slots; k++) {
+    for (uint32_t k = 0; k < c->group_count; k++) {
         struct cu_wave *w = &c->wave[k];
         struct cu_simd *s = &c->simd[w->simd];
         cycle_t until = cu_later(now + 1, w->born + c->x->start_cycles + 1);
