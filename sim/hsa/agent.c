@@ -10,6 +10,7 @@
 #include "sim/hsa/chips.h"
 #include "sim/hsa/clock.h"
 #include "sim/hsa/device.h"
+#include "sim/hsa/imports.h"
 
 #define GIB              (UINT64_C(1) << 30)
 #define QUEUE_PACKETS    131072
@@ -234,6 +235,19 @@ static hsa_status_t standard(const struct agent *a, int attribute, void *out)
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
+/* HIP up to 5 allocates memory with a pitch only for a device with images, which it takes one with handles to be. Where
+ * the program asks for such memory and not for textures, the device has handles, though no image fits. */
+static bool wants_pitched_memory(void)
+{
+    static const char *const pitched[] = {"hipMallocPitch", "hipMemAllocPitch", "hipMalloc3D"};
+    static const char *const textures[] = {"hipMallocArray",         "hipMalloc3DArray",  "hipArrayCreate",
+                                           "hipArray3DCreate",       "hipBindTexture",    "hipBindTexture2D",
+                                           "hipCreateTextureObject", "hipTexObjectCreate"};
+
+    return imports_any(pitched, sizeof pitched / sizeof *pitched) &&
+           !imports_any(textures, sizeof textures / sizeof *textures);
+}
+
 /* Limits of images, of which there are none. GPUs have the extension all the same, as AMD's runtime says even of chips
  * without image units: HIP takes the pitch of hipMallocPitch() from there. The limits are of uint32_t, as that runtime
  * and HIP have them, not of size_t as its header says. */
@@ -252,9 +266,10 @@ static hsa_status_t of_images(int attribute, void *out)
     case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS:
     case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS:
     case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
-    case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
     case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS:
         return u32(out, 0);
+    case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
+        return u32(out, wants_pitched_memory() ? 64 : 0);
     case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT:
         return u32(out, 256);
     }
