@@ -58,7 +58,7 @@ static void make_cpu(struct agent *a)
     add_pool(a, POOL_COARSE, bytes);
 }
 
-static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const char *set, char *why, size_t n)
+static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const struct options *o, char *why, size_t n)
 {
     struct gcnsim_profile_info info;
     const struct chip *chip;
@@ -74,7 +74,7 @@ static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const
         snprintf(why, n, "no memory for a device");
         return false;
     }
-    if (!device_open(a->device, a, profile, set, why, n))
+    if (!device_open(a->device, a, profile, o->set, o->timing, why, n))
         return false;
     snprintf(a->name, sizeof a->name, "%s", info.target);
     snprintf(a->product, sizeof a->product, "%s (gcnsim)", info.chip);
@@ -96,7 +96,7 @@ bool agents_make(struct runtime *r, char *why, size_t why_size)
     make_cpu(&r->agent[0]);
     r->agents = 1;
     for (size_t k = 0; k < r->options.profiles; k++) {
-        if (!make_gpu(&r->agent[r->agents], r->agents, r->options.profile[k], r->options.set, why, why_size))
+        if (!make_gpu(&r->agent[r->agents], r->agents, r->options.profile[k], &r->options, why, why_size))
             return false;
         r->agents++;
     }

@@ -1,7 +1,7 @@
-/* Simulated GPUs: opening a profile, and the command processor of a queue.
+/* Simulated GPUs: opening a profile, and the command processor of a queue on the functional engine.
  *
- * Each queue has a thread, and on the functional engine a simulator of its own, so that kernels of different queues
- * make progress together.
+ * There each queue has a thread and a simulator of its own, so that kernels of different queues make progress together;
+ * device_timing.c has the timing engine's.
  */
 #include "sim/hsa/device.h"
 
@@ -13,10 +13,10 @@
 #include "sim/hsa/chips.h"
 #include "sim/hsa/clock.h"
 #include "sim/hsa/copy.h"
+#include "sim/hsa/device_timing.h"
 #include "sim/hsa/dispatch.h"
 #include "sim/hsa/native.h"
 #include "sim/hsa/queue.h"
-#include "sim/hsa/select.h"
 #include "sim/hsa/simulator.h"
 
 #define IDLE_POLL_NS      5000000 /* of a queue that was long idle: who does not ring is seen no later */
@@ -39,7 +39,7 @@ void devices_written(uint64_t address, uint64_t bytes)
     }
 }
 
-static void tell_written(struct device *d)
+void device_tell_written(struct device *d)
 {
     pthread_mutex_lock(&d->written_lock);
     for (uint32_t k = 0; k < d->written_count; k++)
@@ -53,9 +53,7 @@ static void tell_written(struct device *d)
 
 /* The command processor of a queue --------------------------------------------------------------------------------- */
 
-/* What a kernel took, in simulated ns: cycles of the shader clock, or, where none were counted, as long as the whole
- * chip takes to issue its instructions. */
-static uint64_t kernel_ns(const struct device *d, const struct gcnsim_result *r)
+uint64_t device_kernel_ns(const struct device *d, const struct gcnsim_result *r)
 {
     double v = 0;
 
@@ -66,8 +64,7 @@ static uint64_t kernel_ns(const struct device *d, const struct gcnsim_result *r)
     return (uint64_t)(v / d->instructions_per_ns);
 }
 
-/* Runs a dispatch that is ready; false: its queue has ended. */
-static bool run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, uint64_t at_ns)
+bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, uint64_t at_ns)
 {
     struct gcnsim_result *result = NULL;
     struct gcnsim_error e = {0};
@@ -83,7 +80,7 @@ static bool run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, 
         return false;
     }
     at_ns += q->device->before_ns;
-    end_ns = at_ns + kernel_ns(q->device, result);
+    end_ns = at_ns + device_kernel_ns(q->device, result);
     bool completed = result->outcome == GCNSIM_COMPLETED;
     status = dispatch_end(d, result, at_ns, end_ns, (double)(clock_real_ns() - began) * 1e-9);
     gcnsim_result_free(result);
@@ -112,25 +109,11 @@ static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
         status = dispatch_make(q, p, &d, why, sizeof why);
         if (status != HSA_STATUS_SUCCESS)
             break;
-        bool shared = q->device->sim == sim; /* by all queues: the timing engine's device */
-        bool timed = shared && report_wants_timing(d.kernel->info.name, d.number);
-        d.raw.engine = timed ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
-        d.raw.threads = timed ? rt_any()->options.threads : dispatch_threads(&d);
-        d.raw.check = rt_any()->options.check && d.raw.engine == GCNSIM_ENGINE_FUNCTIONAL;
+        d.raw.engine = GCNSIM_ENGINE_FUNCTIONAL;
+        d.raw.threads = dispatch_threads(&d);
+        d.raw.check = rt_any()->options.check;
         queue_begin(q, p);
-        if (native_run(q, &d))
-            return true;
-        if (shared)
-            pthread_mutex_lock(&q->device->one);
-        if (timed)
-            tell_written(q->device);
-        d.warm_caches = timed && q->device->warm;
-        bool goes_on = run_kernel(q, sim, &d, p->at_ns);
-        if (shared) {
-            q->device->warm = timed && goes_on;
-            pthread_mutex_unlock(&q->device->one);
-        }
-        return goes_on;
+        return native_run(q, &d) || device_run_kernel(q, sim, &d, p->at_ns);
     default:
         snprintf(why, sizeof why, "%s", p->why);
         break;
@@ -148,18 +131,14 @@ static bool goes_on(const struct queue *q)
 static void *processor(void *arg)
 {
     struct queue *q = arg;
-    struct gcnsim *own = NULL, *sim = q->device->sim;
+    struct gcnsim *sim = NULL;
+    struct gcnsim_error e = {0};
     struct packet p;
 
-    if (!rt_any()->options.timing) {
-        struct gcnsim_error e = {0};
-
-        if (simulator_open(&own, q->device->profile, rt_any()->options.set, &e) != GCNSIM_OK) {
-            rt_log("queue %u: %s", q->number, e.text);
-            queue_error(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-            return NULL;
-        }
-        sim = own;
+    if (simulator_open(&sim, q->device->profile, rt_any()->options.set, &e) != GCNSIM_OK) {
+        rt_log("queue %u: %s", q->number, e.text);
+        queue_error(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+        return NULL;
     }
     for (uint64_t idle_ns = SIGNAL_POLL_NS; goes_on(q);) {
         uint32_t rings = bell_rings(&q->bell), seen = signals_generation();
@@ -176,12 +155,14 @@ static void *processor(void *arg)
             bell_sleep(&q->bell, rings, idle_ns);
         idle_ns = p.kind != PACKET_NONE ? SIGNAL_POLL_NS : idle_ns < IDLE_POLL_NS ? 2 * idle_ns : idle_ns;
     }
-    gcnsim_close(own);
+    gcnsim_close(sim);
     return NULL;
 }
 
 bool device_add_queue(struct device *d, struct queue *q)
 {
+    if (d->timing)
+        return device_timing_add(d, q);
     pthread_mutex_lock(&d->lock);
     q->has_thread = pthread_create(&q->thread, NULL, processor, q) == 0;
     if (q->has_thread) {
@@ -192,8 +173,10 @@ bool device_add_queue(struct device *d, struct queue *q)
     return q->has_thread;
 }
 
-void device_remove_queue(struct device *d, struct queue *q)
+bool device_remove_queue(struct device *d, struct queue *q)
 {
+    if (d->timing)
+        return device_timing_remove(d, q);
     pthread_mutex_lock(&d->lock);
     for (struct queue **at = &d->queues; *at; at = &(*at)->next)
         if (*at == q) {
@@ -208,6 +191,7 @@ void device_remove_queue(struct device *d, struct queue *q)
         pthread_detach(q->thread);
     else
         pthread_join(q->thread, NULL);
+    return true;
 }
 
 /* Opening ---------------------------------------------------------------------------------------------------------- */
@@ -246,14 +230,14 @@ static void set_figures(struct device *d)
         d->instructions_per_ns = 1;
 }
 
-bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, char *why, size_t why_size)
+bool device_open(struct device *d, struct agent *a, const char *profile, const char *set, bool timing, char *why,
+                 size_t why_size)
 {
     struct gcnsim_profile_info info;
     struct gcnsim_error e = {0};
 
     *d = (struct device){.agent = a, .profile = profile};
     pthread_mutex_init(&d->lock, NULL);
-    pthread_mutex_init(&d->one, NULL);
     pthread_mutex_init(&d->written_lock, NULL);
     if (gcnsim_profile_find(profile, &info, &e) != GCNSIM_OK ||
         simulator_open(&d->sim, profile, set, &e) != GCNSIM_OK) {
@@ -262,5 +246,9 @@ bool device_open(struct device *d, struct agent *a, const char *profile, const c
     }
     d->chip = chip_of(info.name, info.target);
     set_figures(d);
+    if (timing && !device_timing_open(d)) {
+        snprintf(why, why_size, "no memory for a device");
+        return false;
+    }
     return true;
 }

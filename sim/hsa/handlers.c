@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "sim/hsa/clock.h"
+#include "sim/hsa/hosts.h"
 #include "sim/hsa/queue.h"
 
 struct handler {
@@ -64,8 +65,10 @@ static void await_ringer(const struct signal *s)
     uint64_t began = clock_real_ns();
     struct timespec nap = {0, 20000};
 
+    hosts_pause(true);
     while (s->rung_at && host_calls(s->rung_by) == s->rung_at && clock_real_ns() - began < RINGER_NS)
         nanosleep(&nap, NULL);
+    hosts_pause(false);
 }
 
 static void *call_handlers(void *arg)

@@ -6,6 +6,7 @@
 
 #include "sim/hsa/agent.h"
 #include "sim/hsa/clock.h"
+#include "sim/hsa/hosts.h"
 #include "sim/hsa/report.h"
 #include "sim/hsa/runtime.h"
 #include "sim/hsa/select.h"
@@ -19,6 +20,7 @@ static bool child;          /* of a fork: without the threads of its parent */
 
 struct runtime *rt_ready(void)
 {
+    hosts_called();
     return __atomic_load_n(&references, __ATOMIC_ACQUIRE) && !child ? &runtime : NULL;
 }
 

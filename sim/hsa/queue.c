@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/hsa/clock.h"
+#include "sim/hsa/hosts.h"
 #include "sim/hsa/memory.h"
 #include "sim/hsa/native.h"
 
@@ -75,6 +76,7 @@ STORE_INDEX(screlease, __ATOMIC_SEQ_CST)
     uint64_t hsa_queue_add_write_index_##order(const hsa_queue_t *queue, uint64_t value)                               \
     {                                                                                                                  \
         host_called();                                                                                                 \
+        hosts_called();                                                                                                \
         return __atomic_fetch_add(&queue_of(queue)->abi.write_dispatch_id, value, memory_order);                       \
     }                                                                                                                  \
     uint64_t hsa_queue_cas_write_index_##order(const hsa_queue_t *queue, uint64_t expected, uint64_t value)            \
@@ -128,7 +130,7 @@ static struct queue *queue_make(uint32_t size, hsa_queue_type32_t type)
     return q;
 }
 
-static void queue_free(struct queue *q)
+void queue_free(struct queue *q)
 {
     memory_system_free(q->ring);
     free(q->arrival_ns);
@@ -182,7 +184,8 @@ hsa_status_t hsa_queue_destroy(hsa_queue_t *queue)
         return HSA_STATUS_ERROR_INVALID_QUEUE;
     if (q->device) {
         queue_abort(q);
-        device_remove_queue(q->device, q);
+        if (!device_remove_queue(q->device, q))
+            return HSA_STATUS_SUCCESS;
     }
     queue_free(q);
     return HSA_STATUS_SUCCESS;
@@ -197,6 +200,7 @@ hsa_status_t hsa_queue_inactivate(hsa_queue_t *queue)
         return HSA_STATUS_ERROR_INVALID_QUEUE;
     __atomic_store_n(&q->inactive, true, __ATOMIC_RELEASE);
     queue_abort(q);
+    signals_wake();
     return HSA_STATUS_SUCCESS;
 }
 

@@ -43,6 +43,9 @@ struct queue {
     bool has_thread;
     struct bell bell; /* what its thread sleeps on when nothing has been submitted */
     bool busy;        /* a thread is at its packets: queue_take(); atomic */
+    /* timing engine: */
+    uint32_t in_flight; /* dispatches that the engine has; atomic */
+    bool gone;          /* destroyed by its own callback; of the device's thread */
 };
 
 enum packet_kind {
@@ -72,6 +75,9 @@ static inline void queue_release(struct queue *q)
 {
     __atomic_store_n(&q->busy, false, __ATOMIC_RELEASE);
 }
+
+/* One that no device has any more, nor ever had. */
+void queue_free(struct queue *q);
 
 /* What the next packet to begin is. By who has taken the queue. */
 void queue_next(struct queue *q, struct packet *out);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/hsa/clock.h"
+#include "sim/hsa/hosts.h"
 #include "sim/hsa/memory.h"
 #include "sim/hsa/queue.h"
 
@@ -19,7 +20,11 @@
 static uint32_t generation; /* futex */
 static uint32_t sleepers;   /* on it */
 
-#define CALL_COUNTS 256
+#define CALL_COUNTS  256
+#define MOST_DEVICES 16 /* as options.c has it */
+
+static volatile int *attending[MOST_DEVICES]; /* atomic, as their count is */
+static uint32_t attendants;
 
 static uint32_t calls[CALL_COUNTS]; /* atomic */
 
@@ -59,13 +64,30 @@ uint32_t signals_generation(void)
 void signals_sleep(uint32_t seen, uint64_t ns)
 {
     __atomic_add_fetch(&sleepers, 1, __ATOMIC_SEQ_CST);
+    hosts_sleep(&generation, seen, NULL, HSA_SIGNAL_CONDITION_EQ, 0);
     futex_wait(&generation, seen, ns);
+    hosts_woken();
     __atomic_sub_fetch(&sleepers, 1, __ATOMIC_SEQ_CST);
+}
+
+void signals_attend(volatile int *flag)
+{
+    uint32_t n = __atomic_fetch_add(&attendants, 1, __ATOMIC_SEQ_CST);
+
+    if (n < MOST_DEVICES)
+        __atomic_store_n(&attending[n], flag, __ATOMIC_SEQ_CST);
 }
 
 void signals_wake(void)
 {
     __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+    for (uint32_t k = 0; k < MOST_DEVICES; k++) {
+        volatile int *flag = __atomic_load_n(&attending[k], __ATOMIC_SEQ_CST);
+
+        if (!flag)
+            break;
+        *flag = 1;
+    }
     if (__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST))
         futex_wake(&generation);
 }
@@ -78,7 +100,9 @@ uint32_t bell_rings(const struct bell *b)
 void bell_sleep(struct bell *b, uint32_t seen, uint64_t ns)
 {
     __atomic_add_fetch(&b->sleepers, 1, __ATOMIC_SEQ_CST);
+    hosts_sleep(&b->rings, seen, NULL, HSA_SIGNAL_CONDITION_EQ, 0);
     futex_wait(&b->rings, seen, ns);
+    hosts_woken();
     __atomic_sub_fetch(&b->sleepers, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -172,7 +196,9 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
         value = signal_value(s);
         if (signal_holds(c, value, compare) || !(ns = sleep_ns(began, timeout_ns)))
             break;
+        hosts_sleep(&s->changes, changes, s, c, compare);
         futex_wait(&s->changes, changes, ns);
+        hosts_woken();
     }
     __atomic_sub_fetch(&s->waiters, 1, __ATOMIC_SEQ_CST);
     return signal_holds(c, value, compare) ? seen(s, value) : value;
@@ -184,6 +210,7 @@ hsa_signal_value_t signal_wait(struct signal *s, hsa_signal_condition_t c, hsa_s
 static void written(struct signal *s)
 {
     host_called();
+    hosts_called();
     if (s->abi.kind != AMD_SIGNAL_KIND_USER)
         queue_rung(s);
     else
@@ -211,6 +238,7 @@ STORE(release, __ATOMIC_RELEASE)
         struct signal *s = signal_of(signal);                                                                          \
                                                                                                                        \
         host_called();                                                                                                 \
+        hosts_called();                                                                                                \
         if (s && s->abi.kind == AMD_SIGNAL_KIND_USER)                                                                  \
             __atomic_store_n(&s->abi.value, value, memory_order);                                                      \
     }

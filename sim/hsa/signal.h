@@ -66,6 +66,8 @@ void signals_message(void);
 uint32_t signals_generation(void);
 void signals_sleep(uint32_t seen, uint64_t ns);
 void signals_wake(void);
+/* *flag is set to 1 with every such change, too. It stays for the life of the process. */
+void signals_attend(volatile int *flag);
 
 /* What a thread sleeps on that waits for work and not for a signal: those who bring it ring. It reads `rings`, looks
  * for work, and sleeps while they are unchanged. All 0 at first. */

@@ -22,6 +22,11 @@ $(HSA_PROGRAMS)/feature: $(FEATURE_OBJ)
 
 $(BUILD)/tests/hsa/test_feature: | $(HSA_PROGRAMS)/feature
 
+$(HSA_PROGRAMS)/streams: tests/hsa/programs/streams.cpp tests/hsa/programs.mk
+	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
+
+$(BUILD)/tests/hsa/test_streams: | $(HSA_PROGRAMS)/streams
+
 # ---- OpenMP: two programs, for the sake of two processors. Before gfx9, flat addresses of LDS need the queue that code
 # objects up to version 4 are given; Debian's device libraries know neither gfx942 nor gfx1100 by number ----
 OMP_TARGETS_4 := gfx803 gfx900 gfx906 gfx1010

@@ -1,0 +1,203 @@
+/* Follows the threads of the process through what they tell and what the kernel's list of tasks says. */
+#include "sim/hsa/hosts.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_THREADS 512 /* those beyond are known by the list of tasks alone */
+
+struct host {
+    pid_t tid;      /* 0: free */
+    uint32_t calls; /* atomic */
+    bool pauses;    /* atomic */
+    /* under the lock: what it sleeps on; null: it does not */
+    const uint32_t *word;
+    uint32_t seen;
+    const struct signal *signal;
+    hsa_signal_condition_t condition;
+    hsa_signal_value_t compare;
+    /* of hosts_are_quiet(): its calls when they were last seen to have changed, and its processor time then */
+    uint32_t known_calls;
+    uint64_t cpu_ns;
+};
+
+static struct host hosts[MOST_THREADS];
+static uint32_t host_count; /* under the lock */
+static bool follows;        /* atomic */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void hosts_follow(void)
+{
+    __atomic_store_n(&follows, true, __ATOMIC_RELEASE);
+}
+
+static struct host *find(pid_t tid)
+{
+    for (uint32_t k = 0; k < host_count; k++)
+        if (hosts[k].tid == tid)
+            return &hosts[k];
+    return NULL;
+}
+
+/* This thread's entry; null: nobody follows, or there is no room. */
+static struct host *self(void)
+{
+    static _Thread_local struct host *mine;
+    static _Thread_local bool tried;
+
+    if (mine || tried || !__atomic_load_n(&follows, __ATOMIC_ACQUIRE))
+        return mine;
+    pid_t tid = (pid_t)syscall(SYS_gettid);
+    tried = true;
+    pthread_mutex_lock(&lock);
+    mine = find(tid); /* the number of a thread that has ended */
+    if (!mine && host_count < MOST_THREADS)
+        mine = &hosts[host_count++];
+    if (mine)
+        *mine = (struct host){.tid = tid};
+    pthread_mutex_unlock(&lock);
+    return mine;
+}
+
+void hosts_called(void)
+{
+    struct host *h = self();
+
+    if (h)
+        __atomic_store_n(&h->calls, h->calls + 1, __ATOMIC_RELEASE);
+}
+
+void hosts_sleep(const uint32_t *word, uint32_t seen, const struct signal *s, hsa_signal_condition_t c,
+                 hsa_signal_value_t compare)
+{
+    struct host *h = self();
+
+    if (!h)
+        return;
+    pthread_mutex_lock(&lock);
+    h->seen = seen;
+    h->signal = s;
+    h->condition = c;
+    h->compare = compare;
+    h->word = word;
+    pthread_mutex_unlock(&lock);
+}
+
+void hosts_woken(void)
+{
+    struct host *h = self();
+
+    if (!h)
+        return;
+    pthread_mutex_lock(&lock); /* nobody looks at the signal any more behind this */
+    h->word = NULL;
+    h->signal = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+void hosts_pause(bool pauses)
+{
+    struct host *h = self();
+
+    if (h)
+        __atomic_store_n(&h->pauses, pauses, __ATOMIC_RELEASE);
+}
+
+/* Looking ---------------------------------------------------------------------------------------------------------- */
+
+/* Processor time of a thread of this process, by the clock's number that Linux gives it. */
+static uint64_t cpu_ns(pid_t tid)
+{
+    enum { PER_THREAD = 4, SCHEDULED = 2 };
+    clockid_t clock = (clockid_t)(~(unsigned)tid << 3 | PER_THREAD | SCHEDULED);
+    struct timespec t;
+
+    if (clock_gettime(clock, &t) != 0)
+        return UINT64_MAX; /* it has ended */
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Whether the kernel would let it run, or does; *device: it is one of a device. */
+static bool can_run(const char *tid, bool *device)
+{
+    char path[64], text[256];
+    const char *end;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", tid);
+    *device = false;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    n = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (n <= 0)
+        return false;
+    text[n] = '\0';
+    *device = strstr(text, "(" HOSTS_DEVICE_THREAD ")") != NULL;
+    end = strrchr(text, ')'); /* names may have brackets */
+    return end && (end[2] == 'R' || end[2] == 'D');
+}
+
+/* A sleeper in the runtime, under the lock. */
+static bool sleeps_on(const struct host *h)
+{
+    return __atomic_load_n(h->word, __ATOMIC_SEQ_CST) == h->seen &&
+           !(h->signal && signal_holds(h->condition, signal_value(h->signal), h->compare));
+}
+
+/* Under the lock. */
+static bool is_quiet(pid_t tid, const char *name)
+{
+    struct host *h = find(tid);
+    uint64_t from = 0, cpu;
+    bool device;
+
+    if (h && h->word)
+        return sleeps_on(h);
+    if (!can_run(name, &device))
+        return device || !h || !__atomic_load_n(&h->pauses, __ATOMIC_ACQUIRE);
+    if (device)
+        return true;
+    cpu = cpu_ns(tid);
+    if (h) {
+        uint32_t calls = __atomic_load_n(&h->calls, __ATOMIC_ACQUIRE);
+
+        if (h->known_calls != calls) {
+            h->known_calls = calls;
+            h->cpu_ns = cpu;
+        }
+        from = h->cpu_ns;
+    }
+    return cpu - from >= HOSTS_CPU_NS;
+}
+
+bool hosts_are_quiet(void)
+{
+    pid_t own = (pid_t)syscall(SYS_gettid);
+    DIR *tasks = opendir("/proc/self/task");
+    const struct dirent *e;
+    bool quiet = true;
+
+    if (!tasks)
+        return true; /* without a list of threads time cannot be held up */
+    while (quiet && (e = readdir(tasks))) {
+        pid_t tid = (pid_t)strtol(e->d_name, NULL, 10);
+
+        if (tid <= 0 || tid == own)
+            continue;
+        pthread_mutex_lock(&lock);
+        quiet = is_quiet(tid, e->d_name);
+        pthread_mutex_unlock(&lock);
+    }
+    closedir(tasks);
+    return quiet;
+}

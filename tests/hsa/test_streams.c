@@ -1,0 +1,78 @@
+/* Kernels of two streams on the timing engine: they overlap, may wait for one another, and take the same simulated time
+ * in every run. */
+#define _GNU_SOURCE
+#include "tests/hsa/exec_run.h"
+
+static struct said run(const char *target, const char *engine, const char *threads)
+{
+    return RUN("exec", "--arch", target, "--engine", engine, "--threads", threads, "--no-summary", "--max-wall", "100",
+               hsa_program("streams"));
+}
+
+static void they_overlap(void **state)
+{
+    static const char *const targets[] = {"gfx90a", "gfx1030"};
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
+    for (size_t k = 0; k < 2; k++) {
+        struct said s = run(targets[k], "timing", "1");
+
+        expect_status(&s, 0);
+        expect_in(&s, s.out, "met 1 1\nmet 2 2\n");
+        expect_in(&s, s.out, "together\n");
+        expect_in(&s, s.out, "in turn\n");
+        assert_string_equal(s.err, "");
+        said_free(&s);
+    }
+}
+
+static void the_same_in_every_run(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
+    struct said first = run("gfx90a", "timing", "1");
+    for (unsigned n = 0; n < 3; n++) {
+        struct said s = run("gfx90a", "timing", n == 2 ? "2" : "1");
+
+        expect_status(&s, 0);
+        assert_string_equal(s.out, first.out);
+        said_free(&s);
+    }
+    said_free(&first);
+}
+
+/* What is not timed runs on the device's thread, in its order. */
+static void some_of_them_timed(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
+    struct said s = RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--kernels", "meet", "--max-wall", "100",
+                        hsa_program("streams"));
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "met 1 1\nmet 2 2\n");
+    expect_in(&s, s.err, "4 by the timing engine, 5 by the functional engine");
+    said_free(&s);
+}
+
+static void on_the_functional_engine(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
+    struct said s = run("gfx90a", "functional", "1");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "met 1 1\nmet 2 2\n");
+    said_free(&s);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_overlap),
+        cmocka_unit_test(the_same_in_every_run),
+        cmocka_unit_test(some_of_them_timed),
+        cmocka_unit_test(on_the_functional_engine),
+    };
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}
