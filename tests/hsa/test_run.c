@@ -99,6 +99,21 @@ static void a_hip_program_runs(void **state)
     said_free(&s);
 }
 
+static void a_program_for_another_gpu_is_told(void **state)
+{
+    (void)state;
+    NEED_HIP();
+    struct said s = RUN("exec", "--arch", "gfx906", program());
+    assert_int_not_equal(s.status, 0);
+    expect_in(&s, s.err, "vadd has no code for gfx906; it has code for gfx");
+    expect_in(&s, s.err, ": run with --arch gfx");
+    expect_in(&s, s.err, ", or build it with --offload-arch=gfx906\n");
+    said_free(&s);
+    s = RUN("exec", "--arch", "gfx90a,gfx1030", program());
+    assert_null(strstr(s.err, "no code"));
+    said_free(&s);
+}
+
 static void the_environment_is_enough(void **state)
 {
     char path[CLI_PATH], folder[CLI_PATH + 8], library[CLI_PATH + 40];
@@ -122,6 +137,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_agents),
         cmocka_unit_test(a_hip_program_runs),
+        cmocka_unit_test(a_program_for_another_gpu_is_told),
         cmocka_unit_test(the_environment_is_enough),
     };
 
