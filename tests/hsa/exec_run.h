@@ -16,7 +16,7 @@ static inline const char *hsa_program(const char *name)
 
     snprintf(tool, sizeof tool, "%s", cli_tool());
     snprintf(path, sizeof paths[0], "%s/tests/hsa/programs/%s", dirname(tool), name);
-    return access(path, X_OK) == 0 ? path : NULL;
+    return access(path, R_OK) == 0 ? path : NULL;
 }
 
 /* Ends the test as skipped where the toolchain of the program is of no use, and as failed where it is and the program

@@ -55,3 +55,13 @@ $(addprefix $(HSA_PROGRAMS)/omp-,4 5): tests/hsa/omp/omp.c tests/hsa/programs.mk
 	$(call made_by,hip openmp,clang-19 $(OMP_FLAGS) $< -o $@)
 
 $(BUILD)/tests/hsa/test_openmp: | $(addprefix $(HSA_PROGRAMS)/omp-,4 5)
+
+# ---- HSA in C, with kernels in assembly ----
+RAW_CO := $(foreach t,gfx90a gfx1201,$(HSA_PROGRAMS)/kernels.$(t).co)
+$(HSA_PROGRAMS)/raw: $(wildcard tests/hsa/raw/*.c) tests/hsa/raw/raw.h $(HSA_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) -L$(HSA_DIR) -lhsa-runtime64
+$(RAW_CO): $(HSA_PROGRAMS)/kernels.%.co: tests/hsa/raw/kernels.s
+	$(call made_by,clang,clang-19 -target amdgcn-amd-amdhsa -mcpu=$* $< -o $@)
+
+$(BUILD)/tests/hsa/test_raw: | $(HSA_PROGRAMS)/raw $(RAW_CO)

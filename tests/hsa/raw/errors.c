@@ -1,0 +1,175 @@
+/* Samples of what goes wrong (raw.h): each error comes as the specification says, and the program goes on. */
+#include "tests/hsa/raw/raw.h"
+
+#include <sys/wait.h>
+
+static hsa_status_t error_of(struct errors *e)
+{
+    while (!__atomic_load_n(&e->calls, __ATOMIC_ACQUIRE))
+        usleep(100);
+    usleep(2000);
+    SAME(e->calls, 1);
+    return e->status;
+}
+
+enum damage { DIMENSIONS, TOO_MUCH_LDS, NO_KERNEL, BAD_TYPE, WORKGROUP, DAMAGES };
+
+/* A packet that is not well formed stops its queue, through the queue's callback, and no other. */
+void malformed(void)
+{
+    static const hsa_status_t want[DAMAGES] = {
+        HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, HSA_STATUS_ERROR_INVALID_ALLOCATION,
+        HSA_STATUS_ERROR_INVALID_CODE_OBJECT, HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+        HSA_STATUS_ERROR_INVALID_ARGUMENT};
+    uint64_t scale = kernel_object("scale"), index;
+    uint32_t *a = allocate(fine, 256), *b = allocate(fine, 256);
+
+    for (unsigned damage = 0; damage < DAMAGES; damage++) {
+        struct errors e = {0};
+        hsa_queue_t *q = new_queue(&e), *other = new_queue(NULL);
+        hsa_signal_t done = new_signal(1), fine_too = new_signal(1);
+        hsa_kernel_dispatch_packet_t *p = fill_dispatch(q, &index, scale, 1, (struct arguments){a, b, 1}, done);
+        unsigned type = HSA_PACKET_TYPE_KERNEL_DISPATCH;
+
+        if (damage == DIMENSIONS)
+            p->setup = 4;
+        if (damage == TOO_MUCH_LDS)
+            p->group_segment_size = 1 << 20;
+        if (damage == NO_KERNEL)
+            p->kernel_object = (uint64_t)(uintptr_t)b;
+        if (damage == BAD_TYPE)
+            type = 77;
+        if (damage == WORKGROUP)
+            p->workgroup_size_x = 2000;
+        hand_over(q, index, p, type, false);
+        SAME(error_of(&e), want[damage]);
+        EXPECT(e.queue == q);
+        dispatch(other, scale, 1, (struct arguments){a, b, 1}, fine_too);
+        wait_for(fine_too);
+        OK(hsa_queue_destroy(q));
+        OK(hsa_queue_destroy(other));
+    }
+}
+
+/* A kernel's access to nowhere stops its queue. */
+void faults(void)
+{
+    struct errors e = {0};
+    hsa_queue_t *q = new_queue(&e), *other = new_queue(NULL);
+    hsa_signal_t done = new_signal(1), right = new_signal(1);
+    uint32_t *a = allocate(coarse, 4096);
+
+    dispatch(q, kernel_object("stray"), 1, (struct arguments){(uint32_t *)0x1000, a, 7}, done);
+    SAME(error_of(&e), HSA_STATUS_ERROR_MEMORY_FAULT);
+    dispatch(other, kernel_object("stray"), 1, (struct arguments){a, a, 7}, right);
+    wait_for(right);
+    OK(hsa_queue_destroy(q));
+    OK(hsa_queue_destroy(other));
+}
+
+static hsa_status_t note_event(const hsa_amd_event_t *event, void *data)
+{
+    SAME(event->event_type, HSA_AMD_GPU_MEMORY_FAULT_EVENT);
+    SAME(event->memory_fault.agent.handle, gpu.handle);
+    __atomic_store_n((uint64_t *)data, event->memory_fault.virtual_address, __ATOMIC_SEQ_CST);
+    return HSA_STATUS_SUCCESS;
+}
+
+void fault_events(void)
+{
+    uint64_t address = 0;
+    struct errors e = {0};
+    hsa_queue_t *q = new_queue(&e);
+
+    OK(hsa_amd_register_system_event_handler(note_event, &address));
+    dispatch(q, kernel_object("stray"), 1, (struct arguments){(uint32_t *)0x5000, NULL, 7}, new_signal(1));
+    while (!__atomic_load_n(&address, __ATOMIC_SEQ_CST))
+        usleep(100);
+    SAME(address & ~UINT64_C(4095), 0x5000);
+}
+
+/* Code for another target is refused where it is loaded. */
+void other_targets(void)
+{
+    char isa[64] = "", path[4096];
+    hsa_code_object_reader_t reader;
+    hsa_executable_t x;
+    FILE *f;
+
+    OK(hsa_agent_get_info(gpu, HSA_AGENT_INFO_NAME, isa));
+    snprintf(path, sizeof path, "%s/kernels.%s.co", code_folder, strcmp(isa, "gfx90a") ? "gfx90a" : "gfx1201");
+    f = fopen(path, "rb");
+    EXPECT(f);
+    OK(hsa_code_object_reader_create_from_file(fileno(f), &reader));
+    OK(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &x));
+    EXPECT(hsa_executable_load_agent_code_object(x, gpu, reader, NULL, NULL) != HSA_STATUS_SUCCESS);
+    OK(hsa_executable_destroy(x));
+    OK(hsa_code_object_reader_destroy(reader));
+    fclose(f);
+}
+
+void limits(void)
+{
+    void *p = NULL, *more = NULL;
+    size_t size = 0;
+    hsa_queue_t *q = NULL;
+
+    OK(hsa_amd_memory_pool_get_info(coarse, HSA_AMD_MEMORY_POOL_INFO_SIZE, &size));
+    SAME(hsa_amd_memory_pool_allocate(coarse, size + 4096, 0, &p), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    SAME(hsa_amd_memory_pool_allocate(coarse, 0, 0, &p), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    SAME(hsa_amd_memory_pool_allocate(coarse, 4096, 0, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    /* much memory costs nothing before it is used */
+    p = allocate(coarse, size / 2);
+    ((char *)p)[size / 2 - 1] = 1;
+    SAME(hsa_amd_memory_pool_allocate(coarse, size / 4 * 3, 0, &more), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    OK(hsa_amd_memory_pool_free(p));
+    OK(hsa_amd_memory_pool_free(NULL));
+    EXPECT(hsa_amd_memory_pool_free(&size) != HSA_STATUS_SUCCESS);
+    EXPECT(hsa_queue_create(gpu, 63, HSA_QUEUE_TYPE_MULTI, NULL, NULL, 0, 0, &q) != HSA_STATUS_SUCCESS);
+    EXPECT(hsa_queue_create(gpu, 1 << 30, HSA_QUEUE_TYPE_MULTI, NULL, NULL, 0, 0, &q) != HSA_STATUS_SUCCESS);
+}
+
+/* A child of fork() has the handles and none of the threads. */
+void forks(void)
+{
+    uint32_t *a = allocate(fine, 256);
+    hsa_queue_t *q = new_queue(NULL);
+    hsa_signal_t done = new_signal(1);
+    int status = 0;
+    pid_t child;
+
+    dispatch(q, kernel_object("stray"), 1, (struct arguments){a, a, 7}, done);
+    wait_for(done);
+    fflush(stdout);
+    child = fork();
+    EXPECT(child >= 0);
+    if (child == 0) {
+        void *p;
+        bool refused =
+            hsa_amd_memory_pool_allocate(fine, 4096, 0, &p) != HSA_STATUS_SUCCESS && hsa_init() != HSA_STATUS_SUCCESS;
+        _exit(refused ? 0 : 9);
+    }
+    SAME(waitpid(child, &status, 0), child);
+    SAME(status, 0);
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(q, kernel_object("stray"), 1, (struct arguments){a, a, 8}, done);
+    wait_for(done);
+    SAME(a[0], 8);
+    OK(hsa_queue_destroy(q));
+}
+
+void never_ends(void)
+{
+    uint32_t *a = allocate(fine, 256);
+    hsa_queue_t *q = new_queue(NULL);
+    hsa_signal_t done = new_signal(1);
+
+    a[0] = 0;
+    dispatch(q, kernel_object("stray"), 1, (struct arguments){a + 1, a, 7}, done);
+    wait_for(done);
+    hsa_signal_store_relaxed(done, 1);
+    printf("never_ends: begins\n");
+    fflush(stdout);
+    dispatch(q, kernel_object("spin"), 1, (struct arguments){a, a, 7}, done);
+    wait_for(done);
+}

@@ -1,0 +1,177 @@
+/* HSA without a language runtime (tests/hsa/raw): samples on two targets and both engines, what is said when something
+ * is wrong, and kernels that never end. */
+#define _GNU_SOURCE
+#include "tests/hsa/exec_run.h"
+
+#define NEED_RAW() NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx1201.co")
+
+static const char *folder(void)
+{
+    static char path[CLI_PATH];
+
+    snprintf(path, sizeof path, "%s", hsa_program("raw"));
+    return dirname(path);
+}
+
+/* One sample: that it is well, and what is on stderr. */
+static void sample(const char *arch, const char *engine, const char *name, const char *says)
+{
+    char line[64];
+    struct said s = RUN("exec", "--arch", arch, "--engine", engine, "--no-summary", "--max-wall", "60",
+                        hsa_program("raw"), folder(), name);
+
+    snprintf(line, sizeof line, "%s: ok\n", name);
+    if (strcmp(s.out, line) != 0) {
+        said_show(&s);
+        fail_msg("sample %s on %s, %s engine", name, arch, engine);
+    }
+    expect_status(&s, 0);
+    if (says)
+        expect_in(&s, s.err, says);
+    else
+        assert_string_equal(s.err, "");
+    said_free(&s);
+}
+
+static void samples_on(const char *arch, const char *engine)
+{
+    static const char *const names[] = {"agents", "dispatches",     "barriers",      "signals",
+                                        "copies", "virtual_memory", "shared_memory", "references"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        sample(arch, engine, names[k], NULL);
+}
+
+static void samples(void **state)
+{
+    (void)state;
+    NEED_RAW();
+    samples_on("gfx90a", "functional");
+    samples_on("gfx1201", "functional");
+    samples_on("gfx90a", "timing");
+    samples_on("gfx1201", "timing");
+}
+
+static void errors_of_packets(void **state)
+{
+    (void)state;
+    NEED_RAW();
+    sample("gfx90a", "functional", "malformed", "4 dimensions; expected 1 to 3");
+    sample("gfx90a", "timing", "malformed", "bytes of LDS for a workgroup; the device has 65536");
+    sample("gfx1201", "functional", "malformed", "is no kernel that is loaded on this agent");
+    sample("gfx1201", "timing", "malformed", "a packet of type 77, which there is not");
+}
+
+static void faults(void **state)
+{
+    (void)state;
+    NEED_RAW();
+    sample("gfx90a", "functional", "faults", "lane 0 writes 4 bytes at 0x1000");
+    sample("gfx1201", "timing", "faults", "lane 0 writes 4 bytes at 0x1000");
+    sample("gfx90a", "timing", "fault_events", "lane 0 writes 4 bytes at 0x5000");
+    sample("gfx1201", "functional", "fault_events", "lane 0 writes 4 bytes at 0x5000");
+}
+
+static void code_for_others(void **state)
+{
+    (void)state;
+    NEED_RAW();
+    sample("gfx1201", "functional", "other_targets", "built for gfx90a, device is gfx1201: run with --arch gfx90a");
+    sample("gfx90a", "functional", "other_targets", "built for gfx1201, device is gfx90a");
+}
+
+static void limits_of_memory(void **state)
+{
+    (void)state;
+    NEED_RAW();
+    sample("gfx90a", "functional", "limits", NULL);
+}
+
+static void children_of_fork(void **state)
+{
+    (void)state;
+    NEED_RAW();
+    sample("gfx90a", "functional", "forks", "hsa_init in the child of a fork");
+    sample("gfx90a", "timing", "forks", "start the program anew (exec) instead");
+}
+
+/* ---- kernels that never end ---- */
+
+static void expect_report_so_far(struct said *s, const char *why)
+{
+    expect_in(s, s->out, "never_ends: begins\n");
+    expect_not_in(s, s->out, "never_ends: ok");
+    expect_in(s, s->err, why);
+    expect_in(s, s->err, "2 dispatches of 2 kernels on gfx90a-mi210");
+    expect_in(s, s->err, "1 of them did not run to their end");
+    expect_in(s, s->err, "  spin\n");
+    expect_in(s, s->err, "  stray\n");
+    said_free(s);
+}
+
+static void ends_by_the_clock(void **state)
+{
+    static const char *const engines[] = {"functional", "timing"};
+
+    (void)state;
+    NEED_RAW();
+    for (size_t k = 0; k < 2; k++) {
+        struct said s =
+            RUN("exec", "--engine", engines[k], "--max-wall", "1.5", hsa_program("raw"), folder(), "never_ends");
+
+        expect_status(&s, 124);
+        expect_report_so_far(&s, "GCNSIM_MAX_WALL: the program has run for 1.5 s and ends here");
+    }
+}
+
+/* Until the program has said that its kernel is about to begin. */
+static void wait_until_it_begins(void)
+{
+    const struct timespec nap = {.tv_nsec = 10000000};
+    size_t bytes = 0;
+
+    for (unsigned naps = 0; naps < CLI_SECONDS * 100 && !bytes; naps++) {
+        nanosleep(&nap, NULL);
+        free(read_whole(cli_path("stdout"), &bytes));
+    }
+    for (unsigned naps = 0; naps < 30; naps++) /* and has begun */
+        nanosleep(&nap, NULL);
+}
+
+static void ends_by_signal(const char *engine, int signal, const char *why)
+{
+    struct sigaction by_default = {.sa_handler = SIG_DFL}, was;
+    pid_t pid;
+
+    NEED_RAW();
+    write_file(cli_path("stdout"), "", 0);
+    sigaction(signal, &by_default, &was); /* ignored, where a shell runs all of this in the background */
+    pid = cli_start((const char *const[]){"exec", "--engine", engine, "--max-wall", "100", hsa_program("raw"), folder(),
+                                          "never_ends", NULL});
+    sigaction(signal, &was, NULL);
+    assert_true(pid > 0);
+    wait_until_it_begins();
+    assert_int_equal(kill(pid, signal), 0);
+    struct said s = cli_finish(pid);
+    assert_int_equal(s.status, SPAWN_SIGNAL);
+    expect_report_so_far(&s, why);
+}
+
+static void ends_by_interrupt(void **state)
+{
+    (void)state;
+    ends_by_signal("functional", SIGINT, "SIGINT: what follows is the report");
+    ends_by_signal("timing", SIGINT, "SIGINT: what follows is the report");
+    ends_by_signal("timing", SIGTERM, "SIGTERM: what follows is the report");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples),           cmocka_unit_test(errors_of_packets), cmocka_unit_test(faults),
+        cmocka_unit_test(code_for_others),   cmocka_unit_test(limits_of_memory),  cmocka_unit_test(children_of_fork),
+        cmocka_unit_test(ends_by_the_clock), cmocka_unit_test(ends_by_interrupt),
+    };
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}
