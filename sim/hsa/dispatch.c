@@ -262,6 +262,8 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
     if (result && result->outcome == GCNSIM_FAULTED) {
         status = status_of(&result->fault);
         rt_log("dispatch %" PRIu64 ", kernel %s: %s", d->number, d->kernel->info.name, result->fault.message);
+        if (status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT)
+            system_memory_fault(d->queue->device->agent, result->fault.address);
     }
     for (size_t k = 0; result && k < result->finding_count; k++)
         rt_log("dispatch %" PRIu64 ", kernel %s: %s: %s", d->number, d->kernel->info.name, result->findings[k].rule,

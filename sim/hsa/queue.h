@@ -97,7 +97,8 @@ static inline void queue_abort(struct queue *q)
 /* Stops the queue for an error and calls its callback. */
 void queue_error(struct queue *q, hsa_status_t status);
 
-/* Tells the program's handlers of a kernel's access to nowhere; false: none has dealt with it. */
+/* Tells the program's handlers of a kernel's access to nowhere; false: none has dealt with it. The queue's callback
+ * comes in any case. */
 bool system_memory_fault(const struct agent *a, uint64_t address);
 
 #endif
