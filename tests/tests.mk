@@ -178,7 +178,8 @@ $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libgcnsim.a
 
 # Rates in wave-instructions per second beside a loop of the host's own, in one run; then the decoder over the samples.
 bench: deps
-	@$(SUBMAKE) all $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/bench_chip $(BUILD)/tests/bench/bench_decode >/dev/null
+	@$(SUBMAKE) all $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/bench_chip $(BUILD)/tests/bench/bench_decode \
+		$(if $(HSA_LIB),$(addprefix $(HSA_PROGRAMS)/,namesake rates throughput)) >/dev/null
 	@$(BUILD)/tests/bench/bench $(BENCH_ARGS)
 	@echo
 	@$(BUILD)/tests/bench/bench_chip
@@ -187,6 +188,8 @@ bench: deps
 		for f in traces/samples/$$t/*.co; do $(BUILD)/gcnsim disasm $$f; done | sed -n 's|.*// [0-9A-F]*: ||p' | \
 			$(BUILD)/tests/bench/bench_decode $$t || exit 1; \
 	done
+	@echo
+	@sh tests/bench/exec.sh $(BUILD)
 $(BUILD)/tests/bench/bench_decode: tests/bench/bench_decode.c tests/golden/llvm_oracle.c $(BUILD)/libgcnsim.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS) -ldl

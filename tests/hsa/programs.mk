@@ -22,9 +22,12 @@ $(HSA_PROGRAMS)/feature: $(FEATURE_OBJ)
 
 $(BUILD)/tests/hsa/test_feature: | $(HSA_PROGRAMS)/feature
 
-$(HSA_PROGRAMS)/streams: tests/hsa/programs/streams.cpp tests/hsa/programs.mk
+# ---- HIP: programs of one file each ----
+HIP_SINGLES := blits namesake rates reserve short_memset streams throughput
+$(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp tests/hsa/programs.mk
 	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
 
+$(BUILD)/tests/hsa/test_blit: | $(addprefix $(HSA_PROGRAMS)/,blits namesake reserve short_memset)
 $(BUILD)/tests/hsa/test_streams: | $(HSA_PROGRAMS)/streams
 
 # ---- OpenMP: two programs, for the sake of two processors. Before gfx9, flat addresses of LDS need the queue that code
