@@ -80,24 +80,18 @@ static uint8_t *add_block(struct arena *a, size_t payload, bool *dirty)
     return b->bytes;
 }
 
-void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
+/* *dirty: the bytes are not 0. */
+static void *take(struct arena *a, size_t total, size_t align, bool *dirty)
 {
-    size_t total;
-    bool dirty;
     uint8_t *p;
 
     assert(align && !(align & (align - 1)) && align <= ARENA_MAX_ALIGN);
-    if (__builtin_mul_overflow(count, bytes, &total) || total > PTRDIFF_MAX - 2 * (size_t)ARENA_MAX_ALIGN)
-        return NULL;
-    if (!total)
-        total = 1;
     if (total + align > a->block_bytes / 4 || total >= MAP_BYTES) {
-        p = add_block(a, total + align - 1, &dirty);
+        p = add_block(a, total + align - 1, dirty);
         if (!p)
             return NULL;
         a->used_bytes += total;
-        p = aligned(p, align);
-        return dirty ? memset(p, 0, total) : p;
+        return aligned(p, align);
     }
     /* compares sizes, not pointers: next + pad may lie beyond end */
     size_t pad = a->next ? (size_t)(aligned(a->next, align) - a->next) : 0;
@@ -112,7 +106,35 @@ void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
     p = a->next + pad;
     a->next = p + total;
     a->used_bytes += total;
-    return a->dirty ? memset(p, 0, total) : p;
+    *dirty = a->dirty;
+    return p;
+}
+
+/* The size of a piece; 0: there can be none so large. */
+static size_t size_of(size_t count, size_t bytes)
+{
+    size_t total;
+
+    if (__builtin_mul_overflow(count, bytes, &total) || total > PTRDIFF_MAX - 2 * (size_t)ARENA_MAX_ALIGN)
+        return 0;
+    return total ? total : 1;
+}
+
+void *arena_alloc_unset(struct arena *a, size_t count, size_t bytes, size_t align)
+{
+    size_t total = size_of(count, bytes);
+    bool dirty;
+
+    return total ? take(a, total, align, &dirty) : NULL;
+}
+
+void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align)
+{
+    size_t total = size_of(count, bytes);
+    bool dirty = false;
+    void *p = total ? take(a, total, align, &dirty) : NULL;
+
+    return p && dirty ? memset(p, 0, total) : p;
 }
 
 static void free_block(struct arena_block *b)

@@ -35,6 +35,9 @@ void arena_init(struct arena *a, size_t block_bytes);
  * count * bytes overflows or the host has no memory. A piece of zero bytes is a valid, unshared pointer. */
 void *arena_alloc(struct arena *a, size_t count, size_t bytes, size_t align);
 
+/* The same, but its bytes are anything: of a table of which few entries may ever be used. */
+void *arena_alloc_unset(struct arena *a, size_t count, size_t bytes, size_t align);
+
 #define ARENA_NEW(a, count, type) ((type *)arena_alloc((a), (count), sizeof(type), _Alignof(type)))
 
 /* Frees everything and leaves the arena as arena_init() did, with its budget. */

@@ -131,7 +131,7 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
     run->threads = run->threads < run->most_groups ? run->threads : run->most_groups;
     run->group = arena_alloc(&run->arena, run->most_groups, sizeof *run->group, _Alignof(struct run_group));
     run->active = ARENA_NEW(&run->arena, run->most_groups, uint32_t);
-    run->cu = arena_alloc(&run->arena, run->most_cus, sizeof *run->cu, 64);
+    run->cu = arena_alloc_unset(&run->arena, run->most_cus, sizeof *run->cu, 64);
     if (!run->group || !run->active || !run->cu)
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     if (run_use_cus(run, cus, e))

@@ -63,6 +63,7 @@ static bool init_pipe(struct pipe *p, struct arena *arena)
 
 void cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake)
 {
+    memset(c, 0, sizeof *c);
     c->x = x;
     c->index = index;
     c->wake = wake;
