@@ -6,6 +6,7 @@
 
 #include "sim/hsa/agent.h"
 #include "sim/hsa/clock.h"
+#include "sim/hsa/fatbin.h"
 #include "sim/hsa/hosts.h"
 #include "sim/hsa/report.h"
 #include "sim/hsa/runtime.h"
@@ -56,6 +57,7 @@ static hsa_status_t make(void)
         rt_log("%s", why);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
+    fatbin_explain(&runtime, "/proc/self/exe");
     pthread_atfork(NULL, NULL, forked);
     made = true;
     return HSA_STATUS_SUCCESS;

@@ -1,0 +1,13 @@
+/* The targets that a HIP program was built for, which its runtime chooses from. Where none of them is a device's, the
+ * runtime ends the program or says that there is no device; this says why.
+ */
+#ifndef GCNSIM_HSA_FATBIN_H
+#define GCNSIM_HSA_FATBIN_H
+
+#include "sim/hsa/runtime.h"
+
+/* Says in the log what to do when the program's code is for other targets than all of the agents'. `path` is the
+ * program, /proc/self/exe for this one. What is no HIP program, or cannot be read, is left alone. */
+void fatbin_explain(const struct runtime *r, const char *path);
+
+#endif
