@@ -29,6 +29,19 @@ static inline const char *hsa_program(const char *name)
         }                                                                                                              \
     } while (0)
 
+/* Programs find OpenMP's runtimes where the compiler does. */
+static inline void set_openmp_path(void)
+{
+    char folder[CLI_PATH] = "";
+    FILE *f = popen("clang-19 -print-file-name=libomptarget.so", "r");
+
+    assert_non_null(f);
+    assert_non_null(fgets(folder, sizeof folder, f));
+    pclose(f);
+    folder[strcspn(folder, "\n")] = 0;
+    assert_int_equal(setenv("LD_LIBRARY_PATH", dirname(folder), 1), 0);
+}
+
 static inline void expect_not_in(const struct said *s, const char *text, const char *word)
 {
     if (strstr(text, word)) {

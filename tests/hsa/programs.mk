@@ -57,6 +57,9 @@ $(HSA_PROGRAMS)/omp-5: OMP_FLAGS += --offload-arch=$(call list_of,$(OMP_TARGETS_
 $(addprefix $(HSA_PROGRAMS)/omp-,4 5): tests/hsa/omp/omp.c tests/hsa/programs.mk $(OMP_BITCODE)/made
 	$(call made_by,hip openmp,clang-19 $(OMP_FLAGS) $< -o $@)
 
+$(HSA_PROGRAMS)/both: tests/hsa/omp/both.c tests/hsa/programs.mk $(OMP_BITCODE)/made
+	$(call made_by,hip openmp,clang-19 $(OMP_FLAGS) --offload-arch=gfx90a -D__HIP_PLATFORM_AMD__ $< -o $@ -lamdhip64)
+
 $(BUILD)/tests/hsa/test_openmp: | $(addprefix $(HSA_PROGRAMS)/omp-,4 5)
 
 # ---- HSA in C, with kernels in assembly ----
@@ -68,3 +71,4 @@ $(RAW_CO): $(HSA_PROGRAMS)/kernels.%.co: tests/hsa/raw/kernels.s
 	$(call made_by,clang,clang-19 -target amdgcn-amd-amdhsa -mcpu=$* $< -o $@)
 
 $(BUILD)/tests/hsa/test_raw: | $(HSA_PROGRAMS)/raw $(RAW_CO)
+$(BUILD)/tests/hsa/test_bad_input: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/both $(HSA_PROGRAMS)/feature

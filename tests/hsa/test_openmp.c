@@ -2,19 +2,6 @@
 #define _GNU_SOURCE
 #include "tests/hsa/exec_run.h"
 
-/* libomptarget, where the compiler finds it. */
-static void set_library_path(void)
-{
-    char folder[CLI_PATH] = "";
-    FILE *f = popen("clang-19 -print-file-name=libomptarget.so", "r");
-
-    assert_non_null(f);
-    assert_non_null(fgets(folder, sizeof folder, f));
-    pclose(f);
-    folder[strcspn(folder, "\n")] = 0;
-    assert_int_equal(setenv("LD_LIBRARY_PATH", dirname(folder), 1), 0);
-}
-
 static void run_on(const char *engine, const char *name, const char *const targets[])
 {
     static const char *const kinds[] = {
@@ -26,7 +13,7 @@ static void run_on(const char *engine, const char *name, const char *const targe
     if (!hsa_program(name)) /* its device libraries come with hipcc */
         NEED_HIP();
     NEED_PROGRAM(TOOLCHAIN_OPENMP, name);
-    set_library_path();
+    set_openmp_path();
     for (; *targets; targets++) {
         struct said s = RUN("exec", "--arch", *targets, "--engine", engine, "--max-wall", "100", hsa_program(name));
 

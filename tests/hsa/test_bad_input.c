@@ -1,0 +1,141 @@
+/* Programs under gcnsim exec that have no use for it, or that something is wrong with: what is said, and how they end.
+ */
+#define _GNU_SOURCE
+#include <unistd.h>
+
+#include "tests/hsa/exec_run.h"
+
+static void no_gpu_program(void **state)
+{
+    (void)state;
+    struct said s = RUN("exec", "--report", cli_path("none.db"), "sh", "-c", "echo output; exit 3");
+    expect_status(&s, 3);
+    assert_string_equal(s.out, "output\n");
+    assert_string_equal(s.err, "");
+    said_free(&s);
+}
+
+/* The dynamic linker ends what lacks a library; our own in front of it changes nothing. */
+static void missing_library(void **state)
+{
+    (void)state;
+    write_file(cli_path("gone.c"), "int gone(void) { return 7; }\n", 29);
+    write_file(cli_path("needs.c"), "int gone(void); int main(void) { return gone(); }\n", 50);
+    assert_int_equal(spawn_tool((const char *const[]){"cc", "-shared", "-fPIC", "-o", cli_path("libgone.so.5"),
+                                                      "-Wl,-soname,libgone.so.5", cli_path("gone.c"), NULL},
+                                cli_path("log"), CLI_SECONDS),
+                     0);
+    assert_int_equal(spawn_tool((const char *const[]){"cc", "-o", cli_path("needs"), cli_path("needs.c"),
+                                                      cli_path("libgone.so.5"), NULL},
+                                cli_path("log"), CLI_SECONDS),
+                     0);
+    setenv("LD_LIBRARY_PATH", cli_dir, 1);
+    struct said s = RUN("exec", cli_path("needs"));
+    expect_status(&s, 7);
+    said_free(&s);
+    unlink(cli_path("libgone.so.5"));
+    s = RUN("exec", cli_path("needs"));
+    unsetenv("LD_LIBRARY_PATH");
+    expect_status(&s, 127);
+    expect_in(&s, s.err, "libgone.so.5");
+    expect_in(&s, s.err, "cannot open shared object file");
+    said_free(&s);
+}
+
+/* Variables that a user has set himself are read by the library; raw tells which error the first call gave. */
+static void bad_variables(void **state)
+{
+    static const struct {
+        const char *name, *value, *says;
+    } cases[] = {
+        {"GCNSIM_ENGINE", "fast", "GCNSIM_ENGINE"},     {"GCNSIM_THREADS", "-1", "GCNSIM_THREADS"},
+        {"GCNSIM_MAX_WALL", "soon", "GCNSIM_MAX_WALL"}, {"GCNSIM_SET", "cu.sims=4", "cu.sims"},
+        {"GCNSIM_SLACK", "some", "GCNSIM_SLACK"},       {"GCNSIM_REPORT", "/nowhere/r.db", "/nowhere"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        setenv(cases[k].name, cases[k].value, 1);
+        struct said s = RUN("exec", hsa_program("raw"), ".", "agents");
+        unsetenv(cases[k].name);
+        expect_status(&s, 1);
+        expect_in(&s, s.out, "start: ");
+        expect_in(&s, s.err, "gcnsim: ");
+        expect_in(&s, s.err, cases[k].says);
+        said_free(&s);
+    }
+    setenv("GCNSIM_ARCH", "gfx90b", 1);
+    struct said s = RUN("exec", hsa_program("raw"), ".", "agents");
+    unsetenv("GCNSIM_ARCH");
+    assert_int_not_equal(s.status, 0);
+    expect_in(&s, s.err, "gfx90b: no such profile");
+    said_free(&s);
+}
+
+static void built_for_another_target(void **state)
+{
+    static const char *const devices[] = {"gfx906", "gfx1201"}; /* the language runtime knows the first alone */
+    char want[128];
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
+    for (size_t k = 0; k < 2; k++) {
+        struct said s = RUN("exec", "--arch", devices[k], hsa_program("feature"), "copies");
+        assert_int_not_equal(s.status, 0);
+        expect_in(&s, s.err, "gcnsim: feature is built for ");
+        snprintf(want, sizeof want, ", device is %s: run with --arch gfx1030, or build it with --offload-arch=%s\n",
+                 devices[k], devices[k]);
+        expect_in(&s, s.err, want);
+        said_free(&s);
+    }
+}
+
+/* HIP and OpenMP in one process, with memory that both use. */
+static void two_language_runtimes(void **state)
+{
+    static const char *const engines[] = {"functional", "timing"};
+
+    (void)state;
+    if (!hsa_program("both"))
+        NEED_HIP();
+    NEED_PROGRAM(TOOLCHAIN_OPENMP, "both");
+    set_openmp_path();
+    for (size_t k = 0; k < 2; k++) {
+        struct said s = RUN("exec", "--engine", engines[k], "--max-wall", "100", hsa_program("both"));
+        expect_status(&s, 0);
+        assert_string_equal(s.out, "0 wrong\n");
+        expect_in(&s, s.err, "__omp_offloading_");
+        said_free(&s);
+    }
+    unsetenv("LD_LIBRARY_PATH");
+}
+
+/* The distribution's own HSA runtime, opened by its path beside ours, finds no GPU and harms nobody. */
+static void two_hsa_runtimes(void **state)
+{
+    static const char path[] = "/usr/lib/x86_64-linux-gnu/libhsa-runtime64.so.1";
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx90a.co");
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: no %s\n", path);
+        skip();
+    }
+    char folder[CLI_PATH];
+    snprintf(folder, sizeof folder, "%s", hsa_program("raw"));
+    struct said s = RUN("exec", "--no-summary", hsa_program("raw"), dirname(folder), path, "dispatches");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "libhsa-runtime64.so.1: ok\ndispatches: ok\n");
+    said_free(&s);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_gpu_program),        cmocka_unit_test(missing_library),
+        cmocka_unit_test(bad_variables),         cmocka_unit_test(built_for_another_target),
+        cmocka_unit_test(two_language_runtimes), cmocka_unit_test(two_hsa_runtimes),
+    };
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}
