@@ -10,7 +10,11 @@ static inline uint8_t *host_at(const struct lane_addr *at, unsigned l, uint64_t 
     return (uint8_t *)(uintptr_t)(at->a[l] + delta);
 }
 
-/* --- lanes <-> bytes, no checks ---------------------------------------------------------------------------------- */
+/* --- lanes <-> bytes, no checks ----------------------------------------------------------------------------------
+ *
+ * Two dwords of a lane move as one, as on hardware: waves that other host threads execute, and the host itself, see
+ * both or neither. Look-back scans rely on it with a flag and a value in 64 bits.
+ */
 
 static inline uint32_t narrow_value(const uint8_t *p, unsigned convert)
 {
@@ -44,8 +48,25 @@ static inline bool is_d16(unsigned convert)
 static void gather_dwords(const struct lane_addr *at, uint64_t delta, unsigned dwords, unsigned n, uint64_t active,
                           uint32_t *d)
 {
-    for (unsigned k = 0; k < dwords; k++)
+    unsigned k = 0;
+
+    for (; k + 2 <= dwords; k += 2)
+        EACH_LANE(n, active, uint64_t v = load_u64(host_at(at, l, delta) + 4 * k); d[k * n + l] = (uint32_t)v;
+                  d[(k + 1) * n + l] = (uint32_t)(v >> 32));
+    if (k < dwords)
         EACH_LANE(n, active, d[k * n + l] = load_u32(host_at(at, l, delta) + 4 * k));
+}
+
+static inline void store_dwords(uint8_t *p, unsigned dwords, unsigned n, const uint32_t *s)
+{
+    unsigned k = 0;
+
+    for (; k + 2 <= dwords; k += 2) {
+        uint64_t v = s[k * n] | (uint64_t)s[(k + 1) * n] << 32;
+        memcpy(p + 4 * k, &v, 8);
+    }
+    if (k < dwords)
+        memcpy(p + 4 * k, &s[k * n], 4);
 }
 
 static void gather_narrow(const struct lane_addr *at, uint64_t delta, unsigned convert, unsigned n, uint64_t active,
@@ -79,8 +100,7 @@ static void scatter(const struct isa_wave *w, const struct isa_memop *m, const s
     if (m->convert == CONV_DWORDS && dwords == 1)
         EACH_LANE(n, active, memcpy(host_at(at, l, delta), &s[l], 4));
     else if (m->convert == CONV_DWORDS)
-        EACH_LANE(n, active,
-                  for (unsigned k = 0; k < dwords; k++) memcpy(host_at(at, l, delta) + 4 * k, &s[k * n + l], 4));
+        EACH_LANE(n, active, store_dwords(host_at(at, l, delta), dwords, n, &s[l]));
     else if (m->bytes == 1)
         EACH_LANE(n, active, *host_at(at, l, delta) = (uint8_t)(s[l] >> shift));
     else
@@ -90,16 +110,24 @@ static void scatter(const struct isa_wave *w, const struct isa_memop *m, const s
 /* Lanes side by side in memory: one run of bytes. */
 static inline void load_run_dwords(const uint8_t *p, unsigned dwords, unsigned n, uint32_t *d)
 {
-    for (unsigned l = 0; l < n; l++)
-        for (unsigned k = 0; k < dwords; k++)
-            d[k * n + l] = load_u32(p + (l * dwords + k) * 4);
+    for (unsigned l = 0; l < n; l++) {
+        const uint8_t *at = p + l * dwords * 4;
+        unsigned k = 0;
+
+        for (; k + 2 <= dwords; k += 2) {
+            uint64_t v = load_u64(at + 4 * k);
+            d[k * n + l] = (uint32_t)v;
+            d[(k + 1) * n + l] = (uint32_t)(v >> 32);
+        }
+        if (k < dwords)
+            d[k * n + l] = load_u32(at + 4 * k);
+    }
 }
 
 static inline void store_run_dwords(uint8_t *p, unsigned dwords, unsigned n, const uint32_t *s)
 {
     for (unsigned l = 0; l < n; l++)
-        for (unsigned k = 0; k < dwords; k++)
-            memcpy(p + (l * dwords + k) * 4, &s[k * n + l], 4);
+        store_dwords(p + l * dwords * 4, dwords, n, &s[l]);
 }
 
 static void load_run(const uint8_t *p, const struct isa_memop *m, unsigned n, uint32_t *d)
