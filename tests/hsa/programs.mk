@@ -28,7 +28,14 @@ $(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp 
 	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
 
 $(BUILD)/tests/hsa/test_blit: | $(addprefix $(HSA_PROGRAMS)/,blits namesake reserve short_memset)
-$(BUILD)/tests/hsa/test_streams: | $(HSA_PROGRAMS)/streams
+
+# raw HSA, with a code object of its own
+$(HSA_PROGRAMS)/queues.co: tests/hsa/programs/queues.hip tests/hsa/programs.mk
+	$(call made_by,hip,hipcc -O2 --genco --no-gpu-bundle-output --offload-arch=gfx90a $< -o $@)
+$(HSA_PROGRAMS)/queues: tests/hsa/programs/queues.c tests/hsa/programs.mk
+	$(call made_by,hip,$(CC) -std=gnu11 -O1 -Wall $< -o $@ -lhsa-runtime64)
+
+$(BUILD)/tests/hsa/test_streams: | $(addprefix $(HSA_PROGRAMS)/,streams queues queues.co)
 
 # ---- OpenMP: two programs, for the sake of two processors. Before gfx9, flat addresses of LDS need the queue that code
 # objects up to version 4 are given; Debian's device libraries know neither gfx942 nor gfx1100 by number ----

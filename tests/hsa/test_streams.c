@@ -1,5 +1,5 @@
-/* Kernels of two streams on the timing engine: they overlap, may wait for one another, and take the same simulated time
- * in every run. */
+/* Kernels of two streams, and of a queue of the HSA interface, on the timing engine: they overlap as barriers allow,
+ * may wait for one another, take the same simulated time in every run, and end with their queue. */
 #define _GNU_SOURCE
 #include "tests/hsa/exec_run.h"
 
@@ -65,13 +65,31 @@ static void on_the_functional_engine(void **state)
     said_free(&s);
 }
 
+static void queues_and_barriers(void **state)
+{
+    static const char *const engines[] = {"timing", "functional"};
+    char code[CLI_PATH + 64];
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "queues");
+    snprintf(code, sizeof code, "%s.co", hsa_program("queues"));
+    for (size_t k = 0; k < 2; k++) {
+        struct said s = RUN("exec", "--arch", "gfx90a", "--engine", engines[k], "--no-summary", "--max-wall", "100",
+                            hsa_program("queues"), code);
+
+        expect_status(&s, 0);
+        assert_string_equal(s.out, "barrier 0: together\nbarrier 1: in turn\ndestroyed\ngoes on\n");
+        assert_string_equal(s.err, "");
+        said_free(&s);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_overlap),
-        cmocka_unit_test(the_same_in_every_run),
-        cmocka_unit_test(some_of_them_timed),
-        cmocka_unit_test(on_the_functional_engine),
+        cmocka_unit_test(they_overlap),        cmocka_unit_test(the_same_in_every_run),
+        cmocka_unit_test(some_of_them_timed),  cmocka_unit_test(on_the_functional_engine),
+        cmocka_unit_test(queues_and_barriers),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
