@@ -131,6 +131,17 @@ check: deps
 	@sh tests/deps.sh --fuzz
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' NPROC='$(NPROC)' FUZZ_CC='$(FUZZ_CC)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/check.sh
 
+# ROCm programs on the runtimes and libraries of Debian's suites, which are fetched into build/rocm: tests/rocm/check.sh.
+check-rocm: deps
+	@$(SUBMAKE) all >/dev/null
+	@$(if $(strip $(HSA_MISSING)),echo "check-rocm: not installed: $(strip $(HSA_MISSING))"; exit 1)
+	@BUILD='$(BUILD)' CC='$(CC)' tests/rocm/check.sh
+
+# ROCm ROCM=7.2.4 (5.2.3, 5.7.1, 6.4.3) with the packages of ROCM_PACKAGES: build/rocm/7.2.4/bin/hipcc
+ROCM ?= 7.2.4
+rocm:
+	@tests/rocm/fetch.sh '$(ROCM)' '$(BUILD)/rocm/$(ROCM)' $(ROCM_PACKAGES)
+
 # What sanitizers watch is compiled in a folder of its own, with the portable lane loops alone.
 SANITIZE     = OPT=-O1 VARIANTS=base CFLAGS='$(CFLAGS) -DISA_BASE_ONLY'
 SANITIZE_FOR = address,undefined -fno-sanitize-recover=all
@@ -345,4 +356,4 @@ uninstall:
 package:
 	dpkg-buildpackage -b -uc -us
 
-.PHONY: package deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants install uninstall
+.PHONY: check-rocm rocm package deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants install uninstall

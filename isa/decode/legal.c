@@ -93,9 +93,6 @@ static uint64_t vop3_bits(const struct isa_target *t, bool native, const struct 
     }
     if (native && (row->flags & RF_OP_SEL) && !has_slot(slots, SL_SRC2)) /* v_permlane16_var_b32 */
         zero |= BITS(13, 1);
-    /* v_fmac_f16: the sum is the destination, which op_sel's third bit does not reach */
-    if (!native && m.tied && m.narrow && isa_has(t, FEAT_S_TRUE16))
-        zero |= BITS(13, 1);
     return zero;
 }
 
@@ -148,22 +145,6 @@ static uint64_t ds_bits(const struct isa_target *t, const struct isa_row *row)
     for (unsigned k = 0; k < sizeof fields / sizeof fields[0]; k++)
         if (!has_slot(slots, (enum isa_slot)fields[k].slot))
             zero |= BITS(fields[k].at, 8);
-    return zero;
-}
-
-/* From gfx11 on the short encodings of 16-bit instructions reach 128 registers; the top bit chooses a half, which
- * gcnsim does not do (nor LLVM 19). */
-static uint64_t true16_bits(const struct isa_target *t, const struct isa_row *row)
-{
-    uint64_t zero = 0;
-
-    for (unsigned k = 0; isa_has(t, FEAT_S_TRUE16) && row->args[k].slot; k++) {
-        const struct isa_type_info *type = &isa_types[row->args[k].type];
-        if (type->bits != 16 || !type->dwords || (row->flags & RF_TRUE16))
-            continue;
-        bool only_low = (row->flags & RF_INT_MODS) || has_slot(slots_of(row), SL_K);
-        zero |= row->args[k].slot == SL_VDST ? BITS(24, 1) : row->args[k].slot == SL_SRC1 && only_low ? BITS(16, 1) : 0;
-    }
     return zero;
 }
 
@@ -282,7 +263,7 @@ uint64_t isa_zero_bits(const struct isa_target *t, enum isa_format f, enum isa_f
         return smem_bits(t, row);
     case FMT_VOP1:
     case FMT_VOP2:
-        return row->args[0].slot ? true16_bits(t, row) : BITS(17, 8);
+        return row->args[0].slot ? 0 : BITS(17, 8);
     case FMT_SOPP:
         return row->args[0].slot ? 0 : BITS(0, 16);
     case FMT_MIMG:

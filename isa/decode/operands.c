@@ -73,15 +73,15 @@ static bool special_source(unsigned code)
     return (code >= CODE_SHARED_BASE && code <= CODE_INV_2PI) || (code >= CODE_VCCZ && code <= CODE_LDS_DIRECT);
 }
 
-/* From gfx11 on the short encodings of 16-bit instructions reach 128 registers; the top bit chooses a half, which LLVM
- * 19 knows of v_mov_b16 alone. */
-static bool past_lo128(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *o)
+/* From gfx11 on the short encodings of 16-bit instructions reach 128 registers; the top bit chooses a half. LLVM 19
+ * knows that of v_mov_b16 alone, LLVM 21 and newer compile so for gfx11. */
+static bool names_high_half(const struct isa_inst *i, const struct isa_opnd *o)
 {
     /* v_cmp_class_f16's mask counts like its other source */
     unsigned type = i->row->kind == ROW_CMP ? i->row->args[1].type : o->type;
     bool narrow = isa_types[type].bits == 16 && isa_types[type].dwords;
 
-    return narrow && isa_has(t, FEAT_S_TRUE16) && o->code >= CODE_VGPR + 128 &&
+    return narrow && o->code >= CODE_VGPR + 128 &&
            (i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8) && i->format >= FMT_VOP1 &&
            i->format <= FMT_VOPC;
 }
@@ -154,7 +154,7 @@ static bool misfit(const struct isa_target *t, const struct isa_inst *i, const s
     if (!source)
         return misfit_address(t, i, a, o);
     bool scalar = (a->flags & A_SGPR) || (i->format <= FMT_SOPP);
-    return scalar ? vgpr || lds : past_lo128(t, i, o);
+    return scalar && (vgpr || lds);
 }
 
 /* The register and the half of a true 16-bit instruction; the half goes where VOP3 has it, in op_sel. */
@@ -162,10 +162,15 @@ static void split_half(struct isa_inst *i, unsigned slot, struct isa_opnd *o)
 {
     int source = isa_source_number(slot);
 
-    if (o->code < CODE_VGPR + 128)
-        return;
     o->code -= 128;
     i->op_sel |= (uint8_t)(1u << (source >= 0 ? source : 3));
+}
+
+/* v_cmp_class_f16's mask, which is one of 32 bits where it is no high half. */
+static bool class_of_half(const struct isa_inst *i, const struct isa_arg *a)
+{
+    return i->row->kind == ROW_CMP && a->slot == SL_SRC1 && (i->op_sel & 2) && isa_types[a->type].bits != 16 &&
+           isa_types[i->row->args[1].type].bits == 16;
 }
 
 /* Tuples of VGPRs end with v255; src_lds_direct is one dword. tfe adds a register to the data's. */
@@ -255,6 +260,12 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
             o->code = (uint16_t)(o->code + CODE_VGPR);
         if (f->acc_data && is_vector_slot(a->slot) && a->slot != SL_ADDR)
             o->flags |= A_ACC;
+        if (isa_has(t, FEAT_S_TRUE16)) {
+            if (names_high_half(i, o))
+                split_half(i, a->slot, o);
+            if (class_of_half(i, a))
+                o->type = T_U16;
+        }
         if (ordinary(i, a, o)) {
             if (odd_tuple(t, o))
                 i->bad |= ISA_BAD_ODD;
@@ -266,8 +277,6 @@ bool isa_fill_operands(const struct isa_target *t, struct isa_inst *i, const str
             return false;
         if (!tuple_exists(t, i, a, o))
             return false;
-        if (row->flags & RF_TRUE16)
-            split_half(i, a->slot, o);
         if (misfit(t, i, a, o))
             i->bad |= (uint16_t)(1u << (n - 1));
         if (odd_tuple(t, o))

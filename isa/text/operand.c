@@ -249,6 +249,16 @@ static enum isa_type constant_type(const struct isa_inst *i, const struct isa_op
     return (i->row->flags & RF_INT_MODS) && isa_types[op->type].bits == 16 ? T_F16 : (enum isa_type)op->type;
 }
 
+/* Of a short form, which has no op_sel to say so. */
+static bool high_half(const struct isa_inst *i, const struct isa_opnd *op)
+{
+    bool is_short = i->form == FORM_E32 || i->form == FORM_DPP16 || i->form == FORM_DPP8;
+    int source = isa_source_number(i->row->args[op - i->op].slot);
+
+    return is_short && isa_types[op->type].bits == 16 && isa_types[op->type].dwords &&
+           i->op_sel >> (source >= 0 ? source : 3) & 1;
+}
+
 static void put_plain(const struct isa_target *t, const struct isa_inst *i, const struct isa_opnd *op,
                       struct isa_out *o)
 {
@@ -260,6 +270,8 @@ static void put_plain(const struct isa_target *t, const struct isa_inst *i, cons
         isa_put(o, "off");
     else if (op->code >= CODE_VGPR && (i->row->flags & RF_TRUE16))
         isa_put(o, "v%u.%c", op->code - CODE_VGPR, i->op_sel >> (op == i->op ? 3 : 0) & 1 ? 'h' : 'l');
+    else if (op->code >= CODE_VGPR && high_half(i, op))
+        isa_put(o, "v%u.h", op->code - CODE_VGPR);
     else if (op->code >= CODE_VGPR)
         isa_put_range(o, op->flags & A_ACC ? "a" : "v", op->code - CODE_VGPR, dwords);
     else if (op->code < 128)

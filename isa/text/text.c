@@ -274,6 +274,8 @@ static void put_op_sel(const struct isa_target *t, const struct isa_inst *i, uns
         s &= 12;
     if (!s || (flags & RF_QUIET_OP_SEL) || i->row->cls == OPC_SALU_TRANS)
         return;
+    if (i->format >= FMT_VOP1 && i->format <= FMT_VOPC) /* operands have said it */
+        return;
     if (flags & RF_OP_SEL4) {
         if (i->base_format == FMT_VOP3 && gfx12 && i->row->cls != OPC_DOT) {
             if (s >> 2)

@@ -11,6 +11,7 @@
 #include "sim/hsa/clock.h"
 #include "sim/hsa/device.h"
 #include "sim/hsa/imports.h"
+#include "sim/hsa/language.h"
 
 #define GIB              (UINT64_C(1) << 30)
 #define QUEUE_PACKETS    131072
@@ -120,6 +121,19 @@ struct agent *agent_of(hsa_agent_t a)
     return NULL;
 }
 
+/* Asked once: then the language runtime is there, since it is who iterates. */
+static bool hidden(struct agent *a)
+{
+    enum { UNASKED, KNOWN, UNKNOWN };
+    int knows = __atomic_load_n(&a->language, __ATOMIC_RELAXED);
+
+    if (knows == UNASKED) {
+        knows = !a->device || language_knows(a->name) ? KNOWN : UNKNOWN;
+        __atomic_store_n(&a->language, knows, __ATOMIC_RELAXED);
+    }
+    return knows == UNKNOWN;
+}
+
 hsa_status_t hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t agent, void *data), void *data)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
@@ -128,7 +142,8 @@ hsa_status_t hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t agent, void
     if (!callback)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     for (uint32_t k = 0; k < r->agents && status == HSA_STATUS_SUCCESS; k++)
-        status = callback(agent_handle(&r->agent[k]), data);
+        if (!hidden(&r->agent[k]))
+            status = callback(agent_handle(&r->agent[k]), data);
     return status;
 }
 
@@ -171,6 +186,16 @@ static hsa_status_t sizes(void *out, unsigned n, uint32_t each, unsigned bytes_e
 {
     for (unsigned k = 0; k < n; k++)
         memcpy((char *)out + k * bytes_each, &each, bytes_each);
+    return HSA_STATUS_SUCCESS;
+}
+
+/* All clocks are the host's simulated one: it has reached what the program knows of the device's (clock.h). */
+static hsa_status_t clocks(void *out)
+{
+    uint64_t now = clock_host();
+    const uint64_t counters[] = {now, now, now, CLOCK_TICKS_PER_SECOND};
+
+    memcpy(out, counters, sizeof counters);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -355,6 +380,8 @@ static hsa_status_t of_gpu(const struct agent *a, int attribute, void *out)
     case ABI_AGENT_SCRATCH_LIMIT_MAX:
     case ABI_AGENT_SCRATCH_LIMIT_CURRENT:
         return u64(out, a->pool[POOL_COARSE].bytes / 4);
+    case ABI_AGENT_CLOCK_COUNTERS:
+        return clocks(out);
     }
     return of_images(attribute, out);
 }

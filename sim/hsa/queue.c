@@ -1,6 +1,7 @@
 /* Queues: creation, destruction, indices. */
 #include "sim/hsa/queue.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,8 +82,10 @@ STORE_INDEX(screlease, __ATOMIC_SEQ_CST)
     }                                                                                                                  \
     uint64_t hsa_queue_cas_write_index_##order(const hsa_queue_t *queue, uint64_t expected, uint64_t value)            \
     {                                                                                                                  \
-        __atomic_compare_exchange_n(&queue_of(queue)->abi.write_dispatch_id, &expected, value, false,                  \
-                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                               \
+        /* threads that take turns spin here: let the one run whose turn it is */                                      \
+        if (!__atomic_compare_exchange_n(&queue_of(queue)->abi.write_dispatch_id, &expected, value, false,             \
+                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))                                          \
+            sched_yield();                                                                                             \
         return expected;                                                                                               \
     }
 CHANGE_INDEX(relaxed, __ATOMIC_RELAXED)

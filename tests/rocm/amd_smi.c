@@ -1,5 +1,5 @@
-/* libamd_smi.so.26 for AMD's rocrtst, which prints the clocks and temperatures of a GPU with it: there is none, so every
- * question is answered with "not supported" (AMDSMI_STATUS_NOT_SUPPORTED). */
+/* libamd_smi.so.26 for AMD's rocrtst, which prints the clocks and temperatures of a GPU with it: there is none, so
+ * every question is answered with "not supported" (AMDSMI_STATUS_NOT_SUPPORTED). */
 #define NOT_SUPPORTED(name)                                                                                            \
     int name(void);                                                                                                    \
     int name(void)                                                                                                     \

@@ -134,6 +134,10 @@ if [ ! -e "$dir/patched" ]; then
     find "$root" -type l -lname '/*' -printf '%p %l\n' | while read -r link target; do
         [ -e "$root$target" ] && ln -sfn "$root$target" "$link"
     done
+    # where CMake looks for its language HIP
+    if [ -d "$libs/cmake/hip-lang" ]; then
+        mkdir -p "$root/usr/lib/cmake" && ln -sfn ../x86_64-linux-gnu/cmake/hip-lang "$root/usr/lib/cmake/hip-lang"
+    fi
     patchelf() { "$libs/ld-linux-x86-64.so.2" --library-path "$libs" "$root/usr/bin/patchelf" "$@" 2>/dev/null; }
     patchelf --version >/dev/null || die "patchelf of $suites does not run"
     rpath=$libs:$llvm/lib

@@ -1,6 +1,8 @@
 /* Sections: what a kernel finds when it begins, and what code of the device can do. */
 #include "feature.h"
 
+#include <cassert>
+
 #include <algorithm>
 #include <set>
 
@@ -138,8 +140,10 @@ SECTION(lds)
     reverse_blocks<<<1, 256, 65536 - 1024>>>(from, to, 256);
     LAUNCHED();
     SAME(to.get()[0], 255);
-    reverse_blocks<<<1, 256, 65536>>>(from, to, 256);
-    EXPECT(hipGetLastError() != hipSuccess);
+    if (HIP_VERSION_MAJOR < 6) { /* HIP 6 leaves it to the queue, and then works no more */
+        reverse_blocks<<<1, 256, 65536>>>(from, to, 256);
+        EXPECT(hipGetLastError() != hipSuccess);
+    }
 }
 
 /* ---- scratch ---- */

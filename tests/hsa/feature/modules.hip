@@ -139,10 +139,17 @@ SECTION(modules)
     OK(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, scale));
     EXPECT(value >= 256);
 
-    /* a grid in work-items whose last workgroup is not full */
+    /* a grid in work-items whose last workgroup is not full; clang of HIP 6 compiles for full ones, and HIP minds */
     on_device<int> counts(16);
     int *p = counts;
     void *of_count[] = {&p};
+    if (HIP_VERSION_MAJOR >= 6) {
+        RETURNS(hipErrorInvalidValue,
+                hipExtModuleLaunchKernel(count, 150, 1, 1, 64, 1, 1, 0, nullptr, of_count, nullptr));
+        (void)hipGetLastError();
+        OK(hipModuleUnload(module));
+        return;
+    }
     OK(hipExtModuleLaunchKernel(count, 150, 1, 1, 64, 1, 1, 0, nullptr, of_count, nullptr));
     EQUAL(counts.get(), (std::vector<int>{64, 64, 22, 0, 0, 0, 0, 0, 19, 19, 19, 19, 19, 19, 18, 18}));
     OK(hipModuleUnload(module));
@@ -274,6 +281,9 @@ SECTION(textures_refused)
     resource.res.linear.desc = format;
     resource.res.linear.sizeInBytes = 256;
     EXPECT(hipMallocArray(&array, &format, 64, 64, hipArrayDefault) != hipSuccess);
-    RETURNS(hipErrorNotSupported, hipCreateTextureObject(&texture, &resource, &desc, nullptr));
+    if (HIP_VERSION_MAJOR < 7) /* HIP 7 finds fault with the format first, where the GPU could have images */
+        RETURNS(hipErrorNotSupported, hipCreateTextureObject(&texture, &resource, &desc, nullptr));
+    else
+        EXPECT(hipCreateTextureObject(&texture, &resource, &desc, nullptr) != hipSuccess);
     (void)hipGetLastError();
 }

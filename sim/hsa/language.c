@@ -1,0 +1,66 @@
+/* Which GPUs the HIP runtime of the process knows. libamdhip64 has a table of targets by name; at one that is not in it
+ * old versions give up half way and free what they never made (5.2.3). So it is told of no such GPU, and says itself
+ * that there is no device.
+ */
+#define _GNU_SOURCE
+#include "sim/hsa/language.h"
+
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/hsa/runtime.h"
+
+struct search {
+    const char *target;
+    char library[PATH_MAX]; /* "": none is loaded */
+    bool has_table, has_target;
+};
+
+/* The name as a whole string of the library's constants. */
+static bool has_string(const struct dl_phdr_info *info, const char *text)
+{
+    char whole[32] = "";
+    size_t n = strlen(text) + 2;
+
+    if (n > sizeof whole)
+        return true;
+    memcpy(whole + 1, text, n - 2);
+    for (unsigned k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[k];
+        if (p->p_type == PT_LOAD && p->p_flags == PF_R &&
+            memmem((const void *)(info->dlpi_addr + p->p_vaddr), p->p_filesz, whole, n))
+            return true;
+    }
+    return false;
+}
+
+static int look_into(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct search *s = data;
+    const char *name = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+
+    (void)size;
+    if (!name || strncmp(name, "/libamdhip64.so", 15))
+        return 0;
+    if (!realpath(info->dlpi_name, s->library))
+        strncpy(s->library, info->dlpi_name, sizeof s->library - 1);
+    s->has_table = has_string(info, "gfx90a"); /* in the table of each version since 5.0 */
+    s->has_target = has_string(info, s->target);
+    return 1;
+}
+
+bool language_knows(const char *target)
+{
+    struct search s = {.target = target};
+
+    dl_iterate_phdr(look_into, &s);
+    if (!s.library[0] || !s.has_table || s.has_target)
+        return true;
+    rt_log(
+        "%s does not know %s, so it is told of no such GPU: compile for and run with --arch of a target that it knows, "
+        "or use a newer ROCm (docs/ROCM.md)",
+        strrchr(s.library, '/') ? strrchr(s.library, '/') + 1 : s.library, target);
+    return false;
+}
