@@ -89,6 +89,8 @@ static bool make_gpu(struct agent *a, uint32_t index, const char *profile, const
 
 bool agents_make(struct runtime *r, char *why, size_t why_size)
 {
+    size_t hidden = 0;
+
     r->agent = calloc(r->options.profiles + 1, sizeof *r->agent);
     if (!r->agent) {
         snprintf(why, why_size, "no memory for agents");
@@ -97,11 +99,16 @@ bool agents_make(struct runtime *r, char *why, size_t why_size)
     make_cpu(&r->agent[0]);
     r->agents = 1;
     for (size_t k = 0; k < r->options.profiles; k++) {
-        if (!make_gpu(&r->agent[r->agents], r->agents, r->options.profile[k], &r->options, why, why_size))
+        struct agent *a = &r->agent[r->agents];
+        if (!make_gpu(a, r->agents, r->options.profile[k], &r->options, why, why_size))
             return false;
         r->agents++;
+        a->hidden = !language_knows(a->name, why, why_size);
+        if (a->hidden && ++hidden < r->options.profiles)
+            rt_log("%s", why);
     }
-    return true;
+    /* as where there is no driver: HIP 5 does not outlive a driver without a GPU */
+    return hidden < r->options.profiles;
 }
 
 /* Handles ---------------------------------------------------------------------------------------------------------- */
@@ -121,19 +128,6 @@ struct agent *agent_of(hsa_agent_t a)
     return NULL;
 }
 
-/* Asked once: then the language runtime is there, since it is who iterates. */
-static bool hidden(struct agent *a)
-{
-    enum { UNASKED, KNOWN, UNKNOWN };
-    int knows = __atomic_load_n(&a->language, __ATOMIC_RELAXED);
-
-    if (knows == UNASKED) {
-        knows = !a->device || language_knows(a->name) ? KNOWN : UNKNOWN;
-        __atomic_store_n(&a->language, knows, __ATOMIC_RELAXED);
-    }
-    return knows == UNKNOWN;
-}
-
 hsa_status_t hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t agent, void *data), void *data)
 {
     hsa_status_t status = HSA_STATUS_SUCCESS;
@@ -142,7 +136,7 @@ hsa_status_t hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t agent, void
     if (!callback)
         return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     for (uint32_t k = 0; k < r->agents && status == HSA_STATUS_SUCCESS; k++)
-        if (!hidden(&r->agent[k]))
+        if (!r->agent[k].hidden)
             status = callback(agent_handle(&r->agent[k]), data);
     return status;
 }

@@ -50,7 +50,7 @@ static hsa_status_t make(void)
     }
     clock_begin();
     if (!agents_make(&runtime, why, sizeof why)) {
-        rt_log("%s", why);
+        rt_log_once("agents", "%s", why); /* HIP tries again at each call */
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     if (!report_begin(&runtime, why, sizeof why) || !stop_begin(runtime.options.max_wall_seconds, why, sizeof why)) {

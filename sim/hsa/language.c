@@ -7,10 +7,9 @@
 
 #include <limits.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "sim/hsa/runtime.h"
 
 struct search {
     const char *target;
@@ -51,16 +50,16 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-bool language_knows(const char *target)
+bool language_knows(const char *target, char *why, size_t why_size)
 {
     struct search s = {.target = target};
 
     dl_iterate_phdr(look_into, &s);
     if (!s.library[0] || !s.has_table || s.has_target)
         return true;
-    rt_log(
-        "%s does not know %s, so it is told of no such GPU: compile for and run with --arch of a target that it knows, "
-        "or use a newer ROCm (docs/ROCM.md)",
-        strrchr(s.library, '/') ? strrchr(s.library, '/') + 1 : s.library, target);
+    snprintf(why, why_size,
+             "%s does not know %s, so it is told of no such GPU: compile for and run with --arch of a target that it "
+             "knows, or use a newer ROCm (docs/ROCM.md)",
+             strrchr(s.library, '/') ? strrchr(s.library, '/') + 1 : s.library, target);
     return false;
 }

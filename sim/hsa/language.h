@@ -3,8 +3,9 @@
 #define GCNSIM_HSA_LANGUAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-/* False: a libamdhip64 is loaded that has never heard of the target ("gfx1201"); the log has said so. */
-bool language_knows(const char *target);
+/* False, with a sentence in `why`: a libamdhip64 is loaded that has never heard of the target ("gfx1201"). */
+bool language_knows(const char *target, char *why, size_t why_size);
 
 #endif

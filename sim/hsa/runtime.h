@@ -35,7 +35,7 @@ struct agent {
     char isa[96]; /* "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"; "" on the CPU */
     struct pool pool[POOLS];
     struct device *device; /* null on the CPU */
-    int language;          /* of hsa_iterate_agents: whether the language runtime knows it; atomic */
+    bool hidden;           /* from hsa_iterate_agents: the language runtime does not know such a GPU */
 };
 
 struct runtime {
