@@ -37,6 +37,7 @@ static void forked(void)
 
 static hsa_status_t make(void)
 {
+    static bool told;
     char why[512] = "";
 
     if (!options_read(&runtime.options, why, sizeof why)) {
@@ -51,6 +52,9 @@ static hsa_status_t make(void)
     clock_begin();
     if (!agents_make(&runtime, why, sizeof why)) {
         rt_log_once("agents", "%s", why); /* HIP tries again at each call */
+        if (!told)
+            fatbin_explain(&runtime, "/proc/self/exe");
+        told = true;
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     if (!report_begin(&runtime, why, sizeof why) || !stop_begin(runtime.options.max_wall_seconds, why, sizeof why)) {

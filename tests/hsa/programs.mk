@@ -23,7 +23,7 @@ $(HSA_PROGRAMS)/feature: $(FEATURE_OBJ)
 $(BUILD)/tests/hsa/test_feature: | $(HSA_PROGRAMS)/feature
 
 # ---- HIP: programs of one file each ----
-HIP_SINGLES := blits namesake rates reserve short_memset streams throughput
+HIP_SINGLES := blits devices namesake rates reserve short_memset streams throughput
 $(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp tests/hsa/programs.mk
 	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
 
@@ -78,4 +78,4 @@ $(RAW_CO): $(HSA_PROGRAMS)/kernels.%.co: tests/hsa/raw/kernels.s
 	$(call made_by,clang,clang-19 -target amdgcn-amd-amdhsa -mcpu=$* $< -o $@)
 
 $(BUILD)/tests/hsa/test_raw: | $(HSA_PROGRAMS)/raw $(RAW_CO)
-$(BUILD)/tests/hsa/test_bad_input: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/both $(HSA_PROGRAMS)/feature
+$(BUILD)/tests/hsa/test_bad_input: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/both $(HSA_PROGRAMS)/feature $(HSA_PROGRAMS)/devices

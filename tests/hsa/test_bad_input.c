@@ -129,12 +129,39 @@ static void two_hsa_runtimes(void **state)
     said_free(&s);
 }
 
+/* libamdhip64 5.2.3 knows no GPU that is newer than gfx1035. */
+static void a_gpu_that_the_runtime_does_not_know(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_HIP, "devices");
+    struct said s = RUN("exec", "--arch", "gfx1201", "--no-summary", hsa_program("devices"));
+    if (strstr(s.out, "hipSuccess")) {
+        said_free(&s);
+        print_message("SKIPPED: the HIP runtime knows gfx1201\n");
+        skip();
+    }
+    expect_status(&s, 1);
+    expect_in(&s, s.out, "hipErrorNoDevice");
+    expect_in(&s, s.err, "does not know gfx1201, so it is told of no such GPU");
+    said_free(&s);
+    /* the other one is there */
+    s = RUN("exec", "--arch", "gfx1201,gfx90a", "--no-summary", hsa_program("devices"));
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "hipSuccess, 1 devices\nhipSuccess\n");
+    expect_in(&s, s.err, "does not know gfx1201");
+    said_free(&s);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_gpu_program),        cmocka_unit_test(missing_library),
-        cmocka_unit_test(bad_variables),         cmocka_unit_test(built_for_another_target),
-        cmocka_unit_test(two_language_runtimes), cmocka_unit_test(two_hsa_runtimes),
+        cmocka_unit_test(a_gpu_that_the_runtime_does_not_know),
+        cmocka_unit_test(no_gpu_program),
+        cmocka_unit_test(missing_library),
+        cmocka_unit_test(bad_variables),
+        cmocka_unit_test(built_for_another_target),
+        cmocka_unit_test(two_language_runtimes),
+        cmocka_unit_test(two_hsa_runtimes),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

@@ -156,41 +156,13 @@ static void kernels_that_end_badly(void **state)
     said_free(&s);
 }
 
-/* libamdhip64 5.2.3 knows no GPU that is newer than gfx1035. */
-static void a_gpu_that_the_runtime_does_not_know(void **state)
-{
-    (void)state;
-    NEED_PROGRAM(TOOLCHAIN_HIP, "feature");
-    struct said s = RUN("exec", "--arch", "gfx1201", "--no-summary", hsa_program("feature"), "copies");
-    if (strstr(s.out, "copies: ")) {
-        said_free(&s);
-        print_message("SKIPPED: the HIP runtime knows gfx1201\n");
-        skip();
-    }
-    expect_status(&s, 1);
-    expect_in(&s, s.out, "start: hipGetDeviceCount(&devices): hipErrorNoDevice");
-    expect_in(&s, s.err, "does not know gfx1201, so it is told of no such GPU");
-    said_free(&s);
-    /* the other one is there */
-    s = RUN("exec", "--arch", "gfx1201,gfx90a", "--no-summary", hsa_program("feature"), "copies");
-    expect_status(&s, 0);
-    expect_in(&s, s.out, "copies: ok");
-    expect_in(&s, s.err, "does not know gfx1201");
-    said_free(&s);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_gpu_that_the_runtime_does_not_know),
-        cmocka_unit_test(functional_gfx90a),
-        cmocka_unit_test(functional_gfx1030),
-        cmocka_unit_test(functional_gfx803),
-        cmocka_unit_test(timing_gfx90a),
-        cmocka_unit_test(timing_gfx1030),
-        cmocka_unit_test(timing_gfx803),
-        cmocka_unit_test(kernels_that_copy),
-        cmocka_unit_test(two_gpus),
+        cmocka_unit_test(functional_gfx90a),      cmocka_unit_test(functional_gfx1030),
+        cmocka_unit_test(functional_gfx803),      cmocka_unit_test(timing_gfx90a),
+        cmocka_unit_test(timing_gfx1030),         cmocka_unit_test(timing_gfx803),
+        cmocka_unit_test(kernels_that_copy),      cmocka_unit_test(two_gpus),
         cmocka_unit_test(kernels_that_end_badly),
     };
 
