@@ -368,6 +368,23 @@ bool device_timing_add(struct device *d, struct queue *q)
     return t->has_thread;
 }
 
+static bool is_done(const struct queue *q)
+{
+    return __atomic_load_n(&q->abi.read_dispatch_id, __ATOMIC_ACQUIRE) ==
+           __atomic_load_n(&q->abi.write_dispatch_id, __ATOMIC_ACQUIRE);
+}
+
+bool device_timing_is_idle(struct device *d, const struct queue *q)
+{
+    bool idle = true;
+
+    pthread_mutex_lock(&d->lock);
+    for (const struct queue *o = d->queues; o && idle; o = o->next)
+        idle = !__atomic_load_n(&o->in_flight, __ATOMIC_ACQUIRE) && (o == q || is_done(o));
+    pthread_mutex_unlock(&d->lock);
+    return idle;
+}
+
 bool device_timing_remove(struct device *d, struct queue *q)
 {
     bool own = pthread_equal(pthread_self(), d->timing->thread);

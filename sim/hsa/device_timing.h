@@ -22,4 +22,8 @@ bool device_timing_open(struct device *d);
 bool device_timing_add(struct device *d, struct queue *q);
 bool device_timing_remove(struct device *d, struct queue *q);
 
+/* Whether the device has nothing to do but what the queue has: who rings may then do short packets himself (native.h),
+ * at the times that the device's thread would give them. */
+bool device_timing_is_idle(struct device *d, const struct queue *q);
+
 #endif

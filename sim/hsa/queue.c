@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/hsa/clock.h"
+#include "sim/hsa/device_timing.h"
 #include "sim/hsa/hosts.h"
 #include "sim/hsa/memory.h"
 #include "sim/hsa/native.h"
@@ -36,11 +37,12 @@ void queue_rung(struct signal *doorbell)
     }
     if (!q->device || !r)
         return; /* its consumer is the program, or the parent of this process */
+    if ((!r->options.timing || device_timing_is_idle(q->device, q)) && native_ring(q))
+        return;
     if (r->options.timing)
         signals_wake();
-    else if (native_ring(q))
-        return;
-    bell_ring(&q->bell);
+    else
+        bell_ring(&q->bell);
 }
 
 /* Indices ---------------------------------------------------------------------------------------------------------- */
