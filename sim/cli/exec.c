@@ -413,10 +413,7 @@ static int run(struct choice *c, int argc, char **argv)
         status = exec_library(folder);
     if (status)
         return status;
-    if (c->info)
-        return exec_info(folder);
-    exec_note_code(path);
-    return become(folder, path, argv + optind);
+    return c->info ? exec_info(folder) : become(folder, path, argv + optind);
 }
 
 int cli_exec(int argc, char **argv)

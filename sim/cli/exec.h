@@ -18,9 +18,6 @@ int exec_library(char folder[EXEC_PATH]);
 /* The file that a program's name stands for, as execvp() finds it, when the runtime can be put under it: a script, or a
  * dynamically linked ELF program of this machine. CLI_OK, or CLI_BAD_INPUT with a message. */
 int exec_program(const char *name, char path[EXEC_PATH]);
-
-/* A message where the program is one of HIP without code for a profile of GCNSIM_ARCH; it may run all the same. */
-void exec_note_code(const char *path);
 /* Prints system and agents as the library of the folder shows them to programs. */
 int exec_info(const char *folder);
 

@@ -154,9 +154,9 @@ void fatbin_explain(const struct runtime *r, const char *path)
     if (find_section(&file, ".hip_fatbin", &section))
         read_bundle(&section, &t);
     munmap(map, (size_t)st.st_size);
-    for (uint32_t k = 0; k < r->agents; k++)
-        if (r->agent[k].device && is_built_for(&t, r->agent[k].name))
-            return;
-    if (t.count && r->agents > 1)
-        tell(&t, path, r->agent[1].name);
+    for (uint32_t k = 0; t.count && k < r->agents; k++)
+        if (r->agent[k].device && !is_built_for(&t, r->agent[k].name)) {
+            tell(&t, path, r->agent[k].name);
+            return; /* once is enough */
+        }
 }

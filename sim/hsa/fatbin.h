@@ -6,7 +6,7 @@
 
 #include "sim/hsa/runtime.h"
 
-/* Says in the log what to do when the program's code is for other targets than all of the agents'. `path` is the
+/* Says in the log what to do when the program has no code for one of the agents: HIP wants code for each. `path` is the
  * program, /proc/self/exe for this one. What is no HIP program, or cannot be read, is left alone. */
 void fatbin_explain(const struct runtime *r, const char *path);
 
