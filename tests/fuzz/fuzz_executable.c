@@ -29,8 +29,9 @@ static hsa_status_t take_agent(hsa_agent_t agent, void *data)
 
 static void start(void)
 {
-    char path[] = "/tmp/gcnsim-fuzz-XXXXXX";
+    char path[4096];
 
+    snprintf(path, sizeof path, "%s/gcnsim-fuzz-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     log_fd = mkstemp(path);
     setenv("GCNSIM_LOG", path, 1);
     setenv("GCNSIM_ARCH", "gfx803,gfx906,gfx90a,gfx942,gfx1030,gfx1100,gfx1201", 1);

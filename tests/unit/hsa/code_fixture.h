@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "sim/hsa/abi.h"
+#include "tests/support/folder.h"
 #include "tests/unit/loader/toy_elf.h"
 
 #define VECADD    "traces/samples/gfx90a/vecadd.co"
@@ -21,7 +22,7 @@
 #define LOG_BYTES 8192
 
 static hsa_agent_t cpu, gfx90a, gfx1201;
-static char log_path[64];
+static char log_path[4096];
 
 static hsa_status_t collect(hsa_agent_t agent, void *data)
 {
@@ -37,7 +38,7 @@ static inline int start_runtime(void **state)
     unsigned n = 0;
 
     (void)state;
-    snprintf(log_path, sizeof log_path, "/tmp/gcnsim-test-hsa-%ld.log", (long)getpid());
+    snprintf(log_path, sizeof log_path, "%s/log", program_folder());
     setenv("GCNSIM_ARCH", "gfx90a,gfx1201", 1);
     setenv("GCNSIM_LOG", log_path, 1);
     setenv("GCNSIM_SUMMARY", "0", 1);

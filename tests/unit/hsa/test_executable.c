@@ -312,10 +312,13 @@ static void test_readers(void **state)
 {
     hsa_executable_t x = new_executable();
     hsa_code_object_reader_t reader;
-    char path[] = "/tmp/gcnsim-test-hsa-XXXXXX";
-    int fd = open(VECADD, O_RDONLY), empty = mkstemp(path), pipes[2];
+    char path[4096];
+    int fd = open(VECADD, O_RDONLY), empty, pipes[2];
 
     (void)state;
+    snprintf(path, sizeof path, "%s/empty", program_folder());
+    empty = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert_true(empty >= 0);
     assert_int_equal(hsa_code_object_reader_create_from_memory(NULL, 1, &reader), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(hsa_code_object_reader_create_from_memory(path, 0, &reader), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     assert_int_equal(hsa_code_object_reader_create_from_memory(path, 1, NULL), HSA_STATUS_ERROR_INVALID_ARGUMENT);
