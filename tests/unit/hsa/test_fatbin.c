@@ -19,13 +19,22 @@ enum { SECTION_AT = 0x100, NAMES_AT = 0x400, HEADERS_AT = 0x440, FILE_BYTES = HE
 
 static char program[4096], log_path[4096];
 
+/* A text without the byte that ends it. */
+static size_t put(uint8_t *at, const char *text)
+{
+    size_t n = 0;
+
+    for (; text[n]; n++)
+        at[n] = (uint8_t)text[n];
+    return n;
+}
+
 static size_t add_entry(uint8_t *at, const char *id)
 {
     const uint64_t header[3] = {0, 0, strlen(id)};
 
     memcpy(at, header, sizeof header);
-    memcpy(at + sizeof header, id, strlen(id));
-    return sizeof header + strlen(id);
+    return sizeof header + put(at + sizeof header, id);
 }
 
 /* An ELF file with a bundle of these targets. */
@@ -44,7 +53,7 @@ static void make_file(uint8_t *file, const char *const ids[], uint64_t count)
 
     memset(file, 0, FILE_BYTES);
     memcpy(file, &h, sizeof h);
-    memcpy(file + SECTION_AT, "__CLANG_OFFLOAD_BUNDLE__", 24);
+    put(file + SECTION_AT, "__CLANG_OFFLOAD_BUNDLE__");
     memcpy(file + at, &count, sizeof count);
     at += sizeof count;
     for (uint64_t k = 0; ids[k]; k++)
