@@ -33,9 +33,16 @@ static uint32_t host_count; /* under the lock */
 static bool follows;        /* atomic */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* A forked child has none of the threads, and maybe a lock that one of them held. */
+static void forked(void)
+{
+    __atomic_store_n(&follows, false, __ATOMIC_RELEASE);
+}
+
 void hosts_follow(void)
 {
-    __atomic_store_n(&follows, true, __ATOMIC_RELEASE);
+    if (!__atomic_exchange_n(&follows, true, __ATOMIC_ACQ_REL))
+        pthread_atfork(NULL, NULL, forked);
 }
 
 static struct host *find(pid_t tid)
@@ -52,7 +59,9 @@ static struct host *self(void)
     static _Thread_local struct host *mine;
     static _Thread_local bool tried;
 
-    if (mine || tried || !__atomic_load_n(&follows, __ATOMIC_ACQUIRE))
+    if (!__atomic_load_n(&follows, __ATOMIC_ACQUIRE))
+        return NULL;
+    if (mine || tried)
         return mine;
     pid_t tid = (pid_t)syscall(SYS_gettid);
     tried = true;
@@ -90,6 +99,13 @@ void hosts_sleep(const uint32_t *word, uint32_t seen, const struct signal *s, hs
     pthread_mutex_unlock(&lock);
 }
 
+/* A sleeper in the runtime has nothing new. Under the lock. */
+static bool sleeps_on(const struct host *h)
+{
+    return __atomic_load_n(h->word, __ATOMIC_SEQ_CST) == h->seen &&
+           !(h->signal && signal_holds(h->condition, signal_value(h->signal), h->compare));
+}
+
 void hosts_woken(void)
 {
     struct host *h = self();
@@ -97,6 +113,8 @@ void hosts_woken(void)
     if (!h)
         return;
     pthread_mutex_lock(&lock); /* nobody looks at the signal any more behind this */
+    if (h->word && !sleeps_on(h))
+        __atomic_store_n(&h->calls, h->calls + 1, __ATOMIC_RELEASE);
     h->word = NULL;
     h->signal = NULL;
     pthread_mutex_unlock(&lock);
@@ -147,36 +165,29 @@ static bool can_run(const char *tid, bool *device)
     return end && (end[2] == 'R' || end[2] == 'D');
 }
 
-/* A sleeper in the runtime, under the lock. */
-static bool sleeps_on(const struct host *h)
-{
-    return __atomic_load_n(h->word, __ATOMIC_SEQ_CST) == h->seen &&
-           !(h->signal && signal_holds(h->condition, signal_value(h->signal), h->compare));
-}
-
 /* Under the lock. */
 static bool is_quiet(pid_t tid, const char *name)
 {
     struct host *h = find(tid);
-    uint64_t from = 0, cpu;
+    uint32_t calls = h ? __atomic_load_n(&h->calls, __ATOMIC_ACQUIRE) : 0; /* before its time: it may call meanwhile */
+    uint64_t from, cpu;
     bool device;
 
     if (h && h->word)
         return sleeps_on(h);
-    if (!can_run(name, &device))
-        return device || !h || !__atomic_load_n(&h->pauses, __ATOMIC_ACQUIRE);
+    if (!can_run(name, &device)) {
+        if (h)
+            h->cpu_ns = cpu_ns(tid); /* who wakes up has his time before him */
+        return !h || !__atomic_load_n(&h->pauses, __ATOMIC_ACQUIRE);
+    }
     if (device)
         return true;
     cpu = cpu_ns(tid);
-    if (h) {
-        uint32_t calls = __atomic_load_n(&h->calls, __ATOMIC_ACQUIRE);
-
-        if (h->known_calls != calls) {
-            h->known_calls = calls;
-            h->cpu_ns = cpu;
-        }
-        from = h->cpu_ns;
+    if (h && h->known_calls != calls) {
+        h->known_calls = calls;
+        h->cpu_ns = cpu;
     }
+    from = h ? h->cpu_ns : 0;
     return cpu - from >= HOSTS_CPU_NS;
 }
 

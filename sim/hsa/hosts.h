@@ -2,10 +2,10 @@
  * about to submit anything, so that what a kernel meets on the device does not depend on the host's scheduler.
  *
  * A thread is about to submit when it can run and has used less than HOSTS_CPU_NS of processor time since its last call
- * into the runtime (loads and waits of signals aside, which submit nothing). It is not while it sleeps: on a signal
- * whose condition does not hold, in the runtime elsewhere with nothing new for it, or outside. So a thread that waits
- * for memory which a kernel changes, or computes for long, holds time up for a moment only; how long in real time does
- * not matter, because a loaded machine gives it its processor time later.
+ * into the runtime (loads and waits of signals aside, which submit nothing), or since it was last seen asleep. It is
+ * not while it sleeps: on a signal whose condition does not hold, in the runtime elsewhere with nothing new for it, or
+ * outside. So a thread that waits for memory which a kernel changes, or computes for long, holds time up for a moment
+ * only; how long in real time does not matter, because a loaded machine gives it its processor time later.
  *
  * The runtime's own threads that call the program (handlers) or submit for it (copies) count like the program's. Those
  * of devices do not: their name is HOSTS_DEVICE_THREAD, which the threads that they start inherit.
