@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define ADVANCES     3   /* clocks of processor time may go in ticks, of more than HOSTS_CPU_NS */
 #define MOST_THREADS 512 /* those beyond are known by the list of tasks alone */
 
 struct host {
@@ -25,7 +26,8 @@ struct host {
     hsa_signal_value_t compare;
     /* of hosts_are_quiet(): its calls when they were last seen to have changed, and its processor time then */
     uint32_t known_calls;
-    uint64_t cpu_ns;
+    uint64_t cpu_ns, last_ns; /* last_ns: when it was looked at last */
+    uint32_t advances;        /* looks since then that found it to have run */
 };
 
 static struct host hosts[MOST_THREADS];
@@ -170,25 +172,31 @@ static bool is_quiet(pid_t tid, const char *name)
 {
     struct host *h = find(tid);
     uint32_t calls = h ? __atomic_load_n(&h->calls, __ATOMIC_ACQUIRE) : 0; /* before its time: it may call meanwhile */
-    uint64_t from, cpu;
+    uint64_t cpu;
     bool device;
 
     if (h && h->word)
         return sleeps_on(h);
     if (!can_run(name, &device)) {
-        if (h)
-            h->cpu_ns = cpu_ns(tid); /* who wakes up has his time before him */
+        if (h) { /* who wakes up has his time before him */
+            h->cpu_ns = h->last_ns = cpu_ns(tid);
+            h->advances = 0;
+        }
         return !h || !__atomic_load_n(&h->pauses, __ATOMIC_ACQUIRE);
     }
     if (device)
         return true;
     cpu = cpu_ns(tid);
-    if (h && h->known_calls != calls) {
+    if (!h)
+        return cpu >= HOSTS_CPU_NS;
+    if (h->known_calls != calls) {
         h->known_calls = calls;
-        h->cpu_ns = cpu;
+        h->cpu_ns = h->last_ns = cpu;
+        h->advances = 0;
     }
-    from = h ? h->cpu_ns : 0;
-    return cpu - from >= HOSTS_CPU_NS;
+    h->advances += cpu > h->last_ns;
+    h->last_ns = cpu;
+    return cpu - h->cpu_ns >= HOSTS_CPU_NS && h->advances >= ADVANCES;
 }
 
 bool hosts_are_quiet(void)
