@@ -1,9 +1,7 @@
 /* Instruction fetch to the cycle: how far ahead a wave asks, what stays in its buffer, who gets the next block, what is
  * fetched on nobody's behalf. */
 #include "sim/engine/timing/clock/dispatcher.h"
-#include "tests/timing/rig.h"
-
-#define FIRST 40
+#include "tests/timing/rdna_rig.h"
 
 enum {
     G10_INST_PREFETCH = 0xbfa00000,
@@ -221,6 +219,33 @@ static void branch_to_a_block_in_flight(void **state)
     rig_free(r);
 }
 
+/* A wait leaves the buffer and lets the wave fetch ahead of the block behind its own; a branch back to one in a block's
+ * last word has to bring that block first. */
+static void branch_to_a_wait_at_the_end_of_a_block(void **state)
+{
+    enum { G12_MOV_S5_2 = 0xbe850082, G12_ADD_S5_M1 = 0x8105c105, G12_CMP_LG_S5_0 = 0xbf078005, G12_SCC1 = 0xbfa20000 };
+    uint32_t code[64];
+    struct rig *r;
+
+    (void)state;
+    for (unsigned k = 0; k < 63; k++)
+        code[k] = S_NOP_0;
+    code[0] = G12_MOV_S5_2;
+    code[7] = 0xbfc00000; /* s_wait_loadcnt 0 */
+    code[50] = G12_ADD_S5_M1;
+    code[51] = G12_CMP_LG_S5_0;
+    code[52] = branch_back(G12_SCC1, 52, 7);
+    code[63] = R_END;
+    r = queued("gfx1201", code, 64, 32, 1);
+    r->profile.frontend.branch_within_buffer = true;
+    r->profile.frontend.branch_taken_cycles = 1;
+    r->latency[MEM_PORT_INST] = 60;
+    rig_run(r);
+    assert_int_equal(r->result.outcome, ENGINE_DONE);
+    assert_int_equal(rig_issue_of(r, 0, 7, 1), rig_issue_of(r, 0, 52, 0) + 60);
+    rig_free(r);
+}
+
 /* Of two waves whose buffers are as full the one of higher priority gets its block, else the older one. */
 static void priority_then_age(void **state)
 {
@@ -410,6 +435,7 @@ int main(void)
         cmocka_unit_test(gcn_branches_fetch_anew),
         cmocka_unit_test(starving_waves_first),
         cmocka_unit_test(branch_to_a_block_in_flight),
+        cmocka_unit_test(branch_to_a_wait_at_the_end_of_a_block),
         cmocka_unit_test(priority_then_age),
         cmocka_unit_test(entry_is_prefetched_once),
         cmocka_unit_test(lines_behind_are_prefetched),

@@ -50,14 +50,15 @@ static ALWAYS_INLINE void set_want(struct cu *c, struct cu_wave *w)
     struct cu_fetch_unit *u = &c->fetch[w->part];
     struct cu_fetch *f = &w->fetch;
     uint64_t bit = UINT64_C(1) << (w->index - u->first_wave);
-    gaddr_t start = block_of(u, taken_out(w, f->lo));
+    /* below zero behind a branch to a wait in the last word of a block, which has to be fetched all the same */
+    int64_t ahead = (int64_t)(f->next - block_of(u, taken_out(w, f->lo)));
 
     u->want &= ~bit;
     u->hungry &= ~bit;
-    if (!f->running || f->next - start > (gaddr_t)f->ahead * u->block_bytes || f->next - f->hi >= u->flight_bytes)
+    if (!f->running || ahead > (int64_t)f->ahead * u->block_bytes || f->next - f->hi >= u->flight_bytes)
         return;
     u->want |= bit;
-    if (f->next - start <= u->block_bytes)
+    if (ahead <= (int64_t)u->block_bytes)
         u->hungry |= bit;
 }
 
