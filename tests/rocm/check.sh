@@ -93,14 +93,16 @@ features() {
 
 # library VERSION NAME TARGETS FLAGS...
 library() {
-    local version=$1 name=$2 targets=$3 target flags='-O2 -std=c++17 -w'
+    local version=$1 name=$2 targets=$3 target slack=none flags='-O2 -std=c++17 -w'
     local program=$rocm/$version/library-$name
     shift 3
     for target in $targets; do flags="$flags --offload-arch=$target"; done
     "$rocm/$version/bin/hipcc" $flags "$here/libraries/$name.hip" -o "$program" "$@" >"$log/$name-$version" 2>&1 ||
         { bad "$name of $version" "$log/$name-$version"; return; }
     for target in $targets; do
-        run "$name $version $target" ": ok" "$gcnsim" exec --arch "$target" --no-summary "$program"
+        # a kernel of its sgemm for gfx1100 reads 1140 bytes behind the end of a matrix
+        [ "$name $target" = 'rocblas gfx1100' ] && slack=page || slack=none
+        run "$name $version $target" ": ok" "$gcnsim" exec --arch "$target" --slack $slack --no-summary "$program"
     done
 }
 
