@@ -251,6 +251,16 @@ static void record(const struct dispatch *d, const struct gcnsim_result *result,
     report_dispatch(&r);
 }
 
+/* An access behind the end of an allocation that ends in its last page: hardware lets it pass. */
+static bool is_in_last_page(const struct gcnsim_fault *f)
+{
+    struct range r;
+
+    return strcmp(f->kind, "memory") == 0 && !rt_any()->options.page_slack && range_find(f->address, &r) &&
+           r.kind != RANGE_SYSTEM && !r.hidden && f->address + f->bytes > r.lo + r.bytes &&
+           f->address + f->bytes <= r.lo + r.mapped && (r.writable || !f->write);
+}
+
 hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,
                           double host_seconds)
 {
@@ -262,6 +272,9 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
     if (result && result->outcome == GCNSIM_FAULTED) {
         status = status_of(&result->fault);
         rt_log("dispatch %" PRIu64 ", kernel %s: %s", d->number, d->kernel->info.name, result->fault.message);
+        if (is_in_last_page(&result->fault))
+            rt_log("it is in the allocation's last page, where hardware does not see it; --slack page "
+                   "(GCNSIM_SLACK=page) allows it");
         if (status == (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT)
             system_memory_fault(d->queue->device->agent, result->fault.address);
     }

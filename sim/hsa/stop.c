@@ -91,6 +91,7 @@ static const char *ending_name(int signal_number)
 
 static void *watch(void *arg)
 {
+    const char *what;
     int got;
 
     (void)arg;
@@ -98,19 +99,19 @@ static void *watch(void *arg)
         got = has_limit ? sem_clockwait(&woken, CLOCK_MONOTONIC, &limit_at) : sem_wait(&woken);
     while (got != 0 && errno == EINTR);
     stop_kernels();
+    what = rt_any() && rt_any()->options.summary ? "what follows is the report of the" : "it has had";
     if (interrupted) {
         const char *name = ending_name(interrupted);
 
-        rt_log("%s: what follows is the report of the %" PRIu64 " dispatches so far", name, report_count());
+        rt_log("%s: %s %" PRIu64 " dispatches so far", name, what, report_count());
         report_end(name);
         told = 1;
         if (interrupted == SIGABRT)
             return NULL; /* on_interrupt() goes on */
         die_of(interrupted);
     }
-    rt_log("GCNSIM_MAX_WALL: the program has run for %g s and ends here; what follows is the report of the %" PRIu64
-           " dispatches so far",
-           limit_seconds, report_count());
+    rt_log("GCNSIM_MAX_WALL: the program has run for %g s and ends here; %s %" PRIu64 " dispatches so far",
+           limit_seconds, what, report_count());
     report_end("GCNSIM_MAX_WALL");
     _exit(STOP_EXIT_STATUS); /* exit() would wait for work of the language runtime that never ends */
 }

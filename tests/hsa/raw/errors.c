@@ -67,6 +67,18 @@ void faults(void)
     OK(hsa_queue_destroy(other));
 }
 
+/* Hardware sees nothing behind the end of an allocation before its last page ends. */
+void overruns(void)
+{
+    struct errors e = {0};
+    hsa_queue_t *q = new_queue(&e);
+    uint32_t *a = allocate(coarse, 64);
+
+    dispatch(q, kernel_object("stray"), 1, (struct arguments){a + 16, NULL, 7}, new_signal(1));
+    SAME(error_of(&e), HSA_STATUS_ERROR_MEMORY_FAULT);
+    OK(hsa_queue_destroy(q));
+}
+
 static hsa_status_t note_event(const hsa_amd_event_t *event, void *data)
 {
     SAME(event->event_type, HSA_AMD_GPU_MEMORY_FAULT_EVENT);

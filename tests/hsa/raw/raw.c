@@ -205,6 +205,7 @@ int main(int argc, char **argv)
         {"limits", limits},
         {"malformed", malformed},
         {"faults", faults},
+        {"overruns", overruns},
         {"other_targets", other_targets},
         {"references", references},
         {"fault_events", fault_events},
