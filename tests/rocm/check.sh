@@ -32,8 +32,11 @@ fetched() {
     shift
     "$here/fetch.sh" "$version" "$rocm/$version" "$@" >"$log/fetch-$version" 2>&1
     status=$?
-    [ $status -eq 0 ] && return 0
-    [ $status -eq 77 ] && skip "$(tail -n 1 "$log/fetch-$version" | sed 's/^fetch: //')" || bad "fetch.sh $version" "$log/fetch-$version"
+    case $status in
+    0) return 0 ;;
+    77) skip "$(tail -n 1 "$log/fetch-$version" | sed 's/^fetch: //')" ;;
+    *) bad "fetch.sh $version" "$log/fetch-$version" ;;
+    esac
     return 1
 }
 
@@ -58,19 +61,19 @@ targets_of() {
     *) echo gfx90a gfx942 gfx1100 gfx1201 ;;
     esac
 }
-on_timing="arguments lds stack print atomics lanes small_formats copies managed events graph_by_capture cooperative"
+on_timing=(arguments lds stack print atomics lanes small_formats copies managed events graph_by_capture cooperative)
 
 # Two units for the GPU, as tests/hsa/programs.mk makes it: most of the time is that of HIP's headers.
 make_feature() { # VERSION PROGRAM
-    local d=tests/hsa/feature o=$2-units hiprtc='' target flags='-O2 -std=c++17 -w -x hip'
-    for target in $(targets_of "$1"); do flags="$flags --offload-arch=$target"; done
-    [ "${1%%.*}" -ge 6 ] && hiprtc=-lhiprtc
+    local d=tests/hsa/feature o=$2-units target hiprtc=() flags=(-O2 -std=c++17 -w -x hip)
+    for target in $(targets_of "$1"); do flags+=("--offload-arch=$target"); done
+    [ "${1%%.*}" -ge 6 ] && hiprtc=(-lhiprtc)
     local hipcc=$rocm/$1/bin/hipcc
     mkdir -p "$o"
-    $hipcc $flags --offload-host-only -c $d/main.cpp -o "$o/main.o" &&
-        $hipcc $flags -include $d/memory.hip -include $d/queues.hip -c $d/modules.hip -o "$o/host.o" &&
-        $hipcc $flags -include $d/kernels.hip -c $d/compute.hip -o "$o/device.o" &&
-        $hipcc --offload-arch=gfx90a "$o"/*.o -o "$2" $hiprtc
+    $hipcc "${flags[@]}" --offload-host-only -c $d/main.cpp -o "$o/main.o" &&
+        $hipcc "${flags[@]}" -include $d/memory.hip -include $d/queues.hip -c $d/modules.hip -o "$o/host.o" &&
+        $hipcc "${flags[@]}" -include $d/kernels.hip -c $d/compute.hip -o "$o/device.o" &&
+        $hipcc --offload-arch=gfx90a "$o"/*.o -o "$2" "${hiprtc[@]}"
 }
 
 features() {
@@ -82,7 +85,7 @@ features() {
         for target in $(targets_of "$version"); do
             run "features $version $target" " ok, 0 wrong" "$gcnsim" exec --arch "$target" --no-summary "$program"
             run "features $version $target timing" " ok, 0 wrong" \
-                "$gcnsim" exec --arch "$target" --engine timing --no-summary "$program" $on_timing
+                "$gcnsim" exec --arch "$target" --engine timing --no-summary "$program" "${on_timing[@]}"
         done
         run "features $version $target 2 GPUs" "2 ok, 0 wrong" \
             "$gcnsim" exec --arch "$target,$target" --no-summary "$program" peer cooperative_devices
@@ -93,16 +96,17 @@ features() {
 
 # library VERSION NAME TARGETS FLAGS...
 library() {
-    local version=$1 name=$2 targets=$3 target slack=none flags='-O2 -std=c++17 -w'
+    local version=$1 name=$2 targets=$3 target slack flags=(-O2 -std=c++17 -w)
     local program=$rocm/$version/library-$name
     shift 3
-    for target in $targets; do flags="$flags --offload-arch=$target"; done
-    "$rocm/$version/bin/hipcc" $flags "$here/libraries/$name.hip" -o "$program" "$@" >"$log/$name-$version" 2>&1 ||
+    for target in $targets; do flags+=("--offload-arch=$target"); done
+    "$rocm/$version/bin/hipcc" "${flags[@]}" "$here/libraries/$name.hip" -o "$program" "$@" >"$log/$name-$version" 2>&1 ||
         { bad "$name of $version" "$log/$name-$version"; return; }
     for target in $targets; do
         # a kernel of its sgemm for gfx1100 reads 1140 bytes behind the end of a matrix
-        [ "$name $target" = 'rocblas gfx1100' ] && slack=page || slack=none
-        run "$name $version $target" ": ok" "$gcnsim" exec --arch "$target" --slack $slack --no-summary "$program"
+        slack=none
+        [ "$name $target" != 'rocblas gfx1100' ] || slack=page
+        run "$name $version $target" ": ok" "$gcnsim" exec --arch "$target" --slack "$slack" --no-summary "$program"
     done
 }
 

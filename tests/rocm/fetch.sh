@@ -22,12 +22,12 @@ case $version in
 7.2.4) suites='sid experimental'       runtime=libamdhip64-7 ;;
 *) die "version $version: not one of 5.2.3, 5.7.1, 6.4.3, 7.2.4" ;;
 esac
-packages="$runtime hipcc libamdhip64-dev libc6-dev patchelf"
+packages=("$runtime" hipcc libamdhip64-dev libc6-dev patchelf)
 case $version in
-5.2.3) packages="$packages rocm-device-libs" ;;
-5.7.1) packages="$packages rocm-device-libs-17" ;;
-6.4.3) packages="$packages libhiprtc6" ;;
-7.2.4) packages="$packages libhiprtc7" ;;
+5.2.3) packages+=(rocm-device-libs) ;;
+5.7.1) packages+=(rocm-device-libs-17) ;;
+6.4.3) packages+=(libhiprtc6) ;;
+7.2.4) packages+=(libhiprtc7) ;;
 esac
 [ "$(uname -m)" = x86_64 ] || skip "Debian has it for amd64 alone"
 for tool in apt-get apt-cache dpkg-deb tar perl; do
@@ -81,10 +81,11 @@ missing() { # packages of the arguments that root does not have; -a: those with 
     done
 }
 
-if [ -n "$(missing $packages "$@")$(missing -a "$@")" ]; then
+if [ -n "$(missing "${packages[@]}" "$@")$(missing -a "$@")" ]; then
     if [ -z "$(find "$apt/lists.updated" -mmin -600 2>/dev/null)" ]; then
-        apt-get -q update >"$apt/log" 2>&1 && ! grep -q '^[EW]: Failed' "$apt/log" ||
+        if ! apt-get -q update >"$apt/log" 2>&1 || grep -q '^[EW]: Failed' "$apt/log"; then
             skip "$(grep -E '^[EW]:' "$apt/log" | head -1)"
+        fi
         touch "$apt/lists.updated"
     fi
     have=$(apt-cache policy $runtime 2>/dev/null | awk '$1 == "Candidate:" { print $2 }')
@@ -93,10 +94,13 @@ if [ -n "$(missing $packages "$@")$(missing -a "$@")" ]; then
     *) skip "$suites has ${have:-no} $runtime" ;;
     esac
     : >"$apt/log"
-    whole=$(missing $packages "$@")
-    [ -z "$whole" ] || apt-get -q -y -d install $whole >"$apt/log" 2>&1 || skip "$(grep -E '^E:|Depends:' "$apt/log" | head -1)"
-    alone=$(missing -a "$@")
-    [ -z "$alone" ] || (cd "$apt/cache/archives" && apt-get -q download $alone) >"$apt/log" 2>&1 || skip "$(grep '^E:' "$apt/log" | head -1)"
+    mapfile -t whole < <(missing "${packages[@]}" "$@")
+    [ ${#whole[@]} -eq 0 ] || apt-get -q -y -d install "${whole[@]}" >"$apt/log" 2>&1 || skip "$(grep -E '^E:|Depends:' "$apt/log" | head -1)"
+    mapfile -t alone < <(missing -a "$@")
+    if [ ${#alone[@]} -gt 0 ]; then
+        (cd "$apt/cache/archives" && apt-get -q download "${alone[@]}") >"$apt/log" 2>&1 ||
+            skip "$(grep '^E:' "$apt/log" | head -1)"
+    fi
     mkdir -p "$apt/have"
     for deb in "$apt"/cache/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$deb" |
@@ -111,11 +115,11 @@ if [ -n "$(missing $packages "$@")$(missing -a "$@")" ]; then
         rm "$deb"
         rm -f "$dir/patched"
     done
-    for p in "$@" $packages; do # asked for, maybe provided by another package
+    for p in "$@" "${packages[@]}"; do # asked for, maybe provided by another package
         touch "$apt/have/${p%!}"
     done
 fi
-clang=$(ls -d "$root"/usr/lib/llvm-*/bin/clang 2>/dev/null | tail -1)
+clang=$(find "$root"/usr/lib -path "$root/usr/lib/llvm-*/bin/clang" 2>/dev/null | sort -V | tail -1)
 [ -x "$clang" ] || skip "$suites has no clang for hipcc"
 bitcode=$(find "$root/usr/lib" -name ockl.bc | head -1)
 [ -n "$bitcode" ] || skip "$suites has no device libraries for hipcc"
@@ -142,7 +146,8 @@ if [ ! -e "$dir/patched" ]; then
     patchelf --version >/dev/null || die "patchelf of $suites does not run"
     rpath=$libs:$llvm/lib
     find "$root/usr/bin" "$root/usr/libexec" "$llvm/bin" "$libs/rocrtst64" -type f -perm -u+x 2>/dev/null | while read -r f; do
-        [ "$f" != "$root/usr/bin/patchelf" ] && now=$(patchelf --print-interpreter "$f") || continue
+        [ "$f" != "$root/usr/bin/patchelf" ] || continue
+        now=$(patchelf --print-interpreter "$f") || continue
         [ "$now" = "$loader" ] ||
             patchelf --set-interpreter "$loader" --force-rpath --set-rpath "$rpath" "$f" || die "$f: patchelf fails"
     done
