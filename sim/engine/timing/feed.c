@@ -113,6 +113,11 @@ cycle_t engine_feeding_due(const struct engine_feeding *s)
     return s->due;
 }
 
+bool engine_feeding_has_plans(const struct engine_feeding *s)
+{
+    return s->waiting || s->releasing || s->ending;
+}
+
 void engine_feeding_left(struct engine_feeding *s, const struct run *run, const struct timing_dispatch *t)
 {
     const struct timing_chip *chip = run->chip;

@@ -14,6 +14,9 @@ bool engine_feeding_goes_on(const struct engine_feeding *s);
 /* The next cycle in which something is to be told, asked or begun; CYCLE_NEVER: none is known. */
 cycle_t engine_feeding_due(const struct engine_feeding *s);
 
+/* Whether a dispatch is to begin or to end in a cycle that is known, whatever else is asked. */
+bool engine_feeding_has_plans(const struct engine_feeding *s);
+
 /* Cycles before `now` have been simulated: tells and asks what is due, and puts dispatches in flight that begin in the
  * epoch. */
 void engine_feeding_serve(struct engine_feeding *s, struct run *run, cycle_t now, bool idle);

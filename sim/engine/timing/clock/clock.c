@@ -460,13 +460,9 @@ static cycle_t next_cycle(struct run *run, cycle_t *end, struct err *e)
     cycle_t now = next_work(run);
 
     if (run->feed) {
-        cycle_t due = engine_feeding_due(run->feed);
-
-        if (now == CYCLE_NEVER && due == CYCLE_NEVER) {
+        if (now == CYCLE_NEVER && !engine_feeding_has_plans(run->feed))
             engine_feeding_serve(run->feed, run, run->end, true);
-            due = engine_feeding_due(run->feed);
-        }
-        now = cu_earlier(now, due);
+        now = cu_earlier(now, engine_feeding_due(run->feed));
     }
     if (now == CYCLE_NEVER) {
         if (!give_up(run, end, e))
