@@ -90,7 +90,8 @@ $(foreach v,$(VARIANTS),$(eval $(call variant_rule,$(v))))
 
 $(UNITS:%=$(BUILD)/gen/%.c): $(BUILD)/gen/%.c: Makefile
 	@mkdir -p $(@D)
-	printf '#include "%s"\n' $($*_c) > $@
+	printf '%s\n' '#ifdef __clang__ /* takes the files for headers */' '#pragma clang diagnostic ignored "-Wstatic-in-inline"' '#endif' > $@
+	printf '#include "%s"\n' $($*_c) >> $@
 $(UNITS:%=$(BUILD)/obj/gen/%.o): $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
