@@ -123,11 +123,6 @@ static bool process(struct queue *q, struct gcnsim *sim, const struct packet *p)
     return false;
 }
 
-static bool goes_on(const struct queue *q)
-{
-    return !__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !__atomic_load_n(&q->abort, __ATOMIC_ACQUIRE);
-}
-
 static void *processor(void *arg)
 {
     struct queue *q = arg;
@@ -140,7 +135,7 @@ static void *processor(void *arg)
         queue_error(q, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
         return NULL;
     }
-    for (uint64_t idle_ns = SIGNAL_POLL_NS; goes_on(q);) {
+    for (uint64_t idle_ns = SIGNAL_POLL_NS; queue_goes_on(q);) {
         uint32_t rings = bell_rings(&q->bell), seen = signals_generation();
 
         while (!queue_take(q))

@@ -82,8 +82,7 @@ static void let_go(struct queue *q)
 
 static bool is_alive(const struct queue *q)
 {
-    return !q->gone && !__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) &&
-           !__atomic_load_n(&q->abort, __ATOMIC_ACQUIRE);
+    return !q->gone && queue_goes_on(q);
 }
 
 static int by_number(const void *a, const void *b)

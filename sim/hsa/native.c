@@ -75,8 +75,7 @@ bool native_ring(struct queue *q)
 
     if (!queue_take(q))
         return false;
-    while (!__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !__atomic_load_n(&q->abort, __ATOMIC_ACQUIRE) &&
-           ring_next(q, &left))
+    while (queue_goes_on(q) && ring_next(q, &left))
         ;
     queue_release(q);
     return !left;

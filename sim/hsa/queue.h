@@ -94,6 +94,11 @@ static inline void queue_abort(struct queue *q)
     __atomic_store_n(&q->abort, 1, __ATOMIC_RELEASE);
     bell_ring(&q->bell);
 }
+/* Whether its packets are still processed. */
+static inline bool queue_goes_on(const struct queue *q)
+{
+    return !__atomic_load_n(&q->inactive, __ATOMIC_ACQUIRE) && !__atomic_load_n(&q->abort, __ATOMIC_ACQUIRE);
+}
 /* Stops the queue for an error and calls its callback. */
 void queue_error(struct queue *q, hsa_status_t status);
 
