@@ -1,5 +1,7 @@
 # gcnsim: make demo, make test, make lint, make check; see README.md
 VERSION  := 0.1.0
+# of man pages: the day of the version
+RELEASED := 2026-11-23
 SOVER    := 0
 BUILD    ?= build
 PREFIX   ?= /usr/local
@@ -9,13 +11,13 @@ OPT      ?= -O2
 WERROR   ?=
 SAN      ?=
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla $(WERROR)
-PKGS     := libelf libdw jansson libzstd nettle
+PKGS     := libelf libdw jansson libzstd nettle zlib
 # msgpack's package file is named msgpack-c on newer Debian and msgpack on older
 MSGPACK  := $(shell pkg-config --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
 CPPFLAGS += -I. -I$(BUILD)/gen -DGCNSIM_VERSION='"$(VERSION)"'
 CFLAGS_  := -std=gnu11 -g $(OPT) -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -ffp-contract=off \
             -pthread $(WARN) $(SAN) $(shell pkg-config --cflags $(PKGS) $(MSGPACK) 2>/dev/null)
-LIBS     := $(shell pkg-config --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -ljansson -lzstd -lnettle -lmsgpackc) -lm -pthread
+LIBS     := $(shell pkg-config --libs $(PKGS) $(MSGPACK) 2>/dev/null || echo -ldw -lelf -ljansson -lzstd -lnettle -lz -lmsgpackc) -liberty -lm -pthread
 ARCH     := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
 
 # The lane loops (isa/insts, isa/lanes) are compiled once for each instruction set of the host; isa/variant.c
@@ -43,7 +45,7 @@ units_c   := $(addprefix sim/engine/timing/,cu/cu.c cu/ports.c cu/scoreboard.c f
              cu/wave.c clock/clock.c) \
              sim/util/arbiter.c
 # isa/insts and isa/lanes are compiled per variant, the command line is a program of its own.
-LIB_DIRS  := config isa isa/table isa/decode isa/text mem mem/cache mem/hierarchy mem/lds traces \
+LIB_DIRS  := config isa isa/table isa/decode isa/text mem mem/cache mem/hierarchy mem/lds traces traces/att traces/diff \
              $(addprefix sim/,util loader launch engine engine/functional check report api) \
              $(addprefix sim/engine/timing,/ /clock /cu /front /memory)
 LIB_SRC := $(filter-out $(foreach u,$(UNITS),$($(u)_c)),$(foreach d,$(LIB_DIRS),$(wildcard $(d:/=)/*.c)))
@@ -51,14 +53,23 @@ VAR_SRC := $(wildcard isa/insts/*.c isa/lanes/*.c)
 CLI_SRC := $(wildcard sim/cli/*.c)
 PROFILES := $(sort $(wildcard config/profiles/*.json))
 
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(UNITS:%=$(BUILD)/obj/gen/%.o) \
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/profiles.o $(BUILD)/obj/gen/html.o $(UNITS:%=$(BUILD)/obj/gen/%.o) \
            $(foreach v,$(VARIANTS),$(VAR_SRC:%.c=$(BUILD)/obj/$(v)/%.o))
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 
-all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.pc
+all: $(BUILD)/gcnsim hsa $(BUILD)/libgcnsim.so $(BUILD)/libgcnsim.a $(BUILD)/gcnsim.pc $(BUILD)/pages/made
 
 $(BUILD)/gcnsim: $(CLI_OBJ) $(BUILD)/libgcnsim.a
 	$(CC) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# Man pages and completion scripts, which the tool makes of its table of options. Where it cannot be run (it is built for
+# another machine), another gcnsim of this version can: make PAGES_TOOL=gcnsim.
+PAGES_TOOL ?= $(BUILD)/gcnsim
+$(BUILD)/pages/made: $(BUILD)/gcnsim
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@if $(PAGES_TOOL) pages $(@D) 2>$@.log; then rm -f $@.log; else \
+		echo "man pages and completions are not made: $(PAGES_TOOL) cannot be run"; cat $@.log >&2; fi
+	@touch $@
 
 # One relocatable object, so that the instruction rows (found through a linker section) are never left behind in an
 # archive. Internal names stay linkable in it (hidden, not local): the unit tests use them.
@@ -77,6 +88,7 @@ $(BUILD)/gcnsim.pc: sim/api/gcnsim.pc.in Makefile
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/obj/sim/cli/man.o: CPPFLAGS += -DGCNSIM_RELEASED='"$(RELEASED)"'
 # the timing engine's and the hierarchy's loops gain a tenth by it
 ifeq ($(OPT)$(SAN),-O2)
 $(BUILD)/obj/mem/%.o $(BUILD)/obj/sim/engine/%.o $(UNITS:%=$(BUILD)/obj/gen/%.o): CFLAGS_ += -O3
@@ -102,6 +114,14 @@ $(BUILD)/gen/profiles.c: $(PROFILES) config/embed.sh
 $(BUILD)/obj/gen/profiles.o: $(BUILD)/gen/profiles.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -c -o $@ $<
+
+# So are the pages that reports are shown in.
+$(BUILD)/gen/html.c: $(filter-out %.sh,$(wildcard sim/report/html/*)) sim/report/html/embed.sh
+	@mkdir -p $(@D)
+	sh sim/report/html/embed.sh sim/report/html > $@.tmp && mv $@.tmp $@
+$(BUILD)/obj/gen/html.o: $(BUILD)/gen/html.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 

@@ -270,6 +270,18 @@ static int check_required(const struct profile *p, struct err *e)
     return 0;
 }
 
+static int check_ideal(const struct profile *p, struct err *e)
+{
+    const struct profile_ideal *i = &p->ideal;
+
+    REQUIRE(i->lds_row_bytes % 4 == 0, "ideal.lds_row_bytes", "expected a multiple of 4");
+    REQUIRE(i->lds_row_pad_bytes % 4 == 0, "ideal.lds_row_pad_bytes", "expected a multiple of 4");
+    REQUIRE(!i->lds_row_bytes == !i->lds_row_pad_bytes, "ideal.lds_row_pad_bytes",
+            "expected zero exactly when ideal.lds_row_bytes is zero");
+    REQUIRE(!i->no_waits || !i->exact_waits, "ideal.exact_waits", "expected false with ideal.no_waits");
+    return 0;
+}
+
 int profile_check(const struct profile *p, struct err *e)
 {
     if (check_required(p, e) || check_gpu(p, e) || check_registers(p, e) || check_cu(p, e) || check_lds(p, e))
@@ -280,5 +292,7 @@ int profile_check(const struct profile *p, struct err *e)
     for (unsigned level = 0; level < LEVEL_COUNT; level++)
         if (p->cache[level].present && check_cache(p, level, e))
             return -1;
-    return check_matrix(p, e) || check_wmma(p, e) || check_latencies(p, e) || check_fabric(p, e) ? -1 : 0;
+    return check_matrix(p, e) || check_wmma(p, e) || check_latencies(p, e) || check_fabric(p, e) || check_ideal(p, e)
+               ? -1
+               : 0;
 }

@@ -185,7 +185,7 @@ static void print_text(struct text *t, const struct profile *p, const struct sel
         else if (o->given)
             put(t, " [%s: %s]  %s\n", profile_confidence_key[o->confidence], o->source, row->about);
         else
-            put(t, " [not on this chip]  %s\n", row->about);
+            put(t, " [%s]  %s\n", row->need == NEED_NEVER ? "not given" : "not on this chip", row->about);
     }
 }
 

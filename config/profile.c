@@ -49,7 +49,7 @@ void profile_free(struct profile *p)
     free(p);
 }
 
-static struct profile *profile_clone(const struct profile *p, struct err *e)
+struct profile *profile_clone(const struct profile *p, struct err *e)
 {
     struct profile *c = profile_new(e);
 
@@ -448,6 +448,13 @@ int profile_set_all(struct profile *p, size_t count, const char *const *assignme
         rc = set_row(c, path, equals + 1, e);
     }
     return take_over(p, c, rc, e);
+}
+
+const char *profile_confidence_of(const struct profile *p, const char *path)
+{
+    const struct profile_row *row = profile_row_find(path);
+
+    return row && row_origin(p, row)->given ? profile_confidence_key[row_origin(p, row)->confidence] : NULL;
 }
 
 bool profile_number(const struct profile *p, const char *path, double *value)

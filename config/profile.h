@@ -209,6 +209,17 @@ struct profile_launch {
     double before_ns, after_ns;
 };
 
+/* What-ifs that no figure of a chip says: each takes one limit away, or moves data, and is off in every profile. gcnsim
+ * explain sets them (docs/EXPLAIN.md), --set can. Results of the simulated program stay the same. */
+struct profile_ideal {
+    bool no_lds_conflicts;
+    uint32_t lds_row_bytes, lds_row_pad_bytes; /* both or none */
+    bool full_lines, spread_channels;
+    bool no_waits, exact_waits;
+    bool free_fetch, free_issue, second_valu;
+    bool no_vl0_latency, no_gl1_latency, no_l2_latency, no_mall_latency, no_dram_latency;
+};
+
 enum profile_confidence {
     CONF_DOCUMENTED,
     CONF_MEASURED,
@@ -249,6 +260,7 @@ struct profile {
     struct profile_tlb tlb;
     struct profile_host host;
     struct profile_launch launch;
+    struct profile_ideal ideal;
 
     /* of config/ alone */
     struct profile_origin *origin;
@@ -265,9 +277,15 @@ int profile_parse(struct profile **out, const char *text, size_t size, const cha
 
 void profile_free(struct profile *p);
 
+/* A copy, which profile_free() releases as well; null with *e without memory. */
+struct profile *profile_clone(const struct profile *p, struct err *e);
+
 /* The value of a number, flag (0, 1) or word (its place among its words) by its path; false: there is no such row, or
  * it is a text, or it belongs to a cache or class that the profile does not have. */
 bool profile_number(const struct profile *p, const char *path, double *value);
+
+/* "measured", "documented" ...: how sure the value of that row is; null where profile_number() says false. */
+const char *profile_confidence_of(const struct profile *p, const char *path);
 
 /* Sets one row as --set PATH=VALUE does: same types and ranges as in JSON, value bare ("8", "true", "write_back").
  * Source becomes "--set", confidence "what-if". The whole profile is checked again; on failure it is as before. */

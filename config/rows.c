@@ -32,6 +32,12 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 #define ENUM(M, NAMES, ABOUT)                                                                                          \
     {PATH_IS(#M), AT(M), .type = ROW_ENUM, .need = NEED_ALWAYS, .names = NAMES, .about = ABOUT},
 
+/* Of no chip: off unless somebody asks what if. */
+#define IDEAL(M, ABOUT) {PATH_IS("ideal." #M), AT(ideal.M), .type = ROW_BOOL, .need = NEED_NEVER, .about = ABOUT},
+#define IDEAL_BYTES(M, HI, ABOUT)                                                                                      \
+    {PATH_IS("ideal." #M), AT(ideal.M), .type = ROW_U32, .need = NEED_NEVER,                                           \
+     .unit = "bytes",      .min = 0,    .max = HI,       .about = ABOUT},
+
 #define COST(E, KEY, M, ABOUT)                                                                                         \
     {PATH_IS("class." KEY "." #M),                                                                                     \
      AT(cls[OPC_##E].M),                                                                                               \
@@ -407,6 +413,22 @@ const struct profile_row profile_rows[] = {
         "from the packet of a launch, whose predecessor is complete, to the cycle in which its first wave is placed")
     F64(launch.after_ns, "ns", 0, 1000000,
         "from the end of the last wave, and of the write-backs that the release asks for, to the completion")
+
+    IDEAL(no_lds_conflicts, "each phase of an LDS access takes one pass over the banks, wherever its lanes are")
+    IDEAL_BYTES(lds_row_bytes, 1 << 20, "LDS is laid out in rows of so many bytes, with lds_row_pad_bytes behind each; 0 = as it is")
+    IDEAL_BYTES(lds_row_pad_bytes, 4096, "unused bytes behind each row of lds_row_bytes")
+    IDEAL(full_lines, "a vector memory access asks for as many of its lines as its bytes fill, and for them whole")
+    IDEAL(spread_channels, "channels of GL1, L2, MALL and DRAM are chosen by a hash of the whole address")
+    IDEAL(no_waits, "wait counters hold no wave: results of memory, LDS and messages are there at issue")
+    IDEAL(exact_waits, "wait counters hold a wave for stores alone; a result in flight holds what reads or writes its registers")
+    IDEAL(free_fetch, "instructions are in their wave's buffer without being fetched")
+    IDEAL(free_issue, "the ALUs, their queues and the issue slots of a SIMD are never taken by another instruction")
+    IDEAL(second_valu, "a SIMD has two vector ALUs")
+    IDEAL(no_vl0_latency, "the vector L0 or L1 cache adds no cycles to those of its data path and of the levels below")
+    IDEAL(no_gl1_latency, "the same of GL1")
+    IDEAL(no_l2_latency, "the same of L2")
+    IDEAL(no_mall_latency, "the same of MALL")
+    IDEAL(no_dram_latency, "the same of DRAM and of memory of the host")
 };
 /* clang-format on */
 

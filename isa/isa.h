@@ -207,6 +207,18 @@ bool isa_inst_waits(const struct isa_target *t, const struct isa_inst *inst, uin
 /* Counters a memory or message instruction raises, a bit per enum wait_counter. */
 uint32_t isa_inst_counters(const struct isa_target *t, const struct isa_inst *inst);
 
+/* Where an instruction may lead. */
+enum isa_flow {
+    ISA_FLOW_NEXT,   /* to the one behind it */
+    ISA_FLOW_BRANCH, /* there or to its target */
+    ISA_FLOW_JUMP,   /* to its target */
+    ISA_FLOW_CALL,   /* elsewhere, and back: to the one behind it */
+    ISA_FLOW_LEAVE,  /* to an address in registers: a return, mostly */
+    ISA_FLOW_END,    /* nowhere; also bytes that are no instruction */
+};
+/* *target: of a branch or jump, or of a call that states it; 0: not known. */
+enum isa_flow isa_inst_flow(const struct isa_inst *inst, gaddr_t pc, gaddr_t *target);
+
 /* Decoded code, indexed by pc; decoding happens on first use of a pc and is safe from several threads. */
 struct isa_program;
 /* bytes must outlive the program. base: device address of bytes[0], a multiple of 4. Any number of runs may use one

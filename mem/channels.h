@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#include "sim/util/bits.h"
+
 enum { CHANNEL_HASH_BYTES = 256, CHANNEL_HASH_BITS = 7 };
 
 /* Of 2^CHANNEL_HASH_BITS. Of fewer channels, a power of two, the lowest bits are the number. */
@@ -24,6 +26,13 @@ static inline uint32_t channel_hash(uint64_t addr)
     for (uint64_t high = addr >> 15; high; high >>= CHANNEL_HASH_BITS)
         n ^= (uint32_t)high & 0x7f;
     return n;
+}
+
+/* What-if (ideal.spread_channels): the numbers of `channels` in turn, each turn begun elsewhere by a hash of all bits
+ * above it. unit: the address in units of the interleave. */
+static inline uint32_t channel_spread(uint64_t unit, uint32_t channels)
+{
+    return (uint32_t)((unit % channels + hash64(unit / channels, 32)) % channels);
 }
 
 #endif

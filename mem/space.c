@@ -231,7 +231,7 @@ int mem_space_add_window(struct mem_space *s, const struct mem_range *r, struct 
     /* what the unchecked space has at the place is none of the caller's lists */
     bool gives_way = below && s->unchecked && below->host == (uint8_t *)(uintptr_t)below->lo && r->hi <= below->hi;
 
-    if (r->lo < MEM_SPACE_PAGE_BYTES || r->hi <= r->lo || !r->host)
+    if ((s->identity && r->lo < MEM_SPACE_PAGE_BYTES) || r->hi <= r->lo || !r->host)
         return err_set(err, ERR_USAGE,
                        "window '%s' " RANGE_FMT " is not valid: expected a start at or above 0x%" PRIx64
                        ", an end above the start, and a host address",

@@ -87,8 +87,9 @@ void mem_space_init_shared(struct mem_space *s, const struct mem_space *from);
 int mem_space_add_uncovered(struct mem_space *s, gaddr_t lo, gaddr_t hi, uint32_t flags, const char *label,
                             struct err *err);
 
-/* Memory of the host that stands at other device addresses, in an identity space: [r->lo, r->hi) at r->host. It takes
- * the place of the host's memory at these addresses in an unchecked space; in another one, no range may be there. */
+/* Memory of the host that stands at other device addresses: [r->lo, r->hi) at r->host, which stays the caller's. It
+ * takes the place of the host's memory at these addresses in an unchecked space; in another one, no range may be there.
+ * Not in the first page of an identity space. */
 int mem_space_add_window(struct mem_space *s, const struct mem_range *r, struct err *err);
 
 /* Unmaps everything owned. */

@@ -36,7 +36,7 @@ $(filter $(BUILD)/tests/system/%,$(TEST_BIN)): $(SYSTEM_HELPERS:%.c=$(BUILD)/%.h
 # but for what archives need in a shared object (sim/hsa/static_libs.c)
 HSA_UNIT := $(filter $(BUILD)/tests/unit/hsa/%,$(TEST_BIN))
 $(HSA_UNIT): $(filter-out %/static_libs.o,$(HSA_OBJ))
-$(HSA_UNIT): TEST_LIBS += -lsqlite3 -liberty
+$(HSA_UNIT): TEST_LIBS += -lsqlite3
 $(filter $(BUILD)/tests/hsa/%,$(TEST_BIN)): $(HSA_LIB)
 include tests/hsa/programs.mk
 # the command line with the library's libdw, which is loaded
@@ -55,7 +55,7 @@ FUZZ_STREAM := $(call FUZZ_HELPERS,golden/encodings $(patsubst tests/%.c,%,$(wil
 FUZZ_OBJECT := $(call FUZZ_HELPERS,golden/encodings fuzz/object fuzz/path_mutate fuzz/path_code fuzz/path_metadata)
 FUZZ_PATH := $(call FUZZ_HELPERS,fuzz/path_describe fuzz/path_rig)
 FUZZ_HSA := $(if $(strip $(HSA_MISSING)),,$(filter-out %/static_libs.o,$(HSA_OBJ)))
-FUZZ_HSA_LIBS := $(if $(strip $(HSA_MISSING)),,-lsqlite3 -liberty)
+FUZZ_HSA_LIBS := $(if $(strip $(HSA_MISSING)),,-lsqlite3)
 # the fuzz targets without libFuzzer, each under a name of its own
 FUZZ_TARGETS := $(FUZZ_SRC:tests/fuzz/fuzz_%.c=%)
 $(BUILD)/tests/fuzz/%.target.helper.o: tests/fuzz/fuzz_%.c
@@ -326,34 +326,10 @@ golden-update: deps
 	@GOLDEN_UPDATE=1 GCNSIM=$(abspath $(BUILD))/gcnsim sh tests/run.sh $(filter $(BUILD)/tests/golden/%,$(TEST_BIN))
 	@git --no-pager diff --stat -- tests/golden 2>/dev/null || true
 
-INSTALL_LIB := $(DESTDIR)$(PREFIX)/lib
-INSTALL_SO  := libgcnsim.so.$(VERSION)
-# The HSA runtime lies in a folder of its own, out of the dynamic linker's way: `gcnsim exec` alone puts it under programs.
-INSTALL_HSA := $(INSTALL_LIB)/gcnsim/hsa
-INSTALL_HSA_RULE = install -d $(INSTALL_HSA) && install -m 755 $(HSA_LIB) $(INSTALL_HSA)/ && \
-		ln -sf libhsa-runtime64.so.1 $(INSTALL_HSA)/libhsa-runtime64.so
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(INSTALL_LIB)/pkgconfig $(DESTDIR)$(PREFIX)/include \
-		$(DESTDIR)$(PREFIX)/share/gcnsim/profiles
-	install -m 755 $(BUILD)/gcnsim $(DESTDIR)$(PREFIX)/bin/gcnsim
-	install -m 755 $(BUILD)/libgcnsim.so $(INSTALL_LIB)/$(INSTALL_SO)
-	ln -sf $(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER)
-	ln -sf libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
-	install -m 644 $(BUILD)/libgcnsim.a $(INSTALL_LIB)/libgcnsim.a
-	install -m 644 sim/api/gcnsim.h $(DESTDIR)$(PREFIX)/include/gcnsim.h
-	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' sim/api/gcnsim.pc.in \
-		> $(INSTALL_LIB)/pkgconfig/gcnsim.pc
-	$(if $(PROFILES),install -m 644 $(PROFILES) $(DESTDIR)$(PREFIX)/share/gcnsim/profiles/)
-	$(if $(HSA_LIB),$(INSTALL_HSA_RULE))
-
-uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/gcnsim $(DESTDIR)$(PREFIX)/include/gcnsim.h
-	rm -f $(INSTALL_LIB)/$(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
-	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
-	rm -rf $(DESTDIR)$(PREFIX)/share/gcnsim $(INSTALL_LIB)/gcnsim
+include tests/install.mk
 
 # Debian packages of the tool with the HSA runtime, of the library and of its headers, beside this folder.
 package:
 	dpkg-buildpackage -b -uc -us
 
-.PHONY: check-rocm rocm package deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants install uninstall
+.PHONY: check-rocm rocm package deps build-deps test-programs test demo lint format check fuzz fuzz-grow sanitize sanitize-threads fuzz-programs bench accuracy golden-update mutants

@@ -100,6 +100,7 @@ struct cache_config {
     uint32_t ways;             /* 1..256 */
     uint32_t channels;         /* 1..1024 */
     bool channel_hash;         /* channels are chosen by channel_hash(), which fits them (mem/channels.h) */
+    bool channel_spread;       /* what-if: by channel_spread() instead */
     uint32_t interleave_bytes; /* consecutive bytes of one channel: a power of two >= line_bytes; 0 = line_bytes */
     uint32_t hit_latency_cycles, miss_latency_cycles; /* >= 1 */
     uint32_t fill_latency_cycles;
@@ -144,9 +145,13 @@ struct cache_stats {
     uint64_t fill_bytes;              /* data fetched from below, bypasses included */
     uint64_t down_bytes;              /* data sent below: stores, atomics and write-backs */
     uint64_t mshr_full_stall_cycles;  /* channel-cycles with a request blocked by MSHRs, targets or pass slots */
-    uint64_t upgrades;                /* atomics on a line that was present, but not exclusive */
-    uint64_t downgrades;              /* lines invalidated, or written back and kept clean, for a peer */
-    uint64_t dirty_downgrades;        /* downgrades of a modified line, which wrote it back */
+    /* MSHRs in use, and channels all of whose MSHRs are: how many now, and summed over the cycles up to `now` when that
+     * number times `now` is added (mod 2^64) */
+    uint64_t mshrs_in_use, mshr_cycles;
+    uint64_t channels_full, channel_full_cycles;
+    uint64_t upgrades;         /* atomics on a line that was present, but not exclusive */
+    uint64_t downgrades;       /* lines invalidated, or written back and kept clean, for a peer */
+    uint64_t dirty_downgrades; /* downgrades of a modified line, which wrote it back */
 };
 
 struct cache;

@@ -176,6 +176,8 @@ static inline uint32_t cache_channel_of(const struct cache *c, gaddr_t addr)
 {
     if (c->channels.n == 1)
         return 0;
+    if (__builtin_expect(c->cfg.channel_spread, 0))
+        return channel_spread(addr >> c->interleave_shift, c->channels.n);
     if (c->cfg.channel_hash)
         return channel_hash(addr) & (c->channels.n - 1);
     return div_r(&c->channels, addr >> c->interleave_shift);

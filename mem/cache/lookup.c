@@ -44,6 +44,31 @@ static uint32_t take_txn(struct cache *c, struct cache_channel *ch, enum txn_kin
     return id;
 }
 
+/* The request of a primary miss goes down: its MSHR is in use until the line is there. */
+static inline void count_mshr_taken(struct cache *c, const struct cache_channel *ch, cycle_t now)
+{
+    struct cache_stats *s = &c->stats;
+
+    s->mshrs_in_use++;
+    s->mshr_cycles -= now;
+    if (ch->mshrs_used == c->cfg.mshrs) {
+        s->channels_full++;
+        s->channel_full_cycles -= now;
+    }
+}
+
+static inline void count_mshr_freed(struct cache *c, const struct cache_channel *ch, cycle_t now)
+{
+    struct cache_stats *s = &c->stats;
+
+    s->mshrs_in_use--;
+    s->mshr_cycles += now;
+    if (ch->mshrs_used + 1 == c->cfg.mshrs) {
+        s->channels_full--;
+        s->channel_full_cycles += now;
+    }
+}
+
 static void add_target(struct cache *c, struct cache_channel *ch, struct cache_txn *t, const struct mem_req *req)
 {
     uint32_t id = ch->target_free ? ch->target_free : ch->target_fresh++;
@@ -253,6 +278,7 @@ static enum lookup_result miss(struct cache *c, struct cache_channel *ch, const 
         t->second_of_pair = true;
         ch->mshrs_used--;
     } else {
+        count_mshr_taken(c, ch, now);
         push_out(c, ch,
                  &(struct cache_out){.ready = leave_at(c, now),
                                      .addr = addr,
@@ -440,7 +466,10 @@ void cache_finish_txn(struct cache *c, uint32_t id, uint32_t from, cycle_t now)
     if (t->kind == TXN_FILL) {
         install_fill(c, ch, t, now);
         unhash(c, ch, id);
-        ch->mshrs_used -= !t->second_of_pair;
+        if (!t->second_of_pair) {
+            ch->mshrs_used--;
+            count_mshr_freed(c, ch, now);
+        }
         if (c->in_flight)
             --*in_flight(c, t->line);
         cache_count_copies(c, t->line, -1);

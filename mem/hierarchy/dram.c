@@ -75,6 +75,8 @@ static struct dram_channel *channel_of(const struct dram *d, gaddr_t addr)
     if (d->cfg.is_host && d->cfg.is_host(d->cfg.host_ctx, addr))
         return host_channel(d);
 
+    if (d->cfg.channel_spread)
+        return &d->channel[channel_spread(addr / d->cfg.interleave_bytes, d->cfg.channels)];
     if (d->cfg.channel_hash)
         return &d->channel[channel_hash(addr) & d->channel_mask];
 

@@ -25,6 +25,7 @@ struct dram_config {
     uint32_t latency_cycles; /* >= 1 */
     uint32_t channels;
     bool channel_hash;             /* channels are chosen by channel_hash(), which fits them (mem/channels.h) */
+    bool channel_spread;           /* what-if: by channel_spread() instead */
     uint32_t interleave_bytes;     /* consecutive bytes of one channel */
     uint32_t max_in_flight;        /* per channel */
     uint32_t banks, row_bytes;     /* row_bytes a power of two; banks 0: rows are not modelled */

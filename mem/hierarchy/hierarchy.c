@@ -486,6 +486,11 @@ uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level)
     return paths;
 }
 
+uint32_t hierarchy_mshrs(const struct hierarchy *h, enum cache_level level)
+{
+    return h->cfg.present[level] ? hierarchy_data_paths(h, level) * h->cfg.cache[level].mshrs : 0;
+}
+
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h)
 {
     return &h->dram.stats;

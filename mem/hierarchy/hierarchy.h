@@ -210,6 +210,8 @@ bool hierarchy_cache_stats(const struct hierarchy *h, enum cache_level level, st
 struct tlb_stats hierarchy_tlb_stats(const struct hierarchy *h);
 /* Data paths of a level: the channels of all its caches (hierarchy_use_cus()). */
 uint32_t hierarchy_data_paths(const struct hierarchy *h, enum cache_level level);
+/* MSHRs of all of these. */
+uint32_t hierarchy_mshrs(const struct hierarchy *h, enum cache_level level);
 const struct dram_stats *hierarchy_dram_stats(const struct hierarchy *h);
 /* Its links have statistics, one for each direction; null without a fabric. */
 const struct fabric *hierarchy_fabric(const struct hierarchy *h);

@@ -232,14 +232,16 @@ static uint32_t atomic_passes(uint64_t lanes, const uint32_t *offset, uint32_t b
     return passes;
 }
 
-static void add_banks(struct lds_cost *cost, const struct lds_phases *p, const struct lds_access *a,
-                      const uint32_t *offset)
+static void add_banks(const struct lds_config *c, struct lds_cost *cost, const struct lds_phases *p,
+                      const struct lds_access *a, const uint32_t *offset)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         uint64_t lanes = a->exec & p->lanes[i];
         uint32_t n = phase_passes(lanes, offset, a->bytes, p->banks);
         uint32_t all = a->atomic ? atomic_passes(lanes, offset, a->bytes, p->banks) : n;
 
+        if (c->shape.no_conflicts)
+            n = all = n != 0;
         /* first fit is not optimal: without sharing it may need fewer passes, which count as no address conflict */
         all = all > n ? all : n;
         cost->bank_cycles += all ? all : 1;
@@ -304,9 +306,9 @@ struct lds_cost lds_cost(const struct lds_config *c, const struct lds_access *a)
         return cost;
     p = a->writes ? &c->store[width] : &c->read[width];
     if (!a->crossbar)
-        add_banks(&cost, p, a, a->offset);
+        add_banks(c, &cost, p, a, a->offset);
     if (a->offset2 && !a->crossbar && !same_but_moved(a, c->shape.wave_lanes)) {
-        add_banks(&cost, p, a, a->offset2);
+        add_banks(c, &cost, p, a, a->offset2);
     } else if (a->offset2 && !a->crossbar) {
         cost.bank_cycles *= 2;
         cost.conflict_cycles *= 2;

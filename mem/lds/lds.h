@@ -45,6 +45,7 @@ struct lds_shape {
     uint32_t inbound_bytes_per_cycle, outbound_bytes_per_cycle;
     uint32_t lanes_per_cycle;  /* addresses that a port takes in */
     uint32_t result_b96_bytes; /* what a lane's 12-byte result occupies of the outbound path */
+    bool no_conflicts;         /* what-if: every phase takes one pass */
 };
 
 struct lds_phases {

@@ -11,6 +11,7 @@
 #include "isa/isa.h"
 #include "mem/space.h"
 #include "sim/api/gcnsim.h"
+#include "sim/api/timeline.h"
 #include "sim/engine/device.h"
 #include "sim/launch/args.h"
 #include "sim/loader/code_object.h"
@@ -150,6 +151,14 @@ struct gcnsim_result *api_result(struct report *report);
 /* The report in it. */
 const struct report *api_report(const struct gcnsim_result *result);
 
+/* What a result has for gcnsim_views.h; memory is the report's. */
+struct api_views {
+    bool has_listing;
+    struct gcnsim_listing listing;
+};
+bool api_make_views(struct api_views *v, struct report *r); /* false: no memory */
+const struct api_views *api_views(const struct gcnsim_result *result);
+
 /* A text for the caller (report_render(), report_render_plain()); null is an error: no memory for a `kind`. */
 int api_text(char *rendered, const char *kind, char **text, struct gcnsim_error *error);
 
@@ -166,19 +175,51 @@ int api_profile_sha256(struct gcnsim *sim, const struct profile *p, char out[REP
 int api_overrides(const struct gcnsim *sim, const struct launch *l, const struct engine_options *o, bool check,
                   struct arena *arena, struct report_run *run, struct err *e);
 
-/* Trace files of a launch (trace.c): opened and put among the consumers of its events; closed, which gives them their
+/* Traces of a launch (trace.c): opened and put among the consumers of its events; closed, which gives them their
  * names (keep) or throws them away, and says of each that could not be written. */
+struct api_trace_plan {
+    const char *const *traces; /* "FORMAT=FILE" */
+    size_t trace_count;
+    const struct gcnsim_att *att;     /* the caller's; null: none */
+    bool timing, host_code;           /* host_code: code is at the host's address that is the device's */
+    const struct gcnsim_code *object; /* null: not known */
+    uint64_t object_address;          /* of its image */
+    const char *kernel;               /* its name, for names in traces */
+};
 struct api_traces {
     struct trace **trace;
     size_t count;
+    struct api_trace_job *job; /* what the writers know of the launch (trace_job.c) */
 };
-int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_run *c,
-                    struct engine_options *o, struct err *e);
+int api_traces_open(struct api_traces *t, const struct api_trace_plan *plan, const struct launch *l,
+                    const struct report_run *c, struct engine_options *o, struct err *e);
 int api_traces_close(struct api_traces *t, bool keep, struct err *e);
+
+/* What trace writers are told of a launch (trace_job.c): the chip's places, and the code as far as they ask for it. One
+ * part of a job is common to all traces of a launch. Null with *e. l, c and plan outlive it. */
+struct trace_job;
+struct api_trace_job *api_trace_job_new(const struct launch *l, const struct report_run *c,
+                                        const struct api_trace_plan *plan, struct err *e);
+void api_trace_job_free(struct api_trace_job *j); /* null is fine */
+const struct trace_job *api_trace_job(struct api_trace_job *j, const char *path);
+const struct trace_job *api_trace_job_att(struct api_trace_job *j, const struct gcnsim_att *att);
+
+/* The caller's struct as one of this version. */
+int api_take_att(struct gcnsim_att *own, const struct gcnsim_att *from, struct err *e);
 
 /* gcnsim_check_files() of a dispatch. */
 int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, const struct gcnsim_file *files,
                     size_t count, struct err *e);
+
+/* Whom the engine's reports of progress go to. */
+struct api_progress {
+    gcnsim_progress_fn *counts;
+    void *counts_ctx;
+    gcnsim_progress_facts_fn *facts;
+    void *facts_ctx;
+};
+/* engine_options.progress; ctx: a struct api_progress. */
+int api_progress_tell(void *ctx, const struct engine_progress *p);
 
 /* The caller's dispatch as one of this version. */
 int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch *from, struct err *e);
@@ -218,17 +259,24 @@ struct api_running {
     struct api_snapshots snapshots;
     struct check *checks;
     struct arena arena;
+    struct api_timed timed;
     double start;
 };
 /* Fills in the parts of `run` about overrides, profile and host; *a stays where it is. api_end() in any case; ran: the
  * engine has filled a->r. */
 int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
-              struct report_run *run, bool check, gcnsim_snapshot_fn *fn, void *ctx, struct err *e);
+              struct report_run *run, bool check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn,
+              void *ctx, struct err *e);
 int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct err *e);
 
 /* Runs a prepared launch on the engine that `run` says and makes the result. Fills the parts of `run` about overrides,
  * profile and host. fn, ctx: for snapshots of the running launch; fn may be null. */
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            bool check, gcnsim_snapshot_fn *fn, void *ctx, struct gcnsim_result **out, struct err *e);
+            bool check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn, void *ctx,
+            struct gcnsim_result **out, struct err *e);
+
+/* gcnsim_launch() with consumers of the run's events, beside those of the dispatch; null: none. */
+int api_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, const struct event_consumer *more,
+               struct gcnsim_result **out, struct gcnsim_error *error);
 
 #endif

@@ -3,46 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api/compare.h"
-#include "sim/engine/timing/cu/stall.h"
+#include "sim/api/compare_bench.h"
 #include "sim/util/arena.h"
 
-/* Passes of the loop, and rounds of workgroups, that make a difference. */
-enum { FEW_PASSES = 3, MANY_PASSES = 9, FEW_ROUNDS = 2, MANY_ROUNDS = 4, DATA_BYTES = 1 << 20 };
+/* Rounds of workgroups that make a difference. */
+enum { FEW_ROUNDS = 2, MANY_ROUNDS = 4, DATA_BYTES = 1 << 20 };
+enum { WINDOW_BYTES = 1 << 16, MAX_WINDOWS = 256 };
 #define DEFAULT_MAX_INSTRUCTIONS UINT64_C(100000000)
 
 /* The public struct comes first, so that a pointer to it is a pointer to this. */
 struct comparison {
     struct gcnsim_comparison pub;
     struct arena arena;
-};
-
-/* Cycles and counts of a run, or of a sum of runs. */
-struct sample {
-    double cycles;
-    double category[OPCAT_COUNT];
-    double stall[STALL_COUNT];
-};
-
-/* One item while it is looked at. */
-struct bench {
-    const struct gcnsim_compare_options *o;
-    const struct gcnsim_compare_item *item;
-    struct gcnsim *sim;
-    struct gcnsim_module *module;
-    struct gcnsim_args *args; /* of kernels */
-    uint64_t data;            /* buffer of sequences */
-    bool sequence;
-    bool wrong_setting; /* a --set, of all items: its message names no item */
-    bool undelayed;     /* as struct compare_code has it */
-    uint32_t kernel[2]; /* indices: sequences have two */
-    uint32_t workgroup[3], lanes, waves_per_group, simds, copies;
-    struct gcnsim_occupancy occupancy;
-    bool has_stall[STALL_COUNT]; /* the target has the counter, where the reason is a wait for one */
-    double pass_instructions[2]; /* of the loops of a sequence */
-    bool branchless;             /* the sequence has no branches, so that each one ends a pass */
-    size_t index, count;         /* of the item */
-    uint32_t runs, runs_done;    /* of this item */
 };
 
 static const struct gcnsim_compare_options initial = {0};
@@ -56,6 +28,11 @@ static const struct api_struct kind = {.what = "options",
 void gcnsim_compare_options_init_sized(struct gcnsim_compare_options *o, size_t struct_bytes)
 {
     api_struct_init(&kind, o, struct_bytes);
+}
+
+int compare_take_options(struct gcnsim_compare_options *own, const struct gcnsim_compare_options *from, struct err *e)
+{
+    return api_struct_take(&kind, own, from, e);
 }
 
 void gcnsim_compare_item_init(struct gcnsim_compare_item *item)
@@ -73,7 +50,7 @@ static int outcome_error(const struct gcnsim_result *r, struct err *e)
     return r->outcome == GCNSIM_COMPLETED ? 0 : err_set(e, codes[r->outcome], "%s", r->message);
 }
 
-static void take_sample(struct bench *b, const struct gcnsim_result *r, struct sample *s)
+static void take_sample(struct compare_bench *b, const struct gcnsim_result *r, struct compare_sample *s)
 {
     const struct report *report = api_report(r);
 
@@ -85,7 +62,7 @@ static void take_sample(struct bench *b, const struct gcnsim_result *r, struct s
     b->occupancy = r->occupancy;
 }
 
-static void shape_dispatch(const struct bench *b, unsigned which, uint32_t groups, struct gcnsim_dispatch *d)
+static void shape_dispatch(const struct compare_bench *b, unsigned which, uint32_t groups, struct gcnsim_dispatch *d)
 {
     gcnsim_dispatch_init(d);
     d->kernel = b->kernel[which];
@@ -97,13 +74,29 @@ static void shape_dispatch(const struct bench *b, unsigned which, uint32_t group
     d->max_cycles = b->o->max_cycles;
     d->max_instructions = b->o->max_instructions ? b->o->max_instructions : DEFAULT_MAX_INSTRUCTIONS;
     d->abort_flag = b->o->abort_flag;
+    d->per_instruction = b->keeps;
     d->cold = 1; /* runs are compared, none finds what another has left */
 }
 
-/* `groups` workgroups of a kernel. passes: of a sequence's loop. window: ends after so many instructions, which is then
- * what was asked for; 0: runs to its end. */
-static int run(struct bench *b, unsigned which, uint32_t groups, uint32_t passes, uint64_t window, struct sample *s,
-               struct err *e)
+/* A region has touched an address that is no memory: puts some there. False: it is not about that, or there is too
+ * much. */
+static bool add_memory(struct compare_bench *b, const struct gcnsim_result *r)
+{
+    const struct report *report = api_report(r);
+    gaddr_t lo = report->fault.address & ~(gaddr_t)(WINDOW_BYTES - 1);
+    struct err e = {0};
+
+    if (!b->region || !report->has_fault || !report->fault.bytes || b->windows == MAX_WINDOWS)
+        return false;
+    if (!b->window_memory && !(b->window_memory = calloc(1, WINDOW_BYTES)))
+        return false;
+    struct mem_range w = {.lo = lo, .hi = lo + WINDOW_BYTES, .host = b->window_memory, .flags = MEM_READ | MEM_WRITE};
+    b->windows++;
+    return mem_space_add_window(&b->sim->space, &w, &e) == 0;
+}
+
+int compare_run(struct compare_bench *b, unsigned which, uint32_t groups, uint32_t passes, uint64_t window,
+                struct compare_sample *s, struct err *e)
 {
     const struct compare_kernarg kernarg = {.data = b->data, .passes = passes};
     struct gcnsim_result *result = NULL;
@@ -120,13 +113,24 @@ static int run(struct bench *b, unsigned which, uint32_t groups, uint32_t passes
         d.max_instructions = window;
     /* the next launch gets the same addresses, on which rows and channels of DRAM depend, so that all runs begin alike
      * and their differences have nothing of the beginning in them */
-    if (gcnsim_launch(b->module, &d, &result, &error) != GCNSIM_OK)
-        return err_set(e, (enum err_code)error.code, "%s", error.text);
+    do {
+        if (b->window_memory)
+            memset(b->window_memory, 0, WINDOW_BYTES);
+        gcnsim_result_free(result);
+        result = NULL;
+        if (api_launch(b->module, &d, b->consumers, &result, &error) != GCNSIM_OK)
+            return err_set(e, (enum err_code)error.code, "%s", error.text);
+    } while (result->outcome == GCNSIM_FAULTED && add_memory(b, result));
     if (!window || api_report(result)->value[STAT_INSTRUCTIONS] != (double)window)
         failed = outcome_error(result, e);
     if (!failed)
         take_sample(b, result, s);
-    gcnsim_result_free(result);
+    if (b->keeps && !failed) {
+        gcnsim_result_free(b->kept);
+        b->kept = result;
+    } else {
+        gcnsim_result_free(result);
+    }
     b->runs_done++;
     if (!failed && b->o->progress &&
         b->o->progress(b->o->progress_ctx, 1000 * b->index + 1000 * (uint64_t)b->runs_done / b->runs, 1000 * b->count))
@@ -135,7 +139,7 @@ static int run(struct bench *b, unsigned which, uint32_t groups, uint32_t passes
 }
 
 /* a += b * factor */
-static void add(struct sample *a, const struct sample *b, double factor)
+static void add(struct compare_sample *a, const struct compare_sample *b, double factor)
 {
     a->cycles += b->cycles * factor;
     for (unsigned k = 0; k < OPCAT_COUNT; k++)
@@ -144,7 +148,7 @@ static void add(struct sample *a, const struct sample *b, double factor)
         a->stall[k] += b->stall[k] * factor;
 }
 
-static double instructions_of(const struct sample *s)
+static double instructions_of(const struct compare_sample *s)
 {
     double sum = 0;
 
@@ -154,36 +158,36 @@ static double instructions_of(const struct sample *s)
 }
 
 /* One wave of a sequence alone: passes of the loop make the difference. */
-static int measure_alone(struct bench *b, struct sample *s, struct err *e)
+int compare_measure_alone(struct compare_bench *b, struct compare_sample *s, struct err *e)
 {
-    const double each = 1.0 / ((double)(MANY_PASSES - FEW_PASSES) * b->copies);
-    struct sample one;
+    const double each = 1.0 / ((double)(COMPARE_MANY_PASSES - COMPARE_FEW_PASSES) * b->copies);
+    struct compare_sample one;
 
     memset(s, 0, sizeof *s);
     if (!b->sequence)
-        return run(b, 0, 1, 0, 0, s, e);
+        return compare_run(b, 0, 1, 0, 0, s, e);
     for (unsigned k = 0; k < 4; k++) {
         bool longer = k & 1, many = k & 2;
-        if (run(b, longer, 1, many ? MANY_PASSES : FEW_PASSES, 0, &one, e))
+        if (compare_run(b, longer, 1, many ? COMPARE_MANY_PASSES : COMPARE_FEW_PASSES, 0, &one, e))
             return -1;
         add(s, &one, longer == many ? each : -each);
         b->pass_instructions[longer] +=
-            instructions_of(&one) * (many ? 1.0 : -1.0) / (double)(MANY_PASSES - FEW_PASSES);
+            instructions_of(&one) * (many ? 1.0 : -1.0) / (double)(COMPARE_MANY_PASSES - COMPARE_FEW_PASSES);
     }
     b->branchless = s->category[OPCAT_BRANCH] * b->copies < 0.5; /* whole numbers, but for rounding */
     return 0;
 }
 
 /* A sequence on all SIMDs: of waves that go on for ever, what lies between two numbers of instructions. */
-static int one_window(struct bench *b, unsigned which, uint32_t waves, struct sample *s, struct err *e)
+static int one_window(struct compare_bench *b, unsigned which, uint32_t waves, struct compare_sample *s, struct err *e)
 {
-    struct sample one;
+    struct compare_sample one;
 
     memset(s, 0, sizeof *s);
     for (unsigned many = 0; many < 2; many++) {
         /* and a half: waves in step with one another are cut well away from the loop's end and what that costs */
-        double window = b->pass_instructions[which] * waves * ((many ? MANY_PASSES : FEW_PASSES) + 0.5);
-        if (run(b, which, waves, UINT32_MAX, (uint64_t)(window + 0.5), &one, e))
+        double window = b->pass_instructions[which] * waves * ((many ? b->many_passes : b->few_passes) + 0.5);
+        if (compare_run(b, which, waves, UINT32_MAX, (uint64_t)(window + 0.5), &one, e))
             return -1;
         add(s, &one, many ? 1.0 : -1.0);
     }
@@ -192,21 +196,21 @@ static int one_window(struct bench *b, unsigned which, uint32_t waves, struct sa
 
 /* Iterations and passes of a window. It has the instructions of so many passes, but waves are cut anywhere in theirs:
  * of iterations there may be more, of what ends a pass less. Where the loop has the only branches they tell. */
-static void window_content(const struct bench *b, unsigned which, uint32_t waves, const struct sample *s,
-                           double *iterations, double *passes)
+static void window_content(const struct compare_bench *b, unsigned which, uint32_t waves,
+                           const struct compare_sample *s, double *iterations, double *passes)
 {
     double body = (b->pass_instructions[1] - b->pass_instructions[0]) / b->copies; /* instructions of an iteration */
     double loop = 2 * b->pass_instructions[0] - b->pass_instructions[1];           /* of a pass beside iterations */
     double copies = (double)(1 + which) * b->copies;
 
-    *passes = b->branchless ? s->category[OPCAT_BRANCH] : (double)(MANY_PASSES - FEW_PASSES) * waves;
+    *passes = b->branchless ? s->category[OPCAT_BRANCH] : (double)(b->many_passes - b->few_passes) * waves;
     *iterations = b->branchless && body > 0 ? (instructions_of(s) - *passes * loop) / body : *passes * copies;
 }
 
 /* Two windows, of which each says iterations * x + passes * y: x is wanted. */
-static int measure_window(struct bench *b, uint32_t waves, struct sample *s, struct err *e)
+static int measure_window(struct compare_bench *b, uint32_t waves, struct compare_sample *s, struct err *e)
 {
-    struct sample window[2];
+    struct compare_sample window[2];
     double iterations[2], passes[2];
 
     for (unsigned k = 0; k < 2; k++) {
@@ -223,12 +227,13 @@ static int measure_window(struct bench *b, uint32_t waves, struct sample *s, str
 
 /* A kernel on all SIMDs. A round is as many workgroups as run at once; a slot that falls free is filled from the next
  * one. Rounds make the difference, so that neither the filling of the compute unit nor its draining counts. */
-static int measure_rounds(struct bench *b, uint32_t groups, struct sample *s, struct err *e)
+static int measure_rounds(struct compare_bench *b, uint32_t groups, struct compare_sample *s, struct err *e)
 {
     const double each = 1.0 / ((double)(MANY_ROUNDS - FEW_ROUNDS) * groups * b->waves_per_group);
-    struct sample few, many;
+    struct compare_sample few, many;
 
-    if (run(b, 0, groups * FEW_ROUNDS, 0, 0, &few, e) || run(b, 0, groups * MANY_ROUNDS, 0, 0, &many, e))
+    if (compare_run(b, 0, groups * FEW_ROUNDS, 0, 0, &few, e) ||
+        compare_run(b, 0, groups * MANY_ROUNDS, 0, 0, &many, e))
         return -1;
     memset(s, 0, sizeof *s);
     add(s, &many, each);
@@ -237,7 +242,7 @@ static int measure_rounds(struct bench *b, uint32_t groups, struct sample *s, st
 }
 
 /* Of one wave; cycles are those of a SIMD. */
-static int measure_occupied(struct bench *b, uint32_t groups, struct sample *s, struct err *e)
+int compare_measure_occupied(struct compare_bench *b, uint32_t groups, struct compare_sample *s, struct err *e)
 {
     if (b->sequence ? measure_window(b, groups, s, e) : measure_rounds(b, groups, s, e))
         return -1;
@@ -248,7 +253,7 @@ static int measure_occupied(struct bench *b, uint32_t groups, struct sample *s, 
 /* ---- setting up ---- */
 
 /* The profile with one compute unit, or one WGP. */
-static int one_cu(struct bench *b, struct err *e)
+static int one_cu(struct compare_bench *b, struct err *e)
 {
     const struct profile *p = b->sim->profile;
     uint32_t cus = p->gpu.cus_per_wgp;
@@ -268,7 +273,7 @@ static int one_cu(struct bench *b, struct err *e)
     return profile_set_all(b->sim->profile, n, sets, e) ? err_prefix(e, "one compute unit") : 0;
 }
 
-static int find_kernels(struct bench *b, struct err *e)
+static int find_kernels(struct compare_bench *b, struct err *e)
 {
     const struct code_object *co = b->module->code->co;
     const struct co_symbol *copies = code_object_find_symbol(co, COMPARE_COPIES);
@@ -288,13 +293,14 @@ static int find_kernels(struct bench *b, struct err *e)
     if (!b->sequence)
         return 0;
     b->copies = (uint32_t)copies->vaddr;
+    b->region = code_object_find_symbol(co, COMPARE_REGION) != NULL;
     if (!b->copies || copies->vaddr > COMPARE_COPIES_INSTRUCTIONS || !code_object_find_symbol(co, COMPARE_BEGIN) ||
         !code_object_find_symbol(co, COMPARE_END))
         return err_set(e, ERR_FORMAT, "has %s, but is not as gcnsim_compare_wrap made it", COMPARE_COPIES);
     return 0;
 }
 
-static int shape(struct bench *b, struct err *e)
+static int shape(struct compare_bench *b, struct err *e)
 {
     const struct co_kernel *k = code_object_kernel(b->module->code->co, b->kernel[0]);
     const struct co_kernel_metadata *m = k->metadata;
@@ -317,7 +323,7 @@ static int shape(struct bench *b, struct err *e)
 }
 
 /* A buffer for each pointer and zeros for the rest, unless the item has SPECs. */
-static int arguments(struct bench *b, struct arena *arena, struct err *e)
+static int arguments(struct compare_bench *b, struct arena *arena, struct err *e)
 {
     const struct co_kernel_metadata *m = code_object_kernel(b->module->code->co, b->kernel[0])->metadata;
     const char *const *specs = b->item->args;
@@ -357,7 +363,7 @@ static int arguments(struct bench *b, struct arena *arena, struct err *e)
     return 0;
 }
 
-static int bench_open(struct bench *b, struct arena *arena, struct err *e)
+int compare_bench_open(struct compare_bench *b, struct arena *arena, struct err *e)
 {
     struct gcnsim_error error = {0};
 
@@ -377,16 +383,18 @@ static int bench_open(struct bench *b, struct arena *arena, struct err *e)
     return one_cu(b, e) || find_kernels(b, e) || shape(b, e) || arguments(b, arena, e) ? -1 : 0;
 }
 
-static void bench_close(struct bench *b)
+void compare_bench_close(struct compare_bench *b)
 {
+    gcnsim_result_free(b->kept);
     gcnsim_args_free(b->args);
     gcnsim_close(b->sim);
+    free(b->window_memory);
 }
 
 /* ---- what is found ---- */
 
 /* The bytes that are compared: the first copy, or the kernel. */
-static int look(struct bench *b, struct gcnsim_compare_entry *out, struct err *e)
+int compare_look_at(struct compare_bench *b, struct gcnsim_compare_entry *out, struct err *e)
 {
     const struct code_object *co = b->module->code->co;
     const struct co_kernel *k = code_object_kernel(co, b->kernel[0]);
@@ -420,8 +428,8 @@ static int look(struct bench *b, struct gcnsim_compare_entry *out, struct err *e
     return 0;
 }
 
-static int counts(const struct bench *b, const struct sample *one, const struct sample *full, struct arena *arena,
-                  struct gcnsim_compare_entry *out, struct err *e)
+static int counts(const struct compare_bench *b, const struct compare_sample *one, const struct compare_sample *full,
+                  struct arena *arena, struct gcnsim_compare_entry *out, struct err *e)
 {
     struct gcnsim_compare_count *issues = ARENA_NEW(arena, OPCAT_COUNT, struct gcnsim_compare_count);
     struct gcnsim_compare_count *stalls = ARENA_NEW(arena, STALL_COUNT, struct gcnsim_compare_count);
@@ -442,7 +450,7 @@ static int counts(const struct bench *b, const struct sample *one, const struct 
     return 0;
 }
 
-static bool is_undelayed(const struct bench *b, const struct sample *full)
+static bool is_undelayed(const struct compare_bench *b, const struct compare_sample *full)
 {
     double all = 0;
 
@@ -453,7 +461,7 @@ static bool is_undelayed(const struct bench *b, const struct sample *full)
 }
 
 /* As many waves on every SIMD, in whole workgroups; 0 when they do not divide. */
-static uint32_t groups_for(const struct bench *b, uint32_t waves_per_simd)
+uint32_t compare_groups(const struct compare_bench *b, uint32_t waves_per_simd)
 {
     uint32_t waves = waves_per_simd * b->simds;
 
@@ -461,7 +469,7 @@ static uint32_t groups_for(const struct bench *b, uint32_t waves_per_simd)
 }
 
 /* Full occupancy, as the run before this found it and the caller bounds it. */
-static uint32_t full_occupancy(const struct bench *b, struct gcnsim_compare_entry *out)
+uint32_t compare_full_occupancy(const struct compare_bench *b, struct gcnsim_compare_entry *out)
 {
     uint32_t most = b->occupancy.waves_per_simd;
 
@@ -470,42 +478,42 @@ static uint32_t full_occupancy(const struct bench *b, struct gcnsim_compare_entr
         most = b->o->max_waves;
         out->limiter = "max_waves";
     }
-    for (; most > 1 && !groups_for(b, most); most--)
+    for (; most > 1 && !compare_groups(b, most); most--)
         out->limiter = "workgroup_size";
-    while (!groups_for(b, most)) /* one workgroup alone needs more than a wave per SIMD, or is less */
+    while (!compare_groups(b, most)) /* one workgroup alone needs more than a wave per SIMD, or is less */
         most++;
     return most;
 }
 
 /* Every occupancy that whole workgroups can have. The profile is this item's own: its wave slots keep further
  * workgroups out. */
-static int sweep(struct bench *b, struct gcnsim_compare_entry *out, struct gcnsim_compare_point *points,
-                 struct sample *full, struct err *e)
+static int sweep(struct compare_bench *b, struct gcnsim_compare_entry *out, struct gcnsim_compare_point *points,
+                 struct compare_sample *full, struct err *e)
 {
     out->points = points;
     for (uint32_t w = 1; w <= out->waves_per_simd; w++)
-        b->runs += groups_for(b, w) ? (b->sequence ? 4 : 2) : 0;
+        b->runs += compare_groups(b, w) ? (b->sequence ? 4 : 2) : 0;
     for (uint32_t w = 1; w <= out->waves_per_simd; w++) {
-        if (!groups_for(b, w))
+        if (!compare_groups(b, w))
             continue;
         b->sim->profile->cu.wave_slots_per_simd = w;
-        if (measure_occupied(b, groups_for(b, w), full, e))
+        if (compare_measure_occupied(b, compare_groups(b, w), full, e))
             return -1;
         points[out->point_count++] = (struct gcnsim_compare_point){w, full->cycles};
     }
     return 0;
 }
 
-static int measure(struct bench *b, struct arena *arena, struct gcnsim_compare_entry *out, struct err *e)
+static int measure(struct compare_bench *b, struct arena *arena, struct gcnsim_compare_entry *out, struct err *e)
 {
-    struct sample one, alone = {0}, full = {0};
+    struct compare_sample one, alone = {0}, full = {0};
 
     b->runs = b->sequence ? 4 : 1;
-    if (look(b, out, e) || measure_alone(b, &one, e))
+    if (compare_look_at(b, out, e) || compare_measure_alone(b, &one, e))
         return -1;
     out->latency_cycles = one.cycles;
     add(&alone, &one, b->sequence ? 1.0 : 1.0 / b->waves_per_group);
-    out->waves_per_simd = full_occupancy(b, out);
+    out->waves_per_simd = compare_full_occupancy(b, out);
     struct gcnsim_compare_point *points = ARENA_NEW(arena, out->waves_per_simd, struct gcnsim_compare_point);
     if (!points)
         return err_set(e, ERR_NOMEM, "no memory for a comparison");
@@ -518,9 +526,9 @@ static int measure(struct bench *b, struct arena *arena, struct gcnsim_compare_e
 
 /* ---- the calls ---- */
 
-static int compare_one(struct comparison *c, struct bench *b, struct gcnsim_compare_entry *out, struct err *e)
+static int compare_one(struct comparison *c, struct compare_bench *b, struct gcnsim_compare_entry *out, struct err *e)
 {
-    int failed = bench_open(b, &c->arena, e) || measure(b, &c->arena, out, e);
+    int failed = compare_bench_open(b, &c->arena, e) || measure(b, &c->arena, out, e);
 
     if (!failed) {
         out->label = arena_text(&c->arena, b->item->label);
@@ -532,13 +540,13 @@ static int compare_one(struct comparison *c, struct bench *b, struct gcnsim_comp
         if (!out->label || !c->pub.profile || !c->pub.target)
             failed = err_set(e, ERR_NOMEM, "no memory for a comparison");
     }
-    bench_close(b);
+    compare_bench_close(b);
     if (failed && !b->wrong_setting)
         err_prefix(e, "%s", b->item->label);
     return failed ? -1 : 0;
 }
 
-static int check(const struct gcnsim_compare_item *items, size_t count, struct err *e)
+int compare_check_items(const struct gcnsim_compare_item *items, size_t count, struct err *e)
 {
     if (!count)
         return err_set(e, ERR_USAGE, "nothing to compare; expected at least one item");
@@ -555,7 +563,7 @@ int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const 
     struct gcnsim_compare_options own;
     struct comparison *c = NULL;
 
-    if (!api_struct_take(&kind, &own, options, &e) && !check(items, count, &e)) {
+    if (!compare_take_options(&own, options, &e) && !compare_check_items(items, count, &e)) {
         c = calloc(1, sizeof *c);
         struct gcnsim_compare_entry *entries = NULL;
         if (c) {
@@ -565,7 +573,12 @@ int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const 
         if (!entries)
             err_set(&e, ERR_NOMEM, "no memory for a comparison");
         for (size_t k = 0; k < count && !e.code; k++) {
-            struct bench b = {.o = &own, .item = &items[k], .index = k, .count = count};
+            struct compare_bench b = {.few_passes = COMPARE_FEW_PASSES,
+                                      .many_passes = COMPARE_MANY_PASSES,
+                                      .o = &own,
+                                      .item = &items[k],
+                                      .index = k,
+                                      .count = count};
             compare_one(c, &b, &entries[k], &e);
         }
         if (c) {

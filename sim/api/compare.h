@@ -2,6 +2,7 @@
  *
  *   compare_code.c   what a piece of code names: instructions, registers, wait counters
  *   compare_wrap.c   the text of two kernels around a sequence
+ *   compare_loop.c   the same as a code object, with compare_encode.c and compare_region.c
  *   compare.c        runs them and takes differences
  *   compare_report.c text and JSON
  *
@@ -31,6 +32,7 @@
 #define COMPARE_BEGIN      "gcnsim_compare_begin"
 #define COMPARE_END        "gcnsim_compare_end"
 #define COMPARE_COPIES     "gcnsim_compare_copies"
+#define COMPARE_REGION     "gcnsim_compare_region" /* absolute, where the sequence is a part of other code */
 #define COMPARE_LOOP_LABEL "loop"
 
 enum {

@@ -10,21 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/api/compare.h"
+#include "sim/api/compare_wrap.h"
 #include "sim/util/text_stream.h"
-
-/* Registers that are set for the sequence: v0, s[0:1] and s2. */
-enum { GIVEN_SGPRS = 3, LDS_BYTES = 1024, ALIGN_BITS = 8 };
-
-struct wrap {
-    FILE *f;
-    const struct isa_target *t;
-    const uint8_t *code;
-    size_t size, loop; /* bytes; where the part that is repeated begins */
-    unsigned lanes, copies, counter;
-    struct compare_code all; /* of set-up and sequence */
-    uint32_t counters;       /* that the sequence raises */
-};
 
 static void write_words(const struct wrap *w, size_t from, size_t to)
 {
@@ -71,7 +58,7 @@ static void write_setup(const struct wrap *w)
         fprintf(w->f, "\ts_mov_b32 s2, ttmp9\n");
     fprintf(w->f, "\tv_lshlrev_b32 v0, 2, v0\n");
     for (uint32_t r = 1; r < w->all.vgpr_end; r++)
-        fprintf(w->f, "\tv_mov_b32 v%u, 0x3c003c00\n", r);
+        fprintf(w->f, "\tv_mov_b32 v%u, 0x%x\n", r, (unsigned)GIVEN_VGPR_VALUE);
     write_wait(w, 1u << (isa_has(w->t, FEAT_SPLIT_COUNTERS) ? WAIT_KM : WAIT_LGKM));
 }
 
@@ -97,15 +84,18 @@ static void write_kernel(const struct wrap *w, const char *name, unsigned copies
     fprintf(w->f, ".Lend_%s:\n\t.size %s, .Lend_%s-%s\n", name, name, name, name);
 }
 
+uint32_t compare_sgprs(const struct wrap *w)
+{
+    uint32_t sgprs = w->all.sgpr_end > w->counter + 1 ? w->all.sgpr_end : w->counter + 1;
+
+    return sgprs < GIVEN_SGPRS ? GIVEN_SGPRS : sgprs;
+}
+
 static void write_descriptor(const struct wrap *w, const char *name)
 {
-    uint32_t vgprs = w->all.vgpr_end ? w->all.vgpr_end : 1, sgprs = w->all.sgpr_end;
+    uint32_t vgprs = w->all.vgpr_end ? w->all.vgpr_end : 1, sgprs = compare_sgprs(w);
     bool unified = isa_has(w->t, FEAT_AGPR_UNIFIED);
 
-    if (sgprs < w->counter + 1)
-        sgprs = w->counter + 1;
-    if (sgprs < GIVEN_SGPRS)
-        sgprs = GIVEN_SGPRS;
     fprintf(w->f, "\n\t.rodata\n\t.p2align 6\n\t.amdhsa_kernel %s\n", name);
     fprintf(w->f, "\t\t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n\t\t.amdhsa_kernarg_size %zu\n",
             sizeof(struct compare_kernarg));
@@ -124,6 +114,21 @@ static void write_descriptor(const struct wrap *w, const char *name)
     if (isa_has(w->t, FEAT_CU_MODE_WGP))
         fprintf(w->f, "\t\t.amdhsa_workgroup_processor_mode 0\n");
     fprintf(w->f, "\t.end_amdhsa_kernel\n");
+}
+
+int compare_is_data(const char *symbol, struct err *e)
+{
+    return err_set(e, ERR_USAGE, "'%.100s' is data; expected instructions alone, or a kernel (.amdhsa_kernel)", symbol);
+}
+
+int compare_check_size(const struct wrap *w, struct err *e)
+{
+    if (w->loop >= w->size)
+        return err_set(e, ERR_USAGE, "no instructions behind the label '%s'", COMPARE_LOOP_LABEL);
+    if (w->size > COMPARE_MAX_BYTES)
+        return err_set(e, ERR_USAGE, "%zu bytes of instructions; expected at most %d, or a kernel (.amdhsa_kernel)",
+                       w->size, COMPARE_MAX_BYTES);
+    return 0;
 }
 
 /* The one range of instructions, and where its label "loop" is; symbols elsewhere mean data. */
@@ -146,20 +151,14 @@ static int find_code(struct wrap *w, const struct code_object *co, struct err *e
         if (s->kind == CO_SYMBOL_ABSOLUTE || strcmp(s->name, "_DYNAMIC") == 0)
             continue;
         if (s->vaddr < text->vaddr || s->vaddr - text->vaddr > w->size)
-            return err_set(e, ERR_USAGE, "'%.100s' is data; expected instructions alone, or a kernel (.amdhsa_kernel)",
-                           s->name);
+            return compare_is_data(s->name, e);
         if (strcmp(s->name, COMPARE_LOOP_LABEL) == 0)
             w->loop = s->vaddr - text->vaddr;
     }
-    if (w->loop == w->size)
-        return err_set(e, ERR_USAGE, "no instructions behind the label '%s'", COMPARE_LOOP_LABEL);
-    if (w->size > COMPARE_MAX_BYTES)
-        return err_set(e, ERR_USAGE, "%zu bytes of instructions; expected at most %d, or a kernel (.amdhsa_kernel)",
-                       w->size, COMPARE_MAX_BYTES);
-    return 0;
+    return compare_check_size(w, e);
 }
 
-static int look(struct wrap *w, struct err *e)
+int compare_measure_code(struct wrap *w, struct err *e)
 {
     struct compare_code part;
 
@@ -182,6 +181,16 @@ static int look(struct wrap *w, struct err *e)
     return 0;
 }
 
+int compare_wave_size(struct wrap *w, uint32_t wave_size, struct err *e)
+{
+    if (wave_size == 32 && !isa_has(w->t, FEAT_WAVE32))
+        return err_set(e, ERR_USAGE, "waves of 32; %s has waves of 64", w->t->name);
+    if (wave_size && wave_size != 32 && wave_size != 64)
+        return err_set(e, ERR_USAGE, "waves of %u; expected 32 or 64", wave_size);
+    w->lanes = wave_size ? wave_size : isa_has(w->t, FEAT_WAVE32) ? 32 : 64;
+    return 0;
+}
+
 static int wrap(struct wrap *w, const struct gcnsim_code *code, uint32_t wave_size, struct isa_target **t,
                 struct err *e)
 {
@@ -192,15 +201,10 @@ static int wrap(struct wrap *w, const struct gcnsim_code *code, uint32_t wave_si
     if (isa_target_open(t, api_processor(code_object_target(co), NULL), NULL, e))
         return -1;
     w->t = *t;
-    if (wave_size == 32 && !isa_has(w->t, FEAT_WAVE32))
-        return err_set(e, ERR_USAGE, "waves of 32; %s has waves of 64", w->t->name);
-    if (wave_size && wave_size != 32 && wave_size != 64)
-        return err_set(e, ERR_USAGE, "waves of %u; expected 32 or 64", wave_size);
-    w->lanes = wave_size ? wave_size : isa_has(w->t, FEAT_WAVE32) ? 32 : 64;
-    return find_code(w, co, e) || look(w, e) ? -1 : 0;
+    return compare_wave_size(w, wave_size, e) || find_code(w, co, e) || compare_measure_code(w, e) ? -1 : 0;
 }
 
-static void write_all(const struct wrap *w, const char *name)
+void compare_write_text(const struct wrap *w, const char *name)
 {
     fputs("; ", w->f);
     for (const char *c = name; *c; c++)
@@ -208,6 +212,8 @@ static void write_all(const struct wrap *w, const char *name)
     fprintf(w->f, ", wrapped by gcnsim compare for %s: %u and %u copies in a loop\n", w->t->name, w->copies,
             2 * w->copies);
     fprintf(w->f, "\t.set %s, %u\n", COMPARE_COPIES, w->copies);
+    if (w->region)
+        fprintf(w->f, "\t.set %s, 1\n", COMPARE_REGION);
     write_kernel(w, COMPARE_KERNEL_1, w->copies, true);
     write_kernel(w, COMPARE_KERNEL_2, 2 * w->copies, false);
     write_descriptor(w, COMPARE_KERNEL_1);
@@ -228,7 +234,7 @@ int gcnsim_compare_wrap(const struct gcnsim_code *code, const char *name, uint32
         struct text_stream stream;
         if (text_stream_open(&stream)) {
             w.f = stream.f;
-            write_all(&w, name);
+            compare_write_text(&w, name);
             buf = text_stream_close(&stream);
         }
         if (!buf)

@@ -31,6 +31,7 @@ struct fed {
     struct gcnsim_raw raw;
     struct raw_run *run;
     struct api_running a;
+    struct api_traces traces;
     void *id;
 };
 
@@ -53,10 +54,11 @@ static void ended(void *ctx, void *id, uint64_t now, const struct err *failed)
     struct gcnsim_error error = {0};
     struct err e = failed ? *failed : (struct err){0};
 
-    if (api_end(&n->a, !failed, &result, &e) || failed)
+    int ended = api_end(&n->a, !failed, &result, &e) || failed, closed = api_traces_close(&n->traces, !ended, &e);
+    if (ended || closed)
         api_fail_in(f->sim, &error, &e);
     raw_close(n->run);
-    f->feed.ended(f->feed.ctx, n->id, now, result, result ? NULL : &error);
+    f->feed.ended(f->feed.ctx, n->id, now, result, ended || closed ? &error : NULL);
     free(n);
 }
 
@@ -71,13 +73,16 @@ static int feed_raw(struct gcnsim_feeding *to, struct fed *n, uint64_t start, st
     n->run = raw_open(to->sim, raw, e);
     if (!n->run)
         return -1;
-    if (!api_begin(&n->a, to->sim, &n->run->l, &n->run->options, &n->run->report, raw->check, raw->snapshot,
-                   raw->snapshot_ctx, e)) {
+    if (!raw_traces_open(&n->traces, n->run, raw, e) &&
+        !api_begin(&n->a, to->sim, &n->run->l, &n->run->options, &n->run->report, raw->check, raw->timeline,
+                   raw->snapshot, raw->snapshot_ctx, e)) {
         if (engine_feed_launch(to->to, &n->run->l, &n->a.o, n->a.r, start, n))
             return 0;
         err_set(e, ERR_NOMEM, "no memory for a launch");
     }
-    api_end(&n->a, false, NULL, e);
+    if (n->a.sim)
+        api_end(&n->a, false, NULL, e);
+    api_traces_close(&n->traces, false, NULL);
     raw_close(n->run);
     return -1;
 }

@@ -149,7 +149,8 @@ struct gcnsim_kernel_info {
 
 /* index < kernel_count. Returns non-zero (and leaves *info alone) past the end. */
 GCNSIM_API int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info);
-/* By name, with or without ".kd". The error lists the kernels there are. */
+/* By name, with or without ".kd"; or else by what the name is in C++ ("vadd(float*, int)", "vadd"), or by a part of
+ * either that no other kernel has. The error lists the kernels that match, or all there are. */
 GCNSIM_API int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index,
                                        struct gcnsim_error *error);
 GCNSIM_API int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
@@ -515,6 +516,21 @@ enum gcnsim_fence { GCNSIM_FENCE_NONE, GCNSIM_FENCE_AGENT, GCNSIM_FENCE_SYSTEM }
  * Non-zero ends the run, which then reports what was done (GCNSIM_INTERRUPTED). */
 typedef int gcnsim_progress_fn(void *ctx, uint64_t workgroups_done, uint64_t workgroups_total);
 
+/* How far a launch has come; the library's, and valid during the call. */
+struct gcnsim_progress {
+    size_t struct_bytes; /* of the library's struct: fields behind it are not there */
+    uint64_t workgroups_total, workgroups_done;
+    uint64_t workgroups_running; /* begun and not done */
+    uint64_t cycles;             /* timing engine: since the launch began; else 0 */
+    uint64_t instructions;       /* wave-instructions so far, of all waves */
+    /* Where the branch back is of the outermost loop of a wave that counts, a device address, and how much of what it
+     * counts is left: it falls to 0 as the loop comes to its end. 0: not known. An estimate from scalar registers: it
+     * is of some resident wave, and code may follow. */
+    uint64_t loop_address, loop_left;
+};
+/* In place of gcnsim_progress_fn, with more facts; likewise. */
+typedef int gcnsim_progress_facts_fn(void *ctx, const struct gcnsim_progress *progress);
+
 struct gcnsim_snapshot; /* below: who is resident, and waits for what */
 
 /* Gets a snapshot of a running launch, from the launching thread or a worker, never at the same time twice nor while a
@@ -564,7 +580,15 @@ struct gcnsim_dispatch {
     void *snapshot_ctx;
     int cold; /* timing engine: a fresh device for this launch alone (gcnsim_device_reset()) */
     enum gcnsim_fence acquire,
-        release; /* timing engine; of the agent initially, as HIP has them from kernel to kernel */
+        release;         /* timing engine; of the agent initially, as HIP has them from kernel to kernel */
+    int per_instruction; /* timing engine: count for each instruction, too (result->instructions) */
+    /* Timing engine: result->samples is wanted, with intervals of so many cycles at first, rounded up to whole epochs
+     * of the engine (some dozen cycles); 0: it is not. Changes no other number. */
+    uint64_t samples;
+    const struct gcnsim_att *att; /* timing engine: AMD's thread trace is wanted, too (gcnsim_views.h); may be null */
+    const struct gcnsim_on_timeline *timeline; /* timing engine: what it is to write (gcnsim_views.h); null: nothing */
+    gcnsim_progress_facts_fn *progress_facts;  /* called beside `progress`, which may be null then; may be null */
+    void *progress_facts_ctx;
 };
 
 /* Trace format number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */
@@ -702,8 +726,19 @@ struct gcnsim_raw {
     void *message_ctx;
     uint32_t grid_size[3]; /* work-items, at least a workgroup: the last workgroup of a dimension may be partial. All 0:
                               whole workgroups, as many as `workgroups` says; otherwise `workgroups` is not looked at */
-    int cooperative; /* all workgroups are to be resident at once: GCNSIM_ERROR_UNSUPPORTED, which names the number,
-                        when there is no room for them */
+    int cooperative;     /* all workgroups are to be resident at once: GCNSIM_ERROR_UNSUPPORTED, which names the number,
+                            when there is no room for them */
+    int per_instruction; /* as in struct gcnsim_dispatch; launches of a feed that differ in it do not overlap */
+    uint64_t samples;    /* as in struct gcnsim_dispatch */
+    const struct gcnsim_att *att; /* likewise; the launch then has the device to itself */
+    /* The code object that the code is of, for names of functions and source lines in traces, and where its image is
+     * (gcnsim_code_place()). Null: not known. */
+    const struct gcnsim_code *object;
+    uint64_t object_address;
+    const char *kernel_name;                   /* in traces; null: "raw" */
+    const struct gcnsim_on_timeline *timeline; /* likewise; launches of a feed overlap that are on the same one */
+    gcnsim_progress_facts_fn *progress_facts;  /* as in struct gcnsim_dispatch */
+    void *progress_facts_ctx;
 };
 
 /* One workgroup of one work-item on the functional engine, the rest zero. */
@@ -752,7 +787,8 @@ struct gcnsim_feed {
      * GCNSIM_FEED_NEVER. It may take its time, and may call gcnsim_device_written(). */
     uint64_t (*ask)(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle);
     /* A launch has ended in cycle `now`: last wave, release, launch.after_ns. result is the callee's, to be freed with
-     * gcnsim_result_free(); null when the launch could not be run, as *error says, which is null otherwise. */
+     * gcnsim_result_free(); null when the launch could not be run, as *error says. Both are there when a trace of the
+     * launch could not be written; otherwise error is null. */
     void (*ended)(void *ctx, void *id, uint64_t now, struct gcnsim_result *result, const struct gcnsim_error *error);
     /* Polled about every hundred cycles, from the thread of the run; any other may set it. `ask` sets it to 0. May be
      * null. */
@@ -832,6 +868,25 @@ struct gcnsim_memory_instruction {
     size_t stat_count;
 };
 
+/* What one instruction of the program did, over all waves: values[c] is in the column that gcnsim_instruction_column()
+ * describes. Columns: executed, lanes, latencies, latency_cycles, latency_max_cycles, what is known of the distances
+ * between lanes (uniform, strided, stride_max_bytes), cycles.REASON for each stall reason ("cycles.issued",
+ * "cycles.wait_vmcnt" ...), answered.LEVEL (line requests by the level that has answered: "answered.l2",
+ * "answered.memory"), and those of a memory instruction. A wave's cycles belong to the instruction that it has yet to
+ * issue; but an issue slot, and the cycles behind a branch, a barrier, s_nop, s_sleep and the end of a wave, belong to
+ * the instruction that has issued. So the sum of "cycles.REASON" over all instructions is the run's
+ * "stall_cycles.REASON". */
+struct gcnsim_instruction {
+    uint64_t pc, pc_offset; /* as in struct gcnsim_fault */
+    const char *instruction;
+    const uint64_t *values;
+};
+
+/* Column `index` without a run (nothing is present); non-zero past the end. */
+GCNSIM_API int gcnsim_instruction_column(uint32_t index, struct gcnsim_stat *column);
+/* The column of a name; non-zero, *index left alone, when there is none. */
+GCNSIM_API int gcnsim_instruction_find_column(const char *name, uint32_t *index);
+
 /* Code that computes the right thing here and might not on hardware: a wait or a wait state that is missing, a register
  * or LDS byte read that nobody wrote. Each pc and rule is reported once. docs/CHECK.md lists the rules. */
 struct gcnsim_finding {
@@ -898,6 +953,35 @@ struct gcnsim_snapshot {
 GCNSIM_API int gcnsim_snapshot_text(const struct gcnsim_snapshot *snapshot, char **text, struct gcnsim_error *error);
 GCNSIM_API int gcnsim_snapshot_json(const struct gcnsim_snapshot *snapshot, char **text, struct gcnsim_error *error);
 
+/* What a statistic was over time: a value for each interval of the samples. */
+struct gcnsim_series {
+    const char *name; /* "cache.l2.misses" */
+    const char *unit, *scope, *description;
+    int is_mean; /* a number of things (waves, entries) in the mean over the interval; else a count in it, and the
+                  * sum over all intervals is that of the run */
+    const double *values; /* gcnsim_samples.count of them */
+};
+
+/* Samples of a run: up to 1024 intervals, one behind the other, which hold every cycle of it. When there would be more,
+ * neighbours are merged and the interval doubles. What waves do is the launch's own; caches, queues and memory count
+ * what the device does. Series that the run does not have are left out. */
+struct gcnsim_samples {
+    uint64_t interval_cycles;
+    uint64_t first_cycles, last_cycles; /* lengths of the first and the last interval */
+    size_t count;
+    const struct gcnsim_series *series;
+    size_t series_count;
+};
+
+/* What kept a run from being faster; docs/REPORT.md states the rule. */
+struct gcnsim_limiter {
+    const char *limit_class; /* "compute", "bandwidth", "latency", "issue", "size" */
+    const char *resource;    /* "valu", "l2", "dram", "barrier" ... */
+    double share;            /* that the verdict gives in percent: of the peak, of wave-cycles, or of time */
+    const char *verdict;     /* one sentence, without its full stop */
+    const char *within;      /* "size": the same about the compute units that have waves; else null */
+};
+
 /* A finished run. All memory, strings included, belongs to the result. Parts of the report that a run does not have are
  * said so by the has_ fields (null in JSON). */
 struct gcnsim_result {
@@ -949,6 +1033,13 @@ struct gcnsim_result {
     int has_check;                         /* it was asked for */
     const struct gcnsim_finding *findings; /* by pc */
     size_t finding_count;
+
+    int has_instructions;                          /* dispatch.per_instruction was asked for, of the timing engine */
+    const struct gcnsim_instruction *instructions; /* those that a wave has come to, by pc */
+    size_t instruction_count;
+
+    const struct gcnsim_samples *samples; /* null: none were asked for */
+    const struct gcnsim_limiter *limiter; /* null: functional engine */
 };
 
 /* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
@@ -1002,6 +1093,11 @@ GCNSIM_API int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char 
  * bytes); null gives null. */
 GCNSIM_API int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error);
 
+/* Of names[0..count) the place of the one that `wanted` is most likely meant to be, by its letters: what messages
+ * suggest
+ * ("did you mean ...?"). count when none is near enough. */
+GCNSIM_API size_t gcnsim_nearest_name(const char *wanted, const char *const *names, size_t count);
+
 /* ---- comparing sequences -------------------------------------------------------------------------------------- */
 
 /* Puts a sequence of instructions into a loop that can be measured. code: assembled and linked from text without a
@@ -1016,6 +1112,34 @@ GCNSIM_API int gcnsim_json_string(const char *text, char **json, struct gcnsim_e
  * it raises. The loop keeps its count in an SGPR that the sequence does not name, and writes SCC. */
 GCNSIM_API int gcnsim_compare_wrap(const struct gcnsim_code *code, const char *name, uint32_t wave_size, char **text,
                                    struct gcnsim_error *error);
+
+/* The same from an assembled object that is not linked (clang -c), as a code object at once: an item of
+ * gcnsim_compare() that needs no assembler again. What the object refers to elsewhere does not matter. */
+struct gcnsim_loop_source {
+    size_t struct_bytes;     /* set by gcnsim_loop_source_init; see Versions above */
+    const void *object;      /* ET_REL */
+    size_t size;             /* of the object, in bytes */
+    const char *name;        /* for messages; null: "memory" */
+    const char *begin, *end; /* symbols around a part of the code; end null: up to the end of its section; both null:
+                              * all of the code, which is then instructions alone */
+    uint32_t wave_size;      /* as above */
+};
+GCNSIM_API void gcnsim_loop_source_init_sized(struct gcnsim_loop_source *s, size_t struct_bytes);
+static inline void gcnsim_loop_source_init(struct gcnsim_loop_source *s)
+{
+    gcnsim_loop_source_init_sized(s, sizeof *s);
+}
+/* *bytes is freed with gcnsim_free(). A part between two symbols may be any code, of a kernel for instance: its
+ * instructions run in the order in which they stand, each once in an iteration. A branch goes on behind itself, what
+ * ends the wave or goes to code elsewhere becomes s_nop (and falls away at the part's end), and every address that it
+ * reads or writes is valid. */
+GCNSIM_API int gcnsim_compare_loop(const struct gcnsim_loop_source *source, void **bytes, size_t *size,
+                                   struct gcnsim_error *error);
+/* The same as assembly text, for reading and keeping; freed with gcnsim_free(). */
+GCNSIM_API int gcnsim_compare_loop_text(const struct gcnsim_loop_source *source, char **text,
+                                        struct gcnsim_error *error);
+/* Whether an assembled object that is not linked has a kernel, and the name of the first. */
+GCNSIM_API int gcnsim_object_kernel(const void *object, size_t size, char name[256]);
 
 /* One of the things to compare: a code object made of a text from gcnsim_compare_wrap(), or one with a kernel. */
 struct gcnsim_compare_item {
@@ -1109,5 +1233,7 @@ GCNSIM_API void gcnsim_comparison_free(struct gcnsim_comparison *c); /* null is 
 #ifdef __cplusplus
 }
 #endif
+
+#include "gcnsim_views.h"
 
 #endif

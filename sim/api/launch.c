@@ -31,8 +31,25 @@ int api_take_dispatch(struct gcnsim_dispatch *own, const struct gcnsim_dispatch 
     return api_struct_take(&kind, own, from, e);
 }
 
+int api_progress_tell(void *ctx, const struct engine_progress *p)
+{
+    const struct api_progress *to = ctx;
+    const struct gcnsim_progress facts = {.struct_bytes = sizeof facts,
+                                          .workgroups_total = p->groups,
+                                          .workgroups_done = p->groups_done,
+                                          .workgroups_running = p->groups_running,
+                                          .cycles = p->cycles,
+                                          .instructions = p->instructions,
+                                          .loop_address = p->loop_pc,
+                                          .loop_left = p->loop_left};
+    int stop = to->counts ? to->counts(to->counts_ctx, p->groups_done, p->groups) : 0;
+
+    return to->facts ? to->facts(to->facts_ctx, &facts) | stop : stop;
+}
+
 int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l, const struct engine_options *options,
-              struct report_run *run, bool check, gcnsim_snapshot_fn *fn, void *ctx, struct err *e)
+              struct report_run *run, bool check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn,
+              void *ctx, struct err *e)
 {
     *a = (struct api_running){.sim = sim, .l = l, .run = run, .o = *options, .start = host_seconds()};
     arena_init(&a->arena, SMALL_BLOCK_BYTES);
@@ -46,7 +63,8 @@ int api_begin(struct api_running *a, struct gcnsim *sim, const struct launch *l,
     if (check && !(a->checks = check_open(l, &a->o)))
         return err_set(e, ERR_NOMEM, "no memory for the checks");
     return api_profile_sha256(sim, l->profile, run->profile_sha256, e) ||
-                   api_overrides(sim, l, &a->o, check, &a->arena, run, e)
+                   api_overrides(sim, l, &a->o, check, &a->arena, run, e) ||
+                   api_timed_begin(&a->timed, timeline, sim, l, run, &a->o, e)
                ? -1
                : 0;
 }
@@ -56,6 +74,7 @@ int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct 
     int failed = 0;
 
     a->run->seconds = host_seconds() - a->start;
+    api_timed_end(&a->timed, ran ? a->r : NULL);
     if (!ran)
         report_snapshot_free(a->snapshots.last);
     else if (!(*out = api_result(report_make(a->l, a->checks, a->snapshots.last, a->r, a->run))))
@@ -65,15 +84,18 @@ int api_end(struct api_running *a, bool ran, struct gcnsim_result **out, struct 
         budget_forget(&a->sim->budget);
     check_close(a->checks);
     arena_free(&a->arena);
+    if (a->r)
+        engine_result_free(a->r);
     free(a->r);
     return failed;
 }
 
 int api_run(struct gcnsim *sim, const struct launch *l, const struct engine_options *options, struct report_run *run,
-            bool check, gcnsim_snapshot_fn *fn, void *ctx, struct gcnsim_result **out, struct err *e)
+            bool check, const struct gcnsim_on_timeline *timeline, gcnsim_snapshot_fn *fn, void *ctx,
+            struct gcnsim_result **out, struct err *e)
 {
     struct api_running a;
-    int failed = api_begin(&a, sim, l, options, run, check, fn, ctx, e);
+    int failed = api_begin(&a, sim, l, options, run, check, timeline, fn, ctx, e);
 
     if (!failed)
         failed = run->timing ? engine_run_timing(l, &a.o, a.r, e) : engine_run_functional(l, &a.o, a.r, e);
@@ -149,8 +171,9 @@ static void tell_device(struct gcnsim *sim, const struct launch_dispatch *d)
     }
 }
 
-static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,
-                  struct gcnsim_error *error)
+/* more: consumers of the run's events, beside those of the dispatch; null: none. */
+static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
+                  const struct event_consumer *more, struct gcnsim_result **out, struct gcnsim_error *error)
 {
     struct err e = {0};
     struct launch_dispatch d;
@@ -167,15 +190,20 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
         .dynamic_lds_bytes = dispatch->dynamic_group_segment_size,
         .private_bytes = dispatch->private_segment_size,
     };
+    struct api_progress progress = {dispatch->progress, dispatch->progress_ctx, dispatch->progress_facts,
+                                    dispatch->progress_facts_ctx};
     struct engine_options options = {.threads = dispatch->threads,
                                      .max_cycles = dispatch->max_cycles,
                                      .max_instructions = dispatch->max_instructions,
-                                     .progress = dispatch->progress,
-                                     .progress_ctx = dispatch->progress_ctx,
+                                     .progress = progress.counts || progress.facts ? api_progress_tell : NULL,
+                                     .progress_ctx = &progress,
                                      .abort_flag = dispatch->abort_flag,
                                      .snapshot_flag = dispatch->snapshot_flag,
                                      .tick_every_cycle = dispatch->tick_every_cycle,
+                                     .samples = dispatch->samples,
                                      .perfect_memory = dispatch->perfect_memory,
+                                     .per_inst = dispatch->per_instruction,
+                                     .consumers = more,
                                      .acquire = (enum mem_fence)dispatch->acquire,
                                      .release = (enum mem_fence)dispatch->release};
     struct report_run run = {.kernel = k->name,
@@ -196,12 +224,20 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
         api_use_device(module->sim, run.timing, dispatch->cold, &options, &e) || launch_prepare(&d, &q, &e))
         return api_fail_in(module->sim, error, &e);
     d.launch.gws = &module->sim->gws;
+    run.scratch_bytes = d.launch.state->scratch_bytes_per_lane;
     tell_device(module->sim, &d);
     struct api_traces traces;
-    int failed = api_traces_open(&traces, dispatch, &run, &options, &e);
+    const struct api_trace_plan plan = {.traces = dispatch->traces,
+                                        .trace_count = dispatch->trace_count,
+                                        .att = dispatch->att,
+                                        .timing = run.timing,
+                                        .object = module->code,
+                                        .object_address = module->load_base,
+                                        .kernel = k->name};
+    int failed = api_traces_open(&traces, &plan, &d.launch, &run, &options, &e);
     if (!failed)
-        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check, dispatch->snapshot,
-                         dispatch->snapshot_ctx, out, &e);
+        failed = api_run(module->sim, &d.launch, &options, &run, dispatch->check, dispatch->timeline,
+                         dispatch->snapshot, dispatch->snapshot_ctx, out, &e);
     launch_release(&d);
     module->sim->space.next = next;
     /* a result is not lost with a trace: the caller gets both it and the error */
@@ -213,6 +249,12 @@ static int launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
 int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, struct gcnsim_result **out,
                   struct gcnsim_error *error)
 {
+    return api_launch(module, dispatch, NULL, out, error);
+}
+
+int api_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch, const struct event_consumer *more,
+               struct gcnsim_result **out, struct gcnsim_error *error)
+{
     struct err e = {0};
     struct gcnsim_dispatch own;
 
@@ -220,5 +262,5 @@ int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *di
     if (api_take_dispatch(&own, dispatch, &e) || check_dispatch(module, &own, &e) ||
         api_check_files(module, &own, NULL, 0, &e))
         return api_fail(error, &e);
-    return launch(module, &own, out, error);
+    return launch(module, &own, more, out, error);
 }

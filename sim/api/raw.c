@@ -241,14 +241,17 @@ static const struct profile *raw_profile(struct gcnsim *sim, const struct gcnsim
 
 static void raw_options(struct raw_run *r, const struct gcnsim_raw *raw)
 {
+    r->progress = (struct api_progress){raw->progress, raw->progress_ctx, raw->progress_facts, raw->progress_facts_ctx};
     r->options = (struct engine_options){.threads = raw->threads,
                                          .max_cycles = raw->max_cycles,
                                          .max_instructions = raw->max_instructions,
-                                         .progress = raw->progress,
-                                         .progress_ctx = raw->progress_ctx,
+                                         .progress = raw->progress || raw->progress_facts ? api_progress_tell : NULL,
+                                         .progress_ctx = &r->progress,
                                          .abort_flag = raw->abort_flag,
                                          .snapshot_flag = raw->snapshot_flag,
                                          .tick_every_cycle = raw->tick_every_cycle,
+                                         .per_inst = raw->per_instruction,
+                                         .samples = raw->samples,
                                          .cooperative = raw->cooperative,
                                          .message = raw->message,
                                          .message_ctx = raw->message_ctx,
@@ -328,6 +331,7 @@ struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struc
     }
     r->report = (struct report_run){.kernel = "raw",
                                     .timing = raw->engine == GCNSIM_ENGINE_TIMING,
+                                    .scratch_bytes = raw->scratch_bytes_per_lane,
                                     .load_base = r->code_base,
                                     .command_line = raw->command_line};
     memcpy(r->report.grid, r->s.grid, sizeof r->report.grid);
@@ -348,13 +352,30 @@ void raw_close(struct raw_run *r)
     free(r);
 }
 
+int raw_traces_open(struct api_traces *t, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
+{
+    const struct api_trace_plan plan = {.att = raw->att,
+                                        .timing = r->report.timing,
+                                        .host_code = true,
+                                        .object = raw->object,
+                                        .object_address = raw->object_address,
+                                        .kernel = raw->kernel_name ? raw->kernel_name : r->report.kernel};
+
+    return api_traces_open(t, &plan, &r->l, &r->report, &r->options, e);
+}
+
 static int launch_raw(struct gcnsim *sim, const struct gcnsim_raw *raw, struct gcnsim_result **out, struct err *e)
 {
     struct raw_run *r = raw_open(sim, raw, e);
+    struct api_traces traces = {0};
     int failed = -1;
 
-    if (r && api_use_device(sim, r->report.timing, raw->cold, &r->options, e) == 0)
-        failed = api_run(sim, &r->l, &r->options, &r->report, raw->check, raw->snapshot, raw->snapshot_ctx, out, e);
+    if (r && api_use_device(sim, r->report.timing, raw->cold, &r->options, e) == 0 &&
+        raw_traces_open(&traces, r, raw, e) == 0)
+        failed = api_run(sim, &r->l, &r->options, &r->report, raw->check, raw->timeline, raw->snapshot,
+                         raw->snapshot_ctx, out, e);
+    if (api_traces_close(&traces, !failed, e))
+        failed = -1;
     raw_close(r);
     return failed;
 }

@@ -13,6 +13,7 @@ struct raw_run {
     struct launch_state s;
     struct launch l;
     struct engine_options options;
+    struct api_progress progress;
     struct report_run report;
     struct mem_space space;
     struct co_target_id id;
@@ -27,5 +28,8 @@ int api_take_raw(struct gcnsim_raw *own, const struct gcnsim_raw *from, struct e
 /* raw must last as long as the run. Null with *e. */
 struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struct err *e);
 void raw_close(struct raw_run *r); /* null is fine */
+
+/* Opens the traces that raw asks for and puts them among the run's consumers; api_traces_close() in any case. */
+int raw_traces_open(struct api_traces *t, struct raw_run *r, const struct gcnsim_raw *raw, struct err *e);
 
 #endif

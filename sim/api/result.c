@@ -1,8 +1,10 @@
 /* Public API: results. The public struct is made from a struct report, whose strings and arrays it borrows. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/api/api.h"
+#include "sim/util/nearest.h"
 
 _Static_assert((int)GCNSIM_COMPLETED == ENGINE_DONE && (int)GCNSIM_FAULTED == ENGINE_FAULT &&
                    (int)GCNSIM_LIMIT == ENGINE_LIMIT && (int)GCNSIM_INTERRUPTED == ENGINE_INTERRUPTED,
@@ -11,6 +13,7 @@ _Static_assert((int)GCNSIM_COMPLETED == ENGINE_DONE && (int)GCNSIM_FAULTED == EN
 struct result {
     struct gcnsim_result pub; /* first: the public pointer is ours */
     struct report *report;
+    struct api_views views;
 };
 
 static struct gcnsim_stat stat_of(const struct stat_row *row, bool present, double value)
@@ -29,6 +32,24 @@ int gcnsim_stat_info(uint32_t index, struct gcnsim_stat *stat)
         return GCNSIM_ERROR_USAGE;
     *stat = stat_of(&stat_row[index], false, 0);
     return GCNSIM_OK;
+}
+
+int gcnsim_instruction_column(uint32_t index, struct gcnsim_stat *column)
+{
+    if (index >= STAT_INST_ALL)
+        return GCNSIM_ERROR_USAGE;
+    *column = stat_of(&stat_inst_row[index], false, 0);
+    return GCNSIM_OK;
+}
+
+int gcnsim_instruction_find_column(const char *name, uint32_t *index)
+{
+    for (uint32_t k = 0; k < STAT_INST_ALL; k++)
+        if (strcmp(stat_inst_row[k].name, name) == 0) {
+            *index = k;
+            return GCNSIM_OK;
+        }
+    return GCNSIM_ERROR_USAGE;
 }
 
 static bool make_stats(struct gcnsim_result *p, struct report *r)
@@ -74,6 +95,21 @@ static bool make_memory_instructions(struct gcnsim_result *p, struct report *r)
     p->memory_instruction_count = n;
     p->memory_instructions_left_out = r->memory_insts_left_out;
     return m && s;
+}
+
+static bool make_instructions(struct gcnsim_result *p, struct report *r)
+{
+    struct gcnsim_instruction *i = ARENA_NEW(&r->arena, r->inst_count + 1, struct gcnsim_instruction);
+
+    for (size_t k = 0; i && k < r->inst_count; k++) {
+        const struct report_inst *from = &r->inst[k];
+
+        i[k] = (struct gcnsim_instruction){from->pc, from->pc_offset, from->instruction, from->stat};
+    }
+    p->has_instructions = r->has_insts;
+    p->instructions = i;
+    p->instruction_count = r->inst_count;
+    return i != NULL;
 }
 
 static void make_fault(struct gcnsim_result *p, const struct report_fault *f)
@@ -143,6 +179,43 @@ static void make_head(struct gcnsim_result *p, const struct report *r)
     p->wave_instructions_per_second = run->seconds > 0 ? r->value[STAT_INSTRUCTIONS] / run->seconds : 0;
 }
 
+static bool make_samples(struct gcnsim_result *p, struct report *r)
+{
+    const struct engine_samples *from = r->samples;
+    struct gcnsim_samples *s = ARENA_NEW(&r->arena, 1, struct gcnsim_samples);
+    struct gcnsim_series *series = ARENA_NEW(&r->arena, SAMPLES, struct gcnsim_series);
+    double *values = ARENA_NEW(&r->arena, SAMPLES * from->count + 1, double);
+
+    if (!s || !series || !values)
+        return false;
+    *s = (struct gcnsim_samples){from->interval_cycles, from->first_cycles, from->last_cycles, from->count, series, 0};
+    for (unsigned k = 0; k < SAMPLES; k++) {
+        const struct sample_row *row = &sample_row[k];
+
+        if (!from->present[k])
+            continue;
+        for (size_t n = 0; n < from->count; n++)
+            values[n] = report_sample(from, n, k);
+        series[s->series_count++] = (struct gcnsim_series){
+            row->name, row->unit, row->scope, row->meaning, row->kind == SAMPLE_KIND_MEAN, values};
+        values += from->count;
+    }
+    p->samples = s;
+    return true;
+}
+
+static bool make_limiter(struct gcnsim_result *p, struct report *r)
+{
+    const struct report_limiter *from = &r->limiter;
+    struct gcnsim_limiter *l = ARENA_NEW(&r->arena, 1, struct gcnsim_limiter);
+
+    if (l)
+        *l = (struct gcnsim_limiter){report_limit_key[from->class], from->resource, from->share, from->verdict,
+                                     from->within};
+    p->limiter = l;
+    return l != NULL;
+}
+
 struct gcnsim_result *api_result(struct report *report)
 {
     struct result *r = report ? calloc(1, sizeof *r) : NULL;
@@ -159,7 +232,9 @@ struct gcnsim_result *api_result(struct report *report)
     if (report->has_fault)
         make_fault(&r->pub, &report->fault);
     if (!make_stats(&r->pub, report) || !make_evictions(&r->pub, report) ||
-        !make_memory_instructions(&r->pub, report) || !make_findings(&r->pub, report) ||
+        !make_memory_instructions(&r->pub, report) || !make_instructions(&r->pub, report) ||
+        !make_findings(&r->pub, report) || (report->samples && !make_samples(&r->pub, report)) ||
+        (report->has_limiter && !make_limiter(&r->pub, report)) || !api_make_views(&r->views, report) ||
         (report->snapshot && !(r->pub.snapshot = api_snapshot(report->snapshot)))) {
         gcnsim_result_free(&r->pub);
         return NULL;
@@ -170,6 +245,11 @@ struct gcnsim_result *api_result(struct report *report)
 const struct report *api_report(const struct gcnsim_result *result)
 {
     return ((const struct result *)result)->report;
+}
+
+const struct api_views *api_views(const struct gcnsim_result *result)
+{
+    return &((const struct result *)result)->views;
 }
 
 void gcnsim_result_free(struct gcnsim_result *result)
@@ -249,4 +329,20 @@ static void write_string(FILE *f, const void *text)
 int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error)
 {
     return api_text(report_render(write_string, text), "text", json, error);
+}
+
+size_t gcnsim_nearest_name(const char *wanted, const char *const *names, size_t count)
+{
+    unsigned least = UINT_MAX;
+    size_t best = count;
+
+    for (size_t k = 0; k < count; k++) {
+        unsigned d = nearest_distance(wanted, names[k]);
+
+        if (d < least && nearest_is_near(wanted, names[k], d)) {
+            least = d;
+            best = k;
+        }
+    }
+    return best;
 }

@@ -5,7 +5,8 @@
 #include "sim/api/api.h"
 #include "sim/util/input.h"
 #include "sim/util/output.h"
-#include "traces/trace.h"
+#include "sim/util/output_folder.h"
+#include "traces/att/att.h"
 
 const char *gcnsim_trace_format(size_t index, const char **about)
 {
@@ -32,33 +33,50 @@ static const char *trace_path(const char *spec, char format[64], struct err *e)
     return equals + 1;
 }
 
-static int open_one(struct trace **out, const char *spec, const struct report_run *c, struct err *e)
+static int add(struct api_traces *t, const struct trace_writer *w, const struct trace_job *job,
+               struct engine_options *o, struct err *e)
 {
-    char format[64];
-    const char *path = trace_path(spec, format, e);
-
-    return path ? trace_open(out, format, path, c->load_base, c->base_vaddr, e) : -1;
+    if (!job)
+        return err_set(e, ERR_NOMEM, "no memory for a trace");
+    if (trace_open(&t->trace[t->count], w, job, e))
+        return -1;
+    o->consumers = trace_attach(t->trace[t->count++], o->consumers);
+    return 0;
 }
 
-int api_traces_open(struct api_traces *t, const struct gcnsim_dispatch *d, const struct report_run *c,
-                    struct engine_options *o, struct err *e)
+static int open_all(struct api_traces *t, const struct api_trace_plan *plan, struct engine_options *o, struct err *e)
+{
+    char format[64];
+
+    for (size_t k = 0; k < plan->trace_count; k++) {
+        const char *path = trace_path(plan->traces[k], format, e);
+        const struct trace_writer *w = path ? trace_find(format, e) : NULL;
+
+        if (!w || add(t, w, api_trace_job(t->job, path), o, e))
+            return -1;
+    }
+    struct gcnsim_att att;
+    if (!plan->att)
+        return 0;
+    return api_take_att(&att, plan->att, e) || add(t, &trace_att, api_trace_job_att(t->job, &att), o, e) ? -1 : 0;
+}
+
+int api_traces_open(struct api_traces *t, const struct api_trace_plan *plan, const struct launch *l,
+                    const struct report_run *c, struct engine_options *o, struct err *e)
 {
     *t = (struct api_traces){0};
-    if (!d->trace_count)
+    if (!plan->trace_count && !plan->att)
         return 0;
-    if (d->engine != GCNSIM_ENGINE_TIMING)
+    if (!plan->timing)
         return err_set(e, ERR_USAGE, "traces are of the timing engine; the functional one has no cycles");
-    t->trace = calloc(d->trace_count, sizeof *t->trace);
+    t->trace = calloc(plan->trace_count + 1, sizeof *t->trace);
     if (!t->trace)
         return err_set(e, ERR_NOMEM, "no memory for traces");
-    for (; t->count < d->trace_count; t->count++) {
-        if (open_one(&t->trace[t->count], d->traces[t->count], c, e)) {
-            api_traces_close(t, false, NULL);
-            return -1;
-        }
-        o->consumers = trace_attach(t->trace[t->count], o->consumers);
-    }
-    return 0;
+    t->job = api_trace_job_new(l, c, plan, e);
+    if (t->job && !open_all(t, plan, o, e))
+        return 0;
+    api_traces_close(t, false, NULL);
+    return -1;
 }
 
 int api_traces_close(struct api_traces *t, bool keep, struct err *e)
@@ -73,11 +91,25 @@ int api_traces_close(struct api_traces *t, bool keep, struct err *e)
         }
     }
     free(t->trace);
+    api_trace_job_free(t->job);
     *t = (struct api_traces){0};
     return failed;
 }
 
 /* ---- files that are written, checked before a run ---- */
+
+/* That the folder of a thread trace may be written, before hours are spent on it. */
+static int check_att(const struct gcnsim_att *from, struct err *e)
+{
+    struct gcnsim_att att;
+
+    if (api_take_att(&att, from, e))
+        return -1;
+    char *folder = att_folder(&(struct trace_job){.path = att.folder, .agent = att.agent, .dispatch = att.dispatch});
+    int failed = folder ? output_folder_check(folder, ATT_MARK, e) : err_set(e, ERR_NOMEM, "no memory for a trace");
+    free(folder);
+    return failed;
+}
 
 int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch *d, const struct gcnsim_file *files,
                     size_t count, struct err *e)
@@ -97,6 +129,8 @@ int api_check_files(const struct gcnsim_module *m, const struct gcnsim_dispatch 
         snprintf(what, sizeof what, "trace %s", path ? format : "");
         failed = path ? file_list_add(&l, path, FILE_WRITTEN, what, e) : -1;
     }
+    if (!failed && d->att)
+        failed = check_att(d->att, e);
     for (size_t k = 0; !failed && k < count; k++)
         failed = file_list_add(&l, files[k].path, files[k].written ? FILE_WRITTEN : FILE_READ,
                                files[k].label ? files[k].label : "a file", e);

@@ -1,21 +1,9 @@
 /* gcnsim arch: the profiles. */
-#include "sim/cli/cli.h"
+#include "sim/cli/options.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char help[] = "usage: gcnsim arch list\n"
-                           "       gcnsim arch show NAME|TARGET|FILE.json [PATTERN...] [--json]\n"
-                           "                        [--set PATH=VALUE]...\n"
-                           "\n"
-                           "list  the built-in profiles; * is what the bare target name means\n"
-                           "show  a profile with all it extends, each number with its unit, source\n"
-                           "      and confidence; with patterns, only the figures that one of them matches:\n"
-                           "      a path, a group (cache.l2), or either with * ('cache.*.mshrs')\n"
-                           "\n"
-                           "  --json            as JSON, which --arch FILE.json reads again\n"
-                           "  --set PATH=VALUE  with a value replaced, as for gcnsim run\n";
 
 static int list(void)
 {
@@ -26,61 +14,74 @@ static int list(void)
     return cli_flush();
 }
 
+struct arch_options {
+    bool json;
+    struct cli_list sets;
+};
+
+#define AT(field) offsetof(struct arch_options, field)
+
+static const struct cli_option rows[] = {
+    {"json", NULL, CLI_FLAG, AT(json), .help = "as JSON, which --arch FILE.json reads again"},
+    {"set", "PATH=VALUE", CLI_LIST, AT(sets), .pair = true, .values = CLI_FIGURES,
+     .help = "with a value replaced, as for gcnsim run"},
+    {.kind = CLI_END},
+};
+
+const struct cli_command cli_command_arch = {
+    .name = "arch",
+    .summary = "lists the profiles of chips, or shows the figures of one",
+    .usage = "arch list\n"
+             "arch show NAME|TARGET|FILE.json [PATTERN...] [--json]\n"
+             "     [--set PATH=VALUE]...",
+    .about =
+        "list\tthe built-in profiles; * is what the bare target name means\n"
+        "show\ta profile with all it extends, each number with its unit, source and confidence; with patterns, only "
+        "the figures that one of them matches: a path, a group (cache.l2), or either with * ('cache.*.mshrs')",
+    .options = rows,
+    .run = cli_arch,
+    .verbs = "list|show",
+    .operands = CLI_PROFILES,
+};
+
+static int show(const struct arch_options *o, const char *name, char **patterns, int count)
+{
+    struct gcnsim_error error = {0};
+    char *text = NULL;
+
+    if (gcnsim_profile_show_matching(name, o->sets.items, o->sets.count, (const char *const *)patterns, (size_t)count,
+                                     o->json ? GCNSIM_JSON : GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    int status = cli_put(text);
+    gcnsim_free(text);
+    return status;
+}
+
+static int act(const struct arch_options *o, int argc, char **argv)
+{
+    const char *verb = argc ? argv[0] : "";
+
+    if (strcmp(verb, "list") == 0) {
+        if (argc > 1 || o->sets.count || o->json)
+            return cli_usage("arch", "arch list takes no arguments and no options");
+        return list();
+    }
+    if (strcmp(verb, "show") == 0) {
+        if (argc < 2)
+            return cli_usage("arch", "arch show: no name given; expected a profile");
+        return show(o, argv[1], argv + 2, argc - 2);
+    }
+    return cli_usage("arch", "arch %s: no such action; expected list or show", verb);
+}
+
 int cli_arch(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"set", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    enum gcnsim_format format = GCNSIM_TEXT;
-    struct gcnsim_error error = {0};
-    const char **sets = calloc((size_t)argc, sizeof *sets);
-    size_t set_count = 0;
-    char *text = NULL;
-    int status, c;
+    struct arch_options o = {0};
+    bool done = false;
+    int status = cli_options_read(&cli_command_arch, argc, argv, &o, &done);
 
-    if (!sets)
-        return cli_error("out of memory");
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        switch (c) {
-        case 'j':
-            format = GCNSIM_JSON;
-            break;
-        case 's':
-            sets[set_count++] = optarg;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            status = cli_flush();
-            goto out;
-        default:
-            status = cli_bad_option("arch", c, argv);
-            goto out;
-        }
-    }
-    const char *verb = optind < argc ? argv[optind] : "";
-    int rest = argc - optind - 1;
-    if (strcmp(verb, "list") == 0) {
-        if (rest > 0 || set_count || format == GCNSIM_JSON)
-            status = cli_usage("arch", "arch list takes no arguments and no options");
-        else
-            status = list();
-    } else if (strcmp(verb, "show") == 0) {
-        if (rest < 1)
-            status = cli_usage("arch", "arch show: no name given; expected a profile");
-        else if (gcnsim_profile_show_matching(argv[optind + 1], sets, set_count, (const char *const *)argv + optind + 2,
-                                              (size_t)rest - 1, format, &text, &error) != GCNSIM_OK)
-            status = cli_library_error(&error);
-        else
-            status = cli_put(text);
-    } else {
-        status = cli_usage("arch", "arch %s: no such action; expected list or show", verb);
-    }
-out:
-    gcnsim_free(text);
-    free(sets);
+    if (!done)
+        status = act(&o, argc - optind, argv + optind);
+    cli_options_free(&cli_command_arch, &o);
     return status;
 }

@@ -96,25 +96,27 @@ static void say_errors(const char *path, char *messages)
 }
 
 /* source: what the assembler reads; path: what messages are about. */
-static int assemble(const struct work *w, const char *clang, const char *target, uint32_t wave, const char *path,
-                    const char *source, uint8_t **bytes, size_t *size)
+static int assemble(const struct work *w, const struct cli_assembler *a, const char *path, const char *source,
+                    uint8_t **bytes, size_t *size)
 {
-    const char *ending = strrchr(source, '.');
+    const char *ending = strrchr(path, '.');
     char mcpu[64], from[PATH_BYTES + 16];
-    const char *argv[14];
+    const char *argv[16];
     int n = 0;
 
     if (strlen(source) > PATH_BYTES)
         return cli_error("%s: %s", path, strerror(ENAMETOOLONG));
-    snprintf(mcpu, sizeof mcpu, "-mcpu=%s", target);
+    snprintf(mcpu, sizeof mcpu, "-mcpu=%s", a->target);
     snprintf(from, sizeof from, "%s%s", source[0] == '-' ? "./" : "", source);
-    argv[n++] = clang;
+    argv[n++] = a->clang;
     argv[n++] = "-target";
     argv[n++] = "amdgcn-amd-amdhsa";
     argv[n++] = mcpu;
-    if (wave)
-        argv[n++] = wave == 64 ? "-mwavefrontsize64" : "-mno-wavefrontsize64";
+    if (a->wave)
+        argv[n++] = a->wave == 64 ? "-mwavefrontsize64" : "-mno-wavefrontsize64";
     argv[n++] = "-nogpulib";
+    if (!a->link)
+        argv[n++] = "-c";
     argv[n++] = "-x";
     argv[n++] = ending && strcmp(ending, ".S") == 0 ? "assembler-with-cpp" : "assembler";
     argv[n++] = from;
@@ -138,20 +140,18 @@ static int assemble(const struct work *w, const char *clang, const char *target,
     return CLI_BAD_INPUT;
 }
 
-int cli_assemble_file(const char *clang, const char *target, uint32_t wave, const char *path, uint8_t **bytes,
-                      size_t *size)
+int cli_assemble_file(const struct cli_assembler *a, const char *path, uint8_t **bytes, size_t *size)
 {
     struct work w;
 
     if (work_open(&w) != CLI_OK)
         return CLI_BAD_INPUT;
-    int status = assemble(&w, clang, target, wave, path, path, bytes, size);
+    int status = assemble(&w, a, path, path, bytes, size);
     work_close(&w);
     return status;
 }
 
-int cli_assemble_text(const char *clang, const char *target, uint32_t wave, const char *name, const char *text,
-                      uint8_t **bytes, size_t *size)
+int cli_assemble_text(const struct cli_assembler *a, const char *name, const char *text, uint8_t **bytes, size_t *size)
 {
     struct work w;
     int status;
@@ -165,7 +165,7 @@ int cli_assemble_text(const char *clang, const char *target, uint32_t wave, cons
     if (!good)
         status = cli_error("%s: %s", w.text, strerror(errno));
     else
-        status = assemble(&w, clang, target, wave, name, w.text, bytes, size);
+        status = assemble(&w, a, name, w.text, bytes, size);
     work_close(&w);
     return status;
 }

@@ -27,7 +27,13 @@ int cli_info(int argc, char **argv);
 int cli_arch(int argc, char **argv);
 int cli_isa(int argc, char **argv);
 int cli_compare(int argc, char **argv);
+int cli_annotate(int argc, char **argv);
 int cli_exec(int argc, char **argv);
+int cli_completion(int argc, char **argv);
+int cli_pages(int argc, char **argv);
+int cli_words(int argc, char **argv);
+int cli_explain(int argc, char **argv);
+int cli_whatif(int argc, char **argv);
 
 /* Prints "gcnsim: ..." on stderr; returns CLI_BAD_INPUT. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -35,8 +41,6 @@ int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int cli_library_error(const struct gcnsim_error *error);
 /* A wrong command line: the message and where to read more ("gcnsim run --help"); returns CLI_BAD_INPUT. */
 int cli_usage(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* After getopt_long returned '?' or ':' (opterr is 0): says which option is wrong and how; returns CLI_BAD_INPUT. */
-int cli_bad_option(const char *command, int got, char **argv);
 
 /* A whole non-negative number, decimal or 0x hexadecimal, nothing behind it. */
 bool cli_number(const char *text, uint64_t max, uint64_t *value);
@@ -64,12 +68,15 @@ void cli_put_name(const char *name, int columns);
  * message when there is no memory. */
 int cli_json_string(FILE *f, const char *s);
 
-/* Assembles and links a file, or a text that came out of the file `name`, for a target; wave 0: its usual wave size.
- * *bytes is a code object, to be freed. CLI_OK, or CLI_BAD_INPUT with messages that name file and line. */
-int cli_assemble_file(const char *clang, const char *target, uint32_t wave, const char *path, uint8_t **bytes,
-                      size_t *size);
-int cli_assemble_text(const char *clang, const char *target, uint32_t wave, const char *name, const char *text,
-                      uint8_t **bytes, size_t *size);
+/* Assembles a file, or a text that came out of the file `name`. *bytes is an object, or a code object where it is
+ * linked, to be freed. CLI_OK, or CLI_BAD_INPUT with messages that name file and line. */
+struct cli_assembler {
+    const char *clang, *target;
+    uint32_t wave; /* 0: the target's usual wave size */
+    bool link;
+};
+int cli_assemble_file(const struct cli_assembler *a, const char *path, uint8_t **bytes, size_t *size);
+int cli_assemble_text(const struct cli_assembler *a, const char *name, const char *text, uint8_t **bytes, size_t *size);
 
 /* Set by signals once they are caught: SIGINT (Ctrl-C) and SIGTERM ask the run to end, a second one of them ends the
  * process; SIGUSR1 asks for a snapshot, and whoever makes one sets it back to 0. */
@@ -79,6 +86,12 @@ void cli_catch_snapshot_signal(void);
 
 /* Progress on stderr. */
 enum cli_progress_when { CLI_PROGRESS_AUTO, CLI_PROGRESS_ALWAYS, CLI_PROGRESS_NEVER };
+/* A loop that is followed to its end. */
+struct cli_watch {
+    uint64_t address, first, left; /* what was left of it first, and last */
+    double since, at;              /* when that was */
+    unsigned changes;
+};
 struct cli_progress {
     bool on;
     bool drawn;
@@ -88,11 +101,16 @@ struct cli_progress {
     uint64_t done;              /* workgroups, at the last change, */
     double done_at;             /* which was then */
     double hint_after;          /* seconds without a finished workgroup until the next hint: twice as many each time */
+    uint64_t max_cycles, max_instructions; /* that end the run; 0: none */
+    bool parts;                            /* what is counted are parts of the work, not workgroups */
+    struct cli_watch loop;
+    int columns; /* of the line that is drawn */
     double (*now)(void);
 };
 /* AUTO shows a bar on a terminal, once the work has taken a second. */
 void cli_progress_start(struct cli_progress *p, enum cli_progress_when when);
-/* A gcnsim_progress_fn over a struct cli_progress. */
+/* A gcnsim_progress_facts_fn over a struct cli_progress, and a gcnsim_progress_fn. */
+int cli_progress_facts(void *ctx, const struct gcnsim_progress *facts);
 int cli_progress_update(void *ctx, uint64_t done, uint64_t total);
 /* Takes the bar away from a terminal, or ends its line elsewhere. */
 void cli_progress_end(struct cli_progress *p);

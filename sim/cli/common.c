@@ -3,7 +3,6 @@
 #include "sim/cli/cli.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,19 +75,6 @@ int cli_usage(const char *command, const char *fmt, ...)
     va_end(ap);
     fprintf(stderr, "Try 'gcnsim %s%s--help'.\n", command ? command : "", command ? " " : "");
     return CLI_BAD_INPUT;
-}
-
-int cli_bad_option(const char *command, int got, char **argv)
-{
-    const char *word = argv[optind - 1];
-
-    if (got == ':')
-        return cli_usage(command, "%s needs a value", word);
-    if (optopt && word[0] == '-' && word[1] == '-' && strchr(word, '='))
-        return cli_usage(command, "%.*s takes no value", (int)strcspn(word, "="), word);
-    if (optopt)
-        return cli_usage(command, "there is no option -%c", optopt);
-    return cli_usage(command, "there is no option %s, or it is short for several", word);
 }
 
 bool cli_number(const char *text, uint64_t max, uint64_t *value)

@@ -1,135 +1,26 @@
 /* gcnsim compare: sequences of instructions beside one another. */
-#include "sim/cli/cli.h"
-
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-static const char help[] = "usage: gcnsim compare --arch PROFILE FILE...\n"
-                           "\n"
-                           "Runs pieces of code on one compute unit and prints their costs side by side.\n"
-                           "FILE is assembly, which clang-19 assembles for the profile's target, or a code\n"
-                           "object. A kernel (.amdhsa_kernel) is run as it is. Instructions without a kernel\n"
-                           "are put into a loop: all of them, or those behind a label 'loop', with the\n"
-                           "code before it run once as set-up. Registers hold\n"
-                           "  s[0:1]  address of a buffer of 1 MiB     s2  number of the wave\n"
-                           "  v0      4 * lane     other VGPRs  0x3c003c00     LDS  1 KiB where used\n"
-                           "Cycles are differences between loops of two lengths run for two counts, so that\n"
-                           "neither launch nor loop is in them.\n"
-                           "\n"
-                           "  --arch PROFILE        a profile's name, target or FILE.json (gcnsim arch list)\n"
-                           "  --wave 32|64          wave size of sequences; by default the target's usual\n"
-                           "  --kernel NAME         of code objects with several kernels\n"
-                           "  --workgroup X[,Y[,Z]] of kernels; by default what they require, else one wave\n"
-                           "  --arg SPEC            one for each explicit argument of kernels, as for gcnsim\n"
-                           "                        run; by default 1 MiB for each pointer and zeros\n"
-                           "  --max-waves N         at most N waves per SIMD\n"
-                           "  --max-cycles N        give up when a run takes more cycles\n"
-                           "  --max-instructions N  or more wave-instructions (default 100000000)\n"
-                           "  --max-memory BYTES    refuse what would hold more, K, M, G or T behind it\n"
-                           "                        (default: three quarters of the host's memory)\n"
-                           "  --set PATH=VALUE      replace one figure of the profile (gcnsim arch show)\n"
-                           "  --json                as JSON\n"
-                           "  --wrapped             print the loop made of each sequence; run nothing\n"
-                           "  --clang PROGRAM       assembler to use instead of clang-19\n"
-                           "  --progress auto|always|never\n"
-                           "                        a bar on stderr; auto: on a terminal, for long work\n"
-                           "\n"
-                           "exit status: 0 compared; 1 one of them faulted, reached --max-cycles or\n"
-                           "--max-instructions or was interrupted; 2 bad input or usage, or more memory\n"
-                           "than there is or --max-memory allows; 3 not everything could be written\n";
+#include "sim/cli/compare_pieces.h"
+#include "sim/cli/options.h"
 
 struct compare_options {
     struct gcnsim_compare_options lib;
     const char *clang, *kernel;
-    uint32_t workgroup[3], wave;
-    const char **args, **sets;
-    size_t arg_count;
+    uint32_t workgroup[3];
+    int wave; /* place of its word; -1: the usual */
+    struct cli_list args, sets;
     bool json, wrapped;
-    enum cli_progress_when progress;
+    bool mca, all_views, instruction_info, resource_pressure, critical_path, timeline;
+    uint32_t iterations; /* of the timeline */
+    int progress;        /* enum cli_progress_when */
 };
 
-/* ---- files ---- */
-
-struct piece {
-    uint8_t *bytes;
-    size_t size;
-    char *label;
-};
-
-/* The file's name without folder and ending. */
-static char *label_of(const char *path)
+static uint32_t wave_size(const struct compare_options *o)
 {
-    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
-    char *label = strdup(name);
-    char *dot = label ? strrchr(label, '.') : NULL;
-
-    if (dot && dot != label)
-        *dot = 0;
-    return label;
-}
-
-static bool is_code_object(const uint8_t *bytes, size_t size)
-{
-    static const char *const starts[] = {"\177ELF", "__CLANG_OFFLOAD_BUNDLE__", "CCOB"};
-
-    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
-        if (size >= strlen(starts[k]) && memcmp(bytes, starts[k], strlen(starts[k])) == 0)
-            return true;
-    return false;
-}
-
-/* A sequence becomes a loop: its bytes are replaced. */
-static int wrap(const struct compare_options *o, const char *target, const char *path, struct piece *p)
-{
-    struct gcnsim_error error = {0};
-    struct gcnsim_code_info info;
-    struct gcnsim_code *code = NULL;
-    char *text = NULL;
-    uint8_t *bytes = NULL;
-    int status = CLI_OK;
-
-    if (gcnsim_code_open_memory(&code, p->bytes, p->size, path, target, &error) != GCNSIM_OK)
-        return cli_library_error(&error);
-    gcnsim_code_get_info(code, &info);
-    if (info.kernel_count == 0) {
-        if (gcnsim_compare_wrap(code, path, o->wave, &text, &error) != GCNSIM_OK)
-            status = cli_library_error(&error);
-        else if (o->wrapped)
-            fputs(text, stdout);
-        else
-            status = cli_assemble_text(o->clang, target, o->wave, path, text, &bytes, &p->size);
-    }
-    if (bytes) {
-        free(p->bytes);
-        p->bytes = bytes;
-    }
-    gcnsim_free(text);
-    gcnsim_code_close(code);
-    return status;
-}
-
-static int read_piece(const struct compare_options *o, const char *target, const char *path, struct piece *p)
-{
-    int status = CLI_OK;
-
-    p->label = label_of(path);
-    if (!p->label)
-        return cli_error("out of memory");
-    p->bytes = cli_read_file(path, &p->size);
-    if (!p->bytes)
-        return CLI_BAD_INPUT;
-    if (!is_code_object(p->bytes, p->size)) {
-        struct stat st;
-        if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) /* what a pipe held has been read */
-            return cli_error("%s: a pipe; expected assembly in a regular file", path);
-        free(p->bytes);
-        p->bytes = NULL;
-        status = cli_assemble_file(o->clang, target, o->wave, path, &p->bytes, &p->size);
-    }
-    return status == CLI_OK ? wrap(o, target, path, p) : status;
+    return o->wave < 0 ? 0 : o->wave == 0 ? 32 : 64;
 }
 
 /* ---- the comparison ---- */
@@ -146,30 +37,88 @@ static int print(const struct gcnsim_comparison *c, bool json)
     return status;
 }
 
-static int run(struct compare_options *o, const struct piece *pieces, size_t count)
+/* The views that are asked for; 0: none, the table. */
+static unsigned views_of(const struct compare_options *o)
 {
-    struct gcnsim_compare_item *items = calloc(count, sizeof *items);
+    unsigned views = (o->instruction_info ? GCNSIM_ANALYSIS_INSTRUCTIONS : 0) |
+                     (o->resource_pressure ? GCNSIM_ANALYSIS_PRESSURE : 0) |
+                     (o->critical_path ? GCNSIM_ANALYSIS_CRITICAL_PATH : 0) |
+                     (o->timeline ? GCNSIM_ANALYSIS_TIMELINE : 0);
+
+    if (o->mca)
+        views |= GCNSIM_ANALYSIS_ALL & ~(unsigned)GCNSIM_ANALYSIS_TIMELINE;
+    if (o->all_views)
+        views |= GCNSIM_ANALYSIS_ALL;
+    return views ? views | GCNSIM_ANALYSIS_SUMMARY : 0;
+}
+
+/* One piece after the other; `between` comes before those behind the first. */
+static int analyze_one(const struct compare_options *o, const struct gcnsim_compare_item *item, unsigned views,
+                       const char *between)
+{
+    struct gcnsim_analysis *a = NULL;
+    struct gcnsim_error error = {0};
+    char *text = NULL;
+    int status = CLI_OK;
+
+    if (gcnsim_analyze(item, &o->lib, &a, &error) != GCNSIM_OK ||
+        (o->json ? gcnsim_analysis_json(a, &text, &error)
+                 : gcnsim_analysis_text(a, views, o->iterations, &text, &error)) != GCNSIM_OK)
+        status = cli_library_error(&error);
+    else
+        printf("%s%s", between, text);
+    gcnsim_free(text);
+    gcnsim_analysis_free(a);
+    return status;
+}
+
+static int analyze(const struct compare_options *o, const struct gcnsim_compare_item *items, size_t count,
+                   unsigned views)
+{
+    int status = CLI_OK;
+
+    if (o->json)
+        fputs("{\"analyses\": [\n", stdout);
+    for (size_t k = 0; k < count && status == CLI_OK; k++)
+        status = analyze_one(o, &items[k], views, !k ? "" : o->json ? ",\n" : "\n");
+    if (o->json && status == CLI_OK)
+        fputs("]}\n", stdout);
+    return status == CLI_OK ? cli_flush() : status;
+}
+
+static int run(struct compare_options *o, const struct pieces *p)
+{
+    struct gcnsim_compare_item *items = calloc(p->count, sizeof *items);
     struct gcnsim_comparison *c = NULL;
     struct gcnsim_error error = {0};
     struct cli_progress progress;
 
     if (!items)
         return cli_error("out of memory");
-    for (size_t k = 0; k < count; k++) {
-        items[k] = (struct gcnsim_compare_item){.label = pieces[k].label,
-                                                .bytes = pieces[k].bytes,
-                                                .size = pieces[k].size,
+    for (size_t k = 0; k < p->count; k++) {
+        items[k] = (struct gcnsim_compare_item){.label = p->at[k].label,
+                                                .bytes = p->at[k].bytes,
+                                                .size = p->at[k].size,
                                                 .kernel = o->kernel,
-                                                .args = o->arg_count ? o->args : NULL,
-                                                .arg_count = o->arg_count};
+                                                .args = o->args.items,
+                                                .arg_count = o->args.count};
         memcpy(items[k].workgroup_size, o->workgroup, sizeof o->workgroup);
     }
     cli_catch_interrupts();
-    cli_progress_start(&progress, o->progress);
+    cli_progress_start(&progress, (enum cli_progress_when)o->progress);
+    progress.parts = true;
     o->lib.progress = cli_progress_update;
     o->lib.progress_ctx = &progress;
+    o->lib.sets = o->sets.items;
+    o->lib.set_count = o->sets.count;
     o->lib.abort_flag = &cli_interrupted;
-    int rc = gcnsim_compare(items, count, &o->lib, &c, &error);
+    if (views_of(o)) {
+        int status = analyze(o, items, p->count, views_of(o));
+        cli_progress_end(&progress);
+        free(items);
+        return status;
+    }
+    int rc = gcnsim_compare(items, p->count, &o->lib, &c, &error);
     cli_progress_end(&progress);
     free(items);
     if (rc != GCNSIM_OK)
@@ -181,156 +130,99 @@ static int run(struct compare_options *o, const struct piece *pieces, size_t cou
 
 static int compare(struct compare_options *o, char **paths, size_t count)
 {
-    struct piece *pieces = calloc(count, sizeof *pieces);
+    struct pieces pieces = {.clang = o->clang, .wave = wave_size(o), .wrapped = o->wrapped};
     struct gcnsim_profile_info profile;
     struct gcnsim_error error = {0};
     int status = CLI_OK;
 
-    if (!pieces)
-        return cli_error("out of memory");
     if (gcnsim_profile_find(o->lib.profile, &profile, &error) != GCNSIM_OK)
         status = cli_library_error(&error);
+    pieces.target = profile.target;
     for (size_t k = 0; k < count && status == CLI_OK; k++)
-        status = read_piece(o, profile.target, paths[k], &pieces[k]);
+        status = pieces_read(&pieces, paths[k]);
     if (status == CLI_OK)
-        status = o->wrapped ? cli_flush() : run(o, pieces, count);
-    for (size_t k = 0; k < count; k++) {
-        free(pieces[k].bytes);
-        free(pieces[k].label);
-    }
-    free(pieces);
+        status = o->wrapped ? cli_flush() : run(o, &pieces);
+    pieces_free(&pieces);
     return status;
 }
 
 /* ---- options ---- */
 
-enum { OPT_ARCH = 256, OPT_WAVE, OPT_KERNEL, OPT_WORKGROUP, OPT_ARG, OPT_MAX_WAVES, OPT_MAX_CYCLES };
-enum { OPT_MAX_INSTRUCTIONS = 300, OPT_MAX_MEMORY, OPT_SET, OPT_JSON, OPT_WRAPPED, OPT_CLANG, OPT_PROGRESS };
+#define AT(field) offsetof(struct compare_options, field)
 
-static int number(const char *option, const char *text, uint64_t most, uint64_t *value)
-{
-    if (cli_number(text, most, value) && *value)
-        return CLI_OK;
-    return cli_usage("compare", "%s: '%s'; expected a whole number from 1 on", option, text);
-}
+static const struct cli_option rows[] = {
+    {"arch", "PROFILE", CLI_TEXT, AT(lib.profile), .values = CLI_PROFILES,
+     .help = "a profile's name, target or FILE.json (gcnsim arch list)"},
+    {"wave", "32|64", CLI_WORD, AT(wave), .words = "32|64",
+     .help = "wave size of sequences; by default the target's usual"},
+    {"kernel", "NAME", CLI_TEXT, AT(kernel), .values = CLI_KERNELS, .help = "of code objects with several kernels"},
+    {"workgroup", "X[,Y[,Z]]", CLI_TRIPLE, AT(workgroup), .unit = "work-items",
+     .help = "of kernels; by default what they require, else one wave"},
+    {"arg", "SPEC", CLI_LIST, AT(args), .values = CLI_SPECS,
+     .help = "one for each explicit argument of kernels, as for gcnsim run; by default 1 MiB for each pointer and "
+             "zeros"},
+    {"max-waves", "N", CLI_COUNT, AT(lib.max_waves), .least = 1, .help = "at most N waves per SIMD"},
+    {"max-cycles", "N", CLI_NUMBER, AT(lib.max_cycles), .least = 1, .help = "give up when a run takes more cycles"},
+    {"max-instructions", "N", CLI_NUMBER, AT(lib.max_instructions), .least = 1,
+     .help = "or more wave-instructions (default 100000000)"},
+    CLI_OPTION_MAX_MEMORY(AT(lib.max_memory), "what would hold more"),
+    CLI_OPTION_SET(AT(sets), "the profile"),
+    {"mca", NULL, CLI_FLAG, AT(mca),
+     .help = "in place of the table an analysis of each sequence: latency, throughput, IPC, bottleneck; instructions; "
+             "pressure on units; the critical path"},
+    {"all-views", NULL, CLI_FLAG, AT(all_views), .help = "--mca and --timeline"},
+    {"instruction-info", NULL, CLI_FLAG, AT(instruction_info), .help = "of these the instructions"},
+    {"resource-pressure", NULL, CLI_FLAG, AT(resource_pressure), .help = "the pressure on units"},
+    {"critical-path", NULL, CLI_FLAG, AT(critical_path), .help = "the chain of dependences that sets the latency"},
+    {"timeline", NULL, CLI_FLAG, AT(timeline), .help = "the first iterations of one wave, cycle by cycle"},
+    {"iterations", "N", CLI_COUNT, AT(iterations), .least = 1, .most = 100, .help = "so many of them (default 3)"},
+    {"waves", "N", CLI_COUNT, AT(lib.max_waves), .least = 1, .help = "the same as --max-waves"},
+    CLI_OPTION_JSON(AT(json)),
+    {"wrapped", NULL, CLI_FLAG, AT(wrapped), .help = "print the loop made of each sequence; run nothing"},
+    {"clang", "PROGRAM", CLI_TEXT, AT(clang), .values = CLI_FILES, .help = "assembler to use instead of clang-19"},
+    CLI_OPTION_PROGRESS(AT(progress)),
+    {.kind = CLI_END},
+};
 
-static int take_option(struct compare_options *o, int option, const char *value)
-{
-    static const char *const whens[] = {"auto", "always", "never"};
-    int status = CLI_OK;
-    uint64_t n = 0;
-    size_t k = 0;
-
-    switch (option) {
-    case OPT_ARCH:
-        o->lib.profile = value;
-        break;
-    case OPT_WAVE:
-        if (strcmp(value, "32") != 0 && strcmp(value, "64") != 0)
-            return cli_usage("compare", "--wave: '%s'; expected 32 or 64", value);
-        o->wave = value[0] == '3' ? 32 : 64;
-        break;
-    case OPT_KERNEL:
-        o->kernel = value;
-        break;
-    case OPT_WORKGROUP:
-        if (!cli_triple(value, o->workgroup))
-            return cli_usage("compare",
-                             "--workgroup: '%s'; expected X[,Y[,Z]], whole numbers of work-items from 1 to 4294967295",
-                             value);
-        break;
-    case OPT_ARG:
-        o->args[o->arg_count++] = value;
-        break;
-    case OPT_MAX_WAVES:
-        status = number("--max-waves", value, UINT32_MAX, &n);
-        o->lib.max_waves = (uint32_t)n;
-        break;
-    case OPT_MAX_CYCLES:
-        status = number("--max-cycles", value, UINT64_MAX, &o->lib.max_cycles);
-        break;
-    case OPT_MAX_INSTRUCTIONS:
-        status = number("--max-instructions", value, UINT64_MAX, &o->lib.max_instructions);
-        break;
-    case OPT_MAX_MEMORY:
-        if (!cli_bytes(value, &o->lib.max_memory))
-            return cli_usage("compare", "--max-memory: '%s'; expected %s", value, CLI_BYTES_EXPECTED);
-        break;
-    case OPT_SET:
-        if (!strchr(value, '=') || value[0] == '=')
-            return cli_usage("compare", "--set: '%s'; expected PATH=VALUE", value);
-        o->sets[o->lib.set_count++] = value;
-        break;
-    case OPT_JSON:
-        o->json = true;
-        break;
-    case OPT_WRAPPED:
-        o->wrapped = true;
-        break;
-    case OPT_CLANG:
-        o->clang = value;
-        break;
-    case OPT_PROGRESS:
-        while (k < 3 && strcmp(value, whens[k]) != 0)
-            k++;
-        if (k == 3)
-            return cli_usage("compare", "--progress: '%s'; expected auto, always or never", value);
-        o->progress = (enum cli_progress_when)k;
-        break;
-    }
-    return status;
-}
+const struct cli_command cli_command_compare = {
+    .name = "compare",
+    .summary = "puts the costs of pieces of code side by side",
+    .usage = "compare --arch PROFILE FILE...",
+    .about =
+        "Runs pieces of code on one compute unit and prints their costs side by side. FILE is assembly, which "
+        "clang-19 assembles for the profile's target, or a code object; - is standard input. Regions between comments "
+        "LLVM-MCA-BEGIN [name] and LLVM-MCA-END [name] are compared with one another; they may be parts of any code, "
+        "of a compiler's output for instance. A kernel (.amdhsa_kernel) is run as it is. "
+        "Instructions without a kernel are put into a loop: all of them, or those behind a label 'loop', with the "
+        "code before it run once as set-up. Registers hold\n"
+        "  s[0:1]  address of a buffer of 1 MiB     s2  number of the wave\n"
+        "  v0      4 * lane     other VGPRs  0x3c003c00     LDS  1 KiB where used\n"
+        "Cycles are differences between loops of two lengths run for two counts, so that neither launch nor loop is "
+        "in them.",
+    .options = rows,
+    .sections = {{"exit status",
+                  "0\tcompared\n"
+                  "1\tone of them faulted, reached --max-cycles or --max-instructions or was interrupted\n"
+                  "2\tbad input or usage, or more memory than there is or --max-memory allows\n"
+                  "3\tnot everything could be written"}},
+    .run = cli_compare,
+    .operands = CLI_FILES,
+};
 
 int cli_compare(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"arch", required_argument, NULL, OPT_ARCH},
-        {"wave", required_argument, NULL, OPT_WAVE},
-        {"kernel", required_argument, NULL, OPT_KERNEL},
-        {"workgroup", required_argument, NULL, OPT_WORKGROUP},
-        {"arg", required_argument, NULL, OPT_ARG},
-        {"max-waves", required_argument, NULL, OPT_MAX_WAVES},
-        {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
-        {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
-        {"max-memory", required_argument, NULL, OPT_MAX_MEMORY},
-        {"set", required_argument, NULL, OPT_SET},
-        {"json", no_argument, NULL, OPT_JSON},
-        {"wrapped", no_argument, NULL, OPT_WRAPPED},
-        {"clang", required_argument, NULL, OPT_CLANG},
-        {"progress", required_argument, NULL, OPT_PROGRESS},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    struct compare_options o = {.clang = "clang-19", .progress = CLI_PROGRESS_AUTO};
-    int status = CLI_OK, c;
+    struct compare_options o = {.clang = "clang-19", .progress = CLI_PROGRESS_AUTO, .wave = -1};
+    bool done = false;
 
     gcnsim_compare_options_init(&o.lib);
     o.lib.max_memory = cli_default_memory();
-    /* no more of either than there are words */
-    o.args = calloc((size_t)argc, sizeof *o.args);
-    o.sets = calloc((size_t)argc, sizeof *o.sets);
-    if (!o.args || !o.sets) {
-        status = cli_error("out of memory");
-        goto out;
-    }
-    o.lib.sets = o.sets;
-    opterr = 0;
-    while (status == CLI_OK && (c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        if (c == 'h') {
-            fputs(help, stdout);
-            status = cli_flush();
-            goto out;
-        }
-        status = c == '?' || c == ':' ? cli_bad_option("compare", c, argv) : take_option(&o, c, optarg);
-    }
-    if (status == CLI_OK && !o.lib.profile)
+    int status = cli_options_read(&cli_command_compare, argc, argv, &o, &done);
+    if (!done && !o.lib.profile)
         status = cli_usage("compare", "--arch is missing; expected a profile (gcnsim arch list)");
-    if (status == CLI_OK && argc == optind)
+    else if (!done && argc == optind)
         status = cli_usage("compare", "no files given; expected assembly or code objects");
-    if (status == CLI_OK)
+    else if (!done)
         status = compare(&o, argv + optind, (size_t)(argc - optind));
-out:
-    free(o.args);
-    free(o.sets);
+    cli_options_free(&cli_command_compare, &o);
     return status;
 }

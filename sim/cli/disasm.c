@@ -5,23 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] = "usage: gcnsim disasm FILE [--kernel NAME] [--target NAME]\n"
-                           "       gcnsim disasm --target NAME --hex 'WORD...'\n"
-                           "       gcnsim disasm --target NAME --raw FILE\n"
-                           "\n"
-                           "FILE is an amdgcn code object or an offload bundle. Each line holds one\n"
-                           "instruction in LLVM's syntax, its address and its 32-bit words in a comment.\n"
-                           "\n"
-                           "  --kernel NAME  this kernel alone\n"
-                           "  --target NAME  the entry of a bundle; the processor for --hex and --raw\n"
-                           "  --hex WORDS    32-bit words in hexadecimal as llvm-objdump prints them,\n"
-                           "                 separated by blanks or commas\n"
-                           "  --raw FILE     the bytes of a file\n"
-                           "  --max-memory BYTES\n"
-                           "                 refuse a FILE that takes more, K, M, G or T behind it\n"
-                           "                 (default: three quarters of the host's memory)\n"
-                           "--hex and --raw print bare text. Words that are no instruction of the target\n"
-                           "are printed as .long 0x...\n";
+#include "sim/cli/options.h"
 
 enum { COMMENT_COLUMN = 60 };
 
@@ -226,59 +210,60 @@ static int disasm_file(const struct gcnsim_code_source *source, const char *kern
     return status;
 }
 
+struct disasm_options {
+    const char *kernel, *target, *hex, *raw;
+    uint64_t max_memory;
+};
+
+#define AT(field) offsetof(struct disasm_options, field)
+
+static const struct cli_option rows[] = {
+    {"kernel", "NAME", CLI_TEXT, AT(kernel), .values = CLI_KERNELS, .help = "this kernel alone"},
+    {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS,
+     .help = "the entry of a bundle; the processor for --hex and --raw"},
+    {"hex", "WORDS", CLI_TEXT, AT(hex),
+     .help = "32-bit words in hexadecimal as llvm-objdump prints them, separated by blanks or commas"},
+    {"raw", "FILE", CLI_TEXT, AT(raw), .values = CLI_FILES, .help = "the bytes of a file"},
+    CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
+    {.kind = CLI_END},
+};
+
+const struct cli_command cli_command_disasm = {
+    .name = "disasm",
+    .summary = "disassembles a code object, or bare words",
+    .usage = "disasm FILE [--kernel NAME] [--target NAME]\n"
+             "disasm --target NAME --hex 'WORD...'\n"
+             "disasm --target NAME --raw FILE",
+    .about =
+        "FILE is an amdgcn code object or an offload bundle. Each line holds one instruction in LLVM's syntax, its "
+        "address and its 32-bit words in a comment. --hex and --raw print bare text. Words that are no instruction "
+        "of the target are printed as .long 0x...",
+    .options = rows,
+    .run = cli_disasm,
+    .operands = CLI_FILES,
+};
+
 int cli_disasm(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"kernel", required_argument, NULL, 'k'},
-        {"target", required_argument, NULL, 't'},
-        {"hex", required_argument, NULL, 'x'},
-        {"raw", required_argument, NULL, 'r'},
-        {"max-memory", required_argument, NULL, 'm'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    const char *kernel = NULL, *target = NULL, *hex = NULL, *raw = NULL;
+    struct disasm_options o = {.max_memory = cli_default_memory()};
     struct gcnsim_code_source source;
-    int c;
+    bool done = false;
+    int status = cli_options_read(&cli_command_disasm, argc, argv, &o, &done);
 
-    gcnsim_code_source_init(&source);
-    source.max_memory = cli_default_memory();
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        switch (c) {
-        case 'k':
-            kernel = optarg;
-            break;
-        case 't':
-            target = optarg;
-            break;
-        case 'x':
-            hex = optarg;
-            break;
-        case 'r':
-            raw = optarg;
-            break;
-        case 'm':
-            if (!cli_bytes(optarg, &source.max_memory))
-                return cli_usage("disasm", "--max-memory: '%s'; expected %s", optarg, CLI_BYTES_EXPECTED);
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return cli_flush();
-        default:
-            return cli_bad_option("disasm", c, argv);
-        }
-    }
+    if (done)
+        return status;
     int files = argc - optind;
-    if (files + !!hex + !!raw != 1)
+    if (files + !!o.hex + !!o.raw != 1)
         return cli_usage("disasm", "expected one of FILE, --hex and --raw");
+    gcnsim_code_source_init(&source);
+    source.max_memory = o.max_memory;
     source.path = argv[optind];
-    source.want_target = target;
+    source.want_target = o.target;
     if (files)
-        return disasm_file(&source, kernel);
-    if (kernel)
+        return disasm_file(&source, o.kernel);
+    if (o.kernel)
         return cli_usage("disasm", "--kernel goes with a code object; expected FILE");
-    if (!target)
-        return cli_usage("disasm", "%s needs --target NAME", hex ? "--hex" : "--raw");
-    return hex ? disasm_hex(target, hex) : disasm_raw(target, raw);
+    if (!o.target)
+        return cli_usage("disasm", "%s needs --target NAME", o.hex ? "--hex" : "--raw");
+    return o.hex ? disasm_hex(o.target, o.hex) : disasm_raw(o.target, o.raw);
 }

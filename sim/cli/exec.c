@@ -11,47 +11,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/cli/cli.h"
+#include "sim/cli/options.h"
 
 enum { MAX_PROFILES = 16, MAX_THREADS = 1024, MAX_WALL_SECONDS = 1000000000 };
 
-static const char help[] = "usage: gcnsim exec [options] [--] PROGRAM [ARG...]\n"
-                           "       gcnsim exec --info [--arch PROFILE[,PROFILE...]]\n"
-                           "\n"
-                           "Runs a program of HIP, OpenMP or HSA as it is, with simulated GPUs in the place\n"
-                           "of real ones. No GPU, driver or ROCm installation is needed beside the libraries\n"
-                           "that the program itself asks for. Input, output, signals and exit status are the\n"
-                           "program's.\n"
-                           "\n"
-                           "  --arch PROFILE[,...]  one GPU for each profile: its name, target or FILE.json\n"
-                           "                        (gcnsim arch list; default gfx90a)\n"
-                           "  --engine functional|timing\n"
-                           "                        results alone (default), or cycles, too\n"
-                           "  --threads N           host threads for one kernel; 0: as many as the host has\n"
-                           "  --kernels REGEX       kernels that the timing engine runs; others run\n"
-                           "                        functionally\n"
-                           "  --dispatches LIST     the same by number from 1 on: 3,7-9\n"
-                           "  --max-wall SECONDS    end the program after that time, with the report so far\n"
-                           "  --set PATH=VALUE      replace one figure of all profiles (gcnsim arch show)\n"
-                           "  --check               tell bugs that hardware hides, as gcnsim run --check\n"
-                           "  --slack none|page     whether an overrun up to the end of a page is an error\n"
-                           "                        (none: it is, the default)\n"
-                           "  --blit-kernels        simulate the language runtime's own kernels for copies\n"
-                           "                        and fills, too\n"
-                           "  --report FILE.db      every dispatch with its statistics (SQLite)\n"
-                           "  --csv DIR             kernel trace and counters as rocprofv3 has them\n"
-                           "  --log FILE            messages go there, not to standard error\n"
-                           "  --no-summary          no summary at the end\n"
-                           "  --info                print agents, memory pools, instruction sets and caches\n"
-                           "                        as programs are shown them, as rocminfo does\n"
-                           "\n"
-                           "Each option sets a variable of its name, --max-wall 60 GCNSIM_MAX_WALL=60 and\n"
-                           "--check GCNSIM_CHECK=1 (--no-summary: GCNSIM_SUMMARY=0), which the library reads\n"
-                           "also where something else starts the program: docs/ROCM.md.\n"
-                           "\n"
-                           "exit status: the program's; 2 when it cannot be started, with a message\n";
+struct choice {
+    const char *arch;
+    struct cli_list sets;
+    bool info;
+};
 
-/* ---- values ---- */
+/* ---- values: each is put into the environment, under the name of the row's variable ---- */
 
 static int out_of_memory(void)
 {
@@ -64,79 +34,137 @@ static int put(const char *name, const char *value)
 }
 
 /* The path from the root: programs change their folder. */
-static int put_path(const char *name, const char *option, const char *path)
+static int put_path(const struct cli_option *row, const char *path)
 {
     char folder[PATH_MAX], *whole = NULL;
     int status;
 
     if (!*path)
-        return cli_usage("exec", "%s: the name is empty", option);
+        return cli_usage("exec", "--%s: the name is empty", row->name);
     if (*path == '/')
-        return put(name, path);
+        return put(row->variable, path);
     if (!getcwd(folder, sizeof folder))
-        return cli_error("exec: %s: the current folder: %s", option, strerror(errno));
+        return cli_error("exec: --%s: the current folder: %s", row->name, strerror(errno));
     if (asprintf(&whole, "%s/%s", folder, path) < 0)
         return out_of_memory();
-    status = put(name, whole);
+    status = put(row->variable, whole);
     free(whole);
     return status;
 }
 
 /* A file to be written: its folder has to be there now, not after hours. */
-static int put_file(const char *name, const char *option, const char *path)
+static int take_file(void *choice, const struct cli_option *row, const char *path)
 {
-    int status = put_path(name, option, path);
+    int status = put_path(row, path);
 
+    (void)choice;
     if (status)
         return status;
-    char *folder = strdup(getenv(name));
+    char *folder = strdup(getenv(row->variable));
     if (!folder)
         return out_of_memory();
     *(strrchr(folder, '/') + (strrchr(folder, '/') == folder)) = 0;
     if (access(folder, W_OK | X_OK) != 0)
-        status = cli_error("exec: %s %s: the folder %s: %s", option, path, folder, strerror(errno));
+        status = cli_error("exec: --%s %s: the folder %s: %s", row->name, path, folder, strerror(errno));
     free(folder);
     return status;
 }
 
-static int one_of(const char *name, const char *option, const char *value, const char *a, const char *b)
+/* A folder that is made when it is needed. */
+static int take_path(void *choice, const struct cli_option *row, const char *path)
 {
-    if (strcmp(value, a) && strcmp(value, b))
-        return cli_usage("exec", "%s %s: expected %s or %s", option, value, a, b);
-    return put(name, value);
+    (void)choice;
+    return put_path(row, path);
 }
 
-static int threads(const char *value)
+static int take_flag(void *choice, const struct cli_option *row, const char *value)
+{
+    (void)choice;
+    (void)value;
+    return put(row->variable, "1");
+}
+
+static int take_text(void *choice, const struct cli_option *row, const char *value)
+{
+    (void)choice;
+    return put(row->variable, value);
+}
+
+/* "512M"; the variable holds bytes. */
+static int take_bytes(void *choice, const struct cli_option *row, const char *value)
+{
+    char text[24];
+    uint64_t n;
+
+    (void)choice;
+    if (!cli_bytes(value, &n))
+        return cli_usage("exec", "--%s %s: expected %s", row->name, value, CLI_BYTES_EXPECTED);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)n);
+    return put(row->variable, text);
+}
+
+static int take_no_summary(void *choice, const struct cli_option *row, const char *value)
+{
+    (void)choice;
+    (void)value;
+    return put(row->variable, "0");
+}
+
+/* One of the row's words. */
+static int take_word(void *choice, const struct cli_option *row, const char *value)
+{
+    int place;
+
+    (void)choice;
+    return cli_word("exec", row, value, &place) == CLI_OK ? put(row->variable, value) : CLI_BAD_INPUT;
+}
+
+static int take_threads(void *choice, const struct cli_option *row, const char *value)
 {
     uint64_t n;
 
+    (void)choice;
     if (!cli_number(value, MAX_THREADS, &n))
         return cli_usage("exec", "--threads %s: expected a whole number from 0 to %d", value, MAX_THREADS);
-    return put("GCNSIM_THREADS", value);
+    return put(row->variable, value);
 }
 
-static int max_wall(const char *value)
+static int take_max_wall(void *choice, const struct cli_option *row, const char *value)
 {
     char *end;
     double d = strtod(value, &end);
 
+    (void)choice;
     if (end == value || *end || !(d > 0 && d <= MAX_WALL_SECONDS))
         return cli_usage("exec", "--max-wall %s: expected a number of seconds above 0", value);
-    return put("GCNSIM_MAX_WALL", value);
+    return put(row->variable, value);
 }
 
-static int kernels(const char *value)
+/* KERNEL[,N] */
+static int take_explain(void *choice, const struct cli_option *row, const char *value)
+{
+    const char *comma = strrchr(value, ',');
+    uint64_t n = 1;
+
+    (void)choice;
+    if (!*value || comma == value || (comma && !(cli_number(comma + 1, UINT32_MAX, &n) && n)))
+        return cli_usage("exec", "--explain %s: expected KERNEL or KERNEL,N with N from 1 on", value);
+    return put(row->variable, value);
+}
+
+static int take_kernels(void *choice, const struct cli_option *row, const char *value)
 {
     regex_t r;
     char why[200];
     int code = regcomp(&r, value, REG_EXTENDED | REG_NOSUB);
 
+    (void)choice;
     if (code) {
         regerror(code, &r, why, sizeof why);
         return cli_usage("exec", "--kernels %s: %s; expected an extended regular expression", value, why);
     }
     regfree(&r);
-    return put("GCNSIM_KERNELS", value);
+    return put(row->variable, value);
 }
 
 /* "3,7-9" */
@@ -161,21 +189,15 @@ static bool is_list(const char *s)
     }
 }
 
-static int dispatches(const char *value)
+static int take_dispatches(void *choice, const struct cli_option *row, const char *value)
 {
+    (void)choice;
     if (!is_list(value))
         return cli_usage("exec", "--dispatches %s: expected numbers from 1 on and ranges, such as 3,7-9", value);
-    return put("GCNSIM_DISPATCHES", value);
+    return put(row->variable, value);
 }
 
 /* ---- profiles ---- */
-
-struct choice {
-    const char *arch;
-    const char **sets;
-    size_t set_count;
-    bool info;
-};
 
 static bool is_path(const char *profile)
 {
@@ -191,7 +213,7 @@ static int profile(const struct choice *c, const char *name, FILE *out)
     char *text = NULL, *real;
     struct stat st;
 
-    if (gcnsim_profile_show(name, c->sets, c->set_count, GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
+    if (gcnsim_profile_show(name, c->sets.items, c->sets.count, GCNSIM_TEXT, &text, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     gcnsim_free(text);
     if (!is_path(name)) {
@@ -251,13 +273,13 @@ static int sets(const struct choice *c)
     size_t size;
     FILE *out;
 
-    if (!c->set_count)
+    if (!c->sets.count)
         return CLI_OK;
     out = open_memstream(&text, &size);
     if (!out)
         return out_of_memory();
-    for (size_t k = 0; k < c->set_count; k++)
-        fprintf(out, "%s%s", k ? "\n" : "", c->sets[k]);
+    for (size_t k = 0; k < c->sets.count; k++)
+        fprintf(out, "%s%s", k ? "\n" : "", c->sets.items[k]);
     int status = fclose(out) == 0 ? put("GCNSIM_SET", text) : out_of_memory();
     free(text);
     return status;
@@ -269,13 +291,17 @@ static int check(struct choice *c)
     const char *engine = getenv("GCNSIM_ENGINE"), *arch = getenv("GCNSIM_ARCH");
     bool timing = engine && !strcmp(engine, "timing");
 
-    for (size_t k = 0; k < c->set_count; k++)
-        if (strchr(c->sets[k], '\n'))
+    for (size_t k = 0; k < c->sets.count; k++)
+        if (strchr(c->sets.items[k], '\n'))
             return cli_usage("exec", "--set: a line end in the value; expected PATH=VALUE");
     if (!timing && getenv("GCNSIM_KERNELS"))
         return cli_usage("exec", "--kernels says what the timing engine runs; expected --engine timing beside it");
     if (!timing && getenv("GCNSIM_DISPATCHES"))
         return cli_usage("exec", "--dispatches says what the timing engine runs; expected --engine timing beside it");
+    if (!timing && getenv("GCNSIM_TRACE"))
+        return cli_usage("exec", "--trace is of the timing engine; expected --engine timing beside it");
+    if (!timing && getenv("GCNSIM_HTML"))
+        return cli_usage("exec", "--html is of the timing engine; expected --engine timing beside it");
     if (!c->arch)
         c->arch = arch && *arch ? arch : "gfx90a";
     int status = profiles(c);
@@ -284,81 +310,89 @@ static int check(struct choice *c)
 
 /* ---- options ---- */
 
-static int take(struct choice *c, int option)
-{
-    switch (option) {
-    case 'a':
-        c->arch = optarg;
-        return CLI_OK;
-    case 'e':
-        return one_of("GCNSIM_ENGINE", "--engine", optarg, "functional", "timing");
-    case 't':
-        return threads(optarg);
-    case 'k':
-        return kernels(optarg);
-    case 'd':
-        return dispatches(optarg);
-    case 'w':
-        return max_wall(optarg);
-    case 's':
-        c->sets[c->set_count++] = optarg;
-        return CLI_OK;
-    case 'c':
-        return put("GCNSIM_CHECK", "1");
-    case 'p':
-        return one_of("GCNSIM_SLACK", "--slack", optarg, "none", "page");
-    case 'b':
-        return put("GCNSIM_BLIT_KERNELS", "1");
-    case 'r':
-        return put_file("GCNSIM_REPORT", "--report", optarg);
-    case 'v':
-        return put_file("GCNSIM_CSV", "--csv", optarg);
-    case 'l':
-        return put_file("GCNSIM_LOG", "--log", optarg);
-    case 'n':
-        return put("GCNSIM_SUMMARY", "0");
-    default:
-        c->info = true;
-        return CLI_OK;
-    }
-}
+#define AT(field) offsetof(struct choice, field)
 
-/* CLI_OK, or the exit status with *done set. Options end at the program's name. */
-static int options(struct choice *c, int argc, char **argv, bool *done)
-{
-    static const struct option list[] = {
-        {"arch", required_argument, NULL, 'a'},
-        {"engine", required_argument, NULL, 'e'},
-        {"threads", required_argument, NULL, 't'},
-        {"kernels", required_argument, NULL, 'k'},
-        {"dispatches", required_argument, NULL, 'd'},
-        {"max-wall", required_argument, NULL, 'w'},
-        {"set", required_argument, NULL, 's'},
-        {"check", no_argument, NULL, 'c'},
-        {"slack", required_argument, NULL, 'p'},
-        {"blit-kernels", no_argument, NULL, 'b'},
-        {"report", required_argument, NULL, 'r'},
-        {"csv", required_argument, NULL, 'v'},
-        {"log", required_argument, NULL, 'l'},
-        {"no-summary", no_argument, NULL, 'n'},
-        {"info", no_argument, NULL, 'i'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    int o, status = CLI_OK;
+static const struct cli_option rows[] = {
+    {"the simulated system", .kind = CLI_GROUP},
+    {"arch", "PROFILE[,...]", CLI_TEXT, AT(arch), .values = CLI_PROFILE_LISTS, .variable = "GCNSIM_ARCH",
+     .help = "one GPU for each profile: its name, target or FILE.json (gcnsim arch list; default gfx90a)"},
+    {"engine", "functional|timing", CLI_TAKE, .take = take_word, .words = "functional|timing",
+     .variable = "GCNSIM_ENGINE", .help = "results alone (default), or cycles, too"},
+    {"threads", "N", CLI_TAKE, .take = take_threads, .variable = "GCNSIM_THREADS",
+     .help = "host threads for one kernel; 0: as many as the host has"},
+    {"set", "PATH=VALUE", CLI_LIST, AT(sets), .pair = true, .values = CLI_FIGURES, .variable = "GCNSIM_SET",
+     .help = "replace one figure of all profiles (gcnsim arch show)"},
+    {"slack", "none|page", CLI_TAKE, .take = take_word, .words = "none|page", .variable = "GCNSIM_SLACK",
+     .help = "whether an overrun up to the end of a page is an error (none: it is, the default)"},
+    {"info", NULL, CLI_FLAG, AT(info),
+     .help = "print agents, memory pools, instruction sets and caches as programs are shown them, as rocminfo does"},
 
-    opterr = 0;
-    while (!status && (o = getopt_long(argc, argv, "+:h", list, NULL)) != -1) {
-        if (o == 'h') {
-            fputs(help, stdout);
-            *done = true;
-            return cli_flush();
-        }
-        status = o == '?' || o == ':' ? cli_bad_option("exec", o, argv) : take(c, o);
-    }
-    *done = status != CLI_OK;
-    return status;
-}
+    {"which kernels, and how long", .kind = CLI_GROUP},
+    {"kernels", "REGEX", CLI_TAKE, .take = take_kernels, .variable = "GCNSIM_KERNELS",
+     .help = "kernels that the timing engine runs; others run functionally"},
+    {"dispatches", "LIST", CLI_TAKE, .take = take_dispatches, .variable = "GCNSIM_DISPATCHES",
+     .help = "the same by number from 1 on: 3,7-9"},
+    {"blit-kernels", NULL, CLI_TAKE, .take = take_flag, .variable = "GCNSIM_BLIT_KERNELS",
+     .help = "simulate the language runtime's own kernels for copies and fills, too"},
+    {"max-wall", "SECONDS", CLI_TAKE, .take = take_max_wall, .variable = "GCNSIM_MAX_WALL",
+     .help = "end the program after that time, with the report so far"},
+    {"check", NULL, CLI_TAKE, .take = take_flag, .variable = "GCNSIM_CHECK",
+     .help = "tell bugs that hardware hides, as gcnsim run --check"},
+
+    {"what to write", .kind = CLI_GROUP},
+    {"report", "FILE.db", CLI_TAKE, .take = take_file, .values = CLI_FILES, .variable = "GCNSIM_REPORT",
+     .help = "every dispatch with its statistics (SQLite)"},
+    {"csv", "DIR", CLI_TAKE, .take = take_file, .values = CLI_FOLDERS, .variable = "GCNSIM_CSV",
+     .help = "kernel trace and counters as rocprofv3 has them"},
+    {"explain", "KERNEL[,N]", CLI_TAKE, .take = take_explain, .variable = "GCNSIM_EXPLAIN",
+     .help = "what would make the N-th dispatch (default: the first) of the kernels with KERNEL in their name faster: "
+             "simulated before it runs, in child processes, on a cold device (docs/EXPLAIN.md)"},
+    {"explain-json", "FILE", CLI_TAKE, .take = take_file, .values = CLI_FILES, .variable = "GCNSIM_EXPLAIN_JSON",
+     .help = "the same as JSON"},
+    {"html", "DIR", CLI_TAKE, .take = take_file, .values = CLI_FOLDERS, .variable = "GCNSIM_HTML",
+     .help = "pages for a browser: DIR/index.html lists all dispatches, each that the timing engine runs has its own "
+             "(the first 256, or those of --dispatches; docs/HTML.md)"},
+    {"att", "DIR", CLI_TAKE, .take = take_path, .values = CLI_FOLDERS, .variable = "GCNSIM_ATT",
+     .help = "AMD's thread trace of each dispatch that the timing engine runs, in DIR (docs/ATT.md)"},
+    {"att-cus", "first|all", CLI_TAKE, .take = take_word, .words = "first|all", .variable = "GCNSIM_ATT_CUS",
+     .help = "of the first CU (WGP) of each shader engine that gets a wave (default), or of all"},
+    {"trace", "FILE.pftrace", CLI_TAKE, .take = take_file, .values = CLI_FILES, .variable = "GCNSIM_TRACE",
+     .help = "a timeline for ui.perfetto.dev of what the timing engine runs (docs/TIMELINE.md); .gz or .zst behind it "
+             "compresses, %p in it is the number of the process"},
+    {"trace-cus", "LIST", CLI_TAKE, .take = take_text, .variable = "GCNSIM_TRACE_CUS",
+     .help = "compute units whose waves are in it, '0,4-7' (default: all)"},
+    {"trace-cycles", "A:B", CLI_TAKE, .take = take_text, .variable = "GCNSIM_TRACE_CYCLES",
+     .help = "cycles of the device's clock that are in it, from A on and before B"},
+    {"trace-size", "BYTES", CLI_TAKE, .take = take_bytes, .variable = "GCNSIM_TRACE_SIZE",
+     .help = "size before compression from which on it has no more waves (default 256M)"},
+    {"trace-ns", NULL, CLI_TAKE, .take = take_flag, .variable = "GCNSIM_TRACE_NS",
+     .help = "its times are nanoseconds; by default one of its nanoseconds is a cycle"},
+    {"log", "FILE", CLI_TAKE, .take = take_file, .values = CLI_FILES, .variable = "GCNSIM_LOG",
+     .help = "messages go there, not to standard error"},
+    {"no-summary", NULL, CLI_TAKE, .take = take_no_summary, .variable = "GCNSIM_SUMMARY",
+     .help = "no summary at the end"},
+    {.kind = CLI_END},
+};
+
+const struct cli_command cli_command_exec = {
+    .name = "exec",
+    .summary = "runs a HIP, OpenMP or HSA program on simulated GPUs",
+    .usage = "exec [OPTION]... [--] PROGRAM [ARG...]\n"
+             "exec --info [--arch PROFILE[,PROFILE...]]",
+    .about = "Runs a program of HIP, OpenMP or HSA as it is, with simulated GPUs in the place of real ones. No GPU, "
+             "driver or ROCm installation is needed beside the libraries that the program itself asks for. Input, "
+             "output, signals and exit status are the program's.",
+    .options = rows,
+    .sections =
+        {{"environment",
+          "Each option sets a variable of its name, --max-wall 60 GCNSIM_MAX_WALL=60 and --check GCNSIM_CHECK=1 "
+          "(--no-summary: GCNSIM_SUMMARY=0), which the library reads also where something else starts the "
+          "program: docs/ROCM.md."},
+         {"exit status", "the program's; 2 when it cannot be started, with a message"}},
+    .run = cli_exec,
+    .operands = CLI_PROGRAMS,
+    .stops = true,
+};
 
 /* ---- the program ---- */
 
@@ -398,7 +432,7 @@ static int run(struct choice *c, int argc, char **argv)
 {
     char folder[EXEC_PATH], path[EXEC_PATH];
     bool done = false;
-    int status = options(c, argc, argv, &done);
+    int status = cli_options_read(&cli_command_exec, argc, argv, c, &done);
 
     if (done)
         return status;
@@ -418,9 +452,9 @@ static int run(struct choice *c, int argc, char **argv)
 
 int cli_exec(int argc, char **argv)
 {
-    struct choice c = {.sets = calloc((size_t)argc, sizeof *c.sets)};
-    int status = c.sets ? run(&c, argc, argv) : out_of_memory();
+    struct choice c = {0};
+    int status = run(&c, argc, argv);
 
-    free(c.sets);
+    cli_options_free(&cli_command_exec, &c);
     return status;
 }

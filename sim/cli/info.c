@@ -5,16 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] = "usage: gcnsim info FILE [--json] [--target NAME] [--max-memory BYTES]\n"
-                           "\n"
-                           "The target of a code object and its kernels: arguments, registers, LDS, scratch,\n"
-                           "and how many waves fit on each profile of that target.\n"
-                           "\n"
-                           "  --json         as JSON\n"
-                           "  --target NAME  the entry of an offload bundle\n"
-                           "  --max-memory BYTES\n"
-                           "                 refuse a FILE that takes more, K, M, G or T behind it\n"
-                           "                 (default: three quarters of the host's memory)\n";
+#include "sim/cli/options.h"
 
 /* Without metadata nothing says how large a workgroup may be; then occupancy is shown for this many work-items. */
 enum { DEFAULT_WORKGROUP = 256 };
@@ -127,14 +118,30 @@ static void text_occupancy(struct shown *s, uint32_t kernel, uint32_t items)
         printf("  occupancy    no built-in profile of %s\n", profiles->processor);
 }
 
+/* The name as people write it, and the symbol where that is another. */
+static void text_name(struct shown *s, const char *name)
+{
+    struct gcnsim_error error = {0};
+    char *plain = NULL;
+
+    if (gcnsim_demangle(name, &plain, &error) != GCNSIM_OK)
+        s->status = cli_library_error(&error);
+    cli_put_name(plain ? plain : name, 0);
+    if (plain && strcmp(plain, name) != 0) {
+        fputs("\n  symbol       ", stdout);
+        cli_put_name(name, 0);
+    }
+    putchar('\n');
+    gcnsim_free(plain);
+}
+
 static void text_kernel(struct shown *s, uint32_t index)
 {
     struct gcnsim_kernel_info k;
 
     gcnsim_code_kernel(s->code, index, &k);
     fputs("\nkernel ", stdout);
-    cli_put_name(k.name, 0);
-    putchar('\n');
+    text_name(s, k.name);
     if (k.code_size)
         printf("  code         0x%llx, %llu bytes\n", (unsigned long long)k.code_offset,
                (unsigned long long)k.code_size);
@@ -264,11 +271,17 @@ static void json_occupancy(struct shown *s, uint32_t kernel, uint32_t items)
 static void json_kernel(struct shown *s, uint32_t index)
 {
     static const char in[] = "      ";
+    struct gcnsim_error error = {0};
     struct gcnsim_kernel_info k;
+    char *plain = NULL;
 
     gcnsim_code_kernel(s->code, index, &k);
     puts("    {");
     json_text(s, in, "name", k.name);
+    if (gcnsim_demangle(k.name, &plain, &error) != GCNSIM_OK)
+        s->status = cli_library_error(&error);
+    json_text(s, in, "demangled", plain);
+    gcnsim_free(plain);
     json_text(s, in, "symbol", k.symbol);
     json_number(in, "code_offset", k.code_offset);
     json_stated(in, "code_size", k.code_size, k.code_size != 0);
@@ -313,52 +326,55 @@ static void json_all(struct shown *s)
     puts(info->kernel_count ? "\n  ]\n}" : "]\n}");
 }
 
+struct info_options {
+    bool json;
+    const char *target;
+    uint64_t max_memory;
+};
+
+#define AT(field) offsetof(struct info_options, field)
+
+static const struct cli_option rows[] = {
+    CLI_OPTION_JSON(AT(json)),
+    {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS, .help = "the entry of an offload bundle"},
+    CLI_OPTION_MAX_MEMORY(AT(max_memory), "a FILE that takes more"),
+    {.kind = CLI_END},
+};
+
+const struct cli_command cli_command_info = {
+    .name = "info",
+    .summary = "shows the kernels of a code object and their resources",
+    .usage = "info FILE [--json] [--target NAME] [--max-memory BYTES]",
+    .about = "The target of a code object and its kernels: arguments, registers, LDS, scratch, and how many waves fit "
+             "on each profile of that target.",
+    .options = rows,
+    .run = cli_info,
+    .operands = CLI_FILES,
+};
+
 int cli_info(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"target", required_argument, NULL, 't'},
-        {"max-memory", required_argument, NULL, 'm'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
+    struct info_options o = {.max_memory = cli_default_memory()};
     struct gcnsim_error error = {0};
     struct gcnsim_code *code;
     struct gcnsim_code_source source;
-    bool json = false;
-    int c;
+    bool done = false;
+    int status = cli_options_read(&cli_command_info, argc, argv, &o, &done);
 
-    gcnsim_code_source_init(&source);
-    source.max_memory = cli_default_memory();
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        switch (c) {
-        case 'j':
-            json = true;
-            break;
-        case 't':
-            source.want_target = optarg;
-            break;
-        case 'm':
-            if (!cli_bytes(optarg, &source.max_memory))
-                return cli_usage("info", "--max-memory: '%s'; expected %s", optarg, CLI_BYTES_EXPECTED);
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return cli_flush();
-        default:
-            return cli_bad_option("info", c, argv);
-        }
-    }
+    if (done)
+        return status;
     if (argc - optind != 1)
         return cli_usage("info", "%d files given; expected one", argc - optind);
+    gcnsim_code_source_init(&source);
+    source.max_memory = o.max_memory;
+    source.want_target = o.target;
     source.path = argv[optind];
     if (gcnsim_code_open(&code, &source, &error) != GCNSIM_OK)
         return cli_library_error(&error);
     struct shown s = {.code = code};
     gcnsim_code_get_info(code, &s.info);
-    int status = find_profiles(&s.profiles, s.info.processor);
-    if (status == CLI_OK && json)
+    status = find_profiles(&s.profiles, s.info.processor);
+    if (status == CLI_OK && o.json)
         json_all(&s);
     else if (status == CLI_OK)
         text_all(&s);

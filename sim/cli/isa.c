@@ -1,23 +1,8 @@
 /* gcnsim isa: lists the instructions of a target, or shows one of them. */
-#include "sim/cli/cli.h"
+#include "sim/cli/options.h"
 
 #include <getopt.h>
 #include <string.h>
-
-static const char help[] = "usage: gcnsim isa list --target NAME [--json]\n"
-                           "       gcnsim isa show MNEMONIC [--arch PROFILE | --target NAME] [--json]\n"
-                           "\n"
-                           "list prints every instruction that gcnsim knows on a target: mnemonic, format,\n"
-                           "opcode, pipeline class, whether it is executed and tested, forms, operands\n"
-                           "(read <, written >). Tested: gcnsim's own tests run it in every form against\n"
-                           "known results. An instruction that is not executed names what it needs: images\n"
-                           "(samplers and rays too), export (interpolation too), gds. The last line counts\n"
-                           "them.\n"
-                           "\n"
-                           "show prints one instruction: its encodings on each target that has it (or on\n"
-                           "one), legal forms and modifiers, operands, implicit registers, wait counters\n"
-                           "raised; with --arch also the profile's figures that decide when it issues and\n"
-                           "when its result is ready, each with confidence and source.\n";
 
 /* The column about execution: "tested", "yes", what it needs, or "no". */
 static const char *status(const struct gcnsim_isa_entry *e)
@@ -102,52 +87,63 @@ static int show(const char *name, const char *target, const char *arch, bool jso
     return shown;
 }
 
+struct isa_options {
+    const char *target, *arch;
+    bool json;
+};
+
+#define AT(field) offsetof(struct isa_options, field)
+
+static const struct cli_option rows[] = {
+    {"target", "NAME", CLI_TEXT, AT(target), .values = CLI_TARGETS, .help = "a processor: gfx90a"},
+    {"arch", "PROFILE", CLI_TEXT, AT(arch), .values = CLI_PROFILES,
+     .help = "show: with the figures of a profile (gcnsim arch list) that decide its timing"},
+    CLI_OPTION_JSON(AT(json)),
+    {.kind = CLI_END},
+};
+
+const struct cli_command cli_command_isa = {
+    .name = "isa",
+    .summary = "lists the instructions of a target, or shows one of them",
+    .usage = "isa list --target NAME [--json]\n"
+             "isa show MNEMONIC [--arch PROFILE | --target NAME] [--json]",
+    .about =
+        "list prints every instruction that gcnsim knows on a target: mnemonic, format, opcode, pipeline class, "
+        "whether it is executed and tested, forms, operands (read <, written >). Tested: gcnsim's own tests run it "
+        "in every form against known results. An instruction that is not executed names what it needs: images "
+        "(samplers and rays too), export (interpolation too), gds. The last line counts them.\n"
+        "\n"
+        "show prints one instruction: its encodings on each target that has it (or on one), legal forms and "
+        "modifiers, operands, implicit registers, wait counters raised; with --arch also the profile's figures that "
+        "decide when it issues and when its result is ready, each with confidence and source.",
+    .options = rows,
+    .run = cli_isa,
+    .verbs = "list|show",
+    .operands = CLI_INSTRUCTIONS,
+};
+
 int cli_isa(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"target", required_argument, NULL, 't'},
-        {"arch", required_argument, NULL, 'a'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    const char *target = NULL, *arch = NULL;
-    bool json = false;
-    int c;
+    struct isa_options o = {0};
+    bool done = false;
+    int code = cli_options_read(&cli_command_isa, argc, argv, &o, &done);
 
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        switch (c) {
-        case 't':
-            target = optarg;
-            break;
-        case 'a':
-            arch = optarg;
-            break;
-        case 'j':
-            json = true;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return cli_flush();
-        default:
-            return cli_bad_option("isa", c, argv);
-        }
-    }
+    if (done)
+        return code;
     const char *verb = optind < argc ? argv[optind] : "";
     int more = argc - optind - 1;
     if (strcmp(verb, "show") == 0) {
         if (more != 1)
             return cli_usage("isa", "isa show: expected one MNEMONIC");
-        return show(argv[optind + 1], target, arch, json);
+        return show(argv[optind + 1], o.target, o.arch, o.json);
     }
     if (strcmp(verb, "list") != 0)
         return cli_usage("isa", "isa %s: no such action; expected list or show", verb);
     if (more > 0)
         return cli_usage("isa", "isa list takes no arguments");
-    if (arch)
+    if (o.arch)
         return cli_usage("isa", "isa list: --arch belongs to isa show");
-    if (!target)
+    if (!o.target)
         return cli_usage("isa", "isa list: --target is missing");
-    return list(target, json);
+    return list(o.target, o.json);
 }

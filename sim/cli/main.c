@@ -1,30 +1,10 @@
-/* Which command, and the two global options. */
-#include "sim/cli/cli.h"
+/* Which command. */
+#include "sim/cli/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char help[] = "gcnsim: runs amdgcn kernels without a GPU and says where the cycles went\n"
-                           "\n"
-                           "usage:\n"
-                           "  gcnsim run FILE --kernel NAME --grid X[,Y[,Z]] --workgroup X[,Y[,Z]]\n"
-                           "             [--arg SPEC]... [--dynamic-lds BYTES] [options]\n"
-                           "  gcnsim run LAUNCH.json [options]\n"
-                           "  gcnsim disasm FILE [--kernel NAME]\n"
-                           "  gcnsim disasm --target NAME --hex 'WORD...' | --raw FILE\n"
-                           "  gcnsim info FILE [--json]\n"
-                           "  gcnsim arch list | show NAME [PATTERN...] [--json]\n"
-                           "  gcnsim isa list --target NAME | show MNEMONIC [--arch PROFILE] [--json]\n"
-                           "  gcnsim exec [--arch PROFILE[,...]] [options] [--] PROGRAM [ARG...]\n"
-                           "  gcnsim compare --arch PROFILE FILE.s|FILE.co...\n"
-                           "  gcnsim COMMAND --help\n"
-                           "  gcnsim --version\n"
-                           "\n"
-                           "exit status: 0 success; 1 the simulated program faulted or did not reach its\n"
-                           "end; 2 bad input or usage, or too little memory; 3 something could not be\n"
-                           "written\n";
 
 /* A standard descriptor that is closed would be given to the next file that is opened, and reports would go into that.
  * What takes its place can neither be read nor written; a program that this one becomes (close_on_exec) finds it closed
@@ -37,27 +17,58 @@ static void fill_standard_descriptors(int close_on_exec)
             _exit(CLI_NOT_WRITTEN);
 }
 
+/* "run, exec, info or arch" of the commands that are for users. */
+static void spell_commands(char *text, size_t size)
+{
+    const struct cli_command *last = NULL;
+
+    *text = 0;
+    for (const struct cli_command *const *c = cli_commands; *c; c++)
+        last = (*c)->hidden ? last : *c;
+    for (const struct cli_command *const *c = cli_commands; *c; c++)
+        if (!(*c)->hidden)
+            snprintf(text + strlen(text), size - strlen(text), "%s%s",
+                     c == cli_commands ? ""
+                     : *c == last      ? " or "
+                                       : ", ",
+                     (*c)->name);
+}
+
+static int no_such_command(const char *word)
+{
+    enum { MAX_COMMANDS = 64 };
+    const char *names[MAX_COMMANDS];
+    char all[400];
+    size_t n = 0;
+
+    for (const struct cli_command *const *c = cli_commands; *c && n < MAX_COMMANDS; c++)
+        if (!(*c)->hidden)
+            names[n++] = (*c)->name;
+    const char *near = cli_nearest(word, names, n);
+    if (near)
+        return cli_usage(NULL, "'%s' is not a command; did you mean '%s'?", word, near);
+    spell_commands(all, sizeof all);
+    return cli_usage(NULL, "'%s' is not a command; expected %s", word, all);
+}
+
 int main(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } commands[] = {{"run", cli_run}, {"disasm", cli_disasm},   {"info", cli_info}, {"arch", cli_arch},
-                    {"isa", cli_isa}, {"compare", cli_compare}, {"exec", cli_exec}};
+    const char *word = argc > 1 ? argv[1] : NULL;
+    char all[400];
 
-    fill_standard_descriptors(argc > 1 && strcmp(argv[1], "exec") == 0 ? O_CLOEXEC : 0);
-    if (argc < 2)
-        return cli_usage(NULL, "no command given; expected run, exec, disasm, info, arch, isa or compare");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        fputs(help, stdout);
+    fill_standard_descriptors(word && strcmp(word, "exec") == 0 ? O_CLOEXEC : 0);
+    if (!word) {
+        spell_commands(all, sizeof all);
+        return cli_usage(NULL, "no command given; expected %s", all);
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        cli_print_help(stdout, &cli_program);
         return cli_flush();
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("gcnsim %s\n", gcnsim_version());
         return cli_flush();
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    return cli_usage(NULL, "'%s' is not a command; expected run, exec, disasm, info, arch, isa or compare", argv[1]);
+    const struct cli_command *c = cli_command_named(word);
+    return c ? c->run(argc - 1, argv + 1) : no_such_command(word);
 }

@@ -1,4 +1,4 @@
-/* The command line of gcnsim run: its help, and what its options say. */
+/* The command line of gcnsim run: its options, and its help. */
 #define _GNU_SOURCE
 #include "sim/cli/run_options.h"
 
@@ -6,280 +6,161 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help_text[] = "usage: gcnsim run FILE --kernel NAME --grid X[,Y[,Z]] --workgroup X[,Y[,Z]]\n"
-                                "                  [--arg SPEC]... [--dynamic-lds BYTES] [options]\n"
-                                "       gcnsim run LAUNCH.json [options]\n"
-                                "\n"
-                                "Runs a kernel to its end and reports where its cycles went. FILE is an amdgcn\n"
-                                "code object or an offload bundle; LAUNCH.json holds the same as a file, or a\n"
-                                "list of launches (docs/LAUNCH_FILES.md).\n"
-                                "\n"
-                                "  --kernel NAME         may be left out when the file holds one kernel\n"
-                                "  --grid X[,Y[,Z]]      work-items, as in an AQL packet\n"
-                                "  --workgroup X[,Y[,Z]] work-items per workgroup; may be left out when the\n"
-                                "                        kernel requires a size\n"
-                                "  --arg SPEC            one for each explicit argument, in order:\n"
-                                "                          buf:BYTES            zero-filled device memory\n"
-                                "                          in:PATH              with the bytes of a file\n"
-                                "                          out:PATH:BYTES       written to a file after the run\n"
-                                "                          inout:PATH:OUTPATH   both\n"
-                                "                          i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 :VALUE\n"
-                                "                          bytes:HEX            the argument's own bytes\n"
-                                "  --dynamic-lds BYTES   LDS beyond what the kernel declares\n"
-                                "\n"
-                                "  --arch PROFILE        a profile's name or FILE.json (gcnsim arch list);\n"
-                                "                        by default the one for the code object's target\n"
-                                "  --target NAME         the entry of an offload bundle; by default the profile's\n"
-                                "  --engine timing|functional\n"
-                                "                        timing counts cycles (default); functional computes\n"
-                                "                        results without time\n"
-                                "  --check               functional engine: report missing waits and wait states\n"
-                                "                        and reads of uninitialised data; with --engine\n"
-                                "                        timing: reads of stale cache lines (docs/CHECK.md)\n"
-                                "  --perfect-memory      timing engine: every access hits the nearest cache\n"
-                                "  --repeat N            launch N times, one after the other: the next launch\n"
-                                "                        finds what the last one has left in the caches;\n"
-                                "                        reports all of them, and the steady one in full\n"
-                                "  --warmup N            N launches before those, without a report\n"
-                                "  --cold                caches are empty and the clock is 0 at each launch\n"
-                                "  --threads N           host threads (default 1)\n"
-                                "  --max-cycles N        stop after N cycles; functional: when a wave has run N\n"
-                                "                        instructions (a wave issues one per cycle at most)\n"
-                                "  --max-instructions N  stop after N wave-instructions\n"
-                                "  --confine DIR         refuse a LAUNCH.json that names files outside DIR\n"
-                                "  --max-memory BYTES    refuse what would hold more, K, M, G or T behind it\n"
-                                "                        (default: three quarters of the host's memory)\n"
-                                "  --set PATH=VALUE      replace one figure of the profile (gcnsim arch show)\n"
-                                "  --trace FORMAT=FILE   write a trace of the timing engine's events; may be\n"
-                                "                        given several times (formats: see below); of the\n"
-                                "                        last launch\n"
-                                "  --json FILE|-         the report as JSON; with - nothing else on stdout\n"
-                                "  --csv FILE|-          the statistics as lines of name,unit,value; likewise\n"
-                                "  --progress auto|always|never\n"
-                                "                        a bar on stderr; auto: on a terminal, for long work\n"
-                                "  --quiet               no report on stdout\n"
-                                "\n"
-                                "Who is stuck: a run that ends by a limit, Ctrl-C, SIGTERM or a deadlock reports\n"
-                                "where its resident waves are and what they wait for. 'kill -USR1 PID' shows that\n"
-                                "of a running one on stderr, at any time. A run without --max-cycles and\n"
-                                "--max-instructions in which no workgroup finishes for 10 s (then 20, 40 ...)\n"
-                                "says so on stderr, unless --quiet or --progress never is given (docs/STUCK.md).\n"
-                                "\n"
-                                "Files are written whole, under their names when they are complete. Two outputs\n"
-                                "with one file, or an output that is an input (but inout:PATH:PATH), are errors.\n"
-                                "\n"
-                                "exit status: 0 the kernel ran to its end; 1 it faulted, reached --max-cycles or\n"
-                                "--max-instructions or was interrupted (Ctrl-C): the report so far is printed,\n"
-                                "traces are kept, files of out arguments are not written; or --check found\n"
-                                "something; 2 bad input or usage, or more memory than there is or --max-memory\n"
-                                "allows: no report; 3 it ran, but not everything could be written\n";
-
-static void print_help(void)
-{
-    const char *format, *about;
-
-    fputs(help_text, stdout);
-    fputs("\ntrace formats:\n", stdout);
-    for (size_t k = 0; (format = gcnsim_trace_format(k, &about)); k++)
-        printf("  %-21s %s\n", format, about);
-}
+#include "sim/cli/options.h"
 
 #define MAX_ROUNDS 100000 /* a report is kept of each */
+#define AT(field)  offsetof(struct run_options, field)
 
-static int bad_value(const char *option, const char *got, const char *expected)
+/* "WHAT=FILE", or a file alone. */
+static int take_csv(void *into, const struct cli_option *row, const char *value)
 {
-    return cli_usage("run", "%s: '%s'; expected %s", option, got, expected);
-}
+    struct run_options *o = into;
+    const char *equals = strchr(value, '=');
 
-static int number_option(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value)
-{
-    char expected[80];
-
-    if (cli_number(text, most, value) && *value >= least)
-        return CLI_OK;
-    if (most == UINT64_MAX)
-        snprintf(expected, sizeof expected, "a whole number from %llu on", (unsigned long long)least);
+    (void)row;
+    if (strncmp(value, "statistics=", 11) == 0)
+        o->csv = equals + 1;
+    else if (strncmp(value, "instructions=", 13) == 0)
+        o->csv_instructions = equals + 1;
+    else if (o->annotating && strncmp(value, "counters=", 9) != 0)
+        o->csv_instructions = value;
     else
-        snprintf(expected, sizeof expected, "a whole number from %llu to %llu", (unsigned long long)least,
-                 (unsigned long long)most);
-    return bad_value(option, text, expected);
+        o->csv = value;
+    return CLI_OK;
 }
 
-/* The index of a word in a list that ends with null, -1 when it is not there. */
-static int word_index(const char *word, const char *const *words)
-{
-    for (int i = 0; words[i]; i++)
-        if (strcmp(word, words[i]) == 0)
-            return i;
-    return -1;
-}
+static const struct cli_option rows[] = {
+    RUN_ROWS_LAUNCH,
+    {"repeat", "N", CLI_COUNT, AT(repeat), .least = 1, .most = MAX_ROUNDS,
+     .help = "launch N times, one after the other: the next launch finds what the last one has left in the caches; "
+             "reports all of them, and the steady one in full"},
+    {"warmup", "N", CLI_COUNT, AT(warmup), .most = MAX_ROUNDS, .help = "N launches before those, without a report"},
+    {"cold", NULL, CLI_FLAG, AT(cold), .help = "caches are empty and the clock is 0 at each launch"},
 
-enum { OPT_KERNEL = 256, OPT_GRID, OPT_WORKGROUP, OPT_ARG, OPT_LDS, OPT_ARCH, OPT_ENGINE, OPT_THREADS };
-enum {
-    OPT_MAX_CYCLES = 300,
-    OPT_MAX_MEMORY,
-    OPT_CONFINE,
-    OPT_MAX_INSTRUCTIONS,
-    OPT_SET,
-    OPT_JSON,
-    OPT_CSV,
-    OPT_PROGRESS,
-    OPT_QUIET,
-    OPT_TARGET,
-    OPT_CHECK,
-    OPT_PERFECT,
-    OPT_TRACE,
-    OPT_REPEAT,
-    OPT_WARMUP,
-    OPT_COLD
+    {"the chip and the engine", .kind = CLI_GROUP},
+    {"arch", "PROFILE", CLI_TEXT, AT(arch), .values = CLI_PROFILES,
+     .help = "a profile's name or FILE.json (gcnsim arch list); by default the one for the code object's target"},
+    {"engine", "timing|functional", CLI_WORD, AT(engine), .words = "timing|functional",
+     .help = "timing counts cycles (default); functional computes results without time"},
+    {"check", NULL, CLI_FLAG, AT(check),
+     .help = "functional engine: report missing waits and wait states and reads of uninitialised data; with --engine "
+             "timing: reads of stale cache lines (docs/CHECK.md)"},
+    {"perfect-memory", NULL, CLI_FLAG, AT(perfect_memory),
+     .help = "timing engine: every access hits the nearest cache"},
+    CLI_OPTION_SET(AT(sets), "the profile"),
+    {"threads", "N", CLI_COUNT, AT(threads), .least = 1, .most = 1024, .help = "host threads (default 1)"},
+
+    RUN_ROWS_LIMITS,
+
+    {"what to write", .kind = CLI_GROUP},
+    {"json", "FILE|-", CLI_TEXT, AT(json), .values = CLI_FILES,
+     .help = "the report as JSON; with - nothing else on stdout"},
+    {"csv", "[WHAT=]FILE|-", CLI_TAKE, 0, .values = CLI_FILES, .take = take_csv,
+     .help = "lines of comma-separated values; likewise. WHAT: statistics (name,unit,value; the default of run), "
+             "counters (AMD's names and rocprofv3's columns: docs/COUNTERS.md), or instructions (the table of "
+             "rocprofv3's thread traces; the default of annotate)"},
+    {"annotate", NULL, CLI_FLAG, AT(annotate),
+     .help = "behind the report, what each function, loop, source line and instruction cost (docs/ANNOTATE.md)"},
+    {"sort", "pc|cycles|executed|latency|stall", CLI_WORD, AT(sort), .words = "pc|cycles|executed|latency|stall",
+     .help = "of annotated code: instructions in the order of the code (default), or those with the most first"},
+    {"top", "N", CLI_COUNT, AT(top), .least = 1,
+     .help = "of annotated code: N instructions, those with the most, and N lines of each table"},
+    {"function", "NAME", CLI_TEXT, AT(function), .help = "of annotated code: functions with NAME in their names"},
+    {"color", "auto|always|never", CLI_WORD, AT(color), .words = "auto|always|never",
+     .help = "of annotated code; auto: on a terminal, unless NO_COLOR is set"},
+    {"per-instruction", NULL, CLI_FLAG, AT(per_instruction),
+     .help = "count for each instruction, too, for --json and gcnsim diff (docs/ATT.md)"},
+    {"html", "FILE|-", CLI_TEXT, AT(html), .values = CLI_FILES,
+     .help = "the report as one page for a browser, with the cost of each instruction and of each source line; counts "
+             "for it while the run lasts (docs/HTML.md)"},
+    {"samples", "CYCLES", CLI_NUMBER, AT(samples), .least = 1,
+     .help =
+         "statistics over time in the JSON report: intervals of so many cycles, or twice, four times ... as many in "
+         "a long run (docs/REPORT.md)"},
+    {"att", "DIR", CLI_TEXT, AT(att_options.folder), .values = CLI_FOLDERS,
+     .help = "write AMD's thread trace of the last launch into DIR: the folder that ROCprof Compute Viewer opens, and "
+             "its statistics (docs/ATT.md)"},
+    {"att-cus", "LIST|all", CLI_TEXT, AT(att_options.units),
+     .help = "of these CUs (WGPs) of each shader engine, as in 0,2,5-7; by default of the first that gets a wave"},
+    {"att-cycles", "FIRST:END", CLI_TEXT, AT(att_options.cycles), .help = "of these cycles; either may be left out"},
+    {"att-waves", "N", CLI_NUMBER, AT(att_options.waves), .least = 1, .help = "of the first N waves (default 4096)"},
+    {"trace", "[FORMAT=]FILE", CLI_LIST, AT(traces), .values = CLI_TRACES,
+     .help = "FILE.pftrace, FILE.pftrace.gz, FILE.pftrace.zst: a timeline for ui.perfetto.dev (docs/TIMELINE.md); "
+             "FORMAT=FILE: the timing engine's events of the last launch in another form (see below); may be given "
+             "several times"},
+    {"trace-cus", "LIST", CLI_TEXT, AT(trace_cus),
+     .help = "compute units whose waves are in the timeline, '0,4-7' (default: all)"},
+    {"trace-cycles", "A:B", CLI_TEXT, AT(trace_cycles), .help = "cycles in the timeline, from A on and before B"},
+    {"trace-size", "BYTES", CLI_BYTES, AT(trace_size),
+     .help = "size before compression from which on the timeline has no more waves (default 256M)"},
+    {"trace-ns", NULL, CLI_FLAG, AT(trace_ns),
+     .help = "times of the timeline are nanoseconds; by default one of its nanoseconds is a cycle"},
+    {"timeline", "WG:WAVE", CLI_TEXT, AT(wave),
+     .help =
+         "print what a wave of the last launch does over time, a row for each instruction: 0:0 is the first wave of "
+         "the first workgroup (docs/TIMELINE.md)"},
+    {"timeline-rows", "A:B", CLI_TEXT, AT(wave_rows), .help = "rows A up to B of that (default 0:200)"},
+    CLI_OPTION_PROGRESS(AT(progress)),
+    {"quiet", NULL, CLI_FLAG, AT(quiet), .help = "no report on stdout"},
+    {.kind = CLI_END},
 };
 
-static const struct option long_options[] = {
-    {"kernel", required_argument, NULL, OPT_KERNEL},
-    {"grid", required_argument, NULL, OPT_GRID},
-    {"workgroup", required_argument, NULL, OPT_WORKGROUP},
-    {"arg", required_argument, NULL, OPT_ARG},
-    {"dynamic-lds", required_argument, NULL, OPT_LDS},
-    {"arch", required_argument, NULL, OPT_ARCH},
-    {"target", required_argument, NULL, OPT_TARGET},
-    {"engine", required_argument, NULL, OPT_ENGINE},
-    {"threads", required_argument, NULL, OPT_THREADS},
-    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
-    {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
-    {"max-memory", required_argument, NULL, OPT_MAX_MEMORY},
-    {"confine", required_argument, NULL, OPT_CONFINE},
-    {"set", required_argument, NULL, OPT_SET},
-    {"json", required_argument, NULL, OPT_JSON},
-    {"csv", required_argument, NULL, OPT_CSV},
-    {"progress", required_argument, NULL, OPT_PROGRESS},
-    {"quiet", no_argument, NULL, OPT_QUIET},
-    {"check", no_argument, NULL, OPT_CHECK},
-    {"perfect-memory", no_argument, NULL, OPT_PERFECT},
-    {"trace", required_argument, NULL, OPT_TRACE},
-    {"repeat", required_argument, NULL, OPT_REPEAT},
-    {"warmup", required_argument, NULL, OPT_WARMUP},
-    {"cold", no_argument, NULL, OPT_COLD},
-    {"help", no_argument, NULL, 'h'},
-    {0},
+const struct cli_command cli_command_run = {
+    .name = "run",
+    .summary = "runs a kernel and reports where its cycles went",
+    .usage = "run FILE --kernel NAME --grid X[,Y[,Z]] --workgroup X[,Y[,Z]]\n"
+             "    [--arg SPEC]... [--dynamic-lds BYTES] [OPTION]...\n"
+             "run LAUNCH.json [OPTION]...",
+    .about = "Runs a kernel to its end and reports where its cycles went. FILE is an amdgcn code object or an offload "
+             "bundle; LAUNCH.json holds the same as a file, or a list of launches (docs/LAUNCH_FILES.md), and options "
+             "beside it take the place of its values.",
+    .options = rows,
+    .sections =
+        {{"examples", "  gcnsim run kernels.co --kernel vecadd --blocks 4 --workgroup 256 \\\n"
+                      "      --arg in:a.bin --arg in:b.bin --arg out:c.bin:4096 --arg u32:1024\n"
+                      "  gcnsim run matmul.json --arch gfx1201 --json report.json\n"
+                      "  gcnsim run matmul.json --check --workgroup 8,8"},
+         {"arguments", "buf:BYTES\tpointer to zero-filled device memory\n"
+                       "in:PATH\tpointer to the bytes of a file\n"
+                       "out:PATH:BYTES\tpointer to zeros, written to the file after the run\n"
+                       "inout:PATH:OUTPATH\tboth\n"
+                       "TYPE:VALUE\ta number; TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 or f64\n"
+                       "bytes:HEX\tthe argument's own bytes"},
+         {"who is stuck",
+          "A run that ends by a limit, Ctrl-C, SIGTERM or a deadlock reports where its resident waves are and what "
+          "they "
+          "wait for. 'kill -USR1 PID' shows that of a running one on stderr, at any time. A run without --max-cycles "
+          "and --max-instructions in which no workgroup finishes for 10 s (then 20, 40 ...) says so on stderr, unless "
+          "--quiet or --progress never is given (docs/STUCK.md)."},
+         {"files",
+          "Files are written whole, under their names when they are complete. Two outputs with one file, or an output "
+          "that is an input (but inout:PATH:PATH), are errors."},
+         {"exit status",
+          "0\tthe kernel ran to its end\n"
+          "1\tit faulted, reached --max-cycles or --max-instructions or was interrupted (Ctrl-C): the report so far is "
+          "printed, traces are kept, files of out arguments are not written; or --check found something\n"
+          "2\tbad input or usage, or more memory than there is or --max-memory allows: no report\n"
+          "3\tit ran, but not everything could be written"}},
+    .list = gcnsim_trace_format,
+    .list_title = "trace formats",
+    .run = cli_run,
+    .operands = CLI_FILES,
 };
 
-/* Where an option goes that is a text; null: it is none. */
-static const char **text_option(struct run_options *o, int option)
-{
-    switch (option) {
-    case OPT_KERNEL:
-        return &o->kernel;
-    case OPT_ARCH:
-        return &o->arch;
-    case OPT_TARGET:
-        return &o->target;
-    case OPT_CONFINE:
-        return &o->confine;
-    case OPT_JSON:
-        return &o->json;
-    case OPT_CSV:
-        return &o->csv;
-    case OPT_ARG:
-        return &o->args[o->arg_count++];
-    case OPT_TRACE:
-        return &o->traces[o->trace_count++];
-    default:
-        return NULL;
-    }
-}
-
-/* The same for one without a value. */
-static bool *flag_option(struct run_options *o, int option)
-{
-    switch (option) {
-    case OPT_QUIET:
-        return &o->quiet;
-    case OPT_CHECK:
-        return &o->check;
-    case OPT_PERFECT:
-        return &o->perfect_memory;
-    case OPT_COLD:
-        return &o->cold;
-    default:
-        return NULL;
-    }
-}
-
-/* An option whose value is read. */
-static int value_option(struct run_options *o, int option, const char *value)
-{
-    static const char *const engines[] = {"timing", "functional", NULL};
-    static const char *const whens[] = {"auto", "always", "never", NULL};
-    uint64_t n = 0;
-    int status = CLI_OK, i;
-
-    switch (option) {
-    case OPT_GRID:
-    case OPT_WORKGROUP:
-        if (!cli_triple(value, option == OPT_GRID ? o->grid : o->workgroup))
-            status = bad_value(option == OPT_GRID ? "--grid" : "--workgroup", value,
-                               "X[,Y[,Z]], whole numbers of work-items from 1 to 4294967295");
-        break;
-    case OPT_LDS:
-        status = number_option("--dynamic-lds", value, 0, UINT32_MAX, &n);
-        o->dynamic_lds = (uint32_t)n;
-        o->dynamic_lds_given = true;
-        break;
-    case OPT_ENGINE:
-        i = word_index(value, engines);
-        if (i < 0)
-            return bad_value("--engine", value, "timing or functional");
-        o->engine = i == 0 ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
-        break;
-    case OPT_THREADS:
-        status = number_option("--threads", value, 1, 1024, &n);
-        o->threads = (uint32_t)n;
-        break;
-    case OPT_REPEAT:
-        status = number_option("--repeat", value, 1, MAX_ROUNDS, &n);
-        o->repeat = (uint32_t)n;
-        o->rounds_given = true;
-        break;
-    case OPT_WARMUP:
-        status = number_option("--warmup", value, 0, MAX_ROUNDS, &n);
-        o->warmup = (uint32_t)n;
-        o->rounds_given = o->warmup_given = true;
-        break;
-    case OPT_MAX_CYCLES:
-        return number_option("--max-cycles", value, 1, UINT64_MAX, &o->max_cycles);
-    case OPT_MAX_INSTRUCTIONS:
-        return number_option("--max-instructions", value, 1, UINT64_MAX, &o->max_instructions);
-    case OPT_MAX_MEMORY:
-        if (!cli_bytes(value, &o->max_memory))
-            status = bad_value("--max-memory", value, CLI_BYTES_EXPECTED);
-        break;
-    case OPT_SET:
-        if (!strchr(value, '=') || value[0] == '=')
-            return bad_value("--set", value, "PATH=VALUE");
-        o->sets[o->set_count++] = value;
-        break;
-    case OPT_PROGRESS:
-        i = word_index(value, whens);
-        if (i < 0)
-            return bad_value("--progress", value, "auto, always or never");
-        o->progress = (enum cli_progress_when)i;
-        break;
-    }
-    return status;
-}
-
-/* One option with its value; CLI_OK or CLI_BAD_INPUT. */
-static int take_option(struct run_options *o, int option, const char *value)
-{
-    const char **text = text_option(o, option);
-    bool *flag = flag_option(o, option);
-
-    if (text)
-        *text = value;
-    if (flag)
-        *flag = true;
-    return text || flag ? CLI_OK : value_option(o, option, value);
-}
+const struct cli_command cli_command_annotate = {
+    .name = "annotate",
+    .summary = "runs a kernel and shows what each instruction cost",
+    .usage = "annotate FILE --kernel NAME --grid X[,Y[,Z]] --workgroup X[,Y[,Z]]\n"
+             "    [--arg SPEC]... [OPTION]...\n"
+             "annotate LAUNCH.json [OPTION]...",
+    .about =
+        "Runs a kernel on the timing engine and prints its code: for each function, loop, source line and instruction "
+        "how often it was executed, its cycles, what it waited for, latencies, and where its memory requests were "
+        "answered (docs/ANNOTATE.md). Takes the options of run, whose report it leaves out.",
+    .options = rows,
+    .run = cli_annotate,
+    .operands = CLI_FILES,
+};
 
 /* Bytes of words that need no quotes in a shell. */
 #define WORD_BYTES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.,:/+@%"
@@ -307,38 +188,36 @@ static char *join_words(int argc, char **argv)
     return text;
 }
 
-int run_options_read(struct run_options *o, int argc, char **argv, bool *help)
+bool run_options_init(struct run_options *o, int argc, char **argv)
 {
-    int status = CLI_OK, c;
-
-    *o = (struct run_options){.engine = -1, .progress = CLI_PROGRESS_AUTO};
-    /* no more of each than there are words */
-    o->args = calloc((size_t)argc, sizeof *o->args);
-    o->sets = calloc((size_t)argc, sizeof *o->sets);
-    o->traces = calloc((size_t)argc, sizeof *o->traces);
+    *o = (struct run_options){
+        .engine = -1, .progress = CLI_PROGRESS_AUTO, .dynamic_lds = NOT_GIVEN, .warmup = ROUNDS_NOT_GIVEN};
     o->command_line = join_words(argc, argv); /* before getopt_long() moves them */
-    if (!o->args || !o->sets || !o->traces || !o->command_line)
+    return o->command_line != NULL;
+}
+
+int run_options_read(struct run_options *o, const struct cli_command *c, int argc, char **argv, bool *done)
+{
+    if (!run_options_init(o, argc, argv)) {
+        *done = true;
         return cli_error("out of memory");
-    opterr = 0;
-    while (status == CLI_OK && (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-        if (c == 'h') {
-            print_help();
-            *help = true;
-            return cli_flush();
-        }
-        status = c == '?' || c == ':' ? cli_bad_option("run", c, argv) : take_option(o, c, optarg);
     }
-    if (status == CLI_OK && argc - optind != 1)
-        status = cli_usage("run", "%d files given; expected one code object or launch file", argc - optind);
-    if (status == CLI_OK)
-        o->file = argv[optind];
+    o->annotate = o->annotating = c == &cli_command_annotate;
+    int status = cli_options_read(c, argc, argv, o, done);
+    if (*done)
+        return status;
+    if (argc - optind != 1) {
+        *done = true;
+        return cli_usage(c->name, "%d files given; expected one code object or launch file", argc - optind);
+    }
+    o->file = argv[optind];
+    status = cli_att_read("run", &o->att_options, &o->att);
+    *done = status != CLI_OK;
     return status;
 }
 
 void run_options_free(struct run_options *o)
 {
-    free(o->args);
-    free(o->sets);
-    free(o->traces);
+    cli_options_free(&cli_command_run, o);
     free(o->command_line);
 }

@@ -1,36 +1,100 @@
-/* What `gcnsim run` is asked for: the words of its command line. */
+/* What `gcnsim run` is asked for: the words of its command line, as the table in run_options.c takes them. */
 #ifndef GCNSIM_CLI_RUN_OPTIONS_H
 #define GCNSIM_CLI_RUN_OPTIONS_H
 
-#include "sim/cli/cli.h"
+#include "sim/cli/att.h"
+#include "sim/cli/options.h"
+
+#define NOT_GIVEN        UINT64_MAX
+#define ROUNDS_NOT_GIVEN UINT32_MAX
 
 struct run_options {
-    const char *file, *kernel;      /* texts belong to argv or to the launch file */
-    uint32_t grid[3], workgroup[3]; /* [0] is 0 when not given */
-    const char **args;
-    size_t arg_count;
-    uint32_t dynamic_lds;
-    bool dynamic_lds_given;
+    const char *file, *kernel, *launch;        /* texts belong to argv or to the launch file */
+    uint32_t grid[3], blocks[3], workgroup[3]; /* [0] is 0 when not given */
+    struct cli_list args, sets, traces;
+    uint64_t dynamic_lds; /* or NOT_GIVEN */
     const char *arch, *target, *confine;
     int engine; /* enum gcnsim_engine, -1 when not given */
     uint32_t threads;
-    uint64_t max_cycles, max_instructions, max_memory;
-    const char **sets;
-    size_t set_count;
-    const char **traces;
-    size_t trace_count;
-    const char *json, *csv;
-    char *command_line; /* all words, for the report */
-    enum cli_progress_when progress;
-    uint32_t repeat, warmup; /* rounds; repeat 0: once */
-    bool rounds_given;       /* one of them was */
-    bool warmup_given;
-    bool quiet, check, perfect_memory, cold;
+    uint64_t max_cycles, max_instructions, max_memory; /* 0 when not given */
+    const char *json, *html;
+    uint64_t samples;
+    const char *csv, *csv_instructions; /* files of --csv, by what they are of */
+    /* annotated code */
+    int sort, color; /* enum gcnsim_sort; enum cli_progress_when */
+    uint32_t top;
+    const char *function;
+    bool annotate;
+    bool annotating; /* by gcnsim annotate: there is no report */
+    struct att_options att_options;
+    struct gcnsim_att att;   /* what they say */
+    char *command_line;      /* all words, for the report */
+    int progress;            /* enum cli_progress_when */
+    uint32_t repeat, warmup; /* rounds; repeat 0: once; warmup may be ROUNDS_NOT_GIVEN */
+    const char *trace_cus, *trace_cycles;
+    const char *wave, *wave_rows; /* "WG:WAVE", "A:B" */
+    uint64_t trace_size;          /* 0 when not given */
+    bool trace_ns;
+    bool one_launch; /* of a list --launch chooses the one that is run */
+    bool quiet, check, perfect_memory, cold, per_instruction;
 };
 
-/* Reads the command line; --help is printed, and *help set. CLI_OK or the exit status, with a message. Either way
- * run_options_free() is called in the end. */
-int run_options_read(struct run_options *o, int argc, char **argv, bool *help);
+#define RUN_AT(field) offsetof(struct run_options, field)
+/* Rows that every command has that launches something, of a table whose struct begins with a struct run_options. */
+#define RUN_ROWS_LAUNCH                                                                                                \
+    {"what to run", .kind = CLI_GROUP},                                                                                \
+        {"kernel",                                                                                                     \
+         "NAME",                                                                                                       \
+         CLI_TEXT,                                                                                                     \
+         RUN_AT(kernel),                                                                                               \
+         .values = CLI_KERNELS,                                                                                        \
+         .help = "the kernel, or a part of its name that is unique; may be left out when the file holds one kernel"},  \
+        {"grid",       "X[,Y[,Z]]",          CLI_TRIPLE,                                                               \
+         RUN_AT(grid), .unit = "work-items", .help = "work-items, as in an AQL packet and in OpenCL"},                 \
+        {"blocks",       "X[,Y[,Z]]",          CLI_TRIPLE,                                                             \
+         RUN_AT(blocks), .unit = "workgroups", .help = "instead of --grid: workgroups, as HIP counts a grid"},         \
+        {"workgroup",          "X[,Y[,Z]]",                                                                            \
+         CLI_TRIPLE,           RUN_AT(workgroup),                                                                      \
+         .unit = "work-items", .help = "work-items per workgroup; may be left out when the kernel requires a size"},   \
+        {"arg",                                                                                                        \
+         "SPEC",                                                                                                       \
+         CLI_LIST,                                                                                                     \
+         RUN_AT(args),                                                                                                 \
+         .values = CLI_SPECS,                                                                                          \
+         .help = "one for each explicit argument, in order; see 'gcnsim help arguments'"},                             \
+        {"dynamic-lds",      "BYTES",                                                                                  \
+         CLI_NUMBER,         RUN_AT(dynamic_lds),                                                                      \
+         .most = UINT32_MAX, .help = "LDS beyond what the kernel declares"},                                           \
+        {"launch", "NAME|N", CLI_TEXT, RUN_AT(launch),                                                                 \
+         .help =                                                                                                       \
+             "the launch of a LAUNCH.json with several (by name, or number from 0 on) that the options above change"}, \
+    {                                                                                                                  \
+        "target", "NAME", CLI_TEXT, RUN_AT(target), .values = CLI_TARGETS,                                             \
+                                                    .help = "the entry of an offload bundle; by default the profile's" \
+    }
+#define RUN_ROWS_LIMITS                                                                                                \
+    {"limits", .kind = CLI_GROUP},                                                                                     \
+        {"max-cycles",                                                                                                 \
+         "N",                                                                                                          \
+         CLI_NUMBER,                                                                                                   \
+         RUN_AT(max_cycles),                                                                                           \
+         .least = 1,                                                                                                   \
+         .help =                                                                                                       \
+             "stop after N cycles; functional: when a wave has run N instructions (a wave issues one per cycle at "    \
+             "most)"},                                                                                                 \
+        {"max-instructions",       "N",        CLI_NUMBER,                                                             \
+         RUN_AT(max_instructions), .least = 1, .help = "stop after N wave-instructions"},                              \
+        CLI_OPTION_MAX_MEMORY(RUN_AT(max_memory), "what would hold more"),                                             \
+    {                                                                                                                  \
+        "confine", "DIR", CLI_TEXT, RUN_AT(confine), .values = CLI_FOLDERS,                                            \
+                                                     .help = "refuse a LAUNCH.json that names files outside DIR"       \
+    }
+
+/* The struct with nothing given but the words, which are joined for the report. False: no memory. */
+bool run_options_init(struct run_options *o, int argc, char **argv);
+/* Reads the command line of run, or of annotate. *done: there is nothing to run, help is printed or a message is, and
+ * the exit status is returned. Either way run_options_free() is called in the end. */
+int run_options_read(struct run_options *o, const struct cli_command *c, int argc, char **argv, bool *done);
 void run_options_free(struct run_options *o);
 
 #endif

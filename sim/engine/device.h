@@ -41,4 +41,7 @@ void engine_device_written(struct engine_device *d, gaddr_t from, uint64_t bytes
 /* The code in [lo, hi) is gone: other code there will be loaded anew. */
 void engine_device_unloaded(struct engine_device *d, gaddr_t lo, gaddr_t hi);
 
+/* Compute units of a full set: those that share caches, which are dealt to the shader engines in turn by number. */
+uint32_t engine_cus_per_set(const struct profile *p);
+
 #endif

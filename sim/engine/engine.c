@@ -2,7 +2,19 @@
 #include "sim/engine/engine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "sim/engine/samples.h"
+
+void engine_result_free(struct engine_result *r)
+{
+    free(r->inst);
+    engine_samples_free(r->samples);
+    r->samples = NULL;
+    r->inst = NULL;
+    r->inst_count = 0;
+}
 
 void engine_set_fault(struct engine_result *r, enum isa_status status, const struct isa_wave *w, uint64_t group)
 {

@@ -19,6 +19,7 @@
 #include "sim/launch/launch.h"
 
 struct engine_device;  /* sim/engine/device.h */
+struct engine_samples; /* sim/engine/samples.h */
 struct event_consumer; /* sim/util/event.h */
 struct snapshot;       /* sim/engine/snapshot.h */
 
@@ -38,14 +39,24 @@ struct engine_stepper {
                            uint64_t *done, uint64_t *by_class);
 };
 
+/* How far a run has come. */
+struct engine_progress {
+    uint64_t groups, groups_done, groups_running;
+    uint64_t cycles; /* timing: since the dispatch began */
+    uint64_t instructions;
+    /* Where the branch back is of a loop that a wave is in, and how much of what it counts is left
+     * (sim/engine/loops.h); 0: not known. */
+    gaddr_t loop_pc;
+    uint64_t loop_left;
+};
+
 /* How a launch is to be run. All zero: one host thread, no limits, no observers. */
 struct engine_options {
     uint32_t threads;          /* host threads; 0 means 1 */
     uint64_t max_cycles;       /* 0: no limit */
     uint64_t max_instructions; /* wave-instructions of the whole dispatch, exact; 0: no limit */
-    /* Called now and then with workgroups done and in all, never concurrently; a non-zero answer interrupts the run.
-     * May be null. */
-    int (*progress)(void *ctx, uint64_t done, uint64_t total);
+    /* Called now and then, never concurrently; a non-zero answer interrupts the run. May be null. */
+    int (*progress)(void *ctx, const struct engine_progress *p);
     void *progress_ctx;
     const volatile int *abort_flag; /* polled; non-zero interrupts the run; may be null */
     /* Gets a snapshot of the resident waves when the run ends by a limit, an interruption or a deadlock, and each time
@@ -63,13 +74,20 @@ struct engine_options {
     struct engine_device *device;           /* timing: what it runs on; null: a fresh one, for this launch alone */
     enum mem_fence acquire, release;        /* timing: of the dispatch */
     bool shared_memory;                     /* functional: others than this run's waves change memory, too */
+    uint64_t samples;                       /* timing: cycles of the first intervals of result->samples; 0: none */
     bool cooperative;                       /* all workgroups are to be resident at once: ERR_UNSUPPORTED when they
                                              * cannot be */
     bool code_page_known;                   /* timing: earlier work has had the page of the code translated */
     gaddr_t host_page_known;                /* timing: 0, or an address in a page of the host's memory that earlier
                                              * dispatches, of which the device knows nothing, have used */
     const struct engine_stepper *stepper;   /* functional: null for isa_run() */
-    const struct event_consumer *consumers; /* timing: of the event stream; null: none */
+    const struct event_consumer *consumers; /* timing: of the event stream; null: none. A dispatch that has some is
+                                             * alone on its device */
+    /* timing: consumers that know several dispatches apart, by event_tag (event.dispatch). Dispatches with the same
+     * list may be in flight together. */
+    const struct event_consumer *shared_consumers;
+    uint16_t event_tag;
+    bool per_inst; /* timing: count for each instruction: result->inst */
 };
 
 enum engine_outcome { ENGINE_DONE, ENGINE_FAULT, ENGINE_LIMIT, ENGINE_INTERRUPTED };
@@ -87,6 +105,24 @@ struct engine_memory_inst {
 };
 #define ENGINE_MAX_MEMORY_INSTS 64
 
+/* What the profile has for an instruction. */
+struct engine_inst_unit {
+    uint8_t cls, port;        /* enum op_class, enum timing_port */
+    uint8_t size_bytes;       /* of its encoding */
+    uint32_t port_cycles;     /* for which its unit takes no other one */
+    uint32_t handover_cycles; /* of transcendental and matrix instructions: for which the vector ALU takes none */
+    uint32_t latency_cycles;  /* until a dependent instruction of the same kind may issue; 0: it is no ALU's */
+};
+
+/* What the instruction at pc did, over all waves. A wave's cycles are those of the instruction that it has yet to
+ * issue, but that an issue slot, and the cycles behind a branch, a barrier, s_nop, s_sleep and the end, are those of
+ * the instruction that issued. So each of the run's stall cycles is some instruction's. */
+struct engine_inst {
+    gaddr_t pc;
+    struct engine_inst_unit unit;
+    uint64_t stat[STAT_INST_ALL]; /* enum stat_memory_inst, enum stat_inst */
+};
+
 struct engine_result {
     enum engine_outcome outcome;
     char message[200]; /* LIMIT, INTERRUPTED: why. FAULT: filled by engine_set_fault() */
@@ -99,10 +135,16 @@ struct engine_result {
      * them */
     uint64_t evicted[LEVEL_COUNT][MEM_SCOPES][MEM_TEMPORALS];
 
+    struct engine_samples *samples; /* null: none were asked for; engine_result_free() */
+
     bool has_memory_insts; /* those with the most lines and conflict cycles, by pc */
     unsigned memory_inst_count;
     struct engine_memory_inst memory_inst[ENGINE_MAX_MEMORY_INSTS];
     uint64_t memory_insts_left_out;
+
+    /* options.per_inst: those that a wave has come to, by pc; else null. From malloc(); engine_result_free(). */
+    struct engine_inst *inst;
+    size_t inst_count;
 
     /* outcome == ENGINE_FAULT */
     enum engine_fault_kind fault_kind;
@@ -122,6 +164,9 @@ static inline void engine_add(struct engine_result *r, enum stat s, uint64_t val
 {
     engine_count(r, s, r->stat[s] + value);
 }
+
+/* Releases what a result owns, not the struct. */
+void engine_result_free(struct engine_result *r);
 
 /* Makes the result a fault of wave w. status: ISA_FAULT or ISA_HALT; deadlocks are snapshot_deadlock()'s. */
 void engine_set_fault(struct engine_result *r, enum isa_status status, const struct isa_wave *w, uint64_t group);

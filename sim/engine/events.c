@@ -21,10 +21,12 @@ static bool grow(void **array, size_t *room, size_t want, size_t bytes)
     return true;
 }
 
-bool event_stream_init(struct event_stream *s, const struct event_consumer *consumers, uint32_t buffers)
+bool event_stream_init(struct event_stream *s, const struct event_consumer *consumers,
+                       const struct event_consumer *shared, bool needed, uint32_t buffers)
 {
-    *s = (struct event_stream){.consumers = consumers, .kinds = event_kinds(consumers)};
-    if (!s->kinds)
+    *s = (struct event_stream){
+        .consumers = consumers, .shared = shared, .kinds = event_kinds(consumers) | event_kinds(shared)};
+    if (!s->kinds && !needed)
         return true;
     s->buffer = aligned_alloc(_Alignof(struct event_buffer), buffers * sizeof *s->buffer);
     if (!s->buffer)
@@ -37,6 +39,22 @@ bool event_stream_init(struct event_stream *s, const struct event_consumer *cons
             !grow((void **)&s->buffer[k].stall, &s->buffer[k].stall_room, 1, sizeof(struct event)))
             return false;
     return true;
+}
+
+static uint32_t kinds_of(const struct event_consumer *c, uint32_t cu, uint32_t count)
+{
+    uint32_t kinds = 0;
+
+    for (; c; c = c->next)
+        for (uint32_t k = 0; k < count; k++)
+            if (!c->cus || event_wants_cu(c->cus, (uint16_t)(cu + k)))
+                kinds |= c->kinds & EVENT_ALL;
+    return kinds;
+}
+
+uint32_t event_stream_kinds(const struct event_stream *s, uint32_t cu, uint32_t count)
+{
+    return kinds_of(s->consumers, cu, count) | kinds_of(s->shared, cu, count);
 }
 
 void event_stream_free(struct event_stream *s)
@@ -201,6 +219,8 @@ bool event_stream_deliver(struct event_stream *s)
         return false;
     merge(s, &span, cycles);
     for (const struct event_consumer *c = s->consumers; c; c = c->next)
+        give(c, s->merged, span.events);
+    for (const struct event_consumer *c = s->shared; c; c = c->next)
         give(c, s->merged, span.events);
     for (uint32_t k = 0; k < s->buffers; k++)
         s->buffer[k].count = s->buffer[k].stalls = s->buffer[k].lanes = 0;

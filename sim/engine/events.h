@@ -23,7 +23,7 @@ struct event_buffer {
 };
 
 struct event_stream {
-    const struct event_consumer *consumers;
+    const struct event_consumer *consumers, *shared;
     uint32_t kinds; /* that any of them wants */
     struct event_buffer *buffer;
     uint32_t buffers;
@@ -33,9 +33,14 @@ struct event_stream {
     size_t cycles;
 };
 
-/* False when there is no memory. consumers: null for none. event_stream_free() in any case. */
-bool event_stream_init(struct event_stream *s, const struct event_consumer *consumers, uint32_t buffers);
+/* False when there is no memory. consumers, shared: lists, null for none; needed: there are to be buffers without any,
+ * too, which then only say that there was no memory. event_stream_free() in any case. */
+bool event_stream_init(struct event_stream *s, const struct event_consumer *consumers,
+                       const struct event_consumer *shared, bool needed, uint32_t buffers);
 void event_stream_free(struct event_stream *s);
+
+/* The kinds that any consumer wants of compute units [cu, cu + count). */
+uint32_t event_stream_kinds(const struct event_stream *s, uint32_t cu, uint32_t count);
 
 /* A new event of the kind, else zero, for the caller to fill in; never null (without memory it goes nowhere). */
 struct event *event_add(struct event_buffer *b, enum event_kind kind, cycle_t at);

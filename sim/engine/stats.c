@@ -28,6 +28,10 @@ const struct stat_row stat_row[STATS] = {
     OP_CATEGORIES(CATEGORY)
     TIMING_STALLS(STALL)
     TIMING_WAIT_STALLS(STALL_FOR)
+    STATS_UNITS(PART, "units")
+    STATS_PEAK(PART, "peak")
+    STATS_WORK(PART, "work")
+    STATS_OPS(PART, "work")
     STATS_LDS(PART, "lds")
     [STAT_CACHES] = CACHE_LEVELS(LEVEL) /* all levels, in the order of their numbers */
     STATS_DRAM(PART, "dram")
@@ -37,7 +41,48 @@ const struct stat_row stat_row[STATS] = {
 
 #define INST(P, E, NAME, UNIT, MEANING) [STAT_INST_##E] = ROW("memory_instructions", COUNT, "", NAME, UNIT, MEANING),
 const struct stat_row stat_memory_inst_row[STAT_INST_ROWS] = {STATS_MEMORY_INST(INST, )};
+
+#define ANY(P, E, NAME, UNIT, MEANING) [STAT_INST_##E] = ROW("instruction", COUNT, "", NAME, UNIT, MEANING),
+#define REASON(E, KEY, MEANING, REMEDY)                                                                                \
+    [STAT_INST_STALL + STALL_##E] = ROW("instruction", COUNT, "cycles.", KEY, "wave-cycles", "the wave " MEANING),
+#define REASON_FOR(E, KEY, MEANING, REMEDY)                                                                            \
+    [STAT_INST_STALL + STALL_WAIT + WAIT_##E] =                                                                        \
+        ROW("instruction", COUNT, "cycles.", KEY, "wave-cycles", "the wave " MEANING),
+#define ANSWERED(E, KEY, ABOUT)                                                                                        \
+    [STAT_INST_ANSWERED + LEVEL_##E] =                                                                                 \
+        ROW("instruction", COUNT, "answered.", KEY, "requests", "line requests that " ABOUT " has answered"),
+const struct stat_row stat_inst_row[STAT_INST_ALL] = {
+    STATS_MEMORY_INST(ANY, )
+    STATS_INST(ANY, )
+    TIMING_STALLS(REASON)
+    TIMING_WAIT_STALLS(REASON_FOR)
+    CACHE_LEVELS(ANSWERED)
+    [STAT_INST_ANSWERED + LEVEL_COUNT] = ROW("instruction", COUNT, "answered.", "memory", "requests",
+                                             "line requests that memory has answered"),
+};
 /* clang-format on */
+
+enum stat stat_of_ops(bool matrix, enum op_type type)
+{
+    static const uint16_t valu[OP_TYPE_COUNT] = {
+        [OPT_F64] = STAT_OPS_VALU_F64, [OPT_F32] = STAT_OPS_VALU_F32,   [OPT_XF32] = STATS,
+        [OPT_F16] = STAT_OPS_VALU_F16, [OPT_BF16] = STAT_OPS_VALU_BF16, [OPT_F8] = STAT_OPS_VALU_F8,
+        [OPT_I64] = STAT_OPS_VALU_I64, [OPT_I32] = STAT_OPS_VALU_I32,   [OPT_I16] = STAT_OPS_VALU_I16,
+        [OPT_I8] = STAT_OPS_VALU_I8,   [OPT_I4] = STAT_OPS_VALU_I4};
+    static const uint16_t mat[OP_TYPE_COUNT] = {[OPT_F64] = STAT_OPS_MATRIX_F64,
+                                                [OPT_F32] = STAT_OPS_MATRIX_F32,
+                                                [OPT_XF32] = STAT_OPS_MATRIX_XF32,
+                                                [OPT_F16] = STAT_OPS_MATRIX_F16,
+                                                [OPT_BF16] = STAT_OPS_MATRIX_BF16,
+                                                [OPT_F8] = STAT_OPS_MATRIX_F8,
+                                                [OPT_I64] = STATS,
+                                                [OPT_I32] = STATS,
+                                                [OPT_I16] = STATS,
+                                                [OPT_I8] = STAT_OPS_MATRIX_I8,
+                                                [OPT_I4] = STAT_OPS_MATRIX_I4};
+
+    return (enum stat)(matrix ? mat : valu)[type];
+}
 
 enum stat stat_find(const char *name)
 {

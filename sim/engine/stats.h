@@ -18,6 +18,7 @@
 #ifndef GCNSIM_ENGINE_STATS_H
 #define GCNSIM_ENGINE_STATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/engine/timing/cu/stall.h"
@@ -54,6 +55,89 @@
     X(P, COUNT, INSTRUCTIONS, "total", "wave-instructions", \
       "instructions executed, one for each wave that issued it, however many lanes were active")
 
+#define STATS_UNITS(X, P) \
+    X(P, COUNT, CU_CYCLES, "cu.cycles", "cycles", \
+      "cycles with at least one resident wave, of any dispatch, summed over the compute units (on RDNA those of " \
+      "workgroup processors, each twice)") \
+    X(P, RATIO, CU_WAVES, "cu.waves_per_simd", "waves", "resident_wave_cycles over the cycles of the SIMDs of these") \
+    X(P, COUNT, ISSUE_CYCLES, "issue.cycles", "cycles", \
+      "arbitration cycles in which a SIMD issued at least one instruction, summed over the SIMDs") \
+    X(P, COUNT, VALU_CYCLES, "valu.cycles", "cycles", \
+      "cycles for which instructions took the vector ALU, summed over the SIMDs; transcendentals and matrix " \
+      "instructions where they have units of their own are not among them") \
+    X(P, COUNT, VALU_LANES, "valu.lanes", "lanes", "active lanes of the vector ALU's instructions, matrix ones aside") \
+    X(P, RATIO, VALU_ACTIVE, "valu.active_lanes", "share", "valu.lanes over the lanes that these instructions had") \
+    X(P, COUNT, TRANS_CYCLES, "trans.cycles", "cycles", "the same cycles of the transcendental unit, where it is apart") \
+    X(P, COUNT, MATRIX_CYCLES, "matrix.cycles", "cycles", "the same of the matrix unit") \
+    X(P, COUNT, SALU_CYCLES, "salu.cycles", "cycles", "the same of the scalar ALU, summed over the SIMDs") \
+    X(P, COUNT, BRANCH_CYCLES, "branch.cycles", "cycles", "the same of the branch and message unit") \
+    X(P, COUNT, SMEM_CYCLES, "smem.cycles", "cycles", \
+      "the same of the intake of the scalar memory units, summed over the compute units") \
+    X(P, COUNT, VMEM_ADDRESS_CYCLES, "vmem.address_cycles", "cycles", \
+      "cycles for which vector memory instructions took the address unit (TA), summed over the compute units; the data " \
+      "path (TD) is that of cache.vl0") \
+    X(P, COUNT, VMEM_QUEUE_CYCLES, "vmem.queue_cycles", "instruction-cycles", \
+      "vector memory instructions that have issued and still have lines to send, summed over the cycles") \
+    X(P, COUNT, VMEM_QUEUE_FULL_CYCLES, "vmem.queue_full_cycles", "cycles", \
+      "cycles in which the queue of these was full, summed over the compute units") \
+    X(P, COUNT, LDS_PORT_CYCLES, "lds.port_cycles", "cycles", \
+      "cycles for which accesses took an LDS port: of data in, banks and data out whichever takes longest") \
+    X(P, COUNT, LDS_BYTES, "lds.bytes", "bytes", "data that lanes read from LDS and wrote to it")
+
+/* Ratios of the whole chip in the cycles of the run: 1 is what it could have done. */
+#define STATS_PEAK(X, P) \
+    X(P, RATIO, PEAK_CUS, "cus", "share", "units.cu.cycles over the cycles of all compute units") \
+    X(P, RATIO, PEAK_ISSUE, "issue", "share", "units.issue.cycles over the arbitration cycles of all SIMDs") \
+    X(P, RATIO, PEAK_VALU, "valu", "share", "units.valu.cycles over the cycles of all SIMDs") \
+    X(P, RATIO, PEAK_TRANS, "trans", "share", "the same of transcendental units") \
+    X(P, RATIO, PEAK_MATRIX, "matrix", "share", "the same of matrix units") \
+    X(P, RATIO, PEAK_SALU, "salu", "share", "the same of scalar ALUs") \
+    X(P, RATIO, PEAK_BRANCH, "branch", "share", "the same of branch units") \
+    X(P, RATIO, PEAK_SMEM, "smem", "share", "units.smem.cycles over the cycles of all compute units") \
+    X(P, RATIO, PEAK_VMEM, "vmem", "share", "units.vmem.address_cycles over the cycles of all compute units") \
+    X(P, RATIO, PEAK_LDS, "lds", "share", "units.lds.port_cycles over the cycles of all LDS ports") \
+    X(P, RATIO, PEAK_VL0, "vl0", "share", \
+      "of the level's channels, the busiest of: data up and fills (data_path_cycles), data from above (store_bytes at " \
+      "bytes_per_cycle), lookups (accesses at tag_lookups_per_cycle)") \
+    X(P, RATIO, PEAK_K, "k", "share", "the same of the scalar cache") \
+    X(P, RATIO, PEAK_I, "i", "share", "the same of the instruction cache") \
+    X(P, RATIO, PEAK_GL1, "gl1", "share", "the same of GL1") \
+    X(P, RATIO, PEAK_L2, "l2", "share", "the same of L2") \
+    X(P, RATIO, PEAK_MALL, "mall", "share", "the same of MALL") \
+    X(P, RATIO, PEAK_FABRIC, "fabric", "share", "of the busiest link of the fabric, where the profile bounds it") \
+    X(P, RATIO, PEAK_DRAM, "dram", "share", "bytes read and written over what the DRAM could move")
+
+/* Work: see isa/work.h for what counts as an operation. Intensities are float operations per byte. */
+#define STATS_WORK(X, P) \
+    X(P, RATIO, WORK_FLOPS, "flops", "operations", "operations on floats, vector ALU and matrix unit together") \
+    X(P, RATIO, WORK_INTS, "integer_ops", "operations", "operations on integers, likewise") \
+    X(P, RATIO, WORK_GFLOPS, "gflops_per_second", "Gflop/s", "flops over time_us") \
+    X(P, RATIO, WORK_PER_VL0, "intensity.vl0", "flop/byte", "flops over the bytes between compute units and vL0") \
+    X(P, RATIO, WORK_PER_LDS, "intensity.lds", "flop/byte", "flops over the bytes between lanes and LDS") \
+    X(P, RATIO, WORK_PER_L2, "intensity.l2", "flop/byte", "flops over the bytes between L2 and the level above") \
+    X(P, RATIO, WORK_PER_MALL, "intensity.mall", "flop/byte", "flops over the bytes between MALL and L2") \
+    X(P, RATIO, WORK_PER_DRAM, "intensity.dram", "flop/byte", "flops over the bytes of DRAM")
+
+#define STATS_OPS(X, P) \
+    X(P, COUNT, OPS_VALU_F64, "valu.f64", "operations", "operations of the vector ALU on 64-bit floats") \
+    X(P, COUNT, OPS_VALU_F32, "valu.f32", "operations", "operations of the vector ALU on 32-bit floats") \
+    X(P, COUNT, OPS_VALU_F16, "valu.f16", "operations", "operations of the vector ALU on 16-bit floats") \
+    X(P, COUNT, OPS_VALU_BF16, "valu.bf16", "operations", "operations of the vector ALU on 16-bit floats with 8 bits of exponent") \
+    X(P, COUNT, OPS_VALU_F8, "valu.f8", "operations", "operations of the vector ALU on 8-bit floats of either kind") \
+    X(P, COUNT, OPS_VALU_I64, "valu.i64", "operations", "operations of the vector ALU on 64-bit integers") \
+    X(P, COUNT, OPS_VALU_I32, "valu.i32", "operations", "operations of the vector ALU on 32- and 24-bit integers") \
+    X(P, COUNT, OPS_VALU_I16, "valu.i16", "operations", "operations of the vector ALU on 16-bit integers") \
+    X(P, COUNT, OPS_VALU_I8, "valu.i8", "operations", "operations of the vector ALU on 8-bit integers") \
+    X(P, COUNT, OPS_VALU_I4, "valu.i4", "operations", "operations of the vector ALU on 4-bit integers") \
+    X(P, COUNT, OPS_MATRIX_F64, "matrix.f64", "operations", "operations of the matrix unit on 64-bit floats") \
+    X(P, COUNT, OPS_MATRIX_F32, "matrix.f32", "operations", "operations of the matrix unit on 32-bit floats") \
+    X(P, COUNT, OPS_MATRIX_XF32, "matrix.xf32", "operations", "operations of the matrix unit on 32-bit floats with 10 bits of mantissa") \
+    X(P, COUNT, OPS_MATRIX_F16, "matrix.f16", "operations", "operations of the matrix unit on 16-bit floats") \
+    X(P, COUNT, OPS_MATRIX_BF16, "matrix.bf16", "operations", "operations of the matrix unit on 16-bit floats with 8 bits of exponent") \
+    X(P, COUNT, OPS_MATRIX_F8, "matrix.f8", "operations", "operations of the matrix unit on 8-bit floats of either kind") \
+    X(P, COUNT, OPS_MATRIX_I8, "matrix.i8", "operations", "operations of the matrix unit on 8-bit integers") \
+    X(P, COUNT, OPS_MATRIX_I4, "matrix.i4", "operations", "operations of the matrix unit on 4-bit integers")
+
 #define STATS_LDS(X, P) \
     X(P, COUNT, LDS_ACCESSES, "accesses", "wave-instructions", "instructions that accessed LDS") \
     X(P, COUNT, LDS_BANK_CONFLICT_CYCLES, "bank_conflict_cycles", "cycles", \
@@ -88,6 +172,13 @@
     X(P, COUNT, MSHR_FULL_CYCLES, "mshr_full_cycles", "cycles", \
       "cycles requests were held up for want of a free MSHR, MSHR target or pass-through entry, summed over the " \
       "channels") \
+    X(P, DETAIL, MSHRS, "mshrs", "MSHRs", "MSHRs of the level: of all channels of all its caches") \
+    X(P, DETAIL, MSHR_CYCLES, "mshr_cycles", "MSHR-cycles", \
+      "MSHRs in use, summed over the cycles: from the miss that takes one until its line is there") \
+    X(P, DETAIL, MSHR_LIMIT_CYCLES, "mshr_limit_cycles", "channel-cycles", \
+      "cycles in which all MSHRs of a channel were in use, summed over the channels (data_paths)") \
+    X(P, RATIO, MSHRS_USED, "mshrs_used", "share", "mshr_cycles / (mshrs * cycles)") \
+    X(P, RATIO, MSHR_LIMIT, "mshr_limit", "share", "mshr_limit_cycles / (data_paths * cycles)") \
     X(P, COUNT, UPGRADES, "upgrades", "requests", \
       "atomics that found their line shared with another die's L2 and had to make it exclusive") \
     X(P, COUNT, DOWNGRADES, "downgrades", "lines", "lines invalidated or made shared by a probe of another die") \
@@ -131,6 +222,20 @@
       "cycles an LDS port was held longer because lanes named different dwords of one bank") \
     X(P, ADDRESS_CONFLICT_CYCLES, "address_conflict_cycles", "cycles", \
       "cycles an LDS port was held longer because lanes of an atomic named the same dword")
+
+/* What a run counts for each instruction, by pc, when it is asked to (engine_options.per_inst), beside the rows above:
+ * likewise, then the stall reasons as "cycles.KEY", then the levels as "answered.KEY". */
+#define STATS_INST(X, P) \
+    X(P, EXECUTED, "executed", "wave-instructions", "executions, one for each wave, however many lanes were active") \
+    X(P, LANES, "lanes", "lanes", "sum over the executions of the lanes that EXEC had on; of vector instructions") \
+    X(P, LATENCIES, "latencies", "wave-instructions", \
+      "executions whose result, or last answer of memory or LDS, has come") \
+    X(P, LATENCY_CYCLES, "latency_cycles", "cycles", "sum over these of the cycles from issue to the result") \
+    X(P, LATENCY_MAX_CYCLES, "latency_max_cycles", "cycles", "the longest of these") \
+    X(P, UNIFORM, "uniform", "wave-instructions", "accesses whose active lanes, two or more, had the same address") \
+    X(P, STRIDED, "strided", "wave-instructions", \
+      "accesses of which three quarters of the neighbouring active lanes were one distance apart, which is not 0") \
+    X(P, STRIDE_MAX_BYTES, "stride_max_bytes", "bytes", "the longest of these distances")
 /* clang-format on */
 
 /* Statistics of one cache level, counted from the first of that level. */
@@ -148,12 +253,23 @@ enum stat_memory_inst {
         STAT_INST_ROWS
 };
 
+/* Rows of an instruction: those of enum stat_memory_inst, then these. */
+enum stat_inst {
+    STAT_INST_BEFORE_ = STAT_INST_ROWS - 1,
+#define X(P, E, NAME, UNIT, MEANING) STAT_INST_##E,
+    STATS_INST(X, )
+#undef X
+        STAT_INST_STALL,                                /* + enum timing_stall */
+    STAT_INST_ANSWERED = STAT_INST_STALL + STALL_COUNT, /* + enum cache_level; LEVEL_COUNT: memory */
+    STAT_INST_ALL = STAT_INST_ANSWERED + LEVEL_COUNT + 1,
+};
+
 enum stat {
 #define X(P, KIND, E, NAME, UNIT, MEANING) STAT_##E,
     STATS_RUN(X, ) STATS_DISPATCH(X, ) STATS_INSTRUCTIONS(X, ) STAT_CATEGORY, /* + enum op_category */
     STAT_STALL = STAT_CATEGORY + OPCAT_COUNT,                                 /* + enum timing_stall */
-    STAT_LDS_BEFORE_ = STAT_STALL + STALL_COUNT - 1,
-    STATS_LDS(X, ) STAT_CACHES, /* stat_of_cache() */
+    STAT_UNITS_BEFORE_ = STAT_STALL + STALL_COUNT - 1,
+    STATS_UNITS(X, ) STATS_PEAK(X, ) STATS_WORK(X, ) STATS_OPS(X, ) STATS_LDS(X, ) STAT_CACHES, /* stat_of_cache() */
     STAT_DRAM_BEFORE_ = STAT_CACHES + LEVEL_COUNT * STAT_CACHE_ROWS - 1,
     STATS_DRAM(X, ) STATS_FABRIC(X, ) STATS_TRANSLATION(X, ) STATS
 #undef X
@@ -177,6 +293,12 @@ extern const struct stat_row stat_row[STATS];
 
 /* The columns of a memory instruction; kind and scope aside. */
 extern const struct stat_row stat_memory_inst_row[STAT_INST_ROWS];
+
+/* The columns of an instruction, by enum stat_memory_inst and enum stat_inst; scope "instruction". */
+extern const struct stat_row stat_inst_row[STAT_INST_ALL];
+
+/* Operations of the matrix unit, or of the vector ALU, on a type; STATS where there are none. */
+enum stat stat_of_ops(bool matrix, enum op_type type);
 
 /* The row of a name, STATS when there is none. */
 enum stat stat_find(const char *name);

@@ -15,6 +15,7 @@
 #include "sim/hsa/copy.h"
 #include "sim/hsa/device_timing.h"
 #include "sim/hsa/dispatch.h"
+#include "sim/hsa/explain.h"
 #include "sim/hsa/native.h"
 #include "sim/hsa/queue.h"
 #include "sim/hsa/simulator.h"
@@ -72,6 +73,7 @@ bool device_run_kernel(struct queue *q, struct gcnsim *sim, struct dispatch *d, 
     hsa_status_t status;
     int failed;
 
+    explain_dispatch(d);
     failed = gcnsim_launch_raw(sim, &d->raw, &result, &e);
     if (failed) {
         rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)d->number, d->kernel->info.name, e.text);

@@ -11,13 +11,17 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "sim/hsa/att.h"
 #include "sim/hsa/clock.h"
 #include "sim/hsa/dispatch.h"
+#include "sim/hsa/explain.h"
 #include "sim/hsa/hosts.h"
 #include "sim/hsa/native.h"
 #include "sim/hsa/queue.h"
+#include "sim/hsa/report_html.h"
 #include "sim/hsa/select.h"
 #include "sim/hsa/simulator.h"
+#include "sim/hsa/timeline.h"
 
 #define IDLE_POLL_NS  5000000   /* real, with nothing in flight: packets that nobody rings for are seen no later */
 #define NOD_NS        50000     /* real, between two looks at threads that are not quiet */
@@ -41,6 +45,8 @@ struct device_timing {
 struct flying {
     struct device_timing *t;
     struct dispatch d;
+    struct timeline_part timeline;
+    struct gcnsim_att att;
     uint64_t began; /* real ns */
 };
 
@@ -154,6 +160,8 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
         sched_yield();
     f->t->in_flight--;
     if (result) {
+        if (error)
+            rt_log("dispatch %llu: %s", (unsigned long long)f->d.number, error->text);
         end_result(f, result);
     } else {
         rt_log("dispatch %llu, kernel %s: %s", (unsigned long long)f->d.number, f->d.kernel->info.name, error->text);
@@ -195,8 +203,20 @@ static void run_timed(struct device_timing *t, struct gcnsim_feeding *to, struct
     f->d.raw.engine = GCNSIM_ENGINE_TIMING;
     f->d.raw.threads = rt_any()->options.threads;
     f->d.warm_caches = t->device->warm;
+    timeline_add(&f->d, &f->timeline);
+    explain_dispatch(&f->d);
+    html_add(&f->d);
+    att_add(&f->d, &f->att);
     f->began = clock_real_ns();
-    if (gcnsim_feed_raw(to, &f->d.raw, cycle_of(t, f->d.packet.at_ns + t->device->before_ns), f, &e) == GCNSIM_OK) {
+    uint64_t start = cycle_of(t, f->d.packet.at_ns + t->device->before_ns);
+    int failed = gcnsim_feed_raw(to, &f->d.raw, start, f, &e);
+    if (failed && f->d.raw.att) { /* a trace that cannot be written keeps no program from running */
+        rt_log("dispatch %llu: no thread trace: %s", (unsigned long long)f->d.number, e.text);
+        f->d.raw.att = NULL;
+        e = (struct gcnsim_error){0};
+        failed = gcnsim_feed_raw(to, &f->d.raw, start, f, &e);
+    }
+    if (!failed) {
         t->in_flight++;
         __atomic_add_fetch(&q->in_flight, 1, __ATOMIC_RELEASE);
         return;

@@ -4,7 +4,7 @@ HSA_DIR := $(BUILD)/hsa
 HSA_SRC := $(wildcard sim/hsa/*.c)
 HSA_OBJ := $(HSA_SRC:%.c=$(BUILD)/obj/%.o)
 # The simulator's objects, but with a libdw that is loaded (sim/loader/libdw.h).
-HSA_LOADED  := lines libdw
+HSA_LOADED  := frames lines libdw
 HSA_SIM_OBJ := $(filter-out $(HSA_LOADED:%=$(BUILD)/obj/sim/loader/%.o),$(LIB_OBJ)) $(HSA_LOADED:%=$(BUILD)/obj/hsa/%.o)
 
 # In order of use: libelf inflates with zlib and zstd, sqlite needs zlib, too.

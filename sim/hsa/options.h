@@ -15,19 +15,29 @@
 struct options {
     char *profile[OPTIONS_MAX_AGENTS]; /* GCNSIM_ARCH, split at commas: one GPU agent each */
     size_t profiles;
-    bool timing;             /* GCNSIM_ENGINE=timing; functional otherwise */
-    uint32_t threads;        /* GCNSIM_THREADS: host threads of one dispatch */
-    bool check;              /* GCNSIM_CHECK=1 */
-    bool page_slack;         /* GCNSIM_SLACK=page: allocations end at the end of their page */
-    bool blit_kernels;       /* GCNSIM_BLIT_KERNELS=1: the runtime's own copy kernels are simulated */
-    double max_wall_seconds; /* GCNSIM_MAX_WALL; 0: none */
-    const char *report;      /* GCNSIM_REPORT: SQLite file; null: none */
-    const char *csv;         /* GCNSIM_CSV: folder; null: none */
-    const char *kernels;     /* GCNSIM_KERNELS: regular expression of kernels for the timing engine; null: all */
-    const char *dispatches;  /* GCNSIM_DISPATCHES: "3,7-9"; null: all */
-    const char *set;         /* GCNSIM_SET: "path=value", separated by newlines; null: none */
-    const char *log;         /* GCNSIM_LOG: file for messages; null: standard error */
-    bool summary;            /* GCNSIM_SUMMARY=0 turns it off */
+    bool timing;              /* GCNSIM_ENGINE=timing; functional otherwise */
+    uint32_t threads;         /* GCNSIM_THREADS: host threads of one dispatch */
+    bool check;               /* GCNSIM_CHECK=1 */
+    bool page_slack;          /* GCNSIM_SLACK=page: allocations end at the end of their page */
+    bool blit_kernels;        /* GCNSIM_BLIT_KERNELS=1: the runtime's own copy kernels are simulated */
+    double max_wall_seconds;  /* GCNSIM_MAX_WALL; 0: none */
+    const char *report;       /* GCNSIM_REPORT: SQLite file; null: none */
+    const char *csv;          /* GCNSIM_CSV: folder; null: none */
+    const char *html;         /* GCNSIM_HTML: folder; null: none */
+    const char *att;          /* GCNSIM_ATT: folder for thread traces; null: none */
+    bool att_all;             /* GCNSIM_ATT_CUS=all */
+    const char *trace;        /* GCNSIM_TRACE: file of a timeline; null: none */
+    const char *trace_cus;    /* GCNSIM_TRACE_CUS: "0,4-7"; null: all */
+    uint64_t trace_cycles[2]; /* GCNSIM_TRACE_CYCLES: "A:B"; second one 0: to the end */
+    uint64_t trace_bytes;     /* GCNSIM_TRACE_SIZE; 0: as usual */
+    bool trace_ns;            /* GCNSIM_TRACE_NS=1 */
+    const char *kernels;      /* GCNSIM_KERNELS: regular expression of kernels for the timing engine; null: all */
+    const char *dispatches;   /* GCNSIM_DISPATCHES: "3,7-9"; null: all */
+    const char *set;          /* GCNSIM_SET: "path=value", separated by newlines; null: none */
+    const char *log;          /* GCNSIM_LOG: file for messages; null: standard error */
+    const char *explain;      /* GCNSIM_EXPLAIN: "KERNEL[,N]"; null: nothing */
+    const char *explain_json; /* GCNSIM_EXPLAIN_JSON: file; null: none */
+    bool summary;             /* GCNSIM_SUMMARY=0 turns it off */
 };
 
 /* Reads the environment. False, with a sentence in `why`, when a value is not one that is known. */

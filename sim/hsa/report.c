@@ -10,9 +10,10 @@
 #include <unistd.h>
 
 #include "sim/hsa/clock.h"
-#include "sim/hsa/demangle.h"
 #include "sim/hsa/device.h"
+#include "sim/hsa/report_html.h"
 #include "sim/hsa/report_sinks.h"
+#include "sim/hsa/timeline.h"
 
 #define SUMMARY_KERNELS 20
 #define SUMMARY_NAME    100 /* characters of a kernel's name; those of templates have no end */
@@ -65,10 +66,7 @@ static struct report_kernel *kernel_of(const char *name, const struct gcnsim_ker
     }
     k.id = kernel_count + 1;
     k.name = strdup(name);
-    k.shown = demangle(name);
-    if (k.name && !k.shown)
-        k.shown = strdup(name);
-    if (!k.name || !k.shown) {
+    if (!k.name || gcnsim_demangle(name, &k.shown, NULL) != GCNSIM_OK) {
         free(k.name);
         return NULL;
     }
@@ -98,6 +96,7 @@ void report_dispatch(const struct dispatch_record *d)
             sqlite_dispatch(d, k);
         if (o->csv)
             csv_dispatch(d, k);
+        html_dispatch(d, k);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -198,8 +197,14 @@ void report_end(const char *how)
     pthread_mutex_lock(&lock);
     if (runtime->options.report)
         sqlite_end(how, (double)(clock_real_ns() - began_ns) * 1e-9);
-    if (runtime->options.summary && count.all != told)
+    const char *timeline = timeline_end(), *pages = html_end();
+    if (runtime->options.summary && count.all != told) {
         tell_summary();
+        if (timeline)
+            rt_log("timeline: %s", timeline);
+        if (pages)
+            rt_log("pages: %s", pages);
+    }
     told = count.all;
     pthread_mutex_unlock(&lock);
 }
@@ -213,11 +218,12 @@ bool report_begin(struct runtime *r, char *why, size_t n)
 {
     const struct options *o = &r->options;
 
-    if ((o->report && !sqlite_open(r, o->report, why, n)) || (o->csv && !csv_open(o->csv, why, n)))
+    if ((o->report && !sqlite_open(r, o->report, why, n)) || (o->csv && !csv_open(o->csv, why, n)) ||
+        !timeline_begin(r, why, n) || !html_open(r, why, n))
         return false;
     runtime = r;
     began_ns = clock_real_ns();
-    if (o->summary || o->report)
+    if (o->summary || o->report || o->html || o->trace)
         atexit(at_exit);
     return true;
 }

@@ -30,34 +30,6 @@ static const char counter_header[] =
     "\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\",\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\","
     "\"Accum_VGPR_Count\",\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\",\"Start_Timestamp\",\"End_Timestamp\"\n";
 
-/* Counters of hardware that count what a statistic of gcnsim does, or a sum or difference of two. Those of the caches
- * have other names on RDNA. */
-static const struct counter {
-    const char *gcn, *rdna; /* null: not there */
-    const char *statistic, *other;
-    int sign; /* of `other`; 0: there is none, and the counter's name takes the place of the statistic's */
-} counters[] = {
-    {"GRBM_GUI_ACTIVE", "GRBM_GUI_ACTIVE", "cycles", NULL, 0},
-    {"SQ_WAVES", "SQ_WAVES", "waves_done", NULL, 0},
-    {"SQ_INSTS_VALU", "SQ_INSTS_VALU", "instructions.valu", "instructions.mfma", 1},
-    {"SQ_INSTS_MFMA", NULL, "instructions.mfma", NULL, 0},
-    {"SQ_INSTS_SALU", "SQ_INSTS_SALU", "instructions.salu", NULL, 0},
-    {"SQ_INSTS_SMEM", "SQ_INSTS_SMEM", "instructions.smem", NULL, 0},
-    {"SQ_LDS_BANK_CONFLICT", "SQC_LDS_BANK_CONFLICT", "lds.bank_conflict_cycles", NULL, 0},
-    {"SQ_LDS_ADDR_CONFLICT", NULL, "lds.address_conflict_cycles", NULL, 0},
-    {"SQC_DCACHE_REQ", "SQC_DCACHE_REQ", "cache.k.accesses", NULL, 0},
-    {"SQC_DCACHE_HITS", "SQC_DCACHE_HITS", "cache.k.hits", NULL, 0},
-    {"SQC_DCACHE_MISSES", "SQC_DCACHE_MISSES", "cache.k.misses", "cache.k.mshr_merges", -1},
-    {"SQC_DCACHE_MISSES_DUPLICATE", "SQC_DCACHE_MISSES_DUPLICATE", "cache.k.mshr_merges", NULL, 0},
-    {"SQC_ICACHE_REQ", "SQC_ICACHE_REQ", "cache.i.accesses", NULL, 0},
-    {"SQC_ICACHE_HITS", "SQC_ICACHE_HITS", "cache.i.hits", NULL, 0},
-    {"SQC_ICACHE_MISSES", "SQC_ICACHE_MISSES", "cache.i.misses", "cache.i.mshr_merges", -1},
-    {"SQC_ICACHE_MISSES_DUPLICATE", "SQC_ICACHE_MISSES_DUPLICATE", "cache.i.mshr_merges", NULL, 0},
-    {"TCC_HIT", "GL2C_HIT", "cache.l2.hits", NULL, 0},
-    {"TCC_MISS", "GL2C_MISS", "cache.l2.misses", NULL, 0},
-};
-enum { COUNTERS = sizeof counters / sizeof *counters };
-
 static int trace_fd = -1, counter_fd = -1;
 
 static int create(const char *folder, const char *name, const char *header, char *why, size_t n)
@@ -142,39 +114,17 @@ static void put_counter(FILE *f, const struct dispatch_record *d, const struct r
     fprintf(f, "%" PRIu64 ",%" PRIu64 "\n", d->start_ns, d->end_ns);
 }
 
-static bool is_rdna(const struct gcnsim_result *r)
-{
-    return strncmp(r->target, "gfx1", 4) == 0 && strlen(r->target) == 7;
-}
-
-/* Whether a counter of hardware has the statistic's place. */
-static bool replaced(const char *statistic, bool rdna)
-{
-    for (size_t k = 0; k < COUNTERS; k++)
-        if (!counters[k].sign && (rdna ? counters[k].rdna : counters[k].gcn) &&
-            strcmp(counters[k].statistic, statistic) == 0)
-            return true;
-    return false;
-}
-
+/* Counters of hardware, and all statistics under their own names. */
 static void put_counters(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
 {
-    bool rdna = is_rdna(d->result);
-    double v, w = 0;
+    struct gcnsim_counter c;
 
-    for (size_t j = 0; j < COUNTERS; j++) {
-        const struct counter *c = &counters[j];
-        const char *name = rdna ? c->rdna : c->gcn;
-
-        if (!name || gcnsim_result_stat(d->result, c->statistic, &v) != GCNSIM_OK)
-            continue;
-        if (c->sign && gcnsim_result_stat(d->result, c->other, &w) != GCNSIM_OK)
-            w = 0;
-        put_counter(f, d, k, name, v + c->sign * w);
-    }
+    for (size_t j = 0; gcnsim_result_counter(d->result, j, &c) == GCNSIM_OK; j++)
+        if (c.present)
+            put_counter(f, d, k, c.name, c.value);
     for (size_t j = 0; j < d->result->stat_count; j++) {
         const struct gcnsim_stat *s = &d->result->stats[j];
-        if (s->present && !replaced(s->name, rdna))
+        if (s->present)
             put_counter(f, d, k, s->name, s->value);
     }
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/hsa/demangle.h"
+#include "sim/api/gcnsim.h"
 
 struct span {
     uint64_t from, to;
@@ -104,14 +104,13 @@ bool select_read(const char *kernels, const char *dispatches, char *why, size_t 
 
 static bool is_chosen_name(const char *kernel)
 {
-    char *plain;
+    char *plain = NULL;
     bool found;
 
     if (regexec(&expression, kernel, 0, NULL, 0) == 0)
         return true;
-    plain = demangle(kernel);
-    found = plain && regexec(&expression, plain, 0, NULL, 0) == 0;
-    free(plain);
+    found = gcnsim_demangle(kernel, &plain, NULL) == GCNSIM_OK && regexec(&expression, plain, 0, NULL, 0) == 0;
+    gcnsim_free(plain);
     return found;
 }
 

@@ -2,6 +2,7 @@
  *
  * The joins use sorted tables, so that a file with very many names costs n log n. */
 #include "sim/loader/code_object_internal.h"
+#include "sim/loader/demangle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,29 +207,56 @@ int co_kernels_build(struct code_object *co, struct err *e)
     return r;
 }
 
-static int no_such_kernel(const struct code_object *co, const char *name, unsigned same, struct err *e)
+/* Kernels, all of them or those that match `name` so well, as a list that ends before it is too long. */
+static void list_kernels(const struct code_object *co, const char *name, enum demangle_match match, char *list,
+                         size_t room)
 {
-    char list[360] = "none";
-    size_t at = 0;
+    size_t at = 0, shown = 0, all = 0;
 
+    snprintf(list, room, "none");
     for (unsigned i = 0; i < co->kernel_count; i++) {
         const char *k = co->kernels[i].name;
-        if (at + strlen(k) + 24 >= sizeof list) {
-            snprintf(list + at, sizeof list - at, "%s%u more", i ? " and " : "", co->kernel_count - i);
-            break;
-        }
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", k);
+
+        if (name && demangle_matches(k, name) != match)
+            continue;
+        all++;
+        if (shown + 1 < all || at + strlen(k) + 24 >= room)
+            continue;
+        at += (size_t)snprintf(list + at, room - at, "%s%s", shown ? ", " : "", k);
+        shown++;
     }
-    if (same)
-        return err_set(e, ERR_USAGE, "%s: %u kernels have the source name \"%.100s\", use a symbol: %s", co->label,
-                       same, name, list);
-    return err_set(e, ERR_USAGE, "%s: no kernel \"%.100s\"; kernels: %s", co->label, name, list);
+    if (shown < all)
+        snprintf(list + at, room - at, "%s%zu more", shown ? " and " : "", all - shown);
+}
+
+/* The one kernel that matches best; null with how many do. */
+static const struct co_kernel *best_match(const struct code_object *co, const char *name, enum demangle_match *match,
+                                          unsigned *same)
+{
+    const struct co_kernel *best = NULL;
+
+    *match = DEMANGLE_NO_MATCH;
+    *same = 0;
+    for (unsigned i = 0; *name && i < co->kernel_count; i++) {
+        enum demangle_match m = demangle_matches(co->kernels[i].name, name);
+
+        if (m > *match)
+            *same = 0;
+        if (m > *match || (m && m == *match)) {
+            *match = m;
+            *same += 1;
+            best = &co->kernels[i];
+        }
+    }
+    return *same == 1 ? best : NULL;
 }
 
 const struct co_kernel *code_object_find_kernel(const struct code_object *co, const char *name, struct err *e)
 {
-    const struct co_kernel *by_source = NULL;
+    const struct co_kernel *by_source = NULL, *best;
+    enum demangle_match match;
     unsigned same = 0;
+    char list[360];
 
     for (unsigned i = 0; i < co->kernel_count; i++) {
         const struct co_kernel *k = &co->kernels[i];
@@ -241,6 +269,19 @@ const struct co_kernel *code_object_find_kernel(const struct code_object *co, co
     }
     if (same == 1)
         return by_source;
-    no_such_kernel(co, name, same, e);
+    if (same) {
+        list_kernels(co, NULL, DEMANGLE_NO_MATCH, list, sizeof list);
+        err_set(e, ERR_USAGE, "%s: %u kernels have the source name \"%.100s\", use a symbol: %s", co->label, same, name,
+                list);
+        return NULL;
+    }
+    best = best_match(co, name, &match, &same);
+    if (best)
+        return best;
+    list_kernels(co, same ? name : NULL, match, list, sizeof list);
+    if (same)
+        err_set(e, ERR_USAGE, "%s: %u kernels match \"%.100s\", expected one: %s", co->label, same, name, list);
+    else
+        err_set(e, ERR_USAGE, "%s: no kernel \"%.100s\"; kernels: %s", co->label, name, list);
     return NULL;
 }

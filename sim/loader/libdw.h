@@ -13,8 +13,16 @@
 
 #ifdef LIBDW_LOADED
 #define LIBDW_FUNCTIONS(X)                                                                                             \
+    X(dwarf_attr)                                                                                                      \
+    X(dwarf_attr_integrate)                                                                                            \
     X(dwarf_begin)                                                                                                     \
+    X(dwarf_child)                                                                                                     \
     X(dwarf_end)                                                                                                       \
+    X(dwarf_filesrc)                                                                                                   \
+    X(dwarf_formstring)                                                                                                \
+    X(dwarf_formudata)                                                                                                 \
+    X(dwarf_get_units)                                                                                                 \
+    X(dwarf_getsrcfiles)                                                                                               \
     X(dwarf_lineaddr)                                                                                                  \
     X(dwarf_linebeginstatement)                                                                                        \
     X(dwarf_linecol)                                                                                                   \
@@ -23,7 +31,10 @@
     X(dwarf_linesrc)                                                                                                   \
     X(dwarf_new_oom_handler)                                                                                           \
     X(dwarf_next_lines)                                                                                                \
-    X(dwarf_onesrcline)
+    X(dwarf_onesrcline)                                                                                                \
+    X(dwarf_ranges)                                                                                                    \
+    X(dwarf_siblingof)                                                                                                 \
+    X(dwarf_tag)
 
 struct libdw {
 #define X(name) __typeof__(name) *name;
@@ -32,6 +43,14 @@ struct libdw {
 };
 extern struct libdw libdw; /* filled by the first libdw_open() that succeeds, the same for all threads */
 
+#define dwarf_attr(...)               libdw.dwarf_attr(__VA_ARGS__)
+#define dwarf_attr_integrate(...)     libdw.dwarf_attr_integrate(__VA_ARGS__)
+#define dwarf_child(...)              libdw.dwarf_child(__VA_ARGS__)
+#define dwarf_filesrc(...)            libdw.dwarf_filesrc(__VA_ARGS__)
+#define dwarf_formstring(...)         libdw.dwarf_formstring(__VA_ARGS__)
+#define dwarf_formudata(...)          libdw.dwarf_formudata(__VA_ARGS__)
+#define dwarf_get_units(...)          libdw.dwarf_get_units(__VA_ARGS__)
+#define dwarf_getsrcfiles(...)        libdw.dwarf_getsrcfiles(__VA_ARGS__)
 #define dwarf_lineaddr(...)           libdw.dwarf_lineaddr(__VA_ARGS__)
 #define dwarf_linebeginstatement(...) libdw.dwarf_linebeginstatement(__VA_ARGS__)
 #define dwarf_linecol(...)            libdw.dwarf_linecol(__VA_ARGS__)
@@ -41,6 +60,9 @@ extern struct libdw libdw; /* filled by the first libdw_open() that succeeds, th
 #define dwarf_new_oom_handler(...)    libdw.dwarf_new_oom_handler(__VA_ARGS__)
 #define dwarf_next_lines(...)         libdw.dwarf_next_lines(__VA_ARGS__)
 #define dwarf_onesrcline(...)         libdw.dwarf_onesrcline(__VA_ARGS__)
+#define dwarf_ranges(...)             libdw.dwarf_ranges(__VA_ARGS__)
+#define dwarf_siblingof(...)          libdw.dwarf_siblingof(__VA_ARGS__)
+#define dwarf_tag(...)                libdw.dwarf_tag(__VA_ARGS__)
 #endif
 
 /* The DWARF of an ELF file and what it rests on; all zero: none. */

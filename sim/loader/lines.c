@@ -1,8 +1,9 @@
-/* Reads the DWARF line tables of a code object into one table sorted by address. No other file but
- * libdw.c uses libdw. */
+/* Reads the DWARF line tables of a code object into one table sorted by address, and with frames.c the functions. No
+ * other files but those two and libdw.c use libdw. */
 #include "sim/loader/lines.h"
 
 #include "sim/loader/code_object_internal.h"
+#include "sim/loader/frames.h"
 #include "sim/loader/libdw.h"
 
 #include <gelf.h>
@@ -29,6 +30,7 @@ struct co_lines {
     struct libdw_file file;
     struct row *row;
     size_t count, room;
+    struct frames frames;
     struct budget *budget;
     uint64_t held; /* of the budget */
 };
@@ -79,7 +81,7 @@ static bool take_row(struct co_lines *t, const struct code_object *co, Dwarf_Lin
         return !vaddr || !is_code(co, vaddr - 1) || put(t, &row);
     if (!is_code(co, vaddr))
         return true;
-    name = dwarf_linesrc(from, NULL, NULL);
+    name = frames_file(dwarf_linesrc(from, NULL, NULL));
     if (name && !dwarf_lineno(from, &line) && line > 0) {
         row.line = (uint32_t)line;
         row.column = !dwarf_linecol(from, &column) && column > 0 ? (uint32_t)column : 0;
@@ -196,8 +198,14 @@ static __attribute__((noreturn)) void on_no_memory(void)
     longjmp(*lines_way_out, 1);
 }
 
-/* take_tables() with a way out. */
-static bool take_tables_safely(struct co_lines *t, const struct code_object *co)
+static bool take_frames(struct co_lines *t, const struct code_object *co)
+{
+    return frames_read(&t->frames, t->file.dwarf, co);
+}
+
+/* One of the two above with a way out. */
+static bool safely(bool (*take)(struct co_lines *t, const struct code_object *co), struct co_lines *t,
+                   const struct code_object *co)
 {
     jmp_buf way_out;
     volatile bool good = false;
@@ -205,7 +213,7 @@ static bool take_tables_safely(struct co_lines *t, const struct code_object *co)
     lines_way_out = &way_out;
     dwarf_new_oom_handler(t->file.dwarf, on_no_memory);
     if (!setjmp(way_out))
-        good = take_tables(t, co);
+        good = take(t, co);
     lines_way_out = NULL;
     return good;
 }
@@ -225,13 +233,14 @@ static bool read_dwarf(struct co_lines *t, const struct code_object *co)
     }
     t->budget = co->budget;
     t->held = cost;
-    return libdw_open(&t->file, t->elf, co->elf, co->elf_size) && take_tables_safely(t, co);
+    return libdw_open(&t->file, t->elf, co->elf, co->elf_size) && safely(take_tables, t, co);
 }
 
 static void free_lines(struct co_lines *t)
 {
     if (!t)
         return;
+    frames_free(&t->frames);
     libdw_close(&t->file);
     elf_end(t->elf);
     free(t->row);
@@ -246,6 +255,8 @@ static struct co_lines *read_lines(const struct code_object *co)
     if (t && read_dwarf(t, co) && t->count) {
         qsort(t->row, t->count, sizeof *t->row, by_address);
         condense(t);
+        if (!safely(take_frames, t, co))
+            frames_free(&t->frames);
         if (t->count)
             return t;
     }
@@ -306,4 +317,26 @@ const struct co_line *co_lines_at(const struct co_lines *lines, uint64_t vaddr)
             hi = mid;
     }
     return lo && lines->row[lo - 1].line.file ? &lines->row[lo - 1].line : NULL;
+}
+
+size_t co_lines_frames(const struct co_lines *lines, uint64_t vaddr, struct co_frame *out, size_t max)
+{
+    const struct co_line *at = co_lines_at(lines, vaddr);
+    uint32_t scope = lines ? frames_at(&lines->frames, vaddr) : FRAMES_NONE;
+    struct co_frame next = {0};
+    size_t n = 0;
+
+    if (at)
+        next = (struct co_frame){NULL, at->file, at->line, at->column};
+    if (scope == FRAMES_NONE && at && max)
+        out[n++] = next;
+    while (scope != FRAMES_NONE && n < max) {
+        const struct frames_scope *s = &lines->frames.scope[scope];
+
+        next.function = s->function;
+        out[n++] = next;
+        next = (struct co_frame){NULL, s->call_file, s->call_file ? s->call_line : 0, s->call_column};
+        scope = s->parent;
+    }
+    return n;
 }

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/report/annotate.h"
+#include "sim/report/limiter.h"
 #include "sim/report/report.h"
 
 static void json_text(FILE *f, const char *key, const char *value)
@@ -117,6 +119,7 @@ static void json_head(FILE *f, const struct report *r)
     json_text(f, "profile", r->profile);
     json_text(f, "engine", run->timing ? "timing" : "functional");
     json_text(f, "kernel", run->kernel);
+    json_text(f, "kernel_demangled", run->plain);
     fprintf(f,
             "  \"grid\": [%u, %u, %u],\n  \"workgroup\": [%u, %u, %u],\n  \"workgroups\": %" PRIu64
             ",\n  \"waves\": %" PRIu64 ",\n",
@@ -193,6 +196,26 @@ static void json_memory_insts(FILE *f, const struct report *r)
             r->memory_insts_left_out);
 }
 
+/* Counts of all instructions that a wave has come to, for programs: a list of columns and a row of numbers for each. */
+static void json_per_instruction(FILE *f, const struct report *r)
+{
+    fputs("  \"per_instruction\": {\n    \"columns\": [", f);
+    for (unsigned s = 0; s < STAT_INST_ALL; s++)
+        fprintf(f, "%s\"%s\"", s ? ", " : "", stat_inst_row[s].name);
+    fputs("],\n    \"rows\": [", f);
+    for (size_t k = 0; k < r->inst_count; k++) {
+        const struct report_inst *i = &r->inst[k];
+
+        fprintf(f, "%s\n      {\"pc_offset\": %" PRIu64 ", \"instruction\": ", k ? "," : "", i->pc_offset);
+        report_json_string(f, i->instruction);
+        fputs(", \"values\": [", f);
+        for (unsigned s = 0; s < STAT_INST_ALL; s++)
+            fprintf(f, "%s%" PRIu64, s ? "," : "", i->stat[s]);
+        fputs("]}", f);
+    }
+    fputs(r->inst_count ? "\n    ]\n  },\n" : "]\n  },\n", f);
+}
+
 static void json_fault(FILE *f, const struct report *r)
 {
     const struct report_fault *t = &r->fault;
@@ -211,6 +234,8 @@ static void json_fault(FILE *f, const struct report *r)
     report_json_string(f, *t->instruction ? t->instruction : NULL);
     fputs(",\n    \"source\": ", f);
     report_json_string(f, t->source);
+    fputs(",\n    \"frames\": ", f);
+    report_json_frames(f, t->frame, t->frames);
     fprintf(f, ",\n    \"workgroup\": [%u, %u, %u],\n    \"wave\": %u,\n", t->workgroup[0], t->workgroup[1],
             t->workgroup[2], t->wave);
     if (t->lane >= 0)
@@ -249,7 +274,9 @@ static void json_check(FILE *f, const struct report *r)
         finding_text(f, "rule", n->rule, ",\n");
         fprintf(f, "      \"pc\": \"0x%" PRIx64 "\",\n      \"pc_offset\": \"0x%" PRIx64 "\",\n", n->pc, n->pc_offset);
         finding_text(f, "instruction", n->instruction, ",\n");
-        finding_text(f, "source", n->source, ",\n");
+        finding_text(f, "source", n->source, ",\n      \"frames\": ");
+        report_json_frames(f, n->frame, n->frames);
+        fputs(",\n", f);
         if (n->lane >= 0)
             fprintf(f, "      \"lane\": %d,\n", n->lane);
         else
@@ -278,11 +305,17 @@ void report_write_json(FILE *f, const void *report)
 
     fputs("{\n", f);
     json_head(f, r);
+    fputs("  \"limiter\": ", f);
+    report_limiter_json(f, r->has_limiter ? &r->limiter : NULL);
+    fputs(",\n", f);
     json_provenance(f, &r->run);
     json_statistics(f, r);
     json_evictions(f, r);
     json_occupancy(f, r);
     json_memory_insts(f, r);
+    if (r->has_insts)
+        json_per_instruction(f, r);
+    report_json_code(f, r);
     json_fault(f, r);
     if (r->snapshot) {
         fputs("  \"resident_waves\": ", f);
@@ -290,6 +323,11 @@ void report_write_json(FILE *f, const void *report)
         fputs(",\n", f);
     }
     json_check(f, r);
+    if (r->samples) {
+        fputs("  \"samples\": ", f);
+        report_samples_json(f, r->samples);
+        fputs(",\n", f);
+    }
     json_host(f, r);
     fputs("}\n", f);
 }

@@ -10,6 +10,11 @@ struct report_maker {
     const struct launch *l;
     const struct report_run *run;
     bool no_memory; /* since it began */
+
+    /* those of the instruction asked for last */
+    const struct report_frame *frame;
+    const char *frame_raw[CO_MAX_FRAMES];
+    uint32_t frames;
 };
 
 /* Copies; null when there is no memory, which the maker notes. Null texts stay null. */
@@ -28,6 +33,8 @@ const char *report_instruction(struct report_maker *m, gaddr_t pc);
 uint64_t report_offset(const struct report_maker *m, gaddr_t pc);
 /* "file:line" of a pc; null when it is not known. */
 const char *report_source(struct report_maker *m, gaddr_t pc);
+/* Frames of a pc, innermost first (co_lines_frames()), with names as people write them; how many. */
+uint32_t report_frames(struct report_maker *m, gaddr_t pc, const struct report_frame **out);
 /* Number of a workgroup in x, y and z. */
 void report_workgroup(const struct launch *l, uint64_t group, uint32_t out[3]);
 

@@ -1,5 +1,7 @@
 /* A struct report from a launch and what an engine returned: statistics, fault, findings, memory instructions, with all
  * strings in the report's arena. */
+#include "sim/report/code.h"
+#include "sim/report/limiter.h"
 #include "sim/report/maker.h"
 
 #include <inttypes.h>
@@ -7,6 +9,7 @@
 #include <string.h>
 
 #include "sim/check/check.h"
+#include "sim/loader/demangle.h"
 
 static const char *const scope_key[MEM_SCOPES] = {
     [SCOPE_CU] = "cu", [SCOPE_SE] = "se", [SCOPE_DEV] = "dev", [SCOPE_SYS] = "sys"};
@@ -79,6 +82,7 @@ static void make_fault(struct maker *m)
                                  .write = f->write,
                                  .wave = m->er->fault_wave,
                                  .nearest = report_keep(&m->k, near)};
+    out->frames = report_frames(&m->k, f->pc, &out->frame);
     report_workgroup(m->l, m->er->fault_group, out->workgroup);
     out->message = fault_message(m, out, f->text);
     m->r->message = out->message;
@@ -108,6 +112,7 @@ static void make_findings(struct maker *m, struct check *check)
                                         .count = f->count,
                                         .message = report_keep(&m->k, f->message),
                                         .fix = report_keep(&m->k, f->fix)};
+        to[k].frames = report_frames(&m->k, f->pc, &to[k].frame);
         report_workgroup(m->l, f->group, to[k].workgroup);
     }
 }
@@ -146,6 +151,22 @@ static void make_memory_insts(struct maker *m)
     }
 }
 
+static void make_insts(struct maker *m)
+{
+    const struct engine_result *er = m->er;
+    struct report_inst *out = REPORT_ARRAY(&m->k, er->inst_count, struct report_inst);
+
+    m->r->has_insts = er->inst != NULL;
+    m->r->inst = out;
+    m->r->inst_count = er->inst_count;
+    for (size_t k = 0; out && k < er->inst_count; k++) {
+        const struct engine_inst *i = &er->inst[k];
+
+        out[k] = (struct report_inst){i->pc, report_offset(&m->k, i->pc), report_instruction(&m->k, i->pc),
+                                      report_keep_bytes(&m->k, i->stat, sizeof i->stat, _Alignof(uint64_t)), i->unit};
+    }
+}
+
 /* ---- the whole ---- */
 
 static void make_run(struct maker *m, const struct report_run *run)
@@ -153,25 +174,51 @@ static void make_run(struct maker *m, const struct report_run *run)
     struct report_run *out = &m->r->run;
     const char **overrides = REPORT_ARRAY(&m->k, run->override_count, const char *);
 
+    char *plain = demangle(run->kernel);
+
     *out = *run;
     out->kernel = report_keep(&m->k, run->kernel);
+    out->plain = plain ? report_keep(&m->k, plain) : out->kernel;
+    free(plain);
     out->command_line = report_keep(&m->k, run->command_line);
     out->overrides = overrides;
     for (size_t k = 0; overrides && k < run->override_count; k++)
         overrides[k] = report_keep(&m->k, run->overrides[k]);
 }
 
+static void make_chip(struct report *r, const struct launch *l)
+{
+    const struct profile *p = l->profile;
+
+    r->has_chip = p != NULL;
+    if (!p)
+        return;
+    r->chip =
+        (struct report_chip){.gpu = p->gpu,
+                             .cu = p->cu,
+                             .dram = p->dram,
+                             .wave_size = l->lanes,
+                             .vgprs_per_simd = l->lanes == 32 ? p->cu.vgprs_per_simd_w32 : p->cu.vgprs_per_simd_w64};
+    memcpy(r->chip.name, p->chip, sizeof r->chip.name);
+    memcpy(r->chip.cls, p->cls, sizeof r->chip.cls);
+    memcpy(r->chip.cache, p->cache, sizeof r->chip.cache);
+}
+
 struct report *report_make(const struct launch *l, struct check *check, struct report_snapshot *snapshot,
-                           const struct engine_result *er, const struct report_run *run)
+                           struct engine_result *er, const struct report_run *run)
 {
     struct report *r = calloc(1, sizeof *r);
     struct maker m = {.r = r, .l = l, .er = er};
+    struct engine_samples *samples = er->samples;
 
+    er->samples = NULL;
     if (!r) {
         report_snapshot_free(snapshot);
+        engine_samples_free(samples);
         return NULL;
     }
     r->snapshot = snapshot;
+    r->samples = samples;
     arena_init(&r->arena, 0);
     m.k = (struct report_maker){.arena = &r->arena, .l = l, .run = run};
     make_run(&m, run);
@@ -185,9 +232,14 @@ struct report *report_make(const struct launch *l, struct check *check, struct r
     r->has_occupancy = l->profile != NULL;
     r->occupancy = l->occupancy;
     r->occupancy_cus = l->profile && l->wgp_mode ? l->profile->gpu.cus_per_wgp : 1;
+    make_chip(r, l);
     report_statistics(r, l, er);
+    report_find_limiter(&m.k, r);
     make_evictions(&m);
     make_memory_insts(&m);
+    make_insts(&m);
+    if (r->has_insts && !m.k.no_memory)
+        r->code = report_code_make(&m.k, r);
     if (er->outcome == ENGINE_FAULT)
         make_fault(&m);
     if (check)
@@ -205,6 +257,7 @@ void report_free(struct report *r)
     if (!r)
         return;
     report_snapshot_free(r->snapshot);
+    engine_samples_free(r->samples);
     arena_free(&r->arena);
     free(r);
 }

@@ -7,8 +7,13 @@
  *   report.c       a struct report from a launch and its result: fault, findings, memory instructions
  *   snapshot.c     a struct report_snapshot from an engine's: who is resident, and waits for what; its text and JSON
  *   maker.c        texts and facts about pcs for both
+ *   limiter.c      what limited the run: the rule, its text and JSON
+ *   samples.c      samples over time: values and JSON
+ *   code.c         the code of a run that counted per instruction, with sources; loops.c: its loops
+ *   annotate.c     that for people, and as rocprofv3's table (annotate_csv.c)
  *   statistics.c   values of the statistics table, ratios included; CSV
  *   json.c         one JSON object
+ *   html.c         one page for a browser (html.h); html_code.c: instructions in it, html_frames.c: their source
  *   text.c         the report for people
  *   write.c        texts in memory, JSON strings, digit groups; for comparisons (sim/api) too
  */
@@ -18,6 +23,7 @@
 #include <stdio.h>
 
 #include "sim/engine/engine.h"
+#include "sim/engine/samples.h"
 #include "sim/loader/lines.h"
 #include "sim/util/arena.h"
 
@@ -31,10 +37,12 @@ struct snapshot; /* sim/engine/snapshot.h */
 
 /* Facts about a run that neither the launch nor the engine's result has. report_make() copies the strings. */
 struct report_run {
-    const char *kernel; /* "raw" for raw code */
-    bool timing;        /* the engine */
-    uint32_t grid[3];   /* work-items */
-    gaddr_t load_base;  /* pc - load_base + base_vaddr is the pc_offset */
+    const char *kernel;     /* "raw" for raw code */
+    const char *plain;      /* the same as people write it: demangled by report_make() */
+    bool timing;            /* the engine */
+    uint32_t grid[3];       /* work-items */
+    uint32_t scratch_bytes; /* of a work-item */
+    gaddr_t load_base;      /* pc - load_base + base_vaddr is the pc_offset */
     uint64_t base_vaddr;
     const struct code_object *code; /* for source lines; null: raw code. Not used once the report is made */
 
@@ -51,14 +59,22 @@ struct report_run {
     double seconds;
 };
 
+/* A function and the place in it: of an instruction or, when others were inlined into it, of the call. */
+struct report_frame {
+    const char *function, *file; /* null: not known */
+    uint32_t line, column;       /* 0: not known */
+};
+
 /* A fault of the simulated program. */
 struct report_fault {
-    const char *kind;        /* "memory", "illegal" ... */
-    uint64_t pc, pc_offset;  /* pc_offset UINT64_MAX: outside the code object */
-    const char *instruction; /* "" when undecodable */
-    const char *source;      /* "file:line"; null when unknown */
-    int lane;                /* -1: not about one lane */
-    uint64_t address;        /* memory faults */
+    const char *kind;                 /* "memory", "illegal" ... */
+    uint64_t pc, pc_offset;           /* pc_offset UINT64_MAX: outside the code object */
+    const char *instruction;          /* "" when undecodable */
+    const char *source;               /* "file:line"; null when unknown */
+    const struct report_frame *frame; /* innermost first */
+    uint32_t frames;
+    int lane;         /* -1: not about one lane */
+    uint64_t address; /* memory faults */
     uint32_t bytes;
     bool write;
     uint32_t workgroup[3], wave;
@@ -70,8 +86,10 @@ struct report_finding {
     const char *rule;
     uint64_t pc, pc_offset;
     const char *instruction;
-    const char *source; /* "file:line"; null when unknown */
-    int lane;           /* -1: not about one lane */
+    const char *source;               /* "file:line"; null when unknown */
+    const struct report_frame *frame; /* innermost first */
+    uint32_t frames;
+    int lane; /* -1: not about one lane */
     uint32_t workgroup[3], wave;
     uint64_t count;
     const char *message, *fix;
@@ -87,6 +105,14 @@ struct report_memory_inst {
     uint64_t pc, pc_offset;
     const char *instruction;
     const uint64_t *stat; /* enum stat_memory_inst */
+};
+
+/* An instruction that a wave has come to (struct engine_inst). */
+struct report_inst {
+    uint64_t pc, pc_offset;
+    const char *instruction;
+    const uint64_t *stat; /* enum stat_memory_inst, enum stat_inst */
+    struct engine_inst_unit unit;
 };
 
 /* Waves that wait at one pc for one reason, and what the one of them that has waited longest waits for. */
@@ -126,7 +152,37 @@ struct report_snapshot {
     size_t rows;
 };
 
-/* All memory is the arena's, but for the snapshot. */
+/* What kept the run from being faster (limiter.c; docs/REPORT.md states the rule). */
+enum report_limit {
+    LIMIT_COMPUTE,   /* a unit */
+    LIMIT_BANDWIDTH, /* a level of memory, or LDS */
+    LIMIT_LATENCY,   /* what waves wait for, while nothing is near its peak */
+    LIMIT_ISSUE,     /* issue slots, or waves that issue one instruction after the other */
+    LIMIT_SIZE,      /* most of the chip has no waves */
+    LIMIT_CLASSES
+};
+extern const char *const report_limit_key[LIMIT_CLASSES]; /* "compute", "bandwidth" ... */
+
+struct report_limiter {
+    enum report_limit class;
+    const char *resource; /* key: "valu", "l2", "dram", "barrier" ...; static text */
+    double share;         /* what the verdict gives in percent: of peak, or of wave-cycles or time */
+    const char *verdict;  /* a sentence without its full stop */
+    const char *within;   /* the same about the compute units that have waves; null: nothing more is to be said */
+};
+
+/* Figures of the profile that a picture of the chip needs (html.h). */
+struct report_chip {
+    char name[96];
+    struct profile_chip gpu;
+    struct profile_cu cu;
+    struct profile_class_cost cls[OPC_COUNT];
+    struct profile_cache cache[LEVEL_COUNT];
+    struct profile_dram dram;
+    uint32_t wave_size, vgprs_per_simd; /* of the launch; registers that a SIMD has for waves of that size */
+};
+
+/* All memory is the arena's, but for the snapshot and the samples. */
 struct report {
     struct arena arena;
     struct report_run run;
@@ -141,6 +197,12 @@ struct report {
     double value[STATS];
     bool present[STATS];
 
+    bool has_limiter; /* timing engine */
+    struct report_limiter limiter;
+
+    bool has_chip; /* there is a profile */
+    struct report_chip chip;
+
     bool has_occupancy; /* needs a profile */
     struct launch_occupancy occupancy;
     uint32_t occupancy_cus; /* CUs that groups_per_cu is about: those of a WGP in WGP mode, else 1 */
@@ -154,6 +216,13 @@ struct report {
     size_t memory_inst_count;
     uint64_t memory_insts_left_out;
 
+    bool has_insts;           /* they were asked for */
+    struct report_inst *inst; /* by pc */
+    size_t inst_count;
+    struct report_code *code; /* sim/report/code.h; null without has_insts */
+
+    struct engine_samples *samples; /* null: none were asked for */
+
     bool has_fault;
     struct report_fault fault;
 
@@ -165,10 +234,10 @@ struct report {
     size_t finding_count;
 };
 
-/* check: what observed the run (sim/check/check.h); null: it was not checked. snapshot: of the end, which the report
- * takes over, also when it fails; null: there is none. Null when out of memory. */
+/* check: what observed the run (sim/check/check.h); null: it was not checked. snapshot: of the end; null: there is
+ * none. It and r->samples are taken over, also when it fails. Null when out of memory. */
 struct report *report_make(const struct launch *l, struct check *check, struct report_snapshot *snapshot,
-                           const struct engine_result *r, const struct report_run *run);
+                           struct engine_result *r, const struct report_run *run);
 void report_free(struct report *r); /* null is fine */
 
 const char *report_outcome_key(const struct report *r); /* "completed", "fault", "limit", "interrupted" */
@@ -177,6 +246,9 @@ const char *report_outcome_key(const struct report *r); /* "completed", "fault",
 struct report_snapshot *report_snapshot_make(const struct launch *l, const struct snapshot *s,
                                              const struct report_run *run);
 void report_snapshot_free(struct report_snapshot *s); /* null is fine */
+
+/* The value of a series of samples in interval n: a sum, or the mean over its cycles. */
+double report_sample(const struct engine_samples *s, size_t n, unsigned series);
 
 /* ---- parts of report_make ---- */
 
@@ -192,6 +264,8 @@ void report_write_csv(FILE *f, const void *report);
 void report_write_snapshot(FILE *f, const void *snapshot);
 /* The same with all rows as a JSON object, whose members are indented by `indent` and whose end is not a line's. */
 void report_snapshot_json(FILE *f, const struct report_snapshot *s, unsigned indent);
+/* Samples as a JSON object. */
+void report_samples_json(FILE *f, const struct engine_samples *s);
 
 /* ---- write.c ---- */
 

@@ -22,6 +22,111 @@ static void cache_ratios(struct report *r, enum cache_level level)
     ratio(r, at + STAT_CACHE_AVERAGE_LATENCY_CYCLES, v[STAT_CACHE_LOAD_LATENCY_CYCLES], v[STAT_CACHE_LOADS]);
     ratio(r, at + STAT_CACHE_UTILIZATION, v[STAT_CACHE_DATA_PATH_CYCLES],
           v[STAT_CACHE_DATA_PATHS] * r->value[STAT_CYCLES]);
+    ratio(r, at + STAT_CACHE_MSHRS_USED, v[STAT_CACHE_MSHR_CYCLES], v[STAT_CACHE_MSHRS] * r->value[STAT_CYCLES]);
+    ratio(r, at + STAT_CACHE_MSHR_LIMIT, v[STAT_CACHE_MSHR_LIMIT_CYCLES],
+          v[STAT_CACHE_DATA_PATHS] * r->value[STAT_CYCLES]);
+}
+
+/* Caches of a level on the whole chip. */
+static double caches(const struct profile *p, enum cache_level level)
+{
+    uint32_t shared = p->cache[level].shared_by_cus, whole = shared ? (p->gpu.cus + shared - 1) / shared : 0;
+
+    if (level == LEVEL_VL0)
+        return p->gpu.cus;
+    if (shared)
+        return whole;
+    return level == LEVEL_MALL ? 1 : p->gpu.xcds;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void level_peak(struct report *r, const struct profile *p, enum cache_level level, enum stat s)
+{
+    const struct profile_cache *c = &p->cache[level];
+    const double *v = r->value + stat_of_cache(level, 0);
+    double cycles = larger(v[STAT_CACHE_DATA_PATH_CYCLES], quotient(v[STAT_CACHE_STORE_BYTES], c->bytes_per_cycle));
+
+    if (!r->present[stat_of_cache(level, 0)])
+        return;
+    cycles = larger(cycles, quotient(v[STAT_CACHE_ACCESSES], c->tag_lookups_per_cycle));
+    ratio(r, s, cycles, c->channels * caches(p, level) * r->value[STAT_CYCLES]);
+}
+
+/* Shares of what the whole chip could have done. */
+static void peaks(struct report *r, const struct profile *p)
+{
+    static const uint16_t level[LEVEL_COUNT] = {STAT_PEAK_VL0, STAT_PEAK_K,  STAT_PEAK_I,
+                                                STAT_PEAK_GL1, STAT_PEAK_L2, STAT_PEAK_MALL};
+    const double *v = r->value, cus = p->gpu.cus * v[STAT_CYCLES], simds = cus * p->cu.simds;
+    bool in_turn = p->cu.issue_policy == ISSUE_ROUND_ROBIN;
+
+    if (!r->present[STAT_ISSUE_CYCLES])
+        return;
+    ratio(r, STAT_CU_WAVES, v[STAT_RESIDENT_WAVE_CYCLES], v[STAT_CU_CYCLES] * p->cu.simds);
+    ratio(r, STAT_PEAK_CUS, v[STAT_CU_CYCLES], cus);
+    ratio(r, STAT_PEAK_ISSUE, v[STAT_ISSUE_CYCLES], in_turn ? cus : simds);
+    ratio(r, STAT_PEAK_VALU, v[STAT_VALU_CYCLES], simds);
+    ratio(r, STAT_PEAK_TRANS, v[STAT_TRANS_CYCLES], simds);
+    ratio(r, STAT_PEAK_MATRIX, v[STAT_MATRIX_CYCLES], simds);
+    ratio(r, STAT_PEAK_SALU, v[STAT_SALU_CYCLES], simds);
+    ratio(r, STAT_PEAK_BRANCH, v[STAT_BRANCH_CYCLES], simds);
+    ratio(r, STAT_PEAK_SMEM, v[STAT_SMEM_CYCLES], cus);
+    ratio(r, STAT_PEAK_VMEM, v[STAT_VMEM_ADDRESS_CYCLES], cus);
+    ratio(r, STAT_PEAK_LDS, v[STAT_LDS_PORT_CYCLES], simds / p->cu.simds_per_lds_port);
+    for (unsigned k = 0; k < LEVEL_COUNT; k++)
+        level_peak(r, p, (enum cache_level)k, (enum stat)level[k]);
+    if (r->present[STAT_FABRIC_BUSIEST_UTILIZATION] && p->fabric.link_bytes_per_cycle > 0)
+        ratio(r, STAT_PEAK_FABRIC, v[STAT_FABRIC_BUSIEST_UTILIZATION], 1);
+    if (r->present[STAT_DRAM_UTILIZATION])
+        ratio(r, STAT_PEAK_DRAM, v[STAT_DRAM_UTILIZATION], 1);
+}
+
+static double operations(const struct report *r, bool floats)
+{
+    double sum = 0;
+
+    for (unsigned type = 0; type < OP_TYPE_COUNT; type++)
+        for (unsigned matrix = 0; matrix < 2; matrix++) {
+            enum stat s = stat_of_ops(matrix, (enum op_type)type);
+
+            if (s != STATS && op_type_is_float(type) == floats)
+                sum += r->value[s];
+        }
+    return sum;
+}
+
+/* Of a level that has moved no bytes there is none. */
+static void intensity(struct report *r, enum stat s, double flops, double bytes)
+{
+    if (bytes > 0)
+        ratio(r, s, flops, bytes);
+}
+
+static double level_bytes(const struct report *r, enum cache_level level)
+{
+    return r->value[stat_of_cache(level, STAT_CACHE_LOAD_BYTES)] +
+           r->value[stat_of_cache(level, STAT_CACHE_STORE_BYTES)];
+}
+
+static void work(struct report *r, const struct launch *l)
+{
+    const double *v = r->value, flops = operations(r, true), issued = v[STAT_CATEGORY + OPCAT_VALU];
+
+    if (!r->present[STAT_ISSUE_CYCLES])
+        return;
+    ratio(r, STAT_VALU_ACTIVE, v[STAT_VALU_LANES], issued * l->lanes);
+    ratio(r, STAT_WORK_FLOPS, flops, 1);
+    ratio(r, STAT_WORK_INTS, operations(r, false), 1);
+    ratio(r, STAT_WORK_GFLOPS, flops, v[STAT_TIME_US] * 1e3);
+    intensity(r, STAT_WORK_PER_VL0, flops, level_bytes(r, LEVEL_VL0));
+    intensity(r, STAT_WORK_PER_LDS, flops, v[STAT_LDS_BYTES]);
+    intensity(r, STAT_WORK_PER_L2, flops, level_bytes(r, LEVEL_L2));
+    intensity(r, STAT_WORK_PER_MALL, flops, level_bytes(r, LEVEL_MALL));
+    intensity(r, STAT_WORK_PER_DRAM, flops, v[STAT_DRAM_READ_BYTES] + v[STAT_DRAM_WRITE_BYTES]);
 }
 
 /* Ratios of what the run has; those per time need the profile's figures. */
@@ -54,6 +159,10 @@ void report_statistics(struct report *r, const struct launch *l, const struct en
         r->present[k] = er->present[k];
     }
     ratios(r, l->profile);
+    if (!l->profile || !r->present[STAT_CYCLES])
+        return;
+    peaks(r, l->profile);
+    work(r, l);
 }
 
 void report_write_csv(FILE *f, const void *report)

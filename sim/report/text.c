@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report/report.h"
+#include "sim/report/limiter.h"
 
 #define BAR_COLUMNS 30
 
@@ -204,7 +204,9 @@ static void text_head(FILE *f, const struct report *r)
 {
     char a[32], b[32];
 
-    fprintf(f, "kernel     %s\n", r->run.kernel);
+    fprintf(f, "kernel     %s\n", r->run.plain);
+    if (strcmp(r->run.plain, r->run.kernel) != 0)
+        fprintf(f, "symbol     %s\n", r->run.kernel);
     fprintf(f, "target     %s, %s engine%s%s\n", r->target, r->run.timing ? "timing" : "functional",
             r->profile ? ", profile " : "", r->profile ? r->profile : "");
     fprintf(f, "grid       %u x %u x %u work-items in workgroups of %u x %u x %u\n", r->run.grid[0], r->run.grid[1],
@@ -218,6 +220,17 @@ static void text_head(FILE *f, const struct report *r)
                 report_grouped(r->workgroups, b));
         if (!r->has_fault)
             fprintf(f, "           %s\n", r->message);
+    }
+}
+
+/* The function that a line is in, and the calls that were inlined, when there were any. */
+static void text_inlined(FILE *f, const struct report_frame *frame, uint32_t frames, const char *indent)
+{
+    for (uint32_t k = 0; k < frames && frames > 1; k++) {
+        if (k && frame[k].file)
+            fprintf(f, "%sinlined at %s:%" PRIu32 "\n", indent, frame[k].file, frame[k].line);
+        if (frame[k].function)
+            fprintf(f, "%sin %s\n", indent, frame[k].function);
     }
 }
 
@@ -235,6 +248,7 @@ static void text_fault(FILE *f, const struct report *r)
         fprintf(f, "  instruction   %s\n", t->instruction);
     if (t->source)
         fprintf(f, "  source        %s\n", t->source);
+    text_inlined(f, t->frame, t->frames, "                ");
     fprintf(f, "  workgroup     %u, %u, %u, wave %u", t->workgroup[0], t->workgroup[1], t->workgroup[2], t->wave);
     if (t->lane >= 0)
         fprintf(f, ", lane %d", t->lane);
@@ -257,9 +271,10 @@ static void text_check(FILE *f, const struct report *r)
         const struct report_finding *n = &r->findings[k];
 
         fprintf(f, "  %s\n    pc            0x%" PRIx64 " (offset 0x%" PRIx64 ") of %s\n    instruction   %s\n",
-                n->rule, n->pc, n->pc_offset, r->run.kernel, n->instruction);
+                n->rule, n->pc, n->pc_offset, r->run.plain, n->instruction);
         if (n->source)
             fprintf(f, "    source        %s\n", n->source);
+        text_inlined(f, n->frame, n->frames, "                  ");
         fprintf(f, "    workgroup     %u, %u, %u, wave %u", n->workgroup[0], n->workgroup[1], n->workgroup[2], n->wave);
         if (n->lane >= 0)
             fprintf(f, ", lane %d", n->lane);
@@ -311,6 +326,8 @@ void report_write_text(FILE *f, const void *report)
     char a[32];
 
     text_head(f, r);
+    if (r->has_limiter)
+        report_write_limiter(f, r);
     if (r->has_fault)
         text_fault(f, r);
     if (r->snapshot) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/report/report.h"
+#include "sim/util/json_put.h"
 #include "sim/util/text_stream.h"
 
 char *report_render(void (*writer)(FILE *f, const void *what), const void *what)
@@ -28,42 +29,12 @@ char *report_render_plain(void (*writer)(FILE *f, const void *what), const void 
     return text;
 }
 
-/* Length of the UTF-8 sequence at s, 0 when it is none. */
-static size_t utf8_length(const unsigned char *s)
-{
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = s[0] < 0x80 ? 1 : (s[0] & 0xe0) == 0xc0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : (s[0] & 0xf8) == 0xf0 ? 4 : 0;
-    uint32_t c = n > 1 ? s[0] & (0x7fu >> n) : s[0];
-
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-        c = c << 6 | (s[i] & 0x3f);
-    }
-    return n && (n == 1 || c >= least[n]) && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff) ? n : 0;
-}
-
-/* Names come from files and may be any bytes; JSON is UTF-8 whatever they are. */
 void report_json_string(FILE *f, const char *s)
 {
-    if (!s) {
+    if (s)
+        json_put_string(f, s);
+    else
         fputs("null", f);
-        return;
-    }
-    fputc('"', f);
-    for (const unsigned char *p = (const unsigned char *)s; *p;) {
-        size_t n = utf8_length(p);
-        if (n == 0)
-            fputs("\\ufffd", f);
-        else if (*p == '"' || *p == '\\')
-            fprintf(f, "\\%c", *p);
-        else if (*p < 0x20 || *p == 0x7f)
-            fprintf(f, "\\u%04x", *p);
-        else
-            fwrite(p, 1, n, f);
-        p += n ? n : 1;
-    }
-    fputc('"', f);
 }
 
 const char *report_grouped(uint64_t v, char out[32])

@@ -17,6 +17,8 @@
 #ifndef GCNSIM_UTIL_EVENT_H
 #define GCNSIM_UTIL_EVENT_H
 
+#include <stdbool.h>
+
 #include "sim/util/bits.h"
 #include "sim/util/vocab.h"
 
@@ -31,6 +33,9 @@
     X(ACCESS, "access", "a load, store or atomic issues: the addresses of its lanes: access")                          \
     X(REQUEST, "request", "the CU sends a line request to its nearest cache: request")                                 \
     X(ANSWER, "answer", "a line request is answered, by `level`: request")                                             \
+    X(COMPLETE, "complete",                                                                                            \
+      "a memory, LDS or message instruction has all that it waited for: complete; `level` is the "                     \
+      "farthest that answered it")                                                                                     \
     X(LDS, "lds", "an LDS access issues: lds")                                                                         \
     X(BARRIER_ARRIVE, "barrier_arrive", "a wave signals a barrier of its workgroup")                                   \
     X(BARRIER_COMPLETE, "barrier_complete", "the last wave has: barrier")                                              \
@@ -53,19 +58,26 @@ enum event_port { EVENT_PORT_VECTOR, EVENT_PORT_SCALAR, EVENT_PORT_INST };
 
 struct event {
     cycle_t at;
-    gaddr_t pc;         /* of the instruction; of an instruction fetch its address; 0: about none */
-    uint64_t group;     /* workgroup */
-    uint16_t wave;      /* number in the workgroup */
-    uint16_t cu;        /* of the chip, numbered through; of a fill or an eviction, which cache of the level */
-    uint8_t simd, slot; /* of the CU; slot of the SIMD */
-    uint8_t kind;       /* enum event_kind */
-    uint8_t level;      /* enum cache_level; LEVEL_COUNT: memory */
+    gaddr_t pc;             /* of the instruction; of an instruction fetch its address; 0: about none */
+    uint64_t group : 48;    /* workgroup */
+    uint64_t dispatch : 16; /* engine_options.event_tag of its dispatch; of what caches do 0 */
+    uint16_t wave;          /* number in the workgroup */
+    uint16_t cu;            /* of the chip, numbered through; of a fill or an eviction, which cache of the level */
+    uint8_t simd, slot;     /* of the CU; slot of the SIMD */
+    uint8_t kind;           /* enum event_kind */
+    uint8_t level;          /* enum cache_level; LEVEL_COUNT: memory */
     union {
         struct {
             cycle_t held_until;      /* the s_nop or s_sleep before it held the wave until then; 0: there was none */
             cycle_t barrier_release; /* a barrier let the wave go on last; 0: none has */
+            uint64_t lanes;          /* EXEC at its issue */
+            uint32_t result_cycles;  /* of ALUs: until its result is ready; 0: it has none, or is of another kind */
             uint8_t cls;             /* enum op_class; OPC_COUNT: no instruction at all */
         } issue;
+        struct {
+            cycle_t issued; /* the cycle in which it did */
+            bool requested; /* memory was asked; `level` says nothing otherwise */
+        } complete;
         struct {
             const char *key; /* the report's key of the reason; static text */
             uint8_t reason;
@@ -123,12 +135,30 @@ static inline const char *event_level_key(unsigned level)
     return level < LEVEL_COUNT ? cache_level_key[level] : "memory";
 }
 
+/* A set of compute units. */
+struct event_cus {
+    uint64_t bits[(UINT16_MAX + 1) / 64];
+};
+
+static inline void event_want_cu(struct event_cus *s, uint16_t cu)
+{
+    s->bits[cu / 64] |= UINT64_C(1) << cu % 64;
+}
+
+static inline bool event_wants_cu(const struct event_cus *s, uint16_t cu)
+{
+    return s->bits[cu / 64] >> cu % 64 & 1;
+}
+
 /* Consumers of a run are a list; all of it outlives the run. */
 struct event_consumer {
     const struct event_consumer *next;
     uint32_t kinds; /* EVENT_BIT() of those it wants */
     void *ctx;
     void (*take)(void *ctx, const struct event *e, size_t count);
+    /* Compute units that it wants events of: others make none for it, though it may get some that somebody else wants,
+     * or of the other CU of a WGP. Null: all. Fills and evictions come of all caches. */
+    const struct event_cus *cus;
 };
 
 /* The kinds that any of a list wants. */

@@ -24,9 +24,4 @@ int json_text_check(const char *text, size_t size, const char *file, unsigned de
  * number that is too large. */
 struct json_t *json_text_read(const char *text, size_t size, const char *file, unsigned depth, struct err *e);
 
-/* The value, which the caller releases with json_decref(); members of objects are in the order of the text. Null with
- * *e: ERR_NOMEM, or ERR_FORMAT as of json_text_check(), or "FILE: PATH: what; expected what" of a repeated key or a
- * number that is too large. */
-struct json_t *json_text_read(const char *text, size_t size, const char *file, unsigned depth, struct err *e);
-
 #endif

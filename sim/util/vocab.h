@@ -61,6 +61,32 @@
     X(BRANCH, "branch", "branches and messages")                                                                       \
     X(INTERNAL, "internal", "instructions that use no unit: waits, s_nop, s_delay_alu, s_clause, barriers, s_endpgm")
 
+/* Types that operations are on: X(ENUM, "key", what they are). */
+#define OP_TYPES(X)                                                                                                    \
+    X(F64, "f64", "64-bit floats")                                                                                     \
+    X(F32, "f32", "32-bit floats")                                                                                     \
+    X(XF32, "xf32", "32-bit floats of which 19 bits are multiplied")                                                   \
+    X(F16, "f16", "16-bit floats")                                                                                     \
+    X(BF16, "bf16", "16-bit floats with 8 bits of exponent")                                                           \
+    X(F8, "f8", "8-bit floats of either kind")                                                                         \
+    X(I64, "i64", "64-bit integers")                                                                                   \
+    X(I32, "i32", "32- and 24-bit integers")                                                                           \
+    X(I16, "i16", "16-bit integers")                                                                                   \
+    X(I8, "i8", "8-bit integers")                                                                                      \
+    X(I4, "i4", "4-bit integers")
+
+enum op_type {
+#define X(E, KEY, ABOUT) OPT_##E,
+    OP_TYPES(X)
+#undef X
+        OP_TYPE_COUNT
+};
+
+static inline int op_type_is_float(unsigned type)
+{
+    return type < OPT_I64;
+}
+
 enum op_class {
 #define X(E, KEY, CAT) OPC_##E,
     OP_CLASSES(X)

@@ -1,6 +1,6 @@
-/* The timing engine on kernels that memory bounds, and on whole chips.
+/* The timing engine on kernels that memory bounds, on whole chips, and while it writes a timeline.
  *
- *   bench_chip [--seconds S] [--threads N] [--only memory|chip]
+ *   bench_chip [--seconds S] [--threads N] [--only memory|chip|timeline]
  *
  * "memory": a kernel with the chip's memory and with one that always hits (dispatch.perfect_memory), in turns for S
  * seconds (default 4) each row, once at the least; the best run of each counts. The cycles say how much the kernel
@@ -8,6 +8,8 @@
  * "chip": a 4096 x 4096 transpose and a product of 1024 x 1024 matrices (f16 into f32, by WMMA and MFMA), once with one
  * thread and once with N (default 2); seconds are those of the clock on the wall, and bytes those that the process
  * holds at its peak. Results are checked, and so is that threads change no cycle.
+ * "timeline": without a timeline, with one of one compute unit, with one of all, and with that compressed; in turns as
+ * above. Times are those of one core, and the file is as long as it gets (up to 4 GiB).
  */
 #include "sim/api/gcnsim.h"
 #include "tests/support/result_stat.h"
@@ -60,7 +62,8 @@ struct run {
     uint64_t cycles, instructions;
 };
 
-static struct run run_job(const struct job *j, uint32_t with_threads, bool perfect)
+static struct run run_job_on(const struct job *j, uint32_t with_threads, bool perfect,
+                             const struct gcnsim_on_timeline *timeline)
 {
     struct gcnsim_error error = {0};
     struct gcnsim *sim;
@@ -95,6 +98,7 @@ static struct run run_job(const struct job *j, uint32_t with_threads, bool perfe
     d.workgroup_size[1] = j->workgroup[1];
     d.threads = with_threads;
     d.perfect_memory = perfect;
+    d.timeline = timeline;
     d.cold = 1;
     out.wall = clock_seconds(CLOCK_MONOTONIC);
     out.cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -116,6 +120,11 @@ static struct run run_job(const struct job *j, uint32_t with_threads, bool perfe
     gcnsim_result_free(r);
     gcnsim_close(sim);
     return out;
+}
+
+static struct run run_job(const struct job *j, uint32_t with_threads, bool perfect)
+{
+    return run_job_on(j, with_threads, perfect, NULL);
 }
 
 /* ---- kernels ---- */
@@ -278,6 +287,54 @@ static void bench_chip(const struct job *j)
     fflush(stdout);
 }
 
+enum { QUIET, ONE_CU, ALL_CUS, PACKED, MODES };
+
+/* The CPU time of a run with a timeline, whose end belongs to it; *bytes: of the file before compression. */
+static double timeline_run(const struct job *j, int mode, uint64_t *bytes, uint64_t *slices)
+{
+    char path[300];
+    struct gcnsim_timeline_options o;
+    struct gcnsim_timeline_info info = {0};
+    struct gcnsim_on_timeline on = {.waves = 1};
+    struct gcnsim_error error = {0};
+    double begun;
+
+    if (mode == QUIET)
+        return run_job(j, 1, false).cpu;
+    snprintf(path, sizeof path, "%s/bench_chip.pftrace%s", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
+             mode == PACKED ? ".zst" : "");
+    gcnsim_timeline_options_init(&o);
+    o.max_bytes = UINT64_C(4) << 30;
+    o.cus = mode == ONE_CU ? "0" : NULL;
+    check(gcnsim_timeline_open(&on.timeline, path, &o, &error), path, &error);
+    double cpu = run_job_on(j, 1, false, &on).cpu;
+    begun = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    gcnsim_timeline_get_info(on.timeline, &info);
+    check(gcnsim_timeline_close(on.timeline, 0, &error), path, &error);
+    *bytes = info.bytes;
+    *slices = info.waves + info.instructions + info.stalls + info.requests;
+    return cpu + clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - begun;
+}
+
+static void bench_timeline(const struct job *j)
+{
+    double end = clock_seconds(CLOCK_MONOTONIC) + seconds, best[MODES] = {0};
+    uint64_t bytes = 0, slices = 0;
+
+    do {
+        for (int mode = 0; mode < MODES; mode++) {
+            double t = timeline_run(j, mode, &bytes, &slices);
+
+            if (!best[mode] || t < best[mode])
+                best[mode] = t;
+        }
+    } while (clock_seconds(CLOCK_MONOTONIC) < end);
+    printf("%-18s %-8s %8.3f %8.2f %8.2f %8.2f %10.0f %9.1f\n", j->name, j->arch, best[QUIET],
+           best[ONE_CU] / best[QUIET], best[ALL_CUS] / best[QUIET], best[PACKED] / best[QUIET], (double)slices,
+           (double)bytes / (1 << 20));
+    fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
     const char *only = NULL;
@@ -291,7 +348,8 @@ int main(int argc, char **argv)
         } else if (more && strcmp(argv[i], "--only") == 0) {
             only = argv[++i];
         } else {
-            fprintf(stderr, "bench_chip: %s: expected --seconds S, --threads N or --only memory|chip\n", argv[i]);
+            fprintf(stderr, "bench_chip: %s: expected --seconds S, --threads N or --only memory|chip|timeline\n",
+                    argv[i]);
             return 1;
         }
     }
@@ -309,6 +367,15 @@ int main(int argc, char **argv)
                "M/s per core", "1 t, s", threads, "times", "peak MiB");
         for (size_t k = 0; k < sizeof chip_jobs / sizeof *chip_jobs; k++)
             bench_chip(&chip_jobs[k]);
+    }
+    if (!only || strcmp(only, "timeline") == 0) {
+        printf("\n%-18s %-8s %8s %8s %8s %8s %10s %9s\n", "kernel", "target", "quiet, s", "1 CU, x", "all, x", "zst, x",
+               "slices", "MiB");
+        for (size_t k = 0; k < sizeof memory_jobs / sizeof *memory_jobs; k++)
+            bench_timeline(&memory_jobs[k]);
+        bench_timeline(&chip_jobs[0]);
+        bench_timeline(&chip_jobs[2]);
+        bench_timeline(&chip_jobs[3]);
     }
     return 0;
 }

@@ -1,5 +1,6 @@
-/* libFuzzer target: the source lines of a code object, which libdw reads out of its DWARF. Whatever the bytes are, the
- * table that comes out is sorted, in code, and finds its own rows.
+/* libFuzzer target: the source lines of a code object and its inlined calls, which libdw reads out of its DWARF.
+ * Whatever the bytes are, the table that comes out is sorted, in code, and finds its own rows; frames end, and begin at
+ * the row.
  */
 #include "sim/loader/lines.h"
 
@@ -16,6 +17,18 @@ static void must(int condition)
 {
     if (!condition)
         abort();
+}
+
+static void check_frames(const struct co_lines *lines, const struct co_line *row, uint64_t vaddr)
+{
+    struct co_frame f[CO_MAX_FRAMES];
+    size_t n = co_lines_frames(lines, vaddr, f, CO_MAX_FRAMES);
+
+    must(n <= CO_MAX_FRAMES && (!row || (n && f[0].file == row->file && f[0].line == row->line)));
+    for (size_t k = 0; k < n; k++) {
+        must(!f[k].function || *f[k].function);
+        must(!f[k].file == !f[k].line);
+    }
 }
 
 static void check_rows(const struct code_object *co, const struct co_lines *lines)
@@ -37,6 +50,7 @@ static void check_rows(const struct code_object *co, const struct co_lines *line
         for (uint64_t at = 0; at < t->size && at < 4096; at += 4) {
             const struct co_line *row = co_lines_at(lines, t->vaddr + at);
             must(!row || (row->file && row->vaddr <= t->vaddr + at));
+            check_frames(lines, row, t->vaddr + at);
         }
     }
 }

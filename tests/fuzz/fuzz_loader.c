@@ -4,6 +4,7 @@
  * Build with clang -fsanitize=fuzzer,address,undefined and the files of sim/loader and sim/util; give it a corpus
  * of code objects and bundles. */
 #include "sim/loader/lines.h"
+#include "sim/loader/unlinked.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,30 @@ static const char *any_target(const uint8_t *data, size_t size, char text[CO_TAR
     return text;
 }
 
+/* The same bytes as an object that is not linked. */
+static size_t look_unlinked(const uint8_t *data, size_t size)
+{
+    struct unlinked_symbol s;
+    struct unlinked o;
+    struct err e = {0};
+    size_t sum = 0;
+
+    if (unlinked_open(&o, data, size, &e)) {
+        if (e.code == ERR_NONE || !e.text[0])
+            abort();
+        return 0;
+    }
+    for (uint64_t k = 0; k < o.symbol_count; k++)
+        sum += unlinked_symbol(&o, k, &s) ? strlen(s.name) + s.value : 0;
+    for (unsigned k = 0; k < o.sections; k++) {
+        size_t n = 0;
+        const uint8_t *code = unlinked_code(&o, k, &n);
+        for (size_t at = 0; code && at < n; at++)
+            sum += code[at];
+    }
+    return sum + (unlinked_kernel(&o) != NULL) + unlinked_find(&o, "x", &s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static volatile size_t sink;
@@ -74,6 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct code_object *co;
     struct co_image_info info;
 
+    sink += look_unlinked(data, size);
     for (size_t w = 0; w < sizeof wants / sizeof wants[0]; w++) {
         struct err e = {0};
         if (code_object_open(&co, data, size, "fuzz", wants[w], NULL, &e)) {

@@ -24,6 +24,7 @@ made() {
         "$BUILD/tests/fuzz/gen_seeds" loader "$2" && copy "$2" traces/samples/*/call.co tests/fuzz/corpus/path.hex
         ;;
     streams) "$BUILD/tests/fuzz/gen_seeds" streams "$2" ;;
+    lines) copy "$2" traces/samples/*/*.g.co ;;
     # the larger ones are what these extend
     profile) find config/profiles -name '*.json' -size -8 -exec cp {} "$2" \; ;;
     launch_file) cp traces/samples/gfx1201/*.json "$2" ;;

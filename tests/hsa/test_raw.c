@@ -1,6 +1,8 @@
 /* HSA without a language runtime (tests/hsa/raw): samples on two targets and both engines, what is said when something
  * is wrong, and kernels that never end. */
 #define _GNU_SOURCE
+#include <glob.h>
+
 #include "tests/hsa/exec_run.h"
 
 #define NEED_RAW() NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx1201.co")
@@ -166,12 +168,45 @@ static void ends_by_interrupt(void **state)
     ends_by_signal("timing", SIGTERM, "SIGTERM: what follows is the report");
 }
 
+/* A thread trace of each dispatch that the timing engine runs and the user has chosen; the program does not suffer from
+ * one that cannot be written. */
+static void thread_traces(void **state)
+{
+    char to[CLI_PATH + 100], pattern[CLI_PATH + 200];
+    glob_t found;
+
+    (void)state;
+    NEED_RAW();
+    snprintf(to, sizeof to, "%s", cli_path("att"));
+    struct said s = RUN("exec", "--engine", "timing", "--no-summary", "--att", to, "--att-cus", "all", "--dispatches",
+                        "2-3", hsa_program("raw"), folder(), "dispatches");
+    expect_status(&s, 0);
+    assert_string_equal(s.err, "");
+    said_free(&s);
+    snprintf(pattern, sizeof pattern, "%s/ui_output_agent_1_dispatch_*/code.json", to);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 2);
+    globfree(&found);
+    snprintf(pattern, sizeof pattern, "%s/stats_ui_output_agent_1_dispatch_*.csv", to);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 2);
+    s = RUN("diff", found.gl_pathv[0], found.gl_pathv[1]);
+    expect_status(&s, 0);
+    said_free(&s);
+    globfree(&found);
+    s = RUN("exec", "--engine", "timing", "--no-summary", "--att", "/dev/null/x", "--dispatches", "2",
+            hsa_program("raw"), folder(), "dispatches");
+    expect_status(&s, 0);
+    expect_in(&s, s.err, "dispatch 2: no thread trace: /dev/null");
+    said_free(&s);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples),           cmocka_unit_test(errors_of_packets), cmocka_unit_test(faults),
-        cmocka_unit_test(code_for_others),   cmocka_unit_test(limits_of_memory),  cmocka_unit_test(children_of_fork),
-        cmocka_unit_test(ends_by_the_clock), cmocka_unit_test(ends_by_interrupt),
+        cmocka_unit_test(thread_traces),    cmocka_unit_test(samples),           cmocka_unit_test(errors_of_packets),
+        cmocka_unit_test(faults),           cmocka_unit_test(code_for_others),   cmocka_unit_test(limits_of_memory),
+        cmocka_unit_test(children_of_fork), cmocka_unit_test(ends_by_the_clock), cmocka_unit_test(ends_by_interrupt),
     };
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);

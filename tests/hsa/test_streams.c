@@ -2,6 +2,8 @@
  * may wait for one another, take the same simulated time in every run, and end with their queue. */
 #define _GNU_SOURCE
 #include "tests/hsa/exec_run.h"
+#include "tests/support/folder.h"
+#include "tests/support/pftrace.h"
 
 static struct said run(const char *target, const char *engine, const char *threads)
 {
@@ -55,6 +57,41 @@ static void some_of_them_timed(void **state)
     said_free(&s);
 }
 
+/* A timeline of all of them: what overlaps overlaps there, and the program notices nothing. */
+static void on_a_timeline(void **state)
+{
+    char path[CLI_PATH + 20];
+    struct pf_trace t;
+    unsigned dispatches = 0, overlap = 0, waves = 0;
+    (void)state;
+
+    NEED_PROGRAM(TOOLCHAIN_HIP, "streams");
+    struct said quiet = run("gfx90a", "timing", "1");
+    snprintf(path, sizeof path, "%s/t.pftrace", program_folder());
+    struct said s = RUN("exec", "--arch", "gfx90a", "--engine", "timing", "--trace", path, "--no-summary", "--max-wall",
+                        "100", hsa_program("streams"));
+    expect_status(&s, 0);
+    assert_string_equal(s.out, quiet.out);
+    pf_read(&t, path);
+    for (size_t k = 0; k < t.slices; k++) {
+        const struct pf_slice *a = &t.slice[k];
+
+        waves += pf_is(a, "wave");
+        dispatches += pf_is(a, "dispatch");
+        for (size_t n = 0; n < k && pf_is(a, "dispatch"); n++)
+            overlap += pf_is(&t.slice[n], "dispatch") && t.slice[n].track != a->track && t.slice[n].begin < a->end &&
+                       a->begin < t.slice[n].end;
+    }
+    assert_true(dispatches >= 4 && waves >= dispatches && overlap > 0);
+    pf_free(&t);
+    said_free(&s);
+    said_free(&quiet);
+    s = RUN("exec", "--trace", path, hsa_program("streams"));
+    expect_status(&s, 2);
+    expect_in(&s, s.err, "--trace is of the timing engine");
+    said_free(&s);
+}
+
 static void on_the_functional_engine(void **state)
 {
     (void)state;
@@ -87,8 +124,11 @@ static void queues_and_barriers(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_overlap),        cmocka_unit_test(the_same_in_every_run),
-        cmocka_unit_test(some_of_them_timed),  cmocka_unit_test(on_the_functional_engine),
+        cmocka_unit_test(they_overlap),
+        cmocka_unit_test(the_same_in_every_run),
+        cmocka_unit_test(on_a_timeline),
+        cmocka_unit_test(some_of_them_timed),
+        cmocka_unit_test(on_the_functional_engine),
         cmocka_unit_test(queues_and_barriers),
     };
 

@@ -5,8 +5,9 @@
 #   sim/util includes nobody at all, sim/engine/functional and sim/engine/timing not one another
 #   inside isa and mem: the lists `may_isa` and `may_mem` below
 #   sim/cli and sim/hsa include sim/api/gcnsim.h and their own headers
-#   gcnsim.h stands alone: system headers only
-#   libelf, libdw, msgpack and zstd only in sim/loader; jansson in config/, sim/launch/ and sim/util/json_text.c
+#   gcnsim.h: gcnsim_views.h, by its name alone, because both are installed in one folder; both: system headers only
+#   libelf, libdw and msgpack only in sim/loader, zstd there and, with zlib, in traces/packed.c; jansson in config/, sim/launch/,
+#   traces/diff/ and sim/util/json_*.c
 # Tests are free. Includes are written with their path from the repository's root.
 here=$(dirname "$0")
 # shellcheck disable=SC2016  # an awk program
@@ -45,12 +46,12 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
     to = top(inc); to_part = inner(inc)
     if (inc ~ /^(libelf|gelf|dwarf|elfutils\/.*)\.h$/ && FILENAME !~ /^sim\/loader\//)
         bad("libelf and libdw belong to sim/loader alone")
-    if (inc ~ /^(msgpack|zstd)/ && FILENAME !~ /^sim\/loader\//)
-        bad("msgpack and zstd belong to sim/loader alone")
-    if (inc ~ /jansson\.h$/ && FILENAME !~ /^(config\/|sim\/launch\/|sim\/util\/json_text\.c)/)
-        bad("jansson belongs to config/, sim/launch/ and sim/util/json_text.c")
+    if (inc ~ /^(msgpack|zstd|zlib)/ && FILENAME !~ /^sim\/loader\// && FILENAME !~ /^traces\/packed\.c$/)
+        bad("msgpack, zstd and zlib belong to sim/loader and traces/packed.c")
+    if (inc ~ /jansson\.h$/ && FILENAME !~ /^(config\/|sim\/launch\/|traces\/diff\/|sim\/util\/json_(text|stream)\.c)/)
+        bad("jansson belongs to config/, sim/launch/, traces/diff/ and sim/util/json_*.c")
     ours = to ~ /^(isa|mem|config|traces|sim|tests)$/
-    if (!ours && $0 ~ /include[ \t]*"/)
+    if (!ours && $0 ~ /include[ \t]*"/ && !(FILENAME == "sim/api/gcnsim.h" && inc == "gcnsim_views.h"))
         bad("a header of ours is included by its path from the root")
     if (to == "tests")
         bad("only tests include tests/")
@@ -73,8 +74,8 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
             FILENAME ~ /^sim\/engine\/timing\// && inc ~ /^sim\/engine\/functional\//)
             bad("the two engines do not know one another")
     }
-    if (FILENAME == "sim/api/gcnsim.h" && (ours || $0 ~ /include[ \t]*"/))
-        bad("the public header stands alone")
+    if (FILENAME ~ /^sim\/api\/gcnsim(_views)?\.h$/ && (ours || $0 ~ /include[ \t]*"/) && $0 !~ /"gcnsim(_views)?\.h"/)
+        bad("the public headers include one another alone")
 }
 END {
     if (!count) {

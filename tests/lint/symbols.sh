@@ -1,6 +1,6 @@
 #!/bin/sh
 # symbols.sh BUILD: what the built library exports, what it keeps between calls, and what of the system it cannot do.
-#   - the defined dynamic symbols of libgcnsim.so are the functions that gcnsim.h declares (and the version node
+#   - the defined dynamic symbols of libgcnsim.so are the functions that gcnsim.h and gcnsim_views.h declare (and the version node
 #     GCNSIM_*); sim/api/gcnsim.map lists them
 #   - no object of the library holds mutable data: .data, .bss, common, thread-local. Constants with pointers live in
 #     .data.rel.ro and are fine. Exceptions, one symbol a line with the reason, in tests/lint/mutable-globals.txt. The
@@ -19,7 +19,7 @@ if [ ! -f "$build/libgcnsim.so" ] || [ ! -d "$build/obj" ]; then
     exit 1
 fi
 exported=$(nm -D --defined-only "$build/libgcnsim.so" | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u)
-declared=$(sed -n 's/^GCNSIM_API .*[ *]\(gcnsim_[a-z0-9_]*\)(.*/\1/p' sim/api/gcnsim.h | sort -u)
+declared=$(sed -n 's/^GCNSIM_API .*[ *]\(gcnsim_[a-z0-9_]*\)(.*/\1/p' sim/api/gcnsim*.h | sort -u)
 for name in $(printf '%s\n' "$declared" "$exported" | grep -v '^GCNSIM_' | sort | uniq -u); do
     echo "lint: symbols: $name is in gcnsim.h or among what libgcnsim.so exports, and not in both (sim/api/gcnsim.map)" >&2
     status=1

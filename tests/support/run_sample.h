@@ -6,8 +6,10 @@
 
 #include "sim/api/gcnsim.h"
 
-/* To its end; anything else fails the test. The caller frees the result. */
-static inline struct gcnsim_result *run_sample(const char *path, int every_cycle)
+/* To its end, or max_cycles; anything else fails the test. profile: null for the launch file's. Only tick_every_cycle,
+ * threads and what asks for more of the result is taken from `with`. The caller frees the result. */
+static inline struct gcnsim_result *run_sample_on(const char *path, const char *profile,
+                                                  const struct gcnsim_dispatch *with)
 {
     struct gcnsim_error error = {0};
     struct gcnsim_launch_file *f;
@@ -19,7 +21,7 @@ static inline struct gcnsim_result *run_sample(const char *path, int every_cycle
 
     gcnsim_launch_file_open(&f, path, &error);
     assert_string_equal(error.text, "");
-    gcnsim_open(&sim, f->arch, &error);
+    gcnsim_open(&sim, profile ? profile : f->arch, &error);
     assert_string_equal(error.text, "");
     gcnsim_load_file(sim, &module, f->file, NULL, &error);
     assert_string_equal(error.text, "");
@@ -33,16 +35,31 @@ static inline struct gcnsim_result *run_sample(const char *path, int every_cycle
     memcpy(d.workgroup_size, f->workgroup, sizeof d.workgroup_size);
     d.dynamic_group_segment_size = f->dynamic_lds_bytes;
     d.args = args;
-    d.tick_every_cycle = every_cycle;
+    d.tick_every_cycle = with->tick_every_cycle;
+    d.threads = with->threads;
+    d.samples = with->samples;
+    d.timeline = with->timeline;
+    d.per_instruction = with->per_instruction;
+    d.max_cycles = with->max_cycles;
     gcnsim_launch(module, &d, &r, &error);
     assert_string_equal(error.text, "");
     assert_non_null(r);
-    if (r->outcome != GCNSIM_COMPLETED)
+    if (r->outcome != GCNSIM_COMPLETED && !with->max_cycles)
         fail_msg("%s: %s", path, r->message);
     gcnsim_args_free(args);
     gcnsim_close(sim);
     gcnsim_launch_file_close(f);
     return r;
+}
+
+static inline struct gcnsim_result *run_sample_with(const char *path, const struct gcnsim_dispatch *with)
+{
+    return run_sample_on(path, NULL, with);
+}
+
+static inline struct gcnsim_result *run_sample(const char *path, int every_cycle)
+{
+    return run_sample_with(path, &(struct gcnsim_dispatch){.tick_every_cycle = every_cycle});
 }
 
 #endif

@@ -25,8 +25,9 @@ struct said {
     size_t out_bytes, err_bytes;
 };
 
-static char cli_dir[CLI_PATH]; /* a fresh folder of the test program's own */
-static pid_t cli_running;      /* started and not waited for: ends with the tests at the latest; 0: none */
+static char cli_dir[CLI_PATH];              /* a fresh folder of the test program's own */
+static const char *cli_stdin = "/dev/null"; /* what the tool reads */
+static pid_t cli_running;                   /* started and not waited for: ends with the tests at the latest; 0: none */
 
 static inline const char *cli_tool(void)
 {
@@ -67,7 +68,7 @@ static inline pid_t cli_start(const char *const args[])
         argv[i + 1] = args[i];
     }
     posix_spawn_file_actions_init(&fa);
-    posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&fa, 0, cli_stdin, O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&fa, 1, cli_path("stdout"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     posix_spawn_file_actions_addopen(&fa, 2, cli_path("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (posix_spawn(&pid, argv[0], &fa, NULL, (char *const *)argv, environ) != 0)

@@ -57,7 +57,6 @@ static void test_bad_usage(void **state)
         {{"run", CO, "--dynamic-lds", "-4"}, "--dynamic-lds: '-4'; expected"},
         {{"run", CO, "--progress", "maybe"}, "--progress: 'maybe'; expected auto, always or never"},
         {{"run", CO, "--set", "nothing"}, "--set: 'nothing'; expected PATH=VALUE"},
-        {{"run", SAMPLES "gfx1201/vecadd.json", "--grid", "1"}, "is a launch file; expected no --kernel"},
         {{"disasm"}, "expected one of FILE, --hex and --raw"},
         {{"disasm", "--hex", "0"}, "--hex needs --target"},
         {{"disasm", "--target", "gfx1201", "--hex", ""}, "no words"},
@@ -423,6 +422,20 @@ static void test_disasm_file(void **state)
     expect_refused(RUN("disasm", CO, "--kernel", "vecmul"), WORDS("vecmul", "vecadd"));
 }
 
+/* A part of a kernel's name will do when no other kernel has it. */
+static void test_part_of_a_name(void **state)
+{
+    const char *co = SAMPLES "gfx1201/transpose.co";
+    struct said s = RUN("disasm", co, "--kernel", "naive");
+
+    (void)state;
+    assert_int_equal(s.status, 0);
+    assert_memory_equal(s.out, "transpose_naive:\n", strlen("transpose_naive:\n"));
+    expect_refused(RUN("disasm", co, "--kernel", "transpose_"),
+                   WORDS("2 kernels match \"transpose_\"", "transpose_naive, transpose_padded"));
+    expect_refused(RUN("disasm", co, "--kernel", ""), WORDS("no kernel \"\"", "transpose_naive, transpose_padded"));
+}
+
 static void test_isa_list(void **state)
 {
     (void)state;
@@ -520,6 +533,7 @@ int main(void)
         cmocka_unit_test(test_disasm_words),
         cmocka_unit_test(test_disasm_file),
         cmocka_unit_test(test_arch),
+        cmocka_unit_test(test_part_of_a_name),
         cmocka_unit_test(test_isa_list),
     };
     return cmocka_run_group_tests_name("command line", tests, cli_setup, cli_teardown);

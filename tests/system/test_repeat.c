@@ -314,12 +314,12 @@ static void bad_lists(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         expect_refused(RUN("run", write_list(bad[k].text)), WORDS(bad[k].part));
     expect_refused(RUN("run", write_list(BUFFERS ", " LAUNCHES), "--grid", "64"),
-                   WORDS("expected no --kernel, --grid"));
+                   WORDS("launches is --grid for? expected --launch"));
     expect_refused(RUN("run", "--confine", cli_dir, write_list(BUFFERS ", " LAUNCHES)), WORDS("launches[0].file"));
     expect_refused(RUN("run", "--confine", "traces", write_list(BUFFERS ", " LAUNCHES)), WORDS("buffers.a"));
     /* a report over a buffer's file */
     expect_refused(RUN("run", write_list(BUFFERS ", " LAUNCHES), "--json", cli_path("c.bin")), WORDS("c.bin"));
-    expect_refused(RUN("run", SAMPLE, "--arg", "buffer:a"), WORDS("--arg"));
+    expect_refused(RUN("run", SAMPLE, "--arg", "buffer:a"), WORDS("takes 4 arguments, 1 given"));
 }
 
 static void bad_numbers(void **state)

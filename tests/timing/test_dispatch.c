@@ -176,10 +176,10 @@ static void abort_flag_ends_the_run(void **state)
     rig_free(r);
 }
 
-static int stop_at_once(void *ctx, uint64_t done, uint64_t total)
+static int stop_at_once(void *ctx, const struct engine_progress *p)
 {
-    assert_int_equal(done, 0);
-    assert_int_equal(total, 1);
+    assert_int_equal(p->groups_done, 0);
+    assert_int_equal(p->groups, 1);
     ++*(int *)ctx;
     return 1;
 }

@@ -284,6 +284,43 @@ static void answers_are_of_requests(void **state)
 }
 
 /* Runs that end before their waves do: the stalls of these end where the report ends. */
+/* Each memory instruction completes once, behind its issue; what an ALU computes is ready behind it, too. */
+static void completions_are_of_issues(void **state)
+{
+    struct rig *r = CHIP("gfx90a", traffic, 2);
+    uint64_t memory = 0, results = 0;
+    struct log l;
+
+    (void)state;
+    run(r, EVENT_BIT(EVENT_ISSUE) | EVENT_BIT(EVENT_COMPLETE), &l, 1, 0);
+    for (size_t k = 0; k < l.count; k++) {
+        const struct event *e = &l.event[k], *o = NULL;
+
+        if (e->kind == EVENT_ISSUE) {
+            enum op_category c = op_class_category[e->issue.cls];
+            bool alu = c == OPCAT_VALU || c == OPCAT_SALU;
+
+            memory += c == OPCAT_VMEM || c == OPCAT_SMEM || c == OPCAT_LDS;
+            results += e->issue.result_cycles != 0;
+            assert_true(alu == (e->issue.result_cycles != 0));
+            assert_true(e->issue.lanes == UINT64_MAX);
+            continue;
+        }
+        for (size_t n = 0; n < k && !o; n++)
+            if (l.event[n].kind == EVENT_ISSUE && l.event[n].pc == e->pc && l.event[n].group == e->group &&
+                l.event[n].wave == e->wave && l.event[n].at == e->complete.issued)
+                o = &l.event[n];
+        assert_non_null(o);
+        assert_true(e->at > o->at && e->cu == o->cu && e->simd == o->simd && e->slot == o->slot);
+        assert_true(e->complete.requested == (op_class_category[o->issue.cls] != OPCAT_LDS));
+        assert_true(e->level <= LEVEL_COUNT);
+    }
+    assert_int_equal(l.of[EVENT_COMPLETE], memory);
+    assert_true(memory > 0 && results > 0);
+    log_free(&l);
+    rig_free(r);
+}
+
 static void runs_that_stop_early(void **state)
 {
     (void)state;
@@ -340,6 +377,50 @@ static void consumers_choose(void **state)
 }
 
 /* Who listens to one kind alone gets the events that he would get of it among all. */
+/* A consumer that wants one compute unit costs nothing elsewhere, and gets of that one what it would get without
+ * others.
+ */
+static void one_compute_unit(void **state)
+{
+    struct rig *r = chip("gfx90a", traffic, sizeof traffic / 4, 2);
+    struct event_cus cus = {0};
+    struct log all = {0}, one = {.kinds = EVENT_ALL};
+    struct event_consumer c = {.kinds = EVENT_ALL, .cus = &cus, .ctx = &one, .take = take};
+    uint64_t cycles, expected = 0;
+    (void)state;
+
+    run(r, EVENT_ALL, &all, 1, 0);
+    cycles = r->result.stat[STAT_CYCLES];
+    event_want_cu(&cus, 3);
+    r->options.shared_consumers = &c;
+    r->options.event_tag = 7;
+    run(r, 0, &(struct log){0}, 2, 0);
+    assert_int_equal(r->result.stat[STAT_CYCLES], cycles);
+    for (size_t k = 0, n = 0; k < all.count; k++) {
+        struct event e = all.event[k];
+
+        if (e.kind == EVENT_CACHE_FILL || e.kind == EVENT_CACHE_EVICT || e.cu != 3)
+            continue;
+        while (n < one.count && (one.event[n].kind == EVENT_CACHE_FILL || one.event[n].kind == EVENT_CACHE_EVICT))
+            n++;
+        assert_true(n < one.count);
+        assert_int_equal(one.event[n].dispatch, e.kind == EVENT_CACHE_HIT ? 0 : 7);
+        e.dispatch = one.event[n].dispatch;
+        if (e.kind == EVENT_REQUEST || e.kind == EVENT_ANSWER) /* numbers depend on who else asks */
+            e.request.number = one.event[n].request.number;
+        assert_memory_equal(&one.event[n], &e, sizeof e);
+        n++;
+        expected++;
+    }
+    assert_true(expected > 1000);
+    for (size_t k = 0; k < one.count; k++)
+        assert_true(one.event[k].cu == 3 || one.event[k].kind == EVENT_CACHE_FILL ||
+                    one.event[k].kind == EVENT_CACHE_EVICT);
+    log_free(&all);
+    log_free(&one);
+    rig_free(r);
+}
+
 static void each_kind_alone(void **state)
 {
     (void)state;
@@ -402,8 +483,10 @@ int main(void)
         cmocka_unit_test(threads_epochs_and_jumps_change_nothing),
         cmocka_unit_test(as_many_as_the_result_counts),
         cmocka_unit_test(answers_are_of_requests),
+        cmocka_unit_test(completions_are_of_issues),
         cmocka_unit_test(runs_that_stop_early),
         cmocka_unit_test(consumers_choose),
+        cmocka_unit_test(one_compute_unit),
         cmocka_unit_test(each_kind_alone),
         cmocka_unit_test(issues_tell_the_barrier),
     };

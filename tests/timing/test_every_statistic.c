@@ -101,6 +101,27 @@ static const uint32_t shared_atomics[] = {
     0xbf810000,             /* s_endpgm */
 };
 
+/* gfx1201: operations on the types that samples do not have */
+static const uint32_t vector_types[] = {
+    0xd6140002, 0x04220d04, /* v_fma_f64 v[2:3], v[4:5], v[6:7], v[8:9] */
+    0xcc1a4002, 0x1c160903, /* v_dot2_f32_bf16 v2, v3, v4, v5 */
+    0xcc264002, 0x1c160903, /* v_dot4_f32_fp8_fp8 v2, v3, v4, v5 */
+    0xcc164002, 0x1c160903, /* v_dot4_i32_iu8 v2, v3, v4, v5 */
+    0xcc184002, 0x1c160903, /* v_dot8_i32_iu4 v2, v3, v4, v5 */
+    0xcc414008, 0x1c222910, /* v_wmma_f32_16x16x16_bf16 v[8:15], v[16:19], v[20:23], v[8:15] */
+    0xcc444008, 0x1c222910, /* v_wmma_i32_16x16x16_iu8 v[8:15], v[16:17], v[20:21], v[8:15] */
+    0xcc454008, 0x1c222910, /* v_wmma_i32_16x16x16_iu4 v[8:15], v16, v20, v[8:15] */
+    0xbfb00000,             /* s_endpgm */
+};
+/* gfx942 */
+static const uint32_t matrix_types[] = {
+    0xd3ee8000, 0x04020500, /* v_mfma_f64_16x16x4_f64 a[0:7], v[0:1], v[2:3], a[0:7] */
+    0xd3c48000, 0x04020300, /* v_mfma_f32_32x32x2_f32 a[0:15], v0, v1, a[0:15] */
+    0xd3be8000, 0x04020500, /* v_mfma_f32_16x16x8_xf32 a[0:3], v[0:1], v[2:3], a[0:3] */
+    0xd3f28000, 0x04020500, /* v_mfma_f32_16x16x32_fp8_bf8 a[0:3], v[0:1], v[2:3], a[0:3] */
+    0xbf810000,             /* s_endpgm */
+};
+
 struct piece {
     const char *target, *set; /* set: of the profile; null: none */
     const uint32_t *code;
@@ -139,20 +160,33 @@ static const struct piece pieces[] = {
      16,
      1,
      {"cache.l2.upgrades", "cache.l2.downgrades", "cache.l2.dirty_downgrades"}},
+    {"gfx1201",
+     NULL,
+     CODE(vector_types),
+     32,
+     1,
+     1,
+     {"work.valu.f64", "work.valu.bf16", "work.valu.f8", "work.valu.i8"}},
+    {"gfx1201", NULL, CODE(vector_types), 32, 1, 1, {"work.valu.i4", "work.matrix.bf16", "work.matrix.i8"}},
+    {"gfx942", NULL, CODE(matrix_types), 64, 1, 1, {"work.matrix.f64", "work.matrix.xf32", "work.matrix.f8"}},
 };
 
 static void run_piece(const struct piece *p)
 {
-    static uint32_t data[32 * 64 * 32];
+    static uint32_t data[32 * 64 * 32] __attribute__((aligned(4096)));
+    /* where a piece lies in the lines of the instruction cache is the same in all builds */
+    static uint32_t aligned[1024] __attribute__((aligned(4096)));
     struct gcnsim_error error = {0};
     struct gcnsim_result *result = NULL;
     struct gcnsim_raw raw;
     struct gcnsim *sim = NULL;
 
+    assert_true(p->bytes <= sizeof aligned);
+    memcpy(aligned, p->code, p->bytes);
     gcnsim_raw_init(&raw);
     raw.target = p->target;
     raw.engine = GCNSIM_ENGINE_TIMING;
-    raw.entry = raw.code_base = (uint64_t)(uintptr_t)p->code;
+    raw.entry = raw.code_base = (uint64_t)(uintptr_t)aligned;
     raw.code_size = p->bytes;
     raw.wave_size = p->wave_size;
     raw.workgroups[0] = p->groups;

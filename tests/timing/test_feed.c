@@ -356,6 +356,44 @@ static void the_same_every_time(void **state)
 }
 
 /* What asks for the device alone gets it, and the others wait. */
+struct tagged {
+    uint64_t issues[3];
+    cycle_t first[3], last[3];
+};
+
+static void count_tagged(void *ctx, const struct event *e, size_t count)
+{
+    struct tagged *t = ctx;
+
+    for (; count--; e++) {
+        assert_true(e->dispatch == 1 || e->dispatch == 2);
+        if (e->kind != EVENT_ISSUE)
+            continue;
+        t->first[e->dispatch] = t->issues[e->dispatch]++ ? t->first[e->dispatch] : e->at;
+        t->last[e->dispatch] = e->at;
+    }
+}
+
+/* Consumers that know dispatches apart do not keep these from overlapping. */
+static void shared_consumers_see_both(void **state)
+{
+    struct bench b = {0};
+    struct tagged t = {0};
+    struct event_consumer c = {
+        .kinds = EVENT_BIT(EVENT_ISSUE) | EVENT_BIT(EVENT_WAVE_END), .ctx = &t, .take = count_tagged};
+    struct given *one = add(&b, RIG(work, 40, 200, 0), 0, -1), *two = add(&b, RIG(work, 4, 10, 0), 100, -1);
+    (void)state;
+
+    one->r->options.shared_consumers = two->r->options.shared_consumers = &c;
+    one->r->options.event_tag = 1;
+    two->r->options.event_tag = 2;
+    run(&b);
+    assert_int_equal(t.issues[1], one->r->result.stat[STAT_INSTRUCTIONS]);
+    assert_int_equal(t.issues[2], two->r->result.stat[STAT_INSTRUCTIONS]);
+    assert_true(t.first[2] > t.first[1] && t.first[2] < t.last[1]);
+    free_all(&b);
+}
+
 static void perfect_memory_is_alone(void **state)
 {
     struct bench b = {0};
@@ -374,11 +412,17 @@ static void perfect_memory_is_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_is_as_ever),          cmocka_unit_test(two_overlap),
-        cmocka_unit_test(one_after_the_other),     cmocka_unit_test(two_meet),
-        cmocka_unit_test(the_older_goes_first),    cmocka_unit_test(a_fault_beside_others),
-        cmocka_unit_test(a_refusal_beside_others), cmocka_unit_test(a_deadlock_is_told_at_the_end),
-        cmocka_unit_test(the_same_every_time),     cmocka_unit_test(perfect_memory_is_alone),
+        cmocka_unit_test(one_is_as_ever),
+        cmocka_unit_test(two_overlap),
+        cmocka_unit_test(one_after_the_other),
+        cmocka_unit_test(two_meet),
+        cmocka_unit_test(the_older_goes_first),
+        cmocka_unit_test(a_fault_beside_others),
+        cmocka_unit_test(a_refusal_beside_others),
+        cmocka_unit_test(a_deadlock_is_told_at_the_end),
+        cmocka_unit_test(the_same_every_time),
+        cmocka_unit_test(perfect_memory_is_alone),
+        cmocka_unit_test(shared_consumers_see_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,10 @@
  *
  * Small kernels, put together from the snippets of tests/timing/accuracy, run on a few profiles as they are. Then each
  * row of config/rows.c that such a profile gives is changed by itself, as --set does, until one value moves a number of
- * one run. Rows are exempt by their kind alone: text and flags say what a profile is (enum row_type). So that small
- * kernels fill the chip, it has 16 CUs on a die, two sets in each channel of a cache and four entries in a UTCL2, and
- * kernel arguments come from the host; everything else is the profile's own. */
+ * one run; so is each what-if, which no profile gives. Rows are exempt by their kind alone: text and flags say what a
+ * profile is (enum row_type). So that small kernels fill the chip, it has 16 CUs on a die, two sets in each channel of
+ * a cache and four entries in a UTCL2, and kernel arguments come from the host; everything else is the profile's own.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +30,7 @@ enum {
     MAX_WORDS = 16384,
     MAX_VALUES = 16,
     MAX_TRIED = 5, /* values of one row, of those that a profile accepts */
-    MAX_SETS = LEVEL_COUNT + 9,
+    MAX_SETS = LEVEL_COUNT + 10,
     MAX_ROWS = 1024,
     SGPRS = 16,
     DATA_BYTES = 256 << 20 /* pages that nobody touches cost nothing */
@@ -413,6 +414,16 @@ static bool moves(const struct profile_row *row, unsigned most)
             return true;
         tried += accepted;
     }
+    /* rows of LDS and what lies behind them: both are given or none */
+    if (!strncmp(row->path, "ideal.lds_row_", 14)) {
+        bool accepted, bytes = !strcmp(row->path, "ideal.lds_row_bytes");
+
+        snprintf(env.small[env.small_count++], sizeof env.small[0],
+                 bytes ? "ideal.lds_row_pad_bytes=4" : "ideal.lds_row_bytes=128");
+        bool moved = moves_with(bytes ? "ideal.lds_row_bytes=128" : "ideal.lds_row_pad_bytes=4", &accepted);
+        env.small_count--;
+        return moved;
+    }
     /* one register file counted twice: both have to change */
     if (!strncmp(row->path, "cu.vgprs_per_simd_w", 19)) {
         bool accepted;
@@ -511,7 +522,8 @@ static unsigned try_profile(const char *name, unsigned most)
 
         if (row->type <= ROW_FLAG || env.moved[i])
             continue;
-        if (row_origin(p, row)->given) {
+        /* what-ifs are in no profile */
+        if (row_origin(p, row)->given || !strncmp(row->path, "ideal.", 6)) {
             env.given[i] = true;
             env.moved[i] = moves(row, most) || (most > 1 && moves_with_channels(row));
         }

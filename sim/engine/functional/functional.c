@@ -72,17 +72,26 @@ void run_event_told(struct run *r)
     stop_from(r, r->event_group);
 }
 
-static uint64_t groups_done(const struct run *r)
+static struct engine_progress progress_of(struct worker *own)
 {
-    uint64_t done = 0;
+    struct run *r = own->run;
+    struct engine_progress p = {.groups = r->l->workgroup_count};
+    uint64_t started = atomic_load_explicit(&r->next_group, memory_order_relaxed);
 
-    for (unsigned i = 0; i < r->workers; i++)
-        done += atomic_load_explicit(&r->worker[i].groups_done, memory_order_relaxed);
-    return done;
+    for (unsigned i = 0; i < r->workers; i++) {
+        p.groups_done += atomic_load_explicit(&r->worker[i].groups_done, memory_order_relaxed);
+        p.instructions += atomic_load_explicit(&r->worker[i].instructions, memory_order_relaxed);
+    }
+    started = started < p.groups ? started : p.groups;
+    p.groups_running = started > p.groups_done ? started - p.groups_done : 0;
+    if (own->running_count)
+        engine_loop_left(&r->loops, &own->running[0]->wave[0], r->l->entry, &p.loop_pc, &p.loop_left);
+    return p;
 }
 
-void run_progress(struct run *r)
+void run_progress(struct worker *k)
 {
+    struct run *r = k->run;
     const struct engine_options *o = r->options;
 
     if (!o->progress || host_seconds() < atomic_load_explicit(&r->next_progress, memory_order_relaxed) ||
@@ -91,8 +100,10 @@ void run_progress(struct run *r)
     double now = host_seconds();
     bool stop = false;
     if (now >= atomic_load(&r->next_progress)) {
+        const struct engine_progress p = progress_of(k);
+
         atomic_store(&r->next_progress, now + PROGRESS_SECONDS);
-        stop = o->progress(o->progress_ctx, groups_done(r), r->l->workgroup_count) != 0;
+        stop = o->progress(o->progress_ctx, &p) != 0;
     }
     pthread_mutex_unlock(&r->lock);
     if (stop)

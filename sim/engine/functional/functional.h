@@ -37,6 +37,7 @@
 #include "isa/barrier.h"
 #include "isa/gws.h"
 #include "sim/engine/engine.h"
+#include "sim/engine/loops.h"
 #include "sim/util/arena.h"
 
 #define MAX_WORKERS 1024
@@ -127,6 +128,7 @@ struct worker {
     bool down;                     /* the next sweep begins with the workgroup that started last */
     uint64_t others, waiting_cost; /* since and in the last sweep that had those that wait in it, instructions */
     uint64_t without_end;          /* instructions since a workgroup has ended or started */
+    _Atomic uint64_t instructions; /* in all sweeps */
     bool idle;                     /* counted in run.idle_workers */
     unsigned idle_sweeps;
     uint64_t quiet_since, quiet_sweeps; /* of run.moves; under run.lock */
@@ -177,6 +179,7 @@ struct run {
     _Atomic unsigned idle_workers; /* whose workgroups all wait, or that have none */
     pthread_mutex_t messages;      /* of calls of `message` */
     pthread_mutex_t lock;          /* of what follows, and of calls of `progress` */
+    struct engine_loops loops;
     struct engine_result *result;
     bool has_event; /* of workgroup event_group */
     uint64_t event_group;
@@ -202,8 +205,8 @@ static inline bool run_may_end_quiet(const struct run *r)
 
 /* ---- functional.c ---- */
 
-/* Calls options->progress when it is time to. */
-void run_progress(struct run *r);
+/* Calls options->progress when it is time to; between turns of k's waves. */
+void run_progress(struct worker *k);
 
 /* Ends the run, by its event if it has one. */
 void run_end(struct run *r, enum engine_outcome outcome, const char *why);

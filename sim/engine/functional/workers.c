@@ -150,6 +150,9 @@ static bool sweep(struct worker *k)
         run_group(k, g);
         g->waits = g->running && !g->moved && group_waits(g);
         uint64_t cost = g->executed - before + (uint64_t)TURN_COST * g->waves;
+        atomic_store_explicit(&k->instructions,
+                              atomic_load_explicit(&k->instructions, memory_order_relaxed) + g->executed - before,
+                              memory_order_relaxed); /* it alone writes it */
         *(g->waits ? &k->waiting_cost : &k->others) += cost;
         k->without_end += cost;
         busy += g->running && !g->waits;
@@ -298,7 +301,7 @@ static void run_groups(struct worker *k)
     start_groups(k, 1);
     while (k->running_count) {
         bool got_on = sweep(k);
-        run_progress(r);
+        run_progress(k);
         if (run_may_end_quiet(r))
             note_quiet(k, got_on || k->moved);
         if (got_on) {

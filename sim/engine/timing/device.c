@@ -220,6 +220,13 @@ static void report_fabric(const struct fabric *f, struct engine_result *r)
     }
 }
 
+/* A sum over cycles up to `end`. Things that began behind it, in the last epoch, make it negative where there is
+ * nothing else. */
+static uint64_t summed(uint64_t cycles)
+{
+    return (int64_t)cycles < 0 ? 0 : cycles;
+}
+
 /* end: of the run, on the clock of the device. */
 static void report_cache(const struct hierarchy *h, enum cache_level level, cycle_t end, struct engine_result *r)
 {
@@ -252,6 +259,9 @@ static void report_cache(const struct hierarchy *h, enum cache_level level, cycl
     engine_count(r, at + STAT_CACHE_LOADS, s.loads_done ? s.loads_taken : 0);
     engine_count(r, at + STAT_CACHE_DATA_PATH_CYCLES, s.data_cycles);
     engine_count(r, at + STAT_CACHE_DATA_PATHS, hierarchy_data_paths(h, level));
+    engine_count(r, at + STAT_CACHE_MSHRS, hierarchy_mshrs(h, level));
+    engine_count(r, at + STAT_CACHE_MSHR_CYCLES, summed(s.mshr_cycles + s.mshrs_in_use * end));
+    engine_count(r, at + STAT_CACHE_MSHR_LIMIT_CYCLES, summed(s.channel_full_cycles + s.channels_full * end));
     memcpy(r->evicted[level], s.evicted, sizeof r->evicted[level]);
 }
 
@@ -316,7 +326,8 @@ static struct timing_before *count_before(void *ctx, cycle_t now)
 static bool is_fixed(unsigned stat)
 {
     for (unsigned k = 0; k < LEVEL_COUNT; k++)
-        if (stat == stat_of_cache((enum cache_level)k, STAT_CACHE_DATA_PATHS))
+        if (stat == stat_of_cache((enum cache_level)k, STAT_CACHE_DATA_PATHS) ||
+            stat == stat_of_cache((enum cache_level)k, STAT_CACHE_MSHRS))
             return true;
     return stat == STAT_FABRIC_LINKS;
 }
@@ -349,7 +360,7 @@ static void report_since(void *ctx, cycle_t end, const struct timing_before *bef
         return; /* they are absent */
     for (unsigned k = 0; k < STATS; k++)
         if (now->r.present[k])
-            engine_count(r, (enum stat)k, now->r.stat[k] - (is_fixed(k) ? 0 : before->r.stat[k]));
+            engine_count(r, (enum stat)k, summed(now->r.stat[k] - (is_fixed(k) ? 0 : before->r.stat[k])));
     for (size_t k = 0; k < sizeof r->evicted / sizeof(uint64_t); k++)
         (&r->evicted[0][0][0])[k] = (&now->r.evicted[0][0][0])[k] - (&before->r.evicted[0][0][0])[k];
     report_busiest(hierarchy_fabric(d->h), before, r);
@@ -407,7 +418,7 @@ static int begin(struct engine_device *d, const struct launch *l, const struct e
     if (build(d, l, e))
         return -1;
     memset(&d->events, 0, sizeof d->events);
-    watch = memory_events_watch(&d->events, event_kinds(o->consumers));
+    watch = memory_events_watch(&d->events, o);
     if (!hierarchy_set_watch(d->h, &watch))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
     hierarchy_set_memory(d->h, (void *)l->space);
@@ -540,6 +551,8 @@ static int run_hierarchy(struct engine_device *d, const struct timing_order *fir
                                .far_run = chip_far_run,
                                .far_next = chip_far_next,
                                .report = report_since,
+                               .sample = timing_mem_sample,
+                               .samples = timing_mem_samples,
                                .count = count_before,
                                .join = join,
                                .leave = leave,
@@ -585,4 +598,9 @@ int timing_device_run(struct engine_device *d, const struct timing_order *first,
         come_to_rest(d, &span.last, &span);
     out->rested = d->simulated;
     return 0;
+}
+
+uint32_t engine_cus_per_set(const struct profile *p)
+{
+    return dispatcher_share(p) * p->gpu.cus_per_wgp;
 }

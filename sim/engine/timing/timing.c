@@ -14,7 +14,8 @@
 static void finish_events(struct run *run, struct err *e)
 {
     for (uint32_t k = 0; k < run->cus && run->stream.kinds & EVENT_STALLS; k++)
-        cu_emit_stalls_end(&run->cu[k]);
+        if (cu_emits_stalls(&run->cu[k]))
+            cu_emit_stalls_end(&run->cu[k]);
     if (!event_stream_deliver(&run->stream))
         err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
 }
@@ -25,8 +26,10 @@ static void finish(struct run *run, cycle_t end, struct err *e)
     struct timing_dispatch *t = run->dispatcher.oldest;
     const struct engine_result *r = t->r;
 
-    if (t->stopping) /* its result was made then */
+    if (t->stopping) { /* its result was made then */
+        finish_events(run, e);
         return;
+    }
     if (r->outcome == ENGINE_LIMIT || r->outcome == ENGINE_INTERRUPTED ||
         (r->outcome == ENGINE_FAULT && r->fault_kind == ENGINE_FAULT_DEADLOCK))
         run_snapshot(run, t, end, true);
@@ -64,7 +67,8 @@ int timing_run_on(const struct timing_order *first, const struct timing_chip *ch
                       .feed = feed,
                       .start = span->start,
                       .far_end = span->start,
-                      .dispatch_at = span->start};
+                      .dispatch_at = span->start,
+                      .sample_at = CYCLE_NEVER};
     struct err problem = {0};
 
     order.start = span->end = span->start;

@@ -60,6 +60,10 @@ struct timing_chip {
     void (*report)(void *ctx, cycle_t end, const struct timing_before *before, struct engine_result *r);
     /* What they are now. Null: no host memory, or none are kept. */
     struct timing_before *(*count)(void *ctx, cycle_t now);
+    /* Adds to the series of samples (enum sample_series) what memory has counted before cycle `now`; says which series
+     * it has. Both null: none. */
+    void (*sample)(void *ctx, cycle_t now, uint64_t *value);
+    void (*samples)(void *ctx, bool *present);
     /* A dispatch begins while others are in flight: its acquire, its code, its memory. Null: nothing is to be done. */
     void (*join)(void *ctx, const struct launch *l, const struct engine_options *o, cycle_t now);
     /* One has ended: its release begins. Returns the lines to be written back. Null: nothing is to be done. */

@@ -66,6 +66,7 @@ static void fill(struct given *g)
     g->raw.compute_pgm_rsrc3 = 3;          /* AccVGPRs begin behind 16 VGPRs */
     g->raw.user_sgprs = g->sgprs;
     g->raw.user_sgpr_count = 4;
+    g->raw.samples = 1;
     g->raw.ranges = g->ranges;
     g->raw.range_count = 1;
 }
@@ -102,6 +103,22 @@ static uint64_t ask(void *ctx, struct gcnsim_feeding *to, uint64_t now, int idle
     return GCNSIM_FEED_NEVER;
 }
 
+/* The samples of a launch among others are of its cycles, and of what its own waves did. */
+static void check_samples(const struct gcnsim_result *r)
+{
+    const struct gcnsim_samples *s = r->samples;
+    double cycles = (double)s->first_cycles, waves = 0;
+
+    assert_non_null(s);
+    for (size_t n = 1; n < s->count; n++)
+        cycles += (double)(n + 1 == s->count ? s->last_cycles : s->interval_cycles);
+    assert_true(cycles == (double)result_stat(r, "cycles"));
+    for (size_t k = 0; k < s->series_count; k++)
+        for (size_t n = 0; n < s->count && strncmp(s->series[k].name, "stall_cycles.", 13) == 0; n++)
+            waves += s->series[k].values[n];
+    assert_true(waves == (double)result_stat(r, "resident_wave_cycles"));
+}
+
 static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *result, const struct gcnsim_error *error)
 {
     struct given *g = id;
@@ -113,8 +130,10 @@ static void ended(void *ctx, void *id, uint64_t now, struct gcnsim_result *resul
         strcpy(g->message, error->text);
     else if (result->outcome == GCNSIM_FAULTED)
         strncpy(g->message, result->fault.message, sizeof g->message - 1);
-    if (result)
+    if (result) {
         g->cycles = result_stat(result, "cycles");
+        check_samples(result);
+    }
     gcnsim_result_free(result);
 }
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/support/folder.h"
-#include "traces/trace.h"
+#include "traces/issue_csv.h"
 
 static void give(const struct event_consumer *c, const struct event *e, size_t count)
 {
@@ -24,6 +24,7 @@ static void rows_of_issues(void **state)
         {.at = 12, .pc = 0x10100, .group = 3, .wave = 1, .cu = 2, .simd = 1, .slot = 7, .issue = {.cls = OPC_TRANS}},
         {.at = 13, .pc = 0x10104, .issue = {.cls = OPC_COUNT}}};
     const struct event_consumer other = {0}, *c;
+    struct trace_job job = {.load_base = 0x10000, .base_vaddr = 0x1000};
     struct trace *t;
     struct err err = {0};
     FILE *f;
@@ -32,7 +33,8 @@ static void rows_of_issues(void **state)
     (void)state;
     e[0].kind = e[1].kind = EVENT_ISSUE;
     snprintf(path, sizeof path, "%s/trace", program_folder());
-    assert_int_equal(trace_open(&t, "issue-csv", path, 0x10000, 0x1000, &err), 0);
+    job.path = path;
+    assert_int_equal(trace_open(&t, &trace_issue_csv, &job, &err), 0);
     c = trace_attach(t, &other);
     assert_ptr_equal(c->next, &other);
     assert_int_equal(c->kinds, EVENT_BIT(EVENT_ISSUE));
@@ -55,15 +57,16 @@ static void what_cannot_be_written(void **state)
     struct err err = {0};
 
     (void)state;
-    assert_int_not_equal(trace_open(&t, "punched-cards", "x", 0, 0, &err), 0);
+    assert_null(trace_find("punched-cards", &err));
     assert_int_equal(err.code, ERR_USAGE);
     assert_non_null(strstr(err.text, "'punched-cards'; expected one of: issue-csv"));
     err_clear(&err);
-    assert_int_not_equal(trace_open(&t, "issue-csv", "no/such/folder/x", 0, 0, &err), 0);
+    assert_ptr_equal(trace_find("issue-csv", &err), &trace_issue_csv);
+    assert_int_not_equal(trace_open(&t, &trace_issue_csv, &(struct trace_job){.path = "no/such/folder/x"}, &err), 0);
     assert_int_equal(err.code, ERR_IO);
     assert_non_null(strstr(err.text, "no/such/folder/x: "));
     err_clear(&err);
-    assert_int_equal(trace_open(&t, "issue-csv", "/dev/full", 0, 0, &err), 0);
+    assert_int_equal(trace_open(&t, &trace_issue_csv, &(struct trace_job){.path = "/dev/full"}, &err), 0);
     assert_int_not_equal(trace_close(t, true, &err), 0);
     assert_int_equal(err.code, ERR_IO);
     assert_int_equal(trace_close(NULL, true, NULL), 0);
@@ -75,7 +78,7 @@ static void the_table(void **state)
     (void)state;
     assert_non_null(trace_writers[0]);
     for (const struct trace_writer *const *w = trace_writers; *w; w++) {
-        assert_true((*w)->format[0] && (*w)->about[0] && (*w)->kinds && (*w)->begin && (*w)->take);
+        assert_true((*w)->format[0] && (*w)->about[0] && (*w)->kinds && (*w)->open && (*w)->take && (*w)->close);
         assert_null(strchr((*w)->format, '='));
         for (const struct trace_writer *const *o = trace_writers; o < w; o++)
             assert_string_not_equal((*w)->format, (*o)->format);

@@ -8,6 +8,7 @@
 
 #include "isa/gws.h"
 #include "sim/engine/timing/clock/run.h"
+#include "sim/engine/timing/clock/sampling.h"
 #include "sim/engine/timing/cu/emit.h"
 #include "sim/engine/timing/feed_run.h"
 #include "sim/util/host_time.h"
@@ -20,6 +21,34 @@ void run_end_early(struct engine_result *r, enum engine_outcome outcome, const c
 {
     r->outcome = outcome;
     snprintf(r->message, sizeof r->message, why, n);
+}
+
+/* A wave of the dispatch; null: none is resident. */
+static const struct isa_wave *any_wave(const struct run *run, const struct timing_dispatch *t)
+{
+    for (uint32_t k = 0; k < run->cus; k++)
+        for (uint32_t n = 0; n < run->cu[k].group_count; n++) {
+            const struct cu_wave *w = &run->cu[k].wave[n];
+
+            if (w->state != WAVE_FREE && w->d->of == t && !w->ended)
+                return w->isa;
+        }
+    return NULL;
+}
+
+static struct engine_progress progress_of(const struct run *run, struct timing_dispatch *t, cycle_t now)
+{
+    struct engine_progress p = {.groups = t->launch->workgroup_count,
+                                .groups_done = t->groups_done,
+                                .groups_running = t->started - t->groups_done,
+                                .cycles = now > t->start ? now - t->start : 0};
+    const struct isa_wave *w = any_wave(run, t);
+
+    for (uint32_t k = 0; k < run->groups; k++)
+        p.instructions += t->part[k].instructions;
+    if (w)
+        engine_loop_left(&t->loops, w, t->launch->entry, &p.loop_pc, &p.loop_left);
+    return p;
 }
 
 /* Polls the caller's flags of a dispatch and reports its progress. */
@@ -38,7 +67,8 @@ static void poll_caller(const struct run *run, struct timing_dispatch *t, cycle_
     if (now < t->next_progress)
         return;
     t->next_progress = now + PROGRESS_SECONDS;
-    if (o->progress(o->progress_ctx, t->groups_done, t->launch->workgroup_count))
+    const struct engine_progress p = progress_of(run, t, cycle);
+    if (o->progress(o->progress_ctx, &p))
         run_end_early(t->r, ENGINE_INTERRUPTED, "stopped by the caller", 0);
 }
 
@@ -414,7 +444,7 @@ static bool run_epoch(struct run *run, cycle_t *end, struct err *e)
 static bool deliver_events(struct run *run, struct err *e)
 {
     for (uint32_t k = 0; k < run->cus && run->stream.kinds & EVENT_STALLS; k++)
-        if (run->cu[k].resident)
+        if (run->cu[k].resident && cu_emits_stalls(&run->cu[k]))
             cu_emit_stalls_until(&run->cu[k], run->end);
     if (!event_stream_deliver(&run->stream)) {
         err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
@@ -498,6 +528,8 @@ cycle_t run_clock(struct run *run, struct err *e)
         if (!poll_callers(run, end, n % POLL_EPOCHS == 0))
             return end;
         set_epoch(run, now);
+        if (run->sample_at <= run->from)
+            sampling_reach(run, run->from);
         if (run->feed)
             engine_feeding_serve(run->feed, run, now, false);
         if (groups != run->groups)
@@ -511,7 +543,7 @@ cycle_t run_clock(struct run *run, struct err *e)
         now = next_cycle(run, &end, e);
         if (now == CYCLE_NEVER)
             return end;
-        if (run->stream.kinds && !deliver_events(run, e))
+        if (run->stream.buffer && !deliver_events(run, e))
             return end;
     }
 }

@@ -119,6 +119,24 @@ bool dispatcher_has_cu(const struct profile *p, uint32_t cu)
     return set / l.engines < l.sets && cu % l.share < set_size(&l, set % l.engines, set / l.engines);
 }
 
+struct dispatcher_place dispatcher_place(const struct profile *p, uint32_t cu)
+{
+    struct layout l = layout_of(p);
+    uint32_t set = cu / l.share, dies = p->gpu.xcds ? p->gpu.xcds : 1;
+    struct dispatcher_place at = {set % l.engines, cu % l.share, set % l.engines % dies};
+
+    for (uint32_t n = 0; n < set / l.engines; n++)
+        at.number += set_size(&l, at.engine, n);
+    return at;
+}
+
+uint32_t dispatcher_numbers(const struct profile *p)
+{
+    struct layout l = layout_of(p);
+
+    return l.sets * l.engines * l.share;
+}
+
 void dispatcher_extend(struct dispatcher *d, uint32_t cu_count)
 {
     uint32_t share = dispatcher_share(d->x->profile);

@@ -26,6 +26,7 @@
 #ifndef GCNSIM_ENGINE_TIMING_DISPATCH_H
 #define GCNSIM_ENGINE_TIMING_DISPATCH_H
 
+#include "sim/engine/loops.h"
 #include "sim/engine/timing/cu/cu.h"
 
 struct dispatch_engine {
@@ -69,8 +70,11 @@ struct timing_dispatch {
     uint64_t started, groups_done;
     uint64_t budget; /* wave-instructions left; UINT64_MAX: no limit */
     double next_progress;
-    bool stopping;                /* its waves have been ended, and no more are started; its result is made */
-    struct timing_before *before; /* what memory had counted when it began; null: nothing */
+    struct engine_loops loops;        /* for reports of progress */
+    bool stopping;                    /* its waves have been ended, and no more are started; its result is made */
+    struct timing_sampling *sampling; /* null: nobody wants samples */
+    uint64_t cus_before[3];           /* what count_cus() of flight.c said when it began */
+    struct timing_before *before;     /* what memory had counted when it began; null: nothing */
 };
 
 struct dispatcher {
@@ -94,6 +98,13 @@ uint32_t dispatcher_cus(const struct profile *p, uint64_t groups);
 uint32_t dispatcher_share(const struct profile *p);
 /* Whether the chip has a CU (WGP) of this number. */
 bool dispatcher_has_cu(const struct profile *p, uint32_t cu);
+/* Where the CU (WGP) of a number is: the shader engine, its number among the engine's CUs, and the engine's die. */
+struct dispatcher_place {
+    uint32_t engine, number, die;
+};
+struct dispatcher_place dispatcher_place(const struct profile *p, uint32_t cu);
+/* One more than the highest number of a CU (WGP) of the chip. */
+uint32_t dispatcher_numbers(const struct profile *p);
 
 bool dispatcher_init(struct dispatcher *d, struct cu_context *x, struct cu *cu, uint32_t cu_count, uint32_t most_cus,
                      struct arena *arena);

@@ -6,6 +6,7 @@
 
 #include "isa/gws.h"
 #include "sim/engine/timing/clock/run.h"
+#include "sim/engine/timing/clock/sampling.h"
 #include "sim/engine/timing/cu/emit.h"
 #include "sim/engine/timing/feed_run.h"
 #include "sim/engine/timing/memory/from_profile.h"
@@ -99,6 +100,8 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
                                   .narrow = l->lanes == 32,
                                   .vgprs = l->occupancy.vgpr_alloc,
                                   .budget = t->budget,
+                                  .per_inst = t->options->per_inst,
+                                  .event_tag = t->options->event_tag,
                                   .touched = touched + (size_t)k * words};
         /* a wave of 64 lanes takes two of a SIMD for waves of 32 */
         if (l->lanes == 64 && l->profile->cu.vgprs_per_simd_w32)
@@ -154,9 +157,25 @@ static int prepare(struct run *run, struct timing_dispatch *t, struct err *e)
     if (l->waves_per_group > 64)
         return err_set(e, ERR_UNSUPPORTED, "workgroups of %" PRIu32 " waves; the timing engine takes up to 64",
                        l->waves_per_group);
-    if (!timing_table_init(&t->table, l, run->threads, &t->arena) || !make_parts(run, t))
+    if (!timing_table_init(&t->table, l, run->threads, t->options->per_inst, &t->arena) || !make_parts(run, t))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     return dispatcher_add(&run->dispatcher, t, e);
+}
+
+/* Of all compute units so far, for whomever: entries of vector memory queues and full queues, summed over the cycles;
+ * cycles with waves, summed over the units. */
+static void count_cus(const struct run *run, cycle_t now, uint64_t out[3])
+{
+    out[0] = out[1] = out[2] = 0;
+    for (uint32_t k = 0; k < run->cus; k++) {
+        const struct cu *c = &run->cu[k];
+
+        for (uint32_t part = 0; c->group_count && part < run->x.parts; part++) {
+            out[0] += cu_line_queue_entry_cycles(&c->vmem[part], now);
+            out[1] += cu_line_queue_full_cycles(&c->vmem[part], now);
+        }
+        out[2] += (c->busy_cycles + (c->resident ? now : 0)) * run->x.parts;
+    }
 }
 
 struct timing_dispatch *run_add(struct run *run, const struct timing_order *o, struct err *e)
@@ -199,6 +218,13 @@ struct timing_dispatch *run_add(struct run *run, const struct timing_order *o, s
         run->chip->join(run->chip->device, t->launch, t->options, o->start);
     if (others)
         use_youngest(run);
+    if (run->counted)
+        count_cus(run, o->start, t->cus_before);
+    if (!sampling_begin(run, t)) {
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for samples");
+        run_remove(run, t);
+        return NULL;
+    }
     run->counted = true;
     run->dispatch_at = cu_earlier(run->dispatch_at, o->start);
     return t;
@@ -209,13 +235,35 @@ bool run_can_add(const struct run *run, const struct timing_order *o)
     const struct engine_options *a = run->options, *b = o->options;
     const struct isa_target *t = run->x.target, *u = o->launch->target;
 
-    return !a->consumers && !b->consumers && !a->perfect_memory && !b->perfect_memory &&
-           a->tick_every_cycle == b->tick_every_cycle && o->launch->profile == run->x.profile &&
-           timing_mem_gen(t) == timing_mem_gen(u) && !memcmp(t->wait_bits, u->wait_bits, sizeof t->wait_bits) &&
+    return !a->consumers && !b->consumers && a->shared_consumers == b->shared_consumers && !a->perfect_memory &&
+           !b->perfect_memory && a->tick_every_cycle == b->tick_every_cycle && a->per_inst == b->per_inst &&
+           o->launch->profile == run->x.profile && timing_mem_gen(t) == timing_mem_gen(u) &&
+           !memcmp(t->wait_bits, u->wait_bits, sizeof t->wait_bits) &&
            isa_has(t, FEAT_BLOCK_MEMORY) == isa_has(u, FEAT_BLOCK_MEMORY);
 }
 
 /* The result ------------------------------------------------------------------------------------------------------- */
+
+static void report_units(const struct cu_dispatch *d, struct engine_result *r)
+{
+    static const struct {
+        uint16_t stat;
+        uint8_t port;
+    } units[] = {{STAT_VALU_CYCLES, PORT_VALU}, {STAT_TRANS_CYCLES, PORT_TRANS}, {STAT_MATRIX_CYCLES, PORT_MATRIX},
+                 {STAT_SALU_CYCLES, PORT_SALU}, {STAT_SMEM_CYCLES, PORT_SMEM},   {STAT_BRANCH_CYCLES, PORT_BRANCH}};
+
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        engine_add(r, (enum stat)units[k].stat, d->port_cycles[units[k].port]);
+    engine_add(r, STAT_ISSUE_CYCLES, d->issue_cycles);
+    engine_add(r, STAT_VALU_LANES, d->lanes);
+    engine_add(r, STAT_VMEM_ADDRESS_CYCLES, d->address_cycles);
+    engine_add(r, STAT_LDS_PORT_CYCLES, d->lds_port_cycles);
+    engine_add(r, STAT_LDS_BYTES, d->lds_bytes);
+    for (unsigned unit = 0; unit < 2; unit++)
+        for (unsigned type = 0; type < OP_TYPE_COUNT; type++)
+            if (stat_of_ops(unit, (enum op_type)type) != STATS)
+                engine_add(r, stat_of_ops(unit, (enum op_type)type), d->ops[unit][type]);
+}
 
 static void report_part(const struct cu_dispatch *d, uint32_t words, struct engine_result *r)
 {
@@ -227,6 +275,7 @@ static void report_part(const struct cu_dispatch *d, uint32_t words, struct engi
     engine_add(r, STAT_WAVES_DONE, d->waves_done);
     for (uint32_t n = 0; n < words; n++)
         engine_add(r, STAT_CUS_USED, (uint32_t)__builtin_popcountll(d->touched[n]));
+    report_units(d, r);
     engine_add(r, STAT_LDS_ACCESSES, d->lds_accesses);
     engine_add(r, STAT_LDS_BANK_CONFLICT_CYCLES, d->lds_conflict_cycles);
     engine_add(r, STAT_LDS_ADDRESS_CONFLICT_CYCLES, d->lds_addr_conflict_cycles);
@@ -253,19 +302,51 @@ static void report_stalls(const struct run *run, const struct timing_dispatch *t
     (void)sum;
 }
 
+/* Each stall cycle is some instruction's. */
+static void check_insts(const struct engine_result *r)
+{
+    for (unsigned n = 0; n < STALL_COUNT && r->inst; n++) {
+        uint64_t sum = 0;
+
+        for (size_t k = 0; k < r->inst_count; k++)
+            sum += r->inst[k].stat[STAT_INST_STALL + n];
+        assert(sum == r->stat[STAT_STALL + n]);
+        (void)sum;
+    }
+}
+
+static void report_cus(const struct run *run, const struct timing_dispatch *t, cycle_t end)
+{
+    static const uint16_t stat[] = {STAT_VMEM_QUEUE_CYCLES, STAT_VMEM_QUEUE_FULL_CYCLES, STAT_CU_CYCLES};
+    uint64_t now[3];
+
+    count_cus(run, end, now);
+    for (unsigned k = 0; k < 3; k++) {
+        int64_t more = (int64_t)(now[k] - t->cus_before[k]);
+
+        engine_count(t->r, (enum stat)stat[k], more > 0 ? (uint64_t)more : 0);
+    }
+}
+
 void run_report(struct run *run, struct timing_dispatch *t, cycle_t end, struct err *e)
 {
     uint32_t words = (run->cus_per_group * run->x.parts + 63) / 64;
 
     t->end = end;
+    if (run->sample_at <= end)
+        sampling_reach(run, end);
     engine_count(t->r, STAT_CYCLES, end > t->start ? end - t->start : 0);
     for (uint32_t k = 0; k < run->cus; k++)
         cu_settle(&run->cu[k], &t->part[run->cu[k].x->group], end);
     for (uint32_t k = 0; k < run->groups; k++)
         report_part(&t->part[k], words, t->r);
     report_stalls(run, t);
+    report_cus(run, t, end);
     if (!timing_table_report(&t->table, t->r))
         err_set(e, ERR_NOMEM, "timing engine: no host memory for the report");
+    check_insts(t->r);
+    if (!sampling_end(run, t, end))
+        err_set(e, ERR_NOMEM, "timing engine: no host memory for samples");
     if (run->chip->report)
         run->chip->report(run->chip->device, end, t->before, t->r);
 }
@@ -277,6 +358,7 @@ void run_free_dispatch(struct timing_dispatch *t)
     if (!t)
         return;
     timing_table_free(&t->table);
+    sampling_free(t);
     arena_free(&t->arena);
     free(t->before);
     free(t);

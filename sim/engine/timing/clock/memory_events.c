@@ -11,7 +11,7 @@ struct request {
     gaddr_t addr, pc;
     cycle_t at;
     uint32_t bytes, next;
-    uint16_t wave;
+    uint16_t wave, dispatch;
     uint8_t simd, slot, op, level;
     bool control; /* a cache invalidation or write-back, which has no events */
 };
@@ -31,6 +31,12 @@ static struct event_buffer *buffer_of(const struct memory_events *m, uint32_t cu
     return cu_of(m, cu)->x->event_buffer;
 }
 
+/* Whether the requests of a CU have numbers. */
+static bool follows(const struct memory_events *m, uint32_t cu)
+{
+    return m->run->options->per_inst || cu_of(m, cu)->events & EVENT_MEMORY;
+}
+
 /* Makes sure that there is a number for another request. */
 static bool has_number(struct memory_events *m, uint32_t cu, enum mem_port_kind port)
 {
@@ -38,7 +44,7 @@ static bool has_number(struct memory_events *m, uint32_t cu, enum mem_port_kind 
     uint32_t capacity = p->capacity ? 2 * p->capacity : 64;
     struct request *more;
 
-    if (p->free)
+    if (p->free || !follows(m, cu))
         return true;
     more = realloc(p->request, capacity * sizeof *more);
     if (!more) {
@@ -78,9 +84,10 @@ static void find_owner(struct memory_events *m, uint32_t cu, enum mem_port_kind 
         q->pc = q->addr;
     } else {
         w = &c->wave[c->op[q->token & 0xffff].wave];
-        q->pc = c->op_pc[q->token & 0xffff];
+        q->pc = c->op[q->token & 0xffff].info->pc;
     }
     q->group = w->group->id;
+    q->dispatch = w->d->event_tag;
     q->wave = (uint16_t)w->number;
     q->simd = (uint8_t)(w->simd % c->x->simds_per_part);
     q->slot = w->slot;
@@ -99,6 +106,7 @@ static void tell(struct memory_events *m, uint32_t cu, enum mem_port_kind port, 
     e = event_add(buffer_of(m, cu), kind, now);
     e->pc = q->pc;
     e->group = q->group;
+    e->dispatch = q->dispatch;
     e->wave = q->wave;
     e->cu = (uint16_t)cu;
     e->simd = q->simd;
@@ -130,6 +138,10 @@ static void accept(void *ctx, uint32_t cu, enum mem_port_kind port, const struct
     struct mem_req numbered = *req;
     uint32_t number = EVENT_NO_TOKEN;
 
+    if (!follows(m, cu)) {
+        m->plug.accept(m->plug.ctx, cu, port, req, now);
+        return;
+    }
     q.level = nearest[port];
     find_owner(m, cu, port, &q);
     if (req->token != MEM_TOKEN_NONE)
@@ -145,6 +157,8 @@ static bool control(void *ctx, uint32_t cu, enum mem_port_kind port, uint32_t in
     struct request_port *p = port_of(m, cu, port);
     uint64_t number = token;
 
+    if (!follows(m, cu))
+        return m->plug.control(m->plug.ctx, cu, port, invalidate, write_back, token, now);
     if (token != MEM_TOKEN_NONE) {
         if (!has_number(m, cu, port))
             return false;
@@ -166,12 +180,17 @@ static void await_credit(void *ctx, uint32_t cu, enum mem_port_kind port)
     m->plug.await_credit(m->plug.ctx, cu, port);
 }
 
-bool memory_events_attach(struct memory_events *m, struct run *run, uint32_t kinds)
+bool memory_events_wanted(const struct engine_options *o)
+{
+    return o->per_inst || (event_kinds(o->consumers) | event_kinds(o->shared_consumers)) & EVENT_MEMORY;
+}
+
+bool memory_events_attach(struct memory_events *m, struct run *run)
 {
     m->run = run;
-    if (!(kinds & EVENT_MEMORY))
+    if (!memory_events_wanted(run->options))
         return true;
-    m->ports = (size_t)run->cus * run->x.parts * MEM_PORTS;
+    m->ports = (size_t)run->most_cus * run->x.parts * MEM_PORTS;
     m->port = calloc(m->ports, sizeof *m->port);
     m->plug = run->x.memory;
     run->x.memory = (struct cu_memory){.ctx = m,
@@ -190,14 +209,31 @@ void memory_events_free(struct memory_events *m)
     m->port = NULL;
 }
 
+/* Tells the instruction of an answered request. */
+static void note_answer(const struct memory_events *m, uint32_t cu, const struct request *q)
+{
+    const struct cu *c = cu_of(m, cu);
+    struct cu_op *op = &c->op[q->token & 0xffff];
+
+    op->farthest = !op->requested || q->level > op->farthest ? q->level : op->farthest;
+    op->requested = true;
+    if (c->wave[op->wave].d->per_inst)
+        op->info->profile[c->x->thread].stat[STAT_INST_ANSWERED + q->level]++;
+}
+
 uint64_t memory_events_answer(struct memory_events *m, uint32_t cu, enum mem_port_kind port, uint64_t number,
                               cycle_t now)
 {
     struct request_port *p = port_of(m, cu, port);
-    struct request *q = &p->request[number];
+    struct request *q;
 
+    if (!follows(m, cu))
+        return number;
+    q = &p->request[number];
     if (!q->control)
         tell(m, cu, port, EVENT_ANSWER, (uint32_t)number, q, now);
+    if (!q->control && port != MEM_PORT_INST)
+        note_answer(m, cu, q);
     q->next = p->free;
     p->free = (uint32_t)number + 1;
     return q->token;
@@ -207,15 +243,19 @@ uint64_t memory_events_answer(struct memory_events *m, uint32_t cu, enum mem_por
 
 static void on_answered(void *ctx, uint32_t cu, enum mem_port_kind port, uint64_t number, enum cache_level level)
 {
-    port_of(ctx, cu, port)->request[number].level = (uint8_t)level;
+    if (follows(ctx, cu))
+        port_of(ctx, cu, port)->request[number].level = (uint8_t)level;
 }
 
 static void on_hit(void *ctx, const struct hierarchy_hit *h)
 {
     struct memory_events *m = ctx;
-    struct event *e = event_add(buffer_of(m, h->cu), EVENT_CACHE_HIT, h->at);
     enum mem_port_kind port = h->level == LEVEL_K ? MEM_PORT_SCALAR : MEM_PORT_VECTOR;
+    struct event *e;
 
+    if (!cu_emits(cu_of(m, h->cu), EVENT_CACHE_HIT))
+        return;
+    e = event_add(buffer_of(m, h->cu), EVENT_CACHE_HIT, h->at);
     e->level = (uint8_t)h->level;
     e->cu = (uint16_t)h->cu;
     e->hit.addr = h->addr;
@@ -246,12 +286,14 @@ static void on_line(void *ctx, const struct hierarchy_line *l)
     e->line.dirty = l->dirty;
 }
 
-struct hierarchy_watch memory_events_watch(struct memory_events *m, uint32_t kinds)
+struct hierarchy_watch memory_events_watch(struct memory_events *m, const struct engine_options *o)
 {
+    uint32_t kinds = event_kinds(o->consumers) | event_kinds(o->shared_consumers);
+    bool answers = o->per_inst || kinds & (EVENT_BIT(EVENT_ANSWER) | EVENT_BIT(EVENT_COMPLETE));
     bool lines = kinds & (EVENT_BIT(EVENT_CACHE_FILL) | EVENT_BIT(EVENT_CACHE_EVICT));
 
     return (struct hierarchy_watch){.ctx = m,
                                     .hit = kinds & EVENT_BIT(EVENT_CACHE_HIT) ? on_hit : NULL,
                                     .line = lines ? on_line : NULL,
-                                    .answered = kinds & EVENT_BIT(EVENT_ANSWER) ? on_answered : NULL};
+                                    .answered = answers ? on_answered : NULL};
 }

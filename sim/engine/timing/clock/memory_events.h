@@ -3,7 +3,8 @@
  *
  * Requests are followed from the interface between CUs and memory: each gets a number in the place of its token, under
  * which the instruction, the address and the cycle are kept until it is answered; memory passes tokens through and does
- * not know the difference. A run whose consumers want no such events has none of this in its path.
+ * not know the difference. The counts by instruction (engine_options.per_inst) learn the levels here, too. A run that
+ * wants neither has none of this in its path.
  */
 #ifndef GCNSIM_ENGINE_TIMING_MEMORY_EVENTS_H
 #define GCNSIM_ENGINE_TIMING_MEMORY_EVENTS_H
@@ -11,6 +12,7 @@
 #include "sim/engine/events.h"
 #include "sim/engine/timing/cu/units.h"
 
+struct engine_options;
 struct run;
 struct request;
 
@@ -27,12 +29,15 @@ struct memory_events {
     size_t ports;
 };
 
-/* The callbacks that the hierarchy is built with, as the wanted kinds of events need them. */
-struct hierarchy_watch memory_events_watch(struct memory_events *m, uint32_t kinds);
+/* The callbacks that the hierarchy is given, as what a launch wants to know needs them. */
+struct hierarchy_watch memory_events_watch(struct memory_events *m, const struct engine_options *o);
 
-/* Replaces the run's interface to memory by one that follows requests, where the wanted kinds need it. False when there
- * is no host memory. */
-bool memory_events_attach(struct memory_events *m, struct run *run, uint32_t kinds);
+/* Whether a launch needs its requests followed: for events, or for the levels that answer each instruction. */
+bool memory_events_wanted(const struct engine_options *o);
+
+/* Replaces the run's interface to memory by one that follows requests, where its options want it. False when there is
+ * no host memory. */
+bool memory_events_attach(struct memory_events *m, struct run *run);
 void memory_events_free(struct memory_events *m);
 
 static inline bool memory_events_follow(const struct memory_events *m)

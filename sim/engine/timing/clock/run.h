@@ -72,6 +72,7 @@ struct run {
     struct script_player player;
     cycle_t start; /* on the device's clock: the cycle in which it begins */
     cycle_t dispatch_at;
+    cycle_t sample_at;  /* the next interval of a dispatch's samples ends before it (sampling.h) */
     cycle_t far_end;    /* the far side of memory has done the cycles before this one */
     bool tells;         /* the callers of some dispatches want messages */
     bool counted;       /* memory's statistics are of more than one dispatch */

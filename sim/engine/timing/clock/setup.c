@@ -59,7 +59,7 @@ static int set_up_group(struct run *run, uint32_t index, uint32_t end, struct er
         g->x = run->x;
         g->x.group = index;
         g->x.first_cu = g->first_cu = index * run->cus_per_group;
-        g->x.event_buffer = run->stream.kinds ? &run->stream.buffer[index] : NULL;
+        g->x.event_buffer = run->stream.buffer ? &run->stream.buffer[index] : NULL;
         g->next = g->x.next = CYCLE_NEVER;
         g->near = run->chip->near_clock(run->chip->ctx, index);
         /* aligned, because other threads write the neighbouring ones */
@@ -69,7 +69,9 @@ static int set_up_group(struct run *run, uint32_t index, uint32_t end, struct er
             return err_set(e, ERR_NOMEM, "timing engine: no host memory");
     }
     for (; g->first_cu + g->cus < end && g->cus < run->cus_per_group; g->cus++)
-        cu_init(&run->cu[g->first_cu + g->cus], &g->x, g->first_cu + g->cus, &g->wake[g->cus]);
+        cu_init(&run->cu[g->first_cu + g->cus], &g->x, g->first_cu + g->cus,
+                event_stream_kinds(&run->stream, (g->first_cu + g->cus) * run->x.parts, run->x.parts),
+                &g->wake[g->cus]);
     return 0;
 }
 
@@ -123,10 +125,10 @@ int run_set_up(struct run *run, const struct launch *l, struct err *e)
     run->most_groups = (run->most_cus - 1) / run->cus_per_group + 1;
     run->cus = cus; /* which events count */
     /* a buffer for each group, and one for what they share */
-    if (!event_stream_init(&run->stream, run->options->consumers, run->most_groups + 1) ||
-        !memory_events_attach(run->chip->events, run, run->stream.kinds))
+    if (!event_stream_init(&run->stream, run->options->consumers, run->options->shared_consumers,
+                           memory_events_wanted(run->options), run->most_groups + 1) ||
+        !memory_events_attach(run->chip->events, run))
         return err_set(e, ERR_NOMEM, "timing engine: no host memory for events");
-    x->events = run->stream.kinds;
     run->threads = run->options->threads ? run->options->threads : 1;
     run->threads = run->threads < run->most_groups ? run->threads : run->most_groups;
     run->group = arena_alloc(&run->arena, run->most_groups, sizeof *run->group, _Alignof(struct run_group));

@@ -61,11 +61,12 @@ static bool init_pipe(struct pipe *p, struct arena *arena)
     return slots != NULL;
 }
 
-void cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake)
+void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, cycle_t *wake)
 {
     memset(c, 0, sizeof *c);
     c->x = x;
     c->index = index;
+    c->events = events;
     c->wake = wake;
     *wake = c->results_at = c->starts_at = c->wake_at = CYCLE_NEVER;
     for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {
@@ -93,8 +94,13 @@ bool cu_furnish(struct cu *c, struct arena *arena)
     for (uint32_t k = 0; k < c->lds_ports; k++)
         if (!init_pipe(&c->lds_port[k].pipe, arena))
             return false;
-    for (uint32_t k = 0; k < x->simds; k++)
+    for (uint32_t k = 0; k < x->simds; k++) {
+        if (x->profile->ideal.second_valu)
+            c->simd[k].port[PORT_VALU].units = CU_TWO_UNITS;
+        for (unsigned port = 0; port < PORT_COUNT && x->profile->ideal.free_issue; port++)
+            c->simd[k].port[port].units = CU_FREE_UNITS;
         cu_lds_side_init(&c->simd[k].lds, x->profile->cu.lds_staging_registers, x->profile->cu.lds_result_gap_cycles);
+    }
     if (!init_pipe(&c->misc.pipe, arena))
         return false;
     for (uint32_t k = 0; k < CU_MAX_SIMDS; k++)
@@ -216,6 +222,8 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
         w->room = w->room ? 2 * launch_wave_dwords(l) + 1 : launch_wave_dwords(l) + 1;
         w->rows = arena_alloc(arena, w->room, sizeof(uint32_t), 64);
         w->ready = w->ready ? w->ready : ARENA_NEW(arena, REG_COUNT, uint64_t);
+        if (c->x->profile->ideal.exact_waits && !w->landing && !(w->landing = ARENA_NEW(arena, REG_COUNT, uint8_t)))
+            return false;
         if (!w->rows || !w->ready)
             return false;
     }
@@ -242,6 +250,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     w->group = g;
     w->number = number;
     w->script = NULL;
+    w->issued = NULL;
     c->x->front->launch(c, w);
     w->scratch_slot = scratch_slot;
     w->ended = w->at_barrier = w->at_gws = w->vgprs_released = w->sources_unknown = w->issued_to_unit = false;
@@ -257,13 +266,14 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     if (w->priority)
         s->prioritized |= UINT32_C(1) << slot;
     s->stamp[slot] = stamp;
-    c->resident++;
+    if (!c->resident++)
+        c->busy_cycles -= now;
     note_touched(c, w);
     fifo_accept(&c->starts, &(struct cu_start){now + delay, w});
     if (now + delay < c->starts_at)
         c->starts_at = now + delay;
     cu_wave_sleep(c, w, STALL_LAUNCH, w->hold_until);
-    if (__builtin_expect(c->x->events != 0, 0))
+    if (__builtin_expect(c->events != 0, 0))
         cu_emit_launch(c, w, now);
     if (now + delay < *c->wake)
         *c->wake = now + delay;
@@ -441,17 +451,24 @@ void cu_tick(struct cu *c, cycle_t now)
     *c->wake = next > now ? next : now + 1;
 }
 
-void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now)
+void cu_charge(struct cu *c, const struct cu_dispatch *d, cycle_t now)
 {
     for (uint32_t k = 0; k < c->x->simds; k++)
         if (c->simd[k].lost && c->simd[k].lost_until <= now)
             cu_simd_settle_lost(c, &c->simd[k]);
+    for (uint32_t k = 0; k < c->group_count; k++)
+        if (c->wave[k].state != WAVE_FREE && c->wave[k].d == d)
+            cu_wave_charge(c, &c->wave[k], now);
+}
+
+void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now)
+{
+    cu_charge(c, d, now);
     for (uint32_t k = 0; k < c->group_count; k++) {
         struct cu_wave *w = &c->wave[k];
 
         if (w->state == WAVE_FREE || w->d != d)
             continue;
-        cu_wave_charge(c, w, now);
         w->d->resident_cycles += w->since - w->born;
         w->born = w->since;
     }

@@ -80,7 +80,6 @@ struct cu_context {
     struct vector_shapes shapes;       /* how the vector memory unit takes the lanes of an access */
     bool check;                        /* every wave is decided about in every cycle, which must change nothing */
     cycle_t now;                       /* what the wave's clock shows */
-    uint32_t events;                   /* kinds that somebody wants, a bit each (emit.h) */
     struct event_buffer *event_buffer; /* the group's */
     struct fifo releases;              /* struct cu_release, by rising time: in flight to the dispatcher */
     uint32_t start_cycles;             /* from the placing of a wave to its first fetch */
@@ -146,6 +145,7 @@ struct cu_wave {
     struct isa_wave *isa;
     struct cu_dispatch *d;
 
+    uint8_t *landing;   /* results in flight of each register (exact_waits.h); null as a rule */
     uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
     cycle_t busy_until; /* every result is ready for every consumer from then on: the scoreboard need not be read */
     struct cu_fetch fetch;
@@ -177,6 +177,8 @@ struct cu_wave {
     uint32_t scratch_slot;
     struct cu_group *group;
     struct cu *cu;
+    const struct timing_info *issued;    /* per_inst: whose issue slot, or what follows it, it is in */
+    cycle_t done;                        /* when the result of the last instruction booked is ready */
     uint32_t script_waits, script_steps; /* memory waits that are over, instructions issued */
 };
 
@@ -191,10 +193,14 @@ struct cu_op {
     uint16_t lds_counters; /* of flat: those of them that LDS counts down, */
     bool lds_pending;      /* when it has answered */
     bool unordered;        /* scalar loads and messages: may return before older ones */
+    bool landed;           /* all has come back, in its order or not (exact_waits.h) */
     bool arrived;          /* of vector loads that return in order: all lines have, and it waits for its turn */
     uint8_t beats;         /* cycles that its data then take */
+    bool requested;        /* where requests are followed (memory_events.h): one of it has been answered, */
+    uint8_t farthest;      /* by this level at the farthest (enum cache_level; LEVEL_COUNT: memory) */
     uint16_t after;        /* the next to return */
-    const struct timing_info *info; /* its instruction, for snapshots */
+    const struct timing_info *info; /* its instruction */
+    cycle_t issued;
 };
 
 /* Vector loads of a part, in the order of issue, where they return in that order (cu.vmem_returns_in_order). The data
@@ -225,6 +231,7 @@ struct cu_simd {
     uint32_t woken;        /* of timed: decided about in this cycle */
     uint32_t ports;        /* ready[] that hold a wave, a bit each */
     uint32_t hazard;       /* ready waves charged to a structural hazard instead of arbitration */
+    cycle_t issued_at;     /* an instruction, last; + 1 */
     uint32_t prioritized;  /* waves with a priority above 0 */
     uint32_t clause_ports; /* ports that a wave in a clause has to itself */
     uint32_t rearmed;      /* waves that issued in this cycle and may issue again when their issue slot ends */
@@ -245,6 +252,7 @@ struct cu_simd {
 struct cu {
     struct cu_context *x;
     uint32_t index;
+    uint32_t events;    /* kinds that somebody wants of it, a bit each (emit.h) */
     uint32_t woken;     /* SIMDs that have woken waves */
     cycle_t wake_at;    /* no later than the first of next_wake */
     uint32_t paths;     /* parts in whose path (operand_path.h) an instruction waits, a bit each */
@@ -283,21 +291,20 @@ struct cu {
     uint32_t full[CU_MAX_PARTS];      /* the fewest waves of a workgroup found not to fit; 0: nothing is known */
     uint32_t *engine_full;            /* the same of all CUs of its shader engine (dispatcher.h) */
     uint32_t resident;
+    uint64_t busy_cycles; /* with resident waves; where there are some now, `now` is to be added (mod 2^64) */
 
     /* first thing that stops the run */
     bool no_memory, spent;
     enum isa_status fault_status;
     struct cu_wave *fault_wave;
 
-    /* for the event stream, where it is wanted (emit.h), else null */
-    struct cu_told *told; /* by wave */
-    gaddr_t *op_pc;       /* by operation */
+    struct cu_told *told; /* by wave; for the event stream, where it is wanted (emit.h), else null */
 
     struct isa_effects fx;
 };
 
 /* cu.c */
-void cu_init(struct cu *c, struct cu_context *x, uint32_t index, cycle_t *wake);
+void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, cycle_t *wake);
 /* Makes what it needs to run waves, when it gets its first: most CUs of a short dispatch never do. False: no memory. */
 bool cu_furnish(struct cu *c, struct arena *arena);
 /* A cycle's work; leaves the next cycle with some in *wake. */
@@ -306,7 +313,9 @@ void cu_tick(struct cu *c, cycle_t now);
 void cu_complete(struct cu *c, unsigned part, enum mem_port_kind port, uint64_t token, cycle_t now);
 /* The memory accepts again at a port where it had no credit. */
 void cu_credit_returned(struct cu *c, unsigned part, enum mem_port_kind port, cycle_t now);
-/* Charges every wave of a dispatch up to `now`, in which it has stopped early. */
+/* Charges every wave of a dispatch up to `now`: the sums of its stall reasons are those of the cycles before it. */
+void cu_charge(struct cu *c, const struct cu_dispatch *d, cycle_t now);
+/* The same when it has stopped early in `now`. */
 void cu_settle(struct cu *c, const struct cu_dispatch *d, cycle_t now);
 /* Ends the waves of a dispatch between two cycles, `now` being the second: they issue no more, and leave when what they
  * have in flight has come back. */
@@ -428,12 +437,12 @@ static inline bool cu_ops_can_accept(const struct cu *c, cycle_t now)
     return pipe_can_accept(&c->misc.pipe, now) && (c->op_free != CU_NO_OP || c->op_fresh != c->op_count);
 }
 
-static inline bool cu_fetch_has(const struct cu_wave *w, gaddr_t pc, unsigned bytes)
+static inline bool cu_fetch_has(const struct cu_context *x, const struct cu_wave *w, gaddr_t pc, unsigned bytes)
 {
     gaddr_t at = pc - w->fetch.base, held = w->fetch.hi - w->fetch.base;
 
     /* after a branch to a block that is in flight, the buffer begins behind what has arrived */
-    return held <= INT64_MAX && at < held && bytes <= held - at;
+    return (held <= INT64_MAX && at < held && bytes <= held - at) || x->profile->ideal.free_fetch;
 }
 
 #endif

@@ -30,11 +30,13 @@ struct cu_dispatch {
     struct isa_env env;
     struct lds_config lds;
     uint32_t valu_issue_cycles; /* of a wave of this kernel */
+    uint16_t event_tag;         /* engine_options.event_tag */
     bool narrow;                /* its waves have 32 lanes */
     uint32_t vgprs;             /* that a wave is allocated, in units of profile_cu's (timing_vgprs()) */
     /* No other dispatch is in flight: the run ends with the first thing that stops this one. Otherwise its waves end,
      * and those of others go on. */
     bool alone;
+    bool per_inst;   /* engine_options: its instructions have counts of their own */
     uint64_t budget; /* wave-instructions that may still be run */
     uint64_t groups_done;
     cycle_t done_at;   /* the last of these */
@@ -50,6 +52,10 @@ struct cu_dispatch {
     uint64_t stall[STALL_COUNT];
     uint64_t resident_cycles;
     uint64_t instructions, by_category[OPCAT_COUNT];
+    uint64_t port_cycles[PORT_COUNT], issue_cycles;
+    uint64_t lanes;                 /* active in VALU instructions, matrix ones aside */
+    uint64_t ops[2][OP_TYPE_COUNT]; /* of the VALU, of the matrix unit */
+    uint64_t address_cycles, lds_port_cycles, lds_bytes;
     uint64_t waves_done;
     uint64_t lds_accesses, lds_conflict_cycles, lds_addr_conflict_cycles;
 };

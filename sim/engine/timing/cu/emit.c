@@ -9,17 +9,14 @@
 
 bool cu_emit_init(struct cu *c, struct arena *arena)
 {
-    uint32_t kinds = c->x->events;
-
-    if (kinds & EVENT_STALLS && !(c->told = ARENA_NEW(arena, c->x->simds * c->x->slots, struct cu_told)))
-        return false;
-    return !(kinds & EVENT_MEMORY) || (c->op_pc = ARENA_NEW(arena, c->op_count, gaddr_t));
+    return !cu_emits_stalls(c) || (c->told = ARENA_NEW(arena, c->x->simds * c->x->slots, struct cu_told));
 }
 
 static struct event *about(struct cu *c, const struct cu_wave *w, struct event *e, gaddr_t pc)
 {
     e->pc = pc;
     e->group = w->group->id;
+    e->dispatch = w->d->event_tag;
     e->wave = (uint16_t)w->number;
     e->cu = (uint16_t)(c->index * c->x->parts + w->part);
     e->simd = (uint8_t)(w->simd % c->x->simds_per_part);
@@ -33,13 +30,31 @@ static struct event *emit(struct cu *c, const struct cu_wave *w, enum event_kind
     return about(c, w, event_add(c->x->event_buffer, kind, now), pc);
 }
 
-void cu_emit_issue(struct cu *c, const struct cu_wave *w, cycle_t now)
+size_t cu_emit_issue(struct cu *c, const struct cu_wave *w, cycle_t now)
 {
     struct event *e = emit(c, w, EVENT_ISSUE, w->info->pc, now);
 
     e->issue.held_until = w->hold_reason == STALL_NOP || w->hold_reason == STALL_SLEEP ? w->hold_until : 0;
     e->issue.barrier_release = w->barrier_release[w->isa->barrier_wait != 0];
     e->issue.cls = w->info->inst && w->info->inst->row ? w->info->cls : OPC_COUNT;
+    e->issue.lanes = w->isa->exec;
+    return (size_t)(e - c->x->event_buffer->event);
+}
+
+void cu_emit_done(struct cu *c, size_t event, cycle_t done)
+{
+    struct event *e = &c->x->event_buffer->event[event];
+
+    e->issue.result_cycles = done - e->at < UINT32_MAX ? (uint32_t)(done - e->at) : UINT32_MAX;
+}
+
+void cu_emit_op_complete(struct cu *c, const struct cu_wave *w, const struct cu_op *op, cycle_t now)
+{
+    struct event *e = emit(c, w, EVENT_COMPLETE, op->info->pc, now);
+
+    e->level = op->farthest;
+    e->complete.issued = op->issued;
+    e->complete.requested = op->requested;
 }
 
 void cu_emit_lds(struct cu *c, const struct cu_wave *w, const struct timing_info *i, const struct lds_cost *cost,
@@ -63,6 +78,7 @@ void cu_emit_complete(struct cu *c, const struct cu_group *g, uint32_t barriers,
     struct event *e = event_add(c->x->event_buffer, EVENT_BARRIER_COMPLETE, now);
 
     e->group = g->id;
+    e->dispatch = g->d->event_tag;
     e->cu = (uint16_t)(c->index * c->x->parts);
     e->barrier.barriers = barriers;
     e->barrier.release = release;
@@ -74,8 +90,7 @@ void cu_emit_access(struct cu *c, const struct cu_wave *w, const struct timing_i
     bool scalar = fx->kind == FX_SCALAR;
     struct event *e;
 
-    c->op_pc[op] = i->pc;
-    if (!cu_emits(c, EVENT_ACCESS) || (!scalar && fx->kind != FX_VECTOR && fx->kind != FX_FLAT_MIXED))
+    if ((!scalar && fx->kind != FX_VECTOR && fx->kind != FX_FLAT_MIXED))
         return;
     e = emit(c, w, EVENT_ACCESS, i->pc, now);
     e->access.lanes = scalar ? 1 : fx->mask;

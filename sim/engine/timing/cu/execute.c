@@ -224,7 +224,7 @@ static void count_down(struct cu *c, struct cu_simd *s, struct cu_wave *w, const
 static bool goes_beside(const struct cu *c, const struct cu_wave *w, const struct timing_info *before)
 {
     return c->x->front->pairs_delay_alu && before->port != PORT_INTERNAL && !c->stopped && !w->ended &&
-           cu_fetch_has(w, w->info->pc, w->info->size_bytes);
+           cu_fetch_has(c->x, w, w->info->pc, w->info->size_bytes);
 }
 
 static void unready(struct cu_simd *s, const struct cu_wave *w)
@@ -281,11 +281,53 @@ void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
     }
 }
 
+/* What is known of instruction i when it has executed; tells: its event is to say when its result is there. */
+static NOINLINE void note_result(struct cu *c, const struct cu_wave *w, const struct timing_info *i, bool tells,
+                                 size_t event, cycle_t now)
+{
+    if (tells)
+        cu_emit_done(c, event, w->done);
+    if (w->d->per_inst)
+        timing_count_latency(&i->profile[c->x->thread], w->done - now);
+}
+
+/* Counts an execution that begins. */
+static NOINLINE void count_inst(const struct cu *c, struct cu_wave *w, const struct timing_info *i, uint64_t lanes,
+                                cycle_t now)
+{
+    struct timing_profile *p = &i->profile[c->x->thread];
+
+    if (w->issue_slot_end <= now) /* else it is an s_delay_alu that issues beside another one */
+        w->issued = i;
+    p->stat[STAT_INST_EXECUTED]++;
+    if (i->vector)
+        p->stat[STAT_INST_LANES] += (uint64_t)__builtin_popcountll(lanes);
+}
+
+/* Operations of a vector ALU or matrix instruction with these lanes. */
+static inline void count_work(struct cu_dispatch *d, const struct timing_info *i, uint64_t lanes)
+{
+    uint64_t all = d->narrow ? UINT32_MAX : UINT64_MAX;
+    uint32_t active = lanes == all ? (d->narrow ? 32 : 64) : (uint32_t)__builtin_popcountll(lanes & all);
+
+    if (i->port == PORT_MATRIX) {
+        d->ops[1][i->work[0].type] += i->work[0].per_wave;
+        return;
+    }
+    d->lanes += active;
+    d->ops[0][i->work[0].type] += (uint64_t)active * i->work[0].per_lane;
+    if (i->work[1].per_lane)
+        d->ops[0][i->work[1].type] += (uint64_t)active * i->work[1].per_lane;
+}
+
 void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
 {
     struct timing_info *i = w->info;
     struct cu_dispatch *d = w->d;
+    bool tells = cu_emits(c, EVENT_ISSUE);
+    uint64_t lanes = w->isa->exec;
     enum isa_status status;
+    size_t event = 0;
 
     if (!d->budget) {
         if (stop(c, w, ISA_OK, now))
@@ -295,8 +337,8 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
         end_stopped(c, s, w, now);
         return;
     }
-    if (cu_emits(c, EVENT_ISSUE))
-        cu_emit_issue(c, w, now);
+    if (tells)
+        event = cu_emit_issue(c, w, now);
     if (i->ordered && c->x->await_turn)
         c->x->await_turn(c->x->turn_ctx);
     cu_wave_charge(c, w, now);
@@ -310,8 +352,18 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     d->budget--;
     d->instructions++;
     d->by_category[i->category]++;
+    d->port_cycles[i->port] += i->port_cycles;
+    d->issue_cycles += s->issued_at != now + 1;
+    s->issued_at = now + 1;
+    if (i->works)
+        count_work(d, i, lanes);
+    if (__builtin_expect(d->per_inst, 0))
+        count_inst(c, w, i, lanes, now);
+    w->done = 0;
     if (i->executes)
         c->x->front->execute(c, s, w, i, now);
+    if (__builtin_expect(tells || d->per_inst, 0) && w->done)
+        note_result(c, w, i, tells, event, now);
     if (i->makes_request)
         cu_ops_issue(c, w, i, now);
     w->issue_slot_end = now + c->x->issue_slot_cycles;

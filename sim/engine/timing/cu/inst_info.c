@@ -57,6 +57,9 @@ static void set_registers(struct timing_info *i, const struct isa_sched *s)
     for (unsigned k = s->reads; i->producer != PRODUCER_NONE && k < (unsigned)s->reads + s->writes; k++)
         at += flatten(&s->reg[k], &i->reg[at]);
     i->writes = (uint8_t)(at - i->reads);
+    for (unsigned k = s->reads; i->producer == PRODUCER_NONE && k < (unsigned)s->reads + s->writes; k++)
+        if (i->results < TIMING_RESULTS)
+            i->results += flatten(&s->reg[k], &i->result[i->results]);
     for (unsigned k = 0; k < i->reads; k++)
         *(i->reg[k].first >= REG_VGPR ? &i->reads_vectors : &i->reads_scalars) |= UINT32_C(1) << k;
     for (unsigned k = 0; k < i->writes; k++) {
@@ -238,6 +241,7 @@ static void set_ways(struct timing_info *i, const struct profile *p)
     i->has_other_waits = i->special == ISA_SPECIAL_WAIT_ALU || i->writes_sgprs || i->salu_writes_sgprs || i->hwreg ||
                          i->drains || i->follows_unit || i->port == PORT_SMEM;
     i->needs = port_needs(i->port, front->kind, i->category == OPCAT_FLAT, i->counters);
+    i->needs &= ~port_free_needs(p);
     if (!p->cu.lds_staging_registers && !p->cu.lds_outstanding)
         i->needs &= ~(UINT32_C(1) << NEED_LDS_SIDE);
     i->needs_by_wave =
@@ -317,6 +321,12 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
         set_cost(i, OPC_VALU64, l);
     set_control(i, &s, l->target);
     set_ways(i, p);
+    i->works = port_table[i->port].vector_alu;
+    isa_inst_work(i->inst, i->work);
+    /* a SIMD that has its turn every few cycles takes the unit from one to the next */
+    i->port_cycles = i->issue_cycles;
+    if (port_table[i->port].executes && p->cu.issue_policy == ISSUE_ROUND_ROBIN && i->port_cycles < p->cu.simds)
+        i->port_cycles = p->cu.simds;
 }
 
 static size_t hash(gaddr_t pc, size_t slots)
@@ -324,11 +334,13 @@ static size_t hash(gaddr_t pc, size_t slots)
     return (size_t)hash64(pc >> 2, 44) & (slots - 1);
 }
 
-bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, struct arena *arena)
+bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, bool per_inst,
+                       struct arena *arena)
 {
     pthread_mutex_init(&t->lock, NULL);
     t->launch = launch;
     t->threads = threads;
+    t->per_inst = per_inst;
     t->arena = arena;
     t->used = 0;
     t->slot_count = 1024;
@@ -390,6 +402,48 @@ static int by_pc(const void *a, const void *b)
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
+static void add_profile(const struct timing_info *i, uint32_t threads, struct engine_inst *out)
+{
+    out->pc = i->pc;
+    out->unit = (struct engine_inst_unit){.cls = i->cls,
+                                          .port = i->port,
+                                          .size_bytes = i->size_bytes,
+                                          .port_cycles = i->port == PORT_VMEM ? i->send_cycles : i->port_cycles,
+                                          .handover_cycles = i->handover_cycles,
+                                          .latency_cycles = port_table[i->port].alu ? i->latency_cycles : 0};
+    if (i->counts)
+        memcpy(out->stat, i->counts->stat, sizeof i->counts->stat);
+    for (uint32_t k = 0; k < threads; k++)
+        for (unsigned s = STAT_INST_ROWS; s < STAT_INST_ALL; s++) {
+            uint64_t v = i->profile[k].stat[s];
+
+            if (s != STAT_INST_LATENCY_MAX_CYCLES && s != STAT_INST_STRIDE_MAX_BYTES)
+                out->stat[s] += v;
+            else if (v > out->stat[s])
+                out->stat[s] = v;
+        }
+}
+
+static int inst_by_pc(const void *a, const void *b)
+{
+    const struct engine_inst *x = a, *y = b;
+
+    return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+/* All instructions, when their memory counts have been added up. */
+static bool report_insts(const struct timing_table *t, struct engine_result *r)
+{
+    r->inst = calloc(t->used + 1, sizeof *r->inst);
+    if (!r->inst)
+        return false;
+    for (size_t k = 0; k < t->slot_count; k++)
+        if (t->slots[k])
+            add_profile(t->slots[k], t->threads, &r->inst[r->inst_count++]);
+    qsort(r->inst, r->inst_count, sizeof *r->inst, inst_by_pc);
+    return true;
+}
+
 bool timing_table_report(const struct timing_table *t, struct engine_result *r)
 {
     struct timing_info **used = arena_alloc(t->arena, t->used + 1, sizeof *used, _Alignof(struct timing_info *));
@@ -414,7 +468,7 @@ bool timing_table_report(const struct timing_table *t, struct engine_result *r)
     }
     r->memory_insts_left_out = n - r->memory_inst_count;
     qsort(r->memory_inst, r->memory_inst_count, sizeof r->memory_inst[0], by_pc);
-    return true;
+    return !t->per_inst || report_insts(t, r);
 }
 
 void timing_table_free(struct timing_table *t)
@@ -438,6 +492,11 @@ static struct timing_info *find_or_make(struct timing_table *t, gaddr_t pc)
     if (i->port == PORT_VMEM || i->port == PORT_SMEM || i->port == PORT_LDS) {
         i->counts = arena_alloc(t->arena, t->threads, sizeof *i->counts, _Alignof(struct timing_counts));
         if (!i->counts)
+            return NULL;
+    }
+    if (t->per_inst) {
+        i->profile = arena_alloc(t->arena, t->threads, sizeof *i->profile, _Alignof(struct timing_profile));
+        if (!i->profile)
             return NULL;
     }
     t->slots[at] = i;

@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "isa/sched.h"
+#include "isa/work.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/timing/cu/ports.h"
 #include "sim/util/arena.h"
@@ -52,6 +53,12 @@ struct timing_counts {
     _Alignas(64) uint64_t stat[STAT_INST_ROWS]; /* enum stat_memory_inst */
 };
 
+/* The same of all that is counted for an instruction (engine_options.per_inst). */
+struct timing_profile {
+    _Alignas(64) uint64_t stat[STAT_INST_ALL]; /* enum stat_inst; of the rows of enum stat_memory_inst timing_counts */
+};
+
+enum { TIMING_RESULTS = 4 };  /* registers, or rows of them, that a memory instruction writes */
 enum { TIMING_OPERANDS = 7 }; /* VGPRs of a VALU instruction: six of a dual one, as many of one with 64-bit operands */
 
 struct timing_info {
@@ -71,7 +78,10 @@ struct timing_info {
     bool control;                   /* of caches: */
     uint8_t invalidate, write_back; /* levels, 1 << LEVEL_x */
     uint8_t cls, category, port, producer, consumer;
-    uint8_t special;                            /* enum isa_special */
+    uint8_t special;      /* enum isa_special */
+    bool works;           /* a VALU or matrix instruction: its lanes and operations are counted */
+    uint32_t port_cycles; /* for which its port takes no other one */
+    struct isa_work work[2];
     uint8_t operands, operand[TIMING_OPERANDS]; /* vector ALU: VGPRs it reads, from its last operand to its first */
     bool reads_vgprs, reads_sgprs;              /* reads_sgprs: but for EXEC */
     bool writes_sgprs;                          /* vector ALU */
@@ -99,27 +109,40 @@ struct timing_info {
     bool ordered;         /* other CUs may see it, or it them: atomics and what reaches beyond a CU's cache */
     uint8_t waits, reads, writes; /* lengths of the lists below */
     struct isa_wait wait[WAIT_COUNT];
-    struct timing_counts *counts;              /* of memory instructions, else null; one for each host thread */
+    struct timing_counts *counts;   /* of memory instructions, else null; one for each host thread */
+    struct timing_profile *profile; /* likewise; null: nobody asks */
+    uint8_t results;                /* memory, messages: registers that wait counters guard */
+    struct timing_reg result[TIMING_RESULTS];
     struct timing_reg addend;                  /* MFMA: C, one of those read; count 0: none */
     uint8_t producers[ISA_SCHED_MAX_REGS];     /* of those written */
     struct timing_reg reg[ISA_SCHED_MAX_REGS]; /* `reads` of those read, then `writes` of those written */
 };
+
+static inline void timing_count_latency(struct timing_profile *p, cycle_t cycles)
+{
+    p->stat[STAT_INST_LATENCIES]++;
+    p->stat[STAT_INST_LATENCY_CYCLES] += cycles;
+    if (cycles > p->stat[STAT_INST_LATENCY_MAX_CYCLES])
+        p->stat[STAT_INST_LATENCY_MAX_CYCLES] = cycles;
+}
 
 struct timing_table {
     pthread_mutex_t lock;
     const struct launch *launch;
     struct arena *arena;
     uint32_t threads;           /* of the host, that count */
+    bool per_inst;              /* they count for each instruction */
     struct timing_info **slots; /* open addressing by pc; null: free */
     size_t slot_count;          /* a power of two */
     size_t used;
 };
 
-/* For `threads` host threads. False when there is no memory. The arena is used under the table's lock, by nobody else
- * meanwhile. */
-bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, struct arena *arena);
+/* For `threads` host threads; per_inst: that count for each instruction. False when there is no memory. The arena is
+ * used under the table's lock, by nobody else meanwhile. */
+bool timing_table_init(struct timing_table *t, const struct launch *launch, uint32_t threads, bool per_inst,
+                       struct arena *arena);
 
-/* Puts the counts of memory instructions into the result. False when there is no memory. */
+/* Puts the counts of instructions into the result. False when there is no memory. */
 bool timing_table_report(const struct timing_table *t, struct engine_result *r);
 
 /* The entry of pc, made if need be; null when there is no memory. */

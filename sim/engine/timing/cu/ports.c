@@ -111,6 +111,14 @@ enum timing_port port_of_class(unsigned cls, bool trans_unit)
     return PORT_INTERNAL;
 }
 
+uint32_t port_free_needs(const struct profile *p)
+{
+    if (!p->ideal.free_issue)
+        return 0;
+    return NEED(VALU_UNIT) | NEED(TRANS_UNIT) | NEED(MATRIX_UNIT) | NEED(SALU_UNIT) | NEED(BRANCH_UNIT) |
+           NEED(BARRIER_CREDIT) | NEED(VALU_QUEUE) | NEED(VALU_QUEUE_LAST) | NEED(SALU_QUEUE) | NEED(VALU_UNBLOCKED);
+}
+
 uint32_t port_needs(enum timing_port port, enum front_kind front, bool flat, bool counted)
 {
     return port_table[port].needs[front] | (flat ? port_table[PORT_LDS].needs[front] : 0) |
@@ -126,7 +134,7 @@ void port_issue_slots(struct cu_context *x)
     if (x->profile->cu.lds_staging_registers || x->profile->cu.lds_outstanding)
         differ |= NEED(LDS_SIDE);
     x->issue_slots = 0;
-    x->salu_needs = port_needs(PORT_SALU, x->front->kind, false, false);
+    x->salu_needs = port_needs(PORT_SALU, x->front->kind, false, false) & ~port_free_needs(x->profile);
     for (unsigned p = 0; p < PORT_COUNT; p++) {
         unsigned slot = port_table[p].slot;
         uint32_t n, width = 1;
@@ -144,12 +152,16 @@ void port_issue_slots(struct cu_context *x)
         /* barrier signals that are limited in number leave a SIMD one in each cycle */
         if (p == PORT_BARRIER && x->profile->frontend.barrier_messages)
             width = 1;
+        if (x->profile->ideal.free_issue)
+            width = 0;
+        else if (p == PORT_VALU && x->profile->ideal.second_valu)
+            width = 2;
         n = x->issue_slots++;
         x->issue_slot[n] = (struct cu_issue_slot){UINT32_C(1) << p, width ? width : CU_MAX_SLOTS};
         x->issue_slot_of[p] = n;
     }
     for (unsigned p = 0; p < PORT_COUNT; p++) {
-        uint32_t needs = port_table[p].needs[x->front->kind], bit = UINT32_C(1) << p;
+        uint32_t needs = port_table[p].needs[x->front->kind] & ~port_free_needs(x->profile), bit = UINT32_C(1) << p;
 
         x->vector_alu_ports |= port_table[p].vector_alu ? bit : 0;
         x->verdicts_differ |= needs & differ ? bit : 0;

@@ -102,6 +102,9 @@ extern const struct port_desc port_table[PORT_COUNT];
 /* The port of an instruction class. trans_unit: the SIMD has a transcendental unit beside its vector ALU. */
 enum timing_port port_of_class(unsigned cls, bool trans_unit);
 
+/* Resources that a what-if takes no notice of (ideal.free_issue). */
+uint32_t port_free_needs(const struct profile *p);
+
 /* All resources an instruction of a port needs. flat: it may go to LDS too; counted: it raises a wait counter. */
 uint32_t port_needs(enum timing_port port, enum front_kind front, bool flat, bool counted);
 

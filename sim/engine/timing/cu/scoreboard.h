@@ -75,6 +75,7 @@ static ALWAYS_INLINE void scoreboard_book(const struct cu *c, struct cu_wave *w,
 {
     cycle_t busy = done + c->x->longest_extra;
 
+    w->done = done;
     w->busy_until = cu_later(w->busy_until, busy);
     if (i->writes_vectors)
         w->vectors_busy = cu_later(w->vectors_busy, busy);

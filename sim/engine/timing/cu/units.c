@@ -15,6 +15,9 @@ void cu_line_queue_accept(struct cu_line_queue *q, cycle_t now, uint32_t cycles,
 {
     assert(q->held < q->depth);
     q->held += passes;
+    q->entry_cycles -= passes * now;
+    if (q->held >= q->depth)
+        q->full_cycles -= now;
     q->intake_free = now + cycles;
 }
 
@@ -81,6 +84,9 @@ cycle_t cu_line_queue_tick(struct cu_line_queue *q, cycle_t now, bool *freed)
             return CYCLE_NEVER;
         }
         if (l->last) {
+            if (q->held == q->depth)
+                q->full_cycles += now;
+            q->entry_cycles += now;
             q->held--;
             *freed = true;
         }

@@ -37,14 +37,26 @@ static inline cycle_t cu_later(cycle_t a, cycle_t b)
     return a > b ? a : b;
 }
 
-/* The entry of an execution unit: taken for some cycles by each instruction. */
+/* The entry of an execution unit: taken for some cycles by each instruction. What-ifs put a second unit behind it, or
+ * as many as there are instructions (ideal.second_valu, ideal.free_issue). */
 struct cu_port {
-    cycle_t free_at;
+    cycle_t free_at; /* the unit that is free first */
+    cycle_t other;   /* the second unit, */
+    enum cu_port_units { CU_ONE_UNIT, CU_TWO_UNITS, CU_FREE_UNITS } units;
 };
 
 static inline void cu_port_accept(struct cu_port *p, cycle_t start, uint32_t cycles)
 {
-    p->free_at = start + cycles;
+    cycle_t until = start + cycles;
+
+    if (__builtin_expect(p->units != CU_ONE_UNIT, 0)) {
+        if (p->units == CU_FREE_UNITS)
+            return;
+        p->free_at = until < p->other ? until : p->other;
+        p->other = until < p->other ? p->other : until;
+        return;
+    }
+    p->free_at = until;
 }
 
 /* Line requests of memory instructions, queued towards a cache. Accepts an instruction when its intake is free and
@@ -73,8 +85,19 @@ struct cu_line_queue {
     uint32_t cu;
     enum mem_port_kind port;
     const struct cu_memory *memory;
-    bool awaits_credit; /* the memory did not accept and says when it does again */
+    bool awaits_credit;                 /* the memory did not accept and says when it does again */
+    uint64_t entry_cycles, full_cycles; /* read with the functions below */
 };
+
+/* Entries in use, and whether all are, summed over the cycles before `now`. */
+static inline uint64_t cu_line_queue_entry_cycles(const struct cu_line_queue *q, cycle_t now)
+{
+    return q->entry_cycles + q->held * now;
+}
+static inline uint64_t cu_line_queue_full_cycles(const struct cu_line_queue *q, cycle_t now)
+{
+    return q->full_cycles + (q->held >= q->depth ? now : 0);
+}
 
 /* lines: that the queue holds, so many that `depth` instructions always find room. */
 bool cu_line_queue_init(struct cu_line_queue *q, struct arena *arena, const struct cu_memory *memory, uint32_t cu,

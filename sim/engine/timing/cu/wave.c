@@ -6,6 +6,26 @@
  */
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/emit.h"
+#include "sim/engine/timing/memory/exact_waits.h"
+
+/* Whose cycles those of a reason are (engine_inst): those of the instruction that has issued, where it makes the wave
+ * wait behind it, else those of the next one. */
+static const struct timing_info *charged(const struct cu_wave *w, unsigned reason)
+{
+    static const uint64_t behind = UINT64_C(1) << STALL_ISSUED | UINT64_C(1) << STALL_BRANCH |
+                                   UINT64_C(1) << STALL_BARRIER | UINT64_C(1) << STALL_SLEEP |
+                                   UINT64_C(1) << STALL_NOP | UINT64_C(1) << STALL_DRAIN;
+
+    return behind >> reason & 1 && w->issued ? w->issued : w->info;
+}
+_Static_assert((int)STALL_COUNT <= 64, "a bit each");
+
+static void charge(const struct cu *c, struct cu_wave *w, unsigned reason, cycle_t cycles)
+{
+    w->d->stall[reason] += cycles;
+    if (__builtin_expect(w->d->per_inst, 0))
+        charged(w, reason)->profile[c->x->thread].stat[STAT_INST_STALL + reason] += cycles;
+}
 
 void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
 {
@@ -20,10 +40,10 @@ void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
         /* the issue slot of its last instruction, whatever was decided for the time after it */
         cycle_t end = cu_earlier(upto, w->issue_slot_end);
 
-        w->d->stall[STALL_ISSUED] += end - from;
+        charge(c, w, STALL_ISSUED, end - from);
         from = end;
     }
-    w->d->stall[w->reason] += upto - from;
+    charge(c, w, w->reason, upto - from);
 }
 
 static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
@@ -61,7 +81,7 @@ void cu_wave_wake(struct cu *c, struct cu_wave *w, cycle_t now)
 #define NOTHING ((struct verdict){0, STALL_ARBITRATION})
 
 /* The wait counters that w's next instruction waits for. */
-static struct verdict counters_verdict(const struct cu_wave *w, cycle_t t)
+static struct verdict counters_verdict(const struct cu *c, const struct cu_wave *w, cycle_t t)
 {
     const struct timing_info *i = w->info;
 
@@ -70,6 +90,10 @@ static struct verdict counters_verdict(const struct cu_wave *w, cycle_t t)
 
         return t < end ? (struct verdict){end, (enum timing_stall)(STALL_WAIT + i->wait[0].counter)} : NOTHING;
     }
+    if (__builtin_expect(c->x->profile->ideal.no_waits, 0))
+        return NOTHING;
+    if (__builtin_expect(w->landing != NULL, 0))
+        return exact_waits_counters(c, w);
     for (unsigned k = 0; k < i->waits; k++)
         if (w->outstanding[i->wait[k].counter] > i->wait[k].threshold)
             return (struct verdict){CYCLE_NEVER, (enum timing_stall)(STALL_WAIT + i->wait[k].counter)};
@@ -110,9 +134,9 @@ static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w
     if (w->at_gws && t < w->gws_release)
         return (struct verdict){w->gws_release, STALL_BARRIER};
     w->at_gws = false;
-    if (!cu_fetch_has(w, i->pc, i->size_bytes))
+    if (!cu_fetch_has(c->x, w, i->pc, i->size_bytes))
         return (struct verdict){CYCLE_NEVER, STALL_FETCH};
-    if (i->waits && (v = counters_verdict(w, t)).at)
+    if (i->waits && (v = counters_verdict(c, w, t)).at)
         return v;
     for (uint32_t m = i->counters; m; m &= m - 1) {
         unsigned k = (unsigned)__builtin_ctz(m);
@@ -120,6 +144,8 @@ static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w
         if (w->outstanding[k] >= c->x->counter_max[k])
             return (struct verdict){CYCLE_NEVER, STALL_COUNTER_FULL};
     }
+    if (__builtin_expect(w->landing != NULL, 0) && (v = exact_waits_registers(c, w)).at)
+        return v;
     /* Registers come last: none is written until the wave issues. Instructions that drain the queues also depend on the
      * other waves of the operand read path. */
     w->sure = !(i->drains | (i->writes_vectors & w->sources_unknown));
@@ -133,12 +159,13 @@ static void leave(struct cu *c, struct cu_wave *w, cycle_t now)
     struct cu_group *g = w->group;
     uint32_t bit = UINT32_C(1) << w->slot;
 
-    if (__builtin_expect(c->x->events != 0, 0))
+    if (__builtin_expect(c->events != 0, 0))
         cu_emit_end(c, w, now);
     w->state = WAVE_FREE;
     s->used &= ~bit;
     s->prioritized &= ~bit;
-    c->resident--;
+    if (!--c->resident)
+        c->busy_cycles += now;
     w->d->resident_cycles += now - w->born;
     w->d->waves_done++;
     g->placed--;

@@ -55,6 +55,8 @@ static ALWAYS_INLINE void set_want(struct cu *c, struct cu_wave *w)
 
     u->want &= ~bit;
     u->hungry &= ~bit;
+    if (c->x->profile->ideal.free_fetch) /* nothing is fetched */
+        return;
     if (!f->running || ahead > (int64_t)f->ahead * u->block_bytes || f->next - f->hi >= u->flight_bytes)
         return;
     u->want |= bit;
@@ -195,6 +197,9 @@ void cu_fetch_prefetch(struct cu *c, unsigned part, gaddr_t from, uint32_t bytes
 {
     struct cu_fetch_unit *u = &c->fetch[part];
     gaddr_t line = c->x->inst_line_bytes, first = from & -line, end = (from + bytes + line - 1) & -line;
+
+    if (c->x->profile->ideal.free_fetch)
+        return;
 
     /* a hint: a newer one replaces an older one in flight, unless it continues it */
     if (u->prefetch_next == u->prefetch_end || first != u->prefetch_end)

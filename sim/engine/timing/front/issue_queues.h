@@ -110,6 +110,7 @@ struct cu_queues {
     cycle_t stall_end;       /* beginning of the last of these */
     cycle_t valu_issued[VALU_ISSUES]; /* issue of the last VALU instructions, by valu.put modulo as many */
     cycle_t valu_next, trans_next, matrix_next, salu_next; /* when each unit can begin another instruction */
+    cycle_t valu_other;                                    /* valu_next of a second vector ALU (ideal.second_valu) */
     cycle_t lds_wake, vmem_wake;                           /* when waves that found the queue full may issue */
     cycle_t salu_at;                                       /* issue of the last SALU instruction, */
     uint8_t salu_slot;                                     /* and its wave */

@@ -21,6 +21,7 @@ static bool queued_init(struct cu *c, struct arena *arena)
 {
     const struct cu_context *x = c->x;
     const struct profile_queue *p = &x->profile->queue;
+    bool alu = !x->profile->ideal.free_issue; /* else its queues are never full */
 
     for (uint32_t k = 0; k < x->simds; k++) {
         struct cu_queues *q = &c->simd[k].queues;
@@ -28,11 +29,11 @@ static bool queued_init(struct cu *c, struct arena *arena)
 
         if (!rings)
             return false;
-        init_queue(&q->valu, p->valu_entries, &rings);
-        init_queue(&q->flight, p->flight_entries, &rings);
-        init_queue(&q->stalled, p->stalled_entries, &rings);
-        init_queue(&q->sgprs, p->simd_sgpr_entries, &rings);
-        init_queue(&q->salu, p->salu_entries, &rings);
+        init_queue(&q->valu, alu ? p->valu_entries : 0, &rings);
+        init_queue(&q->flight, alu ? p->flight_entries : 0, &rings);
+        init_queue(&q->stalled, alu ? p->stalled_entries : 0, &rings);
+        init_queue(&q->sgprs, alu ? p->simd_sgpr_entries : 0, &rings);
+        init_queue(&q->salu, alu ? p->salu_entries : 0, &rings);
         init_queue(&q->lds, p->memory_entries, &rings);
         init_queue(&q->vmem, p->memory_entries, &rings);
         if (p->vgpr_cache_lines) {
@@ -241,6 +242,24 @@ static ALWAYS_INLINE cycle_t wait_for_sgprs(struct cu_queues *q, const struct pr
     return stall_for_sgprs(q, p, i, stalled, begin);
 }
 
+/* The VALU takes another instruction at `next`. What-ifs have two of them, which begin in order, or one for each
+ * instruction. */
+static ALWAYS_INLINE void occupy_valu(const struct cu_context *x, struct cu_queues *q, cycle_t next)
+{
+    const struct profile_ideal *ideal = &x->profile->ideal;
+
+    if (__builtin_expect(ideal->free_issue | ideal->second_valu, 0)) {
+        if (ideal->free_issue)
+            return;
+        cycle_t later = cu_later(next, q->valu_other);
+
+        q->valu_next = cu_later(cu_earlier(next, q->valu_other), q->valu_begun);
+        q->valu_other = later;
+        return;
+    }
+    q->valu_next = next;
+}
+
 /* Puts a VALU instruction that issues now into its queue; returns when its result is ready for one of the same unit.
  * port: that of i, a parameter so that the plain VALU has code of its own. */
 static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu_wave *w, const struct timing_info *i,
@@ -274,10 +293,9 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         vgpr_banks_begin(&q->banks, begin);
     ready = result_at(p, begin, i->latency_cycles);
     cu_port_accept(&s->port[PORT_VALU], now, port == PORT_VALU ? i->issue_cycles : pass);
-    q->valu_next = begin + (port == PORT_TRANS ? pass : i->issue_cycles) + (matrix ? p->matrix_entry_cycles : 0);
     if (port == PORT_TRANS) {
         cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
-        q->trans_next = begin + i->issue_cycles;
+        q->trans_next = c->x->profile->ideal.free_issue ? 0 : begin + i->issue_cycles;
         q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles);
         cu_shift_in(w->trans_done, 4, delay_alu_done(i, now, begin, usual));
     } else {
@@ -291,6 +309,7 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
         entry_free = cu_earlier(begin, q->valu_begun + 1);
     q->valu_issued[q->valu.put % VALU_ISSUES] = now;
     q->valu_begun = begin;
+    occupy_valu(c->x, q, begin + (port == PORT_TRANS ? pass : i->issue_cycles) + (matrix ? p->matrix_entry_cycles : 0));
     if (i->writes_sgprs)
         cu_queue_put(&f->sgpr_writes, ready + c->x->extra[PRODUCER_SGPR][CONSUMER_SALU]);
     if (i->writes_sdst)
@@ -323,7 +342,7 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     cu_port_accept(&s->port[PORT_SALU], now, 1);
     q->salu_at = now;
     q->salu_slot = w->slot;
-    q->salu_next = begin + i->issue_cycles;
+    q->salu_next = c->x->profile->ideal.free_issue ? 0 : begin + i->issue_cycles;
     cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_release_cycles);
     f->salu_begun = begin;
     if (i->hwreg == ISA_HWREG_SET) {

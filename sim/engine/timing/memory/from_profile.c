@@ -32,6 +32,19 @@ static uint32_t at_least(uint32_t v, uint32_t least)
     return v > least ? v : least;
 }
 
+/* What-ifs of a level. */
+static bool has_no_latency(const struct profile_ideal *i, enum cache_level level)
+{
+    return (level == LEVEL_VL0 && i->no_vl0_latency) || (level == LEVEL_GL1 && i->no_gl1_latency) ||
+           (level == LEVEL_L2 && i->no_l2_latency) || (level == LEVEL_MALL && i->no_mall_latency);
+}
+
+static void set_ideal(struct cache_config *cc, const struct profile_ideal *i, enum cache_level level)
+{
+    cc->channel_spread =
+        i->spread_channels && (level == LEVEL_GL1 || level == LEVEL_L2 || level == LEVEL_MALL) && cc->channels > 1;
+}
+
 /* A level that adds `own` cycles to the path when it hits: half of them on the way down, half on the way up. */
 static void set_level(struct cache_config *cc, const struct profile_cache *pc, enum cache_level level, uint32_t own)
 {
@@ -215,11 +228,12 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
 {
     uint32_t above = reached + more_beats(line, p->dram.bytes_per_cycle / p->dram.channels);
     struct dram_config d = {
-        .latency_cycles = at_least(less(p->dram.latency_cycles, above), 1),
+        .latency_cycles = p->ideal.no_dram_latency ? 1 : at_least(less(p->dram.latency_cycles, above), 1),
         .channels = p->dram.channels,
         .interleave_bytes = p->cache[LEVEL_L2].channel_interleave_bytes,
         .channel_hash = p->cache[LEVEL_MALL].channel_hash,
         .bytes_per_cycle = p->dram.bytes_per_cycle,
+        .channel_spread = p->ideal.spread_channels,
         .banks = p->dram.row_hit_saves_cycles ? p->dram.banks : 0,
         .row_bytes = p->dram.row_bytes,
         .max_in_flight = p->dram.queue_entries,
@@ -230,7 +244,7 @@ static struct dram_config dram_of(const struct profile *p, const struct mem_spac
     if (p->host.kernarg) {
         d.is_host = is_host;
         d.host_ctx = (void *)space;
-        d.host_latency_cycles = at_least(less(p->host.latency_cycles, reached), 1);
+        d.host_latency_cycles = p->ideal.no_dram_latency ? 1 : at_least(less(p->host.latency_cycles, reached), 1);
         d.host_bytes_per_cycle = p->host.bytes_per_cycle;
     }
     return d;
@@ -297,6 +311,8 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
         cfg.present[level] = true;
         if (level == LEVEL_I)
             set_level(&cfg.cache[level], pc, level, p->frontend.fetch_latency_cycles);
+        else if (has_no_latency(&p->ideal, level))
+            set_level(&cfg.cache[level], pc, level, 0);
         else if (side || !line)
             set_level(&cfg.cache[level], pc, level,
                       less(pc->hit_latency_cycles,
@@ -305,6 +321,7 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
             set_level(&cfg.cache[level], pc, level,
                       less(pc->hit_latency_cycles - reached,
                            more_beats(line, pc->bytes_per_cycle) + (level == LEVEL_MALL ? mean_hop_cycles(&cfg) : 0)));
+        set_ideal(&cfg.cache[level], &p->ideal, level);
         if (!side) {
             reached = pc->hit_latency_cycles;
             line = pc->line_bytes;
@@ -338,5 +355,6 @@ void timing_lds_init(struct lds_config *c, const struct profile *p, uint32_t wav
                .outbound_bytes_per_cycle = p->cu.lds_bytes_per_cycle,
                .lanes_per_cycle = p->cu.lds_lanes_per_cycle,
                .result_b96_bytes = l->result_b96_bytes,
+               .no_conflicts = p->ideal.no_lds_conflicts,
            });
 }

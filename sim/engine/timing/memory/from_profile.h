@@ -29,6 +29,10 @@ struct hierarchy *timing_mem_new(const struct profile *p, const struct isa_targe
                                  uint32_t cus, const struct hierarchy_watch *watch, struct timing_mem_shape *shape,
                                  struct err *e);
 
+/* Of a struct hierarchy: timing_chip.sample and timing_chip.samples. */
+void timing_mem_sample(void *ctx, cycle_t now, uint64_t *value);
+void timing_mem_samples(void *ctx, bool *present);
+
 /* The LDS of a chip for waves of 32 or 64 lanes. */
 void timing_lds_init(struct lds_config *c, const struct profile *p, uint32_t wave_lanes);
 

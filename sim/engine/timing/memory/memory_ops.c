@@ -7,6 +7,9 @@
  * back; one that no lane has gone is over when the instruction has issued, as one without any lane is (inferred).
  */
 #include "sim/engine/timing/cu/emit.h"
+#include "sim/engine/timing/memory/access_shape.h"
+#include "sim/engine/timing/memory/exact_waits.h"
+#include "sim/engine/timing/memory/full_lines.h"
 
 #include <math.h>
 
@@ -37,7 +40,7 @@ static uint16_t flat_lds_counters(const struct timing_info *i)
     return i->counters & VECTOR_COUNTERS ? i->counters & LDS_COUNTERS : 0;
 }
 
-static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info *i)
+static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info *i, cycle_t now)
 {
     uint16_t n = c->op_free;
     struct cu_op *op;
@@ -54,6 +57,7 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
                          .lds_counters = flat_lds_counters(i),
                          .lds_pending = flat_lds_counters(i) != 0,
                          .info = i,
+                         .issued = now,
                          .unordered = i->port == PORT_SMEM || i->port == PORT_BRANCH};
     if (w->op_head == CU_NO_OP)
         w->op_head = n;
@@ -62,6 +66,8 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
     w->op_tail = n;
     for (uint32_t m = op->counters; m; m &= m - 1)
         w->outstanding[__builtin_ctz(m)]++;
+    if (__builtin_expect(w->landing != NULL, 0))
+        exact_waits_issue(w, i);
     return n;
 }
 
@@ -101,8 +107,21 @@ static void retire(struct cu *c, struct cu_wave *w, const struct cu_op *done)
     }
 }
 
-static void completed(struct cu *c, struct cu_wave *w, const struct cu_op *op, cycle_t now)
+/* All of an operation has come. */
+static NOINLINE void note_completion(struct cu *c, const struct cu_wave *w, const struct cu_op *op, cycle_t now)
 {
+    if (w->d->per_inst)
+        timing_count_latency(&op->info->profile[c->x->thread], now - op->issued);
+    if (cu_emits(c, EVENT_COMPLETE))
+        cu_emit_op_complete(c, w, op, now);
+}
+
+static void completed(struct cu *c, struct cu_wave *w, struct cu_op *op, cycle_t now)
+{
+    if (__builtin_expect(w->d->per_inst || cu_emits(c, EVENT_COMPLETE), 0) && !op->pending && !op->lds_pending)
+        note_completion(c, w, op, now);
+    if (__builtin_expect(w->landing != NULL, 0))
+        exact_waits_done(w, op);
     retire(c, w, op);
     if (w->state == WAVE_EVENT &&
         (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
@@ -199,6 +218,17 @@ static uint32_t more_lanes(const struct cu_dispatch *d, const struct lds_access 
     return lanes && all > few ? all - few : 0;
 }
 
+/* The offsets of an LDS that has unused bytes behind each row (ideal.lds_row_bytes). */
+static const uint32_t *pad_rows(const struct profile_ideal *i, const uint32_t *offset, uint64_t lanes, uint32_t *moved)
+{
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(m);
+
+        moved[l] = offset[l] + offset[l] / i->lds_row_bytes * i->lds_row_pad_bytes;
+    }
+    return moved;
+}
+
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
 {
     uint32_t depth = c->x->profile->cu.lds_queue_depth;
@@ -214,6 +244,12 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
         .crossbar = i->cls == OPC_LDS_PERMUTE,
         .in_dwords = i->lds_dwords,
     };
+    uint32_t moved[2][64];
+
+    if (__builtin_expect(c->x->profile->ideal.lds_row_bytes != 0, 0)) {
+        a.offset = pad_rows(&c->x->profile->ideal, a.offset, a.exec, moved[0]);
+        a.offset2 = a.offset2 ? pad_rows(&c->x->profile->ideal, a.offset2, a.exec, moved[1]) : NULL;
+    }
     struct lds_cost cost = lds_cost(&w->d->lds, &a);
 
     struct timing_counts *counts = &i->counts[c->x->thread];
@@ -221,7 +257,11 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
     counts->stat[STAT_INST_LDS_COUNT]++;
     counts->stat[STAT_INST_BANK_CONFLICT_CYCLES] += cost.conflict_cycles;
     counts->stat[STAT_INST_ADDRESS_CONFLICT_CYCLES] += cost.addr_conflict_cycles;
+    if (w->d->per_inst)
+        access_shape(&i->profile[c->x->thread], a.exec, NULL, a.offset);
     w->d->lds_accesses++;
+    w->d->lds_port_cycles += cost.cycles;
+    w->d->lds_bytes += (uint64_t)__builtin_popcountll(fx->lds_mask) * fx->bytes * (fx->elems > 1 ? 2 : 1);
     w->d->lds_conflict_cycles += cost.conflict_cycles;
     w->d->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
     if (cu_emits(c, EVENT_LDS))
@@ -286,7 +326,7 @@ static uint32_t passes_of(const struct isa_effects *fx)
 /* Cycles for which an instruction occupies the address unit: by lane addresses per cycle, and stores by runs of data.
  */
 static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info *i, const struct isa_effects *fx,
-                            uint32_t rows, uint32_t address_cycles)
+                            uint32_t rows, uint32_t lines, uint32_t address_cycles)
 {
     double rate = x->profile->cu.store_runs_per_cycle;
     uint32_t issue = i->issue_cycles * passes_of(fx), cycles = issue > address_cycles ? issue : address_cycles;
@@ -294,7 +334,7 @@ static uint32_t unit_cycles(const struct cu_context *x, const struct timing_info
 
     if (rate <= 0 || fx->op != MEM_STORE)
         return cycles;
-    stored = (uint32_t)ceil(rows * runs(fx, x->vector_line_bytes) / rate);
+    stored = (uint32_t)ceil((x->profile->ideal.full_lines ? lines : rows * runs(fx, x->vector_line_bytes)) / rate);
     return stored > cycles ? stored : cycles;
 }
 
@@ -344,6 +384,8 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
 
         coalesce_known(&c->coalesced[w->part], pieces != 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask,
                        lane_bytes, shape, &lines);
+        if (__builtin_expect(x->profile->ideal.full_lines, 0) && pieces == 1)
+            full_lines(&lines, fx->addr, fx->mask, lane_bytes, shape);
         for (uint32_t k = 0; k < lines.lines; k++) {
             req.addr = lines.line[k].addr;
             req.bytes = lines.line[k].bytes;
@@ -355,11 +397,15 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
         if (x->shapes.row_bytes)
             looked_up += load ? lines.lookup_cycles : lines.lines;
     }
-    cu_line_queue_address(q, count, now, unit_cycles(x, i, fx, rows, address_cycles), looked_up);
+    address_cycles = unit_cycles(x, i, fx, rows, count, address_cycles);
+    w->d->address_cycles += address_cycles;
+    cu_line_queue_address(q, count, now, address_cycles, looked_up);
     c->op[n].pending = (uint16_t)(c->op[n].pending + count);
     if (x->profile->cu.vmem_returns_in_order && (load || (fx->op == MEM_ATOMIC && fx->returns)))
         return_in_order(c, w->part, n, bytes);
     count_lines(c, i, count, bytes);
+    if (w->d->per_inst)
+        access_shape(&i->profile[c->x->thread], fx->mask, fx->addr, NULL);
 }
 
 static void send_scalar(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -439,10 +485,10 @@ void cu_ops_issue(struct cu *c, struct cu_wave *w, const struct timing_info *i, 
             issue_uncounted(c, w, i, now);
         return;
     }
-    n = op_new(c, w, i);
+    n = op_new(c, w, i, now);
     if (i->control && c->x->memory.control)
         send_control(c, w, i, n, now);
-    if (__builtin_expect(c->op_pc != NULL, 0))
+    if (cu_emits(c, EVENT_ACCESS))
         cu_emit_access(c, w, i, n, now);
     if (fx->kind == FX_SCALAR)
         send_scalar(c, w, i, n, now);

@@ -1,0 +1,163 @@
+/* The table of commands and options, from which come the reading of command lines, --help and `gcnsim help`, the man
+ * pages and the completion of bash, zsh and fish.
+ *
+ * To add an option: one row in the command's table (run: sim/cli/run_options.c), for example
+ *     {"max-cycles", "N", CLI_NUMBER, AT(max_cycles), .least = 1, .help = "stop after N cycles"},
+ * a field of the kind's type in the struct that the table fills (run: sim/cli/run_options.h), and the line that uses
+ * the field. Fields keep what they held when the option is not given. The place of the row is its place in the help;
+ * rows of the kind CLI_GROUP are headings.
+ *
+ * To add a command: a struct cli_command beside its function, and its line in sim/cli/commands.c.
+ *
+ * Texts (help, about, sections) are of lines:
+ *   plain lines are filled to the width of the page: each is a paragraph; an empty line makes a gap;
+ *   "LABEL\ttext" is an item of a list, whose text stands beside its label;
+ *   a line that begins with a blank is kept as it is.
+ */
+#ifndef GCNSIM_CLI_OPTIONS_H
+#define GCNSIM_CLI_OPTIONS_H
+
+#include "sim/cli/cli.h"
+
+enum cli_kind {
+    CLI_END,    /* of the table */
+    CLI_GROUP,  /* a heading: its name */
+    CLI_FLAG,   /* bool; the option has no value */
+    CLI_TEXT,   /* const char * */
+    CLI_LIST,   /* struct cli_list: one more each time; with `pair` each has a '=' that is not its first character */
+    CLI_NUMBER, /* uint64_t from .least to .most */
+    CLI_COUNT,  /* uint32_t, likewise */
+    CLI_BYTES,  /* uint64_t: "512M" */
+    CLI_TRIPLE, /* uint32_t[3]: "X[,Y[,Z]]" */
+    CLI_WORD,   /* int: the place of the value in .words */
+    CLI_TAKE,   /* .take */
+};
+
+/* What a value may be, for completion. */
+enum cli_values {
+    CLI_ANYTHING,
+    CLI_FILES,
+    CLI_FOLDERS,
+    CLI_PROFILES, /* names of profiles, and files */
+    CLI_PROFILE_LISTS,
+    CLI_TARGETS,
+    CLI_KERNELS,  /* of the file on the command line */
+    CLI_FIGURES,  /* PATH= of a profile */
+    CLI_TRACES,   /* FORMAT=FILE */
+    CLI_SPECS,    /* of arguments */
+    CLI_PROGRAMS, /* and their arguments */
+    CLI_INSTRUCTIONS,
+    CLI_TOPICS, /* of gcnsim help */
+};
+
+struct cli_list {
+    const char **items;
+    size_t count;
+};
+
+struct cli_option {
+    const char *name;  /* without dashes */
+    const char *value; /* its placeholder; null: the option has none */
+    enum cli_kind kind;
+    size_t at; /* of the field, in the struct that the table fills */
+    const char *help;
+    char short_name;
+    uint64_t least, most;   /* most 0: as many as the field holds */
+    const char *unit;       /* of CLI_TRIPLE's numbers */
+    const char *words;      /* "timing|functional": all that the value may be */
+    bool pair;              /* as CLI_LIST says */
+    enum cli_values values; /* what it may be when it is no word */
+    const char *variable;   /* of the environment, by which exec hands it on */
+    /* Takes the value (null: none) into the struct; CLI_OK, or CLI_BAD_INPUT with a message. */
+    int (*take)(void *into, const struct cli_option *row, const char *value);
+};
+
+struct cli_section {
+    const char *title, *text;
+};
+
+struct cli_command {
+    const char *name;
+    const char *summary; /* a line of at most 60 characters, of what it does */
+    const char *usage;   /* lines, without "gcnsim" */
+    const char *about;
+    const struct cli_option *options; /* up to CLI_END; --help is one of all commands */
+    struct cli_section sections[8];   /* behind the options; those without text are left out */
+    /* A last section, whose items are asked for one by one until null; null: none. */
+    const char *(*list)(size_t index, const char **about);
+    const char *list_title;
+    int (*run)(int argc, char **argv);
+    const char *verbs;        /* "list|show": what the first operand is; null: no such words */
+    enum cli_values operands; /* (the others) */
+    bool stops;               /* options end at the first operand */
+    bool hidden;              /* for the build and for completion */
+};
+
+/* All of them, null behind the last. */
+extern const struct cli_command cli_command_run, cli_command_annotate, cli_command_exec, cli_command_info,
+    cli_command_disasm, cli_command_compare, cli_command_diff, cli_command_arch, cli_command_isa, cli_command_explain,
+    cli_command_whatif, cli_command_completion, cli_command_help, cli_command_pages, cli_command_words;
+/* The program without a command; it is no command itself. */
+extern const struct cli_command cli_program;
+extern const struct cli_option cli_help_option;  /* of all commands; in no table */
+extern const struct cli_option cli_no_options[]; /* an empty table */
+extern const struct cli_command *const cli_commands[];
+const struct cli_command *cli_command_named(const char *name); /* null: none */
+
+enum { CLI_MAX_OPTIONS = 96 }; /* of a command, headings counted */
+
+/* Reads a command line into the struct of the command's table. Afterwards argv[optind] is the first operand. CLI_OK; or
+ * *done is set and the exit status returned: --help is printed, or a message is. What it allocates is released by
+ * cli_options_free() in either case. */
+int cli_options_read(const struct cli_command *c, int argc, char **argv, void *into, bool *done);
+void cli_options_free(const struct cli_command *c, void *into);
+
+/* "PATH: 'VALUE'; expected what"; returns CLI_BAD_INPUT. */
+int cli_bad_value(const char *command, const struct cli_option *row, const char *value, const char *expected);
+
+/* The place of the value among the row's words; CLI_OK, or CLI_BAD_INPUT with a message. */
+int cli_word(const char *command, const struct cli_option *row, const char *value, int *place);
+
+/* The most alike of the words that begin at `names`, of those that are near enough; null: none. */
+const char *cli_nearest(const char *wanted, const char *const *names, size_t count);
+
+/* ---- rows that several commands have ---- */
+
+#define CLI_OPTION_JSON(field)                                                                                         \
+    {                                                                                                                  \
+        "json", NULL, CLI_FLAG, field, .help = "as JSON"                                                               \
+    }
+#define CLI_OPTION_MAX_MEMORY(field, what)                                                                             \
+    {                                                                                                                  \
+        "max-memory", "BYTES", CLI_BYTES, field,                                                                       \
+            .help = "refuse " what ", K, M, G or T behind it (default: three quarters of the host's memory)"           \
+    }
+#define CLI_OPTION_SET(field, of)                                                                                      \
+    {                                                                                                                  \
+        "set", "PATH=VALUE", CLI_LIST, field,                                                                          \
+            .pair = true, .values = CLI_FIGURES,                                                                       \
+            .help = "replace one figure of " of " (gcnsim arch show): cache.l2.mshrs=64"                               \
+    }
+#define CLI_OPTION_PROGRESS(field)                                                                                     \
+    {                                                                                                                  \
+        "progress", "auto|always|never", CLI_WORD, field,                                                              \
+            .words = "auto|always|never", .help = "a bar on stderr; auto: on a terminal, for long work"                \
+    }
+
+/* ---- what is made of the table ---- */
+
+/* Text of lines, as above, in at most 80 columns: from `column` on, which the cursor has reached, and from `indent` on
+ * in the lines after the first. */
+void cli_fill(FILE *f, const char *text, int column, int indent);
+void cli_print_help(FILE *f, const struct cli_command *c);
+/* The paragraph of an option. */
+void cli_print_option(FILE *f, const struct cli_option *row);
+
+/* A man page in roff. */
+void cli_print_man(FILE *f, const struct cli_command *c);
+/* Scripts of completion. */
+void cli_print_bash(FILE *f);
+void cli_print_zsh(FILE *f);
+void cli_print_fish(FILE *f);
+
+#endif

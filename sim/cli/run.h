@@ -1,0 +1,67 @@
+/* One invocation of gcnsim run: what is prepared, launched, and written. */
+#ifndef GCNSIM_CLI_RUN_H
+#define GCNSIM_CLI_RUN_H
+
+#include "sim/cli/run_options.h"
+
+/* One launch of the list, which is launched once in each round. */
+struct step {
+    const struct gcnsim_listed_launch *from;
+    const char *directory; /* of its arguments' paths; null: the current one */
+    struct gcnsim_module *module;
+    struct gcnsim_args *args;
+    uint32_t kernel;
+    uint32_t grid[3], workgroup[3];
+};
+
+struct run {
+    struct gcnsim *sim;
+    struct gcnsim_launch_file *file;  /* null: none */
+    struct gcnsim_launch_list list;   /* of it and of the command line */
+    struct gcnsim_listed_launch *own; /* its launches */
+    size_t changed;                   /* the launch that the command line describes or changes */
+    struct gcnsim_buffers *buffers;   /* that launches share; null: none */
+    struct step *step;
+    size_t steps;
+    bool sequence;                      /* reported as one, not as a single launch */
+    struct gcnsim_sequence_item *ended; /* what is reported */
+    struct gcnsim_sequence report;
+    bool failed; /* the launch that ended last did not complete */
+
+    const char *timeline_path;    /* of --trace FILE.pftrace; null: none */
+    struct gcnsim_wave_view wave; /* of --timeline */
+    uint64_t first_cycle, end_cycle;
+    struct gcnsim_timeline *timeline;
+    uint64_t launches;                     /* of all rounds */
+    struct gcnsim_on_timeline on_timeline; /* of the launch that runs */
+};
+
+/* Reads the options that the command line leaves open from the launch file, if o->file is one, and checks all of them
+ * together. */
+int run_read_file(struct run *r, struct run_options *o);
+/* Everything up to the first launch: simulator, code objects, arguments. */
+int run_prepare(struct run *r, struct run_options *o);
+
+void run_close(struct run *r);
+
+/* The dispatch of a step. last: the launch that traces are of. progress may be null. */
+void run_fill_dispatch(const struct run *r, const struct run_options *o, const struct step *s, bool last,
+                       struct cli_progress *progress, struct gcnsim_dispatch *d);
+
+/* As cli_library_error(); an error of a launch in a list says which it is. */
+int run_step_error(const struct run *r, size_t k, const struct gcnsim_error *error);
+
+/* At most one of the things that are written takes standard output for itself. */
+int run_check_options(const struct run_options *o);
+/* Looks at every file that is read or written before the run, which may take hours. */
+int run_check_files(const struct run *r, const struct run_options *o, const struct gcnsim_dispatch *d);
+/* run_timeline.c: takes the timeline out of the list of traces; opens it before the first launch, and closes it (keep:
+ * the file gets its name) behind the last. */
+int run_timeline_choose(struct run *r, struct run_options *o);
+int run_timeline_open(struct run *r, const struct run_options *o);
+int run_timeline_close(struct run *r, const struct run_options *o, bool keep);
+/* All that a run leaves: files of arguments and of buffers, reports, views. What cannot be written keeps nothing else
+ * from being written, and is named. */
+int run_write(const struct run *r, const struct run_options *o);
+
+#endif

@@ -1,0 +1,358 @@
+/* gcnsim run up to its launches: launch file and command line become a list of launches, and those are loaded. */
+#include "sim/cli/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A launch file is JSON by its name or by its first byte; code objects and bundles start otherwise. */
+static bool is_launch_file(const char *path)
+{
+    size_t len = strlen(path);
+    struct stat st;
+    int c = EOF;
+
+    if (len > 5 && strcmp(path + len - 5, ".json") == 0)
+        return true;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) /* a pipe would lose the byte */
+        return false;
+    FILE *f = fopen(path, "rb");
+    if (f) {
+        c = fgetc(f);
+        fclose(f);
+    }
+    return c == '{';
+}
+
+/* Those of the launch file, then those of the command line, all at once: values may hang together. */
+static int apply_sets(struct gcnsim *sim, const struct gcnsim_launch_file *f, const struct run_options *o)
+{
+    struct gcnsim_error error = {0};
+    size_t from_file = f ? f->set_count : 0, count = from_file + o->sets.count;
+    const char **sets = count ? malloc(count * sizeof *sets) : NULL;
+
+    if (!count)
+        return CLI_OK;
+    if (!sets)
+        return cli_error("out of memory");
+    for (size_t i = 0; i < count; i++)
+        sets[i] = i < from_file ? f->sets[i] : o->sets.items[i - from_file];
+    int rc = gcnsim_set_all(sim, sets, count, &error);
+    free(sets);
+    return rc == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
+}
+
+/* ---- launches: of the launch file, of the command line ---- */
+
+/* Whether the command line says something of a launch; *option: what. */
+static bool describes_launch(const struct run_options *o, const char **option)
+{
+    *option = o->kernel                     ? "--kernel"
+              : o->grid[0]                  ? "--grid"
+              : o->blocks[0]                ? "--blocks"
+              : o->workgroup[0]             ? "--workgroup"
+              : o->args.count               ? "--arg"
+              : o->dynamic_lds != NOT_GIVEN ? "--dynamic-lds"
+                                            : NULL;
+    return *option != NULL;
+}
+
+/* "blocks, 1 and rest": what --launch takes. */
+static void spell_launches(const struct gcnsim_launch_list *list, char *text, size_t size)
+{
+    enum { SHOWN = 8 };
+    size_t shown = list->launch_count > SHOWN ? SHOWN : list->launch_count;
+
+    *text = 0;
+    for (size_t k = 0; k < shown; k++) {
+        const char *name = list->launches[k].name;
+        const char *between = k == 0 ? "" : k + 1 == list->launch_count ? " or " : ", ";
+        size_t n = strlen(text);
+
+        if (name)
+            snprintf(text + n, size - n, "%s%.40s", between, name);
+        else
+            snprintf(text + n, size - n, "%s%zu", between, k);
+    }
+    if (shown < list->launch_count)
+        snprintf(text + strlen(text), size - strlen(text), " ...");
+}
+
+/* The launch of a list that the command line changes: by its name, or its number. */
+static int find_launch(struct run *r, const struct run_options *o, const char *option)
+{
+    char launches[600];
+    uint64_t n;
+
+    for (size_t k = 0; o->launch && k < r->list.launch_count; k++)
+        if (r->list.launches[k].name && strcmp(r->list.launches[k].name, o->launch) == 0) {
+            r->changed = k;
+            return CLI_OK;
+        }
+    if (o->launch && cli_number(o->launch, r->list.launch_count - 1, &n)) {
+        r->changed = (size_t)n;
+        return CLI_OK;
+    }
+    spell_launches(&r->list, launches, sizeof launches);
+    if (o->launch)
+        return cli_usage("run", "--launch: '%s'; %s has %s", o->launch, o->file, launches);
+    if (r->list.launch_count == 1)
+        return CLI_OK;
+    return cli_usage("run", "%s: which of its %zu launches is %s for? expected --launch and one of %s", o->file,
+                     r->list.launch_count, option, launches);
+}
+
+/* What the command line says of a launch, over what its file says. */
+static void change_launch(struct gcnsim_listed_launch *l, const struct run_options *o)
+{
+    if (o->kernel)
+        l->kernel = o->kernel;
+    if (o->grid[0])
+        memcpy(l->grid, o->grid, sizeof l->grid);
+    if (o->workgroup[0])
+        memcpy(l->workgroup, o->workgroup, sizeof l->workgroup);
+    if (o->args.count) {
+        l->args = o->args.items;
+        l->arg_count = o->args.count;
+    }
+    if (o->dynamic_lds != NOT_GIVEN)
+        l->dynamic_lds_bytes = (uint32_t)o->dynamic_lds;
+}
+
+/* The launches of r->list become r's own, and the one that is chosen is changed. */
+static int own_launches(struct run *r, const struct run_options *o)
+{
+    const char *option;
+    bool describes = describes_launch(o, &option);
+    int status = CLI_OK;
+
+    if (o->launch && !r->list.is_list)
+        return cli_usage("run", "--launch chooses in a list of launches; %s holds none", o->file);
+    if (o->launch && !describes && !o->one_launch)
+        return cli_usage("run", "--launch says which launch --grid, --arg and the like are for; expected one of them");
+    if (o->grid[0] && o->blocks[0])
+        return cli_usage("run", "--grid and --blocks; expected one of them (the grid is blocks times workgroup)");
+    if ((describes || o->launch) && r->list.is_list)
+        status = find_launch(r, o, option);
+    if (status != CLI_OK)
+        return status;
+    r->own = calloc(r->list.launch_count, sizeof *r->own);
+    if (!r->own)
+        return cli_error("out of memory");
+    memcpy(r->own, r->list.launches, r->list.launch_count * sizeof *r->own);
+    change_launch(&r->own[r->changed], o);
+    r->list.launches = r->own;
+    return CLI_OK;
+}
+
+/* Fills options that the command line leaves open from the launch file. */
+static int read_launch_file(struct run *l, struct run_options *o)
+{
+    struct gcnsim_error error = {0};
+
+    if (gcnsim_launch_file_open(&l->file, o->file, &error) != GCNSIM_OK ||
+        (o->confine && gcnsim_launch_file_confine(l->file, o->confine, &error) != GCNSIM_OK))
+        return cli_library_error(&error);
+    const struct gcnsim_launch_file *f = l->file;
+    l->list = *gcnsim_launch_file_list(f);
+    l->sequence |= l->list.is_list || l->list.repeat || l->list.warmup_rounds;
+    if (!o->repeat)
+        o->repeat = l->list.repeat;
+    if (o->warmup == ROUNDS_NOT_GIVEN)
+        o->warmup = l->list.warmup_rounds;
+    o->cold |= l->list.cold != 0;
+    if (!o->arch)
+        o->arch = f->arch;
+    if (o->engine < 0 && f->engine)
+        o->engine = strcmp(f->engine, "functional") == 0 ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING;
+    if (!o->max_cycles)
+        o->max_cycles = f->max_cycles;
+    if (!o->threads)
+        o->threads = f->threads;
+    if (!o->max_instructions)
+        o->max_instructions = f->max_instructions;
+    o->check |= f->check != 0;
+    o->perfect_memory |= f->perfect_memory != 0;
+    return own_launches(l, o);
+}
+
+/* A code object on the command line: a list of one launch. */
+static int read_command_line(struct run *r, const struct run_options *o)
+{
+    const struct gcnsim_listed_launch launch = {.file = o->file, .acquire = -1, .release = -1};
+
+    if (o->confine)
+        return cli_usage("run", "--confine is for launch files; %s is none", o->file);
+    r->list = (struct gcnsim_launch_list){.launches = &launch, .launch_count = 1};
+    return own_launches(r, o);
+}
+
+/* ---- loading ---- */
+
+int run_step_error(const struct run *r, size_t k, const struct gcnsim_error *error)
+{
+    struct gcnsim_error whole = *error;
+
+    if (!r->list.is_list)
+        return cli_library_error(error);
+    snprintf(whole.text, sizeof whole.text, "launches[%zu]: %.600s", k, error->text);
+    return cli_library_error(&whole);
+}
+
+static int choose_kernel(const struct run *r, size_t k)
+{
+    struct step *s = &r->step[k];
+    const struct gcnsim_code *code = gcnsim_module_code(s->module);
+    const char *name = s->from->kernel;
+    struct gcnsim_error error = {0};
+    struct gcnsim_code_info info;
+
+    gcnsim_code_get_info(code, &info);
+    if (!name && info.kernel_count == 1)
+        return CLI_OK; /* number 0 */
+    if (!name)
+        return cli_usage("run", "%s: %u kernels; expected --kernel NAME", info.name, info.kernel_count);
+    return gcnsim_code_find_kernel(code, name, &s->kernel, &error) == GCNSIM_OK ? CLI_OK : run_step_error(r, k, &error);
+}
+
+/* The grid that --blocks asks for. */
+static int grid_of_blocks(struct step *s, const uint32_t blocks[3])
+{
+    for (unsigned k = 0; k < 3; k++) {
+        uint64_t items = (uint64_t)blocks[k] * s->workgroup[k];
+
+        if (items > UINT32_MAX)
+            return cli_usage("run",
+                             "--blocks: %u workgroups of %u in %c are %llu work-items; expected 4294967295 at most",
+                             blocks[k], s->workgroup[k], "xyz"[k], (unsigned long long)items);
+        s->grid[k] = (uint32_t)items;
+    }
+    return CLI_OK;
+}
+
+/* Grid and workgroup must be there, but that a kernel may say its workgroup itself. blocks: null, or for this launch.
+ */
+static int choose_shape(struct step *s, const uint32_t *blocks)
+{
+    struct gcnsim_kernel_info info;
+
+    memcpy(s->grid, s->from->grid, sizeof s->grid);
+    memcpy(s->workgroup, s->from->workgroup, sizeof s->workgroup);
+    if (!s->workgroup[0] && gcnsim_code_kernel(gcnsim_module_code(s->module), s->kernel, &info) == GCNSIM_OK)
+        memcpy(s->workgroup, info.reqd_workgroup_size, sizeof s->workgroup);
+    if (!s->grid[0] && !blocks)
+        return cli_usage("run", "--grid is missing; expected --grid X[,Y[,Z]] in work-items, or --blocks");
+    if (!s->workgroup[0])
+        return cli_usage("run", "--workgroup is missing; expected --workgroup X[,Y[,Z]]");
+    return blocks ? grid_of_blocks(s, blocks) : CLI_OK;
+}
+
+/* The code object of step k, loaded once for all steps that have it. */
+static int load_code(struct run *r, const struct run_options *o, size_t k)
+{
+    struct gcnsim_error error = {0};
+    struct step *s = &r->step[k];
+
+    for (size_t n = 0; n < k; n++)
+        if (strcmp(r->step[n].from->file, s->from->file) == 0) {
+            s->module = r->step[n].module;
+            return CLI_OK;
+        }
+    return gcnsim_load_file(r->sim, &s->module, s->from->file, o->target, &error) == GCNSIM_OK
+               ? CLI_OK
+               : cli_library_error(&error);
+}
+
+static int prepare_step(struct run *r, const struct run_options *o, size_t k)
+{
+    struct gcnsim_error error = {0};
+    struct step *s = &r->step[k];
+    int status;
+
+    bool changed = k == r->changed;
+
+    s->from = &r->own[k];
+    /* paths of the command line are the user's */
+    s->directory = r->file && !(changed && o->args.count) ? r->file->directory : NULL;
+    status = load_code(r, o, k);
+    if (status == CLI_OK)
+        status = choose_kernel(r, k);
+    if (status == CLI_OK)
+        status = choose_shape(s, changed && o->blocks[0] ? o->blocks : NULL);
+    if (status == CLI_OK && gcnsim_args_parse_shared(s->module, s->kernel, s->from->args, s->from->arg_count,
+                                                     s->directory, r->buffers, &s->args, &error) != GCNSIM_OK)
+        status = run_step_error(r, k, &error);
+    return status;
+}
+
+int run_prepare(struct run *r, struct run_options *o)
+{
+    struct gcnsim_error error = {0};
+    int status;
+
+    r->report.warmup_rounds = o->warmup == ROUNDS_NOT_GIVEN ? 0 : o->warmup;
+    r->report.rounds = o->repeat ? o->repeat : 1;
+    r->report.cold = o->cold;
+    r->steps = r->list.launch_count;
+    r->step = calloc(r->steps, sizeof *r->step);
+    /* what is reported, and a launch of the warm-up that does not complete */
+    r->report.items = r->ended = calloc(r->steps * r->report.rounds + 1, sizeof *r->ended);
+    if (!r->step || !r->ended)
+        return cli_error("out of memory");
+    if (gcnsim_open(&r->sim, o->arch, &error) != GCNSIM_OK)
+        return cli_library_error(&error);
+    gcnsim_set_max_memory(r->sim, o->max_memory ? o->max_memory : cli_default_memory());
+    status = apply_sets(r->sim, r->file, o);
+    /* also without buffers: files that several launches of a list use are found through them */
+    if (status == CLI_OK && (r->list.is_list || r->list.buffer_count) &&
+        gcnsim_buffers_make(r->sim, r->list.buffer_names, r->list.buffer_specs, r->list.buffer_count,
+                            r->file->directory, &r->buffers, &error) != GCNSIM_OK)
+        status = cli_library_error(&error);
+    for (size_t k = 0; k < r->steps && status == CLI_OK; k++)
+        status = prepare_step(r, o, k);
+    return status;
+}
+
+/* ---- options together ---- */
+
+/* Checks the options together, once command line and launch file are read. */
+static int check_options(const struct run_options *o)
+{
+    if (o->perfect_memory && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
+        return cli_usage("run", "--perfect-memory is the timing engine's; expected no %s beside it",
+                         o->check ? "--check" : "--engine functional");
+    if ((o->annotate || o->csv_instructions) && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
+        return cli_usage(o->annotating ? "annotate" : "run",
+                         "annotated code is of the timing engine, which counts cycles; expected no %s beside it",
+                         o->check ? "--check" : "--engine functional");
+    if (!o->annotate && (o->sort || o->top || o->function || o->color))
+        return cli_usage("run", "--%s is of annotated code; expected --annotate beside it",
+                         o->sort       ? "sort"
+                         : o->top      ? "top"
+                         : o->function ? "function"
+                                       : "color");
+    return run_check_options(o);
+}
+
+/* Checking is the functional engine's unless timing is asked for beside it: then it is for lines that are stale in
+ * caches. Done before a launch file is read and after it, so that one that says "timing" does not take --check there.
+ */
+static void choose_engine(struct run_options *o)
+{
+    if (o->check && o->engine == -1)
+        o->engine = GCNSIM_ENGINE_FUNCTIONAL;
+}
+
+int run_read_file(struct run *r, struct run_options *o)
+{
+    int status = CLI_OK;
+
+    choose_engine(o);
+    r->sequence = o->repeat || o->warmup != ROUNDS_NOT_GIVEN;
+    if (is_launch_file(o->file))
+        status = read_launch_file(r, o);
+    else
+        status = read_command_line(r, o);
+    choose_engine(o);
+    return status == CLI_OK ? check_options(o) : status;
+}

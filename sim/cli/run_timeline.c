@@ -1,0 +1,126 @@
+/* gcnsim run --trace FILE.pftrace: the timeline of the launches. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/run.h"
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* FILE.pftrace, unless a FORMAT that there is stands in front. */
+static bool is_timeline(const char *spec)
+{
+    const char *equals = strchr(spec, '='), *format;
+
+    for (size_t k = 0; equals && (format = gcnsim_trace_format(k, NULL)); k++)
+        if (strlen(format) == (size_t)(equals - spec) && !strncmp(spec, format, strlen(format)))
+            return false;
+    return ends_with(spec, ".pftrace") || ends_with(spec, ".pftrace.gz") || ends_with(spec, ".pftrace.zst");
+}
+
+/* "A:B", either of which may be missing. */
+static bool read_cycles(const char *text, uint64_t *first, uint64_t *end)
+{
+    const char *colon = strchr(text, ':');
+    char from[24] = "";
+
+    if (!colon || (size_t)(colon - text) >= sizeof from)
+        return false;
+    memcpy(from, text, (size_t)(colon - text));
+    return (!*from || cli_number(from, UINT64_MAX, first)) &&
+           (!colon[1] || (cli_number(colon + 1, UINT64_MAX, end) && *end > *first));
+}
+
+/* "WG:WAVE" */
+static bool read_pair(const char *text, uint64_t *group, uint64_t *wave)
+{
+    const char *colon = strchr(text, ':');
+    char first[24] = "";
+
+    if (!colon || (size_t)(colon - text) >= sizeof first)
+        return false;
+    memcpy(first, text, (size_t)(colon - text));
+    return cli_number(first, (UINT64_C(1) << 48) - 1, group) && cli_number(colon + 1, UINT16_MAX, wave);
+}
+
+int run_timeline_choose(struct run *r, struct run_options *o)
+{
+    uint64_t wave = 0, rows = 0;
+    size_t kept = 0;
+
+    for (size_t k = 0; k < o->traces.count; k++) {
+        const char *spec = o->traces.items[k];
+
+        if (!is_timeline(spec))
+            o->traces.items[kept++] = spec;
+        else if (r->timeline_path)
+            return cli_usage("run", "--trace %s and --trace %s; expected one timeline", r->timeline_path, spec);
+        else
+            r->timeline_path = spec;
+    }
+    o->traces.count = kept;
+    if (o->trace_cycles && !read_cycles(o->trace_cycles, &r->first_cycle, &r->end_cycle))
+        return cli_usage("run", "--trace-cycles: '%s'; expected A:B, cycles from A on and before B", o->trace_cycles);
+    if (!r->timeline_path && (o->trace_cus || o->trace_cycles || o->trace_size || o->trace_ns))
+        return cli_usage("run", "--trace-%s is for --trace FILE.pftrace; there is none",
+                         o->trace_cus      ? "cus"
+                         : o->trace_cycles ? "cycles"
+                         : o->trace_size   ? "size"
+                                           : "ns");
+    if (o->wave && !read_pair(o->wave, &r->wave.workgroup, &wave))
+        return cli_usage("run", "--timeline: '%s'; expected WG:WAVE, the number of a workgroup and of a wave in it",
+                         o->wave);
+    r->wave.wave = (uint32_t)wave;
+    if (o->wave_rows && (!read_cycles(o->wave_rows, &r->wave.first_row, &rows) || !o->wave))
+        return cli_usage("run", "--timeline-rows: '%s'; expected A:B beside --timeline", o->wave_rows);
+    r->wave.rows = rows ? rows - r->wave.first_row : 0;
+    if (o->wave && o->engine == GCNSIM_ENGINE_FUNCTIONAL)
+        return cli_usage("run", "--timeline is of the timing engine; the functional one has no cycles");
+    if (r->timeline_path && o->engine == GCNSIM_ENGINE_FUNCTIONAL)
+        return cli_usage("run", "--trace %s is of the timing engine; the functional one has no cycles",
+                         r->timeline_path);
+    return CLI_OK;
+}
+
+int run_timeline_open(struct run *r, const struct run_options *o)
+{
+    struct gcnsim_timeline_options options;
+    struct gcnsim_error error = {0};
+
+    if (!r->timeline_path)
+        return CLI_OK;
+    gcnsim_timeline_options_init(&options);
+    options.cus = o->trace_cus;
+    options.first_cycle = r->first_cycle;
+    options.end_cycle = r->end_cycle;
+    options.max_bytes = o->trace_size;
+    options.nanoseconds = o->trace_ns;
+    return gcnsim_timeline_open(&r->timeline, r->timeline_path, &options, &error) == GCNSIM_OK
+               ? CLI_OK
+               : cli_library_error(&error);
+}
+
+int run_timeline_close(struct run *r, const struct run_options *o, bool keep)
+{
+    struct gcnsim_timeline_info info;
+    struct gcnsim_error error = {0};
+
+    if (!r->timeline)
+        return CLI_OK;
+    gcnsim_timeline_get_info(r->timeline, &info);
+    if (keep && info.full && !o->quiet)
+        fprintf(stderr,
+                "gcnsim: %s: has reached its size in cycle %" PRIu64
+                ": no waves from there on (--trace-size, --trace-cus and --trace-cycles choose)\n",
+                r->timeline_path, info.full_cycle);
+    int rc = gcnsim_timeline_close(r->timeline, keep, &error);
+    r->timeline = NULL;
+    if (rc != GCNSIM_OK)
+        cli_error("--trace: %s", error.text);
+    return rc == GCNSIM_OK ? CLI_OK : CLI_NOT_WRITTEN;
+}

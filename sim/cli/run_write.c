@@ -1,0 +1,231 @@
+/* What gcnsim run writes: files of arguments, reports, views.
+ *
+ * A new report or view is a row in list_forms(); what makes its text is a function of the library.
+ */
+#include "sim/cli/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_FORMS = 16 };
+
+/* A report or a view. */
+struct form {
+    const char *option; /* by which it is asked for */
+    const char *path;   /* of its file; "-": standard output; null: not asked for */
+    bool data;          /* for programs: on standard output it stands alone */
+    int (*one)(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+    /* of launches that are reported as a sequence; null: it is of the last launch, by `one` or `view` */
+    int (*all)(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+    /* in the place of `one`, where options say more about it */
+    int (*view)(const struct gcnsim_result *result, const struct run_options *o, char **text,
+                struct gcnsim_error *error);
+};
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+/* With --confine launch files are a stranger's, and so are the names of source files. */
+static int confined_page(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
+{
+    struct gcnsim_html_options h;
+
+    gcnsim_html_options_init(&h);
+    h.no_sources = 1;
+    return gcnsim_result_html(result, &h, text, error);
+}
+
+static int page(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
+{
+    return gcnsim_result_html(result, NULL, text, error);
+}
+
+static int confined_page_of_all(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
+{
+    struct gcnsim_html_options h;
+
+    gcnsim_html_options_init(&h);
+    h.no_sources = 1;
+    return gcnsim_sequence_html(sequence, &h, text, error);
+}
+
+static int page_of_all(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error)
+{
+    return gcnsim_sequence_html(sequence, NULL, text, error);
+}
+
+#define COUNTERS "counters="
+
+static bool asks_for_counters(const char *csv)
+{
+    return csv && strncmp(csv, COUNTERS, strlen(COUNTERS)) == 0;
+}
+
+/* The annotated code. With --confine launch files are a stranger's, and so are the names of source files. */
+static int annotated(const struct gcnsim_result *result, const struct run_options *o, char **text,
+                     struct gcnsim_error *error)
+{
+    const char *no_color = getenv("NO_COLOR");
+    struct gcnsim_annotate a;
+    char *code = NULL;
+    int rc;
+
+    gcnsim_annotate_init(&a);
+    a.sort = (enum gcnsim_sort)o->sort;
+    a.top = o->top;
+    a.function = o->function;
+    a.no_sources = o->confine != NULL;
+    a.color = o->color == CLI_PROGRESS_ALWAYS ||
+              (o->color == CLI_PROGRESS_AUTO && isatty(STDOUT_FILENO) && !(no_color && *no_color));
+    rc = gcnsim_result_annotated(result, &a, &code, error);
+    if (rc != GCNSIM_OK || o->quiet || o->annotating) {
+        *text = code;
+        return rc;
+    }
+    *text = malloc(strlen(code) + 2); /* behind the report */
+    if (*text)
+        sprintf(*text, "\n%s", code);
+    gcnsim_free(code);
+    return *text ? GCNSIM_OK : GCNSIM_ERROR_NOMEM;
+}
+
+/* In the order in which they are written. */
+static size_t list_forms(const struct run_options *o, struct form list[MAX_FORMS])
+{
+    const struct form forms[] = {
+        {"the report (see --quiet)", o->quiet || o->annotating ? NULL : "-", false, gcnsim_result_text,
+         gcnsim_sequence_text, NULL},
+        {"--json", o->json, true, gcnsim_result_json, gcnsim_sequence_json, NULL},
+        {"--html", o->html, true, o->confine ? confined_page : page, o->confine ? confined_page_of_all : page_of_all,
+         NULL},
+        {"--csv", asks_for_counters(o->csv) ? NULL : o->csv, true, gcnsim_result_csv, gcnsim_sequence_csv, NULL},
+        {"--csv", asks_for_counters(o->csv) ? o->csv + strlen(COUNTERS) : NULL, true, gcnsim_result_counters_csv, NULL,
+         NULL},
+        {"--csv instructions", o->csv_instructions, true, gcnsim_result_instructions_csv, NULL, NULL},
+        {"--annotate", o->annotate ? "-" : NULL, false, NULL, NULL, annotated},
+    };
+    size_t count = sizeof forms / sizeof *forms, n = 0;
+    bool alone = false;
+
+    for (size_t k = 0; k < count; k++)
+        alone |= forms[k].data && is_stdout(forms[k].path);
+    for (size_t k = 0; k < count; k++)
+        if (forms[k].path && !(alone && !forms[k].data && is_stdout(forms[k].path)))
+            list[n++] = forms[k];
+    return n;
+}
+
+/* Standard output is one file among them, under the name of what is written there. */
+static size_t files_of_forms(const struct form *forms, size_t count, struct gcnsim_file *files)
+{
+    size_t n = 0;
+    bool printed = false;
+
+    for (size_t k = 0; k < count; k++) {
+        if (!is_stdout(forms[k].path))
+            files[n++] = (struct gcnsim_file){forms[k].path, forms[k].option, 1};
+        else if (!printed)
+            files[n++] = (struct gcnsim_file){NULL, forms[k].option, 1};
+        printed |= is_stdout(forms[k].path);
+    }
+    return n;
+}
+
+int run_check_options(const struct run_options *o)
+{
+    struct form forms[MAX_FORMS];
+    size_t count = list_forms(o, forms);
+    const char *alone = NULL;
+
+    for (size_t k = 0; k < count; k++)
+        if (forms[k].data && is_stdout(forms[k].path)) {
+            if (alone)
+                return cli_usage("run", "%s - and %s -; expected one of them on standard output", alone,
+                                 forms[k].option);
+            alone = forms[k].option;
+        }
+    return CLI_OK;
+}
+
+int run_check_files(const struct run *r, const struct run_options *o, const struct gcnsim_dispatch *d)
+{
+    struct gcnsim_error error = {0};
+    struct gcnsim_file *files = calloc(MAX_FORMS + 2 + r->steps, sizeof *files);
+    struct form forms[MAX_FORMS];
+    size_t n = 0;
+
+    if (!files)
+        return cli_error("out of memory");
+    for (size_t k = 1; k < r->steps; k++)
+        files[n++] = (struct gcnsim_file){r->step[k].from->file, "the code object", 0};
+    if (r->file)
+        files[n++] = (struct gcnsim_file){o->file, "the launch file", 0};
+    if (r->timeline_path)
+        files[n++] = (struct gcnsim_file){r->timeline_path, "--trace", 1};
+    n += files_of_forms(forms, list_forms(o, forms), files + n);
+    int rc = gcnsim_check_files(r->step[0].module, d, files, n, &error);
+    free(files);
+    return rc == GCNSIM_OK ? CLI_OK : cli_library_error(&error);
+}
+
+static int make_text(const struct run *r, const struct run_options *o, const struct form *form, char **text,
+                     struct gcnsim_error *error)
+{
+    const struct gcnsim_result *last = r->ended[r->report.count - 1].result;
+
+    if (r->sequence && form->all)
+        return form->all(&r->report, text, error);
+    return form->view ? form->view(last, o, text, error) : form->one(last, text, error);
+}
+
+static int write_form(const struct run *r, const struct run_options *o, const struct form *form)
+{
+    struct gcnsim_error error = {0};
+    char *text = NULL;
+    int rc = make_text(r, o, form, &text, &error);
+    int status = CLI_OK;
+
+    if (rc == GCNSIM_OK && is_stdout(form->path)) {
+        status = cli_put(text);
+    } else if (rc == GCNSIM_OK) {
+        rc = gcnsim_write_file(form->path, text, strlen(text), &error);
+    }
+    gcnsim_free(text);
+    if (rc != GCNSIM_OK)
+        cli_error("%s: %s", form->option, error.text);
+    return rc == GCNSIM_OK ? status : CLI_NOT_WRITTEN;
+}
+
+static int write_outputs(const struct run *r)
+{
+    struct gcnsim_error error = {0};
+    int status = CLI_OK;
+
+    for (size_t s = 0; s < r->steps; s++)
+        for (size_t k = 0; k < r->step[s].from->arg_count; k++)
+            if (gcnsim_args_write_output(r->step[s].args, (uint32_t)k, &error) != GCNSIM_OK) {
+                run_step_error(r, s, &error);
+                status = CLI_NOT_WRITTEN;
+            }
+    for (size_t k = 0; k < r->list.buffer_count; k++)
+        if (gcnsim_buffers_write_output(r->buffers, (uint32_t)k, &error) != GCNSIM_OK) {
+            cli_library_error(&error);
+            status = CLI_NOT_WRITTEN;
+        }
+    return status;
+}
+
+int run_write(const struct run *r, const struct run_options *o)
+{
+    struct form forms[MAX_FORMS];
+    size_t count = list_forms(o, forms);
+    int status = r->failed ? CLI_OK : write_outputs(r);
+
+    for (size_t k = 0; k < count; k++)
+        if (write_form(r, o, &forms[k]) != CLI_OK)
+            status = CLI_NOT_WRITTEN;
+    return status;
+}

@@ -1,0 +1,24 @@
+/* AMD's thread traces of dispatches: where they go, and what they are of. */
+#include "sim/hsa/att.h"
+
+#include "sim/hsa/agent.h"
+#include "sim/hsa/device.h"
+
+void att_add(struct dispatch *d, struct gcnsim_att *att)
+{
+    const struct options *o = &rt_any()->options;
+
+    if (!o->att)
+        return;
+    gcnsim_att_init(att);
+    att->folder = o->att;
+    att->agent = d->kernel->in ? d->kernel->in->agent->index : 0;
+    att->dispatch = d->number;
+    att->all_units = o->att_all;
+    d->raw.att = att;
+    d->raw.kernel_name = d->kernel->info.name;
+    if (d->kernel->in) {
+        d->raw.object = d->kernel->in->code;
+        d->raw.object_address = d->kernel->in->base;
+    }
+}

@@ -1,0 +1,93 @@
+/* The timeline of the process: GCNSIM_TRACE and its companions. */
+#define _GNU_SOURCE
+#include "sim/hsa/timeline.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Made by the first hsa_init(), before any dispatch; never released, because dispatches may be in flight at the end. */
+static struct gcnsim_timeline *timeline;
+static char *path;
+static bool closed;
+
+/* The name with the number of the process for each "%p". */
+static char *expand(const char *name)
+{
+    char *out = NULL;
+    size_t size;
+    FILE *f = open_memstream(&out, &size);
+
+    if (!f)
+        return NULL;
+    for (; *name; name++)
+        if (name[0] == '%' && name[1] == 'p') {
+            fprintf(f, "%ld", (long)getpid());
+            name++;
+        } else {
+            fputc(*name, f);
+        }
+    return fclose(f) == 0 ? out : NULL;
+}
+
+bool timeline_begin(const struct runtime *r, char *why, size_t n)
+{
+    const struct options *o = &r->options;
+    struct gcnsim_timeline_options with;
+    struct gcnsim_error e = {0};
+
+    if (!o->trace)
+        return true;
+    if (!o->timing) {
+        snprintf(why, n, "GCNSIM_TRACE is of the timing engine; expected GCNSIM_ENGINE=timing beside it");
+        return false;
+    }
+    gcnsim_timeline_options_init(&with);
+    with.cus = o->trace_cus;
+    with.first_cycle = o->trace_cycles[0];
+    with.end_cycle = o->trace_cycles[1];
+    with.max_bytes = o->trace_bytes;
+    with.nanoseconds = o->trace_ns;
+    path = expand(o->trace);
+    if (!path || gcnsim_timeline_open(&timeline, path, &with, &e) != GCNSIM_OK) {
+        snprintf(why, n, "GCNSIM_TRACE: %s", path ? e.text : "no memory");
+        return false;
+    }
+    return true;
+}
+
+void timeline_add(struct dispatch *d, struct timeline_part *part)
+{
+    if (!timeline)
+        return;
+    snprintf(part->queue, sizeof part->queue, "queue %" PRIu32, d->queue->number);
+    part->on = (struct gcnsim_on_timeline){
+        .timeline = timeline, .kernel = d->kernel->info.name, .queue = part->queue, .number = d->number, .waves = 1};
+    if (d->kernel->in) {
+        part->on.object = d->kernel->in->code;
+        part->on.object_address = d->kernel->in->base;
+    }
+    d->raw.timeline = &part->on;
+}
+
+const char *timeline_end(void)
+{
+    struct gcnsim_timeline_info info;
+    struct gcnsim_error e = {0};
+
+    if (!timeline)
+        return NULL;
+    if (closed)
+        return path;
+    closed = true;
+    gcnsim_timeline_get_info(timeline, &info);
+    if (info.full)
+        rt_log("GCNSIM_TRACE: %s has reached its size in cycle %" PRIu64 ": no waves from there on (GCNSIM_TRACE_SIZE)",
+               path, info.full_cycle);
+    if (gcnsim_timeline_finish(timeline, 1, &e) != GCNSIM_OK)
+        rt_log("GCNSIM_TRACE: %s", e.text);
+    return path;
+}

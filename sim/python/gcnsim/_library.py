@@ -1,0 +1,195 @@
+"""Finds libgcnsim and describes what of it the package calls: the structs and functions of gcnsim.h, as ctypes."""
+
+from __future__ import annotations
+
+import ctypes as C
+import ctypes.util
+import os
+from pathlib import Path
+from typing import Any, Optional
+
+SONAME = "libgcnsim.so.0"
+
+
+class LibraryNotFound(OSError):
+    """libgcnsim could not be loaded; the message lists where it was looked for."""
+
+
+class GcnsimError(Exception):
+    """A call of the library failed. `code` is a number of enum gcnsim_status, `text` its sentence."""
+
+    def __init__(self, code: int, text: str):
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+class Error(C.Structure):
+    _fields_ = [("code", C.c_int), ("text", C.c_char * 640)]
+
+
+class CodeInfo(C.Structure):
+    _fields_ = [("name", C.c_char_p), ("target", C.c_char_p), ("processor", C.c_char_p),
+                ("code_object_version", C.c_uint32), ("kernel_count", C.c_uint32), ("symbol_count", C.c_uint32)]
+
+
+class ArgInfo(C.Structure):
+    _fields_ = [("name", C.c_char_p), ("type_name", C.c_char_p), ("value_kind", C.c_char_p),
+                ("address_space", C.c_char_p), ("access", C.c_char_p), ("offset", C.c_uint32), ("size", C.c_uint32),
+                ("hidden", C.c_int)]
+
+
+class KernelInfo(C.Structure):
+    _fields_ = [("name", C.c_char_p), ("symbol", C.c_char_p), ("code_offset", C.c_uint64), ("code_size", C.c_uint64),
+                ("kernarg_size", C.c_uint32), ("kernarg_align", C.c_uint32), ("group_segment_fixed_size", C.c_uint32),
+                ("private_segment_fixed_size", C.c_uint32), ("uses_dynamic_stack", C.c_int),
+                ("wavefront_size", C.c_uint32), ("vgprs", C.c_uint32), ("agprs", C.c_uint32), ("sgprs", C.c_uint32),
+                ("vgpr_count", C.c_uint32), ("agpr_count", C.c_uint32), ("sgpr_count", C.c_uint32),
+                ("vgpr_spill_count", C.c_uint32), ("sgpr_spill_count", C.c_uint32),
+                ("max_flat_workgroup_size", C.c_uint32), ("reqd_workgroup_size", C.c_uint32 * 3),
+                ("uniform_work_group_size", C.c_int), ("compute_pgm_rsrc1", C.c_uint32),
+                ("compute_pgm_rsrc2", C.c_uint32), ("compute_pgm_rsrc3", C.c_uint32),
+                ("kernel_code_properties", C.c_uint32), ("has_metadata", C.c_int), ("arg_count", C.c_uint32),
+                ("explicit_arg_count", C.c_uint32)]
+
+
+class ProfileInfo(C.Structure):
+    _fields_ = [("name", C.c_char * 64), ("chip", C.c_char * 96), ("target", C.c_char * 24), ("is_default", C.c_int)]
+
+
+class Occupancy(C.Structure):
+    _fields_ = [("waves_per_simd", C.c_uint32), ("workgroups_per_cu", C.c_uint32), ("waves_per_workgroup", C.c_uint32),
+                ("limiter", C.c_char_p), ("vgprs_allocated", C.c_uint32), ("agprs_allocated", C.c_uint32),
+                ("sgprs_allocated", C.c_uint32), ("lds_bytes_allocated", C.c_uint32), ("cus", C.c_uint32)]
+
+
+class Dispatch(C.Structure):
+    _fields_ = [("struct_bytes", C.c_size_t), ("kernel", C.c_uint32), ("engine", C.c_int),
+                ("grid_size", C.c_uint32 * 3), ("workgroup_size", C.c_uint32 * 3),
+                ("dynamic_group_segment_size", C.c_uint32), ("private_segment_size", C.c_uint32),
+                ("args", C.c_void_p), ("kernarg", C.c_void_p), ("kernarg_size", C.c_size_t),
+                ("threads", C.c_uint32), ("max_cycles", C.c_uint64), ("max_instructions", C.c_uint64),
+                ("progress", C.c_void_p), ("progress_ctx", C.c_void_p), ("abort_flag", C.POINTER(C.c_int)),
+                ("tick_every_cycle", C.c_int), ("perfect_memory", C.c_int), ("check", C.c_int),
+                ("command_line", C.c_char_p), ("traces", C.POINTER(C.c_char_p)), ("trace_count", C.c_size_t),
+                ("snapshot_flag", C.c_void_p), ("snapshot", C.c_void_p), ("snapshot_ctx", C.c_void_p),
+                ("cold", C.c_int), ("acquire", C.c_int), ("release", C.c_int), ("per_instruction", C.c_int),
+                ("samples", C.c_uint64)]
+
+
+class Annotate(C.Structure):
+    _fields_ = [("struct_bytes", C.c_size_t), ("sort", C.c_int), ("top", C.c_uint32), ("function", C.c_char_p),
+                ("color", C.c_int), ("no_sources", C.c_int)]
+
+
+_E = C.POINTER(Error)
+_P = C.c_void_p
+_PP = C.POINTER(C.c_void_p)
+_S = C.c_char_p
+_U32P = C.POINTER(C.c_uint32)
+_U64P = C.POINTER(C.c_uint64)
+_SS = C.POINTER(C.c_char_p)
+
+# name: (result, arguments...); calls that end with an error struct raise GcnsimError (see call()).
+_FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    "gcnsim_version": (_S,),
+    "gcnsim_free": (None, _P),
+    "gcnsim_open": (C.c_int, _PP, _S, _E),
+    "gcnsim_close": (None, _P),
+    "gcnsim_set_all": (C.c_int, _P, _SS, C.c_size_t, _E),
+    "gcnsim_set_max_memory": (None, _P, C.c_uint64),
+    "gcnsim_device_reset": (None, _P),
+    "gcnsim_device_clock": (C.c_uint64, _P),
+    "gcnsim_profile_name": (_S, _P),
+    "gcnsim_profile_list": (C.c_int, C.c_uint32, C.POINTER(ProfileInfo)),
+    "gcnsim_profile_number": (C.c_int, _P, _S, C.POINTER(C.c_double)),
+    "gcnsim_alloc": (C.c_int, _P, C.c_uint64, _S, _U64P, _E),
+    "gcnsim_dealloc": (C.c_int, _P, C.c_uint64, _E),
+    "gcnsim_write": (C.c_int, _P, C.c_uint64, _P, C.c_size_t, _E),
+    "gcnsim_read": (C.c_int, _P, C.c_uint64, _P, C.c_size_t, _E),
+    "gcnsim_load_file": (C.c_int, _P, _PP, _S, _S, _E),
+    "gcnsim_load_memory": (C.c_int, _P, _PP, _P, C.c_size_t, _S, _S, _E),
+    "gcnsim_unload": (None, _P),
+    "gcnsim_module_code": (_P, _P),
+    "gcnsim_module_symbol": (C.c_int, _P, _S, _U64P, _U64P, _E),
+    "gcnsim_code_get_info": (None, _P, C.POINTER(CodeInfo)),
+    "gcnsim_code_kernel": (C.c_int, _P, C.c_uint32, C.POINTER(KernelInfo)),
+    "gcnsim_code_find_kernel": (C.c_int, _P, _S, _U32P, _E),
+    "gcnsim_code_kernel_arg": (C.c_int, _P, C.c_uint32, C.c_uint32, C.POINTER(ArgInfo)),
+    "gcnsim_code_occupancy": (C.c_int, _P, C.c_uint32, _S, C.c_uint32, C.c_uint32, C.POINTER(Occupancy), _E),
+    "gcnsim_dispatch_init_sized": (None, C.POINTER(Dispatch), C.c_size_t),
+    "gcnsim_launch": (C.c_int, _P, C.POINTER(Dispatch), _PP, _E),
+    "gcnsim_result_free": (None, _P),
+    "gcnsim_result_status": (C.c_int, _P),
+    "gcnsim_result_json": (C.c_int, _P, _PP, _E),
+    "gcnsim_result_text": (C.c_int, _P, _PP, _E),
+    "gcnsim_result_csv": (C.c_int, _P, _PP, _E),
+    "gcnsim_annotate_init_sized": (None, C.POINTER(Annotate), C.c_size_t),
+    "gcnsim_result_annotated": (C.c_int, _P, C.POINTER(Annotate), _PP, _E),
+    "gcnsim_result_instructions_csv": (C.c_int, _P, _PP, _E),
+    "gcnsim_result_counters_csv": (C.c_int, _P, _PP, _E),
+    "gcnsim_result_html": (C.c_int, _P, _P, _PP, _E),
+    "gcnsim_disasm_open": (C.c_int, _PP, _S, _E),
+    "gcnsim_disasm_close": (None, _P),
+    "gcnsim_disasm_one": (C.c_size_t, _P, _P, C.c_size_t, _P, C.c_size_t, C.POINTER(C.c_int)),
+}
+
+_library: Optional[C.CDLL] = None
+
+
+def _candidates() -> list[str]:
+    """Where the library may be: as the environment says, beside the package, in a build of the repository, the system's."""
+    named = os.environ.get("GCNSIM_LIBRARY")
+    if named:
+        return [named]
+    here = Path(__file__).resolve().parent
+    places = [here / SONAME, here.parents[2] / "build" / SONAME]
+    system = ctypes.util.find_library("gcnsim")
+    return [str(p) for p in places if p.exists()] + ([system] if system else []) + [SONAME]
+
+
+def library() -> C.CDLL:
+    """The loaded library."""
+    global _library
+    if _library is None:
+        said = []
+        for path in _candidates():
+            try:
+                lib = C.CDLL(path)
+                break
+            except OSError as e:
+                said.append(str(e))
+        else:
+            raise LibraryNotFound("no " + SONAME + ": " + "; ".join(said) +
+                                  "; set GCNSIM_LIBRARY to its path, or install gcnsim")
+        for name, (result, *arguments) in _FUNCTIONS.items():
+            try:
+                f = getattr(lib, name)
+            except AttributeError:
+                raise LibraryNotFound(f"{lib._name} has no {name}; expected gcnsim of this package's version") from None
+            f.restype, f.argtypes = result, arguments
+        _library = lib
+    return _library
+
+
+def version() -> str:
+    """Version of the library, "0.1.0"."""
+    return library().gcnsim_version().decode()
+
+
+def call(name: str, *arguments: Any) -> None:
+    """Calls a function that takes an error as its last argument; raises GcnsimError when it fails."""
+    error = Error()
+    status = getattr(library(), name)(*arguments, C.byref(error))
+    if status:
+        raise GcnsimError(error.code or status, error.text.decode(errors="replace"))
+
+
+def take_text(name: str, *arguments: Any) -> str:
+    """The text that a function of the form f(..., char **text, error) makes."""
+    text = C.c_void_p()
+    call(name, *arguments, C.byref(text))
+    try:
+        return C.string_at(text.value or 0).decode(errors="replace") if text.value else ""
+    finally:
+        library().gcnsim_free(text)

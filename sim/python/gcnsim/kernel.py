@@ -1,0 +1,464 @@
+"""Simulators, code objects, kernels and launches."""
+
+from __future__ import annotations
+
+import ctypes as C
+import os
+import threading
+import weakref
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _library as L
+from .result import Result
+
+Shape = Union[int, Sequence[int]]
+_ENGINES = {"timing": 0, "functional": 1}
+_FENCES = {"none": 0, "agent": 1, "system": 2}
+_LDS_ALIGN = 16
+
+
+def _bytes(text: Optional[str]) -> Optional[bytes]:
+    return None if text is None else os.fsencode(text)
+
+
+def _text(raw: Optional[bytes]) -> str:
+    return (raw or b"").decode(errors="replace")
+
+
+def _shape(shape: Shape, what: str) -> list[int]:
+    """X or (X[, Y[, Z]]) as three numbers."""
+    sizes = [shape] if isinstance(shape, (int, np.integer)) else list(shape)
+    if not 1 <= len(sizes) <= 3 or any(int(s) != s or not 1 <= s < 1 << 32 for s in sizes):
+        raise ValueError(f"{what}: {shape!r}; expected one to three whole numbers from 1 to 4294967295")
+    return [int(s) for s in sizes] + [1] * (3 - len(sizes))
+
+
+class Buffer:
+    """Device memory of a Simulator that keeps its contents from launch to launch. Freed with close() or by the
+    simulator. Made by Simulator.buffer()."""
+
+    def __init__(self, simulator: "Simulator", size: int, label: Optional[str] = None):
+        address = C.c_uint64()
+        L.call("gcnsim_alloc", simulator._handle, size, _bytes(label), C.byref(address))
+        self.simulator = simulator
+        self.address = address.value
+        self.size = size
+        self.dtype = np.dtype(np.uint8)
+        self.shape: tuple[int, ...] = (size,)
+
+    def write(self, array: Any, offset: int = 0) -> None:
+        """Copies an array (or anything with its bytes) to the device, from byte `offset` on."""
+        data = np.ascontiguousarray(array)
+        L.call("gcnsim_write", self.simulator._handle, self.address + offset, data.ctypes.data, data.nbytes)
+
+    def read(self, dtype: Any = None, shape: Optional[Shape] = None) -> np.ndarray:
+        """The contents, as an array of the form the buffer was made from, or of another one."""
+        if dtype is None and shape is None:
+            out = np.empty(self.shape, self.dtype)
+        else:
+            kind = np.dtype(self.dtype if dtype is None else dtype)
+            out = np.empty(self.size // kind.itemsize if shape is None else shape, kind)
+        if out.nbytes:
+            L.call("gcnsim_read", self.simulator._handle, self.address, out.ctypes.data, out.nbytes)
+        return out
+
+    def close(self) -> None:
+        """Frees the memory; nothing may use the buffer after it."""
+        if self.address:
+            L.call("gcnsim_dealloc", self.simulator._handle, self.address)
+            self.address = 0
+
+
+class Simulator:
+    """A device: a profile, memory, caches and a clock that outlive launches.
+
+    arch: a profile's name, a target, or the path of a profile; None: the default of the first code object's target.
+    sets: figures of the profile that are to be replaced, {"cache.l2.mshrs": 64}.
+    max_memory: bytes that it may hold; 0: no limit, None: the library's default.
+    """
+
+    def __init__(self, arch: Optional[str] = None, sets: Optional[Mapping[str, Any]] = None,
+                 max_memory: Optional[int] = None):
+        handle = C.c_void_p()
+        L.call("gcnsim_open", C.byref(handle), _bytes(arch))
+        self._handle = handle
+        self._close = weakref.finalize(self, L.library().gcnsim_close, handle)
+        self._running = threading.Lock()
+        if max_memory is not None:
+            L.library().gcnsim_set_max_memory(handle, max_memory)
+        if sets:
+            self.set(sets)
+
+    def __enter__(self) -> "Simulator":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Releases everything that belongs to the simulator; nothing may use it after it."""
+        self._close()
+
+    def set(self, sets: Mapping[str, Any]) -> None:
+        """Replaces figures of the profile, all or none; the device is cold afterwards."""
+        words = [f"{path}={value}".encode() for path, value in sets.items()]
+        L.call("gcnsim_set_all", self._handle, (C.c_char_p * len(words))(*words), len(words))
+
+    @property
+    def profile(self) -> Optional[str]:
+        """Name of the profile in use; None before one is chosen."""
+        name = L.library().gcnsim_profile_name(self._handle)
+        return name.decode() if name else None
+
+    def figure(self, path: str) -> float:
+        """A number of the profile in use, "gpu.shader_clock_mhz"."""
+        value = C.c_double()
+        if L.library().gcnsim_profile_number(self._handle, path.encode(), C.byref(value)):
+            raise KeyError(path)
+        return value.value
+
+    @property
+    def clock(self) -> int:
+        """Cycles that the device's clock has counted up to the end of the last launch."""
+        return int(L.library().gcnsim_device_clock(self._handle))
+
+    def reset(self) -> None:
+        """The next launch finds cold caches and the clock at 0; memory keeps its contents."""
+        L.library().gcnsim_device_reset(self._handle)
+
+    def buffer(self, contents: Union[int, np.ndarray], label: Optional[str] = None) -> Buffer:
+        """Device memory: so many zero bytes, or a copy of an array."""
+        if isinstance(contents, (int, np.integer)):
+            return Buffer(self, int(contents), label)
+        array = np.ascontiguousarray(contents)
+        made = Buffer(self, max(array.nbytes, 1), label)
+        made.dtype, made.shape = array.dtype, array.shape
+        if array.nbytes:
+            made.write(array)
+        return made
+
+    def load(self, code: Union[str, os.PathLike[str], bytes], target: Optional[str] = None) -> "Kernel":
+        """A code object, or an offload bundle: the path of a file, or its bytes. target: the entry of a bundle."""
+        module = C.c_void_p()
+        if isinstance(code, (bytes, bytearray, memoryview)):
+            raw = bytes(code)
+            L.call("gcnsim_load_memory", self._handle, C.byref(module), raw, len(raw), None, _bytes(target))
+        else:
+            L.call("gcnsim_load_file", self._handle, C.byref(module), os.fsencode(code), _bytes(target))
+        return Kernel._of(self, module)
+
+
+class Kernel:
+    """The kernels of a code object. Kernel("k.co") opens it on a simulator of its own; kernel["name"] is one of them,
+    which run() launches. A code object with a single kernel needs no name.
+
+    The arguments are those of Simulator and Simulator.load().
+    """
+
+    def __init__(self, code: Union[str, os.PathLike[str], bytes], arch: Optional[str] = None,
+                 sets: Optional[Mapping[str, Any]] = None, target: Optional[str] = None,
+                 max_memory: Optional[int] = None):
+        made = Simulator(arch, sets, max_memory).load(code, target)
+        self.__dict__.update(made.__dict__)
+
+    @classmethod
+    def _of(cls, simulator: Simulator, module: C.c_void_p, index: Optional[int] = None) -> "Kernel":
+        self = cls.__new__(cls)
+        self.simulator = simulator
+        self._module = module
+        self._code = L.library().gcnsim_module_code(module)
+        info = L.CodeInfo()
+        L.library().gcnsim_code_get_info(self._code, C.byref(info))
+        self.target = _text(info.target)
+        self._count = info.kernel_count
+        self._index = 0 if index is None and info.kernel_count == 1 else index
+        return self
+
+    # ---- which kernel ----
+
+    def __getitem__(self, name: str) -> "Kernel":
+        index = C.c_uint32()
+        L.call("gcnsim_code_find_kernel", self._code, name.encode(), C.byref(index))
+        return Kernel._of(self.simulator, self._module, index.value)
+
+    def __len__(self) -> int:
+        return int(self._count)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the kernels of the code object."""
+        return [_text(self._info_of(k).name) for k in range(self._count)]
+
+    def _info_of(self, index: int) -> L.KernelInfo:
+        info = L.KernelInfo()
+        L.library().gcnsim_code_kernel(self._code, index, C.byref(info))
+        return info
+
+    def _chosen(self) -> int:
+        if self._index is None:
+            raise ValueError(f"{self._count} kernels; expected one of them by its name: {', '.join(self.names[:8])}")
+        return self._index
+
+    @property
+    def name(self) -> str:
+        """Name of the kernel."""
+        return _text(self._info_of(self._chosen()).name)
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What the code object says of the kernel: registers, LDS, scratch, wavefront size, arguments."""
+        raw = self._info_of(self._chosen())
+        out: dict[str, Any] = {}
+        for field, _ in raw._fields_:
+            value = getattr(raw, field)
+            out[field] = _text(value) if isinstance(value, bytes) else list(value) if hasattr(value, "_length_") else value
+        out["args"] = [{f: _text(v) if isinstance(v := getattr(a, f), bytes) else v for f, _ in a._fields_}
+                       for a in self._arguments()]
+        return out
+
+    def _arguments(self) -> list[L.ArgInfo]:
+        """Those that a caller gives."""
+        out, k = [], 0
+        while True:
+            a = L.ArgInfo()
+            if L.library().gcnsim_code_kernel_arg(self._code, self._chosen(), k, C.byref(a)):
+                return out
+            if not a.hidden:
+                out.append(a)
+            k += 1
+
+    def occupancy(self, workgroup: Shape = 0, dynamic_lds: int = 0, arch: Optional[str] = None) -> dict[str, Any]:
+        """How many waves fit, and what limits them, for workgroups of a size (0: the kernel's largest)."""
+        out = L.Occupancy()
+        items = int(np.prod(_shape(workgroup, "workgroup"))) if workgroup else 0
+        L.call("gcnsim_code_occupancy", self._code, self._chosen(), _bytes(arch or self.simulator.profile), items,
+               dynamic_lds, C.byref(out))
+        return {f: _text(v) if isinstance(v := getattr(out, f), bytes) else v for f, _ in out._fields_}
+
+    def symbol(self, name: str) -> tuple[int, int]:
+        """Device address and size of a symbol, a __device__ variable for example."""
+        address, size = C.c_uint64(), C.c_uint64()
+        L.call("gcnsim_module_symbol", self._module, name.encode(), C.byref(address), C.byref(size))
+        return address.value, size.value
+
+    # ---- running ----
+
+    def run(self, grid: Shape, workgroup: Optional[Shape] = None, args: Sequence[Any] = (), *, engine: str = "timing",
+            dynamic_lds: int = 0, threads: int = 1, max_cycles: int = 0, max_instructions: int = 0,
+            check: bool = False, perfect_memory: bool = False, cold: bool = False, per_instruction: bool = False,
+            samples: int = 0, traces: Sequence[str] = (), acquire: str = "agent", release: str = "agent", strict: bool = True) -> Result:
+        """Launches the kernel and returns a Result.
+
+        grid, workgroup: work-items, X or (X, Y[, Z]); workgroup may be left out when the kernel requires one.
+        args: one for each explicit argument: NumPy arrays become device memory of their own and come back in
+            Result.args; a Buffer stays on the device; numbers become what the kernel declares (a NumPy scalar, or bytes,
+            is taken as it is); for a pointer to LDS, its bytes; None is a null pointer.
+        engine: "timing" counts cycles, "functional" computes results alone.
+        check, perfect_memory, cold, threads, max_cycles, max_instructions, dynamic_lds: as `gcnsim run` has them.
+        per_instruction: count for each instruction (Result.annotate(), the report's "code").
+        samples: cycles of an interval of the report's "samples"; 0: none.
+        traces: "FORMAT=FILE" each.
+        strict: raise Fault when the kernel faults or does not reach its end; otherwise Result.outcome says so.
+        Ctrl-C ends the launch and raises KeyboardInterrupt.
+        """
+        if engine not in _ENGINES:
+            raise ValueError(f"engine: {engine!r}; expected 'timing' or 'functional'")
+        index, lib = self._chosen(), L.library()
+        d, stop = L.Dispatch(), C.c_int(0)
+        lib.gcnsim_dispatch_init_sized(C.byref(d), C.sizeof(d))
+        d.kernel, d.engine = index, _ENGINES[engine]
+        required = list(self._info_of(index).reqd_workgroup_size)
+        if workgroup is None and not required[0]:
+            raise ValueError(f"{self.name}: workgroup is missing; expected its size in work-items")
+        d.grid_size = (C.c_uint32 * 3)(*_shape(grid, "grid"))
+        d.workgroup_size = (C.c_uint32 * 3)(*(required if workgroup is None else _shape(workgroup, "workgroup")))
+        d.threads, d.max_cycles, d.max_instructions = threads, max_cycles, max_instructions
+        d.check, d.perfect_memory, d.cold, d.per_instruction = check, perfect_memory, cold, per_instruction
+        d.samples = samples
+        d.acquire, d.release = _FENCES[acquire], _FENCES[release]
+        d.abort_flag = C.pointer(stop)
+        words = [os.fsencode(t) for t in traces]
+        d.traces, d.trace_count = (C.c_char_p * max(len(words), 1))(*words), len(words)
+        with self.simulator._running, _Arguments(self, index, args) as kernarg:
+            d.kernarg = C.cast(kernarg.bytes, C.c_void_p)
+            d.kernarg_size = kernarg.size
+            d.dynamic_group_segment_size = dynamic_lds + kernarg.lds_bytes
+            handle = _launch(self._module, d, stop)
+            return Result._of(handle, kernarg.results(), strict)
+
+
+def _launch(module: C.c_void_p, d: L.Dispatch, stop: C.c_int) -> C.c_void_p:
+    """On a thread of its own, so that this one hears Ctrl-C."""
+    handle, failed, over = C.c_void_p(), [], threading.Event()
+
+    def work() -> None:
+        try:
+            L.call("gcnsim_launch", module, C.byref(d), C.byref(handle))
+        except Exception as e:  # raised again below
+            failed.append(e)
+        finally:
+            over.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        while not over.wait(0.1):  # an interrupted Thread.join() takes the thread for ended
+            pass
+    except BaseException:
+        stop.value = 1
+        over.wait()
+        L.library().gcnsim_result_free(handle)
+        raise
+    if failed:
+        L.library().gcnsim_result_free(handle)
+        raise failed[0]
+    return handle
+
+
+class _Arguments:
+    """Explicit kernarg bytes, with the device memory of arrays while the launch lasts."""
+
+    def __init__(self, kernel: Kernel, index: int, args: Sequence[Any]):
+        self._simulator = kernel.simulator
+        self._buffers: list[tuple[int, Buffer]] = []
+        self._args = list(args)
+        self.lds_bytes = 0
+        info = kernel._info_of(index)
+        expected = kernel._arguments()
+        if info.has_metadata and len(args) != len(expected):
+            names = ", ".join(_text(a.name) or _text(a.value_kind) for a in expected)
+            raise ValueError(f"{_text(info.name)}: {len(args)} arguments; expected {len(expected)}: {names}")
+        self._lds_at = info.group_segment_fixed_size
+        raw = bytearray()
+        try:
+            for k, value in enumerate(args):
+                if info.has_metadata:
+                    where = f"argument {k} ({_text(expected[k].name) or _text(expected[k].value_kind)})"
+                    part, at = self._convert(k, value, expected[k], where), expected[k].offset
+                else:
+                    part = self._plain(k, value, f"argument {k}")
+                    at = -(-len(raw) // len(part)) * len(part) if len(part) in (1, 2, 4, 8) else len(raw)
+                raw.extend(bytes(at + len(part) - len(raw)) if at + len(part) > len(raw) else b"")
+                raw[at:at + len(part)] = part
+        except BaseException:
+            self.close()
+            raise
+        self.size = len(raw)
+        self.bytes = C.create_string_buffer(bytes(raw), max(len(raw), 1))
+
+    def __enter__(self) -> "_Arguments":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for _, buffer in self._buffers:
+            buffer.close()
+        self._buffers = []
+
+    def results(self) -> list[Any]:
+        """The arguments as the kernel has left them."""
+        out = list(self._args)
+        for k, buffer in self._buffers:
+            out[k] = buffer.read()
+        return out
+
+    def _address(self, k: int, value: Any, where: str) -> Optional[int]:
+        """Of what is memory; None: it is not."""
+        if value is None:
+            return 0
+        if isinstance(value, Buffer):
+            if value.simulator is not self._simulator:
+                raise ValueError(f"{where}: a buffer of another simulator")
+            return value.address
+        if isinstance(value, np.ndarray) and value.ndim:
+            buffer = self._simulator.buffer(value, where)
+            self._buffers.append((k, buffer))
+            return buffer.address
+        return None
+
+    def _convert(self, k: int, value: Any, a: L.ArgInfo, where: str) -> bytes:
+        kind, size = _text(a.value_kind), a.size
+        if kind == "dynamic_shared_pointer":
+            if not isinstance(value, (int, np.integer)) or value < 0:
+                raise TypeError(f"{where}: {value!r}; expected the bytes of LDS that it points to")
+            at = -(-self._lds_at // _LDS_ALIGN) * _LDS_ALIGN
+            self.lds_bytes += at + int(value) - self._lds_at
+            self._lds_at = at + int(value)
+            return at.to_bytes(size, "little")
+        if kind == "global_buffer":
+            address = self._address(k, value, where)
+            if address is None and isinstance(value, (int, np.integer)):
+                address = int(value)
+            if address is None:
+                raise TypeError(f"{where}: {type(value).__name__}; expected an array, a Buffer, an address or None")
+            return address.to_bytes(size, "little")
+        if kind != "by_value":
+            raise TypeError(f"{where}: arguments of kind {kind} cannot be given")
+        return self._scalar(k, value, _text(a.type_name), size, where)
+
+    def _scalar(self, k: int, value: Any, type_name: str, size: int, where: str) -> bytes:
+        if isinstance(value, (bytes, bytearray)):
+            part = bytes(value)
+        elif isinstance(value, (np.generic, np.ndarray)) and not (isinstance(value, np.ndarray) and value.ndim and
+                                                                  value.nbytes != size):
+            part = value.tobytes()
+        elif value is None or isinstance(value, (Buffer, np.ndarray)):  # a pointer in a struct, say
+            part = (self._address(k, value, where) or 0).to_bytes(8, "little")
+        elif isinstance(value, (bool, int)) and type_name not in ("float", "double", "half"):
+            bits = 8 * size
+            if not -(1 << (bits - 1)) <= value < 1 << bits:
+                raise OverflowError(f"{where}: {value} does not fit {size} bytes")
+            part = (value & ((1 << bits) - 1)).to_bytes(size, "little")
+        elif isinstance(value, (int, float)):
+            if size not in (2, 4, 8):
+                raise TypeError(f"{where}: a number; expected {size} bytes")
+            if type_name and type_name not in ("float", "double", "half"):
+                raise TypeError(f"{where}: {value!r}; expected a whole number for {type_name}")
+            part = np.array(value, {2: np.float16, 4: np.float32, 8: np.float64}[size]).tobytes()
+        else:
+            raise TypeError(f"{where}: {type(value).__name__}; expected a number or bytes")
+        if len(part) != size:
+            raise TypeError(f"{where}: {len(part)} bytes; expected {size}" + (f" for {type_name}" if type_name else ""))
+        return part
+
+    def _plain(self, k: int, value: Any, where: str) -> bytes:
+        """Of a kernel without metadata: pointers, and values whose size is known."""
+        address = self._address(k, value, where)
+        if address is not None:
+            return address.to_bytes(8, "little")
+        if isinstance(value, (bytes, bytearray)):
+            return bytes(value)
+        if isinstance(value, np.generic):
+            return value.tobytes()
+        raise TypeError(f"{where}: {type(value).__name__}; expected an array, a Buffer, bytes or a NumPy scalar, because "
+                        "the kernel has no metadata that would tell its size")
+
+
+def profiles() -> list[dict[str, Any]]:
+    """The built-in profiles: name, chip, target, and whether the bare target name means it."""
+    out, info = [], L.ProfileInfo()
+    while not L.library().gcnsim_profile_list(len(out), C.byref(info)):
+        out.append({"name": info.name.decode(), "chip": info.chip.decode(), "target": info.target.decode(),
+                    "is_default": bool(info.is_default)})
+    return out
+
+
+def disassemble(code: bytes, target: str) -> list[str]:
+    """LLVM's text of the instructions in some bytes."""
+    lib, handle, out, at = L.library(), C.c_void_p(), [], 0
+    L.call("gcnsim_disasm_open", C.byref(handle), target.encode())
+    text, known = C.create_string_buffer(512), C.c_int()
+    try:
+        while at + 4 <= len(code):
+            piece = code[at:at + 20]
+            at += lib.gcnsim_disasm_one(handle, piece, len(piece), text, len(text), C.byref(known)) or 4
+            out.append(text.value.decode())
+    finally:
+        lib.gcnsim_disasm_close(handle)
+    return out

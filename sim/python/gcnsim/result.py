@@ -1,0 +1,114 @@
+"""What a launch leaves: arrays, the report, and views of it."""
+
+from __future__ import annotations
+
+import ctypes as C
+import html
+import json
+import weakref
+from typing import Any, Optional
+
+from . import _library as L
+
+_SORTS = ("pc", "cycles", "executed", "latency", "stall")
+_OUTCOMES = {0: "completed", 6: "fault", 8: "interrupted", 9: "limit"}
+
+
+class Fault(Exception):
+    """The kernel faulted, or did not reach its end. `result` has the report so far."""
+
+    def __init__(self, result: "Result"):
+        super().__init__(result.message)
+        self.result = result
+
+
+class Result:
+    """A finished launch. args: the arguments with arrays as the kernel has left them. report: docs/REPORT.md's JSON."""
+
+    args: list[Any]
+
+    @classmethod
+    def _of(cls, handle: C.c_void_p, args: list[Any], strict: bool) -> "Result":
+        self = cls.__new__(cls)
+        self._handle = handle
+        self._free = weakref.finalize(self, L.library().gcnsim_result_free, handle)
+        self._report: Optional[dict[str, Any]] = None
+        self.args = args
+        if strict and self.outcome != "completed":
+            raise Fault(self)
+        return self
+
+    @property
+    def outcome(self) -> str:
+        """ "completed", "fault", "limit" or "interrupted"."""
+        return _OUTCOMES[L.library().gcnsim_result_status(self._handle)]
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The report as a dict; parts that the run does not have are None."""
+        if self._report is None:
+            self._report = json.loads(self.json())
+        return self._report
+
+    @property
+    def message(self) -> str:
+        """Why the run ended early; empty when it is completed."""
+        fault = self.report.get("fault")
+        return (fault or {}).get("message") or self.report.get("message") or self.outcome
+
+    @property
+    def cycles(self) -> Optional[int]:
+        """Shader clock cycles; None of the functional engine."""
+        return self.report.get("cycles")
+
+    def __getitem__(self, index: int) -> Any:
+        return self.args[index]
+
+    def json(self) -> str:
+        """The report as JSON text."""
+        return L.take_text("gcnsim_result_json", self._handle)
+
+    def text(self) -> str:
+        """The report for people."""
+        return L.take_text("gcnsim_result_text", self._handle)
+
+    def csv(self) -> str:
+        """The statistics as lines of name,unit,value."""
+        return L.take_text("gcnsim_result_csv", self._handle)
+
+    def annotate(self, sort: str = "pc", top: int = 0, function: Optional[str] = None) -> str:
+        """What each source line and instruction cost (docs/ANNOTATE.md); of a run with per_instruction.
+
+        sort: "pc", "cycles", "executed", "latency" or "stall". top: so many rows of each table; 0: all. function: of that
+        function alone.
+        """
+        options = L.Annotate()
+        L.library().gcnsim_annotate_init_sized(C.byref(options), C.sizeof(options))
+        options.sort = _SORTS.index(sort)
+        options.top = top
+        options.function = None if function is None else function.encode()
+        return L.take_text("gcnsim_result_annotated", self._handle, C.byref(options))
+
+    def instructions_csv(self) -> str:
+        """The instructions with the columns of rocprofv3's thread traces; of a run with per_instruction."""
+        return L.take_text("gcnsim_result_instructions_csv", self._handle)
+
+    def counters_csv(self) -> str:
+        """Counters by AMD's names, as rocprofv3 writes them (docs/COUNTERS.md)."""
+        return L.take_text("gcnsim_result_counters_csv", self._handle)
+
+    def html(self) -> str:
+        """A page for browsers (docs/HTML.md); fullest of a run with per_instruction and samples."""
+        return L.take_text("gcnsim_result_html", self._handle, None)
+
+    def _repr_html_(self) -> str:
+        """The report in a notebook."""
+        return "<pre>" + html.escape(self.text()) + "</pre>"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<gcnsim.Result {self.report.get('kernel')}: {self.outcome}, {self.cycles} cycles>"
+
+

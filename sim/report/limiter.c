@@ -1,0 +1,408 @@
+/* What limited a run: shares of peak, what waves wait for, and one sentence. docs/REPORT.md states the rule.
+ *
+ *   1. A resource at BOUND of the chip's peak or more: the run is bound by the one with the highest share.
+ *   2. Compute units have waves for less than FEW_CUS of the time (all of them together): the dispatch is too small.
+ *   3. A resource of compute units at BOUND of the peak in the time in which these have waves: bound by it.
+ *   4. Otherwise waves wait: of the groups of stall reasons below the one with the most wave-cycles.
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <string.h>
+
+#include "sim/report/limiter.h"
+
+#define BOUND      0.60
+#define FEW_CUS    0.50
+#define FEW_USED   0.75 /* share of the compute units that get work, below which there are too few workgroups */
+#define MSHRS_FULL 0.50 /* share of the time from which on misses are limited by their number */
+
+const char *const report_limit_key[LIMIT_CLASSES] = {[LIMIT_COMPUTE] = "compute",
+                                                     [LIMIT_BANDWIDTH] = "bandwidth",
+                                                     [LIMIT_LATENCY] = "latency",
+                                                     [LIMIT_ISSUE] = "issue",
+                                                     [LIMIT_SIZE] = "size"};
+
+const struct limit_resource limit_resource[LIMIT_RESOURCES] = {
+    {"valu", "vector ALU", STAT_PEAK_VALU, LIMIT_COMPUTE, true, false},
+    {"trans", "transcendental unit", STAT_PEAK_TRANS, LIMIT_COMPUTE, true, false},
+    {"matrix", "matrix unit", STAT_PEAK_MATRIX, LIMIT_COMPUTE, true, false},
+    {"salu", "scalar ALU", STAT_PEAK_SALU, LIMIT_COMPUTE, true, false},
+    {"branch", "branch unit", STAT_PEAK_BRANCH, LIMIT_COMPUTE, true, false},
+    {"smem", "scalar memory unit", STAT_PEAK_SMEM, LIMIT_BANDWIDTH, true, false},
+    {"lds", "LDS", STAT_PEAK_LDS, LIMIT_BANDWIDTH, true, false},
+    {"vmem", "address unit", STAT_PEAK_VMEM, LIMIT_BANDWIDTH, true, false},
+    {"vl0", "vL0", STAT_PEAK_VL0, LIMIT_BANDWIDTH, true, false},
+    {"k", "scalar cache", STAT_PEAK_K, LIMIT_BANDWIDTH, true, false},
+    {"gl1", "GL1", STAT_PEAK_GL1, LIMIT_BANDWIDTH, false, false},
+    {"l2", "L2", STAT_PEAK_L2, LIMIT_BANDWIDTH, false, false},
+    {"mall", "MALL", STAT_PEAK_MALL, LIMIT_BANDWIDTH, false, false},
+    {"fabric", "fabric", STAT_PEAK_FABRIC, LIMIT_BANDWIDTH, false, false},
+    {"dram", "DRAM", STAT_PEAK_DRAM, LIMIT_BANDWIDTH, false, false},
+    {"i", "instruction cache", STAT_PEAK_I, LIMIT_BANDWIDTH, true, true},
+    {"issue", "issue slots", STAT_PEAK_ISSUE, LIMIT_ISSUE, true, true},
+};
+
+/* Groups of stall reasons. Waits for a counter that LDS and scalar memory share go to both by their latencies. */
+enum cause {
+    CAUSE_MEMORY,
+    CAUSE_SCALAR,
+    CAUSE_LDS,
+    CAUSE_DEPENDENCY,
+    CAUSE_BARRIER,
+    CAUSE_FETCH,
+    CAUSE_LAUNCH,
+    CAUSE_SLEEP,
+    CAUSE_ISSUE,
+    CAUSE_VALU,
+    CAUSE_TRANS,
+    CAUSE_MATRIX,
+    CAUSE_SALU,
+    CAUSE_BRANCH,
+    CAUSES,
+    CAUSE_SHARED = CAUSES /* LDS or scalar memory */
+};
+
+static const uint8_t cause_of[STALL_COUNT] = {[STALL_ISSUED] = CAUSE_ISSUE,
+                                              [STALL_LAUNCH] = CAUSE_LAUNCH,
+                                              [STALL_FETCH] = CAUSE_FETCH,
+                                              [STALL_BRANCH] = CAUSE_BRANCH,
+                                              [STALL_DEPENDENCY_VALU] = CAUSE_DEPENDENCY,
+                                              [STALL_DEPENDENCY_TRANS] = CAUSE_DEPENDENCY,
+                                              [STALL_DEPENDENCY_MATRIX] = CAUSE_DEPENDENCY,
+                                              [STALL_DEPENDENCY_SALU] = CAUSE_DEPENDENCY,
+                                              [STALL_DEPENDENCY_QUEUE] = CAUSE_DEPENDENCY,
+                                              [STALL_COUNTER_FULL] = CAUSE_MEMORY,
+                                              [STALL_BARRIER] = CAUSE_BARRIER,
+                                              [STALL_SLEEP] = CAUSE_SLEEP,
+                                              [STALL_NOP] = CAUSE_SLEEP,
+                                              [STALL_ARBITRATION] = CAUSE_ISSUE,
+                                              [STALL_UNIT_BUSY_VALU] = CAUSE_VALU,
+                                              [STALL_UNIT_BUSY_TRANS] = CAUSE_TRANS,
+                                              [STALL_UNIT_BUSY_MATRIX] = CAUSE_MATRIX,
+                                              [STALL_UNIT_BUSY_SALU] = CAUSE_SALU,
+                                              [STALL_UNIT_BUSY_SMEM] = CAUSE_SCALAR,
+                                              [STALL_UNIT_BUSY_VMEM] = CAUSE_MEMORY,
+                                              [STALL_UNIT_BUSY_LDS] = CAUSE_LDS,
+                                              [STALL_UNIT_BUSY_BRANCH] = CAUSE_BRANCH,
+                                              [STALL_UNIT_BUSY_BARRIER] = CAUSE_BARRIER,
+                                              [STALL_MEMORY_QUEUE_FULL] = CAUSE_MEMORY,
+                                              [STALL_DRAIN] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_VM] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_LGKM] = CAUSE_SHARED,
+                                              [STALL_WAIT + WAIT_EXP] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_VS] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_LOAD] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_SAMPLE] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_BVH] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_STORE] = CAUSE_MEMORY,
+                                              [STALL_WAIT + WAIT_DS] = CAUSE_LDS,
+                                              [STALL_WAIT + WAIT_KM] = CAUSE_SCALAR};
+
+struct finder {
+    struct report_maker *m;
+    struct report *r;
+    const double *v; /* statistics */
+    const struct profile *p;
+    double cause[CAUSES]; /* share of the wave-cycles */
+};
+
+static double quotient(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static double cache_stat(const struct finder *f, enum cache_level level, enum stat_cache which)
+{
+    return f->v[stat_of_cache(level, which)];
+}
+
+static bool has_level(const struct finder *f, enum cache_level level)
+{
+    return f->r->present[stat_of_cache(level, 0)];
+}
+
+/* Causes ----------------------------------------------------------------------------------------------------------- */
+
+/* Where instructions wait for results in the vector ALU's queue, a full queue counts as a busy unit: unless the unit is
+ * near its peak, the results are what is waited for. */
+static bool waits_in_queue(const struct finder *f)
+{
+    return f->p->queue.valu_entries && f->v[STAT_PEAK_VALU] < BOUND * f->v[STAT_PEAK_CUS];
+}
+
+static void find_causes(struct finder *f)
+{
+    double shared = 0, all = f->v[STAT_RESIDENT_WAVE_CYCLES];
+    double scalar = cache_stat(f, LEVEL_K, STAT_CACHE_LOAD_LATENCY_CYCLES);
+    double lds = f->v[STAT_LDS_ACCESSES] * f->p->lds.latency_b32_cycles + f->v[STAT_LDS_PORT_CYCLES];
+
+    for (unsigned k = 0; k < STALL_COUNT; k++) {
+        double share = quotient(f->v[STAT_STALL + k], all);
+
+        if (cause_of[k] == CAUSE_SHARED)
+            shared += share;
+        else
+            f->cause[cause_of[k]] += share;
+    }
+    if (waits_in_queue(f)) {
+        f->cause[CAUSE_DEPENDENCY] += f->cause[CAUSE_VALU];
+        f->cause[CAUSE_VALU] = 0;
+    }
+    f->cause[CAUSE_LDS] += shared * quotient(lds, lds + scalar);
+    f->cause[CAUSE_SCALAR] += shared - shared * quotient(lds, lds + scalar);
+}
+
+static enum cause largest_cause(const struct finder *f)
+{
+    unsigned best = 0;
+
+    for (unsigned k = 1; k < CAUSES; k++)
+        if (f->cause[k] > f->cause[best])
+            best = k;
+    return (enum cause)best;
+}
+
+/* The level at which the requests of `from` spend most: of each level the requests it serves, by its latency from load
+ * to use. LEVEL_COUNT: DRAM. */
+static unsigned slowest_level(const struct finder *f, enum cache_level from)
+{
+    static const uint8_t below[] = {LEVEL_GL1, LEVEL_L2, LEVEL_MALL};
+    double requests = cache_stat(f, from, STAT_CACHE_ACCESSES), hits = cache_stat(f, from, STAT_CACHE_HITS);
+    double most = hits * f->p->cache[from].hit_latency_cycles, left = requests - hits;
+    unsigned slowest = from;
+
+    for (unsigned k = 0; k < sizeof below; k++) {
+        enum cache_level level = (enum cache_level)below[k];
+        double served, cost;
+
+        if (!has_level(f, level) || (level == LEVEL_GL1 && from == LEVEL_K && !f->p->cache[LEVEL_GL1].serves_scalar))
+            continue;
+        served = left * quotient(cache_stat(f, level, STAT_CACHE_HITS), cache_stat(f, level, STAT_CACHE_ACCESSES));
+        cost = served * f->p->cache[level].hit_latency_cycles;
+        if (cost > most) {
+            most = cost;
+            slowest = level;
+        }
+        left -= served;
+    }
+    return left * f->p->dram.latency_cycles > most ? (unsigned)LEVEL_COUNT : slowest;
+}
+
+static const char *level_name(unsigned level)
+{
+    static const char *const name[] = {"vL0", "the scalar cache", "the instruction cache", "GL1", "L2", "MALL", "DRAM"};
+
+    return name[level];
+}
+
+/* The level of vector memory whose MSHRs are all in use for the longest, if that limits misses; LEVEL_COUNT: none. */
+static unsigned full_level(const struct finder *f, double *share)
+{
+    unsigned best = LEVEL_COUNT;
+
+    *share = MSHRS_FULL;
+    for (unsigned k = 0; k < LEVEL_COUNT; k++)
+        if (k != LEVEL_I && k != LEVEL_K && has_level(f, (enum cache_level)k) &&
+            cache_stat(f, (enum cache_level)k, STAT_CACHE_MSHR_LIMIT) >= *share) {
+            *share = cache_stat(f, (enum cache_level)k, STAT_CACHE_MSHR_LIMIT);
+            best = k;
+        }
+    return best;
+}
+
+/* Verdicts --------------------------------------------------------------------------------------------------------- */
+
+static struct report_limiter verdict(unsigned class, const char *resource, double share, const char *text)
+{
+    return (struct report_limiter){(enum report_limit) class, resource, share, text, NULL};
+}
+
+static struct report_limiter latency_of_memory(struct finder *f)
+{
+    double full, waits = f->cause[CAUSE_MEMORY];
+    unsigned level = full_level(f, &full);
+
+    if (level != LEVEL_COUNT)
+        return verdict(LIMIT_LATENCY, cache_level_key[level], full,
+                       report_keepf(f->m, "latency-bound: %s misses outstanding are at the limit %.0f %% of the time",
+                                    level_name(level), 100 * full));
+    level = slowest_level(f, LEVEL_VL0);
+    return verdict(LIMIT_LATENCY, level == LEVEL_COUNT ? "dram" : cache_level_key[level], waits,
+                   report_keepf(f->m,
+                                "latency-bound on %s: waves wait for vector memory %.0f %% of their time; "
+                                "a load takes %.0f cycles",
+                                level_name(level), 100 * waits,
+                                cache_stat(f, LEVEL_VL0, STAT_CACHE_AVERAGE_LATENCY_CYCLES)));
+}
+
+static struct report_limiter latency_of_scalars(struct finder *f)
+{
+    return verdict(LIMIT_LATENCY, "scalar", f->cause[CAUSE_SCALAR],
+                   report_keepf(f->m,
+                                "latency-bound on scalar loads from %s: waves wait for them %.0f %% of their time",
+                                level_name(slowest_level(f, LEVEL_K)), 100 * f->cause[CAUSE_SCALAR]));
+}
+
+static struct report_limiter latency_of_fetch(struct finder *f)
+{
+    double misses = quotient(cache_stat(f, LEVEL_I, STAT_CACHE_MISSES), cache_stat(f, LEVEL_I, STAT_CACHE_ACCESSES));
+
+    return verdict(LIMIT_LATENCY, "fetch", f->cause[CAUSE_FETCH],
+                   report_keepf(f->m,
+                                "latency-bound on instruction fetch: waves have no instruction %.0f %% of their time; "
+                                "%.0f %% of the fetches miss",
+                                100 * f->cause[CAUSE_FETCH], 100 * misses));
+}
+
+static struct report_limiter latency_of_results(struct finder *f)
+{
+    static const struct {
+        uint8_t stall;
+        const char *name;
+    } units[] = {{STALL_DEPENDENCY_VALU, "results of the vector ALU"},
+                 {STALL_DEPENDENCY_TRANS, "results of the transcendental unit"},
+                 {STALL_DEPENDENCY_MATRIX, "results of the matrix unit"},
+                 {STALL_DEPENDENCY_SALU, "results of the scalar ALU"},
+                 {STALL_DEPENDENCY_QUEUE, "instructions that are still in queues"}};
+    double most = 0;
+    unsigned best = 0;
+
+    for (unsigned k = 0; k < sizeof units / sizeof *units; k++) {
+        double cycles = f->v[STAT_STALL + units[k].stall];
+
+        if (units[k].stall == STALL_DEPENDENCY_VALU && waits_in_queue(f))
+            cycles += f->v[STAT_STALL + STALL_UNIT_BUSY_VALU];
+        if (cycles > most) {
+            most = cycles;
+            best = k;
+        }
+    }
+    return verdict(LIMIT_LATENCY, "dependency", f->cause[CAUSE_DEPENDENCY],
+                   report_keepf(f->m,
+                                "latency-bound on a dependency chain: waves wait for results %.0f %% of their time, "
+                                "most for %s",
+                                100 * f->cause[CAUSE_DEPENDENCY], units[best].name));
+}
+
+/* What waves do in most of their cycles, when nothing is near its peak. */
+static struct report_limiter of_waves(struct finder *f)
+{
+    static const struct {
+        const char *key, *what;
+        uint8_t class;
+    } simple[CAUSES] = {
+        [CAUSE_LDS] = {"lds", "latency-bound on LDS: waves wait for it", LIMIT_LATENCY},
+        [CAUSE_BARRIER] = {"barrier", "latency-bound on barriers: waves wait for others", LIMIT_LATENCY},
+        [CAUSE_LAUNCH] = {"launch", "latency-bound on launch: waves are being set up", LIMIT_LATENCY},
+        [CAUSE_SLEEP] = {"sleep", "latency-bound on s_sleep and s_nop: waves rest", LIMIT_LATENCY},
+        [CAUSE_ISSUE] = {"issue", "issue-bound: waves issue, or wait for their turn,", LIMIT_ISSUE},
+        [CAUSE_VALU] = {"valu", "compute-bound: waves wait for a busy vector ALU", LIMIT_COMPUTE},
+        [CAUSE_TRANS] = {"trans", "compute-bound: waves wait for a busy transcendental unit", LIMIT_COMPUTE},
+        [CAUSE_MATRIX] = {"matrix", "compute-bound: waves wait for a busy matrix unit", LIMIT_COMPUTE},
+        [CAUSE_SALU] = {"salu", "compute-bound: waves wait for a busy scalar ALU", LIMIT_COMPUTE},
+        [CAUSE_BRANCH] = {"branch", "latency-bound on branches: waves wait for them", LIMIT_LATENCY},
+    };
+    enum cause cause = largest_cause(f);
+
+    switch (cause) {
+    case CAUSE_MEMORY:
+        return latency_of_memory(f);
+    case CAUSE_SCALAR:
+        return latency_of_scalars(f);
+    case CAUSE_FETCH:
+        return latency_of_fetch(f);
+    case CAUSE_DEPENDENCY:
+        return latency_of_results(f);
+    default:
+        return verdict(simple[cause].class, simple[cause].key, f->cause[cause],
+                       report_keepf(f->m, "%s %.0f %% of their time", simple[cause].what, 100 * f->cause[cause]));
+    }
+}
+
+/* The resource with the highest share of peak; local ones are measured over the time in which compute units have waves
+ * when `busy` is not 1. Whoever fills a unit fills what feeds it, too: that counts when nothing else is at BOUND. */
+static const struct limit_resource *nearest_to_peak(const struct finder *f, double busy, double *share)
+{
+    const struct limit_resource *best = NULL;
+
+    *share = 0;
+    for (size_t k = 0; k < LIMIT_RESOURCES; k++) {
+        const struct limit_resource *at = &limit_resource[k];
+        double s = f->v[at->stat] / (at->local ? busy : 1);
+
+        if (at->feeds && *share >= BOUND)
+            break;
+        if (f->r->present[at->stat] && s > *share) {
+            *share = s;
+            best = at;
+        }
+    }
+    return best;
+}
+
+static struct report_limiter bound_by(struct finder *f, const struct limit_resource *at, double share, bool busy_time)
+{
+    const char *when = busy_time ? " while compute units have waves" : "";
+    double percent = fmin(100 * share, 100), conflicts;
+    const char *text;
+
+    conflicts = quotient(f->v[STAT_LDS_BANK_CONFLICT_CYCLES] + f->v[STAT_LDS_ADDRESS_CONFLICT_CYCLES],
+                         f->v[STAT_LDS_PORT_CYCLES]);
+    if (at->class == LIMIT_COMPUTE)
+        text = report_keepf(f->m, "compute-bound: the %s is busy %.0f %% of the time%s", at->name, percent, when);
+    else if (at->class == LIMIT_ISSUE)
+        text = report_keepf(f->m, "issue-bound: %.0f %% of the issue slots are used%s", percent, when);
+    else if (at->stat == STAT_PEAK_LDS && conflicts >= 0.1)
+        text =
+            report_keepf(f->m, "bandwidth-bound: LDS is at %.0f %% of its peak%s; %.0f %% of its cycles are conflicts",
+                         percent, when, 100 * conflicts);
+    else
+        text = report_keepf(f->m, "bandwidth-bound: %s is at %.0f %% of its peak%s", at->name, percent, when);
+    return verdict(at->class, at->key, share, text);
+}
+
+static struct report_limiter too_small(struct finder *f, double busy)
+{
+    double used = f->v[STAT_CUS_USED], cus = f->p->gpu.cus;
+
+    if (used < FEW_USED * cus)
+        return verdict(LIMIT_SIZE, "cus", used / cus,
+                       report_keepf(f->m, "too small: %.0f of %.0f compute units get work", used, cus));
+    return verdict(
+        LIMIT_SIZE, "tail", busy,
+        report_keepf(f->m,
+                     "too small: compute units have waves only %.0f %% of the time; the rest is the start and "
+                     "the tail, when the last workgroups run",
+                     100 * busy));
+}
+
+/* Rules 3 and 4. */
+static struct report_limiter within_cus(struct finder *f, double busy)
+{
+    double share;
+    const struct limit_resource *at = nearest_to_peak(f, busy, &share);
+
+    return at && share >= BOUND ? bound_by(f, at, share, true) : of_waves(f);
+}
+
+void report_find_limiter(struct report_maker *m, struct report *r)
+{
+    struct finder f = {.m = m, .r = r, .v = r->value, .p = m->l->profile};
+    const struct limit_resource *at;
+    double share, busy;
+
+    if (!f.p || !r->present[STAT_PEAK_CUS] || f.v[STAT_RESIDENT_WAVE_CYCLES] <= 0 || f.v[STAT_PEAK_CUS] <= 0)
+        return;
+    find_causes(&f);
+    busy = fmin(f.v[STAT_PEAK_CUS], 1);
+    at = nearest_to_peak(&f, 1, &share);
+    r->has_limiter = true;
+    if (at && share >= BOUND) {
+        r->limiter = bound_by(&f, at, share, false);
+    } else if (busy < FEW_CUS) {
+        r->limiter = too_small(&f, busy);
+        r->limiter.within = within_cus(&f, busy).verdict;
+    } else {
+        r->limiter = within_cus(&f, busy);
+    }
+}

@@ -1,0 +1,25 @@
+/* The resources whose share of peak a report shows, and the rule that finds what limited a run. */
+#ifndef GCNSIM_REPORT_LIMITER_H
+#define GCNSIM_REPORT_LIMITER_H
+
+#include "sim/report/maker.h"
+
+enum { LIMIT_RESOURCES = 17 };
+
+struct limit_resource {
+    const char *key, *name;
+    uint16_t stat; /* enum stat: its share of the chip's peak */
+    uint8_t class; /* enum report_limit, of a run that it bounds */
+    bool local;    /* it belongs to compute units: its share of the time in which these have waves counts, too */
+    bool feeds;    /* it feeds other units with instructions; those are last in the list */
+};
+extern const struct limit_resource limit_resource[LIMIT_RESOURCES];
+
+/* Fills r->limiter from the statistics, which are there. */
+void report_find_limiter(struct report_maker *m, struct report *r);
+
+/* limiter_text.c: the first part of the report, and its JSON object; null: "null". */
+void report_write_limiter(FILE *f, const struct report *r);
+void report_limiter_json(FILE *f, const struct report_limiter *l);
+
+#endif

@@ -1,0 +1,59 @@
+# make install, make uninstall: everything below DESTDIR/PREFIX, by one list of folders. Included by tests/tests.mk.
+#
+#   bin lib include       the tool, the library, its headers and pkg-config file
+#   lib/gcnsim/hsa        the HSA runtime, in a folder of its own, out of the dynamic linker's way: `gcnsim exec` alone
+#                         puts it under programs
+#   share/gcnsim          profiles, samples (a folder to copy: launch files write to samples/out), the Python package
+#   share/doc/gcnsim      README.md and docs/, whose links to traces/samples work
+#   share/man/man1, share/bash-completion, share/zsh, share/fish
+INSTALL_TO  := $(DESTDIR)$(PREFIX)
+INSTALL_LIB := $(INSTALL_TO)/lib
+INSTALL_SO  := libgcnsim.so.$(VERSION)
+INSTALL_HSA := $(INSTALL_LIB)/gcnsim/hsa
+INSTALL_DOC := $(INSTALL_TO)/share/doc/gcnsim
+INSTALL_MAN := $(INSTALL_TO)/share/man/man1
+INSTALL_BASH := $(INSTALL_TO)/share/bash-completion/completions
+INSTALL_ZSH  := $(INSTALL_TO)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+INSTALL_FISH := $(INSTALL_TO)/share/fish/vendor_completions.d
+INSTALL_HSA_RULE = install -d $(INSTALL_HSA) && install -m 755 $(HSA_LIB) $(INSTALL_HSA)/ && \
+		ln -sf libhsa-runtime64.so.1 $(INSTALL_HSA)/libhsa-runtime64.so
+# the files of a folder that match, with their folders, but for what a build or a run has left among them
+install_tree = cd $(1) && find . -type f $(3) ! -name '*.pyc' ! -path '*/out/*' | while read -r f; do \
+		install -D -m 644 "$$f" "$(abspath $(2))/$$f" || exit 1; done
+
+install: all
+	@$(MAKE) --no-print-directory install-files
+
+# what is built already
+install-files:
+	install -d $(INSTALL_TO)/bin $(INSTALL_LIB)/pkgconfig $(INSTALL_TO)/include $(INSTALL_TO)/share/gcnsim/profiles \
+		$(INSTALL_TO)/share/gcnsim/samples/out $(INSTALL_DOC)/traces
+	install -m 755 $(BUILD)/gcnsim $(INSTALL_TO)/bin/gcnsim
+	install -m 755 $(BUILD)/libgcnsim.so $(INSTALL_LIB)/$(INSTALL_SO)
+	ln -sf $(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER)
+	ln -sf libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
+	install -m 644 $(BUILD)/libgcnsim.a $(INSTALL_LIB)/libgcnsim.a
+	install -m 644 sim/api/gcnsim.h sim/api/gcnsim_views.h $(INSTALL_TO)/include/
+	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' sim/api/gcnsim.pc.in \
+		> $(INSTALL_LIB)/pkgconfig/gcnsim.pc
+	$(if $(HSA_LIB),$(INSTALL_HSA_RULE))
+	install -m 644 $(PROFILES) $(INSTALL_TO)/share/gcnsim/profiles/
+	@$(call install_tree,traces/samples,$(INSTALL_TO)/share/gcnsim/samples,! -name samples.mk ! -name .gitignore)
+	@$(call install_tree,sim/python,$(INSTALL_TO)/share/gcnsim/python)
+	@$(call install_tree,docs,$(INSTALL_DOC)/docs)
+	ln -sfn ../../../gcnsim/samples $(INSTALL_DOC)/traces/samples
+	install -m 644 README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE $(INSTALL_DOC)/
+	@if [ -e $(BUILD)/pages/gcnsim.1 ]; then set -x; install -d $(INSTALL_MAN) $(INSTALL_BASH) $(INSTALL_ZSH) $(INSTALL_FISH) && \
+		install -m 644 $(BUILD)/pages/*.1 $(INSTALL_MAN)/ && \
+		install -m 644 $(BUILD)/pages/gcnsim $(INSTALL_BASH)/gcnsim && \
+		install -m 644 $(BUILD)/pages/_gcnsim $(INSTALL_ZSH)/_gcnsim && \
+		install -m 644 $(BUILD)/pages/gcnsim.fish $(INSTALL_FISH)/gcnsim.fish; fi
+
+uninstall:
+	rm -f $(INSTALL_TO)/bin/gcnsim $(INSTALL_TO)/include/gcnsim.h $(INSTALL_TO)/include/gcnsim_views.h
+	rm -f $(INSTALL_LIB)/$(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
+	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
+	rm -f $(INSTALL_MAN)/gcnsim.1 $(INSTALL_MAN)/gcnsim-*.1
+	rm -f $(INSTALL_BASH)/gcnsim $(INSTALL_ZSH)/_gcnsim $(INSTALL_FISH)/gcnsim.fish
+	rm -rf $(INSTALL_TO)/share/gcnsim $(INSTALL_LIB)/gcnsim $(INSTALL_DOC)
+.PHONY: install install-files uninstall

@@ -1,0 +1,220 @@
+"""Tests of the Python package: python3 tests/python/test_gcnsim.py, from the repository's root, with GCNSIM_LIBRARY.
+
+tests/system/test_python.c runs it and gives it the layout of gcnsim.h's structs in a file (GCNSIM_LAYOUT).
+"""
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, "sim/python")
+
+import numpy as np  # noqa: E402
+
+import gcnsim  # noqa: E402
+from gcnsim import _library as L  # noqa: E402
+
+SAMPLES = Path("traces/samples")
+TARGETS = ("gfx803", "gfx90a", "gfx1201")
+
+
+def vecadd(target="gfx1201", **options):
+    return gcnsim.Kernel(SAMPLES / target / "vecadd.co", **options)["vecadd"]
+
+
+class Layout(unittest.TestCase):
+    def test_structs_are_those_of_the_header(self):
+        """Lines "STRUCT FIELD OFFSET", the struct's size under the name "sizeof"."""
+        classes = {"gcnsim_error": L.Error, "gcnsim_code_info": L.CodeInfo, "gcnsim_arg_info": L.ArgInfo,
+                   "gcnsim_kernel_info": L.KernelInfo, "gcnsim_profile_info": L.ProfileInfo,
+                   "gcnsim_occupancy": L.Occupancy, "gcnsim_dispatch": L.Dispatch, "gcnsim_annotate": L.Annotate}
+        seen = set()
+        for line in Path(os.environ["GCNSIM_LAYOUT"]).read_text().splitlines():
+            struct, field, offset = line.split()
+            cls = classes[struct]
+            if field == "sizeof":
+                self.assertEqual(ctypes.sizeof(cls), int(offset), struct)
+            else:
+                self.assertEqual(getattr(cls, field).offset, int(offset), f"{struct}.{field}")
+                seen.add((struct, field))
+        for name, cls in classes.items():
+            for field in cls._fields_:
+                self.assertIn((name, field[0]), seen)
+
+
+class Running(unittest.TestCase):
+    def test_arrays_come_back(self):
+        a = np.arange(1000, dtype=np.float32)
+        b = np.linspace(-5, 5, 1000).astype(np.float32)
+        for target in TARGETS:
+            for engine in ("timing", "functional"):
+                out = np.zeros(1000, np.float32)
+                run = vecadd(target).run(grid=1024, workgroup=256, args=[a, b, out, 1000], engine=engine)
+                np.testing.assert_array_equal(run.args[2], a + b)
+                self.assertFalse(out.any(), "the array that was passed is as it was")
+                self.assertEqual(run.outcome, "completed")
+                self.assertEqual(run.report["kernel"], "vecadd")
+                self.assertEqual(run.cycles is None, engine == "functional")
+
+    def test_report_is_the_json(self):
+        run = vecadd().run(grid=256, workgroup=256, args=[np.ones(256, np.float32)] * 3 + [256])
+        self.assertEqual(run.report["cycles"], run.cycles)
+        self.assertGreater(run.report["cache"]["l2"]["accesses"], 0)
+        self.assertIn("vecadd", run.text())
+        self.assertIn(f"cycles,cycles,{run.cycles}\n", run.csv())
+        self.assertIn("completed", repr(run))
+
+    def test_shapes(self):
+        src = np.arange(64 * 96, dtype=np.uint32).reshape(64, 96)
+        kernel = gcnsim.Kernel(SAMPLES / "gfx90a" / "transpose.co")
+        self.assertEqual(len(kernel), 2)
+        self.assertEqual(sorted(kernel), ["transpose_naive", "transpose_padded"])
+        for name in kernel:  # the kernels require their workgroup
+            run = kernel[name].run(grid=(96, 16), args=[src, np.zeros((96, 64), np.uint32), 64, 96])
+            np.testing.assert_array_equal(run[1], src.T)
+        with self.assertRaisesRegex(ValueError, "transpose_naive"):
+            kernel.run(grid=1, workgroup=1)
+
+    def test_bytes_of_a_code_object(self):
+        raw = (SAMPLES / "gfx90a" / "vecadd.co").read_bytes()
+        run = gcnsim.Kernel(raw).run(grid=256, workgroup=256, args=[np.ones(256, np.float32)] * 3 + [256])
+        np.testing.assert_array_equal(run[2], np.full(256, 2, np.float32))
+
+    def test_one_device_for_several_launches(self):
+        with gcnsim.Simulator("gfx90a") as sim:
+            kernel = sim.load(SAMPLES / "gfx90a" / "vecadd.co")
+            a, out = sim.buffer(np.arange(4096, dtype=np.float32)), sim.buffer(4 * 4096)
+            first = kernel.run(grid=4096, workgroup=256, args=[a, a, out, 4096])
+            second = kernel.run(grid=4096, workgroup=256, args=[out, a, out, 4096])
+            self.assertLess(second.cycles, first.cycles, "caches are warm")
+            np.testing.assert_array_equal(out.read(np.float32), 3 * np.arange(4096, dtype=np.float32))
+            np.testing.assert_array_equal(a.read(), np.arange(4096, dtype=np.float32))
+            self.assertGreater(sim.clock, 0)
+            self.assertEqual(sim.profile, gcnsim.Simulator("gfx90a").profile)
+            self.assertGreater(sim.figure("gpu.shader_clock_mhz"), 100)
+            sim.reset()
+            self.assertEqual(sim.clock, 0)
+
+    def test_figures_can_be_replaced(self):
+        args = [np.ones(65536, np.float32)] * 3 + [65536]
+        usual = vecadd().run(grid=65536, workgroup=256, args=args)
+        slow = vecadd(sets={"cache.l2.mshrs": 1}).run(grid=65536, workgroup=256, args=args)
+        self.assertGreater(slow.cycles, usual.cycles)
+        self.assertEqual(slow.report["provenance"]["overrides"], ["cache.l2.mshrs=1"])
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "cache.l2.mshr"):
+            vecadd(sets={"cache.l2.mshr": 1}).run(grid=1, workgroup=1, args=args)
+
+
+class Refusing(unittest.TestCase):
+    def test_arguments(self):
+        ones = np.ones(256, np.float32)
+        kernel = vecadd()
+        for args, error, words in (
+            ([ones], ValueError, "1 arguments; expected 4"),
+            ([ones, ones, ones, 1.5], TypeError, "whole number"),
+            ([ones, ones, ones, 1 << 40], OverflowError, "4 bytes"),
+            ([ones, ones, ones, np.float64(1)], TypeError, "8 bytes; expected 4"),
+            ([ones, ones, "out", 256], TypeError, "str"),
+            ([ones, ones, 2.5, 256], TypeError, "float"),
+        ):
+            with self.assertRaisesRegex(error, words):
+                kernel.run(grid=256, workgroup=256, args=args)
+        with self.assertRaisesRegex(ValueError, "grid"):
+            kernel.run(grid=(1, 2, 3, 4), workgroup=1, args=[ones, ones, ones, 1])
+        with self.assertRaisesRegex(ValueError, "engine"):
+            kernel.run(grid=1, workgroup=1, args=[ones, ones, ones, 1], engine="fast")
+        other = gcnsim.Simulator("gfx1201").buffer(1024)
+        with self.assertRaisesRegex(ValueError, "another simulator"):
+            kernel.run(grid=1, workgroup=1, args=[ones, ones, other, 1])
+
+    def test_files(self):
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "no_such_file"):
+            gcnsim.Kernel("no_such_file.co")
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "vecadd"):
+            vecadd().__getitem__("no_such_kernel")
+
+    def test_faults(self):
+        ones = np.ones(256, np.float32)
+        with self.assertRaisesRegex(gcnsim.Fault, "0x200") as caught:
+            vecadd().run(grid=256, workgroup=256, args=[ones, ones, None, 256])
+        self.assertEqual(caught.exception.result.report["fault"]["kind"], "memory")
+        run = vecadd().run(grid=256, workgroup=256, args=[ones, ones, None, 256], strict=False)
+        self.assertEqual(run.outcome, "fault")
+        run = vecadd().run(grid=256, workgroup=256, args=[ones, ones, ones, 256], strict=False, max_cycles=100)
+        self.assertEqual(run.outcome, "limit")
+        self.assertIn("100", run.message)
+
+    def test_memory_is_given_back(self):
+        kernel = vecadd(max_memory=16 << 20)
+        for _ in range(4):  # would pass the limit if arrays stayed
+            kernel.run(grid=256, workgroup=256, args=[np.zeros(1 << 20, np.float32)] * 3 + [1], engine="functional")
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "memory"):
+            kernel.run(grid=256, workgroup=256, args=[np.zeros(1 << 22, np.float32)] * 3 + [1], engine="functional")
+
+    def test_interruption(self):
+        kernel = gcnsim.Kernel(SAMPLES / "gfx1201" / "mandelbrot.co")
+        names = [a["type_name"] for a in kernel.info["args"]]
+        args = [np.zeros(1 << 22, np.uint32) if "*" in n else 2000000000 if "uint" in n or "int" in n else 0.0
+                for n in names]
+        timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        start = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            kernel.run(grid=(4096, 1024), workgroup=(16, 16), args=args)
+            time.sleep(5)  # a launch that was over before is no failure of this test
+        self.assertLess(time.monotonic() - start, 30)
+        timer.join()
+
+
+class Views(unittest.TestCase):
+    def setUp(self):
+        kernel = gcnsim.Kernel(SAMPLES / "tutorial" / "transpose.co")["transpose_slow"]
+        src = np.arange(64 * 64, dtype=np.uint32).reshape(64, 64)
+        self.run_ = kernel.run(grid=(64, 16), args=[src, np.zeros_like(src), 64, 64], per_instruction=True, samples=100)
+
+    def test_annotated(self):
+        text = self.run_.annotate(sort="cycles", top=3)
+        self.assertIn("transpose_slow", text)
+        self.assertLess(len(text), len(self.run_.annotate()))
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "no_such"):
+            self.run_.annotate(function="no_such")
+        lines = self.run_.instructions_csv().splitlines()
+        self.assertTrue(lines[0].startswith("CodeObj,Vaddr,Instruction,Hitcount,Latency,Stall,Idle,Source"))
+        report = self.run_.report
+        self.assertEqual(sum(i["executed"] for i in report["code"]["instructions"]), report["instructions"]["total"])
+
+    def test_counters_and_page(self):
+        self.assertIn("SQ_WAVES", self.run_.counters_csv())
+        page = self.run_.html()
+        self.assertTrue(page.lstrip().lower().startswith("<!doctype html>"))
+        self.assertIn("transpose_slow", page)
+        self.assertIn("<pre>", self.run_._repr_html_())
+        self.assertGreater(len(self.run_.report["samples"]["series"]), 5)
+
+    def test_without_counts(self):
+        run = vecadd().run(grid=256, workgroup=256, args=[np.ones(256, np.float32)] * 3 + [256])
+        with self.assertRaises(gcnsim.GcnsimError):
+            run.annotate()
+
+
+class Looking(unittest.TestCase):
+    def test_kernels(self):
+        info = vecadd().info
+        self.assertEqual([a["value_kind"] for a in info["args"]], ["global_buffer"] * 3 + ["by_value"])
+        self.assertEqual(info["wavefront_size"], 32)
+        occupancy = vecadd(arch="gfx1201").occupancy(workgroup=256)
+        self.assertEqual(occupancy["limiter"], "wave_slots")
+
+    def test_profiles_and_disassembly(self):
+        self.assertIn("gfx1201", {p["target"] for p in gcnsim.profiles()})
+        self.assertEqual(gcnsim.disassemble(bytes.fromhex("000081bf000080bf"), "gfx90a"), ["s_endpgm", "s_nop 0"])
+        self.assertRegex(gcnsim.version(), r"^\d+\.\d+\.\d+$")
+
+
+if __name__ == "__main__":
+    unittest.main()

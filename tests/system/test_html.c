@@ -1,0 +1,279 @@
+/* Pages for browsers: what gcnsim run --html writes, and how a browser shows it (tests/html/check_pages.py, which needs
+ * python3, chromium and chromedriver; without them that part is skipped). */
+#include <jansson.h>
+
+#include "tests/system/cli_run.h"
+
+#define SAMPLE "traces/samples/gfx1201/matmul.g.json"
+
+static const char data_begins[] = "<script type=\"application/json\" id=\"data\">\n", data_ends[] = "</script>";
+
+/* The data of a page; fails when there is none, or it is no JSON. */
+static json_t *data_of(const char *page)
+{
+    const char *at = strstr(page, data_begins);
+    json_error_t error;
+
+    assert_non_null(at);
+    at += sizeof data_begins - 1;
+    const char *end = strstr(at, data_ends);
+    assert_non_null(end);
+    json_t *data = json_loadb(at, (size_t)(end - at), 0, &error);
+    if (!data)
+        fail_msg("line %d: %s", error.line, error.text);
+    return data;
+}
+
+static json_t *read_json(const char *path)
+{
+    json_error_t error;
+    json_t *json = json_load_file(path, 0, &error);
+
+    if (!json)
+        fail_msg("%s: %s", path, error.text);
+    return json;
+}
+
+static char *read_page(const char *name, size_t *bytes)
+{
+    char *page = read_whole(cli_path(name), bytes);
+
+    assert_non_null(page);
+    return page;
+}
+
+/* A number of a column in either of its forms, summed. */
+static double column_sum(const json_t *column)
+{
+    const json_t *values = json_is_array(column) ? column : json_object_get(column, "v");
+    double sum = 0;
+    size_t k;
+    json_t *v;
+
+    json_array_foreach (values, k, v)
+        sum += json_number_value(v);
+    return sum;
+}
+
+static void page_has_the_report(void **state)
+{
+    size_t bytes;
+
+    (void)state;
+    struct said s = RUN("run", SAMPLE, "--quiet", "--html", cli_path("a.html"), "--json", cli_path("a.json"));
+    expect_status(&s, 0);
+    char *page = read_page("a.html", &bytes);
+    json_t *data = data_of(page), *report = read_json(cli_path("a.json"));
+    json_t *launch = json_array_get(json_object_get(data, "launches"), 0), *shown = json_object_get(launch, "report");
+
+    assert_true(bytes < 3u << 20);
+    json_object_del(report, "host"); /* seconds of two looks at the clock */
+    json_object_del(shown, "host");
+    assert_true(json_equal(report, shown));
+    /* the sums over the instructions are the run's */
+    json_t *values = json_object_get(json_object_get(launch, "code"), "values");
+    json_t *total = json_object_get(json_object_get(report, "instructions"), "total");
+    assert_true(column_sum(json_object_get(values, "executed")) == json_number_value(total));
+    const char *key;
+    json_t *cycles;
+    json_object_foreach (json_object_get(report, "stall_cycles"), key, cycles) {
+        char name[80];
+        snprintf(name, sizeof name, "cycles.%s", key);
+        assert_true(column_sum(json_object_get(values, name)) == json_number_value(cycles));
+    }
+    json_decref(report);
+    json_decref(data);
+    free(page);
+    said_free(&s);
+}
+
+/* Nothing in the page names another place: no address but that of SVG's namespace, which nobody asks for. */
+static void page_asks_for_nothing(void **state)
+{
+    static const char *const other[] = {"http://", "https://", "url(//", "@import", "src="};
+    size_t bytes;
+
+    (void)state;
+    struct said s = RUN("run", SAMPLE, "--quiet", "--html", cli_path("b.html"));
+    expect_status(&s, 0);
+    char *page = read_page("b.html", &bytes), *at = page;
+    while ((at = strstr(at, "http://www.w3.org/2000/svg")))
+        memset(at, ' ', strlen("http://www.w3.org/2000/svg"));
+    *strstr(page, data_begins) = 0;
+    for (size_t k = 0; k < sizeof other / sizeof other[0]; k++)
+        if (strstr(page, other[k]))
+            fail_msg("the page has %s", other[k]);
+    assert_non_null(strstr(page, "default-src 'none'"));
+    free(page);
+    said_free(&s);
+}
+
+/* A name that would end the script is data like any other. */
+static void names_cannot_leave_the_data(void **state)
+{
+    size_t bytes;
+
+    (void)state;
+    struct said s = RUN("run", SAMPLE, "--quiet", "--engine", "functional", "--html", cli_path("<!--x.html"));
+    expect_status(&s, 0);
+    char *page = read_page("<!--x.html", &bytes);
+    const char *data = strstr(page, data_begins);
+    assert_non_null(data);
+    assert_null(strstr(data, "<!--")); /* though the command line has it */
+    assert_non_null(strstr(data, "\\u003c!--x.html"));
+    json_decref(data_of(page));
+    free(page);
+    said_free(&s);
+}
+
+static void standard_output_is_the_page_alone(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLE, "--html", "-");
+    expect_status(&s, 0);
+    assert_int_equal(strncmp(s.out, "<!doctype html>", 15), 0);
+    json_decref(data_of(s.out));
+    said_free(&s);
+    s = RUN("run", SAMPLE, "--html", "-", "--json", "-");
+    expect_status(&s, 2);
+    said_free(&s);
+}
+
+static void a_list_has_its_steady_launches(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", "traces/samples/gfx1201/saxpy.json", "--repeat", "3", "--html", "-");
+    expect_status(&s, 0);
+    json_t *data = data_of(s.out);
+    assert_int_equal(json_array_size(json_object_get(data, "launches")), 1);
+    json_decref(data);
+    said_free(&s);
+}
+
+static void explain_has_its_table(void **state)
+{
+    size_t bytes;
+
+    (void)state;
+    struct said s = RUN("explain", SAMPLE, "--only", "fetch", "--quiet", "--html", cli_path("e.html"));
+    expect_status(&s, 0);
+    char *page = read_page("e.html", &bytes);
+    json_t *data = data_of(page), *explain = json_object_get(data, "explain");
+    json_t *launch = json_array_get(json_object_get(data, "launches"), 0);
+
+    assert_true(json_array_size(json_object_get(explain, "causes")) > 0);
+    /* the launch as it is, which both are about */
+    assert_true(json_number_value(json_object_get(explain, "cycles")) ==
+                json_number_value(json_object_get(json_object_get(launch, "report"), "cycles")));
+    assert_true(json_is_object(json_object_get(launch, "code")));
+    json_decref(data);
+    free(page);
+    said_free(&s);
+}
+
+static void sources_are_in_the_page(void **state)
+{
+    size_t bytes;
+
+    (void)state;
+    struct said s = RUN("run", SAMPLE, "--quiet", "--html", cli_path("s.html"));
+    expect_status(&s, 0);
+    char *page = read_page("s.html", &bytes);
+    json_t *data = data_of(page);
+    json_t *code = json_object_get(json_array_get(json_object_get(data, "launches"), 0), "code");
+    assert_true(json_array_size(json_object_get(code, "frames")) > 0);
+    assert_true(json_array_size(json_object_get(code, "sources")) > 0);
+    json_decref(data);
+    free(page);
+    said_free(&s);
+    /* launch files of strangers: names of files alone */
+    s = RUN("run", SAMPLE, "--confine", "traces", "--quiet", "--html", cli_path("s.html"));
+    expect_status(&s, 0);
+    page = read_page("s.html", &bytes);
+    data = data_of(page);
+    code = json_object_get(json_array_get(json_object_get(data, "launches"), 0), "code");
+    assert_true(json_array_size(json_object_get(code, "files")) > 0);
+    assert_null(json_object_get(code, "sources"));
+    json_decref(data);
+    free(page);
+    said_free(&s);
+}
+
+static void counting_changes_no_cycle(void **state)
+{
+    (void)state;
+    struct said s = RUN("run", SAMPLE, "--quiet", "--html", cli_path("c.html"), "--json", cli_path("with.json"));
+    expect_status(&s, 0);
+    said_free(&s);
+    s = RUN("run", SAMPLE, "--quiet", "--json", cli_path("without.json"));
+    expect_status(&s, 0);
+    said_free(&s);
+    json_t *with = read_json(cli_path("with.json")), *without = read_json(cli_path("without.json"));
+    static const char *const same[] = {"cycles", "stall_cycles", "cache", "instructions"};
+    for (size_t k = 0; k < sizeof same / sizeof same[0]; k++)
+        assert_true(json_equal(json_object_get(with, same[k]), json_object_get(without, same[k])));
+    json_decref(with);
+    json_decref(without);
+}
+
+static bool missing(const char *program)
+{
+    const char *const ask[] = {program, "--version", NULL};
+    int status = spawn_tool(ask, cli_path("version"), 60);
+
+    if (status == 0)
+        return false;
+    print_message("skipped: no %s\n", program);
+    return true;
+}
+
+static void scripts_are_javascript(void **state)
+{
+    static const char *const scripts[] = {"base",       "overview",    "roofline", "memory", "time", "code_model",
+                                          "code_table", "code_source", "code",     "page",   "index"};
+
+    (void)state;
+    if (missing("node"))
+        skip();
+    for (size_t k = 0; k < sizeof scripts / sizeof scripts[0]; k++) {
+        char path[CLI_PATH];
+        snprintf(path, sizeof path, "sim/report/html/%s.js", scripts[k]);
+        const char *const check[] = {"node", "--check", path, NULL};
+        assert_int_equal(spawn_tool(check, cli_path("node.log"), 60), 0);
+    }
+}
+
+static void a_browser_shows_it(void **state)
+{
+    size_t bytes;
+
+    (void)state;
+    if (missing("python3") || missing("chromedriver"))
+        skip();
+    const char *const check[] = {"python3", "tests/html/check_pages.py", cli_tool(), cli_dir, NULL};
+    int status = spawn_tool(check, cli_path("browser.log"), 900);
+    char *log = read_whole(cli_path("browser.log"), &bytes);
+    print_message("%s", log ? log : "");
+    free(log);
+    if (status == 77)
+        skip();
+    assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(page_has_the_report),
+        cmocka_unit_test(page_asks_for_nothing),
+        cmocka_unit_test(names_cannot_leave_the_data),
+        cmocka_unit_test(standard_output_is_the_page_alone),
+        cmocka_unit_test(a_list_has_its_steady_launches),
+        cmocka_unit_test(explain_has_its_table),
+        cmocka_unit_test(sources_are_in_the_page),
+        cmocka_unit_test(counting_changes_no_cycle),
+        cmocka_unit_test(scripts_are_javascript),
+        cmocka_unit_test(a_browser_shows_it),
+    };
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}

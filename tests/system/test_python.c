@@ -1,0 +1,153 @@
+/* The Python package: the layout of its structs is that of gcnsim.h, and its own tests pass. Skipped where Debian's
+ * python3 or its NumPy is missing. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/api/gcnsim.h"
+#include "tests/system/cli_run.h"
+
+#define PYTHON "/usr/bin/python3"
+
+/* X(struct, field): every field that the package describes; it fails when one of its own is missing here. */
+#define FIELDS(X)                                                                                                      \
+    X(gcnsim_error, code)                                                                                              \
+    X(gcnsim_error, text)                                                                                              \
+    X(gcnsim_code_info, name)                                                                                          \
+    X(gcnsim_code_info, target)                                                                                        \
+    X(gcnsim_code_info, processor)                                                                                     \
+    X(gcnsim_code_info, code_object_version)                                                                           \
+    X(gcnsim_code_info, kernel_count)                                                                                  \
+    X(gcnsim_code_info, symbol_count)                                                                                  \
+    X(gcnsim_arg_info, name)                                                                                           \
+    X(gcnsim_arg_info, type_name)                                                                                      \
+    X(gcnsim_arg_info, value_kind)                                                                                     \
+    X(gcnsim_arg_info, address_space)                                                                                  \
+    X(gcnsim_arg_info, access)                                                                                         \
+    X(gcnsim_arg_info, offset)                                                                                         \
+    X(gcnsim_arg_info, size)                                                                                           \
+    X(gcnsim_arg_info, hidden)                                                                                         \
+    X(gcnsim_kernel_info, name)                                                                                        \
+    X(gcnsim_kernel_info, symbol)                                                                                      \
+    X(gcnsim_kernel_info, code_offset)                                                                                 \
+    X(gcnsim_kernel_info, code_size)                                                                                   \
+    X(gcnsim_kernel_info, kernarg_size)                                                                                \
+    X(gcnsim_kernel_info, kernarg_align)                                                                               \
+    X(gcnsim_kernel_info, group_segment_fixed_size)                                                                    \
+    X(gcnsim_kernel_info, private_segment_fixed_size)                                                                  \
+    X(gcnsim_kernel_info, uses_dynamic_stack)                                                                          \
+    X(gcnsim_kernel_info, wavefront_size)                                                                              \
+    X(gcnsim_kernel_info, vgprs)                                                                                       \
+    X(gcnsim_kernel_info, agprs)                                                                                       \
+    X(gcnsim_kernel_info, sgprs)                                                                                       \
+    X(gcnsim_kernel_info, vgpr_count)                                                                                  \
+    X(gcnsim_kernel_info, agpr_count)                                                                                  \
+    X(gcnsim_kernel_info, sgpr_count)                                                                                  \
+    X(gcnsim_kernel_info, vgpr_spill_count)                                                                            \
+    X(gcnsim_kernel_info, sgpr_spill_count)                                                                            \
+    X(gcnsim_kernel_info, max_flat_workgroup_size)                                                                     \
+    X(gcnsim_kernel_info, reqd_workgroup_size)                                                                         \
+    X(gcnsim_kernel_info, uniform_work_group_size)                                                                     \
+    X(gcnsim_kernel_info, compute_pgm_rsrc1)                                                                           \
+    X(gcnsim_kernel_info, compute_pgm_rsrc2)                                                                           \
+    X(gcnsim_kernel_info, compute_pgm_rsrc3)                                                                           \
+    X(gcnsim_kernel_info, kernel_code_properties)                                                                      \
+    X(gcnsim_kernel_info, has_metadata)                                                                                \
+    X(gcnsim_kernel_info, arg_count)                                                                                   \
+    X(gcnsim_kernel_info, explicit_arg_count)                                                                          \
+    X(gcnsim_profile_info, name)                                                                                       \
+    X(gcnsim_profile_info, chip)                                                                                       \
+    X(gcnsim_profile_info, target)                                                                                     \
+    X(gcnsim_profile_info, is_default)                                                                                 \
+    X(gcnsim_occupancy, waves_per_simd)                                                                                \
+    X(gcnsim_occupancy, workgroups_per_cu)                                                                             \
+    X(gcnsim_occupancy, waves_per_workgroup)                                                                           \
+    X(gcnsim_occupancy, limiter)                                                                                       \
+    X(gcnsim_occupancy, vgprs_allocated)                                                                               \
+    X(gcnsim_occupancy, agprs_allocated)                                                                               \
+    X(gcnsim_occupancy, sgprs_allocated)                                                                               \
+    X(gcnsim_occupancy, lds_bytes_allocated)                                                                           \
+    X(gcnsim_occupancy, cus)                                                                                           \
+    X(gcnsim_dispatch, struct_bytes)                                                                                   \
+    X(gcnsim_dispatch, kernel)                                                                                         \
+    X(gcnsim_dispatch, engine)                                                                                         \
+    X(gcnsim_dispatch, grid_size)                                                                                      \
+    X(gcnsim_dispatch, workgroup_size)                                                                                 \
+    X(gcnsim_dispatch, dynamic_group_segment_size)                                                                     \
+    X(gcnsim_dispatch, private_segment_size)                                                                           \
+    X(gcnsim_dispatch, args)                                                                                           \
+    X(gcnsim_dispatch, kernarg)                                                                                        \
+    X(gcnsim_dispatch, kernarg_size)                                                                                   \
+    X(gcnsim_dispatch, threads)                                                                                        \
+    X(gcnsim_dispatch, max_cycles)                                                                                     \
+    X(gcnsim_dispatch, max_instructions)                                                                               \
+    X(gcnsim_dispatch, progress)                                                                                       \
+    X(gcnsim_dispatch, progress_ctx)                                                                                   \
+    X(gcnsim_dispatch, abort_flag)                                                                                     \
+    X(gcnsim_dispatch, tick_every_cycle)                                                                               \
+    X(gcnsim_dispatch, perfect_memory)                                                                                 \
+    X(gcnsim_dispatch, check)                                                                                          \
+    X(gcnsim_dispatch, command_line)                                                                                   \
+    X(gcnsim_dispatch, traces)                                                                                         \
+    X(gcnsim_dispatch, trace_count)                                                                                    \
+    X(gcnsim_dispatch, snapshot_flag)                                                                                  \
+    X(gcnsim_dispatch, snapshot)                                                                                       \
+    X(gcnsim_dispatch, snapshot_ctx)                                                                                   \
+    X(gcnsim_dispatch, cold)                                                                                           \
+    X(gcnsim_dispatch, acquire)                                                                                        \
+    X(gcnsim_dispatch, release)                                                                                        \
+    X(gcnsim_dispatch, per_instruction)                                                                                \
+    X(gcnsim_dispatch, samples)                                                                                        \
+    X(gcnsim_annotate, struct_bytes)                                                                                   \
+    X(gcnsim_annotate, sort)                                                                                           \
+    X(gcnsim_annotate, top)                                                                                            \
+    X(gcnsim_annotate, function)                                                                                       \
+    X(gcnsim_annotate, color)                                                                                          \
+    X(gcnsim_annotate, no_sources)
+
+static void write_layout(const char *path)
+{
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+#define LINE(STRUCT, FIELD) fprintf(f, #STRUCT " " #FIELD " %zu\n", offsetof(struct STRUCT, FIELD));
+    FIELDS(LINE)
+#undef LINE
+    /* of structs that are ours to fill or to read in arrays; a dispatch says its size itself */
+#define SIZE(STRUCT) fprintf(f, #STRUCT " sizeof %zu\n", sizeof(struct STRUCT));
+    SIZE(gcnsim_error)
+    SIZE(gcnsim_code_info)
+    SIZE(gcnsim_arg_info)
+    SIZE(gcnsim_kernel_info)
+    SIZE(gcnsim_profile_info)
+    SIZE(gcnsim_occupancy)
+#undef SIZE
+    assert_int_equal(fclose(f), 0);
+}
+
+static void the_package_passes_its_tests(void **state)
+{
+    char library[CLI_PATH];
+    char *slash;
+
+    (void)state;
+    if (system(PYTHON " -c 'import numpy' 2>/dev/null") != 0) {
+        print_message("skipped: %s has no NumPy (python3-numpy)\n", PYTHON);
+        skip();
+    }
+    write_layout(cli_path("layout"));
+    setenv("GCNSIM_LAYOUT", cli_path("layout"), 1);
+    snprintf(library, sizeof library - 32, "%s", cli_tool());
+    slash = strrchr(library, '/');
+    strcpy(slash ? slash + 1 : library, "libgcnsim.so");
+    setenv("GCNSIM_LIBRARY", library, 1);
+    setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    assert_int_equal(system(PYTHON " -W error tests/python/test_gcnsim.py 2>&1"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_package_passes_its_tests)};
+
+    return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
+}

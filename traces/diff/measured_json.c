@@ -1,0 +1,374 @@
+/* Measured runs out of JSON: code, waves and occupancy of a thread trace, and reports of gcnsim. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/util/json_stream.h"
+#include "traces/diff/measured.h"
+
+enum { MAX_COLUMNS = 128, KEY_BYTES = 200 };
+
+/* An error about a value that is well-formed. */
+static bool wrong(struct json_stream *s, const char *what)
+{
+    if (!s->failed)
+        err_set(s->e, ERR_FORMAT, "%s: byte %llu: %s", s->name, (unsigned long long)s->at, what);
+    s->failed = true;
+    return false;
+}
+
+/* A whole number that is not negative. */
+static bool number(struct json_stream *s, const json_t *v, uint64_t *out)
+{
+    if (!json_is_integer(v) || json_integer_value(v) < 0)
+        return wrong(s, "no number, or a negative one; expected a whole number");
+    *out = (uint64_t)json_integer_value(v);
+    return true;
+}
+
+static int done(struct json_stream *s)
+{
+    int failed = json_stream_end(s);
+
+    json_stream_free(s);
+    return failed;
+}
+
+/* Goes down into a member that is an object or an array, and skips one that is not. */
+static bool enters(struct json_stream *s, char open)
+{
+    if (json_stream_is(s, open))
+        return json_stream_enter(s, open) == 0;
+    json_stream_skip(s);
+    return false;
+}
+
+/* ---- code.json ---- */
+
+static void code_row(struct measured *m, struct json_stream *s, const json_t *v)
+{
+    struct measured_row r = {.text = (char *)(uintptr_t)json_string_value(json_array_get(v, 0)),
+                             .source = (char *)(uintptr_t)json_string_value(json_array_get(v, 3))};
+
+    if (json_array_size(v) < 10 || !r.text) {
+        wrong(s, "no row of 10 fields; expected [text, 0, line, source, code object, address, hits, latency, stall, "
+                 "idle]");
+        return;
+    }
+    if (number(s, json_array_get(v, 4), &r.object) && number(s, json_array_get(v, 5), &r.vaddr) &&
+        number(s, json_array_get(v, 6), &r.hits) && number(s, json_array_get(v, 7), &r.latency) &&
+        number(s, json_array_get(v, 8), &r.stall) && number(s, json_array_get(v, 9), &r.idle) &&
+        !measured_add(m, &r, s->name, s->e))
+        s->failed = true;
+}
+
+int measured_read_code(struct measured *m, FILE *f, const char *name, struct err *e)
+{
+    struct json_stream s;
+    char key[KEY_BYTES];
+    bool found = false;
+
+    json_stream_init(&s, f, name, e);
+    if (!json_stream_enter(&s, '{'))
+        while (json_stream_key(&s, key, sizeof key)) {
+            if (strcmp(key, "code") != 0 || !enters(&s, '[')) {
+                if (strcmp(key, "code") != 0)
+                    json_stream_skip(&s);
+                continue;
+            }
+            found = true;
+            while (json_stream_element(&s)) {
+                json_t *v = json_stream_value(&s);
+
+                if (v)
+                    code_row(m, &s, v);
+                json_decref(v);
+            }
+        }
+    if (!s.failed && !found)
+        wrong(&s, "no \"code\"; expected the instructions of a thread trace");
+    return done(&s);
+}
+
+/* ---- filenames.json ---- */
+
+static void add_duration(struct measured *m, struct json_stream *s, uint64_t cycles)
+{
+    if (m->durations == m->duration_room) {
+        size_t room = m->duration_room ? m->duration_room * 2 : 256;
+        uint64_t *more = room <= MEASURED_MAX_WAVES ? realloc(m->duration, room * sizeof *more) : NULL;
+
+        if (!more) {
+            err_set(s->e, ERR_LIMIT, "%s: too many waves", s->name);
+            s->failed = true;
+            return;
+        }
+        m->duration = more;
+        m->duration_room = room;
+    }
+    m->duration[m->durations++] = cycles;
+}
+
+static void wave_entry(struct measured *m, struct json_stream *s)
+{
+    json_t *v = json_stream_value(s);
+    uint64_t begin, end;
+
+    if (v && json_array_size(v) < 3)
+        wrong(s, "no wave; expected [file, begin, end]");
+    else if (v && number(s, json_array_get(v, 1), &begin) && number(s, json_array_get(v, 2), &end))
+        add_duration(m, s, end > begin ? end - begin : 0);
+    json_decref(v);
+}
+
+/* {SE:{SIMD:{SLOT:{ID:[file,begin,end]}}}} */
+static void wave_names(struct measured *m, struct json_stream *s, unsigned level)
+{
+    char key[KEY_BYTES];
+
+    while (json_stream_key(s, key, sizeof key)) {
+        if (level == 3)
+            wave_entry(m, s);
+        else if (enters(s, '{'))
+            wave_names(m, s, level + 1);
+    }
+}
+
+int measured_read_filenames(struct measured *m, FILE *f, const char *name, struct err *e)
+{
+    struct json_stream s;
+    char key[KEY_BYTES];
+
+    json_stream_init(&s, f, name, e);
+    json_stream_enter(&s, '{');
+    while (json_stream_key(&s, key, sizeof key)) {
+        if (strcmp(key, "wave_filenames") == 0) {
+            if (enters(&s, '{'))
+                wave_names(m, &s, 0);
+        } else if (strcmp(key, "gfxv") == 0) {
+            json_t *v = json_stream_value(&s);
+
+            m->has_gfx = json_is_string(v);
+            m->vega = m->has_gfx && strcmp(json_string_value(v), "vega") == 0;
+            json_decref(v);
+        } else {
+            json_stream_skip(&s);
+        }
+    }
+    return done(&s);
+}
+
+/* ---- occupancy.json ---- */
+
+/* Starts and ends, in the order of time within each shader engine. */
+struct occupancy {
+    uint64_t first, last, waves, most;
+    double wave_cycles;
+    bool any;
+};
+
+static void occupancy_event(struct json_stream *s, struct occupancy *o, uint64_t *resident, uint64_t *since)
+{
+    json_t *v = json_stream_value(s);
+    uint64_t at, starts;
+
+    if (v && json_array_size(v) < 5)
+        wrong(s, "no start or end of a wave; expected [time, cu, simd, slot, 1 or 0, dispatch]");
+    else if (v && number(s, json_array_get(v, 0), &at) && number(s, json_array_get(v, 4), &starts)) {
+        if (at > *since)
+            o->wave_cycles += (double)*resident * (double)(at - *since);
+        *since = at > *since ? at : *since;
+        if (starts) {
+            ++*resident;
+            o->waves++;
+        } else if (*resident) {
+            --*resident;
+        }
+        o->most = *resident > o->most ? *resident : o->most;
+        o->first = !o->any || at < o->first ? at : o->first;
+        o->last = !o->any || at > o->last ? at : o->last;
+        o->any = true;
+    }
+    json_decref(v);
+}
+
+int measured_read_occupancy(struct measured *m, FILE *f, const char *name, struct err *e)
+{
+    struct occupancy o = {0};
+    struct json_stream s;
+    char key[KEY_BYTES];
+
+    json_stream_init(&s, f, name, e);
+    if (!json_stream_enter(&s, '{'))
+        while (json_stream_key(&s, key, sizeof key)) {
+            uint64_t resident = 0, since = 0;
+
+            if (key[0] < '0' || key[0] > '9') {
+                json_stream_skip(&s);
+            } else if (enters(&s, '[')) {
+                while (json_stream_element(&s))
+                    occupancy_event(&s, &o, &resident, &since);
+            }
+        }
+    if (!s.failed && o.any) {
+        m->has_cycles = m->has_occupancy = true;
+        m->cycles = o.last - o.first;
+        m->all_waves = o.waves;
+        m->most_waves = o.most;
+        m->mean_waves = m->cycles ? o.wave_cycles / (double)m->cycles : 0;
+    }
+    return done(&s);
+}
+
+/* ---- a report ---- */
+
+/* Columns of "per_instruction": what they count as. */
+enum role { ROLE_NONE, ROLE_HITS, ROLE_EXEC, ROLE_STALL, ROLE_IDLE };
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* As traces/att/wave.h maps stall reasons. */
+static enum role role_of(const char *column)
+{
+    if (strcmp(column, "executed") == 0)
+        return ROLE_HITS;
+    if (!begins(column, "cycles."))
+        return ROLE_NONE;
+    column += strlen("cycles.");
+    if (strcmp(column, "issued") == 0 || strcmp(column, "nop") == 0 || strcmp(column, "branch") == 0)
+        return ROLE_EXEC;
+    if (begins(column, "wait_") || begins(column, "unit_") || begins(column, "memory_") ||
+        strcmp(column, "counter_full") == 0 || strcmp(column, "barrier") == 0 || strcmp(column, "sleep") == 0)
+        return ROLE_STALL;
+    return strcmp(column, "drain") == 0 ? ROLE_NONE : ROLE_IDLE;
+}
+
+struct columns {
+    enum role role[MAX_COLUMNS];
+    size_t count;
+};
+
+static void read_columns(struct json_stream *s, struct columns *c)
+{
+    json_t *v = json_stream_value(s), *name;
+    size_t k;
+
+    json_array_foreach (v, k, name) {
+        if (k == MAX_COLUMNS || !json_is_string(name)) {
+            wrong(s, "columns of \"per_instruction\" that are no names");
+            break;
+        }
+        c->role[c->count++] = role_of(json_string_value(name));
+    }
+    json_decref(v);
+}
+
+/* {"pc_offset":n, "instruction":"...", "source":"...", "values":[...]} */
+static void report_row(struct measured *m, struct json_stream *s, const struct columns *c)
+{
+    json_t *v = json_stream_value(s);
+    const json_t *values = json_object_get(v, "values");
+    struct measured_row r = {.object = 1,
+                             .text = (char *)(uintptr_t)json_string_value(json_object_get(v, "instruction")),
+                             .source = (char *)(uintptr_t)json_string_value(json_object_get(v, "source"))};
+
+    if (v && (!r.text || !json_is_array(values) || json_array_size(values) != c->count))
+        wrong(s, "no row of \"per_instruction\"; expected pc_offset, instruction and a value for each column");
+    if (v && !s->failed && number(s, json_object_get(v, "pc_offset"), &r.vaddr)) {
+        for (size_t k = 0; k < c->count && !s->failed; k++) {
+            uint64_t n = 0;
+
+            number(s, json_array_get(values, k), &n);
+            r.hits += c->role[k] == ROLE_HITS ? n : 0;
+            r.latency += c->role[k] == ROLE_EXEC || c->role[k] == ROLE_STALL ? n : 0;
+            r.stall += c->role[k] == ROLE_STALL ? n : 0;
+            r.idle += c->role[k] == ROLE_IDLE ? n : 0;
+        }
+        if (!s->failed && !measured_add(m, &r, s->name, s->e))
+            s->failed = true;
+    }
+    json_decref(v);
+}
+
+static void per_instruction(struct measured *m, struct json_stream *s)
+{
+    struct columns c = {.count = 0};
+    char key[KEY_BYTES];
+
+    while (json_stream_key(s, key, sizeof key)) {
+        if (strcmp(key, "columns") == 0) {
+            read_columns(s, &c);
+        } else if (strcmp(key, "rows") == 0 && json_stream_is(s, '[')) {
+            json_stream_enter(s, '[');
+            while (json_stream_element(s))
+                report_row(m, s, &c);
+        } else {
+            json_stream_skip(s);
+        }
+    }
+}
+
+/* A member of the report's top that is a text or a number. */
+static void report_value(struct measured *m, struct json_stream *s, const char *key, double *resident)
+{
+    json_t *v = json_stream_value(s);
+    const char *text = json_string_value(v);
+    char **to = strcmp(key, "kernel") == 0 ? &m->kernel : strcmp(key, "target") == 0 ? &m->target : NULL;
+
+    if (to && text) {
+        free(*to);
+        *to = strdup(text);
+    } else if (strcmp(key, "cycles") == 0 && json_is_integer(v)) {
+        m->has_cycles = number(s, v, &m->cycles);
+    } else if (strcmp(key, "waves_done") == 0 && json_is_integer(v)) {
+        number(s, v, &m->waves);
+    } else if (strcmp(key, "resident_wave_cycles") == 0 && json_is_number(v)) {
+        *resident = json_number_value(v);
+    }
+    json_decref(v);
+}
+
+int measured_read_report(struct measured *m, FILE *f, const char *name, struct err *e)
+{
+    static const char *const values[] = {"kernel", "target", "cycles", "waves_done", "resident_wave_cycles"};
+    double resident = 0;
+    struct json_stream s;
+    char key[KEY_BYTES];
+    bool found = false;
+
+    json_stream_init(&s, f, name, e);
+    if (!json_stream_enter(&s, '{'))
+        while (json_stream_key(&s, key, sizeof key)) {
+            bool taken = false;
+
+            for (size_t k = 0; k < sizeof values / sizeof values[0] && !taken; k++)
+                if (strcmp(key, values[k]) == 0) {
+                    report_value(m, &s, key, &resident);
+                    taken = true;
+                }
+            if (!taken && strcmp(key, "per_instruction") == 0 && json_stream_is(&s, '{')) {
+                json_stream_enter(&s, '{');
+                per_instruction(m, &s);
+                found = taken = true;
+            }
+            if (!taken)
+                json_stream_skip(&s);
+        }
+    if (!s.failed && !found)
+        wrong(&s, "no \"per_instruction\"; expected the report of a run that counted by instruction (run "
+                  "--per-instruction --json FILE)");
+    if (!s.failed && m->waves) {
+        m->has_durations = true;
+        m->mean_duration = resident / (double)m->waves;
+    }
+    if (!s.failed && m->has_cycles && m->cycles) {
+        m->has_occupancy = true;
+        m->mean_waves = resident / (double)m->cycles;
+        m->all_waves = m->waves;
+    }
+    m->generator = strdup("gcnsim");
+    return done(&s);
+}

@@ -1,0 +1,248 @@
+/* Two measured runs side by side: the text, JSON and CSV of it. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/util/json_put.h"
+#include "traces/diff/diff.h"
+
+enum { TEXT_COLUMNS = 28 };
+
+static const char *kind_of(const struct measured *m)
+{
+    return m->kind == MEASURED_REPORT ? "report of gcnsim"
+           : m->kind == MEASURED_CSV  ? "statistics"
+           : m->generator             ? "thread trace of gcnsim"
+                                      : "thread trace";
+}
+
+/* A number in at most `width` columns: whole where it is one, else with as many digits as are of use. */
+static void put_number(FILE *f, int width, bool known, double v)
+{
+    if (!known)
+        fprintf(f, " %*s", width, "-");
+    else if (fabs(v) >= 1e9)
+        fprintf(f, " %*.4g", width, v);
+    else if (v == floor(v) || fabs(v) >= 1000)
+        fprintf(f, " %*.0f", width, v);
+    else
+        fprintf(f, " %*.*f", width, fabs(v) >= 100 ? 1 : 2, v);
+}
+
+static void put_percent(FILE *f, int width, double a, double b)
+{
+    double p = (b - a) / a * 100;
+
+    if (a == 0 || !isfinite(p))
+        fprintf(f, " %*s", width, a == b ? "0.0 %" : "-");
+    else if (fabs(p) >= 1e5)
+        fprintf(f, " %+*.1e %%", width - 2, p);
+    else
+        fprintf(f, " %+*.1f %%", width - 2, p);
+}
+
+/* Text for people: at most `columns`, without what a terminal obeys, filled up with blanks. */
+static void put_text(FILE *f, const char *text, size_t columns)
+{
+    size_t length = strlen(text);
+
+    for (size_t k = 0; k < columns && k < length; k++) {
+        unsigned char c = (unsigned char)text[k];
+        bool cut = length > columns && k + 2 >= columns;
+
+        fputc(cut ? '.' : c < 0x20 || c >= 0x7f ? '?' : c, f);
+    }
+    for (size_t k = length; k < columns; k++)
+        fputc(' ', f);
+}
+
+static void put_run(FILE *f, const char *letter, const struct measured *m)
+{
+    fprintf(f, "%s  ", letter);
+    put_text(f, m->path ? m->path : "?", strlen(m->path ? m->path : "?"));
+    fprintf(f, " (%s", kind_of(m));
+    if (m->kernel) {
+        fputs(", ", f);
+        put_text(f, m->kernel, strlen(m->kernel) < 60 ? strlen(m->kernel) : 60);
+    }
+    fputs(")\n", f);
+}
+
+static void put_figures(FILE *f, const struct diff *d)
+{
+    fputs("\nFigures                  A            B   difference\n", f);
+    for (unsigned k = 0; k < DIFF_FIGURE_COUNT; k++) {
+        bool a = d->known[k][0], b = d->known[k][1];
+
+        if (!a && !b)
+            continue;
+        fprintf(f, "  %-13s", diff_figure[k].name);
+        put_number(f, 11, a, d->figure[k][0]);
+        put_number(f, 12, b, d->figure[k][1]);
+        put_number(f, 12, a && b, d->figure[k][1] - d->figure[k][0]);
+        if (a && b)
+            put_percent(f, 10, d->figure[k][0], d->figure[k][1]);
+        else
+            fprintf(f, " %10s", "");
+        fprintf(f, "  %s\n", diff_figure[k].about);
+    }
+}
+
+static void put_side(FILE *f, int width, const struct diff_row *r, double a, double b)
+{
+    put_number(f, width, r->a != NULL, a);
+    put_number(f, width, r->b != NULL, b);
+}
+
+static void put_row(FILE *f, const struct diff_row *r)
+{
+    const struct measured_row *m = r->a ? r->a : r->b;
+    double cost = r->of_b.latency + r->of_b.idle - r->of_a.latency - r->of_a.idle;
+
+    fprintf(f, "%7" PRIx64 "%c ", m->vaddr, !r->a ? '+' : !r->b ? '-' : r->by_address ? ' ' : '~');
+    put_text(f, m->text, TEXT_COLUMNS);
+    put_number(f, 9, true, cost);
+    put_side(f, 6, r, r->of_a.hits, r->of_b.hits);
+    put_side(f, 8, r, r->of_a.latency, r->of_b.latency);
+    put_side(f, 8, r, r->of_a.stall, r->of_b.stall);
+    put_side(f, 7, r, r->of_a.idle, r->of_b.idle);
+    fputc('\n', f);
+}
+
+void diff_text(FILE *f, const struct diff *d, size_t top)
+{
+    static const char *const per[] = {"", "", ", per wave", ", per execution"};
+
+    put_run(f, "A", d->a);
+    put_run(f, "B", d->b);
+    if (d->a->has_gfx && d->b->has_gfx && d->a->vega != d->b->vega)
+        fputs("   latencies of one end with the issue, those of the other with the execution\n", f);
+    put_figures(f, d);
+    fprintf(f, "\nInstructions%s: %zu by address, %zu by text (~), %zu in A alone (-), %zu in B alone (+)\n",
+            per[d->per], d->by_address, d->by_text, d->only_a, d->only_b);
+    fprintf(f, "%7s  %-*s %9s %13s %17s %17s %15s\n", "", TEXT_COLUMNS, "", "latency+", "hits", "latency", "stall",
+            "idle");
+    fprintf(f, "%7s  %-*s %9s %6s %6s %8s %8s %8s %8s %7s %7s\n", "address", TEXT_COLUMNS, "instruction", "idle, B-A",
+            "A", "B", "A", "B", "A", "B", "A", "B");
+    for (size_t k = 0; k < d->rows && k < top; k++)
+        put_row(f, &d->row[k]);
+    if (d->rows > top)
+        fprintf(f, "%zu more\n", d->rows - top);
+}
+
+/* ---- JSON ---- */
+
+static void json_text(FILE *f, const char *key, const char *text)
+{
+    fprintf(f, "\"%s\": ", key);
+    if (text)
+        json_put_string(f, text);
+    else
+        fputs("null", f);
+}
+
+static void json_run(FILE *f, const char *letter, const struct measured *m)
+{
+    fprintf(f, "  \"%s\": {", letter);
+    json_text(f, "path", m->path);
+    fputs(", ", f);
+    json_text(f, "kind", kind_of(m));
+    fputs(", ", f);
+    json_text(f, "kernel", m->kernel);
+    fputs("},\n", f);
+}
+
+static void json_number(FILE *f, bool known, double v)
+{
+    if (known)
+        fprintf(f, "%.17g", v);
+    else
+        fputs("null", f);
+}
+
+static void json_side(FILE *f, const char *letter, const struct measured_row *r, const struct diff_values *v)
+{
+    fprintf(f, "\"%s\": ", letter);
+    if (!r) {
+        fputs("null", f);
+        return;
+    }
+    fprintf(f, "{\"vaddr\": %" PRIu64 ", ", r->vaddr);
+    json_text(f, "instruction", r->text);
+    fputs(", ", f);
+    json_text(f, "source", *r->source ? r->source : NULL);
+    fprintf(f, ", \"hits\": %.17g, \"latency\": %.17g, \"stall\": %.17g, \"idle\": %.17g}", v->hits, v->latency,
+            v->stall, v->idle);
+}
+
+void diff_json(FILE *f, const struct diff *d, size_t top)
+{
+    const char *between = "";
+
+    fputs("{\n", f);
+    json_run(f, "a", d->a);
+    json_run(f, "b", d->b);
+    fprintf(f,
+            "  \"per\": \"%s\",\n  \"instructions_by\": {\"address\": %zu, \"text\": %zu, \"only_a\": %zu, \"only_b\": "
+            "%zu},\n  \"figures\": {",
+            diff_per_key[d->per], d->by_address, d->by_text, d->only_a, d->only_b);
+    for (unsigned k = 0; k < DIFF_FIGURE_COUNT; k++, between = ",") {
+        fprintf(f, "%s\n    \"%s\": {\"unit\": \"%s\", \"a\": ", between, diff_figure[k].name, diff_figure[k].unit);
+        json_number(f, d->known[k][0], d->figure[k][0]);
+        fputs(", \"b\": ", f);
+        json_number(f, d->known[k][1], d->figure[k][1]);
+        fputs("}", f);
+    }
+    fputs("\n  },\n  \"instructions\": [", f);
+    between = "";
+    for (size_t k = 0; k < d->rows && k < top; k++, between = ",") {
+        const struct diff_row *r = &d->row[k];
+
+        fprintf(f, "%s\n    {", between);
+        json_side(f, "a", r->a, &r->of_a);
+        fputs(", ", f);
+        json_side(f, "b", r->b, &r->of_b);
+        fputc('}', f);
+    }
+    fputs(d->rows && top ? "\n  ]\n}\n" : "]\n}\n", f);
+}
+
+/* ---- CSV ---- */
+
+static void csv_text(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++)
+        fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', f);
+}
+
+static void csv_side(FILE *f, const struct measured_row *r, const struct diff_values *v)
+{
+    if (r)
+        fprintf(f, ",%.17g,%.17g,%.17g,%.17g", v->hits, v->latency, v->stall, v->idle);
+    else
+        fputs(",,,,", f);
+}
+
+void diff_csv(FILE *f, const struct diff *d, size_t top)
+{
+    fputs("VaddrA,VaddrB,Instruction,HitcountA,LatencyA,StallA,IdleA,HitcountB,LatencyB,StallB,IdleB,Source\n", f);
+    for (size_t k = 0; k < d->rows && k < top; k++) {
+        const struct diff_row *r = &d->row[k];
+        const struct measured_row *m = r->a ? r->a : r->b;
+
+        if (r->a)
+            fprintf(f, "%" PRIu64, r->a->vaddr);
+        fputc(',', f);
+        if (r->b)
+            fprintf(f, "%" PRIu64, r->b->vaddr);
+        fputc(',', f);
+        csv_text(f, m->text);
+        csv_side(f, r->a, &r->of_a);
+        csv_side(f, r->b, &r->of_b);
+        fputc(',', f);
+        csv_text(f, m->source);
+        fputc('\n', f);
+    }
+}

@@ -1,0 +1,426 @@
+/* One wave over time as text. */
+#define _GNU_SOURCE
+#include "traces/wave_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ROWS   ((size_t)1 << 18) /* kept of a wave; the others are counted */
+#define STRIP      48                /* columns of time */
+#define PAGE_ROWS  20
+#define LEAST_LEAD 8 /* cycles */
+#define MIN_FOLD   3 /* iterations that are worth one line */
+
+struct wait {
+    cycle_t from, until;
+    uint8_t reason;
+};
+
+struct row {
+    gaddr_t pc;
+    cycle_t issued, done; /* done 0: unknown */
+    size_t wait;          /* the first of its waits, which go up to the next row's */
+    uint32_t waited;      /* cycles */
+    uint8_t level;        /* that answered; UINT8_MAX: none did */
+};
+
+struct wave_view {
+    uint64_t group;
+    uint16_t number;
+    struct row *row;
+    struct wait *waits;
+    size_t rows, row_room, wait_count, wait_room;
+    uint64_t left_out, seen; /* instructions not kept, executed */
+    cycle_t launched, ended;
+    bool resident, waiting, no_memory;
+    uint32_t waited;               /* since the last issue */
+    size_t first_wait;             /* of these */
+    const char *key[256];          /* of reasons that were met */
+    uint64_t cycles[256], issuing; /* of the wave by reason */
+};
+
+/* Collecting ------------------------------------------------------------------------------------------------------- */
+
+struct wave_view *wave_view_new(uint64_t group, uint16_t wave)
+{
+    struct wave_view *v = calloc(1, sizeof *v);
+
+    if (v) {
+        v->group = group;
+        v->number = wave;
+    }
+    return v;
+}
+
+void wave_view_free(struct wave_view *v)
+{
+    if (!v)
+        return;
+    free(v->row);
+    free(v->waits);
+    free(v);
+}
+
+static bool grow(void **array, size_t *room, size_t count, size_t bytes)
+{
+    size_t want = *room ? 2 * *room : 256;
+    void *more;
+
+    if (count < *room)
+        return true;
+    more = realloc(*array, want * bytes);
+    if (!more)
+        return false;
+    *array = more;
+    *room = want;
+    return true;
+}
+
+static void end_wait(struct wave_view *v, cycle_t at)
+{
+    struct wait *w = v->wait_count ? &v->waits[v->wait_count - 1] : NULL;
+
+    if (!v->waiting || !w)
+        return;
+    w->until = at;
+    v->waited += (uint32_t)(at - w->from);
+    v->cycles[w->reason] += at - w->from;
+    v->waiting = false;
+}
+
+static void begin_wait(struct wave_view *v, const struct event *e)
+{
+    v->key[e->stall.reason] = e->stall.key;
+    if (v->rows == MAX_ROWS) /* its cycles count all the same: the last one is used again */
+        v->wait_count -= v->wait_count > v->first_wait;
+    if (!grow((void **)&v->waits, &v->wait_room, v->wait_count, sizeof *v->waits)) {
+        v->no_memory = true;
+        return;
+    }
+    v->waits[v->wait_count++] = (struct wait){.from = e->at, .reason = e->stall.reason};
+    v->waiting = true;
+}
+
+static void issue(struct wave_view *v, const struct event *e)
+{
+    end_wait(v, e->at);
+    v->seen++;
+    if (v->rows == MAX_ROWS || !grow((void **)&v->row, &v->row_room, v->rows, sizeof *v->row)) {
+        v->left_out++;
+    } else {
+        v->row[v->rows++] = (struct row){.pc = e->pc,
+                                         .issued = e->at,
+                                         .done = e->issue.result_cycles ? e->at + e->issue.result_cycles : 0,
+                                         .wait = v->first_wait,
+                                         .waited = v->waited,
+                                         .level = UINT8_MAX};
+    }
+    v->first_wait = v->wait_count;
+    v->waited = 0;
+}
+
+/* The row that issued in a cycle; null: it is not kept. */
+static struct row *row_of(const struct wave_view *v, const struct event *e)
+{
+    for (size_t k = v->rows; k-- > 0 && v->row[k].issued >= e->complete.issued;)
+        if (v->row[k].issued == e->complete.issued && v->row[k].pc == e->pc)
+            return &v->row[k];
+    return NULL;
+}
+
+static void take_one(struct wave_view *v, const struct event *e)
+{
+    struct row *r;
+
+    switch (e->kind) {
+    case EVENT_WAVE_LAUNCH:
+        v->resident = true;
+        v->launched = e->at;
+        break;
+    case EVENT_WAVE_END:
+        v->ended = e->at;
+        v->resident = false;
+        break;
+    case EVENT_ISSUE:
+        issue(v, e);
+        break;
+    case EVENT_STALL_BEGIN:
+        begin_wait(v, e);
+        break;
+    case EVENT_STALL_END:
+        end_wait(v, e->at);
+        break;
+    case EVENT_COMPLETE:
+        if ((r = row_of(v, e))) {
+            r->done = e->at;
+            r->level = e->complete.requested ? e->level : UINT8_MAX;
+        }
+        break;
+    }
+    v->ended = v->ended < e->at ? e->at : v->ended;
+}
+
+static void take(void *ctx, const struct event *e, size_t count)
+{
+    struct wave_view *v = ctx;
+
+    for (; count--; e++)
+        if (e->group == v->group && e->wave == v->number)
+            take_one(v, e);
+}
+
+struct event_consumer wave_view_consumer(struct wave_view *v)
+{
+    return (struct event_consumer){.kinds = EVENT_BIT(EVENT_WAVE_LAUNCH) | EVENT_BIT(EVENT_WAVE_END) |
+                                            EVENT_BIT(EVENT_ISSUE) | EVENT_BIT(EVENT_STALL_BEGIN) |
+                                            EVENT_BIT(EVENT_STALL_END) | EVENT_BIT(EVENT_COMPLETE),
+                                   .ctx = v,
+                                   .take = take};
+}
+
+/* Loops ------------------------------------------------------------------------------------------------------------ */
+
+/* Row k is followed by a jump back. */
+static bool jumps_back(const struct wave_view *v, size_t k)
+{
+    return k + 1 < v->rows && v->row[k + 1].pc <= v->row[k].pc;
+}
+
+/* When rows from `begin` on are the second and later iterations of a loop without loops in it: how many of them come to
+ * their jump back to where they began, and the end of the last of these. */
+static size_t iterations_from(const struct wave_view *v, size_t begin, size_t *end)
+{
+    size_t count = 0;
+
+    if (!begin || !jumps_back(v, begin - 1))
+        return 0;
+    for (size_t k = begin; k < v->rows; k++)
+        if (jumps_back(v, k)) {
+            if (v->row[k + 1].pc != v->row[begin].pc)
+                break;
+            *end = k + 1;
+            count++;
+        }
+    return count;
+}
+
+/* Text ------------------------------------------------------------------------------------------------------------- */
+
+/* Small letters by the first letters of the report's keys; the first that fits. */
+static const struct {
+    const char *prefix;
+    char mark;
+    const char *about;
+} marks[] = {
+    {"wait_", 'w', "a wait counter"},
+    {"launch", 'l', "launch"},
+    {"fetch", 'f', "instruction fetch"},
+    {"branch", 'j', "branch"},
+    {"dependency_", 'd', "a result it needs"},
+    {"barrier", 'b', "barrier"},
+    {"arbitration", 'a', "arbitration"},
+    {"unit_busy_", 'u', "a busy unit"},
+    {"counter_full", 'q', "full queue or counter"},
+    {"memory_queue_full", 'q', "full queue or counter"},
+    {"nop", 'n', "s_nop, s_sleep"},
+    {"sleep", 'n', "s_nop, s_sleep"},
+    {"drain", 's', "its last stores"},
+};
+
+static char mark_of(const char *key)
+{
+    for (size_t k = 0; key && k < sizeof marks / sizeof marks[0]; k++)
+        if (!strncmp(key, marks[k].prefix, strlen(marks[k].prefix)))
+            return marks[k].mark;
+    return 'o';
+}
+
+struct page {
+    cycle_t from, step;
+};
+
+static void paint(char *strip, const struct page *p, cycle_t from, cycle_t until, char mark)
+{
+    for (size_t k = 0; k < STRIP; k++) {
+        cycle_t at = p->from + k * p->step;
+
+        if (at + p->step > from && at < until)
+            strip[k] = mark;
+    }
+}
+
+static void put_mark(char *strip, const struct page *p, cycle_t at, char mark)
+{
+    if (at >= p->from && (at - p->from) / p->step < STRIP)
+        strip[(at - p->from) / p->step] = mark;
+}
+
+static void put_source(FILE *f, const struct timeline_code *code, gaddr_t pc, char *last, size_t size)
+{
+    struct timeline_place at = {0};
+    char text[100];
+    const char *slash;
+
+    if (!code->place || !code->place(code->ctx, pc, &at))
+        return;
+    slash = strrchr(at.file, '/');
+    snprintf(text, sizeof text, "%.80s:%" PRIu32, slash ? slash + 1 : at.file, at.line);
+    if (strcmp(text, last) != 0)
+        fprintf(f, "%*s%s\n", 26 + STRIP, "", text);
+    snprintf(last, size, "%s", text);
+}
+
+static void put_row(FILE *f, const struct wave_view *v, size_t n, const struct page *p,
+                    const struct timeline_code *code)
+{
+    const struct row *r = &v->row[n];
+    size_t waits = n + 1 < v->rows ? v->row[n + 1].wait : v->wait_count;
+    char strip[STRIP + 1], text[200] = "", answer[16] = "";
+
+    memset(strip, ' ', STRIP);
+    strip[STRIP] = 0;
+    for (size_t k = r->wait; k < waits; k++)
+        if (v->waits[k].from < r->issued)
+            paint(strip, p, v->waits[k].from, v->waits[k].until, mark_of(v->key[v->waits[k].reason]));
+    if (r->issued - r->waited < p->from && strip[0] != ' ')
+        strip[0] = '<';
+    if (r->done > r->issued) {
+        paint(strip, p, r->issued, r->done, '=');
+        put_mark(strip, p, r->done, 'R');
+        if (r->done >= p->from + STRIP * p->step)
+            strip[STRIP - 1] = '>';
+    }
+    put_mark(strip, p, r->issued, 'I');
+    code->text(code->ctx, r->pc, text, sizeof text);
+    if (r->level != UINT8_MAX)
+        snprintf(answer, sizeof answer, " [%s]", event_level_key(r->level));
+    fprintf(f, "%6zu %10" PRIu64 " %6" PRIu32 " |%s| %.*s%s\n", n, r->issued - v->launched, r->waited, strip,
+            (int)(120 - 28 - STRIP - strlen(answer)), text, answer);
+}
+
+/* A page: what fits the strip from its first wait to its last issue. */
+static void put_page(FILE *f, const struct wave_view *v, size_t from, size_t end, const struct timeline_code *code)
+{
+    const struct row *r = &v->row[from];
+    cycle_t last = v->row[end - 1].issued + 1, rest = last - r->issued;
+    /* a long wait in front is cut, so that the rest of the page can be told apart */
+    cycle_t lead = r->waited < LEAST_LEAD || r->waited < rest ? r->waited : rest / 2 + LEAST_LEAD;
+    struct page p = {.from = r->issued - lead};
+    char source[120] = "", head[STRIP + 1];
+
+    p.step = (last - p.from + STRIP - 1) / STRIP;
+    p.step = p.step ? p.step : 1;
+    memset(head, '-', STRIP);
+    head[STRIP] = 0;
+    for (size_t k = 0; k < STRIP; k += 10)
+        head[k] = '+';
+    fprintf(f, "\n%6s %10s %6s +%s+ from cycle %" PRIu64 ", %" PRIu64 " a column\n", "row", "issued at", "waited", head,
+            p.from - v->launched, p.step);
+    for (size_t k = from; k < end; k++) {
+        put_source(f, code, v->row[k].pc, source, sizeof source);
+        put_row(f, v, k, &p, code);
+    }
+}
+
+static void put_fold(FILE *f, const struct wave_view *v, size_t from, size_t end, size_t iterations)
+{
+    cycle_t cycles = v->row[end - 1].issued - v->row[from - 1].issued;
+
+    fprintf(f, "%6s %zu iterations more, rows %zu to %zu: %" PRIu64 " cycles, %.1f each\n", "...", iterations, from,
+            end - 1, cycles, (double)cycles / (double)iterations);
+}
+
+/* Whether row k comes so late behind those of its page that they would lie in one column. */
+static bool is_far(const struct wave_view *v, size_t page, size_t k)
+{
+    return v->row[k].waited > 64 && v->row[k].waited > 4 * (v->row[k - 1].issued - v->row[page].issued);
+}
+
+static void put_rows(FILE *f, const struct wave_view *v, size_t first, size_t rows, const struct timeline_code *code)
+{
+    size_t k = first, page = first, shown = 0;
+
+    while (k < v->rows && shown < rows) {
+        size_t end = k, iterations = iterations_from(v, k, &end);
+
+        if (iterations >= MIN_FOLD) { /* what comes behind them is the last iteration */
+            if (page < k)
+                put_page(f, v, page, k, code);
+            put_fold(f, v, k, end, iterations);
+            k = page = end;
+        }
+        k++;
+        shown++;
+        if (k - page == PAGE_ROWS || (k < v->rows && is_far(v, page, k))) {
+            put_page(f, v, page, k, code);
+            page = k;
+        }
+    }
+    if (page < k)
+        put_page(f, v, page, k, code);
+    if (k < v->rows || v->left_out)
+        fprintf(f, "\n%" PRIu64 " instructions more, from row %zu on\n", (uint64_t)(v->rows - k) + v->left_out, k);
+}
+
+static void put_legend(FILE *f, const struct wave_view *v)
+{
+    char seen[sizeof marks / sizeof marks[0] + 1] = "";
+
+    size_t column = 0;
+
+    fputs("I issues, = executes, R its result is there, [level] that answered; waits for\n", f);
+    for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++) {
+        bool met = false;
+
+        for (unsigned n = 0; n < 256; n++)
+            met |= v->cycles[n] && mark_of(v->key[n]) == marks[k].mark;
+        if (!met || strchr(seen, marks[k].mark))
+            continue;
+        column += 4 + strlen(marks[k].about);
+        fprintf(f, "%s%c %s", !*seen ? "" : column > 110 ? ",\n" : ", ", marks[k].mark, marks[k].about);
+        column = column > 110 ? 4 + strlen(marks[k].about) : column;
+        seen[strlen(seen)] = marks[k].mark;
+    }
+    fputs("\n", f);
+}
+
+static void put_cycles(FILE *f, const struct wave_view *v)
+{
+    uint64_t waited = 0, all = v->ended - v->launched;
+
+    for (unsigned n = 0; n < 256; n++)
+        waited += v->cycles[n];
+    fprintf(f, "%" PRIu64 " instructions in %" PRIu64 " cycles: %" PRIu64 " issued", v->seen, all, all - waited);
+    for (unsigned n = 0; n < 256; n++)
+        if (v->cycles[n])
+            fprintf(f, ",\n  %" PRIu64 " %s", v->cycles[n], v->key[n]);
+    fputs("\n", f);
+}
+
+char *wave_view_text(const struct wave_view *v, const char *title, uint64_t first, uint64_t rows,
+                     const struct timeline_code *code)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    if (!f)
+        return NULL;
+    fprintf(f, "wave %u of workgroup %" PRIu64 " of %s", v->number, v->group, title);
+    if (!v->seen) {
+        fputs(": no such wave has run\n", f);
+    } else {
+        fprintf(f, ", launched in cycle %" PRIu64 "%s\n", v->launched, v->resident ? ", still resident" : "");
+        put_cycles(f, v);
+        put_legend(f, v);
+        if (first < v->rows)
+            put_rows(f, v, (size_t)first, rows < SIZE_MAX ? (size_t)rows : SIZE_MAX, code);
+        else
+            fprintf(f, "\nrow %" PRIu64 ": there are %zu\n", first, v->rows);
+    }
+    if (v->no_memory)
+        fputs("no memory for all of it\n", f);
+    return fclose(f) == 0 ? text : NULL;
+}

@@ -1,0 +1,27 @@
+/* One wave over time as text: a row for each instruction that it executes, in the manner of llvm-mca's timeline.
+ *
+ * A row has the number of the instruction among those of the wave, the cycle in which it issues, for how long the wave
+ * waited before that, and a strip of time: small letters while it waits (by reason, see the legend), I where it issues,
+ * '=' until its result is there or memory has answered, and R there. Rows are in pages, each of which has a scale of
+ * its own. Of a loop the first and the last iteration are shown, and what was between is one line.
+ */
+#ifndef GCNSIM_TRACES_WAVE_VIEW_H
+#define GCNSIM_TRACES_WAVE_VIEW_H
+
+#include "sim/util/error.h"
+#include "sim/util/event.h"
+#include "traces/timeline.h"
+
+struct wave_view;
+
+/* Of wave `wave` of workgroup `group`. Null: no memory. */
+struct wave_view *wave_view_new(uint64_t group, uint16_t wave);
+void wave_view_free(struct wave_view *v); /* null is fine */
+struct event_consumer wave_view_consumer(struct wave_view *v);
+
+/* What the events said. rows: at most, from row `first` on. title: what the wave is of. base, vaddr, text, place: of
+ * the code. To be freed; null: no memory. */
+char *wave_view_text(const struct wave_view *v, const char *title, uint64_t first, uint64_t rows,
+                     const struct timeline_code *code);
+
+#endif
