@@ -278,6 +278,7 @@ enum {
     SIGNAL_3 = (int)0xbe804e83,    /* s_barrier_signal 3 */
     STATE_3 = (int)0xbe805083,     /* s_get_barrier_state s0, 3 */
     SIGNAL_M0 = (int)0xbe804e7d,   /* s_barrier_signal m0 */
+    SIGNAL_S0 = (int)0xbe804e00,   /* s_barrier_signal s0 */
     LEAVE = (int)0xbf950000,       /* s_barrier_leave */
     OLD_BARRIER = (int)0xbfbd0000, /* s_barrier of gfx11 */
 };
@@ -321,6 +322,24 @@ static void test_split_barrier(void **state)
     assert_int_equal(step(&g, 2, (uint32_t)END), ISA_END);
     assert_int_equal(g.r.fx.barriers, 1);
     assert_true(isa_barrier_open(&g.w[0]));
+    rig_close(&g.r);
+}
+
+/* Six bits of an SGPR are the barrier's number: an address that is a multiple of 64 names the one that does nothing. */
+static void test_barrier_of_an_sgpr(void **state)
+{
+    struct group g;
+    (void)state;
+
+    open_group(&g, "gfx1201", 2);
+    g.w[0].s[0] = 0x22000;
+    assert_int_equal(step(&g, 0, (uint32_t)SIGNAL_S0), ISA_OK);
+    assert_int_equal(state_of(&g, (uint32_t)STATE), 2 << 4 | 1);
+    g.w[0].s[0] = 0x2203f; /* -1 */
+    assert_int_equal(step(&g, 0, (uint32_t)SIGNAL_S0), ISA_OK);
+    assert_int_equal(state_of(&g, (uint32_t)STATE), 1 << 16 | 2 << 4 | 1);
+    g.w[0].s[0] = 0x22020; /* 32 */
+    assert_int_equal(step(&g, 0, (uint32_t)SIGNAL_S0), ISA_FAULT);
     rig_close(&g.r);
 }
 
@@ -545,7 +564,8 @@ int main(void)
         cmocka_unit_test(test_statuses),          cmocka_unit_test(test_messages_to_others),
         cmocka_unit_test(test_pace_and_messages), cmocka_unit_test(test_waits),
         cmocka_unit_test(test_counters),          cmocka_unit_test(test_vector_counters),
-        cmocka_unit_test(test_split_barrier),     cmocka_unit_test(test_named_barrier),
+        cmocka_unit_test(test_split_barrier),
+        cmocka_unit_test(test_barrier_of_an_sgpr),     cmocka_unit_test(test_named_barrier),
         cmocka_unit_test(test_barrier_of_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
