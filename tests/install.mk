@@ -17,6 +17,7 @@ INSTALL_ZSH  := $(INSTALL_TO)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-com
 INSTALL_FISH := $(INSTALL_TO)/share/fish/vendor_completions.d
 INSTALL_HSA_RULE = install -d $(INSTALL_HSA) && install -m 755 $(HSA_LIB) $(INSTALL_HSA)/ && \
 		ln -sf libhsa-runtime64.so.1 $(INSTALL_HSA)/libhsa-runtime64.so
+INSTALL_HEADERS := $(wildcard sim/api/gcnsim*.h)
 # the files of a folder that match, with their folders, but for what a build or a run has left among them
 install_tree = cd $(1) && find . -type f $(3) ! -name '*.pyc' ! -path '*/out/*' | while read -r f; do \
 		install -D -m 644 "$$f" "$(abspath $(2))/$$f" || exit 1; done
@@ -33,7 +34,7 @@ install-files:
 	ln -sf $(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER)
 	ln -sf libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
 	install -m 644 $(BUILD)/libgcnsim.a $(INSTALL_LIB)/libgcnsim.a
-	install -m 644 sim/api/gcnsim.h sim/api/gcnsim_views.h $(INSTALL_TO)/include/
+	install -m 644 $(INSTALL_HEADERS) $(INSTALL_TO)/include/
 	sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@MSGPACK@|$(MSGPACK)|g' sim/api/gcnsim.pc.in \
 		> $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	$(if $(HSA_LIB),$(INSTALL_HSA_RULE))
@@ -50,7 +51,7 @@ install-files:
 		install -m 644 $(BUILD)/pages/gcnsim.fish $(INSTALL_FISH)/gcnsim.fish; fi
 
 uninstall:
-	rm -f $(INSTALL_TO)/bin/gcnsim $(INSTALL_TO)/include/gcnsim.h $(INSTALL_TO)/include/gcnsim_views.h
+	rm -f $(INSTALL_TO)/bin/gcnsim $(patsubst sim/api/%,$(INSTALL_TO)/include/%,$(INSTALL_HEADERS))
 	rm -f $(INSTALL_LIB)/$(INSTALL_SO) $(INSTALL_LIB)/libgcnsim.so.$(SOVER) $(INSTALL_LIB)/libgcnsim.so
 	rm -f $(INSTALL_LIB)/libgcnsim.a $(INSTALL_LIB)/pkgconfig/gcnsim.pc
 	rm -f $(INSTALL_MAN)/gcnsim.1 $(INSTALL_MAN)/gcnsim-*.1

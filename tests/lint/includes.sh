@@ -5,7 +5,7 @@
 #   sim/util includes nobody at all, sim/engine/functional and sim/engine/timing not one another
 #   inside isa and mem: the lists `may_isa` and `may_mem` below
 #   sim/cli and sim/hsa include sim/api/gcnsim.h and their own headers
-#   gcnsim.h: gcnsim_views.h, by its name alone, because both are installed in one folder; both: system headers only
+#   gcnsim.h: its parts gcnsim_*.h, by their names alone, because all are installed in one folder; all: system headers only
 #   libelf, libdw and msgpack only in sim/loader, zstd there and, with zlib, in traces/packed.c; jansson in config/, sim/launch/,
 #   traces/diff/ and sim/util/json_*.c
 # Tests are free. Includes are written with their path from the repository's root.
@@ -51,7 +51,7 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
     if (inc ~ /jansson\.h$/ && FILENAME !~ /^(config\/|sim\/launch\/|traces\/diff\/|sim\/util\/json_(text|stream)\.c)/)
         bad("jansson belongs to config/, sim/launch/, traces/diff/ and sim/util/json_*.c")
     ours = to ~ /^(isa|mem|config|traces|sim|tests)$/
-    if (!ours && $0 ~ /include[ \t]*"/ && !(FILENAME == "sim/api/gcnsim.h" && inc == "gcnsim_views.h"))
+    if (!ours && $0 ~ /include[ \t]*"/ && !(FILENAME == "sim/api/gcnsim.h" && inc ~ /^gcnsim_[a-z]+\.h$/))
         bad("a header of ours is included by its path from the root")
     if (to == "tests")
         bad("only tests include tests/")
@@ -74,8 +74,9 @@ function has(list, word) { return index(" " list " ", " " (word == "" ? "top" : 
             FILENAME ~ /^sim\/engine\/timing\// && inc ~ /^sim\/engine\/functional\//)
             bad("the two engines do not know one another")
     }
-    if (FILENAME ~ /^sim\/api\/gcnsim(_views)?\.h$/ && (ours || $0 ~ /include[ \t]*"/) && $0 !~ /"gcnsim(_views)?\.h"/)
-        bad("the public headers include one another alone")
+    if (FILENAME ~ /^sim\/api\/gcnsim(_[a-z]+)?\.h$/ && (ours || $0 ~ /include[ \t]*"/) &&
+        !(FILENAME == "sim/api/gcnsim.h" && inc ~ /^gcnsim_[a-z]+\.h$/))
+        bad("gcnsim.h includes its parts alone, and they nothing of ours")
 }
 END {
     if (!count) {

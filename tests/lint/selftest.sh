@@ -30,6 +30,8 @@ expect pass includes.sh sim/engine/a.c "$i \"isa/isa.h\"\n$i \"mem/space.h\"\n$i
 expect pass includes.sh sim/cli/a.c "$i \"sim/api/gcnsim.h\"\n$i \"sim/cli/cli.h\""
 expect fail includes.sh sim/cli/a.c "$i \"sim/util/error.h\""
 expect fail includes.sh sim/api/gcnsim.h "$i \"sim/util/error.h\""
+expect pass includes.sh sim/api/gcnsim.h "$i \"gcnsim_raw.h\""
+expect fail includes.sh sim/api/gcnsim_raw.h "$i \"gcnsim_launch.h\""
 expect fail includes.sh sim/engine/a.c "$i <libelf.h>"
 expect pass includes.sh sim/loader/a.c "$i <libelf.h>"
 expect fail includes.sh sim/cli/a.c "$i <jansson.h>"

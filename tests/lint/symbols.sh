@@ -1,6 +1,6 @@
 #!/bin/sh
 # symbols.sh BUILD: what the built library exports, what it keeps between calls, and what of the system it cannot do.
-#   - the defined dynamic symbols of libgcnsim.so are the functions that gcnsim.h and gcnsim_views.h declare (and the version node
+#   - the defined dynamic symbols of libgcnsim.so are the functions that gcnsim.h and its parts declare (and the version node
 #     GCNSIM_*); sim/api/gcnsim.map lists them
 #   - no object of the library holds mutable data: .data, .bss, common, thread-local. Constants with pointers live in
 #     .data.rel.ro and are fine. Exceptions, one symbol a line with the reason, in tests/lint/mutable-globals.txt. The

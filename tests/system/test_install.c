@@ -48,6 +48,7 @@ static void test_files(void **state)
     static const char *const files[] = {
         "bin/gcnsim",
         "include/gcnsim.h",
+        "include/gcnsim_launch.h",
         "include/gcnsim_views.h",
         "lib/libgcnsim.so",
         "lib/libgcnsim.so.0",

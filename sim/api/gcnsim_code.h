@@ -1,0 +1,244 @@
+/* gcnsim: code objects, chips and instructions, which need no simulator. gcnsim.h, which programs include, includes
+this header and has the conventions. */
+#ifndef GCNSIM_CODE_H
+#define GCNSIM_CODE_H
+
+#ifndef GCNSIM_API
+#error "include gcnsim.h"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- code objects: inspection -------------------------------------------------------------------------------- */
+
+struct gcnsim_code; /* an opened amdgcn code object; immutable, so it may be read from several threads */
+
+/* Reads an amdgcn ELF or a clang offload bundle (plain or zstd-compressed). `bytes` is copied. `name` stands in
+ * messages (null: "memory"). want_target: processor or target id ("gfx90a", "gfx90a:xnack-") to choose in a bundle and
+ * to insist on otherwise; null accepts what is there, and is an error listing the entries when a bundle holds several.
+ */
+GCNSIM_API int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
+                                       const char *want_target, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_code_open_file(struct gcnsim_code **out, const char *path, const char *want_target,
+                                     struct gcnsim_error *error);
+GCNSIM_API void gcnsim_code_close(struct gcnsim_code *code); /* null is fine */
+
+/* The same with a limit of memory. */
+struct gcnsim_code_source {
+    size_t struct_bytes;     /* set by gcnsim_code_source_init; see Versions in gcnsim.h */
+    const char *path;        /* of a file; null: bytes */
+    const void *bytes;       /* copied */
+    size_t size;             /* of bytes */
+    const char *name;        /* of bytes, for messages; null: "memory" */
+    const char *want_target; /* as above */
+    uint64_t max_memory;     /* bytes; 0: no limit. Initially GCNSIM_DEFAULT_MAX_MEMORY, as it is in the calls above */
+};
+GCNSIM_API void gcnsim_code_source_init_sized(struct gcnsim_code_source *s, size_t struct_bytes);
+static inline void gcnsim_code_source_init(struct gcnsim_code_source *s)
+{
+    gcnsim_code_source_init_sized(s, sizeof *s);
+}
+GCNSIM_API int gcnsim_code_open(struct gcnsim_code **out, const struct gcnsim_code_source *source,
+                                struct gcnsim_error *error);
+
+struct gcnsim_code_info {
+    const char *name;             /* path or name given at opening */
+    const char *target;           /* target id with feature settings: "gfx90a:sramecc+:xnack-" */
+    const char *processor;        /* "gfx90a" */
+    uint32_t code_object_version; /* 3..6 */
+    uint32_t kernel_count;
+    uint32_t symbol_count;
+};
+GCNSIM_API void gcnsim_code_get_info(const struct gcnsim_code *code, struct gcnsim_code_info *info);
+
+struct gcnsim_arg_info {
+    const char *name;          /* "" when the metadata does not name it */
+    const char *type_name;     /* "float*", "" when unknown */
+    const char *value_kind;    /* "global_buffer", "by_value", "hidden_block_count_x", ... as in the metadata */
+    const char *address_space; /* "global", "local", ..., "" when not a pointer */
+    const char *access;        /* "read_only", ..., "" */
+    uint32_t offset, size;     /* bytes in the kernarg segment */
+    int hidden;                /* filled in by the runtime, not by the caller */
+};
+
+struct gcnsim_kernel_info {
+    const char *name;     /* as given to gcnsim_launch */
+    const char *symbol;   /* "name.kd" */
+    uint64_t code_offset; /* of the first instruction, a virtual address in the code object */
+    uint64_t code_size;   /* 0 when the symbol table does not say */
+    uint32_t kernarg_size, kernarg_align;
+    uint32_t group_segment_fixed_size;   /* static LDS */
+    uint32_t private_segment_fixed_size; /* scratch per work-item */
+    int uses_dynamic_stack;
+    uint32_t wavefront_size;
+    uint32_t vgprs, agprs, sgprs; /* that a wave may access; chips allocate more: see struct gcnsim_occupancy */
+    uint32_t vgpr_count, agpr_count, sgpr_count, vgpr_spill_count, sgpr_spill_count; /* metadata; 0 without metadata */
+    uint32_t max_flat_workgroup_size;                                                /* 0: not stated */
+    uint32_t reqd_workgroup_size[3];                                                 /* 0: none required */
+    int uniform_work_group_size;
+    uint32_t compute_pgm_rsrc1, compute_pgm_rsrc2, compute_pgm_rsrc3;
+    uint32_t kernel_code_properties;
+    int has_metadata;            /* 0: arguments are unknown; a launch then takes kernarg bytes as they are */
+    uint32_t arg_count;          /* explicit and hidden ones */
+    uint32_t explicit_arg_count; /* how many a caller gives */
+};
+
+/* index < kernel_count. Returns non-zero (and leaves *info alone) past the end. */
+GCNSIM_API int gcnsim_code_kernel(const struct gcnsim_code *code, uint32_t index, struct gcnsim_kernel_info *info);
+/* By name, with or without ".kd"; or else by what the name is in C++ ("vadd(float*, int)", "vadd"), or by a part of
+ * either that no other kernel has. The error lists the kernels that match, or all there are. */
+GCNSIM_API int gcnsim_code_find_kernel(const struct gcnsim_code *code, const char *name, uint32_t *index,
+                                       struct gcnsim_error *error);
+GCNSIM_API int gcnsim_code_kernel_arg(const struct gcnsim_code *code, uint32_t kernel, uint32_t index,
+                                      struct gcnsim_arg_info *info);
+
+enum gcnsim_symbol_type { GCNSIM_SYMBOL_KERNEL, GCNSIM_SYMBOL_FUNCTION, GCNSIM_SYMBOL_OBJECT };
+struct gcnsim_symbol_info {
+    const char *name;
+    enum gcnsim_symbol_type type; /* KERNEL is the descriptor NAME.kd */
+    uint64_t value, size;         /* virtual address in the code object */
+};
+GCNSIM_API int gcnsim_code_symbol(const struct gcnsim_code *code, uint32_t index, struct gcnsim_symbol_info *info);
+/* What else is known of a symbol: a sum of these; 0 past the end. */
+enum gcnsim_symbol_flag {
+    GCNSIM_SYMBOL_GLOBAL = 1,   /* other objects and programs may name it; its name is the only one of that kind */
+    GCNSIM_SYMBOL_WRITABLE = 2, /* it lies in memory that is written to */
+    GCNSIM_SYMBOL_ABSOLUTE = 4, /* its value is a number, and no address */
+};
+GCNSIM_API uint32_t gcnsim_code_symbol_flags(const struct gcnsim_code *code, uint32_t index);
+
+/* The bytes of the ELF file that was opened: of a bundle, those of the entry that was chosen. */
+GCNSIM_API const void *gcnsim_code_elf(const struct gcnsim_code *code, size_t *size);
+
+/* Code bytes as they are in the file. index counts executable ranges; non-zero past the end. */
+struct gcnsim_code_range {
+    uint64_t address; /* virtual address in the code object */
+    const uint8_t *bytes;
+    uint64_t size;
+};
+GCNSIM_API int gcnsim_code_text(const struct gcnsim_code *code, uint32_t index, struct gcnsim_code_range *range);
+
+/* The memory that a code object takes where it is loaded by the caller (gcnsim_launch_raw); gcnsim_load_file() and
+ * gcnsim_load_memory() do all of this themselves. */
+struct gcnsim_code_image {
+    uint64_t address; /* the virtual address in the code object that its first byte has */
+    uint64_t size;    /* in bytes */
+    uint64_t align;   /* of the address at which it is placed; 4096 at least */
+};
+GCNSIM_API void gcnsim_code_get_image(const struct gcnsim_code *code, struct gcnsim_code_image *image);
+/* Says where a symbol is that the code object uses and does not define: non-zero, with *address, when it is known. */
+typedef int gcnsim_resolve_fn(void *ctx, const char *name, uint64_t *address);
+/* Writes the image, relocated for `address`, to image.size bytes of zeros at `to`. resolve may be null; a symbol that
+ * nobody defines, and that is not weak, is an error that names it. */
+GCNSIM_API int gcnsim_code_place(const struct gcnsim_code *code, void *to, size_t size, uint64_t address,
+                                 gcnsim_resolve_fn *resolve, void *ctx, struct gcnsim_error *error);
+
+/* How many waves of a kernel fit, and what limits them. */
+struct gcnsim_occupancy {
+    uint32_t waves_per_simd;
+    uint32_t workgroups_per_cu; /* of `cus` CUs together */
+    uint32_t waves_per_workgroup;
+    const char *limiter; /* "wave_slots", "vgprs", "sgprs", "lds", "barriers", "workgroup_size" (waves do not divide) */
+    /* After rounding to the profile's granules; registers of a wave, LDS of a workgroup. vgprs_allocated includes
+     * AccVGPRs where one register file holds both (gfx90a and later CDNA); agprs_allocated is then 0. */
+    uint32_t vgprs_allocated, agprs_allocated, sgprs_allocated, lds_bytes_allocated;
+    uint32_t cus; /* that a workgroup's waves may be on: those of a workgroup processor in WGP mode, else 1 */
+};
+
+/* For workgroups of `workgroup_items` (0: the largest the kernel allows, else 256) with dynamic_lds bytes more LDS, on
+ * a profile (built-in name, target name or path; null: the default of the code object's target). */
+GCNSIM_API int gcnsim_code_occupancy(const struct gcnsim_code *code, uint32_t kernel, const char *profile,
+                                     uint32_t workgroup_items, uint32_t dynamic_lds, struct gcnsim_occupancy *out,
+                                     struct gcnsim_error *error);
+
+/* ---- profiles ------------------------------------------------------------------------------------------------ */
+
+struct gcnsim_profile_info {
+    char name[64];   /* "gfx1201-rx9070xt" */
+    char chip[96];   /* "AMD Radeon RX 9070 XT" */
+    char target[24]; /* "gfx1201" */
+    int is_default;  /* the one the bare target name means */
+};
+
+/* The built-in profiles, for index = 0, 1, ...; non-zero past the end. */
+GCNSIM_API int gcnsim_profile_list(uint32_t index, struct gcnsim_profile_info *info);
+
+/* One profile: built-in name, target name or path of a .json file. */
+GCNSIM_API int gcnsim_profile_find(const char *profile, struct gcnsim_profile_info *info, struct gcnsim_error *error);
+
+enum gcnsim_format { GCNSIM_TEXT, GCNSIM_JSON };
+
+/* The resolved profile, each number with unit, source and confidence. profile: built-in name, target name or path of a
+ * .json file. sets: "path=value" overrides applied first (may be null when set_count is 0). */
+GCNSIM_API int gcnsim_profile_show(const char *profile, const char *const *sets, size_t set_count,
+                                   enum gcnsim_format format, char **text, struct gcnsim_error *error);
+
+/* The same for the rows that one of the patterns matches: a path, a group ("cache.l2"), or either with the wildcards of
+ * fnmatch(3) ("cache.*"). A pattern that matches no row is an error; the message suggests the nearest path. */
+GCNSIM_API int gcnsim_profile_show_matching(const char *profile, const char *const *sets, size_t set_count,
+                                            const char *const *patterns, size_t pattern_count,
+                                            enum gcnsim_format format, char **text, struct gcnsim_error *error);
+
+/* ---- disassembly --------------------------------------------------------------------------------------------- */
+
+struct gcnsim_disasm; /* the decode tables of one target; immutable */
+
+/* target: processor name. The error lists the names known. */
+GCNSIM_API int gcnsim_disasm_open(struct gcnsim_disasm **out, const char *target, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_disasm_close(struct gcnsim_disasm *d); /* null is fine */
+
+/* Writes LLVM's text of the instruction at bytes[0..size) into text (always terminated, cut at text_size) and returns
+ * its length in bytes (4..20), 0 when size < 4 bytes. Bytes that are no instruction of the target take 4 and are
+ * written as ".long 0x...", and *known (may be null) is 0 then, 1 otherwise. */
+GCNSIM_API size_t gcnsim_disasm_one(const struct gcnsim_disasm *d, const uint8_t *bytes, size_t size, char *text,
+                                    size_t text_size, int *known);
+
+/* i-th target name that gcnsim decodes; null past the end. */
+GCNSIM_API const char *gcnsim_target_name(uint32_t index);
+
+/* ---- what instructions there are ------------------------------------------------------------------------------ */
+
+#define GCNSIM_ISA_MAX_OPERANDS 9
+
+struct gcnsim_isa_operand {
+    const char *field; /* of the encoding: "vdst", "src0", "saddr" ... */
+    const char *type;  /* "F32", "B64", "MASK" ... */
+    int read, write;
+};
+
+/* One instruction of a target. Strings are static or the disassembler's. */
+struct gcnsim_isa_entry {
+    const char *mnemonic; /* LLVM's, without _e32, _e64 ... */
+    const char *format;   /* "VOP2", "SOPP" ... */
+    uint32_t opcode;
+    const char *unit;     /* pipeline class: what profiles key costs by */
+    const char *forms[8]; /* "e32", "e64", "sdwa", "dpp", "dpp8", "e64_dpp", "e64_dpp8", "vopd" */
+    uint32_t form_count;
+    struct gcnsim_isa_operand operands[GCNSIM_ISA_MAX_OPERANDS];
+    uint32_t operand_count;
+    int executed; /* 0: decoded and disassembled; running it is a fault that says so */
+    int tested;   /* gcnsim's own tests run it, in every form, and know what must come out */
+    /* what it needs that gcnsim has no model of: "images" (samplers and rays too), "export" (interpolation too), "gds";
+     * null: nothing */
+    const char *beyond;
+};
+
+/* Instruction number `index` of the disassembler's target, by format and opcode; non-zero past the end. */
+GCNSIM_API int gcnsim_isa_entry(const struct gcnsim_disasm *d, uint32_t index, struct gcnsim_isa_entry *entry);
+
+/* Describes one instruction as text or JSON: for each of its meanings the encodings (targets, mnemonic, format, opcode,
+ * forms, modifiers, wait counters raised), operands, implicit registers and pipeline class. name: a mnemonic of any
+ * target ("v_max_num_f32"; a form suffix such as _e64 is ignored). target: null for all. profile: built-in name, target
+ * name or path, or null; with it the encodings are those of its target, and the figures that decide the instruction's
+ * timing follow with unit, confidence and source. An unknown name is GCNSIM_ERROR_USAGE; the message suggests the
+ * nearest one. */
+GCNSIM_API int gcnsim_isa_show(const char *name, const char *target, const char *profile, enum gcnsim_format format,
+                               char **text, struct gcnsim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

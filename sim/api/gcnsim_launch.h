@@ -1,0 +1,128 @@
+/* gcnsim: launches of kernels that are loaded. gcnsim.h, which programs include, includes this header and has the
+conventions. */
+#ifndef GCNSIM_LAUNCH_H
+#define GCNSIM_LAUNCH_H
+
+#ifndef GCNSIM_API
+#error "include gcnsim.h"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- launch -------------------------------------------------------------------------------------------------- */
+
+enum gcnsim_engine {
+    GCNSIM_ENGINE_TIMING,     /* cycles and where they went; needs a profile */
+    GCNSIM_ENGINE_FUNCTIONAL, /* results alone, as fast as possible */
+};
+
+/* Scopes of the fences of a dispatch, as in the header of an AQL packet (HSA_FENCE_SCOPE_*): what the caches do before
+ * its first wave (acquire) and behind its last (release). docs/MEMORY.md says which. */
+enum gcnsim_fence { GCNSIM_FENCE_NONE, GCNSIM_FENCE_AGENT, GCNSIM_FENCE_SYSTEM };
+
+/* Called now and then from the launching thread or a worker, never at the same time twice; workgroups done of all.
+ * Non-zero ends the run, which then reports what was done (GCNSIM_INTERRUPTED). */
+typedef int gcnsim_progress_fn(void *ctx, uint64_t workgroups_done, uint64_t workgroups_total);
+
+/* How far a launch has come; the library's, and valid during the call. */
+struct gcnsim_progress {
+    size_t struct_bytes; /* of the library's struct: fields behind it are not there */
+    uint64_t workgroups_total, workgroups_done;
+    uint64_t workgroups_running; /* begun and not done */
+    uint64_t cycles;             /* timing engine: since the launch began; else 0 */
+    uint64_t instructions;       /* wave-instructions so far, of all waves */
+    /* Where the branch back is of the outermost loop of a wave that counts, a device address, and how much of what it
+     * counts is left: it falls to 0 as the loop comes to its end. 0: not known. An estimate from scalar registers: it
+     * is of some resident wave, and code may follow. */
+    uint64_t loop_address, loop_left;
+};
+/* In place of gcnsim_progress_fn, with more facts; likewise. */
+typedef int gcnsim_progress_facts_fn(void *ctx, const struct gcnsim_progress *progress);
+
+struct gcnsim_snapshot; /* below: who is resident, and waits for what */
+
+/* Gets a snapshot of a running launch, from the launching thread or a worker, never at the same time twice nor while a
+ * progress callback runs. The snapshot holds during the call alone. */
+typedef void gcnsim_snapshot_fn(void *ctx, const struct gcnsim_snapshot *snapshot);
+
+struct gcnsim_dispatch {
+    size_t struct_bytes; /* set by gcnsim_dispatch_init; see Versions in gcnsim.h */
+    uint32_t kernel;     /* index in the code object */
+    enum gcnsim_engine engine;
+
+    /* as in the AQL packet */
+    uint32_t grid_size[3];               /* work-items, >= workgroup_size; the last workgroups may be partial */
+    uint32_t workgroup_size[3];          /* work-items, product 1..1024 */
+    uint32_t dynamic_group_segment_size; /* LDS bytes on top of the kernel's own */
+    uint32_t private_segment_size;       /* scratch bytes per work-item; 0: what the kernel states (more only matters to
+                                            a dynamic stack) */
+
+    /* Explicit arguments: either `args`, or kernarg bytes (copied; hidden arguments past them are filled in from the
+     * metadata). Neither: a kernel without explicit arguments. */
+    const struct gcnsim_args *args;
+    const void *kernarg;
+    size_t kernarg_size;
+
+    uint32_t threads;    /* host threads; 0: one */
+    uint64_t max_cycles; /* 0: none. The functional engine counts no cycles, but a wave that ran more than this many
+                            instructions has surely taken more cycles, and ends the run too */
+    uint64_t max_instructions; /* wave-instructions over all waves; 0: none */
+    gcnsim_progress_fn *progress;
+    void *progress_ctx;
+    /* Polled while running; non-zero ends the run with the report so far. May be set from a signal handler. */
+    const volatile int *abort_flag;
+    int tick_every_cycle;     /* check mode of the timing engine: no time jumps; same numbers, slower */
+    int perfect_memory;       /* timing engine: every access takes what a hit in the nearest cache takes */
+    int check;                /* report what hardware would do wrong (result->findings): functional engine, most rules;
+                               * timing engine, stale lines of caches */
+    const char *command_line; /* how the run was asked for, for the report's record of it; may be null; copied */
+    /* Files to be written from the timing engine's events, each "FORMAT=FILE" (gcnsim_trace_format). */
+    const char *const *traces;
+    size_t trace_count;
+    /* Polled while running; when it is non-zero gcnsim sets it to 0 and calls `snapshot`, and the run goes on. May be
+     * set from a signal handler. What a snapshot says is of one moment: of the timing engine the end of a cycle, of the
+     * functional engine one at which all its threads have stopped. Both may be null; a run that ends by a limit, an
+     * interruption or a deadlock has a snapshot of its end in result->snapshot anyway. */
+    volatile int *snapshot_flag;
+    gcnsim_snapshot_fn *snapshot;
+    void *snapshot_ctx;
+    int cold; /* timing engine: a fresh device for this launch alone (gcnsim_device_reset()) */
+    enum gcnsim_fence acquire,
+        release;         /* timing engine; of the agent initially, as HIP has them from kernel to kernel */
+    int per_instruction; /* timing engine: count for each instruction, too (result->instructions) */
+    /* Timing engine: result->samples is wanted, with intervals of so many cycles at first, rounded up to whole epochs
+     * of the engine (some dozen cycles); 0: it is not. Changes no other number. */
+    uint64_t samples;
+    const struct gcnsim_att *att; /* timing engine: AMD's thread trace is wanted, too (gcnsim_views.h); may be null */
+    const struct gcnsim_on_timeline *timeline; /* timing engine: what it is to write (gcnsim_views.h); null: nothing */
+    gcnsim_progress_facts_fn *progress_facts;  /* called beside `progress`, which may be null then; may be null */
+    void *progress_facts_ctx;
+};
+
+/* Trace format number `index`, from 0 on, and one line about it (`about` may be null); null past the last. */
+GCNSIM_API const char *gcnsim_trace_format(size_t index, const char **about);
+
+/* One work-item on the timing engine, the rest zero. */
+GCNSIM_API void gcnsim_dispatch_init_sized(struct gcnsim_dispatch *d, size_t struct_bytes);
+static inline void gcnsim_dispatch_init(struct gcnsim_dispatch *d)
+{
+    gcnsim_dispatch_init_sized(d, sizeof *d);
+}
+
+struct gcnsim_result; /* below */
+
+/* Runs the dispatch to its end. *out (to be freed with gcnsim_result_free) is set on success, which includes runs that
+ * ended by a fault, a limit or an interruption: see result->outcome. It is set, too, when the run was done and a trace
+ * could not be written: then the call returns GCNSIM_ERROR_IO, and the error names all such traces. Otherwise it is
+ * null. Files that cannot be written, or are both written and used otherwise, are an error before the run
+ * (gcnsim_check_files). Traces get their names when the run is over, however it ended. */
+GCNSIM_API int gcnsim_launch(struct gcnsim_module *module, const struct gcnsim_dispatch *dispatch,
+                             struct gcnsim_result **out, struct gcnsim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

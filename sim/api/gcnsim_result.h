@@ -1,0 +1,307 @@
+/* gcnsim: what a launch, or a list of launches, has come to. gcnsim.h, which programs include, includes this header
+and has the conventions. */
+#ifndef GCNSIM_RESULT_H
+#define GCNSIM_RESULT_H
+
+#ifndef GCNSIM_API
+#error "include gcnsim.h"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- results ------------------------------------------------------------------------------------------------- */
+
+enum gcnsim_outcome {
+    GCNSIM_COMPLETED,
+    GCNSIM_FAULTED,     /* result->fault says what */
+    GCNSIM_LIMIT,       /* max_cycles or max_instructions */
+    GCNSIM_INTERRUPTED, /* abort flag or progress callback */
+};
+
+/* A fault of the simulated program. */
+struct gcnsim_fault {
+    const char *kind;        /* "memory", "illegal", "unimplemented", "pc", "align", "lds", "register", "trap", "other",
+                                "deadlock", "halt" */
+    uint64_t pc;             /* device address of the instruction */
+    uint64_t pc_offset;      /* the same as a virtual address in the code object; raw: from code_base; UINT64_MAX: of a
+                              * pc that went elsewhere */
+    const char *instruction; /* its text; "" when undecodable */
+    int lane;                /* -1: not about one lane */
+    uint64_t address;        /* memory faults */
+    uint32_t bytes;
+    int write;
+    uint32_t workgroup[3];
+    uint32_t wave;       /* in its workgroup */
+    const char *nearest; /* where the address lies with respect to the allocations; "" when not about memory */
+    const char *message; /* one sentence with all of the above */
+    const char *source;  /* "file:line" of the instruction, from the code object's debug information; null: unknown */
+};
+
+/* One row of the statistics table; docs/REPORT.md has all of them. */
+struct gcnsim_stat {
+    const char *name;        /* "cache.l2.misses" */
+    const char *unit;        /* "requests", "bytes", "cycles", "share" ... */
+    const char *scope;       /* what it belongs to: "run", "instructions", "stall_cycles", "lds", "cache.l2", "dram",
+                                "fabric", "translation" */
+    const char *description; /* one sentence */
+    int present;             /* 0: this run does not have it; the value is 0 then */
+    double value;            /* counts are whole numbers, exact up to 2^53 */
+};
+
+/* Row `index` of the table, without a run (nothing is present); non-zero past the end. */
+GCNSIM_API int gcnsim_stat_info(uint32_t index, struct gcnsim_stat *stat);
+
+/* Lines evicted from a cache, by the hint of the access that brought them or last wrote them. */
+struct gcnsim_eviction {
+    const char *cache; /* "vl0", "k", "i", "gl1", "l2", "mall" */
+    const char *scope; /* "cu", "se", "dev", "sys" */
+    const char *hint;  /* "rt", "nt", "ht", "lu" (stores: "rt_wb"), "nt_rt", "rt_nt", "nt_ht", "nt_wb" */
+    uint64_t lines;
+};
+
+/* Memory accesses of one instruction of the program, over all its executions: count, lines, bytes, lds_count,
+ * bank_conflict_cycles, address_conflict_cycles (scope "memory_instructions"). */
+struct gcnsim_memory_instruction {
+    uint64_t pc, pc_offset;
+    const char *instruction;
+    const struct gcnsim_stat *stats;
+    size_t stat_count;
+};
+
+/* What one instruction of the program did, over all waves: values[c] is in the column that gcnsim_instruction_column()
+ * describes. Columns: executed, lanes, latencies, latency_cycles, latency_max_cycles, what is known of the distances
+ * between lanes (uniform, strided, stride_max_bytes), cycles.REASON for each stall reason ("cycles.issued",
+ * "cycles.wait_vmcnt" ...), answered.LEVEL (line requests by the level that has answered: "answered.l2",
+ * "answered.memory"), and those of a memory instruction. A wave's cycles belong to the instruction that it has yet to
+ * issue; but an issue slot, and the cycles behind a branch, a barrier, s_nop, s_sleep and the end of a wave, belong to
+ * the instruction that has issued. So the sum of "cycles.REASON" over all instructions is the run's
+ * "stall_cycles.REASON". */
+struct gcnsim_instruction {
+    uint64_t pc, pc_offset; /* as in struct gcnsim_fault */
+    const char *instruction;
+    const uint64_t *values;
+};
+
+/* Column `index` without a run (nothing is present); non-zero past the end. */
+GCNSIM_API int gcnsim_instruction_column(uint32_t index, struct gcnsim_stat *column);
+/* The column of a name; non-zero, *index left alone, when there is none. */
+GCNSIM_API int gcnsim_instruction_find_column(const char *name, uint32_t *index);
+
+/* Code that computes the right thing here and might not on hardware: a wait or a wait state that is missing, a register
+ * or LDS byte read that nobody wrote. Each pc and rule is reported once. docs/CHECK.md lists the rules. */
+struct gcnsim_finding {
+    const char *rule; /* "wait.read", "undefined.vgpr", "states.valu-vcc-div-fmas" ... */
+    uint64_t pc, pc_offset;
+    const char *instruction;
+    int lane; /* -1: not about one lane */
+    uint32_t workgroup[3];
+    uint32_t wave;       /* in its workgroup */
+    uint64_t count;      /* how often it was met */
+    const char *message; /* what is wrong */
+    const char *fix;     /* what would make it right: "s_waitcnt vmcnt(0) before it" */
+    const char *source;  /* as in struct gcnsim_fault */
+};
+
+/* Resident waves that wait at one pc for one reason. The details are those of one of them, the example: of the timing
+ * engine the one that has not issued for the longest time, of the functional engine the one that has run least. */
+struct gcnsim_snapshot_row {
+    uint64_t waves, workgroups;
+    uint64_t pc, pc_offset;  /* as in struct gcnsim_fault; of a wave at a barrier or asleep that instruction's, else of
+                                the next one to issue */
+    const char *instruction; /* "" when there is none */
+    const char *source;      /* "file:line"; null: unknown */
+    const char *reason;      /* timing: a stall reason (docs/REPORT.md); functional: "ready", "barrier", "sleep",
+                              * "polling" */
+    uint64_t since;          /* timing: cycle from which on it has not issued; functional: instructions it has run */
+    const char *waits_for;   /* a text with what follows; "" when the reason says it all */
+    uint32_t workgroup[3], wave;
+
+    const char *counter;                   /* the wait counter, "loadcnt" ...; null: none */
+    uint32_t counter_value, counter_bound; /* it goes on when the value is down at the bound */
+    uint64_t oldest_pc, oldest_offset;     /* of the oldest operation that the counter counts; UINT64_MAX: unknown */
+    const char *oldest_instruction;        /* null: unknown */
+    uint32_t oldest_accesses;              /* of it that have not come back; */
+    uint32_t oldest_queued;                /* lines of it that have not left the compute unit */
+
+    const char *oldest_level; /* where the first of its other accesses is, or to or from where it is on its
+                                 way: "vl0", "l2", "dram" ...; null: unknown */
+
+    int has_barrier;
+    uint32_t barrier;          /* 0: the workgroup's, else the number of a named one */
+    uint32_t arrived, members; /* signals so far, and needed */
+    uint32_t ended;            /* waves of the workgroup */
+    const uint32_t *missing;   /* resident waves that have not arrived, by their numbers */
+    size_t missing_count;
+
+    int has_memory; /* it polls memory: */
+    uint64_t address, value;
+    uint32_t bytes;
+};
+
+/* What a run is doing at a moment. */
+struct gcnsim_snapshot {
+    enum gcnsim_engine engine;
+    uint64_t cycle;        /* 0 in the functional engine */
+    uint64_t instructions; /* wave-instructions executed */
+    uint64_t workgroups, workgroups_done, workgroups_resident, workgroups_not_started;
+    uint64_t waves_resident;
+    const struct gcnsim_snapshot_row *rows; /* those with the most waves first */
+    size_t row_count;
+};
+
+/* The snapshot for people, with at most 16 rows, the others counted; and all of it as one JSON object. */
+GCNSIM_API int gcnsim_snapshot_text(const struct gcnsim_snapshot *snapshot, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_snapshot_json(const struct gcnsim_snapshot *snapshot, char **text, struct gcnsim_error *error);
+
+/* What a statistic was over time: a value for each interval of the samples. */
+struct gcnsim_series {
+    const char *name; /* "cache.l2.misses" */
+    const char *unit, *scope, *description;
+    int is_mean; /* a number of things (waves, entries) in the mean over the interval; else a count in it, and the
+                  * sum over all intervals is that of the run */
+    const double *values; /* gcnsim_samples.count of them */
+};
+
+/* Samples of a run: up to 1024 intervals, one behind the other, which hold every cycle of it. When there would be more,
+ * neighbours are merged and the interval doubles. What waves do is the launch's own; caches, queues and memory count
+ * what the device does. Series that the run does not have are left out. */
+struct gcnsim_samples {
+    uint64_t interval_cycles;
+    uint64_t first_cycles, last_cycles; /* lengths of the first and the last interval */
+    size_t count;
+    const struct gcnsim_series *series;
+    size_t series_count;
+};
+
+/* What kept a run from being faster; docs/REPORT.md states the rule. */
+struct gcnsim_limiter {
+    const char *limit_class; /* "compute", "bandwidth", "latency", "issue", "size" */
+    const char *resource;    /* "valu", "l2", "dram", "barrier" ... */
+    double share;            /* that the verdict gives in percent: of the peak, of wave-cycles, or of time */
+    const char *verdict;     /* one sentence, without its full stop */
+    const char *within;      /* "size": the same about the compute units that have waves; else null */
+};
+
+/* A finished run. All memory, strings included, belongs to the result. Parts of the report that a run does not have are
+ * said so by the has_ fields (null in JSON). */
+struct gcnsim_result {
+    enum gcnsim_outcome outcome;
+    const char *message;        /* why it ended early; "" when completed */
+    const char *target;         /* processor */
+    const char *profile;        /* null: none */
+    const char *engine;         /* "timing", "functional" */
+    const char *kernel;         /* raw: "raw" */
+    uint32_t grid[3];           /* work-items */
+    uint32_t workgroup[3];      /* work-items */
+    uint64_t workgroups, waves; /* of the dispatch */
+
+    /* The whole statistics table, in its order; gcnsim_result_stat() finds a row by its name. */
+    const struct gcnsim_stat *stats;
+    size_t stat_count;
+
+    /* Provenance. Overrides: profile figures set to other values ("cu.lds_banks=16"), and options of the run that
+     * change what is simulated or how far ("perfect_memory", "max_cycles=1000"). Hashes are hexadecimal SHA-256: of the
+     * code object (raw: of the code bytes), and of the profile with its overrides ("": no profile). */
+    const char *const *overrides;
+    size_t override_count;
+    const char *code_sha256, *profile_sha256;
+    const char *command_line; /* as the dispatch had it; null: not given */
+
+    int has_occupancy; /* needs a profile */
+    struct gcnsim_occupancy occupancy;
+
+    int has_evictions; /* there are caches */
+    const struct gcnsim_eviction *evictions;
+    size_t eviction_count;
+
+    int has_memory_instructions;
+    const struct gcnsim_memory_instruction *memory_instructions; /* the heaviest, by pc */
+    size_t memory_instruction_count;
+    uint64_t memory_instructions_left_out;
+
+    uint32_t host_threads;
+    double host_seconds;
+    double wave_instructions_per_second;
+
+    int has_fault;
+    struct gcnsim_fault fault;
+
+    /* Who was resident at the end of a run that ended by a limit, an interruption or a deadlock; null: of another one,
+     * or there was no memory for it. */
+    const struct gcnsim_snapshot *snapshot;
+
+    int has_check;                         /* it was asked for */
+    const struct gcnsim_finding *findings; /* by pc */
+    size_t finding_count;
+
+    int has_instructions;                          /* dispatch.per_instruction was asked for, of the timing engine */
+    const struct gcnsim_instruction *instructions; /* those that a wave has come to, by pc */
+    size_t instruction_count;
+
+    const struct gcnsim_samples *samples; /* null: none were asked for */
+    const struct gcnsim_limiter *limiter; /* null: functional engine */
+};
+
+/* The value of a statistic by its name, "cache.l2.misses". Non-zero, *value left alone, when there is no such statistic
+ * or the run does not have it. */
+GCNSIM_API int gcnsim_result_stat(const struct gcnsim_result *result, const char *name, double *value);
+/* The same for a memory instruction: "lines". */
+GCNSIM_API int gcnsim_memory_instruction_stat(const struct gcnsim_memory_instruction *instruction, const char *name,
+                                              double *value);
+
+/* GCNSIM_OK, GCNSIM_ERROR_FAULT, _RUN_LIMIT or _INTERRUPTED. */
+GCNSIM_API int gcnsim_result_status(const struct gcnsim_result *result);
+/* One JSON object with the keys of the report, indented, ended by a newline. */
+GCNSIM_API int gcnsim_result_json(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+/* The human report, at most 80 columns where names and instructions are not longer, ended by a newline. */
+GCNSIM_API int gcnsim_result_text(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+/* The statistics that the run has, one a line: "name,unit,value" after a line with these words. */
+GCNSIM_API int gcnsim_result_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error);
+GCNSIM_API void gcnsim_result_free(struct gcnsim_result *result); /* null is fine */
+
+/* ---- several launches, one after the other --------------------------------------------------------------------- */
+
+/* One launch of a sequence. */
+struct gcnsim_sequence_item {
+    const struct gcnsim_result *result;
+    const char *name; /* of the launch in its list; null: its kernel's */
+    uint32_t launch;  /* its place in the list, from 0 on */
+    uint32_t round;   /* from 0 on, those of the warm-up apart */
+    int warmup;       /* it is of a warm-up round */
+};
+
+/* The results of a list of launches that was run in rounds on one device, in the order in which they ran; those of the
+ * warm-up need not be there. */
+struct gcnsim_sequence {
+    uint32_t warmup_rounds, rounds; /* that were asked for */
+    int cold;                       /* each launch had a device of its own */
+    const struct gcnsim_sequence_item *items;
+    size_t count;
+};
+
+/* The steady launch of place `launch` in the list: of its launches that ran to their end, outside the warm-up, the one
+ * whose cycles are the median (of an even number the lower one; the first of equal ones); without cycles (functional
+ * engine) the last. Non-zero when there is none. *index is in sequence->items. */
+GCNSIM_API int gcnsim_sequence_steady(const struct gcnsim_sequence *sequence, uint32_t launch, size_t *index);
+/* One JSON object with the reports of all launches and a summary of the steady ones; a table of all launches and the
+ * reports of the steady ones; lines of "launch,round,name,unit,value". docs/REPORT.md has the details. */
+GCNSIM_API int gcnsim_sequence_json(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_sequence_text(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+GCNSIM_API int gcnsim_sequence_csv(const struct gcnsim_sequence *sequence, char **text, struct gcnsim_error *error);
+
+/* A text as the JSON above has it: in quotes, with what is no UTF-8 replaced (names of kernels and files may be any
+ * bytes); null gives null. */
+GCNSIM_API int gcnsim_json_string(const char *text, char **json, struct gcnsim_error *error);
+
+/* Of names[0..count) the place of the one that `wanted` is most likely meant to be, by its letters: what messages
+ * suggest
+ * ("did you mean ...?"). count when none is near enough. */
+GCNSIM_API size_t gcnsim_nearest_name(const char *wanted, const char *const *names, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
