@@ -449,7 +449,7 @@ static uint32_t all_processors(void)
     return n > 0 ? (uint32_t)n : 1;
 }
 
-int explain_with(const struct gcnsim_explain_options *o, trial_fn *run, void *ctx, bool raw,
+int explain_with(const struct gcnsim_explain_options *o, trial_fn *run, void *ctx, bool from_text,
                  struct gcnsim_explanation **out, struct gcnsim_error *error)
 {
     struct gcnsim_explanation_own *own = calloc(1, sizeof *own);
@@ -466,7 +466,7 @@ int explain_with(const struct gcnsim_explain_options *o, trial_fn *run, void *ct
     int rc = GCNSIM_ERROR_NOMEM;
 
     struct gcnsim_code_range text = {0};
-    if (raw && o->code && gcnsim_code_text(o->code, 0, &text) == GCNSIM_OK)
+    if (from_text && o->code && gcnsim_code_text(o->code, 0, &text) == GCNSIM_OK)
         x.text_vaddr = text.address;
     *out = NULL;
     *error = (struct gcnsim_error){GCNSIM_ERROR_NOMEM, "no memory for an explanation"};

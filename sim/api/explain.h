@@ -139,8 +139,8 @@ struct gcnsim_explanation_own {
 /* The caller's options as those of this version. */
 int explain_take_options(struct gcnsim_explain_options *own, const struct gcnsim_explain_options *from, struct err *e);
 
-/* gcnsim_explain() with a trial_fn of the library's own; raw: of a raw launch. */
-int explain_with(const struct gcnsim_explain_options *o, trial_fn *run, void *ctx, bool raw,
+/* gcnsim_explain() with a trial_fn of the library's own; from_text: offsets of pcs count from where the code begins. */
+int explain_with(const struct gcnsim_explain_options *o, trial_fn *run, void *ctx, bool from_text,
                  struct gcnsim_explanation **out, struct gcnsim_error *error);
 
 #endif

@@ -185,6 +185,10 @@ int gcnsim_explain_raw(const struct gcnsim_explain_options *options, const struc
     s.raw.timeline = NULL;
     s.raw.samples = 0;
     s.raw.message = NULL;
-    s.raw.more = NULL; /* it may ask for a lock that another thread held */
-    return explain_with(&o, in_a_child, &s, true, out, error ? error : &unwanted);
+    s.raw.more = NULL;  /* it may ask for a lock that another thread held */
+    if (s.raw.object) { /* children find the lines read, and nobody in the middle of reading them */
+        o.code = s.raw.object;
+        (void)code_object_lines(s.raw.object->co);
+    }
+    return explain_with(&o, in_a_child, &s, !s.raw.object, out, error ? error : &unwanted);
 }

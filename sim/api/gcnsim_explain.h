@@ -31,7 +31,7 @@ struct gcnsim_explain_options {
     gcnsim_trial_fn *run;
     void *ctx;
     const struct gcnsim *sim;       /* that has the launch's profile, with the launch's own sets, chosen */
-    const struct gcnsim_code *code; /* for source lines; may be null */
+    const struct gcnsim_code *code; /* for source lines; may be null. Raw launches: their object is taken, if any */
     uint32_t jobs;                  /* simulations at the same time; 0: one for each of the host's processors */
     const char *const *only;        /* keys of causes, with the wildcards of fnmatch(3); none: all */
     size_t only_count;

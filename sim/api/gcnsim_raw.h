@@ -133,12 +133,14 @@ struct gcnsim_raw {
     int per_instruction; /* as in struct gcnsim_dispatch; launches of a feed that differ in it do not overlap */
     uint64_t samples;    /* as in struct gcnsim_dispatch */
     const struct gcnsim_att *att; /* likewise; the launch then has the device to itself */
-    /* The code object that the code is of, for names of functions and source lines in traces, and where its image is
-     * (gcnsim_code_place()). Null: not known. */
+    /* The code object that the code is of, and where its image is (gcnsim_code_place()), which holds the entry: for
+     * names of functions, source lines and offsets in results and traces. Null: not known. It must outlive the launch.
+     */
     const struct gcnsim_code *object;
     uint64_t object_address;
-    const char *kernel_name;                   /* in traces; null: "raw" */
-    const struct gcnsim_on_timeline *timeline; /* likewise; launches of a feed overlap that are on the same one */
+    const char *kernel_name;                   /* in results and traces; null: "raw" */
+    const struct gcnsim_on_timeline *timeline; /* as in struct gcnsim_dispatch; launches of a feed overlap that are on
+                                                  the same one */
     gcnsim_progress_facts_fn *progress_facts;  /* as in struct gcnsim_dispatch */
     void *progress_facts_ctx;
 };

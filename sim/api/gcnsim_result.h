@@ -25,8 +25,8 @@ struct gcnsim_fault {
     const char *kind;        /* "memory", "illegal", "unimplemented", "pc", "align", "lds", "register", "trap", "other",
                                 "deadlock", "halt" */
     uint64_t pc;             /* device address of the instruction */
-    uint64_t pc_offset;      /* the same as a virtual address in the code object; raw: from code_base; UINT64_MAX: of a
-                              * pc that went elsewhere */
+    uint64_t pc_offset;      /* the same as a virtual address in the code object; raw without one: from code_base;
+                              * UINT64_MAX: of a pc that went elsewhere */
     const char *instruction; /* its text; "" when undecodable */
     int lane;                /* -1: not about one lane */
     uint64_t address;        /* memory faults */
@@ -192,7 +192,7 @@ struct gcnsim_result {
     const char *target;         /* processor */
     const char *profile;        /* null: none */
     const char *engine;         /* "timing", "functional" */
-    const char *kernel;         /* raw: "raw" */
+    const char *kernel;         /* raw: its kernel_name, or "raw" */
     uint32_t grid[3];           /* work-items */
     uint32_t workgroup[3];      /* work-items */
     uint64_t workgroups, waves; /* of the dispatch */

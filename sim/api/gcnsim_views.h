@@ -225,8 +225,8 @@ struct gcnsim_on_timeline {
     const char *queue;                /* the track it is on; null: "launches" */
     uint64_t number;
     int waves; /* 0: the launch alone, as one slice, and its counters */
-    /* Raw launches: the code object that the code is of, for offsets and source lines, and where its image is
-     * (gcnsim_code_place()). Null: not known. */
+    /* The code object that the code is of, for offsets and source lines, and where its image is (gcnsim_code_place()).
+     * Null: the launch's own. */
     const struct gcnsim_code *object;
     uint64_t object_address;
     struct gcnsim_wave_view *wave; /* null: none. A launch with one has its device to itself */

@@ -317,6 +317,24 @@ static int raw_prepare(struct gcnsim *sim, struct raw_run *r, const struct gcnsi
                : 0;
 }
 
+/* What the code object says of the code: names of functions, source lines, offsets. */
+static int raw_object(struct raw_run *r, const struct gcnsim_raw *raw, struct err *e)
+{
+    struct co_image_info image;
+
+    if (!raw->object)
+        return 0;
+    code_object_image_info(raw->object->co, &image);
+    if (raw->entry < raw->object_address || raw->entry - raw->object_address >= image.size)
+        return err_set(e, ERR_USAGE, "raw: entry 0x%llx is not within the object's image, %llu bytes at 0x%llx",
+                       (unsigned long long)raw->entry, (unsigned long long)image.size,
+                       (unsigned long long)raw->object_address);
+    r->report.code = raw->object->co;
+    r->report.load_base = raw->object_address;
+    r->report.base_vaddr = image.base_vaddr;
+    return 0;
+}
+
 struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struct err *e)
 {
     struct raw_run *r = calloc(1, sizeof *r);
@@ -329,12 +347,16 @@ struct raw_run *raw_open(struct gcnsim *sim, const struct gcnsim_raw *raw, struc
         raw_close(r);
         return NULL;
     }
-    r->report = (struct report_run){.kernel = "raw",
+    r->report = (struct report_run){.kernel = raw->kernel_name ? raw->kernel_name : "raw",
                                     .timing = raw->engine == GCNSIM_ENGINE_TIMING,
                                     .scratch_bytes = raw->scratch_bytes_per_lane,
                                     .load_base = r->code_base,
                                     .command_line = raw->command_line};
     memcpy(r->report.grid, r->s.grid, sizeof r->report.grid);
+    if (raw_object(r, raw, e)) {
+        raw_close(r);
+        return NULL;
+    }
     if (raw->code)
         api_raw_code_sha256(raw->code, r->report.code_sha256);
     else
@@ -359,7 +381,7 @@ int raw_traces_open(struct api_traces *t, struct raw_run *r, const struct gcnsim
                                         .host_code = true,
                                         .object = raw->object,
                                         .object_address = raw->object_address,
-                                        .kernel = raw->kernel_name ? raw->kernel_name : r->report.kernel};
+                                        .kernel = r->report.kernel};
 
     return api_traces_open(t, &plan, &r->l, &r->report, &r->options, e);
 }

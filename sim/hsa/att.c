@@ -12,13 +12,8 @@ void att_add(struct dispatch *d, struct gcnsim_att *att)
         return;
     gcnsim_att_init(att);
     att->folder = o->att;
-    att->agent = d->kernel->in ? d->kernel->in->agent->index : 0;
+    att->agent = d->kernel->in->agent->index;
     att->dispatch = d->number;
     att->all_units = o->att_all;
     d->raw.att = att;
-    d->raw.kernel_name = d->kernel->info.name;
-    if (d->kernel->in) {
-        d->raw.object = d->kernel->in->code;
-        d->raw.object_address = d->kernel->in->base;
-    }
 }

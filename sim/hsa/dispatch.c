@@ -111,6 +111,9 @@ static hsa_status_t set_launch(struct dispatch *out, const hsa_kernel_dispatch_p
     out->start.group_segment_bytes = p->group_segment_size;
     gcnsim_raw_init(&out->raw);
     out->raw.code = out->kernel->in->raw;
+    out->raw.object = out->kernel->in->code;
+    out->raw.object_address = out->kernel->in->base;
+    out->raw.kernel_name = out->kernel->info.name;
     out->raw.range_set = out->ranges->ranges;
     out->raw.more = allocated_since;
     set_shape(&out->raw, p);

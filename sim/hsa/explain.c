@@ -94,7 +94,6 @@ void explain_dispatch(const struct dispatch *d)
     if (!o->explain || !is_chosen(o->explain, d->kernel->info.name))
         return;
     gcnsim_explain_options_init(&x);
-    x.code = d->kernel->in->code;
     x.jobs = o->threads;
     x.kernel = d->kernel->info.name;
     if (simulator_open(&sim, d->queue->device->profile, o->set, &e) == GCNSIM_OK) {

@@ -66,10 +66,6 @@ void timeline_add(struct dispatch *d, struct timeline_part *part)
     snprintf(part->queue, sizeof part->queue, "queue %" PRIu32, d->queue->number);
     part->on = (struct gcnsim_on_timeline){
         .timeline = timeline, .kernel = d->kernel->info.name, .queue = part->queue, .number = d->number, .waves = 1};
-    if (d->kernel->in) {
-        part->on.object = d->kernel->in->code;
-        part->on.object_address = d->kernel->in->base;
-    }
     d->raw.timeline = &part->on;
 }
 

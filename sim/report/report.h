@@ -37,14 +37,14 @@ struct snapshot; /* sim/engine/snapshot.h */
 
 /* Facts about a run that neither the launch nor the engine's result has. report_make() copies the strings. */
 struct report_run {
-    const char *kernel;     /* "raw" for raw code */
+    const char *kernel;     /* "raw" for raw code without a name */
     const char *plain;      /* the same as people write it: demangled by report_make() */
     bool timing;            /* the engine */
     uint32_t grid[3];       /* work-items */
     uint32_t scratch_bytes; /* of a work-item */
     gaddr_t load_base;      /* pc - load_base + base_vaddr is the pc_offset */
     uint64_t base_vaddr;
-    const struct code_object *code; /* for source lines; null: raw code. Not used once the report is made */
+    const struct code_object *code; /* for names and source lines; null: not known. Not used once the report is made */
 
     /* Provenance: two runs that differ must not look alike. Overrides: "path=value" of profile figures as
      * given, and options of the run that differ from their default ("perfect_memory", "max_cycles=1000"). */

@@ -76,7 +76,7 @@ $(HSA_PROGRAMS)/raw: $(wildcard tests/hsa/raw/*.c) tests/hsa/raw/raw.h $(HSA_LIB
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) -L$(HSA_DIR) -lhsa-runtime64
 $(RAW_CO): $(HSA_PROGRAMS)/kernels.%.co: tests/hsa/raw/kernels.s
-	$(call made_by,clang,clang-19 -target amdgcn-amd-amdhsa -mcpu=$* $< -o $@)
+	$(call made_by,clang,clang-19 -target amdgcn-amd-amdhsa -mcpu=$* -g $< -o $@)
 
 $(BUILD)/tests/hsa/test_raw: | $(HSA_PROGRAMS)/raw $(RAW_CO)
 $(BUILD)/tests/hsa/test_bad_input: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/both $(HSA_PROGRAMS)/feature $(HSA_PROGRAMS)/devices

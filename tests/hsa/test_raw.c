@@ -70,6 +70,8 @@ static void faults(void **state)
     NEED_RAW();
     sample("gfx90a", "functional", "faults", "lane 0 writes 4 bytes at 0x1000");
     sample("gfx1201", "timing", "faults", "lane 0 writes 4 bytes at 0x1000");
+    sample("gfx90a", "functional", "faults", "kernels.s:81) in 'global_store_dword");
+    sample("gfx1201", "timing", "faults", "kernels.s:81) in 'global_store_b32");
     sample("gfx90a", "functional", "overruns", "it is in the allocation's last page, where hardware does not see it");
     sample("gfx90a", "timing", "fault_events", "lane 0 writes 4 bytes at 0x5000");
     sample("gfx1201", "functional", "fault_events", "lane 0 writes 4 bytes at 0x5000");
