@@ -112,9 +112,9 @@ struct gcnsim_listed_function {
 /* A natural loop: a branch back to its header, and all that lies between. */
 struct gcnsim_listed_loop {
     uint32_t function, parent,
-        depth;             /* parent: the loop around it, or GCNSIM_LISTING_NONE; the outermost have depth 1 */
-    uint32_t header, last; /* instructions: where it is entered, and its last by address */
-    const char *file;      /* and line of the lowest line of the function that is in it; null: not known */
+        depth;                    /* parent: the loop around it, or GCNSIM_LISTING_NONE; the outermost have depth 1 */
+    uint32_t header, first, last; /* instructions: where it is entered; its first and last by address */
+    const char *file;             /* and line of the lowest line of the function that is in it; null: not known */
     uint32_t line;
     uint64_t iterations; /* executions of the header */
     int entries_known;

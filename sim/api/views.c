@@ -106,6 +106,7 @@ bool api_make_views(struct api_views *v, struct report *r)
                                            .parent = from->parent,
                                            .depth = from->depth,
                                            .header = from->header,
+                                           .first = from->first,
                                            .last = from->last,
                                            .file = from->file,
                                            .line = from->line,

@@ -209,8 +209,8 @@ static int run(struct run *r, struct run_options *o)
     status = status == CLI_OK ? closed : status;
     if (no_result)
         return status;
-    if (run_write(r, o) != CLI_OK)
-        status = CLI_NOT_WRITTEN;
+    int written = run_write(r, o);
+    status = written > status ? written : status;
     if (r->wave.text && cli_put(r->wave.text) != CLI_OK)
         status = CLI_NOT_WRITTEN;
     int verdict = judge(r);

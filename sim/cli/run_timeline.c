@@ -56,6 +56,9 @@ int run_timeline_choose(struct run *r, struct run_options *o)
     for (size_t k = 0; k < o->traces.count; k++) {
         const char *spec = o->traces.items[k];
 
+        if (!is_timeline(spec) && !strchr(spec, '='))
+            return cli_usage(
+                "run", "--trace: '%s'; expected FILE.pftrace, FILE.pftrace.gz, FILE.pftrace.zst, or FORMAT=FILE", spec);
         if (!is_timeline(spec))
             o->traces.items[kept++] = spec;
         else if (r->timeline_path)
@@ -87,11 +90,36 @@ int run_timeline_choose(struct run *r, struct run_options *o)
     return CLI_OK;
 }
 
+/* That the last launch has the wave of --timeline, before hours are spent on it. */
+static int check_wave(const struct run *r, const struct run_options *o)
+{
+    const struct step *s = &r->step[r->steps - 1];
+    struct gcnsim_kernel_info info;
+    uint64_t groups = 1, items = 1, waves;
+
+    if (gcnsim_code_kernel(gcnsim_module_code(s->module), s->kernel, &info) != GCNSIM_OK || !info.wavefront_size)
+        return CLI_OK; /* which the launch tells */
+    for (unsigned k = 0; k < 3; k++) {
+        uint64_t size = s->workgroup[k] ? s->workgroup[k] : 1, grid = s->grid[k] ? s->grid[k] : 1;
+
+        if (__builtin_mul_overflow(groups, (grid + size - 1) / size, &groups) || size > UINT16_MAX)
+            return CLI_OK;
+        items *= size < grid ? size : grid;
+    }
+    waves = (items + info.wavefront_size - 1) / info.wavefront_size;
+    if (r->wave.workgroup < groups && r->wave.wave < waves)
+        return CLI_OK;
+    return cli_usage("run", "--timeline: '%s'; %s has workgroups 0 to %" PRIu64 ", with waves 0 to %" PRIu64, o->wave,
+                     info.name, groups - 1, waves - 1);
+}
+
 int run_timeline_open(struct run *r, const struct run_options *o)
 {
     struct gcnsim_timeline_options options;
     struct gcnsim_error error = {0};
 
+    if (o->wave && check_wave(r, o) != CLI_OK)
+        return CLI_BAD_INPUT;
     if (!r->timeline_path)
         return CLI_OK;
     gcnsim_timeline_options_init(&options);

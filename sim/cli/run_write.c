@@ -105,7 +105,7 @@ static size_t list_forms(const struct run_options *o, struct form list[MAX_FORMS
         {"--csv", asks_for_counters(o->csv) ? o->csv + strlen(COUNTERS) : NULL, true, gcnsim_result_counters_csv, NULL,
          NULL},
         {"--csv instructions", o->csv_instructions, true, gcnsim_result_instructions_csv, NULL, NULL},
-        {"--annotate", o->annotate ? "-" : NULL, false, NULL, NULL, annotated},
+        {"--annotate", o->annotate && !(o->annotating && o->quiet) ? "-" : NULL, false, NULL, NULL, annotated},
     };
     size_t count = sizeof forms / sizeof *forms, n = 0;
     bool alone = false;
@@ -143,8 +143,8 @@ int run_check_options(const struct run_options *o)
     for (size_t k = 0; k < count; k++)
         if (forms[k].data && is_stdout(forms[k].path)) {
             if (alone)
-                return cli_usage("run", "%s - and %s -; expected one of them on standard output", alone,
-                                 forms[k].option);
+                return cli_usage(o->annotating ? "annotate" : "run",
+                                 "%s - and %s -; expected one of them on standard output", alone, forms[k].option);
             alone = forms[k].option;
         }
     return CLI_OK;
@@ -196,7 +196,7 @@ static int write_form(const struct run *r, const struct run_options *o, const st
     gcnsim_free(text);
     if (rc != GCNSIM_OK)
         cli_error("%s: %s", form->option, error.text);
-    return rc == GCNSIM_OK ? status : CLI_NOT_WRITTEN;
+    return rc == GCNSIM_OK ? status : rc == GCNSIM_ERROR_USAGE ? CLI_BAD_INPUT : CLI_NOT_WRITTEN;
 }
 
 static int write_outputs(const struct run *r)
@@ -224,8 +224,10 @@ int run_write(const struct run *r, const struct run_options *o)
     size_t count = list_forms(o, forms);
     int status = r->failed ? CLI_OK : write_outputs(r);
 
-    for (size_t k = 0; k < count; k++)
-        if (write_form(r, o, &forms[k]) != CLI_OK)
-            status = CLI_NOT_WRITTEN;
+    for (size_t k = 0; k < count; k++) {
+        int written = write_form(r, o, &forms[k]);
+
+        status = written > status ? written : status;
+    }
     return status;
 }

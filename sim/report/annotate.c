@@ -152,13 +152,20 @@ static void one_instruction(struct sheet *s, const struct report_code_inst *i)
 
 /* ---- where it comes from ---- */
 
+/* Null is unknown. */
+static bool differ(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) != 0 : a != b;
+}
+
+/* Columns within a line are not told, so they do not count. */
 static bool same_frames(const struct report_code_inst *a, const struct report_code_inst *b)
 {
     if (a->frames != b->frames)
         return false;
     for (uint32_t k = 0; k < a->frames && a->frame != b->frame; k++)
-        if (a->frame[k].line != b->frame[k].line || a->frame[k].file != b->frame[k].file ||
-            (a->frame[k].function != b->frame[k].function))
+        if (a->frame[k].line != b->frame[k].line || differ(a->frame[k].file, b->frame[k].file) ||
+            differ(a->frame[k].function, b->frame[k].function))
             return false;
     return true;
 }
@@ -191,12 +198,23 @@ static void loop_row(struct sheet *s, const struct report_loop *l)
     struct row row = {.used = 0};
     char a[32], b[32];
 
-    row_add(&row, "    loop to %llx, depth %u: %s iterations", (unsigned long long)s->code->inst[l->last].pc_offset,
-            l->depth, report_grouped(l->iterations, a));
+    row_add(&row, "    loop to %llx, ", (unsigned long long)s->code->inst[l->last].pc_offset);
+    if (l->header != l->first)
+        row_add(&row, "entered at %llx, ", (unsigned long long)s->code->inst[l->header].pc_offset);
+    row_add(&row, "depth %u: %s iterations", l->depth, report_grouped(l->iterations, a));
     if (l->entries_known && l->entries)
         row_add(&row, ", entered %s times, %.1f each", report_grouped(l->entries, b),
                 (double)l->iterations / (double)l->entries);
     row_put(s, &row, ROW_HEAD);
+}
+
+/* The loops that begin with an instruction, the outermost first. */
+static void loop_rows(struct sheet *s, uint32_t loop, uint32_t inst)
+{
+    if (loop == REPORT_NONE || s->code->loop[loop].first != inst)
+        return;
+    loop_rows(s, s->code->loop[loop].parent, inst);
+    loop_row(s, &s->code->loop[loop]);
 }
 
 static void columns(struct sheet *s)
@@ -263,7 +281,6 @@ static void in_place(struct sheet *s, const struct order *list, size_t n)
 {
     const struct report_code *code = s->code;
     const struct report_code_inst *named = NULL; /* whose line has been named last */
-    uint32_t header = 0;                         /* next loop by header */
 
     for (size_t k = 0; k < n; k++) {
         const struct report_code_inst *i = &code->inst[list[k].inst],
@@ -272,15 +289,11 @@ static void in_place(struct sheet *s, const struct order *list, size_t n)
 
         if (first)
             function_row(s, &code->function[i->function]);
+        loop_rows(s, i->loop, list[k].inst);
         /* what the compiler gave no line stays with the one before it */
         if (i->frames && i->frame[0].line && (first || !named || !same_frames(i, named))) {
             source_row(s, i);
             named = i;
-        }
-        while (header < code->loops && code->loop[header].header <= list[k].inst) {
-            if (code->loop[header].header == list[k].inst)
-                loop_row(s, &code->loop[header]);
-            header++;
         }
         one_instruction(s, i);
     }

@@ -133,8 +133,9 @@ static void json_loops(FILE *f, const struct report_code *code)
 
         fprintf(f, "%s\n      {\"function\": %" PRIu32 ", \"depth\": %" PRIu32, k ? "," : "", l->function, l->depth);
         json_index(f, "parent", l->parent);
-        fprintf(f, ", \"header\": %" PRIu32 ", \"last\": %" PRIu32 ", \"iterations\": %" PRIu64, l->header, l->last,
-                l->iterations);
+        fprintf(f, ", \"header\": %" PRIu32 ", \"first\": %" PRIu32 ", \"last\": %" PRIu32, l->header, l->first,
+                l->last);
+        fprintf(f, ", \"iterations\": %" PRIu64, l->iterations);
         if (l->entries_known)
             fprintf(f, ", \"entries\": %" PRIu64, l->entries);
         else

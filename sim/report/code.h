@@ -37,7 +37,7 @@ struct report_function {
 
 struct report_loop {
     uint32_t function, parent, depth; /* parent: REPORT_NONE of the outermost, whose depth is 1 */
-    uint32_t header, last;            /* instructions: where it is entered, and its last by address */
+    uint32_t header, first, last;     /* instructions: where it is entered; its first and last by address */
     const char *file;                 /* of the lowest line of the function in it; null: not known */
     uint32_t line;
     uint64_t iterations; /* executions of the header */

@@ -107,6 +107,25 @@ static void put_places(FILE *f, const struct report_code *code)
     html_column(f, code->insts, get_reached, code);
 }
 
+/* [instruction, its innermost loop] wherever that is another one than the instruction's before; -1: none. */
+static void put_loop_changes(FILE *f, const struct report_code *code)
+{
+    const char *comma = "";
+    uint32_t last = REPORT_NONE;
+
+    fputs(",\n\"loop\":[", f);
+    for (size_t k = 0; k < code->insts; k++) {
+        uint32_t loop = code->inst[k].loop;
+
+        if (loop == last)
+            continue;
+        fprintf(f, "%s[%zu,%" PRId64 "]", comma, k, loop == REPORT_NONE ? -1 : (int64_t)loop);
+        comma = ",";
+        last = loop;
+    }
+    fputc(']', f);
+}
+
 static void put_shape(FILE *f, const struct report_code *code)
 {
     fputs(",\n\"symbols\":[", f);
@@ -121,14 +140,16 @@ static void put_shape(FILE *f, const struct report_code *code)
     for (size_t k = 0; k < code->loops; k++) {
         const struct report_loop *l = &code->loop[k];
 
-        fprintf(f, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",", k ? "," : "", l->header, l->last, l->depth,
-                l->iterations);
+        fprintf(f, "%s[%" PRIu32 ",%" PRIu64 ",", k ? "," : "", l->depth, l->iterations);
         if (l->entries_known)
-            fprintf(f, "%" PRIu64 "]", l->entries);
+            fprintf(f, "%" PRIu64, l->entries);
         else
-            fputs("null]", f);
+            fputs("null", f);
+        fprintf(f, ",%" PRId64 ",%" PRIu32 ",%" PRIu32 "]", l->parent == REPORT_NONE ? -1 : (int64_t)l->parent,
+                l->first, l->last);
     }
     fputc(']', f);
+    put_loop_changes(f, code);
 }
 
 /* Nothing when no instruction has a frame, or without memory. */

@@ -305,10 +305,11 @@ static void place_loop(struct graph *g, struct report_loop *l, uint32_t n)
 {
     const struct report_code_inst *inst = g->c->code->inst;
 
-    l->last = l->header;
+    l->first = l->last = l->header;
     for (uint32_t k = 0; k < n; k++) {
         const struct block *b = &g->block[g->work[k]];
 
+        l->first = b->first < l->first ? b->first : l->first;
         l->last = b->last > l->last ? b->last : l->last;
         for (uint32_t i = b->first; i <= b->last; i++) {
             const struct report_frame *f = inst[i].frames ? &inst[i].frame[inst[i].frames - 1] : NULL;
@@ -439,8 +440,9 @@ void report_find_loops(struct code_maker *c)
     struct report_code *code = c->code;
 
     code->loop = REPORT_ARRAY(c->m, code->insts, struct report_loop);
-    for (uint32_t f = 0; f < code->functions && !c->m->no_memory; f++)
-        one_function(c, f);
+    for (uint32_t k = 0; k < code->insts && !c->m->no_memory; k++) /* functions as they lie, so loops are by header */
+        if (code->function[code->inst[k].function].first == k)
+            one_function(c, code->inst[k].function);
     for (size_t k = 0; k < code->loops && !c->m->no_memory; k++) {
         code->loop[k].depth = 1;
         for (uint32_t p = code->loop[k].parent; p != REPORT_NONE; p = code->loop[p].parent)

@@ -70,7 +70,7 @@ def many_instructions(page, out, count):
     for key in keys:
         code["values"][key] = [rng.randrange(100000) if rng.random() < 0.4 else 0 for _ in range(count)]
     code["values"]["cycles.fetch"] = {"i": [77777], "v": [10 ** 9]}  # the hottest, stored sparsely
-    for key in ("files", "functions", "frames", "frame", "sources", "loops", "reached", "target", "symbols"):
+    for key in ("files", "functions", "frames", "frame", "sources", "loops", "loop", "reached", "target", "symbols"):
         code.pop(key, None)
     with open(out, "w", encoding="utf-8") as f:
         f.write(DATA.sub(lambda m: m.group(1) + json.dumps(data).replace("<", "\\u003c") + "\n" + m.group(3), text))

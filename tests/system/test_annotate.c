@@ -68,7 +68,8 @@ static void listing_adds_up(const struct gcnsim_result *r)
     for (size_t k = 0; k < l->loop_count; k++) {
         const struct gcnsim_listed_loop *loop = &l->loops[k];
 
-        assert_true(loop->header <= loop->last && loop->last < l->instruction_count);
+        assert_true(loop->first <= loop->header && loop->header <= loop->last && loop->last < l->instruction_count);
+        assert_true(!k || loop->header > l->loops[k - 1].header);
         assert_true(loop->parent == GCNSIM_LISTING_NONE ? loop->depth == 1
                                                         : loop->depth == l->loops[loop->parent].depth + 1);
         assert_true(!loop->entries_known || loop->entries <= loop->iterations);
@@ -308,7 +309,7 @@ static void nested_loops_on(const char *target, const char *more)
     expect_in(&s, s.out, "more instructions");
     said_free(&s);
     s = RUN("annotate", cli_path("n.co"), "--grid", "64", "--workgroup", "64", "--function", "g(");
-    assert_int_equal(s.status, 3); /* which functions a kernel calls is known when it has run */
+    assert_int_equal(s.status, 2); /* though it has run: which functions a kernel calls is known then */
     expect_in(&s, s.err, "no function \"g(\" was run; functions: k, ns::f(int)");
     said_free(&s);
 }
@@ -323,25 +324,83 @@ static void nested_loops_and_calls(void **state)
     nested_loops_on("gfx803", "");
 }
 
+/* Compiles a source to cli_dir/NAME.co for gfx1100, with line numbers. */
+static void compile_with_lines(const char *name, const char *source)
+{
+    char line[CLI_PATH + 256], file[64];
+
+    snprintf(file, sizeof file, "%s.cl", name);
+    FILE *f = fopen(cli_path(file), "w");
+    assert_non_null(f);
+    fputs(source, f);
+    fclose(f);
+    snprintf(line, sizeof line,
+             "cd %s && clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib -O2 -g %s.cl -o %s.co >log 2>&1",
+             cli_dir, name, name);
+    if (system(line))
+        fail_msg("failed: %s", line);
+}
+
+/* Rows of places are not said again while the line is the same, in whatever column; *rows: how many there are. */
+static void places_change(const char *text, unsigned *rows)
+{
+    char last[256] = "";
+
+    *rows = 0;
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        char row[256];
+        int bytes = (int)strcspn(line, "\n");
+
+        if (line[strspn(line, " ")] == ' ' || bytes > 200 || strncmp(line, "    ", 4) != 0 || line[4] == ' ')
+            continue;
+        if (strncmp(line + 4, "loop ", 5) == 0)
+            continue;
+        snprintf(row, sizeof row, "%.*s", bytes, line);
+        assert_string_not_equal(row, last);
+        snprintf(last, sizeof last, "%s", row);
+        (*rows)++;
+    }
+}
+
+/* A function that lies before the kernel has a loop that is entered behind its first instruction. */
+static void function_before_the_kernel(void **state)
+{
+    static const char source[] =
+        "__attribute__((noinline)) uint collatz(uint n)\n{\n    uint steps = 0;\n"
+        "    while (n != 1 && steps < 500) {\n        n = (n & 1) ? 3 * n + 1 : n / 2;\n"
+        "        steps++;\n    }\n    return steps;\n}\n"
+        "kernel void k(global uint *p, uint n)\n{\n"
+        "    uint i = __builtin_amdgcn_workitem_id_x(), s = 0;\n"
+        "    for (uint j = 0; j < n; j++)\n        s += collatz(i + 6 + j);\n    p[i] = s;\n}\n";
+    unsigned rows;
+
+    (void)state;
+    NEED_CLANG();
+    compile_with_lines("c", source);
+    struct said s = RUN("annotate", cli_path("c.co"), "--grid", "32", "--workgroup", "32", "--arg", "buf:256", "--arg",
+                        "u32:3", "--sort", "pc");
+    assert_int_equal(s.status, 0);
+    text_is_plain(s.out);
+    const char *callee = strstr(s.out, "\ncollatz:"), *kernel = strstr(s.out, "\nk:");
+    assert_true(callee && kernel && callee < kernel);
+    const char *loop = strstr(callee, "    loop to ");
+    assert_true(loop && loop < kernel && strstr(loop, ", entered at ") && strstr(loop, ", entered at ") < kernel);
+    expect_in(&s, kernel, "depth 1: 3 iterations, entered 1 times, 3.0 each");
+    places_change(callee, &rows);
+    assert_true(rows > 10);
+    said_free(&s);
+}
+
 /* A fault in an inlined function names the calls; what the run counted up to there adds up. */
 static void fault_in_an_inlined_call(void **state)
 {
     static const char source[] = "static int peek(global int *p, int i)\n{\n    return p[i * 1000000];\n}\n"
                                  "static int twice(global int *p)\n{\n    return peek(p, 3) + 1;\n}\n"
                                  "kernel void k(global int *p)\n{\n    p[0] = twice(p);\n}\n";
-    char line[CLI_PATH + 256];
-    FILE *f = fopen(cli_path("f.cl"), "w");
 
     (void)state;
     NEED_CLANG();
-    assert_non_null(f);
-    fputs(source, f);
-    fclose(f);
-    snprintf(line, sizeof line,
-             "cd %s && clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -O2 -g f.cl -o f.co >log 2>&1",
-             cli_dir);
-    if (system(line))
-        fail_msg("failed: %s", line);
+    compile_with_lines("f", source);
     struct said s = RUN("run", cli_path("f.co"), "--grid", "64", "--workgroup", "64", "--arg", "buf:256", "--annotate",
                         "--json", cli_path("f.json"));
     assert_int_equal(s.status, 1);
@@ -391,8 +450,15 @@ static void options_of_the_view(void **state)
     s = RUN("run", SOFTMAX, "--csv", "statistics=-");
     assert_memory_equal(s.out, "name,unit,value\n", 16);
     said_free(&s);
+    s = RUN("annotate", SOFTMAX, "--csv", cli_path("quiet.csv"), "--quiet");
+    assert_int_equal(s.status, 0);
+    assert_string_equal(s.out, "");
+    said_free(&s);
     expect_refused(RUN("annotate", SOFTMAX, "--engine", "functional"), WORDS("timing engine"));
     expect_refused(RUN("run", SOFTMAX, "--top", "3"), WORDS("--top", "--annotate"));
+    expect_refused(RUN("run", SOFTMAX, "--timeline", "9999:0"),
+                   WORDS("softmax has workgroups 0 to ", "with waves 0 to 3"));
+    expect_refused(RUN("run", SOFTMAX, "--timeline", "0:4"), WORDS("with waves 0 to 3"));
     expect_refused(RUN("annotate", SOFTMAX, "--sort", "size"), WORDS("--sort", "size"));
 }
 
@@ -451,13 +517,10 @@ static void errors_of_the_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sample_adds_up),
-        cmocka_unit_test(other_runs_add_up),
-        cmocka_unit_test(sources_and_loops_of_softmax),
-        cmocka_unit_test(nested_loops_and_calls),
-        cmocka_unit_test(fault_in_an_inlined_call),
-        cmocka_unit_test(options_of_the_view),
-        cmocka_unit_test(hostile_names),
+        cmocka_unit_test(every_sample_adds_up),         cmocka_unit_test(other_runs_add_up),
+        cmocka_unit_test(sources_and_loops_of_softmax), cmocka_unit_test(nested_loops_and_calls),
+        cmocka_unit_test(function_before_the_kernel),   cmocka_unit_test(fault_in_an_inlined_call),
+        cmocka_unit_test(options_of_the_view),          cmocka_unit_test(hostile_names),
         cmocka_unit_test(errors_of_the_library),
     };
 

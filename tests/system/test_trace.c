@@ -47,7 +47,8 @@ static void refusals(void **state)
 
     (void)state;
     expect_status(&s, 2);
-    expect_in(&s, s.err, "trace 'issues.csv'; expected FORMAT=FILE");
+    expect_in(&s, s.err,
+              "--trace: 'issues.csv'; expected FILE.pftrace, FILE.pftrace.gz, FILE.pftrace.zst, or FORMAT=FILE");
     said_free(&s);
     s = RUN("run", "traces/samples/gfx1201/saxpy.json", "--engine", "functional", "--trace", "issue-csv=x");
     expect_status(&s, 2);

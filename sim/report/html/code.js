@@ -160,13 +160,13 @@ class CodeView {
 		say(`line ${line}: ${plural(list.length, 'instruction')}`);
 	}
 	showDetail(i) {
-		const c = this.code, why = c.why(i), all = c.cycles[i], stackOf = c.stack(i), loops = c.loops.filter(([first, last]) => first <= i && i <= last), target = c.target[i];
+		const c = this.code, why = c.why(i), all = c.cycles[i], stackOf = c.stack(i), loops = c.loopsOf(i), target = c.target[i];
 		const numbers = Object.keys(c.packed.values).filter(name => !name.startsWith('cycles.') && c.column(name)[i] !== 0);
 		this.detail.replaceChildren(...[
 			el('div.detail-head', {}, el('code', {}, c.text[i] || '(undecodable)'), el('span.soft', {}, ` at ${c.place(i)}`), all ? el('span', {}, `: ${plain(all)} wave-cycles, ${percent(all / c.total)} of all`) : null),
 			stackOf.length ? el('div.soft', {}, stackOf.map((f, d) => el('span', {}, d ? ' inlined into ' : '', el('code', {}, f.name || '?'), f.file >= 0 ? ` ${c.files[f.file]}:${f.line}` : ''))) : null,
 			target ? el('div', {}, 'branches to ', codeLink(c.offset[target - 1], c.place(target - 1)), ' ', el('code', {}, c.text[target - 1])) : null,
-			loops.length ? el('div.soft', {}, loops.map(l => el('span.chip', {}, `loop of depth ${l[2]}: ${plain(l[3])} iterations` + (l[4] ? `, ${(l[3] / l[4]).toFixed(1)} each time it is entered` : '')))) : null,
+			loops.length ? el('div.soft', {}, loops.map(l => el('span.chip', {}, `loop ${c.place(l[4])} to ${c.place(l[5])}, depth ${l[0]}: ${plain(l[1])} iterations` + (l[2] ? `, ${(l[1] / l[2]).toFixed(1)} each time it is entered` : '')))) : null,
 			el('div.split', {}, el('table', {}, el('tbody', {}, why.slice(0, 12).map(r => {
 				const [what, helps] = meaningOfStall(r.key);
 				return el('tr', {}, el('td.one-line', {}, swatch(categoryOf(r.key)), ' ', hint(el('code', {}, r.key), () => el('div', {}, what, helps ? el('div.t-soft', {}, 'What helps: ' + helps) : null), true)), el('td.r', {}, plain(r.cycles)), el('td.r', {}, percent(r.cycles / all)));

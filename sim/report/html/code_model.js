@@ -71,9 +71,16 @@ class Code {
 		this.sources = new Map((p.sources || []).map(([file, text]) => [file, text.split('\n')]));
 		this.symbols = p.symbols || []; /* [name, first instruction, how many, is the kernel] */
 		this.target = unpackColumn(p.target, this.count); /* of branches: instruction + 1 */
-		this.loops = p.loops || []; /* [first, last, depth, iterations, entries or null] */
-		this.depth = new Uint8Array(this.count);
-		for (const [first, last] of this.loops) for (let i = first; i <= last; i++) this.depth[i]++;
+		this.loops = p.loops || []; /* [depth, iterations, entries or null, the one around it or -1, first, last instruction] */
+		this.loop = new Int32Array(this.count).fill(-1); /* the innermost */
+		(p.loop || []).forEach(([from, loop], k, all) => this.loop.fill(loop, from, k + 1 < all.length ? all[k + 1][0] : this.count));
+	}
+	depth(i) { return this.loop[i] < 0 ? 0 : this.loops[this.loop[i]][0]; }
+	/* The loops that instruction i lies in, innermost first. */
+	loopsOf(i) {
+		const out = [];
+		for (let at = this.loop[i]; at >= 0; at = this.loops[at][3]) out.push(this.loops[at]);
+		return out;
 	}
 	/* Innermost first: [{name, file, line}] */
 	stack(i) {

@@ -149,7 +149,7 @@ function instructionNode(code, i, mark) {
 		}
 		if (at < t.length) out.append(el('span', {class: cls}, t.slice(at)));
 	};
-	for (let d = 0; d < Math.min(6, code.depth[i]); d++) out.append(el('i.loop'));
+	for (let d = 0; d < Math.min(6, code.depth(i)); d++) out.append(el('i.loop'));
 	put(space < 0 ? text : text.slice(0, space), 'op op-' + kindOf(text));
 	if (space >= 0) put(text.slice(space), 'operands');
 	return out;
