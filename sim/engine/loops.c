@@ -97,6 +97,10 @@ bool engine_loop_left(struct engine_loops *l, const struct isa_wave *w, gaddr_t 
 {
     const struct engine_loop *outer = NULL;
 
+    if (!l->asked) { /* at the beginning; many runs are over before they are asked again */
+        l->asked = true;
+        return false;
+    }
     if (!l->made)
         find_loops(l, w, entry);
     for (unsigned k = 0; k < l->count; k++) {

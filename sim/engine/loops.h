@@ -18,7 +18,7 @@ struct engine_loop {
 
 /* The loops of a kernel; all zero: not looked for yet. */
 struct engine_loops {
-    bool made;
+    bool asked, made;
     unsigned count;
     struct engine_loop loop[ENGINE_LOOPS];
 };

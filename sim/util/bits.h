@@ -35,6 +35,15 @@ static inline uint64_t align_up(uint64_t v, uint64_t granule)
     return (v + granule - 1) / granule * granule;
 }
 
+/* How many bits are set. The compiler's builtin is a call where the host's instruction set is not said. */
+static inline unsigned bits_count(uint64_t v)
+{
+    v -= v >> 1 & UINT64_C(0x5555555555555555);
+    v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+    v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
+}
+
 static inline uint64_t lane_mask(unsigned lanes)
 {
     return lanes >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << lanes) - 1;

@@ -98,6 +98,8 @@ static bool make_parts(struct run *run, struct timing_dispatch *t)
                                   .of = t,
                                   .valu_issue_cycles = l->lanes == 32 ? valu->issue_cycles_w32 : valu->issue_cycles_w64,
                                   .narrow = l->lanes == 32,
+                                  .lanes_of_wave = l->lanes,
+                                  .all_lanes = lane_mask(l->lanes),
                                   .vgprs = l->occupancy.vgpr_alloc,
                                   .budget = t->budget,
                                   .per_inst = t->options->per_inst,

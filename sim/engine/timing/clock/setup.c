@@ -29,6 +29,7 @@ static int set_shape(struct run *run, const struct isa_target *t, struct err *e)
                        "profile %s: the timing engine models up to %d CUs per WGP, %d SIMDs together, %d wave slots "
                        "each and 64 in a CU; the profile has %" PRIu32 ", %" PRIu32 ", %" PRIu32,
                        p->name, CU_MAX_PARTS, CU_MAX_SIMDS, CU_MAX_SLOTS, x->parts, x->simds, x->slots);
+    x->what_if = memcmp(&p->ideal, &(struct profile_ideal){0}, sizeof p->ideal) != 0;
     x->vector_line_bytes = p->cache[LEVEL_VL0].line_bytes;
     x->scalar_line_bytes = p->cache[LEVEL_K].line_bytes;
     x->inst_line_bytes = line;
@@ -71,7 +72,7 @@ static int set_up_group(struct run *run, uint32_t index, uint32_t end, struct er
     for (; g->first_cu + g->cus < end && g->cus < run->cus_per_group; g->cus++)
         cu_init(&run->cu[g->first_cu + g->cus], &g->x, g->first_cu + g->cus,
                 event_stream_kinds(&run->stream, (g->first_cu + g->cus) * run->x.parts, run->x.parts),
-                &g->wake[g->cus]);
+                run->options->per_inst, &g->wake[g->cus]);
     return 0;
 }
 

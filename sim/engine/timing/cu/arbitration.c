@@ -5,7 +5,7 @@
  * type to itself (front/clause.h). A ready wave that does not issue is charged to arbitration when its port was free at
  * the start of the cycle, and to the structural hazard that its port's verdict names when it had none.
  */
-#include "sim/engine/timing/cu/cu.h"
+#include "sim/engine/timing/cu/charge.h"
 
 /* Structural hazards ----------------------------------------------------------------------------------------------- */
 

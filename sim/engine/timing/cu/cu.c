@@ -1,7 +1,7 @@
 /* A compute unit's cycle: results, decisions about woken waves, issue, requests to memory; and the launch and release
  * of its waves. */
 #include "sim/engine/timing/clock/dispatcher.h"
-#include "sim/engine/timing/cu/emit.h"
+#include "sim/engine/timing/cu/charge.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,12 +61,13 @@ static bool init_pipe(struct pipe *p, struct arena *arena)
     return slots != NULL;
 }
 
-void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, cycle_t *wake)
+void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, bool per_inst, cycle_t *wake)
 {
     memset(c, 0, sizeof *c);
     c->x = x;
     c->index = index;
     c->events = events;
+    c->watched = events || per_inst;
     c->wake = wake;
     *wake = c->results_at = c->starts_at = c->wake_at = CYCLE_NEVER;
     for (uint32_t k = 0; k < CU_MAX_SIMDS; k++) {

@@ -76,6 +76,7 @@ struct cu_context {
     uint32_t extra[PRODUCER_COUNT][CONSUMER_COUNT]; /* cycles past the latency within one kind */
     uint32_t longest_extra;                         /* of these */
     uint8_t counter_max[WAIT_COUNT];
+    bool what_if; /* something of profile.ideal is set, which the paths of all instructions ask first */
     uint32_t vector_line_bytes, scalar_line_bytes, inst_line_bytes, fetch_block_bytes;
     struct vector_shapes shapes;       /* how the vector memory unit takes the lanes of an access */
     bool check;                        /* every wave is decided about in every cycle, which must change nothing */
@@ -253,6 +254,9 @@ struct cu {
     struct cu_context *x;
     uint32_t index;
     uint32_t events;    /* kinds that somebody wants of it, a bit each (emit.h) */
+    bool watched;       /* somebody wants these, or counts by instruction, which the paths of all waves ask at once */
+    size_t issue_event; /* the last one of an issue, in the group's buffer, */
+    uint64_t lanes;     /* and EXEC before it */
     uint32_t woken;     /* SIMDs that have woken waves */
     cycle_t wake_at;    /* no later than the first of next_wake */
     uint32_t paths;     /* parts in whose path (operand_path.h) an instruction waits, a bit each */
@@ -304,7 +308,7 @@ struct cu {
 };
 
 /* cu.c */
-void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, cycle_t *wake);
+void cu_init(struct cu *c, struct cu_context *x, uint32_t index, uint32_t events, bool per_inst, cycle_t *wake);
 /* Makes what it needs to run waves, when it gets its first: most CUs of a short dispatch never do. False: no memory. */
 bool cu_furnish(struct cu *c, struct arena *arena);
 /* A cycle's work; leaves the next cycle with some in *wake. */
@@ -337,7 +341,6 @@ cycle_t cu_releases_take(struct cu_context *x, cycle_t now);
 void cu_wave_update(struct cu *c, struct cu_wave *w, cycle_t now);
 /* An event has ended the wait of a sleeping wave: it is decided about again in this cycle. */
 void cu_wave_wake(struct cu *c, struct cu_wave *w, cycle_t now);
-void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto);
 /* Makes a wave TIMED from now on. */
 void cu_wave_sleep(struct cu *c, struct cu_wave *w, enum timing_stall reason, cycle_t until);
 /* w has issued: decides about its next instruction, as far as that is known now. */

@@ -32,6 +32,8 @@ struct cu_dispatch {
     uint32_t valu_issue_cycles; /* of a wave of this kernel */
     uint16_t event_tag;         /* engine_options.event_tag */
     bool narrow;                /* its waves have 32 lanes */
+    uint32_t lanes_of_wave;     /* as a number, */
+    uint64_t all_lanes;         /* and as EXEC */
     uint32_t vgprs;             /* that a wave is allocated, in units of profile_cu's (timing_vgprs()) */
     /* No other dispatch is in flight: the run ends with the first thing that stops this one. Otherwise its waves end,
      * and those of others go on. */
@@ -59,5 +61,11 @@ struct cu_dispatch {
     uint64_t waves_done;
     uint64_t lds_accesses, lds_conflict_cycles, lds_addr_conflict_cycles;
 };
+
+/* Lanes of an EXEC of its waves; nearly always all are active. */
+static inline uint32_t cu_count_lanes(const struct cu_dispatch *d, uint64_t exec)
+{
+    return __builtin_expect(exec == d->all_lanes, 1) ? d->lanes_of_wave : bits_count(exec & d->all_lanes);
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* Issue of an instruction: it executes, occupies its unit, books its results, and the wave advances to the next one. */
 #include "isa/gws.h"
 #include "sim/engine/timing/clock/script.h"
-#include "sim/engine/timing/cu/emit.h"
+#include "sim/engine/timing/cu/charge.h"
 
 /* The wave after the instruction ---------------------------------------------------------------------------------- */
 
@@ -281,19 +281,8 @@ void cu_end_waves(struct cu *c, const struct cu_dispatch *d, cycle_t now)
     }
 }
 
-/* What is known of instruction i when it has executed; tells: its event is to say when its result is there. */
-static NOINLINE void note_result(struct cu *c, const struct cu_wave *w, const struct timing_info *i, bool tells,
-                                 size_t event, cycle_t now)
-{
-    if (tells)
-        cu_emit_done(c, event, w->done);
-    if (w->d->per_inst)
-        timing_count_latency(&i->profile[c->x->thread], w->done - now);
-}
-
-/* Counts an execution that begins. */
-static NOINLINE void count_inst(const struct cu *c, struct cu_wave *w, const struct timing_info *i, uint64_t lanes,
-                                cycle_t now)
+/* Counts by instruction (engine_options.per_inst) of an execution that begins. */
+static void count_inst(const struct cu *c, struct cu_wave *w, const struct timing_info *i, uint64_t lanes, cycle_t now)
 {
     struct timing_profile *p = &i->profile[c->x->thread];
 
@@ -301,14 +290,38 @@ static NOINLINE void count_inst(const struct cu *c, struct cu_wave *w, const str
         w->issued = i;
     p->stat[STAT_INST_EXECUTED]++;
     if (i->vector)
-        p->stat[STAT_INST_LANES] += (uint64_t)__builtin_popcountll(lanes);
+        p->stat[STAT_INST_LANES] += bits_count(lanes);
+}
+
+/* An instruction issues on a CU that is watched. */
+static NOINLINE void tell_issue(struct cu *c, const struct cu_wave *w, cycle_t now)
+{
+    c->lanes = w->isa->exec;
+    if (cu_emits(c, EVENT_ISSUE))
+        c->issue_event = cu_emit_issue(c, w, now);
+}
+
+/* Its time in a unit, and when its result is there. */
+static NOINLINE void execute_watched(struct cu *c, struct cu_simd *s, struct cu_wave *w, struct timing_info *i,
+                                     cycle_t now)
+{
+    if (w->d->per_inst)
+        count_inst(c, w, i, c->lanes, now);
+    w->done = 0;
+    if (i->executes)
+        c->x->front->execute(c, s, w, i, now);
+    if (!w->done)
+        return;
+    if (cu_emits(c, EVENT_ISSUE))
+        cu_emit_done(c, c->issue_event, w->done);
+    if (w->d->per_inst)
+        timing_count_latency(&i->profile[c->x->thread], w->done - now);
 }
 
 /* Operations of a vector ALU or matrix instruction with these lanes. */
-static inline void count_work(struct cu_dispatch *d, const struct timing_info *i, uint64_t lanes)
+static ALWAYS_INLINE void count_work(struct cu_dispatch *d, const struct timing_info *i, uint64_t lanes)
 {
-    uint64_t all = d->narrow ? UINT32_MAX : UINT64_MAX;
-    uint32_t active = lanes == all ? (d->narrow ? 32 : 64) : (uint32_t)__builtin_popcountll(lanes & all);
+    uint32_t active = cu_count_lanes(d, lanes);
 
     if (i->port == PORT_MATRIX) {
         d->ops[1][i->work[0].type] += i->work[0].per_wave;
@@ -324,10 +337,7 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
 {
     struct timing_info *i = w->info;
     struct cu_dispatch *d = w->d;
-    bool tells = cu_emits(c, EVENT_ISSUE);
-    uint64_t lanes = w->isa->exec;
     enum isa_status status;
-    size_t event = 0;
 
     if (!d->budget) {
         if (stop(c, w, ISA_OK, now))
@@ -337,12 +347,14 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
         end_stopped(c, s, w, now);
         return;
     }
-    if (tells)
-        event = cu_emit_issue(c, w, now);
+    if (__builtin_expect(c->watched, 0))
+        tell_issue(c, w, now);
     if (i->ordered && c->x->await_turn)
         c->x->await_turn(c->x->turn_ctx);
     cu_wave_charge(c, w, now);
     unready(s, w);
+    if (i->works) /* it may change EXEC */
+        count_work(d, i, w->isa->exec);
     status = run(c, w, i);
     if (status == ISA_FAULT) {
         if (!stop(c, w, status, now))
@@ -355,15 +367,10 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     d->port_cycles[i->port] += i->port_cycles;
     d->issue_cycles += s->issued_at != now + 1;
     s->issued_at = now + 1;
-    if (i->works)
-        count_work(d, i, lanes);
-    if (__builtin_expect(d->per_inst, 0))
-        count_inst(c, w, i, lanes, now);
-    w->done = 0;
-    if (i->executes)
+    if (__builtin_expect(c->watched, 0))
+        execute_watched(c, s, w, i, now);
+    else if (i->executes)
         c->x->front->execute(c, s, w, i, now);
-    if (__builtin_expect(tells || d->per_inst, 0) && w->done)
-        note_result(c, w, i, tells, event, now);
     if (i->makes_request)
         cu_ops_issue(c, w, i, now);
     w->issue_slot_end = now + c->x->issue_slot_cycles;

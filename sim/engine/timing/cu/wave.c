@@ -5,7 +5,7 @@
  * wave's own (completion, fetch, barrier): a run that asks in every cycle charges the same reasons as one that jumps.
  */
 #include "sim/engine/timing/clock/script.h"
-#include "sim/engine/timing/cu/emit.h"
+#include "sim/engine/timing/cu/charge.h"
 #include "sim/engine/timing/memory/exact_waits.h"
 
 /* Whose cycles those of a reason are (engine_inst): those of the instruction that has issued, where it makes the wave
@@ -20,30 +20,15 @@ static const struct timing_info *charged(const struct cu_wave *w, unsigned reaso
 }
 _Static_assert((int)STALL_COUNT <= 64, "a bit each");
 
-static void charge(const struct cu *c, struct cu_wave *w, unsigned reason, cycle_t cycles)
+NOINLINE void cu_wave_tell_charge(struct cu *c, const struct cu_wave *w, cycle_t from, cycle_t issued, cycle_t upto)
 {
-    w->d->stall[reason] += cycles;
-    if (__builtin_expect(w->d->per_inst, 0))
-        charged(w, reason)->profile[c->x->thread].stat[STAT_INST_STALL + reason] += cycles;
-}
-
-void cu_wave_charge(struct cu *c, struct cu_wave *w, cycle_t upto)
-{
-    cycle_t from = w->since;
-
-    if (upto <= from)
-        return;
-    w->since = upto;
     if (cu_emits_stalls(c))
         cu_emit_stalls(c, w, from, upto);
-    if (from < w->issue_slot_end) {
-        /* the issue slot of its last instruction, whatever was decided for the time after it */
-        cycle_t end = cu_earlier(upto, w->issue_slot_end);
-
-        charge(c, w, STALL_ISSUED, end - from);
-        from = end;
-    }
-    charge(c, w, w->reason, upto - from);
+    if (!w->d->per_inst)
+        return;
+    if (issued)
+        charged(w, STALL_ISSUED)->profile[c->x->thread].stat[STAT_INST_STALL + STALL_ISSUED] += issued;
+    charged(w, w->reason)->profile[c->x->thread].stat[STAT_INST_STALL + w->reason] += upto - from - issued;
 }
 
 static void set_timed(struct cu *c, struct cu_wave *w, cycle_t wake)
@@ -90,7 +75,7 @@ static struct verdict counters_verdict(const struct cu *c, const struct cu_wave 
 
         return t < end ? (struct verdict){end, (enum timing_stall)(STALL_WAIT + i->wait[0].counter)} : NOTHING;
     }
-    if (__builtin_expect(c->x->profile->ideal.no_waits, 0))
+    if (__builtin_expect(c->x->what_if, 0) && c->x->profile->ideal.no_waits)
         return NOTHING;
     if (__builtin_expect(w->landing != NULL, 0))
         return exact_waits_counters(c, w);

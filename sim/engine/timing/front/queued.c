@@ -248,7 +248,7 @@ static ALWAYS_INLINE void occupy_valu(const struct cu_context *x, struct cu_queu
 {
     const struct profile_ideal *ideal = &x->profile->ideal;
 
-    if (__builtin_expect(ideal->free_issue | ideal->second_valu, 0)) {
+    if (__builtin_expect(x->what_if, 0) && (ideal->free_issue || ideal->second_valu)) {
         if (ideal->free_issue)
             return;
         cycle_t later = cu_later(next, q->valu_other);
@@ -295,7 +295,7 @@ static ALWAYS_INLINE cycle_t put_valu(struct cu *c, struct cu_simd *s, struct cu
     cu_port_accept(&s->port[PORT_VALU], now, port == PORT_VALU ? i->issue_cycles : pass);
     if (port == PORT_TRANS) {
         cu_port_accept(&s->port[PORT_TRANS], now, i->issue_cycles);
-        q->trans_next = c->x->profile->ideal.free_issue ? 0 : begin + i->issue_cycles;
+        q->trans_next = c->x->what_if && c->x->profile->ideal.free_issue ? 0 : begin + i->issue_cycles;
         q->matrix_next = cu_later(q->matrix_next, begin + valu->latency_cycles);
         cu_shift_in(w->trans_done, 4, delay_alu_done(i, now, begin, usual));
     } else {
@@ -342,7 +342,7 @@ static cycle_t put_salu(struct cu *c, struct cu_simd *s, struct cu_wave *w, cons
     cu_port_accept(&s->port[PORT_SALU], now, 1);
     q->salu_at = now;
     q->salu_slot = w->slot;
-    q->salu_next = c->x->profile->ideal.free_issue ? 0 : begin + i->issue_cycles;
+    q->salu_next = c->x->what_if && c->x->profile->ideal.free_issue ? 0 : begin + i->issue_cycles;
     cu_queue_put(&q->salu, begin + i->issue_cycles + p->salu_release_cycles);
     f->salu_begun = begin;
     if (i->hwreg == ISA_HWREG_SET) {

@@ -118,7 +118,7 @@ static NOINLINE void note_completion(struct cu *c, const struct cu_wave *w, cons
 
 static void completed(struct cu *c, struct cu_wave *w, struct cu_op *op, cycle_t now)
 {
-    if (__builtin_expect(w->d->per_inst || cu_emits(c, EVENT_COMPLETE), 0) && !op->pending && !op->lds_pending)
+    if (__builtin_expect(c->watched, 0) && !op->pending && !op->lds_pending)
         note_completion(c, w, op, now);
     if (__builtin_expect(w->landing != NULL, 0))
         exact_waits_done(w, op);
@@ -218,7 +218,7 @@ static uint32_t more_lanes(const struct cu_dispatch *d, const struct lds_access 
     return lanes && all > few ? all - few : 0;
 }
 
-/* The offsets of an LDS that has unused bytes behind each row (ideal.lds_row_bytes). */
+/* The offsets of an LDS that has unused bytes behind each row. */
 static const uint32_t *pad_rows(const struct profile_ideal *i, const uint32_t *offset, uint64_t lanes, uint32_t *moved)
 {
     for (uint64_t m = lanes; m; m &= m - 1) {
@@ -227,6 +227,26 @@ static const uint32_t *pad_rows(const struct profile_ideal *i, const uint32_t *o
         moved[l] = offset[l] + offset[l] / i->lds_row_bytes * i->lds_row_pad_bytes;
     }
     return moved;
+}
+
+/* What an access costs in such an LDS (ideal.lds_row_bytes). */
+static NOINLINE struct lds_cost padded_cost(const struct cu_dispatch *d, struct lds_access a)
+{
+    const struct profile_ideal *ideal = &d->x->profile->ideal;
+    uint32_t moved[2][64];
+
+    a.offset = pad_rows(ideal, a.offset, a.exec, moved[0]);
+    a.offset2 = a.offset2 ? pad_rows(ideal, a.offset2, a.exec, moved[1]) : NULL;
+    return lds_cost(&d->lds, &a);
+}
+
+static NOINLINE void tell_lds(struct cu *c, const struct cu_wave *w, const struct timing_info *i,
+                              const struct lds_access *a, const struct lds_cost *cost, cycle_t now)
+{
+    if (w->d->per_inst)
+        access_shape(&i->profile[c->x->thread], a->exec, NULL, a->offset);
+    if (cu_emits(c, EVENT_LDS))
+        cu_emit_lds(c, w, i, cost, now);
 }
 
 static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *i, uint16_t n, cycle_t now)
@@ -244,28 +264,24 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
         .crossbar = i->cls == OPC_LDS_PERMUTE,
         .in_dwords = i->lds_dwords,
     };
-    uint32_t moved[2][64];
+    struct lds_cost cost;
 
-    if (__builtin_expect(c->x->profile->ideal.lds_row_bytes != 0, 0)) {
-        a.offset = pad_rows(&c->x->profile->ideal, a.offset, a.exec, moved[0]);
-        a.offset2 = a.offset2 ? pad_rows(&c->x->profile->ideal, a.offset2, a.exec, moved[1]) : NULL;
-    }
-    struct lds_cost cost = lds_cost(&w->d->lds, &a);
-
+    if (__builtin_expect(c->x->what_if, 0) && c->x->profile->ideal.lds_row_bytes)
+        cost = padded_cost(w->d, a);
+    else
+        cost = lds_cost(&w->d->lds, &a);
     struct timing_counts *counts = &i->counts[c->x->thread];
 
     counts->stat[STAT_INST_LDS_COUNT]++;
     counts->stat[STAT_INST_BANK_CONFLICT_CYCLES] += cost.conflict_cycles;
     counts->stat[STAT_INST_ADDRESS_CONFLICT_CYCLES] += cost.addr_conflict_cycles;
-    if (w->d->per_inst)
-        access_shape(&i->profile[c->x->thread], a.exec, NULL, a.offset);
+    if (__builtin_expect(c->watched, 0))
+        tell_lds(c, w, i, &a, &cost, now);
     w->d->lds_accesses++;
     w->d->lds_port_cycles += cost.cycles;
-    w->d->lds_bytes += (uint64_t)__builtin_popcountll(fx->lds_mask) * fx->bytes * (fx->elems > 1 ? 2 : 1);
+    w->d->lds_bytes += (uint64_t)cu_count_lanes(w->d, fx->lds_mask) * fx->bytes * (fx->elems > 1 ? 2 : 1);
     w->d->lds_conflict_cycles += cost.conflict_cycles;
     w->d->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
-    if (cu_emits(c, EVENT_LDS))
-        cu_emit_lds(c, w, i, &cost, now);
     cycle_t ready = cu_lds_port_accept(&c->lds_port[cu_lds_port_of(c, w)], &c->simd[w->simd].lds, depth, now,
                                        n | (c->op[n].lds_pending ? CU_OP_LDS : 0),
                                        lds_latency(&c->x->profile->lds, fx, i->cls) + more_lanes(w->d, &a, &cost),
@@ -384,7 +400,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
 
         coalesce_known(&c->coalesced[w->part], pieces != 1 ? row_addresses(fx, row, moved) : fx->addr, fx->mask,
                        lane_bytes, shape, &lines);
-        if (__builtin_expect(x->profile->ideal.full_lines, 0) && pieces == 1)
+        if (__builtin_expect(x->what_if, 0) && x->profile->ideal.full_lines && pieces == 1)
             full_lines(&lines, fx->addr, fx->mask, lane_bytes, shape);
         for (uint32_t k = 0; k < lines.lines; k++) {
             req.addr = lines.line[k].addr;
@@ -404,7 +420,7 @@ static void send_lines(struct cu *c, struct cu_wave *w, const struct timing_info
     if (x->profile->cu.vmem_returns_in_order && (load || (fx->op == MEM_ATOMIC && fx->returns)))
         return_in_order(c, w->part, n, bytes);
     count_lines(c, i, count, bytes);
-    if (w->d->per_inst)
+    if (__builtin_expect(c->watched, 0) && w->d->per_inst)
         access_shape(&i->profile[c->x->thread], fx->mask, fx->addr, NULL);
 }
 
