@@ -102,7 +102,8 @@ static void kernel_of_ones_own_compiles_and_runs(void **state)
 
     snprintf(tool, sizeof tool, "%s", cli_tool());
     *strrchr(tool, '/') = 0;
-    snprintf(command, sizeof command, "PATH='%s':\"$PATH\" && cd '%s' && sh -e commands >log 2>&1", tool, cli_dir);
+    snprintf(command, sizeof command, "PATH=\"$(cd '%s' && pwd)\":\"$PATH\" && cd '%s' && sh -e commands >log 2>&1",
+             tool, cli_dir);
     if (system(command) != 0) {
         print_error("%s\n", read_whole(cli_path("log"), &bytes));
         fail_msg("the commands of README.md fail");
@@ -116,10 +117,37 @@ static void kernel_of_ones_own_compiles_and_runs(void **state)
     free(c);
 }
 
+/* The views of a launch, as they stand on the page; they leave what they say they do. */
+static void views_run(void **state)
+{
+    static const char *const made[] = {"softmax.html", "softmax.pftrace", "softmax_trace"};
+    size_t bytes;
+    char *page = read_whole("README.md", &bytes), tool[CLI_PATH], command[3 * CLI_PATH + 1024];
+    char here[CLI_PATH];
+
+    (void)state;
+    assert_non_null(page);
+    block_to_file(page, "", "launch=", "views");
+    free(page);
+    snprintf(tool, sizeof tool, "%s", cli_tool());
+    *strrchr(tool, '/') = 0;
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(command, sizeof command,
+             "PATH=\"$(cd '%s' && pwd)\":\"$PATH\" && cd '%s' && ln -s '%s/traces' traces && sh -e views >log 2>&1",
+             tool, cli_dir, here);
+    if (system(command) != 0) {
+        print_error("%s\n", read_whole(cli_path("log"), &bytes));
+        fail_msg("the views of README.md fail");
+    }
+    for (size_t k = 0; k < sizeof made / sizeof made[0]; k++)
+        assert_int_equal(access(cli_path(made[k]), R_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(commands_print_what_the_page_has),
-                                       cmocka_unit_test(kernel_of_ones_own_compiles_and_runs)};
+                                       cmocka_unit_test(kernel_of_ones_own_compiles_and_runs),
+                                       cmocka_unit_test(views_run)};
 
     return cmocka_run_group_tests(tests, cli_setup, cli_teardown);
 }
