@@ -10,16 +10,17 @@
  *   levels           by key: what the cache is
  *   index            address of a page that lists all dispatches; null: there is none
  *   explain          what gcnsim explain says as JSON; null: not given
- *   launches         of each: name, round, report (as report_write_json() has it), chip (figures of the profile that
- *                    the diagrams need; null: no profile), code (what each instruction did; null: not counted)
+ *   launches         of each: name, round, report (as report_write_json() has it, less code and per_instruction),
+ *                    chip (figures of the profile that the diagrams need; null: no profile), code (what each
+ *                    instruction did; null: not counted)
  *
  * code has, by instruction: pc of the first and steps from each to the next (to_offset makes offsets of them, but for
  * those in `outside`), text, values, target of branches and frame (index + 1; 0: none), whether a wave has come to it;
- * symbols: [name, first instruction, instructions, whether it is the kernel]; loops: [first, last, depth, iterations,
- * entries or null]; frames: [function, file, line, frame that it was inlined into], -1: unknown; functions and files,
- * to which frames refer; sources: [file, text] of those that could be read. It has a column for each statistic that is
- * not 0 everywhere: an array of numbers by instruction, or, where most are 0, {"i": indices, each from the one before,
- * "v": values}.
+ * symbols: [name, first instruction, instructions, whether it is the kernel]; loops: [depth, iterations, entries or
+ * null, loop around it or -1, first, last instruction]; loop: [instruction, innermost loop from there on or -1]; frames:
+ * [function, file, line, frame that it was inlined into], -1: unknown; functions and files, to which frames refer;
+ * sources: [file, text] of those that could be read. It has a column for each statistic that is not 0 everywhere: an
+ * array of numbers by instruction, or, where most are 0, {"i": indices, each from the one before, "v": values}.
  */
 #ifndef GCNSIM_REPORT_HTML_H
 #define GCNSIM_REPORT_HTML_H
