@@ -189,6 +189,59 @@ static void notes(struct wire *w, const struct perfetto_arg *a, unsigned count)
     }
 }
 
+/* Nearly all events: with so many annotations, which are so small numbers, they are shorter than 128 bytes however
+ * large time, track, name and source are. */
+enum { SHORT_NOTES = 5, SHORT_NUMBER = 1 << 28, SHORT_BYTES = 128 };
+
+static bool is_short(const struct perfetto_slice *s)
+{
+    if (s->args > SHORT_NOTES)
+        return false;
+    for (unsigned k = 0; k < s->args; k++)
+        if (s->arg[k].text || s->arg[k].value >= SHORT_NUMBER)
+            return false;
+    return true;
+}
+
+static uint8_t *put_slice(uint8_t *to, const struct perfetto_slice *s)
+{
+    to = wire_put_uint(to, EVENT_CATEGORY, s->category);
+    to = wire_put_uint(to, EVENT_NAME, s->name);
+    for (unsigned k = 0; k < s->args; k++) {
+        uint8_t *note = to = wire_put_open(to, EVENT_NOTE);
+
+        to = wire_put_uint(to, NOTE_NAME, s->arg[k].note);
+        to = wire_put_uint(to, NOTE_UINT, s->arg[k].value);
+        wire_put_close(note, to);
+    }
+    if (s->source)
+        to = wire_put_uint(to, EVENT_SOURCE, s->source);
+    return s->flow ? wire_put_fixed64(to, EVENT_FLOW, s->flow) : to;
+}
+
+/* What event() writes of a slice's beginning or end. */
+static void short_event(struct perfetto *p, unsigned type, uint64_t track, uint64_t at_ns,
+                        const struct perfetto_slice *s)
+{
+    uint8_t *to = wire_room(&p->packet, SHORT_BYTES), *packet, *inner;
+
+    if (!to)
+        return;
+    packet = to = wire_put_open(to, TRACE_PACKET);
+    to = wire_put_uint(to, PACKET_TIMESTAMP, at_ns);
+    to = wire_put_uint(to, PACKET_SEQUENCE, SEQUENCE);
+    to = wire_put_uint(to, PACKET_SEQUENCE_FLAGS, FLAG_NEEDS_STATE);
+    inner = to = wire_put_open(to, PACKET_TRACK_EVENT);
+    to = wire_put_uint(to, EVENT_TYPE, type);
+    to = wire_put_uint(to, EVENT_TRACK, track);
+    to = s ? put_slice(to, s) : to;
+    wire_put_close(inner, to);
+    wire_put_close(packet, to);
+    wire_skip(&p->packet, to);
+    if (p->packet.size >= FLUSH_BYTES)
+        flush(p);
+}
+
 static void event(struct perfetto *p, unsigned type, uint64_t track, uint64_t at_ns, const struct perfetto_slice *s,
                   const double *value)
 {
@@ -217,12 +270,15 @@ static void event(struct perfetto *p, unsigned type, uint64_t track, uint64_t at
 
 void perfetto_begin(struct perfetto *p, uint64_t track, uint64_t at_ns, const struct perfetto_slice *s)
 {
-    event(p, TYPE_BEGIN, track, at_ns, s, NULL);
+    if (is_short(s))
+        short_event(p, TYPE_BEGIN, track, at_ns, s);
+    else
+        event(p, TYPE_BEGIN, track, at_ns, s, NULL);
 }
 
 void perfetto_end(struct perfetto *p, uint64_t track, uint64_t at_ns)
 {
-    event(p, TYPE_END, track, at_ns, NULL, NULL);
+    short_event(p, TYPE_END, track, at_ns, NULL);
 }
 
 void perfetto_instant(struct perfetto *p, uint64_t track, uint64_t at_ns, const struct perfetto_slice *s)

@@ -9,14 +9,6 @@
 
 #define MAX_TAG UINT16_MAX
 
-/* Time ------------------------------------------------------------------------------------------------------------- */
-
-uint64_t timeline_ns(const struct timeline_chip *c, cycle_t at)
-{
-    at += c->offset;
-    return c->t->real_ns ? (uint64_t)((unsigned __int128)at * 1000000 / c->shape.clock_khz) : at;
-}
-
 /* Tracks ----------------------------------------------------------------------------------------------------------- */
 
 uint64_t timeline_lane(struct timeline_chip *c, struct timeline_lanes *l, uint64_t parent, const char *name,
@@ -73,15 +65,6 @@ static void set_window(struct timeline_chip *c)
 
     c->first = t->first > c->offset ? t->first - c->offset : 0;
     c->end = t->end == CYCLE_NEVER ? t->end : t->end > c->offset ? t->end - c->offset : 0;
-}
-
-bool timeline_clip(const struct timeline_chip *c, cycle_t *from, cycle_t *until)
-{
-    if (*until < c->first || *from >= c->end || (*until == c->first && *from < *until))
-        return false;
-    *from = *from < c->first ? c->first : *from;
-    *until = *until > c->end ? c->end : *until;
-    return true;
 }
 
 /* Opening ---------------------------------------------------------------------------------------------------------- */

@@ -58,6 +58,7 @@ struct timeline_slot {
     uint64_t group;
     cycle_t from; /* the end of the issue before */
     gaddr_t pc;
+    size_t inst; /* where it was found in the text, unless that has grown */
     cycle_t issued_at;
     uint64_t lanes;
     uint32_t result_cycles, conflict_cycles, addr_conflict_cycles;
@@ -123,10 +124,23 @@ struct timeline {
     struct timeline_info info;
 };
 
-/* timeline.c */
-uint64_t timeline_ns(const struct timeline_chip *c, cycle_t at);
+static inline uint64_t timeline_ns(const struct timeline_chip *c, cycle_t at)
+{
+    at += c->offset;
+    return c->t->real_ns ? (uint64_t)((unsigned __int128)at * 1000000 / c->shape.clock_khz) : at;
+}
+
 /* Cuts [*from, *until) to the cycles that are asked for; false: nothing of it is. */
-bool timeline_clip(const struct timeline_chip *c, cycle_t *from, cycle_t *until);
+static inline bool timeline_clip(const struct timeline_chip *c, cycle_t *from, cycle_t *until)
+{
+    if (*until < c->first || *from >= c->end || (*until == c->first && *from < *until))
+        return false;
+    *from = *from < c->first ? c->first : *from;
+    *until = *until > c->end ? c->end : *until;
+    return true;
+}
+
+/* timeline.c */
 /* A place for a slice [begin, end) among tracks of one name: the first one that is free then, else a new one below
  * `parent`. 0: no memory. */
 uint64_t timeline_lane(struct timeline_chip *c, struct timeline_lanes *l, uint64_t parent, const char *name,

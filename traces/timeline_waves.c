@@ -51,15 +51,13 @@ static uint64_t parent_of(struct timeline_chip *c, uint32_t cu)
     return c->wgp[wgp];
 }
 
-static struct timeline_cu *cu_of(struct timeline_chip *c, uint32_t cu)
+static struct timeline_cu *add_cu(struct timeline_chip *c, uint32_t cu)
 {
     char name[40];
     uint64_t parent;
 
     if (!reach((void **)&c->cu, &c->cus, cu, sizeof(struct timeline_cu *)))
         return NULL;
-    if (c->cu[cu])
-        return c->cu[cu];
     parent = parent_of(c, cu);
     c->cu[cu] = parent ? calloc(1, sizeof(struct timeline_cu)) : NULL;
     if (!c->cu[cu])
@@ -71,7 +69,7 @@ static struct timeline_cu *cu_of(struct timeline_chip *c, uint32_t cu)
 
 static struct timeline_slot *slot_of(struct timeline_chip *c, const struct event *e)
 {
-    struct timeline_cu *cu = cu_of(c, e->cu);
+    struct timeline_cu *cu = e->cu < c->cus && c->cu[e->cu] ? c->cu[e->cu] : add_cu(c, e->cu);
     unsigned simd = e->simd % TIMELINE_SIMDS, slot = e->slot % TIMELINE_SLOTS;
 
     if (!cu)
@@ -124,16 +122,13 @@ static bool grow_text(struct timeline_text *x)
     return true;
 }
 
-/* What is known of the instruction at pc; null without memory. */
-static struct timeline_inst *inst_at(struct timeline_chip *c, const struct timeline_flight *f, gaddr_t pc)
+static struct timeline_inst *add_inst(struct timeline_chip *c, const struct timeline_flight *f, gaddr_t pc)
 {
     struct timeline_text *x = f->text;
-    struct timeline_inst *i = x->room ? entry_at(x, pc) : NULL;
+    struct timeline_inst *i;
     struct timeline_place place = {0};
     char text[400] = "";
 
-    if (i && i->name)
-        return i;
     if (2 * x->count >= x->room && !grow_text(x)) {
         c->t->no_memory = true;
         return NULL;
@@ -147,6 +142,27 @@ static struct timeline_inst *inst_at(struct timeline_chip *c, const struct timel
     if (f->code.place && f->code.place(f->code.ctx, pc, &place))
         i->source = perfetto_source(&c->t->p, place.file, place.function, place.line);
     x->count++;
+    return i;
+}
+
+/* What is known of the instruction at pc; null without memory. */
+static struct timeline_inst *inst_at(struct timeline_chip *c, const struct timeline_flight *f, gaddr_t pc)
+{
+    struct timeline_inst *i = f->text->room ? entry_at(f->text, pc) : NULL;
+
+    return i && i->name ? i : add_inst(c, f, pc);
+}
+
+/* The same for the instruction that a wave is at. */
+static struct timeline_inst *inst_of(struct timeline_chip *c, struct timeline_slot *s)
+{
+    const struct timeline_flight *f = &c->dispatch[s->dispatch - 1];
+    struct timeline_inst *i = s->inst < f->text->room ? &f->text->inst[s->inst] : NULL;
+
+    if (i && i->name && i->pc == s->pc)
+        return i;
+    i = inst_at(c, f, s->pc);
+    s->inst = i ? (size_t)(i - f->text->inst) : 0;
     return i;
 }
 
@@ -209,9 +225,8 @@ static void end_inst(struct timeline_chip *c, const struct event *e, struct time
 
     if (s->stalled)
         s->stall[s->stalls - 1].until = until;
-    if ((s->issued || s->stalls) && timeline_clip(c, &from, &end) &&
-        (i = inst_at(c, &c->dispatch[s->dispatch - 1], s->pc))) {
-        unsigned lanes = (unsigned)__builtin_popcountll(s->lanes);
+    if ((s->issued || s->stalls) && timeline_clip(c, &from, &end) && (i = inst_of(c, s))) {
+        unsigned lanes = bits_count(s->lanes);
 
         if (!s->begun)
             begin_wave(c, e, s, from);
@@ -325,7 +340,7 @@ static void issue(struct timeline_chip *c, const struct event *e, struct timelin
     s->lanes = e->issue.lanes;
     s->result_cycles = e->issue.result_cycles;
     s->cls = e->issue.cls;
-    if ((i = inst_at(c, &c->dispatch[s->dispatch - 1], e->pc)))
+    if ((i = inst_of(c, s)))
         i->cls = s->cls;
 }
 

@@ -7,7 +7,7 @@
 enum { TYPE_VARINT, TYPE_FIXED64, TYPE_BYTES }; /* in the low bits of a field's tag */
 #define MAX_VARINT 10
 
-static bool reserve(struct wire *w, size_t more)
+bool wire_reserve(struct wire *w, size_t more)
 {
     size_t want = w->room ? w->room : 4096;
     uint8_t *bytes;
@@ -28,12 +28,7 @@ static bool reserve(struct wire *w, size_t more)
 
 static void varint(struct wire *w, uint64_t v)
 {
-    uint8_t *to = w->bytes + w->size;
-
-    for (; v >= 0x80; v >>= 7)
-        *to++ = (uint8_t)(v | 0x80);
-    *to++ = (uint8_t)v;
-    w->size = (size_t)(to - w->bytes);
+    wire_skip(w, wire_put_varint(w->bytes + w->size, v));
 }
 
 static void tag(struct wire *w, unsigned field, unsigned type)
@@ -49,7 +44,7 @@ void wire_free(struct wire *w)
 
 void wire_any_uint(struct wire *w, unsigned field, uint64_t value)
 {
-    if (!reserve(w, 2 * MAX_VARINT))
+    if (!wire_reserve(w, 2 * MAX_VARINT))
         return;
     tag(w, field, TYPE_VARINT);
     varint(w, value);
@@ -57,7 +52,7 @@ void wire_any_uint(struct wire *w, unsigned field, uint64_t value)
 
 void wire_fixed64(struct wire *w, unsigned field, uint64_t value)
 {
-    if (!reserve(w, MAX_VARINT + 8))
+    if (!wire_reserve(w, MAX_VARINT + 8))
         return;
     tag(w, field, TYPE_FIXED64);
     for (unsigned k = 0; k < 8; k++)
@@ -76,7 +71,7 @@ void wire_text(struct wire *w, unsigned field, const char *text)
 {
     size_t n = strlen(text);
 
-    if (!reserve(w, 2 * MAX_VARINT + n))
+    if (!wire_reserve(w, 2 * MAX_VARINT + n))
         return;
     tag(w, field, TYPE_BYTES);
     varint(w, n);
@@ -87,7 +82,7 @@ void wire_text(struct wire *w, unsigned field, const char *text)
 /* Most messages are shorter than 128 bytes: one byte is kept for the length. */
 size_t wire_open(struct wire *w, unsigned field)
 {
-    if (reserve(w, MAX_VARINT + 1)) {
+    if (wire_reserve(w, MAX_VARINT + 1)) {
         tag(w, field, TYPE_BYTES);
         w->size++;
     }
@@ -100,7 +95,7 @@ void wire_close_long(struct wire *w, size_t message)
 
     for (uint64_t rest = n >> 7; rest; rest >>= 7)
         longer++;
-    if (w->no_memory || !reserve(w, longer))
+    if (w->no_memory || !wire_reserve(w, longer))
         return;
     if (longer)
         memmove(w->bytes + message + longer, w->bytes + message, n);

@@ -67,6 +67,7 @@ void event_stream_free(struct event_stream *s)
     free(s->buffer);
     free(s->merged);
     free(s->first);
+    free(s->key);
 }
 
 static struct event *add(struct event_buffer *b, struct event **list, size_t *count, size_t *room, enum event_kind kind,
@@ -133,22 +134,41 @@ static struct span span_of(const struct event_stream *s)
     return span;
 }
 
-/* By wave slot: a reason ends, and at most one begins. */
-static int by_slot(const void *a, const void *b)
-{
-    const struct event *x = a, *y = b;
+/* Changes of stall reasons by wave slot; of those of one cycle, a reason ends before the next one begins. The place in
+ * the buffer makes a key unique, so that any way of sorting gives one order. */
+enum { PLACE_BITS = 31, FEW_STALLS = 64 };
 
-    if (x->cu != y->cu)
-        return x->cu < y->cu ? -1 : 1;
-    if (x->simd != y->simd)
-        return x->simd < y->simd ? -1 : 1;
-    if (x->slot != y->slot)
-        return x->slot < y->slot ? -1 : 1;
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    return (int)y->kind - (int)x->kind;
+static uint64_t stall_key(const struct event *e, size_t place)
+{
+    uint64_t slot = (uint64_t)e->cu << 16 | (uint64_t)e->simd << 8 | e->slot;
+
+    return (slot << 1 | (e->kind == EVENT_STALL_BEGIN)) << PLACE_BITS | place;
 }
-_Static_assert((int)EVENT_STALL_END > (int)EVENT_STALL_BEGIN, "what ends comes first");
+
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void sort_stalls(uint64_t *key, const struct event_buffer *b)
+{
+    for (size_t n = 0; n < b->stalls; n++)
+        key[n] = stall_key(&b->stall[n], n);
+    if (b->stalls > FEW_STALLS) {
+        qsort(key, b->stalls, sizeof *key, by_key);
+        return;
+    }
+    for (size_t n = 1; n < b->stalls; n++) { /* they come nearly in order */
+        uint64_t k = key[n];
+        size_t to = n;
+
+        for (; to && key[to - 1] > k; to--)
+            key[to] = key[to - 1];
+        key[to] = k;
+    }
+}
 
 static void count_cycles(struct event_stream *s, const struct span *span, const struct event *e, size_t count)
 {
@@ -181,12 +201,12 @@ static void merge(struct event_stream *s, const struct span *span, size_t cycles
     for (uint32_t k = 0; k < s->buffers; k++) {
         struct event_buffer *b = &s->buffer[k];
 
-        if (b->stalls)
-            qsort(b->stall, b->stalls, sizeof *b->stall, by_slot);
+        sort_stalls(s->key, b);
         for (size_t n = 0; n < b->count && b->lanes; n++)
             if (b->event[n].kind == EVENT_ACCESS)
                 b->event[n].access.addr = b->lane + (uintptr_t)b->event[n].access.addr;
-        place(s, span, b->stall, b->stalls);
+        for (size_t n = 0; n < b->stalls; n++)
+            place(s, span, &b->stall[s->key[n] & ((UINT64_C(1) << PLACE_BITS) - 1)], 1);
         place(s, span, b->event, b->count);
     }
 }
@@ -215,7 +235,8 @@ bool event_stream_deliver(struct event_stream *s)
     for (uint32_t k = 0; k < s->buffers; k++)
         good &= !s->buffer[k].no_memory;
     if (!good || !grow((void **)&s->merged, &s->room, span.events, sizeof *s->merged) ||
-        !grow((void **)&s->first, &s->cycles, cycles, sizeof *s->first))
+        !grow((void **)&s->first, &s->cycles, cycles, sizeof *s->first) ||
+        !grow((void **)&s->key, &s->keys, span.events, sizeof *s->key))
         return false;
     merge(s, &span, cycles);
     for (const struct event_consumer *c = s->consumers; c; c = c->next)

@@ -31,6 +31,8 @@ struct event_stream {
     size_t room;
     size_t *first; /* where the events of each cycle go */
     size_t cycles;
+    uint64_t *key; /* the order of a buffer's stalls */
+    size_t keys;
 };
 
 /* False when there is no memory. consumers, shared: lists, null for none; needed: there are to be buffers without any,
