@@ -11,6 +11,8 @@
 #define PART(P, KIND, E, NAME, UNIT, MEANING) [STAT_##E] = ROW(P, KIND, P ".", NAME, UNIT, MEANING),
 #define CATEGORY(E, KEY, MEANING)                                                                                      \
     [STAT_CATEGORY + OPCAT_##E] = ROW("instructions", COUNT, "instructions.", KEY, "wave-instructions", MEANING),
+#define KIND(E, KEY, MEANING)                                                                                          \
+    [STAT_KIND + OPK_##E] = ROW("kinds", DETAIL, "kinds.", KEY, "wave-instructions", MEANING),
 #define STALL(E, KEY, MEANING, REMEDY)                                                                                 \
     [STAT_STALL + STALL_##E] = ROW("stall_cycles", COUNT, "stall_cycles.", KEY, "wave-cycles", "the wave " MEANING),
 #define STALL_FOR(E, KEY, MEANING, REMEDY)                                                                             \
@@ -26,8 +28,10 @@ const struct stat_row stat_row[STATS] = {
     STATS_DISPATCH(PART, "dispatch")
     STATS_INSTRUCTIONS(PART, "instructions")
     OP_CATEGORIES(CATEGORY)
+    OP_KINDS(KIND)
     TIMING_STALLS(STALL)
     TIMING_WAIT_STALLS(STALL_FOR)
+    STATS_LAUNCHED(PART, "launched")
     STATS_UNITS(PART, "units")
     STATS_PEAK(PART, "peak")
     STATS_WORK(PART, "work")

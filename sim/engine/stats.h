@@ -4,9 +4,9 @@
  * entry for each row; JSON, the text and CSV reports, the public API (struct gcnsim_stat) and the tables in
  * docs/REPORT.md follow from the rows. A new counter is a row here and the line that counts it.
  *
- * Rows belong to scopes: the run as a whole, its dispatch, instructions, stall reasons, LDS, each cache level, DRAM,
+ * Rows belong to scopes: the run as a whole, its dispatch, instructions, their kinds, stall reasons, waves, LDS, each cache level, DRAM,
  * the fabric, address translation. The scope's name and a dot stand before the row's own name: "cache.l2.misses". Stall
- * reasons have their rows in sim/engine/timing/cu/stall.h, instruction categories and cache levels in sim/util/vocab.h;
+ * reasons have their rows in sim/engine/timing/cu/stall.h, instruction categories, kinds and cache levels in sim/util/vocab.h;
  * adding one there adds its statistics.
  *
  * A COUNT is a whole number that an engine counts; a DETAIL is one that the text report leaves out. A RATIO is computed
@@ -55,6 +55,15 @@
     X(P, COUNT, INSTRUCTIONS, "total", "wave-instructions", \
       "instructions executed, one for each wave that issued it, however many lanes were active")
 
+/* Of waves when they start. AMD's counters of waves with few lanes divide them so. */
+#define STATS_LAUNCHED(X, P) \
+    X(P, DETAIL, LAUNCHED_ITEMS, "items", "lanes", "active lanes of the waves that have started: their work-items") \
+    X(P, DETAIL, LAUNCHED_64, "waves_of_64", "waves", "waves that have started with 64 active lanes") \
+    X(P, DETAIL, LAUNCHED_48, "waves_of_48_to_63", "waves", "with 48 to 63") \
+    X(P, DETAIL, LAUNCHED_32, "waves_of_32_to_47", "waves", "with 32 to 47") \
+    X(P, DETAIL, LAUNCHED_16, "waves_of_16_to_31", "waves", "with 16 to 31") \
+    X(P, DETAIL, LAUNCHED_1, "waves_of_1_to_15", "waves", "with 1 to 15")
+
 #define STATS_UNITS(X, P) \
     X(P, COUNT, CU_CYCLES, "cu.cycles", "cycles", \
       "cycles with at least one resident wave, of any dispatch, summed over the compute units (on RDNA those of " \
@@ -66,6 +75,11 @@
       "cycles for which instructions took the vector ALU, summed over the SIMDs; transcendentals and matrix " \
       "instructions where they have units of their own are not among them") \
     X(P, COUNT, VALU_LANES, "valu.lanes", "lanes", "active lanes of the vector ALU's instructions, matrix ones aside") \
+    X(P, DETAIL, VALU_LANE_CYCLES, "valu.lane_cycles", "lane-cycles", \
+      "active lanes times the cycles for which the instruction took the vector ALU, matrix instructions and " \
+      "transcendentals with the cycles of their handover included") \
+    X(P, DETAIL, VALU_HANDOVER_CYCLES, "valu.handover_cycles", "cycles", \
+      "cycles for which instructions of the matrix and transcendental units took the vector ALU") \
     X(P, RATIO, VALU_ACTIVE, "valu.active_lanes", "share", "valu.lanes over the lanes that these instructions had") \
     X(P, COUNT, TRANS_CYCLES, "trans.cycles", "cycles", "the same cycles of the transcendental unit, where it is apart") \
     X(P, COUNT, MATRIX_CYCLES, "matrix.cycles", "cycles", "the same of the matrix unit") \
@@ -82,6 +96,8 @@
       "cycles in which the queue of these was full, summed over the compute units") \
     X(P, COUNT, LDS_PORT_CYCLES, "lds.port_cycles", "cycles", \
       "cycles for which accesses took an LDS port: of data in, banks and data out whichever takes longest") \
+    X(P, DETAIL, LDS_ACTIVE_CYCLES, "lds.active_cycles", "cycles", \
+      "cycles of the banks, conflicts included; of instructions that move data from lane to lane, those of the port") \
     X(P, COUNT, LDS_BYTES, "lds.bytes", "bytes", "data that lanes read from LDS and wrote to it")
 
 /* Ratios of the whole chip in the cycles of the run: 1 is what it could have done. */
@@ -154,6 +170,8 @@
     X(P, COUNT, BYPASSES, "bypasses", "requests", \
       "misses sent to the next level without allocating, as their cache hint or the operation asks") \
     X(P, COUNT, PREFETCHES, "prefetches", "requests", "accesses that no wave waits for") \
+    X(P, DETAIL, STORES, "stores", "requests", "accesses that are stores") \
+    X(P, DETAIL, ATOMICS, "atomics", "requests", "accesses that are atomics") \
     X(P, COUNT, EVICTIONS, "evictions", "lines", "valid lines replaced, or dropped by an access that asks for it") \
     X(P, COUNT, WRITEBACKS, "writebacks", "lines", "dirty lines written to the next level") \
     X(P, COUNT, LOAD_BYTES, "load_bytes", "bytes", "data returned to the level above") \
@@ -267,9 +285,10 @@ enum stat_inst {
 enum stat {
 #define X(P, KIND, E, NAME, UNIT, MEANING) STAT_##E,
     STATS_RUN(X, ) STATS_DISPATCH(X, ) STATS_INSTRUCTIONS(X, ) STAT_CATEGORY, /* + enum op_category */
-    STAT_STALL = STAT_CATEGORY + OPCAT_COUNT,                                 /* + enum timing_stall */
+    STAT_KIND = STAT_CATEGORY + OPCAT_COUNT,                                  /* + enum op_kind */
+    STAT_STALL = STAT_KIND + OPK_OTHER,                                       /* + enum timing_stall */
     STAT_UNITS_BEFORE_ = STAT_STALL + STALL_COUNT - 1,
-    STATS_UNITS(X, ) STATS_PEAK(X, ) STATS_WORK(X, ) STATS_OPS(X, ) STATS_LDS(X, ) STAT_CACHES, /* stat_of_cache() */
+    STATS_LAUNCHED(X, ) STATS_UNITS(X, ) STATS_PEAK(X, ) STATS_WORK(X, ) STATS_OPS(X, ) STATS_LDS(X, ) STAT_CACHES, /* stat_of_cache() */
     STAT_DRAM_BEFORE_ = STAT_CACHES + LEVEL_COUNT * STAT_CACHE_ROWS - 1,
     STATS_DRAM(X, ) STATS_FABRIC(X, ) STATS_TRANSLATION(X, ) STATS
 #undef X

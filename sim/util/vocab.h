@@ -61,6 +61,35 @@
     X(BRANCH, "branch", "branches and messages")                                                                       \
     X(INTERNAL, "internal", "instructions that use no unit: waits, s_nop, s_delay_alu, s_clause, barriers, s_endpgm")
 
+/* Kinds of instructions within the categories, as AMD's counters divide them: X(ENUM, "key", what it has). Those
+ * without a kind of their own have OTHER. */
+#define OP_KINDS(X)                                                                                                    \
+    X(BUFFER_LOAD, "buffer_loads", "loads of buffers, typed ones included")                                            \
+    X(BUFFER_STORE, "buffer_stores", "stores to buffers, typed ones included")                                         \
+    X(BUFFER_ATOMIC, "buffer_atomics", "atomics on buffers")                                                           \
+    X(GLOBAL_LOAD, "global_loads", "global and scratch loads")                                                         \
+    X(GLOBAL_STORE, "global_stores", "global and scratch stores")                                                      \
+    X(GLOBAL_ATOMIC, "global_atomics", "global atomics")                                                               \
+    X(FLAT_LOAD, "flat_loads", "flat loads")                                                                           \
+    X(FLAT_STORE, "flat_stores", "flat stores")                                                                        \
+    X(FLAT_ATOMIC, "flat_atomics", "flat atomics")                                                                     \
+    X(CACHE_CONTROL, "cache_control", "vector memory instructions that invalidate or write back caches")               \
+    X(LDS_LOAD, "lds_loads", "loads from LDS")                                                                         \
+    X(LDS_STORE, "lds_stores", "stores to LDS")                                                                        \
+    X(LDS_ATOMIC, "lds_atomics", "atomics on LDS")                                                                     \
+    X(LDS_PERMUTE, "lds_permutes", "LDS instructions that move data from lane to lane")                                \
+    X(GDS, "gds", "instructions of the global data share, global wave sync included")                                  \
+    X(MATRIX_F64, "matrix_f64", "matrix instructions on 64-bit floats")                                                \
+    X(MATRIX_F32, "matrix_f32", "matrix instructions on 32-bit floats")                                                \
+    X(MATRIX_XF32, "matrix_xf32", "matrix instructions on xf32")                                                       \
+    X(MATRIX_F16, "matrix_f16", "matrix instructions on 16-bit floats")                                                \
+    X(MATRIX_BF16, "matrix_bf16", "matrix instructions on bf16")                                                       \
+    X(MATRIX_F8, "matrix_f8", "matrix instructions on 8-bit floats")                                                   \
+    X(MATRIX_I8, "matrix_i8", "matrix instructions on 8-bit integers")                                                 \
+    X(MATRIX_I4, "matrix_i4", "matrix instructions on 4-bit integers")                                                 \
+    X(MESSAGE, "messages", "messages")                                                                                 \
+    X(END, "ends", "ends of the program (s_endpgm)")
+
 /* Types that operations are on: X(ENUM, "key", what they are). */
 #define OP_TYPES(X)                                                                                                    \
     X(F64, "f64", "64-bit floats")                                                                                     \
@@ -99,6 +128,14 @@ enum op_category {
     OP_CATEGORIES(X)
 #undef X
         OPCAT_COUNT
+};
+
+enum op_kind {
+#define X(E, KEY, ABOUT) OPK_##E,
+    OP_KINDS(X)
+#undef X
+        OPK_OTHER,
+    OPK_COUNT
 };
 
 /* Kinds of CDNA's matrix instructions, by the path they take through the matrix unit: X(ENUM, "profile key", meaning).

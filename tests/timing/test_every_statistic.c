@@ -122,6 +122,41 @@ static const uint32_t matrix_types[] = {
     0xbf810000,             /* s_endpgm */
 };
 
+/* gfx90a */
+static const uint32_t buffers_and_flat[] = {
+    0xbe840000,             /* s_mov_b32 s4, s0 */
+    0xbe850001,             /* s_mov_b32 s5, s1 */
+    0xb0061000,             /* s_movk_i32 s6, 0x1000 */
+    0xbe8700ff, 0x00027000, /* s_mov_b32 s7, 0x27000 */
+    0x24020082,             /* v_lshlrev_b32 v1, 2, v0 */
+    0x7e080200,             /* v_mov_b32 v4, s0 */
+    0x7e0a0201,             /* v_mov_b32 v5, s1 */
+    0xe0501000, 0x80010201, /* buffer_load_dword v2, v1, s[4:7], 0 offen */
+    0xdc500000, 0x06000004, /* flat_load_dword v6, v[4:5] */
+    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
+    0xe0701000, 0x80010201, /* buffer_store_dword v2, v1, s[4:7], 0 offen */
+    0xe1081000, 0x80010201, /* buffer_atomic_add v2, v1, s[4:7], 0 offen */
+    0xdc700000, 0x00000604, /* flat_store_dword v[4:5], v6 */
+    0xdd080000, 0x00000204, /* flat_atomic_add v[4:5], v2 */
+    0xd87e0000, 0x08000201, /* ds_bpermute_b32 v8, v1, v2 */
+    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
+    0xe0f80000, 0x00000000, /* buffer_wbinvl1 */
+    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
+    0xbf810000,             /* s_endpgm */
+};
+static const uint32_t sync_resource[] = {
+    0x7e000280,             /* v_mov_b32 v0, 0 */
+    0xbefc0080,             /* s_mov_b32 m0, 0 */
+    0xd9330000, 0x00000000, /* ds_gws_init v0 gds */
+    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
+    0xbf810000,             /* s_endpgm */
+};
+/* gfx1100 */
+static const uint32_t messages[] = {
+    0xbfb60003, /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */
+    0xbfb00000, /* s_endpgm */
+};
+
 struct piece {
     const char *target, *set; /* set: of the profile; null: none */
     const uint32_t *code;
@@ -168,10 +203,31 @@ static const struct piece pieces[] = {
      1,
      {"work.valu.f64", "work.valu.bf16", "work.valu.f8", "work.valu.i8"}},
     {"gfx1201", NULL, CODE(vector_types), 32, 1, 1, {"work.valu.i4", "work.matrix.bf16", "work.matrix.i8"}},
+    {"gfx90a",
+     NULL,
+     CODE(buffers_and_flat),
+     64,
+     1,
+     1,
+     {"kinds.buffer_atomics", "kinds.flat_atomics", "kinds.cache_control", "kinds.lds_permutes"}},
+    {"gfx90a", NULL, CODE(sync_resource), 64, 1, 1, {"kinds.gds"}},
+    {"gfx1100", NULL, CODE(messages), 32, 1, 1, {"kinds.messages"}},
     {"gfx942", NULL, CODE(matrix_types), 64, 1, 1, {"work.matrix.f64", "work.matrix.xf32", "work.matrix.f8"}},
 };
 
-static void run_piece(const struct piece *p)
+/* The last wave lacks work-items. */
+static const struct {
+    struct piece piece;
+    uint32_t missing;
+} partial[] = {
+    {{"gfx90a", NULL, CODE(sleeps), 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_48_to_63"}}, 1},
+    {{"gfx90a", NULL, CODE(sleeps), 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_32_to_47"}}, 17},
+    {{"gfx90a", NULL, CODE(sleeps), 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_16_to_31"}}, 48},
+    {{"gfx90a", NULL, CODE(sleeps), 64, 1, 2, {"launched.waves_of_64", "launched.waves_of_1_to_15"}}, 49},
+};
+
+/* missing: work-items of the last wave of a group that are not there. */
+static void run_piece(const struct piece *p, uint32_t missing)
 {
     static uint32_t data[32 * 64 * 32] __attribute__((aligned(4096)));
     /* where a piece lies in the lines of the instruction cache is the same in all builds */
@@ -190,7 +246,7 @@ static void run_piece(const struct piece *p)
     raw.code_size = p->bytes;
     raw.wave_size = p->wave_size;
     raw.workgroups[0] = p->groups;
-    raw.workgroup_size[0] = p->wave_size * p->waves_per_group;
+    raw.workgroup_size[0] = p->wave_size * p->waves_per_group - missing;
     raw.compute_pgm_rsrc1 = 15u | 3u << 6 | 0xf0u << 12; /* 128 VGPRs of wave64, 32 SGPRs, denormals kept */
     raw.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;           /* two user SGPRs, workgroup id x */
     raw.compute_pgm_rsrc3 = !strcmp(p->target, "gfx90a") || !strcmp(p->target, "gfx942") ? 3 : 0; /* AGPRs from v16 */
@@ -217,7 +273,9 @@ static void pieces_count_what_they_are_for(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof pieces / sizeof pieces[0]; k++)
-        run_piece(&pieces[k]);
+        run_piece(&pieces[k], 0);
+    for (size_t k = 0; k < sizeof partial / sizeof partial[0]; k++)
+        run_piece(&partial[k].piece, partial[k].missing);
 }
 
 /* ---- samples ---- */

@@ -242,6 +242,8 @@ static void report_cache(const struct hierarchy *h, enum cache_level level, cycl
         engine_add(r, at + STAT_CACHE_MSHR_MERGES, s.op[op].mshr_merges);
         engine_add(r, at + STAT_CACHE_BYPASSES, s.op[op].bypasses);
     }
+    engine_count(r, at + STAT_CACHE_STORES, s.op[MEM_STORE].accesses);
+    engine_count(r, at + STAT_CACHE_ATOMICS, s.op[MEM_ATOMIC].accesses);
     engine_count(r, at + STAT_CACHE_EVICTIONS, s.evictions);
     engine_count(r, at + STAT_CACHE_WRITEBACKS, s.writebacks);
     engine_count(r, at + STAT_CACHE_READ_BYTES, s.fill_bytes);

@@ -35,25 +35,265 @@ static double value_of(const struct gcnsim_result *r, const char *name)
     return value;
 }
 
+static void has_not(const struct gcnsim_result *r, const char *name)
+{
+    double value;
+
+    if (counter(r, name, &value))
+        fail_msg("%s is %g", name, value);
+}
+
+struct expected {
+    const char *name;
+    double value;
+};
+
+static void expect(const struct gcnsim_result *r, const struct expected *e, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (value_of(r, e[k].name) != e[k].value)
+            fail_msg("%s is %g, not %g", e[k].name, value_of(r, e[k].name), e[k].value);
+}
+
+/* gfx90a; v0 has the work-item, s[0:1] an address. The words are of llvm-mc 19. */
+static const uint32_t one_of_each[] = {
+    0xbe840000,             /* s_mov_b32 s4, s0 */
+    0xbe850001,             /* s_mov_b32 s5, s1 */
+    0xb0061000,             /* s_movk_i32 s6, 0x1000 */
+    0xbe8700ff, 0x00027000, /* s_mov_b32 s7, 0x27000 */
+    0x24020082,             /* v_lshlrev_b32 v1, 2, v0 */
+    0xe0501000, 0x80010201, /* buffer_load_dword v2, v1, s[4:7], 0 offen */
+    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
+    0xe0701000, 0x80010201, /* buffer_store_dword v2, v1, s[4:7], 0 offen */
+    0xdc508000, 0x03000001, /* global_load_dword v3, v1, s[0:1] */
+    0xdc508000, 0x03000001, /* global_load_dword v3, v1, s[0:1] */
+    0xdc708000, 0x00000201, /* global_store_dword v1, v2, s[0:1] */
+    0x7e080200,             /* v_mov_b32 v4, s0 */
+    0x7e0a0201,             /* v_mov_b32 v5, s1 */
+    0x32080304,             /* v_add_co_u32 v4, vcc, v4, v1 */
+    0x380a0a80,             /* v_addc_co_u32 v5, vcc, 0, v5, vcc */
+    0xdc500000, 0x06000004, /* flat_load_dword v6, v[4:5] */
+    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
+    0xdc700000, 0x00000604, /* flat_store_dword v[4:5], v6 */
+    0xd81a0000, 0x00000201, /* ds_write_b32 v1, v2 */
+    0xd86c0000, 0x07000001, /* ds_read_b32 v7, v1 */
+    0xd86c0000, 0x07000001, /* ds_read_b32 v7, v1 */
+    0xd8000000, 0x00000201, /* ds_add_u32 v1, v2 */
+    0xd87e0000, 0x08000201, /* ds_bpermute_b32 v8, v1, v2 */
+    0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
+    0xd3cc8000, 0x04020500, /* v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15] */
+    0xbf820000,             /* s_branch L */
+    0xbf800000,             /* s_nop 0 */
+    0xbf810000,             /* s_endpgm */
+};
+static const uint32_t atomics[] = {
+    0xbe840000,             /* s_mov_b32 s4, s0 */
+    0xbe850001,             /* s_mov_b32 s5, s1 */
+    0xb0061000,             /* s_movk_i32 s6, 0x1000 */
+    0xbe8700ff, 0x00027000, /* s_mov_b32 s7, 0x27000 */
+    0x24020082,             /* v_lshlrev_b32 v1, 2, v0 */
+    0x7e040281,             /* v_mov_b32 v2, 1 */
+    0x7e080200,             /* v_mov_b32 v4, s0 */
+    0x7e0a0201,             /* v_mov_b32 v5, s1 */
+    0x32080304,             /* v_add_co_u32 v4, vcc, v4, v1 */
+    0x380a0a80,             /* v_addc_co_u32 v5, vcc, 0, v5, vcc */
+    0xe1081000, 0x80010201, /* buffer_atomic_add v2, v1, s[4:7], 0 offen */
+    0xdd088000, 0x00000201, /* global_atomic_add v1, v2, s[0:1] */
+    0xdd088000, 0x00000201, /* global_atomic_add v1, v2, s[0:1] */
+    0xdd080000, 0x00000204, /* flat_atomic_add v[4:5], v2 */
+    0xbf8c0070,             /* s_waitcnt vmcnt(0) lgkmcnt(0) */
+    0xe0f80000, 0x00000000, /* buffer_wbinvl1 */
+    0xbf8c0f70,             /* s_waitcnt vmcnt(0) */
+    0xbf810000,             /* s_endpgm */
+};
+#define READ_ONE_BANK(LANES)                                                                                           \
+    {                                                                                                                  \
+        0xbefe0180 + (LANES),       /* s_mov_b64 exec, LANES */                                                        \
+            0x24020087,             /* v_lshlrev_b32 v1, 7, v0 */                                                      \
+            0xd86c0000, 0x02000001, /* ds_read_b32 v2, v1 */                                                           \
+            0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */                                                         \
+            0xbf810000,             /* s_endpgm */                                                                     \
+    }
+static const uint32_t one_lane[] = READ_ONE_BANK(1), two_lanes[] = READ_ONE_BANK(3);
+
+static struct gcnsim_result *run_code(const uint32_t *code, size_t bytes, uint32_t items)
+{
+    static uint32_t data[1024] __attribute__((aligned(4096)));
+    static uint32_t aligned[256] __attribute__((aligned(4096)));
+    struct gcnsim_error error = {0};
+    struct gcnsim_result *result = NULL;
+    struct gcnsim_raw raw;
+    struct gcnsim *sim = NULL;
+
+    assert_true(bytes <= sizeof aligned);
+    memcpy(aligned, code, bytes);
+    gcnsim_raw_init(&raw);
+    raw.target = "gfx90a";
+    raw.engine = GCNSIM_ENGINE_TIMING;
+    raw.entry = raw.code_base = (uint64_t)(uintptr_t)aligned;
+    raw.code_size = bytes;
+    raw.wave_size = 64;
+    raw.workgroups[0] = 1;
+    raw.workgroup_size[0] = items;
+    raw.lds_bytes = 4096;
+    raw.compute_pgm_rsrc1 = 15u | 3u << 6 | 0xf0u << 12; /* 128 VGPRs, 32 SGPRs, denormals kept */
+    raw.compute_pgm_rsrc2 = 2u << 1;                     /* two user SGPRs */
+    raw.compute_pgm_rsrc3 = 3;                           /* AGPRs from v16 */
+    raw.kernarg_address = (uint64_t)(uintptr_t)data;
+    if (gcnsim_open(&sim, "gfx90a", &error) || gcnsim_launch_raw(sim, &raw, &result, &error))
+        fail_msg("%s", error.text);
+    if (result->outcome != GCNSIM_COMPLETED)
+        fail_msg("%s", result->message);
+    gcnsim_close(sim);
+    return result;
+}
+#define RUN(CODE, ITEMS) run_code(CODE, sizeof(CODE), ITEMS)
+
+/* Two waves, of 64 and of 20 work-items. */
+static void known_code_has_known_counts(void **state)
+{
+    static const struct expected e[] = {
+        {"SQ_WAVES", 2},
+        {"SQ_WAVES_sum", 2},
+        {"SQ_WAVES_EQ_64", 1},
+        {"SQ_WAVES_LT_64", 1},
+        {"SQ_WAVES_LT_48", 1},
+        {"SQ_WAVES_LT_32", 1},
+        {"SQ_WAVES_LT_16", 0},
+        {"SQ_ITEMS", 84},
+        {"SQ_INSTS", 56},
+        {"SQ_INSTS_VALU", 12},
+        {"SQ_INSTS_MFMA", 2},
+        {"SQ_INSTS_VALU_MFMA_F16", 2},
+        {"SQ_INSTS_VALU_MFMA_BF16", 0},
+        {"SQ_INSTS_VALU_MFMA_MOPS_F16", 2 * 32}, /* 2 * 32 * 32 * 8 / 512 */
+        {"MfmaFlops", 2 * 2 * 32 * 32 * 8},
+        {"SQ_VALU_MFMA_BUSY_CYCLES", 2 * 64}, /* AMD's matrix instruction calculator */
+        {"SQ_ACTIVE_INST_VALU", 12},          /* a quad-cycle each, the matrix instruction's likewise */
+        {"SQ_THREAD_CYCLES_VALU", 6 * 84},
+        {"AvgNumActiveThreads", 42},
+        {"VALUUtilization", 100 * 42 / 64.0},
+        {"SQ_INSTS_SALU", 8},
+        {"SQ_INSTS_SMEM", 0},
+        {"SQ_INSTS_VMEM", 14},
+        {"SQ_INSTS_VMEM_RD", 8},
+        {"SQ_INSTS_VMEM_WR", 6},
+        {"SQ_INSTS_FLAT", 10},
+        {"SQ_INSTS_LDS", 14}, /* flat ones are among them */
+        {"SQ_INSTS_GDS", 0},
+        {"SQ_INSTS_BRANCH", 2},
+        {"SQ_INSTS_SENDMSG", 2}, /* s_endpgm */
+        {"TA_TOTAL_WAVEFRONTS_sum", 14},
+        {"TA_BUFFER_WAVEFRONTS_sum", 4},
+        {"TA_BUFFER_READ_WAVEFRONTS_sum", 2},
+        {"TA_BUFFER_WRITE_WAVEFRONTS_sum", 2},
+        {"TA_BUFFER_ATOMIC_WAVEFRONTS_sum", 0},
+        {"TA_FLAT_WAVEFRONTS_sum", 10},
+        {"TA_FLAT_READ_WAVEFRONTS_sum", 6},
+        {"TA_FLAT_WRITE_WAVEFRONTS_sum", 4},
+        {"TD_LOAD_WAVEFRONT_sum", 14},
+        {"TD_STORE_WAVEFRONT_sum", 6},
+        {"TD_ATOMIC_WAVEFRONT_sum", 0},
+        {"Wavefronts", 2},
+        {"VALUInsts", 6},
+        {"SALUInsts", 4},
+        {"VFetchInsts", 1},
+        {"VWriteInsts", 1},
+    };
+    struct gcnsim_result *r = RUN(one_of_each, 84);
+
+    (void)state;
+    expect(r, e, sizeof e / sizeof *e);
+    assert_true(value_of(r, "TCC_WRITE_sum") > 0 && value_of(r, "TCC_ATOMIC_sum") == 0);
+    assert_true(value_of(r, "TCC_READ_sum") + value_of(r, "TCC_WRITE_sum") == value_of(r, "TCC_REQ_sum"));
+    gcnsim_result_free(r);
+}
+
+/* AMD's definitions leave open whether atomics are reads or writes, and whether TA processes cache control. */
+static void what_a_definition_leaves_open_is_absent(void **state)
+{
+    static const struct expected e[] = {
+        {"TA_BUFFER_ATOMIC_WAVEFRONTS_sum", 1},
+        {"TA_FLAT_ATOMIC_WAVEFRONTS_sum", 3},
+        {"TD_ATOMIC_WAVEFRONT_sum", 4},
+        {"TD_LOAD_WAVEFRONT_sum", 4},
+        {"SQ_INSTS_VMEM", 5},
+    };
+    static const char *const open[] = {"SQ_INSTS_VMEM_RD", "SQ_INSTS_VMEM_WR",        "VFetchInsts",
+                                       "VWriteInsts",      "TA_TOTAL_WAVEFRONTS_sum", "TA_BUFFER_WAVEFRONTS_sum"};
+    struct gcnsim_result *r = RUN(atomics, 64);
+
+    (void)state;
+    expect(r, e, sizeof e / sizeof *e);
+    for (size_t k = 0; k < sizeof open / sizeof *open; k++)
+        has_not(r, open[k]);
+    assert_true(value_of(r, "TCC_ATOMIC_sum") > 0);
+    gcnsim_result_free(r);
+}
+
+/* The example that AMD has measured on an MI250 ("LDS examples" of ROCm Compute Profiler's documentation). */
+static void lds_is_active_as_amd_measured(void **state)
+{
+    struct gcnsim_result *one = RUN(one_lane, 64), *two = RUN(two_lanes, 64);
+
+    (void)state;
+    assert_true(value_of(one, "SQ_LDS_IDX_ACTIVE") == 2 && value_of(one, "SQ_LDS_BANK_CONFLICT") == 0);
+    assert_true(value_of(two, "SQ_LDS_IDX_ACTIVE") == 3 && value_of(two, "SQ_LDS_BANK_CONFLICT") == 1);
+    assert_true(value_of(two, "LdsBankConflict") == 0.5);
+    gcnsim_result_free(one);
+    gcnsim_result_free(two);
+}
+
 static void counters_are_statistics(void **state)
 {
     struct gcnsim_result *r = run_sample("traces/samples/gfx90a/matmul.json", 0);
-    struct gcnsim_result *rdna = run_sample("traces/samples/gfx1201/matmul.json", 0);
-    double value;
+    double cycles = (double)result_stat(r, "cycles"), resident = (double)result_stat(r, "resident_wave_cycles");
 
     (void)state;
-    assert_true(value_of(r, "GRBM_GUI_ACTIVE") == (double)result_stat(r, "cycles"));
+    assert_true(value_of(r, "GRBM_GUI_ACTIVE") == cycles);
     assert_true(value_of(r, "SQ_WAVES") == 48);
-    assert_true(value_of(r, "SQ_WAVE_CYCLES") * 4 == (double)result_stat(r, "resident_wave_cycles"));
+    assert_true(value_of(r, "SQ_WAVE_CYCLES") * 4 == resident);
+    assert_true(value_of(r, "WaveDuration") == resident / 48);
+    assert_true(value_of(r, "SQ_BUSY_CU_CYCLES") == (double)result_stat(r, "units.cu.cycles"));
     assert_true(value_of(r, "SQC_ICACHE_MISSES") ==
                 (double)(result_stat(r, "cache.i.misses") - result_stat(r, "cache.i.mshr_merges")));
     assert_true(value_of(r, "FETCH_SIZE") * 1024 == (double)result_stat(r, "cache.l2.read_bytes"));
     assert_true(value_of(r, "TCC_HIT") == (double)result_stat(r, "cache.l2.hits"));
-    assert_false(counter(r, "GL2C_HIT", &value));
-    assert_false(counter(r, "SQ_INSTS_VALU_MFMA_MOPS_F8", &value));
-    assert_true(value_of(rdna, "GL2C_HIT") == (double)result_stat(rdna, "cache.l2.hits"));
-    assert_false(counter(rdna, "SQ_WAVE_CYCLES", &value));
+    assert_true(value_of(r, "L2CacheHit") ==
+                100 * value_of(r, "TCC_HIT_sum") / (value_of(r, "TCC_HIT_sum") + value_of(r, "TCC_MISS_sum")));
+    /* 104 CUs of 4 SIMDs */
+    assert_float_equal(value_of(r, "OccupancyPercent"), 100 * resident / cycles / 104 / 32, 1e-3);
+    assert_float_equal(value_of(r, "VALUBusy"), 100 * value_of(r, "SQ_ACTIVE_INST_VALU") / 104 / cycles, 1e-3);
+    assert_float_equal(value_of(r, "LDSBankConflict"), 100 * value_of(r, "SQ_LDS_BANK_CONFLICT") / cycles / 104, 1e-3);
     gcnsim_result_free(r);
+}
+
+/* Each chip has the counters that AMD's definitions give it. */
+static void chips_have_counters_of_their_own(void **state)
+{
+    struct gcnsim_result *gcn = run_sample("traces/samples/gfx803/matmul.json", 0);
+    struct gcnsim_result *cdna = run_sample("traces/samples/gfx90a/matmul.json", 0);
+    struct gcnsim_result *rdna = run_sample("traces/samples/gfx1201/matmul.json", 0);
+    double total = (double)result_stat(rdna, "instructions.total");
+
+    (void)state;
+    assert_true(value_of(gcn, "TCC_MC_RDREQ_sum") * 32 == (double)result_stat(gcn, "cache.l2.read_bytes"));
+    assert_true(value_of(gcn, "VALUBusy") > 0);
+    has_not(gcn, "SQ_BUSY_CU_CYCLES");
+    has_not(gcn, "SQC_DCACHE_REQ");
+    has_not(cdna, "GL2C_HIT");
+    has_not(cdna, "SQ_INSTS_VALU_MFMA_MOPS_F8");
+    has_not(cdna, "TCC_MC_RDREQ_sum");
+    assert_true(value_of(rdna, "GL2C_HIT") == (double)result_stat(rdna, "cache.l2.hits"));
+    assert_true(value_of(rdna, "SQ_WAVE_CYCLES") == (double)result_stat(rdna, "resident_wave_cycles"));
+    assert_true(value_of(rdna, "SQ_WAVE32_INSTS") == total && value_of(rdna, "SQ_WAVE64_INSTS") == 0);
+    assert_true(value_of(rdna, "TCP_REQ") == (double)result_stat(rdna, "cache.vl0.accesses"));
+    assert_float_equal(value_of(rdna, "LDSBankConflict"),
+                       100 * value_of(rdna, "SQC_LDS_BANK_CONFLICT") / value_of(rdna, "SQC_LDS_IDX_ACTIVE"), 1e-3);
+    has_not(rdna, "SQC_DCACHE_REQ");
+    has_not(rdna, "WRITE_SIZE");
+    gcnsim_result_free(gcn);
+    gcnsim_result_free(cdna);
     gcnsim_result_free(rdna);
 }
 
@@ -109,8 +349,9 @@ static void each_counter_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counters_are_statistics),
-        cmocka_unit_test(columns_are_rocprofv3s),
+        cmocka_unit_test(known_code_has_known_counts),      cmocka_unit_test(what_a_definition_leaves_open_is_absent),
+        cmocka_unit_test(lds_is_active_as_amd_measured),    cmocka_unit_test(counters_are_statistics),
+        cmocka_unit_test(chips_have_counters_of_their_own), cmocka_unit_test(columns_are_rocprofv3s),
         cmocka_unit_test(each_counter_is_documented),
     };
 

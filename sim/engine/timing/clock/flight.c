@@ -258,8 +258,11 @@ static void report_units(const struct cu_dispatch *d, struct engine_result *r)
         engine_add(r, (enum stat)units[k].stat, d->port_cycles[units[k].port]);
     engine_add(r, STAT_ISSUE_CYCLES, d->issue_cycles);
     engine_add(r, STAT_VALU_LANES, d->lanes);
+    engine_add(r, STAT_VALU_LANE_CYCLES, d->lane_cycles);
+    engine_add(r, STAT_VALU_HANDOVER_CYCLES, d->handover_cycles);
     engine_add(r, STAT_VMEM_ADDRESS_CYCLES, d->address_cycles);
     engine_add(r, STAT_LDS_PORT_CYCLES, d->lds_port_cycles);
+    engine_add(r, STAT_LDS_ACTIVE_CYCLES, d->lds_active_cycles);
     engine_add(r, STAT_LDS_BYTES, d->lds_bytes);
     for (unsigned unit = 0; unit < 2; unit++)
         for (unsigned type = 0; type < OP_TYPE_COUNT; type++)
@@ -271,6 +274,11 @@ static void report_part(const struct cu_dispatch *d, uint32_t words, struct engi
 {
     for (unsigned n = 0; n < OPCAT_COUNT; n++)
         engine_add(r, STAT_CATEGORY + n, d->by_category[n]);
+    for (unsigned n = 0; n < OPK_OTHER; n++)
+        engine_add(r, STAT_KIND + n, d->by_kind[n]);
+    engine_add(r, STAT_LAUNCHED_ITEMS, d->items);
+    for (unsigned n = 0; n < 5; n++)
+        engine_add(r, STAT_LAUNCHED_1 - n, d->launched[n]);
     engine_add(r, STAT_INSTRUCTIONS, d->instructions);
     engine_add(r, STAT_RESIDENT_WAVE_CYCLES, d->resident_cycles);
     engine_add(r, STAT_WORKGROUPS_DONE, d->groups_done);

@@ -209,6 +209,14 @@ static void note_touched(const struct cu *c, const struct cu_wave *w)
     w->d->touched[n / 64] |= UINT64_C(1) << n % 64;
 }
 
+static void count_lanes(struct cu_dispatch *d, uint64_t exec)
+{
+    unsigned lanes = (unsigned)__builtin_popcountll(exec);
+
+    d->items += lanes;
+    d->launched[lanes / 16]++;
+}
+
 bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd, uint32_t scratch_slot, uint64_t stamp,
                cycle_t now, struct arena *arena)
 {
@@ -270,6 +278,7 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     if (!c->resident++)
         c->busy_cycles -= now;
     note_touched(c, w);
+    count_lanes(w->d, w->isa->exec);
     fifo_accept(&c->starts, &(struct cu_start){now + delay, w});
     if (now + delay < c->starts_at)
         c->starts_at = now + delay;

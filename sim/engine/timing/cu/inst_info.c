@@ -278,6 +278,48 @@ static bool lacks_class(const struct launch *l, const struct isa_inst *inst, uns
     return executed && !(l->lanes == 32 ? cost->issue_cycles_w32 : cost->issue_cycles_w64);
 }
 
+/* The kind of a vector memory instruction: the three of its addresses stand in the order load, store, atomic. */
+static uint8_t memory_kind(const struct isa_inst *inst, unsigned operation)
+{
+    bool global = inst->format == FMT_GLOBAL || inst->format == FMT_SCRATCH;
+
+    return (uint8_t)((global ? OPK_GLOBAL_LOAD : OPK_BUFFER_LOAD) + operation);
+}
+
+static uint8_t kind_of(const struct isa_inst *inst, const struct isa_sched *s, const struct isa_work *work)
+{
+    static const uint8_t of_class[OPC_COUNT] = {
+        [OPC_FLAT_LOAD] = OPK_FLAT_LOAD + 1,
+        [OPC_FLAT_STORE] = OPK_FLAT_STORE + 1,
+        [OPC_FLAT_ATOMIC] = OPK_FLAT_ATOMIC + 1,
+        [OPC_CACHE_CTRL] = OPK_CACHE_CONTROL + 1,
+        [OPC_LDS_LOAD] = OPK_LDS_LOAD + 1,
+        [OPC_LDS_STORE] = OPK_LDS_STORE + 1,
+        [OPC_LDS_ATOMIC] = OPK_LDS_ATOMIC + 1,
+        [OPC_LDS_PERMUTE] = OPK_LDS_PERMUTE + 1,
+        [OPC_GDS] = OPK_GDS + 1,
+        [OPC_MESSAGE] = OPK_MESSAGE + 1,
+    };
+    static const uint8_t of_type[OP_TYPE_COUNT] = {
+        [OPT_F64] = OPK_MATRIX_F64,   [OPT_F32] = OPK_MATRIX_F32, [OPT_XF32] = OPK_MATRIX_XF32,
+        [OPT_F16] = OPK_MATRIX_F16,   [OPT_F8] = OPK_MATRIX_F8,   [OPT_I8] = OPK_MATRIX_I8,
+        [OPT_BF16] = OPK_MATRIX_BF16, [OPT_I4] = OPK_MATRIX_I4};
+
+    if (s->ends)
+        return OPK_END;
+    if (s->cls >= OPC_VMEM_LOAD && s->cls <= OPC_VMEM_ATOMIC)
+        return memory_kind(inst, s->cls - OPC_VMEM_LOAD);
+    if (s->category == OPCAT_MFMA)
+        return of_type[work->type];
+    return of_class[s->cls] ? of_class[s->cls] - 1 : OPK_OTHER;
+}
+
+/* The time for which it takes the vector ALU: units of their own leave it after the handover. */
+static uint32_t valu_cycles(const struct timing_info *i)
+{
+    return i->port == PORT_VALU ? i->port_cycles : i->handover_cycles;
+}
+
 static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
 {
     const struct profile *p = l->profile;
@@ -286,6 +328,11 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     i->pc = pc;
     i->inst = isa_program_at(l->program, pc);
     isa_inst_sched(l->target, i->inst, l->lanes, &s);
+    i->kind = OPK_OTHER;
+    if (i->inst && i->inst->row) {
+        isa_inst_work(i->inst, i->work);
+        i->kind = kind_of(i->inst, &s, i->work);
+    }
     if (s.cls == OPC_GDS)
         s.cls = OPC_MESSAGE; /* it leaves the compute unit for one of the chip's, as a message does */
     i->size_bytes = s.size_bytes;
@@ -322,11 +369,11 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     set_control(i, &s, l->target);
     set_ways(i, p);
     i->works = port_table[i->port].vector_alu;
-    isa_inst_work(i->inst, i->work);
     /* a SIMD that has its turn every few cycles takes the unit from one to the next */
     i->port_cycles = i->issue_cycles;
     if (port_table[i->port].executes && p->cu.issue_policy == ISSUE_ROUND_ROBIN && i->port_cycles < p->cu.simds)
         i->port_cycles = p->cu.simds;
+    i->valu_cycles = i->works ? valu_cycles(i) : 0;
 }
 
 static size_t hash(gaddr_t pc, size_t slots)

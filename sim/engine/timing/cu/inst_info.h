@@ -77,10 +77,11 @@ struct timing_info {
     uint8_t size_bytes, lds_dwords; /* lds_dwords: that each lane sends there */
     bool control;                   /* of caches: */
     uint8_t invalidate, write_back; /* levels, 1 << LEVEL_x */
-    uint8_t cls, category, port, producer, consumer;
+    uint8_t cls, category, kind, port, producer, consumer;
     uint8_t special;      /* enum isa_special */
     bool works;           /* a VALU or matrix instruction: its lanes and operations are counted */
     uint32_t port_cycles; /* for which its port takes no other one */
+    uint32_t valu_cycles; /* for which it takes the vector ALU: those, or those of its handover */
     struct isa_work work[2];
     uint8_t operands, operand[TIMING_OPERANDS]; /* vector ALU: VGPRs it reads, from its last operand to its first */
     bool reads_vgprs, reads_sgprs;              /* reads_sgprs: but for EXEC */

@@ -279,6 +279,7 @@ static void send_lds(struct cu *c, struct cu_wave *w, const struct timing_info *
         tell_lds(c, w, i, &a, &cost, now);
     w->d->lds_accesses++;
     w->d->lds_port_cycles += cost.cycles;
+    w->d->lds_active_cycles += a.crossbar ? cost.cycles : cost.bank_cycles;
     w->d->lds_bytes += (uint64_t)cu_count_lanes(w->d, fx->lds_mask) * fx->bytes * (fx->elems > 1 ? 2 : 1);
     w->d->lds_conflict_cycles += cost.conflict_cycles;
     w->d->lds_addr_conflict_cycles += cost.addr_conflict_cycles;
