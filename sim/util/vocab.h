@@ -64,31 +64,31 @@
 /* Kinds of instructions within the categories, as AMD's counters divide them: X(ENUM, "key", what it has). Those
  * without a kind of their own have OTHER. */
 #define OP_KINDS(X)                                                                                                    \
-    X(BUFFER_LOAD, "buffer_loads", "loads of buffers, typed ones included")                                            \
-    X(BUFFER_STORE, "buffer_stores", "stores to buffers, typed ones included")                                         \
-    X(BUFFER_ATOMIC, "buffer_atomics", "atomics on buffers")                                                           \
-    X(GLOBAL_LOAD, "global_loads", "global and scratch loads")                                                         \
-    X(GLOBAL_STORE, "global_stores", "global and scratch stores")                                                      \
-    X(GLOBAL_ATOMIC, "global_atomics", "global atomics")                                                               \
-    X(FLAT_LOAD, "flat_loads", "flat loads")                                                                           \
-    X(FLAT_STORE, "flat_stores", "flat stores")                                                                        \
-    X(FLAT_ATOMIC, "flat_atomics", "flat atomics")                                                                     \
-    X(CACHE_CONTROL, "cache_control", "vector memory instructions that invalidate or write back caches")               \
-    X(LDS_LOAD, "lds_loads", "loads from LDS")                                                                         \
-    X(LDS_STORE, "lds_stores", "stores to LDS")                                                                        \
-    X(LDS_ATOMIC, "lds_atomics", "atomics on LDS")                                                                     \
-    X(LDS_PERMUTE, "lds_permutes", "LDS instructions that move data from lane to lane")                                \
-    X(GDS, "gds", "instructions of the global data share, global wave sync included")                                  \
-    X(MATRIX_F64, "matrix_f64", "matrix instructions on 64-bit floats")                                                \
-    X(MATRIX_F32, "matrix_f32", "matrix instructions on 32-bit floats")                                                \
-    X(MATRIX_XF32, "matrix_xf32", "matrix instructions on xf32")                                                       \
-    X(MATRIX_F16, "matrix_f16", "matrix instructions on 16-bit floats")                                                \
-    X(MATRIX_BF16, "matrix_bf16", "matrix instructions on bf16")                                                       \
-    X(MATRIX_F8, "matrix_f8", "matrix instructions on 8-bit floats")                                                   \
-    X(MATRIX_I8, "matrix_i8", "matrix instructions on 8-bit integers")                                                 \
-    X(MATRIX_I4, "matrix_i4", "matrix instructions on 4-bit integers")                                                 \
-    X(MESSAGE, "messages", "messages")                                                                                 \
-    X(END, "ends", "ends of the program (s_endpgm)")
+    X(BUFFER_LOAD, VMEM, "buffer_loads", "loads of buffers, typed ones included")                                      \
+    X(BUFFER_STORE, VMEM, "buffer_stores", "stores to buffers, typed ones included")                                   \
+    X(BUFFER_ATOMIC, VMEM, "buffer_atomics", "atomics on buffers")                                                     \
+    X(GLOBAL_LOAD, VMEM, "global_loads", "global and scratch loads")                                                   \
+    X(GLOBAL_STORE, VMEM, "global_stores", "global and scratch stores")                                                \
+    X(GLOBAL_ATOMIC, VMEM, "global_atomics", "global atomics")                                                         \
+    X(FLAT_LOAD, FLAT, "flat_loads", "flat loads")                                                                     \
+    X(FLAT_STORE, FLAT, "flat_stores", "flat stores")                                                                  \
+    X(FLAT_ATOMIC, FLAT, "flat_atomics", "flat atomics")                                                               \
+    X(CACHE_CONTROL, VMEM, "cache_control", "vector memory instructions that invalidate or write back caches")         \
+    X(LDS_LOAD, LDS, "lds_loads", "loads from LDS")                                                                    \
+    X(LDS_STORE, LDS, "lds_stores", "stores to LDS")                                                                   \
+    X(LDS_ATOMIC, LDS, "lds_atomics", "atomics on LDS")                                                                \
+    X(LDS_PERMUTE, LDS, "lds_permutes", "LDS instructions that move data from lane to lane")                           \
+    X(GDS, LDS, "gds", "instructions of the global data share, global wave sync included")                             \
+    X(MATRIX_F64, MFMA, "matrix_f64", "matrix instructions on 64-bit floats")                                          \
+    X(MATRIX_F32, MFMA, "matrix_f32", "matrix instructions on 32-bit floats")                                          \
+    X(MATRIX_XF32, MFMA, "matrix_xf32", "matrix instructions on xf32")                                                 \
+    X(MATRIX_F16, MFMA, "matrix_f16", "matrix instructions on 16-bit floats")                                          \
+    X(MATRIX_BF16, MFMA, "matrix_bf16", "matrix instructions on bf16")                                                 \
+    X(MATRIX_F8, MFMA, "matrix_f8", "matrix instructions on 8-bit floats")                                             \
+    X(MATRIX_I8, MFMA, "matrix_i8", "matrix instructions on 8-bit integers")                                           \
+    X(MATRIX_I4, MFMA, "matrix_i4", "matrix instructions on 4-bit integers")                                           \
+    X(MESSAGE, BRANCH, "messages", "messages")                                                                         \
+    X(END, INTERNAL, "ends", "ends of the program (s_endpgm)")
 
 /* Types that operations are on: X(ENUM, "key", what they are). */
 #define OP_TYPES(X)                                                                                                    \
@@ -131,11 +131,11 @@ enum op_category {
 };
 
 enum op_kind {
-#define X(E, KEY, ABOUT) OPK_##E,
+#define X(E, CAT, KEY, ABOUT) OPK_##E,
     OP_KINDS(X)
 #undef X
         OPK_OTHER,
-    OPK_COUNT
+    OPK_COUNT = OPK_OTHER + OPCAT_COUNT
 };
 
 /* Kinds of CDNA's matrix instructions, by the path they take through the matrix unit: X(ENUM, "profile key", meaning).
@@ -157,6 +157,17 @@ enum op_matrix_kind {
 extern const char *const op_class_key[OPC_COUNT];           /* "valu", "trans", ... */
 extern const enum op_category op_class_category[OPC_COUNT]; /* report category of a class */
 extern const char *const op_category_key[OPCAT_COUNT];
+
+static inline enum op_category op_kind_category(unsigned kind)
+{
+    static const uint8_t category[] = {
+#define X(E, CAT, KEY, ABOUT) [OPK_##E] = OPCAT_##CAT,
+        OP_KINDS(X)
+#undef X
+    };
+
+    return (enum op_category)(kind < OPK_OTHER ? category[kind] : kind - OPK_OTHER);
+}
 
 /* Wait counters of all generations. The target table of isa/ states which of them a target has and how wide they are;
  * isa/ states which an instruction increments. */

@@ -259,7 +259,7 @@ static void report_units(const struct cu_dispatch *d, struct engine_result *r)
     engine_add(r, STAT_ISSUE_CYCLES, d->issue_cycles);
     engine_add(r, STAT_VALU_LANES, d->lanes);
     engine_add(r, STAT_VALU_LANE_CYCLES, d->lane_cycles);
-    engine_add(r, STAT_VALU_HANDOVER_CYCLES, d->handover_cycles);
+    engine_add(r, STAT_VALU_HANDOVER_CYCLES, d->valu_cycles - d->port_cycles[PORT_VALU]);
     engine_add(r, STAT_VMEM_ADDRESS_CYCLES, d->address_cycles);
     engine_add(r, STAT_LDS_PORT_CYCLES, d->lds_port_cycles);
     engine_add(r, STAT_LDS_ACTIVE_CYCLES, d->lds_active_cycles);
@@ -272,8 +272,8 @@ static void report_units(const struct cu_dispatch *d, struct engine_result *r)
 
 static void report_part(const struct cu_dispatch *d, uint32_t words, struct engine_result *r)
 {
-    for (unsigned n = 0; n < OPCAT_COUNT; n++)
-        engine_add(r, STAT_CATEGORY + n, d->by_category[n]);
+    for (unsigned n = 0; n < OPK_COUNT; n++)
+        engine_add(r, STAT_CATEGORY + op_kind_category(n), d->by_kind[n]);
     for (unsigned n = 0; n < OPK_OTHER; n++)
         engine_add(r, STAT_KIND + n, d->by_kind[n]);
     engine_add(r, STAT_LAUNCHED_ITEMS, d->items);

@@ -13,8 +13,8 @@ static void read_waves(const struct run *run, const struct timing_dispatch *t, u
     for (uint32_t k = 0; k < run->groups; k++) {
         const struct cu_dispatch *d = &t->part[k];
 
-        for (unsigned n = 0; n < OPCAT_COUNT; n++)
-            value[SAMPLE_CATEGORY + n] += d->by_category[n];
+        for (unsigned n = 0; n < OPK_COUNT; n++)
+            value[SAMPLE_CATEGORY + op_kind_category(n)] += d->by_kind[n];
         for (unsigned n = 0; n < STALL_COUNT; n++) {
             value[SAMPLE_STALL + n] += d->stall[n];
             value[SAMPLE_RESIDENT_WAVES] += d->stall[n];

@@ -53,10 +53,10 @@ struct cu_dispatch {
     /* counts */
     uint64_t stall[STALL_COUNT];
     uint64_t resident_cycles;
-    uint64_t instructions, by_category[OPCAT_COUNT], by_kind[OPK_COUNT];
+    uint64_t instructions, by_kind[OPK_COUNT];
     uint64_t port_cycles[PORT_COUNT], issue_cycles;
     uint64_t lanes; /* active in VALU instructions, matrix ones aside */
-    uint64_t lane_cycles, handover_cycles;
+    uint64_t lane_cycles, valu_cycles; /* of the VALU, handovers of units beside it included */
     uint64_t ops[2][OP_TYPE_COUNT]; /* of the VALU, of the matrix unit */
     uint64_t address_cycles, lds_port_cycles, lds_active_cycles, lds_bytes;
     uint64_t waves_done;

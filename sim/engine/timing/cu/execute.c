@@ -324,8 +324,7 @@ static ALWAYS_INLINE void count_work(struct cu_dispatch *d, const struct timing_
     uint32_t active = cu_count_lanes(d, lanes);
 
     d->lane_cycles += (uint64_t)active * i->valu_cycles;
-    if (i->port != PORT_VALU)
-        d->handover_cycles += i->valu_cycles;
+    d->valu_cycles += i->valu_cycles;
     if (i->port == PORT_MATRIX) {
         d->ops[1][i->work[0].type] += i->work[0].per_wave;
         return;
@@ -366,7 +365,6 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
     }
     d->budget--;
     d->instructions++;
-    d->by_category[i->category]++;
     d->by_kind[i->kind]++;
     d->port_cycles[i->port] += i->port_cycles;
     d->issue_cycles += s->issued_at != now + 1;

@@ -311,7 +311,7 @@ static uint8_t kind_of(const struct isa_inst *inst, const struct isa_sched *s, c
         return memory_kind(inst, s->cls - OPC_VMEM_LOAD);
     if (s->category == OPCAT_MFMA)
         return of_type[work->type];
-    return of_class[s->cls] ? of_class[s->cls] - 1 : OPK_OTHER;
+    return of_class[s->cls] ? of_class[s->cls] - 1 : OPK_OTHER + s->category;
 }
 
 /* The time for which it takes the vector ALU: units of their own leave it after the handover. */
@@ -328,7 +328,7 @@ static void fill(struct timing_info *i, const struct launch *l, gaddr_t pc)
     i->pc = pc;
     i->inst = isa_program_at(l->program, pc);
     isa_inst_sched(l->target, i->inst, l->lanes, &s);
-    i->kind = OPK_OTHER;
+    i->kind = OPK_OTHER + OPCAT_INTERNAL;
     if (i->inst && i->inst->row) {
         isa_inst_work(i->inst, i->work);
         i->kind = kind_of(i->inst, &s, i->work);
