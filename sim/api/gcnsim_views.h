@@ -156,6 +156,25 @@ GCNSIM_API int gcnsim_result_annotated(const struct gcnsim_result *result, const
 GCNSIM_API int gcnsim_result_instructions_csv(const struct gcnsim_result *result, char **text,
                                               struct gcnsim_error *error);
 
+/* Counts by instruction of several launches of one code object, added up: what a kernel cost in all of its dispatches,
+ * or a code object in those of all of its kernels. The code may have been loaded at several addresses. */
+struct gcnsim_sum;
+GCNSIM_API int gcnsim_sum_open(struct gcnsim_sum **out, struct gcnsim_error *error);
+/* Adds a run, which is not needed any more afterwards. GCNSIM_ERROR_USAGE: it did not count per instruction, or is of
+ * other code (result->code_sha256) or on another profile than those before it. The sum stays as it was then. */
+GCNSIM_API int gcnsim_sum_add(struct gcnsim_sum *sum, const struct gcnsim_result *result, struct gcnsim_error *error);
+/* As gcnsim_result_annotated() and gcnsim_result_instructions_csv(), of all of them together. code_object: the number
+ * in the column CodeObj; rows_alone: without the line of column names. GCNSIM_ERROR_USAGE also when nothing has been
+ * added. */
+GCNSIM_API int gcnsim_sum_annotated(const struct gcnsim_sum *sum, const struct gcnsim_annotate *options, char **text,
+                                    struct gcnsim_error *error);
+GCNSIM_API int gcnsim_sum_instructions_csv(const struct gcnsim_sum *sum, uint64_t code_object, int rows_alone,
+                                           char **text, struct gcnsim_error *error);
+/* Launches added, and a statistic that counts, "cycles", summed over them; 0 when they do not have it. */
+GCNSIM_API uint64_t gcnsim_sum_launches(const struct gcnsim_sum *sum);
+GCNSIM_API double gcnsim_sum_stat(const struct gcnsim_sum *sum, const char *name);
+GCNSIM_API void gcnsim_sum_free(struct gcnsim_sum *sum); /* null is fine */
+
 /* ---- AMD's thread trace ------------------------------------------------------------------------------------------ */
 
 /* A folder as rocprofv3 --att writes it, for ROCprof Compute Viewer and gcnsim_diff():

@@ -168,10 +168,9 @@ static int check_function(const struct report *r, const char *name, struct err *
     return name ? err_set(e, ERR_USAGE, "no function \"%.100s\" was run; functions: %s", name, list) : 0;
 }
 
-int gcnsim_result_annotated(const struct gcnsim_result *result, const struct gcnsim_annotate *options, char **text,
-                            struct gcnsim_error *error)
+int api_annotated(const struct report *r, const struct report_sum *sum, const struct gcnsim_annotate *options,
+                  char **text, struct gcnsim_error *error)
 {
-    const struct report *r = api_report(result);
     struct gcnsim_annotate own = {0};
     struct err e = {0};
     bool no_memory = false;
@@ -184,6 +183,7 @@ int gcnsim_result_annotated(const struct gcnsim_result *result, const struct gcn
         return api_fail(error, &e);
     }
     struct report_annotate a = {.r = r,
+                                .sum = sum,
                                 .sort = (enum report_sort)own.sort,
                                 .top = own.top,
                                 .function = own.function,
@@ -198,11 +198,18 @@ int gcnsim_result_annotated(const struct gcnsim_result *result, const struct gcn
     return api_text(rendered, "annotated code", text, error);
 }
 
+int gcnsim_result_annotated(const struct gcnsim_result *result, const struct gcnsim_annotate *options, char **text,
+                            struct gcnsim_error *error)
+{
+    return api_annotated(api_report(result), NULL, options, text, error);
+}
+
 int gcnsim_result_instructions_csv(const struct gcnsim_result *result, char **text, struct gcnsim_error *error)
 {
+    const struct report_instructions_csv csv = {.r = api_report(result), .code_object = 1};
     struct err e = {0};
 
-    if (needs_code(api_report(result), &e))
+    if (needs_code(csv.r, &e))
         return api_fail(error, &e);
-    return api_text(report_render(report_write_instructions_csv, api_report(result)), "instructions", text, error);
+    return api_text(report_render(report_write_instructions_csv, &csv), "instructions", text, error);
 }

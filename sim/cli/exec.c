@@ -5,197 +5,20 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/cli/options.h"
+#include "sim/cli/view_options.h"
 
-enum { MAX_PROFILES = 16, MAX_THREADS = 1024, MAX_WALL_SECONDS = 1000000000 };
+enum { MAX_PROFILES = 16 };
 
 struct choice {
     const char *arch;
     struct cli_list sets;
     bool info;
 };
-
-/* ---- values: each is put into the environment, under the name of the row's variable ---- */
-
-static int out_of_memory(void)
-{
-    return cli_error("exec: out of memory");
-}
-
-static int put(const char *name, const char *value)
-{
-    return setenv(name, value, 1) == 0 ? CLI_OK : out_of_memory();
-}
-
-/* The path from the root: programs change their folder. */
-static int put_path(const struct cli_option *row, const char *path)
-{
-    char folder[PATH_MAX], *whole = NULL;
-    int status;
-
-    if (!*path)
-        return cli_usage("exec", "--%s: the name is empty", row->name);
-    if (*path == '/')
-        return put(row->variable, path);
-    if (!getcwd(folder, sizeof folder))
-        return cli_error("exec: --%s: the current folder: %s", row->name, strerror(errno));
-    if (asprintf(&whole, "%s/%s", folder, path) < 0)
-        return out_of_memory();
-    status = put(row->variable, whole);
-    free(whole);
-    return status;
-}
-
-/* A file to be written: its folder has to be there now, not after hours. */
-static int take_file(void *choice, const struct cli_option *row, const char *path)
-{
-    int status = put_path(row, path);
-
-    (void)choice;
-    if (status)
-        return status;
-    char *folder = strdup(getenv(row->variable));
-    if (!folder)
-        return out_of_memory();
-    *(strrchr(folder, '/') + (strrchr(folder, '/') == folder)) = 0;
-    if (access(folder, W_OK | X_OK) != 0)
-        status = cli_error("exec: --%s %s: the folder %s: %s", row->name, path, folder, strerror(errno));
-    free(folder);
-    return status;
-}
-
-/* A folder that is made when it is needed. */
-static int take_path(void *choice, const struct cli_option *row, const char *path)
-{
-    (void)choice;
-    return put_path(row, path);
-}
-
-static int take_flag(void *choice, const struct cli_option *row, const char *value)
-{
-    (void)choice;
-    (void)value;
-    return put(row->variable, "1");
-}
-
-static int take_text(void *choice, const struct cli_option *row, const char *value)
-{
-    (void)choice;
-    return put(row->variable, value);
-}
-
-/* "512M"; the variable holds bytes. */
-static int take_bytes(void *choice, const struct cli_option *row, const char *value)
-{
-    char text[24];
-    uint64_t n;
-
-    (void)choice;
-    if (!cli_bytes(value, &n))
-        return cli_usage("exec", "--%s %s: expected %s", row->name, value, CLI_BYTES_EXPECTED);
-    snprintf(text, sizeof text, "%llu", (unsigned long long)n);
-    return put(row->variable, text);
-}
-
-static int take_no_summary(void *choice, const struct cli_option *row, const char *value)
-{
-    (void)choice;
-    (void)value;
-    return put(row->variable, "0");
-}
-
-/* One of the row's words. */
-static int take_word(void *choice, const struct cli_option *row, const char *value)
-{
-    int place;
-
-    (void)choice;
-    return cli_word("exec", row, value, &place) == CLI_OK ? put(row->variable, value) : CLI_BAD_INPUT;
-}
-
-static int take_threads(void *choice, const struct cli_option *row, const char *value)
-{
-    uint64_t n;
-
-    (void)choice;
-    if (!cli_number(value, MAX_THREADS, &n))
-        return cli_usage("exec", "--threads %s: expected a whole number from 0 to %d", value, MAX_THREADS);
-    return put(row->variable, value);
-}
-
-static int take_max_wall(void *choice, const struct cli_option *row, const char *value)
-{
-    char *end;
-    double d = strtod(value, &end);
-
-    (void)choice;
-    if (end == value || *end || !(d > 0 && d <= MAX_WALL_SECONDS))
-        return cli_usage("exec", "--max-wall %s: expected a number of seconds above 0", value);
-    return put(row->variable, value);
-}
-
-/* KERNEL[,N] */
-static int take_explain(void *choice, const struct cli_option *row, const char *value)
-{
-    const char *comma = strrchr(value, ',');
-    uint64_t n = 1;
-
-    (void)choice;
-    if (!*value || comma == value || (comma && !(cli_number(comma + 1, UINT32_MAX, &n) && n)))
-        return cli_usage("exec", "--explain %s: expected KERNEL or KERNEL,N with N from 1 on", value);
-    return put(row->variable, value);
-}
-
-static int take_kernels(void *choice, const struct cli_option *row, const char *value)
-{
-    regex_t r;
-    char why[200];
-    int code = regcomp(&r, value, REG_EXTENDED | REG_NOSUB);
-
-    (void)choice;
-    if (code) {
-        regerror(code, &r, why, sizeof why);
-        return cli_usage("exec", "--kernels %s: %s; expected an extended regular expression", value, why);
-    }
-    regfree(&r);
-    return put(row->variable, value);
-}
-
-/* "3,7-9" */
-static bool is_list(const char *s)
-{
-    for (;; s++) {
-        uint64_t from, to;
-        char *end;
-
-        if (*s < '0' || *s > '9')
-            return false;
-        from = to = strtoull(s, &end, 10);
-        if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-            to = strtoull(end + 1, &end, 10);
-        if (!from || to < from)
-            return false;
-        if (!*end)
-            return true;
-        if (*end != ',')
-            return false;
-        s = end;
-    }
-}
-
-static int take_dispatches(void *choice, const struct cli_option *row, const char *value)
-{
-    (void)choice;
-    if (!is_list(value))
-        return cli_usage("exec", "--dispatches %s: expected numbers from 1 on and ranges, such as 3,7-9", value);
-    return put(row->variable, value);
-}
 
 /* ---- profiles ---- */
 
@@ -256,12 +79,12 @@ static int profiles(const struct choice *c)
     char *list = strdup(c->arch), *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    int status = list && out ? each_profile(c, list, out) : out_of_memory();
+    int status = list && out ? each_profile(c, list, out) : exec_no_memory();
 
     if (out && fclose(out) != 0 && !status)
-        status = out_of_memory();
+        status = exec_no_memory();
     if (!status)
-        status = put("GCNSIM_ARCH", text);
+        status = exec_put("GCNSIM_ARCH", text);
     free(text);
     free(list);
     return status;
@@ -277,13 +100,30 @@ static int sets(const struct choice *c)
         return CLI_OK;
     out = open_memstream(&text, &size);
     if (!out)
-        return out_of_memory();
+        return exec_no_memory();
     for (size_t k = 0; k < c->sets.count; k++)
         fprintf(out, "%s%s", k ? "\n" : "", c->sets.items[k]);
-    int status = fclose(out) == 0 ? put("GCNSIM_SET", text) : out_of_memory();
+    int status = fclose(out) == 0 ? exec_put("GCNSIM_SET", text) : exec_no_memory();
     free(text);
     return status;
 }
+
+/* What the functional engine has nothing of. */
+static const struct {
+    const char *variable, *what;
+} of_timing[] = {
+    {"GCNSIM_KERNELS", "--kernels says what the timing engine runs"},
+    {"GCNSIM_DISPATCHES", "--dispatches says what the timing engine runs"},
+    {"GCNSIM_TRACE", "--trace is of the timing engine"},
+    {"GCNSIM_HTML", "--html is of the timing engine"},
+    {"GCNSIM_ANNOTATE", "--annotate is of the timing engine"},
+    {"GCNSIM_TIMELINE", "--timeline is of the timing engine"},
+    {"GCNSIM_SAMPLES", "--samples is of the timing engine"},
+    {"GCNSIM_PER_INSTRUCTION", "--per-instruction is of the timing engine"},
+    {"GCNSIM_CSV_INSTRUCTIONS", "--csv instructions= is of the timing engine"},
+    {"GCNSIM_EXPLAIN", "--explain is of the timing engine"},
+    {"GCNSIM_ATT", "--att is of the timing engine"},
+};
 
 /* What is chosen together has to fit. */
 static int check(struct choice *c)
@@ -294,14 +134,11 @@ static int check(struct choice *c)
     for (size_t k = 0; k < c->sets.count; k++)
         if (strchr(c->sets.items[k], '\n'))
             return cli_usage("exec", "--set: a line end in the value; expected PATH=VALUE");
-    if (!timing && getenv("GCNSIM_KERNELS"))
-        return cli_usage("exec", "--kernels says what the timing engine runs; expected --engine timing beside it");
-    if (!timing && getenv("GCNSIM_DISPATCHES"))
-        return cli_usage("exec", "--dispatches says what the timing engine runs; expected --engine timing beside it");
-    if (!timing && getenv("GCNSIM_TRACE"))
-        return cli_usage("exec", "--trace is of the timing engine; expected --engine timing beside it");
-    if (!timing && getenv("GCNSIM_HTML"))
-        return cli_usage("exec", "--html is of the timing engine; expected --engine timing beside it");
+    for (size_t k = 0; !timing && k < sizeof of_timing / sizeof *of_timing; k++)
+        if (getenv(of_timing[k].variable))
+            return cli_usage("exec", "%s; expected --engine timing beside it", of_timing[k].what);
+    if (getenv("GCNSIM_TIMELINE_ROWS") && !getenv("GCNSIM_TIMELINE"))
+        return cli_usage("exec", "--timeline-rows is for --timeline; there is none");
     if (!c->arch)
         c->arch = arch && *arch ? arch : "gfx90a";
     int status = profiles(c);
@@ -316,60 +153,77 @@ static const struct cli_option rows[] = {
     {"the simulated system", .kind = CLI_GROUP},
     {"arch", "PROFILE[,...]", CLI_TEXT, AT(arch), .values = CLI_PROFILE_LISTS, .variable = "GCNSIM_ARCH",
      .help = "one GPU for each profile: its name, target or FILE.json (gcnsim arch list; default gfx90a)"},
-    {"engine", "functional|timing", CLI_TAKE, .take = take_word, .words = "functional|timing",
+    {"engine", "functional|timing", CLI_TAKE, .take = exec_take_word, .words = "functional|timing",
      .variable = "GCNSIM_ENGINE", .help = "results alone (default), or cycles, too"},
-    {"threads", "N", CLI_TAKE, .take = take_threads, .variable = "GCNSIM_THREADS",
+    {"threads", "N", CLI_TAKE, .take = exec_take_threads, .variable = "GCNSIM_THREADS",
      .help = "host threads for one kernel; 0: as many as the host has"},
     {"set", "PATH=VALUE", CLI_LIST, AT(sets), .pair = true, .values = CLI_FIGURES, .variable = "GCNSIM_SET",
      .help = "replace one figure of all profiles (gcnsim arch show)"},
-    {"slack", "none|page", CLI_TAKE, .take = take_word, .words = "none|page", .variable = "GCNSIM_SLACK",
+    {"slack", "none|page", CLI_TAKE, .take = exec_take_word, .words = "none|page", .variable = "GCNSIM_SLACK",
      .help = "whether an overrun up to the end of a page is an error (none: it is, the default)"},
     {"info", NULL, CLI_FLAG, AT(info),
      .help = "print agents, memory pools, instruction sets and caches as programs are shown them, as rocminfo does"},
 
     {"which kernels, and how long", .kind = CLI_GROUP},
-    {"kernels", "REGEX", CLI_TAKE, .take = take_kernels, .variable = "GCNSIM_KERNELS",
+    {"kernels", "REGEX", CLI_TAKE, .take = exec_take_kernels, .variable = "GCNSIM_KERNELS",
      .help = "kernels that the timing engine runs; others run functionally"},
-    {"dispatches", "LIST", CLI_TAKE, .take = take_dispatches, .variable = "GCNSIM_DISPATCHES",
+    {"dispatches", "LIST", CLI_TAKE, .take = exec_take_dispatches, .variable = "GCNSIM_DISPATCHES",
      .help = "the same by number from 1 on: 3,7-9"},
-    {"blit-kernels", NULL, CLI_TAKE, .take = take_flag, .variable = "GCNSIM_BLIT_KERNELS",
+    {"blit-kernels", NULL, CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_BLIT_KERNELS",
      .help = "simulate the language runtime's own kernels for copies and fills, too"},
-    {"max-wall", "SECONDS", CLI_TAKE, .take = take_max_wall, .variable = "GCNSIM_MAX_WALL",
+    {"max-wall", "SECONDS", CLI_TAKE, .take = exec_take_max_wall, .variable = "GCNSIM_MAX_WALL",
      .help = "end the program after that time, with the report so far"},
-    {"check", NULL, CLI_TAKE, .take = take_flag, .variable = "GCNSIM_CHECK",
+    {"check", NULL, CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_CHECK",
      .help = "tell bugs that hardware hides, as gcnsim run --check"},
 
     {"what to write", .kind = CLI_GROUP},
-    {"report", "FILE.db", CLI_TAKE, .take = take_file, .values = CLI_FILES, .variable = "GCNSIM_REPORT",
+    {"report", "FILE.db", CLI_TAKE, .take = exec_take_file, .values = CLI_FILES, .variable = "GCNSIM_REPORT",
      .help = "every dispatch with its statistics (SQLite)"},
-    {"csv", "DIR", CLI_TAKE, .take = take_file, .values = CLI_FOLDERS, .variable = "GCNSIM_CSV",
-     .help = "kernel trace and counters as rocprofv3 has them"},
-    {"explain", "KERNEL[,N]", CLI_TAKE, .take = take_explain, .variable = "GCNSIM_EXPLAIN",
+    {"json", "DIR", CLI_TAKE, .take = exec_take_file, .values = CLI_FOLDERS, .variable = "GCNSIM_JSON",
+     .help = "each dispatch's report as JSON in DIR (the first 256, or those of --dispatches)"},
+    {"csv", "DIR|WHAT=FILE", CLI_TAKE, .take = exec_take_csv, .values = CLI_FOLDERS, .variable = "GCNSIM_CSV",
+     .help = "kernel trace and counters as rocprofv3 has them, in DIR; or one table, of all dispatches: statistics, "
+             "counters (AMD's names and rocprofv3's columns), or instructions (the table of rocprofv3's thread traces, "
+             "summed over dispatches)"},
+    {"annotate", NULL, CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_ANNOTATE",
+     .help = "behind the summary, what each function, loop, source line and instruction of each kernel cost, in all of "
+             "its dispatches together (docs/ANNOTATE.md)"},
+    VIEW_SORT(CLI_TAKE, .take = exec_take_word, .variable = "GCNSIM_SORT"),
+    VIEW_TOP(CLI_TAKE, .take = exec_take_count, .variable = "GCNSIM_TOP"),
+    VIEW_FUNCTION(CLI_TAKE, .take = exec_take_text, .variable = "GCNSIM_FUNCTION"),
+    VIEW_COLOR(CLI_TAKE, .take = exec_take_word, .variable = "GCNSIM_COLOR"),
+    {"of", "KERNEL[,N]", CLI_TAKE, .take = exec_take_kernel, .variable = "GCNSIM_OF",
+     .help = "--annotate, --csv instructions and --timeline show the N-th dispatch (default: the first) of the kernels "
+             "with KERNEL in their name alone"},
+    VIEW_PER_INSTRUCTION(CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_PER_INSTRUCTION"),
+    VIEW_SAMPLES(CLI_TAKE, .take = exec_take_count, .variable = "GCNSIM_SAMPLES"),
+    {"explain", "KERNEL[,N]", CLI_TAKE, .take = exec_take_kernel, .variable = "GCNSIM_EXPLAIN",
      .help = "what would make the N-th dispatch (default: the first) of the kernels with KERNEL in their name faster: "
              "simulated before it runs, in child processes, on a cold device (docs/EXPLAIN.md)"},
-    {"explain-json", "FILE", CLI_TAKE, .take = take_file, .values = CLI_FILES, .variable = "GCNSIM_EXPLAIN_JSON",
+    {"explain-json", "FILE", CLI_TAKE, .take = exec_take_file, .values = CLI_FILES, .variable = "GCNSIM_EXPLAIN_JSON",
      .help = "the same as JSON"},
-    {"html", "DIR", CLI_TAKE, .take = take_file, .values = CLI_FOLDERS, .variable = "GCNSIM_HTML",
+    {"html", "DIR", CLI_TAKE, .take = exec_take_file, .values = CLI_FOLDERS, .variable = "GCNSIM_HTML",
      .help = "pages for a browser: DIR/index.html lists all dispatches, each that the timing engine runs has its own "
              "(the first 256, or those of --dispatches; docs/HTML.md)"},
-    {"att", "DIR", CLI_TAKE, .take = take_path, .values = CLI_FOLDERS, .variable = "GCNSIM_ATT",
+    {"att", "DIR", CLI_TAKE, .take = exec_take_path, .values = CLI_FOLDERS, .variable = "GCNSIM_ATT",
      .help = "AMD's thread trace of each dispatch that the timing engine runs, in DIR (docs/ATT.md)"},
-    {"att-cus", "first|all", CLI_TAKE, .take = take_word, .words = "first|all", .variable = "GCNSIM_ATT_CUS",
+    {"att-cus", "first|all", CLI_TAKE, .take = exec_take_word, .words = "first|all", .variable = "GCNSIM_ATT_CUS",
      .help = "of the first CU (WGP) of each shader engine that gets a wave (default), or of all"},
-    {"trace", "FILE.pftrace", CLI_TAKE, .take = take_file, .values = CLI_FILES, .variable = "GCNSIM_TRACE",
+    {"trace", "FILE.pftrace", CLI_TAKE, .take = exec_take_file, .values = CLI_FILES, .variable = "GCNSIM_TRACE",
      .help = "a timeline for ui.perfetto.dev of what the timing engine runs (docs/TIMELINE.md); .gz or .zst behind it "
              "compresses, %p in it is the number of the process"},
-    {"trace-cus", "LIST", CLI_TAKE, .take = take_text, .variable = "GCNSIM_TRACE_CUS",
-     .help = "compute units whose waves are in it, '0,4-7' (default: all)"},
-    {"trace-cycles", "A:B", CLI_TAKE, .take = take_text, .variable = "GCNSIM_TRACE_CYCLES",
+    VIEW_TRACE_CUS(CLI_TAKE, .take = exec_take_text, .variable = "GCNSIM_TRACE_CUS"),
+    {"trace-cycles", "A:B", CLI_TAKE, .take = exec_take_span, .variable = "GCNSIM_TRACE_CYCLES",
      .help = "cycles of the device's clock that are in it, from A on and before B"},
-    {"trace-size", "BYTES", CLI_TAKE, .take = take_bytes, .variable = "GCNSIM_TRACE_SIZE",
-     .help = "size before compression from which on it has no more waves (default 256M)"},
-    {"trace-ns", NULL, CLI_TAKE, .take = take_flag, .variable = "GCNSIM_TRACE_NS",
-     .help = "its times are nanoseconds; by default one of its nanoseconds is a cycle"},
-    {"log", "FILE", CLI_TAKE, .take = take_file, .values = CLI_FILES, .variable = "GCNSIM_LOG",
+    VIEW_TRACE_SIZE(CLI_TAKE, .take = exec_take_bytes, .variable = "GCNSIM_TRACE_SIZE"),
+    VIEW_TRACE_NS(CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_TRACE_NS"),
+    {"timeline", "WG:WAVE", CLI_TAKE, .take = exec_take_wave, .variable = "GCNSIM_TIMELINE",
+     .help = "what a wave of a dispatch does over time, a row for each instruction, among the messages: of the first "
+             "dispatch that the timing engine runs, or that of --of (docs/TIMELINE.md)"},
+    VIEW_TIMELINE_ROWS(CLI_TAKE, .take = exec_take_span, .variable = "GCNSIM_TIMELINE_ROWS"),
+    {"log", "FILE", CLI_TAKE, .take = exec_take_file, .values = CLI_FILES, .variable = "GCNSIM_LOG",
      .help = "messages go there, not to standard error"},
-    {"no-summary", NULL, CLI_TAKE, .take = take_no_summary, .variable = "GCNSIM_SUMMARY",
+    {"no-summary", NULL, CLI_TAKE, .take = exec_take_no_summary, .variable = "GCNSIM_SUMMARY",
      .help = "no summary at the end"},
     {.kind = CLI_END},
 };
@@ -404,10 +258,10 @@ static int join(const char *name, const char *entry, bool in_front)
     char *text = NULL;
 
     if (!old || !*old)
-        return put(name, entry);
+        return exec_put(name, entry);
     if (asprintf(&text, "%s:%s", in_front ? entry : old, in_front ? old : entry) < 0)
-        return out_of_memory();
-    int status = put(name, text);
+        return exec_no_memory();
+    int status = exec_put(name, text);
     free(text);
     return status;
 }

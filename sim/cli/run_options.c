@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/cli/options.h"
+#include "sim/cli/view_options.h"
 
 #define MAX_ROUNDS 100000 /* a report is kept of each */
 #define AT(field)  offsetof(struct run_options, field)
@@ -61,22 +61,15 @@ static const struct cli_option rows[] = {
              "rocprofv3's thread traces; the default of annotate)"},
     {"annotate", NULL, CLI_FLAG, AT(annotate),
      .help = "behind the report, what each function, loop, source line and instruction cost (docs/ANNOTATE.md)"},
-    {"sort", "pc|cycles|executed|latency|stall", CLI_WORD, AT(sort), .words = "pc|cycles|executed|latency|stall",
-     .help = "of annotated code: instructions in the order of the code (default), or those with the most first"},
-    {"top", "N", CLI_COUNT, AT(top), .least = 1,
-     .help = "of annotated code: N instructions, those with the most, and N lines of each table"},
-    {"function", "NAME", CLI_TEXT, AT(function), .help = "of annotated code: functions with NAME in their names"},
-    {"color", "auto|always|never", CLI_WORD, AT(color), .words = "auto|always|never",
-     .help = "of annotated code; auto: on a terminal, unless NO_COLOR is set"},
-    {"per-instruction", NULL, CLI_FLAG, AT(per_instruction),
-     .help = "count for each instruction, too, for --json and gcnsim diff (docs/ATT.md)"},
+    VIEW_SORT(CLI_WORD, AT(sort)),
+    VIEW_TOP(CLI_COUNT, AT(top)),
+    VIEW_FUNCTION(CLI_TEXT, AT(function)),
+    VIEW_COLOR(CLI_WORD, AT(color)),
+    VIEW_PER_INSTRUCTION(CLI_FLAG, AT(per_instruction)),
     {"html", "FILE|-", CLI_TEXT, AT(html), .values = CLI_FILES,
      .help = "the report as one page for a browser, with the cost of each instruction and of each source line; counts "
              "for it while the run lasts (docs/HTML.md)"},
-    {"samples", "CYCLES", CLI_NUMBER, AT(samples), .least = 1,
-     .help =
-         "statistics over time in the JSON report: intervals of so many cycles, or twice, four times ... as many in "
-         "a long run (docs/REPORT.md)"},
+    VIEW_SAMPLES(CLI_NUMBER, AT(samples)),
     {"att", "DIR", CLI_TEXT, AT(att_options.folder), .values = CLI_FOLDERS,
      .help = "write AMD's thread trace of the last launch into DIR: the folder that ROCprof Compute Viewer opens, and "
              "its statistics (docs/ATT.md)"},
@@ -88,18 +81,15 @@ static const struct cli_option rows[] = {
      .help = "FILE.pftrace, FILE.pftrace.gz, FILE.pftrace.zst: a timeline for ui.perfetto.dev (docs/TIMELINE.md); "
              "FORMAT=FILE: the timing engine's events of the last launch in another form (see below); may be given "
              "several times"},
-    {"trace-cus", "LIST", CLI_TEXT, AT(trace_cus),
-     .help = "compute units whose waves are in the timeline, '0,4-7' (default: all)"},
+    VIEW_TRACE_CUS(CLI_TEXT, AT(trace_cus)),
     {"trace-cycles", "A:B", CLI_TEXT, AT(trace_cycles), .help = "cycles in the timeline, from A on and before B"},
-    {"trace-size", "BYTES", CLI_BYTES, AT(trace_size),
-     .help = "size before compression from which on the timeline has no more waves (default 256M)"},
-    {"trace-ns", NULL, CLI_FLAG, AT(trace_ns),
-     .help = "times of the timeline are nanoseconds; by default one of its nanoseconds is a cycle"},
+    VIEW_TRACE_SIZE(CLI_BYTES, AT(trace_size)),
+    VIEW_TRACE_NS(CLI_FLAG, AT(trace_ns)),
     {"timeline", "WG:WAVE", CLI_TEXT, AT(wave),
      .help =
          "print what a wave of the last launch does over time, a row for each instruction: 0:0 is the first wave of "
          "the first workgroup (docs/TIMELINE.md)"},
-    {"timeline-rows", "A:B", CLI_TEXT, AT(wave_rows), .help = "rows A up to B of that (default 0:200)"},
+    VIEW_TIMELINE_ROWS(CLI_TEXT, AT(wave_rows)),
     CLI_OPTION_PROGRESS(AT(progress)),
     {"quiet", NULL, CLI_FLAG, AT(quiet), .help = "no report on stdout"},
     {.kind = CLI_END},

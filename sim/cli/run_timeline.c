@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/cli/run.h"
+#include "sim/cli/view_options.h"
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -21,31 +22,6 @@ static bool is_timeline(const char *spec)
         if (strlen(format) == (size_t)(equals - spec) && !strncmp(spec, format, strlen(format)))
             return false;
     return ends_with(spec, ".pftrace") || ends_with(spec, ".pftrace.gz") || ends_with(spec, ".pftrace.zst");
-}
-
-/* "A:B", either of which may be missing. */
-static bool read_cycles(const char *text, uint64_t *first, uint64_t *end)
-{
-    const char *colon = strchr(text, ':');
-    char from[24] = "";
-
-    if (!colon || (size_t)(colon - text) >= sizeof from)
-        return false;
-    memcpy(from, text, (size_t)(colon - text));
-    return (!*from || cli_number(from, UINT64_MAX, first)) &&
-           (!colon[1] || (cli_number(colon + 1, UINT64_MAX, end) && *end > *first));
-}
-
-/* "WG:WAVE" */
-static bool read_pair(const char *text, uint64_t *group, uint64_t *wave)
-{
-    const char *colon = strchr(text, ':');
-    char first[24] = "";
-
-    if (!colon || (size_t)(colon - text) >= sizeof first)
-        return false;
-    memcpy(first, text, (size_t)(colon - text));
-    return cli_number(first, (UINT64_C(1) << 48) - 1, group) && cli_number(colon + 1, UINT16_MAX, wave);
 }
 
 int run_timeline_choose(struct run *r, struct run_options *o)
@@ -67,7 +43,7 @@ int run_timeline_choose(struct run *r, struct run_options *o)
             r->timeline_path = spec;
     }
     o->traces.count = kept;
-    if (o->trace_cycles && !read_cycles(o->trace_cycles, &r->first_cycle, &r->end_cycle))
+    if (o->trace_cycles && !cli_span(o->trace_cycles, &r->first_cycle, &r->end_cycle))
         return cli_usage("run", "--trace-cycles: '%s'; expected A:B, cycles from A on and before B", o->trace_cycles);
     if (!r->timeline_path && (o->trace_cus || o->trace_cycles || o->trace_size || o->trace_ns))
         return cli_usage("run", "--trace-%s is for --trace FILE.pftrace; there is none",
@@ -75,11 +51,11 @@ int run_timeline_choose(struct run *r, struct run_options *o)
                          : o->trace_cycles ? "cycles"
                          : o->trace_size   ? "size"
                                            : "ns");
-    if (o->wave && !read_pair(o->wave, &r->wave.workgroup, &wave))
+    if (o->wave && !cli_wave(o->wave, &r->wave.workgroup, &wave))
         return cli_usage("run", "--timeline: '%s'; expected WG:WAVE, the number of a workgroup and of a wave in it",
                          o->wave);
     r->wave.wave = (uint32_t)wave;
-    if (o->wave_rows && (!read_cycles(o->wave_rows, &r->wave.first_row, &rows) || !o->wave))
+    if (o->wave_rows && (!cli_span(o->wave_rows, &r->wave.first_row, &rows) || !o->wave))
         return cli_usage("run", "--timeline-rows: '%s'; expected A:B beside --timeline", o->wave_rows);
     r->wave.rows = rows ? rows - r->wave.first_row : 0;
     if (o->wave && o->engine == GCNSIM_ENGINE_FUNCTIONAL)

@@ -22,6 +22,7 @@
 #include "sim/hsa/select.h"
 #include "sim/hsa/simulator.h"
 #include "sim/hsa/timeline.h"
+#include "sim/hsa/views.h"
 
 #define IDLE_POLL_NS  5000000   /* real, with nothing in flight: packets that nobody rings for are seen no later */
 #define NOD_NS        50000     /* real, between two looks at threads that are not quiet */
@@ -140,6 +141,8 @@ static void end_result(struct flying *f, struct gcnsim_result *r)
     uint64_t end_ns = start_ns + device_kernel_ns(device, r);
     bool completed = r->outcome == GCNSIM_COMPLETED;
     struct packet packet = f->d.packet;
+
+    views_wave(&f->d, &f->timeline.wave);
     hsa_status_t status = dispatch_end(&f->d, r, start_ns, end_ns, (double)(clock_real_ns() - f->began) * 1e-9);
 
     f->t->device->warm = completed;
@@ -203,7 +206,7 @@ static void run_timed(struct device_timing *t, struct gcnsim_feeding *to, struct
     f->d.raw.engine = GCNSIM_ENGINE_TIMING;
     f->d.raw.threads = rt_any()->options.threads;
     f->d.warm_caches = t->device->warm;
-    timeline_add(&f->d, &f->timeline);
+    timeline_add(&f->d, &f->timeline, views_add(&f->d, &f->timeline.wave));
     explain_dispatch(&f->d);
     html_add(&f->d);
     att_add(&f->d, &f->att);

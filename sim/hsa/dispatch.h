@@ -15,6 +15,7 @@ struct dispatch {
     struct gcnsim_raw raw;
     struct gcnsim_raw_kernel start; /* that raw points to */
     struct range_set *ranges;       /* likewise */
+    bool viewed;                    /* views.h shows it */
     bool warm_caches;               /* of the timing engine: the caches are what the dispatch in front of it left */
 };
 

@@ -10,32 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/hsa/select.h"
 #include "sim/hsa/simulator.h"
 
 #define MAX_SECONDS 600 /* of one simulation */
 
-static uint64_t matches; /* of kernels that fit, so far; atomic */
-
-/* Whether "KERNEL[,N]" chooses a kernel of this name: the N-th dispatch (1 by default) of those whose names have
- * KERNEL in them. */
-static bool is_chosen(const char *choice, const char *name)
-{
-    const char *comma = strrchr(choice, ',');
-    uint64_t n = comma ? strtoull(comma + 1, NULL, 10) : 1;
-    size_t length = comma ? (size_t)(comma - choice) : strlen(choice);
-    char part[256];
-    char *plain = NULL;
-    bool fits;
-
-    if (length >= sizeof part)
-        return false;
-    memcpy(part, choice, length);
-    part[length] = 0;
-    (void)gcnsim_demangle(name, &plain, NULL);
-    fits = strstr(name, part) || (plain && strstr(plain, part));
-    gcnsim_free(plain);
-    return fits && __atomic_add_fetch(&matches, 1, __ATOMIC_RELAXED) == n;
-}
+static struct select_nth choice;
 
 static void deliver(const struct gcnsim_explanation *x, uint64_t number)
 {
@@ -91,7 +71,10 @@ void explain_dispatch(const struct dispatch *d)
     struct gcnsim_error e = {0};
     struct gcnsim *sim = NULL;
 
-    if (!o->explain || !is_chosen(o->explain, d->kernel->info.name))
+    if (!o->explain)
+        return;
+    choice.text = o->explain; /* always the same */
+    if (!select_nth(&choice, d->kernel->info.name))
         return;
     gcnsim_explain_options_init(&x);
     x.jobs = o->threads;

@@ -25,6 +25,16 @@ void rt_log_open(const char *path)
         rt_log("GCNSIM_LOG: %s cannot be written: messages go to standard error", path);
 }
 
+static void put(const char *text, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        ssize_t w = write(log_fd, text + done, bytes - done);
+        if (w <= 0)
+            return;
+        done += (size_t)w;
+    }
+}
+
 static void log_line(const char *format, va_list args)
 {
     static const char cut[] = "...\n";
@@ -38,12 +48,17 @@ static void log_line(const char *format, va_list args)
     } else {
         line[bytes++] = '\n';
     }
-    for (size_t done = 0; done < bytes;) {
-        ssize_t w = write(log_fd, line + done, bytes - done);
-        if (w <= 0)
-            return;
-        done += (size_t)w;
-    }
+    put(line, bytes);
+}
+
+void rt_log_text(const char *text)
+{
+    put(text, strlen(text));
+}
+
+bool rt_log_is_terminal(void)
+{
+    return isatty(log_fd);
 }
 
 void rt_log(const char *format, ...)

@@ -47,18 +47,33 @@ static bool number(const char *name, double most, double *out, char *why, size_t
     return true;
 }
 
-static bool word(const char *name, const char *const words[2], bool *second, char *why, size_t n)
+/* *place: that of the value among the words, which end with a null. */
+static bool word(const char *name, const char *const *words, unsigned *place, char *why, size_t n)
 {
     const char *v = text_of(name);
+    size_t used = 0;
 
+    for (unsigned k = 0; v && words[k]; k++)
+        if (strcmp(v, words[k]) == 0) {
+            *place = k;
+            return true;
+        }
     if (!v)
         return true;
-    if (strcmp(v, words[0]) && strcmp(v, words[1])) {
-        snprintf(why, n, "%s is '%s'; expected %s or %s", name, v, words[0], words[1]);
-        return false;
-    }
-    *second = strcmp(v, words[1]) == 0;
-    return true;
+    used = (size_t)snprintf(why, n, "%s is '%s'; expected ", name, v);
+    for (unsigned k = 0; words[k] && used < n; k++)
+        used += (size_t)snprintf(why + used, n - used, "%s%s", !k ? "" : words[k + 1] ? ", " : " or ", words[k]);
+    return false;
+}
+
+/* The same of two words. */
+static bool either(const char *name, const char *const *words, bool *second, char *why, size_t n)
+{
+    unsigned place = *second;
+    bool good = word(name, words, &place, why, n);
+
+    *second = place == 1;
+    return good;
 }
 
 static bool profiles(struct options *o, char *why, size_t n)
@@ -82,32 +97,75 @@ static bool profiles(struct options *o, char *why, size_t n)
     return true;
 }
 
-/* "A:B", either of which may be missing. */
-static bool cycles(uint64_t out[2], char *why, size_t n)
+/* A whole number, decimal or 0x hexadecimal; advances *at behind it, or leaves it. */
+static bool whole(const char **at, uint64_t *out)
 {
-    const char *v = text_of("GCNSIM_TRACE_CYCLES"), *at = v;
+    bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
     char *end;
+
+    if (**at < '0' || **at > '9')
+        return false;
+    errno = 0;
+    *out = strtoull(*at, &end, hex ? 16 : 10);
+    *at = end;
+    return !errno;
+}
+
+/* "A:B", either of which may be missing, with B above A. */
+static bool span(const char *name, uint64_t out[2], char *why, size_t n)
+{
+    const char *v = text_of(name), *at = v;
 
     if (!v)
         return true;
-    for (int k = 0; k < 2; k++, at = end + (*end == ':')) {
-        end = (char *)at;
-        errno = 0;
-        if (*at >= '0' && *at <= '9')
-            out[k] = strtoull(at, &end, 10);
-        if (errno || *end != (k ? 0 : ':'))
-            break;
-        if (k && (!out[1] || out[1] > out[0]))
-            return true;
-    }
-    snprintf(why, n, "GCNSIM_TRACE_CYCLES is '%s'; expected A:B, cycles from A on and before B", v);
+    if ((*at == ':' || whole(&at, &out[0])) && *at++ == ':' && (!*at || (whole(&at, &out[1]) && out[1] > out[0])) &&
+        !*at)
+        return true;
+    snprintf(why, n, "%s is '%s'; expected A:B, from A on and before B", name, v);
     return false;
+}
+
+static bool wave(struct options *o, char *why, size_t n)
+{
+    const char *v = text_of("GCNSIM_TIMELINE"), *at = v;
+
+    if (!v)
+        return true;
+    o->timeline = whole(&at, &o->timeline_of[0]) && *at++ == ':' && whole(&at, &o->timeline_of[1]) && !*at &&
+                  o->timeline_of[1] <= UINT16_MAX;
+    if (!o->timeline)
+        snprintf(why, n, "GCNSIM_TIMELINE is '%s'; expected WG:WAVE, the number of a workgroup and of a wave in it", v);
+    return o->timeline;
+}
+
+/* What is told of runs, beside their reports. */
+static bool views(struct options *o, char *why, size_t n)
+{
+    static const char *const sorts[] = {"pc", "cycles", "executed", "latency", "stall", NULL}, *const colors[] = {
+                                                                                                   "auto", "always",
+                                                                                                   "never", NULL};
+    double top = 0, samples = 0;
+    bool good = flag("GCNSIM_ANNOTATE", &o->annotate, why, n) && word("GCNSIM_SORT", sorts, &o->sort, why, n) &&
+                number("GCNSIM_TOP", UINT32_MAX, &top, why, n) && word("GCNSIM_COLOR", colors, &o->color, why, n) &&
+                flag("GCNSIM_PER_INSTRUCTION", &o->per_instruction, why, n) &&
+                number("GCNSIM_SAMPLES", UINT32_MAX, &samples, why, n) && wave(o, why, n) &&
+                span("GCNSIM_TIMELINE_ROWS", o->timeline_rows, why, n);
+
+    o->function = text_of("GCNSIM_FUNCTION");
+    o->of = text_of("GCNSIM_OF");
+    o->json = text_of("GCNSIM_JSON");
+    o->csv_statistics = text_of("GCNSIM_CSV_STATISTICS");
+    o->csv_counters = text_of("GCNSIM_CSV_COUNTERS");
+    o->csv_instructions = text_of("GCNSIM_CSV_INSTRUCTIONS");
+    o->top = (uint32_t)top;
+    o->samples = (uint64_t)samples;
+    return good;
 }
 
 bool options_read(struct options *o, char *why, size_t n)
 {
-    static const char *const engines[] = {"functional", "timing"}, *const slacks[] = {"none", "page"},
-                             *const cus[] = {"first", "all"};
+    static const char *const engines[] = {"functional", "timing", NULL}, *const slacks[] = {"none", "page", NULL},
+                             *const cus[] = {"first", "all", NULL};
     double threads = 0, trace_bytes = 0;
 
     *o = (struct options){.summary = true,
@@ -123,12 +181,14 @@ bool options_read(struct options *o, char *why, size_t n)
                           .explain = text_of("GCNSIM_EXPLAIN"),
                           .explain_json = text_of("GCNSIM_EXPLAIN_JSON"),
                           .log = text_of("GCNSIM_LOG")};
-    if (!word("GCNSIM_ATT_CUS", cus, &o->att_all, why, n) || !profiles(o, why, n) ||
-        !word("GCNSIM_ENGINE", engines, &o->timing, why, n) || !word("GCNSIM_SLACK", slacks, &o->page_slack, why, n) ||
-        !flag("GCNSIM_CHECK", &o->check, why, n) || !flag("GCNSIM_BLIT_KERNELS", &o->blit_kernels, why, n) ||
-        !flag("GCNSIM_SUMMARY", &o->summary, why, n) || !number("GCNSIM_MAX_WALL", 1e9, &o->max_wall_seconds, why, n) ||
-        !number("GCNSIM_THREADS", 1024, &threads, why, n) || !cycles(o->trace_cycles, why, n) ||
-        !number("GCNSIM_TRACE_SIZE", 0x1p62, &trace_bytes, why, n) || !flag("GCNSIM_TRACE_NS", &o->trace_ns, why, n))
+    if (!either("GCNSIM_ATT_CUS", cus, &o->att_all, why, n) || !profiles(o, why, n) ||
+        !either("GCNSIM_ENGINE", engines, &o->timing, why, n) ||
+        !either("GCNSIM_SLACK", slacks, &o->page_slack, why, n) || !flag("GCNSIM_CHECK", &o->check, why, n) ||
+        !flag("GCNSIM_BLIT_KERNELS", &o->blit_kernels, why, n) || !flag("GCNSIM_SUMMARY", &o->summary, why, n) ||
+        !number("GCNSIM_MAX_WALL", 1e9, &o->max_wall_seconds, why, n) ||
+        !number("GCNSIM_THREADS", 1024, &threads, why, n) || !span("GCNSIM_TRACE_CYCLES", o->trace_cycles, why, n) ||
+        !number("GCNSIM_TRACE_SIZE", 0x1p62, &trace_bytes, why, n) || !flag("GCNSIM_TRACE_NS", &o->trace_ns, why, n) ||
+        !views(o, why, n))
         return false;
     o->threads = (uint32_t)threads;
     o->trace_bytes = (uint64_t)trace_bytes;

@@ -38,7 +38,25 @@ struct options {
     const char *explain;      /* GCNSIM_EXPLAIN: "KERNEL[,N]"; null: nothing */
     const char *explain_json; /* GCNSIM_EXPLAIN_JSON: file; null: none */
     bool summary;             /* GCNSIM_SUMMARY=0 turns it off */
+
+    bool annotate;                /* GCNSIM_ANNOTATE=1 */
+    unsigned sort;                /* GCNSIM_SORT: enum gcnsim_sort */
+    uint32_t top;                 /* GCNSIM_TOP; 0: all */
+    const char *function;         /* GCNSIM_FUNCTION; null: all */
+    unsigned color;               /* GCNSIM_COLOR: enum options_color */
+    const char *of;               /* GCNSIM_OF: "KERNEL[,N]"; null: nothing is chosen */
+    bool per_instruction;         /* GCNSIM_PER_INSTRUCTION=1 */
+    uint64_t samples;             /* GCNSIM_SAMPLES: cycles; 0: none */
+    const char *json;             /* GCNSIM_JSON: folder; null: none */
+    const char *csv_statistics;   /* GCNSIM_CSV_STATISTICS: file; null: none */
+    const char *csv_counters;     /* GCNSIM_CSV_COUNTERS: likewise */
+    const char *csv_instructions; /* GCNSIM_CSV_INSTRUCTIONS: likewise */
+    bool timeline;                /* GCNSIM_TIMELINE: "WG:WAVE", which is in */
+    uint64_t timeline_of[2];      /* here */
+    uint64_t timeline_rows[2];    /* GCNSIM_TIMELINE_ROWS: "A:B"; 0, 0: as usual */
 };
+
+enum options_color { OPTIONS_COLOR_AUTO, OPTIONS_COLOR_ALWAYS, OPTIONS_COLOR_NEVER };
 
 /* Reads the environment. False, with a sentence in `why`, when a value is not one that is known. */
 bool options_read(struct options *o, char *why, size_t why_size);

@@ -14,6 +14,7 @@
 #include "sim/hsa/report_html.h"
 #include "sim/hsa/report_sinks.h"
 #include "sim/hsa/timeline.h"
+#include "sim/hsa/views.h"
 
 #define SUMMARY_KERNELS 20
 #define SUMMARY_NAME    100 /* characters of a kernel's name; those of templates have no end */
@@ -74,6 +75,18 @@ static struct report_kernel *kernel_of(const char *name, const struct gcnsim_ker
     return &kernels[kernel_count++];
 }
 
+static void note_limiter(const struct dispatch_record *d, struct report_kernel *k)
+{
+    double cycles = 0;
+
+    if (!d->timing || !d->result || !d->result->limiter ||
+        gcnsim_result_stat(d->result, "cycles", &cycles) != GCNSIM_OK || (k->limited && cycles <= k->longest))
+        return;
+    free(k->limited);
+    k->limited = strdup(d->result->limiter->verdict);
+    k->longest = cycles;
+}
+
 void report_dispatch(const struct dispatch_record *d)
 {
     const struct options *o;
@@ -94,9 +107,11 @@ void report_dispatch(const struct dispatch_record *d)
         k->ns += d->end_ns - d->start_ns;
         if (o->report)
             sqlite_dispatch(d, k);
-        if (o->csv)
-            csv_dispatch(d, k);
+        note_limiter(d, k);
+        csv_dispatch(d, k);
+        json_dispatch(d);
         html_dispatch(d, k);
+        views_dispatch(d);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -138,6 +153,8 @@ static void tell_kernels(void)
         rt_log("%6.1f %% %8" PRIu64 " %14.3f %14.3f  %.*s%s", 100.0 * (double)r->ns / (double)(count.ns ? count.ns : 1),
                r->calls, (double)r->ns / (double)r->calls * 1e-3, (double)r->ns * 1e-3, SUMMARY_NAME, r->shown,
                long_name ? "..." : "");
+        if (r->limited)
+            rt_log("%45s longest: %s", "", r->limited);
     }
     if (kernel_count > lines)
         rt_log("  and %zu kernels more", kernel_count - lines);
@@ -205,6 +222,7 @@ void report_end(const char *how)
         if (pages)
             rt_log("pages: %s", pages);
     }
+    views_end();
     told = count.all;
     pthread_mutex_unlock(&lock);
 }
@@ -218,12 +236,12 @@ bool report_begin(struct runtime *r, char *why, size_t n)
 {
     const struct options *o = &r->options;
 
-    if ((o->report && !sqlite_open(r, o->report, why, n)) || (o->csv && !csv_open(o->csv, why, n)) ||
-        !timeline_begin(r, why, n) || !html_open(r, why, n))
+    if ((o->report && !sqlite_open(r, o->report, why, n)) || !csv_open(o, why, n) || !json_open(o, why, n) ||
+        !timeline_begin(r, why, n) || !html_open(r, why, n) || !views_begin(r, why, n))
         return false;
     runtime = r;
     began_ns = clock_real_ns();
-    if (o->summary || o->report || o->html || o->trace)
+    if (o->summary || o->report || o->html || o->trace || o->annotate || o->csv_instructions)
         atexit(at_exit);
     return true;
 }

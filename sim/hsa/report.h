@@ -21,6 +21,7 @@ struct dispatch_record {
     uint32_t lds_bytes, scratch_bytes, kernarg_bytes;
     uint64_t start_ns, end_ns; /* simulated */
     bool timing;               /* false: the functional engine's times are nominal */
+    bool viewed;               /* the views of all dispatches (views.h) are of it, too */
     bool warm_caches; /* the dispatch in front of it left its lines in the caches; false after functional ones */
     bool native;      /* a copy kernel of the language runtime that the host has done */
     double host_seconds;

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/hsa/files.h"
 #include "sim/hsa/queue.h"
 #include "sim/hsa/report_sinks.h"
 
@@ -30,37 +31,63 @@ static const char counter_header[] =
     "\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\",\"LDS_Block_Size\",\"Scratch_Size\",\"VGPR_Count\","
     "\"Accum_VGPR_Count\",\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\",\"Start_Timestamp\",\"End_Timestamp\"\n";
 
-static int trace_fd = -1, counter_fd = -1;
+static const char statistics_header[] = "dispatch,kernel,name,unit,value\n";
 
-static int create(const char *folder, const char *name, const char *header, char *why, size_t n)
+/* Of all dispatches: those in the folder; tables that are asked for by name. -1: none. */
+static int trace_fd = -1, counter_fd = -1, statistics_fd = -1, amd_fd = -1;
+
+static int create(const char *path, const char *what, const char *header, char *why, size_t n)
 {
-    char path[PATH_MAX];
-    int fd;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
 
-    if (snprintf(path, sizeof path, "%s/%ld_%s.csv", folder, (long)getpid(), name) >= (int)sizeof path) {
-        snprintf(why, n, "GCNSIM_CSV: the name of the folder is too long");
-        return -1;
-    }
-    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0 || write(fd, header, strlen(header)) != (ssize_t)strlen(header)) {
-        snprintf(why, n, "GCNSIM_CSV: %s cannot be written: %s", path, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return -1;
-    }
-    return fd;
+    if (fd >= 0 && write(fd, header, strlen(header)) == (ssize_t)strlen(header))
+        return fd;
+    snprintf(why, n, "%s: %s cannot be written: %s", what, path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
 }
 
-bool csv_open(const char *folder, char *why, size_t n)
+static int create_in(const char *folder, const char *name, const char *header, char *why, size_t n)
+{
+    char path[PATH_MAX];
+
+    if (snprintf(path, sizeof path, "%s/%ld_%s.csv", folder, (long)getpid(), name) < (int)sizeof path)
+        return create(path, "GCNSIM_CSV", header, why, n);
+    snprintf(why, n, "GCNSIM_CSV: the name of the folder is too long");
+    return -1;
+}
+
+static bool open_folder(const char *folder, char *why, size_t n)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         snprintf(why, n, "GCNSIM_CSV: the folder %s cannot be made: %s", folder, strerror(errno));
         return false;
     }
-    trace_fd = create(folder, "kernel_trace", trace_header, why, n);
+    trace_fd = create_in(folder, "kernel_trace", trace_header, why, n);
     if (trace_fd >= 0)
-        counter_fd = create(folder, "counter_collection", counter_header, why, n);
+        counter_fd = create_in(folder, "counter_collection", counter_header, why, n);
     return counter_fd >= 0;
+}
+
+/* A table of its own. */
+static bool open_table(int *fd, const char *name, const char *what, const char *header, char *why, size_t n)
+{
+    char *path = name ? files_name(name) : NULL;
+
+    if (path)
+        *fd = create(path, what, header, why, n);
+    else if (name)
+        snprintf(why, n, "%s: no memory", what);
+    free(path);
+    return !name || *fd >= 0;
+}
+
+bool csv_open(const struct options *o, char *why, size_t n)
+{
+    return (!o->csv || open_folder(o->csv, why, n)) &&
+           open_table(&statistics_fd, o->csv_statistics, "GCNSIM_CSV_STATISTICS", statistics_header, why, n) &&
+           open_table(&amd_fd, o->csv_counters, "GCNSIM_CSV_COUNTERS", counter_header, why, n);
 }
 
 /* A text in quotes; quotes in it are doubled. */
@@ -114,18 +141,38 @@ static void put_counter(FILE *f, const struct dispatch_record *d, const struct r
     fprintf(f, "%" PRIu64 ",%" PRIu64 "\n", d->start_ns, d->end_ns);
 }
 
-/* Counters of hardware, and all statistics under their own names. */
-static void put_counters(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
+/* Counters of hardware. */
+static void put_amd(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
 {
     struct gcnsim_counter c;
 
     for (size_t j = 0; gcnsim_result_counter(d->result, j, &c) == GCNSIM_OK; j++)
         if (c.present)
             put_counter(f, d, k, c.name, c.value);
+}
+
+/* These, and all statistics under their own names. */
+static void put_counters(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
+{
+    put_amd(f, d, k);
     for (size_t j = 0; j < d->result->stat_count; j++) {
         const struct gcnsim_stat *s = &d->result->stats[j];
         if (s->present)
             put_counter(f, d, k, s->name, s->value);
+    }
+}
+
+static void put_statistics(FILE *f, const struct dispatch_record *d, const struct report_kernel *k)
+{
+    for (size_t j = 0; j < d->result->stat_count; j++) {
+        const struct gcnsim_stat *s = &d->result->stats[j];
+
+        if (!s->present)
+            continue;
+        fprintf(f, "%" PRIu64 ",", d->number);
+        put_text(f, k->shown);
+        fprintf(f, s->value == (double)(int64_t)s->value ? ",%s,%s,%.0f\n" : ",%s,%s,%.9g\n", s->name, s->unit,
+                s->value);
     }
 }
 
@@ -164,7 +211,14 @@ static void write_rows(int fd, const struct dispatch_record *d, const struct rep
 
 void csv_dispatch(const struct dispatch_record *d, const struct report_kernel *k)
 {
-    write_rows(trace_fd, d, k, put_trace);
-    if (d->result)
+    if (trace_fd >= 0)
+        write_rows(trace_fd, d, k, put_trace);
+    if (!d->result)
+        return;
+    if (counter_fd >= 0)
         write_rows(counter_fd, d, k, put_counters);
+    if (statistics_fd >= 0)
+        write_rows(statistics_fd, d, k, put_statistics);
+    if (amd_fd >= 0)
+        write_rows(amd_fd, d, k, put_amd);
 }

@@ -52,7 +52,8 @@ void html_add(struct dispatch *d)
     if (!folder || (!chosen && __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) >= MAX_PAGES))
         return;
     d->raw.per_instruction = 1;
-    d->raw.samples = 1;
+    if (!d->raw.samples)
+        d->raw.samples = 1;
 }
 
 /* Name of the dispatch's page in the folder, to be freed by nobody: the list keeps it. Null: it could not be written.

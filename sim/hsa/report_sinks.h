@@ -13,6 +13,8 @@ struct report_kernel {
     char *shown;                    /* demangled where it is mangled */
     struct gcnsim_kernel_info info; /* numbers alone; its texts are null */
     uint64_t calls, ns;
+    double longest; /* cycles of the longest call that the timing engine has run, */
+    char *limited;  /* and what kept it from being faster; null: not known */
 };
 
 /* path: GCNSIM_REPORT. A file that is there must be a report; it gets one run more. */
@@ -21,8 +23,12 @@ void sqlite_dispatch(const struct dispatch_record *d, const struct report_kernel
 /* The run's end as it is known now; how: null while nothing has ended it. The file is complete in itself then. */
 void sqlite_end(const char *how, double host_seconds);
 
-/* folder: GCNSIM_CSV, which is made when it is not there. */
-bool csv_open(const char *folder, char *why, size_t why_size);
+/* GCNSIM_CSV, a folder that is made when it is not there, GCNSIM_CSV_STATISTICS and GCNSIM_CSV_COUNTERS. */
+bool csv_open(const struct options *o, char *why, size_t why_size);
 void csv_dispatch(const struct dispatch_record *d, const struct report_kernel *k);
+
+/* GCNSIM_JSON: the folder, which is made when it is not there. */
+bool json_open(const struct options *o, char *why, size_t why_size);
+void json_dispatch(const struct dispatch_record *d);
 
 #endif

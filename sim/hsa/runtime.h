@@ -57,6 +57,9 @@ uint64_t pool_handle(const struct pool *p);
 
 /* Where messages go: a file, which is appended to; null: standard error. */
 void rt_log_open(const char *path);
+/* A text of several lines, as it is; and whether a terminal shows what is written there. */
+void rt_log_text(const char *text);
+bool rt_log_is_terminal(void);
 /* One line on standard error or in the log file, with "gcnsim: " in front. */
 void rt_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, once for each `what`, which is a text constant: a function that is not supported, say. */

@@ -122,3 +122,29 @@ bool report_wants_timing(const char *kernel, uint64_t dispatch)
         listed = spans[k].from <= dispatch && dispatch <= spans[k].to;
     return listed && (!has_expression || is_chosen_name(kernel));
 }
+
+static bool has_part(const char *name, const char *part)
+{
+    char *plain = NULL;
+    bool has = strstr(name, part) != NULL;
+
+    if (!has && gcnsim_demangle(name, &plain, NULL) == GCNSIM_OK)
+        has = strstr(plain, part) != NULL;
+    gcnsim_free(plain);
+    return has;
+}
+
+bool select_nth(struct select_nth *s, const char *kernel)
+{
+    const char *comma = s->text ? strrchr(s->text, ',') : NULL;
+    bool counts = comma && comma[1] && comma[strspn(comma + 1, "0123456789") + 1] == 0;
+    uint64_t n = counts ? strtoull(comma + 1, NULL, 10) : 1;
+    size_t length = counts ? (size_t)(comma - s->text) : s->text ? strlen(s->text) : 0;
+    char part[1024];
+
+    if (length >= sizeof part)
+        return false;
+    memcpy(part, s->text ? s->text : "", length);
+    part[length] = 0;
+    return has_part(kernel, part) && __atomic_add_fetch(&s->seen, 1, __ATOMIC_RELAXED) == n;
+}

@@ -14,4 +14,13 @@ bool select_read(const char *kernels, const char *dispatches, char *why, size_t 
 /* Whether a dispatch is one of the chosen: of the kernels and of the numbers. Any thread. */
 bool report_wants_timing(const char *kernel, uint64_t dispatch);
 
+/* The N-th of the dispatches that are asked about whose kernels have KERNEL in their names, mangled or not: "KERNEL",
+ * "KERNEL,3". */
+struct select_nth {
+    const char *text; /* null: the first of all */
+    uint64_t seen;    /* atomic */
+};
+/* Asks about one more: whether it is that one. Any thread. */
+bool select_nth(struct select_nth *s, const char *kernel);
+
 #endif

@@ -7,31 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "sim/hsa/files.h"
 
 /* Made by the first hsa_init(), before any dispatch; never released, because dispatches may be in flight at the end. */
 static struct gcnsim_timeline *timeline;
 static char *path;
 static bool closed;
-
-/* The name with the number of the process for each "%p". */
-static char *expand(const char *name)
-{
-    char *out = NULL;
-    size_t size;
-    FILE *f = open_memstream(&out, &size);
-
-    if (!f)
-        return NULL;
-    for (; *name; name++)
-        if (name[0] == '%' && name[1] == 'p') {
-            fprintf(f, "%ld", (long)getpid());
-            name++;
-        } else {
-            fputc(*name, f);
-        }
-    return fclose(f) == 0 ? out : NULL;
-}
 
 bool timeline_begin(const struct runtime *r, char *why, size_t n)
 {
@@ -51,7 +33,7 @@ bool timeline_begin(const struct runtime *r, char *why, size_t n)
     with.end_cycle = o->trace_cycles[1];
     with.max_bytes = o->trace_bytes;
     with.nanoseconds = o->trace_ns;
-    path = expand(o->trace);
+    path = files_name(o->trace);
     if (!path || gcnsim_timeline_open(&timeline, path, &with, &e) != GCNSIM_OK) {
         snprintf(why, n, "GCNSIM_TRACE: %s", path ? e.text : "no memory");
         return false;
@@ -59,13 +41,17 @@ bool timeline_begin(const struct runtime *r, char *why, size_t n)
     return true;
 }
 
-void timeline_add(struct dispatch *d, struct timeline_part *part)
+void timeline_add(struct dispatch *d, struct timeline_part *part, bool wave)
 {
-    if (!timeline)
+    if (!timeline && !wave)
         return;
     snprintf(part->queue, sizeof part->queue, "queue %" PRIu32, d->queue->number);
-    part->on = (struct gcnsim_on_timeline){
-        .timeline = timeline, .kernel = d->kernel->info.name, .queue = part->queue, .number = d->number, .waves = 1};
+    part->on = (struct gcnsim_on_timeline){.timeline = timeline,
+                                           .kernel = d->kernel->info.name,
+                                           .queue = part->queue,
+                                           .number = d->number,
+                                           .waves = 1,
+                                           .wave = wave ? &part->wave : NULL};
     d->raw.timeline = &part->on;
 }
 

@@ -4,12 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/report/sum.h"
 #include "sim/util/event.h"
 
 /* Columns at which the parts of an instruction's line begin. */
 enum { AT_INSTRUCTION = 55, AT_STALL = 96 };
 
 #define DETAIL_SHARE 0.002 /* of the run's cycles, from which on an instruction's further stall reasons are named */
+
+/* Of a sum: how many there are, and what limited the longest of them. */
+static void annotate_launches(struct sheet *s, const struct report_sum *sum)
+{
+    struct row row = {.used = 0};
+    char a[32], b[32];
+
+    row_add(&row, "launches   %s", report_grouped(sum->launches, a));
+    if (sum->early)
+        row_add(&row, ", %s of which ended early", report_grouped(sum->early, b));
+    row_put(s, &row, ROW_PLAIN);
+    if (!sum->limit)
+        return;
+    row_add(&row, "longest    %s cycles: %s", report_grouped((uint64_t)sum->longest, a), sum->limit);
+    row_put(s, &row, ROW_PLAIN);
+}
 
 static void annotate_head(struct sheet *s)
 {
@@ -21,6 +38,8 @@ static void annotate_head(struct sheet *s)
     row_put(s, &row, ROW_HEAD);
     row_add(&row, "target     %s, profile %s", r->target, r->profile ? r->profile : "none");
     row_put(s, &row, ROW_PLAIN);
+    if (s->a->sum)
+        annotate_launches(s, s->a->sum);
     row_add(&row, "cycles     %s; %s wave-cycles, each of which is one instruction's",
             report_grouped((uint64_t)r->value[STAT_CYCLES], a), report_grouped((uint64_t)s->whole, b));
     row_put(s, &row, ROW_PLAIN);
@@ -338,7 +357,7 @@ static void foot(struct sheet *s, const struct order *list, size_t n)
     row_add(&row, "%11s %5.1f%% ", row_number((double)report_inst_cycles(all), 11, a), s->whole > 0 ? 100.0 : 0.0);
     row_add(&row, "%10s ", row_number((double)all[STAT_INST_EXECUTED], 10, a));
     row_to(&row, AT_INSTRUCTION);
-    row_add(&row, "all: the run's wave-cycles and instructions");
+    row_add(&row, "all: the %s wave-cycles and instructions", s->a->sum ? "launches'" : "run's");
     row_put(s, &row, ROW_HEAD);
 }
 

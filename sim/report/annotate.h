@@ -6,6 +6,8 @@
 
 #include "sim/report/code.h"
 
+struct report_sum;
+
 #define REPORT_ANNOTATE_COLUMNS 120
 
 /* Order of the instructions: that of the code, in groups of source lines; or the largest first, one by one. */
@@ -13,6 +15,7 @@ enum report_sort { REPORT_SORT_PC, REPORT_SORT_CYCLES, REPORT_SORT_EXECUTED, REP
 
 struct report_annotate {
     const struct report *r;
+    const struct report_sum *sum; /* r is that of a sum of runs (sum.h); null: it is one */
     enum report_sort sort;
     uint32_t top;         /* instructions, and lines of each table; 0: all instructions, 10 lines */
     const char *function; /* a part of the names of those that are shown; null: all */
@@ -24,8 +27,13 @@ struct report_annotate {
 /* Each takes a struct report_annotate, whose report has `code`, as report_render() calls it. Control characters are
  * replaced; with `color` there are escape sequences of our own. */
 void report_write_annotated(FILE *f, const void *annotate);
-/* Takes a struct report. */
-void report_write_instructions_csv(FILE *f, const void *report);
+struct report_instructions_csv {
+    const struct report *r; /* with `code` */
+    uint64_t code_object;   /* its number in the column CodeObj */
+    bool rows_alone;        /* the line of column names is left out */
+};
+/* Takes a struct report_instructions_csv. */
+void report_write_instructions_csv(FILE *f, const void *csv);
 /* A member of the JSON report, "code": functions, loops and instructions. */
 void report_json_code(FILE *f, const struct report *r);
 /* Frames as a list, innermost first. */

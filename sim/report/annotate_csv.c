@@ -30,8 +30,9 @@ static void csv_source(FILE *f, const struct report_code_inst *i)
         }
 }
 
-static void csv_instruction(FILE *f, const struct report *r, const struct report_code_inst *i)
+static void csv_instruction(FILE *f, const struct report_instructions_csv *csv, const struct report_code_inst *i)
 {
+    const struct report *r = csv->r;
     uint64_t time[4] = {0}, own;
     bool memory = i->stat[STAT_INST_COUNT] || i->stat[STAT_INST_LDS_COUNT];
 
@@ -40,7 +41,7 @@ static void csv_instruction(FILE *f, const struct report *r, const struct report
     own = time[REPORT_TRACE_OWN];
     if (r->code->until_result && !memory && i->stat[STAT_INST_LATENCY_CYCLES] > own)
         own = i->stat[STAT_INST_LATENCY_CYCLES];
-    fprintf(f, "1,%" PRIu64 ",\"", i->pc_offset != UINT64_MAX ? i->pc_offset : i->pc);
+    fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"", csv->code_object, i->pc_offset != UINT64_MAX ? i->pc_offset : i->pc);
     quoted(f, i->text);
     fprintf(f, "\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",\"", i->stat[STAT_INST_EXECUTED],
             own + time[REPORT_TRACE_STALL], time[REPORT_TRACE_STALL], time[REPORT_TRACE_IDLE]);
@@ -53,36 +54,43 @@ static void csv_instruction(FILE *f, const struct report *r, const struct report
 }
 
 /* The name stands in a row of its own above the function's first instruction. */
-static void csv_function(FILE *f, const struct report *r, const struct report_function *n, uint64_t address)
+static void csv_function(FILE *f, const struct report_instructions_csv *csv, const struct report_function *n,
+                         uint64_t address)
 {
-    fprintf(f, "1,%" PRIu64 ",\"; ", address);
+    fprintf(f, "%" PRIu64 ",%" PRIu64 ",\"; ", csv->code_object, address);
     quoted(f, n->name);
     fputs("\",0,0,0,0,\"", f);
     quoted(f, n->plain);
     fputc('"', f);
     for (unsigned k = 0; k < STALL_COUNT; k++)
-        if (r->present[STAT_STALL + k])
+        if (csv->r->present[STAT_STALL + k])
             fputs(",0", f);
     fputc('\n', f);
 }
 
-void report_write_instructions_csv(FILE *f, const void *report)
+static void csv_columns(FILE *f, const struct report *r)
 {
-    const struct report *r = report;
-    const struct report_code *code = r->code;
-
     fputs("CodeObj,Vaddr,Instruction,Hitcount,Latency,Stall,Idle,Source", f);
     for (unsigned k = 0; k < STALL_COUNT; k++)
         if (r->present[STAT_STALL + k])
             fprintf(f, ",%s", timing_stall_key[k]);
     fputc('\n', f);
+}
+
+void report_write_instructions_csv(FILE *f, const void *what)
+{
+    const struct report_instructions_csv *csv = what;
+    const struct report_code *code = csv->r->code;
+
+    if (!csv->rows_alone)
+        csv_columns(f, csv->r);
     for (size_t k = 0; k < code->insts; k++) {
         const struct report_code_inst *i = &code->inst[k];
         const struct report_function *n = &code->function[i->function];
 
         if (n->first == k && *n->name)
-            csv_function(f, r, n, i->pc_offset != UINT64_MAX ? i->pc_offset : i->pc);
-        csv_instruction(f, r, i);
+            csv_function(f, csv, n, i->pc_offset != UINT64_MAX ? i->pc_offset : i->pc);
+        csv_instruction(f, csv, i);
     }
 }
 

@@ -10,6 +10,7 @@
  *   limiter.c      what limited the run: the rule, its text and JSON
  *   samples.c      samples over time: values and JSON
  *   code.c         the code of a run that counted per instruction, with sources; loops.c: its loops
+ *   sum.c          the same of several runs together
  *   annotate.c     that for people, and as rocprofv3's table (annotate_csv.c)
  *   statistics.c   values of the statistics table, ratios included; CSV
  *   json.c         one JSON object
