@@ -27,6 +27,10 @@ HIP_SINGLES := blits devices namesake rates reserve short_memset streams through
 $(HIP_SINGLES:%=$(HSA_PROGRAMS)/%): $(HSA_PROGRAMS)/%: tests/hsa/programs/%.cpp tests/hsa/programs.mk
 	$(call made_by,hip,hipcc $(HIP_FLAGS) $< -o $@)
 
+# with source lines, for one target
+$(HSA_PROGRAMS)/views: tests/hsa/programs/views.cpp tests/hsa/programs.mk
+	$(call made_by,hip,hipcc -g -O2 -std=c++17 -Wall --offload-arch=gfx90a $(abspath $<) -o $@)
+
 $(BUILD)/tests/hsa/test_blit: | $(addprefix $(HSA_PROGRAMS)/,blits namesake reserve short_memset)
 
 # raw HSA, with a code object of its own
@@ -79,4 +83,5 @@ $(RAW_CO): $(HSA_PROGRAMS)/kernels.%.co: tests/hsa/raw/kernels.s
 	$(call made_by,clang,clang-19 -target amdgcn-amd-amdhsa -mcpu=$* -g $< -o $@)
 
 $(BUILD)/tests/hsa/test_raw: | $(HSA_PROGRAMS)/raw $(RAW_CO)
+$(BUILD)/tests/hsa/test_views: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/views
 $(BUILD)/tests/hsa/test_bad_input: | $(HSA_PROGRAMS)/raw $(RAW_CO) $(HSA_PROGRAMS)/both $(HSA_PROGRAMS)/feature $(HSA_PROGRAMS)/devices
