@@ -207,7 +207,9 @@ int co_kernels_build(struct code_object *co, struct err *e)
     return r;
 }
 
-/* Kernels, all of them or those that match `name` so well, as a list that ends before it is too long. */
+/* Kernels, all of them or those that match `name` so well, as a list that ends before it is too long. Those that match
+ * stand there as they are in C++, which tells instances of a template apart, unless it is just that which they share.
+ */
 static void list_kernels(const struct code_object *co, const char *name, enum demangle_match match, char *list,
                          size_t room)
 {
@@ -219,11 +221,14 @@ static void list_kernels(const struct code_object *co, const char *name, enum de
 
         if (name && demangle_matches(k, name) != match)
             continue;
+        char *plain = name && match < DEMANGLE_PLAIN ? demangle(k) : NULL;
+        k = plain ? plain : k;
         all++;
-        if (shown + 1 < all || at + strlen(k) + 24 >= room)
-            continue;
-        at += (size_t)snprintf(list + at, room - at, "%s%s", shown ? ", " : "", k);
-        shown++;
+        if (shown + 1 == all && at + strlen(k) + 24 < room) {
+            at += (size_t)snprintf(list + at, room - at, "%s%s", shown ? ", " : "", k);
+            shown++;
+        }
+        free(plain);
     }
     if (shown < all)
         snprintf(list + at, room - at, "%s%zu more", shown ? " and " : "", all - shown);

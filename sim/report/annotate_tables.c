@@ -113,8 +113,10 @@ static void one_loop(struct sheet *s, const struct group *g)
     row_add(&row, "  %*s", (int)(2 * (l->depth < 8 ? l->depth - 1 : 7)), "");
     if (l->file)
         row_add(&row, "%s ", row_place(l->file, l->line, place));
-    row_add(&row, "0x%llx-0x%llx in %s", (unsigned long long)s->code->inst[l->first].pc_offset,
-            (unsigned long long)s->code->inst[l->last].pc_offset, s->code->function[l->function].plain);
+    row_add(&row, "0x%llx-0x%llx", (unsigned long long)s->code->inst[l->first].pc_offset,
+            (unsigned long long)s->code->inst[l->last].pc_offset);
+    if (*s->code->function[l->function].plain)
+        row_add(&row, " in %s", s->code->function[l->function].plain);
     row_put(s, &row, row_heat(s, (double)g->cycles));
 }
 

@@ -324,19 +324,19 @@ static void nested_loops_and_calls(void **state)
     nested_loops_on("gfx803", "");
 }
 
-/* Compiles a source to cli_dir/NAME.co for gfx1100, with line numbers. */
-static void compile_with_lines(const char *name, const char *source)
+/* Compiles a source in OpenCL C (cl) or C++ (cpp) to cli_dir/NAME.co for gfx1100, with line numbers. */
+static void compile_with_lines(const char *name, const char *language, const char *source)
 {
     char line[CLI_PATH + 256], file[64];
 
-    snprintf(file, sizeof file, "%s.cl", name);
+    snprintf(file, sizeof file, "%s.%s", name, language);
     FILE *f = fopen(cli_path(file), "w");
     assert_non_null(f);
     fputs(source, f);
     fclose(f);
     snprintf(line, sizeof line,
-             "cd %s && clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib -O2 -g %s.cl -o %s.co >log 2>&1",
-             cli_dir, name, name);
+             "cd %s && clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx1100 -nogpulib -O2 -g %s -o %s.co >log 2>&1",
+             cli_dir, file, name);
     if (system(line))
         fail_msg("failed: %s", line);
 }
@@ -376,7 +376,7 @@ static void function_before_the_kernel(void **state)
 
     (void)state;
     NEED_CLANG();
-    compile_with_lines("c", source);
+    compile_with_lines("c", "cl", source);
     struct said s = RUN("annotate", cli_path("c.co"), "--grid", "32", "--workgroup", "32", "--arg", "buf:256", "--arg",
                         "u32:3", "--sort", "pc");
     assert_int_equal(s.status, 0);
@@ -391,6 +391,35 @@ static void function_before_the_kernel(void **state)
     said_free(&s);
 }
 
+/* Instances of a template are told apart as C++ has them; functions that are called through pointers
+ * are found because waves come to them. */
+static void templates_and_pointers(void **state)
+{
+    static const char source[] =
+        "typedef float (*op)(float, float);\n__attribute__((noinline)) float add(float a, float b) { return a + b; }\n"
+        "__attribute__((noinline)) float mul(float a, float b) { return a * b; }\n"
+        "template <typename T> __attribute__((amdgpu_kernel)) void tk(T *out, unsigned n)\n{\n"
+        "    op ops[2] = {add, mul};\n    T x = 1;\n    for (unsigned k = 0; k < n; k++)\n"
+        "        x = ops[k & 1](x, 1.5f);\n    out[__builtin_amdgcn_workitem_id_x()] = x;\n}\n"
+        "template __attribute__((amdgpu_kernel)) void tk<float>(float *, unsigned);\n"
+        "template __attribute__((amdgpu_kernel)) void tk<double>(double *, unsigned);\n";
+
+    (void)state;
+    NEED_CLANG();
+    compile_with_lines("t", "cpp", source);
+    expect_refused(RUN("annotate", cli_path("t.co"), "--kernel", "tk", "--grid", "32"),
+                   WORDS("2 kernels match \"tk\"", "void tk<float>(float*, unsigned int), void tk<double>(double*, "));
+    struct said s = RUN("annotate", cli_path("t.co"), "--kernel", "tk<double>", "--grid", "32", "--workgroup", "32",
+                        "--arg", "buf:256", "--arg", "u32:5");
+    assert_int_equal(s.status, 0);
+    text_is_plain(s.out);
+    expect_in(&s, s.out, "kernel     void tk<double>(double*, unsigned int)\n");
+    expect_in(&s, s.out, "\nadd(float, float):\n");
+    expect_in(&s, s.out, "\nmul(float, float):\n");
+    expect_in(&s, s.out, "5 iterations, entered 1 times, 5.0 each");
+    said_free(&s);
+}
+
 /* A fault in an inlined function names the calls; what the run counted up to there adds up. */
 static void fault_in_an_inlined_call(void **state)
 {
@@ -400,7 +429,7 @@ static void fault_in_an_inlined_call(void **state)
 
     (void)state;
     NEED_CLANG();
-    compile_with_lines("f", source);
+    compile_with_lines("f", "cl", source);
     struct said s = RUN("run", cli_path("f.co"), "--grid", "64", "--workgroup", "64", "--arg", "buf:256", "--annotate",
                         "--json", cli_path("f.json"));
     assert_int_equal(s.status, 1);
@@ -517,10 +546,15 @@ static void errors_of_the_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sample_adds_up),         cmocka_unit_test(other_runs_add_up),
-        cmocka_unit_test(sources_and_loops_of_softmax), cmocka_unit_test(nested_loops_and_calls),
-        cmocka_unit_test(function_before_the_kernel),   cmocka_unit_test(fault_in_an_inlined_call),
-        cmocka_unit_test(options_of_the_view),          cmocka_unit_test(hostile_names),
+        cmocka_unit_test(every_sample_adds_up),
+        cmocka_unit_test(other_runs_add_up),
+        cmocka_unit_test(sources_and_loops_of_softmax),
+        cmocka_unit_test(nested_loops_and_calls),
+        cmocka_unit_test(function_before_the_kernel),
+        cmocka_unit_test(templates_and_pointers),
+        cmocka_unit_test(fault_in_an_inlined_call),
+        cmocka_unit_test(options_of_the_view),
+        cmocka_unit_test(hostile_names),
         cmocka_unit_test(errors_of_the_library),
     };
 
