@@ -279,6 +279,8 @@ static int check_ideal(const struct profile *p, struct err *e)
     REQUIRE(!i->lds_row_bytes == !i->lds_row_pad_bytes, "ideal.lds_row_pad_bytes",
             "expected zero exactly when ideal.lds_row_bytes is zero");
     REQUIRE(!i->no_waits || !i->exact_waits, "ideal.exact_waits", "expected false with ideal.no_waits");
+    REQUIRE(!i->loads_ahead || !(i->no_waits || i->exact_waits), "ideal.loads_ahead",
+            "expected 0 with ideal.no_waits or ideal.exact_waits");
     return 0;
 }
 

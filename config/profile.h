@@ -216,6 +216,7 @@ struct profile_ideal {
     uint32_t lds_row_bytes, lds_row_pad_bytes; /* both or none */
     bool full_lines, spread_channels;
     bool no_waits, exact_waits;
+    uint32_t loads_ahead; /* 0: none of them */
     bool free_fetch, free_issue, second_valu;
     bool no_vl0_latency, no_gl1_latency, no_l2_latency, no_mall_latency, no_dram_latency;
 };

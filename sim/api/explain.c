@@ -479,6 +479,7 @@ int explain_with(const struct gcnsim_explain_options *o, trial_fn *run, void *ct
         } else if ((rc = explain(&x, &all, wanted, error)) == GCNSIM_OK) {
             *error = (struct gcnsim_error){0};
             x.out->jobs = all.jobs;
+            x.out->warmup = o->warmup;
             x.out->seconds = host_seconds() - start;
         }
     }
@@ -513,7 +514,7 @@ int gcnsim_explain(const struct gcnsim_explain_options *options, struct gcnsim_e
         err_set(&e, ERR_USAGE, "options without run or sim");
         return api_fail(error, &e);
     }
-    struct trial_callback c = {o.run, o.ctx};
+    struct trial_callback c = {o.run, o.ctx, o.warmup};
     return explain_with(&o, trial_by_callback, &c, false, out, error ? error : &unwanted);
 }
 

@@ -4,6 +4,7 @@
  *   explain_runs.c    runs of trials on several host threads, and what is kept of each
  *   explain_causes.c  the table of what-ifs: which figures each of them replaces
  *   explain_rules.c   the rules that look for remedies in what the base run has counted
+ *   explain_loads.c   the rule for vector loads that are waited for too soon
  *   explain_write.c   text and JSON of an explanation
  *   explain_raw.c     trials of raw launches in child processes
  *   whatif.c          gcnsim_whatif(): sweeps of figures
@@ -75,6 +76,7 @@ bool trial_receive(struct trial *t, int fd);
 struct trial_callback {
     gcnsim_trial_fn *run;
     void *ctx;
+    uint32_t warmup;
 };
 void trial_by_callback(void *ctx, struct trial *t);
 
@@ -128,6 +130,35 @@ const char *explain_keep(struct explaining *x, const char *fmt, ...) __attribute
 const struct trial *explain_cause(const struct explaining *x, const char *key);
 /* Adds rules to x->rule. */
 void explain_rules(struct explaining *x);
+void explain_loads(struct explaining *x);
+
+/* ---- what rules are made with ---- */
+
+/* Instructions of the base run by their weights, the heaviest first. */
+enum { RULE_CHOSEN = 64 };
+struct rule_chosen {
+    size_t at[RULE_CHOSEN];
+    double weight[RULE_CHOSEN];
+    size_t count;
+};
+void rule_choose(struct rule_chosen *c, size_t at_instruction, double weight);
+/* Those that waited most for a kind of reason, by the columns "cycles.PREFIX...". */
+void rule_choose_by_stall(struct explaining *x, const char *prefix, struct rule_chosen *with);
+
+/* Null: no memory. */
+struct rule *rule_add(struct explaining *x, const char *key);
+/* Where the rule applies: instructions of the base run, the heaviest first. */
+void rule_places(struct explaining *x, struct rule *r, const size_t *at, size_t count);
+/* b may be null. */
+void rule_assignments(struct explaining *x, struct rule *r, const char *a, const char *b);
+/* "k.cl:20", or the instruction where no line is known. */
+const char *rule_where(struct explaining *x, size_t at);
+/* What a cause saves, as a share of the launch's cycles; 0: it was not simulated to its end. */
+double rule_gain(const struct explaining *x, const char *cause);
+bool rule_is_vector_memory(const char *text);
+/* Bytes of a lane's access, by the name of the instruction. */
+unsigned rule_width_of(const char *text);
+
 /* "file:line" of an offset in the code object; null: unknown. */
 const char *explain_source(struct explaining *x, uint64_t pc_offset);
 
@@ -135,6 +166,9 @@ struct gcnsim_explanation_own {
     struct gcnsim_explanation public;
     struct arena arena;
 };
+
+/* ", warm: after 2 launches", or "" of a launch on a cold device. */
+const char *explain_warmth(uint32_t warmup, char out[48]);
 
 /* The caller's options as those of this version. */
 int explain_take_options(struct gcnsim_explain_options *own, const struct gcnsim_explain_options *from, struct err *e);

@@ -66,6 +66,7 @@ const struct cause causes[] = {
     {"fetch", "instructions need no fetching", "ideal.free_fetch=true", ""},
     {"waits", "results of memory and LDS there at issue", "ideal.no_waits=true", NULL},
     {"waits.exact", "waits for what is needed, where it is needed", "ideal.exact_waits=true", ""},
+    {"loads.ahead", "seven more vector loads of a wave in flight", "ideal.loads_ahead=7", "cache.vl0.accesses"},
     {"dependencies", "results of the ALUs after one cycle",
      NO_WAIT("valu") " " NO_WAIT("valu64") " " NO_WAIT("valu_mul") " " NO_WAIT("valu_mad64") " " NO_WAIT("fma32") " "
      NO_WAIT("trans") " " NO_WAIT("f64") " " NO_WAIT("f64_mul") " " NO_WAIT("f64_trans") " " NO_WAIT("dot") " "

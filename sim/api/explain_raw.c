@@ -21,6 +21,7 @@ struct source {
     struct gcnsim_raw raw;
     gcnsim_child_fn *child;
     void *child_ctx;
+    uint32_t warmup;
 };
 
 struct work {
@@ -113,6 +114,16 @@ static void simulate(const struct source *s, struct trial *t)
         rc = open_like(&sim, s->sim, &t->error);
     if (rc == GCNSIM_OK && t->set_count)
         rc = gcnsim_set_all(sim, t->sets, t->set_count, &t->error);
+    for (uint32_t k = 0; k < s->warmup && rc == GCNSIM_OK; k++) {
+        rc = gcnsim_launch_raw(sim, &s->raw, &r, &t->error);
+        bool ended = rc != GCNSIM_OK || r->outcome == GCNSIM_COMPLETED;
+        if (!ended) { /* so will the launch itself */
+            trial_take(t, r);
+            return;
+        }
+        gcnsim_result_free(r);
+        r = NULL;
+    }
     if (rc == GCNSIM_OK)
         rc = gcnsim_launch_raw(sim, &s->raw, &r, &t->error);
     if (rc == GCNSIM_OK)
@@ -173,9 +184,11 @@ int gcnsim_explain_raw(const struct gcnsim_explain_options *options, const struc
     s.sim = o.sim;
     s.child = child;
     s.child_ctx = child_ctx;
+    s.warmup = o.warmup;
     s.raw.engine = GCNSIM_ENGINE_TIMING;
     s.raw.threads = 1;
-    s.raw.cold = s.raw.per_instruction = 1;
+    s.raw.cold = !o.warmup; /* each child has a device of its own */
+    s.raw.per_instruction = 1;
     s.raw.check = 0;
     s.raw.progress = NULL;
     s.raw.progress_facts = NULL;

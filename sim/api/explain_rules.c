@@ -10,11 +10,11 @@
 
 #include "sim/api/explain.h"
 
-enum { MAX_PLACES = 3, MAX_STRIDES = 3, MAX_CHOSEN = 64 };
+enum { MAX_PLACES = 3, MAX_STRIDES = 3 };
 
 /* ---- making a rule ---- */
 
-static struct rule *add_rule(struct explaining *x, const char *key)
+struct rule *rule_add(struct explaining *x, const char *key)
 {
     if (x->rules == x->rule_room) {
         size_t room = x->rule_room ? 2 * x->rule_room : 8;
@@ -31,8 +31,7 @@ static struct rule *add_rule(struct explaining *x, const char *key)
     return &x->rule[x->rules++];
 }
 
-/* Where the rule applies: instructions of the base run, the heaviest first. */
-static void set_places(struct explaining *x, struct rule *r, const size_t *at, size_t count)
+void rule_places(struct explaining *x, struct rule *r, const size_t *at, size_t count)
 {
     r->place = calloc(count + 1, sizeof *r->place);
     x->no_memory |= !r->place;
@@ -40,7 +39,7 @@ static void set_places(struct explaining *x, struct rule *r, const size_t *at, s
         r->place[r->places++] = at[k];
 }
 
-static void set_assignments(struct explaining *x, struct rule *r, const char *a, const char *b)
+void rule_assignments(struct explaining *x, struct rule *r, const char *a, const char *b)
 {
     r->sets = ARENA_NEW(&x->arena, 2, const char *);
     x->no_memory |= !r->sets;
@@ -51,8 +50,7 @@ static void set_assignments(struct explaining *x, struct rule *r, const char *a,
         r->sets[r->set_count++] = b;
 }
 
-/* "k.cl:20", or the instruction where no line is known. */
-static const char *where(struct explaining *x, size_t at)
+const char *rule_where(struct explaining *x, size_t at)
 {
     const struct trial_instruction *i = &x->base.instruction[at];
     const char *source = explain_source(x, i->pc_offset), *slash = source ? strrchr(source, '/') : NULL;
@@ -99,7 +97,7 @@ static double figure(const struct explaining *x, const char *path)
     return v;
 }
 
-static double gain(const struct explaining *x, const char *cause)
+double rule_gain(const struct explaining *x, const char *cause)
 {
     const struct trial *t = explain_cause(x, cause);
 
@@ -113,8 +111,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Bytes of a lane's access, by the name of the instruction. */
-static unsigned width_of(const char *text)
+unsigned rule_width_of(const char *text)
 {
     char name[64];
 
@@ -128,23 +125,16 @@ static unsigned width_of(const char *text)
     return 4;
 }
 
-static bool is_vector_memory(const char *text)
+bool rule_is_vector_memory(const char *text)
 {
     return begins(text, "global_") || begins(text, "flat_") || begins(text, "buffer_") || begins(text, "scratch_");
 }
 
-/* Sorts chosen instructions by their weights, the heaviest first. */
-struct chosen {
-    size_t at[MAX_CHOSEN];
-    double weight[MAX_CHOSEN];
-    size_t count;
-};
-
-static void choose(struct chosen *c, size_t at_instruction, double weight)
+void rule_choose(struct rule_chosen *c, size_t at_instruction, double weight)
 {
-    size_t k = c->count < MAX_CHOSEN ? c->count++ : MAX_CHOSEN - 1;
+    size_t k = c->count < RULE_CHOSEN ? c->count++ : RULE_CHOSEN - 1;
 
-    if (k == MAX_CHOSEN - 1 && c->count == MAX_CHOSEN && c->weight[k] >= weight)
+    if (k == RULE_CHOSEN - 1 && c->count == RULE_CHOSEN && c->weight[k] >= weight)
         return;
     for (; k && c->weight[k - 1] < weight; k--) {
         c->at[k] = c->at[k - 1];
@@ -178,25 +168,25 @@ static unsigned lanes_on_a_bank(const struct explaining *x, unsigned stride)
 
 static void row_stride(struct explaining *x, const struct counted *c, uint64_t stride)
 {
-    struct chosen with = {.count = 0};
+    struct rule_chosen with = {.count = 0};
     unsigned width = 4;
 
     for (size_t k = 0; k < x->base.instructions; k++)
         if (at(c, k, c->bank) && at(c, k, c->strided) && at(c, k, c->stride) == stride) {
-            unsigned w = width_of(x->base.instruction[k].text);
+            unsigned w = rule_width_of(x->base.instruction[k].text);
 
-            choose(&with, k, (double)at(c, k, c->bank));
+            rule_choose(&with, k, (double)at(c, k, c->bank));
             width = w > width ? w : width;
         }
-    struct rule *r = add_rule(x, "lds-row-stride");
+    struct rule *r = rule_add(x, "lds-row-stride");
     if (!r)
         return;
     r->text = explain_keep(x, "row stride of %llu dwords puts %u lanes on one bank: %s", (unsigned long long)stride / 4,
-                           lanes_on_a_bank(x, (unsigned)(stride / 4)), where(x, with.at[0]));
+                           lanes_on_a_bank(x, (unsigned)(stride / 4)), rule_where(x, with.at[0]));
     r->remedy = explain_keep(x, "stride %llu", (unsigned long long)(stride + width) / 4);
-    set_assignments(x, r, explain_keep(x, "ideal.lds_row_bytes=%llu", (unsigned long long)stride),
-                    explain_keep(x, "ideal.lds_row_pad_bytes=%u", width));
-    set_places(x, r, with.at, with.count);
+    rule_assignments(x, r, explain_keep(x, "ideal.lds_row_bytes=%llu", (unsigned long long)stride),
+                     explain_keep(x, "ideal.lds_row_pad_bytes=%u", width));
+    rule_places(x, r, with.at, with.count);
 }
 
 /* Rows of LDS whose length is a multiple of the banks': each distance between lanes that conflicts is tried. */
@@ -231,18 +221,19 @@ static void lds_rows(struct explaining *x, const struct counted *c)
 static void uncoalesced(struct explaining *x, const struct counted *c)
 {
     double line = figure(x, "cache.vl0.line_bytes");
-    struct chosen with = {.count = 0};
+    struct rule_chosen with = {.count = 0};
     size_t k;
 
     for (k = 0; k < x->base.instructions; k++) {
         double lines = (double)at(c, k, c->lines), full = (double)at(c, k, c->bytes) / line;
 
-        if (is_vector_memory(x->base.instruction[k].text) && lines > 2 * full && lines > 2 * (double)at(c, k, c->count))
-            choose(&with, k, lines - full);
+        if (rule_is_vector_memory(x->base.instruction[k].text) && lines > 2 * full &&
+            lines > 2 * (double)at(c, k, c->count))
+            rule_choose(&with, k, lines - full);
     }
     if (!with.count)
         return;
-    struct rule *r = add_rule(x, "uncoalesced");
+    struct rule *r = rule_add(x, "uncoalesced");
     if (!r)
         return;
     k = with.at[0];
@@ -250,34 +241,34 @@ static void uncoalesced(struct explaining *x, const struct counted *c)
     bool strided = at(c, k, c->strided) == at(c, k, c->count);
     r->text = strided ? explain_keep(x, "lanes %llu bytes apart ask for %.0f lines where %.0f would hold the data: %s",
                                      (unsigned long long)at(c, k, c->stride), (double)at(c, k, c->lines) / n, full,
-                                     where(x, k))
+                                     rule_where(x, k))
                       : explain_keep(x, "scattered lanes ask for %.1f lines where %.0f would hold the data: %s",
-                                     (double)at(c, k, c->lines) / n, full, where(x, k));
+                                     (double)at(c, k, c->lines) / n, full, rule_where(x, k));
     r->remedy = "neighbouring lanes on neighbouring data (transposed)";
-    set_assignments(x, r, "ideal.full_lines=true", NULL);
-    set_places(x, r, with.at, with.count);
+    rule_assignments(x, r, "ideal.full_lines=true", NULL);
+    rule_places(x, r, with.at, with.count);
 }
 
 /* Loads whose lanes all have one address, in every execution. */
 static void scalarisable(struct explaining *x, const struct counted *c)
 {
-    struct chosen with = {.count = 0};
+    struct rule_chosen with = {.count = 0};
 
     for (size_t k = 0; k < x->base.instructions; k++) {
         const char *text = x->base.instruction[k].text;
 
-        if (at(c, k, c->count) && at(c, k, c->uniform) == at(c, k, c->count) && is_vector_memory(text) &&
+        if (at(c, k, c->count) && at(c, k, c->uniform) == at(c, k, c->count) && rule_is_vector_memory(text) &&
             strstr(text, "load"))
-            choose(&with, k, (double)at(c, k, c->executed));
+            rule_choose(&with, k, (double)at(c, k, c->executed));
     }
     if (!with.count)
         return;
-    struct rule *r = add_rule(x, "scalar-load");
+    struct rule *r = rule_add(x, "scalar-load");
     if (!r)
         return;
-    r->text = explain_keep(x, "all lanes load from one address in every execution: %s", where(x, with.at[0]));
+    r->text = explain_keep(x, "all lanes load from one address in every execution: %s", rule_where(x, with.at[0]));
     r->remedy = "a scalar load (a uniform address, const restrict) takes no vector registers and no address unit";
-    set_places(x, r, with.at, with.count);
+    rule_places(x, r, with.at, with.count);
 }
 
 /* Address operands and offset of a load of one dword, "global_load_dword v1, v[2:3], off offset:4". */
@@ -287,7 +278,7 @@ static bool load_of(const char *text, char name[32], char address[64], long *off
     char rest[96];
     size_t n = strcspn(text, " ");
 
-    if (!is_vector_memory(text) || !comma || (!strstr(text, "load_dword ") && !strstr(text, "load_b32 ")))
+    if (!rule_is_vector_memory(text) || !comma || (!strstr(text, "load_dword ") && !strstr(text, "load_b32 ")))
         return false;
     snprintf(name, 32, "%.*s", (int)n, text);
     snprintf(rest, sizeof rest, "%.*s", (int)(off ? (size_t)(off - comma) : strlen(comma)), comma + 1);
@@ -302,7 +293,7 @@ static bool load_of(const char *text, char name[32], char address[64], long *off
 /* Loads of one dword, one behind the other, from neighbouring dwords of each lane. */
 static void narrow_loads(struct explaining *x, const struct counted *c)
 {
-    struct chosen with = {.count = 0};
+    struct rule_chosen with = {.count = 0};
     char name[32], address[64], last_name[32] = "", last_address[64] = "";
     long offset, last = 0;
     size_t run = 0, longest = 0;
@@ -320,20 +311,20 @@ static void narrow_loads(struct explaining *x, const struct counted *c)
         run = next ? run + 1 : 1;
         longest = run > longest ? run : longest;
         if (next)
-            choose(&with, k, (double)at(c, k, c->executed));
+            rule_choose(&with, k, (double)at(c, k, c->executed));
         memcpy(last_name, name, sizeof last_name);
         memcpy(last_address, address, sizeof last_address);
         last = offset;
     }
     if (!with.count)
         return;
-    struct rule *r = add_rule(x, "narrow-loads");
+    struct rule *r = rule_add(x, "narrow-loads");
     if (!r)
         return;
     r->text = explain_keep(x, "%zu loads of one dword from neighbouring dwords, one behind the other: %s", longest,
-                           where(x, with.at[0]));
+                           rule_where(x, with.at[0]));
     r->remedy = "one load of two or four dwords (float4, aligned to 16 bytes)";
-    set_places(x, r, with.at, with.count);
+    rule_places(x, r, with.at, with.count);
 }
 
 /* ---- waves ---- */
@@ -352,7 +343,7 @@ static void occupancy_step(struct explaining *x)
     if (!x->base.has_occupancy || strcmp(x->base.limiter, "vgprs") != 0 || granule <= 0 || o->vgprs_allocated < granule)
         return;
     double fits = floor(file / (o->waves_per_simd + 1) / granule) * granule;
-    struct rule *r = add_rule(x, "vgpr-step");
+    struct rule *r = rule_add(x, "vgpr-step");
     if (!r)
         return;
     r->text = explain_keep(x, "%u VGPRs allocated let in %u wave%s of each SIMD", o->vgprs_allocated, o->waves_per_simd,
@@ -363,10 +354,10 @@ static void occupancy_step(struct explaining *x)
     /* the file as large as that many waves of these registers need; both sizes are of one file */
     double both = 2 * granule * ceil(need / (2 * granule));
     if (figure(x, "cu.vgprs_per_simd_w32") > 0)
-        set_assignments(x, r, explain_keep(x, "cu.vgprs_per_simd_w32=%.0f", wave32 ? both : 2 * both),
-                        explain_keep(x, "cu.vgprs_per_simd_w64=%.0f", wave32 ? both / 2 : both));
+        rule_assignments(x, r, explain_keep(x, "cu.vgprs_per_simd_w32=%.0f", wave32 ? both : 2 * both),
+                         explain_keep(x, "cu.vgprs_per_simd_w64=%.0f", wave32 ? both / 2 : both));
     else
-        set_assignments(x, r, explain_keep(x, "cu.vgprs_per_simd_w64=%.0f", granule * ceil(need / granule)), NULL);
+        rule_assignments(x, r, explain_keep(x, "cu.vgprs_per_simd_w64=%.0f", granule * ceil(need / granule)), NULL);
 }
 
 static void lds_step(struct explaining *x)
@@ -377,14 +368,14 @@ static void lds_step(struct explaining *x)
     if (!x->base.has_occupancy || strcmp(x->base.limiter, "lds") != 0 || !o->lds_bytes_allocated || granule <= 0)
         return;
     double fits = floor(all / (o->workgroups_per_cu + 1) / granule) * granule;
-    struct rule *r = add_rule(x, "lds-step");
+    struct rule *r = rule_add(x, "lds-step");
     if (!r)
         return;
     r->text = explain_keep(x, "%u bytes of LDS let in %u workgroup%s", o->lds_bytes_allocated, o->workgroups_per_cu,
                            o->workgroups_per_cu == 1 ? "" : "s");
     r->remedy =
         explain_keep(x, "%.0f bytes or fewer let in %u, if the code stays as it is,", fits, o->workgroups_per_cu + 1);
-    set_assignments(
+    rule_assignments(
         x, r,
         explain_keep(x, "cu.lds_bytes=%.0f",
                      granule * ceil(fmax(all, o->lds_bytes_allocated * (o->workgroups_per_cu + 1.0)) / granule)),
@@ -403,13 +394,13 @@ static void grid_size(struct explaining *x)
     double used = trial_stat(&x->base, "cus_used"), rounds = ceil(groups / round), last = groups - (rounds - 1) * round;
     struct rule *r;
     if (used < 0.9 * cus) {
-        if (!(r = add_rule(x, "small-grid")))
+        if (!(r = rule_add(x, "small-grid")))
             return;
         r->text =
             explain_keep(x, "%.0f workgroup%s %.0f of %.0f CUs", groups, groups == 1 ? " uses" : "s use", used, cus);
         r->remedy = "more or smaller workgroups";
     } else if (rounds >= 2 && rounds <= 8 && last < 0.5 * round) {
-        if (!(r = add_rule(x, "tail")))
+        if (!(r = rule_add(x, "tail")))
             return;
         r->text = explain_keep(x, "%.0f workgroups run in %.0f rounds of up to %.0f, the last of %.0f", groups, rounds,
                                round, last);
@@ -426,7 +417,7 @@ static void divergence(struct explaining *x, const struct counted *c)
                              x->base.occupancy.waves_per_workgroup)
                       : 64;
     double size = wave > 32 ? 64 : 32, all = 0, off = 0;
-    struct chosen with = {.count = 0};
+    struct rule_chosen with = {.count = 0};
 
     for (size_t k = 0; k < x->base.instructions; k++) {
         double executed = (double)at(c, k, c->executed), lanes = (double)at(c, k, c->lanes);
@@ -434,24 +425,23 @@ static void divergence(struct explaining *x, const struct counted *c)
         all += (double)at(c, k, c->issued);
         if (lanes > 0 && lanes < 0.5 * size * executed) {
             off += (double)at(c, k, c->issued);
-            choose(&with, k, (double)at(c, k, c->issued));
+            rule_choose(&with, k, (double)at(c, k, c->issued));
         }
     }
     if (!with.count || off < 0.1 * all)
         return;
-    struct rule *r = add_rule(x, "divergence");
+    struct rule *r = rule_add(x, "divergence");
     if (!r)
         return;
     size_t k = with.at[0];
-    r->text =
-        explain_keep(x, "%.0f %% of the issue cycles have less than half of the lanes on, %.1f of %.0f here: %s",
-                     100 * off / all, (double)at(c, k, c->lanes) / (double)at(c, k, c->executed), size, where(x, k));
+    r->text = explain_keep(x, "%.0f %% of the issue cycles have less than half of the lanes on, %.1f of %.0f here: %s",
+                           100 * off / all, (double)at(c, k, c->lanes) / (double)at(c, k, c->executed), size,
+                           rule_where(x, k));
     r->remedy = "branches on what a whole wave shares, or work dealt out anew to the lanes";
-    set_places(x, r, with.at, with.count);
+    rule_places(x, r, with.at, with.count);
 }
 
-/* The instructions that waited most for a kind of reason, by the columns "cycles.PREFIX...". */
-static void choose_by_stall(struct explaining *x, const char *prefix, struct chosen *with)
+void rule_choose_by_stall(struct explaining *x, const char *prefix, struct rule_chosen *with)
 {
     struct gcnsim_stat column;
 
@@ -462,40 +452,42 @@ static void choose_by_stall(struct explaining *x, const char *prefix, struct cho
             if (begins(column.name, "cycles.") && begins(column.name + 7, prefix))
                 sum += (double)trial_value(&x->base, k, n);
         if (sum > 0)
-            choose(with, k, sum);
+            rule_choose(with, k, sum);
     }
 }
 
 static void waits(struct explaining *x)
 {
-    struct chosen with = {.count = 0};
+    struct rule_chosen with = {.count = 0};
 
-    if (gain(x, "waits.exact") < 0.005)
+    if (rule_gain(x, "waits.exact") < 0.005)
         return;
-    choose_by_stall(x, "wait_", &with);
-    struct rule *r = with.count ? add_rule(x, "early-waits") : NULL;
+    rule_choose_by_stall(x, "wait_", &with);
+    struct rule *r = with.count ? rule_add(x, "early-waits") : NULL;
     if (!r)
         return;
-    r->text = explain_keep(x, "waits end for more than what is needed next, most of all at %s", where(x, with.at[0]));
+    r->text =
+        explain_keep(x, "waits end for more than what is needed next, most of all at %s", rule_where(x, with.at[0]));
     r->remedy = "waits of a higher count, each in front of the first use of its result,";
-    set_assignments(x, r, "ideal.exact_waits=true", NULL);
-    set_places(x, r, with.at, with.count);
+    rule_assignments(x, r, "ideal.exact_waits=true", NULL);
+    rule_places(x, r, with.at, with.count);
 }
 
 static void dependencies(struct explaining *x)
 {
-    struct chosen with = {.count = 0};
+    struct rule_chosen with = {.count = 0};
 
-    if (gain(x, "dependencies") < 0.03)
+    if (rule_gain(x, "dependencies") < 0.03)
         return;
-    choose_by_stall(x, "dependency", &with);
-    struct rule *r = with.count ? add_rule(x, "dependency-chain") : NULL;
+    rule_choose_by_stall(x, "dependency", &with);
+    struct rule *r = with.count ? rule_add(x, "dependency-chain") : NULL;
     if (!r)
         return;
-    r->text = explain_keep(x, "instructions wait for the one before them, most of all at %s", where(x, with.at[0]));
+    r->text =
+        explain_keep(x, "instructions wait for the one before them, most of all at %s", rule_where(x, with.at[0]));
     r->remedy = "independent work between them (unrolling, several sums)";
     r->limit_of = "dependencies";
-    set_places(x, r, with.at, with.count);
+    rule_places(x, r, with.at, with.count);
 }
 
 static void code_size(struct explaining *x)
@@ -503,10 +495,10 @@ static void code_size(struct explaining *x)
     const struct trial *b = &x->base;
     double size = figure(x, "cache.i.size_bytes"), code;
 
-    if (gain(x, "capacity.i") < 0.005 || !b->instructions)
+    if (rule_gain(x, "capacity.i") < 0.005 || !b->instructions)
         return;
     code = (double)(b->instruction[b->instructions - 1].pc - b->instruction[0].pc + 4);
-    struct rule *r = code > size ? add_rule(x, "code-size") : NULL;
+    struct rule *r = code > size ? rule_add(x, "code-size") : NULL;
     if (!r)
         return;
     r->text = explain_keep(x, "%.0f bytes of code run through an instruction cache of %.0f", code, size);
@@ -516,9 +508,9 @@ static void code_size(struct explaining *x)
 
 static void channel_use(struct explaining *x)
 {
-    if (gain(x, "channels") < 0.01)
+    if (rule_gain(x, "channels") < 0.01)
         return;
-    struct rule *r = add_rule(x, "channels");
+    struct rule *r = rule_add(x, "channels");
     if (!r)
         return;
     r->text = "accesses of a power-of-two distance meet in few channels of L2 or memory";
@@ -535,6 +527,7 @@ void explain_rules(struct explaining *x)
     occupancy_step(x);
     lds_step(x);
     waits(x);
+    explain_loads(x);
     dependencies(x);
     code_size(x);
     channel_use(x);

@@ -186,7 +186,7 @@ uint64_t trial_value(const struct trial *t, size_t instruction, uint32_t column)
 void trial_by_callback(void *ctx, struct trial *t)
 {
     const struct trial_callback *c = ctx;
-    struct gcnsim_trial trial = {t->sets, t->set_count, t->per_instruction};
+    struct gcnsim_trial trial = {t->sets, t->set_count, t->per_instruction, c->warmup};
     struct gcnsim_result *r = NULL;
     int rc = c->run(c->ctx, &trial, &r, &t->digest, &t->error);
 

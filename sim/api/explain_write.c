@@ -122,15 +122,24 @@ static void write_remedy(FILE *f, const struct gcnsim_explained_remedy *m, unsig
     fputc('\n', f);
 }
 
+const char *explain_warmth(uint32_t warmup, char out[48])
+{
+    *out = 0;
+    if (warmup)
+        snprintf(out, 48, ", warm: after %u launch%s", warmup, warmup == 1 ? "" : "es");
+    return out;
+}
+
 static void write_text(FILE *f, const void *what)
 {
     const struct gcnsim_explanation *x = what;
-    char number[40];
+    char number[40], warmth[48];
     unsigned n = 0, overall = 0;
     char *plain = NULL;
 
     (void)gcnsim_demangle(x->kernel, &plain, NULL);
-    fprintf(f, "%s on %s: %s cycles\n", plain ? plain : x->kernel, x->profile, cycles(x->cycles, number));
+    fprintf(f, "%s on %s: %s cycles%s\n", plain ? plain : x->kernel, x->profile, cycles(x->cycles, number),
+            explain_warmth(x->warmup, warmth));
     gcnsim_free(plain);
     fprintf(f, "%u simulations, %u at a time, in %.1f s (the launch as it is: %.2f s)\n\n", x->simulations, x->jobs,
             x->seconds, x->base_seconds);
@@ -221,7 +230,7 @@ static void write_json(FILE *f, const void *what)
     json_member(f, "target", x->target);
     fputs(",\n  ", f);
     json_member(f, "profile", x->profile);
-    fprintf(f, ",\n  \"cycles\": %.0f,\n  \"causes\": [", x->cycles);
+    fprintf(f, ",\n  \"warmup\": %u,\n  \"cycles\": %.0f,\n  \"causes\": [", x->warmup, x->cycles);
     for (size_t k = 0; k < x->cause_count; k++) {
         const struct gcnsim_explained_cause *c = &x->causes[k];
 

@@ -18,9 +18,10 @@ struct gcnsim_trial {
     const char *const *sets; /* "path=value", on top of the launch's own */
     size_t set_count;
     int per_instruction; /* result->instructions are wanted */
+    uint32_t warmup;     /* launches on the same device before it, which are not reported; 0: the device is cold */
 };
 
-/* Simulates the launch on a device that is cold, from the memory it had at its start, on one host thread: *result
+/* Simulates the launch on a device of its own, from the memory it had at its start, on one host thread: *result
  * belongs to the caller then. *digest: a hash of what the launch has left in memory, 0 when it is not known. Called
  * from several threads at the same time, each of which needs a simulator of its own. */
 typedef int gcnsim_trial_fn(void *ctx, const struct gcnsim_trial *trial, struct gcnsim_result **result,
@@ -39,6 +40,7 @@ struct gcnsim_explain_options {
     void *progress_ctx;
     const volatile int *abort_flag; /* may be null */
     const char *kernel;             /* the name in the explanation; null: the result's */
+    uint32_t warmup;                /* of each trial: launches before it, whose caches it finds */
 };
 GCNSIM_API void gcnsim_explain_options_init_sized(struct gcnsim_explain_options *o, size_t struct_bytes);
 static inline void gcnsim_explain_options_init(struct gcnsim_explain_options *o)
@@ -94,13 +96,14 @@ struct gcnsim_explained_remedy {
 /* All memory belongs to the explanation. */
 struct gcnsim_explanation {
     const char *kernel, *target, *profile;
-    double cycles;                               /* of the launch, on a cold device */
+    double cycles;                               /* of the launch */
     const struct gcnsim_explained_cause *causes; /* those that save the most first, overall ones behind them */
     size_t cause_count;
     const struct gcnsim_explained_remedy *remedies; /* likewise; those without a gain last */
     size_t remedy_count;
     uint32_t simulations, jobs;
     double seconds, base_seconds; /* of the host: all, and the launch as it is */
+    uint32_t warmup;              /* as in the options */
 };
 
 /* Simulates a launch as it is, and again with one thing ideal at a time; looks for remedies, and simulates these.
@@ -117,7 +120,8 @@ typedef int gcnsim_child_fn(void *ctx, void (*work)(void *of, int fd), void (*an
  * that the child would share with others (MAP_SHARED) is made private to it first, so that nothing that a simulation
  * stores is seen outside it. options->run and ->ctx are not used; raw->cold, threads, progress, snapshots, messages and
  * checks neither. Other threads of the process do not exist in the children: a launch that waits for the host there
- * does not end, so child should give them a time limit. */
+ * does not end, so child should give them a time limit. With a warm-up each child launches so many times before, and
+ * the launch finds in memory what these have left. */
 GCNSIM_API int gcnsim_explain_raw(const struct gcnsim_explain_options *options, const struct gcnsim_raw *raw,
                                   gcnsim_child_fn *child, void *child_ctx, struct gcnsim_explanation **out,
                                   struct gcnsim_error *error);
@@ -143,6 +147,7 @@ struct gcnsim_whatif_options {
     gcnsim_progress_fn *progress;
     void *progress_ctx;
     const volatile int *abort_flag;
+    uint32_t warmup; /* as in struct gcnsim_explain_options */
 };
 GCNSIM_API void gcnsim_whatif_options_init_sized(struct gcnsim_whatif_options *o, size_t struct_bytes);
 static inline void gcnsim_whatif_options_init(struct gcnsim_whatif_options *o)
@@ -175,6 +180,7 @@ struct gcnsim_whatif {
     size_t axis_count;
     uint32_t simulations, jobs;
     double seconds, base_seconds;
+    uint32_t warmup;
 };
 
 /* Values that the profile refuses are an error before anything is simulated. */

@@ -247,7 +247,7 @@ static int simulate(struct sweeping *w, const struct gcnsim_whatif_options *o, s
 
 static int whatif(struct sweeping *w, const struct gcnsim_whatif_options *o, struct err *e)
 {
-    struct trial_callback c = {o->run, o->ctx};
+    struct trial_callback c = {o->run, o->ctx, o->warmup};
     long host = sysconf(_SC_NPROCESSORS_ONLN);
     struct trials all = {.run = trial_by_callback,
                          .ctx = &c,
@@ -281,6 +281,7 @@ static int whatif(struct sweeping *w, const struct gcnsim_whatif_options *o, str
             return -1;
     w->public.cross = o->cross;
     w->public.jobs = all.jobs;
+    w->public.warmup = o->warmup;
     if (simulate(w, o, &all, e))
         return -1;
     if (answer_all(w, o->sim, o->cross, point))

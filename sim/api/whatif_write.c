@@ -44,10 +44,11 @@ static void write_tornado(FILE *f, const struct gcnsim_whatif *w)
 static void write_text(FILE *f, const void *what)
 {
     const struct gcnsim_whatif *w = what;
-    char digits[32];
+    char digits[32], warmth[48];
     uint32_t sweep = UINT32_MAX;
 
-    fprintf(f, "%s on %s: %s cycles\n", w->kernel, w->profile, report_grouped((uint64_t)w->cycles, digits));
+    fprintf(f, "%s on %s: %s cycles%s\n", w->kernel, w->profile, report_grouped((uint64_t)w->cycles, digits),
+            explain_warmth(w->warmup, warmth));
     fprintf(f, "%u simulations, %u at a time, in %.1f s (the launch as it is: %.2f s)\n\n", w->simulations, w->jobs,
             w->seconds, w->base_seconds);
     fprintf(f, "%-52s %15s %10s\n", "with", "cycles", "change");
@@ -87,7 +88,8 @@ static void write_json(FILE *f, const void *what)
     report_json_string(f, w->target);
     fputs(",\n  \"profile\": ", f);
     report_json_string(f, w->profile);
-    fprintf(f, ",\n  \"cycles\": %.0f,\n  \"cross\": %s,\n  \"points\": [", w->cycles, w->cross ? "true" : "false");
+    fprintf(f, ",\n  \"warmup\": %u,\n  \"cycles\": %.0f,\n  \"cross\": %s,\n  \"points\": [", w->warmup, w->cycles,
+            w->cross ? "true" : "false");
     for (size_t k = 0; k < w->point_count; k++) {
         const struct gcnsim_whatif_point *p = &w->points[k];
 

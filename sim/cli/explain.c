@@ -23,6 +23,9 @@ struct options {
      .help = "a profile's name or FILE.json (gcnsim arch list); by default the one for the code object's target"},     \
     CLI_OPTION_SET(AT(run.sets), "the profile"),                                                                       \
     {"perfect-memory", NULL, CLI_FLAG, AT(run.perfect_memory), .help = "every access hits the nearest cache"},         \
+    {"warmup", "N", CLI_COUNT, AT(run.warmup), .most = MAX_ROUNDS,                                                     \
+     .help = "in each simulation N launches before the one that counts, which finds what they have left in the "       \
+             "caches"},                                                                                                \
     {"jobs", "N", CLI_COUNT, AT(jobs), .least = 1, .most = 64,                                                         \
      .help = "simulations at the same time (default: one for each of the host's processors)"}
 
@@ -144,29 +147,48 @@ static int digest_of(const struct run *r, uint64_t *digest, struct gcnsim_error 
     return rc;
 }
 
-/* The launches before the one of the list that is simulated, for what they leave in memory. */
-static int run_before(const struct run *r, const struct source *s, struct gcnsim_error *error)
+/* One launch of the list whose result nobody wants. */
+static int run_one(const struct run *r, const struct source *s, size_t k, enum gcnsim_engine engine,
+                   struct gcnsim_error *error)
 {
-    for (size_t k = 0; k < s->launch; k++) {
-        struct gcnsim_dispatch d;
-        struct gcnsim_result *result = NULL;
+    struct gcnsim_dispatch d;
+    struct gcnsim_result *result = NULL;
 
-        run_fill_dispatch(r, &s->o->run, &r->step[k], false, NULL, &d);
-        d.engine = GCNSIM_ENGINE_FUNCTIONAL;
-        d.progress = NULL;
-        d.progress_facts = NULL;
-        d.snapshot_flag = NULL;
+    run_fill_dispatch(r, &s->o->run, &r->step[k], false, NULL, &d);
+    d.engine = engine;
+    d.threads = 1;
+    d.progress = NULL;
+    d.progress_facts = NULL;
+    d.snapshot_flag = NULL;
+    d.per_instruction = 0;
+    d.samples = 0;
+    if (engine == GCNSIM_ENGINE_FUNCTIONAL)
         d.perfect_memory = 0;
-        int rc = gcnsim_launch(r->step[k].module, &d, &result, error);
-        if (rc == GCNSIM_OK && result->outcome != GCNSIM_COMPLETED) {
-            rc = error->code = GCNSIM_ERROR_FAULT;
-            snprintf(error->text, sizeof error->text, "launches[%zu]: %.500s", k, result->message);
-        }
-        gcnsim_result_free(result);
-        if (rc != GCNSIM_OK)
-            return rc;
+    int rc = gcnsim_launch(r->step[k].module, &d, &result, error);
+    if (rc == GCNSIM_OK && result->outcome != GCNSIM_COMPLETED) {
+        rc = error->code = result->outcome == GCNSIM_FAULTED ? GCNSIM_ERROR_FAULT
+                           : result->outcome == GCNSIM_LIMIT ? GCNSIM_ERROR_RUN_LIMIT
+                                                             : GCNSIM_ERROR_INTERRUPTED;
+        snprintf(error->text, sizeof error->text, "launches[%zu]: %.400s; expected a launch that runs to its end", k,
+                 result->message);
     }
-    return GCNSIM_OK;
+    gcnsim_result_free(result);
+    return rc;
+}
+
+/* The launches before the one of the list that is simulated: for what they leave in memory, and, after a warm-up of
+ * all of the list, for what they leave in the caches. */
+static int run_before(const struct run *r, const struct source *s, uint32_t warmup, struct gcnsim_error *error)
+{
+    enum gcnsim_engine engine = warmup ? GCNSIM_ENGINE_TIMING : GCNSIM_ENGINE_FUNCTIONAL;
+    int rc = GCNSIM_OK;
+
+    for (uint32_t round = 0; round < warmup; round++)
+        for (size_t k = 0; k < r->steps && rc == GCNSIM_OK; k++)
+            rc = run_one(r, s, k, engine, error);
+    for (size_t k = 0; k < s->launch && rc == GCNSIM_OK; k++)
+        rc = run_one(r, s, k, engine, error);
+    return rc;
 }
 
 /* Files of out arguments, from the launch as it is. */
@@ -195,14 +217,14 @@ static int simulate(void *ctx, const struct gcnsim_trial *trial, struct gcnsim_r
         rc = error->code = GCNSIM_ERROR_NOMEM;
         snprintf(error->text, sizeof error->text, "the launch could not be prepared again");
     }
-    if (rc == GCNSIM_OK)
-        rc = run_before(&r, s, error);
     if (rc == GCNSIM_OK && trial->set_count)
         rc = gcnsim_set_all(r.sim, trial->sets, trial->set_count, error);
+    if (rc == GCNSIM_OK)
+        rc = run_before(&r, s, trial->warmup, error);
     if (rc == GCNSIM_OK) {
         run_fill_dispatch(&r, &o, &r.step[s->launch], false, NULL, &d);
         d.threads = 1;
-        d.cold = 1;
+        d.cold |= !trial->warmup;
         d.progress = NULL;
         d.progress_facts = NULL;
         d.snapshot_flag = NULL;
@@ -219,6 +241,11 @@ static int simulate(void *ctx, const struct gcnsim_trial *trial, struct gcnsim_r
 }
 
 /* ---- commands ---- */
+
+static uint32_t warmup_of(const struct options *o)
+{
+    return o->run.warmup == ROUNDS_NOT_GIVEN ? 0 : o->run.warmup;
+}
 
 static bool to_stdout(const char *path)
 {
@@ -276,7 +303,7 @@ static void start_progress(struct cli_progress *p, const struct options *o)
 /* The page of the launch as it is, which is simulated once more for what the page shows of it. */
 static int write_page(const struct options *o, struct source *s, const struct gcnsim_explanation *x)
 {
-    const struct gcnsim_trial as_it_is = {.per_instruction = 1};
+    const struct gcnsim_trial as_it_is = {.per_instruction = 1, .warmup = warmup_of(o)};
     struct gcnsim_html_options with;
     struct gcnsim_error error = {0};
     struct gcnsim_result *result = NULL;
@@ -312,6 +339,7 @@ static int explain(struct options *o, struct run *r, struct source *s)
     x.sim = r->sim;
     x.code = gcnsim_module_code(r->step[s->launch].module);
     x.jobs = o->jobs;
+    x.warmup = warmup_of(o);
     x.only = o->only.items;
     x.only_count = o->only.count;
     x.progress = cli_progress_update;
@@ -357,6 +385,7 @@ static int whatif(struct options *o, struct run *r, struct source *s)
     w.sweep_count = o->sweeps.count;
     w.cross = o->cross;
     w.jobs = o->jobs;
+    w.warmup = warmup_of(o);
     w.progress = cli_progress_update;
     w.progress_ctx = &progress;
     w.abort_flag = &cli_interrupted;

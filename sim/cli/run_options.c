@@ -8,8 +8,7 @@
 
 #include "sim/cli/view_options.h"
 
-#define MAX_ROUNDS 100000 /* a report is kept of each */
-#define AT(field)  offsetof(struct run_options, field)
+#define AT(field) offsetof(struct run_options, field)
 
 /* "WHAT=FILE", or a file alone. */
 static int take_csv(void *into, const struct cli_option *row, const char *value)

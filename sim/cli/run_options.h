@@ -7,6 +7,7 @@
 
 #define NOT_GIVEN        UINT64_MAX
 #define ROUNDS_NOT_GIVEN UINT32_MAX
+#define MAX_ROUNDS       100000 /* a report is kept of each */
 
 struct run_options {
     const char *file, *kernel, *launch;        /* texts belong to argv or to the launch file */

@@ -71,6 +71,58 @@ kernel GROUP(256, 1) void waits_fast(global const uint *in, global uint *out)
     EIGHT();
 }
 
+/* ---- loads in flight: a sum of 128 rows, with a wait for each or for eight ---- */
+
+kernel GROUP(256, 1) void loads_slow(global const uint *in, global uint *out)
+{
+    uint sum = 0;
+#pragma nounroll
+    for (uint k = local_x(); k < 128 * 256; k += 256) {
+        uint v = in[k];
+        sum += v;
+    }
+    out[local_x()] = sum;
+}
+
+kernel GROUP(256, 1) void loads_fast(global const uint *in, global uint *out)
+{
+    uint sum = 0;
+#pragma nounroll
+    for (uint k = local_x(); k < 128 * 256; k += 8 * 256) {
+        uint v[8];
+        for (uint n = 0; n < 8; n++)
+            v[n] = in[k + n * 256];
+        for (uint n = 0; n < 8; n++)
+            sum += v[n];
+    }
+    out[local_x()] = sum;
+}
+
+/* Each load's address comes from the one before, by way of 32 multiplications. */
+kernel GROUP(64, 1) void loads_chained(global const uint *in, global uint *out)
+{
+    uint at = local_x();
+#pragma nounroll
+    for (uint k = 0; k < 64; k++) {
+        at = in[at] + at;
+#pragma unroll
+        for (uint n = 0; n < 32; n++)
+            at = at * at + k;
+        at %= 262144;
+    }
+    out[local_x()] = at;
+}
+
+/* What is loaded decides whether the loop goes on. */
+kernel GROUP(64, 1) void loads_decide(global const uint *in, global uint *out)
+{
+    uint k = local_x();
+#pragma nounroll
+    while (in[k] < k + 262144 / 8 && k < 64 * 256)
+        k += 64;
+    out[local_x()] = k;
+}
+
 /* ---- registers ---- */
 
 /* A chain of loads, in as many waves as their registers let in. */

@@ -11,8 +11,10 @@ kernel GROUP(GROUP_SIZE, 1) void reduce_slow(global const uint *in, global uint 
     uint sum = 0;
 
 #pragma nounroll
-    for (uint k = at; k < count; k += stride)
-        sum += in[k];
+    for (uint k = at; k < count; k += stride) {
+        uint v = in[k];
+        sum += v;
+    }
     out[at] = sum;
 }
 

@@ -2,6 +2,7 @@
  * of its waves. */
 #include "sim/engine/timing/clock/dispatcher.h"
 #include "sim/engine/timing/cu/charge.h"
+#include "sim/engine/timing/memory/loads_ahead.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -233,6 +234,8 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
         w->ready = w->ready ? w->ready : ARENA_NEW(arena, REG_COUNT, uint64_t);
         if (c->x->profile->ideal.exact_waits && !w->landing && !(w->landing = ARENA_NEW(arena, REG_COUNT, uint8_t)))
             return false;
+        if (c->x->profile->ideal.loads_ahead && !w->ahead && !(w->ahead = loads_ahead_new(arena)))
+            return false;
         if (!w->rows || !w->ready)
             return false;
     }
@@ -244,6 +247,8 @@ bool cu_launch(struct cu *c, struct cu_group *g, uint32_t number, uint32_t simd,
     memset(w->valu_done, 0, sizeof w->valu_done);
     memset(w->trans_done, 0, sizeof w->trans_done);
     memset(w->delay, 0, sizeof w->delay);
+    if (w->ahead)
+        loads_ahead_begin(w->ahead);
     w->delayed = false;
     w->salu_done = w->sgpr_done = 0;
     w->busy_until = w->vectors_busy = w->scalars_busy = 0;

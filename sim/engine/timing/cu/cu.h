@@ -147,6 +147,7 @@ struct cu_wave {
     struct cu_dispatch *d;
 
     uint8_t *landing;   /* results in flight of each register (exact_waits.h); null as a rule */
+    struct cu_loads_ahead *ahead; /* where values come from (loads_ahead.h); likewise */
     uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
     cycle_t busy_until; /* every result is ready for every consumer from then on: the scoreboard need not be read */
     struct cu_fetch fetch;
@@ -194,11 +195,12 @@ struct cu_op {
     uint16_t lds_counters; /* of flat: those of them that LDS counts down, */
     bool lds_pending;      /* when it has answered */
     bool unordered;        /* scalar loads and messages: may return before older ones */
-    bool landed;           /* all has come back, in its order or not (exact_waits.h) */
+    bool landed;           /* all has come back, in its order or not (exact_waits.h, loads_ahead.h) */
     bool arrived;          /* of vector loads that return in order: all lines have, and it waits for its turn */
     uint8_t beats;         /* cycles that its data then take */
     bool requested;        /* where requests are followed (memory_events.h): one of it has been answered, */
     uint8_t farthest;      /* by this level at the farthest (enum cache_level; LEVEL_COUNT: memory) */
+    uint8_t load;          /* its place in the table of loads_ahead.h */
     uint16_t after;        /* the next to return */
     const struct timing_info *info; /* its instruction */
     cycle_t issued;

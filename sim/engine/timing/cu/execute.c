@@ -2,6 +2,7 @@
 #include "isa/gws.h"
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/charge.h"
+#include "sim/engine/timing/memory/loads_ahead.h"
 
 /* The wave after the instruction ---------------------------------------------------------------------------------- */
 
@@ -375,6 +376,8 @@ void cu_issue(struct cu *c, struct cu_simd *s, struct cu_wave *w, cycle_t now)
         c->x->front->execute(c, s, w, i, now);
     if (i->makes_request)
         cu_ops_issue(c, w, i, now);
+    if (__builtin_expect(w->ahead != NULL, 0))
+        loads_ahead_issue(c, w, i);
     w->issue_slot_end = now + c->x->issue_slot_cycles;
     if (i->special != ISA_SPECIAL_DELAY_ALU)
         w->issued_to_unit = i->port != PORT_INTERNAL;

@@ -7,6 +7,7 @@
 #include "sim/engine/timing/clock/script.h"
 #include "sim/engine/timing/cu/charge.h"
 #include "sim/engine/timing/memory/exact_waits.h"
+#include "sim/engine/timing/memory/loads_ahead.h"
 
 /* Whose cycles those of a reason are (engine_inst): those of the instruction that has issued, where it makes the wave
  * wait behind it, else those of the next one. */
@@ -79,6 +80,8 @@ static struct verdict counters_verdict(const struct cu *c, const struct cu_wave 
         return NOTHING;
     if (__builtin_expect(w->landing != NULL, 0))
         return exact_waits_counters(c, w);
+    if (__builtin_expect(w->ahead != NULL, 0))
+        return loads_ahead_counters(c, w);
     for (unsigned k = 0; k < i->waits; k++)
         if (w->outstanding[i->wait[k].counter] > i->wait[k].threshold)
             return (struct verdict){CYCLE_NEVER, (enum timing_stall)(STALL_WAIT + i->wait[k].counter)};
@@ -130,6 +133,8 @@ static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w
             return (struct verdict){CYCLE_NEVER, STALL_COUNTER_FULL};
     }
     if (__builtin_expect(w->landing != NULL, 0) && (v = exact_waits_registers(c, w)).at)
+        return v;
+    if (__builtin_expect(w->ahead != NULL, 0) && (v = loads_ahead_registers(w, t)).at)
         return v;
     /* Registers come last: none is written until the wave issues. Instructions that drain the queues also depend on the
      * other waves of the operand read path. */

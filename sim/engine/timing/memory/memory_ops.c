@@ -10,6 +10,7 @@
 #include "sim/engine/timing/memory/access_shape.h"
 #include "sim/engine/timing/memory/exact_waits.h"
 #include "sim/engine/timing/memory/full_lines.h"
+#include "sim/engine/timing/memory/loads_ahead.h"
 
 #include <math.h>
 
@@ -68,6 +69,8 @@ static uint16_t op_new(struct cu *c, struct cu_wave *w, const struct timing_info
         w->outstanding[__builtin_ctz(m)]++;
     if (__builtin_expect(w->landing != NULL, 0))
         exact_waits_issue(w, i);
+    if (__builtin_expect(w->ahead != NULL, 0))
+        loads_ahead_begin_op(w, op);
     return n;
 }
 
@@ -122,6 +125,8 @@ static void completed(struct cu *c, struct cu_wave *w, struct cu_op *op, cycle_t
         note_completion(c, w, op, now);
     if (__builtin_expect(w->landing != NULL, 0))
         exact_waits_done(w, op);
+    if (__builtin_expect(w->ahead != NULL, 0))
+        loads_ahead_done(w, op, now);
     retire(c, w, op);
     if (w->state == WAVE_EVENT &&
         (w->reason >= STALL_WAIT || w->reason == STALL_COUNTER_FULL || w->reason == STALL_DRAIN))
