@@ -301,13 +301,14 @@ accuracy-whole: deps
 		$(BUILD)/tests/timing/accuracy/main --streams $(BUILD)/tests/timing/kernels --doc docs/ACCURACY.md; \
 	else echo "whole kernels: SKIPPED"; fi
 
-# Writes the tables of docs/REPORT.md anew from the statistics table, and the counts of figures of docs/TIMING_SOURCES.md
-# from the profiles.
-DOC_TESTS := $(BUILD)/tests/unit/report/test_report_doc $(BUILD)/tests/unit/config/test_sources_doc
+# Writes the tables of docs/REPORT.md anew from the statistics table, the counts of figures of docs/TIMING_SOURCES.md
+# from the profiles, and in pages that show commands what these print.
+DOC_TESTS := $(BUILD)/tests/unit/report/test_report_doc $(BUILD)/tests/unit/config/test_sources_doc \
+             $(BUILD)/tests/system/test_documents
 .PHONY: report-doc
 report-doc: deps
-	@$(SUBMAKE) $(DOC_TESTS) >/dev/null
-	@for t in $(DOC_TESTS); do REPORT_UPDATE=1 $$t || exit 1; done
+	@$(SUBMAKE) all $(DOC_TESTS) >/dev/null
+	@for t in $(DOC_TESTS); do GCNSIM=$(BUILD)/gcnsim REPORT_UPDATE=1 $$t || exit 1; done
 
 # Measures transcendentals beside MPFR and writes their table in docs/SEMANTICS_NOTES.md anew.
 ULP_VALUES ?= 10000000

@@ -39,7 +39,12 @@ static inline void document_follows(const char *path, const char *text, const ch
 
         while (want[same] == text[same])
             line += text[same++] == '\n';
-        fail_msg("%s:%zu is not what follows from %s; make report-doc writes it anew", path, line, from);
+        while (same && text[same - 1] != '\n')
+            same--;
+        fail_msg(
+            "%s:%zu is not what follows from %s; make report-doc writes it anew\n  is:       %.*s\n  expected: %.*s",
+            path, line, from, (int)strcspn(text + same, "\n"), text + same, (int)strcspn(want + same, "\n"),
+            want + same);
     }
 }
 
