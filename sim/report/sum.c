@@ -203,6 +203,7 @@ static void one_loop(struct merge *g, struct report_loop *to, const struct both 
 
     *to = mine ? *mine : *theirs;
     to->header = (uint32_t)at->key;
+    to->first = mine ? g->my_inst[mine->first] : g->their_inst[theirs->first];
     to->last = mine ? g->my_inst[mine->last] : g->their_inst[theirs->last];
     if (!mine) {
         to->function = g->their_function[theirs->function];
@@ -213,10 +214,13 @@ static void one_loop(struct merge *g, struct report_loop *to, const struct both 
     } else {
         to->parent = moved(g->my_loop, mine->parent);
     }
-    if (theirs && g->their_inst[theirs->last] > to->last)
+    if (!theirs)
+        return;
+    if (g->their_inst[theirs->first] < to->first)
+        to->first = g->their_inst[theirs->first];
+    if (g->their_inst[theirs->last] > to->last)
         to->last = g->their_inst[theirs->last];
-    if (theirs)
-        add_loop(to, theirs);
+    add_loop(to, theirs);
 }
 
 /* A loop's header is no other loop's. */
@@ -328,6 +332,7 @@ static int take_names(struct report_sum *s, const struct report *r, struct err *
     s->r.run.plain = report_keep(&m, r->run.plain);
     s->r.run.timing = r->run.timing;
     memcpy(s->r.run.code_sha256, r->run.code_sha256, sizeof s->r.run.code_sha256);
+    memcpy(s->r.run.profile_sha256, r->run.profile_sha256, sizeof s->r.run.profile_sha256);
     s->r.target = report_keep(&m, r->target);
     s->r.profile = report_keep(&m, r->profile);
     s->r.has_insts = true;
@@ -342,7 +347,7 @@ static int check(const struct report_sum *s, const struct report *r, struct err 
                        "the run did not count for each instruction; expected dispatch.per_instruction, and the timing "
                        "engine");
     if (s->launches && (strcmp(s->r.run.code_sha256, r->run.code_sha256) != 0 ||
-                        strcmp(s->r.profile ? s->r.profile : "", r->profile ? r->profile : "") != 0))
+                        strcmp(s->r.run.profile_sha256, r->run.profile_sha256) != 0))
         return err_set(e, ERR_USAGE, "the run is of other code, or on another profile, than those of the sum");
     return 0;
 }
