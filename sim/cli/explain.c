@@ -57,7 +57,7 @@ static const struct cli_option whatif_rows[] = {
     RUN_ROWS_LIMITS,
     {"what to write", .kind = CLI_GROUP},
     {"json", "FILE|-", CLI_TEXT, AT(run.json), .values = CLI_FILES, .help = "as JSON; with - nothing else on stdout"},
-    {"csv", "FILE|-", CLI_TEXT, AT(run.csv), .values = CLI_FILES,
+    {"csv", "FILE|-", CLI_TEXT, AT(run.csv_table), .values = CLI_FILES,
      .help = "as lines of sets,cycles,change,note; likewise"},
     CLI_OPTION_PROGRESS(AT(run.progress)),
     {"quiet", NULL, CLI_FLAG, AT(run.quiet), .help = "no text on stdout"},
@@ -398,9 +398,9 @@ static int whatif(struct options *o, struct run *r, struct source *s)
         int (*make)(const struct gcnsim_whatif *w, char **text, struct gcnsim_error *error);
         const char *path;
     } form[] = {
-        {gcnsim_whatif_text, o->run.quiet || to_stdout(o->run.json) || to_stdout(o->run.csv) ? NULL : "-"},
+        {gcnsim_whatif_text, o->run.quiet || to_stdout(o->run.json) || to_stdout(o->run.csv_table) ? NULL : "-"},
         {gcnsim_whatif_json, o->run.json},
-        {gcnsim_whatif_csv, o->run.csv},
+        {gcnsim_whatif_csv, o->run.csv_table},
     };
     for (size_t k = 0; k < sizeof form / sizeof form[0]; k++) {
         if (!form[k].path)

@@ -51,7 +51,7 @@ void run_fill_dispatch(const struct run *r, const struct run_options *o, const s
     d->args = s->args;
     d->check = o->check;
     d->perfect_memory = o->perfect_memory;
-    d->per_instruction = o->per_instruction || o->annotate || o->csv_instructions;
+    d->per_instruction = o->per_instruction || o->annotate || o->csv[CSV_INSTRUCTIONS];
     if (o->html && d->engine == GCNSIM_ENGINE_TIMING) {
         d->per_instruction = 1;
         d->samples = 1; /* cycles at first: as fine as there is */

@@ -10,22 +10,59 @@
 
 #define AT(field) offsetof(struct run_options, field)
 
-/* "WHAT=FILE", or a file alone. */
+static const char *const csv_key[CSV_WHATS] = {"statistics=", "counters=", "instructions="};
+
+/* CSV_WHATS: the text begins with none of the keys. */
+static unsigned csv_what(const char *text)
+{
+    unsigned what = 0;
+
+    while (what < CSV_WHATS && strncmp(text, csv_key[what], strlen(csv_key[what])) != 0)
+        what++;
+    return what;
+}
+
+/* Where the file's name ends: at a comma with a key behind it, so that names may have commas. */
+static size_t csv_file_length(const char *file)
+{
+    const char *end = file;
+
+    do {
+        end += strcspn(end, ",");
+        if (!*end || csv_what(end + 1) != CSV_WHATS)
+            break;
+        end++;
+    } while (*end);
+    return (size_t)(end - file);
+}
+
+/* "WHAT=FILE" or a file alone; several with commas in between. */
 static int take_csv(void *into, const struct cli_option *row, const char *value)
 {
     struct run_options *o = into;
-    const char *equals = strchr(value, '=');
 
     (void)row;
-    if (strncmp(value, "statistics=", 11) == 0)
-        o->csv = equals + 1;
-    else if (strncmp(value, "instructions=", 13) == 0)
-        o->csv_instructions = equals + 1;
-    else if (o->annotating && strncmp(value, "counters=", 9) != 0)
-        o->csv_instructions = value;
-    else
-        o->csv = value;
-    return CLI_OK;
+    for (const char *at = value;;) {
+        unsigned what = csv_what(at), kind = what;
+        size_t length;
+
+        if (what == CSV_WHATS)
+            kind = o->annotating ? CSV_INSTRUCTIONS : CSV_STATISTICS;
+        else
+            at += strlen(csv_key[what]);
+        length = csv_file_length(at);
+        if (!length)
+            return cli_usage("run", "--csv: '%s'; %.*s has no file", value, (int)strlen(csv_key[kind]) - 1,
+                             csv_key[kind]);
+        if (o->csv[kind])
+            return cli_usage("run", "--csv: %.*s is written to '%s' already; expected one file of each",
+                             (int)strlen(csv_key[kind]) - 1, csv_key[kind], o->csv[kind]);
+        if (!(o->csv[kind] = strndup(at, length)))
+            return cli_error("out of memory");
+        at += length;
+        if (!*at++)
+            return CLI_OK;
+    }
 }
 
 static const struct cli_option rows[] = {
@@ -57,7 +94,8 @@ static const struct cli_option rows[] = {
     {"csv", "[WHAT=]FILE|-", CLI_TAKE, 0, .values = CLI_FILES, .take = take_csv,
      .help = "lines of comma-separated values; likewise. WHAT: statistics (name,unit,value; the default of run), "
              "counters (AMD's names and rocprofv3's columns: docs/COUNTERS.md), or instructions (the table of "
-             "rocprofv3's thread traces; the default of annotate)"},
+             "rocprofv3's thread traces; the default of annotate); several as WHAT=FILE,WHAT=FILE or with an option "
+             "each"},
     {"annotate", NULL, CLI_FLAG, AT(annotate),
      .help = "behind the report, what each function, loop, source line and instruction cost (docs/ANNOTATE.md)"},
     VIEW_SORT(CLI_WORD, AT(sort)),
@@ -208,5 +246,7 @@ int run_options_read(struct run_options *o, const struct cli_command *c, int arg
 void run_options_free(struct run_options *o)
 {
     cli_options_free(&cli_command_run, o);
+    for (unsigned k = 0; k < CSV_WHATS; k++)
+        free(o->csv[k]);
     free(o->command_line);
 }

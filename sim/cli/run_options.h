@@ -9,6 +9,9 @@
 #define ROUNDS_NOT_GIVEN UINT32_MAX
 #define MAX_ROUNDS       100000 /* a report is kept of each */
 
+/* What --csv can write. */
+enum csv_what { CSV_STATISTICS, CSV_COUNTERS, CSV_INSTRUCTIONS, CSV_WHATS };
+
 struct run_options {
     const char *file, *kernel, *launch;        /* texts belong to argv or to the launch file */
     uint32_t grid[3], blocks[3], workgroup[3]; /* [0] is 0 when not given */
@@ -20,7 +23,8 @@ struct run_options {
     uint64_t max_cycles, max_instructions, max_memory; /* 0 when not given */
     const char *json, *html;
     uint64_t samples;
-    const char *csv, *csv_instructions; /* files of --csv, by what they are of */
+    char *csv[CSV_WHATS];  /* files of --csv; of run */
+    const char *csv_table; /* of explain and whatif */
     /* annotated code */
     int sort, color; /* enum gcnsim_sort; enum cli_progress_when */
     uint32_t top;

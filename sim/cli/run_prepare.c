@@ -321,7 +321,7 @@ static int check_options(const struct run_options *o)
     if (o->perfect_memory && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
         return cli_usage("run", "--perfect-memory is the timing engine's; expected no %s beside it",
                          o->check ? "--check" : "--engine functional");
-    if ((o->annotate || o->csv_instructions) && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
+    if ((o->annotate || o->csv[CSV_INSTRUCTIONS]) && (o->check || o->engine == GCNSIM_ENGINE_FUNCTIONAL))
         return cli_usage(o->annotating ? "annotate" : "run",
                          "annotated code is of the timing engine, which counts cycles; expected no %s beside it",
                          o->check ? "--check" : "--engine functional");

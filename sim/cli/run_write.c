@@ -57,13 +57,6 @@ static int page_of_all(const struct gcnsim_sequence *sequence, char **text, stru
     return gcnsim_sequence_html(sequence, NULL, text, error);
 }
 
-#define COUNTERS "counters="
-
-static bool asks_for_counters(const char *csv)
-{
-    return csv && strncmp(csv, COUNTERS, strlen(COUNTERS)) == 0;
-}
-
 /* The annotated code. With --confine launch files are a stranger's, and so are the names of source files. */
 static int annotated(const struct gcnsim_result *result, const struct run_options *o, char **text,
                      struct gcnsim_error *error)
@@ -101,10 +94,9 @@ static size_t list_forms(const struct run_options *o, struct form list[MAX_FORMS
         {"--json", o->json, true, gcnsim_result_json, gcnsim_sequence_json, NULL},
         {"--html", o->html, true, o->confine ? confined_page : page, o->confine ? confined_page_of_all : page_of_all,
          NULL},
-        {"--csv", asks_for_counters(o->csv) ? NULL : o->csv, true, gcnsim_result_csv, gcnsim_sequence_csv, NULL},
-        {"--csv", asks_for_counters(o->csv) ? o->csv + strlen(COUNTERS) : NULL, true, gcnsim_result_counters_csv, NULL,
-         NULL},
-        {"--csv instructions", o->csv_instructions, true, gcnsim_result_instructions_csv, NULL, NULL},
+        {"--csv", o->csv[CSV_STATISTICS], true, gcnsim_result_csv, gcnsim_sequence_csv, NULL},
+        {"--csv counters", o->csv[CSV_COUNTERS], true, gcnsim_result_counters_csv, NULL, NULL},
+        {"--csv instructions", o->csv[CSV_INSTRUCTIONS], true, gcnsim_result_instructions_csv, NULL, NULL},
         {"--annotate", o->annotate && !(o->annotating && o->quiet) ? "-" : NULL, false, NULL, NULL, annotated},
     };
     size_t count = sizeof forms / sizeof *forms, n = 0;

@@ -1,7 +1,8 @@
 /* What limited a run: shares of peak, what waves wait for, and one sentence. docs/REPORT.md states the rule.
  *
  *   1. A resource at BOUND of the chip's peak or more: the run is bound by the one with the highest share.
- *   2. Compute units have waves for less than FEW_CUS of the time (all of them together): the dispatch is too small.
+ *   2. Compute units have waves for less than FEW_CUS of the time (all of them together), or less than FEW_USED of them
+ *      get work at all: the dispatch is too small.
  *   3. A resource of compute units at BOUND of the peak in the time in which these have waves: bound by it.
  *   4. Otherwise waves wait: of the groups of stall reasons below the one with the most wave-cycles.
  */
@@ -14,6 +15,7 @@
 #define BOUND      0.60
 #define FEW_CUS    0.50
 #define FEW_USED   0.75 /* share of the compute units that get work, below which there are too few workgroups */
+#define QUEUEING   2.0  /* loads that take so many times DRAM's latency have queued for most of it */
 #define MSHRS_FULL 0.50 /* share of the time from which on misses are limited by their number */
 
 const char *const report_limit_key[LIMIT_CLASSES] = {[LIMIT_COMPUTE] = "compute",
@@ -188,6 +190,12 @@ static unsigned slowest_level(const struct finder *f, enum cache_level from)
     return left * f->p->dram.latency_cycles > most ? (unsigned)LEVEL_COUNT : slowest;
 }
 
+/* What "compute units with waves" are counted in. */
+static const char *units(const struct finder *f)
+{
+    return f->p->gpu.cus_per_wgp > 1 ? "workgroup processors" : "compute units";
+}
+
 static const char *level_name(unsigned level)
 {
     static const char *const name[] = {"vL0", "the scalar cache", "the instruction cache", "GL1", "L2", "MALL", "DRAM"};
@@ -219,20 +227,24 @@ static struct report_limiter verdict(unsigned class, const char *resource, doubl
 
 static struct report_limiter latency_of_memory(struct finder *f)
 {
-    double full, waits = f->cause[CAUSE_MEMORY];
+    double full, load, waits = f->cause[CAUSE_MEMORY];
     unsigned level = full_level(f, &full);
+    bool queues;
 
     if (level != LEVEL_COUNT)
         return verdict(LIMIT_LATENCY, cache_level_key[level], full,
                        report_keepf(f->m, "latency-bound: %s misses outstanding are at the limit %.0f %% of the time",
                                     level_name(level), 100 * full));
     level = slowest_level(f, LEVEL_VL0);
+    load = cache_stat(f, LEVEL_VL0, STAT_CACHE_AVERAGE_LATENCY_CYCLES);
+    /* no load takes longer than one from DRAM does, but for queues */
+    queues = level == LEVEL_COUNT && load >= QUEUEING * f->p->dram.latency_cycles;
     return verdict(LIMIT_LATENCY, level == LEVEL_COUNT ? "dram" : cache_level_key[level], waits,
                    report_keepf(f->m,
-                                "latency-bound on %s: waves wait for vector memory %.0f %% of their time; "
-                                "a load takes %.0f cycles",
-                                level_name(level), 100 * waits,
-                                cache_stat(f, LEVEL_VL0, STAT_CACHE_AVERAGE_LATENCY_CYCLES)));
+                                "latency-bound on %s%s: waves wait for vector memory %.0f %% of their time; "
+                                "a load takes %.0f cycles%s",
+                                queues ? "queues on the way to " : "", level_name(level), 100 * waits, load,
+                                queues ? ", more than twice DRAM's latency" : ""));
 }
 
 static struct report_limiter latency_of_scalars(struct finder *f)
@@ -342,7 +354,7 @@ static const struct limit_resource *nearest_to_peak(const struct finder *f, doub
 
 static struct report_limiter bound_by(struct finder *f, const struct limit_resource *at, double share, bool busy_time)
 {
-    const char *when = busy_time ? " while compute units have waves" : "";
+    const char *when = busy_time ? report_keepf(f->m, " while %s have waves", units(f)) : "";
     double percent = fmin(100 * share, 100), conflicts;
     const char *text;
 
@@ -361,19 +373,23 @@ static struct report_limiter bound_by(struct finder *f, const struct limit_resou
     return verdict(at->class, at->key, share, text);
 }
 
+static bool few_get_work(const struct finder *f)
+{
+    return f->v[STAT_CUS_USED] < FEW_USED * f->p->gpu.cus;
+}
+
 static struct report_limiter too_small(struct finder *f, double busy)
 {
     double used = f->v[STAT_CUS_USED], cus = f->p->gpu.cus;
 
-    if (used < FEW_USED * cus)
+    if (few_get_work(f))
         return verdict(LIMIT_SIZE, "cus", used / cus,
                        report_keepf(f->m, "too small: %.0f of %.0f compute units get work", used, cus));
-    return verdict(
-        LIMIT_SIZE, "tail", busy,
-        report_keepf(f->m,
-                     "too small: compute units have waves only %.0f %% of the time; the rest is the start and "
-                     "the tail, when the last workgroups run",
-                     100 * busy));
+    return verdict(LIMIT_SIZE, "tail", busy,
+                   report_keepf(f->m,
+                                "too small: %s have waves only %.0f %% of the time; the rest is the start and "
+                                "the tail, when the last workgroups run",
+                                units(f), 100 * busy));
 }
 
 /* Rules 3 and 4. */
@@ -399,7 +415,7 @@ void report_find_limiter(struct report_maker *m, struct report *r)
     r->has_limiter = true;
     if (at && share >= BOUND) {
         r->limiter = bound_by(&f, at, share, false);
-    } else if (busy < FEW_CUS) {
+    } else if (busy < FEW_CUS || few_get_work(&f)) {
         r->limiter = too_small(&f, busy);
         r->limiter.within = within_cus(&f, busy).verdict;
     } else {

@@ -103,7 +103,7 @@ void report_write_limiter(FILE *f, const struct report *r)
     if (r->limiter.within)
         sentence(f, r->limiter.within);
     fputs("\n  share of the chip's peak\n", f);
-    share_bar(f, "CUs with waves", r->value[STAT_PEAK_CUS]);
+    share_bar(f, r->chip.gpu.cus_per_wgp > 1 ? "WGPs with waves" : "CUs with waves", r->value[STAT_PEAK_CUS]);
     for (size_t k = 0; k < LIMIT_RESOURCES; k++)
         if (r->present[limit_resource[k].stat] && r->value[limit_resource[k].stat] >= 0.0005)
             share_bar(f, limit_resource[k].name, r->value[limit_resource[k].stat]);

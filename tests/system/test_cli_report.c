@@ -315,6 +315,37 @@ static void test_csv(void **state)
     said_free(&s);
 }
 
+/* One run writes what --csv names, in one option or several; a file's name may have a comma. */
+static void test_csv_of_everything(void **state)
+{
+    static const char *const begin[] = {"name,unit,value\n", "\"Correlation_Id\",", "CodeObj,Vaddr,"};
+    static const char *const name[] = {"s,t.csv", "c.csv", "i.csv"};
+    char value[2 * CLI_PATH + 800], files[3][CLI_PATH + 300];
+
+    (void)state;
+    for (unsigned k = 0; k < 3; k++)
+        snprintf(files[k], sizeof files[k], "%s", cli_path(name[k]));
+    snprintf(value, sizeof value, "counters=%s,instructions=%s", files[1], files[2]);
+    struct said s = RUN("run", SAMPLES "gfx1201/matmul.json", "--quiet", "--csv", files[0], "--csv", value);
+    expect_status(&s, 0);
+    for (unsigned k = 0; k < 3; k++) {
+        size_t bytes;
+        char *text = read_whole(files[k], &bytes);
+
+        assert_non_null(text);
+        if (strncmp(text, begin[k], strlen(begin[k])) != 0)
+            fail_msg("%s begins with %.40s", files[k], text);
+        free(text);
+    }
+    said_free(&s);
+    expect_refused(RUN("run", SAMPLES "gfx1201/matmul.json", "--csv", "a.csv", "--csv", "statistics=b.csv"),
+                   WORDS("statistics is written to 'a.csv' already"));
+    expect_refused(RUN("run", SAMPLES "gfx1201/matmul.json", "--csv", "counters=,statistics=b.csv"),
+                   WORDS("counters has no file"));
+    expect_refused(RUN("run", SAMPLES "gfx1201/matmul.json", "--csv", "counters=-,statistics=-"),
+                   WORDS("--csv counters"));
+}
+
 /* The report of a run without "host", as text; to be freed. */
 static char *report_but_host(const char *const *more)
 {
@@ -398,6 +429,7 @@ int main(void)
         cmocka_unit_test(test_output_files),
         cmocka_unit_test(test_text_report),
         cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_csv_of_everything),
         cmocka_unit_test(test_provenance),
     };
     return cmocka_run_group_tests_name("reports of the command line", tests, cli_setup, cli_teardown);

@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "sim/api/gcnsim.h"
+#include "tests/timing/limiter_kernels.h"
 
 /* independent multiply-adds */
 static const uint32_t valu_gfx90a[] = {
@@ -171,52 +173,96 @@ struct piece {
     size_t bytes;
     uint32_t groups, waves; /* of a group */
     const char *limit_class, *resource;
+    const char *set; /* of the profile; null: none */
 };
 #define CODE(C) C, sizeof(C)
 
 static const struct piece pieces[] = {
-    {"gfx90a", CODE(valu_gfx90a), 416, 4, "compute", "valu"},
-    {"gfx1100", CODE(valu_gfx1100), 384, 4, "compute", "valu"},
-    {"gfx90a", CODE(matrix_gfx90a), 416, 4, "compute", "matrix"},
-    {"gfx1100", CODE(matrix_gfx1100), 384, 4, "compute", "matrix"},
-    {"gfx90a", CODE(salu_gfx90a), 416, 4, "compute", "salu"},
-    {"gfx1100", CODE(salu_gfx1100), 384, 4, "compute", "salu"},
-    {"gfx90a", CODE(stream_gfx90a), 832, 1, "bandwidth", "dram"},
-    {"gfx1100", CODE(stream_gfx1100), 1536, 1, "bandwidth", "dram"},
-    {"gfx90a", CODE(lds_gfx90a), 208, 4, "bandwidth", "lds"},
-    {"gfx1100", CODE(lds_gfx1100), 192, 4, "bandwidth", "lds"},
-    {"gfx90a", CODE(chase_vl0_gfx90a), 104, 1, "latency", "vl0"},
-    {"gfx1100", CODE(chase_vl0_gfx1100), 96, 1, "latency", "vl0"},
-    {"gfx90a", CODE(chase_l2_gfx90a), 104, 1, "latency", "l2"},
-    {"gfx1100", CODE(chase_l2_gfx1100), 96, 1, "latency", "l2"},
-    {"gfx90a", CODE(chase_dram_gfx90a), 104, 1, "latency", "dram"},
-    {"gfx1100", CODE(chase_dram_gfx1100), 96, 1, "latency", "dram"},
-    {"gfx90a", CODE(lds_chase_gfx90a), 104, 1, "latency", "lds"},
-    {"gfx1100", CODE(lds_chase_gfx1100), 96, 1, "latency", "lds"},
-    {"gfx90a", CODE(scalar_chase_gfx90a), 104, 1, "latency", "scalar"},
-    {"gfx1100", CODE(scalar_chase_gfx1100), 96, 1, "latency", "scalar"},
-    {"gfx90a", CODE(chain_gfx90a), 104, 1, "latency", "dependency"},
-    {"gfx1100", CODE(chain_gfx1100), 96, 2, "latency", "dependency"},
-    {"gfx90a", CODE(barrier_gfx90a), 104, 8, "latency", "barrier"},
-    {"gfx1100", CODE(barrier_gfx1100), 96, 8, "latency", "barrier"},
-    {"gfx90a", CODE(long_code), 104, 1, "latency", "fetch"},
-    {"gfx1100", CODE(long_code), 96, 1, "latency", "fetch"},
-    {"gfx1100", CODE(mixed_gfx1100), 96, 2, "issue", "issue"},
-    {"gfx90a", CODE(valu_gfx90a), 3, 4, "size", "cus"},
-    {"gfx1100", CODE(valu_gfx1100), 3, 4, "size", "cus"},
-    {"gfx90a", CODE(tail_gfx90a), 416, 1, "size", "tail"},
-    {"gfx1100", CODE(tail_gfx1100), 384, 1, "size", "tail"},
+    {"gfx90a", CODE(valu_gfx90a), 416, 4, "compute", "valu", NULL},
+    {"gfx1100", CODE(valu_gfx1100), 384, 4, "compute", "valu", NULL},
+    {"gfx90a", CODE(matrix_gfx90a), 416, 4, "compute", "matrix", NULL},
+    {"gfx1100", CODE(matrix_gfx1100), 384, 4, "compute", "matrix", NULL},
+    {"gfx90a", CODE(salu_gfx90a), 416, 4, "compute", "salu", NULL},
+    {"gfx1100", CODE(salu_gfx1100), 384, 4, "compute", "salu", NULL},
+    {"gfx90a", CODE(stream_gfx90a), 832, 1, "bandwidth", "dram", NULL},
+    {"gfx1100", CODE(stream_gfx1100), 1536, 1, "bandwidth", "dram", NULL},
+    {"gfx90a", CODE(lds_gfx90a), 208, 4, "bandwidth", "lds", NULL},
+    {"gfx1100", CODE(lds_gfx1100), 192, 4, "bandwidth", "lds", NULL},
+    {"gfx90a", CODE(chase_vl0_gfx90a), 104, 1, "latency", "vl0", NULL},
+    {"gfx1100", CODE(chase_vl0_gfx1100), 96, 1, "latency", "vl0", NULL},
+    {"gfx90a", CODE(chase_l2_gfx90a), 104, 1, "latency", "l2", NULL},
+    {"gfx1100", CODE(chase_l2_gfx1100), 96, 1, "latency", "l2", NULL},
+    {"gfx90a", CODE(chase_dram_gfx90a), 104, 1, "latency", "dram", NULL},
+    {"gfx1100", CODE(chase_dram_gfx1100), 96, 1, "latency", "dram", NULL},
+    {"gfx90a", CODE(lds_chase_gfx90a), 104, 1, "latency", "lds", NULL},
+    {"gfx1100", CODE(lds_chase_gfx1100), 96, 1, "latency", "lds", NULL},
+    {"gfx90a", CODE(scalar_chase_gfx90a), 104, 1, "latency", "scalar", NULL},
+    {"gfx1100", CODE(scalar_chase_gfx1100), 96, 1, "latency", "scalar", NULL},
+    {"gfx90a", CODE(chain_gfx90a), 104, 1, "latency", "dependency", NULL},
+    {"gfx1100", CODE(chain_gfx1100), 96, 2, "latency", "dependency", NULL},
+    {"gfx90a", CODE(barrier_gfx90a), 104, 8, "latency", "barrier", NULL},
+    {"gfx1100", CODE(barrier_gfx1100), 96, 8, "latency", "barrier", NULL},
+    {"gfx90a", CODE(long_code), 104, 1, "latency", "fetch", NULL},
+    {"gfx1100", CODE(long_code), 96, 1, "latency", "fetch", NULL},
+    {"gfx1100", CODE(mixed_gfx1100), 96, 2, "issue", "issue", NULL},
+    {"gfx90a", CODE(valu_gfx90a), 3, 4, "size", "cus", NULL},
+    {"gfx1100", CODE(valu_gfx1100), 3, 4, "size", "cus", NULL},
+    {"gfx90a", CODE(tail_gfx90a), 416, 1, "size", "tail", NULL},
+    {"gfx1100", CODE(tail_gfx1100), 384, 1, "size", "tail", NULL},
+    {"gfx803", CODE(valu_gfx803), 144, 4, "compute", "valu", NULL},
+    {"gfx1201", CODE(valu_gfx1201), 256, 4, "compute", "valu", NULL},
+    {"gfx1100", CODE(trans_gfx1100), 384, 4, "compute", "trans", NULL},
+    {"gfx1201", CODE(trans_gfx1201), 256, 4, "compute", "trans", NULL},
+    {"gfx1201", CODE(mfma_gfx1201), 256, 4, "compute", "matrix", NULL},
+    {"gfx803", CODE(salu_gfx803), 144, 4, "compute", "salu", NULL},
+    {"gfx1201", CODE(salu_gfx1201), 256, 4, "compute", "salu", NULL},
+    {"gfx90a", CODE(branches_gfx90a), 416, 8, "compute", "branch", NULL},
+    {"gfx803", CODE(stream_gfx803), 288, 1, "bandwidth", "dram", NULL},
+    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "dram", NULL},
+    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "dram", NULL},
+    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "fabric", "fabric.link_bytes_per_cycle=16"},
+    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8"},
+    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8"},
+    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "l2", "cache.l2.bytes_per_cycle=4"},
+    {"gfx90a", CODE(reuse_gfx90a), 416, 4, "bandwidth", "vl0", NULL},
+    {"gfx942", CODE(reuse_gfx942), 912, 4, "bandwidth", "vl0", NULL},
+    {"gfx1201", CODE(reuse_gfx1201), 256, 4, "bandwidth", "vl0", NULL},
+    {"gfx90a", CODE(kread_gfx90a), 416, 4, "bandwidth", "smem", NULL},
+    {"gfx803", CODE(lds_gfx803), 72, 4, "bandwidth", "lds", NULL},
+    {"gfx942", CODE(lds_gfx942), 456, 4, "bandwidth", "lds", NULL},
+    {"gfx1201", CODE(lds_gfx1201), 128, 4, "bandwidth", "lds", NULL},
+    {"gfx803", CODE(ldschase_gfx803), 36, 1, "latency", "lds", NULL},
+    {"gfx1201", CODE(ldschase_gfx1201), 64, 1, "latency", "lds", NULL},
+    {"gfx803", CODE(scalar_gfx803), 36, 1, "latency", "scalar", NULL},
+    {"gfx942", CODE(scalar_gfx942), 228, 1, "latency", "scalar", NULL},
+    {"gfx1201", CODE(scalar_gfx1201), 64, 1, "latency", "scalar", NULL},
+    {"gfx803", CODE(chain_gfx803), 36, 1, "latency", "dependency", NULL},
+    {"gfx942", CODE(chain_gfx942), 228, 1, "latency", "dependency", NULL},
+    {"gfx1201", CODE(chain_gfx1201), 64, 2, "latency", "dependency", NULL},
+    {"gfx803", CODE(barrier_gfx803), 36, 8, "latency", "barrier", NULL},
+    {"gfx942", CODE(barrier_gfx942), 228, 8, "latency", "barrier", NULL},
+    {"gfx1201", CODE(barrier_gfx1201), 64, 8, "latency", "barrier", NULL},
+    {"gfx90a", CODE(launch_gfx90a), 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500"},
+    {"gfx1201", CODE(launch_gfx1201), 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500"},
+    {"gfx90a", CODE(sleep_gfx90a), 104, 1, "latency", "sleep", NULL},
+    {"gfx1201", CODE(sleep_gfx1201), 64, 1, "latency", "sleep", NULL},
+    {"gfx942", CODE(spread_gfx942), 304, 1, "latency", "vl0", "cache.vl0.mshrs=2"},
+    {"gfx1201", CODE(spread_gfx1201), 64, 1, "latency", "vl0", "cache.vl0.mshrs=2"},
+    {"gfx803", CODE(valu_gfx803), 3, 4, "size", "cus", NULL},
+    {"gfx942", CODE(valu_gfx942), 3, 4, "size", "cus", NULL},
+    {"gfx1201", CODE(valu_gfx1201), 3, 4, "size", "cus", NULL},
 };
 
 static void run_piece(const struct piece *p)
 {
-    uint32_t lanes = strcmp(p->target, "gfx90a") == 0 ? 64 : 32;
+    uint32_t lanes = strncmp(p->target, "gfx1", 4) == 0 && strlen(p->target) == 7 ? 32 : 64;
 
     long_code[sizeof long_code / sizeof *long_code - 1] = lanes == 64 ? 0xbf810000 : 0xbfb00000; /* s_endpgm */
     struct gcnsim_error error = {0};
     struct gcnsim_result *r = NULL;
     struct gcnsim_raw raw;
     struct gcnsim *sim = NULL;
+    clock_t began = clock();
 
     gcnsim_raw_init(&raw);
     raw.target = p->target;
@@ -228,10 +274,12 @@ static void run_piece(const struct piece *p)
     raw.workgroup_size[0] = lanes * p->waves;
     raw.compute_pgm_rsrc1 = 15u | 3u << 6 | 0xf0u << 12;
     raw.compute_pgm_rsrc2 = 2u << 1 | 1u << 7;
-    raw.compute_pgm_rsrc3 = lanes == 64 ? 7 : 0; /* AccVGPRs begin behind 32 VGPRs */
+    raw.compute_pgm_rsrc3 =
+        lanes == 64 && strncmp(p->target, "gfx9", 4) == 0 ? 7 : 0; /* AccVGPRs begin behind 32 VGPRs */
     raw.kernarg_address = (uint64_t)(uintptr_t)buffer;
     raw.lds_bytes = 16384;
-    if (gcnsim_open(&sim, p->target, &error) || gcnsim_launch_raw(sim, &raw, &r, &error))
+    if (gcnsim_open(&sim, p->target, &error) || (p->set && gcnsim_set_all(sim, &p->set, 1, &error)) ||
+        gcnsim_launch_raw(sim, &raw, &r, &error))
         fail_msg("%s", error.text);
     if (r->outcome != GCNSIM_COMPLETED)
         fail_msg("%s %s: %s", p->target, p->resource, r->message);
@@ -245,7 +293,8 @@ static void run_piece(const struct piece *p)
     }
     assert_true((strcmp(p->limit_class, "size") == 0) == (r->limiter->within != NULL));
     if (getenv("LIMITER_SHOW"))
-        printf("%-8s %s\n", p->target, r->limiter->verdict);
+        printf("%-8s %.2f s, %.0f cycles: %s\n", p->target, (double)(clock() - began) / CLOCKS_PER_SEC,
+               r->stats[0].value, r->limiter->verdict);
     gcnsim_result_free(r);
     gcnsim_close(sim);
 }

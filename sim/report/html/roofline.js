@@ -12,7 +12,9 @@ const PEAKS = [
 
 /* The run's, the highest first. */
 function peakRows() {
-	return PEAKS.map(([key, title, side]) => ({key, title, side, share: value('peak.' + key)})).filter(p => p.share !== undefined);
+	const name = (key, title) => key === 'cus' && launch.chip && launch.chip.cus_per_wgp > 1 ? 'WGPs with waves' : title;
+
+	return PEAKS.map(([key, title, side]) => ({key, title: name(key, title), side, share: value('peak.' + key)})).filter(p => p.share !== undefined);
 }
 
 function limitBar(p, most) {
