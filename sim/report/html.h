@@ -10,7 +10,7 @@
  *   levels           by key: what the cache is
  *   index            address of a page that lists all dispatches; null: there is none
  *   explain          what gcnsim explain says as JSON; null: not given
- *   launches         of each: name, round, report (as report_write_json() has it, less code and per_instruction),
+ *   launches         of each: name, round, report (as report_write_json() has it, less code),
  *                    chip (figures of the profile that the diagrams need; null: no profile), code (what each
  *                    instruction did; null: not counted)
  *

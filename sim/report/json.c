@@ -196,26 +196,6 @@ static void json_memory_insts(FILE *f, const struct report *r)
             r->memory_insts_left_out);
 }
 
-/* Counts of all instructions that a wave has come to, for programs: a list of columns and a row of numbers for each. */
-static void json_per_instruction(FILE *f, const struct report *r)
-{
-    fputs("  \"per_instruction\": {\n    \"columns\": [", f);
-    for (unsigned s = 0; s < STAT_INST_ALL; s++)
-        fprintf(f, "%s\"%s\"", s ? ", " : "", stat_inst_row[s].name);
-    fputs("],\n    \"rows\": [", f);
-    for (size_t k = 0; k < r->inst_count; k++) {
-        const struct report_inst *i = &r->inst[k];
-
-        fprintf(f, "%s\n      {\"pc_offset\": %" PRIu64 ", \"instruction\": ", k ? "," : "", i->pc_offset);
-        report_json_string(f, i->instruction);
-        fputs(", \"values\": [", f);
-        for (unsigned s = 0; s < STAT_INST_ALL; s++)
-            fprintf(f, "%s%" PRIu64, s ? "," : "", i->stat[s]);
-        fputs("]}", f);
-    }
-    fputs(r->inst_count ? "\n    ]\n  },\n" : "]\n  },\n", f);
-}
-
 static void json_fault(FILE *f, const struct report *r)
 {
     const struct report_fault *t = &r->fault;
@@ -313,8 +293,6 @@ void report_write_json(FILE *f, const void *report)
     json_evictions(f, r);
     json_occupancy(f, r);
     json_memory_insts(f, r);
-    if (r->has_insts)
-        json_per_instruction(f, r);
     report_json_code(f, r);
     json_fault(f, r);
     if (r->snapshot) {

@@ -198,8 +198,15 @@ static void bad_input(void **state)
         {"Vaddr,Instruction,Hitcount,Latency,Stall,Idle\n1,x,2,3,4\n", "'' as Idle; expected a number"},
         {"Vaddr,Instruction,Hitcount,Latency,Stall,Idle\n1,\"x,2,3,4,5\n", "a field without an end"},
         {"Vaddr,Instruction,Hitcount,Latency,Stall,Idle\n1,x,-2,3,4,5\n", "line 2: '-2' as Hitcount"},
-        {"{\"outcome\": \"completed\"}", "no \"per_instruction\"; expected the report"},
-        {"{\"per_instruction\": {\"columns\": [\"executed\"], \"rows\": [{}]}}", "no row of \"per_instruction\""},
+        {"{\"outcome\": \"completed\"}", "no \"code\"; expected the report"},
+        {"{\"code\": {\"functions\": [], \"loops\": []}}", "no \"code\"; expected the report"},
+        {"{\"code\": {\"instructions\": [{}]}}", "no instruction of \"code\""},
+        {"{\"code\": {\"instructions\": [{\"instruction\": \"s_endpgm\", \"pc\": \"x\"}]}}",
+         "no instruction of \"code\""},
+        {"{\"code\": {\"instructions\": [{\"instruction\": \"s_endpgm\", \"pc\": \"0xg\"}]}}",
+         "a pc that is no number"},
+        {"{\"code\": {\"instructions\": [{\"instruction\": \"s_endpgm\", \"pc\": \"0x4\", \"executed\": -1}]}}",
+         "a negative one; expected a whole number"},
         {"{", "the end"},
     };
     char b[CLI_PATH + 300];

@@ -3,7 +3,7 @@
  *   a folder of a thread trace    ui_output_*, of gcnsim run --att or of rocprofv3 on hardware, or the folder around it
  *   its statistics                stats_*.csv, or another table with the columns CodeObj, Vaddr, Instruction, Hitcount,
  *                                 Latency, Stall and Idle, in any order
- *   a report of gcnsim            JSON, of a run that counted by instruction (its "per_instruction")
+ *   a report of gcnsim            JSON, of a run that counted by instruction (its "code")
  *
  * Of a folder code.json, filenames.json and occupancy.json are read, piece by piece; the files of single waves are not,
  * because their sums are in code.json. What the source does not say is marked as unknown.

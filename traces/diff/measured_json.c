@@ -1,4 +1,5 @@
 /* Measured runs out of JSON: code, waves and occupancy of a thread trace, and reports of gcnsim. */
+#define _GNU_SOURCE
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "sim/util/json_stream.h"
 #include "traces/diff/measured.h"
 
-enum { MAX_COLUMNS = 128, KEY_BYTES = 200 };
+enum { KEY_BYTES = 200 };
 
 /* An error about a value that is well-formed. */
 static bool wrong(struct json_stream *s, const char *what)
@@ -222,7 +223,7 @@ int measured_read_occupancy(struct measured *m, FILE *f, const char *name, struc
 
 /* ---- a report ---- */
 
-/* Columns of "per_instruction": what they count as. */
+/* Counts of an instruction: what they count as. */
 enum role { ROLE_NONE, ROLE_HITS, ROLE_EXEC, ROLE_STALL, ROLE_IDLE };
 
 static bool begins(const char *text, const char *with)
@@ -246,69 +247,97 @@ static enum role role_of(const char *column)
     return strcmp(column, "drain") == 0 ? ROLE_NONE : ROLE_IDLE;
 }
 
-struct columns {
-    enum role role[MAX_COLUMNS];
-    size_t count;
-};
-
-static void read_columns(struct json_stream *s, struct columns *c)
+/* "file:line", with " -> file:line" for each call that was inlined, as in tables of statistics; null: no memory, or no
+ * frames. To be freed. */
+static char *source_of(const json_t *frames)
 {
-    json_t *v = json_stream_value(s), *name;
-    size_t k;
+    const json_t *frame;
+    char *text = NULL;
+    size_t k, size;
+    FILE *f = json_array_size(frames) ? open_memstream(&text, &size) : NULL;
 
-    json_array_foreach (v, k, name) {
-        if (k == MAX_COLUMNS || !json_is_string(name)) {
-            wrong(s, "columns of \"per_instruction\" that are no names");
-            break;
-        }
-        c->role[c->count++] = role_of(json_string_value(name));
+    if (!f)
+        return NULL;
+    json_array_foreach (frames, k, frame) {
+        const char *file = json_string_value(json_object_get(frame, "file"));
+
+        if (file)
+            fprintf(f, "%s%s:%" JSON_INTEGER_FORMAT, k ? " -> " : "", file,
+                    json_integer_value(json_object_get(frame, "line")));
     }
+    return fclose(f) == 0 ? text : NULL;
+}
+
+/* An address as "0x100"; that in the code object, or in memory where the code is of none. */
+static bool address_of(struct json_stream *s, const json_t *v, uint64_t *out)
+{
+    const char *text = json_string_value(json_object_get(v, "pc_offset"));
+    char *end;
+
+    text = text ? text : json_string_value(json_object_get(v, "pc"));
+    if (!text || strncmp(text, "0x", 2) != 0)
+        return wrong(s, "no instruction of \"code\"; expected instruction, pc_offset or pc, and counts");
+    *out = strtoull(text, &end, 16);
+    return *end ? wrong(s, "a pc that is no number; expected \"0x...\"") : true;
+}
+
+static bool add_count(struct json_stream *s, const char *column, const json_t *count, struct measured_row *r)
+{
+    enum role role = role_of(column);
+    uint64_t n;
+
+    if (role == ROLE_NONE)
+        return true;
+    if (!number(s, count, &n))
+        return false;
+    r->hits += role == ROLE_HITS ? n : 0;
+    r->latency += role == ROLE_EXEC || role == ROLE_STALL ? n : 0;
+    r->stall += role == ROLE_STALL ? n : 0;
+    r->idle += role == ROLE_IDLE ? n : 0;
+    return true;
+}
+
+/* {"pc":"0x...", "pc_offset":"0x...", "instruction":"...", "frames":[...], "executed":n, "cycles.issued":n, ...}; those
+ * that no wave came to have no counts. */
+static void report_inst(struct measured *m, struct json_stream *s)
+{
+    json_t *v = json_stream_value(s), *count;
+    struct measured_row r = {.object = 1};
+    const char *key;
+
+    if (!v)
+        return;
+    r.text = (char *)(uintptr_t)json_string_value(json_object_get(v, "instruction"));
+    r.source = source_of(json_object_get(v, "frames"));
+    if (!r.text)
+        wrong(s, "no instruction of \"code\"; expected instruction, pc_offset or pc, and counts");
+    else if (address_of(s, v, &r.vaddr))
+        json_object_foreach (v, key, count)
+            if (!add_count(s, key, count, &r))
+                break;
+    if (!s->failed && (r.hits || r.latency || r.idle) && !measured_add(m, &r, s->name, s->e))
+        s->failed = true;
+    free(r.source);
     json_decref(v);
 }
 
-/* {"pc_offset":n, "instruction":"...", "source":"...", "values":[...]} */
-static void report_row(struct measured *m, struct json_stream *s, const struct columns *c)
+/* Whether it has instructions. */
+static bool report_code(struct measured *m, struct json_stream *s)
 {
-    json_t *v = json_stream_value(s);
-    const json_t *values = json_object_get(v, "values");
-    struct measured_row r = {.object = 1,
-                             .text = (char *)(uintptr_t)json_string_value(json_object_get(v, "instruction")),
-                             .source = (char *)(uintptr_t)json_string_value(json_object_get(v, "source"))};
-
-    if (v && (!r.text || !json_is_array(values) || json_array_size(values) != c->count))
-        wrong(s, "no row of \"per_instruction\"; expected pc_offset, instruction and a value for each column");
-    if (v && !s->failed && number(s, json_object_get(v, "pc_offset"), &r.vaddr)) {
-        for (size_t k = 0; k < c->count && !s->failed; k++) {
-            uint64_t n = 0;
-
-            number(s, json_array_get(values, k), &n);
-            r.hits += c->role[k] == ROLE_HITS ? n : 0;
-            r.latency += c->role[k] == ROLE_EXEC || c->role[k] == ROLE_STALL ? n : 0;
-            r.stall += c->role[k] == ROLE_STALL ? n : 0;
-            r.idle += c->role[k] == ROLE_IDLE ? n : 0;
-        }
-        if (!s->failed && !measured_add(m, &r, s->name, s->e))
-            s->failed = true;
-    }
-    json_decref(v);
-}
-
-static void per_instruction(struct measured *m, struct json_stream *s)
-{
-    struct columns c = {.count = 0};
     char key[KEY_BYTES];
+    bool found = false;
 
     while (json_stream_key(s, key, sizeof key)) {
-        if (strcmp(key, "columns") == 0) {
-            read_columns(s, &c);
-        } else if (strcmp(key, "rows") == 0 && json_stream_is(s, '[')) {
-            json_stream_enter(s, '[');
-            while (json_stream_element(s))
-                report_row(m, s, &c);
-        } else {
-            json_stream_skip(s);
+        if (strcmp(key, "instructions") != 0 || !enters(s, '[')) {
+            if (strcmp(key, "instructions") != 0)
+                json_stream_skip(s);
+            continue;
         }
+        found = true;
+        while (json_stream_element(s))
+            report_inst(m, s);
     }
+    return found;
 }
 
 /* A member of the report's top that is a text or a number. */
@@ -349,17 +378,17 @@ int measured_read_report(struct measured *m, FILE *f, const char *name, struct e
                     report_value(m, &s, key, &resident);
                     taken = true;
                 }
-            if (!taken && strcmp(key, "per_instruction") == 0 && json_stream_is(&s, '{')) {
+            if (!taken && strcmp(key, "code") == 0 && json_stream_is(&s, '{')) {
                 json_stream_enter(&s, '{');
-                per_instruction(m, &s);
-                found = taken = true;
+                found = report_code(m, &s);
+                taken = true;
             }
             if (!taken)
                 json_stream_skip(&s);
         }
     if (!s.failed && !found)
-        wrong(&s, "no \"per_instruction\"; expected the report of a run that counted by instruction (run "
-                  "--per-instruction --json FILE)");
+        wrong(&s, "no \"code\"; expected the report of a run that counted by instruction (run --per-instruction "
+                  "--json FILE)");
     if (!s.failed && m->waves) {
         m->has_durations = true;
         m->mean_duration = resident / (double)m->waves;
