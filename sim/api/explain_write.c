@@ -238,7 +238,7 @@ static void write_json(FILE *f, const void *what)
         json_member(f, "key", c->key);
         fputs(", ", f);
         json_member(f, "what", c->what);
-        fputs(", ", f);
+        fprintf(f, ", \"overall\": %s, ", c->overall ? "true" : "false");
         json_gain(f, c->state, c->cycles, c->saved, c->share);
         fputs(", ", f);
         json_sets(f, c->sets, c->set_count);

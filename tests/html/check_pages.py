@@ -308,6 +308,20 @@ def check_time(b, report):
     equal(b.run("intervalStarts(report.samples).at(-1)"), report["cycles"], "end of the last interval")
 
 
+def look_explained(b, page):
+    """What costs cycles has no bar, and the bounds of several things together stand apart."""
+    b.open(page)
+    rows = b.run("[...document.querySelectorAll('#explain tbody tr')].map(r => [r.cells[0].innerText, r.cells[1].textContent, "
+                 "r.querySelector('.bar > span') && r.querySelector('.bar > span').style.width])")
+    saved = {text.split()[0]: (cycles, width) for text, cycles, width in rows}
+    check(saved["fetch"][0].replace(",", "").isdigit() and float(saved["fetch"][1].rstrip("%")) > 0, "what a cause saves: %r" % rows)
+    for cycles, width in saved.values():
+        check(not cycles.startswith("-") or width in (None, "0%"), "a bar for %s cycles saved" % cycles)
+    heads = b.run("[...document.querySelectorAll('#explain h3')].map(h => h.textContent)")
+    check("One thing ideal" in heads and heads[-1] == "Several together", "parts: %r" % heads)
+    check("lds.conflicts" in b.run("document.querySelector('#explain').textContent"), "causes without a difference are named")
+
+
 def screenshots(b, folder, name):
     if not folder:
         return
@@ -364,6 +378,10 @@ def main(gcnsim, folder, shots):
     fault = run(gcnsim, folder, "fault", [sample("gfx1201/vecadd.co"), "--kernel", "vecadd", "--grid", "1024", "--workgroup", "256"] + short, 1)
     limit = run(gcnsim, folder, "limit", [sample("gfx90a/matmul.json"), "--max-cycles", "2000"], 1)
     rounds = run(gcnsim, folder, "rounds", [sample("gfx1201/saxpy.json"), "--repeat", "3"])
+    explained = os.path.join(folder, "explained.html")
+    subprocess.run([gcnsim, "explain", sample("gfx1201/matmul.g.json"), "--quiet", "--html", explained] +
+                   [word for key in ("fetch", "channels", "lds.conflicts", "waits", "fabric") for word in ("--only", key)],
+                   check=True, timeout=300)
     many = os.path.join(folder, "many.html")
     many_instructions(pages["gfx1201"][0], many, 100000)
     with Browser(driver, browser, os.path.join(folder, "profile")) as b:
@@ -382,6 +400,11 @@ def main(gcnsim, folder, shots):
         check_quiet(b, functional[0])
         screenshots(b, shots, "functional")
         print("ok functional")
+        look_explained(b, explained)
+        check_quiet(b, explained)
+        check_width(b, 420)
+        screenshots(b, shots, "explained")
+        print("ok explained")
         look(b, *fault)
         check(fault[1]["fault"]["message"] in b.run("document.getElementById('fault').textContent"), "the fault's message")
         b.click("#fault .link")

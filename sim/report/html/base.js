@@ -41,7 +41,7 @@ function bytes(v) {
 
 function percent(v) {
 	const p = 100 * v;
-	return (p !== 0 && Math.abs(p) < 0.1 ? '<\u00a00.1' : p >= 99.95 || p === 0 ? whole.format(p) : p.toFixed(1)) + '\u00a0%';
+	return (p !== 0 && Math.abs(p) < 0.1 ? p < 0 ? '>\u00a0-0.1' : '<\u00a00.1' : p >= 99.95 || p === 0 ? whole.format(p) : p.toFixed(1)) + '\u00a0%';
 }
 
 /* A value with its unit, exactly, and as short as a tile has room. */

@@ -90,7 +90,7 @@ function flowArrow(a, b, amount, most, name, cls, text) {
 function drawMemory(width) {
 	const shown = new Set(MEMORY_NODES.filter(n => hasNode(n.key)).map(n => n.key)), tall = width < 820;
 	const cols = [...new Set(MEMORY_NODES.filter(n => shown.has(n.key)).map(n => n.col))].sort((a, b) => a - b);
-	const lanes = [0, 1, 2], nodeW = tall ? Math.min(150, (width - 20) / 3.3) : Math.min(156, (width - 20) / (cols.length * 1.72)), nodeH = 92;
+	const lanes = [0, 1, 2], nodeW = tall ? Math.min(150, (width - 20) / 3.12) : Math.min(156, (width - 20) / (cols.length * 1.72)), nodeH = 92;
 	const stepMain = tall ? nodeH + 62 : (width - nodeW - 4) / Math.max(1, cols.length - 1), stepCross = tall ? (width - nodeW - 4) / 2 : nodeH + 34;
 	const at = key => {
 		const n = MEMORY_NODES.find(m => m.key === key), main = cols.indexOf(n.col) * stepMain + 2, cross = n.row * stepCross + 2;
@@ -103,10 +103,17 @@ function drawMemory(width) {
 		const a = at(f.from), b = at(f.to), ca = {x: a.x + nodeW / 2, y: a.y + nodeH / 2}, cb = {x: b.x + nodeW / 2, y: b.y + nodeH / 2};
 		const gap = tall ? 18 : 15;
 		if (tall) {
-			const straight = Math.abs(ca.x - cb.x) < 2, shift = straight ? 0 : Math.sign(cb.x - ca.x) * nodeW * .28;
-			const y1 = a.y + nodeH, y2 = b.y, x1 = ca.x + shift, x2 = cb.x - shift, my = (y1 + y2) / 2, mx = (x1 + x2) / 2;
-			root.append(flowArrow({x: x1 - gap, y: y1 + 3}, {x: x2 - gap, y: y2 - 3}, f.up || 0, most, f.names[1], 'store', {x: mx - gap - 8, y: my + 4, anchor: 'end'}),
-				flowArrow({x: x2 + gap, y: y2 - 3}, {x: x1 + gap, y: y1 + 3}, f.down || 0, most, f.names[0], 'load', {x: mx + gap + 8, y: my + 4, anchor: 'start'}));
+			const y1 = a.y + nodeH, y2 = b.y, my = (y1 + y2) / 2, side = Math.sign(cb.x + ca.x - 2 * (nodeW / 2 + 2 + stepCross));
+			if (Math.abs(ca.x - cb.x) < 2) {
+				root.append(flowArrow({x: ca.x - gap, y: y1 + 3}, {x: ca.x - gap, y: y2 - 3}, f.up || 0, most, f.names[1], 'store', {x: ca.x - gap - 8, y: my + 4, anchor: 'end'}),
+					flowArrow({x: ca.x + gap, y: y2 - 3}, {x: ca.x + gap, y: y1 + 3}, f.down || 0, most, f.names[0], 'load', {x: ca.x + gap + 8, y: my + 4, anchor: 'start'}));
+				continue;
+			}
+			/* of the outer boxes: at the outer side of the middle ones, the bytes further out, so that the middle's stay free */
+			const inner = (ca.x - cb.x) * side < 0 ? a : b, edge = box => box.x + nodeW / 2 + side * nodeW * (box === inner ? .42 : 0);
+			const x1 = edge(a), x2 = edge(b), text = y => ({x: (x1 + x2) / 2 + side * 14, y, anchor: side < 0 ? 'end' : 'start'});
+			if (f.up) root.append(flowArrow({x: x1 + side * 12, y: y1 + 3}, {x: x2 + side * 12, y: y2 - 3}, f.up, most, f.names[1], 'store', text(my + 20)));
+			root.append(flowArrow({x: x2, y: y2 - 3}, {x: x1, y: y1 + 3}, f.down || 0, most, f.names[0], 'load', text(my)));
 		} else if (Math.abs(ca.y - cb.y) < 2) {
 			const x1 = a.x + nodeW, x2 = b.x, mx = (x1 + x2) / 2;
 			root.append(flowArrow({x: x1 + 3, y: ca.y - gap}, {x: x2 - 3, y: ca.y - gap}, f.up || 0, most, f.names[1], 'store', {x: mx, y: ca.y - gap - 8, anchor: 'middle'}),
@@ -122,11 +129,12 @@ function drawMemory(width) {
 	}
 	for (const n of MEMORY_NODES.filter(m => shown.has(m.key))) {
 		const p = at(n.key), rate = n.key === 'cu' || n.key === 'lds' || n.key === 'dram' ? undefined : hitRate(n.key);
+		const fit = (cls, y, text) => svg('text', {x: nodeW < 130 ? 7 : 11, y, class: cls + (nodeW < 130 ? ' narrow' : ''), ...(text.length * 6 > nodeW - 14 ? {textLength: nodeW - 14, lengthAdjust: 'spacingAndGlyphs'} : {})}, text);
 		const use = n.key === 'dram' ? value('dram.utilization') : cacheStat(n.key, 'utilization');
 		const g = svg('g', {transform: `translate(${p.x} ${p.y})`, tabindex: 0, role: 'img', class: 'level', 'aria-label': [n.title, ...nodeFacts(n.key)].join(', ')},
 			svg('rect', {width: nodeW, height: nodeH, rx: 9, class: rate === undefined && n.key !== 'cu' && n.key !== 'dram' && n.key !== 'lds' ? 'unused' : 'box'}),
-			svg('text', {x: 11, y: 20, class: 'level-name'}, n.title),
-			nodeFacts(n.key).map((t, k) => svg('text', {x: 11, y: 38 + 15 * k, class: k === 0 ? 'fact first' : 'fact'}, t)),
+			fit('level-name', 20, n.title),
+			nodeFacts(n.key).map((t, k) => fit(k === 0 ? 'fact first' : 'fact', 38 + 15 * k, t)),
 			use !== undefined ? [svg('rect', {x: 11, y: nodeH - 10, width: nodeW - 22, height: 4, rx: 2, class: 'use-track'}),
 				svg('rect', {x: 11, y: nodeH - 10, width: Math.max(0, Math.min(1, use)) * (nodeW - 22), height: 4, rx: 2, class: 'use'})] : null);
 		root.append(hint(g, () => nodeTip(n.key)));

@@ -38,8 +38,8 @@ function explainRow(c, most, what) {
 	const gain = c.saved === null ? null : c.saved;
 	return el('tr', {class: gain ? '' : 'soft'}, el('td', {}, what, c.note ? el('div.soft', {}, c.note) : null, c.places && c.places.length ? el('details', {}, el('summary', {}, plural(c.places.length, 'instruction')), el('ul', {}, c.places.map(p =>
 		el('li', {}, codeLink(p.pc_offset, hex(p.pc_offset)), ' ', el('code', {}, p.instruction), p.share !== undefined ? ` ${percent(p.share)}` : '', p.reason ? el('span.soft', {}, ' ' + p.reason) : null, p.source ? el('span.soft', {}, ' ' + p.source) : null)))) : null),
-	el('td.r.num', {}, gain === null ? c.state : plain(gain)), el('td.r.num', {}, c.share === null ? '' : percent(c.share)),
-	el('td.bar-cell', {}, gain ? hint(el('div.bar', {}, el('span', {style: {...paint(0), width: 100 * gain / most + '%'}})), tipRows(c.key, [['cycles saved', plain(gain)], ['cycles then', plain(c.cycles)], ['state', c.state]], (c.sets || []).join('  '))) : null));
+	el('td.r.num', {}, gain === null ? {named: 'not simulated', absent: 'not on this chip'}[c.state] || c.state : plain(gain)), el('td.r.num', {}, c.share === null ? '' : percent(c.share)),
+	el('td.bar-cell', {}, gain ? hint(el('div.bar', {}, el('span', {style: {...paint(0), width: 100 * Math.max(0, gain) / most + '%'}})), tipRows(c.key, [['cycles saved', plain(gain)], ['cycles then', plain(c.cycles)], ['state', c.state]], (c.sets || []).join('  '))) : null));
 }
 
 function explanation() {
@@ -48,9 +48,14 @@ function explanation() {
 	const table = (title, rows, most, what) => rows.length ? el('div', {}, el('h3', {}, title), el('div.scroll', {}, el('table.full', {}, el('thead', {}, el('tr', {}, el('th', {}, ''), el('th.r', {}, 'Cycles saved'), el('th.r', {}, 'Share'), el('th', {}, ''))),
 		el('tbody', {}, rows.map(r => explainRow(r, most, what(r))))))) : null;
 	const most = Math.max(1, ...x.causes.map(c => c.saved || 0), ...(x.remedies || []).map(c => c.saved || 0));
+	/* as the text has them: what makes no difference is named alone */
+	const told = c => c.state === 'simulated' ? Math.abs(c.share) >= 0.001 || c.note : c.state === 'failed', causes = x.causes.filter(told);
+	const others = [['simulated', 'No difference'], ['skipped', 'Nothing to save'], ['absent', 'Not on this chip']].map(([state, title]) => [title, x.causes.filter(c => c.state === state && !told(c))]).filter(o => o[1].length);
+	const ideal = c => el('span', {}, el('code', {}, c.key), ' ', c.what);
 	return part('explain', 'What would help', `Each line was simulated: the launch again with one thing made ideal, or changed as it says. It takes ${plain(x.cycles)} cycles as it is.`,
 		table('What to change', x.remedies || [], most, r => el('div', {}, el('div', {}, r.text), r.remedy ? el('div', {}, el('b', {}, 'Remedy: '), r.remedy) : null)),
-		table('One thing ideal', x.causes, most, c => el('span', {}, el('code', {}, c.key), ' ', c.what)));
+		table('One thing ideal', causes.filter(c => !c.overall), most, ideal), table('Several together', causes.filter(c => c.overall), most, ideal),
+		others.map(([title, list]) => el('p.soft', {}, title + ': ', list.map((c, k) => [k ? ', ' : '', hint(el('code', {}, c.key), c.what)]), '.')));
 }
 
 /* ---- all statistics, provenance ---- */

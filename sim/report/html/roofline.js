@@ -93,8 +93,10 @@ function drawRoofline(data) {
 			clipped.append(svg('line', {x1: x(from), y1: y(from * l.peak), x2: x(ridge), y2: y(top), style: {stroke: `var(--g${l.k})`}, 'stroke-width': 2, 'stroke-dasharray': LINE_DASH[data.levels.indexOf(l)]}));
 			/* the name stands along the roof, where it enters the picture */
 			const lowest = Math.max(from, 10 ** y0 / l.peak), angle = Math.atan2(y(top) - y(lowest * l.peak), x(ridge) - x(lowest)) * 180 / Math.PI;
-			const at = lowest * (ridge / lowest) ** (.2 + .16 * data.levels.indexOf(l));
-			labels.push(svg('text', {transform: `translate(${x(at)} ${y(at * l.peak) - 6}) rotate(${angle})`, class: 'roof-name'}, `${l.title} ${bytes(l.peak)}/s`));
+			const at = lowest * (ridge / lowest) ** (.2 + .48 * data.levels.indexOf(l) / Math.max(3, data.levels.length - 1));
+			/* below it where another roof runs closely above */
+			const crowded = data.levels.some(o => o.peak > l.peak && o.peak < 1.7 * l.peak);
+			labels.push(svg('text', {transform: `translate(${x(at)} ${y(at * l.peak)}) rotate(${angle}) translate(0 ${crowded ? 14 : -6})`, class: 'roof-name'}, w < 420 ? l.title : `${l.title} ${bytes(l.peak)}/s`));
 		}
 		for (const r of data.roofs) {
 			const start = Math.min(...data.levels.map(l => r.peak / l.peak));

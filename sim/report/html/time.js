@@ -34,7 +34,8 @@ function niceTop(v) {
 
 let crosshairs = []; /* of all diagrams: each draws interval n */
 
-/* spec: {title, unit, about, lines: [{name, values, k, about}], stacked, top, format} */
+/* spec: {title, unit, about, lines: [{name, values, k, about}], stacked, top, format, levels}; levels: the lines are caches',
+ * which are named even when there is one, and may have gaps */
 function timeChart(s, spec) {
 	const starts = intervalStarts(s), total = starts[s.count] || 1, format = spec.format || (v => compact(v, spec.unit)), axis = spec.axis || format;
 	const sums = spec.stacked ? addUp(spec.lines.map(l => l.values)) : null;
@@ -50,7 +51,7 @@ function timeChart(s, spec) {
 		const root = svg('svg', {width, height: h + 34, class: 'time'});
 		for (const part of [0, .5, 1])
 			root.append(svg('line', {x1: left, x2: left + w, y1: y(part * top), y2: y(part * top), class: 'grid'}), svg('text', {x: left - 7, y: y(part * top) + 4, 'text-anchor': 'end'}, axis(part * top)));
-		for (let k = 0; k <= 4; k++)
+		for (let k = 0; k <= 4; k += w < 400 ? 2 : 1)
 			root.append(svg('text', {x: x(total * k / 4), y: h + 26, 'text-anchor': k === 0 ? 'start' : k === 4 ? 'end' : 'middle'}, (k === 4 ? 'cycle ' : '') + brief(Math.round(total * k / 4))));
 		let base = new Array(s.count).fill(0);
 		for (const l of spec.lines) {
@@ -63,7 +64,7 @@ function timeChart(s, spec) {
 				root.append(svg('path', {d: line + back + 'Z', style: {fill: `var(--g${l.k})`}}), svg('path', {d: line + back + 'Z', fill: `url(#pattern${l.k})`}));
 				base = upper;
 			} else {
-				if (spec.lines.length === 1) root.append(svg('path', {d: line + `L${x(total)} ${y(0)}L${left} ${y(0)}Z`, style: {fill: `var(--g${l.k})`}, opacity: .25}));
+				if (spec.lines.length === 1 && !spec.levels) root.append(svg('path', {d: line + `L${x(total)} ${y(0)}L${left} ${y(0)}Z`, style: {fill: `var(--g${l.k})`}, opacity: .25}));
 				root.append(svg('path', {d: line, fill: 'none', style: {stroke: `var(--g${l.k})`}, 'stroke-width': 1.8, 'stroke-dasharray': LINE_DASH[l.dash || 0]}));
 			}
 		}
@@ -86,7 +87,7 @@ function timeChart(s, spec) {
 		say(`cycles ${starts[n]} to ${starts[n + 1]}: ` + spec.lines.map(l => `${l.name} ${format(l.values[n])}`).join(', '));
 	});
 	return el('figure.over-time', {}, el('figcaption', {}, el('b', {}, spec.title), spec.about ? el('span.soft', {}, ' ' + spec.about) : null,
-		spec.lines.length > 1 ? el('ul.legend', {}, [...spec.lines].reverse().map(l => {
+		spec.lines.length > 1 || spec.levels ? el('ul.legend', {}, [...spec.lines].reverse().map(l => {
 			const item = el('li', {}, spec.stacked ? swatch(l.k) : svg('svg', {width: 24, height: 10, 'aria-hidden': 'true'}, svg('line', {x1: 0, x2: 24, y1: 5, y2: 5, style: {stroke: `var(--g${l.k})`}, 'stroke-width': 2.4, 'stroke-dasharray': LINE_DASH[l.dash || 0]})), ' ' + l.name);
 			return l.about ? hint(item, l.about) : item;
 		})) : null), host);
@@ -95,9 +96,9 @@ function timeChart(s, spec) {
 const TIME_LEVELS = [['vl0', 'vL0', 0], ['k', 'K', 1], ['gl1', 'GL1', 2], ['l2', 'L2', 3], ['mall', 'MALL', 4]];
 const TIME_UNITS = [['valu', 0], ['salu', 2], ['smem', 4], ['vmem', 3], ['flat', 6], ['lds', 5], ['mfma', 1], ['branch', 7], ['internal', 8]];
 
-/* Lines of the cache levels: f(level) gives the values, or null. */
-function levelLines(f) {
-	return TIME_LEVELS.map(([key, name, k]) => ({name, values: f(key), k, dash: k, about: (DATA.levels || {})[key]})).filter(l => l.values && l.values.some(v => v > 0));
+/* Lines of the cache levels: f(level) gives the values, or null. A rate of 0 where there are requests is one, too. */
+function levelLines(f, rates) {
+	return TIME_LEVELS.map(([key, name, k]) => ({name, values: f(key), k, dash: k, about: (DATA.levels || {})[key]})).filter(l => l.values && l.values.some(v => rates ? v >= 0 : v > 0));
 }
 
 function overTime() {
@@ -122,9 +123,9 @@ function overTime() {
 	const bandwidth = levelLines(key => flow(`cache.${key}.load_bytes`, `cache.${key}.store_bytes`));
 	const dram = flow('dram.read_bytes', 'dram.write_bytes');
 	if (dram && dram.some(v => v > 0)) bandwidth.push({name: 'DRAM', values: dram, k: 7, dash: 5});
-	add({title: 'Bandwidth', about: 'bytes per cycle that each level moves, of the whole chip', format: v => bytes(v) + '/cycle', axis: bytes, lines: bandwidth});
-	add({title: 'Hit rates', about: 'hits of all requests of a level, where it has some', format: percent, top: 1,
-		lines: levelLines(key => { const hits = series(s, `cache.${key}.hits`), misses = series(s, `cache.${key}.misses`); return hits && misses ? hits.map((x, n) => x + misses[n] ? x / (x + misses[n]) : NaN) : null; })});
-	add({title: 'MSHRs in use', unit: '', about: 'of all caches of a level: misses outstanding', lines: levelLines(key => series(s, `cache.${key}.mshrs`))});
+	add({title: 'Bandwidth', about: 'bytes per cycle that each level moves, of the whole chip', format: v => bytes(v) + '/cycle', axis: bytes, lines: bandwidth, levels: true});
+	add({title: 'Hit rates', about: 'hits of all requests of a level, where it has some', format: percent, top: 1, levels: true,
+		lines: levelLines(key => { const hits = series(s, `cache.${key}.hits`), misses = series(s, `cache.${key}.misses`); return hits && misses ? hits.map((x, n) => x + misses[n] ? x / (x + misses[n]) : NaN) : null; }, true)});
+	add({title: 'MSHRs in use', unit: '', about: 'of all caches of a level: misses outstanding', lines: levelLines(key => series(s, `cache.${key}.mshrs`)), levels: true});
 	return charts.length ? part('time', 'Over time', `${plural(s.count, 'interval')} of ${plain(s.interval_cycles)} cycles. Point at a diagram, or use the arrow keys in it.`, el('div.charts', {}, charts)) : null;
 }
