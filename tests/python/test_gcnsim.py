@@ -3,10 +3,12 @@
 tests/system/test_python.c runs it and gives it the layout of gcnsim.h's structs in a file (GCNSIM_LAYOUT).
 """
 
+import csv
 import ctypes
 import os
 import signal
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -32,7 +34,8 @@ class Layout(unittest.TestCase):
         """Lines "STRUCT FIELD OFFSET", the struct's size under the name "sizeof"."""
         classes = {"gcnsim_error": L.Error, "gcnsim_code_info": L.CodeInfo, "gcnsim_arg_info": L.ArgInfo,
                    "gcnsim_kernel_info": L.KernelInfo, "gcnsim_profile_info": L.ProfileInfo,
-                   "gcnsim_occupancy": L.Occupancy, "gcnsim_dispatch": L.Dispatch, "gcnsim_annotate": L.Annotate}
+                   "gcnsim_occupancy": L.Occupancy, "gcnsim_dispatch": L.Dispatch, "gcnsim_annotate": L.Annotate,
+                   "gcnsim_att": L.Att, "gcnsim_wave_view": L.WaveView, "gcnsim_on_timeline": L.OnTimeline}
         seen = set()
         for line in Path(os.environ["GCNSIM_LAYOUT"]).read_text().splitlines():
             struct, field, offset = line.split()
@@ -195,6 +198,44 @@ class Views(unittest.TestCase):
         self.assertIn("transpose_slow", page)
         self.assertIn("<pre>", self.run_._repr_html_())
         self.assertGreater(len(self.run_.report["samples"]["series"]), 5)
+
+    def test_instructions(self):
+        report = self.run_.report
+        self.assertIs(self.run_.instructions, report["code"]["instructions"])
+        cycles = sum(v for i in self.run_.instructions for key, v in i.items() if key.startswith("cycles."))
+        self.assertEqual(cycles, report["resident_wave_cycles"])
+
+    def test_sums(self):
+        kernel = gcnsim.Kernel(SAMPLES / "tutorial" / "transpose.co")["transpose_slow"]
+        src = np.zeros((64, 64), np.uint32)
+        other = kernel.run(grid=(64, 16), args=[src, src, 64, 64], per_instruction=True)
+        both = gcnsim.Sum([self.run_, other])
+        self.assertEqual(len(both), 2)
+        self.assertEqual(both.stat("cycles"), self.run_.cycles + other.cycles)
+        self.assertIn("launches   2", both.annotate(top=2))
+        hits = [int(next(csv.reader([line]))[3]) for line in both.instructions_csv().splitlines()[1:]]
+        self.assertEqual(sum(hits), sum(r.report["instructions"]["total"] for r in (self.run_, other)))
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "did not count"):
+            both.add(vecadd().run(grid=256, workgroup=256, args=[np.ones(256, np.float32)] * 3 + [256]))
+        with self.assertRaisesRegex(gcnsim.GcnsimError, "no run"):
+            gcnsim.Sum().annotate()
+
+    def test_timelines_and_traces(self):
+        kernel = gcnsim.Kernel(SAMPLES / "tutorial" / "transpose.co")["transpose_slow"]
+        src = np.zeros((64, 64), np.uint32)
+        with tempfile.TemporaryDirectory() as folder:
+            run = kernel.run(grid=(64, 16), args=[src, src, 64, 64], timeline=(2, 1), timeline_rows=(0, 5),
+                             perfetto=folder + "/t.pftrace", att=folder + "/att")
+            self.assertIn("wave 1 of workgroup 2 of transpose_slow", run.timeline)
+            self.assertGreater(os.path.getsize(folder + "/t.pftrace"), 1000)
+            self.assertTrue(Path(folder, "att", "ui_output_agent_0_dispatch_1", "code.json").is_file())
+            self.assertIsNone(self.run_.timeline)
+            with self.assertRaisesRegex(ValueError, "timeline_rows"):
+                kernel.run(grid=(64, 16), args=[src, src, 64, 64], timeline=(0, 0), timeline_rows=(5, 5))
+            with self.assertRaisesRegex(gcnsim.GcnsimError, "no/such"):
+                kernel.run(grid=(64, 16), args=[src, src, 64, 64], perfetto=folder + "/no/such/t.pftrace")
+            with self.assertRaisesRegex(gcnsim.GcnsimError, "timing engine"):
+                kernel.run(grid=(64, 16), args=[src, src, 64, 64], engine="functional", timeline=(0, 0))
 
     def test_without_counts(self):
         run = vecadd().run(grid=256, workgroup=256, args=[np.ones(256, np.float32)] * 3 + [256])

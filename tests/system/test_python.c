@@ -98,6 +98,33 @@
     X(gcnsim_dispatch, release)                                                                                        \
     X(gcnsim_dispatch, per_instruction)                                                                                \
     X(gcnsim_dispatch, samples)                                                                                        \
+    X(gcnsim_dispatch, att)                                                                                            \
+    X(gcnsim_dispatch, timeline)                                                                                       \
+    X(gcnsim_dispatch, progress_facts)                                                                                 \
+    X(gcnsim_dispatch, progress_facts_ctx)                                                                             \
+    X(gcnsim_att, struct_bytes)                                                                                        \
+    X(gcnsim_att, folder)                                                                                              \
+    X(gcnsim_att, agent)                                                                                               \
+    X(gcnsim_att, dispatch)                                                                                            \
+    X(gcnsim_att, all_units)                                                                                           \
+    X(gcnsim_att, units)                                                                                               \
+    X(gcnsim_att, unit_count)                                                                                          \
+    X(gcnsim_att, from_cycle)                                                                                          \
+    X(gcnsim_att, to_cycle)                                                                                            \
+    X(gcnsim_att, max_waves)                                                                                           \
+    X(gcnsim_wave_view, workgroup)                                                                                     \
+    X(gcnsim_wave_view, wave)                                                                                          \
+    X(gcnsim_wave_view, first_row)                                                                                     \
+    X(gcnsim_wave_view, rows)                                                                                          \
+    X(gcnsim_wave_view, text)                                                                                          \
+    X(gcnsim_on_timeline, timeline)                                                                                    \
+    X(gcnsim_on_timeline, kernel)                                                                                      \
+    X(gcnsim_on_timeline, queue)                                                                                       \
+    X(gcnsim_on_timeline, number)                                                                                      \
+    X(gcnsim_on_timeline, waves)                                                                                       \
+    X(gcnsim_on_timeline, object)                                                                                      \
+    X(gcnsim_on_timeline, object_address)                                                                              \
+    X(gcnsim_on_timeline, wave)                                                                                        \
     X(gcnsim_annotate, struct_bytes)                                                                                   \
     X(gcnsim_annotate, sort)                                                                                           \
     X(gcnsim_annotate, top)                                                                                            \
@@ -121,6 +148,8 @@ static void write_layout(const char *path)
     SIZE(gcnsim_kernel_info)
     SIZE(gcnsim_profile_info)
     SIZE(gcnsim_occupancy)
+    SIZE(gcnsim_wave_view)
+    SIZE(gcnsim_on_timeline)
 #undef SIZE
     assert_int_equal(fclose(f), 0);
 }

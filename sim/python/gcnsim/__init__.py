@@ -16,8 +16,8 @@ several code objects and launches.
 
 from ._library import GcnsimError, LibraryNotFound, version
 from .kernel import Buffer, Kernel, Simulator, disassemble, profiles
-from .result import Fault, Result
+from .result import Fault, Result, Sum
 
-__all__ = ["Buffer", "Fault", "GcnsimError", "Kernel", "LibraryNotFound", "Result", "Simulator", "disassemble", "profiles",
-           "version"]
+__all__ = ["Buffer", "Fault", "GcnsimError", "Kernel", "LibraryNotFound", "Result", "Simulator", "Sum", "disassemble",
+           "profiles", "version"]
 __version__ = "0.1.0"

@@ -74,12 +74,29 @@ class Dispatch(C.Structure):
                 ("command_line", C.c_char_p), ("traces", C.POINTER(C.c_char_p)), ("trace_count", C.c_size_t),
                 ("snapshot_flag", C.c_void_p), ("snapshot", C.c_void_p), ("snapshot_ctx", C.c_void_p),
                 ("cold", C.c_int), ("acquire", C.c_int), ("release", C.c_int), ("per_instruction", C.c_int),
-                ("samples", C.c_uint64)]
+                ("samples", C.c_uint64), ("att", C.c_void_p), ("timeline", C.c_void_p),
+                ("progress_facts", C.c_void_p), ("progress_facts_ctx", C.c_void_p)]
 
 
 class Annotate(C.Structure):
     _fields_ = [("struct_bytes", C.c_size_t), ("sort", C.c_int), ("top", C.c_uint32), ("function", C.c_char_p),
                 ("color", C.c_int), ("no_sources", C.c_int)]
+
+
+class Att(C.Structure):
+    _fields_ = [("struct_bytes", C.c_size_t), ("folder", C.c_char_p), ("agent", C.c_uint64), ("dispatch", C.c_uint64),
+                ("all_units", C.c_int), ("units", C.POINTER(C.c_uint32)), ("unit_count", C.c_size_t),
+                ("from_cycle", C.c_uint64), ("to_cycle", C.c_uint64), ("max_waves", C.c_uint64)]
+
+
+class WaveView(C.Structure):
+    _fields_ = [("workgroup", C.c_uint64), ("wave", C.c_uint32), ("first_row", C.c_uint64), ("rows", C.c_uint64),
+                ("text", C.c_void_p)]
+
+
+class OnTimeline(C.Structure):
+    _fields_ = [("timeline", C.c_void_p), ("kernel", C.c_char_p), ("queue", C.c_char_p), ("number", C.c_uint64),
+                ("waves", C.c_int), ("object", C.c_void_p), ("object_address", C.c_uint64), ("wave", C.c_void_p)]
 
 
 _E = C.POINTER(Error)
@@ -129,6 +146,16 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "gcnsim_result_instructions_csv": (C.c_int, _P, _PP, _E),
     "gcnsim_result_counters_csv": (C.c_int, _P, _PP, _E),
     "gcnsim_result_html": (C.c_int, _P, _P, _PP, _E),
+    "gcnsim_att_init_sized": (None, C.POINTER(Att), C.c_size_t),
+    "gcnsim_timeline_open": (C.c_int, _PP, _S, _P, _E),
+    "gcnsim_timeline_close": (C.c_int, _P, C.c_int, _E),
+    "gcnsim_sum_open": (C.c_int, _PP, _E),
+    "gcnsim_sum_add": (C.c_int, _P, _P, _E),
+    "gcnsim_sum_annotated": (C.c_int, _P, C.POINTER(Annotate), _PP, _E),
+    "gcnsim_sum_instructions_csv": (C.c_int, _P, C.c_uint64, C.c_int, _PP, _E),
+    "gcnsim_sum_launches": (C.c_uint64, _P),
+    "gcnsim_sum_stat": (C.c_double, _P, _S),
+    "gcnsim_sum_free": (None, _P),
     "gcnsim_disasm_open": (C.c_int, _PP, _S, _E),
     "gcnsim_disasm_close": (None, _P),
     "gcnsim_disasm_one": (C.c_size_t, _P, _P, C.c_size_t, _P, C.c_size_t, C.POINTER(C.c_int)),

@@ -11,7 +11,7 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _library as L
-from .result import Result
+from .result import Fault, Result
 
 Shape = Union[int, Sequence[int]]
 _ENGINES = {"timing": 0, "functional": 1}
@@ -251,7 +251,9 @@ class Kernel:
     def run(self, grid: Shape, workgroup: Optional[Shape] = None, args: Sequence[Any] = (), *, engine: str = "timing",
             dynamic_lds: int = 0, threads: int = 1, max_cycles: int = 0, max_instructions: int = 0,
             check: bool = False, perfect_memory: bool = False, cold: bool = False, per_instruction: bool = False,
-            samples: int = 0, traces: Sequence[str] = (), acquire: str = "agent", release: str = "agent", strict: bool = True) -> Result:
+            samples: int = 0, traces: Sequence[str] = (), timeline: Optional[tuple[int, int]] = None,
+            timeline_rows: tuple[int, int] = (0, 200), perfetto: Optional[str] = None, att: Optional[str] = None,
+            acquire: str = "agent", release: str = "agent", strict: bool = True) -> Result:
         """Launches the kernel and returns a Result.
 
         grid, workgroup: work-items, X or (X, Y[, Z]); workgroup may be left out when the kernel requires one.
@@ -263,6 +265,9 @@ class Kernel:
         per_instruction: count for each instruction (Result.annotate(), the report's "code").
         samples: cycles of an interval of the report's "samples"; 0: none.
         traces: "FORMAT=FILE" each.
+        timeline: (workgroup, wave): Result.timeline tells what that wave does over time, in rows A up to B of timeline_rows.
+        perfetto: FILE.pftrace to be written, compressed with .gz or .zst behind it (docs/TIMELINE.md).
+        att: folder to which AMD's thread trace is written (docs/ATT.md).
         strict: raise Fault when the kernel faults or does not reach its end; otherwise Result.outcome says so.
         Ctrl-C ends the launch and raises KeyboardInterrupt.
         """
@@ -284,12 +289,13 @@ class Kernel:
         d.abort_flag = C.pointer(stop)
         words = [os.fsencode(t) for t in traces]
         d.traces, d.trace_count = (C.c_char_p * max(len(words), 1))(*words), len(words)
-        with self.simulator._running, _Arguments(self, index, args) as kernarg:
+        views = _Views(d, timeline, timeline_rows, perfetto, att)
+        with self.simulator._running, _Arguments(self, index, args) as kernarg, views:
             d.kernarg = C.cast(kernarg.bytes, C.c_void_p)
             d.kernarg_size = kernarg.size
             d.dynamic_group_segment_size = dynamic_lds + kernarg.lds_bytes
             handle = _launch(self._module, d, stop)
-            return Result._of(handle, kernarg.results(), strict)
+            return Result._of(handle, kernarg.results(), strict, views.text())
 
 
 def _launch(module: C.c_void_p, d: L.Dispatch, stop: C.c_int) -> C.c_void_p:
@@ -317,6 +323,49 @@ def _launch(module: C.c_void_p, d: L.Dispatch, stop: C.c_int) -> C.c_void_p:
         L.library().gcnsim_result_free(handle)
         raise failed[0]
     return handle
+
+
+class _Views:
+    """What a launch writes beside its result, while it lasts."""
+
+    def __init__(self, d: L.Dispatch, wave: Optional[tuple[int, int]], rows: tuple[int, int], perfetto: Optional[str],
+                 att: Optional[str]):
+        self._path, self._timeline, self._wave = perfetto, C.c_void_p(), None
+        if att is not None:
+            self._att = L.Att()
+            L.library().gcnsim_att_init_sized(C.byref(self._att), C.sizeof(self._att))
+            self._att.folder = os.fsencode(att)
+            d.att = C.addressof(self._att)
+        if wave is None and perfetto is None:
+            return
+        self._on = L.OnTimeline(waves=1)
+        if wave is not None:
+            first, end = rows
+            if not 0 <= first < end:
+                raise ValueError(f"timeline_rows: {rows!r}; expected (A, B) with B above A")
+            self._wave = L.WaveView(workgroup=wave[0], wave=wave[1], first_row=first, rows=end - first)
+            self._on.wave = C.addressof(self._wave)
+        d.timeline = C.addressof(self._on)
+
+    def __enter__(self) -> "_Views":
+        if self._path is not None:
+            L.call("gcnsim_timeline_open", C.byref(self._timeline), os.fsencode(self._path), None)
+            self._on.timeline = self._timeline
+        return self
+
+    def text(self) -> Optional[str]:
+        """The wave's, once."""
+        if self._wave is None or not self._wave.text:
+            return None
+        text = C.string_at(self._wave.text).decode(errors="replace")
+        L.library().gcnsim_free(self._wave.text)
+        self._wave.text = None
+        return text
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        self.text()
+        if self._timeline:
+            L.call("gcnsim_timeline_close", self._timeline, kind is None or issubclass(kind, Fault))
 
 
 class _Arguments:

@@ -6,12 +6,21 @@ import ctypes as C
 import html
 import json
 import weakref
-from typing import Any, Optional
+from typing import Any, Iterable, Optional
 
 from . import _library as L
 
 _SORTS = ("pc", "cycles", "executed", "latency", "stall")
 _OUTCOMES = {0: "completed", 6: "fault", 8: "interrupted", 9: "limit"}
+
+
+def _annotate(sort: str, top: int, function: Optional[str]) -> Any:
+    options = L.Annotate()
+    L.library().gcnsim_annotate_init_sized(C.byref(options), C.sizeof(options))
+    options.sort = _SORTS.index(sort)
+    options.top = top
+    options.function = None if function is None else function.encode()
+    return C.byref(options)
 
 
 class Fault(Exception):
@@ -23,17 +32,20 @@ class Fault(Exception):
 
 
 class Result:
-    """A finished launch. args: the arguments with arrays as the kernel has left them. report: docs/REPORT.md's JSON."""
+    """A finished launch. args: the arguments with arrays as the kernel has left them. report: docs/REPORT.md's JSON.
+    timeline: the text of the wave that run(timeline=...) asked for."""
 
     args: list[Any]
+    timeline: Optional[str]
 
     @classmethod
-    def _of(cls, handle: C.c_void_p, args: list[Any], strict: bool) -> "Result":
+    def _of(cls, handle: C.c_void_p, args: list[Any], strict: bool, timeline: Optional[str] = None) -> "Result":
         self = cls.__new__(cls)
         self._handle = handle
         self._free = weakref.finalize(self, L.library().gcnsim_result_free, handle)
         self._report: Optional[dict[str, Any]] = None
         self.args = args
+        self.timeline = timeline
         if strict and self.outcome != "completed":
             raise Fault(self)
         return self
@@ -61,6 +73,13 @@ class Result:
         """Shader clock cycles; None of the functional engine."""
         return self.report.get("cycles")
 
+    @property
+    def instructions(self) -> Optional[list[dict[str, Any]]]:
+        """What each instruction did, in the order of the code (the report's "code"); None without per_instruction. Counts
+        that are 0 are left out."""
+        code = self.report.get("code")
+        return None if code is None else code["instructions"]
+
     def __getitem__(self, index: int) -> Any:
         return self.args[index]
 
@@ -82,12 +101,7 @@ class Result:
         sort: "pc", "cycles", "executed", "latency" or "stall". top: so many rows of each table; 0: all. function: of that
         function alone.
         """
-        options = L.Annotate()
-        L.library().gcnsim_annotate_init_sized(C.byref(options), C.sizeof(options))
-        options.sort = _SORTS.index(sort)
-        options.top = top
-        options.function = None if function is None else function.encode()
-        return L.take_text("gcnsim_result_annotated", self._handle, C.byref(options))
+        return L.take_text("gcnsim_result_annotated", self._handle, _annotate(sort, top, function))
 
     def instructions_csv(self) -> str:
         """The instructions with the columns of rocprofv3's thread traces; of a run with per_instruction."""
@@ -112,3 +126,32 @@ class Result:
         return f"<gcnsim.Result {self.report.get('kernel')}: {self.outcome}, {self.cycles} cycles>"
 
 
+class Sum:
+    """Launches of one code object together, which ran with per_instruction: their counts by instruction, added up."""
+
+    def __init__(self, results: Iterable[Result] = ()):
+        self._handle = C.c_void_p()
+        L.call("gcnsim_sum_open", C.byref(self._handle))
+        self._free = weakref.finalize(self, L.library().gcnsim_sum_free, self._handle)
+        for result in results:
+            self.add(result)
+
+    def add(self, result: Result) -> None:
+        """Adds one; GcnsimError when it did not count, or is of other code or another profile."""
+        L.call("gcnsim_sum_add", self._handle, result._handle)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return int(L.library().gcnsim_sum_launches(self._handle))
+
+    def stat(self, name: str) -> float:
+        """A statistic that counts, such as "cycles" or "cache.l2.misses", added up."""
+        return float(L.library().gcnsim_sum_stat(self._handle, name.encode()))
+
+    def annotate(self, sort: str = "pc", top: int = 0, function: Optional[str] = None) -> str:
+        """As Result.annotate(), of all of them."""
+        return L.take_text("gcnsim_sum_annotated", self._handle, _annotate(sort, top, function))
+
+    def instructions_csv(self) -> str:
+        """As Result.instructions_csv(), of all of them."""
+        return L.take_text("gcnsim_sum_instructions_csv", self._handle, 1, 0)
