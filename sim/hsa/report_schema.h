@@ -32,7 +32,9 @@ static const char report_tables[] =
     " lds_count REAL, bank_conflict_cycles REAL, address_conflict_cycles REAL, PRIMARY KEY (run, dispatch, pc))"
     " WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS finding (run INTEGER NOT NULL, dispatch INTEGER NOT NULL, rule TEXT NOT NULL,"
-    " pc_offset INTEGER NOT NULL, count INTEGER NOT NULL, message TEXT NOT NULL, source TEXT);";
+    " pc_offset INTEGER NOT NULL, count INTEGER NOT NULL, message TEXT NOT NULL, source TEXT);"
+    "CREATE TABLE IF NOT EXISTS limiter (run INTEGER NOT NULL, dispatch INTEGER NOT NULL, class TEXT NOT NULL,"
+    " resource TEXT NOT NULL, share REAL NOT NULL, verdict TEXT NOT NULL, PRIMARY KEY (run, dispatch)) WITHOUT ROWID;";
 
 static const char report_views[] =
     "DROP VIEW IF EXISTS statistics;"

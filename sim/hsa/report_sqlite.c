@@ -20,7 +20,7 @@
 #define BUSY_MS            10000 /* of a process that waits for another's write */
 #define COMMAND_LINE_BYTES 65536
 
-enum { ADD_KERNEL, ADD_DISPATCH, ADD_VALUE, ADD_MEMORY, ADD_FINDING, STATEMENTS };
+enum { ADD_KERNEL, ADD_DISPATCH, ADD_VALUE, ADD_MEMORY, ADD_FINDING, ADD_LIMITER, STATEMENTS };
 
 static const char *const texts[STATEMENTS] = {
     "INSERT INTO kernel VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -28,6 +28,7 @@ static const char *const texts[STATEMENTS] = {
     "INSERT INTO value VALUES (?,?,?,?)",
     "INSERT OR IGNORE INTO memory_instruction VALUES (?,?,?,?,?,?,?,?,?,?,?)",
     "INSERT INTO finding VALUES (?,?,?,?,?,?,?)",
+    "INSERT INTO limiter VALUES (?,?,?,?,?,?)",
 };
 
 static sqlite3 *db;
@@ -402,6 +403,22 @@ static void put_memory_instructions(const struct dispatch_record *d)
     }
 }
 
+static void put_limiter(const struct dispatch_record *d)
+{
+    const struct gcnsim_limiter *l = d->result->limiter;
+    struct row r = row_begin(statement[ADD_LIMITER]);
+
+    if (!l)
+        return;
+    put_int(&r, (uint64_t)run);
+    put_int(&r, d->number);
+    put_text(&r, l->limit_class);
+    put_text(&r, l->resource);
+    put_real(&r, l->share);
+    put_text(&r, l->verdict);
+    row_end(&r);
+}
+
 static void put_findings(const struct dispatch_record *d)
 {
     for (size_t j = 0; j < d->result->finding_count; j++) {
@@ -434,6 +451,7 @@ void sqlite_dispatch(const struct dispatch_record *d, const struct report_kernel
         put_values(d);
         put_memory_instructions(d);
         put_findings(d);
+        put_limiter(d);
     }
     if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
         rt_log_once("sqlite", "GCNSIM_REPORT: rows are lost: %s", sqlite3_errmsg(db));

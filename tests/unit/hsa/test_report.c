@@ -314,6 +314,11 @@ static void test_report(void **state)
     assert_rows("SELECT count(*) FROM dispatch d JOIN counters c USING (run, dispatch) WHERE d.cycles = c.cycles", "2");
     assert_rows("SELECT unit, value FROM statistics WHERE name = 'waves_done' AND dispatch = 3", "waves 3.0");
     assert_rows("SELECT kernel, calls, share FROM kernels", "vecadd 3 1.0");
+    assert_rows(
+        "SELECT dispatch, class, share > 0, length(verdict) > 10 FROM limiter JOIN dispatch USING (run, dispatch)"
+        " WHERE engine = 'timing'",
+        "2 size 1 1 3 size 1 1");
+    assert_rows("SELECT count(*) FROM limiter", "2");
     assert_rows("SELECT count(*) > 0, min(count) > 0 FROM memory_instruction WHERE dispatch = 2", "1 1");
     query("SELECT count(*) FROM statistic WHERE description = ''", rows, sizeof rows);
     assert_string_equal(rows, "0");
