@@ -243,6 +243,10 @@ static void take_pressure(struct gcnsim_analysis *a, const struct compare_bench 
 
 /* ---- the call ---- */
 
+/* At full occupancy: shorter than for a comparison, which is to be exact in small differences. A pass of the second kernel
+ * is twice as long, so that half as many tell as much; behind the first one caches are warm. */
+static const struct compare_window analysis_window[2] = {{1.5, 3.5}, {1.25, 2.25}};
+
 static int analyze(struct gcnsim_analysis *a, struct compare_bench *b, struct err *e)
 {
     struct compare_sample full;
@@ -260,8 +264,8 @@ static int analyze(struct gcnsim_analysis *a, struct compare_bench *b, struct er
     if (analysis_path(a, e))
         return -1;
     /* passes of a sequence with branches of its own are told apart less well: it takes more of them */
-    b->many_passes = b->branchless ? ANALYSIS_MANY_PASSES : COMPARE_MANY_PASSES;
-    b->few_passes = b->branchless ? ANALYSIS_FEW_PASSES : COMPARE_FEW_PASSES;
+    for (unsigned k = 0; k < 2; k++)
+        b->window[k] = b->branchless ? analysis_window[k] : (struct compare_window)COMPARE_WINDOW;
     b->sim->profile->cu.wave_slots_per_simd = a->entry.waves_per_simd;
     if (compare_measure_occupied(b, compare_groups(b, a->entry.waves_per_simd), &full, e))
         return -1;

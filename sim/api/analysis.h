@@ -47,8 +47,6 @@ struct analysis_step {
     bool memory, requested;
 };
 #define ANALYSIS_OUTSIDE UINT32_MAX
-/* Passes of the loop at full occupancy: fewer than for a comparison, which is to be exact in small differences. */
-enum { ANALYSIS_FEW_PASSES = 1, ANALYSIS_MANY_PASSES = 4 };
 
 /* Why one moment of the path is not earlier. */
 enum analysis_edge {

@@ -185,8 +185,8 @@ static int one_window(struct compare_bench *b, unsigned which, uint32_t waves, s
 
     memset(s, 0, sizeof *s);
     for (unsigned many = 0; many < 2; many++) {
-        /* and a half: waves in step with one another are cut well away from the loop's end and what that costs */
-        double window = b->pass_instructions[which] * waves * ((many ? b->many_passes : b->few_passes) + 0.5);
+        const struct compare_window *w = &b->window[which];
+        double window = b->pass_instructions[which] * waves * (many ? w->to : w->from);
         if (compare_run(b, which, waves, UINT32_MAX, (uint64_t)(window + 0.5), &one, e))
             return -1;
         add(s, &one, many ? 1.0 : -1.0);
@@ -203,7 +203,7 @@ static void window_content(const struct compare_bench *b, unsigned which, uint32
     double loop = 2 * b->pass_instructions[0] - b->pass_instructions[1];           /* of a pass beside iterations */
     double copies = (double)(1 + which) * b->copies;
 
-    *passes = b->branchless ? s->category[OPCAT_BRANCH] : (double)(b->many_passes - b->few_passes) * waves;
+    *passes = b->branchless ? s->category[OPCAT_BRANCH] : (b->window[which].to - b->window[which].from) * waves;
     *iterations = b->branchless && body > 0 ? (instructions_of(s) - *passes * loop) / body : *passes * copies;
 }
 
@@ -573,8 +573,7 @@ int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const 
         if (!entries)
             err_set(&e, ERR_NOMEM, "no memory for a comparison");
         for (size_t k = 0; k < count && !e.code; k++) {
-            struct compare_bench b = {.few_passes = COMPARE_FEW_PASSES,
-                                      .many_passes = COMPARE_MANY_PASSES,
+            struct compare_bench b = {.window = {COMPARE_WINDOW, COMPARE_WINDOW},
                                       .o = &own,
                                       .item = &items[k],
                                       .index = k,

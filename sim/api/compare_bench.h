@@ -8,6 +8,16 @@
 /* Passes of the loop that make a difference. */
 enum { COMPARE_FEW_PASSES = 3, COMPARE_MANY_PASSES = 9 };
 
+/* What is measured at full occupancy lies between two numbers of passes of the loop. Halves: waves that are in step with
+ * one another are cut well away from the loop's end and what that costs. */
+struct compare_window {
+    double from, to;
+};
+#define COMPARE_WINDOW                                                                                                 \
+    {                                                                                                                  \
+        COMPARE_FEW_PASSES + 0.5, COMPARE_MANY_PASSES + 0.5                                                            \
+    }
+
 /* Cycles and counts of a run, or of a sum of runs. */
 struct compare_sample {
     double cycles;
@@ -33,7 +43,7 @@ struct compare_bench {
     uint32_t workgroup[3], lanes, waves_per_group, simds, copies;
     struct gcnsim_occupancy occupancy;
     bool has_stall[STALL_COUNT];            /* the target has the counter, where the reason is a wait for one */
-    uint32_t few_passes, many_passes;       /* of the loop, at full occupancy: they make the difference */
+    struct compare_window window[2];        /* at full occupancy, of each kernel of a sequence */
     double pass_instructions[2];            /* of the loops of a sequence */
     bool branchless;                        /* the sequence has no branches, so that each one ends a pass */
     const struct event_consumer *consumers; /* of the runs' events */
