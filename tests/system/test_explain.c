@@ -121,14 +121,20 @@ struct made_for {
 
 #define BUFFERS " --arg buf:1048576 --arg buf:1048576"
 
+/* few workgroups, because each takes some thirty simulations */
+#define LANES "--kernel lanes --grid 512 --workgroup 256 --arg buf:524288 --arg buf:8192 --arg u32:128 --arg u32:1"
+
 static const struct made_for made[] = {
     {"--kernel rows --grid 256 --workgroup 256" BUFFERS " --arg u32:32", "lds.conflicts", NULL},
-    {"--kernel lanes --grid 2048 --workgroup 256 --arg buf:2097152 --arg buf:8192 --arg u32:256 --arg u32:1",
-     "coalescing", NULL},
+    {LANES, "coalescing", "gfx90a"},
+    {LANES, "coalescing", "gfx1100"},
+    {LANES " --set gpu.cus=2 --set gpu.shader_engines=1", "coalescing", "gfx1201"}, /* else the lines stay in the L0 */
     {"--kernel alus --grid 1024 --workgroup 1024" BUFFERS, "rate.valu", "gfx90a"},
     {"--kernel chain_of_alus --grid 64 --workgroup 64" BUFFERS, "dependencies", "gfx1"},
     {"--kernel code --grid 32 --workgroup 32" BUFFERS, "fetch", NULL},
-    {"--kernel registers --grid 131072 --workgroup 64" BUFFERS, "occupancy", "gfx90a"},
+    {"--kernel registers --grid 16384 --workgroup 64" BUFFERS
+     " --set gpu.cus=8 --set gpu.xcds=1 --set gpu.shader_engines=1",
+     "occupancy", "gfx90a"},
     {"--kernel copies --grid 16384 --workgroup 256" BUFFERS " --set dram.bytes_per_cycle=8", "bandwidth.dram", NULL},
     {"--kernel copies --grid 65536 --workgroup 256" BUFFERS " --set cache.vl0.mshrs=1", "mshrs", "gfx90a"},
     {"--kernel copies --grid 16384 --workgroup 256" BUFFERS " --set cache.vl0.mshrs=1", "mshrs", "gfx1"},
@@ -168,8 +174,8 @@ static const struct repaired repaired[] = {
     {"--kernel rows --grid 256 --workgroup 256" BUFFERS " --arg u32:32",
      "--kernel rows --grid 256 --workgroup 256" BUFFERS " --arg u32:33", "lds-row-stride", 0},
     /* other addresses: the order in which lines come differs */
-    {"--kernel lanes --grid 4096 --workgroup 256 --arg buf:4325376 --arg buf:16384 --arg u32:256 --arg u32:1",
-     "--kernel lanes --grid 4096 --workgroup 256 --arg buf:4325376 --arg buf:16384 --arg u32:1 --arg u32:4128",
+    {"--kernel lanes --grid 1024 --workgroup 256 --arg buf:4325376 --arg buf:16384 --arg u32:256 --arg u32:1",
+     "--kernel lanes --grid 1024 --workgroup 256 --arg buf:4325376 --arg buf:16384 --arg u32:1 --arg u32:1056",
      "uncoalesced", 0.1},
     /* fewer instructions: the waits are gone */
     {"--kernel waits_slow --grid 256 --workgroup 256" BUFFERS, "--kernel waits_fast --grid 256 --workgroup 256" BUFFERS,
@@ -178,8 +184,8 @@ static const struct repaired repaired[] = {
     {"--kernel loads_slow --grid 256 --workgroup 256" BUFFERS, "--kernel loads_fast --grid 256 --workgroup 256" BUFFERS,
      "loads-in-flight", 0.25},
     /* the same code, fewer registers allocated */
-    {"--kernel registers --grid 262144 --workgroup 64" BUFFERS,
-     "--kernel registers_fewer --grid 262144 --workgroup 64" BUFFERS, "vgpr-step", 0.01},
+    {"--kernel registers --grid 131072 --workgroup 64" BUFFERS,
+     "--kernel registers_fewer --grid 131072 --workgroup 64" BUFFERS, "vgpr-step", 0.01},
 };
 
 static void a_remedy_gives_what_was_simulated(void **state)

@@ -26,7 +26,7 @@ kernel GROUP(256, 1) void lanes(global const uint *in, global uint *out, uint it
     uint i = group_x() * 256 + local_x(), at = i * item, sum = 0;
 
 #pragma unroll 8
-    for (uint k = 0; k < 256; k++) {
+    for (uint k = 0; k < 128; k++) {
         sum += in[at];
         at += step;
         __asm__ volatile("" : "+v"(at)); /* no two loads in one */
@@ -191,7 +191,7 @@ kernel GROUP(1024, 1) void transcendentals(global const float *in, global float 
 kernel GROUP(32, 1) void code(global const uint *in, global uint *out)
 {
     uint a = in[local_x()];
-    for (uint k = 0; k < 4; k++)
+    for (uint k = 0; k < 2; k++)
         __asm__ volatile(".rept 4000\n v_add_u32 %0, %0, %0\n .endr" : "+v"(a));
     out[local_x()] = a;
 }
