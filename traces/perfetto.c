@@ -18,7 +18,13 @@ enum {
     PACKET_FIRST = 87,
 };
 enum { FLAG_STATE_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
-enum { INTERNED_CATEGORIES = 1, INTERNED_NAMES = 2, INTERNED_NOTES = 3, INTERNED_SOURCES = 4 };
+enum {
+    INTERNED_CATEGORIES = 1,
+    INTERNED_NAMES = 2,
+    INTERNED_NOTES = 3,
+    INTERNED_SOURCES = 4,
+    INTERNED_TEXTS = 29,
+};
 enum { ENTRY_IID = 1, ENTRY_NAME = 2 }; /* of each kind of interned data */
 enum { SOURCE_FILE = 2, SOURCE_FUNCTION = 3, SOURCE_LINE = 4 };
 enum {
@@ -42,7 +48,7 @@ enum {
     EVENT_FLOW = 47,
 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
-enum { NOTE_NAME = 1, NOTE_UINT = 3, NOTE_TEXT = 6 };
+enum { NOTE_NAME = 1, NOTE_UINT = 3, NOTE_TEXT = 6, NOTE_INTERNED = 17 };
 
 static const char *const category_name[PERFETTO_CATEGORY_COUNT] = {
 #define X(E, KEY) [PERFETTO_##E] = KEY,
@@ -120,16 +126,26 @@ bool perfetto_end_file(struct perfetto *p)
     return !p->failed;
 }
 
-uint64_t perfetto_name(struct perfetto *p, const char *name)
+static uint64_t intern(struct perfetto *p, unsigned kind, uint64_t iid, const char *text)
 {
     size_t packet = open_packet(p), interned;
 
     sequence(p, FLAG_NEEDS_STATE);
     interned = wire_open(&p->packet, PACKET_INTERNED);
-    entry(p, INTERNED_NAMES, ++p->names, name);
+    entry(p, kind, iid, text);
     wire_close(&p->packet, interned);
     close_packet(p, packet);
-    return p->names;
+    return iid;
+}
+
+uint64_t perfetto_name(struct perfetto *p, const char *name)
+{
+    return intern(p, INTERNED_NAMES, ++p->names, name);
+}
+
+uint64_t perfetto_text(struct perfetto *p, const char *text)
+{
+    return intern(p, INTERNED_TEXTS, ++p->texts, text);
 }
 
 uint64_t perfetto_source(struct perfetto *p, const char *file, const char *function, uint32_t line)
@@ -184,14 +200,14 @@ static void notes(struct wire *w, const struct perfetto_arg *a, unsigned count)
         if (a->text)
             wire_text(w, NOTE_TEXT, a->text);
         else
-            wire_uint(w, NOTE_UINT, a->value);
+            wire_uint(w, a->interned ? NOTE_INTERNED : NOTE_UINT, a->value);
         wire_close(w, note);
     }
 }
 
 /* Nearly all events: with so many annotations, which are so small numbers, they are shorter than 128 bytes however
  * large time, track, name and source are. */
-enum { SHORT_NOTES = 5, SHORT_NUMBER = 1 << 28, SHORT_BYTES = 128 };
+enum { SHORT_NOTES = 6, SHORT_NUMBER = 1 << 28, SHORT_BYTES = 128 };
 
 static bool is_short(const struct perfetto_slice *s)
 {
@@ -211,7 +227,7 @@ static uint8_t *put_slice(uint8_t *to, const struct perfetto_slice *s)
         uint8_t *note = to = wire_put_open(to, EVENT_NOTE);
 
         to = wire_put_uint(to, NOTE_NAME, s->arg[k].note);
-        to = wire_put_uint(to, NOTE_UINT, s->arg[k].value);
+        to = wire_put_uint(to, s->arg[k].interned ? NOTE_INTERNED : NOTE_UINT, s->arg[k].value);
         wire_put_close(note, to);
     }
     if (s->source)

@@ -44,7 +44,9 @@ enum perfetto_category {
     X(CYCLES, "cycles")                                                                                                \
     X(GRID, "grid")                                                                                                    \
     X(WORKGROUP_SIZE, "workgroup size")                                                                                \
-    X(OUTCOME, "outcome")
+    X(OUTCOME, "outcome")                                                                                              \
+    X(FUNCTION, "function")                                                                                            \
+    X(INLINED, "inlined at")
 
 enum perfetto_note {
     PERFETTO_NO_NOTE,
@@ -58,7 +60,7 @@ struct perfetto {
     struct packed *out;
     struct wire packet; /* what has not been given to `out` yet */
     uint64_t written;   /* bytes, before compression */
-    uint64_t tracks, names, sources;
+    uint64_t tracks, names, sources, texts;
     bool failed;
 };
 
@@ -66,6 +68,7 @@ struct perfetto_arg {
     enum perfetto_note note;
     uint64_t value;
     const char *text; /* in place of value; null: value */
+    bool interned;    /* value is a text, from perfetto_text() */
 };
 
 struct perfetto_slice {
@@ -83,8 +86,9 @@ bool perfetto_end_file(struct perfetto *p);
 
 /* A track below `parent` (0: at the top). rank: its place among its siblings; unit: null, or it is a counter. */
 uint64_t perfetto_track(struct perfetto *p, uint64_t parent, const char *name, uint32_t rank, const char *unit);
-/* A name of slices; a place in a source file. */
+/* A name of slices; a text of annotations; a place in a source file. */
 uint64_t perfetto_name(struct perfetto *p, const char *name);
+uint64_t perfetto_text(struct perfetto *p, const char *text);
 uint64_t perfetto_source(struct perfetto *p, const char *file, const char *function, uint32_t line);
 
 void perfetto_begin(struct perfetto *p, uint64_t track, uint64_t at_ns, const struct perfetto_slice *s);

@@ -273,12 +273,14 @@ void timeline_end_dispatch(struct timeline_chip *c, uint16_t tag, cycle_t begin,
 
 uint64_t timeline_counter(struct timeline_chip *c, const char *name, const char *unit)
 {
-    uint64_t track;
+    uint64_t track = 1; /* nothing comes to it when the file has ended, or its size is reached */
 
     pthread_mutex_lock(&c->t->lock);
-    if (!c->counters_track && !c->t->finished)
-        c->counters_track = perfetto_track(&c->t->p, c->track, "counters", 1, NULL);
-    track = c->t->finished ? 1 : perfetto_track(&c->t->p, c->counters_track, name, c->counters++, unit);
+    if (!c->t->finished && perfetto_size(&c->t->p) < c->t->max_bytes) {
+        if (!c->counters_track)
+            c->counters_track = perfetto_track(&c->t->p, c->track, "counters", 1, NULL);
+        track = perfetto_track(&c->t->p, c->counters_track, name, c->counters++, unit);
+    }
     pthread_mutex_unlock(&c->t->lock);
     return track;
 }
@@ -345,6 +347,7 @@ static void free_timeline(struct timeline *t)
         free(x->id);
         free(x);
     }
+    timeline_words_free(&t->words);
     pthread_mutex_destroy(&t->lock);
     free(t->cus);
     free(t);

@@ -46,9 +46,12 @@ struct timeline_shape {
     uint32_t engines;     /* shader engines */
 };
 
+/* Texts are borrowed until the next question. */
 struct timeline_place {
-    const char *file, *function; /* function: null when unknown */
+    const char *file;
     uint32_t line;
+    const char *function; /* that the line is in; null when unknown */
+    const char *calls;    /* where that was inlined, "file:line function" joined by " <- "; null: nowhere */
 };
 
 /* Where the text of instructions is from. */

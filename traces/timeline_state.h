@@ -18,9 +18,20 @@ enum {
 /* What is known of an instruction, by its pc. */
 struct timeline_inst {
     gaddr_t pc;
-    uint64_t name, source; /* name 0: an empty entry */
+    uint64_t name, source;    /* name 0: an empty entry */
+    uint64_t function, calls; /* texts; 0: unknown */
     uint64_t offset;
     uint8_t cls; /* enum op_class, once it has issued */
+};
+
+/* Interned texts of annotations: open addressing by their hash. */
+struct timeline_words {
+    struct timeline_word {
+        char *text; /* null: an empty entry */
+        uint64_t iid;
+    } * word; /* 1 << bits */
+    unsigned bits;
+    size_t count;
 };
 
 struct timeline_text {
@@ -120,6 +131,7 @@ struct timeline {
     bool real_ns, no_memory, finished;
     struct timeline_chip *chips;
     struct timeline_text *texts;
+    struct timeline_words words;
     uint64_t stall_name[256]; /* by reason; 0: none yet */
     struct timeline_info info;
 };
@@ -145,6 +157,10 @@ static inline bool timeline_clip(const struct timeline_chip *c, cycle_t *from, c
  * `parent`. 0: no memory. */
 uint64_t timeline_lane(struct timeline_chip *c, struct timeline_lanes *l, uint64_t parent, const char *name,
                        uint32_t rank, cycle_t begin, cycle_t end);
+
+/* timeline_words.c: the number of a text; 0: no memory. */
+uint64_t timeline_word(struct timeline *t, const char *text);
+void timeline_words_free(struct timeline_words *w);
 
 /* timeline_waves.c */
 /* No more is written of the chip's waves; those that go on end at a cycle. */

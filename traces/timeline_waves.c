@@ -139,8 +139,11 @@ static struct timeline_inst *add_inst(struct timeline_chip *c, const struct time
                                 .name = perfetto_name(&c->t->p, *text ? text : "(no instruction)"),
                                 .offset = pc - f->code.base + f->code.vaddr,
                                 .cls = OPC_COUNT};
-    if (f->code.place && f->code.place(f->code.ctx, pc, &place))
+    if (f->code.place && f->code.place(f->code.ctx, pc, &place)) {
         i->source = perfetto_source(&c->t->p, place.file, place.function, place.line);
+        i->function = place.function ? timeline_word(c->t, place.function) : 0;
+        i->calls = place.calls ? timeline_word(c->t, place.calls) : 0;
+    }
     x->count++;
     return i;
 }
@@ -207,6 +210,12 @@ static void write_stalls(struct timeline_chip *c, const struct timeline_slot *s)
     }
 }
 
+#define INTERNED(NOTE, TEXT)                                                                                           \
+    (struct perfetto_arg)                                                                                              \
+    {                                                                                                                  \
+        .note = NOTE, .value = TEXT, .interned = true                                                                  \
+    }
+
 /* Whether a class of instructions leaves the wave for memory or LDS. */
 static bool has_flow(unsigned cls)
 {
@@ -219,7 +228,7 @@ static bool has_flow(unsigned cls)
 static void end_inst(struct timeline_chip *c, const struct event *e, struct timeline_slot *s, cycle_t until)
 {
     const struct timeline_inst *i;
-    struct perfetto_arg arg[5];
+    struct perfetto_arg arg[7];
     struct perfetto_slice slice = {.category = PERFETTO_INSTRUCTION, .arg = arg};
     cycle_t from = s->from, end = until;
 
@@ -242,6 +251,10 @@ static void end_inst(struct timeline_chip *c, const struct event *e, struct time
         if (s->addr_conflict_cycles)
             arg[slice.args++] =
                 (struct perfetto_arg){.note = PERFETTO_NOTE_ADDRESS_CONFLICTS, .value = s->addr_conflict_cycles};
+        if (i->function)
+            arg[slice.args++] = INTERNED(PERFETTO_NOTE_FUNCTION, i->function);
+        if (i->calls)
+            arg[slice.args++] = INTERNED(PERFETTO_NOTE_INLINED, i->calls);
         if (s->issued && has_flow(s->cls))
             slice.flow = flow_of(c, e, s->issued_at);
         perfetto_begin(&c->t->p, s->track, timeline_ns(c, from), &slice);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,16 +234,52 @@ static void text(void *ctx, gaddr_t pc, char *out, size_t size)
     snprintf(out, size, "%s", t ? t : "");
 }
 
+static const char *function_name(struct api_timed *x, const struct co_frame *f)
+{
+    char *plain = f->function ? demangle(f->function) : NULL;
+    const char *kept = plain ? arena_text(&x->arena, plain) : f->function;
+
+    free(plain);
+    return kept;
+}
+
+/* The function at an address, and where it was inlined. */
+static void name_calls(struct api_timed *x, uint64_t vaddr, struct timeline_place *to)
+{
+    struct co_frame frame[CO_MAX_FRAMES];
+    size_t count = co_lines_frames(code_object_lines(x->code), vaddr, frame, CO_MAX_FRAMES), size = 0;
+    char *text = NULL;
+    FILE *f;
+
+    if (!count)
+        return;
+    to->function = function_name(x, &frame[0]);
+    if (count < 2 || !(f = open_memstream(&text, &size)))
+        return;
+    for (size_t k = 1; k < count; k++) {
+        const char *file = frame[k].file ? frame[k].file : "?", *slash = strrchr(file, '/');
+        const char *function = function_name(x, &frame[k]);
+
+        fprintf(f, "%s%s:%" PRIu32 "%s%s", k > 1 ? " <- " : "", slash ? slash + 1 : file, frame[k].line,
+                function ? " " : "", function ? function : "");
+    }
+    if (fclose(f) == 0)
+        to->calls = arena_text(&x->arena, text);
+    free(text);
+}
+
 static bool place(void *ctx, gaddr_t pc, struct timeline_place *to)
 {
-    const struct api_timed *x = ctx;
+    struct api_timed *x = ctx;
     const struct co_line *at = x->code && pc >= x->base && pc - x->base <= UINT32_MAX
                                    ? co_lines_at(code_object_lines(x->code), pc - x->base + x->vaddr)
                                    : NULL;
 
-    if (at)
-        *to = (struct timeline_place){.file = at->file, .line = at->line};
-    return at != NULL;
+    if (!at)
+        return false;
+    *to = (struct timeline_place){.file = at->file, .line = at->line};
+    name_calls(x, pc - x->base + x->vaddr, to);
+    return true;
 }
 
 static void find_code(struct api_timed *x, const struct gcnsim_on_timeline *from)

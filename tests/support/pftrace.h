@@ -47,7 +47,7 @@ struct pf_trace {
     struct pf_value *value;
     struct pf_event *event;
     size_t tracks, slices, values, events, instants;
-    char *name[1 << 12], *category[64], *annotation[64];
+    char *name[1 << 12], *category[64], *annotation[64], *text[1 << 10];
     struct {
         char *file;
         uint64_t line;
@@ -151,6 +151,8 @@ static inline void pf_interned(struct pf_trace *t, struct pf_bytes b)
             pf_entry(f.bytes, t->name, 1 << 12);
         } else if (f.number == 3) {
             pf_entry(f.bytes, t->annotation, 64);
+        } else if (f.number == 29) {
+            pf_entry(f.bytes, t->text, 1 << 10);
         } else if (f.number == 4) {
             uint64_t iid = 0;
             while (pf_next(&f.bytes, &g)) {
@@ -202,6 +204,10 @@ static inline void pf_note(struct pf_trace *t, struct pf_bytes b, struct pf_slic
             s->note[s->notes].value = f.value;
         if (f.number == 6)
             s->note[s->notes].text = pf_text(f.bytes);
+        if (f.number == 17) {
+            assert_true(f.value < 1 << 10 && t->text[f.value]);
+            s->note[s->notes].text = strdup(t->text[f.value]);
+        }
     }
     assert_non_null(s->note[s->notes].name);
     s->notes++;
@@ -388,6 +394,8 @@ static inline void pf_free(struct pf_trace *t)
         free(t->category[k]);
         free(t->annotation[k]);
     }
+    for (size_t k = 0; k < 1 << 10; k++)
+        free(t->text[k]);
     free(t->track);
     free(t->slice);
     free(t->value);
