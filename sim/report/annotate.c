@@ -8,9 +8,25 @@
 #include "sim/util/event.h"
 
 /* Columns at which the parts of an instruction's line begin. */
-enum { AT_INSTRUCTION = 55, AT_STALL = 96 };
+enum { AT_WORDS = 11, AT_INSTRUCTION = 55, AT_STALL = 96 };
 
 #define DETAIL_SHARE 0.002 /* of the run's cycles, from which on an instruction's further stall reasons are named */
+
+/* Adds a sentence word by word, in as many lines as it takes, and ends them. */
+static void words(struct sheet *s, struct row *row, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, " ");
+
+        if (row_columns(row) + 1 + length > REPORT_ANNOTATE_COLUMNS) {
+            row_put(s, row, ROW_PLAIN);
+            row_to(row, AT_WORDS - 1);
+        }
+        row_add(row, " %.*s", (int)length, text);
+        text += length + strspn(text + length, " ");
+    }
+    row_put(s, row, ROW_PLAIN);
+}
 
 /* Of a sum: how many there are, and what limited the longest of them. */
 static void annotate_launches(struct sheet *s, const struct report_sum *sum)
@@ -24,8 +40,8 @@ static void annotate_launches(struct sheet *s, const struct report_sum *sum)
     row_put(s, &row, ROW_PLAIN);
     if (!sum->limit)
         return;
-    row_add(&row, "longest    %s cycles: %s", report_grouped((uint64_t)sum->longest, a), sum->limit);
-    row_put(s, &row, ROW_PLAIN);
+    row_add(&row, "longest    %s cycles:", report_grouped((uint64_t)sum->longest, a));
+    words(s, &row, sum->limit);
 }
 
 static void annotate_head(struct sheet *s)

@@ -180,11 +180,19 @@ static double number_in(const char *text)
     return v;
 }
 
+static void lines_fit(const char *text)
+{
+    for (const char *line = text; *line; line += strcspn(line, "\n") + (strchr(line, '\n') != NULL))
+        if (strncmp(line, "gcnsim: ", 8) != 0)
+            assert_true(strcspn(line, "\n") <= 120);
+}
+
 /* Of all kernels: head, and the last line. */
 static void annotated_adds_up(const struct program *p, const struct said *s, const struct all *all)
 {
     unsigned kernels = 0, launches = 0;
 
+    lines_fit(s->err);
     for (const char *at = s->err; (at = strstr(at, "\nkernel     ")); at++, kernels++) {
         double cycles = 0, wave_cycles = 0, executed = 0, n = 0;
         char name[80];
@@ -554,6 +562,26 @@ static void of_a_fault(void **state)
     said_free(&s);
 }
 
+/* And one that is ended, with all its program. */
+static void of_a_kernel_that_never_ends(void **state)
+{
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx90a.co");
+    remove_folder();
+    struct said s = RUN("exec", "--engine", "timing", "--max-wall", "1", "--annotate", "--html", in_folder("html"),
+                        "--json", in_folder("json"), hsa_program("raw"), folder(), "never_ends");
+    expect_status(&s, 124);
+    expect_in(&s, s.err, "kernel     spin\n");
+    expect_in(&s, s.err, "launches   1, 1 of which ended early");
+    expect_in(&s, s.err, "kernels.s:71");
+    free(whole_file(only("html/*_dispatch_2.html")));
+    json_t *report = json_load_file(only("json/*_dispatch_2.json"), 0, NULL);
+    assert_non_null(report);
+    expect_text(report, "outcome", "interrupted");
+    json_decref(report);
+    said_free(&s);
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -605,6 +633,7 @@ int main(void)
         cmocka_unit_test(one_wave),
         cmocka_unit_test(explained),
         cmocka_unit_test(of_a_fault),
+        cmocka_unit_test(of_a_kernel_that_never_ends),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(variables_that_are_wrong),
     };

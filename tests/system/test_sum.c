@@ -47,11 +47,15 @@ static struct gcnsim_result *launch(const char *mshrs, const char *kernel, const
     struct gcnsim *sim;
     uint32_t index;
 
-    if (gcnsim_open(&sim, "gfx90a", &e) || (mshrs && gcnsim_set(sim, "cache.l2.mshrs", mshrs, &e)) ||
-        gcnsim_load_file(sim, &module, cli_path("k.co"), NULL, &e) ||
-        gcnsim_code_find_kernel(gcnsim_module_code(module), kernel, &index, &e) ||
-        gcnsim_args_parse(module, index, specs, 2, NULL, &args, &e))
-        fail_msg("%s", e.text);
+    gcnsim_open(&sim, "gfx90a", &e);
+    assert_string_equal(e.text, "");
+    if (mshrs)
+        assert_int_equal(gcnsim_set(sim, "cache.l2.mshrs", mshrs, &e), GCNSIM_OK);
+    gcnsim_load_file(sim, &module, cli_path("k.co"), NULL, &e);
+    assert_string_equal(e.text, "");
+    assert_int_equal(gcnsim_code_find_kernel(gcnsim_module_code(module), kernel, &index, &e), GCNSIM_OK);
+    gcnsim_args_parse(module, index, specs, 2, NULL, &args, &e);
+    assert_string_equal(e.text, "");
     gcnsim_dispatch_init(&d);
     d.kernel = index;
     d.grid_size[0] = 256;
