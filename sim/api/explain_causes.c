@@ -22,7 +22,7 @@ const struct cause causes[] = {
     {"coalescing", "lanes of vector memory accesses side by side", "ideal.full_lines=true", "cache.vl0.accesses"},
     {"channels", "channels of GL1, L2, MALL and DRAM evenly used", "ideal.spread_channels=true", "cache.l2.accesses"},
 
-    {"mshrs", "MSHRs and queues of all caches 16 times as many",
+    {"mshrs", "all caches: MSHRs and queues 16 times as many",
      MSHRS("vl0") " " MSHRS("k") " " MSHRS("i") " " MSHRS("gl1") " " MSHRS("l2") " " MSHRS("mall"), "cache.vl0.misses "
      "cache.k.misses cache.i.misses"},
     {"mshrs.vl0", "the same of vL0 alone", MSHRS("vl0"), "cache.vl0.misses"},
@@ -81,10 +81,10 @@ const struct cause causes[] = {
     {"occupancy", "registers, LDS and barriers limit no occupancy",
      "cu.vgpr_granule_w32=8 cu.vgpr_granule_w64=4 cu.vgprs_per_simd_w32=8192 cu.vgprs_per_simd_w64=4096 "
      "cu.agprs_per_simd*8:8192 cu.sgprs_per_simd=0 cu.lds_bytes*16:16777216 cu.max_multiwave_workgroups=256", ""},
-    {"barriers", "barriers complete at once when the last wave is there",
+    {"barriers", "barriers complete when the last wave arrives",
      "frontend.barrier_release_cycles=0 frontend.barrier_messages=0 frontend.barrier_message_cycles=0 "
      "frontend.barrier_signal_cycles=0", "stall_cycles.barrier"},
-    {"launch", "workgroups and waves placed and ended at no cost",
+    {"launch", "workgroups and waves begin and end at no cost",
      "frontend.workgroup_interval_cycles=0 frontend.wave_launch_interval_cycles=1 frontend.launch_latency_cycles=0 "
      "frontend.endpgm_cycles=0 frontend.wave_release_cycles=0", ""},
 };

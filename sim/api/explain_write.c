@@ -41,7 +41,7 @@ static void write_cause(FILE *f, const struct gcnsim_explained_cause *c)
 {
     char now[40], saved[40];
 
-    fprintf(f, "%-44.44s %11s %11s %7.1f %%\n", c->what, cycles(c->cycles, now), cycles(c->saved, saved),
+    fprintf(f, "%-46.46s %11s %11s %7.1f %%\n", c->what, cycles(c->cycles, now), cycles(c->saved, saved),
             100 * c->share);
     if (*c->note)
         fprintf(f, "     %s\n", c->note);
@@ -143,7 +143,7 @@ static void write_text(FILE *f, const void *what)
     gcnsim_free(plain);
     fprintf(f, "%u simulations, %u at a time, in %.1f s (the launch as it is: %.2f s)\n\n", x->simulations, x->jobs,
             x->seconds, x->base_seconds);
-    fprintf(f, "%-44s %11s %11s %9s\n", "what if", "cycles", "saved", "share");
+    fprintf(f, "%-46s %11s %11s %9s\n", "what if", "cycles", "saved", "share");
     for (size_t k = 0; k < x->cause_count; k++) {
         const struct gcnsim_explained_cause *c = &x->causes[k];
         bool shown = c->state == GCNSIM_EXPLAINED_SIMULATED && (fabs(c->share) >= LITTLE || *c->note);
@@ -153,7 +153,7 @@ static void write_text(FILE *f, const void *what)
         if (shown)
             write_cause(f, c);
         else if (c->state == GCNSIM_EXPLAINED_FAILED)
-            fprintf(f, "%-44.44s not simulated: %s\n", c->what, c->note);
+            fprintf(f, "%-46.46s not simulated: %s\n", c->what, c->note);
     }
     if (x->cause_count)
         fputc('\n', f);

@@ -207,6 +207,9 @@ static void bad_input(void **state)
          "a pc that is no number"},
         {"{\"code\": {\"instructions\": [{\"instruction\": \"s_endpgm\", \"pc\": \"0x4\", \"executed\": -1}]}}",
          "a negative one; expected a whole number"},
+        {"{\"launches\": [{\"steady\": true, \"report\": {}}, {\"steady\": true, \"report\": {}}]}",
+         "several steady launches"},
+        {"{\"launches\": [{\"steady\": false, \"report\": {\"code\": {}}}]}", "no \"code\"; expected the report"},
         {"{", "the end"},
     };
     char b[CLI_PATH + 300];

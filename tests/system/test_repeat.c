@@ -130,6 +130,59 @@ static void a_warmup_alone(void **state)
     json_decref(doc);
 }
 
+static uint64_t lines_of(const char *text)
+{
+    uint64_t n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+/* Annotated code, the page, traces and one wave over time are of the launch behind the warm-up. */
+static void views_are_of_the_warm_launch(void **state)
+{
+    json_t *doc = RUN_JSON("--warmup", "1");
+    const json_t *report = json_object_get(item(doc, "launches", 0), "report");
+    char issues[CLI_PATH + 320], said_cycles[64];
+    char path[CLI_PATH + 300], html[CLI_PATH + 300], json[CLI_PATH + 300], att[CLI_PATH + 300];
+    unsigned long long cycles = (unsigned long long)number(report, "cycles");
+    size_t bytes;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", cli_path("warm.csv"));
+    snprintf(html, sizeof html, "%s", cli_path("warm.html"));
+    snprintf(json, sizeof json, "%s", cli_path("warm.json"));
+    snprintf(att, sizeof att, "%s", cli_path("warm.att"));
+    snprintf(issues, sizeof issues, "issue-csv=%s", path);
+    struct said s = RUN("run", SAMPLE, "--warmup", "1", "--quiet", "--timeline", "0:0", "--annotate", "--html", html,
+                        "--trace", issues, "--att", att, "--att-cus", "all", "--per-instruction", "--json", json);
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "wave 0 of workgroup 0 of vecadd, launched in cycle ");
+    said_free(&s);
+
+    s = RUN("annotate", SAMPLE, "--warmup", "1");
+    snprintf(said_cycles, sizeof said_cycles, "cycles     %llu,%03llu; ", cycles / 1000, cycles % 1000);
+    expect_in(&s, s.out, said_cycles);
+    said_free(&s);
+
+    char *page = read_whole(html, &bytes), *rows = read_whole(path, &bytes);
+    snprintf(said_cycles, sizeof said_cycles, "\"cycles\": %llu,", cycles);
+    assert_non_null(strstr(page, said_cycles));
+    assert_true(lines_of(rows) == 1 + (uint64_t)number(report, "instructions.total"));
+    free(page);
+    free(rows);
+
+    /* the report of several launches is compared by its steady one */
+    s = RUN("diff", json, att, "--fail-above", "0", "--figure", "hits");
+    expect_status(&s, 0);
+    said_free(&s);
+    s = RUN("diff", json, att, "--fail-above", "0", "--figure", "cycles");
+    expect_status(&s, 0);
+    said_free(&s);
+    json_decref(doc);
+}
+
 static void text_and_csv(void **state)
 {
     struct said s = cli_run((const char *const[]){"run", SAMPLE, "--repeat", "2", "--progress", "never", NULL});
@@ -344,6 +397,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(cold_launches_are_alike),
         cmocka_unit_test(a_warmup_alone),
+        cmocka_unit_test(views_are_of_the_warm_launch),
         cmocka_unit_test(text_and_csv),
         cmocka_unit_test(an_early_end),
         cmocka_unit_test(functional_rounds),

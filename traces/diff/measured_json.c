@@ -360,42 +360,87 @@ static void report_value(struct measured *m, struct json_stream *s, const char *
     json_decref(v);
 }
 
-int measured_read_report(struct measured *m, FILE *f, const char *name, struct err *e)
+struct reading {
+    struct measured *m;
+    double resident;
+    bool found, steady; /* its code; a launch of several */
+};
+
+static void report_members(struct reading *r, struct json_stream *s);
+
+/* A launch of the report of several: the steady one is taken. */
+static void sequence_launch(struct reading *r, struct json_stream *s)
+{
+    char key[KEY_BYTES];
+    bool steady = false;
+
+    if (json_stream_enter(s, '{'))
+        return;
+    while (json_stream_key(s, key, sizeof key)) {
+        if (strcmp(key, "steady") == 0) {
+            json_t *v = json_stream_value(s);
+
+            steady = json_is_true(v);
+            json_decref(v);
+        } else if (strcmp(key, "report") == 0 && steady && json_stream_is(s, '{')) {
+            if (r->steady)
+                wrong(s, "several steady launches; expected the report of one launch, or of rounds of one");
+            r->steady = true;
+            json_stream_enter(s, '{');
+            report_members(r, s);
+        } else {
+            json_stream_skip(s);
+        }
+    }
+}
+
+static void report_members(struct reading *r, struct json_stream *s)
 {
     static const char *const values[] = {"kernel", "target", "cycles", "waves_done", "resident_wave_cycles"};
-    double resident = 0;
-    struct json_stream s;
     char key[KEY_BYTES];
-    bool found = false;
+
+    while (json_stream_key(s, key, sizeof key)) {
+        bool taken = false;
+
+        for (size_t k = 0; k < sizeof values / sizeof values[0] && !taken; k++)
+            if (strcmp(key, values[k]) == 0) {
+                report_value(r->m, s, key, &r->resident);
+                taken = true;
+            }
+        if (!taken && strcmp(key, "code") == 0 && json_stream_is(s, '{')) {
+            json_stream_enter(s, '{');
+            r->found = report_code(r->m, s);
+            taken = true;
+        }
+        if (!taken && strcmp(key, "launches") == 0 && !r->steady && json_stream_is(s, '[')) {
+            json_stream_enter(s, '[');
+            while (json_stream_element(s))
+                sequence_launch(r, s);
+            taken = true;
+        }
+        if (!taken)
+            json_stream_skip(s);
+    }
+}
+
+int measured_read_report(struct measured *m, FILE *f, const char *name, struct err *e)
+{
+    struct reading r = {.m = m};
+    struct json_stream s;
 
     json_stream_init(&s, f, name, e);
     if (!json_stream_enter(&s, '{'))
-        while (json_stream_key(&s, key, sizeof key)) {
-            bool taken = false;
-
-            for (size_t k = 0; k < sizeof values / sizeof values[0] && !taken; k++)
-                if (strcmp(key, values[k]) == 0) {
-                    report_value(m, &s, key, &resident);
-                    taken = true;
-                }
-            if (!taken && strcmp(key, "code") == 0 && json_stream_is(&s, '{')) {
-                json_stream_enter(&s, '{');
-                found = report_code(m, &s);
-                taken = true;
-            }
-            if (!taken)
-                json_stream_skip(&s);
-        }
-    if (!s.failed && !found)
+        report_members(&r, &s);
+    if (!s.failed && !r.found)
         wrong(&s, "no \"code\"; expected the report of a run that counted by instruction (run --per-instruction "
                   "--json FILE)");
     if (!s.failed && m->waves) {
         m->has_durations = true;
-        m->mean_duration = resident / (double)m->waves;
+        m->mean_duration = r.resident / (double)m->waves;
     }
     if (!s.failed && m->has_cycles && m->cycles) {
         m->has_occupancy = true;
-        m->mean_waves = resident / (double)m->cycles;
+        m->mean_waves = r.resident / (double)m->cycles;
         m->all_waves = m->waves;
     }
     m->generator = strdup("gcnsim");

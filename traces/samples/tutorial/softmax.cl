@@ -1,8 +1,10 @@
-/* out = softmax of each row of 128 floats. docs/TUTORIAL.md makes the slow kernel fast. */
+/* out = softmax of each row of 1024 floats. A wave has a row, and keeps it in registers. docs/TUTORIAL.md makes the
+ * slow kernel fast. */
 #include "../gcn.h"
 
-#define COLS 128
+#define COLS  1024
 #define LANES 32
+#define OWN   (COLS / LANES) /* columns of a lane */
 
 INLINE float exp_f32(float x)
 {
@@ -14,26 +16,8 @@ INLINE float max_f32(float a, float b)
     return __builtin_fmaxf(a, b);
 }
 
-/* A work-item for each row: neighbouring lanes are a row apart. */
-kernel GROUP(LANES, 1) void softmax_slow(global const float *in, global float *out)
-{
-    uint row = group_x() * LANES + local_x();
-    global const float *from = in + row * COLS;
-    global float *to = out + row * COLS;
-
-    float top = -__builtin_inff();
-    for (uint c = 0; c < COLS; c++)
-        top = max_f32(top, from[c]);
-    float sum = 0.0f;
-    for (uint c = 0; c < COLS; c++)
-        sum += exp_f32(from[c] - top);
-    for (uint c = 0; c < COLS; c++)
-        to[c] = exp_f32(from[c] - top) / sum;
-}
-
 /* What the lanes of a half have between them, in each lane. */
-#define SWIZZLE_XOR(V, MASK)                                                                                           \
-    bits_float(__builtin_amdgcn_ds_swizzle(float_bits(V), ((MASK) << 10) | 0x1f))
+#define SWIZZLE_XOR(V, MASK) bits_float(__builtin_amdgcn_ds_swizzle(float_bits(V), ((MASK) << 10) | 0x1f))
 
 INLINE float wave_max(float v)
 {
@@ -53,25 +37,50 @@ INLINE float wave_sum(float v)
     return v + SWIZZLE_XOR(v, 1);
 }
 
-/* A wave for each row: neighbouring lanes have neighbouring columns, and the row stays in registers. */
-kernel GROUP(LANES, 1) void softmax_fast(global const float *in, global float *out)
+/* The softmax of the row of which each lane has OWN values. */
+INLINE void softmax_of(float v[OWN])
 {
-    global const float *from = in + group_x() * COLS + local_x();
-    global float *to = out + group_x() * COLS + local_x();
-    float v[COLS / LANES];
+    float top = v[0], sum = 0.0f;
 
-    float top = -__builtin_inff();
-    for (uint k = 0; k < COLS / LANES; k++) {
-        v[k] = from[k * LANES];
+    for (uint k = 1; k < OWN; k++)
         top = max_f32(top, v[k]);
-    }
     top = wave_max(top);
-    float sum = 0.0f;
-    for (uint k = 0; k < COLS / LANES; k++) {
+    for (uint k = 0; k < OWN; k++) {
         v[k] = exp_f32(v[k] - top);
         sum += v[k];
     }
-    sum = wave_sum(sum);
-    for (uint k = 0; k < COLS / LANES; k++)
-        to[k * LANES] = v[k] / sum;
+    sum = 1.0f / wave_sum(sum);
+    for (uint k = 0; k < OWN; k++)
+        v[k] *= sum;
+}
+
+/* Each lane has OWN columns side by side: neighbouring lanes are 128 bytes apart. */
+kernel GROUP(LANES, 1) void softmax_slow(global const float *in, global float *out)
+{
+    uint first = group_x() * COLS + local_x() * OWN;
+    global const float *from = in + first;
+    global float *to = out + first;
+    float v[OWN];
+
+    for (uint k = 0; k < OWN; k++)
+        v[k] = from[k];
+    softmax_of(v);
+    for (uint k = 0; k < OWN; k++)
+        to[k] = v[k];
+}
+
+/* Each lane has four columns of every 128: neighbouring lanes are 16 bytes apart, and a load of four dwords by 32 lanes
+ * fills its lines. */
+kernel GROUP(LANES, 1) void softmax_fast(global const float *in, global float *out)
+{
+    uint first = group_x() * COLS + local_x() * 4;
+    global const float *from = in + first;
+    global float *to = out + first;
+    float v[OWN];
+
+    for (uint k = 0; k < OWN; k++)
+        v[k] = from[k / 4 * 4 * LANES + k % 4];
+    softmax_of(v);
+    for (uint k = 0; k < OWN; k++)
+        to[k / 4 * 4 * LANES + k % 4] = v[k];
 }
