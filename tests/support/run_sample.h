@@ -30,7 +30,8 @@ static inline struct gcnsim_result *run_sample_on(const char *path, const char *
     assert_string_equal(error.text, "");
     gcnsim_args_parse(module, d.kernel, f->args, f->arg_count, f->directory, &args, &error);
     assert_string_equal(error.text, "");
-    d.engine = GCNSIM_ENGINE_TIMING;
+    d.engine = with->check ? GCNSIM_ENGINE_FUNCTIONAL : GCNSIM_ENGINE_TIMING;
+    d.check = with->check;
     memcpy(d.grid_size, f->grid, sizeof d.grid_size);
     memcpy(d.workgroup_size, f->workgroup, sizeof d.workgroup_size);
     d.dynamic_group_segment_size = f->dynamic_lds_bytes;

@@ -442,6 +442,58 @@ static void fault_in_an_inlined_call(void **state)
     said_free(&s);
 }
 
+/* So does what --check finds: the store has a frame of its own, the load is in a call within a call. */
+static void finding_in_an_inlined_call(void **state)
+{
+    static const char source[] =
+        "static int peek(local int *t, int i)\n{\n    return t[63 - i] + 1;\n}\n"
+        "static int twice(local int *t, int i)\n{\n    return 2 * peek(t, i);\n}\n"
+        "kernel void k(global int *p)\n{\n    local int t[64];\n    int i = __builtin_amdgcn_workitem_id_x();\n"
+        "    t[i] = p[i];\n    p[i] = twice(t, i);\n}\n";
+    static const char launch[] = "{\"file\": \"race.co\", \"kernel\": \"k\", \"grid\": [64], \"workgroup\": [64], "
+                                 "\"args\": [\"buf:256\"]}";
+    static const struct {
+        const char *function;
+        uint32_t line;
+    } frames[] = {{"peek", 3}, {"twice", 7}, {"k", 14}};
+    const struct gcnsim_dispatch check = {.check = 1, .threads = 1};
+    uint32_t count, reads = 0, writes = 0;
+
+    (void)state;
+    NEED_CLANG();
+    compile_with_lines("race", "cl", source);
+    struct said s = RUN("run", cli_path("race.co"), "--grid", "64", "--workgroup", "64", "--arg", "buf:256", "--check");
+    assert_int_equal(s.status, 1);
+    expect_in(&s, s.out, "race.cl:3\n                  in peek\n                  inlined at ");
+    expect_in(&s, s.out, "race.cl:14\n                  in k\n");
+    said_free(&s);
+    FILE *f = fopen(cli_path("race.json"), "w");
+    assert_non_null(f);
+    fputs(launch, f);
+    fclose(f);
+    struct gcnsim_result *r = run_sample_with(cli_path("race.json"), &check);
+    for (uint32_t k = 0; k < r->finding_count; k++) {
+        const struct gcnsim_frame *at = gcnsim_finding_frames(r, k, &count);
+
+        if (strstr(r->findings[k].instruction, "ds_store")) {
+            assert_int_equal(count, 1);
+            assert_int_equal(at->line, 13);
+            writes++;
+            continue;
+        }
+        assert_int_equal(count, 3);
+        for (unsigned n = 0; n < 3; n++) {
+            assert_string_equal(at[n].function, frames[n].function);
+            assert_int_equal(at[n].line, frames[n].line);
+            assert_non_null(strstr(at[n].file, "race.cl"));
+        }
+        reads++;
+    }
+    assert_true(reads && writes);
+    assert_null(gcnsim_finding_frames(r, r->finding_count, &count));
+    gcnsim_result_free(r);
+}
+
 static void options_of_the_view(void **state)
 {
     static const char *const sorts[] = {"pc", "cycles", "executed", "latency", "stall"};
@@ -546,15 +598,11 @@ static void errors_of_the_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sample_adds_up),
-        cmocka_unit_test(other_runs_add_up),
-        cmocka_unit_test(sources_and_loops_of_softmax),
-        cmocka_unit_test(nested_loops_and_calls),
-        cmocka_unit_test(function_before_the_kernel),
-        cmocka_unit_test(templates_and_pointers),
-        cmocka_unit_test(fault_in_an_inlined_call),
-        cmocka_unit_test(options_of_the_view),
-        cmocka_unit_test(hostile_names),
+        cmocka_unit_test(every_sample_adds_up),         cmocka_unit_test(other_runs_add_up),
+        cmocka_unit_test(sources_and_loops_of_softmax), cmocka_unit_test(nested_loops_and_calls),
+        cmocka_unit_test(function_before_the_kernel),   cmocka_unit_test(templates_and_pointers),
+        cmocka_unit_test(fault_in_an_inlined_call),     cmocka_unit_test(finding_in_an_inlined_call),
+        cmocka_unit_test(options_of_the_view),          cmocka_unit_test(hostile_names),
         cmocka_unit_test(errors_of_the_library),
     };
 
