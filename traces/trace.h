@@ -88,6 +88,7 @@ struct trace_choice {
     size_t units;
     cycle_t from, to; /* cycles [from, to); to 0: up to the end */
     uint64_t waves;   /* at most so many; 0: the writer's own bound */
+    bool no_sources;  /* source files are not copied */
 };
 
 struct trace_job {

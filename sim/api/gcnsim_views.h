@@ -192,6 +192,8 @@ struct gcnsim_att {
     size_t unit_count;
     uint64_t from_cycle, to_cycle; /* of the launch; what lies outside is left out; to_cycle 0: up to the end */
     uint64_t max_waves;            /* traced at most; 0: 4096 */
+    int no_sources; /* 1: source files are not copied into the folder; otherwise those that the code object's line
+                     * tables name are, where they can be read and have the ending of a source file */
 };
 GCNSIM_API void gcnsim_att_init_sized(struct gcnsim_att *a, size_t struct_bytes);
 static inline void gcnsim_att_init(struct gcnsim_att *a)

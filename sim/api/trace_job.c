@@ -343,6 +343,7 @@ const struct trace_job *api_trace_job_att(struct api_trace_job *j, const struct 
                                         .units = att->unit_count,
                                         .from = att->from_cycle,
                                         .to = att->to_cycle,
-                                        .waves = att->max_waves};
+                                        .waves = att->max_waves,
+                                        .no_sources = att->no_sources != 0};
     return one;
 }

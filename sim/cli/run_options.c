@@ -239,6 +239,7 @@ int run_options_read(struct run_options *o, const struct cli_command *c, int arg
     }
     o->file = argv[optind];
     status = cli_att_read("run", &o->att_options, &o->att);
+    o->att.no_sources = o->confine != NULL; /* a stranger's names */
     *done = status != CLI_OK;
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/util/error.h"
 #include "sim/util/input.h"
+#include "sim/util/source_name.h"
 
 #define SOURCE_FILE_BYTES (1u << 20) /* a longer file is no source that a page should carry */
 #define SOURCE_ALL_BYTES  (8u << 20)
@@ -146,20 +147,6 @@ static void put_index(FILE *f, uint32_t index, const char *behind)
         fprintf(f, "%" PRIu32 "%s", index, behind);
 }
 
-/* What a name in line tables stands for is up to who made them: a page is to carry sources, not a host's secrets. */
-static bool looks_like_source(const char *path)
-{
-    static const char *const ends[] = {"c",   "cc",   "cl", "clcpp", "cpp", "cu",  "cuh", "cxx",
-                                       "f90", "h",    "hh", "hip",   "hpp", "hxx", "inc", "ipp",
-                                       "jl",  "mlir", "py", "rs",    "s",   "S",   "ll"};
-    const char *dot = strrchr(path, '.');
-
-    for (size_t k = 0; dot && k < sizeof ends / sizeof ends[0]; k++)
-        if (strcmp(dot + 1, ends[k]) == 0)
-            return true;
-    return false;
-}
-
 /* The bytes of a file, to be freed; null when it is none that a page should carry. */
 static char *read_source(const char *path, size_t most)
 {
@@ -167,7 +154,7 @@ static char *read_source(const char *path, size_t most)
     uint8_t *bytes;
     size_t size;
 
-    if (!looks_like_source(path) || input_read(path, most, &bytes, &size, &e) != 0)
+    if (!source_name(path) || input_read(path, most, &bytes, &size, &e) != 0)
         return NULL;
     if (memchr(bytes, 0, size)) {
         free(bytes);

@@ -1,4 +1,5 @@
 /* --confine: a stranger's launch file reads and writes nothing outside the folder it is confined to. */
+#define _GNU_SOURCE
 #include <sys/stat.h>
 
 #include "tests/system/cli_run.h"
@@ -98,11 +99,48 @@ static void misuse(void **state)
     said_free(&s);
 }
 
+/* Runs softmax.g with a thread trace in DIR/trace, and says what snapshots.json has: the sources that were copied. */
+static void expect_sources(const char *confine, const char *code, const char *wanted, const char *never)
+{
+    static const char trace[] = "trace/ui_output_agent_0_dispatch_1/snapshots.json";
+    size_t bytes;
+    struct said s = confine ? RUN("run", "traces/samples/gfx1201/softmax.g.json", "--quiet", "--att", cli_path("trace"),
+                                  "--confine", confine)
+                            : RUN("run", code, "--quiet", "--att", cli_path("trace"), "--grid", "128", "--workgroup",
+                                  "128", "--arg", "buf:8000", "--arg", "buf:8000", "--arg", "u32:200");
+    assert_int_equal(s.status, 0);
+    said_free(&s);
+    char *text = read_whole(cli_path(trace), &bytes);
+    assert_non_null(text);
+    if (wanted ? !strstr(text, wanted) : strcmp(text, "{}\n") != 0)
+        fail_msg("sources: %s", text);
+    assert_true(!never || !strstr(text, never));
+    free(text);
+}
+
+/* Files that line tables name are not copied for a stranger, and what is no source is copied for nobody. */
+static void files_of_line_tables(void **state)
+{
+    static const char code[] = "traces/samples/gfx1201/softmax.g.co";
+    size_t bytes;
+
+    (void)state;
+    expect_sources(NULL, code, "softmax.cl", NULL);
+    expect_sources("traces", NULL, NULL, NULL);
+    char *co = read_whole(code, &bytes), *name = memmem(co, bytes, "traces/samples/softmax.cl", 26);
+    assert_non_null(name);
+    memcpy(name, "traces/samples/TOOLCHAIN", 25);
+    write_file(cli_path("t.co"), co, bytes);
+    free(co);
+    expect_sources(NULL, cli_path("t.co"), "gcn.h", "TOOLCHAIN");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths),
         cmocka_unit_test(misuse),
+        cmocka_unit_test(files_of_line_tables),
     };
 
     return cmocka_run_group_tests_name("confined launch files", tests, set_up, cli_teardown);

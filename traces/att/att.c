@@ -382,7 +382,7 @@ static int write_files(struct att *t, struct err *e)
     for (size_t k = 0; k < sizeof file / sizeof file[0] && !failed; k++)
         failed = write_file(t, file[k].name, file[k].put, e);
     if (!failed)
-        failed = att_code_copy_sources(&t->code, t->folder.temporary, e);
+        failed = att_code_copy_sources(&t->code, t->folder.temporary, !t->job->choice.no_sources, e);
     return failed;
 }
 

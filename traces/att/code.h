@@ -56,9 +56,9 @@ size_t att_code_at(struct att_code *c, gaddr_t pc);
 uint64_t att_code_vaddr(const struct att_code *c, gaddr_t pc);
 
 /* code.json; the statistics table; all that is read once more are the source files, which copy_sources() copies into
- * `folder` and lists in snapshots.json. Non-zero with *e. */
+ * `folder` (unless copy is false) and lists in snapshots.json. Non-zero with *e. */
 void att_code_json(FILE *f, const struct att_code *c);
 void att_code_csv(FILE *f, const struct att_code *c);
-int att_code_copy_sources(const struct att_code *c, const char *folder, struct err *e);
+int att_code_copy_sources(const struct att_code *c, const char *folder, bool copy, struct err *e);
 
 #endif

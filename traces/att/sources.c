@@ -1,7 +1,8 @@
 /* Source files of a thread trace: copies beside the trace, so that it can be looked at on another machine.
  *
- * Names come from the code object's DWARF, which may be anybody's. Only regular files of text of at most 4 MiB are
- * copied; what is missing or something else is left out, as the viewer then shows no source for it.
+ * Names come from the code object's DWARF, which may be anybody's. Only regular files of text of at most 4 MiB whose
+ * names end like those of sources are copied; what is missing or something else is left out, as the viewer then shows
+ * no source for it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,6 +14,7 @@
 
 #include "sim/util/json_put.h"
 #include "sim/util/output.h"
+#include "sim/util/source_name.h"
 #include "traces/att/code.h"
 
 #define MAX_SOURCE_BYTES ((off_t)4 << 20)
@@ -94,7 +96,7 @@ static int copy_one(struct source *s, size_t number, const char *folder, struct 
     size_t size;
     int failed = 0;
 
-    text = read_text(s->path, &size);
+    text = source_name(s->path) ? read_text(s->path, &size) : NULL;
     if (!text)
         return 0;
     if (asprintf(&s->copy, "source_%zu_%.200s", number, slash ? slash + 1 : s->path) < 0)
@@ -180,7 +182,7 @@ static int put_tree(struct sources *s, const char *folder, struct err *e)
     return output_close(&o, true, e);
 }
 
-int att_code_copy_sources(const struct att_code *c, const char *folder, struct err *e)
+int att_code_copy_sources(const struct att_code *c, const char *folder, bool copy, struct err *e)
 {
     struct sources s = {0};
     int failed = 0;
@@ -188,7 +190,7 @@ int att_code_copy_sources(const struct att_code *c, const char *folder, struct e
     for (size_t k = 0; k < c->rows; k++)
         if (!k || strcmp(c->row[k].source, c->row[k - 1].source) != 0)
             add_frames(&s, c->row[k].source);
-    for (size_t k = 0; k < s.count && !failed; k++)
+    for (size_t k = 0; k < s.count && !failed && copy; k++)
         failed = copy_one(&s.list[k], k, folder, e);
     if (!failed && s.no_memory)
         failed = err_set(e, ERR_NOMEM, "%s: no memory", folder);
