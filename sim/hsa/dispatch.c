@@ -265,6 +265,13 @@ static bool is_in_last_page(const struct gcnsim_fault *f)
            f->address + f->bytes <= r.lo + r.mapped && (r.writable || !f->write);
 }
 
+static void tell_finding(const struct dispatch *d, const struct gcnsim_finding *f)
+{
+    rt_log("dispatch %" PRIu64 ", kernel %s: %s: %s; '%s' at offset 0x%" PRIx64 "%s%s; fix: %s", d->number,
+           d->kernel->info.name, f->rule, f->message, f->instruction, f->pc_offset, f->source ? ", " : "",
+           f->source ? f->source : "", f->fix);
+}
+
 hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result, uint64_t start_ns, uint64_t end_ns,
                           double host_seconds)
 {
@@ -283,8 +290,7 @@ hsa_status_t dispatch_end(struct dispatch *d, const struct gcnsim_result *result
             system_memory_fault(d->queue->device->agent, result->fault.address);
     }
     for (size_t k = 0; result && k < result->finding_count; k++)
-        rt_log("dispatch %" PRIu64 ", kernel %s: %s: %s", d->number, d->kernel->info.name, result->findings[k].rule,
-               result->findings[k].message);
+        tell_finding(d, &result->findings[k]);
     dispatch_abandon(d);
     return status;
 }

@@ -503,7 +503,7 @@ static void one_wave(void **state)
     expect_in(&s, s.err, "dispatch 1, kernel scale:\nwave 0 of workgroup 3 of scale, launched in cycle ");
     snprintf(line, sizeof line, "\n%.0f instructions in ", all.of[0].executed / all.of[0].waves);
     expect_in(&s, s.err, line);
-    expect_in(&s, s.err, "kernels.s:61");
+    expect_in(&s, s.err, "kernels.s:62");
     assert_null(strstr(strstr(s.err, "dispatch 1"), "dispatch 2"));
     said_free(&s);
     s = RUN_WITH(&p, "--no-summary", "--timeline", "0:0", "--dispatches", "3");
@@ -511,6 +511,31 @@ static void one_wave(void **state)
     said_free(&s);
     s = RUN_WITH(&p, "--no-summary", "--timeline", "0:9");
     expect_in(&s, s.err, "wave 9 of workgroup 0 of scale: no such wave has run");
+    said_free(&s);
+}
+
+/* Reports and tables of dispatches are what gcnsim diff compares. */
+static void two_dispatches_compared(void **state)
+{
+    char first[CLI_PATH + 64], table[CLI_PATH + 80];
+
+    (void)state;
+    NEED_PROGRAM(TOOLCHAIN_CLANG, "kernels.gfx90a.co");
+    struct program p = raw_program("gfx90a");
+    remove_folder();
+    snprintf(table, sizeof table, "instructions=%s", in_folder("%p.csv"));
+    struct said s = RUN_WITH(&p, "--no-summary", "--per-instruction", "--json", in_folder("json"), "--csv", table);
+    assert_string_equal(s.err, "");
+    said_free(&s);
+    snprintf(first, sizeof first, "%s", only("json/*_dispatch_1.json"));
+    s = RUN("diff", first, only("json/*_dispatch_2.json"));
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "(report of gcnsim, scale)");
+    expect_in(&s, s.out, "  hits                  280          280            0     +0.0 %");
+    said_free(&s);
+    s = RUN("diff", first, only("*.csv")); /* which has all three */
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "  waves                  20           60 ");
     said_free(&s);
 }
 
@@ -528,7 +553,8 @@ static void explained(void **state)
     struct said s = RUN_WITH(&p, "--no-summary", "--explain", "scale,2", "--explain-json", in_folder("x.json"));
     expect_in(&s, s.err, "dispatch 2, explained:\n");
     expect_in(&s, s.err, "scale on gfx90a-mi210: ");
-    expect_in(&s, s.err, "kernels.s:58     0x1720 s_waitcnt lgkmcnt(0)");
+    expect_in(&s, s.err, "kernels.s:59     0x1");
+    expect_in(&s, s.err, " s_waitcnt lgkmcnt(0)  (wait_lgkmcnt)");
     said_free(&s);
     x = json_load_file(in_folder("x.json"), 0, NULL);
     assert_non_null(x);
@@ -553,7 +579,7 @@ static void of_a_fault(void **state)
     p.words[2] = "faults";
     remove_folder();
     struct said s = RUN_WITH(&p, "--annotate", "--html", in_folder("html"));
-    expect_in(&s, s.err, "kernels.s:81) in 'global_store_dword v4, v3, s[4:5]");
+    expect_in(&s, s.err, "kernels.s:82) in 'global_store_dword v4, v3, s[4:5]");
     expect_in(&s, s.err, ", 1 of which ended early");
     json_t *data = page_data(only("html/*_dispatch_1.html"));
     json_t *report = object_at(json_array_get(json_object_get(data, "launches"), 0), "report");
@@ -573,7 +599,7 @@ static void of_a_kernel_that_never_ends(void **state)
     expect_status(&s, 124);
     expect_in(&s, s.err, "kernel     spin\n");
     expect_in(&s, s.err, "launches   1, 1 of which ended early");
-    expect_in(&s, s.err, "kernels.s:71");
+    expect_in(&s, s.err, "kernels.s:72");
     free(whole_file(only("html/*_dispatch_2.html")));
     json_t *report = json_load_file(only("json/*_dispatch_2.json"), 0, NULL);
     assert_non_null(report);
@@ -631,6 +657,7 @@ int main(void)
         cmocka_unit_test(views_of_hip),
         cmocka_unit_test(orders_and_parts_of_the_code),
         cmocka_unit_test(one_wave),
+        cmocka_unit_test(two_dispatches_compared),
         cmocka_unit_test(explained),
         cmocka_unit_test(of_a_fault),
         cmocka_unit_test(of_a_kernel_that_never_ends),

@@ -79,6 +79,18 @@ void overruns(void)
     OK(hsa_queue_destroy(q));
 }
 
+/* A kernel that does not wait for what it loads, which hardware would not tell: it ends as any other. */
+void unwaited(void)
+{
+    hsa_queue_t *q = new_queue(NULL);
+    uint32_t *a = allocate(coarse, 64);
+    hsa_signal_t done = new_signal(1);
+
+    dispatch(q, kernel_object("early"), 1, (struct arguments){a, a + 8, 7}, done);
+    wait_for(done);
+    OK(hsa_queue_destroy(q));
+}
+
 static hsa_status_t note_event(const hsa_amd_event_t *event, void *data)
 {
     SAME(event->event_type, HSA_AMD_GPU_MEMORY_FAULT_EVENT);

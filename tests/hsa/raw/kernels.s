@@ -3,6 +3,7 @@
 //   scale   out[i] = in[i] * number + i
 //   spin    until *in == number; then *out = number
 //   stray   *in = number
+//   early   *out = *in, for which it does not wait
 
 .if .amdgcn.gfx_generation_number >= 12
     .macro arguments
@@ -81,6 +82,17 @@ stray:
     store v4, v3, s[4:5]
     s_endpgm
 
+.p2align 8
+early:
+    arguments
+.if .amdgcn.gfx_generation_number >= 12
+    global_load_b32 v3, v4, s[4:5]
+.else
+    global_load_dword v3, v4, s[4:5]
+.endif
+    store v4, v3, s[6:7]
+    s_endpgm
+
 .if .amdgcn.gfx_generation_number >= 12
     .macro kernel name
     .globl \name
@@ -111,6 +123,7 @@ stray:
 kernel scale
 kernel spin
 kernel stray
+kernel early
 
 .if .amdgcn.gfx_generation_number >= 12
 .amdgpu_metadata
@@ -124,6 +137,9 @@ amdhsa.kernels:
       .private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 32, .sgpr_count: 16,
       .vgpr_count: 8, .max_flat_workgroup_size: 64 }
   - { .name: stray, .symbol: stray.kd, .kernarg_segment_size: 20, .group_segment_fixed_size: 0,
+      .private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 32, .sgpr_count: 16,
+      .vgpr_count: 8, .max_flat_workgroup_size: 64 }
+  - { .name: early, .symbol: early.kd, .kernarg_segment_size: 20, .group_segment_fixed_size: 0,
       .private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 32, .sgpr_count: 16,
       .vgpr_count: 8, .max_flat_workgroup_size: 64 }
 ...

@@ -206,6 +206,7 @@ int main(int argc, char **argv)
         {"malformed", malformed},
         {"faults", faults},
         {"overruns", overruns},
+        {"unwaited", unwaited},
         {"other_targets", other_targets},
         {"references", references},
         {"fault_events", fault_events},
