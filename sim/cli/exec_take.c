@@ -131,14 +131,15 @@ int exec_take_max_wall(void *choice, const struct cli_option *row, const char *v
     return exec_put(row->variable, value);
 }
 
-/* KERNEL[,N]: of --explain and --of */
+/* KERNEL[,N]: of --explain and --of. A comma in a name, "f(int, int)", has no number alone behind it. */
 int exec_take_kernel(void *choice, const struct cli_option *row, const char *value)
 {
     const char *comma = strrchr(value, ',');
+    bool counts = comma && !comma[1 + strspn(comma + 1, "0123456789")];
     uint64_t n = 1;
 
     (void)choice;
-    if (!*value || comma == value || (comma && !(cli_number(comma + 1, UINT32_MAX, &n) && n)))
+    if (!*value || comma == value || (counts && !(cli_number(comma + 1, UINT32_MAX, &n) && n)))
         return cli_usage("exec", "--%s %s: expected KERNEL or KERNEL,N with N from 1 on", row->name, value);
     return exec_put(row->variable, value);
 }

@@ -71,10 +71,7 @@ void explain_dispatch(const struct dispatch *d)
     struct gcnsim_error e = {0};
     struct gcnsim *sim = NULL;
 
-    if (!o->explain)
-        return;
-    choice.text = o->explain; /* always the same */
-    if (!select_nth(&choice, d->kernel->info.name))
+    if (!o->explain || !select_nth(&choice, o->explain, d->kernel->info.name))
         return;
     gcnsim_explain_options_init(&x);
     x.jobs = o->threads;

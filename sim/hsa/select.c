@@ -134,17 +134,17 @@ static bool has_part(const char *name, const char *part)
     return has;
 }
 
-bool select_nth(struct select_nth *s, const char *kernel)
+bool select_nth(struct select_nth *s, const char *choice, const char *kernel)
 {
-    const char *comma = s->text ? strrchr(s->text, ',') : NULL;
+    const char *text = choice ? choice : "", *comma = strrchr(text, ',');
     bool counts = comma && comma[1] && comma[strspn(comma + 1, "0123456789") + 1] == 0;
     uint64_t n = counts ? strtoull(comma + 1, NULL, 10) : 1;
-    size_t length = counts ? (size_t)(comma - s->text) : s->text ? strlen(s->text) : 0;
+    size_t length = counts ? (size_t)(comma - text) : strlen(text);
     char part[1024];
 
     if (length >= sizeof part)
         return false;
-    memcpy(part, s->text ? s->text : "", length);
+    memcpy(part, text, length);
     part[length] = 0;
     return has_part(kernel, part) && __atomic_add_fetch(&s->seen, 1, __ATOMIC_RELAXED) == n;
 }

@@ -14,13 +14,12 @@ bool select_read(const char *kernels, const char *dispatches, char *why, size_t 
 /* Whether a dispatch is one of the chosen: of the kernels and of the numbers. Any thread. */
 bool report_wants_timing(const char *kernel, uint64_t dispatch);
 
-/* The N-th of the dispatches that are asked about whose kernels have KERNEL in their names, mangled or not: "KERNEL",
- * "KERNEL,3". */
+/* The N-th of the dispatches that are asked about whose kernels have KERNEL in their names, mangled or not. */
 struct select_nth {
-    const char *text; /* null: the first of all */
-    uint64_t seen;    /* atomic */
+    uint64_t seen; /* atomic; initially 0 */
 };
-/* Asks about one more: whether it is that one. Any thread. */
-bool select_nth(struct select_nth *s, const char *kernel);
+/* Asks about one more: whether it is that one. choice: "KERNEL", "KERNEL,3"; null: the first of all; always the same
+ * for one s. Any thread. */
+bool select_nth(struct select_nth *s, const char *choice, const char *kernel);
 
 #endif

@@ -49,7 +49,6 @@ bool views_begin(const struct runtime *r, char *why, size_t n)
     }
     if (table && !files_check(table, "GCNSIM_CSV_INSTRUCTIONS", why, n))
         return false;
-    chosen.text = o->of;
     options = o;
     return true;
 }
@@ -58,7 +57,7 @@ bool views_begin(const struct runtime *r, char *why, size_t n)
 bool views_add(struct dispatch *d, struct gcnsim_wave_view *wave)
 {
     const struct options *o = options;
-    bool one = (o->of || o->timeline) && select_nth(&chosen, d->kernel->info.name);
+    bool one = (o->of || o->timeline) && select_nth(&chosen, o->of, d->kernel->info.name);
 
     d->viewed = !o->of || one;
     if (o->annotate || table || o->per_instruction)

@@ -471,7 +471,8 @@ static void orders_and_parts_of_the_code(void **state)
     expect_in(&s, s.err, "loop (inner ones indented)");
     assert_string_equal(s.out, "good\n");
     said_free(&s);
-    s = RUN_WITH(&p, "--no-summary", "--annotate", "--of", "axpy,2", "--timeline", "1:2", "--timeline-rows", ":6");
+    s = RUN_WITH(&p, "--no-summary", "--annotate", "--of", "axpy(float*, float const*, float, int),2", "--timeline",
+                 "1:2", "--timeline-rows", ":6");
     expect_in(&s, s.err, "views.cpp:10 at(float const*, int) <- views.cpp:17 axpy(float*, ");
     expect_in(&s, s.err, "launches   1\n");
     expect_in(&s, s.err, "dispatch 4, kernel _Z4axpy");
@@ -481,6 +482,10 @@ static void orders_and_parts_of_the_code(void **state)
     said_free(&s);
     s = RUN_WITH(&p, "--no-summary", "--annotate", "--function", "nobody");
     expect_in(&s, s.err, "GCNSIM_FUNCTION: no function \"nobody\" was run");
+    said_free(&s);
+    s = RUN_WITH(&p, "--no-summary", "--annotate", "--of", "fill(float*, float)");
+    expect_in(&s, s.err, "kernel     fill(float*, float)\n");
+    expect_in(&s, s.err, "launches   1\n");
     said_free(&s);
     s = RUN_WITH(&p, "--no-summary", "--annotate", "--of", "nobody");
     expect_in(&s, s.err, "GCNSIM_OF: no dispatch was 'nobody'");
@@ -622,6 +627,8 @@ static void what_is_refused(void **state)
     expect_refused(RUN("exec", "--timeline-rows", "5:3", "true"), WORDS("--timeline-rows: '5:3'; expected A:B"));
     expect_refused(RUN("exec", "--timeline-rows", "3:5", "true"), WORDS("--timeline-rows is for --timeline"));
     expect_refused(RUN("exec", "--of", ",1", "true"), WORDS("--of ,1: expected KERNEL or KERNEL,N"));
+    expect_refused(RUN("exec", "--of", "k,0", "true"), WORDS("--of k,0: expected KERNEL or KERNEL,N"));
+    expect_refused(RUN("exec", "--explain", "k,", "true"), WORDS("--explain k,: expected KERNEL or KERNEL,N"));
     expect_refused(RUN("exec", "--trace-cycles", "7", "true"), WORDS("--trace-cycles: '7'; expected A:B"));
 }
 
