@@ -564,9 +564,8 @@ int main(void)
         cmocka_unit_test(test_statuses),          cmocka_unit_test(test_messages_to_others),
         cmocka_unit_test(test_pace_and_messages), cmocka_unit_test(test_waits),
         cmocka_unit_test(test_counters),          cmocka_unit_test(test_vector_counters),
-        cmocka_unit_test(test_split_barrier),
-        cmocka_unit_test(test_barrier_of_an_sgpr),     cmocka_unit_test(test_named_barrier),
-        cmocka_unit_test(test_barrier_of_one),
+        cmocka_unit_test(test_split_barrier),     cmocka_unit_test(test_barrier_of_an_sgpr),
+        cmocka_unit_test(test_named_barrier),     cmocka_unit_test(test_barrier_of_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
