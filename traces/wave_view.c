@@ -130,12 +130,24 @@ static struct row *row_of(const struct wave_view *v, const struct event *e)
     return NULL;
 }
 
+/* Another launch of the same code, as a sequence has that is given memory: what is known is of the last one. */
+static void restart(struct wave_view *v)
+{
+    v->rows = v->wait_count = v->first_wait = 0;
+    v->left_out = v->seen = 0;
+    v->ended = 0;
+    v->waiting = false;
+    v->waited = 0;
+    memset(v->cycles, 0, sizeof v->cycles);
+}
+
 static void take_one(struct wave_view *v, const struct event *e)
 {
     struct row *r;
 
     switch (e->kind) {
     case EVENT_WAVE_LAUNCH:
+        restart(v);
         v->resident = true;
         v->launched = e->at;
         break;
@@ -272,10 +284,29 @@ static void put_source(FILE *f, const struct timeline_code *code, gaddr_t pc, ch
     snprintf(last, size, "%s", text);
 }
 
-static void put_row(FILE *f, const struct wave_view *v, size_t n, const struct page *p,
-                    const struct timeline_code *code)
+struct show {
+    const struct wave_view *v;
+    const struct timeline_code *code;
+    const struct wave_view_style *style;
+    cycle_t base; /* that cycles count from */
+};
+
+static const char *label_of(const struct show *s, size_t n, char out[WAVE_VIEW_LABEL])
 {
+    if (s->style->label)
+        s->style->label(s->style->ctx, n, out);
+    else
+        snprintf(out, WAVE_VIEW_LABEL, "%zu", n);
+    return out;
+}
+
+static void put_row(FILE *f, const struct show *s, size_t n, const struct page *p)
+{
+    const struct wave_view *v = s->v;
+    const struct timeline_code *code = s->code;
     const struct row *r = &v->row[n];
+    cycle_t begins = s->style->begins ? s->style->begins(s->style->ctx, n) : r->issued;
+    char label[WAVE_VIEW_LABEL];
     size_t waits = n + 1 < v->rows ? v->row[n + 1].wait : v->wait_count;
     char strip[STRIP + 1], text[200] = "", answer[16] = "";
 
@@ -287,7 +318,8 @@ static void put_row(FILE *f, const struct wave_view *v, size_t n, const struct p
     if (r->issued - r->waited < p->from && strip[0] != ' ')
         strip[0] = '<';
     if (r->done > r->issued) {
-        paint(strip, p, r->issued, r->done, '=');
+        paint(strip, p, r->issued, begins, '-');
+        paint(strip, p, begins, r->done, '=');
         put_mark(strip, p, r->done, 'R');
         if (r->done >= p->from + STRIP * p->step)
             strip[STRIP - 1] = '>';
@@ -296,13 +328,14 @@ static void put_row(FILE *f, const struct wave_view *v, size_t n, const struct p
     code->text(code->ctx, r->pc, text, sizeof text);
     if (r->level != UINT8_MAX)
         snprintf(answer, sizeof answer, " [%s]", event_level_key(r->level));
-    fprintf(f, "%6zu %10" PRIu64 " %6" PRIu32 " |%s| %.*s%s\n", n, r->issued - v->launched, r->waited, strip,
-            (int)(120 - 28 - STRIP - strlen(answer)), text, answer);
+    fprintf(f, "%6s %10" PRIu64 " %6" PRIu32 " |%s| %.*s%s\n", label_of(s, n, label), r->issued - s->base, r->waited,
+            strip, (int)(120 - 28 - STRIP - strlen(answer)), text, answer);
 }
 
 /* A page: what fits the strip from its first wait to its last issue. */
-static void put_page(FILE *f, const struct wave_view *v, size_t from, size_t end, const struct timeline_code *code)
+static void put_page(FILE *f, const struct show *s, size_t from, size_t end)
 {
+    const struct wave_view *v = s->v;
     const struct row *r = &v->row[from];
     cycle_t last = v->row[end - 1].issued + 1, rest = last - r->issued;
     /* a long wait in front is cut, so that the rest of the page can be told apart */
@@ -310,26 +343,31 @@ static void put_page(FILE *f, const struct wave_view *v, size_t from, size_t end
     struct page p = {.from = r->issued - lead};
     char source[120] = "", head[STRIP + 1];
 
+    if (s->style->from_first && p.from < s->base)
+        p.from = s->base;
     p.step = (last - p.from + STRIP - 1) / STRIP;
     p.step = p.step ? p.step : 1;
+    if (s->style->step)
+        p.step = (p.step + s->style->step - 1) / s->style->step * s->style->step;
     memset(head, '-', STRIP);
     head[STRIP] = 0;
     for (size_t k = 0; k < STRIP; k += 10)
         head[k] = '+';
     fprintf(f, "\n%6s %10s %6s +%s+ from cycle %" PRIu64 ", %" PRIu64 " a column\n", "row", "issued at", "waited", head,
-            p.from - v->launched, p.step);
+            p.from - s->base, p.step);
     for (size_t k = from; k < end; k++) {
-        put_source(f, code, v->row[k].pc, source, sizeof source);
-        put_row(f, v, k, &p, code);
+        put_source(f, s->code, v->row[k].pc, source, sizeof source);
+        put_row(f, s, k, &p);
     }
 }
 
-static void put_fold(FILE *f, const struct wave_view *v, size_t from, size_t end, size_t iterations)
+static void put_fold(FILE *f, const struct show *s, size_t from, size_t end, size_t iterations)
 {
-    cycle_t cycles = v->row[end - 1].issued - v->row[from - 1].issued;
+    cycle_t cycles = s->v->row[end - 1].issued - s->v->row[from - 1].issued;
+    char first[WAVE_VIEW_LABEL], last[WAVE_VIEW_LABEL];
 
-    fprintf(f, "%6s %zu iterations more, rows %zu to %zu: %" PRIu64 " cycles, %.1f each\n", "...", iterations, from,
-            end - 1, cycles, (double)cycles / (double)iterations);
+    fprintf(f, "%6s %zu iterations more, rows %s to %s: %" PRIu64 " cycles, %.1f each\n", "...", iterations,
+            label_of(s, from, first), label_of(s, end - 1, last), cycles, (double)cycles / (double)iterations);
 }
 
 /* Whether row k comes so late behind those of its page that they would lie in one column. */
@@ -338,8 +376,10 @@ static bool is_far(const struct wave_view *v, size_t page, size_t k)
     return v->row[k].waited > 64 && v->row[k].waited > 4 * (v->row[k - 1].issued - v->row[page].issued);
 }
 
-static void put_rows(FILE *f, const struct wave_view *v, size_t first, size_t rows, const struct timeline_code *code)
+size_t wave_view_rows(FILE *f, const struct wave_view *v, size_t first, size_t rows, const struct timeline_code *code,
+                      const struct wave_view_style *style)
 {
+    const struct show s = {v, code, style, style->from_first && first < v->rows ? v->row[first].issued : v->launched};
     size_t k = first, page = first, shown = 0;
 
     while (k < v->rows && shown < rows) {
@@ -347,39 +387,48 @@ static void put_rows(FILE *f, const struct wave_view *v, size_t first, size_t ro
 
         if (iterations >= MIN_FOLD) { /* what comes behind them is the last iteration */
             if (page < k)
-                put_page(f, v, page, k, code);
-            put_fold(f, v, k, end, iterations);
+                put_page(f, &s, page, k);
+            put_fold(f, &s, k, end, iterations);
             k = page = end;
         }
         k++;
         shown++;
         if (k - page == PAGE_ROWS || (k < v->rows && is_far(v, page, k))) {
-            put_page(f, v, page, k, code);
+            put_page(f, &s, page, k);
             page = k;
         }
     }
     if (page < k)
-        put_page(f, v, page, k, code);
-    if (k < v->rows || v->left_out)
-        fprintf(f, "\n%" PRIu64 " instructions more, from row %zu on\n", (uint64_t)(v->rows - k) + v->left_out, k);
+        put_page(f, &s, page, k);
+    return k;
 }
 
-static void put_legend(FILE *f, const struct wave_view *v)
+/* Whether one of the rows waited for what a mark stands for. */
+static bool is_met(const struct wave_view *v, size_t first, size_t rows, cycle_t since, char mark)
 {
-    char seen[sizeof marks / sizeof marks[0] + 1] = "";
+    size_t end = rows < v->rows - first ? v->row[first + rows].wait : v->wait_count;
 
+    for (size_t k = v->row[first].wait; k < end; k++)
+        if (mark_of(v->key[v->waits[k].reason]) == mark && v->waits[k].until > since &&
+            v->waits[k].until > v->waits[k].from)
+            return true;
+    return false;
+}
+
+void wave_view_legend(FILE *f, const struct wave_view *v, size_t first, size_t rows,
+                      const struct wave_view_style *style)
+{
+    cycle_t since = style->from_first ? v->row[first].issued : 0; /* that is shown */
+    char seen[sizeof marks / sizeof marks[0] + 1] = "";
     size_t column = 0;
 
-    fputs("I issues, = executes, R its result is there, [level] that answered; waits for\n", f);
+    fprintf(f, "I issues,%s = executes, R its result is there, [level] that answered",
+            style->begins ? " - is in its unit's queue," : "");
     for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++) {
-        bool met = false;
-
-        for (unsigned n = 0; n < 256; n++)
-            met |= v->cycles[n] && mark_of(v->key[n]) == marks[k].mark;
-        if (!met || strchr(seen, marks[k].mark))
+        if (strchr(seen, marks[k].mark) || !is_met(v, first, rows, since, marks[k].mark))
             continue;
         column += 4 + strlen(marks[k].about);
-        fprintf(f, "%s%c %s", !*seen ? "" : column > 110 ? ",\n" : ", ", marks[k].mark, marks[k].about);
+        fprintf(f, "%s%c %s", !*seen ? "; waits for\n" : column > 110 ? ",\n" : ", ", marks[k].mark, marks[k].about);
         column = column > 110 ? 4 + strlen(marks[k].about) : column;
         seen[strlen(seen)] = marks[k].mark;
     }
@@ -399,9 +448,17 @@ static void put_cycles(FILE *f, const struct wave_view *v)
     fputs("\n", f);
 }
 
+static void put_rest(FILE *f, const struct wave_view *v, size_t from)
+{
+    if (from < v->rows || v->left_out)
+        fprintf(f, "\n%" PRIu64 " instructions more, from row %zu on\n", (uint64_t)(v->rows - from) + v->left_out,
+                from);
+}
+
 char *wave_view_text(const struct wave_view *v, const char *title, uint64_t first, uint64_t rows,
                      const struct timeline_code *code)
 {
+    static const struct wave_view_style plain = {0};
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
@@ -414,9 +471,10 @@ char *wave_view_text(const struct wave_view *v, const char *title, uint64_t firs
     } else {
         fprintf(f, ", launched in cycle %" PRIu64 "%s\n", v->launched, v->resident ? ", still resident" : "");
         put_cycles(f, v);
-        put_legend(f, v);
+        wave_view_legend(f, v, 0, SIZE_MAX, &plain);
         if (first < v->rows)
-            put_rows(f, v, (size_t)first, rows < SIZE_MAX ? (size_t)rows : SIZE_MAX, code);
+            put_rest(f, v,
+                     wave_view_rows(f, v, (size_t)first, rows < SIZE_MAX ? (size_t)rows : SIZE_MAX, code, &plain));
         else
             fprintf(f, "\nrow %" PRIu64 ": there are %zu\n", first, v->rows);
     }

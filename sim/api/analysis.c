@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/report/report.h"
+#include "traces/wave_view.h"
 
 /* ---- the instructions ---- */
 
@@ -115,13 +116,19 @@ static int record(struct gcnsim_analysis *a, struct compare_bench *b, unsigned w
     const struct code_object *co = b->module->code->co;
     uint64_t first = code_object_kernel(co, b->kernel[0])->entry_vaddr;
     uint64_t begin = code_object_find_symbol(co, COMPARE_BEGIN)->vaddr;
-    struct event_consumer consumer = analysis_consumer(a);
+    struct event_consumer rows, consumer = analysis_consumer(a);
     struct compare_sample ignored;
     uint32_t copies = (1 + which) * b->copies;
 
     a->steps = a->stalls = 0;
     a->code_base = b->module->load_base +
                    (code_object_kernel(co, b->kernel[which])->entry_vaddr + (begin - first) - b->module->base_vaddr);
+    wave_view_free(a->wave);
+    a->wave = wave_view_new(0, 0);
+    if (!a->wave)
+        return err_set(e, ERR_NOMEM, "no memory for a wave's timeline");
+    rows = wave_view_consumer(a->wave);
+    consumer.next = &rows;
     b->consumers = &consumer;
     b->keeps = true;
     int failed = compare_run(b, which, 1, COMPARE_MANY_PASSES, 0, &ignored, e);
@@ -243,9 +250,9 @@ static void take_pressure(struct gcnsim_analysis *a, const struct compare_bench 
 
 /* ---- the call ---- */
 
-/* At full occupancy: shorter than for a comparison, which is to be exact in small differences. A pass of the second kernel
- * is twice as long, so that half as many tell as much; behind the first one caches are warm. */
-static const struct compare_window analysis_window[2] = {{1.5, 3.5}, {1.25, 2.25}};
+/* At full occupancy: shorter than for a comparison, which is to be exact in small differences. A pass of the second
+ * kernel is twice as long, so that half as many tell as much; behind the first one caches are warm. */
+static const struct compare_window analysis_window[2] = {{1.5, 4.5}, {1.25, 2.75}};
 
 static int analyze(struct gcnsim_analysis *a, struct compare_bench *b, struct err *e)
 {
@@ -321,6 +328,7 @@ void gcnsim_analysis_free(struct gcnsim_analysis *a)
 {
     if (!a)
         return;
+    wave_view_free(a->wave);
     free(a->step);
     free(a->stall);
     arena_free(&a->arena);

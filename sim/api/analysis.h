@@ -1,6 +1,7 @@
 /* What one wave does with a sequence, cycle by cycle (gcnsim_views.h, "analysis of a sequence").
  *
  *   analysis_record.c  the events of one wave, put together by instruction
+ *   analysis_timeline.c  the same as text, over time
  *   analysis_path.c    the chain of dependences that sets an iteration's latency
  *   analysis.c         runs, resource pressure
  *   analysis_text.c    text; analysis_json.c JSON
@@ -100,7 +101,8 @@ struct gcnsim_analysis {
     size_t steps, step_room;
     struct analysis_stall *stall;
     size_t stalls, stall_room;
-    bool no_memory; /* while they were recorded */
+    bool no_memory;         /* while they were recorded */
+    struct wave_view *wave; /* the same as rows of text: row k is step k */
 
     double latency, throughput;     /* measured, cycles of an iteration: one wave; a SIMD at full occupancy */
     double stall_full[STALL_COUNT]; /* wave-cycles of an iteration */
@@ -120,6 +122,8 @@ struct gcnsim_analysis {
 struct event_consumer analysis_consumer(struct gcnsim_analysis *a);
 /* Gives each step its instruction: copies of `copies`, in the second kernel, from code address `from` on. */
 int analysis_number(struct gcnsim_analysis *a, gaddr_t from, uint32_t copies, struct err *e);
+/* The instruction at an offset in the sequence; ANALYSIS_OUTSIDE: none begins there. */
+uint32_t analysis_inst_at(const struct gcnsim_analysis *a, uint64_t offset);
 /* The steps [*from, *to) of the last pass that are copies of the sequence. */
 void analysis_last_pass(const struct gcnsim_analysis *a, size_t *from, size_t *to);
 
@@ -131,6 +135,6 @@ extern const char *const analysis_edge_key[EDGE_COUNT];
 /* "v3", "s[4:5]", "scc". */
 void analysis_register(const struct isa_target *t, const struct isa_regref *r, char out[24]);
 
-void analysis_write_timeline(FILE *f, const struct gcnsim_analysis *a, uint32_t iterations, unsigned columns);
+void analysis_write_timeline(FILE *f, const struct gcnsim_analysis *a, uint32_t iterations);
 
 #endif

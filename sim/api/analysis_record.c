@@ -75,7 +75,9 @@ static void take(void *ctx, const struct event *e, size_t count)
     for (size_t k = 0; k < count; k++) {
         if (e[k].group || e[k].wave)
             continue;
-        if (e[k].kind == EVENT_ISSUE)
+        if (e[k].kind == EVENT_WAVE_LAUNCH) /* the last launch counts, see compare_run() */
+            a->steps = a->stalls = 0;
+        else if (e[k].kind == EVENT_ISSUE)
             issue(a, &e[k]);
         else if (e[k].kind == EVENT_COMPLETE)
             complete(a, &e[k]);
@@ -88,14 +90,14 @@ static void take(void *ctx, const struct event *e, size_t count)
 
 struct event_consumer analysis_consumer(struct gcnsim_analysis *a)
 {
-    return (struct event_consumer){.kinds = EVENT_BIT(EVENT_ISSUE) | EVENT_BIT(EVENT_COMPLETE) |
-                                            EVENT_BIT(EVENT_STALL_BEGIN) | EVENT_BIT(EVENT_STALL_END),
+    return (struct event_consumer){.kinds = EVENT_BIT(EVENT_WAVE_LAUNCH) | EVENT_BIT(EVENT_ISSUE) |
+                                            EVENT_BIT(EVENT_COMPLETE) | EVENT_BIT(EVENT_STALL_BEGIN) |
+                                            EVENT_BIT(EVENT_STALL_END),
                                    .ctx = a,
                                    .take = take};
 }
 
-/* The instruction at an offset in the sequence; ANALYSIS_OUTSIDE: none begins there. */
-static uint32_t inst_at(const struct gcnsim_analysis *a, uint64_t offset)
+uint32_t analysis_inst_at(const struct gcnsim_analysis *a, uint64_t offset)
 {
     uint32_t lo = 0, hi = a->inst_count;
 
@@ -147,7 +149,7 @@ int analysis_number(struct gcnsim_analysis *a, gaddr_t from, uint32_t copies, st
         }
         pass += copy < last;
         last = (uint32_t)copy;
-        s->inst = inst_at(a, (pc - from) % size);
+        s->inst = analysis_inst_at(a, (pc - from) % size);
         s->iteration = pass * copies + last;
         if (s->inst == ANALYSIS_OUTSIDE)
             continue;

@@ -210,7 +210,7 @@ static void write_text(FILE *f, const void *job)
     if (j->views & GCNSIM_ANALYSIS_CRITICAL_PATH)
         write_path(f, a);
     if (j->views & GCNSIM_ANALYSIS_TIMELINE)
-        analysis_write_timeline(f, a, j->iterations ? j->iterations : DEFAULT_ITERATIONS, COLUMNS);
+        analysis_write_timeline(f, a, j->iterations ? j->iterations : DEFAULT_ITERATIONS);
 }
 
 int gcnsim_analysis_text(const struct gcnsim_analysis *a, unsigned views, uint32_t iterations, char **text,

@@ -355,11 +355,27 @@ static void test_timeline(void **state)
     struct said s = RUN("compare", "--arch", "gfx90a", "--timeline", "--iterations", "1", path);
     expect_status(&s, 0);
     expect_in(&s, s.out,
-              "[0,0]    IE                  v_mul_f32_e32 v1, v1, v2\n"
-              "[0,1]     IeeeE              v_exp_f32_e32 v3, v1\n"
-              "[0,2]      rrrIE             v_add_f32_e32 v1, v3, v2\n"
-              "[0,3]          rrIeeeeeeeE   ds_read_b32 v4, v0\n"
-              "[0,4]             mmmmmmmmI  s_waitcnt lgkmcnt(0)\n");
+              " [0,0]          0     16 |IR                                              | v_mul_f32_e32 v1, v1, v2\n"
+              " [0,1]          4      0 | I===R                                          | v_exp_f32_e32 v3, v1\n"
+              " [0,2]         20     12 |  dddIR                                         | v_add_f32_e32 v1, v3, v2\n"
+              " [0,3]         32      8 |      ddI=======R                               | ds_read_b32 v4, v0\n"
+              " [0,4]         68     32 |         wwwwwwwaI                              | s_waitcnt lgkmcnt(0)\n");
+    said_free(&s);
+}
+
+/* Rows of a chip with queues in front of its units say how long an instruction is in one, by the same renderer. */
+static void test_timeline_of_queues(void **state)
+{
+    (void)state;
+    NEED_CLANG();
+    struct said s = RUN("compare", "--arch", "gfx1100", "--timeline", "--iterations", "1",
+                        source("queue.s", "\tv_mul_f32 v1, v1, v2\n\tv_exp_f32 v3, v1\n\tv_add_f32 v1, v3, v2\n"));
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "I issues, - is in its unit's queue, = executes, R its result is there");
+    expect_in(&s, s.out,
+              "|I------------------====R                        | v_mul_f32_e32 v1, v1, v2\n"
+              " [0,1]          1      0 | I----------------------=========R              | v_exp_f32_e32 v3, v1\n"
+              " [0,2]          2      0 |  I-------------------------------====R         | v_add_f32_e32 v1, v3, v2\n");
     said_free(&s);
 }
 
@@ -392,10 +408,15 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_path_is_the_latency), cmocka_unit_test(test_path_foretells),
-        cmocka_unit_test(test_path_names),          cmocka_unit_test(test_pressure),
-        cmocka_unit_test(test_bound_holds),         cmocka_unit_test(test_timeline),
-        cmocka_unit_test(test_text_fits),           cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_path_is_the_latency),
+        cmocka_unit_test(test_path_foretells),
+        cmocka_unit_test(test_path_names),
+        cmocka_unit_test(test_pressure),
+        cmocka_unit_test(test_bound_holds),
+        cmocka_unit_test(test_timeline),
+        cmocka_unit_test(test_timeline_of_queues),
+        cmocka_unit_test(test_text_fits),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("compare: analysis", tests, cli_setup, cli_teardown);
 }
