@@ -202,6 +202,9 @@ static const struct cli_option rows[] = {
              "simulated before it runs, in child processes, on a cold device (docs/EXPLAIN.md)"},
     {"explain-json", "FILE", CLI_TAKE, .take = exec_take_file, .values = CLI_FILES, .variable = "GCNSIM_EXPLAIN_JSON",
      .help = "the same as JSON"},
+    {"explain-warmup", "N", CLI_TAKE, .take = exec_take_count, .least = 1, .variable = "GCNSIM_EXPLAIN_WARMUP",
+     .help = "in each of its simulations the dispatch runs N times before, for what that leaves in the caches, and in "
+             "memory"},
     {"html", "DIR", CLI_TAKE, .take = exec_take_file, .values = CLI_FOLDERS, .variable = "GCNSIM_HTML",
      .help = "pages for a browser: DIR/index.html lists all dispatches, each that the timing engine runs has its own "
              "(the first 256, or those of --dispatches; docs/HTML.md)"},

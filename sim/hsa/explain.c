@@ -75,6 +75,7 @@ void explain_dispatch(const struct dispatch *d)
         return;
     gcnsim_explain_options_init(&x);
     x.jobs = o->threads;
+    x.warmup = o->explain_warmup;
     x.kernel = d->kernel->info.name;
     if (simulator_open(&sim, d->queue->device->profile, o->set, &e) == GCNSIM_OK) {
         x.sim = sim;

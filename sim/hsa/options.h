@@ -37,6 +37,7 @@ struct options {
     const char *log;          /* GCNSIM_LOG: file for messages; null: standard error */
     const char *explain;      /* GCNSIM_EXPLAIN: "KERNEL[,N]"; null: nothing */
     const char *explain_json; /* GCNSIM_EXPLAIN_JSON: file; null: none */
+    uint32_t explain_warmup;  /* GCNSIM_EXPLAIN_WARMUP: runs of the dispatch before; 0: cold */
     bool summary;             /* GCNSIM_SUMMARY=0 turns it off */
 
     bool annotate;                /* GCNSIM_ANNOTATE=1 */

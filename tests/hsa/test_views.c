@@ -572,6 +572,18 @@ static void explained(void **state)
             named |= source && strstr(source, "kernels.s:") != NULL;
         }
     assert_true(named);
+    double cold = number_at(x, "cycles");
+    assert_true(number_at(x, "warmup") == 0);
+    json_decref(x);
+
+    /* behind two runs of its own the dispatch finds its data */
+    s = RUN_WITH(&p, "--no-summary", "--explain", "scale,2", "--explain-warmup", "2", "--explain-json",
+                 in_folder("x.json"));
+    expect_in(&s, s.err, " cycles, warm: after 2 launches\n");
+    said_free(&s);
+    x = json_load_file(in_folder("x.json"), 0, NULL);
+    assert_non_null(x);
+    assert_true(number_at(x, "warmup") == 2 && number_at(x, "cycles") < cold / 1.5);
     json_decref(x);
 }
 

@@ -146,9 +146,9 @@ struct cu_wave {
     struct isa_wave *isa;
     struct cu_dispatch *d;
 
-    uint8_t *landing;   /* results in flight of each register (exact_waits.h); null as a rule */
+    uint8_t *landing;             /* results in flight of each register (exact_waits.h); null as a rule */
     struct cu_loads_ahead *ahead; /* where values come from (loads_ahead.h); likewise */
-    uint64_t *ready;    /* scoreboard: ready_entry(), REG_COUNT of them */
+    uint64_t *ready;              /* scoreboard: ready_entry(), REG_COUNT of them */
     cycle_t busy_until; /* every result is ready for every consumer from then on: the scoreboard need not be read */
     struct cu_fetch fetch;
 
