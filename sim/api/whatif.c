@@ -83,6 +83,21 @@ static int parse_sweep(struct sweeping *w, const char *text, struct err *e)
     return 0;
 }
 
+/* Which point a profile does not take: its message says --set, as for assignments of any origin. */
+static void name_point(const struct trial *t, struct err *e)
+{
+    static const char set[] = "--set: ";
+    struct err own = *e;
+    const char *text = strncmp(own.text, set, strlen(set)) == 0 ? own.text + strlen(set) : own.text;
+    char point[200] = "";
+    size_t used = 0;
+
+    for (size_t k = 0; k < t->set_count && used < sizeof point - 1; k++)
+        used += (size_t)snprintf(point + used, sizeof point - used, "%s%s", k ? " " : "", t->sets[k]);
+    *e = (struct err){0};
+    err_set(e, own.code, "the point %s: %s", point, text);
+}
+
 /* The profile must take each point; a copy of sim's with its sets is asked. */
 static int check_point(const struct gcnsim *sim, const struct trial *t, struct err *e)
 {
@@ -95,6 +110,8 @@ static int check_point(const struct gcnsim *sim, const struct trial *t, struct e
     if (!p)
         return -1;
     failed = profile_set_all(p, t->set_count, t->sets, e);
+    if (failed)
+        name_point(t, e);
     profile_free(p);
     return failed;
 }

@@ -452,6 +452,8 @@ static void bad_input(void **state)
     refuse("did you mean gpu.cus", "whatif", VECADD_FILE " --sweep gpu.cux=1");
     refuse("expected PATH=", "whatif", VECADD_FILE " --sweep gpu.cus=");
     refuse("a value is empty", "whatif", VECADD_FILE " --sweep gpu.cus=1,,2");
+    refuse("the point cache.l2.mshrs=x: cache.l2.mshrs: cannot read", "whatif",
+           VECADD_FILE " --sweep cache.l2.mshrs=32,x");
     refuse("swept twice", "whatif", VECADD_FILE " --sweep gpu.cus=8 --sweep gpu.cus=16");
     refuse("--sweep is missing", "whatif", VECADD_FILE);
     refuse("0 files given", "explain", "");
