@@ -170,7 +170,8 @@ static int put_tree(struct sources *s, const char *folder, struct err *e)
             s->list[k] = s->list[copied];
             s->list[copied++] = kept;
         }
-    qsort(s->list, copied, sizeof *s->list, by_path);
+    if (copied)
+        qsort(s->list, copied, sizeof *s->list, by_path);
     if (asprintf(&path, "%s/snapshots.json", folder) < 0)
         return err_set(e, ERR_NOMEM, "%s: no memory", folder);
     int failed = output_open(&o, path, e);
