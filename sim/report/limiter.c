@@ -15,7 +15,7 @@
 #define BOUND      0.60
 #define FEW_CUS    0.50
 #define FEW_USED   0.75 /* share of the compute units that get work, below which there are too few workgroups */
-#define QUEUEING   2.0  /* loads that take so many times DRAM's latency have queued for most of it */
+#define QUEUEING   1.5  /* loads that take so many times what the slowest one takes alone have queued */
 #define MSHRS_FULL 0.50 /* share of the time from which on misses are limited by their number */
 
 const char *const report_limit_key[LIMIT_CLASSES] = {[LIMIT_COMPUTE] = "compute",
@@ -227,7 +227,7 @@ static struct report_limiter verdict(unsigned class, const char *resource, doubl
 
 static struct report_limiter latency_of_memory(struct finder *f)
 {
-    double full, load, waits = f->cause[CAUSE_MEMORY];
+    double full, load, alone, waits = f->cause[CAUSE_MEMORY]; /* alone: of a load from DRAM with a page walk */
     unsigned level = full_level(f, &full);
     bool queues;
 
@@ -237,14 +237,15 @@ static struct report_limiter latency_of_memory(struct finder *f)
                                     level_name(level), 100 * full));
     level = slowest_level(f, LEVEL_VL0);
     load = cache_stat(f, LEVEL_VL0, STAT_CACHE_AVERAGE_LATENCY_CYCLES);
-    /* no load takes longer than one from DRAM does, but for queues */
-    queues = level == LEVEL_COUNT && load >= QUEUEING * f->p->dram.latency_cycles;
+    alone =
+        f->p->dram.latency_cycles + f->p->tlb.utcl1_miss_cycles + f->p->tlb.walk_levels * f->p->tlb.walk_read_cycles;
+    queues = level == LEVEL_COUNT && load >= QUEUEING * alone;
     return verdict(LIMIT_LATENCY, level == LEVEL_COUNT ? "dram" : cache_level_key[level], waits,
                    report_keepf(f->m,
                                 "latency-bound on %s%s: waves wait for vector memory %.0f %% of their time; "
                                 "a load takes %.0f cycles%s",
                                 queues ? "queues on the way to " : "", level_name(level), 100 * waits, load,
-                                queues ? ", more than twice DRAM's latency" : ""));
+                                queues ? report_keepf(f->m, ", and %.0f at most when alone", alone) : ""));
 }
 
 static struct report_limiter latency_of_scalars(struct finder *f)

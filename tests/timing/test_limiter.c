@@ -1,5 +1,6 @@
 /* What limits a run: a kernel built for each class, on a GCN-like and an RDNA chip. Code words are of llvm-mc 19; the
  * comment before them says what the kernel does. s[0:1] is the address of a buffer of zeros, s2 the workgroup. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -173,84 +174,89 @@ struct piece {
     size_t bytes;
     uint32_t groups, waves; /* of a group */
     const char *limit_class, *resource;
-    const char *set; /* of the profile; null: none */
+    const char *set;  /* of the profile, with blanks in between; null: none */
+    const char *says; /* in the verdict; null: no matter */
 };
 #define CODE(C) C, sizeof(C)
 
 static const struct piece pieces[] = {
-    {"gfx90a", CODE(valu_gfx90a), 416, 4, "compute", "valu", NULL},
-    {"gfx1100", CODE(valu_gfx1100), 384, 4, "compute", "valu", NULL},
-    {"gfx90a", CODE(matrix_gfx90a), 416, 4, "compute", "matrix", NULL},
-    {"gfx1100", CODE(matrix_gfx1100), 384, 4, "compute", "matrix", NULL},
-    {"gfx90a", CODE(salu_gfx90a), 416, 4, "compute", "salu", NULL},
-    {"gfx1100", CODE(salu_gfx1100), 384, 4, "compute", "salu", NULL},
-    {"gfx90a", CODE(stream_gfx90a), 832, 1, "bandwidth", "dram", NULL},
-    {"gfx1100", CODE(stream_gfx1100), 1536, 1, "bandwidth", "dram", NULL},
-    {"gfx90a", CODE(lds_gfx90a), 208, 4, "bandwidth", "lds", NULL},
-    {"gfx1100", CODE(lds_gfx1100), 192, 4, "bandwidth", "lds", NULL},
-    {"gfx90a", CODE(chase_vl0_gfx90a), 104, 1, "latency", "vl0", NULL},
-    {"gfx1100", CODE(chase_vl0_gfx1100), 96, 1, "latency", "vl0", NULL},
-    {"gfx90a", CODE(chase_l2_gfx90a), 104, 1, "latency", "l2", NULL},
-    {"gfx1100", CODE(chase_l2_gfx1100), 96, 1, "latency", "l2", NULL},
-    {"gfx90a", CODE(chase_dram_gfx90a), 104, 1, "latency", "dram", NULL},
-    {"gfx1100", CODE(chase_dram_gfx1100), 96, 1, "latency", "dram", NULL},
-    {"gfx90a", CODE(lds_chase_gfx90a), 104, 1, "latency", "lds", NULL},
-    {"gfx1100", CODE(lds_chase_gfx1100), 96, 1, "latency", "lds", NULL},
-    {"gfx90a", CODE(scalar_chase_gfx90a), 104, 1, "latency", "scalar", NULL},
-    {"gfx1100", CODE(scalar_chase_gfx1100), 96, 1, "latency", "scalar", NULL},
-    {"gfx90a", CODE(chain_gfx90a), 104, 1, "latency", "dependency", NULL},
-    {"gfx1100", CODE(chain_gfx1100), 96, 2, "latency", "dependency", NULL},
-    {"gfx90a", CODE(barrier_gfx90a), 104, 8, "latency", "barrier", NULL},
-    {"gfx1100", CODE(barrier_gfx1100), 96, 8, "latency", "barrier", NULL},
-    {"gfx90a", CODE(long_code), 104, 1, "latency", "fetch", NULL},
-    {"gfx1100", CODE(long_code), 96, 1, "latency", "fetch", NULL},
-    {"gfx1100", CODE(mixed_gfx1100), 96, 2, "issue", "issue", NULL},
-    {"gfx90a", CODE(valu_gfx90a), 3, 4, "size", "cus", NULL},
-    {"gfx1100", CODE(valu_gfx1100), 3, 4, "size", "cus", NULL},
-    {"gfx90a", CODE(tail_gfx90a), 416, 1, "size", "tail", NULL},
-    {"gfx1100", CODE(tail_gfx1100), 384, 1, "size", "tail", NULL},
-    {"gfx803", CODE(valu_gfx803), 144, 4, "compute", "valu", NULL},
-    {"gfx1201", CODE(valu_gfx1201), 256, 4, "compute", "valu", NULL},
-    {"gfx1100", CODE(trans_gfx1100), 384, 4, "compute", "trans", NULL},
-    {"gfx1201", CODE(trans_gfx1201), 256, 4, "compute", "trans", NULL},
-    {"gfx1201", CODE(mfma_gfx1201), 256, 4, "compute", "matrix", NULL},
-    {"gfx803", CODE(salu_gfx803), 144, 4, "compute", "salu", NULL},
-    {"gfx1201", CODE(salu_gfx1201), 256, 4, "compute", "salu", NULL},
-    {"gfx90a", CODE(branches_gfx90a), 416, 8, "compute", "branch", NULL},
-    {"gfx803", CODE(stream_gfx803), 288, 1, "bandwidth", "dram", NULL},
-    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "dram", NULL},
-    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "dram", NULL},
-    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "fabric", "fabric.link_bytes_per_cycle=16"},
-    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8"},
-    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8"},
-    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "l2", "cache.l2.bytes_per_cycle=4"},
-    {"gfx90a", CODE(reuse_gfx90a), 416, 4, "bandwidth", "vl0", NULL},
-    {"gfx942", CODE(reuse_gfx942), 912, 4, "bandwidth", "vl0", NULL},
-    {"gfx1201", CODE(reuse_gfx1201), 256, 4, "bandwidth", "vl0", NULL},
-    {"gfx90a", CODE(kread_gfx90a), 416, 4, "bandwidth", "smem", NULL},
-    {"gfx803", CODE(lds_gfx803), 72, 4, "bandwidth", "lds", NULL},
-    {"gfx942", CODE(lds_gfx942), 456, 4, "bandwidth", "lds", NULL},
-    {"gfx1201", CODE(lds_gfx1201), 128, 4, "bandwidth", "lds", NULL},
-    {"gfx803", CODE(ldschase_gfx803), 36, 1, "latency", "lds", NULL},
-    {"gfx1201", CODE(ldschase_gfx1201), 64, 1, "latency", "lds", NULL},
-    {"gfx803", CODE(scalar_gfx803), 36, 1, "latency", "scalar", NULL},
-    {"gfx942", CODE(scalar_gfx942), 228, 1, "latency", "scalar", NULL},
-    {"gfx1201", CODE(scalar_gfx1201), 64, 1, "latency", "scalar", NULL},
-    {"gfx803", CODE(chain_gfx803), 36, 1, "latency", "dependency", NULL},
-    {"gfx942", CODE(chain_gfx942), 228, 1, "latency", "dependency", NULL},
-    {"gfx1201", CODE(chain_gfx1201), 64, 2, "latency", "dependency", NULL},
-    {"gfx803", CODE(barrier_gfx803), 36, 8, "latency", "barrier", NULL},
-    {"gfx942", CODE(barrier_gfx942), 228, 8, "latency", "barrier", NULL},
-    {"gfx1201", CODE(barrier_gfx1201), 64, 8, "latency", "barrier", NULL},
-    {"gfx90a", CODE(launch_gfx90a), 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500"},
-    {"gfx1201", CODE(launch_gfx1201), 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500"},
-    {"gfx90a", CODE(sleep_gfx90a), 104, 1, "latency", "sleep", NULL},
-    {"gfx1201", CODE(sleep_gfx1201), 64, 1, "latency", "sleep", NULL},
-    {"gfx942", CODE(spread_gfx942), 304, 1, "latency", "vl0", "cache.vl0.mshrs=2"},
-    {"gfx1201", CODE(spread_gfx1201), 64, 1, "latency", "vl0", "cache.vl0.mshrs=2"},
-    {"gfx803", CODE(valu_gfx803), 3, 4, "size", "cus", NULL},
-    {"gfx942", CODE(valu_gfx942), 3, 4, "size", "cus", NULL},
-    {"gfx1201", CODE(valu_gfx1201), 3, 4, "size", "cus", NULL},
+    {"gfx90a", CODE(valu_gfx90a), 416, 4, "compute", "valu", NULL, NULL},
+    {"gfx1100", CODE(valu_gfx1100), 384, 4, "compute", "valu", NULL, NULL},
+    {"gfx90a", CODE(matrix_gfx90a), 416, 4, "compute", "matrix", NULL, NULL},
+    {"gfx1100", CODE(matrix_gfx1100), 384, 4, "compute", "matrix", NULL, NULL},
+    {"gfx90a", CODE(salu_gfx90a), 416, 4, "compute", "salu", NULL, NULL},
+    {"gfx1100", CODE(salu_gfx1100), 384, 4, "compute", "salu", NULL, NULL},
+    {"gfx90a", CODE(stream_gfx90a), 832, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx1100", CODE(stream_gfx1100), 1536, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx90a", CODE(lds_gfx90a), 208, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx1100", CODE(lds_gfx1100), 192, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx90a", CODE(chase_vl0_gfx90a), 104, 1, "latency", "vl0", NULL, NULL},
+    {"gfx1100", CODE(chase_vl0_gfx1100), 96, 1, "latency", "vl0", NULL, NULL},
+    {"gfx90a", CODE(chase_l2_gfx90a), 104, 1, "latency", "l2", NULL, NULL},
+    {"gfx1100", CODE(chase_l2_gfx1100), 96, 1, "latency", "l2", NULL, NULL},
+    {"gfx90a", CODE(chase_dram_gfx90a), 104, 1, "latency", "dram", NULL, NULL},
+    {"gfx1100", CODE(chase_dram_gfx1100), 96, 1, "latency", "dram", NULL, NULL},
+    {"gfx90a", CODE(lds_chase_gfx90a), 104, 1, "latency", "lds", NULL, NULL},
+    {"gfx1100", CODE(lds_chase_gfx1100), 96, 1, "latency", "lds", NULL, NULL},
+    {"gfx90a", CODE(scalar_chase_gfx90a), 104, 1, "latency", "scalar", NULL, NULL},
+    {"gfx1100", CODE(scalar_chase_gfx1100), 96, 1, "latency", "scalar", NULL, NULL},
+    {"gfx90a", CODE(chain_gfx90a), 104, 1, "latency", "dependency", NULL, NULL},
+    {"gfx1100", CODE(chain_gfx1100), 96, 2, "latency", "dependency", NULL, NULL},
+    {"gfx90a", CODE(barrier_gfx90a), 104, 8, "latency", "barrier", NULL, NULL},
+    {"gfx1100", CODE(barrier_gfx1100), 96, 8, "latency", "barrier", NULL, NULL},
+    {"gfx90a", CODE(long_code), 104, 1, "latency", "fetch", NULL, NULL},
+    {"gfx1100", CODE(long_code), 96, 1, "latency", "fetch", NULL, NULL},
+    {"gfx1100", CODE(mixed_gfx1100), 96, 2, "issue", "issue", NULL, NULL},
+    {"gfx90a", CODE(valu_gfx90a), 3, 4, "size", "cus", NULL, NULL},
+    {"gfx1100", CODE(valu_gfx1100), 3, 4, "size", "cus", NULL, NULL},
+    {"gfx90a", CODE(tail_gfx90a), 416, 1, "size", "tail", NULL, NULL},
+    {"gfx1100", CODE(tail_gfx1100), 384, 1, "size", "tail", NULL, NULL},
+    {"gfx803", CODE(valu_gfx803), 144, 4, "compute", "valu", NULL, NULL},
+    {"gfx1201", CODE(valu_gfx1201), 256, 4, "compute", "valu", NULL, NULL},
+    {"gfx1100", CODE(trans_gfx1100), 384, 4, "compute", "trans", NULL, NULL},
+    {"gfx1201", CODE(trans_gfx1201), 256, 4, "compute", "trans", NULL, NULL},
+    {"gfx1201", CODE(mfma_gfx1201), 256, 4, "compute", "matrix", NULL, NULL},
+    {"gfx803", CODE(salu_gfx803), 144, 4, "compute", "salu", NULL, NULL},
+    {"gfx1201", CODE(salu_gfx1201), 256, 4, "compute", "salu", NULL, NULL},
+    {"gfx90a", CODE(branches_gfx90a), 416, 8, "compute", "branch", NULL, NULL},
+    {"gfx803", CODE(stream_gfx803), 288, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "dram", NULL, NULL},
+    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "fabric", "fabric.link_bytes_per_cycle=16", NULL},
+    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8", NULL},
+    {"gfx942", CODE(stream_gfx942), 912, 1, "bandwidth", "mall", "cache.mall.bytes_per_cycle=8", NULL},
+    {"gfx1201", CODE(stream_gfx1201), 1024, 1, "bandwidth", "l2", "cache.l2.bytes_per_cycle=4", NULL},
+    {"gfx90a", CODE(reuse_gfx90a), 416, 4, "bandwidth", "vl0", NULL, NULL},
+    {"gfx942", CODE(reuse_gfx942), 912, 4, "bandwidth", "vl0", NULL, NULL},
+    {"gfx1201", CODE(reuse_gfx1201), 256, 4, "bandwidth", "vl0", NULL, NULL},
+    {"gfx90a", CODE(kread_gfx90a), 416, 4, "bandwidth", "smem", NULL, NULL},
+    {"gfx803", CODE(lds_gfx803), 72, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx942", CODE(lds_gfx942), 456, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx1201", CODE(lds_gfx1201), 128, 4, "bandwidth", "lds", NULL, NULL},
+    {"gfx803", CODE(ldschase_gfx803), 36, 1, "latency", "lds", NULL, NULL},
+    {"gfx1201", CODE(ldschase_gfx1201), 64, 1, "latency", "lds", NULL, NULL},
+    {"gfx803", CODE(scalar_gfx803), 36, 1, "latency", "scalar", NULL, NULL},
+    {"gfx942", CODE(scalar_gfx942), 228, 1, "latency", "scalar", NULL, NULL},
+    {"gfx1201", CODE(scalar_gfx1201), 64, 1, "latency", "scalar", NULL, NULL},
+    {"gfx803", CODE(chain_gfx803), 36, 1, "latency", "dependency", NULL, NULL},
+    {"gfx942", CODE(chain_gfx942), 228, 1, "latency", "dependency", NULL, NULL},
+    {"gfx1201", CODE(chain_gfx1201), 64, 2, "latency", "dependency", NULL, NULL},
+    {"gfx803", CODE(barrier_gfx803), 36, 8, "latency", "barrier", NULL, NULL},
+    {"gfx942", CODE(barrier_gfx942), 228, 8, "latency", "barrier", NULL, NULL},
+    {"gfx1201", CODE(barrier_gfx1201), 64, 8, "latency", "barrier", NULL, NULL},
+    {"gfx90a", CODE(launch_gfx90a), 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500", NULL},
+    {"gfx1201", CODE(launch_gfx1201), 2000, 8, "latency", "launch", "frontend.launch_latency_cycles=500", NULL},
+    {"gfx90a", CODE(sleep_gfx90a), 104, 1, "latency", "sleep", NULL, NULL},
+    {"gfx1201", CODE(sleep_gfx1201), 64, 1, "latency", "sleep", NULL, NULL},
+    {"gfx942", CODE(spread_gfx942), 304, 1, "latency", "vl0", "cache.vl0.mshrs=2",
+     "vL0 misses outstanding are at the limit"},
+    {"gfx1201", CODE(spread_gfx1201), 64, 1, "latency", "vl0", "cache.vl0.mshrs=2",
+     "vL0 misses outstanding are at the limit"},
+    {"gfx1201", CODE(spread_gfx1201), 64, 1, "latency", "dram", "cache.vl0.mshrs=1024 tlb.walk_read_cycles=1",
+     "queues on the way to DRAM"},
+    {"gfx803", CODE(valu_gfx803), 3, 4, "size", "cus", NULL, NULL},
+    {"gfx942", CODE(valu_gfx942), 3, 4, "size", "cus", NULL, NULL},
+    {"gfx1201", CODE(valu_gfx1201), 3, 4, "size", "cus", NULL, NULL},
 };
 
 static void run_piece(const struct piece *p)
@@ -263,7 +269,13 @@ static void run_piece(const struct piece *p)
     struct gcnsim_raw raw;
     struct gcnsim *sim = NULL;
     clock_t began = clock();
+    char text[200], *save = NULL;
+    const char *set[4];
+    size_t sets = 0;
 
+    snprintf(text, sizeof text, "%s", p->set ? p->set : "");
+    for (char *one = strtok_r(text, " ", &save); one; one = strtok_r(NULL, " ", &save))
+        set[sets++] = one;
     gcnsim_raw_init(&raw);
     raw.target = p->target;
     raw.engine = GCNSIM_ENGINE_TIMING;
@@ -278,19 +290,21 @@ static void run_piece(const struct piece *p)
         lanes == 64 && strncmp(p->target, "gfx9", 4) == 0 ? 7 : 0; /* AccVGPRs begin behind 32 VGPRs */
     raw.kernarg_address = (uint64_t)(uintptr_t)buffer;
     raw.lds_bytes = 16384;
-    if (gcnsim_open(&sim, p->target, &error) || (p->set && gcnsim_set_all(sim, &p->set, 1, &error)) ||
+    if (gcnsim_open(&sim, p->target, &error) || gcnsim_set_all(sim, set, sets, &error) ||
         gcnsim_launch_raw(sim, &raw, &r, &error))
         fail_msg("%s", error.text);
     if (r->outcome != GCNSIM_COMPLETED)
         fail_msg("%s %s: %s", p->target, p->resource, r->message);
     assert_non_null(r->limiter);
     if (strcmp(r->limiter->limit_class, p->limit_class) != 0 || strcmp(r->limiter->resource, p->resource) != 0) {
-        char *text = NULL;
+        char *report = NULL;
 
-        gcnsim_result_text(r, &text, NULL);
+        gcnsim_result_text(r, &report, NULL);
         fail_msg("%s: expected %s %s, got %s %s\n%s", p->target, p->limit_class, p->resource, r->limiter->limit_class,
-                 r->limiter->resource, text);
+                 r->limiter->resource, report);
     }
+    if (p->says && !strstr(r->limiter->verdict, p->says))
+        fail_msg("%s: expected '%s', got '%s'", p->target, p->says, r->limiter->verdict);
     assert_true((strcmp(p->limit_class, "size") == 0) == (r->limiter->within != NULL));
     if (getenv("LIMITER_SHOW"))
         printf("%-8s %.2f s, %.0f cycles: %s\n", p->target, (double)(clock() - began) / CLOCKS_PER_SEC,
