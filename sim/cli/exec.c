@@ -220,8 +220,9 @@ static const struct cli_option rows[] = {
      .help = "cycles of the device's clock that are in it, from A on and before B"},
     VIEW_TRACE_SIZE(CLI_TAKE, .take = exec_take_bytes, .variable = "GCNSIM_TRACE_SIZE"),
     VIEW_TRACE_NS(CLI_TAKE, .take = exec_take_flag, .variable = "GCNSIM_TRACE_NS"),
-    {"timeline", "WG:WAVE", CLI_TAKE, .take = exec_take_wave, .variable = "GCNSIM_TIMELINE",
-     .help = "what a wave of a dispatch does over time, a row for each instruction, among the messages: of the first "
+    {"timeline", "[WG:WAVE]", CLI_TAKE, .take = exec_take_wave, .bare = "0:0", .variable = "GCNSIM_TIMELINE",
+     .help = "what a wave of a dispatch (default: 0:0) does over time, a row for each instruction, among the messages: "
+             "of the first "
              "dispatch that the timing engine runs, or that of --of (docs/TIMELINE.md)"},
     VIEW_TIMELINE_ROWS(CLI_TAKE, .take = exec_take_span, .variable = "GCNSIM_TIMELINE_ROWS"),
     {"log", "FILE", CLI_TAKE, .take = exec_take_file, .values = CLI_FILES, .variable = "GCNSIM_LOG",

@@ -217,8 +217,11 @@ static void make_lists(const struct cli_command *c, struct lists *l)
     for (const struct cli_option *row = c->options; row && row->kind != CLI_END; row++) {
         if (row->kind == CLI_GROUP)
             continue;
-        l->long_names[n++] = (struct option){row->name, row->value ? required_argument : no_argument, NULL,
-                                             FIRST_ROW + (int)(row - c->options)};
+        l->long_names[n++] = (struct option){row->name,
+                                             row->bare    ? optional_argument
+                                             : row->value ? required_argument
+                                                          : no_argument,
+                                             NULL, FIRST_ROW + (int)(row - c->options)};
         if (row->short_name)
             *letter++ = row->short_name;
         if (row->short_name && row->value)
@@ -240,6 +243,21 @@ static const struct cli_option *row_of(const struct cli_command *c, int got)
     return row;
 }
 
+/* The value of an option that may go without: the next word, when it can be one. */
+static const char *bare_value(const struct cli_option *row, char **argv)
+{
+    const char *next = argv[optind];
+
+    return next && *next >= '0' && *next <= '9' ? argv[optind++] : row->bare;
+}
+
+static int take_option(const struct cli_command *c, int got, void *into, int argc, char **argv)
+{
+    const struct cli_option *row = row_of(c, got);
+
+    return take(c, row, into, row->bare && !optarg ? bare_value(row, argv) : optarg, argc);
+}
+
 int cli_options_read(const struct cli_command *c, int argc, char **argv, void *into, bool *done)
 {
     int status = CLI_OK, got;
@@ -253,7 +271,7 @@ int cli_options_read(const struct cli_command *c, int argc, char **argv, void *i
             *done = true;
             return cli_flush();
         }
-        status = got == '?' || got == ':' ? bad_option(c, got, argv) : take(c, row_of(c, got), into, optarg, argc);
+        status = got == '?' || got == ':' ? bad_option(c, got, argv) : take_option(c, got, into, argc, argv);
     }
     *done = status != CLI_OK;
     return status;

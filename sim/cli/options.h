@@ -67,7 +67,8 @@ struct cli_option {
     const char *words;      /* "timing|functional": all that the value may be */
     bool pair;              /* as CLI_LIST says */
     enum cli_values values; /* what it may be when it is no word */
-    const char *variable;   /* of the environment, by which exec hands it on */
+    const char *bare; /* what a value that is left out stands for: one begins with a digit; null: it must be there */
+    const char *variable; /* of the environment, by which exec hands it on */
     /* Takes the value (null: none) into the struct; CLI_OK, or CLI_BAD_INPUT with a message. */
     int (*take)(void *into, const struct cli_option *row, const char *value);
 };

@@ -122,10 +122,10 @@ static const struct cli_option rows[] = {
     {"trace-cycles", "A:B", CLI_TEXT, AT(trace_cycles), .help = "cycles in the timeline, from A on and before B"},
     VIEW_TRACE_SIZE(CLI_BYTES, AT(trace_size)),
     VIEW_TRACE_NS(CLI_FLAG, AT(trace_ns)),
-    {"timeline", "WG:WAVE", CLI_TEXT, AT(wave),
+    {"timeline", "[WG:WAVE]", CLI_TEXT, AT(wave), .bare = "0:0",
      .help =
-         "print what a wave of the last launch does over time, a row for each instruction: 0:0 is the first wave of "
-         "the first workgroup (docs/TIMELINE.md)"},
+         "print what a wave of the last launch does over time, a row for each instruction; default 0:0, the first wave "
+         "of the first workgroup (docs/TIMELINE.md)"},
     VIEW_TIMELINE_ROWS(CLI_TEXT, AT(wave_rows)),
     CLI_OPTION_PROGRESS(AT(progress)),
     {"quiet", NULL, CLI_FLAG, AT(quiet), .help = "no report on stdout"},

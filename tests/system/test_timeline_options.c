@@ -161,6 +161,52 @@ static void bad_values(void **state)
     expect_refused(RUN("run", MATMUL, "--trace", path, "--engine", "functional"), WORDS("of the timing engine"));
 }
 
+/* ---- one wave ---- */
+
+static void expect_wave(struct said s, const char *head)
+{
+    expect_status(&s, 0);
+    expect_in(&s, s.out, head);
+    expect_in(&s, s.out, "   row  issued at waited ");
+    said_free(&s);
+}
+
+static void a_wave_is_chosen(void **state)
+{
+    (void)state;
+    expect_wave(RUN("run", VECADD, "--quiet", "--timeline"), "wave 0 of workgroup 0 of ");
+    expect_wave(RUN("run", "--timeline", VECADD, "--quiet"), "wave 0 of workgroup 0 of ");
+    expect_wave(RUN("run", "--timeline", "--quiet", VECADD), "wave 0 of workgroup 0 of ");
+    expect_wave(RUN("run", VECADD, "--timeline", "2:1", "--quiet"), "wave 1 of workgroup 2 of ");
+    expect_wave(RUN("run", "--timeline", "2:1", VECADD, "--quiet"), "wave 1 of workgroup 2 of ");
+    expect_wave(RUN("run", "--timeline=1:1", VECADD, "--quiet"), "wave 1 of workgroup 1 of ");
+    struct said s = RUN("run", "--timeline", "--timeline-rows", "3:5", VECADD, "--quiet");
+    expect_status(&s, 0);
+    expect_in(&s, s.out, "\n     3 ");
+    expect_in(&s, s.out, "\n     4 ");
+    assert_null(strstr(s.out, "\n     5 "));
+    said_free(&s);
+}
+
+static void bad_waves(void **state)
+{
+    static const char *const values[] = {"0", "1:", "0:x", "0:-1", "0:0:0", "0:99999999", "1 :0"};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        char says[80];
+
+        snprintf(says, sizeof says, "--timeline: '%s'; expected WG:WAVE", values[k]);
+        expect_refused(RUN("run", VECADD, "--timeline", values[k]), WORDS(says));
+    }
+    expect_refused(RUN("run", VECADD, "--timeline=x"), WORDS("--timeline: 'x'; expected WG:WAVE"));
+    expect_refused(RUN("run", VECADD, "--timeline="), WORDS("--timeline: ''; expected WG:WAVE"));
+    expect_refused(RUN("run", VECADD, "--timeline", "99999999:0"), WORDS("has workgroups 0 to "));
+    expect_refused(RUN("run", VECADD, "--timeline-rows", "0:9"), WORDS("expected A:B beside --timeline"));
+    expect_refused(RUN("run", VECADD, "--timeline", "--timeline-rows", "9:3"), WORDS("--timeline-rows: '9:3'"));
+    expect_refused(RUN("run", VECADD, "--timeline", "--engine", "functional"), WORDS("of the timing engine"));
+}
+
 /* ---- functions ---- */
 
 static const struct pf_slice *inlined(const struct pf_trace *t, const char **chain)
@@ -232,7 +278,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cus_are_chosen), cmocka_unit_test(cycles_are_cut),
         cmocka_unit_test(size_is_bound),  cmocka_unit_test(times_are_nanoseconds),
-        cmocka_unit_test(bad_values),     cmocka_unit_test(functions_and_inlined_calls),
+        cmocka_unit_test(bad_values),     cmocka_unit_test(a_wave_is_chosen),
+        cmocka_unit_test(bad_waves),      cmocka_unit_test(functions_and_inlined_calls),
     };
 
     return cmocka_run_group_tests_name("system/timeline_options", tests, cli_setup, cli_teardown);
