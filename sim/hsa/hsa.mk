@@ -10,7 +10,7 @@ HSA_SIM_OBJ := $(filter-out $(HSA_LOADED:%=$(BUILD)/obj/sim/loader/%.o),$(LIB_OB
 # In order of use: libelf inflates with zlib and zstd, sqlite needs zlib, too.
 HSA_ARCHIVES := elf jansson msgpackc sqlite3 iberty zstd nettle z
 HSA_MISSING  := $(if $(wildcard /usr/include/hsa/hsa_ext_amd.h),,libhsa-runtime-dev) \
-                $(foreach a,$(HSA_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a)),,lib$(a).a))
+                $(foreach a,$(HSA_ARCHIVES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(a).a 2>/dev/null)),,lib$(a).a))
 # A sanitizer's runtime has to be in the program: there is no library then, and the unit tests of sim/hsa remain.
 HSA_LIB      := $(if $(strip $(HSA_MISSING))$(SAN),,$(HSA_DIR)/libhsa-runtime64.so.1)
 

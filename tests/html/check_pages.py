@@ -169,6 +169,22 @@ def check_sums(b, report):
     equal(b.run("codeView.code.column('executed').reduce((a, x) => a + x, 0)"), report["instructions"]["total"], "sum of executed")
 
 
+def check_loops(b, report):
+    """The loops are those of the report, with the cycles of their instructions."""
+    code = report["code"]
+    cycles = [0] * len(code["loops"])
+    for i in code["instructions"]:
+        loop = i["loop"]
+        while loop is not None:
+            cycles[loop] += sum(v for key, v in i.items() if key.startswith("cycles."))
+            loop = code["loops"][loop]["parent"]
+    rows = b.run("[...document.querySelectorAll('[data-loop]')].map(r => [+r.dataset.loop, r.cells[2].textContent, r.cells[4].textContent])")
+    check(rows, "loops in the page")
+    for k, iterations, shown in rows:
+        equal(iterations.replace(",", ""), str(code["loops"][k]["iterations"]), "iterations of loop %d" % k)
+        equal(shown.replace(",", ""), str(cycles[k]), "cycles of loop %d" % k)
+
+
 def check_sort(b):
     head = "#code .head:nth-child(%d) button"
     for key in ("cycles", "executed"):
@@ -355,6 +371,7 @@ def look_timed(b, page, report, word, kind):
     equal({k: v for k, v in shown.items() if k != "host"}, {k: v for k, v in report.items() if k not in apart}, "report in the page")
     look(b, page, report)
     check_sums(b, report)
+    check_loops(b, report)
     check_sort(b)
     check_search(b, word, kind)
     check_jump(b)

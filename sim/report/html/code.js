@@ -185,6 +185,20 @@ class CodeView {
 				el('span.hot-share.num', {}, percent(c.stalled[i] / c.total)), el('code', {}, c.text[i]), el('span.soft.hot-why', {}, top.key + (w ? ` \u00b7 ${clip(baseName(c.files[w.file]), 24)}:${w.line}` : ''))), () => this.whyTip(i)));
 		}));
 	}
+	/* The loops with the most wave-cycles. */
+	loopList() {
+		const c = this.code, cycles = c.loopCycles(), shown = cycles.map((_, k) => k).filter(k => cycles[k] > 0).sort((a, b) => cycles[b] - cycles[a]).slice(0, 12);
+		if (!shown.length) return null;
+		const heads = [['Loop', 'its first and last instruction by address; inner loops are indented'], ['Source', 'of its first instruction'], ['Iterations', 'executions of the instruction by which it is entered, by a wave'],
+			['Each time', 'iterations each time that a wave entered it'], ['Wave-cycles', 'of all its instructions, those of inner loops included'], ['Share', 'of the wave-cycles of the run']];
+		return el('details.loops', {open: shown.length <= 6 ? '' : null}, el('summary', {}, shown.length < c.loops.length ? `The ${shown.length} costliest of ${c.loops.length} loops` : plural(shown.length, 'loop')),
+			el('div.scroll', {}, el('table', {}, el('thead', {}, el('tr', {}, heads.map(([title, what], k) => el(k < 2 ? 'th' : 'th.r', {}, hint(el('span', {}, title), what, true))))),
+				el('tbody', {}, shown.map(k => {
+					const [depth, iterations, entries, , first, last] = c.loops[k], w = c.where(first);
+					return el('tr', {'data-loop': k}, el('td', {}, '\u2003'.repeat(Math.min(depth, 8) - 1), codeLink(c.offset[first], `${c.place(first)} to ${c.place(last)}`)), el('td.soft', {}, w ? `${clip(baseName(c.files[w.file]), 32)}:${w.line}` : ''),
+						el('td.r.num', {}, plain(iterations)), el('td.r.num', {}, entries ? (iterations / entries).toFixed(1) : '?'), el('td.r.num', {}, plain(cycles[k])), el('td.r.num', {}, percent(cycles[k] / c.total)));
+				})))));
+	}
 	/* For paper, which has no rows to scroll to. */
 	printed() {
 		const c = this.code, list = Array.from({length: c.count}, (_, i) => i).filter(i => c.cycles[i] > 0).sort((a, b) => c.cycles[b] - c.cycles[a]).slice(0, 60).sort((a, b) => a - b);
@@ -193,7 +207,7 @@ class CodeView {
 			el('tbody', {}, list.map(i => el('tr', {}, shown.map(x => el('td', {class: x.cls}, x.node ? x.node(i) : x.text(i)))))));
 	}
 	node() {
-		return part('code', 'Instructions', el('span', {}, `${plural(this.code.count, 'instruction')} of ${this.code.symbols.map(s => s[0] || 'code without a symbol').slice(0, 4).join(', ') || 'the kernel'}${this.code.symbols.length > 4 ? ' ...' : ''}, with ${plain(this.code.total)} wave-cycles. Hot spots are those that stall most:`), this.hotSpots(), this.tools,
+		return part('code', 'Instructions', el('span', {}, `${plural(this.code.count, 'instruction')} of ${this.code.symbols.map(s => s[0] || 'code without a symbol').slice(0, 4).join(', ') || 'the kernel'}${this.code.symbols.length > 4 ? ' ...' : ''}, with ${plain(this.code.total)} wave-cycles. Hot spots are those that stall most:`), this.hotSpots(), this.loopList(), this.tools,
 			el('div', {class: 'panes' + (this.hasSource ? '' : ' single')}, this.hasSource ? this.source.node : null, this.table.host), legend(stallRows()), this.detail);
 	}
 }

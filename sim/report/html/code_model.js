@@ -98,6 +98,12 @@ class Code {
 	why(i) {
 		return this.reasons.map(name => ({key: name.slice(7), cycles: this.column(name)[i]})).filter(r => r.cycles > 0).sort((a, b) => b.cycles - a.cycles);
 	}
+	/* Wave-cycles of each loop, those of inner ones included. */
+	loopCycles() {
+		const out = new Array(this.loops.length).fill(0);
+		for (let i = 0; i < this.count; i++) if (this.cycles[i]) for (let at = this.loop[i]; at >= 0; at = this.loops[at][3]) out[at] += this.cycles[i];
+		return out;
+	}
 	/* Indices, those with the most stalled cycles first. */
 	hottest(most) {
 		return Array.from({length: this.count}, (_, i) => i).filter(i => this.stalled[i] > 0).sort((a, b) => this.stalled[b] - this.stalled[a]).slice(0, most);
