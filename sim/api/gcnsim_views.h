@@ -58,12 +58,12 @@ GCNSIM_API int gcnsim_html_index(const char *title, const struct gcnsim_html_dis
 
 /* ---- counters by AMD's names ---------------------------------------------------------------------------------- */
 
-/* A counter of hardware that counts exactly what a statistic of gcnsim, or two of them together, do (docs/COUNTERS.md).
- */
+/* A counter of hardware that counts exactly what statistics of gcnsim do, or a metric that AMD derives from such
+ * (docs/COUNTERS.md). */
 struct gcnsim_counter {
     const char *name;  /* "SQ_WAVES" */
     const char *about; /* what AMD says that it counts */
-    int present;       /* the chip has it, and the run the statistic */
+    int present;       /* the chip has it, the run what it is made of, and nothing that its definition leaves open */
     double value;
 };
 

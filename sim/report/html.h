@@ -17,10 +17,11 @@
  * code has, by instruction: pc of the first and steps from each to the next (to_offset makes offsets of them, but for
  * those in `outside`), text, values, target of branches and frame (index + 1; 0: none), whether a wave has come to it;
  * symbols: [name, first instruction, instructions, whether it is the kernel]; loops: [depth, iterations, entries or
- * null, loop around it or -1, first, last instruction]; loop: [instruction, innermost loop from there on or -1]; frames:
- * [function, file, line, frame that it was inlined into], -1: unknown; functions and files, to which frames refer;
- * sources: [file, text] of those that could be read. It has a column for each statistic that is not 0 everywhere: an
- * array of numbers by instruction, or, where most are 0, {"i": indices, each from the one before, "v": values}.
+ * null, loop around it or -1, first, last instruction]; loop: [instruction, innermost loop from there on or -1];
+ * frames: [function, file, line, frame that it was inlined into], -1: unknown; functions and files, to which frames
+ * refer; sources: [file, text] of those that could be read. It has a column for each statistic that is not 0
+ * everywhere: an array of numbers by instruction, or, where most are 0, {"i": indices, each from the one before, "v":
+ * values}.
  */
 #ifndef GCNSIM_REPORT_HTML_H
 #define GCNSIM_REPORT_HTML_H
