@@ -134,7 +134,7 @@ static ALWAYS_INLINE struct verdict wave_verdict(struct cu *c, struct cu_wave *w
     }
     if (__builtin_expect(w->landing != NULL, 0) && (v = exact_waits_registers(c, w)).at)
         return v;
-    if (__builtin_expect(w->ahead != NULL, 0) && (v = loads_ahead_registers(w, t)).at)
+    if (__builtin_expect(w->ahead != NULL, 0) && (v = loads_ahead_registers(c, w, t)).at)
         return v;
     /* Registers come last: none is written until the wave issues. Instructions that drain the queues also depend on the
      * other waves of the operand read path. */

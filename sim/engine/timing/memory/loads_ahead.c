@@ -10,9 +10,11 @@ enum {
     PLACES = 64, /* no counter lets more be in flight */
 };
 
-/* A value: `lag_cycles` of ALU instructions behind the result of load number `load`; 0: of none. */
+/* A value: `lag_cycles` of ALU instructions, the last of them a `producer`, behind the result of load number `load`; 0:
+ * of none. */
 struct value {
     uint32_t load, lag_cycles;
+    uint8_t producer;
 };
 
 struct cu_loads_ahead {
@@ -43,15 +45,17 @@ static void set(struct cu_loads_ahead *a, const struct timing_reg *r, struct val
         a->value[r->first + n] = v;
 }
 
-/* The operand of i that is there last: that of the youngest load, as loads return in their order. */
-static struct value latest_operand(const struct cu_loads_ahead *a, const struct timing_info *i)
+/* The operand of i that is there last, for what i is: that of the youngest load, as loads return in their order. */
+static struct value latest_operand(const struct cu_context *x, const struct cu_loads_ahead *a,
+                                   const struct timing_info *i)
 {
-    struct value last = {0, 0};
+    struct value last = {.load = 0};
 
     for (unsigned k = 0; k < i->reads; k++)
         for (unsigned n = 0; n < i->reg[k].count; n++) {
             struct value v = a->value[i->reg[k].first + n];
 
+            v.lag_cycles += x->extra[v.producer][i->consumer];
             if (v.load > last.load || (v.load == last.load && v.lag_cycles > last.lag_cycles))
                 last = v;
         }
@@ -72,13 +76,15 @@ void loads_ahead_begin_op(struct cu_wave *w, struct cu_op *op)
 void loads_ahead_issue(const struct cu *c, struct cu_wave *w, const struct timing_info *i)
 {
     struct cu_loads_ahead *a = w->ahead;
-    struct value v = latest_operand(a, i);
+    struct value v = latest_operand(c->x, a, i);
 
     if (v.load)
         v.lag_cycles += (uint32_t)cu_later(i->latency_cycles, cu_later(i->issue_cycles, c->x->issue_slot_cycles));
-    for (unsigned k = i->reads; k < (unsigned)i->reads + i->writes; k++)
-        set(a, &i->reg[k], v);
-    v = (struct value){is_load(i) ? a->issued : 0, 0};
+    for (unsigned k = 0; k < i->writes; k++) {
+        v.producer = i->producers[k];
+        set(a, &i->reg[i->reads + k], v);
+    }
+    v = (struct value){.load = is_load(i) ? a->issued : 0, .producer = PRODUCER_NONE};
     for (unsigned k = 0; k < i->results; k++)
         set(a, &i->result[k], v);
 }
@@ -136,13 +142,13 @@ static bool needs_values(const struct timing_info *i)
     return false;
 }
 
-struct verdict loads_ahead_registers(const struct cu_wave *w, cycle_t t)
+struct verdict loads_ahead_registers(const struct cu *c, const struct cu_wave *w, cycle_t t)
 {
     const struct cu_loads_ahead *a = w->ahead;
-    struct value v = {0, 0};
+    struct value v = {.load = 0};
 
     if (needs_values(w->info))
-        v = latest_operand(a, w->info);
+        v = latest_operand(c->x, a, w->info);
     if (!v.load || a->issued - v.load >= PLACES)
         return NOTHING;
     cycle_t landed = a->landed[v.load % PLACES];

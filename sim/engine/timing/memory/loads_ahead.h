@@ -26,6 +26,6 @@ void loads_ahead_done(struct cu_wave *w, struct cu_op *op, cycle_t now);
 
 /* The wait counters, and in cycle t the late values, that w's next instruction waits for. */
 struct verdict loads_ahead_counters(const struct cu *c, const struct cu_wave *w);
-struct verdict loads_ahead_registers(const struct cu_wave *w, cycle_t t);
+struct verdict loads_ahead_registers(const struct cu *c, const struct cu_wave *w, cycle_t t);
 
 #endif
