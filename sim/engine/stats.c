@@ -11,7 +11,7 @@
 #define PART(P, KIND, E, NAME, UNIT, MEANING) [STAT_##E] = ROW(P, KIND, P ".", NAME, UNIT, MEANING),
 #define CATEGORY(E, KEY, MEANING)                                                                                      \
     [STAT_CATEGORY + OPCAT_##E] = ROW("instructions", COUNT, "instructions.", KEY, "wave-instructions", MEANING),
-#define KIND(E, CAT, KEY, MEANING)                                                                                          \
+#define KIND(E, CAT, KEY, MEANING)                                                                                     \
     [STAT_KIND + OPK_##E] = ROW("kinds", DETAIL, "kinds.", KEY, "wave-instructions", MEANING),
 #define STALL(E, KEY, MEANING, REMEDY)                                                                                 \
     [STAT_STALL + STALL_##E] = ROW("stall_cycles", COUNT, "stall_cycles.", KEY, "wave-cycles", "the wave " MEANING),

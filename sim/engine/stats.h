@@ -4,10 +4,10 @@
  * entry for each row; JSON, the text and CSV reports, the public API (struct gcnsim_stat) and the tables in
  * docs/REPORT.md follow from the rows. A new counter is a row here and the line that counts it.
  *
- * Rows belong to scopes: the run as a whole, its dispatch, instructions, their kinds, stall reasons, waves, LDS, each cache level, DRAM,
- * the fabric, address translation. The scope's name and a dot stand before the row's own name: "cache.l2.misses". Stall
- * reasons have their rows in sim/engine/timing/cu/stall.h, instruction categories, kinds and cache levels in sim/util/vocab.h;
- * adding one there adds its statistics.
+ * Rows belong to scopes: the run as a whole, its dispatch, instructions, their kinds, stall reasons, waves, LDS, each
+ * cache level, DRAM, the fabric, address translation. The scope's name and a dot stand before the row's own name:
+ * "cache.l2.misses". Stall reasons have their rows in sim/engine/timing/cu/stall.h, instruction categories, kinds and
+ * cache levels in sim/util/vocab.h; adding one there adds its statistics.
  *
  * A COUNT is a whole number that an engine counts; a DETAIL is one that the text report leaves out. A RATIO is computed
  * from counts when the run is over (sim/report/statistics.c); its entry of stat[] is not used.
@@ -288,7 +288,8 @@ enum stat {
     STAT_KIND = STAT_CATEGORY + OPCAT_COUNT,                                  /* + enum op_kind */
     STAT_STALL = STAT_KIND + OPK_OTHER,                                       /* + enum timing_stall */
     STAT_UNITS_BEFORE_ = STAT_STALL + STALL_COUNT - 1,
-    STATS_LAUNCHED(X, ) STATS_UNITS(X, ) STATS_PEAK(X, ) STATS_WORK(X, ) STATS_OPS(X, ) STATS_LDS(X, ) STAT_CACHES, /* stat_of_cache() */
+    STATS_LAUNCHED(X, ) STATS_UNITS(X, ) STATS_PEAK(X, ) STATS_WORK(X, ) STATS_OPS(X, ) STATS_LDS(X, )
+        STAT_CACHES, /* stat_of_cache() */
     STAT_DRAM_BEFORE_ = STAT_CACHES + LEVEL_COUNT * STAT_CACHE_ROWS - 1,
     STATS_DRAM(X, ) STATS_FABRIC(X, ) STATS_TRANSLATION(X, ) STATS
 #undef X

@@ -3,10 +3,10 @@
  *
  * Sources: counter_defs.yaml of rocprofiler-sdk for what each is and the chips that have it, metrics.xml and
  * gfx_metrics.xml of rocprofiler for gfx8; ROCm documentation, "MI300 and MI200 Series performance counters and
- * metrics". Measured examples of ROCm Compute Profiler's documentation ("Profiling by example", MI250) settle what these
- * leave open: SQ_BUSY_CU_CYCLES grows by one in a cycle of a busy CU, SQ_ACTIVE_INST_VALU of a matrix instruction is the
- * time until another VALU instruction may issue, and SQ_LDS_IDX_ACTIVE is 2 for a read of 4 bytes, however few lanes
- * take part, and one more for each bank conflict.
+ * metrics". Measured examples of ROCm Compute Profiler's documentation ("Profiling by example", MI250) settle what
+ * these leave open: SQ_BUSY_CU_CYCLES grows by one in a cycle of a busy CU, SQ_ACTIVE_INST_VALU of a matrix instruction
+ * is the time until another VALU instruction may issue, and SQ_LDS_IDX_ACTIVE is 2 for a read of 4 bytes, however few
+ * lanes take part, and one more for each bank conflict.
  */
 #include "sim/report/counters.h"
 
@@ -24,17 +24,32 @@
 #define GCN      (G8 | COUNTERS_G900 | COUNTERS_G906 | CDNA)
 #define TO_MI200 (GCN & ~MI300_UP)
 
-#define CACHE(L, S)                     (STAT_CACHES + LEVEL_##L * STAT_CACHE_ROWS + STAT_CACHE_##S)
-#define CATEGORY(C)                     (STAT_CATEGORY + OPCAT_##C)
-#define KIND(K)                         (STAT_KIND + OPK_##K)
-#define PART(STAT, WEIGHT, GENERATIONS) {(STAT), (GENERATIONS), PER_NOTHING, (WEIGHT)}
-#define ONE(STAT)                       PART(STAT, 1, EVERY)
-#define WAVE32(STAT)                    {(STAT), EVERY, IF_WAVE32, 1}
-#define WAVE64(STAT)                    {(STAT), EVERY, IF_WAVE64, 1}
-#define CU_TIME                         {STAT_CYCLES, EVERY, PER_CU, 1}
-#define SIMD_TIME                       {STAT_CYCLES, EVERY, PER_SIMD, 1}
-#define OPS(TYPE)                       PART(STAT_OPS_MATRIX_##TYPE, 1.0 / 512, EVERY)
-#define NO_ATOMICS                      .unless = {KIND(BUFFER_ATOMIC), KIND(GLOBAL_ATOMIC), KIND(FLAT_ATOMIC)}
+#define CACHE(L, S) (STAT_CACHES + LEVEL_##L * STAT_CACHE_ROWS + STAT_CACHE_##S)
+#define CATEGORY(C) (STAT_CATEGORY + OPCAT_##C)
+#define KIND(K)     (STAT_KIND + OPK_##K)
+#define PART(STAT, WEIGHT, GENERATIONS)                                                                                \
+    {                                                                                                                  \
+        (STAT), (GENERATIONS), PER_NOTHING, (WEIGHT)                                                                   \
+    }
+#define ONE(STAT) PART(STAT, 1, EVERY)
+#define WAVE32(STAT)                                                                                                   \
+    {                                                                                                                  \
+        (STAT), EVERY, IF_WAVE32, 1                                                                                    \
+    }
+#define WAVE64(STAT)                                                                                                   \
+    {                                                                                                                  \
+        (STAT), EVERY, IF_WAVE64, 1                                                                                    \
+    }
+#define CU_TIME                                                                                                        \
+    {                                                                                                                  \
+        STAT_CYCLES, EVERY, PER_CU, 1                                                                                  \
+    }
+#define SIMD_TIME                                                                                                      \
+    {                                                                                                                  \
+        STAT_CYCLES, EVERY, PER_SIMD, 1                                                                                \
+    }
+#define OPS(TYPE)  PART(STAT_OPS_MATRIX_##TYPE, 1.0 / 512, EVERY)
+#define NO_ATOMICS .unless = {KIND(BUFFER_ATOMIC), KIND(GLOBAL_ATOMIC), KIND(FLAT_ATOMIC)}
 #define WAVES                                                                                                          \
     ONE(STAT_LAUNCHED_1), ONE(STAT_LAUNCHED_16), ONE(STAT_LAUNCHED_32), ONE(STAT_LAUNCHED_48), ONE(STAT_LAUNCHED_64)
 /* in quad-cycles */
