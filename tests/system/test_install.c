@@ -116,6 +116,31 @@ static void test_samples_run(void **state)
     assert_int_equal(access(file, R_OK), 0);
 }
 
+/* The Python package finds the library of its own prefix, also where the linker's cache does not know it. */
+static void test_python_finds_the_library(void **state)
+{
+    (void)state;
+    char command[4 * CLI_PATH + 512];
+    size_t bytes;
+
+    if (system("/usr/bin/python3 -c 'import numpy' >/dev/null 2>&1") != 0) {
+        print_message("skipped: /usr/bin/python3 has no NumPy (python3-numpy)\n");
+        skip();
+    }
+    snprintf(command, sizeof command,
+             "env -u GCNSIM_LIBRARY PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='%s' /usr/bin/python3 -c 'import "
+             "gcnsim._library as l; "
+             "print(l.library()._name)' >'%s' 2>&1",
+             below("share/gcnsim/python"), cli_path("found"));
+    int failed = system(command);
+    char *found = read_whole(cli_path("found"), &bytes);
+    assert_non_null(found);
+    found[strcspn(found, "\n")] = 0;
+    if (failed || strcmp(found, below("lib/libgcnsim.so.0")) != 0)
+        fail_msg("found %s", found);
+    free(found);
+}
+
 static int left;
 
 static int count_left(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -148,9 +173,8 @@ static int setup(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_debian_lists),
-        cmocka_unit_test(test_samples_run),
+        cmocka_unit_test(test_files),       cmocka_unit_test(test_debian_lists),
+        cmocka_unit_test(test_samples_run), cmocka_unit_test(test_python_finds_the_library),
         cmocka_unit_test(test_uninstall),
     };
     return cmocka_run_group_tests_name("make install", tests, setup, cli_teardown);

@@ -165,12 +165,16 @@ _library: Optional[C.CDLL] = None
 
 
 def _candidates() -> list[str]:
-    """Where the library may be: as the environment says, beside the package, in a build of the repository, the system's."""
+    """Where the library may be: as the environment says, beside the package, in a build of the repository, in the prefix
+    that the package lies in or was installed from, the system's."""
     named = os.environ.get("GCNSIM_LIBRARY")
     if named:
         return [named]
     here = Path(__file__).resolve().parent
-    places = [here / SONAME, here.parents[2] / "build" / SONAME]
+    above = list(here.parents)
+    places = [here / SONAME, above[2] / "build" / SONAME]
+    # share/gcnsim/python/gcnsim of `make install`; a folder that the linker's cache does not know before ldconfig
+    places += [p / "lib" / SONAME for p in above[3:4] + [Path("/usr/local")]]
     system = ctypes.util.find_library("gcnsim")
     return [str(p) for p in places if p.exists()] + ([system] if system else []) + [SONAME]
 
