@@ -573,11 +573,8 @@ int gcnsim_compare(const struct gcnsim_compare_item *items, size_t count, const 
         if (!entries)
             err_set(&e, ERR_NOMEM, "no memory for a comparison");
         for (size_t k = 0; k < count && !e.code; k++) {
-            struct compare_bench b = {.window = {COMPARE_WINDOW, COMPARE_WINDOW},
-                                      .o = &own,
-                                      .item = &items[k],
-                                      .index = k,
-                                      .count = count};
+            struct compare_bench b = {
+                .window = {COMPARE_WINDOW, COMPARE_WINDOW}, .o = &own, .item = &items[k], .index = k, .count = count};
             compare_one(c, &b, &entries[k], &e);
         }
         if (c) {

@@ -8,8 +8,8 @@
 /* Passes of the loop that make a difference. */
 enum { COMPARE_FEW_PASSES = 3, COMPARE_MANY_PASSES = 9 };
 
-/* What is measured at full occupancy lies between two numbers of passes of the loop. Halves: waves that are in step with
- * one another are cut well away from the loop's end and what that costs. */
+/* What is measured at full occupancy lies between two numbers of passes of the loop. Halves: waves that are in step
+ * with one another are cut well away from the loop's end and what that costs. */
 struct compare_window {
     double from, to;
 };
