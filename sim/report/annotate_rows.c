@@ -41,19 +41,12 @@ void row_to(struct row *row, size_t column)
         row_add(row, "%*s", (int)(column - at), "");
 }
 
-/* Control characters would be obeyed by a terminal: those of ASCII, and U+0080 to U+009F. */
 static void make_plain(struct row *row)
 {
-    unsigned char *p = (unsigned char *)row->text;
-
-    for (size_t k = 0; k < row->used; k++) {
-        if (p[k] == '\t')
-            p[k] = ' ';
-        else if (p[k] < 0x20 || p[k] == 0x7f)
-            p[k] = '?';
-        else if (p[k] == 0xc2 && p[k + 1] >= 0x80 && p[k + 1] < 0xa0)
-            p[k] = p[k + 1] = '?';
-    }
+    for (size_t k = 0; k < row->used; k++)
+        if (row->text[k] == '\t' || row->text[k] == '\n')
+            row->text[k] = row->text[k] == '\t' ? ' ' : '?';
+    report_make_plain(row->text);
 }
 
 static void cut(struct row *row)

@@ -16,16 +16,25 @@ char *report_render(void (*writer)(FILE *f, const void *what), const void *what)
     return text_stream_close(&t);
 }
 
+void report_make_plain(char *text)
+{
+    size_t n;
+
+    for (unsigned char *p = (unsigned char *)text; *p; p += n ? n : 1) {
+        n = json_utf8_length(p);
+        if ((*p < 0x20 && *p != '\n') || *p == 0x7f || !n)
+            *p = '?';
+        else if (*p == 0xc2 && p[1] < 0xa0) /* U+0080 to U+009F */
+            p[0] = p[1] = '?';
+    }
+}
+
 char *report_render_plain(void (*writer)(FILE *f, const void *what), const void *what)
 {
     char *text = report_render(writer, what);
 
-    for (unsigned char *p = (unsigned char *)text; p && *p; p++) {
-        if ((*p < 0x20 && *p != '\n') || *p == 0x7f)
-            *p = '?';
-        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0) /* U+0080 to U+009F */
-            p[0] = p[1] = '?';
-    }
+    if (text)
+        report_make_plain(text);
     return text;
 }
 

@@ -4,8 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Length of the UTF-8 sequence at s, 0 when it is none. */
-static size_t utf8_length(const unsigned char *s)
+size_t json_utf8_length(const unsigned char *s)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
     size_t n = s[0] < 0x80 ? 1 : (s[0] & 0xe0) == 0xc0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : (s[0] & 0xf8) == 0xf0 ? 4 : 0;
@@ -23,7 +22,7 @@ void json_put_string(FILE *f, const char *s)
 {
     fputc('"', f);
     for (const unsigned char *p = (const unsigned char *)s; *p;) {
-        size_t n = utf8_length(p);
+        size_t n = json_utf8_length(p);
         if (n == 0)
             fputs("\\ufffd", f);
         else if (*p == '"' || *p == '\\')

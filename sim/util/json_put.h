@@ -4,6 +4,9 @@
 
 #include <stdio.h>
 
+/* Bytes of the UTF-8 character at s, in a text that ends with a 0; 0: there is none. */
+size_t json_utf8_length(const unsigned char *s);
+
 /* With its quotes; bytes that are no UTF-8 become U+FFFD. */
 void json_put_string(FILE *f, const char *s);
 

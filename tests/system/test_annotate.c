@@ -543,6 +543,28 @@ static void options_of_the_view(void **state)
     expect_refused(RUN("annotate", SOFTMAX, "--sort", "size"), WORDS("--sort", "size"));
 }
 
+/* A source in another encoding than UTF-8, with a control character of eight bits, and a line that is cut within. */
+static void source_that_is_no_utf8(void **state)
+{
+    char source[1024];
+
+    (void)state;
+    NEED_CLANG();
+    int n = snprintf(source, sizeof source,
+                     "kernel void k(global int *p)\n{\n    p[0] = 1; /* gr\xfc\xdf \x9b"
+                     "31m \xc3\xa4 ");
+    for (int k = 0; k < 120; k++)
+        n += snprintf(source + n, sizeof source - (size_t)n, "\xe2\x82\xac");
+    snprintf(source + n, sizeof source - (size_t)n, " */\n}\n");
+    compile_with_lines("l", "cl", source);
+    struct said s = RUN("annotate", cli_path("l.co"), "--grid", "32", "--workgroup", "32", "--arg", "buf:256");
+    assert_int_equal(s.status, 0);
+    text_is_plain(s.out);
+    expect_in(&s, s.out, "| p[0] = 1; /* gr?? ?31m \xc3\xa4 \xe2\x82\xac");
+    assert_null(strchr(s.out, '\xfc'));
+    said_free(&s);
+}
+
 /* Names of a code object that a terminal would obey, and a source file that is a folder. */
 static void hostile_names(void **state)
 {
@@ -598,11 +620,17 @@ static void errors_of_the_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sample_adds_up),         cmocka_unit_test(other_runs_add_up),
-        cmocka_unit_test(sources_and_loops_of_softmax), cmocka_unit_test(nested_loops_and_calls),
-        cmocka_unit_test(function_before_the_kernel),   cmocka_unit_test(templates_and_pointers),
-        cmocka_unit_test(fault_in_an_inlined_call),     cmocka_unit_test(finding_in_an_inlined_call),
-        cmocka_unit_test(options_of_the_view),          cmocka_unit_test(hostile_names),
+        cmocka_unit_test(every_sample_adds_up),
+        cmocka_unit_test(other_runs_add_up),
+        cmocka_unit_test(sources_and_loops_of_softmax),
+        cmocka_unit_test(nested_loops_and_calls),
+        cmocka_unit_test(function_before_the_kernel),
+        cmocka_unit_test(templates_and_pointers),
+        cmocka_unit_test(fault_in_an_inlined_call),
+        cmocka_unit_test(finding_in_an_inlined_call),
+        cmocka_unit_test(options_of_the_view),
+        cmocka_unit_test(source_that_is_no_utf8),
+        cmocka_unit_test(hostile_names),
         cmocka_unit_test(errors_of_the_library),
     };
 
