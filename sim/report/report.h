@@ -272,11 +272,11 @@ void report_samples_json(FILE *f, const struct engine_samples *s);
 
 /* The text that writer(f, what) writes; null when out of memory. To be freed. */
 char *report_render(void (*writer)(FILE *f, const void *what), const void *what);
-/* The same for people: control characters of names, which a terminal would obey, become '?'. */
-/* Of a text for people: control characters, which a terminal would obey (those of ASCII but line ends, U+0080 to
- * U+009F), and bytes that are no UTF-8 become question marks. */
-void report_make_plain(char *text);
+/* The same for people, made plain. */
 char *report_render_plain(void (*writer)(FILE *f, const void *what), const void *what);
+/* Control characters, which a terminal would obey (those of ASCII but line ends, U+0080 to U+009F), and bytes that are
+ * no UTF-8 become question marks. */
+void report_make_plain(char *text);
 /* A string with its quotes; bytes that are no UTF-8 are replaced; null gives null. */
 void report_json_string(FILE *f, const char *s);
 /* 1234567 -> "1,234,567" */
