@@ -34,11 +34,9 @@ _Static_assert(sizeof(enum issue_policy) == 4 && sizeof(enum profile_write_polic
 
 /* Of no chip: off unless somebody asks what if. */
 #define IDEAL(M, ABOUT) {PATH_IS("ideal." #M), AT(ideal.M), .type = ROW_BOOL, .need = NEED_NEVER, .about = ABOUT},
-#define IDEAL_COUNT(M, HI, ABOUT)                                                                                      \
-    {PATH_IS("ideal." #M), AT(ideal.M), .type = ROW_U32, .need = NEED_NEVER, .min = 0, .max = HI, .about = ABOUT},
-#define IDEAL_BYTES(M, HI, ABOUT)                                                                                      \
+#define IDEAL_COUNT(M, UNIT, HI, ABOUT)                                                                                \
     {PATH_IS("ideal." #M), AT(ideal.M), .type = ROW_U32, .need = NEED_NEVER,                                           \
-     .unit = "bytes",      .min = 0,    .max = HI,       .about = ABOUT},
+     .unit = UNIT,         .min = 0,    .max = HI,       .about = ABOUT},
 
 #define COST(E, KEY, M, ABOUT)                                                                                         \
     {PATH_IS("class." KEY "." #M),                                                                                     \
@@ -417,13 +415,13 @@ const struct profile_row profile_rows[] = {
         "from the end of the last wave, and of the write-backs that the release asks for, to the completion")
 
     IDEAL(no_lds_conflicts, "each phase of an LDS access takes one pass over the banks, wherever its lanes are")
-    IDEAL_BYTES(lds_row_bytes, 1 << 20, "LDS is laid out in rows of so many bytes, with lds_row_pad_bytes behind each; 0 = as it is")
-    IDEAL_BYTES(lds_row_pad_bytes, 4096, "unused bytes behind each row of lds_row_bytes")
+    IDEAL_COUNT(lds_row_bytes, "bytes", 1 << 20, "LDS is laid out in rows of so many bytes, with lds_row_pad_bytes behind each; 0 = as it is")
+    IDEAL_COUNT(lds_row_pad_bytes, "bytes", 4096, "unused bytes behind each row of lds_row_bytes")
     IDEAL(full_lines, "a vector memory access asks for as many of its lines as its bytes fill, and for them whole")
     IDEAL(spread_channels, "channels of GL1, L2, MALL and DRAM are chosen by a hash of the whole address")
     IDEAL(no_waits, "wait counters hold no wave: results of memory, LDS and messages are there at issue")
     IDEAL(exact_waits, "wait counters hold a wave for stores alone; a result in flight holds what reads or writes its registers")
-    IDEAL_COUNT(loads_ahead, 62, "a wait for vector loads lets so many more of them be in flight than it names; a load in flight holds addresses, stores and branches that depend on it")
+    IDEAL_COUNT(loads_ahead, "loads", 62, "a wait for vector loads lets so many more of them be in flight than it names; a load in flight holds addresses, stores and branches that depend on it")
     IDEAL(free_fetch, "instructions are in their wave's buffer without being fetched")
     IDEAL(free_issue, "the ALUs, their queues and the issue slots of a SIMD are never taken by another instruction")
     IDEAL(second_valu, "a SIMD has two vector ALUs")
