@@ -67,6 +67,9 @@ int cli_att_read(const char *command, struct att_options *o, struct gcnsim_att *
                          o->units    ? "cus"
                          : o->cycles ? "cycles"
                                      : "waves");
+    if (o->folder && strcmp(o->folder, "-") == 0)
+        return cli_usage(command,
+                         "--att -: a thread trace is a folder; expected its name ('./-' for one of this name)");
     out->folder = o->folder;
     out->max_waves = o->waves;
     out->all_units = o->units && strcmp(o->units, "all") == 0;

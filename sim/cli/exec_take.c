@@ -32,6 +32,10 @@ static int put_path(const struct cli_option *row, const char *path)
 
     if (!*path)
         return cli_usage("exec", "--%s: the name is empty", row->name);
+    if (strcmp(path, "-") == 0)
+        return cli_usage("exec",
+                         "--%s -: standard output is the program's; expected a name ('./-' for one of this name)",
+                         row->name);
     if (*path == '/')
         return exec_put(row->variable, path);
     if (!getcwd(folder, sizeof folder))

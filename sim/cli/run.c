@@ -211,7 +211,7 @@ static int run(struct run *r, struct run_options *o)
         return status;
     int written = run_write(r, o);
     status = written > status ? written : status;
-    if (r->wave.text && cli_put(r->wave.text) != CLI_OK)
+    if (r->wave.text && !run_has_data_on_stdout(o) && cli_put(r->wave.text) != CLI_OK)
         status = CLI_NOT_WRITTEN;
     int verdict = judge(r);
     return status == CLI_OK ? verdict : status;

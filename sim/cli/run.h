@@ -53,6 +53,8 @@ int run_step_error(const struct run *r, size_t k, const struct gcnsim_error *err
 
 /* At most one of the things that are written takes standard output for itself. */
 int run_check_options(const struct run_options *o);
+/* Whether something for programs is written to standard output, where nothing else is then. */
+bool run_has_data_on_stdout(const struct run_options *o);
 /* Looks at every file that is read or written before the run, which may take hours. */
 int run_check_files(const struct run *r, const struct run_options *o, const struct gcnsim_dispatch *d);
 /* run_timeline.c: takes the timeline out of the list of traces; opens it before the first launch, and closes it (keep:

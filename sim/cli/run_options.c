@@ -116,8 +116,8 @@ static const struct cli_option rows[] = {
     {"att-waves", "N", CLI_NUMBER, AT(att_options.waves), .least = 1, .help = "of the first N waves (default 4096)"},
     {"trace", "[FORMAT=]FILE", CLI_LIST, AT(traces), .values = CLI_TRACES,
      .help = "FILE.pftrace, FILE.pftrace.gz, FILE.pftrace.zst: a timeline for ui.perfetto.dev (docs/TIMELINE.md); "
-             "FORMAT=FILE: the timing engine's events of the last launch in another form (see below); may be given "
-             "several times"},
+             "FORMAT=FILE|-: the timing engine's events of the last launch in another form (see below); with - nothing "
+             "else on stdout; may be given several times"},
     VIEW_TRACE_CUS(CLI_TEXT, AT(trace_cus)),
     {"trace-cycles", "A:B", CLI_TEXT, AT(trace_cycles), .help = "cycles in the timeline, from A on and before B"},
     VIEW_TRACE_SIZE(CLI_BYTES, AT(trace_size)),
@@ -223,6 +223,25 @@ bool run_options_init(struct run_options *o, int argc, char **argv)
     return o->command_line != NULL;
 }
 
+/* "FORMAT=-" is standard output. */
+static int take_trace_to_stdout(struct run_options *o, const char *command)
+{
+    for (size_t k = 0; k < o->traces.count; k++) {
+        const char *equals = strchr(o->traces.items[k], '=');
+
+        if (!equals || strcmp(equals, "=-") != 0)
+            continue;
+        if (o->trace_to_stdout[0])
+            return cli_usage(command, "--trace %s: a trace is written to standard output already; expected a file",
+                             o->traces.items[k]);
+        if (snprintf(o->trace_to_stdout, sizeof o->trace_to_stdout, "%.*s=/dev/stdout",
+                     (int)(equals - o->traces.items[k]), o->traces.items[k]) >= (int)sizeof o->trace_to_stdout)
+            return cli_usage(command, "--trace %s: there is no such format", o->traces.items[k]);
+        o->traces.items[k] = o->trace_to_stdout;
+    }
+    return CLI_OK;
+}
+
 int run_options_read(struct run_options *o, const struct cli_command *c, int argc, char **argv, bool *done)
 {
     if (!run_options_init(o, argc, argv)) {
@@ -238,7 +257,9 @@ int run_options_read(struct run_options *o, const struct cli_command *c, int arg
         return cli_usage(c->name, "%d files given; expected one code object or launch file", argc - optind);
     }
     o->file = argv[optind];
-    status = cli_att_read("run", &o->att_options, &o->att);
+    status = cli_att_read(c->name, &o->att_options, &o->att);
+    if (status == CLI_OK)
+        status = take_trace_to_stdout(o, c->name);
     o->att.no_sources = o->confine != NULL; /* a stranger's names */
     *done = status != CLI_OK;
     return status;

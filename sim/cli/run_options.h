@@ -16,7 +16,9 @@ struct run_options {
     const char *file, *kernel, *launch;        /* texts belong to argv or to the launch file */
     uint32_t grid[3], blocks[3], workgroup[3]; /* [0] is 0 when not given */
     struct cli_list args, sets, traces;
-    uint64_t dynamic_lds; /* or NOT_GIVEN */
+    char trace_to_stdout[80]; /* that of --trace FORMAT=-, with the name that standard output has as a file; else empty
+                               */
+    uint64_t dynamic_lds;     /* or NOT_GIVEN */
     const char *arch, *target, *confine;
     int engine; /* enum gcnsim_engine, -1 when not given */
     uint32_t threads;

@@ -21,6 +21,7 @@ struct form {
     /* in the place of `one`, where options say more about it */
     int (*view)(const struct gcnsim_result *result, const struct run_options *o, char **text,
                 struct gcnsim_error *error);
+    /* none of them: it is written while the launch lasts */
 };
 
 static bool is_stdout(const char *path)
@@ -81,12 +82,14 @@ static int annotated(const struct gcnsim_result *result, const struct run_option
     *text = malloc(strlen(code) + 2); /* behind the report */
     if (*text)
         sprintf(*text, "\n%s", code);
+    else
+        snprintf(error->text, sizeof error->text, "out of memory");
     gcnsim_free(code);
     return *text ? GCNSIM_OK : GCNSIM_ERROR_NOMEM;
 }
 
-/* In the order in which they are written. */
-static size_t list_forms(const struct run_options *o, struct form list[MAX_FORMS])
+/* All that may be asked for, in the order in which it is written. */
+static size_t fill_forms(const struct run_options *o, struct form list[MAX_FORMS])
 {
     const struct form forms[] = {
         {"the report (see --quiet)", o->quiet || o->annotating ? NULL : "-", false, gcnsim_result_text,
@@ -98,19 +101,38 @@ static size_t list_forms(const struct run_options *o, struct form list[MAX_FORMS
         {"--csv counters", o->csv[CSV_COUNTERS], true, gcnsim_result_counters_csv, NULL, NULL},
         {"--csv instructions", o->csv[CSV_INSTRUCTIONS], true, gcnsim_result_instructions_csv, NULL, NULL},
         {"--annotate", o->annotate && !(o->annotating && o->quiet) ? "-" : NULL, false, NULL, NULL, annotated},
+        {"--trace", o->trace_to_stdout[0] ? "-" : NULL, true, NULL, NULL, NULL},
     };
-    size_t count = sizeof forms / sizeof *forms, n = 0;
-    bool alone = false;
+    _Static_assert(sizeof forms <= MAX_FORMS * sizeof *forms, "room for all");
+
+    memcpy(list, forms, sizeof forms);
+    return sizeof forms / sizeof *forms;
+}
+
+bool run_has_data_on_stdout(const struct run_options *o)
+{
+    struct form all[MAX_FORMS];
+    size_t count = fill_forms(o, all);
 
     for (size_t k = 0; k < count; k++)
-        alone |= forms[k].data && is_stdout(forms[k].path);
+        if (all[k].data && is_stdout(all[k].path))
+            return true;
+    return false;
+}
+
+/* Those that are written. */
+static size_t list_forms(const struct run_options *o, struct form list[MAX_FORMS])
+{
+    size_t count = fill_forms(o, list), n = 0;
+    bool alone = run_has_data_on_stdout(o);
+
     for (size_t k = 0; k < count; k++)
-        if (forms[k].path && !(alone && !forms[k].data && is_stdout(forms[k].path)))
-            list[n++] = forms[k];
+        if (list[k].path && !(alone && !list[k].data && is_stdout(list[k].path)))
+            list[n++] = list[k];
     return n;
 }
 
-/* Standard output is one file among them, under the name of what is written there. */
+/* Standard output is one file among them, under the name of what is written there. A trace's is one of the launch. */
 static size_t files_of_forms(const struct form *forms, size_t count, struct gcnsim_file *files)
 {
     size_t n = 0;
@@ -119,7 +141,7 @@ static size_t files_of_forms(const struct form *forms, size_t count, struct gcns
     for (size_t k = 0; k < count; k++) {
         if (!is_stdout(forms[k].path))
             files[n++] = (struct gcnsim_file){forms[k].path, forms[k].option, 1};
-        else if (!printed)
+        else if (!printed && (forms[k].one || forms[k].view))
             files[n++] = (struct gcnsim_file){NULL, forms[k].option, 1};
         printed |= is_stdout(forms[k].path);
     }
@@ -217,7 +239,7 @@ int run_write(const struct run *r, const struct run_options *o)
     int status = r->failed ? CLI_OK : write_outputs(r);
 
     for (size_t k = 0; k < count; k++) {
-        int written = write_form(r, o, &forms[k]);
+        int written = forms[k].one || forms[k].view ? write_form(r, o, &forms[k]) : CLI_OK;
 
         status = written > status ? written : status;
     }

@@ -188,6 +188,19 @@ static void a_wave_is_chosen(void **state)
     said_free(&s);
 }
 
+/* A reader of JSON finds nothing behind it. */
+static void a_report_for_programs_is_alone(void **state)
+{
+    struct said s = RUN("run", MATMUL, "--json", "-", "--timeline");
+
+    (void)state;
+    expect_status(&s, 0);
+    assert_int_equal(s.out[0], '{');
+    assert_string_equal(s.out + strlen(s.out) - 3, "\n}\n");
+    assert_null(strstr(s.out, "wave 0 of workgroup 0"));
+    said_free(&s);
+}
+
 static void bad_waves(void **state)
 {
     static const char *const values[] = {"0", "1:", "0:x", "0:-1", "0:0:0", "0:99999999", "1 :0"};
@@ -276,10 +289,15 @@ static void functions_and_inlined_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cus_are_chosen), cmocka_unit_test(cycles_are_cut),
-        cmocka_unit_test(size_is_bound),  cmocka_unit_test(times_are_nanoseconds),
-        cmocka_unit_test(bad_values),     cmocka_unit_test(a_wave_is_chosen),
-        cmocka_unit_test(bad_waves),      cmocka_unit_test(functions_and_inlined_calls),
+        cmocka_unit_test(cus_are_chosen),
+        cmocka_unit_test(cycles_are_cut),
+        cmocka_unit_test(size_is_bound),
+        cmocka_unit_test(times_are_nanoseconds),
+        cmocka_unit_test(bad_values),
+        cmocka_unit_test(a_wave_is_chosen),
+        cmocka_unit_test(a_report_for_programs_is_alone),
+        cmocka_unit_test(bad_waves),
+        cmocka_unit_test(functions_and_inlined_calls),
     };
 
     return cmocka_run_group_tests_name("system/timeline_options", tests, cli_setup, cli_teardown);

@@ -1,4 +1,6 @@
 /* gcnsim run --trace as a user meets it. */
+#include <unistd.h>
+
 #include "tests/system/cli_run.h"
 
 static size_t lines(const char *text)
@@ -41,6 +43,46 @@ static void one_row_for_each_instruction(void **state)
     free(first);
 }
 
+/* "-" is standard output as of other files: it has the trace alone, of a wave's view and a report nothing. */
+static void to_standard_output(void **state)
+{
+    struct said s =
+        RUN("run", "traces/samples/gfx1201/saxpy.json", "--trace", "issue-csv=-", "--timeline", "--annotate");
+    char option[300];
+    size_t size;
+
+    (void)state;
+    expect_status(&s, 0);
+    snprintf(option, sizeof option, "issue-csv=%s", cli_path("beside.csv"));
+    struct said file = RUN("run", "traces/samples/gfx1201/saxpy.json", "--trace", option);
+    char *text = read_whole(cli_path("beside.csv"), &size);
+    assert_non_null(text);
+    assert_string_equal(s.out, text);
+    expect_in(&file, file.out, "saxpy");
+    free(text);
+    said_free(&file);
+    said_free(&s);
+    assert_int_not_equal(access("-", F_OK), 0);
+}
+
+static void expect_refusal(struct said s, const char *says)
+{
+    expect_status(&s, 2);
+    expect_in(&s, s.err, says);
+    said_free(&s);
+}
+
+static void one_thing_on_standard_output(void **state)
+{
+    (void)state;
+    expect_refusal(RUN("run", "traces/samples/gfx1201/saxpy.json", "--trace", "issue-csv=-", "--json", "-"),
+                   "--json - and --trace -; expected one of them on standard output");
+    expect_refusal(RUN("run", "traces/samples/gfx1201/saxpy.json", "--trace", "issue-csv=-", "--trace", "issue-csv=-"),
+                   "--trace issue-csv=-: a trace is written to standard output already");
+    expect_refusal(RUN("run", "traces/samples/gfx1201/saxpy.json", "--att", "-"),
+                   "--att -: a thread trace is a folder");
+}
+
 static void refusals(void **state)
 {
     struct said s = RUN("run", "traces/samples/gfx1201/saxpy.json", "--trace", "issues.csv");
@@ -68,6 +110,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_row_for_each_instruction),
+        cmocka_unit_test(to_standard_output),
+        cmocka_unit_test(one_thing_on_standard_output),
         cmocka_unit_test(refusals),
     };
 
