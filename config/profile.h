@@ -287,6 +287,8 @@ bool profile_number(const struct profile *p, const char *path, double *value);
 
 /* "measured", "documented" ...: how sure the value of that row is; null where profile_number() says false. */
 const char *profile_confidence_of(const struct profile *p, const char *path);
+/* True where a value of profile.ideal is none of its zeros. */
+bool profile_asks_what_if(const struct profile *p);
 
 /* Sets one row as --set PATH=VALUE does: same types and ranges as in JSON, value bare ("8", "true", "write_back").
  * Source becomes "--set", confidence "what-if". The whole profile is checked again; on failure it is as before. */

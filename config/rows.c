@@ -445,3 +445,18 @@ const struct profile_row *profile_row_find(const char *path)
             return &profile_rows[i];
     return NULL;
 }
+
+bool profile_asks_what_if(const struct profile *p)
+{
+    for (size_t i = 0; i < profile_row_count; i++) {
+        const struct profile_row *row = &profile_rows[i];
+        const void *value = row_in(p, row);
+
+        if (row->offset < offsetof(struct profile, ideal) ||
+            row->offset >= offsetof(struct profile, ideal) + sizeof p->ideal)
+            continue;
+        if (row->type == ROW_BOOL ? *(const bool *)value : *(const uint32_t *)value != 0)
+            return true;
+    }
+    return false;
+}

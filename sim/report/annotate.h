@@ -33,7 +33,7 @@ struct report_instructions_csv {
     bool rows_alone;        /* the line of column names is left out */
 };
 /* Takes a struct report_instructions_csv. */
-void report_write_instructions_csv(FILE *f, const void *csv);
+void report_write_instructions_csv(FILE *f, const void *what);
 /* A member of the JSON report, "code": functions, loops and instructions. */
 void report_json_code(FILE *f, const struct report *r);
 /* Frames as a list, innermost first. */

@@ -442,6 +442,31 @@ static void table_is_sound(void **state)
     assert_null(profile_row_find(""));
 }
 
+static void what_ifs_are_seen(void **state)
+{
+    struct profile *p = load("gfx90a");
+    struct err e = {0};
+    (void)state;
+
+    assert_false(profile_asks_what_if(p));
+    assert_int_equal(profile_set(p, "ideal.no_waits", "false", &e), 0);
+    assert_false(profile_asks_what_if(p));
+    for (size_t i = 0; i < profile_row_count; i++)
+        if (!strncmp(profile_rows[i].path, "ideal.", 6)) {
+            struct profile *q = profile_clone(p, &e);
+
+            assert_non_null(q);
+            /* not by profile_set(), which asks for some together */
+            if (profile_rows[i].type == ROW_BOOL)
+                *(bool *)row_at(q, &profile_rows[i]) = true;
+            else
+                *(uint32_t *)row_at(q, &profile_rows[i]) = 4;
+            assert_true(profile_asks_what_if(q));
+            profile_free(q);
+        }
+    profile_free(p);
+}
+
 /* docs/TIMING_SOURCES.md has every field; a class or cache level is written as a star there. */
 static void fields_are_documented(void **state)
 {
@@ -676,6 +701,7 @@ int main(void)
         cmocka_unit_test(no_copied_figures),
         cmocka_unit_test(origins),
         cmocka_unit_test(table_is_sound),
+        cmocka_unit_test(what_ifs_are_seen),
         cmocka_unit_test(fields_are_documented),
         cmocka_unit_test(names),
         cmocka_unit_test(files_in_the_tree),

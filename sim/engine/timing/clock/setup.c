@@ -29,7 +29,7 @@ static int set_shape(struct run *run, const struct isa_target *t, struct err *e)
                        "profile %s: the timing engine models up to %d CUs per WGP, %d SIMDs together, %d wave slots "
                        "each and 64 in a CU; the profile has %" PRIu32 ", %" PRIu32 ", %" PRIu32,
                        p->name, CU_MAX_PARTS, CU_MAX_SIMDS, CU_MAX_SLOTS, x->parts, x->simds, x->slots);
-    x->what_if = memcmp(&p->ideal, &(struct profile_ideal){0}, sizeof p->ideal) != 0;
+    x->what_if = profile_asks_what_if(p);
     x->vector_line_bytes = p->cache[LEVEL_VL0].line_bytes;
     x->scalar_line_bytes = p->cache[LEVEL_K].line_bytes;
     x->inst_line_bytes = line;
