@@ -15,9 +15,10 @@ extern "C" {
 
 struct gcnsim_code; /* an opened amdgcn code object; immutable, so it may be read from several threads */
 
-/* Reads an amdgcn ELF or a clang offload bundle (plain or zstd-compressed). `bytes` is copied. `name` stands in
- * messages (null: "memory"). want_target: processor or target id ("gfx90a", "gfx90a:xnack-") to choose in a bundle and
- * to insist on otherwise; null accepts what is there, and is an error listing the entries when a bundle holds several.
+/* Reads an amdgcn ELF or a clang offload bundle (plain, or compressed by zstd or zlib). `bytes` is copied. `name`
+ * stands in messages (null: "memory"). want_target: processor or target id ("gfx90a", "gfx90a:xnack-") to choose in a
+ * bundle and to insist on otherwise; null accepts what is there, and is an error listing the entries when a bundle
+ * holds several.
  */
 GCNSIM_API int gcnsim_code_open_memory(struct gcnsim_code **out, const void *bytes, size_t size, const char *name,
                                        const char *want_target, struct gcnsim_error *error);

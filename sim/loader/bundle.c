@@ -1,14 +1,13 @@
 /* Clang offload bundles: unpacks plain and compressed containers and chooses the code object for a target. */
 #include "sim/loader/bundle.h"
 
+#include "sim/loader/inflate.h"
 #include "sim/loader/target_id.h"
 #include "sim/util/bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
 #define MAGIC        "__CLANG_OFFLOAD_BUNDLE__"
 #define MAGIC_BYTES  24
@@ -17,9 +16,6 @@
 #define MAX_ALL      (1u << 20) /* entries of a file: a fat binary has a container for each source file */
 #define MAX_ENTRIES  4096       /* of a container: targets are some dozens */
 #define PIECE_BYTES  65536
-#define WINDOW_LOG   27 /* what zstd itself accepts at most */
-
-enum { METHOD_ZLIB, METHOD_ZSTD };
 
 struct entry {
     char id[128];
@@ -29,18 +25,6 @@ struct entry {
     struct co_target_id target;
     size_t container;      /* where its container begins in the file */
     uint64_t offset, size; /* of its bytes, from the container's first byte, or in its decompressed bytes */
-};
-
-/* Decompression of one frame after another, piece by piece: neither the whole of one nor more than a window is ever in
- * memory. */
-struct inflater {
-    ZSTD_DStream *z;
-    ZSTD_inBuffer in;
-    size_t from; /* where `in` begins in the container, for messages */
-    struct budget *budget;
-    uint64_t held; /* of the budget: zstd's own memory */
-    uint64_t done; /* bytes that came out */
-    bool ended;    /* the frame */
 };
 
 /* A buffer of at least `want` bytes that keeps its contents; the budget counts it. */
@@ -63,12 +47,6 @@ struct entries {
 bool co_is_bundle(const uint8_t *b, size_t size)
 {
     return (size >= MAGIC_BYTES && !memcmp(b, MAGIC, MAGIC_BYTES)) || (size >= 4 && !memcmp(b, CCOB_MAGIC, 4));
-}
-
-static void inflater_close(struct inflater *f)
-{
-    ZSTD_freeDStream(f->z);
-    budget_give(f->budget, f->held);
 }
 
 static void growing_free(struct growing *g)
@@ -227,73 +205,15 @@ static int read_ccob_header(struct ccob *h, const uint8_t *b, size_t size, struc
         h->total_bytes = load_u64(b + 8);
         h->uncompressed_bytes = load_u64(b + 16);
     }
-    if (h->method == METHOD_ZLIB)
-        return err_set(e, ERR_UNSUPPORTED, "CCOB bundle offset 6: compressed with zlib, gcnsim reads zstd");
-    if (h->method != METHOD_ZSTD)
-        return err_set(e, ERR_FORMAT, "CCOB bundle offset 6: compression method %u, expected 1 (zstd)", h->method);
+    if (h->method != INFLATE_ZLIB && h->method != INFLATE_ZSTD)
+        return err_set(e, ERR_FORMAT, "CCOB bundle offset 6: compression method %u, expected 0 (zlib) or 1 (zstd)",
+                       h->method);
     if (h->version > 1 && (h->total_bytes < h->header_bytes || h->total_bytes > size))
         return err_set(e, ERR_FORMAT, "CCOB bundle offset 8: says it has %llu bytes, %zu are there",
                        (unsigned long long)h->total_bytes, size);
     if (h->uncompressed_bytes > CO_MAX_UNCOMPRESSED_BYTES)
         return err_set(e, ERR_LIMIT, "CCOB bundle: %llu bytes uncompressed, the limit is %llu",
                        (unsigned long long)h->uncompressed_bytes, (unsigned long long)CO_MAX_UNCOMPRESSED_BYTES);
-    return 0;
-}
-
-/* Begins a frame. */
-static int inflater_start(struct inflater *f, const uint8_t *container, size_t from, size_t size, struct err *e)
-{
-    int window_log = WINDOW_LOG;
-
-    if (!f->z && !(f->z = ZSTD_createDStream()))
-        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
-    while (f->budget && window_log > 10 && UINT64_C(1) << window_log > f->budget->limit)
-        window_log--;
-    ZSTD_DCtx_reset(f->z, ZSTD_reset_session_only);
-    ZSTD_DCtx_setParameter(f->z, ZSTD_d_windowLogMax, window_log);
-    f->in = (ZSTD_inBuffer){container + from, size, 0};
-    f->from = from;
-    f->done = 0;
-    f->ended = false;
-    return 0;
-}
-
-static int inflate_failed(struct inflater *f, size_t code, struct err *e)
-{
-    if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
-        return f->budget && f->budget->limit < UINT64_C(1) << WINDOW_LOG
-                   ? err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than the memory limit of %llu bytes",
-                             (unsigned long long)f->budget->limit)
-                   : err_set(e, ERR_LIMIT, "CCOB bundle: zstd's window is larger than %u bytes", 1u << WINDOW_LOG);
-    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
-        return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
-    /* zstd does not say how far it came in what it was given last */
-    return err_set(e, ERR_FORMAT, "CCOB bundle offset %zu: zstd data from there on is damaged: %s", f->from + f->in.pos,
-                   ZSTD_getErrorName(code));
-}
-
-/* Fills to[0..room) as far as the frame goes. */
-static int inflate(struct inflater *f, uint8_t *to, size_t room, size_t *got, uint64_t expect, struct err *e)
-{
-    ZSTD_outBuffer dst = {to, room, 0};
-
-    while (dst.pos < dst.size && !f->ended) {
-        size_t before_in = f->in.pos, before_out = dst.pos;
-        size_t r = ZSTD_decompressStream(f->z, &dst, &f->in), own = ZSTD_sizeof_DStream(f->z);
-        if (ZSTD_isError(r))
-            return inflate_failed(f, r, e);
-        if (own > f->held) {
-            if (!budget_take(f->budget, own - f->held))
-                return err_set(e, ERR_NOMEM, "CCOB bundle: no memory for zstd's window");
-            f->held = own;
-        }
-        f->ended = r == 0;
-        if (r && f->in.pos == before_in && dst.pos == before_out)
-            return err_set(e, ERR_FORMAT, "CCOB bundle: zstd data ends early, after %llu of %llu bytes",
-                           (unsigned long long)(f->done + dst.pos), (unsigned long long)expect);
-    }
-    *got = dst.pos;
-    f->done += dst.pos;
     return 0;
 }
 
@@ -323,7 +243,7 @@ static int inflate_table(struct inflater *f, struct growing *g, size_t *have, si
         want = want < size ? want : size;
         if (want > g->room && !grow(g, want))
             return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
-        if (inflate(f, g->bytes + *have, g->room - *have, &got, size, e))
+        if (inflater_read(f, g->bytes + *have, g->room - *have, &got, size, e))
             return -1;
         *have += got;
     }
@@ -339,7 +259,7 @@ static int inflate_rest(struct inflater *f, struct growing *g, size_t have, uint
     if (g->room < have + PIECE_BYTES && !grow(g, have + PIECE_BYTES))
         return err_set(e, ERR_NOMEM, "no memory to decompress a bundle");
     while (!f->ended && f->done <= expect)
-        if (inflate(f, g->bytes + have, g->room - have, &got, expect, e))
+        if (inflater_read(f, g->bytes + have, g->room - have, &got, expect, e))
             return -1;
     if (f->done != expect)
         return err_set(e, ERR_FORMAT, "CCOB bundle: %s%llu bytes came out, the header says %llu",
@@ -363,12 +283,12 @@ static int read_compressed(struct entries *es, const uint8_t *file, size_t at, s
                        (unsigned long long)CO_MAX_UNCOMPRESSED_BYTES);
     es->inflated_bytes += h.uncompressed_bytes;
     size_t data = (h.total_bytes ? h.total_bytes : size) - h.header_bytes;
-    if (inflater_start(f, file + at, h.header_bytes, data, e) ||
+    if (inflater_start(f, (enum inflate_method)h.method, file + at, h.header_bytes, data, e) ||
         inflate_table(f, &es->table, &have, h.uncompressed_bytes, e) ||
         inflate_rest(f, &es->table, have, h.uncompressed_bytes, e) ||
         read_plain(es, es->table.bytes, h.uncompressed_bytes, &like, "bundle inside CCOB", &plain_used, e))
         return -1;
-    *used = h.total_bytes ? h.total_bytes : h.header_bytes + f->in.pos;
+    *used = h.total_bytes ? h.total_bytes : h.header_bytes + inflater_used(f);
     return 0;
 }
 
@@ -495,7 +415,7 @@ static int inflate_entry(struct inflater *f, uint8_t piece[PIECE_BYTES], uint8_t
     while (f->done < end && !f->ended) {
         uint64_t at = f->done, left = at < c->offset ? c->offset - at : end - at;
         size_t got;
-        if (inflate(f, piece, left < PIECE_BYTES ? left : PIECE_BYTES, &got, end, e))
+        if (inflater_read(f, piece, left < PIECE_BYTES ? left : PIECE_BYTES, &got, end, e))
             return -1;
         for (size_t k = 0, n; at >= c->offset && k < got; k += n) {
             n = got - k < 4096 ? got - k : 4096;
@@ -503,7 +423,7 @@ static int inflate_entry(struct inflater *f, uint8_t piece[PIECE_BYTES], uint8_t
                 memcpy(to + (at - c->offset) + k, piece + k, n);
         }
     }
-    return f->done == end ? 0 : err_set(e, ERR_FORMAT, "CCOB bundle: zstd data ends within an entry");
+    return f->done == end ? 0 : err_set(e, ERR_FORMAT, "CCOB bundle: the compressed data ends within an entry");
 }
 
 int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uint8_t *bytes, size_t size,
@@ -513,7 +433,7 @@ int co_bundle_inflate(uint8_t **out, const struct co_bundle_choice *c, const uin
     struct ccob h = {0};
 
     if (read_ccob_header(&h, bytes + c->container, size - c->container, e) ||
-        inflater_start(&f, bytes + c->container, h.header_bytes,
+        inflater_start(&f, (enum inflate_method)h.method, bytes + c->container, h.header_bytes,
                        (h.total_bytes ? h.total_bytes : size - c->container) - h.header_bytes, e))
         return -1;
     bool taken = budget_take(budget, c->size);

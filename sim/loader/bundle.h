@@ -1,11 +1,11 @@
 /* Clang offload bundles: several code objects, one for each target, in one container.
  *
  * Two containers are read: the plain one ("__CLANG_OFFLOAD_BUNDLE__") and the compressed one ("CCOB", header versions
- * 1, 2 and 3, zstd). The .hip_fatbin section of a host executable holds one container after another, padded with zeros,
- * and is read the same way.
+ * 1, 2 and 3, zstd or zlib). The .hip_fatbin section of a host executable holds one container after another, padded
+ * with zeros, and is read the same way.
  *
- * Leaves out: zlib-compressed containers (an "unsupported" error), checking the hash in a CCOB header (zstd's own
- * checks and the size are used), and the text form of bundles.
+ * Leaves out: checking the hash in a CCOB header (the size and the checks of zstd and zlib are used), and the text form
+ * of bundles.
  *
  * Source: ClangOffloadBundler documentation and clang/lib/Driver/OffloadBundler.cpp's file layouts.
  */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include <cmocka.h>
@@ -44,16 +45,30 @@ static size_t make_plain(uint8_t *b, unsigned n, const char *const *ids, const u
     return data;
 }
 
-static size_t make_compressed(uint8_t *b, const uint8_t *plain, size_t size, unsigned version)
+enum { ZLIB, ZSTD };
+
+static size_t compress_by(unsigned method, uint8_t *to, const uint8_t *plain, size_t size)
+{
+    uLongf zlib = compressBound(size);
+
+    if (method == ZLIB) {
+        assert_int_equal(compress(to, &zlib, plain, size), Z_OK);
+        return zlib;
+    }
+    size_t n = ZSTD_compress(to, ZSTD_compressBound(size), plain, size, 3);
+    assert_false(ZSTD_isError(n));
+    return n;
+}
+
+static size_t make_compressed_by(unsigned method, uint8_t *b, const uint8_t *plain, size_t size, unsigned version)
 {
     static const size_t header[] = {0, 20, 24, 32};
-    size_t h = header[version], n = ZSTD_compress(b + h, ZSTD_compressBound(size), plain, size, 3);
+    size_t h = header[version], n = compress_by(method, b + h, plain, size);
 
-    assert_false(ZSTD_isError(n));
     memset(b, 0, h);
     memcpy(b, "CCOB", 4);
     put(b, 4, version, 2);
-    put(b, 6, 1, 2);
+    put(b, 6, method, 2);
     if (version == 1) {
         put(b, 8, size, 4);
     } else if (version == 2) {
@@ -64,6 +79,11 @@ static size_t make_compressed(uint8_t *b, const uint8_t *plain, size_t size, uns
         put(b, 16, size, 8);
     }
     return h + n;
+}
+
+static size_t make_compressed(uint8_t *b, const uint8_t *plain, size_t size, unsigned version)
+{
+    return make_compressed_by(ZSTD, b, plain, size, version);
 }
 
 static const char *const three_ids[] = {"host-x86_64-unknown-linux--", PREFIX "gfx90a:xnack-", PREFIX "gfx90a:xnack+",
@@ -128,7 +148,8 @@ static void compressed_bundles_of_every_version_open(void **state)
     (void)state;
 
     for (unsigned version = 1; version <= 3; version++)
-        choose_all(buffers.packed, make_compressed(buffers.packed, buffers.plain, n, version));
+        for (unsigned method = ZLIB; method <= ZSTD; method++)
+            choose_all(buffers.packed, make_compressed_by(method, buffers.packed, buffers.plain, n, version));
 }
 
 static void a_lone_entry_needs_no_target(void **state)
@@ -268,7 +289,7 @@ static void damaged_compression_is_an_error(void **state)
     refuse(b, n, NULL, ERR_UNSUPPORTED, "offset 4: version 0, expected 1, 2 or 3");
     put(b, 4, 2, 2);
     put(b, 6, 0, 2);
-    refuse(b, n, NULL, ERR_UNSUPPORTED, "offset 6: compressed with zlib");
+    refuse(b, n, NULL, ERR_FORMAT, "zlib data is damaged: ");
     put(b, 6, 2, 2);
     refuse(b, n, NULL, ERR_FORMAT, "offset 6: compression method 2");
     put(b, 6, 1, 2);
@@ -290,16 +311,35 @@ static void damaged_compression_is_an_error(void **state)
     refuse(b, n, NULL, ERR_FORMAT, "CCOB bundle offset 24: zstd data from there on is damaged: ");
 }
 
+static void damaged_zlib_is_an_error(void **state)
+{
+    size_t plain = make_plain(buffers.plain, 4, three_ids, three_flags);
+    size_t n = make_compressed_by(ZLIB, buffers.packed, buffers.plain, plain, 2);
+    uint8_t *b = buffers.packed;
+    (void)state;
+
+    put(b, 12, plain - 1, 4);
+    refuse(b, n, NULL, ERR_FORMAT, "came out, the header says");
+    put(b, 12, plain + 1, 4);
+    refuse(b, n, NULL, ERR_FORMAT, "came out, the header says");
+    put(b, 12, plain, 4);
+    put(b, 8, n - 10, 4);
+    refuse(b, n, NULL, ERR_FORMAT, "zlib data ends early, after ");
+    put(b, 8, n, 4);
+    b[n - 1] ^= 1;
+    refuse(b, n, NULL, ERR_FORMAT, "zlib data is damaged: incorrect data check");
+}
+
 /* Containers cut at every length, and 4,000 of each kind with wrong bits. */
 static void damage_never_crashes(void **state)
 {
     uint64_t seed = 42;
     (void)state;
 
-    for (unsigned packed = 0; packed < 2; packed++) {
+    for (unsigned packed = 0; packed < 3; packed++) {
         size_t n = make_plain(buffers.plain, 4, three_ids, three_flags);
         if (packed)
-            n = make_compressed(buffers.packed, buffers.plain, n, 3);
+            n = make_compressed_by(packed == 1 ? ZSTD : ZLIB, buffers.packed, buffers.plain, n, 3);
         const uint8_t *from = packed ? buffers.packed : buffers.plain;
         for (unsigned i = 0; i < 4000 + n; i++) {
             size_t len = i < n ? i : n;
@@ -336,6 +376,7 @@ int main(void)
         cmocka_unit_test(bare_objects_must_match_the_target),
         cmocka_unit_test(damaged_bundles_name_their_offset),
         cmocka_unit_test(damaged_compression_is_an_error),
+        cmocka_unit_test(damaged_zlib_is_an_error),
         cmocka_unit_test(damage_never_crashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
