@@ -37,18 +37,52 @@ static void add_counts(uint64_t *to, const uint64_t *from)
             to[k] = from[k];
 }
 
-/* ---- runs whose code is the sum's already ---- */
+/* ---- runs whose code is the sum's already, or a part of it: they take no memory, however many there are ---- */
 
-static bool is_same(const struct report_code *a, const struct report_code *b)
+static bool is_key_of(const struct report_code *a, uint32_t x, const struct report_code *b, uint32_t y)
 {
-    if (a->insts != b->insts || a->functions != b->functions || a->loops != b->loops)
-        return false;
-    for (size_t k = 0; k < a->insts; k++)
-        if (key_of(&a->inst[k]) != key_of(&b->inst[k]) || a->inst[k].function != b->inst[k].function ||
-            a->inst[k].target != b->inst[k].target)
+    return x == REPORT_NONE || y == REPORT_NONE ? x == y : key_of(&a->inst[x]) == key_of(&b->inst[y]);
+}
+
+/* The place, from `at` on, of an instruction in the sum; insts: it is not there. Both are by key. */
+static size_t place_of(const struct report_code *sum, size_t at, const struct report_code_inst *i)
+{
+    while (at < sum->insts && key_of(&sum->inst[at]) < key_of(i))
+        at++;
+    return at < sum->insts && key_of(&sum->inst[at]) == key_of(i) ? at : sum->insts;
+}
+
+/* The sum's loop with the same header and all of its instructions; null: it has none. */
+static struct report_loop *loop_in(const struct report_code *sum, const struct report_code *part, size_t loop)
+{
+    const struct report_loop *l = &part->loop[loop];
+
+    for (size_t k = 0; k < sum->loops; k++) {
+        struct report_loop *at = &sum->loop[k];
+
+        if (is_key_of(sum, at->header, part, l->header))
+            return key_of(&sum->inst[at->first]) <= key_of(&part->inst[l->first]) &&
+                           key_of(&sum->inst[at->last]) >= key_of(&part->inst[l->last])
+                       ? at
+                       : NULL;
+    }
+    return NULL;
+}
+
+static bool has_all(const struct report_code *sum, const struct report_code *part)
+{
+    size_t at = 0;
+
+    for (size_t k = 0; k < part->insts; k++) {
+        const struct report_code_inst *i = &part->inst[k];
+
+        at = place_of(sum, at, i);
+        if (at == sum->insts || (i->target != REPORT_NONE && !is_key_of(sum, sum->inst[at].target, part, i->target)) ||
+            (i->loop != REPORT_NONE && sum->inst[at].loop == REPORT_NONE))
             return false;
-    for (size_t k = 0; k < a->loops; k++)
-        if (a->loop[k].header != b->loop[k].header || a->loop[k].last != b->loop[k].last)
+    }
+    for (size_t k = 0; k < part->loops; k++)
+        if (!loop_in(sum, part, k))
             return false;
     return true;
 }
@@ -60,14 +94,20 @@ static void add_loop(struct report_loop *to, const struct report_loop *from)
     to->entries = to->entries_known ? to->entries + from->entries : 0;
 }
 
-static void add_same(struct report_code *to, const struct report_code *from)
+static void add_part(struct report_code *to, const struct report_code *from)
 {
-    for (size_t k = 0; k < to->insts; k++) {
-        add_counts((uint64_t *)(uintptr_t)to->inst[k].stat, from->inst[k].stat); /* the sum's own */
-        to->inst[k].reached |= from->inst[k].reached;
+    size_t at = 0;
+
+    for (size_t k = 0; k < from->insts; k++) {
+        const struct report_code_inst *i = &from->inst[k];
+
+        at = place_of(to, at, i);
+        add_counts((uint64_t *)(uintptr_t)to->inst[at].stat, i->stat); /* the sum's own */
+        to->inst[at].reached |= i->reached;
+        to->function[to->inst[at].function].kernel |= from->function[i->function].kernel;
     }
-    for (size_t k = 0; k < to->loops; k++)
-        add_loop(&to->loop[k], &from->loop[k]);
+    for (size_t k = 0; k < from->loops; k++)
+        add_loop(loop_in(to, from, k), &from->loop[k]);
 }
 
 /* ---- others ---- */
@@ -373,8 +413,8 @@ int report_sum_add(struct report_sum *s, const struct report *r, struct err *e)
 {
     if (check(s, r, e) || (!s->launches && take_names(s, r, e)))
         return -1;
-    if (s->launches && is_same(&s->code, r->code))
-        add_same(&s->code, r->code);
+    if (s->launches && has_all(&s->code, r->code))
+        add_part(&s->code, r->code);
     else if (!merge(s, r->code))
         return err_set(e, ERR_NOMEM, "no memory for a sum of runs");
     add_statistics(s, r);
