@@ -406,8 +406,10 @@ size_t wave_view_rows(FILE *f, const struct wave_view *v, size_t first, size_t r
 /* Whether one of the rows waited for what a mark stands for. */
 static bool is_met(const struct wave_view *v, size_t first, size_t rows, cycle_t since, char mark)
 {
-    size_t end = rows < v->rows - first ? v->row[first + rows].wait : v->wait_count;
+    size_t end = first < v->rows && rows < v->rows - first ? v->row[first + rows].wait : v->wait_count;
 
+    if (first >= v->rows) /* of a wave so long that they are not kept, or without memory */
+        return false;
     for (size_t k = v->row[first].wait; k < end; k++)
         if (mark_of(v->key[v->waits[k].reason]) == mark && v->waits[k].until > since &&
             v->waits[k].until > v->waits[k].from)
@@ -418,7 +420,7 @@ static bool is_met(const struct wave_view *v, size_t first, size_t rows, cycle_t
 void wave_view_legend(FILE *f, const struct wave_view *v, size_t first, size_t rows,
                       const struct wave_view_style *style)
 {
-    cycle_t since = style->from_first ? v->row[first].issued : 0; /* that is shown */
+    cycle_t since = style->from_first && first < v->rows ? v->row[first].issued : 0; /* that is shown */
     char seen[sizeof marks / sizeof marks[0] + 1] = "";
     size_t column = 0;
 

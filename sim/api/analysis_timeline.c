@@ -49,5 +49,6 @@ void analysis_write_timeline(FILE *f, const struct gcnsim_analysis *a, uint32_t 
         return;
     fputs("\ntimeline of one wave alone: [iteration,instruction]\n", f);
     wave_view_legend(f, a->wave, from, rows, &style);
-    wave_view_rows(f, a->wave, from, rows, &code, &style);
+    if (wave_view_rows(f, a->wave, from, rows, &code, &style) == from)
+        fputs("the loop's last pass begins behind the last row that is kept of a wave\n", f);
 }
